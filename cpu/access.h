@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checked guest memory accesses (slow path) and how a failing one reports. Private to cpu/.
+ *
+ * The fast path (engine handlers) tests page_ok and touches host memory itself; everything else
+ * ends here: alignment, SAU/IDAU and MPU checks, TCM gates, devices, exclusive monitor,
+ * watchpoints, code-page invalidation. A successful access to plain RAM whose whole page has
+ * one permission sets the page's bits in page_ok, so that the next one is fast. */
+#ifndef CPU_ACCESS_H
+#define CPU_ACCESS_H
+
+#include "cpu/state.h"
+
+enum access_flags {
+	ACC_NORMAL = 0,
+	ACC_UNPRIV = 1,    /* LDRT/STRT: check as unprivileged */
+	ACC_ALIGNED = 2,   /* unaligned is a UsageFault even with UNALIGN_TRP = 0 (LDM, LDRD, MVE, ...) */
+	ACC_STACK = 4,     /* exception stacking: faults go to MSTKERR/STKERR */
+	ACC_UNSTACK = 8,
+	ACC_LAZYFP = 16,
+	ACC_VECTOR = 32,   /* vector table fetch */
+	ACC_NS = 64,       /* forced Non-secure (TrustZone stacking, TT) */
+};
+
+/* bytes: 1, 2, 4. False: a fault is pending in cpu->sys, nothing was changed, the instruction
+ * must be abandoned (leave the engine; r[15] = its address). */
+bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *value);
+bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 value);
+/* Instruction fetch of one halfword. False as above (IACCVIOL, IBUSERR, INVEP, ...). */
+bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Cortex-M core as the rest of the simulator sees it. Everything else in cpu/ is private. */
+#ifndef CPU_CPU_H
+#define CPU_CPU_H
+
+#include "memory/bus.h"
+#include "memory/diag.h"
+#include "memory/sched.h"
+#include "memory/types.h"
+
+struct cpu;
+
+enum cpu_model { CPU_CORTEX_M55, CPU_CORTEX_M85 };
+enum cpu_timing { CPU_TIMING_IPC1, CPU_TIMING_M55, CPU_TIMING_M85 };
+enum cpu_engine { CPU_ENGINE_TAIL, CPU_ENGINE_SWITCH, CPU_ENGINE_STEP };
+
+/* What the board fixes; copied, may be freed after cpu_new. */
+struct cpu_config {
+	enum cpu_model model;
+	enum cpu_timing timing;
+	enum cpu_engine engine;
+	u64 clock_hz;
+	u32 initsvtor, initnsvtor;
+	u32 cpuid;              /* value of CPUID */
+	unsigned irqs;          /* external interrupts, multiple of 32, at most 480 */
+	unsigned priority_bits; /* 3..8 */
+	unsigned mpu_s_regions, mpu_ns_regions, sau_regions; /* 0..16, 0..16, 0..8 */
+	unsigned itcm_size_code, dtcm_size_code; /* CFGITCMSZ, CFGDTCMSZ: 2^(n-1) KiB */
+	unsigned icache_size, dcache_size;       /* bytes */
+	bool fpu, mve_int, mve_fp, dsp, security, pacbti;
+	u32 cpi_mul, cpi_div;   /* ipc1 timing: cycles = instructions * mul / div */
+	/* IDAU of the board: attribution of an address. NULL: everything Secure-exempt rules only. */
+	void (*idau)(u32 addr, bool *secure, bool *nsc, bool *exempt, u8 *region);
+	/* Semihosting (BKPT 0xAB): returns true when handled; r0/r1 in regs[0..1], result to regs[0]. */
+	bool (*semihost)(void *ctx, struct cpu *cpu, u32 regs[2]);
+	void *semihost_ctx;
+};
+
+enum cpu_stop {
+	CPU_STOP_HORIZON,   /* reached the tick asked for */
+	CPU_STOP_SLEEP,     /* WFI/WFE with nothing pending */
+	CPU_STOP_LOCKUP,    /* cpu_lockup_text has the cause */
+	CPU_STOP_RESET,     /* AIRCR.SYSRESETREQ */
+	CPU_STOP_REQUESTED, /* cpu_request_stop, e.g. by a device or semihosting */
+	CPU_STOP_BREAK,     /* breakpoint, watchpoint or single step (debugger) */
+};
+
+struct cpu *cpu_new(const struct cpu_config *config, struct bus *bus, struct sched *sched,
+		    const struct diag *diag); /* NULL: out of host memory */
+void cpu_free(struct cpu *c);
+
+/* Architectural reset; then SP = word at VTOR_S and PC = word at VTOR_S + 4. */
+void cpu_reset(struct cpu *c);
+/* Overrides the start after a reset (ELF entry; SP 0 = leave). */
+void cpu_set_start(struct cpu *c, u32 pc, u32 sp);
+
+/* Runs until `until` ticks of sched time or an earlier stop. sched->next may get earlier while
+ * it runs (device write); the CPU then stops there. Events are run by the caller. */
+enum cpu_stop cpu_run(struct cpu *c, u64 until);
+
+/* Lets sleeping time pass: the clock of a sleeping core jumps to `tick`. */
+void cpu_sleep_until(struct cpu *c, u64 tick);
+bool cpu_can_wake(const struct cpu *c); /* SysTick or such enabled: sched has an event for it */
+
+/* External interrupt line `number` (0 = IRQ0); NMI. Signature fits struct irq_line. */
+void cpu_irq_set(void *cpu, unsigned number, bool level);
+void cpu_nmi_set(void *cpu, unsigned unused, bool level);
+void cpu_event_set(struct cpu *c); /* external event input (SEV of another master) */
+
+void cpu_request_stop(struct cpu *c); /* leave cpu_run at the next instruction boundary */
+
+u64 cpu_cycles(const struct cpu *c);       /* exact, also inside a device access */
+u64 cpu_instructions(const struct cpu *c); /* likewise */
+
+/* Registers for debugger, reports and tests. Numbers: 0-15 r0-pc, then enum cpu_reg. */
+enum cpu_reg {
+	CPU_REG_XPSR = 16, CPU_REG_MSP, CPU_REG_PSP, CPU_REG_PRIMASK, CPU_REG_BASEPRI,
+	CPU_REG_FAULTMASK, CPU_REG_CONTROL, CPU_REG_MSPLIM, CPU_REG_PSPLIM,
+	CPU_REG_MSP_S, CPU_REG_PSP_S, CPU_REG_MSP_NS, CPU_REG_PSP_NS,
+	CPU_REG_SECURE, /* 1 in Secure state */
+	CPU_REG_FPSCR, CPU_REG_VPR,
+	CPU_REG_S0 = 64, /* .. S31 = 95 */
+};
+u32 cpu_get_reg(const struct cpu *c, unsigned reg);
+void cpu_set_reg(struct cpu *c, unsigned reg, u32 value);
+
+/* Reads guest memory as the core would see it now, without side effects (no devices); false: not RAM. */
+bool cpu_peek(struct cpu *c, u32 addr, void *out, u32 bytes);
+bool cpu_poke(struct cpu *c, u32 addr, const void *in, u32 bytes);
+
+/* Latest fault as a debugger would explain it: cause, status registers, stacked pc. Empty: none. */
+struct cpu_fault_info {
+	bool valid, lockup;
+	u32 exception; /* number taken */
+	u32 pc, addr;
+	bool addr_valid;
+	char cause[160];
+};
+void cpu_fault_info(const struct cpu *c, struct cpu_fault_info *out);
+
+/* Called after every executed instruction when set (tracing); swaps in the instrumented engine. */
+struct cpu_trace_record { u32 pc, encoding; u8 length; u64 cycle; };
+void cpu_set_trace(struct cpu *c, void (*fn)(void *ctx, const struct cpu_trace_record *r), void *ctx);
+
+void cpu_add_breakpoint(struct cpu *c, u32 addr);
+void cpu_remove_breakpoint(struct cpu *c, u32 addr);
+
+/* Text of the instruction at `encoding` (first halfword in the high half for 32-bit ones), as
+ * arm-none-eabi-objdump prints it. Returns its length in bytes (2 or 4). */
+unsigned cpu_disassemble(u32 pc, u32 encoding, char *text, size_t size);
+
+#endif

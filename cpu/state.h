@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of one core. Private to cpu/.
+ *
+ * Data only in `core`, `fp` and `sys` (copying them is a snapshot); host handles are in the rest.
+ * While an engine runs, the condition flags and the remaining-cycle count live in host registers;
+ * everything here is exact ("spilled") whenever code outside the engine's fast path runs. */
+#ifndef CPU_STATE_H
+#define CPU_STATE_H
+
+#include "cpu/cpu.h"
+
+enum { BANK_NS = 0, BANK_S = 1 };
+
+/* One MVE register, or four S / two D registers. Host is little-endian or the accessors swap. */
+union vec {
+	u8 b[16]; i8 sb[16];
+	u16 h[8]; i16 sh[8];
+	u32 w[4]; i32 sw[4];
+	u64 d[2]; i64 sd[2];
+};
+
+struct cpu_core {
+	/* r[13] is the stack pointer in use; the ones not in use are in sys.sp[][]. r[15] is the
+	 * address of the instruction being executed (slow operations) or to be executed next. */
+	u32 r[16];
+	u32 apsr;      /* N Z C V in 31:28, Q 27, GE 19:16; NZCV only valid when spilled */
+	u32 ipsr;      /* exception number, 0 = Thread mode */
+	u32 epsr_it;   /* ITSTATE (8 bits) or ECI, as in Arm ARM: EPSR.IT/ICI/ECI */
+	u32 eci;       /* ECI when not in an IT block and beat-wise execution is resumed, else 0 */
+	bool secure;   /* current Security state */
+	bool psp_used; /* r[13] is a PSP */
+	bool btype;    /* EPSR.B (PACBTI) */
+	bool event;    /* event register of WFE */
+	bool excl_valid; /* local exclusive monitor */
+	u32 excl_addr, excl_bytes;
+	u32 next_pc;   /* slow operations: address after this instruction; they may change it */
+	u64 cycles;    /* spilled */
+	u64 insns;     /* spilled */
+	/* Loop tail predication: LTPSIZE is FPSCR[18:16], kept in fp.ltpsize. */
+};
+
+struct cpu_fp {
+	union vec q[8];  /* Q0..Q7 = D0..D15 = S0..S31 */
+	u32 fpscr;       /* all but the condition flags and LTPSIZE: see fp_get_fpscr */
+	u32 ltpsize;     /* 4: no tail predication */
+	u32 vpr;         /* P0 15:0, MASK01 19:16, MASK23 23:20 */
+};
+
+struct cpu_sys; /* cpu/sys/sys.h: SCS registers, banks, NVIC, faults, MPU, SAU, DWT, PMU, FPB */
+
+struct cpu {
+	struct cpu_core core;
+	struct cpu_fp fp;
+	/* access permission of the current state, one byte per 4 KiB page: bit 0 read, 1 write,
+	 * 2 execute; 0 = unknown or special, take the slow path. */
+	u8 *page_ok;
+	u8 *mem; /* bus base: host address of guest address 0 */
+	struct cpu_sys *sys;
+	struct cpu_config config;
+	struct bus *bus;
+	struct sched *sched;
+	const struct diag *diag;
+	struct engine *engine; /* cpu/engine: slots, decode cache, dispatch */
+};
+
+#endif

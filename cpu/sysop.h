@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operations that are executed outside the engine's fast path, with all state spilled: system
+ * instructions, and branches whose target is not an ordinary address. Private to cpu/.
+ *
+ * Protocol: core.r[15] = address of the instruction, core.next_pc = address of the next one. The
+ * operation changes state and, to branch, core.next_pc. False: a fault or exception was pended
+ * and the instruction is abandoned (r[15] is the return address unless next_pc says so for SVC).
+ * After each of them the run loop looks for pending exceptions and page-table changes. */
+#ifndef CPU_SYSOP_H
+#define CPU_SYSOP_H
+
+#include "cpu/state.h"
+
+bool sysop_mrs(struct cpu *c, unsigned rd, unsigned sysm);
+bool sysop_msr(struct cpu *c, unsigned rn, unsigned mask, unsigned sysm);
+bool sysop_cps(struct cpu *c, bool disable, bool primask, bool faultmask);
+bool sysop_svc(struct cpu *c, unsigned imm);
+bool sysop_bkpt(struct cpu *c, unsigned imm);
+bool sysop_udf(struct cpu *c);
+bool sysop_wfi(struct cpu *c);
+bool sysop_wfe(struct cpu *c);
+bool sysop_sev(struct cpu *c);
+bool sysop_sg(struct cpu *c);
+bool sysop_bxns(struct cpu *c, unsigned rm);
+bool sysop_blxns(struct cpu *c, unsigned rm);
+bool sysop_tt(struct cpu *c, unsigned rd, unsigned rn, bool alternate, bool unprivileged);
+/* Interworking write of pc (BX, BLX, POP {pc}, LDR pc, ...): EXC_RETURN, FNC_RETURN, INVSTATE. */
+bool sysop_branch(struct cpu *c, u32 target);
+/* VLSTM/VLLDM, VSCCLRM, CLRM are in the same protocol. */
+bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2);
+bool sysop_vlldm(struct cpu *c, unsigned rn, bool t2);
+
+/* Called by the run loop at instruction boundaries: takes the highest pending exception if it
+ * preempts; true when one was taken (state switched, core.r[15] = handler). */
+bool exception_poll(struct cpu *c);
+/* True when exception_poll would do something: cheap test for the run loop. */
+bool exception_pending(const struct cpu *c);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The guest's physical address space: the place where CPU, NPU, devices and loader meet.
+ *
+ * The 4 GiB space is one reserved host mapping: host address = bus->base + guest address for
+ * every page of RAM. RAM lives in one memory file that is mapped as often as it has aliases,
+ * without committing host memory before it is touched. Accesses to anything but RAM go
+ * through bus_read/bus_write to a device. (memory/bus_portable fallback: form the address
+ * from a page table; chosen by BUS_HOST in one place.)
+ *
+ * Two views: the CPU's and the NPU's (TCMs are not visible to the NPU). */
+#ifndef MEMORY_BUS_H
+#define MEMORY_BUS_H
+
+#include "memory/diag.h"
+#include "memory/types.h"
+
+#define BUS_PAGE_SHIFT 12
+#define BUS_PAGE_SIZE (1u << BUS_PAGE_SHIFT)
+#define BUS_PAGES (1u << (32 - BUS_PAGE_SHIFT))
+#define BUS_NO_PAGE UINT32_MAX
+#define BUS_MAX_REGIONS 256
+
+enum bus_view { BUS_CPU = 1, BUS_NPU = 2 };
+
+enum region_kind { REGION_RAM, REGION_ROM, REGION_DEVICE };
+
+/* Result of an access. */
+enum bus_status {
+	BUS_OK,
+	BUS_NOTHING_THERE, /* no region: bus error */
+	BUS_REFUSED,       /* region exists, but gate or device says no: bus error */
+};
+
+/* Who asks; devices and security gates look at it. */
+struct bus_attr {
+	bool secure, privileged;
+	u8 view; /* enum bus_view */
+};
+
+/* A device's registers. `offset` is relative to the device's base; size 1, 2 or 4, aligned. */
+struct bus_device_ops {
+	enum bus_status (*read)(void *ctx, u32 offset, unsigned size, struct bus_attr attr, u32 *value);
+	enum bus_status (*write)(void *ctx, u32 offset, unsigned size, struct bus_attr attr, u32 value);
+};
+
+struct region {
+	const char *name; /* "DTCM", "UART0": used in every message */
+	u32 base;
+	u32 last;         /* last address, inclusive */
+	u8 kind;          /* enum region_kind */
+	u8 views;         /* OR of enum bus_view */
+	u8 wait_states;   /* extra CPU cycles per access, m55 timing */
+	u32 phys_page;    /* RAM: page number in the memory file of `base` */
+	const struct bus_device_ops *ops; /* DEVICE */
+	void *ctx;
+	/* Optional gate (MPC, PPC): false refuses the access. NULL: open. */
+	bool (*gate)(void *gate_ctx, u32 addr, struct bus_attr attr, bool write);
+	void *gate_ctx;
+};
+
+struct bus; /* public part below is read by the CPU's fast path */
+
+struct bus_public {
+	u8 *base;        /* host address of guest address 0 */
+	u8 *code_page;   /* one byte per physical RAM page: nonzero = holds decoded code */
+	/* Called when a physical page marked in code_page was written by anybody but a CPU
+	 * fast-path store (which cannot reach such a page). */
+	void (*code_written)(void *ctx, u32 phys_page);
+	void *code_ctx;
+};
+
+struct bus *bus_new(const struct diag *diag); /* NULL when the host refuses the reservation */
+void bus_free(struct bus *b);
+struct bus_public *bus_public(struct bus *b);
+
+/* Adds RAM of `size` bytes (multiple of 4 KiB) at `base`; false when it overlaps or the host
+ * refuses. `alias_of` (a guest address inside earlier RAM) makes it the same cells. */
+bool bus_add_ram(struct bus *b, const char *name, u32 base, u32 size, u8 views);
+bool bus_add_alias(struct bus *b, const char *name, u32 base, u32 size, u8 views, u32 alias_of);
+
+/* Adds a device; size need not be a multiple of a page, several devices may share a page. */
+bool bus_add_device(struct bus *b, const char *name, u32 base, u32 size, u8 views,
+		    const struct bus_device_ops *ops, void *ctx);
+
+/* Region at addr in that view, NULL when none. */
+const struct region *bus_find(const struct bus *b, u32 addr, u8 view);
+struct region *bus_find_mutable(struct bus *b, u32 addr, u8 view);
+/* Nearest region below/above, for messages. */
+const struct region *bus_nearest(const struct bus *b, u32 addr);
+
+/* Physical RAM page behind addr when the whole 4 KiB page is ungated RAM of that view, else BUS_NO_PAGE. */
+u32 bus_ram_page(const struct bus *b, u32 addr, u8 view);
+/* The guest pages that show a physical page; returns how many were stored (aliases <= max). */
+unsigned bus_page_aliases(const struct bus *b, u32 phys_page, u32 *guest_pages, unsigned max);
+
+/* One access of 1, 2 or 4 bytes, not crossing its natural alignment; RAM or device. */
+enum bus_status bus_read(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 *value);
+enum bus_status bus_write(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 value);
+
+/* Host bytes of [addr, addr+size) when all of it is RAM of that view, else NULL. size may be 0. */
+u8 *bus_span(struct bus *b, u8 view, u64 addr, u64 size);
+/* Must follow any change made through bus_span. */
+void bus_wrote(struct bus *b, u32 addr, u64 size);
+
+#endif
