@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Addresses of the Corstone-300 (SSE-300 on MPS3) that the runtime uses, Secure aliases. */
+#ifndef BOARD_CORSTONE_300_H
+#define BOARD_CORSTONE_300_H
+
+#define BOARD_NAME "Corstone-300"
+#define BOARD_UART0_BASE 0x59303000u
+#define BOARD_ETHOSU_BASE 0x58102000u
+#define BOARD_ETHOSU_IRQ 56
+#define BOARD_IRQS 128
+
+#endif
