@@ -28,4 +28,9 @@ bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 valu
 /* Instruction fetch of one halfword. False as above (IACCVIOL, IBUSERR, INVEP, ...). */
 bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword);
 
+/* The engine has decoded code from a physical page (and set its code_page byte): takes the write
+ * bit of every guest page that shows it out of all permission tables. A fetch without the execute
+ * bit must go through cpu_fetch each time: NSC memory and breakpoints rely on it. */
+void access_code_page(struct cpu *c, u32 phys_page);
+
 #endif

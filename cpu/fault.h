@@ -24,4 +24,8 @@ void fault_raise(struct cpu *c, enum fault kind, u32 addr);
  * preservation, FPCA/SFPA creation. False: fault pending. The engine caches the positive answer. */
 bool cpu_fp_prepare(struct cpu *c, u32 pc);
 
+/* True when the current code has an active FP context (CONTROL.FPCA, and SFPA if Secure): else
+ * LTPSIZE reads as 4 for the loop instructions. */
+bool cpu_fp_active(const struct cpu *c);
+
 #endif

@@ -11,6 +11,13 @@
 
 enum { BANK_NS = 0, BANK_S = 1 };
 
+enum cpu_activity {
+	CPU_RUNNING,
+	CPU_SLEEPING,  /* WFI/WFE/SLEEPONEXIT: exception_wake ends it */
+	CPU_LOCKED_UP,
+	CPU_RESETTING, /* AIRCR.SYSRESETREQ was written */
+};
+
 /* One MVE register, or four S / two D registers. Host is little-endian or the accessors swap. */
 union vec {
 	u8 b[16]; i8 sb[16];
@@ -34,6 +41,9 @@ struct cpu_core {
 	bool excl_valid; /* local exclusive monitor */
 	u32 excl_addr, excl_bytes;
 	u32 next_pc;   /* slow operations: address after this instruction; they may change it */
+	u32 next_it;   /* likewise ITSTATE after this instruction (an exception return replaces it) */
+	u8 activity;   /* enum cpu_activity; the run loop looks at it after every slow operation */
+	bool fp_ready; /* FP/MVE instructions may run without cpu_fp_prepare; sys clears it */
 	u64 cycles;    /* spilled */
 	u64 insns;     /* spilled */
 	/* Loop tail predication: LTPSIZE is FPSCR[18:16], kept in fp.ltpsize. */
@@ -53,9 +63,10 @@ struct cpu {
 	struct cpu_fp fp;
 	/* access permission of the current state, one byte per 4 KiB page: bit 0 read, 1 write,
 	 * 2 execute; 0 = unknown or special, take the slow path. */
-	u8 *page_ok;
+	u8 *page_ok; /* another table after a change of state: reload after every slow operation */
 	u8 *mem; /* bus base: host address of guest address 0 */
 	struct cpu_sys *sys;
+	struct sys_host *sys_host; /* cpu/sys: permission tables, scheduler id */
 	struct cpu_config config;
 	struct bus *bus;
 	struct sched *sched;

@@ -3,8 +3,10 @@
  * instructions, and branches whose target is not an ordinary address. Private to cpu/.
  *
  * Protocol: core.r[15] = address of the instruction, core.next_pc = address of the next one. The
- * operation changes state and, to branch, core.next_pc. False: a fault or exception was pended
- * and the instruction is abandoned (r[15] is the return address unless next_pc says so for SVC).
+ * core.epsr_it = ITSTATE of the instruction, core.next_it = of the next one (eci likewise 0 after).
+ * The operation changes state and, to branch, core.next_pc (and next_it). True: continue with
+ * r[15] = next_pc and epsr_it = next_it. False: a fault or exception was pended and the
+ * instruction is abandoned; r[15] and epsr_it already are what must be stacked (also for SVC).
  * After each of them the run loop looks for pending exceptions and page-table changes. */
 #ifndef CPU_SYSOP_H
 #define CPU_SYSOP_H
@@ -26,7 +28,6 @@ bool sysop_blxns(struct cpu *c, unsigned rm);
 bool sysop_tt(struct cpu *c, unsigned rd, unsigned rn, bool alternate, bool unprivileged);
 /* Interworking write of pc (BX, BLX, POP {pc}, LDR pc, ...): EXC_RETURN, FNC_RETURN, INVSTATE. */
 bool sysop_branch(struct cpu *c, u32 target);
-/* VLSTM/VLLDM, VSCCLRM, CLRM are in the same protocol. */
 bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2);
 bool sysop_vlldm(struct cpu *c, unsigned rn, bool t2);
 
@@ -35,5 +36,7 @@ bool sysop_vlldm(struct cpu *c, unsigned rn, bool t2);
 bool exception_poll(struct cpu *c);
 /* True when exception_poll would do something: cheap test for the run loop. */
 bool exception_pending(const struct cpu *c);
+/* Sleeping core: true when something woke it (activity is CPU_RUNNING again). */
+bool exception_wake(struct cpu *c);
 
 #endif
