@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Public face of the Ethos-U model.
+ *
+ * With a scheduler it is a device: registers are read and written, a job started through CMD
+ * runs on events, each operation's memory effects land in stream order at the time the timing
+ * model gives, the interrupt wire follows STATUS. Without one it runs jobs at once, for
+ * `fvp-sim npu`, tests and fuzzers. All state is in one struct npu; nothing is global. */
+#ifndef NPU_NPU_H
+#define NPU_NPU_H
+
+#include "memory/diag.h"
+#include "memory/irq.h"
+#include "memory/sched.h"
+#include "memory/types.h"
+#include "npu/config.h"
+#include "npu/op.h"
+#include "npu/timing/timing.h"
+
+/* The NPU's view of memory. */
+struct npu_memory {
+	/* Host bytes of [addr, addr+size), NULL when any of it is not memory this master may
+	 * access. The pointer stays valid while an operation runs. */
+	u8 *(*span)(void *ctx, u64 addr, u64 size, bool write);
+	/* Follows every change made through a span; NULL: nobody wants to know. */
+	void (*wrote)(void *ctx, u64 addr, u64 size);
+	void *ctx;
+};
+
+/* Called when an operation's effects have landed; nothing may be changed. */
+struct npu_listener {
+	void (*operation)(void *ctx, const struct npu_op *op, const struct npu_cost *cost);
+	void *ctx;
+};
+
+struct npu_options {
+	const struct npu_config *config; /* required */
+	struct npu_memory memory;        /* required */
+	struct sched *sched;             /* NULL: jobs run to their end in npu_write(CMD) */
+	u64 hertz;                       /* NPU clock, must divide SCHED_TICKS_PER_SECOND */
+	struct irq_line irq;
+	const struct diag *diag;         /* NULL: quiet */
+	struct npu_listener listener;
+	const char *host_simd;           /* "auto" (NULL), "generic", or a name npu/kernels/ knows */
+	/* Bound on the work of one job in elementary steps, so that a corrupt stream ends;
+	 * 0: NPU_DEFAULT_WORK. */
+	u64 work_limit;
+};
+
+/* 10^13 steps: hours of host time, far above any network. */
+#define NPU_DEFAULT_WORK UINT64_C(10000000000000)
+
+struct npu;
+
+/* NULL when memory is short or host_simd is unknown. */
+struct npu *npu_new(const struct npu_options *options);
+void npu_free(struct npu *n);
+
+#define NPU_REGISTER_BYTES 0x2000u /* register window: 4 KiB on U55/U65, 8 KiB on U85 */
+
+/* One 32-bit register access; `offset` is a multiple of 4 below NPU_REGISTER_BYTES.
+ * Unlisted registers read as zero and ignore writes. */
+u32 npu_read(struct npu *n, u32 offset);
+void npu_write(struct npu *n, u32 offset, u32 value);
+
+/* Power-on reset: everything as after npu_new. */
+void npu_reset(struct npu *n);
+
+/* True while a job runs. */
+bool npu_busy(const struct npu *n);
+
+/* How the last job ended. */
+enum npu_end {
+	NPU_END_NONE,       /* no job yet, or running */
+	NPU_END_STOP,       /* NPU_OP_STOP or end of the stream */
+	NPU_END_BUS,        /* bus error */
+	NPU_END_PARSE,      /* command not legal */
+	NPU_END_WEIGHTS,    /* weight stream corrupt */
+	NPU_END_WORK_LIMIT, /* options.work_limit reached */
+	NPU_END_RESET,      /* aborted by a reset */
+};
+
+struct npu_result {
+	enum npu_end end;
+	u64 cycles;       /* of the last job */
+	u32 operations;   /* executed in the last job, DMA included */
+	u32 offset;       /* of the command where it ended, bytes in the stream */
+	u64 jobs;         /* since reset */
+	u64 total_cycles; /* active cycles since power-on */
+	u64 event[NPU_EVENTS]; /* all events since power-on, PMU enabled or not */
+	char message[256];     /* what went wrong and what to do; "" when nothing */
+};
+
+/* The model's view of the last job; valid until the next one starts. */
+const struct npu_result *npu_result(const struct npu *n);
+
+/* Event names and numbers for reports. */
+const char *npu_event_name(enum npu_event e);
+u16 npu_event_number(enum npu_event e);
+
+/* Registers as the driver would program them, for running without a CPU: base addresses of
+ * the regions, command stream at `stream` (bus address, multiple of 16), `stream_bytes` long.
+ * Starts the job; without a scheduler it has ended on return. */
+void npu_start(struct npu *n, u64 stream, u32 stream_bytes, const u64 *base, unsigned bases);
+
+#endif

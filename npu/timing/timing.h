@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The NPU's timing model: what an operation costs.
+ *
+ * The interpreter hands every operation, in stream order, to npu_timing_op() and gets back
+ * by how many cycles the job's end moves, and which PMU events happened meanwhile. Overlap
+ * between operations (DMA beside a kernel, BLOCKDEP) is the model's affair: it keeps what it
+ * needs in struct npu_timing. Deterministic: depends on the arguments only, never on data. */
+#ifndef NPU_TIMING_H
+#define NPU_TIMING_H
+
+#include "npu/config.h"
+#include "npu/op.h"
+
+/* Index of every PMU event; NPU_EVENT_NUMBER in the PMEVTYPER sense comes from event.def. */
+enum npu_event {
+#define EVENT(number, name) NPU_EVENT_##name,
+#include "npu/event.def"
+#undef EVENT
+	NPU_EVENTS
+};
+
+/* How the host programmed the bus side: REGIONCFG, QCONFIG and AXI_LIMITn. */
+struct npu_ports {
+	u8 region_attr[8];     /* REGIONCFG field per region: bit 1 = AXI interface, 0..3 = limit */
+	u8 stream_attr;        /* QCONFIG */
+	u16 burst_bytes[4];    /* per limit counter: 64, 128, 256 */
+	u8 reads[4], writes[4]; /* outstanding transactions per limit counter */
+};
+
+/* State that lives from operation to operation within one job. Plain data. */
+struct npu_timing {
+	u64 end;        /* cycle at which everything handed in so far is finished */
+	u64 kernel_end; /* ... and the kernels alone */
+	u64 dma_end;    /* ... and the DMA operations alone */
+};
+
+struct npu_cost {
+	u64 cycles;              /* by which the job's end moves; at least 1 */
+	u64 event[NPU_EVENTS];   /* increments, without CYCLE, NPU_IDLE and NPU_ACTIVE, which
+	                            the PMU derives from time */
+};
+
+/* Start of a job. */
+void npu_timing_start(struct npu_timing *t);
+
+/* Cost of the next operation. `stream_bytes` is the length of the commands read since the
+ * operation before, this one's own included. */
+void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
+		   const struct npu_ports *ports, const struct npu_op *op, u32 stream_bytes,
+		   struct npu_cost *cost);
+
+/* NPU_OP_KERNEL_WAIT / NPU_OP_DMA_WAIT: at most `n` may be unfinished from here on. */
+void npu_timing_wait(struct npu_timing *t, bool dma, unsigned n);
+
+#endif
