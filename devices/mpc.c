@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SIE-300 memory protection controller (Arm CoreLink SIE-300 TRM, 101526): a look-up table with one
+ * bit per block of a memory, 1 = Non-secure.
+ *
+ * When the board checks gates (devices/set.h), a Non-secure access to a Secure block is refused
+ * as a bus error and recorded in INT_INFO1/2; Secure accesses always pass. A RAZ/WI response
+ * (CTRL[4] = 0) and the gating handshake are not modelled. Constants: the two addresses of the
+ * memory, its size, and the block size (powers of two; at most 2048 blocks). */
+#include "devices/classes.h"
+
+#define REGS(R)                                                                     \
+	R(0x000, 1, CTRL, RW, 0x100, 0x800001d0, "4 bus error, 6/7 gating, 8 auto-increment, 31 lock") \
+	R(0x010, 1, BLK_MAX, RO, 0, 0xffffffff, "highest index")                    \
+	R(0x014, 1, BLK_CFG, RO, 0, 0xffffffff, "block size is 2 to the power of this + 5") \
+	R(0x018, 1, BLK_IDX, RW, 0, 0xffffffff, "index of the visible table word")  \
+	R(0x01c, 1, BLK_LUT, RW, 0, 0xffffffff, "table word, 1 = Non-secure")       \
+	R(0x020, 1, INT_STAT, RO, 0, 1, "violation")                                \
+	R(0x024, 1, INT_CLEAR, WO, 0, 1, "clears the violation")                    \
+	R(0x028, 1, INT_EN, RW, 0, 1, "violation interrupt enable")                 \
+	R(0x02c, 1, INT_INFO1, RO, 0, 0xffffffff, "offset of the refused access")   \
+	R(0x030, 1, INT_INFO2, RO, 0, 0xffffffff, "16 non-secure, 17 configured non-secure") \
+	R(0x034, 1, INT_SET, WO, 0, 1, "sets the violation, for tests")
+
+REG_TABLE(REGS)
+
+#define AUTO_INCREMENT 0x100u
+#define LOCK 0x80000000u
+#define MAX_WORDS 64
+static const char *const wires[] = {"violation", NULL};
+static const char *const params[] = {"NS base", "S base", "size", "block", NULL};
+
+struct mpc_state {
+	u32 table[MAX_WORDS];
+};
+
+static u32 words(const struct device *d)
+{
+	u32 blocks = d->param[MPC_PARAM_SIZE] / d->param[MPC_PARAM_BLOCK];
+
+	return (blocks + 31) / 32;
+}
+
+static void set_violation(struct device *d, bool on)
+{
+	*device_reg(d, INT_STAT) = on;
+	device_wire(d, 0, on && *device_reg(d, INT_EN));
+}
+
+static u32 *visible_word(struct device *d)
+{
+	struct mpc_state *s = d->state;
+
+	return &s->table[*device_reg(d, BLK_IDX) % words(d)];
+}
+
+/* An access to the table word moves the index on, when asked for. */
+static void step_index(struct device *d)
+{
+	u32 *index = device_reg(d, BLK_IDX);
+
+	if (*device_reg(d, CTRL) & AUTO_INCREMENT)
+		*index = (*index + 1) % words(d);
+}
+
+static u32 mpc_read(struct device *d, u32 offset, u32 stored)
+{
+	u32 value;
+
+	if (offset != BLK_LUT)
+		return stored;
+	value = *visible_word(d);
+	step_index(d);
+	return value;
+}
+
+static void mpc_write(struct device *d, u32 offset, u32 value, u32 old)
+{
+	bool locked = *device_reg(d, CTRL) & LOCK;
+
+	switch (offset) {
+	case CTRL:
+		if (old & LOCK)
+			*device_reg(d, CTRL) = old;
+		break;
+	case BLK_LUT:
+		if (!locked)
+			*visible_word(d) = value;
+		step_index(d);
+		break;
+	case INT_CLEAR:
+	case INT_SET:
+		if (value & 1)
+			set_violation(d, offset == INT_SET);
+		break;
+	case INT_EN:
+		set_violation(d, *device_reg(d, INT_STAT));
+		break;
+	}
+}
+
+/* Offset of an address inside the protected memory, under either of its addresses. */
+static u32 memory_offset(const struct device *d, u32 addr)
+{
+	u32 s_base = d->param[MPC_PARAM_S_BASE];
+
+	return s_base && addr - s_base < d->param[MPC_PARAM_SIZE] ? addr - s_base
+		: addr - d->param[MPC_PARAM_NS_BASE];
+}
+
+static bool gate(void *ctx, u32 addr, struct bus_attr attr, bool write)
+{
+	struct device *d = ctx;
+	const struct mpc_state *s = d->state;
+	u32 offset = memory_offset(d, addr), block = offset / d->param[MPC_PARAM_BLOCK];
+
+	if (attr.secure || block / 32 >= words(d) || s->table[block / 32] >> block % 32 & 1)
+		return true;
+	*device_reg(d, INT_INFO1) = offset;
+	*device_reg(d, INT_INFO2) = 1u << 16;
+	set_violation(d, true);
+	return false;
+}
+
+/* Puts the gate on every region of [base, base + size). */
+static void guard(struct device *d, struct bus *bus, u32 base)
+{
+	u64 end = (u64)base + d->param[MPC_PARAM_SIZE];
+
+	for (u64 at = base; at < end; at += BUS_PAGE_SIZE) {
+		struct region *r = bus_find_mutable(bus, (u32)at, BUS_CPU);
+
+		if (!r)
+			continue;
+		r->gate = gate;
+		r->gate_ctx = d;
+		at = r->last & ~(u64)(BUS_PAGE_SIZE - 1);
+	}
+}
+
+static bool mpc_start(struct device *d, struct bus *bus)
+{
+	u32 block = d->param[MPC_PARAM_BLOCK];
+
+	if (!block || (block & (block - 1)) || !words(d) || words(d) > MAX_WORDS)
+		return false;
+	if (!d->gating)
+		return true;
+	guard(d, bus, d->param[MPC_PARAM_NS_BASE]);
+	if (d->param[MPC_PARAM_S_BASE])
+		guard(d, bus, d->param[MPC_PARAM_S_BASE]);
+	return true;
+}
+
+static void mpc_reset(struct device *d)
+{
+	u32 block = d->param[MPC_PARAM_BLOCK], log2 = 0;
+
+	while (block >> log2 > 1)
+		log2++;
+	*device_reg(d, BLK_CFG) = log2 > 5 ? log2 - 5 : 0;
+	*device_reg(d, BLK_MAX) = block ? words(d) - 1 : 0;
+}
+
+const struct device_class mpc_class = {
+	.kind = "SIE-300 memory protection controller", .size = 0x1000, .rows = rows,
+	.row_count = ARRAY_LEN(rows), .pidr = 0x041bb860, .state_size = sizeof(struct mpc_state),
+	.wires = wires, .params = params, .read = mpc_read, .write = mpc_write,
+	.reset = mpc_reset, .start = mpc_start,
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SSE-300 Secure and Non-secure access configuration (Corstone SSE-300 TRM, 101773).
+ *
+ * NSPPC bit 1: the block may be accessed Non-secure; ...PPPC bit 1: unprivileged code may. The
+ * bits only refuse anything when the board checks gates (see devices/set.h); NSCCFG always
+ * works. A refused access sets its bit in SECPPCINTSTAT and is a bus error whatever
+ * SECRESPCFG says. NSACFG's peer is SACFG: it holds the Non-secure privilege bits. */
+#include "devices/sacfg.h"
+
+#include "devices/classes.h"
+
+#define REGS(R)                                                                 \
+	R(0x000, 1, SPCSECCTRL, RW, 0, 1, "0: locks the security registers")    \
+	R(0x004, 1, BUSWAIT, RW, 1, 0x00010001, "bus access control")           \
+	R(0x010, 1, SECRESPCFG, RW, 0, 1, "0: violations give a bus error")     \
+	R(0x014, 1, NSCCFG, RW, 0, 3, "non-secure callable: 0 code, 1 RAM")     \
+	R(0x01c, 1, SECMPCINTSTAT, RO, 0, 0xffffffff, "MPC interrupts")         \
+	R(0x020, 1, SECPPCINTSTAT, RO, 0, 0xffffffff, "PPC interrupts")         \
+	R(0x024, 1, SECPPCINTCLR, WO, 0, 0xffffffff, "PPC interrupts, clear")   \
+	R(0x028, 1, SECPPCINTEN, RW, 0, 0xffffffff, "PPC interrupts, enable")   \
+	R(0x030, 1, SECMSCINTSTAT, RO, 0, 0xffffffff, "MSC interrupts")         \
+	R(0x034, 1, SECMSCINTCLR, WO, 0, 0xffffffff, "MSC interrupts, clear")   \
+	R(0x038, 1, SECMSCINTEN, RW, 0, 0xffffffff, "MSC interrupts, enable")   \
+	R(0x040, 1, BRGINTSTAT, RO, 0, 0xffffffff, "bridge interrupts")         \
+	R(0x044, 1, BRGINTCLR, WO, 0, 0xffffffff, "bridge interrupts, clear")   \
+	R(0x048, 1, BRGINTEN, RW, 0, 0xffffffff, "bridge interrupts, enable")   \
+	R(0x050, 1, MAINNSPPC0, RW, 0, 0xffff, "non-secure access")             \
+	R(0x060, 4, MAINNSPPCEXP, RW, 0, 0xffff, "non-secure access")           \
+	R(0x070, 2, PERIPHNSPPC, RW, 0, 0xffff, "non-secure access")            \
+	R(0x080, 4, PERIPHNSPPCEXP, RW, 0, 0xffff, "non-secure access")         \
+	R(0x090, 1, MAINSPPPC0, RW, 0, 0xffff, "secure unprivileged access")    \
+	R(0x0a0, 4, MAINSPPPCEXP, RW, 0, 0xffff, "secure unprivileged access")  \
+	R(0x0b0, 2, PERIPHSPPPC, RW, 0, 0xffff, "secure unprivileged access")   \
+	R(0x0c0, 4, PERIPHSPPPCEXP, RW, 0, 0xffff, "secure unprivileged access")\
+	R(0x0d0, 1, NSMSCEXP, RW, 0, 0xffff, "security of expansion managers")
+
+REG_TABLE(REGS)
+
+#define UNPRIVILEGED 0x40 /* distance of the ...PPPC... from the ...NSPPC... registers */
+
+static const struct reg_row ns_rows[] = {
+	{0x090, 1, "MAINNSPPPC0", RW, 0, 0xffff, "non-secure unprivileged access"},
+	{0x0a0, 4, "MAINNSPPPCEXP", RW, 0, 0xffff, "non-secure unprivileged access"},
+	{0x0b0, 2, "PERIPHNSPPPC", RW, 0, 0xffff, "non-secure unprivileged access"},
+	{0x0c0, 4, "PERIPHNSPPPCEXP", RW, 0, 0xffff, "non-secure unprivileged access"},
+};
+
+static const char *const wires[] = {"PPC", NULL};
+
+static void update_wire(struct device *d)
+{
+	device_wire(d, 0, (*device_reg(d, SECPPCINTSTAT) & *device_reg(d, SECPPCINTEN)) != 0);
+}
+
+/* Bit of a controller in SECPPCINTSTAT: PERIPH0, PERIPH1, PERIPHEXP0..2, MAINEXP0..1. */
+static unsigned interrupt_bit(u32 offset)
+{
+	if (offset >= PPC_PERIPH_EXP0)
+		return 2 + (offset - PPC_PERIPH_EXP0) / 4;
+	if (offset >= PPC_PERIPH0)
+		return (offset - PPC_PERIPH0) / 4;
+	return 5 + (offset - PPC_MAIN_EXP0) / 4;
+}
+
+static struct device *find_nsacfg(struct device *sacfg)
+{
+	for (struct device *user = sacfg->users; user; user = user->next_user)
+		if (user->cls == &nsacfg_class)
+			return user;
+	return NULL;
+}
+
+bool sacfg_ppc_allows(struct device *sacfg, u16 ppc, struct bus_attr attr)
+{
+	u32 offset = ppc >> 5, bit = 1u << (ppc & 31);
+	struct device *rights = attr.secure ? sacfg : find_nsacfg(sacfg);
+	bool reachable = attr.secure || (*device_reg(sacfg, offset) & bit);
+
+	if (reachable && (attr.privileged ||
+			  (rights && (*device_reg(rights, offset + UNPRIVILEGED) & bit))))
+		return true;
+	*device_reg(sacfg, SECPPCINTSTAT) |= 1u << interrupt_bit(offset);
+	update_wire(sacfg);
+	return false;
+}
+
+u32 sacfg_nsccfg(struct device *sacfg)
+{
+	return *device_reg(sacfg, NSCCFG);
+}
+
+static void sacfg_write(struct device *d, u32 offset, u32 value, u32 old)
+{
+	if (offset == SECPPCINTCLR)
+		*device_reg(d, SECPPCINTSTAT) &= ~value;
+	update_wire(d);
+}
+
+const struct device_class sacfg_class = {
+	.kind = "SSE secure access configuration", .size = 0x1000, .rows = rows,
+	.row_count = ARRAY_LEN(rows), .pidr = 0x042bb852, .wires = wires, .write = sacfg_write,
+};
+
+const struct device_class nsacfg_class = {
+	.kind = "SSE non-secure access configuration", .size = 0x1000, .rows = ns_rows,
+	.row_count = ARRAY_LEN(ns_rows), .pidr = 0x042bb853,
+};

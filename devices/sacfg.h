@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Peripheral protection as SACFG and NSACFG configure it. */
+#ifndef DEVICES_SACFG_H
+#define DEVICES_SACFG_H
+
+#include "devices/device.h"
+
+/* Where a device hangs on the peripheral protection controllers: offset of the ...NSPPC...
+ * register in SACFG and bit number. 0: on none. */
+#define PPC(offset, bit) ((u16)((offset) << 5 | (bit)))
+enum {
+	PPC_MAIN_EXP0 = 0x060, PPC_MAIN_EXP1 = 0x064,
+	PPC_PERIPH0 = 0x070, PPC_PERIPH1 = 0x074,
+	PPC_PERIPH_EXP0 = 0x080, PPC_PERIPH_EXP1 = 0x084, PPC_PERIPH_EXP2 = 0x088,
+};
+
+/* May this access pass? A refusal sets the violation interrupt. */
+bool sacfg_ppc_allows(struct device *sacfg, u16 ppc, struct bus_attr attr);
+
+/* NSCCFG: bit 0 the Secure code regions, bit 1 the Secure RAM regions are non-secure callable. */
+u32 sacfg_nsccfg(struct device *sacfg);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Devices from table rows: creation, addresses, wiring with ORed interrupt lines. */
+#include "devices/set.h"
+
+#include "devices/classes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_IRQS 480
+
+/* One interrupt input: how many connected outputs are high. */
+struct irq_input {
+	struct device_set *set;
+	u16 high;
+};
+
+/* Protection of one device. */
+struct ppc_gate {
+	struct device *sacfg;
+	u16 ppc;
+};
+
+struct device_set {
+	unsigned count;
+	struct device **device;
+	struct ppc_gate *ppc;
+	struct device_host host;
+	struct irq_input input[MAX_IRQS];
+};
+
+/* ORs the outputs on one input. Each output only reports changes (device_wire), so counting
+ * the high ones is enough. */
+static void input_set(void *ctx, unsigned number, bool level)
+{
+	struct irq_input *in = ctx;
+	struct irq_line *irq = &in->set->host.out.irq;
+	bool was = in->high;
+
+	in->high += level ? 1 : -1;
+	if (irq->set && was != (in->high != 0))
+		irq->set(irq->ctx, number, level);
+}
+
+static struct irq_line line_for(struct device_set *set, u16 wire)
+{
+	if (wire == WIRE_NMI)
+		return set->host.out.nmi;
+	if (wire == WIRE_RESET)
+		return set->host.out.reset;
+	if (wire == WIRE_NONE || wire > MAX_IRQS)
+		return (struct irq_line){0};
+	return (struct irq_line){input_set, &set->input[wire - 1], wire - 1u};
+}
+
+static bool place(struct device_set *set, const struct device_row *row, struct device *d)
+{
+	const u32 base[2] = {row->ns_base, row->s_base};
+
+	for (unsigned i = 0; i < 2; i++)
+		if (base[i] && !bus_add_device(set->host.bus, row->name, base[i], row->cls->size,
+					       BUS_CPU, &device_bus_ops, d))
+			return false;
+	return true;
+}
+
+static bool add(struct device_set *set, const struct device_row *row)
+{
+	struct device_config config = {
+		.name = row->name, .base = row->ns_base ? row->ns_base : row->s_base,
+		.clock_hz = set->host.clock_hz, .sched = set->host.sched,
+		.diag = set->host.diag, .gating = set->host.gating,
+	};
+	struct device *d;
+
+	memcpy(config.param, row->param, sizeof(config.param));
+	if (row->peer) {
+		config.peer = device_set_find(set, row->peer);
+		if (!config.peer)
+			return false;
+	}
+	d = device_new(row->cls, &config);
+	if (!d)
+		return false;
+	set->device[set->count++] = d;
+	for (unsigned i = 0; i < DEVICE_WIRES; i++)
+		d->wire[i] = line_for(set, row->wire[i]);
+	return place(set, row, d);
+}
+
+static bool ppc_gate(void *ctx, u32 addr, struct bus_attr attr, bool write)
+{
+	const struct ppc_gate *gate = ctx;
+
+	return sacfg_ppc_allows(gate->sacfg, gate->ppc, attr);
+}
+
+static struct device *find_class(const struct device_set *set, const struct device_class *cls)
+{
+	for (unsigned i = 0; i < set->count; i++)
+		if (set->device[i]->cls == cls)
+			return set->device[i];
+	return NULL;
+}
+
+/* Puts the peripheral protection's gates on the regions of all devices. */
+static void gate_devices(struct device_set *set, const struct device_row *rows)
+{
+	struct device *sacfg = find_class(set, &sacfg_class);
+
+	for (unsigned i = 0; i < set->count && sacfg; i++) {
+		const u32 base[2] = {rows[i].ns_base, rows[i].s_base};
+
+		set->ppc[i] = (struct ppc_gate){sacfg, rows[i].ppc};
+		for (unsigned n = 0; n < 2 && rows[i].ppc; n++) {
+			struct region *r = base[n] ? bus_find_mutable(set->host.bus, base[n], BUS_CPU)
+						   : NULL;
+
+			if (r) {
+				r->gate = ppc_gate;
+				r->gate_ctx = &set->ppc[i];
+			}
+		}
+	}
+}
+
+/* Name of the row that cannot be made, NULL when all are there. */
+static const char *make_all(struct device_set *set, const struct device_row *rows, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!add(set, &rows[i]))
+			return rows[i].name;
+	for (unsigned i = 0; i < count; i++)
+		if (rows[i].cls->start && !rows[i].cls->start(set->device[i], set->host.bus))
+			return rows[i].name;
+	if (set->host.gating)
+		gate_devices(set, rows);
+	return NULL;
+}
+
+struct device_set *device_set_new(const struct device_row *rows, unsigned count,
+				  const struct device_host *host)
+{
+	struct device_set *set = calloc(1, sizeof(*set));
+	const char *failed;
+
+	if (!set)
+		return NULL;
+	set->host = *host;
+	set->device = calloc(count + 1, sizeof(*set->device));
+	set->ppc = calloc(count + 1, sizeof(*set->ppc));
+	for (unsigned i = 0; i < MAX_IRQS; i++)
+		set->input[i].set = set;
+	failed = set->device && set->ppc ? make_all(set, rows, count) : "(host memory)";
+	if (!failed)
+		return set;
+	diag_report(host->diag, DIAG_USER, "DEV004", "device %s cannot be placed on this board: "
+		    "check its address, size, clock and peer in the board table", failed);
+	device_set_free(set);
+	return NULL;
+}
+
+void device_set_free(struct device_set *set)
+{
+	if (!set)
+		return;
+	for (unsigned i = 0; i < set->count; i++)
+		device_free(set->device[i]);
+	free(set->device);
+	free(set->ppc);
+	free(set);
+}
+
+struct device *device_set_find(const struct device_set *set, const char *name)
+{
+	for (unsigned i = 0; i < set->count; i++)
+		if (!strcmp(set->device[i]->name, name))
+			return set->device[i];
+	return NULL;
+}
+
+void device_set_reset(struct device_set *set)
+{
+	for (unsigned i = 0; i < set->count; i++)
+		device_reset(set->device[i]);
+}

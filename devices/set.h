@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The devices of a board, made from a table of rows and wired up.
+ *
+ * The board names devices, addresses, interrupt numbers and constants; this turns the rows into
+ * instances, puts them on the bus under their non-secure and secure addresses, and connects
+ * their outputs. Outputs of several devices on one interrupt number are ORed. */
+#ifndef DEVICES_SET_H
+#define DEVICES_SET_H
+
+#include "devices/device.h"
+#include "devices/sacfg.h"
+
+/* Where an output goes. 0 is "not connected". */
+enum { WIRE_NONE = 0, WIRE_NMI = 0xfff0, WIRE_RESET = 0xfff1 };
+#define WIRE_IRQ(n) ((n) + 1)
+
+struct device_row {
+	const char *name;
+	const struct device_class *cls;
+	u32 ns_base, s_base;     /* addresses; 0: does not exist under that security state */
+	u16 wire[DEVICE_WIRES];  /* WIRE_IRQ(n), WIRE_NMI, WIRE_RESET; order of cls->wires */
+	const char *peer;        /* name of an earlier row that it depends on */
+	u16 ppc;                 /* PPC(register, bit) that protects it, 0: none */
+	u32 param[DEVICE_PARAMS];
+};
+
+/* The receivers of the board's outputs; `number` of irq is ignored. */
+struct device_outputs {
+	struct irq_line irq, nmi, reset;
+};
+
+/* The board under the devices. */
+struct device_host {
+	struct bus *bus;
+	struct sched *sched;
+	const struct diag *diag;
+	u64 clock_hz;             /* core clock */
+	struct device_outputs out;
+	/* Check protection (MPC, PPC) on every access. Off by default, as software that stays Secure
+	 * never programs it, and gated memory is slow; Secure accesses always pass. */
+	bool gating;
+};
+
+struct device_set;
+
+/* Makes and connects all devices; NULL (reported) when the host has no memory, regions overlap
+ * or a row is wrong. Rows must outlive the set; `host` is copied. */
+struct device_set *device_set_new(const struct device_row *rows, unsigned count,
+				  const struct device_host *host);
+void device_set_free(struct device_set *set);
+
+/* By name of the row, NULL when there is none. */
+struct device *device_set_find(const struct device_set *set, const char *name);
+
+/* Power-on reset of all. */
+void device_set_reset(struct device_set *set);
+
+#endif

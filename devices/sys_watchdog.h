@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the refresh frame asks of the system watchdog's control frame. */
+#ifndef DEVICES_SYS_WATCHDOG_H
+#define DEVICES_SYS_WATCHDOG_H
+
+#include "devices/device.h"
+
+/* Drops WS0 and WS1 and starts a new period. */
+void sys_watchdog_refresh(struct device *control_frame);
+
+#endif

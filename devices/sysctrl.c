@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SSE-300 system control (Corstone SSE-300 TRM, 101773, "System Control Register Block").
+ *
+ * Modelled: software reset, reset syndrome, the vector base for the next CPU reset, clock
+ * request bits reflected in their status bits. Power dependency registers are storage. */
+#include "devices/classes.h"
+
+#define REGS(R)                                                                        \
+	R(0x000, 1, SECDBGSTAT, RO, 0, 0xffffffff, "secure debug configuration status")\
+	R(0x004, 1, SECDBGSET, WO, 0, 0xffffffff, "sets secure debug configuration bits") \
+	R(0x008, 1, SECDBGCLR, WO, 0, 0xffffffff, "clears secure debug configuration bits") \
+	R(0x00c, 1, SCSECCTRL, RW, 0, 0xffffffff, "system security control")           \
+	R(0x010, 1, CLK_CFG0, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
+	R(0x014, 1, CLK_CFG1, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
+	R(0x018, 1, CLOCK_FORCE, RW, 0, 0xffffffff, "keeps clocks running")            \
+	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "cause of the last reset: 0 power-on, 5 software; writing 0 clears") \
+	R(0x104, 1, RESET_MASK, RW, 0x30, 0xffffffff, "which causes may reset the system") \
+	R(0x108, 1, SWRESET, WO, 0, 0xffffffff, "any write requests a system reset")   \
+	R(0x10c, 1, GRETREG, RW, 0, 0xffff, "general purpose retention")               \
+	R(0x110, 1, INITSVTOR0, RW, 0, 0xffffffff, "31:7 secure vector base at the next CPU reset, 0 lock") \
+	R(0x120, 1, CPUWAIT, RW, 0, 1, "0: CPU 0 waits after reset")                   \
+	R(0x124, 1, NMI_ENABLE, RW, 0, 0xffffffff, "NMI sources")                      \
+	R(0x1fc, 1, PWRCTRL, RW, 3, 3, "1 PPU access unlock, 0 policy unlock")         \
+	R(0x200, 1, PDCM_PD_SYS_SENSE, RW, 0x7f, 0xffffffff, "power dependency")       \
+	R(0x204, 1, PDCM_PD_CPU0_SENSE, RW, 0, 0xffffffff, "power dependency")         \
+	R(0x214, 1, PDCM_PD_VMR0_SENSE, RW, 0x40000000, 0xffffffff, "power dependency")\
+	R(0x218, 1, PDCM_PD_VMR1_SENSE, RW, 0x40000000, 0xffffffff, "power dependency")\
+	R(0x24c, 1, PDCM_PD_MGMT_SENSE, RW, 0, 0xffffffff, "power dependency")
+
+REG_TABLE(REGS)
+
+enum { SYNDROME_SOFTWARE = 0x20 };
+enum { WIRE_RESET_REQUEST };
+static const char *const wires[] = {"reset", NULL};
+static const char *const params[] = {"INITSVTOR0", NULL};
+
+static void sysctrl_write(struct device *d, u32 offset, u32 value, u32 old)
+{
+	switch (offset) {
+	case SECDBGSET:
+		*device_reg(d, SECDBGSTAT) |= value;
+		break;
+	case SECDBGCLR:
+		*device_reg(d, SECDBGSTAT) &= ~value;
+		break;
+	case CLK_CFG0:
+	case CLK_CFG1:
+		*device_reg(d, offset) = (value & 0xffff) | value << 16;
+		break;
+	case RESET_SYNDROME:
+		*device_reg(d, offset) = old & value;
+		break;
+	case SWRESET:
+		*device_reg(d, RESET_SYNDROME) |= SYNDROME_SOFTWARE;
+		device_wire(d, WIRE_RESET_REQUEST, true);
+		device_wire(d, WIRE_RESET_REQUEST, false);
+		break;
+	case INITSVTOR0:
+		if (old & 1)
+			*device_reg(d, offset) = old;
+		break;
+	}
+}
+
+static void sysctrl_reset(struct device *d)
+{
+	*device_reg(d, INITSVTOR0) = d->param[SYSCTRL_PARAM_INITSVTOR];
+}
+
+const struct device_class sysctrl_class = {
+	.kind = "SSE system control", .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
+	.pidr = 0x041bb854, .wires = wires, .params = params, .write = sysctrl_write,
+	.reset = sysctrl_reset,
+};
