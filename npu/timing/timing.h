@@ -11,6 +11,8 @@
 #include "npu/config.h"
 #include "npu/op.h"
 
+enum { NPU_PORTS = 2 }; /* U55/U65: AXI0, AXI1; U85: SRAM, EXT */
+
 /* Index of every PMU event; NPU_EVENT_NUMBER in the PMEVTYPER sense comes from event.def. */
 enum npu_event {
 #define EVENT(number, name) NPU_EVENT_##name,
@@ -19,23 +21,34 @@ enum npu_event {
 	NPU_EVENTS
 };
 
-/* How the host programmed the bus side: REGIONCFG, QCONFIG and AXI_LIMITn. */
-struct npu_ports {
-	u8 region_attr[8];     /* REGIONCFG field per region: bit 1 = AXI interface, 0..3 = limit */
-	u8 stream_attr;        /* QCONFIG */
-	u16 burst_bytes[4];    /* per limit counter: 64, 128, 256 */
-	u8 reads[4], writes[4]; /* outstanding transactions per limit counter */
+/* What a timing adapter in front of a port imposes; all zero: nothing. */
+struct npu_adapter {
+	u32 read_latency, write_latency; /* cycles */
+	u32 max_reads, max_writes;       /* outstanding transactions, 0 = unlimited */
+	u32 window, cap;                 /* at most `cap` beats in each `window` cycles, 0 = no cap */
 };
 
-/* State that lives from operation to operation within one job. Plain data. */
+/* How the host programmed the bus side: REGIONCFG, QCONFIG and AXI_LIMITn, and what lies behind. */
+struct npu_ports {
+	u8 region_attr[8];      /* REGIONCFG field per region: bit 1 = AXI interface, 0..3 = limit */
+	u8 stream_attr;         /* QCONFIG */
+	u16 burst_bytes[4];     /* per limit counter: 64, 128, 256 */
+	u8 reads[4], writes[4]; /* outstanding transactions per limit counter */
+	struct npu_adapter adapter[NPU_PORTS];
+};
+
+/* State that lives from operation to operation within one job. Plain data; cycles from its start. */
 struct npu_timing {
-	u64 end;        /* cycle at which everything handed in so far is finished */
-	u64 kernel_end; /* ... and the kernels alone */
-	u64 dma_end;    /* ... and the DMA operations alone */
+	u64 end;           /* cycle at which everything handed in so far is finished */
+	u64 issue;         /* how far the parser has come */
+	u64 kernel_end[2]; /* the last kernels, latest first */
+	u64 kernel_tail;   /* part of the latest kernel that the next one may overlap */
+	u64 dma_end[4];    /* the last DMA operations, latest first */
 };
 
 struct npu_cost {
 	u64 cycles;              /* by which the job's end moves; at least 1 */
+	u64 start, finish;       /* of the operation, cycles from the job's start (it may overlap others) */
 	u64 event[NPU_EVENTS];   /* increments, without CYCLE, NPU_IDLE and NPU_ACTIVE, which
 	                            the PMU derives from time */
 };

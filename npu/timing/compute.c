@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Formulas of Vela 5.2's estimator (npu_performance), in whole cycles: a block takes whole
+ * ublocks; kernels above 8x8 taps are cut into sub-kernels that are costed one by one. */
+#include "npu/timing/compute.h"
+
+enum { SUB_KERNEL = 8, CYCLES_PER_UBLOCK = 4 };
+
+struct rates {
+	u8 product;
+	u16 macs;
+	u16 ew32_binary, ew32_unary, mul32, mul, addsub, max_pool, other, table, clamp; /* 1/32 cycle */
+};
+
+static const struct rates rates[] = {
+#define R(...) { __VA_ARGS__ },
+#include "npu/timing/rates.def"
+#undef R
+};
+
+static const struct rates *rates_of(const struct npu_config *config)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rates); i++)
+		if (rates[i].product == config->product && rates[i].macs == config->macs)
+			return &rates[i];
+	return &rates[ARRAY_LEN(rates) - 1];
+}
+
+struct steps {
+	u64 ublocks_hw, ublocks_d; /* of the block */
+	u64 weight_floor;          /* cycles to load one step's weights */
+	u64 ifm_groups;            /* groups of 8 input channels in one IFM block */
+	u64 passes;                /* IFM blocks in depth */
+	bool wide;                 /* 16-bit input */
+};
+
+static struct steps steps_of(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	const struct ublock u = ublock_of(config, op);
+	struct steps s;
+
+	s.ublocks_hw = div_up(b->h, u.h) * div_up(b->w, u.w);
+	s.ublocks_d = div_up(b->d, u.d);
+	s.weight_floor = 32 * u.d / 8;
+	s.wide = op->ifm.bytes >= 2;
+
+	const u64 block_depth = s.wide ? 16 : op->part_kernel ? 16 : 32;
+	const u64 depth = max_u64(op->ifm.depth, 1);
+
+	s.passes = sums_over_depth(op) ? div_up(depth, block_depth) : 1;
+	s.ifm_groups = div_up(min_u64(depth, block_depth), 8);
+	return s;
+}
+
+/* Steps of the array for `taps` of kernel, and the cycles of one step. */
+static u64 kernel_steps(const struct npu_op *op, const struct steps *s, u64 taps)
+{
+	if (op->kind == NPU_DEPTHWISE)
+		return div_up(taps, 4);
+	if (op->kind == NPU_CONV && op->part_kernel)
+		return div_up(taps, s->wide ? 2 : 4);
+	return taps;
+}
+
+/* Pipeline bubbles when a block has a single ublock in height and width. */
+static u64 bubbles(const struct npu_config *config, const struct npu_op *op, const struct steps *s, u64 steps)
+{
+	const bool acc40 = op->acc_bits == 40;
+	u64 delay = acc40 && config->macs <= 128 ? 3 : 2;
+	u64 cycles = 0;
+
+	if (config->macs == 32)
+		delay = acc40 ? 7 : 3;
+	if (s->ublocks_hw == 1)
+		cycles = s->ublocks_d == 1 ? delay * steps : delay * (steps - 1) * s->ublocks_d;
+	if (config->macs == 32 && acc40 && s->ublocks_d > 1)
+		cycles += delay * s->ublocks_d;
+	return cycles;
+}
+
+static u64 sub_kernel_cycles(const struct npu_config *config, const struct npu_op *op, const struct steps *s, u64 taps)
+{
+	const u64 step_cycles = max_u64(s->weight_floor, CYCLES_PER_UBLOCK * s->ublocks_hw);
+	const u64 steps = kernel_steps(op, s, taps);
+
+	if (op->kind == NPU_POOL && op->mode != NPU_POOL_REDUCE_SUM)
+		return max_u64(CYCLES_PER_UBLOCK, taps) * s->ublocks_hw * s->ublocks_d *
+		       (s->wide && config->macs != 32 ? 2 : 1);
+	if (op->kind == NPU_DEPTHWISE)
+		return max_u64(s->weight_floor, CYCLES_PER_UBLOCK * s->ublocks_hw * (s->wide ? 2 : 1)) * steps *
+		       s->ublocks_d + bubbles(config, op, s, steps);
+
+	const u64 groups = op->kind == NPU_CONV && op->part_kernel ? s->ifm_groups : 1;
+
+	return (step_cycles * steps * s->ublocks_d + bubbles(config, op, s, steps)) * groups;
+}
+
+u64 mac_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	u64 cycles = 0;
+
+	if (op->kind == NPU_ELEMENTWISE || op->kind == NPU_DMA)
+		return 0;
+
+	const struct steps s = steps_of(config, op, b);
+
+	for (u32 y = 0; y < op->kernel_h; y += SUB_KERNEL)
+		for (u32 x = 0; x < op->kernel_w; x += SUB_KERNEL)
+			cycles += sub_kernel_cycles(config, op, &s, min_u64(op->kernel_h - y, SUB_KERNEL) *
+						    min_u64(op->kernel_w - x, SUB_KERNEL));
+	return max_u64(div_up(cycles * s.passes, max_u64(config->product == NPU_U65 ? config->cores : 1, 1)), 1);
+}
+
+static u32 unit_rate(const struct rates *r, const struct npu_op *op)
+{
+	if (op->kind == NPU_ELEMENTWISE) {
+		if (op->ifm.bytes >= 4)
+			return op->unary ? r->ew32_unary : r->ew32_binary;
+		if (op->mode == NPU_EW_MUL)
+			return op->ofm.bytes >= 4 ? r->mul32 : r->mul;
+		if (op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB)
+			return r->addsub;
+		return r->other;
+	}
+	if (op->acc_bits == 40)
+		return r->mul;
+	return op->kind == NPU_POOL && op->mode == NPU_POOL_MAX ? r->max_pool : r->other;
+}
+
+static u32 activation_rate(const struct rates *r, const struct npu_op *op)
+{
+	if (op->output == NPU_OUT_RAW32)
+		return 0;
+	return op->output == NPU_OUT_CLAMP ? r->clamp : r->table;
+}
+
+u64 output_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	const struct rates *r = rates_of(config);
+	const u64 elements = (u64)b->h * b->w * b->d;
+	const u64 rate = max_u64(unit_rate(r, op), activation_rate(r, op));
+
+	return max_u64(div_up(elements * rate, 32), 1);
+}
+
+u64 decode_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	u64 bytes = 0;
+
+	if (!npu_is_mac(op) || !op->ofm.depth)
+		return 0;
+	for (unsigned core = 0; core < op->cores; core++)
+		bytes = max_u64(bytes, op->weights[core].length);
+	/* The stream enters 16 bytes (U55: 8) a cycle; a block of depth uses its share of it. */
+	return div_up(div_up(bytes * b->d, op->ofm.depth), config->axi_bytes);
+}
