@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Regions are kept sorted by base and found by binary search: accesses to plain RAM by the CPU
+ * do not come here, so there is nothing to gain from a page table. */
+#include "memory/bus.h"
+#include "memory/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct bus {
+	struct bus_public face;
+	struct host_memory host;
+	struct region region[BUS_MAX_REGIONS];
+	unsigned regions;
+	const struct diag *diag;
+};
+
+struct bus *bus_new(const struct diag *diag)
+{
+	struct bus *b = calloc(1, sizeof *b);
+
+	if (!b)
+		return NULL;
+	b->diag = diag;
+	if (!host_memory_open(&b->host)) {
+		bus_free(b);
+		return NULL;
+	}
+	b->face.base = b->host.base;
+	b->face.code_page = calloc(BUS_PAGES, 1);
+	if (!b->face.code_page) {
+		bus_free(b);
+		return NULL;
+	}
+	return b;
+}
+
+void bus_free(struct bus *b)
+{
+	if (!b)
+		return;
+	host_memory_close(&b->host);
+	free(b->face.code_page);
+	free(b);
+}
+
+struct bus_public *bus_public(struct bus *b)
+{
+	return &b->face;
+}
+
+/* Index of the first region whose base is above addr. */
+static unsigned upper(const struct bus *b, u32 addr)
+{
+	unsigned low = 0, high = b->regions;
+
+	while (low < high) {
+		const unsigned mid = (low + high) / 2;
+
+		if (b->region[mid].base <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+struct region *bus_find_mutable(struct bus *b, u32 addr, u8 view)
+{
+	const unsigned i = upper(b, addr);
+
+	if (!i || b->region[i - 1].last < addr || !(b->region[i - 1].views & view))
+		return NULL;
+	return &b->region[i - 1];
+}
+
+const struct region *bus_find(const struct bus *b, u32 addr, u8 view)
+{
+	return bus_find_mutable((struct bus *)b, addr, view);
+}
+
+const struct region *bus_nearest(const struct bus *b, u32 addr)
+{
+	const unsigned i = upper(b, addr);
+
+	if (!b->regions)
+		return NULL;
+	if (!i)
+		return &b->region[0];
+	if (b->region[i - 1].last >= addr || i == b->regions)
+		return &b->region[i - 1];
+	return addr - b->region[i - 1].last <= b->region[i].base - addr ? &b->region[i - 1] : &b->region[i];
+}
+
+/* Inserts in order; NULL when full, empty, or overlapping another region. */
+static struct region *insert(struct bus *b, const char *name, u32 base, u32 size, u8 views)
+{
+	const u32 last = base + (size - 1);
+	const unsigned i = upper(b, base);
+
+	if (!size || last < base || b->regions == BUS_MAX_REGIONS || (i && b->region[i - 1].last >= base) ||
+	    (i < b->regions && b->region[i].base <= last)) {
+		diag_report(b->diag, DIAG_USER, "BUS001", "region %s at 0x%08x, %u bytes: overlaps another or is empty",
+			    name, base, size);
+		return NULL;
+	}
+	memmove(&b->region[i + 1], &b->region[i], (b->regions - i) * sizeof b->region[0]);
+	b->regions++;
+	b->region[i] = (struct region){ .name = name, .base = base, .last = last, .views = views };
+	return &b->region[i];
+}
+
+static bool map_ram(struct bus *b, const char *name, u32 base, u32 size, u8 views, u64 offset)
+{
+	struct region *r = insert(b, name, base, size, views);
+
+	if (!r)
+		return false;
+	r->kind = REGION_RAM;
+	r->phys_page = (u32)(offset >> BUS_PAGE_SHIFT);
+	return host_memory_map(&b->host, base, size, offset);
+}
+
+static bool whole_pages(u32 base, u32 size)
+{
+	return !((base | size) & (BUS_PAGE_SIZE - 1));
+}
+
+bool bus_add_ram(struct bus *b, const char *name, u32 base, u32 size, u8 views)
+{
+	u64 offset;
+
+	return whole_pages(base, size) && host_memory_grow(&b->host, size, &offset) &&
+	       map_ram(b, name, base, size, views, offset);
+}
+
+bool bus_add_alias(struct bus *b, const char *name, u32 base, u32 size, u8 views, u32 alias_of)
+{
+	const struct region *r = bus_find(b, alias_of, BUS_CPU | BUS_NPU);
+
+	if (!r || r->kind != REGION_RAM || !whole_pages(base, size) || size - 1 > r->last - alias_of)
+		return false;
+	return map_ram(b, name, base, size, views,
+		       ((u64)r->phys_page << BUS_PAGE_SHIFT) + (alias_of - r->base));
+}
+
+bool bus_add_device(struct bus *b, const char *name, u32 base, u32 size, u8 views,
+		    const struct bus_device_ops *ops, void *ctx)
+{
+	struct region *r = insert(b, name, base, size, views);
+
+	if (!r)
+		return false;
+	r->kind = REGION_DEVICE;
+	r->ops = ops;
+	r->ctx = ctx;
+	return true;
+}
+
+u32 bus_ram_page(const struct bus *b, u32 addr, u8 view)
+{
+	const struct region *r = bus_find(b, addr, view);
+
+	/* RAM regions are whole pages, so one region fills the page. */
+	if (!r || r->kind != REGION_RAM || r->gate)
+		return BUS_NO_PAGE;
+	return r->phys_page + ((addr - r->base) >> BUS_PAGE_SHIFT);
+}
+
+unsigned bus_page_aliases(const struct bus *b, u32 phys_page, u32 *guest_pages, unsigned max)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < b->regions && n < max; i++) {
+		const struct region *r = &b->region[i];
+		const u32 pages = ((r->last - r->base) >> BUS_PAGE_SHIFT) + 1;
+
+		if (r->kind == REGION_RAM && phys_page - r->phys_page < pages)
+			guest_pages[n++] = (r->base >> BUS_PAGE_SHIFT) + (phys_page - r->phys_page);
+	}
+	return n;
+}
+
+static bool open_to(const struct region *r, u32 addr, struct bus_attr attr, bool write)
+{
+	return !r->gate || r->gate(r->gate_ctx, addr, attr, write);
+}
+
+enum bus_status bus_read(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 *value)
+{
+	const struct region *r = bus_find(b, addr, attr.view);
+
+	if (!r || size - 1 > r->last - addr)
+		return BUS_NOTHING_THERE;
+	if (!open_to(r, addr, attr, false))
+		return BUS_REFUSED;
+	if (r->kind == REGION_DEVICE)
+		return r->ops->read(r->ctx, addr - r->base, size, attr, value);
+	*value = 0;
+	memcpy(value, b->face.base + addr, size);
+	return BUS_OK;
+}
+
+enum bus_status bus_write(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 value)
+{
+	const struct region *r = bus_find(b, addr, attr.view);
+
+	if (!r || size - 1 > r->last - addr)
+		return BUS_NOTHING_THERE;
+	if (!open_to(r, addr, attr, true))
+		return BUS_REFUSED;
+	if (r->kind == REGION_DEVICE)
+		return r->ops->write(r->ctx, addr - r->base, size, attr, value);
+	memcpy(b->face.base + addr, &value, size);
+	bus_wrote(b, addr, size);
+	return BUS_OK;
+}
+
+u8 *bus_span(struct bus *b, u8 view, u64 addr, u64 size)
+{
+	u64 at = addr;
+
+	if (addr > UINT32_MAX || size > (UINT64_C(1) << 32) - addr)
+		return NULL;
+	while (at < addr + size) { /* adjoining regions are contiguous in the host as well */
+		const struct region *r = bus_find(b, (u32)at, view);
+
+		if (!r || r->kind != REGION_RAM)
+			return NULL;
+		at = (u64)r->last + 1;
+	}
+	return b->face.base + addr;
+}
+
+void bus_wrote(struct bus *b, u32 addr, u64 size)
+{
+	if (!b->face.code_written)
+		return;
+	for (u64 at = addr & ~(u64)(BUS_PAGE_SIZE - 1); at < addr + size; at += BUS_PAGE_SIZE) {
+		const struct region *r = bus_find(b, (u32)at, BUS_CPU | BUS_NPU);
+		u32 page;
+
+		if (!r || r->kind != REGION_RAM)
+			continue;
+		page = r->phys_page + (((u32)at - r->base) >> BUS_PAGE_SHIFT);
+		if (b->face.code_page[page])
+			b->face.code_written(b->face.code_ctx, page);
+	}
+}
