@@ -14,6 +14,12 @@ enum cpu_model { CPU_CORTEX_M55, CPU_CORTEX_M85 };
 enum cpu_timing { CPU_TIMING_IPC1, CPU_TIMING_M55, CPU_TIMING_M85 };
 enum cpu_engine { CPU_ENGINE_TAIL, CPU_ENGINE_SWITCH, CPU_ENGINE_STEP };
 
+/* What the board's attribution unit says about an address. */
+struct cpu_idau {
+	bool secure, nsc, exempt;
+	u8 region;
+};
+
 /* What the board fixes; copied, may be freed after cpu_new. */
 struct cpu_config {
 	enum cpu_model model;
@@ -30,7 +36,8 @@ struct cpu_config {
 	bool fpu, mve_int, mve_fp, dsp, security, pacbti;
 	u32 cpi_mul, cpi_div;   /* ipc1 timing: cycles = instructions * mul / div */
 	/* IDAU of the board: attribution of an address. NULL: everything Secure-exempt rules only. */
-	void (*idau)(u32 addr, bool *secure, bool *nsc, bool *exempt, u8 *region);
+	void (*idau)(void *ctx, u32 addr, struct cpu_idau *out);
+	void *idau_ctx;
 	/* Semihosting (BKPT 0xAB): returns true when handled; r0/r1 in regs[0..1], result to regs[0]. */
 	bool (*semihost)(void *ctx, struct cpu *cpu, u32 regs[2]);
 	void *semihost_ctx;

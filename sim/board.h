@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A board as data: memories, devices, wiring, processor configuration, and the names and
+ * defaults of the parameters under which the FVP of that board knows them.
+ * Adding a board is adding a file with one of these in sim/boards/ and a line in boards.c. */
+#ifndef SIM_BOARD_H
+#define SIM_BOARD_H
+
+#include "cpu/cpu.h"
+#include "devices/set.h"
+#include "memory/types.h"
+
+/* One memory under up to two addresses that show the same cells. */
+struct board_memory {
+	const char *name;
+	u32 ns_base, s_base;
+	u32 bytes;           /* multiple of 4 KiB */
+	bool alias;          /* visible at s_base, too */
+	u8 views;            /* OR of enum bus_view: TCMs are not visible to the NPU */
+	u8 wait_states;      /* extra CPU cycles per access, m55 timing */
+	/* Parameter that changes the size: name, and how its value gives bytes. NULL: fixed. */
+	const char *size_param;
+	enum { SIZE_TCM_CODE, SIZE_KIB, SIZE_MIB } size_unit; /* TCM code n: 2^(n-1) KiB */
+};
+
+/* Where the Ethos-U sits. */
+struct board_npu {
+	u32 ns_base, s_base;
+	u16 irq;
+};
+
+enum board_param_type { PARAM_BOOL, PARAM_INT, PARAM_STRING };
+
+/* A parameter of the FVP (`-C name=value`). `meaning` says what our program does with it. */
+struct board_param {
+	const char *name;    /* "mps3_board.uart0.out_file"; '#' stands for one digit 0..9 */
+	u8 type;             /* enum board_param_type */
+	const char *value;   /* default, as text */
+	const char *text;    /* one line */
+	const char *range;   /* "[32, 64, 128, 256]" or "" */
+	enum board_meaning {
+		MEANS_NOTHING, /* accepted: no effect on a program without windows or host tuning */
+		MEANS_MACS,
+		MEANS_NPU_ARGS,
+		MEANS_UART_OUT, MEANS_UART_IN, MEANS_UART_UNBUFFERED, MEANS_UART_EOT, MEANS_UART_TAG,
+		MEANS_SEMIHOSTING, MEANS_SEMIHOSTING_CMDLINE, MEANS_SEMIHOSTING_DIR,
+		MEANS_SEMIHOSTING_HEAP_BASE, MEANS_SEMIHOSTING_HEAP_LIMIT,
+		MEANS_SEMIHOSTING_STACK_BASE, MEANS_SEMIHOSTING_STACK_LIMIT,
+		MEANS_INITSVTOR, MEANS_INITNSVTOR,
+		MEANS_CLOCK,
+		MEANS_MEMORY_SIZE,    /* board_memory.size_param names it */
+		MEANS_VM_BANKS, MEANS_VM_BANK_KIB,
+		MEANS_MPU_S, MEANS_MPU_NS, MEANS_SAU,
+		MEANS_CPI_MUL, MEANS_CPI_DIV,
+		MEANS_DISABLE_GATING,
+		MEANS_TERMINAL_START,
+	} meaning;
+};
+
+struct board {
+	const char *name;        /* "corstone-300" */
+	const char *title;       /* one line for lists */
+	const char *fvp_top;     /* instance name of the whole in the FVP's texts */
+	const char *default_npu; /* as in npu/config.h */
+	struct cpu_config cpu;   /* defaults, without callbacks */
+	/* Attribution by address, given NSCCFG of the access configuration. */
+	void (*idau)(u32 nsccfg, u32 addr, struct cpu_idau *out);
+	const struct board_memory *memories;
+	unsigned memory_count;
+	const struct device_row *devices;
+	unsigned device_count;
+	const struct board_param *params; /* ends with name NULL */
+	struct board_npu npu;
+	const char *access_config; /* name of the SACFG device that holds NSCCFG */
+};
+
+/* All boards; ends with NULL. */
+extern const struct board *const boards[];
+
+/* By name, NULL when unknown. */
+const struct board *board_find(const char *name);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parameters of the Corstone-300 FVPs that tools pass (`-C name=value`), with the defaults
+ * their documents and published command lines show. '#' in a name stands for one digit. */
+#include "sim/boards/corstone_300.h"
+
+#define B PARAM_BOOL
+#define N PARAM_INT
+#define S PARAM_STRING
+
+const struct board_param corstone_300_params[] = {
+	/* NPU */
+	{"ethosu.num_macs", N, "128", "MAC units of the Ethos-U", "[0x20..0x200]", MEANS_MACS},
+	{"ethosu.extra_args", S, "", "arguments of the NPU model", "", MEANS_NPU_ARGS},
+	{"ethosu.diagnostics", N, "0", "verbosity of the NPU model", "[0x0..0x4]", MEANS_NOTHING},
+	{"ethosu.config", S, "", "old form of num_macs: H32, H64, H128, H256", "", MEANS_MACS},
+
+	/* serial ports and terminals */
+	{"mps3_board.uart#.out_file", S, "", "output file, - for standard output", "", MEANS_UART_OUT},
+	{"mps3_board.uart#.in_file", S, "", "input file, - for standard input", "", MEANS_UART_IN},
+	{"mps3_board.uart#.unbuffered_output", B, "0", "flush after each character", "", MEANS_UART_UNBUFFERED},
+	{"mps3_board.uart#.shutdown_on_eot", B, "0", "end when character 4 is sent", "", MEANS_UART_EOT},
+	{"mps3_board.uart#.shutdown_tag", S, "", "end when this text is sent", "", MEANS_UART_TAG},
+	{"mps3_board.uart#.rx_overrun_mode", N, "0", "receive overrun", "", MEANS_NOTHING},
+	{"mps3_board.uart#.uart_enable", B, "0", "enabled at reset", "", MEANS_NOTHING},
+	{"mps3_board.uart#.untimed_fifos", B, "0", "no transmission time", "", MEANS_NOTHING},
+	{"mps3_board.uart#.in_file_escape_sequence", S, "##", "escape in input file", "", MEANS_NOTHING},
+	{"mps3_board.telnetterminal#.start_telnet", B, "1", "start a terminal", "", MEANS_TERMINAL_START},
+	{"mps3_board.telnetterminal#.quiet", B, "0", "no line on start", "", MEANS_NOTHING},
+	{"mps3_board.telnetterminal#.start_port", N, "5000", "first port tried", "", MEANS_NOTHING},
+	{"mps3_board.telnetterminal#.mode", S, "telnet", "telnet or raw", "", MEANS_NOTHING},
+	{"mps3_board.telnetterminal#.terminal_command", S, "", "command of the terminal", "", MEANS_NOTHING},
+
+	/* board */
+	{"mps3_board.visualisation.disable-visualisation", B, "0", "no window", "", MEANS_NOTHING},
+	{"mps3_board.visualisation.rate_limit-enable", B, "1", "run no faster than real time", "", MEANS_NOTHING},
+	{"mps3_board.visualisation.trap_key", N, "0x4a", "key that frees the mouse", "", MEANS_NOTHING},
+	{"mps3_board.v_path", S, "", "directory of VSI and VIO scripts", "", MEANS_NOTHING},
+	{"mps3_board.smsc_91c111.enabled", B, "0", "Ethernet controller", "", MEANS_NOTHING},
+	{"mps3_board.smsc_91c111.mac_address", S, "00:02:f7:ef:00:02", "Ethernet address", "", MEANS_NOTHING},
+	{"mps3_board.hostbridge.userNetworking", B, "0", "user mode networking", "", MEANS_NOTHING},
+	{"mps3_board.hostbridge.userNetPorts", S, "", "forwarded ports", "", MEANS_NOTHING},
+	{"mps3_board.hostbridge.interfaceName", S, "", "host interface", "", MEANS_NOTHING},
+	{"mps3_board.DISABLE_GATING", B, "0", "MPC and PPC checks; made only when 0 is given", "", MEANS_DISABLE_GATING},
+	{"mps3_board.FPGA_SRAM_SIZE", N, "2", "FPGA SRAM in MiB", "[0x1..0x10]", MEANS_MEMORY_SIZE},
+	{"mps3_board.sse300.NUMVMBANK", N, "2", "volatile memory banks", "[0x1..0x4]", MEANS_VM_BANKS},
+	{"mps3_board.sse300.VM_BANK_SIZE", N, "2048", "bank size in KiB", "[0x1..0x8000]", MEANS_VM_BANK_KIB},
+	{"mps3_board.ddr.read_latency", N, "0", "picoseconds per byte", "", MEANS_NOTHING},
+	{"mps3_board.ddr.write_latency", N, "0", "picoseconds per byte", "", MEANS_NOTHING},
+	{"mps3_board.sram.read_latency", N, "0", "picoseconds per byte", "", MEANS_NOTHING},
+	{"mps3_board.sram.write_latency", N, "0", "picoseconds per byte", "", MEANS_NOTHING},
+	{"mps3_board.qspi_sram.read_latency", N, "0", "picoseconds per byte", "", MEANS_NOTHING},
+	{"mps3_board.qspi_sram.write_latency", N, "0", "picoseconds per byte", "", MEANS_NOTHING},
+	{"core_clk.mul", N, "0x17d7840", "core clock in Hz", "", MEANS_CLOCK},
+	{"core_clk.div", N, "1", "core clock divider", "", MEANS_NOTHING},
+	{"mps3_board.sse300.refcounter.base_frequency", N, "100000000", "system counter in Hz", "", MEANS_NOTHING},
+
+	/* processor */
+	{"cpu0.semihosting-enable", B, "0", "semihosting", "", MEANS_SEMIHOSTING},
+	{"cpu0.semihosting-cmd_line", S, "", "program arguments", "", MEANS_SEMIHOSTING_CMDLINE},
+	{"cpu0.semihosting-cwd", S, "", "directory of host files", "", MEANS_SEMIHOSTING_DIR},
+	{"cpu0.semihosting-heap_base", N, "0", "heap base told to the program", "", MEANS_SEMIHOSTING_HEAP_BASE},
+	{"cpu0.semihosting-heap_limit", N, "0x20700000", "heap limit told to the program", "", MEANS_SEMIHOSTING_HEAP_LIMIT},
+	{"cpu0.semihosting-stack_base", N, "0x20800000", "stack base told to the program", "", MEANS_SEMIHOSTING_STACK_BASE},
+	{"cpu0.semihosting-stack_limit", N, "0x20700000", "stack limit told to the program", "", MEANS_SEMIHOSTING_STACK_LIMIT},
+	{"cpu0.semihosting-Thumb_SVC", N, "0xab", "number of the trap", "", MEANS_NOTHING},
+	{"cpu0.semihosting-ARM_SVC", N, "0x123456", "number of the trap", "", MEANS_NOTHING},
+	{"cpu0.semihosting-Thumb_HLT", N, "0x3c", "number of the trap", "", MEANS_NOTHING},
+	{"cpu0.semihosting-ARM_HLT", N, "0xf000", "number of the trap", "", MEANS_NOTHING},
+	{"cpu0.semihosting-hlt-enable", B, "0", "semihosting by HLT", "", MEANS_NOTHING},
+	{"cpu0.INITSVTOR", N, "0x10000000", "secure vector base at reset", "", MEANS_INITSVTOR},
+	{"cpu0.INITNSVTOR", N, "0", "non-secure vector base at reset", "", MEANS_INITNSVTOR},
+	{"cpu0.FPU", B, "1", "floating point", "", MEANS_NOTHING},
+	{"cpu0.MVE", N, "2", "vector extension: 0 none, 1 integer, 2 float", "[0x0..0x2]", MEANS_NOTHING},
+	{"cpu0.DSP", B, "1", "DSP extension", "", MEANS_NOTHING},
+	{"cpu0.vfp-present", B, "1", "floating point", "", MEANS_NOTHING},
+	{"cpu0.ase-present", B, "1", "vector extension", "", MEANS_NOTHING},
+	{"cpu0.SECEXT", B, "1", "security extension", "", MEANS_NOTHING},
+	{"cpu0.MPU_S", N, "8", "secure MPU regions", "[0x0..0x10]", MEANS_MPU_S},
+	{"cpu0.MPU_NS", N, "8", "non-secure MPU regions", "[0x0..0x10]", MEANS_MPU_NS},
+	{"cpu0.SAU", N, "8", "SAU regions", "[0x0..0x8]", MEANS_SAU},
+	{"cpu0.CFGITCMSZ", N, "10", "ITCM size, 2^(n-1) KiB", "[0x0..0xf]", MEANS_MEMORY_SIZE},
+	{"cpu0.CFGDTCMSZ", N, "10", "DTCM size, 2^(n-1) KiB", "[0x0..0xf]", MEANS_MEMORY_SIZE},
+	{"cpu0.DCACHESZ", N, "15", "data cache size code", "", MEANS_NOTHING},
+	{"cpu0.ICACHESZ", N, "15", "instruction cache size code", "", MEANS_NOTHING},
+	{"cpu0.dcache-state_modelled", B, "0", "data cache contents", "", MEANS_NOTHING},
+	{"cpu0.icache-state_modelled", B, "0", "instruction cache contents", "", MEANS_NOTHING},
+	{"cpu0.cpi_mul", N, "1", "cycles per instruction, numerator", "", MEANS_CPI_MUL},
+	{"cpu0.cpi_div", N, "1", "cycles per instruction, denominator", "", MEANS_CPI_DIV},
+	{"cpu0.LOCK_S_MPU", B, "0", "secure MPU locked", "", MEANS_NOTHING},
+	{"cpu0.LOCK_NS_MPU", B, "0", "non-secure MPU locked", "", MEANS_NOTHING},
+	{"cpu0.LOCK_SAU", B, "0", "SAU locked", "", MEANS_NOTHING},
+	{"cpu0.min_sync_level", N, "0", "host tuning", "", MEANS_NOTHING},
+	{"cpu0.scheduler_mode", N, "0", "host tuning", "", MEANS_NOTHING},
+	{"cpu0.max_code_cache_mb", N, "256", "host tuning", "", MEANS_NOTHING},
+	{NULL, 0, NULL, NULL, NULL, MEANS_NOTHING},
+};
