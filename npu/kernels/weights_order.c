@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order of weights in a U55/U65 stream.
+ *
+ * The hardware's decoder delivers weights block by block, sub-kernel (8x8 taps) by sub-kernel,
+ * in groups that fill the MAC array; channels and taps missing to a full group are padding.
+ * The nest is that of Vela 5.2's mlw_codec (reorder), checked against compiled networks for
+ * depth-first and part-kernel order, 8 and 16 bit, one and two cores. */
+#include "npu/kernels/weights.h"
+
+#include <string.h>
+
+#define IFM_UBLOCK_D 8
+
+static u32 min_u32(u32 a, u32 b)
+{
+	return a < b ? a : b;
+}
+
+static u32 round_up(u32 n, u32 to)
+{
+	return (n + to - 1) / to * to;
+}
+
+struct npu_weights_shape npu_weights_shape_of(const struct npu_op *op, unsigned core,
+					      unsigned ublock_d)
+{
+	u32 n = op->cores ? op->cores : 1;
+	bool depthwise = op->kind == NPU_DEPTHWISE;
+
+	return (struct npu_weights_shape) {
+		.od = (op->ofm.depth + n - 1 - core) / n,
+		.kh = op->kernel_h,
+		.kw = op->kernel_w,
+		.id = depthwise ? 1 : op->ifm.depth,
+		.block_d = (op->block_d + n - 1 - core) / n,
+		.ublock_d = (u8)ublock_d,
+		.dilation_y = op->dilation_y,
+		.dilation_x = op->dilation_x,
+		.ifm_bits = (u8)(op->ifm.bytes * 8),
+		.part_kernel = op->part_kernel && !depthwise,
+		.depthwise = depthwise,
+	};
+}
+
+/* Sizes derived from a shape. */
+struct order {
+	u32 ifm_block, sub_h, sub_w, tap_group;
+};
+
+static struct order order_of(const struct npu_weights_shape *s)
+{
+	bool wide = s->ifm_bits == 16;
+	return (struct order) {
+		.ifm_block = s->part_kernel || wide ? 16 : 32,
+		.sub_h = 8u / s->dilation_y,
+		.sub_w = 8u / s->dilation_x,
+		.tap_group = s->depthwise ? 4 : !s->part_kernel ? 1 : wide ? 2 : 4,
+	};
+}
+
+/* One sub-kernel of one pair of blocks: where it starts and what it covers. */
+struct part {
+	u32 ob, bd;     /* first output channel, block depth */
+	u32 ib, id;     /* first input channel, block depth */
+	u32 sy, sx, sh, sw, taps;
+};
+
+static u32 ifm_block_depth(const struct npu_weights_shape *s, const struct order *o, u32 ib)
+{
+	if (s->depthwise)
+		return IFM_UBLOCK_D;
+	return s->part_kernel ? min_u32(o->ifm_block, s->id - ib) : o->ifm_block;
+}
+
+/* Steps to the next part, to the first from an all-zero one; false behind the last. */
+static bool part_next(const struct npu_weights_shape *s, const struct order *o, struct part *p)
+{
+	if (p->taps) {
+		p->sx += o->sub_w;
+		if (p->sx >= s->kw) {
+			p->sx = 0;
+			p->sy += o->sub_h;
+		}
+		if (p->sy >= s->kh) {
+			p->sy = 0;
+			p->ib += o->ifm_block;
+		}
+		if (p->ib >= s->id) {
+			p->ib = 0;
+			p->ob += s->block_d;
+		}
+	}
+	if (p->ob >= s->od)
+		return false;
+	p->bd = min_u32(s->block_d, s->od - p->ob);
+	p->id = ifm_block_depth(s, o, p->ib);
+	p->sh = min_u32(s->kh - p->sy, o->sub_h);
+	p->sw = min_u32(s->kw - p->sx, o->sub_w);
+	p->taps = round_up(p->sh * p->sw, o->tap_group);
+	return true;
+}
+
+static bool shape_valid(const struct npu_weights_shape *s)
+{
+	return s->od && s->kh && s->kw && s->id && s->block_d && s->ublock_d;
+}
+
+u64 npu_weights_stream_count(const struct npu_weights_shape *s)
+{
+	if (!shape_valid(s))
+		return 0;
+	/* The count is a product over independent axes, so it needs no walk: a corrupt stream
+	 * may ask for 65536 x 65536 channels. */
+	struct order o = order_of(s);
+	u64 taps = 0, outs, ins;
+
+	for (u32 sy = 0; sy < s->kh; sy += o.sub_h)
+		for (u32 sx = 0; sx < s->kw; sx += o.sub_w)
+			taps += round_up(min_u32(s->kh - sy, o.sub_h) * min_u32(s->kw - sx, o.sub_w),
+					 o.tap_group);
+	outs = (u64)(s->od / s->block_d) * round_up(s->block_d, s->ublock_d) +
+	       round_up(s->od % s->block_d, s->ublock_d);
+	if (s->depthwise)
+		ins = 1;
+	else if (s->part_kernel)
+		ins = round_up(s->id, IFM_UBLOCK_D);
+	else
+		ins = round_up(s->id, o.ifm_block);
+	/* taps < 2^33, outs <= 2^19, ins <= 2^17 */
+	return taps > UINT64_MAX / outs / ins ? UINT64_MAX : taps * outs * ins;
+}
+
+static void sort_part_plain(const struct npu_weights_shape *s, const struct part *p,
+			    const i16 **stream, i16 *out, size_t step_o)
+{
+	for (u32 io = 0; io < (s->part_kernel ? p->id : 1); io += IFM_UBLOCK_D)
+	for (u32 ou = 0; ou < p->bd; ou += s->ublock_d)
+	for (u32 e = 0; e < p->taps; e++)
+	for (u32 ii = 0; ii < (s->part_kernel ? 1 : p->id); ii += IFM_UBLOCK_D)
+	for (u32 oz = 0; oz < s->ublock_d; oz++)
+	for (u32 iz = 0; iz < (s->depthwise ? 1 : IFM_UBLOCK_D); iz++) {
+		u32 ky = e / p->sw, kx = e % p->sw;
+		u32 o = p->ob + ou + oz, i = p->ib + io + ii + iz;
+		i16 w = *(*stream)++;
+		if (o < p->ob + p->bd && i < s->id && ky < p->sh)
+			out[o * step_o + ((p->sy + ky) * (size_t)s->kw + p->sx + kx) * s->id + i] = w;
+	}
+}
+
+void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
+			    size_t step_o)
+{
+	struct order o = order_of(s);
+	struct part p = { 0 };
+
+	if (!shape_valid(s))
+		return;
+	while (part_next(s, &o, &p))
+		sort_part_plain(s, &p, &stream, out, step_o);
+}
+
+/* A run is the innermost loop: up to 8 input channels of one tap, contiguous on both sides. */
+static void sort_part_runs(const struct npu_weights_shape *s, const struct part *p,
+			   const i16 **stream, i16 *out, size_t step_o)
+{
+	u32 ublock = s->ublock_d;
+
+	for (u32 io = 0; io < (s->part_kernel ? p->id : 1); io += IFM_UBLOCK_D)
+	for (u32 ou = 0; ou < p->bd; ou += ublock) {
+		u32 outs = min_u32(ublock, p->bd - ou);
+		i16 *row = out + (p->ob + ou) * step_o +
+			   (p->sy * (size_t)s->kw + p->sx) * s->id + p->ib + io;
+		for (u32 e = 0, ky = 0, kx = 0; e < p->taps; e++) {
+			for (u32 ii = 0; ii < (s->part_kernel ? 1 : p->id); ii += IFM_UBLOCK_D) {
+				const i16 *from = *stream;
+				*stream += ublock * IFM_UBLOCK_D;
+				u32 i = p->ib + io + ii;
+				if (ky >= p->sh || i >= s->id)
+					continue;
+				i16 *to = row + (ky * (size_t)s->kw + kx) * s->id + ii;
+				u32 n = min_u32(IFM_UBLOCK_D, s->id - i);
+				if (n == IFM_UBLOCK_D) {
+					for (u32 oz = 0; oz < outs; oz++)
+						memcpy(to + oz * step_o, from + oz * IFM_UBLOCK_D, 16);
+				} else {
+					for (u32 oz = 0; oz < outs; oz++)
+						memcpy(to + oz * step_o, from + oz * IFM_UBLOCK_D, n * 2);
+				}
+			}
+			if (++kx == p->sw) {
+				kx = 0;
+				ky++;
+			}
+		}
+	}
+}
+
+void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
+		      size_t step_o)
+{
+	struct order o = order_of(s);
+	struct part p = { 0 };
+
+	if (s->depthwise) { /* no run to copy: one input channel */
+		npu_weights_sort_plain(s, stream, out, step_o);
+		return;
+	}
+	if (!shape_valid(s))
+		return;
+	while (part_next(s, &o, &p))
+		sort_part_runs(s, &p, &stream, out, step_o);
+}

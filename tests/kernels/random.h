@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A small reproducible random generator for tests (xorshift64*). */
+#ifndef TESTS_KERNELS_RANDOM_H
+#define TESTS_KERNELS_RANDOM_H
+
+#include "memory/types.h"
+
+struct rng { u64 state; }; /* nonzero */
+
+static inline u32 rng_next(struct rng *r)
+{
+	r->state ^= r->state >> 12;
+	r->state ^= r->state << 25;
+	r->state ^= r->state >> 27;
+	return (u32)((r->state * UINT64_C(2685821657736338717)) >> 32);
+}
+
+/* 0 .. n-1, n > 0 */
+static inline u32 rng_below(struct rng *r, u32 n)
+{
+	return (u32)((u64)rng_next(r) * n >> 32);
+}
+
+/* lo .. hi, both inclusive */
+static inline i32 rng_range(struct rng *r, i32 lo, i32 hi)
+{
+	return (i32)(lo + (i64)rng_below(r, (u32)((i64)hi - lo + 1)));
+}
+
+#endif

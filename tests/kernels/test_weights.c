@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weight streams: known vectors, and both decoders and both sorters against each other on
+ * random streams and shapes. Any bits behind a legal header are a legal body, so random bits
+ * with a chosen density of ones reach every kind of slice. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu/kernels/weights.h"
+#include "tests/kernels/random.h"
+
+struct vector {
+	const char *hex;
+	unsigned count;
+	i16 weight[32];
+};
+
+/* Made with the mlw codec of Vela 5.2. */
+static const struct vector vectors[] = {
+	{ "3e00645004af34720453f8ffffffffff", 8, { 1, -1, 2, 0, 0, 0, 5, -7 } },
+	{ "0b005c13721b64e2ffffffffffffffff", 28, { [6] = 3, [27] = -3 } },
+	{ "4e006890fcef5fab190828842100c02d5884d2ffffffffffffffffffffffffff", 10,
+	  { 127, -127, 64, -64, 33, -90, 1, 0, 77, 12 } },
+	{ "0100400010001ec0ffffffffffffffff", 10, { 0 } },
+	{ "2e006450fedf7f407f0200cc006bffff", 6, { -128, 127, -255, 255, 0, 1 } },
+};
+
+static u32 unhex(const char *hex, u8 *out)
+{
+	u32 n = 0;
+	for (; *hex; hex += 2) {
+		unsigned byte;
+		sscanf(hex, "%2x", &byte);
+		out[n++] = (u8)byte;
+	}
+	return n;
+}
+
+Test(weights, vectors)
+{
+	struct npu_weights_tables t;
+	npu_weights_tables_init(&t);
+	for (unsigned i = 0; i < ARRAY_LEN(vectors); i++) {
+		u8 stream[64 + NPU_WEIGHTS_SLACK] = { 0 };
+		i16 out[64];
+		size_t n;
+		u32 bytes = unhex(vectors[i].hex, stream);
+		cr_assert_eq(npu_weights_decode_plain(stream, bytes, out, 64, &n), NPU_WEIGHTS_OK);
+		cr_assert_eq(n, vectors[i].count);
+		cr_assert_eq(memcmp(out, vectors[i].weight, n * sizeof(*out)), 0, "vector %u", i);
+		cr_assert_eq(npu_weights_decode(&t, stream, bytes, out, 64, &n), NPU_WEIGHTS_OK);
+		cr_assert_eq(n, vectors[i].count);
+		cr_assert_eq(memcmp(out, vectors[i].weight, n * sizeof(*out)), 0, "vector %u", i);
+	}
+}
+
+static void set_bits(u8 *data, u64 at, unsigned n, u32 value)
+{
+	for (unsigned i = 0; i < n; i++, at++) {
+		data[at >> 3] &= (u8)~(1u << (at & 7));
+		data[at >> 3] |= (u8)((value >> i & 1) << (at & 7));
+	}
+}
+
+/* A stream that starts with a legal header; ones have density `ones`/256. */
+static u32 random_stream(struct rng *r, u8 *data, u32 room)
+{
+	static const u8 densities[] = { 8, 64, 128, 160, 192, 240, 254 };
+	static const u8 zdivs[] = { 0, 1, 2, 3, 6, 6, 6, 6 };
+	static const u8 wdivs[] = { 0, 1, 2, 3, 4, 5, 7, 7 };
+	u32 bytes = rng_below(r, 8) ? 1 + rng_below(r, room) : 1 + rng_below(r, 40);
+	u32 ones = densities[rng_below(r, ARRAY_LEN(densities))];
+
+	memset(data, 0, room);
+	for (u32 i = 0; i < bytes; i++)
+		for (unsigned b = 0; b < 8; b++)
+			data[i] |= (u8)((rng_below(r, 256) < ones) << b);
+	if (bytes < 8)
+		return bytes;
+	set_bits(data, 0, 3, zdivs[rng_below(r, 8)]);
+	set_bits(data, 3, 15, rng_below(r, 2) ? rng_below(r, 300) : rng_below(r, 32768));
+	set_bits(data, 18, 3, wdivs[rng_below(r, 8)]);
+	set_bits(data, 21, 2, rng_below(r, 4));
+	if (rng_below(r, 2))
+		set_bits(data, 28, 5, rng_below(r, 2) * rng_below(r, 32));
+	if (rng_below(r, 2))
+		set_bits(data, 33, 3, rng_below(r, 8));
+	return bytes;
+}
+
+Test(weights, decoders_agree_on_random_streams)
+{
+	enum { ROOM = 20000, CAPACITY = 200000 };
+	struct rng r = { 1 };
+	struct npu_weights_tables t;
+	u8 *data = malloc(ROOM + NPU_WEIGHTS_SLACK);
+	i16 *a = malloc(CAPACITY * sizeof(i16)), *b = malloc(CAPACITY * sizeof(i16));
+	unsigned good = 0;
+
+	npu_weights_tables_init(&t);
+	for (unsigned round = 0; round < 3000; round++) {
+		u32 bytes = random_stream(&r, data, rng_below(&r, 4) ? 600 : ROOM);
+		size_t capacity = rng_below(&r, 2) ? CAPACITY : rng_below(&r, 4000);
+		size_t na, nb;
+		memset(data + bytes, (int)rng_below(&r, 256), NPU_WEIGHTS_SLACK);
+		enum npu_weights_status sa = npu_weights_decode_plain(data, bytes, a, capacity, &na);
+		enum npu_weights_status sb = npu_weights_decode(&t, data, bytes, b, capacity, &nb);
+		cr_assert_eq(sa, sb, "round %u: status %d %d", round, sa, sb);
+		cr_assert_eq(na, nb, "round %u: count %zu %zu", round, na, nb);
+		cr_assert_eq(memcmp(a, b, na * sizeof(*a)), 0, "round %u", round);
+		good += na > 100;
+	}
+	cr_assert_gt(good, 500); /* else the test looks at refusals only */
+	free(data);
+	free(a);
+	free(b);
+}
+
+static struct npu_weights_shape random_shape(struct rng *r)
+{
+	struct npu_weights_shape s = {
+		.od = 1 + rng_below(r, 70),
+		.kh = 1 + rng_below(r, 10),
+		.kw = 1 + rng_below(r, 10),
+		.id = 1 + rng_below(r, 70),
+		.ublock_d = rng_below(r, 2) ? 8 : 4,
+		.dilation_y = (u8)(1 + rng_below(r, 2)),
+		.dilation_x = (u8)(1 + rng_below(r, 2)),
+		.ifm_bits = rng_below(r, 2) ? 8 : 16,
+		.part_kernel = rng_below(r, 2),
+		.depthwise = rng_below(r, 4) == 0,
+	};
+	s.block_d = rng_below(r, 4) ? s.ublock_d * (1 + rng_below(r, 6)) : 1 + rng_below(r, 40);
+	if (s.depthwise) {
+		s.id = 1;
+		s.part_kernel = false;
+	}
+	return s;
+}
+
+Test(weights, sorters_agree)
+{
+	struct rng r = { 2 };
+	for (unsigned round = 0; round < 300; round++) {
+		struct npu_weights_shape s = random_shape(&r);
+		u64 n = npu_weights_stream_count(&s);
+		size_t row = (size_t)s.kh * s.kw * s.id, step = row * (1 + rng_below(&r, 2));
+		i16 *stream = malloc(n * sizeof(i16));
+		i16 *a = calloc(step * s.od, sizeof(i16)), *b = calloc(step * s.od, sizeof(i16));
+		for (u64 i = 0; i < n; i++)
+			stream[i] = (i16)(i % 32749 + 1);
+		npu_weights_sort_plain(&s, stream, a, step);
+		npu_weights_sort(&s, stream, b, step);
+		cr_assert_eq(memcmp(a, b, step * s.od * sizeof(i16)), 0, "round %u", round);
+		for (u32 o = 0; o < s.od; o++)
+			for (size_t k = 0; k < row; k++)
+				cr_assert_neq(a[o * step + k], 0, "round %u: hole", round);
+		free(stream);
+		free(a);
+		free(b);
+	}
+}
+
+Test(weights, positions_of_the_reference)
+{
+	/* depth first, 8 bit, OFM depth 3, kernel 1x3, IFM depth 2 */
+	static const int expected[18] = { 0, 1, 256, 257, 512, 513, 8, 9, 264, 265, 520, 521,
+					  16, 17, 272, 273, 528, 529 };
+	struct npu_weights_shape s = { .od = 3, .kh = 1, .kw = 3, .id = 2, .block_d = 16,
+				       .ublock_d = 8, .dilation_y = 1, .dilation_x = 1, .ifm_bits = 8 };
+	i16 stream[768], out[18];
+	cr_assert_eq(npu_weights_stream_count(&s), 768);
+	for (int i = 0; i < 768; i++)
+		stream[i] = (i16)i;
+	npu_weights_sort_plain(&s, stream, out, 6);
+	for (int i = 0; i < 18; i++)
+		cr_assert_eq(out[i], expected[i]);
+	/* 3x3, part kernel first: o=1, y=2, x=1, i=1 */
+	i16 big[54];
+	s.kh = 3;
+	s.part_kernel = true;
+	cr_assert_eq(npu_weights_stream_count(&s), 768);
+	npu_weights_sort_plain(&s, stream, big, 18);
+	cr_assert_eq(big[18 + (2 * 3 + 1) * 2 + 1], 457);
+	/* depthwise, 10 channels, 3x3: channel 9, y=0, x=1 */
+	i16 dw[90];
+	s = (struct npu_weights_shape) { .od = 10, .kh = 3, .kw = 3, .id = 1, .block_d = 16,
+		.ublock_d = 8, .dilation_y = 1, .dilation_x = 1, .ifm_bits = 8, .depthwise = true };
+	cr_assert_eq(npu_weights_stream_count(&s), 192);
+	npu_weights_sort_plain(&s, stream, dw, 9);
+	cr_assert_eq(dw[9 * 9 + 1], 105);
+}
