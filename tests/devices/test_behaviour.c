@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UART, GPIO, system control, protection. */
+#include "devices/uart.h"
+#include "rig.h"
+
+#include <string.h>
+
+#define UART0 0x49303000
+
+struct terminal {
+	char sent[32];
+	unsigned count;
+	const char *input;
+};
+
+static void put(void *ctx, u8 byte)
+{
+	struct terminal *t = ctx;
+
+	t->sent[t->count++] = (char)byte;
+}
+
+static int get(void *ctx)
+{
+	struct terminal *t = ctx;
+
+	return *t->input ? *t->input++ : -1;
+}
+
+Test(uart, sends_and_interrupts)
+{
+	struct rig *r = rig_new(false);
+	struct terminal t = {.input = ""};
+	struct uart_host host = {put, get, &t, false};
+
+	uart_connect(device_set_find(r->set, "UART0"), &host);
+	rig_write(r, UART0, 'x');
+	cr_expect(zero(uint, t.count), "transmitter is off");
+	rig_write(r, UART0 + 8, 5); /* TX, TX irq */
+	rig_write(r, UART0, 'H');
+	rig_write(r, UART0 + 0x10000000, 'i');
+	cr_expect(eq(str, t.sent, "Hi"));
+	cr_expect(r->irq[34] && r->irq[43]);
+	cr_expect(zero(u32, rig_read(r, UART0 + 4) & 1), "never full");
+	rig_write(r, UART0 + 0xc, 1);
+	cr_expect(r->irq[34] == 0 && r->irq[43] == 0);
+	rig_free(r);
+}
+
+Test(uart, receives_at_the_lines_pace_without_loss)
+{
+	struct rig *r = rig_new(false);
+	struct terminal t = {.input = "ab"};
+	struct uart_host host = {put, get, &t, false};
+	const u64 character = 10 * 20 * (SCHED_TICKS_PER_SECOND / 25000000);
+
+	uart_connect(device_set_find(r->set, "UART0"), &host);
+	rig_write(r, UART0 + 0x10, 20);
+	rig_write(r, UART0 + 8, 0xa); /* RX, RX irq */
+	rig_wait(r, character - 1);
+	cr_expect(zero(u32, rig_read(r, UART0 + 4)));
+	rig_wait(r, 1);
+	cr_expect(eq(u32, rig_read(r, UART0 + 4), 2));
+	cr_expect(r->irq[33]);
+	rig_wait(r, 100 * character);
+	cr_expect(eq(u32, rig_read(r, UART0), 'a'));
+	rig_wait(r, character);
+	cr_expect(eq(u32, rig_read(r, UART0), 'b'));
+	rig_wait(r, 10 * character);
+	cr_expect(zero(u32, rig_read(r, UART0 + 4)), "end of input");
+	rig_free(r);
+}
+
+Test(uart, overruns_when_input_does_not_wait)
+{
+	struct rig *r = rig_new(false);
+	struct terminal t = {.input = "abc"};
+	struct uart_host host = {put, get, &t, true};
+
+	uart_connect(device_set_find(r->set, "UART0"), &host);
+	rig_write(r, UART0 + 0x10, 20);
+	rig_write(r, UART0 + 8, 0x22); /* RX, RX overrun irq */
+	rig_wait(r, SECONDS(1) / 100);
+	cr_expect(eq(u32, rig_read(r, UART0 + 4), 0xa));
+	cr_expect(r->irq[48]);
+	cr_expect(eq(u32, rig_read(r, UART0), 'c'));
+	rig_write(r, UART0 + 4, 8);
+	rig_write(r, UART0 + 0xc, 8);
+	cr_expect(zero(u32, rig_read(r, UART0 + 4)));
+	cr_expect(r->irq[48] == 0);
+	rig_free(r);
+}
+
+Test(wires, outputs_on_one_interrupt_are_ored)
+{
+	struct rig *r = rig_new(false);
+
+	/* Both MPCs drive interrupt 9. */
+	for (u32 mpc = 0x57000000; mpc <= 0x57001000; mpc += 0x1000) {
+		rig_write(r, mpc + 0x28, 1);
+		rig_write(r, mpc + 0x34, 1);
+	}
+	cr_expect(r->irq[9]);
+	rig_write(r, 0x57000024, 1);
+	cr_expect(r->irq[9], "the other is still high");
+	rig_write(r, 0x57001024, 1);
+	cr_expect(r->irq[9] == 0);
+	cr_expect(eq(uint, r->irq_changes[9], 2));
+	rig_free(r);
+}
+
+Test(gpio, outputs_read_back_and_interrupt)
+{
+	struct rig *r = rig_new(false);
+	const u32 gpio = 0x41100000;
+
+	rig_write(r, gpio + 0x10, 0x0f); /* outputs */
+	rig_write(r, gpio + 0x20, 0x01); /* interrupt on pin 0 */
+	rig_write(r, gpio + 0x28, 0x01); /* edge */
+	rig_write(r, gpio + 0x30, 0x01); /* rising */
+	rig_write(r, gpio + 0x38, 0xffff);
+	cr_expect(r->irq[69] == 0);
+	rig_write(r, gpio + 0x00, 0xff01);
+	cr_expect(eq(u32, rig_read(r, gpio), 0x01));
+	cr_expect(r->irq[69]);
+	rig_write(r, gpio + 0x38, 1);
+	cr_expect(r->irq[69] == 0);
+	rig_write(r, gpio + 0x400 + 4 * 0x0c, 0x0f); /* only pins 2 and 3 */
+	cr_expect(eq(u32, rig_read(r, gpio), 0x0d));
+	cr_expect(eq(u32, rig_read(r, gpio + 0x400 + 4 * 0x05), 0x05));
+	rig_write(r, gpio + 0x14, 0x01);
+	cr_expect(eq(u32, rig_read(r, gpio + 0x10), 0x0e));
+	cr_expect(eq(u32, rig_read(r, gpio + 0x14), 0x0e));
+	rig_free(r);
+}
+
+Test(sysctrl, reset_request_and_vector_base)
+{
+	struct rig *r = rig_new(false);
+	const u32 sysctrl = 0x58021000;
+
+	cr_expect(eq(u32, rig_read(r, sysctrl + 0x110), 0x10000000));
+	cr_expect(eq(u32, rig_read(r, sysctrl + 0x100), 1));
+	rig_write(r, sysctrl + 0x108, 0x20);
+	cr_expect(eq(uint, r->resets, 1));
+	cr_expect(eq(u32, rig_read(r, sysctrl + 0x100), 0x21));
+	rig_write(r, sysctrl + 0x100, 0);
+	cr_expect(zero(u32, rig_read(r, sysctrl + 0x100)));
+	rig_write(r, sysctrl + 0x110, 0x11000001);
+	rig_write(r, sysctrl + 0x110, 0);
+	cr_expect(eq(u32, rig_read(r, sysctrl + 0x110), 0x11000001), "locked");
+	rig_free(r);
+}
+
+Test(ppu, status_follows_policy)
+{
+	struct rig *r = rig_new(false);
+
+	rig_write(r, 0x58023000, 0x102);
+	cr_expect(eq(u32, rig_read(r, 0x58023008), 0x102));
+	rig_free(r);
+}
+
+Test(scc, identification_and_configuration_calls)
+{
+	struct rig *r = rig_new(false);
+
+	cr_expect(eq(u32, rig_read(r, 0x49300ffc), 0x41055470));
+	cr_expect(eq(u32, rig_read(r, 0x49300ff8), 0x00200008));
+	cr_expect(zero(u32, rig_read(r, 0x49300014)));
+	rig_write(r, 0x493000a8, 0x80100001);
+	cr_expect(eq(u32, rig_read(r, 0x493000a8), 0x00100001));
+	cr_expect(eq(u32, rig_read(r, 0x493000ac), 1));
+	rig_free(r);
+}
+
+Test(mpc, geometry_and_table)
+{
+	struct rig *r = rig_new(false);
+
+	cr_expect(eq(u32, rig_read(r, 0x57002014), 15), "1 MiB blocks");
+	cr_expect(eq(u32, rig_read(r, 0x57002010), 63));
+	cr_expect(eq(u32, rig_read(r, 0x57000014), 9), "16 KiB blocks");
+	cr_expect(eq(u32, rig_read(r, 0x57000010), 3));
+	rig_write(r, 0x5700001c, 0x11);
+	rig_write(r, 0x5700001c, 0x22);
+	cr_expect(eq(u32, rig_read(r, 0x57000018), 2), "the index moves on");
+	rig_write(r, 0x57000018, 0);
+	cr_expect(eq(u32, rig_read(r, 0x5700001c), 0x11));
+	cr_expect(eq(u32, rig_read(r, 0x5700001c), 0x22));
+	rig_free(r);
+}
+
+Test(mpc, gates_non_secure_accesses)
+{
+	struct rig *r = rig_new(true);
+	const struct bus_attr ns = {false, true, BUS_CPU};
+	u32 value;
+
+	rig_write(r, 0x57000000, 0);   /* no auto-increment */
+	rig_write(r, 0x57000018, 0);
+	rig_write(r, 0x5700001c, 0x2); /* block 1 is Non-secure */
+	rig_write(r, 0x57000028, 1);
+	rig_write(r, 0x01004000, 42);
+	cr_expect(eq(int, bus_read(r->bus, 0x01004000, 4, ns, &value), BUS_OK));
+	cr_expect(eq(u32, value, 42));
+	cr_expect(r->irq[9] == 0);
+	cr_expect(eq(int, bus_read(r->bus, 0x01008004, 4, ns, &value), BUS_REFUSED));
+	cr_expect(r->irq[9]);
+	cr_expect(eq(u32, rig_read(r, 0x5700002c), 0x8004));
+	cr_expect(zero(u32, rig_read(r, 0x01008004)), "Secure passes");
+	rig_free(r);
+}
+
+Test(ppc, gates_by_security_and_privilege)
+{
+	struct rig *r = rig_new(true);
+	const struct bus_attr ns = {false, true, BUS_CPU}, ns_user = {false, false, BUS_CPU};
+	const struct bus_attr user = {true, false, BUS_CPU};
+	u32 value;
+
+	cr_expect(eq(int, bus_read(r->bus, UART0, 4, ns, &value), BUS_REFUSED));
+	rig_write(r, 0x50080028, 0x10);
+	cr_expect(r->irq[10]);
+	rig_write(r, 0x50080024, 0x10);
+	cr_expect(r->irq[10] == 0);
+	rig_write(r, 0x50080088, 1 << 3); /* UART0 Non-secure */
+	cr_expect(eq(int, bus_read(r->bus, UART0, 4, ns, &value), BUS_OK));
+	cr_expect(eq(int, bus_read(r->bus, UART0, 4, ns_user, &value), BUS_REFUSED));
+	rig_write(r, 0x400800c8, 1 << 3);
+	cr_expect(eq(int, bus_read(r->bus, UART0, 4, ns_user, &value), BUS_OK));
+	cr_expect(eq(int, bus_read(r->bus, UART0, 4, user, &value), BUS_REFUSED));
+	rig_write(r, 0x500800c8, 1 << 3);
+	cr_expect(eq(int, bus_read(r->bus, UART0, 4, user, &value), BUS_OK));
+	rig_free(r);
+}
+
+Test(board, attribution)
+{
+	const struct board *b = board_find("corstone-300");
+	struct cpu_idau at;
+
+	b->idau(0, 0x10000000, &at);
+	cr_expect(at.secure && !at.nsc && !at.exempt && at.region == 1);
+	b->idau(1, 0x10000000, &at);
+	cr_expect(at.secure && at.nsc);
+	b->idau(2, 0x30000000, &at);
+	cr_expect(at.secure && at.nsc);
+	b->idau(3, 0x50000000, &at);
+	cr_expect(at.secure && !at.nsc);
+	b->idau(3, 0x20000000, &at);
+	cr_expect(at.secure == 0 && at.nsc == 0);
+	b->idau(0, 0xe000ed00, &at);
+	cr_expect(at.exempt);
+	b->idau(0, 0xe0100000, &at);
+	cr_expect(at.exempt == 0 && at.secure == 0);
+}
