@@ -65,6 +65,11 @@ struct cpu {
 	 * 2 execute; 0 = unknown or special, take the slow path. */
 	u8 *page_ok; /* another table after a change of state: reload after every slow operation */
 	u8 *mem; /* bus base: host address of guest address 0 */
+	/* For the engine's fast path: cached stack limit of r[13]; decoded pages by guest page
+	 * number; all ones while a branch-free IT block's condition holds. */
+	u32 sp_limit;
+	u32 it_mask;
+	struct code_page **code;
 	struct cpu_sys *sys;
 	struct sys_host *sys_host; /* cpu/sys: permission tables, scheduler id */
 	struct cpu_config config;

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoded code: one page of slots per guest page that executes, filled block by block, emptied
+ * when somebody writes the memory behind it. Handlers are chosen here: branches inside or out of
+ * the page, predication in IT blocks, fused sequences. */
+#include "cpu/engine/engine.h"
+
+#include <assert.h>
+#include <sys/mman.h>
+
+static slot_handler handler_word(handler_fn *fn)
+{
+	return (slot_handler)(uintptr_t)fn;
+}
+
+static void page_clear(struct code_page *p)
+{
+	memset(p->info, 0, sizeof(p->info));
+	memset(p->it, 0, sizeof(p->it));
+	memset(p->slots, 0, sizeof(p->slots));
+	for (unsigned i = 0; i < PAGE_SLOTS; i++)
+		p->slots[i].handler = handler_word(handler_undecoded);
+	for (unsigned i = 0; i < 2; i++) {
+		p->slots[PAGE_SLOTS + i].handler = handler_word(handler_page_end);
+		p->slots[PAGE_SLOTS + i].imm = p->addr + BUS_PAGE_SIZE + 2 * i;
+	}
+}
+
+void code_drop_all(struct engine *e, struct cpu *c)
+{
+	for (u32 i = 0; i < e->pages_used; i++) {
+		struct code_page *p = (struct code_page *)(e->arena + (size_t)i * CODE_PAGE_ALIGN);
+		c->code[p->addr >> BUS_PAGE_SHIFT] = NULL;
+	}
+	e->pages_used = 0;
+}
+
+static struct code_page *page_new(struct cpu *c, u32 addr, u32 phys_page)
+{
+	struct engine *e = c->engine;
+
+	if (e->pages_used == CODE_PAGES_MAX)
+		code_drop_all(e, c);
+	struct code_page *p = (struct code_page *)(e->arena + (size_t)e->pages_used++ * CODE_PAGE_ALIGN);
+	p->addr = addr & ~(BUS_PAGE_SIZE - 1);
+	p->phys_page = phys_page;
+	page_clear(p);
+	c->code[addr >> BUS_PAGE_SHIFT] = p;
+	return p;
+}
+
+/* bus_public.code_written: forgets what was decoded from that memory, under all its addresses. The
+ * slot array stays, so that a handler that caused it can still move on to the run loop. */
+static void code_written(void *ctx, u32 phys_page)
+{
+	struct cpu *c = ctx;
+	u32 guest[64];
+	unsigned n = bus_page_aliases(c->bus, phys_page, guest, ARRAY_LEN(guest));
+
+	for (unsigned i = 0; i < n; i++) {
+		struct code_page *p = c->code[guest[i]];
+		if (p)
+			page_clear(p);
+	}
+	bus_public(c->bus)->code_page[phys_page] = 0;
+	c->engine->leave = true;
+}
+
+bool code_init(struct cpu *c)
+{
+	struct engine *e = c->engine;
+	size_t bytes = (size_t)(CODE_PAGES_MAX + 1) * CODE_PAGE_ALIGN;
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	u8 *area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+	void *table = mmap(NULL, BUS_PAGES * sizeof(*c->code), PROT_READ | PROT_WRITE, flags, -1, 0);
+
+	if (area == MAP_FAILED || table == MAP_FAILED)
+		return false;
+	e->area = area;
+	e->arena = (u8 *)(((uintptr_t)area + CODE_PAGE_ALIGN - 1) & ~(uintptr_t)(CODE_PAGE_ALIGN - 1));
+	c->code = table;
+	bus_public(c->bus)->code_written = code_written;
+	bus_public(c->bus)->code_ctx = c;
+	return true;
+}
+
+void code_exit(struct cpu *c)
+{
+	if (c->engine->area)
+		munmap(c->engine->area, (size_t)(CODE_PAGES_MAX + 1) * CODE_PAGE_ALIGN);
+	if (c->code)
+		munmap(c->code, BUS_PAGES * sizeof(*c->code));
+}
+
+struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, bool in_it, struct slot *s)
+{
+	struct decoded d = { OP_udf, 2 };
+	u32 encoding = halfwords[0];
+
+	if (insn_is_wide(halfwords[0])) {
+		d.length = 4;
+		encoding = encoding << 16 | halfwords[1];
+	}
+	memset(s, 0, sizeof(*s));
+	const struct insn_row *row = insn_find(e->set, encoding, d.length, in_it);
+	if (!row)
+		return d;
+	struct fields f;
+	struct insn_at at = { pc, d.length, in_it };
+	insn_fields(insn_pattern_of(e->set, row), encoding, &f);
+	row->form(s, &f, &at);
+	d.op = row->op;
+	return d;
+}
+
+static bool kind_ends(unsigned kind)
+{
+	return kind == KIND_BR || kind == KIND_JMP || kind == KIND_SYS;
+}
+
+/* Turns a branch's offset into a slot distance or a far address. */
+static bool branch_target(struct code_page *p, unsigned i)
+{
+	u32 target = p->addr + i * 2 + 4 + p->slots[i].imm;
+	bool far = (target ^ p->addr) >> BUS_PAGE_SHIFT;
+
+	p->slots[i].imm = far ? target : (u32)(((i32)(target - p->addr) / 2 - (i32)i) * (i32)sizeof(struct slot));
+	return far;
+}
+
+/* Decodes slot i; false when the instruction crosses into the next page. */
+static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
+{
+	struct slot *s = &p->slots[i];
+	u16 halfwords[2] = { 0, 0 };
+	const u8 *code = c->mem + p->addr + i * 2;
+
+	memcpy(halfwords, code, 2);
+	if (insn_is_wide(halfwords[0])) {
+		if (i + 1 == PAGE_SLOTS)
+			return false;
+		memcpy(halfwords + 1, code + 2, 2);
+	}
+	struct decoded d = decode_one(c->engine, halfwords, p->addr + i * 2, it != 0, s);
+	unsigned kind = op_infos[d.op].kind, wide = d.length == 4, far = 0;
+	if (kind == KIND_BR)
+		far = branch_target(p, i);
+	s->handler = handler_word(op_code(d.op)->handler[far ? HANDLER_FAR : HANDLER_NEAR][wide]);
+	assert(s->handler && "an encoding's length is not in its op's row");
+	p->info[i] = (u16)(d.op | INFO_KNOWN | (wide ? INFO_WIDE : 0) | (far ? INFO_FAR : 0) |
+			   (kind_ends(kind) ? INFO_ENDS : 0));
+	p->it[i] = it;
+	return true;
+}
+
+static unsigned next_index(const struct code_page *p, unsigned i)
+{
+	return i + (p->info[i] & INFO_WIDE ? 2 : 1);
+}
+
+static void mark_uncached(struct code_page *p, unsigned i)
+{
+	p->slots[i].handler = handler_word(handler_uncached);
+	p->slots[i].cost = 0;
+	p->info[i] = OP_udf | INFO_KNOWN | INFO_ENDS;
+}
+
+/* Chooses how the instructions of the IT block at slot `first` are predicated. */
+static void predicate(struct code_page *p, unsigned first, unsigned end)
+{
+	unsigned cond = p->slots[first].a, last = first;
+	bool same = true, mask = true, flags_change = false, ends = false;
+
+	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
+		unsigned op = p->info[i] & INFO_OP;
+		same &= p->it[i] >> 4 == cond;
+		flags_change |= last != first && (op_infos[p->info[last] & INFO_OP].uses & WFLAGS);
+		mask &= op_infos[op].kind == KIND_ALUA;
+		ends = p->info[i] & INFO_ENDS;
+		last = i;
+	}
+	if (mask) {
+		p->slots[first].handler = handler_word(handler_it_mask(cond));
+	} else if (same && !flags_change) {
+		p->slots[first].handler = handler_word(ends ? handler_it_branch(cond) : handler_it_skip(cond));
+		p->slots[first].imm = (end - first) * (u32)sizeof(struct slot);
+		return;
+	}
+	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
+		struct slot *s = &p->slots[i];
+		unsigned wide = !!(p->info[i] & INFO_WIDE);
+		if (mask) {
+			s->d = p->it[i] >> 4 != cond;
+			s->handler = handler_word(op_code(p->info[i] & INFO_OP)->handler[HANDLER_PRED][wide]);
+		} else {
+			s->handler = handler_word(handler_if(p->it[i] >> 4, p->info[i] & INFO_ENDS));
+		}
+	}
+}
+
+/* Decodes an IT instruction's block; returns the slot after it, or 0 when it crosses the page's
+ * end: then the IT is stepped. */
+static unsigned decode_it_block(struct cpu *c, struct code_page *p, unsigned first)
+{
+	unsigned i = first + 1;
+	u8 it = p->slots[first].d;
+
+	for (; it; it = it_advance(it)) {
+		if (i >= PAGE_SLOTS || !decode_slot(c, p, i, it))
+			return 0;
+		i = next_index(p, i);
+	}
+	predicate(p, first, i);
+	return i;
+}
+
+/* Suffix costs from the block's last slot back to `first`. `after` is the decoded slot that the
+ * block runs into, or PAGE_SLOTS and above. */
+static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
+{
+	for (unsigned k = n; k-- > 0;) {
+		unsigned i = list[k], op = p->info[i] & INFO_OP;
+		unsigned j = k + 1 < n ? list[k + 1] : after;
+		bool last = (p->info[i] & INFO_ENDS) || j >= PAGE_SLOTS;
+		struct slot *s = &p->slots[i], *next = last ? NULL : &p->slots[j];
+		s->cost = (timing_cost(c, op, s, last ? 0 : p->info[j] & INFO_OP, next) << 16 | 1) +
+			  (next ? next->cost : 0);
+	}
+}
+
+/* Replaces handlers of plain sequences by fused ones. */
+static void fuse_block(struct code_page *p, const u16 *list, unsigned n)
+{
+	for (unsigned k = 0; k < n; k++) {
+		u16 ops[3];
+		u8 lengths[3];
+		unsigned m = 0;
+		for (unsigned i = list[k]; m < 3 && i < PAGE_SLOTS && p->info[i] & INFO_KNOWN && !p->it[i] &&
+		     !(p->info[i] & INFO_FAR); i = next_index(p, i)) {
+			ops[m] = p->info[i] & INFO_OP;
+			lengths[m++] = p->info[i] & INFO_WIDE ? 4 : 2;
+			if (p->info[i] & INFO_ENDS)
+				break;
+		}
+		handler_fn *fn = m > 1 ? handler_fused(ops, lengths, m) : NULL;
+		if (fn)
+			p->slots[list[k]].handler = handler_word(fn);
+	}
+}
+
+void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
+{
+	u16 list[PAGE_SLOTS];
+	unsigned n = 0, i = index;
+
+	while (i < PAGE_SLOTS && !(p->info[i] & INFO_KNOWN)) {
+		if (!decode_slot(c, p, i, 0)) {
+			mark_uncached(p, i);
+			break;
+		}
+		unsigned op = p->info[i] & INFO_OP, end = next_index(p, i), at = i;
+		if (op == OP_it) {
+			end = decode_it_block(c, p, i);
+			if (!end) {
+				mark_uncached(p, i);
+				break;
+			}
+		}
+		bool ends = false;
+		for (; at < end; at = next_index(p, at)) {
+			list[n++] = (u16)at;
+			ends = p->info[at] & INFO_ENDS;
+		}
+		i = end;
+		if (ends)
+			break;
+	}
+	charge_block(c, p, list, n, i);
+	fuse_block(p, list, n);
+}
+
+const struct slot *code_lookup(struct cpu *c, u32 pc)
+{
+	u32 page = pc >> BUS_PAGE_SHIFT;
+	u16 halfword;
+
+	if (!(c->page_ok[page] & PAGE_EXEC)) {
+		/* Also raises the fault when it may not execute: the stepping engine repeats it. */
+		if (!cpu_fetch(c, pc, &halfword) || !(c->page_ok[page] & PAGE_EXEC))
+			return NULL;
+	}
+	struct code_page *p = c->code[page];
+	u32 phys = bus_ram_page(c->bus, pc, BUS_CPU);
+	if (phys == BUS_NO_PAGE)
+		return NULL;
+	if (!p)
+		p = page_new(c, pc, phys);
+	if (!bus_public(c->bus)->code_page[phys]) {
+		bus_public(c->bus)->code_page[phys] = 1;
+		access_code_page(c, phys);
+	}
+	unsigned index = pc >> 1 & (PAGE_SLOTS - 1);
+	if (!(p->info[index] & INFO_KNOWN))
+		code_decode_block(c, p, index);
+	return p->slots[index].handler == handler_word(handler_uncached) ? NULL : &p->slots[index];
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Budget, exact time and choice of engine. A run gets a budget of cost units that reaches to the
+ * horizon; handlers pay per block; the last instructions before the horizon, and everything that
+ * cannot be kept decoded, go through the stepping engine. */
+#include "cpu/engine/engine.h"
+
+#include <stdlib.h>
+
+#include "cpu/sys/sys.h"
+
+/* `left` counts at most 65535 instructions; no timing model goes below half a unit each. */
+#define BUDGET_MAX 30000
+
+bool engine_new(struct cpu *c)
+{
+	const struct cpu_config *k = &c->config;
+	u32 features = 1u << FEAT_BASE | (u32)k->dsp << FEAT_DSP | (u32)k->security << FEAT_SEC |
+		       (u32)(k->fpu || k->mve_int) << FEAT_FPMEM | (u32)k->fpu << FEAT_FP |
+		       (u32)k->fpu << FEAT_FP64 | (u32)k->mve_int << FEAT_MVE |
+		       (u32)k->mve_fp << FEAT_MVEF | (u32)k->pacbti << FEAT_PACBTI;
+
+	c->engine = calloc(1, sizeof(*c->engine));
+	if (!c->engine)
+		return false;
+	c->engine->set = insn_set_new(features);
+	c->engine->period = sched_period(k->clock_hz);
+	return c->engine->set && c->engine->period && code_init(c);
+}
+
+void engine_free(struct cpu *c)
+{
+	if (!c->engine)
+		return;
+	code_exit(c);
+	insn_set_free(c->engine->set);
+	free(c->engine);
+	c->engine = NULL;
+}
+
+static u32 cpi_mul(const struct cpu *c)
+{
+	return c->config.timing == CPU_TIMING_IPC1 && c->config.cpi_mul ? c->config.cpi_mul : 1;
+}
+
+static u32 cpi_div(const struct cpu *c)
+{
+	return c->config.timing == CPU_TIMING_IPC1 && c->config.cpi_div ? c->config.cpi_div : 1;
+}
+
+static u64 used_units(const struct engine *e, i64 left)
+{
+	return (u64)((i64)e->budget - (left >> 16));
+}
+
+void engine_sync(struct cpu *c, i64 left)
+{
+	struct engine *e = c->engine;
+
+	c->core.cycles = e->cycles_base + (e->cpi_rest + used_units(e, left) * cpi_mul(c)) / cpi_div(c);
+	c->core.insns = e->insns_base + (0xffff - (u64)(left & 0xffff));
+	u64 tick = c->core.cycles * e->period;
+	if (tick > c->sched->now)
+		c->sched->now = tick;
+}
+
+/* Gives a budget that reaches the horizon; false when it is reached already. */
+static bool begin(struct cpu *c, u64 tick)
+{
+	struct engine *e = c->engine;
+	u64 goal = tick / e->period + !!(tick % e->period);
+
+	e->horizon_tick = tick;
+	e->cycles_base = c->core.cycles;
+	e->insns_base = c->core.insns;
+	if (goal <= c->core.cycles)
+		return false;
+	u64 need = goal - c->core.cycles;
+	e->capped = need > BUDGET_MAX;
+	if (e->capped)
+		need = BUDGET_MAX;
+	u64 units = (need * cpi_div(c) - e->cpi_rest + cpi_mul(c) - 1) / cpi_mul(c);
+	if (units > BUDGET_MAX) {
+		units = BUDGET_MAX;
+		e->capped = true;
+	}
+	e->budget = units;
+	e->left = (i64)(units << 16 | 0xffff);
+	e->leave = e->bad_horizon = false;
+	c->sp_limit = c->sys->splim[c->core.secure ? BANK_S : BANK_NS][c->core.psp_used];
+	return true;
+}
+
+static void end(struct cpu *c)
+{
+	struct engine *e = c->engine;
+
+	engine_sync(c, e->left);
+	e->cpi_rest = (e->cpi_rest + used_units(e, e->left) * cpi_mul(c)) % cpi_div(c);
+	e->cycles_base = c->core.cycles;
+	e->insns_base = c->core.insns;
+	e->budget = 0;
+	e->left = 0xffff;
+}
+
+bool engine_must_leave(const struct cpu *c)
+{
+	const struct engine *e = c->engine;
+
+	return e->leave || e->stop || c->core.activity != CPU_RUNNING ||
+	       c->sched->next < e->horizon_tick || exception_pending(c);
+}
+
+enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsigned op, u32 pc,
+		     u32 next_pc, u8 it, i64 left)
+{
+	engine_sync(c, left);
+	flags_spill(c, f);
+	c->core.r[15] = pc;
+	c->core.next_pc = next_pc;
+	c->core.epsr_it = it;
+	c->core.next_it = it_advance(it);
+	return op_code(op)->slow(s, c, f);
+}
+
+enum out run_slow_jump(struct cpu *c, u32 target)
+{
+	if (!jump_plain(target))
+		return sysop_branch(c, target) ? OUT_SYS : OUT_FAULT;
+	c->core.next_pc = target & ~1u;
+	return OUT_JUMP;
+}
+
+bool run_fp_ready(struct cpu *c)
+{
+	if (!c->core.fp_ready)
+		c->core.fp_ready = cpu_fp_prepare(c, c->core.r[15]);
+	return c->core.fp_ready;
+}
+
+#if defined(__OPTIMIZE__) && !defined(ENGINE_NO_TAIL)
+#define HAVE_TAIL 1
+#else
+#define HAVE_TAIL 0
+#endif
+
+void engine_run(struct cpu *c, u64 tick)
+{
+	struct engine *e = c->engine;
+
+	if (!begin(c, tick))
+		return;
+	if (e->trace || e->breakpoint_count || c->config.engine == CPU_ENGINE_STEP) {
+		engine_step(c, UINT64_MAX);
+	} else if (c->core.epsr_it || c->core.eci) {
+		engine_step(c, 1);
+	} else {
+		if (HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL)
+			engine_tail(c);
+		else
+			engine_switch(c);
+		bool stuck = e->left >> 16 == (i64)e->budget;
+		if (e->bad_horizon && (!e->capped || stuck))
+			engine_step(c, UINT64_MAX);
+	}
+	end(c);
+}

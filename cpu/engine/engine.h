@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engines: decoded code pages, the three ways to run them, and exact time. Private to cpu/.
+ * Design and measurements: docs/cpu-engine.md. */
+#ifndef CPU_ENGINE_ENGINE_H
+#define CPU_ENGINE_ENGINE_H
+
+#include "cpu/engine/slot.h"
+#include "cpu/exec/body.h"
+#include "cpu/exec/ops.h"
+#include "cpu/insn/insn.h"
+
+#define PAGE_SLOTS (BUS_PAGE_SIZE / 2)
+#define CODE_PAGE_ALIGN 65536u
+#define CODE_PAGES_MAX 4096u /* decoded at a time; then all are dropped */
+
+/* What is known of a slot beside the fast path. */
+enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_FAR = 0x2000, INFO_WIDE = 0x4000, INFO_KNOWN = 0x8000 };
+
+/* Decoded view of one guest page; the two last slots lead to the next page. Aligned, so that a
+ * slot's address gives its page. */
+struct code_page {
+	u32 addr, phys_page;
+	u16 info[PAGE_SLOTS + 2];
+	u8 it[PAGE_SLOTS + 2]; /* ITSTATE under which the slot was decoded */
+	struct slot slots[PAGE_SLOTS + 2];
+};
+_Static_assert(sizeof(struct code_page) <= CODE_PAGE_ALIGN, "page_of masks the address");
+
+static inline struct code_page *page_of(const struct slot *s)
+{
+	return (struct code_page *)((uintptr_t)s & ~(uintptr_t)(CODE_PAGE_ALIGN - 1));
+}
+static inline unsigned slot_index(const struct code_page *p, const struct slot *s)
+{
+	return (unsigned)(s - p->slots);
+}
+
+/* What a body's wrapper tells the engine. */
+enum out {
+	OUT_NEXT,
+	OUT_SLOW,      /* nothing done: take the slow path */
+	OUT_PRED,      /* MVE: not all lanes active, take the predicated twin */
+	OUT_TAKEN, OUT_NOT_TAKEN, /* KIND_BR */
+	OUT_SKIP,      /* KIND_SKIP */
+	OUT_JUMP,      /* KIND_JMP: to core.next_pc (plain functions) or *target (inline) */
+	OUT_SYS,       /* done; the run loop must look at everything, core.next_pc/next_it are set */
+	OUT_FAULT,     /* abandoned; r[15] and epsr_it are what must be stacked */
+};
+
+/* Parameters of a handler: all in host registers. `left` is the budget still to be spent: cost
+ * units << 16 | instructions. It is charged for a whole block when the block is entered. */
+#define HANDLER_ARGS const struct slot *s, struct cpu *c, i64 left, i64 nz, u32 cf, u32 vf
+#define HANDLER_PASS s, c, left, nz, cf, vf
+typedef void handler_fn(HANDLER_ARGS);
+
+typedef enum out plain_fn(const struct slot *s, struct cpu *c, struct flags *f);
+
+enum handler_variant { HANDLER_NEAR, HANDLER_FAR, HANDLER_PRED, HANDLER_VARIANTS };
+
+/* One operation, stamped: handlers by variant and length (0: 2 bytes, 1: 4 bytes; NULL where
+ * there is none), and the plain functions. `fast` includes the predicated twin. */
+struct op_code {
+	handler_fn *handler[HANDLER_VARIANTS][2];
+	plain_fn *fast, *slow;
+};
+extern const struct op_code op_codes_int[], op_codes_fp[], op_codes_mve[];
+
+static inline const struct op_code *op_code(unsigned op)
+{
+	return op < OP_FP_FIRST ? &op_codes_int[op] :
+	       op < OP_MVE_FIRST ? &op_codes_fp[op - OP_FP_FIRST] : &op_codes_mve[op - OP_MVE_FIRST];
+}
+
+/* Handlers that no row has: engine/special.c. */
+handler_fn handler_undecoded, handler_page_end, handler_uncached;
+handler_fn *handler_it_skip(unsigned cond), *handler_it_branch(unsigned cond), *handler_it_mask(unsigned cond);
+handler_fn *handler_if(unsigned cond, bool ends);
+/* Cold continuations of handlers. */
+handler_fn go_slow, go_pred, go_horizon, go_lookup;
+
+/* A fused sequence's handler or NULL: ops and lengths (bytes) of `n` following instructions. */
+handler_fn *handler_fused(const u16 *ops, const u8 *lengths, unsigned n);
+
+struct engine {
+	struct insn_set *set;
+	u8 *area;             /* what arena is aligned in */
+	u8 *arena;            /* CODE_PAGES_MAX aligned pages, host memory on touch */
+	u32 pages_used;
+	u64 period;           /* sched ticks per cycle */
+	/* The current run: set by engine_begin, counted from there. */
+	u64 cycles_base, insns_base, horizon_tick;
+	u64 cpi_rest;         /* remainder of insns * mul / div */
+	u64 budget;           /* cost units given to `left` */
+	i64 left;             /* when no handler runs */
+	bool capped;          /* the budget ends before the horizon */
+	bool leave;           /* a slow path wants the run loop: code changed, stop asked */
+	bool stop;            /* cpu_request_stop */
+	bool bad_horizon;     /* left the tail engine because the block does not fit */
+	void (*trace)(void *ctx, const struct cpu_trace_record *r);
+	void *trace_ctx;
+	u32 breakpoint[64];
+	u32 breakpoint_count;
+	u32 break_passed;     /* address + 1 of the breakpoint just reported, to step over it */
+};
+
+bool engine_new(struct cpu *c);
+void engine_free(struct cpu *c);
+/* Runs at most until `tick`; returns when the run loop should look around. */
+void engine_run(struct cpu *c, u64 tick);
+/* True when a breakpoint stopped it. */
+bool engine_at_breakpoint(const struct cpu *c);
+
+/* --- inside engine/ --- */
+/* Makes core.cycles, core.insns and sched->now those of the moment when `left` is left. */
+void engine_sync(struct cpu *c, i64 left);
+/* True when the fast path must be left after a slow operation. */
+bool engine_must_leave(const struct cpu *c);
+void engine_tail(struct cpu *c);
+void engine_switch(struct cpu *c);
+/* Instruction by instruction while any budget is left, `most` at most. */
+void engine_step(struct cpu *c, u64 most);
+/* Writes the flags to core.apsr. */
+static inline void flags_spill(struct cpu *c, const struct flags *f)
+{
+	c->core.apsr = (c->core.apsr & 0x0fffffff) | flags_to_apsr(f);
+}
+/* Runs the slow twin of an operation with everything spilled: time, pc, flags, ITSTATE. */
+enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsigned op, u32 pc,
+		     u32 next_pc, u8 it, i64 left);
+
+/* Memory of the code pages; false: the host has none. */
+bool code_init(struct cpu *c);
+void code_exit(struct cpu *c);
+/* Slots of the block at pc, decoding it if necessary; NULL: cannot be kept decoded (special
+ * memory, or the fetch faults): must be stepped. */
+const struct slot *code_lookup(struct cpu *c, u32 pc);
+void code_drop_all(struct engine *e, struct cpu *c);
+static inline u8 it_advance(u8 it) { return it & 7 ? (u8)((it & 0xe0) | (it << 1 & 0x1f)) : 0; }
+void code_decode_block(struct cpu *c, struct code_page *p, unsigned index);
+/* Decodes the instruction at pc into *s with the operation's number in the result (enum op). */
+struct decoded { u16 op; u8 length; };
+struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, bool in_it, struct slot *s);
+/* Cost units of an instruction before another (NULL: last of its block). */
+u32 timing_cost(const struct cpu *c, unsigned op, const struct slot *s, unsigned next_op, const struct slot *next);
+u32 timing_taken_extra(const struct cpu *c, unsigned op);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes tail-call handlers from bodies. A handler never returns to a loop: it jumps to the next
+ * slot's handler with all hot state in argument registers. Private to engine/. */
+#ifndef CPU_ENGINE_HANDLER_H
+#define CPU_ENGINE_HANDLER_H
+
+#include "cpu/engine/run_op.h"
+
+#if defined(__clang__)
+#define TAIL(fn) __attribute__((musttail)) return fn(HANDLER_PASS)
+#else
+#define TAIL(fn) do { fn(HANDLER_PASS); return; } while (0) /* a jump at -O2 */
+/* One row of an ops table: STAMP makes its functions, ENTRY its table entry. */
+#define STAMP(name, kind, lengths) STAMP_PLAIN(name, kind) STAMP_##lengths(name, kind)
+#define STAMP_L2(name, kind) STAMP_LENGTH(name, kind, 2)
+#define STAMP_L4(name, kind) STAMP_LENGTH(name, kind, 4)
+#define STAMP_L24(name, kind) STAMP_L2(name, kind) STAMP_L4(name, kind)
+#define STAMP_LENGTH(name, kind, n) HANDLER(near##n##_##name, name, n, false) STAMP_MORE_##kind(name, n)
+#define STAMP_MORE_ALU(name, n)
+#define STAMP_MORE_ALUA(name, n) HANDLER_IF_MASK(if##n##_##name, name, n)
+#define STAMP_MORE_MEM(name, n)
+#define STAMP_MORE_BR(name, n) HANDLER(far##n##_##name, name, n, true)
+#define STAMP_MORE_SKIP(name, n)
+#define STAMP_MORE_JMP(name, n)
+#define STAMP_MORE_SYS(name, n)
+#define STAMP_MORE_FP(name, n)
+#define STAMP_MORE_FPMEM(name, n)
+#define STAMP_MORE_MVE(name, n)
+#define STAMP_MORE_MVEMEM(name, n)
+
+#define ENTRY(name, kind, lengths) { \
+	.handler = { PAIR_##lengths(near, name), FAR_##kind(name, lengths), IF_##kind(name, lengths) }, \
+	.fast = fast_##name, .slow = slow_##name }
+#define PAIR_L2(which, name) { which##2_##name, NULL }
+#define PAIR_L4(which, name) { NULL, which##4_##name }
+#define PAIR_L24(which, name) { which##2_##name, which##4_##name }
+#define PAIR_NONE { NULL, NULL }
+#define FAR_ALU(name, lengths) PAIR_NONE
+#define FAR_ALUA(name, lengths) PAIR_NONE
+#define FAR_MEM(name, lengths) PAIR_NONE
+#define FAR_BR(name, lengths) PAIR_##lengths(far, name)
+#define FAR_SKIP(name, lengths) PAIR_NONE
+#define FAR_JMP(name, lengths) PAIR_NONE
+#define FAR_SYS(name, lengths) PAIR_NONE
+#define FAR_FP(name, lengths) PAIR_NONE
+#define FAR_FPMEM(name, lengths) PAIR_NONE
+#define FAR_MVE(name, lengths) PAIR_NONE
+#define FAR_MVEMEM(name, lengths) PAIR_NONE
+#define IF_ALU(name, lengths) PAIR_NONE
+#define IF_ALUA(name, lengths) PAIR_##lengths(if, name)
+#define IF_MEM(name, lengths) PAIR_NONE
+#define IF_BR(name, lengths) PAIR_NONE
+#define IF_SKIP(name, lengths) PAIR_NONE
+#define IF_JMP(name, lengths) PAIR_NONE
+#define IF_SYS(name, lengths) PAIR_NONE
+#define IF_FP(name, lengths) PAIR_NONE
+#define IF_FPMEM(name, lengths) PAIR_NONE
+#define IF_MVE(name, lengths) PAIR_NONE
+#define IF_MVEMEM(name, lengths) PAIR_NONE
+
+#endif
+
+#define DISPATCH() TAIL(((handler_fn *)(uintptr_t)s->handler))
+/* Enters a block: pays for all of it, or leaves when the budget does not reach. */
+#define ENTER() do { \
+		left -= s->cost; \
+		if (UNLIKELY(left < 0)) \
+			TAIL(go_horizon); \
+		DISPATCH(); \
+	} while (0)
+
+/* Continues at a guest address. */
+#define ENTER_ADDRESS(address) do { \
+		u32 to_ = (address), n_ = to_ >> BUS_PAGE_SHIFT; \
+		const struct code_page *p_ = c->code[n_]; \
+		if (UNLIKELY(!p_ || !(c->page_ok[n_] & PAGE_EXEC))) { \
+			c->core.r[15] = to_ & ~1u; \
+			TAIL(go_lookup); \
+		} \
+		s = &p_->slots[to_ >> 1 & (PAGE_SLOTS - 1)]; \
+		ENTER(); \
+	} while (0)
+
+#define SLOT_AT(distance) ((const struct slot *)((const char *)s + (i32)(distance)))
+
+/* Everything that can follow a body; all but one case folds away. */
+#define FINISH(out, length, far) do { \
+		nz = f.nz; \
+		cf = f.c; \
+		vf = f.v; \
+		switch (out) { \
+		case OUT_NEXT: \
+			s += (length) / 2; \
+			DISPATCH(); \
+		case OUT_SLOW: \
+			TAIL(go_slow); \
+		case OUT_PRED: \
+			TAIL(go_pred); \
+		case OUT_TAKEN: \
+			left -= (i64)s->d << 16; \
+			if (far) \
+				ENTER_ADDRESS(s->imm); \
+			s = SLOT_AT(s->imm); \
+			ENTER(); \
+		case OUT_NOT_TAKEN: \
+			s += (length) / 2; \
+			ENTER(); \
+		case OUT_JUMP: \
+			ENTER_ADDRESS(target); \
+		default: \
+			__builtin_unreachable(); \
+		} \
+	} while (0)
+
+#define HANDLER(symbol, name, length, far) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = { nz, cf, vf }; \
+		u32 target = 0; \
+		enum out out_ = run_##name(s, c, &f, &target); \
+		FINISH(out_, length, far); \
+	}
+
+/* Predicated without a branch in an IT block: d is 0 for "then", 1 for "else". */
+#define HANDLER_IF_MASK(symbol, name, length) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = { nz, cf, vf }; \
+		u32 old_ = c->core.r[s->a], mask_ = c->it_mask ^ -(u32)s->d, target = 0; \
+		run_##name(s, c, &f, &target); \
+		u32 new_ = c->core.r[s->a]; \
+		c->core.r[s->a] = old_ ^ ((old_ ^ new_) & mask_); \
+		s += (length) / 2; \
+		DISPATCH(); \
+	}
+
+/* One row of an ops table: STAMP makes its functions, ENTRY its table entry. */
+#define STAMP(name, kind, lengths) STAMP_PLAIN(name, kind) STAMP_##lengths(name, kind)
+#define STAMP_L2(name, kind) STAMP_LENGTH(name, kind, 2)
+#define STAMP_L4(name, kind) STAMP_LENGTH(name, kind, 4)
+#define STAMP_L24(name, kind) STAMP_L2(name, kind) STAMP_L4(name, kind)
+#define STAMP_LENGTH(name, kind, n) HANDLER(near##n##_##name, name, n, false) STAMP_MORE_##kind(name, n)
+#define STAMP_MORE_ALU(name, n)
+#define STAMP_MORE_ALUA(name, n) HANDLER_IF_MASK(if##n##_##name, name, n)
+#define STAMP_MORE_MEM(name, n)
+#define STAMP_MORE_BR(name, n) HANDLER(far##n##_##name, name, n, true)
+#define STAMP_MORE_SKIP(name, n)
+#define STAMP_MORE_JMP(name, n)
+#define STAMP_MORE_SYS(name, n)
+#define STAMP_MORE_FP(name, n)
+#define STAMP_MORE_FPMEM(name, n)
+#define STAMP_MORE_MVE(name, n)
+#define STAMP_MORE_MVEMEM(name, n)
+
+#define ENTRY(name, kind, lengths) { \
+	.handler = { PAIR_##lengths(near, name), FAR_##kind(name, lengths), IF_##kind(name, lengths) }, \
+	.fast = fast_##name, .slow = slow_##name }
+#define PAIR_L2(which, name) { which##2_##name, NULL }
+#define PAIR_L4(which, name) { NULL, which##4_##name }
+#define PAIR_L24(which, name) { which##2_##name, which##4_##name }
+#define PAIR_NONE { NULL, NULL }
+#define FAR_ALU(name, lengths) PAIR_NONE
+#define FAR_ALUA(name, lengths) PAIR_NONE
+#define FAR_MEM(name, lengths) PAIR_NONE
+#define FAR_BR(name, lengths) PAIR_##lengths(far, name)
+#define FAR_SKIP(name, lengths) PAIR_NONE
+#define FAR_JMP(name, lengths) PAIR_NONE
+#define FAR_SYS(name, lengths) PAIR_NONE
+#define FAR_FP(name, lengths) PAIR_NONE
+#define FAR_FPMEM(name, lengths) PAIR_NONE
+#define FAR_MVE(name, lengths) PAIR_NONE
+#define FAR_MVEMEM(name, lengths) PAIR_NONE
+#define IF_ALU(name, lengths) PAIR_NONE
+#define IF_ALUA(name, lengths) PAIR_##lengths(if, name)
+#define IF_MEM(name, lengths) PAIR_NONE
+#define IF_BR(name, lengths) PAIR_NONE
+#define IF_SKIP(name, lengths) PAIR_NONE
+#define IF_JMP(name, lengths) PAIR_NONE
+#define IF_SYS(name, lengths) PAIR_NONE
+#define IF_FP(name, lengths) PAIR_NONE
+#define IF_FPMEM(name, lengths) PAIR_NONE
+#define IF_MVE(name, lengths) PAIR_NONE
+#define IF_MVEMEM(name, lengths) PAIR_NONE
+
+#endif

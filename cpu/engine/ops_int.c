@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The operations of the integer core, stamped into handlers and plain functions. */
+#include "cpu/engine/handler.h"
+#include "cpu/exec/alu.h"
+#include "cpu/exec/branch.h"
+#include "cpu/exec/load_store.h"
+#include "cpu/exec/system.h"
+
+#define OP(name, kind, lengths, uses, class) STAMP(name, kind, lengths)
+#include "cpu/exec/ops_int.def"
+#undef OP
+
+const struct op_code op_codes_int[] = {
+#define OP(name, kind, lengths, uses, class) [OP_##name - 0] = ENTRY(name, kind, lengths),
+#include "cpu/exec/ops_int.def"
+#undef OP
+};

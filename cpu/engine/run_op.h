@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wraps a body of any kind into one call with one kind of answer (enum out), inline for the
+ * handlers and as plain functions for the other engines. Private to engine/. */
+#ifndef CPU_ENGINE_RUN_OP_H
+#define CPU_ENGINE_RUN_OP_H
+
+#include "cpu/engine/engine.h"
+
+#define RUN_ARGS const struct slot *s, struct cpu *c, struct flags *f, u32 *target
+#define RUN(name) BODY enum out run_##name(RUN_ARGS)
+
+#define RUN_ALU(name) RUN(name) { op_##name(s, c, f); return OUT_NEXT; }
+#define RUN_ALUA(name) RUN_ALU(name)
+#define RUN_MEM(name) RUN(name) { return LIKELY(op_##name(s, c, f, FAST)) ? OUT_NEXT : OUT_SLOW; }
+#define RUN_BR(name) RUN(name) { return op_##name(s, c, f) ? OUT_TAKEN : OUT_NOT_TAKEN; }
+#define RUN_SKIP(name) RUN(name) { return OUT_NEXT; } /* engines know IT */
+#define RUN_JMP(name) RUN(name) { return LIKELY(op_##name(s, c, f, FAST, target)) ? OUT_JUMP : OUT_SLOW; }
+#define RUN_SYS(name) RUN(name) { return OUT_SLOW; }
+#define RUN_FP(name) RUN(name) { \
+	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
+	op_##name(s, c, f); return OUT_NEXT; }
+#define RUN_FPMEM(name) RUN(name) { \
+	return LIKELY(c->core.fp_ready && op_##name(s, c, f, FAST)) ? OUT_NEXT : OUT_SLOW; }
+#define RUN_MVE(name) RUN(name) { \
+	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
+	if (!mve_all_lanes(c)) return OUT_PRED; \
+	op_##name(s, c, f, false); return OUT_NEXT; }
+#define RUN_MVEMEM(name) RUN(name) { \
+	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
+	if (!mve_all_lanes(c)) return OUT_PRED; \
+	return LIKELY(op_##name(s, c, f, FAST, false)) ? OUT_NEXT : OUT_SLOW; }
+
+/* Plain functions, fast: as above, but the predicated twin is called here. */
+#define FAST_HEAD(name) static enum out fast_##name(const struct slot *s, struct cpu *c, struct flags *f)
+#define FAST_PLAIN(name) FAST_HEAD(name) { return run_##name(s, c, f, &c->core.next_pc); }
+#define FAST_ALU(name) FAST_PLAIN(name)
+#define FAST_ALUA(name) FAST_PLAIN(name)
+#define FAST_MEM(name) FAST_PLAIN(name)
+#define FAST_BR(name) FAST_PLAIN(name)
+#define FAST_SKIP(name) FAST_PLAIN(name)
+#define FAST_JMP(name) FAST_PLAIN(name)
+#define FAST_SYS(name) FAST_PLAIN(name)
+#define FAST_FP(name) FAST_PLAIN(name)
+#define FAST_FPMEM(name) FAST_PLAIN(name)
+#define FAST_MVE(name) FAST_HEAD(name) { \
+	if (!c->core.fp_ready) return OUT_SLOW; \
+	if (mve_all_lanes(c) && !c->core.eci) op_##name(s, c, f, false); \
+	else op_##name(s, c, f, true); \
+	return OUT_NEXT; }
+#define FAST_MVEMEM(name) FAST_HEAD(name) { \
+	if (!c->core.fp_ready) return OUT_SLOW; \
+	bool ok = mve_all_lanes(c) && !c->core.eci ? op_##name(s, c, f, FAST, false) : \
+						     op_##name(s, c, f, FAST, true); \
+	return ok ? OUT_NEXT : OUT_SLOW; }
+
+/* Plain functions, slow. */
+enum out run_slow_jump(struct cpu *c, u32 target);
+bool run_fp_ready(struct cpu *c);
+
+#define SLOW_HEAD(name) static enum out slow_##name(const struct slot *s, struct cpu *c, struct flags *f)
+#define SLOW_ALU(name) SLOW_HEAD(name) { return run_##name(s, c, f, NULL); }
+#define SLOW_ALUA(name) SLOW_ALU(name)
+#define SLOW_BR(name) SLOW_ALU(name)
+#define SLOW_SKIP(name) SLOW_ALU(name)
+#define SLOW_MEM(name) SLOW_HEAD(name) { return op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
+#define SLOW_JMP(name) SLOW_HEAD(name) { \
+	u32 target = 0; \
+	return op_##name(s, c, f, SLOW, &target) ? run_slow_jump(c, target) : OUT_FAULT; }
+#define SLOW_SYS(name) SLOW_HEAD(name) { return op_##name(s, c) ? OUT_SYS : OUT_FAULT; }
+#define SLOW_FP(name) SLOW_HEAD(name) { \
+	if (!run_fp_ready(c)) return OUT_FAULT; \
+	op_##name(s, c, f); return OUT_NEXT; }
+#define SLOW_FPMEM(name) SLOW_HEAD(name) { \
+	return run_fp_ready(c) && op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
+#define SLOW_MVE(name) SLOW_HEAD(name) { \
+	if (!run_fp_ready(c)) return OUT_FAULT; \
+	op_##name(s, c, f, true); return OUT_NEXT; }
+#define SLOW_MVEMEM(name) SLOW_HEAD(name) { \
+	return run_fp_ready(c) && op_##name(s, c, f, SLOW, true) ? OUT_NEXT : OUT_FAULT; }
+
+#define STAMP_PLAIN(name, kind) RUN_##kind(name) FAST_##kind(name) SLOW_##kind(name)
+
+#endif

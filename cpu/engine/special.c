@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tail-call engine's entry, its cold continuations, and the handlers that belong to no
+ * instruction: undecoded slots, the end of a page, IT. */
+#include "cpu/engine/handler.h"
+
+#include "cpu/sysop.h"
+
+static void leave(struct cpu *c, i64 left, i64 nz, u32 cf, u32 vf, u32 pc, u8 it)
+{
+	struct flags f = { nz, cf, vf };
+
+	flags_spill(c, &f);
+	c->engine->left = left;
+	c->core.r[15] = pc;
+	c->core.epsr_it = it;
+}
+
+static u32 pc_of(const struct slot *s)
+{
+	const struct code_page *p = page_of(s);
+	return p->addr + slot_index(p, s) * 2;
+}
+
+void engine_tail(struct cpu *c)
+{
+	const struct slot *s = code_lookup(c, c->core.r[15]);
+	struct flags f = flags_from_apsr(c->core.apsr);
+	struct engine *e = c->engine;
+
+	if (!s) {
+		if (!exception_pending(c))
+			engine_step(c, 1);
+		return;
+	}
+	i64 left = e->left - s->cost;
+	if (left < 0)
+		e->bad_horizon = true;
+	else
+		((handler_fn *)(uintptr_t)s->handler)(s, c, left, f.nz, f.c, f.v);
+}
+
+void go_horizon(HANDLER_ARGS)
+{
+	c->engine->bad_horizon = true;
+	leave(c, left + s->cost, nz, cf, vf, pc_of(s), 0);
+}
+
+/* Continues at r[15], which has no decoded page or lost its permission. */
+void go_lookup(HANDLER_ARGS)
+{
+	s = code_lookup(c, c->core.r[15]);
+	if (!s) {
+		leave(c, left, nz, cf, vf, c->core.r[15], 0);
+		return;
+	}
+	ENTER();
+}
+
+void handler_undecoded(HANDLER_ARGS)
+{
+	c->core.r[15] = pc_of(s);
+	TAIL(go_lookup);
+}
+
+void handler_uncached(HANDLER_ARGS)
+{
+	leave(c, left, nz, cf, vf, pc_of(s), 0);
+}
+
+void handler_page_end(HANDLER_ARGS)
+{
+	ENTER_ADDRESS(s->imm);
+}
+
+void go_slow(HANDLER_ARGS)
+{
+	const struct code_page *p = page_of(s);
+	unsigned i = slot_index(p, s), op = p->info[i] & INFO_OP, length = p->info[i] & INFO_WIDE ? 4 : 2;
+	bool ends = p->info[i] & INFO_ENDS;
+	u32 pc = p->addr + i * 2;
+	u8 it = p->it[i];
+	i64 after = left + (ends ? 0 : s[length / 2].cost); /* as when only this one were paid */
+	struct flags f = { nz, cf, vf };
+	enum out out = engine_slow(c, s, &f, op, pc, pc + length, it, left + s->cost);
+
+	nz = f.nz;
+	cf = f.c;
+	vf = f.v;
+	if (out == OUT_SYS || out == OUT_FAULT) {
+		if (out == OUT_SYS) {
+			c->core.r[15] = c->core.next_pc;
+			c->core.epsr_it = c->core.next_it;
+		}
+		c->engine->left = after; /* flags: as the operation left them in apsr */
+		return;
+	}
+	u32 next = out == OUT_JUMP ? c->core.next_pc : pc + length;
+	if (engine_must_leave(c)) {
+		leave(c, after, nz, cf, vf, next, it_advance(it));
+		return;
+	}
+	c->core.epsr_it = 0;
+	if (out == OUT_JUMP)
+		ENTER_ADDRESS(next);
+	s += length / 2;
+	DISPATCH();
+}
+
+void go_pred(HANDLER_ARGS)
+{
+	const struct code_page *p = page_of(s);
+	u16 info = p->info[slot_index(p, s)];
+	struct flags f = { nz, cf, vf };
+
+	if (op_code(info & INFO_OP)->fast(s, c, &f) == OUT_SLOW)
+		TAIL(go_slow);
+	nz = f.nz;
+	cf = f.c;
+	vf = f.v;
+	s += info & INFO_WIDE ? 2 : 1;
+	DISPATCH();
+}
+
+/* ---- IT, by condition --------------------------------------------------------------------- */
+
+/* The handler that a slot has outside IT blocks. */
+static slot_handler plain_handler(const struct slot *s)
+{
+	const struct code_page *p = page_of(s);
+	u16 info = p->info[slot_index(p, s)];
+
+	return (slot_handler)(uintptr_t)op_code(info & INFO_OP)
+		->handler[info & INFO_FAR ? HANDLER_FAR : HANDLER_NEAR][!!(info & INFO_WIDE)];
+}
+
+static unsigned slot_step(const struct slot *s)
+{
+	const struct code_page *p = page_of(s);
+	return p->info[slot_index(p, s)] & INFO_WIDE ? 2 : 1;
+}
+
+#define CONDITIONS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14)
+
+#define IT_HANDLERS(cond) \
+	static void it_skip_##cond(HANDLER_ARGS) \
+	{ \
+		struct flags f = { nz, cf, vf }; \
+		s = flags_hold(&f, cond) ? s + 1 : SLOT_AT(s->imm); \
+		DISPATCH(); \
+	} \
+	static void it_branch_##cond(HANDLER_ARGS) \
+	{ \
+		struct flags f = { nz, cf, vf }; \
+		if (flags_hold(&f, cond)) { \
+			s++; \
+			DISPATCH(); \
+		} \
+		s = SLOT_AT(s->imm); \
+		ENTER(); \
+	} \
+	static void it_mask_##cond(HANDLER_ARGS) \
+	{ \
+		struct flags f = { nz, cf, vf }; \
+		c->it_mask = -(u32)flags_hold(&f, cond); \
+		s++; \
+		DISPATCH(); \
+	} \
+	static void if_##cond(HANDLER_ARGS) \
+	{ \
+		struct flags f = { nz, cf, vf }; \
+		if (flags_hold(&f, cond)) \
+			TAIL(((handler_fn *)(uintptr_t)plain_handler(s))); \
+		s += slot_step(s); \
+		DISPATCH(); \
+	} \
+	static void if_end_##cond(HANDLER_ARGS) \
+	{ \
+		struct flags f = { nz, cf, vf }; \
+		if (flags_hold(&f, cond)) \
+			TAIL(((handler_fn *)(uintptr_t)plain_handler(s))); \
+		s += slot_step(s); \
+		ENTER(); \
+	}
+CONDITIONS(IT_HANDLERS)
+
+#define PICK(name) \
+	static handler_fn *const by_cond[16] = { CONDITIONS(name) [15] = NULL }; \
+	return by_cond[cond == 15 ? 14 : cond]
+
+handler_fn *handler_it_skip(unsigned cond)
+{
+#define X(n) it_skip_##n,
+	PICK(X);
+#undef X
+}
+
+handler_fn *handler_it_branch(unsigned cond)
+{
+#define X(n) it_branch_##n,
+	PICK(X);
+#undef X
+}
+
+handler_fn *handler_it_mask(unsigned cond)
+{
+#define X(n) it_mask_##n,
+	PICK(X);
+#undef X
+}
+
+static handler_fn *handler_if_inside(unsigned cond)
+{
+#define X(n) if_##n,
+	PICK(X);
+#undef X
+}
+
+static handler_fn *handler_if_end(unsigned cond)
+{
+#define X(n) if_end_##n,
+	PICK(X);
+#undef X
+}
+
+handler_fn *handler_if(unsigned cond, bool ends)
+{
+	return ends ? handler_if_end(cond) : handler_if_inside(cond);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engines without tail calls: one instruction at a time (horizon, tracing, breakpoints, code
+ * that cannot be kept decoded, resumed IT blocks), and block by block from the same plain
+ * functions where tail calls are not to be had, which also checks the fast engine. */
+#include "cpu/engine/engine.h"
+
+#include "cpu/sysop.h"
+
+/* One instruction about to be executed. */
+struct current {
+	const struct slot *s;
+	struct slot temporary;
+	u32 pc, encoding;
+	u16 op;
+	u8 length, it;
+	bool kept, far, ends;
+};
+
+static void current_from_page(struct current *k, const struct slot *s, struct cpu *c)
+{
+	const struct code_page *p = page_of(s);
+	u16 info = p->info[slot_index(p, s)];
+
+	k->s = s;
+	k->op = info & INFO_OP;
+	k->length = info & INFO_WIDE ? 4 : 2;
+	k->far = info & INFO_FAR;
+	k->ends = info & INFO_ENDS;
+	k->kept = true;
+}
+
+/* Fetches and decodes without keeping; false: the fetch faulted. */
+static bool current_fetch(struct current *k, struct cpu *c)
+{
+	u16 halfwords[2] = { 0, 0 };
+
+	if (!cpu_fetch(c, k->pc, &halfwords[0]))
+		return false;
+	if (insn_is_wide(halfwords[0]) && !cpu_fetch(c, k->pc + 2, &halfwords[1]))
+		return false;
+	struct decoded d = decode_one(c->engine, halfwords, k->pc, k->it != 0, &k->temporary);
+	k->s = &k->temporary;
+	k->op = d.op;
+	k->length = d.length;
+	k->kept = false;
+	k->ends = true;
+	return true;
+}
+
+static bool current_find(struct current *k, struct cpu *c)
+{
+	k->pc = c->core.r[15];
+	k->it = (u8)c->core.epsr_it;
+	if (!k->it) {
+		const struct slot *s = code_lookup(c, k->pc);
+		if (s) {
+			current_from_page(k, s, c);
+			return true;
+		}
+		if (exception_pending(c))
+			return false;
+	}
+	return current_fetch(k, c);
+}
+
+static u32 branch_address(const struct current *k)
+{
+	if (!k->kept)
+		return k->pc + 4 + k->s->imm;
+	if (k->far)
+		return k->s->imm;
+	return k->pc + (u32)((i32)k->s->imm / (i32)sizeof(struct slot) * 2);
+}
+
+/* Cost of this instruction alone: the rest of the block is what follows it. */
+static u32 current_cost(const struct current *k, const struct cpu *c)
+{
+	if (!k->kept)
+		return timing_cost(c, k->op, k->s, 0, NULL) << 16 | 1;
+	return k->ends ? k->s->cost : k->s->cost - k->s[k->length / 2].cost;
+}
+
+/* What an executed instruction did, applied to pc, ITSTATE and cost. True: go on. */
+static bool finish(struct cpu *c, struct current *k, struct flags *f, enum out out)
+{
+	u32 pc = k->pc + k->length;
+	u8 it = it_advance(k->it);
+
+	switch (out) {
+	case OUT_TAKEN:
+		c->engine->left -= (i64)timing_taken_extra(c, k->op) << 16;
+		pc = branch_address(k);
+		break;
+	case OUT_JUMP:
+		pc = c->core.next_pc & ~1u;
+		break;
+	case OUT_SYS:
+		c->core.r[15] = c->core.next_pc;
+		c->core.epsr_it = c->core.next_it;
+		*f = flags_from_apsr(c->core.apsr);
+		return false;
+	case OUT_FAULT:
+		*f = flags_from_apsr(c->core.apsr);
+		return false;
+	default:
+		break;
+	}
+	c->core.r[15] = pc;
+	c->core.epsr_it = k->op == OP_it ? k->s->d : it;
+	return true;
+}
+
+static void trace(struct cpu *c, const struct current *k)
+{
+	u16 halfwords[2] = { 0, 0 };
+
+	cpu_peek(c, k->pc, halfwords, k->length);
+	struct cpu_trace_record record = { k->pc, halfwords[0], k->length, c->core.cycles };
+	if (k->length == 4)
+		record.encoding = (u32)halfwords[0] << 16 | halfwords[1];
+	c->engine->trace(c->engine->trace_ctx, &record);
+}
+
+/* Executes the instruction that was found; its cost is paid already. True: go on. */
+static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_before)
+{
+	enum out out = OUT_NEXT;
+	bool slow = false;
+
+	if (!k->it || flags_hold(f, k->it >> 4)) {
+		out = op_code(k->op)->fast(k->s, c, f);
+		slow = out == OUT_SLOW;
+		if (slow)
+			out = engine_slow(c, k->s, f, k->op, k->pc, k->pc + k->length, k->it, left_before);
+	}
+	bool go_on = finish(c, k, f, out);
+	return go_on && !(slow && engine_must_leave(c));
+}
+
+bool engine_at_breakpoint(const struct cpu *c)
+{
+	const struct engine *e = c->engine;
+
+	for (u32 i = 0; i < e->breakpoint_count; i++)
+		if (e->breakpoint[i] == c->core.r[15])
+			return e->break_passed != c->core.r[15] + 1;
+	return false;
+}
+
+void engine_step(struct cpu *c, u64 most)
+{
+	struct engine *e = c->engine;
+	struct flags f = flags_from_apsr(c->core.apsr);
+	bool go_on = true;
+
+	while (go_on && most-- && e->left >> 16 > 0 && !engine_at_breakpoint(c)) {
+		struct current k;
+		e->break_passed = 0;
+		flags_spill(c, &f);
+		if (!current_find(&k, c))
+			break;
+		i64 before = e->left;
+		e->left -= current_cost(&k, c);
+		go_on = execute(c, &k, &f, before);
+		if (e->trace) {
+			engine_sync(c, e->left);
+			trace(c, &k);
+		}
+	}
+	flags_spill(c, &f);
+}
+
+void engine_switch(struct cpu *c)
+{
+	engine_step(c, UINT64_MAX);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What instruction bodies are written with. Private to cpu/.
+ *
+ * A body is an inline function named op_NAME, one per row of ops_*.def; its kind fixes the
+ * parameters. Bodies are stamped into the tail-call handlers, fused handlers and the plain
+ * functions of the checking and stepping engines. FAST must change nothing before it returns
+ * false; then the same body runs again as SLOW, with everything spilled and the exact time set,
+ * where false means that a fault is pending and the instruction is abandoned. */
+#ifndef CPU_EXEC_BODY_H
+#define CPU_EXEC_BODY_H
+
+#include <string.h>
+
+#include "cpu/access.h"
+#include "cpu/engine/slot.h"
+#include "cpu/fault.h"
+#include "cpu/state.h"
+
+/* The condition flags while code runs. */
+struct flags {
+	i64 nz; /* N = bit 63, Z = low 32 bits are zero */
+	u32 c;  /* 0 or 1 */
+	u32 v;  /* bit 31 */
+};
+
+enum path { FAST, SLOW };
+
+#define BODY ALWAYS_INLINE __attribute__((unused))
+#define ALU_OP(name) BODY void op_##name(const struct slot *s, struct cpu *c, struct flags *f)
+#define MEM_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
+					 const enum path path)
+#define BR_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f)
+#define JMP_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
+					 const enum path path, u32 *target)
+#define SYS_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c)
+#define FP_OP(name) ALU_OP(name)
+#define FPMEM_OP(name) MEM_OP(name)
+#define MVE_OP(name) BODY void op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
+					 const bool pred)
+#define MVEMEM_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
+					    const enum path path, const bool pred)
+
+/* Core registers named by the slot. */
+#define RA c->core.r[s->a]
+#define RB c->core.r[s->b]
+#define RC c->core.r[s->c]
+#define RD c->core.r[s->d]
+
+BODY void set_nz(struct flags *f, u32 result) { f->nz = (i32)result; }
+
+BODY u32 flags_to_apsr(const struct flags *f)
+{
+	return (u32)((u64)f->nz >> 63) << 31 | (u32)((u32)f->nz == 0) << 30 | f->c << 29 | f->v >> 31 << 28;
+}
+
+BODY struct flags flags_from_apsr(u32 apsr)
+{
+	struct flags f;
+	f.nz = (i64)((u64)(apsr >> 31) << 63 | (~apsr >> 30 & 1));
+	f.c = apsr >> 29 & 1;
+	f.v = apsr << 3;
+	return f;
+}
+
+/* Conditions as the Arm ARM numbers them; cond is a constant wherever speed matters. */
+BODY bool flags_hold(const struct flags *f, const unsigned cond)
+{
+	bool z = (u32)f->nz == 0, n = f->nz < 0, ge = (f->nz ^ (i64)(i32)f->v) >= 0;
+	switch (cond) {
+	case 0: return z;
+	case 1: return !z;
+	case 2: return f->c;
+	case 3: return !f->c;
+	case 4: return n;
+	case 5: return !n;
+	case 6: return f->v >> 31;
+	case 7: return !(f->v >> 31);
+	case 8: return f->c && !z;
+	case 9: return !f->c || z;
+	case 10: return ge;
+	case 11: return !ge;
+	case 12: return ge && !z;
+	case 13: return !ge || z;
+	default: return true;
+	}
+}
+
+BODY u32 add_flags(struct flags *f, u32 x, u32 y, u32 carry)
+{
+	u64 wide = (u64)x + y + carry;
+	u32 r = (u32)wide;
+	set_nz(f, r);
+	f->c = (u32)(wide >> 32);
+	f->v = (x ^ r) & (y ^ r);
+	return r;
+}
+
+BODY u32 ror32(u32 x, unsigned by) { return x >> (by & 31) | x << (-by & 31); }
+
+/* A target that needs no sysop_branch: Thumb, and neither EXC_RETURN nor FNC_RETURN. */
+BODY bool jump_plain(u32 target) { return (target & 1) && target < 0xf0000000u; }
+
+#define PAGE_READ 1
+#define PAGE_WRITE 2
+#define PAGE_EXEC 4
+
+/* True when `bytes` at addr lie in one page that the current state may access directly.
+ * aligned_to: alignment the fast path wants (a power of two; 1: any). */
+BODY bool page_open(const struct cpu *c, u32 addr, u32 bytes, u32 aligned_to, u8 right)
+{
+	if (aligned_to >= bytes)
+		return LIKELY((c->page_ok[addr >> 12] & right) && !(addr & (aligned_to - 1)));
+	return LIKELY((c->page_ok[addr >> 12] & right) && !(addr & (aligned_to - 1)) &&
+		      (addr & 4095) <= 4096 - bytes);
+}
+
+/* One load or store of 1, 2 or 4 bytes; false as the body must return it. Unaligned ones go the
+ * slow way. */
+BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, unsigned acc, u32 *out)
+{
+	if (path == SLOW)
+		return cpu_load(c, addr, bytes, acc, out);
+	if (!page_open(c, addr, bytes, bytes, PAGE_READ))
+		return false;
+	const u8 *p = c->mem + addr;
+	if (bytes == 1) {
+		*out = *p;
+	} else if (bytes == 2) {
+		u16 h;
+		memcpy(&h, p, 2);
+		*out = h;
+	} else {
+		memcpy(out, p, 4);
+	}
+	return true;
+}
+
+BODY bool store(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, unsigned acc, u32 value)
+{
+	if (path == SLOW)
+		return cpu_store(c, addr, bytes, acc, value);
+	if (!page_open(c, addr, bytes, bytes, PAGE_WRITE))
+		return false;
+	memcpy(c->mem + addr, &value, bytes);
+	return true;
+}
+
+/* The stack limit of the stack in use, 0 when it does not apply; and one past the last address
+ * that an SP update may not go below. A body that moves SP down checks it: false = slow path,
+ * where the fault is raised. */
+BODY bool sp_fits(struct cpu *c, const enum path path, u32 new_sp)
+{
+	if (LIKELY(new_sp >= c->sp_limit))
+		return true;
+	if (path == SLOW)
+		fault_raise(c, FAULT_STKOF, 0);
+	return false;
+}
+
+/* ---- FP and MVE ------------------------------------------------------------------------- */
+
+/* True when the next MVE instruction works on all lanes: no VPT block, no tail, no ECI. */
+BODY bool mve_all_lanes(const struct cpu *c)
+{
+	return LIKELY(!(c->fp.vpr & 0x00ff0000) &&
+		      (c->fp.ltpsize == 4 || c->core.r[14] >> (4 - c->fp.ltpsize)));
+}
+
+/* Byte lanes that the beats still to be executed touch (EPSR.ECI). */
+BODY u32 mve_eci_lanes(const struct cpu *c)
+{
+	static const u16 lanes[8] = { 0xffff, 0xfff0, 0xff00, 0xffff, 0xf000, 0xf000, 0xffff, 0xffff };
+	return lanes[c->core.eci & 7];
+}
+
+/* Byte lanes (bit per byte) that a predicated instruction works on: VPR, tail and ECI. */
+BODY u32 mve_lanes(const struct cpu *c)
+{
+	u32 mask = c->fp.vpr & 0xffff;
+
+	if (!(c->fp.vpr & 0x000f0000))
+		mask |= 0x00ff;
+	if (!(c->fp.vpr & 0x00f00000))
+		mask |= 0xff00;
+	if (c->fp.ltpsize < 4 && c->core.r[14] < 16u >> c->fp.ltpsize)
+		mask &= (1u << (c->core.r[14] << c->fp.ltpsize)) - 1;
+	return mask & mve_eci_lanes(c);
+}
+
+/* Steps the VPT block and the ECI state after an instruction (VPTAdvance); every predicated
+ * body ends with it, except those that start a block. */
+BODY void mve_advance(struct cpu *c)
+{
+	u32 vpr = c->fp.vpr, mask01 = vpr >> 16 & 15, mask23 = vpr >> 20 & 15;
+	u32 lanes = mve_eci_lanes(c);
+
+	c->core.eci = c->core.eci == 5 ? 1 : 0; /* A0A1A2B0 leaves A0 for the next instruction */
+	if (!(vpr & 0x00ff0000))
+		return;
+	/* P0 inverts for the next instruction where its mask bit says "else". */
+	vpr ^= lanes & ((mask01 > 8 ? 0xff : 0) | (mask23 > 8 ? 0xff00 : 0));
+	if (lanes & 0xf0)
+		vpr = (vpr & ~0x000f0000u) | (mask01 << 1 & 15) << 16;
+	c->fp.vpr = (vpr & ~0x00f00000u) | (mask23 << 1 & 15) << 20;
+}
+
+#endif

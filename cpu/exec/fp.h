@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All bodies of scalar floating point. */
+#ifndef CPU_EXEC_FP_H
+#define CPU_EXEC_FP_H
+
+#include "cpu/exec/body.h"
+
+#endif

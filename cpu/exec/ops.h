@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of semantic operations. Several encodings may share one. Private to cpu/.
+ * A row is OP(name, kind, lengths, uses, class); see docs/how-to-add-an-instruction.md. */
+#ifndef CPU_EXEC_OPS_H
+#define CPU_EXEC_OPS_H
+
+#include "memory/types.h"
+
+enum op {
+#define OP(name, kind, lengths, uses, class) OP_##name,
+#include "cpu/exec/ops_int.def"
+	OP_INT_COUNT, OP_FP_BASE = OP_INT_COUNT - 1,
+#include "cpu/exec/ops_fp.def"
+	OP_FP_END, OP_MVE_BASE = OP_FP_END - 1,
+#include "cpu/exec/ops_mve.def"
+	OP_COUNT
+#undef OP
+};
+#define OP_FP_FIRST OP_INT_COUNT
+#define OP_MVE_FIRST OP_FP_END
+
+/* How a body is called, what it may do, and how the engines continue. */
+enum op_kind {
+	KIND_ALU,    /* registers and flags only */
+	KIND_ALUA,   /* writes core register a and nothing else (no flags, d unused) */
+	KIND_MEM,    /* may need its slow path (memory, traps) */
+	KIND_BR,     /* direct branch: slot + imm when the body says "taken"; ends the block */
+	KIND_SKIP,   /* IT: decides about the instructions after it */
+	KIND_JMP,    /* computes its target; ends the block */
+	KIND_SYS,    /* outside the fast path, everything spilled; ends the block */
+	KIND_FP,     /* as ALU, after the FP access check */
+	KIND_FPMEM,  /* as MEM, after the FP access check */
+	KIND_MVE,    /* as FP, has a predicated twin */
+	KIND_MVEMEM, /* as FPMEM, has a predicated twin */
+};
+
+/* Operand use, for timing and checks: slot register a/b/c/d read or written as core register. */
+enum op_use {
+	RA = 1, RB = 2, RC = 4, RD = 8, WA = 16, WB = 32, WC = 64, WD = 128,
+	RFLAGS = 256, WFLAGS = 512, /* any of N Z C V */
+};
+
+/* Timing classes: cpu/engine/timing.c has the cycles. */
+enum op_class {
+	C_ALU, C_SHIFT, C_MUL, C_MULL, C_DIV, C_LOAD, C_STORE, C_MULTI, C_BRANCH, C_JUMP, C_LOOP,
+	C_SYS, C_NOP, C_FP, C_FPDIV, C_FPSQRT, C_FPMOVE, C_FPLOAD, C_FPSTORE, C_FPMULTI, C_FP64,
+	C_FP64DIV, C_FP64SQRT, C_VALU, C_VMUL, C_VMAC, C_VFP, C_VLOAD, C_VSTORE, C_VGATHER, C_VPRED,
+	C_VRED, C_COUNT
+};
+
+#define L2 1
+#define L4 2
+#define L24 3
+
+struct op_info { const char *name; u8 kind, lengths, class; u16 uses; };
+extern const struct op_info op_infos[OP_COUNT];
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the bit patterns of the instruction table. Grammar: docs/how-to-add-an-instruction.md. */
+#include "cpu/insn/insn.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void field_bit(struct insn_pattern *p, char letter, unsigned bit)
+{
+	unsigned i;
+
+	for (i = 0; i < p->field_count && p->field[i].letter != letter; i++)
+		;
+	if (i == p->field_count) {
+		assert(i < INSN_MAX_FIELDS);
+		p->field[i].letter = letter;
+		p->field[i].mask = 0;
+		p->field_count++;
+	}
+	p->field[i].mask |= 1u << bit;
+}
+
+/* One constraint such as "n!=15", "d==m", "i<4", "it", "!it". */
+static void constraint(struct insn_pattern *p, const char *text)
+{
+	if (!strcmp(text, "it") || !strcmp(text, "!it")) {
+		p->it = text[0] != '!';
+		return;
+	}
+	assert(isalpha((unsigned char)text[0]) && p->constraint_count < INSN_MAX_CONSTRAINTS);
+	unsigned at = p->constraint_count++;
+	p->constraint[at].letter = text[0];
+	p->constraint[at].kind = text[1] == '!' ? CONSTRAINT_NE : text[1] == '=' ? CONSTRAINT_EQ :
+				 text[1] == '<' ? CONSTRAINT_LT : CONSTRAINT_GT;
+	const char *right = text + (text[1] == '<' || text[1] == '>' ? 2 : 3);
+	p->constraint[at].other = isalpha((unsigned char)*right) ? *right : 0;
+	p->constraint[at].value = (u16)strtoul(right, NULL, 0);
+}
+
+void insn_parse(const struct insn_row *row, struct insn_pattern *p)
+{
+	const char *end = strchr(row->pattern, ';');
+	size_t width = 0;
+
+	memset(p, 0, sizeof(*p));
+	p->it = -1;
+	if (!end)
+		end = row->pattern + strlen(row->pattern);
+	for (const char *q = row->pattern; q < end; q++)
+		width += *q != ' ';
+	assert(width == 16 || width == 32);
+	p->length = (u8)(width / 8);
+	unsigned bit = (unsigned)width;
+	for (const char *q = row->pattern; q < end; q++) {
+		if (*q == ' ')
+			continue;
+		bit--;
+		if (*q == '0' || *q == '1') {
+			p->mask |= 1u << bit;
+			p->value |= (u32)(*q - '0') << bit;
+		} else if (*q == '+') {
+			p->should_be_one |= 1u << bit;
+		} else if (*q != '-') {
+			field_bit(p, *q, bit);
+		}
+	}
+	char text[128];
+	snprintf(text, sizeof(text), "%s", *end ? end + 1 : "");
+	char *rest = NULL;
+	for (char *word = strtok_r(text, " ,", &rest); word; word = strtok_r(NULL, " ,", &rest))
+		constraint(p, word);
+}
+
+/* Gathers the bits of `mask` into the low end, highest first. */
+static u32 gather(u32 encoding, u32 mask)
+{
+	u32 out = 0;
+	unsigned at = 0;
+
+	for (; mask; mask &= mask - 1)
+		out |= (encoding >> __builtin_ctz(mask) & 1) << at++;
+	return out;
+}
+
+static u32 field_value(const struct insn_pattern *p, char letter, u32 encoding)
+{
+	for (unsigned i = 0; i < p->field_count; i++)
+		if (p->field[i].letter == letter)
+			return gather(encoding, p->field[i].mask);
+	assert(!"constraint on a field that the pattern has not");
+	return 0;
+}
+
+void insn_fields(const struct insn_pattern *p, u32 encoding, struct fields *out)
+{
+	memset(out, 0, sizeof(*out));
+	for (unsigned i = 0; i < p->field_count; i++)
+		out->v[(unsigned char)p->field[i].letter] = gather(encoding, p->field[i].mask);
+}
+
+bool insn_matches(const struct insn_pattern *p, u32 encoding)
+{
+	if ((encoding & p->mask) != p->value)
+		return false;
+	for (unsigned i = 0; i < p->constraint_count; i++) {
+		u32 left = field_value(p, p->constraint[i].letter, encoding);
+		u32 right = p->constraint[i].other ?
+			field_value(p, p->constraint[i].other, encoding) : p->constraint[i].value;
+		bool ok = p->constraint[i].kind == CONSTRAINT_NE ? left != right :
+			  p->constraint[i].kind == CONSTRAINT_EQ ? left == right :
+			  p->constraint[i].kind == CONSTRAINT_LT ? left < right : left > right;
+		if (!ok)
+			return false;
+	}
+	return true;
+}
