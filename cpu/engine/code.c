@@ -173,7 +173,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
 		unsigned op = p->info[i] & INFO_OP;
 		same &= p->it[i] >> 4 == cond;
-		flags_change |= last != first && (op_infos[p->info[last] & INFO_OP].uses & WFLAGS);
+		flags_change |= last != first && (op_infos[p->info[last] & INFO_OP].uses & W_FLAGS);
 		mask &= op_infos[op].kind == KIND_ALUA;
 		ends = p->info[i] & INFO_ENDS;
 		last = i;

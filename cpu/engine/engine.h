@@ -131,6 +131,9 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 /* Memory of the code pages; false: the host has none. */
 bool code_init(struct cpu *c);
 void code_exit(struct cpu *c);
+/* Ends of slow twins: a jump to any target; the FP access check. */
+enum out run_slow_jump(struct cpu *c, u32 target);
+bool run_fp_ready(struct cpu *c);
 /* Slots of the block at pc, decoding it if necessary; NULL: cannot be kept decoded (special
  * memory, or the fetch faults): must be stepped. */
 const struct slot *code_lookup(struct cpu *c, u32 pc);

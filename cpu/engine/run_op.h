@@ -54,9 +54,6 @@
 	return ok ? OUT_NEXT : OUT_SLOW; }
 
 /* Plain functions, slow. */
-enum out run_slow_jump(struct cpu *c, u32 target);
-bool run_fp_ready(struct cpu *c);
-
 #define SLOW_HEAD(name) static enum out slow_##name(const struct slot *s, struct cpu *c, struct flags *f)
 #define SLOW_ALU(name) SLOW_HEAD(name) { return run_##name(s, c, f, NULL); }
 #define SLOW_ALUA(name) SLOW_ALU(name)

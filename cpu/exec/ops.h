@@ -36,8 +36,8 @@ enum op_kind {
 
 /* Operand use, for timing and checks: slot register a/b/c/d read or written as core register. */
 enum op_use {
-	RA = 1, RB = 2, RC = 4, RD = 8, WA = 16, WB = 32, WC = 64, WD = 128,
-	RFLAGS = 256, WFLAGS = 512, /* any of N Z C V */
+	R_A = 1, R_B = 2, R_C = 4, R_D = 8, W_A = 16, W_B = 32, W_C = 64, W_D = 128,
+	R_FLAGS = 256, W_FLAGS = 512, /* any of N Z C V */
 };
 
 /* Timing classes: cpu/engine/timing.c has the cycles. */
@@ -48,9 +48,8 @@ enum op_class {
 	C_VRED, C_COUNT
 };
 
-#define L2 1
-#define L4 2
-#define L24 3
+/* Encoded lengths of an operation: 16-bit, 32-bit. */
+enum op_lengths { L2 = 1, L4 = 2, L24 = 3 };
 
 struct op_info { const char *name; u8 kind, lengths, class; u16 uses; };
 extern const struct op_info op_infos[OP_COUNT];
