@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Host registers of Ethos-U55/U65 as the public core driver uses them.
+ *
+ * Source: ethosu55_interface.h, ethosu65_interface.h and ethosu_device_u55_u65.c of the core
+ * driver. A reset completes at once (the driver polls STATUS and finds it done). Power and
+ * clock requests are stored and have no effect. Access is open to every security level: the
+ * board's gates decide who reaches the window. */
+#include <string.h>
+
+#include "npu/private.h"
+
+#define HIGH UINT32_MAX
+
+enum access { RO, RW, FN };
+
+static const struct {
+	u16 offset;
+	u8 access;
+	u32 reset, mask;
+} rows[NPU_REGISTERS] = {
+#define R(offset_, name_, access_, reset_, mask_, doc_) \
+	[NPU_REG_##name_] = { offset_, access_, reset_, mask_ },
+#include "npu/register.def"
+#undef R
+};
+
+enum {
+	CMD_START = 1u << 0,
+	CMD_CLEAR_IRQ = 1u << 1,
+	CMD_STOP = 1u << 4,
+};
+
+static bool is_high_part(enum npu_register r)
+{
+	return r == NPU_REG_QBASE_HI ||
+	       (r >= NPU_REG_BASEP0 && r <= NPU_REG_BASEP7_HI && rows[r].offset % 8 == 4);
+}
+
+static int find_register(u32 offset)
+{
+	for (int i = 0; i < NPU_REGISTERS; i++)
+		if (rows[i].offset == offset)
+			return i;
+	return -1;
+}
+
+void npu_update_irq(struct npu *n)
+{
+	irq_set(&n->options.irq, (n->s.status & (STATUS_IRQ | STATUS_PMU_IRQ)) != 0);
+}
+
+void npu_soft_reset(struct npu *n, u32 protection)
+{
+	struct npu_state *s = &n->s;
+
+	if (s->status & STATUS_RUNNING)
+		npu_job_abort(n, NPU_END_RESET);
+	npu_pmu_sync(n);
+	for (int i = 0; i < NPU_REGISTERS; i++)
+		s->reg[i] = rows[i].reset;
+	s->reg[NPU_REG_PROT] = protection & 3;
+	s->status = 0;
+	s->history = 0;
+	s->qread = 0;
+	s->fault_interface = s->fault_channel = 0;
+	memset(&s->commands, 0, sizeof(s->commands));
+	npu_pmu_reset(n);
+	npu_update_irq(n);
+}
+
+void npu_ports_of(const struct npu *n, struct npu_ports *p)
+{
+	const u32 *reg = n->s.reg;
+
+	for (unsigned i = 0; i < 8; i++)
+		p->region_attr[i] = (reg[NPU_REG_REGIONCFG] >> (2 * i)) & 3;
+	p->stream_attr = reg[NPU_REG_QCONFIG] & 3;
+	for (unsigned i = 0; i < 4; i++) {
+		u32 limit = reg[NPU_REG_AXI_LIMIT0 + i];
+		unsigned beats = limit & 3;
+		p->burst_bytes[i] = (u16)(64u << (beats > 2 ? 2 : beats));
+		p->reads[i] = (u8)(((limit >> 16) & 63) + 1);
+		p->writes[i] = (u8)(((limit >> 24) & 31) + 1);
+	}
+}
+
+static u32 status(const struct npu *n)
+{
+	const struct npu_state *s = &n->s;
+
+	return s->status | (u32)s->fault_interface << 11 | (u32)s->fault_channel << 12 |
+	       (u32)s->history << 16;
+}
+
+/* NPU_SET registers can be read back at 0x800 (cmd0) and 0xa00 (cmd1). */
+static u32 read_shadow(const struct npu *n, u32 offset)
+{
+	if (offset < 0xa00) {
+		u32 op = ((offset - 0x800) & 0x100) >> 1 | ((offset & 0xff) >> 2);
+		return n->s.commands.c0[op & 0xff];
+	}
+	u32 at = offset & 0xff, op = ((offset & 0x100) >> 1) | (at >> 6) << 4 | ((at & 0x3f) >> 3);
+	u64 v = n->s.commands.c1[op];
+	return offset & 4 ? (u32)(v >> 32) : (u32)v;
+}
+
+static u32 read_window(const struct npu *n, u32 offset)
+{
+	u32 at = n->s.reg[NPU_REG_DEBUG_ADDRESS] + (offset - 0x400), v = 0;
+
+	if (at + 4 <= NPU_SHRAM_BYTES)
+		memcpy(&v, n->s.shram + at, 4);
+	return v;
+}
+
+u32 npu_read(struct npu *n, u32 offset)
+{
+	if (offset >= 0x400 && offset < 0x800)
+		return read_window(n, offset);
+	if (offset >= 0x800 && offset < 0xc00)
+		return read_shadow(n, offset);
+	int r = find_register(offset);
+	if (r < 0)
+		return 0;
+	if (rows[r].access != FN)
+		return n->s.reg[r];
+	switch (r) {
+	case NPU_REG_ID: return n->options.config->id_register;
+	case NPU_REG_CONFIG: return n->options.config->config_register;
+	case NPU_REG_STATUS: return status(n);
+	case NPU_REG_QREAD: return n->s.qread;
+	case NPU_REG_PID0: return n->options.config->product == NPU_U55 ? 0x80 : 0x81;
+	case NPU_REG_CMD:
+	case NPU_REG_RESET:
+	case NPU_REG_QBASE:
+	case NPU_REG_QBASE_HI:
+	case NPU_REG_QSIZE: return n->s.reg[r];
+	default: return npu_pmu_read(n, (enum npu_register)r);
+	}
+}
+
+static void write_cmd(struct npu *n, u32 value)
+{
+	struct npu_state *s = &n->s;
+
+	s->history &= (u16)~(value >> 16);
+	if (value & CMD_CLEAR_IRQ) {
+		s->status &= ~(u32)(STATUS_IRQ | STATUS_PMU_IRQ);
+		npu_update_irq(n);
+	}
+	if ((value & CMD_STOP) && (s->status & STATUS_RUNNING))
+		npu_job_abort(n, NPU_END_STOP);
+	if ((value & CMD_START) && !(s->status & STATUS_RUNNING))
+		npu_job_start(n);
+}
+
+static u32 mask_of(const struct npu *n, enum npu_register r)
+{
+	if (is_high_part(r))
+		return n->options.config->address_bits > 32 ? 0xff : 0;
+	return rows[r].mask;
+}
+
+void npu_write(struct npu *n, u32 offset, u32 value)
+{
+	int r = find_register(offset);
+
+	if (r < 0 || rows[r].access == RO)
+		return;
+	if (rows[r].access == FN && r >= NPU_REG_PMCR) {
+		npu_pmu_write(n, (enum npu_register)r, value);
+		return;
+	}
+	n->s.reg[r] = (n->s.reg[r] & ~mask_of(n, r)) | (value & mask_of(n, r));
+	switch (r) {
+	case NPU_REG_RESET:
+		npu_soft_reset(n, value);
+		break;
+	case NPU_REG_CMD:
+		write_cmd(n, value);
+		break;
+	case NPU_REG_QBASE:
+	case NPU_REG_QBASE_HI:
+	case NPU_REG_QSIZE:
+		if (!(n->s.status & STATUS_RUNNING))
+			n->s.status &= ~(u32)STATUS_END;
+		break;
+	default:
+		break;
+	}
+}
+
+void npu_start(struct npu *n, u64 stream, u32 stream_bytes, const u64 *base, unsigned bases)
+{
+	npu_write(n, rows[NPU_REG_RESET].offset, 1);
+	npu_write(n, rows[NPU_REG_QBASE].offset, (u32)stream);
+	npu_write(n, rows[NPU_REG_QBASE_HI].offset, (u32)(stream >> 32));
+	npu_write(n, rows[NPU_REG_QSIZE].offset, stream_bytes);
+	npu_write(n, rows[NPU_REG_QCONFIG].offset, 2);
+	/* as the driver's defaults: constants on AXI1; feature maps on AXI0, U65: AXI1 */
+	bool u65 = n->options.config->product == NPU_U65;
+	npu_write(n, rows[NPU_REG_REGIONCFG].offset, u65 ? 0x555b : 0x5553);
+	for (unsigned i = 0; i < 4; i++)
+		npu_write(n, rows[NPU_REG_AXI_LIMIT0 + i].offset, u65 ? 0x1f3f0000 : 0x0f1f0000);
+	for (unsigned i = 0; i < bases && i < 8; i++) {
+		npu_write(n, rows[NPU_REG_BASEP0 + 2 * i].offset, (u32)base[i]);
+		npu_write(n, rows[NPU_REG_BASEP0 + 2 * i + 1].offset, (u32)(base[i] >> 32));
+	}
+	npu_write(n, rows[NPU_REG_CMD].offset, CMD_START);
+}

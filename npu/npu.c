@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Creation, reset and results of an NPU; see npu.h. */
+#include "npu/npu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu/private.h"
+
+struct npu *npu_new(const struct npu_options *options)
+{
+	struct npu *n = calloc(1, sizeof(*n));
+
+	if (!n)
+		return NULL;
+	n->options = *options;
+	npu_command_index_build(&n->index, options->config->product);
+	if (options->sched) {
+		n->period = sched_period(options->hertz);
+		n->device = sched_attach(options->sched, npu_job_event, n);
+	}
+	npu_reset(n);
+	return n;
+}
+
+void npu_free(struct npu *n)
+{
+	free(n);
+}
+
+void npu_reset(struct npu *n)
+{
+	npu_soft_reset(n, 0);
+	memset(n->s.shram, 0, sizeof(n->s.shram));
+	memset(&n->result, 0, sizeof(n->result));
+}
+
+bool npu_busy(const struct npu *n)
+{
+	return n->s.status & STATUS_RUNNING;
+}
+
+const struct npu_result *npu_result(const struct npu *n)
+{
+	return &n->result;
+}

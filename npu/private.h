@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The NPU's state and what its parts offer each other. Not for use outside npu/. */
+#ifndef NPU_PRIVATE_H
+#define NPU_PRIVATE_H
+
+#include "npu/cmd.h"
+#include "npu/decode.h"
+#include "npu/npu.h"
+#include "npu/view.h"
+
+/* Fields of STATUS. */
+enum {
+	STATUS_RUNNING = 1u << 0,
+	STATUS_IRQ = 1u << 1,
+	STATUS_BUS = 1u << 2,
+	STATUS_RESET = 1u << 3,
+	STATUS_PARSE = 1u << 4,
+	STATUS_END = 1u << 5,
+	STATUS_PMU_IRQ = 1u << 6,
+	STATUS_WEIGHTS = 1u << 7,
+};
+
+#define NPU_SHRAM_BYTES (48u * 1024)
+
+/* Rows of npu/register.def. */
+enum npu_register {
+#define R(offset, name, access, reset, mask, doc) NPU_REG_##name,
+#include "npu/register.def"
+#undef R
+	NPU_REGISTERS
+};
+
+struct npu_pmu {
+	u32 control;    /* PMCR, bits 0 and 3 */
+	u32 enabled, overflow, interrupts; /* bit 31: cycle counter */
+	u64 cycles;     /* 48 bits */
+	u32 count[8];
+	u16 type[8];
+	u8 masked;      /* NPU_OP_PMU_MASK */
+	u64 seen;       /* NPU cycle up to which everything is counted */
+};
+
+/* Everything that changes while the device lives; no pointers. */
+struct npu_state {
+	u32 reg[NPU_REGISTERS];
+	u32 status;         /* flags; the history is apart */
+	u16 history;        /* irq_history_mask */
+	u8 fault_interface, fault_channel;
+	u32 qread;
+	struct npu_pmu pmu;
+	struct npu_regs commands;
+	struct npu_timing timing;
+	u64 started;        /* cycle of the job's start */
+	u64 cycle;          /* without a scheduler: NPU cycles so far */
+	u64 work;           /* steps done in this job */
+	u32 fetched;        /* offset behind the last operation: what the next one's fetch starts at */
+	u32 operations;
+	u32 wraps;          /* accumulators that overflowed */
+	bool pending;       /* `op` waits for its time */
+	struct npu_op op;
+	struct npu_cost cost;
+	u8 shram[NPU_SHRAM_BYTES];
+};
+
+struct npu {
+	struct npu_options options;
+	struct npu_command_index index;
+	struct npu_result result;
+	u64 period;      /* ticks per cycle */
+	u16 device;      /* id at the scheduler */
+	struct npu_state s;
+};
+
+/* Messages: one row each in npu/message.def. */
+enum npu_message {
+#define M(name, id, text, fix) NPU_MSG_##name,
+#include "npu/message.def"
+#undef M
+	NPU_MESSAGES
+};
+
+/* Puts the message into the job's result and reports it. */
+void npu_say(struct npu *n, enum npu_message m, ...);
+
+/* job.c: the life of a job. */
+void npu_job_start(struct npu *n);
+void npu_job_abort(struct npu *n, enum npu_end end);
+void npu_job_event(void *ctx, const struct sched_event *ev);
+void npu_job_run(struct npu *n); /* without a scheduler */
+
+/* device.c */
+void npu_update_irq(struct npu *n);
+void npu_soft_reset(struct npu *n, u32 protection);
+void npu_ports_of(const struct npu *n, struct npu_ports *p);
+
+/* pmu.c */
+void npu_pmu_reset(struct npu *n);
+/* Counts the time since the last call, as idle or active as the NPU has been. */
+void npu_pmu_sync(struct npu *n);
+void npu_pmu_add(struct npu *n, const struct npu_cost *cost);
+u32 npu_pmu_read(struct npu *n, enum npu_register r);
+void npu_pmu_write(struct npu *n, enum npu_register r, u32 value);
+
+/* NPU cycles since power-on. */
+u64 npu_now(const struct npu *n);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The 16-bit TANH and SIGMOID units. */
+#ifndef NPU_SIGMOID_H
+#define NPU_SIGMOID_H
+
+#include "memory/types.h"
+
+/* x in units of 1/12288 (not limited to 16 bits); result in Q0.15. */
+i32 npu_sigmoid(i64 x);
+i32 npu_tanh(i64 x);
+
+#endif
