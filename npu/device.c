@@ -74,6 +74,8 @@ void npu_ports_of(const struct npu *n, struct npu_ports *p)
 
 	for (unsigned i = 0; i < 8; i++)
 		p->region_attr[i] = (reg[NPU_REG_REGIONCFG] >> (2 * i)) & 3;
+	for (unsigned i = 0; i < NPU_PORTS; i++)
+		p->adapter[i] = n->s.adapter[i];
 	p->stream_attr = reg[NPU_REG_QCONFIG] & 3;
 	for (unsigned i = 0; i < 4; i++) {
 		u32 limit = reg[NPU_REG_AXI_LIMIT0 + i];

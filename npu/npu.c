@@ -17,6 +17,10 @@ struct npu *npu_new(const struct npu_options *options)
 	npu_command_index_build(&n->index, options->config->product);
 	if (options->sched) {
 		n->period = sched_period(options->hertz);
+		if (n->period == 0) {
+			free(n);
+			return NULL;
+		}
 		n->device = sched_attach(options->sched, npu_job_event, n);
 	}
 	npu_reset(n);
@@ -33,6 +37,11 @@ void npu_reset(struct npu *n)
 	npu_soft_reset(n, 0);
 	memset(n->s.shram, 0, sizeof(n->s.shram));
 	memset(&n->result, 0, sizeof(n->result));
+}
+
+void npu_set_adapter(struct npu *n, unsigned port, const struct npu_adapter *adapter)
+{
+	n->s.adapter[port] = *adapter;
 }
 
 bool npu_busy(const struct npu *n)

@@ -51,7 +51,7 @@ struct npu_options {
 
 struct npu;
 
-/* NULL when memory is short or host_simd is unknown. */
+/* NULL when memory is short, hertz does not divide the tick rate, or host_simd is unknown. */
 struct npu *npu_new(const struct npu_options *options);
 void npu_free(struct npu *n);
 
@@ -64,6 +64,9 @@ void npu_write(struct npu *n, u32 offset, u32 value);
 
 /* Power-on reset: everything as after npu_new. */
 void npu_reset(struct npu *n);
+
+/* What a timing adapter in front of a port (below NPU_PORTS) imposes from the next operation on. */
+void npu_set_adapter(struct npu *n, unsigned port, const struct npu_adapter *adapter);
 
 /* True while a job runs. */
 bool npu_busy(const struct npu *n);
@@ -87,7 +90,7 @@ struct npu_result {
 	u64 jobs;         /* since reset */
 	u64 total_cycles; /* active cycles since power-on */
 	u64 event[NPU_EVENTS]; /* all events since power-on, PMU enabled or not */
-	char message[256];     /* what went wrong and what to do; "" when nothing */
+	char message[320];     /* what went wrong and what to do; "" when nothing */
 };
 
 /* The model's view of the last job; valid until the next one starts. */

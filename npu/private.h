@@ -50,6 +50,7 @@ struct npu_state {
 	struct npu_pmu pmu;
 	struct npu_regs commands;
 	struct npu_timing timing;
+	struct npu_adapter adapter[NPU_PORTS];
 	u64 started;        /* cycle of the job's start */
 	u64 cycle;          /* without a scheduler: NPU cycles so far */
 	u64 work;           /* steps done in this job */
