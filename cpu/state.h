@@ -51,7 +51,7 @@ struct cpu_core {
 
 struct cpu_fp {
 	union vec q[8];  /* Q0..Q7 = D0..D15 = S0..S31 */
-	u32 fpscr;       /* all but the condition flags and LTPSIZE: see fp_get_fpscr */
+	u32 fpscr;       /* FPSCR but LTPSIZE: fp_get_fpscr has all of it */
 	u32 ltpsize;     /* 4: no tail predication */
 	u32 vpr;         /* P0 15:0, MASK01 19:16, MASK23 23:20 */
 };
@@ -78,5 +78,17 @@ struct cpu {
 	const struct diag *diag;
 	struct engine *engine; /* cpu/engine: slots, decode cache, dispatch */
 };
+
+static inline u32 fp_get_fpscr(const struct cpu *c)
+{
+	return c->fp.fpscr | c->fp.ltpsize << 16;
+}
+
+/* N Z C V QC AHP DN FZ RMode FZ16 and the cumulative flags; LTPSIZE apart. */
+static inline void fp_set_fpscr(struct cpu *c, u32 value)
+{
+	c->fp.fpscr = value & 0xFFC8009F;
+	c->fp.ltpsize = value >> 16 & 7;
+}
 
 #endif

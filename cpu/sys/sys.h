@@ -71,6 +71,7 @@ struct cpu_sys {
 	bool fpca, sfpa;
 	bool primask[2], faultmask[2];
 	u8 basepri[2];
+	bool thumb_clear;      /* EPSR.T = 0: the next instruction is an INVSTATE UsageFault */
 	u32 pac_key[2][8];     /* [bank][P_0..3, U_0..3] */
 
 	/* System exceptions by bank; those that are not banked use BANK_NS (exc_slot). */
@@ -87,6 +88,7 @@ struct cpu_sys {
 	u32 mpu_rbar[2][SYS_MPU_REGIONS], mpu_rlar[2][SYS_MPU_REGIONS];
 	u32 sau_rbar[SYS_SAU_REGIONS], sau_rlar[SYS_SAU_REGIONS];
 	u32 tgu_lut[2][16];    /* [ITGU, DTGU] */
+	bool tgu_used[2];      /* software has written the table: the gate is enforced */
 
 	struct sys_timer systick[2];
 	struct sys_counter cyccnt;
@@ -96,6 +98,8 @@ struct cpu_sys {
 	struct sys_pmu pmu;
 	u64 exceptions_taken, exceptions_returned;
 
+	u32 unknown[32], unknown_count; /* registers already reported as not there */
+	u16 sched_device;      /* id of our events */
 	u32 start_pc, start_sp; /* cpu_set_start */
 	bool start_set;
 	struct sys_fault_record fault;

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checked memory accesses: Armv8-M ARM B6 and B7, pseudocode MemA, MemU, ValidateAddress; the
+ * Cortex-M55's TCM enables and TCM gates (TRM 4.9, 4.10).
+ *
+ * A failing store is reported as precise, as on every access here; on hardware stores may be
+ * imprecise. Unaligned accesses are made byte by byte after both ends were checked. */
+#include "cpu/sys/protect.h"
+#include "cpu/sys/debug.h"
+#include "cpu/sys/nvic.h"
+#include "cpu/sys/scs.h"
+#include "cpu/sys/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define TABLES 8        /* Secure, privileged, negative priority */
+#define TOUCHED_MAX 4096
+
+/* Permission bytes per guest page; `touched` lists the nonzero ones so that a flush is cheap. */
+struct permission_table { u8 *page; u32 touched[TOUCHED_MAX]; u32 count; };
+struct sys_host { struct permission_table table[TABLES]; };
+
+/* What one checked access found. */
+struct checked { struct sau_result attribution; struct mpu_result mpu; bool whole_page; };
+
+bool access_new(struct cpu *c)
+{
+	c->sys_host = calloc(1, sizeof(*c->sys_host));
+	if (!c->sys_host)
+		return false;
+	for (unsigned i = 0; i < TABLES; i++) {
+		void *pages = mmap(NULL, BUS_PAGES, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (pages == MAP_FAILED)
+			return false;
+		c->sys_host->table[i].page = pages;
+	}
+	return true;
+}
+
+void access_free(struct cpu *c)
+{
+	for (unsigned i = 0; c->sys_host && i < TABLES; i++)
+		if (c->sys_host->table[i].page)
+			munmap(c->sys_host->table[i].page, BUS_PAGES);
+	free(c->sys_host);
+	c->sys_host = NULL;
+}
+
+static struct permission_table *current_table(const struct cpu *c)
+{
+	bool secure = c->core.secure, privileged = state_privileged(c, secure);
+	return &c->sys_host->table[secure | privileged << 1 | nvic_negative(c->sys, secure) << 2];
+}
+
+void access_select(struct cpu *c) { c->page_ok = current_table(c)->page; }
+
+void access_flush(struct cpu *c)
+{
+	for (unsigned i = 0; i < TABLES; i++) {
+		struct permission_table *t = &c->sys_host->table[i];
+		if (t->count > TOUCHED_MAX)
+			madvise(t->page, BUS_PAGES, MADV_DONTNEED);
+		for (u32 k = 0; t->count <= TOUCHED_MAX && k < t->count; k++)
+			t->page[t->touched[k]] = 0;
+		t->count = 0;
+	}
+	access_select(c);
+}
+
+void cpu_protection_changed(struct cpu *c) { access_flush(c); }
+
+void access_code_page(struct cpu *c, u32 phys_page)
+{
+	u32 guest[64];
+	unsigned n = bus_page_aliases(c->bus, phys_page, guest, ARRAY_LEN(guest));
+	for (unsigned i = 0; i < TABLES; i++)
+		for (unsigned k = 0; k < n; k++)
+			c->sys_host->table[i].page[guest[k]] &= (u8)~PERM_WRITE;
+}
+
+/* Makes the next access to the page fast. */
+static void open_page(struct cpu *c, u32 addr, const struct checked *k)
+{
+	struct permission_table *t = current_table(c);
+	u32 page = addr >> BUS_PAGE_SHIFT, phys = bus_ram_page(c->bus, addr, BUS_CPU);
+	u8 perm = k->mpu.perm;
+	if (!k->whole_page || phys == BUS_NO_PAGE || debug_watches_page(c, addr))
+		return;
+	if (bus_public(c->bus)->code_page[phys])
+		perm &= (u8)~PERM_WRITE;
+	/* Code runs only in the state it belongs to; a state never executes from the other's memory. */
+	if (c->config.security && k->attribution.ns == c->core.secure)
+		perm &= (u8)~PERM_EXECUTE;
+	if (debug_breaks_page(c, addr))
+		perm &= (u8)~PERM_EXECUTE;
+	if (!t->page[page]) {
+		if (t->count < TOUCHED_MAX)
+			t->touched[t->count] = page;
+		t->count++;
+	}
+	t->page[page] = perm;
+}
+
+/* A TCM and the gate in front of it. Index 0: ITCM, 1: DTCM. */
+static bool tcm_refuses(const struct cpu *c, u32 addr, bool ns, bool write)
+{
+	unsigned tcm = addr >> 29;
+	unsigned code = tcm ? c->config.dtcm_size_code : c->config.itcm_size_code;
+	u32 offset = addr & 0x0FFFFFFF;
+	const struct cpu_sys *s = c->sys;
+	(void)write;
+	if (tcm > 1 || !code || offset >= (512u << code))
+		return false;
+	if (!(s->reg[BANK_NS][tcm ? SCS_DTCMCR : SCS_ITCMCR] & 1))
+		return true;
+	/* The gate has blocks of 1/32 .. of the TCM: 2^(code + 4) bytes, 32 of them (scs_tcm.c). */
+	unsigned block = offset >> (code + 4);
+	bool block_ns = s->tgu_lut[tcm][block / 32] >> (block % 32) & 1;
+	return c->config.security && ns != block_ns && s->tgu_used[tcm];
+}
+
+static enum protect_result check(const struct cpu *c, const struct protect_request *q, struct checked *k)
+{
+	sau_lookup(c, q->addr, q->kind == PROTECT_FETCH, q->secure, &k->attribution);
+	if (q->kind != PROTECT_FETCH && !q->secure && !k->attribution.ns)
+		return PROTECT_SECURITY;
+	mpu_lookup(c, q->addr, q->secure, q->privileged, &k->mpu);
+	k->whole_page = k->attribution.whole_page && k->mpu.whole_page;
+	u8 need = q->kind == PROTECT_FETCH ? PERM_EXECUTE : q->kind == PROTECT_WRITE ? PERM_WRITE : PERM_READ;
+	if (!(k->mpu.perm & need))
+		return PROTECT_MPU;
+	return PROTECT_OK;
+}
+
+/* The bytes themselves; addr is aligned. */
+static enum protect_result transfer(struct cpu *c, const struct protect_request *q, bool ns, u32 *value)
+{
+	bool write = q->kind == PROTECT_WRITE;
+	struct bus_attr attr = { !ns, q->privileged, BUS_CPU };
+	enum bus_status status;
+	if (scs_covers(q->addr)) {
+		bool ok = write ? scs_store(c, q->addr, q->bytes, q->secure, q->privileged, *value) :
+				  scs_load(c, q->addr, q->bytes, q->secure, q->privileged, value);
+		c->sys->fault.status = BUS_REFUSED;
+		return ok ? PROTECT_OK : PROTECT_BUS;
+	}
+	if (tcm_refuses(c, q->addr, ns, write))
+		status = BUS_REFUSED;
+	else if (write)
+		status = bus_write(c->bus, q->addr, q->bytes, attr, *value);
+	else
+		status = bus_read(c->bus, q->addr, q->bytes, attr, value);
+	c->sys->fault.status = (u8)status;
+	return status == BUS_OK ? PROTECT_OK : PROTECT_BUS;
+}
+
+enum protect_result access_do(struct cpu *c, const struct protect_request *q, u32 *value)
+{
+	struct checked k;
+	enum protect_result result = check(c, q, &k);
+	return result == PROTECT_OK ? transfer(c, q, k.attribution.ns, value) : result;
+}
+
+bool access_vector(struct cpu *c, u32 addr, bool secure, u32 *value)
+{
+	struct protect_request q = { addr, 4, PROTECT_READ, secure, true };
+	struct sau_result attribution;
+	sau_lookup(c, addr, false, secure, &attribution);
+	if (!secure && !attribution.ns) {
+		c->sys->fault.status = BUS_REFUSED;
+		return false;
+	}
+	return transfer(c, &q, attribution.ns, value) == PROTECT_OK;
+}
+
+/* Byte by byte, both ends checked first so that a fault leaves nothing changed. */
+static enum protect_result unaligned(struct cpu *c, const struct protect_request *q, u32 *value)
+{
+	struct protect_request first = *q, last = *q;
+	struct checked k, kl;
+	last.addr += q->bytes - 1u;
+	enum protect_result result = check(c, &first, &k);
+	if (result == PROTECT_OK)
+		result = check(c, &last, &kl);
+	if (result != PROTECT_OK)
+		return result;
+	if (k.mpu.device || kl.mpu.device)
+		return PROTECT_DEVICE;
+	u32 sum = 0;
+	for (unsigned i = 0; i < q->bytes && result == PROTECT_OK; i++) {
+		struct protect_request one = *q;
+		u32 byte = *value >> 8 * i & 0xFF;
+		one.addr += i;
+		one.bytes = 1;
+		result = transfer(c, &one, (one.addr ^ q->addr) & ~31u ? kl.attribution.ns : k.attribution.ns, &byte);
+		sum |= byte << 8 * i;
+	}
+	if (q->kind != PROTECT_WRITE)
+		*value = sum;
+	return result;
+}
+
+static enum protect_result aligned(struct cpu *c, const struct protect_request *q, unsigned flags, u32 *value)
+{
+	struct checked k;
+	enum protect_result result = check(c, q, &k);
+	if (result == PROTECT_OK)
+		result = transfer(c, q, k.attribution.ns, value);
+	if (result == PROTECT_OK && !(flags & (ACC_UNPRIV | ACC_NS)))
+		open_page(c, q->addr, &k);
+	return result;
+}
+
+/* Bus errors of data accesses are ignored at a negative priority with CCR.BFHFNMIGN. */
+static bool ignored(const struct cpu *c)
+{
+	bool secure = c->core.secure;
+	return c->sys->reg[secure][SCS_CCR] & CCR_BFHFNMIGN && nvic_negative(c->sys, secure);
+}
+
+static bool data_access(struct cpu *c, const struct protect_request *q, unsigned flags, u32 *value)
+{
+	static const u8 kinds[] = {
+		[PROTECT_SECURITY] = FAULT_AUVIOL, [PROTECT_MPU] = FAULT_DACCVIOL,
+		[PROTECT_DEVICE] = FAULT_UNALIGNED, [PROTECT_BUS] = FAULT_PRECISERR,
+	};
+	enum protect_result result;
+	bool odd = q->addr & (q->bytes - 1u);
+	if (odd && (flags & ACC_ALIGNED || c->sys->reg[c->core.secure][SCS_CCR] & CCR_UNALIGN_TRP)) {
+		fault_raise(c, FAULT_UNALIGNED, q->addr);
+		return false;
+	}
+	result = odd ? unaligned(c, q, value) : aligned(c, q, flags, value);
+	if (result == PROTECT_BUS && ignored(c)) {
+		if (q->kind == PROTECT_READ)
+			*value = 0;
+		return true;
+	}
+	if (result != PROTECT_OK) {
+		fault_raise(c, kinds[result], q->addr);
+		return false;
+	}
+	debug_data_access(c, q->addr, q->bytes, q->kind == PROTECT_WRITE, *value);
+	return true;
+}
+
+static bool requester(const struct cpu *c, unsigned flags, bool *privileged)
+{
+	bool secure = c->core.secure && !(flags & ACC_NS);
+	*privileged = state_privileged(c, secure) && !(flags & ACC_UNPRIV);
+	return secure;
+}
+
+bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *value)
+{
+	struct protect_request q = { .addr = addr, .bytes = (u8)bytes, .kind = PROTECT_READ };
+	u32 result = 0;
+	q.secure = requester(c, flags, &q.privileged);
+	if (!data_access(c, &q, flags, &result))
+		return false;
+	*value = result;
+	return true;
+}
+
+bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 value)
+{
+	struct protect_request q = { .addr = addr, .bytes = (u8)bytes, .kind = PROTECT_WRITE };
+	q.secure = requester(c, flags, &q.privileged);
+	return data_access(c, &q, flags, &value);
+}
+
+static bool is_gateway(struct cpu *c, u32 addr)
+{
+	u32 words[2] = { 0, 0 };
+	for (unsigned i = 0; i < 2; i++) {
+		struct protect_request q = { addr + 2 * i, 2, PROTECT_READ, true, true };
+		struct sau_result attribution;
+		sau_lookup(c, q.addr, true, false, &attribution);
+		if (attribution.ns || !attribution.nsc || transfer(c, &q, false, &words[i]) != PROTECT_OK)
+			return false;
+	}
+	return words[0] == 0xE97F && words[1] == 0xE97F;
+}
+
+/* Security side of a fetch: Non-secure code may enter Secure memory only at an SG instruction. */
+static bool fetch_allowed(struct cpu *c, u32 addr, const struct sau_result *attribution)
+{
+	bool secure = c->core.secure;
+	if (!c->config.security || attribution->ns != secure)
+		return true;
+	if (secure) {
+		fault_raise(c, FAULT_INVTRAN, addr);
+		return false;
+	}
+	/* The second halfword of the SG is fetched by the same instruction. */
+	if (attribution->nsc && (is_gateway(c, addr) || (addr == c->core.r[15] + 2 && is_gateway(c, addr - 2))))
+		return true;
+	fault_raise(c, FAULT_INVEP, addr);
+	return false;
+}
+
+bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword)
+{
+	bool secure = c->core.secure;
+	struct protect_request q = { addr, 2, PROTECT_FETCH, secure, state_privileged(c, secure) };
+	struct checked k;
+	u32 value = 0;
+	sau_lookup(c, addr, true, secure, &k.attribution);
+	if (!fetch_allowed(c, addr, &k.attribution))
+		return false;
+	if (c->config.security && !secure && k.attribution.nsc) { /* the Secure MPU guards the gateway */
+		q.secure = true;
+		q.privileged = state_privileged(c, true);
+	}
+	enum protect_result result = check(c, &q, &k);
+	if (result == PROTECT_OK) {
+		q.kind = PROTECT_READ;
+		result = transfer(c, &q, k.attribution.ns, &value);
+	}
+	if (result != PROTECT_OK) {
+		fault_raise(c, result == PROTECT_BUS ? FAULT_IBUSERR : FAULT_IACCVIOL, addr);
+		return false;
+	}
+	*halfword = (u16)value;
+	open_page(c, addr, &k);
+	return !debug_instruction(c, addr);
+}

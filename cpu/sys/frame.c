@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Exception frames on the stack: Armv8-M ARM B3.20-B3.22, pseudocode PushStack,
+ * PushCalleeStack. Whether a part of a frame above the stack limit is written is
+ * implementation defined: nothing is. */
+#include "cpu/sys/frame.h"
+#include "cpu/sys/nvic.h"
+#include "cpu/sys/protect.h"
+#include "cpu/sys/scs.h"
+#include "cpu/sys/state.h"
+
+/* The fault that a failing stack access gives, by reason and kind of access. */
+static enum fault stack_fault(enum protect_result why, unsigned kind)
+{
+	static const u8 table[3][3] = {
+		{ FAULT_AUVIOL, FAULT_AUVIOL, FAULT_SLSPERR },
+		{ FAULT_MSTKERR, FAULT_MUNSTKERR, FAULT_MLSPERR },
+		{ FAULT_STKERR, FAULT_UNSTKERR, FAULT_LSPERR },
+	};
+	unsigned column = kind == ACC_STACK ? 0 : kind == ACC_UNSTACK ? 1 : 2;
+	unsigned row = why == PROTECT_SECURITY ? 0 : why == PROTECT_MPU ? 1 : 2;
+	return table[row][column];
+}
+
+static void stack_access(struct stack_io *io, u32 addr, enum protect_kind kind, u32 *value)
+{
+	if (!io->ok)
+		return;
+	struct protect_request q = { addr, 4, (u8)kind, io->secure, io->privileged };
+	enum protect_result why = access_do(io->c, &q, value);
+	if (why == PROTECT_OK)
+		return;
+	io->ok = false;
+	raise_fault(io->c, stack_fault(why, io->kind), addr, io->secure,
+		    io->kind == ACC_LAZYFP ? RAISE_LAZY : RAISE_DERIVED);
+}
+
+void stack_store(struct stack_io *io, u32 addr, u32 value)
+{
+	stack_access(io, addr, PROTECT_WRITE, &value);
+}
+
+u32 stack_load(struct stack_io *io, u32 addr)
+{
+	u32 value = 0;
+	stack_access(io, addr, PROTECT_READ, &value);
+	return io->ok ? value : 0;
+}
+
+u32 frame_signature(u32 exc_return)
+{
+	return exc_return & EXC_RETURN_FTYPE ? 0xFEFA125B : 0xFEFA125A;
+}
+
+/* Bytes of FP state in the frame of the current context. */
+static u32 fp_frame_size(const struct cpu *c)
+{
+	const struct cpu_sys *s = c->sys;
+	if (!s->fpca || !(c->core.secure || s->reg[BANK_S][SCS_NSACR] & 1 << 10))
+		return 0;
+	bool callee = c->core.secure && s->reg[BANK_S][SCS_FPCCR] & FPCCR_TS;
+	return FRAME_FP + (callee ? FRAME_FP_CALLEE : 0);
+}
+
+static bool push_fp(struct cpu *c, struct stack_io *io, u32 frame, bool callee)
+{
+	bool fault_secure;
+	if (c->sys->reg[BANK_S][SCS_FPCCR] & FPCCR_LSPEN) {
+		fp_defer(c, frame + FRAME_INTEGER, true);
+		return io->ok;
+	}
+	if (!fp_permitted(c, io->secure, io->privileged, &fault_secure)) {
+		raise_fault(c, FAULT_NOCP, c->core.r[15], fault_secure, RAISE_DERIVED);
+		return false;
+	}
+	fp_store(io, frame + FRAME_INTEGER, callee);
+	if (callee)
+		fp_clear(c, true);
+	return io->ok;
+}
+
+bool frame_push(struct cpu *c)
+{
+	struct cpu_sys *s = c->sys;
+	bool secure = c->core.secure, process = c->core.psp_used;
+	u32 old = s->sp[secure][process], fp = fp_frame_size(c);
+	u32 frame = (old - FRAME_INTEGER - fp) & ~7u;
+	u32 limit = state_stack_limit(c, secure, process);
+	if (frame < limit || frame > old) {
+		s->sp[secure][process] = limit;
+		raise_fault(c, FAULT_STKOF, frame, secure, RAISE_DERIVED);
+		return false;
+	}
+	struct stack_io io = { c, secure, state_privileged(c, secure), ACC_STACK, true };
+	u32 psr = state_xpsr(c) | (old & 4 ? (u32)XPSR_SPREALIGN : 0) |
+		  (secure && s->sfpa ? (u32)XPSR_SFPA : 0);
+	for (unsigned i = 0; i < 4; i++)
+		stack_store(&io, frame + 4 * i, c->core.r[i]);
+	stack_store(&io, frame + 0x10, c->core.r[12]);
+	stack_store(&io, frame + 0x14, c->core.r[14]);
+	stack_store(&io, frame + 0x18, c->core.r[15]);
+	stack_store(&io, frame + 0x1C, psr);
+	s->sp[secure][process] = frame; /* also when a store failed */
+	if (fp && io.ok)
+		return push_fp(c, &io, frame, fp > FRAME_FP);
+	return io.ok;
+}
+
+bool frame_push_callee(struct cpu *c, u32 exc_return, bool tail, bool ignore_faults)
+{
+	struct cpu_sys *s = c->sys;
+	bool handler = tail ? !(exc_return & EXC_RETURN_MODE) : state_handler(c);
+	bool process = state_uses_process(c, true, handler);
+	bool privileged = handler || !(s->control[BANK_S] & CONTROL_NPRIV);
+	u32 old = s->sp[BANK_S][process], frame = old - FRAME_CALLEE;
+	u32 limit = state_stack_limit(c, true, process);
+	if (frame < limit || frame > old) {
+		s->sp[BANK_S][process] = limit;
+		if (!ignore_faults)
+			raise_fault(c, FAULT_STKOF, frame, true, RAISE_DERIVED);
+		return false;
+	}
+	struct stack_io io = { c, true, privileged, ACC_STACK, !ignore_faults };
+	stack_store(&io, frame, frame_signature(exc_return));
+	for (unsigned i = 4; i < 12; i++)
+		stack_store(&io, frame + 8 + 4 * (i - 4), c->core.r[i]);
+	s->sp[BANK_S][process] = frame;
+	return io.ok;
+}

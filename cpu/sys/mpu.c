@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Protected memory system architecture v8: Armv8-M ARM B9, pseudocode MPUCheck,
+ * DefaultMemoryAttributes, DefaultPermissions. */
+#include "cpu/sys/protect.h"
+#include "cpu/sys/nvic.h"
+#include "cpu/sys/scs.h"
+
+enum { PERM_ALL = PERM_READ | PERM_WRITE | PERM_EXECUTE };
+
+/* Default map by 512 MiB: Code, SRAM, Peripheral, RAM x2, Device x2, System. */
+static void default_map(u32 addr, struct mpu_result *out)
+{
+	static const struct { u8 perm; bool device; } map[8] = {
+		{ PERM_ALL, false }, { PERM_ALL, false }, { PERM_READ | PERM_WRITE, true },
+		{ PERM_ALL, false }, { PERM_ALL, false }, { PERM_READ | PERM_WRITE, true },
+		{ PERM_READ | PERM_WRITE, true }, { PERM_READ | PERM_WRITE, true },
+	};
+	out->perm = map[addr >> 29].perm;
+	out->device = map[addr >> 29].device;
+}
+
+/* MAIR attribute: the upper nibble is 0 for Device memory. */
+static bool region_device(const struct cpu *c, bool secure, u32 rlar)
+{
+	unsigned index = rlar >> 1 & 7;
+	u32 mair = c->sys->reg[secure][index < 4 ? SCS_MPU_MAIR : SCS_MPU_MAIR1];
+	return !(mair >> (index % 4 * 8 + 4) & 0xF);
+}
+
+static u8 region_perm(u32 rbar, u32 rlar, bool privileged)
+{
+	unsigned ap = rbar >> 1 & 3; /* bit 0: unprivileged too, bit 1: read-only */
+	u8 perm = 0;
+	if (privileged || ap & 1)
+		perm = ap & 2 ? PERM_READ : PERM_READ | PERM_WRITE;
+	bool never = rbar & 1 || (rlar & 1 << 4 && privileged); /* XN, PXN */
+	if (perm && !never)
+		perm |= PERM_EXECUTE;
+	return perm;
+}
+
+static unsigned match_regions(const struct cpu *c, u32 addr, bool secure, struct mpu_result *out)
+{
+	u32 page = addr & ~(BUS_PAGE_SIZE - 1), page_last = page | (BUS_PAGE_SIZE - 1);
+	unsigned regions = secure ? c->config.mpu_s_regions : c->config.mpu_ns_regions, hits = 0;
+	for (unsigned i = 0; i < regions; i++) {
+		u32 rlar = c->sys->mpu_rlar[secure][i];
+		u32 base = c->sys->mpu_rbar[secure][i] & ~31u, last = rlar | 31;
+		if (!(rlar & 1))
+			continue;
+		if (base <= page_last && last >= page && (base > page || last < page_last))
+			out->whole_page = false;
+		if (addr < base || addr > last)
+			continue;
+		hits++;
+		out->region = (u8)i;
+	}
+	return hits;
+}
+
+void mpu_lookup(const struct cpu *c, u32 addr, bool secure, bool privileged, struct mpu_result *out)
+{
+	u32 ctrl = c->sys->reg[secure][SCS_MPU_CTRL];
+	*out = (struct mpu_result){ .whole_page = true };
+	bool enabled = ctrl & MPU_ENABLE && (ctrl & MPU_HFNMIENA || !nvic_negative(c->sys, secure));
+	if (!enabled || scs_covers(addr)) {
+		default_map(addr, out);
+		return;
+	}
+	unsigned hits = match_regions(c, addr, secure, out);
+	if (hits == 0) {
+		if (privileged && ctrl & MPU_PRIVDEFENA)
+			default_map(addr, out);
+	} else if (hits == 1) {
+		u32 rlar = c->sys->mpu_rlar[secure][out->region];
+		out->region_valid = true;
+		out->perm = region_perm(c->sys->mpu_rbar[secure][out->region], rlar, privileged);
+		out->device = region_device(c, secure, rlar);
+	}
+	if (addr >= 0xE0000000) /* the System region is execute-never whatever the MPU says */
+		out->perm &= ~PERM_EXECUTE;
+}

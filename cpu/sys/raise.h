@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Raising faults inside exception handling. Private to cpu/sys/; instructions use cpu/fault.h. */
+#ifndef CPU_SYS_RAISE_H
+#define CPU_SYS_RAISE_H
+
+#include "cpu/sys/sys.h"
+
+enum raise_how {
+	RAISE_SYNC,    /* by an instruction */
+	RAISE_DERIVED, /* while entering or leaving an exception */
+	RAISE_LAZY,    /* lazy FP state preservation: the FPCCR ready bits decide */
+};
+
+/* Sets status and address registers and pends the fault for the bank; may lock the core up. */
+void raise_fault(struct cpu *c, enum fault kind, u32 addr, bool secure, enum raise_how how);
+/* The vector of `exception` could not be read: HardFault with HFSR.VECTTBL. */
+void raise_vector_error(struct cpu *c, unsigned exception, bool secure);
+/* Debug event with DFSR bits `reason`: DebugMonitor, or nothing when it cannot be taken. */
+void raise_debug_event(struct cpu *c, u32 reason);
+void raise_lockup(struct cpu *c, unsigned exception);
+
+#endif

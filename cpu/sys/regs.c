@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers and memory as debugger, reports and tests see them. */
+#include "cpu/sys/nvic.h"
+#include "cpu/sys/protect.h"
+#include "cpu/sys/scs.h"
+#include "cpu/sys/state.h"
+
+#include <string.h>
+
+static bool current_sp(const struct cpu *c, bool secure, bool process)
+{
+	return c->core.secure == secure && c->core.psp_used == process;
+}
+
+static u32 get_sp(const struct cpu *c, bool secure, bool process)
+{
+	return current_sp(c, secure, process) ? c->core.r[13] : c->sys->sp[secure][process];
+}
+
+static void set_sp(struct cpu *c, bool secure, bool process, u32 value)
+{
+	c->sys->sp[secure][process] = value & ~3u;
+	if (current_sp(c, secure, process))
+		c->core.r[13] = value & ~3u;
+}
+
+static u32 get_control(const struct cpu *c)
+{
+	const struct cpu_sys *s = c->sys;
+	return s->control[c->core.secure] | (s->fpca ? CONTROL_FPCA : 0) |
+	       (c->core.secure && s->sfpa ? CONTROL_SFPA : 0);
+}
+
+u32 cpu_get_reg(const struct cpu *c, unsigned reg)
+{
+	const struct cpu_sys *s = c->sys;
+	bool secure = c->core.secure;
+	if (reg < 16)
+		return c->core.r[reg];
+	if (reg >= CPU_REG_S0 && reg < CPU_REG_S0 + 32)
+		return c->fp.q[(reg - CPU_REG_S0) / 4].w[(reg - CPU_REG_S0) % 4];
+	switch (reg) {
+	case CPU_REG_XPSR: return state_xpsr(c);
+	case CPU_REG_MSP: return get_sp(c, secure, false);
+	case CPU_REG_PSP: return get_sp(c, secure, true);
+	case CPU_REG_PRIMASK: return s->primask[secure];
+	case CPU_REG_BASEPRI: return s->basepri[secure];
+	case CPU_REG_FAULTMASK: return s->faultmask[secure];
+	case CPU_REG_CONTROL: return get_control(c);
+	case CPU_REG_MSPLIM: return s->splim[secure][0];
+	case CPU_REG_PSPLIM: return s->splim[secure][1];
+	case CPU_REG_MSP_S: case CPU_REG_PSP_S: return get_sp(c, true, reg == CPU_REG_PSP_S);
+	case CPU_REG_MSP_NS: case CPU_REG_PSP_NS: return get_sp(c, false, reg == CPU_REG_PSP_NS);
+	case CPU_REG_SECURE: return secure;
+	case CPU_REG_FPSCR: return fp_get_fpscr(c);
+	case CPU_REG_VPR: return c->fp.vpr;
+	default: return 0;
+	}
+}
+
+static void set_control(struct cpu *c, u32 value)
+{
+	struct cpu_sys *s = c->sys;
+	state_leave(c);
+	s->control[c->core.secure] = value & ~(u32)(CONTROL_FPCA | CONTROL_SFPA);
+	s->fpca = value & CONTROL_FPCA;
+	if (c->core.secure)
+		s->sfpa = value & CONTROL_SFPA;
+	state_enter(c);
+}
+
+static void set_system(struct cpu *c, unsigned reg, u32 value)
+{
+	struct cpu_sys *s = c->sys;
+	bool secure = c->core.secure;
+	switch (reg) {
+	case CPU_REG_XPSR:
+		state_leave(c);
+		state_set_xpsr(c, value);
+		state_enter(c);
+		break;
+	case CPU_REG_MSP: case CPU_REG_PSP: set_sp(c, secure, reg == CPU_REG_PSP, value); break;
+	case CPU_REG_PRIMASK: s->primask[secure] = value & 1; break;
+	case CPU_REG_BASEPRI: s->basepri[secure] = (u8)value; break;
+	case CPU_REG_FAULTMASK: s->faultmask[secure] = value & 1; break;
+	case CPU_REG_CONTROL: set_control(c, value); break;
+	case CPU_REG_MSPLIM: case CPU_REG_PSPLIM:
+		s->splim[secure][reg == CPU_REG_PSPLIM] = value & ~7u;
+		break;
+	case CPU_REG_MSP_S: case CPU_REG_PSP_S: set_sp(c, true, reg == CPU_REG_PSP_S, value); break;
+	case CPU_REG_MSP_NS: case CPU_REG_PSP_NS: set_sp(c, false, reg == CPU_REG_PSP_NS, value); break;
+	case CPU_REG_SECURE: state_set_secure(c, value & 1 && c->config.security); break;
+	case CPU_REG_FPSCR: fp_set_fpscr(c, value); break;
+	case CPU_REG_VPR: c->fp.vpr = value & 0x00FFFFFF; break;
+	default: break;
+	}
+	c->sp_limit = state_stack_limit(c, c->core.secure, c->core.psp_used);
+	access_select(c);
+	nvic_changed(s);
+}
+
+void cpu_set_reg(struct cpu *c, unsigned reg, u32 value)
+{
+	if (reg < 16)
+		c->core.r[reg] = reg == 15 ? value & ~1u : reg == 13 ? value & ~3u : value;
+	else if (reg >= CPU_REG_S0 && reg < CPU_REG_S0 + 32)
+		c->fp.q[(reg - CPU_REG_S0) / 4].w[(reg - CPU_REG_S0) % 4] = value;
+	else
+		set_system(c, reg, value);
+}
+
+bool cpu_peek(struct cpu *c, u32 addr, void *out, u32 bytes)
+{
+	const u8 *p = bus_span(c->bus, BUS_CPU, addr, bytes);
+	if (p)
+		memcpy(out, p, bytes);
+	return p != NULL;
+}
+
+bool cpu_poke(struct cpu *c, u32 addr, const void *in, u32 bytes)
+{
+	u8 *p = bus_span(c->bus, BUS_CPU, addr, bytes);
+	if (!p)
+		return false;
+	memcpy(p, in, bytes);
+	bus_wrote(c->bus, addr, bytes);
+	return true;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Accesses to the private peripheral bus, served from the table scs.def.
+ * Armv8-M ARM B7.3: unprivileged accesses and those of the wrong width are bus errors here;
+ * 0xE002E000 is the Non-secure view for Secure code. */
+#include "cpu/sys/hooks.h"
+#include "cpu/sys/state.h"
+
+enum row_bank { COMMON, BANKED, SECURE };
+enum row_flags { RO = 0, RW = 1, BYTES = 2, UNPRIV = 4 };
+
+static const struct scs_row {
+	u32 addr;
+	u16 words;
+	u8 bank, flags;
+	const char *name;
+	u32 reset, mask;
+	scs_read_hook *read;
+	scs_write_hook *write;
+	scs_after_hook *after;
+} rows[SCS_COUNT] = {
+#define R(addr, count, name, bank, flags, reset, mask, read, write, after) \
+	[SCS_##name] = { addr, count, bank, flags, #name, reset, mask, read, write, after },
+#include "cpu/sys/scs.def"
+#undef R
+};
+
+/* Row that covers addr, by binary search; NULL when none. */
+static const struct scs_row *find(u32 addr)
+{
+	unsigned low = 0, high = SCS_COUNT;
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+		if (rows[middle].addr <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return NULL;
+	const struct scs_row *row = &rows[low - 1];
+	return addr - row->addr < 4u * row->words ? row : NULL;
+}
+
+const char *scs_name(u32 addr, unsigned *index)
+{
+	const struct scs_row *row = find(addr);
+	if (!row)
+		return NULL;
+	*index = (addr - row->addr) / 4;
+	return row->name;
+}
+
+static u32 *plain_word(struct cpu *c, const struct scs_row *row, bool secure)
+{
+	unsigned bank = row->bank == COMMON ? BANK_NS : row->bank == SECURE ? BANK_S : secure;
+	return &c->sys->reg[bank][row - rows];
+}
+
+void scs_reset(struct cpu *c)
+{
+	for (unsigned i = 0; i < SCS_COUNT; i++)
+		c->sys->reg[BANK_NS][i] = c->sys->reg[BANK_S][i] = rows[i].reset;
+}
+
+SCS_WRITE(scs_ignore) { (void)c; (void)a; (void)value; }
+
+/* Registers that identify components: unimplemented ones read as zero without a word. */
+static bool silent(u32 addr)
+{
+	u32 offset = addr & 0xFFF;
+	return offset >= 0xF00;
+}
+
+static void report_unknown(struct cpu *c, u32 addr, bool write)
+{
+	struct cpu_sys *s = c->sys;
+	if (silent(addr))
+		return;
+	for (unsigned i = 0; i < s->unknown_count; i++)
+		if (s->unknown[i] == addr)
+			return;
+	if (s->unknown_count < ARRAY_LEN(s->unknown))
+		s->unknown[s->unknown_count++] = addr;
+	else
+		return;
+	diag_report(c->diag, DIAG_NOT_MODELLED, "CPU010",
+		    "%s of system register 0x%08X, which this core does not have (pc 0x%08X): "
+		    "reads as zero, writes are ignored", write ? "write" : "read", addr, c->core.r[15]);
+}
+
+/* Resolves view and row. False: bus error. *row NULL: read as zero, write ignored. */
+static bool resolve(struct cpu *c, u32 *addr, unsigned bytes, bool secure, bool privileged,
+		    bool write, const struct scs_row **row, struct scs_access *a)
+{
+	a->secure = secure || !c->config.security;
+	*row = NULL;
+	if (*addr >> 12 == 0xE002E) {
+		if (!privileged)
+			return false;
+		if (!secure)
+			return true;
+		a->secure = false;
+		*addr -= 0x20000;
+	}
+	const struct scs_row *found = find(*addr & ~3u);
+	if (!found) {
+		if (!privileged)
+			return false;
+		report_unknown(c, *addr, write);
+		return true;
+	}
+	if (!privileged && !(found->flags & UNPRIV))
+		return false;
+	if (found == &rows[SCS_STIR] && !privileged && !(c->sys->reg[secure][SCS_CCR] & CCR_USERSETMPEND))
+		return false;
+	if (bytes != 4 && !(found->flags & BYTES) && write)
+		return true;
+	if (found->bank == SECURE && !a->secure)
+		return true;
+	a->index = ((*addr & ~3u) - found->addr) / 4;
+	a->row = (enum scs_id)(found - rows);
+	a->lanes = (bytes == 4 ? 0xFFFFFFFF : (1u << 8 * bytes) - 1) << 8 * (*addr & 3);
+	*row = found;
+	return true;
+}
+
+bool scs_load(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privileged, u32 *value)
+{
+	const struct scs_row *row;
+	struct scs_access a;
+	*value = 0;
+	if (!resolve(c, &addr, bytes, secure, privileged, false, &row, &a))
+		return false;
+	if (!row)
+		return true;
+	u32 word = row->read ? row->read(c, &a) : *plain_word(c, row, a.secure);
+	*value = (word & a.lanes) >> 8 * (addr & 3);
+	return true;
+}
+
+bool scs_store(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privileged, u32 value)
+{
+	const struct scs_row *row;
+	struct scs_access a;
+	if (!resolve(c, &addr, bytes, secure, privileged, true, &row, &a))
+		return false;
+	if (!row || !(row->flags & RW))
+		return true;
+	value <<= 8 * (addr & 3);
+	if (row->write) {
+		row->write(c, &a, value);
+	} else {
+		u32 *word = plain_word(c, row, a.secure), mask = row->mask & a.lanes;
+		*word = (*word & ~mask) | (value & mask);
+	}
+	if (row->after)
+		row->after(c);
+	return true;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers of the MPU, the SAU, the TCMs and their gates. */
+#include "cpu/sys/hooks.h"
+
+SCS_READ(mpu_type_read)
+{
+	return (a->secure ? c->config.mpu_s_regions : c->config.mpu_ns_regions) << 8;
+}
+
+SCS_READ(mpu_ctrl_read) { return c->sys->reg[a->secure][SCS_MPU_CTRL]; }
+
+/* RBAR, RLAR and their aliases: alias n addresses region (RNR with its low two bits = n). */
+static u32 *mpu_word(struct cpu *c, const struct scs_access *a)
+{
+	unsigned region = c->sys->reg[a->secure][SCS_MPU_RNR], alias = a->index / 2;
+	if (alias)
+		region = (region & ~3u) | alias;
+	if (region >= (a->secure ? c->config.mpu_s_regions : c->config.mpu_ns_regions))
+		return NULL;
+	return a->index & 1 ? &c->sys->mpu_rlar[a->secure][region] : &c->sys->mpu_rbar[a->secure][region];
+}
+
+SCS_READ(mpu_region_read)
+{
+	u32 *word = mpu_word(c, a);
+	return word ? *word : 0;
+}
+
+SCS_WRITE(mpu_region_write)
+{
+	u32 *word = mpu_word(c, a);
+	if (!word || *word == value)
+		return;
+	*word = value;
+	if (c->sys->reg[a->secure][SCS_MPU_CTRL] & MPU_ENABLE)
+		access_flush(c);
+}
+
+SCS_READ(sau_type_read) { (void)a; return c->config.sau_regions; }
+
+static u32 *sau_word(struct cpu *c, const struct scs_access *a)
+{
+	u32 region = c->sys->reg[BANK_S][SCS_SAU_RNR];
+	if (region >= c->config.sau_regions)
+		return NULL;
+	return a->index ? &c->sys->sau_rlar[region] : &c->sys->sau_rbar[region];
+}
+
+SCS_READ(sau_region_read)
+{
+	u32 *word = sau_word(c, a);
+	return word ? *word : 0;
+}
+
+SCS_WRITE(sau_region_write)
+{
+	u32 *word = sau_word(c, a);
+	if (!word)
+		return;
+	*word = value & (a->index ? 0xFFFFFFE3 : 0xFFFFFFE0);
+	access_flush(c);
+}
+
+/* EN is the only writable bit; SZ shows the size. */
+SCS_WRITE(tcm_write)
+{
+	u32 *word = &c->sys->reg[BANK_NS][a->row];
+	*word = (*word & ~1u) | (value & 1);
+	access_flush(c);
+}
+
+static bool is_dtgu(const struct scs_access *a)
+{
+	return a->row == SCS_DTGU_CFG || a->row == SCS_DTGU_LUT;
+}
+
+/* 32 blocks of 1/32 of the TCM, but at least 32 bytes each. */
+SCS_READ(tgu_cfg_read)
+{
+	unsigned code = is_dtgu(a) ? c->config.dtcm_size_code : c->config.itcm_size_code;
+	return code ? 0x80000000 | 5 << 8 | (code - 1) : 0;
+}
+
+SCS_READ(tgu_lut_read) { return c->sys->tgu_lut[is_dtgu(a)][a->index]; }
+
+SCS_WRITE(tgu_lut_write)
+{
+	unsigned tcm = is_dtgu(a);
+	if (a->index)
+		return;
+	c->sys->tgu_lut[tcm][0] = value;
+	c->sys->tgu_used[tcm] = true;
+	access_flush(c);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of the system side in the scheduler, SysTick and counters. Private to cpu/sys/. */
+#ifndef CPU_SYS_TIME_H
+#define CPU_SYS_TIME_H
+
+#include "cpu/sys/sys.h"
+
+enum sys_event { SYS_EVENT_SYSTICK_NS, SYS_EVENT_SYSTICK_S, SYS_EVENT_PMU, SYS_EVENT_DWT_CYCLE };
+
+void systick_reset(struct cpu *c);
+void systick_event(struct cpu *c, bool secure);
+/* True when the timer will pend an interrupt some day. */
+bool systick_armed(const struct cpu *c);
+
+/* Brings all counters up to now; after changes of their enables call counters_schedule. */
+void counters_sync(struct cpu *c);
+void counters_schedule(struct cpu *c);
+void counters_event(struct cpu *c);
+bool counters_armed(const struct cpu *c);
+/* DWT cycle counter now, and the event of a comparator that watches it. */
+u32 counters_cyccnt(const struct cpu *c);
+void counters_cycle_match(struct cpu *c);
+
+/* Ticks of simulated time per CPU cycle. */
+static inline u64 sys_period(const struct cpu *c) { return sched_period(c->config.clock_hz); }
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The register table: order, reset values, views. */
+#include "tests/cpu-sys/rig.h"
+
+#include <criterion/criterion.h>
+
+static struct rig *r;
+static struct cpu *c;
+static void setup(void) { r = rig_new(); c = r->c; }
+static void teardown(void) { rig_free(r); }
+TestSuite(registers, .init = setup, .fini = teardown);
+
+Test(registers, rows_rise_and_do_not_overlap)
+{
+	static const struct { u32 addr, words; } rows[] = {
+#define R(addr, count, name, bank, flags, reset, mask, read, write, after) { addr, count },
+#include "cpu/sys/scs.def"
+#undef R
+	};
+	for (unsigned i = 1; i < ARRAY_LEN(rows); i++)
+		cr_assert_leq((u64)rows[i - 1].addr + 4 * rows[i - 1].words, rows[i].addr, "row %u", i);
+}
+
+Test(registers, reset_values)
+{
+	static const u32 expected[][2] = {
+		{ 0xE000E004, 14 }, { 0xE000ED00, 0x411FD220 }, { 0xE000ED08, RIG_VECTORS },
+		{ 0xE000ED0C, 0xFA050000 }, { 0xE000ED14, 0x201 }, { 0xE000ED78, 0x09000003 },
+		{ 0xE000ED90, 0x1000 }, { 0xE000EDD4, 8 }, { 0xE000EF34, 0xC0000004 },
+		{ 0xE000EF3C, 0x40000 }, { 0xE000EF40, 0x10110221 }, { 0xE000E01C, 0x80000000 },
+		{ 0xE000ED80, 0xF03FE019 }, { 0xE0001000, 0x40000000 }, { 0xE0001028, 0x58000000 },
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(expected); i++)
+		cr_assert_eq(rig_read(r, expected[i][0]), expected[i][1], "%08X", expected[i][0]);
+}
+
+Test(registers, non_secure_view_through_the_alias)
+{
+	rig_write(r, 0xE002ED08, 0x00000400);
+	cr_assert_eq(rig_read(r, 0xE000ED08), RIG_VECTORS);
+	cr_assert_eq(rig_read(r, 0xE002ED08), 0x400);
+	rig_write(r, 0xE000E100, 3);
+	cr_assert_eq(rig_read(r, 0xE002E100), 0);
+	rig_write(r, 0xE000E380, 2); /* ITNS */
+	cr_assert_eq(rig_read(r, 0xE002E100), 2);
+	cr_assert_eq(rig_read(r, 0xE002EDD4), 0); /* SAU is Secure only */
+}
+
+Test(registers, unknown_is_reported_once)
+{
+	cr_assert_eq(rig_read(r, 0xE000E800), 0);
+	rig_write(r, 0xE000E800, 1);
+	cr_assert_eq(r->reports, 1);
+}
+
+Test(registers, priorities_take_bytes)
+{
+	cr_assert(cpu_store(c, 0xE000ED23, 1, ACC_NORMAL, 0xE0));
+	cr_assert_eq(rig_read(r, 0xE000ED20), 0xE0000000);
+	cr_assert(cpu_store(c, 0xE000E402, 1, ACC_NORMAL, 0x40));
+	cr_assert_eq(rig_read(r, 0xE000E400), 0x00400000);
+}
+
+Test(registers, reset_request)
+{
+	rig_write(r, 0xE000ED0C, 0x05FA0004);
+	cr_assert_eq(c->core.activity, CPU_RESETTING);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SysTick and counters at exact cycles. */
+#include "tests/cpu-sys/rig.h"
+
+#include <criterion/criterion.h>
+
+static struct rig *r;
+static struct cpu *c;
+static void setup(void) { r = rig_new(); c = r->c; }
+static void teardown(void) { rig_free(r); }
+TestSuite(timers, .init = setup, .fini = teardown);
+
+#define CSR 0xE000E010u
+#define RVR 0xE000E014u
+#define CVR 0xE000E018u
+
+Test(timers, systick_counts_reloads_and_pends)
+{
+	rig_write(r, RVR, 99);
+	rig_write(r, CVR, 0);
+	rig_write(r, CSR, 7);
+	rig_pass(r, 1);
+	cr_assert_eq(rig_read(r, CVR), 99);
+	rig_pass(r, 98);
+	cr_assert_eq(rig_read(r, CVR), 1);
+	cr_assert_not(exception_pending(c));
+	rig_pass(r, 1);
+	cr_assert_eq(rig_read(r, CVR), 0);
+	cr_assert(exception_poll(c));
+	cr_assert_eq(c->core.ipsr, 15);
+	cr_assert_eq(rig_read(r, CSR), 0x10007);
+	cr_assert_eq(rig_read(r, CSR), 7);
+	rig_pass(r, 100);
+	cr_assert_eq(rig_read(r, CVR), 0);
+	cr_assert_eq(rig_read(r, CSR), 0x10007);
+	cr_assert(cpu_can_wake(c));
+}
+
+Test(timers, systick_without_interrupt_has_no_event)
+{
+	rig_write(r, RVR, 9);
+	rig_write(r, CSR, 5);
+	cr_assert_eq(r->sched.next, SCHED_NEVER);
+	rig_pass(r, 1000001);
+	cr_assert_eq(rig_read(r, CVR), 9 - 1000000 % 10);
+	cr_assert_not(cpu_can_wake(c));
+}
+
+Test(timers, cyccnt_needs_trcena)
+{
+	rig_write(r, 0xE0001000, 1);
+	rig_pass(r, 10);
+	cr_assert_eq(rig_read(r, 0xE0001004), 0);
+	rig_write(r, 0xE000EDFC, 1 << 24);
+	rig_write(r, 0xE0001000, 1);
+	rig_pass(r, 10);
+	cr_assert_eq(rig_read(r, 0xE0001004), 10);
+}
+
+Test(timers, pmu_counts_and_chains)
+{
+	rig_write(r, 0xE0003400, 0x11);
+	rig_write(r, 0xE0003404, 0x1E);
+	rig_write(r, 0xE0003E04, 1);
+	rig_write(r, 0xE0003C00, 0x80000003);
+	rig_pass(r, 0x12345);
+	cr_assert_eq(rig_read(r, 0xE000307C), 0x12345);
+	cr_assert_eq(rig_read(r, 0xE0003000), 0x2345);
+	cr_assert_eq(rig_read(r, 0xE0003004), 1);
+	cr_assert_eq(rig_read(r, 0xE0003C80), 1);
+}
+
+Test(timers, pmu_overflow_interrupts_through_debugmonitor)
+{
+	rig_write(r, 0xE000EDFC, 1 << 16 | 1 << 24);
+	rig_write(r, 0xE000307C, 0xFFFFFFF0);
+	rig_write(r, 0xE0003E04, 1);
+	rig_write(r, 0xE0003C40, 0x80000000);
+	rig_write(r, 0xE0003C00, 0x80000000);
+	rig_pass(r, 15);
+	cr_assert_not(exception_pending(c));
+	rig_pass(r, 1);
+	cr_assert(exception_poll(c));
+	cr_assert_eq(c->core.ipsr, 12, "%u", c->core.ipsr);
+	cr_assert_eq(rig_read(r, 0xE000ED30), 1 << 5);
+}
