@@ -8,10 +8,11 @@
 #include <string.h>
 
 #define MAX_IRQS 480
+enum { INPUT_NMI = MAX_IRQS, INPUT_RESET, INPUTS };
 
-/* One interrupt input: how many connected outputs are high. */
-struct irq_input {
-	struct device_set *set;
+/* One input of the processor or board: how many connected outputs are high. */
+struct input {
+	const struct irq_line *line;
 	u16 high;
 };
 
@@ -26,31 +27,28 @@ struct device_set {
 	struct device **device;
 	struct ppc_gate *ppc;
 	struct device_host host;
-	struct irq_input input[MAX_IRQS];
+	struct input input[INPUTS];
 };
 
 /* ORs the outputs on one input. Each output only reports changes (device_wire), so counting
  * the high ones is enough. */
 static void input_set(void *ctx, unsigned number, bool level)
 {
-	struct irq_input *in = ctx;
-	struct irq_line *irq = &in->set->host.out.irq;
+	struct input *in = ctx;
 	bool was = in->high;
 
 	in->high += level ? 1 : -1;
-	if (irq->set && was != (in->high != 0))
-		irq->set(irq->ctx, number, level);
+	if (in->line->set && was != (in->high != 0))
+		in->line->set(in->line->ctx, number, level);
 }
 
 static struct irq_line line_for(struct device_set *set, u16 wire)
 {
-	if (wire == WIRE_NMI)
-		return set->host.out.nmi;
-	if (wire == WIRE_RESET)
-		return set->host.out.reset;
-	if (wire == WIRE_NONE || wire > MAX_IRQS)
+	unsigned input = wire == WIRE_NMI ? INPUT_NMI : wire == WIRE_RESET ? INPUT_RESET : wire - 1u;
+
+	if (wire == WIRE_NONE || input >= INPUTS)
 		return (struct irq_line){0};
-	return (struct irq_line){input_set, &set->input[wire - 1], wire - 1u};
+	return (struct irq_line){input_set, &set->input[input], input};
 }
 
 static bool place(struct device_set *set, const struct device_row *row, struct device *d)
@@ -149,8 +147,9 @@ struct device_set *device_set_new(const struct device_row *rows, unsigned count,
 	set->host = *host;
 	set->device = calloc(count + 1, sizeof(*set->device));
 	set->ppc = calloc(count + 1, sizeof(*set->ppc));
-	for (unsigned i = 0; i < MAX_IRQS; i++)
-		set->input[i].set = set;
+	for (unsigned i = 0; i < INPUTS; i++)
+		set->input[i].line = i == INPUT_NMI ? &set->host.out.nmi
+			: i == INPUT_RESET ? &set->host.out.reset : &set->host.out.irq;
 	failed = set->device && set->ppc ? make_all(set, rows, count) : "(host memory)";
 	if (!failed)
 		return set;

@@ -24,7 +24,7 @@ struct device_row {
 	u32 param[DEVICE_PARAMS];
 };
 
-/* The receivers of the board's outputs; `number` of irq is ignored. */
+/* The receivers of the board's outputs; irq.set gets the interrupt's number. */
 struct device_outputs {
 	struct irq_line irq, nmi, reset;
 };

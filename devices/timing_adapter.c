@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ethos-U timing adapter (public driver of the core driver's test platform): limits between the NPU
- * and a memory. Registers are kept and read back so that software can program them; the timing
- * model of the NPU does not look at them yet. Statistics read 0. */
+ * and a memory. Latencies, outstanding limits, pulses and the bandwidth cap reach the NPU's timing
+ * model through the host side. MODE is stored only (latencies are always fixed), statistics
+ * read 0. */
+#include "devices/timing_adapter.h"
+
 #include "devices/classes.h"
 
 #define REGS(R)                                                                   \
@@ -23,7 +26,45 @@
 
 REG_TABLE(REGS)
 
+static u32 smaller_limit(u32 a, u32 b)
+{
+	if (!a || !b)
+		return a | b;
+	return a < b ? a : b;
+}
+
+static void tell(struct device *d)
+{
+	const struct timing_adapter_host *host = d->host;
+	u32 on = *device_reg(d, PULSE_ON), off = *device_reg(d, PULSE_OFF);
+	struct timing_adapter_settings s = {
+		.read_latency = *device_reg(d, RLATENCY),
+		.write_latency = *device_reg(d, WLATENCY),
+		.max_reads = smaller_limit(*device_reg(d, MAXR), *device_reg(d, MAXRW)),
+		.max_writes = smaller_limit(*device_reg(d, MAXW), *device_reg(d, MAXRW)),
+	};
+
+	/* One word per cycle passes while the pulse is on. */
+	if (on && (off || *device_reg(d, BWCAP))) {
+		s.window = on + off;
+		s.words = smaller_limit(*device_reg(d, BWCAP), on);
+	}
+	if (host)
+		host->changed(host->ctx, &s);
+}
+
+static void adapter_write(struct device *d, u32 offset, u32 value, u32 old)
+{
+	tell(d);
+}
+
+void timing_adapter_connect(struct device *adapter, struct timing_adapter_host *host)
+{
+	adapter->host = host;
+	tell(adapter);
+}
+
 const struct device_class timing_adapter_class = {
 	.kind = "Ethos-U timing adapter", .size = 0x200, .rows = rows,
-	.row_count = ARRAY_LEN(rows),
+	.row_count = ARRAY_LEN(rows), .write = adapter_write, .reset = tell,
 };

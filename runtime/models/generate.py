@@ -35,6 +35,7 @@ class Builder:
     def __init__(self):
         self.rng = np.random.default_rng(SEED)
         self.buffers, self.tensors, self.operators, self.codes = [tfl.BufferT()], [], [], []
+        self.versions = {}  # of operators that are not at version 3
 
     def tensor(self, name, shape, dtype, scales, zero_point=0, data=None, axis=0):
         t = tfl.TensorT()
@@ -74,7 +75,7 @@ class Builder:
         m.version, m.subgraphs, m.buffers, m.operatorCodes = 3, [g], self.buffers, []
         for code in self.codes:
             c = tfl.OperatorCodeT()
-            c.builtinCode, c.deprecatedBuiltinCode, c.version = code, code, 3
+            c.builtinCode, c.deprecatedBuiltinCode, c.version = code, code, self.versions.get(code, 3)
             m.operatorCodes.append(c)
         b = flatbuffers.Builder(1 << 16)
         b.Finish(m.Pack(b), file_identifier=b"TFL3")

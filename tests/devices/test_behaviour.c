@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UART, GPIO, system control, protection. */
+#include "devices/timing_adapter.h"
 #include "devices/uart.h"
 #include "rig.h"
 
@@ -232,6 +233,53 @@ Test(ppc, gates_by_security_and_privilege)
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, user, &value), BUS_REFUSED));
 	rig_write(r, 0x500800c8, 1 << 3);
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, user, &value), BUS_OK));
+	rig_free(r);
+}
+
+static void settings_changed(void *ctx, const struct timing_adapter_settings *settings)
+{
+	*(struct timing_adapter_settings *)ctx = *settings;
+}
+
+Test(timing_adapter, settings_reach_the_host_side)
+{
+	struct rig *r = rig_new(false);
+	struct timing_adapter_settings s = {.window = 1};
+	struct timing_adapter_host host = {settings_changed, &s};
+
+	timing_adapter_connect(device_set_find(r->set, "TIMING_ADAPTER1"), &host);
+	cr_expect(zero(u32, s.window));
+	cr_expect(eq(u32, rig_read(r, 0x58103238), 0x1117));
+	rig_write(r, 0x58103200, 24);
+	rig_write(r, 0x58103208, 18);
+	rig_write(r, 0x5810320c, 250);
+	rig_write(r, 0x58103214, 320);
+	rig_write(r, 0x58103218, 80);
+	rig_write(r, 0x5810321c, 50);
+	cr_expect(eq(u32, s.max_reads, 18));
+	cr_expect(eq(u32, s.read_latency, 250));
+	cr_expect(eq(u32, s.window, 400));
+	cr_expect(eq(u32, s.words, 50));
+	device_set_reset(r->set);
+	cr_expect(zero(u32, s.read_latency));
+	rig_free(r);
+}
+
+Test(wires, both_watchdogs_share_the_nmi)
+{
+	struct rig *r = rig_new(false);
+
+	rig_write(r, 0x5802ef00, 1); /* integration test: interrupt output */
+	rig_write(r, 0x5802ef04, 2);
+	cr_expect(r->nmi);
+	rig_write(r, 0x58100000, 1);
+	rig_write(r, 0x58040008, 10);
+	rig_write(r, 0x58040000, 1);
+	rig_wait(r, 15 * HZ_100MHZ);
+	rig_write(r, 0x5802ef04, 0);
+	cr_expect(r->nmi, "the system watchdog still holds it");
+	rig_write(r, 0x58041000, 0);
+	cr_expect(r->nmi == 0);
 	rig_free(r);
 }
 

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Named operands of the syntax column: whatever needs more than a field's number. */
+#include "cpu/disasm/disasm.h"
+
+#include <string.h>
+
+#define V(letter) (d->fields.v[letter])
+
+/* T32 modified immediate of the 12-bit field i (Arm ARM DDI0553, ThumbExpandImm). */
+static u32 modified_immediate(u32 i)
+{
+	u32 byte = i & 0xff;
+
+	switch (i >> 8 & 15) {
+	case 0: return byte;
+	case 1: return byte << 16 | byte;
+	case 2: return byte << 24 | byte << 8;
+	case 3: return byte * 0x01010101u;
+	}
+	u32 turn = i >> 7, value = 0x80 | (i & 0x7f);
+	return value >> turn | value << (32 - turn);
+}
+
+static void put_modimm(struct disasm *d) { disasm_put(d, "%u", modified_immediate(V('i'))); }
+
+/* ", lsl #3" of type t and amount i; nothing for LSL #0. */
+static void put_shift(struct disasm *d)
+{
+	static const char *const names[] = {"lsl", "lsr", "asr", "ror"};
+	u32 type = V('t'), amount = V('i');
+
+	if (type == 0 && amount == 0)
+		return;
+	if (type == 3 && amount == 0)
+		disasm_put(d, ", rrx");
+	else
+		disasm_put(d, ", %s #%u", names[type], amount ? amount : 32);
+}
+
+static void put_list_bits(struct disasm *d, u32 list)
+{
+	const char *separator = "{";
+
+	for (unsigned i = 0; i < 16; i++) {
+		if (list >> i & 1) {
+			disasm_put(d, "%s%s", separator, disasm_core_registers[i]);
+			separator = ", ";
+		}
+	}
+	disasm_put(d, list ? "}" : "{}");
+}
+
+/* Registers of field l. */
+static void put_list(struct disasm *d) { put_list_bits(d, V('l')); }
+
+/* it, itt, ite...: condition c, mask m. */
+static void put_it(struct disasm *d)
+{
+	u32 first = V('c'), mask = V('m');
+
+	disasm_put(d, "it");
+	for (int bit = 3; bit >= 0 && mask & ((1u << bit) - 1); bit--)
+		disasm_put(d, (mask >> bit & 1) == (first & 1) ? "t" : "e");
+	disasm_put(d, "\t%s", first == 14 ? "al" : disasm_conditions[first]);
+}
+
+/* The form of a branch leaves its byte offset in the slot. */
+static void put_target(struct disasm *d)
+{
+	struct slot slot = {0};
+	struct insn_at at = {.pc = d->pc, .length = d->pattern->length, .in_it = d->cond[0] != 0};
+
+	d->row->form(&slot, &d->fields, &at);
+	disasm_put(d, "%x", d->pc + 4 + slot.imm);
+}
+
+/* VPT mask: t, e letters after "vpt"/"vpst". */
+static void put_vpt_mask(struct disasm *d)
+{
+	u32 mask = V('m');
+	bool then = true;
+
+	for (int bit = 3; bit > 0 && mask & ((1u << bit) - 1); bit--) {
+		if (mask >> bit & 1)
+			then = !then;
+		disasm_put(d, then ? "t" : "e");
+	}
+}
+
+static void put_fp_list(struct disasm *d, char kind, u32 first, u32 count)
+{
+	if (count == 1)
+		disasm_put(d, "{%c%u}", kind, first);
+	else
+		disasm_put(d, "{%c%u-%c%u}", kind, first, kind, first + count - 1);
+}
+
+static void put_slist(struct disasm *d) { put_fp_list(d, 's', (V('d') << 1 & 0x1e) | V('d') >> 4, V('i')); }
+static void put_dlist(struct disasm *d) { put_fp_list(d, 'd', V('d'), V('i') / 2); }
+
+/* VMOV floating-point immediate (VFPExpandImm for single precision), as objdump writes it. */
+static void put_fpimm(struct disasm *d)
+{
+	u32 i = V('i');
+	int exponent = (int)((i >> 4 & 7) ^ 4) - 3;
+	double value = (double)(16 + (i & 15)) / 16 * (exponent < 0 ? 1.0 / (1 << -exponent) : 1 << exponent);
+
+	disasm_put(d, "%s%e", i >> 7 ? "-" : "", value);
+}
+
+/* VMOV, VMVN, VORR, VBIC immediate of fields o, k (cmode), i (AdvSIMDExpandImm). */
+static void put_vimm(struct disasm *d)
+{
+	u32 i = V('i'), k = V('k');
+
+	if (k < 8)
+		disasm_put(d, "%u", i << (k >> 1) * 8);
+	else if (k < 12)
+		disasm_put(d, "%u", i << (k >> 1 & 1) * 8);
+	else
+		disasm_put(d, "%u", k == 12 ? i << 8 | 0xff : k == 13 ? i << 16 | 0xffff : i);
+}
+
+/* Special registers of MRS and MSR (Arm ARM DDI0553, SYSm). */
+static void put_sysm(struct disasm *d)
+{
+	static const struct { u8 sysm; const char *name; } names[] = {
+		{0, "CPSR"}, {1, "IAPSR"}, {2, "EAPSR"}, {3, "PSR"}, {5, "IPSR"}, {6, "EPSR"},
+		{7, "IEPSR"}, {8, "MSP"}, {9, "PSP"}, {10, "MSPLIM"}, {11, "PSPLIM"},
+		{16, "PRIMASK"}, {17, "BASEPRI"}, {18, "BASEPRI_MAX"}, {19, "FAULTMASK"},
+		{20, "CONTROL"}, {0x88, "MSP_NS"}, {0x89, "PSP_NS"}, {0x8a, "MSPLIM_NS"},
+		{0x8b, "PSPLIM_NS"}, {0x90, "PRIMASK_NS"}, {0x91, "BASEPRI_NS"},
+		{0x93, "FAULTMASK_NS"}, {0x94, "CONTROL_NS"}, {0x98, "SP_NS"},
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
+		if (names[i].sysm == V('s')) {
+			disasm_put(d, "%s", names[i].name);
+			return;
+		}
+	}
+	disasm_put(d, "(UNDEF: %u)", V('s'));
+}
+
+static void put_vpt(struct disasm *d) { disasm_put(d, "%s", d->vpt); }
+static void put_cond(struct disasm *d) { disasm_put(d, "%s", disasm_conditions[V('c')]); }
+
+const struct disasm_format disasm_formats[] = {
+	{"modimm", put_modimm}, {"shift", put_shift}, {"list", put_list}, {"it", put_it},
+	{"target", put_target}, {"vp", put_vpt}, {"vpt", put_vpt_mask}, {"cond", put_cond},
+	{"slist", put_slist}, {"dlist", put_dlist}, {"sysm", put_sysm},
+	{"fpimm", put_fpimm}, {"vimm", put_vimm},
+};
+const unsigned disasm_format_count = ARRAY_LEN(disasm_formats);

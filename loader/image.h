@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program for the guest: an ELF file's segments, symbols and line table.
+ *
+ * Knows the format, not the machine: the caller puts segments into memory. Everything is
+ * bounds-checked against the file; a damaged file gives a message, never a crash. */
+#ifndef LOADER_IMAGE_H
+#define LOADER_IMAGE_H
+
+#include "memory/types.h"
+
+struct image_segment {
+	u32 paddr;        /* where the bytes go (load address) */
+	u32 vaddr;        /* where the program runs them */
+	u32 file_size;    /* bytes at `bytes` */
+	u32 memory_size;  /* >= file_size; the rest is zero */
+	const u8 *bytes;  /* inside the image, valid until image_close */
+};
+
+struct image_function {
+	u32 addr, size; /* bit 0 cleared; size 0: unknown */
+	const char *name;
+};
+
+struct image {
+	char *path;
+	u32 entry; /* bit 0 = Thumb */
+	struct image_segment *segments;
+	unsigned segment_count;
+	struct image_function *functions; /* sorted by address */
+	unsigned function_count;
+	struct image_private *private; /* ELF and DWARF handles */
+};
+
+/* False with one line of text in `why`: no such file, not an ELF file, wrong class, byte order or
+ * machine, truncated, nothing to load. */
+bool image_open(struct image *out, const char *path, char *why, size_t why_size);
+void image_close(struct image *image);
+
+/* Function that contains addr, NULL when unknown. */
+const struct image_function *image_function_at(const struct image *image, u32 addr);
+
+/* Address of a symbol by name; false when there is none. */
+bool image_symbol(const struct image *image, const char *name, u32 *addr);
+
+/* Source line of addr. Reads the debug information at the first call; false when it has none. */
+bool image_line_at(struct image *image, u32 addr, const char **file, int *line);
+
+/* "function+0x12 (file.c:34)" as far as known, else the empty string. */
+void image_describe(struct image *image, u32 addr, char *text, size_t size);
+
+#endif

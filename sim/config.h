@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything a run can be told: what both command lines fill in and machine_new reads. */
+#ifndef SIM_CONFIG_H
+#define SIM_CONFIG_H
+
+#include "npu/config.h"
+#include "sim/board.h"
+
+enum { CONFIG_UARTS = 6, CONFIG_MEMORIES = 16, CONFIG_FILES = 64 };
+
+struct uart_config {
+	const char *out_file; /* "-" standard output, NULL or "" nowhere */
+	const char *in_file;
+	const char *shutdown_tag;
+	bool unbuffered, shutdown_on_eot;
+};
+
+struct semihosting_config {
+	bool enable;
+	const char *directory; /* host files only below it; NULL: the working directory */
+	const char *command_line;
+	u32 heap_base, heap_limit, stack_base, stack_limit; /* SYS_HEAPINFO */
+};
+
+/* FILE@ADDR or FILE@ADDR,SIZE of the command line. */
+struct data_file {
+	const char *path;
+	u32 addr;
+	u64 size; /* dumps only */
+};
+
+struct limits {
+	double host_seconds, cpu_seconds, sim_seconds; /* 0: none */
+	u64 cycles;                                    /* 0: none */
+};
+
+struct machine_config {
+	const struct board *board;
+	struct cpu_config cpu;
+	const struct npu_config *npu;
+	const char *host_simd; /* NULL: automatic */
+	u32 memory_bytes[CONFIG_MEMORIES]; /* in the order of board->memories */
+	bool gating;             /* check MPC and PPC */
+	bool initsvtor_given;    /* start from the vector table, not the ELF entry */
+	struct uart_config uart[CONFIG_UARTS];
+	struct semihosting_config semihosting;
+};
+
+struct run_config {
+	struct machine_config machine;
+	const char *images[CONFIG_FILES];
+	unsigned image_count;
+	struct data_file data[CONFIG_FILES], dumps[CONFIG_FILES];
+	unsigned data_count, dump_count;
+	struct limits limits;
+	const char *report;  /* JSON file, NULL: none */
+	bool statistics;     /* --stat */
+	bool quiet;
+	bool start_given;    /* start at start_address, not at the entry */
+	u32 start_address;
+	bool fvp;            /* started under an FVP's name */
+};
+
+/* Defaults of the board. */
+void machine_config_init(struct machine_config *c, const struct board *board);
+
+#endif

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Forms accepted: -x VALUE, -xVALUE, --long VALUE, --long=VALUE, and the program as a plain
+ * argument. The later of two settings wins. */
+#include "sim/fvp.h"
+#include "loader/file.h"
+#include "sim/nearest.h"
+#include "sim/options.h"
+#include "sim/params.h"
+#include "sim/stop.h"
+#include "sim/values.h"
+#include "sim/version.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { DONE = 1 };
+
+struct parse {
+	struct run_config *run;
+	const char *list_file; /* --output */
+	bool list_params;
+};
+
+static const struct fvp_name { const char *name, *board, *npu; } names[] = {
+#define N(name, board, npu) { name, board, npu },
+#include "sim/fvp_names.def"
+#undef N
+};
+
+static const struct fvp_name *name_of(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (!strcmp(slash ? slash + 1 : program, names[i].name))
+			return &names[i];
+	return NULL;
+}
+
+bool fvp_is_name(const char *program)
+{
+	return name_of(program) != NULL;
+}
+
+static int wrong(const char *text)
+{
+	fprintf(stderr, "fvp-sim: %s\n", text);
+	return EXIT_USAGE;
+}
+
+static int wrong_value(const char *option, const char *value, const char *wanted)
+{
+	fprintf(stderr, "fvp-sim: %s: '%s' is not possible; give %s\n", option, value, wanted);
+	return EXIT_USAGE;
+}
+
+static int fvp_application(struct parse *p, char *value)
+{
+	struct run_config *c = p->run;
+	char *equals = strchr(value, '=');
+
+	if (c->image_count == CONFIG_FILES)
+		return wrong("--application: too many programs");
+	/* "cpu0=FILE", "cpu0*=FILE": there is one core */
+	c->images[c->image_count++] = equals && !memchr(value, '/', (size_t)(equals - value)) ? equals + 1 : value;
+	return 0;
+}
+
+static int fvp_data(struct parse *p, char *value)
+{
+	struct run_config *c = p->run;
+
+	if (c->data_count == CONFIG_FILES)
+		return wrong("--data: too many files");
+	return value_data_file(value, false, &c->data[c->data_count++]) ? 0 : wrong_value("--data", value, "FILE@ADDR");
+}
+
+static int fvp_dump(struct parse *p, char *value)
+{
+	struct run_config *c = p->run;
+
+	if (c->dump_count == CONFIG_FILES)
+		return wrong("--dump: too many files");
+	return value_data_file(value, true, &c->dumps[c->dump_count++]) ? 0
+		: wrong_value("--dump", value, "FILE@ADDR,SIZE");
+}
+
+static int set_parameter(struct parse *p, char *text)
+{
+	char *equals = strchr(text, '=');
+	char why[256];
+
+	if (!equals)
+		return wrong_value("-C", text, "INSTANCE.PARAMETER=VALUE");
+	*equals = 0;
+	return params_set(p->run, text, equals + 1, why, sizeof why) ? 0 : wrong(why);
+}
+
+static int fvp_parameter(struct parse *p, char *value)
+{
+	return set_parameter(p, value);
+}
+
+/* Cuts a comment and white space at both ends; quotes protect '#'. */
+static char *trim(char *line)
+{
+	char quote = 0, *end = line;
+
+	line += strspn(line, " \t\r");
+	for (end = line; *end && (quote || *end != '#'); end++) {
+		if (quote ? *end == quote : *end == '\'' || *end == '"')
+			quote = quote ? 0 : *end;
+	}
+	while (end > line && strchr(" \t\r", end[-1]))
+		end--;
+	*end = 0;
+	return line;
+}
+
+static int fvp_config_file(struct parse *p, char *path)
+{
+	struct file_bytes file;
+	char why[256];
+	int status = 0;
+
+	if (!file_read(path, &file, why, sizeof why)) {
+		fprintf(stderr, "fvp-sim: --config-file: %s\n", why);
+		return EXIT_NO_INPUT;
+	}
+	/* Values are kept by the configuration: the text lives as long as the process. */
+	for (char *line = (char *)file.data, *next; line && !status; line = next) {
+		char *text;
+
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = 0;
+		text = trim(line);
+		if (*text)
+			status = set_parameter(p, text);
+	}
+	return status;
+}
+
+static int fvp_list_params(struct parse *p, char *value)
+{
+	(void)value;
+	p->list_params = true;
+	return 0;
+}
+
+static int fvp_output(struct parse *p, char *value)
+{
+	p->list_file = value;
+	return 0;
+}
+
+static int fvp_list_instances(struct parse *p, char *value)
+{
+	const struct board *b = p->run->machine.board;
+
+	(void)value;
+	printf("%s\n%s.cpu0\n", b->fvp_top, b->fvp_top);
+	for (unsigned i = 0; i < b->device_count; i++)
+		printf("%s.%s\n", b->fvp_top, b->devices[i].name);
+	return DONE;
+}
+
+static int fvp_list_memory(struct parse *p, char *value)
+{
+	const struct board *b = p->run->machine.board;
+
+	(void)value;
+	for (unsigned i = 0; i < b->memory_count; i++) {
+		printf("%-8s 0x%08x", b->memories[i].name, b->memories[i].ns_base);
+		if (b->memories[i].alias)
+			printf(" 0x%08x", b->memories[i].s_base);
+		printf(" %u KiB\n", p->run->machine.memory_bytes[i] / 1024);
+	}
+	return DONE;
+}
+
+static int fvp_stat(struct parse *p, char *value)
+{
+	(void)value;
+	p->run->statistics = true;
+	return 0;
+}
+
+static int seconds(const char *option, const char *value, double *to)
+{
+	return value_seconds(value, to) ? 0 : wrong_value(option, value, "a number of seconds");
+}
+
+static int fvp_timelimit(struct parse *p, char *value)
+{
+	return seconds("--timelimit", value, &p->run->limits.host_seconds);
+}
+
+static int fvp_simlimit(struct parse *p, char *value)
+{
+	return seconds("--simlimit", value, &p->run->limits.sim_seconds);
+}
+
+static int fvp_cpulimit(struct parse *p, char *value)
+{
+	return seconds("--cpulimit", value, &p->run->limits.cpu_seconds);
+}
+
+static int fvp_cyclelimit(struct parse *p, char *value)
+{
+	return value_u64(value, &p->run->limits.cycles) ? 0 : wrong_value("--cyclelimit", value, "a number of cycles");
+}
+
+static int fvp_quiet(struct parse *p, char *value)
+{
+	(void)value;
+	p->run->quiet = true;
+	return 0;
+}
+
+static int fvp_version(struct parse *p, char *value)
+{
+	(void)p;
+	(void)value;
+	puts("fvp-sim " FVP_SIM_VERSION ", an open simulator with the command line of the Corstone FVPs");
+	return DONE;
+}
+
+static int fvp_start(struct parse *p, char *value)
+{
+	char *equals = strchr(value, '=');
+
+	return value_u32(equals ? equals + 1 : value, &p->run->start_address) ? (p->run->start_given = true, 0)
+									      : wrong_value("--start", value, "an address");
+}
+
+static int fvp_report(struct parse *p, char *value)
+{
+	p->run->report = value;
+	return 0;
+}
+
+static int fvp_cpu_timing(struct parse *p, char *value)
+{
+	if (strcmp(value, "ipc1") && strcmp(value, "m55"))
+		return wrong_value("--cpu-timing", value, "ipc1 or m55");
+	p->run->machine.cpu.timing = value[0] == 'i' ? CPU_TIMING_IPC1 : CPU_TIMING_M55;
+	return 0;
+}
+
+static int ignore(struct parse *p, char *value)
+{
+	(void)p;
+	(void)value;
+	return 0;
+}
+
+static int fvp_help(struct parse *p, char *value);
+
+static const struct fvp_option {
+	char letter;
+	const char *name, *argument;
+	int (*handle)(struct parse *p, char *value);
+	const char *text;
+} options[] = {
+#define F(letter, name, argument, handle, text) { letter, name, argument, handle, text },
+#include "sim/fvp_options.def"
+#undef F
+};
+
+static int fvp_help(struct parse *p, char *value)
+{
+	(void)p;
+	(void)value;
+	puts("usage: [options] [program]   (fvp-sim, with the command line of an FVP)\n");
+	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
+		char left[64];
+
+		snprintf(left, sizeof left, "%c%c --%s %s", options[i].letter ? '-' : ' ',
+			 options[i].letter ? options[i].letter : ' ', options[i].name,
+			 options[i].argument ? options[i].argument : "");
+		printf("  %-48s %s\n", left, options[i].text);
+	}
+	return DONE;
+}
+
+static const struct fvp_option *by_letter(char letter)
+{
+	for (size_t i = 0; i < ARRAY_LEN(options); i++)
+		if (options[i].letter == letter)
+			return &options[i];
+	return NULL;
+}
+
+static const struct fvp_option *by_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < ARRAY_LEN(options); i++)
+		if (strlen(options[i].name) == length && !strncmp(options[i].name, name, length))
+			return &options[i];
+	return NULL;
+}
+
+static int unknown(const char *text)
+{
+	const struct fvp_option *best = &options[0];
+
+	for (size_t i = 1; i < ARRAY_LEN(options); i++)
+		if (edit_distance(text + 2, options[i].name) < edit_distance(text + 2, best->name))
+			best = &options[i];
+	fprintf(stderr, "fvp-sim: there is no option '%s'; the nearest is '--%s' (--help lists all)\n", text, best->name);
+	return EXIT_USAGE;
+}
+
+static int parse_one(struct parse *p, int argc, char **argv, int *i)
+{
+	char *text = argv[*i], *value = NULL;
+	const struct fvp_option *o;
+
+	if (text[1] == '-') {
+		char *equals = strchr(text, '=');
+
+		o = by_name(text + 2, equals ? (size_t)(equals - text - 2) : strlen(text + 2));
+		value = equals ? equals + 1 : NULL;
+	} else {
+		o = by_letter(text[1]);
+		value = text[1] && text[2] ? text + 2 : NULL;
+	}
+	if (!o || !text[1])
+		return unknown(text);
+	if (o->argument && !value) {
+		if (++*i == argc) {
+			fprintf(stderr, "fvp-sim: %s needs a value: %s\n", text, o->argument);
+			return EXIT_USAGE;
+		}
+		value = argv[*i];
+	}
+	return o->handle(p, value);
+}
+
+static int list_parameters(const struct parse *p)
+{
+	FILE *out = p->list_file ? fopen(p->list_file, "w") : stdout;
+
+	if (!out) {
+		fprintf(stderr, "fvp-sim: --output: %s cannot be written\n", p->list_file);
+		return EXIT_NO_OUTPUT;
+	}
+	params_list(p->run->machine.board, out);
+	if (p->list_file)
+		fclose(out);
+	return 0;
+}
+
+int fvp_parse(struct run_config *c, int argc, char **argv)
+{
+	const struct fvp_name *name = name_of(argv[0]);
+	struct parse p = { .run = c };
+
+	c->fvp = true;
+	machine_config_init(&c->machine, board_find(name->board));
+	c->machine.npu = npu_config_find(name->npu);
+	for (int i = 1; i < argc; i++) {
+		const int status = argv[i][0] == '-' ? parse_one(&p, argc, argv, &i) : fvp_application(&p, argv[i]);
+
+		if (status)
+			return status == DONE ? 0 : status;
+	}
+	if (p.list_params)
+		return list_parameters(&p);
+	return c->image_count || c->data_count ? OPTIONS_RUN : wrong("no program given: -a FILE (--help lists the options)");
+}
+
+static const char *end_text(int reason)
+{
+	switch (reason) {
+	case STOP_TIME_LIMIT: case STOP_CPU_LIMIT: return "Simulation is stopping. Reason: CPU time has been exceeded.";
+	case STOP_CYCLE_LIMIT: return "Simulation is stopping. Reason: Cycle limit has been exceeded.";
+	case STOP_SIM_LIMIT: return "Simulation is stopping. Reason: Simulated time has been exceeded.";
+	default: return "/OSCI/SystemC: Simulation stopped by user.";
+	}
+}
+
+void fvp_print_end(const struct run_config *c, int reason, u64 cycles, u64 instructions, double wall_seconds)
+{
+	const double simulated = (double)cycles / (double)c->machine.cpu.clock_hz;
+	struct rusage used;
+	double user, system;
+
+	if (reason == STOP_INTERRUPTED)
+		printf("Stopping simulation...\n");
+	if (!c->quiet)
+		printf("\nInfo: %s\n", end_text(reason));
+	if (!c->statistics)
+		return;
+	getrusage(RUSAGE_SELF, &used);
+	user = (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec;
+	system = (double)used.ru_stime.tv_sec + 1e-6 * (double)used.ru_stime.tv_usec;
+	printf("\n--- %s statistics: -----------------------------------------------\n", c->machine.board->fvp_top);
+	printf("Simulated time                          : %.6fs\n", simulated);
+	printf("User time                               : %.6fs\n", user);
+	printf("System time                             : %.6fs\n", system);
+	printf("Wall time                               : %.6fs\n", wall_seconds);
+	printf("Performance index                       : %.2f\n", wall_seconds > 0 ? simulated / wall_seconds : 0);
+	printf("%s.cpu0%*s: %.2f MIPS (%12llu Inst)\n", c->machine.board->fvp_top,
+	       (int)(35 - strlen(c->machine.board->fvp_top)), "",
+	       wall_seconds > 0 ? (double)instructions / wall_seconds / 1e6 : 0, (unsigned long long)instructions);
+	printf("-------------------------------------------------------------------------------\n");
+}

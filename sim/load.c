@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs and data into memory, and where the core starts. */
+#include "sim/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool no_memory(const struct machine *m, const char *what, u32 addr, u64 size, char *why, size_t why_size)
+{
+	const struct region *near = bus_nearest(m->bus, addr);
+
+	snprintf(why, why_size, "%s: no memory at 0x%08x, %llu bytes; the nearest is %s at 0x%08x..0x%08x", what, addr,
+		 (unsigned long long)size, near ? near->name : "none", near ? near->base : 0, near ? near->last : 0);
+	return false;
+}
+
+bool machine_load_data(struct machine *m, const char *what, u32 addr, const void *data, u64 size, char *why,
+		       size_t why_size)
+{
+	u8 *to = bus_span(m->bus, BUS_CPU, addr, size);
+
+	if (!to)
+		return no_memory(m, what, addr, size, why, why_size);
+	memcpy(to, data, size);
+	bus_wrote(m->bus, addr, size);
+	return true;
+}
+
+/* Clears the rest of a segment as far as there is memory: images may reserve more than a board
+ * has. Memory is zero at the start, so that only a later image can find anything there. */
+static void clear(struct machine *m, u32 addr, u32 size)
+{
+	while (size) {
+		const u32 piece = size < BUS_PAGE_SIZE ? size : BUS_PAGE_SIZE;
+		u8 *to = bus_span(m->bus, BUS_CPU, addr, piece);
+
+		if (to) {
+			memset(to, 0, piece);
+			bus_wrote(m->bus, addr, piece);
+		}
+		addr += piece;
+		size -= piece;
+	}
+}
+
+static bool load_segment(struct machine *m, const struct image *image, const struct image_segment *s, char *why,
+			 size_t why_size)
+{
+	if (s->file_size && !machine_load_data(m, image->path, s->paddr, s->bytes, s->file_size, why, why_size))
+		return false;
+	if (m->image_count > 1)
+		clear(m, s->paddr + s->file_size, s->memory_size - s->file_size);
+	return true;
+}
+
+int machine_load_image(struct machine *m, const char *path, char *why, size_t why_size)
+{
+	struct image *grown = realloc(m->images, (m->image_count + 1) * sizeof *grown);
+
+	if (!grown) {
+		snprintf(why, why_size, "out of host memory");
+		return EXIT_INTERNAL;
+	}
+	m->images = grown;
+	if (!image_open(&m->images[m->image_count], path, why, why_size)) {
+		FILE *f = fopen(path, "rb");
+
+		if (f)
+			fclose(f);
+		return f ? EXIT_BAD_INPUT : EXIT_NO_INPUT;
+	}
+
+	struct image *image = &m->images[m->image_count++];
+
+	for (unsigned i = 0; i < image->segment_count; i++)
+		if (!load_segment(m, image, &image->segments[i], why, why_size))
+			return EXIT_BAD_INPUT;
+	return 0;
+}
+
+static bool is_ram(const struct machine *m, u32 addr)
+{
+	return bus_ram_page(m->bus, addr, BUS_CPU) != BUS_NO_PAGE;
+}
+
+static u32 word_at(const struct machine *m, u32 addr)
+{
+	const u8 *p = bus_span(m->bus, BUS_CPU, addr, 4);
+	u32 v = 0;
+
+	if (p)
+		memcpy(&v, p, 4);
+	return v;
+}
+
+/* A vector table at the start of the lowest segment: a stack in RAM, an odd address in the image. */
+static bool table_in_image(const struct machine *m, const struct image *image, u32 *table)
+{
+	const struct image_segment *lowest = NULL;
+
+	for (unsigned i = 0; i < image->segment_count; i++)
+		if (image->segments[i].file_size && (!lowest || image->segments[i].paddr < lowest->paddr))
+			lowest = &image->segments[i];
+	if (!lowest)
+		return false;
+	*table = lowest->paddr;
+	const u32 sp = word_at(m, *table), pc = word_at(m, *table + 4);
+
+	return sp && is_ram(m, sp - 4) && (pc & 1) && is_ram(m, pc);
+}
+
+/* The image's own start rule: SP from the table at the vector base, PC from the ELF entry; when
+ * nothing is at the vector base, from the table at the head of the image. */
+void machine_start(struct machine *m)
+{
+	const struct image *image = m->image_count ? &m->images[m->image_count - 1] : NULL;
+	const u32 base = m->config.cpu.initsvtor;
+	u32 table;
+
+	cpu_reset(m->cpu);
+	if (!image || m->config.initsvtor_given)
+		return;
+	if (word_at(m, base) || !table_in_image(m, image, &table))
+		cpu_set_start(m->cpu, image->entry, 0);
+	else
+		cpu_set_start(m->cpu, image->entry, word_at(m, table));
+}

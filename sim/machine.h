@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One simulated machine: everything in one struct, no globals, any number in one process. */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include "cpu/cpu.h"
+#include "devices/set.h"
+#include "devices/uart.h"
+#include "loader/image.h"
+#include "npu/npu.h"
+#include "sim/config.h"
+#include "sim/semihosting.h"
+#include "sim/stop.h"
+#include "traces/sink.h"
+
+struct machine;
+
+struct machine_uart {
+	struct machine *machine;
+	struct uart_host host;
+	struct sink sink;
+	FILE *input;
+	const char *tag;
+	size_t tag_matched;
+	bool stop_on_eot;
+};
+
+struct machine {
+	struct machine_config config;
+	const struct diag *diag;
+	struct sched sched;
+	struct bus *bus;
+	struct cpu *cpu;
+	struct npu *npu; /* NULL: none */
+	struct device_set *devices;
+	struct device *access_config; /* holds NSCCFG for the IDAU */
+	struct machine_uart uart[CONFIG_UARTS];
+	struct semihosting *semihosting; /* NULL: off */
+	struct image *images;  /* symbols for messages */
+	unsigned image_count;
+	bool reset_requested;
+	enum stop_reason stop;
+	int guest_status; /* with STOP_EXIT */
+	u64 period;       /* ticks per CPU cycle */
+	u64 time_base;    /* cycles of earlier resets are in cpu_cycles; kept for reports */
+};
+
+/* Builds the machine in its reset state. NULL with one line in `why`: out of host memory, a clock
+ * that does not divide the tick rate, a UART file that cannot be opened. */
+struct machine *machine_new(const struct machine_config *config, const struct diag *diag, char *why, size_t why_size);
+void machine_free(struct machine *m);
+
+/* Opens an ELF file, puts its segments into memory and keeps it for messages. 0, or an exit
+ * status with a line in `why`. */
+int machine_load_image(struct machine *m, const char *path, char *why, size_t why_size);
+
+/* Puts bytes at an address; false with a line in `why` when there is no memory. */
+bool machine_load_data(struct machine *m, const char *what, u32 addr, const void *data, u64 size, char *why,
+		       size_t why_size);
+
+/* Resets the core and sets the start: PC = the last image's entry, SP = the word at the vector
+ * base, or both from the vector table where one was asked for or the image has it elsewhere. */
+void machine_start(struct machine *m);
+
+/* Ends the run at the next instruction boundary; the first reason given stays. */
+void machine_stop(struct machine *m, enum stop_reason reason);
+
+u64 machine_cycles(const struct machine *m);
+
+/* Text for an address: "main+0x12 (main.c:34)", empty when unknown. */
+void machine_describe(struct machine *m, u32 addr, char *text, size_t size);
+
+#endif

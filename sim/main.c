@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program: reads a command line, makes a machine, runs it, tells how it ended. */
+#include "loader/file.h"
+#include "sim/fvp.h"
+#include "sim/npu_command.h"
+#include "sim/options.h"
+#include "sim/run.h"
+#include "sim/verdict.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void emit(void *ctx, enum diag_kind kind, const char *id, const char *text)
+{
+	static const char *const kinds[] = { [DIAG_USER] = "", [DIAG_GUEST] = "guest: ",
+					     [DIAG_NOT_MODELLED] = "not modelled: ", [DIAG_NOTE] = "note: " };
+	const struct run_config *c = ctx;
+
+	if (!c->quiet || kind != DIAG_NOTE)
+		fprintf(stderr, "fvp-sim: %s%s [%s]\n", kinds[kind], text, id);
+}
+
+static int fail(int status, const char *why)
+{
+	fprintf(stderr, "fvp-sim: %s\n", why);
+	return status;
+}
+
+static int load_data(struct machine *m, const struct data_file *d)
+{
+	struct file_bytes file;
+	char why[512];
+	bool ok;
+
+	if (!file_read(d->path, &file, why, sizeof why)) {
+		fprintf(stderr, "fvp-sim: --data: %s\n", why);
+		return EXIT_NO_INPUT;
+	}
+	ok = machine_load_data(m, d->path, d->addr, file.data, file.size, why, sizeof why);
+	file_free(&file);
+	if (!ok)
+		fprintf(stderr, "fvp-sim: --data: %s\n", why);
+	return ok ? 0 : EXIT_BAD_INPUT;
+}
+
+static int load(struct machine *m, const struct run_config *c)
+{
+	char why[512];
+	int status = 0;
+
+	for (unsigned i = 0; i < c->image_count && !status; i++) {
+		status = machine_load_image(m, c->images[i], why, sizeof why);
+		if (status)
+			fail(status, why);
+	}
+	for (unsigned i = 0; i < c->data_count && !status; i++)
+		status = load_data(m, &c->data[i]);
+	return status;
+}
+
+static int dump(struct machine *m, const struct data_file *d)
+{
+	const u8 *from = bus_span(m->bus, BUS_CPU, d->addr, d->size);
+	char why[512];
+
+	if (!from) {
+		snprintf(why, sizeof why, "--dump: %s: no memory at 0x%08x, %llu bytes", d->path, d->addr,
+			 (unsigned long long)d->size);
+		return fail(EXIT_USAGE, why);
+	}
+	return file_write(d->path, from, d->size, why, sizeof why) ? 0 : fail(EXIT_NO_OUTPUT, why);
+}
+
+/* Everything that is written after the run, whatever its end was. */
+static int finish(struct machine *m, const struct run_config *c, int status, double wall_seconds)
+{
+	char why[512];
+	int problem = 0;
+
+	fflush(stdout);
+	verdict_print(m);
+	for (unsigned i = 0; i < c->dump_count; i++) {
+		const int failed = dump(m, &c->dumps[i]);
+
+		problem = problem ? problem : failed;
+	}
+	if (c->report && !verdict_report(m, c, status, c->report, why, sizeof why))
+		problem = fail(EXIT_NO_OUTPUT, why);
+	if (c->fvp || c->statistics)
+		fvp_print_end(c, m->stop, machine_cycles(m), cpu_instructions(m->cpu), wall_seconds);
+	return status ? status : problem;
+}
+
+static int run(const struct run_config *c)
+{
+	const struct diag diag = { .emit = emit, .ctx = (void *)c };
+	struct timespec start, end;
+	char why[512];
+	struct machine *m;
+	int status;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	m = machine_new(&c->machine, &diag, why, sizeof why);
+	if (!m)
+		return fail(EXIT_USAGE, why);
+	status = load(m, c);
+	if (!status) {
+		machine_start(m);
+		if (c->start_given)
+			cpu_set_start(m->cpu, c->start_address, 0);
+		run_catch_signals();
+		machine_run(m, &c->limits, !c->quiet && isatty(STDERR_FILENO));
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		status = finish(m, c, stop_status(m->stop, c->fvp, m->guest_status),
+				(double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+	}
+	machine_free(m);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static struct run_config c;
+	int status;
+
+	if (argc > 1 && !fvp_is_name(argv[0]) && !strcmp(argv[1], "npu"))
+		return npu_command(argc - 1, argv + 1);
+	status = fvp_is_name(argv[0]) ? fvp_parse(&c, argc, argv) : options_parse(&c, argc, argv);
+	return status == OPTIONS_RUN ? run(&c) : status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/nearest.h"
+
+#include <string.h>
+
+enum { LONGEST = 127 };
+
+static unsigned least(unsigned a, unsigned b, unsigned c)
+{
+	const unsigned ab = a < b ? a : b;
+
+	return ab < c ? ab : c;
+}
+
+unsigned edit_distance(const char *a, const char *b)
+{
+	unsigned row[LONGEST + 1];
+	const size_t n = strnlen(b, LONGEST);
+
+	for (unsigned j = 0; j <= n; j++)
+		row[j] = j;
+	for (unsigned i = 1; *a; a++, i++) {
+		unsigned diagonal = row[0];
+
+		row[0] = i;
+		for (unsigned j = 1; j <= n; j++) {
+			const unsigned above = row[j];
+
+			row[j] = least(above + 1, row[j - 1] + 1, diagonal + (*a != b[j - 1]));
+			diagonal = above;
+		}
+	}
+	return row[n];
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `fvp-sim npu`: options, files in and out, and what is printed. */
+#include "sim/npu_command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "loader/file.h"
+#include "sim/npu_program.h"
+#include "sim/npu_report.h"
+#include "sim/stop.h"
+
+struct command {
+	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *work_limit;
+	bool layers, help;
+};
+
+enum option_kind { TEXT, FLAG };
+
+/* Every option once: parser and help come from here. */
+static const struct option_row {
+	const char *name, *value, *help;
+	size_t at;
+	enum option_kind kind;
+} options[] = {
+	{ "accelerator", "NAME", "the NPU, ethos-u55-32 ... (required)", offsetof(struct command, accelerator), TEXT },
+	{ "model", "FILE", "network compiled by Vela: .tflite (required)", offsetof(struct command, model), TEXT },
+	{ "input", "F[,F...]", "one raw little-endian file per input, in the model's order", offsetof(struct command, inputs), TEXT },
+	{ "output", "DIR", "where output_0.bin, output_1.bin, ... go; made when missing", offsetof(struct command, output), TEXT },
+	{ "report", "FILE", "write cycles and events as JSON", offsetof(struct command, report), TEXT },
+	{ "layers", NULL, "print cycles of every operation", offsetof(struct command, layers), FLAG },
+	{ "host-simd", "NAME", "host code to use: auto (default), generic, or a level", offsetof(struct command, host_simd), TEXT },
+	{ "work-limit", "N", "end a job after N elementary steps", offsetof(struct command, work_limit), TEXT },
+	{ "help", NULL, "show this text", offsetof(struct command, help), FLAG },
+};
+
+static void print_help(void)
+{
+	printf("usage: fvp-sim npu --accelerator NAME --model FILE [--input F[,F...]] [--output DIR]\n\n"
+	       "Runs a network compiled by Vela on the NPU alone, without a CPU.\n\noptions:\n");
+	for (unsigned i = 0; i < ARRAY_LEN(options); i++) {
+		char left[40];
+		snprintf(left, sizeof(left), "--%s %s", options[i].name,
+			 options[i].value ? options[i].value : "");
+		printf("  %-22s %s\n", left, options[i].help);
+	}
+	printf("\naccelerators:");
+	for (const struct npu_config *c = npu_configs; c->name; c++)
+		printf(" %s", c->name);
+	printf("\n\nexample:\n  fvp-sim npu --accelerator ethos-u55-128 --model model_vela.tflite "
+	       "--input in.bin --output out --layers\n");
+}
+
+static int complain(int status, const char *text)
+{
+	fprintf(stderr, "fvp-sim npu: %s\n", text);
+	return status;
+}
+
+static const struct option_row *find_option(const char *name, size_t length)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
+		if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0)
+			return &options[i];
+	return NULL;
+}
+
+/* --name value, --name=value, --flag */
+static int parse(int argc, char **argv, struct command *c)
+{
+	char text[160];
+
+	for (int i = 1; i < argc; i++) {
+		const char *arg = argv[i], *equals = strchr(arg, '=');
+		size_t length = equals ? (size_t)(equals - arg) : strlen(arg);
+		const struct option_row *o = strncmp(arg, "--", 2) == 0 ? find_option(arg + 2, length - 2) : NULL;
+		const char *value = equals ? equals + 1 : NULL;
+		if (!o) {
+			snprintf(text, sizeof(text), "unknown option %.60s; see fvp-sim npu --help", arg);
+			return complain(EXIT_USAGE, text);
+		}
+		if (o->kind == FLAG) {
+			*(bool *)((char *)c + o->at) = true;
+			continue;
+		}
+		if (!value && i + 1 < argc)
+			value = argv[++i];
+		if (!value) {
+			snprintf(text, sizeof(text), "option --%s needs a value: %s", o->name, o->value);
+			return complain(EXIT_USAGE, text);
+		}
+		*(const char **)((char *)c + o->at) = value;
+	}
+	return 0;
+}
+
+/* The inputs' files, in order, straight into the network's memory. */
+static int read_inputs(const struct npu_program *p, const char *list)
+{
+	char path[4096], why[256], text[512];
+	u32 i = 0;
+
+	for (; i < p->input_count && list && *list; i++) {
+		size_t length = strcspn(list, ",");
+		struct file_bytes f;
+		snprintf(path, sizeof(path), "%.*s", (int)length, list);
+		list += length + (list[length] == ',');
+		if (!file_read(path, &f, why, sizeof(why)))
+			return complain(EXIT_NO_INPUT, why);
+		bool fits = f.size == p->inputs[i].bytes;
+		if (fits)
+			memcpy(p->inputs[i].host, f.data, f.size);
+		snprintf(text, sizeof(text), "%.200s has %" PRIu64 " bytes, input %u (%s) of the model has %" PRIu64,
+			 path, f.size, i, p->inputs[i].name, p->inputs[i].bytes);
+		file_free(&f);
+		if (!fits)
+			return complain(EXIT_BAD_INPUT, text);
+	}
+	if (i == p->input_count && (!list || !*list))
+		return 0;
+	snprintf(text, sizeof(text), "the model has %u inputs, --input names %s", p->input_count,
+		 i < p->input_count ? "fewer" : "more");
+	return complain(EXIT_USAGE, text);
+}
+
+static int write_outputs(const struct npu_program *p, const char *directory)
+{
+	char path[4096], why[512];
+
+	if (!directory)
+		return 0;
+	if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+		snprintf(why, sizeof(why), "%.300s: %s", directory, strerror(errno));
+		return complain(EXIT_NO_OUTPUT, why);
+	}
+	for (u32 i = 0; i < p->output_count; i++) {
+		snprintf(path, sizeof(path), "%s/output_%u.bin", directory, i);
+		if (!file_write(path, p->outputs[i].host, p->outputs[i].bytes, why, sizeof(why)))
+			return complain(EXIT_NO_OUTPUT, why);
+	}
+	return 0;
+}
+
+static void print_message(void *ctx, enum diag_kind kind, const char *id, const char *text)
+{
+	fprintf(stderr, "fvp-sim npu: [%s] %s\n", id, text);
+}
+
+static int run(const struct command *c, const struct npu_config *config, struct npu_program *p)
+{
+	const struct diag diag = { .emit = print_message };
+	struct npu_report report = { .layers = c->layers };
+	struct npu_options o = {
+		.config = config,
+		.memory = npu_program_memory(p),
+		.diag = &diag,
+		.listener = npu_report_listener(&report),
+		.host_simd = c->host_simd,
+		.work_limit = c->work_limit ? strtoull(c->work_limit, NULL, 0) : 0,
+	};
+	struct npu *n = npu_new(&o);
+	char why[320];
+	int status;
+
+	if (!n)
+		return complain(EXIT_USAGE, "no such host-simd level on this host, or memory is short");
+	bool ok = npu_program_run(p, n);
+	status = ok ? write_outputs(p, c->output) : NPU_COMMAND_FAULT;
+	if (c->layers)
+		npu_report_print(&report, npu_result(n));
+	if (c->report && !npu_report_write(&report, npu_result(n), config, c->report, why, sizeof(why)))
+		status = complain(EXIT_NO_OUTPUT, why);
+	npu_report_free(&report);
+	npu_free(n);
+	return status;
+}
+
+static int run_model(const struct command *c, const struct npu_config *config, struct file_bytes *file)
+{
+	char why[320], text[400];
+	struct npu_program *p = npu_program_load(file->data, file->size, why, sizeof(why));
+	int status = EXIT_BAD_INPUT;
+
+	if (p && npu_program_fits(p, config, why, sizeof(why))) {
+		status = read_inputs(p, c->inputs);
+		if (status == 0)
+			status = run(c, config, p);
+	} else {
+		snprintf(text, sizeof(text), "%.60s: %s", c->model, why);
+		complain(status, text);
+	}
+	npu_program_free(p);
+	return status;
+}
+
+int npu_command(int argc, char **argv)
+{
+	struct command c = { 0 };
+	struct file_bytes file;
+	char why[320];
+	int status = parse(argc, argv, &c);
+
+	if (status)
+		return status;
+	if (c.help) {
+		print_help();
+		return 0;
+	}
+	if (!c.accelerator || !c.model)
+		return complain(EXIT_USAGE, "--accelerator and --model are required; see fvp-sim npu --help");
+	const struct npu_config *config = npu_config_find(c.accelerator);
+	if (!config) {
+		snprintf(why, sizeof(why), "unknown accelerator %.60s; known ones: fvp-sim npu --help", c.accelerator);
+		return complain(EXIT_USAGE, why);
+	}
+	if (!file_read(c.model, &file, why, sizeof(why)))
+		return complain(EXIT_NO_INPUT, why);
+	status = run_model(&c, config, &file);
+	file_free(&file);
+	return status;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A compiled network laid out in memory for an NPU without a CPU: blocks of memory with bus
+ * addresses, jobs to run in order, and where inputs and outputs lie. */
+#ifndef SIM_NPU_PROGRAM_H
+#define SIM_NPU_PROGRAM_H
+
+#include "npu/npu.h"
+
+#define NPU_PROGRAM_BLOCKS 64
+
+/* A piece of host memory that the NPU sees at a bus address. */
+struct npu_block {
+	u64 base, size; /* bytes */
+	u8 *host;
+	bool writable;
+	bool owned;     /* free() with the program */
+};
+
+struct npu_job {
+	u64 stream;       /* bus address */
+	u32 stream_bytes;
+	u64 base[8];      /* of the regions */
+	unsigned bases;
+	u32 config, id;   /* registers of the accelerator it was compiled for */
+};
+
+/* An input or output of the network. */
+struct npu_value {
+	char name[64];
+	u8 *host;
+	u64 bytes;
+};
+
+struct npu_program {
+	struct npu_block blocks[NPU_PROGRAM_BLOCKS];
+	unsigned block_count;
+	u64 next_base;
+	struct npu_job *jobs;
+	struct npu_value *inputs, *outputs;
+	u32 job_count, input_count, output_count;
+};
+
+/* Reads a network from the bytes of a file, which must stay while the program is used.
+ * NULL with a line in `why` (what is wrong, what to do). */
+struct npu_program *npu_program_load(u8 *bytes, u64 size, char *why, size_t why_size);
+void npu_program_free(struct npu_program *p);
+
+/* False with a line in `why` when a job was compiled for another accelerator. */
+bool npu_program_fits(const struct npu_program *p, const struct npu_config *config, char *why,
+		      size_t why_size);
+
+/* The NPU's view of the program's memory. */
+struct npu_memory npu_program_memory(struct npu_program *p);
+
+/* Adds a block: `host` memory, or zeroed memory of its own when NULL. Returns its bus address,
+ * 0 when there is no room. */
+u64 npu_program_add_block(struct npu_program *p, u8 *host, u64 size, bool writable);
+
+/* Runs all jobs in order; false when one did not end normally (npu_result says how). */
+bool npu_program_run(const struct npu_program *p, struct npu *n);
+
+/* The readers of file formats. */
+bool npu_program_from_tflite(struct npu_program *p, u8 *bytes, u64 size, char *why,
+			     size_t why_size);
+
+#endif

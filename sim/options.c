@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/options.h"
+#include "sim/nearest.h"
+#include "sim/stop.h"
+#include "sim/values.h"
+#include "sim/version.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DONE = 1 }; /* a setter that has printed what was asked for */
+
+typedef int setter(struct run_config *c, char *value);
+
+static int bad(const char *what, const char *value, const char *wanted)
+{
+	fprintf(stderr, "fvp-sim: %s: '%s' is not possible; give %s\n", what, value, wanted);
+	return EXIT_USAGE;
+}
+
+static int too_many(const char *what)
+{
+	fprintf(stderr, "fvp-sim: %s: more than %d are given\n", what, CONFIG_FILES);
+	return EXIT_USAGE;
+}
+
+static int set_elf(struct run_config *c, char *value)
+{
+	if (c->image_count == CONFIG_FILES)
+		return too_many("--elf");
+	c->images[c->image_count++] = value;
+	return 0;
+}
+
+static int set_board(struct run_config *c, char *value)
+{
+	const struct board *board = board_find(value);
+
+	if (!board) {
+		fprintf(stderr, "fvp-sim: --board: there is no board '%s'; boards:", value);
+		for (const struct board *const *b = boards; *b; b++)
+			fprintf(stderr, " %s", (*b)->name);
+		fprintf(stderr, "\n");
+		return EXIT_USAGE;
+	}
+	machine_config_init(&c->machine, board);
+	c->machine.semihosting.enable = true;
+	c->machine.uart[0].out_file = "-";
+	return 0;
+}
+
+static int set_npu(struct run_config *c, char *value)
+{
+	c->machine.npu = strcmp(value, "none") ? npu_config_find(value) : NULL;
+	if (c->machine.npu || !strcmp(value, "none"))
+		return 0;
+	fprintf(stderr, "fvp-sim: --npu: there is no accelerator '%s'; accelerators:", value);
+	for (const struct npu_config *n = npu_configs; n->name; n++)
+		fprintf(stderr, " %s", n->name);
+	fprintf(stderr, "\n");
+	return EXIT_USAGE;
+}
+
+static int set_data(struct run_config *c, char *value)
+{
+	if (c->data_count == CONFIG_FILES)
+		return too_many("--data");
+	return value_data_file(value, false, &c->data[c->data_count++]) ? 0
+		: bad("--data", value, "FILE@ADDR, for example model.tflite@0x90000000");
+}
+
+static int set_dump(struct run_config *c, char *value)
+{
+	if (c->dump_count == CONFIG_FILES)
+		return too_many("--dump");
+	return value_data_file(value, true, &c->dumps[c->dump_count++]) ? 0
+		: bad("--dump", value, "FILE@ADDR,SIZE, for example out.bin@0x93000000,1000");
+}
+
+static int set_uart0(struct run_config *c, char *value)
+{
+	c->machine.uart[0].out_file = value;
+	return 0;
+}
+
+static int set_eot(struct run_config *c, char *value)
+{
+	return value_bool(value, &c->machine.uart[0].shutdown_on_eot) ? 0 : bad("--eot", value, "on or off");
+}
+
+static int set_semihosting(struct run_config *c, char *value)
+{
+	return value_bool(value, &c->machine.semihosting.enable) ? 0 : bad("--semihosting", value, "on or off");
+}
+
+static int set_semihosting_dir(struct run_config *c, char *value)
+{
+	c->machine.semihosting.directory = value;
+	return 0;
+}
+
+static int set_semihosting_cmdline(struct run_config *c, char *value)
+{
+	c->machine.semihosting.command_line = value;
+	return 0;
+}
+
+static int set_timelimit(struct run_config *c, char *value)
+{
+	return value_seconds(value, &c->limits.host_seconds) ? 0 : bad("--timelimit", value, "a number of seconds");
+}
+
+static int set_simlimit(struct run_config *c, char *value)
+{
+	return value_seconds(value, &c->limits.sim_seconds) ? 0 : bad("--simlimit", value, "a number of seconds");
+}
+
+static int set_cyclelimit(struct run_config *c, char *value)
+{
+	return value_u64(value, &c->limits.cycles) ? 0 : bad("--cyclelimit", value, "a number of cycles");
+}
+
+static int set_report(struct run_config *c, char *value)
+{
+	c->report = value;
+	return 0;
+}
+
+static int set_cpu_timing(struct run_config *c, char *value)
+{
+	if (!strcmp(value, "ipc1"))
+		c->machine.cpu.timing = CPU_TIMING_IPC1;
+	else if (!strcmp(value, "m55"))
+		c->machine.cpu.timing = CPU_TIMING_M55;
+	else
+		return bad("--cpu-timing", value, "ipc1 or m55");
+	return 0;
+}
+
+static int set_engine(struct run_config *c, char *value)
+{
+	static const char *const names[] = { [CPU_ENGINE_TAIL] = "tail", [CPU_ENGINE_SWITCH] = "switch",
+					     [CPU_ENGINE_STEP] = "step" };
+
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
+		if (!strcmp(value, names[i])) {
+			c->machine.cpu.engine = (enum cpu_engine)i;
+			return 0;
+		}
+	return bad("--engine", value, "tail, switch or step");
+}
+
+static int set_host_simd(struct run_config *c, char *value)
+{
+	c->machine.host_simd = value;
+	return 0;
+}
+
+static int set_stat(struct run_config *c, char *value)
+{
+	(void)value;
+	c->statistics = true;
+	return 0;
+}
+
+static int set_quiet(struct run_config *c, char *value)
+{
+	(void)value;
+	c->quiet = true;
+	return 0;
+}
+
+static int set_version(struct run_config *c, char *value)
+{
+	(void)c;
+	(void)value;
+	puts("fvp-sim " FVP_SIM_VERSION);
+	return DONE;
+}
+
+static setter set_help;
+
+static const struct option_row {
+	const char *name, *argument;
+	setter *set;
+	const char *text;
+} rows[] = {
+#define O(name, argument, set, text) { name, argument, set, text },
+#include "sim/options.def"
+#undef O
+};
+
+static int set_help(struct run_config *c, char *value)
+{
+	(void)c;
+	(void)value;
+	puts("fvp-sim: simulates Arm Corstone systems with the Ethos-U NPU\n\n"
+	     "  fvp-sim --elf program.elf [options]     run a bare-metal program\n"
+	     "  fvp-sim npu --help                      run a compiled network on the NPU alone\n"
+	     "  FVP_Corstone_SSE-300_Ethos-U55 ...      the same program with the FVP's options\n\nOptions:");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char left[48];
+
+		snprintf(left, sizeof left, "%s%s%s", rows[i].name, rows[i].argument ? " " : "",
+			 rows[i].argument ? rows[i].argument : "");
+		printf("  %-28s %s\n", left, rows[i].text);
+	}
+	puts("\nExamples:\n"
+	     "  fvp-sim --elf runner.elf --npu ethos-u55-256 --report run.json\n"
+	     "  fvp-sim --elf mlek.axf --eot on --data model_vela.tflite@0x90000000 --dump out.bin@0x93000000,1000\n\n"
+	     "Exit status: the program's own (semihosting), 64 wrong use, 65 damaged input, 66 input missing,\n"
+	     "73 output impossible, 80 fault or lockup, 81 endless loop, 82 endless sleep, 124 limit, 130 interrupted.");
+	return DONE;
+}
+
+static int unknown(const char *name)
+{
+	const struct option_row *best = &rows[0];
+
+	for (size_t i = 1; i < ARRAY_LEN(rows); i++)
+		if (edit_distance(name, rows[i].name) < edit_distance(name, best->name))
+			best = &rows[i];
+	fprintf(stderr, "fvp-sim: there is no option '%s'; the nearest is '%s' (fvp-sim --help lists all)\n", name,
+		best->name);
+	return EXIT_USAGE;
+}
+
+/* Reads argv[*i], and its value from "=" or the next argument. */
+static int parse_one(struct run_config *c, int argc, char **argv, int *i)
+{
+	char *equals = strchr(argv[*i], '=');
+	const size_t length = equals ? (size_t)(equals - argv[*i]) : strlen(argv[*i]);
+
+	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
+		char *value = equals ? equals + 1 : NULL;
+
+		if (strlen(rows[k].name) != length || strncmp(rows[k].name, argv[*i], length))
+			continue;
+		if (rows[k].argument && !value && ++*i < argc)
+			value = argv[*i];
+		if (!rows[k].argument == !value)
+			return rows[k].set(c, value);
+		fprintf(stderr, rows[k].argument ? "fvp-sim: %s needs a value: %s\n" : "fvp-sim: %s takes no value%s\n",
+			rows[k].name, rows[k].argument ? rows[k].argument : "");
+		return EXIT_USAGE;
+	}
+	return unknown(argv[*i]);
+}
+
+int options_parse(struct run_config *c, int argc, char **argv)
+{
+	char board[] = "corstone-300";
+
+	set_board(c, board);
+	for (int i = 1; i < argc; i++) {
+		const int status = argv[i][0] == '-' ? parse_one(c, argc, argv, &i) : set_elf(c, argv[i]);
+
+		if (status)
+			return status == DONE ? 0 : status;
+	}
+	if (!c->image_count) {
+		fprintf(stderr, "fvp-sim: no program given: fvp-sim --elf program.elf (fvp-sim --help lists the options)\n");
+		return EXIT_USAGE;
+	}
+	return OPTIONS_RUN;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/params.h"
+#include "sim/nearest.h"
+#include "sim/values.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED_INSTANCES = 6 };
+
+/* One parameter being set; number and flag hold the value as the parameter's type says. */
+struct setting {
+	struct run_config *run;
+	struct machine_config *c;
+	const struct board_param *param;
+	unsigned digit; /* of '#' */
+	char *text;
+	u64 number;
+	bool flag;
+};
+
+static bool matches(const char *pattern, const char *name, unsigned *digit)
+{
+	for (; *pattern && *name; pattern++, name++) {
+		if (*pattern == '#' && isdigit((unsigned char)*name))
+			*digit = (unsigned)(*name - '0');
+		else if (*pattern != *name)
+			return false;
+	}
+	return *pattern == *name;
+}
+
+static const struct board_param *find(const struct board *board, const char *name, unsigned *digit)
+{
+	for (const struct board_param *p = board->params; p->name; p++)
+		if (matches(p->name, name, digit))
+			return p;
+	return NULL;
+}
+
+/* Parameter files of other tools may name the whole system first: try without that component. */
+static const struct board_param *find_anyhow(const struct board *board, const char *name, unsigned *digit)
+{
+	const struct board_param *p = find(board, name, digit);
+	const char *dot = strchr(name, '.');
+
+	return p || !dot ? p : find(board, dot + 1, digit);
+}
+
+static const struct npu_config *npu_with_macs(const struct npu_config *present, u64 macs)
+{
+	for (const struct npu_config *n = npu_configs; n->name; n++)
+		if (present && n->product == present->product && n->macs == macs)
+			return n;
+	return NULL;
+}
+
+static bool set_macs(const struct setting *s)
+{
+	u64 macs = s->number;
+
+	if (s->param->type == PARAM_STRING && (s->text[0] != 'H' || !value_u64(s->text + 1, &macs)))
+		return !*s->text;
+
+	const struct npu_config *npu = npu_with_macs(s->c->npu, macs);
+
+	if (npu)
+		s->c->npu = npu;
+	return npu != NULL;
+}
+
+static bool set_memory_size(const struct setting *s)
+{
+	for (unsigned i = 0; i < s->c->board->memory_count; i++) {
+		const struct board_memory *m = &s->c->board->memories[i];
+		u64 bytes;
+
+		if (!m->size_param || strcmp(m->size_param, s->param->name))
+			continue;
+		bytes = m->size_unit == SIZE_TCM_CODE ? s->number && s->number < 16 ? UINT64_C(512) << s->number : 0
+			: s->number * (m->size_unit == SIZE_KIB ? 1024 : 1024 * 1024);
+		if (!bytes || bytes > UINT64_C(1) << 28 || bytes % BUS_PAGE_SIZE)
+			return false;
+		s->c->memory_bytes[i] = (u32)bytes;
+		if (!strcmp(m->name, "ITCM"))
+			s->c->cpu.itcm_size_code = (unsigned)s->number;
+		if (!strcmp(m->name, "DTCM"))
+			s->c->cpu.dtcm_size_code = (unsigned)s->number;
+	}
+	return true;
+}
+
+static bool set_small(unsigned *to, u64 value, u64 limit)
+{
+	*to = (unsigned)value;
+	return value <= limit;
+}
+
+static bool set_u32(u32 *to, u64 value)
+{
+	*to = (u32)value;
+	return value <= UINT32_MAX;
+}
+
+static bool apply_uart(const struct setting *s)
+{
+	struct uart_config *u = &s->c->uart[s->digit];
+
+	if (s->digit >= CONFIG_UARTS)
+		return false;
+	switch (s->param->meaning) {
+	case MEANS_UART_OUT: u->out_file = s->text; break;
+	case MEANS_UART_IN: u->in_file = s->text; break;
+	case MEANS_UART_UNBUFFERED: u->unbuffered = s->flag; break;
+	case MEANS_UART_EOT: u->shutdown_on_eot = s->flag; break;
+	default: u->shutdown_tag = s->text; break;
+	}
+	return true;
+}
+
+static bool apply(const struct setting *s)
+{
+	struct machine_config *c = s->c;
+
+	switch (s->param->meaning) {
+	case MEANS_NOTHING: case MEANS_NPU_ARGS: case MEANS_TERMINAL_START: case MEANS_VM_BANKS: return true;
+	case MEANS_MACS: return set_macs(s);
+	case MEANS_UART_OUT: case MEANS_UART_IN: case MEANS_UART_UNBUFFERED: case MEANS_UART_EOT:
+	case MEANS_UART_TAG: return apply_uart(s);
+	case MEANS_SEMIHOSTING: c->semihosting.enable = s->flag; return true;
+	case MEANS_SEMIHOSTING_CMDLINE: c->semihosting.command_line = s->text; return true;
+	case MEANS_SEMIHOSTING_DIR: c->semihosting.directory = s->text; return true;
+	case MEANS_SEMIHOSTING_HEAP_BASE: return set_u32(&c->semihosting.heap_base, s->number);
+	case MEANS_SEMIHOSTING_HEAP_LIMIT: return set_u32(&c->semihosting.heap_limit, s->number);
+	case MEANS_SEMIHOSTING_STACK_BASE: return set_u32(&c->semihosting.stack_base, s->number);
+	case MEANS_SEMIHOSTING_STACK_LIMIT: return set_u32(&c->semihosting.stack_limit, s->number);
+	case MEANS_INITSVTOR: c->initsvtor_given = true; return set_u32(&c->cpu.initsvtor, s->number & ~UINT64_C(127));
+	case MEANS_INITNSVTOR: return set_u32(&c->cpu.initnsvtor, s->number & ~UINT64_C(127));
+	case MEANS_CLOCK: c->cpu.clock_hz = s->number; return s->number > 0;
+	case MEANS_MEMORY_SIZE: case MEANS_VM_BANK_KIB: return set_memory_size(s);
+	case MEANS_MPU_S: return set_small(&c->cpu.mpu_s_regions, s->number, 16);
+	case MEANS_MPU_NS: return set_small(&c->cpu.mpu_ns_regions, s->number, 16);
+	case MEANS_SAU: return set_small(&c->cpu.sau_regions, s->number, 8);
+	case MEANS_CPI_MUL: return set_u32(&c->cpu.cpi_mul, s->number) && s->number;
+	case MEANS_CPI_DIV: return set_u32(&c->cpu.cpi_div, s->number) && s->number;
+	case MEANS_DISABLE_GATING: c->gating = !s->flag; return true;
+	}
+	return true;
+}
+
+static bool read_value(struct setting *s)
+{
+	if (s->param->type == PARAM_BOOL)
+		return value_bool(s->text, &s->flag);
+	return s->param->type == PARAM_STRING || value_u64(s->text, &s->number);
+}
+
+static void explain_unknown(const struct board *board, const char *name, char *why, size_t why_size)
+{
+	const struct board_param *best = board->params;
+
+	for (const struct board_param *p = board->params; p->name; p++)
+		if (edit_distance(name, p->name) < edit_distance(name, best->name))
+			best = p;
+	snprintf(why, why_size, "there is no parameter '%s'; the nearest is '%s' (--list-params lists all)", name,
+		 best->name);
+}
+
+bool params_set(struct run_config *run, const char *name, char *value, char *why, size_t why_size)
+{
+	static const char *const types[] = { [PARAM_BOOL] = "0 or 1", [PARAM_INT] = "a number", [PARAM_STRING] = "text" };
+	struct setting s = { .run = run, .c = &run->machine, .text = value };
+	const size_t length = strlen(value);
+
+	s.param = find_anyhow(run->machine.board, name, &s.digit);
+	if (!s.param) {
+		explain_unknown(run->machine.board, name, why, why_size);
+		return false;
+	}
+	if (length >= 2 && (value[0] == '\'' || value[0] == '"') && value[length - 1] == value[0]) {
+		value[length - 1] = 0; /* quotes that a layer above has kept */
+		s.text = value + 1;
+	}
+	if (read_value(&s) && apply(&s))
+		return true;
+	snprintf(why, why_size, "%s=%s is not possible; give %s %s", name, s.text, types[s.param->type], s.param->range);
+	return false;
+}
+
+static void list_one(const struct board_param *p, const char *name, FILE *out)
+{
+	static const char *const types[] = { [PARAM_BOOL] = "bool", [PARAM_INT] = "int", [PARAM_STRING] = "string" };
+
+	fprintf(out, "%s=%-20s # (%-6s, init-time) default = '%s' : %s", name, *p->value ? p->value : "''", types[p->type],
+		p->value, p->text);
+	fprintf(out, *p->range ? " : %s\n" : "\n", p->range);
+}
+
+void params_list(const struct board *board, FILE *out)
+{
+	fputs("# Parameters:\n"
+	      "# instance.parameter=value       #(type, mode) default = 'def value' : description : [min..max]\n"
+	      "#----------------------------------------------------------------------------------------------\n",
+	      out);
+	for (const struct board_param *p = board->params; p->name; p++) {
+		char name[128];
+		char *digit;
+
+		snprintf(name, sizeof name, "%s", p->name);
+		digit = strchr(name, '#');
+		for (unsigned i = 0; i < (digit ? LISTED_INSTANCES : 1); i++) {
+			if (digit)
+				*digit = (char)('0' + i);
+			list_one(p, name, out);
+		}
+	}
+}

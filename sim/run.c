@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/run.h"
+#include "sim/spin.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Simulated cycles between looks at host time: a few milliseconds of host time. */
+#define SLICE_CYCLES UINT64_C(8000000)
+
+/* The only state outside the machine: a signal has no other way in. */
+static volatile sig_atomic_t signal_seen;
+
+static void on_signal(int number)
+{
+	if (signal_seen)
+		_exit(128 + number);
+	signal_seen = number;
+}
+
+void run_catch_signals(void)
+{
+	const struct sigaction action = { .sa_handler = on_signal };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+struct loop {
+	struct machine *m;
+	const struct limits *limits;
+	struct timespec start;
+	double next_progress; /* host seconds since start */
+	bool progress;
+	u64 last_tick;        /* limits in ticks */
+	enum stop_reason last_reason;
+};
+
+static double seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+static void print_progress(struct loop *l, double host)
+{
+	const u64 insns = cpu_instructions(l->m->cpu);
+	char where[128];
+
+	if (!l->progress || host < l->next_progress)
+		return;
+	l->next_progress = host + 1;
+	machine_describe(l->m, cpu_get_reg(l->m->cpu, 15), where, sizeof where);
+	fprintf(stderr, "\r%8.1f s  %8.3f s simulated  %6.0f MIPS  %.60s\033[K", host,
+		(double)machine_cycles(l->m) / (double)l->m->config.cpu.clock_hz, (double)insns / host / 1e6, where);
+}
+
+/* What the host imposes: signals, wall clock, CPU time. */
+static void look_at_host(struct loop *l)
+{
+	const double host = seconds_since(&l->start);
+	const double used = (double)clock() / CLOCKS_PER_SEC;
+
+	if (signal_seen)
+		machine_stop(l->m, STOP_INTERRUPTED);
+	if (l->limits->host_seconds > 0 && host >= l->limits->host_seconds)
+		machine_stop(l->m, STOP_TIME_LIMIT);
+	if (l->limits->cpu_seconds > 0 && used >= l->limits->cpu_seconds)
+		machine_stop(l->m, STOP_CPU_LIMIT);
+	print_progress(l, host);
+}
+
+/* The tick at which a limit of simulated time ends the run. */
+static void set_limit(struct loop *l)
+{
+	const struct machine *m = l->m;
+
+	l->last_tick = SCHED_NEVER;
+	if (l->limits->cycles && l->limits->cycles < SCHED_NEVER / m->period) {
+		l->last_tick = l->limits->cycles * m->period;
+		l->last_reason = STOP_CYCLE_LIMIT;
+	}
+	if (l->limits->sim_seconds > 0 && l->limits->sim_seconds < 9e7) {
+		const u64 tick = (u64)(l->limits->sim_seconds * (double)SCHED_TICKS_PER_SECOND);
+
+		if (tick < l->last_tick) {
+			l->last_tick = tick;
+			l->last_reason = STOP_SIM_LIMIT;
+		}
+	}
+}
+
+static void reset(struct machine *m)
+{
+	m->reset_requested = false;
+	device_set_reset(m->devices);
+	if (m->npu)
+		npu_reset(m->npu);
+	cpu_reset(m->cpu);
+}
+
+/* Asleep: time jumps to the next event. Without one nothing can ever wake the core. */
+static void pass_time(struct loop *l, u64 until)
+{
+	struct machine *m = l->m;
+
+	if (m->sched.next == SCHED_NEVER && l->last_tick == SCHED_NEVER) {
+		machine_stop(m, STOP_SLEEP);
+		return;
+	}
+	cpu_sleep_until(m->cpu, m->sched.next < until ? m->sched.next : until);
+}
+
+static u64 now(const struct machine *m)
+{
+	return machine_cycles(m) * m->period;
+}
+
+static void step(struct loop *l)
+{
+	struct machine *m = l->m;
+	u64 until = now(m) + SLICE_CYCLES * m->period;
+
+	if (until > l->last_tick)
+		until = l->last_tick;
+	if (until > m->sched.next)
+		until = m->sched.next;
+	switch (cpu_run(m->cpu, until)) {
+	case CPU_STOP_SLEEP:
+		pass_time(l, until);
+		break;
+	case CPU_STOP_LOCKUP:
+		machine_stop(m, STOP_LOCKUP);
+		break;
+	case CPU_STOP_RESET:
+		m->reset_requested = true;
+		break;
+	case CPU_STOP_HORIZON:
+	case CPU_STOP_REQUESTED:
+	case CPU_STOP_BREAK:
+		break;
+	}
+	sched_run(&m->sched, now(m));
+	if (m->reset_requested)
+		reset(m);
+}
+
+void machine_run(struct machine *m, const struct limits *limits, bool progress)
+{
+	struct loop l = { .m = m, .limits = limits, .progress = progress, .next_progress = 1 };
+	u64 next_look = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &l.start);
+	set_limit(&l);
+	while (m->stop == STOP_NONE) {
+		step(&l);
+		if (m->stop == STOP_NONE && now(m) >= l.last_tick)
+			machine_stop(m, l.last_reason);
+		if (machine_cycles(m) < next_look)
+			continue;
+		next_look = machine_cycles(m) + SLICE_CYCLES;
+		look_at_host(&l);
+		if (m->stop == STOP_NONE && m->sched.next == SCHED_NEVER)
+			spin_check(m);
+	}
+	if (l.next_progress > 1)
+		fprintf(stderr, "\r\033[K");
+	for (unsigned i = 0; i < CONFIG_UARTS; i++)
+		sink_flush(&m->uart[i].sink);
+}

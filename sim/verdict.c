@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/verdict.h"
+#include "traces/json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REPORT_SCHEMA = 1, PRINTED_REGISTERS = 16 };
+
+static void print_place(struct machine *m, const char *what, u32 addr)
+{
+	char where[160];
+
+	machine_describe(m, addr, where, sizeof where);
+	fprintf(stderr, "fvp-sim:   %s 0x%08x%s%s\n", what, addr, *where ? " in " : "", where);
+}
+
+static void print_registers(const struct machine *m)
+{
+	static const char *const names[PRINTED_REGISTERS] = { "r0", "r1", "r2",	 "r3",	"r4", "r5", "r6", "r7",
+							      "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc" };
+
+	for (unsigned i = 0; i < PRINTED_REGISTERS; i++)
+		fprintf(stderr, "%s%4s %08x%s", i % 4 ? "" : "fvp-sim:  ", names[i], cpu_get_reg(m->cpu, i),
+			i % 4 == 3 ? "\n" : "");
+	fprintf(stderr, "fvp-sim:   xpsr %08x  msp %08x  psp %08x  control %x  %s\n", cpu_get_reg(m->cpu, CPU_REG_XPSR),
+		cpu_get_reg(m->cpu, CPU_REG_MSP), cpu_get_reg(m->cpu, CPU_REG_PSP),
+		cpu_get_reg(m->cpu, CPU_REG_CONTROL), cpu_get_reg(m->cpu, CPU_REG_SECURE) ? "Secure" : "Non-secure");
+}
+
+static const char *advice(enum stop_reason r)
+{
+	switch (r) {
+	case STOP_SLEEP:
+		return "check that the interrupt the program waits for is enabled in the NVIC and at the device";
+	case STOP_SPIN:
+		return "the program has ended without telling: let it exit through semihosting, or ask for the end at "
+		       "end-of-transmission";
+	case STOP_LOCKUP:
+	case STOP_FAULT:
+		return "look at the place of the fault; --report keeps everything printed so far";
+	case STOP_TIME_LIMIT:
+	case STOP_CYCLE_LIMIT:
+	case STOP_SIM_LIMIT:
+	case STOP_CPU_LIMIT:
+		return "raise the limit if the program needs longer; the place above is where it was";
+	default:
+		return NULL;
+	}
+}
+
+void verdict_print(struct machine *m)
+{
+	struct cpu_fault_info fault;
+
+	if (m->stop == STOP_EXIT || m->stop == STOP_EOT || m->stop == STOP_TAG)
+		return;
+	fprintf(stderr, "fvp-sim: %s\n", stop_text(m->stop));
+	cpu_fault_info(m->cpu, &fault);
+	if (fault.valid) {
+		fprintf(stderr, "fvp-sim:   last fault: %s\n", fault.cause);
+		print_place(m, "raised at", fault.pc);
+	}
+	print_place(m, "stopped at", cpu_get_reg(m->cpu, 15));
+	print_place(m, "called from", cpu_get_reg(m->cpu, 14) & ~1u);
+	print_registers(m);
+	if (m->npu && *npu_result(m->npu)->message)
+		fprintf(stderr, "fvp-sim:   the last NPU job failed: %s\n", npu_result(m->npu)->message);
+	if (advice(m->stop))
+		fprintf(stderr, "fvp-sim:   what to do: %s\n", advice(m->stop));
+}
+
+static void report_npu(struct json *j, const struct machine *m)
+{
+	const struct npu_result *r = npu_result(m->npu);
+
+	json_object(j, "npu");
+	json_string(j, "accelerator", m->config.npu->name);
+	json_u64(j, "jobs", r->jobs);
+	json_u64(j, "active_cycles", r->total_cycles);
+	json_u64(j, "last_job_cycles", r->cycles);
+	json_u64(j, "last_job_operations", r->operations);
+	json_string(j, "message", r->message);
+	json_object(j, "events");
+	for (unsigned e = 0; e < NPU_EVENTS; e++)
+		if (r->event[e])
+			json_u64(j, npu_event_name((enum npu_event)e), r->event[e]);
+	json_close(j, '}');
+	json_close(j, '}');
+}
+
+static void report_end(struct json *j, struct machine *m, int status)
+{
+	struct cpu_fault_info fault;
+	char where[160];
+	const u32 pc = cpu_get_reg(m->cpu, 15);
+
+	json_object(j, "end");
+	json_string(j, "reason", stop_name(m->stop));
+	json_string(j, "text", stop_text(m->stop));
+	json_u64(j, "status", (u64)status);
+	json_u64(j, "pc", pc);
+	machine_describe(m, pc, where, sizeof where);
+	json_string(j, "place", where);
+	cpu_fault_info(m->cpu, &fault);
+	if (fault.valid) {
+		json_object(j, "fault");
+		json_string(j, "cause", fault.cause);
+		json_u64(j, "pc", fault.pc);
+		machine_describe(m, fault.pc, where, sizeof where);
+		json_string(j, "place", where);
+		json_close(j, '}');
+	}
+	json_close(j, '}');
+}
+
+bool verdict_report(struct machine *m, const struct run_config *config, int status, const char *path, char *why,
+		    size_t why_size)
+{
+	FILE *f = fopen(path, "w");
+	struct json j;
+
+	if (!f) {
+		snprintf(why, why_size, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	json_begin(&j, f);
+	json_u64(&j, "schema", REPORT_SCHEMA);
+	json_string(&j, "board", m->config.board->name);
+	report_end(&j, m, status);
+	json_object(&j, "cpu");
+	json_string(&j, "timing", m->config.cpu.timing == CPU_TIMING_IPC1 ? "ipc1" : "m55");
+	json_u64(&j, "clock_hz", m->config.cpu.clock_hz);
+	json_u64(&j, "cycles", machine_cycles(m));
+	json_u64(&j, "instructions", cpu_instructions(m->cpu));
+	json_fixed(&j, "simulated_seconds", machine_cycles(m) * (1000000000 / 1000) / (m->config.cpu.clock_hz / 1000), 9);
+	json_close(&j, '}');
+	if (m->npu)
+		report_npu(&j, m);
+	json_array(&j, "uart_bytes");
+	for (unsigned i = 0; i < CONFIG_UARTS; i++)
+		json_u64(&j, NULL, m->uart[i].sink.bytes);
+	json_close(&j, ']');
+	json_array(&j, "dumps");
+	for (unsigned i = 0; i < config->dump_count; i++)
+		json_string(&j, NULL, config->dumps[i].path);
+	json_close(&j, ']');
+	json_end(&j);
+	if (fclose(f) != 0) {
+		snprintf(why, why_size, "%s: cannot be written", path);
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes JSON with stable formatting: two spaces of indent, keys in the order written. */
+#ifndef TRACES_JSON_H
+#define TRACES_JSON_H
+
+#include "memory/types.h"
+
+#include <stdio.h>
+
+struct json {
+	FILE *file;
+	unsigned depth;
+	bool first; /* nothing in the present object or array yet */
+};
+
+void json_begin(struct json *j, FILE *file);
+void json_end(struct json *j);
+
+/* key: NULL inside an array. */
+void json_object(struct json *j, const char *key);
+void json_array(struct json *j, const char *key);
+void json_close(struct json *j, char bracket); /* '}' or ']' */
+void json_u64(struct json *j, const char *key, u64 value);
+void json_bool(struct json *j, const char *key, bool value);
+void json_string(struct json *j, const char *key, const char *value);
+/* value / 10^digits as a decimal number, so that no floating point rounding gets in. */
+void json_fixed(struct json *j, const char *key, u64 value, unsigned digits);
+
+#endif

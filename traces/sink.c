@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "traces/sink.h"
+
+#include <errno.h>
+#include <string.h>
+
+bool sink_open(struct sink *s, const char *path, bool unbuffered, char *why, size_t why_size)
+{
+	*s = (struct sink){ .unbuffered = unbuffered };
+	if (!path || !*path)
+		return true;
+	if (!strcmp(path, "-")) {
+		s->file = stdout;
+		return true;
+	}
+	s->file = fopen(path, "wb");
+	s->own = true;
+	if (!s->file)
+		snprintf(why, why_size, "%s: %s", path, strerror(errno));
+	return s->file != NULL;
+}
+
+void sink_put(struct sink *s, u8 byte)
+{
+	s->bytes++;
+	if (!s->file)
+		return;
+	putc(byte, s->file);
+	if (s->unbuffered)
+		fflush(s->file);
+}
+
+void sink_flush(struct sink *s)
+{
+	if (s->file)
+		fflush(s->file);
+}
+
+void sink_close(struct sink *s)
+{
+	sink_flush(s);
+	if (s->own && s->file)
+		fclose(s->file);
+	*s = (struct sink){ 0 };
+}
