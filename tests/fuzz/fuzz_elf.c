@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ELF files: opening, symbols and the line table of whatever bytes there are. */
+#include "loader/image.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/loader/elf_builder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Reads everything that a run could ask of an image. */
+static void use(struct image *image)
+{
+	volatile u8 sink = 0;
+	char text[128];
+	u32 addr;
+
+	image_describe(image, image->entry, text, sizeof text);
+	image_describe(image, 0x10000008, text, sizeof text);
+	image_symbol(image, "main", &addr);
+	for (unsigned i = 0; i < image->segment_count; i++) {
+		const struct image_segment *s = &image->segments[i];
+
+		for (u32 k = 0; k < s->file_size; k++)
+			sink ^= s->bytes[k];
+		image_describe(image, s->vaddr, text, sizeof text);
+	}
+	for (unsigned i = 0; i < image->function_count; i++)
+		image_describe(image, image->functions[i].addr, text, sizeof text);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	const int fd = memfd_create("elf", MFD_CLOEXEC);
+	char path[32], why[256];
+	struct image image;
+
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		abort();
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (image_open(&image, path, why, sizeof why)) {
+		use(&image);
+		image_close(&image);
+	}
+	close(fd);
+	return 0;
+}
+
+size_t fuzz_seed(unsigned index, u8 out[FUZZ_MAX_BYTES])
+{
+	static const u8 code[64];
+	static struct elf_builder b;
+
+	if (index > 1)
+		return 0;
+	memset(&b, 0, sizeof b);
+	b.entry = 0x10000009;
+	elf_add_segment(&b, 0x10000000, 0x10000000, code, sizeof code, sizeof code);
+	elf_add_segment(&b, 0x20000000, 0x70000000, code, 8, 0x100);
+	if (index) {
+		elf_add_function(&b, "main", 0x10000009, 16);
+		elf_add_function(&b, "handler", 0x10000021, 0);
+	}
+	elf_build(&b);
+	memcpy(out, b.bytes, b.size);
+	return b.size;
+}

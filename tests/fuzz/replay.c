@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs a fuzz target without libFuzzer: replay ROUNDS [FILE...]
+ *
+ * First the files (inputs once found to do harm), then every seed, then ROUNDS changed seeds.
+ * The changes come from a fixed generator, so that a failure repeats. */
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRINTED = 1000 };
+
+struct random {
+	u64 state;
+};
+
+/* xorshift64* (Vigna 2016). */
+static u32 next(struct random *r, u32 below)
+{
+	r->state ^= r->state >> 12;
+	r->state ^= r->state << 25;
+	r->state ^= r->state >> 27;
+	return (u32)(r->state * UINT64_C(2685821657736338717) >> 32) % below;
+}
+
+/* One small change: another byte, bit, word of interest, a cut, or a piece copied elsewhere. */
+static size_t change(struct random *r, u8 *data, size_t size)
+{
+	static const u32 words[] = { 0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffc,
+				     0xffffffff };
+	const u32 at = next(r, (u32)size);
+
+	switch (next(r, 6)) {
+	case 0:
+		data[at] = (u8)next(r, 256);
+		break;
+	case 1:
+		data[at] ^= (u8)(1u << next(r, 8));
+		break;
+	case 2:
+	case 3:
+		if ((at & ~3u) + 4 <= size)
+			memcpy(data + (at & ~3u), &words[next(r, ARRAY_LEN(words))], 4);
+		break;
+	case 4:
+		if (!next(r, 8))
+			return at ? at : 1;
+		break;
+	default: {
+		const u32 from = next(r, (u32)size), room = (u32)size - (from > at ? from : at);
+
+		memmove(data + at, data + from, next(r, room < 64 ? room + 1 : 64));
+	}
+	}
+	return size;
+}
+
+static int run_file(const char *path)
+{
+	static u8 data[FUZZ_MAX_BYTES];
+	FILE *f = fopen(path, "rb");
+
+	if (!f) {
+		perror(path);
+		return 1;
+	}
+	LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof data, f));
+	fclose(f);
+	return 0;
+}
+
+/* The exact size on the heap, so that a sanitizer sees every byte read beyond it. */
+static void run_bytes(const u8 *data, size_t size)
+{
+	u8 *copy = malloc(size);
+
+	if (copy) {
+		memcpy(copy, data, size);
+		LLVMFuzzerTestOneInput(copy, size);
+	}
+	free(copy);
+}
+
+static void run_round(unsigned long round, unsigned seeds)
+{
+	static u8 data[FUZZ_MAX_BYTES];
+	struct random r = { .state = (round + 1) * UINT64_C(0x9e3779b97f4a7c15) };
+	size_t size = fuzz_seed((unsigned)(round % seeds), data);
+
+	for (u32 changes = 1 + next(&r, 8); changes; changes--)
+		size = change(&r, data, size);
+	run_bytes(data, size);
+}
+
+int main(int argc, char **argv)
+{
+	static u8 data[FUZZ_MAX_BYTES];
+	const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+	unsigned seeds = 0;
+	size_t size;
+
+	for (int i = 2; i < argc; i++)
+		if (run_file(argv[i]))
+			return 1;
+	for (; (size = fuzz_seed(seeds, data)); seeds++)
+		run_bytes(data, size);
+	for (unsigned long i = 0; seeds && i < rounds; i++) {
+		if (i % PRINTED == 0)
+			fprintf(stderr, "from round %lu\n", i);
+		run_round(i, seeds);
+	}
+	fprintf(stderr, "%u seeds, %lu rounds: done\n", seeds, rounds);
+	return 0;
+}
