@@ -13,7 +13,6 @@
 /* Reads everything that a run could ask of an image. */
 static void use(struct image *image)
 {
-	volatile u8 sink = 0;
 	char text[128];
 	u32 addr;
 
@@ -22,9 +21,10 @@ static void use(struct image *image)
 	image_symbol(image, "main", &addr);
 	for (unsigned i = 0; i < image->segment_count; i++) {
 		const struct image_segment *s = &image->segments[i];
+		const volatile u8 *bytes = s->bytes; /* read for the sanitizer's sake */
 
 		for (u32 k = 0; k < s->file_size; k++)
-			sink ^= s->bytes[k];
+			(void)bytes[k];
 		image_describe(image, s->vaddr, text, sizeof text);
 	}
 	for (unsigned i = 0; i < image->function_count; i++)
