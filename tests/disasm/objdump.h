@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What arm-none-eabi-objdump makes of encodings: they are assembled with .inst directives into an
+ * object file, which is then disassembled. */
+#ifndef TESTS_DISASM_OBJDUMP_H
+#define TESTS_DISASM_OBJDUMP_H
+
+#include "memory/types.h"
+
+enum sample_context {
+	SAMPLE_PLAIN,
+	SAMPLE_IN_IT,  /* an "it eq" is put before it */
+	SAMPLE_IN_VPT, /* a "vpst" is put before it */
+	SAMPLE_OPENS,  /* is an IT or VPT itself: four NOPs are put behind it */
+};
+
+struct sample {
+	u32 encoding; /* first halfword in the high half when length is 4 */
+	u8 length, context;
+	u32 pc;        /* result: address in the object file */
+	char text[96]; /* result: objdump's text, without comments and symbols */
+};
+
+/* Fills pc and text of all samples. False: no tool chain, or it failed (message on stderr). */
+bool objdump_samples(struct sample *samples, unsigned count);
+
+/* True when objdump's text says that it does not know the encoding. */
+bool objdump_unknown(const struct sample *s);
+
+#endif
