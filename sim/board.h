@@ -26,6 +26,7 @@ struct board_memory {
 struct board_npu {
 	u32 ns_base, s_base;
 	u16 irq;
+	const char *adapter[2]; /* names of the timing adapters of its ports, NULL: none */
 };
 
 enum board_param_type { PARAM_BOOL, PARAM_INT, PARAM_STRING };
@@ -66,6 +67,7 @@ struct board {
 	void (*idau)(u32 nsccfg, u32 addr, struct cpu_idau *out);
 	const struct board_memory *memories;
 	unsigned memory_count;
+	unsigned vm_banks;       /* of which a memory sized in KiB per bank consists */
 	const struct device_row *devices;
 	unsigned device_count;
 	const struct board_param *params; /* ends with name NULL */

@@ -40,6 +40,7 @@ struct machine_config {
 	const struct npu_config *npu;
 	const char *host_simd; /* NULL: automatic */
 	u32 memory_bytes[CONFIG_MEMORIES]; /* in the order of board->memories */
+	u32 vm_banks;            /* of which a memory sized in KiB per bank consists */
 	bool gating;             /* check MPC and PPC */
 	bool initsvtor_given;    /* start from the vector table, not the ELF entry */
 	struct uart_config uart[CONFIG_UARTS];

@@ -5,6 +5,7 @@
 
 #include "cpu/cpu.h"
 #include "devices/set.h"
+#include "devices/timing_adapter.h"
 #include "devices/uart.h"
 #include "loader/image.h"
 #include "npu/npu.h"
@@ -25,6 +26,13 @@ struct machine_uart {
 	bool stop_on_eot;
 };
 
+/* A timing adapter in front of an NPU port. */
+struct machine_adapter {
+	struct machine *machine;
+	unsigned port;
+	struct timing_adapter_host host;
+};
+
 struct machine {
 	struct machine_config config;
 	const struct diag *diag;
@@ -35,6 +43,7 @@ struct machine {
 	struct device_set *devices;
 	struct device *access_config; /* holds NSCCFG for the IDAU */
 	struct machine_uart uart[CONFIG_UARTS];
+	struct machine_adapter adapter[NPU_PORTS];
 	struct semihosting *semihosting; /* NULL: off */
 	struct image *images;  /* symbols for messages */
 	unsigned image_count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Glue between bus and NPU: 32-bit registers on one side, spans of memory on the other. */
 #include "sim/npu_device.h"
+#include "devices/timing_adapter.h"
 
 #include <stdio.h>
 
@@ -39,6 +40,34 @@ static bool map(struct machine *m, u32 base)
 	return !base || bus_add_device(m->bus, "NPU", base, 0x1000, BUS_CPU, &register_ops, m->npu);
 }
 
+/* A timing adapter's settings become what the NPU's timing model knows: words of 8 bytes per
+ * window become beats of the port's width. */
+static void adapter_changed(void *ctx, const struct timing_adapter_settings *s)
+{
+	const struct machine_adapter *a = ctx;
+	const u32 beat_words = a->machine->config.npu->axi_bytes / 8;
+	const struct npu_adapter adapter = {
+		.read_latency = s->read_latency, .write_latency = s->write_latency,
+		.max_reads = s->max_reads, .max_writes = s->max_writes,
+		.window = s->window, .cap = (s->words + beat_words - 1) / beat_words,
+	};
+
+	npu_set_adapter(a->machine->npu, a->port, &adapter);
+}
+
+static void connect_adapters(struct machine *m)
+{
+	for (unsigned port = 0; port < NPU_PORTS; port++) {
+		struct machine_adapter *a = &m->adapter[port];
+		const char *name = m->config.board->npu.adapter[port];
+		struct device *d = name ? device_set_find(m->devices, name) : NULL;
+
+		*a = (struct machine_adapter){ .machine = m, .port = port, .host = { adapter_changed, a } };
+		if (d)
+			timing_adapter_connect(d, &a->host);
+	}
+}
+
 bool npu_device_add(struct machine *m, char *why, size_t why_size)
 {
 	const struct board_npu *place = &m->config.board->npu;
@@ -59,5 +88,6 @@ bool npu_device_add(struct machine *m, char *why, size_t why_size)
 			 m->config.host_simd ? m->config.host_simd : "");
 		return false;
 	}
+	connect_adapters(m);
 	return true;
 }

@@ -79,7 +79,7 @@ static bool set_memory_size(const struct setting *s)
 		if (!m->size_param || strcmp(m->size_param, s->param->name))
 			continue;
 		bytes = m->size_unit == SIZE_TCM_CODE ? s->number && s->number < 16 ? UINT64_C(512) << s->number : 0
-			: s->number * (m->size_unit == SIZE_KIB ? 1024 : 1024 * 1024);
+			: s->number * (m->size_unit == SIZE_KIB ? 1024 * s->c->vm_banks : 1024 * 1024);
 		if (!bytes || bytes > UINT64_C(1) << 28 || bytes % BUS_PAGE_SIZE)
 			return false;
 		s->c->memory_bytes[i] = (u32)bytes;
@@ -88,6 +88,20 @@ static bool set_memory_size(const struct setting *s)
 		if (!strcmp(m->name, "DTCM"))
 			s->c->cpu.dtcm_size_code = (unsigned)s->number;
 	}
+	return true;
+}
+
+/* More or fewer banks of the same size. */
+static bool set_banks(const struct setting *s)
+{
+	struct machine_config *c = s->c;
+
+	if (!s->number || s->number > 4)
+		return false;
+	for (unsigned i = 0; i < c->board->memory_count; i++)
+		if (c->board->memories[i].size_param && c->board->memories[i].size_unit == SIZE_KIB)
+			c->memory_bytes[i] = c->memory_bytes[i] / c->vm_banks * (u32)s->number;
+	c->vm_banks = (u32)s->number;
 	return true;
 }
 
@@ -124,7 +138,8 @@ static bool apply(const struct setting *s)
 	struct machine_config *c = s->c;
 
 	switch (s->param->meaning) {
-	case MEANS_NOTHING: case MEANS_NPU_ARGS: case MEANS_TERMINAL_START: case MEANS_VM_BANKS: return true;
+	case MEANS_NOTHING: case MEANS_NPU_ARGS: case MEANS_TERMINAL_START: return true;
+	case MEANS_VM_BANKS: return set_banks(s);
 	case MEANS_MACS: return set_macs(s);
 	case MEANS_UART_OUT: case MEANS_UART_IN: case MEANS_UART_UNBUFFERED: case MEANS_UART_EOT:
 	case MEANS_UART_TAG: return apply_uart(s);

@@ -176,9 +176,9 @@ const struct board corstone_300 = {
 		.cpi_mul = 1, .cpi_div = 1,
 	},
 	.idau = idau,
-	.memories = memories, .memory_count = ARRAY_LEN(memories),
+	.memories = memories, .memory_count = ARRAY_LEN(memories), .vm_banks = 2,
 	.devices = devices, .device_count = ARRAY_LEN(devices),
 	.params = corstone_300_params,
-	.npu = {NS_S(0x48102000), 56},
+	.npu = {NS_S(0x48102000), 56, {"TIMING_ADAPTER0", "TIMING_ADAPTER1"}},
 	.access_config = "SACFG",
 };
