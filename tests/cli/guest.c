@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One small bare-metal program per way in which a run can end; ENDING chooses. */
+#include <stdint.h>
+
+#define UART0_DATA (*(volatile uint32_t *)0x59303000u)
+#define UART0_CTRL (*(volatile uint32_t *)0x59303008u)
+#define NVIC_ISER0 (*(volatile uint32_t *)0xe000e100u)
+#define SHCSR (*(volatile uint32_t *)0xe000ed24u)
+
+#define SYS_OPEN 0x01
+#define SYS_WRITE0 0x04
+#define SYS_GET_CMDLINE 0x15
+#define SYS_EXIT_EXTENDED 0x20
+
+void Reset_Handler(void);
+void ending(void);
+
+__attribute__((unused)) static int call(int number, const void *parameter)
+{
+	register int r0 __asm("r0") = number;
+	register const void *r1 __asm("r1") = parameter;
+
+	__asm volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
+	return r0;
+}
+
+__attribute__((unused)) static void leave(int status)
+{
+	const uint32_t block[2] = { 0x20026, (uint32_t)status };
+
+	call(SYS_EXIT_EXTENDED, block);
+}
+
+static void print(const char *text)
+{
+	UART0_CTRL = 1;
+	while (*text)
+		UART0_DATA = (uint8_t)*text++;
+}
+
+void ending(void)
+{
+	print("hello\n");
+#if defined ENDING_EXIT
+	leave(42);
+#elif defined ENDING_EOT
+	UART0_DATA = 4;
+	UART0_DATA = 'X';
+	for (;;)
+		;
+#elif defined ENDING_SPIN
+	for (;;)
+		;
+#elif defined ENDING_POLL
+	while (!(*(volatile uint32_t *)0x59302000u & 0x100)) /* an LED that nobody lights */
+		;
+#elif defined ENDING_SLEEP
+	for (;;)
+		__asm volatile("wfi");
+#elif defined ENDING_LOCKUP
+	*(volatile uint32_t *)0xe000ed08u = 0x30000000; /* VTOR: an empty table */
+	__asm volatile("dsb\n\tisb\n\tudf #0");
+#elif defined ENDING_FAULT
+	*(volatile uint32_t *)0x5fff0000u = 1; /* nothing there */
+	for (;;)
+		;
+#elif defined ENDING_COUNT
+	for (volatile uint32_t i = 0;; i++)
+		;
+#elif defined ENDING_ESCAPE
+	static const char outside[] = "../escape.txt", inside[] = "inside.txt";
+	const uint32_t bad[3] = { (uint32_t)outside, 4, sizeof outside - 1 };
+	const uint32_t good[3] = { (uint32_t)inside, 4, sizeof inside - 1 };
+
+	leave(call(SYS_OPEN, bad) == -1 && call(SYS_OPEN, good) > 0 ? 0 : 1);
+#elif defined ENDING_CMDLINE
+	static char line[80];
+	uint32_t block[2] = { (uint32_t)line, sizeof line };
+
+	call(SYS_GET_CMDLINE, block);
+	print(line);
+	leave(0);
+#endif
+}
+
+static void fault(void)
+{
+	for (;;)
+		;
+}
+
+void Reset_Handler(void)
+{
+	ending();
+	for (;;)
+		;
+}
+
+__attribute__((section(".vectors"), used)) static void *const vectors[16] = {
+	(void *)0x30080000, (void *)Reset_Handler, (void *)fault, (void *)fault, (void *)fault,
+	(void *)fault, (void *)fault, (void *)fault, 0, 0, 0, (void *)fault, (void *)fault, 0,
+	(void *)fault, (void *)fault,
+};

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the table cases.txt: exit status and texts of the program. Usage: run.sh PROGRAM GUESTS
+set -u
+P=$(realpath "$1") G=$(realpath "$2")
+here=$(dirname "$(realpath "$0")")
+W=$(mktemp -d)
+trap 'rm -rf "$W"' EXIT
+
+mkdir "$W/bin"
+F=$W/bin/FVP_Corstone_SSE-300_Ethos-U55
+cp "$P" "$F" # a copy must work wherever it lies
+echo "some text" >"$W/text"
+head -c 40 "$G/exit.elf" >"$W/short.elf"
+head -c 4100 "$G/exit.elf" >"$W/cut.elf"
+{ head -c 4 "$G/exit.elf"; printf '\002'; tail -c +6 "$G/exit.elf"; } >"$W/wide.elf"
+{ head -c 18 "$G/exit.elf"; printf '\010\000'; tail -c +21 "$G/exit.elf"; } >"$W/mips.elf"
+printf '# parameters\nmps3_board.uart0.out_file="-"   # comment\n\nmps3_board.uart0.shutdown_on_eot=1\n' >"$W/params"
+
+passed=0 failed=0
+check() {
+	local name=$1 status=$2 out=$3 err=$4 command=$5 got why=
+	eval "timeout 20 $command" >"$W/out" 2>"$W/err" </dev/null
+	got=$?
+	[ "$got" = "$status" ] || why="exit status $got, not $status"
+	[ "$out" = - ] || grep -qF -- "$out" "$W/out" || why="$why; stdout lacks '$out'"
+	[ "$err" = - ] || grep -qF -- "$err" "$W/err" || why="$why; stderr lacks '$err'"
+	! grep -qE '^[EF]' "$W/out" || why="$why; a line of stdout begins with E or F"
+	if [ -z "$why" ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		printf 'FAIL %s: %s\n  %s\n' "$name" "$why" "$command"
+		sed 's/^/    out: /' "$W/out" | head -5
+		sed 's/^/    err: /' "$W/err" | head -12
+	fi
+}
+
+while IFS='|' read -r name status out err command; do
+	case $name in '' | '#'*) continue ;; esac
+	check "$name" "$status" "$out" "$err" "$command"
+done <"$here/cases.txt"
+grep -q hello "$W/uart.txt" || { failed=$((failed + 1)); echo "FAIL UART0 was not written to its file"; }
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
