@@ -8,6 +8,9 @@
 
 enum { REPORT_SCHEMA = 1, PRINTED_REGISTERS = 16 };
 
+/* Values of lr from here on are EXC_RETURN or FNC_RETURN, not addresses. */
+#define EXC_RETURN_SPACE 0xf0000000u
+
 static void print_place(struct machine *m, const char *what, u32 addr)
 {
 	char where[160];
@@ -63,7 +66,8 @@ void verdict_print(struct machine *m)
 		print_place(m, "raised at", fault.pc);
 	}
 	print_place(m, "stopped at", cpu_get_reg(m->cpu, 15));
-	print_place(m, "called from", cpu_get_reg(m->cpu, 14) & ~1u);
+	if (cpu_get_reg(m->cpu, 14) < EXC_RETURN_SPACE)
+		print_place(m, "called from", cpu_get_reg(m->cpu, 14) & ~1u);
 	print_registers(m);
 	if (m->npu && *npu_result(m->npu)->message)
 		fprintf(stderr, "fvp-sim:   the last NPU job failed: %s\n", npu_result(m->npu)->message);
