@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From accumulators to memory; see channels.h. */
+#include "npu/kernels/channels.h"
+
+#include <string.h>
+
+#include "npu/arith.h"
+#include "npu/exec.h"
+#include "npu/kernels/fm.h"
+
+#define RECORD_BYTES 10
+
+bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
+{
+	if (s.scale > INT32_MAX || s.shift < 32 || s.shift > 62 || s.round == NPU_ROUND_TRUNCATE ||
+	    (s.round == NPU_ROUND_DBL && s.first != 31))
+		return false;
+	r->scale[lane] = (i32)s.scale;
+	r->add[lane] = INT64_C(1) << (s.shift - 1);
+	r->negative = 0;
+	if (s.round == NPU_ROUND_DBL) {
+		r->add[lane] += INT64_C(1) << 30;
+		r->negative = UINT32_C(1) << 31;
+	}
+	r->shift[lane] = s.shift - 32;
+	return true;
+}
+
+static u64 read_le(const u8 *p, unsigned bytes)
+{
+	u64 v = 0;
+	for (unsigned i = 0; i < bytes; i++)
+		v |= (u64)p[i] << (8 * i);
+	return v;
+}
+
+/* Bias and scale of one channel; false behind the end of the stream. */
+static bool read_record(const struct npu_op *op, const struct npu_view *view, u32 channel,
+			i64 *bias, struct npu_scale *scale)
+{
+	u32 core = channel % op->cores;
+	u64 at = (u64)RECORD_BYTES * (channel / op->cores);
+
+	if (at + RECORD_BYTES > op->scales[core].length)
+		return false;
+	const u8 *p = view->scales[core] + at;
+	*bias = (i64)(read_le(p, 5) << 24) >> 24;
+	scale->scale = (u32)read_le(p + 5, 4);
+	scale->shift = p[9] & 63;
+	return true;
+}
+
+static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 depth)
+{
+	u32 groups = (depth + NPU_GROUP - 1) / NPU_GROUP, n = groups * NPU_GROUP;
+	size_t bytes = groups * sizeof(*c->rescale) +
+		       n * (sizeof(*c->bias) + sizeof(*c->scale) + sizeof(*c->start));
+	u8 *p = npu_scratch(&k->channels, bytes);
+
+	if (!p)
+		return false;
+	memset(p, 0, bytes);
+	*c = (struct npu_channels){ .depth = depth, .groups = groups, .fast = true };
+	c->rescale = (void *)p;
+	c->bias = (void *)(c->rescale + groups);
+	c->scale = (void *)(c->bias + n);
+	c->start = (void *)(c->scale + n);
+	return true;
+}
+
+bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
+		       struct npu_channels *c)
+{
+	if (!channels_alloc(k, c, op->ofm.depth))
+		return false;
+	for (u32 i = 0; i < c->depth; i++) {
+		c->scale[i] = op->ofm_scale;
+		if (op->per_channel && !read_record(op, view, i, &c->bias[i], &c->scale[i]))
+			return false;
+		u64 magnitude = (u64)(c->bias[i] < 0 ? -c->bias[i] : c->bias[i]);
+		if (magnitude > c->max_bias)
+			c->max_bias = magnitude;
+		c->start[i] = (i32)c->bias[i];
+		c->fast &= npu_rescale_set(&c->rescale[i / NPU_GROUP], i % NPU_GROUP, c->scale[i]);
+	}
+	return true;
+}
+
+u64 npu_fm_magnitude(const struct npu_fm *fm)
+{
+	unsigned bits = 8u * fm->bytes;
+	i64 lo = fm->is_signed ? -(INT64_C(1) << (bits - 1)) : 0;
+	i64 hi = fm->is_signed ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
+	i64 below = fm->zero_point - lo, above = hi - fm->zero_point;
+
+	below = below < 0 ? -below : below;
+	above = above < 0 ? -above : above;
+	return (u64)(below > above ? below : above);
+}
+
+void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
+		   const struct npu_view *view, const struct npu_channels *c)
+{
+	const struct npu_fm *ofm = &op->ofm;
+
+	s->simd = k->simd;
+	s->op = op;
+	s->channels = c;
+	s->narrow = (struct npu_narrow8){ .zero_point = ofm->zero_point, .lo = op->lo, .hi = op->hi };
+	s->narrow_valid = ofm->bytes == 1 &&
+			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
+	if (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_RAW32) {
+		s->lut = view->lut; /* not looked at */
+		return;
+	}
+	/* tables wrap around the table memory, as in the generic path */
+	memcpy(s->lut_copy, view->lut, NPU_LUT_BYTES);
+	memcpy(s->lut_copy + NPU_LUT_BYTES, view->lut, NPU_LUT_BYTES);
+	s->lut = s->lut_copy;
+	if (op->output == NPU_OUT_LUT8) {
+		for (unsigned i = 0; i < 256; i++)
+			s->table[i] = s->lut[op->lut_offset + (ofm->is_signed ? i ^ 128 : i)];
+		s->narrow.table = s->table;
+	}
+}
+
+static inline void store_le(u8 *p, i32 v, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		p[i] = (u8)((u32)v >> (8 * i));
+}
+
+static unsigned channels_of(const struct npu_sink *s, u32 group)
+{
+	u32 left = s->channels->depth - group * NPU_GROUP;
+	return left < NPU_GROUP ? left : NPU_GROUP;
+}
+
+void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 group,
+		    u8 *const *dst)
+{
+	const struct npu_op *op = s->op;
+	unsigned channels = channels_of(s, group), bytes = op->ofm.bytes;
+	i64 offset = group * npu_fm_stride_group(&op->ofm);
+	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
+
+	if (s->channels->fast && s->narrow_valid) {
+		s->simd->store8(acc, pixels, &s->channels->rescale[group], &s->narrow, dst, offset,
+				channels);
+		return;
+	}
+	if (s->channels->fast)
+		s->simd->rescale(acc, pixels, &s->channels->rescale[group]);
+	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
+		for (unsigned c = 0; c < channels; c++) {
+			i64 v = s->channels->fast ? acc[c] : npu_scale_round(acc[c], scale[c]);
+			store_le(dst[p] + offset + c * bytes, npu_output_value(op, s->lut, v), bytes);
+		}
+}
+
+void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, unsigned pixels, u32 group,
+			 u8 *const *dst)
+{
+	const struct npu_op *op = s->op;
+	unsigned channels = channels_of(s, group), bytes = op->ofm.bytes;
+	i64 offset = group * npu_fm_stride_group(&op->ofm);
+	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
+
+	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
+		for (unsigned c = 0; c < channels; c++) {
+			i64 v = npu_scale_round(acc[c], scale[c]);
+			store_le(dst[p] + offset + c * bytes, npu_output_value(op, s->lut, v), bytes);
+		}
+}
+
+void npu_sink_pixels(const struct npu_op *op, const struct npu_view *view, u64 first, unsigned n,
+		     u8 **dst)
+{
+	const struct npu_fm *ofm = &op->ofm;
+	u32 y = (u32)(first / ofm->width), x = (u32)(first % ofm->width);
+
+	for (unsigned i = 0; i < n; i++) {
+		dst[i] = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, y, x);
+		if (++x == ofm->width) {
+			x = 0;
+			y++;
+		}
+	}
+}

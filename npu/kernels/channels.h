@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From accumulators to memory: per-channel constants and stores of one operation. */
+#ifndef NPU_KERNELS_CHANNELS_H
+#define NPU_KERNELS_CHANNELS_H
+
+#include "npu/kernels/private.h"
+
+/* Arrays are rounded up to whole groups of 16 channels. */
+struct npu_channels {
+	u32 depth, groups;
+	i64 *bias;              /* of the scale stream, 40 bits */
+	i32 *start;             /* accumulators start here: bias and zero point corrections */
+	struct npu_scale *scale;
+	struct npu_rescale *rescale; /* per group; valid when `fast` */
+	bool fast;              /* every channel's scaling fits struct npu_rescale */
+	u64 max_bias;           /* largest |bias| */
+};
+
+/* Reads the scale stream (or the global scale) into k->channels; start = bias. False when the
+ * stream is too short or memory is. */
+bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
+		       struct npu_channels *c);
+
+/* Sets lane `lane` of r; false when the scaling does not fit the fast form. */
+bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
+
+/* How results are stored. */
+struct npu_sink {
+	const struct npu_simd *simd;
+	const struct npu_op *op;
+	const struct npu_channels *channels;
+	struct npu_narrow8 narrow;
+	bool narrow_valid;          /* 8-bit OFM, clamp or byte table */
+	u8 table[256];              /* lookup by stored byte */
+	const u8 *lut;              /* doubled tables for npu_output_value() */
+	u8 lut_copy[2 * NPU_LUT_BYTES];
+};
+
+void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
+		   const struct npu_view *view, const struct npu_channels *c);
+
+/* acc[pixels][16], channel group `group`, to pixels dst[p]. acc is overwritten. */
+void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 group,
+		    u8 *const *dst);
+/* The same for 64-bit accumulators, already wrapped to their width. */
+void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, unsigned pixels, u32 group,
+			 u8 *const *dst);
+
+/* Addresses of OFM pixels first .. first+n-1, counted along rows. */
+void npu_sink_pixels(const struct npu_op *op, const struct npu_view *view, u64 first, unsigned n,
+		     u8 **dst);
+
+/* Largest |element - zero point| of a feature map's type. */
+u64 npu_fm_magnitude(const struct npu_fm *fm);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Convolution and fully connected: gather a tile of output pixels' receptive fields, multiply
+ * by packed weights, rescale, store.
+ *
+ * Three forms: u8 x int8 (VNNI), int16 x int16 with 32-bit sums, and the same in parts of K
+ * that cannot overflow, summed in 64 bits, where 32 bits might not be enough. */
+#include "npu/kernels/conv.h"
+
+#include <string.h>
+
+#include "npu/kernels/channels.h"
+#include "npu/kernels/fm.h"
+
+/* |int16 * 9-bit weight| < 2^24: 64 products stay below 2^30 */
+#define WIDE_PART 64
+#define MAX_ROW ((size_t)1 << 24)
+
+bool npu_types_fit(const struct npu_op *op)
+{
+	const struct npu_fm *ifm = &op->ifm;
+
+	/* element - zero point must fit int16 */
+	if (ifm->bytes == 1)
+		return ifm->zero_point > -32000 && ifm->zero_point < 32000;
+	return ifm->bytes == 2 && ifm->is_signed && ifm->zero_point == 0;
+}
+
+bool npu_flip_fits(const struct npu_op *op)
+{
+	i32 pad = op->ifm.zero_point + (op->ifm.is_signed ? 128 : 0);
+	return op->ifm.bytes == 1 && pad >= 0 && pad <= 255;
+}
+
+void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct npu_view *view)
+{
+	const struct npu_fm *ifm = &op->ifm;
+
+	*g = (struct npu_gather){
+		.stride_y = ifm->stride_y,
+		.stride_x = npu_fm_stride_x(ifm),
+		.stride_c = ifm->stride_c,
+		.height0 = ifm->height0,
+		.width0 = ifm->width0,
+		.height1 = ifm->height1,
+		.depth = ifm->depth,
+		.ofm_width = op->ofm.width,
+		.kernel_h = op->kernel_h,
+		.kernel_w = op->kernel_w,
+		.up_height = op->up_height,
+		.up_width = op->up_width,
+		.pad_top = op->pad_top,
+		.pad_left = op->pad_left,
+		.stride_h = op->stride_y,
+		.stride_w = op->stride_x,
+		.dilation_h = op->dilation_y,
+		.dilation_w = op->dilation_x,
+		.upscale = op->upscale,
+		.bytes = ifm->bytes,
+		.is_signed = ifm->is_signed,
+		.bricks = ifm->format == NPU_NHCWB16,
+		.tiled = ifm->tiled,
+		.zero_point = ifm->zero_point,
+		.flip = ifm->is_signed ? 128 : 0,
+		.pad = (u8)(ifm->zero_point + (ifm->is_signed ? 128 : 0)),
+	};
+	memcpy(g->tile, view->ifm, sizeof(g->tile));
+	g->row_runs = !g->bricks && !g->tiled && !g->upscale && g->dilation_w == 1 &&
+		      g->stride_x == (i64)g->depth * g->bytes;
+}
+
+/* Everything one operation's tiles need. */
+struct conv {
+	const struct npu_op *op;
+	const struct npu_view *view;
+	const struct npu_simd *simd;
+	const struct npu_packed *weights;
+	struct npu_channels channels;
+	struct npu_gather gather;
+	struct npu_sink sink;
+	void *panel;
+};
+
+static void tile_u8(const struct conv *c, u64 first, unsigned pixels, u8 *const *dst)
+{
+	i32 acc[2 * NPU_TILE * NPU_GROUP];
+	const struct npu_packed *w = c->weights;
+
+	c->simd->gather_u8(&c->gather, first, pixels, c->panel);
+	for (u32 g = 0; g < c->channels.groups; g += 2) {
+		unsigned groups = c->channels.groups - g > 1 ? 2 : 1;
+		c->simd->gemm_u8(c->panel, w->row, pixels, (const i8 *)w->weights + g * w->group_step,
+				 groups, w->group_step, c->channels.start + g * NPU_GROUP, acc);
+		for (unsigned i = 0; i < groups; i++)
+			npu_sink_store(&c->sink, acc + i * NPU_TILE * NPU_GROUP, pixels, g + i, dst);
+	}
+}
+
+static void tile_i16(const struct conv *c, u64 first, unsigned pixels, u8 *const *dst)
+{
+	i32 acc[2 * NPU_TILE * NPU_GROUP];
+	const struct npu_packed *w = c->weights;
+
+	c->simd->gather_i16(&c->gather, first, pixels, c->panel);
+	for (u32 g = 0; g < c->channels.groups; g++) {
+		c->simd->gemm_i16(c->panel, w->row, pixels, (const i16 *)w->weights + g * w->group_step,
+				  1, w->group_step, c->channels.start + g * NPU_GROUP, acc);
+		npu_sink_store(&c->sink, acc, pixels, g, dst);
+	}
+}
+
+/* Parts of K: the panel is cut into columns of WIDE_PART, each contiguous. */
+static void tile_wide(const struct conv *c, u64 first, unsigned pixels, u8 *const *dst)
+{
+	static const i32 nothing[NPU_GROUP];
+	i64 acc[NPU_TILE * NPU_GROUP];
+	i32 part[2 * NPU_TILE * NPU_GROUP];
+	i16 cut[NPU_TILE * WIDE_PART];
+	const struct npu_packed *w = c->weights;
+
+	c->simd->gather_i16(&c->gather, first, pixels, c->panel);
+	for (u32 g = 0; g < c->channels.groups; g++) {
+		const i16 *weights = (const i16 *)w->weights + g * w->group_step;
+		for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
+			acc[i] = c->channels.bias[g * NPU_GROUP + i % NPU_GROUP];
+		for (size_t k = 0; k < w->row; k += WIDE_PART) {
+			size_t n = w->row - k < WIDE_PART ? w->row - k : WIDE_PART;
+			for (unsigned p = 0; p < pixels; p++)
+				memcpy(cut + p * n, (const i16 *)c->panel + p * w->row + k, n * 2);
+			c->simd->gemm_i16(cut, n, pixels, weights + k * NPU_GROUP, 1, 0, nothing, part);
+			for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
+				acc[i] += part[i];
+		}
+		npu_sink_store_wide(&c->sink, acc, pixels, g, dst);
+	}
+}
+
+/* Sum of the zero point's share in each channel goes into the start value. */
+void npu_correct_zero_point(struct npu_channels *c, const struct npu_op *op, const i32 *sum)
+{
+	u32 pad = (u32)(op->ifm.zero_point + (op->ifm.is_signed ? 128 : 0));
+	for (u32 i = 0; i < c->depth; i++)
+		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)sum[i]);
+}
+
+/* True when no accumulator can reach 2^(bits-1), whatever the data. */
+static bool fits(const struct conv *c, unsigned bits)
+{
+	u64 limit = UINT64_C(1) << (bits - 1);
+	u64 x = npu_fm_magnitude(&c->op->ifm);
+
+	return c->weights->max_magnitude < limit / (x + 1) &&
+	       c->channels.max_bias + x * c->weights->max_magnitude < limit;
+}
+
+static void run_tiles(const struct conv *c,
+		      void (*tile)(const struct conv *c, u64 first, unsigned pixels, u8 *const *dst))
+{
+	u64 pixels = (u64)c->op->ofm.height * c->op->ofm.width;
+
+	for (u64 first = 0; first < pixels; first += NPU_TILE) {
+		u8 *dst[NPU_TILE];
+		unsigned n = pixels - first < NPU_TILE ? (unsigned)(pixels - first) : NPU_TILE;
+		npu_sink_pixels(c->op, c->view, first, n, dst);
+		tile(c, first, n, dst);
+	}
+}
+
+bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	struct conv c = { .op = op, .view = view, .simd = k->simd };
+	unsigned ublock = k->config->ofm_ublock_d;
+
+	if (!npu_types_fit(op) || npu_fm_overlap(&op->ifm, view->ifm, &op->ofm,
+						 (const u8 *const *)view->ofm))
+		return false;
+	bool bytes = k->simd->gemm_u8 && npu_flip_fits(op);
+	c.weights = npu_pack(&k->packer, op, view, ublock, bytes ? 4 : 2);
+	if (bytes && c.weights && c.weights->wide) {
+		bytes = false;
+		c.weights = npu_pack(&k->packer, op, view, ublock, 2);
+	}
+	if (!c.weights || c.weights->row > MAX_ROW ||
+	    !npu_channels_read(k, op, view, &c.channels))
+		return false;
+	if (!fits(&c, 32) && !(op->acc_bits == 40 && !bytes && fits(&c, 40)))
+		return false;
+	c.panel = npu_scratch(&k->panel, NPU_TILE * c.weights->row * (bytes ? 1 : 2));
+	if (!c.panel)
+		return false;
+	npu_gather_init(&c.gather, op, view);
+	c.gather.row = c.weights->row;
+	npu_sink_init(&c.sink, k, op, view, &c.channels);
+	if (bytes)
+		npu_correct_zero_point(&c.channels, op, c.weights->sum);
+	run_tiles(&c, bytes ? tile_u8 : fits(&c, 32) ? tile_i16 : tile_wide);
+	return true;
+}

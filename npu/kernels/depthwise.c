@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Depthwise convolution, 16 channels at a time along the rows.
+ *
+ * Input rows of a channel group are brought into a small ring of expanded lines (see
+ * simd_depthwise.h), each once, and serve every output row whose window covers them. */
+#include <string.h>
+
+#include "npu/kernels/conv.h"
+#include "npu/kernels/fm.h"
+
+#define MAX_TERMS 1024
+#define MAX_LINES_BYTES ((size_t)64 << 20)
+#define NO_ROW INT32_MIN
+
+struct depthwise {
+	const struct npu_op *op;
+	const struct npu_view *view;
+	const struct npu_simd *simd;
+	const struct npu_packed *weights;
+	struct npu_channels channels;
+	struct npu_gather gather;
+	struct npu_columns columns;
+	struct npu_sink sink;
+	unsigned taps, bytes; /* per multiply; of a panel element */
+	u32 positions, sets;  /* of a line; of taps along x */
+	u32 slots;            /* ring: lines kept */
+	size_t set_bytes, slot_bytes;
+	u8 *line, *ring;
+	i32 *held;            /* upscaled row in each slot */
+};
+
+static bool accumulators_fit(const struct depthwise *d)
+{
+	u64 x = npu_fm_magnitude(&d->op->ifm);
+	return d->weights->max_magnitude < (UINT64_C(1) << 31) / (x + 1) &&
+	       d->channels.max_bias + x * d->weights->max_magnitude < UINT64_C(1) << 31;
+}
+
+static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
+{
+	const struct npu_op *op = d->op;
+	u64 positions = (u64)(op->ofm.width - 1) * op->stride_x +
+			(u64)(op->kernel_w - 1) * op->dilation_x + 1;
+
+	d->sets = (op->kernel_w + d->taps - 1) / d->taps;
+	d->slots = (op->kernel_h - 1) * op->dilation_y + 1;
+	d->set_bytes = (size_t)op->ofm.width * NPU_GROUP * d->taps * d->bytes;
+	d->slot_bytes = d->sets * d->set_bytes;
+	u64 line_bytes = (positions * NPU_GROUP * d->bytes + 63) / 64 * 64;
+	u64 total = line_bytes + (u64)d->slots * (d->slot_bytes + sizeof(i32));
+	if (positions > 1u << 20 || total > MAX_LINES_BYTES || d->sets * op->kernel_h > MAX_TERMS)
+		return false;
+	d->positions = (u32)positions;
+	d->line = npu_scratch(&k->lines, (size_t)total);
+	if (!d->line)
+		return false;
+	d->ring = d->line + line_bytes;
+	d->held = (i32 *)(d->ring + d->slots * d->slot_bytes);
+	return true;
+}
+
+/* Expanded line of upscaled row yu, channel group `group`. */
+static const u8 *line_of(struct depthwise *d, i32 yu, u32 group, unsigned channels)
+{
+	i32 padded = yu + d->op->pad_top;
+	u32 slot = (u32)padded % d->slots;
+	u8 *expanded = d->ring + slot * d->slot_bytes;
+	i64 offset = group * npu_fm_stride_group(&d->op->ifm);
+
+	if (d->held[slot] == yu)
+		return expanded;
+	d->held[slot] = yu;
+	if (d->taps == 4) {
+		d->simd->line_u8(&d->gather, yu, d->positions, offset, channels, d->line);
+		d->simd->expand_u8(&d->columns, d->line, expanded);
+	} else {
+		d->simd->line_i16(&d->gather, yu, d->positions, offset, channels, (i16 *)d->line);
+		d->simd->expand_i16(&d->columns, (i16 *)d->line, (i16 *)expanded);
+	}
+	return expanded;
+}
+
+/* Output pixels x .. x+n-1 of row oy; lines[ky] are ready. */
+static void store_tile(const struct depthwise *d, const u8 *const *lines, u32 oy, u32 x, unsigned n,
+		       u32 group)
+{
+	const void *term[MAX_TERMS];
+	i32 acc[NPU_TILE * NPU_GROUP];
+	u8 *dst[NPU_TILE];
+	const struct npu_packed *w = d->weights;
+	const i32 *start = d->channels.start + group * NPU_GROUP;
+	unsigned terms = 0;
+
+	for (u32 ky = 0; ky < d->op->kernel_h; ky++)
+		for (u32 s = 0; s < d->sets; s++)
+			term[terms++] = lines[ky] + s * d->set_bytes +
+					(size_t)x * NPU_GROUP * d->taps * d->bytes;
+	if (d->taps == 4)
+		d->simd->depthwise_u8((const u8 *const *)term, terms, n,
+				      (const i8 *)w->weights + group * w->group_step, start, acc);
+	else
+		d->simd->depthwise_i16((const i16 *const *)term, terms, n,
+				       (const i16 *)w->weights + group * w->group_step, start, acc);
+	npu_sink_pixels(d->op, d->view, (u64)oy * d->op->ofm.width + x, n, dst);
+	npu_sink_store(&d->sink, acc, n, group, dst);
+}
+
+static void run_group(struct depthwise *d, u32 group)
+{
+	const struct npu_op *op = d->op;
+	u32 left = op->ofm.depth - group * NPU_GROUP;
+	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
+	const u8 *lines[MAX_TERMS];
+
+	for (u32 s = 0; s < d->slots; s++)
+		d->held[s] = NO_ROW;
+	for (u32 oy = 0; oy < op->ofm.height; oy++) {
+		i32 y0 = (i32)(oy * op->stride_y) - op->pad_top;
+		for (u32 ky = 0; ky < op->kernel_h; ky++)
+			lines[ky] = line_of(d, y0 + (i32)(ky * op->dilation_y), group, channels);
+		for (u32 x = 0; x < op->ofm.width; x += NPU_TILE) {
+			u32 n = op->ofm.width - x < NPU_TILE ? op->ofm.width - x : NPU_TILE;
+			store_tile(d, lines, oy, x, n, group);
+		}
+	}
+}
+
+bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	struct depthwise d = { .op = op, .view = view, .simd = k->simd };
+	unsigned ublock = k->config->ofm_ublock_d;
+
+	if (!npu_types_fit(op) || npu_fm_overlap(&op->ifm, view->ifm, &op->ofm,
+						 (const u8 *const *)view->ofm))
+		return false;
+	bool bytes = k->simd->depthwise_u8 && npu_flip_fits(op);
+	d.weights = npu_pack(&k->packer, op, view, ublock, bytes ? 4 : 2);
+	if (bytes && d.weights && d.weights->wide) {
+		bytes = false;
+		d.weights = npu_pack(&k->packer, op, view, ublock, 2);
+	}
+	d.taps = bytes ? 4 : 2;
+	d.bytes = bytes ? 1 : 2;
+	if (!d.weights || !npu_channels_read(k, op, view, &d.channels) || !accumulators_fit(&d) ||
+	    !alloc_lines(k, &d))
+		return false;
+	npu_gather_init(&d.gather, op, view);
+	npu_sink_init(&d.sink, k, op, view, &d.channels);
+	d.columns = (struct npu_columns){ .width = op->ofm.width, .kernel_w = op->kernel_w,
+		.stride_w = op->stride_x, .dilation_w = op->dilation_x };
+	if (bytes)
+		npu_correct_zero_point(&d.channels, op, d.weights->sum);
+	for (u32 g = 0; g < d.channels.groups; g++)
+		run_group(&d, g);
+	return true;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which instruction levels this host has. */
+#include <string.h>
+
+#include "npu/kernels/simd.h"
+
+extern const struct npu_simd npu_simd_level0;
+#if defined(NPU_HOST_X86)
+extern const struct npu_simd npu_simd_level1, npu_simd_level2, npu_simd_level3;
+#endif
+
+unsigned npu_simd_list(const struct npu_simd *levels[8])
+{
+	unsigned n = 0;
+
+#if defined(NPU_HOST_X86)
+	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+	    __builtin_cpu_supports("avx512vnni"))
+		levels[n++] = &npu_simd_level3;
+	if (__builtin_cpu_supports("avx2"))
+		levels[n++] = &npu_simd_level2;
+	levels[n++] = &npu_simd_level1;
+#endif
+	levels[n++] = &npu_simd_level0;
+	return n;
+}
+
+const struct npu_simd *npu_simd_find(const char *name)
+{
+	const struct npu_simd *levels[8];
+	unsigned n = npu_simd_list(levels);
+
+	if (!name || strcmp(name, "auto") == 0)
+		return levels[0];
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(name, levels[i]->name) == 0)
+			return levels[i];
+	return NULL;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Feature maps as host memory: addresses of pixels, overlap. */
+#ifndef NPU_KERNELS_FM_H
+#define NPU_KERNELS_FM_H
+
+#include "npu/op.h"
+
+/* Bytes from a pixel to its right neighbour. */
+static inline i64 npu_fm_stride_x(const struct npu_fm *fm)
+{
+	return fm->format == NPU_NHWC ? fm->stride_x : 16 * (i64)fm->bytes;
+}
+
+/* Bytes from a group of 16 channels to the next. */
+static inline i64 npu_fm_stride_group(const struct npu_fm *fm)
+{
+	return fm->format == NPU_NHWC ? 16 * (i64)fm->bytes : fm->stride_c;
+}
+
+/* Channel 0 of pixel (y, x). */
+static inline const u8 *npu_fm_pixel(const struct npu_fm *fm, const u8 *const tile[NPU_TILES],
+				     u32 y, u32 x)
+{
+	unsigned t = 0;
+	if (fm->tiled) {
+		u32 height = x >= fm->width0 ? fm->height1 : fm->height0;
+		if (x >= fm->width0) {
+			x -= fm->width0;
+			t = 1;
+		}
+		if (y >= height) {
+			y -= height;
+			t += 2;
+		}
+	}
+	return tile[t] + (i64)y * fm->stride_y + (i64)x * npu_fm_stride_x(fm);
+}
+
+/* True when some byte may belong to both maps: boxes around the tiles are compared, so two
+ * interleaved maps count as overlapping. */
+bool npu_fm_overlap(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
+		    const struct npu_fm *b, const u8 *const b_tile[NPU_TILES]);
+
+/* True when every element of both maps has the same address. */
+bool npu_fm_same(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
+		 const struct npu_fm *b, const u8 *const b_tile[NPU_TILES]);
+
+#endif

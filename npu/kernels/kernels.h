@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fast exact execution of operations on the host.
+ *
+ * npu_kernels_execute() either does the whole operation, with the bytes that the generic path
+ * (npu/exec.h) would have stored, or touches nothing and says "not mine": rare types, unusual
+ * sizes, accumulators that might wrap, corrupt streams and everything else that is not worth
+ * a second implementation. */
+#ifndef NPU_KERNELS_KERNELS_H
+#define NPU_KERNELS_KERNELS_H
+
+#include "npu/config.h"
+#include "npu/op.h"
+
+struct npu_kernels;
+
+/* `simd`: "auto" or NULL for the best of this host, "generic" for none (execute always says
+ * no), or a level: "c", "sse2", "avx2", "vnni". NULL when that is unknown, not available on
+ * this host, or memory is short. Costs microseconds; memory is taken as operations need it. */
+struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char *simd);
+void npu_kernels_free(struct npu_kernels *k);
+
+/* Name of the level in use. */
+const char *npu_kernels_name(const struct npu_kernels *k);
+
+/* True: done. False: nothing was changed, the generic path must run. */
+bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op,
+			 const struct npu_view *view);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoded weights in the order the inner loops want them, kept from run to run.
+ *
+ * A packed set is found again by its shape and the stream's bytes, not by the address: streams
+ * are copied about by DMA. A hit is confirmed by comparing with a kept copy of the stream, so
+ * nothing depends on a hash. */
+#ifndef NPU_KERNELS_PACKED_H
+#define NPU_KERNELS_PACKED_H
+
+#include "npu/kernels/weights.h"
+#include "npu/op.h"
+
+/* What the packed form depends on beside the stream's bytes. Compared as bytes. */
+struct npu_packed_key {
+	struct npu_weights_shape shape; /* of core 0; od: all channels */
+	u32 length[NPU_MAX_CORES];
+	u32 cores;
+	u32 taps; /* weights multiplied per lane: 4 (int8) or 2 (int16) */
+};
+
+struct npu_packed {
+	struct npu_packed *next;
+	struct npu_packed_key key;
+	/* Groups of 16 channels, each `group_step` weights: [row/taps][16][taps]; type int8 when
+	 * key.taps is 4, else int16. Missing channels and row padding are 0. */
+	void *weights;
+	size_t row, group_step;
+	i32 *sum;          /* per channel, rounded up to whole groups: sum of the weights */
+	u64 max_magnitude; /* largest sum of |weight| over the channels */
+	bool wide;         /* weights exceed int8: key.taps 4 has no `weights` then */
+	u8 *stream;        /* all cores' bytes, one behind the other, with slack */
+	size_t bytes;      /* memory taken */
+};
+
+#define NPU_PACKED_BUCKETS 256
+
+struct npu_packer {
+	struct npu_weights_tables tables;
+	bool ready; /* tables filled */
+	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
+	size_t bytes;
+};
+
+/* Weights of a CONV or DEPTHWISE for multiplying `taps` at a time. NULL: stream corrupt or too
+ * short, sizes out of reason, or no memory. Valid until the next call. */
+const struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
+				  const struct npu_view *view, unsigned ublock_d, unsigned taps);
+
+void npu_packer_clear(struct npu_packer *p);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the fast kernels share. Not for use outside npu/kernels/. */
+#ifndef NPU_KERNELS_PRIVATE_H
+#define NPU_KERNELS_PRIVATE_H
+
+#include "npu/kernels/kernels.h"
+#include "npu/kernels/packed.h"
+#include "npu/kernels/simd.h"
+
+/* Memory that grows and is reused from operation to operation. */
+struct npu_scratch {
+	void *data;
+	size_t bytes;
+};
+
+struct npu_kernels {
+	const struct npu_config *config;
+	const struct npu_simd *simd; /* NULL: generic path only */
+	struct npu_packer packer;
+	struct npu_scratch panel, channels, lines, rows;
+};
+
+/* At least `bytes`, aligned for vectors; contents undefined. NULL when memory is short. */
+void *npu_scratch(struct npu_scratch *s, size_t bytes);
+
+/* Kernels of one kind of operation; contract of npu_kernels_execute(). */
+bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+bool npu_fast_pool(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inner loops for one host instruction level; see simd.h.
+ *
+ * SIMD_LEVEL (set by the build, one object each): 0 plain C, 1 SSE2, 2 AVX2, 3 AVX-512 with
+ * VNNI. What depends on the level is in simd_ops.h: a vector of int32, multiply-and-add of
+ * int16 pairs, broadcast. Integer sums are exact in any order, so every level agrees. */
+#include "npu/kernels/simd.h"
+
+#include <string.h>
+
+#include "npu/kernels/simd_ops.h"
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+#include "npu/kernels/simd_gather.h"
+#include "npu/kernels/simd_gemm.h"
+#include "npu/kernels/simd_depthwise.h"
+#include "npu/kernels/simd_store.h"
+
+extern const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL);
+const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
+	.name = SIMD_NAME,
+	.gather_u8 = gather_u8,
+	.gather_i16 = gather_i16,
+	.line_u8 = line_u8,
+	.line_i16 = line_i16,
+	.gemm_i16 = gemm_i16,
+	.expand_i16 = expand_i16,
+	.depthwise_i16 = depthwise_i16,
+#if SIMD_LEVEL == 3
+	.gemm_u8 = gemm_u8,
+	.expand_u8 = expand_u8,
+	.depthwise_u8 = depthwise_u8,
+#endif
+	.store8 = store8,
+	.rescale = rescale,
+	.narrow8 = narrow8,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inner loops, one set per host instruction level.
+ *
+ * npu/kernels/simd.c is compiled once per level with that level's flags; nothing else in the
+ * project is. Every level gives the same bytes. Channels are handled in groups of 16, pixels
+ * in tiles; all addressing is in the gather, none in the multiplying loops. */
+#ifndef NPU_KERNELS_SIMD_H
+#define NPU_KERNELS_SIMD_H
+
+#include "memory/types.h"
+#include "npu/op.h"
+
+#define NPU_GROUP 16 /* channels */
+#define NPU_TILE 14  /* pixels: divides 112, 56, 28, 14 and 7x2 */
+
+/* Exact rescale of 16 channels in 32-bit lanes:
+ *   v = ((i64)acc * scale + add - (acc < 0 ? negative : 0)) >> 32 >> shift
+ * DBL:     add = 2^(s-1) + 2^30, negative = 2^31. Its two roundings (ties up at bit 31, the
+ *          rest away from zero) are two nested floors, hence one with a constant that depends
+ *          on the sign. NATURAL: add = 2^(s-1), negative = 0.
+ * Holds for scale < 2^31 and total shift s = 32 .. 62. */
+struct npu_rescale {
+	i32 scale[NPU_GROUP];
+	i64 add[NPU_GROUP];
+	i32 shift[NPU_GROUP]; /* s - 32 */
+	u32 negative;         /* 0 or 2^31 */
+};
+
+/* Rescaled value to stored byte. */
+struct npu_narrow8 {
+	i32 zero_point, lo, hi;
+	const u8 *table; /* 256 bytes indexed by the clamped byte; NULL: none */
+};
+
+/* Where the receptive field of an output pixel lies; constants of one operation. */
+struct npu_gather {
+	const u8 *tile[NPU_TILES];
+	i64 stride_y, stride_x, stride_c; /* bytes; stride_x between pixels in both formats */
+	u32 height0, width0, height1;
+	u32 depth;        /* channels per tap */
+	u32 ofm_width;
+	u32 kernel_h, kernel_w, up_height, up_width;
+	i32 pad_top, pad_left;
+	u8 stride_h, stride_w, dilation_h, dilation_w, upscale;
+	u8 bytes, is_signed;
+	bool bricks;      /* NHCWB16 */
+	bool tiled;
+	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
+	i32 zero_point;
+	u8 flip, pad;     /* u8 panels: stored byte = byte ^ flip; padding */
+	size_t row;       /* elements per pixel in the panel */
+};
+
+/* How a depthwise walks a row. */
+struct npu_columns {
+	u32 width;      /* output pixels of a row */
+	u32 kernel_w;
+	u8 stride_w, dilation_w;
+};
+
+struct npu_simd {
+	const char *name;
+
+	/* Panel [pixels][row] of the receptive fields of pixels first .. first+pixels-1, counted
+	 * along the OFM's rows. */
+	void (*gather_u8)(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel);
+	void (*gather_i16)(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel);
+
+	/* acc[group][NPU_TILE][16] = bias + panel * weights, int32 wrapping. Weights of a group:
+	 * [row/2][16][2] int16 or [row/4][16][4] int8; `row` is a multiple of 2 or 4. pixels <=
+	 * NPU_TILE; groups 1 or 2. gemm_u8 is NULL where the level has no such instruction. */
+	void (*gemm_i16)(const i16 *panel, size_t row, unsigned pixels, const i16 *weights,
+			 unsigned groups, size_t group_step, const i32 *bias, i32 *acc);
+	void (*gemm_u8)(const u8 *panel, size_t row, unsigned pixels, const i8 *weights,
+			unsigned groups, size_t group_step, const i32 *bias, i32 *acc);
+
+	/* One input row at upscaled coordinate yu for a depthwise: [positions][16], channels from
+	 * byte `offset` on; padding where there is none. */
+	void (*line_u8)(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
+			unsigned channels, u8 *line);
+	void (*line_i16)(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
+			 unsigned channels, i16 *line);
+	/* Depthwise. `line` is [positions][16]; its taps are brought together once per input
+	 * row: expanded[set][width][16][taps], sets of 2 (int16) or 4 (u8) taps along x. */
+	void (*expand_i16)(const struct npu_columns *c, const i16 *line, i16 *expanded);
+	void (*expand_u8)(const struct npu_columns *c, const u8 *line, u8 *expanded);
+	/* acc[pixels][16] from `terms` expanded sets; weights [terms][16][taps]. */
+	void (*depthwise_i16)(const i16 *const *term, unsigned terms, unsigned pixels,
+			      const i16 *weights, const i32 *bias, i32 *acc);
+	void (*depthwise_u8)(const u8 *const *term, unsigned terms, unsigned pixels,
+			     const i8 *weights, const i32 *bias, i32 *acc);
+
+	/* acc[pixels][16] to bytes at dst[p] + offset, `channels` of them. */
+	void (*store8)(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
+		       const struct npu_narrow8 *n, u8 *const *dst, i64 offset, unsigned channels);
+	/* In place; `vectors` x 16 values. */
+	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
+	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */
+	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
+};
+
+/* The level called `name` ("c", "sse2", "avx2", "vnni"), or the best one of this host for
+ * NULL and "auto"; NULL when unknown or when the host lacks it. */
+const struct npu_simd *npu_simd_find(const char *name);
+
+/* All levels this host has, best first; returns their number (at most 8). */
+unsigned npu_simd_list(const struct npu_simd *levels[8]);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Receptive fields into a contiguous panel: layouts, tiles, padding, upscaling, strides,
+ * dilation and signedness end here. Part of simd.c.
+ *
+ * Both panel types come from one body; PUT copies `n` elements at host address `from` into
+ * the panel in the panel's type, FILL writes padding. Whole 16-channel bricks are the unit
+ * where they exist: a fixed-size copy is one or two instructions. */
+
+typedef u8 u8x16 __attribute__((vector_size(16)));
+typedef i8 i8x16 __attribute__((vector_size(16)));
+typedef i16 i16x16 __attribute__((vector_size(32)));
+
+ALWAYS_INLINE void put16_u8(u8 *to, const u8 *from, u8 flip)
+{
+	u8x16 v;
+	memcpy(&v, from, sizeof(v));
+	v ^= flip;
+	memcpy(to, &v, sizeof(v));
+}
+
+static inline void put_u8(u8 *to, const u8 *from, size_t n, u8 flip)
+{
+	size_t i = 0;
+	for (; i + 16 <= n; i += 16)
+		put16_u8(to + i, from + i, flip);
+	if (n - i >= 8) {
+		u64 v;
+		memcpy(&v, from + i, 8);
+		v ^= flip * UINT64_C(0x0101010101010101);
+		memcpy(to + i, &v, 8);
+		i += 8;
+	}
+	for (; i < n; i++)
+		to[i] = from[i] ^ flip;
+}
+
+ALWAYS_INLINE void put16_i16(i16 *to, const u8 *from, bool is_signed, i16 zero_point)
+{
+	i16x16 wide;
+	if (is_signed) {
+		i8x16 v;
+		memcpy(&v, from, sizeof(v));
+		wide = __builtin_convertvector(v, i16x16);
+	} else {
+		u8x16 v;
+		memcpy(&v, from, sizeof(v));
+		wide = __builtin_convertvector(v, i16x16);
+	}
+	wide -= zero_point;
+	memcpy(to, &wide, sizeof(wide));
+}
+
+/* 8-bit elements, or 16-bit ones with zero point 0. */
+static inline void put_i16(i16 *to, const u8 *from, size_t n, const struct npu_gather *g)
+{
+	size_t i = 0;
+	if (g->bytes == 2) {
+		memcpy(to, from, n * 2);
+		return;
+	}
+	for (; i + 16 <= n; i += 16)
+		put16_i16(to + i, from + i, g->is_signed, (i16)g->zero_point);
+	for (; i < n; i++)
+		to[i] = (i16)((g->is_signed ? (i8)from[i] : from[i]) - g->zero_point);
+}
+
+/* Host address of channel 0 of stored element (y, x). */
+static inline const u8 *element(const struct npu_gather *g, u32 y, u32 x)
+{
+	unsigned tile = 0;
+	if (g->tiled) {
+		u32 height = x >= g->width0 ? g->height1 : g->height0;
+		if (x >= g->width0) {
+			x -= g->width0;
+			tile = 1;
+		}
+		if (y >= height) {
+			y -= height;
+			tile += 2;
+		}
+	}
+	return g->tile[tile] + (i64)y * g->stride_y + (i64)x * g->stride_x;
+}
+
+/* One tap: `depth` channels of one stored element. */
+static inline void tap_u8(const struct npu_gather *g, const u8 *from, u8 *to)
+{
+	u32 c = 0;
+	if (!g->bricks) {
+		put_u8(to, from, g->depth, g->flip);
+		return;
+	}
+	for (; c + 16 <= g->depth; c += 16, from += g->stride_c)
+		put16_u8(to + c, from, g->flip);
+	if (c < g->depth)
+		put_u8(to + c, from, g->depth - c, g->flip);
+}
+
+static inline void tap_i16(const struct npu_gather *g, const u8 *from, i16 *to)
+{
+	u32 c = 0;
+	if (!g->bricks) {
+		put_i16(to, from, g->depth, g);
+		return;
+	}
+	for (; c + 16 <= g->depth; c += 16, from += g->stride_c)
+		put_i16(to + c, from, 16, g);
+	if (c < g->depth)
+		put_i16(to + c, from, g->depth - c, g);
+}
+
+/* Stored coordinate of upscaled coordinate v; false: contributes zero. */
+static inline bool stored(const struct npu_gather *g, i32 v, u32 size, u32 *at)
+{
+	if (v < 0 || (u32)v >= size || (g->upscale == NPU_UPSCALE_ZEROS && (v & 1)))
+		return false;
+	*at = g->upscale ? (u32)v >> 1 : (u32)v;
+	return true;
+}
+
+#define GATHER_BODY(T, TAP, RUN, FILL) \
+	const size_t depth = g->depth, line = depth * g->kernel_w; \
+	u32 oy = (u32)(first / g->ofm_width), ox = (u32)(first % g->ofm_width); \
+	for (unsigned p = 0; p < pixels; p++, panel += g->row) { \
+		i32 y0 = (i32)(oy * g->stride_h) - g->pad_top; \
+		i32 x0 = (i32)(ox * g->stride_w) - g->pad_left; \
+		bool inside = g->row_runs && x0 >= 0 && x0 + (i32)g->kernel_w <= (i32)g->up_width; \
+		T *to = panel; \
+		for (u32 ky = 0; ky < g->kernel_h; ky++, to += line) { \
+			u32 y, x; \
+			if (!stored(g, y0 + (i32)(ky * g->dilation_h), g->up_height, &y)) { \
+				FILL(to, line); \
+				continue; \
+			} \
+			if (inside) { \
+				RUN(to, element(g, y, (u32)x0), line); \
+				continue; \
+			} \
+			for (u32 kx = 0; kx < g->kernel_w; kx++) { \
+				if (stored(g, x0 + (i32)(kx * g->dilation_w), g->up_width, &x)) \
+					TAP(g, element(g, y, x), to + kx * depth); \
+				else \
+					FILL(to + kx * depth, depth); \
+			} \
+		} \
+		for (size_t k = (size_t)(to - panel); k < g->row; k++) \
+			panel[k] = 0; /* meets zero weights */ \
+		if (++ox == g->ofm_width) { \
+			ox = 0; \
+			oy++; \
+		} \
+	}
+
+#define RUN_U8(to, from, n) put_u8(to, from, n, g->flip)
+#define RUN_I16(to, from, n) put_i16(to, from, n, g)
+#define FILL_U8(to, n) memset(to, g->pad, n)
+#define FILL_I16(to, n) memset(to, 0, (n) * sizeof(i16))
+
+static void gather_u8(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel)
+{
+	GATHER_BODY(u8, tap_u8, RUN_U8, FILL_U8)
+}
+
+static void gather_i16(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel)
+{
+	GATHER_BODY(i16, tap_i16, RUN_I16, FILL_I16)
+}
+
+/* One row of a depthwise: 16 channels (or `channels` of them) of positions x0, x0+1, ... */
+#define LINE_BODY(T, PUT, FILL) \
+	u32 y = 0, x; \
+	bool any = stored(g, yu, g->up_height, &y); \
+	for (u32 i = 0; i < positions; i++, line += NPU_GROUP) { \
+		if (any && stored(g, (i32)i - g->pad_left, g->up_width, &x)) \
+			PUT(line, element(g, y, x) + offset); \
+		else \
+			FILL(line, NPU_GROUP); \
+	}
+
+#define PUT_LINE_U8(to, from) do { \
+	if (channels == NPU_GROUP) \
+		put16_u8(to, from, g->flip); \
+	else \
+		put_u8(to, from, channels, g->flip); } while (0)
+#define PUT_LINE_I16(to, from) do { \
+	if (channels == NPU_GROUP && g->bytes == 1) \
+		put16_i16(to, from, g->is_signed, (i16)g->zero_point); \
+	else \
+		put_i16(to, from, channels, g); } while (0)
+
+static void line_u8(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
+		    unsigned channels, u8 *line)
+{
+	LINE_BODY(u8, PUT_LINE_U8, FILL_U8)
+}
+
+static void line_i16(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
+		     unsigned channels, i16 *line)
+{
+	LINE_BODY(i16, PUT_LINE_I16, FILL_I16)
+}
