@@ -269,7 +269,9 @@ static void complete(struct npu *n)
 		return;
 	}
 	struct npu_exec e = { .config = n->options.config, .op = &s->op, .view = &view };
-	enum npu_exec_status status = npu_exec_op(&e);
+	enum npu_exec_status status = NPU_EXEC_OK;
+	if (!npu_kernels_execute(n->kernels, &s->op, &view))
+		status = npu_exec_op(&e);
 	s->wraps += (u32)e.wraps;
 	if (status != NPU_EXEC_OK) {
 		fail_exec(n, &e, status);

@@ -14,11 +14,16 @@ struct npu *npu_new(const struct npu_options *options)
 	if (!n)
 		return NULL;
 	n->options = *options;
+	n->kernels = npu_kernels_new(options->config, options->host_simd);
+	if (!n->kernels) {
+		free(n);
+		return NULL;
+	}
 	npu_command_index_build(&n->index, options->config->product);
 	if (options->sched) {
 		n->period = sched_period(options->hertz);
 		if (n->period == 0) {
-			free(n);
+			npu_free(n);
 			return NULL;
 		}
 		n->device = sched_attach(options->sched, npu_job_event, n);
@@ -29,6 +34,8 @@ struct npu *npu_new(const struct npu_options *options)
 
 void npu_free(struct npu *n)
 {
+	if (n)
+		npu_kernels_free(n->kernels);
 	free(n);
 }
 

@@ -5,6 +5,7 @@
 
 #include "npu/cmd.h"
 #include "npu/decode.h"
+#include "npu/kernels/kernels.h"
 #include "npu/npu.h"
 #include "npu/view.h"
 
@@ -65,6 +66,7 @@ struct npu_state {
 
 struct npu {
 	struct npu_options options;
+	struct npu_kernels *kernels;
 	struct npu_command_index index;
 	struct npu_result result;
 	u64 period;      /* ticks per cycle */

@@ -5,7 +5,7 @@
 #include "npu/kernels/simd.h"
 
 extern const struct npu_simd npu_simd_level0;
-#if defined(NPU_HOST_X86)
+#if defined(__x86_64__)
 extern const struct npu_simd npu_simd_level1, npu_simd_level2, npu_simd_level3;
 #endif
 
@@ -13,7 +13,7 @@ unsigned npu_simd_list(const struct npu_simd *levels[8])
 {
 	unsigned n = 0;
 
-#if defined(NPU_HOST_X86)
+#if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
 	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
 	    __builtin_cpu_supports("avx512vnni"))

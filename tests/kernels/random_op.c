@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random operations; see random_op.h. */
+#include "tests/kernels/random_op.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu/kernels/weights.h"
+
+static size_t take(struct arena *a, size_t bytes)
+{
+	size_t at = (a->used + 15) / 16 * 16;
+	a->used = at + bytes;
+	if (a->used > ARENA_BYTES) {
+		fprintf(stderr, "arena too small\n");
+		abort();
+	}
+	return at;
+}
+
+static u32 min_u32(u32 a, u32 b)
+{
+	return a < b ? a : b;
+}
+
+static void random_type(struct rng *r, struct npu_fm *fm, const u8 *bytes, unsigned choices)
+{
+	fm->bytes = bytes[rng_below(r, choices)];
+	fm->is_signed = fm->bytes == 4 || rng_below(r, 4) != 0;
+	fm->zero_point = 0;
+	if (fm->bytes == 1)
+		fm->zero_point = fm->is_signed ? rng_range(r, -128, 127) : rng_range(r, 0, 255);
+	else if (rng_below(r, 8) == 0)
+		fm->zero_point = fm->is_signed ? rng_range(r, -32768, 32767) : rng_range(r, 0, 65535);
+}
+
+/* Strides and room for a box; returns the bytes it takes. Rows may be upside down. */
+static size_t lay_out(struct rng *r, struct npu_fm *fm, u32 h, u32 w, i64 *first)
+{
+	i64 pad = (i64)rng_below(r, 3) * 16;
+	i64 bytes;
+
+	if (fm->format == NPU_NHWC) {
+		bytes = (i64)h * fm->stride_y;
+	} else {
+		bytes = fm->stride_c * ((fm->depth + 15) / 16);
+		if (fm->stride_y > fm->stride_c) /* rows outside, groups inside */
+			bytes = (i64)h * llabs(fm->stride_y);
+	}
+	*first = 0;
+	if (fm->stride_y < 0)
+		*first = -fm->stride_y * (h - 1);
+	(void)w;
+	return (size_t)(llabs(bytes) + pad);
+}
+
+static void place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_TILES])
+{
+	bool tiled = rng_below(r, 6) == 0;
+	i64 es = fm->bytes;
+
+	fm->used = 1;
+	fm->format = rng_below(r, 2) ? NPU_NHCWB16 : NPU_NHWC;
+	fm->width0 = tiled && fm->width > 1 ? 1 + rng_below(r, fm->width) : fm->width;
+	fm->height0 = tiled ? 1 + rng_below(r, fm->height) : fm->height;
+	fm->height1 = tiled ? 1 + rng_below(r, fm->height) : fm->height;
+	fm->tiled = fm->width > fm->width0 || fm->height > fm->height0;
+	if (!fm->tiled) {
+		fm->width0 = fm->width + rng_below(r, 2);
+		fm->height0 = fm->height + rng_below(r, 2);
+	}
+	if (fm->format == NPU_NHWC) {
+		fm->stride_c = es;
+		fm->stride_x = es * (fm->depth + (rng_below(r, 3) ? 0 : rng_below(r, 20)));
+		fm->stride_y = fm->stride_x * (fm->width + (rng_below(r, 3) ? 0 : 1));
+		if (rng_below(r, 12) == 0)
+			fm->stride_y = -fm->stride_y;
+	} else {
+		u32 groups = (fm->depth + 15) / 16;
+		fm->stride_x = 16 * es;
+		if (rng_below(r, 2)) {
+			fm->stride_c = 16 * es * fm->width;
+			fm->stride_y = fm->stride_c * groups;
+		} else {
+			fm->stride_y = 16 * es * fm->width;
+			fm->stride_c = fm->stride_y * fm->height;
+		}
+	}
+	for (unsigned t = 0; t < NPU_TILES; t++) {
+		u32 w = t & 1 ? (fm->width > fm->width0 ? fm->width - fm->width0 : 0)
+			      : min_u32(fm->width, fm->width0);
+		u32 above = t & 1 ? fm->height1 : fm->height0;
+		u32 h = t & 2 ? (fm->height > above ? fm->height - above : 0) : min_u32(fm->height, above);
+		i64 first;
+		tile[t] = NULL;
+		if (!w || !h)
+			continue;
+		i64 keep = fm->stride_y;
+		size_t bytes = lay_out(r, fm, fm->stride_y > fm->stride_c || fm->stride_y < 0 ?
+				       fm->height : h, w, &first);
+		if (keep < 0)
+			bytes = (size_t)(-keep * fm->height);
+		tile[t] = a->bytes + take(a, bytes + 64) + first;
+	}
+}
+
+static struct npu_scale random_scale(struct rng *r, bool usual)
+{
+	static const u8 rounds[] = { NPU_ROUND_DBL, NPU_ROUND_DBL, NPU_ROUND_NATURAL, NPU_ROUND_TRUNCATE };
+	struct npu_scale s = { .first = 31, .round = rounds[rng_below(r, usual ? 3 : 4)] };
+
+	if (usual) {
+		s.scale = (u32)rng_range(r, 1 << 30, INT32_MAX);
+		s.shift = (u8)rng_range(r, 32, 48);
+	} else {
+		s.scale = rng_below(r, 3) ? rng_next(r) >> rng_below(r, 32) : 1;
+		s.shift = (u8)rng_below(r, 64);
+	}
+	return s;
+}
+
+static void random_window(struct rng *r, struct npu_op *op, u32 kernel_max)
+{
+	op->kernel_h = 1 + (rng_below(r, 3) ? rng_below(r, kernel_max) : 0);
+	op->kernel_w = 1 + (rng_below(r, 3) ? rng_below(r, kernel_max) : 0);
+	op->stride_y = (u8)(1 + rng_below(r, 3));
+	op->stride_x = (u8)(1 + rng_below(r, 3));
+	op->dilation_y = (u8)(1 + (rng_below(r, 4) == 0));
+	op->dilation_x = (u8)(1 + (rng_below(r, 4) == 0));
+	op->upscale = rng_below(r, 4) ? NPU_UPSCALE_NONE : (u8)(1 + rng_below(r, 2));
+	u32 kh = (op->kernel_h - 1) * op->dilation_y + 1, kw = (op->kernel_w - 1) * op->dilation_x + 1;
+	for (;;) {
+		bool pad = rng_below(r, 2);
+		op->pad_top = pad ? (u16)rng_below(r, kh) : 0;
+		op->pad_left = pad ? (u16)rng_below(r, kw) : 0;
+		op->pad_bottom = pad ? (u16)rng_below(r, kh) : 0;
+		op->pad_right = pad ? (u16)rng_below(r, kw) : 0;
+		i32 h = (i32)((op->ofm.height - 1) * op->stride_y + kh) - op->pad_top - op->pad_bottom;
+		i32 w = (i32)((op->ofm.width - 1) * op->stride_x + kw) - op->pad_left - op->pad_right;
+		if (h <= 0 || w <= 0)
+			continue;
+		op->up_height = (u32)h;
+		op->up_width = (u32)w;
+		op->ifm.height = op->upscale ? (op->up_height + 1) / 2 : op->up_height;
+		op->ifm.width = op->upscale ? (op->up_width + 1) / 2 : op->up_width;
+		return;
+	}
+}
+
+/* Uncompressed slices: index width `width`, a magnitude below 2^(width-1). */
+static u32 encode_random_weights(struct rng *r, u64 count, unsigned width, u8 *out)
+{
+	u64 pos = 0;
+#define PUT(n_, v_) do { u32 v__ = (v_); for (unsigned b_ = 0; b_ < (n_); b_++, pos++) { \
+		if ((pos & 7) == 0) out[pos >> 3] = 0; \
+		out[pos >> 3] |= (u8)((v__ >> b_ & 1) << (pos & 7)); } } while (0)
+	while (count) {
+		u32 n = count < 32768 ? (u32)count : 32768;
+		PUT(3, 6);
+		PUT(15, n - 1);
+		PUT(3, 7);
+		PUT(1, 0);
+		PUT(1, 1);
+		PUT(5, 0);
+		PUT(5, 0);
+		PUT(3, width - 2);
+		for (u32 i = 0; i < n; i++)
+			PUT(width, rng_next(r));
+		count -= n;
+	}
+	PUT(3, 7);
+	while (pos & 127)
+		PUT(1, 1);
+#undef PUT
+	return (u32)(pos / 8);
+}
+
+static void random_weights(struct rng *r, const struct npu_config *config, struct arena *a,
+			   struct npu_op *op, struct npu_view *view)
+{
+	unsigned width = rng_below(r, 3) ? 8 : (unsigned)rng_range(r, 2, 9);
+
+	for (unsigned core = 0; core < op->cores; core++) {
+		struct npu_weights_shape s = npu_weights_shape_of(op, core, config->ofm_ublock_d);
+		u64 n = npu_weights_stream_count(&s);
+		size_t at = take(a, n * 2 + n / 1024 + 256);
+		op->weights[core].length = encode_random_weights(r, n, width, a->bytes + at);
+		op->weights[core].addr = at;
+		view->weights[core] = a->bytes + at;
+		a->used = at + op->weights[core].length;
+	}
+}
+
+static void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	bool usual = rng_below(r, 4) != 0;
+
+	for (unsigned core = 0; core < op->cores; core++) {
+		u32 n = (op->ofm.depth + op->cores - 1 - core) / op->cores;
+		size_t at = take(a, n * 10 + 16);
+		u8 *p = a->bytes + at;
+		for (u32 i = 0; i < n; i++, p += 10) {
+			struct npu_scale s = random_scale(r, usual);
+			i64 bias = rng_range(r, -100000, 100000);
+			if (!usual && rng_below(r, 4) == 0)
+				bias = ((i64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
+			for (unsigned b = 0; b < 5; b++)
+				p[b] = (u8)((u64)bias >> (8 * b));
+			for (unsigned b = 0; b < 4; b++)
+				p[5 + b] = (u8)(s.scale >> (8 * b));
+			p[9] = s.shift;
+		}
+		op->scales[core].length = (n * 10 + 15) / 16 * 16;
+		view->scales[core] = a->bytes + at;
+	}
+}
+
+static void random_output(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	struct npu_fm *ofm = &op->ofm;
+	u32 choice = rng_below(r, 8);
+	i64 bits = 8 * (i64)ofm->bytes;
+	i64 lo = ofm->is_signed ? -((i64)1 << (bits - 1)) : 0;
+	i64 hi = ofm->is_signed ? ((i64)1 << (bits - 1)) - 1 : ((i64)1 << bits) - 1;
+
+	view->lut = a->bytes + take(a, NPU_LUT_BYTES);
+	op->output = NPU_OUT_CLAMP;
+	op->lut_offset = (u16)(256 * rng_below(r, 8));
+	if (ofm->bytes == 4)
+		op->output = choice ? NPU_OUT_RAW32 : NPU_OUT_LUT32;
+	else if (choice == 0)
+		op->output = ofm->bytes == 1 ? NPU_OUT_LUT8 : NPU_OUT_LUT16;
+	else if (choice == 1 && ofm->bytes == 2 && ofm->is_signed)
+		op->output = rng_below(r, 2) ? NPU_OUT_TANH : NPU_OUT_SIGMOID;
+	if (ofm->bytes == 4 && op->output == NPU_OUT_LUT32) {
+		lo = -128;
+		hi = 127;
+	}
+	if (ofm->bytes == 2 && op->output == NPU_OUT_LUT16) {
+		ofm->is_signed = 1;
+		lo = -32768;
+		hi = 32767;
+	}
+	op->lo = (i32)(lo < INT32_MIN ? INT32_MIN : lo);
+	op->hi = (i32)(hi > INT32_MAX ? INT32_MAX : hi);
+	if (ofm->bytes < 4 && rng_below(r, 3) == 0) {
+		op->lo = rng_range(r, op->lo, op->hi);
+		op->hi = rng_range(r, op->lo, op->hi);
+	}
+}
+
+static const u8 bytes_any[] = { 1, 1, 1, 2, 4 }, bytes_small[] = { 1, 1, 1, 2 };
+
+static void random_mac(struct rng *r, const struct npu_config *config, struct arena *a,
+		       struct npu_op *op, struct npu_view *view)
+{
+	random_type(r, &op->ifm, bytes_small, 4);
+	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
+	random_window(r, op, op->kind == NPU_CONV ? 4 : 6);
+	op->part_kernel = op->kind == NPU_CONV && rng_below(r, 2);
+	op->cores = config->cores == 2 && rng_below(r, 4) ? 2 : 1;
+	op->block_d = (u16)(config->ofm_ublock_d * op->cores * (1 + rng_below(r, 4)));
+	op->acc_bits = rng_below(r, op->ifm.bytes == 2 ? 2 : 8) == 0 ? 40 : 32;
+	op->per_channel = rng_below(r, 8) != 0;
+	if (rng_below(r, 2))
+		op->ofm.bytes = 1;
+	random_weights(r, config, a, op, view);
+	random_records(r, a, op, view);
+}
+
+static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	op->mode = (u8)rng_below(r, 3);
+	random_type(r, &op->ifm, op->mode == NPU_POOL_REDUCE_SUM ? bytes_any : bytes_small,
+		    op->mode == NPU_POOL_REDUCE_SUM ? 5 : 4);
+	op->ifm.depth = op->ofm.depth;
+	random_window(r, op, rng_below(r, 4) ? 4 : 9);
+	if (op->mode == NPU_POOL_REDUCE_SUM) {
+		op->ifm.depth = 1 + rng_below(r, 40);
+		op->ofm.depth = 1;
+	}
+	if (op->mode == NPU_POOL_AVERAGE && (op->pad_top | op->pad_left | op->pad_bottom | op->pad_right))
+		op->divide_by_count = 1;
+	op->acc_bits = 32;
+	if (op->mode == NPU_POOL_AVERAGE && !op->divide_by_count && rng_below(r, 8) == 0) {
+		op->per_channel = 1;
+		random_records(r, a, op, view);
+	}
+	if (op->divide_by_count || (op->mode == NPU_POOL_MAX && rng_below(r, 3))) {
+		op->ofm_scale.scale = 1;
+		op->ofm_scale.shift = 0;
+	}
+	if (op->mode == NPU_POOL_AVERAGE && !op->divide_by_count && rng_below(r, 2)) {
+		op->ofm_scale.scale = 0x80000001u;
+		op->ofm_scale.shift = 31;
+	}
+}
+
+static void random_operand_scaling(struct rng *r, struct npu_op *op)
+{
+	struct npu_scale one = random_scale(r, false);
+
+	one.round = (u8)(rng_below(r, 4) ? NPU_ROUND_DBL : rng_below(r, 3));
+	one.shift = (u8)rng_range(r, 8, 40);
+	one.first = op->ifm.bytes == 1 ? 11 : 16;
+	op->operand_scaling = (u8)rng_below(r, 3);
+	if (op->operand_scaling == NPU_OPERANDS_16) {
+		op->opa.scale = rng_below(r, 2) ? 1 : rng_below(r, 65536);
+		op->opb.scale = rng_below(r, 2) ? 1 : rng_below(r, 65536);
+	} else if (op->operand_scaling == NPU_OPERAND_A) {
+		op->opa = one;
+	} else {
+		op->opb = one;
+	}
+}
+
+static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op,
+			       struct npu_view *view, u8 *ifm2[NPU_TILES])
+{
+	op->mode = (u8)rng_below(r, 10);
+	bool wide = op->mode >= NPU_EW_CLZ;
+	op->unary = op->mode == NPU_EW_LRELU || op->mode == NPU_EW_ABS || op->mode == NPU_EW_CLZ;
+	random_type(r, &op->ifm, wide ? bytes_any + 4 : bytes_any, wide ? 1 : 5);
+	op->ifm.height = op->ofm.height;
+	op->ifm.width = op->ofm.width;
+	op->ifm.depth = op->ofm.depth;
+	op->ifm2 = op->ifm;
+	if (op->ifm2.bytes == 1)
+		op->ifm2.zero_point = op->ifm.is_signed ? rng_range(r, -128, 127) : rng_range(r, 0, 255);
+	if (!op->unary) {
+		op->swap = rng_below(r, 3) == 0;
+		op->ifm2_scalar = rng_below(r, 4) == 0;
+		op->scalar = op->ifm2.is_signed ? rng_range(r, -300, 300) : rng_range(r, 0, 500);
+		if (rng_below(r, 3) == 0) {
+			if (rng_below(r, 2))
+				op->ifm2.height = 1;
+			if (rng_below(r, 2))
+				op->ifm2.width = 1;
+			if (rng_below(r, 2))
+				op->ifm2.depth = 1;
+		}
+		if (!op->ifm2_scalar)
+			place(r, a, &op->ifm2, ifm2);
+	} else {
+		op->ifm2.used = 0;
+	}
+	op->acc_bits = 32;
+	if (op->mode <= NPU_EW_SUB && op->mode != NPU_EW_MUL && op->ifm.bytes < 4)
+		random_operand_scaling(r, op);
+	if (op->ifm.bytes == 4 || op->ofm.bytes == 4) {
+		op->scale_is_one = 1;
+		op->ofm_scale.scale = 1;
+		op->ofm_scale.shift = (u8)(rng_below(r, 2) ? 0 : rng_below(r, 40));
+	}
+	if (op->mode == NPU_EW_MIN || op->mode == NPU_EW_MAX) {
+		op->ofm_scale.scale = 1;
+		op->ofm_scale.shift = 0;
+	}
+	if (wide && op->mode >= NPU_EW_SHR && rng_below(r, 3)) {
+		/* small second operands: shifts */
+		op->ifm2_scalar = 1;
+		op->ifm2.used = 0;
+		op->scalar = rng_range(r, -2, 34);
+	}
+	(void)view;
+}
+
+void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kind,
+	       struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	u8 *ifm[NPU_TILES] = { 0 }, *ifm2[NPU_TILES] = { 0 };
+
+	for (size_t i = 0; i < a->used; i += 4) {
+		u32 v = rng_next(r);
+		memcpy(a->bytes + i, &v, 4);
+	}
+	memset(op, 0, sizeof(*op));
+	memset(view, 0, sizeof(*view));
+	a->used = 0;
+	op->kind = (u8)kind;
+	op->cores = 1;
+	op->block_h = op->block_w = op->block_d = 16;
+	op->ofm.height = 1 + rng_below(r, rng_below(r, 3) ? 9 : 2);
+	op->ofm.width = 1 + rng_below(r, rng_below(r, 4) ? 9 : 40);
+	op->ofm.depth = 1 + rng_below(r, rng_below(r, 3) ? 40 : 3);
+	random_type(r, &op->ofm, bytes_any, 5);
+	op->ofm_scale = random_scale(r, rng_below(r, 4) != 0);
+	if (kind == NPU_POOL)
+		random_pool(r, a, op, view);
+	else if (kind == NPU_ELEMENTWISE)
+		random_elementwise(r, a, op, view, ifm2);
+	else
+		random_mac(r, config, a, op, view);
+	place(r, a, &op->ifm, ifm);
+	place(r, a, &op->ofm, view->ofm);
+	bool matches = kind == NPU_ELEMENTWISE && op->ifm.bytes == op->ofm.bytes && rng_below(r, 4) == 0;
+	if (matches) { /* in place */
+		struct npu_fm t = op->ofm;
+		op->ifm.stride_y = t.stride_y;
+		op->ifm.stride_x = t.stride_x;
+		op->ifm.stride_c = t.stride_c;
+		op->ifm.format = t.format;
+		op->ifm.tiled = t.tiled;
+		op->ifm.width0 = t.width0;
+		op->ifm.height0 = t.height0;
+		op->ifm.height1 = t.height1;
+		memcpy(ifm, view->ofm, sizeof(ifm));
+	}
+	memcpy(view->ifm, ifm, sizeof(ifm));
+	memcpy(view->ifm2, ifm2, sizeof(ifm2));
+	random_output(r, a, op, view);
+}
+
+struct npu_view view_moved(const struct npu_view *v, const u8 *from, u8 *to)
+{
+	struct npu_view m = *v;
+#define MOVE(p) ((p) = (p) ? (void *)(to + ((const u8 *)(p) - from)) : NULL)
+	for (unsigned i = 0; i < NPU_TILES; i++) {
+		MOVE(m.ifm[i]);
+		MOVE(m.ifm2[i]);
+		MOVE(m.ofm[i]);
+	}
+	for (unsigned i = 0; i < NPU_MAX_CORES; i++) {
+		MOVE(m.weights[i]);
+		MOVE(m.scales[i]);
+	}
+	MOVE(m.lut);
+#undef MOVE
+	return m;
+}
+
+const char *op_text(const struct npu_op *op, char *buffer, size_t bytes)
+{
+	snprintf(buffer, bytes,
+		 "kind %u mode %u ofm %ux%ux%u b%u s%u f%u t%u out %u | ifm %ux%ux%u b%u s%u zp %d f%u t%u | "
+		 "kernel %ux%u stride %u,%u dil %u,%u pad %u,%u,%u,%u up %u cores %u perch %u acc %u "
+		 "scale %u>>%u round %u | scalar %u swap %u opscale %u | ifm2 %ux%ux%u",
+		 op->kind, op->mode, op->ofm.height, op->ofm.width, op->ofm.depth, op->ofm.bytes,
+		 op->ofm.is_signed, op->ofm.format, op->ofm.tiled, op->output, op->ifm.height,
+		 op->ifm.width, op->ifm.depth, op->ifm.bytes, op->ifm.is_signed, op->ifm.zero_point,
+		 op->ifm.format, op->ifm.tiled, op->kernel_h, op->kernel_w, op->stride_y, op->stride_x,
+		 op->dilation_y, op->dilation_x, op->pad_top, op->pad_left, op->pad_bottom,
+		 op->pad_right, op->upscale, op->cores, op->per_channel, op->acc_bits,
+		 op->ofm_scale.scale, op->ofm_scale.shift, op->ofm_scale.round, op->ifm2_scalar,
+		 op->swap, op->operand_scaling, op->ifm2.height, op->ifm2.width, op->ifm2.depth);
+	return buffer;
+}
