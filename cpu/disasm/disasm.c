@@ -45,7 +45,7 @@ static int field_width(const struct disasm *d, char letter)
 	return 0;
 }
 
-/* {rn} {sd} {dm} {qd}. The five bits of an S register are stored with the lowest one first. */
+/* {rn} {sd} {dm} {qd}. Of an S register's five bits the lowest one stands first, except in field n. */
 static void put_register(struct disasm *d, char kind, char letter)
 {
 	u32 v = field(d, letter);
@@ -54,7 +54,7 @@ static void put_register(struct disasm *d, char kind, char letter)
 		disasm_put(d, "%s", disasm_core_registers[v & 15]);
 		return;
 	}
-	if (kind == 's' && field_width(d, letter) == 5)
+	if (kind == 's' && letter != 'n' && field_width(d, letter) == 5)
 		v = (v << 1 & 0x1e) | v >> 4;
 	disasm_put(d, "%c%u", kind, v);
 }

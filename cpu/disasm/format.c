@@ -98,6 +98,41 @@ static void put_fp_list(struct disasm *d, char kind, u32 first, u32 count)
 static void put_slist(struct disasm *d) { put_fp_list(d, 's', (V('d') << 1 & 0x1e) | V('d') >> 4, V('i')); }
 static void put_dlist(struct disasm *d) { put_fp_list(d, 'd', V('d'), V('i') / 2); }
 
+/* ", #-8" of fields u (up) and i; nothing for +0. */
+static void put_offset(struct disasm *d, u32 scale)
+{
+	if (V('i') || !V('u'))
+		disasm_put(d, ", #%s%u", V('u') ? "" : "-", V('i') * scale);
+}
+static void put_off1(struct disasm *d) { put_offset(d, 1); }
+static void put_off2(struct disasm *d) { put_offset(d, 2); }
+static void put_off4(struct disasm *d) { put_offset(d, 4); }
+
+/* S register after that of field m. */
+static void put_smnext(struct disasm *d) { disasm_put(d, "s%u", ((V('m') << 1 & 0x1e) | V('m') >> 4) + 1); }
+
+/* Lane x of D register n, written as a lane of its Q register; `lanes` in a D register. */
+static void put_qlane(struct disasm *d, u32 lanes)
+{
+	disasm_put(d, "q%u[%u]", V('n') >> 1, (V('n') & 1) * lanes + V('x'));
+}
+static void put_qlane8(struct disasm *d) { put_qlane(d, 8); }
+static void put_qlane16(struct disasm *d) { put_qlane(d, 4); }
+static void put_qlane32(struct disasm *d) { put_qlane(d, 2); }
+
+/* List of VSCCLRM: S or D registers from field d, i of them. */
+static void put_clrm(struct disasm *d, char kind, u32 first)
+{
+	if (V('i') == 0)
+		disasm_put(d, "{VPR}");
+	else if (V('i') == 1)
+		disasm_put(d, "{%c%u, VPR}", kind, first);
+	else
+		disasm_put(d, "{%c%u-%c%u, VPR}", kind, first, kind, first + V('i') - 1);
+}
+static void put_clrm_s(struct disasm *d) { put_clrm(d, 's', (V('d') << 1 & 0x1e) | V('d') >> 4); }
+static void put_clrm_d(struct disasm *d) { put_clrm(d, 'd', V('d')); }
+
 /* VMOV floating-point immediate (VFPExpandImm for single precision), as objdump writes it. */
 static void put_fpimm(struct disasm *d)
 {
@@ -148,6 +183,8 @@ const struct disasm_format disasm_formats[] = {
 	{"modimm", put_modimm}, {"shift", put_shift}, {"list", put_list}, {"it", put_it},
 	{"target", put_target}, {"vp", put_vpt}, {"vpt", put_vpt_mask}, {"cond", put_cond},
 	{"slist", put_slist}, {"dlist", put_dlist}, {"sysm", put_sysm},
-	{"fpimm", put_fpimm}, {"vimm", put_vimm},
+	{"fpimm", put_fpimm}, {"vimm", put_vimm}, {"off1", put_off1}, {"off2", put_off2},
+	{"off4", put_off4}, {"smnext", put_smnext}, {"qlane8", put_qlane8}, {"qlane16", put_qlane16},
+	{"qlane32", put_qlane32}, {"clrm_s", put_clrm_s}, {"clrm_d", put_clrm_d},
 };
 const unsigned disasm_format_count = ARRAY_LEN(disasm_formats);

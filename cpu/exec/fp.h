@@ -3,6 +3,9 @@
 #ifndef CPU_EXEC_FP_H
 #define CPU_EXEC_FP_H
 
-#include "cpu/exec/body.h"
+#include "cpu/exec/fp_arith.h"
+#include "cpu/exec/fp_convert.h"
+#include "cpu/exec/fp_move.h"
+#include "cpu/exec/fp_memory.h"
 
 #endif

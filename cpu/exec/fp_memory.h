@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads and stores of floating-point registers and of their system registers. */
+#ifndef CPU_EXEC_FP_MEMORY_H
+#define CPU_EXEC_FP_MEMORY_H
+
+#include "cpu/exec/fp_regs.h"
+#include "cpu/sysop.h"
+
+/* Words to or from memory, all or (fast) nothing; a fault on the way leaves the earlier ones done. */
+BODY bool fp_load_words(struct cpu *c, const enum path path, u32 addr, u32 *to, unsigned words)
+{
+	if (path == FAST) {
+		if (!page_open(c, addr, words * 4, 4, PAGE_READ))
+			return false;
+		memcpy(to, c->mem + addr, words * 4);
+		return true;
+	}
+	for (unsigned i = 0; i < words; i++)
+		if (!cpu_load(c, addr + i * 4, 4, ACC_ALIGNED, &to[i]))
+			return false;
+	return true;
+}
+
+BODY bool fp_store_words(struct cpu *c, const enum path path, u32 addr, const u32 *from, unsigned words)
+{
+	if (path == FAST) {
+		if (!page_open(c, addr, words * 4, 4, PAGE_WRITE))
+			return false;
+		memcpy(c->mem + addr, from, words * 4);
+		return true;
+	}
+	for (unsigned i = 0; i < words; i++)
+		if (!cpu_store(c, addr + i * 4, 4, ACC_ALIGNED, from[i]))
+			return false;
+	return true;
+}
+
+#define FP_LOAD(suffix, base) \
+	FPMEM_OP(vldr_h##suffix) \
+	{ \
+		u32 v; \
+		if (!load(c, path, (base) + s->imm, 2, ACC_ALIGNED, &v)) \
+			return false; \
+		SA = v; \
+		return true; \
+	} \
+	FPMEM_OP(vldr_s##suffix) { return fp_load_words(c, path, (base) + s->imm, &SA, 1); } \
+	FPMEM_OP(vldr_d##suffix) \
+	{ \
+		u32 v[2]; \
+		if (!fp_load_words(c, path, (base) + s->imm, v, 2)) \
+			return false; \
+		memcpy(&SA, v, 8); \
+		return true; \
+	}
+FP_LOAD(, RB)
+FP_LOAD(_lit, 0)
+
+FPMEM_OP(vstr_h) { return store(c, path, RB + s->imm, 2, ACC_ALIGNED, SA & 0xffff); }
+FPMEM_OP(vstr_s) { return fp_store_words(c, path, RB + s->imm, &SA, 1); }
+FPMEM_OP(vstr_d) { return fp_store_words(c, path, RB + s->imm, &SA, 2); }
+
+/* Multiples: the form has the operands. */
+BODY bool fp_list_legal(const struct slot *s, struct cpu *c, const enum path path)
+{
+	if (LIKELY(s->d))
+		return true;
+	if (path == SLOW)
+		fault_raise(c, FAULT_UNDEFINSTR, 0);
+	return false;
+}
+BODY u32 fp_multiple_start(const struct slot *s, const struct cpu *c)
+{
+	return c->core.r[s->b] - (s->c == 2 ? s->imm : 0);
+}
+BODY u32 fp_multiple_end(const struct slot *s, const struct cpu *c)
+{
+	return s->c == 0 ? c->core.r[s->b] : s->c == 1 ? c->core.r[s->b] + s->imm : c->core.r[s->b] - s->imm;
+}
+BODY bool fp_multiple_fits(const struct slot *s, struct cpu *c, const enum path path)
+{
+	return s->b != 13 || s->c == 0 || sp_fits(c, path, fp_multiple_end(s, c));
+}
+
+FPMEM_OP(vldm)
+{
+	if (!fp_list_legal(s, c, path) || !fp_multiple_fits(s, c, path) ||
+	    !fp_load_words(c, path, fp_multiple_start(s, c), &SA, s->d))
+		return false;
+	RB = fp_multiple_end(s, c);
+	return true;
+}
+
+FPMEM_OP(vstm)
+{
+	if (!fp_list_legal(s, c, path) || !fp_multiple_fits(s, c, path) ||
+	    !fp_store_words(c, path, fp_multiple_start(s, c), &SA, s->d))
+		return false;
+	RB = fp_multiple_end(s, c);
+	return true;
+}
+
+/* Clears the listed registers and VPR. */
+FPMEM_OP(vscclrm)
+{
+	if (!fp_list_legal(s, c, path))
+		return false;
+	memset(&SA, 0, s->d * 4u);
+	c->fp.vpr = 0;
+	return true;
+}
+
+SYS_OP(vlstm) { return sysop_vlstm(c, s->a, s->b); }
+SYS_OP(vlldm) { return sysop_vlldm(c, s->a, s->b); }
+
+/* System registers in memory. a: 1 FPSCR, 2 FPSCR_nzcvqc, 12 VPR, 13 P0. */
+BODY u32 fp_sysreg_get(const struct cpu *c, unsigned reg)
+{
+	return reg == 1 ? fp_get_fpscr(c) : reg == 2 ? (c->fp.fpscr & FPSCR_NZCVQC) :
+	       reg == 12 ? c->fp.vpr : c->fp.vpr & 0xffff;
+}
+BODY void fp_sysreg_set(struct cpu *c, unsigned reg, u32 v)
+{
+	if (reg == 1)
+		fp_set_fpscr(c, v);
+	else if (reg == 2)
+		c->fp.fpscr = (c->fp.fpscr & ~FPSCR_NZCVQC) | (v & FPSCR_NZCVQC);
+	else
+		c->fp.vpr = reg == 12 ? v & 0xffffff : (c->fp.vpr & 0xff0000) | (v & 0xffff);
+}
+/* c: 0 offset, 1 with write-back, 2 post-indexed. */
+FPMEM_OP(vldr_sys)
+{
+	u32 v, end = RB + s->imm;
+	if (s->b == 13 && s->c && !sp_fits(c, path, end))
+		return false;
+	if (!load(c, path, s->c == 2 ? RB : end, 4, ACC_ALIGNED, &v))
+		return false;
+	fp_sysreg_set(c, s->a, v);
+	if (s->c)
+		RB = end;
+	return true;
+}
+FPMEM_OP(vstr_sys)
+{
+	u32 end = RB + s->imm;
+	if (s->b == 13 && s->c && !sp_fits(c, path, end))
+		return false;
+	if (!store(c, path, s->c == 2 ? RB : end, 4, ACC_ALIGNED, fp_sysreg_get(c, s->a)))
+		return false;
+	if (s->c)
+		RB = end;
+	return true;
+}
+
+#endif
