@@ -3,8 +3,7 @@
  * read back, with the status values of an idle device to which nothing is connected.
  *
  * Colour LCD: commands and data are accepted and dropped (about 175 000 stores clear the screen
- * once, so nothing happens per store). PL022 SPI: transfers go nowhere.
- * SBCon I2C: lines are as software drives them, nobody acknowledges. Ethernet: the SMSC 91C111 bank select register reads as "no controller". PL080 DMA:
+ * once, so nothing happens per store). SBCon I2C: lines are as software drives them, nobody acknowledges. Ethernet: the SMSC 91C111 bank select register reads as "no controller". PL080 DMA:
  * no channel, no transfer. "absent": reads zero, for expansion ports. */
 #include "devices/classes.h"
 
@@ -16,19 +15,6 @@ static const struct reg_row clcd_rows[] = {
 	{0x010, 1, "CHAR_MASK", RW, 0, 1, "interrupt mask"},
 	{0x014, 1, "CHAR_STAT", RO, 0, 1, "interrupt status"},
 	{0x04c, 1, "CHAR_MISC", RW, 0, 0xffffffff, "chip select, reset, backlight, read"},
-};
-
-static const struct reg_row spi_rows[] = {
-	{0x000, 1, "CR0", RW, 0, 0xffff, "frame format, size, clock rate"},
-	{0x004, 1, "CR1", RW, 0, 0xf, "loop back, enable, mode"},
-	{0x008, 1, "DR", RW, 0, 0xffff, "data: goes nowhere"},
-	{0x00c, 1, "SR", RO, 3, 0x1f, "0 TX empty, 1 TX not full"},
-	{0x010, 1, "CPSR", RW, 0, 0xff, "clock prescaler"},
-	{0x014, 1, "IMSC", RW, 0, 0xf, "interrupt mask"},
-	{0x018, 1, "RIS", RO, 8, 0xf, "raw interrupt status: TX"},
-	{0x01c, 1, "MIS", RO, 0, 0xf, "masked interrupt status"},
-	{0x020, 1, "ICR", WO, 0, 3, "interrupt clear"},
-	{0x024, 1, "DMACR", RW, 0, 3, "DMA control"},
 };
 
 static const struct reg_row i2c_rows[] = {
@@ -70,7 +56,6 @@ static const struct reg_row absent_rows[] = {
 	};
 
 CLASS(clcd_class, "MPS3 colour LCD", 0x1000, clcd_rows, 0)
-CLASS(spi_class, "PL022 SPI", 0x1000, spi_rows, 0x00041022)
 CLASS(i2s_class, "MPS3 I2S audio", 0x1000, i2s_rows, 0)
 CLASS(ethernet_class, "Ethernet (SMSC 91C111)", 0x1000, ethernet_rows, 0)
 CLASS(absent_class, "expansion port, nothing there", 0x1000, absent_rows, 0)

@@ -24,8 +24,11 @@
 
 REG_TABLE(REGS)
 
-enum { WIRE_COMBINED };
-static const char *const wires[] = {"combined", NULL};
+enum { PINS = 16, WIRE_COMBINED = 0, WIRE_PIN0 };
+static const char *const wires[] = {
+	"combined", "pin 0", "pin 1", "pin 2", "pin 3", "pin 4", "pin 5", "pin 6", "pin 7", "pin 8",
+	"pin 9", "pin 10", "pin 11", "pin 12", "pin 13", "pin 14", "pin 15", NULL,
+};
 
 static u32 pins(struct device *d)
 {
@@ -40,6 +43,8 @@ static void update_interrupts(struct device *d, u32 before)
 
 	*device_reg(d, INTSTATUS) |= ((edges & by_edge) | (levels & ~by_edge)) & enabled & 0xffff;
 	device_wire(d, WIRE_COMBINED, *device_reg(d, INTSTATUS) != 0);
+	for (unsigned pin = 0; pin < PINS; pin++)
+		device_wire(d, WIRE_PIN0 + pin, *device_reg(d, INTSTATUS) >> pin & 1);
 }
 
 static u32 gpio_read(struct device *d, u32 offset, u32 stored)

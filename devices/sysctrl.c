@@ -14,7 +14,7 @@
 	R(0x014, 1, CLK_CFG1, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
 	R(0x018, 1, CLOCK_FORCE, RW, 0, 0xffffffff, "keeps clocks running")            \
 	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "cause of the last reset: 0 power-on, 5 software; writing 0 clears") \
-	R(0x104, 1, RESET_MASK, RW, 0x30, 0xffffffff, "which causes may reset the system") \
+	R(0x104, 1, RESET_MASK, RW, 0, 0xffffffff, "which causes may reset the system") \
 	R(0x108, 1, SWRESET, WO, 0, 0xffffffff, "any write requests a system reset")   \
 	R(0x10c, 1, GRETREG, RW, 0, 0xffff, "general purpose retention")               \
 	R(0x110, 1, INITSVTOR0, RW, 0, 0xffffffff, "31:7 secure vector base at the next CPU reset, 0 lock") \

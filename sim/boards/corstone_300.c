@@ -49,8 +49,10 @@ static const struct board_memory memories[] = {
 #define SYSTIMER(n, irq, bit) \
 	{"SYSTIMER" #n, &sys_timer_class, NS_S(0x48000000u + 0x1000u * (n)), IRQS(I(irq)), \
 	 "SYSCNTR", PPC(PPC_PERIPH0, bit), {0}}
-#define GPIO(n) \
-	{"GPIO" #n, &gpio_class, NS_S(0x41100000u + 0x1000u * (n)), IRQS(I(69 + (n))), NULL, \
+#define PINS4(first) I(first), I((first) + 1), I((first) + 2), I((first) + 3)
+#define PINS16(first) PINS4(first), PINS4((first) + 4), PINS4((first) + 8), PINS4((first) + 12)
+#define GPIO(n, pins) \
+	{"GPIO" #n, &gpio_class, NS_S(0x41100000u + 0x1000u * (n)), IRQS(I(69 + (n)), pins), NULL, \
 	 PPC(PPC_MAIN_EXP0, n), {0}}
 #define DMA(n) \
 	{"DMA" #n, &dma_pl080_class, NS_S(0x41200000u + 0x1000u * (n)), {0}, NULL, \
@@ -105,7 +107,7 @@ static const struct device_row devices[] = {
 	MPC("DDR_MPC", 0x57002000, 0x60000000, 0, 2048 * MIB, MIB),
 
 	/* board, AHB side */
-	GPIO(0), GPIO(1), GPIO(2), GPIO(3),
+	GPIO(0, PINS16(73)), GPIO(1, PINS16(89)), GPIO(2, PINS16(105)), GPIO(3, PINS4(121)),
 	PLAIN("AHB_USER0", absent_class, 0x41104000, PPC(PPC_MAIN_EXP0, 4)),
 	PLAIN("AHB_USER1", absent_class, 0x41105000, PPC(PPC_MAIN_EXP0, 5)),
 	PLAIN("AHB_USER2", absent_class, 0x41106000, PPC(PPC_MAIN_EXP0, 6)),
@@ -123,9 +125,9 @@ static const struct device_row devices[] = {
 	/* board, APB side */
 	PLAIN("I2C_TOUCH", i2c_class, 0x49200000, PPC(PPC_PERIPH_EXP1, 0)),
 	PLAIN("I2C_AUDIO", i2c_class, 0x49201000, PPC(PPC_PERIPH_EXP1, 1)),
-	PLAIN("SPI_ADC", spi_class, 0x49202000, PPC(PPC_PERIPH_EXP1, 2)),
-	PLAIN("SPI_SHIELD0", spi_class, 0x49203000, PPC(PPC_PERIPH_EXP1, 3)),
-	PLAIN("SPI_SHIELD1", spi_class, 0x49204000, PPC(PPC_PERIPH_EXP1, 4)),
+	{"SPI_ADC", &spi_class, NS_S(0x49202000), IRQS(I(53)), NULL, PPC(PPC_PERIPH_EXP1, 2), {0}},
+	{"SPI_SHIELD0", &spi_class, NS_S(0x49203000), IRQS(I(54)), NULL, PPC(PPC_PERIPH_EXP1, 3), {0}},
+	{"SPI_SHIELD1", &spi_class, NS_S(0x49204000), IRQS(I(55)), NULL, PPC(PPC_PERIPH_EXP1, 4), {0}},
 	PLAIN("I2C_SHIELD0", i2c_class, 0x49205000, PPC(PPC_PERIPH_EXP1, 5)),
 	PLAIN("I2C_SHIELD1", i2c_class, 0x49206000, PPC(PPC_PERIPH_EXP1, 6)),
 	PLAIN("USER_APB", absent_class, 0x49207000, 0),

@@ -123,7 +123,7 @@ Test(gpio, outputs_read_back_and_interrupt)
 	cr_expect(r->irq[69] == 0);
 	rig_write(r, gpio + 0x00, 0xff01);
 	cr_expect(eq(u32, rig_read(r, gpio), 0x01));
-	cr_expect(r->irq[69]);
+	cr_expect(r->irq[69] && r->irq[73]);
 	rig_write(r, gpio + 0x38, 1);
 	cr_expect(r->irq[69] == 0);
 	rig_write(r, gpio + 0x400 + 4 * 0x0c, 0x0f); /* only pins 2 and 3 */
@@ -132,6 +132,32 @@ Test(gpio, outputs_read_back_and_interrupt)
 	rig_write(r, gpio + 0x14, 0x01);
 	cr_expect(eq(u32, rig_read(r, gpio + 0x10), 0x0e));
 	cr_expect(eq(u32, rig_read(r, gpio + 0x14), 0x0e));
+	rig_free(r);
+}
+
+Test(spi, answers_zeros_and_loops_back)
+{
+	struct rig *r = rig_new(false);
+	const u32 spi = 0x49202000;
+
+	rig_write(r, spi + 0x00, 7); /* 8 bits */
+	rig_write(r, spi + 0x04, 2); /* enable */
+	cr_expect(eq(u32, rig_read(r, spi + 0x0c), 3));
+	rig_write(r, spi + 0x08, 0xa5);
+	cr_expect(eq(u32, rig_read(r, spi + 0x0c), 7));
+	cr_expect(zero(u32, rig_read(r, spi + 0x08)));
+	rig_write(r, spi + 0x04, 3); /* loop back */
+	for (u32 n = 1; n <= 9; n++)
+		rig_write(r, spi + 0x08, 0x100 + n);
+	cr_expect(eq(u32, rig_read(r, spi + 0x0c), 0xf));
+	cr_expect(eq(u32, rig_read(r, spi + 0x18), 0xd), "overrun, half full, TX");
+	rig_write(r, spi + 0x14, 1);
+	cr_expect(r->irq[53]);
+	rig_write(r, spi + 0x20, 1);
+	cr_expect(r->irq[53] == 0);
+	for (u32 n = 1; n <= 8; n++)
+		cr_expect(eq(u32, rig_read(r, spi + 0x08), n));
+	cr_expect(eq(u32, rig_read(r, spi + 0x0c), 3));
 	rig_free(r);
 }
 
