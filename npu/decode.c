@@ -403,13 +403,13 @@ bool npu_decode(const struct npu_decode_input *in, enum npu_command command, u16
 		op->kind = NPU_POOL;
 		op->mode = (u8)PARAM(param, POOL, mode);
 		if (op->mode > NPU_POOL_REDUCE_SUM)
-			return FAIL_FIELD("NPU_OP_POOL.mode", op->mode);
+			return FAIL_FIELD("mode", op->mode);
 		break;
 	default:
 		op->kind = NPU_ELEMENTWISE;
 		op->mode = (u8)PARAM(param, ELEMENTWISE, mode);
 		if (op->mode > NPU_EW_SHL)
-			return FAIL_FIELD("NPU_OP_ELEMENTWISE.mode", op->mode);
+			return FAIL_FIELD("mode", op->mode);
 		break;
 	}
 	return decode_kernel(in, op, fault);

@@ -16,7 +16,7 @@ struct npu_decode_input {
 
 /* A register field without meaning: which one and what it holds. */
 struct npu_decode_fault {
-	const char *field; /* "IFM_PRECISION.format" */
+	const char *field; /* "IFM_PRECISION.format"; "mode": of the operation itself */
 	u32 value;
 };
 

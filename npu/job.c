@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The life of a job: commands are read until an operation comes, the timing model says how
  * long it takes, and when that time has come its effects land and reading goes on. */
-#include <stdlib.h>
+#include <string.h>
 
 #include "npu/exec.h"
 #include "npu/private.h"
@@ -142,7 +142,10 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 	struct npu_decode_input in = { .config = n->options.config, .regs = &s->commands,
 				       .basep = basep };
 	if (!npu_decode(&in, c->code, param, &s->op, &fault)) {
-		npu_say(n, NPU_MSG_FIELD, c->name, fault.field, fault.value);
+		if (strcmp(fault.field, "mode") == 0)
+			npu_say(n, NPU_MSG_MODE, c->name, fault.value);
+		else
+			npu_say(n, NPU_MSG_FIELD, c->name, fault.field, fault.value);
 		fail(n, NPU_END_PARSE, STATUS_PARSE);
 		return;
 	}

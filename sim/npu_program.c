@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_BASE UINT64_C(0x10000000)
 #define GAP UINT64_C(0x100000) /* between blocks, so that running over an end is noticed */
@@ -46,7 +47,9 @@ struct npu_program *npu_program_load(u8 *bytes, u64 size, char *why, size_t why_
 {
 	struct npu_program *p = calloc(1, sizeof(*p));
 
-	if (p && npu_program_from_tflite(p, bytes, size, why, why_size))
+	bool is_pte = size >= 8 && memcmp(bytes + 4, "ET", 2) == 0;
+
+	if (p && (is_pte ? npu_program_from_pte : npu_program_from_tflite)(p, bytes, size, why, why_size))
 		return p;
 	npu_program_free(p);
 	return NULL;
@@ -59,6 +62,8 @@ void npu_program_free(struct npu_program *p)
 	for (unsigned i = 0; i < p->block_count; i++)
 		if (p->blocks[i].owned)
 			free(p->blocks[i].host);
+	for (u32 i = 0; i < p->job_count; i++)
+		free(p->jobs[i].copies);
 	free(p->jobs);
 	free(p->inputs);
 	free(p->outputs);
@@ -89,13 +94,21 @@ bool npu_program_fits(const struct npu_program *p, const struct npu_config *conf
 	return true;
 }
 
+static void copy(const struct npu_job *j, u32 first, u32 end)
+{
+	for (u32 i = first; i < end; i++)
+		memcpy(j->copies[i].to, j->copies[i].from, j->copies[i].bytes);
+}
+
 bool npu_program_run(const struct npu_program *p, struct npu *n)
 {
 	for (u32 i = 0; i < p->job_count; i++) {
 		const struct npu_job *j = &p->jobs[i];
+		copy(j, 0, j->copies_before);
 		npu_start(n, j->stream, j->stream_bytes, j->base, j->bases);
 		if (npu_result(n)->end != NPU_END_STOP)
 			return false;
+		copy(j, j->copies_before, j->copy_count);
 	}
 	return true;
 }

@@ -16,12 +16,21 @@ struct npu_block {
 	bool owned;     /* free() with the program */
 };
 
+/* Bytes moved by the runtime before or after a job. */
+struct npu_copy {
+	u8 *to;
+	const u8 *from;
+	u64 bytes;
+};
+
 struct npu_job {
 	u64 stream;       /* bus address */
 	u32 stream_bytes;
 	u64 base[8];      /* of the regions */
 	unsigned bases;
 	u32 config, id;   /* registers of the accelerator it was compiled for */
+	struct npu_copy *copies;
+	u32 copy_count, copies_before; /* the first ones are done before the job */
 };
 
 /* An input or output of the network. */
@@ -62,5 +71,6 @@ bool npu_program_run(const struct npu_program *p, struct npu *n);
 /* The readers of file formats. */
 bool npu_program_from_tflite(struct npu_program *p, u8 *bytes, u64 size, char *why,
 			     size_t why_size);
+bool npu_program_from_pte(struct npu_program *p, u8 *bytes, u64 size, char *why, size_t why_size);
 
 #endif

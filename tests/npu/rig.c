@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/npu/rig.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static u8 *span(void *ctx, u64 addr, u64 size, bool write)
+{
+	struct rig *r = ctx;
+
+	if (addr < RIG_BASE || addr - RIG_BASE > RIG_BYTES || size > RIG_BYTES - (addr - RIG_BASE))
+		return NULL;
+	return r->memory + (addr - RIG_BASE);
+}
+
+static void wrote(void *ctx, u64 addr, u64 size)
+{
+	struct rig *r = ctx;
+
+	r->wrote_first = addr;
+	r->wrote_bytes = size;
+}
+
+static void set_irq(void *ctx, unsigned number, bool level)
+{
+	struct rig *r = ctx;
+
+	r->irq_edges += level && !r->irq;
+	r->irq = level;
+}
+
+static void note(void *ctx, enum diag_kind kind, const char *id, const char *text)
+{
+	struct rig *r = ctx;
+
+	r->messages++;
+	snprintf(r->id, sizeof(r->id), "%s", id);
+}
+
+void rig_open(struct rig *r, const char *accelerator, u64 hertz)
+{
+	memset(r, 0, sizeof(*r));
+	sched_init(&r->sched);
+	static struct diag diag;
+	diag = (struct diag){ .emit = note, .ctx = r };
+	struct npu_options o = {
+		.config = npu_config_find(accelerator),
+		.memory = { .span = span, .wrote = wrote, .ctx = r },
+		.sched = hertz ? &r->sched : NULL,
+		.hertz = hertz,
+		.irq = { .set = set_irq, .ctx = r },
+		.diag = &diag,
+	};
+	r->npu = npu_new(&o);
+	cr_assert(r->npu != NULL);
+}
+
+void rig_close(struct rig *r)
+{
+	npu_free(r->npu);
+}
+
+void rig_word(struct rig *r, u32 word)
+{
+	memcpy(r->memory + RIG_STREAM + 4 * r->words++, &word, 4);
+}
+
+void rig_c0(struct rig *r, enum npu_command c, u32 parameter)
+{
+	rig_word(r, (u32)c | parameter << 16);
+}
+
+void rig_c1(struct rig *r, enum npu_command c, u64 value)
+{
+	rig_word(r, (u32)c | (u32)(value >> 32) << 16);
+	rig_word(r, (u32)value);
+}
+
+void rig_add_op(struct rig *r, u32 depth)
+{
+	rig_c0(r, NPU_CMD_IFM_PRECISION, 1);
+	rig_c0(r, NPU_CMD_IFM2_PRECISION, 1);
+	rig_c0(r, NPU_CMD_OFM_PRECISION, 1 | 1 << 8);
+	rig_c0(r, NPU_CMD_OFM_DEPTH_M1, depth - 1);
+	rig_c0(r, NPU_CMD_OFM_BLK_DEPTH_M1, 15);
+	rig_c0(r, NPU_CMD_ACTIVATION_MIN, 0xff80);
+	rig_c0(r, NPU_CMD_ACTIVATION_MAX, 0x7f);
+	rig_c1(r, NPU_CMD_IFM2_BASE0, 0x100);
+	rig_c1(r, NPU_CMD_OFM_BASE0, 0x200);
+	rig_c1(r, NPU_CMD_OFM_SCALE, 1);
+	rig_c1(r, NPU_CMD_OPA_SCALE, 1);
+	rig_c1(r, NPU_CMD_OPB_SCALE, 1);
+	rig_c0(r, NPU_CMD_ELEMENTWISE, NPU_EW_ADD);
+}
+
+void rig_stop(struct rig *r)
+{
+	rig_c0(r, NPU_CMD_STOP, 0xffff);
+}
+
+void rig_start(struct rig *r)
+{
+	u64 base[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		base[i] = RIG_BASE;
+	npu_start(r->npu, RIG_BASE + RIG_STREAM, 4 * r->words, base, 8);
+}
