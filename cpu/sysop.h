@@ -31,6 +31,9 @@ bool sysop_branch(struct cpu *c, u32 target);
 bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2);
 bool sysop_vlldm(struct cpu *c, unsigned rn, bool t2);
 
+/* UDIV/SDIV by zero is a UsageFault (CCR.DIV_0_TRP). */
+bool sysop_div0_traps(const struct cpu *c);
+
 /* Called by the run loop at instruction boundaries: takes the highest pending exception if it
  * preempts; true when one was taken (state switched, core.r[15] = handler). */
 bool exception_poll(struct cpu *c);

@@ -114,7 +114,7 @@ struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, 
 
 static bool kind_ends(unsigned kind)
 {
-	return kind == KIND_BR || kind == KIND_JMP || kind == KIND_SYS;
+	return kind == KIND_BR || kind == KIND_BRM || kind == KIND_JMP || kind == KIND_SYS;
 }
 
 /* Turns a branch's offset into a slot distance or a far address. */
@@ -142,7 +142,7 @@ static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
 	}
 	struct decoded d = decode_one(c->engine, halfwords, p->addr + i * 2, it != 0, s);
 	unsigned kind = op_infos[d.op].kind, wide = d.length == 4, far = 0;
-	if (kind == KIND_BR)
+	if (kind == KIND_BR || kind == KIND_BRM)
 		far = branch_target(p, i);
 	s->handler = handler_word(op_code(d.op)->handler[far ? HANDLER_FAR : HANDLER_NEAR][wide]);
 	assert(s->handler && "an encoding's length is not in its op's row");

@@ -130,11 +130,9 @@ enum out run_slow_jump(struct cpu *c, u32 target)
 	return OUT_JUMP;
 }
 
-bool run_fp_ready(struct cpu *c)
+bool sysop_div0_traps(const struct cpu *c)
 {
-	if (!c->core.fp_ready)
-		c->core.fp_ready = cpu_fp_prepare(c, c->core.r[15]);
-	return c->core.fp_ready;
+	return c->sys->reg[c->core.secure ? BANK_S : BANK_NS][SCS_CCR] & 1u << 4;
 }
 
 #if defined(__OPTIMIZE__) && !defined(ENGINE_NO_TAIL)

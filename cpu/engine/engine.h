@@ -40,7 +40,7 @@ enum out {
 	OUT_NEXT,
 	OUT_SLOW,      /* nothing done: take the slow path */
 	OUT_PRED,      /* MVE: not all lanes active, take the predicated twin */
-	OUT_TAKEN, OUT_NOT_TAKEN, /* KIND_BR */
+	OUT_TAKEN, OUT_NOT_TAKEN, /* KIND_BR, KIND_BRM */
 	OUT_SKIP,      /* KIND_SKIP */
 	OUT_JUMP,      /* KIND_JMP: to core.next_pc (plain functions) or *target (inline) */
 	OUT_SYS,       /* done; the run loop must look at everything, core.next_pc/next_it are set */
@@ -131,9 +131,8 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 /* Memory of the code pages; false: the host has none. */
 bool code_init(struct cpu *c);
 void code_exit(struct cpu *c);
-/* Ends of slow twins: a jump to any target; the FP access check. */
+/* End of a slow twin: a jump to any target. */
 enum out run_slow_jump(struct cpu *c, u32 target);
-bool run_fp_ready(struct cpu *c);
 /* Slots of the block at pc, decoding it if necessary; NULL: cannot be kept decoded (special
  * memory, or the fetch faults): must be stepped. */
 const struct slot *code_lookup(struct cpu *c, u32 pc);

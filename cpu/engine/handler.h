@@ -20,6 +20,7 @@
 #define STAMP_MORE_ALUA(name, n) HANDLER_IF_MASK(if##n##_##name, name, n)
 #define STAMP_MORE_MEM(name, n)
 #define STAMP_MORE_BR(name, n) HANDLER(far##n##_##name, name, n, true)
+#define STAMP_MORE_BRM(name, n) HANDLER(far##n##_##name, name, n, true)
 #define STAMP_MORE_SKIP(name, n)
 #define STAMP_MORE_JMP(name, n)
 #define STAMP_MORE_SYS(name, n)
@@ -39,6 +40,7 @@
 #define FAR_ALUA(name, lengths) PAIR_NONE
 #define FAR_MEM(name, lengths) PAIR_NONE
 #define FAR_BR(name, lengths) PAIR_##lengths(far, name)
+#define FAR_BRM(name, lengths) PAIR_##lengths(far, name)
 #define FAR_SKIP(name, lengths) PAIR_NONE
 #define FAR_JMP(name, lengths) PAIR_NONE
 #define FAR_SYS(name, lengths) PAIR_NONE
@@ -50,6 +52,7 @@
 #define IF_ALUA(name, lengths) PAIR_##lengths(if, name)
 #define IF_MEM(name, lengths) PAIR_NONE
 #define IF_BR(name, lengths) PAIR_NONE
+#define IF_BRM(name, lengths) PAIR_NONE
 #define IF_SKIP(name, lengths) PAIR_NONE
 #define IF_JMP(name, lengths) PAIR_NONE
 #define IF_SYS(name, lengths) PAIR_NONE
@@ -144,6 +147,7 @@
 #define STAMP_MORE_ALUA(name, n) HANDLER_IF_MASK(if##n##_##name, name, n)
 #define STAMP_MORE_MEM(name, n)
 #define STAMP_MORE_BR(name, n) HANDLER(far##n##_##name, name, n, true)
+#define STAMP_MORE_BRM(name, n) HANDLER(far##n##_##name, name, n, true)
 #define STAMP_MORE_SKIP(name, n)
 #define STAMP_MORE_JMP(name, n)
 #define STAMP_MORE_SYS(name, n)
@@ -163,6 +167,7 @@
 #define FAR_ALUA(name, lengths) PAIR_NONE
 #define FAR_MEM(name, lengths) PAIR_NONE
 #define FAR_BR(name, lengths) PAIR_##lengths(far, name)
+#define FAR_BRM(name, lengths) PAIR_##lengths(far, name)
 #define FAR_SKIP(name, lengths) PAIR_NONE
 #define FAR_JMP(name, lengths) PAIR_NONE
 #define FAR_SYS(name, lengths) PAIR_NONE
@@ -174,6 +179,7 @@
 #define IF_ALUA(name, lengths) PAIR_##lengths(if, name)
 #define IF_MEM(name, lengths) PAIR_NONE
 #define IF_BR(name, lengths) PAIR_NONE
+#define IF_BRM(name, lengths) PAIR_NONE
 #define IF_SKIP(name, lengths) PAIR_NONE
 #define IF_JMP(name, lengths) PAIR_NONE
 #define IF_SYS(name, lengths) PAIR_NONE

@@ -3,7 +3,9 @@
 #include "cpu/engine/handler.h"
 #include "cpu/exec/alu.h"
 #include "cpu/exec/branch.h"
+#include "cpu/exec/dsp.h"
 #include "cpu/exec/load_store.h"
+#include "cpu/exec/long_shift.h"
 #include "cpu/exec/system.h"
 
 #define OP(name, kind, lengths, uses, class) STAMP(name, kind, lengths)

@@ -13,6 +13,10 @@
 #define RUN_ALUA(name) RUN_ALU(name)
 #define RUN_MEM(name) RUN(name) { return LIKELY(op_##name(s, c, f, FAST)) ? OUT_NEXT : OUT_SLOW; }
 #define RUN_BR(name) RUN(name) { return op_##name(s, c, f) ? OUT_TAKEN : OUT_NOT_TAKEN; }
+#define RUN_BRM(name) RUN(name) { \
+	bool taken = false; \
+	if (UNLIKELY(!op_##name(s, c, f, FAST, &taken))) return OUT_SLOW; \
+	return taken ? OUT_TAKEN : OUT_NOT_TAKEN; }
 #define RUN_SKIP(name) RUN(name) { return OUT_NEXT; } /* engines know IT */
 #define RUN_JMP(name) RUN(name) { return LIKELY(op_##name(s, c, f, FAST, target)) ? OUT_JUMP : OUT_SLOW; }
 #define RUN_SYS(name) RUN(name) { return OUT_SLOW; }
@@ -37,6 +41,7 @@
 #define FAST_ALUA(name) FAST_PLAIN(name)
 #define FAST_MEM(name) FAST_PLAIN(name)
 #define FAST_BR(name) FAST_PLAIN(name)
+#define FAST_BRM(name) FAST_PLAIN(name)
 #define FAST_SKIP(name) FAST_PLAIN(name)
 #define FAST_JMP(name) FAST_PLAIN(name)
 #define FAST_SYS(name) FAST_PLAIN(name)
@@ -60,20 +65,24 @@
 #define SLOW_BR(name) SLOW_ALU(name)
 #define SLOW_SKIP(name) SLOW_ALU(name)
 #define SLOW_MEM(name) SLOW_HEAD(name) { return op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
+#define SLOW_BRM(name) SLOW_HEAD(name) { \
+	bool taken = false; \
+	if (!op_##name(s, c, f, SLOW, &taken)) return OUT_FAULT; \
+	return taken ? OUT_TAKEN : OUT_NOT_TAKEN; }
 #define SLOW_JMP(name) SLOW_HEAD(name) { \
 	u32 target = 0; \
 	return op_##name(s, c, f, SLOW, &target) ? run_slow_jump(c, target) : OUT_FAULT; }
 #define SLOW_SYS(name) SLOW_HEAD(name) { return op_##name(s, c) ? OUT_SYS : OUT_FAULT; }
 #define SLOW_FP(name) SLOW_HEAD(name) { \
-	if (!run_fp_ready(c)) return OUT_FAULT; \
+	if (!fp_prepared(c, SLOW)) return OUT_FAULT; \
 	op_##name(s, c, f); return OUT_NEXT; }
 #define SLOW_FPMEM(name) SLOW_HEAD(name) { \
-	return run_fp_ready(c) && op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
+	return fp_prepared(c, SLOW) && op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
 #define SLOW_MVE(name) SLOW_HEAD(name) { \
-	if (!run_fp_ready(c)) return OUT_FAULT; \
+	if (!fp_prepared(c, SLOW)) return OUT_FAULT; \
 	op_##name(s, c, f, true); return OUT_NEXT; }
 #define SLOW_MVEMEM(name) SLOW_HEAD(name) { \
-	return run_fp_ready(c) && op_##name(s, c, f, SLOW, true) ? OUT_NEXT : OUT_FAULT; }
+	return fp_prepared(c, SLOW) && op_##name(s, c, f, SLOW, true) ? OUT_NEXT : OUT_FAULT; }
 
 #define STAMP_PLAIN(name, kind) RUN_##kind(name) FAST_##kind(name) SLOW_##kind(name)
 

@@ -95,13 +95,19 @@ void go_slow(HANDLER_ARGS)
 		return;
 	}
 	u32 next = out == OUT_JUMP ? c->core.next_pc : pc + length;
+	if (out == OUT_TAKEN) {
+		after -= (i64)s->d << 16;
+		next = p->info[i] & INFO_FAR ? s->imm : pc + (u32)((i32)s->imm / (i32)sizeof(*s) * 2);
+	}
 	if (engine_must_leave(c)) {
 		leave(c, after, nz, cf, vf, next, it_advance(it));
 		return;
 	}
 	c->core.epsr_it = 0;
-	if (out == OUT_JUMP)
+	if (ends) {
+		left = after;
 		ENTER_ADDRESS(next);
+	}
 	s += length / 2;
 	DISPATCH();
 }

@@ -1,11 +1,256 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Integer arithmetic, logic and moves. Suffixes: _ri immediate, _rr register. */
+/* Integer arithmetic, logic and moves. a destination, b first and c second operand.
+ * Suffixes: _ri immediate, _rr register, _lsl.. register shifted by imm, _ric immediate whose
+ * expansion sets the carry (d). An "s" before the suffix sets the flags. */
 #ifndef CPU_EXEC_ALU_H
 #define CPU_EXEC_ALU_H
 
 #include "cpu/exec/body.h"
+#include "cpu/exec/shift.h"
 
+BODY u32 sub_flags(struct flags *f, u32 x, u32 y)
+{
+	u32 r = x - y;
+	set_nz(f, r);
+	f->c = x >= y;
+	f->v = (x ^ y) & (x ^ r);
+	return r;
+}
+
+/* ---- immediate. Forms invert the immediate for BIC, ORN, MVN and SBC, negate it for SUB. ---- */
+ALU_OP(mov_ri) { RA = s->imm; }
+ALU_OP(movt) { RA = (RA & 0xffff) | s->imm << 16; }
+ALU_OP(and_ri) { RA = RB & s->imm; }
+ALU_OP(orr_ri) { RA = RB | s->imm; }
+ALU_OP(eor_ri) { RA = RB ^ s->imm; }
 ALU_OP(add_ri) { RA = RB + s->imm; }
+ALU_OP(adc_ri) { RA = RB + s->imm + f->c; }
+ALU_OP(rsb_ri) { RA = s->imm - RB; }
+ALU_OP(movs_ri) { set_nz(f, RA = s->imm); }
+ALU_OP(ands_ri) { set_nz(f, RA = RB & s->imm); }
+ALU_OP(orrs_ri) { set_nz(f, RA = RB | s->imm); }
+ALU_OP(eors_ri) { set_nz(f, RA = RB ^ s->imm); }
+ALU_OP(movs_ric) { set_nz(f, RA = s->imm); f->c = s->d; }
+ALU_OP(ands_ric) { set_nz(f, RA = RB & s->imm); f->c = s->d; }
+ALU_OP(orrs_ric) { set_nz(f, RA = RB | s->imm); f->c = s->d; }
+ALU_OP(eors_ric) { set_nz(f, RA = RB ^ s->imm); f->c = s->d; }
 ALU_OP(adds_ri) { RA = add_flags(f, RB, s->imm, 0); }
+ALU_OP(adcs_ri) { RA = add_flags(f, RB, s->imm, f->c); }
+ALU_OP(subs_ri) { RA = sub_flags(f, RB, s->imm); }
+ALU_OP(rsbs_ri) { RA = sub_flags(f, s->imm, RB); }
+ALU_OP(tst_ri) { set_nz(f, RB & s->imm); }
+ALU_OP(teq_ri) { set_nz(f, RB ^ s->imm); }
+ALU_OP(tst_ric) { set_nz(f, RB & s->imm); f->c = s->d; }
+ALU_OP(teq_ric) { set_nz(f, RB ^ s->imm); f->c = s->d; }
+ALU_OP(cmp_ri) { sub_flags(f, RB, s->imm); }
+ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
+
+/* ---- register, shifted register ------------------------------------------------------------ */
+#define LOGIC(name, shift, expr) \
+	ALU_OP(name##_##shift) \
+	{ \
+		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		(void)x; \
+		RA = (expr); \
+	} \
+	ALU_OP(name##s_##shift) \
+	{ \
+		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		(void)x; \
+		set_nz(f, RA = (expr)); \
+		f->c = carry; \
+	}
+#define TEST(name, shift, expr) \
+	ALU_OP(name##_##shift) \
+	{ \
+		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		set_nz(f, expr); \
+		f->c = carry; \
+	}
+#define ARITH(name, shift, expr, expr_flags) \
+	ALU_OP(name##_##shift) \
+	{ \
+		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		RA = (expr); \
+	} \
+	ALU_OP(name##s_##shift) \
+	{ \
+		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		RA = (expr_flags); \
+	}
+#define COMPARE(name, shift, expr_flags) \
+	ALU_OP(name##_##shift) \
+	{ \
+		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		(void)(expr_flags); \
+	}
+#define DATA_OPS(shift) \
+	LOGIC(mov, shift, y) LOGIC(mvn, shift, ~y) LOGIC(and, shift, x & y) LOGIC(orr, shift, x | y) \
+	LOGIC(eor, shift, x ^ y) LOGIC(bic, shift, x & ~y) LOGIC(orn, shift, x | ~y) \
+	TEST(tst, shift, x & y) TEST(teq, shift, x ^ y) \
+	ARITH(add, shift, x + y, add_flags(f, x, y, 0)) ARITH(sub, shift, x - y, sub_flags(f, x, y)) \
+	ARITH(adc, shift, x + y + f->c, add_flags(f, x, y, f->c)) \
+	ARITH(sbc, shift, x + ~y + f->c, add_flags(f, x, ~y, f->c)) \
+	ARITH(rsb, shift, y - x, sub_flags(f, y, x)) \
+	COMPARE(cmp, shift, sub_flags(f, x, y)) COMPARE(cmn, shift, add_flags(f, x, y, 0))
+DATA_OPS(rr)
+DATA_OPS(lsl)
+DATA_OPS(lsr)
+DATA_OPS(asr)
+DATA_OPS(ror)
+DATA_OPS(rrx)
+
+#define SHIFT_BY(name) \
+	ALU_OP(name##_by) \
+	{ \
+		u32 carry = 0; \
+		RA = shift_by_##name(RB, RC & 0xff, &carry); \
+	} \
+	ALU_OP(name##s_by) \
+	{ \
+		u32 carry = f->c; \
+		set_nz(f, RA = shift_by_##name(RB, RC & 0xff, &carry)); \
+		f->c = carry; \
+	}
+SHIFT_BY(lsl)
+SHIFT_BY(lsr)
+SHIFT_BY(asr)
+SHIFT_BY(ror)
+
+/* ---- stack pointer as destination: word aligned, limited ------------------------------------- */
+BODY bool sp_write(struct cpu *c, const enum path path, u32 value)
+{
+	if (!sp_fits(c, path, value & ~3u))
+		return false;
+	c->core.r[13] = value & ~3u;
+	return true;
+}
+MEM_OP(sp_mov) { return sp_write(c, path, RC); }
+MEM_OP(sp_add_ri) { return sp_write(c, path, RB + s->imm); }
+MEM_OP(sp_add_lsl) { return sp_write(c, path, RB + (RC << s->imm)); }
+MEM_OP(sp_sub_lsl) { return sp_write(c, path, RB - (RC << s->imm)); }
+MEM_OP(sp_adds_ri)
+{
+	u32 x = RB;
+	if (!sp_write(c, path, x + s->imm))
+		return false;
+	add_flags(f, x, s->imm, 0);
+	return true;
+}
+MEM_OP(sp_subs_ri)
+{
+	u32 x = RB;
+	if (!sp_write(c, path, x - s->imm))
+		return false;
+	sub_flags(f, x, s->imm);
+	return true;
+}
+
+/* ---- bit fields, extension, byte order, selection -------------------------------------------- */
+/* c = lsb, d = width - 1; BFI: imm = mask in place. */
+ALU_OP(ubfx) { RA = RB >> s->c & s->imm; }
+ALU_OP(sbfx) { RA = (u32)((i32)(RB << s->c) >> s->d); }
+ALU_OP(bfi) { RA = (RA & ~s->imm) | (RB << s->c & s->imm); }
+
+ALU_OP(sxtb) { RA = (u32)(i8)RC; }
+ALU_OP(sxth) { RA = (u32)(i16)RC; }
+ALU_OP(uxtb) { RA = (u8)RC; }
+ALU_OP(uxth) { RA = (u16)RC; }
+ALU_OP(sxtb_ror) { RA = (u32)(i8)ror32(RC, s->imm); }
+ALU_OP(sxth_ror) { RA = (u32)(i16)ror32(RC, s->imm); }
+ALU_OP(uxtb_ror) { RA = (u8)ror32(RC, s->imm); }
+ALU_OP(uxth_ror) { RA = (u16)ror32(RC, s->imm); }
+ALU_OP(sxtab) { RA = RB + (u32)(i8)ror32(RC, s->imm); }
+ALU_OP(sxtah) { RA = RB + (u32)(i16)ror32(RC, s->imm); }
+ALU_OP(uxtab) { RA = RB + (u8)ror32(RC, s->imm); }
+ALU_OP(uxtah) { RA = RB + (u16)ror32(RC, s->imm); }
+
+ALU_OP(rev) { RA = __builtin_bswap32(RC); }
+ALU_OP(rev16) { RA = (RC & 0x00ff00ff) << 8 | (RC >> 8 & 0x00ff00ff); }
+ALU_OP(revsh) { RA = (u32)(i16)__builtin_bswap16((u16)RC); }
+ALU_OP(rbit)
+{
+	u32 x = RC;
+	x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+	x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+	x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+	RA = __builtin_bswap32(x);
+}
+ALU_OP(clz) { RA = RC ? (u32)__builtin_clz(RC) : 32; }
+
+/* Condition in d; b and c may be 15: zero (forms turn that into the _z variants' mask in imm). */
+#define SELECT(name, other) \
+	ALU_OP(name) \
+	{ \
+		u32 x = s->b == 15 ? 0 : RB, y = s->c == 15 ? 0 : RC; \
+		RA = flags_hold(f, s->imm) ? x : (other); \
+	}
+SELECT(csel, y)
+SELECT(csinc, y + 1)
+SELECT(csinv, ~y)
+SELECT(csneg, -y)
+
+/* ---- multiply, divide ------------------------------------------------------------------------ */
+ALU_OP(mul) { RA = RB * RC; }
+ALU_OP(muls) { set_nz(f, RA = RB * RC); }
+ALU_OP(mla) { RA = RD + RB * RC; }
+ALU_OP(mls) { RA = RD - RB * RC; }
+/* Long forms: a = low, d = high. */
+ALU_OP(umull)
+{
+	u64 r = (u64)RB * RC;
+	RA = (u32)r;
+	RD = (u32)(r >> 32);
+}
+ALU_OP(smull)
+{
+	u64 r = (u64)((i64)(i32)RB * (i32)RC);
+	RA = (u32)r;
+	RD = (u32)(r >> 32);
+}
+ALU_OP(umlal)
+{
+	u64 r = (u64)RB * RC + ((u64)RD << 32 | RA);
+	RA = (u32)r;
+	RD = (u32)(r >> 32);
+}
+ALU_OP(smlal)
+{
+	u64 r = (u64)((i64)(i32)RB * (i32)RC) + ((u64)RD << 32 | RA);
+	RA = (u32)r;
+	RD = (u32)(r >> 32);
+}
+ALU_OP(umaal)
+{
+	u64 r = (u64)RB * RC + RD + RA;
+	RA = (u32)r;
+	RD = (u32)(r >> 32);
+}
+/* Division by zero: zero, or a UsageFault when CCR.DIV_0_TRP is set. */
+BODY bool divide_by_zero(struct cpu *c, const enum path path, u32 *result)
+{
+	if (path == FAST)
+		return false;
+	if (sysop_div0_traps(c)) {
+		fault_raise(c, FAULT_DIVBYZERO, 0);
+		return false;
+	}
+	*result = 0;
+	return true;
+}
+MEM_OP(udiv)
+{
+	if (UNLIKELY(!RC))
+		return divide_by_zero(c, path, &RA);
+	RA = RB / RC;
+	return true;
+}
+MEM_OP(sdiv)
+{
+	if (UNLIKELY(!RC))
+		return divide_by_zero(c, path, &RA);
+	RA = RC == 0xffffffff ? -RB : (u32)((i32)RB / (i32)RC);
+	return true;
+}
 
 #endif

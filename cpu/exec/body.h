@@ -15,6 +15,7 @@
 #include "cpu/engine/slot.h"
 #include "cpu/fault.h"
 #include "cpu/state.h"
+#include "cpu/sysop.h"
 
 /* The condition flags while code runs. */
 struct flags {
@@ -30,6 +31,8 @@ enum path { FAST, SLOW };
 #define MEM_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
 					 const enum path path)
 #define BR_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f)
+#define BRM_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
+					 const enum path path, bool *taken)
 #define JMP_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
 					 const enum path path, u32 *target)
 #define SYS_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c)
@@ -158,6 +161,16 @@ BODY bool sp_fits(struct cpu *c, const enum path path, u32 new_sp)
 }
 
 /* ---- FP and MVE ------------------------------------------------------------------------- */
+
+/* The FP access check, for bodies that make it themselves; false as the body must return it. */
+BODY bool fp_prepared(struct cpu *c, const enum path path)
+{
+	if (LIKELY(c->core.fp_ready))
+		return true;
+	if (path == SLOW)
+		c->core.fp_ready = cpu_fp_prepare(c, c->core.r[15]);
+	return c->core.fp_ready;
+}
 
 /* True when the next MVE instruction works on all lanes: no VPT block, no tail, no ECI. */
 BODY bool mve_all_lanes(const struct cpu *c)

@@ -1,16 +1,123 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Branches, IT and low-overhead loops. */
+/* Branches and low-overhead loops. A direct branch's target is in imm, by the engine. */
 #ifndef CPU_EXEC_BRANCH_H
 #define CPU_EXEC_BRANCH_H
 
 #include "cpu/exec/body.h"
 
 BR_OP(b) { return true; }
+#define BRANCH_IF(name, cond) BR_OP(b_##name) { return flags_hold(f, cond); }
+BRANCH_IF(eq, 0) BRANCH_IF(ne, 1) BRANCH_IF(cs, 2) BRANCH_IF(cc, 3) BRANCH_IF(mi, 4)
+BRANCH_IF(pl, 5) BRANCH_IF(vs, 6) BRANCH_IF(vc, 7) BRANCH_IF(hi, 8) BRANCH_IF(ls, 9)
+BRANCH_IF(ge, 10) BRANCH_IF(lt, 11) BRANCH_IF(gt, 12) BRANCH_IF(le, 13)
+BR_OP(cbz) { return RA == 0; }
+BR_OP(cbnz) { return RA != 0; }
 
+/* Calls. abcd (bl) or imm (blx) = return address with bit 0 set. */
+BR_OP(bl)
+{
+	c->core.r[14] = s->abcd;
+	return true;
+}
 JMP_OP(bx)
 {
 	*target = RA;
 	return path == SLOW || jump_plain(*target);
 }
+JMP_OP(blx)
+{
+	u32 to = RA;
+	/* A call cannot return from an exception or function: any even target takes the slow path,
+	 * where it faults at its destination. */
+	if (path == FAST && !jump_plain(to))
+		return false;
+	c->core.r[14] = s->imm;
+	*target = to;
+	return true;
+}
+/* MOV pc, Rm and ADD pc, Rm (imm = pc + 4): bit 0 does not matter. */
+JMP_OP(mov_pc)
+{
+	*target = RC | 1;
+	return path == SLOW || jump_plain(*target);
+}
+JMP_OP(add_pc)
+{
+	*target = (s->imm + RC) | 1;
+	return path == SLOW || jump_plain(*target);
+}
+/* Table branches: imm = pc + 4; b = table, c = index. */
+BODY bool table_branch(const struct slot *s, struct cpu *c, const enum path path, u32 address,
+		       const unsigned bytes, u32 *target)
+{
+	u32 distance;
+
+	if (!load(c, path, address, bytes, ACC_NORMAL, &distance))
+		return false;
+	*target = (s->imm + 2 * distance) | 1;
+	return path == SLOW || jump_plain(*target);
+}
+JMP_OP(tbb) { return table_branch(s, c, path, RB + RC, 1, target); }
+JMP_OP(tbh) { return table_branch(s, c, path, RB + 2 * RC, 2, target); }
+JMP_OP(tbb_pc) { return table_branch(s, c, path, s->imm + RC, 1, target); }
+JMP_OP(tbh_pc) { return table_branch(s, c, path, s->imm + 2 * RC, 2, target); }
+
+/* ---- low-overhead loops (Armv8.1-M): LR counts iterations, or elements with tail predication --- */
+ALU_OP(dls) { c->core.r[14] = RA; }
+BR_OP(wls)
+{
+	u32 count = RA;
+	if (!count)
+		return true;
+	c->core.r[14] = count;
+	return false;
+}
+/* LE inside a tail-predicated loop is INVSTATE; LTPSIZE counts only in an active FP context. */
+BRM_OP(le)
+{
+	if (UNLIKELY(c->fp.ltpsize != 4)) {
+		if (path == FAST)
+			return false;
+		if (cpu_fp_active(c)) {
+			fault_raise(c, FAULT_INVSTATE, 0);
+			return false;
+		}
+	}
+	*taken = c->core.r[14] > 1;
+	c->core.r[14] -= *taken;
+	return true;
+}
+BR_OP(le_always) { return true; }
+BRM_OP(letp)
+{
+	if (!fp_prepared(c, path))
+		return false;
+	u32 lanes = 16u >> c->fp.ltpsize;
+	*taken = c->core.r[14] > lanes;
+	if (*taken)
+		c->core.r[14] -= lanes;
+	else
+		c->fp.ltpsize = 4;
+	return true;
+}
+/* c = LTPSIZE. */
+FP_OP(dlstp)
+{
+	c->core.r[14] = RA;
+	c->fp.ltpsize = s->c;
+}
+BRM_OP(wlstp)
+{
+	if (!fp_prepared(c, path))
+		return false;
+	u32 count = RA;
+	*taken = count == 0;
+	if (count) {
+		c->core.r[14] = count;
+		c->fp.ltpsize = s->c;
+	}
+	return true;
+}
+FP_OP(lctp) { c->fp.ltpsize = 4; }
 
 #endif

@@ -4,9 +4,46 @@
 #define CPU_EXEC_SYSTEM_H
 
 #include "cpu/exec/body.h"
-#include "cpu/sysop.h"
 
 ALU_OP(nop) { }
 SYS_OP(udf) { return sysop_udf(c); }
+SYS_OP(svc) { return sysop_svc(c, s->imm); }
+SYS_OP(bkpt) { return sysop_bkpt(c, s->imm); }
+SYS_OP(wfi) { return sysop_wfi(c); }
+SYS_OP(wfe) { return sysop_wfe(c); }
+SYS_OP(sev) { return sysop_sev(c); }
+SYS_OP(sg) { return sysop_sg(c); }
+SYS_OP(mrs) { return sysop_mrs(c, s->a, s->imm); }
+SYS_OP(msr) { return sysop_msr(c, s->a, s->c, s->imm); }
+/* d: 1 = disable; imm bit 1 = PRIMASK, bit 0 = FAULTMASK. */
+SYS_OP(cps) { return sysop_cps(c, s->d, s->imm & 2, s->imm & 1); }
+SYS_OP(bxns) { return sysop_bxns(c, s->a); }
+SYS_OP(blxns) { return sysop_blxns(c, s->a); }
+/* imm bit 1 = A, bit 0 = T. */
+SYS_OP(tt) { return sysop_tt(c, s->a, s->b, s->imm & 2, s->imm & 1); }
+/* Barriers take part in self-modifying code: the run loop drops what was decoded from changed
+ * memory anyway, so they are order only. */
+ALU_OP(barrier) { }
+ALU_OP(clrm)
+{
+	for (u32 m = s->imm & 0x5fff; m; m &= m - 1)
+		c->core.r[__builtin_ctz(m)] = 0;
+	if (s->imm & 0x8000) { /* APSR */
+		*f = flags_from_apsr(0);
+		c->core.apsr &= ~0x080f0000u;
+	}
+}
+/* Coprocessor space: imm = coprocessor. 8, 9, 10, 11, 14 and 15 belong to FP and MVE, so that
+ * what has no row is undefined once the FP check has passed; the others do not exist. */
+SYS_OP(coprocessor)
+{
+	if (0xcf00u >> s->imm & 1) {
+		if (cpu_fp_prepare(c, c->core.r[15]))
+			fault_raise(c, FAULT_UNDEFINSTR, 0);
+	} else {
+		fault_raise(c, FAULT_NOCP, 0);
+	}
+	return false;
+}
 
 #endif

@@ -45,8 +45,14 @@ extern const unsigned insn_row_count;
 
 /* A pattern as parsed. */
 #define INSN_MAX_FIELDS 14
-#define INSN_MAX_CONSTRAINTS 8
-enum constraint_kind { CONSTRAINT_NE, CONSTRAINT_EQ, CONSTRAINT_LT, CONSTRAINT_GT };
+#define INSN_MAX_CONSTRAINTS 12
+enum constraint_kind {
+	CONSTRAINT_NE, CONSTRAINT_EQ, CONSTRAINT_LT, CONSTRAINT_LE, CONSTRAINT_GT,
+	CONSTRAINT_IN,  /* n@l: bit n of list l is set */
+	CONSTRAINT_OUT, /* n~l: bit n of list l is clear */
+	CONSTRAINT_BITS, /* l#1: more than one bit of l is set */
+	CONSTRAINT_SUM, /* i+w<32 */
+};
 
 struct insn_pattern {
 	u32 mask, value;  /* fixed bits; a 16-bit encoding occupies bits 15:0 */

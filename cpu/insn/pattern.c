@@ -32,11 +32,22 @@ static void constraint(struct insn_pattern *p, const char *text)
 	}
 	assert(isalpha((unsigned char)text[0]) && p->constraint_count < INSN_MAX_CONSTRAINTS);
 	unsigned at = p->constraint_count++;
+	const char *right = text + 2 + (text[2] == '=');
 	p->constraint[at].letter = text[0];
-	p->constraint[at].kind = text[1] == '!' ? CONSTRAINT_NE : text[1] == '=' ? CONSTRAINT_EQ :
-				 text[1] == '<' ? CONSTRAINT_LT : CONSTRAINT_GT;
-	const char *right = text + (text[1] == '<' || text[1] == '>' ? 2 : 3);
-	p->constraint[at].other = isalpha((unsigned char)*right) ? *right : 0;
+	switch (text[1]) {
+	case '!': p->constraint[at].kind = CONSTRAINT_NE; break;
+	case '=': p->constraint[at].kind = CONSTRAINT_EQ; break;
+	case '<': p->constraint[at].kind = text[2] == '=' ? CONSTRAINT_LE : CONSTRAINT_LT; break;
+	case '>': p->constraint[at].kind = CONSTRAINT_GT; break;
+	case '~': p->constraint[at].kind = CONSTRAINT_OUT; break;
+	case '#': p->constraint[at].kind = CONSTRAINT_BITS; break;
+	case '@': p->constraint[at].kind = CONSTRAINT_IN; break;
+	default: p->constraint[at].kind = CONSTRAINT_SUM; break;
+	}
+	if (isalpha((unsigned char)*right))
+		p->constraint[at].other = *right++;
+	if (p->constraint[at].kind == CONSTRAINT_SUM)
+		right++; /* '<' */
 	p->constraint[at].value = (u16)strtoul(right, NULL, 0);
 }
 
@@ -107,11 +118,21 @@ bool insn_matches(const struct insn_pattern *p, u32 encoding)
 		return false;
 	for (unsigned i = 0; i < p->constraint_count; i++) {
 		u32 left = field_value(p, p->constraint[i].letter, encoding);
+		u32 value = p->constraint[i].value;
 		u32 right = p->constraint[i].other ?
-			field_value(p, p->constraint[i].other, encoding) : p->constraint[i].value;
-		bool ok = p->constraint[i].kind == CONSTRAINT_NE ? left != right :
-			  p->constraint[i].kind == CONSTRAINT_EQ ? left == right :
-			  p->constraint[i].kind == CONSTRAINT_LT ? left < right : left > right;
+			field_value(p, p->constraint[i].other, encoding) : value;
+		bool ok = false;
+		switch (p->constraint[i].kind) {
+		case CONSTRAINT_NE: ok = left != right; break;
+		case CONSTRAINT_EQ: ok = left == right; break;
+		case CONSTRAINT_LT: ok = left < right; break;
+		case CONSTRAINT_LE: ok = left <= right; break;
+		case CONSTRAINT_GT: ok = left > right; break;
+		case CONSTRAINT_IN: ok = right >> left & 1; break;
+		case CONSTRAINT_OUT: ok = !(right >> left & 1); break;
+		case CONSTRAINT_BITS: ok = (u32)__builtin_popcount(left) > right; break;
+		case CONSTRAINT_SUM: ok = left + right < value; break;
+		}
 		if (!ok)
 			return false;
 	}
