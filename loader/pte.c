@@ -1,130 +1,284 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reader of ExecuTorch programs; see pte.h. Field numbers are those of program.fbs. */
 #include "loader/pte.h"
+#include "loader/flatbuffer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/flatbuffer.h"
-
-enum { PROGRAM_PLANS = 1, PROGRAM_DELEGATE_DATA = 3, PROGRAM_SEGMENTS = 4 };
-enum { PLAN_VALUES = 2, PLAN_INPUTS = 3, PLAN_OUTPUTS = 4, PLAN_CHAINS = 5, PLAN_DELEGATES = 7 };
+/* Field numbers of program.fbs. */
+enum { PROGRAM_PLANS = 1, PROGRAM_BUFFERS = 2, PROGRAM_DELEGATE_DATA = 3, PROGRAM_SEGMENTS = 4,
+       PROGRAM_CONSTANTS = 5, PROGRAM_NAMED = 7 };
+enum { PLAN_VALUES = 2, PLAN_INPUTS = 3, PLAN_OUTPUTS = 4, PLAN_CHAINS = 5, PLAN_OPERATORS = 6, PLAN_DELEGATES = 7 };
+enum { VALUE_TYPE = 0, VALUE_TABLE = 1 };
+enum { UNION_INT = 2, UNION_DOUBLE = 4, UNION_TENSOR = 5 };
+enum { TENSOR_TYPE = 0, TENSOR_SIZES = 2, TENSOR_BUFFER = 5 };
 enum { CHAIN_INSTRUCTIONS = 2 };
-enum { INSTRUCTION_TYPE = 0, INSTRUCTION_VALUE = 1, TYPE_DELEGATE_CALL = 2 };
-enum { CALL_DELEGATE = 0, CALL_ARGS = 1 };
-enum { DELEGATE_ID = 0, DELEGATE_PROCESSED = 1 };
-enum { REFERENCE_LOCATION = 0, REFERENCE_INDEX = 1, IN_SEGMENT = 1 };
-enum { SEGMENT_OFFSET = 0, SEGMENT_SIZE = 1 };
+enum { INSTRUCTION_TYPE = 0, INSTRUCTION_TABLE = 1 };
+enum { CALL_INDEX = 0, CALL_ARGS = 1 };
+enum { DELEGATE_ID = 0, DELEGATE_DATA = 1 };
+enum { REFERENCE_LOCATION = 0, REFERENCE_INDEX = 1, LOCATION_SEGMENT = 1 };
 
-#define MAX_ITEMS 100000u
+#define MAX_TENSOR_BYTES (UINT64_C(1) << 30)
 
-struct reader {
+/* Extended header: "eh00" at byte 8, then its length, the program's size and where segments begin. */
+enum { HEADER_MAGIC = 8, HEADER_SEGMENT_BASE = 24, HEADER_BYTES = 32 };
+
+struct reading {
 	struct flatbuffer fb;
-	struct fb_table root, plan;
-	u64 segments_at; /* file offset of the segments, 0: none */
-	struct pte_program *program;
+	struct fb_table program;
+	struct pte_program *p;
+	u64 segment_base; /* 0: no segments */
 };
 
-/* An extended header behind the identifier says where the segments begin. */
-static u64 segment_base(const u8 *bytes, u64 size)
+bool pte_is(const u8 *bytes, u64 size)
 {
-	u64 base = 0;
+	const struct flatbuffer fb = { .bytes = bytes, .size = size };
 
-	if (size < 32 || memcmp(bytes + 8, "eh00", 4) != 0)
-		return 0;
-	for (unsigned i = 0; i < 8; i++)
-		base |= (u64)bytes[24 + i] << (8 * i);
-	return base;
+	return fb_has_identifier(&fb, "ET12");
 }
 
-static u32 *read_indices(struct reader *r, struct fb_vector v, u32 *count)
+static void start_reading(struct reading *r, const u8 *bytes, u64 size)
 {
-	u32 *list = calloc(v.count + 1u, sizeof(*list));
+	*r = (struct reading){ .fb = { .bytes = bytes, .size = size } };
+	r->program = fb_root(&r->fb);
+	if (size >= HEADER_BYTES && !memcmp(bytes + HEADER_MAGIC, "eh00", 4))
+		memcpy(&r->segment_base, bytes + HEADER_SEGMENT_BASE, 8);
+}
+
+static bool segment(struct reading *r, u64 index, const u8 **data, u64 *size)
+{
+	const struct fb_vector segments = fb_vector(&r->fb, r->program, PROGRAM_SEGMENTS, 4);
+	u64 offset, at;
+
+	if (index >= segments.count || !r->segment_base)
+		return false;
+	offset = fb_scalar(&r->fb, fb_table_element(&r->fb, segments, (u32)index), 0, 8, 0);
+	*size = fb_scalar(&r->fb, fb_table_element(&r->fb, segments, (u32)index), 1, 8, 0);
+	at = r->segment_base + offset;
+	if (at < offset || at > r->fb.size || *size > r->fb.size - at)
+		return false;
+	*data = r->fb.bytes + at;
+	return true;
+}
+
+bool pte_named_data(const u8 *bytes, u64 size, const char *key, const u8 **data, u64 *data_size)
+{
+	struct reading r;
+	struct fb_vector names;
+
+	start_reading(&r, bytes, size);
+	names = fb_vector(&r.fb, r.program, PROGRAM_NAMED, 4);
+	for (u32 i = 0; i < names.count; i++) {
+		const struct fb_table entry = fb_table_element(&r.fb, names, i);
+		char name[PTE_NAME];
+
+		fb_string(&r.fb, entry, 0, name, sizeof name);
+		if (!strcmp(name, key))
+			return segment(&r, fb_scalar(&r.fb, entry, 1, 4, 0), data, data_size);
+	}
+	return false;
+}
+
+/* Contents of constant tensor `buffer`; buffer 0 means none. */
+static const u8 *constant(struct reading *r, u64 buffer, u64 bytes)
+{
+	const struct fb_vector buffers = fb_vector(&r->fb, r->program, PROGRAM_BUFFERS, 4);
+	const struct fb_table sub = fb_child(&r->fb, r->program, PROGRAM_CONSTANTS);
+	const struct fb_vector offsets = fb_vector(&r->fb, sub, 1, 8);
+	const u8 *data;
+	u64 size;
+
+	if (!buffer)
+		return NULL;
+	if (buffer < buffers.count) {
+		const struct fb_vector v = fb_vector(&r->fb, fb_table_element(&r->fb, buffers, (u32)buffer), 0, 1);
+
+		return v.count >= bytes ? r->fb.bytes + v.at : NULL;
+	}
+	if (buffer < offsets.count && segment(r, fb_scalar(&r->fb, sub, 0, 4, 0), &data, &size)) {
+		const u64 at = fb_element(&r->fb, offsets, (u32)buffer, 8);
+
+		return at <= size && bytes <= size - at ? data + at : NULL;
+	}
+	return NULL;
+}
+
+static void read_tensor(struct reading *r, struct fb_table t, struct pte_value *v)
+{
+	/* bytes of ScalarType: uint8, int8, int16, int32, int64, half, float, double, 3 complex, bool */
+	static const u8 element[] = { 1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1 };
+	const struct fb_vector sizes = fb_vector(&r->fb, t, TENSOR_SIZES, 4);
+
+	v->kind = PTE_TENSOR;
+	v->scalar_type = (u8)fb_scalar(&r->fb, t, TENSOR_TYPE, 1, 0);
+	v->bytes = v->scalar_type < sizeof element ? element[v->scalar_type] : 0;
+	for (u32 i = 0; i < sizes.count && v->bytes <= MAX_TENSOR_BYTES; i++)
+		v->bytes *= fb_element(&r->fb, sizes, i, 4);
+	if (v->bytes > MAX_TENSOR_BYTES) {
+		r->fb.bad = true;
+		v->bytes = 0;
+	}
+	v->data = constant(r, fb_scalar(&r->fb, t, TENSOR_BUFFER, 4, 0), v->bytes);
+}
+
+static void read_value(struct reading *r, struct fb_table t, struct pte_value *v)
+{
+	const struct fb_table content = fb_child(&r->fb, t, VALUE_TABLE);
+	u64 bits;
+
+	switch (fb_scalar(&r->fb, t, VALUE_TYPE, 1, 0)) {
+	case UNION_INT:
+		v->kind = PTE_INT;
+		v->integer = (i64)fb_scalar(&r->fb, content, 0, 8, 0);
+		break;
+	case UNION_DOUBLE:
+		v->kind = PTE_DOUBLE;
+		bits = fb_scalar(&r->fb, content, 0, 8, 0);
+		memcpy(&v->number, &bits, sizeof v->number);
+		break;
+	case UNION_TENSOR:
+		read_tensor(r, content, v);
+		break;
+	default:
+		break;
+	}
+}
+
+static i32 *read_indices(struct reading *r, struct fb_table t, unsigned field, u32 *count)
+{
+	const struct fb_vector v = fb_vector(&r->fb, t, field, 4);
+	i32 *list = calloc(v.count + 1u, sizeof *list);
 
 	*count = list ? v.count : 0;
 	for (u32 i = 0; i < *count; i++) {
-		list[i] = (u32)fb_element(&r->fb, v, i, 4);
-		r->fb.bad |= list[i] >= r->program->value_count;
+		list[i] = (i32)fb_element(&r->fb, v, i, 4);
+		if (list[i] < 0 || (u32)list[i] >= r->p->value_count) {
+			r->fb.bad = true;
+			list[i] = 0;
+		}
 	}
 	return list;
 }
 
-/* Bytes of a delegate: inside the flatbuffer or in a segment behind it. */
-static void read_data(struct reader *r, struct fb_table reference, struct pte_call *c)
+static void read_call(struct reading *r, struct fb_table t, struct pte_call *c)
 {
-	struct flatbuffer *fb = &r->fb;
-	u32 index = (u32)fb_scalar(fb, reference, REFERENCE_INDEX, 4, 0);
+	const struct fb_table content = fb_child(&r->fb, t, INSTRUCTION_TABLE);
 
-	if (fb_scalar(fb, reference, REFERENCE_LOCATION, 1, 0) == IN_SEGMENT) {
-		struct fb_vector segments = fb_vector(fb, r->root, PROGRAM_SEGMENTS, 4);
-		struct fb_table s = fb_table_element(fb, segments, index);
-		u64 at = r->segments_at + fb_scalar(fb, s, SEGMENT_OFFSET, 8, 0);
-		c->bytes = fb_scalar(fb, s, SEGMENT_SIZE, 8, 0);
-		if (at > fb->size || c->bytes > fb->size - at)
-			fb->bad = true;
-		else
-			c->data = fb->bytes + at;
+	c->kind = (u8)fb_scalar(&r->fb, t, INSTRUCTION_TYPE, 1, 0);
+	c->index = (u32)fb_scalar(&r->fb, content, CALL_INDEX, 4, 0);
+	if (c->kind == PTE_KERNEL || c->kind == PTE_DELEGATE) {
+		c->args = read_indices(r, content, CALL_ARGS, &c->arg_count);
+	} else if (c->kind == PTE_MOVE) {
+		const u64 to = fb_scalar(&r->fb, content, 1, 4, 0);
+
+		c->args = calloc(1, sizeof *c->args);
+		r->fb.bad |= c->index >= r->p->value_count || to >= r->p->value_count;
+		if (c->args && !r->fb.bad) {
+			c->args[0] = (i32)to;
+			c->arg_count = 1;
+		}
+	}
+}
+
+static void read_delegate(struct reading *r, struct fb_table t, struct pte_delegate *d)
+{
+	const struct fb_table reference = fb_child(&r->fb, t, DELEGATE_DATA);
+	const u64 index = fb_scalar(&r->fb, reference, REFERENCE_INDEX, 4, 0);
+
+	fb_string(&r->fb, t, DELEGATE_ID, d->id, sizeof d->id);
+	if (fb_scalar(&r->fb, reference, REFERENCE_LOCATION, 1, 0) == LOCATION_SEGMENT) {
+		if (!segment(r, index, &d->data, &d->size))
+			r->fb.bad = true;
 		return;
 	}
-	struct fb_vector all = fb_vector(fb, r->root, PROGRAM_DELEGATE_DATA, 4);
-	struct fb_vector data = fb_vector(fb, fb_table_element(fb, all, index), 0, 1);
-	c->data = fb->bytes + data.at;
-	c->bytes = data.count;
-}
 
-static void read_call(struct reader *r, struct fb_table instruction, struct pte_call *c)
-{
-	struct flatbuffer *fb = &r->fb;
-	struct fb_vector delegates = fb_vector(fb, r->plan, PLAN_DELEGATES, 4);
+	const struct fb_vector inlined = fb_vector(&r->fb, r->program, PROGRAM_DELEGATE_DATA, 4);
 
-	if (fb_scalar(fb, instruction, INSTRUCTION_TYPE, 1, 0) != TYPE_DELEGATE_CALL)
+	if (index >= inlined.count) {
+		r->fb.bad = true;
 		return;
-	struct fb_table call = fb_child(fb, instruction, INSTRUCTION_VALUE);
-	struct fb_table d = fb_table_element(fb, delegates, (u32)fb_scalar(fb, call, CALL_DELEGATE, 4, 0));
-	fb_string(fb, d, DELEGATE_ID, c->backend, sizeof(c->backend));
-	c->args = read_indices(r, fb_vector(fb, call, CALL_ARGS, 4), &c->arg_count);
-	read_data(r, fb_child(fb, d, DELEGATE_PROCESSED), c);
+	}
+
+	const struct fb_vector data = fb_vector(&r->fb, fb_table_element(&r->fb, inlined, (u32)index), 0, 1);
+
+	d->data = r->fb.bytes + data.at;
+	d->size = data.count;
 }
 
-static bool read_plan(struct reader *r)
+static bool read_lists(struct reading *r, struct fb_table plan)
 {
-	struct flatbuffer *fb = &r->fb;
-	struct pte_program *p = r->program;
-	struct fb_vector chains = fb_vector(fb, r->plan, PLAN_CHAINS, 4);
-	struct fb_table chain = fb_table_element(fb, chains, 0);
-	struct fb_vector instructions = fb_vector(fb, chain, CHAIN_INSTRUCTIONS, 4);
+	const struct fb_vector values = fb_vector(&r->fb, plan, PLAN_VALUES, 4);
+	const struct fb_vector operators = fb_vector(&r->fb, plan, PLAN_OPERATORS, 4);
+	const struct fb_vector delegates = fb_vector(&r->fb, plan, PLAN_DELEGATES, 4);
+	struct pte_program *p = r->p;
 
-	p->value_count = fb_vector(fb, r->plan, PLAN_VALUES, 4).count;
-	if (p->value_count > MAX_ITEMS || instructions.count > MAX_ITEMS)
+	p->values = calloc(values.count + 1u, sizeof *p->values);
+	p->operators = calloc(operators.count + 1u, sizeof *p->operators);
+	p->delegates = calloc(delegates.count + 1u, sizeof *p->delegates);
+	if (!p->values || !p->operators || !p->delegates)
 		return false;
-	p->calls = calloc(instructions.count + 1u, sizeof(*p->calls));
+	p->value_count = values.count;
+	for (u32 i = 0; i < values.count; i++)
+		read_value(r, fb_table_element(&r->fb, values, i), &p->values[i]);
+	for (; p->operator_count < operators.count; p->operator_count++) {
+		const struct fb_table t = fb_table_element(&r->fb, operators, p->operator_count);
+		char name[PTE_NAME / 2], overload[PTE_NAME / 2 - 2];
+
+		fb_string(&r->fb, t, 0, name, sizeof name);
+		fb_string(&r->fb, t, 1, overload, sizeof overload);
+		snprintf(p->operators[p->operator_count], PTE_NAME, "%s%s%s", name, *overload ? "." : "", overload);
+	}
+	for (; p->delegate_count < delegates.count; p->delegate_count++)
+		read_delegate(r, fb_table_element(&r->fb, delegates, p->delegate_count),
+			      &p->delegates[p->delegate_count]);
+	p->inputs = read_indices(r, plan, PLAN_INPUTS, &p->input_count);
+	p->outputs = read_indices(r, plan, PLAN_OUTPUTS, &p->output_count);
+	return p->inputs && p->outputs;
+}
+
+static bool read_calls(struct reading *r, struct fb_table plan, const char **problem)
+{
+	const struct fb_vector chains = fb_vector(&r->fb, plan, PLAN_CHAINS, 4);
+	struct pte_program *p = r->p;
+	struct fb_vector instructions;
+
+	*problem = "the program has no chain of instructions, or several";
+	if (chains.count != 1)
+		return false;
+	instructions = fb_vector(&r->fb, fb_table_element(&r->fb, chains, 0), CHAIN_INSTRUCTIONS, 4);
+	p->calls = calloc(instructions.count + 1u, sizeof *p->calls);
+	*problem = "host memory is short";
 	if (!p->calls)
 		return false;
-	for (; p->call_count < instructions.count; p->call_count++)
-		read_call(r, fb_table_element(fb, instructions, p->call_count), &p->calls[p->call_count]);
-	p->inputs = read_indices(r, fb_vector(fb, r->plan, PLAN_INPUTS, 4), &p->input_count);
-	p->outputs = read_indices(r, fb_vector(fb, r->plan, PLAN_OUTPUTS, 4), &p->output_count);
-	return !fb->bad && chains.count;
+	for (; p->call_count < instructions.count; p->call_count++) {
+		struct pte_call *c = &p->calls[p->call_count];
+
+		read_call(r, fb_table_element(&r->fb, instructions, p->call_count), c);
+		r->fb.bad |= (c->kind == PTE_KERNEL && c->index >= p->operator_count) ||
+			     (c->kind == PTE_DELEGATE && c->index >= p->delegate_count);
+	}
+	return true;
 }
 
 struct pte_program *pte_read(const u8 *bytes, u64 size, char *why, size_t why_size)
 {
-	struct reader r = { .fb = { .bytes = bytes, .size = size } };
+	const char *problem = "host memory is short";
+	struct reading r;
+	struct fb_vector plans;
+	struct fb_table plan = { 0 };
 
-	if (!fb_has_identifier(&r.fb, "ET12") && !fb_has_identifier(&r.fb, "ET13")) {
-		snprintf(why, why_size, "not a .pte file (no ET12 identifier)");
-		return NULL;
-	}
-	r.segments_at = segment_base(bytes, size);
-	r.root = fb_root(&r.fb);
-	struct fb_vector plans = fb_vector(&r.fb, r.root, PROGRAM_PLANS, 4);
-	r.plan = fb_table_element(&r.fb, plans, 0);
-	r.program = calloc(1, sizeof(*r.program));
-	if (r.program && plans.count && read_plan(&r))
-		return r.program;
-	snprintf(why, why_size, "damaged .pte file (an offset leads outside of it)");
-	pte_free(r.program);
+	start_reading(&r, bytes, size);
+	plans = fb_vector(&r.fb, r.program, PROGRAM_PLANS, 4);
+	if (plans.count)
+		plan = fb_table_element(&r.fb, plans, 0);
+	r.p = calloc(1, sizeof *r.p);
+	if (r.p && read_lists(&r, plan) && read_calls(&r, plan, &problem) && !r.fb.bad)
+		return r.p;
+	if (r.fb.bad)
+		problem = "damaged .pte file: something points outside of it; export the program again";
+	snprintf(why, why_size, "%s", problem);
+	pte_free(r.p);
 	return NULL;
 }
 
@@ -134,7 +288,10 @@ void pte_free(struct pte_program *p)
 		return;
 	for (u32 i = 0; i < p->call_count; i++)
 		free(p->calls[i].args);
+	free(p->values);
 	free(p->calls);
+	free(p->operators);
+	free(p->delegates);
 	free(p->inputs);
 	free(p->outputs);
 	free(p);

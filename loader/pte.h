@@ -1,44 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is needed of an ExecuTorch program (.pte) to run its Ethos-U delegates: the calls of the
- * first method, which values they take and give, and the bytes of each delegate.
- * Schema: executorch program.fbs (identifier ETxx); own reader over checked accesses. */
+/* ExecuTorch programs (.pte): the values, calls and delegate payloads of the first method.
+ * Schema: ExecuTorch's program.fbs, identifier ET12; all accesses are checked. */
 #ifndef LOADER_PTE_H
 #define LOADER_PTE_H
 
 #include "memory/types.h"
 
-struct pte_call {
-	char backend[32];  /* "EthosUBackend"; "" for an instruction other than a delegate call */
-	const u8 *data;    /* the delegate's bytes, inside the file */
+#define PTE_NAME 80
+
+enum pte_value_kind { PTE_OTHER, PTE_INT, PTE_DOUBLE, PTE_TENSOR };
+
+struct pte_value {
+	enum pte_value_kind kind;
+	i64 integer;       /* PTE_INT */
+	double number;     /* PTE_DOUBLE */
+	u8 scalar_type;    /* PTE_TENSOR: ScalarType of the schema (1 int8, 2 int16, 3 int32, 6 float) */
 	u64 bytes;
+	const u8 *data;    /* constant contents, NULL when there are none */
+};
+
+enum pte_call_kind { PTE_KERNEL = 1, PTE_DELEGATE = 2, PTE_MOVE = 3, PTE_JUMP_FALSE = 4, PTE_FREE = 5 };
+
+struct pte_call {
+	u8 kind;         /* enum pte_call_kind */
+	u32 index;       /* operator or delegate; MOVE: source value */
+	i32 *args;       /* value numbers; MOVE: destination */
 	u32 arg_count;
-	u32 *args;         /* value indices: inputs, then outputs */
+};
+
+struct pte_delegate {
+	char id[PTE_NAME]; /* "EthosUBackend" */
+	const u8 *data;
+	u64 size;
 };
 
 struct pte_program {
-	u32 value_count, input_count, output_count, call_count;
-	u32 *inputs, *outputs; /* value indices */
+	struct pte_value *values;
 	struct pte_call *calls;
+	char (*operators)[PTE_NAME]; /* "namespace::name.overload" */
+	struct pte_delegate *delegates;
+	i32 *inputs, *outputs;       /* value numbers */
+	u32 value_count, call_count, operator_count, delegate_count, input_count, output_count;
 };
 
-/* NULL when the `size` bytes at `bytes` are no usable program; `why` then gets one line. */
+bool pte_is(const u8 *bytes, u64 size);
+
+/* Reads the bytes, which must stay. NULL with a line in `why`: damaged, or something that this
+ * reader has no need for (several chains). */
 struct pte_program *pte_read(const u8 *bytes, u64 size, char *why, size_t why_size);
 void pte_free(struct pte_program *p);
 
-/* A tensor inside the scratch memory of a delegate. */
-struct vela_io {
-	u64 offset, bytes;
-	u32 region;
-};
-
-/* The blocks of a delegate's bytes ("VelaBinStream"). Pointers lie inside the bytes given. */
-struct vela_stream {
-	const u8 *commands, *weights;
-	u64 command_bytes, weight_bytes, scratch_bytes;
-	u32 input_count, output_count;
-	struct vela_io inputs[64], outputs[64];
-};
-
-bool vela_stream_read(const u8 *bytes, u64 size, struct vela_stream *out, char *why, size_t why_size);
+/* Data stored under a name in the program's segments; false when there is none. */
+bool pte_named_data(const u8 *bytes, u64 size, const char *key, const u8 **data, u64 *data_size);
 
 #endif

@@ -28,7 +28,7 @@ static const struct option_row {
 	enum option_kind kind;
 } options[] = {
 	{ "accelerator", "NAME", "the NPU, ethos-u55-32 ... (required)", offsetof(struct command, accelerator), TEXT },
-	{ "model", "FILE", "network compiled by Vela: .tflite or .pte (required)", offsetof(struct command, model), TEXT },
+	{ "model", "FILE", "network compiled by Vela (.tflite), or an ExecuTorch program (.pte); required", offsetof(struct command, model), TEXT },
 	{ "input", "F[,F...]", "one raw little-endian file per input, in the model's order", offsetof(struct command, inputs), TEXT },
 	{ "output", "DIR", "where output_0.bin, output_1.bin, ... go; made when missing", offsetof(struct command, output), TEXT },
 	{ "report", "FILE", "write cycles and events as JSON", offsetof(struct command, report), TEXT },

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory, jobs and checks of a network for an NPU without a CPU. */
 #include "sim/npu_program.h"
+#include "loader/pte.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,9 +49,8 @@ struct npu_program *npu_program_load(u8 *bytes, u64 size, char *why, size_t why_
 {
 	struct npu_program *p = calloc(1, sizeof(*p));
 
-	bool is_pte = size >= 8 && memcmp(bytes + 4, "ET", 2) == 0;
-
-	if (p && (is_pte ? npu_program_from_pte : npu_program_from_tflite)(p, bytes, size, why, why_size))
+	if (p && (pte_is(bytes, size) ? npu_program_from_pte(p, bytes, size, why, why_size)
+				      : npu_program_from_tflite(p, bytes, size, why, why_size)))
 		return p;
 	npu_program_free(p);
 	return NULL;
@@ -62,9 +63,8 @@ void npu_program_free(struct npu_program *p)
 	for (unsigned i = 0; i < p->block_count; i++)
 		if (p->blocks[i].owned)
 			free(p->blocks[i].host);
-	for (u32 i = 0; i < p->job_count; i++)
-		free(p->jobs[i].copies);
 	free(p->jobs);
+	free(p->steps);
 	free(p->inputs);
 	free(p->outputs);
 	free(p);
@@ -94,21 +94,64 @@ bool npu_program_fits(const struct npu_program *p, const struct npu_config *conf
 	return true;
 }
 
-static void copy(const struct npu_job *j, u32 first, u32 end)
+static bool run_job(const struct npu_program *p, u32 job, struct npu *n)
 {
-	for (u32 i = first; i < end; i++)
-		memcpy(j->copies[i].to, j->copies[i].from, j->copies[i].bytes);
+	const struct npu_job *j = &p->jobs[job];
+
+	npu_start(n, j->stream, j->stream_bytes, j->base, j->bases);
+	return npu_result(n)->end == NPU_END_STOP;
+}
+
+static i32 quantize(float value, const struct npu_step *s)
+{
+	const float q = nearbyintf(1.0f / s->scale * value) + (float)s->zero_point;
+
+	return !(q > (float)s->low) ? s->low : q > (float)s->high ? s->high : (i32)q;
+}
+
+static void quantize_all(const struct npu_step *s)
+{
+	for (u64 i = 0; i < s->count; i++) {
+		float value;
+		i32 q;
+
+		memcpy(&value, s->from + 4 * i, 4);
+		q = quantize(value, s);
+		memcpy(s->to + s->element_bytes * i, &q, s->element_bytes);
+	}
+}
+
+static void dequantize_all(const struct npu_step *s)
+{
+	for (u64 i = 0; i < s->count; i++) {
+		const unsigned unused = 32 - 8u * s->element_bytes;
+		u32 q = 0;
+		float value;
+
+		memcpy(&q, s->from + s->element_bytes * i, s->element_bytes);
+		value = (float)((s->is_signed ? (i32)(q << unused) >> unused : (i32)q) - s->zero_point) * s->scale;
+		memcpy(s->to + 4 * i, &value, 4);
+	}
+}
+
+static bool run_step(const struct npu_program *p, const struct npu_step *s, struct npu *n)
+{
+	switch ((enum npu_step_kind)s->kind) {
+	case NPU_STEP_JOB: return run_job(p, s->job, n);
+	case NPU_STEP_COPY: memmove(s->to, s->from, s->count); break;
+	case NPU_STEP_QUANTIZE: quantize_all(s); break;
+	case NPU_STEP_DEQUANTIZE: dequantize_all(s); break;
+	}
+	return true;
 }
 
 bool npu_program_run(const struct npu_program *p, struct npu *n)
 {
-	for (u32 i = 0; i < p->job_count; i++) {
-		const struct npu_job *j = &p->jobs[i];
-		copy(j, 0, j->copies_before);
-		npu_start(n, j->stream, j->stream_bytes, j->base, j->bases);
-		if (npu_result(n)->end != NPU_END_STOP)
+	for (u32 i = 0; i < p->step_count; i++)
+		if (!run_step(p, &p->steps[i], n))
 			return false;
-		copy(j, j->copies_before, j->copy_count);
-	}
+	for (u32 i = 0; !p->steps && i < p->job_count; i++)
+		if (!run_job(p, i, n))
+			return false;
 	return true;
 }

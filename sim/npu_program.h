@@ -16,21 +16,32 @@ struct npu_block {
 	bool owned;     /* free() with the program */
 };
 
-/* Bytes moved by the runtime before or after a job. */
-struct npu_copy {
-	u8 *to;
-	const u8 *from;
-	u64 bytes;
-};
-
 struct npu_job {
 	u64 stream;       /* bus address */
 	u32 stream_bytes;
 	u64 base[8];      /* of the regions */
 	unsigned bases;
 	u32 config, id;   /* registers of the accelerator it was compiled for */
-	struct npu_copy *copies;
-	u32 copy_count, copies_before; /* the first ones are done before the job */
+};
+
+/* What is done besides NPU jobs, in host memory. */
+enum npu_step_kind {
+	NPU_STEP_JOB,
+	NPU_STEP_COPY,
+	NPU_STEP_QUANTIZE,   /* float to integers: round to even, + zero point, clamp */
+	NPU_STEP_DEQUANTIZE, /* integers to float */
+};
+
+struct npu_step {
+	u8 kind;          /* enum npu_step_kind */
+	u8 element_bytes; /* of the integer side */
+	bool is_signed;
+	u32 job;
+	const u8 *from;
+	u8 *to;
+	u64 count;        /* bytes (COPY) or elements */
+	float scale;
+	i32 zero_point, low, high;
 };
 
 /* An input or output of the network. */
@@ -45,8 +56,9 @@ struct npu_program {
 	unsigned block_count;
 	u64 next_base;
 	struct npu_job *jobs;
+	struct npu_step *steps; /* NULL: the jobs in order */
 	struct npu_value *inputs, *outputs;
-	u32 job_count, input_count, output_count;
+	u32 job_count, step_count, input_count, output_count;
 };
 
 /* Reads a network from the bytes of a file, which must stay while the program is used.
@@ -65,7 +77,7 @@ struct npu_memory npu_program_memory(struct npu_program *p);
  * 0 when there is no room. */
 u64 npu_program_add_block(struct npu_program *p, u8 *host, u64 size, bool writable);
 
-/* Runs all jobs in order; false when one did not end normally (npu_result says how). */
+/* Runs all steps in order; false when one did not end normally (npu_result says how). */
 bool npu_program_run(const struct npu_program *p, struct npu *n);
 
 /* The readers of file formats. */

@@ -1,143 +1,259 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ExecuTorch .pte to a program: a chain of calls of the Ethos-U delegate.
- *
- * As its runtime does: inputs are copied into the delegate's scratch memory, the job runs with
- * exactly three bases (weights, scratch, fast scratch), outputs are copied out again. */
+/* ExecuTorch programs to a program: Ethos-U delegates, and quantise and dequantise kernels
+ * between them and the float world. Every tensor value gets memory of its own; a delegate copies
+ * its inputs into its scratch memory and its outputs out of it, as the backend does at run time
+ * (regions: 0 weights, 1 scratch, 2 fast scratch,
+ * which the payload does not size: the host application owns it). */
+#include "loader/ethosu_payload.h"
+#include "loader/pte.h"
+#include "loader/vela_bin.h"
+#include "sim/npu_program.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/ethosu_payload.h"
-#include "loader/pte.h"
-#include "sim/npu_program.h"
+/* Arguments of quantize_per_tensor and dequantize_per_tensor (.out). */
+enum { Q_INPUT, Q_SCALE, Q_ZERO_POINT, Q_LOW, Q_HIGH, Q_TYPE, Q_OUTPUT, Q_ARGS };
+/* Larger than the SRAM of any system configuration of Vela. */
+#define FAST_BYTES UINT64_C(0x400000)
 
-#define MAX_SCRATCH (UINT64_C(1) << 30)
-/* The file does not say how much fast scratch it uses; a system's fast memory is smaller. */
-#define FAST_BYTES (UINT64_C(1) << 24)
+enum { SCALAR_UINT8 = 0, SCALAR_UINT16 = 27 };
 
 struct loading {
 	struct npu_program *p;
-	const struct pte_program *m;
+	const struct pte_program *pte;
 	u8 *file;
-	u64 file_base;
-	struct npu_value *values; /* per value index; host NULL: not seen yet */
+	u64 file_size, file_base;
+	u64 fast_base; /* 0: not yet made */
+	u8 **memory;   /* per value */
 	char *why;
 	size_t why_size;
 };
 
-static bool fail(struct loading *l, const char *text)
+static bool fail(const struct loading *l, const char *text)
 {
 	snprintf(l->why, l->why_size, "%s", text);
 	return false;
 }
 
-/* The memory of a value, made by its first use. */
-static struct npu_value *value(struct loading *l, u32 index, u64 bytes)
+static bool add_step(struct loading *l, const struct npu_step *step)
 {
-	struct npu_value *v = &l->values[index];
+	struct npu_step *grown = realloc(l->p->steps, (l->p->step_count + 1) * sizeof *grown);
 
-	if (!v->host) {
-		if (!npu_program_add_block(l->p, NULL, bytes, true))
-			return NULL;
-		v->host = l->p->blocks[l->p->block_count - 1].host;
-		v->bytes = bytes;
-		snprintf(v->name, sizeof(v->name), "value %u", index);
-	}
-	return v->bytes == bytes ? v : NULL;
+	if (!grown)
+		return fail(l, "host memory is short");
+	l->p->steps = grown;
+	grown[l->p->step_count++] = *step;
+	return true;
 }
 
-static bool add_copies(struct loading *l, const struct pte_call *c, const struct vela_stream *s,
-		       u8 *scratch, struct npu_job *j)
+static bool add_copy(struct loading *l, u8 *to, const u8 *from, u64 bytes)
 {
-	j->copies = calloc(s->input_count + s->output_count + 1u, sizeof(*j->copies));
-	if (!j->copies || c->arg_count < s->input_count + s->output_count)
-		return fail(l, "a delegate call has fewer values than its network has inputs and outputs");
-	for (u32 i = 0; i < s->input_count + s->output_count; i++) {
-		bool output = i >= s->input_count;
-		const struct vela_io *io = output ? &s->outputs[i - s->input_count] : &s->inputs[i];
-		struct npu_value *v = value(l, c->args[i], io->bytes);
-		if (!v)
-			return fail(l, "a value of the program has two sizes: damaged model");
-		struct npu_copy copy = { .to = scratch + io->offset, .from = v->host, .bytes = io->bytes };
-		if (output)
-			copy = (struct npu_copy){ .to = v->host, .from = scratch + io->offset, .bytes = io->bytes };
-		j->copies[j->copy_count++] = copy;
-		j->copies_before += !output;
+	const struct npu_step step = { .kind = NPU_STEP_COPY, .from = from, .to = to, .count = bytes };
+
+	return add_step(l, &step);
+}
+
+static bool give_memory(struct loading *l)
+{
+	l->memory = calloc(l->pte->value_count + 1u, sizeof *l->memory);
+	for (u32 i = 0; l->memory && i < l->pte->value_count; i++) {
+		const struct pte_value *v = &l->pte->values[i];
+
+		if (v->kind != PTE_TENSOR)
+			continue;
+		if (!npu_program_add_block(l->p, NULL, v->bytes, true))
+			return fail(l, "the program has more tensors or memory than fit");
+		l->memory[i] = l->p->blocks[l->p->block_count - 1].host;
+		if (v->data)
+			memcpy(l->memory[i], v->data, v->bytes);
+	}
+	return l->memory ? true : fail(l, "host memory is short");
+}
+
+/* A block of the Vela stream, wherever it is stored; its bus address. */
+static bool find_block(const struct loading *l, const struct vela_bin_block *b, const u8 **data, u64 *size, u64 *addr)
+{
+	*data = b->data;
+	*size = b->size;
+	if (!*data && !pte_named_data(l->file, l->file_size, b->key, data, size))
+		return fail(l, "the delegate's data is not in the file (stored under a key that is missing)");
+	*addr = l->file_base + (u64)(*data - l->file);
+	return true;
+}
+
+/* Copies between values and scratch: the delegate's inputs before, its outputs after the job. */
+static bool add_io(struct loading *l, const struct vela_bin_io *io, u32 count, const i32 *values, u8 *scratch,
+		   u64 scratch_bytes, bool in)
+{
+	for (u32 i = 0; i < count; i++) {
+		u8 *value = l->memory[values[i]];
+		u8 *place = scratch + io[i].offset;
+
+		if (!value || l->pte->values[values[i]].bytes != io[i].bytes)
+			return fail(l, "a tensor of the program and of its delegate differ in size: damaged program");
+		if (io[i].offset > scratch_bytes || io[i].bytes > scratch_bytes - io[i].offset)
+			return fail(l, "a tensor of the delegate lies outside of its memory: damaged program");
+		if (!add_copy(l, in ? place : value, in ? value : place, io[i].bytes))
+			return false;
 	}
 	return true;
 }
 
-static bool add_job(struct loading *l, const struct pte_call *c, struct npu_job *j)
+static bool set_job(struct loading *l, const struct vela_bin *bin, struct npu_job *j, u8 **scratch)
 {
 	struct ethosu_payload payload;
-	struct vela_stream *s;
+	const u8 *commands, *weights;
+	u64 size, addr;
 
-	if (strcmp(c->backend, "EthosUBackend") != 0)
-		return fail(l, "the program has instructions other than calls of EthosUBackend: only those "
-			       "run without a CPU; run it on a whole system");
-	s = malloc(sizeof(*s));
-	bool ok = s && vela_stream_read(c->data, c->bytes, s, l->why, l->why_size) &&
-		  ethosu_payload_read(s->commands, s->command_bytes, &payload, l->why, l->why_size);
-	if (ok && s->scratch_bytes > MAX_SCRATCH)
-		ok = fail(l, "the model needs more scratch memory than 1 GiB");
-	if (ok) {
-		u64 scratch = npu_program_add_block(l->p, NULL, s->scratch_bytes + 16, true);
-		u8 *host = l->p->blocks[l->p->block_count - 1].host;
-		u64 fast = npu_program_add_block(l->p, NULL, FAST_BYTES, true);
-		j->stream = l->file_base + (u64)(s->commands - l->file) + payload.stream_at;
-		j->stream_bytes = payload.stream_bytes;
-		j->config = payload.config;
-		j->id = payload.id;
-		j->bases = 3;
-		j->base[0] = s->weights ? l->file_base + (u64)(s->weights - l->file) : 0;
-		j->base[1] = scratch;
-		j->base[2] = fast;
-		ok = scratch && fast ? add_copies(l, c, s, host, j) : fail(l, "too many memory blocks");
-	}
-	free(s);
-	return ok;
-}
-
-static bool list(struct loading *l, const u32 *indices, u32 count, struct npu_value **out, u32 *n)
-{
-	*out = calloc(count + 1u, sizeof(**out));
-	if (!*out)
-		return fail(l, "host memory is short");
-	for (; *n < count; (*n)++) {
-		if (!l->values[indices[*n]].host)
-			return fail(l, "an input or output of the program is not used by a delegate");
-		(*out)[*n] = l->values[indices[*n]];
-	}
+	if (!find_block(l, &bin->commands, &commands, &size, &addr) ||
+	    !ethosu_payload_read(commands, size, &payload, l->why, l->why_size))
+		return false;
+	j->stream = addr + payload.stream_at;
+	j->stream_bytes = payload.stream_bytes;
+	j->config = payload.config;
+	j->id = payload.id;
+	if (bin->weights.size && !find_block(l, &bin->weights, &weights, &size, &j->base[0]))
+		return false;
+	j->base[1] = npu_program_add_block(l->p, NULL, bin->scratch_bytes + 16, true);
+	if (!j->base[1])
+		return fail(l, "the delegates need more memory than fits");
+	*scratch = l->p->blocks[l->p->block_count - 1].host;
+	if (!l->fast_base)
+		l->fast_base = npu_program_add_block(l->p, NULL, FAST_BYTES, true);
+	j->base[2] = l->fast_base;
+	j->bases = 3;
 	return true;
 }
 
-static bool build(struct loading *l, u64 size)
+static bool add_delegate(struct loading *l, const struct pte_call *c)
 {
-	struct npu_program *p = l->p;
+	const struct pte_delegate *d = &l->pte->delegates[c->index];
+	struct npu_job *j = &l->p->jobs[l->p->job_count];
+	const struct npu_step run = { .kind = NPU_STEP_JOB, .job = l->p->job_count };
+	struct vela_bin bin;
+	u8 *scratch;
 
-	l->values = calloc(l->m->value_count + 1u, sizeof(*l->values));
-	p->jobs = calloc(l->m->call_count + 1u, sizeof(*p->jobs));
-	if (!l->values || !p->jobs)
+	if (strcmp(d->id, "EthosUBackend")) {
+		snprintf(l->why, l->why_size, "delegate %s: only the Ethos-U backend runs without a CPU", d->id);
+		return false;
+	}
+	if (!vela_bin_read(d->data, d->size, &bin, l->why, l->why_size))
+		return false;
+	if (bin.input_count + bin.output_count > c->arg_count)
+		return fail(l, "a delegate call has too few arguments: damaged program");
+	if (!set_job(l, &bin, j, &scratch))
+		return false;
+	l->p->job_count++;
+	return add_io(l, bin.inputs, bin.input_count, c->args, scratch, bin.scratch_bytes, true) &&
+	       add_step(l, &run) &&
+	       add_io(l, bin.outputs, bin.output_count, c->args + bin.input_count, scratch, bin.scratch_bytes, false);
+}
+
+/* Bytes of an integer type that is quantised to; 0: none. */
+static unsigned integer_bytes(u8 scalar_type)
+{
+	switch (scalar_type) {
+	case SCALAR_UINT8: case 1: return 1;
+	case 2: case SCALAR_UINT16: return 2;
+	case 3: return 4;
+	default: return 0;
+	}
+}
+
+static bool add_kernel(struct loading *l, const struct pte_call *c)
+{
+	const char *name = l->pte->operators[c->index];
+	const bool to_float = strstr(name, "::dequantize_per_tensor") != NULL;
+	const struct pte_value *v = l->pte->values, *integers;
+	struct npu_step s = { .kind = to_float ? NPU_STEP_DEQUANTIZE : NPU_STEP_QUANTIZE };
+
+	if (!strstr(name, "quantize_per_tensor") || c->arg_count < Q_ARGS) {
+		snprintf(l->why, l->why_size,
+			 "operator %s needs a CPU: run the program on a whole system, or delegate it", name);
+		return false;
+	}
+	integers = &v[c->args[to_float ? Q_INPUT : Q_OUTPUT]];
+	s.from = l->memory[c->args[Q_INPUT]];
+	s.to = l->memory[c->args[Q_OUTPUT]];
+	s.element_bytes = (u8)integer_bytes(integers->scalar_type);
+	s.is_signed = integers->scalar_type != SCALAR_UINT8 && integers->scalar_type != SCALAR_UINT16;
+	s.scale = (float)v[c->args[Q_SCALE]].number;
+	s.zero_point = (i32)v[c->args[Q_ZERO_POINT]].integer;
+	s.low = (i32)v[c->args[Q_LOW]].integer;
+	s.high = (i32)v[c->args[Q_HIGH]].integer;
+	if (!s.from || !s.to || !s.element_bytes || !(s.scale > 0))
+		return fail(l, "a quantise operator has arguments of the wrong kind: damaged program");
+	s.count = integers->bytes / s.element_bytes;
+	if (v[c->args[to_float ? Q_OUTPUT : Q_INPUT]].bytes != s.count * sizeof(float))
+		return fail(l, "a quantise operator's tensors differ in size: damaged program");
+	return add_step(l, &s);
+}
+
+static bool add_call(struct loading *l, const struct pte_call *c)
+{
+	switch (c->kind) {
+	case PTE_DELEGATE:
+		return add_delegate(l, c);
+	case PTE_KERNEL:
+		return add_kernel(l, c);
+	case PTE_MOVE:
+		if (!c->arg_count || !l->memory[c->index] || !l->memory[c->args[0]] ||
+		    l->pte->values[c->index].bytes != l->pte->values[c->args[0]].bytes)
+			return fail(l, "a move between values of different kinds: damaged program");
+		return add_copy(l, l->memory[c->args[0]], l->memory[c->index], l->pte->values[c->index].bytes);
+	case PTE_FREE:
+		return true;
+	default:
+		return fail(l, "the program jumps: only straight programs run without a CPU");
+	}
+}
+
+static bool describe(struct loading *l, const i32 *values, u32 count, struct npu_value **out, u32 *out_count,
+		     const char *what)
+{
+	*out = calloc(count + 1u, sizeof **out);
+	for (u32 i = 0; *out && i < count; i++) {
+		struct npu_value *v = &(*out)[i];
+
+		if (!l->memory[values[i]])
+			return fail(l, "an input or output of the program is not a tensor");
+		snprintf(v->name, sizeof v->name, "%s %u", what, i);
+		v->host = l->memory[values[i]];
+		v->bytes = l->pte->values[values[i]].bytes;
+		*out_count = i + 1;
+	}
+	return *out ? true : fail(l, "host memory is short");
+}
+
+static bool build(struct loading *l)
+{
+	l->p->jobs = calloc(l->pte->call_count + 1u, sizeof *l->p->jobs);
+	l->file_base = npu_program_add_block(l->p, l->file, l->file_size, false);
+	if (!l->p->jobs || !l->file_base)
 		return fail(l, "host memory is short");
-	l->file_base = npu_program_add_block(p, l->file, size, false);
-	if (!l->file_base)
-		return fail(l, "the file is too large");
-	for (u32 i = 0; i < l->m->call_count; i++)
-		if (!add_job(l, &l->m->calls[i], &p->jobs[p->job_count++]))
+	if (!give_memory(l))
+		return false;
+	for (u32 i = 0; i < l->pte->call_count; i++)
+		if (!add_call(l, &l->pte->calls[i]))
 			return false;
-	return list(l, l->m->inputs, l->m->input_count, &p->inputs, &p->input_count) &&
-	       list(l, l->m->outputs, l->m->output_count, &p->outputs, &p->output_count);
+	if (!l->p->job_count)
+		return fail(l, "the program calls no Ethos-U delegate: nothing to run on the NPU");
+	return describe(l, l->pte->inputs, l->pte->input_count, &l->p->inputs, &l->p->input_count, "input") &&
+	       describe(l, l->pte->outputs, l->pte->output_count, &l->p->outputs, &l->p->output_count, "output");
 }
 
 bool npu_program_from_pte(struct npu_program *p, u8 *bytes, u64 size, char *why, size_t why_size)
 {
-	struct pte_program *m = pte_read(bytes, size, why, why_size);
-	struct loading l = { .p = p, .m = m, .file = bytes, .why = why, .why_size = why_size };
+	struct pte_program *pte = pte_read(bytes, size, why, why_size);
+	struct loading l = { .p = p, .pte = pte, .file = bytes, .file_size = size, .why = why, .why_size = why_size };
+	bool ok;
 
-	if (!m)
+	if (!pte)
 		return false;
-	bool ok = build(&l, size);
-	free(l.values);
-	pte_free(m);
+	ok = build(&l);
+	free(l.memory);
+	pte_free(pte);
 	return ok;
 }
