@@ -40,6 +40,11 @@ void cpu_reset(struct cpu *c)
 	sys_reset(c);
 }
 
+void cpu_set_initsvtor(struct cpu *c, u32 base)
+{
+	c->config.initsvtor = base;
+}
+
 /* What stops the core for good or for now; CPU_STOP_HORIZON: nothing. */
 static enum cpu_stop stop_reason(struct cpu *c)
 {

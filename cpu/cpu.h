@@ -58,6 +58,8 @@ void cpu_free(struct cpu *c);
 
 /* Architectural reset; then SP = word at VTOR_S and PC = word at VTOR_S + 4. */
 void cpu_reset(struct cpu *c);
+/* Changes the Secure vector base that the next reset takes (board register or loader). */
+void cpu_set_initsvtor(struct cpu *c, u32 base);
 /* Overrides the start after a reset (ELF entry; SP 0 = leave). */
 void cpu_set_start(struct cpu *c, u32 pc, u32 sp);
 

@@ -183,3 +183,15 @@ void device_set_reset(struct device_set *set)
 	for (unsigned i = 0; i < set->count; i++)
 		device_reset(set->device[i]);
 }
+
+void device_set_restart(struct device_set *set, bool by_core)
+{
+	for (unsigned i = 0; i < set->count; i++) {
+		struct device *d = set->device[i];
+
+		if (d->cls->restart)
+			d->cls->restart(d, by_core);
+		else
+			device_reset(d);
+	}
+}

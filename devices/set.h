@@ -55,4 +55,7 @@ struct device *device_set_find(const struct device_set *set, const char *name);
 /* Power-on reset of all. */
 void device_set_reset(struct device_set *set);
 
+/* Reset while running: what is retained keeps its value. */
+void device_set_restart(struct device_set *set, bool by_core);
+
 #endif

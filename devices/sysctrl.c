@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SSE-300 system control (Corstone SSE-300 TRM, 101773, "System Control Register Block").
  *
- * Modelled: software reset, reset syndrome, the vector base for the next CPU reset, clock
- * request bits reflected in their status bits. Power dependency registers are storage. */
+ * Modelled: software reset, reset syndrome, the vector base for the next CPU reset, retention over
+ * a restart, clock request bits reflected in their status bits. Power dependency registers are
+ * storage. Which syndrome bits stand for the core's and software's request is a guess. */
+#include "devices/sysctrl.h"
+
 #include "devices/classes.h"
 
 #define REGS(R)                                                                        \
@@ -13,7 +16,7 @@
 	R(0x010, 1, CLK_CFG0, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
 	R(0x014, 1, CLK_CFG1, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
 	R(0x018, 1, CLOCK_FORCE, RW, 0, 0xffffffff, "keeps clocks running")            \
-	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "cause of the last reset: 0 power-on, 5 software; writing 0 clears") \
+	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "cause of the last reset: 0 power-on, 4 core, 9 software; writing 0 clears") \
 	R(0x104, 1, RESET_MASK, RW, 0, 0xffffffff, "which causes may reset the system") \
 	R(0x108, 1, SWRESET, WO, 0, 0xffffffff, "any write requests a system reset")   \
 	R(0x10c, 1, GRETREG, RW, 0, 0xffff, "general purpose retention")               \
@@ -29,7 +32,8 @@
 
 REG_TABLE(REGS)
 
-enum { SYNDROME_SOFTWARE = 0x20 };
+enum { SYNDROME_CORE = 0x10, SYNDROME_SOFTWARE = 0x200 };
+#define VECTOR_BASE 0xffffff80u
 enum { WIRE_RESET_REQUEST };
 static const char *const wires[] = {"reset", NULL};
 static const char *const params[] = {"INITSVTOR0", NULL};
@@ -67,8 +71,30 @@ static void sysctrl_reset(struct device *d)
 	*device_reg(d, INITSVTOR0) = d->param[SYSCTRL_PARAM_INITSVTOR];
 }
 
+static void sysctrl_restart(struct device *d, bool by_core)
+{
+	u32 base = *device_reg(d, INITSVTOR0), kept = *device_reg(d, GRETREG);
+	u32 syndrome = *device_reg(d, RESET_SYNDROME);
+
+	device_reset(d);
+	*device_reg(d, INITSVTOR0) = base;
+	*device_reg(d, GRETREG) = kept;
+	*device_reg(d, RESET_SYNDROME) = syndrome | (by_core ? SYNDROME_CORE : 0);
+}
+
+u32 sysctrl_vector_base(const struct device *sysctrl)
+{
+	return sysctrl->reg[INITSVTOR0 / 4] & VECTOR_BASE;
+}
+
+void sysctrl_set_vector_base(struct device *sysctrl, u32 base)
+{
+	sysctrl->param[SYSCTRL_PARAM_INITSVTOR] = base & VECTOR_BASE;
+	*device_reg(sysctrl, INITSVTOR0) = base & VECTOR_BASE;
+}
+
 const struct device_class sysctrl_class = {
 	.kind = "SSE system control", .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
 	.pidr = 0x041bb854, .wires = wires, .params = params, .write = sysctrl_write,
-	.reset = sysctrl_reset,
+	.reset = sysctrl_reset, .restart = sysctrl_restart,
 };

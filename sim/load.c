@@ -111,18 +111,18 @@ static bool table_in_image(const struct machine *m, const struct image *image, u
 }
 
 /* The image's own start rule: SP from the table at the vector base, PC from the ELF entry; when
- * nothing is at the vector base, from the table at the head of the image. */
+ * nothing is at the vector base, the table at the head of the image is the vector base. */
 void machine_start(struct machine *m)
 {
 	const struct image *image = m->image_count ? &m->images[m->image_count - 1] : NULL;
 	const u32 base = m->config.cpu.initsvtor;
-	u32 table;
+	const bool by_entry = image && !m->config.initsvtor_given;
+	u32 table = base;
 
+	if (by_entry && !word_at(m, base) && !table_in_image(m, image, &table))
+		table = base;
+	cpu_set_initsvtor(m->cpu, table);
 	cpu_reset(m->cpu);
-	if (!image || m->config.initsvtor_given)
-		return;
-	if (word_at(m, base) || !table_in_image(m, image, &table))
+	if (by_entry)
 		cpu_set_start(m->cpu, image->entry, 0);
-	else
-		cpu_set_start(m->cpu, image->entry, word_at(m, table));
 }

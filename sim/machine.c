@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Assembly of a machine from its board's tables. */
 #include "sim/machine.h"
+#include "devices/sysctrl.h"
 #include "sim/npu_device.h"
 
 #include <stdio.h>
@@ -147,9 +148,12 @@ static bool add_devices(struct machine *m)
 	};
 
 	m->devices = device_set_new(board->devices, board->device_count, &host);
-	if (m->devices)
-		m->access_config = device_set_find(m->devices, board->access_config);
-	return m->devices != NULL;
+	if (!m->devices)
+		return false;
+	m->access_config = device_set_find(m->devices, board->access_config);
+	if (device_set_find(m->devices, "SYSCTRL"))
+		sysctrl_set_vector_base(device_set_find(m->devices, "SYSCTRL"), m->config.cpu.initsvtor);
+	return true;
 }
 
 static bool assemble(struct machine *m, char *why, size_t why_size)

@@ -48,6 +48,7 @@ struct machine {
 	struct image *images;  /* symbols for messages */
 	unsigned image_count;
 	bool reset_requested;
+	bool reset_by_core; /* AIRCR.SYSRESETREQ, not a device */
 	enum stop_reason stop;
 	int guest_status; /* with STOP_EXIT */
 	u64 period;       /* ticks per CPU cycle */

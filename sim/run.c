@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/run.h"
+#include "devices/sysctrl.h"
 #include "sim/spin.h"
 
 #include <signal.h>
@@ -94,12 +95,23 @@ static void set_limit(struct loop *l)
 	}
 }
 
+/* A reset while running. The core starts as at first, unless software has written another vector
+ * base into the system control block. */
 static void reset(struct machine *m)
 {
+	const struct device *control = device_set_find(m->devices, "SYSCTRL");
+	const u32 base = control ? sysctrl_vector_base(control) : m->config.cpu.initsvtor;
+
 	m->reset_requested = false;
-	device_set_reset(m->devices);
+	device_set_restart(m->devices, m->reset_by_core);
+	m->reset_by_core = false;
 	if (m->npu)
 		npu_reset(m->npu);
+	if (base == m->config.cpu.initsvtor) {
+		machine_start(m);
+		return;
+	}
+	cpu_set_initsvtor(m->cpu, base);
 	cpu_reset(m->cpu);
 }
 
@@ -137,7 +149,7 @@ static void step(struct loop *l)
 		machine_stop(m, STOP_LOCKUP);
 		break;
 	case CPU_STOP_RESET:
-		m->reset_requested = true;
+		m->reset_requested = m->reset_by_core = true;
 		break;
 	case CPU_STOP_HORIZON:
 	case CPU_STOP_REQUESTED:
