@@ -83,6 +83,19 @@ enum cpu_stop cpu_run(struct cpu *c, u64 until)
 	}
 }
 
+enum cpu_stop cpu_step(struct cpu *c)
+{
+	enum cpu_stop stop;
+
+	do {
+		stop = stop_reason(c);
+		if (stop != CPU_STOP_HORIZON)
+			return stop;
+	} while (exception_pending(c) && exception_poll(c));
+	engine_run_one(c);
+	return CPU_STOP_HORIZON;
+}
+
 void cpu_sleep_until(struct cpu *c, u64 tick)
 {
 	u64 cycle = tick / c->engine->period + !!(tick % c->engine->period);

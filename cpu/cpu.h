@@ -67,6 +67,10 @@ void cpu_set_start(struct cpu *c, u32 pc, u32 sp);
  * it runs (device write); the CPU then stops there. Events are run by the caller. */
 enum cpu_stop cpu_run(struct cpu *c, u64 until);
 
+/* Executes one instruction (an exception that is due is entered before it); CPU_STOP_HORIZON when
+ * that went well, else why none was executed. The caller looks after events. */
+enum cpu_stop cpu_step(struct cpu *c);
+
 /* Lets sleeping time pass: the clock of a sleeping core jumps to `tick`. */
 void cpu_sleep_until(struct cpu *c, u64 tick);
 bool cpu_can_wake(const struct cpu *c); /* SysTick or such enabled: sched has an event for it */

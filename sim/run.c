@@ -176,7 +176,7 @@ void machine_run(struct machine *m, const struct limits *limits, bool progress)
 			continue;
 		next_look = machine_cycles(m) + SLICE_CYCLES;
 		look_at_host(&l);
-		if (m->stop == STOP_NONE && m->sched.next == SCHED_NEVER)
+		if (m->stop == STOP_NONE)
 			spin_check(m);
 	}
 	if (l.next_progress > 1)

@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* States are compared at one instruction, the mark. Hidden state (event register, exclusive
+ * monitor, pending exceptions, a receiver's one byte) takes on a fixed value after a round or two
+ * in which nothing else changes, hence several equal rounds are asked for. */
 #include "sim/spin.h"
+#include "sim/spin_access.h"
 
 #include <string.h>
 
-enum { STEPS = 512, REGISTERS = 16, FP_REGISTERS = 32 };
+enum { STEPS = 2048, ROUNDS = 4, REGISTERS = 16, FP_REGISTERS = 32, TOUCHED = 32 };
+enum { EXCEPTION_NMI = 2, EXCEPTION_HARDFAULT = 3 };
 
 struct snapshot {
 	u32 r[REGISTERS], xpsr, control, primask, basepri, faultmask, fpscr, vpr, s[FP_REGISTERS];
+};
+
+/* Memory that the loop stores to, as it was before. */
+struct touched {
+	u32 addr, bytes;
+	u8 old[ACCESS_MAX_BYTES];
+};
+
+struct search {
+	struct machine *m;
+	struct snapshot mark;
+	struct touched touched[TOUCHED];
+	unsigned touched_count;
+	bool timers_run; /* the core's own: only masked loops that read no device may be taken */
 };
 
 static void take(const struct cpu *c, struct snapshot *s)
@@ -25,43 +44,140 @@ static void take(const struct cpu *c, struct snapshot *s)
 		s->s[i] = cpu_get_reg(c, CPU_REG_S0 + i);
 }
 
-/* Could the instruction at pc change anything but registers? Errs on the side of yes: all
- * stores, exclusives, coprocessor moves to the coprocessor, supervisor and breakpoint calls. */
-static bool may_store(struct cpu *c, u32 pc)
+/* No exception that an interrupt or timer could raise is taken in this state. */
+static bool masked(const struct cpu *c)
 {
-	u16 h[2] = { 0, 0 };
+	const u32 exception = cpu_get_reg(c, CPU_REG_XPSR) & 0x1ff;
 
-	if (!cpu_peek(c, pc, h, 2))
+	if (exception == EXCEPTION_NMI || exception == EXCEPTION_HARDFAULT)
 		return true;
-	if (h[0] >> 11 < 0x1d) {
-		const unsigned op = h[0] >> 12, sub = h[0] >> 9 & 7;
+	return cpu_get_reg(c, CPU_REG_SECURE) &&
+	       ((cpu_get_reg(c, CPU_REG_PRIMASK) | cpu_get_reg(c, CPU_REG_FAULTMASK)) & 1);
+}
 
-		return (op == 5 && sub < 3) || ((op >= 6 && op <= 9) && !(h[0] & 0x800)) ||
-		       (op == 0xc && !(h[0] & 0x800)) || (h[0] & 0xfe00) == 0xb400 || (h[0] & 0xff00) == 0xbe00 ||
-		       (h[0] & 0xff00) == 0xdf00;
+static bool only_core_timers(const struct machine *m)
+{
+	for (u32 i = 0; i < m->sched.count; i++)
+		if (m->sched.device[m->sched.heap[i].device].ctx != m->cpu)
+			return false;
+	return true;
+}
+
+static bool in_private_bus(u32 addr)
+{
+	return addr >> 20 == 0xe00;
+}
+
+/* Counters of the core: DWT, PMU, SysTick and its Non-secure alias. */
+static bool core_counter(u32 addr)
+{
+	return addr >> 12 == 0xe0001 || addr >> 12 == 0xe0003 || addr >> 4 == 0xe000e01 || addr >> 4 == 0xe002e01;
+}
+
+/* May a read there give another value with nothing but time? */
+static bool changes_with_time(const struct search *s, u32 addr)
+{
+	const struct region *r = bus_find(s->m->bus, addr, BUS_CPU);
+
+	if (in_private_bus(addr))
+		return s->timers_run || core_counter(addr);
+	if (!r || r->kind != REGION_DEVICE)
+		return false;
+	return s->timers_run || (r->ops == &device_bus_ops && ((const struct device *)r->ctx)->cls->timed);
+}
+
+/* Remembers the bytes before a store; false: too much, or not plain memory. */
+static bool remember(struct search *s, const struct access *a)
+{
+	const u64 end = (u64)a->addr + a->bytes;
+
+	for (unsigned i = 0; i < s->touched_count; i++) {
+		const struct touched *t = &s->touched[i];
+
+		if (t->addr == a->addr && t->bytes == a->bytes)
+			return true;
+		if (t->addr < end && a->addr < (u64)t->addr + t->bytes)
+			return false;
 	}
-	const bool load = h[0] & 0x10;
+	if (s->touched_count == TOUCHED)
+		return false;
 
-	return ((h[0] & 0xfe00) == 0xe800 || (h[0] & 0xfe00) == 0xf800 || (h[0] & 0xec00) == 0xec00) && !load;
+	struct touched *t = &s->touched[s->touched_count++];
+
+	t->addr = a->addr;
+	t->bytes = a->bytes;
+	return cpu_peek(s->m->cpu, a->addr, t->old, a->bytes);
+}
+
+/* False: the next instruction may change something that is not compared. */
+static bool harmless(struct search *s)
+{
+	const struct access a = access_next(s->m->cpu);
+
+	switch (a.kind) {
+	case ACCESS_NONE:
+		return true;
+	case ACCESS_READ:
+		return !changes_with_time(s, a.addr);
+	case ACCESS_WRITE:
+		if (!in_private_bus(a.addr) && !bus_find(s->m->bus, a.addr, BUS_CPU))
+			return true; /* a fault, which changes registers */
+		return remember(s, &a);
+	default:
+		return false;
+	}
+}
+
+static bool memory_as_before(const struct search *s)
+{
+	u8 now[ACCESS_MAX_BYTES];
+
+	for (unsigned i = 0; i < s->touched_count; i++) {
+		const struct touched *t = &s->touched[i];
+
+		if (!cpu_peek(s->m->cpu, t->addr, now, t->bytes) || memcmp(now, t->old, t->bytes) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool same_state(const struct search *s)
+{
+	struct snapshot now;
+
+	if (cpu_get_reg(s->m->cpu, 15) != s->mark.r[15])
+		return false;
+	take(s->m->cpu, &now);
+	return !memcmp(&s->mark, &now, sizeof now) && memory_as_before(s);
+}
+
+static bool loops_for_ever(struct search *s)
+{
+	struct machine *m = s->m;
+
+	for (unsigned i = 0, rounds = 0; i < STEPS; i++) {
+		if (!harmless(s) || (s->timers_run && !masked(m->cpu)))
+			return false;
+		if (cpu_step(m->cpu) != CPU_STOP_HORIZON || m->stop != STOP_NONE ||
+		    machine_cycles(m) * m->period >= m->sched.next)
+			return false;
+		rounds += same_state(s);
+		if (rounds == ROUNDS)
+			return true;
+	}
+	return false;
 }
 
 void spin_check(struct machine *m)
 {
-	struct snapshot mark, now;
+	struct search s = { .m = m, .timers_run = m->sched.next != SCHED_NEVER };
 	struct cpu_fault_info fault;
 
-	take(m->cpu, &mark);
-	for (unsigned i = 1; i <= STEPS && m->stop == STOP_NONE && m->sched.next == SCHED_NEVER; i++) {
-		if (may_store(m->cpu, cpu_get_reg(m->cpu, 15)))
-			return;
-		if (cpu_run(m->cpu, (machine_cycles(m) + 1) * m->period) != CPU_STOP_HORIZON)
-			return;
-		sched_run(&m->sched, machine_cycles(m) * m->period);
-		take(m->cpu, &now);
-		if (!memcmp(&mark, &now, sizeof now)) {
-			cpu_fault_info(m->cpu, &fault);
-			machine_stop(m, fault.valid && (now.xpsr & 0x1ff) == fault.exception ? STOP_FAULT : STOP_SPIN);
-			return;
-		}
-	}
+	if (s.timers_run && !only_core_timers(m))
+		return;
+	take(m->cpu, &s.mark);
+	if (!loops_for_ever(&s))
+		return;
+	cpu_fault_info(m->cpu, &fault);
+	machine_stop(m, fault.valid && (s.mark.xpsr & 0x1ff) == fault.exception ? STOP_FAULT : STOP_SPIN);
 }

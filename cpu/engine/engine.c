@@ -162,3 +162,10 @@ void engine_run(struct cpu *c, u64 tick)
 	}
 	end(c);
 }
+
+void engine_run_one(struct cpu *c)
+{
+	if (begin(c, (c->core.cycles + 1) * c->engine->period))
+		engine_step(c, 1);
+	end(c);
+}

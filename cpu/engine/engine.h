@@ -107,6 +107,8 @@ bool engine_new(struct cpu *c);
 void engine_free(struct cpu *c);
 /* Runs at most until `tick`; returns when the run loop should look around. */
 void engine_run(struct cpu *c, u64 tick);
+/* Runs one instruction, whatever its cost. */
+void engine_run_one(struct cpu *c);
 /* True when a breakpoint stopped it. */
 bool engine_at_breakpoint(const struct cpu *c);
 

@@ -6,6 +6,11 @@
 #define UART0_CTRL (*(volatile uint32_t *)0x59303008u)
 #define NVIC_ISER0 (*(volatile uint32_t *)0xe000e100u)
 #define SHCSR (*(volatile uint32_t *)0xe000ed24u)
+#define SYST_CSR (*(volatile uint32_t *)0xe000e010u)
+#define SYST_RVR (*(volatile uint32_t *)0xe000e014u)
+#define SYST_CVR (*(volatile uint32_t *)0xe000e018u)
+#define COUNTFLAG 0x10000u
+#define CLK1HZ (*(volatile uint32_t *)0x59302010u)
 
 #define SYS_OPEN 0x01
 #define SYS_WRITE0 0x04
@@ -14,6 +19,8 @@
 
 void Reset_Handler(void);
 void ending(void);
+
+static volatile int ticks;
 
 __attribute__((unused)) static int call(int number, const void *parameter)
 {
@@ -29,6 +36,22 @@ __attribute__((unused)) static void leave(int status)
 	const uint32_t block[2] = { 0x20026, (uint32_t)status };
 
 	call(SYS_EXIT_EXTENDED, block);
+}
+
+/* SysTick at its longest period, with its interrupt or without. */
+__attribute__((unused)) static void start_systick(int interrupt)
+{
+	SYST_RVR = 0xffffff;
+	SYST_CVR = 0;
+	SYST_CSR = 5 | (interrupt ? 2 : 0);
+}
+
+/* Keeps a frame on the stack, so that a loop around it stores and loads. */
+__attribute__((unused, noinline)) static int flag(volatile int *where)
+{
+	volatile int copy = *where;
+
+	return copy;
 }
 
 static void print(const char *text)
@@ -54,6 +77,34 @@ void ending(void)
 #elif defined ENDING_POLL
 	while (!(*(volatile uint32_t *)0x59302000u & 0x100)) /* an LED that nobody lights */
 		;
+#elif defined ENDING_SPIN_STACK
+	static volatile int never;
+
+	while (!flag(&never))
+		;
+#elif defined ENDING_SPIN_MASKED
+	start_systick(1);
+	__asm volatile("cpsid i");
+	for (;;)
+		;
+#elif defined ENDING_FAULT_TICKING
+	start_systick(1);
+	__asm volatile("udf #0");
+#elif defined ENDING_WAIT_COUNTFLAG
+	start_systick(0);
+	for (int i = 0; i < 3; i++)
+		while (!(SYST_CSR & COUNTFLAG))
+			;
+	leave(7);
+#elif defined ENDING_WAIT_SECONDS
+	while (CLK1HZ < 2)
+		;
+	leave(8);
+#elif defined ENDING_WAIT_TICKS
+	start_systick(1);
+	while (ticks < 3)
+		;
+	leave(9);
 #elif defined ENDING_SLEEP
 	for (;;)
 		__asm volatile("wfi");
@@ -83,6 +134,11 @@ void ending(void)
 #endif
 }
 
+static void tick(void)
+{
+	ticks++;
+}
+
 static void fault(void)
 {
 	for (;;)
@@ -99,5 +155,5 @@ void Reset_Handler(void)
 __attribute__((section(".vectors"), used)) static void *const vectors[16] = {
 	(void *)0x30080000, (void *)Reset_Handler, (void *)fault, (void *)fault, (void *)fault,
 	(void *)fault, (void *)fault, (void *)fault, 0, 0, 0, (void *)fault, (void *)fault, 0,
-	(void *)fault, (void *)fault,
+	(void *)fault, (void *)tick,
 };
