@@ -46,8 +46,8 @@ struct npu_options {
 	u64 work_limit;
 };
 
-/* 10^13 steps: hours of host time, far above any network. */
-#define NPU_DEFAULT_WORK UINT64_C(10000000000000)
+/* 10^12 steps: minutes of host time, above any network for these machines. */
+#define NPU_DEFAULT_WORK UINT64_C(1000000000000)
 
 struct npu;
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Command streams: the fast host code and the generic path must end alike and leave the same
+ * memory. Input: a byte that chooses the accelerator, then the stream; memory holds the input
+ * over and over, so that weights and tables are arbitrary too. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/npu_program.h"
+#include "tests/fuzz/npu_seed.h"
+
+#define BASE 0x10000000u
+
+enum { BYTES = 1 << 17 };
+
+struct arena {
+	u8 *stream;
+	u32 stream_bytes;
+	u8 memory[BYTES];
+};
+
+static u8 *span(void *ctx, u64 addr, u64 size, bool write)
+{
+	struct arena *a = ctx;
+	u64 at = addr - BASE;
+
+	if (at <= BYTES && size <= BYTES - at)
+		return a->memory + at;
+	at = addr - 2 * (u64)BASE;
+	return !write && at <= a->stream_bytes && size <= a->stream_bytes - at ? a->stream + at : NULL;
+}
+
+static enum npu_end run(struct arena *a, const struct npu_config *config, const char *simd)
+{
+	struct npu_options o = { .config = config, .memory = { .span = span, .ctx = a },
+				 .work_limit = 1 << 19, .host_simd = simd };
+	struct npu *n = npu_new(&o);
+	u64 base[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		base[i] = BASE + 0x1000 * i;
+	for (u32 i = 0; i < BYTES; i++)
+		a->memory[i] = a->stream[i % a->stream_bytes];
+	npu_start(n, 2 * (u64)BASE, a->stream_bytes, base, 8);
+	enum npu_end end = npu_result(n)->end;
+	npu_free(n);
+	return end;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	static const struct npu_config *const last = &npu_configs[5]; /* U55 and U65 */
+	static struct arena fast, slow;
+
+	if (size < 8)
+		return 0;
+	const struct npu_config *config = &npu_configs[data[0] % (last - npu_configs + 1)];
+	fast.stream_bytes = slow.stream_bytes = (u32)(size - 4) & ~3u;
+	fast.stream = slow.stream = malloc(size);
+	memcpy(fast.stream, data + 4, size - 4);
+	if (run(&fast, config, "auto") != run(&slow, config, "generic") ||
+	    memcmp(fast.memory, slow.memory, BYTES) != 0) {
+		fprintf(stderr, "%s: fast and generic path differ\n", config->name);
+		abort();
+	}
+	free(fast.stream);
+	return 0;
+}
+
+/* The streams of compiled networks. */
+size_t fuzz_seed(unsigned index, u8 out[FUZZ_MAX_BYTES])
+{
+	static u8 file[FUZZ_MAX_BYTES];
+	size_t size = npu_seed_model(index, file);
+	char why[320];
+
+	if (!size)
+		return 0;
+	struct npu_program *p = npu_program_load(file, size, why, sizeof why);
+	struct npu_memory m = npu_program_memory(p);
+	const struct npu_job *j = &p->jobs[0];
+	u32 bytes = j->stream_bytes < FUZZ_MAX_BYTES - 4 ? j->stream_bytes : FUZZ_MAX_BYTES - 4;
+	memset(out, 0, 4);
+	out[0] = (u8)(npu_config_of_register(j->config) - npu_configs);
+	memcpy(out + 4, m.span(m.ctx, j->stream, bytes, false), bytes);
+	npu_program_free(p);
+	return bytes + 4;
+}
