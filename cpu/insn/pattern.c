@@ -112,6 +112,12 @@ void insn_fields(const struct insn_pattern *p, u32 encoding, struct fields *out)
 		out->v[(unsigned char)p->field[i].letter] = gather(encoding, p->field[i].mask);
 }
 
+/* Bit of register n in a list field; 32-bit encodings leave out SP, so LR is bit 13 there. */
+static bool in_list(u32 list, u32 n)
+{
+	return n < 13 ? list >> n & 1 : n == 14 && list >> 13 & 1;
+}
+
 bool insn_matches(const struct insn_pattern *p, u32 encoding)
 {
 	if ((encoding & p->mask) != p->value)
@@ -128,8 +134,8 @@ bool insn_matches(const struct insn_pattern *p, u32 encoding)
 		case CONSTRAINT_LT: ok = left < right; break;
 		case CONSTRAINT_LE: ok = left <= right; break;
 		case CONSTRAINT_GT: ok = left > right; break;
-		case CONSTRAINT_IN: ok = right >> left & 1; break;
-		case CONSTRAINT_OUT: ok = !(right >> left & 1); break;
+		case CONSTRAINT_IN: ok = in_list(right, left); break;
+		case CONSTRAINT_OUT: ok = !in_list(right, left); break;
 		case CONSTRAINT_BITS: ok = (u32)__builtin_popcount(left) > right; break;
 		case CONSTRAINT_SUM: ok = left + right < value; break;
 		}
