@@ -45,6 +45,10 @@ i64 npu_load(const struct npu_fm *fm, const u8 *const tiles[NPU_TILES], u32 y, u
 /* Zero point, clamp, tables, units: the value to store for the scaled result v. */
 i32 npu_output_value(const struct npu_op *op, const u8 *lut, i64 v);
 
+/* ELEMENTWISE before the output stage, of elements minus zero points: `first` from IFM, `other`
+ * from IFM2 (unary: ignored), whatever the operand order. */
+i64 npu_elementwise_value(const struct npu_op *op, i64 first, i64 other);
+
 /* What lies under tap (ky, kx) of output (oy, ox). */
 enum npu_tap { NPU_TAP_PADDING, NPU_TAP_ZERO, NPU_TAP_DATA };
 enum npu_tap npu_tap_at(const struct npu_op *op, u32 oy, u32 ox, u32 ky, u32 kx, u32 *y, u32 *x);

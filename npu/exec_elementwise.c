@@ -83,6 +83,12 @@ static i64 elementwise(const struct npu_op *op, struct operands o)
 	}
 }
 
+i64 npu_elementwise_value(const struct npu_op *op, i64 first, i64 other)
+{
+	struct operands o = { .a = op->swap ? other : first, .b = op->swap ? first : other };
+	return elementwise(op, o);
+}
+
 static i64 second(struct npu_exec *e, u32 y, u32 x, u32 c)
 {
 	const struct npu_fm *fm = &e->op->ifm2;

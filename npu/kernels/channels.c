@@ -106,6 +106,7 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 	s->simd = k->simd;
 	s->op = op;
 	s->channels = c;
+	s->unscaled = false;
 	s->narrow = (struct npu_narrow8){ .zero_point = ofm->zero_point, .lo = op->lo, .hi = op->hi };
 	s->narrow_valid = ofm->bytes == 1 &&
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
@@ -136,6 +137,29 @@ static unsigned channels_of(const struct npu_sink *s, u32 group)
 	return left < NPU_GROUP ? left : NPU_GROUP;
 }
 
+/* npu_scale_round() of a 32-bit value, in 64 bits where they are enough. */
+static inline i64 scale_small(i32 x, struct npu_scale s)
+{
+	/* one rounding, ties up: NATURAL, and DBL as long as its first step is all there is */
+	bool once = s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first);
+
+	if (!once || s.shift > 62 || x >= 1 << 30 || x <= -(1 << 30))
+		return npu_scale_round(x, s);
+	i64 p = (i64)x * s.scale;
+	return s.shift ? (p + (INT64_C(1) << (s.shift - 1))) >> s.shift : p;
+}
+
+/* Values to bytes without scaling. */
+static void store_unscaled(const struct npu_sink *s, const i32 *v, unsigned pixels, i64 offset,
+			   unsigned channels, u8 *const *dst)
+{
+	u8 bytes[NPU_TILE * NPU_GROUP];
+
+	s->simd->narrow8(v, pixels * NPU_GROUP, &s->narrow, bytes);
+	for (unsigned p = 0; p < pixels; p++)
+		memcpy(dst[p] + offset, bytes + p * NPU_GROUP, channels);
+}
+
 void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 group,
 		    u8 *const *dst)
 {
@@ -144,16 +168,21 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 gro
 	i64 offset = group * npu_fm_stride_group(&op->ofm);
 	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
 
+	if (s->unscaled && s->narrow_valid) {
+		store_unscaled(s, acc, pixels, offset, channels, dst);
+		return;
+	}
 	if (s->channels->fast && s->narrow_valid) {
 		s->simd->store8(acc, pixels, &s->channels->rescale[group], &s->narrow, dst, offset,
 				channels);
 		return;
 	}
-	if (s->channels->fast)
+	bool done = s->unscaled || s->channels->fast;
+	if (!s->unscaled && s->channels->fast)
 		s->simd->rescale(acc, pixels, &s->channels->rescale[group]);
 	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
 		for (unsigned c = 0; c < channels; c++) {
-			i64 v = s->channels->fast ? acc[c] : npu_scale_round(acc[c], scale[c]);
+			i64 v = done ? acc[c] : scale_small(acc[c], scale[c]);
 			store_le(dst[p] + offset + c * bytes, npu_output_value(op, s->lut, v), bytes);
 		}
 }

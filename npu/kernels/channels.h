@@ -30,6 +30,7 @@ struct npu_sink {
 	const struct npu_op *op;
 	const struct npu_channels *channels;
 	struct npu_narrow8 narrow;
+	bool unscaled;              /* accumulators are results already, below 2^30 */
 	bool narrow_valid;          /* 8-bit OFM, clamp or byte table */
 	u8 table[256];              /* lookup by stored byte */
 	const u8 *lut;              /* doubled tables for npu_output_value() */

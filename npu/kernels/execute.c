@@ -53,13 +53,17 @@ const char *npu_kernels_name(const struct npu_kernels *k)
 
 bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	if (!k->simd || k->config->product == NPU_U85)
+	if (!k->simd || k->config->product == NPU_U85 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		return false;
 	switch (op->kind) {
 	case NPU_CONV:
 		return npu_fast_conv(k, op, view);
 	case NPU_DEPTHWISE:
 		return npu_fast_depthwise(k, op, view);
+	case NPU_POOL:
+		return npu_fast_pool(k, op, view);
+	case NPU_ELEMENTWISE:
+		return npu_fast_elementwise(k, op, view);
 	default:
 		return false;
 	}

@@ -16,6 +16,7 @@
 #include "npu/kernels/simd_gather.h"
 #include "npu/kernels/simd_gemm.h"
 #include "npu/kernels/simd_depthwise.h"
+#include "npu/kernels/simd_pool.h"
 #include "npu/kernels/simd_store.h"
 
 extern const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL);
@@ -33,6 +34,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.expand_u8 = expand_u8,
 	.depthwise_u8 = depthwise_u8,
 #endif
+	.pool = pool,
 	.store8 = store8,
 	.rescale = rescale,
 	.narrow8 = narrow8,

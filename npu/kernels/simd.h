@@ -90,6 +90,12 @@ struct npu_simd {
 	void (*depthwise_u8)(const u8 *const *term, unsigned terms, unsigned pixels,
 			     const i8 *weights, const i32 *bias, i32 *acc);
 
+	/* One output pixel of a pool, 16 channels from byte `offset` on: sum or maximum of the
+	 * stored elements under the window, zero point not taken off; returns how many there
+	 * were. `channels` of acc are meant. */
+	u32 (*pool)(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels,
+		    bool max, i32 *acc);
+
 	/* acc[pixels][16] to bytes at dst[p] + offset, `channels` of them. */
 	void (*store8)(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
 		       const struct npu_narrow8 *n, u8 *const *dst, i64 offset, unsigned channels);

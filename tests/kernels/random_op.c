@@ -35,24 +35,15 @@ static void random_type(struct rng *r, struct npu_fm *fm, const u8 *bytes, unsig
 		fm->zero_point = fm->is_signed ? rng_range(r, -32768, 32767) : rng_range(r, 0, 65535);
 }
 
-/* Strides and room for a box; returns the bytes it takes. Rows may be upside down. */
-static size_t lay_out(struct rng *r, struct npu_fm *fm, u32 h, u32 w, i64 *first)
+/* Bytes that hold any box of the map; *first: where its element (0, 0, 0) lies. Rows may be
+ * upside down. */
+static size_t room_of(const struct npu_fm *fm, i64 *first)
 {
-	i64 pad = (i64)rng_below(r, 3) * 16;
-	i64 bytes;
+	i64 rows = llabs(fm->stride_y) * fm->height;
+	i64 groups = fm->format == NPU_NHWC ? 0 : fm->stride_c * ((fm->depth + 15) / 16);
 
-	if (fm->format == NPU_NHWC) {
-		bytes = (i64)h * fm->stride_y;
-	} else {
-		bytes = fm->stride_c * ((fm->depth + 15) / 16);
-		if (fm->stride_y > fm->stride_c) /* rows outside, groups inside */
-			bytes = (i64)h * llabs(fm->stride_y);
-	}
-	*first = 0;
-	if (fm->stride_y < 0)
-		*first = -fm->stride_y * (h - 1);
-	(void)w;
-	return (size_t)(llabs(bytes) + pad);
+	*first = fm->stride_y < 0 ? -fm->stride_y * (fm->height - 1) : 0;
+	return (size_t)(rows > groups ? rows : groups) + 64;
 }
 
 static void place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_TILES])
@@ -96,12 +87,8 @@ static void place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NP
 		tile[t] = NULL;
 		if (!w || !h)
 			continue;
-		i64 keep = fm->stride_y;
-		size_t bytes = lay_out(r, fm, fm->stride_y > fm->stride_c || fm->stride_y < 0 ?
-				       fm->height : h, w, &first);
-		if (keep < 0)
-			bytes = (size_t)(-keep * fm->height);
-		tile[t] = a->bytes + take(a, bytes + 64) + first;
+		size_t bytes = room_of(fm, &first);
+		tile[t] = a->bytes + take(a, bytes) + first;
 	}
 }
 

@@ -84,3 +84,13 @@ Test(ops, depthwise)
 {
 	run(NPU_DEPTHWISE, 200, 12, 60);
 }
+
+Test(ops, pool)
+{
+	run(NPU_POOL, 300, 13, 40);
+}
+
+Test(ops, elementwise)
+{
+	run(NPU_ELEMENTWISE, 400, 14, 60);
+}

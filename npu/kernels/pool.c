@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pools: copies and conversions (1x1) as rows, windows by channel group, sums over the depth. */
+#include <string.h>
+
+#include "npu/arith.h"
+#include "npu/exec.h"
+#include "npu/kernels/conv.h"
+#include "npu/kernels/fm.h"
+#include "npu/kernels/rows.h"
+#include "npu/kernels/walk.h"
+
+#define FEW_ELEMENTS 64
+#define LIMIT32 (INT64_C(1) << 30)
+
+static struct npu_scale identity(void)
+{
+	return (struct npu_scale){ .scale = 1, .shift = 0, .round = NPU_ROUND_NATURAL, .first = 31 };
+}
+
+/* ---- 1x1: every element on its own ---- */
+
+struct single {
+	const struct npu_op *op;
+	const struct npu_simd *simd;
+	struct npu_sink sink;
+	struct npu_scale scale;
+	struct npu_rescale rescale;
+	const struct npu_rescale *fast;
+	u8 table[256];
+};
+
+static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
+		      size_t n)
+{
+	const struct single *s = ctx;
+	npu_row_table(s->table, p[1], stride[1], p[0], stride[0], n);
+}
+
+static void copy_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
+		     size_t n)
+{
+	if (stride[0] == 1 && stride[1] == 1) {
+		memcpy(p[0], p[1], n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		p[0][(i64)i * stride[0]] = p[1][(i64)i * stride[1]];
+}
+
+static void single_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
+		       size_t n)
+{
+	const struct single *s = ctx;
+	u8 *to = p[0], *from = p[1];
+
+	while (n) {
+		i32 v[NPU_ROW];
+		size_t part = n < NPU_ROW ? n : NPU_ROW;
+		npu_row_load32(&s->op->ifm, from, stride[1], part, v);
+		npu_row_scale32(s->simd, s->fast, v, part, s->scale);
+		npu_row_store32(&s->sink, v, part, to, stride[0]);
+		to += (i64)part * stride[0];
+		from += (i64)part * stride[1];
+		n -= part;
+	}
+}
+
+/* Results of all bytes; true when each is the byte itself. */
+static bool table_fill(struct single *s)
+{
+	const struct npu_fm *ifm = &s->op->ifm;
+	bool same = true;
+
+	for (unsigned b = 0; b < 256; b++) {
+		i64 v = (ifm->is_signed ? (i8)b : (i32)b) - (i64)ifm->zero_point;
+		v = npu_scale_round(v, s->scale);
+		s->table[b] = (u8)npu_output_value(s->op, s->sink.lut, v);
+		same &= s->table[b] == b;
+	}
+	return same;
+}
+
+static bool is_single(const struct npu_op *op)
+{
+	return op->kernel_h == 1 && op->kernel_w == 1 && !op->upscale && !op->pad_top &&
+	       !op->pad_left && !op->pad_bottom && !op->pad_right && !op->per_channel &&
+	       (!op->ifm.tiled || (op->stride_y == 1 && op->stride_x == 1));
+}
+
+static bool run_single(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	struct single s = { .op = op, .simd = k->simd };
+	const struct npu_walk_map maps[2] = {
+		{ &op->ofm, (const u8 *const *)view->ofm, 1, 1 },
+		{ &op->ifm, view->ifm, op->stride_y, op->stride_x },
+	};
+	u64 elements = (u64)op->ofm.height * op->ofm.width * op->ofm.depth;
+	i64 reach = (i64)npu_fm_magnitude(&op->ifm);
+
+	s.scale = op->divide_by_count ? identity() : op->ofm_scale;
+	npu_sink_init(&s.sink, k, op, view, NULL);
+	if (op->ifm.bytes == 1 && op->ofm.bytes == 1 && elements >= FEW_ELEMENTS) {
+		npu_walk(maps, 2, table_fill(&s) ? copy_row : table_row, &s);
+		return true;
+	}
+	if (npu_scale_round(reach, s.scale) >= LIMIT32 || npu_scale_round(-reach, s.scale) <= -LIMIT32)
+		return false;
+	s.fast = npu_rescale_all(&s.rescale, s.scale) ? &s.rescale : NULL;
+	npu_walk(maps, 2, single_row, &s);
+	return true;
+}
+
+/* ---- windows ---- */
+
+struct window {
+	const struct npu_op *op;
+	const struct npu_view *view;
+	const struct npu_simd *simd;
+	struct npu_channels channels;
+	struct npu_gather gather;
+	struct npu_sink sink;
+};
+
+/* Nearest, ties away from zero. */
+static i32 divide(i32 sum, i32 count)
+{
+	return sum >= 0 ? (sum + count / 2) / count : -((-sum + count / 2) / count);
+}
+
+static void finish(const struct window *w, u32 count, u32 group, unsigned channels, i32 *acc)
+{
+	const struct npu_op *op = w->op;
+	i32 zero = op->ifm.zero_point, n = (i32)count;
+
+	if (op->mode == NPU_POOL_MAX) {
+		/* a window of padding only: below everything */
+		for (unsigned c = 0; c < channels; c++)
+			acc[c] = n ? acc[c] - zero : -(1 << 29);
+	} else if (op->divide_by_count) {
+		for (unsigned c = 0; c < channels; c++)
+			acc[c] = n ? divide(acc[c] - n * zero, n) : 0;
+	} else {
+		const i32 *start = w->channels.start + group * NPU_GROUP;
+		for (unsigned c = 0; c < channels; c++)
+			acc[c] += start[c] - n * zero;
+	}
+}
+
+static void window_tile(const struct window *w, u64 first, unsigned pixels, u32 group)
+{
+	const struct npu_op *op = w->op;
+	i32 acc[NPU_TILE * NPU_GROUP];
+	u8 *dst[NPU_TILE];
+	u32 left = op->ofm.depth - group * NPU_GROUP;
+	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
+	i64 offset = group * npu_fm_stride_group(&op->ifm);
+	u32 y = (u32)(first / op->ofm.width), x = (u32)(first % op->ofm.width);
+
+	for (unsigned p = 0; p < pixels; p++) {
+		i32 *a = acc + p * NPU_GROUP;
+		u32 count = w->simd->pool(&w->gather, y, x, offset, channels,
+					  op->mode == NPU_POOL_MAX, a);
+		finish(w, count, group, channels, a);
+		if (++x == op->ofm.width) {
+			x = 0;
+			y++;
+		}
+	}
+	npu_sink_pixels(op, w->view, first, pixels, dst);
+	npu_sink_store(&w->sink, acc, pixels, group, dst);
+}
+
+/* Sums must stay below 2^30; a maximum of nothing only where the clamp makes an end of it. */
+static bool window_fits(const struct npu_op *op, const struct npu_channels *c)
+{
+	u64 taps = (u64)op->kernel_h * op->kernel_w;
+	bool identical = op->ofm_scale.scale == 1 && op->ofm_scale.shift == 0;
+
+	if (op->mode == NPU_POOL_MAX)
+		return identical && op->ofm.bytes < 4 && op->output <= NPU_OUT_LUT16;
+	return taps < 65536 && taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias <
+	       (u64)LIMIT32;
+}
+
+static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	struct window w = { .op = op, .view = view, .simd = k->simd };
+	u64 pixels = (u64)op->ofm.height * op->ofm.width;
+
+	if (op->upscale == NPU_UPSCALE_ZEROS || op->ifm.bytes > 2 ||
+	    !npu_channels_read(k, op, view, &w.channels) || !window_fits(op, &w.channels))
+		return false;
+	npu_gather_init(&w.gather, op, view);
+	npu_sink_init(&w.sink, k, op, view, &w.channels);
+	w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;
+	for (u32 g = 0; g < w.channels.groups; g++)
+		for (u64 first = 0; first < pixels; first += NPU_TILE)
+			window_tile(&w, first, pixels - first < NPU_TILE ?
+				    (unsigned)(pixels - first) : NPU_TILE, g);
+	return true;
+}
+
+/* ---- sum over the depth, one pixel to one value ---- */
+
+static i64 sum_depth(const struct npu_fm *ifm, const u8 *pixel)
+{
+	i64 sum = 0, group = npu_fm_stride_group(ifm);
+
+	for (u32 c = 0; c < ifm->depth; c += NPU_GROUP, pixel += group) {
+		i64 v[NPU_GROUP];
+		u32 n = ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP;
+		npu_row_load64(ifm, pixel, ifm->bytes, n, v);
+		for (u32 i = 0; i < n; i++)
+			sum += v[i];
+	}
+	return sum;
+}
+
+static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	u64 pixels = (u64)op->ofm.height * op->ofm.width, at = 0;
+	struct npu_sink sink;
+
+	if (op->kernel_h != 1 || op->kernel_w != 1 || op->upscale || op->per_channel ||
+	    op->pad_top || op->pad_left || op->pad_bottom || op->pad_right)
+		return false;
+	i64 *sum = npu_scratch(&k->rows, pixels * sizeof(*sum));
+	if (!sum)
+		return false;
+	/* sums first: if one does not fit its accumulator, nothing has been stored yet */
+	i64 limit = INT64_C(1) << (op->acc_bits - 1);
+	for (u32 y = 0; y < op->ofm.height; y++)
+		for (u32 x = 0; x < op->ofm.width; x++, at++) {
+			sum[at] = sum_depth(&op->ifm, npu_fm_pixel(&op->ifm, view->ifm, y * op->stride_y,
+								   x * op->stride_x));
+			if (sum[at] >= limit || sum[at] < -limit)
+				return false;
+		}
+	npu_sink_init(&sink, k, op, view, NULL);
+	npu_row_scale64(sum, pixels, op->ofm_scale);
+	for (at = 0; at < pixels; at++) {
+		u8 *dst;
+		npu_sink_pixels(op, view, at, 1, &dst);
+		npu_row_store64(&sink, sum + at, 1, dst, 0);
+	}
+	return true;
+}
+
+bool npu_fast_pool(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	const u8 *const *ofm = (const u8 *const *)view->ofm;
+	bool apart = !npu_fm_overlap(&op->ifm, view->ifm, &op->ofm, ofm);
+
+	if (op->mode == NPU_POOL_REDUCE_SUM)
+		return run_reduce(k, op, view); /* all of the input is read first */
+	if (op->mode != NPU_POOL_MAX && op->mode != NPU_POOL_AVERAGE)
+		return false;
+	if (is_single(op) && op->ifm.bytes <= 2) {
+		bool in_place = op->stride_y == 1 && op->stride_x == 1 &&
+				npu_fm_same(&op->ifm, view->ifm, &op->ofm, ofm);
+		return (apart || in_place) && run_single(k, op, view);
+	}
+	return apart && run_windows(k, op, view);
+}

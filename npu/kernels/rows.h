@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of elements between memory and wide integers: load, scale, output stage, store. */
+#ifndef NPU_KERNELS_ROWS_H
+#define NPU_KERNELS_ROWS_H
+
+#include "npu/kernels/channels.h"
+
+#define NPU_ROW 512 /* elements handled at a time; a multiple of 16 */
+
+/* Elements minus zero point. The 32-bit form is for 8/16-bit elements. */
+void npu_row_load32(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i32 *out);
+void npu_row_load64(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i64 *out);
+
+/* npu_scale_round() of every element, in place. */
+void npu_row_scale64(i64 *v, size_t n, struct npu_scale s);
+
+/* Same for values below 2^30 in magnitude whose results are, too; `fast` is NULL or holds the
+ * scale in all lanes. `v` has room up to a multiple of 16 elements. */
+void npu_row_scale32(const struct npu_simd *simd, const struct npu_rescale *fast, i32 *v, size_t n,
+		     struct npu_scale s);
+
+/* Output stage and store. |v| < 2^30 for the 32-bit form, room as above. */
+void npu_row_store32(const struct npu_sink *s, i32 *v, size_t n, u8 *p, i64 stride);
+void npu_row_store64(const struct npu_sink *s, const i64 *v, size_t n, u8 *p, i64 stride);
+
+/* Bytes through a table. */
+void npu_row_table(const u8 table[256], const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
+		   size_t n);
+
+/* Fills every lane; false when the fast form does not cover this scale. */
+bool npu_rescale_all(struct npu_rescale *r, struct npu_scale s);
+
+#endif

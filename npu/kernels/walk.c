@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of elements of several feature maps; see walk.h. */
+#include "npu/kernels/walk.h"
+
+#include "npu/kernels/fm.h"
+
+#define MAX_DIMS 4
+#define SHORT_ROW 16
+
+struct dim {
+	size_t n;
+	i64 stride[NPU_WALK_MAPS];
+};
+
+struct walk {
+	const struct npu_walk_map *map;
+	unsigned maps, dims;
+	struct dim dim[MAX_DIMS]; /* outermost first */
+	npu_walk_row *row;
+	void *ctx;
+};
+
+static void dim_add(struct walk *w, size_t n, const i64 stride[NPU_WALK_MAPS])
+{
+	if (n == 1)
+		return;
+	struct dim *last = w->dims ? &w->dim[w->dims - 1] : NULL;
+	bool joins = last != NULL;
+
+	for (unsigned m = 0; joins && m < w->maps; m++)
+		joins = last->stride[m] == stride[m] * (i64)n;
+	if (joins) {
+		last->n *= n;
+	} else {
+		last = &w->dim[w->dims++];
+		last->n = n;
+	}
+	for (unsigned m = 0; m < w->maps; m++)
+		last->stride[m] = stride[m];
+}
+
+/* A short innermost dimension changes place with the longest one. */
+static void dims_order(struct walk *w)
+{
+	if (w->dims == 0) {
+		w->dim[0] = (struct dim){ .n = 1 };
+		w->dims = 1;
+	}
+	unsigned inner = w->dims - 1, longest = inner;
+
+	if (w->dim[inner].n >= SHORT_ROW)
+		return;
+	for (unsigned d = 0; d < w->dims; d++)
+		if (w->dim[d].n > w->dim[longest].n)
+			longest = d;
+	struct dim t = w->dim[inner];
+	w->dim[inner] = w->dim[longest];
+	w->dim[longest] = t;
+}
+
+static void run_dims(const struct walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS])
+{
+	const struct dim *dim = &w->dim[d];
+	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
+
+	if (d + 1 == w->dims) {
+		w->row(w->ctx, p, dim->stride, dim->n);
+		return;
+	}
+	for (size_t i = 0; i < dim->n; i++) {
+		run_dims(w, d + 1, p);
+		for (unsigned m = 0; m < w->maps; m++)
+			p[m] += dim->stride[m];
+	}
+}
+
+struct rect {
+	u32 y, x, h, w;
+};
+
+/* Rectangle that lies in one tile of every map; channels first .. first + n-1, all in one
+ * group of 16 or whole groups when some map has bricks. */
+static void run_box(struct walk *w, const struct rect *r, u32 first, u32 n, bool bricks)
+{
+	i64 y[NPU_WALK_MAPS], x[NPU_WALK_MAPS], group[NPU_WALK_MAPS], c[NPU_WALK_MAPS];
+	u8 *p[NPU_WALK_MAPS] = { NULL };
+
+	for (unsigned m = 0; m < w->maps; m++) {
+		const struct npu_walk_map *map = &w->map[m];
+		const struct npu_fm *fm = map->fm;
+		bool one_y = fm->height == 1, one_x = fm->width == 1, one_c = fm->depth == 1;
+		p[m] = (u8 *)npu_fm_pixel(fm, map->tile, one_y ? 0 : r->y * map->step_y,
+					  one_x ? 0 : r->x * map->step_x);
+		group[m] = one_c ? 0 : npu_fm_stride_group(fm);
+		c[m] = one_c ? 0 : fm->bytes;
+		p[m] += first / 16 * group[m] + first % 16 * c[m];
+		y[m] = one_y ? 0 : fm->stride_y * map->step_y;
+		x[m] = one_x ? 0 : npu_fm_stride_x(fm) * map->step_x;
+	}
+	w->dims = 0;
+	if (bricks)
+		dim_add(w, n < 16 ? 1 : n / 16, group);
+	dim_add(w, r->h, y);
+	dim_add(w, r->w, x);
+	dim_add(w, bricks && n > 16 ? 16 : n, c);
+	dims_order(w);
+	run_dims(w, 0, p);
+}
+
+static void run_rect(struct walk *w, const struct rect *r)
+{
+	u32 depth = w->map[0].fm->depth;
+	bool bricks = false;
+
+	for (unsigned m = 0; m < w->maps; m++)
+		bricks |= w->map[m].fm->format != NPU_NHWC && w->map[m].fm->depth > 1;
+	if (!bricks) {
+		run_box(w, r, 0, depth, false);
+		return;
+	}
+	if (depth >= 16)
+		run_box(w, r, 0, depth / 16 * 16, true);
+	if (depth % 16)
+		run_box(w, r, depth / 16 * 16, depth % 16, true);
+}
+
+/* Where the first cut behind `at` lies, at most `end`. */
+static u32 cut(u32 at, u32 end, u32 edge)
+{
+	return edge > at && edge < end ? edge : end;
+}
+
+void npu_walk(const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
+{
+	struct walk w = { .map = map, .maps = maps, .row = row, .ctx = ctx };
+	u32 height = map[0].fm->height, width = map[0].fm->width;
+	struct rect r;
+
+	for (r.y = 0; r.y < height; r.y += r.h) {
+		u32 bottom = height;
+		for (unsigned m = 0; m < maps; m++)
+			if (map[m].fm->tiled) {
+				bottom = cut(r.y, bottom, map[m].fm->height0);
+				bottom = cut(r.y, bottom, map[m].fm->height1);
+			}
+		r.h = bottom - r.y;
+		for (r.x = 0; r.x < width; r.x += r.w) {
+			u32 right = width;
+			for (unsigned m = 0; m < maps; m++)
+				if (map[m].fm->tiled)
+					right = cut(r.x, right, map[m].fm->width0);
+			r.w = right - r.x;
+			run_rect(&w, &r);
+		}
+	}
+}

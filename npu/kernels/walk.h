@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walks up to three feature maps of one shape together, as few and as long rows of elements as
+ * their layouts allow: dimensions that are contiguous in every map are merged. Layout, tiles
+ * and broadcasting end here; no address is formed per element. */
+#ifndef NPU_KERNELS_WALK_H
+#define NPU_KERNELS_WALK_H
+
+#include "npu/op.h"
+
+#define NPU_WALK_MAPS 3
+
+struct npu_walk_map {
+	const struct npu_fm *fm; /* dimensions of size 1 where the shape has more: broadcast */
+	const u8 *const *tile;
+	u32 step_y, step_x;      /* stored pixels per step, 1 or a stride */
+};
+
+/* n elements; element i of map m at p[m] + i * stride[m]. */
+typedef void npu_walk_row(void *ctx, u8 *const p[NPU_WALK_MAPS],
+			  const i64 stride[NPU_WALK_MAPS], size_t n);
+
+/* Shape is that of map 0. A map with a step above 1 must not be tiled. */
+void npu_walk(const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx);
+
+#endif
