@@ -81,7 +81,7 @@ bool objdump_samples(struct sample *samples, unsigned count)
 		write_one(f, &samples[i], &pc);
 	fclose(f);
 	snprintf(command, sizeof(command), "arm-none-eabi-as -o %s/a.o %s/a.s >&2 && "
-		 "arm-none-eabi-objdump -d %s/a.o", dir, dir, dir);
+		 "arm-none-eabi-objdump -d -marmv8.1-m.main %s/a.o", dir, dir, dir);
 	f = popen(command, "r");
 	read_listing(f, samples, count);
 	bool ok = pclose(f) == 0;

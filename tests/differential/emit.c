@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/differential/emit.h"
+
+#include <string.h>
+
+unsigned row_kind(const struct insn_row *row) { return op_infos[row->op].kind; }
+
+bool row_is(const struct insn_row *row, const char *prefix)
+{
+	return !strncmp(op_infos[row->op].name, prefix, strlen(prefix));
+}
+
+bool row_has(const struct insn_row *row, const char *part) { return strstr(row->syntax, part) != NULL; }
+
+/* Is the field a core register? */
+static bool is_core(const struct insn_row *row, char letter)
+{
+	char text[] = {'{', 'r', letter, '}', 0};
+	return row_has(row, text);
+}
+
+u32 emit_pc(const struct emit *e) { return e->out->in.pc + e->out->halfwords * 2; }
+
+void emit_half(struct emit *e, u16 half) { e->out->code[e->out->halfwords++] = half; }
+
+void emit_wide(struct emit *e, u32 encoding)
+{
+	emit_half(e, (u16)(encoding >> 16));
+	emit_half(e, (u16)encoding);
+}
+
+void emit_note(struct emit *e, const struct insn_row *row, u32 at)
+{
+	struct gen_case *c = e->out;
+
+	if (c->insns < GEN_MAX_INSNS) {
+		c->insn[c->insns].row = (u16)(row - insn_rows);
+		c->insn[c->insns++].at = (u16)at;
+	}
+}
+
+static u32 wide_immediate(u32 opcode, unsigned reg, u32 v)
+{
+	return opcode | (v & 0x800) << 15 | (v & 0xf000) << 4 | (v & 0x700) << 4 | reg << 8 | (v & 0xff);
+}
+
+void emit_movw(struct emit *e, unsigned reg, u32 value)
+{
+	emit_wide(e, wide_immediate(0xf2400000, reg, value & 0xffff));
+	e->bases &= ~(1u << reg);
+}
+
+void emit_address(struct emit *e, unsigned reg, u32 value)
+{
+	emit_movw(e, reg, value);
+	emit_wide(e, wide_immediate(0xf2c00000, reg, value >> 16));
+}
+
+/* An address in the data block's first quarter, mostly aligned. */
+static u32 block_address(struct insn_random *r)
+{
+	u32 address = CASE_BLOCK + 0x100 + insn_random_below(r, 0x180);
+
+	switch (insn_random_below(r, 12)) {
+	case 0: return address;
+	case 1: return address & ~1u;
+	case 2: case 3: return address & ~3u;
+	default: return address & ~7u;
+	}
+}
+
+unsigned emit_base(struct emit *e)
+{
+	u32 ready = e->bases & 0xff;
+
+	if (ready && insn_random_below(&e->r, 8)) {
+		u32 n = insn_random_below(&e->r, (u32)__builtin_popcount(ready));
+		while (n--)
+			ready &= ready - 1;
+		return (unsigned)__builtin_ctz(ready);
+	}
+	unsigned reg;
+	do
+		reg = insn_random_below(&e->r, 8);
+	while (e->keep >> reg & 1);
+	emit_address(e, reg, block_address(&e->r));
+	e->bases |= 1u << reg;
+	return reg;
+}
+
+/* A core register other than `other` that holds a small number. */
+static unsigned emit_index(struct emit *e, unsigned other)
+{
+	unsigned reg;
+
+	do
+		reg = insn_random_below(&e->r, 8);
+	while (reg == other || e->keep >> reg & 1);
+	u32 value = insn_random_below(&e->r, 48);
+	emit_movw(e, reg, insn_random_below(&e->r, 4) ? value & ~7u : value);
+	return reg;
+}
+
+/* Makes the lanes of a vector small multiples of eight, or addresses when `base` >= 0. */
+static void emit_small_vector(struct emit *e, unsigned q, i32 base)
+{
+	emit_wide(e, 0xffa60050 | q << 13 | q << 1); /* vshr.u32 q, q, #26 */
+	emit_wide(e, 0xefa30550 | q << 13 | q << 1); /* vshl.i32 q, q, #3 */
+	if (base >= 0)
+		emit_wide(e, 0xee210f40 | q << 17 | q << 13 | (u32)base); /* vadd.i32 q, q, rm */
+}
+
+/* "[{rn}, {rm}]", "[{rn}, {qm}", "[{qn}", "ldm{c} {rn}!, {list}". */
+static void find_operands(struct plan *p, const char *syntax)
+{
+	const char *at = strchr(syntax, '[');
+
+	if (at && at[1] == '{' && at[4] == '}') {
+		*(at[2] == 'r' ? &p->base : at[2] == 'q' ? &p->vector : &p->fixed_letter) = at[3];
+		at = strchr(at, '{');
+		const char *next = strstr(at + 1, ", {");
+		const char *end = strchr(at, ']');
+		if (next && end && next < end && next[5] == '}')
+			*(next[3] == 'r' ? &p->index : next[3] == 'q' ? &p->offsets : &p->fixed_letter) = next[4];
+	} else if (!at && (strstr(syntax, "list}") || strstr(syntax, "vlstm") || strstr(syntax, "vlldm"))) {
+		at = strstr(syntax, "{r");
+		if (at)
+			p->base = at[2];
+	}
+	if (p->fixed_letter && !p->fixed_value)
+		p->fixed_letter = 0;
+	p->memory = strchr(syntax, '[') || strstr(syntax, "list}");
+}
+
+void plan_prepare(struct plan *p, struct emit *e, const struct insn_row *row)
+{
+	char fixed = p->fixed_letter;
+
+	p->row = row;
+	p->e = e;
+	p->base = p->index = p->vector = p->offsets = 0;
+	p->base_reg = p->index_reg = p->vector_reg = -1;
+	find_operands(p, row->syntax);
+	p->fixed_letter = fixed;
+	bool wild = insn_random_below(&e->r, 100) == 0;
+	if (wild)
+		return;
+	if (p->base)
+		p->base_reg = (i32)emit_base(e);
+	if (p->index)
+		p->index_reg = (i32)emit_index(e, (unsigned)p->base_reg);
+	if (p->vector || p->offsets) {
+		p->vector_reg = (i32)insn_random_below(&e->r, 8);
+		i32 base = -1;
+		if (p->vector)
+			base = (i32)emit_base(e);
+		emit_small_vector(e, (unsigned)p->vector_reg, base);
+	}
+}
+
+static i32 random_core(struct emit *e)
+{
+	u32 reg = insn_random_below(&e->r, 15);
+	if (reg == 13 && insn_random_below(&e->r, 8))
+		reg = 12;
+	return (i32)reg;
+}
+
+static i32 wish(void *ctx, char letter, unsigned width)
+{
+	struct plan *p = ctx;
+	struct emit *e = p->e;
+
+	if (letter == p->fixed_letter)
+		return (i32)p->fixed_value;
+	if (letter == p->base && p->base_reg >= 0)
+		return p->base_reg;
+	if (letter == p->index && p->index_reg >= 0)
+		return p->index_reg;
+	if ((letter == p->vector || letter == p->offsets) && p->vector_reg >= 0)
+		return p->vector_reg;
+	if (letter == 'l')
+		return (i32)(insn_random_u32(&e->r) & insn_random_u32(&e->r) & (width == 16 ? 0x5fff : 0xffff));
+	if (is_core(p->row, letter))
+		return width == 4 ? random_core(e) : -1;
+	if (p->memory && letter == 'i' && insn_random_below(&e->r, 6))
+		return (i32)insn_random_below(&e->r, width < 5 ? 1u << width : 16);
+	return -1;
+}
+
+/* Core registers that an instruction writes, as far as its row tells. */
+static u32 written(const struct insn_row *row, const struct insn_pattern *pattern, u32 encoding, u32 pc)
+{
+	struct slot s = {0};
+	struct fields f;
+	struct insn_at at = {.pc = pc, .length = pattern->length};
+	u32 uses = op_infos[row->op].uses, mask = 0;
+
+	insn_fields(pattern, encoding, &f);
+	row->form(&s, &f, &at);
+	if (uses & W_A)
+		mask |= 1u << (s.a & 15);
+	if (uses & W_B)
+		mask |= 1u << (s.b & 15);
+	if (uses & W_C)
+		mask |= 1u << (s.c & 15);
+	if (uses & W_D)
+		mask |= 1u << (s.d & 15);
+	if (row_has(row, "{list}"))
+		mask |= f.v['l'];
+	return mask;
+}
+
+bool plan_emit(struct plan *p)
+{
+	struct emit *e = p->e;
+	const struct insn_pattern *pattern = insn_pattern_of(e->g->set, p->row);
+	u32 encoding;
+
+	for (unsigned attempt = 0; attempt < 8; attempt++) {
+		if (!insn_encode(e->g->set, p->row, &e->r, wish, p, &encoding))
+			return false;
+		u32 mask = written(p->row, pattern, encoding, emit_pc(e));
+		if (mask & e->keep || mask >> 15)
+			continue;
+		u32 moved = p->base_reg >= 0 ? 1u << p->base_reg : 0;
+		e->bases &= ~mask | (strchr(p->row->syntax, '!') ? moved & e->bases : 0);
+		emit_note(e, p->row, e->out->halfwords);
+		if (pattern->length == 4)
+			emit_wide(e, encoding);
+		else
+			emit_half(e, (u16)encoding);
+		return true;
+	}
+	return false;
+}
+
+void plan_finish(struct plan *p)
+{
+	struct emit *e = p->e;
+	const struct gen_case *c = e->out;
+	u32 at = c->insn[c->insns - 1].at;
+	u32 length = insn_is_wide(c->code[at]) ? 4 : 2;
+	u32 encoding = length == 4 ? (u32)c->code[at] << 16 | c->code[at + 1] : c->code[at];
+	u32 mask = written(p->row, insn_pattern_of(e->g->set, p->row), encoding, c->in.pc + at * 2);
+
+	if (!(mask >> 13 & 1) && !row_is(p->row, "sp_") && !(p->memory && row_has(p->row, "sp")))
+		return;
+	if (e->keep & 0xc0)
+		return;
+	emit_half(e, 0x466f); /* mov r7, sp */
+	emit_address(e, 6, CASE_STACK + 8 * insn_random_below(&e->r, 8));
+	emit_half(e, 0x46b5); /* mov sp, r6 */
+	e->bases &= ~0xc0u;
+}
+
+/* The distance that a branch encoding has by its row's form. */
+static bool distance_is(struct emit *e, const struct insn_row *row, u32 pc, u32 encoding, i32 distance)
+{
+	const struct insn_pattern *pattern = insn_pattern_of(e->g->set, row);
+	struct slot s = {0};
+	struct fields f;
+	struct insn_at at = {.pc = pc, .length = pattern->length};
+
+	if (insn_find(e->g->set, encoding, pattern->length, pattern->it == 1) != row)
+		return false;
+	insn_fields(pattern, encoding, &f);
+	row->form(&s, &f, &at);
+	return s.imm == (u32)distance;
+}
+
+struct offset_wish { struct plan plan; u32 value; };
+
+static i32 wish_offset(void *ctx, char letter, unsigned width)
+{
+	struct offset_wish *w = ctx;
+	if (letter == 'i')
+		return (i32)(w->value & ((1u << width) - 1));
+	return wish(&w->plan, letter, width);
+}
+
+/* Small distances have all high bits alike but for the two J bits: tries each pair. */
+bool emit_branch_encoding(struct emit *e, const struct insn_row *row, u32 pc, i32 distance, u32 *encoding)
+{
+	for (unsigned shift = 1; shift <= 2; shift++) {
+		u32 low = (u32)(distance < 0 ? -distance : distance) >> shift;
+		for (unsigned a = 0; a < 26; a++) {
+			for (unsigned b = a; b < 26; b++) {
+				struct offset_wish w = {.plan = {.row = row, .e = e, .base_reg = -1, .index_reg = -1, .vector_reg = -1}};
+				w.value = low ^ (a < 25 ? 1u << a : 0) ^ (b < 25 && b != a ? 1u << b : 0);
+				u32 enc;
+				if (a == 0 && b == 0)
+					w.value = low;
+				else if (a == 25 && b == 25)
+					w.value = (u32)(distance >> (int)shift);
+				if (!insn_encode(e->g->set, row, &e->r, wish_offset, &w, &enc))
+					break;
+				if (distance_is(e, row, pc, enc, distance)) {
+					*encoding = enc;
+					return true;
+				}
+			}
+		}
+	}
+	return false;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/differential/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/disasm/disasm.h"
+#include "tests/differential/deviation.h"
+
+static const char *const names[] = {
+	"id", "vector", "cfsr", "hfsr", "sfsr", "far", "pc", "r0", "r1", "r2", "r3", "r4", "r5", "r6",
+	"r7", "r8", "r9", "r10", "r11", "r12", "sp", "lr", "xpsr", "fpscr", "vpr",
+};
+
+static void print_name(u32 word)
+{
+	if (word < ARRAY_LEN(names))
+		printf("    %-7s", names[word]);
+	else
+		printf("    s%-6u", word - (u32)ARRAY_LEN(names));
+}
+
+static void print_fields(const struct case_out *before, const struct case_out *ours, const struct case_out *theirs)
+{
+	const u32 *a = (const u32 *)ours, *b = (const u32 *)theirs, *p = (const u32 *)before;
+
+	printf("    %-7s %-8s %-8s %-8s\n", "", "before", "ours", "QEMU");
+	for (u32 i = 1; i < offsetof(struct case_out, changed) / 4; i++) {
+		if (a[i] == b[i])
+			continue;
+		print_name(i);
+		printf(" %08x %08x %08x\n", p ? p[i] : 0, a[i], b[i]);
+	}
+	const u32 *pa = result_pairs(ours), *pb = result_pairs(theirs);
+	u32 i = 0, k = 0, lines = 0;
+	while ((i < ours->changed || k < theirs->changed) && lines < 10) {
+		u32 at_a = i < ours->changed ? pa[2 * i] : ~0u, at_b = k < theirs->changed ? pb[2 * k] : ~0u;
+		u32 at = at_a < at_b ? at_a : at_b;
+		bool same = at_a == at_b && pa[2 * i + 1] == pb[2 * k + 1];
+		if (!same && lines++ < 10)
+			printf("    [%08x] ours %08x%s QEMU %08x%s\n", CASE_BLOCK + at * 4,
+			       at == at_a ? pa[2 * i + 1] : 0, at == at_a ? "" : " (unchanged)",
+			       at == at_b ? pb[2 * k + 1] : 0, at == at_b ? "" : " (unchanged)");
+		i += at == at_a;
+		k += at == at_b;
+	}
+}
+
+static void print_before(const struct case_out *p)
+{
+	printf("   ");
+	for (u32 i = 0; i < 15; i++)
+		printf(" r%u=%x", i, p->r[i]);
+	printf(" xpsr=%x fpscr=%x vpr=%x\n   ", p->xpsr, p->fpscr, p->vpr);
+	for (u32 i = 0; i < 32; i++)
+		printf(" %s%x", i % 4 ? "" : i ? "| " : "q: ", p->s[i]);
+	printf("\n");
+}
+
+static void print_code(const struct gen_case *g, u32 from, u32 to)
+{
+	for (u32 at = from; at < to;) {
+		char text[100];
+		u32 pc = g->in.pc + at * 2;
+		unsigned length = cpu_disassemble(pc, (u32)g->code[at] << 16 | g->code[at + 1], text, sizeof(text));
+		if (length == 4)
+			printf("    %08x  %04x %04x  %s\n", pc, g->code[at], g->code[at + 1], text);
+		else
+			printf("    %08x  %04x       %s\n", pc, g->code[at], text);
+		at += length / 2;
+	}
+}
+
+/* The row to blame: the last one noted in the unit whose code starts below the ending pc. */
+static const struct insn_row *blame(const struct gen_case *g, u32 unit, const struct case_out *ours)
+{
+	u32 from = unit ? g->unit_end[unit - 1] : 0, to = g->unit_end[unit];
+	const struct insn_row *row = NULL;
+	u32 best = 0;
+
+	(void)ours;
+	for (u32 i = 0; i < g->insns; i++) {
+		if (g->insn[i].at >= from && g->insn[i].at < to && g->insn[i].at >= best) {
+			best = g->insn[i].at;
+			row = &insn_rows[g->insn[i].row];
+		}
+	}
+	return row;
+}
+
+static void explain(struct compare *c, const struct gen_case *g, u32 unit, const struct case_out *before,
+		    const struct case_out *ours, const struct case_out *theirs)
+{
+	const struct insn_row *row = blame(g, unit, ours);
+	const char *known = deviation_reason(row, ours, theirs, before);
+
+	if (known) {
+		c->deviations++;
+		return;
+	}
+	c->bad++;
+	u64 *bad = row ? &c->row_bad[row - insn_rows] : NULL;
+	if (bad && (*bad)++ > 0)
+		return;
+	if (c->reports++ >= c->max_reports)
+		return;
+	printf("--- case %u of seed %llu, unit %u: %s\n", g->in.id, (unsigned long long)c->seed, unit,
+	       row ? row->id : "?");
+	print_code(g, unit ? g->unit_end[unit - 1] : 0, g->unit_end[unit]);
+	if (before)
+		print_before(before);
+	print_fields(before, ours, theirs);
+}
+
+/* Walks the results of one case's prefixes: 0, 1, 2... units. */
+static void find_unit(struct compare *c, u32 id, const struct board_result *ours, u64 *at_ours,
+		      const struct buffer *theirs, u64 *at_theirs)
+{
+	struct gen_case *g = malloc(sizeof(*g));
+	const struct case_out *before = NULL;
+	bool found = false;
+
+	gen_make(c->g, c->seed, id, g);
+	for (u32 k = 0; k <= g->units; k++) {
+		const struct case_out *a = result_next(ours->data, ours->bytes, at_ours);
+		const struct case_out *b = result_next(theirs->data, theirs->bytes, at_theirs);
+		if (!a || !b)
+			break;
+		if (!found && !result_equal(a, b)) {
+			found = true;
+			if (k > 0)
+				explain(c, g, k - 1, before, a, b);
+			else
+				printf("--- case %u differs before its first unit\n", id), print_fields(NULL, a, b), c->bad++;
+		}
+		before = a;
+	}
+	if (!found) {
+		printf("--- case %u: depends on the cases before it\n", id);
+		c->bad++;
+	}
+	free(g);
+}
+
+void report_differences(struct compare *c, const u32 *ids, u32 count)
+{
+	struct buffer batch = {0}, theirs = {0};
+	struct gen_case *g = malloc(sizeof(*g));
+	struct board_result ours;
+	u64 at_ours = 0, at_theirs = 0;
+
+	batch_begin(&batch, c->seed);
+	for (u32 i = 0; i < count; i++) {
+		gen_make(c->g, c->seed, ids[i], g);
+		for (u32 k = 0; k <= g->units; k++)
+			batch_add(&batch, g, k);
+	}
+	free(g);
+	struct qemu *q = qemu_start(c->elf, &batch);
+	board_run(c->image, c->image_bytes, batch.data, batch.bytes, &c->options, &ours);
+	if (!q || !qemu_finish(q, &theirs) || ours.problem)
+		printf("shrinking failed: %s\n", ours.problem ? ours.problem : "QEMU");
+	for (u32 i = 0; i < count; i++)
+		find_unit(c, ids[i], &ours, &at_ours, &theirs, &at_theirs);
+	free(ours.data);
+	buffer_free(&batch);
+	buffer_free(&theirs);
+}

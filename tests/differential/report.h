@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the unit of a case at which two machines part, and explains it. */
+#ifndef TESTS_DIFFERENTIAL_REPORT_H
+#define TESTS_DIFFERENTIAL_REPORT_H
+
+#include "tests/differential/batch.h"
+#include "tests/differential/board.h"
+
+struct compare {
+	struct gen *g;
+	const char *elf;
+	const u8 *image;
+	u64 image_bytes;
+	u64 seed;
+	struct board_options options;
+	unsigned max_reports;    /* per run of the program */
+	unsigned reports;
+	u64 *row_bad;            /* per row: cases that part at it */
+	u64 bad, deviations;
+};
+
+/* Cases (by id) on which the two result files differ: shrinks and reports them. */
+void report_differences(struct compare *c, const u32 *ids, u32 count);
+
+#endif
