@@ -4,12 +4,12 @@
  *
  * When the board checks gates (devices/set.h), a Non-secure access to a Secure block is refused
  * as a bus error and recorded in INT_INFO1/2; Secure accesses always pass. A RAZ/WI response
- * (CTRL[4] = 0) and the gating handshake are not modelled. Constants: the two addresses of the
+ * (CTRL[4] = 0) is not modelled; a gating request is acknowledged and gates nothing. Constants: the two addresses of the
  * memory, its size, and the block size (powers of two; at most 2048 blocks). */
 #include "devices/classes.h"
 
 #define REGS(R)                                                                     \
-	R(0x000, 1, CTRL, RW, 0x100, 0x800001d0, "4 bus error, 6/7 gating, 8 auto-increment, 31 lock") \
+	R(0x000, 1, CTRL, RW, 0x100, 0x800001d0, "4 bus error, 6 gating request, 7 acknowledge, 8 auto-increment, 31 lock") \
 	R(0x010, 1, BLK_MAX, RO, 0, 0xffffffff, "highest index")                    \
 	R(0x014, 1, BLK_CFG, RO, 0, 0xffffffff, "block size is 2 to the power of this + 5") \
 	R(0x018, 1, BLK_IDX, RW, 0, 0xffffffff, "index of the visible table word")  \
@@ -25,6 +25,7 @@ REG_TABLE(REGS)
 
 #define AUTO_INCREMENT 0x100u
 #define LOCK 0x80000000u
+enum { GATE_REQUEST = 0x40, GATE_ACKNOWLEDGE = 0x80 };
 #define MAX_WORDS 64
 static const char *const wires[] = {"violation", NULL};
 static const char *const params[] = {"NS base", "S base", "size", "block", NULL};
@@ -73,14 +74,19 @@ static u32 mpc_read(struct device *d, u32 offset, u32 stored)
 	return value;
 }
 
+/* Nothing is ever in flight: a request to stop transfers is acknowledged at once. */
+static u32 gate_acknowledged(u32 ctrl)
+{
+	return ctrl & GATE_REQUEST ? ctrl | GATE_ACKNOWLEDGE : ctrl & ~(u32)GATE_ACKNOWLEDGE;
+}
+
 static void mpc_write(struct device *d, u32 offset, u32 value, u32 old)
 {
 	bool locked = *device_reg(d, CTRL) & LOCK;
 
 	switch (offset) {
 	case CTRL:
-		if (old & LOCK)
-			*device_reg(d, CTRL) = old;
+		*device_reg(d, CTRL) = old & LOCK ? old : gate_acknowledged(*device_reg(d, CTRL));
 		break;
 	case BLK_LUT:
 		if (!locked)

@@ -224,6 +224,13 @@ Test(mpc, geometry_and_table)
 	rig_write(r, 0x57000018, 0);
 	cr_expect(eq(u32, rig_read(r, 0x5700001c), 0x11));
 	cr_expect(eq(u32, rig_read(r, 0x5700001c), 0x22));
+	rig_write(r, 0x57000000, 0x140);
+	cr_expect(eq(u32, rig_read(r, 0x57000000), 0x1c0), "gating acknowledged");
+	rig_write(r, 0x57000000, 0x80000100);
+	rig_write(r, 0x57000018, 0);
+	rig_write(r, 0x5700001c, 0xff);
+	rig_write(r, 0x57000018, 0);
+	cr_expect(eq(u32, rig_read(r, 0x5700001c), 0x11), "locked");
 	rig_free(r);
 }
 
