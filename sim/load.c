@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool no_memory(const struct machine *m, const char *what, u32 addr, u64 size, char *why, size_t why_size)
+bool machine_has_memory(const struct machine *m, const char *what, u32 addr, u64 size, char *why, size_t why_size)
 {
 	const struct region *near = bus_nearest(m->bus, addr);
 
+	if (bus_span(m->bus, BUS_CPU, addr, size))
+		return true;
 	snprintf(why, why_size, "%s: no memory at 0x%08x, %llu bytes; the nearest is %s at 0x%08x..0x%08x", what, addr,
 		 (unsigned long long)size, near ? near->name : "none", near ? near->base : 0, near ? near->last : 0);
 	return false;
@@ -18,11 +20,9 @@ static bool no_memory(const struct machine *m, const char *what, u32 addr, u64 s
 bool machine_load_data(struct machine *m, const char *what, u32 addr, const void *data, u64 size, char *why,
 		       size_t why_size)
 {
-	u8 *to = bus_span(m->bus, BUS_CPU, addr, size);
-
-	if (!to)
-		return no_memory(m, what, addr, size, why, why_size);
-	memcpy(to, data, size);
+	if (!machine_has_memory(m, what, addr, size, why, why_size))
+		return false;
+	memcpy(bus_span(m->bus, BUS_CPU, addr, size), data, size);
 	bus_wrote(m->bus, addr, size);
 	return true;
 }
@@ -75,7 +75,7 @@ int machine_load_image(struct machine *m, const char *path, char *why, size_t wh
 
 	for (unsigned i = 0; i < image->segment_count; i++)
 		if (!load_segment(m, image, &image->segments[i], why, why_size))
-			return EXIT_BAD_INPUT;
+			return EXIT_NO_MEMORY;
 	return 0;
 }
 

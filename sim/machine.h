@@ -64,6 +64,9 @@ void machine_free(struct machine *m);
  * status with a line in `why`. */
 int machine_load_image(struct machine *m, const char *path, char *why, size_t why_size);
 
+/* Is all of [addr, addr + size) memory? False with a line in `why` that names `what` and the nearest. */
+bool machine_has_memory(const struct machine *m, const char *what, u32 addr, u64 size, char *why, size_t why_size);
+
 /* Puts bytes at an address; false with a line in `why` when there is no memory. */
 bool machine_load_data(struct machine *m, const char *what, u32 addr, const void *data, u64 size, char *why,
 		       size_t why_size);

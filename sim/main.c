@@ -43,7 +43,7 @@ static int load_data(struct machine *m, const struct data_file *d)
 	file_free(&file);
 	if (!ok)
 		fprintf(stderr, "fvp-sim: --data: %s\n", why);
-	return ok ? 0 : EXIT_BAD_INPUT;
+	return ok ? 0 : EXIT_NO_MEMORY;
 }
 
 static int load(struct machine *m, const struct run_config *c)
@@ -58,20 +58,21 @@ static int load(struct machine *m, const struct run_config *c)
 	}
 	for (unsigned i = 0; i < c->data_count && !status; i++)
 		status = load_data(m, &c->data[i]);
+	for (unsigned i = 0; i < c->dump_count && !status; i++)
+		if (!machine_has_memory(m, c->dumps[i].path, c->dumps[i].addr, c->dumps[i].size, why, sizeof why)) {
+			fprintf(stderr, "fvp-sim: --dump: %s\n", why);
+			status = EXIT_NO_MEMORY;
+		}
 	return status;
 }
 
 static int dump(struct machine *m, const struct data_file *d)
 {
-	const u8 *from = bus_span(m->bus, BUS_CPU, d->addr, d->size);
 	char why[512];
 
-	if (!from) {
-		snprintf(why, sizeof why, "--dump: %s: no memory at 0x%08x, %llu bytes", d->path, d->addr,
-			 (unsigned long long)d->size);
-		return fail(EXIT_USAGE, why);
-	}
-	return file_write(d->path, from, d->size, why, sizeof why) ? 0 : fail(EXIT_NO_OUTPUT, why);
+	return file_write(d->path, bus_span(m->bus, BUS_CPU, d->addr, d->size), d->size, why, sizeof why)
+		       ? 0
+		       : fail(EXIT_NO_OUTPUT, why);
 }
 
 /* Everything that is written after the run, whatever its end was. */

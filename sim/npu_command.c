@@ -169,7 +169,7 @@ static int run(const struct command *c, const struct npu_config *config, struct 
 	if (!n)
 		return complain(EXIT_USAGE, "no such host-simd level on this host, or memory is short");
 	bool ok = npu_program_run(p, n);
-	status = ok ? write_outputs(p, c->output) : NPU_COMMAND_FAULT;
+	status = ok ? write_outputs(p, c->output) : EXIT_NPU;
 	if (c->layers)
 		npu_report_print(&report, npu_result(n));
 	if (c->report && !npu_report_write(&report, npu_result(n), config, c->report, why, sizeof(why)))
@@ -183,7 +183,7 @@ static int run_model(const struct command *c, const struct npu_config *config, s
 {
 	char why[320], text[400];
 	struct npu_program *p = npu_program_load(file->data, file->size, why, sizeof(why));
-	int status = EXIT_BAD_INPUT;
+	int status = p ? EXIT_ACCELERATOR : EXIT_BAD_INPUT;
 
 	if (p && npu_program_fits(p, config, why, sizeof(why))) {
 		status = read_inputs(p, c->inputs);

@@ -4,10 +4,7 @@
 #define SIM_NPU_COMMAND_H
 
 /* argv[0] is "npu" (ignored), options follow. Returns the exit status of the process:
- * 0, or one of sim/stop.h's EXIT_ values, or NPU_COMMAND_FAULT. */
+ * 0, or one of sim/exit.h's. */
 int npu_command(int argc, char **argv);
-
-/* The NPU ended a job with an error. */
-enum { NPU_COMMAND_FAULT = 83 };
 
 #endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why a run ends, and with which exit status; sim/stop.def is the table.
- *
- * Statuses of our own (docs/exit-codes.md): 64 wrong use, 65 damaged input, 66 input cannot be
- * read, 70 our own failure, 73 output cannot be written, 80.. see stop.def. */
+/* Why a run ends, and with which exit status; sim/stop.def is the table. */
 #ifndef SIM_STOP_H
 #define SIM_STOP_H
 
 #include "memory/types.h"
+#include "sim/exit.h"
 
 enum stop_reason {
 #define S(name, code, fvp_code, text) STOP_##name,
@@ -14,8 +12,6 @@ enum stop_reason {
 #undef S
 	STOP_REASONS
 };
-
-enum { EXIT_USAGE = 64, EXIT_BAD_INPUT = 65, EXIT_NO_INPUT = 66, EXIT_INTERNAL = 70, EXIT_NO_OUTPUT = 73 };
 
 const char *stop_name(enum stop_reason r); /* "CYCLE_LIMIT": for reports */
 const char *stop_text(enum stop_reason r);
