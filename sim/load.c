@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool machine_has_memory(const struct machine *m, const char *what, u32 addr, u64 size, char *why, size_t why_size)
 {
@@ -64,11 +65,9 @@ int machine_load_image(struct machine *m, const char *path, char *why, size_t wh
 	}
 	m->images = grown;
 	if (!image_open(&m->images[m->image_count], path, why, why_size)) {
-		FILE *f = fopen(path, "rb");
+		struct stat st;
 
-		if (f)
-			fclose(f);
-		return f ? EXIT_BAD_INPUT : EXIT_NO_INPUT;
+		return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? EXIT_BAD_INPUT : EXIT_NO_INPUT;
 	}
 
 	struct image *image = &m->images[m->image_count++];

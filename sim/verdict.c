@@ -57,14 +57,21 @@ void verdict_print(struct machine *m)
 {
 	struct cpu_fault_info fault;
 
-	if (m->stop == STOP_EXIT || m->stop == STOP_EOT || m->stop == STOP_TAG)
-		return;
-	fprintf(stderr, "fvp-sim: %s\n", stop_text(m->stop));
+	const bool own_end = m->stop == STOP_EXIT || m->stop == STOP_EOT || m->stop == STOP_TAG;
+
 	cpu_fault_info(m->cpu, &fault);
+	if (own_end && (!fault.valid || !m->guest_status))
+		return;
+	if (own_end)
+		fprintf(stderr, "fvp-sim: %s with status %d after a fault\n", stop_text(m->stop), m->guest_status);
+	else
+		fprintf(stderr, "fvp-sim: %s\n", stop_text(m->stop));
 	if (fault.valid) {
 		fprintf(stderr, "fvp-sim:   last fault: %s\n", fault.cause);
 		print_place(m, "raised at", fault.pc);
 	}
+	if (own_end)
+		return;
 	print_place(m, "stopped at", cpu_get_reg(m->cpu, 15));
 	if (cpu_get_reg(m->cpu, 14) < EXC_RETURN_SPACE)
 		print_place(m, "called from", cpu_get_reg(m->cpu, 14) & ~1u);

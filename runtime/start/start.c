@@ -3,6 +3,7 @@
  *
  * Reset: stack limit, FPU and MVE on, low-overhead loops on, data copied and cleared, then main;
  * main's result is the exit status of the run. */
+#include "runtime/console/console.h"
 #include "runtime/console/semihosting.h"
 #include "runtime/start/cortex_m.h"
 
@@ -10,6 +11,8 @@
 
 extern uint32_t __data_load[], __data_start[], __data_end[], __bss_start[], __bss_end[];
 extern uint32_t __stack_top[], __stack_limit[];
+
+enum { STATUS_FAULT = 124, STATUS_UNEXPECTED = 125 };
 
 int main(void);
 void Reset_Handler(void);
@@ -19,7 +22,7 @@ void ethosu_irq(void); /* runtime/ethosu */
 
 static void unexpected_exception(void)
 {
-	semihosting_exit(125);
+	semihosting_exit(STATUS_UNEXPECTED);
 }
 
 /* A BKPT that nobody serves (no debugger, no semihosting) ends in a HardFault: step over it and
@@ -40,14 +43,15 @@ __attribute__((naked)) void HardFault_Handler(void)
 		       "mvn r1, #0\n"
 		       "str r1, [r0]\n"
 		       "bx lr\n"
-		       "1: b fault_report\n");
+		       "1: mov r1, lr\n"
+		       "b fault_report\n");
 }
 
 void fault_report(const uint32_t *frame, uint32_t exc_return)
 {
-	(void)frame;
-	(void)exc_return;
-	semihosting_exit(124);
+	console_printf("HardFault: pc %lx lr %lx cfsr %lx exc_return %lx\n", frame[6], frame[5], CORTEX_M_CFSR,
+		       exc_return);
+	semihosting_exit(STATUS_FAULT);
 	for (;;)
 		cortex_m_wfi();
 }
