@@ -75,7 +75,7 @@ void ending(void)
 	for (;;)
 		;
 #elif defined ENDING_POLL
-	while (!(*(volatile uint32_t *)0x59302000u & 0x100)) /* an LED that nobody lights */
+	while (!(*(volatile uint32_t *)0x59300008u & 0x100)) /* a board configuration bit that is never set */
 		;
 #elif defined ENDING_SPIN_STACK
 	static volatile int never;
