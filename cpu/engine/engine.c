@@ -86,7 +86,6 @@ static bool begin(struct cpu *c, u64 tick)
 	e->budget = units;
 	e->left = (i64)(units << 16 | 0xffff);
 	e->leave = e->bad_horizon = false;
-	c->sp_limit = c->sys->splim[c->core.secure ? BANK_S : BANK_NS][c->core.psp_used];
 	return true;
 }
 
