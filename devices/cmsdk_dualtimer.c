@@ -170,7 +170,7 @@ static void dualtimer_reset(struct device *d)
 }
 
 const struct device_class cmsdk_dualtimer_class = {
-	.kind = "CMSDK dual timer", .timed = true, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
+	.kind = "CMSDK dual timer", .timed = { 0x000, 0xfff }, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
 	.pidr = 0x041bb823, .state_size = sizeof(struct dualtimer_state), .wires = wires,
 	.read = dualtimer_read, .write = dualtimer_write, .event = reached_zero,
 	.reset = dualtimer_reset,

@@ -96,7 +96,7 @@ static void timer_write(struct device *d, u32 offset, u32 value, u32 old)
 }
 
 const struct device_class cmsdk_timer_class = {
-	.kind = "CMSDK timer", .timed = true, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
+	.kind = "CMSDK timer", .timed = { 0x000, 0xfff }, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
 	.pidr = 0x041bb822, .state_size = sizeof(struct cmsdk_timer_state), .clock_hz = 32768,
 	.wires = wires, .read = timer_read, .write = timer_write, .event = reached_zero,
 };

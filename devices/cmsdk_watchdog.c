@@ -133,7 +133,7 @@ static void watchdog_reset(struct device *d)
 }
 
 const struct device_class cmsdk_watchdog_class = {
-	.kind = "CMSDK watchdog", .timed = true, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
+	.kind = "CMSDK watchdog", .timed = { 0x000, 0xfff }, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
 	.pidr = 0x041bb824, .state_size = sizeof(struct cmsdk_watchdog_state), .clock_hz = 32768,
 	.wires = wires, .read = watchdog_read, .write = watchdog_write, .event = reached_zero,
 	.reset = watchdog_reset,

@@ -34,7 +34,8 @@ struct device_class {
 	u32 pidr;
 	u32 state_size;  /* bytes of the class's own state, 0 when the registers are all */
 	u32 clock_hz;    /* its own clock; 0: the clock given by the board */
-	bool timed;      /* some register changes with time alone, without an event */
+	/* Offsets of registers that may change with time alone, without an event; last 0: none. */
+	struct { u32 first, last; } timed;
 	const char *const *wires;  /* names of its outputs, NULL ended; NULL: none */
 	const char *const *params; /* names of its constants, NULL ended; NULL: none */
 

@@ -93,7 +93,7 @@ static void fpgaio_reset(struct device *d)
 }
 
 const struct device_class fpgaio_class = {
-	.kind = "MPS3 FPGAIO", .timed = true, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
+	.kind = "MPS3 FPGAIO", .timed = { 0x010, 0x023 }, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
 	.state_size = sizeof(struct fpgaio_state), .read = fpgaio_read, .write = fpgaio_write,
 	.reset = fpgaio_reset,
 };

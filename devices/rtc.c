@@ -89,7 +89,7 @@ static void rtc_write(struct device *d, u32 offset, u32 value, u32 old)
 }
 
 const struct device_class rtc_class = {
-	.kind = "PL031 RTC", .timed = true, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
+	.kind = "PL031 RTC", .timed = { 0x000, 0xfff }, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
 	.pidr = 0x04041031, .state_size = sizeof(struct rtc_state), .clock_hz = 1, .wires = wires,
 	.read = rtc_read, .write = rtc_write, .event = matched,
 };

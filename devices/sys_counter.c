@@ -122,7 +122,7 @@ static void counter_write(struct device *d, u32 offset, u32 value, u32 old)
 }
 
 const struct device_class sys_counter_class = {
-	.kind = "SSE system counter, control frame", .timed = true, .size = 0x1000, .rows = rows,
+	.kind = "SSE system counter, control frame", .timed = { 0x000, 0xfff }, .size = 0x1000, .rows = rows,
 	.row_count = ARRAY_LEN(rows), .pidr = 0x040bb0ba, .clock_hz = 100000000,
 	.state_size = sizeof(struct sys_counter_state), .read = counter_read,
 	.write = counter_write,

@@ -17,6 +17,6 @@ static u32 frame_read(struct device *d, u32 offset, u32 stored)
 }
 
 const struct device_class sys_counter_read_class = {
-	.kind = "SSE system counter, read frame", .timed = true, .size = 0x1000, .rows = rows,
+	.kind = "SSE system counter, read frame", .timed = { 0x000, 0xfff }, .size = 0x1000, .rows = rows,
 	.row_count = ARRAY_LEN(rows), .pidr = 0x040bb0bb, .read = frame_read,
 };

@@ -122,7 +122,7 @@ static bool timer_start(struct device *d, struct bus *bus)
 }
 
 const struct device_class sys_timer_class = {
-	.kind = "SSE system timer", .timed = true, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
+	.kind = "SSE system timer", .timed = { 0x000, 0xfff }, .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
 	.pidr = 0x040bb0b7, .wires = wires, .read = timer_read, .write = timer_write,
 	.event = compare_due, .peer_changed = update, .start = timer_start,
 };

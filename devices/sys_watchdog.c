@@ -92,7 +92,7 @@ static bool watchdog_start(struct device *d, struct bus *bus)
 }
 
 const struct device_class sys_watchdog_class = {
-	.kind = "SSE system watchdog, control frame", .timed = true, .size = 0x1000, .rows = rows,
+	.kind = "SSE system watchdog, control frame", .timed = { 0x000, 0xfff }, .size = 0x1000, .rows = rows,
 	.row_count = ARRAY_LEN(rows), .pidr = 0x040bb0b0,
 	.state_size = sizeof(struct sys_watchdog_state), .wires = wires, .read = watchdog_read,
 	.write = watchdog_write, .event = compare_due, .peer_changed = plan,

@@ -74,6 +74,11 @@ static bool core_counter(u32 addr)
 	return addr >> 12 == 0xe0001 || addr >> 12 == 0xe0003 || addr >> 4 == 0xe000e01 || addr >> 4 == 0xe002e01;
 }
 
+static bool device_timed(const struct device *d, u32 offset)
+{
+	return d->cls->timed.last && offset >= d->cls->timed.first && offset <= d->cls->timed.last;
+}
+
 /* May a read there give another value with nothing but time? */
 static bool changes_with_time(const struct search *s, u32 addr)
 {
@@ -83,7 +88,7 @@ static bool changes_with_time(const struct search *s, u32 addr)
 		return s->timers_run || core_counter(addr);
 	if (!r || r->kind != REGION_DEVICE)
 		return false;
-	return s->timers_run || (r->ops == &device_bus_ops && ((const struct device *)r->ctx)->cls->timed);
+	return s->timers_run || (r->ops == &device_bus_ops && device_timed(r->ctx, addr - r->base));
 }
 
 /* Remembers the bytes before a store; false: too much, or not plain memory. */
