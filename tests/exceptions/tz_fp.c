@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The FP context between the Security states: ownership, lazy frames of one state preserved by the
+ * other, NSACR, VLSTM and VLLDM. */
+#include "tz.h"
+
+NS_NAKED static void ns_fp(void) { __asm("vmov s0, r0\n vadd.f32 s1, s0, s0\n vmov r0, s1\n vmrs r1, fpscr\n bx lr"); }
+NS_NAKED static void ns_no_fp(void) { __asm("add r0, #1\n bx lr"); }
+/* Irq 5 uses the FPU on the way. */
+NS_NAKED static void ns_irq_fp(void)
+{
+	__asm("ldr r1, =ns_log\n mov r0, #0\n vmov r2, s0\n str r2, [r1]\n vmov r2, s16\n str r2, [r1, #4]\n"
+	      "vmrs r2, fpscr\n str r2, [r1, #8]\n mrs r2, control\n str r2, [r1, #12]\n str lr, [r1, #16]\n"
+	      "ldr r2, =0xe000ef34\n ldr r3, [r2]\n str r3, [r1, #20]\n mov r2, #6\n ldr r1, =ns_count\n str r2, [r1]\n"
+	      "vmov s3, r0\n bx lr\n .ltorg");
+}
+
+static void (*ns_table[64])(void) __attribute__((section(".ns_data"), aligned(256)));
+
+static void use_table(void (*irq5)(void))
+{
+	for (u32 i = 0; i < 63; i++)
+		ns_table[i + 1] = (void (*)(void))((u32)ns_handler | 1);
+	ns_table[21] = (void (*)(void))((u32)irq5 | 1);
+	NS_ALIAS(VTOR) = (u32)ns_table;
+	BARRIER();
+}
+
+static u32 bank[32];
+
+static void fill(u32 base)
+{
+	for (u32 i = 0; i < 32; i++)
+		bank[i] = base + i;
+	__asm volatile("vldmia %0, {s0-s31}" :: "r"(bank) : "memory");
+}
+
+static void state(const char *when)
+{
+	print("  ");
+	print(when);
+	print(" ");
+	print_hex("control", MRS(control));
+	print_hex("fpccr", FPCCR);
+	print_hex("ns", NS_ALIAS(FPCCR));
+	line();
+}
+
+static void sum(void)
+{
+	u32 total = 0;
+	__asm volatile("vstmia %0, {s0-s31}" :: "r"(bank) : "memory");
+	for (u32 i = 0; i < 32; i++)
+		total = total * 3 + bank[i];
+	print_hex("  sum", total);
+	line();
+}
+
+static void interrupt(const char *name)
+{
+	print(name);
+	line();
+	fill(0x40000000);
+	__asm volatile("ldr r0, =0xe000e200\n mov r1, #0x20\n str r1, [r0]\n dsb\n isb" ::: "r0", "r1", "memory");
+	show("  seen by ns");
+	state("back");
+	sum();
+}
+
+static u32 frame[40] __attribute__((aligned(8)));
+
+static void lazy_call(const char *name, void (*target)(void))
+{
+	print(name);
+	line();
+	fill(0x41000000);
+	for (u32 i = 0; i < 40; i++)
+		frame[i] = 0;
+	__asm volatile("vlstm %0" :: "r"(frame) : "memory");
+	state("after vlstm");
+	print_hex("  result", call_ns(target, 0x40000000, 0));
+	state("after the call");
+	__asm volatile("vlldm %0" :: "r"(frame) : "memory");
+	state("after vlldm");
+	print_hex("  s0 in the frame", frame[0]);
+	print_hex("s31", frame[33]);
+	line();
+	sum();
+}
+
+void scenario(void)
+{
+	SHCSR = SHCSR_ALL;
+	sau_on();
+	CPACR = 0xF << 20;
+	NS_ALIAS(CPACR) = 0xF << 20;
+	NSACR = 3 << 10;
+	BARRIER();
+	NVIC_ITNS = 1 << 5;
+	NVIC_ISER = 1 << 5;
+	print_hex("nsacr", NSACR);
+	state("start");
+	print_hex("ns fp", call_ns(ns_fp, 0x3F800000, 0));
+	state("after ns fp");
+	fill(0x40000000);
+	state("after secure fp");
+	use_table(ns_handler);
+	interrupt("non-secure handler without fp");
+	use_table(ns_irq_fp);
+	interrupt("non-secure handler with fp");
+	FPCCR |= 1u << 26; /* TS */
+	interrupt("non-secure handler with fp, callee registers treated as secure");
+	FPCCR &= ~(1u << 30); /* LSPEN */
+	interrupt("eager, callee registers treated as secure");
+	FPCCR |= 1u << 30;
+	lazy_call("vlstm around a call that uses fp", ns_fp);
+	lazy_call("vlstm around a call that does not", ns_no_fp);
+	FPCCR &= ~(1u << 30);
+	lazy_call("vlstm without lazy saving", ns_fp);
+	FPCCR |= 1u << 30;
+	print("nsacr closed\n");
+	NSACR = 0;
+	BARRIER();
+	MSR(control, 0);
+	BARRIER();
+	SHCSR = SHCSR_ALL;
+	quiet = 0;
+	call_ns(ns_no_fp, 0, 0);
+	print_hex("control_ns", MRS(control_ns));
+	line();
+	(void)gate_print;
+	(void)gate_double;
+}
