@@ -11,6 +11,12 @@
 #define RESET_POLLS 100000
 #define PMU_COUNTERS 4
 
+/* Outstanding transactions that the ports can take: 32 reads and 16 writes on U55, 64 and 32 on U65. */
+#define AXI_LIMIT_U55 0x0f1f0000u
+#define AXI_LIMIT_U65 0x1f3f0000u
+#define AXI_LIMITS 4
+#define PRODUCT_U65 1u
+
 enum action { ACTION_CONFIG = 1, ACTION_COMMAND_STREAM = 2, ACTION_NOP = 5 };
 
 static const uint16_t counted_events[PMU_COUNTERS] = {
@@ -74,6 +80,14 @@ void ethosu_read_counters(struct ethosu_counters *out)
 	out->axi1_read = ETHOSU_PMEVCNTR(3);
 }
 
+static void set_axi_limits(void)
+{
+	const uint32_t limit = ETHOSU_CONFIG >> 28 == PRODUCT_U65 ? AXI_LIMIT_U65 : AXI_LIMIT_U55;
+
+	for (unsigned i = 0; i < AXI_LIMITS; i++)
+		ETHOSU_AXI_LIMIT(i) = limit;
+}
+
 /* Attribute of each region: constants through AXI1, everything else through AXI0. */
 static uint32_t region_config(unsigned regions)
 {
@@ -91,6 +105,7 @@ static enum ethosu_status run_stream(const uint32_t *stream, uint32_t words, con
 	if (status != ETHOSU_OK)
 		return status;
 	ETHOSU_CMD = 0; /* stay powered and clocked */
+	set_axi_limits();
 	start_counters();
 	ETHOSU_QBASE = (uint32_t)stream;
 	ETHOSU_QBASE_HI = 0;
