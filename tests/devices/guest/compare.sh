@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# compare.sh FVP_SIM OUR_ELF QEMU_ELF: both must print the same on UART0, to the end.
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+timeout 60 "$1" --elf "$2" --timelimit 50 >"$dir/ours"
+timeout 60 qemu-system-arm -M mps3-an547 -display none -monitor none -serial "file:$dir/qemu" \
+	-semihosting -kernel "$3"
+diff -u "$dir/qemu" "$dir/ours"
+grep -qx end "$dir/ours"
