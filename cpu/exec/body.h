@@ -123,7 +123,7 @@ BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned byt
 {
 	if (path == SLOW)
 		return cpu_load(c, addr, bytes, acc, out);
-	if (!page_open(c, addr, bytes, bytes, PAGE_READ))
+	if (acc & ACC_UNPRIV || !page_open(c, addr, bytes, bytes, PAGE_READ))
 		return false;
 	const u8 *p = c->mem + addr;
 	if (bytes == 1) {
@@ -142,7 +142,7 @@ BODY bool store(struct cpu *c, const enum path path, u32 addr, const unsigned by
 {
 	if (path == SLOW)
 		return cpu_store(c, addr, bytes, acc, value);
-	if (!page_open(c, addr, bytes, bytes, PAGE_WRITE))
+	if (acc & ACC_UNPRIV || !page_open(c, addr, bytes, bytes, PAGE_WRITE))
 		return false;
 	memcpy(c->mem + addr, &value, bytes);
 	return true;

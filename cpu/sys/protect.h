@@ -5,7 +5,8 @@
 
 #include "cpu/sys/sys.h"
 
-enum { PERM_READ = 1, PERM_WRITE = 2, PERM_EXECUTE = 4 };
+/* NORMAL: not Device memory, so unaligned accesses are allowed; only in permission tables. */
+enum { PERM_READ = 1, PERM_WRITE = 2, PERM_EXECUTE = 4, PERM_NORMAL = 8 };
 
 /* Security attribution of an address (pseudocode SecurityCheck). */
 struct sau_result {

@@ -32,7 +32,7 @@ Test(access, ram_page_becomes_fast)
 {
 	cr_assert_eq(PAGE(DATA), 0);
 	rig_write(r, DATA, 1);
-	cr_assert_eq(PAGE(DATA), PERM_READ | PERM_WRITE | PERM_EXECUTE);
+	cr_assert_eq(PAGE(DATA), PERM_READ | PERM_WRITE | PERM_EXECUTE | PERM_NORMAL);
 	cr_assert_eq(rig_read(r, DATA), 1);
 }
 
@@ -42,7 +42,7 @@ Test(access, code_page_loses_write)
 	u32 phys = bus_ram_page(r->bus, DATA, BUS_CPU);
 	bus_public(r->bus)->code_page[phys] = 1;
 	access_code_page(c, phys);
-	cr_assert_eq(PAGE(DATA), PERM_READ | PERM_EXECUTE);
+	cr_assert_eq(PAGE(DATA), PERM_READ | PERM_EXECUTE | PERM_NORMAL);
 	bus_public(r->bus)->code_page[phys] = 0;
 }
 
@@ -56,6 +56,16 @@ Test(access, unaligned_word_works_and_traps)
 	cr_assert_eq(rig_read(r, CFSR), 1 << 24);
 }
 
+Test(access, unaligned_to_device_memory_faults_however_often_it_was_used)
+{
+	u32 value;
+	mpu_region(0, DATA, DATA + 0x1FFF, 1, false); /* attribute 0 of MAIR0 = 0: Device-nGnRnE */
+	rig_write(r, 0xE000ED94, 5);
+	rig_write(r, DATA, 1);
+	cr_assert_not(cpu_load(c, DATA + 2, 4, ACC_NORMAL, &value));
+	cr_assert_eq(rig_read(r, CFSR), 1 << 24);
+}
+
 Test(access, nothing_there_is_a_precise_bus_fault)
 {
 	u32 value;
@@ -66,10 +76,11 @@ Test(access, nothing_there_is_a_precise_bus_fault)
 
 Test(access, mpu_read_only_region)
 {
+	rig_write(r, 0xE000EDC0, 0xFF); /* attribute 0: Normal */
 	mpu_region(0, DATA, DATA + 0x1FFF, 3, true);
 	rig_write(r, 0xE000ED94, 5); /* PRIVDEFENA */
 	cr_assert_eq(rig_read(r, DATA), 0);
-	cr_assert_eq(PAGE(DATA), PERM_READ);
+	cr_assert_eq(PAGE(DATA), PERM_READ | PERM_NORMAL);
 	cr_assert_not(cpu_store(c, DATA + 8, 4, ACC_NORMAL, 1));
 	cr_assert_eq(rig_read(r, CFSR), 0x82);
 	cr_assert_eq(rig_read(r, 0xE000ED34), DATA + 8);

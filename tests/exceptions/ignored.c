@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What QEMU does not do as the architecture says: bus faults ignored at a negative priority, stack
- * limits ignored there (STKOFHFNMIGN), a Secure branch to Non-secure memory. */
+ * limits ignored there (STKOFHFNMIGN), a Secure branch to Non-secure memory, unaligned Device memory. */
 #include "lib.h"
 
 static u32 load(u32 addr)
@@ -14,6 +14,8 @@ static u32 load(u32 addr)
 	__asm volatile("adr.w r5, 1f\n orr r5, r5, #1\n ldr r6, =resume_pc\n str r5, [r6]\n mov r4, %0\n blx r4\n" \
 		       " .align 2\n1: nop" :: "r"(target) \
 		       : "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r12", "lr", "cc", "memory")
+
+static u32 page[64] __attribute__((aligned(256)));
 
 void scenario(void)
 {
@@ -48,4 +50,15 @@ void scenario(void)
 	__asm volatile("udiv %0, %1, %2" : "+r"(r) : "r"(7), "r"(0));
 	print_hex("r", r);
 	line();
+	print("device memory is never unaligned\n");
+	u32 base = (u32)page;
+	MPU_MAIR0 = 0x00440000;
+	mpu_region(0, base, base + 0xFF, 1, 0);
+	MPU_CTRL = 5;
+	BARRIER();
+	load(base + 4);
+	load(base + 6);
+	MPU_RLAR = (base + 0xE0) | 1 << 2 | 1; /* attribute 2: Normal */
+	BARRIER();
+	load(base + 6);
 }

@@ -116,7 +116,7 @@ static void hardfaults(void)
 	line();
 	print("bus fault is non-secure then\n");
 	NS_ALIAS(SHCSR) = SHCSR_ALL;
-	call_ns(ns_reads, 0x48000000, 0);
+	call_ns(ns_reads, 0x4F000000, 0);
 	show("log");
 	AIRCR = 0x05FA0000;
 }
