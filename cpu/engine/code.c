@@ -114,7 +114,7 @@ struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, 
 
 static bool kind_ends(unsigned kind)
 {
-	return kind == KIND_BR || kind == KIND_BRM || kind == KIND_JMP || kind == KIND_SYS;
+	return kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM || kind == KIND_JMP || kind == KIND_SYS;
 }
 
 /* Turns a branch's offset into a slot distance or a far address. */
@@ -142,7 +142,7 @@ static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
 	}
 	struct decoded d = decode_one(c->engine, halfwords, p->addr + i * 2, it != 0, s);
 	unsigned kind = op_infos[d.op].kind, wide = d.length == 4, far = 0;
-	if (kind == KIND_BR || kind == KIND_BRM)
+	if (kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM)
 		far = branch_target(p, i);
 	s->handler = handler_word(op_code(d.op)->handler[far ? HANDLER_FAR : HANDLER_NEAR][wide]);
 	assert(s->handler && "an encoding's length is not in its op's row");
@@ -183,6 +183,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 	} else if (same && !flags_change) {
 		p->slots[first].handler = handler_word(ends ? handler_it_branch(cond) : handler_it_skip(cond));
 		p->slots[first].imm = (end - first) * (u32)sizeof(struct slot);
+		AFTER_HANDLER_FILE();
 		return;
 	}
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
@@ -195,6 +196,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 			s->handler = handler_word(handler_if(p->it[i] >> 4, p->info[i] & INFO_ENDS));
 		}
 	}
+	AFTER_HANDLER_FILE();
 }
 
 /* Decodes an IT instruction's block; returns the slot after it, or 0 when it crosses the page's
@@ -242,6 +244,7 @@ static void fuse_block(struct code_page *p, const u16 *list, unsigned n)
 				break;
 		}
 		handler_fn *fn = m > 1 ? handler_fused(ops, lengths, m) : NULL;
+		AFTER_HANDLER_FILE();
 		if (fn)
 			p->slots[list[k]].handler = handler_word(fn);
 	}

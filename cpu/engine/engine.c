@@ -86,6 +86,7 @@ static bool begin(struct cpu *c, u64 tick)
 	e->budget = units;
 	e->left = (i64)(units << 16 | 0xffff);
 	e->leave = e->bad_horizon = false;
+	c->taken_extra = (i64)timing_taken_extra(c) << 16;
 	return true;
 }
 
@@ -118,7 +119,9 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 	c->core.next_pc = next_pc;
 	c->core.epsr_it = it;
 	c->core.next_it = it_advance(it);
-	return op_code(op)->slow(s, c, f);
+	enum out out = op_code(op)->slow(s, c, f);
+	AFTER_HANDLER_FILE();
+	return out;
 }
 
 enum out run_slow_jump(struct cpu *c, u32 target)
@@ -151,10 +154,12 @@ void engine_run(struct cpu *c, u64 tick)
 	} else if (c->core.epsr_it || c->core.eci) {
 		engine_step(c, 1);
 	} else {
-		if (HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL)
+		if (HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL) {
 			engine_tail(c);
-		else
+			AFTER_HANDLER_FILE();
+		} else {
 			engine_switch(c);
+		}
 		bool stuck = e->left >> 16 == (i64)e->budget;
 		if (e->bad_horizon && (!e->capped || stuck))
 			engine_step(c, UINT64_MAX);

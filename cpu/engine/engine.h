@@ -40,7 +40,8 @@ enum out {
 	OUT_NEXT,
 	OUT_SLOW,      /* nothing done: take the slow path */
 	OUT_PRED,      /* MVE: not all lanes active, take the predicated twin */
-	OUT_TAKEN, OUT_NOT_TAKEN, /* KIND_BR, KIND_BRM */
+	OUT_TAKEN, OUT_NOT_TAKEN, /* conditional branches */
+	OUT_GO,        /* branches whose cost does not depend on the outcome */
 	OUT_SKIP,      /* KIND_SKIP */
 	OUT_JUMP,      /* KIND_JMP: to core.next_pc (plain functions) or *target (inline) */
 	OUT_SYS,       /* done; the run loop must look at everything, core.next_pc/next_it are set */
@@ -126,6 +127,14 @@ static inline void flags_spill(struct cpu *c, const struct flags *f)
 {
 	c->core.apsr = (c->core.apsr & 0x0fffffff) | flags_to_apsr(f);
 }
+/* Functions in handler files do not save the registers that their caller may expect to survive:
+ * callers elsewhere say so to the compiler after each call. */
+#if defined(ENGINE_FREE_REGISTERS)
+#define AFTER_HANDLER_FILE() __asm__ volatile("" ::: "rbx", "r12", "r13", "r14", "r15")
+#else
+#define AFTER_HANDLER_FILE() ((void)0)
+#endif
+
 /* Runs the slow twin of an operation with everything spilled: time, pc, flags, ITSTATE. */
 enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsigned op, u32 pc,
 		     u32 next_pc, u8 it, i64 left);
@@ -146,6 +155,6 @@ struct decoded { u16 op; u8 length; };
 struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, bool in_it, struct slot *s);
 /* Cost units of an instruction before another (NULL: last of its block). */
 u32 timing_cost(const struct cpu *c, unsigned op, const struct slot *s, unsigned next_op, const struct slot *next);
-u32 timing_taken_extra(const struct cpu *c, unsigned op);
+u32 timing_taken_extra(const struct cpu *c);
 
 #endif

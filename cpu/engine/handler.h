@@ -20,6 +20,7 @@
 #define STAMP_MORE_ALUA(name, n) HANDLER_IF_MASK(if##n##_##name, name, n)
 #define STAMP_MORE_MEM(name, n)
 #define STAMP_MORE_BR(name, n) HANDLER(far##n##_##name, name, n, true)
+#define STAMP_MORE_GO(name, n) HANDLER(far##n##_##name, name, n, true)
 #define STAMP_MORE_BRM(name, n) HANDLER(far##n##_##name, name, n, true)
 #define STAMP_MORE_SKIP(name, n)
 #define STAMP_MORE_JMP(name, n)
@@ -40,6 +41,7 @@
 #define FAR_ALUA(name, lengths) PAIR_NONE
 #define FAR_MEM(name, lengths) PAIR_NONE
 #define FAR_BR(name, lengths) PAIR_##lengths(far, name)
+#define FAR_GO(name, lengths) PAIR_##lengths(far, name)
 #define FAR_BRM(name, lengths) PAIR_##lengths(far, name)
 #define FAR_SKIP(name, lengths) PAIR_NONE
 #define FAR_JMP(name, lengths) PAIR_NONE
@@ -52,6 +54,7 @@
 #define IF_ALUA(name, lengths) PAIR_##lengths(if, name)
 #define IF_MEM(name, lengths) PAIR_NONE
 #define IF_BR(name, lengths) PAIR_NONE
+#define IF_GO(name, lengths) PAIR_NONE
 #define IF_BRM(name, lengths) PAIR_NONE
 #define IF_SKIP(name, lengths) PAIR_NONE
 #define IF_JMP(name, lengths) PAIR_NONE
@@ -100,7 +103,8 @@
 		case OUT_PRED: \
 			TAIL(go_pred); \
 		case OUT_TAKEN: \
-			left -= (i64)s->d << 16; \
+			left -= c->taken_extra; /* fall through */ \
+		case OUT_GO: \
 			if (far) \
 				ENTER_ADDRESS(s->imm); \
 			s = SLOT_AT(s->imm); \
@@ -129,10 +133,10 @@
 	static void symbol(HANDLER_ARGS) \
 	{ \
 		struct flags f = { nz, cf, vf }; \
-		u32 old_ = c->core.r[s->a], mask_ = c->it_mask ^ -(u32)s->d, target = 0; \
+		u32 *to_ = &c->core.r[s->a]; \
+		u32 old_ = *to_, mask_ = c->it_mask ^ -(u32)s->d, target = 0; \
 		run_##name(s, c, &f, &target); \
-		u32 new_ = c->core.r[s->a]; \
-		c->core.r[s->a] = old_ ^ ((old_ ^ new_) & mask_); \
+		*to_ = old_ ^ ((old_ ^ *to_) & mask_); \
 		s += (length) / 2; \
 		DISPATCH(); \
 	}
@@ -147,6 +151,7 @@
 #define STAMP_MORE_ALUA(name, n) HANDLER_IF_MASK(if##n##_##name, name, n)
 #define STAMP_MORE_MEM(name, n)
 #define STAMP_MORE_BR(name, n) HANDLER(far##n##_##name, name, n, true)
+#define STAMP_MORE_GO(name, n) HANDLER(far##n##_##name, name, n, true)
 #define STAMP_MORE_BRM(name, n) HANDLER(far##n##_##name, name, n, true)
 #define STAMP_MORE_SKIP(name, n)
 #define STAMP_MORE_JMP(name, n)
@@ -167,6 +172,7 @@
 #define FAR_ALUA(name, lengths) PAIR_NONE
 #define FAR_MEM(name, lengths) PAIR_NONE
 #define FAR_BR(name, lengths) PAIR_##lengths(far, name)
+#define FAR_GO(name, lengths) PAIR_##lengths(far, name)
 #define FAR_BRM(name, lengths) PAIR_##lengths(far, name)
 #define FAR_SKIP(name, lengths) PAIR_NONE
 #define FAR_JMP(name, lengths) PAIR_NONE
@@ -179,6 +185,7 @@
 #define IF_ALUA(name, lengths) PAIR_##lengths(if, name)
 #define IF_MEM(name, lengths) PAIR_NONE
 #define IF_BR(name, lengths) PAIR_NONE
+#define IF_GO(name, lengths) PAIR_NONE
 #define IF_BRM(name, lengths) PAIR_NONE
 #define IF_SKIP(name, lengths) PAIR_NONE
 #define IF_JMP(name, lengths) PAIR_NONE

@@ -13,10 +13,11 @@
 #define RUN_ALUA(name) RUN_ALU(name)
 #define RUN_MEM(name) RUN(name) { return LIKELY(op_##name(s, c, f, FAST)) ? OUT_NEXT : OUT_SLOW; }
 #define RUN_BR(name) RUN(name) { return op_##name(s, c, f) ? OUT_TAKEN : OUT_NOT_TAKEN; }
+#define RUN_GO(name) RUN(name) { op_##name(s, c, f); return OUT_GO; }
 #define RUN_BRM(name) RUN(name) { \
 	bool taken = false; \
 	if (UNLIKELY(!op_##name(s, c, f, FAST, &taken))) return OUT_SLOW; \
-	return taken ? OUT_TAKEN : OUT_NOT_TAKEN; }
+	return taken ? OUT_GO : OUT_NOT_TAKEN; }
 #define RUN_SKIP(name) RUN(name) { return OUT_NEXT; } /* engines know IT */
 #define RUN_JMP(name) RUN(name) { return LIKELY(op_##name(s, c, f, FAST, target)) ? OUT_JUMP : OUT_SLOW; }
 #define RUN_SYS(name) RUN(name) { return OUT_SLOW; }
@@ -41,6 +42,7 @@
 #define FAST_ALUA(name) FAST_PLAIN(name)
 #define FAST_MEM(name) FAST_PLAIN(name)
 #define FAST_BR(name) FAST_PLAIN(name)
+#define FAST_GO(name) FAST_PLAIN(name)
 #define FAST_BRM(name) FAST_PLAIN(name)
 #define FAST_SKIP(name) FAST_PLAIN(name)
 #define FAST_JMP(name) FAST_PLAIN(name)
@@ -63,12 +65,13 @@
 #define SLOW_ALU(name) SLOW_HEAD(name) { return run_##name(s, c, f, NULL); }
 #define SLOW_ALUA(name) SLOW_ALU(name)
 #define SLOW_BR(name) SLOW_ALU(name)
+#define SLOW_GO(name) SLOW_ALU(name)
 #define SLOW_SKIP(name) SLOW_ALU(name)
 #define SLOW_MEM(name) SLOW_HEAD(name) { return op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
 #define SLOW_BRM(name) SLOW_HEAD(name) { \
 	bool taken = false; \
 	if (!op_##name(s, c, f, SLOW, &taken)) return OUT_FAULT; \
-	return taken ? OUT_TAKEN : OUT_NOT_TAKEN; }
+	return taken ? OUT_GO : OUT_NOT_TAKEN; }
 #define SLOW_JMP(name) SLOW_HEAD(name) { \
 	u32 target = 0; \
 	return op_##name(s, c, f, SLOW, &target) ? run_slow_jump(c, target) : OUT_FAULT; }

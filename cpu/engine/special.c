@@ -95,8 +95,8 @@ void go_slow(HANDLER_ARGS)
 		return;
 	}
 	u32 next = out == OUT_JUMP ? c->core.next_pc : pc + length;
-	if (out == OUT_TAKEN) {
-		after -= (i64)s->d << 16;
+	if (out == OUT_TAKEN || out == OUT_GO) {
+		after -= out == OUT_TAKEN ? c->taken_extra : 0;
 		next = p->info[i] & INFO_FAR ? s->imm : pc + (u32)((i32)s->imm / (i32)sizeof(*s) * 2);
 	}
 	if (engine_must_leave(c)) {

@@ -88,7 +88,10 @@ static bool finish(struct cpu *c, struct current *k, struct flags *f, enum out o
 
 	switch (out) {
 	case OUT_TAKEN:
-		c->engine->left -= (i64)timing_taken_extra(c, k->op) << 16;
+		c->engine->left -= c->taken_extra;
+		pc = branch_address(k);
+		break;
+	case OUT_GO:
 		pc = branch_address(k);
 		break;
 	case OUT_JUMP:
@@ -129,6 +132,7 @@ static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_
 
 	if (!k->it || flags_hold(f, k->it >> 4)) {
 		out = op_code(k->op)->fast(k->s, c, f);
+		AFTER_HANDLER_FILE();
 		slow = out == OUT_SLOW;
 		if (slow)
 			out = engine_slow(c, k->s, f, k->op, k->pc, k->pc + k->length, k->it, left_before);

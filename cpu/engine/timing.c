@@ -7,7 +7,7 @@ u32 timing_cost(const struct cpu *c, unsigned op, const struct slot *s, unsigned
 	return 1;
 }
 
-u32 timing_taken_extra(const struct cpu *c, unsigned op)
+u32 timing_taken_extra(const struct cpu *c)
 {
 	return 0;
 }

@@ -31,6 +31,7 @@ enum path { FAST, SLOW };
 #define MEM_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
 					 const enum path path)
 #define BR_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f)
+#define GO_OP(name) ALU_OP(name)
 #define BRM_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
 					 const enum path path, bool *taken)
 #define JMP_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \

@@ -5,7 +5,7 @@
 
 #include "cpu/exec/body.h"
 
-BR_OP(b) { return true; }
+GO_OP(b) { }
 #define BRANCH_IF(name, cond) BR_OP(b_##name) { return flags_hold(f, cond); }
 BRANCH_IF(eq, 0) BRANCH_IF(ne, 1) BRANCH_IF(cs, 2) BRANCH_IF(cc, 3) BRANCH_IF(mi, 4)
 BRANCH_IF(pl, 5) BRANCH_IF(vs, 6) BRANCH_IF(vc, 7) BRANCH_IF(hi, 8) BRANCH_IF(ls, 9)
@@ -14,11 +14,7 @@ BR_OP(cbz) { return RA == 0; }
 BR_OP(cbnz) { return RA != 0; }
 
 /* Calls. abcd (bl) or imm (blx) = return address with bit 0 set. */
-BR_OP(bl)
-{
-	c->core.r[14] = s->abcd;
-	return true;
-}
+GO_OP(bl) { c->core.r[14] = s->abcd; }
 JMP_OP(bx)
 {
 	*target = RA;
@@ -87,7 +83,7 @@ BRM_OP(le)
 	c->core.r[14] -= *taken;
 	return true;
 }
-BR_OP(le_always) { return true; }
+GO_OP(le_always) { }
 BRM_OP(letp)
 {
 	if (!fp_prepared(c, path))

@@ -25,7 +25,8 @@ enum op_kind {
 	KIND_ALUA,   /* writes core register a and nothing else (no flags, d unused) */
 	KIND_MEM,    /* may need its slow path (memory, traps) */
 	KIND_BR,     /* direct branch: slot + imm when the body says "taken"; ends the block */
-	KIND_BRM,    /* direct branch that may need its slow path */
+	KIND_GO,     /* direct branch that is always taken */
+	KIND_BRM,    /* direct branch that may need its slow path; costs the same either way */
 	KIND_SKIP,   /* IT: decides about the instructions after it */
 	KIND_JMP,    /* computes its target; ends the block */
 	KIND_SYS,    /* outside the fast path, everything spilled; ends the block */

@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds the benchmark programs: build.sh OUTPUT_DIRECTORY
+set -eu
+here=$(dirname "$0")/programs
+out=$1
+mkdir -p "$out"
+common="-O3 -mthumb -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib -Wall -Wextra -T $here/bench.ld"
+for name in mix crc32 list recursion interpreter loops; do
+	# Without MVE, so that integer code stays integer code.
+	arm-none-eabi-gcc $common -mcpu=cortex-m55+nomve.fp+nomve -o "$out/$name.elf" "$here/start.c" "$here/$name.c" -lgcc
+done
+for name in dot8 float; do
+	arm-none-eabi-gcc $common -mcpu=cortex-m55 -mfloat-abi=hard -o "$out/$name.elf" "$here/start.c" "$here/$name.c" -lgcc
+done

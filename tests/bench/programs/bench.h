@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A benchmark program: does its work and returns a check value. */
+unsigned bench(void);
