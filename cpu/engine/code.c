@@ -230,7 +230,7 @@ static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, un
 }
 
 /* Replaces handlers of plain sequences by fused ones. */
-static void fuse_block(struct code_page *p, const u16 *list, unsigned n)
+static void fuse_block(const struct engine *e, struct code_page *p, const u16 *list, unsigned n)
 {
 	for (unsigned k = 0; k < n; k++) {
 		u16 ops[3];
@@ -243,7 +243,7 @@ static void fuse_block(struct code_page *p, const u16 *list, unsigned n)
 			if (p->info[i] & INFO_ENDS)
 				break;
 		}
-		handler_fn *fn = m > 1 ? handler_fused(ops, lengths, m) : NULL;
+		handler_fn *fn = m > 1 ? handler_fused(&e->fused, ops, lengths, m) : NULL;
 		AFTER_HANDLER_FILE();
 		if (fn)
 			p->slots[list[k]].handler = handler_word(fn);
@@ -278,7 +278,7 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 			break;
 	}
 	charge_block(c, p, list, n, i);
-	fuse_block(p, list, n);
+	fuse_block(c->engine, p, list, n);
 }
 
 const struct slot *code_lookup(struct cpu *c, u32 pc)

@@ -79,11 +79,16 @@ handler_fn *handler_if(unsigned cond, bool ends);
 /* Cold continuations of handlers. */
 handler_fn go_slow, go_pred, go_horizon, go_lookup;
 
-/* A fused sequence's handler or NULL: ops and lengths (bytes) of `n` following instructions. */
-handler_fn *handler_fused(const u16 *ops, const u8 *lengths, unsigned n);
+/* Fused sequences by their first operation: 1 + number in the list, 0 ends. */
+#define FUSED_MAX 1024
+struct fused_index { u16 first[OP_COUNT], next[FUSED_MAX]; };
+void fused_link(struct fused_index *index);
+/* The longest sequence's handler or NULL: ops and lengths (bytes) of `n` following instructions. */
+handler_fn *handler_fused(const struct fused_index *index, const u16 *ops, const u8 *lengths, unsigned n);
 
 struct engine {
 	struct insn_set *set;
+	struct fused_index fused;
 	u8 *area;             /* what arena is aligned in */
 	u8 *arena;            /* CODE_PAGES_MAX aligned pages, host memory on touch */
 	u32 pages_used;
