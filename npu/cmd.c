@@ -26,6 +26,19 @@ const struct npu_command_info npu_commands[] = {
 #undef C0
 #undef C1
 #undef F
+#define ROW85(code_, kind_, name_, doc_) \
+	{ .code = code_, .kind = kind_, .products = NPU_U85, .name = #name_, .doc = doc_ },
+#define OP(code, name, doc) ROW85(code, NPU_KIND_OP, name, doc)
+#define C0(code, name, doc) ROW85(code, NPU_KIND_C0, name, doc)
+#define C1(code, name, doc) ROW85((code) | NPU_CMD1, NPU_KIND_C1, name, doc)
+#define X(code, name, doc) ROW85((code) | NPU_CMD1, NPU_KIND_OP1, name, doc)
+#define F(name, field, low, width, doc)
+#include "npu/u85/cmd.def"
+#undef OP
+#undef C0
+#undef C1
+#undef X
+#undef F
 };
 const unsigned npu_command_count = ARRAY_LEN(npu_commands);
 
@@ -34,12 +47,25 @@ const struct npu_field_info npu_fields[] = {
 #define C0(code, name, products, doc)
 #define C1(code, name, products, doc)
 #define F(name_, field_, low_, width_, doc_) \
-	{ .code = NPU_CMD_##name_, .low = low_, .width = width_, .command = #name_, \
+	{ .code = NPU_CMD_##name_, .products = U5, .low = low_, .width = width_, .command = #name_, \
 	  .name = #field_, .doc = doc_ },
 #include "npu/cmd.def"
 #undef OP
 #undef C0
 #undef C1
+#undef F
+#define OP(code, name, doc)
+#define C0(code, name, doc)
+#define C1(code, name, doc)
+#define X(code, name, doc)
+#define F(name_, field_, low_, width_, doc_) \
+	{ .code = NPU85_CMD_##name_, .products = NPU_U85, .low = low_, .width = width_, \
+	  .command = #name_, .name = #field_, .doc = doc_ },
+#include "npu/u85/cmd.def"
+#undef OP
+#undef C0
+#undef C1
+#undef X
 #undef F
 };
 const unsigned npu_field_count = ARRAY_LEN(npu_fields);
@@ -49,7 +75,7 @@ void npu_command_index_build(struct npu_command_index *x, u8 product)
 	*x = (struct npu_command_index){ 0 };
 	for (unsigned i = 0; i < npu_command_count; i++)
 		if (npu_commands[i].products & product)
-			x->row[npu_commands[i].code >> 14][npu_commands[i].code & 0x3ff] = (u8)(i + 1);
+			x->row[npu_commands[i].code >> 14][npu_commands[i].code & 0x3ff] = (u16)(i + 1);
 }
 
 const struct npu_command_info *npu_command_any(u32 word)
@@ -66,7 +92,7 @@ char *npu_command_text(const struct npu_command_info *c, u64 value, char *out, s
 
 	for (unsigned i = 0; i < npu_field_count && used < size; i++) {
 		const struct npu_field_info *f = &npu_fields[i];
-		if (f->code != c->code || strcmp(f->command, c->name) != 0)
+		if (f->code != c->code || !(f->products & c->products) || strcmp(f->command, c->name) != 0)
 			continue;
 		used += (size_t)snprintf(out + used, size - used, " %s=%" PRIu64, f->name,
 					 npu_bits(value, f->low, f->width));

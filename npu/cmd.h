@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands of the stream as a table (npu/cmd.def), the register file they write, and access
- * to fields by name: FIELD(regs, IFM_PRECISION, format). */
+/* Commands of the stream as tables (npu/cmd.def; npu/u85/cmd.def for Ethos-U85), the register
+ * file they write, and access to fields by name: FIELD(regs, IFM_PRECISION, format), on U85
+ * FIELD85(regs, IFM_PRECISION, storage). */
 #ifndef NPU_CMD_H
 #define NPU_CMD_H
 
@@ -19,6 +20,36 @@ enum npu_command {
 #undef OP
 #undef C0
 #undef C1
+#undef F
+};
+
+/* The same of Ethos-U85; the operations up to PMU_MASK have equal codes. */
+enum npu85_command {
+#define OP(code, name, doc) NPU85_CMD_##name = code,
+#define C0(code, name, doc) NPU85_CMD_##name = code,
+#define C1(code, name, doc) NPU85_CMD_##name = (code) | NPU_CMD1,
+#define X(code, name, doc) NPU85_CMD_##name = (code) | NPU_CMD1,
+#define F(name, field, low, width, doc)
+#include "npu/u85/cmd.def"
+#undef OP
+#undef C0
+#undef C1
+#undef X
+#undef F
+};
+
+enum npu85_field_position {
+#define OP(code, name, doc)
+#define C0(code, name, doc)
+#define C1(code, name, doc)
+#define X(code, name, doc)
+#define F(name, field, low, width, doc) \
+	NPU85_LOW_##name##_##field = low, NPU85_WIDTH_##name##_##field = width,
+#include "npu/u85/cmd.def"
+#undef OP
+#undef C0
+#undef C1
+#undef X
 #undef F
 };
 
@@ -41,7 +72,7 @@ struct npu_regs {
 	u64 c1[256]; /* cmd1 0x000 + i: payload | parameter << 32 */
 };
 
-static inline u64 npu_reg(const struct npu_regs *r, enum npu_command c)
+static inline u64 npu_reg(const struct npu_regs *r, unsigned c)
 {
 	return (c & NPU_CMD1) ? r->c1[c & 0xff] : r->c0[c & 0xff];
 }
@@ -58,7 +89,18 @@ static inline u64 npu_bits(u64 value, unsigned low, unsigned width)
 #define PARAM(param, name, field) \
 	((u32)npu_bits(param, NPU_LOW_##name##_##field, NPU_WIDTH_##name##_##field))
 
-enum npu_command_kind { NPU_KIND_OP, NPU_KIND_C0, NPU_KIND_C1 };
+#define FIELD85(regs, name, field) \
+	npu_bits(npu_reg(regs, NPU85_CMD_##name), NPU85_LOW_##name##_##field, \
+		 NPU85_WIDTH_##name##_##field)
+#define PARAM85(value, name, field) \
+	((u32)npu_bits(value, NPU85_LOW_##name##_##field, NPU85_WIDTH_##name##_##field))
+
+enum npu_command_kind {
+	NPU_KIND_OP,
+	NPU_KIND_C0,
+	NPU_KIND_C1,
+	NPU_KIND_OP1, /* operation with a payload word */
+};
 
 struct npu_command_info {
 	u16 code;     /* enum npu_command */
@@ -70,6 +112,7 @@ struct npu_command_info {
 
 struct npu_field_info {
 	u16 code; /* of the command it belongs to */
+	u8 products;
 	u8 low, width;
 	const char *command;
 	const char *name;
@@ -83,7 +126,7 @@ extern const unsigned npu_field_count;
 
 /* Rows of one product by control and opcode: row number + 1, 0 where there is none. */
 struct npu_command_index {
-	u8 row[2][1024];
+	u16 row[2][1024];
 };
 
 void npu_command_index_build(struct npu_command_index *x, u8 product);

@@ -54,6 +54,8 @@ static i64 stride(const struct npu_decode_input *in, u64 field)
 	fm->format = (u8)FIELD(r, P##_PRECISION, format); \
 	fm->zero_point = zero_point(FIELD(r, P##_ZERO_POINT, zero_point), fm->is_signed); \
 	fm->used = 1; \
+	if (fm->format == NPU_NHCWB16) \
+		fm->stride_x = 16 * fm->bytes; \
 	if (fm->bytes > 4) \
 		return FAIL_FIELD(#P "_PRECISION.precision", 3); \
 	if (fm->format > NPU_NHCWB16) \
@@ -376,8 +378,8 @@ static bool decode_dma(const struct npu_decode_input *in, struct npu_op *op,
 	d->length = wrap(in, FIELD(r, DMA0_LEN, length));
 	d->rows = dims >= 1 ? (u32)FIELD(r, DMA0_SIZE0, size) : 1;
 	d->planes = dims == 2 ? (u32)FIELD(r, DMA0_SIZE1, size) : 1;
-	d->dst_row_stride = (i64)d->length;
-	d->dst_plane_stride = (i64)(d->length * d->rows);
+	d->src_row_stride = d->dst_row_stride = (i64)d->length;
+	d->src_plane_stride = d->dst_plane_stride = (i64)(d->length * d->rows);
 	if (dims >= 1)
 		d->dst_row_stride += stride(in, FIELD(r, DMA0_SKIP0, skip));
 	if (dims == 2)
@@ -429,6 +431,7 @@ u64 npu_op_work(const struct npu_op *op)
 	case NPU_DMA:
 		return mul_saturate(mul_saturate(op->dma.length, op->dma.rows), op->dma.planes) / 8 +
 		       (u64)op->dma.rows * op->dma.planes;
+	case NPU_RESIZE:
 	case NPU_ELEMENTWISE:
 		return work;
 	default:
@@ -441,15 +444,20 @@ u64 npu_op_work(const struct npu_op *op)
 
 const char *npu_op_name(const struct npu_op *op)
 {
-	static const char *const pools[] = { "max pool", "average pool", "reduce sum" };
-	static const char *const elementwise[] = { "mul", "add", "sub", "min", "max",
-						   "lrelu", "abs", "clz", "shr", "shl" };
+	static const char *const pools[] = { "max pool", "average pool", "reduce sum", "sum pool",
+					     "copy", "min pool", "argmax x", "argmax y" };
+	static const char *const elementwise[] = {
+		"mul", "add", "sub", "min", "max", "lrelu", "abs", "clz", "shr", "shl", "lsr", "div",
+		[NPU_EW_CMP_EQ] = "equal", "not equal", "greater equal", "greater",
+		[NPU_EW_AND] = "and", "or", "xor", "not", [NPU_EW_AND_NOT] = "and not",
+	};
 	switch (op->kind) {
 	case NPU_CONV: return "conv";
 	case NPU_DEPTHWISE: return "depthwise";
 	case NPU_POOL: return op->mode < ARRAY_LEN(pools) ? pools[op->mode] : "pool";
 	case NPU_ELEMENTWISE:
-		return op->mode < ARRAY_LEN(elementwise) ? elementwise[op->mode] : "elementwise";
+		return op->mode < ARRAY_LEN(elementwise) && elementwise[op->mode] ? elementwise[op->mode]
+										  : "elementwise";
 	case NPU_RESIZE: return "resize";
 	default: return "dma";
 	}

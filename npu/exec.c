@@ -11,13 +11,12 @@
 
 static i64 load_bytes(const struct npu_fm *fm, const u8 *p)
 {
-	u32 v = 0;
+	u64 v = 0;
+	unsigned unused = 64 - 8u * fm->bytes;
 
 	for (unsigned i = 0; i < fm->bytes; i++)
-		v |= (u32)p[i] << (8 * i);
-	if (!fm->is_signed)
-		return v;
-	return fm->bytes == 1 ? (i8)v : fm->bytes == 2 ? (i16)v : (i32)v;
+		v |= (u64)p[i] << (8 * i);
+	return fm->is_signed ? (i64)(v << unused) >> unused : (i64)v;
 }
 
 i64 npu_load(const struct npu_fm *fm, const u8 *const tiles[NPU_TILES], u32 y, u32 x, u32 c)
@@ -150,12 +149,17 @@ enum npu_exec_status npu_exec_op(struct npu_exec *e)
 void npu_exec_dma(struct npu_exec *e)
 {
 	const struct npu_dma *d = &e->op->dma;
-	const u8 *src = e->view->dma_src;
+	const struct npu_view *v = e->view;
 
-	if (d->length == 0)
-		return;
+	if (!v->dma_dst)
+		return; /* nothing to copy */
 	for (u32 plane = 0; plane < d->planes; plane++)
-		for (u32 row = 0; row < d->rows; row++, src += d->length)
-			memmove(e->view->dma_dst + (i64)plane * d->dst_plane_stride +
-				(i64)row * d->dst_row_stride, src, d->length);
+		for (u32 row = 0; row < d->rows; row++) {
+			i64 index = d->index_mode ? npu_dma_index(d, v->dma_index, plane, row) : 0;
+			i64 from = d->index_mode == NPU_INDEX_GATHER ? index : row;
+			i64 to = d->index_mode == NPU_INDEX_SCATTER ? index : row;
+			memmove(v->dma_dst + (i64)plane * d->dst_plane_stride + to * d->dst_row_stride,
+				v->dma_src + (i64)plane * d->src_plane_stride + from * d->src_row_stride,
+				d->length);
+		}
 }

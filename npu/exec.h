@@ -15,6 +15,7 @@ enum npu_exec_status {
 	NPU_EXEC_WEIGHTS, /* weight stream corrupt */
 	NPU_EXEC_SCALES,  /* scale stream too short */
 	NPU_EXEC_MEMORY,  /* host memory is short */
+	NPU_EXEC_CHAIN,   /* U85: chain buffer empty or of another size */
 };
 
 struct npu_exec {

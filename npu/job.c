@@ -109,9 +109,16 @@ static bool check_size(struct npu *n, const struct npu_op *op)
 	return true;
 }
 
+/* SHRAM, or the table memory of U85. */
+static u32 internal_bytes(const struct npu *n)
+{
+	bool u85 = n->options.config->product == NPU_U85;
+	return u85 ? NPU_LUT_BYTES : n->options.config->shram_kib * 1024u;
+}
+
 static bool inside_shram(const struct npu *n, u64 at, u64 bytes)
 {
-	u64 size = n->options.config->shram_kib * UINT64_C(1024);
+	u64 size = internal_bytes(n);
 	return at <= size && bytes <= size - at;
 }
 
@@ -123,7 +130,7 @@ static bool check_shram(struct npu *n, const struct npu_dma *d)
 	if ((d->src_internal && !inside_shram(n, d->src, bytes)) ||
 	    (d->dst_internal && (strided || !inside_shram(n, d->dst, bytes)))) {
 		npu_say(n, NPU_MSG_SHRAM, (unsigned long long)(d->dst_internal ? d->dst : d->src),
-			(unsigned long long)bytes, n->options.config->shram_kib);
+			(unsigned long long)bytes, internal_bytes(n) / 1024);
 		fail_bus(n, 0, d->dst_internal ? NPU_CHANNEL_DMA_WRITE : NPU_CHANNEL_DMA_READ);
 		return false;
 	}
@@ -141,7 +148,9 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 		basep[i] = s->reg[NPU_REG_BASEP0 + 2 * i] | (u64)s->reg[NPU_REG_BASEP0 + 2 * i + 1] << 32;
 	struct npu_decode_input in = { .config = n->options.config, .regs = &s->commands,
 				       .basep = basep };
-	if (!npu_decode(&in, c->code, param, &s->op, &fault)) {
+	bool u85 = n->options.config->product == NPU_U85;
+	if (!(u85 ? npu85_decode(&in, c->code, param, &s->op, &fault)
+		  : npu_decode(&in, c->code, param, &s->op, &fault))) {
 		if (strcmp(fault.field, "mode") == 0)
 			npu_say(n, NPU_MSG_MODE, c->name, fault.value);
 		else
@@ -190,7 +199,28 @@ static void execute_command(struct npu *n, const struct npu_command_info *c, u16
 	}
 }
 
-/* Reads one command; returns the offset behind it. */
+/* U85: loops that never end are ended by the work limit. */
+static void branch(struct npu *n, u64 value)
+{
+	enum { STEPS_PER_BRANCH = 10000 };
+	u64 limit = n->options.work_limit ? n->options.work_limit : NPU_DEFAULT_WORK;
+	u32 target = PARAM85(value, BRANCH, target), size = n->s.reg[NPU_REG_QSIZE];
+
+	if (PARAM85(value, BRANCH, condition) && !n->carry.flag)
+		return;
+	if (target % 4 || target >= size) {
+		npu_say(n, NPU_MSG_BRANCH, target, size);
+		fail(n, NPU_END_BRANCH, STATUS_BRANCH);
+	} else if (limit - n->s.work < STEPS_PER_BRANCH) {
+		npu_say(n, NPU_MSG_WORK, (unsigned long long)STEPS_PER_BRANCH);
+		fail(n, NPU_END_WORK_LIMIT, STATUS_PARSE);
+	} else {
+		n->s.work += STEPS_PER_BRANCH;
+		n->s.fetched = n->s.qread = target;
+	}
+}
+
+/* Reads one command and does it, or leaves an operation pending. */
 static void step(struct npu *n)
 {
 	struct npu_state *s = &n->s;
@@ -212,7 +242,7 @@ static void step(struct npu *n)
 	u16 param = (u16)(word >> 16);
 	if (c->kind == NPU_KIND_C0) {
 		s->commands.c0[c->code & 0xff] = param;
-	} else if (c->kind == NPU_KIND_C1) {
+	} else if (c->kind != NPU_KIND_OP) {
 		if (next >= size) {
 			npu_say(n, NPU_MSG_TRUNCATED, c->name);
 			fail(n, NPU_END_PARSE, STATUS_PARSE);
@@ -221,6 +251,11 @@ static void step(struct npu *n)
 		if (!fetch(n, next, &payload))
 			return;
 		next += 4;
+		if (c->kind == NPU_KIND_OP1) {
+			s->qread = next;
+			branch(n, payload | (u64)param << 32);
+			return;
+		}
 		s->commands.c1[c->code & 0xff] = payload | (u64)param << 32;
 	} else {
 		execute_command(n, c, param, next);
@@ -235,10 +270,14 @@ static void fail_exec(struct npu *n, const struct npu_exec *e, enum npu_exec_sta
 {
 	if (status == NPU_EXEC_WEIGHTS) {
 		npu_say(n, NPU_MSG_WEIGHTS, e->core, e->why);
-		fail(n, NPU_END_WEIGHTS, STATUS_WEIGHTS);
+		/* U85 has no flag of its own for this */
+		fail(n, NPU_END_WEIGHTS, e->op->u85.enabled ? STATUS_PARSE : STATUS_WEIGHTS);
 	} else if (status == NPU_EXEC_SCALES) {
 		npu_say(n, NPU_MSG_SCALES, npu_op_name(e->op), (unsigned)e->needed, e->core,
 			e->op->scales[e->core].length);
+		fail(n, NPU_END_PARSE, STATUS_PARSE);
+	} else if (status == NPU_EXEC_CHAIN) {
+		npu_say(n, NPU_MSG_CHAIN, npu_op_name(e->op));
 		fail(n, NPU_END_PARSE, STATUS_PARSE);
 	} else {
 		npu_say(n, NPU_MSG_MEMORY,
@@ -257,12 +296,20 @@ static void fail_access(struct npu *n, const struct npu_bus_fault *f)
 	fail_bus(n, ports.region_attr[f->region], f->channel);
 }
 
+static enum npu_exec_status execute(struct npu *n, struct npu_exec *e)
+{
+	if (e->op->u85.enabled && e->op->kind != NPU_DMA)
+		return npu85_exec(e, &n->carry);
+	if (!e->op->u85.enabled && npu_kernels_execute(n->kernels, e->op, e->view))
+		return NPU_EXEC_OK;
+	return npu_exec_op(e);
+}
+
 /* The pending operation's time has come. */
 static void complete(struct npu *n)
 {
 	struct npu_state *s = &n->s;
-	struct npu_internal internal = { s->shram, n->options.config->shram_kib * 1024u,
-					 n->options.config->lut_base };
+	struct npu_internal internal = { s->shram, internal_bytes(n), n->options.config->lut_base };
 	struct npu_bus_fault fault = { 0 };
 	struct npu_view view;
 
@@ -272,15 +319,12 @@ static void complete(struct npu *n)
 		return;
 	}
 	struct npu_exec e = { .config = n->options.config, .op = &s->op, .view = &view };
-	enum npu_exec_status status = NPU_EXEC_OK;
-	if (!npu_kernels_execute(n->kernels, &s->op, &view))
-		status = npu_exec_op(&e);
-	s->wraps += (u32)e.wraps;
+	enum npu_exec_status status = execute(n, &e);
 	if (status != NPU_EXEC_OK) {
 		fail_exec(n, &e, status);
 		return;
 	}
-	npu_view_wrote(&s->op, &n->options.memory);
+	npu_view_wrote(&s->op, &view, &n->options.memory);
 	s->operations++;
 	npu_pmu_sync(n);
 	npu_pmu_add(n, &s->cost);

@@ -34,8 +34,10 @@ struct npu *npu_new(const struct npu_options *options)
 
 void npu_free(struct npu *n)
 {
-	if (n)
+	if (n) {
 		npu_kernels_free(n->kernels);
+		npu85_carry_free(&n->carry);
+	}
 	free(n);
 }
 

@@ -78,6 +78,7 @@ enum npu_end {
 	NPU_END_BUS,        /* bus error */
 	NPU_END_PARSE,      /* command not legal */
 	NPU_END_WEIGHTS,    /* weight stream corrupt */
+	NPU_END_BRANCH,     /* U85: illegal branch target */
 	NPU_END_WORK_LIMIT, /* options.work_limit reached */
 	NPU_END_RESET,      /* aborted by a reset */
 };

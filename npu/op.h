@@ -51,7 +51,21 @@ enum npu_elementwise {
 	NPU_EW_CLZ = 7,   /* unary */
 	NPU_EW_SHR = 8,
 	NPU_EW_SHL = 9,
+	/* U85 only */
+	NPU_EW_LSR = 10,
+	NPU_EW_DIV = 11,
+	NPU_EW_CMP_EQ = 16,
+	NPU_EW_CMP_NE = 17,
+	NPU_EW_CMP_GE = 18,
+	NPU_EW_CMP_GT = 19,
+	NPU_EW_AND = 33,
+	NPU_EW_OR = 34,
+	NPU_EW_XOR = 35,
+	NPU_EW_NOT = 36, /* unary */
+	NPU_EW_AND_NOT = 42,
 };
+
+enum npu_resize { NPU_RESIZE_BILINEAR = 0, NPU_RESIZE_REPLICATE = 1, NPU_RESIZE_NEAREST = 2 };
 
 enum npu_format { NPU_NHWC = 0, NPU_NHCWB16 = 1 };
 enum npu_upscale { NPU_UPSCALE_NONE = 0, NPU_UPSCALE_NEAREST = 1, NPU_UPSCALE_ZEROS = 2 };
@@ -71,9 +85,18 @@ struct npu_scale {
 	u8 first; /* DBL: bits of the first rounding step: 31, or 11/16 for ADD/SUB operands */
 };
 
+/* U85: value * scale >> shift with its own rounding modes (npu/u85/arith.h). */
+struct npu85_scale {
+	u32 scale;
+	u8 shift; /* 0..63 */
+	u8 round; /* field round_mode of the scale registers */
+	u8 dbl;   /* position of the first of two roundings */
+};
+
 /* A feature map. Address of element (y, x, c) in tile t, es = bytes per element:
  *   NHWC:     base[t] + y*stride_y + x*stride_x + c*es
- *   NHCWB16:  base[t] + y*stride_y + (c/16)*stride_c + (x*16 + c%16)*es
+ *   NHCWB16:  base[t] + y*stride_y + (c/16)*stride_c + x*stride_x + (c%16)*es
+ * (U55 and U65 ignore STRIDE_X in NHCWB16: stride_x is 16*es there.)
  * Tile of (y, x): x < width0 ? (y < height0 ? 0 : 2, y -= height0)
  *                            : (x -= width0, y < height1 ? 1 : 3, y -= height1). */
 struct npu_fm {
@@ -82,12 +105,13 @@ struct npu_fm {
 	u32 height, width, depth;    /* elements stored (after un-upscaling); 1 where broadcast */
 	u32 width0, height0, height1; /* tile sizes, elements */
 	i32 zero_point; /* sign extended when the type is signed */
-	u8 bytes;       /* per element: 1, 2, 4 (8 on U85) */
+	u8 bytes;       /* per element: 1, 2, 4, on U85 also 8 */
 	u8 is_signed;
 	u8 format;      /* enum npu_format */
 	u8 region;      /* 0..7: chooses the AXI port */
 	u8 used;        /* 0: the operation does not read or write this map */
 	u8 tiled;       /* 0: every element lies in tile 0 */
+	u8 stacked;     /* U85: three tiles below each other, split at rows height0 and height1 */
 };
 
 /* What happens to the scaled result before it is stored. */
@@ -112,8 +136,54 @@ struct npu_dma {
 	u8 src_internal, dst_internal;
 	u8 src_region, dst_region;
 	u32 rows, planes; /* 1, 1 for 1D */
-	u64 length;       /* bytes of a row; the source is packed */
-	i64 dst_row_stride, dst_plane_stride; /* bytes from one row/plane start to the next */
+	u64 length;       /* bytes of a row */
+	i64 src_row_stride, src_plane_stride; /* bytes from one row/plane start to the next */
+	i64 dst_row_stride, dst_plane_stride;
+	/* U85: int32 indices replace the row number on one side. */
+	u8 index_mode;    /* enum npu_index_mode */
+	u8 index_region;
+	u32 index_max;
+	u64 index;        /* bus address */
+	i64 index_plane_stride;
+};
+
+enum npu_index_mode { NPU_INDEX_NONE, NPU_INDEX_GATHER, NPU_INDEX_SCATTER };
+
+/* What only Ethos-U85 has; all zero elsewhere. */
+struct npu85_op {
+	u8 enabled;
+	u8 ifm_chained, ifm2_chained, ofm_chained; /* the map is chain buffer number fm.region */
+	u8 ifm_scalar;      /* the IFM is `scalar`; IFM2: op.ifm2_scalar */
+	u8 acc_input;       /* enum npu85_acc_input */
+	u8 acc_output_off;  /* accumulators stay for the next operation */
+	u8 acc48;           /* 48-bit accumulators, else 32 */
+	u8 weights_ifm2;    /* CONV: weights are IFM2 [1, OFM depth, IFM depth] */
+	u8 fast, sparse;    /* weight format */
+	u8 ublock_h, ublock_w;
+	u16 ublock_d;
+	u8 clip_off, clip_signed;
+	u8 table;           /* enum npu85_table */
+	u8 reverse;         /* 1 H, 2 W, 3 C */
+	u8 transpose;       /* OFM_PRECISION.transpose */
+	u16 table_offset;   /* bytes in the table memory */
+	struct npu85_scale ofm_scale, ifm_scale, ifm2_scale;
+	struct npu_fm stored; /* the OFM as it lies in memory: transposed sizes */
+	struct { i32 n, d, offset; } resize_y, resize_x;
+};
+
+enum npu85_acc_input { NPU85_ACC_RESET = 0, NPU85_ACC_KEEP = 1, NPU85_ACC_IFM2 = 2 };
+
+/* ACTIVATION.function */
+enum npu85_table {
+	NPU85_TABLE_NONE = 0,
+	NPU85_TABLE_U8_U8 = 1,
+	NPU85_TABLE_S8_S8 = 4,
+	NPU85_TABLE_S8_S16 = 5,
+	NPU85_TABLE_S8_S32 = 7,
+	NPU85_TABLE_S16_S16 = 8,
+	NPU85_TABLE_S16_S32 = 9,
+	NPU85_TABLE_TANH = 10,
+	NPU85_TABLE_SIGMOID = 11,
 };
 
 struct npu_op {
@@ -167,6 +237,7 @@ struct npu_op {
 	u8 ib_end, ab_start, ib2_start; /* SHRAM banks */
 
 	struct npu_dma dma;
+	struct npu85_op u85;
 };
 
 /* ADD/SUB operand scaling before the sum, 8/16-bit inputs. */
@@ -189,7 +260,14 @@ struct npu_view {
 	const u8 *lut; /* NPU_LUT_BYTES; table at lut + op->lut_offset */
 	const u8 *dma_src;
 	u8 *dma_dst;
+	const u8 *dma_index;
 };
+
+/* The OFM as it lies in memory. */
+static inline const struct npu_fm *npu_stored(const struct npu_op *op)
+{
+	return op->u85.enabled ? &op->u85.stored : &op->ofm;
+}
 
 static inline bool npu_is_mac(const struct npu_op *op)
 {

@@ -7,6 +7,7 @@
 #include "npu/decode.h"
 #include "npu/kernels/kernels.h"
 #include "npu/npu.h"
+#include "npu/u85/u85.h"
 #include "npu/view.h"
 
 /* Fields of STATUS. */
@@ -18,7 +19,8 @@ enum {
 	STATUS_PARSE = 1u << 4,
 	STATUS_END = 1u << 5,
 	STATUS_PMU_IRQ = 1u << 6,
-	STATUS_WEIGHTS = 1u << 7,
+	STATUS_WEIGHTS = 1u << 7, /* U55, U65 */
+	STATUS_BRANCH = 1u << 9,  /* U85 */
 };
 
 #define NPU_SHRAM_BYTES (48u * 1024)
@@ -57,7 +59,6 @@ struct npu_state {
 	u64 work;           /* steps done in this job */
 	u32 fetched;        /* offset behind the last operation: what the next one's fetch starts at */
 	u32 operations;
-	u32 wraps;          /* accumulators that overflowed */
 	bool pending;       /* `op` waits for its time */
 	struct npu_op op;
 	struct npu_cost cost;
@@ -72,6 +73,7 @@ struct npu {
 	u64 period;      /* ticks per cycle */
 	u16 device;      /* id at the scheduler */
 	struct npu_state s;
+	struct npu85_carry carry; /* U85: tensors kept from one operation to the next */
 };
 
 /* Messages: one row each in npu/message.def. */

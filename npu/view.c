@@ -25,12 +25,10 @@ static struct range range_of(const struct npu_fm *fm, u32 h, u32 w)
 
 	if (fm->format == NPU_NHWC) {
 		r.end = (i64)fm->depth * fm->bytes;
-		grow(&r, fm->stride_x, w);
 	} else {
 		u32 groups = (fm->depth + 15) / 16;
 		u32 rest = fm->depth - 16 * (groups - 1); /* channels of the last group */
 		i64 last = (i64)(groups - 1) * fm->stride_c;
-		i64 row = (i64)(w - 1) * 16 * fm->bytes;
 		i64 full = groups > 1 ? (i64)16 * fm->bytes : 0;
 
 		r.first = last < 0 ? last : 0;
@@ -39,8 +37,8 @@ static struct range range_of(const struct npu_fm *fm, u32 h, u32 w)
 			r.end = full;
 		if (groups > 2 && last - fm->stride_c + full > r.end)
 			r.end = last - fm->stride_c + full;
-		r.end += row;
 	}
+	grow(&r, fm->stride_x, w);
 	grow(&r, fm->stride_y, h);
 	return r;
 }
@@ -55,6 +53,14 @@ static bool tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w)
 {
 	u32 above = t & 1 ? fm->height1 : fm->height0;
 
+	if (fm->stacked) {
+		u32 first = t == 0 ? 0 : t == 1 ? fm->height0 : fm->height1;
+		u32 end = t == 0 ? fm->height0 : t == 1 ? fm->height1 : UINT32_MAX;
+		end = min_u32(end, fm->height);
+		*w = t < 3 ? fm->width : 0;
+		*h = end > first ? end - first : 0;
+		return *h && *w && fm->depth;
+	}
 	*w = t & 1 ? (fm->width > fm->width0 ? fm->width - fm->width0 : 0)
 		   : min_u32(fm->width, fm->width0);
 	*h = t & 2 ? (fm->height > above ? fm->height - above : 0) : min_u32(fm->height, above);
@@ -126,40 +132,83 @@ static bool map_streams(const struct npu_op *op, const struct npu_memory *m,
 	return true;
 }
 
-static struct range dma_target(const struct npu_dma *d)
+/* Rows a side of the copy reaches: all, or from the smallest to the largest index. */
+static void index_range(const struct npu_dma *d, const u8 *index, i64 *first, i64 *last)
 {
+	*first = INT64_MAX;
+	*last = 0;
+	for (u32 plane = 0; plane < d->planes; plane++)
+		for (u32 row = 0; row < d->rows; row++) {
+			i64 i = npu_dma_index(d, index, plane, row);
+			*first = i < *first ? i : *first;
+			*last = i > *last ? i : *last;
+		}
+}
+
+static struct range dma_range(const struct npu_dma *d, const u8 *index, bool source)
+{
+	bool indexed = d->index_mode == (source ? NPU_INDEX_GATHER : NPU_INDEX_SCATTER);
+	i64 row_stride = source ? d->src_row_stride : d->dst_row_stride;
+	i64 plane_stride = source ? d->src_plane_stride : d->dst_plane_stride;
 	struct range r = { 0, (i64)d->length };
 
-	if (d->rows && d->planes) {
-		grow(&r, d->dst_row_stride, d->rows);
-		grow(&r, d->dst_plane_stride, d->planes);
+	if (indexed) {
+		i64 first, last;
+		index_range(d, index, &first, &last);
+		r.first += first * row_stride;
+		r.end += first * row_stride;
+		grow(&r, row_stride, (u32)(last - first + 1));
+	} else {
+		grow(&r, row_stride, d->rows);
 	}
+	grow(&r, plane_stride, d->planes);
 	return r;
+}
+
+/* One side of a copy; pointer to its row 0 of plane 0. */
+static u8 *map_side(const struct npu_dma *d, const struct npu_memory *m,
+		    const struct npu_internal *internal, const u8 *index, bool source,
+		    struct npu_bus_fault *fault)
+{
+	struct range r = dma_range(d, index, source);
+	u64 at = source ? d->src : d->dst;
+	u64 first = at + (u64)r.first, size = (u64)(r.end - r.first);
+
+	*fault = (struct npu_bus_fault){
+		.what = source ? "DMA source" : "DMA destination", .first = first,
+		.last = first + size - 1, .region = source ? d->src_region : d->dst_region,
+		.channel = source ? NPU_CHANNEL_DMA_READ : NPU_CHANNEL_DMA_WRITE,
+	};
+	if (source ? d->src_internal : d->dst_internal) {
+		bool fits = first <= internal->size && size <= internal->size - first;
+		return fits ? internal->bytes + at : NULL;
+	}
+	u8 *host = m->span(m->ctx, first, size, !source);
+	return host ? host - r.first : NULL;
 }
 
 static bool map_dma(const struct npu_dma *d, const struct npu_memory *m,
 		    const struct npu_internal *internal, struct npu_view *view,
 		    struct npu_bus_fault *fault)
 {
-	u64 bytes = d->length * d->rows * d->planes;
-	struct range to = dma_target(d);
-
-	if (bytes == 0)
+	if (d->length == 0 || d->rows == 0 || d->planes == 0)
 		return true;
-	*fault = (struct npu_bus_fault){ .what = "DMA source", .first = d->src,
-		.last = d->src + bytes - 1, .region = d->src_region, .channel = NPU_CHANNEL_DMA_READ };
-	view->dma_src = d->src_internal ? internal->bytes + d->src
-					: m->span(m->ctx, d->src, bytes, false);
+	if (d->index_mode) {
+		struct range r = { 0, (i64)d->rows * 4 };
+		grow(&r, d->index_plane_stride, d->planes);
+		u64 first = d->index + (u64)r.first, size = (u64)(r.end - r.first);
+		*fault = (struct npu_bus_fault){ .what = "DMA indices", .first = first,
+			.last = first + size - 1, .region = d->index_region, .channel = NPU_CHANNEL_DMA_READ };
+		const u8 *host = m->span(m->ctx, first, size, false);
+		if (!host)
+			return false;
+		view->dma_index = host - r.first;
+	}
+	view->dma_src = map_side(d, m, internal, view->dma_index, true, fault);
 	if (!view->dma_src)
 		return false;
-	u64 first = d->dst + (u64)to.first, size = (u64)(to.end - to.first);
-	*fault = (struct npu_bus_fault){ .what = "DMA destination", .first = first,
-		.last = first + size - 1, .region = d->dst_region, .channel = NPU_CHANNEL_DMA_WRITE };
-	u8 *dst = d->dst_internal ? internal->bytes + d->dst : m->span(m->ctx, first, size, true);
-	if (!dst)
-		return false;
-	view->dma_dst = d->dst_internal ? dst : dst - to.first;
-	return true;
+	view->dma_dst = map_side(d, m, internal, view->dma_index, false, fault);
+	return view->dma_dst != NULL;
 }
 
 bool npu_view_map(const struct npu_op *op, const struct npu_memory *m,
@@ -175,24 +224,28 @@ bool npu_view_map(const struct npu_op *op, const struct npu_memory *m,
 		return false;
 	fault->what = "OFM";
 	fault->channel = NPU_CHANNEL_OFM;
-	return map_fm(&op->ofm, m, true, view->ofm, fault);
+	return map_fm(npu_stored(op), m, true, view->ofm, fault);
 }
 
-void npu_view_wrote(const struct npu_op *op, const struct npu_memory *m)
+void npu_view_wrote(const struct npu_op *op, const struct npu_view *view, const struct npu_memory *m)
 {
+	const struct npu_fm *ofm = npu_stored(op);
+
 	if (!m->wrote)
 		return;
 	if (op->kind == NPU_DMA) {
-		struct range to = dma_target(&op->dma);
-		if (!op->dma.dst_internal && op->dma.rows && op->dma.planes)
-			m->wrote(m->ctx, op->dma.dst + (u64)to.first, (u64)(to.end - to.first));
+		const struct npu_dma *d = &op->dma;
+		if (d->dst_internal || !view->dma_dst)
+			return;
+		struct range r = dma_range(d, view->dma_index, false);
+		m->wrote(m->ctx, d->dst + (u64)r.first, (u64)(r.end - r.first));
 		return;
 	}
-	for (unsigned t = 0; t < NPU_TILES; t++) {
+	for (unsigned t = 0; ofm->used && t < NPU_TILES; t++) {
 		u32 h, w;
-		if (!tile_size(&op->ofm, t, &h, &w))
+		if (!tile_size(ofm, t, &h, &w))
 			continue;
-		struct range r = range_of(&op->ofm, h, w);
-		m->wrote(m->ctx, op->ofm.base[t] + (u64)r.first, (u64)(r.end - r.first));
+		struct range r = range_of(ofm, h, w);
+		m->wrote(m->ctx, ofm->base[t] + (u64)r.first, (u64)(r.end - r.first));
 	}
 }

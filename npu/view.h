@@ -32,17 +32,31 @@ struct npu_internal {
 	u32 lut_base;
 };
 
-/* False: `fault` says what could not be reached. SHRAM ranges are checked by the caller. */
+/* False: `fault` says what could not be reached. */
 bool npu_view_map(const struct npu_op *op, const struct npu_memory *m,
 		  const struct npu_internal *internal, struct npu_view *view,
 		  struct npu_bus_fault *fault);
 
 /* Tells the owner of the memory which bytes the operation wrote. */
-void npu_view_wrote(const struct npu_op *op, const struct npu_memory *m);
+void npu_view_wrote(const struct npu_op *op, const struct npu_view *view, const struct npu_memory *m);
+
+/* Row that an index names; indices beyond the limits are taken to them (undocumented). */
+static inline i64 npu_dma_index(const struct npu_dma *d, const u8 *index, u32 plane, u32 row)
+{
+	const u8 *p = index + (i64)plane * d->index_plane_stride + (i64)row * 4;
+	i32 i = (i32)(p[0] | (u32)p[1] << 8 | (u32)p[2] << 16 | (u32)p[3] << 24);
+
+	return i < 0 ? 0 : (u32)i > d->index_max ? (i64)d->index_max : i;
+}
 
 /* Tile of (y, x) of a feature map; both become coordinates within the tile. */
 static inline unsigned npu_tile_of(const struct npu_fm *fm, u32 *y, u32 *x)
 {
+	if (fm->stacked) {
+		unsigned t = *y >= fm->height1 ? 2 : *y >= fm->height0 ? 1 : 0;
+		*y -= t == 2 ? fm->height1 : t == 1 ? fm->height0 : 0;
+		return t;
+	}
 	unsigned right = *x >= fm->width0;
 	u32 height = right ? fm->height1 : fm->height0;
 	unsigned below = *y >= height;
@@ -59,8 +73,8 @@ static inline i64 npu_offset_of(const struct npu_fm *fm, u32 y, u32 x, u32 c)
 {
 	if (fm->format == NPU_NHWC)
 		return (i64)y * fm->stride_y + (i64)x * fm->stride_x + (i64)c * fm->bytes;
-	return (i64)y * fm->stride_y + (i64)(c / 16) * fm->stride_c +
-	       ((i64)x * 16 + c % 16) * fm->bytes;
+	return (i64)y * fm->stride_y + (i64)(c / 16) * fm->stride_c + (i64)x * fm->stride_x +
+	       (i64)(c % 16) * fm->bytes;
 }
 
 #endif

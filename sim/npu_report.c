@@ -59,7 +59,7 @@ void npu_report_print(const struct npu_report *r, const struct npu_result *resul
 }
 
 static const char *const end_names[] = { "none", "stop", "bus_error", "parse_error",
-					 "weight_error", "work_limit", "reset" };
+					 "weight_error", "branch_error", "work_limit", "reset" };
 
 static void write_layers(struct json *j, const struct npu_report *r)
 {

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ethos-U85: convolution, matrix product, depthwise and pooling, generic path. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu/u85/arith.h"
+#include "npu/u85/u85.h"
+
+struct channel {
+	i64 bias;
+	struct npu85_scale scale;
+};
+
+static u64 read_le(const u8 *p, unsigned bytes)
+{
+	u64 v = 0;
+	for (unsigned i = 0; i < bytes; i++)
+		v |= (u64)p[i] << (8 * i);
+	return v;
+}
+
+/* Records of 10 bytes: 32-bit bias and 31-bit scale, or 48-bit bias and 15-bit scale. */
+static struct channel *channels(struct npu_exec *e, enum npu_exec_status *status)
+{
+	enum { RECORD = 10 };
+	const struct npu_op *op = e->op;
+	u32 depth = op->ofm.depth;
+	bool wide = op->u85.acc48, per_channel = op->per_channel && !op->u85.acc_output_off;
+
+	*status = NPU_EXEC_SCALES;
+	e->core = 0;
+	e->needed = (u64)RECORD * depth;
+	if (per_channel && e->needed > op->scales[0].length)
+		return NULL;
+	*status = NPU_EXEC_MEMORY;
+	struct channel *s = malloc(depth * sizeof(*s));
+	for (u32 c = 0; s && c < depth; c++) {
+		s[c] = (struct channel){ .scale = op->u85.ofm_scale };
+		if (!per_channel)
+			continue;
+		const u8 *p = e->view->scales[0] + (u64)RECORD * c;
+		s[c].bias = npu85_wrap((i64)read_le(p, wide ? 6 : 4), wide ? 48 : 32);
+		s[c].scale.scale = (u32)(wide ? read_le(p + 6, 2) & 0x7fff : read_le(p + 4, 4) & 0x7fffffff);
+		s[c].scale.shift = p[8] & 63;
+	}
+	return s;
+}
+
+static i64 initial(const struct npu85_exec *x, u32 h, u32 w, u32 c)
+{
+	const struct npu85_tensor *acc = &x->carry->accumulators;
+
+	switch (x->op->u85.acc_input) {
+	case NPU85_ACC_KEEP:
+		return acc->data ? acc->data[npu85_index(x->op, h, w, c)] : 0;
+	case NPU85_ACC_IFM2:
+		return npu85_ifm2(x, h, w, c);
+	default:
+		return 0;
+	}
+}
+
+static i64 convolve(const struct npu85_exec *x, u32 h, u32 w, u32 c, const i16 *weights)
+{
+	const struct npu_op *op = x->op;
+	bool depthwise = op->kind == NPU_DEPTHWISE;
+	u32 depth = depthwise ? 1 : op->ifm.depth;
+	i64 sum = 0;
+
+	for (u32 ky = 0; ky < op->kernel_h; ky++)
+		for (u32 kx = 0; kx < op->kernel_w; kx++) {
+			u32 iy, ix;
+			const i16 *tap = weights ? weights + (((u64)c * op->kernel_h + ky) * op->kernel_w + kx) * depth
+						 : NULL;
+			if (npu_tap_at(op, h, w, ky, kx, &iy, &ix) != NPU_TAP_DATA)
+				continue;
+			for (u32 i = 0; i < depth; i++)
+				sum += npu85_ifm(x, iy, ix, depthwise ? c : i) *
+				       (tap ? tap[i] : npu85_ifm2(x, 0, c, i));
+		}
+	return sum;
+}
+
+struct window {
+	i64 sum, max, min, arg; /* arg: position of the first maximum along the window */
+	i64 count;
+};
+
+static struct window gather(const struct npu85_exec *x, u32 h, u32 w, u32 c, bool along_y)
+{
+	const struct npu_op *op = x->op;
+	bool whole_depth = op->mode == NPU_POOL_REDUCE_SUM;
+	struct window r = { .max = INT64_MIN, .min = INT64_MAX };
+
+	for (u32 ky = 0; ky < op->kernel_h; ky++)
+		for (u32 kx = 0; kx < op->kernel_w; kx++) {
+			u32 iy, ix;
+			enum npu_tap tap = npu_tap_at(op, h, w, ky, kx, &iy, &ix);
+			if (tap == NPU_TAP_PADDING)
+				continue;
+			r.count++;
+			for (u32 i = whole_depth ? 0 : c; i < (whole_depth ? op->ifm.depth : c + 1); i++) {
+				i64 v = tap == NPU_TAP_DATA ? npu85_ifm(x, iy, ix, i) : 0;
+				r.sum += v;
+				r.min = v < r.min ? v : r.min;
+				if (v > r.max) {
+					r.max = v;
+					r.arg = along_y ? ky : kx;
+				}
+			}
+		}
+	return r;
+}
+
+/* Average: a reciprocal of the number of valid elements, rounded as the OFM is. */
+static i64 average(const struct npu_op *op, struct window r)
+{
+	unsigned k = r.count > 1 ? 64u - (unsigned)__builtin_clzll((u64)r.count - 1) : 0;
+	u64 reciprocal = r.count ? (((UINT64_C(1) << 30) + 1) << k) / (u64)r.count : 0;
+
+	return npu85_scale_round(r.sum, (struct npu85_scale){ .scale = (u32)reciprocal, .shift = (u8)(30 + k),
+							       .round = op->u85.ofm_scale.round });
+}
+
+static i64 pool(const struct npu85_exec *x, u32 h, u32 w, u32 c, i64 start)
+{
+	const struct npu_op *op = x->op;
+
+	if (op->mode == NPU_POOL_NONE)
+		return start;
+	struct window r = gather(x, h, w, c, op->mode == NPU_POOL_ARGMAX_Y);
+	switch (op->mode) {
+	case NPU_POOL_MAX: return r.count ? r.max : INT32_MIN;
+	case NPU_POOL_MIN: return r.count ? r.min : INT32_MAX;
+	case NPU_POOL_AVERAGE: return start + average(op, r);
+	case NPU_POOL_ARGMAX_X:
+	case NPU_POOL_ARGMAX_Y: return r.arg << 16 | (r.max & 0xffff);
+	default: return start + r.sum;
+	}
+}
+
+static i64 accumulate(const struct npu85_exec *x, u32 h, u32 w, u32 c, const i16 *weights)
+{
+	i64 start = initial(x, h, w, c);
+	i64 acc = x->op->kind == NPU_POOL ? pool(x, h, w, c, start) : start + convolve(x, h, w, c, weights);
+
+	return npu85_wrap(acc, x->op->u85.acc48 ? 48 : 32);
+}
+
+static void compute(struct npu85_exec *x, const i16 *weights, const struct channel *s)
+{
+	const struct npu_fm *ofm = &x->op->ofm;
+	i64 *r = x->value;
+
+	for (u32 h = 0; h < ofm->height; h++)
+		for (u32 w = 0; w < ofm->width; w++)
+			for (u32 c = 0; c < ofm->depth; c++) {
+				i64 acc = accumulate(x, h, w, c, weights);
+				*r++ = x->op->u85.acc_output_off
+					       ? acc : npu85_scale_round(acc + s[c].bias, s[c].scale);
+			}
+}
+
+/* The accumulators stay; x->value becomes theirs. */
+static void keep_accumulators(struct npu85_exec *x)
+{
+	struct npu85_tensor *acc = &x->carry->accumulators;
+
+	free(acc->data);
+	*acc = (struct npu85_tensor){ x->value, x->op->ofm.height, x->op->ofm.width, x->op->ofm.depth };
+	x->value = NULL;
+}
+
+static bool kept_fit(const struct npu85_exec *x)
+{
+	const struct npu85_tensor *acc = &x->carry->accumulators;
+	const struct npu_fm *ofm = &x->op->ofm;
+
+	return acc->data && acc->height == ofm->height && acc->width == ofm->width && acc->depth == ofm->depth;
+}
+
+enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output)
+{
+	const struct npu_op *op = x->op;
+	enum npu_exec_status status;
+	struct channel *s = channels(x->e, &status);
+	i16 *weights = NULL;
+
+	if (!s)
+		return status;
+	if (op->u85.acc_input == NPU85_ACC_KEEP && !kept_fit(x)) {
+		/* geometry differs: nothing sensible is kept, start from zero */
+		free(x->carry->accumulators.data);
+		x->carry->accumulators.data = NULL;
+	}
+	status = NPU_EXEC_OK;
+	if (op->kind != NPU_POOL && !op->u85.weights_ifm2)
+		weights = npu85_weights(x->e, &status);
+	if (status == NPU_EXEC_OK) {
+		compute(x, weights, s);
+		*output = !op->u85.acc_output_off;
+		if (!*output)
+			keep_accumulators(x);
+	}
+	free(weights);
+	free(s);
+	return status;
+}

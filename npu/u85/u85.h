@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ethos-U85: what differs from U55/U65. Commands to operation, generic execution, weight order.
+ * The operations are richer (chains, accumulators kept over operations, 64-bit data, tables of
+ * several kinds, transposition on store), so they have an executor of their own; feature maps,
+ * memory, DMA, jobs and registers are shared. */
+#ifndef NPU_U85_U85_H
+#define NPU_U85_U85_H
+
+#include "npu/decode.h"
+#include "npu/exec.h"
+
+#define NPU85_CHAINS 8
+
+/* A tensor kept from one operation to the next. */
+struct npu85_tensor {
+	i64 *data; /* y, x, c order; owned */
+	u32 height, width, depth;
+};
+
+/* What lives beyond an operation. */
+struct npu85_carry {
+	struct npu85_tensor chain[NPU85_CHAINS];
+	struct npu85_tensor accumulators;
+	bool flag; /* bit 0 of the last OFM of one element: COND_STATUS.result_flag */
+};
+
+void npu85_carry_free(struct npu85_carry *c);
+
+/* As npu_decode(). */
+bool npu85_decode(const struct npu_decode_input *in, unsigned command, u16 param,
+		  struct npu_op *op, struct npu_decode_fault *fault);
+
+/* Executes an operation other than DMA; e->result is not used. */
+enum npu_exec_status npu85_exec(struct npu_exec *e, struct npu85_carry *carry);
+
+/* One operation at work. */
+struct npu85_exec {
+	struct npu_exec *e;
+	const struct npu_op *op;
+	struct npu85_carry *carry;
+	const i64 *ifm, *ifm2; /* chained operands, NULL: in memory */
+	i64 *value;            /* results before the output stage, y, x, c order */
+};
+
+/* Operand elements, zero point subtracted. */
+i64 npu85_ifm(const struct npu85_exec *x, u32 h, u32 w, u32 c);
+i64 npu85_ifm2(const struct npu85_exec *x, u32 h, u32 w, u32 c);
+/* Index into an array in y, x, c order of the OFM's size. */
+size_t npu85_index(const struct npu_op *op, u32 h, u32 w, u32 c);
+
+/* Fill x->value with the scaled results. MAC operations may leave the output out: *output. */
+enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output);
+void npu85_exec_elementwise(struct npu85_exec *x);
+void npu85_exec_resize(struct npu85_exec *x);
+
+/* Weights as [OFM depth][kernel_h][kernel_w][IFM depth] (depthwise: depth 1), to be freed by
+ * the caller; NULL after a failure. */
+i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weights of Ethos-U85: order (Vela's ethos_u85_weight_encoder.cpp) and the fast format.
+ *
+ * The standard format is the mlw stream of U55/U65, one stream per decoder; the fast format is
+ * one stream for all decoders: raw bytes or indices into a table of 16, the decoders' orders
+ * interleaved in chunks. */
+#include <stdlib.h>
+
+#include "npu/kernels/weights.h"
+#include "npu/u85/u85.h"
+
+#define MAX_WEIGHTS_PER_BYTE 256
+#define FAST_HEADER 32 /* bytes */
+
+struct order {
+	const struct npu_op *op;
+	u32 od, id, kh, kw;
+	u32 obd, oud, ibd, iud, step, round, extra;
+	u32 stride_y, stride_x;
+	u32 streams, stream;
+	/* Where the weights come from and go to; NULL `in`: only count. */
+	const i16 *in;
+	u64 in_count, at;
+	i16 *out;
+};
+
+static u32 min_u32(u32 a, u32 b)
+{
+	return a < b ? a : b;
+}
+
+static struct order order_of(const struct npu_config *config, const struct npu_op *op)
+{
+	bool depthwise = op->kind == NPU_DEPTHWISE, wide = op->ifm.bytes == 2, sparse = op->u85.sparse;
+	struct order r = {
+		.op = op, .od = op->ofm.depth, .id = depthwise ? 1 : op->ifm.depth, .kh = op->kernel_h,
+		.kw = op->kernel_w, .obd = op->block_d, .oud = op->u85.ublock_d, .streams = config->cores,
+		.stride_y = 1, .stride_x = 1,
+	};
+
+	if (op->part_kernel)
+		r.ibd = 16;
+	else if (config->macs <= 256 && r.oud == 16 && !sparse)
+		r.ibd = 32;
+	else
+		r.ibd = sparse && !wide ? 128 : 64;
+	if (depthwise) {
+		r.iud = r.step = 1;
+		r.round = 10;
+		r.extra = !wide && config->macs <= 256 ? 0 : config->macs <= 512 ? 2 : 6;
+	} else {
+		r.iud = !op->part_kernel ? r.ibd : wide && !sparse ? 8 : r.ibd;
+		r.step = sparse ? 16 : 8;
+		r.round = !op->part_kernel ? 1 : wide || sparse ? 10 : 5;
+	}
+	if (depthwise || op->part_kernel) {
+		r.stride_y = op->stride_y;
+		r.stride_x = op->stride_x;
+	}
+	return r;
+}
+
+static void skip(struct order *r, u64 count)
+{
+	r->at += count;
+}
+
+static void place(struct order *r, u32 o, u32 ky, u32 kx, u32 i)
+{
+	u64 at = r->at++;
+
+	if (!r->in || at >= r->in_count || o >= r->od || i >= r->id)
+		return;
+	r->out[(((u64)o * r->kh + ky) * r->kw + kx) * r->id + i] = r->in[at];
+}
+
+/* One kernel element: all channels of a microblock that this stream holds. */
+static void element(struct order *r, u32 o, u32 ky, u32 kx, u32 i)
+{
+	for (u32 iui = 0; iui < r->iud; iui += r->step)
+		for (u32 ouz = 4 * r->stream; ouz < r->oud; ouz += 4 * r->streams)
+			for (u32 oui = 0; oui < 4; oui++)
+				for (u32 iuz = 0; iuz < r->step; iuz++)
+					place(r, o + ouz + oui, ky, kx, i + iui + iuz);
+}
+
+/* A sub-kernel of at most 8x8 at (sky, skx), for one microblock: stride phases, rows in a
+ * serpentine, rounded up to `round` elements. */
+static void sub_kernel(struct order *r, u32 o, u32 i, u32 sky, u32 skx, u32 sh, u32 sw)
+{
+	bool depthwise = r->op->kind == NPU_DEPTHWISE;
+	u32 rest = (sw * sh + r->round - 1) / r->round * r->round;
+
+	for (u32 yy = 0; yy < r->stride_y; yy++)
+		for (u32 xx = 0; xx < r->stride_x; xx++) {
+			u32 kh = (sh + r->stride_y - 1 - yy) / r->stride_y;
+			u32 kw = (sw + r->stride_x - 1 - xx) / r->stride_x;
+			for (u32 ky = 0; ky < kh; ky++)
+				for (u32 kx = 0; kx < kw; kx++) {
+					u32 x = ky & 1 ? kw - 1 - kx : kx;
+					rest--;
+					element(r, o, sky + yy + ky * r->stride_y, skx + xx + x * r->stride_x, i);
+					if (depthwise && rest % r->round == 0)
+						skip(r, (u64)r->extra * r->oud / r->streams);
+				}
+		}
+	if (rest > 0)
+		skip(r, (u64)(rest + (depthwise ? r->extra : 0)) * r->iud * r->oud / r->streams);
+}
+
+static void ifm_block(struct order *r, u32 ob, u32 ib)
+{
+	u32 th = 8u / r->op->dilation_y, tw = 8u / r->op->dilation_x;
+
+	for (u32 skx = 0; skx < r->kw; skx += tw)
+		for (u32 sky = 0; sky < r->kh; sky += th)
+			for (u32 iuo = 0; iuo < min_u32(r->ibd, r->id - ib); iuo += r->iud)
+				for (u32 ouo = 0; ouo < min_u32(r->obd, r->od - ob); ouo += r->oud)
+					sub_kernel(r, ob + ouo, ib + iuo, sky, skx, min_u32(r->kh - sky, th),
+						   min_u32(r->kw - skx, tw));
+}
+
+/* Walks one stream. IFM blocks go forth and back in turn. */
+static void walk(struct order *r)
+{
+	u32 blocks = (r->id + r->ibd - 1) / r->ibd;
+	bool forward = true;
+
+	r->at = 0;
+	for (u32 ob = 0; ob < r->od; ob += r->obd, forward = !forward)
+		for (u32 b = 0; b < blocks; b++)
+			ifm_block(r, ob, (forward ? b : blocks - 1 - b) * r->ibd);
+}
+
+/* Bound on the stream's weights without walking it; saturates. */
+static bool plausible(const struct order *r, u64 bytes)
+{
+	u64 real = (u64)r->od * r->kh, product;
+
+	return !__builtin_mul_overflow(real, r->kw, &product) &&
+	       !__builtin_mul_overflow(product, (u64)r->id, &product) &&
+	       product <= (bytes + 64) * MAX_WEIGHTS_PER_BYTE;
+}
+
+static enum npu_exec_status standard(struct npu_exec *e, struct order *r)
+{
+	for (r->stream = 0; r->stream < r->streams; r->stream++) {
+		u32 bytes = e->op->weights[r->stream].length;
+		size_t capacity = ((size_t)bytes + 64) * MAX_WEIGHTS_PER_BYTE, count = 0;
+		if (bytes == 0)
+			continue; /* this decoder has nothing to do */
+		r->in = NULL;
+		walk(r);
+		capacity = r->at < capacity ? r->at : capacity;
+		i16 *in = calloc(capacity + 1, sizeof(*in));
+		if (!in)
+			return NPU_EXEC_MEMORY;
+		enum npu_weights_status ok = npu_weights_decode_plain(e->view->weights[r->stream], bytes, in,
+								      capacity, &count);
+		r->in = in;
+		r->in_count = count;
+		walk(r);
+		bool complete = r->at <= count;
+		free(in);
+		e->core = r->stream;
+		e->why = ok != NPU_WEIGHTS_OK ? "reserved coding or a slice that runs past its end"
+					      : "it ends before the last weight";
+		if (ok != NPU_WEIGHTS_OK || !complete)
+			return NPU_EXEC_WEIGHTS;
+	}
+	return NPU_EXEC_OK;
+}
+
+static unsigned bits_at(const u8 *p, u64 at, unsigned width)
+{
+	unsigned v = 0;
+	for (unsigned i = 0; i < width; i++)
+		v |= (p[(at + i) / 8] >> ((at + i) % 8) & 1u) << i;
+	return v;
+}
+
+/* Weight number n of the fast stream. */
+static i16 fast_weight(const u8 *p, u64 n)
+{
+	bool raw = p[0] & 1, small = p[0] & 2;
+
+	if (raw)
+		return (i16)((i8)p[FAST_HEADER + n] - (i8)p[13]);
+	unsigned width = small ? 2 : 4;
+	unsigned entry = bits_at(p + FAST_HEADER, n * width, width);
+	unsigned value = bits_at(p, 112 + 9 * entry, 9);
+	i16 magnitude = (i16)(value >> 1);
+	return value & 1 ? (i16)-magnitude : magnitude;
+}
+
+static u64 fast_count(const u8 *p, u32 bytes)
+{
+	u64 data = bytes > FAST_HEADER ? bytes - FAST_HEADER : 0;
+	return p[0] & 1 ? data : p[0] & 2 ? 4 * data : 2 * data;
+}
+
+static enum npu_exec_status fast(struct npu_exec *e, struct order *r)
+{
+	u32 bytes = e->op->weights[0].length;
+	const u8 *p = e->view->weights[0];
+
+	e->core = 0;
+	e->why = "it ends before the last weight";
+	if (bytes < FAST_HEADER)
+		return NPU_EXEC_WEIGHTS;
+	u64 total = fast_count(p, bytes);
+	u64 chunk = (u64)r->oud * r->iud * r->round / r->streams;
+	i16 *in = calloc(total + 1, sizeof(*in));
+	if (!in)
+		return NPU_EXEC_MEMORY;
+	for (r->stream = 0; r->stream < r->streams; r->stream++) {
+		u64 n = 0;
+		/* this decoder's chunks out of the round-robin */
+		for (u64 at = r->stream * chunk; at < total; at += r->streams * chunk)
+			for (u64 i = at; i < at + chunk && i < total; i++)
+				in[n++] = fast_weight(p, i);
+		r->in = in;
+		r->in_count = n;
+		walk(r);
+		if (r->at > n) {
+			free(in);
+			return NPU_EXEC_WEIGHTS;
+		}
+	}
+	free(in);
+	return NPU_EXEC_OK;
+}
+
+i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status)
+{
+	struct order r = order_of(e->config, e->op);
+	u64 bytes = 0;
+
+	for (unsigned i = 0; i < NPU_MAX_CORES; i++)
+		bytes += e->op->weights[i].length;
+	e->core = 0;
+	e->why = "it ends before the last weight";
+	*status = NPU_EXEC_WEIGHTS;
+	if (!plausible(&r, bytes))
+		return NULL;
+	r.out = calloc((size_t)r.od * r.kh * r.kw * r.id + 1, sizeof(*r.out));
+	*status = r.out ? (e->op->u85.fast ? fast : standard)(e, &r) : NPU_EXEC_MEMORY;
+	if (*status == NPU_EXEC_OK)
+		return r.out;
+	free(r.out);
+	return NULL;
+}
