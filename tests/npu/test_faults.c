@@ -186,8 +186,8 @@ Test(npu_commands, table_has_no_overlap)
 	for (unsigned i = 0; i < npu_field_count; i++)
 		for (unsigned k = i + 1; k < npu_field_count; k++) {
 			const struct npu_field_info *a = &npu_fields[i], *b = &npu_fields[k];
-			cr_expect(strcmp(a->command, b->command) != 0 || a->low + a->width <= b->low ||
-				  b->low + b->width <= a->low, "%s.%s and .%s", a->command, a->name, b->name);
+			cr_expect(strcmp(a->command, b->command) != 0 || !(a->products & b->products) ||
+				  a->low + a->width <= b->low || b->low + b->width <= a->low, "%s.%s and .%s", a->command, a->name, b->name);
 		}
 }
 
