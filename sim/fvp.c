@@ -126,7 +126,7 @@ static int fvp_config_file(struct parse *p, char *path)
 {
 	struct file_bytes file;
 	char why[256];
-	int status = 0;
+	int status = 0, number = 0;
 
 	if (!file_read(path, &file, why, sizeof why)) {
 		fprintf(stderr, "fvp-sim: --config-file: %s\n", why);
@@ -139,10 +139,13 @@ static int fvp_config_file(struct parse *p, char *path)
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = 0;
+		number++;
 		text = trim(line);
 		if (*text)
 			status = set_parameter(p, text);
 	}
+	if (status)
+		fprintf(stderr, "fvp-sim: this was line %d of %s\n", number, path);
 	return status;
 }
 

@@ -50,7 +50,7 @@ static int uart_get(void *ctx)
 	return u->input ? getc(u->input) : -1;
 }
 
-static bool open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
+static int open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
 {
 	const struct uart_config *c = &m->config.uart[n];
 	struct machine_uart *u = &m->uart[n];
@@ -58,12 +58,12 @@ static bool open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
 	struct device *device = device_set_find(m->devices, name);
 
 	if (!sink_open(&u->sink, c->out_file, c->unbuffered, why, why_size))
-		return false;
+		return EXIT_NO_OUTPUT;
 	if (c->in_file && *c->in_file) {
 		u->input = strcmp(c->in_file, "-") ? fopen(c->in_file, "rb") : stdin;
 		if (!u->input) {
 			snprintf(why, why_size, "%s: cannot be opened as input of %s", c->in_file, name);
-			return false;
+			return EXIT_NO_INPUT;
 		}
 	}
 	u->machine = m;
@@ -72,7 +72,7 @@ static bool open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
 	u->host = (struct uart_host){ .put = uart_put, .get = u->input ? uart_get : NULL, .ctx = u };
 	if (device)
 		uart_connect(device, &u->host);
-	return true;
+	return 0;
 }
 
 static void close_uart(struct machine_uart *u)
@@ -156,49 +156,56 @@ static bool add_devices(struct machine *m)
 	return true;
 }
 
-static bool assemble(struct machine *m, char *why, size_t why_size)
+static int assemble(struct machine *m, char *why, size_t why_size)
 {
+	int status = 0;
+
 	sched_init(&m->sched);
 	m->period = sched_period(m->config.cpu.clock_hz);
 	if (!m->period) {
 		snprintf(why, why_size, "a core clock of %llu Hz cannot be simulated exactly: take a divisor of %llu Hz",
 			 (unsigned long long)m->config.cpu.clock_hz, (unsigned long long)SCHED_TICKS_PER_SECOND);
-		return false;
+		return EXIT_USAGE;
 	}
 	m->bus = bus_new(m->diag);
 	if (!m->bus) {
 		snprintf(why, why_size, "the host refuses to reserve 4 GiB of address space (see ulimit -v)");
-		return false;
+		return EXIT_INTERNAL;
 	}
 	if (!add_memories(m, why, why_size))
-		return false;
+		return EXIT_USAGE;
+	if (m->config.semihosting.enable &&
+	    !(m->semihosting = semihosting_new(&m->config.semihosting, m, why, why_size)))
+		return EXIT_NO_INPUT;
 	snprintf(why, why_size, "out of host memory");
-	if (m->config.semihosting.enable && !(m->semihosting = semihosting_new(&m->config.semihosting, m)))
-		return false;
 	if (!add_cpu(m) || !add_devices(m))
-		return false;
+		return EXIT_INTERNAL;
 	if (m->config.npu && !npu_device_add(m, why, why_size))
-		return false;
-	for (unsigned i = 0; i < CONFIG_UARTS; i++)
-		if (!open_uart(m, i, why, why_size))
-			return false;
-	return true;
+		return EXIT_USAGE;
+	for (unsigned i = 0; i < CONFIG_UARTS && !status; i++)
+		status = open_uart(m, i, why, why_size);
+	return status;
 }
 
-struct machine *machine_new(const struct machine_config *config, const struct diag *diag, char *why, size_t why_size)
+int machine_new(struct machine **out, const struct machine_config *config, const struct diag *diag, char *why,
+		size_t why_size)
 {
 	struct machine *m = calloc(1, sizeof *m);
+	int status;
 
-	snprintf(why, why_size, "out of host memory");
-	if (!m)
-		return NULL;
+	*out = NULL;
+	if (!m) {
+		snprintf(why, why_size, "out of host memory");
+		return EXIT_INTERNAL;
+	}
 	m->config = *config;
 	m->diag = diag;
-	if (!assemble(m, why, why_size)) {
+	status = assemble(m, why, why_size);
+	if (status)
 		machine_free(m);
-		return NULL;
-	}
-	return m;
+	else
+		*out = m;
+	return status;
 }
 
 void machine_free(struct machine *m)

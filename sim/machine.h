@@ -55,9 +55,10 @@ struct machine {
 	u64 time_base;    /* cycles of earlier resets are in cpu_cycles; kept for reports */
 };
 
-/* Builds the machine in its reset state. NULL with one line in `why`: out of host memory, a clock
- * that does not divide the tick rate, a UART file that cannot be opened. */
-struct machine *machine_new(const struct machine_config *config, const struct diag *diag, char *why, size_t why_size);
+/* Builds the machine in its reset state: 0, or an exit status with one line in `why` (out of host
+ * memory, a clock that does not divide the tick rate, a UART file that cannot be opened). */
+int machine_new(struct machine **out, const struct machine_config *config, const struct diag *diag, char *why,
+		size_t why_size);
 void machine_free(struct machine *m);
 
 /* Opens an ELF file, puts its segments into memory and keeps it for messages. 0, or an exit

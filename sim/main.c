@@ -81,6 +81,12 @@ static int finish(struct machine *m, const struct run_config *c, int status, dou
 	char why[512];
 	int problem = 0;
 
+	for (unsigned i = 0; i < CONFIG_UARTS; i++)
+		if (!sink_flush(&m->uart[i].sink)) {
+			snprintf(why, sizeof why, "%s: what UART%u printed cannot be written",
+				 m->config.uart[i].out_file, i);
+			problem = fail(EXIT_NO_OUTPUT, why);
+		}
 	fflush(stdout);
 	verdict_print(m);
 	for (unsigned i = 0; i < c->dump_count; i++) {
@@ -104,9 +110,9 @@ static int run(const struct run_config *c)
 	int status;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	m = machine_new(&c->machine, &diag, why, sizeof why);
-	if (!m)
-		return fail(EXIT_USAGE, why);
+	status = machine_new(&m, &c->machine, &diag, why, sizeof why);
+	if (status)
+		return fail(status, why);
 	status = load(m, c);
 	if (!status) {
 		machine_start(m);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "loader/file.h"
+#include "sim/nearest.h"
 #include "sim/npu_program.h"
 #include "sim/npu_report.h"
 #include "sim/stop.h"
@@ -69,6 +70,20 @@ static const struct option_row *find_option(const char *name, size_t length)
 	return NULL;
 }
 
+static int unknown(const char *arg)
+{
+	const struct option_row *best = &options[0];
+	char text[160];
+
+	for (unsigned i = 1; i < ARRAY_LEN(options); i++)
+		if (edit_distance(arg + strspn(arg, "-"), options[i].name) <
+		    edit_distance(arg + strspn(arg, "-"), best->name))
+			best = &options[i];
+	snprintf(text, sizeof(text), "there is no option '%.60s'; the nearest is '--%s' (fvp-sim npu --help lists all)",
+		 arg, best->name);
+	return complain(EXIT_USAGE, text);
+}
+
 /* --name value, --name=value, --flag */
 static int parse(int argc, char **argv, struct command *c)
 {
@@ -79,10 +94,8 @@ static int parse(int argc, char **argv, struct command *c)
 		size_t length = equals ? (size_t)(equals - arg) : strlen(arg);
 		const struct option_row *o = strncmp(arg, "--", 2) == 0 ? find_option(arg + 2, length - 2) : NULL;
 		const char *value = equals ? equals + 1 : NULL;
-		if (!o) {
-			snprintf(text, sizeof(text), "unknown option %.60s; see fvp-sim npu --help", arg);
-			return complain(EXIT_USAGE, text);
-		}
+		if (!o)
+			return unknown(arg);
 		if (o->kind == FLAG) {
 			*(bool *)((char *)c + o->at) = true;
 			continue;

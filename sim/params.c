@@ -117,6 +117,15 @@ static bool set_u32(u32 *to, u64 value)
 	return value <= UINT32_MAX;
 }
 
+/* Another vector base than the board's means: start from that table, not at the ELF entry. */
+static bool set_vector_base(const struct setting *s)
+{
+	if ((s->number & ~UINT64_C(127)) == s->c->board->cpu.initsvtor)
+		return true;
+	s->c->initsvtor_given = true;
+	return set_u32(&s->c->cpu.initsvtor, s->number & ~UINT64_C(127));
+}
+
 static bool apply_uart(const struct setting *s)
 {
 	struct uart_config *u = &s->c->uart[s->digit];
@@ -150,7 +159,7 @@ static bool apply(const struct setting *s)
 	case MEANS_SEMIHOSTING_HEAP_LIMIT: return set_u32(&c->semihosting.heap_limit, s->number);
 	case MEANS_SEMIHOSTING_STACK_BASE: return set_u32(&c->semihosting.stack_base, s->number);
 	case MEANS_SEMIHOSTING_STACK_LIMIT: return set_u32(&c->semihosting.stack_limit, s->number);
-	case MEANS_INITSVTOR: c->initsvtor_given = true; return set_u32(&c->cpu.initsvtor, s->number & ~UINT64_C(127));
+	case MEANS_INITSVTOR: return set_vector_base(s);
 	case MEANS_INITNSVTOR: return set_u32(&c->cpu.initnsvtor, s->number & ~UINT64_C(127));
 	case MEANS_CLOCK: c->cpu.clock_hz = s->number; return s->number > 0;
 	case MEANS_MEMORY_SIZE: case MEANS_VM_BANK_KIB: return set_memory_size(s);
@@ -178,8 +187,15 @@ static void explain_unknown(const struct board *board, const char *name, char *w
 	for (const struct board_param *p = board->params; p->name; p++)
 		if (edit_distance(name, p->name) < edit_distance(name, best->name))
 			best = p;
-	snprintf(why, why_size, "there is no parameter '%s'; the nearest is '%s' (--list-params lists all)", name,
-		 best->name);
+	char nearest[128], *digit;
+
+	snprintf(nearest, sizeof nearest, "%s", best->name);
+	digit = strchr(nearest, '#');
+	if (digit)
+		*digit = strlen(name) > (size_t)(digit - nearest) && isdigit((unsigned char)name[digit - nearest])
+				 ? name[digit - nearest]
+				 : '0';
+	snprintf(why, why_size, "there is no parameter '%s'; the nearest is '%s' (--list-params lists all)", name, nearest);
 }
 
 bool params_set(struct run_config *run, const char *name, char *value, char *why, size_t why_size)
@@ -199,7 +215,8 @@ bool params_set(struct run_config *run, const char *name, char *value, char *why
 	}
 	if (read_value(&s) && apply(&s))
 		return true;
-	snprintf(why, why_size, "%s=%s is not possible; give %s %s", name, s.text, types[s.param->type], s.param->range);
+	snprintf(why, why_size, "%s=%s is not possible; give %s%s%s", name, s.text, types[s.param->type],
+		 *s.param->range ? " " : "", s.param->range);
 	return false;
 }
 

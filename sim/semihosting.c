@@ -3,6 +3,7 @@
 #include "sim/machine.h"
 #include "sim/semihosting_files.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +23,20 @@ struct call {
 	u32 word[MAX_WORDS];  /* of the block it points to */
 };
 
-struct semihosting *semihosting_new(const struct semihosting_config *config, struct machine *machine)
+struct semihosting *semihosting_new(const struct semihosting_config *config, struct machine *machine, char *why,
+				    size_t why_size)
 {
 	struct semihosting *s = calloc(1, sizeof *s);
 
-	if (!s)
+	if (!s) {
+		snprintf(why, why_size, "out of host memory");
 		return NULL;
+	}
 	s->machine = machine;
 	s->config = config;
 	if (!files_open_directory(&s->files, config->directory)) {
+		snprintf(why, why_size, "folder of semihosting: %s: %s", config->directory ? config->directory : ".",
+			 strerror(errno));
 		free(s);
 		return NULL;
 	}

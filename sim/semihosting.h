@@ -13,8 +13,10 @@ struct machine;
 struct semihosting;
 struct semihosting_config;
 
-/* The directory is opened at once; NULL when that fails or memory is short. `config` must outlive it. */
-struct semihosting *semihosting_new(const struct semihosting_config *config, struct machine *machine);
+/* The directory is opened at once; NULL with a line in `why` when that fails or memory is short.
+ * `config` must outlive it. */
+struct semihosting *semihosting_new(const struct semihosting_config *config, struct machine *machine, char *why,
+				    size_t why_size);
 void semihosting_free(struct semihosting *s);
 
 /* Fits cpu_config.semihost: regs[0] operation, regs[1] parameter; the result goes to regs[0]. */

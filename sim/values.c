@@ -50,25 +50,34 @@ bool value_seconds(const char *text, double *out)
 	return end != text && !*end && isfinite(*out) && *out >= 0;
 }
 
+/* "[MEM:]ADDR" or "[MEM:]ADDR,SIZE". */
+static bool place(const char *text, bool with_size, struct data_file *out)
+{
+	char copy[64], *comma, *colon;
+
+	if (strlen(text) >= sizeof copy)
+		return false;
+	strcpy(copy, text);
+	comma = strchr(copy, ',');
+	if (with_size != (comma != NULL))
+		return false;
+	if (comma)
+		*comma++ = 0;
+	colon = strrchr(copy, ':');
+	return value_u32(colon ? colon + 1 : copy, &out->addr) && (!comma || value_u64(comma, &out->size));
+}
+
 bool value_data_file(char *text, bool with_size, struct data_file *out)
 {
-	char *at = strrchr(text, '@'), *instance = strchr(text, '='), *space, *comma;
+	char *at = strrchr(text, '@'), *instance = strchr(text, '='), *slash = strchr(text, '/');
 
-	if (!at || at == text)
+	*out = (struct data_file){ .path = text };
+	if (!at || !place(at + 1, with_size, out))
 		return false;
-	*at++ = 0;
-	out->path = instance && instance < at && !strchr(text, '/') ? instance + 1 : text;
-	if (instance && instance < at && strchr(text, '/') && strchr(text, '/') > instance)
+	if (instance && instance < at && (!slash || instance < slash)) /* "cpu0=" and not part of a path */
 		out->path = instance + 1;
-	out->size = 0;
-	comma = strchr(at, ',');
-	if (with_size) {
-		if (!comma)
-			return false;
-		*comma = 0;
-		if (!value_u64(comma + 1, &out->size))
-			return false;
-	}
-	space = strrchr(at, ':');
-	return *out->path && value_u32(space ? space + 1 : at, &out->addr);
+	if (out->path == at)
+		return false;
+	*at = 0;
+	return true;
 }

@@ -14,7 +14,7 @@ bool value_bool(const char *text, bool *out);
 bool value_seconds(const char *text, double *out);
 
 /* [INSTANCE=]FILE@[MEMSPACE:]ADDR and, with_size, ,SIZE. The file name may contain '@': the last
- * one counts. Changes and keeps `text`. */
+ * one counts. Keeps `text`, and cuts it when the value is good. */
 bool value_data_file(char *text, bool with_size, struct data_file *out);
 
 #endif

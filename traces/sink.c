@@ -30,10 +30,9 @@ void sink_put(struct sink *s, u8 byte)
 		fflush(s->file);
 }
 
-void sink_flush(struct sink *s)
+bool sink_flush(struct sink *s)
 {
-	if (s->file)
-		fflush(s->file);
+	return !s->file || (fflush(s->file) == 0 && !ferror(s->file));
 }
 
 void sink_close(struct sink *s)

@@ -18,7 +18,8 @@ struct sink {
  * line in `why`. */
 bool sink_open(struct sink *s, const char *path, bool unbuffered, char *why, size_t why_size);
 void sink_put(struct sink *s, u8 byte);
-void sink_flush(struct sink *s);
+/* False: some bytes could not be written, now or earlier. */
+bool sink_flush(struct sink *s);
 void sink_close(struct sink *s);
 
 #endif

@@ -40,7 +40,7 @@ const struct board_param corstone_300_params[] = {
 	{"mps3_board.hostbridge.userNetworking", B, "0", "user mode networking", "", MEANS_NOTHING},
 	{"mps3_board.hostbridge.userNetPorts", S, "", "forwarded ports", "", MEANS_NOTHING},
 	{"mps3_board.hostbridge.interfaceName", S, "", "host interface", "", MEANS_NOTHING},
-	{"mps3_board.DISABLE_GATING", B, "0", "MPC and PPC checks; made only when 0 is given", "", MEANS_DISABLE_GATING},
+	{"mps3_board.DISABLE_GATING", B, "1", "0: check accesses against MPC and PPC", "", MEANS_DISABLE_GATING},
 	{"mps3_board.FPGA_SRAM_SIZE", N, "2", "FPGA SRAM in MiB", "[0x1..0x10]", MEANS_MEMORY_SIZE},
 	{"mps3_board.sse300.NUMVMBANK", N, "2", "volatile memory banks", "[0x1..0x4]", MEANS_VM_BANKS},
 	{"mps3_board.sse300.VM_BANK_SIZE", N, "2048", "bank size in KiB", "[0x1..0x8000]", MEANS_VM_BANK_KIB},

@@ -3,6 +3,8 @@
 #include <stdint.h>
 
 #define UART0_DATA (*(volatile uint32_t *)0x59303000u)
+#define UART0_STATE (*(volatile uint32_t *)0x59303004u)
+#define UART0_BAUDDIV (*(volatile uint32_t *)0x59303010u)
 #define UART0_CTRL (*(volatile uint32_t *)0x59303008u)
 #define NVIC_ISER0 (*(volatile uint32_t *)0xe000e100u)
 #define SHCSR (*(volatile uint32_t *)0xe000ed24u)
@@ -105,6 +107,17 @@ void ending(void)
 	while (ticks < 3)
 		;
 	leave(9);
+#elif defined ENDING_ECHO
+	UART0_BAUDDIV = 16;
+	UART0_CTRL = 3;
+	print("echo: ");
+	UART0_CTRL = 3;
+	for (int i = 0; i < 3; i++) {
+		while (!(UART0_STATE & 2))
+			;
+		UART0_DATA = UART0_DATA;
+	}
+	UART0_DATA = 4;
 #elif defined ENDING_SLEEP
 	for (;;)
 		__asm volatile("wfi");

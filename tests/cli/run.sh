@@ -4,13 +4,15 @@
 set -u
 P=$(realpath "$1") G=$(realpath "$2")
 here=$(dirname "$(realpath "$0")")
+M=$here/../../runtime/models # for eval
 W=$(mktemp -d)
 trap 'rm -rf "$W"' EXIT
 
-mkdir "$W/bin"
+mkdir "$W/bin" "$W/guest"
 F=$W/bin/FVP_Corstone_SSE-300_Ethos-U55
 cp "$P" "$F" # a copy must work wherever it lies
 echo "some text" >"$W/text"
+ln -s "$W/text" "$W/guest/link"
 head -c 40 "$G/exit.elf" >"$W/short.elf"
 head -c 4100 "$G/exit.elf" >"$W/cut.elf"
 { head -c 4 "$G/exit.elf"; printf '\002'; tail -c +6 "$G/exit.elf"; } >"$W/wide.elf"

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every semihosting operation (Semihosting for AArch32 and AArch64, chapter 7). Exits with the
+ * line number, modulo 256, of the first check that fails. */
+#include <stdint.h>
+
+enum {
+	OPEN = 1, CLOSE, WRITEC, WRITE0, WRITE, READ, READC, ISERROR, ISTTY, SEEK, FLEN = 0x0c, TMPNAM, REMOVE, RENAME,
+	CLOCK, TIME, SYSTEM, ERRNO, GET_CMDLINE = 0x15, HEAPINFO, EXIT = 0x18, EXIT_EXTENDED = 0x20, ELAPSED = 0x30,
+	TICKFREQ,
+};
+enum { MODE_R = 0, MODE_RB = 1, MODE_W = 4, MODE_WPLUS_B = 7, MODE_A = 8, NOT_FOUND = 2 };
+
+void Reset_Handler(void);
+
+static int call(int number, const volatile void *parameter)
+{
+	register int r0 __asm("r0") = number;
+	register const volatile void *r1 __asm("r1") = parameter;
+
+	__asm volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
+	return r0;
+}
+
+static uint32_t length(const char *text)
+{
+	uint32_t n = 0;
+
+	while (text[n])
+		n++;
+	return n;
+}
+
+static int call3(int number, uint32_t a, uint32_t b, uint32_t c)
+{
+	const volatile uint32_t block[4] = { a, b, c, 0 };
+
+	return call(number, block);
+}
+
+static int open_file(const char *name, uint32_t mode)
+{
+	return call3(OPEN, (uint32_t)name, mode, length(name));
+}
+
+static int rename_file(const char *from, const char *to)
+{
+	const volatile uint32_t block[4] = { (uint32_t)from, length(from), (uint32_t)to, length(to) };
+
+	return call(RENAME, block);
+}
+
+static void leave(int status)
+{
+	call3(EXIT_EXTENDED, 0x20026, (uint32_t)status, 0);
+}
+
+#define CHECK(condition)                          \
+	do {                                      \
+		if (!(condition))                 \
+			leave(__LINE__ & 0xff);   \
+	} while (0)
+
+static char buffer[32];
+
+static int buffer_is(const char *text)
+{
+	for (uint32_t i = 0; text[i]; i++)
+		if (buffer[i] != text[i])
+			return 0;
+	return 1;
+}
+
+static uint32_t read_some(int handle, uint32_t size)
+{
+	return (uint32_t)call3(READ, (uint32_t)handle, (uint32_t)buffer, size);
+}
+
+static void files(void)
+{
+	const int f = open_file("f.txt", MODE_WPLUS_B);
+
+	CHECK(f > 0);
+	CHECK(call3(WRITE, (uint32_t)f, (uint32_t) "0123456789", 10) == 0);
+	CHECK(call3(FLEN, (uint32_t)f, 0, 0) == 10);
+	CHECK(call3(ISTTY, (uint32_t)f, 0, 0) == 0);
+	CHECK(call3(SEEK, (uint32_t)f, 3, 0) == 0);
+	CHECK(read_some(f, 4) == 0 && buffer_is("3456"));
+	CHECK(read_some(f, 30) == 27 && buffer_is("789")); /* what was not read */
+	CHECK(read_some(f, 30) == 30);                     /* end of file */
+	CHECK(call3(CLOSE, (uint32_t)f, 0, 0) == 0);
+	CHECK(call3(CLOSE, (uint32_t)f, 0, 0) == -1);
+
+	const int a = open_file("f.txt", MODE_A);
+
+	CHECK(a > 0 && call3(WRITE, (uint32_t)a, (uint32_t) "ab", 2) == 0);
+	CHECK(call3(FLEN, (uint32_t)a, 0, 0) == 12 && call3(CLOSE, (uint32_t)a, 0, 0) == 0);
+}
+
+static void names(void)
+{
+	CHECK(open_file("missing", MODE_R) == -1 && call(ERRNO, 0) == NOT_FOUND);
+	CHECK(rename_file("f.txt", "g.txt") == 0 && open_file("f.txt", MODE_R) == -1);
+	CHECK(call3(REMOVE, (uint32_t) "g.txt", 5, 0) == 0 && call3(REMOVE, (uint32_t) "g.txt", 5, 0) == -1);
+	CHECK(open_file("../text", MODE_R) == -1);
+	CHECK(open_file("/etc/passwd", MODE_R) == -1);
+	CHECK(open_file("link", MODE_R) == -1); /* a symbolic link that leads out */
+	CHECK(rename_file("../text", "t") == -1 && call3(REMOVE, (uint32_t) "../text", 7, 0) == -1);
+	CHECK(call3(TMPNAM, (uint32_t)buffer, 7, sizeof buffer) == 0 && buffer[0]);
+	CHECK(call3(TMPNAM, (uint32_t)buffer, 7, 2) == -1);
+}
+
+static void console(void)
+{
+	const int tt = open_file(":tt", MODE_W), features = open_file(":semihosting-features", MODE_RB);
+	const char colon = ':';
+
+	CHECK(tt > 0 && call3(ISTTY, (uint32_t)tt, 0, 0) == 1);
+	CHECK(call3(WRITE, (uint32_t)tt, (uint32_t) "semihosting", 11) == 0);
+	call(WRITEC, &colon);
+	CHECK(features > 0 && call3(FLEN, (uint32_t)features, 0, 0) >= 5);
+	CHECK(read_some(features, 5) == 0 && buffer_is("SHFB") && (buffer[4] & 3) == 3);
+	CHECK(call(READC, 0) == -1); /* standard input is empty */
+}
+
+static void clocks(void)
+{
+	volatile uint32_t first[2], second[2];
+
+	CHECK(call(TICKFREQ, 0) == 25000000);
+	CHECK(call(ELAPSED, first) == 0 && call(ELAPSED, second) == 0);
+	CHECK(first[1] == 0 && second[0] > first[0]);
+	CHECK(call(CLOCK, 0) == 0 && call(TIME, 0) == 0); /* simulated time starts at zero */
+}
+
+static void environment(void)
+{
+	volatile uint32_t block[2] = { (uint32_t)buffer, sizeof buffer }, info[4] = { 1, 1, 1, 1 };
+	const volatile uint32_t *where = info;
+
+	CHECK(call(GET_CMDLINE, block) == 0 && block[1] == 3 && buffer_is("a b") && !buffer[3]);
+	block[1] = 3; /* no room for the zero */
+	CHECK(call(GET_CMDLINE, block) == -1);
+	CHECK(call(HEAPINFO, &where) == 0 && !info[0] && !info[3]);
+	CHECK(call3(ISERROR, (uint32_t)-1, 0, 0) != 0 && call3(ISERROR, 0, 0, 0) == 0);
+	CHECK(call3(SYSTEM, (uint32_t) "true", 4, 0) == -1); /* nothing is run on the host */
+	CHECK(call(0x99, 0) == -1);
+}
+
+void Reset_Handler(void)
+{
+	files();
+	names();
+	console();
+	clocks();
+	environment();
+	call(WRITE0, " all done\n");
+	call(EXIT, (const void *)0x20026);
+}
+
+__attribute__((section(".vectors"), used)) static void *const vectors[16] = {
+	(void *)0x30080000, (void *)Reset_Handler,
+};
