@@ -60,7 +60,6 @@ struct board_param {
 struct board {
 	const char *name;        /* "corstone-300" */
 	const char *title;       /* one line for lists */
-	const char *fvp_top;     /* instance name of the whole in the FVP's texts */
 	const char *default_npu; /* as in npu/config.h */
 	struct cpu_config cpu;   /* defaults, without callbacks */
 	/* Attribution by address, given NSCCFG of the access configuration. */

@@ -16,9 +16,9 @@
 
 enum { DONE = 1 };
 
-/* Name of the whole in the statistics. Some FVPs print their own name, which begins with F: tools
+/* Name of the whole in statistics and lists. Some FVPs print their own name, which begins with F: tools
  * take lines that begin with E or F for errors. */
-#define STATISTICS_TOP "cpu_core"
+#define TOP_INSTANCE "cpu_core"
 
 struct parse {
 	struct run_config *run;
@@ -167,9 +167,9 @@ static int fvp_list_instances(struct parse *p, char *value)
 	const struct board *b = p->run->machine.board;
 
 	(void)value;
-	printf("%s\n%s.cpu0\n", b->fvp_top, b->fvp_top);
+	puts(TOP_INSTANCE "\n" TOP_INSTANCE ".cpu0");
 	for (unsigned i = 0; i < b->device_count; i++)
-		printf("%s.%s\n", b->fvp_top, b->devices[i].name);
+		printf(TOP_INSTANCE ".%s\n", b->devices[i].name);
 	return DONE;
 }
 
@@ -403,13 +403,13 @@ void fvp_print_end(const struct run_config *c, int reason, u64 cycles, u64 instr
 	getrusage(RUSAGE_SELF, &used);
 	user = (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec;
 	system = (double)used.ru_stime.tv_sec + 1e-6 * (double)used.ru_stime.tv_usec;
-	printf("\n--- %s statistics: -----------------------------------------------\n", STATISTICS_TOP);
+	printf("\n--- %s statistics: -----------------------------------------------\n", TOP_INSTANCE);
 	printf("Simulated time                          : %.6fs\n", simulated);
 	printf("User time                               : %.6fs\n", user);
 	printf("System time                             : %.6fs\n", system);
 	printf("Wall time                               : %.6fs\n", wall_seconds);
 	printf("Performance index                       : %.2f\n", wall_seconds > 0 ? simulated / wall_seconds : 0);
-	printf("%-40s: %.2f MIPS (%12llu Inst)\n", STATISTICS_TOP ".cpu0",
+	printf("%-40s: %.2f MIPS (%12llu Inst)\n", TOP_INSTANCE ".cpu0",
 	       wall_seconds > 0 ? (double)instructions / wall_seconds / 1e6 : 0, (unsigned long long)instructions);
 	printf("-------------------------------------------------------------------------------\n");
 }
