@@ -24,6 +24,9 @@ void fault_raise(struct cpu *c, enum fault kind, u32 addr);
  * preservation, FPCA/SFPA creation. False: fault pending. The engine caches the positive answer. */
 bool cpu_fp_prepare(struct cpu *c, u32 pc);
 
+/* True in Handler mode and in privileged Thread mode of the current Security state. */
+bool cpu_privileged(const struct cpu *c);
+
 /* True when the current code has an active FP context (CONTROL.FPCA, and SFPA if Secure): else
  * LTPSIZE reads as 4 for the loop instructions. */
 bool cpu_fp_active(const struct cpu *c);

@@ -37,6 +37,16 @@ static void put_shift(struct disasm *d)
 		disasm_put(d, ", %s #%u", names[type], amount ? amount : 32);
 }
 
+/* Operands as the row's form makes them. */
+static struct slot slot_of(const struct disasm *d)
+{
+	struct slot slot = {0};
+	struct insn_at at = {.pc = d->pc, .length = d->pattern->length, .in_it = d->cond[0] != 0};
+
+	d->row->form(&slot, &d->fields, &at);
+	return slot;
+}
+
 static void put_list_bits(struct disasm *d, u32 list)
 {
 	const char *separator = "{";
@@ -50,8 +60,8 @@ static void put_list_bits(struct disasm *d, u32 list)
 	disasm_put(d, list ? "}" : "{}");
 }
 
-/* Registers of field l. */
-static void put_list(struct disasm *d) { put_list_bits(d, V('l')); }
+/* Registers in a list: the form gathers them. */
+static void put_list(struct disasm *d) { put_list_bits(d, slot_of(d).imm); }
 
 /* it, itt, ite...: condition c, mask m. */
 static void put_it(struct disasm *d)
@@ -67,11 +77,7 @@ static void put_it(struct disasm *d)
 /* The form of a branch leaves its byte offset in the slot. */
 static void put_target(struct disasm *d)
 {
-	struct slot slot = {0};
-	struct insn_at at = {.pc = d->pc, .length = d->pattern->length, .in_it = d->cond[0] != 0};
-
-	d->row->form(&slot, &d->fields, &at);
-	disasm_put(d, "%x", d->pc + 4 + slot.imm);
+	disasm_put(d, "%x", d->pc + 4 + slot_of(d).imm);
 }
 
 /* VPT mask: t, e letters after "vpt"/"vpst". */

@@ -69,21 +69,32 @@ BR_OP(wls)
 	return false;
 }
 /* LE inside a tail-predicated loop is INVSTATE; LTPSIZE counts only in an active FP context. */
+/* LE inside a tail-predicated loop is an INVSTATE UsageFault. */
+BODY bool le_allowed(struct cpu *c, const enum path path)
+{
+	if (LIKELY(c->fp.ltpsize == 4))
+		return true;
+	if (path == FAST)
+		return false;
+	if (cpu_fp_active(c)) {
+		fault_raise(c, FAULT_INVSTATE, 0);
+		return false;
+	}
+	return true;
+}
 BRM_OP(le)
 {
-	if (UNLIKELY(c->fp.ltpsize != 4)) {
-		if (path == FAST)
-			return false;
-		if (cpu_fp_active(c)) {
-			fault_raise(c, FAULT_INVSTATE, 0);
-			return false;
-		}
-	}
+	if (!le_allowed(c, path))
+		return false;
 	*taken = c->core.r[14] > 1;
 	c->core.r[14] -= *taken;
 	return true;
 }
-GO_OP(le_always) { }
+BRM_OP(le_always)
+{
+	*taken = true;
+	return le_allowed(c, path);
+}
 BRM_OP(letp)
 {
 	if (!fp_prepared(c, path))

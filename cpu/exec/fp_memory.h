@@ -128,15 +128,24 @@ BODY void fp_sysreg_set(struct cpu *c, unsigned reg, u32 v)
 	else
 		c->fp.vpr = reg == 12 ? v & 0xffffff : (c->fp.vpr & 0xff0000) | (v & 0xffff);
 }
+/* VPR as a whole is for privileged code; for others only the base register is written. */
+BODY bool fp_sysreg_open(const struct slot *s, struct cpu *c, const enum path path)
+{
+	return s->a != 12 || (path == SLOW && cpu_privileged(c));
+}
 /* c: 0 offset, 1 with write-back, 2 post-indexed. */
 FPMEM_OP(vldr_sys)
 {
 	u32 v, end = RB + s->imm;
 	if (s->b == 13 && s->c && !sp_fits(c, path, end))
 		return false;
-	if (!load(c, path, s->c == 2 ? RB : end, 4, ACC_ALIGNED, &v))
+	if (s->a == 12 && path == FAST)
 		return false;
-	fp_sysreg_set(c, s->a, v);
+	if (fp_sysreg_open(s, c, path)) {
+		if (!load(c, path, s->c == 2 ? RB : end, 4, ACC_ALIGNED, &v))
+			return false;
+		fp_sysreg_set(c, s->a, v);
+	}
 	if (s->c)
 		RB = end;
 	return true;
@@ -146,7 +155,10 @@ FPMEM_OP(vstr_sys)
 	u32 end = RB + s->imm;
 	if (s->b == 13 && s->c && !sp_fits(c, path, end))
 		return false;
-	if (!store(c, path, s->c == 2 ? RB : end, 4, ACC_ALIGNED, fp_sysreg_get(c, s->a)))
+	if (s->a == 12 && path == FAST)
+		return false;
+	if (fp_sysreg_open(s, c, path) &&
+	    !store(c, path, s->c == 2 ? RB : end, 4, ACC_ALIGNED, fp_sysreg_get(c, s->a)))
 		return false;
 	if (s->c)
 		RB = end;

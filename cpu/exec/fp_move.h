@@ -61,7 +61,22 @@ FP_OP(vmsr_nzcvqc) { c->fp.fpscr = (c->fp.fpscr & ~FPSCR_NZCVQC) | (RA & FPSCR_N
 
 FP_OP(vmrs_p0) { RA = c->fp.vpr & 0xffff; }
 FP_OP(vmsr_p0) { c->fp.vpr = (c->fp.vpr & 0xff0000) | (RA & 0xffff); }
-FP_OP(vmrs_vpr) { RA = c->fp.vpr; }
-FP_OP(vmsr_vpr) { c->fp.vpr = RA & 0xffffff; }
+/* VPR as a whole is for privileged code; to others these are NOPs. */
+FPMEM_OP(vmrs_vpr)
+{
+	if (path == FAST)
+		return false;
+	if (cpu_privileged(c))
+		RA = c->fp.vpr;
+	return true;
+}
+FPMEM_OP(vmsr_vpr)
+{
+	if (path == FAST)
+		return false;
+	if (cpu_privileged(c))
+		c->fp.vpr = RA & 0xffffff;
+	return true;
+}
 
 #endif

@@ -65,9 +65,10 @@ FORM(n13_neg) { s->b = 13; s->imm = -F('i'); }
 FORM(d_m13) { SET_A('d'); s->c = 13; }
 FORM(sp_m_i) { s->b = 13; SET_C('m'); s->imm = F('i'); }
 FORM(movw) { SET_A('d'); s->imm = F('n') << 12 | F('i'); }
-/* PC-relative values. */
-FORM(d_pc) { SET_A('d'); s->imm = at->pc + 4; }
-FORM(dd_pc) { SET_A('d'); SET_B('d'); s->imm = at->pc + 4; }
+/* PC-relative values; SP as destination stays word aligned. */
+static inline u32 pc_for(u32 d, const struct insn_at *at) { return (at->pc + 4) & (d == 13 ? ~3u : ~0u); }
+FORM(d_pc) { SET_A('d'); s->imm = pc_for(s->a, at); }
+FORM(dd_pc) { SET_A('d'); SET_B('d'); s->imm = pc_for(s->a, at); }
 FORM(m_pc) { SET_C('m'); s->imm = at->pc + 4; }
 FORM(adr4) { SET_A('d'); s->imm = aligned_pc(at) + F('i') * 4; }
 FORM(adr_add) { SET_A('d'); s->imm = aligned_pc(at) + F('i'); }

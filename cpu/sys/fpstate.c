@@ -118,6 +118,11 @@ static bool preserve(struct cpu *c, bool secure)
 	return true;
 }
 
+bool cpu_privileged(const struct cpu *c)
+{
+	return state_privileged(c, c->core.secure);
+}
+
 bool cpu_fp_active(const struct cpu *c)
 {
 	return c->sys->fpca && (!c->core.secure || c->sys->sfpa);

@@ -85,7 +85,7 @@ bool frame_push(struct cpu *c)
 	u32 old = s->sp[secure][process], fp = fp_frame_size(c);
 	u32 frame = (old - FRAME_INTEGER - fp) & ~7u;
 	u32 limit = state_stack_limit(c, secure, process);
-	if (frame < limit || frame > old) {
+	if (frame < limit) {
 		s->sp[secure][process] = limit;
 		raise_fault(c, FAULT_STKOF, frame, secure, RAISE_DERIVED);
 		return false;
@@ -113,7 +113,7 @@ bool frame_push_callee(struct cpu *c, u32 exc_return, bool tail, bool ignore_fau
 	bool privileged = handler || !(s->control[BANK_S] & CONTROL_NPRIV);
 	u32 old = s->sp[BANK_S][process], frame = old - FRAME_CALLEE;
 	u32 limit = state_stack_limit(c, true, process);
-	if (frame < limit || frame > old) {
+	if (frame < limit) {
 		s->sp[BANK_S][process] = limit;
 		if (!ignore_faults)
 			raise_fault(c, FAULT_STKOF, frame, true, RAISE_DERIVED);

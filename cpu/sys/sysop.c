@@ -63,13 +63,17 @@ bool sysop_sev(struct cpu *c)
 	return true;
 }
 
-/* EPSR.T becomes 0: the fault is taken with the target as return address. */
+/* EPSR.T becomes 0: the fault is taken with the target as return address; that address is fetched
+ * from before T is looked at (Armv8-M ARM, FetchInstr), so that a fault of the fetch comes first. */
 static bool leave_thumb(struct cpu *c, u32 target)
 {
+	u16 unused;
+
 	c->core.r[15] = target & ~1u;
 	c->core.epsr_it = c->core.next_it;
 	c->sys->thumb_clear = true;
-	fault_raise(c, FAULT_INVSTATE, 0);
+	if (cpu_fetch(c, target & ~1u, &unused))
+		fault_raise(c, FAULT_INVSTATE, 0);
 	return false;
 }
 

@@ -13,6 +13,18 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 	unsigned kind = row ? op_infos[row->op].kind : KIND_ALU;
 
 	(void)before;
+	if (row && (!strcmp(op_infos[row->op].name, "uqrshll48") || !strcmp(op_infos[row->op].name, "sqrshrl48")))
+		return "48-bit long shifts to the right by 48 or more give 0 or the sign";
+	if ((ours->fpscr >> 16 & 7) > 4 || (theirs->fpscr >> 16 & 7) > 4 || (before && (before->fpscr >> 16 & 7) > 4))
+		return "FPSCR.LTPSIZE holds a reserved value";
+	if (row && strstr(op_infos[row->op].name, "strex"))
+		return ours->cfsr & CFSR_UNALIGNED ?
+			"a misaligned store-exclusive without a reservation does not fault" :
+			"store-exclusive compares the value loaded, whatever its size";
+	if (row && !strcmp(op_infos[row->op].name, "bkpt") && ours->hfsr == 0x80000000 && theirs->hfsr == 0x40000000)
+		return "BKPT that becomes a HardFault sets FORCED in place of DEBUGEVT";
+	if (row && !strcmp(op_infos[row->op].name, "vlldm") && (ours->vpr ^ theirs->vpr) & 0xff000000)
+		return "VLLDM does not clear the reserved bits of VPR";
 	if (kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED && !(theirs->cfsr & CFSR_UNALIGNED))
 		return "misaligned MVE word and halfword accesses do not fault";
 	return NULL;

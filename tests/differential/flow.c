@@ -75,6 +75,7 @@ static i32 wish_jump(void *ctx, char letter, unsigned width)
 		return w->m;
 	switch (letter) {
 	case 'i': return 0;
+	case 'u': return 1;
 	case 'l': return w->list & (i32)((1ll << width) - 1);
 	default: return -1;
 	}
@@ -124,25 +125,23 @@ static void computed(struct emit *e, const struct insn_row *row)
 	const char *syntax = row->syntax;
 	bool memory = strchr(syntax, '[') || strstr(syntax, "list}");
 	bool pop = !strncmp(syntax, "pop", 3) || (memory && strstr(syntax, "sp") != NULL);
-	struct jump_wish w = {.n = 1, .m = 0, .list = 0x8000, .n_letter = 'n', .m_letter = 'm'};
+	struct jump_wish w = {.n = 1, .m = 0, .list = 0x10, .n_letter = 'n', .m_letter = 'm'};
 	u32 movw = e->out->halfwords;
 
 	emit_movw(e, 0, 0);
 	if (memory && pop) {
 		emit_half(e, 0xb401); /* push {r0} */
-		w.list = 0x8000;
-		w.m = 0;
+		w.list = 0;
 	} else if (memory) {
+		/* A list is {r4, pc}: both words are the target. */
 		emit_address(e, 1, CASE_BLOCK + 0x200);
-		emit_half(e, 0x6008); /* str r0, [r1, #0] */
+		emit_wide(e, 0xe9c10000); /* strd r0, r0, [r1] */
 		if (!strncmp(syntax, "ldmdb", 5))
-			emit_half(e, 0x3104); /* adds r1, #4 */
+			emit_half(e, 0x3108); /* adds r1, #8 */
 		if (strstr(syntax, "{rm}")) {
 			emit_movw(e, 2, 0);
 			w.m = 2;
 		}
-	} else if (row_is(row, "add_pc")) {
-		/* target = pc + 4 + r0 */
 	}
 	u32 pc = emit_pc(e);
 	if (!emit_jump(e, row, &w)) {
@@ -154,15 +153,34 @@ static void computed(struct emit *e, const struct insn_row *row)
 	e->bases = 0;
 }
 
+/* LDR pc, literal: the word stands behind it. */
+static void literal(struct emit *e, const struct insn_row *row)
+{
+	struct jump_wish w = {0};
+
+	if (emit_pc(e) & 2)
+		emit_half(e, 0xbf00);
+	if (!emit_jump(e, row, &w))
+		return;
+	u32 at = e->out->halfwords;
+	e->out->halfwords += 2;
+	filler(e, 2);
+	e->out->code[at] = (u16)(emit_pc(e) | 1);
+	e->out->code[at + 1] = 0;
+	e->bases = 0;
+}
+
 void flow_unit(struct emit *e, const struct insn_row *row)
 {
 	u32 room = GEN_MAX_HALFWORDS - 200;
 
 	if (e->out->halfwords > room)
 		return;
-	if (row_is(row, "tb"))
+	if (row_is(row, "ldr_pc_lit"))
+		literal(e, row);
+	else if (row_is(row, "tb"))
 		table_branch(e, row);
-	else if (row_kind(row) == KIND_BR)
+	else if (row_kind(row) == KIND_BR || row_kind(row) == KIND_BRM)
 		direct(e, row);
 	else
 		computed(e, row);
@@ -176,15 +194,47 @@ static const struct insn_row *random_row(struct emit *e, const char *prefix, boo
 	for (unsigned i = 0; i < insn_row_count; i++) {
 		const struct insn_row *row = &insn_rows[i];
 		bool is_tail = strstr(op_infos[row->op].name, "tp") != NULL;
-		if (row_is(row, prefix) && is_tail == tail && insn_random_below(&e->r, ++seen) == 0)
+		if (row_is(row, prefix) && is_tail == tail && !row_is(row, "le_always") && insn_random_below(&e->r, ++seen) == 0)
 			found = row;
 	}
 	return found;
 }
 
+/* LE without a count: loop: subs r2, #1; beq out; body; le loop; out. */
+static void loop_always(struct emit *e, const struct insn_row *row)
+{
+	u32 at = e->out->halfwords, encoding;
+
+	emit_base(e);
+	emit_movw(e, 2, 1 + insn_random_below(&e->r, 5));
+	u32 start = emit_pc(e);
+	emit_half(e, 0x3a01);
+	u32 leave = e->out->halfwords++;
+	e->keep = 1 << 2;
+	filler(e, 1 + insn_random_below(&e->r, 3));
+	e->keep = 0;
+	u32 here = emit_pc(e);
+	e->out->code[leave] = (u16)(0xd000 | (e->out->halfwords - leave));
+	if (!emit_branch_encoding(e, row, here, (i32)(start - here - 4), &encoding)) {
+		flow_undo(e, at);
+		return;
+	}
+	emit_note(e, row, e->out->halfwords);
+	emit_wide(e, encoding);
+	e->bases = 0;
+}
+
 /* DLS/WLS lr, r2; body; LE lr. Bodies keep lr. */
 void flow_loop(struct emit *e)
 {
+	bool always = insn_random_below(&e->r, 8) == 0;
+
+	for (unsigned i = 0; i < insn_row_count && always; i++) {
+		if (row_is(&insn_rows[i], "le_always")) {
+			loop_always(e, &insn_rows[i]);
+			return;
+		}
+	}
 	bool tail = insn_random_below(&e->r, 2), test = insn_random_below(&e->r, 2);
 	const struct insn_row *start = random_row(e, test ? "wls" : "dls", tail);
 	const struct insn_row *end = random_row(e, "le", tail);

@@ -72,16 +72,20 @@ static void print_code(const struct gen_case *g, u32 from, u32 to)
 	}
 }
 
-/* The row to blame: the last one noted in the unit whose code starts below the ending pc. */
-static const struct insn_row *blame(const struct gen_case *g, u32 unit, const struct case_out *ours)
+/* The row to blame: the one at which either side faulted, else the last one of the unit. */
+static const struct insn_row *blame(const struct gen_case *g, u32 unit, const struct case_out *ours,
+				    const struct case_out *theirs)
 {
 	u32 from = unit ? g->unit_end[unit - 1] : 0, to = g->unit_end[unit];
 	const struct insn_row *row = NULL;
-	u32 best = 0;
+	u32 pc = ours->pc < theirs->pc ? ours->pc : theirs->pc;
+	u32 last = (pc - g->in.pc) / 2, best = 0;
 
-	(void)ours;
+	if (last < from || last > to)
+		last = to;
 	for (u32 i = 0; i < g->insns; i++) {
-		if (g->insn[i].at >= from && g->insn[i].at < to && g->insn[i].at >= best) {
+		u32 at = g->insn[i].at;
+		if (at >= from && at < to && at <= last && at >= best) {
 			best = g->insn[i].at;
 			row = &insn_rows[g->insn[i].row];
 		}
@@ -89,13 +93,25 @@ static const struct insn_row *blame(const struct gen_case *g, u32 unit, const st
 	return row;
 }
 
+/* A known reason at any row of the unit. */
+static const char *known_reason(const struct gen_case *g, u32 unit, const struct case_out *before,
+				const struct case_out *ours, const struct case_out *theirs)
+{
+	u32 from = unit ? g->unit_end[unit - 1] : 0;
+	const char *reason = NULL;
+
+	for (u32 i = 0; i < g->insns && !reason; i++)
+		if (g->insn[i].at >= from && g->insn[i].at < g->unit_end[unit])
+			reason = deviation_reason(&insn_rows[g->insn[i].row], ours, theirs, before);
+	return reason;
+}
+
 static void explain(struct compare *c, const struct gen_case *g, u32 unit, const struct case_out *before,
 		    const struct case_out *ours, const struct case_out *theirs)
 {
-	const struct insn_row *row = blame(g, unit, ours);
-	const char *known = deviation_reason(row, ours, theirs, before);
+	const struct insn_row *row = blame(g, unit, ours, theirs);
 
-	if (known) {
+	if (known_reason(g, unit, before, ours, theirs)) {
 		c->deviations++;
 		return;
 	}
@@ -110,6 +126,8 @@ static void explain(struct compare *c, const struct gen_case *g, u32 unit, const
 	print_code(g, unit ? g->unit_end[unit - 1] : 0, g->unit_end[unit]);
 	if (before)
 		print_before(before);
+	printf("    ours after it:\n");
+	print_before(ours);
 	print_fields(before, ours, theirs);
 }
 
