@@ -180,7 +180,7 @@ void flow_unit(struct emit *e, const struct insn_row *row)
 		literal(e, row);
 	else if (row_is(row, "tb"))
 		table_branch(e, row);
-	else if (row_kind(row) == KIND_BR || row_kind(row) == KIND_BRM)
+	else if (row_kind(row) == KIND_BR || row_kind(row) == KIND_BRM || row_kind(row) == KIND_GO)
 		direct(e, row);
 	else
 		computed(e, row);

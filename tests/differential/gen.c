@@ -39,7 +39,7 @@ static void sort_row(struct gen *g, u16 number)
 	switch (row_kind(row)) {
 	case KIND_SKIP:
 		return;
-	case KIND_BR: case KIND_BRM: case KIND_JMP:
+	case KIND_BR: case KIND_BRM: case KIND_GO: case KIND_JMP:
 		if (!is_loop_row(row))
 			g->branch[g->branch_count++] = number;
 		return;
@@ -173,7 +173,7 @@ static void one_unit(struct emit *e)
 
 	if (only && insn_random_below(&e->r, 3)) {
 		unsigned k = row_kind(only);
-		if (k == KIND_BR || k == KIND_BRM || k == KIND_JMP) {
+		if (k == KIND_BR || k == KIND_BRM || k == KIND_GO || k == KIND_JMP) {
 			flow_unit(e, only);
 			return;
 		}
