@@ -80,9 +80,6 @@ void cpu_irq_set(void *cpu, unsigned number, bool level);
 void cpu_nmi_set(void *cpu, unsigned unused, bool level);
 void cpu_event_set(struct cpu *c); /* external event input (SEV of another master) */
 
-/* The board's attribution changed (NSCCFG, ...): forget what was learnt of permissions. */
-void cpu_protection_changed(struct cpu *c);
-
 void cpu_request_stop(struct cpu *c); /* leave cpu_run at the next instruction boundary */
 
 u64 cpu_cycles(const struct cpu *c);       /* exact, also inside a device access */

@@ -69,8 +69,6 @@ void access_flush(struct cpu *c)
 	access_select(c);
 }
 
-void cpu_protection_changed(struct cpu *c) { access_flush(c); }
-
 void access_code_page(struct cpu *c, u32 phys_page)
 {
 	u32 guest[64];
@@ -80,7 +78,8 @@ void access_code_page(struct cpu *c, u32 phys_page)
 			c->sys_host->table[i].page[guest[k]] &= (u8)~PERM_WRITE;
 }
 
-/* Makes the next access to the page fast. */
+/* Makes the next access to the page fast. What the board may change on its own is never kept: gated
+ * pages have no bus_ram_page, and whether Secure memory is callable decides only cpu_fetch. */
 static void open_page(struct cpu *c, u32 addr, const struct checked *k)
 {
 	struct permission_table *t = current_table(c);
