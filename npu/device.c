@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Host registers of Ethos-U55/U65 as the public core driver uses them.
+/* Host registers as the public core driver uses them.
  *
- * Source: ethosu55_interface.h, ethosu65_interface.h and ethosu_device_u55_u65.c of the core
- * driver. A reset completes at once (the driver polls STATUS and finds it done). Power and
+ * Source: ethosu55_interface.h, ethosu65_interface.h, ethosu85_interface.h,
+ * ethosu_device_u55_u65.c and ethosu_device_u85.c of the core driver. A reset completes at once (the driver polls STATUS and finds it done). Power and
  * clock requests are stored and have no effect. Access is open to every security level: the
  * board's gates decide who reaches the window. */
 #include <string.h>
@@ -10,16 +10,17 @@
 #include "npu/private.h"
 
 #define HIGH UINT32_MAX
+#define NO UINT16_MAX
 
 enum access { RO, RW, FN };
 
 static const struct {
-	u16 offset;
+	u16 offset, offset85;
 	u8 access;
 	u32 reset, mask;
 } rows[NPU_REGISTERS] = {
-#define R(offset_, name_, access_, reset_, mask_, doc_) \
-	[NPU_REG_##name_] = { offset_, access_, reset_, mask_ },
+#define R(offset_, offset85_, name_, access_, reset_, mask_, doc_) \
+	[NPU_REG_##name_] = { offset_, offset85_, access_, reset_, mask_ },
 #include "npu/register.def"
 #undef R
 };
@@ -36,10 +37,17 @@ static bool is_high_part(enum npu_register r)
 	       (r >= NPU_REG_BASEP0 && r <= NPU_REG_BASEP7_HI && rows[r].offset % 8 == 4);
 }
 
-static int find_register(u32 offset)
+static bool is_u85(const struct npu *n)
 {
+	return n->options.config->product == NPU_U85;
+}
+
+static int find_register(const struct npu *n, u32 offset)
+{
+	bool u85 = is_u85(n);
+
 	for (int i = 0; i < NPU_REGISTERS; i++)
-		if (rows[i].offset == offset)
+		if ((u85 ? rows[i].offset85 : rows[i].offset) == offset && offset != NO)
 			return i;
 	return -1;
 }
@@ -64,25 +72,54 @@ void npu_soft_reset(struct npu *n, u32 protection)
 	s->qread = 0;
 	s->fault_interface = s->fault_channel = 0;
 	memset(&s->commands, 0, sizeof(s->commands));
+	npu85_carry_free(&n->carry);
 	npu_pmu_reset(n);
 	npu_update_irq(n);
+}
+
+/* One limit counter: bursts and outstanding transactions. */
+static void set_limit(struct npu_ports *p, unsigned i, unsigned beats, u32 reads, u32 writes)
+{
+	p->burst_bytes[i] = (u16)(64u << (beats > 2 ? 2 : beats));
+	p->reads[i] = (u8)(reads + 1);
+	p->writes[i] = (u8)(writes + 1);
+}
+
+static unsigned region_index(const struct npu *n, unsigned region)
+{
+	return (n->s.reg[NPU_REG_REGIONCFG] >> (2 * region)) & 3;
+}
+
+/* U85: REGIONCFG names a MEM_ATTR, which names the port. Limits 0 and 2 stand for SRAM and EXT. */
+static void ports_of_u85(const struct npu *n, struct npu_ports *p)
+{
+	const u32 *reg = n->s.reg;
+
+	for (unsigned i = 0; i < 8; i++)
+		p->region_attr[i] = (reg[NPU_REG_MEM_ATTR0 + region_index(n, i)] >> 1) & 2;
+	p->stream_attr = (reg[NPU_REG_MEM_ATTR0 + (reg[NPU_REG_QCONFIG] & 3)] >> 1) & 2;
+	for (unsigned i = 0; i < 4; i++) {
+		u32 limit = reg[i < 2 ? NPU_REG_AXI_SRAM : NPU_REG_AXI_EXT];
+		set_limit(p, i, limit >> 16 & 3, limit & 63, limit >> 8 & 31);
+	}
 }
 
 void npu_ports_of(const struct npu *n, struct npu_ports *p)
 {
 	const u32 *reg = n->s.reg;
 
-	for (unsigned i = 0; i < 8; i++)
-		p->region_attr[i] = (reg[NPU_REG_REGIONCFG] >> (2 * i)) & 3;
 	for (unsigned i = 0; i < NPU_PORTS; i++)
 		p->adapter[i] = n->s.adapter[i];
+	if (is_u85(n)) {
+		ports_of_u85(n, p);
+		return;
+	}
+	for (unsigned i = 0; i < 8; i++)
+		p->region_attr[i] = (u8)region_index(n, i);
 	p->stream_attr = reg[NPU_REG_QCONFIG] & 3;
 	for (unsigned i = 0; i < 4; i++) {
 		u32 limit = reg[NPU_REG_AXI_LIMIT0 + i];
-		unsigned beats = limit & 3;
-		p->burst_bytes[i] = (u16)(64u << (beats > 2 ? 2 : beats));
-		p->reads[i] = (u8)(((limit >> 16) & 63) + 1);
-		p->writes[i] = (u8)(((limit >> 24) & 31) + 1);
+		set_limit(p, i, limit & 3, limit >> 16 & 63, limit >> 24 & 31);
 	}
 }
 
@@ -102,6 +139,8 @@ static u32 read_shadow(const struct npu *n, u32 offset)
 		return n->s.commands.c0[op & 0xff];
 	}
 	u32 at = offset & 0xff, op = ((offset & 0x100) >> 1) | (at >> 6) << 4 | ((at & 0x3f) >> 3);
+	if (is_u85(n) && offset >= 0xbc0)
+		op = NPU85_CMD_DMA0_IDX_MAX % 256 + ((offset - 0xbc0) >> 3 & 1);
 	u64 v = n->s.commands.c1[op];
 	return offset & 4 ? (u32)(v >> 32) : (u32)v;
 }
@@ -121,7 +160,7 @@ u32 npu_read(struct npu *n, u32 offset)
 		return read_window(n, offset);
 	if (offset >= 0x800 && offset < 0xc00)
 		return read_shadow(n, offset);
-	int r = find_register(offset);
+	int r = find_register(n, offset);
 	if (r < 0)
 		return 0;
 	if (rows[r].access != FN)
@@ -131,7 +170,8 @@ u32 npu_read(struct npu *n, u32 offset)
 	case NPU_REG_CONFIG: return n->options.config->config_register;
 	case NPU_REG_STATUS: return status(n);
 	case NPU_REG_QREAD: return n->s.qread;
-	case NPU_REG_PID0: return n->options.config->product == NPU_U55 ? 0x80 : 0x81;
+	case NPU_REG_PID0: return n->options.config->product == NPU_U55 ? 0x80 : is_u85(n) ? 0x82 : 0x81;
+	case NPU_REG_COND_STATUS: return n->carry.flag;
 	case NPU_REG_CMD:
 	case NPU_REG_RESET:
 	case NPU_REG_QBASE:
@@ -165,7 +205,7 @@ static u32 mask_of(const struct npu *n, enum npu_register r)
 
 void npu_write(struct npu *n, u32 offset, u32 value)
 {
-	int r = find_register(offset);
+	int r = find_register(n, offset);
 
 	if (r < 0 || rows[r].access == RO)
 		return;
@@ -192,21 +232,39 @@ void npu_write(struct npu *n, u32 offset, u32 value)
 	}
 }
 
+static void set(struct npu *n, enum npu_register r, u32 value)
+{
+	npu_write(n, is_u85(n) ? rows[r].offset85 : rows[r].offset, value);
+}
+
+/* The driver's defaults: constants on AXI1 (EXT); feature maps on AXI0 (SRAM), U65: AXI1. */
+static void set_ports(struct npu *n)
+{
+	bool u65 = n->options.config->product == NPU_U65;
+
+	set(n, NPU_REG_QCONFIG, 2);
+	set(n, NPU_REG_REGIONCFG, u65 ? 0x555b : 0x5553);
+	if (is_u85(n)) {
+		set(n, NPU_REG_MEM_ATTR2, 4);
+		set(n, NPU_REG_MEM_ATTR3, 4);
+		set(n, NPU_REG_AXI_SRAM, 0x20f0b);
+		set(n, NPU_REG_AXI_EXT, 0x21f3f);
+		return;
+	}
+	for (unsigned i = 0; i < 4; i++)
+		set(n, NPU_REG_AXI_LIMIT0 + i, u65 ? 0x1f3f0000 : 0x0f1f0000);
+}
+
 void npu_start(struct npu *n, u64 stream, u32 stream_bytes, const u64 *base, unsigned bases)
 {
-	npu_write(n, rows[NPU_REG_RESET].offset, 1);
-	npu_write(n, rows[NPU_REG_QBASE].offset, (u32)stream);
-	npu_write(n, rows[NPU_REG_QBASE_HI].offset, (u32)(stream >> 32));
-	npu_write(n, rows[NPU_REG_QSIZE].offset, stream_bytes);
-	npu_write(n, rows[NPU_REG_QCONFIG].offset, 2);
-	/* as the driver's defaults: constants on AXI1; feature maps on AXI0, U65: AXI1 */
-	bool u65 = n->options.config->product == NPU_U65;
-	npu_write(n, rows[NPU_REG_REGIONCFG].offset, u65 ? 0x555b : 0x5553);
-	for (unsigned i = 0; i < 4; i++)
-		npu_write(n, rows[NPU_REG_AXI_LIMIT0 + i].offset, u65 ? 0x1f3f0000 : 0x0f1f0000);
+	set(n, NPU_REG_RESET, 1);
+	set(n, NPU_REG_QBASE, (u32)stream);
+	set(n, NPU_REG_QBASE_HI, (u32)(stream >> 32));
+	set(n, NPU_REG_QSIZE, stream_bytes);
+	set_ports(n);
 	for (unsigned i = 0; i < bases && i < 8; i++) {
-		npu_write(n, rows[NPU_REG_BASEP0 + 2 * i].offset, (u32)base[i]);
-		npu_write(n, rows[NPU_REG_BASEP0 + 2 * i + 1].offset, (u32)(base[i] >> 32));
+		set(n, NPU_REG_BASEP0 + 2 * i, (u32)base[i]);
+		set(n, NPU_REG_BASEP0 + 2 * i + 1, (u32)(base[i] >> 32));
 	}
-	npu_write(n, rows[NPU_REG_CMD].offset, CMD_START);
+	set(n, NPU_REG_CMD, CMD_START);
 }

@@ -172,9 +172,9 @@ void npu_pmu_write(struct npu *n, enum npu_register r, u32 value)
 		p->cycles = (u32)p->cycles | (u64)(value & 0xffff) << 32;
 		break;
 	default:
-		if (r >= NPU_REG_PMEVTYPER0 && r <= NPU_REG_PMEVTYPER3)
+		if (r >= NPU_REG_PMEVTYPER0 && r <= NPU_REG_PMEVTYPER7)
 			p->type[r - NPU_REG_PMEVTYPER0] = value & 0x3ff;
-		else if (r >= NPU_REG_PMEVCNTR0 && r <= NPU_REG_PMEVCNTR3)
+		else if (r >= NPU_REG_PMEVCNTR0 && r <= NPU_REG_PMEVCNTR7)
 			p->count[r - NPU_REG_PMEVCNTR0] = value;
 		break;
 	}

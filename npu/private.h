@@ -27,7 +27,7 @@ enum {
 
 /* Rows of npu/register.def. */
 enum npu_register {
-#define R(offset, name, access, reset, mask, doc) NPU_REG_##name,
+#define R(offset, offset85, name, access, reset, mask, doc) NPU_REG_##name,
 #include "npu/register.def"
 #undef R
 	NPU_REGISTERS

@@ -37,7 +37,9 @@ static void wrote(void *ctx, u64 addr, u64 size)
 
 static bool map(struct machine *m, u32 base)
 {
-	return !base || bus_add_device(m->bus, "NPU", base, 0x1000, BUS_CPU, &register_ops, m->npu);
+	const u32 bytes = m->config.npu->product == NPU_U85 ? 0x2000 : 0x1000;
+
+	return !base || bus_add_device(m->bus, "NPU", base, bytes, BUS_CPU, &register_ops, m->npu);
 }
 
 /* A timing adapter's settings become what the NPU's timing model knows: words of 8 bytes per

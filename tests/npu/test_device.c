@@ -18,6 +18,9 @@ Test(npu_device, identification_of_every_accelerator)
 		{ "ethos-u55-32", 0x00001005, 0x80 },  { "ethos-u55-64", 0x00001006, 0x80 },
 		{ "ethos-u55-128", 0x00001807, 0x80 }, { "ethos-u55-256", 0x00003008, 0x80 },
 		{ "ethos-u65-256", 0x10003008, 0x81 }, { "ethos-u65-512", 0x10006009, 0x81 },
+		{ "ethos-u85-128", 0x20000117, 0x82 }, { "ethos-u85-256", 0x20000118, 0x82 },
+		{ "ethos-u85-512", 0x20001119, 0x82 }, { "ethos-u85-1024", 0x2000251a, 0x82 },
+		{ "ethos-u85-2048", 0x2000261b, 0x82 },
 	};
 	static struct rig r;
 
@@ -202,5 +205,81 @@ Test(npu_pmu, overflow_raises_the_interrupt)
 	npu_write(r.npu, REG_CMD, 2);
 	cr_expect(!r.irq);
 	cr_expect_eq(npu_read(r.npu, PMOVSSET), 0u);
+	rig_close(&r);
+}
+
+Test(npu_pmu, u85_has_eight_counters_elsewhere)
+{
+	static struct rig r;
+	u64 period = SCHED_TICKS_PER_SECOND / 100000000;
+
+	rig_open(&r, "ethos-u85-256", 100000000);
+	cr_expect_eq(npu_read(r.npu, 0x1180), 8u << 11);
+	cr_expect_eq(npu_read(r.npu, PMCR), 0u);
+	npu_write(r.npu, 0x1380 + 4 * 7, 17);
+	npu_write(r.npu, 0x1184, 1u << 31 | 0xff);
+	npu_write(r.npu, 0x1180, 1);
+	sched_run(&r.sched, 7 * period);
+	cr_expect_eq(npu_read(r.npu, 0x1300 + 4 * 7), 7u);
+	cr_expect_eq(npu_read(r.npu, 0x11a0), 7u);
+	npu_write(r.npu, 0x40, 0xffffffff);
+	cr_expect_eq(npu_read(r.npu, 0x40), 0xf7u, "MEM_ATTR0");
+	rig_close(&r);
+}
+
+/* BRANCH: a loop that counts down in memory, and one that never ends. */
+Test(npu_u85, branch_follows_the_result_flag)
+{
+	static struct rig r;
+
+	rig_open(&r, "ethos-u85-256", 0);
+	/* if the flag (0 after reset) were set, go to an illegal place */
+	rig_word(&r, NPU85_CMD_BRANCH | 1u << 16);
+	rig_word(&r, 0x10000000);
+	rig_word(&r, NPU85_CMD_BRANCH);
+	rig_word(&r, 0x18);
+	rig_word(&r, 0xffffffff); /* jumped over */
+	rig_word(&r, 0xffffffff);
+	rig_stop(&r);
+	rig_start(&r);
+	cr_expect_eq(npu_read(r.npu, REG_STATUS), 0xffff0022u, "%s", npu_result(r.npu)->message);
+	rig_close(&r);
+}
+
+Test(npu_u85, endless_branch_is_ended)
+{
+	static struct rig r;
+
+	rig_open(&r, "ethos-u85-256", 0);
+	rig_word(&r, NPU85_CMD_BRANCH);
+	rig_word(&r, 0);
+	rig_start(&r);
+	cr_expect_str_eq(r.id, "NPU011");
+	cr_expect_eq(npu_result(r.npu)->end, NPU_END_WORK_LIMIT);
+	rig_close(&r);
+}
+
+Test(npu_u85, illegal_branch_target)
+{
+	static struct rig r;
+
+	rig_open(&r, "ethos-u85-256", 0);
+	rig_word(&r, NPU85_CMD_BRANCH);
+	rig_word(&r, 0x100);
+	rig_start(&r);
+	cr_expect_str_eq(r.id, "NPU017");
+	cr_expect_eq(npu_read(r.npu, REG_STATUS), 1u << 9 | 2);
+	rig_close(&r);
+}
+
+Test(npu_u85, empty_chain_buffer)
+{
+	static struct rig r;
+
+	rig_open(&r, "ethos-u85-256", 0);
+	rig_c0(&r, (enum npu_command)NPU85_CMD_IFM_PRECISION, 1 | 2 << 14);
+	rig_c0(&r, (enum npu_command)NPU85_CMD_ELEMENTWISE, NPU_EW_ABS);
+	rig_start(&r);
+	cr_expect_str_eq(r.id, "NPU016");
 	rig_close(&r);
 }
