@@ -80,10 +80,10 @@ static void put_target(struct disasm *d)
 	disasm_put(d, "%x", d->pc + 4 + slot_of(d).imm);
 }
 
-/* VPT mask: t, e letters after "vpt"/"vpst". */
+/* VPT mask k: t, e letters after "vpt"/"vpst". */
 static void put_vpt_mask(struct disasm *d)
 {
-	u32 mask = V('m');
+	u32 mask = V('k');
 	bool then = true;
 
 	for (int bit = 3; bit > 0 && mask & ((1u << bit) - 1); bit--) {
@@ -125,6 +125,40 @@ static void put_qlane(struct disasm *d, u32 lanes)
 static void put_qlane8(struct disasm *d) { put_qlane(d, 8); }
 static void put_qlane16(struct disasm *d) { put_qlane(d, 4); }
 static void put_qlane32(struct disasm *d) { put_qlane(d, 2); }
+
+/* MVE: even or odd core registers of 3-bit fields, zero register, steps, scaled offsets. */
+static void put_r2n(struct disasm *d) { disasm_put(d, "%s", disasm_core_registers[V('n') * 2]); }
+static void put_r2m(struct disasm *d) { disasm_put(d, "%s", disasm_core_registers[V('m') * 2 + 1]); }
+static void put_r2l(struct disasm *d) { disasm_put(d, "%s", disasm_core_registers[V('l') * 2]); }
+static void put_r2h(struct disasm *d) { disasm_put(d, "%s", disasm_core_registers[V('h') * 2 + 1]); }
+static void put_rzm(struct disasm *d) { disasm_put(d, "%s", V('m') == 15 ? "zr" : disasm_core_registers[V('m')]); }
+static void put_step(struct disasm *d) { disasm_put(d, "%u", 1u << V('i')); }
+static void put_n32i(struct disasm *d) { disasm_put(d, "%u", V('i') ? V('i') : 32); }
+static void put_off8(struct disasm *d) { put_offset(d, 8); }
+static void put_sg1(struct disasm *d) { (void)d; }
+static void put_sg2(struct disasm *d) { disasm_put(d, V('o') ? ", uxtw #1" : ""); }
+static void put_sg4(struct disasm *d) { disasm_put(d, V('o') ? ", uxtw #2" : ""); }
+static void put_sg8(struct disasm *d) { disasm_put(d, V('o') ? ", uxtw #3" : ""); }
+
+/* VMOV.I64: bit i of the immediate is byte i. */
+static void put_vimm64(struct disasm *d)
+{
+	u64 v = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		v |= (V('i') >> i & 1) ? 0xffull << 8 * i : 0;
+	disasm_put(d, "0x%016llx", (unsigned long long)v);
+}
+
+/* Q registers of interleaving transfers. */
+static void put_qlist(struct disasm *d, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		disasm_put(d, "%sq%u", i ? ", " : "{", V('d') + i);
+	disasm_put(d, "}");
+}
+static void put_q2d(struct disasm *d) { put_qlist(d, 2); }
+static void put_q4d(struct disasm *d) { put_qlist(d, 4); }
 
 /* List of VSCCLRM: S or D registers from field d, i of them. */
 static void put_clrm(struct disasm *d, char kind, u32 first)
@@ -192,5 +226,9 @@ const struct disasm_format disasm_formats[] = {
 	{"fpimm", put_fpimm}, {"vimm", put_vimm}, {"off1", put_off1}, {"off2", put_off2},
 	{"off4", put_off4}, {"smnext", put_smnext}, {"qlane8", put_qlane8}, {"qlane16", put_qlane16},
 	{"qlane32", put_qlane32}, {"clrm_s", put_clrm_s}, {"clrm_d", put_clrm_d},
+	{"r2n", put_r2n}, {"r2m", put_r2m}, {"r2l", put_r2l}, {"r2h", put_r2h}, {"rzm", put_rzm},
+	{"step", put_step}, {"n32i", put_n32i}, {"off8", put_off8}, {"vimm64", put_vimm64},
+	{"sg1", put_sg1}, {"sg2", put_sg2}, {"sg4", put_sg4}, {"sg8", put_sg8},
+	{"q2d", put_q2d}, {"q4d", put_q4d},
 };
 const unsigned disasm_format_count = ARRAY_LEN(disasm_formats);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MVE operations across a vector into core registers: sums, dot products, extremes. Core register a;
+ * long ones a (low) and d (high). Accumulating forms have imm = 1, else they start at zero. */
+#ifndef CPU_EXEC_MVE_REDUCE_H
+#define CPU_EXEC_MVE_REDUCE_H
+
+#include "cpu/exec/mve_lanes.h"
+
+BODY u64 mve_long_start(const struct slot *s, const struct cpu *c)
+{
+	return s->imm ? c->core.r[s->a] | (u64)c->core.r[s->d] << 32 : 0;
+}
+BODY void mve_long_end(const struct slot *s, struct cpu *c, u64 sum)
+{
+	c->core.r[s->a] = (u32)sum;
+	c->core.r[s->d] = (u32)(sum >> 32);
+}
+
+#define ADD_ACROSS(f, suffix, op) \
+	MVE_OP(v##op##_##suffix) \
+	{ \
+		union vec m = QC; \
+		u32 mask = mve_mask(c, pred), sum = 0; \
+		EACH(f) \
+			sum += !pred || LANE_ON(f, mask, i) ? (u32)(i32)m.f[i] : 0; \
+		RA = sum + (s->imm ? RA : 0); \
+		mve_done(c, pred); \
+	}
+EACH_SU(ADD_ACROSS, addv)
+
+#define ADD_LONG(f, suffix, op) \
+	MVE_OP(v##op##_##suffix) \
+	{ \
+		union vec m = QC; \
+		u32 mask = mve_mask(c, pred); \
+		u64 sum = mve_long_start(s, c); \
+		EACH(f) \
+			sum += !pred || LANE_ON(f, mask, i) ? (u64)(i64)m.f[i] : 0; \
+		mve_long_end(s, c, sum); \
+		mve_done(c, pred); \
+	}
+ADD_LONG(sw, s32, addlv)
+ADD_LONG(w, u32, addlv)
+
+/* Lanes that are not active count as zero. */
+#define ONLY_ACTIVE(f, v) do { \
+		if (pred) { \
+			u32 mask_ = mve_lanes(c); \
+			EACH(f) \
+				v.f[i] = LANE_ON(f, mask_, i) ? v.f[i] : 0; \
+		} \
+	} while (0)
+
+/* Dot products. swap: lanes of b change places pairwise (the X forms); odd: sign of odd lanes. The
+ * lane that decides about a product is that of c. */
+#define DOT(f, suffix, op, swap, odd) \
+	MVE_OP(v##op##_##suffix) \
+	{ \
+		union vec n = QB, m = QC; \
+		u32 sum = 0; \
+		ONLY_ACTIVE(f, m); \
+		EACH(f) { \
+			u32 product = (u32)((MULTIPLY_##f)n.f[i ^ swap] * m.f[i]); \
+			sum += odd < 0 && (i & 1) ? -product : product; \
+		} \
+		RA = sum + (s->imm ? RA : 0); \
+		mve_done(c, pred); \
+	}
+#define MULTIPLY_b i32
+#define MULTIPLY_sb i32
+#define MULTIPLY_h u32
+#define MULTIPLY_sh i32
+#define MULTIPLY_w u32
+#define MULTIPLY_sw u32
+EACH_SU(DOT, mladav, 0, 1)
+EACH_S(DOT, mladavx, 1, 1)
+EACH_S(DOT, mlsdav, 0, -1)
+EACH_S(DOT, mlsdavx, 1, -1)
+
+#define DOT_LONG(f, suffix, op, swap, odd) \
+	MVE_OP(v##op##_##suffix) \
+	{ \
+		union vec n = QB, m = QC; \
+		u64 sum = mve_long_start(s, c); \
+		ONLY_ACTIVE(f, m); \
+		EACH(f) { \
+			u64 product = (u64)((i64)n.f[i ^ swap] * m.f[i]); \
+			sum += odd < 0 && (i & 1) ? -product : product; \
+		} \
+		mve_long_end(s, c, sum); \
+		mve_done(c, pred); \
+	}
+DOT_LONG(sh, s16, mlaldav, 0, 1)
+DOT_LONG(sw, s32, mlaldav, 0, 1)
+DOT_LONG(h, u16, mlaldav, 0, 1)
+DOT_LONG(sh, s16, mlaldavx, 1, 1)
+DOT_LONG(sw, s32, mlaldavx, 1, 1)
+DOT_LONG(sh, s16, mlsldav, 0, -1)
+DOT_LONG(sw, s32, mlsldav, 0, -1)
+DOT_LONG(sh, s16, mlsldavx, 1, -1)
+DOT_LONG(sw, s32, mlsldavx, 1, -1)
+MVE_OP(vmlaldav_u32)
+{
+	union vec n = QB, m = QC;
+	u64 sum = mve_long_start(s, c);
+	ONLY_ACTIVE(w, m);
+	EACH(w)
+		sum += (u64)n.w[i] * m.w[i];
+	mve_long_end(s, c, sum);
+	mve_done(c, pred);
+}
+
+/* VRMLALDAVH: each product is rounded to its upper 56 bits as it is added. */
+#define DOT_HIGH(name, f, swap, odd, wide) \
+	MVE_OP(name) \
+	{ \
+		union vec n = QB, m = QC; \
+		u64 sum = mve_long_start(s, c); \
+		ONLY_ACTIVE(f, m); \
+		EACH(f) { \
+			wide product = (wide)n.f[i ^ swap] * m.f[i]; \
+			product = odd < 0 && (i & 1) ? (wide)-product : product; \
+			sum += (u64)((product >> 8) + (product >> 7 & 1)); \
+		} \
+		mve_long_end(s, c, sum); \
+		mve_done(c, pred); \
+	}
+DOT_HIGH(vrmlaldavh_s32, sw, 0, 1, i64)
+DOT_HIGH(vrmlaldavhx_s32, sw, 1, 1, i64)
+DOT_HIGH(vrmlsldavh_s32, sw, 0, -1, i64)
+DOT_HIGH(vrmlsldavhx_s32, sw, 1, -1, i64)
+DOT_HIGH(vrmlaldavh_u32, w, 0, 1, u64)
+
+/* VABAV: core register a += |b - c|. */
+#define ABSOLUTE_ACROSS(f, suffix, op) \
+	MVE_OP(v##op##_##suffix) \
+	{ \
+		union vec n = QB, m = QC; \
+		u32 mask = mve_mask(c, pred), sum = RA; \
+		EACH(f) { \
+			WIDE_##f x = n.f[i], y = m.f[i]; \
+			u32 difference = (u32)(x > y ? x - y : y - x); \
+			sum += !pred || LANE_ON(f, mask, i) ? difference : 0; \
+		} \
+		RA = sum; \
+		mve_done(c, pred); \
+	}
+EACH_SU(ABSOLUTE_ACROSS, abav)
+
+/* Extremes of core register a (its low lane) and the lanes of c. */
+#define EXTREME_ACROSS(f, suffix, op, compare) \
+	MVE_OP(v##op##_##suffix) \
+	{ \
+		union vec m = QC; \
+		u32 mask = mve_mask(c, pred); \
+		TYPE_##f best = (TYPE_##f)RA; \
+		EACH(f) \
+			best = (!pred || LANE_ON(f, mask, i)) && m.f[i] compare best ? m.f[i] : best; \
+		RA = (u32)(WIDE_##f)best; \
+		mve_done(c, pred); \
+	}
+EACH_SU(EXTREME_ACROSS, maxv, >)
+EACH_SU(EXTREME_ACROSS, minv, <)
+/* The same with absolute values of signed lanes; the register is unsigned. */
+#define EXTREME_ABSOLUTE(f, suffix, op, compare, uf) \
+	MVE_OP(v##op##_##suffix) \
+	{ \
+		union vec m = QC; \
+		u32 mask = mve_mask(c, pred); \
+		TYPE_##uf best = (TYPE_##uf)RA; \
+		EACH(f) { \
+			TYPE_##uf x = (TYPE_##uf)(m.f[i] < 0 ? -(WIDE_##f)m.f[i] : m.f[i]); \
+			best = (!pred || LANE_ON(f, mask, i)) && x compare best ? x : best; \
+		} \
+		RA = best; \
+		mve_done(c, pred); \
+	}
+EXTREME_ABSOLUTE(sb, s8, maxav, >, b)
+EXTREME_ABSOLUTE(sh, s16, maxav, >, h)
+EXTREME_ABSOLUTE(sw, s32, maxav, >, w)
+EXTREME_ABSOLUTE(sb, s8, minav, <, b)
+EXTREME_ABSOLUTE(sh, s16, minav, <, h)
+EXTREME_ABSOLUTE(sw, s32, minav, <, w)
+
+#endif
