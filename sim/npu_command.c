@@ -10,13 +10,14 @@
 #include <sys/stat.h>
 
 #include "loader/file.h"
+#include "npu/timing/profiles.h"
 #include "sim/nearest.h"
 #include "sim/npu_program.h"
 #include "sim/npu_report.h"
 #include "sim/stop.h"
 
 struct command {
-	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *work_limit;
+	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *work_limit, *memory;
 	bool layers, help;
 };
 
@@ -34,6 +35,7 @@ static const struct option_row {
 	{ "output", "DIR", "where output_0.bin, output_1.bin, ... go; made when missing", offsetof(struct command, output), TEXT },
 	{ "report", "FILE", "write cycles and events as JSON", offsetof(struct command, report), TEXT },
 	{ "layers", NULL, "print cycles of every operation", offsetof(struct command, layers), FLAG },
+	{ "memory", "PROFILE", "memory system for the cycles (default none; see below)", offsetof(struct command, memory), TEXT },
 	{ "host-simd", "NAME", "host code to use: auto (default), generic, or a level", offsetof(struct command, host_simd), TEXT },
 	{ "work-limit", "N", "end a job after N elementary steps", offsetof(struct command, work_limit), TEXT },
 	{ "help", NULL, "show this text", offsetof(struct command, help), FLAG },
@@ -52,7 +54,10 @@ static void print_help(void)
 	printf("\naccelerators:");
 	for (const struct npu_config *c = npu_configs; c->name; c++)
 		printf(" %s", c->name);
-	printf("\n\nexample:\n  fvp-sim npu --accelerator ethos-u55-128 --model model_vela.tflite "
+	printf("\n\nmemory profiles:\n");
+	for (const struct npu_memory_profile *p = npu_memory_profiles; p->name; p++)
+		printf("  %-22s %s\n", p->name, p->text);
+	printf("\nexample:\n  fvp-sim npu --accelerator ethos-u55-128 --model model_vela.tflite "
 	       "--input in.bin --output out --layers\n");
 }
 
@@ -165,6 +170,7 @@ static void print_message(void *ctx, enum diag_kind kind, const char *id, const 
 
 static int run(const struct command *c, const struct npu_config *config, struct npu_program *p)
 {
+	const struct npu_memory_profile *profile = c->memory ? npu_memory_profile_find(c->memory) : NULL;
 	const struct diag diag = { .emit = print_message };
 	struct npu_report report = { .layers = c->layers };
 	struct npu_options o = {
@@ -181,6 +187,8 @@ static int run(const struct command *c, const struct npu_config *config, struct 
 
 	if (!n)
 		return complain(EXIT_USAGE, "no such host-simd level on this host, or memory is short");
+	for (unsigned port = 0; profile && port < NPU_PORTS; port++)
+		npu_set_adapter(n, port, &profile->adapter[port]);
 	bool ok = npu_program_run(p, n);
 	status = ok ? write_outputs(p, c->output) : EXIT_NPU;
 	if (c->layers)
@@ -225,6 +233,8 @@ int npu_command(int argc, char **argv)
 	}
 	if (!c.accelerator || !c.model)
 		return complain(EXIT_USAGE, "--accelerator and --model are required; see fvp-sim npu --help");
+	if (c.memory && !npu_memory_profile_find(c.memory))
+		return complain(EXIT_USAGE, "there is no such memory profile; see fvp-sim npu --help");
 	const struct npu_config *config = npu_config_find(c.accelerator);
 	if (!config) {
 		snprintf(why, sizeof(why), "unknown accelerator %.60s; known ones: fvp-sim npu --help", c.accelerator);

@@ -42,16 +42,16 @@ static bool map(struct machine *m, u32 base)
 	return !base || bus_add_device(m->bus, "NPU", base, bytes, BUS_CPU, &register_ops, m->npu);
 }
 
-/* A timing adapter's settings become what the NPU's timing model knows: words of 8 bytes per
- * window become beats of the port's width. */
+/* A timing adapter's settings become what the NPU's timing model knows. BWCAP counts beats of the
+ * port's width, whatever that is: published FVP sweeps show it, though the adapter's driver speaks
+ * of 64-bit words. */
 static void adapter_changed(void *ctx, const struct timing_adapter_settings *s)
 {
 	const struct machine_adapter *a = ctx;
-	const u32 beat_words = a->machine->config.npu->axi_bytes / 8;
 	const struct npu_adapter adapter = {
 		.read_latency = s->read_latency, .write_latency = s->write_latency,
 		.max_reads = s->max_reads, .max_writes = s->max_writes,
-		.window = s->window, .cap = (s->words + beat_words - 1) / beat_words,
+		.window = s->window, .cap = s->words,
 	};
 
 	npu_set_adapter(a->machine->npu, a->port, &adapter);
