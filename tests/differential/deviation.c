@@ -25,6 +25,8 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 		return "BKPT that becomes a HardFault sets FORCED in place of DEBUGEVT";
 	if (row && !strcmp(op_infos[row->op].name, "vlldm") && (ours->vpr ^ theirs->vpr) & 0xff000000)
 		return "VLLDM does not clear the reserved bits of VPR";
+	if (theirs->far >> 20 == 0xe00)
+		return "there is no ITM, DWT, FPB or TPIU";
 	if (kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED && !(theirs->cfsr & CFSR_UNALIGNED))
 		return "misaligned MVE word and halfword accesses do not fault";
 	return NULL;

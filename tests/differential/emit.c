@@ -69,6 +69,19 @@ static u32 block_address(struct insn_random *r)
 	}
 }
 
+/* For store-exclusives: QEMU lets misaligned ones fail in silence. */
+static unsigned emit_aligned_base(struct emit *e)
+{
+	unsigned reg;
+
+	do
+		reg = insn_random_below(&e->r, 8);
+	while (e->keep >> reg & 1);
+	emit_address(e, reg, block_address(&e->r) & ~7u);
+	e->bases |= 1u << reg;
+	return reg;
+}
+
 unsigned emit_base(struct emit *e)
 {
 	u32 ready = e->bases & 0xff;
@@ -146,7 +159,7 @@ void plan_prepare(struct plan *p, struct emit *e, const struct insn_row *row)
 	if (wild)
 		return;
 	if (p->base)
-		p->base_reg = (i32)emit_base(e);
+		p->base_reg = (i32)(strstr(op_infos[row->op].name, "strex") ? emit_aligned_base(e) : emit_base(e));
 	if (p->index)
 		p->index_reg = (i32)emit_index(e, (unsigned)p->base_reg);
 	if (p->vector || p->offsets) {
@@ -227,7 +240,7 @@ static u32 written(const struct insn_row *row, const struct insn_pattern *patter
 		mask |= 1u << (s.c & 15);
 	if (uses & W_D)
 		mask |= 1u << (s.d & 15);
-	if (row_has(row, "{list}"))
+	if (row_has(row, "{list}") || row_is(row, "clrm"))
 		mask |= s.imm;
 	if (row_is(row, "dls") || row_is(row, "wls") || row_is(row, "bl"))
 		mask |= 1u << 14;
@@ -250,6 +263,8 @@ bool plan_emit(struct plan *p)
 			continue;
 		u32 moved = p->base_reg >= 0 ? 1u << p->base_reg : 0;
 		e->bases &= ~mask | (strchr(p->row->syntax, '!') ? moved & e->bases : 0);
+		p->moves_sp = mask >> 13 & 1 || strstr(op_infos[p->row->op].name, "sp") ||
+			      (p->memory && row_has(p->row, "sp"));
 		emit_note(e, p->row, e->out->halfwords);
 		if (pattern->length == 4)
 			emit_wide(e, encoding);
@@ -263,15 +278,8 @@ bool plan_emit(struct plan *p)
 void plan_finish(struct plan *p)
 {
 	struct emit *e = p->e;
-	const struct gen_case *c = e->out;
-	u32 at = c->insn[c->insns - 1].at;
-	u32 length = insn_is_wide(c->code[at]) ? 4 : 2;
-	u32 encoding = length == 4 ? (u32)c->code[at] << 16 | c->code[at + 1] : c->code[at];
-	u32 mask = written(p->row, insn_pattern_of(e->g->set, p->row), encoding, c->in.pc + at * 2);
 
-	if (!(mask >> 13 & 1) && !strstr(op_infos[p->row->op].name, "sp") && !(p->memory && row_has(p->row, "sp")))
-		return;
-	if (e->keep & 0xc0)
+	if (!p->moves_sp || e->keep & 0xc0)
 		return;
 	emit_half(e, 0x466f); /* mov r7, sp */
 	emit_address(e, 6, CASE_STACK + 8 * insn_random_below(&e->r, 8));

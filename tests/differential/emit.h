@@ -22,7 +22,7 @@ struct plan {
 	char base, index;      /* letters of core registers; 0: none */
 	char vector, offsets;  /* letters of vector base and vector of offsets */
 	i32 base_reg, index_reg, vector_reg; /* -1: none */
-	bool memory;
+	bool memory, moves_sp;
 	char fixed_letter;     /* a field with a value given by the caller; 0: none */
 	u32 fixed_value;
 };

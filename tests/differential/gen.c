@@ -94,7 +94,7 @@ const struct insn_row *gen_pick_plain(struct emit *e)
 		bool vector = e->g->mve_count && insn_random_below(&e->r, 3) == 0;
 		const struct insn_row *row = vector ? pick(e, e->g->mve, e->g->mve_count) :
 						      pick(e, e->g->plain, e->g->plain_count);
-		if (!row || row_kind(row) != KIND_SYS || insn_random_below(&e->r, 30) == 0)
+		if (!row || row_kind(row) != KIND_SYS || insn_random_below(&e->r, 8) == 0)
 			return row;
 	}
 }
@@ -135,6 +135,12 @@ static void unit_it(struct emit *e)
 	for (u32 i = 0; i < count; i++)
 		if (!plan_emit(&p[i]))
 			emit_half(e, 0xbf00);
+	for (u32 i = 0; i < count; i++) {
+		if (p[i].moves_sp) {
+			plan_finish(&p[i]);
+			break;
+		}
+	}
 }
 
 /* A VPT or VPST row and its block. */

@@ -123,7 +123,8 @@ static void explain(struct compare *c, const struct gen_case *g, u32 unit, const
 		return;
 	printf("--- case %u of seed %llu, unit %u: %s\n", g->in.id, (unsigned long long)c->seed, unit,
 	       row ? row->id : "?");
-	print_code(g, unit ? g->unit_end[unit - 1] : 0, g->unit_end[unit]);
+	bool misled = before && before->cfsr != 0x10000;
+	print_code(g, unit && !misled ? g->unit_end[unit - 1] : 0, g->unit_end[unit]);
 	if (before)
 		print_before(before);
 	printf("    ours after it:\n");
