@@ -16,7 +16,8 @@ unsigned npu_simd_list(const struct npu_simd *levels[8])
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
 	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-	    __builtin_cpu_supports("avx512vnni"))
+	    __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("bmi2") &&
+	    __builtin_cpu_supports("popcnt"))
 		levels[n++] = &npu_simd_level3;
 	if (__builtin_cpu_supports("avx2"))
 		levels[n++] = &npu_simd_level2;

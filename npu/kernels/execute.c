@@ -30,6 +30,7 @@ struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char 
 	if (k) {
 		k->config = config;
 		k->simd = level;
+		k->packer.simd = level;
 	}
 	return k;
 }

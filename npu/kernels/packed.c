@@ -115,7 +115,7 @@ static bool decode_dense(const struct npu_packer *p, const struct npu_packed *s,
 		i16 *decoded = malloc(need * sizeof(*decoded) + 1);
 		if (!decoded)
 			return false;
-		bool ok = npu_weights_decode(&p->tables, stream, s->key.length[core], decoded, need,
+		bool ok = p->simd->decode(&p->tables, stream, s->key.length[core], decoded, need,
 					     &count) == NPU_WEIGHTS_OK && count == need;
 		if (ok)
 			npu_weights_sort(&shape, decoded, dense + core * row, row * op->cores);

@@ -34,7 +34,10 @@ struct npu_packed {
 
 #define NPU_PACKED_BUCKETS 256
 
+struct npu_simd;
+
 struct npu_packer {
+	const struct npu_simd *simd; /* whose decoder is used */
 	struct npu_weights_tables tables;
 	bool ready; /* tables filled */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];

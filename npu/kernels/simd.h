@@ -8,6 +8,7 @@
 #define NPU_KERNELS_SIMD_H
 
 #include "memory/types.h"
+#include "npu/kernels/weights.h"
 #include "npu/op.h"
 
 #define NPU_GROUP 16 /* channels */
@@ -60,6 +61,10 @@ struct npu_columns {
 
 struct npu_simd {
 	const char *name;
+
+	/* npu_weights_decode() or its equal. */
+	enum npu_weights_status (*decode)(const struct npu_weights_tables *t, const u8 *stream,
+					  u32 bytes, i16 *out, size_t capacity, size_t *count);
 
 	/* Panel [pixels][row] of the receptive fields of pixels first .. first+pixels-1, counted
 	 * along the OFM's rows. */

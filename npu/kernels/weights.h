@@ -44,6 +44,11 @@ void npu_weights_tables_init(struct npu_weights_tables *t);
 enum npu_weights_status npu_weights_decode(const struct npu_weights_tables *t, const u8 *stream,
 					   u32 bytes, i16 *out, size_t capacity, size_t *count);
 
+/* The same for hosts with BMI2 and POPCNT; exists on x86-64 only. */
+enum npu_weights_status npu_weights_decode_bmi2(const struct npu_weights_tables *t,
+						const u8 *stream, u32 bytes, i16 *out,
+						size_t capacity, size_t *count);
+
 /* What the order of one decoder's weights depends on (U55, U65). */
 struct npu_weights_shape {
 	u32 od, kh, kw, id;         /* channels of this core; taps; IFM channels, depthwise: 1 */

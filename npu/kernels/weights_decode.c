@@ -7,11 +7,18 @@
  * by how many there are, without a branch per symbol. Remainders are masked to their true
  * number, spread to lanes and added to the quotients of the chunk before.
  *
+ * Built twice: as plain C, and with WEIGHTS_BMI2 for hosts where spreading bits and counting
+ * them are single instructions.
+ *
  * Lanes bound what fits: a stream with longer unary codes than any compiler makes (quotient
  * above WEIGHT_CARRY_MAX or ZERO_CARRY_MAX) is handed to the plain decoder as a whole. */
 #include "npu/kernels/weights.h"
 
 #include <string.h>
+
+#if defined(WEIGHTS_BMI2)
+#include <immintrin.h>
+#endif
 
 #define SLICE_MAX 32768
 #define LANES_SLACK 32
@@ -29,60 +36,14 @@ struct decoder {
 	u64 pos, end;            /* bits */
 	u32 zdiv, wdiv, count, width;
 	bool truncated, zero_runs, leading_run, uncompressed;
-	u32 palette_entries, palette_width;
+	u32 palette_entries, palette_width, offset;
 	i16 map[INDEX_LIMIT];    /* index to weight, under the palette in force */
 	u16 weight[SLICE_MAX + LANES_SLACK];
 	u16 zero[SLICE_MAX + LANES_SLACK];
+	u32 remainders[SLICE_MAX + 1]; /* per chunk: bits from the slice's start, times 16, + symbols */
 	i16 *out;
 	size_t produced, capacity;
 };
-
-static void fill_quotients(struct npu_weights_quotients *q, u32 unary0, u32 unary1, bool truncated)
-{
-	u32 digits = 0;
-
-	memset(q, 0, sizeof(*q));
-	for (u32 i = 0; i < 4; i++) {
-		u32 code = 0;
-		if (unary0 >> i & 1)
-			code = 1 + (unary1 >> q->ones++ & 1);
-		digits += code;
-		if (code < 2 || truncated) {
-			q->lanes |= (u64)digits << (16 * q->finished++);
-			digits = 0;
-		}
-	}
-	q->rest = (u16)digits;
-	q->keep = q->finished ? 0 : 0xffff;
-}
-
-/* Zero runs are plain unary: a one continues, a zero finishes. */
-static void fill_runs(struct npu_weights_quotients *q, u32 unary)
-{
-	u32 digits = 0;
-
-	memset(q, 0, sizeof(*q));
-	for (u32 i = 0; i < 4; i++) {
-		if (unary >> i & 1) {
-			digits++;
-		} else {
-			q->lanes |= (u64)digits << (16 * q->finished++);
-			digits = 0;
-		}
-	}
-	q->rest = (u16)digits;
-	q->keep = q->finished ? 0 : 0xffff;
-}
-
-void npu_weights_tables_init(struct npu_weights_tables *t)
-{
-	for (u32 i = 0; i < 256; i++) {
-		fill_quotients(&t->plain[i], i & 15, i >> 4, false);
-		fill_quotients(&t->truncated[i], i & 15, i >> 4, true);
-	}
-	for (u32 i = 0; i < 16; i++)
-		fill_runs(&t->runs[i], i);
-}
 
 static inline u64 load_le64(const u8 *p)
 {
@@ -163,8 +124,12 @@ static struct spread spread_of(unsigned width)
 
 static inline u64 spread(u64 fields, const struct spread *s)
 {
+#if defined(WEIGHTS_BMI2)
+	return _pdep_u64(fields, s->lane[0] | s->lane[1]);
+#else
 	u64 v = (fields & s->half[0]) | (fields << s->shift0 & s->half[1]);
 	return (v & s->lane[0]) | (v << s->shift1 & s->lane[1]);
+#endif
 }
 
 /* Adds the remainders of `n` symbols (at most 12, 64 bits) that start at bit `pos`. The
@@ -278,9 +243,80 @@ static enum outcome read_packed(struct decoder *d)
 	return DONE;
 }
 
+/* Entry i of d->remainders is about chunk i - 1; `final` about the last one. */
+static void add_all_remainders(struct decoder *d, u64 start, unsigned chunks, u32 final)
+{
+	const struct spread s = spread_of(d->width);
+	const u8 *data = d->data;
+	u16 *symbol = d->weight;
+
+	if (d->width == 0)
+		return;
+	d->remainders[chunks] = final;
+	for (unsigned i = 1; i <= chunks; i++) {
+		u32 e = d->remainders[i];
+		add_remainders(data, start + (e >> 4), symbol, e & 15, &s);
+		symbol += e & 15;
+	}
+}
+
+/* Bits set in the low four bits of v, without a table or an instruction for it. */
+static inline unsigned ones4(u64 v)
+{
+#if defined(WEIGHTS_BMI2)
+	return (unsigned)__builtin_popcountll(v & 15);
+#else
+	return UINT64_C(0x4332322132212110) >> (4 * (v & 15)) & 15;
+#endif
+}
+
+/* The usual slice: Golomb without zero runs. First all quotients, while noting where each
+ * chunk's remainders lie, then all remainders: the first loop's chain from position to
+ * position is short, and the second one does not load what was stored just before. */
 static NOINLINE enum outcome read_golomb(struct decoder *d)
 {
-	return read_chunks(d, false, false);
+	const struct npu_weights_quotients *table =
+		d->truncated ? d->tables->truncated : d->tables->plain;
+	const unsigned width = d->width, wanted = d->count;
+	const u8 *data = d->data;
+	const u64 start = d->pos;
+	unsigned w = 0, last = 0, carry = 0, chunks = 0;
+	u64 pos = start;
+
+	while (w < wanted) {
+		u64 bits = window(data, pos);
+		u64 unary1 = bits >> 12;
+		unsigned ones0 = ones4(bits), ones1 = ones0 + ones4(bits >> 4);
+		const struct npu_weights_quotients *q0 = &table[(bits & 15) | (unary1 & 15) << 4];
+		const struct npu_weights_quotients *q1 =
+			&table[(bits >> 4 & 15) | (unary1 >> ones0 & 15) << 4];
+		const struct npu_weights_quotients *q2 =
+			&table[(bits >> 8 & 15) | (unary1 >> ones1 & 15) << 4];
+		unsigned n = q0->finished, carry1 = q0->rest + (carry & q0->keep);
+		unsigned carry2 = q1->rest + (carry1 & q1->keep);
+
+		if (pos > d->end)
+			return CORRUPT;
+		store_lanes(d->weight + w, (q0->lanes + carry) << width);
+		store_lanes(d->weight + w + n, (q1->lanes + carry1) << width);
+		n += q1->finished;
+		store_lanes(d->weight + w + n, (q2->lanes + carry2) << width);
+		n += q2->finished;
+		carry = q2->rest + (carry2 & q2->keep);
+		if (UNLIKELY(carry > WEIGHT_CARRY_MAX || chunks == SLICE_MAX))
+			return TOO_LONG;
+		pos += 12 + ones1 + ones4(bits >> 8);
+		n = min_unsigned(n, wanted - w);
+		w += n;
+		d->remainders[chunks++] = (u32)(pos - start) << 4 | last;
+		pos += last * width;
+		last = n;
+	}
+	d->pos = pos + last * width;
+	if (d->pos > d->end)
+		return CORRUPT;
+	add_all_remainders(d, start, chunks, (u32)(pos - start) << 4 | last);
+	return DONE;
 }
 
 static NOINLINE enum outcome read_golomb_runs(struct decoder *d)
@@ -313,6 +349,7 @@ static enum outcome read_palette(struct decoder *d)
 	u32 offset = take(d, 5), entries = take(d, 5);
 
 	entries = entries ? entries + 1 : 0;
+	d->offset = offset;
 	d->palette_entries = entries;
 	d->palette_width = take(d, 3) + 2;
 	for (u32 i = 0; i < entries; i++)
@@ -355,24 +392,62 @@ static enum outcome read_header(struct decoder *d)
 	return DONE;
 }
 
-static bool indices_valid(const struct decoder *d)
+typedef u16 u16x8 __attribute__((vector_size(16)));
+
+static bool indices_valid(struct decoder *d)
 {
-	u16 any = 0;
-	for (u32 i = 0; i < d->count; i++)
-		any |= d->weight[i];
-	return any < INDEX_LIMIT;
+	u16x8 any = { 0 };
+
+	memset(d->weight + d->count, 0, 16); /* what was left behind the last one */
+	for (u32 i = 0; i < d->count; i += 8) {
+		u16x8 v;
+		memcpy(&v, d->weight + i, sizeof(v));
+		any |= v;
+	}
+	any >>= 9; /* INDEX_LIMIT */
+	for (unsigned i = 0; i < 8; i++)
+		if (any[i])
+			return false;
+	return true;
+}
+
+/* Without a palette the value is the index plus an offset: sign in bit 0. */
+static void put_direct(const struct decoder *d, i16 *out, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		u16x8 v;
+		memcpy(&v, d->weight + i, sizeof(v));
+		v += (u16)d->offset;
+		u16x8 minus = -(v & 1);
+		v = ((v >> 1) ^ minus) - minus;
+		memcpy(out + i, &v, sizeof(v));
+	}
+	for (; i < n; i++)
+		out[i] = d->map[d->weight[i]];
 }
 
 static void put_dense(struct decoder *d)
 {
-	size_t n = d->capacity - d->produced;
+	size_t n = d->capacity - d->produced, i = 0;
 	i16 *out = d->out + d->produced;
 
 	if (n > d->count)
 		n = d->count;
-	for (size_t i = 0; i < n; i++)
-		out[i] = d->map[d->weight[i]];
 	d->produced += n;
+	if (d->palette_entries == 0) {
+		put_direct(d, out, n);
+		return;
+	}
+	for (; i + 4 <= n; i += 4) {
+		out[i] = d->map[d->weight[i]];
+		out[i + 1] = d->map[d->weight[i + 1]];
+		out[i + 2] = d->map[d->weight[i + 2]];
+		out[i + 3] = d->map[d->weight[i + 3]];
+	}
+	for (; i < n; i++)
+		out[i] = d->map[d->weight[i]];
 }
 
 static void put_sparse(struct decoder *d)
@@ -415,7 +490,13 @@ static enum outcome decode_slices(struct decoder *d)
 	return DONE;
 }
 
-enum npu_weights_status npu_weights_decode(const struct npu_weights_tables *t, const u8 *stream,
+#if defined(WEIGHTS_BMI2)
+#define DECODE npu_weights_decode_bmi2
+#else
+#define DECODE npu_weights_decode
+#endif
+
+enum npu_weights_status DECODE(const struct npu_weights_tables *t, const u8 *stream,
 					   u32 bytes, i16 *out, size_t capacity, size_t *count)
 {
 	struct decoder d;
@@ -426,6 +507,7 @@ enum npu_weights_status npu_weights_decode(const struct npu_weights_tables *t, c
 	d.end = (u64)bytes * 8;
 	d.palette_entries = 0;
 	d.palette_width = 2;
+	d.offset = 0;
 	d.out = out;
 	d.produced = 0;
 	d.capacity = capacity;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Look-up tables of the fast weight decoder (weights_decode.c). */
+#include "npu/kernels/weights.h"
+
+#include <string.h>
+
+static void fill_quotients(struct npu_weights_quotients *q, u32 unary0, u32 unary1, bool truncated)
+{
+	u32 digits = 0;
+
+	memset(q, 0, sizeof(*q));
+	for (u32 i = 0; i < 4; i++) {
+		u32 code = 0;
+		if (unary0 >> i & 1)
+			code = 1 + (unary1 >> q->ones++ & 1);
+		digits += code;
+		if (code < 2 || truncated) {
+			q->lanes |= (u64)digits << (16 * q->finished++);
+			digits = 0;
+		}
+	}
+	q->rest = (u16)digits;
+	q->keep = q->finished ? 0 : 0xffff;
+}
+
+/* Zero runs are plain unary: a one continues, a zero finishes. */
+static void fill_runs(struct npu_weights_quotients *q, u32 unary)
+{
+	u32 digits = 0;
+
+	memset(q, 0, sizeof(*q));
+	for (u32 i = 0; i < 4; i++) {
+		if (unary >> i & 1) {
+			digits++;
+		} else {
+			q->lanes |= (u64)digits << (16 * q->finished++);
+			digits = 0;
+		}
+	}
+	q->rest = (u16)digits;
+	q->keep = q->finished ? 0 : 0xffff;
+}
+
+void npu_weights_tables_init(struct npu_weights_tables *t)
+{
+	for (u32 i = 0; i < 256; i++) {
+		fill_quotients(&t->plain[i], i & 15, i >> 4, false);
+		fill_quotients(&t->truncated[i], i & 15, i >> 4, true);
+	}
+	for (u32 i = 0; i < 16; i++)
+		fill_runs(&t->runs[i], i);
+}
