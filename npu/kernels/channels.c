@@ -16,12 +16,13 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 	    (s.round == NPU_ROUND_DBL && s.first != 31))
 		return false;
 	r->scale[lane] = (i32)s.scale;
-	r->add[lane] = INT64_C(1) << (s.shift - 1);
+	i64 add = INT64_C(1) << (s.shift - 1);
 	r->negative = 0;
 	if (s.round == NPU_ROUND_DBL) {
-		r->add[lane] += INT64_C(1) << 30;
+		add += INT64_C(1) << 30;
 		r->negative = UINT32_C(1) << 31;
 	}
+	r->add[lane & 1][lane / 2] = add;
 	r->shift[lane] = s.shift - 32;
 	return true;
 }
@@ -207,12 +208,24 @@ void npu_sink_pixels(const struct npu_op *op, const struct npu_view *view, u64 f
 {
 	const struct npu_fm *ofm = &op->ofm;
 	u32 y = (u32)(first / ofm->width), x = (u32)(first % ofm->width);
+	i64 step = npu_fm_stride_x(ofm);
 
-	for (unsigned i = 0; i < n; i++) {
-		dst[i] = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, y, x);
+	if (ofm->tiled) {
+		for (unsigned i = 0; i < n; i++) {
+			dst[i] = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, y, x);
+			y += x + 1 == ofm->width;
+			x = x + 1 == ofm->width ? 0 : x + 1;
+		}
+		return;
+	}
+	u8 *row = view->ofm[0] + (i64)y * ofm->stride_y;
+	u8 *p = row + (i64)x * step;
+	for (unsigned i = 0; i < n; i++, p += step) {
+		dst[i] = p;
 		if (++x == ofm->width) {
 			x = 0;
-			y++;
+			row += ofm->stride_y;
+			p = row - step;
 		}
 	}
 }

@@ -39,6 +39,7 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		.stride_y = ifm->stride_y,
 		.stride_x = npu_fm_stride_x(ifm),
 		.stride_c = ifm->stride_c,
+		.stride_group = npu_fm_stride_group(ifm),
 		.height0 = ifm->height0,
 		.width0 = ifm->width0,
 		.height1 = ifm->height1,
@@ -64,6 +65,8 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		.pad = (u8)(ifm->zero_point + (ifm->is_signed ? 128 : 0)),
 	};
 	memcpy(g->tile, view->ifm, sizeof(g->tile));
+	g->pointwise = op->kernel_h == 1 && op->kernel_w == 1 && !op->upscale && !g->tiled &&
+		       !op->pad_top && !op->pad_left && !op->pad_bottom && !op->pad_right;
 	g->row_runs = !g->bricks && !g->tiled && !g->upscale && g->dilation_w == 1 &&
 		      g->stride_x == (i64)g->depth * g->bytes;
 }

@@ -78,6 +78,9 @@ void npu_packer_clear(struct npu_packer *p)
 			packed_free(s);
 		}
 	p->bytes = 0;
+	free(p->decoded);
+	p->decoded = NULL;
+	p->decoded_room = 0;
 }
 
 static u8 *copy_stream(const struct npu_packed_key *key, const struct npu_view *view)
@@ -97,86 +100,76 @@ static u8 *copy_stream(const struct npu_packed_key *key, const struct npu_view *
 	return copy;
 }
 
-/* All cores' weights into dense[o][ky][kx][i]. */
-static bool decode_dense(const struct npu_packer *p, const struct npu_packed *s,
-			 const struct npu_op *op, i16 *dense)
+/* Bits that the weights' magnitudes need, for the choice of the multiply: a bound within a
+ * factor of two is enough. */
+static void range_of(struct npu_packed *s, const i16 *w, size_t n)
 {
-	size_t row = (size_t)s->key.shape.kh * s->key.shape.kw * s->key.shape.id;
-	const u8 *stream = s->stream;
+	typedef i16 i16x8 __attribute__((vector_size(16)));
+	i16x8 any = { 0 };
+	u32 bits = 0;
+	size_t i = 0;
 
-	for (unsigned core = 0; core < op->cores; core++) {
-		struct npu_weights_shape shape = npu_weights_shape_of(op, core, s->key.shape.ublock_d);
-		u64 need = npu_weights_stream_count(&shape);
-		size_t count;
-		if (shape.od && need == 0)
-			return false;
-		if (need > MAX_WEIGHTS)
-			return false;
-		i16 *decoded = malloc(need * sizeof(*decoded) + 1);
-		if (!decoded)
-			return false;
-		bool ok = p->simd->decode(&p->tables, stream, s->key.length[core], decoded, need,
-					     &count) == NPU_WEIGHTS_OK && count == need;
-		if (ok)
-			npu_weights_sort(&shape, decoded, dense + core * row, row * op->cores);
-		free(decoded);
-		if (!ok)
-			return false;
-		stream += s->key.length[core];
+	for (; i + 8 <= n; i += 8) {
+		i16x8 v;
+		memcpy(&v, w + i, sizeof(v));
+		any |= v ^ (v >> 15);
 	}
+	for (; i < n; i++)
+		bits |= (u16)(w[i] ^ (w[i] >> 15));
+	for (i = 0; i < 8; i++)
+		bits |= (u16)any[i];
+	s->wide |= bits > INT8_MAX;
+	i32 reach = bits ? 1 << (32 - __builtin_clz(bits)) : 1; /* -128 needs 7 bits */
+	if (reach > s->max_weight)
+		s->max_weight = reach;
+}
+
+/* One core's stream into p->decoded. */
+static bool decode_core(struct npu_packer *p, struct npu_packed *s, unsigned core, u64 need,
+			const u8 *stream)
+{
+	size_t count;
+
+	if (need == 0 || need > MAX_WEIGHTS)
+		return false;
+	if (need > p->decoded_room) {
+		free(p->decoded);
+		p->decoded = malloc(need * sizeof(*p->decoded));
+		p->decoded_room = p->decoded ? need : 0;
+		if (!p->decoded)
+			return false;
+	}
+	if (p->simd->decode(&p->tables, stream, s->key.length[core], p->decoded, need, &count) !=
+	    NPU_WEIGHTS_OK || count != need)
+		return false;
+	range_of(s, p->decoded, need);
 	return true;
-}
-
-/* Four int16 lanes to four int8. */
-static inline u32 narrow4(u64 v)
-{
-	v &= UINT64_C(0x00ff00ff00ff00ff);
-	v = (v | v >> 8) & UINT64_C(0x0000ffff0000ffff);
-	return (u32)(v | v >> 16);
-}
-
-static inline u64 load64(const i16 *p)
-{
-	u64 v;
-	memcpy(&v, p, sizeof(v));
-	return v;
 }
 
 /* One kernel line (or all of them, when lines need no padding) of `n` weights of a channel. */
 static void pack_line_i8(const i16 *from, size_t n, i8 *to)
 {
-	size_t k = 0;
-	for (; k + 4 <= n; k += 4, to += 4 * NPU_GROUP) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-		u32 four = narrow4(load64(from + k));
-		memcpy(to, &four, 4);
-#else
-		for (unsigned t = 0; t < 4; t++)
-			to[t] = (i8)from[k + t];
-#endif
-	}
-	for (unsigned t = 0; k < n; k++, t++)
-		to[t] = (i8)from[k];
+	for (size_t k = 0; k < n; k++)
+		to[k / 4 * (4 * NPU_GROUP) + k % 4] = (i8)from[k];
 }
 
 static void pack_line_i16(const i16 *from, size_t n, i16 *to)
 {
-	size_t k = 0;
-	for (; k + 2 <= n; k += 2, to += 2 * NPU_GROUP)
-		memcpy(to, from + k, 4);
-	if (k < n)
-		to[0] = from[k];
+	for (size_t k = 0; k < n; k++)
+		to[k / 2 * (2 * NPU_GROUP) + k % 2] = from[k];
 }
 
 /* A depthwise pads every kernel line to whole sets of taps, a convolution the whole row. */
-static void pack_channels(struct npu_packed *s, const i16 *dense)
+static void pack_channels(struct npu_packed *s, const struct npu_weights_shape *core_shape,
+			  unsigned core, const i16 *dense)
 {
 	const struct npu_weights_shape *sh = &s->key.shape;
 	size_t lines = sh->depthwise ? sh->kh : 1;
 	size_t line = (size_t)sh->kh * sh->kw * sh->id / lines;
 	size_t step = s->row / lines * NPU_GROUP; /* packed weights per line of a group */
 
-	for (u32 o = 0; o < sh->od; o++) {
+	for (u32 c = 0; c < core_shape->od; c++) {
+		u32 o = c * s->key.cores + core;
 		size_t at = o / NPU_GROUP * s->group_step + o % NPU_GROUP * s->key.taps;
 		for (size_t l = 0; l < lines; l++, dense += line) {
 			if (s->key.taps == 4)
@@ -187,64 +180,95 @@ static void pack_channels(struct npu_packed *s, const i16 *dense)
 	}
 }
 
-static void sum_channels(struct npu_packed *s, const i16 *dense, size_t row)
+/* Via the order of output channels, where runs are torn. */
+static bool pack_dense(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
+		       const i16 *decoded)
 {
-	i32 lo = 0, hi = 0;
+	size_t row = (size_t)shape->kh * shape->kw * shape->id;
+	i16 *dense = malloc(row * shape->od * sizeof(*dense));
 
-	for (u32 o = 0; o < s->key.shape.od; o++, dense += row) {
-		i64 sum = 0, magnitude = 0;
-		for (size_t k = 0; k < row;) {
-			/* blocks, so that the inner loop runs in 32-bit lanes */
-			size_t end = row - k > 4096 ? k + 4096 : row;
-			i32 part = 0, part_magnitude = 0;
-			for (; k < end; k++) {
-				i32 w = dense[k];
-				part += w;
-				part_magnitude += w < 0 ? -w : w;
-				lo = w < lo ? w : lo;
-				hi = w > hi ? w : hi;
-			}
-			sum += part;
-			magnitude += part_magnitude;
-		}
-		s->sum[o] = (i32)sum;
-		if ((u64)magnitude > s->max_magnitude)
-			s->max_magnitude = (u64)magnitude;
-	}
-	s->wide = lo < INT8_MIN || hi > INT8_MAX;
+	if (!dense)
+		return false;
+	npu_weights_sort(shape, decoded, dense, row);
+	pack_channels(s, shape, core, dense);
+	free(dense);
+	return true;
 }
 
-static bool packed_fill(const struct npu_packer *p, struct npu_packed *s, const struct npu_op *op)
+/* Sums of int8 weights, for the zero point's share: an input of ones. */
+static bool sum_channels(const struct npu_simd *simd, struct npu_packed *s)
+{
+	static const i32 nothing[NPU_GROUP];
+	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+	u8 *ones = malloc(s->row);
+
+	if (!ones)
+		return false;
+	memset(ones, 1, s->row);
+	for (u32 g = 0; g < groups; g++)
+		simd->gemm_u8(ones, s->row, 1, (const i8 *)s->weights + g * s->group_step, 1, 0,
+			      nothing, s->sum + g * NPU_GROUP);
+	free(ones);
+	return true;
+}
+
+/* What a channel can add up to at most. For 16-bit data the coarse bound is of no use: the
+ * sum of magnitudes, each lane of a group on its own. */
+static u64 magnitude_of(const struct npu_packed *s)
+{
+	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+	u64 largest = 0;
+
+	if (s->key.shape.ifm_bits == 8 || s->key.taps != 2)
+		return (u64)s->row * (u64)s->max_weight;
+	for (u32 g = 0; g < groups; g++) {
+		const i16 *w = (const i16 *)s->weights + g * s->group_step;
+		u64 sum[NPU_GROUP] = { 0 };
+		for (size_t k = 0; k < s->row; k += 2, w += 2 * NPU_GROUP)
+			for (unsigned c = 0; c < NPU_GROUP; c++)
+				sum[c] += (u64)abs(w[2 * c]) + (u64)abs(w[2 * c + 1]);
+		for (unsigned c = 0; c < NPU_GROUP; c++)
+			largest = sum[c] > largest ? sum[c] : largest;
+	}
+	return largest;
+}
+
+static bool packed_fill(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op)
 {
 	const struct npu_weights_shape *sh = &s->key.shape;
 	u32 groups = (sh->od + NPU_GROUP - 1) / NPU_GROUP, taps = s->key.taps;
 	size_t row = (size_t)sh->kh * sh->kw * sh->id;
 	u64 total = (u64)groups * NPU_GROUP * (row + (u64)sh->kh * taps);
+	const u8 *stream = s->stream;
 
 	if (row > MAX_WEIGHTS || total > MAX_WEIGHTS)
 		return false;
 	s->row = sh->depthwise ? sh->kh * ((size_t)(sh->kw + taps - 1) / taps * taps)
 			       : (row + taps - 1) / taps * taps;
 	s->group_step = s->row * NPU_GROUP;
-	i16 *dense = malloc(row * sh->od * sizeof(*dense));
+	size_t bytes = groups * s->group_step * (taps == 4 ? 1 : 2);
 	s->sum = calloc(groups * NPU_GROUP, sizeof(*s->sum));
-	bool ok = dense && s->sum && decode_dense(p, s, op, dense);
-	if (ok) {
-		sum_channels(s, dense, row);
-		if (!(s->wide && taps == 4)) {
-			size_t bytes = groups * s->group_step * (taps == 4 ? 1 : 2);
-			s->weights = calloc(bytes, 1);
-			s->bytes += bytes;
-			ok = s->weights != NULL;
-		}
+	s->weights = calloc(bytes, 1);
+	if (!s->sum || !s->weights)
+		return false;
+	s->bytes += bytes;
+	for (unsigned core = 0; core < op->cores; core++) {
+		struct npu_weights_shape shape = npu_weights_shape_of(op, core, sh->ublock_d);
+		if (shape.od == 0)
+			continue;
+		if (!decode_core(p, s, core, npu_weights_stream_count(&shape), stream))
+			return false;
+		if (!npu_weights_pack(&shape, p->decoded, taps, core, op->cores, s->weights,
+				      s->group_step) &&
+		    !pack_dense(s, &shape, core, p->decoded))
+			return false;
+		stream += s->key.length[core];
 	}
-	if (ok && s->weights)
-		pack_channels(s, dense);
-	free(dense);
-	return ok;
+	s->max_magnitude = magnitude_of(s);
+	return taps != 4 || sum_channels(p->simd, s);
 }
 
-static struct npu_packed *packed_new(const struct npu_packer *p, const struct npu_packed_key *key,
+static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key,
 				     const struct npu_op *op, const struct npu_view *view)
 {
 	struct npu_packed *s = calloc(1, sizeof(*s));

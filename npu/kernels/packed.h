@@ -25,9 +25,10 @@ struct npu_packed {
 	 * key.taps is 4, else int16. Missing channels and row padding are 0. */
 	void *weights;
 	size_t row, group_step;
-	i32 *sum;          /* per channel, rounded up to whole groups: sum of the weights */
-	u64 max_magnitude; /* largest sum of |weight| over the channels */
-	bool wide;         /* weights exceed int8: key.taps 4 has no `weights` then */
+	i32 *sum;          /* taps 4: per channel, rounded up to whole groups: sum of the weights */
+	u64 max_magnitude; /* no channel's sum of |weight| is larger */
+	i32 max_weight;
+	bool wide;         /* weights exceed int8: of no use with taps 4 */
 	u8 *stream;        /* all cores' bytes, one behind the other, with slack */
 	size_t bytes;      /* memory taken */
 };
@@ -42,6 +43,8 @@ struct npu_packer {
 	bool ready; /* tables filled */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
 	size_t bytes;
+	i16 *decoded; /* one stream, before packing */
+	size_t decoded_room;
 };
 
 /* Weights of a CONV or DEPTHWISE for multiplying `taps` at a time. NULL: stream corrupt or too

@@ -22,7 +22,7 @@
  * Holds for scale < 2^31 and total shift s = 32 .. 62. */
 struct npu_rescale {
 	i32 scale[NPU_GROUP];
-	i64 add[NPU_GROUP];
+	i64 add[2][NPU_GROUP / 2]; /* of even and odd channels, as vectors hold them */
 	i32 shift[NPU_GROUP]; /* s - 32 */
 	u32 negative;         /* 0 or 2^31 */
 };
@@ -37,6 +37,7 @@ struct npu_narrow8 {
 struct npu_gather {
 	const u8 *tile[NPU_TILES];
 	i64 stride_y, stride_x, stride_c; /* bytes; stride_x between pixels in both formats */
+	i64 stride_group; /* from 16 channels to the next 16, both formats */
 	u32 height0, width0, height1;
 	u32 depth;        /* channels per tap */
 	u32 ofm_width;
@@ -46,6 +47,7 @@ struct npu_gather {
 	u8 bytes, is_signed;
 	bool bricks;      /* NHCWB16 */
 	bool tiled;
+	bool pointwise;   /* 1x1 without padding, upscaling or tiles */
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
 	i32 zero_point;
 	u8 flip, pad;     /* u8 panels: stored byte = byte ^ flip; padding */

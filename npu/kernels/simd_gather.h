@@ -156,27 +156,6 @@ static inline bool stored(const struct npu_gather *g, i32 v, u32 size, u32 *at)
 #define FILL_U8(to, n) memset(to, g->pad, n)
 #define FILL_I16(to, n) memset(to, 0, (n) * sizeof(i16))
 
-static void gather_u8(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel)
-{
-	GATHER_BODY(u8, tap_u8, RUN_U8, FILL_U8)
-}
-
-static void gather_i16(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel)
-{
-	GATHER_BODY(i16, tap_i16, RUN_I16, FILL_I16)
-}
-
-/* One row of a depthwise: 16 channels (or `channels` of them) of positions x0, x0+1, ... */
-#define LINE_BODY(T, PUT, FILL) \
-	u32 y = 0, x; \
-	bool any = stored(g, yu, g->up_height, &y); \
-	for (u32 i = 0; i < positions; i++, line += NPU_GROUP) { \
-		if (any && stored(g, (i32)i - g->pad_left, g->up_width, &x)) \
-			PUT(line, element(g, y, x) + offset); \
-		else \
-			FILL(line, NPU_GROUP); \
-	}
-
 #define PUT_LINE_U8(to, from) do { \
 	if (channels == NPU_GROUP) \
 		put16_u8(to, from, g->flip); \
@@ -187,6 +166,74 @@ static void gather_i16(const struct npu_gather *g, u64 first, unsigned pixels, i
 		put16_i16(to, from, g->is_signed, (i16)g->zero_point); \
 	else \
 		put_i16(to, from, channels, g); } while (0)
+
+/* Pixels of one row of a pointwise convolution, channel group by channel group. */
+#define POINTWISE_BODY(PUT) \
+	while (pixels) { \
+		u32 oy = (u32)(first / g->ofm_width), ox = (u32)(first % g->ofm_width); \
+		unsigned n = g->ofm_width - ox < pixels ? g->ofm_width - ox : pixels; \
+		i64 step = g->stride_x * g->stride_w; \
+		const u8 *from = g->tile[0] + (i64)oy * g->stride_h * g->stride_y + ox * step; \
+		for (u32 c = 0; c < g->depth; c += NPU_GROUP, from += g->stride_group) { \
+			u32 channels = g->depth - c < NPU_GROUP ? g->depth - c : NPU_GROUP; \
+			for (unsigned p = 0; p < n; p++) \
+				PUT(panel + p * g->row + c, from + p * step); \
+		} \
+		for (unsigned p = 0; p < n; p++, panel += g->row) \
+			for (size_t k = g->depth; k < g->row; k++) \
+				panel[k] = 0; \
+		pixels -= n; \
+		first += n; \
+	}
+
+static void pointwise_u8(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel)
+{
+	POINTWISE_BODY(PUT_LINE_U8)
+}
+
+static void pointwise_i16(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel)
+{
+	POINTWISE_BODY(PUT_LINE_I16)
+}
+
+static void gather_u8(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel)
+{
+	if (g->pointwise) {
+		pointwise_u8(g, first, pixels, panel);
+		return;
+	}
+	GATHER_BODY(u8, tap_u8, RUN_U8, FILL_U8)
+}
+
+static void gather_i16(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel)
+{
+	if (g->pointwise) {
+		pointwise_i16(g, first, pixels, panel);
+		return;
+	}
+	GATHER_BODY(i16, tap_i16, RUN_I16, FILL_I16)
+}
+
+/* One row of a depthwise: 16 channels (or `channels` of them) of positions x0, x0+1, ... */
+#define LINE_BODY(T, PUT, FILL) \
+	u32 y = 0, x; \
+	bool any = stored(g, yu, g->up_height, &y); \
+	if (any && !g->tiled && !g->upscale) { \
+		u32 left = (u32)g->pad_left < positions ? (u32)g->pad_left : positions; \
+		u32 end = left + g->up_width < positions ? left + g->up_width : positions; \
+		const u8 *from = element(g, y, 0) + offset; \
+		FILL(line, left * NPU_GROUP); \
+		for (u32 i = left; i < end; i++, from += g->stride_x) \
+			PUT(line + i * NPU_GROUP, from); \
+		FILL(line + end * NPU_GROUP, (positions - end) * NPU_GROUP); \
+		return; \
+	} \
+	for (u32 i = 0; i < positions; i++, line += NPU_GROUP) { \
+		if (any && stored(g, (i32)i - g->pad_left, g->up_width, &x)) \
+			PUT(line, element(g, y, x) + offset); \
+		else \
+			FILL(line, NPU_GROUP); \
+	}
 
 static void line_u8(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
 		    unsigned channels, u8 *line)

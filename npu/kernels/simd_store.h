@@ -20,17 +20,12 @@ struct rescale_vec {
 
 static inline struct rescale_vec rescale_load(const struct npu_rescale *s, unsigned first)
 {
-	i64 even[LANES / 2], odd[LANES / 2];
 	struct rescale_vec r;
 
-	for (unsigned i = 0; i < LANES / 2; i++) {
-		even[i] = s->add[first + 2 * i];
-		odd[i] = s->add[first + 2 * i + 1];
-	}
 	r.scale = vec_load(s->scale + first);
 	r.scale_odd = V(srli_epi64)(r.scale, 32);
-	r.add_even = vec_load(even);
-	r.add_odd = vec_load(odd);
+	r.add_even = vec_load(s->add[0] + first / 2);
+	r.add_odd = vec_load(s->add[1] + first / 2);
 	r.shift = vec_load(s->shift + first);
 	r.negative = V_SET64(s->negative);
 	return r;
@@ -80,7 +75,7 @@ static inline __m128i narrow_pack(const vec v[VECS])
 #if SIMD_LEVEL < 2
 static inline i32 rescale_one(i32 x, const struct npu_rescale *s, unsigned c)
 {
-	i64 p = (i64)x * s->scale[c] + s->add[c] - (x < 0 ? (i64)s->negative : 0);
+	i64 p = (i64)x * s->scale[c] + s->add[c & 1][c / 2] - (x < 0 ? (i64)s->negative : 0);
 	return (i32)(p >> 32) >> s->shift[c];
 }
 
@@ -114,6 +109,10 @@ ALWAYS_INLINE void store8_as(const bool whole, const bool lut, const i32 *acc, u
 		vec x[VECS];
 		UNROLL for (unsigned v = 0; v < VECS; v++)
 			x[v] = narrow_clamp(rescale_vec(vec_load(acc + v * LANES), &r[v]), &nv);
+		if (whole && !lut) {
+			_mm_storeu_si128((void *)(dst[p] + offset), narrow_pack(x));
+			continue;
+		}
 		_mm_storeu_si128((void *)bytes, narrow_pack(x));
 #else
 		for (unsigned c = 0; c < NPU_GROUP; c++)

@@ -77,4 +77,10 @@ void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream
 void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
 		      size_t step_o);
 
+/* Straight from the stream's order to groups of 16 channels (see packed.h), `taps` 4: int8, 2:
+ * int16. `core` of `cores` has every cores-th channel. False, nothing written, when a run of
+ * input channels would not stay whole: depthwise, or a depth that is no multiple of taps. */
+bool npu_weights_pack(const struct npu_weights_shape *s, const i16 *stream, unsigned taps,
+		      u32 core, u32 cores, void *out, size_t group_step);
+
 #endif

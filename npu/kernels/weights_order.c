@@ -159,33 +159,34 @@ void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream
 		sort_part_plain(s, &p, &stream, out, step_o);
 }
 
-/* A run is the innermost loop: up to 8 input channels of one tap, contiguous on both sides. */
-static void sort_part_runs(const struct npu_weights_shape *s, const struct part *p,
-			   const i16 **stream, i16 *out, size_t step_o)
+/* Where runs go. A run is the innermost loop: 8 (at the edge n) input channels of one tap of
+ * one output channel, contiguous on both sides. `outs` runs lie one behind the other in the
+ * stream, for channels o, o + 1, ... of this core; k counts weights within a channel. */
+struct target {
+	void *out;
+	size_t step; /* sorted: weights per channel; packed: weights per group */
+	u32 core, cores;
+};
+
+typedef void put_runs(const struct target *t, u32 o, u32 outs, size_t k, u32 n, const i16 *from);
+
+ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struct part *p,
+				  const i16 **stream, const struct target *t, put_runs *put)
 {
 	u32 ublock = s->ublock_d;
 
 	for (u32 io = 0; io < (s->part_kernel ? p->id : 1); io += IFM_UBLOCK_D)
 	for (u32 ou = 0; ou < p->bd; ou += ublock) {
 		u32 outs = min_u32(ublock, p->bd - ou);
-		i16 *row = out + (p->ob + ou) * step_o +
-			   (p->sy * (size_t)s->kw + p->sx) * s->id + p->ib + io;
+		size_t start = (p->sy * (size_t)s->kw + p->sx) * s->id;
 		for (u32 e = 0, ky = 0, kx = 0; e < p->taps; e++) {
+			size_t tap = start + (ky * (size_t)s->kw + kx) * s->id;
 			for (u32 ii = 0; ii < (s->part_kernel ? 1 : p->id); ii += IFM_UBLOCK_D) {
-				const i16 *from = *stream;
-				*stream += ublock * IFM_UBLOCK_D;
 				u32 i = p->ib + io + ii;
-				if (ky >= p->sh || i >= s->id)
-					continue;
-				i16 *to = row + (ky * (size_t)s->kw + kx) * s->id + ii;
-				u32 n = min_u32(IFM_UBLOCK_D, s->id - i);
-				if (n == IFM_UBLOCK_D) {
-					for (u32 oz = 0; oz < outs; oz++)
-						memcpy(to + oz * step_o, from + oz * IFM_UBLOCK_D, 16);
-				} else {
-					for (u32 oz = 0; oz < outs; oz++)
-						memcpy(to + oz * step_o, from + oz * IFM_UBLOCK_D, n * 2);
-				}
+				if (ky < p->sh && i < s->id)
+					put(t, p->ob + ou, outs, tap + i, min_u32(IFM_UBLOCK_D, s->id - i),
+					    *stream);
+				*stream += ublock * IFM_UBLOCK_D;
 			}
 			if (++kx == p->sw) {
 				kx = 0;
@@ -195,18 +196,116 @@ static void sort_part_runs(const struct npu_weights_shape *s, const struct part 
 	}
 }
 
-void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
-		      size_t step_o)
+ALWAYS_INLINE void sort_runs(const struct npu_weights_shape *s, const i16 *stream,
+			     const struct target *t, put_runs *put)
 {
 	struct order o = order_of(s);
 	struct part p = { 0 };
 
-	if (s->depthwise) { /* no run to copy: one input channel */
-		npu_weights_sort_plain(s, stream, out, step_o);
-		return;
-	}
 	if (!shape_valid(s))
 		return;
 	while (part_next(s, &o, &p))
-		sort_part_runs(s, &p, &stream, out, step_o);
+		sort_part_runs(s, &p, &stream, t, put);
+}
+
+ALWAYS_INLINE void put_sorted(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+			      const i16 *from)
+{
+	i16 *to = (i16 *)t->out + o * t->step + k;
+
+	for (u32 oz = 0; oz < outs; oz++, to += t->step, from += IFM_UBLOCK_D) {
+		if (n == IFM_UBLOCK_D)
+			memcpy(to, from, IFM_UBLOCK_D * sizeof(*to));
+		else
+			memcpy(to, from, n * sizeof(*to));
+	}
+}
+
+/* Place of weight k of channel o in groups of 16 channels, `taps` weights side by side. */
+static inline size_t packed_at(const struct target *t, u32 o, size_t k, u32 taps)
+{
+	u32 channel = o * t->cores + t->core;
+	return channel / 16 * t->step + k / taps * (16 * taps) + channel % 16 * taps;
+}
+
+/* Four int16 lanes to four int8. */
+static inline u32 narrow4(const i16 *from)
+{
+	u64 v;
+	memcpy(&v, from, sizeof(v));
+	v &= UINT64_C(0x00ff00ff00ff00ff);
+	v = (v | v >> 8) & UINT64_C(0x0000ffff0000ffff);
+	return (u32)(v | v >> 16);
+}
+
+ALWAYS_INLINE void put_packed_i8(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+				 const i16 *from)
+{
+	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D) {
+		i8 *to = (i8 *)t->out + packed_at(t, o + oz, k, 4);
+		u32 four = narrow4(from);
+		memcpy(to, &four, 4);
+		if (n > 4) {
+			four = narrow4(from + 4);
+			memcpy(to + 64, &four, 4);
+		}
+	}
+}
+
+ALWAYS_INLINE void put_packed_i16(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+				  const i16 *from)
+{
+	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D) {
+		i16 *to = (i16 *)t->out + packed_at(t, o + oz, k, 2);
+		for (u32 i = 0; i < n; i += 2)
+			memcpy(to + 16 * i, from + i, 4);
+	}
+}
+
+bool npu_weights_pack(const struct npu_weights_shape *s, const i16 *stream, unsigned taps,
+		      u32 core, u32 cores, void *out, size_t group_step)
+{
+	const struct target t = { out, group_step, core, cores };
+
+	if (s->depthwise || s->id % taps)
+		return false;
+	if (taps == 4)
+		sort_runs(s, stream, &t, put_packed_i8);
+	else
+		sort_runs(s, stream, &t, put_packed_i16);
+	return true;
+}
+
+/* Depthwise: one input channel, so the channels of a microblock lie side by side. */
+static void sort_depthwise(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
+			   size_t step_o)
+{
+	struct order o = order_of(s);
+	struct part p = { 0 };
+
+	if (!shape_valid(s))
+		return;
+	while (part_next(s, &o, &p))
+		for (u32 ou = 0; ou < p.bd; ou += s->ublock_d) {
+			u32 outs = min_u32(s->ublock_d, p.bd - ou);
+			for (u32 ky = 0; ky < p.sh; ky++)
+				for (u32 kx = 0; kx < p.sw; kx++, stream += s->ublock_d) {
+					i16 *to = out + (p.ob + ou) * step_o +
+						  (p.sy + ky) * (size_t)s->kw + p.sx + kx;
+					for (u32 oz = 0; oz < outs; oz++)
+						to[oz * step_o] = stream[oz];
+				}
+			stream += (p.taps - p.sh * p.sw) * s->ublock_d;
+		}
+}
+
+void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
+		      size_t step_o)
+{
+	const struct target t = { out, step_o, 0, 1 };
+
+	if (s->depthwise)
+		sort_depthwise(s, stream, out, step_o);
+	else
+		sort_runs(s, stream, &t, put_sorted);
 }
