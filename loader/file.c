@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "memory/pages.h"
+
 enum { SLACK = 16 };
 
 static bool fail(char *why, size_t why_size, const char *path, const char *cause)
@@ -15,17 +17,20 @@ static bool fail(char *why, size_t why_size, const char *path, const char *cause
 	return false;
 }
 
-static bool read_all(FILE *f, struct file_bytes *out)
+/* `expected` bytes, or as many as come. */
+static bool read_all(FILE *f, u64 expected, struct file_bytes *out)
 {
 	u64 room = 0;
 
 	for (;;) {
 		if (out->size == room) {
-			u8 *grown = realloc(out->data, (room = room ? 2 * room : 1 << 16) + SLACK);
+			room = room ? 2 * room : expected + 1; /* + 1: to see the end */
+			u8 *grown = realloc(out->data, room + SLACK);
 
 			if (!grown)
 				return false;
 			out->data = grown;
+			pages_advise(grown + out->size, room - out->size);
 		}
 		const size_t n = fread(out->data + out->size, 1, room - out->size, f);
 
@@ -49,7 +54,8 @@ bool file_read(const char *path, struct file_bytes *out, char *why, size_t why_s
 		fclose(f);
 		return fail(why, why_size, path, "is a directory");
 	}
-	const bool ok = read_all(f, out);
+	const bool regular = fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode);
+	const bool ok = read_all(f, regular ? (u64)st.st_size : 1 << 16, out);
 
 	fclose(f);
 	if (!ok) {

@@ -6,9 +6,9 @@
 #include "npu/exec.h"
 #include "npu/kernels/weights.h"
 
-/* Bytes of a compressed stream cannot stand for more weights than this: a zero run costs at
- * least one bit per 8 zeros. Keeps a corrupt length from allocating the host's memory. */
-#define MAX_WEIGHTS_PER_BYTE 256
+/* Bytes of a compressed stream cannot stand for more weights than this: a slice of
+ * 32768 weights takes at least 34 bits. Keeps a corrupt length from allocating the host's memory. */
+#define MAX_WEIGHTS_PER_BYTE 8192
 
 /* One core's weights into `dense`, whose rows are output channels, all cores interleaved. */
 static enum npu_exec_status decode_core(struct npu_exec *e, unsigned core, i16 *dense, size_t row)

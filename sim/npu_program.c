@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/pages.h"
+
 #define FIRST_BASE UINT64_C(0x10000000)
 #define GAP UINT64_C(0x100000) /* between blocks, so that running over an end is noticed */
 #define LAST_BASE UINT64_C(0xffffffff) /* U55 has 32 address bits */
@@ -23,6 +25,8 @@ u64 npu_program_add_block(struct npu_program *p, u8 *host, u64 size, bool writab
 				 .owned = !host };
 	if (!host && !(b->host = calloc(1, size + 16)))
 		return 0;
+	if (!host)
+		pages_advise(b->host, size);
 	p->block_count++;
 	p->next_base = (base + size + 2 * GAP - 1) & ~(GAP - 1);
 	return base;

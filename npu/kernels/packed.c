@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/pages.h"
 #include "npu/kernels/simd.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
 #define MAX_WEIGHTS ((u64)1 << 28)
+/* A slice of 32768 weights takes at least 34 bits. */
+#define MAX_WEIGHTS_PER_BYTE 8192
 
 static struct npu_packed_key key_of(const struct npu_op *op, unsigned ublock_d, unsigned taps)
 {
@@ -59,44 +62,33 @@ static bool same_stream(const struct npu_packed *s, const struct npu_view *view)
 	return true;
 }
 
-static void packed_free(struct npu_packed *s)
-{
-	if (!s)
-		return;
-	free(s->weights);
-	free(s->sum);
-	free(s->stream);
-	free(s);
-}
-
 void npu_packer_clear(struct npu_packer *p)
 {
-	for (unsigned b = 0; b < NPU_PACKED_BUCKETS; b++)
-		while (p->bucket[b]) {
-			struct npu_packed *s = p->bucket[b];
-			p->bucket[b] = s->next;
-			packed_free(s);
-		}
-	p->bytes = 0;
+	memset(p->bucket, 0, sizeof(p->bucket));
+	npu_store_clear(&p->store);
 	free(p->decoded);
 	p->decoded = NULL;
 	p->decoded_room = 0;
 }
 
-static u8 *copy_stream(const struct npu_packed_key *key, const struct npu_view *view)
+static u64 stream_bytes(const struct npu_packed_key *key)
 {
-	size_t bytes = NPU_WEIGHTS_SLACK;
+	u64 bytes = 0;
 	for (unsigned c = 0; c < key->cores; c++)
 		bytes += key->length[c];
-	u8 *copy = malloc(bytes), *to = copy;
-	if (!copy)
-		return NULL;
-	for (unsigned c = 0; c < key->cores; c++) {
+	return bytes;
+}
+
+static u8 *copy_stream(struct npu_packer *p, const struct npu_packed_key *key,
+		       const struct npu_view *view)
+{
+	u8 *copy = npu_store_take(&p->store, stream_bytes(key) + NPU_WEIGHTS_SLACK), *to = copy;
+
+	for (unsigned c = 0; copy && c < key->cores; c++) {
 		if (key->length[c])
 			memcpy(to, view->weights[c], key->length[c]);
 		to += key->length[c];
 	}
-	memset(to, 0, NPU_WEIGHTS_SLACK);
 	return copy;
 }
 
@@ -138,6 +130,7 @@ static bool decode_core(struct npu_packer *p, struct npu_packed *s, unsigned cor
 		p->decoded_room = p->decoded ? need : 0;
 		if (!p->decoded)
 			return false;
+		pages_advise(p->decoded, need * sizeof(*p->decoded));
 	}
 	if (p->simd->decode(&p->tables, stream, s->key.length[core], p->decoded, need, &count) !=
 	    NPU_WEIGHTS_OK || count != need)
@@ -233,30 +226,39 @@ static u64 magnitude_of(const struct npu_packed *s)
 	return largest;
 }
 
-static bool packed_fill(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op)
+/* Sizes of the packed form; false when they are out of reason. */
+static bool packed_size(struct npu_packed *s)
 {
 	const struct npu_weights_shape *sh = &s->key.shape;
-	u32 groups = (sh->od + NPU_GROUP - 1) / NPU_GROUP, taps = s->key.taps;
-	size_t row = (size_t)sh->kh * sh->kw * sh->id;
-	u64 total = (u64)groups * NPU_GROUP * (row + (u64)sh->kh * taps);
-	const u8 *stream = s->stream;
+	u32 taps = s->key.taps;
+	u64 row = (u64)sh->kh * sh->kw * sh->id;
+	u64 total = ((u64)sh->od + NPU_GROUP) * (row + (u64)sh->kh * taps);
 
-	if (row > MAX_WEIGHTS || total > MAX_WEIGHTS)
+	if (row > MAX_WEIGHTS || total > MAX_WEIGHTS ||
+	    row * sh->od > (stream_bytes(&s->key) + 16) * MAX_WEIGHTS_PER_BYTE)
 		return false;
 	s->row = sh->depthwise ? sh->kh * ((size_t)(sh->kw + taps - 1) / taps * taps)
 			       : (row + taps - 1) / taps * taps;
 	s->group_step = s->row * NPU_GROUP;
-	size_t bytes = groups * s->group_step * (taps == 4 ? 1 : 2);
-	s->sum = calloc(groups * NPU_GROUP, sizeof(*s->sum));
-	s->weights = calloc(bytes, 1);
-	if (!s->sum || !s->weights)
-		return false;
-	s->bytes += bytes;
+	return true;
+}
+
+static bool packed_fill(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op)
+{
+	const struct npu_weights_shape *sh = &s->key.shape;
+	u32 groups = (sh->od + NPU_GROUP - 1) / NPU_GROUP, taps = s->key.taps;
+	const u8 *stream = s->stream;
+
 	for (unsigned core = 0; core < op->cores; core++) {
 		struct npu_weights_shape shape = npu_weights_shape_of(op, core, sh->ublock_d);
 		if (shape.od == 0)
 			continue;
 		if (!decode_core(p, s, core, npu_weights_stream_count(&shape), stream))
+			return false;
+		/* only now: a corrupt stream should not cost the memory of a large one */
+		if (!s->weights)
+			s->weights = npu_store_take(&p->store, groups * s->group_step * (taps == 4 ? 1 : 2));
+		if (!s->weights)
 			return false;
 		if (!npu_weights_pack(&shape, p->decoded, taps, core, op->cores, s->weights,
 				      s->group_step) &&
@@ -265,26 +267,22 @@ static bool packed_fill(struct npu_packer *p, struct npu_packed *s, const struct
 		stream += s->key.length[core];
 	}
 	s->max_magnitude = magnitude_of(s);
-	return taps != 4 || sum_channels(p->simd, s);
+	s->sum = npu_store_take(&p->store, groups * NPU_GROUP * sizeof(*s->sum));
+	return s->sum && (taps != 4 || sum_channels(p->simd, s));
 }
 
 static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key,
 				     const struct npu_op *op, const struct npu_view *view)
 {
-	struct npu_packed *s = calloc(1, sizeof(*s));
+	struct npu_packed *s = npu_store_take(&p->store, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->key = *key;
-	s->stream = copy_stream(key, view);
-	s->bytes = sizeof(*s) + NPU_WEIGHTS_SLACK + key->shape.od * sizeof(i32);
-	for (unsigned c = 0; c < key->cores; c++)
-		s->bytes += key->length[c];
-	if (!s->stream || !packed_fill(p, s, op)) {
-		packed_free(s);
+	if (!packed_size(s))
 		return NULL;
-	}
-	return s;
+	s->stream = copy_stream(p, key, view);
+	return s->stream && packed_fill(p, s, op) ? s : NULL;
 }
 
 const struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
@@ -300,13 +298,12 @@ const struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 		npu_weights_tables_init(&p->tables);
 		p->ready = true;
 	}
+	if (p->store.bytes > CACHE_BYTES)
+		npu_packer_clear(p);
 	struct npu_packed *s = packed_new(p, &key, op, view);
 	if (!s)
 		return NULL;
-	if (p->bytes + s->bytes > CACHE_BYTES)
-		npu_packer_clear(p);
 	s->next = p->bucket[b];
 	p->bucket[b] = s;
-	p->bytes += s->bytes;
 	return s;
 }

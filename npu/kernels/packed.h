@@ -7,6 +7,7 @@
 #ifndef NPU_KERNELS_PACKED_H
 #define NPU_KERNELS_PACKED_H
 
+#include "npu/kernels/store.h"
 #include "npu/kernels/weights.h"
 #include "npu/op.h"
 
@@ -30,7 +31,6 @@ struct npu_packed {
 	i32 max_weight;
 	bool wide;         /* weights exceed int8: of no use with taps 4 */
 	u8 *stream;        /* all cores' bytes, one behind the other, with slack */
-	size_t bytes;      /* memory taken */
 };
 
 #define NPU_PACKED_BUCKETS 256
@@ -42,7 +42,7 @@ struct npu_packer {
 	struct npu_weights_tables tables;
 	bool ready; /* tables filled */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
-	size_t bytes;
+	struct npu_store store; /* everything the sets consist of */
 	i16 *decoded; /* one stream, before packing */
 	size_t decoded_room;
 };
