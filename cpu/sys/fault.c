@@ -80,7 +80,7 @@ static bool lazy_ready(const struct cpu_sys *s, unsigned num, bool secure)
 /* A derived HardFault cannot replace an exception that is at least as urgent. */
 static bool hardfault_blocked(const struct cpu_sys *s, bool secure, enum raise_how how)
 {
-	int prio = exc_priority(s, EXC_HARD, secure, true);
+	int prio = exc_priority(s, EXC_HARD, secure);
 	if (how == RAISE_LAZY)
 		return !(s->reg[BANK_S][SCS_FPCCR] & FPCCR_HFRDY) && nvic_exec_priority(s) <= prio;
 	if (how == RAISE_DERIVED) {
@@ -112,7 +112,7 @@ static void pend(struct cpu *c, unsigned num, bool secure, enum raise_how how, u
 	if (how == RAISE_LAZY)
 		cannot |= !lazy_ready(s, num, target);
 	else
-		cannot |= exc_priority(s, num, target, true) >= nvic_exec_priority(s);
+		cannot |= exc_priority(s, num, target) >= nvic_exec_priority(s);
 	if (cannot)
 		pend_hardfault(c, target, how, escalation);
 	else
@@ -151,7 +151,7 @@ void raise_debug_event(struct cpu *c, u32 reason)
 	struct cpu_sys *s = c->sys;
 	bool secure = exc_targets_secure(s, EXC_DEBUG, false);
 	if (!exc_enabled(s, EXC_DEBUG, secure) ||
-	    exc_priority(s, EXC_DEBUG, secure, true) >= nvic_exec_priority(s))
+	    exc_priority(s, EXC_DEBUG, secure) >= nvic_exec_priority(s))
 		return;
 	s->reg[BANK_NS][SCS_DFSR] |= reason;
 	exc_set_pending(c, EXC_DEBUG, secure, true);

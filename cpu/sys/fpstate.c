@@ -68,7 +68,7 @@ static bool could_take(const struct cpu *c, unsigned num, bool secure)
 {
 	const struct cpu_sys *s = c->sys;
 	bool target = exc_targets_secure(s, num, secure);
-	return exc_enabled(s, num, secure) && exc_priority(s, num, target, true) < nvic_exec_priority(s);
+	return exc_enabled(s, num, secure) && exc_priority(s, num, target) < nvic_exec_priority(s);
 }
 
 void fp_defer(struct cpu *c, u32 frame, bool check_limit)

@@ -44,17 +44,15 @@ bool exc_targets_secure(const struct cpu_sys *s, unsigned num, bool secure)
 }
 
 /* The group part of a raw priority, seen from the Non-secure half when AIRCR.PRIS is set. */
-static int effective(const struct cpu_sys *s, u8 raw, bool secure, bool group)
+static int effective(const struct cpu_sys *s, u8 raw, bool secure)
 {
-	int prio = raw;
-	if (group)
-		prio &= ~((2 << scs_prigroup(s, secure)) - 1);
+	int prio = raw & ~((2 << scs_prigroup(s, secure)) - 1);
 	if (!secure && scs_aircr(s) & AIRCR_PRIS)
 		prio = (prio >> 1) + 0x80;
 	return prio;
 }
 
-int exc_priority(const struct cpu_sys *s, unsigned num, bool secure, bool group)
+int exc_priority(const struct cpu_sys *s, unsigned num, bool secure)
 {
 	if (num == EXC_RESET)
 		return -4;
@@ -63,7 +61,7 @@ int exc_priority(const struct cpu_sys *s, unsigned num, bool secure, bool group)
 	if (num == EXC_HARD)
 		return secure && scs_aircr(s) & AIRCR_BFHFNMINS ? -3 : -1;
 	u8 raw = num >= EXC_IRQ0 ? s->irq_prio[num - EXC_IRQ0] : slot(s, num, secure)->prio;
-	return effective(s, raw, exc_targets_secure(s, num, secure), group);
+	return effective(s, raw, exc_targets_secure(s, num, secure));
 }
 
 bool exc_enabled(const struct cpu_sys *s, unsigned num, bool secure)
@@ -125,11 +123,11 @@ int nvic_raw_priority(const struct cpu_sys *s)
 	for (unsigned num = EXC_NMI; num < EXC_IRQ0; num++)
 		for (unsigned bank = 0; bank < 2; bank++)
 			if (s->exc[bank][num].active)
-				best = min_int(best, exc_priority(s, num, bank, true));
+				best = min_int(best, exc_priority(s, num, bank));
 	for (unsigned w = 0; w < SYS_IRQ_WORDS; w++)
 		for (u32 left = s->irq_active[w]; left; left &= left - 1)
 			best = min_int(best, exc_priority(s, EXC_IRQ0 + 32 * w +
-							  (unsigned)__builtin_ctz(left), false, true));
+							  (unsigned)__builtin_ctz(left), false));
 	return best;
 }
 
@@ -139,7 +137,7 @@ static int mask_priority(const struct cpu_sys *s, bool secure, bool with_primask
 	u32 aircr = scs_aircr(s);
 	int top = !secure && aircr & AIRCR_PRIS ? 0x80 : 0; /* what masking everything means */
 	if (s->basepri[secure])
-		boosted = effective(s, s->basepri[secure], secure, true);
+		boosted = effective(s, s->basepri[secure], secure);
 	if (s->primask[secure] && with_primask)
 		boosted = min_int(boosted, top);
 	if (s->faultmask[secure]) {
@@ -166,30 +164,37 @@ bool nvic_negative(const struct cpu_sys *s, bool secure)
 	return slot(s, EXC_NMI, false)->active && exc_targets_secure(s, EXC_NMI, false) == secure;
 }
 
-/* Takes the candidate when more urgent: group priority, then subpriority, then number. */
-static void consider(const struct cpu_sys *s, struct nvic_choice *best, int *best_full,
+static unsigned subpriority(const struct cpu_sys *s, unsigned num, bool secure)
+{
+	u8 raw = num >= EXC_IRQ0 ? s->irq_prio[num - EXC_IRQ0] : slot(s, num, secure)->prio;
+	return raw & ((2u << scs_prigroup(s, secure)) - 1);
+}
+
+/* Takes the candidate when more urgent: group priority, then subpriority, then number, then
+ * Secure (R_CQRV; candidates come in that order). */
+static void consider(const struct cpu_sys *s, struct nvic_choice *best, unsigned *best_sub,
 		     unsigned num, bool secure)
 {
 	bool target = exc_targets_secure(s, num, secure);
-	int prio = exc_priority(s, num, target, true);
-	int full = exc_priority(s, num, target, false);
-	if (best->num && (prio > best->prio || (prio == best->prio && full >= *best_full)))
+	int prio = exc_priority(s, num, target);
+	unsigned sub = prio < 0 ? 0 : subpriority(s, num, target);
+	if (best->num && (prio > best->prio || (prio == best->prio && sub >= *best_sub)))
 		return;
 	*best = (struct nvic_choice){ num, target, prio };
-	*best_full = full;
+	*best_sub = sub;
 }
 
 struct nvic_choice nvic_best_pending(const struct cpu_sys *s)
 {
 	struct nvic_choice best = { 0, false, PRIORITY_LOWEST };
-	int full = PRIORITY_LOWEST;
+	unsigned sub = 0;
 	for (unsigned num = EXC_NMI; num < EXC_IRQ0; num++)
 		for (int bank = 1; bank >= 0; bank--) /* Secure first: it wins ties */
 			if (s->exc[bank][num].pending && exc_enabled(s, num, bank))
-				consider(s, &best, &full, num, bank);
+				consider(s, &best, &sub, num, bank);
 	for (unsigned w = 0; w < SYS_IRQ_WORDS; w++)
 		for (u32 left = s->irq_pending[w] & s->irq_enabled[w]; left; left &= left - 1)
-			consider(s, &best, &full, EXC_IRQ0 + 32 * w + (unsigned)__builtin_ctz(left), false);
+			consider(s, &best, &sub, EXC_IRQ0 + 32 * w + (unsigned)__builtin_ctz(left), false);
 	return best;
 }
 
@@ -203,7 +208,7 @@ struct nvic_choice nvic_ready(struct cpu_sys *s)
 		s->dirty = false;
 	}
 	return (struct nvic_choice){ s->ready, s->ready_secure,
-				     s->ready ? exc_priority(s, s->ready, s->ready_secure, true) : 256 };
+				     s->ready ? exc_priority(s, s->ready, s->ready_secure) : 256 };
 }
 
 unsigned nvic_active_count(const struct cpu_sys *s)

@@ -14,8 +14,8 @@ bool exc_banked(unsigned num);
 struct sys_exception *exc_slot(struct cpu_sys *s, unsigned num, bool secure);
 /* Security state that takes exception `num` pended for bank `secure`. */
 bool exc_targets_secure(const struct cpu_sys *s, unsigned num, bool secure);
-/* Priority: -4..255, lower is more urgent. group: only the part that preempts. */
-int exc_priority(const struct cpu_sys *s, unsigned num, bool secure, bool group);
+/* The part of the priority that preempts: -4..255, lower is more urgent. */
+int exc_priority(const struct cpu_sys *s, unsigned num, bool secure);
 bool exc_enabled(const struct cpu_sys *s, unsigned num, bool secure);
 bool exc_active(const struct cpu_sys *s, unsigned num, bool secure);
 void exc_set_active(struct cpu_sys *s, unsigned num, bool secure, bool active);

@@ -34,7 +34,8 @@ SCS_READ(icsr_read)
 	struct cpu_sys *s = c->sys;
 	struct nvic_choice best = nvic_best_pending(s);
 	u32 value = c->core.ipsr;
-	value |= best.num << 12;
+	/* Armv8.1-M: to Non-secure, a Secure exception shows as number 1. */
+	value |= (!a->secure && best.secure ? 1 : best.num) << 12;
 	value |= return_to_base(c) ? (u32)ICSR_RETTOBASE : 0;
 	value |= any_irq_pending(s) ? (u32)ICSR_ISRPENDING : 0;
 	value |= exc_slot(s, EXC_SYSTICK, a->secure)->pending ? (u32)ICSR_PENDSTSET : 0;
