@@ -169,21 +169,30 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 {
 	unsigned cond = p->slots[first].a, last = first;
 	bool same = true, mask = true, flags_change = false, ends = false;
+	u16 ops[4];
+	u8 lengths[4], otherwise[4];
+	const struct slot *at[4];
+	unsigned n = 0;
 
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
 		unsigned op = p->info[i] & INFO_OP;
 		same &= p->it[i] >> 4 == cond;
+		ops[n] = (u16)op;
+		at[n] = &p->slots[i];
+		lengths[n] = p->info[i] & INFO_WIDE ? 4 : 2;
+		otherwise[n++] = p->it[i] >> 4 != cond;
 		flags_change |= last != first && (op_infos[p->info[last] & INFO_OP].uses & W_FLAGS);
 		mask &= op_infos[op].kind == KIND_ALUA;
 		ends = p->info[i] & INFO_ENDS;
 		last = i;
 	}
 	if (mask) {
-		p->slots[first].handler = handler_word(handler_it_mask(cond));
+		unsigned equal = n == 2 ? fused_same(ops[1], at[1], at[0]->a) : 0;
+		handler_fn *fn = n <= 2 ? handler_fused_it(cond, ops, lengths, otherwise, n, equal) : NULL;
+		p->slots[first].handler = handler_word(fn ? fn : handler_it_mask[cond]);
 	} else if (same && !flags_change) {
-		p->slots[first].handler = handler_word(ends ? handler_it_branch(cond) : handler_it_skip(cond));
+		p->slots[first].handler = handler_word(ends ? handler_it_branch[cond] : handler_it_skip[cond]);
 		p->slots[first].imm = (end - first) * (u32)sizeof(struct slot);
-		AFTER_HANDLER_FILE();
 		return;
 	}
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
@@ -193,10 +202,9 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 			s->d = p->it[i] >> 4 != cond;
 			s->handler = handler_word(op_code(p->info[i] & INFO_OP)->handler[HANDLER_PRED][wide]);
 		} else {
-			s->handler = handler_word(handler_if(p->it[i] >> 4, p->info[i] & INFO_ENDS));
+			s->handler = handler_word((p->info[i] & INFO_ENDS ? handler_if_end : handler_if)[p->it[i] >> 4]);
 		}
 	}
-	AFTER_HANDLER_FILE();
 }
 
 /* Decodes an IT instruction's block; returns the slot after it, or 0 when it crosses the page's
@@ -235,16 +243,21 @@ static void fuse_block(const struct engine *e, struct code_page *p, const u16 *l
 	for (unsigned k = 0; k < n; k++) {
 		u16 ops[3];
 		u8 lengths[3];
-		unsigned m = 0;
+		const struct slot *at[3];
+		unsigned m = 0, same = 0;
 		for (unsigned i = list[k]; m < 3 && i < PAGE_SLOTS && p->info[i] & INFO_KNOWN && !p->it[i] &&
 		     !(p->info[i] & INFO_FAR); i = next_index(p, i)) {
 			ops[m] = p->info[i] & INFO_OP;
+			at[m] = &p->slots[i];
 			lengths[m++] = p->info[i] & INFO_WIDE ? 4 : 2;
 			if (p->info[i] & INFO_ENDS)
 				break;
 		}
-		handler_fn *fn = m > 1 ? handler_fused(&e->fused, ops, lengths, m) : NULL;
-		AFTER_HANDLER_FILE();
+		for (unsigned i = 1; i < m; i++)
+			for (unsigned j = 0; j < i; j++)
+				if (op_infos[ops[j]].uses & W_A)
+					same |= fused_same(ops[i], at[i], at[j]->a) << 3 * (i + j - 1);
+		handler_fn *fn = m > 1 ? handler_fused(&e->fused, ops, lengths, m, same) : NULL;
 		if (fn)
 			p->slots[list[k]].handler = handler_word(fn);
 	}

@@ -23,7 +23,6 @@ bool engine_new(struct cpu *c)
 	if (!c->engine)
 		return false;
 	fused_link(&c->engine->fused);
-	AFTER_HANDLER_FILE();
 	c->engine->set = insn_set_new(features);
 	c->engine->period = sched_period(k->clock_hz);
 	return c->engine->set && c->engine->period && code_init(c);

@@ -40,52 +40,89 @@
 		FINISH(out_, length, false); \
 	} while (0)
 
-#define F2(a, la, b, lb) \
-	static void fused_##a##la##_##b##lb(HANDLER_ARGS) \
+/* Tells the compiler that operands are the destination of an earlier body, so that the value stays
+ * in a host register; decoding chose the handler because they are. Bits: engine.h. */
+#define SAME(eq, shift, earlier) do { \
+		if (((eq) >> (shift) & SAME_B && s->b != (earlier)) || \
+		    ((eq) >> (shift) & SAME_C && s->c != (earlier)) || \
+		    ((eq) >> (shift) & SAME_A && s->a != (earlier))) \
+			__builtin_unreachable(); \
+	} while (0)
+
+#define F2(x, lx, y, ly, eq) \
+	static void fused_##x##lx##_##y##ly##_##eq(HANDLER_ARGS) \
 	{ \
 		struct flags f = { nz, cf, vf }; \
 		u32 target = 0; \
-		INNER(a, la); \
-		LAST(b, lb); \
+		const u8 first_ = s->a; \
+		(void)first_; \
+		INNER(x, lx); \
+		SAME(eq, 0, first_); \
+		LAST(y, ly); \
 	}
-#define F3(a, la, b, lb, d, ld) \
-	static void fused_##a##la##_##b##lb##_##d##ld(HANDLER_ARGS) \
+#define F3(x, lx, y, ly, z, lz, eq) \
+	static void fused_##x##lx##_##y##ly##_##z##lz##_##eq(HANDLER_ARGS) \
 	{ \
 		struct flags f = { nz, cf, vf }; \
 		u32 target = 0; \
-		INNER(a, la); \
-		INNER(b, lb); \
-		LAST(d, ld); \
+		const u8 first_ = s->a; \
+		(void)first_; \
+		INNER(x, lx); \
+		SAME(eq, 0, first_); \
+		const u8 second_ = s->a; \
+		(void)second_; \
+		INNER(y, ly); \
+		SAME(eq, 3, first_); \
+		SAME(eq, 6, second_); \
+		LAST(z, lz); \
 	}
 #include "cpu/engine/fused.def"
 #undef F2
 #undef F3
 
-struct fused { handler_fn *handler; u16 op[3]; u8 length[3], count; };
+/* IT with one or two ALUA operations; e = 1: executed when the condition fails. The barrier keeps
+ * the compiler from turning the selection into a branch on data. */
+#define IT_MASK(cond) \
+	struct flags f = { nz, cf, vf }; \
+	u32 target = 0, mask = -(u32)flags_hold(&f, cond); \
+	__asm__("" : "+r"(mask)); \
+	s++
+#define IT1(cond, x, lx, ex) \
+	static void it_##cond##_##x##lx##ex(HANDLER_ARGS) \
+	{ \
+		IT_MASK(cond); \
+		MASKED(x, lx, mask ^ -(u32)(ex)); \
+		DISPATCH(); \
+	}
+#define IT2(cond, x, lx, ex, y, ly, ey, eq) \
+	static void it_##cond##_##x##lx##ex##_##y##ly##ey##_##eq(HANDLER_ARGS) \
+	{ \
+		IT_MASK(cond); \
+		const u8 first_ = s->a; \
+		(void)first_; \
+		MASKED(x, lx, mask ^ -(u32)(ex)); \
+		SAME(eq, 0, first_); \
+		MASKED(y, ly, mask ^ -(u32)(ey)); \
+		DISPATCH(); \
+	}
+#include "cpu/engine/fused_it.def"
+#undef IT1
+#undef IT2
 
-static const struct fused fused[] = {
-#define F2(a, la, b, lb) { fused_##a##la##_##b##lb, { OP_##a, OP_##b }, { la, lb }, 2 },
-#define F3(a, la, b, lb, d, ld) { fused_##a##la##_##b##lb##_##d##ld, { OP_##a, OP_##b, OP_##d }, { la, lb, ld }, 3 },
+const struct fused_it fused_it[] = {
+#define IT1(cond, x, lx, ex) { it_##cond##_##x##lx##ex, { OP_##x }, { lx }, { ex }, 1, cond, 0 },
+#define IT2(cond, x, lx, ex, y, ly, ey, eq) \
+	{ it_##cond##_##x##lx##ex##_##y##ly##ey##_##eq, { OP_##x, OP_##y }, { lx, ly }, { ex, ey }, 2, cond, eq },
+#include "cpu/engine/fused_it.def"
+};
+
+const unsigned fused_it_count = ARRAY_LEN(fused_it);
+
+const struct fused fused[] = {
+#define F2(x, lx, y, ly, eq) { fused_##x##lx##_##y##ly##_##eq, { OP_##x, OP_##y }, eq, { lx, ly }, 2 },
+#define F3(x, lx, y, ly, z, lz, eq) \
+	{ fused_##x##lx##_##y##ly##_##z##lz##_##eq, { OP_##x, OP_##y, OP_##z }, eq, { lx, ly, lz }, 3 },
 #include "cpu/engine/fused.def"
 };
 _Static_assert(ARRAY_LEN(fused) <= FUSED_MAX, "links have room for all sequences");
-
-void fused_link(struct fused_index *index)
-{
-	memset(index, 0, sizeof(*index));
-	/* Longer ones stand first in the list, so the chain keeps the list's order. */
-	for (unsigned i = ARRAY_LEN(fused); i-- > 0;) {
-		index->next[i] = index->first[fused[i].op[0]];
-		index->first[fused[i].op[0]] = (u16)(i + 1);
-	}
-}
-
-handler_fn *handler_fused(const struct fused_index *index, const u16 *ops, const u8 *lengths, unsigned n)
-{
-	for (unsigned i = index->first[ops[0]]; i; i = index->next[i - 1]) {
-		const struct fused *x = &fused[i - 1];
-		if (x->count <= n && !memcmp(x->op, ops, x->count * sizeof(u16)) && !memcmp(x->length, lengths, x->count))
-			return x->handler;
-	}
-	return NULL;
-}
+const unsigned fused_count = ARRAY_LEN(fused);

@@ -128,16 +128,21 @@
 		FINISH(out_, length, far); \
 	}
 
+/* One ALUA body whose result counts where `mask` is all ones; steps to the next slot. */
+#define MASKED(name, length, mask) do { \
+		u32 *to_ = &c->core.r[s->a], old_ = *to_; \
+		run_##name(s, c, &f, &target); \
+		*to_ = old_ ^ ((old_ ^ *to_) & (mask)); \
+		s += (length) / 2; \
+	} while (0)
+
 /* Predicated without a branch in an IT block: d is 0 for "then", 1 for "else". */
 #define HANDLER_IF_MASK(symbol, name, length) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
 		struct flags f = { nz, cf, vf }; \
-		u32 *to_ = &c->core.r[s->a]; \
-		u32 old_ = *to_, mask_ = c->it_mask ^ -(u32)s->d, target = 0; \
-		run_##name(s, c, &f, &target); \
-		*to_ = old_ ^ ((old_ ^ *to_) & mask_); \
-		s += (length) / 2; \
+		u32 mask_ = c->it_mask ^ -(u32)s->d, target = 0; \
+		MASKED(name, length, mask_); \
 		DISPATCH(); \
 	}
 

@@ -189,46 +189,18 @@ static unsigned slot_step(const struct slot *s)
 	}
 CONDITIONS(IT_HANDLERS)
 
-#define PICK(name) \
-	static handler_fn *const by_cond[16] = { CONDITIONS(name) [15] = NULL }; \
-	return by_cond[cond == 15 ? 14 : cond]
-
-handler_fn *handler_it_skip(unsigned cond)
-{
 #define X(n) it_skip_##n,
-	PICK(X);
+handler_fn *const handler_it_skip[16] = { CONDITIONS(X) it_skip_14 };
 #undef X
-}
-
-handler_fn *handler_it_branch(unsigned cond)
-{
 #define X(n) it_branch_##n,
-	PICK(X);
+handler_fn *const handler_it_branch[16] = { CONDITIONS(X) it_branch_14 };
 #undef X
-}
-
-handler_fn *handler_it_mask(unsigned cond)
-{
 #define X(n) it_mask_##n,
-	PICK(X);
+handler_fn *const handler_it_mask[16] = { CONDITIONS(X) it_mask_14 };
 #undef X
-}
-
-static handler_fn *handler_if_inside(unsigned cond)
-{
 #define X(n) if_##n,
-	PICK(X);
+handler_fn *const handler_if[16] = { CONDITIONS(X) if_14 };
 #undef X
-}
-
-static handler_fn *handler_if_end(unsigned cond)
-{
 #define X(n) if_end_##n,
-	PICK(X);
+handler_fn *const handler_if_end[16] = { CONDITIONS(X) if_end_14 };
 #undef X
-}
-
-handler_fn *handler_if(unsigned cond, bool ends)
-{
-	return ends ? handler_if_end(cond) : handler_if_inside(cond);
-}
