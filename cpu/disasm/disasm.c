@@ -36,13 +36,15 @@ static u32 field(const struct disasm *d, char letter)
 	return d->fields.v[(unsigned char)letter];
 }
 
-/* Width of a field in bits; 0 when the pattern has not got it. */
-static int field_width(const struct disasm *d, char letter)
+/* Is the field's highest bit the lowest of the register number (D:Vd, M:Vm; but Vn:N)? */
+static bool low_bit_first(const struct disasm *d, char letter)
 {
-	for (unsigned i = 0; i < d->pattern->field_count; i++)
+	for (unsigned i = 0; i < d->pattern->field_count; i++) {
+		u32 mask = d->pattern->field[i].mask;
 		if (d->pattern->field[i].letter == letter)
-			return __builtin_popcount(d->pattern->field[i].mask);
-	return 0;
+			return __builtin_popcount(mask) == 5 && (mask >> __builtin_ctz(mask) & 15) == 15;
+	}
+	return false;
 }
 
 /* {rn} {sd} {dm} {qd}. Of an S register's five bits the lowest one stands first, except in field n. */
@@ -54,7 +56,7 @@ static void put_register(struct disasm *d, char kind, char letter)
 		disasm_put(d, "%s", disasm_core_registers[v & 15]);
 		return;
 	}
-	if (kind == 's' && letter != 'n' && field_width(d, letter) == 5)
+	if (kind == 's' && low_bit_first(d, letter))
 		v = (v << 1 & 0x1e) | v >> 4;
 	disasm_put(d, "%c%u", kind, v);
 }
@@ -134,8 +136,8 @@ static void put_operand(struct disasm *d, const char *p, const char *end)
 static void expand(struct disasm *d, const char *p, const char *end)
 {
 	for (; p < end; p++) {
-		if (*p != '{' || p[1] == '\\') {
-			disasm_put(d, "%c", *p == '\\' ? '{' : *p);
+		if (*p != '{') {
+			disasm_put(d, "%c", *p);
 			continue;
 		}
 		int depth = 1;

@@ -26,6 +26,34 @@ struct disasm_format { const char *name; void (*print)(struct disasm *d); };
 extern const struct disasm_format disasm_formats[];
 extern const unsigned disasm_format_count;
 
+/* Operands as the row's form makes them. */
+struct slot disasm_slot(const struct disasm *d);
+/* format_int.c; the table in format.c says what each is for. */
+void disasm_shift32(struct disasm *d);
+void disasm_lsl(struct disasm *d);
+void disasm_rotate(struct disasm *d);
+void disasm_signed_i(struct disasm *d);
+void disasm_signed_i4(struct disasm *d);
+void disasm_imm16(struct disasm *d);
+void disasm_lo(struct disasm *d);
+void disasm_hi(struct disasm *d);
+void disasm_xy(struct disasm *d);
+void disasm_size(struct disasm *d);
+void disasm_cps(struct disasm *d);
+void disasm_clear_list(struct disasm *d);
+void disasm_tt(struct disasm *d);
+void disasm_rzn(struct disasm *d);
+void disasm_csinc(struct disasm *d);
+void disasm_csinv(struct disasm *d);
+void disasm_csneg(struct disasm *d);
+void disasm_dsb(struct disasm *d);
+void disasm_barrier(struct disasm *d);
+void disasm_hint(struct disasm *d);
+void disasm_bfpoint(struct disasm *d);
+void disasm_bf(struct disasm *d);
+void disasm_bfl(struct disasm *d);
+void disasm_bfcsel(struct disasm *d);
+
 extern const char *const disasm_conditions[16];
 extern const char *const disasm_core_registers[16];
 

@@ -21,7 +21,7 @@ static u32 modified_immediate(u32 i)
 	return value >> turn | value << (32 - turn);
 }
 
-static void put_modimm(struct disasm *d) { disasm_put(d, "%u", modified_immediate(V('i'))); }
+static void put_modimm(struct disasm *d) { disasm_put(d, "#%u", modified_immediate(V('i'))); }
 
 /* ", lsl #3" of type t and amount i; nothing for LSL #0. */
 static void put_shift(struct disasm *d)
@@ -38,7 +38,7 @@ static void put_shift(struct disasm *d)
 }
 
 /* Operands as the row's form makes them. */
-static struct slot slot_of(const struct disasm *d)
+struct slot disasm_slot(const struct disasm *d)
 {
 	struct slot slot = {0};
 	struct insn_at at = {.pc = d->pc, .length = d->pattern->length, .in_it = d->cond[0] != 0};
@@ -61,7 +61,7 @@ static void put_list_bits(struct disasm *d, u32 list)
 }
 
 /* Registers in a list: the form gathers them. */
-static void put_list(struct disasm *d) { put_list_bits(d, slot_of(d).imm); }
+static void put_list(struct disasm *d) { put_list_bits(d, disasm_slot(d).imm); }
 
 /* it, itt, ite...: condition c, mask m. */
 static void put_it(struct disasm *d)
@@ -77,7 +77,7 @@ static void put_it(struct disasm *d)
 /* The form of a branch leaves its byte offset in the slot. */
 static void put_target(struct disasm *d)
 {
-	disasm_put(d, "%x", d->pc + 4 + slot_of(d).imm);
+	disasm_put(d, "%x", d->pc + 4 + disasm_slot(d).imm);
 }
 
 /* VPT mask k: t, e letters after "vpt"/"vpst". */
@@ -196,6 +196,12 @@ static void put_vimm(struct disasm *d)
 		disasm_put(d, "%u", k == 12 ? i << 8 | 0xff : k == 13 ? i << 16 | 0xffff : i);
 }
 
+/* Fraction bits of a fixed-point conversion. */
+static void put_fbits(struct disasm *d)
+{
+	disasm_put(d, "#%d", (int)(V('z') ? 32 : 16) - (int)(V('i') << 1 | V('j')));
+}
+
 /* Special registers of MRS and MSR (Arm ARM DDI0553, SYSm). */
 static void put_sysm(struct disasm *d)
 {
@@ -213,7 +219,7 @@ static void put_sysm(struct disasm *d)
 			return;
 		}
 	}
-	disasm_put(d, "(UNDEF: %u)", V('s'));
+	disasm_put(d, "<unknown>");
 }
 
 static void put_vpt(struct disasm *d) { disasm_put(d, "%s", d->vpt); }
@@ -222,7 +228,15 @@ static void put_cond(struct disasm *d) { disasm_put(d, "%s", disasm_conditions[V
 const struct disasm_format disasm_formats[] = {
 	{"modimm", put_modimm}, {"shift", put_shift}, {"list", put_list}, {"it", put_it},
 	{"target", put_target}, {"vp", put_vpt}, {"vpt", put_vpt_mask}, {"cond", put_cond},
-	{"slist", put_slist}, {"dlist", put_dlist}, {"sysm", put_sysm},
+	{"shift32", disasm_shift32}, {"lsl", disasm_lsl}, {"rotate", disasm_rotate},
+	{"+i", disasm_signed_i}, {"+i4", disasm_signed_i4}, {"n:i", disasm_imm16},
+	{"lo", disasm_lo}, {"hi", disasm_hi}, {"xy", disasm_xy}, {"size", disasm_size},
+	{"cps", disasm_cps}, {"clrlist", disasm_clear_list}, {"tt", disasm_tt}, {"rzn", disasm_rzn},
+	{"csinc", disasm_csinc}, {"csinv", disasm_csinv}, {"csneg", disasm_csneg},
+	{"dsb", disasm_dsb}, {"barrier", disasm_barrier}, {"hint", disasm_hint},
+	{"bfpoint", disasm_bfpoint}, {"bf", disasm_bf}, {"bfl", disasm_bfl}, {"bfcsel", disasm_bfcsel},
+	{"sysreg", put_sysm}, {"fbits", put_fbits},
+	{"slist", put_slist}, {"dlist", put_dlist},
 	{"fpimm", put_fpimm}, {"vimm", put_vimm}, {"off1", put_off1}, {"off2", put_off2},
 	{"off4", put_off4}, {"smnext", put_smnext}, {"qlane8", put_qlane8}, {"qlane16", put_qlane16},
 	{"qlane32", put_qlane32}, {"clrm_s", put_clrm_s}, {"clrm_d", put_clrm_d},

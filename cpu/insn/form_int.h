@@ -122,7 +122,7 @@ FORM(list_e) { list_form(s, F('n'), (F('l') & 0x1fff) | F('l') >> 13 << 14); }
 FORM(list_pc) { list_form(s, F('n'), F('l') | 0x8000); }
 FORM(list_push) { list_form(s, 13, F('l') | F('e') << 14); }
 FORM(list_pop) { list_form(s, 13, F('l') | F('e') << 15); }
-FORM(list_only) { s->imm = F('l'); }
+FORM(list_clear) { s->imm = (F('l') & 0x1fff) | F('l') >> 13 << 14; }
 
 /* ---- branches: byte offset from pc + 4 in imm ---------------------------------------------------- */
 FORM(a_m) { SET_A('m'); }
