@@ -116,6 +116,24 @@ static void range_of(struct npu_packed *s, const i16 *w, size_t n)
 		s->max_weight = reach;
 }
 
+/* Room for at least `need` weights; generously, so that a network's layers do not each take
+ * fresh memory. */
+static bool grow_decoded(struct npu_packer *p, u64 need)
+{
+	size_t bytes = (size_t)need * sizeof(*p->decoded) * 3 / 2;
+	size_t unit = bytes > PAGES_HUGE / 8 ? PAGES_HUGE : 4096;
+
+	bytes = (bytes + unit - 1) / unit * unit;
+	free(p->decoded);
+	p->decoded_room = 0;
+	p->decoded = aligned_alloc(unit, bytes);
+	if (!p->decoded)
+		return false;
+	pages_advise(p->decoded, bytes);
+	p->decoded_room = bytes / sizeof(*p->decoded);
+	return true;
+}
+
 /* One core's stream into p->decoded. */
 static bool decode_core(struct npu_packer *p, struct npu_packed *s, unsigned core, u64 need,
 			const u8 *stream)
@@ -124,14 +142,8 @@ static bool decode_core(struct npu_packer *p, struct npu_packed *s, unsigned cor
 
 	if (need == 0 || need > MAX_WEIGHTS)
 		return false;
-	if (need > p->decoded_room) {
-		free(p->decoded);
-		p->decoded = malloc(need * sizeof(*p->decoded));
-		p->decoded_room = p->decoded ? need : 0;
-		if (!p->decoded)
-			return false;
-		pages_advise(p->decoded, need * sizeof(*p->decoded));
-	}
+	if (need > p->decoded_room && !grow_decoded(p, need))
+		return false;
 	if (p->simd->decode(&p->tables, stream, s->key.length[core], p->decoded, need, &count) !=
 	    NPU_WEIGHTS_OK || count != need)
 		return false;

@@ -38,7 +38,9 @@ struct decoder {
 	bool truncated, zero_runs, leading_run, uncompressed;
 	u32 palette_entries, palette_width, offset;
 	i16 map[INDEX_LIMIT];    /* index to weight, under the palette in force */
-	u16 weight[SLICE_MAX + LANES_SLACK];
+	u16 weight[SLICE_MAX + LANES_SLACK]; /* quotients, then indices */
+	u16 sum[SLICE_MAX + LANES_SLACK];    /* indices where they are formed apart */
+	u16 *index;                          /* which of the two holds the indices */
 	u16 zero[SLICE_MAX + LANES_SLACK];
 	u32 remainders[SLICE_MAX + 1]; /* per chunk: bits from the slice's start, times 16, + symbols */
 	i16 *out;
@@ -243,20 +245,30 @@ static enum outcome read_packed(struct decoder *d)
 	return DONE;
 }
 
-/* Entry i of d->remainders is about chunk i - 1; `final` about the last one. */
+/* Entry i of d->remainders is about chunk i - 1; `final` about the last one. Quotients are
+ * read from one array and sums written to another: a load that overlaps the store before it
+ * would wait for it. What is stored behind a chunk's symbols the next chunk overwrites. */
 static void add_all_remainders(struct decoder *d, u64 start, unsigned chunks, u32 final)
 {
 	const struct spread s = spread_of(d->width);
 	const u8 *data = d->data;
-	u16 *symbol = d->weight;
+	const u16 *quotient = d->weight;
+	u16 *sum = d->sum;
 
 	if (d->width == 0)
 		return;
+	d->index = d->sum;
 	d->remainders[chunks] = final;
 	for (unsigned i = 1; i <= chunks; i++) {
-		u32 e = d->remainders[i];
-		add_remainders(data, start + (e >> 4), symbol, e & 15, &s);
-		symbol += e & 15;
+		unsigned n = d->remainders[i] & 15;
+		/* at most 12 of 5 bits: 60 */
+		u64 at = start + (d->remainders[i] >> 4);
+		u64 bits = wide_window(data, at);
+		store_lanes(sum, load_lanes(quotient) + spread(bits, &s));
+		store_lanes(sum + 4, load_lanes(quotient + 4) + spread(bits >> (4 * s.width), &s));
+		store_lanes(sum + 8, load_lanes(quotient + 8) + spread(bits >> (8 * s.width), &s));
+		quotient += n;
+		sum += n;
 	}
 }
 
@@ -398,10 +410,10 @@ static bool indices_valid(struct decoder *d)
 {
 	u16x8 any = { 0 };
 
-	memset(d->weight + d->count, 0, 16); /* what was left behind the last one */
+	memset(d->index + d->count, 0, 16); /* what was left behind the last one */
 	for (u32 i = 0; i < d->count; i += 8) {
 		u16x8 v;
-		memcpy(&v, d->weight + i, sizeof(v));
+		memcpy(&v, d->index + i, sizeof(v));
 		any |= v;
 	}
 	any >>= 9; /* INDEX_LIMIT */
@@ -418,14 +430,14 @@ static void put_direct(const struct decoder *d, i16 *out, size_t n)
 
 	for (; i + 8 <= n; i += 8) {
 		u16x8 v;
-		memcpy(&v, d->weight + i, sizeof(v));
+		memcpy(&v, d->index + i, sizeof(v));
 		v += (u16)d->offset;
 		u16x8 minus = -(v & 1);
 		v = ((v >> 1) ^ minus) - minus;
 		memcpy(out + i, &v, sizeof(v));
 	}
 	for (; i < n; i++)
-		out[i] = d->map[d->weight[i]];
+		out[i] = d->map[d->index[i]];
 }
 
 static void put_dense(struct decoder *d)
@@ -441,13 +453,13 @@ static void put_dense(struct decoder *d)
 		return;
 	}
 	for (; i + 4 <= n; i += 4) {
-		out[i] = d->map[d->weight[i]];
-		out[i + 1] = d->map[d->weight[i + 1]];
-		out[i + 2] = d->map[d->weight[i + 2]];
-		out[i + 3] = d->map[d->weight[i + 3]];
+		out[i] = d->map[d->index[i]];
+		out[i + 1] = d->map[d->index[i + 1]];
+		out[i + 2] = d->map[d->index[i + 2]];
+		out[i + 3] = d->map[d->index[i + 3]];
 	}
 	for (; i < n; i++)
-		out[i] = d->map[d->weight[i]];
+		out[i] = d->map[d->index[i]];
 }
 
 static void put_sparse(struct decoder *d)
@@ -465,7 +477,7 @@ static void put_sparse(struct decoder *d)
 	if (d->leading_run)
 		at = *zero++;
 	for (u32 i = 0; i < d->count && at < room; i++) {
-		out[at] = d->map[d->weight[i]];
+		out[at] = d->map[d->index[i]];
 		at += 1u + zero[i];
 	}
 	d->produced += room;
@@ -477,6 +489,7 @@ static enum outcome decode_slices(struct decoder *d)
 		enum outcome o = read_header(d);
 		if (o != DONE || !d->count)
 			return o;
+		d->index = d->weight;
 		o = read_slice(d);
 		if (o != DONE)
 			return o;
