@@ -106,8 +106,9 @@ static const u8 *constant(struct reading *r, u64 buffer, u64 bytes)
 
 static void read_tensor(struct reading *r, struct fb_table t, struct pte_value *v)
 {
-	/* bytes of ScalarType: uint8, int8, int16, int32, int64, half, float, double, 3 complex, bool */
-	static const u8 element[] = { 1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1 };
+	/* bytes of ScalarType: uint8, int8, int16, int32, int64, half, float, double, 3 complex, bool,
+	 * bfloat16; uint16, uint32 */
+	static const u8 element[] = { 1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, [15] = 2, [27] = 2, [28] = 4 };
 	const struct fb_vector sizes = fb_vector(&r->fb, t, TENSOR_SIZES, 4);
 
 	v->kind = PTE_TENSOR;
@@ -223,7 +224,7 @@ static bool read_lists(struct reading *r, struct fb_table plan)
 		read_value(r, fb_table_element(&r->fb, values, i), &p->values[i]);
 	for (; p->operator_count < operators.count; p->operator_count++) {
 		const struct fb_table t = fb_table_element(&r->fb, operators, p->operator_count);
-		char name[PTE_NAME / 2], overload[PTE_NAME / 2 - 2];
+		char name[PTE_NAME - 32], overload[30];
 
 		fb_string(&r->fb, t, 0, name, sizeof name);
 		fb_string(&r->fb, t, 1, overload, sizeof overload);

@@ -6,7 +6,7 @@
 
 #include "memory/types.h"
 
-#define PTE_NAME 80
+#define PTE_NAME 128
 
 enum pte_value_kind { PTE_OTHER, PTE_INT, PTE_DOUBLE, PTE_TENSOR };
 

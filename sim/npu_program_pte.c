@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Arguments of quantize_per_tensor and dequantize_per_tensor (.out). */
-enum { Q_INPUT, Q_SCALE, Q_ZERO_POINT, Q_LOW, Q_HIGH, Q_TYPE, Q_OUTPUT, Q_ARGS };
+/* Arguments of quantize_per_tensor and dequantize_per_tensor (.out); the latter has an output type
+ * more. The output comes last. */
+enum { Q_INPUT, Q_SCALE, Q_ZERO_POINT, Q_LOW, Q_HIGH, Q_TYPE, Q_ARGS };
 /* Larger than the SRAM of any system configuration of Vela. */
 #define FAST_BYTES UINT64_C(0x400000)
 
@@ -166,17 +167,17 @@ static bool add_kernel(struct loading *l, const struct pte_call *c)
 {
 	const char *name = l->pte->operators[c->index];
 	const bool to_float = strstr(name, "::dequantize_per_tensor") != NULL;
-	const struct pte_value *v = l->pte->values, *integers;
+	const i32 input = c->arg_count ? c->args[Q_INPUT] : 0, output = c->arg_count ? c->args[c->arg_count - 1] : 0;
+	const struct pte_value *v = l->pte->values, *integers = &v[to_float ? input : output];
 	struct npu_step s = { .kind = to_float ? NPU_STEP_DEQUANTIZE : NPU_STEP_QUANTIZE };
 
-	if (!strstr(name, "quantize_per_tensor") || c->arg_count < Q_ARGS) {
+	if (!strstr(name, "quantize_per_tensor") || c->arg_count <= Q_ARGS) {
 		snprintf(l->why, l->why_size,
 			 "operator %s needs a CPU: run the program on a whole system, or delegate it", name);
 		return false;
 	}
-	integers = &v[c->args[to_float ? Q_INPUT : Q_OUTPUT]];
-	s.from = l->memory[c->args[Q_INPUT]];
-	s.to = l->memory[c->args[Q_OUTPUT]];
+	s.from = l->memory[input];
+	s.to = l->memory[output];
 	s.element_bytes = (u8)integer_bytes(integers->scalar_type);
 	s.is_signed = integers->scalar_type != SCALAR_UINT8 && integers->scalar_type != SCALAR_UINT16;
 	s.scale = (float)v[c->args[Q_SCALE]].number;
@@ -186,7 +187,7 @@ static bool add_kernel(struct loading *l, const struct pte_call *c)
 	if (!s.from || !s.to || !s.element_bytes || !(s.scale > 0))
 		return fail(l, "a quantise operator has arguments of the wrong kind: damaged program");
 	s.count = integers->bytes / s.element_bytes;
-	if (v[c->args[to_float ? Q_OUTPUT : Q_INPUT]].bytes != s.count * sizeof(float))
+	if (v[to_float ? output : input].bytes != s.count * sizeof(float))
 		return fail(l, "a quantise operator's tensors differ in size: damaged program");
 	return add_step(l, &s);
 }
