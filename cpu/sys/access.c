@@ -48,13 +48,15 @@ void access_free(struct cpu *c)
 	c->sys_host = NULL;
 }
 
-static struct permission_table *current_table(const struct cpu *c)
+static struct permission_table *table_of(const struct cpu *c, bool secure, bool privileged)
 {
-	bool secure = c->core.secure, privileged = state_privileged(c, secure);
 	return &c->sys_host->table[secure | privileged << 1 | nvic_negative(c->sys, secure) << 2];
 }
 
-void access_select(struct cpu *c) { c->page_ok = current_table(c)->page; }
+void access_select(struct cpu *c)
+{
+	c->page_ok = table_of(c, c->core.secure, state_privileged(c, c->core.secure))->page;
+}
 
 void access_flush(struct cpu *c)
 {
@@ -80,9 +82,9 @@ void access_code_page(struct cpu *c, u32 phys_page)
 
 /* Makes the next access to the page fast. What the board may change on its own is never kept: gated
  * pages have no bus_ram_page, and whether Secure memory is callable decides only cpu_fetch. */
-static void open_page(struct cpu *c, u32 addr, const struct checked *k)
+static void open_page(struct cpu *c, u32 addr, bool secure, bool privileged, const struct checked *k)
 {
-	struct permission_table *t = current_table(c);
+	struct permission_table *t = table_of(c, secure, privileged);
 	u32 page = addr >> BUS_PAGE_SHIFT, phys = bus_ram_page(c->bus, addr, BUS_CPU);
 	u8 perm = k->mpu.perm | (k->mpu.device ? 0 : PERM_NORMAL);
 	if (!k->whole_page || phys == BUS_NO_PAGE || debug_watches_page(c, addr))
@@ -90,7 +92,7 @@ static void open_page(struct cpu *c, u32 addr, const struct checked *k)
 	if (bus_public(c->bus)->code_page[phys])
 		perm &= (u8)~PERM_WRITE;
 	/* Code runs only in the state it belongs to; a state never executes from the other's memory. */
-	if (c->config.security && k->attribution.ns == c->core.secure)
+	if (c->config.security && k->attribution.ns == secure)
 		perm &= (u8)~PERM_EXECUTE;
 	if (debug_breaks_page(c, addr))
 		perm &= (u8)~PERM_EXECUTE;
@@ -157,9 +159,21 @@ static enum protect_result transfer(struct cpu *c, const struct protect_request 
 
 enum protect_result access_do(struct cpu *c, const struct protect_request *q, u32 *value)
 {
+	u8 need = q->kind == PROTECT_WRITE ? PERM_WRITE : PERM_READ;
 	struct checked k;
+	if (table_of(c, q->secure, q->privileged)->page[q->addr >> BUS_PAGE_SHIFT] & need) {
+		if (q->kind == PROTECT_WRITE)
+			memcpy(c->mem + q->addr, value, 4);
+		else
+			memcpy(value, c->mem + q->addr, 4);
+		return PROTECT_OK;
+	}
 	enum protect_result result = check(c, q, &k);
-	return result == PROTECT_OK ? transfer(c, q, k.attribution.ns, value) : result;
+	if (result == PROTECT_OK)
+		result = transfer(c, q, k.attribution.ns, value);
+	if (result == PROTECT_OK)
+		open_page(c, q->addr, q->secure, q->privileged, &k);
+	return result;
 }
 
 bool access_vector(struct cpu *c, u32 addr, bool secure, u32 *value)
@@ -201,14 +215,14 @@ static enum protect_result unaligned(struct cpu *c, const struct protect_request
 	return result;
 }
 
-static enum protect_result aligned(struct cpu *c, const struct protect_request *q, unsigned flags, u32 *value)
+static enum protect_result aligned(struct cpu *c, const struct protect_request *q, u32 *value)
 {
 	struct checked k;
 	enum protect_result result = check(c, q, &k);
 	if (result == PROTECT_OK)
 		result = transfer(c, q, k.attribution.ns, value);
-	if (result == PROTECT_OK && !(flags & (ACC_UNPRIV | ACC_NS)))
-		open_page(c, q->addr, &k);
+	if (result == PROTECT_OK)
+		open_page(c, q->addr, q->secure, q->privileged, &k);
 	return result;
 }
 
@@ -231,7 +245,7 @@ static bool data_access(struct cpu *c, const struct protect_request *q, unsigned
 		fault_raise(c, FAULT_UNALIGNED, q->addr);
 		return false;
 	}
-	result = odd ? unaligned(c, q, value) : aligned(c, q, flags, value);
+	result = odd ? unaligned(c, q, value) : aligned(c, q, value);
 	if (result == PROTECT_BUS && ignored(c)) {
 		if (q->kind == PROTECT_READ)
 			*value = 0;
@@ -341,6 +355,6 @@ bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword)
 		return false;
 	}
 	*halfword = (u16)value;
-	open_page(c, addr, &k);
+	open_page(c, addr, q.secure, q.privileged, &k);
 	return !debug_instruction(c, addr);
 }

@@ -40,8 +40,8 @@ struct protect_request {
 	u8 kind;        /* enum protect_kind */
 	bool secure, privileged;
 };
-/* One access as somebody else than the current instruction would do it (stacking, vector fetch);
- * no fault is raised. */
+/* One aligned word as somebody else than the current instruction would access it (stacking); no
+ * fault is raised. */
 enum protect_result access_do(struct cpu *c, const struct protect_request *q, u32 *value);
 /* Reads a word by the default memory map (vector table): the MPU has no say. */
 bool access_vector(struct cpu *c, u32 addr, bool secure, u32 *value);
