@@ -5,9 +5,9 @@
   run_image.py CACHE PROGRAM_DIRECTORY LETTER MACS MODEL CASE
 
 LETTER names the image (wheel.py), MODEL is a file in data/, CASE.in its inputs and CASE.out the outputs
-expected at the runner's output area. CASE.step, where it exists, is the largest difference allowed
-between float32 outputs; without it they are compared as bytes. The run must end by itself with status 0
-and print the metrics block.
+expected at the runner's output area: equal bytes, but for the float32 outputs of .pte programs, where the
+order of additions in float kernels may show. The run must end by itself with status 0 and print the
+metrics block.
 """
 import base64
 import json
@@ -25,7 +25,7 @@ PROGRAM = {"A": "FVP_Corstone_SSE-300_Ethos-U55", "B": "FVP_Corstone_SSE-300_Eth
            "C": "FVP_Corstone_SSE-300_Ethos-U65"}
 COUNTERS = ["NPU ACTIVE", "NPU AXI0_RD_DATA_BEAT_RECEIVED", "NPU AXI0_WR_DATA_BEAT_WRITTEN",
             "NPU AXI1_RD_DATA_BEAT_RECEIVED", "NPU IDLE", "NPU TOTAL"]
-FLOAT_NOISE = 1e-6  # relative: order of additions in float kernels
+FLOAT_NOISE = 1e-6  # relative; a quantisation step of the int8 network is 10^4 times as much
 
 
 def data(name):
@@ -66,13 +66,13 @@ def check_bytes(got, want):
          f"{got[wrong[0]:wrong[0] + 8].hex()} instead of {want[wrong[0]:wrong[0] + 8].hex()}")
 
 
-def check_floats(got, want, step):
+def check_floats(got, want):
     count = len(want) // 4
     pairs = list(zip(struct.unpack(f"<{count}f", got), struct.unpack(f"<{count}f", want)))
     worst = max(abs(g - w) / max(1.0, abs(w)) for g, w in pairs)
     exact = sum(g == w for g, w in pairs)
-    print(f"{exact} of {count} floats equal, largest difference {worst:g}, allowed {step:g}")
-    if not worst <= step * 1.001 + FLOAT_NOISE:
+    print(f"{exact} of {count} floats equal, largest difference {worst:g}")
+    if not worst <= FLOAT_NOISE:
         fail("outputs differ")
 
 
@@ -93,8 +93,7 @@ def main():
             got = f.read()
     check_counters(metrics(done.stdout), uses_npu="ethos" in model or case == "pte_npu")
     if model.endswith(".pte"):
-        step = os.path.join(DATA, case + ".step")
-        check_floats(got, want, float(open(step).read()) if os.path.exists(step) else 0.0)
+        check_floats(got, want)
     else:
         check_bytes(got, want)
     print("outputs are as expected")
