@@ -163,6 +163,8 @@ static void decode_output(const struct npu_regs *r, struct npu_op *op)
 	i64 hi = is_signed ? (i16)act_max : act_max;
 	op->lo = (i32)(lo > type_lo ? lo : type_lo);
 	op->hi = (i32)(hi < type_hi ? hi : type_hi);
+	if (op->lo > op->hi)
+		op->lo = op->hi; /* an empty range is not defined */
 
 	op->output = NPU_OUT_CLAMP;
 	if (function == 3) {

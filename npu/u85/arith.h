@@ -34,6 +34,17 @@ static inline i64 npu85_scale_round(i64 v, struct npu85_scale s)
 	return (i64)((p + r) >> s.shift);
 }
 
+/* Sums and products that wrap: only corrupt streams leave 64 bits. */
+static inline i64 npu85_add(i64 a, i64 b)
+{
+	return (i64)((u64)a + (u64)b);
+}
+
+static inline i64 npu85_mul(i64 a, i64 b)
+{
+	return (i64)((u64)a * (u64)b);
+}
+
 /* Two's complement wrap to `bits`. */
 static inline i64 npu85_wrap(i64 v, unsigned bits)
 {

@@ -145,6 +145,8 @@ static bool decode_output(const struct npu_regs *r, struct npu_op *op, struct np
 	u16 lo = (u16)FIELD85(r, ACTIVATION_MIN, clip), hi = (u16)FIELD85(r, ACTIVATION_MAX, clip);
 	op->lo = u->clip_signed ? (i16)lo : lo;
 	op->hi = u->clip_signed ? (i16)hi : hi;
+	if (op->lo > op->hi)
+		op->lo = op->hi; /* an empty range is not defined */
 	/* for the timing model, which knows output kinds of U55/U65 */
 	op->output = table == NPU85_TABLE_NONE ? (u->clip_off ? NPU_OUT_RAW32 : NPU_OUT_CLAMP) : NPU_OUT_LUT8;
 	u->ofm_scale = SCALE_REGISTER(OFM_SCALE);
@@ -263,7 +265,7 @@ static bool decode_accumulating(const struct npu_decode_input *in, struct npu_op
 	if (!decode_window(r, op, fault))
 		return false;
 	if (op->kind == NPU_POOL && op->mode == NPU_POOL_NONE)
-		op->ifm.used = 0;
+		op->ifm.used = op->u85.ifm_chained = 0;
 	op->cores = 1;
 	if (op->kind != NPU_POOL && !op->u85.weights_ifm2)
 		decode_streams(in, op);
@@ -273,7 +275,7 @@ static bool decode_accumulating(const struct npu_decode_input *in, struct npu_op
 	if (!decode_ifm2(in, op, fault))
 		return false;
 	if (op->u85.weights_ifm2)
-		set_size(&op->ifm2, 1, op->ofm.depth, op->ifm.depth);
+		set_size(&op->ifm2, 1, op->ofm.depth, op->ifm.depth); /* h, o, i */
 	else
 		set_size(&op->ifm2, op->ofm.height, op->ofm.width, op->ofm.depth);
 	return true;
@@ -308,7 +310,7 @@ static bool decode_elementwise(const struct npu_decode_input *in, struct npu_op 
 	set_size(&op->ifm, FIELD85(r, IFM_BROADCAST, h) ? 1 : o->height,
 		 FIELD85(r, IFM_BROADCAST, w) ? 1 : o->width, FIELD85(r, IFM_BROADCAST, c) ? 1 : o->depth);
 	if (u->ifm_scalar)
-		op->ifm.used = 0;
+		op->ifm.used = u->ifm_chained = 0;
 	if (op->unary)
 		return true;
 	if (!decode_ifm2(in, op, fault))
@@ -317,7 +319,7 @@ static bool decode_elementwise(const struct npu_decode_input *in, struct npu_op 
 	set_size(&op->ifm2, FIELD85(r, IFM2_BROADCAST, h) ? 1 : o->height,
 		 FIELD85(r, IFM2_BROADCAST, w) ? 1 : o->width, FIELD85(r, IFM2_BROADCAST, c) ? 1 : o->depth);
 	if (op->ifm2_scalar)
-		op->ifm2.used = 0;
+		op->ifm2.used = u->ifm2_chained = 0;
 	return true;
 }
 
@@ -340,6 +342,28 @@ static bool decode_resize(const struct npu_decode_input *in, struct npu_op *op,
 			(i32)FIELD85(r, RESIZE_Y, one_step_mod);
 	u->resize_x.offset = (i32)(FIELD85(r, RESIZE_X_OFFSET, offset) << 20) >> 20;
 	u->resize_y.offset = (i32)(FIELD85(r, RESIZE_Y_OFFSET, offset) << 20) >> 20;
+	return true;
+}
+
+/* An operand must have a place it is read from; chain buffers hold tensors of the OFM's size
+ * and feed elementwise operations and accumulators only. */
+static bool check_operands(const struct npu_op *op, struct npu_decode_fault *fault)
+{
+	const struct npu85_op *u = &op->u85;
+	bool elementwise = op->kind == NPU_ELEMENTWISE;
+	bool reads_ifm = !(op->kind == NPU_POOL && op->mode == NPU_POOL_NONE);
+	bool reads_ifm2 = elementwise ? !op->unary : u->weights_ifm2 || u->acc_input == NPU85_ACC_IFM2;
+
+	if (reads_ifm && u->ifm_chained && !elementwise)
+		return FAIL_FIELD("IFM_PRECISION.storage", STORAGE_CHAINED);
+	if (reads_ifm && !op->ifm.used && !u->ifm_chained && !u->ifm_scalar && op->ifm.height && op->ifm.width)
+		return FAIL_FIELD("IFM_PRECISION.storage", STORAGE_NONE);
+	if (reads_ifm2 && u->ifm2_chained && u->weights_ifm2)
+		return FAIL_FIELD("IFM2_PRECISION.storage", STORAGE_CHAINED);
+	if (reads_ifm2 && !op->ifm2.used && !u->ifm2_chained && !op->ifm2_scalar)
+		return FAIL_FIELD("IFM2_PRECISION.storage", STORAGE_NONE);
+	if (u->weights_ifm2 && u->acc_input == NPU85_ACC_IFM2)
+		return FAIL_FIELD("ACC_FORMAT.input", u->acc_input);
 	return true;
 }
 
@@ -370,7 +394,7 @@ static bool decode_kernel(const struct npu_decode_input *in, struct npu_op *op,
 	set_tiled(&op->ifm2);
 	set_tiled(&op->u85.stored);
 	op->ofm.tiled = op->u85.stored.tiled;
-	return ok;
+	return ok && check_operands(op, fault);
 }
 
 static bool decode_dma(const struct npu_decode_input *in, struct npu_op *op,

@@ -25,11 +25,11 @@ static i64 operand(const struct npu85_exec *x, const struct npu_fm *fm, const i6
 {
 	if (scalar)
 		return (i64)x->op->scalar - fm->zero_point;
-	h = fm->height == 1 ? 0 : h;
-	w = fm->width == 1 ? 0 : w;
-	c = fm->depth == 1 ? 0 : c;
+	h = h < fm->height ? h : 0; /* broadcast */
+	w = w < fm->width ? w : 0;
+	c = c < fm->depth ? c : 0;
 	if (chained)
-		return chained[npu85_index(x->op, h, w, c)] - fm->zero_point;
+		return npu85_add(chained[npu85_index(x->op, h, w, c)], -(i64)fm->zero_point);
 	return npu_load(fm, tiles, h, w, c);
 }
 
@@ -68,7 +68,7 @@ static i64 curve(const u8 *table, i64 v, unsigned bits)
 	i64 limit = (INT64_C(1) << (bits + 8)) - 1;
 	v = npu_clamp(v, -limit, limit);
 	struct segment s = segment_of(table, v, bits);
-	return (s.base << bits) + s.slope * s.fraction - (v < 0);
+	return s.base * (1 << bits) + s.slope * s.fraction - (v < 0);
 }
 
 static i64 look_up(const struct npu_op *op, const u8 *table, i64 v)
@@ -77,15 +77,15 @@ static i64 look_up(const struct npu_op *op, const u8 *table, i64 v)
 
 	switch (op->u85.table) {
 	case NPU85_TABLE_U8_U8: return table[(u8)v];
-	case NPU85_TABLE_S8_S8: return table_word(table, (u8)(v + 128), 1);
-	case NPU85_TABLE_S8_S16: return table_word(table, (u8)(v + 128), 2);
-	case NPU85_TABLE_S8_S32: return table_word(table, (u8)(v + 128), 4);
+	case NPU85_TABLE_S8_S8: return table_word(table, (u8)((u64)v + 128), 1);
+	case NPU85_TABLE_S8_S16: return table_word(table, (u8)((u64)v + 128), 2);
+	case NPU85_TABLE_S8_S32: return table_word(table, (u8)((u64)v + 128), 4);
 	case NPU85_TABLE_S16_S16:
 		s = segment_of(table, v, 7);
 		return s.base + ((s.slope * s.fraction + 64) >> 7);
 	case NPU85_TABLE_S16_S32:
 		s = segment_of(table, v, 7);
-		return (s.base << 7) + s.slope * s.fraction;
+		return s.base * 128 + s.slope * s.fraction;
 	default: return v;
 	}
 }
@@ -98,7 +98,7 @@ static i64 clip(const struct npu_op *op, i64 v)
 /* The units for tanh and sigmoid take the value unclipped; other tables after the clip. */
 static i64 output_value(const struct npu_op *op, const u8 *table, i64 v)
 {
-	v += op->ofm.zero_point;
+	v = npu85_add(v, op->ofm.zero_point);
 	if (op->u85.table == NPU85_TABLE_TANH)
 		return clip(op, (curve(table, v, 8) + 128) >> 8);
 	if (op->u85.table == NPU85_TABLE_SIGMOID)

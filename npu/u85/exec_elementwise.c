@@ -25,19 +25,19 @@ static i64 shift_right(const struct npu_op *op, i64 a, i64 b)
 /* Division by zero is not documented: 0. */
 static i64 divide(i64 a, i64 b)
 {
-	return b ? a / b : 0;
+	return b == -1 ? (i64)-(u64)a : b ? a / b : 0;
 }
 
 static i64 result(const struct npu_op *op, i64 a, i64 b)
 {
 	switch ((enum npu_elementwise)op->mode) {
-	case NPU_EW_MUL: return (i64)((u64)a * (u64)b);
-	case NPU_EW_ADD: return a + b;
-	case NPU_EW_SUB: return a - b;
+	case NPU_EW_MUL: return npu85_mul(a, b);
+	case NPU_EW_ADD: return npu85_add(a, b);
+	case NPU_EW_SUB: return (i64)((u64)a - (u64)b);
 	case NPU_EW_MIN: return a < b ? a : b;
 	case NPU_EW_MAX: return a > b ? a : b;
 	case NPU_EW_LRELU: return npu85_scale_round(a, a >= 0 ? op->u85.ifm_scale : op->u85.ifm2_scale);
-	case NPU_EW_ABS: return a < 0 ? -a : a;
+	case NPU_EW_ABS: return a < 0 ? (i64)-(u64)a : a;
 	case NPU_EW_CLZ: return (u32)a ? __builtin_clz((u32)a) : 32;
 	case NPU_EW_SHR: return shift_right(op, a, b);
 	case NPU_EW_SHL: return b < 0 || b > 63 ? 0 : (i64)((u64)a << b);
@@ -106,10 +106,11 @@ static i64 resized(const struct npu85_exec *x, struct position py, struct positi
 		return at(x, py.index, px.index, c);
 	if (x->op->mode == NPU_RESIZE_NEAREST)
 		return at(x, py.index + (2 * py.rest >= ny), px.index + (2 * px.rest >= nx), c);
-	return at(x, py.index, px.index, c) * (ny - py.rest) * (nx - px.rest) +
-	       at(x, py.index, px.index + 1, c) * (ny - py.rest) * px.rest +
-	       at(x, py.index + 1, px.index, c) * py.rest * (nx - px.rest) +
-	       at(x, py.index + 1, px.index + 1, c) * py.rest * px.rest;
+	i64 above = npu85_add(npu85_mul(at(x, py.index, px.index, c), nx - px.rest),
+			      npu85_mul(at(x, py.index, px.index + 1, c), px.rest));
+	i64 below = npu85_add(npu85_mul(at(x, py.index + 1, px.index, c), nx - px.rest),
+			      npu85_mul(at(x, py.index + 1, px.index + 1, c), px.rest));
+	return npu85_add(npu85_mul(above, ny - py.rest), npu85_mul(below, py.rest));
 }
 
 void npu85_exec_resize(struct npu85_exec *x)
@@ -124,6 +125,6 @@ void npu85_exec_resize(struct npu85_exec *x)
 				struct position py = position_of(h, u->resize_y.n, u->resize_y.d, u->resize_y.offset);
 				struct position px = position_of(w, u->resize_x.n, u->resize_x.d, u->resize_x.offset);
 				/* the unit delivers its result with 16 bits of fraction */
-				*r++ = npu85_scale_round(resized(x, py, px, c) * 65536, u->ofm_scale);
+				*r++ = npu85_scale_round(npu85_mul(resized(x, py, px, c), 65536), u->ofm_scale);
 			}
 }

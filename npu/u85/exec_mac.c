@@ -75,8 +75,8 @@ static i64 convolve(const struct npu85_exec *x, u32 h, u32 w, u32 c, const i16 *
 			if (npu_tap_at(op, h, w, ky, kx, &iy, &ix) != NPU_TAP_DATA)
 				continue;
 			for (u32 i = 0; i < depth; i++)
-				sum += npu85_ifm(x, iy, ix, depthwise ? c : i) *
-				       (tap ? tap[i] : npu85_ifm2(x, 0, c, i));
+				sum = npu85_add(sum, npu85_mul(npu85_ifm(x, iy, ix, depthwise ? c : i),
+							       tap ? tap[i] : npu85_ifm2(x, 0, c, i)));
 		}
 	return sum;
 }
@@ -101,7 +101,7 @@ static struct window gather(const struct npu85_exec *x, u32 h, u32 w, u32 c, boo
 			r.count++;
 			for (u32 i = whole_depth ? 0 : c; i < (whole_depth ? op->ifm.depth : c + 1); i++) {
 				i64 v = tap == NPU_TAP_DATA ? npu85_ifm(x, iy, ix, i) : 0;
-				r.sum += v;
+				r.sum = npu85_add(r.sum, v);
 				r.min = v < r.min ? v : r.min;
 				if (v > r.max) {
 					r.max = v;
@@ -132,17 +132,17 @@ static i64 pool(const struct npu85_exec *x, u32 h, u32 w, u32 c, i64 start)
 	switch (op->mode) {
 	case NPU_POOL_MAX: return r.count ? r.max : INT32_MIN;
 	case NPU_POOL_MIN: return r.count ? r.min : INT32_MAX;
-	case NPU_POOL_AVERAGE: return start + average(op, r);
+	case NPU_POOL_AVERAGE: return npu85_add(start, average(op, r));
 	case NPU_POOL_ARGMAX_X:
-	case NPU_POOL_ARGMAX_Y: return r.arg << 16 | (r.max & 0xffff);
-	default: return start + r.sum;
+	case NPU_POOL_ARGMAX_Y: return r.arg * 65536 | (r.max & 0xffff);
+	default: return npu85_add(start, r.sum);
 	}
 }
 
 static i64 accumulate(const struct npu85_exec *x, u32 h, u32 w, u32 c, const i16 *weights)
 {
 	i64 start = initial(x, h, w, c);
-	i64 acc = x->op->kind == NPU_POOL ? pool(x, h, w, c, start) : start + convolve(x, h, w, c, weights);
+	i64 acc = x->op->kind == NPU_POOL ? pool(x, h, w, c, start) : npu85_add(start, convolve(x, h, w, c, weights));
 
 	return npu85_wrap(acc, x->op->u85.acc48 ? 48 : 32);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Command streams: the fast host code and the generic path must end alike and leave the same
  * memory. Input: a byte that chooses the accelerator, then the stream; memory holds the input
- * over and over, so that weights and tables are arbitrary too. */
+ * over and over, so that weights and tables are arbitrary too. An OFM that lies on itself is
+ * exempt: which element lands last is not defined. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/view.h"
 #include "sim/npu_program.h"
 #include "tests/fuzz/npu_seed.h"
 
@@ -17,6 +19,8 @@ struct arena {
 	u8 *stream;
 	u32 stream_bytes;
 	u8 memory[BYTES];
+	u8 written[BYTES]; /* by the present operation */
+	bool overlap;      /* an operation wrote a byte twice */
 };
 
 static u8 *span(void *ctx, u64 addr, u64 size, bool write)
@@ -30,12 +34,40 @@ static u8 *span(void *ctx, u64 addr, u64 size, bool write)
 	return !write && at <= a->stream_bytes && size <= a->stream_bytes - at ? a->stream + at : NULL;
 }
 
+static void mark(struct arena *a, const struct npu_fm *fm, u32 y, u32 x, u32 c)
+{
+	unsigned t = npu_tile_of(fm, &y, &x);
+	u64 at = fm->base[t] + (u64)npu_offset_of(fm, y, x, c) - BASE;
+
+	for (u64 i = at; i < at + fm->bytes && i < BYTES; i++) {
+		a->overlap |= a->written[i];
+		a->written[i] = 1;
+	}
+}
+
+static void look_for_overlap(void *ctx, const struct npu_op *op, const struct npu_cost *cost)
+{
+	struct arena *a = ctx;
+	const struct npu_fm *fm = npu_stored(op);
+
+	if (op->kind == NPU_DMA || !fm->used)
+		return;
+	memset(a->written, 0, BYTES);
+	for (u32 y = 0; y < fm->height; y++)
+		for (u32 x = 0; x < fm->width; x++)
+			for (u32 c = 0; c < fm->depth; c++)
+				mark(a, fm, y, x, c);
+}
+
 static enum npu_end run(struct arena *a, const struct npu_config *config, const char *simd)
 {
 	struct npu_options o = { .config = config, .memory = { .span = span, .ctx = a },
-				 .work_limit = 1 << 19, .host_simd = simd };
+				 .work_limit = 1 << 19, .host_simd = simd,
+				 .listener = { .operation = look_for_overlap, .ctx = a } };
 	struct npu *n = npu_new(&o);
 	u64 base[8];
+
+	a->overlap = false;
 
 	for (unsigned i = 0; i < 8; i++)
 		base[i] = BASE + 0x1000 * i;
@@ -49,17 +81,16 @@ static enum npu_end run(struct arena *a, const struct npu_config *config, const 
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	static const struct npu_config *const last = &npu_configs[5]; /* U55 and U65 */
 	static struct arena fast, slow;
 
 	if (size < 8)
 		return 0;
-	const struct npu_config *config = &npu_configs[data[0] % (last - npu_configs + 1)];
+	const struct npu_config *config = &npu_configs[data[0] % 11];
 	fast.stream_bytes = slow.stream_bytes = (u32)(size - 4) & ~3u;
 	fast.stream = slow.stream = malloc(size);
 	memcpy(fast.stream, data + 4, size - 4);
-	if (run(&fast, config, "auto") != run(&slow, config, "generic") ||
-	    memcmp(fast.memory, slow.memory, BYTES) != 0) {
+	bool same_end = run(&fast, config, "auto") == run(&slow, config, "generic");
+	if (!fast.overlap && (!same_end || memcmp(fast.memory, slow.memory, BYTES) != 0)) {
 		fprintf(stderr, "%s: fast and generic path differ\n", config->name);
 		abort();
 	}

@@ -375,7 +375,142 @@ def network(rng, b):
     return [first], [t]
 
 
+def uint8(rng, b):
+    """Unsigned data: a convolution or a pooling in uint8."""
+    ishape = shape4(rng, 12, 12, 40)
+    x = act(rng, b, ishape, "uint8")
+    if rng.random() < 0.4:
+        return pool_of(rng, b, x)
+    oc, k = size(rng, 1, 40), int(rng.choice([1, 3]))
+    ws = float(np.float32(rng.uniform(0.3, 1.0) / 128 / np.sqrt(k * k * ishape[3] / 8)))
+    w = b.tensor([oc, k, k, ishape[3]], "uint8", ws, int(rng.integers(100, 156)),
+                 rng.integers(0, 256, (oc, k, k, ishape[3])))
+    bias = b.tensor([oc], "int32", ws * b.info[x][2], 0, rng.integers(-2000, 2000, oc))
+    y = act(rng, b, ishape[:3] + [oc], "uint8")
+    b.op("CONV_2D", [x, w, bias], [y], "Conv2DOptions", 1, padding=s.Padding.SAME, strideH=1, strideW=1,
+         dilationHFactor=1, dilationWFactor=1, fusedActivationFunction=activation(rng))
+    return [x], [y]
+
+
+def pool_of(rng, b, x):
+    shape = b.info[x][0]
+    name = str(rng.choice(["MAX_POOL_2D", "AVERAGE_POOL_2D"]))
+    y = b.tensor(shape, b.info[x][1], *b.info[x][2:])
+    b.op(name, [x], [y], "Pool2DOptions", 1, padding=s.Padding.SAME, strideH=1, strideW=1, filterHeight=3,
+         filterWidth=3, fusedActivationFunction=0)
+    return [x], [y]
+
+
+def gather(rng, b):
+    shape = [size(rng, 1, 30), size(rng, 1, 40)]
+    x = act(rng, b, shape, "int8")
+    rows = size(rng, 1, 30)
+    i = b.tensor([rows], "int32", data=rng.integers(0, shape[0], rows))
+    y = b.tensor([rows, shape[1]], "int8", *b.info[x][2:])
+    b.op("GATHER", [x, i], [y], "GatherOptions", 2, axis=0, batchDims=0)
+    return [x], [y]
+
+
+def compare(rng, b):
+    shape = shape4(rng)
+    x, z = act(rng, b, shape, "int8"), act(rng, b, shape, "int8")
+    y = b.tensor(shape, "bool")
+    name, options = [("GREATER", "GreaterOptions"), ("EQUAL", "EqualOptions"), ("LESS", "LessOptions"),
+                     ("NOT_EQUAL", "NotEqualOptions"), ("GREATER_EQUAL", "GreaterEqualOptions")][rng.integers(0, 5)]
+    b.op(name, [x, z], [y], options, 2)
+    return [x, z], [y]
+
+
+def reverse(rng, b):
+    shape = shape4(rng)
+    x = act(rng, b, shape, "int8")
+    a = b.tensor([1], "int32", data=[int(rng.integers(1, 4))])
+    y = b.tensor(shape, "int8", *b.info[x][2:])
+    b.op("REVERSE_V2", [x, a], [y], "ReverseV2Options", 2)
+    return [x], [y]
+
+
+def mirror_pad(rng, b):
+    shape = [1, size(rng, 4, 14), size(rng, 4, 14), size(rng, 1, 30)]
+    x = act(rng, b, shape, "int8")
+    pads = [[0, 0]] + [[int(rng.integers(0, 3)), int(rng.integers(0, 3))] for _ in range(2)] + [[0, 0]]
+    p = b.tensor([4, 2], "int32", data=pads)
+    y = b.tensor([d + sum(q) for d, q in zip(shape, pads)], "int8", *b.info[x][2:])
+    b.op("MIRROR_PAD", [x, p], [y], "MirrorPadOptions", 2, mode=int(rng.integers(0, 2)))
+    return [x], [y]
+
+
+def reduce(rng, b):
+    shape = shape4(rng)
+    axes = [int(rng.integers(1, 4))]
+    name = str(rng.choice(["REDUCE_MAX", "REDUCE_MIN"])) # SUM: LiteRT's int8 kernel is wrong
+    x = act(rng, b, shape, "int8")
+    a = b.tensor([1], "int32", data=axes)
+    y = b.tensor([1 if i in axes else d for i, d in enumerate(shape)], "int8", *b.info[x][2:])
+    b.op(name, [x, a], [y], "ReducerOptions", 2, keepDims=True)
+    return [x], [y]
+
+
+def split(rng, b):
+    axis, parts = int(rng.integers(1, 4)), int(rng.integers(2, 4))
+    shape = shape4(rng)
+    shape[axis] = parts * size(rng, 1, 20)
+    x = act(rng, b, shape, "int8")
+    t = b.tensor(shape, "int8", *quant(rng, "int8"))
+    b.op("RELU", [x], [t], None, 2)
+    a = b.tensor([], "int32", data=axis)
+    each = list(shape)
+    each[axis] //= parts
+    ys = [b.tensor(each, "int8", *b.info[t][2:]) for _ in range(parts)]
+    b.op("SPLIT", [a, t], ys, "SplitOptions", 2, numSplits=parts)
+    return [x], ys
+
+
+def int32_math(rng, b):
+    shape = [size(rng, 1, 20), size(rng, 1, 30)]
+    x, z, y = (b.tensor(shape, "int32") for _ in range(3))
+    name, options = [("ADD", "AddOptions"), ("SUB", "SubOptions"), ("MUL", "MulOptions"),
+                     ("MAXIMUM", "MaximumMinimumOptions"), ("MINIMUM", "MaximumMinimumOptions")][rng.integers(0, 5)]
+    b.op(name, [x, z], [y], options, 2)
+    return [x, z], [y]
+
+
+def gelu(rng, b):
+    return unary(rng, b, "GELU", "int8", None, "GeluOptions", 2, approximate=bool(rng.random() < 0.5))
+
+
+def exp(rng, b):
+    return unary(rng, b, "EXP", dtype_of(rng, ("int8", "int16")), None, "ExpOptions", 2)
+
+
+def tile(rng, b):
+    shape = [1, size(rng, 1, 8), size(rng, 1, 8), size(rng, 1, 20)]
+    times = [1] + [int(rng.integers(1, 4)) for _ in range(3)]
+    x = act(rng, b, shape, "int8")
+    m = b.tensor([4], "int32", data=times)
+    y = b.tensor([d * t for d, t in zip(shape, times)], "int8", *b.info[x][2:])
+    b.op("TILE", [x, m], [y], "TileOptions", 2)
+    return [x], [y]
+
+
+def attention(rng, b):
+    """Matrix products, softmax and a projection, as in a transformer block."""
+    n, k = size(rng, 2, 20), size(rng, 4, 32)
+    x = act(rng, b, [1, 1, n, k], "int8")
+    z = act(rng, b, [1, 1, n, k], "int8")
+    scores = act(rng, b, [1, 1, n, n], "int8", 2 * np.sqrt(k))
+    b.op("BATCH_MATMUL", [x, z], [scores], "BatchMatMulOptions", 2, adjX=False, adjY=True)
+    probs = b.tensor([1, 1, n, n], "int8", 1 / 256, -128)
+    b.op("SOFTMAX", [scores], [probs], "SoftmaxOptions", 3, beta=1.0)
+    mixed = act(rng, b, [1, 1, n, k], "int8")
+    b.op("BATCH_MATMUL", [probs, z], [mixed], "BatchMatMulOptions", 2, adjX=False, adjY=False)
+    y = act(rng, b, [1, 1, n, k], "int8", 2)
+    b.op("ADD", [mixed, x], [y], "AddOptions", 2, fusedActivationFunction=0)
+    return [x, z], [y]
+
+
 FAMILIES = {f.__name__: f for f in (
     conv, depthwise, transpose_conv, fully_connected, max_pool, average_pool, add, sub, mul, maximum, minimum,
     squared_difference, logistic, tanh, hard_swish, leaky_relu, relu, relu6, absolute, softmax, resize_bilinear,
-    resize_nearest, concat, pad, strided_slice, mean, batch_matmul, transpose, argmax, requantise, prelu, network)}
+    resize_nearest, concat, pad, strided_slice, mean, batch_matmul, transpose, argmax, requantise, prelu, network, uint8,
+    gather, compare, reverse, mirror_pad, reduce, split, int32_math, gelu, exp, tile, attention)}

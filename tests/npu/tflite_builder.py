@@ -8,7 +8,7 @@ from ai_edge_litert import schema_py_generated as s
 
 TYPES = {"int8": (s.TensorType.INT8, np.int8), "uint8": (s.TensorType.UINT8, np.uint8),
          "int16": (s.TensorType.INT16, np.int16), "int32": (s.TensorType.INT32, np.int32),
-         "int64": (s.TensorType.INT64, np.int64)}
+         "int64": (s.TensorType.INT64, np.int64), "bool": (s.TensorType.BOOL, np.bool_)}
 
 
 class Builder:
