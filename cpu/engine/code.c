@@ -223,6 +223,15 @@ static unsigned decode_it_block(struct cpu *c, struct code_page *p, unsigned fir
 	return i;
 }
 
+/* Cost units of the decoded instruction at slot j alone. */
+static u32 own_units(const struct code_page *p, unsigned j)
+{
+	const struct slot *s = &p->slots[j];
+	bool last = p->info[j] & INFO_ENDS || next_index(p, j) >= PAGE_SLOTS;
+
+	return (last ? s->cost : s->cost - p->slots[next_index(p, j)].cost) >> 16;
+}
+
 /* Suffix costs from the block's last slot back to `first`. `after` is the decoded slot that the
  * block runs into, or PAGE_SLOTS and above. */
 static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
@@ -232,8 +241,10 @@ static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, un
 		unsigned j = k + 1 < n ? list[k + 1] : after;
 		bool last = (p->info[i] & INFO_ENDS) || j >= PAGE_SLOTS;
 		struct slot *s = &p->slots[i], *next = last ? NULL : &p->slots[j];
-		s->cost = (timing_cost(c, op, s, last ? 0 : p->info[j] & INFO_OP, next) << 16 | 1) +
-			  (next ? next->cost : 0);
+		bool in_it = p->it[i] || op == OP_it; /* resumed IT blocks are stepped: no pairs there */
+		u32 own = last || in_it ? timing_cost(c, op, s, 0, NULL, false) :
+			  timing_cost(c, op, s, p->info[j] & INFO_OP, next, own_units(p, j) == 0 || p->it[j]);
+		s->cost = (own << 16 | 1) + (next ? next->cost : 0);
 	}
 }
 

@@ -174,8 +174,10 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index);
 /* Decodes the instruction at pc into *s with the operation's number in the result (enum op). */
 struct decoded { u16 op; u8 length; };
 struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, bool in_it, struct slot *s);
-/* Cost units of an instruction before another (NULL: last of its block). */
-u32 timing_cost(const struct cpu *c, unsigned op, const struct slot *s, unsigned next_op, const struct slot *next);
+/* Cost units of an instruction before another (NULL: last of its block); next_pairs: the next is
+ * itself issued together with the one after it. The last of a block costs at least 1. */
+u32 timing_cost(const struct cpu *c, unsigned op, const struct slot *s, unsigned next_op, const struct slot *next,
+		bool next_pairs);
 u32 timing_taken_extra(const struct cpu *c);
 
 #endif

@@ -76,7 +76,7 @@ static u32 branch_address(const struct current *k)
 static u32 current_cost(const struct current *k, const struct cpu *c)
 {
 	if (!k->kept)
-		return timing_cost(c, k->op, k->s, 0, NULL) << 16 | 1;
+		return timing_cost(c, k->op, k->s, 0, NULL, false) << 16 | 1;
 	return k->ends ? k->s->cost : k->s->cost - k->s[k->length / 2].cost;
 }
 

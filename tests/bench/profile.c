@@ -152,8 +152,7 @@ static bool run(struct profile *p, const char *path)
 		return false;
 	machine_config_init(&config->machine, board_find("corstone-300"));
 	config->machine.semihosting.enable = true;
-	p->machine = machine_new(&config->machine, NULL, why, sizeof(why));
-	if (!p->machine || machine_load_image(p->machine, path, why, sizeof(why))) {
+	if (machine_new(&p->machine, &config->machine, NULL, why, sizeof(why)) || machine_load_image(p->machine, path, why, sizeof(why))) {
 		fprintf(stderr, "%s\n", why);
 		return false;
 	}
