@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/kernels/fm.h"
 #include "npu/kernels/private.h"
 
 void *npu_scratch(struct npu_scratch *s, size_t bytes)
@@ -55,6 +56,9 @@ const char *npu_kernels_name(const struct npu_kernels *k)
 bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	if (!k->simd || k->config->product == NPU_U85 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		return false;
+	if (op->kind == NPU_DMA || op->lo > op->hi /* in which order would count */ ||
+	    !npu_fm_disjoint(&op->ofm, (const u8 *const *)view->ofm))
 		return false;
 	switch (op->kind) {
 	case NPU_CONV:

@@ -61,3 +61,61 @@ bool npu_fm_same(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 	       (a->width == 1 || npu_fm_stride_x(a) == npu_fm_stride_x(b)) &&
 	       (a->depth <= 16 || npu_fm_stride_group(a) == npu_fm_stride_group(b));
 }
+
+struct dim {
+	u64 stride; /* bytes, magnitude */
+	u32 n;
+};
+
+/* Sorts by stride, drops dimensions of one element. */
+static void dim_insert(struct dim *dim, unsigned *dims, i64 stride, u32 n)
+{
+	unsigned at = *dims;
+	struct dim d = { (u64)(stride < 0 ? -stride : stride), n };
+
+	if (n <= 1)
+		return;
+	for (; at && dim[at - 1].stride > d.stride; at--)
+		dim[at] = dim[at - 1];
+	dim[at] = d;
+	(*dims)++;
+}
+
+/* Each dimension must step over all that the smaller ones reach. */
+static bool strides_apart(const struct npu_fm *fm)
+{
+	struct dim dim[4];
+	unsigned dims = 0;
+	u64 reach = fm->bytes;
+	bool bricks = fm->format != NPU_NHWC;
+
+	dim_insert(dim, &dims, fm->bytes, bricks && fm->depth > 16 ? 16 : fm->depth);
+	if (bricks)
+		dim_insert(dim, &dims, fm->stride_c, (fm->depth + 15) / 16);
+	dim_insert(dim, &dims, npu_fm_stride_x(fm), fm->width);
+	dim_insert(dim, &dims, fm->stride_y, fm->height);
+	for (unsigned i = 0; i < dims; i++) {
+		if (dim[i].stride < reach)
+			return false;
+		reach += dim[i].stride * (dim[i].n - 1);
+	}
+	return true;
+}
+
+bool npu_fm_disjoint(const struct npu_fm *fm, const u8 *const tile[NPU_TILES])
+{
+	struct box box[NPU_TILES];
+	unsigned n = 0;
+
+	if (!strides_apart(fm))
+		return false;
+	for (unsigned t = 0; fm->tiled && t < NPU_TILES; t++) {
+		if (!box_of(fm, tile, t, &box[n]))
+			continue;
+		for (unsigned i = 0; i < n; i++)
+			if (box[i].first < box[n].end && box[n].first < box[i].end)
+				return false;
+		n++;
+	}
+	return true;
+}

@@ -41,6 +41,10 @@ static inline const u8 *npu_fm_pixel(const struct npu_fm *fm, const u8 *const ti
 bool npu_fm_overlap(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 		    const struct npu_fm *b, const u8 *const b_tile[NPU_TILES]);
 
+/* True when no two elements of the map share a byte, so that the order of stores does not
+ * matter. May say no to unusual layouts that are in order. */
+bool npu_fm_disjoint(const struct npu_fm *fm, const u8 *const tile[NPU_TILES]);
+
 /* True when every element of both maps has the same address. */
 bool npu_fm_same(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 		 const struct npu_fm *b, const u8 *const b_tile[NPU_TILES]);

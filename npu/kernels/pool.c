@@ -221,7 +221,8 @@ static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const str
 	u64 pixels = (u64)op->ofm.height * op->ofm.width, at = 0;
 	struct npu_sink sink;
 
-	if (op->ofm.depth != 1 || op->kernel_h != 1 || op->kernel_w != 1 || op->upscale || op->per_channel ||
+	if (op->ofm.depth != 1 || op->kernel_h != 1 || op->kernel_w != 1 || op->upscale ||
+	    op->per_channel ||
 	    op->pad_top || op->pad_left || op->pad_bottom || op->pad_right)
 		return false;
 	i64 *sum = npu_scratch(&k->rows, pixels * sizeof(*sum));

@@ -265,7 +265,7 @@ static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struc
 	random_window(r, op, rng_below(r, 4) ? 4 : 9);
 	if (op->mode == NPU_POOL_REDUCE_SUM) {
 		op->ifm.depth = 1 + rng_below(r, 40);
-		op->ofm.depth = 1;
+		op->ofm.depth = rng_below(r, 8) ? 1 : 1 + rng_below(r, 4);
 	}
 	if (op->mode == NPU_POOL_AVERAGE && (op->pad_top | op->pad_left | op->pad_bottom | op->pad_right))
 		op->divide_by_count = 1;
