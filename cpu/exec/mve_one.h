@@ -139,9 +139,9 @@ MVE_OP(vmov_bytes)
 			r.f[i] = (TYPE_##f)at; \
 			next; \
 		} \
-		RB = at; \
-		(void)wrap; \
 		mve_write(c, s->a, &r, pred); \
+		RB = at; /* last: LR counts the lanes of a tail-predicated loop */ \
+		(void)wrap; \
 	}
 EACH_U(INDEX, idup, at += step)
 EACH_U(INDEX, ddup, at -= step)

@@ -18,6 +18,7 @@
 #define CASE_MOAT_BYTES 0x20000u
 #define CASE_BLOCK 0x20020000u     /* middle of it: set from the pool before and compared after */
 #define CASE_BLOCK_WORDS 512u
+#define CASE_MARGIN_WORDS 1024u    /* on both sides of it: cleared after a fault */
 #define CASE_STACK (CASE_BLOCK + 0x600u)
 #define CASE_POOL_WORDS 4096u
 #define CASE_MAX_CODE_WORDS 512u

@@ -5,6 +5,9 @@
 
 #include "cpu/exec/ops.h"
 
+#define CFSR_DACCVIOL (1u << 1)
+#define CFSR_PRECISERR (1u << 9)
+#define CFSR_INVSTATE (1u << 17)
 #define CFSR_UNALIGNED (1u << 24)
 
 const char *deviation_reason(const struct insn_row *row, const struct case_out *ours,
@@ -25,9 +28,14 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 		return "BKPT that becomes a HardFault sets FORCED in place of DEBUGEVT";
 	if (row && !strcmp(op_infos[row->op].name, "vlldm") && (ours->vpr ^ theirs->vpr) & 0xff000000)
 		return "VLLDM does not clear the reserved bits of VPR";
+	if (kind == KIND_MVEMEM && ours->cfsr == theirs->cfsr && ours->cfsr & (CFSR_DACCVIOL | CFSR_PRECISERR) &&
+	    ours->pc == theirs->pc)
+		return "a faulting MVE access has done the lanes before the fault (it restarts from the first)";
 	if (theirs->far >> 20 == 0xe00)
 		return "there is no ITM, DWT, FPB or TPIU";
-	if (kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED && !(theirs->cfsr & CFSR_UNALIGNED))
+	if (row && !strncmp(op_infos[row->op].name, "le", 2) && !ours->fpscr && theirs->cfsr & CFSR_INVSTATE)
+		return "with FPCCR.ASPEN = 0 LE takes LTPSIZE from an inactive FP context";
+	if (kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED && ours->pc != theirs->pc)
 		return "misaligned MVE word and halfword accesses do not fault";
 	return NULL;
 }

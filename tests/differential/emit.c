@@ -216,6 +216,10 @@ static bool avoided(const struct insn_row *row, const struct insn_pattern *patte
 	/* Shift amount in one of the registers that are shifted. */
 	if (row_has(row, "{lo}, {hi}") && row_has(row, "{rm}"))
 		return s.c == s.a || s.c == s.d;
+	/* Interleaving accesses that move SP. */
+	if (!strncmp(row->syntax, "vld2", 4) || !strncmp(row->syntax, "vld4", 4) ||
+	    !strncmp(row->syntax, "vst2", 4) || !strncmp(row->syntax, "vst4", 4))
+		return f.v['w'] && f.v['n'] == 13;
 	/* More fraction bits than bits. */
 	if (row_has(row, "{fbits}"))
 		return (f.v['i'] << 1 | f.v['j']) > (f.v['z'] ? 32u : 16u);
