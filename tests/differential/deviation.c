@@ -35,7 +35,8 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 		return "there is no ITM, DWT, FPB or TPIU";
 	if (row && !strncmp(op_infos[row->op].name, "le", 2) && !ours->fpscr && theirs->cfsr & CFSR_INVSTATE)
 		return "with FPCCR.ASPEN = 0 LE takes LTPSIZE from an inactive FP context";
-	if (kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED && ours->pc != theirs->pc)
+	if (kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED &&
+	    (!(theirs->cfsr & CFSR_UNALIGNED) || ours->pc != theirs->pc))
 		return "misaligned MVE word and halfword accesses do not fault";
 	return NULL;
 }

@@ -206,8 +206,13 @@ int main(int argc, char **argv)
 	r.c.image = r.image.data;
 	r.c.image_bytes = r.image.bytes;
 	r.c.row_bad = calloc(insn_row_count, sizeof(u64));
-	while (r.done < r.insns)
+	for (unsigned batches = 1; r.done < r.insns; batches++) {
 		one_batch(&r, seed++);
+		if (batches % 100 == 0)
+			printf("next seed %llu: %llu instructions, %llu cases differ\n", (unsigned long long)seed,
+			       (unsigned long long)r.done, (unsigned long long)r.c.bad);
+		fflush(stdout);
+	}
 	print_counts(&r);
 	printf("%llu instructions in sequences%s, %llu cases differ, %llu by known deviations of QEMU\n",
 	       (unsigned long long)r.done, r.no_qemu ? " (no QEMU)" : "", (unsigned long long)r.c.bad,
