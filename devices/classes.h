@@ -36,6 +36,11 @@
 	C(dma_pl080_class)      \
 	C(ethernet_class)       \
 	C(timing_adapter_class) \
+	C(dma350_class)         \
+	C(hdlcd_class)          \
+	C(lcm_class)            \
+	C(kmu_class)            \
+	C(sam_class)            \
 	C(vio_class)            \
 	C(vsi_class)            \
 	C(absent_class)

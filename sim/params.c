@@ -39,13 +39,15 @@ static const struct board_param *find(const struct board *board, const char *nam
 	return NULL;
 }
 
-/* Parameter files of other tools may name the whole system first: try without that component. */
+/* Other tools' parameters may name the whole system, or instances we do not have, first: try
+ * without those components. */
 static const struct board_param *find_anyhow(const struct board *board, const char *name, unsigned *digit)
 {
 	const struct board_param *p = find(board, name, digit);
-	const char *dot = strchr(name, '.');
 
-	return p || !dot ? p : find(board, dot + 1, digit);
+	for (const char *dot = strchr(name, '.'); dot && !p; dot = strchr(dot + 1, '.'))
+		p = find(board, dot + 1, digit);
+	return p;
 }
 
 static const struct npu_config *npu_with_macs(const struct npu_config *present, u64 macs)
@@ -168,6 +170,7 @@ static bool apply(const struct setting *s)
 	case MEANS_SAU: return set_small(&c->cpu.sau_regions, s->number, 8);
 	case MEANS_CPI_MUL: return set_u32(&c->cpu.cpi_mul, s->number) && s->number;
 	case MEANS_CPI_DIV: return set_u32(&c->cpu.cpi_div, s->number) && s->number;
+	case MEANS_PACBTI: c->cpu.pacbti = s->flag; return true;
 	case MEANS_DISABLE_GATING: c->gating = !s->flag; return true;
 	}
 	return true;

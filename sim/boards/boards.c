@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of boards. */
-#include "sim/boards/corstone_300.h"
+/* The list of boards, and their common attribution of addresses. */
+#include "sim/boards/boards.h"
 
 #include <string.h>
 
-const struct board *const boards[] = {&corstone_300, NULL};
+const struct board *const boards[] = {&corstone_300, &corstone_310, &corstone_320, NULL};
 
 const struct board *board_find(const char *name)
 {
@@ -12,4 +12,16 @@ const struct board *board_find(const char *name)
 		if (!strcmp((*b)->name, name))
 			return *b;
 	return NULL;
+}
+
+/* Bits 31:28 decide (SSE-300 TRM, "security attribution"): odd ones are Secure. The code and
+ * RAM regions 1 and 3 become non-secure callable through SACFG.NSCCFG. */
+void corstone_idau(u32 nsccfg, u32 addr, struct cpu_idau *out)
+{
+	u32 nibble = addr >> 28;
+
+	out->region = (u8)nibble;
+	out->secure = nibble & 1;
+	out->exempt = nibble >= 0xe && !(addr & 0x0ff00000);
+	out->nsc = (nibble == 1 && (nsccfg & 1)) || (nibble == 3 && (nsccfg & 2));
 }

@@ -33,7 +33,11 @@ static void message(void *ctx, enum diag_kind kind, const char *id, const char *
 
 struct rig *rig_new(bool gating)
 {
-	const struct board *board = board_find("corstone-300");
+	return rig_new_board(board_find("corstone-300"), gating);
+}
+
+struct rig *rig_new_board(const struct board *board, bool gating)
+{
 	struct rig *r = calloc(1, sizeof(*r));
 
 	r->diag = (struct diag){message, r};

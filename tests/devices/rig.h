@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Test bench: the Corstone-300's devices on a bus, with a recorder on their outputs. */
+/* Test bench: a board's devices on a bus, with a recorder on their outputs. */
 #ifndef TESTS_DEVICES_RIG_H
 #define TESTS_DEVICES_RIG_H
 
@@ -27,7 +27,8 @@ struct rig {
 	char last_message[256];
 };
 
-struct rig *rig_new(bool gating);
+struct rig *rig_new(bool gating); /* Corstone-300 */
+struct rig *rig_new_board(const struct board *board, bool gating);
 void rig_free(struct rig *r);
 
 u32 rig_read(struct rig *r, u32 addr);

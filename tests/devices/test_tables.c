@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every register of every device of the board, from the tables. */
+/* Every register of every device of every board, from the tables. */
 #include "rig.h"
 
 #include <string.h>
 
-static const struct board *board(void)
+static void check_rows(const struct board *board)
 {
-	return board_find("corstone-300");
-}
-
-Test(tables, rows_are_sane)
-{
-	for (unsigned i = 0; i < board()->device_count; i++) {
-		const struct device_row *d = &board()->devices[i];
+	for (unsigned i = 0; i < board->device_count; i++) {
+		const struct device_row *d = &board->devices[i];
 
 		cr_expect(lt(u32, d->cls->row_count, 254u), "%s", d->name);
 		for (unsigned n = 0; n < d->cls->row_count; n++) {
@@ -31,12 +26,12 @@ Test(tables, rows_are_sane)
 	}
 }
 
-Test(tables, names_are_unique_and_found)
+static void check_names(const struct board *board)
 {
-	struct rig *r = rig_new(false);
+	struct rig *r = rig_new_board(board, false);
 
-	for (unsigned i = 0; i < board()->device_count; i++) {
-		const struct device_row *row = &board()->devices[i];
+	for (unsigned i = 0; i < board->device_count; i++) {
+		const struct device_row *row = &board->devices[i];
 
 		cr_expect(device_set_find(r->set, row->name)->cls == row->cls, "%s", row->name);
 		cr_expect(eq(str, (char *)device_set_find(r->set, row->name)->name, (char *)row->name));
@@ -74,12 +69,12 @@ static void check_row(struct rig *r, const struct device_row *d, u32 base, const
 		  d->name, row->name);
 }
 
-Test(tables, plain_registers_keep_what_their_masks_say)
+static void check_masks(const struct board *board)
 {
-	struct rig *r = rig_new(false);
+	struct rig *r = rig_new_board(board, false);
 
-	for (unsigned i = 0; i < board()->device_count; i++) {
-		const struct device_row *d = &board()->devices[i];
+	for (unsigned i = 0; i < board->device_count; i++) {
+		const struct device_row *d = &board->devices[i];
 
 		for (unsigned n = 0; plain(d->cls) && n < d->cls->row_count; n++)
 			check_row(r, d, d->ns_base ? d->ns_base : d->s_base, &d->cls->rows[n]);
@@ -87,12 +82,12 @@ Test(tables, plain_registers_keep_what_their_masks_say)
 	rig_free(r);
 }
 
-Test(tables, identification_registers)
+static void check_identities(const struct board *board)
 {
-	struct rig *r = rig_new(false);
+	struct rig *r = rig_new_board(board, false);
 
-	for (unsigned i = 0; i < board()->device_count; i++) {
-		const struct device_row *d = &board()->devices[i];
+	for (unsigned i = 0; i < board->device_count; i++) {
+		const struct device_row *d = &board->devices[i];
 
 		if (d->cls->pidr && d->ns_base)
 			check_identification(r, d->name, d->ns_base, d->cls->pidr);
@@ -103,14 +98,14 @@ Test(tables, identification_registers)
 }
 
 /* Any access anywhere in any device must be harmless: random reads and writes of all sizes. */
-Test(tables, no_access_does_harm)
+static void check_harmless(const struct board *board)
 {
-	struct rig *r = rig_new(false);
+	struct rig *r = rig_new_board(board, false);
 	const struct bus_attr attr = {true, true, BUS_CPU};
 	u32 seed = 1, value;
 
 	for (unsigned n = 0; n < 200000; n++) {
-		const struct device_row *d = &board()->devices[(seed >> 8) % board()->device_count];
+		const struct device_row *d = &board->devices[(seed >> 8) % board->device_count];
 		u32 base = d->s_base ? d->s_base : d->ns_base, offset;
 		unsigned size;
 
@@ -163,4 +158,34 @@ Test(tables, lanes_of_narrow_accesses)
 	cr_assert(eq(int, bus_read(r->bus, 0x49300000, 2, attr, &value), BUS_OK));
 	cr_expect(eq(u32, value, 0xaa44));
 	rig_free(r);
+}
+
+Test(tables, rows_are_sane)
+{
+	for (const struct board *const *b = boards; *b; b++)
+		check_rows(*b);
+}
+
+Test(tables, names_are_unique_and_found)
+{
+	for (const struct board *const *b = boards; *b; b++)
+		check_names(*b);
+}
+
+Test(tables, plain_registers_keep_what_their_masks_say)
+{
+	for (const struct board *const *b = boards; *b; b++)
+		check_masks(*b);
+}
+
+Test(tables, identification_registers)
+{
+	for (const struct board *const *b = boards; *b; b++)
+		check_identities(*b);
+}
+
+Test(tables, no_access_does_harm)
+{
+	for (const struct board *const *b = boards; *b; b++)
+		check_harmless(*b);
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Corstone-310: SSE-310 subsystem with a Cortex-M85 and an Ethos-U55/U65 on the MPS3 board, as the
+ * FVPs show it. Sources: Corstone SSE-310 TRM, AN555, the device headers of TF-M's
+ * corstone310 platform. SYSINFO's values are those of SSE-300: those of SSE-310 are not public. */
+#include "sim/boards/boards.h"
+#include "sim/boards/params.h"
+#include "sim/boards/rows.h"
+
+static const struct board_memory memories[] = {
+	{"ITCM", 0x00000000, 0x10000000, 32 * KIB, true, BUS_CPU, 0, "cpu0.CFGITCMSZ", SIZE_TCM_CODE},
+	{"SRAM", 0x01000000, 0x11000000, 2 * MIB, true, BOTH, 0, NULL, 0},
+	{"DTCM", 0x20000000, 0x30000000, 32 * KIB, true, BUS_CPU, 0, "cpu0.CFGDTCMSZ", SIZE_TCM_CODE},
+	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, 0, NULL, 0},
+	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, 8, NULL, 0},
+	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, 8, NULL, 0},
+};
+
+static const struct board_param params[] = {
+	CORSTONE_PARAMS("mps3_board.", "cpu0.", "ethosu.", "128", "0x11000000", "6")
+	{"cpu0.CFGPACBTI", PARAM_BOOL, "0", "pointer authentication", "", MEANS_PACBTI},
+	{"iotss3_systemcontrol.INITSVTOR_RST", PARAM_INT, "0x11000000", "secure vector base at reset", "", MEANS_INITSVTOR},
+	{NULL, 0, NULL, NULL, NULL, MEANS_NOTHING},
+};
+
+#define AHB 0x41000000u
+#define IO 0x49200000u
+#define FPGA 0x49300000u
+
+static const struct device_row devices[] = {
+	SUBSYSTEM_ROWS(0x11000000),
+	SUBSYSTEM_ROWS_310_UP,
+	PLAIN("TIMING_ADAPTER0", timing_adapter_class, 0x48103000, PPC(PPC_PERIPH_EXP0, 5)),
+	PLAIN("TIMING_ADAPTER1", timing_adapter_class, 0x48103200, PPC(PPC_PERIPH_EXP0, 5)),
+	MPC("SRAM_MPC", 0x57000000, 0x01000000, 0x11000000, 2 * MIB, 16 * KIB),
+	MPC("QSPI_MPC", 0x57001000, 0x28000000, 0x38000000, 8 * MIB, 256 * KIB),
+	GPIO(0, AHB, I(69), PINS16(73)), GPIO(1, AHB, I(70), PINS16(89)),
+	GPIO(2, AHB, I(71), PINS16(105)), GPIO(3, AHB, I(72), PINS4(121)),
+	DMA(0, AHB), DMA(1, AHB), DMA(2, AHB), DMA(3, AHB),
+	AHB_ROWS(AHB, 8),
+	TOUCH_AND_AUDIO_ROWS(IO),
+	IO_ROWS(IO, I(53), I(54), I(55)),
+	FPGA_ROWS(FPGA, 0x41055550, I(127), WIRE_NONE), /* application note 555 */
+	PLAIN("CLCD", clcd_class, FPGA + 0xa000, PPC(PPC_PERIPH_EXP2, 10)),
+	VIRTUAL_ROWS,
+};
+
+const struct board corstone_310 = {
+	.name = "corstone-310",
+	.title = "Corstone-310: Cortex-M85, Ethos-U55 or U65, MPS3 (AN555)",
+	.default_npu = "ethos-u55-128",
+	.cpu = {
+		.model = CPU_CORTEX_M85,
+		CORSTONE_CPU,
+		.initsvtor = 0x11000000,
+		.cpuid = 0x411fd230, /* r1p0 */
+		.itcm_size_code = 6, .dtcm_size_code = 6,
+	},
+	.idau = corstone_idau,
+	.memories = memories, .memory_count = ARRAY_LEN(memories), .vm_banks = 2,
+	.devices = devices, .device_count = ARRAY_LEN(devices),
+	.params = params,
+	.npu = {NS_S(0x40004000), 16, {"TIMING_ADAPTER0", "TIMING_ADAPTER1"}},
+	.access_config = "SACFG",
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parameters of the Corstone FVPs that tools pass (`-C name=value`), with the defaults their
+ * documents and published command lines show. '#' in a name stands for one digit.
+ * The boards differ in the instance names before the parameter's own name (BOARD, CPU, NPU: string
+ * literals ending in a dot) and in few defaults; a board's own rows follow these. */
+#ifndef SIM_BOARDS_PARAMS_H
+#define SIM_BOARDS_PARAMS_H
+
+#include "sim/board.h"
+
+#define CORSTONE_PARAMS(BOARD, CPU, NPU, MACS, SVTOR, TCM) \
+	/* NPU */ \
+	{NPU "num_macs", PARAM_INT, MACS, "MAC units of the Ethos-U", "[0x20..0x800]", MEANS_MACS}, \
+	{NPU "extra_args", PARAM_STRING, "", "arguments of the NPU model", "", MEANS_NPU_ARGS}, \
+	{NPU "diagnostics", PARAM_INT, "0", "verbosity of the NPU model", "[0x0..0x4]", MEANS_NOTHING}, \
+	{NPU "config", PARAM_STRING, "", "old form of num_macs: H32, H64, H128, H256", "", MEANS_MACS}, \
+	/* serial ports and terminals */ \
+	{BOARD "uart#.out_file", PARAM_STRING, "", "output file, - for standard output", "", MEANS_UART_OUT}, \
+	{BOARD "uart#.in_file", PARAM_STRING, "", "input file, - for standard input", "", MEANS_UART_IN}, \
+	{BOARD "uart#.unbuffered_output", PARAM_BOOL, "0", "flush after each character", "", MEANS_UART_UNBUFFERED}, \
+	{BOARD "uart#.shutdown_on_eot", PARAM_BOOL, "0", "end when character 4 is sent", "", MEANS_UART_EOT}, \
+	{BOARD "uart#.shutdown_tag", PARAM_STRING, "", "end when this text is sent", "", MEANS_UART_TAG}, \
+	{BOARD "uart#.rx_overrun_mode", PARAM_INT, "0", "receive overrun", "", MEANS_NOTHING}, \
+	{BOARD "uart#.uart_enable", PARAM_BOOL, "0", "enabled at reset", "", MEANS_NOTHING}, \
+	{BOARD "uart#.untimed_fifos", PARAM_BOOL, "0", "no transmission time", "", MEANS_NOTHING}, \
+	{BOARD "uart#.in_file_escape_sequence", PARAM_STRING, "##", "escape in input file", "", MEANS_NOTHING}, \
+	{BOARD "telnetterminal#.start_telnet", PARAM_BOOL, "1", "start a terminal", "", MEANS_TERMINAL_START}, \
+	{BOARD "telnetterminal#.quiet", PARAM_BOOL, "0", "no line on start", "", MEANS_NOTHING}, \
+	{BOARD "telnetterminal#.start_port", PARAM_INT, "5000", "first port tried", "", MEANS_NOTHING}, \
+	{BOARD "telnetterminal#.mode", PARAM_STRING, "telnet", "telnet or raw", "", MEANS_NOTHING}, \
+	{BOARD "telnetterminal#.terminal_command", PARAM_STRING, "", "command of the terminal", "", MEANS_NOTHING}, \
+	/* board */ \
+	{BOARD "visualisation.disable-visualisation", PARAM_BOOL, "0", "no window", "", MEANS_NOTHING}, \
+	{BOARD "visualisation.rate_limit-enable", PARAM_BOOL, "1", "run no faster than real time", "", MEANS_NOTHING}, \
+	{BOARD "visualisation.trap_key", PARAM_INT, "0x4a", "key that frees the mouse", "", MEANS_NOTHING}, \
+	{BOARD "v_path", PARAM_STRING, "", "directory of VSI and VIO scripts", "", MEANS_NOTHING}, \
+	{BOARD "smsc_91c111.enabled", PARAM_BOOL, "0", "Ethernet controller", "", MEANS_NOTHING}, \
+	{BOARD "smsc_91c111.mac_address", PARAM_STRING, "00:02:f7:ef:00:02", "Ethernet address", "", MEANS_NOTHING}, \
+	{BOARD "hostbridge.userNetworking", PARAM_BOOL, "0", "user mode networking", "", MEANS_NOTHING}, \
+	{BOARD "hostbridge.userNetPorts", PARAM_STRING, "", "forwarded ports", "", MEANS_NOTHING}, \
+	{BOARD "hostbridge.interfaceName", PARAM_STRING, "", "host interface", "", MEANS_NOTHING}, \
+	{BOARD "DISABLE_GATING", PARAM_BOOL, "1", "0: check accesses against MPC and PPC", "", MEANS_DISABLE_GATING}, \
+	{BOARD "ddr.read_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
+	{BOARD "ddr.write_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
+	{BOARD "sram.read_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
+	{BOARD "sram.write_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
+	{BOARD "qspi_sram.read_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
+	{BOARD "qspi_sram.write_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
+	{"core_clk.mul", PARAM_INT, "0x17d7840", "core clock in Hz", "", MEANS_CLOCK}, \
+	{"core_clk.div", PARAM_INT, "1", "core clock divider", "", MEANS_NOTHING}, \
+	{"refcounter.base_frequency", PARAM_INT, "100000000", "system counter in Hz", "", MEANS_NOTHING}, \
+	/* processor */ \
+	{CPU "semihosting-enable", PARAM_BOOL, "0", "semihosting", "", MEANS_SEMIHOSTING}, \
+	{CPU "semihosting-cmd_line", PARAM_STRING, "", "program arguments", "", MEANS_SEMIHOSTING_CMDLINE}, \
+	{CPU "semihosting-cwd", PARAM_STRING, "", "directory of host files", "", MEANS_SEMIHOSTING_DIR}, \
+	{CPU "semihosting-heap_base", PARAM_INT, "0", "heap base told to the program", "", MEANS_SEMIHOSTING_HEAP_BASE}, \
+	{CPU "semihosting-heap_limit", PARAM_INT, "0x20700000", "heap limit told to the program", "", MEANS_SEMIHOSTING_HEAP_LIMIT}, \
+	{CPU "semihosting-stack_base", PARAM_INT, "0x20800000", "stack base told to the program", "", MEANS_SEMIHOSTING_STACK_BASE}, \
+	{CPU "semihosting-stack_limit", PARAM_INT, "0x20700000", "stack limit told to the program", "", MEANS_SEMIHOSTING_STACK_LIMIT}, \
+	{CPU "semihosting-Thumb_SVC", PARAM_INT, "0xab", "number of the trap", "", MEANS_NOTHING}, \
+	{CPU "semihosting-ARM_SVC", PARAM_INT, "0x123456", "number of the trap", "", MEANS_NOTHING}, \
+	{CPU "semihosting-Thumb_HLT", PARAM_INT, "0x3c", "number of the trap", "", MEANS_NOTHING}, \
+	{CPU "semihosting-ARM_HLT", PARAM_INT, "0xf000", "number of the trap", "", MEANS_NOTHING}, \
+	{CPU "semihosting-hlt-enable", PARAM_BOOL, "0", "semihosting by HLT", "", MEANS_NOTHING}, \
+	{CPU "INITSVTOR", PARAM_INT, SVTOR, "secure vector base at reset", "", MEANS_INITSVTOR}, \
+	{CPU "INITNSVTOR", PARAM_INT, "0", "non-secure vector base at reset", "", MEANS_INITNSVTOR}, \
+	{CPU "FPU", PARAM_BOOL, "1", "floating point", "", MEANS_NOTHING}, \
+	{CPU "MVE", PARAM_INT, "2", "vector extension: 0 none, 1 integer, 2 float", "[0x0..0x2]", MEANS_NOTHING}, \
+	{CPU "DSP", PARAM_BOOL, "1", "DSP extension", "", MEANS_NOTHING}, \
+	{CPU "vfp-present", PARAM_BOOL, "1", "floating point", "", MEANS_NOTHING}, \
+	{CPU "ase-present", PARAM_BOOL, "1", "vector extension", "", MEANS_NOTHING}, \
+	{CPU "SECEXT", PARAM_BOOL, "1", "security extension", "", MEANS_NOTHING}, \
+	{CPU "MPU_S", PARAM_INT, "8", "secure MPU regions", "[0x0..0x10]", MEANS_MPU_S}, \
+	{CPU "MPU_NS", PARAM_INT, "8", "non-secure MPU regions", "[0x0..0x10]", MEANS_MPU_NS}, \
+	{CPU "SAU", PARAM_INT, "8", "SAU regions", "[0x0..0x8]", MEANS_SAU}, \
+	{CPU "CFGITCMSZ", PARAM_INT, TCM, "ITCM size, 2^(n-1) KiB", "[0x0..0xf]", MEANS_MEMORY_SIZE}, \
+	{CPU "CFGDTCMSZ", PARAM_INT, TCM, "DTCM size, 2^(n-1) KiB", "[0x0..0xf]", MEANS_MEMORY_SIZE}, \
+	{CPU "DCACHESZ", PARAM_INT, "15", "data cache size code", "", MEANS_NOTHING}, \
+	{CPU "ICACHESZ", PARAM_INT, "15", "instruction cache size code", "", MEANS_NOTHING}, \
+	{CPU "dcache-state_modelled", PARAM_BOOL, "0", "data cache contents", "", MEANS_NOTHING}, \
+	{CPU "icache-state_modelled", PARAM_BOOL, "0", "instruction cache contents", "", MEANS_NOTHING}, \
+	{CPU "cpi_mul", PARAM_INT, "1", "cycles per instruction, numerator", "", MEANS_CPI_MUL}, \
+	{CPU "cpi_div", PARAM_INT, "1", "cycles per instruction, denominator", "", MEANS_CPI_DIV}, \
+	{CPU "LOCK_S_MPU", PARAM_BOOL, "0", "secure MPU locked", "", MEANS_NOTHING}, \
+	{CPU "LOCK_NS_MPU", PARAM_BOOL, "0", "non-secure MPU locked", "", MEANS_NOTHING}, \
+	{CPU "LOCK_SAU", PARAM_BOOL, "0", "SAU locked", "", MEANS_NOTHING}, \
+	{CPU "min_sync_level", PARAM_INT, "0", "host tuning", "", MEANS_NOTHING}, \
+	{CPU "scheduler_mode", PARAM_INT, "0", "host tuning", "", MEANS_NOTHING}, \
+	{CPU "max_code_cache_mb", PARAM_INT, "256", "host tuning", "", MEANS_NOTHING},
+
+#endif
