@@ -124,12 +124,50 @@ static void trace(struct cpu *c, const struct current *k)
 	c->engine->trace(c->engine->trace_ctx, &record);
 }
 
+/* PACBTI-M: does this branch demand a landing pad, is this instruction one? Returns (BX LR, SP-based
+ * loads) and table branches do not. */
+static bool sets_btype(const struct current *k)
+{
+	switch (k->op) {
+	case OP_blx: case OP_ldr_pc_lit:
+		return true;
+	case OP_bx:
+		return k->s->a != 14;
+	case OP_ldr_pc_ri: case OP_ldr_pc_rl: case OP_ldr_pc_pre: case OP_ldr_pc_post:
+		return k->s->b != 13;
+	case OP_ldmia_pc: case OP_ldmia_w_pc: case OP_ldmdb_pc: case OP_ldmdb_w_pc:
+		return k->s->a != 13;
+	default:
+		return false;
+	}
+}
+
+static bool is_landing_pad(const struct current *k)
+{
+	return k->op == OP_bti || k->op == OP_pac_bti || k->op == OP_sg;
+}
+
+/* Branch target check with BTI enabled; false: UsageFault pending. */
+static bool check_target(struct cpu *c, const struct current *k)
+{
+	bool demanded = c->core.btype;
+
+	if (!demanded || is_landing_pad(k)) {
+		c->core.btype = false;
+		return true;
+	}
+	fault_raise(c, FAULT_INVSTATE, k->pc);
+	return false;
+}
+
 /* Executes the instruction that was found; its cost is paid already. True: go on. */
 static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_before)
 {
 	enum out out = OUT_NEXT;
 	bool slow = false;
 
+	if (UNLIKELY(c->core.btype) && !check_target(c, k))
+		return false;
 	if (!k->it || flags_hold(f, k->it >> 4)) {
 		out = op_code(k->op)->fast(k->s, c, f);
 		AFTER_HANDLER_FILE();
@@ -137,6 +175,8 @@ static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_
 		if (slow)
 			out = engine_slow(c, k->s, f, k->op, k->pc, k->pc + k->length, k->it, left_before);
 	}
+	if (out == OUT_JUMP && !k->kept && sets_btype(k))
+		c->core.btype = sysop_bti_active(c);
 	bool go_on = finish(c, k, f, out);
 	return go_on && !(slow && engine_must_leave(c));
 }

@@ -33,6 +33,7 @@ static inline u32 expand_imm(u32 i)
 static inline u32 aligned_pc(const struct insn_at *at) { return (at->pc + 4) & ~3u; }
 
 FORM(none) { }
+FORM(pac) { s->a = 12; s->b = 14; s->c = 13; }
 FORM(i) { s->imm = F('i'); }
 FORM(d_i) { SET_A('d'); s->imm = F('i'); }
 FORM(dn_i) { SET_A('d'); SET_B('n'); s->imm = F('i'); }

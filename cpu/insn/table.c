@@ -17,6 +17,7 @@ const struct insn_row insn_rows[] = {
 #include "cpu/insn/data.def"
 #include "cpu/insn/load_store.def"
 #include "cpu/insn/dsp.def"
+#include "cpu/insn/pacbti.def"
 #include "cpu/insn/system.def"
 #include "cpu/insn/fp.def"
 #include "cpu/insn/mve.def"

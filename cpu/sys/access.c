@@ -94,7 +94,7 @@ static void open_page(struct cpu *c, u32 addr, bool secure, bool privileged, con
 	/* Code runs only in the state it belongs to; a state never executes from the other's memory. */
 	if (c->config.security && k->attribution.ns == secure)
 		perm &= (u8)~PERM_EXECUTE;
-	if (debug_breaks_page(c, addr))
+	if (debug_breaks_page(c, addr) || sysop_bti_enabled(c, secure, privileged))
 		perm &= (u8)~PERM_EXECUTE;
 	if (!t->page[page]) {
 		if (t->count < TOUCHED_MAX)

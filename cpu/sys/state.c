@@ -64,6 +64,6 @@ void state_set_xpsr(struct cpu *c, u32 value)
 	c->core.apsr = value & (XPSR_NZCVQ | XPSR_GE);
 	c->core.ipsr = value & XPSR_EXCEPTION;
 	state_set_it_byte(c, (u8)((value >> 25 & 3) | (value >> 10 & 0x3F) << 2));
-	c->core.btype = value & XPSR_B;
+	c->core.btype = c->config.pacbti && value & XPSR_B;
 	c->sys->thumb_clear = !(value & XPSR_T);
 }

@@ -29,7 +29,11 @@ enum exc {
 	EXC_SYSTICK = 15, EXC_IRQ0 = 16,
 };
 
-enum control_bits { CONTROL_NPRIV = 1, CONTROL_SPSEL = 2, CONTROL_FPCA = 4, CONTROL_SFPA = 8 };
+enum control_bits {
+	CONTROL_NPRIV = 1 << 0, CONTROL_SPSEL = 1 << 1, CONTROL_FPCA = 1 << 2, CONTROL_SFPA = 1 << 3,
+	CONTROL_BTI_EN = 1 << 4, CONTROL_UBTI_EN = 1 << 5, CONTROL_PAC_EN = 1 << 6,
+	CONTROL_UPAC_EN = 1 << 7, CONTROL_PACBTI = 0xF0,
+};
 
 /* Row numbers of the register table. */
 enum scs_id {

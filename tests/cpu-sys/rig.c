@@ -19,7 +19,7 @@ static void emit(void *ctx, enum diag_kind kind, const char *id, const char *tex
 	r->reports++;
 }
 
-static const struct cpu_config config = {
+static const struct cpu_config m55 = {
 	.model = CPU_CORTEX_M55, .timing = CPU_TIMING_IPC1, .clock_hz = 25000000,
 	.initsvtor = RIG_VECTORS, .initnsvtor = 0, .cpuid = 0x411FD220, .irqs = 480, .priority_bits = 8,
 	.mpu_s_regions = 16, .mpu_ns_regions = 16, .sau_regions = 8, .icache_size = 65536,
@@ -36,7 +36,7 @@ u32 rig_peek(struct rig *r, u32 addr)
 	return value;
 }
 
-struct rig *rig_new(void)
+static struct rig *make(const struct cpu_config *config)
 {
 	struct rig *r = calloc(1, sizeof(*r));
 	r->diag = (struct diag){ emit, r };
@@ -47,7 +47,7 @@ struct rig *rig_new(void)
 	cr_assert(bus_add_alias(r->bus, "code S", 0x10000000, 0x10000, views, 0x00000000));
 	cr_assert(bus_add_ram(r->bus, "data", 0x20000000, 0x10000, views));
 	cr_assert(bus_add_alias(r->bus, "data S", 0x30000000, 0x10000, views, 0x20000000));
-	r->c = cpu_new(&config, r->bus, &r->sched, &r->diag);
+	r->c = cpu_new(config, r->bus, &r->sched, &r->diag);
 	cr_assert_not_null(r->c);
 	rig_poke(r, RIG_VECTORS, RIG_STACK);
 	rig_poke(r, RIG_VECTORS + 4, RIG_PC | 1);
@@ -55,6 +55,17 @@ struct rig *rig_new(void)
 		rig_poke(r, RIG_VECTORS + 4 * num, rig_handler(num) | 1);
 	cpu_reset(r->c);
 	return r;
+}
+
+struct rig *rig_new(void) { return make(&m55); }
+
+struct rig *rig_new_m85(void)
+{
+	struct cpu_config config = m55;
+	config.model = CPU_CORTEX_M85;
+	config.cpuid = 0x411FD230;
+	config.pacbti = true;
+	return make(&config);
 }
 
 void rig_free(struct rig *r)
@@ -79,7 +90,7 @@ u32 rig_read(struct rig *r, u32 addr)
 void rig_pass(struct rig *r, u64 cycles)
 {
 	r->c->core.cycles += cycles;
-	sched_run(&r->sched, r->sched.now + cycles * sched_period(config.clock_hz));
+	sched_run(&r->sched, r->sched.now + cycles * sched_period(m55.clock_hz));
 }
 
 bool rig_bx(struct rig *r, u32 target)
