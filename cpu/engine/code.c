@@ -168,7 +168,7 @@ static void mark_uncached(struct code_page *p, unsigned i)
 static void predicate(struct code_page *p, unsigned first, unsigned end)
 {
 	unsigned cond = p->slots[first].a, last = first;
-	bool same = true, mask = true, flags_change = false, ends = false;
+	bool same = true, mask = true, flags_change = false, cost_split = false, ends = false;
 	u16 ops[4];
 	u8 lengths[4], otherwise[4];
 	const struct slot *at[4];
@@ -183,6 +183,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 		otherwise[n++] = p->it[i] >> 4 != cond;
 		flags_change |= last != first && (op_infos[p->info[last] & INFO_OP].uses & W_FLAGS);
 		mask &= op_infos[op].kind == KIND_ALUA;
+		cost_split |= ends; /* what follows is not in the price of the IT */
 		ends = p->info[i] & INFO_ENDS;
 		last = i;
 	}
@@ -190,7 +191,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 		unsigned equal = n == 2 ? fused_same(ops[1], at[1], at[0]->a) : 0;
 		handler_fn *fn = n <= 2 ? handler_fused_it(cond, ops, lengths, otherwise, n, equal) : NULL;
 		p->slots[first].handler = handler_word(fn ? fn : handler_it_mask[cond]);
-	} else if (same && !flags_change) {
+	} else if (same && !flags_change && !cost_split) {
 		p->slots[first].handler = handler_word(ends ? handler_it_branch[cond] : handler_it_skip[cond]);
 		p->slots[first].imm = (end - first) * (u32)sizeof(struct slot);
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole machines running arbitrary code: whatever a program does, the host neither crashes nor
- * hangs. The input is code for ITCM; registers point at memories, devices, the NPU and nothing.
+ * hangs, and every engine ends in the same state. The input is code for ITCM; registers point at memories, devices, the NPU and nothing.
  * Semihosting is on, its folder one in which nothing can be written. */
 #include "sim/machine.h"
 #include "sim/run.h"
@@ -18,7 +18,13 @@ static const u32 pointers[] = {
 	0xe000e000, 0xe000ed00, 0x58000000, 0x50080000, 0x70000000, 0x5fff0000, 0xe0001000,
 };
 
-static struct machine *new_machine(void)
+/* What all engines must agree on. */
+struct outcome {
+	u64 cycles, instructions, serial;
+	u32 stop, r[17], control, primask, basepri, faultmask, msp, psp, fpscr, vpr, s[32], memory;
+};
+
+static struct machine *new_machine(enum cpu_engine engine)
 {
 	static const struct diag quiet;
 	struct machine_config config;
@@ -26,6 +32,7 @@ static struct machine *new_machine(void)
 	char why[256];
 
 	machine_config_init(&config, board_find("corstone-300"));
+	config.cpu.engine = engine;
 	config.semihosting = (struct semihosting_config){ .enable = true, .directory = "/proc/self/fdinfo" };
 	if (machine_new(&m, &config, &quiet, why, sizeof why)) {
 		fprintf(stderr, "%s\n", why);
@@ -55,25 +62,83 @@ static void silence(void)
 	done = true;
 }
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+static u32 checksum(struct machine *m, u32 addr, u32 size)
+{
+	const u8 *p = bus_span(m->bus, BUS_CPU, addr, size);
+	u32 sum = 2166136261u; /* FNV-1a */
+
+	for (u32 i = 0; i < size; i++)
+		sum = (sum ^ p[i]) * 16777619u;
+	return sum;
+}
+
+static void take_outcome(struct machine *m, struct outcome *o)
+{
+	const struct cpu *c = m->cpu;
+
+	memset(o, 0, sizeof *o);
+	o->cycles = machine_cycles(m);
+	o->instructions = cpu_instructions(c);
+	o->serial = m->uart[0].sink.bytes;
+	o->stop = m->stop;
+	for (unsigned i = 0; i < ARRAY_LEN(o->r); i++)
+		o->r[i] = cpu_get_reg(c, i);
+	o->control = cpu_get_reg(c, CPU_REG_CONTROL);
+	o->primask = cpu_get_reg(c, CPU_REG_PRIMASK);
+	o->basepri = cpu_get_reg(c, CPU_REG_BASEPRI);
+	o->faultmask = cpu_get_reg(c, CPU_REG_FAULTMASK);
+	o->msp = cpu_get_reg(c, CPU_REG_MSP);
+	o->psp = cpu_get_reg(c, CPU_REG_PSP);
+	o->fpscr = cpu_get_reg(c, CPU_REG_FPSCR);
+	o->vpr = cpu_get_reg(c, CPU_REG_VPR);
+	for (unsigned i = 0; i < ARRAY_LEN(o->s); i++)
+		o->s[i] = cpu_get_reg(c, CPU_REG_S0 + i);
+	o->memory = checksum(m, ITCM, 0x4000) ^ checksum(m, STACK - 0x8000, 0x10000);
+}
+
+static void run(const u8 *data, size_t size, enum cpu_engine engine, struct outcome *o)
 {
 	const struct limits limits = { .cycles = CYCLES };
-	struct machine *m;
+	struct machine *m = new_machine(engine);
 
-	silence();
-	if (size > 0x10000)
-		size = 0x10000;
-	m = new_machine();
 	load(m, data, size);
 	machine_start(m);
 	for (unsigned i = 0; i < ARRAY_LEN(pointers); i++)
 		cpu_set_reg(m->cpu, i, pointers[i]);
 	machine_run(m, &limits, false);
-	if (machine_cycles(m) > CYCLES + 10000) {
-		fprintf(stderr, "ran %llu cycles\n", (unsigned long long)machine_cycles(m));
+	take_outcome(m, o);
+	machine_free(m);
+}
+
+/* Names the first difference. */
+static void explain(const struct outcome *a, const struct outcome *b, unsigned engine)
+{
+	const u32 *x = (const u32 *)a, *y = (const u32 *)b;
+
+	for (size_t i = 0; i < sizeof *a / 4; i++)
+		if (x[i] != y[i])
+			fprintf(stderr, "engine %u: word %zu of the outcome is %08x, not %08x\n", engine, i, y[i], x[i]);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct outcome first, other;
+
+	silence();
+	if (size > 0x10000)
+		size = 0x10000;
+	run(data, size, CPU_ENGINE_TAIL, &first);
+	if (first.cycles > CYCLES + 10000) {
+		fprintf(stderr, "ran %llu cycles\n", (unsigned long long)first.cycles);
 		abort();
 	}
-	machine_free(m);
+	for (unsigned e = CPU_ENGINE_SWITCH; e <= CPU_ENGINE_STEP; e++) {
+		run(data, size, (enum cpu_engine)e, &other);
+		if (memcmp(&first, &other, sizeof first)) {
+			explain(&first, &other, e);
+			abort();
+		}
+	}
 	return 0;
 }
 

@@ -70,6 +70,18 @@ static int run_file(const char *path)
 	return 0;
 }
 
+/* With FUZZ_LAST=FILE each input is written there before it runs: after a crash, the one to keep. */
+static void keep(const u8 *data, size_t size)
+{
+	const char *path = getenv("FUZZ_LAST");
+	FILE *f = path ? fopen(path, "wb") : NULL;
+
+	if (f) {
+		fwrite(data, 1, size, f);
+		fclose(f);
+	}
+}
+
 /* The exact size on the heap, so that a sanitizer sees every byte read beyond it. */
 static void run_bytes(const u8 *data, size_t size)
 {
@@ -77,6 +89,7 @@ static void run_bytes(const u8 *data, size_t size)
 
 	if (copy) {
 		memcpy(copy, data, size);
+		keep(copy, size);
 		LLVMFuzzerTestOneInput(copy, size);
 	}
 	free(copy);
