@@ -299,7 +299,8 @@ static void fail_access(struct npu *n, const struct npu_bus_fault *f)
 static enum npu_exec_status execute(struct npu *n, struct npu_exec *e)
 {
 	if (e->op->u85.enabled && e->op->kind != NPU_DMA)
-		return npu85_exec(e, &n->carry);
+		return npu85_kernels_execute(n->kernels, e->op, e->view, &n->carry)
+			? NPU_EXEC_OK : npu85_exec(e, &n->carry);
 	if (!e->op->u85.enabled && npu_kernels_execute(n->kernels, e->op, e->view))
 		return NPU_EXEC_OK;
 	return npu_exec_op(e);

@@ -7,6 +7,8 @@
 #include "npu/arith.h"
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
+#include "npu/u85/arith.h"
+#include "npu/u85/u85.h"
 
 #define RECORD_BYTES 10
 
@@ -25,6 +27,32 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 	r->add[lane & 1][lane / 2] = add;
 	r->shift[lane] = s.shift - 32;
 	return true;
+}
+
+/* The same for the rounding modes of U85; s.first holds `dbl`. */
+static bool rescale_set85(struct npu_rescale *r, unsigned lane, struct npu_scale s)
+{
+	if (s.scale > INT32_MAX || s.shift < 32 || s.shift > 62)
+		return false;
+	i64 half = INT64_C(1) << (s.shift - 1), first = s.first <= 30 ? INT64_C(1) << (30 - s.first) : 0;
+	r->negative = 0;
+	if (s.round == NPU85_DOUBLE_SYMMETRIC && s.first == 0) {
+		half += first;
+		r->negative = UINT32_C(1) << 31;
+	} else if (s.round == NPU85_DOUBLE_ASYMMETRIC && s.first <= 30) {
+		half += first;
+	} else if (s.round != NPU85_NATURAL) {
+		return false;
+	}
+	r->scale[lane] = (i32)s.scale;
+	r->add[lane & 1][lane / 2] = half;
+	r->shift[lane] = s.shift - 32;
+	return true;
+}
+
+static struct npu85_scale scale85(struct npu_scale s)
+{
+	return (struct npu85_scale){ .scale = s.scale, .shift = s.shift, .round = s.round, .dbl = s.first };
 }
 
 static u64 read_le(const u8 *p, unsigned bytes)
@@ -51,6 +79,21 @@ static bool read_record(const struct npu_op *op, const struct npu_view *view, u3
 	return true;
 }
 
+/* U85: one stream whatever the number of decoders; 32-bit bias, 31-bit scale. */
+static bool read_record85(const struct npu_op *op, const struct npu_view *view, u32 channel,
+			  i64 *bias, struct npu_scale *scale)
+{
+	u64 at = (u64)RECORD_BYTES * channel;
+
+	if (at + RECORD_BYTES > op->scales[0].length)
+		return false;
+	const u8 *p = view->scales[0] + at;
+	*bias = (i32)read_le(p, 4);
+	scale->scale = (u32)read_le(p + 4, 4) & INT32_MAX;
+	scale->shift = p[8] & 63;
+	return true;
+}
+
 static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 depth)
 {
 	u32 groups = (depth + NPU_GROUP - 1) / NPU_GROUP, n = groups * NPU_GROUP;
@@ -74,15 +117,22 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 {
 	if (!channels_alloc(k, c, op->ofm.depth))
 		return false;
+	bool u85 = op->u85.enabled;
+	const struct npu85_scale *global85 = &op->u85.ofm_scale;
+	struct npu_scale global = op->ofm_scale;
+	if (u85)
+		global = (struct npu_scale){ .scale = global85->scale, .shift = global85->shift,
+					     .round = global85->round, .first = global85->dbl };
 	for (u32 i = 0; i < c->depth; i++) {
-		c->scale[i] = op->ofm_scale;
-		if (op->per_channel && !read_record(op, view, i, &c->bias[i], &c->scale[i]))
+		c->scale[i] = global;
+		if (op->per_channel && !(u85 ? read_record85 : read_record)(op, view, i, &c->bias[i],
+									     &c->scale[i]))
 			return false;
 		u64 magnitude = (u64)(c->bias[i] < 0 ? -c->bias[i] : c->bias[i]);
 		if (magnitude > c->max_bias)
 			c->max_bias = magnitude;
 		c->start[i] = (i32)c->bias[i];
-		c->fast &= npu_rescale_set(&c->rescale[i / NPU_GROUP], i % NPU_GROUP, c->scale[i]);
+		c->fast &= (u85 ? rescale_set85 : npu_rescale_set)(&c->rescale[i / NPU_GROUP], i % NPU_GROUP, c->scale[i]);
 	}
 	return true;
 }
@@ -99,11 +149,27 @@ u64 npu_fm_magnitude(const struct npu_fm *fm)
 	return (u64)(below > above ? below : above);
 }
 
+static void sink_init85(struct npu_sink *s, const struct npu_op *op, const struct npu_view *view)
+{
+	u8 table = op->u85.table;
+
+	s->lut = view->lut + op->u85.table_offset;
+	s->narrow_valid = op->ofm.bytes == 1 && !op->u85.clip_off &&
+			  (table == NPU85_TABLE_NONE || table == NPU85_TABLE_U8_U8 ||
+			   table == NPU85_TABLE_S8_S8);
+	if (!s->narrow_valid || table == NPU85_TABLE_NONE)
+		return;
+	for (unsigned i = 0; i < 256; i++)
+		s->table[i] = s->lut[table == NPU85_TABLE_S8_S8 ? i ^ 128 : i];
+	s->narrow.table = s->table;
+}
+
 void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
 		   const struct npu_view *view, const struct npu_channels *c)
 {
 	const struct npu_fm *ofm = &op->ofm;
 
+	s->u85 = op->u85.enabled;
 	s->simd = k->simd;
 	s->op = op;
 	s->channels = c;
@@ -111,6 +177,10 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 	s->narrow = (struct npu_narrow8){ .zero_point = ofm->zero_point, .lo = op->lo, .hi = op->hi };
 	s->narrow_valid = ofm->bytes == 1 &&
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
+	if (op->u85.enabled) {
+		sink_init85(s, op, view);
+		return;
+	}
 	if (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_RAW32) {
 		s->lut = view->lut; /* not looked at */
 		return;
@@ -126,10 +196,10 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 	}
 }
 
-static inline void store_le(u8 *p, i32 v, unsigned bytes)
+static inline void store_le(u8 *p, i64 v, unsigned bytes)
 {
 	for (unsigned i = 0; i < bytes; i++)
-		p[i] = (u8)((u32)v >> (8 * i));
+		p[i] = (u8)((u64)v >> (8 * i));
 }
 
 static unsigned channels_of(const struct npu_sink *s, u32 group)
@@ -161,6 +231,11 @@ static void store_unscaled(const struct npu_sink *s, const i32 *v, unsigned pixe
 		memcpy(dst[p] + offset, bytes + p * NPU_GROUP, channels);
 }
 
+static i64 output_value(const struct npu_sink *s, i64 v)
+{
+	return s->u85 ? npu85_output_value(s->op, s->lut, v) : npu_output_value(s->op, s->lut, v);
+}
+
 void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 group,
 		    u8 *const *dst)
 {
@@ -183,8 +258,9 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 gro
 		s->simd->rescale(acc, pixels, &s->channels->rescale[group]);
 	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
 		for (unsigned c = 0; c < channels; c++) {
-			i64 v = done ? acc[c] : scale_small(acc[c], scale[c]);
-			store_le(dst[p] + offset + c * bytes, npu_output_value(op, s->lut, v), bytes);
+			i64 v = done ? acc[c] : s->u85 ? npu85_scale_round(acc[c], scale85(scale[c]))
+						       : scale_small(acc[c], scale[c]);
+			store_le(dst[p] + offset + c * bytes, output_value(s, v), bytes);
 		}
 }
 
@@ -199,7 +275,7 @@ void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, unsigned pixe
 	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
 		for (unsigned c = 0; c < channels; c++) {
 			i64 v = npu_scale_round(acc[c], scale[c]);
-			store_le(dst[p] + offset + c * bytes, npu_output_value(op, s->lut, v), bytes);
+			store_le(dst[p] + offset + c * bytes, output_value(s, v), bytes);
 		}
 }
 
@@ -208,7 +284,7 @@ void npu_sink_pixels(const struct npu_op *op, const struct npu_view *view, u64 f
 {
 	const struct npu_fm *ofm = &op->ofm;
 	u32 y = (u32)(first / ofm->width), x = (u32)(first % ofm->width);
-	i64 step = npu_fm_stride_x(ofm);
+	i64 step = ofm->stride_x;
 
 	if (ofm->tiled) {
 		for (unsigned i = 0; i < n; i++) {

@@ -10,7 +10,7 @@ struct npu_channels {
 	u32 depth, groups;
 	i64 *bias;              /* of the scale stream, 40 bits */
 	i32 *start;             /* accumulators start here: bias and zero point corrections */
-	struct npu_scale *scale;
+	struct npu_scale *scale; /* U85: .round and .first are npu85_scale's round and dbl */
 	struct npu_rescale *rescale; /* per group; valid when `fast` */
 	bool fast;              /* every channel's scaling fits struct npu_rescale */
 	u64 max_bias;           /* largest |bias| */
@@ -30,6 +30,7 @@ struct npu_sink {
 	const struct npu_op *op;
 	const struct npu_channels *channels;
 	struct npu_narrow8 narrow;
+	bool u85;                   /* its scaling and output stage */
 	bool unscaled;              /* accumulators are results already, below 2^30 */
 	bool narrow_valid;          /* 8-bit OFM, clamp or byte table */
 	u8 table[256];              /* lookup by stored byte */

@@ -37,7 +37,7 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 
 	*g = (struct npu_gather){
 		.stride_y = ifm->stride_y,
-		.stride_x = npu_fm_stride_x(ifm),
+		.stride_x = ifm->stride_x,
 		.stride_c = ifm->stride_c,
 		.stride_group = npu_fm_stride_group(ifm),
 		.height0 = ifm->height0,
@@ -171,21 +171,20 @@ static void run_tiles(const struct conv *c,
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct conv c = { .op = op, .view = view, .simd = k->simd };
-	unsigned ublock = k->config->ofm_ublock_d;
 
 	if (!npu_types_fit(op) || npu_fm_overlap(&op->ifm, view->ifm, &op->ofm,
 						 (const u8 *const *)view->ofm))
 		return false;
 	bool bytes = k->simd->gemm_u8 && npu_flip_fits(op);
-	c.weights = npu_pack(&k->packer, op, view, ublock, bytes ? 4 : 2);
+	c.weights = npu_pack(&k->packer, op, view, bytes ? 4 : 2);
 	if (bytes && c.weights && c.weights->wide) {
 		bytes = false;
-		c.weights = npu_pack(&k->packer, op, view, ublock, 2);
+		c.weights = npu_pack(&k->packer, op, view, 2);
 	}
 	if (!c.weights || c.weights->row > MAX_ROW ||
 	    !npu_channels_read(k, op, view, &c.channels))
 		return false;
-	if (!fits(&c, 32) && !(op->acc_bits == 40 && !bytes && fits(&c, 40)))
+	if (!fits(&c, 32) && !(op->acc_bits == 40 && !op->u85.enabled && !bytes && fits(&c, 40)))
 		return false;
 	c.panel = npu_scratch(&k->panel, NPU_TILE * c.weights->row * (bytes ? 1 : 2));
 	if (!c.panel)

@@ -128,16 +128,15 @@ static void run_group(struct depthwise *d, u32 group)
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct depthwise d = { .op = op, .view = view, .simd = k->simd };
-	unsigned ublock = k->config->ofm_ublock_d;
 
 	if (!npu_types_fit(op) || npu_fm_overlap(&op->ifm, view->ifm, &op->ofm,
 						 (const u8 *const *)view->ofm))
 		return false;
 	bool bytes = k->simd->depthwise_u8 && npu_flip_fits(op);
-	d.weights = npu_pack(&k->packer, op, view, ublock, bytes ? 4 : 2);
+	d.weights = npu_pack(&k->packer, op, view, bytes ? 4 : 2);
 	if (bytes && d.weights && d.weights->wide) {
 		bytes = false;
-		d.weights = npu_pack(&k->packer, op, view, ublock, 2);
+		d.weights = npu_pack(&k->packer, op, view, 2);
 	}
 	d.taps = bytes ? 4 : 2;
 	d.bytes = bytes ? 1 : 2;

@@ -32,6 +32,7 @@ struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char 
 		k->config = config;
 		k->simd = level;
 		k->packer.simd = level;
+		k->packer.config = config;
 	}
 	return k;
 }
@@ -55,7 +56,7 @@ const char *npu_kernels_name(const struct npu_kernels *k)
 
 bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	if (!k->simd || k->config->product == NPU_U85 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+	if (!k->simd || op->u85.enabled || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		return false;
 	if (op->kind == NPU_DMA || op->lo > op->hi /* in which order would count */ ||
 	    !npu_fm_disjoint(&op->ofm, (const u8 *const *)view->ofm))

@@ -29,7 +29,7 @@ static bool box_of(const struct npu_fm *fm, const u8 *const tile[NPU_TILES], uns
 	if (!w || !h || !fm->depth || !tile[t])
 		return false;
 	reach(&lo, &hi, fm->stride_y, h);
-	reach(&lo, &hi, npu_fm_stride_x(fm), w);
+	reach(&lo, &hi, fm->stride_x, w);
 	reach(&lo, &hi, npu_fm_stride_group(fm), (fm->depth + 15) / 16);
 	b->first = (uintptr_t)tile[t] + (uintptr_t)lo;
 	b->end = (uintptr_t)tile[t] + (uintptr_t)hi;
@@ -58,7 +58,7 @@ bool npu_fm_same(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 	    a->depth != b->depth)
 		return false;
 	return (a->height == 1 || a->stride_y == b->stride_y) &&
-	       (a->width == 1 || npu_fm_stride_x(a) == npu_fm_stride_x(b)) &&
+	       (a->width == 1 || a->stride_x == b->stride_x) &&
 	       (a->depth <= 16 || npu_fm_stride_group(a) == npu_fm_stride_group(b));
 }
 
@@ -92,7 +92,7 @@ static bool strides_apart(const struct npu_fm *fm)
 	dim_insert(dim, &dims, fm->bytes, bricks && fm->depth > 16 ? 16 : fm->depth);
 	if (bricks)
 		dim_insert(dim, &dims, fm->stride_c, (fm->depth + 15) / 16);
-	dim_insert(dim, &dims, npu_fm_stride_x(fm), fm->width);
+	dim_insert(dim, &dims, fm->stride_x, fm->width);
 	dim_insert(dim, &dims, fm->stride_y, fm->height);
 	for (unsigned i = 0; i < dims; i++) {
 		if (dim[i].stride < reach)

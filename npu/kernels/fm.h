@@ -5,12 +5,6 @@
 
 #include "npu/op.h"
 
-/* Bytes from a pixel to its right neighbour. */
-static inline i64 npu_fm_stride_x(const struct npu_fm *fm)
-{
-	return fm->format == NPU_NHWC ? fm->stride_x : 16 * (i64)fm->bytes;
-}
-
 /* Bytes from a group of 16 channels to the next. */
 static inline i64 npu_fm_stride_group(const struct npu_fm *fm)
 {
@@ -33,7 +27,7 @@ static inline const u8 *npu_fm_pixel(const struct npu_fm *fm, const u8 *const ti
 			t += 2;
 		}
 	}
-	return tile[t] + (i64)y * fm->stride_y + (i64)x * npu_fm_stride_x(fm);
+	return tile[t] + (i64)y * fm->stride_y + (i64)x * fm->stride_x;
 }
 
 /* True when some byte may belong to both maps: boxes around the tiles are compared, so two

@@ -7,18 +7,20 @@
 
 #include "memory/pages.h"
 #include "npu/kernels/simd.h"
+#include "npu/u85/u85.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
 #define MAX_WEIGHTS ((u64)1 << 28)
 /* A slice of 32768 weights takes at least 34 bits. */
 #define MAX_WEIGHTS_PER_BYTE 8192
 
-static struct npu_packed_key key_of(const struct npu_op *op, unsigned ublock_d, unsigned taps)
+static struct npu_packed_key key_of(const struct npu_config *config, const struct npu_op *op,
+				    unsigned taps)
 {
 	struct npu_packed_key key;
 
 	memset(&key, 0, sizeof(key)); /* holes too: keys are compared as bytes */
-	struct npu_weights_shape s = npu_weights_shape_of(op, 0, ublock_d);
+	struct npu_weights_shape s = npu_weights_shape_of(op, 0, config->ofm_ublock_d);
 	key.shape.od = op->ofm.depth;
 	key.shape.kh = s.kh;
 	key.shape.kw = s.kw;
@@ -32,7 +34,14 @@ static struct npu_packed_key key_of(const struct npu_op *op, unsigned ublock_d, 
 	key.shape.depthwise = s.depthwise;
 	key.cores = op->cores;
 	key.taps = taps;
-	for (unsigned c = 0; c < op->cores; c++)
+	if (op->u85.enabled) {
+		key.cores = NPU_MAX_CORES;
+		key.macs = config->macs;
+		key.ublock_d = op->u85.ublock_d;
+		key.formats = op->u85.fast | (u32)op->u85.sparse << 1;
+		key.strides = op->stride_y | (u32)op->stride_x << 8;
+	}
+	for (unsigned c = 0; c < key.cores; c++)
 		key.length[c] = op->weights[c].length;
 	return key;
 }
@@ -166,7 +175,7 @@ static void pack_line_i16(const i16 *from, size_t n, i16 *to)
 
 /* A depthwise pads every kernel line to whole sets of taps, a convolution the whole row. */
 static void pack_channels(struct npu_packed *s, const struct npu_weights_shape *core_shape,
-			  unsigned core, const i16 *dense)
+			  unsigned core, unsigned cores, const i16 *dense)
 {
 	const struct npu_weights_shape *sh = &s->key.shape;
 	size_t lines = sh->depthwise ? sh->kh : 1;
@@ -174,7 +183,7 @@ static void pack_channels(struct npu_packed *s, const struct npu_weights_shape *
 	size_t step = s->row / lines * NPU_GROUP; /* packed weights per line of a group */
 
 	for (u32 c = 0; c < core_shape->od; c++) {
-		u32 o = c * s->key.cores + core;
+		u32 o = c * cores + core;
 		size_t at = o / NPU_GROUP * s->group_step + o % NPU_GROUP * s->key.taps;
 		for (size_t l = 0; l < lines; l++, dense += line) {
 			if (s->key.taps == 4)
@@ -195,7 +204,7 @@ static bool pack_dense(struct npu_packed *s, const struct npu_weights_shape *sha
 	if (!dense)
 		return false;
 	npu_weights_sort(shape, decoded, dense, row);
-	pack_channels(s, shape, core, dense);
+	pack_channels(s, shape, core, s->key.cores, dense);
 	free(dense);
 	return true;
 }
@@ -255,32 +264,66 @@ static bool packed_size(struct npu_packed *s)
 	return true;
 }
 
-static bool packed_fill(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op)
+static bool take_weights(struct npu_packer *p, struct npu_packed *s, u32 groups)
 {
+	size_t bytes = groups * s->group_step * (s->key.taps == 4 ? 1 : 2);
+
+	if (!s->weights)
+		s->weights = npu_store_take(&p->store, bytes);
+	return s->weights != NULL;
+}
+
+/* U85: its own order and formats (npu/u85/weights.c). */
+static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
+		     const struct npu_view *view, u32 groups)
+{
+	struct npu_exec e = { .config = p->config, .op = op, .view = view };
+	enum npu_exec_status status;
+	i16 *dense = npu85_weights(&e, &status);
 	const struct npu_weights_shape *sh = &s->key.shape;
-	u32 groups = (sh->od + NPU_GROUP - 1) / NPU_GROUP, taps = s->key.taps;
+
+	if (!dense)
+		return false;
+	range_of(s, dense, (size_t)sh->od * sh->kh * sh->kw * sh->id);
+	bool ok = take_weights(p, s, groups);
+	if (ok)
+		pack_channels(s, sh, 0, 1, dense);
+	free(dense);
+	return ok;
+}
+
+static bool fill_cores(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
+		       u32 groups)
+{
 	const u8 *stream = s->stream;
 
 	for (unsigned core = 0; core < op->cores; core++) {
-		struct npu_weights_shape shape = npu_weights_shape_of(op, core, sh->ublock_d);
+		struct npu_weights_shape shape = npu_weights_shape_of(op, core, s->key.shape.ublock_d);
 		if (shape.od == 0)
 			continue;
-		if (!decode_core(p, s, core, npu_weights_stream_count(&shape), stream))
+		/* memory only now: a corrupt stream should not cost that of a large one */
+		if (!decode_core(p, s, core, npu_weights_stream_count(&shape), stream) ||
+		    !take_weights(p, s, groups))
 			return false;
-		/* only now: a corrupt stream should not cost the memory of a large one */
-		if (!s->weights)
-			s->weights = npu_store_take(&p->store, groups * s->group_step * (taps == 4 ? 1 : 2));
-		if (!s->weights)
-			return false;
-		if (!npu_weights_pack(&shape, p->decoded, taps, core, op->cores, s->weights,
+		if (!npu_weights_pack(&shape, p->decoded, s->key.taps, core, op->cores, s->weights,
 				      s->group_step) &&
 		    !pack_dense(s, &shape, core, p->decoded))
 			return false;
 		stream += s->key.length[core];
 	}
+	return true;
+}
+
+static bool packed_fill(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
+			const struct npu_view *view)
+{
+	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+
+	if (!(op->u85.enabled ? fill_u85(p, s, op, view, groups) : fill_cores(p, s, op, groups)))
+		return false;
 	s->max_magnitude = magnitude_of(s);
 	s->sum = npu_store_take(&p->store, groups * NPU_GROUP * sizeof(*s->sum));
-	return s->sum && (taps != 4 || sum_channels(p->simd, s));
+	return s->sum && (s->key.taps != 4 || sum_channels(p->simd, s));
 }
 
 static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key,
@@ -294,13 +337,13 @@ static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_pack
 	if (!packed_size(s))
 		return NULL;
 	s->stream = copy_stream(p, key, view);
-	return s->stream && packed_fill(p, s, op) ? s : NULL;
+	return s->stream && packed_fill(p, s, op, view) ? s : NULL;
 }
 
 const struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
-				  const struct npu_view *view, unsigned ublock_d, unsigned taps)
+				  const struct npu_view *view, unsigned taps)
 {
-	struct npu_packed_key key = key_of(op, ublock_d, taps);
+	struct npu_packed_key key = key_of(p->config, op, taps);
 	unsigned b = bucket_of(&key, view);
 
 	for (struct npu_packed *s = p->bucket[b]; s; s = s->next)

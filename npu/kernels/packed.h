@@ -7,6 +7,7 @@
 #ifndef NPU_KERNELS_PACKED_H
 #define NPU_KERNELS_PACKED_H
 
+#include "npu/config.h"
 #include "npu/kernels/store.h"
 #include "npu/kernels/weights.h"
 #include "npu/op.h"
@@ -15,7 +16,9 @@
 struct npu_packed_key {
 	struct npu_weights_shape shape; /* of core 0; od: all channels */
 	u32 length[NPU_MAX_CORES];
-	u32 cores;
+	u32 cores; /* streams */
+	/* U85: everything else its order and format depend on; else 0 */
+	u32 macs, ublock_d, formats, strides;
 	u32 taps; /* weights multiplied per lane: 4 (int8) or 2 (int16) */
 };
 
@@ -39,6 +42,7 @@ struct npu_simd;
 
 struct npu_packer {
 	const struct npu_simd *simd; /* whose decoder is used */
+	const struct npu_config *config;
 	struct npu_weights_tables tables;
 	bool ready; /* tables filled */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
@@ -50,7 +54,7 @@ struct npu_packer {
 /* Weights of a CONV or DEPTHWISE for multiplying `taps` at a time. NULL: stream corrupt or too
  * short, sizes out of reason, or no memory. Valid until the next call. */
 const struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
-				  const struct npu_view *view, unsigned ublock_d, unsigned taps);
+				  const struct npu_view *view, unsigned taps);
 
 void npu_packer_clear(struct npu_packer *p);
 

@@ -95,7 +95,7 @@ static void run_box(struct walk *w, const struct rect *r, u32 first, u32 n, bool
 		c[m] = one_c ? 0 : fm->bytes;
 		p[m] += first / 16 * group[m] + first % 16 * c[m];
 		y[m] = one_y ? 0 : fm->stride_y * map->step_y;
-		x[m] = one_x ? 0 : npu_fm_stride_x(fm) * map->step_x;
+		x[m] = one_x ? 0 : fm->stride_x * map->step_x;
 	}
 	w->dims = 0;
 	if (bricks)

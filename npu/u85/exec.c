@@ -96,7 +96,7 @@ static i64 clip(const struct npu_op *op, i64 v)
 }
 
 /* The units for tanh and sigmoid take the value unclipped; other tables after the clip. */
-static i64 output_value(const struct npu_op *op, const u8 *table, i64 v)
+i64 npu85_output_value(const struct npu_op *op, const u8 *table, i64 v)
 {
 	v = npu85_add(v, op->ofm.zero_point);
 	if (op->u85.table == NPU85_TABLE_TANH)
@@ -156,7 +156,7 @@ static void finish_values(struct npu85_exec *x)
 	const u8 *table = x->e->view->lut + x->op->u85.table_offset;
 
 	for (size_t i = 0; i < count; i++)
-		x->value[i] = narrow(ofm, output_value(x->op, table, x->value[i]));
+		x->value[i] = narrow(ofm, npu85_output_value(x->op, table, x->value[i]));
 	if (count == 1)
 		x->carry->flag = x->value[0] & 1;
 }

@@ -45,6 +45,8 @@ struct npu85_exec {
 /* Operand elements, zero point subtracted. */
 i64 npu85_ifm(const struct npu85_exec *x, u32 h, u32 w, u32 c);
 i64 npu85_ifm2(const struct npu85_exec *x, u32 h, u32 w, u32 c);
+/* Output stage: what is stored, in its low bits, for the scaled result v. */
+i64 npu85_output_value(const struct npu_op *op, const u8 *table, i64 v);
 /* Index into an array in y, x, c order of the OFM's size. */
 size_t npu85_index(const struct npu_op *op, u32 h, u32 w, u32 c);
 
