@@ -39,6 +39,7 @@ static inline unsigned slot_index(const struct code_page *p, const struct slot *
 enum out {
 	OUT_NEXT,
 	OUT_SLOW,      /* nothing done: take the slow path */
+	OUT_ADVANCE,   /* MVE: done, the VPT block is still to be stepped */
 	OUT_PRED,      /* MVE: not all lanes active, take the predicated twin */
 	OUT_TAKEN, OUT_NOT_TAKEN, /* conditional branches */
 	OUT_GO,        /* branches whose cost does not depend on the outcome */
@@ -79,7 +80,7 @@ handler_fn handler_undecoded, handler_page_end, handler_uncached;
 extern handler_fn *const handler_it_skip[16], *const handler_it_branch[16], *const handler_it_mask[16];
 extern handler_fn *const handler_if[16], *const handler_if_end[16];
 /* Cold continuations of handlers. */
-handler_fn go_slow, go_pred, go_horizon, go_lookup;
+handler_fn go_slow, go_pred, go_advance, go_horizon, go_lookup;
 
 /* Fused sequences by their first operation: 1 + number in the list, 0 ends. */
 #define FUSED_MAX 2048

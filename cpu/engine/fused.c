@@ -31,6 +31,8 @@
 		nz = f.nz; \
 		cf = f.c; \
 		vf = f.v; \
+		if ((out) == OUT_ADVANCE) \
+			TAIL(go_advance); \
 		if ((out) == OUT_PRED) \
 			TAIL(go_pred); \
 		TAIL(go_slow); \

@@ -100,6 +100,8 @@
 			DISPATCH(); \
 		case OUT_SLOW: \
 			TAIL(go_slow); \
+		case OUT_ADVANCE: \
+			TAIL(go_advance); \
 		case OUT_PRED: \
 			TAIL(go_pred); \
 		case OUT_TAKEN: \

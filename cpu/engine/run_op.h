@@ -28,12 +28,16 @@
 	return LIKELY(c->core.fp_ready && op_##name(s, c, f, FAST)) ? OUT_NEXT : OUT_SLOW; }
 #define RUN_MVE(name) RUN(name) { \
 	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
-	if (!mve_all_lanes(c)) return OUT_PRED; \
-	op_##name(s, c, f, false); return OUT_NEXT; }
+	enum mve_activity lanes = mve_activity(c); \
+	if (lanes == MVE_SOME) return OUT_PRED; \
+	op_##name(s, c, f, false); \
+	return lanes == MVE_ALL ? OUT_NEXT : OUT_ADVANCE; }
 #define RUN_MVEMEM(name) RUN(name) { \
 	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
-	if (!mve_all_lanes(c)) return OUT_PRED; \
-	return LIKELY(op_##name(s, c, f, FAST, false)) ? OUT_NEXT : OUT_SLOW; }
+	enum mve_activity lanes = mve_activity(c); \
+	if (lanes == MVE_SOME) return OUT_PRED; \
+	if (UNLIKELY(!op_##name(s, c, f, FAST, false))) return OUT_SLOW; \
+	return lanes == MVE_ALL ? OUT_NEXT : OUT_ADVANCE; }
 
 /* Plain functions, fast: as above, but the predicated twin is called here. */
 #define FAST_HEAD(name) static enum out fast_##name(const struct slot *s, struct cpu *c, struct flags *f)

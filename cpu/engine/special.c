@@ -112,6 +112,14 @@ void go_slow(HANDLER_ARGS)
 	DISPATCH();
 }
 
+/* All MVE instructions are four bytes long. */
+void go_advance(HANDLER_ARGS)
+{
+	mve_advance(c);
+	s += 2;
+	DISPATCH();
+}
+
 void go_pred(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);

@@ -180,6 +180,18 @@ BODY bool mve_all_lanes(const struct cpu *c)
 		      (c->fp.ltpsize == 4 || c->core.r[14] >> (4 - c->fp.ltpsize)));
 }
 
+/* How many lanes the next MVE instruction works on, ECI apart: MVE_ALL: all, and no VPT block;
+ * MVE_BLOCK: all, in a VPT block whose predicate is true everywhere; MVE_SOME: else. */
+enum mve_activity { MVE_ALL, MVE_BLOCK, MVE_SOME };
+BODY enum mve_activity mve_activity(const struct cpu *c)
+{
+	if (UNLIKELY(c->fp.ltpsize != 4 && !(c->core.r[14] >> (4 - c->fp.ltpsize))))
+		return MVE_SOME;
+	if (LIKELY(!(c->fp.vpr & 0x00ff0000)))
+		return MVE_ALL;
+	return (c->fp.vpr & 0xffff) == 0xffff ? MVE_BLOCK : MVE_SOME;
+}
+
 /* Byte lanes that the beats still to be executed touch (EPSR.ECI). */
 BODY u32 mve_eci_lanes(const struct cpu *c)
 {

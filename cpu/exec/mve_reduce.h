@@ -72,7 +72,29 @@ ADD_LONG(w, u32, addlv)
 #define MULTIPLY_sh i32
 #define MULTIPLY_w u32
 #define MULTIPLY_sw u32
-EACH_SU(DOT, mladav, 0, 1)
+/* Bytes are widened to halfwords first: the compiler then finds the host's multiply-and-add. */
+#define DOT_BYTES(f, suffix) \
+	MVE_OP(vmladav_##suffix) \
+	{ \
+		union vec n = QB, m = QC; \
+		i16 x[16], y[16]; \
+		i32 sum = 0; \
+		ONLY_ACTIVE(f, m); \
+		EACH(f) { \
+			x[i] = n.f[i]; \
+			y[i] = m.f[i]; \
+		} \
+		EACH(f) \
+			sum += (i32)x[i] * y[i]; \
+		RA = (u32)sum + (s->imm ? RA : 0); \
+		mve_done(c, pred); \
+	}
+DOT_BYTES(sb, s8)
+DOT_BYTES(b, u8)
+DOT(sh, s16, mladav, 0, 1)
+DOT(sw, s32, mladav, 0, 1)
+DOT(h, u16, mladav, 0, 1)
+DOT(w, u32, mladav, 0, 1)
 EACH_S(DOT, mladavx, 1, 1)
 EACH_S(DOT, mlsdav, 0, -1)
 EACH_S(DOT, mlsdavx, 1, -1)
