@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a fuzz target without libFuzzer: replay ROUNDS [FILE...]
+ * Writes the seeds as libFuzzer's corpus:   replay --seeds DIRECTORY
  *
  * First the files (inputs once found to do harm), then every seed, then ROUNDS changed seeds.
  * The changes come from a fixed generator, so that a failure repeats. */
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { PRINTED = 1000 };
 
@@ -106,8 +108,29 @@ static void run_round(unsigned long round, unsigned seeds)
 	run_bytes(data, size);
 }
 
+static int write_seeds(const char *directory)
+{
+	static u8 data[FUZZ_MAX_BYTES];
+	char path[4096];
+	size_t size;
+
+	mkdir(directory, 0777);
+	for (unsigned i = 0; (size = fuzz_seed(i, data)); i++) {
+		snprintf(path, sizeof path, "%s/seed_%u", directory, i);
+		FILE *f = fopen(path, "wb");
+
+		if (!f || fwrite(data, 1, size, f) != size || fclose(f)) {
+			perror(path);
+			return 1;
+		}
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc == 3 && !strcmp(argv[1], "--seeds"))
+		return write_seeds(argv[2]);
 	static u8 data[FUZZ_MAX_BYTES];
 	const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
 	unsigned seeds = 0;
