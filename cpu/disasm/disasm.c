@@ -149,6 +149,19 @@ static void expand(struct disasm *d, const char *p, const char *end)
 	}
 }
 
+/* "[r1, #0]" and "[r1, #-0]": 32-bit core loads and stores are printed as "[r1]". */
+static void drop_zero_offset(char *text)
+{
+	static const char *const zeros[] = {", #0]", ", #-0]"};
+
+	for (unsigned i = 0; i < ARRAY_LEN(zeros); i++) {
+		char *at = strstr(text, zeros[i]);
+		size_t n = strlen(zeros[i]) - 1;
+		if (at && !strstr(text, "[pc"))
+			memmove(at, at + n, strlen(at + n) + 1);
+	}
+}
+
 bool disasm_text(const struct insn_set *set, u32 pc, u32 encoding, unsigned length,
 		 const char *cond, const char *vpt, char *text, size_t size)
 {
@@ -169,6 +182,8 @@ bool disasm_text(const struct insn_set *set, u32 pc, u32 encoding, unsigned leng
 		disasm_put(&d, "\t");
 		expand(&d, space + 1, end);
 	}
+	if (length == 4 && row->feature == FEAT_BASE)
+		drop_zero_offset(text);
 	return true;
 }
 

@@ -101,8 +101,12 @@ static void put_fp_list(struct disasm *d, char kind, u32 first, u32 count)
 		disasm_put(d, "{%c%u-%c%u}", kind, first, kind, first + count - 1);
 }
 
-static void put_slist(struct disasm *d) { put_fp_list(d, 's', (V('d') << 1 & 0x1e) | V('d') >> 4, V('i')); }
-static void put_dlist(struct disasm *d) { put_fp_list(d, 'd', V('d'), V('i') / 2); }
+/* The form counts the words of the list. */
+static void put_slist(struct disasm *d)
+{
+	put_fp_list(d, 's', (V('d') << 1 & 0x1e) | V('d') >> 4, disasm_slot(d).d);
+}
+static void put_dlist(struct disasm *d) { put_fp_list(d, 'd', V('d'), disasm_slot(d).d / 2u); }
 
 /* ", #-8" of fields u (up) and i; nothing for +0. */
 static void put_offset(struct disasm *d, u32 scale)
@@ -118,13 +122,7 @@ static void put_off4(struct disasm *d) { put_offset(d, 4); }
 static void put_smnext(struct disasm *d) { disasm_put(d, "s%u", ((V('m') << 1 & 0x1e) | V('m') >> 4) + 1); }
 
 /* Lane x of D register n, written as a lane of its Q register; `lanes` in a D register. */
-static void put_qlane(struct disasm *d, u32 lanes)
-{
-	disasm_put(d, "q%u[%u]", V('n') >> 1, (V('n') & 1) * lanes + V('x'));
-}
-static void put_qlane8(struct disasm *d) { put_qlane(d, 8); }
-static void put_qlane16(struct disasm *d) { put_qlane(d, 4); }
-static void put_qlane32(struct disasm *d) { put_qlane(d, 2); }
+static void put_dlane(struct disasm *d) { disasm_put(d, "d%u[%u]", V('n'), V('x')); }
 
 /* MVE: even or odd core registers of 3-bit fields, zero register, steps, scaled offsets. */
 static void put_r2n(struct disasm *d) { disasm_put(d, "%s", disasm_core_registers[V('n') * 2]); }
@@ -173,14 +171,14 @@ static void put_clrm(struct disasm *d, char kind, u32 first)
 static void put_clrm_s(struct disasm *d) { put_clrm(d, 's', (V('d') << 1 & 0x1e) | V('d') >> 4); }
 static void put_clrm_d(struct disasm *d) { put_clrm(d, 'd', V('d')); }
 
-/* VMOV floating-point immediate (VFPExpandImm for single precision), as objdump writes it. */
-static void put_fpimm(struct disasm *d)
+/* VMOV floating-point immediate (VFPExpandImm) of a vector. Scalar ones are printed as encoded. */
+static void put_fimm(struct disasm *d)
 {
 	u32 i = V('i');
 	int exponent = (int)((i >> 4 & 7) ^ 4) - 3;
 	double value = (double)(16 + (i & 15)) / 16 * (exponent < 0 ? 1.0 / (1 << -exponent) : 1 << exponent);
 
-	disasm_put(d, "%s%e", i >> 7 ? "-" : "", value);
+	disasm_put(d, "%s%.7g", i >> 7 ? "-" : "", value);
 }
 
 /* VMOV, VMVN, VORR, VBIC immediate of fields o, k (cmode), i (AdvSIMDExpandImm). */
@@ -229,6 +227,8 @@ const struct disasm_format disasm_formats[] = {
 	{"modimm", put_modimm}, {"shift", put_shift}, {"list", put_list}, {"it", put_it},
 	{"target", put_target}, {"vp", put_vpt}, {"vpt", put_vpt_mask}, {"cond", put_cond},
 	{"shift32", disasm_shift32}, {"lsl", disasm_lsl}, {"rotate", disasm_rotate},
+	{".w", disasm_wide}, {"hex4", disasm_hex4}, {"X", disasm_exchange},
+	{"R", disasm_round}, {"y", disasm_half},
 	{"+i", disasm_signed_i}, {"+i4", disasm_signed_i4}, {"n:i", disasm_imm16},
 	{"lo", disasm_lo}, {"hi", disasm_hi}, {"xy", disasm_xy}, {"size", disasm_size},
 	{"cps", disasm_cps}, {"clrlist", disasm_clear_list}, {"tt", disasm_tt}, {"rzn", disasm_rzn},
@@ -237,9 +237,9 @@ const struct disasm_format disasm_formats[] = {
 	{"bfpoint", disasm_bfpoint}, {"bf", disasm_bf}, {"bfl", disasm_bfl}, {"bfcsel", disasm_bfcsel},
 	{"sysreg", put_sysm}, {"fbits", put_fbits},
 	{"slist", put_slist}, {"dlist", put_dlist},
-	{"fpimm", put_fpimm}, {"vimm", put_vimm}, {"off1", put_off1}, {"off2", put_off2},
-	{"off4", put_off4}, {"smnext", put_smnext}, {"qlane8", put_qlane8}, {"qlane16", put_qlane16},
-	{"qlane32", put_qlane32}, {"clrm_s", put_clrm_s}, {"clrm_d", put_clrm_d},
+	{"fimm", put_fimm}, {"vimm", put_vimm}, {"off1", put_off1}, {"off2", put_off2},
+	{"off4", put_off4}, {"smnext", put_smnext}, {"dlane", put_dlane},
+	{"clrm_s", put_clrm_s}, {"clrm_d", put_clrm_d},
 	{"r2n", put_r2n}, {"r2m", put_r2m}, {"r2l", put_r2l}, {"r2h", put_r2h}, {"rzm", put_rzm},
 	{"step", put_step}, {"n32i", put_n32i}, {"off8", put_off8}, {"vimm64", put_vimm64},
 	{"sg1", put_sg1}, {"sg2", put_sg2}, {"sg4", put_sg4}, {"sg8", put_sg8},

@@ -2,6 +2,8 @@
 /* Named operands of integer, branch and system instructions. */
 #include "cpu/disasm/disasm.h"
 
+#include <string.h>
+
 #define V(letter) (d->fields.v[letter])
 
 void disasm_shift32(struct disasm *d) { disasm_put(d, "%u", V('i') ? V('i') : 32); }
@@ -33,9 +35,7 @@ void disasm_size(struct disasm *d) { disasm_put(d, "%u", 8u << V('z')); }
 
 void disasm_cps(struct disasm *d)
 {
-	disasm_put(d, "cpsi%c\t%s%s", V('d') ? 'd' : 'e', V('i') ? "i" : "", V('f') ? "f" : "");
-	if (!V('i') && !V('f'))
-		disasm_put(d, "none");
+	disasm_put(d, "cpsi%c%s%s%s", V('d') ? 'd' : 'e', V('i') | V('f') ? "\t" : "", V('i') ? "i" : "", V('f') ? "f" : "");
 }
 
 void disasm_clear_list(struct disasm *d)
@@ -116,7 +116,11 @@ void disasm_hint(struct disasm *d)
 {
 	u32 i = V('i');
 
-	if (i == 0x10)
+	if (d->pattern->length == 2 && i == 5)
+		disasm_put(d, "sevl%s", d->cond);
+	else if (d->pattern->length == 2)
+		disasm_put(d, "nop%s\t{%u}", d->cond, i);
+	else if (i == 0x10)
 		disasm_put(d, "esb%s", d->cond);
 	else if (i == 0x14)
 		disasm_put(d, "csdb%s", d->cond);
@@ -126,8 +130,26 @@ void disasm_hint(struct disasm *d)
 		disasm_put(d, "nop%s.w\t{%u}", d->cond, i);
 }
 
-/* Branch future: branch point k * 2 and target, both from pc + 4 (the point from pc). */
-void disasm_bfpoint(struct disasm *d) { disasm_put(d, "%x", d->pc + 4 + V('k') * 2); }
+/* ".w", which objdump leaves off where it sees no 16-bit twin. */
+void disasm_wide(struct disasm *d)
+{
+	static const char *const never[] = {"orn", "rsb", "teq", "ldmdb", "stmdb"};
+
+	for (unsigned i = 0; i < ARRAY_LEN(never); i++)
+		if (!strncmp(d->text, never[i], strlen(never[i])))
+			return;
+	disasm_put(d, ".w");
+}
+
+void disasm_hex4(struct disasm *d) { disasm_put(d, "0x%04x", V('i')); }
+
+/* Suffixes of the DSP multiplies: exchange, round, top or bottom half. */
+void disasm_exchange(struct disasm *d) { disasm_put(d, "%s", V('y') ? "x" : ""); }
+void disasm_round(struct disasm *d) { disasm_put(d, "%s", V('r') ? "r" : ""); }
+void disasm_half(struct disasm *d) { disasm_put(d, "%c", V('y') ? 't' : 'b'); }
+
+/* Branch future: branch point k * 2, as objdump writes it without pc, and the target. */
+void disasm_bfpoint(struct disasm *d) { disasm_put(d, "%x", V('k') * 2); }
 
 static u32 bf_target(const struct disasm *d, unsigned bits)
 {
@@ -137,16 +159,16 @@ static u32 bf_target(const struct disasm *d, unsigned bits)
 }
 void disasm_bf(struct disasm *d)
 {
-	disasm_put(d, "bf\t%x, %x", d->pc + 4 + V('k') * 2, bf_target(d, 17));
+	disasm_put(d, "bf\t%x, %x", V('k') * 2, bf_target(d, 17));
 }
 void disasm_bfl(struct disasm *d)
 {
-	disasm_put(d, "bfl\t%x, %x", d->pc + 4 + V('k') * 2, bf_target(d, 19));
+	disasm_put(d, "bfl\t%x, %x", V('k') * 2, bf_target(d, 19));
 }
 void disasm_bfcsel(struct disasm *d)
 {
-	u32 point = d->pc + 4 + V('k') * 2;
+	u32 point = V('k') * 2;
 
 	disasm_put(d, "bfcsel\t%x, %x, %x, %s", point, bf_target(d, 13), point + (V('t') ? 4 : 2),
-		   disasm_conditions[V('c')]);
+		   V('c') == 14 ? "al" : disasm_conditions[V('c')]);
 }

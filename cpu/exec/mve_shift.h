@@ -174,8 +174,8 @@ MVE_OP(vshlc)
 		if (LANE_ON(w, mask, i))
 			in = (u32)((u64)d.w[i] >> (32 - by));
 	}
-	RC = in;
 	mve_write(c, s->a, &r, pred);
+	RC = in; /* last: LR counts the lanes of a tail-predicated loop */
 }
 
 #endif

@@ -188,17 +188,21 @@ bool access_vector(struct cpu *c, u32 addr, bool secure, u32 *value)
 	return transfer(c, &q, attribution.ns, value) == PROTECT_OK;
 }
 
-/* Byte by byte, both ends checked first so that a fault leaves nothing changed. */
-static enum protect_result unaligned(struct cpu *c, const struct protect_request *q, u32 *value)
+/* Byte by byte, both ends checked first so that a fault leaves nothing changed. A fault of the
+ * later bytes reports the first of them: MemU is an access to each byte (Armv8-M ARM). */
+static enum protect_result unaligned(struct cpu *c, const struct protect_request *q, u32 *value, u32 *fault_addr)
 {
 	struct protect_request first = *q, last = *q;
 	struct checked k, kl;
 	last.addr += q->bytes - 1u;
 	enum protect_result result = check(c, &first, &k);
-	if (result == PROTECT_OK)
+	if (result == PROTECT_OK) {
 		result = check(c, &last, &kl);
+		*fault_addr = (q->addr | 31) + 1;
+	}
 	if (result != PROTECT_OK)
 		return result;
+	*fault_addr = q->addr;
 	if (k.mpu.device || kl.mpu.device)
 		return PROTECT_DEVICE;
 	u32 sum = 0;
@@ -240,19 +244,20 @@ static bool data_access(struct cpu *c, const struct protect_request *q, unsigned
 		[PROTECT_DEVICE] = FAULT_UNALIGNED, [PROTECT_BUS] = FAULT_PRECISERR,
 	};
 	enum protect_result result;
+	u32 fault_addr = q->addr;
 	bool odd = q->addr & (q->bytes - 1u);
 	if (odd && (flags & ACC_ALIGNED || c->sys->reg[c->core.secure][SCS_CCR] & CCR_UNALIGN_TRP)) {
 		fault_raise(c, FAULT_UNALIGNED, q->addr);
 		return false;
 	}
-	result = odd ? unaligned(c, q, value) : aligned(c, q, value);
+	result = odd ? unaligned(c, q, value, &fault_addr) : aligned(c, q, value);
 	if (result == PROTECT_BUS && ignored(c)) {
 		if (q->kind == PROTECT_READ)
 			*value = 0;
 		return true;
 	}
 	if (result != PROTECT_OK) {
-		fault_raise(c, kinds[result], q->addr);
+		fault_raise(c, kinds[result], fault_addr);
 		return false;
 	}
 	debug_data_access(c, q->addr, q->bytes, q->kind == PROTECT_WRITE, *value);

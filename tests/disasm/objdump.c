@@ -18,18 +18,21 @@ static void write_one(FILE *f, struct sample *s, u32 *pc)
 	s->pc = *pc;
 	fprintf(f, s->length == 4 ? ".inst.w 0x%08x\n" : ".inst.n 0x%04x\n", s->encoding);
 	*pc += s->length;
-	if (s->context == SAMPLE_OPENS || s->context == SAMPLE_PLAIN) {
-		/* objdump forgets IT and VPT blocks at a symbol. */
-		fprintf(f, ".rept 4\n.inst.n 0xbf00\n.endr\n");
-		*pc += 8;
+	if (s->context == SAMPLE_OPENS) {
+		fprintf(f, ".rept 4\n.inst.n 0xbf00\n.endr\n.rept 4\n.inst.w 0xef000150\n.endr\n"); /* vand */
+		*pc += 24;
 	}
 }
 
 /* Cuts "\t@ ...", "\t; ..." and " <symbol>" off, and blanks at the end. */
 static void cut_comments(char *text)
 {
-	static const char *const marks[] = {"\t@", "\t;", " @", " ;", " <"};
+	static const char *const marks[] = {"\t@", "\t;", " @", " ;"};
 
+	for (char *open; (open = strstr(text, " <")) != NULL && strchr(open, '>');) {
+		char *close = strchr(open, '>') + 1;
+		memmove(open, close, strlen(close) + 1);
+	}
 	for (unsigned i = 0; i < ARRAY_LEN(marks); i++) {
 		char *at = strstr(text, marks[i]);
 		if (at && at != text)

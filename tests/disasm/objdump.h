@@ -10,7 +10,7 @@ enum sample_context {
 	SAMPLE_PLAIN,
 	SAMPLE_IN_IT,  /* an "it eq" is put before it */
 	SAMPLE_IN_VPT, /* a "vpst" is put before it */
-	SAMPLE_OPENS,  /* is an IT or VPT itself: four NOPs are put behind it */
+	SAMPLE_OPENS,  /* is an IT or VPT itself: instructions that it may rule follow */
 };
 
 struct sample {

@@ -9,20 +9,67 @@
 #include "cpu/insn/encode.h"
 #include "tests/disasm/objdump.h"
 
-/* Rows that objdump 2.40 itself prints wrong or does not know. Each entry must be needed. */
-static struct { const char *id, *reason; unsigned used; } known[] = {
-	{"", "", 1},
+/* What objdump 2.40 itself prints wrong, or differently for a reason. Rows by the start of their
+ * id; the text must hold `needle` on objdump's side. Each entry must be needed. */
+static struct { const char *id, *needle, *reason; unsigned used; } known[] = {
+	{"LDR", "t\t", "literal with U = 0 taken for an unprivileged load", 0},
+	{"PLDW_lit", "pldw", "printed as an LDRH of PC when U = 0 only", 0},
+	{"PLH_lit", "ldrsht", "as LDR*_lit", 0},
+	{"VLLDM", "UNDEFINED", "T2 is not known", 0},
+	{"VLSTM", "UNDEFINED", "T2 is not known", 0},
+	{"VLD", "fldmiax", "deprecated odd lists have their own name", 0},
+	{"VST", "fstmiax", "deprecated odd lists have their own name", 0},
+	{"VLDMDB_D", "fldmdbx", "as above", 0},
+	{"VSTMDB_D", "fstmdbx", "as above", 0},
+	{"VLDR_", "#-0]", "a zero offset loses its !", 0},
+	{"VSTR_", "#-0]", "a zero offset loses its !", 0},
+	{"VSTR_", "]", "a zero post-index offset is left out", 0},
+	{"VCVT_h_fix", "UNDEFINED", "16-bit fixed point of half precision is not known", 0},
+	{"VCVT_fix_h", "UNDEFINED", "16-bit fixed point of half precision is not known", 0},
+	{"VQABS", ", q", "prints a third register", 0},
+	{"VQSHRN", "#", "prints the encoded in place of the real shift", 0},
+	{"VQRSHRN", "#", "prints the encoded in place of the real shift", 0},
+	{"VQSHRUN", "#", "prints the encoded in place of the real shift", 0},
+	{"VQRSHRUN", "#", "prints the encoded in place of the real shift", 0},
+	{"BFX", "UNDEFINED", "wrong mask: odd branch points are not known", 0},
+	{"BFLX", "UNDEFINED", "wrong mask: odd branch points are not known", 0},
+	{"MRS", "", "registers of other profiles", 0},
+	{"MSR", "", "registers of other profiles", 0},
 };
 
-static bool is_known(const char *id)
+static bool is_known(const char *id, const char *theirs)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(known); i++) {
-		if (!strcmp(known[i].id, id)) {
+		if (!strncmp(known[i].id, id, strlen(known[i].id)) && strstr(theirs, known[i].needle)) {
 			known[i].used++;
 			return true;
 		}
 	}
 	return false;
+}
+
+/* Operands that are UNPREDICTABLE and printed anyhow: register lists beyond the end, more fraction
+ * bits than bits; and rows that stand for no instruction. */
+static bool is_senseless(const struct insn_set *set, const struct insn_row *row, u32 encoding)
+{
+	struct slot s = {0};
+	struct fields f;
+	struct insn_at at = {.length = 4};
+
+	if (row->syntax[0] == '<')
+		return true;
+	insn_fields(insn_pattern_of(set, row), encoding, &f);
+	row->form(&s, &f, &at);
+	if (strstr(row->syntax, "slist") || strstr(row->syntax, "dlist") || strstr(row->syntax, "clrm_"))
+		return s.d == 0;
+	return strstr(row->syntax, "{fbits}") && (f.v['i'] << 1 | f.v['j']) > (f.v['z'] ? 32u : 16u);
+}
+
+/* Short lists, which mostly fit. */
+static i32 short_lists(void *ctx, char letter, unsigned width)
+{
+	struct insn_random *r = ctx;
+	return letter == 'i' ? (i32)insn_random_below(r, 16) : -1;
 }
 
 static enum sample_context context_of(const struct insn_row *row, const struct insn_pattern *p, unsigned k)
@@ -49,7 +96,7 @@ static bool compare(const struct insn_set *set, const struct insn_row *row, cons
 	char *comment = strstr(ours, "\t@");
 	if (comment)
 		*comment = 0;
-	if (!strcmp(ours, s->text) || is_known(row->id))
+	if (!strcmp(ours, s->text) || is_known(row->id, s->text))
 		return true;
 	printf("%-24s %0*x  ours: %-40s objdump: %s\n", row->id, s->length * 2, s->encoding, ours, s->text);
 	return false;
@@ -71,11 +118,14 @@ int main(int argc, char **argv)
 			continue;
 		for (unsigned k = 0; k < each; k++) {
 			struct sample *s = &samples[count];
-			if (!insn_encode(set, row, &random, NULL, NULL, &s->encoding)) {
+			bool list = strstr(row->syntax, "slist") || strstr(row->syntax, "dlist");
+			if (!insn_encode(set, row, &random, list ? short_lists : NULL, &random, &s->encoding)) {
 				printf("%-24s no encoding found\n", row->id);
 				unreached++;
 				break;
 			}
+			if (is_senseless(set, row, s->encoding))
+				continue;
 			s->length = p->length;
 			s->context = (u8)context_of(row, p, k);
 			rows[count++] = row;
@@ -93,7 +143,7 @@ int main(int argc, char **argv)
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(known) && argc < 3; i++)
 		if (!known[i].used)
-			printf("%s: exception no longer needed\n", known[i].id), bad++;
+			printf("%s, %s: exception not needed\n", known[i].id, known[i].reason), bad++;
 	printf("%u rows, %u samples, %u differences in %u rows, %u rows without an encoding\n",
 	       insn_row_count, count, bad, bad_rows, unreached);
 	free(samples);
