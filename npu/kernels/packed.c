@@ -277,8 +277,14 @@ static bool take_weights(struct npu_packer *p, struct npu_packed *s, u32 groups)
 static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
 		     const struct npu_view *view, u32 groups)
 {
-	struct npu_exec e = { .config = p->config, .op = op, .view = view };
+	struct npu_view kept = *view; /* the copies have slack behind them */
+	struct npu_exec e = { .config = p->config, .op = op, .view = &kept,
+			      .decode = p->simd->decode, .tables = &p->tables };
 	enum npu_exec_status status;
+	const u8 *stream = s->stream;
+
+	for (unsigned i = 0; i < s->key.cores; stream += s->key.length[i++])
+		kept.weights[i] = stream;
 	i16 *dense = npu85_weights(&e, &status);
 	const struct npu_weights_shape *sh = &s->key.shape;
 

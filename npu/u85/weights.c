@@ -155,8 +155,10 @@ static enum npu_exec_status standard(struct npu_exec *e, struct order *r)
 		i16 *in = calloc(capacity + 1, sizeof(*in));
 		if (!in)
 			return NPU_EXEC_MEMORY;
-		enum npu_weights_status ok = npu_weights_decode_plain(e->view->weights[r->stream], bytes, in,
-								      capacity, &count);
+		const u8 *stream = e->view->weights[r->stream];
+		enum npu_weights_status ok =
+			e->decode ? e->decode(e->tables, stream, bytes, in, capacity, &count)
+				  : npu_weights_decode_plain(stream, bytes, in, capacity, &count);
 		r->in = in;
 		r->in_count = count;
 		walk(r);
