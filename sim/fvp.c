@@ -289,6 +289,8 @@ static int fvp_help(struct parse *p, char *value)
 			 options[i].argument ? options[i].argument : "");
 		printf("  %-48s %s\n", left, options[i].text);
 	}
+	puts("\nThe status at the end is the program's own (semihosting exit), 0 for limits, or:");
+	exit_print(stdout);
 	return DONE;
 }
 

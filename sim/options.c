@@ -208,8 +208,8 @@ static int set_help(struct run_config *c, char *value)
 	puts("\nSome examples:\n"
 	     "  fvp-sim --elf runner.elf --npu ethos-u55-256 --report run.json\n"
 	     "  fvp-sim --elf mlek.axf --eot on --data model_vela.tflite@0x90000000 --dump out.bin@0x93000000,1000\n\n"
-	     "The status at the end: the program's own (semihosting), 64 wrong use, 65 damaged input, 66 input missing,\n"
-	     "73 output impossible, 80 fault or lockup, 81 endless loop, 82 endless sleep, 124 limit, 130 interrupted.");
+	     "The status at the end is the program's own (semihosting exit), or:");
+	exit_print(stdout);
 	return DONE;
 }
 

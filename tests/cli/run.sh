@@ -4,7 +4,7 @@
 set -u
 P=$(realpath "$1") G=$(realpath "$2")
 here=$(dirname "$(realpath "$0")")
-M=$here/../../runtime/models # for eval
+M=$here/../../runtime/models H=$here # for eval
 W=$(mktemp -d)
 trap 'rm -rf "$W"' EXIT
 
@@ -17,6 +17,8 @@ head -c 40 "$G/exit.elf" >"$W/short.elf"
 head -c 4100 "$G/exit.elf" >"$W/cut.elf"
 { head -c 4 "$G/exit.elf"; printf '\002'; tail -c +6 "$G/exit.elf"; } >"$W/wide.elf"
 { head -c 18 "$G/exit.elf"; printf '\010\000'; tail -c +21 "$G/exit.elf"; } >"$W/mips.elf"
+{ head -c 24 "$G/exit.elf"; printf '\001\000\377\137'; tail -c +29 "$G/exit.elf"; } >"$W/entry.elf"
+{ head -c 64 "$G/exit.elf"; printf '\000\000\377\137'; tail -c +69 "$G/exit.elf"; } >"$W/segment.elf"
 printf '# parameters\nmps3_board.uart0.out_file="-"   # comment\n\nmps3_board.uart0.shutdown_on_eot=1\n' >"$W/params"
 
 passed=0 failed=0
