@@ -107,6 +107,7 @@ struct cpu_fault_info {
 	u32 exception; /* number taken */
 	u32 pc, addr;
 	bool addr_valid;
+	u32 cfsr, hfsr, sfsr; /* as the handler finds them */
 	char cause[160];
 };
 void cpu_fault_info(const struct cpu *c, struct cpu_fault_info *out);

@@ -69,6 +69,7 @@ void verdict_print(struct machine *m)
 	if (fault.valid) {
 		fprintf(stderr, "fvp-sim:   last fault: %s\n", fault.cause);
 		print_place(m, "raised at", fault.pc);
+		fprintf(stderr, "fvp-sim:   status: CFSR 0x%08X HFSR 0x%08X SFSR 0x%08X\n", fault.cfsr, fault.hfsr, fault.sfsr);
 	}
 	if (own_end)
 		return;
@@ -119,6 +120,9 @@ static void report_end(struct json *j, struct machine *m, int status)
 		json_object(j, "fault");
 		json_string(j, "cause", fault.cause);
 		json_u64(j, "pc", fault.pc);
+		json_u64(j, "cfsr", fault.cfsr);
+		json_u64(j, "hfsr", fault.hfsr);
+		json_u64(j, "sfsr", fault.sfsr);
 		machine_describe(m, fault.pc, where, sizeof where);
 		json_string(j, "place", where);
 		json_close(j, '}');

@@ -16,7 +16,6 @@ enum pmu_event_code {
 };
 #define PMU_CYCLE_BIT 0x80000000u
 #define PMU_ENABLE_MASK (PMU_CYCLE_BIT | 0xFF)
-#define DFSR_PMU (1u << 5)
 
 static u64 source(const struct cpu *c, u32 type)
 {

@@ -17,8 +17,6 @@ enum dwt_match {
 };
 #define ACTION_DEBUG 1u
 #define MATCHED_BIT (1u << 24)
-#define DFSR_BKPT 2u
-#define DFSR_DWTTRAP 4u
 
 /* FUNCTIONn.ID: what each comparator can do. */
 static const u32 function_id[SYS_DWT_COMPARATORS] = { 0x58000000, 0xF0000000, 0x50000000, 0xF0000000 };

@@ -64,6 +64,14 @@ static void record(struct cpu *c, enum fault kind, u32 addr, bool secure)
 	};
 }
 
+/* The status registers as the handler will find them. */
+static void record_status(struct cpu_sys *s, bool secure)
+{
+	s->fault.cfsr = (s->reg[secure][SCS_CFSR] & ~0xFF00u) | (s->reg[BANK_NS][SCS_CFSR] & 0xFF00);
+	s->fault.hfsr = s->reg[BANK_NS][SCS_HFSR];
+	s->fault.sfsr = s->reg[BANK_S][SCS_SFSR];
+}
+
 /* FPCCR remembers which faults the owner of the lazy state could have taken. */
 static bool lazy_ready(const struct cpu_sys *s, unsigned num, bool secure)
 {
@@ -123,17 +131,20 @@ void raise_fault(struct cpu *c, enum fault kind, u32 addr, bool secure, enum rai
 {
 	const struct fault_row *row = &fault_rows[kind];
 	struct cpu_sys *s = c->sys;
+	struct sys_fault_record before = s->fault;
 	unsigned bank = status_bank(row, secure);
+	record(c, kind, addr, secure);
 	if (row->bit < 32) {
 		s->reg[bank][row->status] |= 1u << row->bit;
-		record(c, kind, addr, secure);
 		keep_address(s, row, addr, bank);
-	}
-	if (kind == FAULT_BKPT) {
-		record(c, kind, addr, secure);
-		s->reg[BANK_NS][SCS_DFSR] |= 2;
+	} else if (kind == FAULT_BKPT) {
+		s->reg[BANK_NS][SCS_DFSR] |= DFSR_BKPT;
 	}
 	pend(c, row->exception, secure, how, kind == FAULT_BKPT ? HFSR_DEBUGEVT : HFSR_FORCED);
+	if (row->bit < 32 || s->fault.escalated)
+		record_status(s, secure);
+	else
+		s->fault = before; /* an ordinary SVC or a breakpoint that DebugMonitor takes is no fault */
 }
 
 void raise_vector_error(struct cpu *c, unsigned exception, bool secure)
@@ -144,6 +155,7 @@ void raise_vector_error(struct cpu *c, unsigned exception, bool secure)
 		.status = c->sys->fault.status,
 	};
 	pend_hardfault(c, secure, RAISE_DERIVED, HFSR_VECTTBL);
+	record_status(c->sys, secure);
 }
 
 void raise_debug_event(struct cpu *c, u32 reason)

@@ -60,6 +60,9 @@ void cpu_fault_info(const struct cpu *c, struct cpu_fault_info *out)
 	out->pc = f->pc;
 	out->addr = f->addr;
 	out->addr_valid = f->addr_valid;
+	out->cfsr = f->cfsr;
+	out->hfsr = f->hfsr;
+	out->sfsr = f->sfsr;
 	size_t n = (size_t)describe(c, f, out->cause, sizeof(out->cause));
 	if (n < sizeof(out->cause) && f->lockup)
 		snprintf(out->cause + n, sizeof(out->cause) - n, ", lockup: in %s it cannot be handled",

@@ -26,6 +26,7 @@ enum fpccr_bits {
 };
 #define FPCCR_ASPEN (1u << 31)
 enum mpu_ctrl_bits { MPU_ENABLE = 1, MPU_HFNMIENA = 2, MPU_PRIVDEFENA = 4 };
+enum dfsr_bits { DFSR_BKPT = 1 << 1, DFSR_DWTTRAP = 1 << 2, DFSR_PMU = 1 << 5 };
 enum hfsr_bits { HFSR_VECTTBL = 1 << 1, HFSR_FORCED = 1 << 30 };
 #define HFSR_DEBUGEVT (1u << 31)
 

@@ -63,7 +63,7 @@ struct sys_pmu {
 struct sys_fault_record {
 	bool valid, escalated, addr_valid, secure, lockup, vector_read;
 	u8 kind, exception, lockup_exception;
-	u32 pc, addr;
+	u32 pc, addr, cfsr, hfsr, sfsr;
 	u8 status; /* enum bus_status of a bus fault */
 };
 

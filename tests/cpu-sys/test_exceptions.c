@@ -139,6 +139,8 @@ Test(exceptions, fault_in_hardfault_locks_up)
 	cr_assert_eq(c->core.activity, CPU_LOCKED_UP);
 	cpu_fault_info(c, &info);
 	cr_assert(info.valid && info.lockup);
+	cr_assert_eq(info.cfsr, 0x00018200);
+	cr_assert_eq(info.hfsr, 0x40000000);
 	cr_assert_str_eq(info.cause, "BusFault: precise data access at 0x50000000 (nothing there), lockup: "
 				     "in HardFault it cannot be handled");
 }
