@@ -51,11 +51,22 @@ static struct irq_line line_for(struct device_set *set, u16 wire)
 	return (struct irq_line){input_set, &set->input[input], input};
 }
 
+enum { ADDRESSES = 4 };
+
+static void addresses(const struct device_row *row, u32 base[ADDRESSES])
+{
+	base[0] = row->ns_base;
+	base[1] = row->s_base;
+	base[2] = row->mirror;
+	base[3] = row->mirror ? row->mirror + 0x10000000u : 0;
+}
+
 static bool place(struct device_set *set, const struct device_row *row, struct device *d)
 {
-	const u32 base[2] = {row->ns_base, row->s_base};
+	u32 base[ADDRESSES];
 
-	for (unsigned i = 0; i < 2; i++)
+	addresses(row, base);
+	for (unsigned i = 0; i < ADDRESSES; i++)
 		if (base[i] && !bus_add_device(set->host.bus, row->name, base[i], row->cls->size,
 					       BUS_CPU, &device_bus_ops, d))
 			return false;
@@ -107,10 +118,11 @@ static void gate_devices(struct device_set *set, const struct device_row *rows)
 	struct device *sacfg = find_class(set, &sacfg_class);
 
 	for (unsigned i = 0; i < set->count && sacfg; i++) {
-		const u32 base[2] = {rows[i].ns_base, rows[i].s_base};
+		u32 base[ADDRESSES];
 
+		addresses(&rows[i], base);
 		set->ppc[i] = (struct ppc_gate){sacfg, rows[i].ppc};
-		for (unsigned n = 0; n < 2 && rows[i].ppc; n++) {
+		for (unsigned n = 0; n < ADDRESSES && rows[i].ppc; n++) {
 			struct region *r = base[n] ? bus_find_mutable(set->host.bus, base[n], BUS_CPU)
 						   : NULL;
 

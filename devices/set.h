@@ -22,6 +22,7 @@ struct device_row {
 	const char *peer;        /* name of an earlier row that it depends on */
 	u16 ppc;                 /* PPC(register, bit) that protects it, 0: none */
 	u32 param[DEVICE_PARAMS];
+	u32 mirror;              /* one more Non-secure address, Secure 0x10000000 above; 0: none */
 };
 
 /* The receivers of the board's outputs; irq.set gets the interrupt's number. */

@@ -48,7 +48,7 @@ static const struct device_row devices[] = {
 	PLAIN("FMC_USER_APB2", absent_class, IO + 0xe000, 0),
 	PLAIN("FMC_USER_APB3", absent_class, IO + 0xf000, 0),
 	/* application note 547, as QEMU's model */
-	FPGA_ROWS(FPGA, 0x41055470, I(127), WIRE_NONE),
+	FPGA_ROWS(FPGA, 0, 0x41055470, I(127), WIRE_NONE),
 	PLAIN("CLCD", clcd_class, FPGA + 0xa000, PPC(PPC_PERIPH_EXP2, 10)),
 	VIRTUAL_ROWS,
 };

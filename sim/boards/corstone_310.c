@@ -39,7 +39,7 @@ static const struct device_row devices[] = {
 	AHB_ROWS(AHB, 8),
 	TOUCH_AND_AUDIO_ROWS(IO),
 	IO_ROWS(IO, I(53), I(54), I(55)),
-	FPGA_ROWS(FPGA, 0x41055550, I(127), WIRE_NONE), /* application note 555 */
+	FPGA_ROWS(FPGA, 0, 0x41055550, I(127), WIRE_NONE), /* application note 555 */
 	PLAIN("CLCD", clcd_class, FPGA + 0xa000, PPC(PPC_PERIPH_EXP2, 10)),
 	VIRTUAL_ROWS,
 };

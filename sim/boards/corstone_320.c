@@ -5,6 +5,7 @@
  *
  * The boot memory is a ROM on silicon; software installs its handlers there, so it accepts
  * writes, as on the FVP. The SRAM's Secure address is not its Non-secure one plus 0x10000000.
+ * The FPGA window answers at its address on MPS3 boards, too: some board support prints there.
  * Where the headers put the touch and audio I2C controllers, the system counter answers. The
  * CryptoCell reads zero. SYSINFO's values are those of SSE-300. */
 #include "sim/boards/boards.h"
@@ -38,6 +39,7 @@ static const struct board_param params[] = {
 #define AHB 0x40000000u
 #define IO 0x48100000u
 #define FPGA 0x48200000u
+#define FPGA_MPS3 0x49300000u
 
 static const struct device_row devices[] = {
 	SUBSYSTEM_ROWS(0x11000000),
@@ -47,14 +49,14 @@ static const struct device_row devices[] = {
 	MPC("SRAM_MPC", 0x57000000, 0x01000000, 0x12000000, 2 * MIB, 16 * KIB),
 	MPC("QSPI_MPC", 0x57001000, 0x28000000, 0x38000000, 8 * MIB, 256 * KIB),
 	SECURE("CC3XX", absent_class, 0x50094000),
-	{"KMU", &kmu_class, ONLY_S(0x5009e000), IRQS(I(20)), NULL, 0, {0}},
+	{"KMU", &kmu_class, ONLY_S(0x5009e000), IRQS(I(20)), NULL, 0, {0}, 0},
 	SECURE("LCM", lcm_class, 0x500a0000),
-	{"SAM", &sam_class, ONLY_S(0x58042000), IRQS(I(30), I(31)), NULL, 0, {0}},
+	{"SAM", &sam_class, ONLY_S(0x58042000), IRQS(I(30), I(31)), NULL, 0, {0}, 0},
 	GPIO(0, AHB, I(69)), GPIO(1, AHB, I(70)), GPIO(2, AHB, I(71)), GPIO(3, AHB, I(72)),
-	{"HDLCD", &hdlcd_class, NS_S(AHB + 0x310000), IRQS(I(133)), NULL, PPC(PPC_MAIN_EXP0, 7), {0}},
+	{"HDLCD", &hdlcd_class, NS_S(AHB + 0x310000), IRQS(I(133)), NULL, PPC(PPC_MAIN_EXP0, 7), {0}, 0},
 	AHB_ROWS(AHB, 8),
 	IO_ROWS(IO, WIRE_NONE, WIRE_NONE, WIRE_NONE),
-	FPGA_ROWS(FPGA, 0x41055550, WIRE_NONE, I(128)),
+	FPGA_ROWS(FPGA, FPGA_MPS3, 0x41055550, WIRE_NONE, I(128)),
 	PLAIN("ISP_C55", absent_class, 0x48300000, 0),
 	PLAIN("CAMERA", absent_class, 0x48400000, 0),
 	VIRTUAL_ROWS,

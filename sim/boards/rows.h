@@ -18,51 +18,51 @@
 #define IRQS(...) {__VA_ARGS__}
 #define I WIRE_IRQ
 
-#define PLAIN(name, cls, at, ppc) {name, &cls, NS_S(at), {0}, NULL, ppc, {0}}
-#define SECURE(name, cls, at) {name, &cls, ONLY_S(at), {0}, NULL, 0, {0}}
+#define PLAIN(name, cls, at, ppc) {name, &cls, NS_S(at), {0}, NULL, ppc, {0}, 0}
+#define SECURE(name, cls, at) {name, &cls, ONLY_S(at), {0}, NULL, 0, {0}, 0}
 
 /* ---- subsystem ---- */
 
 #define SYSTIMER(n, irq, bit) \
 	{"SYSTIMER" #n, &sys_timer_class, NS_S(0x48000000u + 0x1000u * (n)), IRQS(I(irq)), \
-	 "SYSCNTR", PPC(PPC_PERIPH0, bit), {0}}
+	 "SYSCNTR", PPC(PPC_PERIPH0, bit), {0}, 0}
 #define MPC(name, at, ns, s, bytes, block) \
-	{name, &mpc_class, ONLY_S(at), IRQS(I(9)), NULL, 0, {ns, s, bytes, block}}
+	{name, &mpc_class, ONLY_S(at), IRQS(I(9)), NULL, 0, {ns, s, bytes, block}, 0}
 
 #define SUBSYSTEM_ROWS(svtor)                                                                       \
 	SECURE("SYSCNTR", sys_counter_class, 0x58100000),                                           \
-	{"SYSCNTR_READ", &sys_counter_read_class, NS_S(0x48101000), {0}, "SYSCNTR", 0, {0}},        \
+	{"SYSCNTR_READ", &sys_counter_read_class, NS_S(0x48101000), {0}, "SYSCNTR", 0, {0}, 0},        \
 	SYSTIMER(0, 3, 0), SYSTIMER(1, 4, 1), SYSTIMER(2, 5, 2), SYSTIMER(3, 27, 5),                \
 	PLAIN("CPU0_PWRCTRL", cpu_pwrctrl_class, 0x40012000, 0),                                    \
 	PLAIN("CPU0_IDENTITY", cpu_identity_class, 0x4001f000, 0),                                  \
 	SECURE("CPU0_SECCTRL", cpu_secctrl_class, 0x50011000),                                      \
-	{"SACFG", &sacfg_class, ONLY_S(0x50080000), IRQS(I(10)), NULL, 0, {0}},                     \
-	{"NSACFG", &nsacfg_class, ONLY_NS(0x40080000), {0}, "SACFG", 0, {0}},                       \
+	{"SACFG", &sacfg_class, ONLY_S(0x50080000), IRQS(I(10)), NULL, 0, {0}, 0},                     \
+	{"NSACFG", &nsacfg_class, ONLY_NS(0x40080000), {0}, "SACFG", 0, {0}, 0},                       \
 	PLAIN("SYSINFO", sysinfo_class, 0x48020000, 0),                                             \
-	{"SYSCTRL", &sysctrl_class, ONLY_S(0x58021000), IRQS(WIRE_RESET), NULL, 0, {svtor}},        \
+	{"SYSCTRL", &sysctrl_class, ONLY_S(0x58021000), IRQS(WIRE_RESET), NULL, 0, {svtor}, 0},        \
 	SECURE("SYS_PPU", ppu_class, 0x58022000),                                                   \
 	SECURE("CPU0_PPU", ppu_class, 0x58023000),                                                  \
 	SECURE("MGMT_PPU", ppu_class, 0x58028000),                                                  \
 	SECURE("DBG_PPU", ppu_class, 0x58029000),                                                   \
 	{"SLOWCLK_WATCHDOG", &cmsdk_watchdog_class, ONLY_S(0x5802e000),                             \
-	 IRQS(WIRE_NMI, WIRE_RESET), NULL, 0, {0}},                                                 \
+	 IRQS(WIRE_NMI, WIRE_RESET), NULL, 0, {0}, 0},                                                 \
 	{"SLOWCLK_TIMER", &cmsdk_timer_class, NS_S(0x4802f000), IRQS(I(2)), NULL,                   \
-	 PPC(PPC_PERIPH1, 0), {0}},                                                                 \
+	 PPC(PPC_PERIPH1, 0), {0}, 0},                                                                 \
 	{"NS_WATCHDOG", &sys_watchdog_class, ONLY_NS(0x48040000), IRQS(I(1), I(0)), "SYSCNTR",      \
-	 PPC(PPC_PERIPH0, 6), {0}},                                                                 \
+	 PPC(PPC_PERIPH0, 6), {0}, 0},                                                                 \
 	{"NS_WATCHDOG_REFRESH", &sys_watchdog_refresh_class, ONLY_NS(0x48041000), {0},              \
-	 "NS_WATCHDOG", PPC(PPC_PERIPH0, 6), {0}},                                                  \
+	 "NS_WATCHDOG", PPC(PPC_PERIPH0, 6), {0}, 0},                                                  \
 	{"S_WATCHDOG", &sys_watchdog_class, ONLY_S(0x58040000), IRQS(WIRE_NMI, WIRE_RESET),         \
-	 "SYSCNTR", 0, {0}},                                                                        \
+	 "SYSCNTR", 0, {0}, 0},                                                                        \
 	{"S_WATCHDOG_REFRESH", &sys_watchdog_refresh_class, ONLY_S(0x58041000), {0},                \
-	 "S_WATCHDOG", 0, {0}},                                                                     \
+	 "S_WATCHDOG", 0, {0}, 0},                                                                     \
 	MPC("ISRAM0_MPC", 0x50083000, 0x21000000, 0x31000000, 2 * MIB, 16 * KIB),                   \
 	MPC("ISRAM1_MPC", 0x50084000, 0x21200000, 0x31200000, 2 * MIB, 16 * KIB),                   \
 	MPC("DDR_MPC", 0x57002000, 0x60000000, 0, 2048 * MIB, MIB)
 
 /* Blocks that SSE-310 and SSE-320 have and SSE-300 has not. */
 #define SUBSYSTEM_ROWS_310_UP                                                                       \
-	{"DMA350", &dma350_class, NS_S(0x40002000), IRQS(I(57), I(58)), NULL, 0, {0}},              \
+	{"DMA350", &dma350_class, NS_S(0x40002000), IRQS(I(57), I(58)), NULL, 0, {0}, 0},              \
 	SECURE("NPU0_PPU", ppu_class, 0x5802a000)
 
 /* ---- board ---- */
@@ -72,10 +72,10 @@
 
 #define GPIO(n, ahb, ...) \
 	{"GPIO" #n, &gpio_class, NS_S((ahb) + 0x100000u + 0x1000u * (n)), IRQS(__VA_ARGS__), NULL, \
-	 PPC(PPC_MAIN_EXP0, n), {0}}
+	 PPC(PPC_MAIN_EXP0, n), {0}, 0}
 #define DMA(n, ahb) \
 	{"DMA" #n, &dma_pl080_class, NS_S((ahb) + 0x200000u + 0x1000u * (n)), {0}, NULL, \
-	 PPC(PPC_MAIN_EXP1, n), {0}}
+	 PPC(PPC_MAIN_EXP1, n), {0}, 0}
 
 /* AHB side but for GPIO and DMA; `usb` is the protection bit of USB and Ethernet. */
 #define AHB_ROWS(ahb, usb)                                                                          \
@@ -93,7 +93,7 @@
 	PLAIN("QSPI_WRITE", absent_class, (ahb) + 0x801000u, 0)
 
 #define SPI(name, at, bit, ...) \
-	{name, &spi_class, NS_S(at), IRQS(__VA_ARGS__), NULL, PPC(PPC_PERIPH_EXP1, bit), {0}}
+	{name, &spi_class, NS_S(at), IRQS(__VA_ARGS__), NULL, PPC(PPC_PERIPH_EXP1, bit), {0}, 0}
 
 /* APB side: I2C and SPI controllers from `io`; the three interrupts may be WIRE_NONE. */
 #define IO_ROWS(io, adc, shield0, shield1)                                                          \
@@ -108,25 +108,29 @@
 	PLAIN("I2C_TOUCH", i2c_class, io, PPC(PPC_PERIPH_EXP1, 0)),                                 \
 	PLAIN("I2C_AUDIO", i2c_class, (io) + 0x1000u, PPC(PPC_PERIPH_EXP1, 1))
 
-#define UART(n, fpga, rx, tx, all) \
-	{"UART" #n, &uart_class, NS_S((fpga) + 0x3000u + 0x1000u * (n)), \
-	 IRQS(I(rx), I(tx), all, I(48)), NULL, PPC(PPC_PERIPH_EXP2, 3 + (n)), {0}}
+/* A device of the FPGA window at `fpga`; `also` is a second place of that window, 0: none. */
+#define FPGA_ROW(name, cls, fpga, also, offset, irqs, bit, ...) \
+	{name, &cls, NS_S((fpga) + (offset)), irqs, NULL, PPC(PPC_PERIPH_EXP2, bit), {__VA_ARGS__}, \
+	 (also) ? (also) + (offset) : 0}
+#define UART(n, fpga, also, rx, tx, all) \
+	FPGA_ROW("UART" #n, uart_class, fpga, also, 0x3000u + 0x1000u * (n), \
+		 IRQS(I(rx), I(tx), all, I(48)), 3 + (n), 0)
 
-/* APB side: FPGA control, audio, serial ports and clock from `fpga`. */
-#define FPGA_ROWS(fpga, scc_id, uart5_combined, rtc_irq)                                            \
-	{"SCC", &scc_class, NS_S(fpga), {0}, NULL, PPC(PPC_PERIPH_EXP2, 0),                         \
-	 {[SCC_PARAM_ID] = scc_id, [SCC_PARAM_AID] = 0x00200008}},                                  \
-	{"I2S", &i2s_class, NS_S((fpga) + 0x1000u), {0}, NULL, PPC(PPC_PERIPH_EXP2, 1), {0}},       \
-	PLAIN("FPGAIO", fpgaio_class, (fpga) + 0x2000u, PPC(PPC_PERIPH_EXP2, 2)),                   \
-	UART(0, fpga, 33, 34, I(43)), UART(1, fpga, 35, 36, I(44)), UART(2, fpga, 37, 38, I(45)),   \
-	UART(3, fpga, 39, 40, I(46)), UART(4, fpga, 41, 42, I(47)),                                 \
-	UART(5, fpga, 125, 126, uart5_combined),                                                    \
-	{"RTC", &rtc_class, NS_S((fpga) + 0xb000u), IRQS(rtc_irq), NULL, PPC(PPC_PERIPH_EXP2, 11), {0}}
+/* APB side: FPGA control, audio, serial ports and clock. */
+#define FPGA_ROWS(fpga, also, scc_id, uart5_combined, rtc_irq)                                      \
+	FPGA_ROW("SCC", scc_class, fpga, also, 0x0000u, IRQS(0), 0,                                 \
+		 [SCC_PARAM_ID] = scc_id, [SCC_PARAM_AID] = 0x00200008),                            \
+	FPGA_ROW("I2S", i2s_class, fpga, also, 0x1000u, IRQS(0), 1, 0),                             \
+	FPGA_ROW("FPGAIO", fpgaio_class, fpga, also, 0x2000u, IRQS(0), 2, 0),                       \
+	UART(0, fpga, also, 33, 34, I(43)), UART(1, fpga, also, 35, 36, I(44)),                     \
+	UART(2, fpga, also, 37, 38, I(45)), UART(3, fpga, also, 39, 40, I(46)),                     \
+	UART(4, fpga, also, 41, 42, I(47)), UART(5, fpga, also, 125, 126, uart5_combined),          \
+	FPGA_ROW("RTC", rtc_class, fpga, also, 0xb000u, IRQS(rtc_irq), 11, 0)
 
 /* Virtual interfaces of the FVPs. */
 #define VSI(n) \
 	{"VSI" #n, &vsi_class, NS_S(0x4ff00000u + 0x10000u * (n)), IRQS(I(224 + (n))), NULL, \
-	 PPC(PPC_PERIPH_EXP2, 12), {0}}
+	 PPC(PPC_PERIPH_EXP2, 12), {0}, 0}
 #define VIRTUAL_ROWS                                                                                \
 	PLAIN("VSOCKET", absent_class, 0x4fee0000, PPC(PPC_PERIPH_EXP2, 14)),                       \
 	PLAIN("VIO", vio_class, 0x4fef0000, PPC(PPC_PERIPH_EXP2, 13)),                              \

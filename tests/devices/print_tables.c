@@ -67,6 +67,8 @@ static void print_devices(const struct board *b)
 		print_address(d->s_base, d->s_base);
 		printf(" | ");
 		print_wires(d);
+		if (d->mirror)
+			printf("; also at `0x%08x`", d->mirror);
 		printf(" |\n");
 	}
 }

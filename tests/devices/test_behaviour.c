@@ -48,6 +48,21 @@ Test(uart, sends_and_interrupts)
 	rig_free(r);
 }
 
+Test(uart, corstone_320_shows_it_at_two_places)
+{
+	struct rig *r = rig_new_board(board_find("corstone-320"), false);
+	struct terminal t = {.input = ""};
+	struct uart_host host = {put, get, &t, false};
+
+	uart_connect(device_set_find(r->set, "UART0"), &host);
+	rig_write(r, 0x59303008, 1);
+	rig_write(r, 0x48203000, 'a');
+	rig_write(r, 0x58203000, 'b');
+	rig_write(r, 0x49303000, 'c');
+	cr_expect(eq(str, t.sent, "abc"));
+	rig_free(r);
+}
+
 Test(uart, receives_at_the_lines_pace_without_loss)
 {
 	struct rig *r = rig_new(false);
