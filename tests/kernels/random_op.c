@@ -191,7 +191,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 			struct npu_scale s = random_scale(r, usual);
 			i64 bias = rng_range(r, -100000, 100000);
 			if (!usual && rng_below(r, 4) == 0)
-				bias = ((i64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
+				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
 			for (unsigned b = 0; b < 5; b++)
 				p[b] = (u8)((u64)bias >> (8 * b));
 			for (unsigned b = 0; b < 4; b++)
