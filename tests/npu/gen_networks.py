@@ -509,8 +509,53 @@ def attention(rng, b):
     return [x, z], [y]
 
 
+def conv_large(rng, b):
+    """Kernels beyond 8x8, strides up to 4, several batches."""
+    kh, kw = int(rng.integers(1, 20)), int(rng.integers(1, 20))
+    sy, sx = int(rng.integers(1, 5)), int(rng.integers(1, 5))
+    ishape = [int(rng.integers(1, 3)), kh + int(rng.integers(0, 12)), kw + int(rng.integers(0, 12)), size(rng, 1, 12)]
+    oc = size(rng, 1, 20)
+    x = act(rng, b, ishape, "int8")
+    w, bias = weights(rng, b, [oc, kh, kw, ishape[3]], "int8", oc, 0, b.info[x][2])
+    y = act(rng, b, [ishape[0], (ishape[1] - kh) // sy + 1, (ishape[2] - kw) // sx + 1, oc], "int8")
+    b.op("CONV_2D", [x, w, bias], [y], "Conv2DOptions", 3, padding=s.Padding.VALID, strideH=sy, strideW=sx,
+         dilationHFactor=1, dilationWFactor=1, fusedActivationFunction=activation(rng))
+    return [x], [y]
+
+
+def pool_large(rng, b):
+    """Global pools and windows beyond 8x8."""
+    dtype = dtype_of(rng)
+    shape = [1, size(rng, 2, 40), size(rng, 2, 40), size(rng, 1, 20)]
+    kh, kw = (shape[1], shape[2]) if rng.random() < 0.5 else (size(rng, 1, shape[1]), size(rng, 1, shape[2]))
+    x = act(rng, b, shape, dtype)
+    y = b.tensor([1, shape[1] - kh + 1, shape[2] - kw + 1, shape[3]], dtype, *b.info[x][2:])
+    b.op(str(rng.choice(["MAX_POOL_2D", "AVERAGE_POOL_2D"])), [x], [y], "Pool2DOptions", 2, padding=s.Padding.VALID,
+         strideH=1, strideW=1, filterHeight=kh, filterWidth=kw, fusedActivationFunction=0)
+    return [x], [y]
+
+
+def fully_connected_dynamic(rng, b):
+    n, k, m = size(rng, 1, 9), size(rng, 1, 60), size(rng, 1, 40)
+    x = act(rng, b, [n, k], "int8")
+    w = b.tensor([m, k], "int8", float(np.float32(rng.uniform(0.5, 1) / 128)), 0)
+    y = act(rng, b, [n, m], "int8", 2 * np.sqrt(k))
+    b.op("FULLY_CONNECTED", [x, w, -1], [y], "FullyConnectedOptions", 4, fusedActivationFunction=0)
+    return [x, w], [y]
+
+
+def pack(rng, b):
+    shape, axis, count = [size(rng, 1, 12) for _ in range(3)], int(rng.integers(0, 4)), int(rng.integers(2, 5))
+    q = quant(rng, "int8")
+    parts = [b.tensor(shape, "int8", *q) for _ in range(count)]
+    y = b.tensor(shape[:axis] + [count] + shape[axis:], "int8", *q)
+    b.op("PACK", parts, [y], "PackOptions", 2, valuesCount=count, axis=axis)
+    return parts, [y]
+
+
 FAMILIES = {f.__name__: f for f in (
     conv, depthwise, transpose_conv, fully_connected, max_pool, average_pool, add, sub, mul, maximum, minimum,
     squared_difference, logistic, tanh, hard_swish, leaky_relu, relu, relu6, absolute, softmax, resize_bilinear,
     resize_nearest, concat, pad, strided_slice, mean, batch_matmul, transpose, argmax, requantise, prelu, network, uint8,
-    gather, compare, reverse, mirror_pad, reduce, split, int32_math, gelu, exp, tile, attention)}
+    gather, compare, reverse, mirror_pad, reduce, split, int32_math, gelu, exp, tile, attention,
+    conv_large, pool_large, fully_connected_dynamic, pack)}
