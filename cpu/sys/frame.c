@@ -73,8 +73,7 @@ static bool push_fp(struct cpu *c, struct stack_io *io, u32 frame, bool callee)
 		return false;
 	}
 	fp_store(io, frame + FRAME_INTEGER, callee);
-	if (callee)
-		fp_clear(c, true);
+	fp_clear(c, callee); /* with the Security Extension always, whoever owns them */
 	return io->ok;
 }
 
