@@ -214,7 +214,50 @@ void engine_step(struct cpu *c, u64 most)
 	flags_spill(c, &f);
 }
 
+/* Executes the block that starts at *k, whose cost is paid; true: go on with the next one. Where
+ * it must stop earlier, what is left of the block is paid back. */
+static bool run_block(struct cpu *c, struct current *k, struct flags *f)
+{
+	for (;;) {
+		const struct slot *next = k->s + k->length / 2;
+		i64 rest = k->ends ? 0 : next->cost;
+		if (!execute(c, k, f, c->engine->left + k->s->cost)) {
+			c->engine->left += rest;
+			return false;
+		}
+		if (k->ends || slot_index(page_of(next), next) >= PAGE_SLOTS ||
+		    next->handler == (slot_handler)(uintptr_t)handler_uncached)
+			return true;
+		current_from_page(k, next, c);
+		k->pc = c->core.r[15];
+		k->it = (u8)c->core.epsr_it;
+	}
+}
+
 void engine_switch(struct cpu *c)
 {
-	engine_step(c, UINT64_MAX);
+	struct engine *e = c->engine;
+	struct flags f = flags_from_apsr(c->core.apsr);
+	struct current k;
+
+	for (;;) {
+		const struct slot *s = code_lookup(c, c->core.r[15]);
+		if (!s) {
+			flags_spill(c, &f);
+			if (!exception_pending(c))
+				engine_step(c, 1);
+			return;
+		}
+		current_from_page(&k, s, c);
+		k.pc = c->core.r[15];
+		k.it = 0;
+		if (e->left < s->cost) {
+			e->bad_horizon = true;
+			break;
+		}
+		e->left -= s->cost;
+		if (!run_block(c, &k, &f))
+			break;
+	}
+	flags_spill(c, &f);
 }
