@@ -313,9 +313,10 @@ static const struct fvp_option *by_name(const char *name, size_t length)
 static int unknown(const char *text)
 {
 	const struct fvp_option *best = &options[0];
+	const char *word = text + strspn(text, "-");
 
 	for (size_t i = 1; i < ARRAY_LEN(options); i++)
-		if (edit_distance(text + 2, options[i].name) < edit_distance(text + 2, best->name))
+		if (edit_distance(word, options[i].name) < edit_distance(word, best->name))
 			best = &options[i];
 	fprintf(stderr, "fvp-sim: there is no option '%s'; the nearest is '--%s' (--help lists all)\n", text, best->name);
 	return EXIT_USAGE;

@@ -130,10 +130,11 @@ static bool set_vector_base(const struct setting *s)
 
 static bool apply_uart(const struct setting *s)
 {
-	struct uart_config *u = &s->c->uart[s->digit];
-
 	if (s->digit >= CONFIG_UARTS)
 		return false;
+
+	struct uart_config *u = &s->c->uart[s->digit];
+
 	switch (s->param->meaning) {
 	case MEANS_UART_OUT: u->out_file = s->text; break;
 	case MEANS_UART_IN: u->in_file = s->text; break;
