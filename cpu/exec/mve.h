@@ -11,5 +11,6 @@
 #include "cpu/exec/mve_pred.h"
 #include "cpu/exec/mve_memory.h"
 #include "cpu/exec/mve_interleave.h"
+#include "cpu/exec/mve_float.h"
 
 #endif

@@ -41,6 +41,39 @@ FORM(v_const_bytes) { s->a = (u8)F('d'); s->imm = F('i'); }
 FORM(v_acc) { s->a = (u8)(F('l') * 2); s->b = (u8)F('n'); s->c = (u8)F('m'); s->imm = F('a'); }
 FORM(v_acc_long) { form_v_acc(s, f, at); s->d = (u8)(F('h') * 2 + 1); }
 FORM(v_to_r) { s->a = (u8)F('r'); s->b = (u8)F('n'); s->c = (u8)F('m'); }
+/* Floating point: d = signed or exact, b = rounding, imm = fraction bits, rotation, condition. */
+static inline void v_convert(struct slot *s, const struct fields *f, u8 mode)
+{
+	s->a = (u8)F('d');
+	s->b = mode;
+	s->c = (u8)F('m');
+}
+FORM(v_cvt) { v_convert(s, f, ROUND_ZERO); }
+FORM(v_cvt_s) { v_convert(s, f, ROUND_ZERO); s->d = 1; }
+/* Mode of field r: A N P M. */
+FORM(v_cvt_rm) { v_convert(s, f, fp_rm(F('r'))); }
+FORM(v_cvt_rm_s) { v_convert(s, f, fp_rm(F('r'))); s->d = 1; }
+FORM(v_rint_n) { v_convert(s, f, ROUND_NEAREST); }
+FORM(v_rint_x) { v_convert(s, f, ROUND_NEAREST); s->d = 1; }
+FORM(v_rint_a) { v_convert(s, f, ROUND_AWAY); }
+FORM(v_rint_z) { v_convert(s, f, ROUND_ZERO); }
+FORM(v_rint_m) { v_convert(s, f, ROUND_MINUS); }
+FORM(v_rint_p) { v_convert(s, f, ROUND_PLUS); }
+FORM(v_fixed16) { v_convert(s, f, ROUND_ZERO); s->imm = 16 - F('i'); }
+FORM(v_fixed32) { v_convert(s, f, ROUND_ZERO); s->imm = 32 - F('i'); }
+FORM(v_fixed16s) { form_v_fixed16(s, f, at); s->d = 1; }
+FORM(v_fixed32s) { form_v_fixed32(s, f, at); s->d = 1; }
+FORM(v_rotate) { form_v_q3(s, f, at); s->imm = F('r'); }
+FORM(v_rotate_odd) { form_v_q3(s, f, at); s->imm = F('r') * 2 + 1; }
+/* Condition: EQ NE by field z; GE LT GT LE by fields y and z. */
+FORM(v_equal)
+{
+	s->b = (u8)F('n');
+	s->c = (u8)F('m');
+	s->d = (u8)F('k');
+	s->imm = F('z');
+}
+FORM(v_order) { form_v_equal(s, f, at); s->imm = 2 + F('y') * 2 + F('z'); }
 /* Compares and predicates. */
 FORM(v_cmp) { s->b = (u8)F('n'); s->c = (u8)F('m'); s->d = (u8)F('k'); }
 FORM(v_ctp) { s->b = (u8)F('n'); s->imm = F('z'); }

@@ -21,6 +21,7 @@ const struct insn_row insn_rows[] = {
 #include "cpu/insn/system.def"
 #include "cpu/insn/fp.def"
 #include "cpu/insn/mve.def"
+#include "cpu/insn/mve_float.def"
 #include "cpu/insn/last.def"
 #undef I
 };

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MVE floating point. The arithmetic uses the "standard" FPSCR: default NaN, flush to zero, round to
+ * nearest; AHP and FZ16 as in FPSCR (Arm ARM DDI0553, StandardFPSCRValue). Only active lanes raise
+ * flags. Suffix: 16 or 32. */
+#ifndef CPU_EXEC_MVE_FLOAT_H
+#define CPU_EXEC_MVE_FLOAT_H
+
+#include "cpu/exec/fp_round.h"
+#include "cpu/exec/mve_pred.h"
+
+BODY u32 mve_standard(const struct cpu *c)
+{
+	return (c->fp.fpscr & (FPSCR_AHP | FPSCR_FZ16 | FPSCR_IXC)) | FPSCR_DN | FPSCR_FZ;
+}
+
+/* Runs `statement` for each lane i with `u32 *fp` as its FPSCR, then keeps the flags of those whose
+ * lowest byte is active (other bytes of a lane may be active all the same). */
+#define FLOAT_LANES(f, statement) do { \
+		u32 fpscr_ = mve_standard(c), scratch_ = fpscr_, mask_ = mve_mask(c, pred); \
+		EACH(f) { \
+			u32 *fp = !pred || LANE_ON(f, mask_, i) ? &fpscr_ : &scratch_; \
+			(void)fp; \
+			statement; \
+		} \
+		c->fp.fpscr |= fpscr_ & FPSCR_FLAGS; \
+	} while (0)
+
+/* One lane of single precision: the host's FPU if it may, else integers. */
+#define FLOAT_FAST2(op) \
+	static inline u32 lane32_##op(u32 a, u32 b, u32 *fp) \
+	{ \
+		u32 r; \
+		return fp32_fast_##op(&r, a, b, *fp) ? r : fp32_##op(a, b, fp); \
+	} \
+	static inline u32 lane16_##op(u32 a, u32 b, u32 *fp) { return fp16_##op(a, b, fp); }
+FLOAT_FAST2(add)
+FLOAT_FAST2(sub)
+FLOAT_FAST2(mul)
+static inline u32 lane32_fma(u32 z, u32 a, u32 b, u32 *fp)
+{
+	u32 r;
+	return fp32_fast_fma(&r, z, a, b, *fp) ? r : fp32_fma(z, a, b, fp);
+}
+static inline u32 lane16_fma(u32 z, u32 a, u32 b, u32 *fp) { return fp16_fma(z, a, b, fp); }
+static inline u32 lane32_maxnm(u32 a, u32 b, u32 *fp) { return fp32_maxnm(a, b, fp); }
+static inline u32 lane32_minnm(u32 a, u32 b, u32 *fp) { return fp32_minnm(a, b, fp); }
+static inline u32 lane16_maxnm(u32 a, u32 b, u32 *fp) { return fp16_maxnm(a, b, fp); }
+static inline u32 lane16_minnm(u32 a, u32 b, u32 *fp) { return fp16_minnm(a, b, fp); }
+static inline u32 lane32_abd(u32 a, u32 b, u32 *fp) { return lane32_sub(a, b, fp) & ~NEG32; }
+static inline u32 lane16_abd(u32 a, u32 b, u32 *fp) { return lane16_sub(a, b, fp) & ~NEG16; }
+
+/* M(member, bits, ...) for both formats. */
+#define EACH_F(M, ...) M(h, 16, __VA_ARGS__) M(w, 32, __VA_ARGS__)
+
+#define FLOAT2(f, bits, op) \
+	MVE_OP(v##op##_f##bits) \
+	{ \
+		union vec n = QB, m = QC, r = n; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(n.f[i], m.f[i], fp)); \
+		mve_write(c, s->a, &r, pred); \
+	}
+#define FLOAT2_R(f, bits, op) \
+	MVE_OP(v##op##_r_f##bits) \
+	{ \
+		union vec n = QB, r = n; \
+		u32 y = (TYPE_##f)RC; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(n.f[i], y, fp)); \
+		mve_write(c, s->a, &r, pred); \
+	}
+EACH_F(FLOAT2, add)
+EACH_F(FLOAT2, sub)
+EACH_F(FLOAT2, mul)
+EACH_F(FLOAT2, abd)
+EACH_F(FLOAT2, maxnm)
+EACH_F(FLOAT2, minnm)
+EACH_F(FLOAT2_R, add)
+EACH_F(FLOAT2_R, sub)
+EACH_F(FLOAT2_R, mul)
+
+/* Fused: a + b * c, a - b * c, with core register c: a + b * c and c + a * b. */
+#define FLOAT_FMA(f, bits, op) \
+	MVE_OP(vfma_f##bits) \
+	{ \
+		union vec n = QB, m = QC, r = QA; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(r.f[i], n.f[i], m.f[i], fp)); \
+		mve_write(c, s->a, &r, pred); \
+	} \
+	MVE_OP(vfms_f##bits) \
+	{ \
+		union vec n = QB, m = QC, r = QA; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(r.f[i], n.f[i] ^ NEG##bits, m.f[i], fp)); \
+		mve_write(c, s->a, &r, pred); \
+	} \
+	MVE_OP(vfma_r_f##bits) \
+	{ \
+		union vec n = QB, r = QA; \
+		u32 y = (TYPE_##f)RC; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(r.f[i], n.f[i], y, fp)); \
+		mve_write(c, s->a, &r, pred); \
+	} \
+	MVE_OP(vfmas_r_f##bits) \
+	{ \
+		union vec n = QB, r = QA; \
+		u32 y = (TYPE_##f)RC; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(y, r.f[i], n.f[i], fp)); \
+		mve_write(c, s->a, &r, pred); \
+	}
+EACH_F(FLOAT_FMA, )
+
+/* Signs. */
+#define FLOAT_SIGN(f, bits, op) \
+	MVE_OP(vabs_f##bits) \
+	{ \
+		union vec r = QC; \
+		EACH(f) \
+			r.f[i] &= (TYPE_##f)~NEG##bits; \
+		mve_write(c, s->a, &r, pred); \
+	} \
+	MVE_OP(vneg_f##bits) \
+	{ \
+		union vec r = QC; \
+		EACH(f) \
+			r.f[i] ^= (TYPE_##f)NEG##bits; \
+		mve_write(c, s->a, &r, pred); \
+	}
+EACH_F(FLOAT_SIGN, )
+
+/* VMAXNMA, VMINNMA: of |a| and |c|. */
+#define FLOAT_ABSOLUTE(f, bits, op) \
+	MVE_OP(v##op##a_f##bits) \
+	{ \
+		union vec m = QC, r = QA; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(r.f[i] & ~NEG##bits, m.f[i] & ~NEG##bits, fp)); \
+		mve_write(c, s->a, &r, pred); \
+	}
+EACH_F(FLOAT_ABSOLUTE, maxnm)
+EACH_F(FLOAT_ABSOLUTE, minnm)
+
+/* Across a vector into core register a; the A forms take absolute values of the lanes. */
+#define FLOAT_ACROSS(f, bits, op) \
+	MVE_OP(v##op##v_f##bits) \
+	{ \
+		union vec m = QC; \
+		u32 best = (TYPE_##f)RA; \
+		FLOAT_LANES(f, if (fp == &fpscr_) best = lane##bits##_##op(best, m.f[i], fp)); \
+		RA = best; \
+		mve_done(c, pred); \
+	} \
+	MVE_OP(v##op##av_f##bits) \
+	{ \
+		union vec m = QC; \
+		u32 best = (TYPE_##f)RA; \
+		FLOAT_LANES(f, if (fp == &fpscr_) best = lane##bits##_##op(best, m.f[i] & ~NEG##bits, fp)); \
+		RA = best; \
+		mve_done(c, pred); \
+	}
+EACH_F(FLOAT_ACROSS, maxnm)
+EACH_F(FLOAT_ACROSS, minnm)
+
+/* Complex: imm = rotation in quarters (VCADD: 1 or 3). */
+#define FLOAT_COMPLEX(f, bits, op) \
+	MVE_OP(vcadd_f##bits) \
+	{ \
+		union vec n = QB, m = QC, r = n; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)((i & 1) == (s->imm == 3) ? \
+			lane##bits##_sub(n.f[i], m.f[i ^ 1], fp) : lane##bits##_add(n.f[i], m.f[i ^ 1], fp))); \
+		mve_write(c, s->a, &r, pred); \
+	} \
+	MVE_OP(vcmul_f##bits) \
+	{ \
+		union vec n = QB, m = QC, r = n; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_mul(MVE_COMPLEX_LEFT(f), MVE_COMPLEX_RIGHT(f, bits), fp)); \
+		mve_write(c, s->a, &r, pred); \
+	} \
+	MVE_OP(vcmla_f##bits) \
+	{ \
+		union vec n = QB, m = QC, r = QA; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(r.f[i], MVE_COMPLEX_LEFT(f), MVE_COMPLEX_RIGHT(f, bits), fp)); \
+		mve_write(c, s->a, &r, pred); \
+	}
+/* Real part of b for rotations 0 and 180, imaginary for 90 and 270, times c rotated. */
+#define MVE_COMPLEX_LEFT(f) n.f[(i & ~1u) | (s->imm & 1)]
+#define MVE_COMPLEX_RIGHT(f, bits) (m.f[i ^ (s->imm & 1)] ^ mve_complex_sign(s->imm, i, NEG##bits))
+BODY u32 mve_complex_sign(u32 rotation, unsigned lane, u32 sign)
+{
+	bool negative = rotation == 2 || (rotation == 1 && !(lane & 1)) || (rotation == 3 && (lane & 1));
+	return negative ? sign : 0;
+}
+EACH_F(FLOAT_COMPLEX, )
+
+/* Conversions: b = rounding, d = signed, imm = fraction bits. */
+BODY enum fp_round mve_round(const struct slot *s)
+{
+	return s->b == FP_ROUND_CURRENT ? ROUND_NEAREST : (enum fp_round)s->b;
+}
+#define FLOAT_CONVERT(f, bits, op) \
+	MVE_OP(vcvt_int_f##bits) \
+	{ \
+		union vec m = QC, r = m; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_to_fixed(m.f[i], s->imm, bits, !s->d, mve_round(s), fp)); \
+		mve_write(c, s->a, &r, pred); \
+	} \
+	MVE_OP(vcvt_f##bits##_int) \
+	{ \
+		union vec m = QC, r = m; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_from_fixed(s->d ? (i64)m.s##f[i] : (i64)m.f[i], s->imm, \
+									ROUND_NEAREST, fp)); \
+		mve_write(c, s->a, &r, pred); \
+	} \
+	MVE_OP(vrint_f##bits) \
+	{ \
+		union vec m = QC, r = m; \
+		FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_round_int(m.f[i], mve_round(s), s->d, fp)); \
+		mve_write(c, s->a, &r, pred); \
+	}
+EACH_F(FLOAT_CONVERT, )
+
+/* VCVTB, VCVTT: halves 2i + top (d) and singles. */
+MVE_OP(vcvt_half_single)
+{
+	union vec m = QC, r = QA;
+	FLOAT_LANES(w, r.h[2 * i + s->d] = (u16)fp32_to_fp16(m.w[i], fp));
+	mve_write(c, s->a, &r, pred);
+}
+MVE_OP(vcvt_single_half)
+{
+	union vec m = QC, r = m;
+	FLOAT_LANES(w, r.w[i] = fp16_to_fp32(m.h[2 * i + s->d], fp));
+	mve_write(c, s->a, &r, pred);
+}
+
+/* Comparisons: imm = 0 EQ, 1 NE, 2 GE, 3 LT, 4 GT, 5 LE. EQ and NE are quiet. */
+BODY bool mve_float_holds(u32 nzcv, u32 which)
+{
+	bool z = nzcv & FPSCR_Z, less = nzcv & FPSCR_N, unordered = nzcv & FPSCR_V;
+	switch (which) {
+	case 0: return z;
+	case 1: return !z;
+	case 2: return !less && !unordered;
+	case 3: return less || unordered;
+	case 4: return !less && !unordered && !z;
+	default: return less || unordered || z;
+	}
+}
+#define FLOAT_COMPARE(f, bits, op) \
+	MVE_OP(vcmp_f##bits) \
+	{ \
+		union vec n = QB, m = QC, r = { .d = { 0, 0 } }; \
+		FLOAT_LANES(f, r.f[i] = mve_float_holds(fp##bits##_compare(n.f[i], m.f[i], s->imm > 1, fp), s->imm) ? \
+			(TYPE_##f)-1 : 0); \
+		mve_compared(s, c, &r, pred); \
+	} \
+	MVE_OP(vcmp_r_f##bits) \
+	{ \
+		union vec n = QB, r = { .d = { 0, 0 } }; \
+		u32 y = (TYPE_##f)(s->c == 15 ? 0 : RC); \
+		FLOAT_LANES(f, r.f[i] = mve_float_holds(fp##bits##_compare(n.f[i], y, s->imm > 1, fp), s->imm) ? \
+			(TYPE_##f)-1 : 0); \
+		mve_compared(s, c, &r, pred); \
+	}
+EACH_F(FLOAT_COMPARE, )
+
+#endif
