@@ -25,27 +25,56 @@ BODY u32 mve_standard(const struct cpu *c)
 		c->fp.fpscr |= fpscr_ & FPSCR_FLAGS; \
 	} while (0)
 
-/* One lane of single precision: the host's FPU if it may, else integers. */
-#define FLOAT_FAST2(op) \
-	static inline u32 lane32_##op(u32 a, u32 b, u32 *fp) \
+/* Four lanes on the host's FPU, where its answer is Arm's and no flag can be new (cpu/fp/fast.h). */
+#define FLOAT_FAST4(op, operator, zero_is_exact) \
+	BODY bool fast4_##op(union vec *r, const union vec *n, const union vec *m, u32 fpscr) \
 	{ \
-		u32 r; \
-		return fp32_fast_##op(&r, a, b, *fp) ? r : fp32_##op(a, b, fp); \
-	} \
-	static inline u32 lane16_##op(u32 a, u32 b, u32 *fp) { return fp16_##op(a, b, fp); }
-FLOAT_FAST2(add)
-FLOAT_FAST2(sub)
-FLOAT_FAST2(mul)
-static inline u32 lane32_fma(u32 z, u32 a, u32 b, u32 *fp)
+		u32 bad = !fp_inexact_known(fpscr); \
+		for (unsigned i = 0; i < 4; i++) { \
+			u32 x = n->w[i], y = m->w[i], v = fp_b32(fp_f32(x) operator fp_f32(y)); \
+			u32 zero = (v << 1 == 0) & (zero_is_exact | (x << 1 == 0) | (y << 1 == 0)); \
+			bad |= ((((x >> 23) + 1) & 0xfe) == 0) & (x << 1 != 0); \
+			bad |= ((((y >> 23) + 1) & 0xfe) == 0) & (y << 1 != 0); \
+			bad |= (((v >> 23) & 0xff) - 2 >= 253) & !zero; \
+			r->w[i] = v; \
+		} \
+		return !bad; \
+	}
+FLOAT_FAST4(add, +, 1)
+FLOAT_FAST4(sub, -, 1)
+FLOAT_FAST4(mul, *, 0)
+BODY bool fast4_fma(union vec *r, const union vec *z, const union vec *n, const union vec *m, u32 fpscr)
 {
-	u32 r;
-	return fp32_fast_fma(&r, z, a, b, *fp) ? r : fp32_fma(z, a, b, fp);
+	bool ok = fp_inexact_known(fpscr);
+	for (unsigned i = 0; i < 4; i++)
+		ok = ok && fp32_fast_fma(&r->w[i], z->w[i], n->w[i], m->w[i], fpscr);
+	return ok;
 }
+
+/* One lane in integers. */
+#define FLOAT_LANE2(op) \
+	static inline u32 lane32_##op(u32 a, u32 b, u32 *fp) { return fp32_##op(a, b, fp); } \
+	static inline u32 lane16_##op(u32 a, u32 b, u32 *fp) { return fp16_##op(a, b, fp); }
+FLOAT_LANE2(add)
+FLOAT_LANE2(sub)
+FLOAT_LANE2(mul)
+FLOAT_LANE2(maxnm)
+FLOAT_LANE2(minnm)
+static inline u32 lane32_fma(u32 z, u32 a, u32 b, u32 *fp) { return fp32_fma(z, a, b, fp); }
 static inline u32 lane16_fma(u32 z, u32 a, u32 b, u32 *fp) { return fp16_fma(z, a, b, fp); }
-static inline u32 lane32_maxnm(u32 a, u32 b, u32 *fp) { return fp32_maxnm(a, b, fp); }
-static inline u32 lane32_minnm(u32 a, u32 b, u32 *fp) { return fp32_minnm(a, b, fp); }
-static inline u32 lane16_maxnm(u32 a, u32 b, u32 *fp) { return fp16_maxnm(a, b, fp); }
-static inline u32 lane16_minnm(u32 a, u32 b, u32 *fp) { return fp16_minnm(a, b, fp); }
+/* A signalling NaN becomes quiet before it is compared (the reductions). */
+static inline u32 lane32_quiet(u32 a, u32 *fp)
+{
+	bool signalling = (a & 0x7fffffff) > 0x7f800000 && !(a & 0x400000);
+	*fp |= signalling ? FPSCR_IOC : 0;
+	return signalling ? a | 0x400000 : a;
+}
+static inline u32 lane16_quiet(u32 a, u32 *fp)
+{
+	bool signalling = (a & 0x7fff) > 0x7c00 && !(a & 0x200);
+	*fp |= signalling ? FPSCR_IOC : 0;
+	return signalling ? a | 0x200 : a;
+}
 static inline u32 lane32_abd(u32 a, u32 b, u32 *fp) { return lane32_sub(a, b, fp) & ~NEG32; }
 static inline u32 lane16_abd(u32 a, u32 b, u32 *fp) { return lane16_sub(a, b, fp) & ~NEG16; }
 
@@ -59,53 +88,58 @@ static inline u32 lane16_abd(u32 a, u32 b, u32 *fp) { return lane16_sub(a, b, fp
 		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(n.f[i], m.f[i], fp)); \
 		mve_write(c, s->a, &r, pred); \
 	}
-#define FLOAT2_R(f, bits, op) \
+#define SPLAT_h(v) ((u16)(v) * 0x10001u)
+#define SPLAT_w(v) (v)
+#define FLOAT_FAST(f, bits, op) \
+	MVE_OP(v##op##_f##bits) \
+	{ \
+		union vec n = QB, m = QC, r = n; \
+		if (bits != 32 || !fast4_##op(&r, &n, &m, mve_standard(c))) \
+			FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(n.f[i], m.f[i], fp)); \
+		mve_write(c, s->a, &r, pred); \
+	} \
 	MVE_OP(v##op##_r_f##bits) \
 	{ \
-		union vec n = QB, r = n; \
-		u32 y = (TYPE_##f)RC; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(n.f[i], y, fp)); \
+		u32 y = SPLAT_##f(RC); \
+		union vec n = QB, m = { .w = { y, y, y, y } }, r = n; \
+		if (bits != 32 || !fast4_##op(&r, &n, &m, mve_standard(c))) \
+			FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(n.f[i], m.f[i], fp)); \
 		mve_write(c, s->a, &r, pred); \
 	}
-EACH_F(FLOAT2, add)
-EACH_F(FLOAT2, sub)
-EACH_F(FLOAT2, mul)
+EACH_F(FLOAT_FAST, add)
+EACH_F(FLOAT_FAST, sub)
+EACH_F(FLOAT_FAST, mul)
 EACH_F(FLOAT2, abd)
 EACH_F(FLOAT2, maxnm)
 EACH_F(FLOAT2, minnm)
-EACH_F(FLOAT2_R, add)
-EACH_F(FLOAT2_R, sub)
-EACH_F(FLOAT2_R, mul)
 
-/* Fused: a + b * c, a - b * c, with core register c: a + b * c and c + a * b. */
-#define FLOAT_FMA(f, bits, op) \
-	MVE_OP(vfma_f##bits) \
+/* Fused: addend + left * right; k: core register c in all lanes. */
+#define FLOAT_FUSED(f, bits, name, addend, left, right) \
+	MVE_OP(name##_f##bits) \
 	{ \
-		union vec n = QB, m = QC, r = QA; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(r.f[i], n.f[i], m.f[i], fp)); \
-		mve_write(c, s->a, &r, pred); \
-	} \
-	MVE_OP(vfms_f##bits) \
-	{ \
-		union vec n = QB, m = QC, r = QA; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(r.f[i], n.f[i] ^ NEG##bits, m.f[i], fp)); \
-		mve_write(c, s->a, &r, pred); \
-	} \
-	MVE_OP(vfma_r_f##bits) \
-	{ \
-		union vec n = QB, r = QA; \
-		u32 y = (TYPE_##f)RC; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(r.f[i], n.f[i], y, fp)); \
-		mve_write(c, s->a, &r, pred); \
-	} \
-	MVE_OP(vfmas_r_f##bits) \
-	{ \
-		union vec n = QB, r = QA; \
-		u32 y = (TYPE_##f)RC; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(y, r.f[i], n.f[i], fp)); \
+		u32 scalar = SPLAT_##f(RC_IF_SCALAR); \
+		union vec k = { .w = { scalar, scalar, scalar, scalar } }; \
+		union vec z = addend, x = left, y = right, r = z; \
+		(void)k; \
+		if (bits != 32 || !fast4_fma(&r, &z, &x, &y, mve_standard(c))) \
+			FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(z.f[i], x.f[i], y.f[i], fp)); \
 		mve_write(c, s->a, &r, pred); \
 	}
-EACH_F(FLOAT_FMA, )
+BODY union vec mve_negated(union vec v, u32 sign)
+{
+	for (unsigned i = 0; i < 4; i++)
+		v.w[i] ^= sign;
+	return v;
+}
+#define RC_IF_SCALAR 0
+EACH_F(FLOAT_FUSED, vfma, QA, QB, QC)
+FLOAT_FUSED(h, 16, vfms, QA, mve_negated(QB, 0x80008000), QC)
+FLOAT_FUSED(w, 32, vfms, QA, mve_negated(QB, NEG32), QC)
+#undef RC_IF_SCALAR
+#define RC_IF_SCALAR RC
+EACH_F(FLOAT_FUSED, vfma_r, QA, QB, k)
+EACH_F(FLOAT_FUSED, vfmas_r, k, QA, QB)
+#undef RC_IF_SCALAR
 
 /* Signs. */
 #define FLOAT_SIGN(f, bits, op) \
@@ -142,7 +176,8 @@ EACH_F(FLOAT_ABSOLUTE, minnm)
 	{ \
 		union vec m = QC; \
 		u32 best = (TYPE_##f)RA; \
-		FLOAT_LANES(f, if (fp == &fpscr_) best = lane##bits##_##op(best, m.f[i], fp)); \
+		FLOAT_LANES(f, if (fp == &fpscr_) \
+			best = lane##bits##_##op(lane##bits##_quiet(best, fp), lane##bits##_quiet(m.f[i], fp), fp)); \
 		RA = best; \
 		mve_done(c, pred); \
 	} \
@@ -150,7 +185,9 @@ EACH_F(FLOAT_ABSOLUTE, minnm)
 	{ \
 		union vec m = QC; \
 		u32 best = (TYPE_##f)RA; \
-		FLOAT_LANES(f, if (fp == &fpscr_) best = lane##bits##_##op(best, m.f[i] & ~NEG##bits, fp)); \
+		FLOAT_LANES(f, if (fp == &fpscr_) \
+			best = lane##bits##_##op(lane##bits##_quiet(best, fp), \
+						 lane##bits##_quiet(m.f[i], fp) & ~NEG##bits, fp)); \
 		RA = best; \
 		mve_done(c, pred); \
 	}

@@ -31,6 +31,9 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 	if (kind == KIND_MVEMEM && ours->cfsr == theirs->cfsr && ours->cfsr & (CFSR_DACCVIOL | CFSR_PRECISERR) &&
 	    ours->pc == theirs->pc)
 		return "a faulting MVE access has done the lanes before the fault (it restarts from the first)";
+	if (row && !strncmp(op_infos[row->op].name, "vcmp_", 5) && strstr(row->id, "_equal_") &&
+	    theirs->fpscr == (ours->fpscr | 1))
+		return "MVE VCMP EQ and NE raise Invalid Operation for quiet NaNs (FPCompareEQ does not)";
 	if (theirs->far >> 20 == 0xe00)
 		return "there is no ITM, DWT, FPB or TPIU";
 	if (row && !strncmp(op_infos[row->op].name, "le", 2) && !ours->fpscr && theirs->cfsr & CFSR_INVSTATE)
