@@ -6,6 +6,12 @@
 
 #include "cpu/engine/engine.h"
 
+/* VPT and VPST set the masks of a new block, which must not be stepped after them. */
+BODY bool mve_starts_block(enum op op)
+{
+	return (op >= OP_vcmp_eq_i8 && op <= OP_vpst) || (op >= OP_vcmp_f16 && op <= OP_vcmp_r_f32);
+}
+
 #define RUN_ARGS const struct slot *s, struct cpu *c, struct flags *f, u32 *target
 #define RUN(name) BODY enum out run_##name(RUN_ARGS)
 
@@ -29,7 +35,7 @@
 #define RUN_MVE(name) RUN(name) { \
 	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
 	enum mve_activity lanes = mve_activity(c); \
-	if (lanes == MVE_SOME) return OUT_PRED; \
+	if (lanes == MVE_SOME || (lanes == MVE_BLOCK && mve_starts_block(OP_##name))) return OUT_PRED; \
 	op_##name(s, c, f, false); \
 	return lanes == MVE_ALL ? OUT_NEXT : OUT_ADVANCE; }
 #define RUN_MVEMEM(name) RUN(name) { \
