@@ -153,11 +153,12 @@ static void expand(struct disasm *d, const char *p, const char *end)
 static void drop_zero_offset(char *text)
 {
 	static const char *const zeros[] = {", #0]", ", #-0]"};
+	bool pair = !strncmp(text, "ldrd", 4) || !strncmp(text, "strd", 4);
 
 	for (unsigned i = 0; i < ARRAY_LEN(zeros); i++) {
 		char *at = strstr(text, zeros[i]);
 		size_t n = strlen(zeros[i]) - 1;
-		if (at && !strstr(text, "[pc"))
+		if (at && (!strstr(text, "[pc") || !strncmp(text, "pl", 2) || pair) && !(pair && i == 1))
 			memmove(at, at + n, strlen(at + n) + 1);
 	}
 }
@@ -184,6 +185,9 @@ bool disasm_text(const struct insn_set *set, u32 pc, u32 encoding, unsigned leng
 	}
 	if (length == 4 && row->feature == FEAT_BASE)
 		drop_zero_offset(text);
+	char *post = strstr(text, "], #-0");
+	if (post && row->feature == FEAT_BASE && !strstr(text, "rd\t"))
+		strcpy(post, "], #0");
 	return true;
 }
 

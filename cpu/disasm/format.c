@@ -111,7 +111,8 @@ static void put_dlist(struct disasm *d) { put_fp_list(d, 'd', V('d'), disasm_slo
 /* ", #-8" of fields u (up) and i; nothing for +0. */
 static void put_offset(struct disasm *d, u32 scale)
 {
-	if (V('i') || !V('u'))
+	/* Scalar loads leave +0 out, vector ones do not. */
+	if (V('i') || !V('u') || d->row->feature == FEAT_MVE)
 		disasm_put(d, ", #%s%u", V('u') ? "" : "-", V('i') * scale);
 }
 static void put_off1(struct disasm *d) { put_offset(d, 1); }

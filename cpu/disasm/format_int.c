@@ -64,7 +64,7 @@ static void put_select(struct disasm *d, const char *name, const char *set, cons
 
 	if (V('n') == V('m') && V('n') == 15 && set)
 		disasm_put(d, "%s\t%s, %s", set, rd, inverse);
-	else if (V('n') == V('m') && V('n') != 15)
+	else if (V('n') == V('m') && (V('n') != 15 || !set))
 		disasm_put(d, "%s\t%s, %s, %s", alias, rd, zero_register(V('n')), inverse);
 	else
 		disasm_put(d, "%s\t%s, %s, %s, %s", name, rd, zero_register(V('n')),
@@ -120,6 +120,8 @@ void disasm_hint(struct disasm *d)
 		disasm_put(d, "sevl%s", d->cond);
 	else if (d->pattern->length == 2)
 		disasm_put(d, "nop%s\t{%u}", d->cond, i);
+	else if (i == 5)
+		disasm_put(d, "sevl%s.w", d->cond);
 	else if (i == 0x10)
 		disasm_put(d, "esb%s", d->cond);
 	else if (i == 0x14)

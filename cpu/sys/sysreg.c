@@ -173,8 +173,16 @@ bool sysop_msr(struct cpu *c, unsigned rn, unsigned mask, unsigned sysm)
 		c->core.apsr = (c->core.apsr & ~bits) | (value & bits);
 		return true;
 	}
-	if (!bank_of(c, sysm, &secure) || !state_privileged(c, c->core.secure))
+	if (!bank_of(c, sysm, &secure))
 		return true;
+	if (!state_privileged(c, c->core.secure)) {
+		/* Of all these only CONTROL_S.SFPA is open to unprivileged Secure code. */
+		if (sysm == SYSM_CONTROL && c->core.secure && c->config.fpu) {
+			c->sys->sfpa = value & CONTROL_SFPA;
+			state_enter(c);
+		}
+		return true;
+	}
 	return write_privileged(c, sysm & 0x7F, secure, value);
 }
 

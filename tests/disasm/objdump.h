@@ -20,10 +20,7 @@ struct sample {
 	char text[96]; /* result: objdump's text, without comments and symbols */
 };
 
-/* Fills pc and text of all samples. False: no tool chain, or it failed (message on stderr). */
+/* Fills pc and text of all samples; "OBJDUMP STOPS" where it fails on one. False: no tool chain. */
 bool objdump_samples(struct sample *samples, unsigned count);
-
-/* True when objdump's text says that it does not know the encoding. */
-bool objdump_unknown(const struct sample *s);
 
 #endif

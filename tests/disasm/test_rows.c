@@ -13,6 +13,7 @@
  * id; the text must hold `needle` on objdump's side. Each entry must be needed. */
 static struct { const char *id, *needle, *reason; unsigned used; } known[] = {
 	{"LDR", "t\t", "literal with U = 0 taken for an unprivileged load", 0},
+	{"LDR", "teq\t", "literal with U = 0 taken for an unprivileged load", 0},
 	{"PLDW_lit", "pldw", "printed as an LDRH of PC when U = 0 only", 0},
 	{"PLH_lit", "ldrsht", "as LDR*_lit", 0},
 	{"VLLDM", "UNDEFINED", "T2 is not known", 0},
@@ -23,6 +24,7 @@ static struct { const char *id, *needle, *reason; unsigned used; } known[] = {
 	{"VSTMDB_D", "fstmdbx", "as above", 0},
 	{"VLDR_", "#-0]", "a zero offset loses its !", 0},
 	{"VSTR_", "#-0]", "a zero offset loses its !", 0},
+	{"VLDR_", "]", "a zero post-index offset is left out", 0},
 	{"VSTR_", "]", "a zero post-index offset is left out", 0},
 	{"VCVT_h_fix", "UNDEFINED", "16-bit fixed point of half precision is not known", 0},
 	{"VCVT_fix_h", "UNDEFINED", "16-bit fixed point of half precision is not known", 0},
@@ -59,6 +61,8 @@ static bool is_senseless(const struct insn_set *set, const struct insn_row *row,
 	if (row->syntax[0] == '<')
 		return true;
 	insn_fields(insn_pattern_of(set, row), encoding, &f);
+	if (!strcmp(row->id, "BFCSEL") && f.v['c'] >= 14)
+		return true;
 	row->form(&s, &f, &at);
 	if (strstr(row->syntax, "slist") || strstr(row->syntax, "dlist") || strstr(row->syntax, "clrm_"))
 		return s.d == 0;
@@ -104,7 +108,7 @@ static bool compare(const struct insn_set *set, const struct insn_row *row, cons
 
 int main(int argc, char **argv)
 {
-	unsigned each = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
+	unsigned each = argc > 1 ? (unsigned)atoi(argv[1]) : 120;
 	struct insn_set *set = insn_set_new((1u << FEAT_COUNT) - 1);
 	struct sample *samples = calloc((size_t)insn_row_count * each, sizeof(*samples));
 	const struct insn_row **rows = calloc((size_t)insn_row_count * each, sizeof(*rows));
