@@ -38,10 +38,12 @@ BODY bool mve_starts_block(enum op op)
 	if (lanes == MVE_SOME || (lanes == MVE_BLOCK && mve_starts_block(OP_##name))) return OUT_PRED; \
 	op_##name(s, c, f, false); \
 	return lanes == MVE_ALL ? OUT_NEXT : OUT_ADVANCE; }
+/* VLD2, VLD4, VST2, VST4 know no predicate and do not step a VPT block. */
+BODY bool mve_interleaves(enum op op) { return op >= OP_vld2_8 && op <= OP_vst4_32; }
 #define RUN_MVEMEM(name) RUN(name) { \
 	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
 	enum mve_activity lanes = mve_activity(c); \
-	if (lanes == MVE_SOME) return OUT_PRED; \
+	if (lanes == MVE_SOME || (lanes == MVE_BLOCK && mve_interleaves(OP_##name))) return OUT_PRED; \
 	if (UNLIKELY(!op_##name(s, c, f, FAST, false))) return OUT_SLOW; \
 	return lanes == MVE_ALL ? OUT_NEXT : OUT_ADVANCE; }
 
