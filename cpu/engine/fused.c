@@ -21,8 +21,8 @@
 #undef OP
 
 /* A body that is not the last: continues, or leaves for its slow or predicated twin. */
-#define INNER(name, length) do { \
-		enum out out_ = run_##name(s, c, &f, &target); \
+#define INNER(name, length, slot) do { \
+		enum out out_ = run_##name(slot, c, &f, &target); \
 		if (UNLIKELY(out_ != OUT_NEXT)) \
 			FINISH_INNER(out_); \
 		s += (length) / 2; \
@@ -37,19 +37,21 @@
 			TAIL(go_pred); \
 		TAIL(go_slow); \
 	} while (0)
-#define LAST(name, length) do { \
-		enum out out_ = run_##name(s, c, &f, &target); \
+#define LAST(name, length, slot) do { \
+		enum out out_ = run_##name(slot, c, &f, &target); \
 		FINISH(out_, length, false); \
 	} while (0)
 
-/* Tells the compiler that operands are the destination of an earlier body, so that the value stays
- * in a host register; decoding chose the handler because they are. Bits: engine.h. */
-#define SAME(eq, shift, earlier) do { \
-		if (((eq) >> (shift) & SAME_B && s->b != (earlier)) || \
-		    ((eq) >> (shift) & SAME_C && s->c != (earlier)) || \
-		    ((eq) >> (shift) & SAME_A && s->a != (earlier))) \
-			__builtin_unreachable(); \
-	} while (0)
+/* A copy of the slot whose operands are named by the destination of an earlier body where they are
+ * the same (decoding chose the handler because they are): the compiler sees one register number and
+ * keeps the value in a host register. Bits: engine.h. */
+#define OPERAND(field, bit, eq1, earlier1, eq2, earlier2) \
+	.field = (eq1) & (bit) ? (earlier1) : (eq2) & (bit) ? (earlier2) : s->field
+#define SAME(copy, eq1, earlier1, eq2, earlier2) \
+	const struct slot copy = { .imm = s->imm, { { \
+		OPERAND(a, SAME_A, eq1, earlier1, eq2, earlier2), OPERAND(b, SAME_B, eq1, earlier1, eq2, earlier2), \
+		OPERAND(c, SAME_C, eq1, earlier1, eq2, earlier2), .d = s->d } } }; \
+	const struct slot *const at_##copy = (eq1) | (eq2) ? &copy : s
 
 #define F2(x, lx, y, ly, eq) \
 	static void fused_##x##lx##_##y##ly##_##eq(HANDLER_ARGS) \
@@ -58,9 +60,9 @@
 		u32 target = 0; \
 		const u8 first_ = s->a; \
 		(void)first_; \
-		INNER(x, lx); \
-		SAME(eq, 0, first_); \
-		LAST(y, ly); \
+		INNER(x, lx, s); \
+		SAME(two_, (eq) & 7, first_, 0, 0); \
+		LAST(y, ly, at_two_); \
 	}
 #define F3(x, lx, y, ly, z, lz, eq) \
 	static void fused_##x##lx##_##y##ly##_##z##lz##_##eq(HANDLER_ARGS) \
@@ -69,14 +71,13 @@
 		u32 target = 0; \
 		const u8 first_ = s->a; \
 		(void)first_; \
-		INNER(x, lx); \
-		SAME(eq, 0, first_); \
-		const u8 second_ = s->a; \
+		INNER(x, lx, s); \
+		SAME(two_, (eq) & 7, first_, 0, 0); \
+		const u8 second_ = at_two_->a; \
 		(void)second_; \
-		INNER(y, ly); \
-		SAME(eq, 3, first_); \
-		SAME(eq, 6, second_); \
-		LAST(z, lz); \
+		INNER(y, ly, at_two_); \
+		SAME(three_, (eq) >> 6 & 7, second_, (eq) >> 3 & 7, first_); \
+		LAST(z, lz, at_three_); \
 	}
 #include "cpu/engine/fused.def"
 #undef F2
@@ -93,7 +94,7 @@
 	static void it_##cond##_##x##lx##ex(HANDLER_ARGS) \
 	{ \
 		IT_MASK(cond); \
-		MASKED(x, lx, mask ^ -(u32)(ex)); \
+		MASKED(x, lx, mask ^ -(u32)(ex), s); \
 		DISPATCH(); \
 	}
 #define IT2(cond, x, lx, ex, y, ly, ey, eq) \
@@ -102,9 +103,9 @@
 		IT_MASK(cond); \
 		const u8 first_ = s->a; \
 		(void)first_; \
-		MASKED(x, lx, mask ^ -(u32)(ex)); \
-		SAME(eq, 0, first_); \
-		MASKED(y, ly, mask ^ -(u32)(ey)); \
+		MASKED(x, lx, mask ^ -(u32)(ex), s); \
+		SAME(two_, (eq) & 7, first_, 0, 0); \
+		MASKED(y, ly, mask ^ -(u32)(ey), at_two_); \
 		DISPATCH(); \
 	}
 #include "cpu/engine/fused_it.def"

@@ -131,9 +131,9 @@
 	}
 
 /* One ALUA body whose result counts where `mask` is all ones; steps to the next slot. */
-#define MASKED(name, length, mask) do { \
-		u32 *to_ = &c->core.r[s->a], old_ = *to_; \
-		run_##name(s, c, &f, &target); \
+#define MASKED(name, length, mask, slot) do { \
+		u32 *to_ = &c->core.r[(slot)->a], old_ = *to_; \
+		run_##name(slot, c, &f, &target); \
 		*to_ = old_ ^ ((old_ ^ *to_) & (mask)); \
 		s += (length) / 2; \
 	} while (0)
@@ -144,7 +144,7 @@
 	{ \
 		struct flags f = { nz, cf, vf }; \
 		u32 mask_ = c->it_mask ^ -(u32)s->d, target = 0; \
-		MASKED(name, length, mask_); \
+		MASKED(name, length, mask_, s); \
 		DISPATCH(); \
 	}
 
