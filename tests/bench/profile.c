@@ -42,7 +42,8 @@ static struct past past_of(struct profile *p, const struct cpu_trace_record *r, 
 	struct past x = { 0 };
 	struct fields f;
 
-	if (!row || row->op == OP_it || op_infos[row->op].kind == KIND_SYS)
+	/* POP with PC needs all host registers by itself: fused it would save some. */
+	if (!row || row->op == OP_it || row->op == OP_pop_pc || op_infos[row->op].kind == KIND_SYS)
 		return x;
 	insn_fields(insn_pattern_of(p->set, row), r->encoding, &f);
 	row->form(&x.slot, &f, &at);
