@@ -37,6 +37,11 @@ bool sysop_bti_active(const struct cpu *c); /* ... in the current state */
 bool sysop_branch(struct cpu *c, u32 target);
 bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2);
 bool sysop_vlldm(struct cpu *c, unsigned rn, bool t2);
+/* FPCXT_S and FPCXT_NS (Secure state only): access check and value; what reading changes, once the
+ * value is stored; writing. */
+bool sysop_fpcxt_get(struct cpu *c, bool ns, u32 *value);
+void sysop_fpcxt_got(struct cpu *c, bool ns);
+bool sysop_fpcxt_set(struct cpu *c, bool ns, u32 value);
 
 /* UDIV/SDIV by zero is a UsageFault (CCR.DIV_0_TRP). */
 bool sysop_div0_traps(const struct cpu *c);

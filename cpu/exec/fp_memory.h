@@ -165,4 +165,37 @@ FPMEM_OP(vstr_sys)
 	return true;
 }
 
+/* FPCXT: a = core register, or as above; NS for register 14, S for 15. */
+SYS_OP(vmrs_fpcxt)
+{
+	u32 v;
+	if (!sysop_fpcxt_get(c, s->d == 14, &v))
+		return false;
+	RA = v;
+	sysop_fpcxt_got(c, s->d == 14);
+	return true;
+}
+SYS_OP(vmsr_fpcxt) { return sysop_fpcxt_set(c, s->d == 14, RA); }
+SYS_OP(vldr_fpcxt)
+{
+	u32 v, end = RB + s->imm;
+	if ((s->b == 13 && s->c && !sp_fits(c, SLOW, end)) ||
+	    !cpu_load(c, s->c == 2 ? RB : end, 4, ACC_ALIGNED, &v) || !sysop_fpcxt_set(c, s->a == 14, v))
+		return false;
+	if (s->c)
+		RB = end;
+	return true;
+}
+SYS_OP(vstr_fpcxt)
+{
+	u32 v, end = RB + s->imm;
+	if ((s->b == 13 && s->c && !sp_fits(c, SLOW, end)) || !sysop_fpcxt_get(c, s->a == 14, &v) ||
+	    !cpu_store(c, s->c == 2 ? RB : end, 4, ACC_ALIGNED, v))
+		return false;
+	sysop_fpcxt_got(c, s->a == 14);
+	if (s->c)
+		RB = end;
+	return true;
+}
+
 #endif

@@ -157,6 +157,64 @@ bool cpu_fp_prepare(struct cpu *c, u32 pc)
 	return true;
 }
 
+/* FPCXT_NS of code that has no FP context: reads as FPDSCR_NS, writes are ignored, no access check. */
+static bool fpcxt_inactive(const struct cpu *c, bool ns)
+{
+	return ns && c->sys->reg[BANK_NS][SCS_FPCCR] & FPCCR_ASPEN && !c->sys->fpca;
+}
+
+static bool fpcxt_check(struct cpu *c, bool ns)
+{
+	const struct cpu_sys *s = c->sys;
+	bool owner = s->reg[BANK_S][SCS_FPCCR] & FPCCR_S, fault_secure;
+	if (!c->core.secure) {
+		fault_raise(c, FAULT_UNDEFINSTR, 0);
+		return false;
+	}
+	if (!ns)
+		return cpu_fp_prepare(c, c->core.r[15]);
+	if (fpcxt_inactive(c, ns))
+		return true;
+	if (!fp_permitted(c, true, state_privileged(c, true), &fault_secure)) {
+		raise_fault(c, FAULT_NOCP, c->core.r[15], fault_secure, RAISE_SYNC);
+		return false;
+	}
+	return !(s->reg[owner][SCS_FPCCR] & FPCCR_LSPACT) || preserve(c, owner);
+}
+
+bool sysop_fpcxt_get(struct cpu *c, bool ns, u32 *value)
+{
+	if (!fpcxt_check(c, ns))
+		return false;
+	*value = fpcxt_inactive(c, ns) ? c->sys->reg[BANK_NS][SCS_FPDSCR] :
+		 (fp_get_fpscr(c) & 0x0FFFFFFF) | (u32)c->sys->sfpa << 31;
+	return true;
+}
+
+void sysop_fpcxt_got(struct cpu *c, bool ns)
+{
+	struct cpu_sys *s = c->sys;
+	if (fpcxt_inactive(c, ns))
+		return;
+	if (!ns || !s->sfpa)
+		fp_set_fpscr(c, s->reg[BANK_NS][SCS_FPDSCR]);
+	if (!ns)
+		s->sfpa = false;
+	c->core.fp_ready = false;
+}
+
+bool sysop_fpcxt_set(struct cpu *c, bool ns, u32 value)
+{
+	if (!fpcxt_check(c, ns))
+		return false;
+	if (fpcxt_inactive(c, ns))
+		return true;
+	c->sys->sfpa = value >> 31;
+	fp_set_fpscr(c, value & 0x0FFFFFFF);
+	c->core.fp_ready = false;
+	return true;
+}
+
 bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2)
 {
 	struct cpu_sys *s = c->sys;

@@ -36,8 +36,9 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 		return "MVE VCMP EQ and NE raise Invalid Operation for quiet NaNs (FPCompareEQ does not)";
 	if (theirs->far >> 20 == 0xe00)
 		return "there is no ITM, DWT, FPB or TPIU";
-	if (row && !strncmp(op_infos[row->op].name, "le", 2) && !ours->fpscr && theirs->cfsr & CFSR_INVSTATE)
-		return "with FPCCR.ASPEN = 0 LE takes LTPSIZE from an inactive FP context";
+	if (row && !strncmp(op_infos[row->op].name, "le", 2) && (ours->fpscr >> 16 & 7) != 4 &&
+	    theirs->cfsr & CFSR_INVSTATE)
+		return "LE takes LTPSIZE from an inactive FP context (FPCCR.ASPEN = 0, or SFPA cleared by FPCXT)";
 	if (kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED &&
 	    (!(theirs->cfsr & CFSR_UNALIGNED) || ours->pc != theirs->pc))
 		return "misaligned MVE word and halfword accesses do not fault";
