@@ -12,6 +12,12 @@ BODY bool base_fits(struct cpu *c, const struct slot *s, const enum path path, u
 	return s->b != 13 || sp_fits(c, path, old < value ? old : value);
 }
 
+/* SP stays word aligned whatever is written back to it. */
+BODY void write_base(struct cpu *c, const struct slot *s, u32 value)
+{
+	RB = s->b == 13 ? value & ~3u : value;
+}
+
 #define EXTEND_ldr(x) (x)
 #define EXTEND_ldrb(x) (x)
 #define EXTEND_ldrh(x) (x)
@@ -36,7 +42,7 @@ BODY bool base_fits(struct cpu *c, const struct slot *s, const enum path path, u
 		if (!base_fits(c, s, path, RB, address) || \
 		    !load(c, path, address, bytes, ACC_NORMAL, &value)) \
 			return false; \
-		RB = address; \
+		write_base(c, s, address); \
 		RA = EXTEND_##name(value); \
 		return true; \
 	} \
@@ -46,7 +52,7 @@ BODY bool base_fits(struct cpu *c, const struct slot *s, const enum path path, u
 		if (!base_fits(c, s, path, address, address + s->imm) || \
 		    !load(c, path, address, bytes, ACC_NORMAL, &value)) \
 			return false; \
-		RB = address + s->imm; \
+		write_base(c, s, address + s->imm); \
 		RA = EXTEND_##name(value); \
 		return true; \
 	}
@@ -67,7 +73,7 @@ LOADS(ldrsh, 2)
 		if (!base_fits(c, s, path, RB, address) || \
 		    !store(c, path, address, bytes, ACC_NORMAL, RA)) \
 			return false; \
-		RB = address; \
+		write_base(c, s, address); \
 		return true; \
 	} \
 	MEM_OP(name##_post) \
@@ -76,7 +82,7 @@ LOADS(ldrsh, 2)
 		if (!base_fits(c, s, path, address, address + s->imm) || \
 		    !store(c, path, address, bytes, ACC_NORMAL, RA)) \
 			return false; \
-		RB = address + s->imm; \
+		write_base(c, s, address + s->imm); \
 		return true; \
 	}
 STORES(str, 4)
@@ -111,7 +117,7 @@ JMP_OP(ldr_pc_pre)
 	u32 address = RB + s->imm;
 	if (!base_fits(c, s, path, RB, address) || !load_pc(c, path, address, target))
 		return false;
-	RB = address;
+	write_base(c, s, address);
 	return true;
 }
 JMP_OP(ldr_pc_post)
@@ -119,7 +125,7 @@ JMP_OP(ldr_pc_post)
 	u32 address = RB;
 	if (!base_fits(c, s, path, address, address + s->imm) || !load_pc(c, path, address, target))
 		return false;
-	RB = address + s->imm;
+	write_base(c, s, address + s->imm);
 	return true;
 }
 
