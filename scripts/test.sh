@@ -40,7 +40,7 @@ configuration() {
 }
 
 configuration gcc gcc -- --no-suite slow
-configuration clang clang -- --suite unit --suite cli
+configuration clang clang -- --suite unit --suite cli --suite fuzz
 configuration sanitize gcc -Db_sanitize=address,undefined -Db_lundef=false -Druntime=disabled -- \
 	--suite unit --suite cli --suite fuzz --timeout-multiplier 4
 
