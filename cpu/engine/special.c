@@ -21,6 +21,13 @@ static u32 pc_of(const struct slot *s)
 	return p->addr + slot_index(p, s) * 2;
 }
 
+/* ITSTATE at an instruction that was reached in order: a block may end inside an IT block. */
+static u8 it_of(const struct slot *s)
+{
+	const struct code_page *p = page_of(s);
+	return p->it[slot_index(p, s)];
+}
+
 void engine_tail(struct cpu *c)
 {
 	const struct slot *s = code_lookup(c, c->core.r[15]);
@@ -42,7 +49,7 @@ void engine_tail(struct cpu *c)
 void go_horizon(HANDLER_ARGS)
 {
 	c->engine->bad_horizon = true;
-	leave(c, left + s->cost, nz, cf, vf, pc_of(s), 0);
+	leave(c, left + s->cost, nz, cf, vf, pc_of(s), it_of(s));
 }
 
 /* Continues at r[15], which has no decoded page or lost its permission. */
@@ -64,7 +71,7 @@ void handler_undecoded(HANDLER_ARGS)
 
 void handler_uncached(HANDLER_ARGS)
 {
-	leave(c, left, nz, cf, vf, pc_of(s), 0);
+	leave(c, left, nz, cf, vf, pc_of(s), it_of(s));
 }
 
 void handler_page_end(HANDLER_ARGS)

@@ -250,7 +250,7 @@ void engine_switch(struct cpu *c)
 		}
 		current_from_page(&k, s, c);
 		k.pc = c->core.r[15];
-		k.it = 0;
+		k.it = (u8)c->core.epsr_it; /* a block may end inside an IT block */
 		if (e->left < s->cost) {
 			e->bad_horizon = true;
 			break;
