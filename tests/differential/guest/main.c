@@ -180,6 +180,9 @@ static uint32_t finish(uint32_t vector)
 	HFSR = out->hfsr;
 	SFSR = out->sfsr;
 	ICSR = 1 << 25 | 1 << 27; /* SysTick and PendSV no longer pending */
+	/* Nor a second fault of the same case: QEMU keeps one pending that we do not raise, and it
+	 * would end the next case before its first instruction. */
+	SHCSR &= ~(0xfu << 12 | 1u << 20);
 	copy(out->r + 4, case_regs.r4_11, 8);
 	copy(out->s + 16, case_regs.s16_31, 16);
 	out->r[13] = case_regs.psp;
