@@ -60,6 +60,12 @@ static void print_progress(struct loop *l, double host)
 		(double)machine_cycles(l->m) / (double)l->m->config.cpu.clock_hz, (double)insns / host / 1e6, where);
 }
 
+static void flush_uarts(struct machine *m)
+{
+	for (unsigned i = 0; i < CONFIG_UARTS; i++)
+		sink_flush(&m->uart[i].sink);
+}
+
 /* What the host imposes: signals, wall clock, CPU time. */
 static void look_at_host(struct loop *l)
 {
@@ -72,6 +78,7 @@ static void look_at_host(struct loop *l)
 		machine_stop(l->m, STOP_TIME_LIMIT);
 	if (l->limits->cpu_seconds > 0 && used >= l->limits->cpu_seconds)
 		machine_stop(l->m, STOP_CPU_LIMIT);
+	flush_uarts(l->m); /* so that a file or pipe can be followed */
 	print_progress(l, host);
 }
 
@@ -181,6 +188,5 @@ void machine_run(struct machine *m, const struct limits *limits, bool progress)
 	}
 	if (l.next_progress > 1)
 		fprintf(stderr, "\r\033[K");
-	for (unsigned i = 0; i < CONFIG_UARTS; i++)
-		sink_flush(&m->uart[i].sink);
+	flush_uarts(m);
 }
