@@ -10,60 +10,6 @@
 #define TAIL(fn) __attribute__((musttail)) return fn(HANDLER_PASS)
 #else
 #define TAIL(fn) do { fn(HANDLER_PASS); return; } while (0) /* a jump at -O2 */
-/* One row of an ops table: STAMP makes its functions, ENTRY its table entry. */
-#define STAMP(name, kind, lengths) STAMP_PLAIN(name, kind) STAMP_##lengths(name, kind)
-#define STAMP_L2(name, kind) STAMP_LENGTH(name, kind, 2)
-#define STAMP_L4(name, kind) STAMP_LENGTH(name, kind, 4)
-#define STAMP_L24(name, kind) STAMP_L2(name, kind) STAMP_L4(name, kind)
-#define STAMP_LENGTH(name, kind, n) HANDLER(near##n##_##name, name, n, false) STAMP_MORE_##kind(name, n)
-#define STAMP_MORE_ALU(name, n)
-#define STAMP_MORE_ALUA(name, n) HANDLER_IF_MASK(if##n##_##name, name, n)
-#define STAMP_MORE_MEM(name, n)
-#define STAMP_MORE_BR(name, n) HANDLER(far##n##_##name, name, n, true)
-#define STAMP_MORE_GO(name, n) HANDLER(far##n##_##name, name, n, true)
-#define STAMP_MORE_BRM(name, n) HANDLER(far##n##_##name, name, n, true)
-#define STAMP_MORE_SKIP(name, n)
-#define STAMP_MORE_JMP(name, n)
-#define STAMP_MORE_SYS(name, n)
-#define STAMP_MORE_FP(name, n)
-#define STAMP_MORE_FPMEM(name, n)
-#define STAMP_MORE_MVE(name, n)
-#define STAMP_MORE_MVEMEM(name, n)
-
-#define ENTRY(name, kind, lengths) { \
-	.handler = { PAIR_##lengths(near, name), FAR_##kind(name, lengths), IF_##kind(name, lengths) }, \
-	.fast = fast_##name, .slow = slow_##name }
-#define PAIR_L2(which, name) { which##2_##name, NULL }
-#define PAIR_L4(which, name) { NULL, which##4_##name }
-#define PAIR_L24(which, name) { which##2_##name, which##4_##name }
-#define PAIR_NONE { NULL, NULL }
-#define FAR_ALU(name, lengths) PAIR_NONE
-#define FAR_ALUA(name, lengths) PAIR_NONE
-#define FAR_MEM(name, lengths) PAIR_NONE
-#define FAR_BR(name, lengths) PAIR_##lengths(far, name)
-#define FAR_GO(name, lengths) PAIR_##lengths(far, name)
-#define FAR_BRM(name, lengths) PAIR_##lengths(far, name)
-#define FAR_SKIP(name, lengths) PAIR_NONE
-#define FAR_JMP(name, lengths) PAIR_NONE
-#define FAR_SYS(name, lengths) PAIR_NONE
-#define FAR_FP(name, lengths) PAIR_NONE
-#define FAR_FPMEM(name, lengths) PAIR_NONE
-#define FAR_MVE(name, lengths) PAIR_NONE
-#define FAR_MVEMEM(name, lengths) PAIR_NONE
-#define IF_ALU(name, lengths) PAIR_NONE
-#define IF_ALUA(name, lengths) PAIR_##lengths(if, name)
-#define IF_MEM(name, lengths) PAIR_NONE
-#define IF_BR(name, lengths) PAIR_NONE
-#define IF_GO(name, lengths) PAIR_NONE
-#define IF_BRM(name, lengths) PAIR_NONE
-#define IF_SKIP(name, lengths) PAIR_NONE
-#define IF_JMP(name, lengths) PAIR_NONE
-#define IF_SYS(name, lengths) PAIR_NONE
-#define IF_FP(name, lengths) PAIR_NONE
-#define IF_FPMEM(name, lengths) PAIR_NONE
-#define IF_MVE(name, lengths) PAIR_NONE
-#define IF_MVEMEM(name, lengths) PAIR_NONE
-
 #endif
 
 #define DISPATCH() TAIL(((handler_fn *)(uintptr_t)s->handler))
