@@ -129,22 +129,24 @@ MEM_OP(sp_mov) { return sp_write(c, path, RC); }
 MEM_OP(sp_add_ri) { return sp_write(c, path, RB + s->imm); }
 MEM_OP(sp_add_lsl) { return sp_write(c, path, RB + (RC << s->imm)); }
 MEM_OP(sp_sub_lsl) { return sp_write(c, path, RB - (RC << s->imm)); }
-MEM_OP(sp_adds_ri)
+BODY bool sp_adds(struct cpu *c, struct flags *f, const enum path path, u32 x, u32 y)
 {
-	u32 x = RB;
-	if (!sp_write(c, path, x + s->imm))
+	if (!sp_write(c, path, x + y))
 		return false;
-	add_flags(f, x, s->imm, 0);
+	add_flags(f, x, y, 0);
 	return true;
 }
-MEM_OP(sp_subs_ri)
+BODY bool sp_subs(struct cpu *c, struct flags *f, const enum path path, u32 x, u32 y)
 {
-	u32 x = RB;
-	if (!sp_write(c, path, x - s->imm))
+	if (!sp_write(c, path, x - y))
 		return false;
-	sub_flags(f, x, s->imm);
+	sub_flags(f, x, y);
 	return true;
 }
+MEM_OP(sp_adds_ri) { return sp_adds(c, f, path, RB, s->imm); }
+MEM_OP(sp_subs_ri) { return sp_subs(c, f, path, RB, s->imm); }
+MEM_OP(sp_adds_lsl) { return sp_adds(c, f, path, RB, RC << s->imm); }
+MEM_OP(sp_subs_lsl) { return sp_subs(c, f, path, RB, RC << s->imm); }
 
 /* ---- bit fields, extension, byte order, selection -------------------------------------------- */
 /* c = lsb, d = width - 1; BFI: imm = mask in place. */

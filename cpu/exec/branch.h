@@ -20,6 +20,12 @@ JMP_OP(bx)
 	*target = RA;
 	return path == SLOW || jump_plain(*target);
 }
+/* Even, so an INVSTATE UsageFault where it goes. imm = pc + 4. */
+JMP_OP(bx_pc)
+{
+	*target = s->imm;
+	return path == SLOW;
+}
 JMP_OP(blx)
 {
 	u32 to = RA;

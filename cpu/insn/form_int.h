@@ -70,6 +70,7 @@ FORM(movw) { SET_A('d'); s->imm = F('n') << 12 | F('i'); }
 static inline u32 pc_for(u32 d, const struct insn_at *at) { return (at->pc + 4) & (d == 13 ? ~3u : ~0u); }
 FORM(d_pc) { SET_A('d'); s->imm = pc_for(s->a, at); }
 FORM(dd_pc) { SET_A('d'); SET_B('d'); s->imm = pc_for(s->a, at); }
+FORM(pc4) { s->imm = at->pc + 4; }
 FORM(m_pc) { SET_C('m'); s->imm = at->pc + 4; }
 FORM(adr4) { SET_A('d'); s->imm = aligned_pc(at) + F('i') * 4; }
 FORM(adr_add) { SET_A('d'); s->imm = aligned_pc(at) + F('i'); }

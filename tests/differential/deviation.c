@@ -26,6 +26,8 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 			"store-exclusive compares the value loaded, whatever its size";
 	if (row && !strcmp(op_infos[row->op].name, "bkpt") && ours->hfsr == 0x80000000 && theirs->hfsr == 0x40000000)
 		return "BKPT that becomes a HardFault sets FORCED in place of DEBUGEVT";
+	if (ours->cfsr & CFSR_INVSTATE && ours->pc & 2 && theirs->cfsr == CFSR_UNALIGNED && theirs->pc == ours->pc)
+		return "a jump to an even address that is no multiple of four is a misaligned fetch";
 	if (row && !strcmp(op_infos[row->op].name, "vlldm") && (ours->vpr ^ theirs->vpr) & 0xff000000)
 		return "VLLDM does not clear the reserved bits of VPR";
 	if (kind == KIND_MVEMEM && ours->cfsr == theirs->cfsr && ours->cfsr & (CFSR_DACCVIOL | CFSR_PRECISERR) &&

@@ -48,6 +48,12 @@ static void direct(struct emit *e, const struct insn_row *row)
 		emit_half(e, (u16)(0xbf08 | insn_random_below(&e->r, 14) << 4));
 	pc = emit_pc(e);
 	at = e->out->halfwords;
+	if (!p->field_count) { /* MOV pc, pc: over one halfword */
+		emit_note(e, row, at);
+		emit_half(e, (u16)p->value);
+		emit_half(e, CASE_END);
+		return;
+	}
 	e->out->halfwords += p->length / 2;
 	filler(e, 1 + insn_random_below(&e->r, 3));
 	e->bases = 0;

@@ -156,7 +156,7 @@ static void find_unit(struct compare *c, u32 id, const struct board_result *ours
 		before = a;
 	}
 	if (!found) {
-		printf("--- case %u: depends on the cases before it\n", id);
+		printf("--- case %u of seed %llu: depends on the cases before it\n", id, (unsigned long long)c->seed);
 		c->bad++;
 	}
 	free(g);

@@ -76,6 +76,23 @@ static i32 short_lists(void *ctx, char letter, unsigned width)
 	return letter == 'i' ? (i32)insn_random_below(r, 16) : -1;
 }
 
+/* A zero offset of an FP or MVE access, which objdump prints in its own way. */
+static i32 zero_immediate(void *ctx, char letter, unsigned width)
+{
+	(void)ctx, (void)width;
+	return letter == 'i' ? 0 : -1;
+}
+
+static bool encode_sample(const struct insn_set *set, const struct insn_row *row, struct insn_random *random,
+			  unsigned k, u32 *encoding)
+{
+	bool list = strstr(row->syntax, "slist") || strstr(row->syntax, "dlist");
+
+	if (k < 4 && row->id[0] == 'V' && insn_encode(set, row, random, zero_immediate, NULL, encoding))
+		return true;
+	return insn_encode(set, row, random, list ? short_lists : NULL, random, encoding);
+}
+
 static enum sample_context context_of(const struct insn_row *row, const struct insn_pattern *p, unsigned k)
 {
 	if (p->it == 1)
@@ -122,8 +139,7 @@ int main(int argc, char **argv)
 			continue;
 		for (unsigned k = 0; k < each; k++) {
 			struct sample *s = &samples[count];
-			bool list = strstr(row->syntax, "slist") || strstr(row->syntax, "dlist");
-			if (!insn_encode(set, row, &random, list ? short_lists : NULL, &random, &s->encoding)) {
+			if (!encode_sample(set, row, &random, k, &s->encoding)) {
 				printf("%-24s no encoding found\n", row->id);
 				unreached++;
 				break;

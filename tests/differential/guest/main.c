@@ -107,6 +107,15 @@ static void read_words(uint32_t *to, uint32_t words)
 	}
 }
 
+/* A literal that a sequence reads behind its code must not be code of the case before. */
+static void wipe_code(uint32_t pc, uint32_t words)
+{
+	volatile uint32_t *to = (volatile uint32_t *)((pc & ~3u) + CODE_ALIAS);
+
+	while (words--)
+		*to++ = CASE_END << 16 | CASE_END;
+}
+
 static void region(uint32_t number, uint32_t base, uint32_t bytes, uint32_t access)
 {
 	MPU_RNR = number;
@@ -122,6 +131,7 @@ void setup(void)
 	MPU_MAIR0 = 0xff;
 	region(0, CASE_CODE, CASE_CODE_BYTES, 3 << 1);
 	region(1, CASE_MOAT, CASE_MOAT_BYTES, 1 << 1 | 1);
+	wipe_code(CASE_CODE, CASE_CODE_BYTES / 4);
 	MPU_CTRL = 5; /* on; privileged code sees the default map */
 	__asm__ volatile("dsb; isb" ::: "memory");
 	in_handle = open_file("cases.bin", 1);
@@ -253,6 +263,8 @@ void step(uint32_t vector)
 		semihost(2, handle);
 		leave(0);
 	}
+	if (now.code_words)
+		wipe_code(now.pc, now.code_words + 1);
 	read_words((uint32_t *)&now, sizeof(now) / 4);
 	begin();
 }
