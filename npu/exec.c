@@ -9,7 +9,7 @@
 #include "npu/sigmoid.h"
 #include "npu/view.h"
 
-static i64 load_bytes(const struct npu_fm *fm, const u8 *p)
+i64 npu_load_element(const struct npu_fm *fm, const u8 *p)
 {
 	u64 v = 0;
 	unsigned unused = 64 - 8u * fm->bytes;
@@ -22,7 +22,7 @@ static i64 load_bytes(const struct npu_fm *fm, const u8 *p)
 i64 npu_load(const struct npu_fm *fm, const u8 *const tiles[NPU_TILES], u32 y, u32 x, u32 c)
 {
 	unsigned t = npu_tile_of(fm, &y, &x);
-	return (i64)((u64)load_bytes(fm, tiles[t] + npu_offset_of(fm, y, x, c)) - (u64)(i64)fm->zero_point);
+	return (i64)((u64)npu_load_element(fm, tiles[t] + npu_offset_of(fm, y, x, c)) - (u64)(i64)fm->zero_point);
 }
 
 static void store(const struct npu_fm *fm, u8 *const tiles[NPU_TILES], u32 y, u32 x, u32 c, i32 v)

@@ -46,6 +46,9 @@ enum npu_exec_status npu_exec_pool(struct npu_exec *e);
 enum npu_exec_status npu_exec_elementwise(struct npu_exec *e);
 void npu_exec_dma(struct npu_exec *e);
 
+/* Element at p, in the map's type. */
+i64 npu_load_element(const struct npu_fm *fm, const u8 *p);
+
 /* Element minus zero point. */
 i64 npu_load(const struct npu_fm *fm, const u8 *const tiles[NPU_TILES], u32 y, u32 x, u32 c);
 

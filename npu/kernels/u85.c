@@ -40,17 +40,12 @@ static bool chain_map(struct npu_kernels *k, struct npu_fm *ofm, struct npu_view
 
 static bool chain_put(const struct npu_op *op, const u8 *from, struct npu85_carry *carry)
 {
-	struct npu_fm ofm = op->ofm;
-	size_t count = (size_t)ofm.height * ofm.width * ofm.depth;
-	struct npu85_tensor *chain = &carry->chain[ofm.region];
-	i64 *data = malloc(count * sizeof(*data));
+	const struct npu_fm *ofm = &op->ofm;
+	struct npu85_tensor *chain = &carry->chain[ofm->region];
 
-	if (!data)
+	if (!npu85_tensor_take(chain, ofm->height, ofm->width, ofm->depth, ofm->bytes, ofm->is_signed))
 		return false;
-	ofm.zero_point = 0;
-	npu_row_load64(&ofm, from, ofm.bytes, count, data);
-	free(chain->data);
-	*chain = (struct npu85_tensor){ data, ofm.height, ofm.width, ofm.depth };
+	memcpy(chain->data, from, (size_t)ofm->height * ofm->width * ofm->depth * ofm->bytes);
 	return true;
 }
 

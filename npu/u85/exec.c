@@ -12,7 +12,56 @@ void npu85_carry_free(struct npu85_carry *c)
 	for (unsigned i = 0; i < NPU85_CHAINS; i++)
 		free(c->chain[i].data);
 	free(c->accumulators.data);
+	free(c->spare.data);
 	memset(c, 0, sizeof(*c));
+}
+
+bool npu85_tensor_take(struct npu85_tensor *t, u32 height, u32 width, u32 depth, u8 bytes, u8 is_signed)
+{
+	size_t need = (size_t)height * width * depth * bytes;
+
+	if (need > t->room || !t->data) {
+		free(t->data);
+		*t = (struct npu85_tensor){ .data = malloc(need) };
+		if (!t->data)
+			return false;
+		t->room = need;
+	}
+	t->height = height;
+	t->width = width;
+	t->depth = depth;
+	t->bytes = bytes;
+	t->is_signed = is_signed;
+	return true;
+}
+
+i64 npu85_tensor_get(const struct npu85_tensor *t, size_t index)
+{
+	const struct npu_fm type = { .bytes = t->bytes, .is_signed = t->is_signed };
+	return npu_load_element(&type, t->data + index * t->bytes);
+}
+
+bool npu85_tensor_fits(const struct npu85_tensor *t, const struct npu_fm *ofm)
+{
+	return t->data && t->height == ofm->height && t->width == ofm->width && t->depth == ofm->depth;
+}
+
+static void put_element(u8 *to, unsigned bytes, i64 v)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		to[i] = (u8)((u64)v >> (8 * i));
+}
+
+bool npu85_keep_values(const struct npu85_exec *x, struct npu85_tensor *t, u8 bytes, u8 is_signed)
+{
+	const struct npu_fm *ofm = &x->op->ofm;
+	size_t count = (size_t)ofm->height * ofm->width * ofm->depth;
+
+	if (!npu85_tensor_take(t, ofm->height, ofm->width, ofm->depth, bytes, is_signed))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		put_element(t->data + i * bytes, bytes, x->value[i]);
+	return true;
 }
 
 size_t npu85_index(const struct npu_op *op, u32 h, u32 w, u32 c)
@@ -20,7 +69,7 @@ size_t npu85_index(const struct npu_op *op, u32 h, u32 w, u32 c)
 	return ((size_t)h * op->ofm.width + w) * op->ofm.depth + c;
 }
 
-static i64 operand(const struct npu85_exec *x, const struct npu_fm *fm, const i64 *chained,
+static i64 operand(const struct npu85_exec *x, const struct npu_fm *fm, const struct npu85_tensor *chained,
 		   const u8 *const tiles[NPU_TILES], bool scalar, u32 h, u32 w, u32 c)
 {
 	if (scalar)
@@ -29,7 +78,7 @@ static i64 operand(const struct npu85_exec *x, const struct npu_fm *fm, const i6
 	w = w < fm->width ? w : 0;
 	c = c < fm->depth ? c : 0;
 	if (chained)
-		return npu85_add(chained[npu85_index(x->op, h, w, c)], -(i64)fm->zero_point);
+		return npu85_add(npu85_tensor_get(chained, npu85_index(x->op, h, w, c)), -(i64)fm->zero_point);
 	return npu_load(fm, tiles, h, w, c);
 }
 
@@ -143,10 +192,8 @@ static void store(const struct npu85_exec *x, struct place p, i64 v)
 {
 	const struct npu_fm *fm = &x->op->u85.stored;
 	unsigned t = npu_tile_of(fm, &p.h, &p.w);
-	u8 *to = x->e->view->ofm[t] + npu_offset_of(fm, p.h, p.w, p.c);
 
-	for (unsigned i = 0; i < fm->bytes; i++)
-		to[i] = (u8)((u64)v >> (8 * i));
+	put_element(x->e->view->ofm[t] + npu_offset_of(fm, p.h, p.w, p.c), fm->bytes, v);
 }
 
 static void finish_values(struct npu85_exec *x)
@@ -161,37 +208,31 @@ static void finish_values(struct npu85_exec *x)
 		x->carry->flag = x->value[0] & 1;
 }
 
-static void store_all(struct npu85_exec *x)
+static enum npu_exec_status store_all(struct npu85_exec *x)
 {
 	const struct npu_fm *ofm = &x->op->ofm;
 	const i64 *v = x->value;
 
-	if (x->op->u85.ofm_chained) {
-		struct npu85_tensor *chain = &x->carry->chain[ofm->region];
-		free(chain->data);
-		*chain = (struct npu85_tensor){ x->value, ofm->height, ofm->width, ofm->depth };
-		x->value = NULL;
-		return;
-	}
+	if (x->op->u85.ofm_chained)
+		return npu85_keep_values(x, &x->carry->chain[ofm->region], ofm->bytes, ofm->is_signed)
+			       ? NPU_EXEC_OK : NPU_EXEC_MEMORY;
 	if (!ofm->used)
-		return;
+		return NPU_EXEC_OK;
 	for (u32 h = 0; h < ofm->height; h++)
 		for (u32 w = 0; w < ofm->width; w++)
 			for (u32 c = 0; c < ofm->depth; c++)
 				store(x, place_of(x->op, h, w, c), *v++);
+	return NPU_EXEC_OK;
 }
 
 /* The chain buffer an operand is read from; false when it does not hold a tensor of this size. */
-static bool chained(const struct npu85_exec *x, bool is_chained, const struct npu_fm *fm, const i64 **data)
+static bool chained(const struct npu85_exec *x, bool is_chained, const struct npu_fm *fm,
+		    const struct npu85_tensor **data)
 {
 	const struct npu85_tensor *t = &x->carry->chain[fm->region];
-	const struct npu_fm *ofm = &x->op->ofm;
 
-	*data = NULL;
-	if (!is_chained)
-		return true;
-	*data = t->data;
-	return t->data && t->height == ofm->height && t->width == ofm->width && t->depth == ofm->depth;
+	*data = is_chained ? t : NULL;
+	return !is_chained || npu85_tensor_fits(t, &x->op->ofm);
 }
 
 enum npu_exec_status npu85_exec(struct npu_exec *e, struct npu85_carry *carry)
@@ -215,7 +256,7 @@ enum npu_exec_status npu85_exec(struct npu_exec *e, struct npu85_carry *carry)
 		status = npu85_exec_mac(&x, &output);
 	if (status == NPU_EXEC_OK && output) {
 		finish_values(&x);
-		store_all(&x);
+		status = store_all(&x);
 	}
 	free(x.value);
 	return status;

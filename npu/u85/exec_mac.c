@@ -52,7 +52,7 @@ static i64 initial(const struct npu85_exec *x, u32 h, u32 w, u32 c)
 
 	switch (x->op->u85.acc_input) {
 	case NPU85_ACC_KEEP:
-		return acc->data ? acc->data[npu85_index(x->op, h, w, c)] : 0;
+		return acc->data ? npu85_tensor_get(acc, npu85_index(x->op, h, w, c)) : 0;
 	case NPU85_ACC_IFM2:
 		return npu85_ifm2(x, h, w, c);
 	default:
@@ -161,23 +161,6 @@ static void compute(struct npu85_exec *x, const i16 *weights, const struct chann
 			}
 }
 
-/* The accumulators stay; x->value becomes theirs. */
-static void keep_accumulators(struct npu85_exec *x)
-{
-	struct npu85_tensor *acc = &x->carry->accumulators;
-
-	free(acc->data);
-	*acc = (struct npu85_tensor){ x->value, x->op->ofm.height, x->op->ofm.width, x->op->ofm.depth };
-	x->value = NULL;
-}
-
-static bool kept_fit(const struct npu85_exec *x)
-{
-	const struct npu85_tensor *acc = &x->carry->accumulators;
-	const struct npu_fm *ofm = &x->op->ofm;
-
-	return acc->data && acc->height == ofm->height && acc->width == ofm->width && acc->depth == ofm->depth;
-}
 
 enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output)
 {
@@ -188,10 +171,11 @@ enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output)
 
 	if (!s)
 		return status;
-	if (op->u85.acc_input == NPU85_ACC_KEEP && !kept_fit(x)) {
+	struct npu85_tensor *kept = &x->carry->accumulators;
+	if (op->u85.acc_input == NPU85_ACC_KEEP && !npu85_tensor_fits(kept, &op->ofm)) {
 		/* geometry differs: nothing sensible is kept, start from zero */
-		free(x->carry->accumulators.data);
-		x->carry->accumulators.data = NULL;
+		free(kept->data);
+		memset(kept, 0, sizeof(*kept));
 	}
 	status = NPU_EXEC_OK;
 	if (op->kind != NPU_POOL && !op->u85.weights_ifm2)
@@ -199,8 +183,8 @@ enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output)
 	if (status == NPU_EXEC_OK) {
 		compute(x, weights, s);
 		*output = !op->u85.acc_output_off;
-		if (!*output)
-			keep_accumulators(x);
+		if (!*output && !npu85_keep_values(x, kept, op->u85.acc48 ? 8 : 4, true))
+			status = NPU_EXEC_MEMORY;
 	}
 	free(weights);
 	free(s);

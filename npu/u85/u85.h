@@ -11,16 +11,26 @@
 
 #define NPU85_CHAINS 8
 
-/* A tensor kept from one operation to the next. */
+/* A tensor kept from one operation to the next: little-endian elements in y, x, c order. */
 struct npu85_tensor {
-	i64 *data; /* y, x, c order; owned */
+	u8 *data;    /* owned; NULL: nothing kept */
+	size_t room; /* bytes at data */
 	u32 height, width, depth;
+	u8 bytes, is_signed; /* of an element; accumulators: 4 or 8 bytes */
 };
+
+/* Makes t a tensor of these sizes, contents undefined; false when memory is short. Memory is
+ * reused when it is large enough. */
+bool npu85_tensor_take(struct npu85_tensor *t, u32 height, u32 width, u32 depth, u8 bytes, u8 is_signed);
+i64 npu85_tensor_get(const struct npu85_tensor *t, size_t index);
+/* True when t holds a tensor of the OFM's size. */
+bool npu85_tensor_fits(const struct npu85_tensor *t, const struct npu_fm *ofm);
 
 /* What lives beyond an operation. */
 struct npu85_carry {
 	struct npu85_tensor chain[NPU85_CHAINS];
 	struct npu85_tensor accumulators;
+	struct npu85_tensor spare; /* memory of the fast kernels, to change places with another */
 	bool flag; /* bit 0 of the last OFM of one element: COND_STATUS.result_flag */
 };
 
@@ -38,7 +48,7 @@ struct npu85_exec {
 	struct npu_exec *e;
 	const struct npu_op *op;
 	struct npu85_carry *carry;
-	const i64 *ifm, *ifm2; /* chained operands, NULL: in memory */
+	const struct npu85_tensor *ifm, *ifm2; /* chained operands, NULL: in memory */
 	i64 *value;            /* results before the output stage, y, x, c order */
 };
 
@@ -47,6 +57,8 @@ i64 npu85_ifm(const struct npu85_exec *x, u32 h, u32 w, u32 c);
 i64 npu85_ifm2(const struct npu85_exec *x, u32 h, u32 w, u32 c);
 /* Output stage: what is stored, in its low bits, for the scaled result v. */
 i64 npu85_output_value(const struct npu_op *op, const u8 *table, i64 v);
+/* Makes t the tensor of all x->value, each narrowed to the type; false: memory is short. */
+bool npu85_keep_values(const struct npu85_exec *x, struct npu85_tensor *t, u8 bytes, u8 is_signed);
 /* Index into an array in y, x, c order of the OFM's size. */
 size_t npu85_index(const struct npu_op *op, u32 h, u32 w, u32 c);
 
