@@ -7,90 +7,7 @@
 #include <string.h>
 
 #include "npu/kernels/weights.h"
-
-static size_t take(struct arena *a, size_t bytes)
-{
-	size_t at = (a->used + 15) / 16 * 16;
-	a->used = at + bytes;
-	if (a->used > ARENA_BYTES) {
-		fprintf(stderr, "arena too small\n");
-		abort();
-	}
-	return at;
-}
-
-static u32 min_u32(u32 a, u32 b)
-{
-	return a < b ? a : b;
-}
-
-static void random_type(struct rng *r, struct npu_fm *fm, const u8 *bytes, unsigned choices)
-{
-	fm->bytes = bytes[rng_below(r, choices)];
-	fm->is_signed = fm->bytes == 4 || rng_below(r, 4) != 0;
-	fm->zero_point = 0;
-	if (fm->bytes == 1)
-		fm->zero_point = fm->is_signed ? rng_range(r, -128, 127) : rng_range(r, 0, 255);
-	else if (rng_below(r, 8) == 0)
-		fm->zero_point = fm->is_signed ? rng_range(r, -32768, 32767) : rng_range(r, 0, 65535);
-}
-
-/* Bytes that hold any box of the map; *first: where its element (0, 0, 0) lies. Rows may be
- * upside down. */
-static size_t room_of(const struct npu_fm *fm, i64 *first)
-{
-	i64 rows = llabs(fm->stride_y) * fm->height;
-	i64 groups = fm->format == NPU_NHWC ? 0 : fm->stride_c * ((fm->depth + 15) / 16);
-
-	*first = fm->stride_y < 0 ? -fm->stride_y * (fm->height - 1) : 0;
-	return (size_t)(rows > groups ? rows : groups) + 64;
-}
-
-static void place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_TILES])
-{
-	bool tiled = rng_below(r, 6) == 0;
-	i64 es = fm->bytes;
-
-	fm->used = 1;
-	fm->format = rng_below(r, 2) ? NPU_NHCWB16 : NPU_NHWC;
-	fm->width0 = tiled && fm->width > 1 ? 1 + rng_below(r, fm->width) : fm->width;
-	fm->height0 = tiled ? 1 + rng_below(r, fm->height) : fm->height;
-	fm->height1 = tiled ? 1 + rng_below(r, fm->height) : fm->height;
-	fm->tiled = fm->width > fm->width0 || fm->height > fm->height0;
-	if (!fm->tiled) {
-		fm->width0 = fm->width + rng_below(r, 2);
-		fm->height0 = fm->height + rng_below(r, 2);
-	}
-	if (fm->format == NPU_NHWC) {
-		fm->stride_c = es;
-		fm->stride_x = es * (fm->depth + (rng_below(r, 3) ? 0 : rng_below(r, 20)));
-		fm->stride_y = fm->stride_x * (fm->width + (rng_below(r, 3) ? 0 : 1));
-		if (rng_below(r, 12) == 0)
-			fm->stride_y = -fm->stride_y;
-	} else {
-		u32 groups = (fm->depth + 15) / 16;
-		fm->stride_x = 16 * es;
-		if (rng_below(r, 2)) {
-			fm->stride_c = 16 * es * fm->width;
-			fm->stride_y = fm->stride_c * groups;
-		} else {
-			fm->stride_y = 16 * es * fm->width;
-			fm->stride_c = fm->stride_y * fm->height;
-		}
-	}
-	for (unsigned t = 0; t < NPU_TILES; t++) {
-		u32 w = t & 1 ? (fm->width > fm->width0 ? fm->width - fm->width0 : 0)
-			      : min_u32(fm->width, fm->width0);
-		u32 above = t & 1 ? fm->height1 : fm->height0;
-		u32 h = t & 2 ? (fm->height > above ? fm->height - above : 0) : min_u32(fm->height, above);
-		i64 first;
-		tile[t] = NULL;
-		if (!w || !h)
-			continue;
-		size_t bytes = room_of(fm, &first);
-		tile[t] = a->bytes + take(a, bytes) + first;
-	}
-}
+#include "tests/kernels/random_parts.h"
 
 static struct npu_scale random_scale(struct rng *r, bool usual)
 {
@@ -107,62 +24,6 @@ static struct npu_scale random_scale(struct rng *r, bool usual)
 	return s;
 }
 
-static void random_window(struct rng *r, struct npu_op *op, u32 kernel_max)
-{
-	op->kernel_h = 1 + (rng_below(r, 3) ? rng_below(r, kernel_max) : 0);
-	op->kernel_w = 1 + (rng_below(r, 3) ? rng_below(r, kernel_max) : 0);
-	op->stride_y = (u8)(1 + rng_below(r, 3));
-	op->stride_x = (u8)(1 + rng_below(r, 3));
-	op->dilation_y = (u8)(1 + (rng_below(r, 4) == 0));
-	op->dilation_x = (u8)(1 + (rng_below(r, 4) == 0));
-	op->upscale = rng_below(r, 4) ? NPU_UPSCALE_NONE : (u8)(1 + rng_below(r, 2));
-	u32 kh = (op->kernel_h - 1) * op->dilation_y + 1, kw = (op->kernel_w - 1) * op->dilation_x + 1;
-	for (;;) {
-		bool pad = rng_below(r, 2);
-		op->pad_top = pad ? (u16)rng_below(r, kh) : 0;
-		op->pad_left = pad ? (u16)rng_below(r, kw) : 0;
-		op->pad_bottom = pad ? (u16)rng_below(r, kh) : 0;
-		op->pad_right = pad ? (u16)rng_below(r, kw) : 0;
-		i32 h = (i32)((op->ofm.height - 1) * op->stride_y + kh) - op->pad_top - op->pad_bottom;
-		i32 w = (i32)((op->ofm.width - 1) * op->stride_x + kw) - op->pad_left - op->pad_right;
-		if (h <= 0 || w <= 0)
-			continue;
-		op->up_height = (u32)h;
-		op->up_width = (u32)w;
-		op->ifm.height = op->upscale ? (op->up_height + 1) / 2 : op->up_height;
-		op->ifm.width = op->upscale ? (op->up_width + 1) / 2 : op->up_width;
-		return;
-	}
-}
-
-/* Uncompressed slices: index width `width`, a magnitude below 2^(width-1). */
-static u32 encode_random_weights(struct rng *r, u64 count, unsigned width, u8 *out)
-{
-	u64 pos = 0;
-#define PUT(n_, v_) do { u32 v__ = (v_); for (unsigned b_ = 0; b_ < (n_); b_++, pos++) { \
-		if ((pos & 7) == 0) out[pos >> 3] = 0; \
-		out[pos >> 3] |= (u8)((v__ >> b_ & 1) << (pos & 7)); } } while (0)
-	while (count) {
-		u32 n = count < 32768 ? (u32)count : 32768;
-		PUT(3, 6);
-		PUT(15, n - 1);
-		PUT(3, 7);
-		PUT(1, 0);
-		PUT(1, 1);
-		PUT(5, 0);
-		PUT(5, 0);
-		PUT(3, width - 2);
-		for (u32 i = 0; i < n; i++)
-			PUT(width, rng_next(r));
-		count -= n;
-	}
-	PUT(3, 7);
-	while (pos & 127)
-		PUT(1, 1);
-#undef PUT
-	return (u32)(pos / 8);
-}
-
 static void random_weights(struct rng *r, const struct npu_config *config, struct arena *a,
 			   struct npu_op *op, struct npu_view *view)
 {
@@ -171,8 +32,8 @@ static void random_weights(struct rng *r, const struct npu_config *config, struc
 	for (unsigned core = 0; core < op->cores; core++) {
 		struct npu_weights_shape s = npu_weights_shape_of(op, core, config->ofm_ublock_d);
 		u64 n = npu_weights_stream_count(&s);
-		size_t at = take(a, n * 2 + n / 1024 + 256);
-		op->weights[core].length = encode_random_weights(r, n, width, a->bytes + at);
+		size_t at = arena_take(a, n * 2 + n / 1024 + 256);
+		op->weights[core].length = random_stream(r, n, width, a->bytes + at);
 		op->weights[core].addr = at;
 		view->weights[core] = a->bytes + at;
 		a->used = at + op->weights[core].length;
@@ -185,7 +46,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 
 	for (unsigned core = 0; core < op->cores; core++) {
 		u32 n = (op->ofm.depth + op->cores - 1 - core) / op->cores;
-		size_t at = take(a, n * 10 + 16);
+		size_t at = arena_take(a, n * 10 + 16);
 		u8 *p = a->bytes + at;
 		for (u32 i = 0; i < n; i++, p += 10) {
 			struct npu_scale s = random_scale(r, usual);
@@ -211,7 +72,7 @@ static void random_output(struct rng *r, struct arena *a, struct npu_op *op, str
 	i64 lo = ofm->is_signed ? -((i64)1 << (bits - 1)) : 0;
 	i64 hi = ofm->is_signed ? ((i64)1 << (bits - 1)) - 1 : ((i64)1 << bits) - 1;
 
-	view->lut = a->bytes + take(a, NPU_LUT_BYTES);
+	view->lut = a->bytes + arena_take(a, NPU_LUT_BYTES);
 	op->output = NPU_OUT_CLAMP;
 	op->lut_offset = (u16)(256 * rng_below(r, 8));
 	if (ofm->bytes == 4)
@@ -328,7 +189,7 @@ static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op
 				op->ifm2.depth = 1;
 		}
 		if (!op->ifm2_scalar)
-			place(r, a, &op->ifm2, ifm2);
+			random_place(r, a, &op->ifm2, ifm2);
 	} else {
 		op->ifm2.used = 0;
 	}
@@ -358,13 +219,9 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 {
 	u8 *ifm[NPU_TILES] = { 0 }, *ifm2[NPU_TILES] = { 0 };
 
-	for (size_t i = 0; i < a->used; i += 4) {
-		u32 v = rng_next(r);
-		memcpy(a->bytes + i, &v, 4);
-	}
+	arena_fill(a, r);
 	memset(op, 0, sizeof(*op));
 	memset(view, 0, sizeof(*view));
-	a->used = 0;
 	op->kind = (u8)kind;
 	op->cores = 1;
 	op->block_h = op->block_w = op->block_d = 16;
@@ -379,8 +236,8 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 		random_elementwise(r, a, op, view, ifm2);
 	else
 		random_mac(r, config, a, op, view);
-	place(r, a, &op->ifm, ifm);
-	place(r, a, &op->ofm, view->ofm);
+	random_place(r, a, &op->ifm, ifm);
+	random_place(r, a, &op->ofm, view->ofm);
 	bool matches = kind == NPU_ELEMENTWISE && op->ifm.bytes == op->ofm.bytes && rng_below(r, 4) == 0;
 	if (matches) { /* in place */
 		struct npu_fm t = op->ofm;
@@ -397,24 +254,6 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	memcpy(view->ifm, ifm, sizeof(ifm));
 	memcpy(view->ifm2, ifm2, sizeof(ifm2));
 	random_output(r, a, op, view);
-}
-
-struct npu_view view_moved(const struct npu_view *v, const u8 *from, u8 *to)
-{
-	struct npu_view m = *v;
-#define MOVE(p) ((p) = (p) ? (void *)(to + ((const u8 *)(p) - from)) : NULL)
-	for (unsigned i = 0; i < NPU_TILES; i++) {
-		MOVE(m.ifm[i]);
-		MOVE(m.ifm2[i]);
-		MOVE(m.ofm[i]);
-	}
-	for (unsigned i = 0; i < NPU_MAX_CORES; i++) {
-		MOVE(m.weights[i]);
-		MOVE(m.scales[i]);
-	}
-	MOVE(m.lut);
-#undef MOVE
-	return m;
 }
 
 const char *op_text(const struct npu_op *op, char *buffer, size_t bytes)

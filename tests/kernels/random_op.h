@@ -6,22 +6,12 @@
 
 #include "npu/config.h"
 #include "npu/op.h"
-#include "tests/kernels/random.h"
-
-#define ARENA_BYTES ((size_t)8 << 20)
-
-struct arena {
-	u8 *bytes;   /* ARENA_BYTES */
-	size_t used;
-};
+#include "tests/kernels/random_parts.h"
 
 /* Fills the arena with random bytes and op with a random operation of `kind`; the view points
  * into the arena. */
 void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kind,
 	       struct arena *a, struct npu_op *op, struct npu_view *view);
-
-/* The view of the same operation in another copy of the arena. */
-struct npu_view view_moved(const struct npu_view *v, const u8 *from, u8 *to);
 
 /* One line that tells the operation apart, for failures. */
 const char *op_text(const struct npu_op *op, char *buffer, size_t bytes);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What random operations of all products consist of: memory, feature maps, windows, weights. */
+#ifndef TESTS_KERNELS_RANDOM_PARTS_H
+#define TESTS_KERNELS_RANDOM_PARTS_H
+
+#include "npu/op.h"
+#include "tests/kernels/random.h"
+
+#define ARENA_BYTES ((size_t)8 << 20)
+
+struct arena {
+	u8 *bytes;   /* ARENA_BYTES */
+	size_t used;
+};
+
+/* Random bytes wherever the arena was used; empties it. */
+void arena_fill(struct arena *a, struct rng *r);
+/* Offset of `bytes` bytes, a multiple of 16. */
+size_t arena_take(struct arena *a, size_t bytes);
+
+/* Element size out of bytes[0..choices), sign, zero point. */
+void random_type(struct rng *r, struct npu_fm *fm, const u8 *bytes, unsigned choices);
+/* Format, strides and tiles of a map whose sizes are set, and room for it. */
+void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_TILES]);
+/* Kernel, strides, padding, upscaling; the IFM's size follows from the OFM's. */
+void random_window(struct rng *r, struct npu_op *op, u32 kernel_max);
+/* A stream of `count` random weights: uncompressed slices, indices of `width` bits, magnitudes
+ * below 2^(width-1). Returns its bytes, a multiple of 16. */
+u32 random_stream(struct rng *r, u64 count, unsigned width, u8 *out);
+
+/* The view of the same operation in another copy of the arena. */
+struct npu_view view_moved(const struct npu_view *v, const u8 *from, u8 *to);
+
+#endif
