@@ -7,7 +7,7 @@
 #include "npu/arith.h"
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
-#include "npu/u85/arith.h"
+#include "npu/kernels/u85/rounding.h"
 #include "npu/u85/u85.h"
 
 #define RECORD_BYTES 10
@@ -29,24 +29,21 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 	return true;
 }
 
-/* The same for the rounding modes of U85; s.first holds `dbl`. */
-static bool rescale_set85(struct npu_rescale *r, unsigned lane, struct npu_scale s)
+bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s)
 {
-	if (s.scale > INT32_MAX || s.shift < 32 || s.shift > 62)
+	/* shifts below 32: everything times a power of two */
+	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
+
+	if (s.shift > 62 || (u64)s.scale << up > INT32_MAX)
 		return false;
-	i64 half = INT64_C(1) << (s.shift - 1), first = s.first <= 30 ? INT64_C(1) << (30 - s.first) : 0;
-	r->negative = 0;
-	if (s.round == NPU85_DOUBLE_SYMMETRIC && s.first == 0) {
-		half += first;
-		r->negative = UINT32_C(1) << 31;
-	} else if (s.round == NPU85_DOUBLE_ASYMMETRIC && s.first <= 30) {
-		half += first;
-	} else if (s.round != NPU85_NATURAL) {
-		return false;
-	}
-	r->scale[lane] = (i32)s.scale;
-	r->add[lane & 1][lane / 2] = half;
-	r->shift[lane] = s.shift - 32;
+	struct npu85_rounding c = npu85_rounding_of(s);
+	i64 apart = (c.plus - c.minus) << up;
+	if ((apart != 0 && apart != INT64_C(1) << 31) || (lane > 0 && r->negative != apart))
+		return false; /* one constant for all lanes; they are set from lane 0 on */
+	r->negative = (u32)apart;
+	r->scale[lane] = (i32)(s.scale << up);
+	r->add[lane & 1][lane / 2] = c.plus << up;
+	r->shift[lane] = s.shift + (i32)up - 32;
 	return true;
 }
 
@@ -132,7 +129,9 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 		if (magnitude > c->max_bias)
 			c->max_bias = magnitude;
 		c->start[i] = (i32)c->bias[i];
-		c->fast &= (u85 ? rescale_set85 : npu_rescale_set)(&c->rescale[i / NPU_GROUP], i % NPU_GROUP, c->scale[i]);
+		struct npu_rescale *lanes = &c->rescale[i / NPU_GROUP];
+		c->fast &= u85 ? npu85_rescale_set(lanes, i % NPU_GROUP, scale85(c->scale[i]))
+			       : npu_rescale_set(lanes, i % NPU_GROUP, c->scale[i]);
 	}
 	return true;
 }

@@ -24,6 +24,9 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 /* Sets lane `lane` of r; false when the scaling does not fit the fast form. */
 bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
 
+/* The same for the scaling of U85. */
+bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s);
+
 /* How results are stored. */
 struct npu_sink {
 	const struct npu_simd *simd;

@@ -71,4 +71,7 @@ void npu85_exec_resize(struct npu85_exec *x);
  * the caller; NULL after a failure. */
 i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status);
 
+/* Number of weights in one decoder's stream, padding included. */
+u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op, unsigned stream);
+
 #endif

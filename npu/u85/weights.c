@@ -133,6 +133,15 @@ static void walk(struct order *r)
 			ifm_block(r, ob, (forward ? b : blocks - 1 - b) * r->ibd);
 }
 
+u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op, unsigned stream)
+{
+	struct order r = order_of(config, op);
+
+	r.stream = stream;
+	walk(&r);
+	return r.at;
+}
+
 /* Bound on the stream's weights without walking it; saturates. */
 static bool plausible(const struct order *r, u64 bytes)
 {

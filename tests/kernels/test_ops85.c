@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ethos-U85: every host level against the generic path over random sequences of operations. All of
+ * memory and everything that is kept between operations must be equal after each. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu/kernels/kernels.h"
+#include "npu/kernels/simd.h"
+#include "npu/u85/u85.h"
+#include "tests/kernels/random_op85.h"
+
+#define MAX_LEVELS 8
+#define FILLED_BYTES ((size_t)1 << 19)
+
+/* One way to execute, with its own memory and kept tensors. */
+struct side {
+	struct npu_kernels *kernels; /* NULL: the generic path */
+	u8 *memory;
+	struct npu85_carry carry;
+};
+
+struct bench {
+	const struct npu_config *config;
+	struct arena arena;  /* memory before the operation */
+	struct side slow, fast[MAX_LEVELS];
+	unsigned levels, done, mine;
+};
+
+/* FVPSIM_TEST_ROUNDS multiplies the number of operations for long runs. */
+static unsigned rounds_of(unsigned usual)
+{
+	const char *more = getenv("FVPSIM_TEST_ROUNDS");
+	return usual * (more ? (unsigned)atoi(more) : 1);
+}
+
+static bool same_tensor(const struct npu85_tensor *a, const struct npu85_tensor *b)
+{
+	if (!a->data || !b->data)
+		return !a->data == !b->data;
+	return a->height == b->height && a->width == b->width && a->depth == b->depth && a->bytes == b->bytes &&
+	       a->is_signed == b->is_signed &&
+	       memcmp(a->data, b->data, (size_t)a->height * a->width * a->depth * a->bytes) == 0;
+}
+
+static bool same_carry(const struct npu85_carry *a, const struct npu85_carry *b)
+{
+	bool same = a->flag == b->flag && same_tensor(&a->accumulators, &b->accumulators);
+
+	for (unsigned i = 0; i < NPU85_CHAINS; i++)
+		same &= same_tensor(&a->chain[i], &b->chain[i]);
+	return same;
+}
+
+static enum npu_exec_status generic(struct bench *b, struct side *s, const struct npu_op *op,
+				    const struct npu_view *view)
+{
+	struct npu_view v = view_moved(view, b->arena.bytes, s->memory);
+	struct npu_exec e = { .config = b->config, .op = op, .view = &v };
+
+	return npu85_exec(&e, &s->carry);
+}
+
+/* The operation on every side, from the arena's memory; all must agree. */
+static void compare(struct bench *b, u64 seed, const struct npu_op *op, const struct npu_view *view)
+{
+	char text[1024];
+	size_t used = b->arena.used;
+
+	memcpy(b->slow.memory, b->arena.bytes, used);
+	cr_assert_eq(generic(b, &b->slow, op, view), NPU_EXEC_OK, "seed %llu: %s", (unsigned long long)seed,
+		     op85_text(op, text, sizeof(text)));
+	for (unsigned l = 0; l < b->levels; l++) {
+		struct side *s = &b->fast[l];
+		struct npu_view v = view_moved(view, b->arena.bytes, s->memory);
+		memcpy(s->memory, b->arena.bytes, used);
+		bool mine = npu85_kernels_execute(s->kernels, op, &v, &s->carry);
+		if (!mine) {
+			cr_assert_eq(memcmp(s->memory, b->arena.bytes, used), 0, "seed %llu, refused but wrote: %s",
+				     (unsigned long long)seed, op85_text(op, text, sizeof(text)));
+			generic(b, s, op, view);
+		}
+		b->done++;
+		b->mine += mine;
+		if (!mine && getenv("FVPSIM_TEST_REFUSED"))
+			printf("refused: %s\n", op85_text(op, text, sizeof(text)));
+		cr_assert(memcmp(s->memory, b->slow.memory, used) == 0 && same_carry(&s->carry, &b->slow.carry),
+			  "seed %llu level %s mine %d: %s", (unsigned long long)seed, npu_kernels_name(s->kernels), mine,
+			  op85_text(op, text, sizeof(text)));
+	}
+}
+
+static void sequence(struct bench *b, u64 seed, enum npu_kind kind)
+{
+	struct rng r = { seed };
+	struct sequence s;
+	unsigned length = 1 + (rng_below(&r, 2) ? rng_below(&r, 4) : 0);
+	bool kept = false;
+
+	for (unsigned i = 0; i < length; i++) {
+		struct npu_op op;
+		struct npu_view view;
+		b->arena.used = FILLED_BYTES; /* whatever came before: a seed stands for itself */
+		arena_fill(&b->arena, &r);
+		if (i == 0)
+			sequence_start(&r, &s, b->config, &b->arena);
+		/* behind the first: what uses accumulators that were kept, else elementwise */
+		enum npu_kind next = i == 0 ? kind : kept ? (rng_below(&r, 2) ? NPU_CONV : NPU_POOL) : NPU_ELEMENTWISE;
+		random_op85(&r, &s, next, i + 1 < length, &op, &view);
+		kept = s.kept;
+		compare(b, seed, &op, &view);
+	}
+}
+
+static void bench_open(struct bench *b, const char *accelerator, const struct npu_simd *const *simd)
+{
+	b->config = npu_config_find(accelerator);
+	for (unsigned l = 0; l < b->levels; l++) {
+		b->fast[l].kernels = npu_kernels_new(b->config, simd[l]->name);
+		b->fast[l].memory = malloc(ARENA_BYTES);
+	}
+}
+
+static void bench_close(struct bench *b)
+{
+	for (unsigned l = 0; l < b->levels; l++) {
+		npu_kernels_free(b->fast[l].kernels);
+		npu85_carry_free(&b->fast[l].carry);
+		free(b->fast[l].memory);
+	}
+	npu85_carry_free(&b->slow.carry);
+}
+
+static void run(enum npu_kind kind, unsigned rounds, unsigned least_percent)
+{
+	static const char *const names[] = { "ethos-u85-128", "ethos-u85-512", "ethos-u85-2048" };
+	const char *only = getenv("FVPSIM_TEST_SEED");
+	const struct npu_simd *simd[MAX_LEVELS];
+	struct bench b = { .arena = { .bytes = calloc(1, ARENA_BYTES) } };
+	u64 seed = UINT64_C(1000000) * (kind + 1);
+
+	b.slow.memory = malloc(ARENA_BYTES);
+	b.levels = npu_simd_list(simd);
+	rounds = rounds_of(rounds);
+	for (unsigned n = 0; n < ARRAY_LEN(names); n++) {
+		bench_open(&b, names[n], simd);
+		for (unsigned i = 0; i < rounds; i++, seed++)
+			if (!only || strtoull(only, NULL, 0) == seed)
+				sequence(&b, seed, kind);
+		bench_close(&b);
+	}
+	cr_log_info("kind %d: %u of %u by the kernels", kind, b.mine, b.done);
+	if (!only) /* else the test compares the generic path with itself */
+		cr_assert_geq(b.mine * 100, b.done * least_percent, "only %u of %u", b.mine, b.done);
+	free(b.arena.bytes);
+	free(b.slow.memory);
+}
+
+Test(ops85, convolution)
+{
+	run(NPU_CONV, 100, 10);
+}
+
+Test(ops85, depthwise)
+{
+	run(NPU_DEPTHWISE, 100, 10);
+}
+
+Test(ops85, pool)
+{
+	run(NPU_POOL, 200, 0);
+}
+
+Test(ops85, elementwise)
+{
+	run(NPU_ELEMENTWISE, 400, 0);
+}
+
+Test(ops85, resize)
+{
+	run(NPU_RESIZE, 100, 0);
+}
