@@ -148,12 +148,23 @@ u64 npu_fm_magnitude(const struct npu_fm *fm)
 	return (u64)(below > above ? below : above);
 }
 
+/* False when the clamp is not one of bytes. */
+static bool narrow_init(struct npu_narrow8 *n, const struct npu_op *op)
+{
+	i32 zero = op->ofm.zero_point;
+
+	*n = (struct npu_narrow8){ .zero_point = zero, .lo = op->lo, .hi = op->hi,
+				   .is_unsigned = op->hi > INT8_MAX };
+	return zero >= -32000 && zero <= 32000 && op->hi <= UINT8_MAX &&
+	       op->lo >= (n->is_unsigned ? 0 : INT8_MIN);
+}
+
 static void sink_init85(struct npu_sink *s, const struct npu_op *op, const struct npu_view *view)
 {
 	u8 table = op->u85.table;
 
 	s->lut = view->lut + op->u85.table_offset;
-	s->narrow_valid = op->ofm.bytes == 1 && !op->u85.clip_off &&
+	s->narrow_valid = op->ofm.bytes == 1 && narrow_init(&s->narrow, op) && !op->u85.clip_off &&
 			  (table == NPU85_TABLE_NONE || table == NPU85_TABLE_U8_U8 ||
 			   table == NPU85_TABLE_S8_S8);
 	if (!s->narrow_valid || table == NPU85_TABLE_NONE)
@@ -173,8 +184,7 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 	s->op = op;
 	s->channels = c;
 	s->unscaled = false;
-	s->narrow = (struct npu_narrow8){ .zero_point = ofm->zero_point, .lo = op->lo, .hi = op->hi };
-	s->narrow_valid = ofm->bytes == 1 &&
+	s->narrow_valid = ofm->bytes == 1 && narrow_init(&s->narrow, op) &&
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
 	if (op->u85.enabled) {
 		sink_init85(s, op, view);

@@ -69,6 +69,9 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		       !op->pad_top && !op->pad_left && !op->pad_bottom && !op->pad_right;
 	g->row_runs = !g->bricks && !g->tiled && !g->upscale && g->dilation_w == 1 &&
 		      g->stride_x == (i64)g->depth * g->bytes;
+	g->end = g->tile[0];
+	if (g->row_runs && g->stride_y > 0)
+		g->end += g->stride_y * (ifm->height - 1) + g->stride_x * ifm->width;
 }
 
 /* Everything one operation's tiles need. */
@@ -91,8 +94,9 @@ static void tile_u8(const struct conv *c, u64 first, unsigned pixels, u8 *const 
 	c->simd->gather_u8(&c->gather, first, pixels, c->panel);
 	for (u32 g = 0; g < c->channels.groups; g += 2) {
 		unsigned groups = c->channels.groups - g > 1 ? 2 : 1;
-		c->simd->gemm_u8(c->panel, w->row, pixels, (const i8 *)w->weights + g * w->group_step,
-				 groups, w->group_step, c->channels.start + g * NPU_GROUP, acc);
+		c->simd->gemm_u8(c->panel, w->row, c->gather.pointwise, pixels,
+				 (const i8 *)w->weights + g * w->group_step, groups,
+				 w->group_step, c->channels.start + g * NPU_GROUP, acc);
 		for (unsigned i = 0; i < groups; i++)
 			npu_sink_store(&c->sink, acc + i * NPU_TILE * NPU_GROUP, pixels, g + i, dst);
 	}
@@ -105,13 +109,25 @@ static void tile_i16(const struct conv *c, u64 first, unsigned pixels, u8 *const
 
 	c->simd->gather_i16(&c->gather, first, pixels, c->panel);
 	for (u32 g = 0; g < c->channels.groups; g++) {
-		c->simd->gemm_i16(c->panel, w->row, pixels, (const i16 *)w->weights + g * w->group_step,
-				  1, w->group_step, c->channels.start + g * NPU_GROUP, acc);
+		c->simd->gemm_i16(c->panel, w->row, c->gather.pointwise, pixels,
+				  (const i16 *)w->weights + g * w->group_step, 1, w->group_step, c->channels.start + g * NPU_GROUP, acc);
 		npu_sink_store(&c->sink, acc, pixels, g, dst);
 	}
 }
 
-/* Parts of K: the panel is cut into columns of WIDE_PART, each contiguous. */
+/* Columns k .. k+n-1 of the panel on their own. A pointwise panel consists of such parts. */
+static const i16 *panel_part(const struct conv *c, size_t k, size_t n, unsigned pixels, i16 *cut)
+{
+	const i16 *panel = c->panel;
+
+	if (c->gather.pointwise)
+		return panel + k * NPU_TILE;
+	for (unsigned p = 0; p < pixels; p++)
+		memcpy(cut + p * n, panel + p * c->weights->row + k, n * sizeof(*cut));
+	return cut;
+}
+
+/* Parts of K whose sums fit 32 bits. */
 static void tile_wide(const struct conv *c, u64 first, unsigned pixels, u8 *const *dst)
 {
 	static const i32 nothing[NPU_GROUP];
@@ -127,9 +143,8 @@ static void tile_wide(const struct conv *c, u64 first, unsigned pixels, u8 *cons
 			acc[i] = c->channels.bias[g * NPU_GROUP + i % NPU_GROUP];
 		for (size_t k = 0; k < w->row; k += WIDE_PART) {
 			size_t n = w->row - k < WIDE_PART ? w->row - k : WIDE_PART;
-			for (unsigned p = 0; p < pixels; p++)
-				memcpy(cut + p * n, (const i16 *)c->panel + p * w->row + k, n * 2);
-			c->simd->gemm_i16(cut, n, pixels, weights + k * NPU_GROUP, 1, 0, nothing, part);
+			c->simd->gemm_i16(panel_part(c, k, n, pixels, cut), n, c->gather.pointwise, pixels,
+					  weights + k * NPU_GROUP, 1, 0, nothing, part);
 			for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
 				acc[i] += part[i];
 		}
@@ -186,7 +201,8 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 		return false;
 	if (!fits(&c, 32) && !(op->acc_bits == 40 && !op->u85.enabled && !bytes && fits(&c, 40)))
 		return false;
-	c.panel = npu_scratch(&k->panel, NPU_TILE * c.weights->row * (bytes ? 1 : 2));
+	size_t elements = NPU_TILE * ((c.weights->row + 15) / 16 * 16) + NPU_PANEL_SLACK;
+	c.panel = npu_scratch(&k->panel, elements * (bytes ? 1 : 2));
 	if (!c.panel)
 		return false;
 	npu_gather_init(&c.gather, op, view);

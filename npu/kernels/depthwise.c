@@ -11,6 +11,7 @@
 #define MAX_TERMS 1024
 #define MAX_LINES_BYTES ((size_t)64 << 20)
 #define NO_ROW INT32_MIN
+#define BATCH 64 /* output pixels rescaled and stored together, of several rows when they are short */
 
 struct depthwise {
 	const struct npu_op *op;
@@ -23,7 +24,7 @@ struct depthwise {
 	struct npu_sink sink;
 	unsigned taps, bytes; /* per multiply; of a panel element */
 	u32 positions, sets;  /* of a line; of taps along x */
-	u32 slots;            /* ring: lines kept */
+	u32 slots;            /* ring: lines kept, a power of two */
 	size_t set_bytes, slot_bytes;
 	u8 *line, *ring;
 	i32 *held;            /* upscaled row in each slot */
@@ -43,10 +44,12 @@ static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
 			(u64)(op->kernel_w - 1) * op->dilation_x + 1;
 
 	d->sets = (op->kernel_w + d->taps - 1) / d->taps;
-	d->slots = (op->kernel_h - 1) * op->dilation_y + 1;
+	d->slots = 1;
+	while (d->slots < (op->kernel_h - 1) * op->dilation_y + 1)
+		d->slots *= 2;
 	d->set_bytes = (size_t)op->ofm.width * NPU_GROUP * d->taps * d->bytes;
 	d->slot_bytes = d->sets * d->set_bytes;
-	u64 line_bytes = (positions * NPU_GROUP * d->bytes + 63) / 64 * 64;
+	u64 line_bytes = ((positions * NPU_GROUP + NPU_LINE_SLACK) * d->bytes + 63) / 64 * 64;
 	u64 total = line_bytes + (u64)d->slots * (d->slot_bytes + sizeof(i32));
 	if (positions > 1u << 20 || total > MAX_LINES_BYTES || d->sets * op->kernel_h > MAX_TERMS)
 		return false;
@@ -63,7 +66,7 @@ static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
 static const u8 *line_of(struct depthwise *d, i32 yu, u32 group, unsigned channels)
 {
 	i32 padded = yu + d->op->pad_top;
-	u32 slot = (u32)padded % d->slots;
+	u32 slot = (u32)padded & (d->slots - 1);
 	u8 *expanded = d->ring + slot * d->slot_bytes;
 	i64 offset = group * npu_fm_stride_group(&d->op->ifm);
 
@@ -80,13 +83,11 @@ static const u8 *line_of(struct depthwise *d, i32 yu, u32 group, unsigned channe
 	return expanded;
 }
 
-/* Output pixels x .. x+n-1 of row oy; lines[ky] are ready. */
-static void store_tile(const struct depthwise *d, const u8 *const *lines, u32 oy, u32 x, unsigned n,
-		       u32 group)
+/* Accumulators of output pixels x .. x+n-1 of a row whose input lines are ready. */
+static void multiply(const struct depthwise *d, const u8 *const *lines, u32 x, u32 n, u32 group,
+		     i32 *acc)
 {
 	const void *term[MAX_TERMS];
-	i32 acc[NPU_TILE * NPU_GROUP];
-	u8 *dst[NPU_TILE];
 	const struct npu_packed *w = d->weights;
 	const i32 *start = d->channels.start + group * NPU_GROUP;
 	unsigned terms = 0;
@@ -101,16 +102,25 @@ static void store_tile(const struct depthwise *d, const u8 *const *lines, u32 oy
 	else
 		d->simd->depthwise_i16((const i16 *const *)term, terms, n,
 				       (const i16 *)w->weights + group * w->group_step, start, acc);
-	npu_sink_pixels(d->op, d->view, (u64)oy * d->op->ofm.width + x, n, dst);
+}
+
+/* The `n` pixels that end before pixel `end`. */
+static void flush(const struct depthwise *d, u64 end, u32 n, u32 group, i32 *acc)
+{
+	u8 *dst[BATCH];
+
+	npu_sink_pixels(d->op, d->view, end - n, n, dst);
 	npu_sink_store(&d->sink, acc, n, group, dst);
 }
 
 static void run_group(struct depthwise *d, u32 group)
 {
 	const struct npu_op *op = d->op;
-	u32 left = op->ofm.depth - group * NPU_GROUP;
+	u32 left = op->ofm.depth - group * NPU_GROUP, n = 0;
 	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
 	const u8 *lines[MAX_TERMS];
+	i32 acc[BATCH * NPU_GROUP];
+	u64 pixel = 0;
 
 	for (u32 s = 0; s < d->slots; s++)
 		d->held[s] = NO_ROW;
@@ -118,11 +128,19 @@ static void run_group(struct depthwise *d, u32 group)
 		i32 y0 = (i32)(oy * op->stride_y) - op->pad_top;
 		for (u32 ky = 0; ky < op->kernel_h; ky++)
 			lines[ky] = line_of(d, y0 + (i32)(ky * op->dilation_y), group, channels);
-		for (u32 x = 0; x < op->ofm.width; x += NPU_TILE) {
-			u32 n = op->ofm.width - x < NPU_TILE ? op->ofm.width - x : NPU_TILE;
-			store_tile(d, lines, oy, x, n, group);
+		for (u32 x = 0, part; x < op->ofm.width; x += part) {
+			part = op->ofm.width - x < BATCH - n ? op->ofm.width - x : BATCH - n;
+			multiply(d, lines, x, part, group, acc + n * NPU_GROUP);
+			n += part;
+			pixel += part;
+			if (n == BATCH) {
+				flush(d, pixel, n, group, acc);
+				n = 0;
+			}
 		}
 	}
+	if (n)
+		flush(d, pixel, n, group, acc);
 }
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)

@@ -14,6 +14,7 @@ void *npu_scratch(struct npu_scratch *s, size_t bytes)
 	void *p = aligned_alloc(64, size);
 	if (!p)
 		return NULL;
+	memset(p, 0, size); /* padding that meets zero weights: any value, but a defined one */
 	free(s->data);
 	s->data = p;
 	s->bytes = size;

@@ -220,7 +220,7 @@ static bool sum_channels(const struct npu_simd *simd, struct npu_packed *s)
 		return false;
 	memset(ones, 1, s->row);
 	for (u32 g = 0; g < groups; g++)
-		simd->gemm_u8(ones, s->row, 1, (const i8 *)s->weights + g * s->group_step, 1, 0,
+		simd->gemm_u8(ones, s->row, false, 1, (const i8 *)s->weights + g * s->group_step, 1, 0,
 			      nothing, s->sum + g * NPU_GROUP);
 	free(ones);
 	return true;

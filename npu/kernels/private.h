@@ -20,7 +20,7 @@ struct npu_kernels {
 	struct npu_scratch panel, channels, lines, rows;
 };
 
-/* At least `bytes`, aligned for vectors; contents undefined. NULL when memory is short. */
+/* At least `bytes`, aligned for vectors; contents of no meaning. NULL when memory is short. */
 void *npu_scratch(struct npu_scratch *s, size_t bytes);
 
 /* Kernels of one kind of operation; contract of npu_kernels_execute(). */

@@ -13,6 +13,8 @@
 
 #define NPU_GROUP 16 /* channels */
 #define NPU_TILE 14  /* pixels: divides 112, 56, 28, 14 and 7x2 */
+#define NPU_PANEL_SLACK 16
+#define NPU_LINE_SLACK 128
 
 /* Exact rescale of 16 channels in 32-bit lanes:
  *   v = ((i64)acc * scale + add - (acc < 0 ? negative : 0)) >> 32 >> shift
@@ -27,9 +29,11 @@ struct npu_rescale {
 	u32 negative;         /* 0 or 2^31 */
 };
 
-/* Rescaled value to stored byte. */
+/* Rescaled value to stored byte: + zero_point, clamp to lo .. hi. Vectors saturate to 16 and 8
+ * bits on the way: |zero_point| <= 32000, and lo .. hi within int8, or with is_unsigned uint8. */
 struct npu_narrow8 {
 	i32 zero_point, lo, hi;
+	bool is_unsigned;
 	const u8 *table; /* 256 bytes indexed by the clamped byte; NULL: none */
 };
 
@@ -49,6 +53,7 @@ struct npu_gather {
 	bool tiled;
 	bool pointwise;   /* 1x1 without padding, upscaling or tiles */
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
+	const u8 *end;    /* row_runs: bytes below this address may be read */
 	i32 zero_point;
 	u8 flip, pad;     /* u8 panels: stored byte = byte ^ flip; padding */
 	size_t row;       /* elements per pixel in the panel */
@@ -68,21 +73,27 @@ struct npu_simd {
 	enum npu_weights_status (*decode)(const struct npu_weights_tables *t, const u8 *stream,
 					  u32 bytes, i16 *out, size_t capacity, size_t *count);
 
-	/* Panel [pixels][row] of the receptive fields of pixels first .. first+pixels-1, counted
-	 * along the OFM's rows. */
+	/* Panel of the receptive fields of pixels first .. first+pixels-1, counted along the
+	 * OFM's rows: [pixels][row], of pointwise convolutions [row/16][NPU_TILE][16]. What lies
+	 * behind the last tap of a pixel meets zero weights and is left alone. NPU_PANEL_SLACK
+	 * elements behind a panel may be written. */
 	void (*gather_u8)(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel);
 	void (*gather_i16)(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel);
 
-	/* acc[group][NPU_TILE][16] = bias + panel * weights, int32 wrapping. Weights of a group:
-	 * [row/2][16][2] int16 or [row/4][16][4] int8; `row` is a multiple of 2 or 4. pixels <=
-	 * NPU_TILE; groups 1 or 2. gemm_u8 is NULL where the level has no such instruction. */
-	void (*gemm_i16)(const i16 *panel, size_t row, unsigned pixels, const i16 *weights,
-			 unsigned groups, size_t group_step, const i32 *bias, i32 *acc);
-	void (*gemm_u8)(const u8 *panel, size_t row, unsigned pixels, const i8 *weights,
-			unsigned groups, size_t group_step, const i32 *bias, i32 *acc);
+	/* acc[group][NPU_TILE][16] = bias + panel * weights, int32 wrapping; `bricks`: the panel
+	 * is a pointwise one. Weights of a group: [row/2][16][2] int16 or [row/4][16][4] int8;
+	 * `row` is a multiple of 2 or 4. pixels <= NPU_TILE; groups 1 or 2. gemm_u8 is NULL where
+	 * the level has no such instruction. */
+	void (*gemm_i16)(const i16 *panel, size_t row, bool bricks, unsigned pixels,
+			 const i16 *weights, unsigned groups, size_t group_step, const i32 *bias,
+			 i32 *acc);
+	void (*gemm_u8)(const u8 *panel, size_t row, bool bricks, unsigned pixels,
+			const i8 *weights, unsigned groups, size_t group_step, const i32 *bias,
+			i32 *acc);
 
 	/* One input row at upscaled coordinate yu for a depthwise: [positions][16], channels from
-	 * byte `offset` on; padding where there is none. */
+	 * byte `offset` on; padding where there is none. `line` has room for NPU_LINE_SLACK more
+	 * elements, which `expand` may read. */
 	void (*line_u8)(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
 			unsigned channels, u8 *line);
 	void (*line_i16)(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,

@@ -59,24 +59,36 @@ static void depthwise_i16(const i16 *const *term, unsigned terms, unsigned pixel
 }
 
 #if SIMD_LEVEL == 3
+/* Bytes of four positions, 16 channels each, to four bytes per channel. */
+static inline __m512i channels_first(__m512i positions)
+{
+	const __m512i dwords = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+	const __m512i bytes = _mm512_broadcast_i32x4(
+		_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+
+	return _mm512_shuffle_epi8(_mm512_permutexvar_epi32(dwords, positions), bytes);
+}
+
+/* Taps beyond the kernel's width meet zero weights. */
 static void expand_u8(const struct npu_columns *c, const u8 *line, u8 *out)
 {
-	static const u8 none[NPU_GROUP];
+	size_t step = (size_t)c->stride_w * NPU_GROUP, tap = (size_t)c->dilation_w * NPU_GROUP;
 
-	for (u32 k = 0; k < c->kernel_w; k += 4)
-		for (u32 x = 0; x < c->width; x++, out += 4 * NPU_GROUP) {
-			const u8 *from = line + (x * c->stride_w + k * c->dilation_w) * NPU_GROUP;
-			__m128i v[4];
-			for (unsigned t = 0; t < 4; t++)
-				v[t] = _mm_loadu_si128((const void *)(k + t < c->kernel_w ?
-					from + t * c->dilation_w * NPU_GROUP : none));
-			__m128i ab_lo = _mm_unpacklo_epi8(v[0], v[1]), ab_hi = _mm_unpackhi_epi8(v[0], v[1]);
-			__m128i cd_lo = _mm_unpacklo_epi8(v[2], v[3]), cd_hi = _mm_unpackhi_epi8(v[2], v[3]);
-			_mm_storeu_si128((void *)out, _mm_unpacklo_epi16(ab_lo, cd_lo));
-			_mm_storeu_si128((void *)(out + 16), _mm_unpackhi_epi16(ab_lo, cd_lo));
-			_mm_storeu_si128((void *)(out + 32), _mm_unpacklo_epi16(ab_hi, cd_hi));
-			_mm_storeu_si128((void *)(out + 48), _mm_unpackhi_epi16(ab_hi, cd_hi));
+	for (u32 k = 0; k < c->kernel_w; k += 4) {
+		const u8 *from = line + k * tap;
+		for (u32 x = 0; x < c->width; x++, from += step, out += 4 * NPU_GROUP) {
+			__m512i v;
+			if (tap == NPU_GROUP) {
+				v = _mm512_loadu_si512(from);
+			} else {
+				u8 apart[4 * NPU_GROUP];
+				for (unsigned t = 0; t < 4; t++)
+					memcpy(apart + t * NPU_GROUP, from + t * tap, NPU_GROUP);
+				v = _mm512_loadu_si512(apart);
+			}
+			_mm512_storeu_si512(out, channels_first(v));
 		}
+	}
 }
 
 static void depthwise_u8(const u8 *const *term, unsigned terms, unsigned pixels,

@@ -50,6 +50,22 @@ ALWAYS_INLINE void put16_i16(i16 *to, const u8 *from, bool is_signed, i16 zero_p
 	memcpy(to, &wide, sizeof(wide));
 }
 
+typedef u8 u8x64 __attribute__((vector_size(64)));
+
+/* n a multiple of 16 */
+static inline void put_groups_u8(u8 *to, const u8 *from, size_t n, u8 flip)
+{
+	size_t i = 0;
+	for (; i + 64 <= n; i += 64) {
+		u8x64 v;
+		memcpy(&v, from + i, sizeof(v));
+		v ^= flip;
+		memcpy(to + i, &v, sizeof(v));
+	}
+	for (; i < n; i += 16)
+		put16_u8(to + i, from + i, flip);
+}
+
 /* 8-bit elements, or 16-bit ones with zero point 0. */
 static inline void put_i16(i16 *to, const u8 *from, size_t n, const struct npu_gather *g)
 {
@@ -133,7 +149,7 @@ static inline bool stored(const struct npu_gather *g, i32 v, u32 size, u32 *at)
 				continue; \
 			} \
 			if (inside) { \
-				RUN(to, element(g, y, (u32)x0), line); \
+				RUN(g, to, element(g, y, (u32)x0), line); \
 				continue; \
 			} \
 			for (u32 kx = 0; kx < g->kernel_w; kx++) { \
@@ -143,57 +159,88 @@ static inline bool stored(const struct npu_gather *g, i32 v, u32 size, u32 *at)
 					FILL(to + kx * depth, depth); \
 			} \
 		} \
-		for (size_t k = (size_t)(to - panel); k < g->row; k++) \
-			panel[k] = 0; /* meets zero weights */ \
 		if (++ox == g->ofm_width) { \
 			ox = 0; \
 			oy++; \
 		} \
 	}
 
-#define RUN_U8(to, from, n) put_u8(to, from, n, g->flip)
-#define RUN_I16(to, from, n) put_i16(to, from, n, g)
+/* Taps of a kernel row: in whole vectors where what lies behind may be read; it is written
+ * over by the next row, or is slack. */
+static inline void run_u8(const struct npu_gather *g, u8 *to, const u8 *from, size_t n)
+{
+	if (from + (n + 15) / 16 * 16 > g->end) {
+		put_u8(to, from, n, g->flip);
+		return;
+	}
+	for (size_t i = 0; i < n; i += 16)
+		put16_u8(to + i, from + i, g->flip);
+}
+
+static inline void run_i16(const struct npu_gather *g, i16 *to, const u8 *from, size_t n)
+{
+	if (g->bytes != 1 || from + (n + 15) / 16 * 16 > g->end) {
+		put_i16(to, from, n, g);
+		return;
+	}
+	for (size_t i = 0; i < n; i += 16)
+		put16_i16(to + i, from + i, g->is_signed, (i16)g->zero_point);
+}
+
 #define FILL_U8(to, n) memset(to, g->pad, n)
 #define FILL_I16(to, n) memset(to, 0, (n) * sizeof(i16))
 
-#define PUT_LINE_U8(to, from) do { \
-	if (channels == NPU_GROUP) \
-		put16_u8(to, from, g->flip); \
-	else \
-		put_u8(to, from, channels, g->flip); } while (0)
-#define PUT_LINE_I16(to, from) do { \
-	if (channels == NPU_GROUP && g->bytes == 1) \
-		put16_i16(to, from, g->is_signed, (i16)g->zero_point); \
-	else \
-		put_i16(to, from, channels, g); } while (0)
+/* `channels` channels of n pixels that are `step` bytes apart, to groups of 16. */
+static inline void put_pixels_u8(const struct npu_gather *g, u8 *to, const u8 *from, u32 n,
+				 i64 step, unsigned channels)
+{
+	if (channels < NPU_GROUP) {
+		for (u32 p = 0; p < n; p++)
+			put_u8(to + p * NPU_GROUP, from + p * step, channels, g->flip);
+	} else if (step == NPU_GROUP) {
+		put_groups_u8(to, from, n * (size_t)NPU_GROUP, g->flip);
+	} else {
+		for (u32 p = 0; p < n; p++)
+			put16_u8(to + p * NPU_GROUP, from + p * step, g->flip);
+	}
+}
 
-/* Pixels of one row of a pointwise convolution, channel group by channel group. */
-#define POINTWISE_BODY(PUT) \
+static inline void put_pixels_i16(const struct npu_gather *g, i16 *to, const u8 *from, u32 n,
+				  i64 step, unsigned channels)
+{
+	if (channels < NPU_GROUP || g->bytes != 1) {
+		for (u32 p = 0; p < n; p++)
+			put_i16(to + p * NPU_GROUP, from + p * step, channels, g);
+	} else {
+		for (u32 p = 0; p < n; p++)
+			put16_i16(to + p * NPU_GROUP, from + p * step, g->is_signed, (i16)g->zero_point);
+	}
+}
+
+/* Pointwise: the pixels of a row together, channel group by channel group. */
+#define POINTWISE_BODY(PUT_PIXELS) \
 	while (pixels) { \
 		u32 oy = (u32)(first / g->ofm_width), ox = (u32)(first % g->ofm_width); \
-		unsigned n = g->ofm_width - ox < pixels ? g->ofm_width - ox : pixels; \
+		u32 n = g->ofm_width - ox < pixels ? g->ofm_width - ox : pixels; \
 		i64 step = g->stride_x * g->stride_w; \
 		const u8 *from = g->tile[0] + (i64)oy * g->stride_h * g->stride_y + ox * step; \
 		for (u32 c = 0; c < g->depth; c += NPU_GROUP, from += g->stride_group) { \
 			u32 channels = g->depth - c < NPU_GROUP ? g->depth - c : NPU_GROUP; \
-			for (unsigned p = 0; p < n; p++) \
-				PUT(panel + p * g->row + c, from + p * step); \
+			PUT_PIXELS(g, panel + c * (size_t)NPU_TILE, from, n, step, channels); \
 		} \
-		for (unsigned p = 0; p < n; p++, panel += g->row) \
-			for (size_t k = g->depth; k < g->row; k++) \
-				panel[k] = 0; \
+		panel += n * (size_t)NPU_GROUP; \
 		pixels -= n; \
 		first += n; \
 	}
 
 static void pointwise_u8(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel)
 {
-	POINTWISE_BODY(PUT_LINE_U8)
+	POINTWISE_BODY(put_pixels_u8)
 }
 
 static void pointwise_i16(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel)
 {
-	POINTWISE_BODY(PUT_LINE_I16)
+	POINTWISE_BODY(put_pixels_i16)
 }
 
 static void gather_u8(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel)
@@ -202,7 +249,7 @@ static void gather_u8(const struct npu_gather *g, u64 first, unsigned pixels, u8
 		pointwise_u8(g, first, pixels, panel);
 		return;
 	}
-	GATHER_BODY(u8, tap_u8, RUN_U8, FILL_U8)
+	GATHER_BODY(u8, tap_u8, run_u8, FILL_U8)
 }
 
 static void gather_i16(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel)
@@ -211,26 +258,25 @@ static void gather_i16(const struct npu_gather *g, u64 first, unsigned pixels, i
 		pointwise_i16(g, first, pixels, panel);
 		return;
 	}
-	GATHER_BODY(i16, tap_i16, RUN_I16, FILL_I16)
+	GATHER_BODY(i16, tap_i16, run_i16, FILL_I16)
 }
 
 /* One row of a depthwise: 16 channels (or `channels` of them) of positions x0, x0+1, ... */
-#define LINE_BODY(T, PUT, FILL) \
+#define LINE_BODY(T, PUT_PIXELS, FILL) \
 	u32 y = 0, x; \
 	bool any = stored(g, yu, g->up_height, &y); \
 	if (any && !g->tiled && !g->upscale) { \
 		u32 left = (u32)g->pad_left < positions ? (u32)g->pad_left : positions; \
 		u32 end = left + g->up_width < positions ? left + g->up_width : positions; \
-		const u8 *from = element(g, y, 0) + offset; \
 		FILL(line, left * NPU_GROUP); \
-		for (u32 i = left; i < end; i++, from += g->stride_x) \
-			PUT(line + i * NPU_GROUP, from); \
+		PUT_PIXELS(g, line + left * NPU_GROUP, element(g, y, 0) + offset, end - left, \
+			   g->stride_x, channels); \
 		FILL(line + end * NPU_GROUP, (positions - end) * NPU_GROUP); \
 		return; \
 	} \
 	for (u32 i = 0; i < positions; i++, line += NPU_GROUP) { \
 		if (any && stored(g, (i32)i - g->pad_left, g->up_width, &x)) \
-			PUT(line, element(g, y, x) + offset); \
+			PUT_PIXELS(g, line, element(g, y, x) + offset, 1, 0, channels); \
 		else \
 			FILL(line, NPU_GROUP); \
 	}
@@ -238,11 +284,11 @@ static void gather_i16(const struct npu_gather *g, u64 first, unsigned pixels, i
 static void line_u8(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
 		    unsigned channels, u8 *line)
 {
-	LINE_BODY(u8, PUT_LINE_U8, FILL_U8)
+	LINE_BODY(u8, put_pixels_u8, FILL_U8)
 }
 
 static void line_i16(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
 		     unsigned channels, i16 *line)
 {
-	LINE_BODY(i16, PUT_LINE_I16, FILL_I16)
+	LINE_BODY(i16, put_pixels_i16, FILL_I16)
 }

@@ -2,21 +2,23 @@
 /* Exact rescale, zero point, clamp, narrowing to bytes. Part of simd.c. */
 
 #if SIMD_LEVEL >= 2
-struct rescale_vec {
-	vec scale, scale_odd, add_even, add_odd, shift, negative;
-};
-
 #if SIMD_LEVEL == 2
 #define V(op) _mm256_##op
 #define V_SET64(x) _mm256_set1_epi64x(x)
 #define V_AND(a, b) _mm256_and_si256(a, b)
-#define V_BLEND_ODD(even, odd) _mm256_blend_epi32(even, odd, 0xaa)
+#define V_HIGH(even, odd) _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa)
+#define V_PERMUTE(order, v) _mm256_permutevar8x32_epi32(v, order)
 #else
 #define V(op) _mm512_##op
 #define V_SET64(x) _mm512_set1_epi64(x)
 #define V_AND(a, b) _mm512_and_si512(a, b)
-#define V_BLEND_ODD(even, odd) _mm512_mask_blend_epi32(0xaaaa, even, odd)
+#define V_HIGH(even, odd) _mm512_mask_shuffle_epi32(odd, 0x5555, even, 0xf5)
+#define V_PERMUTE(order, v) _mm512_permutexvar_epi32(order, v)
 #endif
+
+struct rescale_vec {
+	vec scale, scale_odd, add_even, add_odd, shift, negative;
+};
 
 static inline struct rescale_vec rescale_load(const struct npu_rescale *s, unsigned first)
 {
@@ -39,40 +41,44 @@ static inline vec rescale_vec(vec x, const struct rescale_vec *r)
 	/* bit 31 of each low half is the sign: exactly the 2^31 to subtract */
 	even = V(sub_epi64)(even, V_AND(x, r->negative));
 	odd = V(sub_epi64)(odd, V_AND(x_odd, r->negative));
-	return V(srav_epi32)(V_BLEND_ODD(V(srli_epi64)(even, 32), odd), r->shift);
+	return V(srav_epi32)(V_HIGH(even, odd), r->shift);
 }
 
 struct narrow_vec {
-	vec zero_point, lo, hi;
+	vec zero_point, lo, hi, order;
 };
 
 static inline struct narrow_vec narrow_load(const struct npu_narrow8 *n)
 {
-	return (struct narrow_vec){ V(set1_epi32)(n->zero_point), V(set1_epi32)(n->lo),
-				    V(set1_epi32)(n->hi) };
-}
-
-static inline vec narrow_clamp(vec v, const struct narrow_vec *n)
-{
-	v = V(add_epi32)(v, n->zero_point);
-	return V(min_epi32)(V(max_epi32)(v, n->lo), n->hi);
-}
-
-/* The low bytes of 16 values. */
-static inline __m128i narrow_pack(const vec v[VECS])
-{
+	/* saturating packs work on 128-bit lanes: where the bytes of four vectors end up */
 #if SIMD_LEVEL == 2
-	vec mask = _mm256_set1_epi32(0xff);
-	vec words = _mm256_packus_epi32(_mm256_and_si256(v[0], mask), _mm256_and_si256(v[1], mask));
-	words = _mm256_permute4x64_epi64(words, 0xd8);
-	return _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+	vec order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
 #else
-	return _mm512_cvtepi32_epi8(v[0]);
+	vec order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 #endif
+	return (struct narrow_vec){ V(set1_epi16)((i16)n->zero_point), V(set1_epi8)((char)n->lo),
+				    V(set1_epi8)((char)n->hi), order };
 }
-#endif
 
-#if SIMD_LEVEL < 2
+/* Bytes of four vectors of values, in order. Saturation on the way changes nothing that the
+ * clamp would not (npu_narrow8). */
+ALWAYS_INLINE vec narrow4(const vec v[4], const struct narrow_vec *n, bool is_unsigned)
+{
+	vec a = V(adds_epi16)(V(packs_epi32)(v[0], v[1]), n->zero_point);
+	vec b = V(adds_epi16)(V(packs_epi32)(v[2], v[3]), n->zero_point);
+	vec r;
+
+	if (is_unsigned)
+		r = V(min_epu8)(V(max_epu8)(V(packus_epi16)(a, b), n->lo), n->hi);
+	else
+		r = V(min_epi8)(V(max_epi8)(V(packs_epi16)(a, b), n->lo), n->hi);
+	return V_PERMUTE(n->order, r);
+}
+
+#define STORE_PIXELS (4 / VECS) /* whose bytes fill a vector */
+#else
+#define STORE_PIXELS 1
+
 static inline i32 rescale_one(i32 x, const struct npu_rescale *s, unsigned c)
 {
 	i64 p = (i64)x * s->scale[c] + s->add[c & 1][c / 2] - (x < 0 ? (i64)s->negative : 0);
@@ -93,46 +99,119 @@ static inline void look_up(u8 bytes[NPU_GROUP], const u8 *table)
 		bytes[i] = table[bytes[i]];
 }
 
-ALWAYS_INLINE void store8_as(const bool whole, const bool lut, const i32 *acc, unsigned pixels,
-			     const struct npu_rescale *s, const struct npu_narrow8 *n,
-			     u8 *const *dst, i64 offset, unsigned channels)
+/* Constants of a group of 16 channels. */
+struct store {
+#if SIMD_LEVEL >= 2
+	struct rescale_vec rescale[VECS];
+	struct narrow_vec narrow;
+#else
+	const struct npu_rescale *rescale;
+	const struct npu_narrow8 *narrow;
+#endif
+};
+
+static inline struct store store_load(const struct npu_rescale *s, const struct npu_narrow8 *n)
+{
+	struct store c;
+#if SIMD_LEVEL >= 2
+	UNROLL for (unsigned v = 0; v < VECS; v++)
+		c.rescale[v] = rescale_load(s, v * LANES);
+	c.narrow = narrow_load(n);
+#else
+	c.rescale = s;
+	c.narrow = n;
+#endif
+	return c;
+}
+
+/* Bytes of `pixels` <= STORE_PIXELS pixels; writes room for all STORE_PIXELS. */
+ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const i32 *acc,
+			       const unsigned pixels, u8 *out)
 {
 #if SIMD_LEVEL >= 2
-	struct rescale_vec r[VECS];
-	struct narrow_vec nv = narrow_load(n);
-	UNROLL for (unsigned v = 0; v < VECS; v++)
-		r[v] = rescale_load(s, v * LANES);
-#endif
-	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP) {
-		u8 bytes[NPU_GROUP];
-#if SIMD_LEVEL >= 2
-		vec x[VECS];
-		UNROLL for (unsigned v = 0; v < VECS; v++)
-			x[v] = narrow_clamp(rescale_vec(vec_load(acc + v * LANES), &r[v]), &nv);
-		if (whole && !lut) {
-			_mm_storeu_si128((void *)(dst[p] + offset), narrow_pack(x));
-			continue;
-		}
-		_mm_storeu_si128((void *)bytes, narrow_pack(x));
+	vec v[4];
+	UNROLL for (unsigned i = 0; i < 4; i++)
+		v[i] = i < pixels * VECS ?
+			rescale_vec(vec_load(acc + i * LANES), &c->rescale[i % VECS]) : v[0];
+	vec_store(out, narrow4(v, &c->narrow, is_unsigned));
 #else
-		for (unsigned c = 0; c < NPU_GROUP; c++)
-			bytes[c] = narrow_one(rescale_one(acc[c], s, c), n);
+	(void)is_unsigned;
+	(void)pixels;
+	for (unsigned i = 0; i < NPU_GROUP; i++)
+		out[i] = narrow_one(rescale_one(acc[i], c->rescale, i), c->narrow);
 #endif
-		if (lut)
+}
+
+ALWAYS_INLINE bool adjacent(u8 *const *dst, const unsigned pixels)
+{
+	bool yes = true;
+	for (unsigned i = 1; i < pixels; i++)
+		yes &= dst[i] == dst[0] + i * NPU_GROUP;
+	return yes;
+}
+
+/* Whole groups without a table: the usual case. */
+ALWAYS_INLINE void store_whole(const struct store *c, bool is_unsigned, const i32 *acc,
+			       const unsigned pixels, u8 *const *dst, i64 offset)
+{
+	u8 bytes[STORE_PIXELS * NPU_GROUP];
+
+	if (pixels == STORE_PIXELS && adjacent(dst, pixels)) {
+		store_bytes(c, is_unsigned, acc, pixels, dst[0] + offset);
+		return;
+	}
+	store_bytes(c, is_unsigned, acc, pixels, bytes);
+	for (unsigned p = 0; p < pixels; p++)
+		memcpy(dst[p] + offset, bytes + p * NPU_GROUP, NPU_GROUP);
+}
+
+ALWAYS_INLINE void store_all(bool is_unsigned, const i32 *acc, unsigned pixels,
+			     const struct npu_rescale *s, const struct npu_narrow8 *n,
+			     u8 *const *dst, i64 offset)
+{
+	const struct store c = store_load(s, n);
+
+	for (; pixels >= STORE_PIXELS; pixels -= STORE_PIXELS) {
+		store_whole(&c, is_unsigned, acc, STORE_PIXELS, dst, offset);
+		acc += STORE_PIXELS * NPU_GROUP;
+		dst += STORE_PIXELS;
+	}
+#if STORE_PIXELS > 2
+	if (pixels >= 2) {
+		store_whole(&c, is_unsigned, acc, 2, dst, offset);
+		acc += 2 * NPU_GROUP;
+		dst += 2;
+		pixels -= 2;
+	}
+#endif
+	if (pixels)
+		store_whole(&c, is_unsigned, acc, 1, dst, offset);
+}
+
+/* Parts of a group, or a table. */
+static NOINLINE void store_rest(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
+		       const struct npu_narrow8 *n, u8 *const *dst, i64 offset, unsigned channels)
+{
+	const struct store c = store_load(s, n);
+
+	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP) {
+		u8 bytes[STORE_PIXELS * NPU_GROUP];
+		store_bytes(&c, n->is_unsigned, acc, 1, bytes);
+		if (n->table)
 			look_up(bytes, n->table);
-		memcpy(dst[p] + offset, bytes, whole ? NPU_GROUP : channels);
+		memcpy(dst[p] + offset, bytes, channels);
 	}
 }
 
 static void store8(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
 		   const struct npu_narrow8 *n, u8 *const *dst, i64 offset, unsigned channels)
 {
-	if (n->table)
-		store8_as(false, true, acc, pixels, s, n, dst, offset, channels);
-	else if (channels == NPU_GROUP)
-		store8_as(true, false, acc, pixels, s, n, dst, offset, channels);
+	if (n->table || channels < NPU_GROUP)
+		store_rest(acc, pixels, s, n, dst, offset, channels);
+	else if (n->is_unsigned)
+		store_all(true, acc, pixels, s, n, dst, offset);
 	else
-		store8_as(false, false, acc, pixels, s, n, dst, offset, channels);
+		store_all(false, acc, pixels, s, n, dst, offset);
 }
 
 static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)
@@ -153,20 +232,27 @@ static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)
 
 static void narrow8(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out)
 {
+	size_t i = 0;
 #if SIMD_LEVEL >= 2
-	struct narrow_vec nv = narrow_load(o);
-#endif
-	for (size_t i = 0; i < n; i += NPU_GROUP) {
-#if SIMD_LEVEL >= 2
-		vec x[VECS];
-		UNROLL for (unsigned k = 0; k < VECS; k++)
-			x[k] = narrow_clamp(vec_load(v + i + k * LANES), &nv);
-		_mm_storeu_si128((void *)(out + i), narrow_pack(x));
-#else
-		for (unsigned c = 0; c < NPU_GROUP; c++)
-			out[i + c] = narrow_one(v[i + c], o);
-#endif
-		if (o->table)
-			look_up(out + i, o->table);
+	const struct narrow_vec nv = narrow_load(o);
+	for (; i + 4 * LANES <= n; i += 4 * LANES) {
+		vec x[4];
+		UNROLL for (unsigned k = 0; k < 4; k++)
+			x[k] = vec_load(v + i + k * LANES);
+		vec_store(out + i, narrow4(x, &nv, o->is_unsigned));
 	}
+	if (i < n) {
+		u8 bytes[4 * LANES];
+		vec x[4];
+		UNROLL for (unsigned k = 0; k < 4; k++)
+			x[k] = vec_load(v + i + (i + k * LANES < n ? k * LANES : 0));
+		vec_store(bytes, narrow4(x, &nv, o->is_unsigned));
+		memcpy(out + i, bytes, n - i);
+	}
+#else
+	for (; i < n; i++)
+		out[i] = narrow_one(v[i], o);
+#endif
+	for (i = 0; o->table && i < n; i += NPU_GROUP)
+		look_up(out + i, o->table);
 }
