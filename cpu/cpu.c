@@ -100,8 +100,10 @@ void cpu_sleep_until(struct cpu *c, u64 tick)
 {
 	u64 cycle = tick / c->engine->period + !!(tick % c->engine->period);
 
-	if (cycle > c->core.cycles)
+	if (cycle > c->core.cycles) {
+		c->sys->count[COUNT_SLEEP_CYCLES] += cycle - c->core.cycles;
 		c->core.cycles = cycle;
+	}
 }
 
 void cpu_request_stop(struct cpu *c) { c->engine->stop = true; }

@@ -87,6 +87,7 @@ static bool begin(struct cpu *c, u64 tick)
 	e->budget = units;
 	e->left = (i64)(units << 16 | 0xffff);
 	e->leave = e->bad_horizon = false;
+	e->counting = c->sys->count_wanted;
 	c->taken_extra = (i64)timing_taken_extra(c) << 16;
 	return true;
 }
@@ -107,7 +108,7 @@ bool engine_must_leave(const struct cpu *c)
 {
 	const struct engine *e = c->engine;
 
-	return e->leave || e->stop || c->core.activity != CPU_RUNNING ||
+	return e->leave || e->stop || e->counting != !!c->sys->count_wanted || c->core.activity != CPU_RUNNING ||
 	       c->sched->next < e->horizon_tick || exception_pending(c);
 }
 
@@ -155,7 +156,7 @@ void engine_run(struct cpu *c, u64 tick)
 	} else if (c->core.epsr_it || c->core.eci) {
 		engine_step(c, 1);
 	} else {
-		if (HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL) {
+		if (HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL && !e->counting) {
 			engine_tail(c);
 			AFTER_HANDLER_FILE();
 		} else {

@@ -119,6 +119,7 @@ struct engine {
 	bool leave;           /* a slow path wants the run loop: code changed, stop asked */
 	bool stop;            /* cpu_request_stop */
 	bool bad_horizon;     /* left the tail engine because the block does not fit */
+	bool counting;        /* performance counters want events of instructions */
 	void (*trace)(void *ctx, const struct cpu_trace_record *r);
 	void *trace_ctx;
 	u32 breakpoint[64];
@@ -180,5 +181,16 @@ struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, 
 u32 timing_cost(const struct cpu *c, unsigned op, const struct slot *s, unsigned next_op, const struct slot *next,
 		bool next_pairs);
 u32 timing_taken_extra(const struct cpu *c);
+/* What must be known before an instruction is executed to count its events (engine/count.c):
+ * execution may change its predicate and even its slot. */
+struct counted {
+	struct slot slot;
+	u32 units;           /* cost */
+	u16 op;
+	u8 predicated;       /* halves of the vectors that have inactive lanes */
+};
+void count_before(const struct cpu *c, unsigned op, const struct slot *s, u32 units, struct counted *out);
+/* Counts the events of an instruction that was executed. */
+void count_retired(struct cpu *c, const struct counted *k, enum out out);
 
 #endif

@@ -164,11 +164,14 @@ static bool check_target(struct cpu *c, const struct current *k)
 static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_before)
 {
 	enum out out = OUT_NEXT;
-	bool slow = false;
+	bool slow = false, executed = !k->it || flags_hold(f, k->it >> 4), counting = executed && c->engine->counting;
+	struct counted counted;
 
 	if (UNLIKELY(c->core.btype) && !check_target(c, k))
 		return false;
-	if (!k->it || flags_hold(f, k->it >> 4)) {
+	if (UNLIKELY(counting))
+		count_before(c, k->op, k->s, current_cost(k, c) >> 16, &counted);
+	if (executed) {
 		out = op_code(k->op)->fast(k->s, c, f);
 		AFTER_HANDLER_FILE();
 		slow = out == OUT_SLOW;
@@ -177,6 +180,8 @@ static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_
 	}
 	if (out == OUT_JUMP && !k->kept && sets_btype(k))
 		c->core.btype = sysop_bti_active(c);
+	if (UNLIKELY(counting) && out != OUT_FAULT)
+		count_retired(c, &counted, out);
 	bool go_on = finish(c, k, f, out);
 	return go_on && !(slow && engine_must_leave(c));
 }

@@ -36,10 +36,12 @@ enum op_kind {
 	KIND_MVEMEM, /* as FPMEM, has a predicated twin */
 };
 
-/* Operand use, for timing and checks: slot register a/b/c/d read or written as core register. */
+/* Operand use, for timing, event counts and checks: slot register a/b/c/d read or written as core register. */
 enum op_use {
 	R_A = 1, R_B = 2, R_C = 4, R_D = 8, W_A = 16, W_B = 32, W_C = 64, W_D = 128,
 	R_FLAGS = 256, W_FLAGS = 512, /* any of N Z C V */
+	R_MEM = 0x400, W_MEM = 0x800, /* data memory */
+	F_HALF = 0x1000, F_SINGLE = 0x2000, MAC = 0x4000, /* vectors: FP precision, multiply-accumulate */
 };
 
 /* Timing classes: cpu/engine/timing.c has the cycles. */

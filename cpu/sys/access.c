@@ -260,6 +260,7 @@ static bool data_access(struct cpu *c, const struct protect_request *q, unsigned
 		fault_raise(c, kinds[result], fault_addr);
 		return false;
 	}
+	c->sys->count[COUNT_UNALIGNED] += odd;
 	debug_data_access(c, q->addr, q->bytes, q->kind == PROTECT_WRITE, *value);
 	return true;
 }
@@ -287,6 +288,7 @@ bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *valu
 	if (open_already(c, addr, bytes, flags, PERM_READ)) {
 		*value = 0;
 		memcpy(value, c->mem + addr, bytes);
+		c->sys->count[COUNT_UNALIGNED] += (addr & (bytes - 1)) != 0;
 		return true;
 	}
 	q.secure = requester(c, flags, &q.privileged);
@@ -301,6 +303,7 @@ bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 valu
 	struct protect_request q = { .addr = addr, .bytes = (u8)bytes, .kind = PROTECT_WRITE };
 	if (open_already(c, addr, bytes, flags, PERM_WRITE)) {
 		memcpy(c->mem + addr, &value, bytes);
+		c->sys->count[COUNT_UNALIGNED] += (addr & (bytes - 1)) != 0;
 		return true;
 	}
 	q.secure = requester(c, flags, &q.privileged);

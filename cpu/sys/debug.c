@@ -75,6 +75,7 @@ bool debug_breaks_page(const struct cpu *c, u32 addr)
 static bool fire(struct cpu *c, unsigned i)
 {
 	c->sys->dwt_function[i] |= MATCHED_BIT;
+	c->sys->count[COUNT_MATCH0 + i]++;
 	if ((c->sys->dwt_function[i] >> 4 & 3) != ACTION_DEBUG)
 		return false;
 	raise_debug_event(c, DFSR_DWTTRAP);

@@ -16,8 +16,10 @@
 
 static void charge(struct cpu *c, unsigned cycles)
 {
-	if (c->config.timing != CPU_TIMING_IPC1)
-		c->core.cycles += cycles;
+	if (c->config.timing == CPU_TIMING_IPC1)
+		return;
+	c->core.cycles += cycles;
+	c->sys->count[COUNT_EXC_CYCLES] += cycles;
 }
 
 static bool read_vector(struct cpu *c, unsigned num, bool secure, u32 *vector)
@@ -62,7 +64,7 @@ static void enter_handler(struct cpu *c, const struct nvic_choice *next, u32 lr,
 	s->control[next->secure] &= ~(u32)CONTROL_SPSEL;
 	s->fpca = s->sfpa = false;
 	s->thumb_clear = !(vector & 1);
-	s->exceptions_taken++;
+	s->count[COUNT_EXC_TAKEN]++;
 	c->core.epsr_it = c->core.eci = 0;
 	c->core.btype = false;
 	c->core.excl_valid = false;
@@ -229,7 +231,7 @@ static void resume(struct cpu *c, const struct frame_in *f, bool secure)
 		s->sfpa = f->psr & XPSR_SFPA;
 	c->core.excl_valid = false;
 	c->core.event = true;
-	s->exceptions_returned++;
+	s->count[COUNT_EXC_RETURN]++;
 }
 
 /* The scratch FP registers of the handler; false: SecureFault pended. */

@@ -34,9 +34,10 @@ void fp_access_changed(struct cpu *c);
 SCS_READ(dhcsr_read); SCS_READ(demcr_read); SCS_WRITE(demcr_write); SCS_READ(dscsr_read);
 SCS_READ(dwt_comp_read); SCS_WRITE(dwt_comp_write); SCS_WRITE(fpb_ctrl_write);
 SCS_READ(fpb_comp_read); SCS_WRITE(fpb_comp_write); SCS_READ(dwt_pcsr_read);
-/* counters.c */
+/* counters.c, pmu.c */
 SCS_READ(dwt_ctrl_read); SCS_WRITE(dwt_ctrl_write); SCS_READ(dwt_cyccnt_read);
-SCS_WRITE(dwt_cyccnt_write); SCS_READ(pmu_evcntr_read); SCS_WRITE(pmu_evcntr_write);
+SCS_WRITE(dwt_cyccnt_write); SCS_READ(dwt_profile_read); SCS_WRITE(dwt_profile_write);
+SCS_READ(pmu_evcntr_read); SCS_WRITE(pmu_evcntr_write);
 SCS_READ(pmu_ccntr_read); SCS_WRITE(pmu_ccntr_write); SCS_READ(pmu_evtyper_read);
 SCS_WRITE(pmu_evtyper_write); SCS_READ(pmu_word_read); SCS_WRITE(pmu_word_write);
 /* systick.c */

@@ -73,6 +73,7 @@ void sys_reset(struct cpu *c)
 	c->fp.ltpsize = 4;
 	reset_registers(c);
 	systick_reset(c);
+	pmu_reset(c);
 	counters_sync(c);
 	counters_schedule(c);
 	access_flush(c);

@@ -12,6 +12,7 @@
 #include "cpu/access.h"
 #include "cpu/fault.h"
 #include "cpu/state.h"
+#include "cpu/sys/pmu.h"
 #include "cpu/sysop.h"
 
 #define SYS_MAX_IRQS 480
@@ -21,6 +22,7 @@
 #define SYS_PMU_COUNTERS 8
 #define SYS_DWT_COMPARATORS 4
 #define SYS_FPB_COMPARATORS 8
+#define SYS_DWT_PROFILE 5
 
 /* Exception numbers (B3.8). */
 enum exc {
@@ -56,6 +58,7 @@ struct sys_counter { u32 base; u64 since; }; /* value = base + (source now - sin
 struct sys_pmu {
 	struct sys_counter event[SYS_PMU_COUNTERS], cycles;
 	u32 type[SYS_PMU_COUNTERS];
+	u8 count[SYS_PMU_COUNTERS]; /* enum pmu_count of type[] */
 	u32 enabled, interrupt, overflow, ctrl, filter;
 };
 
@@ -95,12 +98,13 @@ struct cpu_sys {
 	bool tgu_used[2];      /* software has written the table: the gate is enforced */
 
 	struct sys_timer systick[2];
-	struct sys_counter cyccnt;
+	struct sys_counter cyccnt, profile[SYS_DWT_PROFILE];
 	u32 dwt_comp[SYS_DWT_COMPARATORS], dwt_function[SYS_DWT_COMPARATORS],
 		dwt_vmask[SYS_DWT_COMPARATORS];
 	u32 fpb_comp[SYS_FPB_COMPARATORS];
 	struct sys_pmu pmu;
-	u64 exceptions_taken, exceptions_returned;
+	u64 count[COUNT_END];  /* by enum pmu_count */
+	u64 count_wanted;      /* those that the engines must count now, a bit each */
 
 	u32 unknown[32], unknown_count; /* registers already reported as not there */
 	u16 sched_device;      /* id of our events */

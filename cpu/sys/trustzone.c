@@ -43,6 +43,7 @@ bool sysop_sg(struct cpu *c)
 	}
 	if (stop)
 		return false;
+	c->sys->count[COUNT_CALLS_TO_S]++;
 	c->core.r[14] &= ~1u;
 	c->sys->sfpa = false;
 	state_set_secure(c, true);
@@ -83,6 +84,7 @@ bool sysop_blxns(struct cpu *c, unsigned rm)
 	if (!cpu_store(c, sp - 8, 4, ACC_ALIGNED, c->core.next_pc | 1) ||
 	    !cpu_store(c, sp - 4, 4, ACC_ALIGNED, psr))
 		return false;
+	c->sys->count[COUNT_CALLS_TO_NS]++;
 	c->core.r[13] = sp - 8;
 	c->core.r[14] = FNC_RETURN | 1;
 	c->sys->sfpa = false;

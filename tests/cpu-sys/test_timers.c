@@ -59,6 +59,7 @@ Test(timers, cyccnt_needs_trcena)
 
 Test(timers, pmu_counts_and_chains)
 {
+	rig_write(r, 0xE000EDFC, 1 << 24);
 	rig_write(r, 0xE0003400, 0x11);
 	rig_write(r, 0xE0003404, 0x1E);
 	rig_write(r, 0xE0003E04, 1);
@@ -83,4 +84,61 @@ Test(timers, pmu_overflow_interrupts_through_debugmonitor)
 	cr_assert(exception_poll(c));
 	cr_assert_eq(c->core.ipsr, 12, "%u", c->core.ipsr);
 	cr_assert_eq(rig_read(r, 0xE000ED30), 1 << 5);
+}
+
+#define EVCNTR(n) (0xE0003000u + 4 * (n))
+#define EVTYPER(n) (0xE0003400u + 4 * (n))
+
+/* Counters 0.. of the events given, enabled. */
+static void select_events(const u32 *events, unsigned n)
+{
+	rig_write(r, 0xE000EDFC, 1 << 24);
+	for (unsigned i = 0; i < n; i++)
+		rig_write(r, EVTYPER(i), events[i]);
+	rig_write(r, 0xE0003E04, 1);
+	rig_write(r, 0xE0003C00, (1u << n) - 1);
+}
+
+Test(timers, engines_count_only_what_is_selected)
+{
+	static const u32 events[] = { 0x06, 0x200, 0x11 };
+	select_events(events, 3);
+	cr_assert_eq(c->sys->count_wanted, COUNT_BIT(LOADS) | COUNT_BIT(MVE));
+	rig_write(r, 0xE0003C20, 1);
+	cr_assert_eq(c->sys->count_wanted, COUNT_BIT(MVE));
+	rig_write(r, 0xE0003E04, 0);
+	cr_assert_eq(c->sys->count_wanted, 0);
+	rig_write(r, 0xE0003E04, 1);
+	rig_write(r, 0xE000EDFC, 0);
+	cr_assert_eq(c->sys->count_wanted, 0);
+}
+
+Test(timers, unaligned_accesses_are_counted)
+{
+	static const u32 events[] = { 0x0F };
+	u32 value;
+	select_events(events, 1);
+	for (unsigned i = 0; i < 8; i++) /* the page opens on the way */
+		cr_assert(cpu_load(c, 0x30000000 + i, 4, ACC_NORMAL, &value));
+	cr_assert(cpu_store(c, 0x30000001, 2, ACC_NORMAL, 0));
+	cr_assert_eq(rig_read(r, EVCNTR(0)), 7);
+}
+
+Test(timers, unknown_events_are_reported_once_and_zero)
+{
+	rig_write(r, EVTYPER(0), 0x36);
+	rig_write(r, EVTYPER(0), 0x36);
+	cr_assert_eq(r->reports, 1);
+	rig_write(r, EVTYPER(0), 0xC000); /* no error of memory ever: exact */
+	cr_assert_eq(r->reports, 1);
+}
+
+Test(timers, sleep_and_exception_cycles_have_counters)
+{
+	rig_write(r, 0xE000EDFC, 1 << 24);
+	rig_write(r, 0xE0001000, 1 << 19);
+	cpu_sleep_until(c, (c->core.cycles + 300) * sched_period(25000000));
+	cr_assert_eq(rig_read(r, 0xE0001010), 300 & 0xFF);
+	rig_write(r, 0xE0001010, 5);
+	cr_assert_eq(rig_read(r, 0xE0001010), 5);
 }
