@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program for the guest: an ELF file's segments, symbols and line table.
+/* A program for the guest: the segments of an ELF or Intel HEX file, an ELF file's symbols and line table.
  *
  * Knows the format, not the machine: the caller puts segments into memory. Everything is
  * bounds-checked against the file; a damaged file gives a message, never a crash. */
@@ -24,6 +24,7 @@ struct image_function {
 struct image {
 	char *path;
 	u32 entry; /* bit 0 = Thumb */
+	bool has_entry; /* ELF files always; Intel HEX files when they have a start record */
 	struct image_segment *segments;
 	unsigned segment_count;
 	struct image_function *functions; /* sorted by address */
@@ -31,7 +32,7 @@ struct image {
 	struct image_private *private; /* ELF and DWARF handles */
 };
 
-/* False with one line of text in `why`: no such file, not an ELF file, wrong class, byte order or
+/* False with one line of text in `why`: no such file, another format, wrong class, byte order or
  * machine, truncated, nothing to load. */
 bool image_open(struct image *out, const char *path, char *why, size_t why_size);
 void image_close(struct image *image);

@@ -109,19 +109,20 @@ static bool table_in_image(const struct machine *m, const struct image *image, u
 	return sp && is_ram(m, sp - 4) && (pc & 1) && is_ram(m, pc);
 }
 
-/* The image's own start rule: SP from the table at the vector base, PC from the ELF entry; when
- * nothing is at the vector base, the table at the head of the image is the vector base. */
+/* The image's own start rule: SP from the table at the vector base, PC from the entry (an Intel HEX
+ * file may have none: from the table, too); when nothing is at the vector base, the table at the
+ * head of the image is the vector base. */
 void machine_start(struct machine *m)
 {
 	const struct image *image = m->image_count ? &m->images[m->image_count - 1] : NULL;
 	const u32 base = m->config.cpu.initsvtor;
-	const bool by_entry = image && !m->config.initsvtor_given;
+	const bool own_rule = image && !m->config.initsvtor_given;
 	u32 table = base;
 
-	if (by_entry && !word_at(m, base) && !table_in_image(m, image, &table))
+	if (own_rule && !word_at(m, base) && !table_in_image(m, image, &table))
 		table = base;
 	cpu_set_initsvtor(m->cpu, table);
 	cpu_reset(m->cpu);
-	if (by_entry)
+	if (own_rule && image->has_entry)
 		cpu_set_start(m->cpu, image->entry, 0);
 }

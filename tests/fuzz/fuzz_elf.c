@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ELF files: opening, symbols and the line table of whatever bytes there are. */
+/* ELF and Intel HEX files: opening, symbols and the line table of whatever bytes there are. */
 #include "loader/image.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/loader/elf_builder.h"
@@ -53,8 +53,14 @@ size_t fuzz_seed(unsigned index, u8 out[FUZZ_MAX_BYTES])
 	static const u8 code[64];
 	static struct elf_builder b;
 
-	if (index > 1)
+	static const char hex[] = ":020000041000EA\n:03010000616263D6\n:0400000510000100E6\n:00000001FF\n";
+
+	if (index > 2)
 		return 0;
+	if (index == 2) {
+		memcpy(out, hex, sizeof hex - 1);
+		return sizeof hex - 1;
+	}
 	memset(&b, 0, sizeof b);
 	b.entry = 0x10000009;
 	elf_add_segment(&b, 0x10000000, 0x10000000, code, sizeof code, sizeof code);

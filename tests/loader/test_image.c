@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ELF images: what is read from sound files, and one exact line for every kind of damage. */
+/* ELF and Intel HEX images: what is read from sound files, and one exact line for every kind of damage. */
 #include "loader/image.h"
 #include "tests/loader/elf_builder.h"
 
@@ -144,8 +144,8 @@ Test(image, files_that_are_no_program)
 	struct image image;
 	char why[256];
 
-	refused("", 0, "not an ELF file");
-	refused("hello world", 11, "not an ELF file");
+	refused("", 0, "neither an ELF nor an Intel HEX file");
+	refused("hello world", 11, "neither an ELF nor an Intel HEX file");
 	refused("\177ELF\1\1\1", 7, "truncated: the ELF header is incomplete; build or copy the file again");
 	cr_expect(not(image_open(&image, "/nonexistent/x.elf", why, sizeof why)));
 	cr_expect(eq(str, why, "/nonexistent/x.elf: No such file or directory"));

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between the parts of the loader that fill a struct image. */
+#ifndef LOADER_IMAGE_PRIVATE_H
+#define LOADER_IMAGE_PRIVATE_H
+
+#include "loader/file.h"
+#include "loader/image.h"
+
+#include <elfutils/libdw.h>
+#include <libelf.h>
+
+struct image_private {
+	struct file_bytes file;
+	Elf *elf; /* NULL: not an ELF file */
+	Dwarf *dwarf;
+	bool dwarf_tried;
+};
+
+/* Where a reader puts its findings. */
+struct opening {
+	struct image *image;
+	char *why;
+	size_t why_size;
+};
+
+/* Segments, entry and functions of the bytes in image->private->file. False with a line in `why`. */
+bool elf_read(const struct opening *o);
+bool hex_read(const struct opening *o);
+
+/* "PATH: text" into `why`; false. */
+bool image_fail(const struct opening *o, const char *text);
+
+#endif
