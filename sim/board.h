@@ -20,6 +20,7 @@ struct board_memory {
 	/* Parameter that changes the size: name, and how its value gives bytes. NULL: fixed. */
 	const char *size_param;
 	enum { SIZE_TCM_CODE, SIZE_KIB, SIZE_MIB } size_unit; /* TCM code n: 2^(n-1) KiB */
+	const char *instance; /* last part of the FVP's name of it, NULL: not known */
 };
 
 /* Where the Ethos-U sits. */

@@ -22,9 +22,10 @@ struct semihosting_config {
 	u32 heap_base, heap_limit, stack_base, stack_limit; /* SYS_HEAPINFO */
 };
 
-/* FILE@ADDR or FILE@ADDR,SIZE of the command line. */
+/* [INSTANCE=]FILE@ADDR or [INSTANCE=]FILE@ADDR,SIZE of the command line. */
 struct data_file {
 	const char *path;
+	const char *instance; /* INSTANCE= before FILE, NULL: none */
 	u32 addr;
 	u64 size; /* dumps only */
 };

@@ -3,27 +3,23 @@
  * argument. The later of two settings wins. */
 #include "sim/fvp.h"
 #include "loader/file.h"
+#include "sim/exit.h"
 #include "sim/nearest.h"
 #include "sim/options.h"
 #include "sim/params.h"
-#include "sim/stop.h"
 #include "sim/values.h"
 #include "sim/version.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum { DONE = 1 };
-
-/* Name of the whole in statistics and lists. Some FVPs print their own name, which begins with F: tools
- * take lines that begin with E or F for errors. */
-#define TOP_INSTANCE "cpu_core"
 
 struct parse {
 	struct run_config *run;
 	const char *list_file; /* --output */
 	bool list_params;
+	bool debugger, plugin; /* asked for, and not to be had */
 };
 
 static const struct fvp_name { const char *name, *board, *npu; } names[] = {
@@ -71,13 +67,36 @@ static int fvp_application(struct parse *p, char *value)
 	return 0;
 }
 
+/* Where an instance is a memory, the address counts from its start. Every other instance, a core
+ * for example, sees the whole address space. */
+static int locate(const char *option, const struct run_config *c, struct data_file *d)
+{
+	const char *dot = d->instance ? strrchr(d->instance, '.') : NULL, *last = dot ? dot + 1 : d->instance;
+
+	for (unsigned i = 0; last && i < c->machine.board->memory_count; i++) {
+		const struct board_memory *m = &c->machine.board->memories[i];
+
+		if (!m->instance || strcmp(m->instance, last))
+			continue;
+		if (d->addr >= m->bytes) {
+			fprintf(stderr, "fvp-sim: %s: 0x%x is beyond the end of %s (0x%x bytes)\n", option, d->addr,
+				d->instance, m->bytes);
+			return EXIT_NO_MEMORY;
+		}
+		d->addr += m->ns_base;
+	}
+	return 0;
+}
+
 static int fvp_data(struct parse *p, char *value)
 {
 	struct run_config *c = p->run;
 
 	if (c->data_count == CONFIG_FILES)
 		return wrong("--data: too many files");
-	return value_data_file(value, false, &c->data[c->data_count++]) ? 0 : wrong_value("--data", value, "FILE@ADDR");
+	if (!value_data_file(value, false, &c->data[c->data_count]))
+		return wrong_value("--data", value, "FILE@ADDR");
+	return locate("--data", c, &c->data[c->data_count++]);
 }
 
 static int fvp_dump(struct parse *p, char *value)
@@ -86,8 +105,9 @@ static int fvp_dump(struct parse *p, char *value)
 
 	if (c->dump_count == CONFIG_FILES)
 		return wrong("--dump: too many files");
-	return value_data_file(value, true, &c->dumps[c->dump_count++]) ? 0
-		: wrong_value("--dump", value, "FILE@ADDR,SIZE");
+	if (!value_data_file(value, true, &c->dumps[c->dump_count]))
+		return wrong_value("--dump", value, "FILE@ADDR,SIZE");
+	return locate("--dump", c, &c->dumps[c->dump_count++]);
 }
 
 static int set_parameter(struct parse *p, char *text)
@@ -167,9 +187,9 @@ static int fvp_list_instances(struct parse *p, char *value)
 	const struct board *b = p->run->machine.board;
 
 	(void)value;
-	puts(TOP_INSTANCE "\n" TOP_INSTANCE ".cpu0");
+	puts(FVP_TOP_INSTANCE "\n" FVP_TOP_INSTANCE ".cpu0");
 	for (unsigned i = 0; i < b->device_count; i++)
-		printf(TOP_INSTANCE ".%s\n", b->devices[i].name);
+		printf(FVP_TOP_INSTANCE ".%s\n", b->devices[i].name);
 	return DONE;
 }
 
@@ -253,6 +273,20 @@ static int fvp_cpu_timing(struct parse *p, char *value)
 	if (strcmp(value, "ipc1") && strcmp(value, "m55"))
 		return wrong_value("--cpu-timing", value, "ipc1 or m55");
 	p->run->machine.cpu.timing = value[0] == 'i' ? CPU_TIMING_IPC1 : CPU_TIMING_M55;
+	return 0;
+}
+
+static int fvp_debugger(struct parse *p, char *value)
+{
+	(void)value;
+	p->debugger = true;
+	return 0;
+}
+
+static int fvp_plugin(struct parse *p, char *value)
+{
+	(void)value;
+	p->plugin = true;
 	return 0;
 }
 
@@ -362,6 +396,15 @@ static int list_parameters(const struct parse *p)
 	return 0;
 }
 
+/* What was asked for and cannot be had, but does not keep the program from running. */
+static void print_missing(const struct parse *p)
+{
+	if (p->debugger && !p->run->quiet)
+		fprintf(stderr, "fvp-sim: note: there is no debug server and no breakpoint: the program runs without\n");
+	if (p->plugin && !p->run->quiet)
+		fprintf(stderr, "fvp-sim: note: plug-ins are not loaded: the program runs without\n");
+}
+
 int fvp_parse(struct run_config *c, int argc, char **argv)
 {
 	const struct fvp_name *name = name_of(argv[0]);
@@ -378,41 +421,6 @@ int fvp_parse(struct run_config *c, int argc, char **argv)
 	}
 	if (p.list_params)
 		return list_parameters(&p);
+	print_missing(&p);
 	return c->image_count || c->data_count ? OPTIONS_RUN : wrong("no program given: -a FILE (--help lists the options)");
-}
-
-static const char *end_text(int reason)
-{
-	switch (reason) {
-	case STOP_TIME_LIMIT: case STOP_CPU_LIMIT: return "Simulation is stopping. Reason: CPU time has been exceeded.";
-	case STOP_CYCLE_LIMIT: return "Simulation is stopping. Reason: Cycle limit has been exceeded.";
-	case STOP_SIM_LIMIT: return "Simulation is stopping. Reason: Simulated time has been exceeded.";
-	default: return "/OSCI/SystemC: Simulation stopped by user.";
-	}
-}
-
-void fvp_print_end(const struct run_config *c, int reason, u64 cycles, u64 instructions, double wall_seconds)
-{
-	const double simulated = (double)cycles / (double)c->machine.cpu.clock_hz;
-	struct rusage used;
-	double user, system;
-
-	if (reason == STOP_INTERRUPTED)
-		printf("Stopping simulation...\n");
-	if (!c->quiet)
-		printf("\nInfo: %s\n", end_text(reason));
-	if (!c->statistics)
-		return;
-	getrusage(RUSAGE_SELF, &used);
-	user = (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec;
-	system = (double)used.ru_stime.tv_sec + 1e-6 * (double)used.ru_stime.tv_usec;
-	printf("\n--- %s statistics: -----------------------------------------------\n", TOP_INSTANCE);
-	printf("Simulated time                          : %.6fs\n", simulated);
-	printf("User time                               : %.6fs\n", user);
-	printf("System time                             : %.6fs\n", system);
-	printf("Wall time                               : %.6fs\n", wall_seconds);
-	printf("Performance index                       : %.2f\n", wall_seconds > 0 ? simulated / wall_seconds : 0);
-	printf("%-40s: %.2f MIPS (%12llu Inst)\n", TOP_INSTANCE ".cpu0",
-	       wall_seconds > 0 ? (double)instructions / wall_seconds / 1e6 : 0, (unsigned long long)instructions);
-	printf("-------------------------------------------------------------------------------\n");
 }

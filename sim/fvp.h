@@ -5,6 +5,10 @@
 
 #include "sim/config.h"
 
+/* Name of the whole in statistics and lists. Some FVPs print their own name, which begins with F: tools
+ * take lines that begin with E or F for errors. */
+#define FVP_TOP_INSTANCE "cpu_core"
+
 /* True when the program was started under the name of an FVP (its last path component). */
 bool fvp_is_name(const char *program);
 

@@ -184,16 +184,40 @@ static bool read_value(struct setting *s)
 	return s->param->type == PARAM_STRING || value_u64(s->text, &s->number);
 }
 
-static void explain_unknown(const struct board *board, const char *name, char *why, size_t why_size)
+/* Parameters of plug-ins exist only with the plug-in. */
+static bool is_plugin_parameter(const char *name)
+{
+	static const char *const plugins[] = { "TRACE.", "REMOTE_CONNECTION.", "GDBServer.", "DEBUG." };
+
+	for (size_t i = 0; i < ARRAY_LEN(plugins); i++)
+		if (!strncmp(name, plugins[i], strlen(plugins[i])))
+			return true;
+	return false;
+}
+
+/* A parameter that lies at the same place of a deeper tree ("cpu0.FPU" on Corstone-320), or else
+ * the one whose name differs least. */
+static const struct board_param *nearest_param(const struct board *board, const char *name)
 {
 	const struct board_param *best = board->params;
 
-	for (const struct board_param *p = board->params; p->name; p++)
+	for (const struct board_param *p = board->params; p->name; p++) {
+		const char *tail = strlen(p->name) > strlen(name) ? p->name + strlen(p->name) - strlen(name) : NULL;
+		unsigned digit;
+
+		if (tail && tail[-1] == '.' && matches(tail, name, &digit))
+			return p;
 		if (edit_distance(name, p->name) < edit_distance(name, best->name))
 			best = p;
+	}
+	return best;
+}
+
+static void explain_unknown(const struct board *board, const char *name, char *why, size_t why_size)
+{
 	char nearest[128], *digit;
 
-	snprintf(nearest, sizeof nearest, "%s", best->name);
+	snprintf(nearest, sizeof nearest, "%s", nearest_param(board, name)->name);
 	digit = strchr(nearest, '#');
 	if (digit)
 		*digit = strlen(name) > (size_t)(digit - nearest) && isdigit((unsigned char)name[digit - nearest])
@@ -209,6 +233,8 @@ bool params_set(struct run_config *run, const char *name, char *value, char *why
 	const size_t length = strlen(value);
 
 	s.param = find_anyhow(run->machine.board, name, &s.digit);
+	if (!s.param && is_plugin_parameter(name))
+		return true;
 	if (!s.param) {
 		explain_unknown(run->machine.board, name, why, why_size);
 		return false;

@@ -74,10 +74,14 @@ bool value_data_file(char *text, bool with_size, struct data_file *out)
 	*out = (struct data_file){ .path = text };
 	if (!at || !place(at + 1, with_size, out))
 		return false;
-	if (instance && instance < at && (!slash || instance < slash)) /* "cpu0=" and not part of a path */
+	if (instance && instance < at && (!slash || instance < slash)) { /* "cpu0=" and not part of a path */
+		out->instance = text;
 		out->path = instance + 1;
+	}
 	if (out->path == at)
 		return false;
+	if (out->instance)
+		*instance = 0;
 	*at = 0;
 	return true;
 }

@@ -11,16 +11,16 @@
 #include "sim/boards/rows.h"
 
 static const struct board_memory memories[] = {
-	{"ITCM", 0x00000000, 0x10000000, 512 * KIB, true, BUS_CPU, 0, "cpu0.CFGITCMSZ", SIZE_TCM_CODE},
-	{"SRAM", 0x01000000, 0x11000000, 2 * MIB, true, BOTH, 0, "mps3_board.FPGA_SRAM_SIZE", SIZE_MIB},
-	{"DTCM", 0x20000000, 0x30000000, 512 * KIB, true, BUS_CPU, 0, "cpu0.CFGDTCMSZ", SIZE_TCM_CODE},
-	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, 0, "mps3_board.sse300.VM_BANK_SIZE", SIZE_KIB},
-	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, 8, NULL, 0},
-	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, 8, NULL, 0},
+	{"ITCM", 0x00000000, 0x10000000, 512 * KIB, true, BUS_CPU, 0, "cpu0.CFGITCMSZ", SIZE_TCM_CODE, NULL},
+	{"SRAM", 0x01000000, 0x11000000, 2 * MIB, true, BOTH, 0, "mps3_board.FPGA_SRAM_SIZE", SIZE_MIB, "sram"},
+	{"DTCM", 0x20000000, 0x30000000, 512 * KIB, true, BUS_CPU, 0, "cpu0.CFGDTCMSZ", SIZE_TCM_CODE, NULL},
+	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, 0, "mps3_board.sse300.VM_BANK_SIZE", SIZE_KIB, "iotss3_internal_sram1"},
+	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, 8, NULL, 0, "qspi_sram"},
+	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, 8, NULL, 0, "ddr"},
 };
 
 static const struct board_param params[] = {
-	CORSTONE_PARAMS("mps3_board.", "cpu0.", "ethosu.", "128", "0x10000000", "10")
+	CORSTONE_PARAMS("mps3_board.", "cpu0.", "ethosu.", "mps3_board.sse300.", "128", "0x10000000", "10")
 	{"mps3_board.FPGA_SRAM_SIZE", PARAM_INT, "2", "FPGA SRAM in MiB", "[0x1..0x10]", MEANS_MEMORY_SIZE},
 	{"mps3_board.sse300.NUMVMBANK", PARAM_INT, "2", "volatile memory banks", "[0x1..0x4]", MEANS_VM_BANKS},
 	{"mps3_board.sse300.VM_BANK_SIZE", PARAM_INT, "2048", "bank size in KiB", "[0x1..0x8000]", MEANS_VM_BANK_KIB},

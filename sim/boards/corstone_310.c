@@ -7,18 +7,19 @@
 #include "sim/boards/rows.h"
 
 static const struct board_memory memories[] = {
-	{"ITCM", 0x00000000, 0x10000000, 32 * KIB, true, BUS_CPU, 0, "cpu0.CFGITCMSZ", SIZE_TCM_CODE},
-	{"SRAM", 0x01000000, 0x11000000, 2 * MIB, true, BOTH, 0, NULL, 0},
-	{"DTCM", 0x20000000, 0x30000000, 32 * KIB, true, BUS_CPU, 0, "cpu0.CFGDTCMSZ", SIZE_TCM_CODE},
-	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, 0, NULL, 0},
-	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, 8, NULL, 0},
-	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, 8, NULL, 0},
+	{"ITCM", 0x00000000, 0x10000000, 32 * KIB, true, BUS_CPU, 0, "cpu0.CFGITCMSZ", SIZE_TCM_CODE, NULL},
+	{"SRAM", 0x01000000, 0x11000000, 2 * MIB, true, BOTH, 0, NULL, 0, "sram"},
+	{"DTCM", 0x20000000, 0x30000000, 32 * KIB, true, BUS_CPU, 0, "cpu0.CFGDTCMSZ", SIZE_TCM_CODE, NULL},
+	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, 0, "mps3_board.sse300.VM_BANK_SIZE", SIZE_KIB, "iotss3_internal_sram1"},
+	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, 8, NULL, 0, "qspi_sram"},
+	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, 8, NULL, 0, "ddr"},
 };
 
 static const struct board_param params[] = {
-	CORSTONE_PARAMS("mps3_board.", "cpu0.", "ethosu.", "128", "0x11000000", "6")
+	CORSTONE_PARAMS("mps3_board.", "cpu0.", "ethosu.", "mps3_board.sse300.", "128", "0x11000000", "6")
+	{"mps3_board.sse300.NUMVMBANK", PARAM_INT, "2", "volatile memory banks", "[0x1..0x4]", MEANS_VM_BANKS},
+	{"mps3_board.sse300.VM_BANK_SIZE", PARAM_INT, "2048", "bank size in KiB", "[0x1..0x8000]", MEANS_VM_BANK_KIB},
 	{"cpu0.CFGPACBTI", PARAM_BOOL, "0", "pointer authentication", "", MEANS_PACBTI},
-	{"iotss3_systemcontrol.INITSVTOR_RST", PARAM_INT, "0x11000000", "secure vector base at reset", "", MEANS_INITSVTOR},
 	{NULL, 0, NULL, NULL, NULL, MEANS_NOTHING},
 };
 

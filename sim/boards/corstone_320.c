@@ -15,20 +15,19 @@
 #define SUBSYSTEM "mps4_board.subsystem."
 
 static const struct board_memory memories[] = {
-	{"ITCM", 0x00000000, 0x10000000, 32 * KIB, true, BUS_CPU, 0, SUBSYSTEM "cpu0.CFGITCMSZ", SIZE_TCM_CODE},
-	{"BOOT", 0x11000000, 0, 128 * KIB, false, BOTH, 0, NULL, 0},
-	{"SRAM", 0x01000000, 0x12000000, 2 * MIB, true, BOTH, 0, NULL, 0},
-	{"DTCM", 0x20000000, 0x30000000, 32 * KIB, true, BUS_CPU, 0, SUBSYSTEM "cpu0.CFGDTCMSZ", SIZE_TCM_CODE},
-	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, 0, NULL, 0},
-	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, 8, NULL, 0},
-	{"OTP", 0x500a1000, 0, 16 * KIB, false, BUS_CPU, 0, NULL, 0},
-	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, 8, NULL, 0},
+	{"ITCM", 0x00000000, 0x10000000, 32 * KIB, true, BUS_CPU, 0, SUBSYSTEM "cpu0.CFGITCMSZ", SIZE_TCM_CODE, NULL},
+	{"BOOT", 0x11000000, 0, 128 * KIB, false, BOTH, 0, NULL, 0, NULL},
+	{"SRAM", 0x01000000, 0x12000000, 2 * MIB, true, BOTH, 0, NULL, 0, "sram"},
+	{"DTCM", 0x20000000, 0x30000000, 32 * KIB, true, BUS_CPU, 0, SUBSYSTEM "cpu0.CFGDTCMSZ", SIZE_TCM_CODE, NULL},
+	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, 0, NULL, 0, "iotss3_internal_sram1"},
+	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, 8, NULL, 0, "qspi_sram"},
+	{"OTP", 0x500a1000, 0, 16 * KIB, false, BUS_CPU, 0, NULL, 0, NULL},
+	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, 8, NULL, 0, "ddr"},
 };
 
 static const struct board_param params[] = {
-	CORSTONE_PARAMS("mps4_board.", SUBSYSTEM "cpu0.", SUBSYSTEM "ethosu.", "256", "0x11000000", "6")
+	CORSTONE_PARAMS("mps4_board.", SUBSYSTEM "cpu0.", SUBSYSTEM "ethosu.", SUBSYSTEM, "256", "0x11000000", "6")
 	{SUBSYSTEM "cpu0.CFGPACBTI", PARAM_BOOL, "0", "pointer authentication", "", MEANS_PACBTI},
-	{SUBSYSTEM "iotss3_systemcontrol.INITSVTOR_RST", PARAM_INT, "0x11000000", "secure vector base at reset", "", MEANS_INITSVTOR},
 	{"vis_hdlcd.disable_visualisation", PARAM_BOOL, "0", "no window", "", MEANS_NOTHING},
 	{"mps4_board.isp_c55_capture_fr.do_capture", PARAM_BOOL, "0", "write camera frames", "", MEANS_NOTHING},
 	{"mps4_board.isp_c55_capture_ds.do_capture", PARAM_BOOL, "0", "write camera frames", "", MEANS_NOTHING},

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of the Corstone FVPs that tools pass (`-C name=value`), with the defaults their
  * documents and published command lines show. '#' in a name stands for one digit.
- * The boards differ in the instance names before the parameter's own name (BOARD, CPU, NPU: string
- * literals ending in a dot) and in few defaults; a board's own rows follow these. */
+ * The boards differ in the instance names before the parameter's own name (BOARD, CPU, NPU, SYSTEM:
+ * string literals ending in a dot) and in few defaults; a board's own rows follow these. */
 #ifndef SIM_BOARDS_PARAMS_H
 #define SIM_BOARDS_PARAMS_H
 
 #include "sim/board.h"
 
-#define CORSTONE_PARAMS(BOARD, CPU, NPU, MACS, SVTOR, TCM) \
+#define CORSTONE_PARAMS(BOARD, CPU, NPU, SYSTEM, MACS, SVTOR, TCM) \
 	/* NPU */ \
 	{NPU "num_macs", PARAM_INT, MACS, "MAC units of the Ethos-U", "[0x20..0x800]", MEANS_MACS}, \
 	{NPU "extra_args", PARAM_STRING, "", "arguments of the NPU model", "", MEANS_NPU_ARGS}, \
@@ -23,6 +23,8 @@
 	{BOARD "uart#.rx_overrun_mode", PARAM_INT, "0", "receive overrun", "", MEANS_NOTHING}, \
 	{BOARD "uart#.uart_enable", PARAM_BOOL, "0", "enabled at reset", "", MEANS_NOTHING}, \
 	{BOARD "uart#.untimed_fifos", PARAM_BOOL, "0", "no transmission time", "", MEANS_NOTHING}, \
+	{BOARD "uart#.clock_rate", PARAM_INT, "14745600", "clock of the port in Hz", "", MEANS_NOTHING}, \
+	{BOARD "uart#.baud_rate", PARAM_INT, "38400", "baud rate", "", MEANS_NOTHING}, \
 	{BOARD "uart#.in_file_escape_sequence", PARAM_STRING, "##", "escape in input file", "", MEANS_NOTHING}, \
 	{BOARD "telnetterminal#.start_telnet", PARAM_BOOL, "1", "start a terminal", "", MEANS_TERMINAL_START}, \
 	{BOARD "telnetterminal#.quiet", PARAM_BOOL, "0", "no line on start", "", MEANS_NOTHING}, \
@@ -38,6 +40,7 @@
 	{BOARD "smsc_91c111.mac_address", PARAM_STRING, "00:02:f7:ef:00:02", "Ethernet address", "", MEANS_NOTHING}, \
 	{BOARD "hostbridge.userNetworking", PARAM_BOOL, "0", "user mode networking", "", MEANS_NOTHING}, \
 	{BOARD "hostbridge.userNetPorts", PARAM_STRING, "", "forwarded ports", "", MEANS_NOTHING}, \
+	{BOARD "hostbridge.userNetSubnet", PARAM_STRING, "172.20.51.0/24", "subnet of user mode networking", "", MEANS_NOTHING}, \
 	{BOARD "hostbridge.interfaceName", PARAM_STRING, "", "host interface", "", MEANS_NOTHING}, \
 	{BOARD "DISABLE_GATING", PARAM_BOOL, "1", "0: check accesses against MPC and PPC", "", MEANS_DISABLE_GATING}, \
 	{BOARD "ddr.read_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
@@ -63,6 +66,7 @@
 	{CPU "semihosting-ARM_HLT", PARAM_INT, "0xf000", "number of the trap", "", MEANS_NOTHING}, \
 	{CPU "semihosting-hlt-enable", PARAM_BOOL, "0", "semihosting by HLT", "", MEANS_NOTHING}, \
 	{CPU "INITSVTOR", PARAM_INT, SVTOR, "secure vector base at reset", "", MEANS_INITSVTOR}, \
+	{SYSTEM "iotss3_systemcontrol.INITSVTOR_RST", PARAM_INT, SVTOR, "as INITSVTOR", "", MEANS_INITSVTOR}, \
 	{CPU "INITNSVTOR", PARAM_INT, "0", "non-secure vector base at reset", "", MEANS_INITNSVTOR}, \
 	{CPU "FPU", PARAM_BOOL, "1", "floating point", "", MEANS_NOTHING}, \
 	{CPU "MVE", PARAM_INT, "2", "vector extension: 0 none, 1 integer, 2 float", "[0x0..0x2]", MEANS_NOTHING}, \

@@ -13,6 +13,9 @@ F=$W/bin/FVP_Corstone_SSE-300_Ethos-U55
 cp "$P" "$F" # a copy must work wherever it lies
 echo "some text" >"$W/text"
 ln -s "$W/text" "$W/guest/link"
+arm-none-eabi-objcopy -O ihex "$G/eot.elf" "$W/eot.hex"
+grep -v '^:04000005' "$W/eot.hex" >"$W/noentry.hex"
+sed '1s/EA/EB/' "$W/eot.hex" >"$W/damaged.hex"
 head -c 40 "$G/exit.elf" >"$W/short.elf"
 head -c 4100 "$G/exit.elf" >"$W/cut.elf"
 { head -c 4 "$G/exit.elf"; printf '\002'; tail -c +6 "$G/exit.elf"; } >"$W/wide.elf"
