@@ -48,8 +48,7 @@ static u32 min_u32(u32 a, u32 b)
 	return a < b ? a : b;
 }
 
-/* Elements that lie in tile t; false when there are none. */
-static bool tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w)
+bool npu_tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w)
 {
 	u32 above = t & 1 ? fm->height1 : fm->height0;
 
@@ -74,7 +73,7 @@ static bool map_fm(const struct npu_fm *fm, const struct npu_memory *m, bool wri
 		return true;
 	for (unsigned t = 0; t < NPU_TILES; t++) {
 		u32 h, w;
-		if (!tile_size(fm, t, &h, &w))
+		if (!npu_tile_size(fm, t, &h, &w))
 			continue;
 		struct range r = range_of(fm, h, w);
 		u64 first = fm->base[t] + (u64)r.first, size = (u64)(r.end - r.first);
@@ -243,7 +242,7 @@ void npu_view_wrote(const struct npu_op *op, const struct npu_view *view, const 
 	}
 	for (unsigned t = 0; ofm->used && t < NPU_TILES; t++) {
 		u32 h, w;
-		if (!tile_size(ofm, t, &h, &w))
+		if (!npu_tile_size(ofm, t, &h, &w))
 			continue;
 		struct range r = range_of(ofm, h, w);
 		m->wrote(m->ctx, ofm->base[t] + (u64)r.first, (u64)(r.end - r.first));

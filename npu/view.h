@@ -49,6 +49,9 @@ static inline i64 npu_dma_index(const struct npu_dma *d, const u8 *index, u32 pl
 	return i < 0 ? 0 : (u32)i > d->index_max ? (i64)d->index_max : i;
 }
 
+/* Rows and columns of a map that lie in tile t; false when there are none. */
+bool npu_tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w);
+
 /* Tile of (y, x) of a feature map; both become coordinates within the tile. */
 static inline unsigned npu_tile_of(const struct npu_fm *fm, u32 *y, u32 *x)
 {

@@ -148,8 +148,7 @@ u64 npu_fm_magnitude(const struct npu_fm *fm)
 	return (u64)(below > above ? below : above);
 }
 
-/* False when the clamp is not one of bytes. */
-static bool narrow_init(struct npu_narrow8 *n, const struct npu_op *op)
+bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op)
 {
 	i32 zero = op->ofm.zero_point;
 
@@ -164,7 +163,7 @@ static void sink_init85(struct npu_sink *s, const struct npu_op *op, const struc
 	u8 table = op->u85.table;
 
 	s->lut = view->lut + op->u85.table_offset;
-	s->narrow_valid = op->ofm.bytes == 1 && narrow_init(&s->narrow, op) && !op->u85.clip_off &&
+	s->narrow_valid = op->ofm.bytes == 1 && npu_narrow_init(&s->narrow, op) && !op->u85.clip_off &&
 			  (table == NPU85_TABLE_NONE || table == NPU85_TABLE_U8_U8 ||
 			   table == NPU85_TABLE_S8_S8);
 	if (!s->narrow_valid || table == NPU85_TABLE_NONE)
@@ -184,7 +183,7 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 	s->op = op;
 	s->channels = c;
 	s->unscaled = false;
-	s->narrow_valid = ofm->bytes == 1 && narrow_init(&s->narrow, op) &&
+	s->narrow_valid = ofm->bytes == 1 && npu_narrow_init(&s->narrow, op) &&
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
 	if (op->u85.enabled) {
 		sink_init85(s, op, view);

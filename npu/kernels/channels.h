@@ -41,6 +41,9 @@ struct npu_sink {
 	u8 lut_copy[2 * NPU_LUT_BYTES];
 };
 
+/* Zero point and clamp of the operation's OFM; false when the clamp is not one of bytes. */
+bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op);
+
 void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
 		   const struct npu_view *view, const struct npu_channels *c);
 

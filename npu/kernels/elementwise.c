@@ -307,9 +307,9 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 {
 	struct elementwise e;
 	const struct npu_walk_map maps[NPU_WALK_MAPS] = {
-		{ &op->ofm, (const u8 *const *)view->ofm, 1, 1 },
-		{ &op->ifm, view->ifm, 1, 1 },
-		{ &op->ifm2, view->ifm2, 1, 1 },
+		{ .fm = &op->ofm, .tile = (const u8 *const *)view->ofm, .step_y = 1, .step_x = 1 },
+		{ .fm = &op->ifm, .tile = view->ifm, .step_y = 1, .step_x = 1 },
+		{ .fm = &op->ifm2, .tile = view->ifm2, .step_y = 1, .step_x = 1 },
 	};
 	unsigned inputs = op->unary || op->ifm2_scalar ? 1 : 2;
 

@@ -47,6 +47,9 @@ void npu_kernels_free(struct npu_kernels *k)
 	free(k->channels.data);
 	free(k->lines.data);
 	free(k->rows.data);
+	free(k->result.data);
+	free(k->start.data);
+	free(k->dynamic.data);
 	free(k);
 }
 

@@ -2,6 +2,8 @@
 /* Feature maps as host memory; see fm.h. */
 #include "npu/kernels/fm.h"
 
+#include "npu/view.h"
+
 struct box {
 	uintptr_t first, end;
 };
@@ -19,14 +21,10 @@ static void reach(i64 *lo, i64 *hi, i64 stride, u32 count)
 static bool box_of(const struct npu_fm *fm, const u8 *const tile[NPU_TILES], unsigned t,
 		   struct box *b)
 {
-	u32 above = t & 1 ? fm->height1 : fm->height0;
-	u32 w = t & 1 ? (fm->width > fm->width0 ? fm->width - fm->width0 : 0)
-		      : fm->width < fm->width0 ? fm->width : fm->width0;
-	u32 h = t & 2 ? (fm->height > above ? fm->height - above : 0)
-		      : fm->height < above ? fm->height : above;
+	u32 h, w;
 	i64 lo = 0, hi = 16 * (i64)fm->bytes;
 
-	if (!w || !h || !fm->depth || !tile[t])
+	if (!npu_tile_size(fm, t, &h, &w) || !tile[t])
 		return false;
 	reach(&lo, &hi, fm->stride_y, h);
 	reach(&lo, &hi, fm->stride_x, w);

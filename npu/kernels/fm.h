@@ -16,7 +16,10 @@ static inline const u8 *npu_fm_pixel(const struct npu_fm *fm, const u8 *const ti
 				     u32 y, u32 x)
 {
 	unsigned t = 0;
-	if (fm->tiled) {
+	if (fm->stacked) {
+		t = y >= fm->height1 ? 2 : y >= fm->height0 ? 1 : 0;
+		y -= t == 2 ? fm->height1 : t == 1 ? fm->height0 : 0;
+	} else if (fm->tiled) {
 		u32 height = x >= fm->width0 ? fm->height1 : fm->height0;
 		if (x >= fm->width0) {
 			x -= fm->width0;

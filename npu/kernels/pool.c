@@ -91,8 +91,8 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 {
 	struct single s = { .op = op, .simd = k->simd };
 	const struct npu_walk_map maps[2] = {
-		{ &op->ofm, (const u8 *const *)view->ofm, 1, 1 },
-		{ &op->ifm, view->ifm, op->stride_y, op->stride_x },
+		{ .fm = &op->ofm, .tile = (const u8 *const *)view->ofm, .step_y = 1, .step_x = 1 },
+		{ .fm = &op->ifm, .tile = view->ifm, .step_y = op->stride_y, .step_x = op->stride_x },
 	};
 	u64 elements = (u64)op->ofm.height * op->ofm.width * op->ofm.depth;
 	i64 reach = (i64)npu_fm_magnitude(&op->ifm);

@@ -18,6 +18,7 @@ struct npu_kernels {
 	const struct npu_simd *simd; /* NULL: generic path only */
 	struct npu_packer packer;
 	struct npu_scratch panel, channels, lines, rows;
+	struct npu_scratch result, start, dynamic; /* U85 */
 };
 
 /* At least `bytes`, aligned for vectors; contents of no meaning. NULL when memory is short. */

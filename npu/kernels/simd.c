@@ -18,6 +18,7 @@
 #include "npu/kernels/simd_depthwise.h"
 #include "npu/kernels/simd_pool.h"
 #include "npu/kernels/simd_store.h"
+#include "npu/kernels/simd_wide.h"
 
 extern const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL);
 const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
@@ -43,4 +44,5 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.store8 = store8,
 	.rescale = rescale,
 	.narrow8 = narrow8,
+	.scale64 = scale64,
 };

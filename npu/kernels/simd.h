@@ -121,6 +121,8 @@ struct npu_simd {
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
+	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */
+	void (*scale64)(i64 *v, size_t n, i64 scale, i64 plus, i64 minus, unsigned shift);
 };
 
 /* The level called `name` ("c", "sse2", "avx2", "vnni"), or the best one of this host for

@@ -91,8 +91,8 @@ static void run_box(struct walk *w, const struct rect *r, u32 first, u32 n, bool
 		bool one_y = fm->height == 1, one_x = fm->width == 1, one_c = fm->depth == 1;
 		p[m] = (u8 *)npu_fm_pixel(fm, map->tile, one_y ? 0 : r->y * map->step_y,
 					  one_x ? 0 : r->x * map->step_x);
-		group[m] = one_c ? 0 : npu_fm_stride_group(fm);
-		c[m] = one_c ? 0 : fm->bytes;
+		c[m] = one_c ? 0 : map->stride_c ? map->stride_c : fm->bytes;
+		group[m] = one_c ? 0 : map->stride_c ? 16 * map->stride_c : npu_fm_stride_group(fm);
 		p[m] += first / 16 * group[m] + first % 16 * c[m];
 		y[m] = one_y ? 0 : fm->stride_y * map->step_y;
 		x[m] = one_x ? 0 : fm->stride_x * map->step_x;

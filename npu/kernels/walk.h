@@ -13,6 +13,8 @@ struct npu_walk_map {
 	const struct npu_fm *fm; /* dimensions of size 1 where the shape has more: broadcast */
 	const u8 *const *tile;
 	u32 step_y, step_x;      /* stored pixels per step, 1 or a stride */
+	i64 stride_c;            /* bytes between channels, for NHWC maps read along other axes; 0:
+				    elements of a pixel lie side by side */
 };
 
 /* n elements; element i of map m at p[m] + i * stride[m]. */

@@ -3,8 +3,7 @@
 #include "npu/u85/arith.h"
 #include "npu/u85/u85.h"
 
-/* Operations whose operands go through IFM_SCALE and IFM2_SCALE. */
-static bool scales_operands(unsigned mode)
+bool npu85_scales_operands(unsigned mode)
 {
 	return mode == NPU_EW_ADD || mode == NPU_EW_SUB || mode == NPU_EW_MIN || mode == NPU_EW_MAX ||
 	       mode == NPU_EW_ABS || (mode >= NPU_EW_CMP_EQ && mode <= NPU_EW_CMP_GT);
@@ -28,7 +27,7 @@ static i64 divide(i64 a, i64 b)
 	return b == -1 ? (i64)-(u64)a : b ? a / b : 0;
 }
 
-static i64 result(const struct npu_op *op, i64 a, i64 b)
+i64 npu85_elementwise_result(const struct npu_op *op, i64 a, i64 b)
 {
 	switch ((enum npu_elementwise)op->mode) {
 	case NPU_EW_MUL: return npu85_mul(a, b);
@@ -56,26 +55,30 @@ static i64 result(const struct npu_op *op, i64 a, i64 b)
 	return 0;
 }
 
-void npu85_exec_elementwise(struct npu85_exec *x)
+i64 npu85_elementwise_value(const struct npu_op *op, i64 a, i64 b)
 {
-	const struct npu_op *op = x->op;
 	struct npu85_scale s = op->u85.ofm_scale;
-	bool scaled = scales_operands(op->mode);
-	i64 *r = x->value;
 
+	if (npu85_scales_operands(op->mode)) {
+		a = npu85_scale_round(a, op->u85.ifm_scale);
+		b = op->unary ? 0 : npu85_scale_round(b, op->u85.ifm2_scale);
+	}
 	/* 32-bit products are scaled by the shift alone */
 	if (op->mode == NPU_EW_MUL && op->ifm.bytes == 4)
 		s.scale = 1;
+	return npu85_scale_round(npu85_elementwise_result(op, a, b), s);
+}
+
+void npu85_exec_elementwise(struct npu85_exec *x)
+{
+	const struct npu_op *op = x->op;
+	i64 *r = x->value;
+
 	for (u32 h = 0; h < op->ofm.height; h++)
 		for (u32 w = 0; w < op->ofm.width; w++)
-			for (u32 c = 0; c < op->ofm.depth; c++) {
-				i64 a = npu85_ifm(x, h, w, c), b = op->unary ? 0 : npu85_ifm2(x, h, w, c);
-				if (scaled) {
-					a = npu85_scale_round(a, op->u85.ifm_scale);
-					b = op->unary ? 0 : npu85_scale_round(b, op->u85.ifm2_scale);
-				}
-				*r++ = npu85_scale_round(result(op, a, b), s);
-			}
+			for (u32 c = 0; c < op->ofm.depth; c++)
+				*r++ = npu85_elementwise_value(op, npu85_ifm(x, h, w, c),
+							       op->unary ? 0 : npu85_ifm2(x, h, w, c));
 }
 
 /* Position of an output on one axis of the input: index and rest in units of 1/n. */

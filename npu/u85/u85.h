@@ -59,6 +59,12 @@ i64 npu85_ifm2(const struct npu85_exec *x, u32 h, u32 w, u32 c);
 i64 npu85_output_value(const struct npu_op *op, const u8 *table, i64 v);
 /* Makes t the tensor of all x->value, each narrowed to the type; false: memory is short. */
 bool npu85_keep_values(const struct npu85_exec *x, struct npu85_tensor *t, u8 bytes, u8 is_signed);
+/* True for elementwise modes whose operands go through IFM_SCALE and IFM2_SCALE. */
+bool npu85_scales_operands(unsigned mode);
+/* Result for scaled operands, not yet scaled itself. */
+i64 npu85_elementwise_result(const struct npu_op *op, i64 a, i64 b);
+/* Scaled result of an elementwise operation for elements minus zero points; unary: b is 0. */
+i64 npu85_elementwise_value(const struct npu_op *op, i64 a, i64 b);
 /* Index into an array in y, x, c order of the OFM's size. */
 size_t npu85_index(const struct npu_op *op, u32 h, u32 w, u32 c);
 

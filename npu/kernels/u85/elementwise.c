@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* U85 elementwise operations, and pools of one element, over rows.
+ *
+ * One 8-bit operand from memory: a table of 256 results, made by the generic path's own arithmetic.
+ * 8/16-bit operands whose results are sure to fit: 32-bit lanes, operand scaling of bytes through a
+ * table. Everything else in 64 bits. */
+#include <string.h>
+
+#include "npu/kernels/u85/combine.h"
+#include "npu/kernels/u85/job.h"
+#include "npu/kernels/u85/rows.h"
+#include "npu/kernels/walk.h"
+
+#define FEW_ELEMENTS 64 /* a table does not pay below */
+
+/* One operand. */
+struct operand {
+	const struct npu_fm *fm; /* NULL: the constant */
+	unsigned map;            /* of the walk */
+	i64 constant;            /* minus zero point, scaled */
+	struct npu85_stage scale;
+	bool tabled;
+	i32 table[256];          /* by stored byte: scaled */
+};
+
+struct elementwise {
+	const struct npu_op *op;
+	const struct npu_simd *simd;
+	bool single;             /* a pool of one element */
+	struct operand a, b;
+	struct npu85_stage result;
+	struct npu85_out out;
+	u8 table[256 * 8];
+};
+
+static i64 value_of_byte(const struct npu_fm *fm, unsigned byte)
+{
+	return (fm->is_signed ? (i8)byte : (i32)byte) - (i64)fm->zero_point;
+}
+
+static bool few(const struct npu_op *op)
+{
+	return (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW_ELEMENTS;
+}
+
+static i64 constant_of(const struct npu_op *op, const struct npu_fm *fm)
+{
+	return (i64)op->scalar - fm->zero_point;
+}
+
+/* ---- table ---- */
+
+static i64 value_of(const struct elementwise *e, i64 v)
+{
+	const struct npu_op *op = e->op;
+
+	if (e->single)
+		return npu85_scale_round(v, op->u85.ofm_scale);
+	i64 a = op->u85.ifm_scalar ? constant_of(op, &op->ifm) : v;
+	i64 b = op->unary ? 0 : op->ifm2_scalar ? constant_of(op, &op->ifm2) : v;
+	return npu85_elementwise_value(op, a, b);
+}
+
+/* Results of all bytes; true when each is the byte itself. */
+static bool table_fill(struct elementwise *e, const struct npu_fm *fm)
+{
+	unsigned bytes = e->op->ofm.bytes;
+	bool same = bytes == 1;
+
+	for (unsigned b = 0; b < 256; b++) {
+		i64 v = npu85_output_value(e->op, e->out.table, value_of(e, value_of_byte(fm, b)));
+		npu_row_put(&v, 1, bytes, e->table + b * bytes, bytes);
+		same &= (u8)v == b;
+	}
+	return same;
+}
+
+static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct elementwise *e = ctx;
+	npu_row_look_up(e->table, e->op->ofm.bytes, p[1], stride[1], p[0], stride[0], n);
+}
+
+static void copy_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct elementwise *e = ctx;
+	npu_row_copy(e->op->ofm.bytes, p[1], stride[1], p[0], stride[0], n);
+}
+
+/* ---- 32 bits ---- */
+
+static void load32(const struct elementwise *e, const struct operand *o, u8 *const *p, const i64 *stride, size_t n,
+		   i32 *out)
+{
+	if (!o->fm) {
+		for (size_t i = 0; i < n; i++)
+			out[i] = (i32)o->constant;
+		return;
+	}
+	const u8 *from = p[o->map];
+	i64 step = stride[o->map];
+	if (o->tabled && step == 0) {
+		i32 v = o->table[*from];
+		for (size_t i = 0; i < n; i++)
+			out[i] = v;
+	} else if (o->tabled) {
+		for (size_t i = 0; i < n; i++)
+			out[i] = o->table[from[(i64)i * step]];
+	} else {
+		npu_row_load32(o->fm, from, step, n, out);
+		npu85_stage_run32(&o->scale, e->simd, out, n);
+	}
+}
+
+static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct elementwise *e = ctx;
+	u8 *at[NPU_WALK_MAPS] = { p[0], p[1], p[2] };
+
+	while (n) {
+		i32 a[NPU_ROW], b[NPU_ROW];
+		size_t part = n < NPU_ROW ? n : NPU_ROW;
+		load32(e, &e->a, at, stride, part, a);
+		if (!e->op->unary)
+			load32(e, &e->b, at, stride, part, b);
+		npu85_combine32(e->op->mode, a, b, part);
+		npu85_stage_run32(&e->result, e->simd, a, part);
+		npu85_row_store32(&e->out, a, part, at[0], stride[0]);
+		for (unsigned m = 0; m < NPU_WALK_MAPS; m++)
+			at[m] += (i64)part * stride[m];
+		n -= part;
+	}
+}
+
+static i64 magnitude(i64 v)
+{
+	return v < 0 ? -v : v;
+}
+
+/* Largest magnitude of a scaled operand; INT64_MAX: does not stay small. */
+static i64 reach_of(const struct operand *o)
+{
+	if (!o->fm)
+		return magnitude(o->constant);
+	if (o->fm->bytes > 2 || !npu85_stage_small(&o->scale, (i64)npu_fm_magnitude(o->fm)))
+		return INT64_MAX;
+	i64 m = (i64)npu_fm_magnitude(o->fm);
+	i64 up = npu85_scale_round(m, o->scale.scale), down = -npu85_scale_round(-m, o->scale.scale);
+	return up > down ? up : down;
+}
+
+static void operand_table(struct operand *o)
+{
+	o->tabled = true;
+	for (unsigned b = 0; b < 256; b++)
+		o->table[b] = (i32)npu85_scale_round(value_of_byte(o->fm, b), o->scale.scale);
+}
+
+/* Whether every intermediate value stays below 2^30 in magnitude. */
+static bool init32(struct elementwise *e)
+{
+	const struct npu_op *op = e->op;
+	i64 a = reach_of(&e->a), b = op->unary ? 0 : reach_of(&e->b), reach;
+
+	if (e->single || a > INT32_MAX || b > INT32_MAX || !npu85_combine32_has(op->mode))
+		return false;
+	if (op->mode == NPU_EW_MUL)
+		reach = a * b;
+	else if (op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB)
+		reach = a + b;
+	else
+		reach = (a > b ? a : b) + 1;
+	if (!npu85_stage_small(&e->result, reach))
+		return false;
+	if (e->a.fm && e->a.fm->bytes == 1 && !e->a.scale.none && !few(op))
+		operand_table(&e->a);
+	if (e->b.fm && e->b.fm->bytes == 1 && !e->b.scale.none && !few(op))
+		operand_table(&e->b);
+	return true;
+}
+
+/* ---- 64 bits ---- */
+
+static void load64(const struct elementwise *e, const struct operand *o, u8 *const *p, const i64 *stride, size_t n,
+		   i64 *out)
+{
+	if (!o->fm) {
+		for (size_t i = 0; i < n; i++)
+			out[i] = o->constant;
+		return;
+	}
+	npu85_row_load(o->fm, p[o->map], stride[o->map], n, out);
+	if (e->op->mode != NPU_EW_LRELU || e->single)
+		npu85_stage_run(&o->scale, e->simd, out, n);
+}
+
+/* Each sign has a scale of its own. */
+static void leaky(const struct elementwise *e, i64 *a, size_t n)
+{
+	i64 negative[NPU_ROW];
+	bool below[NPU_ROW];
+
+	for (size_t i = 0; i < n; i++) {
+		below[i] = a[i] < 0;
+		negative[i] = below[i] ? a[i] : 0;
+		a[i] = below[i] ? 0 : a[i];
+	}
+	npu85_stage_run(&e->a.scale, e->simd, a, n);
+	npu85_stage_run(&e->b.scale, e->simd, negative, n);
+	for (size_t i = 0; i < n; i++)
+		a[i] = below[i] ? negative[i] : a[i];
+}
+
+static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct elementwise *e = ctx;
+	const struct npu_op *op = e->op;
+	u8 *at[NPU_WALK_MAPS] = { p[0], p[1], p[2] };
+
+	while (n) {
+		i64 a[NPU_ROW], b[NPU_ROW];
+		size_t part = n < NPU_ROW ? n : NPU_ROW;
+		load64(e, &e->a, at, stride, part, a);
+		if (e->single) {
+			for (size_t i = 0; i < part && op->ifm.bytes > 2; i++)
+				a[i] = npu85_wrap(a[i], op->acc_bits);
+		} else if (op->mode == NPU_EW_LRELU) {
+			leaky(e, a, part);
+		} else {
+			if (!op->unary)
+				load64(e, &e->b, at, stride, part, b);
+			npu85_combine64(op, a, b, part);
+		}
+		npu85_stage_run(&e->result, e->simd, a, part);
+		npu85_row_store(&e->out, a, part, at[0], stride[0]);
+		for (unsigned m = 0; m < NPU_WALK_MAPS; m++)
+			at[m] += (i64)part * stride[m];
+		n -= part;
+	}
+}
+
+/* ---- */
+
+static const struct npu85_scale no_scale = { .scale = 1 };
+
+static void operand_init(struct operand *o, const struct npu_op *op, const struct npu_fm *fm, bool scalar,
+			 struct npu85_scale scale)
+{
+	npu85_stage_init(&o->scale, scale);
+	o->tabled = false;
+	o->fm = scalar ? NULL : fm;
+	if (scalar)
+		o->constant = npu85_scale_round(constant_of(op, fm), scale);
+}
+
+static void operands_init(struct elementwise *e)
+{
+	const struct npu_op *op = e->op;
+	bool scaled = npu85_scales_operands(op->mode) || op->mode == NPU_EW_LRELU;
+	struct npu85_scale a = scaled && !e->single ? op->u85.ifm_scale : no_scale;
+	struct npu85_scale b = scaled && !e->single ? op->u85.ifm2_scale : no_scale;
+	struct npu85_scale result = op->u85.ofm_scale;
+
+	if (!e->single && op->mode == NPU_EW_MUL && op->ifm.bytes == 4)
+		result.scale = 1; /* 32-bit products are scaled by the shift alone */
+	operand_init(&e->a, op, &op->ifm, op->u85.ifm_scalar && !e->single, a);
+	operand_init(&e->b, op, &op->ifm2, op->unary || op->ifm2_scalar, b);
+	npu85_stage_init(&e->result, result);
+}
+
+static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
+{
+	const struct npu_op *op = &j->op;
+	struct elementwise e = { .op = op, .simd = j->k->simd, .single = single };
+	struct npu_walk_map maps[NPU_WALK_MAPS] = {
+		{ .fm = &op->ofm, .tile = (const u8 *const *)j->view.ofm, .step_y = 1, .step_x = 1 },
+	};
+	unsigned count = 1;
+
+	operands_init(&e);
+	if (e.a.fm) {
+		e.a.map = count;
+		maps[count++] = (struct npu_walk_map){ .fm = &op->ifm, .tile = j->view.ifm, .step_y = step_y, .step_x = step_x };
+	}
+	if (!single && e.b.fm) {
+		e.b.map = count;
+		maps[count++] = (struct npu_walk_map){ .fm = &op->ifm2, .tile = j->view.ifm2, .step_y = 1, .step_x = 1 };
+	}
+	if (count == 1)
+		return false; /* a constant */
+	npu85_out_init(&e.out, j->k->simd, op, &j->view);
+	if (count == 2 && maps[1].fm->bytes == 1 && !few(op)) {
+		npu_walk(maps, count, table_fill(&e, maps[1].fm) ? copy_row : table_row, &e);
+		return true;
+	}
+	npu_walk(maps, count, init32(&e) ? row32 : row64, &e);
+	return true;
+}
+
+bool npu85_fast_elementwise(struct npu85_job *j)
+{
+	return run(j, false, 1, 1);
+}
+
+bool npu85_fast_single(struct npu85_job *j)
+{
+	return run(j, true, j->op.stride_y, j->op.stride_x);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operands and results of U85 operations as plain maps; see job.h. */
+#include "npu/kernels/u85/job.h"
+
+#include <string.h>
+
+#include "npu/kernels/fm.h"
+#include "npu/kernels/u85/rows.h"
+#include "npu/kernels/walk.h"
+
+void npu85_map_packed(struct npu_fm *fm)
+{
+	fm->format = NPU_NHWC;
+	fm->stride_c = fm->bytes;
+	fm->stride_x = (i64)fm->depth * fm->bytes;
+	fm->stride_y = fm->stride_x * fm->width;
+	fm->tiled = fm->stacked = 0;
+	fm->width0 = fm->width;
+	fm->height0 = fm->height1 = fm->height;
+	fm->used = 1;
+}
+
+/* A chain buffer as the memory it is; broadcast operands keep their sizes of 1. */
+static bool map_chained(struct npu_fm *fm, const struct npu_op *op, const struct npu85_tensor *t,
+			const u8 *tile[NPU_TILES])
+{
+	struct npu_fm whole = *fm;
+
+	if (!npu85_tensor_fits(t, &op->ofm) || t->bytes != fm->bytes || t->is_signed != fm->is_signed)
+		return false;
+	whole.height = t->height;
+	whole.width = t->width;
+	whole.depth = t->depth;
+	npu85_map_packed(&whole);
+	whole.height = fm->height;
+	whole.width = fm->width;
+	whole.depth = fm->depth;
+	*fm = whole;
+	tile[0] = t->data;
+	return true;
+}
+
+/* Three tiles, of which only the first has elements, are one. */
+static void simplify(struct npu_fm *fm)
+{
+	if (fm->stacked && fm->height <= fm->height0)
+		fm->stacked = fm->tiled = 0;
+}
+
+/* Rows may be written while later ones are still to be read. */
+static bool apart(const struct npu85_job *j, const struct npu_fm *fm, const u8 *const tile[NPU_TILES])
+{
+	const struct npu_fm *ofm = &j->op.ofm;
+	const u8 *const *to = (const u8 *const *)j->view.ofm;
+
+	return !fm->used || !npu_fm_overlap(fm, tile, ofm, to) ||
+	       (j->op.kind == NPU_ELEMENTWISE && npu_fm_same(fm, tile, ofm, to));
+}
+
+static size_t result_bytes(const struct npu_op *op)
+{
+	return (size_t)op->ofm.height * op->ofm.width * op->ofm.depth * op->ofm.bytes;
+}
+
+/* The result goes to memory of our own first. */
+static bool divert(struct npu85_job *j)
+{
+	j->through = true;
+	npu85_map_packed(&j->op.ofm);
+	memset(j->view.ofm, 0, sizeof(j->view.ofm));
+	j->view.ofm[0] = npu_scratch(&j->k->result, result_bytes(&j->op));
+	return j->view.ofm[0] != NULL;
+}
+
+/* The result becomes a kept tensor; the old one may still be read meanwhile. */
+static bool keep(struct npu85_job *j, struct npu85_tensor *t)
+{
+	const struct npu_fm *ofm = &j->op.ofm;
+
+	if (!npu85_tensor_take(&j->carry->spare, ofm->height, ofm->width, ofm->depth, ofm->bytes, ofm->is_signed))
+		return false;
+	j->kept = t;
+	npu85_map_packed(&j->op.ofm);
+	memset(j->view.ofm, 0, sizeof(j->view.ofm));
+	j->view.ofm[0] = j->carry->spare.data;
+	return true;
+}
+
+static bool map_result(struct npu85_job *j)
+{
+	const struct npu_op *op = j->decoded;
+	const struct npu85_op *u = &op->u85;
+
+	if (u->acc_output_off) {
+		j->op.ofm.bytes = u->acc48 ? 8 : 4;
+		j->op.ofm.is_signed = 1;
+		j->op.ofm.zero_point = 0;
+		j->op.per_channel = 0; /* the bias is added where the output is */
+		return keep(j, &j->carry->accumulators);
+	}
+	if (u->ofm_chained)
+		return keep(j, &j->carry->chain[op->ofm.region]);
+	if (!op->ofm.used || !npu_fm_disjoint(&u->stored, (const u8 *const *)j->view.ofm))
+		return false;
+	if (u->transpose || u->reverse)
+		return divert(j);
+	j->op.ofm = u->stored;
+	j->op.ofm.zero_point = op->ofm.zero_point;
+	simplify(&j->op.ofm);
+	if (apart(j, &j->op.ifm, j->view.ifm) && apart(j, &j->op.ifm2, j->view.ifm2))
+		return true;
+	return divert(j);
+}
+
+bool npu85_job_begin(struct npu85_job *j, struct npu_kernels *k, const struct npu_op *op,
+		     const struct npu_view *view, struct npu85_carry *carry)
+{
+	*j = (struct npu85_job){ .k = k, .carry = carry, .decoded = op, .op = *op, .view = *view,
+				 .stored = view->ofm };
+	j->op.cores = 1;
+	if (op->u85.ifm_chained && !map_chained(&j->op.ifm, op, &carry->chain[op->ifm.region], j->view.ifm))
+		return false;
+	if (op->u85.ifm2_chained && !map_chained(&j->op.ifm2, op, &carry->chain[op->ifm2.region], j->view.ifm2))
+		return false;
+	simplify(&j->op.ifm);
+	simplify(&j->op.ifm2);
+	return map_result(j);
+}
+
+static bool is_packed(const struct npu_fm *fm)
+{
+	return fm->format == NPU_NHWC && !fm->tiled && (fm->width == 1 || fm->stride_x == (i64)fm->depth * fm->bytes) &&
+	       (fm->height == 1 || fm->stride_y == (i64)fm->width * fm->depth * fm->bytes);
+}
+
+u8 *npu85_job_packed(struct npu85_job *j)
+{
+	if (!is_packed(&j->op.ofm) && !divert(j))
+		return NULL;
+	return j->view.ofm[0];
+}
+
+static void copy_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_job *j = ctx;
+	npu_row_copy(j->op.ofm.bytes, p[1], stride[1], p[0], stride[0], n);
+}
+
+/* Axes of the result that rows, columns and channels of the stored tensor are. */
+static const u8 axes_of[8][3] = {
+	[0] = { 0, 1, 2 }, [1] = { 1, 0, 2 }, [2] = { 0, 2, 1 }, [3] = { 1, 2, 0 }, [6] = { 2, 0, 1 }, [7] = { 2, 1, 0 },
+};
+
+static void put_result(const struct npu85_job *j)
+{
+	const struct npu_fm *ofm = &j->op.ofm, *stored = &j->decoded->u85.stored;
+	const u8 *axis = axes_of[j->decoded->u85.transpose];
+	u32 size[3] = { ofm->height, ofm->width, ofm->depth };
+	i64 stride[3] = { ofm->stride_y, ofm->stride_x, ofm->bytes };
+	const u8 *from[NPU_TILES] = { j->view.ofm[0] };
+	unsigned reversed = j->decoded->u85.reverse;
+
+	if (reversed) {
+		from[0] += stride[reversed - 1] * (i64)(size[reversed - 1] - 1);
+		stride[reversed - 1] = -stride[reversed - 1];
+	}
+	struct npu_fm source = *stored;
+	npu85_map_packed(&source);
+	source.stride_y = stride[axis[0]];
+	source.stride_x = stride[axis[1]];
+	const struct npu_walk_map maps[2] = {
+		{ .fm = stored, .tile = (const u8 *const *)j->stored, .step_y = 1, .step_x = 1 },
+		{ .fm = &source, .tile = from, .step_y = 1, .step_x = 1, .stride_c = stride[axis[2]] },
+	};
+	npu_walk(maps, 2, copy_row, (void *)j);
+}
+
+void npu85_job_end(struct npu85_job *j)
+{
+	const struct npu_op *op = j->decoded;
+
+	if (j->kept) {
+		struct npu85_tensor old = *j->kept;
+		*j->kept = j->carry->spare;
+		j->carry->spare = old;
+	}
+	if (j->through)
+		put_result(j);
+	/* branches look at the low bit of a single element */
+	if ((u64)op->ofm.height * op->ofm.width * op->ofm.depth == 1 && !op->u85.acc_output_off)
+		j->carry->flag = *npu_fm_pixel(&j->op.ofm, (const u8 *const *)j->view.ofm, 0, 0) & 1;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One U85 operation for the fast kernels: operands out of chain buffers and results that are
+ * chained, kept, transposed, reversed or on top of an input become plain feature maps, so that
+ * the kernels see maps in memory only. */
+#ifndef NPU_KERNELS_U85_JOB_H
+#define NPU_KERNELS_U85_JOB_H
+
+#include "npu/kernels/private.h"
+#include "npu/u85/u85.h"
+
+struct npu85_job {
+	struct npu_kernels *k;
+	struct npu85_carry *carry;
+	const struct npu_op *decoded;
+	struct npu_op op;          /* plain maps; ofm is where the kernel stores */
+	struct npu_view view;      /* of op's maps */
+	u8 *const *stored;         /* tiles of the OFM as it is stored */
+	struct npu85_tensor *kept; /* the result becomes this tensor (chain buffer, accumulators) */
+	bool through;              /* the result lies in memory of our own until the end */
+	const void *start;         /* accumulators to start from, packed, i64 with acc48, else i32;
+				      NULL: zero */
+};
+
+/* False: an operation that the kernels leave alone. Nothing has been changed. */
+bool npu85_job_begin(struct npu85_job *j, struct npu_kernels *k, const struct npu_op *op,
+		     const struct npu_view *view, struct npu85_carry *carry);
+
+/* The kernel needs its OFM packed: elements in y, x, c order without gaps. Returns element 0;
+ * NULL when memory is short. */
+u8 *npu85_job_packed(struct npu85_job *j);
+
+/* The kernel has stored everything: brings the result to where it belongs. */
+void npu85_job_end(struct npu85_job *j);
+
+/* Makes fm the map of a packed tensor of its sizes. */
+void npu85_map_packed(struct npu_fm *fm);
+
+/* Kernels of one kind of operation. False: nothing has been stored. */
+bool npu85_fast_elementwise(struct npu85_job *j);
+/* Pools of one element without padding: elementwise in all but name. */
+bool npu85_fast_single(struct npu85_job *j);
+bool npu85_fast_pool(struct npu85_job *j);
+bool npu85_fast_resize(struct npu85_job *j);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of U85 values; see rows.h. Everything is decided outside of the loops. */
+#include "npu/kernels/u85/rows.h"
+
+#include <string.h>
+
+#include "npu/u85/u85.h"
+
+#define LIMIT32 (INT64_C(1) << 30)
+
+/* ---- scaling ---- */
+
+void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
+{
+	s->scale = scale;
+	s->rounding = npu85_rounding_of(scale);
+	s->none = scale.scale == 1 && scale.shift == 0;
+	s->limit = scale.shift > NPU85_SHIFT_LIMIT ? -1
+		 : scale.scale ? NPU85_PRODUCT_LIMIT / scale.scale : INT64_MAX;
+	s->fast = true;
+	for (unsigned i = 0; s->fast && i < NPU_GROUP; i++)
+		s->fast = npu85_rescale_set(&s->lanes, i, scale);
+}
+
+void npu85_stage_run(const struct npu85_stage *s, const struct npu_simd *simd, i64 *v, size_t n)
+{
+	i64 limit = s->limit;
+	bool small = true;
+
+	if (s->none)
+		return;
+	for (size_t i = 0; i < n; i++)
+		small &= v[i] <= limit && v[i] >= -limit;
+	if (small) {
+		simd->scale64(v, n, s->scale.scale, s->rounding.plus, s->rounding.minus, s->scale.shift);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		v[i] = npu85_scale_round(v[i], s->scale);
+}
+
+static size_t whole_vectors(size_t n)
+{
+	return (n + NPU_GROUP - 1) / NPU_GROUP;
+}
+
+void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd, i32 *v, size_t n)
+{
+	i64 wide[NPU_ROW];
+
+	if (s->none)
+		return;
+	if (s->fast) {
+		for (size_t i = n; i < whole_vectors(n) * NPU_GROUP; i++)
+			v[i] = 0;
+		simd->rescale(v, whole_vectors(n), &s->lanes);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		wide[i] = v[i];
+	npu85_stage_run(s, simd, wide, n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = (i32)wide[i];
+}
+
+bool npu85_stage_small(const struct npu85_stage *s, i64 reach)
+{
+	/* scaling is monotonic */
+	return reach < LIMIT32 && npu85_scale_round(reach, s->scale) < LIMIT32 &&
+	       npu85_scale_round(-reach, s->scale) > -LIMIT32;
+}
+
+/* ---- loads ---- */
+
+void npu85_row_load(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i64 *out)
+{
+	u64 zero = (u64)(i64)fm->zero_point;
+
+	if (fm->bytes < 8) {
+		npu_row_load64(fm, p, stride, n, out);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		u64 e;
+		memcpy(&e, p + (i64)i * stride, sizeof(e));
+		out[i] = (i64)(e - zero);
+	}
+}
+
+/* ---- output stage ---- */
+
+void npu85_out_init(struct npu85_out *o, const struct npu_simd *simd, const struct npu_op *op,
+		    const struct npu_view *view)
+{
+	u8 table = op->u85.table;
+
+	o->op = op;
+	o->simd = simd;
+	o->table = view->lut + op->u85.table_offset;
+	o->raw = op->u85.acc_output_off;
+	o->narrow_valid = npu_narrow_init(&o->narrow, op) && op->ofm.bytes == 1 && !op->u85.clip_off && !o->raw &&
+			  (table == NPU85_TABLE_NONE || table == NPU85_TABLE_U8_U8 || table == NPU85_TABLE_S8_S8);
+	if (!o->narrow_valid || table == NPU85_TABLE_NONE)
+		return;
+	for (unsigned i = 0; i < 256; i++)
+		o->bytes[i] = o->table[table == NPU85_TABLE_S8_S8 ? i ^ 128 : i];
+	o->narrow.table = o->bytes;
+}
+
+#define PUT_LOOP(T) do { \
+	for (size_t i = 0; i < n; i++) { \
+		T e_ = (T)v[i]; \
+		memcpy(p + (i64)i * stride, &e_, sizeof(e_)); \
+	} } while (0)
+#define PUT_CONTIGUOUS(T) do { \
+	for (size_t i = 0; i < n; i++) { \
+		T e_ = (T)v[i]; \
+		memcpy(p + i * sizeof(e_), &e_, sizeof(e_)); \
+	} } while (0)
+
+void npu_row_put(const i64 *v, size_t n, unsigned bytes, u8 *p, i64 stride)
+{
+	if (stride == bytes) {
+		switch (bytes) {
+		case 1: PUT_CONTIGUOUS(u8); return;
+		case 2: PUT_CONTIGUOUS(u16); return;
+		case 4: PUT_CONTIGUOUS(u32); return;
+		default: PUT_CONTIGUOUS(u64); return;
+		}
+	}
+	switch (bytes) {
+	case 1: PUT_LOOP(u8); return;
+	case 2: PUT_LOOP(u16); return;
+	case 4: PUT_LOOP(u32); return;
+	default: PUT_LOOP(u64); return;
+	}
+}
+
+void npu85_row_store(const struct npu85_out *o, i64 *v, size_t n, u8 *p, i64 stride)
+{
+	const struct npu_op *op = o->op;
+	u64 zero = (u64)(i64)op->ofm.zero_point;
+	i64 lo = op->lo, hi = op->hi;
+
+	if (!o->raw && op->u85.table) {
+		for (size_t i = 0; i < n; i++)
+			v[i] = npu85_output_value(op, o->table, v[i]);
+	} else if (!o->raw) {
+		for (size_t i = 0; i < n; i++)
+			v[i] = (i64)((u64)v[i] + zero);
+		for (size_t i = 0; i < n && !op->u85.clip_off; i++) {
+			i64 e = v[i] < lo ? lo : v[i];
+			v[i] = e > hi ? hi : e;
+		}
+	}
+	npu_row_put(v, n, op->ofm.bytes, p, stride);
+}
+
+void npu85_row_store32(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 stride)
+{
+	u8 bytes[NPU_ROW];
+	i64 wide[NPU_ROW];
+
+	if (!o->narrow_valid) {
+		for (size_t i = 0; i < n; i++)
+			wide[i] = v[i];
+		npu85_row_store(o, wide, n, p, stride);
+		return;
+	}
+	for (size_t i = n; i < whole_vectors(n) * NPU_GROUP; i++)
+		v[i] = 0;
+	o->simd->narrow8(v, whole_vectors(n) * NPU_GROUP, &o->narrow, bytes);
+	npu_row_copy(1, bytes, 1, p, stride, n);
+}
+
+/* ---- elements as they are ---- */
+
+#define COPY_LOOP(T) do { \
+	for (size_t i = 0; i < n; i++) { \
+		T e_; \
+		memcpy(&e_, from + (i64)i * from_stride, sizeof(e_)); \
+		memcpy(to + (i64)i * to_stride, &e_, sizeof(e_)); \
+	} } while (0)
+
+void npu_row_copy(unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride, size_t n)
+{
+	if (from_stride == bytes && to_stride == bytes) {
+		memmove(to, from, n * bytes);
+		return;
+	}
+	switch (bytes) {
+	case 1: COPY_LOOP(u8); return;
+	case 2: COPY_LOOP(u16); return;
+	case 4: COPY_LOOP(u32); return;
+	default: COPY_LOOP(u64); return;
+	}
+}
+
+#define LOOK_UP_LOOP(T) do { \
+	for (size_t i = 0; i < n; i++) { \
+		T e_; \
+		memcpy(&e_, table + sizeof(e_) * from[(i64)i * from_stride], sizeof(e_)); \
+		memcpy(to + (i64)i * to_stride, &e_, sizeof(e_)); \
+	} } while (0)
+
+void npu_row_look_up(const u8 *table, unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
+		     size_t n)
+{
+	switch (bytes) {
+	case 1: npu_row_table(table, from, from_stride, to, to_stride, n); return;
+	case 2: LOOK_UP_LOOP(u16); return;
+	case 4: LOOK_UP_LOOP(u32); return;
+	default: LOOK_UP_LOOP(u64); return;
+	}
+}

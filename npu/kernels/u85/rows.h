@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of U85 values: scaling in every rounding mode, the output stage, stores. */
+#ifndef NPU_KERNELS_U85_ROWS_H
+#define NPU_KERNELS_U85_ROWS_H
+
+#include "npu/kernels/rows.h"
+#include "npu/kernels/u85/rounding.h"
+
+/* One scaling, prepared. */
+struct npu85_stage {
+	struct npu85_scale scale;
+	struct npu85_rounding rounding;
+	struct npu_rescale lanes;
+	i64 limit;  /* values up to this magnitude are done in 64 bits */
+	bool none;  /* changes nothing */
+	bool fast;  /* `lanes` holds */
+};
+
+void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale);
+/* npu85_scale_round() of every value, in place. */
+void npu85_stage_run(const struct npu85_stage *s, const struct npu_simd *simd, i64 *v, size_t n);
+/* The same for values and results below 2^30 in magnitude; v has room up to a multiple of 16. */
+void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd, i32 *v, size_t n);
+/* True when magnitudes up to `reach` stay below 2^30 through it. */
+bool npu85_stage_small(const struct npu85_stage *s, i64 reach);
+
+/* Elements of 1 to 8 bytes minus zero point. */
+void npu85_row_load(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i64 *out);
+
+/* Output stage of one operation. */
+struct npu85_out {
+	const struct npu_op *op; /* ofm: where the values go */
+	const struct npu_simd *simd;
+	const u8 *table;         /* of the tables memory */
+	struct npu_narrow8 narrow;
+	bool narrow_valid;       /* 8-bit OFM, clip, no table or one of bytes */
+	bool raw;                /* accumulators: stored as they are */
+	u8 bytes[256];           /* byte table by stored byte */
+};
+
+/* Pointers into `o` are kept: it must not move afterwards. */
+void npu85_out_init(struct npu85_out *o, const struct npu_simd *simd, const struct npu_op *op,
+		    const struct npu_view *view);
+/* Zero point, table, clip, store. v is overwritten. */
+void npu85_row_store(const struct npu85_out *o, i64 *v, size_t n, u8 *p, i64 stride);
+/* |v| < 2^30; room up to a multiple of 16. */
+void npu85_row_store32(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 stride);
+
+/* Low `bytes` bytes of values to memory. */
+void npu_row_put(const i64 *v, size_t n, unsigned bytes, u8 *p, i64 stride);
+/* Elements as they are. */
+void npu_row_copy(unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride, size_t n);
+/* Bytes through a table of 256 elements of `bytes` bytes. */
+void npu_row_look_up(const u8 *table, unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
+		     size_t n);
+
+#endif
