@@ -85,13 +85,13 @@ static bool lazy_ready(const struct cpu_sys *s, unsigned num, bool secure)
 	}
 }
 
-/* A derived HardFault cannot replace an exception that is at least as urgent. */
+/* Instead of an exception that cannot be taken only a more urgent HardFault can be. */
 static bool hardfault_blocked(const struct cpu_sys *s, bool secure, enum raise_how how)
 {
 	int prio = exc_priority(s, EXC_HARD, secure);
 	if (how == RAISE_LAZY)
 		return !(s->reg[BANK_S][SCS_FPCCR] & FPCCR_HFRDY) && nvic_exec_priority(s) <= prio;
-	if (how == RAISE_DERIVED) {
+	if (how == RAISE_TERMINAL) {
 		struct nvic_choice original = nvic_best_pending(s);
 		if (original.num && original.prio <= prio)
 			return true;
@@ -154,7 +154,7 @@ void raise_vector_error(struct cpu *c, unsigned exception, bool secure)
 		.addr_valid = true, .addr = c->sys->reg[secure][SCS_VTOR] + 4 * exception, .secure = secure,
 		.status = c->sys->fault.status,
 	};
-	pend_hardfault(c, secure, RAISE_DERIVED, HFSR_VECTTBL);
+	pend_hardfault(c, secure, RAISE_TERMINAL, HFSR_VECTTBL);
 	record_status(c->sys, secure);
 }
 

@@ -7,7 +7,8 @@
 
 enum raise_how {
 	RAISE_SYNC,    /* by an instruction */
-	RAISE_DERIVED, /* while entering or leaving an exception */
+	RAISE_DERIVED, /* while entering or leaving an exception; the original one can still be taken */
+	RAISE_TERMINAL, /* the original exception has no vector and cannot be taken */
 	RAISE_LAZY,    /* lazy FP state preservation: the FPCCR ready bits decide */
 };
 

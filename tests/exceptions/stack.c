@@ -125,6 +125,16 @@ static void read_only_stack(void)
 	WITH_BAD_STACK((u32)stack_a + 256, "svc 9");
 }
 
+/* No room for the frame of the HardFault either: it is taken all the same. */
+static void overflow_without_handler(void)
+{
+	print("overflow that escalates\n");
+	SHCSR = 0;
+	MSR(psplim, (u32)stack_a + 0x80);
+	WITH_BAD_STACK((u32)stack_a + 0x98, "push {r0-r7}");
+	SHCSR = SHCSR_ALL;
+}
+
 static void spoil_frame(void)
 {
 	print("  svc makes its frame unreadable\n");
@@ -159,6 +169,9 @@ void scenario(void)
 	handler[6] = stacking_fault;
 	frame_below_limit();
 	handler[6] = 0;
+	handler[3] = stacking_fault;
+	overflow_without_handler();
+	handler[3] = 0;
 	handler[4] = stacking_fault;
 	read_only_stack();
 	handler[4] = unstacking_fault;
