@@ -33,6 +33,7 @@ struct data_file {
 struct limits {
 	double host_seconds, cpu_seconds, sim_seconds; /* 0: none */
 	u64 cycles;                                    /* 0: none */
+	bool await;  /* a program that only loops or sleeps ends as if it had run on to the limit */
 };
 
 struct machine_config {
@@ -44,6 +45,7 @@ struct machine_config {
 	u32 vm_banks;            /* of which a memory sized in KiB per bank consists */
 	bool gating;             /* check MPC and PPC */
 	bool initsvtor_given;    /* start from the vector table, not the ELF entry */
+	bool load_what_fits;     /* a segment outside memory is a message, not an error */
 	struct uart_config uart[CONFIG_UARTS];
 	struct semihosting_config semihosting;
 };

@@ -411,7 +411,9 @@ int fvp_parse(struct run_config *c, int argc, char **argv)
 	struct parse p = { .run = c };
 
 	c->fvp = true;
+	c->limits.await = true;
 	machine_config_init(&c->machine, board_find(name->board));
+	c->machine.load_what_fits = true; /* armlink's images reserve more than there is; the FVPs warn */
 	c->machine.npu = npu_config_find(name->npu);
 	for (int i = 1; i < argc; i++) {
 		const int status = argv[i][0] == '-' ? parse_one(&p, argc, argv, &i) : fvp_application(&p, argv[i]);

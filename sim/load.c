@@ -45,11 +45,31 @@ static void clear(struct machine *m, u32 addr, u32 size)
 	}
 }
 
+/* As far as there is memory, page by page; false: there is none at all. */
+static bool load_parts(struct machine *m, const struct image_segment *s)
+{
+	bool any = false;
+
+	for (u32 done = 0, piece; done < s->file_size; done += piece) {
+		const u32 addr = s->paddr + done, in_page = BUS_PAGE_SIZE - addr % BUS_PAGE_SIZE;
+
+		piece = in_page < s->file_size - done ? in_page : s->file_size - done;
+		any |= machine_load_data(m, "", addr, s->bytes + done, piece, NULL, 0);
+	}
+	return any;
+}
+
+/* False: nothing of it could be loaded, or not all when that is an error. */
 static bool load_segment(struct machine *m, const struct image *image, const struct image_segment *s, char *why,
 			 size_t why_size)
 {
-	if (s->file_size && !machine_load_data(m, image->path, s->paddr, s->bytes, s->file_size, why, why_size))
+	const bool all = !s->file_size ||
+			 machine_load_data(m, image->path, s->paddr, s->bytes, s->file_size, why, why_size);
+
+	if (!all && (!m->config.load_what_fits || !load_parts(m, s)))
 		return false;
+	if (!all)
+		diag_report(m->diag, DIAG_USER, "IMG001", "%s; what fits was loaded", why);
 	if (m->image_count > 1)
 		clear(m, s->paddr + s->file_size, s->memory_size - s->file_size);
 	return true;
@@ -71,11 +91,18 @@ int machine_load_image(struct machine *m, const char *path, char *why, size_t wh
 	}
 
 	struct image *image = &m->images[m->image_count++];
+	bool any = false;
 
-	for (unsigned i = 0; i < image->segment_count; i++)
-		if (!load_segment(m, image, &image->segments[i], why, why_size))
+	for (unsigned i = 0; i < image->segment_count; i++) {
+		const bool loaded = load_segment(m, image, &image->segments[i], why, why_size);
+
+		if (!loaded && !m->config.load_what_fits)
 			return EXIT_NO_MEMORY;
-	return 0;
+		if (!loaded)
+			diag_report(m->diag, DIAG_USER, "IMG001", "%s; left out", why);
+		any |= loaded && image->segments[i].file_size;
+	}
+	return any ? 0 : EXIT_NO_MEMORY;
 }
 
 static bool is_ram(const struct machine *m, u32 addr)
@@ -109,13 +136,38 @@ static bool table_in_image(const struct machine *m, const struct image *image, u
 	return sp && is_ram(m, sp - 4) && (pc & 1) && is_ram(m, pc);
 }
 
+static bool image_holds(const struct image *image, u32 addr)
+{
+	for (unsigned i = 0; i < image->segment_count; i++)
+		if (addr - image->segments[i].paddr < image->segments[i].file_size)
+			return true;
+	return false;
+}
+
+/* Of several images the one with the table at the vector base, so that a Secure and a Non-secure
+ * program may come in any order; else the last that has an entry; else the last. */
+static const struct image *image_to_start(const struct machine *m, u32 base)
+{
+	const struct image *last = m->image_count ? &m->images[m->image_count - 1] : NULL, *at_base = NULL;
+
+	for (unsigned i = 0; i < m->image_count; i++) {
+		const struct image *image = &m->images[i];
+
+		if (image->has_entry)
+			last = image;
+		if (image->has_entry && image_holds(image, base))
+			at_base = image;
+	}
+	return at_base ? at_base : last;
+}
+
 /* The image's own start rule: SP from the table at the vector base, PC from the entry (an Intel HEX
  * file may have none: from the table, too); when nothing is at the vector base, the table at the
  * head of the image is the vector base. */
 void machine_start(struct machine *m)
 {
-	const struct image *image = m->image_count ? &m->images[m->image_count - 1] : NULL;
 	const u32 base = m->config.cpu.initsvtor;
+	const struct image *image = image_to_start(m, base);
 	const bool own_rule = image && !m->config.initsvtor_given;
 	u32 table = base;
 

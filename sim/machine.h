@@ -61,8 +61,8 @@ int machine_new(struct machine **out, const struct machine_config *config, const
 		size_t why_size);
 void machine_free(struct machine *m);
 
-/* Opens an ELF file, puts its segments into memory and keeps it for messages. 0, or an exit
- * status with a line in `why`. */
+/* Opens a program, puts its segments into memory and keeps it for messages. 0, or an exit status
+ * with a line in `why`. */
 int machine_load_image(struct machine *m, const char *path, char *why, size_t why_size);
 
 /* Is all of [addr, addr + size) memory? False with a line in `why` that names `what` and the nearest. */
@@ -72,8 +72,9 @@ bool machine_has_memory(const struct machine *m, const char *what, u32 addr, u64
 bool machine_load_data(struct machine *m, const char *what, u32 addr, const void *data, u64 size, char *why,
 		       size_t why_size);
 
-/* Resets the core and sets the start: PC = the last image's entry, SP = the word at the vector
- * base, or both from the vector table where one was asked for or the image has it elsewhere. */
+/* Resets the core and sets the start: PC = the entry of the image at the vector base, else of the
+ * last one, SP = the word at the vector base; or both from the vector table where one was asked for,
+ * the image has it elsewhere, or no image has an entry. */
 void machine_start(struct machine *m);
 
 /* Ends the run at the next instruction boundary; the first reason given stays. */

@@ -171,7 +171,7 @@ static bool apply(const struct setting *s)
 	case MEANS_SAU: return set_small(&c->cpu.sau_regions, s->number, 8);
 	case MEANS_CPI_MUL: return set_u32(&c->cpu.cpi_mul, s->number) && s->number;
 	case MEANS_CPI_DIV: return set_u32(&c->cpu.cpi_div, s->number) && s->number;
-	case MEANS_PACBTI: c->cpu.pacbti = s->flag; return true;
+	case MEANS_PACBTI: c->cpu.pacbti = s->param->type == PARAM_BOOL ? s->flag : s->number != 0; return true;
 	case MEANS_DISABLE_GATING: c->gating = !s->flag; return true;
 	}
 	return true;

@@ -130,13 +130,29 @@ static void reset(struct machine *m)
 	cpu_reset(m->cpu);
 }
 
+/* The program can do nothing more. The FVPs run on to the limit: so do we, without doing it. */
+static void stop_idle(struct loop *l, enum stop_reason reason)
+{
+	const struct limits *limits = l->limits;
+	const bool simulated = l->last_tick != SCHED_NEVER;
+
+	if (reason == STOP_FAULT || !limits->await || (!simulated && limits->host_seconds <= 0 && limits->cpu_seconds <= 0)) {
+		machine_stop(l->m, reason);
+		return;
+	}
+	diag_report(l->m->diag, DIAG_NOTE, "RUN001", "%s; the time left to the limit is skipped", stop_text(reason));
+	if (simulated)
+		cpu_sleep_until(l->m->cpu, l->last_tick);
+	machine_stop(l->m, simulated ? l->last_reason : limits->host_seconds > 0 ? STOP_TIME_LIMIT : STOP_CPU_LIMIT);
+}
+
 /* Asleep: time jumps to the next event. Without one nothing can ever wake the core. */
 static void pass_time(struct loop *l, u64 until)
 {
 	struct machine *m = l->m;
 
 	if (m->sched.next == SCHED_NEVER && l->last_tick == SCHED_NEVER) {
-		machine_stop(m, STOP_SLEEP);
+		stop_idle(l, STOP_SLEEP);
 		return;
 	}
 	cpu_sleep_until(m->cpu, m->sched.next < until ? m->sched.next : until);
@@ -191,8 +207,11 @@ void machine_run(struct machine *m, const struct limits *limits, bool progress)
 			continue;
 		next_look = machine_cycles(m) + SLICE_CYCLES;
 		look_at_host(&l);
-		if (m->stop == STOP_NONE)
-			spin_check(m);
+
+		const enum stop_reason endless = m->stop == STOP_NONE ? spin_check(m) : STOP_NONE;
+
+		if (endless != STOP_NONE)
+			stop_idle(&l, endless);
 	}
 	if (l.next_progress > 1)
 		fprintf(stderr, "\r\033[K");

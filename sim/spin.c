@@ -173,16 +173,16 @@ static bool loops_for_ever(struct search *s)
 	return false;
 }
 
-void spin_check(struct machine *m)
+enum stop_reason spin_check(struct machine *m)
 {
 	struct search s = { .m = m, .timers_run = m->sched.next != SCHED_NEVER };
 	struct cpu_fault_info fault;
 
 	if (s.timers_run && !only_core_timers(m))
-		return;
+		return STOP_NONE;
 	take(m->cpu, &s.mark);
 	if (!loops_for_ever(&s))
-		return;
+		return STOP_NONE;
 	cpu_fault_info(m->cpu, &fault);
-	machine_stop(m, fault.valid && (s.mark.xpsr & 0x1ff) == fault.exception ? STOP_FAULT : STOP_SPIN);
+	return fault.valid && (s.mark.xpsr & 0x1ff) == fault.exception ? STOP_FAULT : STOP_SPIN;
 }

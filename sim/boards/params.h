@@ -26,6 +26,8 @@
 	{BOARD "uart#.clock_rate", PARAM_INT, "14745600", "clock of the port in Hz", "", MEANS_NOTHING}, \
 	{BOARD "uart#.baud_rate", PARAM_INT, "38400", "baud rate", "", MEANS_NOTHING}, \
 	{BOARD "uart#.in_file_escape_sequence", PARAM_STRING, "##", "escape in input file", "", MEANS_NOTHING}, \
+	{BOARD "uart#_adapter_tx.ENABLE", PARAM_BOOL, "0", "DMA triggers of the transmitter", "", MEANS_NOTHING}, \
+	{BOARD "uart#_adapter_rx.ENABLE", PARAM_BOOL, "0", "DMA triggers of the receiver", "", MEANS_NOTHING}, \
 	{BOARD "telnetterminal#.start_telnet", PARAM_BOOL, "1", "start a terminal", "", MEANS_TERMINAL_START}, \
 	{BOARD "telnetterminal#.quiet", PARAM_BOOL, "0", "no line on start", "", MEANS_NOTHING}, \
 	{BOARD "telnetterminal#.start_port", PARAM_INT, "5000", "first port tried", "", MEANS_NOTHING}, \
@@ -77,6 +79,9 @@
 	{CPU "MPU_S", PARAM_INT, "8", "secure MPU regions", "[0x0..0x10]", MEANS_MPU_S}, \
 	{CPU "MPU_NS", PARAM_INT, "8", "non-secure MPU regions", "[0x0..0x10]", MEANS_MPU_NS}, \
 	{CPU "SAU", PARAM_INT, "8", "SAU regions", "[0x0..0x8]", MEANS_SAU}, \
+	{CPU "IRQLVL", PARAM_INT, "3", "bits of interrupt priority", "", MEANS_NOTHING}, \
+	{CPU "ITM", PARAM_BOOL, "1", "instrumentation trace", "", MEANS_NOTHING}, \
+	{CPU "CPIF", PARAM_BOOL, "1", "coprocessor interface", "", MEANS_NOTHING}, \
 	{CPU "CFGITCMSZ", PARAM_INT, TCM, "ITCM size, 2^(n-1) KiB", "[0x0..0xf]", MEANS_MEMORY_SIZE}, \
 	{CPU "CFGDTCMSZ", PARAM_INT, TCM, "DTCM size, 2^(n-1) KiB", "[0x0..0xf]", MEANS_MEMORY_SIZE}, \
 	{CPU "DCACHESZ", PARAM_INT, "15", "data cache size code", "", MEANS_NOTHING}, \

@@ -22,6 +22,10 @@ head -c 4100 "$G/exit.elf" >"$W/cut.elf"
 { head -c 18 "$G/exit.elf"; printf '\010\000'; tail -c +21 "$G/exit.elf"; } >"$W/mips.elf"
 { head -c 24 "$G/exit.elf"; printf '\001\000\377\137'; tail -c +29 "$G/exit.elf"; } >"$W/entry.elf"
 { head -c 64 "$G/exit.elf"; printf '\000\000\377\137'; tail -c +69 "$G/exit.elf"; } >"$W/segment.elf"
+{ head -c 64 "$G/exit.elf"; printf '\360\377\007\020'; tail -c +69 "$G/exit.elf"; } >"$W/edge.elf"
+{ head -c 96 "$G/eot.elf"; printf '\000\000\377\137\004\000\000\000'; tail -c +105 "$G/eot.elf"; } >"$W/partly.elf"
+{ head -c 24 "$G/spin.elf"; printf '\165\000\000\160'; tail -c +29 "$G/spin.elf" | head -c 36; printf '\000\000\000\160'
+	tail -c +69 "$G/spin.elf"; } >"$W/ddr.elf"
 printf '# parameters\nmps3_board.uart0.out_file="-"   # comment\n\nmps3_board.uart0.shutdown_on_eot=1\n' >"$W/params"
 
 passed=0 failed=0
