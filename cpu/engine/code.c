@@ -2,7 +2,7 @@
 /* Decoded code: one page of slots per guest page that executes, filled block by block, emptied
  * when somebody writes the memory behind it. Handlers are chosen here: branches inside or out of
  * the page, predication in IT blocks, fused sequences. */
-#include "cpu/engine/engine.h"
+#include "cpu/engine/fuse.h"
 
 #include <assert.h>
 #include <sys/mman.h>
@@ -249,29 +249,33 @@ static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, un
 	}
 }
 
-/* Replaces handlers of plain sequences by fused ones. */
+/* Collects the instructions from slot i that may be part of a fused sequence, `most` at most. */
+static unsigned straight(const struct code_page *p, unsigned i, struct fuse_at *at, unsigned most)
+{
+	unsigned n = 0;
+
+	while (n < most && i < PAGE_SLOTS && p->info[i] & INFO_KNOWN && !p->it[i] && !(p->info[i] & INFO_FAR)) {
+		at[n++] = (struct fuse_at){ &p->slots[i], p->info[i] & INFO_OP, p->info[i] & INFO_WIDE ? 4 : 2 };
+		if (p->info[i] & INFO_ENDS)
+			break;
+		i = next_index(p, i);
+	}
+	return n;
+}
+
+/* Replaces handlers of plain sequences by fused ones. Sequences may run into what was decoded
+ * before. */
 static void fuse_block(const struct engine *e, struct code_page *p, const u16 *list, unsigned n)
 {
-	for (unsigned k = 0; k < n; k++) {
-		u16 ops[3];
-		u8 lengths[3];
-		const struct slot *at[3];
-		unsigned m = 0, same = 0;
-		for (unsigned i = list[k]; m < 3 && i < PAGE_SLOTS && p->info[i] & INFO_KNOWN && !p->it[i] &&
-		     !(p->info[i] & INFO_FAR); i = next_index(p, i)) {
-			ops[m] = p->info[i] & INFO_OP;
-			at[m] = &p->slots[i];
-			lengths[m++] = p->info[i] & INFO_WIDE ? 4 : 2;
-			if (p->info[i] & INFO_ENDS)
-				break;
-		}
-		for (unsigned i = 1; i < m; i++)
-			for (unsigned j = 0; j < i; j++)
-				if (op_infos[ops[j]].uses & W_A)
-					same |= fused_same(ops[i], at[i], at[j]->a) << 3 * (i + j - 1);
-		handler_fn *fn = m > 1 ? handler_fused(&e->fused, ops, lengths, m, same) : NULL;
-		if (fn)
-			p->slots[list[k]].handler = handler_word(fn);
+	struct fuse_at at[PAGE_SLOTS];
+	u16 chosen[PAGE_SLOTS];
+
+	for (unsigned k = 0, m; k < n; k += m ? m : 1) {
+		m = straight(p, list[k], at, n - k + FUSED_LEN - 1);
+		fused_divide(e->fused, at, m, chosen);
+		for (unsigned j = 0; j < m && k + j < n; j++)
+			if (chosen[j])
+				p->slots[list[k + j]].handler = handler_word(e->fused->list[chosen[j] - 1].handler);
 	}
 }
 

@@ -2,7 +2,7 @@
 /* Budget, exact time and choice of engine. A run gets a budget of cost units that reaches to the
  * horizon; handlers pay per block; the last instructions before the horizon, and everything that
  * cannot be kept decoded, go through the stepping engine. */
-#include "cpu/engine/engine.h"
+#include "cpu/engine/fuse.h"
 
 #include <stdlib.h>
 
@@ -22,10 +22,10 @@ bool engine_new(struct cpu *c)
 	c->engine = calloc(1, sizeof(*c->engine));
 	if (!c->engine)
 		return false;
-	fused_link(&c->engine->fused);
+	c->engine->fused = fused_index_new(fused, fused_count);
 	c->engine->set = insn_set_new(features);
 	c->engine->period = sched_period(k->clock_hz);
-	return c->engine->set && c->engine->period && code_init(c);
+	return c->engine->fused && c->engine->set && c->engine->period && code_init(c);
 }
 
 void engine_free(struct cpu *c)
@@ -34,6 +34,7 @@ void engine_free(struct cpu *c)
 		return;
 	code_exit(c);
 	insn_set_free(c->engine->set);
+	fused_index_free(c->engine->fused);
 	free(c->engine);
 	c->engine = NULL;
 }

@@ -82,30 +82,11 @@ extern handler_fn *const handler_if[16], *const handler_if_end[16];
 /* Cold continuations of handlers. */
 handler_fn go_slow, go_pred, go_advance, go_horizon, go_lookup;
 
-/* Fused sequences by their first operation: 1 + number in the list, 0 ends. */
-#define FUSED_MAX 2048
-struct fused { handler_fn *handler; u16 op[3], same; u8 length[3], count; };
-struct fused_it { handler_fn *handler; u16 op[2]; u8 length[2], otherwise[2], count, cond, same; };
-extern const struct fused fused[];
-extern const struct fused_it fused_it[];
-extern const unsigned fused_count, fused_it_count;
-struct fused_index { u16 first[OP_COUNT], next[FUSED_MAX]; };
-void fused_link(struct fused_index *index);
-/* The longest sequence's handler or NULL: ops and lengths (bytes) of `n` following instructions. */
-handler_fn *handler_fused(const struct fused_index *index, const u16 *ops, const u8 *lengths, unsigned n,
-			  unsigned same);
-/* Which operands of an instruction are the core register that an earlier one wrote (its slot's
- * a). Sequences keep: second of first, << 3 third of first, << 6 third of second. */
-enum { SAME_B = 1, SAME_C = 2, SAME_A = 4 };
-unsigned fused_same(unsigned op, const struct slot *s, u8 earlier);
-
-/* The same for an IT with all its n (1 or 2) ALUA operations; otherwise[k]: executed on "else". */
-handler_fn *handler_fused_it(unsigned cond, const u16 *ops, const u8 *lengths, const u8 *otherwise, unsigned n,
-			     unsigned same);
+struct fused_index;
 
 struct engine {
 	struct insn_set *set;
-	struct fused_index fused;
+	struct fused_index *fused;
 	u8 *area;             /* what arena is aligned in */
 	u8 *arena;            /* CODE_PAGES_MAX aligned pages, host memory on touch */
 	u32 pages_used;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handlers of frequent sequences: the bodies of two or three neighbours in one handler, so that
+/* Handlers of frequent sequences: the bodies of two to four neighbours in one handler, so that
  * only the last one dispatches. Each body reads its own slot; a sub-instruction that must go slow
  * does so with the slot already advanced, and a jump into the middle finds the plain handler. */
+#include "cpu/engine/fuse.h"
 #include "cpu/engine/handler.h"
 
 #include "cpu/exec/alu.h"
@@ -44,14 +45,15 @@
 
 /* A copy of the slot whose operands are named by the destination of an earlier body where they are
  * the same (decoding chose the handler because they are): the compiler sees one register number and
- * keeps the value in a host register. Bits: engine.h. */
-#define OPERAND(field, bit, eq1, earlier1, eq2, earlier2) \
-	.field = (eq1) & (bit) ? (earlier1) : (eq2) & (bit) ? (earlier2) : s->field
-#define SAME(copy, eq1, earlier1, eq2, earlier2) \
+ * keeps the value in a host register. Bits: fuse.h. */
+#define OPERAND(field, bit, eq1, earlier1, eq2, earlier2, eq3, earlier3) \
+	.field = (eq1) & (bit) ? (earlier1) : (eq2) & (bit) ? (earlier2) : (eq3) & (bit) ? (earlier3) : s->field
+#define SAME(copy, ...) \
 	const struct slot copy = { .imm = s->imm, { { \
-		OPERAND(a, SAME_A, eq1, earlier1, eq2, earlier2), OPERAND(b, SAME_B, eq1, earlier1, eq2, earlier2), \
-		OPERAND(c, SAME_C, eq1, earlier1, eq2, earlier2), .d = s->d } } }; \
-	const struct slot *const at_##copy = (eq1) | (eq2) ? &copy : s
+		OPERAND(a, SAME_A, __VA_ARGS__), OPERAND(b, SAME_B, __VA_ARGS__), \
+		OPERAND(c, SAME_C, __VA_ARGS__), .d = s->d } } }; \
+	const struct slot *const at_##copy = SAME_ANY(__VA_ARGS__) ? &copy : s
+#define SAME_ANY(eq1, earlier1, eq2, earlier2, eq3, earlier3) ((eq1) | (eq2) | (eq3))
 
 #define F2(x, lx, y, ly, eq) \
 	static void fused_##x##lx##_##y##ly##_##eq(HANDLER_ARGS) \
@@ -61,7 +63,7 @@
 		const u8 first_ = s->a; \
 		(void)first_; \
 		INNER(x, lx, s); \
-		SAME(two_, (eq) & 7, first_, 0, 0); \
+		SAME(two_, (eq) & 7, first_, 0, 0, 0, 0); \
 		LAST(y, ly, at_two_); \
 	}
 #define F3(x, lx, y, ly, z, lz, eq) \
@@ -72,16 +74,36 @@
 		const u8 first_ = s->a; \
 		(void)first_; \
 		INNER(x, lx, s); \
-		SAME(two_, (eq) & 7, first_, 0, 0); \
+		SAME(two_, (eq) & 7, first_, 0, 0, 0, 0); \
 		const u8 second_ = at_two_->a; \
 		(void)second_; \
 		INNER(y, ly, at_two_); \
-		SAME(three_, (eq) >> 6 & 7, second_, (eq) >> 3 & 7, first_); \
+		SAME(three_, (eq) >> 6 & 7, second_, (eq) >> 3 & 7, first_, 0, 0); \
 		LAST(z, lz, at_three_); \
+	}
+#define F4(w, lw, x, lx, y, ly, z, lz, eq) \
+	static void fused_##w##lw##_##x##lx##_##y##ly##_##z##lz##_##eq(HANDLER_ARGS) \
+	{ \
+		struct flags f = { nz, cf, vf }; \
+		u32 target = 0; \
+		const u8 first_ = s->a; \
+		(void)first_; \
+		INNER(w, lw, s); \
+		SAME(two_, (eq) & 7, first_, 0, 0, 0, 0); \
+		const u8 second_ = at_two_->a; \
+		(void)second_; \
+		INNER(x, lx, at_two_); \
+		SAME(three_, (eq) >> 6 & 7, second_, (eq) >> 3 & 7, first_, 0, 0); \
+		const u8 third_ = at_three_->a; \
+		(void)third_; \
+		INNER(y, ly, at_three_); \
+		SAME(four_, (eq) >> 15 & 7, third_, (eq) >> 12 & 7, second_, (eq) >> 9 & 7, first_); \
+		LAST(z, lz, at_four_); \
 	}
 #include "cpu/engine/fused.def"
 #undef F2
 #undef F3
+#undef F4
 
 /* IT with one or two ALUA operations; e = 1: executed when the condition fails. The barrier keeps
  * the compiler from turning the selection into a branch on data. */
@@ -104,7 +126,7 @@
 		const u8 first_ = s->a; \
 		(void)first_; \
 		MASKED(x, lx, mask ^ -(u32)(ex), s); \
-		SAME(two_, (eq) & 7, first_, 0, 0); \
+		SAME(two_, (eq) & 7, first_, 0, 0, 0, 0); \
 		MASKED(y, ly, mask ^ -(u32)(ey), at_two_); \
 		DISPATCH(); \
 	}
@@ -122,10 +144,11 @@ const struct fused_it fused_it[] = {
 const unsigned fused_it_count = ARRAY_LEN(fused_it);
 
 const struct fused fused[] = {
-#define F2(x, lx, y, ly, eq) { fused_##x##lx##_##y##ly##_##eq, { OP_##x, OP_##y }, eq, { lx, ly }, 2 },
+#define F2(x, lx, y, ly, eq) { fused_##x##lx##_##y##ly##_##eq, eq, { OP_##x, OP_##y }, { lx, ly }, 2 },
 #define F3(x, lx, y, ly, z, lz, eq) \
-	{ fused_##x##lx##_##y##ly##_##z##lz##_##eq, { OP_##x, OP_##y, OP_##z }, eq, { lx, ly, lz }, 3 },
+	{ fused_##x##lx##_##y##ly##_##z##lz##_##eq, eq, { OP_##x, OP_##y, OP_##z }, { lx, ly, lz }, 3 },
+#define F4(w, lw, x, lx, y, ly, z, lz, eq) \
+	{ fused_##w##lw##_##x##lx##_##y##ly##_##z##lz##_##eq, eq, { OP_##w, OP_##x, OP_##y, OP_##z }, { lw, lx, ly, lz }, 4 },
 #include "cpu/engine/fused.def"
 };
-_Static_assert(ARRAY_LEN(fused) <= FUSED_MAX, "links have room for all sequences");
 const unsigned fused_count = ARRAY_LEN(fused);

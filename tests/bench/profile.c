@@ -1,34 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts which operations follow each other in real programs and prints the list of sequences
- * worth a handler of their own (cpu/engine/fused.def).
+/* Counts which operations follow each other in real programs and writes the lists of sequences
+ * worth a handler of their own: FUSED (cpu/engine/fused.def) and IT (fused_it.def).
  *
- *     profile TRIPLES PAIRS LIMIT program.elf... > cpu/engine/fused.def
- *     profile it BLOCKS LIMIT program.elf... > cpu/engine/fused_it.def
+ *     profile SEQUENCES IT_BLOCKS LIMIT FUSED IT program.elf[,FILE@ADDRESS]...
  *
- * Each program runs for at most LIMIT instructions and weighs the same. Sequences are taken where
- * addresses follow each other outside IT blocks; the order is by weight, triples first. */
+ * Each program runs for at most LIMIT instructions and weighs the same. Programs behind "--" are
+ * not learnt from, only measured: how many instructions a handler executes on average. */
+#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/engine/engine.h"
-#include "cpu/insn/insn.h"
+#include "sequences.h"
 #include "sim/machine.h"
 #include "sim/run.h"
 
-#define BUCKETS (1u << 18)
+#define BUCKETS (1u << 16)
+#define RUNS_MAX (1u << 18)
+/* Weight of code that no program here has, beside the weight of those that are here. */
+#define UNSEEN 0.5
 
-struct sequence { u32 key[3]; u32 same; double weight; u64 count; };
+struct it_sequence { u32 key[3], same; double weight; u64 count; };
 
-/* An executed instruction: operation and length in one number (0: cannot be fused), operands. */
-struct past { u32 key; struct slot slot; };
+/* An executed instruction; op OP_udf: cannot be part of a sequence. */
+struct past { struct fuse_at at; struct slot slot; };
 
 struct profile {
 	struct machine *machine;
 	struct insn_set *set;
-	struct sequence *table[3]; /* pairs, triples, IT blocks of at most two register operations */
-	struct past last[2];       /* the instructions before */
-	u32 next_pc;
+	GHashTable *by_place; /* of this program: start and length of a run -> its number + 1 */
+	struct straight_run *runs;
+	u32 run_count, program_first;
+	struct past run[RUN_MOST];
+	u32 run_start, run_length, next_pc;
+	struct it_sequence *it_blocks;
 	unsigned it_left, it_state, it_count;
 	u32 it_key[2];
 	struct past it_first;
@@ -39,7 +44,7 @@ static struct past past_of(struct profile *p, const struct cpu_trace_record *r, 
 {
 	const struct insn_row *row = insn_find(p->set, r->encoding, r->length, in_it);
 	struct insn_at at = { r->pc, r->length, in_it };
-	struct past x = { 0 };
+	struct past x = { .at = { .op = OP_udf } };
 	struct fields f;
 
 	/* POP with PC needs all host registers by itself: fused it would save some. */
@@ -47,28 +52,12 @@ static struct past past_of(struct profile *p, const struct cpu_trace_record *r, 
 		return x;
 	insn_fields(insn_pattern_of(p->set, row), r->encoding, &f);
 	row->form(&x.slot, &f, &at);
-	x.key = (u32)row->op << 3 | r->length;
+	x.at.op = row->op;
+	x.at.length = r->length;
 	return x;
 }
 
-static u32 same_as(const struct past *earlier, const struct past *now)
-{
-	if (!(op_infos[earlier->key >> 3].uses & W_A))
-		return 0;
-	return fused_same(now->key >> 3, &now->slot, earlier->slot.a);
-}
-
-static bool may_continue(u32 key)
-{
-	switch (op_infos[key >> 3].kind) {
-	case KIND_ALU: case KIND_ALUA: case KIND_MEM: case KIND_FP: case KIND_FPMEM: case KIND_MVE: case KIND_MVEMEM:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static void count(struct sequence *table, u32 a, u32 b, u32 c, u32 same)
+static void count_it(struct it_sequence *table, u32 a, u32 b, u32 c, u32 same)
 {
 	u32 h = (a * 0x9e3779b1u ^ b * 0x85ebca6bu ^ c * 0xc2b2ae35u ^ same * 0x27d4eb2fu) >> 8 & (BUCKETS - 1);
 
@@ -88,155 +77,221 @@ static void in_it_block(struct profile *p, const struct cpu_trace_record *r)
 	struct past now = past_of(p, r, true);
 	unsigned n = p->it_count++;
 
-	if (!now.key || n >= 2 || op_infos[now.key >> 3].kind != KIND_ALUA) {
+	if (n >= 2 || op_infos[now.at.op].kind != KIND_ALUA) {
 		p->it_count = 9;
 		return;
 	}
 	/* The condition of the second instruction differs from the first in its lowest bit for "else". */
 	unsigned otherwise = n && (p->it_state >> 3 & 1) != (p->it_state >> 4 & 1);
-	p->it_key[n] = now.key << 1 | otherwise;
+	p->it_key[n] = (u32)now.at.op << 4 | (u32)now.at.length << 1 | otherwise;
 	if (p->it_left == 1)
-		count(p->table[2], (p->it_state >> 4) + 1, p->it_key[0], n ? p->it_key[1] : 0,
-		      n ? same_as(&p->it_first, &now) : 0);
+		count_it(p->it_blocks, (p->it_state >> 4) + 1, p->it_key[0], n ? p->it_key[1] : 0,
+			 n && op_infos[p->it_first.at.op].uses & W_A ? fused_same(now.at.op, &now.slot, p->it_first.slot.a) : 0);
 	p->it_first = now;
+}
+
+/* The run so far has ended: counts it. */
+static void end_run(struct profile *p)
+{
+	gpointer place = GSIZE_TO_POINTER((gsize)p->run_start << 6 ^ p->run_length);
+	u32 n = p->run_length, known = GPOINTER_TO_UINT(g_hash_table_lookup(p->by_place, place));
+
+	p->run_length = 0;
+	if (!n || (!known && p->run_count == RUNS_MAX))
+		return;
+	if (!known) {
+		struct straight_run *x = &p->runs[p->run_count++];
+		x->n = n;
+		for (u32 k = 0; k < n; k++) {
+			x->at[k] = p->run[k].at;
+			x->at[k].slot = g_memdup2(&p->run[k].slot, sizeof(struct slot)); /* for the process's life */
+		}
+		known = p->run_count;
+		g_hash_table_insert(p->by_place, place, GUINT_TO_POINTER(known));
+	}
+	p->runs[known - 1].weight++;
 }
 
 static void executed(void *ctx, const struct cpu_trace_record *r)
 {
 	struct profile *p = ctx;
-	struct past now = { 0 };
-
-	if (!p->it_left)
-		now = past_of(p, r, false);
 
 	if (++p->executed == p->limit)
 		machine_stop(p->machine, STOP_CYCLE_LIMIT);
-	if (r->pc != p->next_pc)
-		p->last[0].key = p->last[1].key = 0;
+	if (r->pc != p->next_pc || p->run_length == RUN_MOST)
+		end_run(p);
 	p->next_pc = r->pc + r->length;
-	if (p->it_left)
+	if (p->it_left) {
 		in_it_block(p, r);
-	p->it_left -= p->it_left != 0;
+		p->it_left--;
+		return;
+	}
 	if (r->length == 2 && r->encoding >> 8 == 0xbf && r->encoding & 15) {
 		p->it_left = 4 - (unsigned)__builtin_ctz(r->encoding & 15);
 		p->it_state = r->encoding & 0xff;
 		p->it_count = 0;
 	}
-	if (now.key && p->last[0].key) {
-		u32 near = same_as(&p->last[0], &now);
-		count(p->table[0], p->last[0].key, now.key, 0, near);
-		if (p->last[1].key)
-			count(p->table[1], p->last[1].key, p->last[0].key, now.key,
-			      same_as(&p->last[1], &p->last[0]) | same_as(&p->last[1], &now) << 3 | near << 6);
+	struct past now = past_of(p, r, false);
+	if (now.at.op == OP_udf) {
+		end_run(p);
+		return;
 	}
-	p->last[1] = p->last[0];
-	p->last[0] = now;
-	if (!now.key || !may_continue(now.key))
-		p->last[0].key = p->last[1].key = 0;
+	if (!p->run_length)
+		p->run_start = r->pc;
+	p->run[p->run_length++] = now;
+	if (!fused_may_continue(now.at.op))
+		end_run(p);
 }
 
 static void weigh(struct profile *p)
 {
-	for (unsigned t = 0; t < 3; t++)
-		for (u32 i = 0; i < BUCKETS; i++) {
-			p->table[t][i].weight += (double)p->table[t][i].count / (double)(p->executed ? p->executed : 1);
-			p->table[t][i].count = 0;
-		}
+	double all = p->executed ? (double)p->executed : 1;
+
+	end_run(p);
+	for (u32 i = p->program_first; i < p->run_count; i++)
+		p->runs[i].weight /= all;
+	for (u32 i = 0; i < BUCKETS; i++) {
+		p->it_blocks[i].weight += (double)p->it_blocks[i].count / all;
+		p->it_blocks[i].count = 0;
+	}
 }
 
-static bool run(struct profile *p, const char *path)
+/* Loads "program.elf,FILE@ADDRESS,...". */
+static bool load_program(struct machine *m, const char *what, char *why, size_t why_size)
 {
-	struct run_config *config = calloc(1, sizeof(*config));
-	char why[512];
+	g_auto(GStrv) part = g_strsplit(what, ",", -1);
 
-	if (!config)
-		return false;
+	for (unsigned i = 1; part[i]; i++) {
+		char *at = strrchr(part[i], '@');
+		g_autofree char *bytes = NULL;
+		gsize size;
+		if (!at)
+			return false;
+		*at = 0;
+		if (!g_file_get_contents(part[i], &bytes, &size, NULL) ||
+		    !machine_load_data(m, part[i], (u32)strtoul(at + 1, NULL, 0), bytes, size, why, why_size))
+			return false;
+	}
+	return !machine_load_image(m, part[0], why, why_size);
+}
+
+static bool run(struct profile *p, const char *program)
+{
+	g_autofree struct run_config *config = g_new0(struct run_config, 1);
+	char why[512] = "cannot be loaded";
+
 	machine_config_init(&config->machine, board_find("corstone-300"));
 	config->machine.semihosting.enable = true;
-	if (machine_new(&p->machine, &config->machine, NULL, why, sizeof(why)) || machine_load_image(p->machine, path, why, sizeof(why))) {
-		fprintf(stderr, "%s\n", why);
+	if (machine_new(&p->machine, &config->machine, NULL, why, sizeof(why)) || !load_program(p->machine, program, why, sizeof(why))) {
+		fprintf(stderr, "%s: %s\n", program, why);
 		return false;
 	}
 	machine_start(p->machine);
 	cpu_set_trace(p->machine->cpu, executed, p);
 	p->executed = 0;
+	p->program_first = p->run_count;
+	p->by_place = g_hash_table_new(NULL, NULL);
 	machine_run(p->machine, &config->limits, false);
 	weigh(p);
+	g_hash_table_destroy(p->by_place);
 	machine_free(p->machine);
-	free(config);
 	return true;
+}
+
+static void print_sequences(FILE *to, const struct chosen *chosen, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const struct fused *x = &chosen[i].sequence;
+		fprintf(to, "F%u(", x->count);
+		for (unsigned k = 0; k < x->count; k++)
+			fprintf(to, "%s, %u, ", op_infos[x->op[k]].name, x->length[k]);
+		fprintf(to, "%u) /* %.2f %% */\n", x->same, chosen[i].gain * 100);
+	}
 }
 
 static int heavier(const void *a, const void *b)
 {
-	double x = ((const struct sequence *)a)->weight, y = ((const struct sequence *)b)->weight;
+	double x = ((const struct it_sequence *)a)->weight, y = ((const struct it_sequence *)b)->weight;
 	return x < y ? 1 : x > y ? -1 : memcmp(a, b, sizeof(u32) * 4);
 }
 
-/* Same operations together, in the order of their first; more equal operands before fewer. */
-static void print_one(const struct sequence *x, unsigned length, u32 same)
-{
-	printf("F%u(", length);
-	for (unsigned k = 0; k < length; k++)
-		printf("%s, %u, ", op_infos[x->key[k] >> 3].name, x->key[k] & 7);
-	printf("%u) /* %.2f %% */\n", same, x->weight * 100);
-}
-
-static void print(struct sequence *table, unsigned length, unsigned most)
-{
-	qsort(table, BUCKETS, sizeof(*table), heavier);
-	for (unsigned i = 0; i < most && table[i].weight > 0; i++) {
-		bool done = false;
-		for (unsigned j = 0; j < i && !done; j++)
-			done = !memcmp(table[j].key, table[i].key, sizeof(table[j].key));
-		for (int bits = 9; bits >= 0 && !done; bits--)
-			for (unsigned j = i; j < most && table[j].weight > 0; j++)
-				if (__builtin_popcount(table[j].same) == bits &&
-				    !memcmp(table[j].key, table[i].key, sizeof(table[j].key)))
-					print_one(&table[j], length, table[j].same);
-		bool plain = done;
-		for (unsigned j = i; j < most && !plain; j++)
-			plain = !table[j].same && !memcmp(table[j].key, table[i].key, sizeof(table[j].key));
-		if (!plain)
-			print_one(&table[i], length, 0);
-	}
-}
-
-static void print_it(struct sequence *table, unsigned most)
+static void print_it(FILE *to, struct it_sequence *table, unsigned most)
 {
 	qsort(table, BUCKETS, sizeof(*table), heavier);
 	for (unsigned i = 0; i < most && table[i].weight > 0; i++) {
 		const u32 *key = table[i].key;
-		printf("IT%u(%u", key[2] ? 2 : 1, key[0] - 1);
+		fprintf(to, "IT%d(%u", key[2] ? 2 : 1, key[0] - 1);
 		for (unsigned k = 1; k < 3 && key[k]; k++)
-			printf(", %s, %u, %u", op_infos[key[k] >> 4].name, key[k] >> 1 & 7, key[k] & 1);
+			fprintf(to, ", %s, %u, %u", op_infos[key[k] >> 4].name, key[k] >> 1 & 7, key[k] & 1);
 		if (key[2])
-			printf(", %u", table[i].same);
-		printf(") /* %.2f %% */\n", table[i].weight * 100);
+			fprintf(to, ", %u", table[i].same);
+		fprintf(to, ") /* %.2f %% */\n", table[i].weight * 100);
 	}
+}
+
+static FILE *list_file(const char *path, unsigned programs, const char *share_of)
+{
+	FILE *f = fopen(path, "w");
+
+	if (f)
+		fprintf(f, "/* SPDX-License-Identifier: Apache-2.0 */\n"
+			   "/* Sequences with a handler of their own, made by tests/bench/profile (%s,\n"
+			   " * in percent, summed over %u programs). Do not edit. */\n", share_of, programs);
+	else
+		perror(path);
+	return f;
+}
+
+/* Prints how many instructions a handler executes with the chosen sequences, by program. */
+static void print_density(const struct profile *p, const char *name, u32 first, const struct fused *list, unsigned count)
+{
+	double insns = 0, handlers = handlers_needed(p->runs + first, p->run_count - first, list, count);
+
+	for (u32 i = first; i < p->run_count; i++)
+		insns += p->runs[i].weight * p->runs[i].n;
+	printf("%-60s %.2f instructions a handler\n", name, insns / handlers);
 }
 
 int main(int argc, char **argv)
 {
 	struct profile p = { .set = insn_set_new(~0u) };
+	struct chosen *chosen;
+	int learnt = 6;
+	u32 first[256] = { 0 };
 
-	p.table[0] = calloc(BUCKETS, sizeof(struct sequence));
-	p.table[1] = calloc(BUCKETS, sizeof(struct sequence));
-	p.table[2] = calloc(BUCKETS, sizeof(struct sequence));
-	if (argc < 5 || !p.set || !p.table[0] || !p.table[1] || !p.table[2])
+	p.it_blocks = g_new0(struct it_sequence, BUCKETS);
+	p.runs = g_new0(struct straight_run, RUNS_MAX);
+	if (argc < 7 || argc > 250 || !p.set)
 		return 2;
 	p.limit = strtoull(argv[3], NULL, 0);
-	for (int i = 4; i < argc; i++)
+	for (; learnt < argc && strcmp(argv[learnt], "--") != 0; learnt++) {
+		first[learnt] = p.run_count;
+		if (!run(&p, argv[learnt]))
+			return 1;
+	}
+	double programs = learnt - 6;
+	u32 with_unseen = add_unseen_pairs(p.runs, p.run_count, RUNS_MAX, programs * UNSEEN);
+	unsigned count = choose_sequences(p.runs, with_unseen, (unsigned)atoi(argv[1]), &chosen);
+	struct fused *list = g_new0(struct fused, count);
+	for (unsigned i = 0; i < count; i++)
+		list[i] = chosen[i].sequence;
+	FILE *fused_file = list_file(argv[4], (unsigned)learnt - 6, "handlers saved, of all instructions");
+	FILE *it_file = list_file(argv[5], (unsigned)learnt - 6, "shares of all instructions");
+	if (!fused_file || !it_file)
+		return 1;
+	print_sequences(fused_file, chosen, count);
+	print_it(it_file, p.it_blocks, (unsigned)atoi(argv[2]));
+	if (fclose(fused_file) || fclose(it_file))
+		return 1;
+	for (int i = learnt + 1; i < argc; i++) {
+		first[i] = p.run_count;
 		if (!run(&p, argv[i]))
 			return 1;
-	printf("/* SPDX-License-Identifier: Apache-2.0 */\n"
-	       "/* Sequences with a handler of their own, made by tests/bench/profile (shares of all\n"
-	       " * instructions, in percent, averaged over the programs). Do not edit. */\n");
-	if (!strcmp(argv[1], "it")) {
-		print_it(p.table[2], (unsigned)atoi(argv[2]));
-		return 0;
 	}
-	print(p.table[1], 3, (unsigned)atoi(argv[1]));
-	print(p.table[0], 2, (unsigned)atoi(argv[2]));
+	for (int i = argc - 1; i >= 6; i--)
+		if (i != learnt) {
+			print_density(&p, argv[i], first[i], list, count);
+			p.run_count = first[i];
+		}
 	return 0;
 }
