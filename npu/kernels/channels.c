@@ -52,6 +52,11 @@ static struct npu85_scale scale85(struct npu_scale s)
 	return (struct npu85_scale){ .scale = s.scale, .shift = s.shift, .round = s.round, .dbl = s.first };
 }
 
+struct npu85_scale npu85_channel_scale(const struct npu_channels *c, u32 channel)
+{
+	return scale85(c->scale[channel]);
+}
+
 static u64 read_le(const u8 *p, unsigned bytes)
 {
 	u64 v = 0;
@@ -76,7 +81,8 @@ static bool read_record(const struct npu_op *op, const struct npu_view *view, u3
 	return true;
 }
 
-/* U85: one stream whatever the number of decoders; 32-bit bias, 31-bit scale. */
+/* U85: one stream whatever the number of decoders; 32-bit bias and 31-bit scale, or 48-bit bias
+ * and 15-bit scale. */
 static bool read_record85(const struct npu_op *op, const struct npu_view *view, u32 channel,
 			  i64 *bias, struct npu_scale *scale)
 {
@@ -85,8 +91,9 @@ static bool read_record85(const struct npu_op *op, const struct npu_view *view, 
 	if (at + RECORD_BYTES > op->scales[0].length)
 		return false;
 	const u8 *p = view->scales[0] + at;
-	*bias = (i32)read_le(p, 4);
-	scale->scale = (u32)read_le(p + 4, 4) & INT32_MAX;
+	bool wide = op->u85.acc48;
+	*bias = npu85_wrap((i64)read_le(p, wide ? 6 : 4), wide ? 48 : 32);
+	scale->scale = (u32)(wide ? read_le(p + 6, 2) & INT16_MAX : read_le(p + 4, 4) & INT32_MAX);
 	scale->shift = p[8] & 63;
 	return true;
 }

@@ -27,6 +27,9 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
 /* The same for the scaling of U85. */
 bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s);
 
+/* A channel's scaling as U85 has it. */
+struct npu85_scale npu85_channel_scale(const struct npu_channels *c, u32 channel);
+
 /* How results are stored. */
 struct npu_sink {
 	const struct npu_simd *simd;

@@ -81,17 +81,12 @@ void npu85_exec_elementwise(struct npu85_exec *x)
 							       op->unary ? 0 : npu85_ifm2(x, h, w, c));
 }
 
-/* Position of an output on one axis of the input: index and rest in units of 1/n. */
-struct position {
-	i64 index, rest;
-};
-
-static struct position position_of(u32 out, i32 n, i32 d, i32 offset)
+struct npu85_position npu85_position_of(u32 out, i32 n, i32 d, i32 offset)
 {
 	i64 at = (i64)out * d + offset;
 	i64 index = at >= 0 ? at / n : -((-at + n - 1) / n);
 
-	return (struct position){ index, at - index * n };
+	return (struct npu85_position){ index, at - index * n };
 }
 
 static i64 at(const struct npu85_exec *x, i64 h, i64 w, u32 c)
@@ -101,7 +96,7 @@ static i64 at(const struct npu85_exec *x, i64 h, i64 w, u32 c)
 	return npu85_ifm(x, (u32)npu_clamp(h, 0, f->height - 1), (u32)npu_clamp(w, 0, f->width - 1), c);
 }
 
-static i64 resized(const struct npu85_exec *x, struct position py, struct position px, u32 c)
+static i64 resized(const struct npu85_exec *x, struct npu85_position py, struct npu85_position px, u32 c)
 {
 	i64 ny = x->op->u85.resize_y.n, nx = x->op->u85.resize_x.n;
 
@@ -125,8 +120,8 @@ void npu85_exec_resize(struct npu85_exec *x)
 	for (u32 h = 0; h < op->ofm.height; h++)
 		for (u32 w = 0; w < op->ofm.width; w++)
 			for (u32 c = 0; c < op->ofm.depth; c++) {
-				struct position py = position_of(h, u->resize_y.n, u->resize_y.d, u->resize_y.offset);
-				struct position px = position_of(w, u->resize_x.n, u->resize_x.d, u->resize_x.offset);
+				struct npu85_position py = npu85_position_of(h, u->resize_y.n, u->resize_y.d, u->resize_y.offset);
+				struct npu85_position px = npu85_position_of(w, u->resize_x.n, u->resize_x.d, u->resize_x.offset);
 				/* the unit delivers its result with 16 bits of fraction */
 				*r++ = npu85_scale_round(npu85_mul(resized(x, py, px, c), 65536), u->ofm_scale);
 			}

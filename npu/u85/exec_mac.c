@@ -112,13 +112,12 @@ static struct window gather(const struct npu85_exec *x, u32 h, u32 w, u32 c, boo
 	return r;
 }
 
-/* Average: a reciprocal of the number of valid elements, rounded as the OFM is. */
-static i64 average(const struct npu_op *op, struct window r)
+i64 npu85_average(const struct npu_op *op, i64 sum, i64 count)
 {
-	unsigned k = r.count > 1 ? 64u - (unsigned)__builtin_clzll((u64)r.count - 1) : 0;
-	u64 reciprocal = r.count ? (((UINT64_C(1) << 30) + 1) << k) / (u64)r.count : 0;
+	unsigned k = count > 1 ? 64u - (unsigned)__builtin_clzll((u64)count - 1) : 0;
+	u64 reciprocal = count ? (((UINT64_C(1) << 30) + 1) << k) / (u64)count : 0;
 
-	return npu85_scale_round(r.sum, (struct npu85_scale){ .scale = (u32)reciprocal, .shift = (u8)(30 + k),
+	return npu85_scale_round(sum, (struct npu85_scale){ .scale = (u32)reciprocal, .shift = (u8)(30 + k),
 							       .round = op->u85.ofm_scale.round });
 }
 
@@ -132,7 +131,7 @@ static i64 pool(const struct npu85_exec *x, u32 h, u32 w, u32 c, i64 start)
 	switch (op->mode) {
 	case NPU_POOL_MAX: return r.count ? r.max : INT32_MIN;
 	case NPU_POOL_MIN: return r.count ? r.min : INT32_MAX;
-	case NPU_POOL_AVERAGE: return npu85_add(start, average(op, r));
+	case NPU_POOL_AVERAGE: return npu85_add(start, npu85_average(op, r.sum, r.count));
 	case NPU_POOL_ARGMAX_X:
 	case NPU_POOL_ARGMAX_Y: return r.arg * 65536 | (r.max & 0xffff);
 	default: return npu85_add(start, r.sum);

@@ -65,6 +65,13 @@ bool npu85_scales_operands(unsigned mode);
 i64 npu85_elementwise_result(const struct npu_op *op, i64 a, i64 b);
 /* Scaled result of an elementwise operation for elements minus zero points; unary: b is 0. */
 i64 npu85_elementwise_value(const struct npu_op *op, i64 a, i64 b);
+/* Average pool: the sum times a reciprocal of the number of valid elements, rounded as the OFM is. */
+i64 npu85_average(const struct npu_op *op, i64 sum, i64 count);
+/* Position of a resized output on one axis of the input: index and rest in units of 1/n. */
+struct npu85_position {
+	i64 index, rest;
+};
+struct npu85_position npu85_position_of(u32 out, i32 n, i32 d, i32 offset);
 /* Index into an array in y, x, c order of the OFM's size. */
 size_t npu85_index(const struct npu_op *op, u32 h, u32 w, u32 c);
 

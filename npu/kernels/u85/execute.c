@@ -20,6 +20,10 @@ static bool run(struct npu85_job *j)
 		return mac_supported(&j->op) && npu_fast_depthwise(j->k, &j->op, &j->view);
 	case NPU_ELEMENTWISE:
 		return npu85_fast_elementwise(j);
+	case NPU_POOL:
+		return npu85_fast_pool(j);
+	case NPU_RESIZE:
+		return npu85_fast_resize(j);
 	default:
 		return false;
 	}

@@ -57,6 +57,60 @@ static bool apart(const struct npu85_job *j, const struct npu_fm *fm, const u8 *
 	       (j->op.kind == NPU_ELEMENTWISE && npu_fm_same(fm, tile, ofm, to));
 }
 
+static void widen_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_walk_map *maps = ctx;
+	i64 v[NPU_ROW];
+
+	for (size_t at = 0, part; at < n; at += part) {
+		part = n - at < NPU_ROW ? n - at : NPU_ROW;
+		npu85_row_load(maps[1].fm, p[1] + (i64)at * stride[1], stride[1], part, v);
+		npu_row_put(v, part, maps[0].fm->bytes, p[0] + (i64)at * stride[0], stride[0]);
+	}
+}
+
+/* Elements of a map minus zero point as packed accumulators. */
+static bool start_from(struct npu85_job *j, const struct npu_fm *fm, const u8 *const tile[NPU_TILES])
+{
+	struct npu_fm packed = j->op.ofm;
+
+	packed.bytes = j->op.u85.acc48 ? 8 : 4;
+	npu85_map_packed(&packed);
+	u8 *to[NPU_TILES] = { npu_scratch(&j->k->start, (size_t)packed.stride_y * packed.height) };
+	struct npu_walk_map maps[2] = {
+		{ .fm = &packed, .tile = (const u8 *const *)to, .step_y = 1, .step_x = 1 },
+		{ .fm = fm, .tile = tile, .step_y = 1, .step_x = 1 },
+	};
+	j->start = to[0];
+	if (to[0])
+		npu_walk(maps, 2, widen_row, maps);
+	return to[0] != NULL;
+}
+
+/* Accumulators of the operation before, or of the second operand. */
+static bool map_start(struct npu85_job *j)
+{
+	const struct npu85_tensor *t = &j->carry->accumulators;
+	const struct npu85_op *u = &j->op.u85;
+	struct npu_fm fm = j->op.ofm;
+
+	if (u->acc_input == NPU85_ACC_IFM2)
+		return start_from(j, &j->op.ifm2, j->view.ifm2);
+	if (u->acc_input != NPU85_ACC_KEEP)
+		return true;
+	if (!npu85_tensor_fits(t, &j->op.ofm))
+		return false;
+	if (t->bytes == (u->acc48 ? 8 : 4)) {
+		j->start = t->data;
+		return true;
+	}
+	fm.bytes = t->bytes;
+	fm.is_signed = t->is_signed;
+	fm.zero_point = 0;
+	npu85_map_packed(&fm);
+	return start_from(j, &fm, (const u8 *const[NPU_TILES]){ t->data });
+}
+
 static size_t result_bytes(const struct npu_op *op)
 {
 	return (size_t)op->ofm.height * op->ofm.width * op->ofm.depth * op->ofm.bytes;
@@ -124,7 +178,7 @@ bool npu85_job_begin(struct npu85_job *j, struct npu_kernels *k, const struct np
 		return false;
 	simplify(&j->op.ifm);
 	simplify(&j->op.ifm2);
-	return map_result(j);
+	return map_start(j) && map_result(j);
 }
 
 static bool is_packed(const struct npu_fm *fm)

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Results in order; see flow.h. */
+#include "npu/kernels/u85/flow.h"
+
+#include <string.h>
+
+bool npu85_flow_open(struct npu85_flow *f, struct npu85_job *j, bool starts)
+{
+	f->op = &j->op;
+	f->simd = j->k->simd;
+	f->start = starts ? j->start : NULL;
+	f->done = f->n = 0;
+	if (f->op->per_channel && !npu_channels_read(j->k, f->op, &j->view, &f->channels))
+		return false;
+	f->to = npu85_job_packed(j);
+	npu85_stage_init(&f->scale, f->op->u85.ofm_scale);
+	npu85_out_init(&f->out, f->simd, f->op, &j->view);
+	return f->to != NULL;
+}
+
+static void accumulate(struct npu85_flow *f)
+{
+	const struct npu_op *op = f->op;
+
+	if (f->start && op->u85.acc48) {
+		const i64 *start = (const i64 *)f->start + f->done;
+		for (unsigned i = 0; i < f->n; i++)
+			f->value[i] = npu85_add(f->value[i], start[i]);
+	} else if (f->start) {
+		const i32 *start = (const i32 *)f->start + f->done;
+		for (unsigned i = 0; i < f->n; i++)
+			f->value[i] = npu85_add(f->value[i], start[i]);
+	}
+	for (unsigned i = 0; i < f->n; i++)
+		f->value[i] = npu85_wrap(f->value[i], op->acc_bits);
+}
+
+static void scale_channels(struct npu85_flow *f)
+{
+	const struct npu_channels *s = &f->channels;
+	u32 c = (u32)(f->done % s->depth);
+
+	for (unsigned i = 0; i < f->n; i++) {
+		struct npu85_scale scale = npu85_channel_scale(s, c);
+		f->value[i] = npu85_scale_round(f->value[i] + s->bias[c], scale);
+		c = c + 1 == s->depth ? 0 : c + 1;
+	}
+}
+
+void npu85_flow_flush(struct npu85_flow *f)
+{
+	unsigned bytes = f->op->ofm.bytes;
+
+	if (f->op->kind != NPU_RESIZE)
+		accumulate(f);
+	if (f->op->per_channel)
+		scale_channels(f);
+	else if (!f->out.raw)
+		npu85_stage_run(&f->scale, f->simd, f->value, f->n);
+	npu85_row_store(&f->out, f->value, f->n, f->to, bytes);
+	f->to += (size_t)f->n * bytes;
+	f->done += f->n;
+	f->n = 0;
+}

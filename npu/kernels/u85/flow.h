@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Results one after the other, in y, x, c order, through accumulators, scaling and output stage into
+ * a packed OFM. For kernels whose reading is the work. */
+#ifndef NPU_KERNELS_U85_FLOW_H
+#define NPU_KERNELS_U85_FLOW_H
+
+#include "npu/kernels/u85/job.h"
+#include "npu/kernels/u85/rows.h"
+
+struct npu85_flow {
+	const struct npu_op *op;
+	const struct npu_simd *simd;
+	struct npu85_out out;
+	struct npu85_stage scale;
+	struct npu_channels channels;
+	const void *start; /* accumulators, see npu85_job */
+	u8 *to;            /* where value[0] goes */
+	size_t done;       /* elements stored */
+	unsigned n;
+	i64 value[NPU_ROW];
+};
+
+/* False: memory is short, or the scale stream. `starts`: accumulators that wait are added. */
+bool npu85_flow_open(struct npu85_flow *f, struct npu85_job *j, bool starts);
+void npu85_flow_flush(struct npu85_flow *f);
+
+/* One value that has not been accumulated, or scaled, yet. */
+static inline void npu85_flow_put(struct npu85_flow *f, i64 v)
+{
+	f->value[f->n++] = v;
+	if (f->n == NPU_ROW)
+		npu85_flow_flush(f);
+}
+
+#endif

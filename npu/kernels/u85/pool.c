@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* U85 pools: windows of 8/16-bit maps by channel group, with the inner loops of U55/U65; everything
+ * else (sums over the depth, positions of maxima, wide elements, accumulators that are kept) in
+ * 64-bit rows, along the channels or, where there are few, along the window. */
+#include <string.h>
+
+#include "npu/kernels/conv.h"
+#include "npu/kernels/fm.h"
+#include "npu/kernels/u85/flow.h"
+
+#define LIMIT32 (INT64_C(1) << 30)
+#define FEW_CHANNELS 8
+
+/* ---- rows of 64 bits ---- */
+
+/* Channels of one window: running results. */
+struct window {
+	i64 value[NPU_ROW]; /* sum, maximum or minimum */
+	i64 arg[NPU_ROW];   /* position of the maximum */
+	i64 count;
+};
+
+static void window_reset(struct window *w, unsigned mode, size_t n)
+{
+	i64 first = mode == NPU_POOL_MIN ? INT64_MAX
+		  : mode == NPU_POOL_SUM || mode == NPU_POOL_AVERAGE || mode == NPU_POOL_REDUCE_SUM ? 0 : INT64_MIN;
+
+	w->count = 0;
+	for (size_t i = 0; i < n; i++) {
+		w->value[i] = first;
+		w->arg[i] = 0;
+	}
+}
+
+static void window_add(struct window *w, unsigned mode, const i64 *v, size_t n, i64 position)
+{
+	i64 *r = w->value;
+
+	switch (mode) {
+	case NPU_POOL_MAX:
+		for (size_t i = 0; i < n; i++)
+			r[i] = v[i] > r[i] ? v[i] : r[i];
+		return;
+	case NPU_POOL_MIN:
+		for (size_t i = 0; i < n; i++)
+			r[i] = v[i] < r[i] ? v[i] : r[i];
+		return;
+	case NPU_POOL_ARGMAX_X:
+	case NPU_POOL_ARGMAX_Y:
+		for (size_t i = 0; i < n; i++) {
+			w->arg[i] = v[i] > r[i] ? position : w->arg[i];
+			r[i] = v[i] > r[i] ? v[i] : r[i];
+		}
+		return;
+	default:
+		for (size_t i = 0; i < n; i++)
+			r[i] = npu85_add(r[i], v[i]);
+		return;
+	}
+}
+
+/* Result of channel i. */
+static i64 window_value(const struct window *w, const struct npu_op *op, size_t i)
+{
+	i64 v = w->value[i];
+
+	switch (op->mode) {
+	case NPU_POOL_MAX: return w->count ? v : INT32_MIN;
+	case NPU_POOL_MIN: return w->count ? v : INT32_MAX;
+	case NPU_POOL_AVERAGE: return npu85_average(op, v, w->count);
+	case NPU_POOL_ARGMAX_X:
+	case NPU_POOL_ARGMAX_Y: return w->arg[i] * 65536 | (v & 0xffff);
+	default: return v;
+	}
+}
+
+/* Channels c .. c+n-1 of pixel (y, x); n stays within a group in bricks. */
+static void load_channels(const struct npu85_job *j, u32 y, u32 x, u32 c, size_t n, i64 *v)
+{
+	const struct npu_fm *fm = &j->op.ifm;
+	const u8 *p = npu_fm_pixel(fm, j->view.ifm, y, x);
+
+	p += c / NPU_GROUP * npu_fm_stride_group(fm) + (i64)(c % NPU_GROUP) * fm->bytes;
+	npu85_row_load(fm, p, fm->bytes, n, v);
+}
+
+/* Channels that lie side by side from c on, at most a row. */
+static u32 channels_at(const struct npu_fm *fm, u32 c)
+{
+	u32 most = fm->format == NPU_NHWC ? NPU_ROW : NPU_GROUP, left = fm->depth - c;
+	return left < most ? left : most;
+}
+
+static i64 sum_channels(const struct npu85_job *j, u32 y, u32 x)
+{
+	i64 v[NPU_ROW], sum = 0;
+
+	for (u32 c = 0, n; c < j->op.ifm.depth; c += n) {
+		n = channels_at(&j->op.ifm, c);
+		load_channels(j, y, x, c, n, v);
+		for (u32 i = 0; i < n; i++)
+			sum = npu85_add(sum, v[i]);
+	}
+	return sum;
+}
+
+/* One window, channels c .. c+n-1; with REDUCE_SUM all channels into one. */
+static void window_at(const struct npu85_job *j, u32 oy, u32 ox, u32 c, size_t n, struct window *w)
+{
+	const struct npu_op *op = &j->op;
+	i64 v[NPU_ROW];
+
+	window_reset(w, op->mode, n);
+	for (u32 ky = 0; ky < op->kernel_h; ky++)
+		for (u32 kx = 0; kx < op->kernel_w; kx++) {
+			u32 y, x;
+			enum npu_tap tap = npu_tap_at(op, oy, ox, ky, kx, &y, &x);
+			if (tap == NPU_TAP_PADDING)
+				continue;
+			w->count++;
+			if (tap == NPU_TAP_ZERO)
+				memset(v, 0, n * sizeof(*v));
+			else if (op->mode == NPU_POOL_REDUCE_SUM)
+				v[0] = sum_channels(j, y, x);
+			else
+				load_channels(j, y, x, c, n, v);
+			window_add(w, op->mode, v, n, op->mode == NPU_POOL_ARGMAX_Y ? ky : kx);
+		}
+}
+
+static void put_windows(struct npu85_flow *f, const struct npu85_job *j)
+{
+	const struct npu_op *op = &j->op;
+	bool whole = op->mode == NPU_POOL_REDUCE_SUM;
+	struct window w;
+
+	for (u32 oy = 0; oy < op->ofm.height; oy++)
+		for (u32 ox = 0; ox < op->ofm.width; ox++)
+			for (u32 c = 0, n; c < op->ofm.depth; c += n) {
+				n = whole ? 1 : channels_at(&op->ifm, c);
+				window_at(j, oy, ox, c, n, &w);
+				for (u32 i = 0; i < n; i++)
+					npu85_flow_put(f, window_value(&w, op, i));
+			}
+}
+
+/* Few channels and a window that is one row: the taps are the row. */
+static bool along_x(const struct npu_op *op)
+{
+	return op->ofm.depth < FEW_CHANNELS && op->kernel_h == 1 && op->kernel_w >= FEW_CHANNELS &&
+	       op->kernel_w <= NPU_ROW && !op->upscale && !op->ifm.tiled && !op->pad_left && !op->pad_right &&
+	       !op->pad_top && !op->pad_bottom && op->mode != NPU_POOL_REDUCE_SUM && op->mode != NPU_POOL_ARGMAX_Y;
+}
+
+static void put_rows(struct npu85_flow *f, const struct npu85_job *j)
+{
+	const struct npu_op *op = &j->op;
+	i64 step = op->ifm.stride_x * op->dilation_x;
+	struct window w;
+	i64 v[NPU_ROW];
+
+	for (u32 oy = 0; oy < op->ofm.height; oy++)
+		for (u32 ox = 0; ox < op->ofm.width; ox++)
+			for (u32 c = 0; c < op->ofm.depth; c++) {
+				const u8 *p = npu_fm_pixel(&op->ifm, j->view.ifm, oy * op->stride_y, ox * op->stride_x);
+				npu85_row_load(&op->ifm, p + (i64)c * op->ifm.bytes, step, op->kernel_w, v);
+				window_reset(&w, op->mode, 1);
+				w.count = op->kernel_w;
+				for (u32 kx = 0; kx < op->kernel_w; kx++)
+					window_add(&w, op->mode, v + kx, 1, kx);
+				npu85_flow_put(f, window_value(&w, op, 0));
+			}
+}
+
+static bool run_rows(struct npu85_job *j)
+{
+	const struct npu_op *op = &j->op;
+	u64 count = (u64)op->ofm.height * op->ofm.width * op->ofm.depth;
+	bool starts = op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_REDUCE_SUM ||
+		      op->mode == NPU_POOL_SUM || op->mode == NPU_POOL_NONE;
+	struct npu85_flow f;
+
+	if (!npu85_flow_open(&f, j, starts))
+		return false;
+	if (op->mode == NPU_POOL_NONE)
+		for (u64 i = 0; i < count; i++)
+			npu85_flow_put(&f, 0);
+	else if (along_x(op))
+		put_rows(&f, j);
+	else
+		put_windows(&f, j);
+	npu85_flow_flush(&f);
+	return true;
+}
+
+/* ---- groups of 16 channels in 32 bits ---- */
+
+struct groups {
+	const struct npu_op *op;
+	const struct npu_view *view;
+	const struct npu_simd *simd;
+	struct npu_channels channels;
+	struct npu_gather gather;
+	struct npu_sink sink;
+};
+
+static void finish(const struct groups *w, u32 count, u32 group, unsigned channels, i32 *acc)
+{
+	const struct npu_op *op = w->op;
+	const i32 *bias = w->channels.start + group * NPU_GROUP;
+	i32 zero = op->ifm.zero_point * (op->mode == NPU_POOL_MAX ? 1 : (i32)count);
+
+	for (unsigned c = 0; c < channels; c++)
+		acc[c] -= zero;
+	if (op->mode == NPU_POOL_AVERAGE)
+		for (unsigned c = 0; c < channels; c++)
+			acc[c] = (i32)npu85_average(op, acc[c], count);
+	for (unsigned c = 0; c < channels; c++)
+		acc[c] += bias[c];
+}
+
+static void group_tile(const struct groups *w, u64 first, unsigned pixels, u32 group)
+{
+	const struct npu_op *op = w->op;
+	i32 acc[NPU_TILE * NPU_GROUP];
+	u8 *dst[NPU_TILE];
+	u32 left = op->ofm.depth - group * NPU_GROUP;
+	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
+	i64 offset = group * npu_fm_stride_group(&op->ifm);
+	u32 y = (u32)(first / op->ofm.width), x = (u32)(first % op->ofm.width);
+
+	for (unsigned p = 0; p < pixels; p++) {
+		i32 *a = acc + p * NPU_GROUP;
+		u32 count = w->simd->pool(&w->gather, y, x, offset, channels, op->mode == NPU_POOL_MAX, a);
+		finish(w, count, group, channels, a);
+		if (++x == op->ofm.width) {
+			x = 0;
+			y++;
+		}
+	}
+	npu_sink_pixels(op, w->view, first, pixels, dst);
+	npu_sink_store(&w->sink, acc, pixels, group, dst);
+}
+
+/* True when some window has nothing but padding on this axis. */
+static bool empty_window(u32 outputs, u32 stride, u32 taps, u32 dilation, u32 before, u32 size)
+{
+	for (u32 o = 0; o < outputs; o++) {
+		bool any = false;
+		for (u32 k = 0; k < taps && !any; k++) {
+			i64 at = (i64)o * stride + (i64)k * dilation - before;
+			any = at >= 0 && at < size;
+		}
+		if (!any)
+			return true;
+	}
+	return false;
+}
+
+static bool groups_fit(const struct npu85_job *j, const struct npu_channels *c)
+{
+	const struct npu_op *op = &j->op;
+	u64 taps = (u64)op->kernel_h * op->kernel_w;
+
+	return taps < 16384 && taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias < (u64)LIMIT32 &&
+	       !empty_window(op->ofm.height, op->stride_y, op->kernel_h, op->dilation_y, op->pad_top, op->up_height) &&
+	       !empty_window(op->ofm.width, op->stride_x, op->kernel_w, op->dilation_x, op->pad_left, op->up_width);
+}
+
+static bool run_groups(struct npu85_job *j)
+{
+	const struct npu_op *op = &j->op;
+	struct groups w = { .op = op, .view = &j->view, .simd = j->k->simd };
+	u64 pixels = (u64)op->ofm.height * op->ofm.width;
+	bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
+
+	if (!mode || op->ifm.bytes > 2 || op->ofm.bytes > 4 || op->ifm.stacked || op->upscale == NPU_UPSCALE_ZEROS ||
+	    op->ofm.depth < FEW_CHANNELS || j->start || op->u85.acc_output_off ||
+	    !npu_channels_read(j->k, op, &j->view, &w.channels) || !groups_fit(j, &w.channels))
+		return false;
+	npu_gather_init(&w.gather, op, &j->view);
+	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
+	for (u32 g = 0; g < w.channels.groups; g++)
+		for (u64 first = 0; first < pixels; first += NPU_TILE)
+			group_tile(&w, first, pixels - first < NPU_TILE ? (unsigned)(pixels - first) : NPU_TILE, g);
+	return true;
+}
+
+/* ---- */
+
+static bool is_single(const struct npu85_job *j)
+{
+	const struct npu_op *op = &j->op;
+	bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_MIN || op->mode == NPU_POOL_SUM;
+
+	return mode && op->kernel_h == 1 && op->kernel_w == 1 && !op->upscale && !op->pad_top && !op->pad_left &&
+	       !op->pad_bottom && !op->pad_right && !op->per_channel && !j->start && !op->u85.acc_output_off &&
+	       (!op->ifm.tiled || (op->stride_y == 1 && op->stride_x == 1));
+}
+
+bool npu85_fast_pool(struct npu85_job *j)
+{
+	if (is_single(j))
+		return npu85_fast_single(j);
+	return run_groups(j) || run_rows(j);
+}
