@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The payload of an `ethos-u` operator: "COP1"/"COP2", then driver actions (what the core
- * driver interprets): which accelerator it is for, and the command stream. */
+/* The payload of an `ethos-u` operator, "COP1" or "COP2": which accelerator it is for, and the command
+ * stream. */
 #ifndef LOADER_ETHOSU_PAYLOAD_H
 #define LOADER_ETHOSU_PAYLOAD_H
 

@@ -359,6 +359,16 @@ static bool decode_kernel(const struct npu_decode_input *in, struct npu_op *op,
 	return ok;
 }
 
+/* SHRAM address. Vela's regor counts no table banks for a table that is fused to a data movement (a transpose
+ * with an activation behind it): on 16 KiB parts such a table is sent past the end, and read as table 0. */
+static u64 internal_address(const struct npu_decode_input *in, u64 addr)
+{
+	u64 end = in->config->shram_kib * 1024u, tables = end - in->config->lut_base;
+
+	addr = wrap(in, addr);
+	return addr >= end && addr - end < tables ? addr - tables : addr;
+}
+
 /* 2D and 3D copies exist on U65. The skips are what regor's code generator implies: the
  * distance between row (plane) starts is the packed size plus the skip. */
 static bool decode_dma(const struct npu_decode_input *in, struct npu_op *op,
@@ -375,8 +385,8 @@ static bool decode_dma(const struct npu_decode_input *in, struct npu_op *op,
 	d->dst_region = (u8)FIELD(r, DMA0_DST_REGION, region);
 	d->src_internal = (u8)FIELD(r, DMA0_SRC_REGION, internal);
 	d->dst_internal = (u8)FIELD(r, DMA0_DST_REGION, internal);
-	d->src = d->src_internal ? wrap(in, src) : address(in, d->src_region, src);
-	d->dst = d->dst_internal ? wrap(in, dst) : address(in, d->dst_region, dst);
+	d->src = d->src_internal ? internal_address(in, src) : address(in, d->src_region, src);
+	d->dst = d->dst_internal ? internal_address(in, dst) : address(in, d->dst_region, dst);
 	d->length = wrap(in, FIELD(r, DMA0_LEN, length));
 	d->rows = dims >= 1 ? (u32)FIELD(r, DMA0_SIZE0, size) : 1;
 	d->planes = dims == 2 ? (u32)FIELD(r, DMA0_SIZE1, size) : 1;

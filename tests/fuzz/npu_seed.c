@@ -4,10 +4,11 @@
 #include <stdio.h>
 
 static const char *const folders[] = {
-	"conv_102_ethos-u55-32", "softmax_101_ethos-u55-32", "resize_bilinear_101_ethos-u55-64",
-	"tanh_102_ethos-u65-256", "conv_101_ethos-u65-512", "batch_matmul_101_ethos-u55-64",
-	"network_101_ethos-u55-32", "sub_102_ethos-u65-512", "softmax_101_ethos-u85-128",
-	"gather_101_ethos-u85-2048", "conv_101_ethos-u85-256", "attention_101_ethos-u85-2048",
+	"conv_stride_101_ethos-u55-256", "softmax_101_ethos-u55-64", "resize_bilinear_101_ethos-u55-64",
+	"tanh_101_ethos-u65-512", "conv_line_101_ethos-u65-512", "batch_matmul_101_ethos-u55-256",
+	"network_101_ethos-u65-256", "unet_101_ethos-u55-256", "softmax_102_ethos-u85-1024",
+	"gather_102_ethos-u85-512", "conv_102_ethos-u85-512", "attention_102_ethos-u85-256",
+	"relu_101_ethos-u55-128", /* a COP2 payload */
 };
 
 size_t npu_seed_model(unsigned index, u8 out[FUZZ_MAX_BYTES])

@@ -101,7 +101,7 @@ Test(npu_samples, model_for_another_accelerator_is_refused)
 	char why[320];
 	struct file_bytes f;
 
-	cr_assert(file_read(TEST_DATA "/conv_102_ethos-u55-32/model_vela.tflite", &f, why, sizeof(why)),
+	cr_assert(file_read(TEST_DATA "/conv_stride_101_ethos-u55-256/model_vela.tflite", &f, why, sizeof(why)),
 		  "%s", why);
 	struct npu_program *p = npu_program_load(f.data, f.size, why, sizeof(why));
 	cr_assert(p != NULL);

@@ -23,13 +23,16 @@ class Builder:
         self.graph.inputs, self.graph.outputs = [], []
         self.model.subgraphs = [self.graph]
         self.info = []  # (shape, dtype, scale, zero point) per tensor
+        # What the values of an input must satisfy: not zero, above its zero point, below a limit.
+        self.nonzero, self.positive, self.below = set(), set(), {}
 
-    def tensor(self, shape, dtype, scale=None, zero=0, data=None, axis=0):
+    def tensor(self, shape, dtype, scale=None, zero=0, data=None, axis=0, variable=False):
         """Adds a tensor, returns its index. scale: number, list (per channel) or None."""
         t = s.TensorT()
         t.shape = np.asarray(shape, np.int32)
         t.type = TYPES[dtype][0]
         t.name = b"t%d" % len(self.graph.tensors)
+        t.isVariable = variable
         if scale is not None:
             q = s.QuantizationParametersT()
             scales = np.atleast_1d(np.asarray(scale, np.float32))
@@ -37,16 +40,20 @@ class Builder:
             q.zeroPoint = np.full(len(scales), zero, np.int64)
             q.quantizedDimension = axis
             t.quantization = q
-        if data is not None:
-            b = s.BufferT()
-            b.data = np.frombuffer(np.ascontiguousarray(data, TYPES[dtype][1]).tobytes(), np.uint8)
-            t.buffer = len(self.model.buffers)
-            self.model.buffers.append(b)
         self.graph.tensors.append(t)
         self.info.append((list(shape), dtype, scale, zero))
-        return len(self.graph.tensors) - 1
+        if data is not None:
+            self.set_data(len(self.info) - 1, data)
+        return len(self.info) - 1
 
-    def op(self, name, inputs, outputs, options=None, version=1, **fields):
+    def set_data(self, index, data):
+        """Makes a tensor a constant."""
+        b = s.BufferT()
+        b.data = np.frombuffer(np.ascontiguousarray(data, TYPES[self.info[index][1]][1]).tobytes(), np.uint8)
+        self.graph.tensors[index].buffer = len(self.model.buffers)
+        self.model.buffers.append(b)
+
+    def op(self, name, inputs, outputs, options=None, version=1, intermediates=None, **fields):
         """Adds an operator; options: name of the options table, fields: its members."""
         code = s.OperatorCodeT()
         code.builtinCode = getattr(s.BuiltinOperator, name)
@@ -55,7 +62,7 @@ class Builder:
         self.model.operatorCodes.append(code)
         o = s.OperatorT()
         o.opcodeIndex = len(self.model.operatorCodes) - 1
-        o.inputs, o.outputs = list(inputs), list(outputs)
+        o.inputs, o.outputs, o.intermediates = list(inputs), list(outputs), intermediates
         if options:
             o.builtinOptionsType = getattr(s.BuiltinOptions, options)
             o.builtinOptions = getattr(s, options + "T")()
@@ -63,6 +70,31 @@ class Builder:
                 assert hasattr(o.builtinOptions, key), key
                 setattr(o.builtinOptions, key, value)
         self.graph.operators.append(o)
+
+    def inputs_for(self, inputs, rng):
+        """Random values for the inputs given: all values, a cluster in the middle, or only a few values."""
+        return [self._draw(i, rng) for i in inputs]
+
+    def _draw(self, index, rng):
+        shape, dtype, _, zero = self.info[index]
+        kind = TYPES[dtype][1]
+        if dtype == "bool":
+            return rng.random(shape) < rng.uniform(0.05, 0.95)
+        if index in self.below:
+            return rng.integers(0, self.below[index], shape).astype(kind)
+        if dtype == "int32":  # products and sums stay inside the type: overflow is not defined
+            wide = rng.integers(-30000, 30001, shape).astype(kind)
+            return np.where(wide == 0, 7, wide).astype(kind) if index in self.nonzero else wide
+        low, high = np.iinfo(kind).min, np.iinfo(kind).max
+        if index in self.positive:
+            low = zero + 1
+        way = rng.integers(0, 4)
+        if way < 2:
+            return rng.integers(low, high + 1, shape).astype(kind)
+        if way == 2:
+            return rng.choice([low, high, max(low, zero), int(rng.integers(low, high + 1))], shape).astype(kind)
+        middle, width = (low + high + 1) / 2, (high - low) / 8
+        return np.clip(rng.normal(middle, width, shape), low, high).astype(kind)
 
     def finish(self, inputs, outputs):
         self.graph.inputs, self.graph.outputs = list(inputs), list(outputs)
