@@ -23,10 +23,9 @@ struct npu_exec {
 	const struct npu_config *config;
 	const struct npu_op *op;
 	const struct npu_view *view;
-	/* Decoder for U85's standard streams, which then have NPU_WEIGHTS_SLACK readable bytes
+	/* Fast decoder for U85's standard streams, which then have NPU_WEIGHTS_SLACK readable bytes
 	 * behind them; NULL: the plain one. */
-	enum npu_weights_status (*decode)(const struct npu_weights_tables *tables, const u8 *stream,
-					  u32 bytes, i16 *out, size_t capacity, size_t *count);
+	npu_weights_next_fn *next;
 	const struct npu_weights_tables *tables;
 	/* Set on failure: the core whose stream is bad, and how many bytes it should have had. */
 	unsigned core;

@@ -42,7 +42,7 @@ void npu_kernels_free(struct npu_kernels *k)
 {
 	if (!k)
 		return;
-	npu_packer_clear(&k->packer);
+	npu_packer_free(&k->packer);
 	free(k->panel.data);
 	free(k->channels.data);
 	free(k->lines.data);

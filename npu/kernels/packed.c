@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory/pages.h"
 #include "npu/kernels/simd.h"
 #include "npu/u85/u85.h"
 
@@ -71,13 +70,10 @@ static bool same_stream(const struct npu_packed *s, const struct npu_view *view)
 	return true;
 }
 
-void npu_packer_clear(struct npu_packer *p)
+static void clear(struct npu_packer *p)
 {
 	memset(p->bucket, 0, sizeof(p->bucket));
 	npu_store_clear(&p->store);
-	free(p->decoded);
-	p->decoded = NULL;
-	p->decoded_room = 0;
 }
 
 static u64 stream_bytes(const struct npu_packed_key *key)
@@ -102,62 +98,13 @@ static u8 *copy_stream(struct npu_packer *p, const struct npu_packed_key *key,
 }
 
 /* Bits that the weights' magnitudes need, for the choice of the multiply: a bound within a
- * factor of two is enough. */
-static void range_of(struct npu_packed *s, const i16 *w, size_t n)
+ * factor of two is enough. `any`: see npu_weights_source. */
+static void range_of(struct npu_packed *s, u16 any)
 {
-	typedef i16 i16x8 __attribute__((vector_size(16)));
-	i16x8 any = { 0 };
-	u32 bits = 0;
-	size_t i = 0;
-
-	for (; i + 8 <= n; i += 8) {
-		i16x8 v;
-		memcpy(&v, w + i, sizeof(v));
-		any |= v ^ (v >> 15);
-	}
-	for (; i < n; i++)
-		bits |= (u16)(w[i] ^ (w[i] >> 15));
-	for (i = 0; i < 8; i++)
-		bits |= (u16)any[i];
-	s->wide |= bits > INT8_MAX;
-	i32 reach = bits ? 1 << (32 - __builtin_clz(bits)) : 1; /* -128 needs 7 bits */
+	s->wide |= any > INT8_MAX;
+	i32 reach = any ? 1 << (32 - __builtin_clz(any)) : 1; /* -128 needs 7 bits */
 	if (reach > s->max_weight)
 		s->max_weight = reach;
-}
-
-/* Room for at least `need` weights; generously, so that a network's layers do not each take
- * fresh memory. */
-static bool grow_decoded(struct npu_packer *p, u64 need)
-{
-	size_t bytes = (size_t)need * sizeof(*p->decoded) * 3 / 2;
-	size_t unit = bytes > PAGES_HUGE / 8 ? PAGES_HUGE : 4096;
-
-	bytes = (bytes + unit - 1) / unit * unit;
-	free(p->decoded);
-	p->decoded_room = 0;
-	p->decoded = aligned_alloc(unit, bytes);
-	if (!p->decoded)
-		return false;
-	pages_advise(p->decoded, bytes);
-	p->decoded_room = bytes / sizeof(*p->decoded);
-	return true;
-}
-
-/* One core's stream into p->decoded. */
-static bool decode_core(struct npu_packer *p, struct npu_packed *s, unsigned core, u64 need,
-			const u8 *stream)
-{
-	size_t count;
-
-	if (need == 0 || need > MAX_WEIGHTS)
-		return false;
-	if (need > p->decoded_room && !grow_decoded(p, need))
-		return false;
-	if (p->simd->decode(&p->tables, stream, s->key.length[core], p->decoded, need, &count) !=
-	    NPU_WEIGHTS_OK || count != need)
-		return false;
-	range_of(s, p->decoded, need);
-	return true;
 }
 
 /* One kernel line (or all of them, when lines need no padding) of `n` weights of a channel. */
@@ -194,12 +141,13 @@ static void pack_channels(struct npu_packed *s, const struct npu_weights_shape *
 	}
 }
 
-/* Via the order of output channels, where runs are torn. */
+/* Depthwise: via the order of output channels. */
 static bool pack_dense(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
-		       const i16 *decoded)
+		       struct npu_weights_source *source)
 {
 	size_t row = (size_t)shape->kh * shape->kw * shape->id;
-	i16 *dense = malloc(row * shape->od * sizeof(*dense));
+	const i16 *decoded = npu_weights_take(source, npu_weights_stream_count(shape));
+	i16 *dense = decoded ? malloc(row * shape->od * sizeof(*dense)) : NULL;
 
 	if (!dense)
 		return false;
@@ -279,7 +227,7 @@ static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct np
 {
 	struct npu_view kept = *view; /* the copies have slack behind them */
 	struct npu_exec e = { .config = p->config, .op = op, .view = &kept,
-			      .decode = p->simd->decode, .tables = &p->tables };
+			      .next = p->simd->next, .tables = &p->tables };
 	enum npu_exec_status status;
 	const u8 *stream = s->stream;
 
@@ -290,7 +238,9 @@ static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct np
 
 	if (!dense)
 		return false;
-	range_of(s, dense, (size_t)sh->od * sh->kh * sh->kw * sh->id);
+	struct npu_weights_source all = { .at = dense, .have = (size_t)sh->od * sh->kh * sh->kw * sh->id };
+	(void)npu_weights_take(&all, all.have);
+	range_of(s, all.any);
 	bool ok = take_weights(p, s, groups);
 	if (ok)
 		pack_channels(s, sh, 0, 1, dense);
@@ -298,22 +248,61 @@ static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct np
 	return ok;
 }
 
+/* One core's stream. */
+static bool pack_core(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
+		      struct npu_weights_source *source)
+{
+	bool ok = s->key.shape.depthwise
+		? pack_dense(s, shape, core, source)
+		: npu_weights_pack(shape, source, s->key.taps, core, s->key.cores, s->weights,
+				   s->group_step);
+	if (ok)
+		range_of(s, source->any);
+	return ok;
+}
+
+/* Streams that the fast decoder does not take. */
+static bool pack_plain(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
+		       const u8 *stream)
+{
+	u64 need = npu_weights_stream_count(shape);
+	i16 *decoded = malloc(need * sizeof(*decoded));
+	struct npu_weights_source source = { .at = decoded };
+	bool ok = decoded && npu_weights_decode_plain(stream, s->key.length[core], decoded, need,
+						      &source.have) == NPU_WEIGHTS_OK &&
+		  pack_core(s, shape, core, &source);
+
+	free(source.joined);
+	free(decoded);
+	return ok;
+}
+
+static bool fill_core(struct npu_packer *p, struct npu_packed *s,
+		      const struct npu_weights_shape *shape, unsigned core, const u8 *stream)
+{
+	struct npu_weights_source source = { .next = p->simd->next, .decoder = p->decoder };
+	u64 need = npu_weights_stream_count(shape);
+
+	if (need == 0 || need > MAX_WEIGHTS)
+		return false;
+	npu_weights_start(p->decoder, &p->tables, stream, s->key.length[core]);
+	bool ok = pack_core(s, shape, core, &source);
+	free(source.joined);
+	return ok || (source.status == NPU_WEIGHTS_LONG && pack_plain(s, shape, core, stream));
+}
+
 static bool fill_cores(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
 		       u32 groups)
 {
 	const u8 *stream = s->stream;
 
+	if (!take_weights(p, s, groups))
+		return false;
 	for (unsigned core = 0; core < op->cores; core++) {
 		struct npu_weights_shape shape = npu_weights_shape_of(op, core, s->key.shape.ublock_d);
 		if (shape.od == 0)
 			continue;
-		/* memory only now: a corrupt stream should not cost that of a large one */
-		if (!decode_core(p, s, core, npu_weights_stream_count(&shape), stream) ||
-		    !take_weights(p, s, groups))
-			return false;
-		if (!npu_weights_pack(&shape, p->decoded, s->key.taps, core, op->cores, s->weights,
-				      s->group_step) &&
-		    !pack_dense(s, &shape, core, p->decoded))
+		if (!fill_core(p, s, &shape, core, stream))
 			return false;
 		stream += s->key.length[core];
 	}
@@ -355,16 +344,24 @@ const struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 	for (struct npu_packed *s = p->bucket[b]; s; s = s->next)
 		if (memcmp(&s->key, &key, sizeof(key)) == 0 && same_stream(s, view))
 			return s;
-	if (!p->ready) {
+	if (!p->decoder) {
+		p->decoder = npu_weights_decoder_new();
+		if (!p->decoder)
+			return NULL;
 		npu_weights_tables_init(&p->tables);
-		p->ready = true;
 	}
 	if (p->store.bytes > CACHE_BYTES)
-		npu_packer_clear(p);
+		clear(p);
 	struct npu_packed *s = packed_new(p, &key, op, view);
 	if (!s)
 		return NULL;
 	s->next = p->bucket[b];
 	p->bucket[b] = s;
 	return s;
+}
+
+void npu_packer_free(struct npu_packer *p)
+{
+	clear(p);
+	npu_weights_decoder_free(p->decoder);
 }

@@ -44,11 +44,9 @@ struct npu_packer {
 	const struct npu_simd *simd; /* whose decoder is used */
 	const struct npu_config *config;
 	struct npu_weights_tables tables;
-	bool ready; /* tables filled */
+	struct npu_weights_decoder *decoder; /* once needed; the tables are filled then */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
 	struct npu_store store; /* everything the sets consist of */
-	i16 *decoded; /* one stream, before packing */
-	size_t decoded_room;
 };
 
 /* Weights of a CONV or DEPTHWISE for multiplying `taps` at a time. NULL: stream corrupt or too
@@ -56,6 +54,6 @@ struct npu_packer {
 const struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 				  const struct npu_view *view, unsigned taps);
 
-void npu_packer_clear(struct npu_packer *p);
+void npu_packer_free(struct npu_packer *p);
 
 #endif

@@ -24,9 +24,9 @@ extern const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL);
 const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.name = SIMD_NAME,
 #if SIMD_LEVEL == 3
-	.decode = npu_weights_decode_bmi2,
+	.next = npu_weights_next_bmi2,
 #else
-	.decode = npu_weights_decode,
+	.next = npu_weights_next,
 #endif
 	.gather_u8 = gather_u8,
 	.gather_i16 = gather_i16,

@@ -69,9 +69,7 @@ struct npu_columns {
 struct npu_simd {
 	const char *name;
 
-	/* npu_weights_decode() or its equal. */
-	enum npu_weights_status (*decode)(const struct npu_weights_tables *t, const u8 *stream,
-					  u32 bytes, i16 *out, size_t capacity, size_t *count);
+	npu_weights_next_fn *next; /* weight decoder */
 
 	/* Panel of the receptive fields of pixels first .. first+pixels-1, counted along the
 	 * OFM's rows: [pixels][row], of pointwise convolutions [row/16][NPU_TILE][16]. What lies

@@ -2,8 +2,7 @@
 /* Growing store; see store.h. */
 #include "npu/kernels/store.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
 
 #include "memory/pages.h"
 
@@ -13,7 +12,9 @@
 struct npu_store_chunk {
 	struct npu_store_chunk *next;
 	size_t used, size;
-	u8 fill[ALIGNMENT - 2 * sizeof(size_t) - sizeof(void *)];
+	u8 *map; /* what was asked of the host: all of the chunk, and more where it is aligned */
+	size_t map_size;
+	u8 fill[ALIGNMENT - 3 * sizeof(size_t) - 2 * sizeof(void *)];
 };
 
 static struct npu_store_chunk *chunk_new(struct npu_store *s, size_t bytes)
@@ -27,12 +28,15 @@ static struct npu_store_chunk *chunk_new(struct npu_store *s, size_t bytes)
 	bool huge = size > PAGES_HUGE / 4;
 	size_t unit = huge ? PAGES_HUGE : 4096;
 	size = (size + unit - 1) / unit * unit;
-	struct npu_store_chunk *c = aligned_alloc(unit, size);
-	if (!c)
+	size_t map_size = huge ? size + unit : size;
+	u8 *map = mmap(NULL, map_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (map == MAP_FAILED)
 		return NULL;
+	struct npu_store_chunk *c = (void *)(((uintptr_t)map + unit - 1) / unit * unit);
 	if (huge)
 		pages_advise(c, size);
-	*c = (struct npu_store_chunk){ .next = s->chunks, .used = sizeof(*c), .size = size };
+	*c = (struct npu_store_chunk){ .next = s->chunks, .used = sizeof(*c), .size = size,
+				       .map = map, .map_size = map_size };
 	s->chunks = c;
 	s->bytes += size;
 	return c;
@@ -49,14 +53,14 @@ void *npu_store_take(struct npu_store *s, size_t bytes)
 		return NULL;
 	u8 *p = (u8 *)c + c->used;
 	c->used += bytes;
-	return memset(p, 0, bytes);
+	return p; /* never used before: the host's pages are zero */
 }
 
 void npu_store_clear(struct npu_store *s)
 {
 	while (s->chunks) {
 		struct npu_store_chunk *next = s->chunks->next;
-		free(s->chunks);
+		munmap(s->chunks->map, s->chunks->map_size);
 		s->chunks = next;
 	}
 	s->bytes = 0;

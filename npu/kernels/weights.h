@@ -16,6 +16,9 @@ enum npu_weights_status {
 	/* Reserved divisor, index above 511, or a slice that ends beyond the stream. Hardware
 	 * raises wd_fault. */
 	NPU_WEIGHTS_CORRUPT,
+	/* Legal as far as was seen, but with longer codes than any compiler makes: left to the
+	 * plain decoder (npu_weights_next_fn only). */
+	NPU_WEIGHTS_LONG,
 };
 
 /* Decodes `bytes` bytes at `stream` into out[0..capacity), *count of them. Stops with OK when
@@ -24,7 +27,14 @@ enum npu_weights_status {
 enum npu_weights_status npu_weights_decode_plain(const u8 *stream, u32 bytes, i16 *out,
 						 size_t capacity, size_t *count);
 
-/* Look-up tables of the fast decoder, 8.5 KiB. Constant after init. */
+/* Where the remainders of a chunk lie, 16 of them, in 16 bytes from its first bit on: the two
+ * bytes around each, and a factor that shifts it to the top. */
+struct npu_weights_fields {
+	u8 bytes[32];
+	u16 factor[16];
+} __attribute__((aligned(32)));
+
+/* Look-up tables of the fast decoder, 13 KiB. Constant after init. */
 struct npu_weights_tables {
 	struct npu_weights_quotients {
 		u64 lanes;    /* four 16-bit quotients */
@@ -33,21 +43,52 @@ struct npu_weights_tables {
 		u16 finished;
 		u16 ones;     /* bits of the second unary field used up */
 	} plain[256], truncated[256], runs[16];
+	u8 places[64][8];                       /* twice the places of the bits set */
+	struct npu_weights_fields fields[6][8]; /* by width and first bit */
 };
 
 void npu_weights_tables_init(struct npu_weights_tables *t);
 
-/* Bytes behind a stream that npu_weights_decode() may read; their value does not matter. */
+/* Bytes behind a stream that the fast decoder may read; their value does not matter. */
 #define NPU_WEIGHTS_SLACK 64
 
-/* Same result, fast. `stream` is followed by NPU_WEIGHTS_SLACK readable bytes. */
-enum npu_weights_status npu_weights_decode(const struct npu_weights_tables *t, const u8 *stream,
+struct npu_weights_decoder;
+
+/* A decoder at the start of a stream of `bytes` bytes, NPU_WEIGHTS_SLACK readable ones behind
+ * them. The memory may be used for one stream after another; npu_weights_decoder_new() returns
+ * NULL when there is none. */
+struct npu_weights_decoder *npu_weights_decoder_new(void);
+void npu_weights_decoder_free(struct npu_weights_decoder *d);
+void npu_weights_start(struct npu_weights_decoder *d, const struct npu_weights_tables *t,
+		       const u8 *stream, u32 bytes);
+
+/* The next weights, at most 32768; none at the end of the stream. They are valid until the next
+ * call. After any status but OK the stream is finished. */
+typedef enum npu_weights_status npu_weights_next_fn(struct npu_weights_decoder *d,
+						    const i16 **weights, size_t *count);
+npu_weights_next_fn npu_weights_next;
+npu_weights_next_fn npu_weights_next_bmi2; /* for hosts with AVX2 and fast BMI2; x86-64 only */
+
+/* The same results as npu_weights_decode_plain(), by `next`. */
+enum npu_weights_status npu_weights_decode(npu_weights_next_fn *next,
+					   const struct npu_weights_tables *t, const u8 *stream,
 					   u32 bytes, i16 *out, size_t capacity, size_t *count);
 
-/* The same for hosts with BMI2 and POPCNT; exists on x86-64 only. */
-enum npu_weights_status npu_weights_decode_bmi2(const struct npu_weights_tables *t,
-						const u8 *stream, u32 bytes, i16 *out,
-						size_t capacity, size_t *count);
+/* The weights of a stream for a reader that takes them piece by piece. */
+struct npu_weights_source {
+	npu_weights_next_fn *next; /* NULL: `at` is all there is */
+	struct npu_weights_decoder *decoder; /* started */
+	const i16 *at;    /* decoded, not taken yet */
+	size_t have;
+	i16 *joined;      /* a piece that lay across two calls of next; to be freed by the owner */
+	size_t room;
+	u16 any;          /* w ^ w >> 15 of everything taken, or-ed */
+	enum npu_weights_status status;
+};
+
+/* The next n weights; NULL when the stream ends before (status OK) or is not legal. Valid until
+ * the next call. */
+const i16 *npu_weights_take(struct npu_weights_source *s, size_t n);
 
 /* What the order of one decoder's weights depends on (U55, U65). */
 struct npu_weights_shape {
@@ -78,9 +119,9 @@ void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 
 		      size_t step_o);
 
 /* Straight from the stream's order to groups of 16 channels (see packed.h), `taps` 4: int8, 2:
- * int16. `core` of `cores` has every cores-th channel. False, nothing written, when a run of
- * input channels would not stay whole: depthwise, or a depth that is no multiple of taps. */
-bool npu_weights_pack(const struct npu_weights_shape *s, const i16 *stream, unsigned taps,
-		      u32 core, u32 cores, void *out, size_t group_step);
+ * int16. `core` of `cores` has every cores-th channel. Not for depthwise. False when the source
+ * does not have all of the weights. */
+bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source,
+		      unsigned taps, u32 core, u32 cores, void *out, size_t group_step);
 
 #endif

@@ -65,6 +65,12 @@ struct part {
 	u32 sy, sx, sh, sw, taps;
 };
 
+static size_t part_count(const struct npu_weights_shape *s, const struct part *p)
+{
+	size_t ins = s->depthwise ? 1 : round_up(p->id, IFM_UBLOCK_D);
+	return ins * round_up(p->bd, s->ublock_d) * p->taps;
+}
+
 static u32 ifm_block_depth(const struct npu_weights_shape *s, const struct order *o, u32 ib)
 {
 	if (s->depthwise)
@@ -196,16 +202,21 @@ ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struc
 	}
 }
 
-ALWAYS_INLINE void sort_runs(const struct npu_weights_shape *s, const i16 *stream,
+ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weights_source *source,
 			     const struct target *t, put_runs *put)
 {
 	struct order o = order_of(s);
 	struct part p = { 0 };
 
 	if (!shape_valid(s))
-		return;
-	while (part_next(s, &o, &p))
+		return false;
+	while (part_next(s, &o, &p)) {
+		const i16 *stream = npu_weights_take(source, part_count(s, &p));
+		if (!stream)
+			return false;
 		sort_part_runs(s, &p, &stream, t, put);
+	}
+	return true;
 }
 
 ALWAYS_INLINE void put_sorted(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
@@ -262,18 +273,33 @@ ALWAYS_INLINE void put_packed_i16(const struct target *t, u32 o, u32 outs, size_
 	}
 }
 
-bool npu_weights_pack(const struct npu_weights_shape *s, const i16 *stream, unsigned taps,
-		      u32 core, u32 cores, void *out, size_t group_step)
+/* Where runs are torn: their length is no multiple of the taps. */
+ALWAYS_INLINE void put_torn_i8(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+			       const i16 *from)
+{
+	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D)
+		for (u32 i = 0; i < n; i++)
+			((i8 *)t->out)[packed_at(t, o + oz, k + i, 4) + (k + i) % 4] = (i8)from[i];
+}
+
+ALWAYS_INLINE void put_torn_i16(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+				const i16 *from)
+{
+	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D)
+		for (u32 i = 0; i < n; i++)
+			((i16 *)t->out)[packed_at(t, o + oz, k + i, 2) + (k + i) % 2] = from[i];
+}
+
+bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source,
+		      unsigned taps, u32 core, u32 cores, void *out, size_t group_step)
 {
 	const struct target t = { out, group_step, core, cores };
 
-	if (s->depthwise || s->id % taps)
-		return false;
 	if (taps == 4)
-		sort_runs(s, stream, &t, put_packed_i8);
-	else
-		sort_runs(s, stream, &t, put_packed_i16);
-	return true;
+		return s->id % 4 ? sort_runs(s, source, &t, put_torn_i8)
+				 : sort_runs(s, source, &t, put_packed_i8);
+	return s->id % 2 ? sort_runs(s, source, &t, put_torn_i16)
+			 : sort_runs(s, source, &t, put_packed_i16);
 }
 
 /* Depthwise: one input channel, so the channels of a microblock lie side by side. */
@@ -303,9 +329,10 @@ void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 
 		      size_t step_o)
 {
 	const struct target t = { out, step_o, 0, 1 };
+	struct npu_weights_source source = { .at = stream, .have = npu_weights_stream_count(s) };
 
 	if (s->depthwise)
 		sort_depthwise(s, stream, out, step_o);
 	else
-		sort_runs(s, stream, &t, put_sorted);
+		(void)sort_runs(s, &source, &t, put_sorted);
 }

@@ -41,8 +41,31 @@ static void fill_runs(struct npu_weights_quotients *q, u32 unary)
 	q->keep = q->finished ? 0 : 0xffff;
 }
 
+static void fill_places(u8 places[8], u32 bits)
+{
+	memset(places, 0, 8);
+	for (u8 i = 0; i < 6; i++)
+		if (bits >> i & 1)
+			*places++ = (u8)(2 * i);
+}
+
+static void fill_fields(struct npu_weights_fields *f, unsigned width, unsigned first)
+{
+	for (unsigned i = 0; i < 16; i++) {
+		unsigned at = first + i * width, byte = at / 8;
+		f->bytes[2 * i] = (u8)byte;
+		f->bytes[2 * i + 1] = (u8)(byte + 1);
+		f->factor[i] = (u16)(1u << (16 - at % 8 - width)); /* 0 for no bits */
+	}
+}
+
 void npu_weights_tables_init(struct npu_weights_tables *t)
 {
+	for (unsigned i = 0; i < 64; i++)
+		fill_places(t->places[i], i);
+	for (unsigned width = 0; width < 6; width++)
+		for (unsigned first = 0; first < 8; first++)
+			fill_fields(&t->fields[width][first], width, first);
 	for (u32 i = 0; i < 256; i++) {
 		fill_quotients(&t->plain[i], i & 15, i >> 4, false);
 		fill_quotients(&t->truncated[i], i & 15, i >> 4, true);

@@ -167,8 +167,8 @@ static enum npu_exec_status standard(struct npu_exec *e, struct order *r)
 			return NPU_EXEC_MEMORY;
 		const u8 *stream = e->view->weights[r->stream];
 		enum npu_weights_status ok =
-			e->decode ? e->decode(e->tables, stream, bytes, in, capacity, &count)
-				  : npu_weights_decode_plain(stream, bytes, in, capacity, &count);
+			e->next ? npu_weights_decode(e->next, e->tables, stream, bytes, in, capacity, &count)
+				: npu_weights_decode_plain(stream, bytes, in, capacity, &count);
 		r->in = in;
 		r->in_count = count;
 		walk(r);

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		return 0;
 	memcpy(padded, data, size);
 	npu_weights_tables_init(&tables);
-	enum npu_weights_status b = npu_weights_decode(&tables, padded, (u32)size, fast, CAPACITY, &fast_count);
+	enum npu_weights_status b = npu_weights_decode(npu_weights_next, &tables, padded, (u32)size, fast, CAPACITY, &fast_count);
 	free(padded);
 	if (a != b || (a == NPU_WEIGHTS_OK && (plain_count != fast_count ||
 					       memcmp(plain, fast, plain_count * sizeof *plain) != 0))) {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of the fast weight decoder between slices. Not for use outside npu/kernels/. */
+#ifndef NPU_KERNELS_WEIGHTS_DECODER_H
+#define NPU_KERNELS_WEIGHTS_DECODER_H
+
+#include "npu/kernels/weights.h"
+
+#define SLICE_MAX 32768
+#define LANES_SLACK 32
+#define INDEX_LIMIT 512
+#define SEGMENT 256 /* chunks whose quotients are read before their remainders */
+
+struct npu_weights_decoder {
+	const struct npu_weights_tables *tables;
+	const u8 *data;
+	u64 pos, end;            /* bits */
+
+	/* the slice's header and the palette in force */
+	u32 zdiv, wdiv, count, width;
+	bool truncated, zero_runs, leading_run, uncompressed;
+	u32 palette_entries, palette_width, offset;
+	i16 map[INDEX_LIMIT];    /* index to weight */
+
+	/* a slice with zero runs of which `left` values have not been delivered: weight `next`
+	 * comes after `zeros` zeros */
+	u64 left, zeros;
+	u32 next;
+
+	u16 any;                                /* the bits of all of the slice's indices */
+	u32 ready;                              /* how many of value[] are weights already */
+	u16 value[SLICE_MAX + LANES_SLACK];     /* indices, then weights */
+	u16 zero[SLICE_MAX + LANES_SLACK];      /* runs; leading one first */
+	i16 expanded[SLICE_MAX];                /* weights and zeros */
+};
+
+#endif
