@@ -15,7 +15,7 @@
 	R(0x10, 1, WLATENCY, RW, 0, 0xfff, "least cycles of a write")             \
 	R(0x14, 1, PULSE_ON, RW, 0, 0xffff, "cycles in which transfers pass")     \
 	R(0x18, 1, PULSE_OFF, RW, 0, 0xffff, "cycles in which they do not")       \
-	R(0x1c, 1, BWCAP, RW, 0, 0xffff, "64-bit words per pulse, 0 = no limit")  \
+	R(0x1c, 1, BWCAP, RW, 0, 0xffff, "data beats per pulse, 0 = no limit")    \
 	R(0x20, 1, PERFCTRL, RW, 0, 0x3f, "event to count")                       \
 	R(0x24, 1, PERFCNT, RW, 0, 0xffffffff, "events")                          \
 	R(0x28, 1, MODE, RW, 1, 0xfff, "latency mode")                            \
@@ -44,10 +44,10 @@ static void tell(struct device *d)
 		.max_writes = smaller_limit(*device_reg(d, MAXW), *device_reg(d, MAXRW)),
 	};
 
-	/* One word per cycle passes while the pulse is on. */
 	if (on && (off || *device_reg(d, BWCAP))) {
 		s.window = on + off;
-		s.words = smaller_limit(*device_reg(d, BWCAP), on);
+		s.open = on;
+		s.cap = *device_reg(d, BWCAP);
 	}
 	if (host)
 		host->changed(host->ctx, &s);

@@ -8,8 +8,8 @@
 struct timing_adapter_settings {
 	u32 read_latency, write_latency; /* least cycles of a transaction */
 	u32 max_reads, max_writes;       /* outstanding, 0 = no limit */
-	u32 window;                      /* cycles of one pulse period, 0 = always on */
-	u32 words;                       /* 64-bit words that pass in a window; 0 = no limit */
+	u32 window, open;                /* cycles of one pulse period, and of its open part; 0 = always on */
+	u32 cap;                         /* data beats that pass in a window; 0 = no limit */
 };
 
 /* Told at once and after each change; kept by the caller for the device's life. */

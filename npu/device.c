@@ -237,13 +237,16 @@ static void set(struct npu *n, enum npu_register r, u32 value)
 	npu_write(n, is_u85(n) ? rows[r].offset85 : rows[r].offset, value);
 }
 
-/* The driver's defaults: constants on AXI1 (EXT); feature maps on AXI0 (SRAM), U65: AXI1. */
-static void set_ports(struct npu *n)
+/* As the driver does: fields 0 and 1 stand for port 0, 2 and 3 for port 1. */
+static void set_ports(struct npu *n, enum npu_memory_mode mode)
 {
+	static const u16 regions[] = {
+		[NPU_MEMORY_SHARED] = 0x5553, [NPU_MEMORY_DEDICATED] = 0x555b, [NPU_MEMORY_SRAM_ONLY] = 0x5551,
+	};
 	bool u65 = n->options.config->product == NPU_U65;
 
-	set(n, NPU_REG_QCONFIG, 2);
-	set(n, NPU_REG_REGIONCFG, u65 ? 0x555b : 0x5553);
+	set(n, NPU_REG_QCONFIG, mode == NPU_MEMORY_SRAM_ONLY ? 0 : 2);
+	set(n, NPU_REG_REGIONCFG, regions[mode]);
 	if (is_u85(n)) {
 		set(n, NPU_REG_MEM_ATTR2, 4);
 		set(n, NPU_REG_MEM_ATTR3, 4);
@@ -255,13 +258,14 @@ static void set_ports(struct npu *n)
 		set(n, NPU_REG_AXI_LIMIT0 + i, u65 ? 0x1f3f0000 : 0x0f1f0000);
 }
 
-void npu_start(struct npu *n, u64 stream, u32 stream_bytes, const u64 *base, unsigned bases)
+void npu_start(struct npu *n, enum npu_memory_mode mode, u64 stream, u32 stream_bytes, const u64 *base,
+	       unsigned bases)
 {
 	set(n, NPU_REG_RESET, 1);
 	set(n, NPU_REG_QBASE, (u32)stream);
 	set(n, NPU_REG_QBASE_HI, (u32)(stream >> 32));
 	set(n, NPU_REG_QSIZE, stream_bytes);
-	set_ports(n);
+	set_ports(n, mode);
 	for (unsigned i = 0; i < bases && i < 8; i++) {
 		set(n, NPU_REG_BASEP0 + 2 * i, (u32)base[i]);
 		set(n, NPU_REG_BASEP0 + 2 * i + 1, (u32)(base[i] >> 32));

@@ -101,9 +101,17 @@ const struct npu_result *npu_result(const struct npu *n);
 const char *npu_event_name(enum npu_event e);
 u16 npu_event_number(enum npu_event e);
 
+/* Where the compiler put constants, feature maps and scratch (its "memory mode"). */
+enum npu_memory_mode {
+	NPU_MEMORY_SHARED,    /* constants on port 1, the rest on port 0 */
+	NPU_MEMORY_DEDICATED, /* constants and feature maps on port 1, fast scratch on port 0 */
+	NPU_MEMORY_SRAM_ONLY, /* everything on port 0 */
+};
+
 /* Registers as the driver would program them, for running without a CPU: base addresses of
  * the regions, command stream at `stream` (bus address, multiple of 16), `stream_bytes` long.
  * Starts the job; without a scheduler it has ended on return. */
-void npu_start(struct npu *n, u64 stream, u32 stream_bytes, const u64 *base, unsigned bases);
+void npu_start(struct npu *n, enum npu_memory_mode mode, u64 stream, u32 stream_bytes, const u64 *base,
+	       unsigned bases);
 
 #endif

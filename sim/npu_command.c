@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "loader/file.h"
@@ -17,7 +18,7 @@
 #include "sim/stop.h"
 
 struct command {
-	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *work_limit, *memory;
+	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *work_limit, *memory, *memory_mode;
 	bool layers, help;
 };
 
@@ -35,7 +36,8 @@ static const struct option_row {
 	{ "output", "DIR", "where output_0.bin, output_1.bin, ... go; made when missing", offsetof(struct command, output), TEXT },
 	{ "report", "FILE", "write cycles and events as JSON", offsetof(struct command, report), TEXT },
 	{ "layers", NULL, "print cycles of every operation", offsetof(struct command, layers), FLAG },
-	{ "memory", "PROFILE", "memory system for the cycles (default none; see below)", offsetof(struct command, memory), TEXT },
+	{ "memory", "PROFILE", "memory system for the cycles (see below)", offsetof(struct command, memory), TEXT },
+	{ "memory-mode", "NAME", "where data lies: Shared_Sram, Dedicated_Sram, Sram_Only", offsetof(struct command, memory_mode), TEXT },
 	{ "host-simd", "NAME", "host code to use: auto (default), generic, or a level", offsetof(struct command, host_simd), TEXT },
 	{ "work-limit", "N", "end a job after N elementary steps", offsetof(struct command, work_limit), TEXT },
 	{ "help", NULL, "show this text", offsetof(struct command, help), FLAG },
@@ -54,9 +56,11 @@ static void print_help(void)
 	printf("\naccelerators:");
 	for (const struct npu_config *c = npu_configs; c->name; c++)
 		printf(" %s", c->name);
-	printf("\n\nmemory profiles:\n");
+	printf("\n\nmemory profiles (or the compiler's name for the system configuration; single values can follow, as in\n"
+	       "u85-low,ext.read_latency=500; default: the one that published measurements of the accelerator used):\n");
 	for (const struct npu_memory_profile *p = npu_memory_profiles; p->name; p++)
-		printf("  %-22s %s\n", p->name, p->text);
+		printf("  %-18s %-28s %s\n", p->name, p->system, p->text);
+	printf("\nDefault memory mode: Dedicated_Sram when the model keeps its fast scratch apart, else Shared_Sram.\n");
 	printf("\nexample:\n  fvp-sim npu --accelerator ethos-u55-128 --model model_vela.tflite "
 	       "--input in.bin --output out --layers\n");
 }
@@ -168,13 +172,20 @@ static void print_message(void *ctx, enum diag_kind kind, const char *id, const 
 	fprintf(stderr, "fvp-sim npu: [%s] %s\n", id, text);
 }
 
-static int run(const struct command *c, const struct npu_config *config, struct npu_program *p)
+/* What the network runs on. */
+struct system {
+	const struct npu_config *config;
+	struct npu_memory_profile memory;
+	bool mode_given;
+	enum npu_memory_mode mode;
+};
+
+static int run(const struct command *c, const struct system *s, struct npu_program *p)
 {
-	const struct npu_memory_profile *profile = c->memory ? npu_memory_profile_find(c->memory) : NULL;
 	const struct diag diag = { .emit = print_message };
 	struct npu_report report = { .layers = c->layers };
 	struct npu_options o = {
-		.config = config,
+		.config = s->config,
 		.memory = npu_program_memory(p),
 		.diag = &diag,
 		.listener = npu_report_listener(&report),
@@ -187,29 +198,67 @@ static int run(const struct command *c, const struct npu_config *config, struct 
 
 	if (!n)
 		return complain(EXIT_USAGE, "no such host-simd level on this host, or memory is short");
-	for (unsigned port = 0; profile && port < NPU_PORTS; port++)
-		npu_set_adapter(n, port, &profile->adapter[port]);
+	for (unsigned port = 0; port < NPU_PORTS; port++)
+		npu_set_adapter(n, port, &s->memory.adapter[port]);
 	bool ok = npu_program_run(p, n);
 	status = ok ? write_outputs(p, c->output) : EXIT_NPU;
 	if (c->layers)
 		npu_report_print(&report, npu_result(n));
-	if (c->report && !npu_report_write(&report, npu_result(n), config, c->report, why, sizeof(why)))
+	if (c->report && !npu_report_write(&report, npu_result(n), s->config, c->report, why, sizeof(why)))
 		status = complain(EXIT_NO_OUTPUT, why);
 	npu_report_free(&report);
 	npu_free(n);
 	return status;
 }
 
-static int run_model(const struct command *c, const struct npu_config *config, struct file_bytes *file)
+/* Vela's names; named variants of a mode go by how they begin. */
+static bool set_memory_mode(const char *name, struct system *s)
+{
+	static const struct { const char *name; enum npu_memory_mode mode; } modes[] = {
+		{ "Shared_Sram", NPU_MEMORY_SHARED }, { "Dedicated_Sram", NPU_MEMORY_DEDICATED },
+		{ "Sram_Only", NPU_MEMORY_SRAM_ONLY },
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(modes); i++) {
+		if (strncasecmp(name, modes[i].name, strlen(modes[i].name)) == 0) {
+			s->mode = modes[i].mode;
+			s->mode_given = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Accelerator, memory system and memory mode; 0 or the exit status. */
+static int find_system(const struct command *c, struct system *s)
+{
+	char why[320];
+
+	s->config = npu_config_find(c->accelerator);
+	if (!s->config) {
+		snprintf(why, sizeof(why), "unknown accelerator %.60s; known ones: fvp-sim npu --help", c->accelerator);
+		return complain(EXIT_USAGE, why);
+	}
+	if (!npu_memory_profile_parse(c->memory ? c->memory : "", npu_memory_profile_default(s->config), &s->memory,
+				      why, sizeof(why)))
+		return complain(EXIT_USAGE, why);
+	if (c->memory_mode && !set_memory_mode(c->memory_mode, s))
+		return complain(EXIT_USAGE, "memory modes are Shared_Sram, Dedicated_Sram and Sram_Only");
+	return 0;
+}
+
+static int run_model(const struct command *c, const struct system *s, struct file_bytes *file)
 {
 	char why[320], text[400];
 	struct npu_program *p = npu_program_load(file->data, file->size, why, sizeof(why));
 	int status = p ? EXIT_ACCELERATOR : EXIT_BAD_INPUT;
 
-	if (p && npu_program_fits(p, config, why, sizeof(why))) {
+	if (p && npu_program_fits(p, s->config, why, sizeof(why))) {
+		if (s->mode_given)
+			p->memory_mode = s->mode;
 		status = read_inputs(p, c->inputs);
 		if (status == 0)
-			status = run(c, config, p);
+			status = run(c, s, p);
 	} else {
 		snprintf(text, sizeof(text), "%.60s: %s", c->model, why);
 		complain(status, text);
@@ -221,6 +270,7 @@ static int run_model(const struct command *c, const struct npu_config *config, s
 int npu_command(int argc, char **argv)
 {
 	struct command c = { 0 };
+	struct system s = { 0 };
 	struct file_bytes file;
 	char why[320];
 	int status = parse(argc, argv, &c);
@@ -233,16 +283,12 @@ int npu_command(int argc, char **argv)
 	}
 	if (!c.accelerator || !c.model)
 		return complain(EXIT_USAGE, "--accelerator and --model are required; see fvp-sim npu --help");
-	if (c.memory && !npu_memory_profile_find(c.memory))
-		return complain(EXIT_USAGE, "there is no such memory profile; see fvp-sim npu --help");
-	const struct npu_config *config = npu_config_find(c.accelerator);
-	if (!config) {
-		snprintf(why, sizeof(why), "unknown accelerator %.60s; known ones: fvp-sim npu --help", c.accelerator);
-		return complain(EXIT_USAGE, why);
-	}
+	status = find_system(&c, &s);
+	if (status)
+		return status;
 	if (!file_read(c.model, &file, why, sizeof(why)))
 		return complain(EXIT_NO_INPUT, why);
-	status = run_model(&c, config, &file);
+	status = run_model(&c, &s, &file);
 	file_free(&file);
 	return status;
 }

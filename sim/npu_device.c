@@ -51,7 +51,7 @@ static void adapter_changed(void *ctx, const struct timing_adapter_settings *s)
 	const struct npu_adapter adapter = {
 		.read_latency = s->read_latency, .write_latency = s->write_latency,
 		.max_reads = s->max_reads, .max_writes = s->max_writes,
-		.window = s->window, .cap = s->words,
+		.window = s->window, .open = s->open, .cap = s->cap,
 	};
 
 	npu_set_adapter(a->machine->npu, a->port, &adapter);

@@ -102,7 +102,7 @@ static bool run_job(const struct npu_program *p, u32 job, struct npu *n)
 {
 	const struct npu_job *j = &p->jobs[job];
 
-	npu_start(n, j->stream, j->stream_bytes, j->base, j->bases);
+	npu_start(n, p->memory_mode, j->stream, j->stream_bytes, j->base, j->bases);
 	return npu_result(n)->end == NPU_END_STOP;
 }
 

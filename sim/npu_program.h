@@ -55,6 +55,7 @@ struct npu_program {
 	struct npu_block blocks[NPU_PROGRAM_BLOCKS];
 	unsigned block_count;
 	u64 next_base;
+	enum npu_memory_mode memory_mode; /* as far as the file shows it: never NPU_MEMORY_SRAM_ONLY */
 	struct npu_job *jobs;
 	struct npu_step *steps; /* NULL: the jobs in order */
 	struct npu_value *inputs, *outputs;

@@ -104,6 +104,9 @@ static bool add_job(struct loading *l, const struct tflite_operator *o, struct n
 		j->base[j->bases++] = address(l, o->inputs[i]);
 	for (u32 i = 0; i < o->output_count && j->bases < 8; i++)
 		j->base[j->bases++] = address(l, o->outputs[i]);
+	/* Fast scratch apart from the arena: the compiler's dedicated memory mode. */
+	if (fast >= 0 && fast != o->inputs[IN_SCRATCH])
+		l->p->memory_mode = NPU_MEMORY_DEDICATED;
 	if (fast >= 0 && fast != o->inputs[IN_SCRATCH] && tensors[fast].bytes) {
 		j->base[2] = npu_program_add_block(l->p, NULL, tensors[fast].bytes, true);
 		if (!j->base[2])

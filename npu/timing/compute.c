@@ -3,7 +3,7 @@
  * ublocks; kernels above 8x8 taps are cut into sub-kernels that are costed one by one. */
 #include "npu/timing/compute.h"
 
-enum { SUB_KERNEL = 8, CYCLES_PER_UBLOCK = 4 };
+enum { CYCLES_PER_UBLOCK = 4 };
 
 struct rates {
 	u8 product;
@@ -39,7 +39,7 @@ static struct steps steps_of(const struct npu_config *config, const struct npu_o
 	struct steps s;
 
 	s.ublocks_hw = div_up(b->h, u.h) * div_up(b->w, u.w);
-	s.ublocks_d = div_up(b->d, u.d);
+	s.ublocks_d = div_up(div_up(b->d, u.d), config->cores); /* they share the depth, ublock by ublock */
 	s.weight_floor = 32 * u.d / 8;
 	s.wide = op->ifm.bytes >= 2;
 
@@ -94,8 +94,9 @@ static u64 sub_kernel_cycles(const struct npu_config *config, const struct npu_o
 	return (step_cycles * steps * s->ublocks_d + bubbles(config, op, s, steps)) * groups;
 }
 
-u64 mac_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+static u64 mac_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
 {
+	struct sub_kernels k;
 	u64 cycles = 0;
 
 	if (op->kind == NPU_ELEMENTWISE || op->kind == NPU_DMA)
@@ -103,11 +104,10 @@ u64 mac_cycles(const struct npu_config *config, const struct npu_op *op, const s
 
 	const struct steps s = steps_of(config, op, b);
 
-	for (u32 y = 0; y < op->kernel_h; y += SUB_KERNEL)
-		for (u32 x = 0; x < op->kernel_w; x += SUB_KERNEL)
-			cycles += sub_kernel_cycles(config, op, &s, min_u64(op->kernel_h - y, SUB_KERNEL) *
-						    min_u64(op->kernel_w - x, SUB_KERNEL));
-	return max_u64(div_up(cycles * s.passes, max_u64(config->product == NPU_U65 ? config->cores : 1, 1)), 1);
+	sub_kernels_of(op, &k);
+	for (unsigned i = 0; i < k.kinds; i++)
+		cycles += sub_kernel_cycles(config, op, &s, k.taps[i]) * k.count[i];
+	return max_u64(cycles * s.passes, 1);
 }
 
 static u32 unit_rate(const struct rates *r, const struct npu_op *op)
@@ -133,16 +133,18 @@ static u32 activation_rate(const struct rates *r, const struct npu_op *op)
 	return op->output == NPU_OUT_CLAMP ? r->clamp : r->table;
 }
 
-u64 output_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+static u64 output_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
 {
 	const struct rates *r = rates_of(config);
-	const u64 elements = (u64)b->h * b->w * b->d;
+	/* The rates are those of all cores: what one core has to do alone takes as long as if all did as much. */
+	const u64 share = min_u64(div_up(div_up(b->d, config->ofm_ublock_d), config->cores) * config->ofm_ublock_d, b->d);
+	const u64 elements = (u64)b->h * b->w * share * config->cores;
 	const u64 rate = max_u64(unit_rate(r, op), activation_rate(r, op));
 
 	return max_u64(div_up(elements * rate, 32), 1);
 }
 
-u64 decode_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+static u64 decode_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
 {
 	u64 bytes = 0;
 
@@ -152,4 +154,21 @@ u64 decode_cycles(const struct npu_config *config, const struct npu_op *op, cons
 		bytes = max_u64(bytes, op->weights[core].length);
 	/* The stream enters 16 bytes (U55: 8) a cycle; a block of depth uses its share of it. */
 	return div_up(div_up(bytes * b->d, op->ofm.depth), config->axi_bytes);
+}
+
+struct block_cycles compute_block(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	if (config->product == NPU_U85)
+		return compute_block_u85(config, op, b);
+	return (struct block_cycles){ mac_cycles(config, op, b), output_cycles(config, op, b),
+				      decode_cycles(config, op, b) };
+}
+
+u64 macs_of(const struct npu_op *op)
+{
+	const u64 outputs = (u64)op->ofm.height * op->ofm.width * op->ofm.depth;
+
+	if (!npu_is_mac(op))
+		return 0;
+	return outputs * op->kernel_h * op->kernel_w * (op->kind == NPU_CONV ? max_u64(op->ifm.depth, 1) : 1);
 }

@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cycles of the MAC array and the output unit for one block. Private to npu/timing/. */
+/* Cycles of the MAC array, the output unit and the weight decoder for one block. Private to npu/timing/.
+ * compute.c: U55 and U65; compute_u85.c: U85. */
 #ifndef NPU_TIMING_COMPUTE_H
 #define NPU_TIMING_COMPUTE_H
 
 #include "npu/timing/geometry.h"
 
-/* MAC (or pooling) cycles of a block; 0 for elementwise operations. */
-u64 mac_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b);
+struct block_cycles {
+	u64 mac;    /* MAC array, also pooling and reductions; 0 for elementwise operations */
+	u64 out;    /* output unit; for elementwise operations the whole computation */
+	u64 decode; /* weight decoder */
+};
 
-/* Output unit cycles of a block; for elementwise operations the whole computation. */
-u64 output_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b);
+/* Encoded bytes of all streams, weights and scales. */
+static inline u64 weight_bytes(const struct npu_op *op)
+{
+	u64 bytes = 0;
 
-/* Weight decoder cycles for the weights of one block of depth. */
-u64 decode_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b);
+	for (unsigned core = 0; core < op->cores; core++)
+		bytes += op->weights[core].length;
+	return bytes;
+}
+
+struct block_cycles compute_block(const struct npu_config *config, const struct npu_op *op, const struct block *b);
+struct block_cycles compute_block_u85(const struct npu_config *config, const struct npu_op *op, const struct block *b);
+
+/* Multiplications that the operation asks for. */
+u64 macs_of(const struct npu_op *op);
 
 #endif

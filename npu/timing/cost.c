@@ -1,30 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One operation: MAC array, output unit and weight decoder work on successive blocks, memory
- * streams under them; the slowest decides, the first read and the last write stand alone. */
+/* One operation: MAC array, output unit and weight decoder work on successive blocks, memory streams under
+ * them; the slowest decides, the first data and the last write stand alone. */
+#include "npu/timing/access.h"
 #include "npu/timing/compute.h"
 #include "npu/timing/model.h"
 #include "npu/timing/traffic.h"
 
+/* Fitted to published cycles; no document gives them.
+ * START_CYCLES: from the command through the empty pipeline (networks of tiny operations).
+ * WEIGHT_ROUNDS: memory round trips before the first weights are decoded (slope of cycles over latency).
+ * UNEVEN: the array's waits for weights do not even out inside a block: this part of the shorter one is seen. */
+enum { START_CYCLES = 80, WEIGHT_ROUNDS = 3, UNEVEN = 8 };
+
 struct work {
-	u64 mac, out, decode;             /* sums over all blocks */
-	u64 mac_block, out_block;         /* of the first (largest) block */
+	struct block_cycles sum, first;
+	u64 array; /* the array with its waits for weights, which are not fetched or decoded ahead of a block */
 };
 
-static struct work work_of(const struct npu_config *config, const struct npu_op *op, const struct blocks *blocks)
+static struct work work_of(const struct npu_config *config, const struct npu_op *op, const struct blocks *blocks,
+			   u64 weight_cycles)
 {
-	struct work w = { 0 };
+	const u64 slices = max_u64((u64)op->ofm.depth * blocks->rows * blocks->columns, 1);
+	struct work w = { { 0 }, { 0 }, 0 };
 
 	for (unsigned i = 0; i < blocks->kinds; i++) {
 		const struct block *b = &blocks->kind[i];
-		const u64 mac = mac_cycles(config, op, b), out = output_cycles(config, op, b);
+		const struct block_cycles c = compute_block(config, op, b);
 
-		w.mac += mac * b->count;
-		w.out += out * b->count;
-		w.decode += decode_cycles(config, op, b) * b->count;
-		if (!i) {
-			w.mac_block = mac;
-			w.out_block = out;
-		}
+		w.sum.mac += c.mac * b->count;
+		w.sum.out += c.out * b->count;
+		w.sum.decode += c.decode * b->count;
+		const u64 weights = weight_cycles * b->d / slices;
+
+		w.array += (max_u64(max_u64(c.mac, c.decode), weights) + min_u64(c.mac, weights) / UNEVEN) * b->count;
+		if (!i)
+			w.first = c;
 	}
 	return w;
 }
@@ -34,90 +44,147 @@ static u64 over(u64 a, u64 b)
 	return a > b ? a - b : 0;
 }
 
-static void set_activity(const struct npu_config *config, const struct npu_op *op, const struct blocks *blocks,
-			 const struct work *w, const u64 port_cycles[NPU_PORTS], u64 busy, u64 a[ACT_COUNT])
+static void add(struct traffic *sum, const struct traffic *t)
 {
-	const u64 memory = max_u64(port_cycles[0], port_cycles[1]);
-	u64 weight_bytes = 0;
-
-	for (unsigned core = 0; core < op->cores; core++)
-		weight_bytes += op->weights[core].length;
-	a[ACT_MAC] = w->mac;
-	a[op->ifm.bytes >= 4 ? ACT_MAC_32BIT : op->ifm.bytes == 2 ? ACT_MAC_16BIT : ACT_MAC_8BIT] = w->mac;
-	a[ACT_OUT] = w->out;
-	a[op->ofm.bytes >= 2 ? ACT_OUT_16BIT : ACT_OUT_8BIT] = w->out;
-	if (npu_is_mac(op)) {
-		a[ACT_WD] = w->decode;
-		a[ACT_WD_STREAM_WORDS] = div_up(weight_bytes, 16);
-		a[ACT_WD_BLOCKS] = blocks->count;
-		a[ACT_MAC_STALL_WEIGHTS] = over(w->decode, w->mac);
-		a[ACT_WD_STALL_BUFFER] = over(w->mac, w->decode);
-		a[ACT_WD_STALL_STREAM] = over(memory, max_u64(w->mac, w->decode));
-	}
-	if (w->mac) {
-		a[ACT_MAC_STALL_ACC] = over(w->out, w->mac);
-		a[ACT_MAC_STALL_IFM] = over(busy, max_u64(max_u64(w->mac, w->out), w->decode));
-		a[ACT_OUT_STALL_ACC] = over(w->mac, w->out);
-	} else {
-		a[ACT_OUT_STALL_IFM] = over(busy, w->out);
-	}
-	a[ACT_OUT_STALL_WRITE] = over(memory, max_u64(w->mac, w->out));
+	sum->read_beats += t->read_beats;
+	sum->write_beats += t->write_beats;
+	sum->reads += t->reads;
+	sum->writes += t->writes;
 }
 
-static u64 latency_of(const struct memory_model *m, const struct traffic t[NPU_PORTS], bool write)
+/* Cycles of each stream and of both ports. */
+struct memory_cycles {
+	u64 channel[CHANNELS];
+	u64 port[NPU_PORTS];
+};
+
+static struct memory_cycles memory_cycles_of(const struct npu_config *config, const struct memory_model *m,
+					     const struct npu_op *op, const struct op_traffic *t,
+					     struct traffic total[NPU_PORTS])
 {
+	struct memory_cycles c = { { 0 }, { 0 } };
+
+	for (unsigned p = 0; p < NPU_PORTS; p++) {
+		for (unsigned i = 0; i < CHANNELS; i++) {
+			add(&total[p], &t->channel[i][p]);
+			c.channel[i] = max_u64(c.channel[i], channel_cycles(&m->port[p], &t->channel[i][p],
+									    bytes_in_flight(config, op, i)));
+		}
+		c.port[p] = port_cycles(&m->port[p], &total[p]);
+	}
+	return c;
+}
+
+static u64 slowest(const struct work *w, const struct memory_cycles *m, u8 *bound)
+{
+	const struct { u64 cycles; u8 bound; } all[] = {
+		{ w->array, NPU_BOUND_MAC }, { w->sum.out, NPU_BOUND_OUTPUT },
+		{ m->port[0], NPU_BOUND_PORT0 }, { m->port[1], NPU_BOUND_PORT1 },
+		{ m->channel[CHANNEL_IFM], NPU_BOUND_IFM }, { m->channel[CHANNEL_WEIGHTS], NPU_BOUND_WEIGHTS },
+		{ m->channel[CHANNEL_OFM], NPU_BOUND_OFM },
+	};
+	u64 cycles = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		if (all[i].cycles > cycles) {
+			cycles = all[i].cycles;
+			*bound = all[i].bound;
+		}
+	return cycles;
+}
+
+static u64 latency_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
+		      const struct traffic t[NPU_PORTS], enum channel channel)
+{
+	const bool write = channel == CHANNEL_OFM;
 	u64 cycles = 0;
 
 	for (unsigned i = 0; i < NPU_PORTS; i++)
 		if (write ? t[i].write_beats : t[i].read_beats)
-			cycles = max_u64(cycles, port_cycles_of(&m->port[i], &t[i]) +
+			cycles = max_u64(cycles, channel_cycles(&m->port[i], &t[i], bytes_in_flight(config, op, channel)) +
 					 (write ? m->port[i].write_latency : m->port[i].read_latency));
 	return cycles;
 }
 
-/* Reading and writing stream through a buffer: the slower port decides, both latencies add. */
-static u64 dma_cycles(const struct memory_model *m, const struct traffic t[NPU_PORTS])
+/* Reading and writing stream through a buffer: the slower side decides, both latencies add. */
+static u64 dma_cycles(const struct memory_model *m, const struct memory_cycles *c, const struct traffic t[NPU_PORTS])
 {
-	u64 cycles = 1;
+	u64 cycles = max_u64(max_u64(c->channel[CHANNEL_DMA], max_u64(c->port[0], c->port[1])), 1);
 
-	for (unsigned i = 0; i < NPU_PORTS; i++)
-		cycles = max_u64(cycles, port_cycles_of(&m->port[i], &t[i]));
 	for (unsigned i = 0; i < NPU_PORTS; i++)
 		cycles += (t[i].reads ? m->port[i].read_latency : 0) + (t[i].writes ? m->port[i].write_latency : 0);
 	return cycles;
 }
 
+static void set_mac_activity(const struct npu_op *op, const struct blocks *blocks, const struct work *w,
+			     const struct memory_cycles *m, u64 busy, u64 a[ACT_COUNT])
+{
+	const struct block_cycles *c = &w->sum;
+
+	a[ACT_MAC] = c->mac;
+	a[op->ifm.bytes >= 4 ? ACT_MAC_32BIT : op->ifm.bytes == 2 ? ACT_MAC_16BIT : ACT_MAC_8BIT] = c->mac;
+	if (npu_is_mac(op)) {
+		const u64 weights = max_u64(c->decode, m->channel[CHANNEL_WEIGHTS]);
+
+		a[ACT_WD] = c->decode;
+		a[ACT_WD_STREAM_WORDS] = div_up(weight_bytes(op), 16) * blocks->rows * blocks->columns;
+		a[ACT_WD_BLOCKS] = blocks->count;
+		a[ACT_WD_STALL_STREAM] = over(weights, c->decode);
+		a[ACT_WD_STALL_BUFFER] = over(busy, weights);
+		a[ACT_MAC_STALL_WEIGHTS] = over(weights, c->mac);
+	}
+	a[ACT_MAC_STALL_ACC] = over(c->out, c->mac);
+	a[ACT_MAC_STALL_IFM] = over(m->channel[CHANNEL_IFM], c->mac);
+}
+
+static void set_activity(const struct npu_op *op, const struct blocks *blocks, const struct work *w,
+			 const struct memory_cycles *m, u64 busy, u64 a[ACT_COUNT])
+{
+	const struct block_cycles *c = &w->sum;
+
+	if (c->mac)
+		set_mac_activity(op, blocks, w, m, busy, a);
+	a[ACT_OUT] = c->out;
+	a[op->ofm.bytes >= 2 ? ACT_OUT_16BIT : ACT_OUT_8BIT] = c->out;
+	a[c->mac ? ACT_OUT_STALL_ACC : ACT_OUT_STALL_IFM] = over(busy, c->out);
+	a[ACT_OUT_STALL_WRITE] = over(m->channel[CHANNEL_OFM], c->out);
+}
+
 void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
-		 struct op_cost *cost)
+	     struct op_cost *cost)
 {
 	struct blocks blocks;
 	struct op_traffic traffic;
-	u64 port_cycles[NPU_PORTS];
 
-	*cost = (struct op_cost){ 0 };
+	*cost = (struct op_cost){ .bound = NPU_BOUND_LATENCY };
 	blocks_of(op, &blocks);
 	traffic_of(config, m, op, &blocks, &traffic);
-	for (unsigned i = 0; i < NPU_PORTS; i++) {
-		cost->traffic[i] = traffic.total[i];
-		port_cycles[i] = port_cycles_of(&m->port[i], &traffic.total[i]);
-	}
+
+	const struct memory_cycles memory = memory_cycles_of(config, m, op, &traffic, cost->traffic);
+
 	if (op->kind == NPU_DMA) {
-		cost->cycles = dma_cycles(m, traffic.total);
+		cost->cycles = dma_cycles(m, &memory, cost->traffic);
+		cost->bound = NPU_BOUND_DMA;
 		return;
 	}
 
-	const struct work w = work_of(config, op, &blocks);
-	const u64 units = max_u64(max_u64(w.mac, w.out), w.decode);
-	const u64 busy = max_u64(units, max_u64(port_cycles[0], port_cycles[1]));
+	const struct work w = work_of(config, op, &blocks, memory.channel[CHANNEL_WEIGHTS]);
+	const u64 busy = slowest(&w, &memory, &cost->bound);
 
-	cost->head = latency_of(m, traffic.first_read, false) + min_u64(w.mac_block, w.out_block);
-	cost->tail = min_u64(w.mac_block ? w.out_block : 0, busy) + latency_of(m, traffic.last_write, true);
-	cost->cycles = max_u64(busy + cost->head + cost->tail, 1);
-	set_activity(config, op, &blocks, &w, port_cycles, busy, cost->activity);
+	cost->head = START_CYCLES + max_u64(latency_of(config, m, op, traffic.first_ifm, CHANNEL_IFM),
+					    latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS);
+	/* One unit has nothing to do during the other's first or last block. */
+	const u64 fill = min_u64(w.first.mac, w.first.out);
+
+	cost->tail = latency_of(config, m, op, traffic.last_ofm, CHANNEL_OFM);
+	cost->cycles = max_u64(busy + fill + cost->head + cost->tail, 1);
+	cost->block = div_up(busy, blocks.count);
+	if (cost->head + cost->tail > busy)
+		cost->bound = NPU_BOUND_LATENCY;
+	set_activity(op, &blocks, &w, &memory, busy, cost->activity);
 }
 
-void cost_add_commands(const struct npu_config *config, const struct memory_model *m, u32 bytes,
-		       struct op_cost *cost)
+void cost_add_commands(const struct memory_model *m, u32 bytes, struct op_cost *cost)
 {
-	traffic_add(config, &m->port[m->stream_port], &cost->traffic[m->stream_port], bytes, 1, false);
+	access_bytes(&m->port[m->stream_port], &cost->traffic[m->stream_port], bytes, 1, false);
 }

@@ -52,7 +52,8 @@ struct port_events {
 
 static const struct port_events from_port[NPU_PORTS] = { PORT_EVENTS(AXI0), PORT_EVENTS(AXI1) };
 
-void events_of(const struct op_cost *cost, u64 event[NPU_EVENTS])
+void events_of(const struct npu_config *config, const struct memory_model *m, const struct op_cost *cost,
+	       u64 event[NPU_EVENTS])
 {
 	memset(event, 0, sizeof event[0] * NPU_EVENTS);
 	for (size_t i = 0; i < ARRAY_LEN(from_activity); i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of the timing model. Private to npu/timing/; timing.h is the public face.
  *
- * First model: block geometry and unit rates as in the public compiler's estimator (Vela 5.2,
- * npu_performance), memory ports with latency, outstanding limits and bandwidth windows as the
- * timing adapter has them, overlap between operations as BLOCKDEP, KERNEL_WAIT and DMA_WAIT
- * allow. All arithmetic is integer: results are the same on every host.
+ * Block geometry and unit rates follow the public compiler's estimator (Vela 5.2) where published measurements
+ * agree with it; memory ports have latency, outstanding limits and bandwidth windows as the timing adapter has
+ * them, and the NPU's channels a bounded number of bytes in flight; operations overlap as BLOCKDEP, KERNEL_WAIT
+ * and DMA_WAIT allow. All arithmetic is integer: results are the same on every host.
  *
  * Units: NPU clock cycles, data beats (one width of the port), transactions (bursts). */
 #ifndef NPU_TIMING_MODEL_H
@@ -14,12 +14,16 @@
 #include "npu/op.h"
 #include "npu/timing/timing.h"
 
-/* One memory port; a zero limit means unlimited. */
+/* One memory port; a zero limit means unlimited. U85's groups of ports count as one port that moves several
+ * beats a cycle. */
 struct port_model {
 	u32 read_latency, write_latency; /* cycles from request to data / response */
 	u32 max_reads, max_writes;       /* outstanding transactions */
-	u32 window, cap;                 /* at most `cap` beats in each `window` cycles */
+	u32 window, open, cap;           /* requests pass in `open` of `window` cycles, at most `cap` beats */
 	u32 burst;                       /* bytes of the longest transaction */
+	u32 width;                       /* bytes of a beat */
+	u64 credit;                      /* beats that may pass at once before the cap holds */
+	u32 lanes;                       /* beats a cycle */
 };
 
 /* Where traffic goes and what the ports can do. */
@@ -29,12 +33,15 @@ struct memory_model {
 	u8 stream_port;
 };
 
+/* What reads and writes. */
+enum channel { CHANNEL_IFM, CHANNEL_WEIGHTS, CHANNEL_OFM, CHANNEL_DMA, CHANNELS };
+
 /* What an operation does, in cycles unless said otherwise; PMU events are made from it. */
 enum activity {
 	ACT_MAC, ACT_MAC_8BIT, ACT_MAC_16BIT, ACT_MAC_32BIT,
 	ACT_MAC_STALL_WEIGHTS, ACT_MAC_STALL_ACC, ACT_MAC_STALL_IFM,
 	ACT_OUT, ACT_OUT_8BIT, ACT_OUT_16BIT,
-	ACT_OUT_STALL_WRITE, ACT_OUT_STALL_ACC, ACT_OUT_STALL_IFM,
+	ACT_OUT_STALL_WRITE, ACT_OUT_STALL_ACC, ACT_OUT_STALL_IFM, ACT_OUT_STALL_SCALES,
 	ACT_WD, ACT_WD_STALL_STREAM, ACT_WD_STALL_BUFFER,
 	ACT_WD_STREAM_WORDS, /* transfers of 16 bytes into the decoder */
 	ACT_WD_BLOCKS,       /* weight blocks delivered */
@@ -51,23 +58,31 @@ struct op_cost {
 	u64 cycles; /* from start to last write accepted; never zero */
 	u64 head;   /* before the MAC array is busy: may hide under the operation before */
 	u64 tail;   /* after the last MAC */
+	u64 block;  /* average distance between the ends of two blocks */
+	u8 bound;   /* enum npu_bound */
 	u64 activity[ACT_COUNT];
 	struct traffic traffic[NPU_PORTS];
 };
 
-void memory_model_of(const struct npu_ports *ports, struct memory_model *m);
+void memory_model_of(const struct npu_config *config, const struct npu_ports *ports, struct memory_model *m);
+
+/* Brings the credit under the cap of each port up to date: `passed` cycles later, `used` beats less. */
+void port_pass(const struct port_model *port, u64 passed, const struct traffic *used, u64 *credit);
 
 void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
 	     struct op_cost *cost);
 
 /* Adds the fetch of `bytes` of command stream to an operation's traffic. */
-void cost_add_commands(const struct npu_config *config, const struct memory_model *m, u32 bytes,
-		       struct op_cost *cost);
+void cost_add_commands(const struct memory_model *m, u32 bytes, struct op_cost *cost);
 
-/* Cycles a port needs for that traffic. */
-u64 port_cycles_of(const struct port_model *port, const struct traffic *t);
+/* Cycles that one channel needs for its traffic; `in_flight` bytes at most are on their way, 0 = no limit. */
+u64 channel_cycles(const struct port_model *port, const struct traffic *t, u64 in_flight);
+
+/* Cycles a port needs for the traffic of all channels. */
+u64 port_cycles(const struct port_model *port, const struct traffic *t);
 
 /* Fills the event counters from what the operation did. */
-void events_of(const struct op_cost *cost, u64 event[NPU_EVENTS]);
+void events_of(const struct npu_config *config, const struct memory_model *m, const struct op_cost *cost,
+	       u64 event[NPU_EVENTS]);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A memory port: one beat a cycle and direction, then the limits of the NPU's own counters and
- * of the timing adapter in front of it. Reads and writes have channels of their own but share
- * the adapter's window. */
+/* A memory port: beats a cycle and direction, then the limits of the NPU's own counters and of the timing
+ * adapter in front of it. Reads and writes have channels of their own but share the adapter's window. */
 #include "npu/timing/geometry.h"
 #include "npu/timing/model.h"
 
-/* Round trip to a memory without an adapter. The hardware's own figure is not published: the
- * SRAM latency of the compiler's system configurations is 8 to 32. */
+
+/* Round trip to a memory without an adapter: the hardware's own figure is not published. An adapter's latency is
+ * the least that a transaction takes, so the larger one counts. */
 enum { OWN_LATENCY = 16, SMALLEST_BURST = 64 };
 
 static u32 tighter(u32 a, u32 b)
@@ -14,44 +14,86 @@ static u32 tighter(u32 a, u32 b)
 	return !a ? b : !b ? a : a < b ? a : b;
 }
 
-static void port_model_of(const struct npu_ports *p, unsigned index, struct port_model *out)
+/* A transaction passes while fewer than `cap` beats were counted in the window, so the last one overshoots
+ * (published sweeps of BWCAP with 8-beat bursts: 25 lets 32 beats through, 50 lets 56). */
+static u32 effective_cap(u32 cap, u32 burst, u32 width)
+{
+	return cap ? (u32)round_up_to(cap, max_u64(burst / width, 1)) : 0;
+}
+
+static void port_model_of(const struct npu_config *config, const struct npu_ports *p, unsigned index,
+			  struct port_model *out)
 {
 	const struct npu_adapter *adapter = &p->adapter[index];
 	const unsigned counter = 2 * index; /* limits 0, 1 belong to port 0, 2 and 3 to port 1 */
+	const u32 burst = (u32)max_u64(p->burst_bytes[counter], SMALLEST_BURST);
+	const u32 ports = index ? config->ext_ports : config->sram_ports;
+	/* Each core of U65 has its own stream of weights. */
+	const u32 readers = config->product == NPU_U65 && index ? config->cores : 1;
 
+	/* Published cycles of U85-1024 and -2048 fit half as many beats a cycle and direction as there are ports,
+	 * and one cap for all external ports. */
 	*out = (struct port_model){
-		.read_latency = OWN_LATENCY + adapter->read_latency,
-		.write_latency = OWN_LATENCY + adapter->write_latency,
-		.max_reads = tighter(max_u64(p->reads[counter], p->reads[counter + 1]), adapter->max_reads),
+		.read_latency = max_u64(OWN_LATENCY, adapter->read_latency),
+		.write_latency = max_u64(OWN_LATENCY, adapter->write_latency),
+		.max_reads = readers * tighter(max_u64(p->reads[counter], p->reads[counter + 1]), adapter->max_reads),
 		.max_writes = tighter(max_u64(p->writes[counter], p->writes[counter + 1]), adapter->max_writes),
 		.window = adapter->window,
-		.cap = adapter->cap,
-		.burst = max_u64(p->burst_bytes[counter], SMALLEST_BURST),
+		.open = adapter->open,
+		.cap = effective_cap(adapter->cap, burst, config->axi_bytes) * (index ? 1 : ports),
+		.burst = burst,
+		.width = config->axi_bytes,
+		.lanes = max_u64(ports / 2, 1),
 	};
 }
 
-void memory_model_of(const struct npu_ports *ports, struct memory_model *m)
+void memory_model_of(const struct npu_config *config, const struct npu_ports *ports, struct memory_model *m)
 {
 	for (unsigned i = 0; i < NPU_PORTS; i++)
-		port_model_of(ports, i, &m->port[i]);
+		port_model_of(config, ports, i, &m->port[i]);
 	for (unsigned i = 0; i < ARRAY_LEN(m->region_port); i++)
 		m->region_port[i] = ports->region_attr[i] >> 1 & 1;
 	m->stream_port = ports->stream_attr >> 1 & 1;
 }
 
-static u64 direction_cycles(u64 beats, u64 transactions, u32 latency, u32 outstanding)
+/* What waits for answers only makes progress while the window is open. */
+static u64 stretched(const struct port_model *port, u64 cycles)
 {
-	const u64 by_latency = outstanding ? div_up(transactions * latency, outstanding) : 0;
-
-	return max_u64(beats, by_latency);
+	if (!port->window || !port->open || port->open >= port->window)
+		return cycles;
+	return div_up(cycles * port->window, port->open);
 }
 
-u64 port_cycles_of(const struct port_model *port, const struct traffic *t)
+static u64 waiting(u64 amount, u64 latency, u64 limit)
 {
-	u64 cycles = max_u64(direction_cycles(t->read_beats, t->reads, port->read_latency, port->max_reads),
-			     direction_cycles(t->write_beats, t->writes, port->write_latency, port->max_writes));
+	return limit ? div_up(amount * latency, limit) : 0;
+}
 
-	if (port->cap && port->window)
-		cycles = max_u64(cycles, div_up((t->read_beats + t->write_beats) * port->window, port->cap));
+u64 channel_cycles(const struct port_model *port, const struct traffic *t, u64 in_flight)
+{
+	const u64 reads = max_u64(waiting(t->reads, port->read_latency, port->max_reads),
+				  waiting(t->read_beats * port->width, port->read_latency, in_flight));
+	const u64 writes = waiting(t->writes, port->write_latency, port->max_writes);
+	const u64 beats = max_u64(t->read_beats, t->write_beats);
+
+	return max_u64(stretched(port, max_u64(reads, writes)), div_up(beats, port->lanes));
+}
+
+u64 port_cycles(const struct port_model *port, const struct traffic *t)
+{
+	u64 cycles = channel_cycles(port, t, 0);
+
+	const u64 beats = t->read_beats + t->write_beats;
+
+	if (port->cap && port->window && beats > port->credit)
+		cycles = max_u64(cycles, div_up((beats - port->credit) * port->window, port->cap));
 	return cycles;
+}
+
+void port_pass(const struct port_model *port, u64 passed, const struct traffic *used, u64 *credit)
+{
+	const u64 beats = used->read_beats + used->write_beats;
+	const u64 filled = port->window ? min_u64(port->cap, *credit + passed * port->cap / port->window) : 0;
+
+	*credit = filled - min_u64(filled, beats);
 }

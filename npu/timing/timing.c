@@ -3,12 +3,14 @@
  * (overlapping by head and tail when BLOCKDEP lets them), DMA operations beside them, until a
  * wait command or a full queue stops the parser. */
 #include "npu/timing/timing.h"
-#include "npu/timing/geometry.h"
+#include "npu/timing/compute.h"
 #include "npu/timing/model.h"
 
 #include <string.h>
 
-enum { PARSE_CYCLES = 1, KERNELS_OUTSTANDING = 2 };
+/* STREAM_AHEAD, STREAM_RATE: bytes of command stream that are read ahead, and bytes that arrive in one memory
+ * latency; fitted to published cycles of single operations and of networks of tiny ones. */
+enum { PARSE_CYCLES = 1, KERNELS_OUTSTANDING = 2, STREAM_AHEAD = 256, STREAM_RATE = 96 };
 
 void npu_timing_start(struct npu_timing *t)
 {
@@ -31,8 +33,10 @@ static unsigned dma_outstanding(const struct npu_config *config)
 /* Returns the cycles that BLOCKDEP held the kernel. */
 static u64 place_kernel(struct npu_timing *t, const struct op_cost *own, unsigned blockdep, struct npu_cost *cost)
 {
-	const u64 overlap = blockdep ? min_u64(t->kernel_tail, own->head) : 0;
-	const u64 ready = t->kernel_end[0] - min_u64(t->kernel_end[0], overlap);
+	/* The next kernel may begin when `blockdep` blocks of the one before are unfinished, and its array may
+	 * start when that one's is idle. */
+	const u64 ahead = blockdep ? min_u64(blockdep * t->kernel_block + t->kernel_tail, t->kernel_tail + own->head) : 0;
+	const u64 ready = t->kernel_end[0] - min_u64(t->kernel_end[0], ahead);
 	u64 held;
 
 	npu_timing_wait(t, false, KERNELS_OUTSTANDING - 1);
@@ -42,6 +46,7 @@ static u64 place_kernel(struct npu_timing *t, const struct op_cost *own, unsigne
 	t->kernel_end[1] = t->kernel_end[0];
 	t->kernel_end[0] = cost->finish;
 	t->kernel_tail = own->tail;
+	t->kernel_block = own->block;
 	return held;
 }
 
@@ -54,6 +59,25 @@ static void place_dma(struct npu_timing *t, const struct op_cost *own, unsigned 
 	t->dma_end[0] = cost->finish;
 }
 
+/* The stream is read ahead by a bounded number of bytes, so that long commands wait for slow memories. */
+static void await_commands(struct npu_timing *t, const struct port_model *port, u32 bytes)
+{
+	const u64 latency = max_u64(port->read_latency, 1);
+
+	if (!t->fetched) {
+		t->issue = latency;
+		t->credit = STREAM_AHEAD;
+	}
+	t->credit = min_u64(STREAM_AHEAD, t->credit + (t->issue - t->fetched) * STREAM_RATE / latency);
+	if (bytes > t->credit) {
+		t->issue += div_up((bytes - t->credit) * latency, STREAM_RATE);
+		t->credit = 0;
+	} else {
+		t->credit -= bytes;
+	}
+	t->fetched = t->issue;
+}
+
 void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 		   const struct npu_ports *ports, const struct npu_op *op, u32 stream_bytes,
 		   struct npu_cost *cost)
@@ -62,9 +86,12 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	struct op_cost own;
 	u64 held = 0, end;
 
-	memory_model_of(ports, &memory);
+	memory_model_of(config, ports, &memory);
+	for (unsigned i = 0; i < NPU_PORTS; i++)
+		memory.port[i].credit = t->end ? t->beats[i] : memory.port[i].cap;
 	cost_of(config, &memory, op, &own);
-	cost_add_commands(config, &memory, stream_bytes, &own);
+	cost_add_commands(&memory, stream_bytes, &own);
+	await_commands(t, &memory.port[memory.stream_port], stream_bytes);
 	if (op->kind == NPU_DMA)
 		place_dma(t, &own, dma_outstanding(config), cost);
 	else
@@ -74,7 +101,13 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	 * of operations land one after another. */
 	end = max_u64(t->end + 1, cost->finish);
 	cost->cycles = end - t->end;
+	for (unsigned i = 0; i < NPU_PORTS; i++) {
+		t->beats[i] = memory.port[i].credit;
+		port_pass(&memory.port[i], cost->cycles, &own.traffic[i], &t->beats[i]);
+	}
 	t->end = end;
-	events_of(&own, cost->event);
+	cost->bound = own.bound;
+	cost->macs = macs_of(op);
+	events_of(config, &memory, &own, cost->event);
 	cost->event[NPU_EVENT_CC_STALLED_ON_BLOCKDEP] = held;
 }

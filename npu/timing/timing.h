@@ -25,7 +25,8 @@ enum npu_event {
 struct npu_adapter {
 	u32 read_latency, write_latency; /* cycles */
 	u32 max_reads, max_writes;       /* outstanding transactions, 0 = unlimited */
-	u32 window, cap;                 /* at most `cap` beats in each `window` cycles, 0 = no cap */
+	u32 window, open;                /* requests pass in `open` cycles of each `window`, 0 = always */
+	u32 cap;                         /* at most `cap` beats in each window, 0 = no cap */
 };
 
 /* How the host programmed the bus side: REGIONCFG, QCONFIG and AXI_LIMITn, and what lies behind. */
@@ -41,14 +42,27 @@ struct npu_ports {
 struct npu_timing {
 	u64 end;           /* cycle at which everything handed in so far is finished */
 	u64 issue;         /* how far the parser has come */
+	u64 fetched;       /* cycle at which `credit` was brought up to date */
+	u64 credit;        /* bytes of command stream that have been read ahead */
+	u64 beats[NPU_PORTS]; /* that may pass each port at once */
 	u64 kernel_end[2]; /* the last kernels, latest first */
-	u64 kernel_tail;   /* part of the latest kernel that the next one may overlap */
+	u64 kernel_tail;   /* of the latest kernel: cycles after its last MAC */
+	u64 kernel_block;  /* of the latest kernel: cycles of a block */
 	u64 dma_end[4];    /* the last DMA operations, latest first */
+};
+
+/* What an operation spends its time on. */
+enum npu_bound {
+#define BOUND(name, text) NPU_BOUND_##name,
+#include "npu/timing/bound.def"
+#undef BOUND
 };
 
 struct npu_cost {
 	u64 cycles;              /* by which the job's end moves; at least 1 */
 	u64 start, finish;       /* of the operation, cycles from the job's start (it may overlap others) */
+	u64 macs;                /* multiplications that the operation asks for */
+	u8 bound;                /* enum npu_bound */
 	u64 event[NPU_EVENTS];   /* increments, without CYCLE, NPU_IDLE and NPU_ACTIVE, which
 	                            the PMU derives from time */
 };

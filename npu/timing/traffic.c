@@ -1,106 +1,193 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Feature maps move block by block: NHCWB16 rows as bricks of 16 channels (16 * width elements
- * contiguous), NHWC rows contiguous only when the block has the whole depth. An IFM block is
- * read for every OFM block in height and width, and again for every block in depth when the
- * operation sums over the depth (its buffer holds one block). Weights and scales are read once
- * for each position in height and width. */
+/* Feature maps move block by block, weights and scales once for each position in height and width, results once.
+ * How often the IFM is read for the OFM's blocks in depth, and in what pieces, was found from published beat
+ * counts of networks whose command streams are known. */
 #include "npu/timing/traffic.h"
 
-void traffic_add(const struct npu_config *config, const struct port_model *port, struct traffic *t,
-		     u64 bytes, u64 times, bool write)
-{
-	const u64 beats = div_up(bytes, config->axi_bytes) * times;
-	const u64 bursts = div_up(bytes, port->burst ? port->burst : 64) * times;
+#include "npu/timing/access.h"
 
-	if (write) {
-		t->write_beats += beats;
-		t->writes += bursts;
-	} else {
-		t->read_beats += beats;
-		t->reads += bursts;
-	}
-}
-
-struct map_access {
-	const struct npu_config *config;
-	const struct memory_model *memory;
-	const struct npu_fm *map;
-	bool write;
+static const struct buffers {
+	u16 macs, ifm, stream, weights, fast, dma; /* entries of 16 bytes */
+	u16 ifm_kib;
+} buffers[] = {
+#define C(...) { __VA_ARGS__ },
+#include "npu/timing/channels.def"
+#undef C
 };
 
-static void add_box(const struct map_access *a, struct traffic *total, u64 h, u64 w, u64 d, u64 times)
+static const struct buffers *buffers_of(const struct npu_config *config)
 {
-	const u8 index = a->memory->region_port[a->map->region & 7];
-	const struct port_model *port = &a->memory->port[index];
-	struct traffic *t = &total[index];
-	const u64 es = a->map->bytes;
-
-	if (!h || !w || !d)
-		return;
-	if (a->map->format == NPU_NHCWB16)
-		traffic_add(a->config, port, t, w * 16 * es, h * div_up(d, 16) * times, a->write);
-	else if (d >= a->map->depth)
-		traffic_add(a->config, port, t, w * d * es, h * times, a->write);
-	else
-		traffic_add(a->config, port, t, d * es, h * w * times, a->write);
+	for (size_t i = 0; i < ARRAY_LEN(buffers); i++)
+		if (buffers[i].macs == config->macs)
+			return &buffers[i];
+	return &buffers[0];
 }
 
-static void add_ifm(const struct map_access *a, const struct npu_op *op, const struct block *b,
-		    struct traffic *total, u64 times)
+u64 bytes_in_flight(const struct npu_config *config, const struct npu_op *op, enum channel channel)
 {
-	const u64 h = min_u64(b->ifm_h, a->map->height), w = min_u64(b->ifm_w, a->map->width);
-	const u64 d = sums_over_depth(op) ? a->map->depth : min_u64(b->d, a->map->depth);
+	const struct buffers *b = buffers_of(config);
 
-	add_box(a, total, h, w, d, times);
-}
-
-static void add_constants(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
-			  struct traffic *total, u64 times)
-{
-	for (unsigned core = 0; core < op->cores; core++) {
-		const u8 w = m->region_port[op->weight_region & 7], s = m->region_port[op->scale_region & 7];
-
-		traffic_add(config, &m->port[w], &total[w], op->weights[core].length, times, false);
-		traffic_add(config, &m->port[s], &total[s], op->scales[core].length, times, false);
+	if (config->product != NPU_U85)
+		return 0;
+	switch (channel) {
+	case CHANNEL_IFM: return 16u * (npu_is_mac(op) ? b->ifm : b->stream);
+	case CHANNEL_WEIGHTS: return 16u * (op->u85.fast ? b->fast : b->weights);
+	case CHANNEL_DMA: return 16u * b->dma;
+	default: return 0;
 	}
 }
 
-static void add_dma(const struct npu_config *config, const struct memory_model *m, const struct npu_dma *dma,
-		    struct traffic *total)
-{
-	const u64 rows = max_u64(dma->rows, 1) * max_u64(dma->planes, 1);
-	const u8 from = m->region_port[dma->src_region & 7], to = m->region_port[dma->dst_region & 7];
+/* A fraction, so that a part of the map read again needs no rounding. */
+struct times { u64 n, of; };
 
-	if (!dma->src_internal)
-		traffic_add(config, &m->port[from], &total[from], dma->length, rows, false);
-	if (!dma->dst_internal)
-		traffic_add(config, &m->port[to], &total[to], dma->length, rows, true);
+/* Blocks that follow each other in depth visit the pieces of the IFM to and fro: the last piece is still there. */
+static struct times to_and_fro(u64 pieces, u64 slices)
+{
+	return (struct times){ pieces + (slices - 1) * (pieces - 1), pieces };
 }
 
-void traffic_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
+static bool fits_buffer(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	const u64 rows = window_of(b->h, op->stride_y, op->kernel_h, op->dilation_y);
+	const u64 columns = window_of(b->w, op->stride_x, op->kernel_w, op->dilation_x);
+	const u64 bytes = rows * columns * round_up_to(max_u64(op->ifm.depth, 1), 16) * op->ifm.bytes;
+
+	return bytes < buffers_of(config)->ifm_kib * UINT64_C(1024) / (op->part_kernel ? 2 : 1);
+}
+
+/* How often the IFM is read for all OFM blocks of one position. */
+static struct times depth_reads(const struct npu_config *config, const struct npu_op *op, const struct blocks *blocks)
+{
+	const u64 depth = max_u64(op->ifm.depth, 1);
+	const u64 kernels = div_up(op->kernel_h, SUB_KERNEL) * div_up(op->kernel_w, SUB_KERNEL);
+
+	if (!sums_over_depth(op))
+		return (struct times){ 1, 1 };
+	if (config->product != NPU_U85)
+		return to_and_fro(div_up(depth, op->ifm.bytes >= 2 ? 16 : 32) * max_u64(kernels, 1), blocks->slices);
+	if (depth <= 64)
+		return (struct times){ kernels > 1 ? blocks->slices : 1, 1 };
+	if (fits_buffer(config, op, &blocks->kind[0]))
+		return (struct times){ 1, 1 };
+	return to_and_fro(div_up(depth, 64), blocks->slices);
+}
+
+/* Rows, or columns, that all pieces of the kernel read together. U85 reads a window once for all of them. */
+static u64 along(const struct npu_config *config, const struct npu_op *op, const struct npu_fm *map, u32 taps,
+		 u64 (*read)(const struct npu_op *op, const struct npu_fm *map, struct taps taps))
+{
+	enum { LARGEST_KERNEL = 64 };
+	const u32 all = max_u64(taps, 1);
+	const u32 step = config->product == NPU_U85 || all > LARGEST_KERNEL ? all : SUB_KERNEL;
+	u64 sum = 0;
+
+	for (u32 at = 0; at < all; at += step)
+		sum += read(op, map, (struct taps){ at, min_u64(all - at, step) });
+	return sum;
+}
+
+static void add_first(const struct npu_config *config, const struct map_access *a, const struct npu_op *op,
+		      const struct block *b, struct traffic total[NPU_PORTS])
+{
+	const u64 piece = !sums_over_depth(op) ? 16 : config->product == NPU_U85 ? 64 : 32;
+	const u64 row = window_of(b->w, op->stride_x, op->kernel_w, op->dilation_x);
+	const struct box box = {
+		min_u64(window_of(b->h, op->stride_y, op->kernel_h, op->dilation_y), a->map->height),
+		min_u64(row, a->map->width), row, min_u64(piece, a->map->depth),
+	};
+
+	access_box(a, &box, 1, total);
+}
+
+static void add_ifm(const struct npu_config *config, const struct map_access *a, const struct npu_op *op,
 		    const struct blocks *blocks, struct op_traffic *out)
 {
-	const struct map_access ifm = { config, m, &op->ifm, false }, ifm2 = { config, m, &op->ifm2, false };
-	const struct map_access ofm = { config, m, &op->ofm, true };
-	u64 positions = 0;
+	const struct block *b = &blocks->kind[0];
+	const u64 slice = sums_over_depth(op) ? a->map->depth : min_u64(b->d, a->map->depth);
+	const bool broadcast = !sums_over_depth(op) && a->map->depth < op->ofm.depth;
+	const struct times times = broadcast ? (struct times){ blocks->slices, 1 } : depth_reads(config, op, blocks);
+	struct traffic sum[NPU_PORTS] = { { 0 } };
+	struct box box = { along(config, op, a->map, op->kernel_h, rows_read),
+			   along(config, op, a->map, op->kernel_w, columns_read),
+			   window_of(b->w, op->stride_x, min_u64(op->kernel_w, SUB_KERNEL), op->dilation_x), 0 };
 
-	*out = (struct op_traffic){ 0 };
-	if (op->kind == NPU_DMA) {
-		add_dma(config, m, &op->dma, out->total);
-		return;
+	for (u64 z = 0; z < a->map->depth; z += max_u64(slice, 1)) {
+		box.depth = min_u64(slice, a->map->depth - z);
+		access_box(a, &box, 1, sum);
 	}
+	for (unsigned i = 0; i < NPU_PORTS; i++) {
+		out->channel[CHANNEL_IFM][i].read_beats += div_up(sum[i].read_beats * times.n, times.of);
+		out->channel[CHANNEL_IFM][i].reads += div_up(sum[i].reads * times.n, times.of);
+	}
+	add_first(config, a, op, b, out->first_ifm);
+}
+
+static void add_ofm(const struct map_access *a, const struct blocks *blocks, struct op_traffic *out)
+{
+	const struct block *first = &blocks->kind[0];
+
 	for (unsigned i = 0; i < blocks->kinds; i++) {
 		const struct block *b = &blocks->kind[i];
 
-		add_ifm(&ifm, op, b, out->total, b->count);
-		if (op->ifm2.used && !op->ifm2_scalar)
-			add_ifm(&ifm2, op, b, out->total, b->count);
-		add_box(&ofm, out->total, b->h, b->w, b->d, b->count);
-		if (!i || b->d == blocks->kind[0].d)
-			positions += b->positions;
+		access_box(a, &(struct box){ b->h, b->w, b->w, b->d }, b->count, out->channel[CHANNEL_OFM]);
 	}
+	access_box(a, &(struct box){ first->h, first->w, first->w, min_u64(first->d, 16) }, 1, out->last_ofm);
+}
+
+static void add_constants(const struct memory_model *m, const struct npu_op *op, u64 positions, struct op_traffic *out)
+{
+	const u8 w = m->region_port[op->weight_region & 7], s = m->region_port[op->scale_region & 7];
+
+	for (unsigned core = 0; core < op->cores; core++) {
+		access_bytes(&m->port[w], &out->channel[CHANNEL_WEIGHTS][w], op->weights[core].length, positions, false);
+		access_bytes(&m->port[s], &out->channel[CHANNEL_WEIGHTS][s], op->scales[core].length, positions, false);
+		access_bytes(&m->port[w], &out->first_weights[w], min_u64(op->weights[core].length, 64), 1, false);
+	}
+}
+
+/* U85: weights from memory as they are. */
+static void add_dynamic_weights(const struct memory_model *m, const struct npu_fm *map, u64 positions,
+				struct op_traffic *out)
+{
+	const u8 port = m->region_port[map->region & 7];
+
+	access_bytes(&m->port[port], &out->channel[CHANNEL_WEIGHTS][port],
+		     (u64)map->height * map->width * map->depth * map->bytes, positions, false);
+}
+
+static void add_dma(const struct memory_model *m, const struct npu_dma *dma, struct traffic total[NPU_PORTS])
+{
+	const u64 rows = max_u64(dma->rows, 1) * max_u64(dma->planes, 1);
+	const u8 from = m->region_port[dma->src_region & 7], to = m->region_port[dma->dst_region & 7];
+	const u8 index = m->region_port[dma->index_region & 7];
+
+	if (dma->index_mode != NPU_INDEX_NONE)
+		access_bytes(&m->port[index], &total[index], rows * sizeof(u32), 1, false);
+	if (!dma->src_internal)
+		access_bytes(&m->port[from], &total[from], dma->length, rows, false);
+	if (!dma->dst_internal)
+		access_bytes(&m->port[to], &total[to], dma->length, rows, true);
+}
+
+void traffic_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
+		const struct blocks *blocks, struct op_traffic *out)
+{
+	const bool pieces = config->product == NPU_U85 && sums_over_depth(op);
+	const u64 positions = blocks->rows * blocks->columns;
+
+	*out = (struct op_traffic){ 0 };
+	if (op->kind == NPU_DMA) {
+		add_dma(m, &op->dma, out->channel[CHANNEL_DMA]);
+		return;
+	}
+	if (!op->u85.ifm_chained && !op->u85.ifm_scalar)
+		add_ifm(config, &(struct map_access){ m, &op->ifm, false, pieces }, op, blocks, out);
+	if (op->u85.weights_ifm2)
+		add_dynamic_weights(m, &op->ifm2, positions, out);
+	else if (op->ifm2.used && !op->ifm2_scalar && !op->u85.ifm2_chained)
+		add_ifm(config, &(struct map_access){ m, &op->ifm2, false, false }, op, blocks, out);
+	if (!op->u85.ofm_chained && !op->u85.acc_output_off)
+		add_ofm(&(struct map_access){ m, npu_stored(op), true, true }, blocks, out);
 	if (npu_is_mac(op))
-		add_constants(config, m, op, out->total, max_u64(positions, 1));
-	add_ifm(&ifm, op, &blocks->kind[0], out->first_read, 1);
-	add_box(&ofm, out->last_write, blocks->kind[0].h, blocks->kind[0].w, blocks->kind[0].d, 1);
+		add_constants(m, op, positions, out);
 }

@@ -7,16 +7,16 @@
 #include "npu/timing/model.h"
 
 struct op_traffic {
-	struct traffic total[NPU_PORTS];
-	/* The first block's reads and the last block's write: they hide under nothing of this operation. */
-	struct traffic first_read[NPU_PORTS], last_write[NPU_PORTS];
+	struct traffic channel[CHANNELS][NPU_PORTS];
+	/* What the first block waits for and what the last one leaves behind: they hide under nothing of this
+	 * operation. */
+	struct traffic first_ifm[NPU_PORTS], first_weights[NPU_PORTS], last_ofm[NPU_PORTS];
 };
 
 void traffic_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
-		    const struct blocks *blocks, struct op_traffic *out);
+		const struct blocks *blocks, struct op_traffic *out);
 
-/* Adds a run of `bytes` contiguous bytes, `times` over, split into transactions of the port's burst. */
-void traffic_add(const struct npu_config *config, const struct port_model *port, struct traffic *t,
-		     u64 bytes, u64 times, bool write);
+/* Bytes that a channel may have on their way, 0 = no limit. */
+u64 bytes_in_flight(const struct npu_config *config, const struct npu_op *op, enum channel channel);
 
 #endif

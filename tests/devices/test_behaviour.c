@@ -316,7 +316,7 @@ Test(timing_adapter, settings_reach_the_host_side)
 	cr_expect(eq(u32, s.max_reads, 18));
 	cr_expect(eq(u32, s.read_latency, 250));
 	cr_expect(eq(u32, s.window, 400));
-	cr_expect(eq(u32, s.words, 50));
+	cr_expect(eq(u32, s.cap, 50));
 	device_set_reset(r->set);
 	cr_expect(zero(u32, s.read_latency));
 	rig_free(r);

@@ -73,7 +73,7 @@ static enum npu_end run(struct arena *a, const struct npu_config *config, const 
 		base[i] = BASE + 0x1000 * i;
 	for (u32 i = 0; i < BYTES; i++)
 		a->memory[i] = a->stream[i % a->stream_bytes];
-	npu_start(n, 2 * (u64)BASE, a->stream_bytes, base, 8);
+	npu_start(n, NPU_MEMORY_SHARED, 2 * (u64)BASE, a->stream_bytes, base, 8);
 	enum npu_end end = npu_result(n)->end;
 	npu_free(n);
 	return end;

@@ -105,5 +105,5 @@ void rig_start(struct rig *r)
 
 	for (unsigned i = 0; i < 8; i++)
 		base[i] = RIG_BASE;
-	npu_start(r->npu, RIG_BASE + RIG_STREAM, 4 * r->words, base, 8);
+	npu_start(r->npu, NPU_MEMORY_SHARED, RIG_BASE + RIG_STREAM, 4 * r->words, base, 8);
 }

@@ -92,7 +92,7 @@ Test(npu_faults, stream_outside_memory)
 	u64 base[1] = { 0 };
 
 	rig_open(&r, "ethos-u55-128", 0);
-	npu_start(r.npu, 0x1000, 64, base, 1);
+	npu_start(r.npu, NPU_MEMORY_SHARED, 0x1000, 64, base, 1);
 	cr_expect_str_eq(r.id, "NPU008");
 	cr_expect_eq(npu_read(r.npu, REG_STATUS), (u32)BUS | 1u << 11);
 	cr_expect_eq(npu_read(r.npu, REG_QREAD), 0u);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* NHCWB16 rows are bricks of 16 channels (16 * width elements contiguous). NHWC lies as pixels; runs that are
+ * not aligned to the port's width touch one beat more. Published beat counts agree within one per cent. */
+#include "npu/timing/access.h"
+
+#include "npu/timing/geometry.h"
+
+enum { PIECE = 16 }; /* channels */
+
+static void add(struct traffic *t, u64 beats, u64 transactions, bool write)
+{
+	*(write ? &t->write_beats : &t->read_beats) += beats;
+	*(write ? &t->writes : &t->reads) += transactions;
+}
+
+void access_bytes(const struct port_model *port, struct traffic *t, u64 bytes, u64 times, bool write)
+{
+	add(t, div_up(bytes, port->width) * times, div_up(bytes, port->burst) * times, write);
+}
+
+/* Beats of `times` runs whose starts are `stride` bytes apart. */
+static u64 beats_of_runs(const struct port_model *port, u64 base, u64 stride, u64 bytes, u64 times)
+{
+	const u64 sample = min_u64(times, port->width); /* starts repeat after `width` runs */
+	u64 beats = 0;
+
+	for (u64 i = 0; i < sample; i++)
+		beats += div_up((base + i * stride) % port->width + bytes, port->width);
+	return sample ? beats * times / sample : 0;
+}
+
+static void add_pieces(const struct port_model *port, struct traffic *t, const struct map_access *a, u64 pixels, u64 depth)
+{
+	const u64 es = a->map->bytes, pixel = (u64)a->map->depth * es;
+	u64 beats = 0;
+
+	for (u64 z = 0; z < depth; z += PIECE)
+		beats += beats_of_runs(port, a->map->base[0] + z * es, pixel, min_u64(PIECE, depth - z) * es, pixels);
+	/* Neighbouring pieces are read in one go, but written one by one. */
+	add(t, beats, pixels * (a->write ? div_up(depth, PIECE) : div_up(depth * es, port->burst)), a->write);
+}
+
+static void add_runs(const struct port_model *port, struct traffic *t, const struct map_access *a, u64 stride, u64 bytes,
+		     u64 times)
+{
+	add(t, beats_of_runs(port, a->map->base[0], stride, bytes, times), div_up(bytes, port->burst) * times, a->write);
+}
+
+void access_box(const struct map_access *a, const struct box *b, u64 times, struct traffic total[NPU_PORTS])
+{
+	const u8 index = a->memory->region_port[a->map->region & 7];
+	const struct port_model *port = &a->memory->port[index];
+	struct traffic *t = &total[index];
+	const u64 es = a->map->bytes, rows = b->rows * times, runs = div_up(b->columns, max_u64(b->run, 1));
+
+	if (!rows || !b->columns || !b->depth)
+		return;
+	const u64 run = div_up(b->columns, runs);
+
+	if (a->map->format == NPU_NHCWB16)
+		access_bytes(port, t, run * PIECE * es, rows * runs * div_up(b->depth, PIECE), a->write);
+	else if (a->pieces && a->map->depth > PIECE)
+		add_pieces(port, t, a, rows * b->columns, b->depth);
+	else if (b->depth >= a->map->depth)
+		add_runs(port, t, a, (u64)a->map->stride_y, run * b->depth * es, rows * runs);
+	else
+		add_runs(port, t, a, (u64)a->map->depth * es, b->depth * es, rows * b->columns);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ethos-U85. The array takes one ublock, one kernel tap and 8 input channels a cycle (16-bit inputs: two
+ * cycles; 2:4 sparse weights: 16 channels). Published cycles of U85 agree; Vela 5.2's estimator, whose output
+ * unit and decoder rates are used here, counts kernels in groups of four taps and is slower by up to a third.
+ * Rates of weights with many zeros or few values, which only the weights themselves could tell, are those of
+ * dense ones. */
+#include "npu/timing/compute.h"
+
+enum { IFM_UBLOCK = 8, DECODED_PER_CYCLE = 8, FAST_DECODED_PER_CYCLE = 32, DIVISION_CYCLES = 33 };
+
+struct rates {
+	u16 macs;
+	u8 result[4]; /* by log2 of the bytes */
+	u8 wide_input, wide_binary, activation, turned;
+	u8 resize8, resize16, fast_resize8, fast_resize16; /* 1/64 cycle */
+};
+
+static const struct rates rates[] = {
+#define R(macs, r8, r16, r32, r64, ...) { macs, { r8, r16, r32, r64 }, __VA_ARGS__ },
+#include "npu/timing/rates_u85.def"
+#undef R
+};
+
+static const struct rates *rates_of(const struct npu_config *config)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rates); i++)
+		if (rates[i].macs == config->macs)
+			return &rates[i];
+	return &rates[0];
+}
+
+/* Cycles of one ublock. */
+static u64 ublock_cycles(const struct npu_op *op, u64 taps)
+{
+	u64 groups = 1;
+
+	if (sums_over_depth(op))
+		groups = div_up(max_u64(op->ifm.depth, 1), op->u85.sparse ? 2 * IFM_UBLOCK : IFM_UBLOCK);
+	if (op->kind == NPU_POOL)
+		taps = max_u64(taps, 4);
+	return taps * groups * max_u64(op->ifm.bytes, 1);
+}
+
+static u64 mac_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	const struct ublock u = ublock_of(config, op);
+	struct sub_kernels k;
+	u64 cycles = 0;
+
+	if (op->kind == NPU_ELEMENTWISE || op->kind == NPU_DMA || op->kind == NPU_RESIZE)
+		return 0;
+	sub_kernels_of(op, &k);
+	for (unsigned i = 0; i < k.kinds; i++)
+		cycles += ublock_cycles(op, k.taps[i]) * k.count[i];
+	return max_u64(cycles * div_up(b->h, u.h) * div_up(b->w, u.w) * div_up(b->d, u.d), 1);
+}
+
+/* Every block decodes its weights anew. */
+static u64 decode_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	const u64 rate = op->u85.fast ? FAST_DECODED_PER_CYCLE : (u64)DECODED_PER_CYCLE * config->cores;
+	u64 weights = (u64)op->kernel_h * op->kernel_w * round_up_to(b->d, ublock_of(config, op).d);
+
+	if (!npu_is_mac(op) || op->u85.weights_ifm2)
+		return 0;
+	if (op->kind == NPU_CONV)
+		weights *= round_up_to(max_u64(op->ifm.depth, 1), IFM_UBLOCK);
+	return div_up(weights, rate);
+}
+
+static bool turned(const struct npu_op *op)
+{
+	return op->u85.transpose != 0 || op->u85.reverse == 2;
+}
+
+static u32 log2_bytes(u8 bytes)
+{
+	return bytes >= 8 ? 3 : bytes >= 4 ? 2 : bytes >= 2 ? 1 : 0;
+}
+
+/* Bilinear and nearest interpolation run at the high rate when the map grows enough. */
+static u32 resize_rate(const struct rates *r, const struct npu_op *op)
+{
+	const u64 growth = (u64)op->ofm.height * op->ofm.width / max_u64((u64)op->ifm.height * op->ifm.width, 1);
+	const bool fast = growth >= max_u64(r->macs / 512, 1), wide = op->ofm.bytes >= 2;
+
+	return fast ? wide ? r->fast_resize16 : r->fast_resize8 : wide ? r->resize16 : r->resize8;
+}
+
+static u32 element_rate(const struct rates *r, const struct npu_op *op)
+{
+	u32 rate = r->result[log2_bytes(op->ofm.bytes)];
+
+	if (op->kind == NPU_RESIZE)
+		return resize_rate(r, op);
+	if (op->kind == NPU_ELEMENTWISE && op->ifm.bytes >= 4)
+		rate = max_u64(rate, op->unary ? r->wide_input : r->wide_binary);
+	if (op->u85.ofm_chained || op->u85.ifm_chained)
+		rate = max_u64(rate, r->wide_input);
+	return max_u64(rate, turned(op) ? r->turned : r->activation);
+}
+
+static u64 output_cycles(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	const u64 elements = (u64)b->h * b->w * b->d;
+
+	if (op->kind == NPU_ELEMENTWISE && op->mode == NPU_EW_DIV)
+		return elements * DIVISION_CYCLES;
+	if (op->u85.acc_output_off)
+		return 0;
+	return max_u64(div_up(elements * element_rate(rates_of(config), op), 64), 1);
+}
+
+struct block_cycles compute_block_u85(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	return (struct block_cycles){ mac_cycles(config, op, b), output_cycles(config, op, b),
+				      decode_cycles(config, op, b) };
+}
