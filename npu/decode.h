@@ -25,10 +25,4 @@ struct npu_decode_fault {
 bool npu_decode(const struct npu_decode_input *in, enum npu_command command, u16 param,
 		struct npu_op *op, struct npu_decode_fault *fault);
 
-/* Elementary steps (about: multiplications or bytes) of the operation, saturating. */
-u64 npu_op_work(const struct npu_op *op);
-
-/* "conv", "depthwise", "max pool", "add", "dma", ... */
-const char *npu_op_name(const struct npu_op *op);
-
 #endif

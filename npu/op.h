@@ -274,4 +274,10 @@ static inline bool npu_is_mac(const struct npu_op *op)
 	return op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE;
 }
 
+/* Elementary steps (about: multiplications or bytes) of the operation, saturating. */
+u64 npu_op_work(const struct npu_op *op);
+
+/* "conv", "depthwise", "max pool", "add", "dma", ... */
+const char *npu_op_name(const struct npu_op *op);
+
 #endif

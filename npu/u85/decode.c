@@ -4,61 +4,27 @@
 
 #include "npu/u85/u85.h"
 
-#define FAIL_FIELD(name_, value_) \
-	(fault->field = name_, fault->value = (u32)(value_), false)
+#define READ(name, field) FIELD85(r, name, field)
+#include "npu/decode_shared.h"
 
 enum { STORAGE_TILES = 0, STORAGE_STACKED = 1, STORAGE_CHAINED = 2, STORAGE_NONE = 3 };
 
-#define ADDRESS_MASK ((UINT64_C(1) << 40) - 1)
-
-static i64 signed40(u64 v)
+/* Says in addition how the map is stored; returns whether in a chain buffer. */
+static bool set_storage(struct npu_fm *fm, u64 storage)
 {
-	return (i64)(v << 24) >> 24;
+	fm->stacked = storage == STORAGE_STACKED;
+	fm->used = storage <= STORAGE_STACKED;
+	return storage == STORAGE_CHAINED;
 }
-
-static i32 zero_point(u64 field, bool is_signed)
-{
-	return is_signed ? (i16)field : (u16)field;
-}
-
-static u64 address(const struct npu_decode_input *in, u64 region, u64 offset)
-{
-	return (in->basep[region & 7] + offset) & ADDRESS_MASK;
-}
-
-/* The registers of IFM, IFM2 and OFM differ in their numbers only. */
-#define FM_REGISTERS(P) do { \
-	fm->region = (u8)FIELD85(r, P##_REGION, region); \
-	fm->base[0] = address(in, fm->region, FIELD85(r, P##_BASE0, addr)); \
-	fm->base[1] = address(in, fm->region, FIELD85(r, P##_BASE1, addr)); \
-	fm->base[2] = address(in, fm->region, FIELD85(r, P##_BASE2, addr)); \
-	fm->base[3] = address(in, fm->region, FIELD85(r, P##_BASE3, addr)); \
-	fm->stride_x = signed40(FIELD85(r, P##_STRIDE_X, stride)); \
-	fm->stride_y = signed40(FIELD85(r, P##_STRIDE_Y, stride)); \
-	fm->stride_c = signed40(FIELD85(r, P##_STRIDE_C, stride)); \
-	fm->width0 = (u32)FIELD85(r, P##_WIDTH0_M1, width_m1) + 1; \
-	fm->height0 = (u32)FIELD85(r, P##_HEIGHT0_M1, height_m1) + 1; \
-	fm->height1 = (u32)FIELD85(r, P##_HEIGHT1_M1, height_m1) + 1; \
-	fm->is_signed = (u8)FIELD85(r, P##_PRECISION, type); \
-	fm->bytes = (u8)(1u << FIELD85(r, P##_PRECISION, precision)); \
-	fm->format = (u8)FIELD85(r, P##_PRECISION, format); \
-	fm->zero_point = zero_point(FIELD85(r, P##_ZERO_POINT, zero_point), fm->is_signed); \
-	storage = (unsigned)FIELD85(r, P##_PRECISION, storage); \
-	fm->stacked = storage == STORAGE_STACKED; \
-	fm->used = storage <= STORAGE_STACKED; \
-	if (fm->format > NPU_NHCWB16) \
-		return FAIL_FIELD(#P "_PRECISION.format", fm->format); \
-} while (0)
 
 static bool decode_ifm(const struct npu_decode_input *in, struct npu_op *op,
 		       struct npu_decode_fault *fault)
 {
 	const struct npu_regs *r = in->regs;
 	struct npu_fm *fm = &op->ifm;
-	unsigned storage;
 
 	FM_REGISTERS(IFM);
-	op->u85.ifm_chained = storage == STORAGE_CHAINED;
+	op->u85.ifm_chained = set_storage(fm, READ(IFM_PRECISION, storage));
 	return true;
 }
 
@@ -67,10 +33,9 @@ static bool decode_ifm2(const struct npu_decode_input *in, struct npu_op *op,
 {
 	const struct npu_regs *r = in->regs;
 	struct npu_fm *fm = &op->ifm2;
-	unsigned storage;
 
 	FM_REGISTERS(IFM2);
-	op->u85.ifm2_chained = storage == STORAGE_CHAINED;
+	op->u85.ifm2_chained = set_storage(fm, READ(IFM2_PRECISION, storage));
 	return true;
 }
 
@@ -102,15 +67,12 @@ static bool decode_ofm(const struct npu_decode_input *in, struct npu_op *op,
 {
 	const struct npu_regs *r = in->regs;
 	struct npu_fm *fm = &op->ofm;
-	unsigned storage;
 
-	fm->width = (u32)FIELD85(r, OFM_WIDTH_M1, width_m1) + 1;
-	fm->height = (u32)FIELD85(r, OFM_HEIGHT_M1, height_m1) + 1;
-	fm->depth = (u32)FIELD85(r, OFM_DEPTH_M1, depth_m1) + 1;
+	decode_ofm_size(r, fm);
 	FM_REGISTERS(OFM);
-	op->u85.ofm_chained = storage == STORAGE_CHAINED;
-	op->u85.reverse = (u8)FIELD85(r, OFM_PRECISION, reverse);
-	op->u85.transpose = (u8)FIELD85(r, OFM_PRECISION, transpose);
+	op->u85.ofm_chained = set_storage(fm, READ(OFM_PRECISION, storage));
+	op->u85.reverse = (u8)READ(OFM_PRECISION, reverse);
+	op->u85.transpose = (u8)READ(OFM_PRECISION, transpose);
 	op->u85.stored = *fm;
 	if (!transpose_sizes(&op->u85.stored, op->u85.transpose))
 		return FAIL_FIELD("OFM_PRECISION.transpose", op->u85.transpose);
@@ -123,8 +85,8 @@ static struct npu85_scale scale_of(u64 scale, u64 shift, u64 dbl, u64 round)
 }
 
 #define SCALE_REGISTER(name) \
-	scale_of(FIELD85(r, name, scale), FIELD85(r, name, shift), FIELD85(r, name, double_round), \
-		 FIELD85(r, name, round_mode))
+	scale_of(READ(name, scale), READ(name, shift), READ(name, double_round), \
+		 READ(name, round_mode))
 
 static bool decode_output(const struct npu_regs *r, struct npu_op *op, struct npu_decode_fault *fault)
 {
@@ -134,15 +96,15 @@ static bool decode_output(const struct npu_regs *r, struct npu_op *op, struct np
 		[NPU85_TABLE_TANH] = 2048, [NPU85_TABLE_SIGMOID] = 2048,
 	};
 	struct npu85_op *u = &op->u85;
-	unsigned table = (unsigned)FIELD85(r, ACTIVATION, function);
+	unsigned table = (unsigned)READ(ACTIVATION, function);
 
 	if (table >= ARRAY_LEN(table_bytes) || (table && !table_bytes[table]))
 		return FAIL_FIELD("ACTIVATION.function", table);
 	u->table = (u8)table;
-	u->table_offset = (u16)(FIELD85(r, ACTIVATION, table) * table_bytes[table] % NPU_LUT_BYTES);
-	u->clip_off = (u8)FIELD85(r, ACTIVATION, clip_off);
+	u->table_offset = (u16)(READ(ACTIVATION, table) * table_bytes[table] % NPU_LUT_BYTES);
+	u->clip_off = (u8)READ(ACTIVATION, clip_off);
 	u->clip_signed = table ? table != NPU85_TABLE_U8_U8 : op->ofm.is_signed;
-	u16 lo = (u16)FIELD85(r, ACTIVATION_MIN, clip), hi = (u16)FIELD85(r, ACTIVATION_MAX, clip);
+	u16 lo = (u16)READ(ACTIVATION_MIN, clip), hi = (u16)READ(ACTIVATION_MAX, clip);
 	op->lo = u->clip_signed ? (i16)lo : lo;
 	op->hi = u->clip_signed ? (i16)hi : hi;
 	if (op->lo > op->hi)
@@ -161,95 +123,54 @@ static bool decode_accumulators(const struct npu_decode_input *in, struct npu_op
 	static const u8 heights[] = { 1, 1, 1, 2, 2, 4 }, widths[] = { 1, 2, 4, 2, 4, 4 };
 	const struct npu_regs *r = in->regs;
 	struct npu85_op *u = &op->u85;
-	unsigned block = (unsigned)FIELD85(r, ACC_FORMAT, microblock);
+	unsigned block = (unsigned)READ(ACC_FORMAT, microblock);
 
 	if (block >= ARRAY_LEN(heights))
 		return FAIL_FIELD("ACC_FORMAT.microblock", block);
 	u->ublock_h = heights[block];
 	u->ublock_w = widths[block];
 	u->ublock_d = (u16)(in->config->macs / 8 / (heights[block] * widths[block]));
-	u->acc48 = FIELD85(r, ACC_FORMAT, format) == 1;
+	u->acc48 = READ(ACC_FORMAT, format) == 1;
 	op->acc_bits = u->acc48 ? 48 : 32;
-	u->acc_input = (u8)FIELD85(r, ACC_FORMAT, input);
-	u->acc_output_off = (u8)FIELD85(r, ACC_FORMAT, output_disable);
+	u->acc_input = (u8)READ(ACC_FORMAT, input);
+	u->acc_output_off = (u8)READ(ACC_FORMAT, output_disable);
 	if (u->acc_input > NPU85_ACC_IFM2)
 		return FAIL_FIELD("ACC_FORMAT.input", u->acc_input);
 	return true;
 }
 
-static u32 extent(u32 ofm, u32 stride, u32 dilated_kernel, u32 before, u32 after)
-{
-	i64 e = (i64)(ofm - 1) * stride + dilated_kernel - before - after;
-	return e > 0 ? (u32)e : 0;
-}
-
-static bool decode_window(const struct npu_regs *r, struct npu_op *op, struct npu_decode_fault *fault)
-{
-	u32 dilated_h = (u32)FIELD85(r, KERNEL_HEIGHT_M1, height_m1) + 1;
-	u32 dilated_w = (u32)FIELD85(r, KERNEL_WIDTH_M1, width_m1) + 1;
-
-	op->dilation_x = (u8)(1 + FIELD85(r, KERNEL_STRIDE, dilation_x));
-	op->dilation_y = (u8)(1 + FIELD85(r, KERNEL_STRIDE, dilation_y));
-	op->stride_x = (u8)(1 + FIELD85(r, KERNEL_STRIDE, stride_x_lsb) + 2 * FIELD85(r, KERNEL_STRIDE, stride_x_msb));
-	op->stride_y = (u8)(1 + FIELD85(r, KERNEL_STRIDE, stride_y_lsb) + 2 * FIELD85(r, KERNEL_STRIDE, stride_y_msb));
-	op->kernel_h = (dilated_h - 1) / op->dilation_y + 1;
-	op->kernel_w = (dilated_w - 1) / op->dilation_x + 1;
-	op->pad_top = (u16)FIELD85(r, IFM_PAD_TOP, pad);
-	op->pad_left = (u16)FIELD85(r, IFM_PAD_LEFT, pad);
-	op->pad_bottom = (u16)FIELD85(r, IFM_PAD_BOTTOM, pad);
-	op->pad_right = (u16)FIELD85(r, IFM_PAD_RIGHT, pad);
-	op->upscale = (u8)FIELD85(r, IFM_UPSCALE, mode);
-	if (op->upscale > NPU_UPSCALE_ZEROS)
-		return FAIL_FIELD("IFM_UPSCALE.mode", op->upscale);
-	op->up_height = extent(op->ofm.height, op->stride_y, dilated_h, op->pad_top, op->pad_bottom);
-	op->up_width = extent(op->ofm.width, op->stride_x, dilated_w, op->pad_left, op->pad_right);
-	unsigned up = op->upscale != NPU_UPSCALE_NONE;
-	op->ifm.height = (op->up_height + up) >> up;
-	op->ifm.width = (op->up_width + up) >> up;
-	if (op->ifm.height == 0 || op->ifm.width == 0)
-		op->ifm.used = 0;
-	return true;
-}
-
-static void set_size(struct npu_fm *fm, u32 h, u32 w, u32 c)
-{
-	fm->height = h;
-	fm->width = w;
-	fm->depth = c;
-}
-
 static void decode_streams(const struct npu_decode_input *in, struct npu_op *op)
 {
 	const struct npu_regs *r = in->regs;
-	u8 region = (u8)FIELD85(r, WEIGHT_REGION, region);
+	u8 region = (u8)READ(WEIGHT_REGION, region);
 
 	op->weight_region = region;
-	op->u85.fast = (u8)FIELD85(r, WEIGHT_FORMAT, fast);
-	op->u85.sparse = (u8)FIELD85(r, WEIGHT_FORMAT, sparse);
-	op->part_kernel = op->kind == NPU_CONV && FIELD85(r, KERNEL_STRIDE, weight_order);
+	op->u85.fast = (u8)READ(WEIGHT_FORMAT, fast);
+	op->u85.sparse = (u8)READ(WEIGHT_FORMAT, sparse);
+	op->part_kernel = op->kind == NPU_CONV && READ(KERNEL_STRIDE, weight_order);
 	op->cores = in->config->cores;
-	op->weights[0] = (struct npu_bytes){ address(in, region, FIELD85(r, WEIGHT_BASE, addr)),
-					     (u32)FIELD85(r, WEIGHT_LENGTH, length) };
+	op->weights[0] = (struct npu_bytes){ address(in, region, READ(WEIGHT_BASE, addr)),
+					     (u32)READ(WEIGHT_LENGTH, length) };
 	if (op->u85.fast)
 		return; /* one stream for all decoders */
-	op->weights[1] = (struct npu_bytes){ address(in, region, FIELD85(r, WEIGHT1_BASE, addr)),
-					     op->cores > 1 ? (u32)FIELD85(r, WEIGHT1_LENGTH, length) : 0 };
-	op->weights[2] = (struct npu_bytes){ address(in, region, FIELD85(r, WEIGHT2_BASE, addr)),
-					     op->cores > 2 ? (u32)FIELD85(r, WEIGHT2_LENGTH, length) : 0 };
-	op->weights[3] = (struct npu_bytes){ address(in, region, FIELD85(r, WEIGHT3_BASE, addr)),
-					     op->cores > 3 ? (u32)FIELD85(r, WEIGHT3_LENGTH, length) : 0 };
+	op->weights[1] = (struct npu_bytes){ address(in, region, READ(WEIGHT1_BASE, addr)),
+					     op->cores > 1 ? (u32)READ(WEIGHT1_LENGTH, length) : 0 };
+	op->weights[2] = (struct npu_bytes){ address(in, region, READ(WEIGHT2_BASE, addr)),
+					     op->cores > 2 ? (u32)READ(WEIGHT2_LENGTH, length) : 0 };
+	op->weights[3] = (struct npu_bytes){ address(in, region, READ(WEIGHT3_BASE, addr)),
+					     op->cores > 3 ? (u32)READ(WEIGHT3_LENGTH, length) : 0 };
 }
 
 static void decode_scales(const struct npu_decode_input *in, struct npu_op *op)
 {
 	const struct npu_regs *r = in->regs;
 
-	op->per_channel = FIELD85(r, OFM_PRECISION, scale_mode) == 0;
+	op->per_channel = READ(OFM_PRECISION, scale_mode) == 0;
 	if (!op->per_channel || op->u85.acc_output_off)
 		return;
-	op->scale_region = (u8)FIELD85(r, SCALE_REGION, region);
-	op->scales[0] = (struct npu_bytes){ address(in, op->scale_region, FIELD85(r, SCALE_BASE, addr)),
-					    (u32)FIELD85(r, SCALE_LENGTH, length) };
+	op->scale_region = (u8)READ(SCALE_REGION, region);
+	op->scales[0] = (struct npu_bytes){ address(in, op->scale_region, READ(SCALE_BASE, addr)),
+					    (u32)READ(SCALE_LENGTH, length) };
 }
 
 /* CONV, DEPTHWISE and POOL: everything that goes through the accumulators. */
@@ -261,7 +182,7 @@ static bool decode_accumulating(const struct npu_decode_input *in, struct npu_op
 
 	if (!decode_accumulators(in, op, fault))
 		return false;
-	op->ifm.depth = whole_depth ? (u32)FIELD85(r, IFM_DEPTH_M1, depth_m1) + 1 : op->ofm.depth;
+	op->ifm.depth = whole_depth ? (u32)READ(IFM_DEPTH_M1, depth_m1) + 1 : op->ofm.depth;
 	if (!decode_window(r, op, fault))
 		return false;
 	if (op->kind == NPU_POOL && op->mode == NPU_POOL_NONE)
@@ -298,7 +219,7 @@ static bool decode_elementwise(const struct npu_decode_input *in, struct npu_op 
 	const struct npu_regs *r = in->regs;
 	const struct npu_fm *o = &op->ofm;
 	struct npu85_op *u = &op->u85;
-	u32 scalar = (u32)FIELD85(r, OP_SCALAR, scalar);
+	u32 scalar = (u32)READ(OP_SCALAR, scalar);
 
 	if (!is_elementwise(op->mode))
 		return FAIL_FIELD("mode", op->mode);
@@ -306,18 +227,18 @@ static bool decode_elementwise(const struct npu_decode_input *in, struct npu_op 
 	op->scalar = (i32)scalar;
 	u->ifm_scale = SCALE_REGISTER(IFM_SCALE);
 	u->ifm2_scale = SCALE_REGISTER(IFM2_SCALE);
-	u->ifm_scalar = FIELD85(r, IFM_BROADCAST, scalar) != 0;
-	set_size(&op->ifm, FIELD85(r, IFM_BROADCAST, h) ? 1 : o->height,
-		 FIELD85(r, IFM_BROADCAST, w) ? 1 : o->width, FIELD85(r, IFM_BROADCAST, c) ? 1 : o->depth);
+	u->ifm_scalar = READ(IFM_BROADCAST, scalar) != 0;
+	set_size(&op->ifm, READ(IFM_BROADCAST, h) ? 1 : o->height,
+		 READ(IFM_BROADCAST, w) ? 1 : o->width, READ(IFM_BROADCAST, c) ? 1 : o->depth);
 	if (u->ifm_scalar)
 		op->ifm.used = u->ifm_chained = 0;
 	if (op->unary)
 		return true;
 	if (!decode_ifm2(in, op, fault))
 		return false;
-	op->ifm2_scalar = FIELD85(r, IFM2_BROADCAST, scalar) != 0;
-	set_size(&op->ifm2, FIELD85(r, IFM2_BROADCAST, h) ? 1 : o->height,
-		 FIELD85(r, IFM2_BROADCAST, w) ? 1 : o->width, FIELD85(r, IFM2_BROADCAST, c) ? 1 : o->depth);
+	op->ifm2_scalar = READ(IFM2_BROADCAST, scalar) != 0;
+	set_size(&op->ifm2, READ(IFM2_BROADCAST, h) ? 1 : o->height,
+		 READ(IFM2_BROADCAST, w) ? 1 : o->width, READ(IFM2_BROADCAST, c) ? 1 : o->depth);
 	if (op->ifm2_scalar)
 		op->ifm2.used = u->ifm2_chained = 0;
 	return true;
@@ -331,17 +252,17 @@ static bool decode_resize(const struct npu_decode_input *in, struct npu_op *op,
 
 	if (op->mode > NPU_RESIZE_NEAREST)
 		return FAIL_FIELD("mode", op->mode);
-	set_size(&op->ifm, (u32)FIELD85(r, KERNEL_HEIGHT_M1, height_m1) + 1,
-		 (u32)FIELD85(r, KERNEL_WIDTH_M1, width_m1) + 1, op->ofm.depth);
+	set_size(&op->ifm, (u32)READ(KERNEL_HEIGHT_M1, height_m1) + 1,
+		 (u32)READ(KERNEL_WIDTH_M1, width_m1) + 1, op->ofm.depth);
 	op->kernel_h = op->kernel_w = 1;
-	u->resize_x.n = (i32)FIELD85(r, RESIZE_X_SCALE_N_M1, n_m1) + 1;
-	u->resize_y.n = (i32)FIELD85(r, RESIZE_Y_SCALE_N_M1, n_m1) + 1;
-	u->resize_x.d = (i32)FIELD85(r, RESIZE_X, one_step_int) * u->resize_x.n +
-			(i32)FIELD85(r, RESIZE_X, one_step_mod);
-	u->resize_y.d = (i32)FIELD85(r, RESIZE_Y, one_step_int) * u->resize_y.n +
-			(i32)FIELD85(r, RESIZE_Y, one_step_mod);
-	u->resize_x.offset = (i32)(FIELD85(r, RESIZE_X_OFFSET, offset) << 20) >> 20;
-	u->resize_y.offset = (i32)(FIELD85(r, RESIZE_Y_OFFSET, offset) << 20) >> 20;
+	u->resize_x.n = (i32)READ(RESIZE_X_SCALE_N_M1, n_m1) + 1;
+	u->resize_y.n = (i32)READ(RESIZE_Y_SCALE_N_M1, n_m1) + 1;
+	u->resize_x.d = (i32)READ(RESIZE_X, one_step_int) * u->resize_x.n +
+			(i32)READ(RESIZE_X, one_step_mod);
+	u->resize_y.d = (i32)READ(RESIZE_Y, one_step_int) * u->resize_y.n +
+			(i32)READ(RESIZE_Y, one_step_mod);
+	u->resize_x.offset = (i32)(READ(RESIZE_X_OFFSET, offset) << 20) >> 20;
+	u->resize_y.offset = (i32)(READ(RESIZE_Y_OFFSET, offset) << 20) >> 20;
 	return true;
 }
 
@@ -367,11 +288,6 @@ static bool check_operands(const struct npu_op *op, struct npu_decode_fault *fau
 	return true;
 }
 
-static void set_tiled(struct npu_fm *fm)
-{
-	fm->tiled = fm->stacked || fm->width > fm->width0 || fm->height > fm->height0;
-}
-
 static bool decode_kernel(const struct npu_decode_input *in, struct npu_op *op,
 			  struct npu_decode_fault *fault)
 {
@@ -379,10 +295,7 @@ static bool decode_kernel(const struct npu_decode_input *in, struct npu_op *op,
 
 	if (!decode_ofm(in, op, fault) || !decode_ifm(in, op, fault) || !decode_output(r, op, fault))
 		return false;
-	op->block_h = (u16)(FIELD85(r, OFM_BLK_HEIGHT_M1, height_m1) + 1);
-	op->block_w = (u16)(FIELD85(r, OFM_BLK_WIDTH_M1, width_m1) + 1);
-	op->block_d = (u16)(FIELD85(r, OFM_BLK_DEPTH_M1, depth_m1) + 1);
-	op->blockdep = (u8)FIELD85(r, BLOCKDEP, blockdep);
+	decode_block(r, op);
 	op->cores = 1;
 	op->acc_bits = 32;
 	bool ok = op->kind == NPU_ELEMENTWISE ? decode_elementwise(in, op, fault)
@@ -402,41 +315,29 @@ static bool decode_dma(const struct npu_decode_input *in, struct npu_op *op,
 {
 	const struct npu_regs *r = in->regs;
 	struct npu_dma *d = &op->dma;
-	unsigned dims = (unsigned)FIELD85(r, DMA0_DST_REGION, stride_mode);
-	unsigned src_dims = (unsigned)FIELD85(r, DMA0_SRC_REGION, stride_mode);
-	bool gather = FIELD85(r, DMA0_SRC_REGION, index), scatter = FIELD85(r, DMA0_DST_REGION, index);
+	unsigned dims = (unsigned)READ(DMA0_DST_REGION, stride_mode);
+	unsigned src_dims = (unsigned)READ(DMA0_SRC_REGION, stride_mode);
+	bool gather = READ(DMA0_SRC_REGION, index), scatter = READ(DMA0_DST_REGION, index);
 
 	dims = src_dims > dims ? src_dims : dims;
 	if (dims > 2)
 		return FAIL_FIELD("DMA0_SRC_REGION.stride_mode", dims);
 	if (gather && scatter)
 		return FAIL_FIELD("DMA0_DST_REGION.index", 1);
-	d->src_region = (u8)FIELD85(r, DMA0_SRC_REGION, region);
-	d->dst_region = (u8)FIELD85(r, DMA0_DST_REGION, region);
-	d->src_internal = (u8)FIELD85(r, DMA0_SRC_REGION, internal);
-	d->dst_internal = (u8)FIELD85(r, DMA0_DST_REGION, internal);
-	d->src = FIELD85(r, DMA0_SRC, addr);
-	d->dst = FIELD85(r, DMA0_DST, addr);
-	if (!d->src_internal)
-		d->src = address(in, d->src_region, d->src);
-	if (!d->dst_internal)
-		d->dst = address(in, d->dst_region, d->dst);
-	d->length = FIELD85(r, DMA0_LEN, length);
-	d->rows = dims >= 1 ? (u32)FIELD85(r, DMA0_SIZE0, size) : 1;
-	d->planes = dims == 2 ? (u32)FIELD85(r, DMA0_SIZE1, size) : 1;
-	d->src_row_stride = signed40(FIELD85(r, DMA0_SRC_STRIDE0, stride));
-	d->src_plane_stride = signed40(FIELD85(r, DMA0_SRC_STRIDE1, stride));
-	d->dst_row_stride = signed40(FIELD85(r, DMA0_DST_STRIDE0, stride));
-	d->dst_plane_stride = signed40(FIELD85(r, DMA0_DST_STRIDE1, stride));
+	decode_copy(in, dims, d);
+	d->src_row_stride = stride(in, READ(DMA0_SRC_STRIDE0, stride));
+	d->src_plane_stride = stride(in, READ(DMA0_SRC_STRIDE1, stride));
+	d->dst_row_stride = stride(in, READ(DMA0_DST_STRIDE0, stride));
+	d->dst_plane_stride = stride(in, READ(DMA0_DST_STRIDE1, stride));
 	if (!gather && !scatter)
 		return true;
 	if (dims == 0)
-		d->rows = (u32)FIELD85(r, DMA0_SIZE0, size);
+		d->rows = (u32)READ(DMA0_SIZE0, size);
 	d->index_mode = gather ? NPU_INDEX_GATHER : NPU_INDEX_SCATTER;
-	d->index_region = (u8)FIELD85(r, DMA0_IDX_REGION, region);
-	d->index = address(in, d->index_region, FIELD85(r, DMA0_IDX, addr));
-	d->index_max = (u32)FIELD85(r, DMA0_IDX_MAX, max);
-	d->index_plane_stride = 4 * (i64)d->rows + signed40(FIELD85(r, DMA0_IDX_SKIP1, skip));
+	d->index_region = (u8)READ(DMA0_IDX_REGION, region);
+	d->index = address(in, d->index_region, READ(DMA0_IDX, addr));
+	d->index_max = (u32)READ(DMA0_IDX_MAX, max);
+	d->index_plane_stride = 4 * (i64)d->rows + stride(in, READ(DMA0_IDX_SKIP1, skip));
 	return true;
 }
 
