@@ -4,36 +4,39 @@
 # that every source file states the licence. Usage: layers.sh SOURCE-ROOT
 set -u
 cd "$1" || exit 1
-failed=0
 
-# folder: the folders that its files may include
-allowed() {
-	case $1 in
-	memory) echo memory ;;
-	cpu) echo cpu memory ;;
-	npu) echo npu memory ;;
-	devices) echo devices memory ;;
-	loader) echo loader memory ;;
-	traces) echo traces memory ;;
-	sim) echo sim cpu npu devices loader traces memory ;;
-	runtime) echo runtime ;;
-	esac
-}
+# Folder: the folders that its files may include.
+layers='memory: memory
+cpu: cpu memory
+npu: npu memory
+devices: devices memory
+loader: loader memory
+traces: traces memory
+sim: sim cpu npu devices loader traces memory
+runtime: runtime'
+folders=$(cut -d: -f1 <<<"$layers")
 
-for folder in memory cpu npu devices loader traces sim runtime; do
-	may=" $(allowed $folder) "
-	while IFS=: read -r file line text; do
-		target=$(sed -n 's/.*#include "\([^/"]*\)\/.*/\1/p' <<<"$text")
-		[ -z "$target" ] && continue
-		case $may in
-		*" $target "*) ;;
-		*) echo "$file:$line: $folder/ may not include $target/"; failed=1 ;;
-		esac
-	done < <(grep -rn '^#include "' "$folder" --include=*.c --include=*.h --include=*.def)
-done
+# shellcheck disable=SC2086
+wrong=$(grep -rn '^#include "[^"]*/' $folders --include=*.c --include=*.h --include=*.def |
+	awk -F'[:/"]' -v layers="$layers" '
+	BEGIN {
+		n = split(layers, line, "\n")
+		for (i = 1; i <= n; i++) {
+			k = split(line[i], word, /[: ]+/)
+			for (j = 2; j <= k; j++)
+				may[word[1], word[j]] = 1
+		}
+	}
+	{ match($0, /#include "[^\/"]*/); to = substr($0, RSTART + 10, RLENGTH - 10) }
+	!(($1, to) in may) { print "may not be included here: " $0 }')
 
-while read -r file; do
-	head -3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || { echo "$file: no licence line"; failed=1; }
-done < <(find memory cpu npu devices loader traces sim runtime tests scripts -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.py' | grep -v /data/)
+# shellcheck disable=SC2086
+unlicensed=$(find $folders tests scripts \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.py' \) -not -path '*/data/*' -print0 |
+	xargs -0 awk 'FNR == 1 { if (file && !found) print file ": no licence line"; file = FILENAME; found = 0 }
+		FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ { found = 1 }
+		FNR == 4 { nextfile }
+		END { if (file && !found) print file ": no licence line" }')
 
-exit $failed
+[ -z "$wrong" ] || echo "$wrong"
+[ -z "$unlicensed" ] || echo "$unlicensed"
+[ -z "$wrong$unlicensed" ]
