@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* DMA-350: what arrives where, and how commands end. */
+#include "rig.h"
+
+#define DMA 0x50002000u
+#define CH(n) (DMA + 0x1000 + 0x100 * (n))
+#define RAM 0x21000000u
+#define NOWHERE 0x1f000000u
+
+enum { CMD = 0, STATUS = 4, INTREN = 8, CTRL = 0xc, SRCADDR = 0x10, DESADDR = 0x18, XSIZE = 0x20, XSIZEHI = 0x24,
+       XADDRINC = 0x30, YADDRSTRIDE = 0x34, FILLVAL = 0x38, YSIZE = 0x3c, AUTOCFG = 0x74, LINKADDR = 0x78, ERRINFO = 0x90 };
+enum { DONE = 1 << 16, ERROR = 1 << 17, STOPPED = 1 << 19, PAUSED = 1 << 20 };
+#define X_TYPE(n) ((n) << 9)
+#define Y_TYPE(n) ((n) << 12)
+#define DONE_AT_END (1 << 21)
+
+static struct rig *bench(void)
+{
+	struct rig *r = rig_new_board(board_find("corstone-310"), false);
+
+	for (u32 i = 0; i < 256; i++)
+		bus_write(r->bus, RAM + i, 1, (struct bus_attr){ true, true, BUS_CPU }, i);
+	return r;
+}
+
+static u8 byte_at(struct rig *r, u32 addr)
+{
+	return (u8)(rig_read(r, addr & ~3u) >> 8 * (addr & 3));
+}
+
+static void copy(struct rig *r, unsigned ch, u32 ctrl, u32 from, u32 to, u32 x_size, u32 increments)
+{
+	rig_write(r, CH(ch) + CTRL, ctrl | DONE_AT_END);
+	rig_write(r, CH(ch) + SRCADDR, from);
+	rig_write(r, CH(ch) + DESADDR, to);
+	rig_write(r, CH(ch) + XSIZE, x_size);
+	rig_write(r, CH(ch) + XADDRINC, increments);
+	rig_write(r, CH(ch) + CMD, 1);
+}
+
+static void expect_bytes(struct rig *r, u32 at, const u8 *want, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		cr_expect(eq(u8, byte_at(r, at + i), want[i]), "byte %u", i);
+}
+#define EXPECT(at, ...) \
+	expect_bytes(r, at, (const u8[]){ __VA_ARGS__ }, sizeof((const u8[]){ __VA_ARGS__ }))
+
+Test(dma350, copies_bytes_and_interrupts)
+{
+	struct rig *r = bench();
+
+	rig_write(r, CH(1) + INTREN, 1);
+	copy(r, 1, X_TYPE(1), RAM + 3, RAM + 0x1001, 5 << 16 | 5, 1 << 16 | 1);
+	cr_expect(eq(u32, rig_read(r, CH(1) + CMD), 1), "busy");
+	rig_wait(r, SECONDS(1));
+	cr_expect(zero(u32, rig_read(r, CH(1) + CMD)));
+	cr_expect(eq(u32, rig_read(r, CH(1) + STATUS), DONE | 1));
+	cr_expect(r->irq[58]);
+	EXPECT(RAM + 0x1000, 0, 3, 4, 5, 6, 7, 0);
+	cr_expect(eq(u32, rig_read(r, CH(1) + SRCADDR), RAM + 8));
+	rig_write(r, CH(1) + STATUS, DONE);
+	cr_expect(not(r->irq[58]));
+	cr_expect(zero(u32, rig_read(r, CH(1) + STATUS)));
+	rig_free(r);
+}
+
+Test(dma350, overlapping_move_downwards)
+{
+	struct rig *r = bench();
+
+	copy(r, 0, X_TYPE(1), RAM + 7, RAM + 9, 8 << 16 | 8, 0xffffffff);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7);
+	rig_free(r);
+}
+
+Test(dma350, short_source_wraps_fills_or_ends)
+{
+	struct rig *r = bench();
+
+	rig_write(r, CH(0) + FILLVAL, 0xee);
+	copy(r, 0, X_TYPE(2), RAM + 1, RAM + 0x1000, 7 << 16 | 3, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x1000, 1, 2, 3, 1, 2, 3, 1, 0);
+	copy(r, 0, X_TYPE(3), RAM + 1, RAM + 0x1000, 5 << 16 | 3, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x1000, 1, 2, 3, 0xee, 0xee, 3, 1, 0);
+	copy(r, 0, X_TYPE(1), RAM + 9, RAM + 0x1000, 5 << 16 | 2, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x1000, 9, 10, 3, 0xee, 0xee, 3, 1, 0);
+	rig_free(r);
+}
+
+Test(dma350, planes)
+{
+	struct rig *r = bench();
+
+	/* 2 lines of 3 out of lines of 16, poured into 3 lines of 2 that are 4 apart. */
+	rig_write(r, CH(0) + YSIZE, 3 << 16 | 2);
+	rig_write(r, CH(0) + YADDRSTRIDE, 4 << 16 | 16);
+	copy(r, 0, X_TYPE(1) | Y_TYPE(1), RAM + 0x10, RAM + 0x1000, 2 << 16 | 3, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x1000, 0x10, 0x11, 0, 0, 0x12, 0x20, 0, 0, 0x21, 0x22, 0, 0);
+	/* Line by line: the source's lines wrap, their ends are filled. Words. */
+	rig_write(r, CH(0) + YSIZE, 3 << 16 | 2);
+	rig_write(r, CH(0) + YADDRSTRIDE, 2 << 16 | 4);
+	rig_write(r, CH(0) + FILLVAL, 0x55555555);
+	copy(r, 0, 2 | X_TYPE(3) | Y_TYPE(2), RAM, RAM + 0x2000, 2 << 16 | 1, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x2000, 0, 1, 2, 3, 0x55, 0x55, 0x55, 0x55, 0x10, 0x11, 0x12, 0x13, 0x55, 0x55, 0x55, 0x55, 0, 1, 2, 3);
+	rig_free(r);
+}
+
+Test(dma350, linked_commands)
+{
+	struct rig *r = bench();
+	const u32 link[] = {
+		/* CTRL, SRCADDR, DESADDR, XSIZE, XADDRINC, LINKADDR */
+		1u << 3 | 1u << 4 | 1u << 6 | 1u << 8 | 1u << 12 | 1u << 30,
+		X_TYPE(1) | DONE_AT_END, RAM + 0x40, RAM + 0x1004, 2 << 16 | 2, 1 << 16 | 1, 0,
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(link); i++)
+		rig_write(r, RAM + 0x3000 + 4 * i, link[i]);
+	rig_write(r, CH(0) + LINKADDR, (RAM + 0x3000) | 1);
+	copy(r, 0, X_TYPE(1), RAM + 0x20, RAM + 0x1000, 2 << 16 | 2, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x1000, 0x20, 0x21, 0, 0, 0x40, 0x41, 0, 0);
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS) & (DONE | ERROR), DONE));
+	rig_free(r);
+}
+
+Test(dma350, errors)
+{
+	struct rig *r = bench();
+
+	copy(r, 0, X_TYPE(1), NOWHERE, RAM + 0x1000, 2 << 16 | 2, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), ERROR));
+	cr_expect(eq(u32, rig_read(r, CH(0) + ERRINFO), 1));
+	copy(r, 1, X_TYPE(1) | 1 << 25, RAM, RAM + 0x1000, 2 << 16 | 2, 1 << 16 | 1);
+	cr_expect(eq(u32, rig_read(r, CH(1) + STATUS), ERROR));
+	cr_expect(eq(u32, rig_read(r, CH(1) + ERRINFO), 2));
+	cr_expect(strstr(r->last_message, "DEV005") != NULL, "%s", r->last_message);
+	rig_free(r);
+}
+
+Test(dma350, pause_resume_stop_clear)
+{
+	struct rig *r = bench();
+
+	rig_write(r, CH(0) + XSIZEHI, 1 << 16 | 1);
+	copy(r, 0, X_TYPE(1), RAM, RAM + 0x40000, 0, 1 << 16 | 1);
+	rig_write(r, CH(0) + CMD, 0x10);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS) & (PAUSED | DONE), PAUSED));
+	cr_expect(zero(u8, byte_at(r, RAM + 0x40001)), "nothing moved");
+	rig_write(r, CH(0) + CMD, 0x20);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS) & (PAUSED | DONE), DONE));
+	cr_expect(eq(u8, byte_at(r, RAM + 0x40000 + 255), 255));
+	rig_write(r, CH(0) + STATUS, DONE);
+	rig_write(r, CH(0) + AUTOCFG, 1 << 16);
+	copy(r, 0, X_TYPE(1) | 7 << 18, RAM, RAM + 0x1000, 1 << 16 | 1, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1) / 1000);
+	cr_expect(eq(u32, rig_read(r, CH(0) + CMD), 1), "restarts without end");
+	rig_write(r, CH(0) + CMD, 8);
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), STOPPED));
+	rig_write(r, CH(0) + CMD, 2);
+	cr_expect(zero(u32, rig_read(r, CH(0) + STATUS)));
+	cr_expect(zero(u32, rig_read(r, CH(0) + AUTOCFG)));
+	cr_expect(eq(u32, rig_read(r, CH(0) + CTRL), 0x00200200));
+	rig_free(r);
+}
