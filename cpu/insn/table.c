@@ -40,28 +40,45 @@ static unsigned bucket_of(u32 encoding, unsigned length)
 	return length == 4 ? encoding >> 21 & 0xff : encoding >> 8 & 0xff;
 }
 
-static bool in_bucket(const struct insn_pattern *p, unsigned bucket)
+/* Adds the row to its buckets: counts it, or stores its number where `end` says. */
+static void add_row(struct insn_set *set, unsigned row, u32 end[2][BUCKETS], bool store)
 {
-	unsigned shift = p->length == 4 ? 21 : 8;
-	return ((bucket << shift ^ p->value) & p->mask & 0xffu << shift) == 0;
+	const struct insn_pattern *p = &set->pattern[row];
+	unsigned fixed = bucket_of(p->value, p->length), any = ~bucket_of(p->mask, p->length) & (BUCKETS - 1);
+	unsigned bits = any;
+
+	/* All values of the bits that the row leaves open. */
+	do {
+		u32 *at = &end[p->length == 4][(fixed & ~any) | bits];
+		if (store)
+			set->list[*at] = (u16)row;
+		++*at;
+		bits = (bits - 1) & any;
+	} while (bits != any);
 }
 
-static u32 fill(struct insn_set *set, u32 features, unsigned length, u16 *list, u32 at)
+static bool fill(struct insn_set *set, u32 features)
 {
-	for (unsigned b = 0; b < BUCKETS; b++) {
-		set->first[length == 4][b] = at;
-		for (unsigned i = 0; i < insn_row_count; i++) {
-			const struct insn_pattern *p = &set->pattern[i];
-			if (p->length != length || !(features >> insn_rows[i].feature & 1) ||
-			    !in_bucket(p, b))
-				continue;
-			if (list)
-				list[at] = (u16)i;
-			at++;
+	u32 end[2][BUCKETS] = { 0 }, total = 0;
+
+	for (unsigned i = 0; i < insn_row_count; i++)
+		if (features >> insn_rows[i].feature & 1)
+			add_row(set, i, end, false);
+	for (unsigned wide = 0; wide < 2; wide++) {
+		for (unsigned b = 0; b < BUCKETS; b++) {
+			set->first[wide][b] = total;
+			total += end[wide][b];
+			end[wide][b] = set->first[wide][b];
 		}
+		set->first[wide][BUCKETS] = total;
 	}
-	set->first[length == 4][BUCKETS] = at;
-	return at;
+	set->list = malloc((total + 1) * sizeof(u16));
+	if (!set->list)
+		return false;
+	for (unsigned i = 0; i < insn_row_count; i++)
+		if (features >> insn_rows[i].feature & 1)
+			add_row(set, i, end, true);
+	return true;
 }
 
 struct insn_set *insn_set_new(u32 features)
@@ -71,13 +88,10 @@ struct insn_set *insn_set_new(u32 features)
 		return NULL;
 	for (unsigned i = 0; i < insn_row_count; i++)
 		insn_parse(&insn_rows[i], &set->pattern[i]);
-	u32 total = fill(set, features, 4, NULL, fill(set, features, 2, NULL, 0));
-	set->list = malloc((total + 1) * sizeof(u16));
-	if (!set->list) {
+	if (!fill(set, features)) {
 		free(set);
 		return NULL;
 	}
-	fill(set, features, 4, set->list, fill(set, features, 2, set->list, 0));
 	return set;
 }
 
