@@ -11,7 +11,8 @@ enum { ACTION_CONFIG = 1, ACTION_STREAM = 2, ACTION_NOP = 5 };
 /* COP2: tag, version, length of the entries (8 bytes); an entry: type, length, content. The content of
  * a command stream: length of the metadata, metadata, stream. Metadata: tag, version, length, then
  * CONFIG, ID and what a driver needs to know about memory; padding up to the stream. */
-enum { COP2_HEADER = 16, COP2_ENTRY = 8, COP2_COMMAND_STREAM = 1, METADATA_CONFIG = 12, METADATA_BYTES = 20 };
+enum { COP2_HEADER = 16, COP2_ENTRY = 8, COP2_COMMAND_STREAM = 1, METADATA_CONFIG = 12,
+       METADATA_ADDRESSING = 20, METADATA_BYTES = 24, SEPARATE_IO = 2 };
 
 struct reading {
 	const u8 *bytes;
@@ -85,8 +86,11 @@ static bool read_entries(const struct reading *r, struct ethosu_payload *out)
 			u64 metadata = length >= 4 ? word_at(r->bytes, content) : 0;
 			if (length < 4 || metadata > length - 4)
 				return cut_off(r, "metadata of the command stream", content);
-			if (metadata >= METADATA_BYTES && memcmp(r->bytes + content + 4, "VEUM", 4) == 0)
+			if (metadata >= METADATA_BYTES && memcmp(r->bytes + content + 4, "VEUM", 4) == 0) {
 				set_config(out, r->bytes, content + 4 + METADATA_CONFIG);
+				out->separate_io =
+					word_at(r->bytes, content + 4 + METADATA_ADDRESSING) == SEPARATE_IO;
+			}
 			out->stream_at = (u32)(content + 4 + metadata);
 			out->stream_bytes = (u32)(length - 4 - metadata) & ~3u;
 			return true;

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """One network compiled in many ways gives the same bytes: no reference is needed.
 
-  option_corpus.py FVP_SIM [--seed N] [--count N] [--families a,b] [--jobs N]
+  option_corpus.py FVP_SIM [--seed N] [--count N] [--families a,b] [--jobs N] [--write DIR [--accelerators a,b]]
 
 Every accelerator of a family (U55 and U65; U85) with every variant of VARIANTS: optimisation, arena sizes, memory
 modes, with and without chaining, cascading, buffering, reuse. All outputs of a network must be equal within the
-family. Runs in the package set `tflite` of in_environment.py. Exit status 1 when anything differs."""
+family. Runs in the package set `tflite` of in_environment.py. Exit status 1 when anything differs.
+
+--write makes test data instead: in DIR/FAMILY_SEED the inputs, the outputs of LiteRT's reference kernels, and the
+distinct compilations as ACCELERATOR_NUMBER.tflite, NUMBER being the place in SWITCHES."""
 import argparse
 import collections
 import multiprocessing
@@ -58,6 +61,27 @@ def run(program, family, seed, accelerators):
     return f"{len(next(iter(found.values())))} equal" if found else "refused"
 
 
+def write(folder, family, seed, accelerators):
+    """Test data: the network in every distinct compilation."""
+    rng, blob, inputs = cases.make(family, seed)
+    import references
+    os.makedirs(folder, exist_ok=True)
+    cases.save(folder, "in0", inputs[0])
+    cases.save(folder, "gold0", references.golden(references.ORDER[0], blob, inputs[0]))
+    with tempfile.TemporaryDirectory() as work:
+        path = os.path.join(work, "model.tflite")
+        open(path, "wb").write(blob)
+        for accelerator in accelerators:
+            seen = set()
+            for number, options in enumerate(variants(rng, accelerator)):
+                model = vela.compile_file(path, accelerator, options, os.path.join(work, "vela"))
+                data = open(model, "rb").read() if model and vela.only_npu(model) else None
+                if data and data not in seen:
+                    seen.add(data)
+                    open(os.path.join(folder, f"{accelerator}_{number:02}.tflite"), "wb").write(data)
+    return "written"
+
+
 def one(job):
     return job, cases.isolated(run, *job)
 
@@ -69,7 +93,14 @@ def main():
     p.add_argument("--count", type=int, default=1)
     p.add_argument("--families", default=",".join(NETWORKS))
     p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--write", metavar="DIR")
+    p.add_argument("--accelerators", default=",".join(vela.ACCELERATORS))
     a = p.parse_args()
+    if a.write:
+        for family in a.families.split(","):
+            print(cases.isolated(write, os.path.join(a.write, f"{family}_{a.seed}"), family, a.seed,
+                                 accelerators_of(family, a.accelerators.split(","))))
+        return 0
     assert set(a.families.split(",")) <= set(FAMILIES)
     jobs = [(os.path.abspath(a.program), family, seed, accelerators_of(family, group))
             for seed in range(a.seed, a.seed + a.count) for family in a.families.split(",")

@@ -42,36 +42,35 @@ static void set_inputs(struct npu_program *p, const char *folder, unsigned run)
 	}
 }
 
-static void compare_outputs(const struct npu_program *p, const char *folder, unsigned run)
+static void compare_outputs(const struct npu_program *p, const char *folder, const char *model, unsigned run)
 {
 	for (u32 i = 0; i < p->output_count; i++) {
 		struct file_bytes f;
 		cr_assert(read_value(folder, "gold", run, i, &f), "%s: golden %u", folder, i);
 		cr_expect_eq(f.size, p->outputs[i].bytes, "%s: size of output %u", folder, i);
-		cr_expect(memcmp(f.data, p->outputs[i].host, f.size) == 0, "%s: run %u, output %u differs",
-			  folder, run, i);
+		cr_expect(memcmp(f.data, p->outputs[i].host, f.size) == 0, "%s/%s: run %u, output %u differs",
+			  folder, model, run, i);
 		file_free(&f);
 	}
 }
 
-static void run_folder(const char *folder)
+static void run_model(const char *folder, const char *model, const struct npu_config *config, unsigned runs)
 {
-	const struct npu_config *config = accelerator_of(folder);
-	char path[600], why[320];
+	char path[800], why[320];
 	struct file_bytes f;
 
-	snprintf(path, sizeof(path), "%s/model_vela.tflite", folder);
+	snprintf(path, sizeof(path), "%s/%s", folder, model);
 	cr_assert(file_read(path, &f, why, sizeof(why)), "%s", why);
-	for (unsigned run = 0; run < RUNS; run++) {
+	for (unsigned run = 0; run < runs; run++) {
 		struct npu_program *p = npu_program_load(f.data, f.size, why, sizeof(why));
-		cr_assert(p != NULL, "%s: %s", folder, why);
-		cr_assert(npu_program_fits(p, config, why, sizeof(why)), "%s: %s", folder, why);
+		cr_assert(p != NULL, "%s: %s", path, why);
+		cr_assert(npu_program_fits(p, config, why, sizeof(why)), "%s: %s", path, why);
 		struct npu_options o = { .config = config, .memory = npu_program_memory(p) };
 		struct npu *n = npu_new(&o);
 		set_inputs(p, folder, run);
-		cr_expect(npu_program_run(p, n), "%s: %s", folder, npu_result(n)->message);
+		cr_expect(npu_program_run(p, n), "%s: %s", path, npu_result(n)->message);
 		cr_expect_gt(npu_result(n)->total_cycles, 0u);
-		compare_outputs(p, folder, run);
+		compare_outputs(p, folder, model, run);
 		npu_free(n);
 		npu_program_free(p);
 	}
@@ -89,11 +88,47 @@ Test(npu_samples, networks_equal_the_reference_kernels)
 		if (!strstr(e->d_name, "_ethos-"))
 			continue;
 		snprintf(folder, sizeof(folder), "%s/%.200s", TEST_DATA, e->d_name);
-		run_folder(folder);
+		run_model(folder, "model_vela.tflite", accelerator_of(folder), RUNS);
 		count++;
 	}
 	closedir(d);
 	cr_expect_geq(count, 40u);
+}
+
+/* Every model in a folder is the same network, compiled for ACCELERATOR_NUMBER.tflite with other options. */
+static unsigned run_variants(const char *folder)
+{
+	DIR *d = opendir(folder);
+	unsigned count = 0;
+
+	cr_assert(d != NULL, "%s", folder);
+	for (struct dirent *e; (e = readdir(d)); ) {
+		char name[64];
+		if (!strstr(e->d_name, ".tflite"))
+			continue;
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(e->d_name, "_"), e->d_name);
+		run_model(folder, e->d_name, npu_config_find(name), 1);
+		count++;
+	}
+	closedir(d);
+	return count;
+}
+
+Test(npu_samples, options_of_the_compiler_do_not_change_a_result)
+{
+	DIR *d = opendir(TEST_OPTIONS);
+	unsigned count = 0;
+
+	cr_assert(d != NULL, TEST_OPTIONS);
+	for (struct dirent *e; (e = readdir(d)); ) {
+		char folder[512];
+		if (e->d_name[0] == '.' || strcmp(e->d_name, "README.md") == 0)
+			continue;
+		snprintf(folder, sizeof(folder), "%s/%.200s", TEST_OPTIONS, e->d_name);
+		count += run_variants(folder);
+	}
+	closedir(d);
+	cr_expect_geq(count, 20u);
 }
 
 Test(npu_samples, model_for_another_accelerator_is_refused)
