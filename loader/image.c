@@ -87,7 +87,10 @@ static Dwarf_Line *line_of(Dwarf *dwarf, u32 addr)
 		Dwarf_Die die;
 		Dwarf_Line *line;
 
-		if (dwarf_offdie(dwarf, offset + header_size, &die) && (line = dwarf_getsrc_die(&die, addr)))
+		/* The unit must contain the address: after functions that the linker has dropped, a unit's
+		 * last line seems to go on and on. */
+		if (dwarf_offdie(dwarf, offset + header_size, &die) && dwarf_haspc(&die, addr) > 0 &&
+		    (line = dwarf_getsrc_die(&die, addr)))
 			return line;
 		offset = next;
 	}

@@ -59,11 +59,45 @@ static bool load_parts(struct machine *m, const struct image_segment *s)
 	return any;
 }
 
+/* Copies what is not zero, page by page: memory that was never written costs the host nothing, and
+ * programs come with large reserved areas as bytes of their file. False when it does not fit. */
+static bool copy_into_fresh(struct machine *m, const struct image_segment *s)
+{
+	static const u8 zero[BUS_PAGE_SIZE];
+	u8 *to = bus_span(m->bus, BUS_CPU, s->paddr, s->file_size);
+
+	if (!to)
+		return false;
+	for (u32 at = 0, piece; at < s->file_size; at += piece) {
+		piece = s->file_size - at < BUS_PAGE_SIZE ? s->file_size - at : BUS_PAGE_SIZE;
+		if (memcmp(s->bytes + at, zero, piece))
+			memcpy(to + at, s->bytes + at, piece);
+	}
+	bus_wrote(m->bus, s->paddr, s->file_size);
+	return true;
+}
+
+/* True when nothing can have been loaded where the segment goes; for the first few segments, as
+ * many make comparing too long. Aliases differ in bit 28. */
+static bool is_fresh(const struct machine *m, const struct image *image, const struct image_segment *s)
+{
+	enum { FEW = 32 };
+	const u64 first = s->paddr & ~UINT32_C(0x10000000);
+
+	for (const struct image_segment *t = image->segments; t < s && t < image->segments + FEW; t++) {
+		const u64 other = t->paddr & ~UINT32_C(0x10000000);
+
+		if (first < other + t->file_size && other < first + s->file_size)
+			return false;
+	}
+	return m->image_count == 1 && s - image->segments < FEW;
+}
+
 /* False: nothing of it could be loaded, or not all when that is an error. */
 static bool load_segment(struct machine *m, const struct image *image, const struct image_segment *s, char *why,
 			 size_t why_size)
 {
-	const bool all = !s->file_size ||
+	const bool all = !s->file_size || (is_fresh(m, image, s) && copy_into_fresh(m, s)) ||
 			 machine_load_data(m, image->path, s->paddr, s->bytes, s->file_size, why, why_size);
 
 	if (!all && (!m->config.load_what_fits || !load_parts(m, s)))
