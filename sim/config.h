@@ -19,6 +19,7 @@ struct semihosting_config {
 	bool enable;
 	const char *directory; /* host files only below it; NULL: the working directory */
 	const char *command_line;
+	bool one_console; /* the program's standard error joins its standard output */
 	u32 heap_base, heap_limit, stack_base, stack_limit; /* SYS_HEAPINFO */
 };
 

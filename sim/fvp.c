@@ -413,6 +413,7 @@ int fvp_parse(struct run_config *c, int argc, char **argv)
 	c->fvp = true;
 	c->limits.await = true;
 	machine_config_init(&c->machine, board_find(name->board));
+	c->machine.semihosting.one_console = true; /* tools search the FVPs' standard output for a program's errors */
 	c->machine.load_what_fits = true; /* armlink's images reserve more than there is; the FVPs warn */
 	c->machine.npu = npu_config_find(name->npu);
 	for (int i = 1; i < argc; i++) {

@@ -40,6 +40,7 @@ struct semihosting *semihosting_new(const struct semihosting_config *config, str
 		free(s);
 		return NULL;
 	}
+	s->files.one_console = config->one_console;
 	return s;
 }
 

@@ -65,9 +65,9 @@ static int new_handle(struct semihosting_files *f)
 }
 
 /* ":tt" is the console: standard input, output or (append modes) error. */
-static int console_fd(unsigned mode)
+static int console_fd(const struct semihosting_files *f, unsigned mode)
 {
-	return mode < 4 ? STDIN_FILENO : mode < 8 ? STDOUT_FILENO : STDERR_FILENO;
+	return mode < 4 ? STDIN_FILENO : mode < 8 || f->one_console ? STDOUT_FILENO : STDERR_FILENO;
 }
 
 int files_open(struct semihosting_files *f, const char *name, unsigned mode)
@@ -86,7 +86,7 @@ int files_open(struct semihosting_files *f, const char *name, unsigned mode)
 	*file = (struct semihosting_file){ .kind = FILE_HOST, .append = mode >= 8 };
 	if (!strcmp(name, ":tt")) {
 		file->kind = FILE_CONSOLE;
-		file->fd = console_fd(mode);
+		file->fd = console_fd(f, mode);
 		file->append = false;
 		return handle;
 	}

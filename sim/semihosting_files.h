@@ -16,6 +16,7 @@ struct semihosting_file {
 
 struct semihosting_files {
 	int directory; /* of the host; names are resolved beneath it */
+	bool one_console; /* the program's standard error joins its standard output */
 	int error;     /* errno of the last failing call */
 	struct semihosting_file file[SEMIHOSTING_HANDLES];
 };

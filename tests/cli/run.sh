@@ -13,6 +13,8 @@ F=$W/bin/FVP_Corstone_SSE-300_Ethos-U55
 cp "$P" "$F" # a copy must work wherever it lies
 echo "some text" >"$W/text"
 ln -s "$W/text" "$W/guest/link"
+printf model >"$W/guest/program.pte"
+printf input >"$W/guest/i0.bin"
 arm-none-eabi-objcopy -O ihex "$G/eot.elf" "$W/eot.hex"
 grep -v '^:04000005' "$W/eot.hex" >"$W/noentry.hex"
 sed '1s/EA/EB/' "$W/eot.hex" >"$W/damaged.hex"
@@ -31,7 +33,7 @@ printf '# parameters\nmps3_board.uart0.out_file="-"   # comment\n\nmps3_board.ua
 passed=0 failed=0
 check() {
 	local name=$1 status=$2 out=$3 err=$4 command=$5 got why=
-	eval "timeout 20 $command" >"$W/out" 2>"$W/err" </dev/null
+	eval "timeout 60 $command" >"$W/out" 2>"$W/err" </dev/null
 	got=$?
 	[ "$got" = "$status" ] || why="exit status $got, not $status"
 	[ "$out" = - ] || grep -qF -- "$out" "$W/out" || why="$why; stdout lacks '$out'"
