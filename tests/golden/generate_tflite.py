@@ -3,7 +3,7 @@
 """Makes the TFLite models, inputs and golden outputs for runs on Arm's released runner images.
 
   python3 -m venv venv && venv/bin/pip install numpy ethos-u-vela==5.2.0 ai-edge-litert==1.2.0
-  venv/bin/python generate.py [OUTPUT_DIRECTORY]
+  venv/bin/python generate_tflite.py [OUTPUT_DIRECTORY]
 
 For each network: NAME.tflite as TFLite runs it, NAME_ACCELERATOR.tflite compiled by Vela as MLIA compiles
 for that target, NAME.in and NAME.out, raw bytes of all inputs and outputs. Golden outputs come from the
