@@ -97,8 +97,8 @@ struct npu_result {
 /* The model's view of the last job; valid until the next one starts. */
 const struct npu_result *npu_result(const struct npu *n);
 
-/* Event names and numbers for reports. */
-const char *npu_event_name(enum npu_event e);
+/* Event names and numbers for reports; the name is NULL where the product has no such event. */
+const char *npu_event_name(const struct npu_config *config, enum npu_event e);
 u16 npu_event_number(enum npu_event e);
 
 /* Where the compiler put constants, feature maps and scratch (its "memory mode"). */

@@ -13,20 +13,22 @@ enum { PMCR_ENABLE = 1, PMCR_RESET_EVENTS = 2, PMCR_RESET_CYCLES = 4, PMCR_MASK 
 #define CYCLE_MASK ((UINT64_C(1) << 48) - 1)
 
 static const u16 numbers[NPU_EVENTS] = {
-#define EVENT(number, name) [NPU_EVENT_##name] = number,
+#define EVENT(number, id, name, name85) [NPU_EVENT_##id] = number,
 #include "npu/event.def"
 #undef EVENT
 };
 
-static const char *const names[NPU_EVENTS] = {
-#define EVENT(number, name) [NPU_EVENT_##name] = #name,
+static const char *const names[NPU_EVENTS][2] = {
+#define EVENT(number, id, name, name85) [NPU_EVENT_##id] = { name, name85 },
 #include "npu/event.def"
 #undef EVENT
 };
 
-const char *npu_event_name(enum npu_event e)
+const char *npu_event_name(const struct npu_config *config, enum npu_event e)
 {
-	return names[e];
+	const char *name = names[e][config->product == NPU_U85];
+
+	return name[0] ? name : NULL;
 }
 
 u16 npu_event_number(enum npu_event e)
@@ -107,7 +109,7 @@ void npu_pmu_sync(struct npu *n)
 void npu_pmu_add(struct npu *n, const struct npu_cost *cost)
 {
 	for (unsigned e = 0; e < NPU_EVENTS; e++) {
-		if (!cost->event[e])
+		if (!cost->event[e] || !npu_event_name(n->options.config, e))
 			continue;
 		n->result.event[e] += cost->event[e];
 		if (counting(n))

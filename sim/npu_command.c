@@ -203,7 +203,7 @@ static int run(const struct command *c, const struct system *s, struct npu_progr
 	bool ok = npu_program_run(p, n);
 	status = ok ? write_outputs(p, c->output) : EXIT_NPU;
 	if (c->layers)
-		npu_report_print(&report, npu_result(n));
+		npu_report_print(&report, npu_result(n), s->config);
 	if (c->report && !npu_report_write(&report, npu_result(n), s->config, c->report, why, sizeof(why)))
 		status = complain(EXIT_NO_OUTPUT, why);
 	npu_report_free(&report);

@@ -44,16 +44,43 @@ static void describe(const struct npu_op *op, char *out, size_t size)
 			 o->width, o->depth);
 }
 
-void npu_report_print(const struct npu_report *r, const struct npu_result *result)
+/* What an operation moved over the ports, in bytes. */
+struct moved { u64 read[NPU_PORTS], written[NPU_PORTS]; };
+
+static struct moved moved_by(const struct npu_cost *c, const struct npu_config *config)
+{
+	const u64 width = config->axi_bytes;
+
+	return (struct moved){
+		{ c->event[NPU_EVENT_AXI0_RD_DATA_BEAT_RECEIVED] * width, c->event[NPU_EVENT_AXI1_RD_DATA_BEAT_RECEIVED] * width },
+		{ c->event[NPU_EVENT_AXI0_WR_DATA_BEAT_WRITTEN] * width, c->event[NPU_EVENT_AXI1_WR_DATA_BEAT_WRITTEN] * width },
+	};
+}
+
+/* Thousandths of what the MAC array could have done in the operation's time. */
+static u64 utilisation(const struct npu_cost *c, const struct npu_config *config)
+{
+	const u64 possible = (c->finish - c->start) * config->macs;
+
+	return possible ? c->macs * 1000 / possible : 0;
+}
+
+void npu_report_print(const struct npu_report *r, const struct npu_result *result, const struct npu_config *config)
 {
 	char shape[80];
 
-	printf("%5s %8s  %-12s %-34s %12s\n", "op", "offset", "kind", "shape", "cycles");
+	printf("%5s %8s  %-12s %-34s %12s %12s %6s  %-8s %10s %10s %10s %10s\n", "op", "offset", "kind", "shape", "cycles",
+	       "macs", "use %", "bound", "read 0", "written 0", "read 1", "written 1");
 	for (u32 i = 0; i < r->count; i++) {
 		const struct npu_layer *l = &r->list[i];
+		const struct moved b = moved_by(&l->cost, config);
+		const u64 use = utilisation(&l->cost, config);
+
 		describe(&l->op, shape, sizeof(shape));
-		printf("%5u %8x  %-12s %-34s %12" PRIu64 "\n", i, l->op.offset, npu_op_name(&l->op),
-		       shape, l->cost.cycles);
+		printf("%5u %8x  %-12s %-34s %12" PRIu64 " %12" PRIu64 " %4" PRIu64 ".%" PRIu64 "  %-8s %10" PRIu64 " %10" PRIu64
+		       " %10" PRIu64 " %10" PRIu64 "\n", i, l->op.offset, npu_op_name(&l->op), shape, l->cost.cycles,
+		       l->cost.macs, use / 10, use % 10, npu_bound_name(l->cost.bound), b.read[0], b.written[0], b.read[1],
+		       b.written[1]);
 	}
 	printf("total %" PRIu64 " cycles, %u operations\n", result->total_cycles, r->count);
 }
@@ -61,13 +88,14 @@ void npu_report_print(const struct npu_report *r, const struct npu_result *resul
 static const char *const end_names[] = { "none", "stop", "bus_error", "parse_error",
 					 "weight_error", "branch_error", "work_limit", "reset" };
 
-static void write_layers(struct json *j, const struct npu_report *r)
+static void write_layers(struct json *j, const struct npu_report *r, const struct npu_config *config)
 {
 	char shape[80];
 
 	json_array(j, "operations");
 	for (u32 i = 0; i < r->count; i++) {
 		const struct npu_layer *l = &r->list[i];
+		const struct moved b = moved_by(&l->cost, config);
 		describe(&l->op, shape, sizeof(shape));
 		json_object(j, NULL);
 		json_string(j, "kind", npu_op_name(&l->op));
@@ -76,6 +104,13 @@ static void write_layers(struct json *j, const struct npu_report *r)
 		json_u64(j, "cycles", l->cost.cycles);
 		json_u64(j, "start", l->cost.start);
 		json_u64(j, "finish", l->cost.finish);
+		json_u64(j, "macs", l->cost.macs);
+		json_u64(j, "utilisation_permille", utilisation(&l->cost, config));
+		json_string(j, "bound", npu_bound_name(l->cost.bound));
+		json_u64(j, "port0_read_bytes", b.read[0]);
+		json_u64(j, "port0_written_bytes", b.written[0]);
+		json_u64(j, "port1_read_bytes", b.read[1]);
+		json_u64(j, "port1_written_bytes", b.written[1]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -102,10 +137,10 @@ bool npu_report_write(const struct npu_report *r, const struct npu_result *resul
 	json_object(&j, "events");
 	for (unsigned e = 0; e < NPU_EVENTS; e++)
 		if (result->event[e])
-			json_u64(&j, npu_event_name((enum npu_event)e), result->event[e]);
+			json_u64(&j, npu_event_name(config, (enum npu_event)e), result->event[e]);
 	json_close(&j, '}');
 	if (r->layers)
-		write_layers(&j, r);
+		write_layers(&j, r, config);
 	json_end(&j);
 	if (fclose(f) == 0)
 		return true;

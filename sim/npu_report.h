@@ -18,7 +18,7 @@ struct npu_report {
 
 /* Collects operations while the NPU runs. */
 struct npu_listener npu_report_listener(struct npu_report *r);
-void npu_report_print(const struct npu_report *r, const struct npu_result *result);
+void npu_report_print(const struct npu_report *r, const struct npu_result *result, const struct npu_config *config);
 /* False with a line in `why`. Schema "fvp-sim-npu-report", version 1. */
 bool npu_report_write(const struct npu_report *r, const struct npu_result *result,
 		      const struct npu_config *config, const char *path, char *why, size_t why_size);

@@ -97,7 +97,7 @@ static void report_npu(struct json *j, const struct machine *m)
 	json_object(j, "events");
 	for (unsigned e = 0; e < NPU_EVENTS; e++)
 		if (r->event[e])
-			json_u64(j, npu_event_name((enum npu_event)e), r->event[e]);
+			json_u64(j, npu_event_name(m->config.npu, (enum npu_event)e), r->event[e]);
 	json_close(j, '}');
 	json_close(j, '}');
 }

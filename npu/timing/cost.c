@@ -128,7 +128,7 @@ static void set_mac_activity(const struct npu_op *op, const struct blocks *block
 
 		a[ACT_WD] = c->decode;
 		a[ACT_WD_STREAM_WORDS] = div_up(weight_bytes(op), 16) * blocks->rows * blocks->columns;
-		a[ACT_WD_BLOCKS] = blocks->count;
+		a[op->kind == NPU_DEPTHWISE ? ACT_WD_DEPTHWISE_BLOCKS : ACT_WD_BLOCKS] = blocks->count;
 		a[ACT_WD_STALL_STREAM] = over(weights, c->decode);
 		a[ACT_WD_STALL_BUFFER] = over(busy, weights);
 		a[ACT_MAC_STALL_WEIGHTS] = over(weights, c->mac);
@@ -156,7 +156,7 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	struct blocks blocks;
 	struct op_traffic traffic;
 
-	*cost = (struct op_cost){ .bound = NPU_BOUND_LATENCY };
+	*cost = (struct op_cost){ .bound = NPU_BOUND_LATENCY, .fast_weights = op->u85.fast };
 	blocks_of(op, &blocks);
 	traffic_of(config, m, op, &blocks, &traffic);
 
@@ -171,8 +171,10 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	const struct work w = work_of(config, op, &blocks, memory.channel[CHANNEL_WEIGHTS]);
 	const u64 busy = slowest(&w, &memory, &cost->bound);
 
-	cost->head = START_CYCLES + max_u64(latency_of(config, m, op, traffic.first_ifm, CHANNEL_IFM),
-					    latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS);
+	const u64 ifm = latency_of(config, m, op, traffic.first_ifm, CHANNEL_IFM);
+	const u64 weights = latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS;
+
+	cost->head = START_CYCLES + max_u64(ifm, weights);
 	/* One unit has nothing to do during the other's first or last block. */
 	const u64 fill = min_u64(w.first.mac, w.first.out);
 
@@ -182,6 +184,7 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	if (cost->head + cost->tail > busy)
 		cost->bound = NPU_BOUND_LATENCY;
 	set_activity(op, &blocks, &w, &memory, busy, cost->activity);
+	cost->activity[ACT_OUT_STALL_SCALES] = over(weights, ifm);
 }
 
 void cost_add_commands(const struct memory_model *m, u32 bytes, struct op_cost *cost)

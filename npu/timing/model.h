@@ -45,6 +45,7 @@ enum activity {
 	ACT_WD, ACT_WD_STALL_STREAM, ACT_WD_STALL_BUFFER,
 	ACT_WD_STREAM_WORDS, /* transfers of 16 bytes into the decoder */
 	ACT_WD_BLOCKS,       /* weight blocks delivered */
+	ACT_WD_DEPTHWISE_BLOCKS,
 	ACT_COUNT
 };
 
@@ -55,11 +56,12 @@ struct traffic {
 
 /* One operation on its own. */
 struct op_cost {
-	u64 cycles; /* from start to last write accepted; never zero */
+	u64 cycles; /* from start to last write accepted; never zero. Later: by which the job's end moved */
 	u64 head;   /* before the MAC array is busy: may hide under the operation before */
 	u64 tail;   /* after the last MAC */
 	u64 block;  /* average distance between the ends of two blocks */
 	u8 bound;   /* enum npu_bound */
+	bool fast_weights; /* U85: the fast decoder works */
 	u64 activity[ACT_COUNT];
 	struct traffic traffic[NPU_PORTS];
 };

@@ -12,6 +12,17 @@
  * latency; fitted to published cycles of single operations and of networks of tiny ones. */
 enum { PARSE_CYCLES = 1, KERNELS_OUTSTANDING = 2, STREAM_AHEAD = 256, STREAM_RATE = 96 };
 
+const char *npu_bound_name(enum npu_bound bound)
+{
+	static const char *const names[] = {
+#define BOUND(name, text) [NPU_BOUND_##name] = text,
+#include "npu/timing/bound.def"
+#undef BOUND
+	};
+
+	return names[bound];
+}
+
 void npu_timing_start(struct npu_timing *t)
 {
 	*t = (struct npu_timing){ 0 };
@@ -108,6 +119,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	t->end = end;
 	cost->bound = own.bound;
 	cost->macs = macs_of(op);
+	own.cycles = cost->cycles;
 	events_of(config, &memory, &own, cost->event);
 	cost->event[NPU_EVENT_CC_STALLED_ON_BLOCKDEP] = held;
 }

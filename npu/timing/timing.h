@@ -15,7 +15,7 @@ enum { NPU_PORTS = 2 }; /* U55/U65: AXI0, AXI1; U85: SRAM, EXT */
 
 /* Index of every PMU event; NPU_EVENT_NUMBER in the PMEVTYPER sense comes from event.def. */
 enum npu_event {
-#define EVENT(number, name) NPU_EVENT_##name,
+#define EVENT(number, id, name, name85) NPU_EVENT_##id,
 #include "npu/event.def"
 #undef EVENT
 	NPU_EVENTS
@@ -57,6 +57,9 @@ enum npu_bound {
 #include "npu/timing/bound.def"
 #undef BOUND
 };
+
+/* "mac", "port0", ...: for reports. */
+const char *npu_bound_name(enum npu_bound bound);
 
 struct npu_cost {
 	u64 cycles;              /* by which the job's end moves; at least 1 */
