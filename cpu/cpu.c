@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cpu/engine/engine.h"
+#include "cpu/sys/debug.h"
 #include "cpu/sys/sys.h"
 
 struct cpu *cpu_new(const struct cpu_config *config, struct bus *bus, struct sched *sched,
@@ -79,7 +80,12 @@ enum cpu_stop cpu_run(struct cpu *c, u64 until)
 			c->engine->break_passed = c->core.r[15] + 1;
 			return CPU_STOP_BREAK;
 		}
-		engine_run(c, goal);
+		if (debug_steps(c)) {
+			engine_run_one(c);
+			debug_stepped(c);
+		} else {
+			engine_run(c, goal);
+		}
 	}
 }
 
@@ -92,7 +98,10 @@ enum cpu_stop cpu_step(struct cpu *c)
 		if (stop != CPU_STOP_HORIZON)
 			return stop;
 	} while (exception_pending(c) && exception_poll(c));
+	bool stepped = debug_steps(c);
 	engine_run_one(c);
+	if (stepped)
+		debug_stepped(c);
 	return CPU_STOP_HORIZON;
 }
 

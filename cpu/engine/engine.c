@@ -109,7 +109,8 @@ bool engine_must_leave(const struct cpu *c)
 {
 	const struct engine *e = c->engine;
 
-	return e->leave || e->stop || e->counting != !!c->sys->count_wanted || c->core.activity != CPU_RUNNING ||
+	return e->leave || e->stop || e->counting != !!c->sys->count_wanted || c->sys->mon_step ||
+	       c->core.activity != CPU_RUNNING ||
 	       c->sched->next < e->horizon_tick || exception_pending(c);
 }
 
@@ -154,7 +155,7 @@ void engine_run(struct cpu *c, u64 tick)
 		return;
 	if (e->trace || e->breakpoint_count || c->config.engine == CPU_ENGINE_STEP) {
 		engine_step(c, UINT64_MAX);
-	} else if (c->core.epsr_it || c->core.eci) {
+	} else if (c->core.epsr_it || c->core.eci || c->core.btype) {
 		engine_step(c, 1);
 	} else {
 		if (HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL && !e->counting) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Guest-side debug: DWT comparators, FPB, DEMCR. Armv8-M ARM B12-B13, D1.2.
  * Events go to DebugMonitor (DEMCR.MON_EN); there is no halting debugger inside the guest and no
- * trace, so comparators with a trace or trigger action only set MATCHED. Not modelled: DataValue
- * masks, monitor stepping (MON_STEP), a Secure/Non-secure split of the comparators. */
+ * trace, so comparators with a trace or trigger action only set MATCHED. Not modelled: a
+ * Secure/Non-secure split of the comparators. */
 #include "cpu/sys/debug.h"
 #include "cpu/sys/hooks.h"
 #include "cpu/sys/protect.h"
@@ -18,7 +18,8 @@ enum dwt_match {
 #define ACTION_DEBUG 1u
 #define MATCHED_BIT (1u << 24)
 
-/* FUNCTIONn.ID: what each comparator can do. */
+/* FUNCTIONn.ID: what each comparator can do; only those of values have a mask. */
+#define ID_VALUE 0x80000000u
 static const u32 function_id[SYS_DWT_COMPARATORS] = { 0x58000000, 0xF0000000, 0x50000000, 0xF0000000 };
 
 static unsigned match_of(const struct cpu_sys *s, unsigned i) { return s->dwt_function[i] & 0xF; }
@@ -92,7 +93,7 @@ static bool value_matches(const struct cpu_sys *s, unsigned i, unsigned bytes, u
 {
 	unsigned size = s->dwt_function[i] >> 10 & 3;
 	u32 mask = size == 0 ? 0xFF : size == 1 ? 0xFFFF : 0xFFFFFFFF;
-	return bytes == 1u << size && !((value ^ s->dwt_comp[i]) & mask);
+	return bytes == 1u << size && !((value ^ s->dwt_comp[i]) & mask & ~s->dwt_vmask[i]);
 }
 
 void debug_data_access(struct cpu *c, u32 addr, unsigned bytes, bool write, u32 value)
@@ -141,6 +142,13 @@ bool debug_instruction(struct cpu *c, u32 addr)
 	return event;
 }
 
+bool debug_steps(const struct cpu *c)
+{
+	return c->sys->mon_step && debug_monitor_preempts(c);
+}
+
+void debug_stepped(struct cpu *c) { raise_debug_event(c, DFSR_HALTED); }
+
 bool debug_cycle_match(const struct cpu *c, u32 cyccnt, u32 *cycles)
 {
 	if (match_of(c->sys, 0) != MATCH_CYCLE)
@@ -166,18 +174,19 @@ SCS_READ(demcr_read)
 	u32 value = c->sys->reg[BANK_NS][SCS_DEMCR];
 	value |= c->sys->exc[BANK_NS][EXC_DEBUG].pending ? (u32)DEMCR_MON_PEND : 0;
 	if (!a->secure && value & DEMCR_SDME)
-		value &= ~(u32)(DEMCR_MON_EN | DEMCR_MON_PEND | DEMCR_MON_REQ);
+		value &= ~(u32)(DEMCR_MON_EN | DEMCR_MON_PEND | DEMCR_MON_REQ | DEMCR_MON_STEP);
 	return value;
 }
 
 SCS_WRITE(demcr_write)
 {
 	u32 *word = &c->sys->reg[BANK_NS][SCS_DEMCR];
-	u32 mask = DEMCR_TRCENA | DEMCR_MON_EN | DEMCR_MON_REQ;
+	u32 mask = DEMCR_TRCENA | DEMCR_MON_EN | DEMCR_MON_REQ | DEMCR_MON_STEP;
 	if (!a->secure && *word & DEMCR_SDME)
 		mask = DEMCR_TRCENA;
 	counters_sync(c);
 	*word = (*word & ~mask) | (value & mask);
+	c->sys->mon_step = (*word & (DEMCR_MON_EN | DEMCR_MON_STEP)) == (DEMCR_MON_EN | DEMCR_MON_STEP);
 	if (mask & DEMCR_MON_EN)
 		exc_set_pending(c, EXC_DEBUG, false, value & DEMCR_MON_PEND);
 	counters_schedule(c);
@@ -208,7 +217,7 @@ SCS_WRITE(dwt_comp_write)
 	switch (a->index % 4) {
 	case 0: s->dwt_comp[i] = value; break;
 	case 2: s->dwt_function[i] = value & 0xC3F; break;
-	case 3: s->dwt_vmask[i] = value; break;
+	case 3: s->dwt_vmask[i] = function_id[i] & ID_VALUE ? value : 0; break;
 	default: break;
 	}
 	counters_schedule(c);

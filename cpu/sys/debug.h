@@ -12,6 +12,10 @@ bool debug_breaks_page(const struct cpu *c, u32 addr);
 void debug_data_access(struct cpu *c, u32 addr, unsigned bytes, bool write, u32 value);
 /* Before the instruction at addr: true when DebugMonitor is taken instead. */
 bool debug_instruction(struct cpu *c, u32 addr);
+/* DEMCR.MON_STEP: true when exactly one instruction is to be executed, and debug_stepped called
+ * after it, which pends DebugMonitor. */
+bool debug_steps(const struct cpu *c);
+void debug_stepped(struct cpu *c);
 /* Cycles until the cycle counter reaches comparator 0; false when that is not watched. */
 bool debug_cycle_match(const struct cpu *c, u32 cyccnt, u32 *cycles);
 void debug_cycle_event(struct cpu *c);

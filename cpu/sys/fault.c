@@ -158,15 +158,20 @@ void raise_vector_error(struct cpu *c, unsigned exception, bool secure)
 	record_status(c->sys, secure);
 }
 
+bool debug_monitor_preempts(const struct cpu *c)
+{
+	const struct cpu_sys *s = c->sys;
+	bool secure = exc_targets_secure(s, EXC_DEBUG, false);
+	return exc_enabled(s, EXC_DEBUG, secure) && exc_priority(s, EXC_DEBUG, secure) < nvic_exec_priority(s);
+}
+
 void raise_debug_event(struct cpu *c, u32 reason)
 {
 	struct cpu_sys *s = c->sys;
-	bool secure = exc_targets_secure(s, EXC_DEBUG, false);
-	if (!exc_enabled(s, EXC_DEBUG, secure) ||
-	    exc_priority(s, EXC_DEBUG, secure) >= nvic_exec_priority(s))
+	if (!debug_monitor_preempts(c))
 		return;
 	s->reg[BANK_NS][SCS_DFSR] |= reason;
-	exc_set_pending(c, EXC_DEBUG, secure, true);
+	exc_set_pending(c, EXC_DEBUG, exc_targets_secure(s, EXC_DEBUG, false), true);
 }
 
 void fault_raise(struct cpu *c, enum fault kind, u32 addr)

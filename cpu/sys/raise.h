@@ -18,6 +18,8 @@ void raise_fault(struct cpu *c, enum fault kind, u32 addr, bool secure, enum rai
 void raise_vector_error(struct cpu *c, unsigned exception, bool secure);
 /* Debug event with DFSR bits `reason`: DebugMonitor, or nothing when it cannot be taken. */
 void raise_debug_event(struct cpu *c, u32 reason);
+/* True when DebugMonitor is enabled and more urgent than what runs. */
+bool debug_monitor_preempts(const struct cpu *c);
 void raise_lockup(struct cpu *c, unsigned exception);
 
 #endif

@@ -15,8 +15,8 @@ enum ccr_bits {
 	CCR_USERSETMPEND = 1 << 1, CCR_UNALIGN_TRP = 1 << 3, CCR_DIV_0_TRP = 1 << 4,
 	CCR_BFHFNMIGN = 1 << 8, CCR_STKOFHFNMIGN = 1 << 10, CCR_TRD = 1 << 20,
 };
-enum demcr_bits { DEMCR_MON_EN = 1 << 16, DEMCR_MON_PEND = 1 << 17, DEMCR_MON_REQ = 1 << 19,
-		  DEMCR_SDME = 1 << 20, DEMCR_TRCENA = 1 << 24 };
+enum demcr_bits { DEMCR_MON_EN = 1 << 16, DEMCR_MON_PEND = 1 << 17, DEMCR_MON_STEP = 1 << 18,
+		  DEMCR_MON_REQ = 1 << 19, DEMCR_SDME = 1 << 20, DEMCR_TRCENA = 1 << 24 };
 enum fpccr_bits {
 	FPCCR_LSPACT = 1 << 0, FPCCR_USER = 1 << 1, FPCCR_S = 1 << 2, FPCCR_THREAD = 1 << 3,
 	FPCCR_HFRDY = 1 << 4, FPCCR_MMRDY = 1 << 5, FPCCR_BFRDY = 1 << 6, FPCCR_SFRDY = 1 << 7,
@@ -26,7 +26,7 @@ enum fpccr_bits {
 };
 #define FPCCR_ASPEN (1u << 31)
 enum mpu_ctrl_bits { MPU_ENABLE = 1, MPU_HFNMIENA = 2, MPU_PRIVDEFENA = 4 };
-enum dfsr_bits { DFSR_BKPT = 1 << 1, DFSR_DWTTRAP = 1 << 2, DFSR_PMU = 1 << 5 };
+enum dfsr_bits { DFSR_HALTED = 1 << 0, DFSR_BKPT = 1 << 1, DFSR_DWTTRAP = 1 << 2, DFSR_PMU = 1 << 5 };
 enum hfsr_bits { HFSR_VECTTBL = 1 << 1, HFSR_FORCED = 1 << 30 };
 #define HFSR_DEBUGEVT (1u << 31)
 

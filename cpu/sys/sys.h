@@ -102,6 +102,7 @@ struct cpu_sys {
 	u32 dwt_comp[SYS_DWT_COMPARATORS], dwt_function[SYS_DWT_COMPARATORS],
 		dwt_vmask[SYS_DWT_COMPARATORS];
 	u32 fpb_comp[SYS_FPB_COMPARATORS];
+	bool mon_step;         /* DEMCR.MON_STEP with MON_EN */
 	struct sys_pmu pmu;
 	u64 count[COUNT_END];  /* by enum pmu_count */
 	u64 count_wanted;      /* those that the engines must count now, a bit each */

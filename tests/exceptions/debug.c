@@ -37,6 +37,20 @@ static void monitor(void)
 	skip++;
 }
 
+static volatile u32 steps, in_order, step_dfsr, step_last;
+
+/* Six steps, then no more. */
+static void step(void)
+{
+	step_dfsr |= DFSR;
+	DFSR = 0xFFFFFFFF;
+	u32 pc = current_frame[6];
+	in_order += steps && pc == step_last + 2;
+	step_last = pc;
+	if (++steps == 6)
+		DEMCR &= ~(1u << 18);
+}
+
 __attribute__((noinline)) static u32 breakable(u32 x) { __asm volatile("" ::: "memory"); return x + 1; }
 
 /* Exactly 2 + 3 * n instructions between the two reads of a counter. */
@@ -90,6 +104,29 @@ void scenario(void)
 	for (u32 n = skip; n == *(volatile u32 *)&skip;)
 		;
 	DWT_FUNCTION(0) = 0;
+	print("masked value\n");
+	DWT_COMP(0) = (u32)&cell;
+	DWT_FUNCTION(0) = 5 | 2 << 10;
+	DWT_COMP(1) = 0x1200;
+	R32(0xE000103C) = 0xFF; /* VMASK1: the low byte does not matter */
+	DWT_FUNCTION(1) = 11 | 1 << 4 | 2 << 10;
+	BARRIER();
+	cell = 0x1334;
+	BARRIER();
+	cell = 0x1234;
+	BARRIER();
+	DWT_FUNCTION(0) = 0;
+	DWT_FUNCTION(1) = 0;
+	print("monitor steps\n");
+	handler[12] = step;
+	DEMCR = 1 << 24 | 1 << 16 | 1 << 18;
+	__asm volatile("nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop" ::: "memory");
+	DEMCR = 1 << 24 | 1 << 16;
+	print_hex("  steps", steps);
+	print_hex("in order", in_order);
+	print_hex("dfsr", step_dfsr);
+	line();
+	handler[12] = monitor;
 	DEMCR = 1 << 24;
 	print_hex("cyccnt", counted(&DWT_CYCCNT, 100));
 	PMU_EVTYPER(0) = 8;

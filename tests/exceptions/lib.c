@@ -3,7 +3,7 @@
 #include "lib.h"
 
 void (*volatile handler[48])(void);
-volatile u32 resume_pc, quiet, *last_frame;
+volatile u32 resume_pc, quiet, *last_frame, *current_frame;
 u32 last_return;
 
 static u32 semihost(u32 call, const void *arg)
@@ -98,6 +98,7 @@ __attribute__((used)) static void on_exception(u32 exc_return, volatile u32 *msp
 	volatile u32 *frame = process ? psp : msp;
 	if (!(exc_return & 0x40)) /* the frame is on a Non-secure stack */
 		frame = (volatile u32 *)((exc_return & 8) && (MRS(control_ns) & 2) ? MRS(psp_ns) : MRS(msp_ns));
+	current_frame = frame;
 	if (num < 48 && handler[num]) {
 		handler[num]();
 		return;
@@ -110,7 +111,7 @@ __attribute__((used)) static void on_exception(u32 exc_return, volatile u32 *msp
 	HFSR = 0xFFFFFFFF;
 	SFSR = 0xFFFFFFFF;
 	if (resume_pc)
-		frame[6] = resume_pc & ~1u, frame[7] = (frame[7] | 0x01000000) & ~0x0600FC00u;
+		frame[6] = resume_pc & ~1u, frame[7] = (frame[7] | 0x01000000) & ~0x0620FC00u; /* IT and B */
 	else if (num >= 3 && num <= 7)
 		frame[6] += *(volatile uint16_t *)frame[6] >> 11 >= 0x1D ? 4 : 2;
 	resume_pc = 0;
