@@ -270,9 +270,9 @@ static int fvp_report(struct parse *p, char *value)
 
 static int fvp_cpu_timing(struct parse *p, char *value)
 {
-	if (strcmp(value, "ipc1") && strcmp(value, "m55"))
-		return wrong_value("--cpu-timing", value, "ipc1 or m55");
-	p->run->machine.cpu.timing = value[0] == 'i' ? CPU_TIMING_IPC1 : CPU_TIMING_M55;
+	if (strcmp(value, "ipc1") && strcmp(value, "m55") && strcmp(value, "m85"))
+		return wrong_value("--cpu-timing", value, "ipc1, m55 or m85");
+	p->run->machine.cpu.timing = value[0] == 'i' ? CPU_TIMING_IPC1 : value[1] == '5' ? CPU_TIMING_M55 : CPU_TIMING_M85;
 	return 0;
 }
 

@@ -132,8 +132,10 @@ static int set_cpu_timing(struct run_config *c, char *value)
 		c->machine.cpu.timing = CPU_TIMING_IPC1;
 	else if (!strcmp(value, "m55"))
 		c->machine.cpu.timing = CPU_TIMING_M55;
+	else if (!strcmp(value, "m85"))
+		c->machine.cpu.timing = CPU_TIMING_M85;
 	else
-		return bad("--cpu-timing", value, "ipc1 or m55");
+		return bad("--cpu-timing", value, "ipc1, m55 or m85");
 	return 0;
 }
 

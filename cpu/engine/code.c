@@ -233,6 +233,11 @@ static u32 own_units(const struct code_page *p, unsigned j)
 	return (last ? s->cost : s->cost - p->slots[next_index(p, j)].cost) >> 16;
 }
 
+static struct timed timed_at(const struct code_page *p, unsigned i)
+{
+	return (struct timed){ &p->slots[i], p->info[i] & INFO_OP, !(p->info[i] & INFO_WIDE) };
+}
+
 /* Suffix costs from the block's last slot back to `first`. `after` is the decoded slot that the
  * block runs into, or PAGE_SLOTS and above. */
 static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
@@ -243,8 +248,12 @@ static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, un
 		bool last = (p->info[i] & INFO_ENDS) || j >= PAGE_SLOTS;
 		struct slot *s = &p->slots[i], *next = last ? NULL : &p->slots[j];
 		bool in_it = p->it[i] || op == OP_it; /* resumed IT blocks are stepped: no pairs there */
-		u32 own = last || in_it ? timing_cost(c, op, s, 0, NULL, false) :
-			  timing_cost(c, op, s, p->info[j] & INFO_OP, next, own_units(p, j) == 0 || p->it[j]);
+		struct timed this = timed_at(p, i);
+		u32 own = timing_cost(c, &this, NULL, false);
+		if (!last && !in_it) {
+			struct timed after_this = timed_at(p, j);
+			own = timing_cost(c, &this, &after_this, own_units(p, j) == 0 || p->it[j]);
+		}
 		s->cost = (own << 16 | 1) + (next ? next->cost : 0);
 	}
 }

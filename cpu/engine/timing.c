@@ -1,108 +1,123 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cycle costs. ipc1: one unit per instruction. m55: an estimate from timing classes, of an
- * in-order core that issues pairs of simple instructions, with a load-use delay, costly taken
- * branches, and vector instructions of two cycles that overlap when neighbours use different
- * units. Sources and the state of calibration: docs/timing-cpu.md.
+/* Cycle costs. ipc1: one unit per instruction. m55, m85: estimates for in-order cores from timing
+ * classes: pairs issued together, delays of dependent instructions, branches, and vector
+ * instructions of two cycles that overlap when neighbours use different units. Where each number
+ * comes from, and the measured error: docs/timing-cpu.md.
  *
  * Costs depend on an instruction, the next one of its block and whether that one already pairs
  * with its own successor, so they are the same wherever a block is entered. */
 #include "cpu/engine/engine.h"
 
-enum unit { UNIT_INTEGER, UNIT_VECTOR_ALU, UNIT_VECTOR_MAC, UNIT_VECTOR_MEMORY };
+/* What two instructions of a pair cannot both use (ANY: no such thing), and the pipelines whose
+ * vector instructions overlap. */
+enum unit { ANY, SHIFTER, MULTIPLIER, BRANCHER, FLOAT, VINT, VMUL, VMEM, VSYS };
+enum pairing { ALONE = 0, FIRST = 1, SECOND = 2, EITHER = 3, SIMPLE = 7 /* either, and fit for the M55's pairs */ };
 
 struct class_cost {
-	u8 cycles;
-	u8 unit;   /* enum unit: vector neighbours in different ones overlap */
-	u8 pairs;  /* PAIR_FIRST, PAIR_SECOND: may be issued in one cycle with a neighbour */
-	u8 latency; /* further cycles until a dependent next instruction may start */
-};
-enum { PAIR_FIRST = 1, PAIR_SECOND = 2 };
-
-static const struct class_cost m55[C_COUNT] = {
-	[C_ALU] = { 1, UNIT_INTEGER, PAIR_FIRST | PAIR_SECOND, 0 },
-	[C_SHIFT] = { 1, UNIT_INTEGER, PAIR_FIRST, 0 },
-	[C_MUL] = { 1, UNIT_INTEGER, PAIR_SECOND, 1 },
-	[C_MULL] = { 1, UNIT_INTEGER, 0, 1 },
-	[C_DIV] = { 8, UNIT_INTEGER, 0, 0 },
-	[C_LOAD] = { 1, UNIT_INTEGER, PAIR_SECOND, 1 },
-	[C_STORE] = { 1, UNIT_INTEGER, PAIR_SECOND, 0 },
-	[C_MULTI] = { 1, UNIT_INTEGER, 0, 0 }, /* and one per two registers */
-	[C_BRANCH] = { 1, UNIT_INTEGER, PAIR_SECOND, 0 },
-	[C_JUMP] = { 3, UNIT_INTEGER, 0, 0 },
-	[C_LOOP] = { 1, UNIT_INTEGER, 0, 0 },
-	[C_SYS] = { 4, UNIT_INTEGER, 0, 0 },
-	[C_NOP] = { 1, UNIT_INTEGER, PAIR_FIRST | PAIR_SECOND, 0 },
-	[C_FP] = { 1, UNIT_INTEGER, 0, 0 },
-	[C_FPDIV] = { 14, UNIT_INTEGER, 0, 0 },
-	[C_FPSQRT] = { 14, UNIT_INTEGER, 0, 0 },
-	[C_FPMOVE] = { 1, UNIT_INTEGER, 0, 0 },
-	[C_FPLOAD] = { 1, UNIT_INTEGER, 0, 0 },
-	[C_FPSTORE] = { 1, UNIT_INTEGER, 0, 0 },
-	[C_FPMULTI] = { 2, UNIT_INTEGER, 0, 0 },
-	[C_FP64] = { 3, UNIT_INTEGER, 0, 0 },
-	[C_FP64DIV] = { 28, UNIT_INTEGER, 0, 0 },
-	[C_FP64SQRT] = { 28, UNIT_INTEGER, 0, 0 },
-	[C_VALU] = { 2, UNIT_VECTOR_ALU, 0, 0 },
-	[C_VMUL] = { 2, UNIT_VECTOR_MAC, 0, 0 },
-	[C_VMAC] = { 2, UNIT_VECTOR_MAC, 0, 0 },
-	[C_VFP] = { 2, UNIT_VECTOR_MAC, 0, 0 },
-	[C_VLOAD] = { 2, UNIT_VECTOR_MEMORY, 0, 0 },
-	[C_VSTORE] = { 2, UNIT_VECTOR_MEMORY, 0, 0 },
-	[C_VGATHER] = { 8, UNIT_VECTOR_MEMORY, 0, 0 },
-	[C_VPRED] = { 1, UNIT_VECTOR_ALU, 0, 0 },
-	[C_VRED] = { 2, UNIT_VECTOR_MAC, 0, 0 },
+	u8 cycles, latency;
+	u8 unit;  /* enum unit */
+	u8 pairs; /* enum pairing */
 };
 
-/* Unconditional branches and calls by an immediate refill the pipeline. */
-#define M55_REFILL 1
+struct core_costs {
+	struct class_cost of[C_COUNT];
+	bool narrow_pairs; /* pairs are two 16-bit instructions, one of them SIMPLE */
+	bool late_data;    /* a store wants its data so late that the instruction before it may make it */
+	u8 refill;         /* direct branches and calls: cycles until the target is issued */
+	u8 taken;          /* the same for conditional branches */
+};
 
-static u32 registers(unsigned op, const struct slot *s, const u16 use[4])
+#define M55(...) { __VA_ARGS__ }
+#define M85(...) { __VA_ARGS__ }
+static const struct core_costs m55 = {
+	.narrow_pairs = true, .refill = 1, .taken = 0,
+	.of = {
+#define T(class, on_m55, on_m85) [C_##class] = on_m55,
+#include "cpu/engine/timing.def"
+#undef T
+	},
+}, m85 = {
+	.late_data = true, .refill = 0, .taken = 0,
+	.of = {
+#define T(class, on_m55, on_m85) [C_##class] = on_m85,
+#include "cpu/engine/timing.def"
+#undef T
+	},
+};
+#undef M55
+#undef M85
+
+static const struct core_costs *costs(const struct cpu *c)
 {
-	const u8 number[4] = { s->a, s->b, s->c, s->d };
+	return c->config.timing == CPU_TIMING_M85 ? &m85 : &m55;
+}
+
+static u32 registers(const struct timed *k, const u16 use[4])
+{
+	const u8 number[4] = { k->s->a, k->s->b, k->s->c, k->s->d };
 	u32 set = 0;
 
 	for (unsigned i = 0; i < 4; i++)
-		if (op_infos[op].uses & use[i])
+		if (op_infos[k->op].uses & use[i])
 			set |= 1u << (number[i] & 15);
 	return set;
 }
 
-static bool depends(unsigned op, const struct slot *s, unsigned next_op, const struct slot *next)
+/* Core registers and flags; the FP registers of an instruction are not known here. */
+static bool depends(const struct core_costs *core, const struct timed *k, const struct timed *next)
 {
-	static const u16 writes[4] = { W_A, W_B, W_C, W_D }, reads[4] = { R_A, R_B, R_C, R_D };
+	static const u16 writes[4] = { W_A, W_B, W_C, W_D };
+	bool late = core->late_data && op_infos[next->op].class == C_STORE;
+	const u16 reads[4] = { late ? 0 : R_A, R_B, R_C, R_D };
 
-	if (op_infos[op].uses & W_FLAGS && op_infos[next_op].uses & R_FLAGS &&
-	    op_infos[next_op].class != C_BRANCH)
+	if (op_infos[k->op].uses & W_FLAGS && op_infos[next->op].uses & R_FLAGS &&
+	    op_infos[next->op].class != C_BRANCH)
 		return true;
-	return registers(op, s, writes) & registers(next_op, next, reads);
+	return registers(k, writes) & registers(next, reads);
 }
 
-u32 timing_cost(const struct cpu *c, unsigned op, const struct slot *s, unsigned next_op, const struct slot *next,
-		bool next_pairs)
+/* True when both are issued in one cycle, the first of them for nothing. */
+static bool pair(const struct core_costs *core, const struct timed *k, const struct timed *next)
 {
-	const struct op_info *info = &op_infos[op];
-	const struct class_cost *k = &m55[info->class], *after = &m55[op_infos[next_op].class];
+	const struct class_cost *a = &core->of[op_infos[k->op].class], *b = &core->of[op_infos[next->op].class];
+
+	if (!(a->pairs & FIRST) || !(b->pairs & SECOND))
+		return false;
+	if (core->narrow_pairs)
+		return k->narrow && next->narrow && (a->pairs == SIMPLE || b->pairs == SIMPLE);
+	return a->unit == ANY || a->unit != b->unit;
+}
+
+static bool vectors_overlap(const struct class_cost *k, const struct class_cost *next)
+{
+	return k->unit >= VINT && next->unit >= VINT && k->unit != next->unit && k->cycles > 1;
+}
+
+u32 timing_cost(const struct cpu *c, const struct timed *k, const struct timed *next, bool next_pairs)
+{
+	const struct core_costs *core = costs(c);
+	const struct op_info *info = &op_infos[k->op];
+	const struct class_cost *own = &core->of[info->class];
 
 	if (c->config.timing == CPU_TIMING_IPC1)
 		return 1;
-	u32 cycles = k->cycles;
+	u32 cycles = own->cycles;
 	if (info->class == C_MULTI)
-		cycles += s->d / 8;
+		cycles += k->s->d / 8; /* bytes */
+	else if (info->class == C_FPMULTI)
+		cycles += k->s->d / 2; /* single registers */
 	if (info->kind == KIND_GO)
-		cycles += M55_REFILL;
+		cycles += core->refill;
 	if (!next)
 		return cycles;
-	bool dependent = depends(op, s, next_op, next);
-	if (dependent)
-		return cycles + k->latency;
-	if (k->pairs & PAIR_FIRST && after->pairs & PAIR_SECOND && !next_pairs)
+	if (depends(core, k, next))
+		return cycles + own->latency;
+	if (!next_pairs && cycles == 1 && pair(core, k, next))
 		return 0;
-	if (k->unit != UNIT_INTEGER && after->unit != UNIT_INTEGER && k->unit != after->unit)
-		return cycles - (cycles > 1);
-	return cycles;
+	return cycles - vectors_overlap(own, &core->of[op_infos[next->op].class]);
 }
 
 u32 timing_taken_extra(const struct cpu *c)
 {
-	return c->config.timing == CPU_TIMING_IPC1 ? 0 : M55_REFILL;
+	return c->config.timing == CPU_TIMING_IPC1 ? 0 : costs(c)->taken;
 }

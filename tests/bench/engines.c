@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All engines give the same: registers, flags, memory, cycles and instructions, at every point
- * where a run is interrupted, for both timing models.
+ * where a run is interrupted, for all timing models.
  *
  *     engines program.elf...
  *
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
 	bool ok = argc > 1;
 
 	for (int i = 1; i < argc; i++)
-		for (unsigned timing = CPU_TIMING_IPC1; timing <= CPU_TIMING_M55; timing++) {
+		for (unsigned timing = CPU_TIMING_IPC1; timing <= CPU_TIMING_M85; timing++) {
 			if (!run(argv[i], CPU_ENGINE_STEP, timing, first))
 				return 1;
 			for (unsigned e = CPU_ENGINE_TAIL; e <= CPU_ENGINE_SWITCH; e++) {
