@@ -69,6 +69,7 @@ struct cpu {
 	 * number; all ones while a branch-free IT block's condition holds. */
 	u32 sp_limit;
 	u32 it_mask;
+	bool bti, pac; /* PACBTI-M in the current state: branch targets are checked, pointers authenticated */
 	i64 taken_extra; /* cost of a taken conditional branch over an untaken one, << 16 */
 	struct code_page **code;
 	struct cpu_sys *sys;

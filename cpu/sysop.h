@@ -29,10 +29,6 @@ bool sysop_tt(struct cpu *c, unsigned rd, unsigned rn, bool alternate, bool unpr
 /* PAC, PACBTI and PACG: r[rd] = code of r[rn] and r[rm]. AUT and AUTG: the check of it. */
 bool sysop_pac(struct cpu *c, unsigned rd, unsigned rn, unsigned rm);
 bool sysop_aut(struct cpu *c, unsigned ra, unsigned rn, unsigned rm);
-/* True when branch targets are checked in that state. The engine then finds no page executable, so
- * that it steps; core.btype says that the next instruction must be a landing pad. */
-bool sysop_bti_enabled(const struct cpu *c, bool secure, bool privileged);
-bool sysop_bti_active(const struct cpu *c); /* ... in the current state */
 /* Interworking write of pc (BX, BLX, POP {pc}, LDR pc, ...): EXC_RETURN, FNC_RETURN, INVSTATE. */
 bool sysop_branch(struct cpu *c, u32 target);
 bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2);

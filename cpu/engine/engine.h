@@ -157,11 +157,16 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index);
 /* Decodes the instruction at pc into *s with the operation's number in the result (enum op). */
 struct decoded { u16 op; u8 length; };
 struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, bool in_it, struct slot *s);
+/* An instruction as the timing model sees it; op and slot as decoded, narrow: 16 bits long. */
+struct timed { const struct slot *s; u16 op; bool narrow; };
 /* Cost units of an instruction before another (NULL: last of its block); next_pairs: the next is
  * itself issued together with the one after it. The last of a block costs at least 1. */
-u32 timing_cost(const struct cpu *c, unsigned op, const struct slot *s, unsigned next_op, const struct slot *next,
-		bool next_pairs);
+u32 timing_cost(const struct cpu *c, const struct timed *k, const struct timed *next, bool next_pairs);
+/* Cost units that a taken conditional branch takes more than an untaken one. */
 u32 timing_taken_extra(const struct cpu *c);
+/* PACBTI-M: instructions that an indirect branch may lead to while BTI is enabled. */
+static inline bool is_landing_pad(unsigned op) { return op == OP_bti || op == OP_pac_bti || op == OP_sg; }
+
 /* What must be known before an instruction is executed to count its events (engine/count.c):
  * execution may change its predicate and even its slot. */
 struct counted {

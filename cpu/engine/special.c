@@ -79,6 +79,14 @@ void handler_page_end(HANDLER_ARGS)
 	ENTER_ADDRESS(s->imm);
 }
 
+/* After an indirect branch with BTI enabled: false when the stepping engine must look at the target. */
+static bool target_allowed(const struct cpu *c, u32 pc)
+{
+	const struct code_page *p = c->code[pc >> BUS_PAGE_SHIFT];
+
+	return LIKELY(!c->core.btype) || (p && is_landing_pad(p->info[pc >> 1 & (PAGE_SLOTS - 1)] & INFO_OP));
+}
+
 void go_slow(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
@@ -106,7 +114,7 @@ void go_slow(HANDLER_ARGS)
 		after -= out == OUT_TAKEN ? c->taken_extra : 0;
 		next = p->info[i] & INFO_FAR ? s->imm : pc + (u32)((i32)s->imm / (i32)sizeof(*s) * 2);
 	}
-	if (engine_must_leave(c)) {
+	if (engine_must_leave(c) || !target_allowed(c, next)) {
 		leave(c, after, nz, cf, vf, next, it_advance(it));
 		return;
 	}

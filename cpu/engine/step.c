@@ -75,8 +75,10 @@ static u32 branch_address(const struct current *k)
 /* Cost of this instruction alone: the rest of the block is what follows it. */
 static u32 current_cost(const struct current *k, const struct cpu *c)
 {
+	struct timed timed = { k->s, k->op, k->length == 2 };
+
 	if (!k->kept)
-		return timing_cost(c, k->op, k->s, 0, NULL, false) << 16 | 1;
+		return timing_cost(c, &timed, NULL, false) << 16 | 1;
 	return k->ends ? k->s->cost : k->s->cost - k->s[k->length / 2].cost;
 }
 
@@ -124,35 +126,10 @@ static void trace(struct cpu *c, const struct current *k)
 	c->engine->trace(c->engine->trace_ctx, &record);
 }
 
-/* PACBTI-M: does this branch demand a landing pad, is this instruction one? Returns (BX LR, SP-based
- * loads) and table branches do not. */
-static bool sets_btype(const struct current *k)
-{
-	switch (k->op) {
-	case OP_blx: case OP_ldr_pc_lit:
-		return true;
-	case OP_bx:
-		return k->s->a != 14;
-	case OP_ldr_pc_ri: case OP_ldr_pc_rl: case OP_ldr_pc_pre: case OP_ldr_pc_post:
-		return k->s->b != 13;
-	case OP_ldmia_pc: case OP_ldmia_w_pc: case OP_ldmdb_pc: case OP_ldmdb_w_pc:
-		return k->s->a != 13;
-	default:
-		return false;
-	}
-}
-
-static bool is_landing_pad(const struct current *k)
-{
-	return k->op == OP_bti || k->op == OP_pac_bti || k->op == OP_sg;
-}
-
-/* Branch target check with BTI enabled; false: UsageFault pending. */
+/* PACBTI-M, after an indirect branch: false: not a landing pad, UsageFault pending. */
 static bool check_target(struct cpu *c, const struct current *k)
 {
-	bool demanded = c->core.btype;
-
-	if (!demanded || is_landing_pad(k)) {
+	if (is_landing_pad(k->op)) {
 		c->core.btype = false;
 		return true;
 	}
@@ -178,8 +155,6 @@ static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_
 		if (slow)
 			out = engine_slow(c, k->s, f, k->op, k->pc, k->pc + k->length, k->it, left_before);
 	}
-	if (out == OUT_JUMP && !k->kept && sets_btype(k))
-		c->core.btype = sysop_bti_active(c);
 	if (UNLIKELY(counting) && out != OUT_FAULT)
 		count_retired(c, &counted, out);
 	bool go_on = finish(c, k, f, out);

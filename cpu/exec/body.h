@@ -161,6 +161,16 @@ BODY bool sp_fits(struct cpu *c, const enum path path, u32 new_sp)
 	return false;
 }
 
+/* An indirect branch that is no return: with BTI enabled its target must be a landing pad (PACBTI-M,
+ * EPSR.B), which the slow path says to whoever executes the target. After everything that may fail. */
+BODY bool branches_indirectly(struct cpu *c, const enum path path)
+{
+	if (path == FAST)
+		return LIKELY(!c->bti);
+	c->core.btype = c->bti;
+	return true;
+}
+
 /* ---- FP and MVE ------------------------------------------------------------------------- */
 
 /* The FP access check, for bodies that make it themselves; false as the body must return it. */

@@ -18,7 +18,7 @@ GO_OP(bl) { c->core.r[14] = s->abcd; }
 JMP_OP(bx)
 {
 	*target = RA;
-	return path == SLOW || jump_plain(*target);
+	return (path == SLOW || jump_plain(*target)) && (s->a == 14 || branches_indirectly(c, path));
 }
 /* Even, so an INVSTATE UsageFault where it goes. imm = pc + 4. */
 JMP_OP(bx_pc)
@@ -31,7 +31,7 @@ JMP_OP(blx)
 	u32 to = RA;
 	/* A call cannot return from an exception or function: any even target takes the slow path,
 	 * where it faults at its destination. */
-	if (path == FAST && !jump_plain(to))
+	if ((path == FAST && !jump_plain(to)) || !branches_indirectly(c, path))
 		return false;
 	c->core.r[14] = s->imm;
 	*target = to;

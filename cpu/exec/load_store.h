@@ -104,18 +104,19 @@ LOAD_SP(ldr_lit)
 LOAD_SP(ldr_pre)
 LOAD_SP(ldr_post)
 
-/* Loads to PC. a is unused. */
-BODY bool load_pc(struct cpu *c, const enum path path, u32 address, u32 *target)
+/* Loads to PC. a is unused. Those from the stack are returns. */
+BODY bool load_pc(struct cpu *c, const enum path path, u32 address, bool returns, u32 *target)
 {
-	return load(c, path, address, 4, ACC_NORMAL, target) && (path == SLOW || jump_plain(*target));
+	return load(c, path, address, 4, ACC_NORMAL, target) && (path == SLOW || jump_plain(*target)) &&
+	       (returns || branches_indirectly(c, path));
 }
-JMP_OP(ldr_pc_ri) { return load_pc(c, path, RB + s->imm, target); }
-JMP_OP(ldr_pc_rl) { return load_pc(c, path, RB + (RC << s->imm), target); }
-JMP_OP(ldr_pc_lit) { return load_pc(c, path, s->imm, target); }
+JMP_OP(ldr_pc_ri) { return load_pc(c, path, RB + s->imm, s->b == 13, target); }
+JMP_OP(ldr_pc_rl) { return load_pc(c, path, RB + (RC << s->imm), s->b == 13, target); }
+JMP_OP(ldr_pc_lit) { return load_pc(c, path, s->imm, false, target); }
 JMP_OP(ldr_pc_pre)
 {
 	u32 address = RB + s->imm;
-	if (!base_fits(c, s, path, RB, address) || !load_pc(c, path, address, target))
+	if (!base_fits(c, s, path, RB, address) || !load_pc(c, path, address, s->b == 13, target))
 		return false;
 	write_base(c, s, address);
 	return true;
@@ -123,7 +124,7 @@ JMP_OP(ldr_pc_pre)
 JMP_OP(ldr_pc_post)
 {
 	u32 address = RB;
-	if (!base_fits(c, s, path, address, address + s->imm) || !load_pc(c, path, address, target))
+	if (!base_fits(c, s, path, address, address + s->imm) || !load_pc(c, path, address, s->b == 13, target))
 		return false;
 	write_base(c, s, address + s->imm);
 	return true;
@@ -179,7 +180,7 @@ PAIR_BACK(strd_post, store_pair, old, base)
 /* ---- many: imm = register list, a = base, d = bytes ------------------------------------------- */
 BODY bool load_many(struct cpu *c, const enum path path, u32 address, u32 list, u32 bytes, u32 *pc)
 {
-	u32 value[16], n = 0;
+	u32 value[16] = { 0 }, n = 0;
 	const u8 *p = c->mem + address;
 
 	if (path == FAST) {
@@ -270,22 +271,30 @@ MEM_OP(stmdb_w)
 /* The list is loaded into the base too when it holds it (no write-back then, by the table). */
 MEM_OP(ldmia) { return load_many(c, path, RA, s->imm, s->d, NULL); }
 MEM_OP(ldmdb) { return load_many(c, path, RA - s->d, s->imm, s->d, NULL); }
-JMP_OP(ldmia_pc) { return load_many(c, path, RA, s->imm, s->d, target); }
-JMP_OP(ldmdb_pc) { return load_many(c, path, RA - s->d, s->imm, s->d, target); }
-#define LOAD_MANY_BACK(KIND, name, first, last, pc) \
+/* The registers of a list with pc: the fast path must know before that it may go on. */
+BODY bool load_many_pc(const struct slot *s, struct cpu *c, const enum path path, u32 address, u32 *target)
+{
+	bool returns = s->a == 13;
+
+	if (path == FAST)
+		return (returns || branches_indirectly(c, path)) && load_many(c, path, address, s->imm, s->d, target);
+	return load_many(c, path, address, s->imm, s->d, target) && (returns || branches_indirectly(c, path));
+}
+JMP_OP(ldmia_pc) { return load_many_pc(s, c, path, RA, target); }
+JMP_OP(ldmdb_pc) { return load_many_pc(s, c, path, RA - s->d, target); }
+#define LOAD_MANY_BACK(KIND, name, last, loaded) \
 	KIND(name) \
 	{ \
 		u32 old = RA; \
-		if (!many_fits(c, s, path, old, last) || \
-		    !load_many(c, path, first, s->imm, s->d, pc)) \
+		if (!many_fits(c, s, path, old, last) || !loaded) \
 			return false; \
 		RA = last; \
 		return true; \
 	}
-LOAD_MANY_BACK(MEM_OP, ldmia_w, old, old + s->d, NULL)
-LOAD_MANY_BACK(MEM_OP, ldmdb_w, old - s->d, old - s->d, NULL)
-LOAD_MANY_BACK(JMP_OP, ldmia_w_pc, old, old + s->d, target)
-LOAD_MANY_BACK(JMP_OP, ldmdb_w_pc, old - s->d, old - s->d, target)
+LOAD_MANY_BACK(MEM_OP, ldmia_w, old + s->d, load_many(c, path, old, s->imm, s->d, NULL))
+LOAD_MANY_BACK(MEM_OP, ldmdb_w, old - s->d, load_many(c, path, old - s->d, s->imm, s->d, NULL))
+LOAD_MANY_BACK(JMP_OP, ldmia_w_pc, old + s->d, load_many_pc(s, c, path, old, target))
+LOAD_MANY_BACK(JMP_OP, ldmdb_w_pc, old - s->d, load_many_pc(s, c, path, old - s->d, target))
 
 /* ---- exclusives: the local monitor remembers address and size --------------------------------- */
 BODY bool load_exclusive(const struct slot *s, struct cpu *c, const enum path path, u32 address, const u32 bytes)

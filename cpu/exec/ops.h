@@ -44,12 +44,16 @@ enum op_use {
 	F_HALF = 0x1000, F_SINGLE = 0x2000, MAC = 0x4000, /* vectors: FP precision, multiply-accumulate */
 };
 
-/* Timing classes: cpu/engine/timing.c has the cycles. */
+/* Timing classes: cpu/engine/timing.def has the cycles. */
 enum op_class {
-	C_ALU, C_SHIFT, C_MUL, C_MULL, C_DIV, C_LOAD, C_STORE, C_MULTI, C_BRANCH, C_JUMP, C_LOOP,
-	C_SYS, C_NOP, C_FP, C_FPDIV, C_FPSQRT, C_FPMOVE, C_FPLOAD, C_FPSTORE, C_FPMULTI, C_FP64,
-	C_FP64DIV, C_FP64SQRT, C_VALU, C_VMUL, C_VMAC, C_VFP, C_VLOAD, C_VSTORE, C_VGATHER, C_VPRED,
-	C_VRED, C_COUNT
+	C_SIMPLE,  /* moves, extensions, additions of a constant: what the Cortex-M55 pairs */
+	C_ALU, C_SHIFT,
+	C_SHIFTED, /* arithmetic with a shifted operand */
+	C_DSP,     /* saturation, parallel arithmetic, bit-field extraction */
+	C_MUL, C_MULL, C_DIV, C_LOAD, C_STORE, C_MULTI, C_BRANCH, C_JUMP, C_LOOP, C_SYS, C_NOP,
+	C_FP, C_FPDIV, C_FPSQRT, C_FPMOVE, C_FPLOAD, C_FPSTORE, C_FPMULTI, C_FP64, C_FP64DIV, C_FP64SQRT,
+	C_VALU, C_VMUL, C_VMAC, C_VFP, C_VLOAD, C_VSTORE, C_VGATHER, C_VPRED, C_VCMP, C_VRED,
+	C_COUNT
 };
 
 /* Encoded lengths of an operation: 16-bit, 32-bit. */

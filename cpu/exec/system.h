@@ -21,11 +21,24 @@ SYS_OP(bxns) { return sysop_bxns(c, s->a); }
 SYS_OP(blxns) { return sysop_blxns(c, s->a); }
 /* imm bit 1 = A, bit 0 = T. */
 SYS_OP(tt) { return sysop_tt(c, s->a, s->b, s->imm & 2, s->imm & 1); }
-SYS_OP(pac) { return sysop_pac(c, s->a, s->b, s->c); }
-SYS_OP(pac_bti) { return sysop_pac(c, s->a, s->b, s->c); }
-SYS_OP(aut) { return sysop_aut(c, s->a, s->b, s->c); }
-SYS_OP(bxaut) { return sysop_aut(c, s->a, s->b, s->c) && sysop_branch(c, c->core.r[s->b]); }
-ALU_OP(bti) { }
+/* PACBTI-M: without pointer authentication these do nothing, in the fast path. */
+MEM_OP(pac) { return path == FAST ? !c->pac : sysop_pac(c, s->a, s->b, s->c); }
+MEM_OP(pac_bti)
+{
+	if (path == FAST && c->pac)
+		return false;
+	c->core.btype = false;
+	return path == FAST || sysop_pac(c, s->a, s->b, s->c);
+}
+MEM_OP(aut) { return path == FAST ? !c->pac : sysop_aut(c, s->a, s->b, s->c); }
+JMP_OP(bxaut)
+{
+	if (path == FAST ? c->pac : !sysop_aut(c, s->a, s->b, s->c))
+		return false;
+	*target = RB;
+	return (path == SLOW || jump_plain(*target)) && (s->b == 14 || branches_indirectly(c, path));
+}
+ALU_OP(bti) { c->core.btype = false; }
 /* Barriers take part in self-modifying code: the run loop drops what was decoded from changed
  * memory anyway, so they are order only. */
 ALU_OP(barrier) { }

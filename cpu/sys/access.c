@@ -56,6 +56,7 @@ static struct permission_table *table_of(const struct cpu *c, bool secure, bool 
 void access_select(struct cpu *c)
 {
 	c->page_ok = table_of(c, c->core.secure, state_privileged(c, c->core.secure))->page;
+	pacbti_select(c);
 }
 
 void access_flush(struct cpu *c)
@@ -94,7 +95,7 @@ static void open_page(struct cpu *c, u32 addr, bool secure, bool privileged, con
 	/* Code runs only in the state it belongs to; a state never executes from the other's memory. */
 	if (c->config.security && k->attribution.ns == secure)
 		perm &= (u8)~PERM_EXECUTE;
-	if (debug_breaks_page(c, addr) || sysop_bti_enabled(c, secure, privileged))
+	if (debug_breaks_page(c, addr))
 		perm &= (u8)~PERM_EXECUTE;
 	if (!t->page[page]) {
 		if (t->count < TOUCHED_MAX)

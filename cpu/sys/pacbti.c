@@ -3,24 +3,15 @@
  * algorithm is ours to choose (ID_ISAR5.PACBTI = 2, implementation defined): SipHash-2-4 of value
  * and modifier with the 128-bit key of state and privilege, truncated to 32 bits. Codes therefore
  * differ from those of a real Cortex-M85; programs cannot tell, because keys are secret. */
+#include "cpu/sys/protect.h"
 #include "cpu/sys/state.h"
 
-bool sysop_bti_enabled(const struct cpu *c, bool secure, bool privileged)
+void pacbti_select(struct cpu *c)
 {
-	return c->config.pacbti &&
-	       c->sys->control[secure] & (privileged ? CONTROL_BTI_EN : CONTROL_UBTI_EN);
-}
-
-bool sysop_bti_active(const struct cpu *c)
-{
-	return sysop_bti_enabled(c, c->core.secure, state_privileged(c, c->core.secure));
-}
-
-static bool pac_enabled(const struct cpu *c)
-{
-	bool secure = c->core.secure;
-	return c->sys->control[secure] &
-	       (state_privileged(c, secure) ? CONTROL_PAC_EN : CONTROL_UPAC_EN);
+	bool secure = c->core.secure, privileged = state_privileged(c, secure);
+	u32 control = c->config.pacbti ? c->sys->control[secure] : 0;
+	c->bti = control & (privileged ? CONTROL_BTI_EN : CONTROL_UBTI_EN);
+	c->pac = control & (privileged ? CONTROL_PAC_EN : CONTROL_UPAC_EN);
 }
 
 static u64 rotate(u64 x, unsigned by) { return x << by | x >> (64 - by); }
@@ -63,14 +54,14 @@ static u32 compute(const struct cpu *c, u32 value, u32 modifier)
 
 bool sysop_pac(struct cpu *c, unsigned rd, unsigned rn, unsigned rm)
 {
-	if (pac_enabled(c))
+	if (c->pac)
 		c->core.r[rd] = compute(c, c->core.r[rn], c->core.r[rm]);
 	return true;
 }
 
 bool sysop_aut(struct cpu *c, unsigned ra, unsigned rn, unsigned rm)
 {
-	if (!pac_enabled(c) || c->core.r[ra] == compute(c, c->core.r[rn], c->core.r[rm]))
+	if (!c->pac || c->core.r[ra] == compute(c, c->core.r[rn], c->core.r[rm]))
 		return true;
 	fault_raise(c, FAULT_INVSTATE, 0);
 	return false;

@@ -46,8 +46,9 @@ enum protect_result access_do(struct cpu *c, const struct protect_request *q, u3
 /* Reads a word by the default memory map (vector table): the MPU has no say. */
 bool access_vector(struct cpu *c, u32 addr, bool secure, u32 *value);
 
-/* Points c->page_ok to the table of the current state. */
+/* Points c->page_ok to the table of the current state, and sets what else depends on it. */
 void access_select(struct cpu *c);
+void pacbti_select(struct cpu *c);
 /* Forgets all permissions: SAU, MPU, TCM or gates changed. */
 void access_flush(struct cpu *c);
 bool access_new(struct cpu *c);

@@ -92,11 +92,8 @@ static void write_control(struct cpu *c, bool secure, u32 value)
 {
 	struct cpu_sys *s = c->sys;
 	u32 mask = CONTROL_NPRIV | CONTROL_SPSEL | (c->config.pacbti ? (u32)CONTROL_PACBTI : 0);
-	u32 changed = (s->control[secure] ^ value) & mask;
 	state_leave(c);
 	s->control[secure] = (s->control[secure] & ~mask) | (value & mask);
-	if (changed & (CONTROL_BTI_EN | CONTROL_UBTI_EN))
-		access_flush(c);
 	if (c->config.fpu) {
 		if (c->core.secure || !c->config.security || s->reg[BANK_S][SCS_NSACR] & 1 << 10)
 			s->fpca = value & CONTROL_FPCA;

@@ -44,6 +44,7 @@ bool sysop_sg(struct cpu *c)
 	if (stop)
 		return false;
 	c->sys->count[COUNT_CALLS_TO_S]++;
+	c->core.btype = false;
 	c->core.r[14] &= ~1u;
 	c->sys->sfpa = false;
 	state_set_secure(c, true);
@@ -62,6 +63,7 @@ bool sysop_bxns(struct cpu *c, unsigned rm)
 		c->sys->sfpa = false;
 		state_set_secure(c, false);
 	}
+	c->core.btype = c->bti && rm != 14; /* by the rules of the state that is entered */
 	c->core.next_pc = target & ~1u;
 	return true;
 }
@@ -73,6 +75,7 @@ bool sysop_blxns(struct cpu *c, unsigned rm)
 		return undefined(c);
 	if (target & 1) {
 		c->core.r[14] = c->core.next_pc | 1;
+		c->core.btype = c->bti;
 		c->core.next_pc = target & ~1u;
 		return true;
 	}
@@ -93,6 +96,7 @@ bool sysop_blxns(struct cpu *c, unsigned rm)
 		c->core.ipsr = 1; /* the number must not leak */
 	c->core.secure = false;
 	state_enter(c);
+	c->core.btype = c->bti;
 	c->core.next_pc = target;
 	return true;
 }
@@ -113,6 +117,7 @@ bool trustzone_function_return(struct cpu *c)
 		return false;
 	}
 	s->sp[BANK_S][process] = frame + 8;
+	c->core.btype = false;
 	c->core.secure = true;
 	c->core.ipsr = number;
 	s->sfpa = psr & XPSR_SFPA;
