@@ -10,7 +10,6 @@ struct ethosu_payload {
 	u32 config;       /* CONFIG register of the accelerator it was compiled for */
 	u32 id;           /* ID register, architecture version */
 	bool has_config;
-	bool separate_io; /* inputs and outputs are in regions of their own */
 	u32 stream_at;    /* of the command stream in the payload, bytes */
 	u32 stream_bytes;
 };

@@ -96,8 +96,6 @@ static bool add_job(struct loading *l, const struct tflite_operator *o, struct n
 	if (!ethosu_payload_read(tensors[stream].data, tensors[stream].data_bytes, &payload, l->why,
 				 l->why_size))
 		return false;
-	if (payload.separate_io)
-		return fail(l, "compiled with --separate-io-regions, which is not modelled: compile without it");
 	j->stream = address(l, stream) + payload.stream_at;
 	j->stream_bytes = payload.stream_bytes;
 	j->config = payload.config;
