@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { DONE = 1 };
 
@@ -55,18 +56,6 @@ static int wrong_value(const char *option, const char *value, const char *wanted
 	return EXIT_USAGE;
 }
 
-static int fvp_application(struct parse *p, char *value)
-{
-	struct run_config *c = p->run;
-	char *equals = strchr(value, '=');
-
-	if (c->image_count == CONFIG_FILES)
-		return wrong("--application: too many programs");
-	/* "cpu0=FILE", "cpu0*=FILE": there is one core */
-	c->images[c->image_count++] = equals && !memchr(value, '/', (size_t)(equals - value)) ? equals + 1 : value;
-	return 0;
-}
-
 /* Where an instance is a memory, the address counts from its start. Every other instance, a core
  * for example, sees the whole address space. */
 static int locate(const char *option, const struct run_config *c, struct data_file *d)
@@ -85,6 +74,24 @@ static int locate(const char *option, const struct run_config *c, struct data_fi
 		}
 		d->addr += m->ns_base;
 	}
+	return 0;
+}
+
+/* A program, or FILE@ADDR for raw bytes, as MLIA 0.3 to 0.9 passes the model. */
+static int fvp_application(struct parse *p, char *value)
+{
+	struct run_config *c = p->run;
+	char *equals = strchr(value, '=');
+	struct data_file raw;
+
+	if (access(value, F_OK) && c->data_count < CONFIG_FILES && value_data_file(value, false, &raw)) {
+		c->data[c->data_count] = raw;
+		return locate("--application", c, &c->data[c->data_count++]);
+	}
+	if (c->image_count == CONFIG_FILES)
+		return wrong("--application: too many programs");
+	/* "cpu0=FILE", "cpu0*=FILE": there is one core */
+	c->images[c->image_count++] = equals && !memchr(value, '/', (size_t)(equals - value)) ? equals + 1 : value;
 	return 0;
 }
 
