@@ -190,6 +190,7 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 	s->op = op;
 	s->channels = c;
 	s->unscaled = false;
+	s->raw = op->u85.acc_output_off;
 	s->narrow_valid = ofm->bytes == 1 && npu_narrow_init(&s->narrow, op) &&
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
 	if (op->u85.enabled) {
@@ -259,6 +260,12 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 gro
 	i64 offset = group * npu_fm_stride_group(&op->ofm);
 	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
 
+	if (s->raw) {
+		for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
+			for (unsigned c = 0; c < channels; c++)
+				store_le(dst[p] + offset + c * bytes, acc[c], bytes);
+		return;
+	}
 	if (s->unscaled && s->narrow_valid) {
 		store_unscaled(s, acc, pixels, offset, channels, dst);
 		return;
@@ -289,8 +296,8 @@ void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, unsigned pixe
 
 	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
 		for (unsigned c = 0; c < channels; c++) {
-			i64 v = npu_scale_round(acc[c], scale[c]);
-			store_le(dst[p] + offset + c * bytes, output_value(s, v), bytes);
+			i64 v = s->raw ? acc[c] : output_value(s, npu_scale_round(acc[c], scale[c]));
+			store_le(dst[p] + offset + c * bytes, v, bytes);
 		}
 }
 

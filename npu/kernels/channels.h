@@ -37,6 +37,7 @@ struct npu_sink {
 	const struct npu_channels *channels;
 	struct npu_narrow8 narrow;
 	bool u85;                   /* its scaling and output stage */
+	bool raw;                   /* accumulators are stored as they are */
 	bool unscaled;              /* accumulators are results already, below 2^30 */
 	bool narrow_valid;          /* 8-bit OFM, clamp or byte table */
 	u8 table[256];              /* lookup by stored byte */

@@ -10,9 +10,11 @@
 
 #include "npu/kernels/channels.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/u85/dynamic.h"
 
 /* |int16 * 9-bit weight| < 2^24: 64 products stay below 2^30 */
 #define WIDE_PART 64
+#define MAX_WIDE_WEIGHT 512
 #define MAX_ROW ((size_t)1 << 24)
 
 bool npu_types_fit(const struct npu_op *op)
@@ -183,6 +185,12 @@ static void run_tiles(const struct conv *c,
 	}
 }
 
+static const struct npu_packed *weights_of(struct npu_kernels *k, const struct npu_op *op,
+					   const struct npu_view *view, unsigned taps)
+{
+	return op->u85.weights_ifm2 ? npu85_pack_ifm2(k, op, view, taps) : npu_pack(&k->packer, op, view, taps);
+}
+
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct conv c = { .op = op, .view = view, .simd = k->simd };
@@ -191,15 +199,19 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 						 (const u8 *const *)view->ofm))
 		return false;
 	bool bytes = k->simd->gemm_u8 && npu_flip_fits(op);
-	c.weights = npu_pack(&k->packer, op, view, bytes ? 4 : 2);
+	c.weights = weights_of(k, op, view, bytes ? 4 : 2);
 	if (bytes && c.weights && c.weights->wide) {
 		bytes = false;
-		c.weights = npu_pack(&k->packer, op, view, 2);
+		c.weights = weights_of(k, op, view, 2);
 	}
 	if (!c.weights || c.weights->row > MAX_ROW ||
 	    !npu_channels_read(k, op, view, &c.channels))
 		return false;
-	if (!fits(&c, 32) && !(op->acc_bits == 40 && !op->u85.enabled && !bytes && fits(&c, 40)))
+	bool raw = op->u85.acc_output_off;
+	bool narrow = fits(&c, 32) || (raw && op->acc_bits == 32); /* sums that wrap are asked for */
+	bool wide = !bytes && c.weights->max_weight <= MAX_WIDE_WEIGHT && fits(&c, op->acc_bits) &&
+		    (op->acc_bits == 40 || (raw && op->acc_bits == 48));
+	if (!narrow && !wide)
 		return false;
 	size_t elements = NPU_TILE * ((c.weights->row + 15) / 16 * 16) + NPU_PANEL_SLACK;
 	c.panel = npu_scratch(&k->panel, elements * (bytes ? 1 : 2));
@@ -210,6 +222,6 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	npu_sink_init(&c.sink, k, op, view, &c.channels);
 	if (bytes)
 		npu_correct_zero_point(&c.channels, op, c.weights->sum);
-	run_tiles(&c, bytes ? tile_u8 : fits(&c, 32) ? tile_i16 : tile_wide);
+	run_tiles(&c, bytes ? tile_u8 : narrow ? tile_i16 : tile_wide);
 	return true;
 }

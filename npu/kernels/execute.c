@@ -49,7 +49,9 @@ void npu_kernels_free(struct npu_kernels *k)
 	free(k->rows.data);
 	free(k->result.data);
 	free(k->start.data);
+	free(k->sums.data);
 	free(k->dynamic.data);
+	free(k->roundings.data);
 	free(k);
 }
 

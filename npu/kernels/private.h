@@ -18,7 +18,9 @@ struct npu_kernels {
 	const struct npu_simd *simd; /* NULL: generic path only */
 	struct npu_packer packer;
 	struct npu_scratch panel, channels, lines, rows;
-	struct npu_scratch result, start, dynamic; /* U85 */
+	/* U85 */
+	struct npu_scratch result, start, sums, dynamic, roundings;
+	struct npu_packed dynamic_weights;
 };
 
 /* At least `bytes`, aligned for vectors; contents of no meaning. NULL when memory is short. */

@@ -159,25 +159,25 @@ static void run(enum npu_kind kind, unsigned rounds, unsigned least_percent)
 
 Test(ops85, convolution)
 {
-	run(NPU_CONV, 100, 10);
+	run(NPU_CONV, 100, 80);
 }
 
 Test(ops85, depthwise)
 {
-	run(NPU_DEPTHWISE, 100, 10);
+	run(NPU_DEPTHWISE, 100, 80);
 }
 
 Test(ops85, pool)
 {
-	run(NPU_POOL, 200, 0);
+	run(NPU_POOL, 200, 90);
 }
 
 Test(ops85, elementwise)
 {
-	run(NPU_ELEMENTWISE, 400, 0);
+	run(NPU_ELEMENTWISE, 400, 90);
 }
 
 Test(ops85, resize)
 {
-	run(NPU_RESIZE, 100, 0);
+	run(NPU_RESIZE, 100, 90);
 }

@@ -4,13 +4,23 @@
 
 #include <string.h>
 
+static bool channels_open(struct npu85_flow *f, struct npu85_job *j)
+{
+	if (!npu_channels_read(j->k, f->op, &j->view, &f->channels))
+		return false;
+	f->rounding = npu_scratch(&j->k->roundings, f->channels.depth * sizeof(*f->rounding));
+	for (u32 c = 0; f->rounding && c < f->channels.depth; c++)
+		f->rounding[c] = npu85_rounding_of(npu85_channel_scale(&f->channels, c));
+	return f->rounding != NULL;
+}
+
 bool npu85_flow_open(struct npu85_flow *f, struct npu85_job *j, bool starts)
 {
 	f->op = &j->op;
 	f->simd = j->k->simd;
 	f->start = starts ? j->start : NULL;
 	f->done = f->n = 0;
-	if (f->op->per_channel && !npu_channels_read(j->k, f->op, &j->view, &f->channels))
+	if (f->op->per_channel && !channels_open(f, j))
 		return false;
 	f->to = npu85_job_packed(j);
 	npu85_stage_init(&f->scale, f->op->u85.ofm_scale);
@@ -41,8 +51,12 @@ static void scale_channels(struct npu85_flow *f)
 	u32 c = (u32)(f->done % s->depth);
 
 	for (unsigned i = 0; i < f->n; i++) {
-		struct npu85_scale scale = npu85_channel_scale(s, c);
-		f->value[i] = npu85_scale_round(f->value[i] + s->bias[c], scale);
+		const struct npu_scale *scale = &s->scale[c];
+		i64 v = f->value[i] + s->bias[c], p;
+		bool exact = !__builtin_mul_overflow(v, (i64)scale->scale, &p) && scale->shift <= NPU85_SHIFT_LIMIT &&
+			     p <= NPU85_PRODUCT_LIMIT && p >= -NPU85_PRODUCT_LIMIT;
+		f->value[i] = exact ? (p + (v < 0 ? f->rounding[c].minus : f->rounding[c].plus)) >> scale->shift
+				    : npu85_scale_round(v, npu85_channel_scale(s, c));
 		c = c + 1 == s->depth ? 0 : c + 1;
 	}
 }

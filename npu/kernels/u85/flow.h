@@ -13,6 +13,7 @@ struct npu85_flow {
 	struct npu85_out out;
 	struct npu85_stage scale;
 	struct npu_channels channels;
+	struct npu85_rounding *rounding; /* per channel */
 	const void *start; /* accumulators, see npu85_job */
 	u8 *to;            /* where value[0] goes */
 	size_t done;       /* elements stored */

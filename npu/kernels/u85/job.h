@@ -36,6 +36,7 @@ void npu85_job_end(struct npu85_job *j);
 void npu85_map_packed(struct npu_fm *fm);
 
 /* Kernels of one kind of operation. False: nothing has been stored. */
+bool npu85_fast_mac(struct npu85_job *j);
 bool npu85_fast_elementwise(struct npu85_job *j);
 /* Pools of one element without padding: elementwise in all but name. */
 bool npu85_fast_single(struct npu85_job *j);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weights out of IFM2; see dynamic.h. IFM2 is [1, OFM depth, IFM depth]. */
+#include "npu/kernels/u85/dynamic.h"
+
+#include <string.h>
+
+#include "npu/kernels/fm.h"
+#include "npu/kernels/rows.h"
+
+/* Channels c .. c+n-1 of output channel o. */
+static void load(const struct npu_op *op, const struct npu_view *view, u32 o, u32 c, u32 n, i32 *v)
+{
+	const struct npu_fm *fm = &op->ifm2;
+	const u8 *p = npu_fm_pixel(fm, view->ifm2, 0, o);
+
+	npu_row_load32(fm, p + c / NPU_GROUP * npu_fm_stride_group(fm), fm->bytes, n, v);
+}
+
+static void put(struct npu_packed *s, u32 o, u32 c, u32 n, const i32 *v)
+{
+	unsigned taps = s->key.taps;
+	size_t at = o / NPU_GROUP * s->group_step + o % NPU_GROUP * taps;
+
+	for (u32 i = 0; i < n; i++) {
+		size_t to = at + (c + i) / taps * (taps * NPU_GROUP) + (c + i) % taps;
+		if (taps == 4)
+			((i8 *)s->weights)[to] = (i8)v[i];
+		else
+			((i16 *)s->weights)[to] = (i16)v[i];
+	}
+}
+
+static void pack_channel(struct npu_packed *s, const struct npu_op *op, const struct npu_view *view, u32 o)
+{
+	i64 sum = 0;
+	u64 magnitude = 0;
+
+	for (u32 c = 0; c < op->ifm.depth; c += NPU_GROUP) {
+		i32 v[NPU_GROUP];
+		u32 n = op->ifm.depth - c < NPU_GROUP ? op->ifm.depth - c : NPU_GROUP;
+		load(op, view, o, c, n, v);
+		put(s, o, c, n, v);
+		for (u32 i = 0; i < n; i++) {
+			i32 m = v[i] < 0 ? -v[i] : v[i];
+			s->max_weight = m > s->max_weight ? m : s->max_weight;
+			s->wide |= v[i] > INT8_MAX || v[i] < INT8_MIN;
+			magnitude += (u64)m;
+			sum += v[i];
+		}
+	}
+	s->sum[o] = (i32)sum;
+	s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
+}
+
+const struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *op,
+					 const struct npu_view *view, unsigned taps)
+{
+	struct npu_packed *s = &k->dynamic_weights;
+	u32 groups = (op->ofm.depth + NPU_GROUP - 1) / NPU_GROUP;
+
+	*s = (struct npu_packed){ .key.taps = taps };
+	s->row = ((size_t)op->ifm.depth + taps - 1) / taps * taps;
+	s->group_step = s->row * NPU_GROUP;
+	size_t sums = groups * NPU_GROUP * sizeof(*s->sum);
+	size_t weights = groups * s->group_step * (taps == 4 ? 1 : 2);
+	s->sum = npu_scratch(&k->dynamic, sums + weights);
+	if (!s->sum)
+		return NULL;
+	s->weights = (u8 *)s->sum + sums;
+	memset(s->sum, 0, sums + weights);
+	for (u32 o = 0; o < op->ofm.depth; o++)
+		pack_channel(s, op, view, o);
+	return s->max_weight <= INT16_MAX ? s : NULL;
+}
