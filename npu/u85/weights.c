@@ -5,6 +5,7 @@
  * one stream for all decoders: raw bytes or indices into a table of 16, the decoders' orders
  * interleaved in chunks. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "npu/kernels/weights.h"
 #include "npu/u85/u85.h"
@@ -66,23 +67,41 @@ static void skip(struct order *r, u64 count)
 	r->at += count;
 }
 
-static void place(struct order *r, u32 o, u32 ky, u32 kx, u32 i)
+/* `step` input channels from i on, side by side in the stream and in the result. */
+static void place_run(struct order *r, u32 o, u32 ky, u32 kx, u32 i)
 {
-	u64 at = r->at++;
+	u64 at = r->at, n = r->step;
 
-	if (!r->in || at >= r->in_count || o >= r->od || i >= r->id)
+	r->at += n;
+	if (o >= r->od || i >= r->id || at >= r->in_count)
 		return;
-	r->out[(((u64)o * r->kh + ky) * r->kw + kx) * r->id + i] = r->in[at];
+	n = n < r->id - i ? n : r->id - i;
+	n = n < r->in_count - at ? n : r->in_count - at;
+	i16 *to = r->out + (((u64)o * r->kh + ky) * r->kw + kx) * r->id + i;
+	if (n == 8)
+		memcpy(to, r->in + at, 8 * sizeof(*to)); /* the usual length, known to the compiler */
+	else
+		memcpy(to, r->in + at, n * sizeof(*to));
+}
+
+/* Channel groups of 4 of a microblock that this stream holds. */
+static u32 groups_of(const struct order *r)
+{
+	u32 own = r->oud > 4 * r->stream ? r->oud - 4 * r->stream : 0;
+	return (own + 4 * r->streams - 1) / (4 * r->streams);
 }
 
 /* One kernel element: all channels of a microblock that this stream holds. */
 static void element(struct order *r, u32 o, u32 ky, u32 kx, u32 i)
 {
+	if (!r->in) {
+		skip(r, (u64)((r->iud + r->step - 1) / r->step) * groups_of(r) * 4 * r->step);
+		return;
+	}
 	for (u32 iui = 0; iui < r->iud; iui += r->step)
 		for (u32 ouz = 4 * r->stream; ouz < r->oud; ouz += 4 * r->streams)
 			for (u32 oui = 0; oui < 4; oui++)
-				for (u32 iuz = 0; iuz < r->step; iuz++)
-					place(r, o + ouz + oui, ky, kx, i + iui + iuz);
+				place_run(r, o + ouz + oui, ky, kx, i + iui);
 }
 
 /* A sub-kernel of at most 8x8 at (sky, skx), for one microblock: stride phases, rows in a
@@ -191,18 +210,31 @@ static unsigned bits_at(const u8 *p, u64 at, unsigned width)
 	return v;
 }
 
-/* Weight number n of the fast stream. */
-static i16 fast_weight(const u8 *p, u64 n)
+/* Magnitudes and signs of the table's 16 entries. */
+static void read_table(const u8 *p, i16 table[16])
 {
+	for (unsigned i = 0; i < 16; i++) {
+		unsigned value = bits_at(p, 112 + 9 * i, 9);
+		i16 magnitude = (i16)(value >> 1);
+		table[i] = value & 1 ? (i16)-magnitude : magnitude;
+	}
+}
+
+/* Weights first .. first+n-1 of the fast stream. */
+static void fast_weights(const u8 *p, const i16 table[16], u64 first, u64 n, i16 *out)
+{
+	const u8 *data = p + FAST_HEADER;
 	bool raw = p[0] & 1, small = p[0] & 2;
 
-	if (raw)
-		return (i16)((i8)p[FAST_HEADER + n] - (i8)p[13]);
-	unsigned width = small ? 2 : 4;
-	unsigned entry = bits_at(p + FAST_HEADER, n * width, width);
-	unsigned value = bits_at(p, 112 + 9 * entry, 9);
-	i16 magnitude = (i16)(value >> 1);
-	return value & 1 ? (i16)-magnitude : magnitude;
+	for (u64 i = 0; i < n; i++) {
+		u64 at = first + i;
+		if (raw)
+			out[i] = (i16)((i8)data[at] - (i8)p[13]);
+		else if (small)
+			out[i] = table[data[at / 4] >> at % 4 * 2 & 3];
+		else
+			out[i] = table[data[at / 2] >> at % 2 * 4 & 15];
+	}
 }
 
 static u64 fast_count(const u8 *p, u32 bytes)
@@ -225,12 +257,16 @@ static enum npu_exec_status fast(struct npu_exec *e, struct order *r)
 	i16 *in = calloc(total + 1, sizeof(*in));
 	if (!in)
 		return NPU_EXEC_MEMORY;
+	i16 table[16];
+	read_table(p, table);
 	for (r->stream = 0; r->stream < r->streams; r->stream++) {
 		u64 n = 0;
 		/* this decoder's chunks out of the round-robin */
-		for (u64 at = r->stream * chunk; at < total; at += r->streams * chunk)
-			for (u64 i = at; i < at + chunk && i < total; i++)
-				in[n++] = fast_weight(p, i);
+		for (u64 at = r->stream * chunk; at < total; at += r->streams * chunk) {
+			u64 part = total - at < chunk ? total - at : chunk;
+			fast_weights(p, table, at, part, in + n);
+			n += part;
+		}
 		r->in = in;
 		r->in_count = n;
 		walk(r);
