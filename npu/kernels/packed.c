@@ -110,14 +110,20 @@ static void range_of(struct npu_packed *s, u16 any)
 /* One kernel line (or all of them, when lines need no padding) of `n` weights of a channel. */
 static void pack_line_i8(const i16 *from, size_t n, i8 *to)
 {
+	for (; n >= 4; n -= 4, from += 4, to += 4 * NPU_GROUP) {
+		i8 set[4] = { (i8)from[0], (i8)from[1], (i8)from[2], (i8)from[3] };
+		memcpy(to, set, sizeof(set));
+	}
 	for (size_t k = 0; k < n; k++)
-		to[k / 4 * (4 * NPU_GROUP) + k % 4] = (i8)from[k];
+		to[k] = (i8)from[k];
 }
 
 static void pack_line_i16(const i16 *from, size_t n, i16 *to)
 {
-	for (size_t k = 0; k < n; k++)
-		to[k / 2 * (2 * NPU_GROUP) + k % 2] = from[k];
+	for (; n >= 2; n -= 2, from += 2, to += 2 * NPU_GROUP)
+		memcpy(to, from, 2 * sizeof(*from));
+	if (n)
+		to[0] = from[0];
 }
 
 /* A depthwise pads every kernel line to whole sets of taps, a convolution the whole row. */

@@ -226,14 +226,15 @@ static void fast_weights(const u8 *p, const i16 table[16], u64 first, u64 n, i16
 	const u8 *data = p + FAST_HEADER;
 	bool raw = p[0] & 1, small = p[0] & 2;
 
-	for (u64 i = 0; i < n; i++) {
-		u64 at = first + i;
-		if (raw)
-			out[i] = (i16)((i8)data[at] - (i8)p[13]);
-		else if (small)
-			out[i] = table[data[at / 4] >> at % 4 * 2 & 3];
-		else
-			out[i] = table[data[at / 2] >> at % 2 * 4 & 15];
+	if (raw) {
+		for (u64 i = 0; i < n; i++)
+			out[i] = (i16)((i8)data[first + i] - (i8)p[13]);
+	} else if (small) {
+		for (u64 i = 0; i < n; i++)
+			out[i] = table[data[(first + i) / 4] >> (first + i) % 4 * 2 & 3];
+	} else {
+		for (u64 i = 0; i < n; i++)
+			out[i] = table[data[(first + i) / 2] >> (first + i) % 2 * 4 & 15];
 	}
 }
 
