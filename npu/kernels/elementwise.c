@@ -10,7 +10,6 @@
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/rows.h"
-#include "npu/kernels/walk.h"
 
 #define FEW_ELEMENTS 64 /* a table does not pay below */
 #define LIMIT32 (INT64_C(1) << 30)
@@ -186,18 +185,11 @@ static void combine32(const struct elementwise *e, u8 *const p[NPU_WALK_MAPS],
 static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct elementwise *e = ctx;
-	u8 *at[NPU_WALK_MAPS] = { p[0], p[1], p[2] };
+	i32 a[NPU_ROW], b[NPU_ROW];
 
-	while (n) {
-		i32 a[NPU_ROW], b[NPU_ROW];
-		size_t part = n < NPU_ROW ? n : NPU_ROW;
-		combine32(e, at, stride, part, a, b);
-		npu_row_scale32(e->simd, e->fast, a, part, e->op->ofm_scale);
-		npu_row_store32(&e->sink, a, part, at[0], stride[0]);
-		for (unsigned m = 0; m < NPU_WALK_MAPS; m++)
-			at[m] += (i64)part * stride[m];
-		n -= part;
-	}
+	combine32(e, p, stride, n, a, b);
+	npu_row_scale32(e->simd, e->fast, a, n, e->op->ofm_scale);
+	npu_row_store32(&e->sink, a, n, p[0], stride[0]);
 }
 
 /* Decides whether every intermediate value stays below 2^30 in magnitude. */
@@ -268,24 +260,17 @@ static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 {
 	const struct elementwise *e = ctx;
 	const struct npu_op *op = e->op;
-	u8 *at[NPU_WALK_MAPS] = { p[0], p[1], p[2] };
+	i64 a[NPU_ROW], b[NPU_ROW];
 
-	while (n) {
-		i64 a[NPU_ROW], b[NPU_ROW];
-		size_t part = n < NPU_ROW ? n : NPU_ROW;
-		npu_row_load64(&op->ifm, at[1], stride[1], part, a);
-		if (op->unary || op->ifm2_scalar) {
-			for (size_t i = 0; i < part; i++)
-				b[i] = e->scalar;
-		} else {
-			npu_row_load64(&op->ifm2, at[2], stride[2], part, b);
-		}
-		combine64(op, op->swap ? b : a, op->swap ? a : b, part);
-		npu_row_store64(&e->sink, op->swap ? b : a, part, at[0], stride[0]);
-		for (unsigned m = 0; m < NPU_WALK_MAPS; m++)
-			at[m] += (i64)part * stride[m];
-		n -= part;
+	npu_row_load64(&op->ifm, p[1], stride[1], n, a);
+	if (op->unary || op->ifm2_scalar) {
+		for (size_t i = 0; i < n; i++)
+			b[i] = e->scalar;
+	} else {
+		npu_row_load64(&op->ifm2, p[2], stride[2], n, b);
 	}
+	combine64(op, op->swap ? b : a, op->swap ? a : b, n);
+	npu_row_store64(&e->sink, op->swap ? b : a, n, p[0], stride[0]);
 }
 
 /* ---- */

@@ -7,7 +7,7 @@
 #include "npu/kernels/conv.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/rows.h"
-#include "npu/kernels/walk.h"
+#include "npu/kernels/windows.h"
 
 #define FEW_ELEMENTS 64
 #define LIMIT32 (INT64_C(1) << 30)
@@ -51,18 +51,11 @@ static void single_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[N
 		       size_t n)
 {
 	const struct single *s = ctx;
-	u8 *to = p[0], *from = p[1];
+	i32 v[NPU_ROW];
 
-	while (n) {
-		i32 v[NPU_ROW];
-		size_t part = n < NPU_ROW ? n : NPU_ROW;
-		npu_row_load32(&s->op->ifm, from, stride[1], part, v);
-		npu_row_scale32(s->simd, s->fast, v, part, s->scale);
-		npu_row_store32(&s->sink, v, part, to, stride[0]);
-		to += (i64)part * stride[0];
-		from += (i64)part * stride[1];
-		n -= part;
-	}
+	npu_row_load32(&s->op->ifm, p[1], stride[1], n, v);
+	npu_row_scale32(s->simd, s->fast, v, n, s->scale);
+	npu_row_store32(&s->sink, v, n, p[0], stride[0]);
 }
 
 /* Results of all bytes; true when each is the byte itself. */
@@ -112,22 +105,13 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 
 /* ---- windows ---- */
 
-struct window {
-	const struct npu_op *op;
-	const struct npu_view *view;
-	const struct npu_simd *simd;
-	struct npu_channels channels;
-	struct npu_gather gather;
-	struct npu_sink sink;
-};
-
 /* Nearest, ties away from zero. */
 static i32 divide(i32 sum, i32 count)
 {
 	return sum >= 0 ? (sum + count / 2) / count : -((-sum + count / 2) / count);
 }
 
-static void finish(const struct window *w, u32 count, u32 group, unsigned channels, i32 *acc)
+static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned channels, i32 *acc)
 {
 	const struct npu_op *op = w->op;
 	i32 zero = op->ifm.zero_point, n = (i32)count;
@@ -146,30 +130,6 @@ static void finish(const struct window *w, u32 count, u32 group, unsigned channe
 	}
 }
 
-static void window_tile(const struct window *w, u64 first, unsigned pixels, u32 group)
-{
-	const struct npu_op *op = w->op;
-	i32 acc[NPU_TILE * NPU_GROUP];
-	u8 *dst[NPU_TILE];
-	u32 left = op->ofm.depth - group * NPU_GROUP;
-	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
-	i64 offset = group * npu_fm_stride_group(&op->ifm);
-	u32 y = (u32)(first / op->ofm.width), x = (u32)(first % op->ofm.width);
-
-	for (unsigned p = 0; p < pixels; p++) {
-		i32 *a = acc + p * NPU_GROUP;
-		u32 count = w->simd->pool(&w->gather, y, x, offset, channels,
-					  op->mode == NPU_POOL_MAX, a);
-		finish(w, count, group, channels, a);
-		if (++x == op->ofm.width) {
-			x = 0;
-			y++;
-		}
-	}
-	npu_sink_pixels(op, w->view, first, pixels, dst);
-	npu_sink_store(&w->sink, acc, pixels, group, dst);
-}
-
 /* Sums must stay below 2^30; a maximum of nothing only where the clamp makes an end of it. */
 static bool window_fits(const struct npu_op *op, const struct npu_channels *c)
 {
@@ -184,8 +144,7 @@ static bool window_fits(const struct npu_op *op, const struct npu_channels *c)
 
 static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct window w = { .op = op, .view = view, .simd = k->simd };
-	u64 pixels = (u64)op->ofm.height * op->ofm.width;
+	struct npu_windows w = { .op = op, .view = view, .simd = k->simd, .finish = finish };
 
 	if (op->upscale == NPU_UPSCALE_ZEROS || op->ifm.bytes > 2 ||
 	    !npu_channels_read(k, op, view, &w.channels) || !window_fits(op, &w.channels))
@@ -193,10 +152,7 @@ static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const st
 	npu_gather_init(&w.gather, op, view);
 	npu_sink_init(&w.sink, k, op, view, &w.channels);
 	w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;
-	for (u32 g = 0; g < w.channels.groups; g++)
-		for (u64 first = 0; first < pixels; first += NPU_TILE)
-			window_tile(&w, first, pixels - first < NPU_TILE ?
-				    (unsigned)(pixels - first) : NPU_TILE, g);
+	npu_windows_run(&w);
 	return true;
 }
 

@@ -4,8 +4,7 @@
 #define NPU_KERNELS_ROWS_H
 
 #include "npu/kernels/channels.h"
-
-#define NPU_ROW 512 /* elements handled at a time; a multiple of 16 */
+#include "npu/kernels/walk.h"
 
 /* Elements minus zero point. The 32-bit form is for 8/16-bit elements. */
 void npu_row_load32(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i32 *out);

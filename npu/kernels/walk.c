@@ -63,14 +63,16 @@ static void run_dims(const struct walk *w, unsigned d, u8 *const start[NPU_WALK_
 	const struct dim *dim = &w->dim[d];
 	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
 
-	if (d + 1 == w->dims) {
-		w->row(w->ctx, p, dim->stride, dim->n);
-		return;
-	}
-	for (size_t i = 0; i < dim->n; i++) {
-		run_dims(w, d + 1, p);
+	bool last = d + 1 == w->dims;
+
+	for (size_t i = 0, n; i < dim->n; i += n) {
+		n = !last ? 1 : dim->n - i < NPU_ROW ? dim->n - i : NPU_ROW;
+		if (last)
+			w->row(w->ctx, p, dim->stride, n);
+		else
+			run_dims(w, d + 1, p);
 		for (unsigned m = 0; m < w->maps; m++)
-			p[m] += dim->stride[m];
+			p[m] += (i64)n * dim->stride[m];
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "npu/op.h"
 
 #define NPU_WALK_MAPS 3
+#define NPU_ROW 512 /* elements of a row at most; a multiple of 16 */
 
 struct npu_walk_map {
 	const struct npu_fm *fm; /* dimensions of size 1 where the shape has more: broadcast */
@@ -17,7 +18,7 @@ struct npu_walk_map {
 				    elements of a pixel lie side by side */
 };
 
-/* n elements; element i of map m at p[m] + i * stride[m]. */
+/* n elements, at most NPU_ROW; element i of map m at p[m] + i * stride[m]. */
 typedef void npu_walk_row(void *ctx, u8 *const p[NPU_WALK_MAPS],
 			  const i64 stride[NPU_WALK_MAPS], size_t n);
 

@@ -9,7 +9,6 @@
 #include "npu/kernels/u85/combine.h"
 #include "npu/kernels/u85/job.h"
 #include "npu/kernels/u85/rows.h"
-#include "npu/kernels/walk.h"
 
 #define FEW_ELEMENTS 64 /* a table does not pay below */
 
@@ -115,21 +114,14 @@ static void load32(const struct elementwise *e, const struct operand *o, u8 *con
 static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct elementwise *e = ctx;
-	u8 *at[NPU_WALK_MAPS] = { p[0], p[1], p[2] };
+	i32 a[NPU_ROW], b[NPU_ROW];
 
-	while (n) {
-		i32 a[NPU_ROW], b[NPU_ROW];
-		size_t part = n < NPU_ROW ? n : NPU_ROW;
-		load32(e, &e->a, at, stride, part, a);
-		if (!e->op->unary)
-			load32(e, &e->b, at, stride, part, b);
-		npu85_combine32(e->op->mode, a, b, part);
-		npu85_stage_run32(&e->result, e->simd, a, part);
-		npu85_row_store32(&e->out, a, part, at[0], stride[0]);
-		for (unsigned m = 0; m < NPU_WALK_MAPS; m++)
-			at[m] += (i64)part * stride[m];
-		n -= part;
-	}
+	load32(e, &e->a, p, stride, n, a);
+	if (!e->op->unary)
+		load32(e, &e->b, p, stride, n, b);
+	npu85_combine32(e->op->mode, a, b, n);
+	npu85_stage_run32(&e->result, e->simd, a, n);
+	npu85_row_store32(&e->out, a, n, p[0], stride[0]);
 }
 
 static i64 magnitude(i64 v)
@@ -215,28 +207,21 @@ static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 {
 	const struct elementwise *e = ctx;
 	const struct npu_op *op = e->op;
-	u8 *at[NPU_WALK_MAPS] = { p[0], p[1], p[2] };
+	i64 a[NPU_ROW], b[NPU_ROW];
 
-	while (n) {
-		i64 a[NPU_ROW], b[NPU_ROW];
-		size_t part = n < NPU_ROW ? n : NPU_ROW;
-		load64(e, &e->a, at, stride, part, a);
-		if (e->single) {
-			for (size_t i = 0; i < part && op->ifm.bytes > 2; i++)
-				a[i] = npu85_wrap(a[i], op->acc_bits);
-		} else if (op->mode == NPU_EW_LRELU) {
-			leaky(e, a, part);
-		} else {
-			if (!op->unary)
-				load64(e, &e->b, at, stride, part, b);
-			npu85_combine64(op, a, b, part);
-		}
-		npu85_stage_run(&e->result, e->simd, a, part);
-		npu85_row_store(&e->out, a, part, at[0], stride[0]);
-		for (unsigned m = 0; m < NPU_WALK_MAPS; m++)
-			at[m] += (i64)part * stride[m];
-		n -= part;
+	load64(e, &e->a, p, stride, n, a);
+	if (e->single) {
+		for (size_t i = 0; i < n && op->ifm.bytes > 2; i++)
+			a[i] = npu85_wrap(a[i], op->acc_bits);
+	} else if (op->mode == NPU_EW_LRELU) {
+		leaky(e, a, n);
+	} else {
+		if (!op->unary)
+			load64(e, &e->b, p, stride, n, b);
+		npu85_combine64(op, a, b, n);
 	}
+	npu85_stage_run(&e->result, e->simd, a, n);
+	npu85_row_store(&e->out, a, n, p[0], stride[0]);
 }
 
 /* ---- */

@@ -6,7 +6,6 @@
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/u85/rows.h"
-#include "npu/kernels/walk.h"
 
 void npu85_map_packed(struct npu_fm *fm)
 {
@@ -62,11 +61,8 @@ static void widen_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	const struct npu_walk_map *maps = ctx;
 	i64 v[NPU_ROW];
 
-	for (size_t at = 0, part; at < n; at += part) {
-		part = n - at < NPU_ROW ? n - at : NPU_ROW;
-		npu85_row_load(maps[1].fm, p[1] + (i64)at * stride[1], stride[1], part, v);
-		npu_row_put(v, part, maps[0].fm->bytes, p[0] + (i64)at * stride[0], stride[0]);
-	}
+	npu85_row_load(maps[1].fm, p[1], stride[1], n, v);
+	npu_row_put(v, n, maps[0].fm->bytes, p[0], stride[0]);
 }
 
 /* Elements of a map minus zero point as packed accumulators. */

@@ -7,6 +7,7 @@
 #include "npu/kernels/conv.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/u85/flow.h"
+#include "npu/kernels/windows.h"
 
 #define LIMIT32 (INT64_C(1) << 30)
 #define FEW_CHANNELS 8
@@ -195,16 +196,7 @@ static bool run_rows(struct npu85_job *j)
 
 /* ---- groups of 16 channels in 32 bits ---- */
 
-struct groups {
-	const struct npu_op *op;
-	const struct npu_view *view;
-	const struct npu_simd *simd;
-	struct npu_channels channels;
-	struct npu_gather gather;
-	struct npu_sink sink;
-};
-
-static void finish(const struct groups *w, u32 count, u32 group, unsigned channels, i32 *acc)
+static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned channels, i32 *acc)
 {
 	const struct npu_op *op = w->op;
 	const i32 *bias = w->channels.start + group * NPU_GROUP;
@@ -217,29 +209,6 @@ static void finish(const struct groups *w, u32 count, u32 group, unsigned channe
 			acc[c] = (i32)npu85_average(op, acc[c], count);
 	for (unsigned c = 0; c < channels; c++)
 		acc[c] += bias[c];
-}
-
-static void group_tile(const struct groups *w, u64 first, unsigned pixels, u32 group)
-{
-	const struct npu_op *op = w->op;
-	i32 acc[NPU_TILE * NPU_GROUP];
-	u8 *dst[NPU_TILE];
-	u32 left = op->ofm.depth - group * NPU_GROUP;
-	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
-	i64 offset = group * npu_fm_stride_group(&op->ifm);
-	u32 y = (u32)(first / op->ofm.width), x = (u32)(first % op->ofm.width);
-
-	for (unsigned p = 0; p < pixels; p++) {
-		i32 *a = acc + p * NPU_GROUP;
-		u32 count = w->simd->pool(&w->gather, y, x, offset, channels, op->mode == NPU_POOL_MAX, a);
-		finish(w, count, group, channels, a);
-		if (++x == op->ofm.width) {
-			x = 0;
-			y++;
-		}
-	}
-	npu_sink_pixels(op, w->view, first, pixels, dst);
-	npu_sink_store(&w->sink, acc, pixels, group, dst);
 }
 
 /* True when some window has nothing but padding on this axis. */
@@ -270,8 +239,7 @@ static bool groups_fit(const struct npu85_job *j, const struct npu_channels *c)
 static bool run_groups(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
-	struct groups w = { .op = op, .view = &j->view, .simd = j->k->simd };
-	u64 pixels = (u64)op->ofm.height * op->ofm.width;
+	struct npu_windows w = { .op = op, .view = &j->view, .simd = j->k->simd, .finish = finish };
 	bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
 
 	if (!mode || op->ifm.bytes > 2 || op->ofm.bytes > 4 || op->ifm.stacked || op->upscale == NPU_UPSCALE_ZEROS ||
@@ -280,9 +248,7 @@ static bool run_groups(struct npu85_job *j)
 		return false;
 	npu_gather_init(&w.gather, op, &j->view);
 	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
-	for (u32 g = 0; g < w.channels.groups; g++)
-		for (u64 first = 0; first < pixels; first += NPU_TILE)
-			group_tile(&w, first, pixels - first < NPU_TILE ? (unsigned)(pixels - first) : NPU_TILE, g);
+	npu_windows_run(&w);
 	return true;
 }
 

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Windows by channel group; see windows.h. */
+#include "npu/kernels/windows.h"
+
+#include "npu/kernels/fm.h"
+
+static void window_tile(const struct npu_windows *w, u64 first, unsigned pixels, u32 group)
+{
+	const struct npu_op *op = w->op;
+	i32 acc[NPU_TILE * NPU_GROUP];
+	u8 *dst[NPU_TILE];
+	u32 left = op->ofm.depth - group * NPU_GROUP;
+	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
+	i64 offset = group * npu_fm_stride_group(&op->ifm);
+	u32 y = (u32)(first / op->ofm.width), x = (u32)(first % op->ofm.width);
+
+	for (unsigned p = 0; p < pixels; p++) {
+		i32 *a = acc + p * NPU_GROUP;
+		u32 count = w->simd->pool(&w->gather, y, x, offset, channels,
+					  op->mode == NPU_POOL_MAX, a);
+		w->finish(w, count, group, channels, a);
+		if (++x == op->ofm.width) {
+			x = 0;
+			y++;
+		}
+	}
+	npu_sink_pixels(op, w->view, first, pixels, dst);
+	npu_sink_store(&w->sink, acc, pixels, group, dst);
+}
+
+void npu_windows_run(const struct npu_windows *w)
+{
+	u64 pixels = (u64)w->op->ofm.height * w->op->ofm.width;
+
+	for (u32 g = 0; g < w->channels.groups; g++)
+		for (u64 first = 0; first < pixels; first += NPU_TILE)
+			window_tile(w, first, pixels - first < NPU_TILE ? (unsigned)(pixels - first) : NPU_TILE, g);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Windows of a pool by groups of 16 channels: what U55/U65 and U85 share. */
+#ifndef NPU_KERNELS_WINDOWS_H
+#define NPU_KERNELS_WINDOWS_H
+
+#include "npu/kernels/channels.h"
+
+struct npu_windows {
+	const struct npu_op *op;
+	const struct npu_view *view;
+	const struct npu_simd *simd;
+	struct npu_channels channels;
+	struct npu_gather gather;
+	struct npu_sink sink;
+	/* Accumulators of one window, before scaling, out of the sums or maxima of the `count`
+	 * stored elements under it; in place. */
+	void (*finish)(const struct npu_windows *w, u32 count, u32 group, unsigned channels, i32 *acc);
+};
+
+/* All of the operation's windows into its OFM. */
+void npu_windows_run(const struct npu_windows *w);
+
+#endif
