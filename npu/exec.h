@@ -19,6 +19,11 @@ enum npu_exec_status {
 	NPU_EXEC_CHAIN,   /* U85: chain buffer empty or of another size */
 };
 
+struct npu_weights_room {
+	i16 *data;
+	size_t count; /* weights there is room for */
+};
+
 struct npu_exec {
 	const struct npu_config *config;
 	const struct npu_op *op;
@@ -27,6 +32,8 @@ struct npu_exec {
 	 * behind them; NULL: the plain one. */
 	npu_weights_next_fn *next;
 	const struct npu_weights_tables *tables;
+	/* U85's weights: memory to be used again, of the stream and of the result; NULL: fresh. */
+	struct npu_weights_room *room;
 	/* Set on failure: the core whose stream is bad, and how many bytes it should have had. */
 	unsigned core;
 	u64 needed;

@@ -233,7 +233,7 @@ static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct np
 {
 	struct npu_view kept = *view; /* the copies have slack behind them */
 	struct npu_exec e = { .config = p->config, .op = op, .view = &kept,
-			      .next = p->simd->next, .tables = &p->tables };
+			      .next = p->simd->next, .tables = &p->tables, .room = p->room };
 	enum npu_exec_status status;
 	const u8 *stream = s->stream;
 
@@ -250,7 +250,6 @@ static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct np
 	bool ok = take_weights(p, s, groups);
 	if (ok)
 		pack_channels(s, sh, 0, 1, dense);
-	free(dense);
 	return ok;
 }
 
@@ -370,4 +369,6 @@ void npu_packer_free(struct npu_packer *p)
 {
 	clear(p);
 	npu_weights_decoder_free(p->decoder);
+	for (unsigned i = 0; i < ARRAY_LEN(p->room); i++)
+		free(p->room[i].data);
 }

@@ -8,6 +8,7 @@
 #define NPU_KERNELS_PACKED_H
 
 #include "npu/config.h"
+#include "npu/exec.h"
 #include "npu/kernels/store.h"
 #include "npu/kernels/weights.h"
 #include "npu/op.h"
@@ -47,6 +48,7 @@ struct npu_packer {
 	struct npu_weights_decoder *decoder; /* once needed; the tables are filled then */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
 	struct npu_store store; /* everything the sets consist of */
+	struct npu_weights_room room[2]; /* U85: see npu/exec.h */
 };
 
 /* Weights of a CONV or DEPTHWISE for multiplying `taps` at a time. NULL: stream corrupt or too

@@ -80,8 +80,8 @@ enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output);
 void npu85_exec_elementwise(struct npu85_exec *x);
 void npu85_exec_resize(struct npu85_exec *x);
 
-/* Weights as [OFM depth][kernel_h][kernel_w][IFM depth] (depthwise: depth 1), to be freed by
- * the caller; NULL after a failure. */
+/* Weights as [OFM depth][kernel_h][kernel_w][IFM depth] (depthwise: depth 1), in e->room, else to
+ * be freed by the caller; NULL after a failure. */
 i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status);
 
 /* Number of weights in one decoder's stream, padding included. */

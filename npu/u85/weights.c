@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/pages.h"
 #include "npu/kernels/weights.h"
 #include "npu/u85/u85.h"
 
@@ -171,6 +172,31 @@ static bool plausible(const struct order *r, u64 bytes)
 	       product <= (bytes + 64) * MAX_WEIGHTS_PER_BYTE;
 }
 
+enum { ROOM_STREAM, ROOM_RESULT };
+
+static i16 *take(struct npu_exec *e, unsigned which, size_t count)
+{
+	struct npu_weights_room fresh = { NULL, 0 }, *room = e->room ? &e->room[which] : &fresh;
+
+	if (room->count < count || !room->data) {
+		size_t unit = PAGES_HUGE, bytes = (count * sizeof(*room->data) * 5 / 4 + unit - 1) / unit * unit;
+		free(room->data);
+		*room = (struct npu_weights_room){ e->room ? aligned_alloc(unit, bytes) : malloc(count * sizeof(i16)), count };
+		if (room->data && e->room) {
+			pages_advise(room->data, bytes);
+			room->count = bytes / sizeof(*room->data);
+		}
+	}
+	return room->data;
+}
+
+/* What take() gave. */
+static void leave(struct npu_exec *e, i16 *data)
+{
+	if (!e->room)
+		free(data);
+}
+
 static enum npu_exec_status standard(struct npu_exec *e, struct order *r)
 {
 	for (r->stream = 0; r->stream < r->streams; r->stream++) {
@@ -181,7 +207,7 @@ static enum npu_exec_status standard(struct npu_exec *e, struct order *r)
 		r->in = NULL;
 		walk(r);
 		capacity = r->at < capacity ? r->at : capacity;
-		i16 *in = calloc(capacity + 1, sizeof(*in));
+		i16 *in = take(e, ROOM_STREAM, capacity + 1);
 		if (!in)
 			return NPU_EXEC_MEMORY;
 		const u8 *stream = e->view->weights[r->stream];
@@ -192,7 +218,7 @@ static enum npu_exec_status standard(struct npu_exec *e, struct order *r)
 		r->in_count = count;
 		walk(r);
 		bool complete = r->at <= count;
-		free(in);
+		leave(e, in);
 		e->core = r->stream;
 		e->why = ok != NPU_WEIGHTS_OK ? "reserved coding or a slice that runs past its end"
 					      : "it ends before the last weight";
@@ -255,7 +281,7 @@ static enum npu_exec_status fast(struct npu_exec *e, struct order *r)
 		return NPU_EXEC_WEIGHTS;
 	u64 total = fast_count(p, bytes);
 	u64 chunk = (u64)r->oud * r->iud * r->round / r->streams;
-	i16 *in = calloc(total + 1, sizeof(*in));
+	i16 *in = take(e, ROOM_STREAM, total + 1);
 	if (!in)
 		return NPU_EXEC_MEMORY;
 	i16 table[16];
@@ -272,11 +298,11 @@ static enum npu_exec_status fast(struct npu_exec *e, struct order *r)
 		r->in_count = n;
 		walk(r);
 		if (r->at > n) {
-			free(in);
+			leave(e, in);
 			return NPU_EXEC_WEIGHTS;
 		}
 	}
-	free(in);
+	leave(e, in);
 	return NPU_EXEC_OK;
 }
 
@@ -292,10 +318,13 @@ i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status)
 	*status = NPU_EXEC_WEIGHTS;
 	if (!plausible(&r, bytes))
 		return NULL;
-	r.out = calloc((size_t)r.od * r.kh * r.kw * r.id + 1, sizeof(*r.out));
+	size_t count = (size_t)r.od * r.kh * r.kw * r.id + 1;
+	r.out = take(e, ROOM_RESULT, count);
+	if (r.out)
+		memset(r.out, 0, count * sizeof(*r.out));
 	*status = r.out ? (e->op->u85.fast ? fast : standard)(e, &r) : NPU_EXEC_MEMORY;
 	if (*status == NPU_EXEC_OK)
 		return r.out;
-	free(r.out);
+	leave(e, r.out);
 	return NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "loader/file.h"
 #include "sim/npu_program.h"
@@ -54,6 +55,15 @@ static void compare_outputs(const struct npu_program *p, const char *folder, con
 	}
 }
 
+/* What ExecuTorch or Vela made. */
+static const char *model_of(const char *folder)
+{
+	char path[600];
+
+	snprintf(path, sizeof(path), "%s/model.pte", folder);
+	return access(path, R_OK) == 0 ? "model.pte" : "model_vela.tflite";
+}
+
 static void run_model(const char *folder, const char *model, const struct npu_config *config, unsigned runs)
 {
 	char path[800], why[320];
@@ -88,7 +98,7 @@ Test(npu_samples, networks_equal_the_reference_kernels)
 		if (!strstr(e->d_name, "_ethos-"))
 			continue;
 		snprintf(folder, sizeof(folder), "%s/%.200s", TEST_DATA, e->d_name);
-		run_model(folder, "model_vela.tflite", accelerator_of(folder), RUNS);
+		run_model(folder, model_of(folder), accelerator_of(folder), RUNS);
 		count++;
 	}
 	closedir(d);

@@ -141,8 +141,11 @@ static i64 reach_of(const struct operand *o)
 	return up > down ? up : down;
 }
 
+/* Of bytes whose scaling takes more than a shift. */
 static void operand_table(struct operand *o)
 {
+	if (!o->fm || o->fm->bytes > 1 || o->scale.none || o->scale.left)
+		return;
 	o->tabled = true;
 	for (unsigned b = 0; b < 256; b++)
 		o->table[b] = (i32)npu85_scale_round(value_of_byte(o->fm, b), o->scale.scale);
@@ -164,10 +167,10 @@ static bool init32(struct elementwise *e)
 		reach = (a > b ? a : b) + 1;
 	if (!npu85_stage_small(&e->result, reach))
 		return false;
-	if (e->a.fm && e->a.fm->bytes == 1 && !e->a.scale.none && !few(op))
+	if (!few(op)) {
 		operand_table(&e->a);
-	if (e->b.fm && e->b.fm->bytes == 1 && !e->b.scale.none && !few(op))
 		operand_table(&e->b);
+	}
 	return true;
 }
 

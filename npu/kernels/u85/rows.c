@@ -17,6 +17,8 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 	s->none = scale.scale == 1 && scale.shift == 0;
 	s->limit = scale.shift > NPU85_SHIFT_LIMIT ? -1
 		 : scale.scale ? NPU85_PRODUCT_LIMIT / scale.scale : INT64_MAX;
+	s->left = scale.shift == 0 && scale.scale && !(scale.scale & (scale.scale - 1))
+			  ? (u8)__builtin_ctz(scale.scale) : 0;
 	s->fast = true;
 	for (unsigned i = 0; s->fast && i < NPU_GROUP; i++)
 		s->fast = npu85_rescale_set(&s->lanes, i, scale);
@@ -50,6 +52,11 @@ void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd,
 
 	if (s->none)
 		return;
+	if (s->left) {
+		for (size_t i = 0; i < n; i++)
+			v[i] = (i32)((u32)v[i] << s->left);
+		return;
+	}
 	if (s->fast) {
 		for (size_t i = n; i < whole_vectors(n) * NPU_GROUP; i++)
 			v[i] = 0;

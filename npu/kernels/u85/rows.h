@@ -14,6 +14,7 @@ struct npu85_stage {
 	i64 limit;  /* values up to this magnitude are done in 64 bits */
 	bool none;  /* changes nothing */
 	bool fast;  /* `lanes` holds */
+	u8 left;    /* a shift to the left is all there is to it */
 };
 
 void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale);
