@@ -22,8 +22,8 @@ from executorch.exir import EdgeCompileConfig, ExecutorchBackendConfig, to_edge_
 from executorch.exir.passes.quantize_io_pass import QuantizeInputs, QuantizeOutputs
 from torch import nn
 from torch.export import export
-from tosa.TosaGraph import TosaGraph
 from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
+from tosa.TosaGraph import TosaGraph
 
 
 class Block(nn.Module):
