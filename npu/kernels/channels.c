@@ -34,14 +34,14 @@ bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale 
 	/* shifts below 32: everything times a power of two */
 	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
 
-	if (s.shift > 62 || (u64)s.scale << up > INT32_MAX)
+	if (s.shift > 62 || !s.scale || (u64)s.scale << up > INT32_MAX)
 		return false;
 	struct npu85_rounding c = npu85_rounding_of(s);
-	i64 apart = (c.plus - c.minus) << up;
+	i64 apart = (c.plus - c.minus) * (INT64_C(1) << up);
 	if ((apart != 0 && apart != INT64_C(1) << 31) || (lane > 0 && r->negative != apart))
 		return false; /* one constant for all lanes; they are set from lane 0 on */
 	r->negative = (u32)apart;
-	r->scale[lane] = (i32)(s.scale << up);
+	r->scale[lane] = (i32)((u64)s.scale << up);
 	r->add[lane & 1][lane / 2] = c.plus << up;
 	r->shift[lane] = s.shift + (i32)up - 32;
 	return true;

@@ -28,7 +28,7 @@ static inline struct npu85_rounding npu85_rounding_of(struct npu85_scale s)
 	case NPU85_NATURAL: return (struct npu85_rounding){ half, half };
 	case NPU85_DOUBLE_ASYMMETRIC: return (struct npu85_rounding){ half + first, half + first };
 	case NPU85_SYMMETRIC: return (struct npu85_rounding){ half, half - 1 };
-	case NPU85_TO_ZERO: return (struct npu85_rounding){ 0, 2 * half - 1 };
+	case NPU85_TO_ZERO: return (struct npu85_rounding){ 0, (i64)(2 * (u64)half - 1) };
 	default: return r;
 	}
 }
