@@ -62,7 +62,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 		for (unsigned b = 0; b < 6; b++)
 			p[b] = (u8)(bias >> (8 * b));
 		for (unsigned b = wide ? 6 : 4; b < 8; b++)
-			p[b] = (u8)(scale >> (wide ? 8 * (b - 4) : 8 * (b - 4)));
+			p[b] = (u8)(scale >> (8 * (b - 4)));
 		p[8] = (u8)(usual ? rng_range(r, wide ? 10 : 32, 46) : rng_range(r, 0, 63));
 	}
 	op->scales[0].length = (op->ofm.depth * 10 + 15) / 16 * 16;
@@ -228,7 +228,8 @@ static void random_elementwise(struct rng *r, struct sequence *s, struct npu_op 
 	if (op->unary)
 		return;
 	op->ifm2 = op->ifm;
-	random_type(r, &op->ifm2, one_in(r, 4) ? bytes_any : &op->ifm.bytes, one_in(r, 4) ? 1 : 1);
+	bool mixed = one_in(r, 4);
+	random_type(r, &op->ifm2, mixed ? bytes_any : &op->ifm.bytes, mixed ? ARRAY_LEN(bytes_any) : 1);
 	set_size(&op->ifm2, s->height, s->width, s->depth);
 	op->ifm2_scalar = !u->ifm_scalar && one_in(r, 4);
 	if ((op->mode == NPU_EW_SHR || op->mode == NPU_EW_SHL || op->mode == NPU_EW_LSR) && rng_below(r, 3)) {
