@@ -71,6 +71,26 @@ static bool silent(u32 addr)
 	return offset >= 0xF00;
 }
 
+/* CoreSight identification (PIDR, CIDR) of ITM, DWT, FPB, PMU and SCS: they share the core's part
+ * number, 0xD22 or 0xD23, and its variant as revision. */
+static u32 identification(const struct cpu *c, u32 addr)
+{
+	u32 page = addr >> 12 & 0xFF, part = c->config.cpuid >> 4 & 0xFFF, variant = c->config.cpuid >> 20 & 15;
+	if (page > 3 && page != 0xE)
+		return 0;
+	switch (addr & 0xFFF) {
+	case 0xFD0: return 0x04;
+	case 0xFE0: return part & 0xFF;
+	case 0xFE4: return 0xB0 | part >> 8;
+	case 0xFE8: return variant << 4 | 0x0B;
+	case 0xFF0: return 0x0D;
+	case 0xFF4: return 0x90;
+	case 0xFF8: return 0x05;
+	case 0xFFC: return 0xB1;
+	default: return 0;
+	}
+}
+
 static void report_unknown(struct cpu *c, u32 addr, bool write)
 {
 	struct cpu_sys *s = c->sys;
@@ -131,8 +151,10 @@ bool scs_load(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privile
 	*value = 0;
 	if (!resolve(c, &addr, bytes, secure, privileged, false, &row, &a))
 		return false;
-	if (!row)
+	if (!row) {
+		*value = bytes == 4 ? identification(c, addr) : 0;
 		return true;
+	}
 	u32 word = row->read ? row->read(c, &a) : *plain_word(c, row, a.secure);
 	*value = (word & a.lanes) >> 8 * (addr & 3);
 	return true;

@@ -68,6 +68,13 @@ struct rig *rig_new_m85(void)
 	return make(&config);
 }
 
+struct rig *rig_new_timed(enum cpu_timing timing)
+{
+	struct cpu_config config = m55;
+	config.timing = timing;
+	return make(&config);
+}
+
 void rig_free(struct rig *r)
 {
 	cpu_free(r->c);

@@ -26,6 +26,7 @@ struct rig {
 /* Secure, privileged Thread mode at RIG_PC with MSP at RIG_STACK; every vector is set. */
 struct rig *rig_new(void);
 struct rig *rig_new_m85(void); /* the same with PACBTI */
+struct rig *rig_new_timed(enum cpu_timing timing);
 void rig_free(struct rig *r);
 
 void rig_write(struct rig *r, u32 addr, u32 value); /* as the core does; asserts success */

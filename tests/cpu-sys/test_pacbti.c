@@ -118,3 +118,59 @@ Test(pacbti, return_needs_no_pad)
 	cr_assert_eq(c->core.ipsr, 0);
 	cr_assert_eq(c->core.r[15], RIG_PC + 4);
 }
+
+/* Code of the same value and modifier in the state that CONTROL and the Security state give. */
+static u32 code_of_state(bool secure, u32 control)
+{
+	c->core.r[2] = 0x1234, c->core.r[3] = 0x5678;
+	state_set_secure(c, secure);
+	state_leave(c);
+	c->sys->control[secure] = control;
+	state_enter(c);
+	cr_assert(sysop_pac(c, 1, 2, 3));
+	return c->core.r[1];
+}
+
+Test(pacbti, each_state_and_privilege_has_its_key)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		c->sys->pac_key[BANK_S][i] = i < 4 ? 1 : 2;
+		c->sys->pac_key[BANK_NS][i] = i < 4 ? 3 : 4;
+	}
+	u32 code[4] = { code_of_state(true, PAC_EN), code_of_state(true, 1 | 0x80), code_of_state(false, PAC_EN),
+			code_of_state(false, 1 | 0x80) };
+	for (unsigned i = 0; i < 4; i++)
+		for (unsigned k = 0; k < i; k++)
+			cr_expect_neq(code[i], code[k], "%u %u", i, k);
+	cr_expect_eq(code[0], code_of_state(true, PAC_EN));
+	c->core.r[1] = 7;
+	cr_expect_eq(code_of_state(true, 1 | PAC_EN), 7); /* that bit is for privileged code */
+	cr_expect_eq(code_of_state(false, 0x80), 7);
+}
+
+/* An exception between an indirect branch and its landing pad. */
+Test(pacbti, exception_keeps_the_demand)
+{
+	c->core.r[0] = BTI_EN;
+	cr_assert(sysop_msr(c, 0, 0, 20));
+	c->core.btype = true;
+	rig_write(r, 0xE000ED04, 1 << 28);
+	cr_assert(exception_poll(c));
+	cr_expect_not(c->core.btype);
+	cr_expect_eq(rig_peek(r, c->core.r[13] + 0x1C) >> 21 & 1, 1);
+	cr_assert(rig_bx(r, c->core.r[14]));
+	cr_expect(c->core.btype);
+	cr_expect_eq(c->core.r[15], RIG_PC);
+	cr_expect_eq(cpu_step(c), CPU_STOP_HORIZON); /* no landing pad there */
+	cr_expect(exception_pending(c));
+}
+
+Test(pacbti, returns_and_stack_loads_need_no_pad)
+{
+	/* ldr r1, =target; push {r1}; pop {pc}; target: adr lr, 1f (even: +1); bx lr; 1: b . */
+	static const u16 code[] = { 0x4901, 0xB402, 0xBD00, 0xBF00, (u16)(RIG_PC + 12) | 1, RIG_PC >> 16,
+				    0xF20F, 0x0E05, 0x4770, 0xBF00, 0xE7FE };
+	run(code, 11, BTI_EN);
+	cr_assert_eq(c->core.ipsr, 0);
+	cr_assert_eq(c->core.r[15], RIG_PC + 20);
+}

@@ -66,3 +66,14 @@ Test(registers, reset_request)
 	rig_write(r, 0xE000ED0C, 0x05FA0004);
 	cr_assert_eq(c->core.activity, CPU_RESETTING);
 }
+
+Test(registers, components_identify_themselves)
+{
+	static const u32 pages[] = { 0xE0000000, 0xE0001000, 0xE0002000, 0xE0003000, 0xE000E000 };
+	for (unsigned i = 0; i < ARRAY_LEN(pages); i++) {
+		cr_expect_eq(rig_read(r, pages[i] + 0xFE0) | rig_read(r, pages[i] + 0xFE4) << 8, 0xBD22);
+		cr_expect_eq(rig_read(r, pages[i] + 0xFF0), 0x0D);
+		cr_expect_eq(rig_read(r, pages[i] + 0xFFC), 0xB1);
+	}
+	cr_expect_eq(r->reports, 0);
+}

@@ -44,7 +44,7 @@ static void step(void)
 {
 	step_dfsr |= DFSR;
 	DFSR = 0xFFFFFFFF;
-	u32 pc = current_frame[6];
+	u32 pc = main_frame[6];
 	in_order += steps && pc == step_last + 2;
 	step_last = pc;
 	if (++steps == 6)

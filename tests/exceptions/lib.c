@@ -3,7 +3,7 @@
 #include "lib.h"
 
 void (*volatile handler[48])(void);
-volatile u32 resume_pc, quiet, *last_frame, *current_frame;
+volatile u32 resume_pc, quiet, *last_frame, *main_frame;
 u32 last_return;
 
 static u32 semihost(u32 call, const void *arg)
@@ -98,7 +98,7 @@ __attribute__((used)) static void on_exception(u32 exc_return, volatile u32 *msp
 	volatile u32 *frame = process ? psp : msp;
 	if (!(exc_return & 0x40)) /* the frame is on a Non-secure stack */
 		frame = (volatile u32 *)((exc_return & 8) && (MRS(control_ns) & 2) ? MRS(psp_ns) : MRS(msp_ns));
-	current_frame = frame;
+	main_frame = msp;
 	if (num < 48 && handler[num]) {
 		handler[num]();
 		return;

@@ -69,7 +69,7 @@ void scenario(void);
 extern void (*volatile handler[48])(void);
 extern volatile u32 resume_pc;   /* where the describing handler returns to; 0: after the instruction */
 extern volatile u32 quiet;       /* describe nothing */
-extern volatile u32 *current_frame; /* frame of the exception entered last */
+extern volatile u32 *main_frame; /* main stack pointer at the entry: the frame, of code that uses that stack */
 extern volatile u32 *last_frame; /* frame of the exception described last */
 extern u32 last_return;          /* its EXC_RETURN */
 

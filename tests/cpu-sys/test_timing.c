@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cycle estimates: short sequences whose cost follows from the rows of cpu/engine/timing.def. */
+#include "tests/cpu-sys/rig.h"
+
+#include <criterion/criterion.h>
+
+/* Cycles of the instructions of `code`, before an instruction that pairs with nothing. */
+static u64 cycles(enum cpu_timing timing, const u16 *code, unsigned halfwords, unsigned instructions)
+{
+	static const u16 fence[] = { 0xFBB8, 0xF8F9, 0xE7FE }; /* udiv r8, r8, r9; b . */
+	struct rig *r = rig_new_timed(timing);
+	struct cpu *c = r->c;
+
+	cr_assert(cpu_poke(c, RIG_PC, code, 2 * halfwords));
+	cr_assert(cpu_poke(c, RIG_PC + 2 * halfwords, fence, sizeof(fence)));
+	rig_write(r, 0xE000ED88, 0xF << 20); /* CPACR */
+	c->core.r[1] = 0x30000000;
+	u64 start = c->core.cycles;
+	for (unsigned i = 0; i < instructions; i++)
+		cr_assert_eq(cpu_step(c), CPU_STOP_HORIZON);
+	cr_assert_eq(c->core.ipsr, 0);
+	u64 used = c->core.cycles - start;
+	rig_free(r);
+	return used;
+}
+
+#define EXPECT(name, m55, m85, instructions, ...) \
+	Test(timing, name) \
+	{ \
+		static const u16 code[] = { __VA_ARGS__ }; \
+		cr_expect_eq(cycles(CPU_TIMING_IPC1, code, ARRAY_LEN(code), instructions), instructions); \
+		cr_expect_eq(cycles(CPU_TIMING_M55, code, ARRAY_LEN(code), instructions), m55); \
+		cr_expect_eq(cycles(CPU_TIMING_M85, code, ARRAY_LEN(code), instructions), m85); \
+	}
+
+/*     name                     m55 m85 instructions */
+EXPECT(two_moves,                 1, 1, 2, 0x2001, 0x2102)                         /* movs r0, #1; movs r1, #2 */
+EXPECT(neither_simple,            2, 1, 2, 0x1888, 0x4063)                         /* adds r0, r1, r2; eors r3, r4 */
+EXPECT(wide,                      2, 1, 2, 0xF101, 0x0001, 0xF103, 0x0201)         /* add.w r0, r1, #1; add.w r2, r3, #1 */
+EXPECT(dependent,                 2, 2, 2, 0x2001, 0x3001)                         /* movs r0, #1; adds r0, #1 */
+EXPECT(load_and_use,              3, 2, 2, 0x6808, 0x1880)                         /* ldr r0, [r1]; adds r0, r0, r2 */
+EXPECT(two_multiplications,       2, 2, 2, 0x4350, 0x4363)                         /* muls r0, r2; muls r3, r4 */
+EXPECT(data_of_a_store,           2, 1, 2, 0x2001, 0x6008)                         /* movs r0, #1; str r0, [r1] */
+EXPECT(vectors_of_two_pipelines,  3, 3, 2, 0xEF22, 0x0844, 0xED91, 0x7F00)         /* vadd.i32 q0, q1, q2; vldrw.u32 q3, [r1] */
+EXPECT(vectors_of_one_pipeline,   4, 4, 2, 0xEF22, 0x0844, 0xEF22, 0x6844)         /* vadd.i32 q0, q1, q2; vadd.i32 q3, q1, q2 */
