@@ -75,6 +75,10 @@ enum cpu_stop cpu_step(struct cpu *c);
 void cpu_sleep_until(struct cpu *c, u64 tick);
 bool cpu_can_wake(const struct cpu *c); /* SysTick or such enabled: sched has an event for it */
 
+/* Can none of the exceptions that the core's own timers raise preempt what runs now: masked, or not
+ * more urgent? */
+bool cpu_timers_blocked(const struct cpu *c);
+
 /* External interrupt line `number` (0 = IRQ0); NMI. Signature fits struct irq_line. */
 void cpu_irq_set(void *cpu, unsigned number, bool level);
 void cpu_nmi_set(void *cpu, unsigned unused, bool level);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { STEPS = 2048, ROUNDS = 4, REGISTERS = 16, FP_REGISTERS = 32, TOUCHED = 32 };
-enum { EXCEPTION_NMI = 2, EXCEPTION_HARDFAULT = 3 };
 
 struct snapshot {
 	u32 r[REGISTERS], xpsr, control, primask, basepri, faultmask, fpscr, vpr, s[FP_REGISTERS];
@@ -25,7 +24,7 @@ struct search {
 	struct snapshot mark;
 	struct touched touched[TOUCHED];
 	unsigned touched_count;
-	bool timers_run; /* the core's own: only masked loops that read no device may be taken */
+	bool timers_run; /* the core's own: only loops that they cannot interrupt and that read no device may be taken */
 };
 
 static void take(const struct cpu *c, struct snapshot *s)
@@ -42,17 +41,6 @@ static void take(const struct cpu *c, struct snapshot *s)
 	s->vpr = cpu_get_reg(c, CPU_REG_VPR);
 	for (unsigned i = 0; i < FP_REGISTERS; i++)
 		s->s[i] = cpu_get_reg(c, CPU_REG_S0 + i);
-}
-
-/* No exception that an interrupt or timer could raise is taken in this state. */
-static bool masked(const struct cpu *c)
-{
-	const u32 exception = cpu_get_reg(c, CPU_REG_XPSR) & 0x1ff;
-
-	if (exception == EXCEPTION_NMI || exception == EXCEPTION_HARDFAULT)
-		return true;
-	return cpu_get_reg(c, CPU_REG_SECURE) &&
-	       ((cpu_get_reg(c, CPU_REG_PRIMASK) | cpu_get_reg(c, CPU_REG_FAULTMASK)) & 1);
 }
 
 static bool only_core_timers(const struct machine *m)
@@ -161,7 +149,7 @@ static bool loops_for_ever(struct search *s)
 	struct machine *m = s->m;
 
 	for (unsigned i = 0, rounds = 0; i < STEPS; i++) {
-		if (!harmless(s) || (s->timers_run && !masked(m->cpu)))
+		if (!harmless(s) || (s->timers_run && !cpu_timers_blocked(m->cpu)))
 			return false;
 		if (cpu_step(m->cpu) != CPU_STOP_HORIZON || m->stop != STOP_NONE ||
 		    machine_cycles(m) * m->period >= m->sched.next)

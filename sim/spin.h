@@ -9,7 +9,7 @@
  * returns STOP_SPIN (STOP_FAULT inside a fault handler), else STOP_NONE. Such a loop comes back to the
  * same registers, leaves memory as it was, writes to no device, reads no register that changes
  * with time alone, and either no event is scheduled or only the core's own timers, whose
- * exceptions are masked (a fault handler, interrupts disabled). Anything else is left running.
+ * exceptions cannot preempt (a fault handler, interrupts disabled). Anything else is left running.
  *
  * Call now and then; costs microseconds on code that stores to many places, else some hundred.
  * Results do not depend on when it is called. */

@@ -155,6 +155,20 @@ static int exec_priority(const struct cpu_sys *s, bool with_primask)
 
 int nvic_exec_priority(const struct cpu_sys *s) { return exec_priority(s, true); }
 
+bool cpu_timers_blocked(const struct cpu *c)
+{
+	static const u8 timers[] = { EXC_SYSTICK, EXC_DEBUG }; /* DebugMonitor: PMU overflow, DWT cycle match */
+	const struct cpu_sys *s = c->sys;
+	const int now = nvic_exec_priority(s);
+
+	for (unsigned i = 0; i < ARRAY_LEN(timers); i++)
+		for (unsigned bank = 0; bank < 2; bank++)
+			if (exc_enabled(s, timers[i], bank) &&
+			    exc_priority(s, timers[i], exc_targets_secure(s, timers[i], bank)) < now)
+				return false;
+	return true;
+}
+
 bool nvic_negative(const struct cpu_sys *s, bool secure)
 {
 	if (s->faultmask[secure] && (secure || scs_aircr(s) & AIRCR_BFHFNMINS))

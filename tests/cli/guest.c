@@ -8,6 +8,8 @@
 #define UART0_CTRL (*(volatile uint32_t *)0x59303008u)
 #define NVIC_ISER0 (*(volatile uint32_t *)0xe000e100u)
 #define SHCSR (*(volatile uint32_t *)0xe000ed24u)
+#define SHPR1 (*(volatile uint32_t *)0xe000ed18u)
+#define SHPR3 (*(volatile uint32_t *)0xe000ed20u)
 #define SYST_CSR (*(volatile uint32_t *)0xe000e010u)
 #define SYST_RVR (*(volatile uint32_t *)0xe000e014u)
 #define SYST_CVR (*(volatile uint32_t *)0xe000e018u)
@@ -92,6 +94,15 @@ void ending(void)
 #elif defined ENDING_FAULT_TICKING
 	start_systick(1);
 	__asm volatile("udf #0");
+#elif defined ENDING_FAULT_ABOVE_TICKS || defined ENDING_FAULT_BELOW_TICKS
+	SHCSR |= 1u << 17; /* BusFault has its own handler and priority */
+#ifdef ENDING_FAULT_ABOVE_TICKS
+	SHPR3 = 0xe0000000; /* SysTick */
+#else
+	SHPR1 = 0x0000e000; /* BusFault */
+#endif
+	start_systick(1);
+	*(volatile uint32_t *)0x5fff0000u = 1;
 #elif defined ENDING_WAIT_COUNTFLAG
 	start_systick(0);
 	for (int i = 0; i < 3; i++)
