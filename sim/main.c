@@ -75,6 +75,18 @@ static int dump(struct machine *m, const struct data_file *d)
 		       : fail(EXIT_NO_OUTPUT, why);
 }
 
+/* FVPs show such ports in a terminal window of their own. */
+static void print_unseen(const struct machine *m)
+{
+	for (unsigned i = 0; i < CONFIG_UARTS; i++) {
+		const char *file = m->config.uart[i].out_file;
+
+		if (m->uart[i].sink.bytes && (!file || !*file))
+			fprintf(stderr, "fvp-sim: note: UART%u printed %llu bytes that nobody sees; -C ...uart%u.out_file=- shows them\n", i,
+				(unsigned long long)m->uart[i].sink.bytes, i);
+	}
+}
+
 /* Everything that is written after the run, whatever its end was. */
 static int finish(struct machine *m, const struct run_config *c, int status, double wall_seconds)
 {
@@ -89,6 +101,8 @@ static int finish(struct machine *m, const struct run_config *c, int status, dou
 		}
 	fflush(stdout);
 	verdict_print(m);
+	if (c->fvp && !c->quiet)
+		print_unseen(m);
 	for (unsigned i = 0; i < c->dump_count; i++) {
 		const int failed = dump(m, &c->dumps[i]);
 
