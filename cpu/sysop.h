@@ -31,6 +31,8 @@ bool sysop_pac(struct cpu *c, unsigned rd, unsigned rn, unsigned rm);
 bool sysop_aut(struct cpu *c, unsigned ra, unsigned rn, unsigned rm);
 /* Interworking write of pc (BX, BLX, POP {pc}, LDR pc, ...): EXC_RETURN, FNC_RETURN, INVSTATE. */
 bool sysop_branch(struct cpu *c, u32 target);
+/* Clears `count` registers from S`first` on, and VPR; a list of none is one that goes beyond S31. */
+bool sysop_vscclrm(struct cpu *c, unsigned first, unsigned count);
 bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2);
 bool sysop_vlldm(struct cpu *c, unsigned rn, bool t2);
 /* FPCXT_S and FPCXT_NS (Secure state only): access check and value; what reading changes, once the

@@ -100,16 +100,7 @@ FPMEM_OP(vstm)
 	return true;
 }
 
-/* Clears the listed registers and VPR. */
-FPMEM_OP(vscclrm)
-{
-	if (!fp_list_legal(s, c, path))
-		return false;
-	memset(&SA, 0, s->d * 4u);
-	c->fp.vpr = 0;
-	return true;
-}
-
+SYS_OP(vscclrm) { return sysop_vscclrm(c, s->a, s->d); }
 SYS_OP(vlstm) { return sysop_vlstm(c, s->a, s->b); }
 SYS_OP(vlldm) { return sysop_vlldm(c, s->a, s->b); }
 

@@ -215,6 +215,24 @@ bool sysop_fpcxt_set(struct cpu *c, bool ns, u32 value)
 	return true;
 }
 
+bool sysop_vscclrm(struct cpu *c, unsigned first, unsigned count)
+{
+	const struct cpu_sys *s = c->sys;
+	if (!c->core.secure || !count) {
+		fault_raise(c, FAULT_UNDEFINSTR, 0);
+		return false;
+	}
+	/* Nothing to clear, and no context begins, where Secure code has none. */
+	if (s->reg[BANK_S][SCS_FPCCR] & FPCCR_ASPEN && !s->sfpa)
+		return true;
+	if (!cpu_fp_prepare(c, c->core.r[15]))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		*fp_word(c, first + i) = 0;
+	c->fp.vpr = 0;
+	return true;
+}
+
 bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2)
 {
 	struct cpu_sys *s = c->sys;

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* VSCCLRM: what entry functions of Secure code clear, and when there is nothing to clear. */
+#include "tests/cpu-sys/rig.h"
+
+#include <criterion/criterion.h>
+
+static struct rig *r;
+static struct cpu *c;
+
+#define CFSR 0xE000ED28u
+#define FPCCR 0xE000EF34u
+#define FPCCR_ASPEN (1u << 31)
+#define UNDEFINSTR (1u << 16)
+
+static void setup(void)
+{
+	r = rig_new();
+	c = r->c;
+	rig_write(r, 0xE000ED88, 0xf << 20);
+	rig_write(r, 0xE000ED24, 0xf << 16);
+	for (u32 i = 0; i < 32; i++)
+		c->fp.q[i / 4].w[i % 4] = 0x100 + i;
+	c->fp.vpr = 0x1234;
+}
+static void teardown(void) { rig_free(r); }
+TestSuite(fp_context, .init = setup, .fini = teardown);
+
+static u32 s(unsigned i) { return c->fp.q[i / 4].w[i % 4]; }
+
+Test(fp_context, vscclrm_without_a_context_does_nothing)
+{
+	rig_write(r, FPCCR, FPCCR_ASPEN);
+	cr_assert(sysop_vscclrm(c, 0, 32));
+	cr_expect_eq(s(5), 0x105);
+	cr_expect_eq(c->fp.vpr, 0x1234);
+	cr_expect_not(c->sys->fpca, "no context begins");
+	cr_expect_not(c->sys->sfpa);
+}
+
+Test(fp_context, vscclrm_clears_the_list_and_vpr)
+{
+	rig_write(r, FPCCR, FPCCR_ASPEN);
+	c->sys->fpca = c->sys->sfpa = true;
+	cr_assert(sysop_vscclrm(c, 4, 3));
+	cr_expect_eq(s(3), 0x103);
+	cr_expect_eq(s(4), 0);
+	cr_expect_eq(s(6), 0);
+	cr_expect_eq(s(7), 0x107);
+	cr_expect_eq(c->fp.vpr, 0);
+}
+
+Test(fp_context, vscclrm_clears_when_contexts_are_not_tracked)
+{
+	rig_write(r, FPCCR, 0);
+	cr_assert(sysop_vscclrm(c, 0, 32));
+	cr_expect_eq(s(31), 0);
+}
+
+Test(fp_context, vscclrm_is_undefined_in_non_secure_state)
+{
+	c->core.secure = false;
+	cr_assert_not(sysop_vscclrm(c, 0, 32));
+	c->core.secure = true;
+	cr_expect_eq(s(5), 0x105);
+	cr_expect(rig_read(r, 0xE002ED28) & UNDEFINSTR || rig_read(r, CFSR) & UNDEFINSTR);
+}
