@@ -63,7 +63,8 @@ static u32 read_privileged(const struct cpu *c, unsigned number, bool secure)
 	case SYSM_PRIMASK: return s->primask[secure];
 	case SYSM_BASEPRI: case SYSM_BASEPRI_MAX: return s->basepri[secure];
 	case SYSM_FAULTMASK: return s->faultmask[secure];
-	case SYSM_SP: return read_sp(c, false, state_uses_process(c, false, state_handler(c)));
+	case SYSM_SP: /* there is only SP_NS */
+		return c->core.secure && !secure ? read_sp(c, false, state_uses_process(c, false, state_handler(c))) : 0;
 	default:
 		if (number >= SYSM_PAC_FIRST && number <= SYSM_PAC_LAST && c->config.pacbti)
 			return s->pac_key[secure][number - SYSM_PAC_FIRST];
@@ -151,7 +152,7 @@ static bool write_privileged(struct cpu *c, unsigned number, bool secure, u32 va
 	case SYSM_BASEPRI_MAX: write_basepri_max(c, secure, value); break;
 	case SYSM_FAULTMASK: write_faultmask(c, secure, value & 1); break;
 	case SYSM_CONTROL: write_control(c, secure, value); break;
-	case SYSM_SP: return write_sp_ns(c, value);
+	case SYSM_SP: return !c->core.secure || secure || write_sp_ns(c, value);
 	default:
 		if (number >= SYSM_PAC_FIRST && number <= SYSM_PAC_LAST && c->config.pacbti)
 			s->pac_key[secure][number - SYSM_PAC_FIRST] = value;

@@ -77,3 +77,16 @@ Test(registers, components_identify_themselves)
 	}
 	cr_expect_eq(r->reports, 0);
 }
+
+/* SYSm 24 is SP_NS with its Non-secure bit only, and only for Secure code. */
+Test(registers, there_is_no_special_register_sp)
+{
+	c->sys->sp[BANK_NS][0] = 0x20001000;
+	c->core.r[1] = 0x20000800;
+	cr_assert(sysop_msr(c, 1, 2, 24));
+	cr_expect_eq(c->sys->sp[BANK_NS][0], 0x20001000);
+	cr_assert(sysop_mrs(c, 2, 24));
+	cr_expect_eq(c->core.r[2], 0);
+	cr_assert(sysop_msr(c, 1, 2, 24 | 0x80));
+	cr_expect_eq(c->sys->sp[BANK_NS][0], 0x20000800);
+}
