@@ -15,8 +15,10 @@ BODY u32 mve_standard(const struct cpu *c)
 
 /* Runs `statement` for each lane i with `u32 *fp` as its FPSCR, then keeps the flags of those whose
  * lowest byte is active (other bytes of a lane may be active all the same). */
-#define FLOAT_LANES(f, statement) do { \
-		u32 fpscr_ = mve_standard(c), scratch_ = fpscr_, mask_ = mve_mask(c, pred); \
+#define FLOAT_LANES(f, statement) FLOAT_LANES_AT(f, 0, statement)
+/* Where not the lane's first byte but a later one decides. */
+#define FLOAT_LANES_AT(f, byte, statement) do { \
+		u32 fpscr_ = mve_standard(c), scratch_ = fpscr_, mask_ = mve_mask(c, pred) >> (byte); \
 		EACH(f) { \
 			u32 *fp = !pred || LANE_ON(f, mask_, i) ? &fpscr_ : &scratch_; \
 			(void)fp; \
@@ -262,7 +264,7 @@ MVE_OP(vcvt_half_single)
 MVE_OP(vcvt_single_half)
 {
 	union vec m = QC, r = m;
-	FLOAT_LANES(w, r.w[i] = fp16_to_fp32(m.h[2 * i + s->d], fp));
+	FLOAT_LANES_AT(w, 2 * s->d, r.w[i] = fp16_to_fp32(m.h[2 * i + s->d], fp));
 	mve_write(c, s->a, &r, pred);
 }
 
