@@ -14,6 +14,9 @@ typedef u32 slot_handler;
 typedef uintptr_t slot_handler;
 #endif
 
+/* In `d` of a move of vector lanes: with the beat of its first lane, for resumed execution. */
+#define SLOT_LANE_MOVE 4u
+
 struct slot {
 	slot_handler handler;
 	u32 imm; /* immediate; branches: distance to the target slot in bytes, or its address */

@@ -2,7 +2,7 @@
 /* The engines without tail calls: one instruction at a time (horizon, tracing, breakpoints, code
  * that cannot be kept decoded, resumed IT blocks), and block by block from the same plain
  * functions where tail calls are not to be had, which also checks the fast engine. */
-#include "cpu/engine/engine.h"
+#include "cpu/engine/beats.h"
 
 #include "cpu/sysop.h"
 
@@ -161,6 +161,22 @@ static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_
 	return go_on && !(slow && engine_must_leave(c));
 }
 
+/* The same with EPSR.ECI set. */
+static bool execute_resumed(struct cpu *c, struct current *k, struct flags *f, i64 left_before)
+{
+	struct beats beats;
+
+	if (!beats_permit(c, k->op, k->s)) {
+		fault_raise(c, FAULT_INVSTATE, 0);
+		return false;
+	}
+	beats_begin(&beats, c, k->op, k->s);
+	bool go_on = execute(c, k, f, left_before);
+	if (c->core.r[15] != k->pc)
+		beats_end(&beats, c, k->s);
+	return go_on;
+}
+
 bool engine_at_breakpoint(const struct cpu *c)
 {
 	const struct engine *e = c->engine;
@@ -185,7 +201,7 @@ void engine_step(struct cpu *c, u64 most)
 			break;
 		i64 before = e->left;
 		e->left -= current_cost(&k, c);
-		go_on = execute(c, &k, &f, before);
+		go_on = LIKELY(!c->core.eci) ? execute(c, &k, &f, before) : execute_resumed(c, &k, &f, before);
 		if (e->trace) {
 			engine_sync(c, e->left);
 			trace(c, &k);

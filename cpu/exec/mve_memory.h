@@ -150,6 +150,8 @@ BODY u32 mve_word_address(const struct slot *s, const struct cpu *c, unsigned i,
 	u32 addr = has_base ? c->core.r[s->b] + (lane << s->imm) : lane + s->imm;
 	return addr + (wide ? (i & 1) * 4 : 0);
 }
+/* Lanes of the vector of addresses that are written back: a doubleword's with its second beat. */
+BODY u32 mve_address_beats(u32 beats, const bool wide) { return wide ? beats >> 4 & 0x0f0f : beats; }
 BODY bool mve_gather_words(const struct slot *s, struct cpu *c, const enum path path, const bool pred,
 			   const bool wide, const bool has_base)
 {
@@ -164,7 +166,7 @@ BODY bool mve_gather_words(const struct slot *s, struct cpu *c, const enum path 
 		at.w[i] = wide && (i & 1) ? c->fp.q[s->c].w[i] : addr;
 	}
 	if (s->d)
-		mve_merge(&QC, &at, beats);
+		mve_merge(&QC, &at, mve_address_beats(beats, wide));
 	mve_merge(&QA, &r, beats);
 	mve_done(c, pred);
 	return true;
@@ -186,7 +188,7 @@ BODY bool mve_scatter_words(const struct slot *s, struct cpu *c, const enum path
 		    !mve_store_one(c, path, mve_word_address(s, c, i, wide, has_base), 4, d.w[i]))
 			return false;
 	if (s->d)
-		mve_merge(&QC, &at, beats);
+		mve_merge(&QC, &at, mve_address_beats(beats, wide));
 	mve_done(c, pred);
 	return true;
 }

@@ -6,9 +6,14 @@
 
 #include "cpu/exec/mve_lanes.h"
 
-BODY u64 mve_long_start(const struct slot *s, const struct cpu *c)
+/* An instruction that is resumed goes on from what its first beats have added up. */
+BODY bool mve_accumulates(const struct slot *s, const struct cpu *c, const bool pred)
 {
-	return s->imm ? c->core.r[s->a] | (u64)c->core.r[s->d] << 32 : 0;
+	return s->imm || (pred && c->core.eci);
+}
+BODY u64 mve_long_start(const struct slot *s, const struct cpu *c, const bool pred)
+{
+	return mve_accumulates(s, c, pred) ? c->core.r[s->a] | (u64)c->core.r[s->d] << 32 : 0;
 }
 BODY void mve_long_end(const struct slot *s, struct cpu *c, u64 sum)
 {
@@ -23,7 +28,7 @@ BODY void mve_long_end(const struct slot *s, struct cpu *c, u64 sum)
 		u32 mask = mve_mask(c, pred), sum = 0; \
 		EACH(f) \
 			sum += !pred || LANE_ON(f, mask, i) ? (u32)(i32)m.f[i] : 0; \
-		RA = sum + (s->imm ? RA : 0); \
+		RA = sum + (mve_accumulates(s, c, pred) ? RA : 0); \
 		mve_done(c, pred); \
 	}
 EACH_SU(ADD_ACROSS, addv)
@@ -33,7 +38,7 @@ EACH_SU(ADD_ACROSS, addv)
 	{ \
 		union vec m = QC; \
 		u32 mask = mve_mask(c, pred); \
-		u64 sum = mve_long_start(s, c); \
+		u64 sum = mve_long_start(s, c, pred); \
 		EACH(f) \
 			sum += !pred || LANE_ON(f, mask, i) ? (u64)(i64)m.f[i] : 0; \
 		mve_long_end(s, c, sum); \
@@ -63,7 +68,7 @@ ADD_LONG(w, u32, addlv)
 			u32 product = (u32)((MULTIPLY_##f)n.f[i ^ swap] * m.f[i]); \
 			sum += odd < 0 && (i & 1) ? -product : product; \
 		} \
-		RA = sum + (s->imm ? RA : 0); \
+		RA = sum + (mve_accumulates(s, c, pred) ? RA : 0); \
 		mve_done(c, pred); \
 	}
 #define MULTIPLY_b i32
@@ -86,7 +91,7 @@ ADD_LONG(w, u32, addlv)
 		} \
 		EACH(f) \
 			sum += (i32)x[i] * y[i]; \
-		RA = (u32)sum + (s->imm ? RA : 0); \
+		RA = (u32)sum + (mve_accumulates(s, c, pred) ? RA : 0); \
 		mve_done(c, pred); \
 	}
 DOT_BYTES(sb, s8)
@@ -103,7 +108,7 @@ EACH_S(DOT, mlsdavx, 1, -1)
 	MVE_OP(v##op##_##suffix) \
 	{ \
 		union vec n = QB, m = QC; \
-		u64 sum = mve_long_start(s, c); \
+		u64 sum = mve_long_start(s, c, pred); \
 		ONLY_ACTIVE(f, m); \
 		EACH(f) { \
 			u64 product = (u64)((i64)n.f[i ^ swap] * m.f[i]); \
@@ -124,7 +129,7 @@ DOT_LONG(sw, s32, mlsldavx, 1, -1)
 MVE_OP(vmlaldav_u32)
 {
 	union vec n = QB, m = QC;
-	u64 sum = mve_long_start(s, c);
+	u64 sum = mve_long_start(s, c, pred);
 	ONLY_ACTIVE(w, m);
 	EACH(w)
 		sum += (u64)n.w[i] * m.w[i];
@@ -137,7 +142,7 @@ MVE_OP(vmlaldav_u32)
 	MVE_OP(name) \
 	{ \
 		union vec n = QB, m = QC; \
-		u64 sum = mve_long_start(s, c); \
+		u64 sum = mve_long_start(s, c, pred); \
 		ONLY_ACTIVE(f, m); \
 		EACH(f) { \
 			wide product = (wide)n.f[i ^ swap] * m.f[i]; \

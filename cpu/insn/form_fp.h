@@ -58,9 +58,12 @@ FORM(fp_imm_d) { s->a = (u8)F('d'); s->imm = (u32)(fp64_expand(F('i')) >> 32); }
 FORM(fp_rs) { s->a = (u8)F('t'); s->c = (u8)F('n'); }
 FORM(fp_rrs) { s->a = (u8)F('t'); s->b = (u8)F('v'); s->c = fp_sreg(F('m')); }
 FORM(fp_rrd) { s->a = (u8)F('t'); s->b = (u8)F('v'); s->c = (u8)(F('m') * 2); }
-FORM(fp_lane32) { s->a = (u8)F('t'); s->c = (u8)(F('n') * 2 + F('x')); }
-FORM(fp_lane16) { s->a = (u8)F('t'); s->c = (u8)(F('n') * 4 + F('x')); }
-FORM(fp_lane8) { s->a = (u8)F('t'); s->c = (u8)(F('n') * 8 + F('x')); }
+#define LANE(index, shift) do { s->a = (u8)F('t'); s->c = (u8)(index); \
+				s->d = (u8)(SLOT_LANE_MOVE | (s->c >> (shift) & 3)); } while (0)
+FORM(fp_lane32) { LANE(F('n') * 2 + F('x'), 0); }
+FORM(fp_lane16) { LANE(F('n') * 4 + F('x'), 1); }
+FORM(fp_lane8) { LANE(F('n') * 8 + F('x'), 2); }
+#undef LANE
 FORM(fp_sysreg) { s->a = (u8)F('t'); s->d = (u8)F('s'); }
 /* Loads and stores: a = first S register, b = base, imm = offset; literal: imm = address. */
 static inline u32 fp_offset(const struct fields *f, u32 scale) { return F('u') ? F('i') * scale : -(F('i') * scale); }

@@ -103,6 +103,12 @@ FORM(v_gather8) { form_v_q3(s, f, at); s->imm = F('o') * 3; }
 FORM(v_addresses4) { s->a = (u8)F('d'); s->c = (u8)F('m'); s->imm = fp_offset(f, 4); s->d = (u8)F('w'); }
 FORM(v_addresses8) { s->a = (u8)F('d'); s->c = (u8)F('m'); s->imm = fp_offset(f, 8); s->d = (u8)F('w'); }
 FORM(v_interleave) { s->a = (u8)F('d'); s->b = (u8)F('n'); s->c = (u8)F('w'); s->d = (u8)F('p'); }
-FORM(v_lanes) { s->a = (u8)F('t'); s->b = (u8)F('v'); s->c = (u8)(F('d') * 4 + F('i')); }
+FORM(v_lanes)
+{
+	s->a = (u8)F('t');
+	s->b = (u8)F('v');
+	s->c = (u8)(F('d') * 4 + F('i'));
+	s->d = (u8)(SLOT_LANE_MOVE | F('i'));
+}
 
 #endif
