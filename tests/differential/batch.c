@@ -35,12 +35,12 @@ void batch_add(struct buffer *b, const struct gen_case *c, u32 units)
 {
 	struct case_in in = c->in;
 	u16 code[GEN_MAX_HALFWORDS + 8];
-	u32 halfwords = units ? c->unit_end[units - 1] : 0;
+	u32 cut = units ? c->unit_end[units - 1] : 0;
 
-	memcpy(code, c->code, halfwords * 2);
-	for (u32 i = halfwords; i < halfwords + 8; i++)
-		code[i] = CASE_END;
-	in.code_words = (halfwords + 7) / 2;
+	/* What is behind the cut stays, as far as possible: literals are read from there. */
+	memcpy(code, c->code, sizeof(code));
+	code[cut] = code[cut + 1] = CASE_END;
+	in.code_words = (c->halfwords + 7) / 2;
 	buffer_add(b, &in, sizeof(in));
 	buffer_add(b, code, in.code_words * 4);
 	((struct batch_head *)b->data)->count++;

@@ -7,28 +7,53 @@
 #ifndef TESTS_DIFFERENTIAL_CASE_H
 #define TESTS_DIFFERENTIAL_CASE_H
 
-#include <stdint.h>
-
 #define CASE_MAGIC 0x31534143u
 
 /* Guest addresses. Code lies below 64 KiB so that one MOVW makes a code address. */
 #define CASE_CODE 0x0000c000u      /* page for the sequences, 16 KiB, read-only to them */
 #define CASE_CODE_BYTES 0x4000u
+/* The end of the code page never changes. Gates into Secure state and functions in Non-secure
+ * state, CASE_ENTRY_BYTES each; then the Non-secure vectors. */
+#define CASE_ENTRY_BYTES 32u
+#define CASE_GATES (CASE_CODE + 0x3800u)
+#define CASE_GATE_COUNT 4u
+#define CASE_FUNCTIONS (CASE_CODE + 0x3c00u)
+#define CASE_FUNCTION_COUNT 4u
+#define CASE_VECTORS_NS (CASE_CODE + 0x3e00u)
 #define CASE_MOAT 0x20010000u      /* writable by the sequences, 128 KiB */
 #define CASE_MOAT_BYTES 0x20000u
+#define CASE_STACK_NS (CASE_MOAT + CASE_MOAT_BYTES) /* 1 KiB for the Non-secure main stack */
+#define CASE_MSP_NS (CASE_STACK_NS + 0x400u)
 #define CASE_BLOCK 0x20020000u     /* middle of it: set from the pool before and compared after */
 #define CASE_BLOCK_WORDS 512u
 #define CASE_MARGIN_WORDS 1024u    /* on both sides of it: cleared after a fault */
 #define CASE_STACK (CASE_BLOCK + 0x600u)
+#define CASE_FAR_STACK (CASE_BLOCK + CASE_BLOCK_WORDS * 4 + 0x800u) /* where what lies below is not compared */
+#define CASE_MSP 0x20008000        /* main stack as privileged sequences see it */
 #define CASE_POOL_WORDS 4096u
 #define CASE_MAX_CODE_WORDS 512u
 
 /* Last instruction of every sequence: UDF #0xEE. */
 #define CASE_END 0xdeeeu
 
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
 struct batch_head {
 	uint32_t magic, count;
 	uint32_t pool[CASE_POOL_WORDS]; /* contents of memory blocks are windows of this */
+};
+
+/* What a sequence runs under. */
+struct case_env {
+	uint32_t nonsecure;
+	uint32_t control; /* CONTROL.nPRIV */
+	uint32_t ccr;     /* CCR.UNALIGN_TRP and DIV_0_TRP */
+	uint32_t fpccr;   /* FPCCR.ASPEN and LSPEN */
+	uint32_t psplim;
+	uint32_t basepri;
+	uint32_t hole;    /* 32 bytes inside the block without access; 0: none */
+	uint32_t tick;    /* cycles between interrupts that must leave no trace; 0: none */
 };
 
 struct case_in {
@@ -36,15 +61,19 @@ struct case_in {
 	uint32_t code_words;
 	uint32_t pc;          /* even; in [CASE_CODE, CASE_CODE + CASE_CODE_BYTES - 2048) */
 	uint32_t pool_offset; /* words, below CASE_POOL_WORDS - CASE_BLOCK_WORDS */
-	uint32_t control;     /* bit 0: unprivileged */
+	struct case_env env;
 	uint32_t r[15];       /* r13: PSP */
-	uint32_t xpsr;        /* NZCVQ and GE only */
+	uint32_t xpsr;        /* NZCVQ, GE and ECI only */
 	uint32_t fpscr, vpr;
 	uint32_t s[32];
 	/* followed by code_words words of code, to be put at pc (lower halfword first) */
 };
 
-enum case_vector { CASE_VECTOR_SYSTICK = 15 };
+enum case_special {
+	SPECIAL_CONTROL, SPECIAL_PRIMASK, SPECIAL_BASEPRI, SPECIAL_FAULTMASK, SPECIAL_PSPLIM, SPECIAL_MSPLIM, SPECIAL_MSP,
+	SPECIAL_CONTROL_NS, SPECIAL_PRIMASK_NS, SPECIAL_BASEPRI_NS, SPECIAL_FAULTMASK_NS, SPECIAL_PSPLIM_NS,
+	SPECIAL_MSPLIM_NS, SPECIAL_MSP_NS, SPECIAL_PSP_NS, SPECIAL_PSP, SPECIAL_COUNT
+};
 
 struct case_out {
 	uint32_t id;
@@ -55,8 +84,11 @@ struct case_out {
 	uint32_t xpsr;        /* stacked, without bit 9 */
 	uint32_t fpscr, vpr;
 	uint32_t s[32];
+	uint32_t exc_return;
+	uint32_t special[SPECIAL_COUNT];
 	uint32_t changed;     /* words of the block that differ: index << 16 pairs follow */
 	/* followed by `changed` pairs {index, value} */
 };
+#endif
 
 #endif

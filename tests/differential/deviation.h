@@ -8,6 +8,6 @@
 
 /* Reason why a difference at that row is QEMU's; NULL: it is not known. `before` may be NULL. */
 const char *deviation_reason(const struct insn_row *row, const struct case_out *ours,
-			     const struct case_out *theirs, const struct case_out *before);
+			     const struct case_out *theirs, const struct case_out *before, const struct case_in *in);
 
 #endif

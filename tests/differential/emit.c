@@ -69,6 +69,11 @@ static u32 block_address(struct insn_random *r)
 	}
 }
 
+u32 emit_stack(struct emit *e)
+{
+	return (e->out->in.env.tick ? CASE_FAR_STACK : CASE_STACK) + 8 * insn_random_below(&e->r, 8);
+}
+
 /* For store-exclusives: QEMU lets misaligned ones fail in silence. */
 static unsigned emit_aligned_base(struct emit *e)
 {
@@ -171,12 +176,41 @@ void plan_prepare(struct plan *p, struct emit *e, const struct insn_row *row)
 	}
 }
 
+void plan_preset(struct plan *p, struct emit *e, const struct insn_row *row)
+{
+	struct case_in *in = &e->out->in;
+	u32 base = block_address(&e->r), q = insn_random_below(&e->r, 8), reg = insn_random_below(&e->r, 8);
+
+	p->row = row;
+	p->e = e;
+	p->base_reg = p->index_reg = p->vector_reg = -1;
+	find_operands(p, row->syntax);
+	if (p->base) {
+		p->base_reg = (i32)reg;
+		in->r[reg] = base;
+		e->bases |= 1u << reg;
+	}
+	if (p->vector || p->offsets) {
+		p->vector_reg = (i32)q;
+		for (unsigned i = 0; i < 4; i++)
+			in->s[4 * q + i] = 8 * insn_random_below(&e->r, 48) + (p->vector ? base : 0);
+	}
+}
+
 static i32 random_core(struct emit *e)
 {
 	u32 reg = insn_random_below(&e->r, 15);
 	if (reg == 13 && insn_random_below(&e->r, 8))
 		reg = 12;
 	return (i32)reg;
+}
+
+/* SYSm of MRS and MSR; bit 7: the Non-secure one. */
+static i32 special_register(struct insn_random *r)
+{
+	static const u8 numbers[] = {0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19, 20, 24};
+
+	return numbers[insn_random_below(r, sizeof(numbers))] | (insn_random_below(r, 3) ? 0 : 0x80);
 }
 
 static i32 wish(void *ctx, char letter, unsigned width)
@@ -192,6 +226,8 @@ static i32 wish(void *ctx, char letter, unsigned width)
 		return p->index_reg;
 	if ((letter == p->vector || letter == p->offsets) && p->vector_reg >= 0)
 		return p->vector_reg;
+	if (letter == 's' && (row_is(p->row, "msr") || row_is(p->row, "mrs")) && insn_random_below(&e->r, 8))
+		return special_register(&e->r);
 	if (letter == 'l')
 		return (i32)(insn_random_u32(&e->r) & insn_random_u32(&e->r) & (width == 16 ? 0x5fff : 0xffff));
 	if (is_core(p->row, letter))
@@ -201,8 +237,22 @@ static i32 wish(void *ctx, char letter, unsigned width)
 	return -1;
 }
 
+/* With FAULTMASK set, or without a main stack in Non-secure state, the end of a privileged sequence
+ * would be a lockup. */
+static bool changes_end(const struct emit *e, const struct insn_row *row, const struct fields *f)
+{
+	enum { MSP = 8, MSPLIM = 10, FAULTMASK = 19, CONTROL = 20 };
+	bool nonsecure = e->out->in.env.nonsecure;
+	u32 number = f->v['s'] & 0x7f;
+
+	if (row_is(row, "cps"))
+		return f->v['f'];
+	return row_is(row, "msr") && (number == FAULTMASK ||
+				      (nonsecure && (number == MSP || number == MSPLIM || number == CONTROL)));
+}
+
 /* Encodings that are UNPREDICTABLE in a way that patterns cannot say; and what QEMU cannot bear. */
-static bool avoided(const struct insn_row *row, const struct insn_pattern *pattern, u32 encoding)
+static bool avoided(const struct emit *e, const struct insn_row *row, const struct insn_pattern *pattern, u32 encoding)
 {
 	struct slot s = {0};
 	struct fields f;
@@ -210,6 +260,8 @@ static bool avoided(const struct insn_row *row, const struct insn_pattern *patte
 
 	insn_fields(pattern, encoding, &f);
 	row->form(&s, &f, &at);
+	if (!(e->out->in.env.control & 1) && changes_end(e, row, &f))
+		return true;
 	/* QEMU 7.2 stops with an assertion on a VSCCLRM list that goes beyond S31. */
 	if (row_is(row, "vscclrm"))
 		return s.d == 0;
@@ -263,8 +315,11 @@ bool plan_emit(struct plan *p)
 		u32 mask = written(p->row, pattern, encoding, emit_pc(e));
 		if (e->keep && (row_is(p->row, "vldr_sys") || row_is(p->row, "vmsr_fpscr")))
 			return false; /* LTPSIZE changes what a loop counts */
-		if (mask & e->keep || mask >> 15 || avoided(p->row, pattern, encoding))
+		if (mask & e->keep || mask >> 15 || avoided(e, p->row, pattern, encoding))
 			continue;
+		/* An interrupt's frame needs a stack. */
+		if (e->out->in.env.tick && (mask >> 13 & 1 || (!p->memory && strstr(op_infos[p->row->op].name, "sp_"))))
+			return false;
 		u32 moved = p->base_reg >= 0 ? 1u << p->base_reg : 0;
 		e->bases &= ~mask | (strchr(p->row->syntax, '!') ? moved & e->bases : 0);
 		p->moves_sp = mask >> 13 & 1 || strstr(op_infos[p->row->op].name, "sp") ||
@@ -286,7 +341,7 @@ void plan_finish(struct plan *p)
 	if (!p->moves_sp || e->keep & 0xc0)
 		return;
 	emit_half(e, 0x466f); /* mov r7, sp */
-	emit_address(e, 6, CASE_STACK + 8 * insn_random_below(&e->r, 8));
+	emit_address(e, 6, emit_stack(e));
 	emit_half(e, 0x46b5); /* mov sp, r6 */
 	e->bases &= ~0xc0u;
 }

@@ -13,6 +13,7 @@ struct emit {
 	enum flavour flavour;
 	u32 bases;  /* core registers that hold an address inside the data block */
 	u32 keep;   /* core registers that must not be written: loop counters */
+	bool beats; /* the first instructions resume after some of their beats */
 };
 
 /* What a row needs beyond random fields, found in its syntax. */
@@ -37,10 +38,13 @@ void emit_half(struct emit *e, u16 half);
 void emit_wide(struct emit *e, u32 encoding);
 void emit_movw(struct emit *e, unsigned reg, u32 value); /* value below 64 K */
 void emit_address(struct emit *e, unsigned reg, u32 value);
+u32 emit_stack(struct emit *e); /* a value for the stack pointer */
 unsigned emit_base(struct emit *e); /* a core register 0..7 with an address in the data block */
 
 /* Emits what the row needs before it and remembers it. */
 void plan_prepare(struct plan *p, struct emit *e, const struct insn_row *row);
+/* The same for the first instructions of a case, by its initial registers: emits nothing. */
+void plan_preset(struct plan *p, struct emit *e, const struct insn_row *row);
 /* Emits the instruction itself; false: no encoding, or it would write a register to be kept. */
 bool plan_emit(struct plan *p);
 /* Repairs the stack pointer if the instruction just emitted may have changed it. */

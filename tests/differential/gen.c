@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/differential/env.h"
 #include "tests/differential/flow.h"
 
 /* Cannot run in a random sequence; each is covered elsewhere. */
@@ -94,7 +95,8 @@ const struct insn_row *gen_pick_plain(struct emit *e)
 		bool vector = e->g->mve_count && insn_random_below(&e->r, 3) == 0;
 		const struct insn_row *row = vector ? pick(e, e->g->mve, e->g->mve_count) :
 						      pick(e, e->g->plain, e->g->plain_count);
-		if (!row || row_kind(row) != KIND_SYS || insn_random_below(&e->r, 8) == 0)
+		bool unprivileged = e->out->in.env.control & 1;
+		if (!row || row_kind(row) != KIND_SYS || insn_random_below(&e->r, unprivileged ? 8 : 2) == 0)
 			return row;
 	}
 }
@@ -177,6 +179,10 @@ static void one_unit(struct emit *e)
 	const struct insn_row *row = gen_pick_plain(e);
 	u32 kind = insn_random_below(&e->r, 16);
 
+	if (e->out->in.env.fpccr && insn_random_below(&e->r, 12) == 0)
+		env_interrupt(e);
+	if (insn_random_below(&e->r, 32) == 0)
+		env_call(e);
 	if (only && insn_random_below(&e->r, 3)) {
 		unsigned k = row_kind(only);
 		if (k == KIND_BR || k == KIND_BRM || k == KIND_GO || k == KIND_JMP) {
@@ -214,7 +220,6 @@ static void initial_state(struct emit *e)
 
 	in->pc = CASE_CODE + 2 * insn_random_below(&e->r, 512);
 	in->pool_offset = insn_random_below(&e->r, CASE_POOL_WORDS - CASE_BLOCK_WORDS);
-	in->control = 1;
 	for (unsigned i = 0; i < 15; i++)
 		in->r[i] = value_word(&e->r, insn_random_below(&e->r, 2) ? FLAVOUR_ANY : e->flavour, i & 1);
 	for (unsigned i = 0; i < 32; i++)
@@ -225,6 +230,9 @@ static void initial_state(struct emit *e)
 	in->vpr = value_vpr(&e->r);
 	if ((in->fpscr >> 16 & 7) != 4)
 		in->r[14] = insn_random_below(&e->r, 20);
+	env_choose(e);
+	if (e->beats)
+		env_beats(e);
 }
 
 void gen_make(struct gen *g, u64 seed, u32 id, struct gen_case *out)

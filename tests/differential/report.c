@@ -13,12 +13,19 @@ static const char *const names[] = {
 	"r7", "r8", "r9", "r10", "r11", "r12", "sp", "lr", "xpsr", "fpscr", "vpr",
 };
 
+static const char *const specials[] = {
+	"excret", "control", "primask", "basepri", "fltmask", "psplim", "msplim", "msp", "ctrl_ns", "prim_ns", "basp_ns",
+	"fltm_ns", "pspl_ns", "mspl_ns", "msp_ns", "psp_ns", "psp",
+};
+
 static void print_name(u32 word)
 {
 	if (word < ARRAY_LEN(names))
 		printf("    %-7s", names[word]);
-	else
+	else if (word - ARRAY_LEN(names) < 32)
 		printf("    s%-6u", word - (u32)ARRAY_LEN(names));
+	else
+		printf("    %-7s", specials[word - ARRAY_LEN(names) - 32]);
 }
 
 static void print_fields(const struct case_out *before, const struct case_out *ours, const struct case_out *theirs)
@@ -97,12 +104,14 @@ static const struct insn_row *blame(const struct gen_case *g, u32 unit, const st
 static const char *known_reason(const struct gen_case *g, u32 unit, const struct case_out *before,
 				const struct case_out *ours, const struct case_out *theirs)
 {
-	u32 from = unit ? g->unit_end[unit - 1] : 0;
+	/* Cut short, a sequence that had not reached its end has other code behind it. */
+	bool misled = before && before->cfsr != 0x10000;
+	u32 from = unit && !misled ? g->unit_end[unit - 1] : 0;
 	const char *reason = NULL;
 
 	for (u32 i = 0; i < g->insns && !reason; i++)
 		if (g->insn[i].at >= from && g->insn[i].at < g->unit_end[unit])
-			reason = deviation_reason(&insn_rows[g->insn[i].row], ours, theirs, before);
+			reason = deviation_reason(&insn_rows[g->insn[i].row], ours, theirs, before, &g->in);
 	return reason;
 }
 
