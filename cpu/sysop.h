@@ -37,6 +37,7 @@ bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2);
 bool sysop_vlldm(struct cpu *c, unsigned rn, bool t2);
 /* FPCXT_S and FPCXT_NS (Secure state only): access check and value; what reading changes, once the
  * value is stored; writing. */
+bool sysop_fpcxt_open(struct cpu *c, bool ns);
 bool sysop_fpcxt_get(struct cpu *c, bool ns, u32 *value);
 void sysop_fpcxt_got(struct cpu *c, bool ns);
 bool sysop_fpcxt_set(struct cpu *c, bool ns, u32 value);

@@ -171,7 +171,8 @@ SYS_OP(vldr_fpcxt)
 {
 	u32 v, end = RB + s->imm;
 	if ((s->b == 13 && s->c && !sp_fits(c, SLOW, end)) ||
-	    !cpu_load(c, s->c == 2 ? RB : end, 4, ACC_ALIGNED, &v) || !sysop_fpcxt_set(c, s->a == 14, v))
+	    !sysop_fpcxt_open(c, s->a == 14) || !cpu_load(c, s->c == 2 ? RB : end, 4, ACC_ALIGNED, &v) ||
+	    !sysop_fpcxt_set(c, s->a == 14, v))
 		return false;
 	if (s->c)
 		RB = end;

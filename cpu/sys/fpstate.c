@@ -163,7 +163,7 @@ static bool fpcxt_inactive(const struct cpu *c, bool ns)
 	return ns && c->sys->reg[BANK_NS][SCS_FPCCR] & FPCCR_ASPEN && !c->sys->fpca;
 }
 
-static bool fpcxt_check(struct cpu *c, bool ns)
+bool sysop_fpcxt_open(struct cpu *c, bool ns)
 {
 	const struct cpu_sys *s = c->sys;
 	bool owner = s->reg[BANK_S][SCS_FPCCR] & FPCCR_S, fault_secure;
@@ -184,7 +184,7 @@ static bool fpcxt_check(struct cpu *c, bool ns)
 
 bool sysop_fpcxt_get(struct cpu *c, bool ns, u32 *value)
 {
-	if (!fpcxt_check(c, ns))
+	if (!sysop_fpcxt_open(c, ns))
 		return false;
 	*value = fpcxt_inactive(c, ns) ? c->sys->reg[BANK_NS][SCS_FPDSCR] :
 		 (fp_get_fpscr(c) & 0x0FFFFFFF) | (u32)c->sys->sfpa << 31;
@@ -205,7 +205,7 @@ void sysop_fpcxt_got(struct cpu *c, bool ns)
 
 bool sysop_fpcxt_set(struct cpu *c, bool ns, u32 value)
 {
-	if (!fpcxt_check(c, ns))
+	if (!sysop_fpcxt_open(c, ns))
 		return false;
 	if (fpcxt_inactive(c, ns))
 		return true;

@@ -56,6 +56,13 @@ Test(fp_context, vscclrm_clears_when_contexts_are_not_tracked)
 	cr_expect_eq(s(31), 0);
 }
 
+Test(fp_context, fpcxt_is_undefined_in_non_secure_state)
+{
+	c->core.secure = false;
+	cr_assert_not(sysop_fpcxt_open(c, true));
+	cr_assert_not(sysop_fpcxt_open(c, false));
+}
+
 Test(fp_context, vscclrm_is_undefined_in_non_secure_state)
 {
 	c->core.secure = false;
