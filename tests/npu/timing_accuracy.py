@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares the timing model with published measurements (published/cycles.csv).
+
+    timing_accuracy.py FVP_SIM WORK [--rows REGEX] [--models DIR] [--table]
+
+Builds the stand-in networks (timing_networks.py), compiles them for the published system, runs them and prints the
+error of cycles and beats per row and a summary per group. WORK keeps the compiled networks for the next time. A file
+NAME.tflite in --models is used instead of the stand-in. --table: the summary as in docs/timing-npu.md. Needs the PyPI packages
+ethos-u-vela 5.0.0 (the version with which the rows were measured), ai-edge-litert and numpy."""
+import argparse
+import csv
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+from ai_edge_litert import schema_py_generated as schema
+
+from timing_networks import NETWORKS
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "published")
+BYTES = {schema.TensorType.INT8: 1, schema.TensorType.UINT8: 1, schema.TensorType.INT16: 2, schema.TensorType.INT32: 4}
+BEATS = {"read0": ("AXI0_RD_DATA_BEAT_RECEIVED", "SRAM_RD_DATA_BEAT_RECEIVED"),
+         "write0": ("AXI0_WR_DATA_BEAT_WRITTEN", "SRAM_WR_DATA_BEAT_WRITTEN"),
+         "read1": ("AXI1_RD_DATA_BEAT_RECEIVED", "EXT_RD_DATA_BEAT_RECEIVED"),
+         "write1": ("AXI1_WR_DATA_BEAT_WRITTEN", "EXT_WR_DATA_BEAT_WRITTEN")}
+
+
+def network(name, work, models):
+    path = os.path.join(models or "", name + ".tflite")
+    if not models or not os.path.exists(path):
+        path = os.path.join(work, name + ".tflite")
+        if not os.path.exists(path):
+            with open(path, "wb") as f:
+                f.write(NETWORKS[name]())
+    return path
+
+
+def compiled(row, work, models):
+    """The compiled network and the sizes of its inputs."""
+    source = network(row["network"], work, models)
+    folder = os.path.join(work, "_".join((row["network"], row["accelerator"], row["memory_mode"])))
+    result = os.path.join(folder, os.path.basename(source).replace(".tflite", "_vela.tflite"))
+    if not os.path.exists(result):
+        subprocess.run([os.path.join(os.path.dirname(sys.executable), "vela"), source, "--output-dir", folder,
+                        "--accelerator-config", row["accelerator"], "--config", os.path.join(HERE, "systems.ini"),
+                        "--system-config", row["system"], "--memory-mode", row["memory_mode"],
+                        "--optimise", "Performance"], check=True, capture_output=True)
+    model = schema.ModelT.InitFromObj(schema.Model.GetRootAs(open(result, "rb").read(), 0))
+    graph = model.subgraphs[0]
+    return result, [BYTES[graph.tensors[i].type] * int(graph.tensors[i].shape.prod()) for i in graph.inputs]
+
+
+def run(simulator, row, work, models):
+    path, sizes = compiled(row, work, models)
+    inputs, report = [], os.path.join(work, "report.json")
+    for size in sizes:
+        inputs.append(os.path.join(work, "zeros_%d.bin" % size))
+        with open(inputs[-1], "wb") as f:
+            f.write(bytes(size))
+    subprocess.run([simulator, "npu", "--accelerator", row["accelerator"], "--model", path, "--input", ",".join(inputs),
+                    "--memory", row["memory"], "--memory-mode", row["memory_mode"], "--report", report], check=True)
+    with open(report) as f:
+        return json.load(f)
+
+
+def reference(row):
+    """Active cycles; where only the total is known, which is rounded up to the next 1000, its middle."""
+    return int(row["active"]) if row["active"] else int(row["total"]) - 500
+
+
+def group(row):
+    kind = {"fvp": "networks", "ta": "networks, memory varied", "rowconv": "one convolution", "op": "single operations"}
+    return kind[row["id"].split(".")[0]], row["accelerator"].split("-")[1].upper()
+
+
+def summary(errors, as_table):
+    if as_table:
+        print("| rows | NPU | number | mean error | median | largest | bias |\n|---|---|---|---|---|---|---|")
+    for (kind, npu), e in sorted(errors.items()):
+        size = [abs(x) for x in e]
+        print(("| %s | %s | %d | %.1f %% | %.1f %% | %.1f %% | %+.1f %% |" if as_table else
+               "%-24s %s  rows %3d  mean %5.1f  median %5.1f  largest %5.1f  bias %+5.1f") %
+              (kind, npu, len(e), statistics.mean(size), statistics.median(size), max(size), statistics.mean(e)))
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("simulator")
+    p.add_argument("work")
+    p.add_argument("--rows", default=".")
+    p.add_argument("--models")
+    p.add_argument("--table", action="store_true")
+    a = p.parse_args()
+    os.makedirs(a.work, exist_ok=True)
+    errors = {}
+    with open(os.path.join(HERE, "cycles.csv")) as f:
+        rows = [r for r in csv.DictReader(f) if re.search(a.rows, r["id"])]
+    for row in rows:
+        result = run(a.simulator, row, a.work, a.models)
+        error = 100.0 * (result["cycles"] / reference(row) - 1)
+        errors.setdefault(group(row), []).append(error)
+        beats = ["%s %+.1f%%" % (name, 100.0 * (sum(result["events"].get(e, 0) for e in names) / int(row[name]) - 1))
+                 for name, names in BEATS.items() if row[name] and int(row[name]) > 50]
+        if not a.table:
+            print("%-36s %9d %9d %+6.1f%%  %s" % (row["id"], result["cycles"], reference(row), error, "  ".join(beats)))
+    summary(errors, a.table)
+
+
+if __name__ == "__main__":
+    main()
