@@ -5,12 +5,7 @@
  * base; when the range is memory, no element access needs a check any more. */
 #include "npu/view.h"
 
-/* Bytes relative to a tile's base: from first, up to but without end. */
-struct range {
-	i64 first, end;
-};
-
-static void grow(struct range *r, i64 stride, u32 count)
+static void grow(struct npu_range *r, i64 stride, u32 count)
 {
 	i64 reach = stride * (i64)(count - 1);
 	if (reach < 0)
@@ -19,9 +14,9 @@ static void grow(struct range *r, i64 stride, u32 count)
 		r->end += reach;
 }
 
-static struct range range_of(const struct npu_fm *fm, u32 h, u32 w)
+struct npu_range npu_tile_range(const struct npu_fm *fm, u32 h, u32 w)
 {
-	struct range r = { 0, 0 };
+	struct npu_range r = { 0, 0 };
 
 	if (fm->format == NPU_NHWC) {
 		r.end = (i64)fm->depth * fm->bytes;
@@ -75,7 +70,7 @@ static bool map_fm(const struct npu_fm *fm, const struct npu_memory *m, bool wri
 		u32 h, w;
 		if (!npu_tile_size(fm, t, &h, &w))
 			continue;
-		struct range r = range_of(fm, h, w);
+		struct npu_range r = npu_tile_range(fm, h, w);
 		u64 first = fm->base[t] + (u64)r.first, size = (u64)(r.end - r.first);
 		u8 *host = m->span(m->ctx, first, size, write);
 		if (!host) {
@@ -144,12 +139,12 @@ static void index_range(const struct npu_dma *d, const u8 *index, i64 *first, i6
 		}
 }
 
-static struct range dma_range(const struct npu_dma *d, const u8 *index, bool source)
+static struct npu_range dma_range(const struct npu_dma *d, const u8 *index, bool source)
 {
 	bool indexed = d->index_mode == (source ? NPU_INDEX_GATHER : NPU_INDEX_SCATTER);
 	i64 row_stride = source ? d->src_row_stride : d->dst_row_stride;
 	i64 plane_stride = source ? d->src_plane_stride : d->dst_plane_stride;
-	struct range r = { 0, (i64)d->length };
+	struct npu_range r = { 0, (i64)d->length };
 
 	if (indexed) {
 		i64 first, last;
@@ -169,7 +164,7 @@ static u8 *map_side(const struct npu_dma *d, const struct npu_memory *m,
 		    const struct npu_internal *internal, const u8 *index, bool source,
 		    struct npu_bus_fault *fault)
 {
-	struct range r = dma_range(d, index, source);
+	struct npu_range r = dma_range(d, index, source);
 	u64 at = source ? d->src : d->dst;
 	u64 first = at + (u64)r.first, size = (u64)(r.end - r.first);
 
@@ -193,7 +188,7 @@ static bool map_dma(const struct npu_dma *d, const struct npu_memory *m,
 	if (d->length == 0 || d->rows == 0 || d->planes == 0)
 		return true;
 	if (d->index_mode) {
-		struct range r = { 0, (i64)d->rows * 4 };
+		struct npu_range r = { 0, (i64)d->rows * 4 };
 		grow(&r, d->index_plane_stride, d->planes);
 		u64 first = d->index + (u64)r.first, size = (u64)(r.end - r.first);
 		*fault = (struct npu_bus_fault){ .what = "DMA indices", .first = first,
@@ -236,7 +231,7 @@ void npu_view_wrote(const struct npu_op *op, const struct npu_view *view, const 
 		const struct npu_dma *d = &op->dma;
 		if (d->dst_internal || !view->dma_dst)
 			return;
-		struct range r = dma_range(d, view->dma_index, false);
+		struct npu_range r = dma_range(d, view->dma_index, false);
 		m->wrote(m->ctx, d->dst + (u64)r.first, (u64)(r.end - r.first));
 		return;
 	}
@@ -244,7 +239,7 @@ void npu_view_wrote(const struct npu_op *op, const struct npu_view *view, const 
 		u32 h, w;
 		if (!npu_tile_size(ofm, t, &h, &w))
 			continue;
-		struct range r = range_of(ofm, h, w);
+		struct npu_range r = npu_tile_range(ofm, h, w);
 		m->wrote(m->ctx, ofm->base[t] + (u64)r.first, (u64)(r.end - r.first));
 	}
 }

@@ -49,6 +49,14 @@ static inline i64 npu_dma_index(const struct npu_dma *d, const u8 *index, u32 pl
 	return i < 0 ? 0 : (u32)i > d->index_max ? (i64)d->index_max : i;
 }
 
+/* Bytes relative to a tile's base: from first, up to but without end. */
+struct npu_range {
+	i64 first, end;
+};
+
+/* What h x w elements of a tile reach. */
+struct npu_range npu_tile_range(const struct npu_fm *fm, u32 h, u32 w);
+
 /* Rows and columns of a map that lie in tile t; false when there are none. */
 bool npu_tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w);
 

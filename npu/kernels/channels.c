@@ -14,18 +14,19 @@
 
 bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 {
-	if (s.scale > INT32_MAX || s.shift < 32 || s.shift > 62 || s.round == NPU_ROUND_TRUNCATE ||
-	    (s.round == NPU_ROUND_DBL && s.first != 31))
-		return false;
-	r->scale[lane] = (i32)s.scale;
-	i64 add = INT64_C(1) << (s.shift - 1);
-	r->negative = 0;
-	if (s.round == NPU_ROUND_DBL) {
-		add += INT64_C(1) << 30;
-		r->negative = UINT32_C(1) << 31;
-	}
-	r->add[lane & 1][lane / 2] = add;
-	r->shift[lane] = s.shift - 32;
+	/* shifts below 32: everything times a power of two */
+	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
+	bool twice = s.round == NPU_ROUND_DBL && s.shift > s.first;
+	u32 negative = twice ? UINT32_C(1) << 31 : 0;
+
+	if (s.shift > 62 || (u64)s.scale << up > INT32_MAX || s.round == NPU_ROUND_TRUNCATE ||
+	    (twice && s.first != 31) || (lane > 0 && r->negative != negative))
+		return false; /* one constant for all lanes; they are set from lane 0 on */
+	i64 add = s.shift ? INT64_C(1) << (s.shift - 1) : 0;
+	r->negative = negative;
+	r->scale[lane] = (i32)(s.scale << up);
+	r->add[lane & 1][lane / 2] = (twice ? add + (INT64_C(1) << 30) : add) << up;
+	r->shift[lane] = s.shift + (i32)up - 32;
 	return true;
 }
 
@@ -193,6 +194,9 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 	s->raw = op->u85.acc_output_off;
 	s->narrow_valid = ofm->bytes == 1 && npu_narrow_init(&s->narrow, op) &&
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
+	s->narrow16 = (struct npu_narrow16){ ofm->zero_point, op->lo, op->hi };
+	s->narrow16_valid = ofm->bytes == 2 && op->output == NPU_OUT_CLAMP && !op->u85.enabled &&
+			    op->lo >= INT16_MIN && op->hi <= INT16_MAX;
 	if (op->u85.enabled) {
 		sink_init85(s, op, view);
 		return;
@@ -224,15 +228,16 @@ static unsigned channels_of(const struct npu_sink *s, u32 group)
 	return left < NPU_GROUP ? left : NPU_GROUP;
 }
 
-/* npu_scale_round() of a 32-bit value, in 64 bits where they are enough. */
-static inline i64 scale_small(i32 x, struct npu_scale s)
+/* npu_scale_round() in 64 bits where they are enough. */
+static inline i64 scale_one(i64 x, struct npu_scale s)
 {
 	/* one rounding, ties up: NATURAL, and DBL as long as its first step is all there is */
 	bool once = s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first);
+	i64 p;
 
-	if (!once || s.shift > 62 || x >= 1 << 30 || x <= -(1 << 30))
+	if (!once || s.shift > 61 || __builtin_mul_overflow(x, (i64)s.scale, &p) ||
+	    p > INT64_MAX / 4 || p < INT64_MIN / 4)
 		return npu_scale_round(x, s);
-	i64 p = (i64)x * s.scale;
 	return s.shift ? (p + (INT64_C(1) << (s.shift - 1))) >> s.shift : p;
 }
 
@@ -275,13 +280,18 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 gro
 				channels);
 		return;
 	}
+	if (s->narrow16_valid && (s->unscaled || s->channels->fast)) {
+		s->simd->store16(acc, pixels, s->unscaled ? NULL : &s->channels->rescale[group],
+				 &s->narrow16, dst, offset, channels);
+		return;
+	}
 	bool done = s->unscaled || s->channels->fast;
 	if (!s->unscaled && s->channels->fast)
 		s->simd->rescale(acc, pixels, &s->channels->rescale[group]);
 	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
 		for (unsigned c = 0; c < channels; c++) {
 			i64 v = done ? acc[c] : s->u85 ? npu85_scale_round(acc[c], scale85(scale[c]))
-						       : scale_small(acc[c], scale[c]);
+						       : scale_one(acc[c], scale[c]);
 			store_le(dst[p] + offset + c * bytes, output_value(s, v), bytes);
 		}
 }
@@ -296,7 +306,7 @@ void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, unsigned pixe
 
 	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
 		for (unsigned c = 0; c < channels; c++) {
-			i64 v = s->raw ? acc[c] : output_value(s, npu_scale_round(acc[c], scale[c]));
+			i64 v = s->raw ? acc[c] : output_value(s, scale_one(acc[c], scale[c]));
 			store_le(dst[p] + offset + c * bytes, v, bytes);
 		}
 }

@@ -40,6 +40,8 @@ struct npu_sink {
 	bool raw;                   /* accumulators are stored as they are */
 	bool unscaled;              /* accumulators are results already, below 2^30 */
 	bool narrow_valid;          /* 8-bit OFM, clamp or byte table */
+	bool narrow16_valid;        /* int16 OFM, clamp */
+	struct npu_narrow16 narrow16;
 	u8 table[256];              /* lookup by stored byte */
 	const u8 *lut;              /* doubled tables for npu_output_value() */
 	u8 lut_copy[2 * NPU_LUT_BYTES];

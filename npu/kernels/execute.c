@@ -6,6 +6,8 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/private.h"
 
+#define MAX_COPY ((size_t)64 << 20)
+
 void *npu_scratch(struct npu_scratch *s, size_t bytes)
 {
 	if (bytes <= s->bytes)
@@ -47,6 +49,7 @@ void npu_kernels_free(struct npu_kernels *k)
 	free(k->channels.data);
 	free(k->lines.data);
 	free(k->rows.data);
+	free(k->copies.data);
 	free(k->result.data);
 	free(k->start.data);
 	free(k->sums.data);
@@ -60,12 +63,75 @@ const char *npu_kernels_name(const struct npu_kernels *k)
 	return k->simd ? k->simd->name : "generic";
 }
 
-bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+/* Bytes that the tiles of a map span. */
+static size_t spanned(const struct npu_fm *fm, const u8 *const tile[NPU_TILES])
 {
+	struct npu_fm_box box;
+	size_t bytes = 0;
+
+	for (unsigned t = 0; t < NPU_TILES; t++)
+		if (npu_fm_box(fm, tile, t, &box))
+			bytes += box.end - box.first;
+	return bytes;
+}
+
+/* Moves the view of an input to a copy of it. */
+static void copy_input(const struct npu_fm *fm, const u8 *tile[NPU_TILES], u8 **to)
+{
+	struct npu_fm_box box;
+
+	for (unsigned t = 0; t < NPU_TILES; t++) {
+		if (!npu_fm_box(fm, tile, t, &box))
+			continue;
+		size_t bytes = box.end - box.first;
+		memcpy(*to, (const void *)box.first, bytes);
+		tile[t] = *to + ((uintptr_t)tile[t] - box.first);
+		*to += bytes;
+	}
+}
+
+/* True when results must not be stored before all of the input has been read. */
+static bool in_the_way(const struct npu_op *op, const struct npu_fm *fm, const u8 *const tile[NPU_TILES],
+		       const struct npu_view *view)
+{
+	const u8 *const *ofm = (const u8 *const *)view->ofm;
+	bool single = op->kind == NPU_ELEMENTWISE ||
+		      (op->kind == NPU_POOL && op->kernel_h == 1 && op->kernel_w == 1);
+
+	return npu_fm_overlap(fm, tile, &op->ofm, ofm) &&
+	       !(single && npu_fm_same(fm, tile, &op->ofm, ofm));
+}
+
+/* Inputs that the OFM lies upon are read from copies. */
+static bool part_inputs(struct npu_kernels *k, const struct npu_op *op, struct npu_view *view)
+{
+	bool first = in_the_way(op, &op->ifm, view->ifm, view);
+	bool second = op->kind == NPU_ELEMENTWISE && !op->unary && !op->ifm2_scalar &&
+		      in_the_way(op, &op->ifm2, view->ifm2, view);
+	size_t bytes = (first ? spanned(&op->ifm, view->ifm) : 0) +
+		       (second ? spanned(&op->ifm2, view->ifm2) : 0);
+
+	if (!first && !second)
+		return true;
+	u8 *to = bytes <= MAX_COPY ? npu_scratch(&k->copies, bytes) : NULL;
+	if (!to)
+		return false;
+	if (first)
+		copy_input(&op->ifm, view->ifm, &to);
+	if (second)
+		copy_input(&op->ifm2, view->ifm2, &to);
+	return true;
+}
+
+bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *where)
+{
+	struct npu_view apart = *where;
+	const struct npu_view *view = &apart;
+
 	if (!k->simd || op->u85.enabled || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		return false;
 	if (op->kind == NPU_DMA || op->lo > op->hi /* in which order would count */ ||
-	    !npu_fm_disjoint(&op->ofm, (const u8 *const *)view->ofm))
+	    !npu_fm_disjoint(&op->ofm, (const u8 *const *)view->ofm) || !part_inputs(k, op, &apart))
 		return false;
 	switch (op->kind) {
 	case NPU_CONV:

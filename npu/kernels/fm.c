@@ -4,33 +4,16 @@
 
 #include "npu/view.h"
 
-struct box {
-	uintptr_t first, end;
-};
-
-static void reach(i64 *lo, i64 *hi, i64 stride, u32 count)
-{
-	i64 r = stride * (i64)(count - 1);
-	if (r < 0)
-		*lo += r;
-	else
-		*hi += r;
-}
-
-/* Bytes that tile t may reach; false when no element lies in it. */
-static bool box_of(const struct npu_fm *fm, const u8 *const tile[NPU_TILES], unsigned t,
-		   struct box *b)
+bool npu_fm_box(const struct npu_fm *fm, const u8 *const tile[NPU_TILES], unsigned t,
+		struct npu_fm_box *b)
 {
 	u32 h, w;
-	i64 lo = 0, hi = 16 * (i64)fm->bytes;
 
 	if (!npu_tile_size(fm, t, &h, &w) || !tile[t])
 		return false;
-	reach(&lo, &hi, fm->stride_y, h);
-	reach(&lo, &hi, fm->stride_x, w);
-	reach(&lo, &hi, npu_fm_stride_group(fm), (fm->depth + 15) / 16);
-	b->first = (uintptr_t)tile[t] + (uintptr_t)lo;
-	b->end = (uintptr_t)tile[t] + (uintptr_t)hi;
+	struct npu_range r = npu_tile_range(fm, h, w);
+	b->first = (uintptr_t)tile[t] + (uintptr_t)r.first;
+	b->end = (uintptr_t)tile[t] + (uintptr_t)r.end;
 	return true;
 }
 
@@ -38,11 +21,11 @@ bool npu_fm_overlap(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 		    const struct npu_fm *b, const u8 *const b_tile[NPU_TILES])
 {
 	for (unsigned i = 0; i < NPU_TILES; i++) {
-		struct box x, y;
-		if (!a->used || !box_of(a, a_tile, i, &x))
+		struct npu_fm_box x, y;
+		if (!a->used || !npu_fm_box(a, a_tile, i, &x))
 			continue;
 		for (unsigned j = 0; j < NPU_TILES; j++)
-			if (b->used && box_of(b, b_tile, j, &y) && x.first < y.end && y.first < x.end)
+			if (b->used && npu_fm_box(b, b_tile, j, &y) && x.first < y.end && y.first < x.end)
 				return true;
 	}
 	return false;
@@ -102,13 +85,13 @@ static bool strides_apart(const struct npu_fm *fm)
 
 bool npu_fm_disjoint(const struct npu_fm *fm, const u8 *const tile[NPU_TILES])
 {
-	struct box box[NPU_TILES];
+	struct npu_fm_box box[NPU_TILES];
 	unsigned n = 0;
 
 	if (!strides_apart(fm))
 		return false;
 	for (unsigned t = 0; fm->tiled && t < NPU_TILES; t++) {
-		if (!box_of(fm, tile, t, &box[n]))
+		if (!npu_fm_box(fm, tile, t, &box[n]))
 			continue;
 		for (unsigned i = 0; i < n; i++)
 			if (box[i].first < box[n].end && box[n].first < box[i].end)

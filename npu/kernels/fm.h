@@ -33,6 +33,13 @@ static inline const u8 *npu_fm_pixel(const struct npu_fm *fm, const u8 *const ti
 	return tile[t] + (i64)y * fm->stride_y + (i64)x * fm->stride_x;
 }
 
+/* Host addresses that the elements of tile t lie between; false when there are none. */
+struct npu_fm_box {
+	uintptr_t first, end;
+};
+bool npu_fm_box(const struct npu_fm *fm, const u8 *const tile[NPU_TILES], unsigned t,
+		struct npu_fm_box *b);
+
 /* True when some byte may belong to both maps: boxes around the tiles are compared, so two
  * interleaved maps count as overlapping. */
 bool npu_fm_overlap(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],

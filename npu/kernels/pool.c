@@ -105,12 +105,6 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 
 /* ---- windows ---- */
 
-/* Nearest, ties away from zero. */
-static i32 divide(i32 sum, i32 count)
-{
-	return sum >= 0 ? (sum + count / 2) / count : -((-sum + count / 2) / count);
-}
-
 static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned channels, i32 *acc)
 {
 	const struct npu_op *op = w->op;
@@ -121,8 +115,8 @@ static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned c
 		for (unsigned c = 0; c < channels; c++)
 			acc[c] = n ? acc[c] - zero : -(1 << 29);
 	} else if (op->divide_by_count) {
-		for (unsigned c = 0; c < channels; c++)
-			acc[c] = n ? divide(acc[c] - n * zero, n) : 0;
+		if (n)
+			w->simd->average(acc, n * zero, n);
 	} else {
 		const i32 *start = w->channels.start + group * NPU_GROUP;
 		for (unsigned c = 0; c < channels; c++)

@@ -17,7 +17,7 @@ struct npu_kernels {
 	const struct npu_config *config;
 	const struct npu_simd *simd; /* NULL: generic path only */
 	struct npu_packer packer;
-	struct npu_scratch panel, channels, lines, rows;
+	struct npu_scratch panel, channels, lines, rows, copies;
 	/* U85 */
 	struct npu_scratch result, start, sums, dynamic, roundings;
 	struct npu_packed dynamic_weights;

@@ -41,7 +41,9 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.depthwise_u8 = depthwise_u8,
 #endif
 	.pool = pool,
+	.average = average,
 	.store8 = store8,
+	.store16 = store16,
 	.rescale = rescale,
 	.narrow8 = narrow8,
 	.scale64 = scale64,

@@ -37,6 +37,11 @@ struct npu_narrow8 {
 	const u8 *table; /* 256 bytes indexed by the clamped byte; NULL: none */
 };
 
+/* Rescaled value to stored int16: + zero_point, clamp to lo .. hi within int16. */
+struct npu_narrow16 {
+	i32 zero_point, lo, hi;
+};
+
 /* Where the receptive field of an output pixel lies; constants of one operation. */
 struct npu_gather {
 	const u8 *tile[NPU_TILES];
@@ -111,10 +116,15 @@ struct npu_simd {
 	 * were. `channels` of acc are meant. */
 	u32 (*pool)(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels,
 		    bool max, i32 *acc);
+	/* 16 sums minus `less`, divided by `count`: nearest, ties away from zero. */
+	void (*average)(i32 sum[NPU_GROUP], i32 less, i32 count);
 
 	/* acc[pixels][16] to bytes at dst[p] + offset, `channels` of them. */
 	void (*store8)(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
 		       const struct npu_narrow8 *n, u8 *const *dst, i64 offset, unsigned channels);
+	/* The same to int16. `s` may be NULL: no scaling. */
+	void (*store16)(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
+			const struct npu_narrow16 *n, u8 *const *dst, i64 offset, unsigned channels);
 	/* In place; `vectors` x 16 values. */
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */

@@ -3,50 +3,113 @@
 
 typedef i32 i32x16 __attribute__((vector_size(64)));
 typedef u16 u16x16 __attribute__((vector_size(32)));
+typedef double f64x16 __attribute__((vector_size(128)));
 
-#define POOL_LOAD(T) do { \
+/* Sum or maximum so far of a window's elements. */
+struct pooled {
+	i32x16 v;
+	u32 count;
+};
+
+#define POOL_TAP(T) do { \
 	T e_; \
 	memcpy(&e_, from, sizeof(e_)); \
 	v = __builtin_convertvector(e_, i32x16); } while (0)
+
+ALWAYS_INLINE void pool_tap(struct pooled *s, const struct npu_gather *g, const u8 *from,
+			    unsigned channels, const bool max)
+{
+	u8 part[32] = { 0 };
+	i32x16 v;
+
+	if (channels < NPU_GROUP) {
+		memcpy(part, from, channels * g->bytes);
+		from = part;
+	}
+	if (g->bytes == 1 && g->is_signed)
+		POOL_TAP(i8x16);
+	else if (g->bytes == 1)
+		POOL_TAP(u8x16);
+	else if (g->is_signed)
+		POOL_TAP(i16x16);
+	else
+		POOL_TAP(u16x16);
+	s->v = !max ? s->v + v : (v & (v > s->v)) | (s->v & (v <= s->v));
+	s->count++;
+}
+
+/* Taps first .. end-1 of an axis lie inside the map. */
+static inline void taps_inside(i32 start, u32 taps, u32 dilation, u32 size, u32 *first, u32 *end)
+{
+	i32 step = (i32)dilation, f = start < 0 ? (-start + step - 1) / step : 0;
+	i64 room = (i64)size - start;
+	i64 e = room <= 0 ? 0 : (room + step - 1) / step;
+
+	*end = e < (i64)taps ? (u32)e : taps;
+	*first = (u32)f < *end ? (u32)f : *end;
+}
+
+/* No tiles, no upscaling: constant steps from tap to tap. */
+ALWAYS_INLINE void pool_plain(struct pooled *s, const struct npu_gather *g, i32 y0, i32 x0,
+			      i64 offset, unsigned channels, const bool max)
+{
+	u32 ky, ky_end, kx0, kx_end;
+	i64 step = g->stride_x * g->dilation_w;
+
+	taps_inside(y0, g->kernel_h, g->dilation_h, g->up_height, &ky, &ky_end);
+	taps_inside(x0, g->kernel_w, g->dilation_w, g->up_width, &kx0, &kx_end);
+	for (; ky < ky_end; ky++) {
+		const u8 *from = g->tile[0] + (i64)(y0 + (i32)(ky * g->dilation_h)) * g->stride_y +
+				 (i64)(x0 + (i32)(kx0 * g->dilation_w)) * g->stride_x + offset;
+		for (u32 kx = kx0; kx < kx_end; kx++, from += step)
+			pool_tap(s, g, from, channels, max);
+	}
+}
+
+ALWAYS_INLINE void pool_any(struct pooled *s, const struct npu_gather *g, i32 y0, i32 x0,
+			    i64 offset, unsigned channels, const bool max)
+{
+	for (u32 ky = 0; ky < g->kernel_h; ky++) {
+		u32 y, x;
+		if (!stored(g, y0 + (i32)(ky * g->dilation_h), g->up_height, &y))
+			continue;
+		for (u32 kx = 0; kx < g->kernel_w; kx++)
+			if (stored(g, x0 + (i32)(kx * g->dilation_w), g->up_width, &x))
+				pool_tap(s, g, element(g, y, x) + offset, channels, max);
+	}
+}
 
 static u32 pool(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels,
 		bool max, i32 *acc)
 {
 	i32 y0 = (i32)(oy * g->stride_h) - g->pad_top, x0 = (i32)(ox * g->stride_w) - g->pad_left;
-	i32x16 sum = { 0 };
-	u32 count = 0;
+	bool plain = !g->tiled && !g->upscale;
+	struct pooled s = { .count = 0 };
 
-	for (u32 ky = 0; ky < g->kernel_h; ky++) {
-		u32 y, x;
-		if (!stored(g, y0 + (i32)(ky * g->dilation_h), g->up_height, &y))
-			continue;
-		for (u32 kx = 0; kx < g->kernel_w; kx++) {
-			if (!stored(g, x0 + (i32)(kx * g->dilation_w), g->up_width, &x))
-				continue;
-			const u8 *from = element(g, y, x) + offset;
-			u8 part[32] = { 0 };
-			i32x16 v;
-			if (channels < NPU_GROUP) {
-				memcpy(part, from, channels * g->bytes);
-				from = part;
-			}
-			if (g->bytes == 1 && g->is_signed)
-				POOL_LOAD(i8x16);
-			else if (g->bytes == 1)
-				POOL_LOAD(u8x16);
-			else if (g->is_signed)
-				POOL_LOAD(i16x16);
-			else
-				POOL_LOAD(u16x16);
-			if (!max)
-				sum += v;
-			else if (count == 0)
-				sum = v;
-			else
-				sum = (v & (v > sum)) | (sum & (v <= sum));
-			count++;
-		}
-	}
-	memcpy(acc, &sum, sizeof(sum));
-	return count;
+	s.v = (i32x16){ 0 } + (max ? INT32_MIN : 0);
+	if (plain && channels == NPU_GROUP && max)
+		pool_plain(&s, g, y0, x0, offset, NPU_GROUP, true);
+	else if (plain && channels == NPU_GROUP)
+		pool_plain(&s, g, y0, x0, offset, NPU_GROUP, false);
+	else if (plain)
+		pool_plain(&s, g, y0, x0, offset, channels, max);
+	else
+		pool_any(&s, g, y0, x0, offset, channels, max);
+	memcpy(acc, &s.v, sizeof(s.v));
+	return s.count;
+}
+
+static void average(i32 sum[NPU_GROUP], i32 less, i32 count)
+{
+	i32x16 v, minus;
+
+	memcpy(&v, sum, sizeof(v));
+	v -= less;
+	minus = v >> 31;
+	v = ((v ^ minus) - minus) + count / 2;
+	/* of a quotient that is no integer, the distance to the next one is more than the rounding */
+	f64x16 q = __builtin_convertvector(v, f64x16) / (double)count;
+	v = __builtin_convertvector(q, i32x16);
+	v = (v ^ minus) - minus;
+	memcpy(sum, &v, sizeof(v));
 }

@@ -230,6 +230,45 @@ static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)
 #endif
 }
 
+/* 16 values to int16. */
+static inline void narrow16(const i32 *v, const struct npu_narrow16 *n, i16 *out)
+{
+#if SIMD_LEVEL >= 2
+	vec x[VECS], zero = V(set1_epi32)(n->zero_point), lo = V(set1_epi32)(n->lo), hi = V(set1_epi32)(n->hi);
+	UNROLL for (unsigned i = 0; i < VECS; i++)
+		x[i] = V(min_epi32)(V(max_epi32)(V(add_epi32)(vec_load(v + i * LANES), zero), lo), hi);
+#if SIMD_LEVEL == 2
+	vec words = _mm256_permute4x64_epi64(_mm256_packs_epi32(x[0], x[1]), 0xd8);
+#else
+	__m256i words = _mm512_cvtepi32_epi16(x[0]);
+#endif
+	_mm256_storeu_si256((void *)out, words);
+#else
+	for (unsigned i = 0; i < NPU_GROUP; i++) {
+		i32 x = v[i] + n->zero_point;
+		x = x < n->lo ? n->lo : x;
+		out[i] = (i16)(x > n->hi ? n->hi : x);
+	}
+#endif
+}
+
+static void store16(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
+		    const struct npu_narrow16 *n, u8 *const *dst, i64 offset, unsigned channels)
+{
+	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP) {
+		i32 v[NPU_GROUP];
+		i16 out[NPU_GROUP];
+		memcpy(v, acc, sizeof(v));
+		if (s)
+			rescale(v, 1, s);
+		narrow16(v, n, out);
+		if (channels == NPU_GROUP)
+			memcpy(dst[p] + offset, out, sizeof(out));
+		else
+			memcpy(dst[p] + offset, out, channels * sizeof(*out));
+	}
+}
+
 static void narrow8(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out)
 {
 	size_t i = 0;
