@@ -58,6 +58,19 @@ struct npu85_scale npu85_channel_scale(const struct npu_channels *c, u32 channel
 	return scale85(c->scale[channel]);
 }
 
+/* A scale of 2^31 (bilinear resize) is one too much: half of it, and twice the accumulator. */
+static bool double_scales(struct npu_channels *c)
+{
+	for (u32 i = 0; i < c->depth; i++) {
+		struct npu_scale half = c->scale[i];
+		half.scale /= 2;
+		if (c->scale[i].scale != UINT32_C(1) << 31 ||
+		    !npu_rescale_set(&c->rescale[i / NPU_GROUP], i % NPU_GROUP, half))
+			return false;
+	}
+	return true;
+}
+
 static u64 read_le(const u8 *p, unsigned bytes)
 {
 	u64 v = 0;
@@ -141,6 +154,8 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 		c->fast &= u85 ? npu85_rescale_set(lanes, i % NPU_GROUP, scale85(c->scale[i]))
 			       : npu_rescale_set(lanes, i % NPU_GROUP, c->scale[i]);
 	}
+	c->doubled = !c->fast && !u85 && double_scales(c);
+	c->fast |= c->doubled;
 	return true;
 }
 
@@ -275,6 +290,8 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 gro
 		store_unscaled(s, acc, pixels, offset, channels, dst);
 		return;
 	}
+	for (unsigned i = 0; s->channels->doubled && !s->unscaled && i < pixels * NPU_GROUP; i++)
+		acc[i] *= 2;
 	if (s->channels->fast && s->narrow_valid) {
 		s->simd->store8(acc, pixels, &s->channels->rescale[group], &s->narrow, dst, offset,
 				channels);

@@ -13,6 +13,7 @@ struct npu_channels {
 	struct npu_scale *scale; /* U85: .round and .first are npu85_scale's round and dbl */
 	struct npu_rescale *rescale; /* per group; valid when `fast` */
 	bool fast;              /* every channel's scaling fits struct npu_rescale */
+	bool doubled;           /* ... once accumulators, then below 2^30, have been doubled */
 	u64 max_bias;           /* largest |bias| */
 };
 

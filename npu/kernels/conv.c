@@ -207,6 +207,8 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	if (!c.weights || c.weights->row > MAX_ROW ||
 	    !npu_channels_read(k, op, view, &c.channels))
 		return false;
+	if (c.channels.doubled && !fits(&c, 31))
+		c.channels.fast = c.channels.doubled = false;
 	bool raw = op->u85.acc_output_off;
 	bool narrow = fits(&c, 32) || (raw && op->acc_bits == 32); /* sums that wrap are asked for */
 	bool wide = !bytes && c.weights->max_weight <= MAX_WIDE_WEIGHT && fits(&c, op->acc_bits) &&

@@ -30,14 +30,14 @@ struct depthwise {
 	i32 *held;            /* upscaled row in each slot */
 };
 
-static bool accumulators_fit(const struct depthwise *d)
+static bool accumulators_fit(const struct depthwise *d, unsigned bits)
 {
-	u64 x = npu_fm_magnitude(&d->op->ifm);
+	u64 x = npu_fm_magnitude(&d->op->ifm), limit = UINT64_C(1) << (bits - 1);
 
 	if (d->op->u85.acc_output_off && d->op->acc_bits == 32)
 		return true; /* sums that wrap are asked for */
-	return d->weights->max_magnitude < (UINT64_C(1) << 31) / (x + 1) &&
-	       d->channels.max_bias + x * d->weights->max_magnitude < UINT64_C(1) << 31;
+	return d->weights->max_magnitude < limit / (x + 1) &&
+	       d->channels.max_bias + x * d->weights->max_magnitude < limit;
 }
 
 static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
@@ -161,9 +161,11 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 	}
 	d.taps = bytes ? 4 : 2;
 	d.bytes = bytes ? 1 : 2;
-	if (!d.weights || !npu_channels_read(k, op, view, &d.channels) || !accumulators_fit(&d) ||
+	if (!d.weights || !npu_channels_read(k, op, view, &d.channels) || !accumulators_fit(&d, 32) ||
 	    !alloc_lines(k, &d))
 		return false;
+	if (d.channels.doubled && !accumulators_fit(&d, 31))
+		d.channels.fast = d.channels.doubled = false;
 	npu_gather_init(&d.gather, op, view);
 	npu_sink_init(&d.sink, k, op, view, &d.channels);
 	d.columns = (struct npu_columns){ .width = op->ofm.width, .kernel_w = op->kernel_w,

@@ -33,6 +33,7 @@ struct elementwise {
 	const struct npu_rescale *fast;
 	struct operand first, second; /* IFM and IFM2, whatever the order */
 	i64 scalar;
+	struct npu_add8 sum;
 	u8 table[256];
 };
 
@@ -182,6 +183,70 @@ static void combine32(const struct elementwise *e, u8 *const p[NPU_WALK_MAPS],
 	}
 }
 
+/* ---- sums of bytes ---- */
+
+static bool operand8_init(struct npu_operand8 *o, const struct operand *from)
+{
+	const struct npu_fm *fm = from->fm;
+	struct npu_scale s = from->scale;
+
+	*o = (struct npu_operand8){ .zero_point = fm->zero_point, .is_signed = fm->is_signed };
+	if (from->left || (s.shift == 0 && s.scale <= INT16_MAX)) {
+		o->factor = from->left ? 1 << from->left : (i32)s.scale;
+		return true;
+	}
+	/* shifted left by so much that the first rounding is at bit 31 */
+	unsigned left = 31u - s.first;
+	o->scaled = true;
+	o->factor = 1 << left;
+	s.shift = (u8)(s.shift + left);
+	s.first = 31;
+	return left <= 20 && npu_fm_magnitude(fm) << left <= INT32_MAX && npu_rescale_all(&o->rescale, s);
+}
+
+/* True when the operation is one for npu_simd.add8; after init32(). */
+static bool add8_init(struct elementwise *e)
+{
+	const struct npu_op *op = e->op;
+	struct npu_add8 *s = &e->sum;
+
+	if ((op->mode != NPU_EW_ADD && op->mode != NPU_EW_SUB) || op->ifm2_scalar ||
+	    op->ifm.bytes != 1 || op->ifm2.bytes != 1 || !e->sink.narrow_valid || e->sink.narrow.table)
+		return false;
+	s->scaled = op->ofm_scale.scale != 1 || op->ofm_scale.shift != 0;
+	if ((s->scaled && !e->fast) ||
+	    !operand8_init(&s->a, op->swap ? &e->second : &e->first) ||
+	    !operand8_init(&s->b, op->swap ? &e->first : &e->second))
+		return false;
+	s->subtract = op->mode == NPU_EW_SUB;
+	s->narrow = e->sink.narrow;
+	if (s->scaled)
+		s->rescale = e->rescale;
+	return true;
+}
+
+static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n);
+
+static void row8(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct elementwise *e = ctx;
+	unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
+	size_t whole = n / 64 * 64;
+
+	if (stride[0] != 1 || stride[1] != 1 || stride[2] != 1) {
+		row32(ctx, p, stride, n);
+		return;
+	}
+	e->simd->add8(&e->sum, p[a], p[b], whole, p[0]);
+	if (whole < n) {
+		u8 x[64] = { 0 }, y[64] = { 0 };
+		memcpy(x, p[a] + whole, n - whole);
+		memcpy(y, p[b] + whole, n - whole);
+		e->simd->add8(&e->sum, x, y, 64, x);
+		memcpy(p[0] + whole, x, n - whole);
+	}
+}
+
 static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct elementwise *e = ctx;
@@ -310,6 +375,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 		return true;
 	}
 	e.fast = npu_rescale_all(&e.rescale, op->ofm_scale) ? &e.rescale : NULL;
-	npu_walk(maps, 1 + inputs, init32(&e) ? row32 : row64, &e);
+	bool small = init32(&e);
+	npu_walk(maps, 1 + inputs, small && add8_init(&e) ? row8 : small ? row32 : row64, &e);
 	return true;
 }

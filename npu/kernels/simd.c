@@ -46,5 +46,6 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.store16 = store16,
 	.rescale = rescale,
 	.narrow8 = narrow8,
+	.add8 = add8,
 	.scale64 = scale64,
 };

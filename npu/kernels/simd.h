@@ -71,6 +71,21 @@ struct npu_columns {
 	u8 stride_w, dilation_w;
 };
 
+/* One operand of a sum of bytes: (byte - zero_point) * factor, scaled. */
+struct npu_operand8 {
+	i32 zero_point, factor;
+	bool is_signed, scaled;
+	struct npu_rescale rescale;
+};
+
+/* A sum or difference of bytes to bytes; every value on the way is below 2^31. */
+struct npu_add8 {
+	struct npu_operand8 a, b;
+	bool subtract, scaled;
+	struct npu_rescale rescale;
+	struct npu_narrow8 narrow;
+};
+
 struct npu_simd {
 	const char *name;
 
@@ -127,6 +142,8 @@ struct npu_simd {
 			const struct npu_narrow16 *n, u8 *const *dst, i64 offset, unsigned channels);
 	/* In place; `vectors` x 16 values. */
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
+	/* n a multiple of 64; out may be a or b. */
+	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
 	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */

@@ -2,10 +2,13 @@
 /* Rows of elements of several feature maps; see walk.h. */
 #include "npu/kernels/walk.h"
 
+#include <string.h>
+
 #include "npu/kernels/fm.h"
 
 #define MAX_DIMS 4
 #define SHORT_ROW 16
+#define PACKED 512 /* elements brought together */
 
 struct dim {
 	size_t n;
@@ -39,7 +42,23 @@ static void dim_add(struct walk *w, size_t n, const i64 stride[NPU_WALK_MAPS])
 		last->stride[m] = stride[m];
 }
 
-/* A short innermost dimension changes place with the longest one. */
+/* The innermost dimension is short, but contiguous or repeated, and within one that is long: a few
+ * channels of many pixels. Such pixels are brought together for the row function. */
+static bool packs(const struct walk *w)
+{
+	if (w->dims < 2 || w->dim[w->dims - 1].n >= SHORT_ROW || w->dim[w->dims - 2].n < 2 ||
+	    w->dim[w->dims - 1].n < 4)
+		return false;
+	for (unsigned m = 0; m < w->maps; m++) {
+		i64 stride = w->dim[w->dims - 1].stride[m];
+		i64 bytes = w->map[m].fm->bytes;
+		if (stride != bytes && (m == 0 || stride != 0 || w->dim[w->dims - 2].stride[m] != 0))
+			return false;
+	}
+	return true;
+}
+
+/* A short innermost dimension that is not packed changes place with the longest one. */
 static void dims_order(struct walk *w)
 {
 	if (w->dims == 0) {
@@ -48,7 +67,7 @@ static void dims_order(struct walk *w)
 	}
 	unsigned inner = w->dims - 1, longest = inner;
 
-	if (w->dim[inner].n >= SHORT_ROW)
+	if (w->dim[inner].n >= SHORT_ROW || packs(w))
 		return;
 	for (unsigned d = 0; d < w->dims; d++)
 		if (w->dim[d].n > w->dim[longest].n)
@@ -58,6 +77,35 @@ static void dims_order(struct walk *w)
 	w->dim[longest] = t;
 }
 
+/* `runs` runs of `bytes` bytes. */
+static void move_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_t runs, size_t bytes)
+{
+	for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+		memcpy(to, from, bytes);
+}
+
+static void run_packed(const struct walk *w, const struct dim *outer, u8 *const start[NPU_WALK_MAPS])
+{
+	const struct dim *inner = outer + 1;
+	u8 packed[NPU_WALK_MAPS][PACKED * 8];
+	size_t most = PACKED / inner->n, part;
+
+	for (size_t i = 0; i < outer->n; i += part) {
+		u8 *p[NPU_WALK_MAPS] = { NULL };
+		part = outer->n - i < most ? outer->n - i : most;
+		for (unsigned m = 0; m < w->maps; m++) {
+			u8 *at = start[m] + (i64)i * outer->stride[m];
+			size_t run = inner->n * w->map[m].fm->bytes;
+			p[m] = inner->stride[m] ? packed[m] : at;
+			if (m > 0 && inner->stride[m])
+				move_runs(packed[m], (i64)run, at, outer->stride[m], part, run);
+		}
+		w->row(w->ctx, p, inner->stride, part * inner->n);
+		move_runs(start[0] + (i64)i * outer->stride[0], outer->stride[0], packed[0],
+			  (i64)(inner->n * w->map[0].fm->bytes), part, inner->n * w->map[0].fm->bytes);
+	}
+}
+
 static void run_dims(const struct walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS])
 {
 	const struct dim *dim = &w->dim[d];
@@ -65,6 +113,10 @@ static void run_dims(const struct walk *w, unsigned d, u8 *const start[NPU_WALK_
 
 	bool last = d + 1 == w->dims;
 
+	if (d + 2 == w->dims && packs(w)) {
+		run_packed(w, dim, p);
+		return;
+	}
 	for (size_t i = 0, n; i < dim->n; i += n) {
 		n = !last ? 1 : dim->n - i < NPU_ROW ? dim->n - i : NPU_ROW;
 		if (last)

@@ -9,13 +9,15 @@
 #include "npu/kernels/weights.h"
 #include "tests/kernels/random_parts.h"
 
-static struct npu_scale random_scale(struct rng *r, bool usual)
+static struct npu_scale random_scale(struct rng *r, bool usual, bool power)
 {
 	static const u8 rounds[] = { NPU_ROUND_DBL, NPU_ROUND_DBL, NPU_ROUND_NATURAL, NPU_ROUND_TRUNCATE };
 	struct npu_scale s = { .first = 31, .round = rounds[rng_below(r, usual ? 3 : 4)] };
 
 	if (usual) {
 		s.scale = (u32)rng_range(r, 1 << 30, INT32_MAX);
+		if (power)
+			s.scale = UINT32_C(1) << 31; /* as a bilinear resize has it */
 		s.shift = (u8)rng_range(r, 32, 48);
 	} else {
 		s.scale = rng_below(r, 3) ? rng_next(r) >> rng_below(r, 32) : 1;
@@ -42,14 +44,14 @@ static void random_weights(struct rng *r, const struct npu_config *config, struc
 
 static void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
-	bool usual = rng_below(r, 4) != 0;
+	bool usual = rng_below(r, 4) != 0, power = rng_below(r, 12) == 0;
 
 	for (unsigned core = 0; core < op->cores; core++) {
 		u32 n = (op->ofm.depth + op->cores - 1 - core) / op->cores;
 		size_t at = arena_take(a, n * 10 + 16);
 		u8 *p = a->bytes + at;
 		for (u32 i = 0; i < n; i++, p += 10) {
-			struct npu_scale s = random_scale(r, usual);
+			struct npu_scale s = random_scale(r, usual, power);
 			i64 bias = rng_range(r, -100000, 100000);
 			if (!usual && rng_below(r, 4) == 0)
 				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
@@ -147,7 +149,7 @@ static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struc
 
 static void random_operand_scaling(struct rng *r, struct npu_op *op)
 {
-	struct npu_scale one = random_scale(r, false);
+	struct npu_scale one = random_scale(r, false, false);
 
 	one.round = (u8)(rng_below(r, 4) ? NPU_ROUND_DBL : rng_below(r, 3));
 	one.shift = (u8)rng_range(r, 8, 40);
@@ -229,7 +231,7 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	op->ofm.width = 1 + rng_below(r, rng_below(r, 4) ? 9 : 40);
 	op->ofm.depth = 1 + rng_below(r, rng_below(r, 3) ? 40 : 3);
 	random_type(r, &op->ofm, bytes_any, 5);
-	op->ofm_scale = random_scale(r, rng_below(r, 4) != 0);
+	op->ofm_scale = random_scale(r, rng_below(r, 4) != 0, rng_below(r, 16) == 0);
 	if (kind == NPU_POOL)
 		random_pool(r, a, op, view);
 	else if (kind == NPU_ELEMENTWISE)
