@@ -58,14 +58,19 @@ struct npu85_scale npu85_channel_scale(const struct npu_channels *c, u32 channel
 	return scale85(c->scale[channel]);
 }
 
-/* A scale of 2^31 (bilinear resize) is one too much: half of it, and twice the accumulator. */
+/* A scale of 2^31 is one too much: half of it, and twice the accumulator. 2^31 + 1 (bilinear
+ * resize) is the same, but takes ties away from zero whatever the rounding. */
 static bool double_scales(struct npu_channels *c)
 {
 	for (u32 i = 0; i < c->depth; i++) {
-		struct npu_scale half = c->scale[i];
-		half.scale /= 2;
-		if (c->scale[i].scale != UINT32_C(1) << 31 ||
-		    !npu_rescale_set(&c->rescale[i / NPU_GROUP], i % NPU_GROUP, half))
+		struct npu_scale s = c->scale[i];
+		u32 above = s.scale - (UINT32_C(1) << 31);
+		if (above > 1 || s.shift < 31 || s.round == NPU_ROUND_TRUNCATE || s.first != 31)
+			return false;
+		if (above)
+			s.round = NPU_ROUND_DBL;
+		s.scale = UINT32_C(1) << 30;
+		if (!npu_rescale_set(&c->rescale[i / NPU_GROUP], i % NPU_GROUP, s))
 			return false;
 	}
 	return true;

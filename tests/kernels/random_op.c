@@ -17,7 +17,7 @@ static struct npu_scale random_scale(struct rng *r, bool usual, bool power)
 	if (usual) {
 		s.scale = (u32)rng_range(r, 1 << 30, INT32_MAX);
 		if (power)
-			s.scale = UINT32_C(1) << 31; /* as a bilinear resize has it */
+			s.scale = (UINT32_C(1) << 31) + 1; /* as a bilinear resize has it */
 		s.shift = (u8)rng_range(r, 32, 48);
 	} else {
 		s.scale = rng_below(r, 3) ? rng_next(r) >> rng_below(r, 32) : 1;
