@@ -9,6 +9,19 @@ extern const struct npu_simd npu_simd_level0;
 extern const struct npu_simd npu_simd_level1, npu_simd_level2, npu_simd_level3;
 #endif
 
+#if defined(__x86_64__)
+enum npu_weights_status npu_weights_next_host(struct npu_weights_decoder *d, const i16 **weights,
+					      size_t *count)
+{
+	/* these have the instructions, but in microcode */
+	bool slow = __builtin_cpu_is("znver1") || __builtin_cpu_is("znver2");
+	bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+		    __builtin_cpu_supports("popcnt") && !slow;
+
+	return (fast ? npu_weights_next_bmi2 : npu_weights_next)(d, weights, count);
+}
+#endif
+
 unsigned npu_simd_list(const struct npu_simd *levels[8])
 {
 	unsigned n = 0;

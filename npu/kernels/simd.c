@@ -25,6 +25,8 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.name = SIMD_NAME,
 #if SIMD_LEVEL == 3
 	.next = npu_weights_next_bmi2,
+#elif SIMD_LEVEL == 2
+	.next = npu_weights_next_host,
 #else
 	.next = npu_weights_next,
 #endif

@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "loader/file.h"
 #include "npu/kernels/kernels.h"
 #include "npu/kernels/simd.h"
 #include "npu/kernels/weights.h"
 #include "sim/npu_program.h"
+#include "tests/bench/yardstick.h"
 
 #define MAX_LAYERS 16384
 
@@ -37,17 +37,10 @@ struct bench {
 	u64 decode_weights, decode_bytes;
 };
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void operation(void *ctx, const struct npu_op *op, const struct npu_cost *cost)
 {
 	struct bench *b = ctx;
-	double t = now(), took = t - b->mark;
+	double t = yardstick_now(), took = t - b->mark;
 
 	if (b->at < MAX_LAYERS) {
 		struct layer *l = &b->layer[b->at++];
@@ -60,7 +53,7 @@ static void operation(void *ctx, const struct npu_op *op, const struct npu_cost 
 			l->best = took;
 		}
 	}
-	b->mark = now();
+	b->mark = yardstick_now();
 }
 
 static bool parse(int argc, char **argv, struct bench *b)
@@ -122,9 +115,9 @@ static void decode(struct bench *b, const struct npu_program *p, const struct np
 			memcpy(stream, from, bytes);
 			double best = 1e9;
 			for (unsigned i = 0; i < 5; i++) {
-				double t = now();
+				double t = yardstick_now();
 				npu_weights_decode(b->level->next, &b->tables, stream, bytes, out, need, &count);
-				t = now() - t;
+				t = yardstick_now() - t;
 				best = t < best ? t : best;
 			}
 			if (count == need) {
@@ -179,6 +172,26 @@ static void print_kinds(const struct bench *b)
 	}
 }
 
+/* The host's speed, and what the inference is in its terms. */
+static void print_host(const struct bench *b, double best)
+{
+	const struct npu_simd *level = npu_simd_find(b->simd);
+	double adds = yardstick_adds(), macs = 0;
+
+	if (!level)
+		return; /* the generic path: nothing to compare with */
+	for (unsigned i = 0; i < b->layers; i++) {
+		const struct npu_op *op = &b->layer[i].op;
+		double per_element = (double)op->kernel_h * op->kernel_w * (op->kind == NPU_CONV ? op->ifm.depth : 1);
+		if (npu_is_mac(op))
+			macs += per_element * op->ofm.height * op->ofm.width * op->ofm.depth;
+	}
+	double products = yardstick_products(level);
+	printf("host: %.2f G dependent adds/s, %.0f G products/s by the inner loop; "
+	       "best inference = %.1f M adds, %.1f times its %.0f M products\n",
+	       1e-9 * adds, 1e-9 * products, 1e-6 * adds * best, best * products / macs, 1e-6 * macs);
+}
+
 static bool run(struct bench *b, struct npu_program *p, const struct npu_config *config)
 {
 	struct npu_options o = { .config = config, .memory = npu_program_memory(p),
@@ -195,13 +208,13 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 		fill_inputs(p);
 		b->at = 0;
 		b->further = i > 0;
-		double t = now();
+		double t = yardstick_now();
 		b->mark = t;
 		if (!npu_program_run(p, n)) {
 			fprintf(stderr, "npu_bench: %s\n", npu_result(n)->message);
 			return false;
 		}
-		t = now() - t;
+		t = yardstick_now() - t;
 		if (i == 0)
 			first = t;
 		else
@@ -210,6 +223,7 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 	qsort(times, b->repeat, sizeof(*times), by_value);
 	if (b->show_layers)
 		print_layers(b);
+	print_host(b, times[0]);
 	printf("level %s: first %.3f ms, further best %.3f ms, median %.3f ms of %u\n",
 	       b->simd ? b->simd : "auto", first * 1e3, times[0] * 1e3, times[b->repeat / 2] * 1e3,
 	       b->repeat);
@@ -223,9 +237,10 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 	for (unsigned i = 0; counted && i < b->layers; i++)
 		decode(b, p, config, &b->layer[i].op);
 	if (b->decode_seconds > 0)
-		printf("decoder: %.2f Mweights of %.2f MB in %.3f ms: %.0f Mweights/s\n",
+		printf("decoder: %.2f Mweights of %.2f MB in %.3f ms: %.0f Mweights/s, %.1f adds each\n",
 		       1e-6 * (double)b->decode_weights, 1e-6 * (double)b->decode_bytes,
-		       1e3 * b->decode_seconds, 1e-6 * (double)b->decode_weights / b->decode_seconds);
+		       1e3 * b->decode_seconds, 1e-6 * (double)b->decode_weights / b->decode_seconds,
+		       yardstick_adds() * b->decode_seconds / (double)b->decode_weights);
 	return true;
 }
 

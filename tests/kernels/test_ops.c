@@ -75,6 +75,37 @@ static void run(enum npu_kind kind, unsigned rounds, u64 seed, unsigned least_pe
 	free(actual);
 }
 
+/* Decoded weights are kept from run to run; the guest may change the streams under them. */
+Test(ops, weights_changed_in_memory)
+{
+	const struct npu_config *config = npu_config_find("ethos-u55-128");
+	struct rng r = { 15 };
+	struct arena a = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES };
+	u8 *expected = malloc(ARENA_BYTES), *actual = malloc(ARENA_BYTES);
+	const struct npu_simd *simd[8];
+	struct npu_kernels *fast[8];
+	unsigned levels = npu_simd_list(simd), changed = 0;
+
+	for (unsigned l = 0; l < levels; l++)
+		fast[l] = npu_kernels_new(config, simd[l]->name);
+	for (unsigned i = 0; i < rounds_of(30); i++) {
+		struct npu_op op;
+		struct npu_view view;
+		random_op(&r, config, i % 2 ? NPU_CONV : NPU_DEPTHWISE, &a, &op, &view);
+		for (unsigned k = 0; k < 4; k++) {
+			u32 at = (u32)op.weights[0].addr + rng_below(&r, op.weights[0].length);
+			changed += compare(op.kind, i, fast, levels, config, &op, &view, &a, expected, actual);
+			a.bytes[at] ^= (u8)(1u << rng_below(&r, 8));
+		}
+	}
+	cr_assert_gt(changed, 40);
+	for (unsigned l = 0; l < levels; l++)
+		npu_kernels_free(fast[l]);
+	free(a.bytes);
+	free(expected);
+	free(actual);
+}
+
 Test(ops, convolution)
 {
 	run(NPU_CONV, 150, 11, 60);

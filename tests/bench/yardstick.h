@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How fast the host is at the moment, so that figures of different hosts can be compared. */
+#ifndef TESTS_BENCH_YARDSTICK_H
+#define TESTS_BENCH_YARDSTICK_H
+
+#include "npu/kernels/simd.h"
+
+/* Additions a second that each wait for the one before: clock, and what of it others take. */
+double yardstick_adds(void);
+
+/* Multiply-and-adds a second that the level's own inner loop reaches on data in the first cache;
+ * the most that a network can run at. */
+double yardstick_products(const struct npu_simd *level);
+
+/* CPU time of the thread, seconds. */
+double yardstick_now(void);
+
+#endif
