@@ -62,7 +62,7 @@ def main():
     elf = build(name, work)
     command = [fvp, "--elf"]
     if name in OTHER:
-        command = [str(pathlib.Path(fvp).parent / OTHER[name][1][0]), *OTHER[name][1][1:], "-a"]
+        command = [str(pathlib.Path(fvp).absolute().parent / OTHER[name][1][0]), *OTHER[name][1][1:], "-a"]
     ours = run([*command, str(elf), "--quiet", "--timelimit", "30", *extra])
     mine = lines(ours.stdout)
     if expected_file.exists():
