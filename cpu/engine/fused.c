@@ -3,6 +3,13 @@
  * only the last one dispatches. Each body reads its own slot; a sub-instruction that must go slow
  * does so with the slot already advanced, and a jump into the middle finds the plain handler. */
 #include "cpu/engine/fuse.h"
+
+#ifdef ENGINE_NO_TAIL
+/* The switch engine enters no handlers. */
+const struct fused fused[] = { { 0 } };
+const struct fused_it fused_it[] = { { 0 } };
+const unsigned fused_count, fused_it_count;
+#else
 #include "cpu/engine/handler.h"
 
 #include "cpu/exec/alu.h"
@@ -152,3 +159,4 @@ const struct fused fused[] = {
 #include "cpu/engine/fused.def"
 };
 const unsigned fused_count = ARRAY_LEN(fused);
+#endif
