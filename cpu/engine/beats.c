@@ -14,12 +14,16 @@ static bool is_lane_move(unsigned op, const struct slot *s)
 }
 
 /* Loads and stores of lists have an ICI state in the same bits, naming a register: they are
- * restarted from their first. */
-static bool is_list(unsigned op, const struct slot *s)
+ * restarted from their first. Those of Secure state are undefined in Non-secure state. */
+static bool is_list(const struct cpu *c, unsigned op, const struct slot *s)
 {
 	switch (op) {
-	case OP_vldm: case OP_vstm: case OP_vscclrm:
-		return s->d != 0; /* none: a list that goes beyond S31 */
+	case OP_vscclrm:
+		return c->core.secure && s->d != 0; /* none: a list that goes beyond S31 */
+	case OP_vlstm: case OP_vlldm:
+		return c->core.secure;
+	case OP_vldm: case OP_vstm:
+		return s->d != 0;
 	case OP_push: case OP_pop: case OP_pop_pc: case OP_clrm:
 	case OP_stmia: case OP_stmia_w: case OP_stmdb: case OP_stmdb_w:
 	case OP_ldmia: case OP_ldmia_w: case OP_ldmdb: case OP_ldmdb_w:
@@ -37,7 +41,7 @@ bool beats_permit(const struct cpu *c, unsigned op, const struct slot *s)
 
 	/* The end of a loop stands between two vector instructions; BKPT changes nothing. */
 	if (op == OP_le || op == OP_le_always || op == OP_letp || op == OP_bkpt ||
-	    is_list(op, s))
+	    is_list(c, op, s))
 		return true;
 	return (kind == KIND_MVE || kind == KIND_MVEMEM || is_lane_move(op, s)) &&
 	       (eci == 1 || eci == 2 || eci == 4 || eci == 5);
@@ -47,7 +51,7 @@ void beats_begin(struct beats *b, const struct cpu *c, unsigned op, const struct
 {
 	static const u8 done[] = {[1] = 1, [2] = 3, [4] = 7, [5] = 7};
 
-	b->list = is_list(op, s);
+	b->list = is_list(c, op, s);
 	b->lane_move = is_lane_move(op, s);
 	if (!b->lane_move)
 		return;

@@ -219,11 +219,16 @@ EACH_I(COMPLEX, cadd270, E_ADD, E_SUB)
 EACH_S(COMPLEX, hcadd90, E_HSUB, E_HADD)
 EACH_S(COMPLEX, hcadd270, E_HADD, E_HSUB)
 
-/* Long addition with carry in FPSCR.C; carry: 0, 1, or 2 for the one in FPSCR. */
+/* Long addition with carry in FPSCR.C; carry: 0, 1, or 2 for the one in FPSCR. Initial carries are
+ * for the first beat: where that was done before an exception, FPSCR has its carry. */
 BODY void mve_carry(const struct slot *s, struct cpu *c, u32 invert, u32 carry_in, const bool pred)
 {
 	union vec n = QB, m = QC, r;
-	u32 mask = mve_mask(c, pred), carry = carry_in == 2 ? c->fp.fpscr >> 29 & 1 : carry_in;
+	u32 mask = mve_mask(c, pred), carry;
+
+	if (pred && c->core.eci)
+		carry_in = 2;
+	carry = carry_in == 2 ? c->fp.fpscr >> 29 & 1 : carry_in;
 
 	for (unsigned i = 0; i < 4; i++) {
 		u64 sum = (u64)n.w[i] + (m.w[i] ^ invert) + carry;

@@ -21,6 +21,8 @@ static struct cpu *c;
 #define VMOV_LANE3_R1 0xee251b10u  /* vmov.32 d5[1], r1 */
 #define VMLAV_R4_Q0_Q1 0xeef14e02u  /* vmlav.s32 r4, q0, q1 */
 #define VSTRD_Q0_Q1_32_W 0xfda21f04u /* vstrd.64 q0, [q1, #32]! */
+#define VADCI_Q2_Q0_Q1 0xee305f02u /* vadci.i32 q2, q0, q1 */
+#define VLSTM_R0 0xec200a00u
 #define VPST 0xfe710f4du
 #define ADD_R1 0xf1010101u         /* add.w r1, r1, #1 */
 #define LE 0xf00fc003u             /* le lr, back to itself */
@@ -173,6 +175,25 @@ Test(beats, a_sum_goes_on)
 	code(0, VMLAV_R4_Q0_Q1);
 	run(2, 1);
 	cr_expect_eq(c->core.r[4], 1000 + 3 * 30 + 4 * 40);
+}
+
+/* The initial carry belongs to the first beat, which left its own in FPSCR. */
+Test(beats, a_long_addition_goes_on)
+{
+	c->fp.fpscr = 1u << 29;
+	code(0, VADCI_Q2_Q0_Q1);
+	run(1, 1);
+	expect_words(&c->fp.q[2], 0x99, 23, 33, 44);
+	cr_expect_eq(c->fp.fpscr >> 29 & 1, 0);
+}
+
+Test(beats, saving_the_context_is_permitted)
+{
+	c->sys->sfpa = false;
+	code(0, VLSTM_R0);
+	run(1, 1);
+	cr_expect_eq(rig_read(r, CFSR), 0);
+	cr_expect_eq(c->core.eci, 0);
 }
 
 /* A doubleword's address is written back with its second beat. */
