@@ -14,12 +14,13 @@ static slot_handler handler_word(handler_fn *fn)
 
 static void page_clear(struct code_page *p)
 {
+	p->crossing = 0;
 	memset(p->info, 0, sizeof(p->info));
 	memset(p->it, 0, sizeof(p->it));
 	memset(p->slots, 0, sizeof(p->slots));
 	for (unsigned i = 0; i < PAGE_SLOTS; i++)
 		p->slots[i].handler = handler_word(handler_undecoded);
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < PAGE_TAIL; i++) {
 		p->slots[PAGE_SLOTS + i].handler = handler_word(handler_page_end);
 		p->slots[PAGE_SLOTS + i].imm = p->addr + BUS_PAGE_SIZE + 2 * i;
 	}
@@ -57,9 +58,11 @@ static void code_written(void *ctx, u32 phys_page)
 	unsigned n = bus_page_aliases(c->bus, phys_page, guest, ARRAY_LEN(guest));
 
 	for (unsigned i = 0; i < n; i++) {
-		struct code_page *p = c->code[guest[i]];
+		struct code_page *p = c->code[guest[i]], *before = guest[i] ? c->code[guest[i] - 1] : NULL;
 		if (p)
 			page_clear(p);
+		if (before && before->crossing)
+			page_clear(before);
 	}
 	bus_public(c->bus)->code_page[phys_page] = 0;
 	c->engine->leave = true;
@@ -127,16 +130,39 @@ static bool branch_target(struct code_page *p, unsigned i)
 	return far;
 }
 
-/* Decodes slot i; false when the instruction crosses into the next page. */
+/* From now on a write to this memory is reported. */
+static void mark_code(struct cpu *c, u32 phys_page)
+{
+	if (!bus_public(c->bus)->code_page[phys_page]) {
+		bus_public(c->bus)->code_page[phys_page] = 1;
+		access_code_page(c, phys_page);
+	}
+}
+
+/* True when what begins in this page may be decoded beyond its end: once, and into memory. */
+static bool may_cross(struct cpu *c, const struct code_page *p)
+{
+	u32 next = p->addr + BUS_PAGE_SIZE;
+	u32 phys_page = next && !p->crossing ? bus_ram_page(c->bus, next, BUS_CPU) : BUS_NO_PAGE;
+
+	if (phys_page == BUS_NO_PAGE)
+		return false;
+	mark_code(c, phys_page);
+	return true;
+}
+
+/* Decodes slot i; false when the instruction is in the next page, at least in part, and may not. */
 static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
 {
 	struct slot *s = &p->slots[i];
 	u16 halfwords[2] = { 0, 0 };
 	const u8 *code = c->mem + p->addr + i * 2;
 
+	if (i >= PAGE_SLOTS && !may_cross(c, p))
+		return false;
 	memcpy(halfwords, code, 2);
 	if (insn_is_wide(halfwords[0])) {
-		if (i + 1 == PAGE_SLOTS)
+		if (i + 1 == PAGE_SLOTS && !may_cross(c, p))
 			return false;
 		memcpy(halfwords + 1, code + 2, 2);
 	}
@@ -208,15 +234,15 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 	}
 }
 
-/* Decodes an IT instruction's block; returns the slot after it, or 0 when it crosses the page's
- * end: then the IT is stepped. */
+/* Decodes an IT instruction's block; returns the slot after it, or 0 when it is in the next page, at
+ * least in part, and may not. */
 static unsigned decode_it_block(struct cpu *c, struct code_page *p, unsigned first)
 {
 	unsigned i = first + 1;
 	u8 it = p->slots[first].d;
 
 	for (; it; it = it_advance(it)) {
-		if (i >= PAGE_SLOTS || !decode_slot(c, p, i, it))
+		if (!decode_slot(c, p, i, it))
 			return 0;
 		i = next_index(p, i);
 	}
@@ -224,11 +250,26 @@ static unsigned decode_it_block(struct cpu *c, struct code_page *p, unsigned fir
 	return i;
 }
 
+/* Decodes the instruction at slot `first`, with an IT its block; returns the slot after it, or 0 when
+ * it must be stepped. */
+static unsigned decode_unit(struct cpu *c, struct code_page *p, unsigned first)
+{
+	if (!decode_slot(c, p, first, 0))
+		return 0;
+	bool is_it = (p->info[first] & INFO_OP) == OP_it;
+	unsigned end = is_it ? decode_it_block(c, p, first) : next_index(p, first);
+	if (end > PAGE_SLOTS) {
+		p->crossing = p->slots[first].handler;
+		p->slots[first].handler = handler_word(handler_crossing);
+	}
+	return end;
+}
+
 /* Cost units of the decoded instruction at slot j alone. */
 static u32 own_units(const struct code_page *p, unsigned j)
 {
 	const struct slot *s = &p->slots[j];
-	bool last = p->info[j] & INFO_ENDS || next_index(p, j) >= PAGE_SLOTS;
+	bool last = p->info[j] & INFO_ENDS || leads_out(p, next_index(p, j));
 
 	return (last ? s->cost : s->cost - p->slots[next_index(p, j)].cost) >> 16;
 }
@@ -239,13 +280,13 @@ static struct timed timed_at(const struct code_page *p, unsigned i)
 }
 
 /* Suffix costs from the block's last slot back to `first`. `after` is the decoded slot that the
- * block runs into, or PAGE_SLOTS and above. */
+ * block runs into, or one that leads out. */
 static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
 {
 	for (unsigned k = n; k-- > 0;) {
 		unsigned i = list[k], op = p->info[i] & INFO_OP;
 		unsigned j = k + 1 < n ? list[k + 1] : after;
-		bool last = (p->info[i] & INFO_ENDS) || j >= PAGE_SLOTS;
+		bool last = (p->info[i] & INFO_ENDS) || leads_out(p, j);
 		struct slot *s = &p->slots[i], *next = last ? NULL : &p->slots[j];
 		bool in_it = p->it[i] || op == OP_it; /* resumed IT blocks are stepped: no pairs there */
 		struct timed this = timed_at(p, i);
@@ -263,7 +304,8 @@ static unsigned straight(const struct code_page *p, unsigned i, struct fuse_at *
 {
 	unsigned n = 0;
 
-	while (n < most && i < PAGE_SLOTS && p->info[i] & INFO_KNOWN && !p->it[i] && !(p->info[i] & INFO_FAR)) {
+	while (n < most && i < PAGE_SLOTS && p->info[i] & INFO_KNOWN && !p->it[i] && !(p->info[i] & INFO_FAR) &&
+	       p->slots[i].handler != handler_word(handler_crossing)) {
 		at[n++] = (struct fuse_at){ &p->slots[i], p->info[i] & INFO_OP, p->info[i] & INFO_WIDE ? 4 : 2 };
 		if (p->info[i] & INFO_ENDS)
 			break;
@@ -276,8 +318,8 @@ static unsigned straight(const struct code_page *p, unsigned i, struct fuse_at *
  * before. */
 static void fuse_block(const struct engine *e, struct code_page *p, const u16 *list, unsigned n)
 {
-	struct fuse_at at[PAGE_SLOTS];
-	u16 chosen[PAGE_SLOTS];
+	struct fuse_at at[PAGE_SLOTS + FUSED_LEN];
+	u16 chosen[PAGE_SLOTS + FUSED_LEN];
 
 	for (unsigned k = 0, m; k < n; k += m ? m : 1) {
 		m = straight(p, list[k], at, n - k + FUSED_LEN - 1);
@@ -290,24 +332,17 @@ static void fuse_block(const struct engine *e, struct code_page *p, const u16 *l
 
 void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 {
-	u16 list[PAGE_SLOTS];
+	u16 list[PAGE_SLOTS + PAGE_TAIL];
 	unsigned n = 0, i = index;
 
 	while (i < PAGE_SLOTS && !(p->info[i] & INFO_KNOWN)) {
-		if (!decode_slot(c, p, i, 0)) {
+		unsigned end = decode_unit(c, p, i);
+		if (!end) {
 			mark_uncached(p, i);
 			break;
 		}
-		unsigned op = p->info[i] & INFO_OP, end = next_index(p, i), at = i;
-		if (op == OP_it) {
-			end = decode_it_block(c, p, i);
-			if (!end) {
-				mark_uncached(p, i);
-				break;
-			}
-		}
 		bool ends = false;
-		for (; at < end; at = next_index(p, at)) {
+		for (unsigned at = i; at < end; at = next_index(p, at)) {
 			list[n++] = (u16)at;
 			ends = p->info[at] & INFO_ENDS;
 		}
@@ -335,12 +370,10 @@ const struct slot *code_lookup(struct cpu *c, u32 pc)
 		return NULL;
 	if (!p)
 		p = page_new(c, pc, phys);
-	if (!bus_public(c->bus)->code_page[phys]) {
-		bus_public(c->bus)->code_page[phys] = 1;
-		access_code_page(c, phys);
-	}
+	mark_code(c, phys);
 	unsigned index = pc >> 1 & (PAGE_SLOTS - 1);
 	if (!(p->info[index] & INFO_KNOWN))
 		code_decode_block(c, p, index);
-	return p->slots[index].handler == handler_word(handler_uncached) ? NULL : &p->slots[index];
+	const struct slot *s = &p->slots[index];
+	return s->handler == handler_word(handler_uncached) || !code_may_enter(c, s) ? NULL : s;
 }

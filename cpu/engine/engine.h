@@ -10,19 +10,23 @@
 #include "cpu/insn/insn.h"
 
 #define PAGE_SLOTS (BUS_PAGE_SIZE / 2)
+/* Slots behind the page's end: for the rest of an instruction or IT block that begins in the page, and
+ * one that leads to the next page. */
+#define PAGE_TAIL 9
 #define CODE_PAGE_ALIGN 65536u
 #define CODE_PAGES_MAX 4096u /* decoded at a time; then all are dropped */
 
 /* What is known of a slot beside the fast path. */
 enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_FAR = 0x2000, INFO_WIDE = 0x4000, INFO_KNOWN = 0x8000 };
 
-/* Decoded view of one guest page; the two last slots lead to the next page. Aligned, so that a
- * slot's address gives its page. */
+/* Decoded view of one guest page. Slots of the tail lead to the next page unless they are known.
+ * Aligned, so that a slot's address gives its page. */
 struct code_page {
 	u32 addr, phys_page;
-	u16 info[PAGE_SLOTS + 2];
-	u8 it[PAGE_SLOTS + 2]; /* ITSTATE under which the slot was decoded */
-	struct slot slots[PAGE_SLOTS + 2];
+	slot_handler crossing; /* of the one slot that has handler_crossing; 0: none has */
+	u16 info[PAGE_SLOTS + PAGE_TAIL];
+	u8 it[PAGE_SLOTS + PAGE_TAIL]; /* ITSTATE under which the slot was decoded */
+	struct slot slots[PAGE_SLOTS + PAGE_TAIL];
 };
 _Static_assert(sizeof(struct code_page) <= CODE_PAGE_ALIGN, "page_of masks the address");
 
@@ -33,6 +37,11 @@ static inline struct code_page *page_of(const struct slot *s)
 static inline unsigned slot_index(const struct code_page *p, const struct slot *s)
 {
 	return (unsigned)(s - p->slots);
+}
+/* True when slot i is no instruction but the way to the next page. */
+static inline bool leads_out(const struct code_page *p, unsigned i)
+{
+	return i >= PAGE_SLOTS && !(p->info[i] & INFO_KNOWN);
 }
 
 /* What a body's wrapper tells the engine. */
@@ -74,7 +83,7 @@ static inline const struct op_code *op_code(unsigned op)
 }
 
 /* Handlers that no row has: engine/special.c. */
-handler_fn handler_undecoded, handler_page_end, handler_uncached;
+handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing;
 /* By condition: IT that skips its block, the same when the block ends with a branch, IT that sets
  * the mask, one predicated instruction, the same when it ends the block. */
 extern handler_fn *const handler_it_skip[16], *const handler_it_branch[16], *const handler_it_mask[16];
@@ -152,6 +161,13 @@ enum out run_slow_jump(struct cpu *c, u32 target);
  * memory, or the fetch faults): must be stepped. */
 const struct slot *code_lookup(struct cpu *c, u32 pc);
 void code_drop_all(struct engine *e, struct cpu *c);
+/* False when slot s begins what goes on in the next page, and that page is not known to be executable
+ * now: it must be stepped. */
+static inline bool code_may_enter(const struct cpu *c, const struct slot *s)
+{
+	return s->handler != (slot_handler)(uintptr_t)handler_crossing ||
+	       c->page_ok[(page_of(s)->addr >> BUS_PAGE_SHIFT) + 1] & PAGE_EXEC;
+}
 static inline u8 it_advance(u8 it) { return it & 7 ? (u8)((it & 0xe0) | (it << 1 & 0x1f)) : 0; }
 void code_decode_block(struct cpu *c, struct code_page *p, unsigned index);
 /* Decodes the instruction at pc into *s with the operation's number in the result (enum op). */

@@ -71,7 +71,14 @@ void handler_undecoded(HANDLER_ARGS)
 
 void handler_uncached(HANDLER_ARGS)
 {
-	leave(c, left, nz, cf, vf, pc_of(s), it_of(s));
+	leave(c, left + s->cost, nz, cf, vf, pc_of(s), it_of(s));
+}
+
+void handler_crossing(HANDLER_ARGS)
+{
+	if (UNLIKELY(!code_may_enter(c, s)))
+		TAIL(handler_uncached);
+	TAIL(((handler_fn *)(uintptr_t)page_of(s)->crossing));
 }
 
 void handler_page_end(HANDLER_ARGS)

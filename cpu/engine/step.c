@@ -221,9 +221,12 @@ static bool run_block(struct cpu *c, struct current *k, struct flags *f)
 			c->engine->left += rest;
 			return false;
 		}
-		if (k->ends || slot_index(page_of(next), next) >= PAGE_SLOTS ||
-		    next->handler == (slot_handler)(uintptr_t)handler_uncached)
+		if (k->ends || leads_out(page_of(next), slot_index(page_of(next), next)))
 			return true;
+		if (next->handler == (slot_handler)(uintptr_t)handler_uncached || !code_may_enter(c, next)) {
+			c->engine->left += rest;
+			return true;
+		}
 		current_from_page(k, next, c);
 		k->pc = c->core.r[15];
 		k->it = (u8)c->core.epsr_it;

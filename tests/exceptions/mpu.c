@@ -28,6 +28,32 @@ static void all(const char *name, u32 addr)
 	execute(addr + 8);
 }
 
+/* An IT block, then an instruction, that go on in the next page: run, forbidden there, allowed again. */
+static void execute_across(u32 base)
+{
+	static const unsigned short it_block[] = { 0x4280, 0xbf04, 0xf100, 0x0001, 0xf100, 0x0002, 0x4770 };
+	static const unsigned short wide[] = { 0x4280, 0xf100, 0x0001, 0x4770 };
+	volatile unsigned short *end = (volatile unsigned short *)(base + 0x1000);
+
+	mpu_region(0, base, base + 0xFFF, 0, 0);
+	for (int k = 0; k < 7; k++)
+		end[k - 4] = it_block[k];
+	for (u32 xn = 0; xn < 5; xn++) {
+		mpu_region(1, base + 0x1000, base + 0x1FFF, 0, xn & 1);
+		BARRIER();
+		execute(base + 0xFF8);
+	}
+	for (int k = 0; k < 4; k++)
+		end[k - 2] = wide[k];
+	for (u32 xn = 0; xn < 5; xn++) {
+		mpu_region(1, base + 0x1000, base + 0x1FFF, 0, xn & 1);
+		BARRIER();
+		execute(base + 0xFFC);
+	}
+	mpu_region(1, 0, 0, 0, 0);
+	MPU_RLAR = 0;
+}
+
 static void on(u32 ctrl)
 {
 	MPU_CTRL = ctrl;
@@ -50,6 +76,8 @@ void scenario(void)
 	all("privileged read-only", base);
 	mpu_region(0, base, base + 0xFFF, 3, 1);
 	all("read-only, execute never", base);
+	print("code across the end of a page\n");
+	execute_across(base);
 	mpu_region(0, base, base + 0x5F, 2, 1);
 	print("32 bytes of a page\n");
 	write(base + 0x3C);
