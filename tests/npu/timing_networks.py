@@ -167,6 +167,43 @@ def kws_micronet_m():
     return n.finish([x], [n.reshape(y, [1, 12])])
 
 
+def ad_medium():
+    """MicroNet AD-M (Banbury et al., MicroNets, table 5)."""
+    n = Network(uniform=True)
+    x = n.act([1, 32, 32, 1])
+    y = n.conv(x, 192, (3, 3))
+    for stride in 2, 1, 1, 2, 2:
+        y = n.conv(n.depthwise(y, 3, stride), 276)
+    y = n.conv(n.pool("AVERAGE_POOL_2D", y, (4, 4), 1), 8, act=NONE)
+    return n.finish([x], [n.reshape(y, [1, 8])])
+
+
+def padded(n, x, channels):
+    """Zero channels at the end."""
+    c = n.shape(x)[-1]
+    if c == channels:
+        return x
+    y = n.act(n.shape(x)[:-1] + [channels])
+    n.b.op("PAD", [x, n.b.tensor([4, 2], "int32", data=[0, 0, 0, 0, 0, 0, 0, channels - c])], [y], "PadOptions", 2)
+    return y
+
+
+def vww4():
+    """MicroNet VWW-4; a residual is as wide as the wider of both sides."""
+    n = Network(uniform=True)
+    x = n.act([1, 128, 128, 1])
+    y = n.conv(x, 8, (3, 3), (2, 2))
+    for wide, narrow, stride, residual in (
+            (4, 4, 1, 0), (8, 12, 2, 0), (14, 16, 1, 1), (28, 32, 2, 0), (96, 28, 1, 1), (96, 28, 1, 1), (152, 44, 2, 0),
+            (268, 40, 1, 1), (268, 52, 1, 1), (268, 44, 1, 1), (192, 68, 1, 0), (172, 68, 1, 1), (172, 48, 1, 1),
+            (288, 16, 2, 0), (96, 16, 1, 1), (96, 32, 1, 1), (96, 32, 1, 0)):
+        z = n.conv(n.depthwise(n.conv(y, wide), 3, stride), narrow, act=NONE)
+        width = max(n.shape(y)[-1], narrow)
+        y = n.pair("ADD", padded(n, y, width), padded(n, z, width)) if residual else z
+    y = n.conv(n.pool("AVERAGE_POOL_2D", n.conv(y, 128), (4, 4), 1), 2, act=NONE)
+    return n.finish([x], [n.reshape(y, [1, 2])])
+
+
 def split(n, x, parts):
     axis = n.b.tensor([], "int32", data=np.array(1))
     out = [n.act([1, n.shape(x)[-1] // parts]) for _ in range(parts)]
@@ -222,7 +259,7 @@ def yolo_fastest_face():
     return n.finish([x], heads)
 
 
-NETWORKS = {f.__name__: f for f in (row_conv, kws_micronet_m, rnnoise, yolo_fastest_face, mobilenet_v2, wav2letter)}
+NETWORKS = {f.__name__: f for f in (row_conv, kws_micronet_m, ad_medium, vww4, rnnoise, yolo_fastest_face, mobilenet_v2, wav2letter)}
 for _shape in (1, 36), (2, 18), (4, 9), (6, 6), (9, 4), (18, 2), (12, 3), (1, 64), (4, 16), (1, 256), (8, 32):
     for _kind in "conv1x1", "conv3x3", "dw3x3":
         NETWORKS["%s_%dx%d" % (_kind, *_shape)] = lambda k=_kind, hw=_shape: single(k, *hw)
