@@ -40,36 +40,58 @@ u64 bytes_in_flight(const struct npu_config *config, const struct npu_op *op, en
 /* A fraction, so that a part of the map read again needs no rounding. */
 struct times { u64 n, of; };
 
-/* Blocks that follow each other in depth visit the pieces of the IFM to and fro: the last piece is still there. */
-static struct times to_and_fro(u64 pieces, u64 slices)
+/* U55 and U65 take the IFM in pieces of 32 channels (16-bit: 16), of which the SHRAM holds two. */
+static struct times depth_reads_u55(const struct npu_op *op, u64 kernels, u64 slices)
 {
-	return (struct times){ pieces + (slices - 1) * (pieces - 1), pieces };
+	enum { PIECES_KEPT = 2 };
+	const u64 pieces = div_up(max_u64(op->ifm.depth, 1), op->ifm.bytes >= 2 ? 16 : 32);
+
+	return (struct times){ kernels == 1 && pieces <= PIECES_KEPT ? 1 : slices, 1 };
 }
 
-static bool fits_buffer(const struct npu_config *config, const struct npu_op *op, const struct block *b)
-{
-	const u64 rows = window_of(b->h, op->stride_y, op->kernel_h, op->dilation_y);
-	const u64 columns = window_of(b->w, op->stride_x, op->kernel_w, op->dilation_x);
-	const u64 bytes = rows * columns * round_up_to(max_u64(op->ifm.depth, 1), 16) * op->ifm.bytes;
+/* U85: pieces of 64 channels, i.e. four bricks of 16. */
+enum { BRICK = 16, BRICKS_OF_PIECE = 4, PIECES_TRACKED = 4 };
 
-	return bytes < buffers_of(config)->ifm_kib * UINT64_C(1024) / (op->part_kernel ? 2 : 1);
+/* Bricks that are still in the buffer after a pass whose last piece had `last` bricks, of `bricks` in all. */
+static u64 bricks_kept(u64 room, u64 bricks, u64 last)
+{
+	u64 kept = last;
+
+	for (unsigned i = 1; i < PIECES_TRACKED && kept < bricks && kept + BRICKS_OF_PIECE <= room; i++)
+		kept += BRICKS_OF_PIECE;
+	return min_u64(kept, bricks);
+}
+
+static struct times depth_reads_u85(const struct npu_config *config, const struct npu_op *op, u64 kernels,
+				    const struct blocks *blocks)
+{
+	const struct block *b = &blocks->kind[0];
+	const u64 window = window_of(b->h, op->stride_y, op->kernel_h, op->dilation_y) *
+			   window_of(b->w, op->stride_x, op->kernel_w, op->dilation_x);
+	const u64 bricks = div_up(max_u64(op->ifm.depth, 1), BRICK), last = (bricks - 1) % BRICKS_OF_PIECE + 1;
+	/* All taps of a piece before the next one: two pieces are there at a time. */
+	const u64 buffer = buffers_of(config)->ifm_kib * UINT64_C(1024) / (op->part_kernel ? 2 : 1);
+	const u64 room = buffer / max_u64(window * BRICK * op->ifm.bytes, 1), passes = blocks->slices - 1;
+
+	if (bricks <= BRICKS_OF_PIECE)
+		return (struct times){ kernels > 1 ? blocks->slices : 1, 1 };
+	if (bricks <= room)
+		return (struct times){ 1, 1 };
+	/* Blocks that follow each other in depth visit the pieces to and fro. */
+	return (struct times){ bricks + div_up(passes, 2) * (bricks - bricks_kept(room, bricks, last)) +
+			       passes / 2 * (bricks - bricks_kept(room, bricks, BRICKS_OF_PIECE)), bricks };
 }
 
 /* How often the IFM is read for all OFM blocks of one position. */
 static struct times depth_reads(const struct npu_config *config, const struct npu_op *op, const struct blocks *blocks)
 {
-	const u64 depth = max_u64(op->ifm.depth, 1);
-	const u64 kernels = div_up(op->kernel_h, SUB_KERNEL) * div_up(op->kernel_w, SUB_KERNEL);
+	const u64 kernels = max_u64(div_up(op->kernel_h, SUB_KERNEL) * div_up(op->kernel_w, SUB_KERNEL), 1);
 
 	if (!sums_over_depth(op))
 		return (struct times){ 1, 1 };
 	if (config->product != NPU_U85)
-		return to_and_fro(div_up(depth, op->ifm.bytes >= 2 ? 16 : 32) * max_u64(kernels, 1), blocks->slices);
-	if (depth <= 64)
-		return (struct times){ kernels > 1 ? blocks->slices : 1, 1 };
-	if (fits_buffer(config, op, &blocks->kind[0]))
-		return (struct times){ 1, 1 };
-	return to_and_fro(div_up(depth, 64), blocks->slices);
+		return depth_reads_u55(op, kernels, blocks->slices);
+	return depth_reads_u85(config, op, kernels, blocks);
 }
 
 /* Rows, or columns, that all pieces of the kernel read together. U85 reads a window once for all of them. */
