@@ -65,6 +65,12 @@ static void print_before(const struct case_out *p)
 	printf("\n");
 }
 
+static void print_env(const struct case_env *e)
+{
+	printf("    %s, control=%x ccr=%x fpccr=%x psplim=%x basepri=%x hole=%x tick=%u\n", e->nonsecure ? "Non-secure" : "Secure",
+	       e->control, e->ccr, e->fpccr, e->psplim, e->basepri, e->hole, e->tick);
+}
+
 static void print_code(const struct gen_case *g, u32 from, u32 to)
 {
 	for (u32 at = from; at < to;) {
@@ -132,6 +138,7 @@ static void explain(struct compare *c, const struct gen_case *g, u32 unit, const
 		return;
 	printf("--- case %u of seed %llu, unit %u: %s\n", g->in.id, (unsigned long long)c->seed, unit,
 	       row ? row->id : "?");
+	print_env(&g->in.env);
 	bool misled = before && before->cfsr != 0x10000;
 	print_code(g, unit && !misled ? g->unit_end[unit - 1] : 0, g->unit_end[unit]);
 	if (before)
