@@ -20,18 +20,20 @@ static bool read_any(const struct opening *o)
 	return f->size && f->data[0] == ':' ? hex_read(o) : elf_read(o);
 }
 
-bool image_open(struct image *image, const char *path, char *why, size_t why_size)
+enum image_status image_open(struct image *image, const char *path, char *why, size_t why_size)
 {
 	const struct opening o = { image, why, why_size };
+	enum image_status status = IMAGE_UNREADABLE;
 
 	*image = (struct image){ .path = strdup(path) };
 	image->private = calloc(1, sizeof *image->private);
 	if (!image->path || !image->private)
 		snprintf(why, why_size, "out of host memory");
-	else if (file_read(path, &image->private->file, why, why_size) && read_any(&o))
-		return true;
-	image_close(image);
-	return false;
+	else if (file_read(path, &image->private->file, why, why_size))
+		status = read_any(&o) ? IMAGE_OK : IMAGE_DAMAGED;
+	if (status != IMAGE_OK)
+		image_close(image);
+	return status;
 }
 
 void image_close(struct image *image)

@@ -32,9 +32,14 @@ struct image {
 	struct image_private *private; /* ELF and DWARF handles */
 };
 
-/* False with one line of text in `why`: no such file, another format, wrong class, byte order or
- * machine, truncated, nothing to load. */
-bool image_open(struct image *out, const char *path, char *why, size_t why_size);
+enum image_status {
+	IMAGE_OK,
+	IMAGE_UNREADABLE, /* no such file, a directory, no permission, out of host memory */
+	IMAGE_DAMAGED,    /* another format, wrong class, byte order or machine, truncated, nothing to load */
+};
+
+/* Fills `out`; with anything but IMAGE_OK `out` is empty and `why` has one line: the path, the cause. */
+enum image_status image_open(struct image *out, const char *path, char *why, size_t why_size);
 void image_close(struct image *image);
 
 /* Function that contains addr, NULL when unknown. */

@@ -79,17 +79,20 @@ const struct region *bus_find(const struct bus *b, u32 addr, u8 view)
 	return bus_find_mutable((struct bus *)b, addr, view);
 }
 
+/* Bytes between an address and a region, 0 inside. */
+static u32 distance(const struct region *r, u32 addr)
+{
+	return addr < r->base ? r->base - addr : addr > r->last ? addr - r->last : 0;
+}
+
 const struct region *bus_nearest(const struct bus *b, u32 addr)
 {
-	const unsigned i = upper(b, addr);
+	const struct region *best = NULL;
 
-	if (!b->regions)
-		return NULL;
-	if (!i)
-		return &b->region[0];
-	if (b->region[i - 1].last >= addr || i == b->regions)
-		return &b->region[i - 1];
-	return addr - b->region[i - 1].last <= b->region[i].base - addr ? &b->region[i - 1] : &b->region[i];
+	for (const struct region *r = b->region; r < b->region + b->regions; r++)
+		if (r->kind == REGION_RAM && (!best || distance(r, addr) < distance(best, addr)))
+			best = r;
+	return best;
 }
 
 /* Inserts in order; NULL when full, empty, or overlapping another region. */

@@ -3,9 +3,9 @@
  *
  * The 4 GiB space is one reserved host mapping: host address = bus->base + guest address for
  * every page of RAM. RAM lives in one memory file that is mapped as often as it has aliases,
- * without committing host memory before it is touched. Accesses to anything but RAM go
- * through bus_read/bus_write to a device. (memory/bus_portable fallback: form the address
- * from a page table; chosen by BUS_HOST in one place.)
+ * without committing host memory before it is touched. (Hosts without memfd_create or with
+ * pages larger than 4 KiB would need a table of pages instead; there is none.) Accesses to
+ * anything but RAM go through bus_read and bus_write to a device.
  *
  * Two views: the CPU's and the NPU's (TCMs are not visible to the NPU). */
 #ifndef MEMORY_BUS_H
@@ -85,7 +85,7 @@ bool bus_add_device(struct bus *b, const char *name, u32 base, u32 size, u8 view
 /* Region at addr in that view, NULL when none. */
 const struct region *bus_find(const struct bus *b, u32 addr, u8 view);
 struct region *bus_find_mutable(struct bus *b, u32 addr, u8 view);
-/* Nearest region below/above, for messages. */
+/* RAM nearest to addr, for messages; NULL when there is none. */
 const struct region *bus_nearest(const struct bus *b, u32 addr);
 
 /* Physical RAM page behind addr when the whole 4 KiB page is ungated RAM of that view, else BUS_NO_PAGE. */

@@ -32,6 +32,9 @@ struct npu_listener {
 	void *ctx;
 };
 
+/* What npu_options.host_simd may be, for messages and help. */
+#define NPU_HOST_SIMD "auto, generic, c, sse2, avx2 or vnni"
+
 struct npu_options {
 	const struct npu_config *config; /* required */
 	struct npu_memory memory;        /* required */
@@ -40,7 +43,7 @@ struct npu_options {
 	struct irq_line irq;
 	const struct diag *diag;         /* NULL: quiet */
 	struct npu_listener listener;
-	const char *host_simd;           /* "auto" (NULL), "generic", or a name npu/kernels/ knows */
+	const char *host_simd;           /* see NPU_HOST_SIMD; NULL: auto */
 	/* Bound on the work of one job in elementary steps, so that a corrupt stream ends;
 	 * 0: NPU_DEFAULT_WORK. */
 	u64 work_limit;

@@ -34,7 +34,7 @@ enum board_param_type { PARAM_BOOL, PARAM_INT, PARAM_STRING };
 
 /* A parameter of the FVP (`-C name=value`). `meaning` says what our program does with it. */
 struct board_param {
-	const char *name;    /* "mps3_board.uart0.out_file"; '#' stands for one digit 0..9 */
+	const char *name;    /* "mps3_board.uart0.out_file"; '#' stands for the number of a serial port */
 	u8 type;             /* enum board_param_type */
 	const char *value;   /* default, as text */
 	const char *text;    /* one line */

@@ -9,6 +9,7 @@
 #include "sim/params.h"
 #include "sim/values.h"
 #include "sim/version.h"
+#include "traces/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -353,13 +354,12 @@ static const struct fvp_option *by_name(const char *name, size_t length)
 
 static int unknown(const char *text)
 {
-	const struct fvp_option *best = &options[0];
-	const char *word = text + strspn(text, "-");
+	struct nearest near = { .word = text + strspn(text, "-") };
+	char hint[NEAREST_HINT];
 
-	for (size_t i = 1; i < ARRAY_LEN(options); i++)
-		if (edit_distance(word, options[i].name) < edit_distance(word, best->name))
-			best = &options[i];
-	fprintf(stderr, "fvp-sim: there is no option '%s'; the nearest is '--%s' (--help lists all)\n", text, best->name);
+	for (size_t i = 0; i < ARRAY_LEN(options); i++)
+		nearest_offer(&near, options[i].name);
+	fprintf(stderr, "fvp-sim: there is no option '%s'%s (--help lists all)\n", text, nearest_hint(&near, "--", hint));
 	return EXIT_USAGE;
 }
 
@@ -391,16 +391,15 @@ static int parse_one(struct parse *p, int argc, char **argv, int *i)
 
 static int list_parameters(const struct parse *p)
 {
-	FILE *out = p->list_file ? fopen(p->list_file, "w") : stdout;
+	char why[512];
+	FILE *out = p->list_file ? output_create(p->list_file, why, sizeof why) : stdout;
 
-	if (!out) {
-		fprintf(stderr, "fvp-sim: --output: %s cannot be written\n", p->list_file);
-		return EXIT_NO_OUTPUT;
-	}
-	params_list(p->run->machine.board, out);
-	if (p->list_file)
-		fclose(out);
-	return 0;
+	if (out)
+		params_list(p->run->machine.board, out);
+	if (out && (!p->list_file || output_finish(out, p->list_file, why, sizeof why)))
+		return 0;
+	fprintf(stderr, "fvp-sim: --output: %s\n", why);
+	return EXIT_NO_OUTPUT;
 }
 
 /* What was asked for and cannot be had, but does not keep the program from running. */

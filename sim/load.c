@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 bool machine_has_memory(const struct machine *m, const char *what, u32 addr, u64 size, char *why, size_t why_size)
 {
@@ -111,18 +110,18 @@ static bool load_segment(struct machine *m, const struct image *image, const str
 
 int machine_load_image(struct machine *m, const char *path, char *why, size_t why_size)
 {
+	static const int exits[] = { [IMAGE_UNREADABLE] = EXIT_NO_INPUT, [IMAGE_DAMAGED] = EXIT_BAD_INPUT };
 	struct image *grown = realloc(m->images, (m->image_count + 1) * sizeof *grown);
+	enum image_status status;
 
 	if (!grown) {
 		snprintf(why, why_size, "out of host memory");
 		return EXIT_INTERNAL;
 	}
 	m->images = grown;
-	if (!image_open(&m->images[m->image_count], path, why, why_size)) {
-		struct stat st;
-
-		return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? EXIT_BAD_INPUT : EXIT_NO_INPUT;
-	}
+	status = image_open(&m->images[m->image_count], path, why, why_size);
+	if (status != IMAGE_OK)
+		return exits[status];
 
 	struct image *image = &m->images[m->image_count++];
 	bool any = false;

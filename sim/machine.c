@@ -2,6 +2,7 @@
 /* Assembly of a machine from its board's tables. */
 #include "sim/machine.h"
 #include "devices/sysctrl.h"
+#include "loader/file.h"
 #include "sim/npu_device.h"
 
 #include <stdio.h>
@@ -21,11 +22,14 @@ static bool tag_seen(struct machine_uart *u, u8 byte)
 {
 	if (!u->tag || !*u->tag)
 		return false;
-	if ((u8)u->tag[u->tag_matched] != byte)
-		u->tag_matched = 0;
-	if ((u8)u->tag[u->tag_matched] == byte)
-		u->tag_matched++;
-	return !u->tag[u->tag_matched];
+	/* the longest part of what has matched that the byte can continue */
+	for (size_t n = u->tag_matched + 1; n--;)
+		if ((u8)u->tag[n] == byte && !memcmp(u->tag, u->tag + u->tag_matched - n, n)) {
+			u->tag_matched = n + 1;
+			return !u->tag[n + 1];
+		}
+	u->tag_matched = 0;
+	return false;
 }
 
 static void uart_put(void *ctx, u8 byte)
@@ -60,11 +64,9 @@ static int open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
 	if (!sink_open(&u->sink, c->out_file, c->unbuffered, why, why_size))
 		return EXIT_NO_OUTPUT;
 	if (c->in_file && *c->in_file) {
-		u->input = strcmp(c->in_file, "-") ? fopen(c->in_file, "rb") : stdin;
-		if (!u->input) {
-			snprintf(why, why_size, "%s: cannot be opened as input of %s", c->in_file, name);
+		u->input = strcmp(c->in_file, "-") ? file_open(c->in_file, why, why_size) : stdin;
+		if (!u->input)
 			return EXIT_NO_INPUT;
-		}
 	}
 	u->machine = m;
 	u->tag = c->shutdown_tag;
@@ -180,8 +182,8 @@ static int assemble(struct machine *m, char *why, size_t why_size)
 	snprintf(why, why_size, "out of host memory");
 	if (!add_cpu(m) || !add_devices(m))
 		return EXIT_INTERNAL;
-	if (m->config.npu && !npu_device_add(m, why, why_size))
-		return EXIT_USAGE;
+	if (m->config.npu)
+		status = npu_device_add(m, why, why_size);
 	for (unsigned i = 0; i < CONFIG_UARTS && !status; i++)
 		status = open_uart(m, i, why, why_size);
 	return status;

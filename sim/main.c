@@ -6,7 +6,9 @@
 #include "sim/options.h"
 #include "sim/run.h"
 #include "sim/verdict.h"
+#include "traces/output.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +72,7 @@ static int dump(struct machine *m, const struct data_file *d)
 {
 	char why[512];
 
-	return file_write(d->path, bus_span(m->bus, BUS_CPU, d->addr, d->size), d->size, why, sizeof why)
+	return output_write(d->path, bus_span(m->bus, BUS_CPU, d->addr, d->size), d->size, why, sizeof why)
 		       ? 0
 		       : fail(EXIT_NO_OUTPUT, why);
 }
@@ -95,8 +97,10 @@ static int finish(struct machine *m, const struct run_config *c, int status, dou
 
 	for (unsigned i = 0; i < CONFIG_UARTS; i++)
 		if (!sink_flush(&m->uart[i].sink)) {
+			const char *file = m->config.uart[i].out_file;
+
 			snprintf(why, sizeof why, "%s: what UART%u printed cannot be written",
-				 m->config.uart[i].out_file, i);
+				 strcmp(file, "-") ? file : "standard output", i);
 			problem = fail(EXIT_NO_OUTPUT, why);
 		}
 	fflush(stdout);
@@ -142,7 +146,20 @@ static int run(const struct run_config *c)
 	return status;
 }
 
-int main(int argc, char **argv)
+/* Standard streams that the caller has closed must not be taken by the next file opened. What is
+ * written to them is an error: /dev/null is opened for reading. */
+static void reserve_standard_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+static int command(int argc, char **argv)
 {
 	static struct run_config c;
 	int status;
@@ -151,4 +168,15 @@ int main(int argc, char **argv)
 		return npu_command(argc - 1, argv + 1);
 	status = fvp_is_name(argv[0]) ? fvp_parse(&c, argc, argv) : options_parse(&c, argc, argv);
 	return status == OPTIONS_RUN ? run(&c) : status;
+}
+
+int main(int argc, char **argv)
+{
+	int status;
+
+	reserve_standard_streams();
+	status = command(argc, argv);
+	if (!status && (fflush(stdout) != 0 || ferror(stdout)))
+		status = fail(EXIT_NO_OUTPUT, "standard output cannot be written");
+	return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 127 };
@@ -31,4 +32,22 @@ unsigned edit_distance(const char *a, const char *b)
 		}
 	}
 	return row[n];
+}
+
+void nearest_offer(struct nearest *n, const char *name)
+{
+	const unsigned distance = edit_distance(n->word, name);
+
+	if (n->best && distance >= n->distance)
+		return;
+	n->best = name;
+	n->distance = distance;
+}
+
+const char *nearest_hint(const struct nearest *n, const char *prefix, char text[NEAREST_HINT])
+{
+	*text = 0;
+	if (n->best && n->distance <= (strlen(n->word) + 1) / 2)
+		snprintf(text, NEAREST_HINT, "; the nearest is '%s%s'", prefix, n->best);
+	return text;
 }

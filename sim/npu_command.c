@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +17,16 @@
 #include "sim/npu_program.h"
 #include "sim/npu_report.h"
 #include "sim/stop.h"
+#include "sim/values.h"
+#include "traces/output.h"
 
 struct command {
-	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *work_limit, *memory, *memory_mode;
+	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *memory, *memory_mode;
+	u64 work_limit; /* 0: the default */
 	bool layers, help;
 };
 
-enum option_kind { TEXT, FLAG };
+enum option_kind { TEXT, NUMBER, FLAG };
 
 /* Every option once: parser and help come from here. */
 static const struct option_row {
@@ -38,8 +42,8 @@ static const struct option_row {
 	{ "layers", NULL, "print cycles of every operation", offsetof(struct command, layers), FLAG },
 	{ "memory", "PROFILE", "memory system for the cycles (see below)", offsetof(struct command, memory), TEXT },
 	{ "memory-mode", "NAME", "where data lies: Shared_Sram, Dedicated_Sram, Sram_Only", offsetof(struct command, memory_mode), TEXT },
-	{ "host-simd", "NAME", "host code to use: auto (default), generic, or a level", offsetof(struct command, host_simd), TEXT },
-	{ "work-limit", "N", "end a job after N elementary steps", offsetof(struct command, work_limit), TEXT },
+	{ "host-simd", "NAME", "instruction set of the kernels: " NPU_HOST_SIMD "; same results", offsetof(struct command, host_simd), TEXT },
+	{ "work-limit", "N", "end a job after N elementary steps", offsetof(struct command, work_limit), NUMBER },
 	{ "help", NULL, "show this text", offsetof(struct command, help), FLAG },
 };
 
@@ -65,9 +69,15 @@ static void print_help(void)
 	       "--input in.bin --output out --layers\n");
 }
 
-static int complain(int status, const char *text)
+static int PRINTF_LIKE(2, 3) complain(int status, const char *format, ...)
 {
-	fprintf(stderr, "fvp-sim npu: %s\n", text);
+	va_list args;
+
+	va_start(args, format);
+	fputs("fvp-sim npu: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
 	return status;
 }
 
@@ -81,72 +91,85 @@ static const struct option_row *find_option(const char *name, size_t length)
 
 static int unknown(const char *arg)
 {
-	const struct option_row *best = &options[0];
-	char text[160];
+	struct nearest near = { .word = arg + strspn(arg, "-") };
+	char hint[NEAREST_HINT];
 
-	for (unsigned i = 1; i < ARRAY_LEN(options); i++)
-		if (edit_distance(arg + strspn(arg, "-"), options[i].name) <
-		    edit_distance(arg + strspn(arg, "-"), best->name))
-			best = &options[i];
-	snprintf(text, sizeof(text), "there is no option '%.60s'; the nearest is '--%s' (fvp-sim npu --help lists all)",
-		 arg, best->name);
-	return complain(EXIT_USAGE, text);
+	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
+		nearest_offer(&near, options[i].name);
+	return complain(EXIT_USAGE, "there is no option '%s'%s (fvp-sim npu --help lists all)", arg,
+			nearest_hint(&near, "--", hint));
+}
+
+static int set(struct command *c, const struct option_row *o, const char *value)
+{
+	void *field = (char *)c + o->at;
+
+	switch (o->kind) {
+	case TEXT:
+		*(const char **)field = value;
+		break;
+	case NUMBER:
+		if (!value_u64(value, field))
+			return complain(EXIT_USAGE, "--%s: '%s' is not possible; give a number", o->name, value);
+		break;
+	case FLAG:
+		*(bool *)field = true;
+		break;
+	}
+	return 0;
 }
 
 /* --name value, --name=value, --flag */
 static int parse(int argc, char **argv, struct command *c)
 {
-	char text[160];
+	int status = 0;
 
-	for (int i = 1; i < argc; i++) {
+	for (int i = 1; i < argc && !status; i++) {
 		const char *arg = argv[i], *equals = strchr(arg, '=');
 		size_t length = equals ? (size_t)(equals - arg) : strlen(arg);
 		const struct option_row *o = strncmp(arg, "--", 2) == 0 ? find_option(arg + 2, length - 2) : NULL;
 		const char *value = equals ? equals + 1 : NULL;
+
 		if (!o)
 			return unknown(arg);
-		if (o->kind == FLAG) {
-			*(bool *)((char *)c + o->at) = true;
-			continue;
-		}
-		if (!value && i + 1 < argc)
+		if (o->kind == FLAG && value)
+			return complain(EXIT_USAGE, "--%s takes no value", o->name);
+		if (o->kind != FLAG && !value && i + 1 < argc)
 			value = argv[++i];
-		if (!value) {
-			snprintf(text, sizeof(text), "option --%s needs a value: %s", o->name, o->value);
-			return complain(EXIT_USAGE, text);
-		}
-		*(const char **)((char *)c + o->at) = value;
+		if (o->kind != FLAG && !value)
+			return complain(EXIT_USAGE, "--%s needs a value: %s", o->name, o->value);
+		status = set(c, o, value);
 	}
-	return 0;
+	return status;
 }
 
 /* The inputs' files, in order, straight into the network's memory. */
 static int read_inputs(const struct npu_program *p, const char *list)
 {
-	char path[4096], why[256], text[512];
+	char path[4096], why[512];
 	u32 i = 0;
 
 	for (; i < p->input_count && list && *list; i++) {
-		size_t length = strcspn(list, ",");
+		const struct npu_value *input = &p->inputs[i];
+		const size_t length = strcspn(list, ",");
 		struct file_bytes f;
+
 		snprintf(path, sizeof(path), "%.*s", (int)length, list);
 		list += length + (list[length] == ',');
 		if (!file_read(path, &f, why, sizeof(why)))
-			return complain(EXIT_NO_INPUT, why);
-		bool fits = f.size == p->inputs[i].bytes;
-		if (fits)
-			memcpy(p->inputs[i].host, f.data, f.size);
-		snprintf(text, sizeof(text), "%.200s has %" PRIu64 " bytes, input %u (%s) of the model has %" PRIu64,
-			 path, f.size, i, p->inputs[i].name, p->inputs[i].bytes);
+			return complain(EXIT_NO_INPUT, "--input: %s", why);
+		const u64 found = f.size;
+		if (found == input->bytes)
+			memcpy(input->host, f.data, found);
 		file_free(&f);
-		if (!fits)
-			return complain(EXIT_BAD_INPUT, text);
+		if (found != input->bytes)
+			return complain(EXIT_BAD_INPUT, "--input: %s has %" PRIu64 " bytes, input %u (%s) of the model has %" PRIu64,
+					path, found, i, input->name, input->bytes);
 	}
 	if (i == p->input_count && (!list || !*list))
 		return 0;
-	snprintf(text, sizeof(text), "the model has %u inputs, --input names %s", p->input_count,
-		 i < p->input_count ? "fewer" : "more");
-	return complain(EXIT_USAGE, text);
+	return complain(EXIT_USAGE, "--input names %s files than the model has inputs (%u)",
+			i < p->input_count ? "fewer" : "more", p->input_count);
 }
 
 static int write_outputs(const struct npu_program *p, const char *directory)
@@ -155,21 +178,19 @@ static int write_outputs(const struct npu_program *p, const char *directory)
 
 	if (!directory)
 		return 0;
-	if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
-		snprintf(why, sizeof(why), "%.300s: %s", directory, strerror(errno));
-		return complain(EXIT_NO_OUTPUT, why);
-	}
+	if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+		return complain(EXIT_NO_OUTPUT, "--output: %s: %s", *directory ? directory : "''", strerror(errno));
 	for (u32 i = 0; i < p->output_count; i++) {
 		snprintf(path, sizeof(path), "%s/output_%u.bin", directory, i);
-		if (!file_write(path, p->outputs[i].host, p->outputs[i].bytes, why, sizeof(why)))
-			return complain(EXIT_NO_OUTPUT, why);
+		if (!output_write(path, p->outputs[i].host, p->outputs[i].bytes, why, sizeof(why)))
+			return complain(EXIT_NO_OUTPUT, "--output: %s", why);
 	}
 	return 0;
 }
 
 static void print_message(void *ctx, enum diag_kind kind, const char *id, const char *text)
 {
-	fprintf(stderr, "fvp-sim npu: [%s] %s\n", id, text);
+	fprintf(stderr, "fvp-sim npu: %s [%s]\n", text, id);
 }
 
 /* What the network runs on. */
@@ -190,22 +211,27 @@ static int run(const struct command *c, const struct system *s, struct npu_progr
 		.diag = &diag,
 		.listener = npu_report_listener(&report),
 		.host_simd = c->host_simd,
-		.work_limit = c->work_limit ? strtoull(c->work_limit, NULL, 0) : 0,
+		.work_limit = c->work_limit,
 	};
 	struct npu *n = npu_new(&o);
-	char why[320];
+	char why[512];
 	int status;
 
+	if (!n && !c->host_simd)
+		return complain(EXIT_INTERNAL, "out of host memory");
 	if (!n)
-		return complain(EXIT_USAGE, "no such host-simd level on this host, or memory is short");
+		return complain(EXIT_USAGE, "unknown host instruction set %s, or not one of this host; give " NPU_HOST_SIMD,
+				c->host_simd);
 	for (unsigned port = 0; port < NPU_PORTS; port++)
 		npu_set_adapter(n, port, &s->memory.adapter[port]);
 	bool ok = npu_program_run(p, n);
 	status = ok ? write_outputs(p, c->output) : EXIT_NPU;
 	if (c->layers)
 		npu_report_print(&report, npu_result(n), s->config);
-	if (c->report && !npu_report_write(&report, npu_result(n), s->config, c->report, why, sizeof(why)))
-		status = complain(EXIT_NO_OUTPUT, why);
+	if (c->report && !npu_report_write(&report, npu_result(n), s->config, c->report, why, sizeof(why))) {
+		complain(EXIT_NO_OUTPUT, "--report: %s", why);
+		status = status ? status : EXIT_NO_OUTPUT;
+	}
 	npu_report_free(&report);
 	npu_free(n);
 	return status;
@@ -229,27 +255,36 @@ static bool set_memory_mode(const char *name, struct system *s)
 	return false;
 }
 
+static int unknown_accelerator(const char *name)
+{
+	char names[256];
+	size_t n = 0;
+
+	for (const struct npu_config *c = npu_configs; c->name && n < sizeof(names); c++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, " %s", c->name);
+	return complain(EXIT_USAGE, "unknown accelerator '%s'; accelerators:%s", name, names);
+}
+
 /* Accelerator, memory system and memory mode; 0 or the exit status. */
 static int find_system(const struct command *c, struct system *s)
 {
 	char why[320];
 
 	s->config = npu_config_find(c->accelerator);
-	if (!s->config) {
-		snprintf(why, sizeof(why), "unknown accelerator %.60s; known ones: fvp-sim npu --help", c->accelerator);
-		return complain(EXIT_USAGE, why);
-	}
+	if (!s->config)
+		return unknown_accelerator(c->accelerator);
 	if (!npu_memory_profile_parse(c->memory ? c->memory : "", npu_memory_profile_default(s->config), &s->memory,
 				      why, sizeof(why)))
-		return complain(EXIT_USAGE, why);
+		return complain(EXIT_USAGE, "--memory: %s", why);
 	if (c->memory_mode && !set_memory_mode(c->memory_mode, s))
-		return complain(EXIT_USAGE, "memory modes are Shared_Sram, Dedicated_Sram and Sram_Only");
+		return complain(EXIT_USAGE, "--memory-mode: '%s' is not possible; give Shared_Sram, Dedicated_Sram or Sram_Only",
+				c->memory_mode);
 	return 0;
 }
 
 static int run_model(const struct command *c, const struct system *s, struct file_bytes *file)
 {
-	char why[320], text[400];
+	char why[320];
 	struct npu_program *p = npu_program_load(file->data, file->size, why, sizeof(why));
 	int status = p ? EXIT_ACCELERATOR : EXIT_BAD_INPUT;
 
@@ -260,8 +295,7 @@ static int run_model(const struct command *c, const struct system *s, struct fil
 		if (status == 0)
 			status = run(c, s, p);
 	} else {
-		snprintf(text, sizeof(text), "%.60s: %s", c->model, why);
-		complain(status, text);
+		complain(status, "%s: %s", c->model, why);
 	}
 	npu_program_free(p);
 	return status;
@@ -272,7 +306,7 @@ int npu_command(int argc, char **argv)
 	struct command c = { 0 };
 	struct system s = { 0 };
 	struct file_bytes file;
-	char why[320];
+	char why[512];
 	int status = parse(argc, argv, &c);
 
 	if (status)
@@ -287,7 +321,7 @@ int npu_command(int argc, char **argv)
 	if (status)
 		return status;
 	if (!file_read(c.model, &file, why, sizeof(why)))
-		return complain(EXIT_NO_INPUT, why);
+		return complain(EXIT_NO_INPUT, "--model: %s", why);
 	status = run_model(&c, &s, &file);
 	file_free(&file);
 	return status;

@@ -35,11 +35,48 @@ static void wrote(void *ctx, u64 addr, u64 size)
 	bus_wrote(ctx, (u32)addr, size);
 }
 
+static u32 register_bytes(const struct npu_config *npu)
+{
+	return npu->product == NPU_U85 ? 0x2000 : 0x1000;
+}
+
 static bool map(struct machine *m, u32 base)
 {
-	const u32 bytes = m->config.npu->product == NPU_U85 ? 0x2000 : 0x1000;
+	return !base || bus_add_device(m->bus, "NPU", base, register_bytes(m->config.npu), BUS_CPU, &register_ops, m->npu);
+}
 
-	return !base || bus_add_device(m->bus, "NPU", base, bytes, BUS_CPU, &register_ops, m->npu);
+/* A board made for accelerators with fewer registers has other devices where the rest would be. */
+static bool board_has_room(const struct machine *m)
+{
+	enum { SMALLEST_DEVICE = 0x200 };
+	const u32 base = m->config.board->npu.ns_base;
+
+	for (u32 at = 0; at < register_bytes(m->config.npu); at += SMALLEST_DEVICE)
+		if (bus_find(m->bus, base + at, BUS_CPU))
+			return false;
+	return true;
+}
+
+static int no_room(const struct machine *m, char *why, size_t why_size)
+{
+	const struct board *const *b = boards;
+
+	while (*b && npu_config_find((*b)->default_npu)->product != m->config.npu->product)
+		b++;
+	snprintf(why, why_size, "%s has no place for the registers of %s: take --board %s", m->config.board->name,
+		 m->config.npu->name, *b ? (*b)->name : "with another accelerator");
+	return EXIT_USAGE;
+}
+
+static int not_made(const struct machine *m, char *why, size_t why_size)
+{
+	if (!m->config.host_simd) {
+		snprintf(why, why_size, "out of host memory");
+		return EXIT_INTERNAL;
+	}
+	snprintf(why, why_size, "unknown host instruction set %s, or not one of this host; give " NPU_HOST_SIMD,
+		 m->config.host_simd);
+	return EXIT_USAGE;
 }
 
 /* A timing adapter's settings become what the NPU's timing model knows. BWCAP counts beats of the
@@ -70,7 +107,7 @@ static void connect_adapters(struct machine *m)
 	}
 }
 
-bool npu_device_add(struct machine *m, char *why, size_t why_size)
+int npu_device_add(struct machine *m, char *why, size_t why_size)
 {
 	const struct board_npu *place = &m->config.board->npu;
 	const struct npu_options options = {
@@ -83,13 +120,11 @@ bool npu_device_add(struct machine *m, char *why, size_t why_size)
 		.host_simd = m->config.host_simd,
 	};
 
+	if (!board_has_room(m))
+		return no_room(m, why, why_size);
 	m->npu = npu_new(&options);
-	if (!m->npu || !map(m, place->ns_base) || !map(m, place->s_base)) {
-		snprintf(why, why_size, "cannot make the NPU %s%s%s", m->config.npu->name,
-			 m->config.host_simd ? ": unknown host instruction set " : "",
-			 m->config.host_simd ? m->config.host_simd : "");
-		return false;
-	}
+	if (!m->npu || !map(m, place->ns_base) || !map(m, place->s_base))
+		return not_made(m, why, why_size);
 	connect_adapters(m);
-	return true;
+	return 0;
 }

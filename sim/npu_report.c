@@ -2,7 +2,6 @@
 /* Table of operations and JSON report of an NPU run. */
 #include "sim/npu_report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,14 +118,10 @@ static void write_layers(struct json *j, const struct npu_report *r, const struc
 bool npu_report_write(const struct npu_report *r, const struct npu_result *result,
 		      const struct npu_config *config, const char *path, char *why, size_t why_size)
 {
-	FILE *f = fopen(path, "w");
 	struct json j;
 
-	if (!f) {
-		snprintf(why, why_size, "%.200s: %s", path, strerror(errno));
+	if (!json_begin(&j, path, why, why_size))
 		return false;
-	}
-	json_begin(&j, f);
 	json_string(&j, "schema", "fvp-sim-npu-report");
 	json_u64(&j, "version", 1);
 	json_string(&j, "accelerator", config->name);
@@ -141,11 +136,7 @@ bool npu_report_write(const struct npu_report *r, const struct npu_result *resul
 	json_close(&j, '}');
 	if (r->layers)
 		write_layers(&j, r, config);
-	json_end(&j);
-	if (fclose(f) == 0)
-		return true;
-	snprintf(why, why_size, "%.200s: cannot be written", path);
-	return false;
+	return json_end(&j, why, why_size);
 }
 
 void npu_report_free(struct npu_report *r)

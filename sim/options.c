@@ -79,6 +79,8 @@ static int set_dump(struct run_config *c, char *value)
 
 static int set_uart0(struct run_config *c, char *value)
 {
+	if (!*value)
+		return bad("--uart0", value, "a file, or - for standard output");
 	c->machine.uart[0].out_file = value;
 	return 0;
 }
@@ -217,18 +219,21 @@ static int set_help(struct run_config *c, char *value)
 
 static int unknown(const char *name)
 {
-	const struct option_row *best = &rows[0];
+	struct nearest near = { .word = name };
+	char hint[NEAREST_HINT];
 
-	for (size_t i = 1; i < ARRAY_LEN(rows); i++)
-		if (edit_distance(name, rows[i].name) < edit_distance(name, best->name))
-			best = &rows[i];
-	fprintf(stderr, "fvp-sim: there is no option '%s'; the nearest is '%s' (fvp-sim --help lists all)\n", name,
-		best->name);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		nearest_offer(&near, rows[i].name);
+	fprintf(stderr, "fvp-sim: there is no option '%s'%s (fvp-sim --help lists all)\n", name,
+		nearest_hint(&near, "", hint));
 	return EXIT_USAGE;
 }
 
-/* Reads argv[*i], and its value from "=" or the next argument. */
-static int parse_one(struct run_config *c, int argc, char **argv, int *i)
+/* The board comes first, wherever it stands: it sets the defaults that other options change. */
+enum pass { BOARD, OTHERS };
+
+/* Reads argv[*i], and its value from "=" or the next argument, and sets what belongs to the pass. */
+static int parse_one(struct run_config *c, int argc, char **argv, int *i, enum pass pass)
 {
 	char *equals = strchr(argv[*i], '=');
 	const size_t length = equals ? (size_t)(equals - argv[*i]) : strlen(argv[*i]);
@@ -241,7 +246,7 @@ static int parse_one(struct run_config *c, int argc, char **argv, int *i)
 		if (rows[k].argument && !value && ++*i < argc)
 			value = argv[*i];
 		if (!rows[k].argument == !value)
-			return rows[k].set(c, value);
+			return (rows[k].set == set_board) == (pass == BOARD) ? rows[k].set(c, value) : 0;
 		fprintf(stderr, rows[k].argument ? "fvp-sim: %s needs a value: %s\n" : "fvp-sim: %s takes no value%s\n",
 			rows[k].name, rows[k].argument ? rows[k].argument : "");
 		return EXIT_USAGE;
@@ -249,17 +254,29 @@ static int parse_one(struct run_config *c, int argc, char **argv, int *i)
 	return unknown(argv[*i]);
 }
 
+static int parse(struct run_config *c, int argc, char **argv, enum pass pass)
+{
+	int status = 0;
+
+	for (int i = 1; i < argc && !status; i++)
+		if (argv[i][0] == '-')
+			status = parse_one(c, argc, argv, &i, pass);
+		else if (pass == OTHERS)
+			status = set_elf(c, argv[i]);
+	return status;
+}
+
 int options_parse(struct run_config *c, int argc, char **argv)
 {
 	char board[] = "corstone-300";
+	int status;
 
 	set_board(c, board);
-	for (int i = 1; i < argc; i++) {
-		const int status = argv[i][0] == '-' ? parse_one(c, argc, argv, &i) : set_elf(c, argv[i]);
-
-		if (status)
-			return status == DONE ? 0 : status;
-	}
+	status = parse(c, argc, argv, BOARD);
+	if (!status)
+		status = parse(c, argc, argv, OTHERS);
+	if (status)
+		return status == DONE ? 0 : status;
 	if (!c->image_count) {
 		fprintf(stderr, "fvp-sim: no program given: fvp-sim --elf program.elf (fvp-sim --help lists the options)\n");
 		return EXIT_USAGE;

@@ -3,11 +3,9 @@
 #include "sim/nearest.h"
 #include "sim/values.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED_INSTANCES = 6 };
 
 /* One parameter being set; number and flag hold the value as the parameter's type says. */
 struct setting {
@@ -20,10 +18,16 @@ struct setting {
 	bool flag;
 };
 
+/* True for the number of a serial port, which '#' in a parameter's name stands for. */
+static bool is_port(char c)
+{
+	return c >= '0' && c < '0' + CONFIG_UARTS;
+}
+
 static bool matches(const char *pattern, const char *name, unsigned *digit)
 {
 	for (; *pattern && *name; pattern++, name++) {
-		if (*pattern == '#' && isdigit((unsigned char)*name))
+		if (*pattern == '#' && is_port(*name))
 			*digit = (unsigned)(*name - '0');
 		else if (*pattern != *name)
 			return false;
@@ -130,9 +134,6 @@ static bool set_vector_base(const struct setting *s)
 
 static bool apply_uart(const struct setting *s)
 {
-	if (s->digit >= CONFIG_UARTS)
-		return false;
-
 	struct uart_config *u = &s->c->uart[s->digit];
 
 	switch (s->param->meaning) {
@@ -195,35 +196,37 @@ static bool is_plugin_parameter(const char *name)
 	return false;
 }
 
-/* A parameter that lies at the same place of a deeper tree ("cpu0.FPU" on Corstone-320), or else
- * the one whose name differs least. */
-static const struct board_param *nearest_param(const struct board *board, const char *name)
+/* Offers every parameter; one that lies at the same place of a deeper tree ("cpu0.FPU" on
+ * Corstone-320) is the nearest whatever its name begins with. */
+static void find_nearest(const struct board *board, struct nearest *near)
 {
-	const struct board_param *best = board->params;
+	const size_t length = strlen(near->word);
 
 	for (const struct board_param *p = board->params; p->name; p++) {
-		const char *tail = strlen(p->name) > strlen(name) ? p->name + strlen(p->name) - strlen(name) : NULL;
+		const char *tail = length && strlen(p->name) > length ? p->name + strlen(p->name) - length : NULL;
 		unsigned digit;
 
-		if (tail && tail[-1] == '.' && matches(tail, name, &digit))
-			return p;
-		if (edit_distance(name, p->name) < edit_distance(name, best->name))
-			best = p;
+		nearest_offer(near, p->name);
+		if (tail && tail[-1] == '.' && matches(tail, near->word, &digit)) {
+			near->best = p->name;
+			near->distance = 0;
+			return;
+		}
 	}
-	return best;
 }
 
 static void explain_unknown(const struct board *board, const char *name, char *why, size_t why_size)
 {
-	char nearest[128], *digit;
+	struct nearest near = { .word = name };
+	char hint[NEAREST_HINT], best[128], *digit;
 
-	snprintf(nearest, sizeof nearest, "%s", nearest_param(board, name)->name);
-	digit = strchr(nearest, '#');
+	find_nearest(board, &near);
+	snprintf(best, sizeof best, "%s", near.best);
+	near.best = best;
+	digit = strchr(best, '#');
 	if (digit)
-		*digit = strlen(name) > (size_t)(digit - nearest) && isdigit((unsigned char)name[digit - nearest])
-				 ? name[digit - nearest]
-				 : '0';
-	snprintf(why, why_size, "there is no parameter '%s'; the nearest is '%s' (--list-params lists all)", name, nearest);
+		*digit = strlen(name) > (size_t)(digit - best) && is_port(name[digit - best]) ? name[digit - best] : '0';
+	snprintf(why, why_size, "there is no parameter '%s'%s (--list-params lists all)", name, nearest_hint(&near, "", hint));
 }
 
 bool params_set(struct run_config *run, const char *name, char *value, char *why, size_t why_size)
@@ -271,7 +274,7 @@ void params_list(const struct board *board, FILE *out)
 
 		snprintf(name, sizeof name, "%s", p->name);
 		digit = strchr(name, '#');
-		for (unsigned i = 0; i < (digit ? LISTED_INSTANCES : 1); i++) {
+		for (unsigned i = 0; i < (digit ? CONFIG_UARTS : 1); i++) {
 			if (digit)
 				*digit = (char)('0' + i);
 			list_one(p, name, out);

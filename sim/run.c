@@ -29,12 +29,16 @@ static void on_signal(int number)
 	signal_seen = number;
 }
 
+/* SIGPIPE: nobody reads the program's output any more; the report is still written. */
 void run_catch_signals(void)
 {
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 	const struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction before;
 
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+		if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup */
+			sigaction(ends[i], &action, NULL);
 }
 
 struct loop {

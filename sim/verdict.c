@@ -2,7 +2,6 @@
 #include "sim/verdict.h"
 #include "traces/json.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,14 +133,10 @@ bool verdict_report(struct machine *m, const struct run_config *config, int stat
 		    size_t why_size)
 {
 	static const char *const timing_names[] = { [CPU_TIMING_IPC1] = "ipc1", [CPU_TIMING_M55] = "m55", [CPU_TIMING_M85] = "m85" };
-	FILE *f = fopen(path, "w");
 	struct json j;
 
-	if (!f) {
-		snprintf(why, why_size, "%s: %s", path, strerror(errno));
+	if (!json_begin(&j, path, why, why_size))
 		return false;
-	}
-	json_begin(&j, f);
 	json_u64(&j, "schema", REPORT_SCHEMA);
 	json_string(&j, "board", m->config.board->name);
 	report_end(&j, m, status);
@@ -162,10 +157,5 @@ bool verdict_report(struct machine *m, const struct run_config *config, int stat
 	for (unsigned i = 0; i < config->dump_count; i++)
 		json_string(&j, NULL, config->dumps[i].path);
 	json_close(&j, ']');
-	json_end(&j);
-	if (fclose(f) != 0) {
-		snprintf(why, why_size, "%s: cannot be written", path);
-		return false;
-	}
-	return true;
+	return json_end(&j, why, why_size);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "traces/json.h"
+#include "traces/output.h"
 
 #include <inttypes.h>
 
@@ -40,10 +41,13 @@ static void open(struct json *j, const char *key, char bracket)
 	j->first = true;
 }
 
-void json_begin(struct json *j, FILE *file)
+bool json_begin(struct json *j, const char *path, char *why, size_t why_size)
 {
-	*j = (struct json){ .file = file, .first = true };
+	*j = (struct json){ .file = output_create(path, why, why_size), .path = path, .first = true };
+	if (!j->file)
+		return false;
 	open(j, NULL, '{');
+	return true;
 }
 
 void json_object(struct json *j, const char *key)
@@ -65,22 +69,17 @@ void json_close(struct json *j, char bracket)
 	j->first = false;
 }
 
-void json_end(struct json *j)
+bool json_end(struct json *j, char *why, size_t why_size)
 {
 	json_close(j, '}');
 	putc('\n', j->file);
+	return output_finish(j->file, j->path, why, why_size);
 }
 
 void json_u64(struct json *j, const char *key, u64 value)
 {
 	item(j, key);
 	fprintf(j->file, "%" PRIu64, value);
-}
-
-void json_bool(struct json *j, const char *key, bool value)
-{
-	item(j, key);
-	fputs(value ? "true" : "false", j->file);
 }
 
 void json_string(struct json *j, const char *key, const char *value)

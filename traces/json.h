@@ -9,19 +9,21 @@
 
 struct json {
 	FILE *file;
+	const char *path;
 	unsigned depth;
 	bool first; /* nothing in the present object or array yet */
 };
 
-void json_begin(struct json *j, FILE *file);
-void json_end(struct json *j);
+/* Creates `path` with an object open; false with a line in `why`. */
+bool json_begin(struct json *j, const char *path, char *why, size_t why_size);
+/* Closes the object and the file; false with a line in `why` when not all of it was written. */
+bool json_end(struct json *j, char *why, size_t why_size);
 
 /* key: NULL inside an array. */
 void json_object(struct json *j, const char *key);
 void json_array(struct json *j, const char *key);
 void json_close(struct json *j, char bracket); /* '}' or ']' */
 void json_u64(struct json *j, const char *key, u64 value);
-void json_bool(struct json *j, const char *key, bool value);
 void json_string(struct json *j, const char *key, const char *value);
 /* value / 10^digits as a decimal number, so that no floating point rounding gets in. */
 void json_fixed(struct json *j, const char *key, u64 value, unsigned digits);

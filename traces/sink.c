@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "traces/sink.h"
+#include "traces/output.h"
 
-#include <errno.h>
 #include <string.h>
 
 bool sink_open(struct sink *s, const char *path, bool unbuffered, char *why, size_t why_size)
@@ -13,10 +13,8 @@ bool sink_open(struct sink *s, const char *path, bool unbuffered, char *why, siz
 		s->file = stdout;
 		return true;
 	}
-	s->file = fopen(path, "wb");
+	s->file = output_create(path, why, why_size);
 	s->own = true;
-	if (!s->file)
-		snprintf(why, why_size, "%s: %s", path, strerror(errno));
 	return s->file != NULL;
 }
 

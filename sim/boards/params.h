@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of the Corstone FVPs that tools pass (`-C name=value`), with the defaults their
- * documents and published command lines show. '#' in a name stands for one digit.
+ * documents and published command lines show. '#' in a name stands for the number of a serial port.
  * The boards differ in the instance names before the parameter's own name (BOARD, CPU, NPU, SYSTEM:
  * string literals ending in a dot) and in few defaults; a board's own rows follow these. */
 #ifndef SIM_BOARDS_PARAMS_H
@@ -51,7 +51,7 @@
 	{BOARD "sram.write_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
 	{BOARD "qspi_sram.read_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
 	{BOARD "qspi_sram.write_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
-	{"core_clk.mul", PARAM_INT, "0x17d7840", "core clock in Hz", "", MEANS_CLOCK}, \
+	{"core_clk.mul", PARAM_INT, "0x17d7840", "core clock in Hz", "[0x1..0x2cb4178000]", MEANS_CLOCK}, \
 	{"core_clk.div", PARAM_INT, "1", "core clock divider", "", MEANS_NOTHING}, \
 	{"refcounter.base_frequency", PARAM_INT, "100000000", "system counter in Hz", "", MEANS_NOTHING}, \
 	/* processor */ \
@@ -88,8 +88,8 @@
 	{CPU "ICACHESZ", PARAM_INT, "15", "instruction cache size code", "", MEANS_NOTHING}, \
 	{CPU "dcache-state_modelled", PARAM_BOOL, "0", "data cache contents", "", MEANS_NOTHING}, \
 	{CPU "icache-state_modelled", PARAM_BOOL, "0", "instruction cache contents", "", MEANS_NOTHING}, \
-	{CPU "cpi_mul", PARAM_INT, "1", "cycles per instruction, numerator", "", MEANS_CPI_MUL}, \
-	{CPU "cpi_div", PARAM_INT, "1", "cycles per instruction, denominator", "", MEANS_CPI_DIV}, \
+	{CPU "cpi_mul", PARAM_INT, "1", "cycles per instruction, numerator", "[0x1..0xffffffff]", MEANS_CPI_MUL}, \
+	{CPU "cpi_div", PARAM_INT, "1", "cycles per instruction, denominator", "[0x1..0xffffffff]", MEANS_CPI_DIV}, \
 	{CPU "LOCK_S_MPU", PARAM_BOOL, "0", "secure MPU locked", "", MEANS_NOTHING}, \
 	{CPU "LOCK_NS_MPU", PARAM_BOOL, "0", "non-secure MPU locked", "", MEANS_NOTHING}, \
 	{CPU "LOCK_SAU", PARAM_BOOL, "0", "SAU locked", "", MEANS_NOTHING}, \

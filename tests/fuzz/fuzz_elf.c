@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
 		abort();
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	if (image_open(&image, path, why, sizeof why)) {
+	if (image_open(&image, path, why, sizeof why) == IMAGE_OK) {
 		use(&image);
 		image_close(&image);
 	}

@@ -35,7 +35,7 @@ static void opens(struct image *image, const char *text)
 	char why[256] = "";
 
 	save(text);
-	cr_assert(image_open(image, path, why, sizeof why), "%s", why);
+	cr_assert(eq(int, image_open(image, path, why, sizeof why), IMAGE_OK), "%s", why);
 }
 
 static void refused(const char *text, const char *expected)
@@ -45,7 +45,7 @@ static void refused(const char *text, const char *expected)
 
 	save(text);
 	snprintf(line, sizeof line, "%s: %s", path, expected);
-	cr_assert(not(image_open(&image, path, why, sizeof why)));
+	cr_assert(eq(int, image_open(&image, path, why, sizeof why), IMAGE_DAMAGED));
 	cr_expect(eq(str, why, line));
 	cr_expect(eq(ptr, image.segments, NULL), "a refused image must be empty");
 }

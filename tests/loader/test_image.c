@@ -51,7 +51,7 @@ static void opens(struct image *image, const struct elf_builder *b)
 	char why[256] = "";
 
 	save(b->bytes, b->size);
-	cr_assert(image_open(image, path, why, sizeof why), "%s", why);
+	cr_assert(eq(int, image_open(image, path, why, sizeof why), IMAGE_OK), "%s", why);
 }
 
 /* The file is refused with exactly "PATH: expected". */
@@ -62,7 +62,7 @@ static void refused(const void *bytes, size_t size, const char *expected)
 
 	save(bytes, size);
 	snprintf(line, sizeof line, "%s: %s", path, expected);
-	cr_assert(not(image_open(&image, path, why, sizeof why)));
+	cr_assert(eq(int, image_open(&image, path, why, sizeof why), IMAGE_DAMAGED));
 	cr_expect(eq(str, why, line));
 	cr_expect(eq(ptr, image.segments, NULL), "a refused image must be empty");
 }
@@ -147,9 +147,9 @@ Test(image, files_that_are_no_program)
 	refused("", 0, "neither an ELF nor an Intel HEX file");
 	refused("hello world", 11, "neither an ELF nor an Intel HEX file");
 	refused("\177ELF\1\1\1", 7, "truncated: the ELF header is incomplete; build or copy the file again");
-	cr_expect(not(image_open(&image, "/nonexistent/x.elf", why, sizeof why)));
+	cr_expect(eq(int, image_open(&image, "/nonexistent/x.elf", why, sizeof why), IMAGE_UNREADABLE));
 	cr_expect(eq(str, why, "/nonexistent/x.elf: No such file or directory"));
-	cr_expect(not(image_open(&image, "/tmp", why, sizeof why)));
+	cr_expect(eq(int, image_open(&image, "/tmp", why, sizeof why), IMAGE_UNREADABLE));
 	cr_expect(eq(str, why, "/tmp: is a directory"));
 }
 
@@ -197,7 +197,7 @@ Test(image, every_truncation)
 		char why[256] = "", text[64];
 
 		save(b.bytes, size);
-		if (image_open(&image, path, why, sizeof why)) {
+		if (image_open(&image, path, why, sizeof why) == IMAGE_OK) {
 			image_describe(&image, 0x10000008, text, sizeof text);
 			image_close(&image);
 		} else {

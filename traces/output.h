@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of the host that the simulator writes. Every failure gives one line: the path, the cause. */
+#ifndef TRACES_OUTPUT_H
+#define TRACES_OUTPUT_H
+
+#include "memory/types.h"
+
+#include <stdio.h>
+
+/* Creates or replaces `path`; NULL with a line in `why`. */
+FILE *output_create(const char *path, char *why, size_t why_size);
+
+/* Closes `file`; false with a line in `why` when any byte since its creation was lost. */
+bool output_finish(FILE *file, const char *path, char *why, size_t why_size);
+
+/* A whole file of `size` bytes; false with a line in `why`. */
+bool output_write(const char *path, const void *data, u64 size, char *why, size_t why_size);
+
+#endif
