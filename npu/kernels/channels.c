@@ -261,101 +261,112 @@ static inline i64 scale_one(i64 x, struct npu_scale s)
 	return s.shift ? (p + (INT64_C(1) << (s.shift - 1))) >> s.shift : p;
 }
 
-/* Values to bytes without scaling. */
-static void store_unscaled(const struct npu_sink *s, const i32 *v, unsigned pixels, i64 offset,
-			   unsigned channels, u8 *const *dst)
-{
-	u8 bytes[NPU_TILE * NPU_GROUP];
-
-	s->simd->narrow8(v, pixels * NPU_GROUP, &s->narrow, bytes);
-	for (unsigned p = 0; p < pixels; p++)
-		memcpy(dst[p] + offset, bytes + p * NPU_GROUP, channels);
-}
-
 static i64 output_value(const struct npu_sink *s, i64 v)
 {
 	return s->u85 ? npu85_output_value(s->op, s->lut, v) : npu_output_value(s->op, s->lut, v);
 }
 
-void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 group,
-		    u8 *const *dst)
+/* Values to bytes without scaling. */
+static void store_unscaled(const struct npu_sink *s, const i32 *v, const struct npu_target *t,
+			   i64 offset, unsigned channels)
 {
-	const struct npu_op *op = s->op;
-	unsigned channels = channels_of(s, group), bytes = op->ofm.bytes;
-	i64 offset = group * npu_fm_stride_group(&op->ofm);
-	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
+	u8 bytes[NPU_GROUP];
 
-	if (s->raw) {
-		for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
-			for (unsigned c = 0; c < channels; c++)
-				store_le(dst[p] + offset + c * bytes, acc[c], bytes);
-		return;
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, v += NPU_GROUP) {
+			s->simd->narrow8(v, NPU_GROUP, &s->narrow, bytes);
+			memcpy(t->run[r].to + p * t->step + offset, bytes, channels);
+		}
+}
+
+/* One pixel, one value at a time. `scaled`: the values are results already. */
+static void store_values(const struct npu_sink *s, const i32 *acc, bool scaled, u32 group,
+			 unsigned channels, u8 *to)
+{
+	unsigned bytes = s->op->ofm.bytes;
+
+	for (unsigned c = 0; c < channels; c++, to += bytes) {
+		i64 v = acc[c];
+		if (!s->raw && !scaled) {
+			struct npu_scale scale = s->channels->scale[group * NPU_GROUP + c];
+			v = s->u85 ? npu85_scale_round(v, scale85(scale)) : scale_one(v, scale);
+		}
+		store_le(to, s->raw ? v : output_value(s, v), bytes);
 	}
-	if (s->unscaled && s->narrow_valid) {
-		store_unscaled(s, acc, pixels, offset, channels, dst);
-		return;
-	}
-	for (unsigned i = 0; s->channels->doubled && !s->unscaled && i < pixels * NPU_GROUP; i++)
+}
+
+void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
+{
+	unsigned channels = channels_of(s, group), pixels = npu_target_pixels(t);
+	i64 offset = group * npu_fm_stride_group(&s->op->ofm);
+	bool fast = !s->raw && !s->unscaled && s->channels->fast;
+	const struct npu_rescale *rescale = fast ? &s->channels->rescale[group] : NULL;
+
+	for (unsigned i = 0; fast && s->channels->doubled && i < pixels * NPU_GROUP; i++)
 		acc[i] *= 2;
-	if (s->channels->fast && s->narrow_valid) {
-		s->simd->store8(acc, pixels, &s->channels->rescale[group], &s->narrow, dst, offset,
-				channels);
+	if (fast && s->narrow_valid) {
+		s->simd->store8(acc, t, rescale, &s->narrow, offset, channels);
 		return;
 	}
-	if (s->narrow16_valid && (s->unscaled || s->channels->fast)) {
-		s->simd->store16(acc, pixels, s->unscaled ? NULL : &s->channels->rescale[group],
-				 &s->narrow16, dst, offset, channels);
+	if (!s->raw && s->unscaled && s->narrow_valid) {
+		store_unscaled(s, acc, t, offset, channels);
 		return;
 	}
-	bool done = s->unscaled || s->channels->fast;
-	if (!s->unscaled && s->channels->fast)
-		s->simd->rescale(acc, pixels, &s->channels->rescale[group]);
-	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
-		for (unsigned c = 0; c < channels; c++) {
-			i64 v = done ? acc[c] : s->u85 ? npu85_scale_round(acc[c], scale85(scale[c]))
-						       : scale_one(acc[c], scale[c]);
-			store_le(dst[p] + offset + c * bytes, output_value(s, v), bytes);
-		}
+	if (!s->raw && s->narrow16_valid && (s->unscaled || fast)) {
+		s->simd->store16(acc, t, rescale, &s->narrow16, offset, channels);
+		return;
+	}
+	if (fast)
+		s->simd->rescale(acc, pixels, rescale);
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
+			store_values(s, acc, s->unscaled || fast, group, channels,
+				     t->run[r].to + p * t->step + offset);
 }
 
-void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, unsigned pixels, u32 group,
-			 u8 *const *dst)
+void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct npu_target *t, u32 group)
 {
 	const struct npu_op *op = s->op;
 	unsigned channels = channels_of(s, group), bytes = op->ofm.bytes;
 	i64 offset = group * npu_fm_stride_group(&op->ofm);
 	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
 
-	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP)
-		for (unsigned c = 0; c < channels; c++) {
-			i64 v = s->raw ? acc[c] : output_value(s, scale_one(acc[c], scale[c]));
-			store_le(dst[p] + offset + c * bytes, v, bytes);
-		}
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
+			for (unsigned c = 0; c < channels; c++) {
+				i64 v = s->raw ? acc[c] : output_value(s, scale_one(acc[c], scale[c]));
+				store_le(t->run[r].to + p * t->step + offset + c * bytes, v, bytes);
+			}
 }
 
-void npu_sink_pixels(const struct npu_op *op, const struct npu_view *view, u64 first, unsigned n,
-		     u8 **dst)
+unsigned npu_target_pixels(const struct npu_target *t)
+{
+	unsigned n = 0;
+
+	for (unsigned r = 0; r < t->runs; r++)
+		n += t->run[r].n;
+	return n;
+}
+
+void npu_target_next(struct npu_target *t, const struct npu_op *op, const struct npu_view *view,
+		     struct npu_place *at, unsigned n)
 {
 	const struct npu_fm *ofm = &op->ofm;
-	u32 y = (u32)(first / ofm->width), x = (u32)(first % ofm->width);
-	i64 step = ofm->stride_x;
+	unsigned part;
 
-	if (ofm->tiled) {
-		for (unsigned i = 0; i < n; i++) {
-			dst[i] = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, y, x);
-			y += x + 1 == ofm->width;
-			x = x + 1 == ofm->width ? 0 : x + 1;
-		}
-		return;
-	}
-	u8 *row = view->ofm[0] + (i64)y * ofm->stride_y;
-	u8 *p = row + (i64)x * step;
-	for (unsigned i = 0; i < n; i++, p += step) {
-		dst[i] = p;
-		if (++x == ofm->width) {
-			x = 0;
-			row += ofm->stride_y;
-			p = row - step;
-		}
+	t->step = ofm->stride_x;
+	t->runs = 0;
+	for (; n; n -= part) {
+		unsigned left = ofm->tiled ? 1 : ofm->width - at->x;
+		u8 *to = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, at->y, at->x);
+		struct npu_run *last = t->runs ? &t->run[t->runs - 1] : NULL;
+		part = n < left ? n : left;
+		if (last && to == last->to + last->n * t->step)
+			last->n += part;
+		else
+			t->run[t->runs++] = (struct npu_run){ to, part };
+		at->x += part;
+		if (at->x == ofm->width)
+			*at = (struct npu_place){ at->y + 1, 0 };
 	}
 }

@@ -54,16 +54,15 @@ bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op);
 void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
 		   const struct npu_view *view, const struct npu_channels *c);
 
-/* acc[pixels][16], channel group `group`, to pixels dst[p]. acc is overwritten. */
-void npu_sink_store(const struct npu_sink *s, i32 *acc, unsigned pixels, u32 group,
-		    u8 *const *dst);
+/* acc[][16], channel group `group`, to the target's pixels. acc is overwritten. */
+void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group);
 /* The same for 64-bit accumulators, already wrapped to their width. */
-void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, unsigned pixels, u32 group,
-			 u8 *const *dst);
+void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct npu_target *t, u32 group);
 
-/* Addresses of OFM pixels first .. first+n-1, counted along rows. */
-void npu_sink_pixels(const struct npu_op *op, const struct npu_view *view, u64 first, unsigned n,
-		     u8 **dst);
+/* The next n <= NPU_BATCH pixels of the OFM from *at on, counted along rows; *at moves on. */
+void npu_target_next(struct npu_target *t, const struct npu_op *op, const struct npu_view *view,
+		     struct npu_place *at, unsigned n);
+unsigned npu_target_pixels(const struct npu_target *t);
 
 /* Largest |element - zero point| of a feature map's type. */
 u64 npu_fm_magnitude(const struct npu_fm *fm);

@@ -10,6 +10,7 @@
 
 #include "npu/kernels/channels.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/prepared.h"
 #include "npu/kernels/u85/dynamic.h"
 
 /* |int16 * 9-bit weight| < 2^24: 64 products stay below 2^30 */
@@ -27,10 +28,14 @@ bool npu_types_fit(const struct npu_op *op)
 	return ifm->bytes == 2 && ifm->is_signed && ifm->zero_point == 0;
 }
 
+u32 npu_flip_pad(const struct npu_op *op)
+{
+	return (u32)(op->ifm.zero_point + (op->ifm.is_signed ? 128 : 0));
+}
+
 bool npu_flip_fits(const struct npu_op *op)
 {
-	i32 pad = op->ifm.zero_point + (op->ifm.is_signed ? 128 : 0);
-	return op->ifm.bytes == 1 && pad >= 0 && pad <= 255;
+	return op->ifm.bytes == 1 && npu_flip_pad(op) <= 255;
 }
 
 void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct npu_view *view)
@@ -64,7 +69,7 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		.tiled = ifm->tiled,
 		.zero_point = ifm->zero_point,
 		.flip = ifm->is_signed ? 128 : 0,
-		.pad = (u8)(ifm->zero_point + (ifm->is_signed ? 128 : 0)),
+		.pad = (u8)npu_flip_pad(op),
 	};
 	memcpy(g->tile, view->ifm, sizeof(g->tile));
 	g->pointwise = op->kernel_h == 1 && op->kernel_w == 1 && !op->upscale && !g->tiled &&
@@ -81,14 +86,15 @@ struct conv {
 	const struct npu_op *op;
 	const struct npu_view *view;
 	const struct npu_simd *simd;
-	const struct npu_packed *weights;
+	struct npu_packed *weights;
 	struct npu_channels channels;
 	struct npu_gather gather;
 	struct npu_sink sink;
 	void *panel;
 };
 
-static void tile_u8(const struct conv *c, u64 first, unsigned pixels, u8 *const *dst)
+static void tile_u8(const struct conv *c, struct npu_place first, unsigned pixels,
+		     const struct npu_target *target)
 {
 	i32 acc[2 * NPU_TILE * NPU_GROUP];
 	const struct npu_packed *w = c->weights;
@@ -100,11 +106,12 @@ static void tile_u8(const struct conv *c, u64 first, unsigned pixels, u8 *const 
 				 (const i8 *)w->weights + g * w->group_step, groups,
 				 w->group_step, c->channels.start + g * NPU_GROUP, acc);
 		for (unsigned i = 0; i < groups; i++)
-			npu_sink_store(&c->sink, acc + i * NPU_TILE * NPU_GROUP, pixels, g + i, dst);
+			npu_sink_store(&c->sink, acc + i * NPU_TILE * NPU_GROUP, target, g + i);
 	}
 }
 
-static void tile_i16(const struct conv *c, u64 first, unsigned pixels, u8 *const *dst)
+static void tile_i16(const struct conv *c, struct npu_place first, unsigned pixels,
+		     const struct npu_target *target)
 {
 	i32 acc[2 * NPU_TILE * NPU_GROUP];
 	const struct npu_packed *w = c->weights;
@@ -113,7 +120,7 @@ static void tile_i16(const struct conv *c, u64 first, unsigned pixels, u8 *const
 	for (u32 g = 0; g < c->channels.groups; g++) {
 		c->simd->gemm_i16(c->panel, w->row, c->gather.pointwise, pixels,
 				  (const i16 *)w->weights + g * w->group_step, 1, w->group_step, c->channels.start + g * NPU_GROUP, acc);
-		npu_sink_store(&c->sink, acc, pixels, g, dst);
+		npu_sink_store(&c->sink, acc, target, g);
 	}
 }
 
@@ -130,7 +137,8 @@ static const i16 *panel_part(const struct conv *c, size_t k, size_t n, unsigned 
 }
 
 /* Parts of K whose sums fit 32 bits. */
-static void tile_wide(const struct conv *c, u64 first, unsigned pixels, u8 *const *dst)
+static void tile_wide(const struct conv *c, struct npu_place first, unsigned pixels,
+		     const struct npu_target *target)
 {
 	static const i32 nothing[NPU_GROUP];
 	i64 acc[NPU_TILE * NPU_GROUP];
@@ -150,16 +158,8 @@ static void tile_wide(const struct conv *c, u64 first, unsigned pixels, u8 *cons
 			for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
 				acc[i] += part[i];
 		}
-		npu_sink_store_wide(&c->sink, acc, pixels, g, dst);
+		npu_sink_store_wide(&c->sink, acc, target, g);
 	}
-}
-
-/* Sum of the zero point's share in each channel goes into the start value. */
-void npu_correct_zero_point(struct npu_channels *c, const struct npu_op *op, const i32 *sum)
-{
-	u32 pad = (u32)(op->ifm.zero_point + (op->ifm.is_signed ? 128 : 0));
-	for (u32 i = 0; i < c->depth; i++)
-		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)sum[i]);
 }
 
 /* True when no accumulator can reach 2^(bits-1), whatever the data. */
@@ -172,21 +172,25 @@ static bool fits(const struct conv *c, unsigned bits)
 	       c->channels.max_bias + x * c->weights->max_magnitude < limit;
 }
 
-static void run_tiles(const struct conv *c,
-		      void (*tile)(const struct conv *c, u64 first, unsigned pixels, u8 *const *dst))
-{
-	u64 pixels = (u64)c->op->ofm.height * c->op->ofm.width;
+typedef void tile_fn(const struct conv *c, struct npu_place first, unsigned pixels,
+		     const struct npu_target *target);
 
-	for (u64 first = 0; first < pixels; first += NPU_TILE) {
-		u8 *dst[NPU_TILE];
-		unsigned n = pixels - first < NPU_TILE ? (unsigned)(pixels - first) : NPU_TILE;
-		npu_sink_pixels(c->op, c->view, first, n, dst);
-		tile(c, first, n, dst);
+static void run_tiles(const struct conv *c,
+		      tile_fn *tile)
+{
+	struct npu_place at = { 0, 0 };
+	struct npu_target target;
+
+	for (u64 left = (u64)c->op->ofm.height * c->op->ofm.width, n; left; left -= n) {
+		struct npu_place first = at;
+		n = left < NPU_TILE ? left : NPU_TILE;
+		npu_target_next(&target, c->op, c->view, &at, (unsigned)n);
+		tile(c, first, (unsigned)n, &target);
 	}
 }
 
-static const struct npu_packed *weights_of(struct npu_kernels *k, const struct npu_op *op,
-					   const struct npu_view *view, unsigned taps)
+static struct npu_packed *weights_of(struct npu_kernels *k, const struct npu_op *op,
+				     const struct npu_view *view, unsigned taps)
 {
 	return op->u85.weights_ifm2 ? npu85_pack_ifm2(k, op, view, taps) : npu_pack(&k->packer, op, view, taps);
 }
@@ -205,7 +209,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 		c.weights = weights_of(k, op, view, 2);
 	}
 	if (!c.weights || c.weights->row > MAX_ROW ||
-	    !npu_channels_read(k, op, view, &c.channels))
+	    !npu_prepare_channels(k, op, view, c.weights, bytes ? npu_flip_pad(op) : 0, &c.channels))
 		return false;
 	if (c.channels.doubled && !fits(&c, 31))
 		c.channels.fast = c.channels.doubled = false;
@@ -222,8 +226,6 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	npu_gather_init(&c.gather, op, view);
 	c.gather.row = c.weights->row;
 	npu_sink_init(&c.sink, k, op, view, &c.channels);
-	if (bytes)
-		npu_correct_zero_point(&c.channels, op, c.weights->sum);
 	run_tiles(&c, bytes ? tile_u8 : narrow ? tile_i16 : tile_wide);
 	return true;
 }

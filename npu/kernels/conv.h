@@ -11,7 +11,7 @@ bool npu_types_fit(const struct npu_op *op);
 bool npu_flip_fits(const struct npu_op *op);
 /* All but `row`. */
 void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct npu_view *view);
-/* u8 panels hold element - zero point + pad: takes pad * sum(weights) off the start values. */
-void npu_correct_zero_point(struct npu_channels *c, const struct npu_op *op, const i32 *sum);
+/* Then: padding of u8 panels, which hold element - zero point + pad. */
+u32 npu_flip_pad(const struct npu_op *op);
 
 #endif

@@ -7,17 +7,17 @@
 
 #include "npu/kernels/conv.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/prepared.h"
 
 #define MAX_TERMS 1024
 #define MAX_LINES_BYTES ((size_t)64 << 20)
 #define NO_ROW INT32_MIN
-#define BATCH 64 /* output pixels rescaled and stored together, of several rows when they are short */
 
 struct depthwise {
 	const struct npu_op *op;
 	const struct npu_view *view;
 	const struct npu_simd *simd;
-	const struct npu_packed *weights;
+	struct npu_packed *weights;
 	struct npu_channels channels;
 	struct npu_gather gather;
 	struct npu_columns columns;
@@ -107,13 +107,13 @@ static void multiply(const struct depthwise *d, const u8 *const *lines, u32 x, u
 				       (const i16 *)w->weights + group * w->group_step, start, acc);
 }
 
-/* The `n` pixels that end before pixel `end`. */
-static void flush(const struct depthwise *d, u64 end, u32 n, u32 group, i32 *acc)
+/* The next n pixels, of several rows when they are short. */
+static void flush(const struct depthwise *d, struct npu_place *at, u32 n, u32 group, i32 *acc)
 {
-	u8 *dst[BATCH];
+	struct npu_target target;
 
-	npu_sink_pixels(d->op, d->view, end - n, n, dst);
-	npu_sink_store(&d->sink, acc, n, group, dst);
+	npu_target_next(&target, d->op, d->view, at, n);
+	npu_sink_store(&d->sink, acc, &target, group);
 }
 
 static void run_group(struct depthwise *d, u32 group)
@@ -122,8 +122,8 @@ static void run_group(struct depthwise *d, u32 group)
 	u32 left = op->ofm.depth - group * NPU_GROUP, n = 0;
 	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
 	const u8 *lines[MAX_TERMS];
-	i32 acc[BATCH * NPU_GROUP];
-	u64 pixel = 0;
+	i32 acc[NPU_BATCH * NPU_GROUP];
+	struct npu_place at = { 0, 0 };
 
 	for (u32 s = 0; s < d->slots; s++)
 		d->held[s] = NO_ROW;
@@ -132,18 +132,17 @@ static void run_group(struct depthwise *d, u32 group)
 		for (u32 ky = 0; ky < op->kernel_h; ky++)
 			lines[ky] = line_of(d, y0 + (i32)(ky * op->dilation_y), group, channels);
 		for (u32 x = 0, part; x < op->ofm.width; x += part) {
-			part = op->ofm.width - x < BATCH - n ? op->ofm.width - x : BATCH - n;
+			part = op->ofm.width - x < NPU_BATCH - n ? op->ofm.width - x : NPU_BATCH - n;
 			multiply(d, lines, x, part, group, acc + n * NPU_GROUP);
 			n += part;
-			pixel += part;
-			if (n == BATCH) {
-				flush(d, pixel, n, group, acc);
+			if (n == NPU_BATCH) {
+				flush(d, &at, n, group, acc);
 				n = 0;
 			}
 		}
 	}
 	if (n)
-		flush(d, pixel, n, group, acc);
+		flush(d, &at, n, group, acc);
 }
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -161,7 +160,7 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 	}
 	d.taps = bytes ? 4 : 2;
 	d.bytes = bytes ? 1 : 2;
-	if (!d.weights || !npu_channels_read(k, op, view, &d.channels) || !accumulators_fit(&d, 32) ||
+	if (!d.weights || !npu_prepare_channels(k, op, view, d.weights, bytes ? npu_flip_pad(op) : 0, &d.channels) || !accumulators_fit(&d, 32) ||
 	    !alloc_lines(k, &d))
 		return false;
 	if (d.channels.doubled && !accumulators_fit(&d, 31))
@@ -170,8 +169,6 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 	npu_sink_init(&d.sink, k, op, view, &d.channels);
 	d.columns = (struct npu_columns){ .width = op->ofm.width, .kernel_w = op->kernel_w,
 		.stride_w = op->stride_x, .dilation_w = op->dilation_x };
-	if (bytes)
-		npu_correct_zero_point(&d.channels, op, d.weights->sum);
 	for (u32 g = 0; g < d.channels.groups; g++)
 		run_group(&d, g);
 	return true;

@@ -340,8 +340,8 @@ static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_pack
 	return s->stream && packed_fill(p, s, op, view) ? s : NULL;
 }
 
-const struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
-				  const struct npu_view *view, unsigned taps)
+struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
+			    const struct npu_view *view, unsigned taps)
 {
 	struct npu_packed_key key = key_of(p->config, op, taps);
 	unsigned b = bucket_of(&key, view);

@@ -23,6 +23,8 @@ struct npu_packed_key {
 	u32 taps; /* weights multiplied per lane: 4 (int8) or 2 (int16) */
 };
 
+struct npu_prepared;
+
 struct npu_packed {
 	struct npu_packed *next;
 	struct npu_packed_key key;
@@ -34,7 +36,8 @@ struct npu_packed {
 	u64 max_magnitude; /* no channel's sum of |weight| is larger */
 	i32 max_weight;
 	bool wide;         /* weights exceed int8: of no use with taps 4 */
-	u8 *stream;        /* all cores' bytes, one behind the other, with slack */
+	u8 *stream;        /* all cores' bytes, one behind the other, with slack; NULL: not kept */
+	struct npu_prepared *prepared; /* constants of the channels: see prepared.h */
 };
 
 #define NPU_PACKED_BUCKETS 256
@@ -53,8 +56,8 @@ struct npu_packer {
 
 /* Weights of a CONV or DEPTHWISE for multiplying `taps` at a time. NULL: stream corrupt or too
  * short, sizes out of reason, or no memory. Valid until the next call. */
-const struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
-				  const struct npu_view *view, unsigned taps);
+struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
+			    const struct npu_view *view, unsigned taps);
 
 void npu_packer_free(struct npu_packer *p);
 

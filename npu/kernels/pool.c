@@ -169,6 +169,7 @@ static i64 sum_depth(const struct npu_fm *ifm, const u8 *pixel)
 static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	u64 pixels = (u64)op->ofm.height * op->ofm.width, at = 0;
+	const u8 *const *ofm = (const u8 *const *)view->ofm;
 	struct npu_sink sink;
 
 	if (op->ofm.depth != 1 || op->kernel_h != 1 || op->kernel_w != 1 || op->upscale ||
@@ -189,11 +190,9 @@ static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const str
 		}
 	npu_sink_init(&sink, k, op, view, NULL);
 	npu_row_scale64(sum, pixels, op->ofm_scale);
-	for (at = 0; at < pixels; at++) {
-		u8 *dst;
-		npu_sink_pixels(op, view, at, 1, &dst);
-		npu_row_store64(&sink, sum + at, 1, dst, 0);
-	}
+	for (u32 y = 0; y < op->ofm.height; y++)
+		for (u32 x = 0; x < op->ofm.width; x++)
+			npu_row_store64(&sink, sum++, 1, (u8 *)npu_fm_pixel(&op->ofm, ofm, y, x), 0);
 	return true;
 }
 

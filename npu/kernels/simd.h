@@ -13,6 +13,7 @@
 
 #define NPU_GROUP 16 /* channels */
 #define NPU_TILE 14  /* pixels: divides 112, 56, 28, 14 and 7x2 */
+#define NPU_BATCH 64 /* pixels stored together at most */
 #define NPU_PANEL_SLACK 16
 #define NPU_LINE_SLACK 128
 
@@ -64,6 +65,21 @@ struct npu_gather {
 	size_t row;       /* elements per pixel in the panel */
 };
 
+/* An output pixel. */
+struct npu_place {
+	u32 y, x;
+};
+
+/* Output pixels as runs of pixels that are `step` bytes apart in memory. */
+struct npu_target {
+	i64 step;
+	unsigned runs;
+	struct npu_run {
+		u8 *to;
+		unsigned n;
+	} run[NPU_BATCH];
+};
+
 /* How a depthwise walks a row. */
 struct npu_columns {
 	u32 width;      /* output pixels of a row */
@@ -91,12 +107,12 @@ struct npu_simd {
 
 	npu_weights_next_fn *next; /* weight decoder */
 
-	/* Panel of the receptive fields of pixels first .. first+pixels-1, counted along the
-	 * OFM's rows: [pixels][row], of pointwise convolutions [row/16][NPU_TILE][16]. What lies
+	/* Panel of the receptive fields of `pixels` output pixels from `at` on, along the OFM's
+	 * rows: [pixels][row], of pointwise convolutions [row/16][NPU_TILE][16]. What lies
 	 * behind the last tap of a pixel meets zero weights and is left alone. NPU_PANEL_SLACK
 	 * elements behind a panel may be written. */
-	void (*gather_u8)(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel);
-	void (*gather_i16)(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel);
+	void (*gather_u8)(const struct npu_gather *g, struct npu_place at, unsigned pixels, u8 *panel);
+	void (*gather_i16)(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel);
 
 	/* acc[group][NPU_TILE][16] = bias + panel * weights, int32 wrapping; `bricks`: the panel
 	 * is a pointwise one. Weights of a group: [row/2][16][2] int16 or [row/4][16][4] int8;
@@ -134,12 +150,12 @@ struct npu_simd {
 	/* 16 sums minus `less`, divided by `count`: nearest, ties away from zero. */
 	void (*average)(i32 sum[NPU_GROUP], i32 less, i32 count);
 
-	/* acc[pixels][16] to bytes at dst[p] + offset, `channels` of them. */
-	void (*store8)(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
-		       const struct npu_narrow8 *n, u8 *const *dst, i64 offset, unsigned channels);
+	/* acc[][16] to bytes at the target's pixels + offset, `channels` of them. */
+	void (*store8)(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+		       const struct npu_narrow8 *n, i64 offset, unsigned channels);
 	/* The same to int16. `s` may be NULL: no scaling. */
-	void (*store16)(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
-			const struct npu_narrow16 *n, u8 *const *dst, i64 offset, unsigned channels);
+	void (*store16)(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+			const struct npu_narrow16 *n, i64 offset, unsigned channels);
 	/* In place; `vectors` x 16 values. */
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
 	/* n a multiple of 64; out may be a or b. */

@@ -136,7 +136,7 @@ static inline bool stored(const struct npu_gather *g, i32 v, u32 size, u32 *at)
 
 #define GATHER_BODY(T, TAP, RUN, FILL) \
 	const size_t depth = g->depth, line = depth * g->kernel_w; \
-	u32 oy = (u32)(first / g->ofm_width), ox = (u32)(first % g->ofm_width); \
+	u32 oy = at.y, ox = at.x; \
 	for (unsigned p = 0; p < pixels; p++, panel += g->row) { \
 		i32 y0 = (i32)(oy * g->stride_h) - g->pad_top; \
 		i32 x0 = (i32)(ox * g->stride_w) - g->pad_left; \
@@ -219,43 +219,40 @@ static inline void put_pixels_i16(const struct npu_gather *g, i16 *to, const u8 
 
 /* Pointwise: the pixels of a row together, channel group by channel group. */
 #define POINTWISE_BODY(PUT_PIXELS) \
-	while (pixels) { \
-		u32 oy = (u32)(first / g->ofm_width), ox = (u32)(first % g->ofm_width); \
-		u32 n = g->ofm_width - ox < pixels ? g->ofm_width - ox : pixels; \
-		i64 step = g->stride_x * g->stride_w; \
-		const u8 *from = g->tile[0] + (i64)oy * g->stride_h * g->stride_y + ox * step; \
+	const i64 step = g->stride_x * g->stride_w; \
+	for (u32 n; pixels; pixels -= n, at.y++, at.x = 0) { \
+		n = g->ofm_width - at.x < pixels ? g->ofm_width - at.x : pixels; \
+		const u8 *from = g->tile[0] + (i64)at.y * g->stride_h * g->stride_y + at.x * step; \
 		for (u32 c = 0; c < g->depth; c += NPU_GROUP, from += g->stride_group) { \
 			u32 channels = g->depth - c < NPU_GROUP ? g->depth - c : NPU_GROUP; \
 			PUT_PIXELS(g, panel + c * (size_t)NPU_TILE, from, n, step, channels); \
 		} \
 		panel += n * (size_t)NPU_GROUP; \
-		pixels -= n; \
-		first += n; \
 	}
 
-static void pointwise_u8(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel)
+static void pointwise_u8(const struct npu_gather *g, struct npu_place at, unsigned pixels, u8 *panel)
 {
 	POINTWISE_BODY(put_pixels_u8)
 }
 
-static void pointwise_i16(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel)
+static void pointwise_i16(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel)
 {
 	POINTWISE_BODY(put_pixels_i16)
 }
 
-static void gather_u8(const struct npu_gather *g, u64 first, unsigned pixels, u8 *panel)
+static void gather_u8(const struct npu_gather *g, struct npu_place at, unsigned pixels, u8 *panel)
 {
 	if (g->pointwise) {
-		pointwise_u8(g, first, pixels, panel);
+		pointwise_u8(g, at, pixels, panel);
 		return;
 	}
 	GATHER_BODY(u8, tap_u8, run_u8, FILL_U8)
 }
 
-static void gather_i16(const struct npu_gather *g, u64 first, unsigned pixels, i16 *panel)
+static void gather_i16(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel)
 {
 	if (g->pointwise) {
-		pointwise_i16(g, first, pixels, panel);
+		pointwise_i16(g, at, pixels, panel);
 		return;
 	}
 	GATHER_BODY(i16, tap_i16, run_i16, FILL_I16)

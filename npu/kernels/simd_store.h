@@ -142,76 +142,66 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const i3
 #endif
 }
 
-ALWAYS_INLINE bool adjacent(u8 *const *dst, const unsigned pixels)
-{
-	bool yes = true;
-	for (unsigned i = 1; i < pixels; i++)
-		yes &= dst[i] == dst[0] + i * NPU_GROUP;
-	return yes;
-}
-
-/* Whole groups without a table: the usual case. */
-ALWAYS_INLINE void store_whole(const struct store *c, bool is_unsigned, const i32 *acc,
-			       const unsigned pixels, u8 *const *dst, i64 offset)
+/* `pixels` <= STORE_PIXELS pixels, whole groups. */
+ALWAYS_INLINE void store_some(const struct store *c, bool is_unsigned, const i32 *acc,
+			      const unsigned pixels, u8 *to, i64 step)
 {
 	u8 bytes[STORE_PIXELS * NPU_GROUP];
 
-	if (pixels == STORE_PIXELS && adjacent(dst, pixels)) {
-		store_bytes(c, is_unsigned, acc, pixels, dst[0] + offset);
+	if (pixels == STORE_PIXELS && step == NPU_GROUP) {
+		store_bytes(c, is_unsigned, acc, pixels, to);
 		return;
 	}
 	store_bytes(c, is_unsigned, acc, pixels, bytes);
 	for (unsigned p = 0; p < pixels; p++)
-		memcpy(dst[p] + offset, bytes + p * NPU_GROUP, NPU_GROUP);
+		memcpy(to + p * step, bytes + p * NPU_GROUP, NPU_GROUP);
 }
 
-ALWAYS_INLINE void store_all(bool is_unsigned, const i32 *acc, unsigned pixels,
-			     const struct npu_rescale *s, const struct npu_narrow8 *n,
-			     u8 *const *dst, i64 offset)
+/* Whole groups without a table: the usual case. */
+ALWAYS_INLINE void store_whole(bool is_unsigned, const i32 *acc, const struct npu_target *t,
+			       const struct npu_rescale *s, const struct npu_narrow8 *n, i64 offset)
 {
 	const struct store c = store_load(s, n);
+	const i64 step = t->step;
 
-	for (; pixels >= STORE_PIXELS; pixels -= STORE_PIXELS) {
-		store_whole(&c, is_unsigned, acc, STORE_PIXELS, dst, offset);
-		acc += STORE_PIXELS * NPU_GROUP;
-		dst += STORE_PIXELS;
+	for (unsigned r = 0; r < t->runs; r++) {
+		u8 *to = t->run[r].to + offset;
+		unsigned left = t->run[r].n;
+		for (; left >= STORE_PIXELS; left -= STORE_PIXELS) {
+			store_some(&c, is_unsigned, acc, STORE_PIXELS, to, step);
+			acc += STORE_PIXELS * NPU_GROUP;
+			to += STORE_PIXELS * step;
+		}
+		for (; left; left--, acc += NPU_GROUP, to += step)
+			store_some(&c, is_unsigned, acc, 1, to, step);
 	}
-#if STORE_PIXELS > 2
-	if (pixels >= 2) {
-		store_whole(&c, is_unsigned, acc, 2, dst, offset);
-		acc += 2 * NPU_GROUP;
-		dst += 2;
-		pixels -= 2;
-	}
-#endif
-	if (pixels)
-		store_whole(&c, is_unsigned, acc, 1, dst, offset);
 }
 
 /* Parts of a group, or a table. */
-static NOINLINE void store_rest(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
-		       const struct npu_narrow8 *n, u8 *const *dst, i64 offset, unsigned channels)
+static NOINLINE void store_rest(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+				const struct npu_narrow8 *n, i64 offset, unsigned channels)
 {
 	const struct store c = store_load(s, n);
 
-	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP) {
-		u8 bytes[STORE_PIXELS * NPU_GROUP];
-		store_bytes(&c, n->is_unsigned, acc, 1, bytes);
-		if (n->table)
-			look_up(bytes, n->table);
-		memcpy(dst[p] + offset, bytes, channels);
-	}
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP) {
+			u8 bytes[STORE_PIXELS * NPU_GROUP];
+			store_bytes(&c, n->is_unsigned, acc, 1, bytes);
+			if (n->table)
+				look_up(bytes, n->table);
+			memcpy(t->run[r].to + p * t->step + offset, bytes, channels);
+		}
 }
 
-static void store8(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
-		   const struct npu_narrow8 *n, u8 *const *dst, i64 offset, unsigned channels)
+static void store8(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+		   const struct npu_narrow8 *n, i64 offset, unsigned channels)
 {
 	if (n->table || channels < NPU_GROUP)
-		store_rest(acc, pixels, s, n, dst, offset, channels);
+		store_rest(acc, t, s, n, offset, channels);
 	else if (n->is_unsigned)
-		store_all(true, acc, pixels, s, n, dst, offset);
+		store_whole(true, acc, t, s, n, offset);
 	else
-		store_all(false, acc, pixels, s, n, dst, offset);
+		store_whole(false, acc, t, s, n, offset);
 }
 
 static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)
@@ -252,21 +242,23 @@ static inline void narrow16(const i32 *v, const struct npu_narrow16 *n, i16 *out
 #endif
 }
 
-static void store16(const i32 *acc, unsigned pixels, const struct npu_rescale *s,
-		    const struct npu_narrow16 *n, u8 *const *dst, i64 offset, unsigned channels)
+static void store16(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+		    const struct npu_narrow16 *n, i64 offset, unsigned channels)
 {
-	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP) {
-		i32 v[NPU_GROUP];
-		i16 out[NPU_GROUP];
-		memcpy(v, acc, sizeof(v));
-		if (s)
-			rescale(v, 1, s);
-		narrow16(v, n, out);
-		if (channels == NPU_GROUP)
-			memcpy(dst[p] + offset, out, sizeof(out));
-		else
-			memcpy(dst[p] + offset, out, channels * sizeof(*out));
-	}
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP) {
+			u8 *to = t->run[r].to + p * t->step + offset;
+			i32 v[NPU_GROUP];
+			i16 out[NPU_GROUP];
+			memcpy(v, acc, sizeof(v));
+			if (s)
+				rescale(v, 1, s);
+			narrow16(v, n, out);
+			if (channels == NPU_GROUP)
+				memcpy(to, out, sizeof(out));
+			else
+				memcpy(to, out, channels * sizeof(*out));
+		}
 }
 
 static void narrow8(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out)

@@ -4,15 +4,15 @@
 
 #include "npu/kernels/fm.h"
 
-static void window_tile(const struct npu_windows *w, u64 first, unsigned pixels, u32 group)
+static void window_tile(const struct npu_windows *w, struct npu_place *at, unsigned pixels, u32 group)
 {
 	const struct npu_op *op = w->op;
 	i32 acc[NPU_TILE * NPU_GROUP];
-	u8 *dst[NPU_TILE];
+	struct npu_target target;
 	u32 left = op->ofm.depth - group * NPU_GROUP;
 	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
 	i64 offset = group * npu_fm_stride_group(&op->ifm);
-	u32 y = (u32)(first / op->ofm.width), x = (u32)(first % op->ofm.width);
+	u32 y = at->y, x = at->x;
 
 	for (unsigned p = 0; p < pixels; p++) {
 		i32 *a = acc + p * NPU_GROUP;
@@ -24,15 +24,19 @@ static void window_tile(const struct npu_windows *w, u64 first, unsigned pixels,
 			y++;
 		}
 	}
-	npu_sink_pixels(op, w->view, first, pixels, dst);
-	npu_sink_store(&w->sink, acc, pixels, group, dst);
+	npu_target_next(&target, op, w->view, at, pixels);
+	npu_sink_store(&w->sink, acc, &target, group);
 }
 
 void npu_windows_run(const struct npu_windows *w)
 {
 	u64 pixels = (u64)w->op->ofm.height * w->op->ofm.width;
 
-	for (u32 g = 0; g < w->channels.groups; g++)
-		for (u64 first = 0; first < pixels; first += NPU_TILE)
-			window_tile(w, first, pixels - first < NPU_TILE ? (unsigned)(pixels - first) : NPU_TILE, g);
+	for (u32 g = 0; g < w->channels.groups; g++) {
+		struct npu_place at = { 0, 0 };
+		for (u64 left = pixels, n; left; left -= n) {
+			n = left < NPU_TILE ? left : NPU_TILE;
+			window_tile(w, &at, (unsigned)n, g);
+		}
+	}
 }

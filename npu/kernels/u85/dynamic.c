@@ -52,8 +52,8 @@ static void pack_channel(struct npu_packed *s, const struct npu_op *op, const st
 	s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
 }
 
-const struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *op,
-					 const struct npu_view *view, unsigned taps)
+struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *op,
+				   const struct npu_view *view, unsigned taps)
 {
 	struct npu_packed *s = &k->dynamic_weights;
 	u32 groups = (op->ofm.depth + NPU_GROUP - 1) / NPU_GROUP;

@@ -7,7 +7,7 @@
 
 /* IFM2 minus its zero point in the form of npu_pack() for `taps` 4 or 2. NULL when memory is
  * short or the weights exceed int16. Valid until the next call. */
-const struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *op,
-					 const struct npu_view *view, unsigned taps);
+struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *op,
+				   const struct npu_view *view, unsigned taps);
 
 #endif

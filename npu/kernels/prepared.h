@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Per-channel constants of convolutions and depthwises, kept beside the weights they belong to.
+ *
+ * Found again by the operation's scaling and the bytes of its scale stream, which are compared
+ * with a kept copy as those of the weights are (packed.h). */
+#ifndef NPU_KERNELS_PREPARED_H
+#define NPU_KERNELS_PREPARED_H
+
+#include "npu/kernels/channels.h"
+
+/* npu_channels_read(), and `pad` times each channel's sum of weights taken off its start value:
+ * u8 panels hold element - zero point + pad. Arrays of *c are not to be changed. */
+bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
+			  struct npu_packed *weights, u32 pad, struct npu_channels *c);
+
+#endif
