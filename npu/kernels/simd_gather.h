@@ -134,58 +134,92 @@ static inline bool stored(const struct npu_gather *g, i32 v, u32 size, u32 *at)
 	return true;
 }
 
-#define GATHER_BODY(T, TAP, RUN, FILL) \
+/* How many pixels from (oy, ox) on, of one row and at most `pixels`, have all of their taps in the
+ * map and in whole vectors before its end. */
+static unsigned inside(const struct npu_gather *g, u32 oy, u32 ox, unsigned pixels)
+{
+	i32 y0 = (i32)(oy * g->stride_h) - g->pad_top, x0 = (i32)(ox * g->stride_w) - g->pad_left;
+	i32 room = (i32)g->up_width - x0 - (i32)g->kernel_w;
+	u32 bottom = (u32)y0 + (g->kernel_h - 1) * g->dilation_h;
+
+	if (!g->row_runs || y0 < 0 || bottom >= g->up_height || x0 < 0 || room < 0)
+		return 0;
+	u32 n = (u32)room / g->stride_w + 1;
+	n = n < g->ofm_width - ox ? n : g->ofm_width - ox;
+	n = n < pixels ? n : pixels;
+	const u8 *last = element(g, bottom, (u32)x0 + (n - 1) * g->stride_w);
+	size_t line = ((size_t)g->depth * g->kernel_w + 15) / 16 * 16 * g->bytes;
+	return (uintptr_t)last + line <= (uintptr_t)g->end ? n : 0;
+}
+
+/* Taps of n pixels inside the map. Each kernel row is written over by the next one where its
+ * last vector is too long, the last one by the next pixel, or into the slack. */
+#define INSIDE_BODY(PUT16, SIZE) \
+	const size_t line = (size_t)g->depth * g->kernel_w; \
+	const i64 down = (i64)g->dilation_h * g->stride_y, right = g->stride_w * g->stride_x; \
+	const u8 *start = element(g, oy * g->stride_h - (u32)g->pad_top, ox * g->stride_w - (u32)g->pad_left); \
+	for (unsigned p = 0; p < n; p++, start += right, panel += g->row) { \
+		const u8 *from = start; \
+		for (u32 ky = 0; ky < g->kernel_h; ky++, from += down) \
+			for (size_t i = 0; i < line; i += 16) \
+				PUT16(panel + ky * line + i, from + i * (SIZE)); \
+	}
+
+static void inside_u8(const struct npu_gather *g, u32 oy, u32 ox, unsigned n, u8 *panel)
+{
+	const u8 flip = g->flip;
+#define PUT16(to, from) put16_u8(to, from, flip)
+	INSIDE_BODY(PUT16, 1)
+#undef PUT16
+}
+
+static void inside_i16(const struct npu_gather *g, u32 oy, u32 ox, unsigned n, i16 *panel)
+{
+	const i16 zero_point = (i16)g->zero_point;
+#define PUT16(to, from) put16_i16(to, from, true, zero_point)
+#define PUT16_U(to, from) put16_i16(to, from, false, zero_point)
+#define COPY16(to, from) memcpy(to, from, 32)
+	if (g->bytes == 2) {
+		INSIDE_BODY(COPY16, 2)
+	} else if (g->is_signed) {
+		INSIDE_BODY(PUT16, 1)
+	} else {
+		INSIDE_BODY(PUT16_U, 1)
+	}
+#undef PUT16
+#undef PUT16_U
+#undef COPY16
+}
+
+#define GATHER_BODY(T, TAP, INSIDE, FILL) \
 	const size_t depth = g->depth, line = depth * g->kernel_w; \
-	u32 oy = at.y, ox = at.x; \
-	for (unsigned p = 0; p < pixels; p++, panel += g->row) { \
-		i32 y0 = (i32)(oy * g->stride_h) - g->pad_top; \
-		i32 x0 = (i32)(ox * g->stride_w) - g->pad_left; \
-		bool inside = g->row_runs && x0 >= 0 && x0 + (i32)g->kernel_w <= (i32)g->up_width; \
-		T *to = panel; \
-		for (u32 ky = 0; ky < g->kernel_h; ky++, to += line) { \
-			u32 y, x; \
-			if (!stored(g, y0 + (i32)(ky * g->dilation_h), g->up_height, &y)) { \
-				FILL(to, line); \
-				continue; \
-			} \
-			if (inside) { \
-				RUN(g, to, element(g, y, (u32)x0), line); \
-				continue; \
-			} \
-			for (u32 kx = 0; kx < g->kernel_w; kx++) { \
-				if (stored(g, x0 + (i32)(kx * g->dilation_w), g->up_width, &x)) \
-					TAP(g, element(g, y, x), to + kx * depth); \
-				else \
-					FILL(to + kx * depth, depth); \
+	for (unsigned n; pixels; pixels -= n, panel += n * g->row) { \
+		n = inside(g, at.y, at.x, pixels); \
+		if (n) { \
+			INSIDE(g, at.y, at.x, n, panel); \
+		} else { \
+			i32 y0 = (i32)(at.y * g->stride_h) - g->pad_top; \
+			i32 x0 = (i32)(at.x * g->stride_w) - g->pad_left; \
+			T *to = panel; \
+			n = 1; \
+			for (u32 ky = 0; ky < g->kernel_h; ky++, to += line) { \
+				u32 y, x; \
+				if (!stored(g, y0 + (i32)(ky * g->dilation_h), g->up_height, &y)) { \
+					FILL(to, line); \
+					continue; \
+				} \
+				for (u32 kx = 0; kx < g->kernel_w; kx++) { \
+					if (stored(g, x0 + (i32)(kx * g->dilation_w), g->up_width, &x)) \
+						TAP(g, element(g, y, x), to + kx * depth); \
+					else \
+						FILL(to + kx * depth, depth); \
+				} \
 			} \
 		} \
-		if (++ox == g->ofm_width) { \
-			ox = 0; \
-			oy++; \
-		} \
+		at.x += n; \
+		if (at.x == g->ofm_width) \
+			at = (struct npu_place){ at.y + 1, 0 }; \
 	}
-
-/* Taps of a kernel row: in whole vectors where what lies behind may be read; it is written
- * over by the next row, or is slack. */
-static inline void run_u8(const struct npu_gather *g, u8 *to, const u8 *from, size_t n)
-{
-	if (from + (n + 15) / 16 * 16 > g->end) {
-		put_u8(to, from, n, g->flip);
-		return;
-	}
-	for (size_t i = 0; i < n; i += 16)
-		put16_u8(to + i, from + i, g->flip);
-}
-
-static inline void run_i16(const struct npu_gather *g, i16 *to, const u8 *from, size_t n)
-{
-	if (g->bytes != 1 || from + (n + 15) / 16 * 16 > g->end) {
-		put_i16(to, from, n, g);
-		return;
-	}
-	for (size_t i = 0; i < n; i += 16)
-		put16_i16(to + i, from + i, g->is_signed, (i16)g->zero_point);
-}
 
 #define FILL_U8(to, n) memset(to, g->pad, n)
 #define FILL_I16(to, n) memset(to, 0, (n) * sizeof(i16))
@@ -246,7 +280,7 @@ static void gather_u8(const struct npu_gather *g, struct npu_place at, unsigned 
 		pointwise_u8(g, at, pixels, panel);
 		return;
 	}
-	GATHER_BODY(u8, tap_u8, run_u8, FILL_U8)
+	GATHER_BODY(u8, tap_u8, inside_u8, FILL_U8)
 }
 
 static void gather_i16(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel)
@@ -255,7 +289,7 @@ static void gather_i16(const struct npu_gather *g, struct npu_place at, unsigned
 		pointwise_i16(g, at, pixels, panel);
 		return;
 	}
-	GATHER_BODY(i16, tap_i16, run_i16, FILL_I16)
+	GATHER_BODY(i16, tap_i16, inside_i16, FILL_I16)
 }
 
 /* One row of a depthwise: 16 channels (or `channels` of them) of positions x0, x0+1, ... */
