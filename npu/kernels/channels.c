@@ -7,46 +7,10 @@
 #include "npu/arith.h"
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
-#include "npu/kernels/u85/rounding.h"
+#include "npu/u85/arith.h"
 #include "npu/u85/u85.h"
 
 #define RECORD_BYTES 10
-
-bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
-{
-	/* shifts below 32: everything times a power of two */
-	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
-	bool twice = s.round == NPU_ROUND_DBL && s.shift > s.first;
-	u32 negative = twice ? UINT32_C(1) << 31 : 0;
-
-	if (s.shift > 62 || (u64)s.scale << up > INT32_MAX || s.round == NPU_ROUND_TRUNCATE ||
-	    (twice && s.first != 31) || (lane > 0 && r->negative != negative))
-		return false; /* one constant for all lanes; they are set from lane 0 on */
-	i64 add = s.shift ? INT64_C(1) << (s.shift - 1) : 0;
-	r->negative = negative;
-	r->scale[lane] = (i32)(s.scale << up);
-	r->add[lane & 1][lane / 2] = (twice ? add + (INT64_C(1) << 30) : add) << up;
-	r->shift[lane] = s.shift + (i32)up - 32;
-	return true;
-}
-
-bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s)
-{
-	/* shifts below 32: everything times a power of two */
-	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
-
-	if (s.shift > 62 || !s.scale || (u64)s.scale << up > INT32_MAX)
-		return false;
-	struct npu85_rounding c = npu85_rounding_of(s);
-	i64 apart = (c.plus - c.minus) * (INT64_C(1) << up);
-	if ((apart != 0 && apart != INT64_C(1) << 31) || (lane > 0 && r->negative != apart))
-		return false; /* one constant for all lanes; they are set from lane 0 on */
-	r->negative = (u32)apart;
-	r->scale[lane] = (i32)((u64)s.scale << up);
-	r->add[lane & 1][lane / 2] = c.plus << up;
-	r->shift[lane] = s.shift + (i32)up - 32;
-	return true;
-}
 
 static struct npu85_scale scale85(struct npu_scale s)
 {
@@ -293,6 +257,11 @@ static void store_values(const struct npu_sink *s, const i32 *acc, bool scaled, 
 		}
 		store_le(to, s->raw ? v : output_value(s, v), bytes);
 	}
+}
+
+bool npu_sink_is_layer(const struct npu_sink *s)
+{
+	return !s->raw && !s->unscaled && s->narrow_valid && s->channels->fast && !s->channels->doubled;
 }
 
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)

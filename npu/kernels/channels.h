@@ -54,6 +54,9 @@ bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op);
 void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
 		   const struct npu_view *view, const struct npu_channels *c);
 
+/* True when npu_sink_store() is store8() with the channels' scaling and nothing else. */
+bool npu_sink_is_layer(const struct npu_sink *s);
+
 /* acc[][16], channel group `group`, to the target's pixels. acc is overwritten. */
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group);
 /* The same for 64-bit accumulators, already wrapped to their width. */

@@ -90,13 +90,44 @@ struct conv {
 	struct npu_channels channels;
 	struct npu_gather gather;
 	struct npu_sink sink;
+	struct npu_layer8 layer;
 	void *panel;
 };
+
+/* Results are bytes by the fast form of scaling: nothing is left to the sink. */
+static struct npu_layer8 layer_of(const struct conv *c)
+{
+	return (struct npu_layer8){
+		.row = c->weights->row,
+		.group_step = c->weights->group_step,
+		.bricks = c->gather.pointwise,
+		.depth = c->channels.depth,
+		.weights = c->weights->weights,
+		.start = c->channels.start,
+		.rescale = c->channels.rescale,
+		.narrow = &c->sink.narrow,
+		.stride_group = npu_fm_stride_group(&c->op->ofm),
+	};
+}
+
+static void layer_u8(const struct conv *c, struct npu_place first, unsigned pixels,
+		     const struct npu_target *target)
+{
+	c->simd->gather_u8(&c->gather, first, pixels, c->panel);
+	c->simd->layer_u8(&c->layer, c->panel, pixels, target);
+}
+
+static void layer_i16(const struct conv *c, struct npu_place first, unsigned pixels,
+		      const struct npu_target *target)
+{
+	c->simd->gather_i16(&c->gather, first, pixels, c->panel);
+	c->simd->layer_i16(&c->layer, c->panel, pixels, target);
+}
 
 static void tile_u8(const struct conv *c, struct npu_place first, unsigned pixels,
 		     const struct npu_target *target)
 {
-	i32 acc[2 * NPU_TILE * NPU_GROUP];
+	NPU_LINE i32 acc[2 * NPU_TILE * NPU_GROUP];
 	const struct npu_packed *w = c->weights;
 
 	c->simd->gather_u8(&c->gather, first, pixels, c->panel);
@@ -113,7 +144,7 @@ static void tile_u8(const struct conv *c, struct npu_place first, unsigned pixel
 static void tile_i16(const struct conv *c, struct npu_place first, unsigned pixels,
 		     const struct npu_target *target)
 {
-	i32 acc[2 * NPU_TILE * NPU_GROUP];
+	NPU_LINE i32 acc[2 * NPU_TILE * NPU_GROUP];
 	const struct npu_packed *w = c->weights;
 
 	c->simd->gather_i16(&c->gather, first, pixels, c->panel);
@@ -142,7 +173,7 @@ static void tile_wide(const struct conv *c, struct npu_place first, unsigned pix
 {
 	static const i32 nothing[NPU_GROUP];
 	i64 acc[NPU_TILE * NPU_GROUP];
-	i32 part[2 * NPU_TILE * NPU_GROUP];
+	NPU_LINE i32 part[2 * NPU_TILE * NPU_GROUP];
 	i16 cut[NPU_TILE * WIDE_PART];
 	const struct npu_packed *w = c->weights;
 
@@ -226,6 +257,11 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	npu_gather_init(&c.gather, op, view);
 	c.gather.row = c.weights->row;
 	npu_sink_init(&c.sink, k, op, view, &c.channels);
-	run_tiles(&c, bytes ? tile_u8 : narrow ? tile_i16 : tile_wide);
+	if (narrow && npu_sink_is_layer(&c.sink)) {
+		c.layer = layer_of(&c);
+		run_tiles(&c, bytes ? layer_u8 : layer_i16);
+	} else {
+		run_tiles(&c, bytes ? tile_u8 : narrow ? tile_i16 : tile_wide);
+	}
 	return true;
 }

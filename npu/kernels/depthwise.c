@@ -122,7 +122,7 @@ static void run_group(struct depthwise *d, u32 group)
 	u32 left = op->ofm.depth - group * NPU_GROUP, n = 0;
 	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
 	const u8 *lines[MAX_TERMS];
-	i32 acc[NPU_BATCH * NPU_GROUP];
+	NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
 	struct npu_place at = { 0, 0 };
 
 	for (u32 s = 0; s < d->slots; s++)

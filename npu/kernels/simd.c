@@ -18,6 +18,7 @@
 #include "npu/kernels/simd_depthwise.h"
 #include "npu/kernels/simd_pool.h"
 #include "npu/kernels/simd_store.h"
+#include "npu/kernels/simd_layer.h"
 #include "npu/kernels/simd_wide.h"
 
 extern const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL);
@@ -35,10 +36,12 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.line_u8 = line_u8,
 	.line_i16 = line_i16,
 	.gemm_i16 = gemm_i16,
+	.layer_i16 = layer_i16,
 	.expand_i16 = expand_i16,
 	.depthwise_i16 = depthwise_i16,
 #if SIMD_LEVEL == 3
 	.gemm_u8 = gemm_u8,
+	.layer_u8 = layer_u8,
 	.expand_u8 = expand_u8,
 	.depthwise_u8 = depthwise_u8,
 #endif

@@ -14,6 +14,7 @@
 #define NPU_GROUP 16 /* channels */
 #define NPU_TILE 14  /* pixels: divides 112, 56, 28, 14 and 7x2 */
 #define NPU_BATCH 64 /* pixels stored together at most */
+#define NPU_LINE __attribute__((aligned(64))) /* a vector that crosses lines takes twice as long */
 #define NPU_PANEL_SLACK 16
 #define NPU_LINE_SLACK 128
 
@@ -22,13 +23,19 @@
  * DBL:     add = 2^(s-1) + 2^30, negative = 2^31. Its two roundings (ties up at bit 31, the
  *          rest away from zero) are two nested floors, hence one with a constant that depends
  *          on the sign. NATURAL: add = 2^(s-1), negative = 0.
- * Holds for scale < 2^31 and total shift s = 32 .. 62. */
+ * Holds for scale < 2^31 and total shift s = 32 .. 62.
+ *
+ * Estimate, in single precision: x * factor + offset (with the sign of x where `negative` is not 0)
+ * is within |v| * 2^-22 of what the formula rounds down 0.5 above of. For bytes that decides but
+ * for values next to a tie, which are computed by the formula. */
 struct npu_rescale {
 	i32 scale[NPU_GROUP];
 	i64 add[2][NPU_GROUP / 2]; /* of even and odd channels, as vectors hold them */
 	i32 shift[NPU_GROUP]; /* s - 32 */
 	u32 negative;         /* 0 or 2^31 */
-};
+	float factor[NPU_GROUP], offset[NPU_GROUP];
+	bool estimate;        /* these are valid */
+} NPU_LINE;
 
 /* Rescaled value to stored byte: + zero_point, clamp to lo .. hi. Vectors saturate to 16 and 8
  * bits on the way: |zero_point| <= 32000, and lo .. hi within int8, or with is_unsigned uint8. */
@@ -41,6 +48,18 @@ struct npu_narrow8 {
 /* Rescaled value to stored int16: + zero_point, clamp to lo .. hi within int16. */
 struct npu_narrow16 {
 	i32 zero_point, lo, hi;
+};
+
+/* All channels of a convolution to bytes. */
+struct npu_layer8 {
+	size_t row, group_step; /* of panel and weights, see gemm_u8 */
+	bool bricks;
+	u32 depth;
+	const void *weights;
+	const i32 *start;
+	const struct npu_rescale *rescale; /* per group */
+	const struct npu_narrow8 *narrow;
+	i64 stride_group;       /* of the target */
 };
 
 /* Where the receptive field of an output pixel lies; constants of one operation. */
@@ -124,6 +143,12 @@ struct npu_simd {
 	void (*gemm_u8)(const u8 *panel, size_t row, bool bricks, unsigned pixels,
 			const i8 *weights, unsigned groups, size_t group_step, const i32 *bias,
 			i32 *acc);
+
+	/* gemm and store8 of all groups: bias is `start`. layer_u8 is NULL where gemm_u8 is. */
+	void (*layer_i16)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels,
+			  const struct npu_target *t);
+	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
+			 const struct npu_target *t);
 
 	/* One input row at upscaled coordinate yu for a depthwise: [positions][16], channels from
 	 * byte `offset` on; padding where there is none. `line` has room for NPU_LINE_SLACK more

@@ -99,11 +99,43 @@ static inline void look_up(u8 bytes[NPU_GROUP], const u8 *table)
 		bytes[i] = table[bytes[i]];
 }
 
+#if SIMD_LEVEL == 3
+/* Rounded values of `pixels` <= 4 pixels by the estimate; false when one of them lies so close to a
+ * tie that it does not decide. Values of 512 or more may be one off: any clamp of bytes cuts them off.
+ * Below that three roundings to 24 bits make an error of less than 2^-13. Nothing here depends on the
+ * host's rounding mode or sets its flags. */
+#define ESTIMATE_ZERO_POINT 256
+#define NEAREST (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+
+struct estimate_vec {
+	__m512 factor;
+	__m512i offset, sign;
+};
+
+ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const i32 *acc, const unsigned pixels, vec v[4])
+{
+	__m512 apart = _mm512_setzero_ps();
+
+	UNROLL for (unsigned i = 0; i < pixels; i++) {
+		vec x = vec_load(acc + i * NPU_GROUP);
+		vec offset = _mm512_ternarylogic_epi32(x, e->sign, e->offset, 0xea); /* x & sign | offset */
+		__m512 t = _mm512_fmadd_round_ps(_mm512_cvt_roundepi32_ps(x, NEAREST), e->factor,
+						 _mm512_castsi512_ps(offset), NEAREST);
+		apart = _mm512_range_ps(apart, _mm512_reduce_ps(t, 8), 0xb); /* larger magnitude */
+		v[i] = _mm512_cvt_roundps_epi32(t, NEAREST);
+	}
+	return !_mm512_cmp_ps_mask(apart, _mm512_set1_ps(0.5f - 0x1p-13f), _CMP_GT_OQ);
+}
+#endif
+
 /* Constants of a group of 16 channels. */
 struct store {
 #if SIMD_LEVEL >= 2
 	struct rescale_vec rescale[VECS];
 	struct narrow_vec narrow;
+#if SIMD_LEVEL == 3
+	struct estimate_vec estimate;
+#endif
 #else
 	const struct npu_rescale *rescale;
 	const struct npu_narrow8 *narrow;
@@ -117,6 +149,10 @@ static inline struct store store_load(const struct npu_rescale *s, const struct 
 	UNROLL for (unsigned v = 0; v < VECS; v++)
 		c.rescale[v] = rescale_load(s, v * LANES);
 	c.narrow = narrow_load(n);
+#if SIMD_LEVEL == 3
+	c.estimate = (struct estimate_vec){ _mm512_loadu_ps(s->factor), vec_load(s->offset),
+					    _mm512_set1_epi32(s->negative ? INT32_MIN : 0) };
+#endif
 #else
 	c.rescale = s;
 	c.narrow = n;
@@ -125,17 +161,24 @@ static inline struct store store_load(const struct npu_rescale *s, const struct 
 }
 
 /* Bytes of `pixels` <= STORE_PIXELS pixels; writes room for all STORE_PIXELS. */
-ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const i32 *acc,
+ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, bool estimated, const i32 *acc,
 			       const unsigned pixels, u8 *out)
 {
 #if SIMD_LEVEL >= 2
 	vec v[4];
-	UNROLL for (unsigned i = 0; i < 4; i++)
-		v[i] = i < pixels * VECS ?
-			rescale_vec(vec_load(acc + i * LANES), &c->rescale[i % VECS]) : v[0];
+	bool done = false;
+#if SIMD_LEVEL == 3
+	done = estimated && estimate(&c->estimate, acc, pixels, v);
+#endif
+	if (__builtin_expect(!done, !estimated))
+		UNROLL for (unsigned i = 0; i < pixels * VECS; i++)
+			v[i] = rescale_vec(vec_load(acc + i * LANES), &c->rescale[i % VECS]);
+	UNROLL for (unsigned i = pixels * VECS; i < 4; i++)
+		v[i] = v[0];
 	vec_store(out, narrow4(v, &c->narrow, is_unsigned));
 #else
 	(void)is_unsigned;
+	(void)estimated;
 	(void)pixels;
 	for (unsigned i = 0; i < NPU_GROUP; i++)
 		out[i] = narrow_one(rescale_one(acc[i], c->rescale, i), c->narrow);
@@ -143,22 +186,22 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const i3
 }
 
 /* `pixels` <= STORE_PIXELS pixels, whole groups. */
-ALWAYS_INLINE void store_some(const struct store *c, bool is_unsigned, const i32 *acc,
+ALWAYS_INLINE void store_some(const struct store *c, bool is_unsigned, bool estimated, const i32 *acc,
 			      const unsigned pixels, u8 *to, i64 step)
 {
 	u8 bytes[STORE_PIXELS * NPU_GROUP];
 
 	if (pixels == STORE_PIXELS && step == NPU_GROUP) {
-		store_bytes(c, is_unsigned, acc, pixels, to);
+		store_bytes(c, is_unsigned, estimated, acc, pixels, to);
 		return;
 	}
-	store_bytes(c, is_unsigned, acc, pixels, bytes);
+	store_bytes(c, is_unsigned, estimated, acc, pixels, bytes);
 	for (unsigned p = 0; p < pixels; p++)
 		memcpy(to + p * step, bytes + p * NPU_GROUP, NPU_GROUP);
 }
 
 /* Whole groups without a table: the usual case. */
-ALWAYS_INLINE void store_whole(bool is_unsigned, const i32 *acc, const struct npu_target *t,
+ALWAYS_INLINE void store_whole(bool is_unsigned, bool estimated, const i32 *acc, const struct npu_target *t,
 			       const struct npu_rescale *s, const struct npu_narrow8 *n, i64 offset)
 {
 	const struct store c = store_load(s, n);
@@ -168,12 +211,22 @@ ALWAYS_INLINE void store_whole(bool is_unsigned, const i32 *acc, const struct np
 		u8 *to = t->run[r].to + offset;
 		unsigned left = t->run[r].n;
 		for (; left >= STORE_PIXELS; left -= STORE_PIXELS) {
-			store_some(&c, is_unsigned, acc, STORE_PIXELS, to, step);
+			store_some(&c, is_unsigned, estimated, acc, STORE_PIXELS, to, step);
 			acc += STORE_PIXELS * NPU_GROUP;
 			to += STORE_PIXELS * step;
 		}
-		for (; left; left--, acc += NPU_GROUP, to += step)
-			store_some(&c, is_unsigned, acc, 1, to, step);
+#if STORE_PIXELS > 2
+		if (left >= 2) {
+			store_some(&c, is_unsigned, estimated, acc, 2, to, step);
+			acc += 2 * NPU_GROUP;
+			to += 2 * step;
+			left -= 2;
+		}
+#endif
+		if (left) {
+			store_some(&c, is_unsigned, estimated, acc, 1, to, step);
+			acc += NPU_GROUP;
+		}
 	}
 }
 
@@ -186,7 +239,7 @@ static NOINLINE void store_rest(const i32 *acc, const struct npu_target *t, cons
 	for (unsigned r = 0; r < t->runs; r++)
 		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP) {
 			u8 bytes[STORE_PIXELS * NPU_GROUP];
-			store_bytes(&c, n->is_unsigned, acc, 1, bytes);
+			store_bytes(&c, n->is_unsigned, false, acc, 1, bytes);
 			if (n->table)
 				look_up(bytes, n->table);
 			memcpy(t->run[r].to + p * t->step + offset, bytes, channels);
@@ -196,12 +249,24 @@ static NOINLINE void store_rest(const i32 *acc, const struct npu_target *t, cons
 static void store8(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 		   const struct npu_narrow8 *n, i64 offset, unsigned channels)
 {
-	if (n->table || channels < NPU_GROUP)
+	bool whole = !n->table && channels == NPU_GROUP;
+
+#if SIMD_LEVEL == 3
+	bool near = n->zero_point <= ESTIMATE_ZERO_POINT && n->zero_point >= -ESTIMATE_ZERO_POINT;
+	if (whole && s->estimate && near) {
+		if (n->is_unsigned)
+			store_whole(true, true, acc, t, s, n, offset);
+		else
+			store_whole(false, true, acc, t, s, n, offset);
+		return;
+	}
+#endif
+	if (!whole)
 		store_rest(acc, t, s, n, offset, channels);
 	else if (n->is_unsigned)
-		store_whole(true, acc, t, s, n, offset);
+		store_whole(true, false, acc, t, s, n, offset);
 	else
-		store_whole(false, acc, t, s, n, offset);
+		store_whole(false, false, acc, t, s, n, offset);
 }
 
 static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)

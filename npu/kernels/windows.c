@@ -7,7 +7,7 @@
 static void window_tile(const struct npu_windows *w, struct npu_place *at, unsigned pixels, u32 group)
 {
 	const struct npu_op *op = w->op;
-	i32 acc[NPU_TILE * NPU_GROUP];
+	NPU_LINE i32 acc[NPU_TILE * NPU_GROUP];
 	struct npu_target target;
 	u32 left = op->ofm.depth - group * NPU_GROUP;
 	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;

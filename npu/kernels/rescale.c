@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scalings in the form of the vector kernels; see struct npu_rescale. */
+#include <math.h>
+
+#include "npu/kernels/channels.h"
+#include "npu/kernels/u85/rounding.h"
+
+/* The same rounding as: nearest to x * factor + (x < 0 ? -offset : offset). */
+static void estimate_set(struct npu_rescale *r, unsigned lane)
+{
+	const double unit = ldexp(1, 32 + r->shift[lane]), add = (double)r->add[lane & 1][lane / 2];
+	const double above = (add - unit / 2) / unit, below = (add - r->negative - unit / 2) / unit;
+
+	r->factor[lane] = (float)(r->scale[lane] / unit);
+	r->offset[lane] = (float)above;
+	/* an offset without a sign of its own takes that of x, or one for both signs */
+	bool fits = r->negative ? above >= 0 && below == -above : above == below;
+	r->estimate = fits && (lane == 0 || r->estimate);
+}
+
+bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
+{
+	/* shifts below 32: everything times a power of two */
+	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
+	bool twice = s.round == NPU_ROUND_DBL && s.shift > s.first;
+	u32 negative = twice ? UINT32_C(1) << 31 : 0;
+
+	if (s.shift > 62 || (u64)s.scale << up > INT32_MAX || s.round == NPU_ROUND_TRUNCATE ||
+	    (twice && s.first != 31) || (lane > 0 && r->negative != negative))
+		return false; /* one constant for all lanes; they are set from lane 0 on */
+	i64 add = s.shift ? INT64_C(1) << (s.shift - 1) : 0;
+	r->negative = negative;
+	r->scale[lane] = (i32)(s.scale << up);
+	r->add[lane & 1][lane / 2] = (twice ? add + (INT64_C(1) << 30) : add) << up;
+	r->shift[lane] = s.shift + (i32)up - 32;
+	estimate_set(r, lane);
+	return true;
+}
+
+bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s)
+{
+	/* shifts below 32: everything times a power of two */
+	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
+
+	if (s.shift > 62 || !s.scale || (u64)s.scale << up > INT32_MAX)
+		return false;
+	struct npu85_rounding c = npu85_rounding_of(s);
+	i64 apart = (c.plus - c.minus) * (INT64_C(1) << up);
+	if ((apart != 0 && apart != INT64_C(1) << 31) || (lane > 0 && r->negative != apart))
+		return false; /* one constant for all lanes; they are set from lane 0 on */
+	r->negative = (u32)apart;
+	r->scale[lane] = (i32)((u64)s.scale << up);
+	r->add[lane & 1][lane / 2] = c.plus << up;
+	r->shift[lane] = s.shift + (i32)up - 32;
+	estimate_set(r, lane);
+	return true;
+}
