@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ExecuTorch programs (.pte): the values, calls and delegate payloads of the first method.
+/* ExecuTorch programs (.pte): the values, calls and delegate payloads of the method "forward"
+ * (without one by this name: of the first).
  * Schema: ExecuTorch's program.fbs, identifier ET12; all accesses are checked. */
 #ifndef LOADER_PTE_H
 #define LOADER_PTE_H
@@ -7,16 +8,26 @@
 #include "memory/types.h"
 
 #define PTE_NAME 128
+#define PTE_RANK 16 /* as ExecuTorch's limit */
 
-enum pte_value_kind { PTE_OTHER, PTE_INT, PTE_DOUBLE, PTE_TENSOR };
+enum pte_value_kind { PTE_OTHER, PTE_NONE, PTE_INT, PTE_DOUBLE, PTE_TENSOR, PTE_LIST };
 
 struct pte_value {
 	enum pte_value_kind kind;
 	i64 integer;       /* PTE_INT */
 	double number;     /* PTE_DOUBLE */
 	u8 scalar_type;    /* PTE_TENSOR: ScalarType of the schema (1 int8, 2 int16, 3 int32, 6 float) */
+	u8 element_bytes;
 	u64 bytes;
-	const u8 *data;    /* constant contents, NULL when there are none */
+	u32 memory_id;     /* the planned memory that it lies in, at `offset`; 0: none. Views lie on each other. */
+	u64 offset;
+	u8 rank;
+	u8 order[PTE_RANK];  /* dimensions, outermost in memory first */
+	u32 sizes[PTE_RANK];
+	const u8 *data;    /* contents, or those to begin with; NULL when there are none */
+	bool is_external;  /* the contents are in another file (.ptd) */
+	i32 *items;        /* PTE_LIST of integers or of tensors: value numbers; -1: none */
+	u32 item_count;
 };
 
 enum pte_call_kind { PTE_KERNEL = 1, PTE_DELEGATE = 2, PTE_MOVE = 3, PTE_JUMP_FALSE = 4, PTE_FREE = 5 };

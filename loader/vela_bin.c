@@ -25,7 +25,9 @@ static bool read_io(const u8 *data, u64 size, struct vela_bin_io *io, u32 *count
 
 		for (u32 d = 0; d < DIMENSIONS; d++)
 			bytes = bytes * word(p + 4 * d) > UINT32_MAX ? UINT64_C(1) << 32 : bytes * word(p + 4 * d);
-		io[i] = (struct vela_bin_io){ bytes, word(p + 4 * (DIMENSIONS + 1)), word(p + 4 * (DIMENSIONS + 2)) };
+		io[i] = (struct vela_bin_io){ bytes,
+					      UINT64_C(1) * word(p + 4 * (DIMENSIONS - 1)) * word(p + 4 * DIMENSIONS),
+					      word(p + 4 * (DIMENSIONS + 1)), word(p + 4 * (DIMENSIONS + 2)) };
 	}
 	return true;
 }

@@ -10,6 +10,7 @@ enum { VELA_BIN_IO = 32, VELA_BIN_KEY = 64 };
 
 struct vela_bin_io {
 	u64 bytes;
+	u64 line_bytes; /* of the last dimension */
 	u32 offset; /* in the region */
 	u32 region;
 };

@@ -138,11 +138,32 @@ static void dequantize_all(const struct npu_step *s)
 	}
 }
 
+static void move_all(const struct npu_step *s)
+{
+	u32 at[NPU_STEP_RANK] = { 0 };
+	const u8 *from = s->from;
+	u8 *to = s->to;
+
+	for (u64 i = 0; i < s->count; i++) {
+		memcpy(to, from, s->element_bytes);
+		for (unsigned d = s->rank; d-- > 0;) {
+			from += s->from_step[d];
+			to += s->to_step[d];
+			if (++at[d] < s->size[d])
+				break;
+			from -= s->from_step[d] * s->size[d];
+			to -= s->to_step[d] * s->size[d];
+			at[d] = 0;
+		}
+	}
+}
+
 static bool run_step(const struct npu_program *p, const struct npu_step *s, struct npu *n)
 {
 	switch ((enum npu_step_kind)s->kind) {
 	case NPU_STEP_JOB: return run_job(p, s->job, n);
 	case NPU_STEP_COPY: memmove(s->to, s->from, s->count); break;
+	case NPU_STEP_MOVE: move_all(s); break;
 	case NPU_STEP_QUANTIZE: quantize_all(s); break;
 	case NPU_STEP_DEQUANTIZE: dequantize_all(s); break;
 	}

@@ -7,6 +7,7 @@
 #include "npu/npu.h"
 
 #define NPU_PROGRAM_BLOCKS 64
+#define NPU_STEP_RANK 16
 
 /* A piece of host memory that the NPU sees at a bus address. */
 struct npu_block {
@@ -28,13 +29,14 @@ struct npu_job {
 enum npu_step_kind {
 	NPU_STEP_JOB,
 	NPU_STEP_COPY,
+	NPU_STEP_MOVE,       /* elements of a block, from strides to strides */
 	NPU_STEP_QUANTIZE,   /* float to integers: round to even, + zero point, clamp */
 	NPU_STEP_DEQUANTIZE, /* integers to float */
 };
 
 struct npu_step {
 	u8 kind;          /* enum npu_step_kind */
-	u8 element_bytes; /* of the integer side */
+	u8 element_bytes; /* MOVE; else of the integer side */
 	bool is_signed;
 	u32 job;
 	const u8 *from;
@@ -42,6 +44,10 @@ struct npu_step {
 	u64 count;        /* bytes (COPY) or elements */
 	float scale;
 	i32 zero_point, low, high;
+	/* MOVE: elements per dimension, bytes from one to the next */
+	u8 rank;
+	u32 size[NPU_STEP_RANK];
+	i64 from_step[NPU_STEP_RANK], to_step[NPU_STEP_RANK];
 };
 
 /* An input or output of the network. */

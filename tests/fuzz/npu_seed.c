@@ -3,21 +3,33 @@
 
 #include <stdio.h>
 
-static const char *const folders[] = {
-	"conv_stride_101_ethos-u55-256", "softmax_101_ethos-u55-64", "resize_bilinear_101_ethos-u55-64",
-	"tanh_101_ethos-u65-512", "conv_line_101_ethos-u65-512", "batch_matmul_101_ethos-u55-256",
-	"network_101_ethos-u65-256", "unet_101_ethos-u55-256", "softmax_102_ethos-u85-1024",
-	"gather_102_ethos-u85-512", "conv_102_ethos-u85-512", "attention_102_ethos-u85-256",
-	"relu_101_ethos-u55-128", /* a COP2 payload */
+#define NETWORK(folder) "data/" folder "/model_vela.tflite"
+
+static const char *const files[] = {
+	NETWORK("conv_stride_101_ethos-u55-256"),
+	NETWORK("softmax_101_ethos-u55-64"),
+	NETWORK("resize_bilinear_101_ethos-u55-64"),
+	NETWORK("tanh_101_ethos-u65-512"),
+	NETWORK("conv_line_101_ethos-u65-512"),
+	NETWORK("batch_matmul_101_ethos-u55-256"),
+	NETWORK("network_101_ethos-u65-256"),
+	NETWORK("unet_101_ethos-u55-256"),
+	NETWORK("softmax_102_ethos-u85-1024"),
+	NETWORK("gather_102_ethos-u85-512"),
+	NETWORK("conv_102_ethos-u85-512"),
+	NETWORK("attention_102_ethos-u85-256"),
+	NETWORK("relu_101_ethos-u55-128"), /* a COP2 payload */
+	"programs/moved/model.pte",
+	"programs/methods/model.pte",
 };
 
 size_t npu_seed_model(unsigned index, u8 out[FUZZ_MAX_BYTES])
 {
 	char path[600];
 
-	if (index >= ARRAY_LEN(folders))
+	if (index >= ARRAY_LEN(files))
 		return 0;
-	snprintf(path, sizeof path, "%s/%s/model_vela.tflite", NPU_DATA, folders[index]);
+	snprintf(path, sizeof path, "%s/%s", NPU_TESTS, files[index]);
 	FILE *f = fopen(path, "rb");
 	if (!f)
 		return 0;

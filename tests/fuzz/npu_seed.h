@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Seeds of the NPU's fuzz targets: the small networks of tests/npu/data. */
+/* Seeds of the NPU's fuzz targets: the small networks of tests/npu. */
 #ifndef TESTS_FUZZ_NPU_SEED_H
 #define TESTS_FUZZ_NPU_SEED_H
 
