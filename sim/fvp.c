@@ -258,7 +258,9 @@ static int fvp_version(struct parse *p, char *value)
 {
 	(void)p;
 	(void)value;
-	puts("fvp-sim " FVP_SIM_VERSION ", an open simulator with the command line of the Corstone FVPs");
+	/* scripts look for the release of Fast Models that they know: ethos-u-core-platform's run_ctest.py */
+	puts("fvp-sim " FVP_SIM_VERSION ", an open simulator with the command line of the Corstone FVPs "
+	     "(Fast Models 11.16 to 11.24, and later)");
 	return DONE;
 }
 

@@ -176,6 +176,7 @@ bool sysop_msr(struct cpu *c, unsigned rn, unsigned mask, unsigned sysm)
 	if (!state_privileged(c, c->core.secure)) {
 		/* Of all these only CONTROL_S.SFPA is open to unprivileged Secure code. */
 		if (sysm == SYSM_CONTROL && c->core.secure && c->config.fpu) {
+			state_leave(c);
 			c->sys->sfpa = value & CONTROL_SFPA;
 			state_enter(c);
 		}

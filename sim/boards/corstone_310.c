@@ -8,7 +8,7 @@
 
 static const struct board_memory memories[] = {
 	{"ITCM", 0x00000000, 0x10000000, 32 * KIB, true, BUS_CPU, 0, "cpu0.CFGITCMSZ", SIZE_TCM_CODE, NULL},
-	{"SRAM", 0x01000000, 0x11000000, 2 * MIB, true, BOTH, 0, NULL, 0, "sram"},
+	{"SRAM", 0x01000000, 0x11000000, 2 * MIB, true, BOTH, 0, "mps3_board.FPGA_SRAM_SIZE", SIZE_MIB, "sram"},
 	{"DTCM", 0x20000000, 0x30000000, 32 * KIB, true, BUS_CPU, 0, "cpu0.CFGDTCMSZ", SIZE_TCM_CODE, NULL},
 	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, 0, "mps3_board.sse300.VM_BANK_SIZE", SIZE_KIB, "iotss3_internal_sram1"},
 	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, 8, NULL, 0, "qspi_sram"},
@@ -17,6 +17,8 @@ static const struct board_memory memories[] = {
 
 static const struct board_param params[] = {
 	CORSTONE_PARAMS("mps3_board.", "cpu0.", "ethosu.", "mps3_board.sse300.", "128", "0x11000000", "6")
+	{"mps3_board.FPGA_SRAM_SIZE", PARAM_INT, "2", "FPGA SRAM in MiB", "[0x1..0x10]", MEANS_MEMORY_SIZE},
+	{"mps3_board.platform_type", PARAM_INT, "1", "0 the original MPS3, 1 SSE-300 and later", "", MEANS_NOTHING},
 	{"mps3_board.sse300.NUMVMBANK", PARAM_INT, "2", "volatile memory banks", "[0x1..0x4]", MEANS_VM_BANKS},
 	{"mps3_board.sse300.VM_BANK_SIZE", PARAM_INT, "2048", "bank size in KiB", "[0x1..0x8000]", MEANS_VM_BANK_KIB},
 	{"cpu0.ID_ISAR5.PACBTI", PARAM_INT, "0", "CFGPACBTI in early versions", "", MEANS_PACBTI},

@@ -90,3 +90,16 @@ Test(registers, there_is_no_special_register_sp)
 	cr_assert(sysop_msr(c, 1, 2, 24 | 0x80));
 	cr_expect_eq(c->sys->sp[BANK_NS][0], 0x20000800);
 }
+
+/* Zephyr's tests/kernel/mem_protect/userspace: the stack pointer of the moment stays. */
+Test(registers, control_written_without_privilege_changes_sfpa_only)
+{
+	c->core.r[0] = 3; /* CONTROL: unprivileged, process stack */
+	cr_assert(sysop_msr(c, 0, 0, 20));
+	c->core.r[13] = 0x30004000;
+	c->core.r[0] = 0xc;
+	cr_assert(sysop_msr(c, 0, 0, 20));
+	cr_expect_eq(c->core.r[13], 0x30004000);
+	cr_assert(sysop_mrs(c, 1, 20));
+	cr_expect_eq(c->core.r[1] & 0xf, 0xb, "%x", c->core.r[1]);
+}
