@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random nesting of Secure and Non-secure handlers that use the FPU or do not, under random FPCCR
  * settings; registers, control registers and frames go into a hash. */
+#include "random.h"
 #include "tz.h"
 
-static u32 seed = 0x2468ACE1, hash = 0x811C9DC5, depth, handled;
+static u32 seed = 0x2468ACE1, depth, handled;
 static volatile u32 ns_uses_fp __attribute__((section(".ns_data")));
 
-static u32 random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 17;
-	seed ^= seed << 5;
-	return seed;
-}
-
-static void note(u32 value) { hash = (hash ^ value) * 0x01000193; }
+static u32 random(void) { return next_random(&seed); }
 
 static void drain(void)
 {

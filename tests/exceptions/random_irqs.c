@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random priorities, masks, targets and pends in both Security states; every handler adds what it
  * sees to a hash that is printed now and then. */
+#include "random.h"
 #include "tz.h"
 
-static u32 seed = 0x12345678, hash = 0x811C9DC5, depth, handled;
+static u32 seed = 0x12345678, depth, handled;
 
-static u32 random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 17;
-	seed ^= seed << 5;
-	return seed;
-}
-
-static void note(u32 value) { hash = (hash ^ value) * 0x01000193; }
+static u32 random(void) { return next_random(&seed); }
 
 static void pend_something(void)
 {

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random SAU and MPU regions of both states, seen through TT and through loads and stores of
  * every kind that may fault; a hash of it all is printed now and then. */
+#include "random.h"
 #include "tz.h"
 
-static u32 seed = 0x87654321, hash = 0x811C9DC5, faults;
+static u32 seed = 0x87654321, faults;
 static u32 arena[4096] __attribute__((aligned(4096)));
 
-static u32 random(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 17;
-	seed ^= seed << 5;
-	return seed;
-}
-
-static void note(u32 value) { hash = (hash ^ value) * 0x01000193; }
+static u32 random(void) { return next_random(&seed); }
 
 NS_NAKED static void ns_touch(void)
 {

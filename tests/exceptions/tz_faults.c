@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Security violations of control flow and of exception returns; where HardFault goes. */
-#include "tz.h"
+#include "tz_table.h"
 
 NS_NAKED static void ns_undefined(void) { __asm("udf 3\n bx lr"); }
 NS_NAKED static void ns_reads(void) { __asm("ldr.w r0, [r0]\n bx lr"); }
@@ -11,18 +11,6 @@ NS_NAKED static void ns_masks(void)
 /* Handlers of irq 5: the first returns with ES set, the second with DCRS clear. */
 NS_NAKED static void ns_return_es(void) { __asm("orr lr, lr, #1\n bx lr"); }
 NS_NAKED static void ns_return_dcrs(void) { __asm("bic lr, lr, #0x20\n bx lr"); }
-
-/* The Non-secure table in RAM, so that a scenario can choose the handler of irq 5. */
-static void (*ns_table[64])(void) __attribute__((section(".ns_data"), aligned(256)));
-
-static void use_table(void (*irq5)(void))
-{
-	for (u32 i = 0; i < 63; i++)
-		ns_table[i + 1] = (void (*)(void))((u32)ns_handler | 1);
-	ns_table[21] = (void (*)(void))((u32)irq5 | 1);
-	NS_ALIAS(VTOR) = (u32)ns_table;
-	BARRIER();
-}
 
 static volatile u32 spoil;
 

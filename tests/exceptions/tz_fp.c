@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The FP context between the Security states: ownership, lazy frames of one state preserved by the
  * other, NSACR, VLSTM and VLLDM. */
-#include "tz.h"
+#include "tz_table.h"
 
 NS_NAKED static void ns_fp(void) { __asm("vmov s0, r0\n vadd.f32 s1, s0, s0\n vmov r0, s1\n vmrs r1, fpscr\n bx lr"); }
 NS_NAKED static void ns_no_fp(void) { __asm("add r0, #1\n bx lr"); }
@@ -12,17 +12,6 @@ NS_NAKED static void ns_irq_fp(void)
 	      "vmrs r2, fpscr\n str r2, [r1, #8]\n mrs r2, control\n str r2, [r1, #12]\n str lr, [r1, #16]\n"
 	      "ldr r2, =0xe000ef34\n ldr r3, [r2]\n str r3, [r1, #20]\n mov r2, #6\n ldr r1, =ns_count\n str r2, [r1]\n"
 	      "vmov s3, r0\n bx lr\n .ltorg");
-}
-
-static void (*ns_table[64])(void) __attribute__((section(".ns_data"), aligned(256)));
-
-static void use_table(void (*irq5)(void))
-{
-	for (u32 i = 0; i < 63; i++)
-		ns_table[i + 1] = (void (*)(void))((u32)ns_handler | 1);
-	ns_table[21] = (void (*)(void))((u32)irq5 | 1);
-	NS_ALIAS(VTOR) = (u32)ns_table;
-	BARRIER();
 }
 
 static u32 bank[32];
