@@ -19,4 +19,16 @@ void corstone_idau(u32 nsccfg, u32 addr, struct cpu_idau *out);
 	.fpu = true, .mve_int = true, .mve_fp = true, .dsp = true, .security = true,\
 	.cpi_mul = 1, .cpi_div = 1
 
+/* The Cortex-M85 of SSE-310 and SSE-320. */
+#define CORSTONE_M85                                                                \
+	.model = CPU_CORTEX_M85, CORSTONE_CPU, .initsvtor = 0x11000000,             \
+	.cpuid = 0x411fd230, /* r1p0 */                                             \
+	.itcm_size_code = 6, .dtcm_size_code = 6
+
+/* What every board's file says of its own tables (initialisers of struct board). */
+#define CORSTONE_TABLES                                                             \
+	.memories = memories, .memory_count = ARRAY_LEN(memories), .vm_banks = 2,   \
+	.devices = devices, .device_count = ARRAY_LEN(devices),                     \
+	.params = params, .idau = corstone_idau, .access_config = "SACFG"
+
 #endif

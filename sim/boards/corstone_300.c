@@ -28,29 +28,19 @@ static const struct board_param params[] = {
 	{NULL, 0, NULL, NULL, NULL, MEANS_NOTHING},
 };
 
-#define AHB 0x41000000u
-#define IO 0x49200000u
-#define FPGA 0x49300000u
-
 static const struct device_row devices[] = {
 	SUBSYSTEM_ROWS(0x10000000),
-	PLAIN("TIMING_ADAPTER0", timing_adapter_class, 0x48103000, PPC(PPC_PERIPH_EXP0, 5)),
-	PLAIN("TIMING_ADAPTER1", timing_adapter_class, 0x48103200, PPC(PPC_PERIPH_EXP0, 5)),
+	MPS3_TIMING_ADAPTERS,
 	MPC("SRAM_MPC", 0x57000000, 0x01000000, 0x11000000, 2 * MIB, 16 * KIB),
 	MPC("QSPI_MPC", 0x57001000, 0x28000000, 0x38000000, 8 * MIB, 64 * KIB),
-	GPIO(0, AHB, I(69), PINS16(73)), GPIO(1, AHB, I(70), PINS16(89)),
-	GPIO(2, AHB, I(71), PINS16(105)), GPIO(3, AHB, I(72), PINS4(121)),
-	DMA(0, AHB), DMA(1, AHB), DMA(2, AHB), DMA(3, AHB),
-	AHB_ROWS(AHB, 4),
-	TOUCH_AND_AUDIO_ROWS(IO),
-	IO_ROWS(IO, I(53), I(54), I(55)),
-	PLAIN("FMC_USER_APB0", absent_class, IO + 0xc000, 0),
-	PLAIN("FMC_USER_APB1", absent_class, IO + 0xd000, 0),
-	PLAIN("FMC_USER_APB2", absent_class, IO + 0xe000, 0),
-	PLAIN("FMC_USER_APB3", absent_class, IO + 0xf000, 0),
+	MPS3_IO_ROWS(4),
+	PLAIN("FMC_USER_APB0", absent_class, MPS3_IO + 0xc000, 0),
+	PLAIN("FMC_USER_APB1", absent_class, MPS3_IO + 0xd000, 0),
+	PLAIN("FMC_USER_APB2", absent_class, MPS3_IO + 0xe000, 0),
+	PLAIN("FMC_USER_APB3", absent_class, MPS3_IO + 0xf000, 0),
 	/* application note 547, as QEMU's model */
-	FPGA_ROWS(FPGA, 0, 0x41055470, I(127), WIRE_NONE),
-	PLAIN("CLCD", clcd_class, FPGA + 0xa000, PPC(PPC_PERIPH_EXP2, 10)),
+	FPGA_ROWS(MPS3_FPGA, 0, 0x41055470, I(127), WIRE_NONE),
+	PLAIN("CLCD", clcd_class, MPS3_FPGA + 0xa000, PPC(PPC_PERIPH_EXP2, 10)),
 	VIRTUAL_ROWS,
 };
 
@@ -65,10 +55,6 @@ const struct board corstone_300 = {
 		.cpuid = 0x411fd220, /* r1p0 */
 		.itcm_size_code = 10, .dtcm_size_code = 10,
 	},
-	.idau = corstone_idau,
-	.memories = memories, .memory_count = ARRAY_LEN(memories), .vm_banks = 2,
-	.devices = devices, .device_count = ARRAY_LEN(devices),
-	.params = params,
 	.npu = {NS_S(0x48102000), 56, {"TIMING_ADAPTER0", "TIMING_ADAPTER1"}},
-	.access_config = "SACFG",
+	CORSTONE_TABLES,
 };

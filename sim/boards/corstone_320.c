@@ -38,7 +38,6 @@ static const struct board_param params[] = {
 #define AHB 0x40000000u
 #define IO 0x48100000u
 #define FPGA 0x48200000u
-#define FPGA_MPS3 0x49300000u
 
 static const struct device_row devices[] = {
 	SUBSYSTEM_ROWS(0x11000000),
@@ -55,7 +54,7 @@ static const struct device_row devices[] = {
 	{"HDLCD", &hdlcd_class, NS_S(AHB + 0x310000), IRQS(I(133)), NULL, PPC(PPC_MAIN_EXP0, 7), {0}, 0},
 	AHB_ROWS(AHB, 8),
 	IO_ROWS(IO, WIRE_NONE, WIRE_NONE, WIRE_NONE),
-	FPGA_ROWS(FPGA, FPGA_MPS3, 0x41055550, WIRE_NONE, I(128)),
+	FPGA_ROWS(FPGA, MPS3_FPGA, 0x41055550, WIRE_NONE, I(128)),
 	PLAIN("ISP_C55", absent_class, 0x48300000, 0),
 	PLAIN("CAMERA", absent_class, 0x48400000, 0),
 	VIRTUAL_ROWS,
@@ -65,17 +64,7 @@ const struct board corstone_320 = {
 	.name = "corstone-320",
 	.title = "Corstone-320: Cortex-M85, Ethos-U85, MPS4",
 	.default_npu = "ethos-u85-256",
-	.cpu = {
-		.model = CPU_CORTEX_M85,
-		CORSTONE_CPU,
-		.initsvtor = 0x11000000,
-		.cpuid = 0x411fd230, /* r1p0 */
-		.itcm_size_code = 6, .dtcm_size_code = 6,
-	},
-	.idau = corstone_idau,
-	.memories = memories, .memory_count = ARRAY_LEN(memories), .vm_banks = 2,
-	.devices = devices, .device_count = ARRAY_LEN(devices),
-	.params = params,
+	.cpu = { CORSTONE_M85 },
 	.npu = {NS_S(0x40004000), 16, {"TIMING_ADAPTER0", "TIMING_ADAPTER1"}},
-	.access_config = "SACFG",
+	CORSTONE_TABLES,
 };

@@ -127,7 +127,27 @@
 	UART(4, fpga, also, 41, 42, I(47)), UART(5, fpga, also, 125, 126, uart5_combined),          \
 	FPGA_ROW("RTC", rtc_class, fpga, also, 0xb000u, IRQS(rtc_irq), 11, 0)
 
-/* Virtual interfaces of the FVPs. */
+/* ---- MPS3 board, Corstone-300 and -310 ---- */
+
+#define MPS3_AHB 0x41000000u
+#define MPS3_IO 0x49200000u
+#define MPS3_FPGA 0x49300000u
+
+#define MPS3_TIMING_ADAPTERS                                                                        \
+	PLAIN("TIMING_ADAPTER0", timing_adapter_class, 0x48103000, PPC(PPC_PERIPH_EXP0, 5)),        \
+	PLAIN("TIMING_ADAPTER1", timing_adapter_class, 0x48103200, PPC(PPC_PERIPH_EXP0, 5))
+
+/* AHB side, and the APB side but for the FPGA's window; `usb` as for AHB_ROWS. */
+#define MPS3_IO_ROWS(usb)                                                                           \
+	GPIO(0, MPS3_AHB, I(69), PINS16(73)), GPIO(1, MPS3_AHB, I(70), PINS16(89)),                 \
+	GPIO(2, MPS3_AHB, I(71), PINS16(105)), GPIO(3, MPS3_AHB, I(72), PINS4(121)),                \
+	DMA(0, MPS3_AHB), DMA(1, MPS3_AHB), DMA(2, MPS3_AHB), DMA(3, MPS3_AHB),                     \
+	AHB_ROWS(MPS3_AHB, usb),                                                                    \
+	TOUCH_AND_AUDIO_ROWS(MPS3_IO),                                                              \
+	IO_ROWS(MPS3_IO, I(53), I(54), I(55))
+
+/* ---- virtual interfaces of the FVPs ---- */
+
 #define VSI(n) \
 	{"VSI" #n, &vsi_class, NS_S(0x4ff00000u + 0x10000u * (n)), IRQS(I(224 + (n))), NULL, \
 	 PPC(PPC_PERIPH_EXP2, 12), {0}, 0}
