@@ -3,8 +3,9 @@
  * read back, with the status values of an idle device to which nothing is connected.
  *
  * Colour LCD: commands and data are accepted and dropped (about 175 000 stores clear the screen
- * once, so nothing happens per store). SBCon I2C: lines are as software drives them, nobody acknowledges. Ethernet: the SMSC 91C111 bank select register reads as "no controller". PL080 DMA:
- * no channel, no transfer. "absent": reads zero, for expansion ports. */
+ * once, so nothing happens per store). SBCon I2C: lines are as software drives them, nobody
+ * acknowledges. Ethernet: the SMSC 91C111 bank select register reads as "no controller". PL080
+ * DMA: no channel, no transfer. "absent": reads zero, for expansion ports. */
 #include "devices/classes.h"
 
 static const struct reg_row clcd_rows[] = {

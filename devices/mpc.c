@@ -4,8 +4,9 @@
  *
  * When the board checks gates (devices/set.h), a Non-secure access to a Secure block is refused
  * as a bus error and recorded in INT_INFO1/2; Secure accesses always pass. A RAZ/WI response
- * (CTRL[4] = 0) is not modelled; a gating request is acknowledged and gates nothing. Constants: the two addresses of the
- * memory, its size, and the block size (powers of two; at most 2048 blocks). */
+ * (CTRL[4] = 0) is not modelled; a gating request is acknowledged and gates nothing. Constants:
+ * the two addresses of the memory, its size, and the block size (powers of two; at most 2048
+ * blocks). */
 #include "devices/classes.h"
 
 #define REGS(R)                                                                     \

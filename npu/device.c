@@ -2,9 +2,9 @@
 /* Host registers as the public core driver uses them.
  *
  * Source: ethosu55_interface.h, ethosu65_interface.h, ethosu85_interface.h,
- * ethosu_device_u55_u65.c and ethosu_device_u85.c of the core driver. A reset completes at once (the driver polls STATUS and finds it done). Power and
- * clock requests are stored and have no effect. Access is open to every security level: the
- * board's gates decide who reaches the window. */
+ * ethosu_device_u55_u65.c and ethosu_device_u85.c of the core driver. A reset completes at once
+ * (the driver polls STATUS and finds it done). Power and clock requests are stored and have no
+ * effect. Access is open to every security level: the board's gates decide who reaches the window. */
 #include <string.h>
 
 #include "npu/private.h"

@@ -38,14 +38,14 @@ static int describe(const struct cpu *c, const struct sys_fault_record *f, char 
 {
 	char where[64];
 	if (f->vector_read)
-		return snprintf(out, size, "HardFault: vector of exception %u at 0x%08X cannot be read (%s)",
+		return snprintf(out, size, "HardFault: vector of exception %u at 0x%08x cannot be read (%s)",
 				f->exception, f->addr, place(c, f, where, sizeof(where)));
 	int n = snprintf(out, size, "%s: %s", exception_name(f->exception), kinds[f->kind].text);
 	if (f->exception == EXC_BUS && f->addr_valid)
-		return n + snprintf(out + n, size - (size_t)n, " at 0x%08X (%s)", f->addr,
+		return n + snprintf(out + n, size - (size_t)n, " at 0x%08x (%s)", f->addr,
 				    place(c, f, where, sizeof(where)));
 	if (f->addr_valid)
-		n += snprintf(out + n, size - (size_t)n, " at 0x%08X", f->addr);
+		n += snprintf(out + n, size - (size_t)n, " at 0x%08x", f->addr);
 	return n;
 }
 

@@ -104,7 +104,7 @@ static void report_unknown(struct cpu *c, u32 addr, bool write)
 	else
 		return;
 	diag_report(c->diag, DIAG_NOT_MODELLED, "CPU010",
-		    "%s of system register 0x%08X, which this core does not have (pc 0x%08X): "
+		    "%s of system register 0x%08x, which this core does not have (pc 0x%08x): "
 		    "reads as zero, writes are ignored", write ? "write" : "read", addr, c->core.r[15]);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole machines running arbitrary code: whatever a program does, the host neither crashes nor
- * hangs, and every engine ends in the same state. The input is code for ITCM; registers point at memories, devices, the NPU and nothing.
- * Semihosting is on, its folder one in which nothing can be written. */
+ * hangs, and every engine ends in the same state. The input is code for ITCM; registers point at
+ * memories, devices, the NPU and nothing. Semihosting is on, its folder one in which nothing can
+ * be written. */
 #include "sim/machine.h"
 #include "sim/run.h"
 #include "tests/fuzz/fuzz.h"
