@@ -2,6 +2,7 @@
 /* Payload of a custom operator: driver actions ("COP1", what the core driver reads) or entries with
  * metadata ("COP2", Vela's option --cop-format). */
 #include "loader/ethosu_payload.h"
+#include "loader/bytes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,11 +22,6 @@ struct reading {
 	size_t why_size;
 };
 
-static u32 word_at(const u8 *bytes, u64 at)
-{
-	return bytes[at] | (u32)bytes[at + 1] << 8 | (u32)bytes[at + 2] << 16 | (u32)bytes[at + 3] << 24;
-}
-
 static bool cut_off(const struct reading *r, const char *what, u64 at)
 {
 	snprintf(r->why, r->why_size, "%s at byte %llu is cut off by the end of the payload", what,
@@ -41,15 +37,15 @@ static bool no_stream(const struct reading *r)
 
 static void set_config(struct ethosu_payload *out, const u8 *bytes, u64 at)
 {
-	out->config = word_at(bytes, at);
-	out->id = word_at(bytes, at + 4);
+	out->config = le32_at(bytes + at);
+	out->id = le32_at(bytes + at + 4);
 	out->has_config = true;
 }
 
 static bool read_actions(const struct reading *r, struct ethosu_payload *out)
 {
 	for (u64 at = 4; at + 4 <= r->size;) {
-		u32 word = word_at(r->bytes, at);
+		u32 word = le32_at(r->bytes + at);
 		u32 length = (word >> 16) | (word >> 8 & 0xff) << 16; /* words */
 		switch (word & 0xff) {
 		case ACTION_CONFIG:
@@ -82,7 +78,7 @@ static bool read_metadata(const struct reading *r, u64 at, struct ethosu_payload
 	if (memcmp(r->bytes + at, "VEUM", 4) != 0)
 		return true;
 	set_config(out, r->bytes, at + METADATA_CONFIG);
-	if (word_at(r->bytes, at + METADATA_ADDRESSING) != SEPARATE_IO)
+	if (le32_at(r->bytes + at + METADATA_ADDRESSING) != SEPARATE_IO)
 		return true;
 	snprintf(r->why, r->why_size,
 		 "compiled with --separate-io-regions, which is not modelled: compile without it");
@@ -92,11 +88,11 @@ static bool read_metadata(const struct reading *r, u64 at, struct ethosu_payload
 static bool read_entries(const struct reading *r, struct ethosu_payload *out)
 {
 	for (u64 at = COP2_HEADER; at + COP2_ENTRY <= r->size;) {
-		u64 content = at + COP2_ENTRY, length = word_at(r->bytes, at + 4);
+		u64 content = at + COP2_ENTRY, length = le32_at(r->bytes + at + 4);
 		if (length > r->size - content)
 			return cut_off(r, "entry", at);
-		if (word_at(r->bytes, at) == COP2_COMMAND_STREAM) {
-			u64 metadata = length >= 4 ? word_at(r->bytes, content) : 0;
+		if (le32_at(r->bytes + at) == COP2_COMMAND_STREAM) {
+			u64 metadata = length >= 4 ? le32_at(r->bytes + content) : 0;
 			if (length < 4 || metadata > length - 4)
 				return cut_off(r, "metadata of the command stream", content);
 			if (metadata >= METADATA_BYTES && !read_metadata(r, content + 4, out))

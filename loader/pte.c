@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loader/pte.h"
+#include "loader/bytes.h"
 #include "loader/flatbuffer.h"
 
 #include <stdio.h>
@@ -47,7 +48,7 @@ static void start_reading(struct reading *r, const u8 *bytes, u64 size)
 	*r = (struct reading){ .fb = { .bytes = bytes, .size = size } };
 	r->program = fb_root(&r->fb);
 	if (size >= HEADER_BYTES && !memcmp(bytes + HEADER_MAGIC, "eh00", 4))
-		memcpy(&r->segment_base, bytes + HEADER_SEGMENT_BASE, 8);
+		r->segment_base = le64_at(bytes + HEADER_SEGMENT_BASE);
 }
 
 static bool segment(struct reading *r, u64 index, const u8 **data, u64 *size)

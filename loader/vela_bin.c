@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loader/vela_bin.h"
+#include "loader/bytes.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { NAME_BYTES = 16, HEADER_BYTES = 32, LENGTH_AT = 16, EXTERNAL_AT = 20, DIMENSIONS = 6, IO_WORDS = 9 };
 
-static u32 word(const u8 *p)
-{
-	u32 v;
-
-	memcpy(&v, p, 4);
-	return v;
-}
-
 /* Count, then per tensor: 6 dimensions, bytes per element, offset, region. */
 static bool read_io(const u8 *data, u64 size, struct vela_bin_io *io, u32 *count)
 {
-	if (size < 4 || (*count = word(data)) > VELA_BIN_IO || size < 4 + UINT64_C(4) * IO_WORDS * *count)
+	if (size < 4 || (*count = le32_at(data)) > VELA_BIN_IO || size < 4 + UINT64_C(4) * IO_WORDS * *count)
 		return false;
 	for (u32 i = 0; i < *count; i++) {
 		const u8 *p = data + 4 + 4 * IO_WORDS * i;
-		u64 bytes = word(p + 4 * DIMENSIONS);
+		u64 bytes = le32_at(p + 4 * DIMENSIONS);
 
 		for (u32 d = 0; d < DIMENSIONS; d++)
-			bytes = bytes * word(p + 4 * d) > UINT32_MAX ? UINT64_C(1) << 32 : bytes * word(p + 4 * d);
+			bytes = bytes * le32_at(p + 4 * d) > UINT32_MAX ? UINT64_C(1) << 32 : bytes * le32_at(p + 4 * d);
 		io[i] = (struct vela_bin_io){ bytes,
-					      UINT64_C(1) * word(p + 4 * (DIMENSIONS - 1)) * word(p + 4 * DIMENSIONS),
-					      word(p + 4 * (DIMENSIONS + 1)), word(p + 4 * (DIMENSIONS + 2)) };
+					      UINT64_C(1) * le32_at(p + 4 * (DIMENSIONS - 1)) * le32_at(p + 4 * DIMENSIONS),
+					      le32_at(p + 4 * (DIMENSIONS + 1)), le32_at(p + 4 * (DIMENSIONS + 2)) };
 	}
 	return true;
 }
@@ -48,7 +41,7 @@ static bool take(struct vela_bin *out, const char *name, const u8 *data, u64 siz
 	else if (!strcmp(name, "weight_data"))
 		set_block(&out->weights, data, size, external);
 	else if (!strcmp(name, "scratch_size") && size >= 4)
-		out->scratch_bytes = word(data);
+		out->scratch_bytes = le32_at(data);
 	else if (!strcmp(name, "inputs"))
 		return read_io(data, size, out->inputs, &out->input_count);
 	else if (!strcmp(name, "outputs"))
@@ -64,7 +57,7 @@ bool vela_bin_read(const u8 *bytes, u64 size, struct vela_bin *out, char *why, s
 	*out = (struct vela_bin){ 0 };
 	snprintf(why, why_size, "the delegate's payload is not a complete Vela stream: export the program again");
 	while (size - at >= HEADER_BYTES) {
-		const u64 length = word(bytes + at + LENGTH_AT);
+		const u64 length = le32_at(bytes + at + LENGTH_AT);
 
 		memcpy(name, bytes + at, NAME_BYTES);
 		if (!at && strcmp(name, "vela_bin_stream"))

@@ -53,6 +53,7 @@ struct npu_program *npu_program_load(u8 *bytes, u64 size, char *why, size_t why_
 {
 	struct npu_program *p = calloc(1, sizeof(*p));
 
+	snprintf(why, why_size, "host memory is short");
 	if (p && (pte_is(bytes, size) ? npu_program_from_pte(p, bytes, size, why, why_size)
 				      : npu_program_from_tflite(p, bytes, size, why, why_size)))
 		return p;
@@ -110,7 +111,7 @@ static i32 quantize(float value, const struct npu_step *s)
 {
 	const float q = nearbyintf(1.0f / s->scale * value) + (float)s->zero_point;
 
-	return !(q > (float)s->low) ? s->low : q > (float)s->high ? s->high : (i32)q;
+	return !(q > (float)s->low) ? s->low : q >= (float)s->high ? s->high : (i32)q;
 }
 
 static void quantize_all(const struct npu_step *s)
@@ -133,7 +134,7 @@ static void dequantize_all(const struct npu_step *s)
 		float value;
 
 		memcpy(&q, s->from + s->element_bytes * i, s->element_bytes);
-		value = (float)((s->is_signed ? (i32)(q << unused) >> unused : (i32)q) - s->zero_point) * s->scale;
+		value = (float)((s->is_signed ? (i64)((i32)(q << unused) >> unused) : (i64)q) - s->zero_point) * s->scale;
 		memcpy(s->to + 4 * i, &value, 4);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ExecuTorch programs to a program: Ethos-U delegates, quantise and dequantise kernels between them
+/* ExecuTorch program to NPU jobs: Ethos-U delegates, quantise and dequantise kernels between them
  * and the float world, and kernels that only move data. Tensors lie where the program's memory plan
  * puts them; a delegate copies its inputs into scratch memory and its outputs out of it, as the
  * backend does at run time (regions: 0 weights, 1 scratch, 2 fast scratch, which the payload does not
@@ -20,7 +20,8 @@ enum { Q_INPUT, Q_SCALE, Q_ZERO_POINT, Q_LOW, Q_HIGH, Q_TYPE, Q_ARGS };
 /* Planned memories of a program, which usually has one, number 1. */
 #define MEMORIES 8
 
-enum { SCALAR_UINT8 = 0, SCALAR_UINT16 = 27 };
+/* ScalarType of the schema, as far as integers are quantised to. */
+enum { SCALAR_UINT8 = 0, SCALAR_INT8 = 1, SCALAR_INT16 = 2, SCALAR_INT32 = 3, SCALAR_UINT16 = 27 };
 
 bool pte_fail(const struct pte_loading *l, const char *text)
 {
@@ -209,9 +210,9 @@ static bool add_delegate(struct pte_loading *l, const struct pte_call *c)
 static unsigned integer_bytes(u8 scalar_type)
 {
 	switch (scalar_type) {
-	case SCALAR_UINT8: case 1: return 1;
-	case 2: case SCALAR_UINT16: return 2;
-	case 3: return 4;
+	case SCALAR_UINT8: case SCALAR_INT8: return 1;
+	case SCALAR_UINT16: case SCALAR_INT16: return 2;
+	case SCALAR_INT32: return 4;
 	default: return 0;
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vela-compiled .tflite to a program: a chain of `ethos-u` operators.
+/* Vela-compiled .tflite to the NPU's jobs: a chain of `ethos-u` operators.
  *
  * Operator inputs are command stream, constants (region 0), scratch (region 1), fast scratch
  * (region 2), then feature maps; the metadata places scratch and feature maps in one arena,

@@ -187,20 +187,21 @@ static int sys_rename(struct call *c)
 		       : -1;
 }
 
-static u64 cycles_per(const struct call *c, unsigned divider)
+/* Simulated time in parts of a second. */
+static u64 elapsed(const struct call *c, unsigned parts)
 {
-	return cpu_cycles(c->cpu) / (c->s->machine->config.cpu.clock_hz / divider);
+	return cpu_cycles(c->cpu) * c->s->machine->period / (SCHED_TICKS_PER_SECOND / parts);
 }
 
 static int sys_clock(struct call *c)
 {
-	return (int)cycles_per(c, 100);
+	return (int)elapsed(c, 100);
 }
 
 /* Seconds since 1970 of simulated time, which starts at 0: the same in every run. */
 static int sys_time(struct call *c)
 {
-	return (int)cycles_per(c, 1);
+	return (int)elapsed(c, 1);
 }
 
 static int sys_system(struct call *c)

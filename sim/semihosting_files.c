@@ -129,6 +129,15 @@ static u32 write_fd(int fd, const u8 *data, u32 size)
 	return size;
 }
 
+/* Keeps the order with the serial port; what is lost there is told at the end of the run. */
+static u32 write_console(int fd, const void *data, u32 size)
+{
+	FILE *console = fd == STDERR_FILENO ? stderr : stdout;
+
+	fwrite(data, 1, size, console);
+	return fflush(console) == 0 && !ferror(console) ? 0 : size;
+}
+
 u32 files_write(struct semihosting_files *f, u32 handle, const void *data, u32 size)
 {
 	struct semihosting_file *file = file_of(f, handle);
@@ -136,7 +145,7 @@ u32 files_write(struct semihosting_files *f, u32 handle, const void *data, u32 s
 	if (!file || file->kind == FILE_FEATURES)
 		return size;
 	if (file->kind == FILE_CONSOLE)
-		fflush(file->fd == STDOUT_FILENO ? stdout : stderr); /* keep the order with the serial port */
+		return write_console(file->fd, data, size);
 	if (file->append)
 		lseek(file->fd, 0, SEEK_END);
 	return write_fd(file->fd, data, size);

@@ -41,7 +41,7 @@ static const char *advice(enum stop_reason r)
 		       "end-of-transmission";
 	case STOP_LOCKUP:
 	case STOP_FAULT:
-		return "look at the place of the fault; --report keeps everything printed so far";
+		return "look at the instruction that faulted and at the values it worked on";
 	case STOP_TIME_LIMIT:
 	case STOP_CYCLE_LIMIT:
 	case STOP_SIM_LIMIT:
@@ -68,7 +68,7 @@ void verdict_print(struct machine *m)
 	if (fault.valid) {
 		fprintf(stderr, "fvp-sim:   last fault: %s\n", fault.cause);
 		print_place(m, "raised at", fault.pc);
-		fprintf(stderr, "fvp-sim:   status: CFSR 0x%08X HFSR 0x%08X SFSR 0x%08X\n", fault.cfsr, fault.hfsr, fault.sfsr);
+		fprintf(stderr, "fvp-sim:   status: CFSR 0x%08x HFSR 0x%08x SFSR 0x%08x\n", fault.cfsr, fault.hfsr, fault.sfsr);
 	}
 	if (own_end)
 		return;
@@ -145,7 +145,7 @@ bool verdict_report(struct machine *m, const struct run_config *config, int stat
 	json_u64(&j, "clock_hz", m->config.cpu.clock_hz);
 	json_u64(&j, "cycles", machine_cycles(m));
 	json_u64(&j, "instructions", cpu_instructions(m->cpu));
-	json_fixed(&j, "simulated_seconds", machine_cycles(m) * (1000000000 / 1000) / (m->config.cpu.clock_hz / 1000), 9);
+	json_fixed(&j, "simulated_seconds", machine_cycles(m) * m->period / (SCHED_TICKS_PER_SECOND / 1000000000), 9);
 	json_close(&j, '}');
 	if (m->npu)
 		report_npu(&j, m);
