@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Depthwise convolution, 16 channels at a time along the rows.
  *
- * Input rows of a channel group are brought into a small ring of expanded lines (see
- * simd_depthwise.h), each once, and serve every output row whose window covers them. */
+ * Input rows of a channel group are brought into expanded lines (see simd_depthwise.h), each once,
+ * and serve every output row whose window covers them: all rows together when the map is small,
+ * else row by row in a small ring. */
 #include <string.h>
 
 #include "npu/kernels/conv.h"
@@ -11,6 +12,7 @@
 
 #define MAX_TERMS 1024
 #define MAX_LINES_BYTES ((size_t)64 << 20)
+#define MAX_WHOLE 576 /* positions of a map whose rows are expanded together: stays in the first caches */
 #define NO_ROW INT32_MIN
 
 struct depthwise {
@@ -24,9 +26,10 @@ struct depthwise {
 	struct npu_sink sink;
 	unsigned taps, bytes; /* per multiply; of a panel element */
 	u32 positions, sets;  /* of a line; of taps along x */
+	u32 rows;             /* of the padded map, when all are expanded together, else 0 */
 	u32 slots;            /* ring: lines kept, a power of two */
-	size_t set_bytes, slot_bytes;
-	u8 *line, *ring;
+	size_t set_bytes, slot_bytes; /* from set to set, from line to line */
+	u8 *line, *expanded;
 	i32 *held;            /* upscaled row in each slot */
 };
 
@@ -40,49 +43,96 @@ static bool accumulators_fit(const struct depthwise *d, unsigned bits)
 	       d->channels.max_bias + x * d->weights->max_magnitude < limit;
 }
 
+/* A set of taps is the first one of a later pixel where whole pixels lie between them. */
+static u32 set_pixels(const struct depthwise *d)
+{
+	u32 apart = d->taps * d->op->dilation_x, stride = d->op->stride_x;
+
+	return apart % stride == 0 ? apart / stride : 0;
+}
+
+/* Sizes of one expanded line, or of all. */
+static void plan_columns(struct depthwise *d)
+{
+	const struct npu_op *op = d->op;
+	const size_t pixel = (size_t)NPU_GROUP * d->taps * d->bytes;
+	u32 shared = set_pixels(d);
+
+	d->columns = (struct npu_columns){ .width = op->ofm.width, .kernel_w = op->kernel_w,
+		.stride_w = op->stride_x, .dilation_w = op->dilation_x };
+	if (shared && op->kernel_w > d->taps) {
+		d->columns.width += (d->sets - 1) * shared;
+		d->columns.kernel_w = d->taps;
+	}
+	d->set_bytes = (shared ? shared : op->ofm.width) * pixel;
+	d->slot_bytes = (shared ? 1 : d->sets) * d->columns.width * pixel;
+	if (d->rows) {
+		d->columns.width = d->rows * d->positions;
+		d->slot_bytes = d->positions * pixel;
+	}
+}
+
 static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
 {
 	const struct npu_op *op = d->op;
 	u64 positions = (u64)(op->ofm.width - 1) * op->stride_x +
 			(u64)(op->kernel_w - 1) * op->dilation_x + 1;
+	u64 rows = (u64)(op->ofm.height - 1) * op->stride_y + (u64)(op->kernel_h - 1) * op->dilation_y + 1;
 
 	d->sets = (op->kernel_w + d->taps - 1) / d->taps;
+	if (positions > 1u << 20 || d->sets * op->kernel_h > MAX_TERMS)
+		return false;
+	d->positions = (u32)positions;
+	d->rows = op->stride_x == 1 && rows * positions <= MAX_WHOLE ? (u32)rows : 0;
 	d->slots = 1;
 	while (d->slots < (op->kernel_h - 1) * op->dilation_y + 1)
 		d->slots *= 2;
-	d->set_bytes = (size_t)op->ofm.width * NPU_GROUP * d->taps * d->bytes;
-	d->slot_bytes = d->sets * d->set_bytes;
-	u64 line_bytes = ((positions * NPU_GROUP + NPU_LINE_SLACK) * d->bytes + 63) / 64 * 64;
-	u64 total = line_bytes + (u64)d->slots * (d->slot_bytes + sizeof(i32));
-	if (positions > 1u << 20 || total > MAX_LINES_BYTES || d->sets * op->kernel_h > MAX_TERMS)
+	plan_columns(d);
+	u64 lines = d->rows ? d->rows : 1, slots = d->rows ? d->rows : d->slots;
+	u64 line_bytes = ((lines * positions * NPU_GROUP + NPU_LINE_SLACK) * d->bytes + 63) / 64 * 64;
+	u64 total = line_bytes + slots * (d->slot_bytes + sizeof(i32));
+	if (total > MAX_LINES_BYTES)
 		return false;
-	d->positions = (u32)positions;
 	d->line = npu_scratch(&k->lines, (size_t)total);
 	if (!d->line)
 		return false;
-	d->ring = d->line + line_bytes;
-	d->held = (i32 *)(d->ring + d->slots * d->slot_bytes);
+	d->expanded = d->line + line_bytes;
+	d->held = (i32 *)(d->expanded + slots * d->slot_bytes);
 	return true;
+}
+
+static void expand(const struct depthwise *d, i32 yu, u32 rows, u32 group, unsigned channels, u8 *expanded)
+{
+	i64 offset = group * npu_fm_stride_group(&d->op->ifm);
+
+	if (d->taps == 4) {
+		d->simd->lines_u8(&d->gather, yu, rows, d->positions, offset, channels, d->line);
+		d->simd->expand_u8(&d->columns, d->line, expanded);
+	} else {
+		d->simd->lines_i16(&d->gather, yu, rows, d->positions, offset, channels, (i16 *)d->line);
+		d->simd->expand_i16(&d->columns, (i16 *)d->line, (i16 *)expanded);
+	}
+}
+
+/* A new group: nothing is expanded yet, or all of it. */
+static void begin_group(struct depthwise *d, u32 group, unsigned channels)
+{
+	if (d->rows)
+		expand(d, -d->op->pad_top, d->rows, group, channels, d->expanded);
+	for (u32 s = 0; !d->rows && s < d->slots; s++)
+		d->held[s] = NO_ROW;
 }
 
 /* Expanded line of upscaled row yu, channel group `group`. */
 static const u8 *line_of(struct depthwise *d, i32 yu, u32 group, unsigned channels)
 {
-	i32 padded = yu + d->op->pad_top;
-	u32 slot = (u32)padded & (d->slots - 1);
-	u8 *expanded = d->ring + slot * d->slot_bytes;
-	i64 offset = group * npu_fm_stride_group(&d->op->ifm);
+	u32 padded = (u32)(yu + d->op->pad_top), slot = d->rows ? padded : padded & (d->slots - 1);
+	u8 *expanded = d->expanded + slot * d->slot_bytes;
 
-	if (d->held[slot] == yu)
+	if (d->rows || d->held[slot] == yu)
 		return expanded;
 	d->held[slot] = yu;
-	if (d->taps == 4) {
-		d->simd->line_u8(&d->gather, yu, d->positions, offset, channels, d->line);
-		d->simd->expand_u8(&d->columns, d->line, expanded);
-	} else {
-		d->simd->line_i16(&d->gather, yu, d->positions, offset, channels, (i16 *)d->line);
-		d->simd->expand_i16(&d->columns, (i16 *)d->line, (i16 *)expanded);
-	}
+	expand(d, yu, 1, group, channels, expanded);
 	return expanded;
 }
 
@@ -125,8 +175,7 @@ static void run_group(struct depthwise *d, u32 group)
 	NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
 	struct npu_place at = { 0, 0 };
 
-	for (u32 s = 0; s < d->slots; s++)
-		d->held[s] = NO_ROW;
+	begin_group(d, group, channels);
 	for (u32 oy = 0; oy < op->ofm.height; oy++) {
 		i32 y0 = (i32)(oy * op->stride_y) - op->pad_top;
 		for (u32 ky = 0; ky < op->kernel_h; ky++)
@@ -167,8 +216,6 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 		d.channels.fast = d.channels.doubled = false;
 	npu_gather_init(&d.gather, op, view);
 	npu_sink_init(&d.sink, k, op, view, &d.channels);
-	d.columns = (struct npu_columns){ .width = op->ofm.width, .kernel_w = op->kernel_w,
-		.stride_w = op->stride_x, .dilation_w = op->dilation_x };
 	for (u32 g = 0; g < d.channels.groups; g++)
 		run_group(&d, g);
 	return true;

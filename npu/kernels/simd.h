@@ -150,13 +150,13 @@ struct npu_simd {
 	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
 			 const struct npu_target *t);
 
-	/* One input row at upscaled coordinate yu for a depthwise: [positions][16], channels from
-	 * byte `offset` on; padding where there is none. `line` has room for NPU_LINE_SLACK more
+	/* Input rows from upscaled coordinate yu on for a depthwise: [rows][positions][16], channels
+	 * from byte `offset` on; padding where there is none. There is room for NPU_LINE_SLACK more
 	 * elements, which `expand` may read. */
-	void (*line_u8)(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
-			unsigned channels, u8 *line);
-	void (*line_i16)(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
-			 unsigned channels, i16 *line);
+	void (*lines_u8)(const struct npu_gather *g, i32 yu, u32 rows, u32 positions, i64 offset,
+			 unsigned channels, u8 *line);
+	void (*lines_i16)(const struct npu_gather *g, i32 yu, u32 rows, u32 positions, i64 offset,
+			  unsigned channels, i16 *line);
 	/* Depthwise. `line` is [positions][16]; its taps are brought together once per input
 	 * row: expanded[set][width][16][taps], sets of 2 (int16) or 4 (u8) taps along x. */
 	void (*expand_i16)(const struct npu_columns *c, const i16 *line, i16 *expanded);

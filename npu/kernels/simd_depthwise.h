@@ -5,47 +5,81 @@
  * output row that uses the input row then reads them ready. 3x3 on VNNI: three multiplies per
  * 16 outputs. */
 
+/* 16 channels of two positions to pairs. */
+ALWAYS_INLINE void pair(const i16 *a, const i16 *b, i16 *out)
+{
+#if SIMD_LEVEL >= 2
+	__m256i va = _mm256_loadu_si256((const void *)a), vb = _mm256_loadu_si256((const void *)b);
+	__m256i lo = _mm256_unpacklo_epi16(va, vb), hi = _mm256_unpackhi_epi16(va, vb);
+	_mm256_storeu_si256((void *)out, _mm256_permute2x128_si256(lo, hi, 0x20));
+	_mm256_storeu_si256((void *)(out + NPU_GROUP), _mm256_permute2x128_si256(lo, hi, 0x31));
+#elif SIMD_LEVEL == 1
+	for (unsigned h = 0; h < NPU_GROUP; h += 8) {
+		__m128i va = _mm_loadu_si128((const void *)(a + h));
+		__m128i vb = _mm_loadu_si128((const void *)(b + h));
+		_mm_storeu_si128((void *)(out + 2 * h), _mm_unpacklo_epi16(va, vb));
+		_mm_storeu_si128((void *)(out + 2 * h + 8), _mm_unpackhi_epi16(va, vb));
+	}
+#else
+	for (unsigned i = 0; i < NPU_GROUP; i++) {
+		out[2 * i] = a[i];
+		out[2 * i + 1] = b[i];
+	}
+#endif
+}
+
 static void expand_i16(const struct npu_columns *c, const i16 *line, i16 *out)
 {
 	static const i16 none[NPU_GROUP];
+	const size_t step = (size_t)c->stride_w * NPU_GROUP, tap = (size_t)c->dilation_w * NPU_GROUP;
+	const u32 width = c->width, kernel_w = c->kernel_w;
 
-	for (u32 k = 0; k < c->kernel_w; k += 2)
-		for (u32 x = 0; x < c->width; x++, out += 2 * NPU_GROUP) {
-			const i16 *a = line + (x * c->stride_w + k * c->dilation_w) * NPU_GROUP;
-			const i16 *b = k + 1 < c->kernel_w ? a + c->dilation_w * NPU_GROUP : none;
-#if SIMD_LEVEL >= 1
-			for (unsigned h = 0; h < NPU_GROUP; h += 8) {
-				__m128i va = _mm_loadu_si128((const void *)(a + h));
-				__m128i vb = _mm_loadu_si128((const void *)(b + h));
-				_mm_storeu_si128((void *)(out + 2 * h), _mm_unpacklo_epi16(va, vb));
-				_mm_storeu_si128((void *)(out + 2 * h + 8), _mm_unpackhi_epi16(va, vb));
-			}
-#else
-			for (unsigned i = 0; i < NPU_GROUP; i++) {
-				out[2 * i] = a[i];
-				out[2 * i + 1] = b[i];
-			}
-#endif
-		}
+	for (u32 k = 0; k < kernel_w; k += 2) {
+		const i16 *a = line + k * tap;
+		bool two = k + 1 < kernel_w;
+		const i16 *b = two ? a + tap : none;
+		for (u32 x = 0; x < width; x++, a += step, b += two ? step : 0, out += 2 * NPU_GROUP)
+			pair(a, b, out);
+	}
 }
+
+#if SIMD_LEVEL >= 1
+#define DW_PIXELS (SIMD_LEVEL == 1 ? 2 : 4) /* whose sums fit the registers */
+
+ALWAYS_INLINE void depthwise_i16_block(const unsigned P, const i16 *const *term, unsigned terms,
+				       unsigned p, const i16 *weights, const i32 *bias, i32 *acc)
+{
+	vec a[DW_PIXELS][VECS];
+
+	UNROLL for (unsigned i = 0; i < P; i++)
+		UNROLL for (unsigned v = 0; v < VECS; v++)
+			a[i][v] = vec_load(bias + v * LANES);
+	for (unsigned t = 0; t < terms; t++, weights += 2 * NPU_GROUP) {
+		const i16 *x = term[t] + p * 2 * NPU_GROUP;
+		UNROLL for (unsigned v = 0; v < VECS; v++) {
+			vec w = vec_load(weights + 2 * v * LANES);
+			UNROLL for (unsigned i = 0; i < P; i++)
+				a[i][v] = vec_madd(a[i][v], vec_load(x + 2 * (i * NPU_GROUP + v * LANES)), w);
+		}
+	}
+	UNROLL for (unsigned i = 0; i < P; i++)
+		UNROLL for (unsigned v = 0; v < VECS; v++)
+			vec_store(acc + i * NPU_GROUP + v * LANES, a[i][v]);
+}
+#endif
 
 static void depthwise_i16(const i16 *const *term, unsigned terms, unsigned pixels,
 			  const i16 *weights, const i32 *bias, i32 *acc)
 {
-	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP) {
+	unsigned p = 0;
+
 #if SIMD_LEVEL >= 1
-		vec a[VECS];
-		UNROLL for (unsigned v = 0; v < VECS; v++)
-			a[v] = vec_load(bias + v * LANES);
-		for (unsigned t = 0; t < terms; t++) {
-			const i16 *x = term[t] + p * 2 * NPU_GROUP, *w = weights + t * 2 * NPU_GROUP;
-			UNROLL for (unsigned v = 0; v < VECS; v++)
-				a[v] = vec_madd(a[v], vec_load(x + 2 * v * LANES),
-						vec_load(w + 2 * v * LANES));
-		}
-		UNROLL for (unsigned v = 0; v < VECS; v++)
-			vec_store(acc + v * LANES, a[v]);
+	for (; p + DW_PIXELS <= pixels; p += DW_PIXELS)
+		depthwise_i16_block(DW_PIXELS, term, terms, p, weights, bias, acc + p * NPU_GROUP);
+	for (; p < pixels; p++)
+		depthwise_i16_block(1, term, terms, p, weights, bias, acc + p * NPU_GROUP);
 #else
+	for (; p < pixels; p++, acc += NPU_GROUP) {
 		u32 a[NPU_GROUP];
 		memcpy(a, bias, sizeof(a));
 		for (unsigned t = 0; t < terms; t++) {
@@ -54,8 +88,8 @@ static void depthwise_i16(const i16 *const *term, unsigned terms, unsigned pixel
 				a[i] += (u32)(x[2 * i] * w[2 * i]) + (u32)(x[2 * i + 1] * w[2 * i + 1]);
 		}
 		memcpy(acc, a, sizeof(a));
-#endif
 	}
+#endif
 }
 
 #if SIMD_LEVEL == 3
@@ -69,25 +103,27 @@ static inline __m512i channels_first(__m512i positions)
 	return _mm512_shuffle_epi8(_mm512_permutexvar_epi32(dwords, positions), bytes);
 }
 
+/* Four positions that are not neighbours. */
+static inline __m512i load_apart(const u8 *from, size_t tap)
+{
+	u8 apart[4 * NPU_GROUP];
+
+	for (unsigned t = 0; t < 4; t++)
+		memcpy(apart + t * NPU_GROUP, from + t * tap, NPU_GROUP);
+	return _mm512_loadu_si512(apart);
+}
+
 /* Taps beyond the kernel's width meet zero weights. */
 static void expand_u8(const struct npu_columns *c, const u8 *line, u8 *out)
 {
-	size_t step = (size_t)c->stride_w * NPU_GROUP, tap = (size_t)c->dilation_w * NPU_GROUP;
+	const size_t step = (size_t)c->stride_w * NPU_GROUP, tap = (size_t)c->dilation_w * NPU_GROUP;
+	const u32 width = c->width, kernel_w = c->kernel_w;
 
-	for (u32 k = 0; k < c->kernel_w; k += 4) {
+	for (u32 k = 0; k < kernel_w; k += 4) {
 		const u8 *from = line + k * tap;
-		for (u32 x = 0; x < c->width; x++, from += step, out += 4 * NPU_GROUP) {
-			__m512i v;
-			if (tap == NPU_GROUP) {
-				v = _mm512_loadu_si512(from);
-			} else {
-				u8 apart[4 * NPU_GROUP];
-				for (unsigned t = 0; t < 4; t++)
-					memcpy(apart + t * NPU_GROUP, from + t * tap, NPU_GROUP);
-				v = _mm512_loadu_si512(apart);
-			}
-			_mm512_storeu_si512(out, channels_first(v));
-		}
+		for (u32 x = 0; x < width; x++, from += step, out += 4 * NPU_GROUP)
+			_mm512_storeu_si512(out, channels_first(tap == NPU_GROUP ? _mm512_loadu_si512(from)
+										 : load_apart(from, tap)));
 	}
 }
 
@@ -97,13 +133,15 @@ static void depthwise_u8(const u8 *const *term, unsigned terms, unsigned pixels,
 	__m512i b = _mm512_loadu_si512(bias);
 
 	if (terms == 3) { /* 3x3: weights stay in registers */
+		const u8 *t0 = term[0], *t1 = term[1], *t2 = term[2];
 		__m512i w0 = _mm512_loadu_si512(weights), w1 = _mm512_loadu_si512(weights + 64),
 			w2 = _mm512_loadu_si512(weights + 128);
-		for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP) {
-			__m512i a = _mm512_dpbusd_epi32(b, _mm512_loadu_si512(term[0] + p * 64), w0);
-			a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(term[1] + p * 64), w1);
-			a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(term[2] + p * 64), w2);
-			_mm512_storeu_si512(acc, a);
+#pragma GCC unroll 4
+		for (unsigned p = 0; p < pixels; p++) {
+			__m512i a = _mm512_dpbusd_epi32(b, _mm512_loadu_si512(t0 + p * 64), w0);
+			a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(t1 + p * 64), w1);
+			a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(t2 + p * 64), w2);
+			_mm512_storeu_si512(acc + p * NPU_GROUP, a);
 		}
 		return;
 	}

@@ -36,6 +36,11 @@ static inline void put_u8(u8 *to, const u8 *from, size_t n, u8 flip)
 
 ALWAYS_INLINE void put16_i16(i16 *to, const u8 *from, bool is_signed, i16 zero_point)
 {
+#if SIMD_LEVEL >= 2
+	__m128i v = _mm_loadu_si128((const void *)from);
+	__m256i wide = is_signed ? _mm256_cvtepi8_epi16(v) : _mm256_cvtepu8_epi16(v);
+	_mm256_storeu_si256((void *)to, _mm256_sub_epi16(wide, _mm256_set1_epi16(zero_point)));
+#else
 	i16x16 wide;
 	if (is_signed) {
 		i8x16 v;
@@ -48,6 +53,7 @@ ALWAYS_INLINE void put16_i16(i16 *to, const u8 *from, bool is_signed, i16 zero_p
 	}
 	wide -= zero_point;
 	memcpy(to, &wide, sizeof(wide));
+#endif
 }
 
 typedef u8 u8x64 __attribute__((vector_size(64)));
@@ -242,13 +248,17 @@ static inline void put_pixels_u8(const struct npu_gather *g, u8 *to, const u8 *f
 static inline void put_pixels_i16(const struct npu_gather *g, i16 *to, const u8 *from, u32 n,
 				  i64 step, unsigned channels)
 {
-	if (channels < NPU_GROUP || g->bytes != 1) {
+	const i16 zero_point = (i16)g->zero_point;
+
+	if (channels < NPU_GROUP || g->bytes != 1)
 		for (u32 p = 0; p < n; p++)
 			put_i16(to + p * NPU_GROUP, from + p * step, channels, g);
-	} else {
+	else if (g->is_signed)
 		for (u32 p = 0; p < n; p++)
-			put16_i16(to + p * NPU_GROUP, from + p * step, g->is_signed, (i16)g->zero_point);
-	}
+			put16_i16(to + p * NPU_GROUP, from + p * step, true, zero_point);
+	else
+		for (u32 p = 0; p < n; p++)
+			put16_i16(to + p * NPU_GROUP, from + p * step, false, zero_point);
 }
 
 /* Pointwise: the pixels of a row together, channel group by channel group. */
@@ -292,34 +302,45 @@ static void gather_i16(const struct npu_gather *g, struct npu_place at, unsigned
 	GATHER_BODY(i16, tap_i16, inside_i16, FILL_I16)
 }
 
-/* One row of a depthwise: 16 channels (or `channels` of them) of positions x0, x0+1, ... */
+/* Rows of a depthwise: 16 channels (or `channels` of them) of positions x0, x0+1, ... */
 #define LINE_BODY(T, PUT_PIXELS, FILL) \
-	u32 y = 0, x; \
-	bool any = stored(g, yu, g->up_height, &y); \
-	if (any && !g->tiled && !g->upscale) { \
-		u32 left = (u32)g->pad_left < positions ? (u32)g->pad_left : positions; \
-		u32 end = left + g->up_width < positions ? left + g->up_width : positions; \
-		FILL(line, left * NPU_GROUP); \
-		PUT_PIXELS(g, line + left * NPU_GROUP, element(g, y, 0) + offset, end - left, \
-			   g->stride_x, channels); \
-		FILL(line + end * NPU_GROUP, (positions - end) * NPU_GROUP); \
-		return; \
-	} \
-	for (u32 i = 0; i < positions; i++, line += NPU_GROUP) { \
-		if (any && stored(g, (i32)i - g->pad_left, g->up_width, &x)) \
-			PUT_PIXELS(g, line, element(g, y, x) + offset, 1, 0, channels); \
-		else \
-			FILL(line, NPU_GROUP); \
+	const u32 left = (u32)g->pad_left < positions ? (u32)g->pad_left : positions; \
+	const u32 end = left + g->up_width < positions ? left + g->up_width : positions; \
+	for (u32 r = 0, y, x; r < rows; r++, line += positions * (size_t)NPU_GROUP) { \
+		if (!stored(g, yu + (i32)r, g->up_height, &y)) { \
+			FILL(line, positions); \
+		} else if (!g->tiled && !g->upscale) { \
+			FILL(line, left); \
+			PUT_PIXELS(g, line + left * NPU_GROUP, element(g, y, 0) + offset, end - left, \
+				   g->stride_x, channels); \
+			FILL(line + end * NPU_GROUP, positions - end); \
+		} else { \
+			for (u32 i = 0; i < positions; i++) { \
+				T *to = line + i * NPU_GROUP; \
+				if (stored(g, (i32)i - g->pad_left, g->up_width, &x)) \
+					PUT_PIXELS(g, to, element(g, y, x) + offset, 1, 0, channels); \
+				else \
+					FILL(to, 1); \
+			} \
+		} \
 	}
 
-static void line_u8(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
-		    unsigned channels, u8 *line)
+static void lines_u8(const struct npu_gather *g, i32 yu, u32 rows, u32 positions, i64 offset,
+		     unsigned channels, u8 *line)
 {
-	LINE_BODY(u8, put_pixels_u8, FILL_U8)
+#define FILL_PIXELS(to, n) \
+	for (u32 f = 0; f < (n); f++) \
+		memset((to) + f * NPU_GROUP, g->pad, NPU_GROUP)
+	LINE_BODY(u8, put_pixels_u8, FILL_PIXELS)
+#undef FILL_PIXELS
 }
 
-static void line_i16(const struct npu_gather *g, i32 yu, u32 positions, i64 offset,
-		     unsigned channels, i16 *line)
+static void lines_i16(const struct npu_gather *g, i32 yu, u32 rows, u32 positions, i64 offset,
+		      unsigned channels, i16 *line)
 {
-	LINE_BODY(i16, put_pixels_i16, FILL_I16)
+#define FILL_PIXELS(to, n) \
+	for (u32 f = 0; f < (n); f++) \
+		memset((to) + f * NPU_GROUP, 0, NPU_GROUP * sizeof(i16))
+	LINE_BODY(i16, put_pixels_i16, FILL_PIXELS)
+#undef FILL_PIXELS
 }
