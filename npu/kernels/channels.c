@@ -42,9 +42,8 @@ static bool double_scales(struct npu_channels *c)
 
 static u64 read_le(const u8 *p, unsigned bytes)
 {
-	u64 v = 0;
-	for (unsigned i = 0; i < bytes; i++)
-		v |= (u64)p[i] << (8 * i);
+	u64 v = 0; /* hosts are little-endian: see npu_kernels_execute() */
+	memcpy(&v, p, bytes);
 	return v;
 }
 

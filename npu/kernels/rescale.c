@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scalings in the form of the vector kernels; see struct npu_rescale. */
-#include <math.h>
-
 #include "npu/kernels/channels.h"
 #include "npu/kernels/u85/rounding.h"
 
 /* The same rounding as: nearest to x * factor + (x < 0 ? -offset : offset). */
 static void estimate_set(struct npu_rescale *r, unsigned lane)
 {
-	const double unit = ldexp(1, 32 + r->shift[lane]), add = (double)r->add[lane & 1][lane / 2];
-	const double above = (add - unit / 2) / unit, below = (add - r->negative - unit / 2) / unit;
+	const double per_unit = 1.0 / (double)(UINT64_C(1) << (32 + r->shift[lane]));
+	const double add = (double)r->add[lane & 1][lane / 2];
+	const double above = add * per_unit - 0.5, below = (add - r->negative) * per_unit - 0.5;
 
-	r->factor[lane] = (float)(r->scale[lane] / unit);
+	r->factor[lane] = (float)(r->scale[lane] * per_unit);
 	r->offset[lane] = (float)above;
 	/* an offset without a sign of its own takes that of x, or one for both signs */
 	bool fits = r->negative ? above >= 0 && below == -above : above == below;
