@@ -86,7 +86,7 @@ static i64 reach_of(const struct operand *o)
 }
 
 static void operand_init(const struct npu_op *op, struct operand *o, const struct npu_fm *fm,
-			 bool is_a, i64 scalar, bool tabled)
+			 bool is_a, i64 scalar)
 {
 	unsigned left = op->ifm.bytes == 1 ? 19 : 14;
 	u8 own = is_a ? NPU_OPERAND_A : NPU_OPERAND_B;
@@ -102,9 +102,13 @@ static void operand_init(const struct npu_op *op, struct operand *o, const struc
 	if (reach_of(o) >= LIMIT32)
 		return; /* refused by the caller */
 	o->constant = (i32)(scaled(o, scalar) * o->sign);
-	o->tabled = tabled && fm->bytes == 1;
+}
+
+static void operand_table(struct operand *o)
+{
+	o->tabled = o->fm->bytes == 1;
 	for (unsigned b = 0; o->tabled && b < 256; b++)
-		o->table[b] = (i32)(scaled(o, value_of_byte(fm, b)) * o->sign);
+		o->table[b] = (i32)(scaled(o, value_of_byte(o->fm, b)) * o->sign);
 }
 
 static void operand_load(const struct elementwise *e, const struct operand *o, const u8 *p,
@@ -227,13 +231,26 @@ static bool add8_init(struct elementwise *e)
 
 static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n);
 
+/* For rows that add8 does not take. */
+static void tables_init(struct elementwise *e)
+{
+	bool sum = e->op->mode == NPU_EW_ADD || e->op->mode == NPU_EW_SUB;
+
+	if (!sum || few(e->op) || e->first.tabled)
+		return;
+	operand_table(&e->first);
+	if (!e->op->ifm2_scalar)
+		operand_table(&e->second);
+}
+
 static void row8(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
-	const struct elementwise *e = ctx;
+	struct elementwise *e = ctx;
 	unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
 	size_t whole = n / 64 * 64;
 
 	if (stride[0] != 1 || stride[1] != 1 || stride[2] != 1) {
+		tables_init(e);
 		row32(ctx, p, stride, n);
 		return;
 	}
@@ -269,9 +286,8 @@ static bool init32(struct elementwise *e)
 	if (op->unary || op->mode > NPU_EW_MAX || op->ifm.bytes > 2 || op->ifm2.bytes > 2)
 		return false;
 	if (op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB) {
-		operand_init(op, &e->first, &op->ifm, !op->swap, 0, !few(op));
-		operand_init(op, &e->second, &op->ifm2, op->swap, e->scalar,
-			     !op->ifm2_scalar && !few(op));
+		operand_init(op, &e->first, &op->ifm, !op->swap, 0);
+		operand_init(op, &e->second, &op->ifm2, op->swap, e->scalar);
 		i64 second = op->ifm2_scalar ? scaled(&e->second, e->scalar) : reach_of(&e->second);
 		reach = reach_of(&e->first) + (second < 0 ? -second : second);
 		if (reach_of(&e->second) >= LIMIT32 || op->ifm.bytes != op->ifm2.bytes)
@@ -375,7 +391,9 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 		return true;
 	}
 	e.fast = npu_rescale_all(&e.rescale, op->ofm_scale) ? &e.rescale : NULL;
-	bool small = init32(&e);
-	npu_walk(maps, 1 + inputs, small && add8_init(&e) ? row8 : small ? row32 : row64, &e);
+	bool small = init32(&e), bytes = small && add8_init(&e);
+	if (small && !bytes)
+		tables_init(&e);
+	npu_walk(maps, 1 + inputs, bytes ? row8 : small ? row32 : row64, &e);
 	return true;
 }

@@ -19,6 +19,7 @@
 #include "npu/kernels/simd_pool.h"
 #include "npu/kernels/simd_store.h"
 #include "npu/kernels/simd_layer.h"
+#include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_wide.h"
 
 extern const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL);

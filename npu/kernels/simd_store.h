@@ -352,36 +352,3 @@ static void narrow8(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out
 	for (i = 0; o->table && i < n; i += NPU_GROUP)
 		look_up(out + i, o->table);
 }
-
-/* One side of 64 sums: bytes to the common scale. */
-ALWAYS_INLINE void operand8(const struct npu_operand8 *o, const u8 *p, i32 v[64])
-{
-	if (o->is_signed)
-		for (unsigned i = 0; i < 64; i++)
-			v[i] = (i8)p[i];
-	else
-		for (unsigned i = 0; i < 64; i++)
-			v[i] = p[i];
-	for (unsigned i = 0; i < 64; i++)
-		v[i] = (v[i] - o->zero_point) * o->factor;
-	if (o->scaled)
-		rescale(v, 4, &o->rescale);
-}
-
-static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
-{
-	for (; n; n -= 64, a += 64, b += 64, out += 64) {
-		i32 x[64], y[64];
-		operand8(&s->a, a, x);
-		operand8(&s->b, b, y);
-		if (s->subtract)
-			for (unsigned i = 0; i < 64; i++)
-				x[i] -= y[i];
-		else
-			for (unsigned i = 0; i < 64; i++)
-				x[i] += y[i];
-		if (s->scaled)
-			rescale(x, 4, &s->rescale);
-		narrow8(x, 64, &s->narrow, out);
-	}
-}

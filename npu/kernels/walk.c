@@ -80,6 +80,11 @@ static void dims_order(struct walk *w)
 /* `runs` runs of `bytes` bytes. */
 static void move_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_t runs, size_t bytes)
 {
+	if (bytes == 8) { /* half a group */
+		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+			memcpy(to, from, 8);
+		return;
+	}
 	for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
 		memcpy(to, from, bytes);
 }
