@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums to stored bytes at every host level against the arithmetic of npu/arith.h and npu/u85/arith.h,
+ * with sums that lie as close to a tie as integers can: what a vector form estimates must still be
+ * exact there. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "npu/arith.h"
+#include "npu/kernels/channels.h"
+#include "npu/kernels/simd.h"
+#include "npu/u85/arith.h"
+#include "tests/kernels/random.h"
+
+#define PIXELS 23
+#define STEP 48
+#define ROUNDS 4000
+
+struct scaling {
+	bool u85;
+	struct npu_scale scale; /* of one channel; U85: .round and .first are round and dbl */
+};
+
+static i64 scaled(const struct scaling *s, i32 v)
+{
+	const struct npu85_scale s85 = { s->scale.scale, s->scale.shift, s->scale.round, s->scale.first };
+
+	return s->u85 ? npu85_scale_round(v, s85) : npu_scale_round(v, s->scale);
+}
+
+static bool set_lane(struct npu_rescale *r, unsigned lane, const struct scaling *s)
+{
+	const struct npu85_scale s85 = { s->scale.scale, s->scale.shift, s->scale.round, s->scale.first };
+
+	return s->u85 ? npu85_rescale_set(r, lane, s85) : npu_rescale_set(r, lane, s->scale);
+}
+
+/* Usual scales have all of their 31 bits; powers of two have exact ties. */
+static struct scaling random_scaling(struct rng *r)
+{
+	static const u8 rounds[] = { NPU_ROUND_DBL, NPU_ROUND_NATURAL };
+	struct scaling s = { .u85 = rng_below(r, 3) == 0 };
+
+	s.scale.scale = rng_below(r, 4) ? UINT32_C(1) << 30 | rng_next(r) >> 2 : UINT32_C(1) << rng_below(r, 31);
+	s.scale.shift = (u8)rng_range(r, 28, 46);
+	s.scale.round = s.u85 ? (u8)rng_below(r, 6) : rounds[rng_below(r, 2)];
+	s.scale.first = s.u85 && rng_below(r, 4) == 0 ? 0 : 31;
+	return s;
+}
+
+/* A sum whose result is near a random byte, mostly next to where rounding changes its mind. */
+static i32 random_sum(struct rng *r, const struct npu_scale *s)
+{
+	switch (rng_below(r, 8)) {
+	case 0:
+		return (i32)rng_next(r);
+	case 1:
+		return rng_below(r, 2) ? INT32_MIN : INT32_MAX;
+	case 2:
+		return rng_range(r, -2, 2);
+	default: {
+		double result = rng_range(r, -600, 600) + 0.5, unit = (double)(UINT64_C(1) << s->shift);
+		double sum = result * unit / s->scale + rng_range(r, -1, 1);
+		return sum > INT32_MAX || sum < INT32_MIN ? 0 : (i32)sum;
+	}
+	}
+}
+
+static struct npu_narrow8 random_narrow(struct rng *r)
+{
+	struct npu_narrow8 n = { .is_unsigned = rng_below(r, 2) };
+	i32 lo = n.is_unsigned ? 0 : INT8_MIN, hi = lo + 255;
+
+	n.zero_point = rng_below(r, 8) ? rng_range(r, lo, hi) : rng_range(r, -32000, 32000);
+	n.lo = rng_below(r, 2) ? lo : rng_range(r, lo, hi);
+	n.hi = rng_below(r, 2) ? hi : rng_range(r, n.lo, hi);
+	return n;
+}
+
+static u8 expected(const struct scaling *s, const struct npu_narrow8 *n, i32 sum)
+{
+	i64 v = scaled(s, sum) + n->zero_point;
+
+	return (u8)(v < n->lo ? n->lo : v > n->hi ? n->hi : v);
+}
+
+/* Pixels in runs of random length. */
+static void random_target(struct rng *r, struct npu_target *t, u8 *memory, i64 step)
+{
+	unsigned at = 0, n;
+
+	t->step = step;
+	for (t->runs = 0; at < PIXELS; at += n) {
+		n = 1 + rng_below(r, PIXELS - at);
+		t->run[t->runs++] = (struct npu_run){ memory + at * step, n };
+	}
+}
+
+Test(store, next_to_ties)
+{
+	const struct npu_simd *level[8];
+	unsigned levels = npu_simd_list(level), done = 0, estimated = 0;
+	struct rng r = { 77 };
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		struct npu_rescale rescale;
+		struct scaling s[NPU_GROUP];
+		struct npu_narrow8 n = random_narrow(&r);
+		struct npu_target t;
+		NPU_LINE i32 sum[PIXELS * NPU_GROUP];
+		u8 right[PIXELS * STEP], stored[PIXELS * STEP];
+		i64 step = rng_below(&r, 2) ? NPU_GROUP : STEP;
+		bool fits = true;
+		s[0] = random_scaling(&r);
+		for (unsigned c = 0; c < NPU_GROUP; c++) {
+			s[c] = s[0];
+			if (c && rng_below(&r, 2))
+				s[c].scale.scale = UINT32_C(1) << 30 | rng_next(&r) >> 2;
+			fits &= set_lane(&rescale, c, &s[c]);
+		}
+		if (!fits)
+			continue;
+		memset(right, 0x5a, sizeof(right));
+		for (unsigned i = 0; i < PIXELS * NPU_GROUP; i++) {
+			unsigned c = i % NPU_GROUP;
+			sum[i] = random_sum(&r, &s[c].scale);
+			right[i / NPU_GROUP * step + c] = expected(&s[c], &n, sum[i]);
+		}
+		random_target(&r, &t, stored, step);
+		for (unsigned l = 0; l < levels; l++) {
+			memset(stored, 0x5a, sizeof(stored));
+			level[l]->store8(sum, &t, &rescale, &n, 0, NPU_GROUP);
+			cr_assert_eq(memcmp(stored, right, sizeof(right)), 0, "round %u level %s u85 %d shift %u round %u",
+				     round, level[l]->name, s[0].u85, s[0].scale.shift, s[0].scale.round);
+		}
+		done++;
+		estimated += rescale.estimate;
+	}
+	cr_assert_gt(done, ROUNDS / 2);
+	cr_assert_gt(estimated, ROUNDS / 4);
+}
