@@ -5,7 +5,9 @@
 
 #include "npu/timing/geometry.h"
 
-enum { PIECE = 16 }; /* channels */
+/* PIECE: channels. SHORT_BURST: bytes; with it the number of transactions fits published cycles of U85 with one
+ * read at a time. */
+enum { PIECE = 16, SHORT_BURST = 64 };
 
 static void add(struct traffic *t, u64 beats, u64 transactions, bool write)
 {
@@ -16,6 +18,11 @@ static void add(struct traffic *t, u64 beats, u64 transactions, bool write)
 void access_bytes(const struct port_model *port, struct traffic *t, u64 bytes, u64 times, bool write)
 {
 	add(t, div_up(bytes, port->width) * times, div_up(bytes, port->burst) * times, write);
+}
+
+void access_short(const struct port_model *port, struct traffic *t, u64 bytes, u64 times)
+{
+	add(t, div_up(bytes, port->width) * times, div_up(bytes, min_u64(port->burst, SHORT_BURST)) * times, false);
 }
 
 /* Beats of `times` runs whose starts are `stride` bytes apart. */

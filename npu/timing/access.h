@@ -24,4 +24,7 @@ void access_box(const struct map_access *a, const struct box *b, u64 times, stru
 /* Adds aligned runs of `bytes` contiguous bytes, `times` over, split into transactions of the port's burst. */
 void access_bytes(const struct port_model *port, struct traffic *t, u64 bytes, u64 times, bool write);
 
+/* Reads commands or scales, whose transactions are short. */
+void access_short(const struct port_model *port, struct traffic *t, u64 bytes, u64 times);
+
 #endif

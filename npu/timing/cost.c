@@ -9,18 +9,17 @@
 /* Fitted to published cycles; no document gives them.
  * START_CYCLES: from the command through the empty pipeline (networks of tiny operations).
  * WEIGHT_ROUNDS: memory round trips before the first weights are decoded (slope of cycles over latency).
- * UNEVEN: the array's waits for weights do not even out inside a block: this part of the shorter one is seen. */
-enum { START_CYCLES = 80, WEIGHT_ROUNDS = 3, UNEVEN = 8 };
+ * UNEVEN: units that work side by side wait for each other as their buffers are finite: this part of the shorter
+ * ones is seen when they are as long as the longest, less when they are shorter. */
+enum { START_CYCLES = 112, WEIGHT_ROUNDS = 2, WEIGHT_ROUNDS_U85 = 1, UNEVEN = 8 };
 
 struct work {
 	struct block_cycles sum, first;
-	u64 array; /* the array with its waits for weights, which are not fetched or decoded ahead of a block */
+	u64 array; /* the array and the decoder, which works block by block with it */
 };
 
-static struct work work_of(const struct npu_config *config, const struct npu_op *op, const struct blocks *blocks,
-			   u64 weight_cycles)
+static struct work work_of(const struct npu_config *config, const struct npu_op *op, const struct blocks *blocks)
 {
-	const u64 slices = max_u64((u64)op->ofm.depth * blocks->rows * blocks->columns, 1);
 	struct work w = { { 0 }, { 0 }, 0 };
 
 	for (unsigned i = 0; i < blocks->kinds; i++) {
@@ -30,9 +29,7 @@ static struct work work_of(const struct npu_config *config, const struct npu_op 
 		w.sum.mac += c.mac * b->count;
 		w.sum.out += c.out * b->count;
 		w.sum.decode += c.decode * b->count;
-		const u64 weights = weight_cycles * b->d / slices;
-
-		w.array += (max_u64(max_u64(c.mac, c.decode), weights) + min_u64(c.mac, weights) / UNEVEN) * b->count;
+		w.array += max_u64(c.mac, c.decode) * b->count;
 		if (!i)
 			w.first = c;
 	}
@@ -67,7 +64,7 @@ static struct memory_cycles memory_cycles_of(const struct npu_config *config, co
 	for (unsigned p = 0; p < NPU_PORTS; p++) {
 		for (unsigned i = 0; i < CHANNELS; i++) {
 			add(&total[p], &t->channel[i][p]);
-			c.channel[i] = max_u64(c.channel[i], channel_cycles(&m->port[p], &t->channel[i][p],
+			c.channel[i] = max_u64(c.channel[i], channel_cycles(&m->port[p], &t->channel[i][p], i,
 									    bytes_in_flight(config, op, i)));
 		}
 		c.port[p] = port_cycles(&m->port[p], &total[p]);
@@ -75,22 +72,36 @@ static struct memory_cycles memory_cycles_of(const struct npu_config *config, co
 	return c;
 }
 
-static u64 slowest(const struct work *w, const struct memory_cycles *m, u8 *bound)
+/* What is seen of `part` beside a longer one: its cube over the square of the longest, in steps of 1/1024. */
+static u64 seen(u64 part, u64 longest)
 {
-	const struct { u64 cycles; u8 bound; } all[] = {
-		{ w->array, NPU_BOUND_MAC }, { w->sum.out, NPU_BOUND_OUTPUT },
-		{ m->port[0], NPU_BOUND_PORT0 }, { m->port[1], NPU_BOUND_PORT1 },
-		{ m->channel[CHANNEL_IFM], NPU_BOUND_IFM }, { m->channel[CHANNEL_WEIGHTS], NPU_BOUND_WEIGHTS },
-		{ m->channel[CHANNEL_OFM], NPU_BOUND_OFM },
-	};
-	u64 cycles = 0;
+	const u64 ratio = longest ? part * 1024 / longest : 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(all); i++)
-		if (all[i].cycles > cycles) {
-			cycles = all[i].cycles;
+	return part * ratio / 1024 * ratio / 1024 / UNEVEN;
+}
+
+/* Array, output unit and memory side by side. */
+static u64 together(const struct work *w, const struct memory_cycles *m, u8 *bound)
+{
+	const struct { u64 cycles; u8 bound, side; } all[] = {
+		{ w->array, w->sum.decode > w->sum.mac ? NPU_BOUND_DECODER : NPU_BOUND_MAC, 0 },
+		{ w->sum.out, NPU_BOUND_OUTPUT, 1 },
+		{ m->port[0], NPU_BOUND_PORT0, 2 }, { m->port[1], NPU_BOUND_PORT1, 2 },
+		{ m->channel[CHANNEL_IFM], NPU_BOUND_IFM, 2 }, { m->channel[CHANNEL_WEIGHTS], NPU_BOUND_WEIGHTS, 2 },
+		{ m->channel[CHANNEL_SCALES], NPU_BOUND_SCALES, 2 }, { m->channel[CHANNEL_OFM], NPU_BOUND_OFM, 2 },
+	};
+	u64 side[3] = { 0 }, longest = 0, sum = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+		side[all[i].side] = max_u64(side[all[i].side], all[i].cycles);
+		if (all[i].cycles > longest) {
+			longest = all[i].cycles;
 			*bound = all[i].bound;
 		}
-	return cycles;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(side); i++)
+		sum += seen(side[i], longest);
+	return longest + sum - seen(longest, longest);
 }
 
 static u64 latency_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
@@ -101,7 +112,8 @@ static u64 latency_of(const struct npu_config *config, const struct memory_model
 
 	for (unsigned i = 0; i < NPU_PORTS; i++)
 		if (write ? t[i].write_beats : t[i].read_beats)
-			cycles = max_u64(cycles, channel_cycles(&m->port[i], &t[i], bytes_in_flight(config, op, channel)) +
+			cycles = max_u64(cycles, channel_cycles(&m->port[i], &t[i], channel,
+									 bytes_in_flight(config, op, channel)) +
 					 (write ? m->port[i].write_latency : m->port[i].read_latency));
 	return cycles;
 }
@@ -168,26 +180,29 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 		return;
 	}
 
-	const struct work w = work_of(config, op, &blocks, memory.channel[CHANNEL_WEIGHTS]);
-	const u64 busy = slowest(&w, &memory, &cost->bound);
-
-	const u64 ifm = latency_of(config, m, op, traffic.first_ifm, CHANNEL_IFM);
-	const u64 weights = latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS;
-
-	cost->head = START_CYCLES + max_u64(ifm, weights);
+	const struct work w = work_of(config, op, &blocks);
+	const u64 rounds = config->product == NPU_U85 ? WEIGHT_ROUNDS_U85 : WEIGHT_ROUNDS;
 	/* One unit has nothing to do during the other's first or last block. */
-	const u64 fill = min_u64(w.first.mac, w.first.out);
+	const u64 busy = together(&w, &memory, &cost->bound), fill = min_u64(w.first.mac, w.first.out);
 
+	cost->ifm = latency_of(config, m, op, traffic.first_ifm, CHANNEL_IFM);
+	cost->weights = latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * rounds;
+	cost->weight_stream = memory.channel[CHANNEL_WEIGHTS];
+	cost->work = max_u64(START_CYCLES + busy + fill, 1);
 	cost->tail = latency_of(config, m, op, traffic.last_ofm, CHANNEL_OFM);
-	cost->cycles = max_u64(busy + fill + cost->head + cost->tail, 1);
 	cost->block = div_up(busy, blocks.count);
-	if (cost->head + cost->tail > busy)
+	cost->last = fill + cost->block;
+
+	const u64 waits = max_u64(cost->ifm, cost->weights) + cost->tail;
+
+	cost->cycles = waits + cost->work;
+	if (waits > busy)
 		cost->bound = NPU_BOUND_LATENCY;
 	set_activity(op, &blocks, &w, &memory, busy, cost->activity);
-	cost->activity[ACT_OUT_STALL_SCALES] = over(weights, ifm);
+	cost->activity[ACT_OUT_STALL_SCALES] = over(memory.channel[CHANNEL_SCALES], max_u64(w.array, w.sum.out));
 }
 
 void cost_add_commands(const struct memory_model *m, u32 bytes, struct op_cost *cost)
 {
-	access_bytes(&m->port[m->stream_port], &cost->traffic[m->stream_port], bytes, 1, false);
+	access_short(&m->port[m->stream_port], &cost->traffic[m->stream_port], bytes, 1);
 }

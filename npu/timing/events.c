@@ -89,10 +89,10 @@ static void count_port(const struct port_model *port, const struct traffic *t, u
 
 	n[RD_ACCEPTED] = n[RD_COMPLETED] = t->reads;
 	n[RD_BEATS] = t->read_beats;
-	n[RD_REQUEST_STALLED] = n[RD_LIMIT] = over(channel_cycles(port, &reads, 0), div_up(t->read_beats, port->lanes));
+	n[RD_REQUEST_STALLED] = n[RD_LIMIT] = over(port_cycles(port, &reads), div_up(t->read_beats, port->lanes));
 	n[WR_ACCEPTED] = n[WR_COMPLETED_M] = n[WR_COMPLETED_S] = t->writes;
 	n[WR_BEATS] = t->write_beats;
-	n[WR_REQUEST_STALLED] = n[WR_LIMIT] = over(channel_cycles(port, &writes, 0), div_up(t->write_beats, port->lanes));
+	n[WR_REQUEST_STALLED] = n[WR_LIMIT] = over(port_cycles(port, &writes), div_up(t->write_beats, port->lanes));
 	n[WR_BEAT_STALLED] = t->write_beats ? over(port_cycles(port, t), beats) : 0;
 	n[ENABLED] = t->reads || t->writes ? cycles : 0;
 }

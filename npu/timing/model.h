@@ -23,7 +23,7 @@ struct port_model {
 	u32 burst;                       /* bytes of the longest transaction */
 	u32 width;                       /* bytes of a beat */
 	u64 credit;                      /* beats that may pass at once before the cap holds */
-	u32 lanes;                       /* beats a cycle */
+	u32 lanes, map_lanes;            /* beats a cycle and direction: of all channels, of a feature map's */
 };
 
 /* Where traffic goes and what the ports can do. */
@@ -34,7 +34,7 @@ struct memory_model {
 };
 
 /* What reads and writes. */
-enum channel { CHANNEL_IFM, CHANNEL_WEIGHTS, CHANNEL_OFM, CHANNEL_DMA, CHANNELS };
+enum channel { CHANNEL_IFM, CHANNEL_WEIGHTS, CHANNEL_SCALES, CHANNEL_OFM, CHANNEL_DMA, CHANNELS };
 
 /* What an operation does, in cycles unless said otherwise; PMU events are made from it. */
 enum activity {
@@ -57,8 +57,11 @@ struct traffic {
 /* One operation on its own. */
 struct op_cost {
 	u64 cycles; /* from start to last write accepted; never zero. Later: by which the job's end moved */
-	u64 head;   /* before the MAC array is busy: may hide under the operation before */
-	u64 tail;   /* after the last MAC */
+	u64 ifm, weights;  /* until the first data are there: may hide under the operation before */
+	u64 weight_stream; /* fetching of all weights */
+	u64 work;   /* from the first data to the last result */
+	u64 last;   /* of the work: after the last weights are taken */
+	u64 tail;   /* writing of the last results */
 	u64 block;  /* average distance between the ends of two blocks */
 	u8 bound;   /* enum npu_bound */
 	bool fast_weights; /* U85: the fast decoder works */
@@ -78,7 +81,7 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 void cost_add_commands(const struct memory_model *m, u32 bytes, struct op_cost *cost);
 
 /* Cycles that one channel needs for its traffic; `in_flight` bytes at most are on their way, 0 = no limit. */
-u64 channel_cycles(const struct port_model *port, const struct traffic *t, u64 in_flight);
+u64 channel_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight);
 
 /* Cycles a port needs for the traffic of all channels. */
 u64 port_cycles(const struct port_model *port, const struct traffic *t);

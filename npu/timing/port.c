@@ -31,8 +31,8 @@ static void port_model_of(const struct npu_config *config, const struct npu_port
 	/* Each core of U65 has its own stream of weights. */
 	const u32 readers = config->product == NPU_U65 && index ? config->cores : 1;
 
-	/* Published cycles of U85-1024 and -2048 fit half as many beats a cycle and direction as there are ports,
-	 * and one cap for all external ports. */
+	/* Published cycles of U85-1024 and -2048: weights and scales use all ports, a feature map half of them;
+	 * there is one cap for all external ports. */
 	*out = (struct port_model){
 		.read_latency = max_u64(OWN_LATENCY, adapter->read_latency),
 		.write_latency = max_u64(OWN_LATENCY, adapter->write_latency),
@@ -43,7 +43,8 @@ static void port_model_of(const struct npu_config *config, const struct npu_port
 		.cap = effective_cap(adapter->cap, burst, config->axi_bytes) * (index ? 1 : ports),
 		.burst = burst,
 		.width = config->axi_bytes,
-		.lanes = max_u64(ports / 2, 1),
+		.lanes = ports,
+		.map_lanes = max_u64(ports / 2, 1),
 	};
 }
 
@@ -69,19 +70,27 @@ static u64 waiting(u64 amount, u64 latency, u64 limit)
 	return limit ? div_up(amount * latency, limit) : 0;
 }
 
-u64 channel_cycles(const struct port_model *port, const struct traffic *t, u64 in_flight)
+/* Waiting for answers, or moving the beats over so many lanes. */
+static u64 transfer_cycles(const struct port_model *port, const struct traffic *t, u64 in_flight, u32 lanes)
 {
 	const u64 reads = max_u64(waiting(t->reads, port->read_latency, port->max_reads),
 				  waiting(t->read_beats * port->width, port->read_latency, in_flight));
 	const u64 writes = waiting(t->writes, port->write_latency, port->max_writes);
 	const u64 beats = max_u64(t->read_beats, t->write_beats);
 
-	return max_u64(stretched(port, max_u64(reads, writes)), div_up(beats, port->lanes));
+	return max_u64(stretched(port, max_u64(reads, writes)), div_up(beats, lanes));
+}
+
+u64 channel_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight)
+{
+	const bool map = channel == CHANNEL_IFM || channel == CHANNEL_OFM;
+
+	return transfer_cycles(port, t, in_flight, map ? port->map_lanes : port->lanes);
 }
 
 u64 port_cycles(const struct port_model *port, const struct traffic *t)
 {
-	u64 cycles = channel_cycles(port, t, 0);
+	u64 cycles = transfer_cycles(port, t, 0, port->lanes);
 
 	const u64 beats = t->read_beats + t->write_beats;
 

@@ -10,7 +10,7 @@
 
 /* STREAM_AHEAD, STREAM_RATE: bytes of command stream that are read ahead, and bytes that arrive in one memory
  * latency; fitted to published cycles of single operations and of networks of tiny ones. */
-enum { PARSE_CYCLES = 1, KERNELS_OUTSTANDING = 2, STREAM_AHEAD = 256, STREAM_RATE = 96 };
+enum { PARSE_CYCLES = 1, KERNELS_OUTSTANDING = 2, STREAM_AHEAD = 256, STREAM_RATE = 128 };
 
 const char *npu_bound_name(enum npu_bound bound)
 {
@@ -44,16 +44,24 @@ static unsigned dma_outstanding(const struct npu_config *config)
 /* Returns the cycles that BLOCKDEP held the kernel. */
 static u64 place_kernel(struct npu_timing *t, const struct op_cost *own, unsigned blockdep, struct npu_cost *cost)
 {
-	/* The next kernel may begin when `blockdep` blocks of the one before are unfinished, and its array may
-	 * start when that one's is idle. */
-	const u64 ahead = blockdep ? min_u64(blockdep * t->kernel_block + t->kernel_tail, t->kernel_tail + own->head) : 0;
-	const u64 ready = t->kernel_end[0] - min_u64(t->kernel_end[0], ahead);
-	u64 held;
+	/* The array may start when that of the kernel before is idle, the IFM be read when at most `blockdep` blocks
+	 * of that kernel are unfinished, weights be read when its weights are taken. */
+	const u64 idle = t->kernel_end[0] - t->kernel_tail;
+	const u64 ahead = min_u64(blockdep * t->kernel_block, idle);
+	const u64 ready = blockdep ? idle - ahead : t->kernel_end[0];
+	u64 held, begin;
 
 	npu_timing_wait(t, false, KERNELS_OUTSTANDING - 1);
-	held = ready > t->issue ? min_u64(ready - t->issue, blockdep ? 0 : t->kernel_tail) : 0;
+	held = ready > t->issue && !blockdep ? min_u64(ready - t->issue, t->kernel_tail) : 0;
 	cost->start = max_u64(t->issue, ready);
-	cost->finish = max_u64(cost->start + own->cycles, t->kernel_end[0] + 1);
+	begin = max_u64(cost->start + own->ifm, idle);
+	if (own->weights) {
+		const u64 first = max_u64(t->issue, t->weights_end) + own->weights;
+
+		begin = max_u64(begin, first);
+		t->weights_end = max_u64(first + own->weight_stream, begin + own->work - own->last);
+	}
+	cost->finish = max_u64(begin + own->work + own->tail, t->kernel_end[0] + 1);
 	t->kernel_end[1] = t->kernel_end[0];
 	t->kernel_end[0] = cost->finish;
 	t->kernel_tail = own->tail;

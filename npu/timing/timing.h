@@ -46,6 +46,7 @@ struct npu_timing {
 	u64 credit;        /* bytes of command stream that have been read ahead */
 	u64 beats[NPU_PORTS]; /* that may pass each port at once */
 	u64 kernel_end[2]; /* the last kernels, latest first */
+	u64 weights_end;   /* cycle at which the weights of the latest kernel are taken */
 	u64 kernel_tail;   /* of the latest kernel: cycles after its last MAC */
 	u64 kernel_block;  /* of the latest kernel: cycles of a block */
 	u64 dma_end[4];    /* the last DMA operations, latest first */

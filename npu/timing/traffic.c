@@ -15,6 +15,9 @@ static const struct buffers {
 #undef C
 };
 
+/* Vela 5.2: 16 entries of 16 bytes on every U85. Published cycles of U65 fit it, too. */
+enum { SCALES_IN_FLIGHT = 256 };
+
 static const struct buffers *buffers_of(const struct npu_config *config)
 {
 	for (size_t i = 0; i < ARRAY_LEN(buffers); i++)
@@ -27,6 +30,8 @@ u64 bytes_in_flight(const struct npu_config *config, const struct npu_op *op, en
 {
 	const struct buffers *b = buffers_of(config);
 
+	if (channel == CHANNEL_SCALES)
+		return SCALES_IN_FLIGHT;
 	if (config->product != NPU_U85)
 		return 0;
 	switch (channel) {
@@ -162,7 +167,7 @@ static void add_constants(const struct memory_model *m, const struct npu_op *op,
 
 	for (unsigned core = 0; core < op->cores; core++) {
 		access_bytes(&m->port[w], &out->channel[CHANNEL_WEIGHTS][w], op->weights[core].length, positions, false);
-		access_bytes(&m->port[s], &out->channel[CHANNEL_WEIGHTS][s], op->scales[core].length, positions, false);
+		access_short(&m->port[s], &out->channel[CHANNEL_SCALES][s], op->scales[core].length, positions);
 		access_bytes(&m->port[w], &out->first_weights[w], min_u64(op->weights[core].length, 64), 1, false);
 	}
 }

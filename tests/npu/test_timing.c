@@ -115,6 +115,50 @@ Test(timing, published_single_operations)
 	}
 }
 
+/* How often the IFM is read for the OFM's blocks in depth: beats over those of the map itself. */
+Test(timing, ifm_is_read_again_when_it_does_not_stay)
+{
+	static const struct {
+		const char *accelerator;
+		struct layer layer;
+		u64 map, reads; /* beats */
+	} rows[] = {
+		/* Two pieces of 32 channels stay in the SHRAM of U55, three do not. */
+		{ "ethos-u55-128", { NPU_CONV, 8, 8, 64, 96, 1, 8, 8, 32, 16, 0, false, false }, 512, 512 },
+		{ "ethos-u55-128", { NPU_CONV, 8, 8, 80, 96, 1, 8, 8, 32, 16, 0, false, false }, 640, 3 * 640 },
+		/* U85-256: 64 pixels of 16 bricks fill the buffer; of 18 bricks four pieces of four stay. */
+		{ "ethos-u85-256", { NPU_CONV, 8, 8, 256, 96, 1, 8, 8, 32, 16, 0, false, false }, 1024, 1024 },
+		{ "ethos-u85-256", { NPU_CONV, 8, 8, 288, 96, 1, 8, 8, 32, 16, 0, false, false }, 1152, 1152 + 256 + 128 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct npu_config *config = npu_config_find(rows[i].accelerator);
+		const struct npu_ports ports = ports_of("none", false);
+		struct npu_op op = op_of(config, &rows[i].layer);
+		struct npu_timing t;
+		struct npu_cost cost;
+
+		op.ifm.format = NPU_NHCWB16;
+		npu_timing_start(&t);
+		npu_timing_op(&t, config, &ports, &op, 16, &cost);
+		cr_expect(eq(u64, cost.event[NPU_EVENT_AXI0_RD_DATA_BEAT_RECEIVED], rows[i].reads), "row %zu", i);
+		cr_expect(rows[i].reads >= rows[i].map);
+	}
+}
+
+/* 256 bytes of scales on their way: 1280 bytes wait five times for the memory, once or twice beside other work. */
+Test(timing, scales_wait_for_a_slow_memory)
+{
+	enum { LATENCY = 500, SEEN = 3 };
+	const struct layer with = { NPU_DEPTHWISE, 6, 6, 128, 128, 3, 6, 6, 128, 1376, 1280, false, false };
+	const struct npu_ports ports = ports_of("u85-mid", false);
+	struct layer without = with;
+
+	without.scales = 16;
+	cr_expect(cost_on("ethos-u85-2048", &with, &ports).finish >=
+		  cost_on("ethos-u85-2048", &without, &ports).finish + SEEN * LATENCY);
+}
+
 Test(timing, never_zero)
 {
 	const struct npu_ports ports = ports_of("none", false);
