@@ -126,6 +126,7 @@ BODY bool sp_write(struct cpu *c, const enum path path, u32 value)
 	return true;
 }
 MEM_OP(sp_mov) { return sp_write(c, path, RC); }
+MEM_OP(sp_mov_i) { return sp_write(c, path, s->imm); }
 MEM_OP(sp_add_ri) { return sp_write(c, path, RB + s->imm); }
 MEM_OP(sp_add_lsl) { return sp_write(c, path, RB + (RC << s->imm)); }
 MEM_OP(sp_sub_lsl) { return sp_write(c, path, RB - (RC << s->imm)); }

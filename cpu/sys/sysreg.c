@@ -61,7 +61,8 @@ static u32 read_privileged(const struct cpu *c, unsigned number, bool secure)
 	case SYSM_MSPLIM: return s->splim[secure][0];
 	case SYSM_PSPLIM: return s->splim[secure][1];
 	case SYSM_PRIMASK: return s->primask[secure];
-	case SYSM_BASEPRI: case SYSM_BASEPRI_MAX: return s->basepri[secure];
+	case SYSM_BASEPRI: return s->basepri[secure];
+	case SYSM_BASEPRI_MAX: return c->core.secure == secure ? s->basepri[secure] : 0; /* there is no BASEPRI_MAX_NS */
 	case SYSM_FAULTMASK: return s->faultmask[secure];
 	case SYSM_SP: /* there is only SP_NS */
 		return c->core.secure && !secure ? read_sp(c, false, state_uses_process(c, false, state_handler(c))) : 0;
@@ -149,7 +150,10 @@ static bool write_privileged(struct cpu *c, unsigned number, bool secure, u32 va
 		break;
 	case SYSM_PRIMASK: s->primask[secure] = value & 1; break;
 	case SYSM_BASEPRI: s->basepri[secure] = priority_bits(c, value); break;
-	case SYSM_BASEPRI_MAX: write_basepri_max(c, secure, value); break;
+	case SYSM_BASEPRI_MAX:
+		if (c->core.secure == secure)
+			write_basepri_max(c, secure, value);
+		break;
 	case SYSM_FAULTMASK: write_faultmask(c, secure, value & 1); break;
 	case SYSM_CONTROL: write_control(c, secure, value); break;
 	case SYSM_SP: return !c->core.secure || secure || write_sp_ns(c, value);

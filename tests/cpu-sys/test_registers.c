@@ -4,6 +4,8 @@
 
 #include <criterion/criterion.h>
 
+#include "cpu/sysop.h"
+
 static struct rig *r;
 static struct cpu *c;
 static void setup(void) { r = rig_new(); c = r->c; }
@@ -102,4 +104,16 @@ Test(registers, control_written_without_privilege_changes_sfpa_only)
 	cr_expect_eq(c->core.r[13], 0x30004000);
 	cr_assert(sysop_mrs(c, 1, 20));
 	cr_expect_eq(c->core.r[1] & 0xf, 0xb, "%x", c->core.r[1]);
+}
+
+/* MSR and MRS know BASEPRI_NS (0x91), but no Non-secure BASEPRI_MAX. */
+Test(registers, no_basepri_max_ns)
+{
+	c->core.r[0] = 0x40;
+	cr_assert(sysop_msr(c, 0, 2, 0x92));
+	cr_expect_eq(c->sys->basepri[BANK_NS], 0);
+	cr_assert(sysop_msr(c, 0, 2, 0x91));
+	cr_assert(sysop_mrs(c, 1, 0x92));
+	cr_expect_eq(c->sys->basepri[BANK_NS], 0x40);
+	cr_expect_eq(c->core.r[1], 0);
 }

@@ -73,7 +73,7 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 	    theirs->cfsr & CFSR_INVSTATE)
 		return "LE takes LTPSIZE from an inactive FP context (FPCCR.ASPEN = 0, or SFPA cleared by FPCXT)";
 	if (kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED &&
-	    (!(theirs->cfsr & CFSR_UNALIGNED) || ours->pc != theirs->pc))
+	    (!(theirs->cfsr & CFSR_UNALIGNED) || ours->pc != theirs->pc || !ours->pc)) /* 0: no frame, where is not known */
 		return "misaligned MVE word and halfword accesses do not fault";
 	return NULL;
 }
