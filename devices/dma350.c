@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DMA-350 with two channels (Arm CoreLink DMA-350 TRM): 1D and 2D copies and fills, command links, automatic
- * restart. A channel moves one element a clock cycle, in portions, so that it can be paused and
- * stopped. Triggers, streams, templates and general purpose outputs are not connected: a command that
- * waits for one ends with a configuration error and a message. */
+ * restart, triggers by software. A channel moves one element a clock cycle, in portions, so that it can be
+ * paused and stopped. Trigger wires are not connected: software may give the triggers in their place.
+ * Streams, templates and general purpose outputs: a command that needs one ends with a configuration
+ * error and a message. */
 #include "devices/classes.h"
 #include "devices/dma350_shape.h"
+#include "devices/dma350_trigger.h"
 
 #define CHANNEL(R, b, n)                                                                \
-	R(b + 0x00, 1, CH##n##_CMD, RW, 0, 0x3f, "0 enable, 1 clear, 2 disable, 3 stop, 4 pause, 5 resume") \
+	R(b + 0x00, 1, CH##n##_CMD, RW, 0, 0x0177003f, "0 enable, 1 clear, 2 disable, 3 stop, 4 pause, 5 resume, 16, 20 triggers, 24 acknowledge") \
 	R(b + 0x04, 1, CH##n##_STATUS, RW, 0, 0x07ff07ff, "10:0 interrupts, 26:16 their causes: 16 done, 17 error") \
 	R(b + 0x08, 1, CH##n##_INTREN, RW, 0, 0x7ff, "interrupt enable")                \
 	R(b + 0x0c, 1, CH##n##_CTRL, RW, 0x00200200, 0x7fffffff, "2:0 size, 11:9 x type, 14:12 y type, 23:21 done type") \
@@ -24,7 +26,9 @@
 	R(b + 0x38, 1, CH##n##_FILLVAL, RW, 0, 0xffffffff, "fill pattern")              \
 	R(b + 0x3c, 1, CH##n##_YSIZE, RW, 0, 0xffffffff, "15:0 source, 31:16 destination lines") \
 	R(b + 0x40, 1, CH##n##_TMPLTCFG, RW, 0, 0xffffffff, "template sizes")           \
-	R(b + 0x44, 5, CH##n##_TEMPLATES, RW, 0, 0xffffffff, "templates and triggers")  \
+	R(b + 0x44, 2, CH##n##_TEMPLATES, RW, 0, 0xffffffff, "templates")               \
+	R(b + 0x4c, 2, CH##n##_TRIGINCFG, RW, 0, 0x00ff0fff, "source, destination trigger: 9:8 type, 11:10 mode, 23:16 block size - 1") \
+	R(b + 0x54, 1, CH##n##_TRIGOUTCFG, RW, 0, 0x0000033f, "trigger output: 9:8 type") \
 	R(b + 0x58, 3, CH##n##_GPO, RW, 0, 0xffffffff, "general purpose outputs")       \
 	R(b + 0x68, 3, CH##n##_STREAM, RW, 0, 0xffffffff, "streams, link attributes")   \
 	R(b + 0x74, 1, CH##n##_AUTOCFG, RW, 0, 0x0001ffff, "automatic restart: 15:0 times, 16 without end") \
@@ -61,10 +65,15 @@ REG_TABLE(REGS)
 
 enum { CMD_ENABLE = 1, CMD_CLEAR = 2, CMD_DISABLE = 4, CMD_STOP = 8, CMD_PAUSE = 0x10, CMD_RESUME = 0x20 };
 enum { STAT_INTERRUPTS = 0x7ff, STAT_DONE = 1 << 16, STAT_ERROR = 1 << 17, STAT_DISABLED = 1 << 18,
-       STAT_STOPPED = 1 << 19, STAT_PAUSED = 1 << 20, STAT_RESUME_WAIT = 1 << 21 };
+       STAT_STOPPED = 1 << 19, STAT_PAUSED = 1 << 20, STAT_RESUME_WAIT = 1 << 21, STAT_ENDS = 0xf << 16,
+       STAT_INPUT_WAIT = 1 << 24, STAT_ACK_WAIT = 1 << 26 };
 enum { ERROR_BUS = 1, ERROR_CONFIG = 2 };
 enum { DONE_COMMAND = 1, DONE_CYCLE = 3 };
-#define NEEDS_OTHERS 0x3e000000u /* CTRL: triggers, outputs, streams */
+/* Triggers: fields of CTRL and CMD. */
+enum { USE_INPUT = 1 << 25, USE_OUTPUT = 1 << 27, SOFTWARE_REQUEST = 1 << 16, SOFTWARE_ACK = 1 << 24 };
+enum { DESTINATION_REQUEST = 4 /* bits further left */, REQUEST_TYPE = 17 };
+#define TRIGGER_BITS 0x01770000u /* CMD */
+#define NEEDS_OTHERS 0x30000000u /* CTRL: outputs, streams */
 #define RELOAD_SIZES 1u
 #define RELOAD_SOURCE 2u
 #define RELOAD_DESTINATION 4u
@@ -79,6 +88,7 @@ struct channel {
 	u32 restarts;  /* automatic ones so far */
 	struct dma350_shape shape;
 	u32 from, to;  /* first elements */
+	struct dma350_trigger trigger[DMA350_SIDES];
 };
 
 struct dma350 { struct channel channel[CHANNELS]; };
@@ -108,8 +118,10 @@ static void update(struct device *d, unsigned ch)
 /* The channel stops running for the reason given. */
 static void halt(struct device *d, unsigned ch, u32 status)
 {
+	u32 *flags = channel_reg(d, CH0_STATUS, ch);
+
 	*channel_reg(d, CH0_CMD, ch) = 0;
-	*channel_reg(d, CH0_STATUS, ch) |= status;
+	*flags = (*flags & ~(u32)(STAT_INPUT_WAIT | STAT_INPUT_WAIT << 1 | STAT_ACK_WAIT)) | status;
 	device_schedule(d, (u16)ch, SCHED_NEVER);
 	update(d, ch);
 }
@@ -139,6 +151,37 @@ static struct dma350_side side(struct device *d, unsigned ch, bool destination, 
 	};
 }
 
+/* Takes the requests that are there; false: the channel waits for one. */
+static bool triggered(struct device *d, unsigned ch)
+{
+	struct channel *c = channel_of(d, ch);
+	u32 *command = channel_reg(d, CH0_CMD, ch), *status = channel_reg(d, CH0_STATUS, ch);
+	bool all = true;
+
+	for (unsigned side = 0; side < DMA350_SIDES; side++) {
+		u32 request = *command >> DESTINATION_REQUEST * side;
+
+		*status &= ~(u32)(STAT_INPUT_WAIT << side);
+		if (c->trigger[side].may_move)
+			continue;
+		if (request & SOFTWARE_REQUEST) {
+			c->trigger[side] = dma350_granted(channel_reg(d, CH0_TRIGINCFG, ch)[side], request >> REQUEST_TYPE & 3);
+			*command &= ~(u32)(SOFTWARE_REQUEST << DESTINATION_REQUEST * side);
+		} else {
+			*status |= (u32)(STAT_INPUT_WAIT << side);
+			all = false;
+		}
+	}
+	return all;
+}
+
+/* Goes on moving after `ticks`, or waits for a trigger. */
+static void go_on(struct device *d, unsigned ch, u64 ticks)
+{
+	device_schedule(d, (u16)ch, triggered(d, ch) ? d->sched->now + ticks : SCHED_NEVER);
+	update(d, ch);
+}
+
 /* Takes the registers over and begins to move. */
 static void begin_command(struct device *d, unsigned ch)
 {
@@ -148,16 +191,18 @@ static void begin_command(struct device *d, unsigned ch)
 
 	if (ctrl & NEEDS_OTHERS || (ctrl >> 9 & 7) > DMA350_FILL || (ctrl >> 12 & 7) > DMA350_FILL) {
 		diag_report(d->diag, DIAG_NOT_MODELLED, "DEV005",
-			    "%s: channel %u waits for a trigger, a stream or an output, which are not connected (CTRL = 0x%08x): "
+			    "%s: channel %u needs a stream or an output, which are not connected (CTRL = 0x%08x): "
 			    "it ends with a configuration error", d->name, ch, ctrl);
 		fail(d, ch, ERROR_CONFIG);
 		return;
 	}
 	c->done = 0;
+	for (unsigned side = 0; side < DMA350_SIDES; side++)
+		c->trigger[side] = ctrl & USE_INPUT << side ? (struct dma350_trigger){ 0 } : dma350_untriggered;
 	c->from = *channel_reg(d, CH0_SRCADDR, ch);
 	c->to = *channel_reg(d, CH0_DESADDR, ch);
 	c->shape = (struct dma350_shape){ side(d, ch, false, planar), side(d, ch, true, planar), ctrl >> 9 & 7, ctrl >> 12 & 7 };
-	device_schedule(d, (u16)ch, d->sched->now + d->period);
+	go_on(d, ch, d->period);
 }
 
 static struct bus_attr attributes(u32 transfer_config)
@@ -229,9 +274,28 @@ static bool load_link(struct device *d, unsigned ch)
 	return true;
 }
 
+/* The trigger output of a finished command; true: it was acknowledged. */
+static bool acknowledged(struct device *d, unsigned ch)
+{
+	u32 *command = channel_reg(d, CH0_CMD, ch), *status = channel_reg(d, CH0_STATUS, ch);
+
+	*status &= ~(u32)STAT_ACK_WAIT;
+	if (!(*channel_reg(d, CH0_CTRL, ch) & USE_OUTPUT) || *command & SOFTWARE_ACK) {
+		*command &= ~TRIGGER_BITS;
+		return true;
+	}
+	*status |= STAT_ACK_WAIT;
+	device_schedule(d, (u16)ch, SCHED_NEVER);
+	update(d, ch);
+	return false;
+}
+
 /* All elements are moved: restart, next command or end. */
 static void end_command(struct device *d, unsigned ch)
 {
+	if (!acknowledged(d, ch))
+		return;
+
 	struct channel *c = channel_of(d, ch);
 	u32 ctrl = *channel_reg(d, CH0_CTRL, ch), auto_config = *channel_reg(d, CH0_AUTOCFG, ch);
 	bool again = auto_config >> 16 & 1 || c->restarts < (auto_config & 0xffff);
@@ -263,9 +327,9 @@ static void moved(struct device *d, const struct sched_event *ev)
 {
 	unsigned ch = ev->kind, shift = *channel_reg(d, CH0_CTRL, ch) & 7;
 	struct channel *c = channel_of(d, ch);
-	u64 all = dma350_elements(&c->shape), n = 0;
+	u64 all = dma350_elements(&c->shape), most = dma350_may_move(c->trigger, PORTION), n = 0;
 
-	for (; n < PORTION && c->done < all; n++, c->done++) {
+	for (; n < most && c->done < all; n++, c->done++) {
 		i64 from = 0, to;
 		enum dma350_source what = dma350_element(&c->shape, c->done, &from, &to);
 		if (what == DMA350_SOURCE_END) {
@@ -278,17 +342,26 @@ static void moved(struct device *d, const struct sched_event *ev)
 			return;
 		}
 	}
-	if (c->done < all)
-		device_schedule(d, (u16)ch, d->sched->now + PORTION * d->period);
-	else
+	if (dma350_moved(c->trigger, n) || c->done >= all)
 		end_command(d, ch);
+	else
+		go_on(d, ch, n * d->period);
+}
+
+/* After a pause, or when a trigger or its acknowledgement may have come. */
+static void resume(struct device *d, unsigned ch)
+{
+	if (*channel_reg(d, CH0_STATUS, ch) & STAT_ACK_WAIT)
+		end_command(d, ch);
+	else
+		go_on(d, ch, d->period);
 }
 
 static void command(struct device *d, unsigned ch, u32 value, u32 running)
 {
 	u32 *status = channel_reg(d, CH0_STATUS, ch);
 
-	*channel_reg(d, CH0_CMD, ch) = running & CMD_ENABLE;
+	*channel_reg(d, CH0_CMD, ch) = running & CMD_ENABLE ? (running & (CMD_ENABLE | TRIGGER_BITS)) | (value & TRIGGER_BITS) : 0;
 	if (value & CMD_CLEAR && !running) {
 		clear_registers(d, ch);
 		*status = 0;
@@ -300,11 +373,14 @@ static void command(struct device *d, unsigned ch, u32 value, u32 running)
 		*status |= STAT_PAUSED | STAT_RESUME_WAIT;
 	} else if (running && value & CMD_RESUME && *status & STAT_RESUME_WAIT) {
 		*status &= ~(u32)(STAT_PAUSED | STAT_RESUME_WAIT);
-		device_schedule(d, (u16)ch, d->sched->now + d->period);
+		resume(d, ch);
 	} else if (!running && value & CMD_ENABLE) {
-		*channel_reg(d, CH0_CMD, ch) = CMD_ENABLE;
+		*channel_reg(d, CH0_CMD, ch) = CMD_ENABLE | (value & TRIGGER_BITS);
 		*channel_reg(d, CH0_ERRINFO, ch) = 0;
+		*status &= ~(u32)STAT_ENDS;
 		begin_command(d, ch);
+	} else if (running && !(*status & STAT_PAUSED) && *status & (STAT_INPUT_WAIT | STAT_INPUT_WAIT << 1 | STAT_ACK_WAIT)) {
+		resume(d, ch);
 	}
 }
 
@@ -319,7 +395,7 @@ static void dma350_write(struct device *d, u32 offset, u32 value, u32 old)
 		command(d, ch, value, old);
 		break;
 	case CH0_STATUS: /* causes are cleared by writing 1 */
-		*device_reg(d, offset) = old & ~value;
+		*device_reg(d, offset) = old & ~(value & STAT_ENDS);
 		break;
 	}
 	update(d, ch);

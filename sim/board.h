@@ -9,7 +9,7 @@
 #include "devices/set.h"
 #include "memory/types.h"
 
-/* One memory under up to two addresses that show the same cells. */
+/* One memory under several addresses that show the same cells. */
 struct board_memory {
 	const char *name;
 	u32 ns_base, s_base;
@@ -21,6 +21,7 @@ struct board_memory {
 	const char *size_param;
 	enum { SIZE_TCM_CODE, SIZE_KIB, SIZE_MIB } size_unit; /* TCM code n: 2^(n-1) KiB */
 	const char *instance; /* last part of the FVP's name of it, NULL: not known */
+	u32 port_base;        /* where the core's slave port shows a TCM to DMA (Secure: + 0x10000000), 0: nowhere */
 };
 
 /* Where the Ethos-U sits. */
@@ -78,6 +79,9 @@ struct board {
 
 /* All boards; ends with NULL. */
 extern const struct board *const boards[];
+
+/* Puts a memory of that many bytes on the bus, under all its addresses; false when it does not fit. */
+bool board_add_memory(struct bus *bus, const struct board_memory *m, u32 bytes);
 
 /* By name, NULL when unknown. */
 const struct board *board_find(const char *name);

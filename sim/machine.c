@@ -92,8 +92,7 @@ static bool add_memories(struct machine *m, char *why, size_t why_size)
 		const struct board_memory *r = &m->config.board->memories[i];
 		const u32 size = m->config.memory_bytes[i];
 
-		if (bus_add_ram(m->bus, r->name, r->ns_base, size, r->views) &&
-		    (!r->alias || bus_add_alias(m->bus, r->name, r->s_base, size, r->views, r->ns_base)))
+		if (board_add_memory(m->bus, r, size))
 			continue;
 		snprintf(why, why_size, "memory %s of %u bytes does not fit at 0x%08x", r->name, size, r->ns_base);
 		return false;

@@ -14,6 +14,19 @@ const struct board *board_find(const char *name)
 	return NULL;
 }
 
+static bool add_ports(struct bus *bus, const struct board_memory *m, u32 bytes)
+{
+	return bus_add_alias(bus, m->name, m->port_base, bytes, m->views, m->ns_base) &&
+	       bus_add_alias(bus, m->name, m->port_base + 0x10000000, bytes, m->views, m->ns_base);
+}
+
+bool board_add_memory(struct bus *bus, const struct board_memory *m, u32 bytes)
+{
+	return bus_add_ram(bus, m->name, m->ns_base, bytes, m->views) &&
+	       (!m->alias || bus_add_alias(bus, m->name, m->s_base, bytes, m->views, m->ns_base)) &&
+	       (!m->port_base || add_ports(bus, m, bytes));
+}
+
 /* Bits 31:28 decide (SSE-300 TRM, "security attribution"): odd ones are Secure. The code and
  * RAM regions 1 and 3 become non-secure callable through SACFG.NSCCFG. */
 void corstone_idau(u32 nsccfg, u32 addr, struct cpu_idau *out)

@@ -21,6 +21,10 @@
 #define PLAIN(name, cls, at, ppc) {name, &cls, NS_S(at), {0}, NULL, ppc, {0}, 0}
 #define SECURE(name, cls, at) {name, &cls, ONLY_S(at), {0}, NULL, 0, {0}, 0}
 
+/* TCMs as managers other than the core see them, through its slave port (SSE TRMs, "memory map") */
+#define ITCM_PORT 0x0a000000u
+#define DTCM_PORT 0x24000000u
+
 /* ---- subsystem ---- */
 
 #define SYSTIMER(n, irq, bit) \

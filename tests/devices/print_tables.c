@@ -25,14 +25,15 @@ static void print_address(u32 addr, bool exists)
 
 static void print_memories(const struct board *b)
 {
-	printf("\n## Memories of %s\n\n| name | Non-secure | Secure | size | NPU sees it | parameter |\n"
-	       "|---|---|---|---|---|---|\n", b->name);
+	printf("\n## Memories of %s\n\n| name | Non-secure | Secure | for DMA, too | size | NPU sees it | parameter |\n"
+	       "|---|---|---|---|---|---|---|\n", b->name);
 	for (unsigned i = 0; i < b->memory_count; i++) {
 		const struct board_memory *m = &b->memories[i];
 
 		printf("| %s", m->name);
 		print_address(m->ns_base, true);
 		print_address(m->s_base, m->alias);
+		print_address(m->port_base, m->port_base);
 		printf(" | ");
 		print_size(m->bytes);
 		printf(" | %s | %s |\n", m->views & BUS_NPU ? "yes" : "no", m->size_param ? m->size_param : "");

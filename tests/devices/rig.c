@@ -43,14 +43,8 @@ struct rig *rig_new_board(const struct board *board, bool gating)
 	r->diag = (struct diag){message, r};
 	r->bus = bus_new(&r->diag);
 	sched_init(&r->sched);
-	for (unsigned i = 0; i < board->memory_count; i++) {
-		const struct board_memory *m = &board->memories[i];
-
-		cr_assert(bus_add_ram(r->bus, m->name, m->ns_base, m->bytes, m->views));
-		if (m->alias)
-			cr_assert(bus_add_alias(r->bus, m->name, m->s_base, m->bytes, m->views,
-						m->ns_base));
-	}
+	for (unsigned i = 0; i < board->memory_count; i++)
+		cr_assert(board_add_memory(r->bus, &board->memories[i], board->memories[i].bytes));
 	r->set = device_set_new(board->devices, board->device_count, &(struct device_host){
 		.bus = r->bus, .sched = &r->sched, .diag = &r->diag,
 		.clock_hz = board->cpu.clock_hz, .gating = gating,

@@ -8,7 +8,10 @@
 #define NOWHERE 0x1f000000u
 
 enum { CMD = 0, STATUS = 4, INTREN = 8, CTRL = 0xc, SRCADDR = 0x10, DESADDR = 0x18, XSIZE = 0x20, XSIZEHI = 0x24,
-       XADDRINC = 0x30, YADDRSTRIDE = 0x34, FILLVAL = 0x38, YSIZE = 0x3c, AUTOCFG = 0x74, LINKADDR = 0x78, ERRINFO = 0x90 };
+       XADDRINC = 0x30, YADDRSTRIDE = 0x34, FILLVAL = 0x38, YSIZE = 0x3c, SRCTRIGINCFG = 0x4c, DESTRIGINCFG = 0x50, AUTOCFG = 0x74, LINKADDR = 0x78, ERRINFO = 0x90 };
+enum { USE_SOURCE_TRIGGER = 1 << 25, USE_DESTINATION_TRIGGER = 1 << 26, USE_TRIGGER_OUTPUT = 1 << 27 };
+enum { SOURCE_REQUEST = 1 << 16, DESTINATION_REQUEST = 1 << 20, ACKNOWLEDGE = 1 << 24, SINGLE = 0, LAST = 1, BLOCK = 2 };
+enum { SOURCE_WAIT = 1 << 24, DESTINATION_WAIT = 1 << 25, ACK_WAIT = 1 << 26 };
 enum { DONE = 1 << 16, ERROR = 1 << 17, STOPPED = 1 << 19, PAUSED = 1 << 20 };
 #define X_TYPE(n) ((n) << 9)
 #define Y_TYPE(n) ((n) << 12)
@@ -139,7 +142,7 @@ Test(dma350, errors)
 	rig_wait(r, SECONDS(1));
 	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), ERROR));
 	cr_expect(eq(u32, rig_read(r, CH(0) + ERRINFO), 1));
-	copy(r, 1, X_TYPE(1) | 1 << 25, RAM, RAM + 0x1000, 2 << 16 | 2, 1 << 16 | 1);
+	copy(r, 1, X_TYPE(1) | 1 << 29, RAM, RAM + 0x1000, 2 << 16 | 2, 1 << 16 | 1);
 	cr_expect(eq(u32, rig_read(r, CH(1) + STATUS), ERROR));
 	cr_expect(eq(u32, rig_read(r, CH(1) + ERRINFO), 2));
 	cr_expect(strstr(r->last_message, "DEV005") != NULL, "%s", r->last_message);
@@ -172,4 +175,89 @@ Test(dma350, pause_resume_stop_clear)
 	cr_expect(zero(u32, rig_read(r, CH(0) + AUTOCFG)));
 	cr_expect(eq(u32, rig_read(r, CH(0) + CTRL), 0x00200200));
 	rig_free(r);
+}
+
+/* TF-M's driver (dma350_address_remap.c) shifts TCM addresses: DMA reaches them through the core's slave port. */
+Test(dma350, tcms_through_the_slave_port)
+{
+	struct rig *r = bench();
+
+	copy(r, 0, X_TYPE(1), RAM + 1, 0x34000010, 4 << 16 | 4, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	EXPECT(0x20000010, 1, 2, 3, 4);
+	copy(r, 0, X_TYPE(1), 0x24000011, 0x1a000020, 3 << 16 | 3, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	EXPECT(0x10000020, 2, 3, 4, 0);
+}
+
+Test(dma350, a_command_trigger_starts_the_command)
+{
+	struct rig *r = bench();
+
+	rig_write(r, CH(0) + INTREN, 1 << 8);
+	copy(r, 0, X_TYPE(1) | USE_SOURCE_TRIGGER, RAM + 1, RAM + 0x1000, 3 << 16 | 3, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), SOURCE_WAIT | 1 << 8));
+	cr_expect(r->irq[57]);
+	EXPECT(RAM + 0x1000, 0, 0, 0);
+	rig_write(r, CH(0) + CMD, SOURCE_REQUEST);
+	cr_expect(not(r->irq[57]), "the interrupt goes with its cause");
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DONE));
+	cr_expect(zero(u32, rig_read(r, CH(0) + CMD)));
+	EXPECT(RAM + 0x1000, 1, 2, 3, 0);
+}
+
+/* Both sides with flow control: what moves is what both allow. */
+Test(dma350, requests_allow_elements_and_blocks)
+{
+	struct rig *r = bench();
+
+	rig_write(r, CH(0) + SRCTRIGINCFG, 2 << 10 | 2 << 16);
+	rig_write(r, CH(0) + DESTRIGINCFG, 2 << 10 | 1 << 16);
+	copy(r, 0, X_TYPE(1) | USE_SOURCE_TRIGGER | USE_DESTINATION_TRIGGER, RAM + 1, RAM + 0x1000, 4 << 16 | 4, 1 << 16 | 1);
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), SOURCE_WAIT | DESTINATION_WAIT));
+	rig_write(r, CH(0) + CMD, SOURCE_REQUEST | BLOCK << 17);
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DESTINATION_WAIT));
+	rig_write(r, CH(0) + CMD, DESTINATION_REQUEST | SINGLE << 21);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x1000, 1, 0);
+	rig_write(r, CH(0) + CMD, DESTINATION_REQUEST | BLOCK << 21);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x1000, 1, 2, 3, 0);
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), SOURCE_WAIT | DESTINATION_WAIT));
+	rig_write(r, CH(0) + CMD, SOURCE_REQUEST | DESTINATION_REQUEST);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x1000, 1, 2, 3, 4, 0);
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DONE));
+}
+
+Test(dma350, a_peripheral_says_which_request_is_the_last)
+{
+	struct rig *r = bench();
+
+	rig_write(r, CH(1) + SRCTRIGINCFG, 3 << 10 | 1 << 16);
+	copy(r, 1, X_TYPE(1) | USE_SOURCE_TRIGGER, RAM + 1, RAM + 0x1000, 100 << 16 | 100, 1 << 16 | 1);
+	rig_write(r, CH(1) + CMD, SOURCE_REQUEST | SINGLE << 17);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(1) + STATUS), SOURCE_WAIT));
+	rig_write(r, CH(1) + CMD, SOURCE_REQUEST | (BLOCK | LAST) << 17);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(1) + STATUS), DONE));
+	EXPECT(RAM + 0x1000, 1, 2, 3, 0);
+}
+
+Test(dma350, the_end_waits_for_the_acknowledgement_of_its_trigger)
+{
+	struct rig *r = bench();
+
+	copy(r, 0, X_TYPE(1) | USE_TRIGGER_OUTPUT, RAM + 1, RAM + 0x1000, 2 << 16 | 2, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), ACK_WAIT));
+	cr_expect(eq(u32, rig_read(r, CH(0) + CMD), 1), "still busy");
+	rig_write(r, CH(0) + CMD, ACKNOWLEDGE);
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DONE));
+	cr_expect(zero(u32, rig_read(r, CH(0) + CMD)));
+	copy(r, 0, X_TYPE(1), RAM + 5, RAM + 0x1000, 2 << 16 | 2, 1 << 16 | 1);
+	cr_expect(zero(u32, rig_read(r, CH(0) + STATUS)), "a new command clears the end of the one before");
 }
