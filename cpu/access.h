@@ -3,8 +3,8 @@
  *
  * The fast path (engine handlers) tests page_ok and touches host memory itself; everything else
  * ends here: alignment, SAU/IDAU and MPU checks, TCM gates, devices, exclusive monitor,
- * watchpoints, code-page invalidation. A successful access to plain RAM whose whole page has
- * one permission sets the page's bits in page_ok, so that the next one is fast. */
+ * watchpoints, code-page invalidation. A successful access to plain RAM sets the page's bits in
+ * page_ok, so that the next one is fast, or those of its granules where regions cut the page. */
 #ifndef CPU_ACCESS_H
 #define CPU_ACCESS_H
 
@@ -27,6 +27,16 @@ bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *valu
 bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 value);
 /* Instruction fetch of one halfword. False as above (IACCVIOL, IBUSERR, INVEP, ...). */
 bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword);
+
+/* In a page that regions cut: the current state may access all of the bytes, which lie in the page, so
+ * (OR of the bits of page_ok), as far as is known. Only while cpu->cut is not NULL. */
+bool access_granules(const struct cpu *c, u32 addr, u32 bytes, u8 right);
+/* May the current state execute at addr, as far as is known; `granules`: where in its page else it may, a
+ * bit per 32 bytes. */
+bool access_executable(const struct cpu *c, u32 addr, u64 granules[2]);
+/* The engine has put the code decoded for these granules in c->code[page]; exchanged: for others before,
+ * whose states must not enter it. */
+void access_code_entered(struct cpu *c, u32 page, bool exchanged);
 
 /* The engine has decoded code from a physical page (and set its code_page byte): takes the write
  * bit of every guest page that shows it out of all permission tables. A fetch without the execute

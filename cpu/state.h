@@ -64,6 +64,7 @@ struct cpu {
 	/* access permission of the current state, one byte per 4 KiB page: bit 0 read, 1 write,
 	 * 2 execute; 0 = unknown or special, take the slow path. */
 	u8 *page_ok; /* another table after a change of state: reload after every slow operation */
+	const struct cut_page *cut; /* granules of cut pages, in the current state; NULL: there are none */
 	u8 *mem; /* bus base: host address of guest address 0 */
 	/* For the engine's fast path: cached stack limit of r[13]; decoded pages by guest page
 	 * number; all ones while a branch-free IT block's condition holds. */

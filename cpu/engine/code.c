@@ -44,8 +44,34 @@ static struct code_page *page_new(struct cpu *c, u32 addr, u32 phys_page)
 	struct code_page *p = (struct code_page *)(e->arena + (size_t)e->pages_used++ * CODE_PAGE_ALIGN);
 	p->addr = addr & ~(BUS_PAGE_SIZE - 1);
 	p->phys_page = phys_page;
-	page_clear(p);
-	c->code[addr >> BUS_PAGE_SHIFT] = p;
+	p->granules[0] = p->granules[1] = 0;
+	return p;
+}
+
+static bool same_granules(const struct code_page *p, const u64 granules[2])
+{
+	return p->granules[0] == granules[0] && p->granules[1] == granules[1];
+}
+
+/* Puts the view of these granules in use. A page that has many gives up the one used longest ago. */
+static struct code_page *page_exchange(struct cpu *c, u32 pc, u32 phys_page, const u64 granules[2])
+{
+	struct code_page **first = &c->code[pc >> BUS_PAGE_SHIFT], **at = first, *p;
+	unsigned n = 1;
+
+	for (; *at && !same_granules(*at, granules) && n < CODE_PAGE_VIEWS; n++)
+		at = &(*at)->other;
+	p = *at;
+	if (p)
+		*at = p->other;
+	else
+		p = page_new(c, pc, phys_page);
+	if (!same_granules(p, granules)) {
+		memcpy(p->granules, granules, sizeof(p->granules));
+		page_clear(p);
+	}
+	p->other = *first;
+	*first = p;
 	return p;
 }
 
@@ -58,11 +84,12 @@ static void code_written(void *ctx, u32 phys_page)
 	unsigned n = bus_page_aliases(c->bus, phys_page, guest, ARRAY_LEN(guest));
 
 	for (unsigned i = 0; i < n; i++) {
-		struct code_page *p = c->code[guest[i]], *before = guest[i] ? c->code[guest[i] - 1] : NULL;
-		if (p)
+		struct code_page *before = guest[i] ? c->code[guest[i] - 1] : NULL;
+		for (struct code_page *p = c->code[guest[i]]; p; p = p->other)
 			page_clear(p);
-		if (before && before->crossing)
-			page_clear(before);
+		for (; before; before = before->other)
+			if (before->crossing)
+				page_clear(before);
 	}
 	bus_public(c->bus)->code_page[phys_page] = 0;
 	c->engine->leave = true;
@@ -151,18 +178,24 @@ static bool may_cross(struct cpu *c, const struct code_page *p)
 	return true;
 }
 
-/* Decodes slot i; false when the instruction is in the next page, at least in part, and may not. */
+static bool may_decode(struct cpu *c, const struct code_page *p, unsigned i)
+{
+	return i < PAGE_SLOTS ? slot_permitted(p, i) : may_cross(c, p);
+}
+
+/* Decodes slot i; false when the instruction is in the next page, at least in part, and may not, or where none
+ * may be executed. */
 static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
 {
 	struct slot *s = &p->slots[i];
 	u16 halfwords[2] = { 0, 0 };
 	const u8 *code = c->mem + p->addr + i * 2;
 
-	if (i >= PAGE_SLOTS && !may_cross(c, p))
+	if (!may_decode(c, p, i))
 		return false;
 	memcpy(halfwords, code, 2);
 	if (insn_is_wide(halfwords[0])) {
-		if (i + 1 == PAGE_SLOTS && !may_cross(c, p))
+		if (!may_decode(c, p, i + 1))
 			return false;
 		memcpy(halfwords + 1, code + 2, 2);
 	}
@@ -335,7 +368,7 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 	u16 list[PAGE_SLOTS + PAGE_TAIL];
 	unsigned n = 0, i = index;
 
-	while (i < PAGE_SLOTS && !(p->info[i] & INFO_KNOWN)) {
+	while (i < PAGE_SLOTS && slot_permitted(p, i) && !(p->info[i] & INFO_KNOWN)) {
 		unsigned end = decode_unit(c, p, i);
 		if (!end) {
 			mark_uncached(p, i);
@@ -357,19 +390,23 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 const struct slot *code_lookup(struct cpu *c, u32 pc)
 {
 	u32 page = pc >> BUS_PAGE_SHIFT;
+	u64 granules[2];
 	u16 halfword;
 
-	if (!(c->page_ok[page] & PAGE_EXEC)) {
+	if (!access_executable(c, pc, granules)) {
 		/* Also raises the fault when it may not execute: the stepping engine repeats it. */
-		if (!cpu_fetch(c, pc, &halfword) || !(c->page_ok[page] & PAGE_EXEC))
+		if (!cpu_fetch(c, pc, &halfword) || !access_executable(c, pc, granules))
 			return NULL;
 	}
 	struct code_page *p = c->code[page];
 	u32 phys = bus_ram_page(c->bus, pc, BUS_CPU);
 	if (phys == BUS_NO_PAGE)
 		return NULL;
-	if (!p)
-		p = page_new(c, pc, phys);
+	bool exchange = !p || !same_granules(p, granules);
+	if (exchange)
+		p = page_exchange(c, pc, phys, granules);
+	if (exchange || !(c->page_ok[page] & PAGE_EXEC))
+		access_code_entered(c, page, exchange);
 	mark_code(c, phys);
 	unsigned index = pc >> 1 & (PAGE_SLOTS - 1);
 	if (!(p->info[index] & INFO_KNOWN))

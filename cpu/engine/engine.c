@@ -88,6 +88,7 @@ static bool begin(struct cpu *c, u64 tick)
 	e->budget = units;
 	e->left = (i64)(units << 16 | 0xffff);
 	e->leave = e->bad_horizon = false;
+	c->sys->permissions_changed = false;
 	e->counting = c->sys->count_wanted;
 	c->taken_extra = (i64)timing_taken_extra(c) << 16;
 	return true;
@@ -109,7 +110,7 @@ bool engine_must_leave(const struct cpu *c)
 {
 	const struct engine *e = c->engine;
 
-	return e->leave || e->stop || e->counting != !!c->sys->count_wanted || c->sys->mon_step ||
+	return e->leave || e->stop || e->counting != !!c->sys->count_wanted || c->sys->mon_step || c->sys->permissions_changed ||
 	       c->core.activity != CPU_RUNNING ||
 	       c->sched->next < e->horizon_tick || exception_pending(c);
 }

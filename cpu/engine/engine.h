@@ -14,16 +14,20 @@
  * one that leads to the next page. */
 #define PAGE_TAIL 9
 #define CODE_PAGE_ALIGN 65536u
+#define CODE_PAGE_VIEWS 6u   /* of one guest page, kept at a time */
 #define CODE_PAGES_MAX 4096u /* decoded at a time; then all are dropped */
 
 /* What is known of a slot beside the fast path. */
 enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_FAR = 0x2000, INFO_WIDE = 0x4000, INFO_KNOWN = 0x8000 };
 
 /* Decoded view of one guest page. Slots of the tail lead to the next page unless they are known.
- * Aligned, so that a slot's address gives its page. */
+ * Aligned, so that a slot's address gives its page. A page that MPU or SAU regions cut has a view for each
+ * set of granules that may be executed; nothing is decoded in the others. */
 struct code_page {
 	u32 addr, phys_page;
 	slot_handler crossing; /* of the one slot that has handler_crossing; 0: none has */
+	struct code_page *other; /* further views of the page; c->code has the one in use */
+	u64 granules[2];         /* a bit per 32 bytes */
 	u16 info[PAGE_SLOTS + PAGE_TAIL];
 	u8 it[PAGE_SLOTS + PAGE_TAIL]; /* ITSTATE under which the slot was decoded */
 	struct slot slots[PAGE_SLOTS + PAGE_TAIL];
@@ -34,14 +38,18 @@ static inline struct code_page *page_of(const struct slot *s)
 {
 	return (struct code_page *)((uintptr_t)s & ~(uintptr_t)(CODE_PAGE_ALIGN - 1));
 }
+static inline bool slot_permitted(const struct code_page *p, unsigned index)
+{
+	return p->granules[index / 1024] >> (index / 16 % 64) & 1;
+}
 static inline unsigned slot_index(const struct code_page *p, const struct slot *s)
 {
 	return (unsigned)(s - p->slots);
 }
-/* True when slot i is no instruction but the way to the next page. */
+/* True when slot i is no instruction: the way to the next page, or what may not be executed in this view. */
 static inline bool leads_out(const struct code_page *p, unsigned i)
 {
-	return i >= PAGE_SLOTS && !(p->info[i] & INFO_KNOWN);
+	return !(p->info[i] & INFO_KNOWN);
 }
 
 /* What a body's wrapper tells the engine. */
@@ -165,8 +173,10 @@ void code_drop_all(struct engine *e, struct cpu *c);
  * now: it must be stepped. */
 static inline bool code_may_enter(const struct cpu *c, const struct slot *s)
 {
+	u32 next = (page_of(s)->addr >> BUS_PAGE_SHIFT) + 1;
+
 	return s->handler != (slot_handler)(uintptr_t)handler_crossing ||
-	       c->page_ok[(page_of(s)->addr >> BUS_PAGE_SHIFT) + 1] & PAGE_EXEC;
+	       (c->page_ok[next] & PAGE_EXEC && (!c->code[next] || slot_permitted(c->code[next], 0)));
 }
 static inline u8 it_advance(u8 it) { return it & 7 ? (u8)((it & 0xe0) | (it << 1 & 0x1f)) : 0; }
 void code_decode_block(struct cpu *c, struct code_page *p, unsigned index);

@@ -14,24 +14,29 @@ BODY bool mve_starts_block(enum op op)
 
 #define RUN_ARGS const struct slot *s, struct cpu *c, struct flags *f, u32 *target
 #define RUN(name) BODY enum out run_##name(RUN_ARGS)
+/* Kinds that touch memory: handlers with FAST, plain functions with GRANULES. */
+#define RUN_PATHS(name) \
+	BODY enum out reach_##name(RUN_ARGS, const enum path path); \
+	RUN(name) { return reach_##name(s, c, f, target, FAST); } \
+	BODY enum out reach_##name(RUN_ARGS, const enum path path)
 
 #define RUN_ALU(name) RUN(name) { op_##name(s, c, f); return OUT_NEXT; }
 #define RUN_ALUA(name) RUN_ALU(name)
-#define RUN_MEM(name) RUN(name) { return LIKELY(op_##name(s, c, f, FAST)) ? OUT_NEXT : OUT_SLOW; }
+#define RUN_MEM(name) RUN_PATHS(name) { return LIKELY(op_##name(s, c, f, path)) ? OUT_NEXT : OUT_SLOW; }
 #define RUN_BR(name) RUN(name) { return op_##name(s, c, f) ? OUT_TAKEN : OUT_NOT_TAKEN; }
 #define RUN_GO(name) RUN(name) { op_##name(s, c, f); return OUT_GO; }
-#define RUN_BRM(name) RUN(name) { \
+#define RUN_BRM(name) RUN_PATHS(name) { \
 	bool taken = false; \
-	if (UNLIKELY(!op_##name(s, c, f, FAST, &taken))) return OUT_SLOW; \
+	if (UNLIKELY(!op_##name(s, c, f, path, &taken))) return OUT_SLOW; \
 	return taken ? OUT_GO : OUT_NOT_TAKEN; }
 #define RUN_SKIP(name) RUN(name) { return OUT_NEXT; } /* engines know IT */
-#define RUN_JMP(name) RUN(name) { return LIKELY(op_##name(s, c, f, FAST, target)) ? OUT_JUMP : OUT_SLOW; }
+#define RUN_JMP(name) RUN_PATHS(name) { return LIKELY(op_##name(s, c, f, path, target)) ? OUT_JUMP : OUT_SLOW; }
 #define RUN_SYS(name) RUN(name) { return OUT_SLOW; }
 #define RUN_FP(name) RUN(name) { \
 	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
 	op_##name(s, c, f); return OUT_NEXT; }
-#define RUN_FPMEM(name) RUN(name) { \
-	return LIKELY(c->core.fp_ready && op_##name(s, c, f, FAST)) ? OUT_NEXT : OUT_SLOW; }
+#define RUN_FPMEM(name) RUN_PATHS(name) { \
+	return LIKELY(c->core.fp_ready && op_##name(s, c, f, path)) ? OUT_NEXT : OUT_SLOW; }
 #define RUN_MVE(name) RUN(name) { \
 	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
 	enum mve_activity lanes = mve_activity(c); \
@@ -50,17 +55,18 @@ BODY bool mve_interleaves(enum op op) { return op >= OP_vld2_8 && op <= OP_vst4_
 /* Plain functions, fast: as above, but the predicated twin is called here. */
 #define FAST_HEAD(name) static enum out fast_##name(const struct slot *s, struct cpu *c, struct flags *f)
 #define FAST_PLAIN(name) FAST_HEAD(name) { return run_##name(s, c, f, &c->core.next_pc); }
+#define FAST_PATHS(name) FAST_HEAD(name) { return reach_##name(s, c, f, &c->core.next_pc, GRANULES); }
 #define FAST_ALU(name) FAST_PLAIN(name)
 #define FAST_ALUA(name) FAST_PLAIN(name)
-#define FAST_MEM(name) FAST_PLAIN(name)
+#define FAST_MEM(name) FAST_PATHS(name)
 #define FAST_BR(name) FAST_PLAIN(name)
 #define FAST_GO(name) FAST_PLAIN(name)
-#define FAST_BRM(name) FAST_PLAIN(name)
+#define FAST_BRM(name) FAST_PATHS(name)
 #define FAST_SKIP(name) FAST_PLAIN(name)
-#define FAST_JMP(name) FAST_PLAIN(name)
+#define FAST_JMP(name) FAST_PATHS(name)
 #define FAST_SYS(name) FAST_PLAIN(name)
 #define FAST_FP(name) FAST_PLAIN(name)
-#define FAST_FPMEM(name) FAST_PLAIN(name)
+#define FAST_FPMEM(name) FAST_PATHS(name)
 #define FAST_MVE(name) FAST_HEAD(name) { \
 	if (!c->core.fp_ready) return OUT_SLOW; \
 	if (mve_all_lanes(c) && !c->core.eci) op_##name(s, c, f, false); \
@@ -68,8 +74,8 @@ BODY bool mve_interleaves(enum op op) { return op >= OP_vld2_8 && op <= OP_vst4_
 	return OUT_NEXT; }
 #define FAST_MVEMEM(name) FAST_HEAD(name) { \
 	if (!c->core.fp_ready) return OUT_SLOW; \
-	bool ok = mve_all_lanes(c) && !c->core.eci ? op_##name(s, c, f, FAST, false) : \
-						     op_##name(s, c, f, FAST, true); \
+	bool ok = mve_all_lanes(c) && !c->core.eci ? op_##name(s, c, f, GRANULES, false) : \
+						     op_##name(s, c, f, GRANULES, true); \
 	return ok ? OUT_NEXT : OUT_SLOW; }
 
 /* Plain functions, slow. */

@@ -94,7 +94,7 @@ static bool target_allowed(const struct cpu *c, u32 pc)
 	return LIKELY(!c->core.btype) || (p && is_landing_pad(p->info[pc >> 1 & (PAGE_SLOTS - 1)] & INFO_OP));
 }
 
-void go_slow(HANDLER_ARGS)
+static void go_exact(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
 	unsigned i = slot_index(p, s), op = p->info[i] & INFO_OP, length = p->info[i] & INFO_WIDE ? 4 : 2;
@@ -132,6 +132,39 @@ void go_slow(HANDLER_ARGS)
 	}
 	s += length / 2;
 	DISPATCH();
+}
+
+/* In pages that regions cut, the plain functions may know better. */
+void go_slow(HANDLER_ARGS)
+{
+	if (LIKELY(!c->cut))
+		TAIL(go_exact);
+	const struct code_page *p = page_of(s);
+	u16 info = p->info[slot_index(p, s)];
+	struct flags f = { nz, cf, vf };
+	enum out out = op_code(info & INFO_OP)->fast(s, c, &f);
+
+	if (out == OUT_SLOW)
+		TAIL(go_exact);
+	nz = f.nz;
+	cf = f.c;
+	vf = f.v;
+	if (LIKELY(out == OUT_NEXT)) {
+		s += info & INFO_WIDE ? 2 : 1;
+		DISPATCH();
+	}
+	if (out == OUT_JUMP)
+		ENTER_ADDRESS(c->core.next_pc);
+	if (out == OUT_TAKEN)
+		left -= c->taken_extra;
+	if (out == OUT_NOT_TAKEN) {
+		s += info & INFO_WIDE ? 2 : 1;
+		ENTER();
+	}
+	if (info & INFO_FAR)
+		ENTER_ADDRESS(s->imm);
+	s = SLOT_AT(s->imm);
+	ENTER();
 }
 
 /* All MVE instructions are four bytes long. */

@@ -232,7 +232,7 @@ ALU_OP(umaal)
 /* Division by zero: zero, or a UsageFault when CCR.DIV_0_TRP is set. */
 BODY bool divide_by_zero(struct cpu *c, const enum path path, u32 *result)
 {
-	if (path == FAST)
+	if (path != SLOW)
 		return false;
 	if (sysop_div0_traps(c)) {
 		fault_raise(c, FAULT_DIVBYZERO, 0);

@@ -24,7 +24,8 @@ struct flags {
 	u32 v;  /* bit 31 */
 };
 
-enum path { FAST, SLOW };
+/* Plain functions take FAST and GRANULES as one: it is fast, and knows the granules of cut pages. */
+enum path { FAST, GRANULES, SLOW };
 
 #define BODY ALWAYS_INLINE __attribute__((unused))
 #define ALU_OP(name) BODY void op_##name(const struct slot *s, struct cpu *c, struct flags *f)
@@ -110,8 +111,10 @@ BODY bool jump_plain(u32 target) { return (target & 1) && target < 0xf0000000u; 
 
 /* True when `bytes` at addr lie in one page that the current state may access directly.
  * aligned_to: alignment the fast path wants (a power of two; 1: any). */
-BODY bool page_open(const struct cpu *c, u32 addr, u32 bytes, u32 aligned_to, u8 right)
+BODY bool page_open(const struct cpu *c, const enum path path, u32 addr, u32 bytes, u32 aligned_to, u8 right)
 {
+	if (path == GRANULES && c->cut && !(addr & (aligned_to - 1)) && access_granules(c, addr, bytes, right))
+		return true;
 	if (aligned_to >= bytes)
 		return LIKELY((c->page_ok[addr >> 12] & right) && !(addr & (aligned_to - 1)));
 	return LIKELY((c->page_ok[addr >> 12] & right) && !(addr & (aligned_to - 1)) &&
@@ -124,7 +127,7 @@ BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned byt
 {
 	if (path == SLOW)
 		return cpu_load(c, addr, bytes, acc, out);
-	if (acc & ACC_UNPRIV || !page_open(c, addr, bytes, bytes, PAGE_READ))
+	if (acc & ACC_UNPRIV || !page_open(c, path, addr, bytes, bytes, PAGE_READ))
 		return false;
 	const u8 *p = c->mem + addr;
 	if (bytes == 1) {
@@ -143,7 +146,7 @@ BODY bool store(struct cpu *c, const enum path path, u32 addr, const unsigned by
 {
 	if (path == SLOW)
 		return cpu_store(c, addr, bytes, acc, value);
-	if (acc & ACC_UNPRIV || !page_open(c, addr, bytes, bytes, PAGE_WRITE))
+	if (acc & ACC_UNPRIV || !page_open(c, path, addr, bytes, bytes, PAGE_WRITE))
 		return false;
 	memcpy(c->mem + addr, &value, bytes);
 	return true;
@@ -165,7 +168,7 @@ BODY bool sp_fits(struct cpu *c, const enum path path, u32 new_sp)
  * EPSR.B), which the slow path says to whoever executes the target. After everything that may fail. */
 BODY bool branches_indirectly(struct cpu *c, const enum path path)
 {
-	if (path == FAST)
+	if (path != SLOW)
 		return LIKELY(!c->bti);
 	c->core.btype = c->bti;
 	return true;

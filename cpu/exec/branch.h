@@ -31,7 +31,7 @@ JMP_OP(blx)
 	u32 to = RA;
 	/* A call cannot return from an exception or function: any even target takes the slow path,
 	 * where it faults at its destination. */
-	if ((path == FAST && !jump_plain(to)) || !branches_indirectly(c, path))
+	if ((path != SLOW && !jump_plain(to)) || !branches_indirectly(c, path))
 		return false;
 	c->core.r[14] = s->imm;
 	*target = to;
@@ -80,7 +80,7 @@ BODY bool le_allowed(struct cpu *c, const enum path path)
 {
 	if (LIKELY(c->fp.ltpsize == 4))
 		return true;
-	if (path == FAST)
+	if (path != SLOW)
 		return false;
 	if (cpu_fp_active(c)) {
 		fault_raise(c, FAULT_INVSTATE, 0);

@@ -9,8 +9,8 @@
 /* Words to or from memory, all or (fast) nothing; a fault on the way leaves the earlier ones done. */
 BODY bool fp_load_words(struct cpu *c, const enum path path, u32 addr, u32 *to, unsigned words)
 {
-	if (path == FAST) {
-		if (!page_open(c, addr, words * 4, 4, PAGE_READ))
+	if (path != SLOW) {
+		if (!page_open(c, path, addr, words * 4, 4, PAGE_READ))
 			return false;
 		memcpy(to, c->mem + addr, words * 4);
 		return true;
@@ -23,8 +23,8 @@ BODY bool fp_load_words(struct cpu *c, const enum path path, u32 addr, u32 *to, 
 
 BODY bool fp_store_words(struct cpu *c, const enum path path, u32 addr, const u32 *from, unsigned words)
 {
-	if (path == FAST) {
-		if (!page_open(c, addr, words * 4, 4, PAGE_WRITE))
+	if (path != SLOW) {
+		if (!page_open(c, path, addr, words * 4, 4, PAGE_WRITE))
 			return false;
 		memcpy(c->mem + addr, from, words * 4);
 		return true;
@@ -130,7 +130,7 @@ FPMEM_OP(vldr_sys)
 	u32 v, end = RB + s->imm;
 	if (s->b == 13 && s->c && !sp_fits(c, path, end))
 		return false;
-	if (s->a == 12 && path == FAST)
+	if (s->a == 12 && path != SLOW)
 		return false;
 	if (fp_sysreg_open(s, c, path)) {
 		if (!load(c, path, s->c == 2 ? RB : end, 4, ACC_ALIGNED, &v))
@@ -146,7 +146,7 @@ FPMEM_OP(vstr_sys)
 	u32 end = RB + s->imm;
 	if (s->b == 13 && s->c && !sp_fits(c, path, end))
 		return false;
-	if (s->a == 12 && path == FAST)
+	if (s->a == 12 && path != SLOW)
 		return false;
 	if (fp_sysreg_open(s, c, path) &&
 	    !store(c, path, s->c == 2 ? RB : end, 4, ACC_ALIGNED, fp_sysreg_get(c, s->a)))

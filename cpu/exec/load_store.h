@@ -140,7 +140,7 @@ BODY bool load_pair(const struct slot *s, struct cpu *c, const enum path path, u
 		    !cpu_load(c, address + 4, 4, ACC_ALIGNED, &x[1]))
 			return false;
 	} else {
-		if (!page_open(c, address, 8, 4, PAGE_READ))
+		if (!page_open(c, path, address, 8, 4, PAGE_READ))
 			return false;
 		memcpy(x, c->mem + address, 8);
 	}
@@ -155,7 +155,7 @@ BODY bool store_pair(const struct slot *s, struct cpu *c, const enum path path, 
 	if (path == SLOW)
 		return cpu_store(c, address, 4, ACC_ALIGNED, x[0]) &&
 		       cpu_store(c, address + 4, 4, ACC_ALIGNED, x[1]);
-	if (!page_open(c, address, 8, 4, PAGE_WRITE))
+	if (!page_open(c, path, address, 8, 4, PAGE_WRITE))
 		return false;
 	memcpy(c->mem + address, x, 8);
 	return true;
@@ -183,8 +183,8 @@ BODY bool load_many(struct cpu *c, const enum path path, u32 address, u32 list, 
 	u32 value[16] = { 0 }, n = 0;
 	const u8 *p = c->mem + address;
 
-	if (path == FAST) {
-		if (!page_open(c, address, bytes, 4, PAGE_READ))
+	if (path != SLOW) {
+		if (!page_open(c, path, address, bytes, 4, PAGE_READ))
 			return false;
 		if (pc) {
 			memcpy(pc, p + bytes - 4, 4);
@@ -215,7 +215,7 @@ BODY bool store_many(struct cpu *c, const enum path path, u32 address, u32 list,
 				return false;
 		return true;
 	}
-	if (!page_open(c, address, bytes, 4, PAGE_WRITE))
+	if (!page_open(c, path, address, bytes, 4, PAGE_WRITE))
 		return false;
 	for (u32 m = list; m; m &= m - 1, p += 4)
 		memcpy(p, &c->core.r[__builtin_ctz(m)], 4);
@@ -276,7 +276,7 @@ BODY bool load_many_pc(const struct slot *s, struct cpu *c, const enum path path
 {
 	bool returns = s->a == 13;
 
-	if (path == FAST)
+	if (path != SLOW)
 		return (returns || branches_indirectly(c, path)) && load_many(c, path, address, s->imm, s->d, target);
 	return load_many(c, path, address, s->imm, s->d, target) && (returns || branches_indirectly(c, path));
 }
@@ -314,7 +314,7 @@ BODY bool store_exclusive(const struct slot *s, struct cpu *c, const enum path p
 {
 	bool pass = c->core.excl_valid && c->core.excl_addr == address && c->core.excl_bytes == bytes;
 
-	if (path == FAST && (address & (bytes - 1)))
+	if (path != SLOW && (address & (bytes - 1)))
 		return false;
 	if (path == SLOW && (address & (bytes - 1))) {
 		fault_raise(c, FAULT_UNALIGNED, address);

@@ -42,7 +42,7 @@ BODY bool mve_interleave(const struct slot *s, struct cpu *c, const enum path pa
 {
 	u32 base = RB, beats = pred ? mve_eci_lanes(c) : 0xffff, word[4];
 
-	if (path == FAST && !page_open(c, base, 16 * n, 4, is_store ? PAGE_WRITE : PAGE_READ))
+	if (path != SLOW && !page_open(c, path, base, 16 * n, 4, is_store ? PAGE_WRITE : PAGE_READ))
 		return false;
 	for (unsigned i = 0; i < 4; i++) {
 		u32 at = mve_stage_word(s->d, i, n) * 4;
@@ -51,9 +51,9 @@ BODY bool mve_interleave(const struct slot *s, struct cpu *c, const enum path pa
 		if (is_store)
 			for (unsigned k = 0; k < 4; k++)
 				((u8 *)&word[i])[k] = *mve_interleaved(s, c, at + k, n, bytes);
-		if (path == FAST && is_store)
+		if (path != SLOW && is_store)
 			memcpy(c->mem + base + at, &word[i], 4);
-		else if (path == FAST)
+		else if (path != SLOW)
 			memcpy(&word[i], c->mem + base + at, 4);
 		else if (!mve_interleave_slow(c, base + at, bytes, is_store, &word[i]))
 			return false;

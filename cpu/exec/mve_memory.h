@@ -19,7 +19,7 @@ BODY bool mve_store_one(struct cpu *c, const enum path path, u32 addr, const uns
 /* Stores check all their elements before the first is written on the fast path. */
 BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const unsigned bytes)
 {
-	return path == SLOW || page_open(c, addr, bytes, bytes, PAGE_WRITE);
+	return path == SLOW || page_open(c, path, addr, bytes, bytes, PAGE_WRITE);
 }
 
 /* Contiguous: base b, imm = offset of the access, d = what the base moves by, in elements (signed).
@@ -30,9 +30,9 @@ BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const uns
 	{ \
 		u32 addr = RB + s->imm, mask = mve_mask(c, pred), beats = pred ? mve_eci_lanes(c) : 0xffff; \
 		union vec r; \
-		if (!pred && path == FAST) { \
+		if (!pred && path != SLOW) { \
 			element raw[LANES(f)]; \
-			if (!page_open(c, addr, LANES(f) * bytes, bytes, PAGE_READ)) \
+			if (!page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_READ)) \
 				return false; \
 			memcpy(raw, c->mem + addr, sizeof(raw)); \
 			EACH(f) \
@@ -57,9 +57,9 @@ BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const uns
 	{ \
 		u32 addr = RB + s->imm, mask = mve_mask(c, pred); \
 		union vec d = QA; \
-		if (!pred && path == FAST) { \
+		if (!pred && path != SLOW) { \
 			element raw[LANES(f)]; \
-			if (!page_open(c, addr, LANES(f) * bytes, bytes, PAGE_WRITE)) \
+			if (!page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_WRITE)) \
 				return false; \
 			EACH(f) \
 				raw[i] = (element)d.f[i]; \

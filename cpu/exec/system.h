@@ -22,18 +22,18 @@ SYS_OP(blxns) { return sysop_blxns(c, s->a); }
 /* imm bit 1 = A, bit 0 = T. */
 SYS_OP(tt) { return sysop_tt(c, s->a, s->b, s->imm & 2, s->imm & 1); }
 /* PACBTI-M: without pointer authentication these do nothing, in the fast path. */
-MEM_OP(pac) { return path == FAST ? !c->pac : sysop_pac(c, s->a, s->b, s->c); }
+MEM_OP(pac) { return path != SLOW ? !c->pac : sysop_pac(c, s->a, s->b, s->c); }
 MEM_OP(pac_bti)
 {
-	if (path == FAST && c->pac)
+	if (path != SLOW && c->pac)
 		return false;
 	c->core.btype = false;
-	return path == FAST || sysop_pac(c, s->a, s->b, s->c);
+	return path != SLOW || sysop_pac(c, s->a, s->b, s->c);
 }
-MEM_OP(aut) { return path == FAST ? !c->pac : sysop_aut(c, s->a, s->b, s->c); }
+MEM_OP(aut) { return path != SLOW ? !c->pac : sysop_aut(c, s->a, s->b, s->c); }
 JMP_OP(bxaut)
 {
-	if (path == FAST ? c->pac : !sysop_aut(c, s->a, s->b, s->c))
+	if (path != SLOW ? c->pac : !sysop_aut(c, s->a, s->b, s->c))
 		return false;
 	*target = RB;
 	return (path == SLOW || jump_plain(*target)) && (s->b == 14 || branches_indirectly(c, path));

@@ -4,115 +4,26 @@
  *
  * A failing store is reported as precise, as on every access here; on hardware stores may be
  * imprecise. Unaligned accesses are made byte by byte after both ends were checked. */
-#include "cpu/sys/protect.h"
 #include "cpu/sys/debug.h"
 #include "cpu/sys/nvic.h"
+#include "cpu/sys/pages.h"
 #include "cpu/sys/scs.h"
 #include "cpu/sys/state.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-#define TABLES 8        /* Secure, privileged, negative priority */
-#define TOUCHED_MAX 4096
-
-/* Permission bytes per guest page; `touched` lists the nonzero ones so that a flush is cheap. */
-struct permission_table { u8 *page; u32 touched[TOUCHED_MAX]; u32 count; };
-struct sys_host { struct permission_table table[TABLES]; };
 
 /* What one checked access found. */
-struct checked { struct sau_result attribution; struct mpu_result mpu; bool whole_page; };
-
-bool access_new(struct cpu *c)
-{
-	c->sys_host = calloc(1, sizeof(*c->sys_host));
-	if (!c->sys_host)
-		return false;
-	for (unsigned i = 0; i < TABLES; i++) {
-		void *pages = mmap(NULL, BUS_PAGES, PROT_READ | PROT_WRITE,
-				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (pages == MAP_FAILED)
-			return false;
-		c->sys_host->table[i].page = pages;
-	}
-	return true;
-}
-
-void access_free(struct cpu *c)
-{
-	for (unsigned i = 0; c->sys_host && i < TABLES; i++)
-		if (c->sys_host->table[i].page)
-			munmap(c->sys_host->table[i].page, BUS_PAGES);
-	free(c->sys_host);
-	c->sys_host = NULL;
-}
-
-static struct permission_table *table_of(const struct cpu *c, bool secure, bool privileged)
-{
-	return &c->sys_host->table[secure | privileged << 1 | nvic_negative(c->sys, secure) << 2];
-}
-
-void access_select(struct cpu *c)
-{
-	c->page_ok = table_of(c, c->core.secure, state_privileged(c, c->core.secure))->page;
-	pacbti_select(c);
-}
-
-void access_flush(struct cpu *c)
-{
-	for (unsigned i = 0; i < TABLES; i++) {
-		struct permission_table *t = &c->sys_host->table[i];
-		if (t->count > TOUCHED_MAX)
-			madvise(t->page, BUS_PAGES, MADV_DONTNEED);
-		for (u32 k = 0; t->count <= TOUCHED_MAX && k < t->count; k++)
-			t->page[t->touched[k]] = 0;
-		t->count = 0;
-	}
-	access_select(c);
-}
-
-void access_code_page(struct cpu *c, u32 phys_page)
-{
-	u32 guest[64];
-	unsigned n = bus_page_aliases(c->bus, phys_page, guest, ARRAY_LEN(guest));
-	for (unsigned i = 0; i < TABLES; i++)
-		for (unsigned k = 0; k < n; k++)
-			c->sys_host->table[i].page[guest[k]] &= (u8)~PERM_WRITE;
-}
-
-/* Makes the next access to the page fast. What the board may change on its own is never kept: gated
- * pages have no bus_ram_page, and whether Secure memory is callable decides only cpu_fetch. */
-static void open_page(struct cpu *c, u32 addr, bool secure, bool privileged, const struct checked *k)
-{
-	struct permission_table *t = table_of(c, secure, privileged);
-	u32 page = addr >> BUS_PAGE_SHIFT, phys = bus_ram_page(c->bus, addr, BUS_CPU);
-	u8 perm = k->mpu.perm | (k->mpu.device ? 0 : PERM_NORMAL);
-	if (!k->whole_page || phys == BUS_NO_PAGE || debug_watches_page(c, addr))
-		return;
-	if (bus_public(c->bus)->code_page[phys])
-		perm &= (u8)~PERM_WRITE;
-	/* Code runs only in the state it belongs to; a state never executes from the other's memory. */
-	if (c->config.security && k->attribution.ns == secure)
-		perm &= (u8)~PERM_EXECUTE;
-	if (debug_breaks_page(c, addr))
-		perm &= (u8)~PERM_EXECUTE;
-	if (!t->page[page]) {
-		if (t->count < TOUCHED_MAX)
-			t->touched[t->count] = page;
-		t->count++;
-	}
-	t->page[page] = perm;
-}
+struct checked { struct sau_result attribution; struct mpu_result mpu; };
 
 /* A TCM and the gate in front of it. Index 0: ITCM, 1: DTCM. */
-static bool tcm_refuses(const struct cpu *c, u32 addr, bool ns, bool write)
+bool tcm_gated(const struct cpu *c, u32 addr) { return addr >> 29 < 2 && c->sys->tgu_used[addr >> 29]; }
+
+bool tcm_refuses(const struct cpu *c, u32 addr, bool ns)
 {
 	unsigned tcm = addr >> 29;
 	unsigned code = tcm ? c->config.dtcm_size_code : c->config.itcm_size_code;
 	u32 offset = addr & 0x0FFFFFFF;
 	const struct cpu_sys *s = c->sys;
-	(void)write;
 	if (tcm > 1 || !code || offset >= (512u << code))
 		return false;
 	if (!(s->reg[BANK_NS][tcm ? SCS_DTCMCR : SCS_ITCMCR] & 1))
@@ -129,7 +40,6 @@ static enum protect_result check(const struct cpu *c, const struct protect_reque
 	if (q->kind != PROTECT_FETCH && !q->secure && !k->attribution.ns)
 		return PROTECT_SECURITY;
 	mpu_lookup(c, q->addr, q->secure, q->privileged, &k->mpu);
-	k->whole_page = k->attribution.whole_page && k->mpu.whole_page;
 	u8 need = q->kind == PROTECT_FETCH ? PERM_EXECUTE : q->kind == PROTECT_WRITE ? PERM_WRITE : PERM_READ;
 	if (!(k->mpu.perm & need))
 		return PROTECT_MPU;
@@ -148,7 +58,7 @@ static enum protect_result transfer(struct cpu *c, const struct protect_request 
 		c->sys->fault.status = BUS_REFUSED;
 		return ok ? PROTECT_OK : PROTECT_BUS;
 	}
-	if (tcm_refuses(c, q->addr, ns, write))
+	if (tcm_refuses(c, q->addr, ns))
 		status = BUS_REFUSED;
 	else if (write)
 		status = bus_write(c->bus, q->addr, q->bytes, attr, *value);
@@ -162,7 +72,7 @@ enum protect_result access_do(struct cpu *c, const struct protect_request *q, u3
 {
 	u8 need = q->kind == PROTECT_WRITE ? PERM_WRITE : PERM_READ;
 	struct checked k;
-	if (table_of(c, q->secure, q->privileged)->page[q->addr >> BUS_PAGE_SHIFT] & need) {
+	if (pages_allow(c, q->addr, q->secure, q->privileged) & need) {
 		if (q->kind == PROTECT_WRITE)
 			memcpy(c->mem + q->addr, value, 4);
 		else
@@ -173,7 +83,7 @@ enum protect_result access_do(struct cpu *c, const struct protect_request *q, u3
 	if (result == PROTECT_OK)
 		result = transfer(c, q, k.attribution.ns, value);
 	if (result == PROTECT_OK)
-		open_page(c, q->addr, q->secure, q->privileged, &k);
+		pages_open(c, q->addr, q->secure, q->privileged);
 	return result;
 }
 
@@ -227,7 +137,7 @@ static enum protect_result aligned(struct cpu *c, const struct protect_request *
 	if (result == PROTECT_OK)
 		result = transfer(c, q, k.attribution.ns, value);
 	if (result == PROTECT_OK)
-		open_page(c, q->addr, q->secure, q->privileged, &k);
+		pages_open(c, q->addr, q->secure, q->privileged);
 	return result;
 }
 
@@ -278,7 +188,8 @@ static bool open_already(const struct cpu *c, u32 addr, unsigned bytes, unsigned
 {
 	need |= PERM_NORMAL;
 	u8 both = c->page_ok[addr >> BUS_PAGE_SHIFT] & c->page_ok[(addr + bytes - 1) >> BUS_PAGE_SHIFT];
-	return (both & need) == need && !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) &&
+	return ((both & need) == need || (c->cut && access_granules(c, addr, bytes, need))) &&
+	       !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) &&
 	       !(c->sys->reg[c->core.secure][SCS_CCR] & CCR_UNALIGN_TRP) && addr <= addr + (bytes - 1);
 }
 
@@ -364,6 +275,6 @@ bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword)
 		return false;
 	}
 	*halfword = (u16)value;
-	open_page(c, addr, q.secure, q.privileged, &k);
+	pages_open(c, addr, q.secure, q.privileged);
 	return !debug_instruction(c, addr);
 }

@@ -22,7 +22,7 @@ SCS_WRITE(dfsr_write); SCS_READ(bfar_read); SCS_WRITE(bfar_write); SCS_WRITE(sfs
 SCS_READ(nvic_bits_read); SCS_WRITE(nvic_bits_write); SCS_READ(nvic_prio_read);
 SCS_WRITE(nvic_prio_write); SCS_WRITE(stir_write);
 /* scs_protect.c */
-SCS_READ(mpu_type_read); SCS_READ(mpu_ctrl_read); SCS_READ(mpu_region_read);
+SCS_READ(mpu_type_read); SCS_WRITE(mpu_ctrl_write); SCS_WRITE(mpu_mair_write); SCS_READ(mpu_region_read);
 SCS_WRITE(mpu_region_write); SCS_READ(sau_type_read); SCS_READ(sau_region_read);
 SCS_WRITE(sau_region_write); SCS_WRITE(tcm_write); SCS_READ(tgu_cfg_read);
 SCS_READ(tgu_lut_read); SCS_WRITE(tgu_lut_write);

@@ -41,15 +41,13 @@ static u8 region_perm(u32 rbar, u32 rlar, bool privileged)
 
 static unsigned match_regions(const struct cpu *c, u32 addr, bool secure, struct mpu_result *out)
 {
-	u32 page = addr & ~(BUS_PAGE_SIZE - 1), page_last = page | (BUS_PAGE_SIZE - 1);
 	unsigned regions = secure ? c->config.mpu_s_regions : c->config.mpu_ns_regions, hits = 0;
 	for (unsigned i = 0; i < regions; i++) {
 		u32 rlar = c->sys->mpu_rlar[secure][i];
 		u32 base = c->sys->mpu_rbar[secure][i] & ~31u, last = rlar | 31;
-		if (!(rlar & 1))
+		if (!(rlar & 1) || base > last)
 			continue;
-		if (base <= page_last && last >= page && (base > page || last < page_last))
-			out->whole_page = false;
+		region_narrows(addr, base, last, &out->first, &out->last);
 		if (addr < base || addr > last)
 			continue;
 		hits++;
@@ -58,12 +56,17 @@ static unsigned match_regions(const struct cpu *c, u32 addr, bool secure, struct
 	return hits;
 }
 
+bool mpu_enabled(const struct cpu *c, bool secure)
+{
+	u32 ctrl = c->sys->reg[secure][SCS_MPU_CTRL];
+	return ctrl & MPU_ENABLE && (ctrl & MPU_HFNMIENA || !nvic_negative(c->sys, secure));
+}
+
 void mpu_lookup(const struct cpu *c, u32 addr, bool secure, bool privileged, struct mpu_result *out)
 {
 	u32 ctrl = c->sys->reg[secure][SCS_MPU_CTRL];
-	*out = (struct mpu_result){ .whole_page = true };
-	bool enabled = ctrl & MPU_ENABLE && (ctrl & MPU_HFNMIENA || !nvic_negative(c->sys, secure));
-	if (!enabled || scs_covers(addr)) {
+	*out = (struct mpu_result){ .first = addr & ~(BUS_PAGE_SIZE - 1), .last = addr | (BUS_PAGE_SIZE - 1) };
+	if (!mpu_enabled(c, secure) || scs_covers(addr)) {
 		default_map(addr, out);
 		return;
 	}

@@ -13,7 +13,7 @@ struct sau_result {
 	bool ns, nsc;
 	bool sregion_valid, iregion_valid;
 	u8 sregion, iregion;
-	bool whole_page; /* the same for all of its 4 KiB page */
+	u32 first, last; /* around addr, inside its 4 KiB page: the same for all of these */
 };
 /* secure: state of the access (exempt regions take it over). */
 void sau_lookup(const struct cpu *c, u32 addr, bool fetch, bool secure, struct sau_result *out);
@@ -24,9 +24,27 @@ struct mpu_result {
 	bool device;
 	bool region_valid;
 	u8 region;
-	bool whole_page;
+	u32 first, last;  /* as above */
 };
+/* Narrows first..last, which hold addr, by the ends of a region. */
+static inline void region_narrows(u32 addr, u32 base, u32 limit, u32 *first, u32 *last)
+{
+	if (addr < base) {
+		*last = base - 1 < *last ? base - 1 : *last;
+	} else if (addr > limit) {
+		*first = limit + 1 > *first ? limit + 1 : *first;
+	} else {
+		*first = base > *first ? base : *first;
+		*last = limit < *last ? limit : *last;
+	}
+}
 void mpu_lookup(const struct cpu *c, u32 addr, bool secure, bool privileged, struct mpu_result *out);
+/* False at negative priorities, too, unless MPU_CTRL.HFNMIENA is set. */
+bool mpu_enabled(const struct cpu *c, bool secure);
+
+/* Software has set up the gate of the TCM at addr; and: it refuses an access with that attribution. */
+bool tcm_gated(const struct cpu *c, u32 addr);
+bool tcm_refuses(const struct cpu *c, u32 addr, bool ns);
 
 /* Why an access fails. */
 enum protect_result {
@@ -49,9 +67,9 @@ bool access_vector(struct cpu *c, u32 addr, bool secure, u32 *value);
 /* Points c->page_ok to the table of the current state, and sets what else depends on it. */
 void access_select(struct cpu *c);
 void pacbti_select(struct cpu *c);
-/* Forgets all permissions: SAU, MPU, TCM or gates changed. */
+/* Forgets all permissions: SAU, TCM, gates or debug registers changed. */
 void access_flush(struct cpu *c);
-bool access_new(struct cpu *c);
-void access_free(struct cpu *c);
+/* Forgets those that an enabled MPU gives to first..last. */
+void access_flush_mpu(struct cpu *c, bool secure, u32 first, u32 last);
 
 #endif

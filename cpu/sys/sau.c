@@ -15,15 +15,13 @@ static bool exempt(u32 addr)
 
 static void match_regions(const struct cpu *c, u32 addr, struct sau_result *out)
 {
-	u32 page = addr & ~(BUS_PAGE_SIZE - 1), page_last = page | (BUS_PAGE_SIZE - 1);
 	unsigned hits = 0;
 	for (unsigned i = 0; i < c->config.sau_regions; i++) {
 		u32 rlar = c->sys->sau_rlar[i];
 		u32 base = c->sys->sau_rbar[i] & ~31u, last = rlar | 31;
-		if (!(rlar & 1))
+		if (!(rlar & 1) || base > last)
 			continue;
-		if (base <= page_last && last >= page && (base > page || last < page_last))
-			out->whole_page = false;
+		region_narrows(addr, base, last, &out->first, &out->last);
 		if (addr < base || addr > last)
 			continue;
 		hits++;
@@ -40,7 +38,7 @@ static void match_regions(const struct cpu *c, u32 addr, struct sau_result *out)
 
 void sau_lookup(const struct cpu *c, u32 addr, bool fetch, bool secure, struct sau_result *out)
 {
-	*out = (struct sau_result){ .whole_page = true };
+	*out = (struct sau_result){ .first = addr & ~(BUS_PAGE_SIZE - 1), .last = addr | (BUS_PAGE_SIZE - 1) };
 	if (!c->config.security) {
 		out->ns = true;
 		return;

@@ -2,7 +2,7 @@
 /* Creation, reset and events of the system side. Reset values: Armv8-M ARM B3.31, D1.2. */
 #include "cpu/sys/debug.h"
 #include "cpu/sys/nvic.h"
-#include "cpu/sys/protect.h"
+#include "cpu/sys/pages.h"
 #include "cpu/sys/raise.h"
 #include "cpu/sys/scs.h"
 #include "cpu/sys/state.h"
@@ -25,7 +25,7 @@ static void on_event(void *ctx, const struct sched_event *ev)
 bool sys_new(struct cpu *c)
 {
 	c->sys = calloc(1, sizeof(*c->sys));
-	if (!c->sys || !access_new(c))
+	if (!c->sys || !pages_new(c))
 		return false;
 	c->sys->sched_device = sched_attach(c->sched, on_event, c);
 	sys_reset(c);
@@ -35,7 +35,7 @@ bool sys_new(struct cpu *c)
 void sys_free(struct cpu *c)
 {
 	if (c->sys_host)
-		access_free(c);
+		pages_free(c);
 	free(c->sys);
 	c->sys = NULL;
 }

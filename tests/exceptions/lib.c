@@ -4,7 +4,7 @@
 
 void (*volatile handler[48])(void);
 volatile u32 resume_pc, quiet, *last_frame, *main_frame;
-u32 last_return;
+u32 last_return, last_pc;
 
 static u32 semihost(u32 call, const void *arg)
 {
@@ -105,6 +105,7 @@ __attribute__((used)) static void on_exception(u32 exc_return, volatile u32 *msp
 	}
 	last_frame = frame;
 	last_return = exc_return;
+	last_pc = frame[6];
 	if (!quiet)
 		describe(num, exc_return, frame);
 	CFSR = 0xFFFFFFFF;

@@ -71,7 +71,7 @@ extern volatile u32 resume_pc;   /* where the describing handler returns to; 0: 
 extern volatile u32 quiet;       /* describe nothing */
 extern volatile u32 *main_frame; /* main stack pointer at the entry: the frame, of code that uses that stack */
 extern volatile u32 *last_frame; /* frame of the exception described last */
-extern u32 last_return;          /* its EXC_RETURN */
+extern u32 last_return, last_pc; /* its EXC_RETURN and where it came from */
 
 void mpu_region(u32 n, u32 base, u32 last, u32 ap, u32 xn);
 

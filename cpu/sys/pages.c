@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Permission tables of the fast path (docs/cpu-system.md, "Permission pages").
+ *
+ * One byte per 4 KiB page where the whole page has one answer. A page that a region boundary cuts has a
+ * byte per granule of 32 bytes, the finest step of MPU, SAU and TCM gates, in a small cache beside the
+ * table; the page's own byte then says what all granules allow to data, and "execute" once its decoded code
+ * is in use, which knows the granules. */
+#include "cpu/sys/pages.h"
+#include "cpu/sys/debug.h"
+#include "cpu/sys/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define TABLES 8        /* Secure, privileged, MPU off */
+#define TOUCHED_MAX 4096
+
+/* `touched` lists the nonzero bytes so that a flush is cheap. */
+struct permission_table {
+	u8 *page;
+	u32 touched[TOUCHED_MAX], count;
+	struct cut_page cut[CUT_PAGES];
+	bool has_cut;
+};
+struct sys_host { struct permission_table table[TABLES]; };
+
+bool pages_new(struct cpu *c)
+{
+	c->sys_host = calloc(1, sizeof(*c->sys_host));
+	if (!c->sys_host)
+		return false;
+	for (unsigned i = 0; i < TABLES; i++) {
+		void *pages = mmap(NULL, BUS_PAGES, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (pages == MAP_FAILED)
+			return false;
+		c->sys_host->table[i].page = pages;
+	}
+	return true;
+}
+
+void pages_free(struct cpu *c)
+{
+	for (unsigned i = 0; c->sys_host && i < TABLES; i++)
+		if (c->sys_host->table[i].page)
+			munmap(c->sys_host->table[i].page, BUS_PAGES);
+	free(c->sys_host);
+	c->sys_host = NULL;
+}
+
+static unsigned table_index(bool secure, bool privileged, bool mpu_off)
+{
+	return (unsigned)secure | (unsigned)privileged << 1 | (unsigned)mpu_off << 2;
+}
+
+static struct permission_table *table_of(const struct cpu *c, bool secure, bool privileged)
+{
+	return &c->sys_host->table[table_index(secure, privileged, !mpu_enabled(c, secure))];
+}
+
+static const struct cut_page *cut_of(const struct permission_table *t, u32 page)
+{
+	const struct cut_page *k = &t->cut[page % CUT_PAGES];
+	return t->has_cut && k->valid && k->page == page ? k : NULL;
+}
+
+void access_select(struct cpu *c)
+{
+	struct permission_table *t = table_of(c, c->core.secure, state_privileged(c, c->core.secure));
+	c->page_ok = t->page;
+	c->cut = t->has_cut ? t->cut : NULL;
+	pacbti_select(c);
+}
+
+static void set_page(struct permission_table *t, u32 page, u8 perm)
+{
+	if (!t->page[page]) {
+		if (t->count < TOUCHED_MAX)
+			t->touched[t->count] = page;
+		t->count++;
+	}
+	t->page[page] = perm;
+}
+
+static void flush_table(struct permission_table *t)
+{
+	if (t->count > TOUCHED_MAX)
+		madvise(t->page, BUS_PAGES, MADV_DONTNEED);
+	for (u32 k = 0; t->count <= TOUCHED_MAX && k < t->count; k++)
+		t->page[t->touched[k]] = 0;
+	t->count = 0;
+	for (unsigned i = 0; t->has_cut && i < CUT_PAGES; i++)
+		t->cut[i].valid = false;
+	t->has_cut = false;
+}
+
+static void flush_range(struct permission_table *t, u32 first, u32 last)
+{
+	if (t->count > TOUCHED_MAX) {
+		flush_table(t);
+		return;
+	}
+	for (u32 k = 0; k < t->count;) {
+		u32 page = t->touched[k];
+		if (page >= first && page <= last) {
+			t->page[page] = 0;
+			t->touched[k] = t->touched[--t->count];
+		} else {
+			k++;
+		}
+	}
+	for (unsigned i = 0; t->has_cut && i < CUT_PAGES; i++)
+		if (t->cut[i].page >= first && t->cut[i].page <= last)
+			t->cut[i].valid = false;
+}
+
+void access_flush(struct cpu *c)
+{
+	for (unsigned i = 0; i < TABLES; i++)
+		flush_table(&c->sys_host->table[i]);
+	c->sys->permissions_changed = true;
+	access_select(c);
+}
+
+void access_flush_mpu(struct cpu *c, bool secure, u32 first, u32 last)
+{
+	for (unsigned privileged = 0; privileged < 2; privileged++)
+		flush_range(&c->sys_host->table[table_index(secure, privileged, false)], first >> BUS_PAGE_SHIFT,
+			    last >> BUS_PAGE_SHIFT);
+	c->sys->permissions_changed |= mpu_enabled(c, secure);
+}
+
+void access_code_page(struct cpu *c, u32 phys_page)
+{
+	u32 guest[64];
+	unsigned n = bus_page_aliases(c->bus, phys_page, guest, ARRAY_LEN(guest));
+	for (unsigned i = 0; i < TABLES; i++) {
+		struct permission_table *t = &c->sys_host->table[i];
+		for (unsigned k = 0; k < n; k++) {
+			struct cut_page *cut = &t->cut[guest[k] % CUT_PAGES];
+			t->page[guest[k]] &= (u8)~PERM_WRITE;
+			if (!cut->valid || cut->page != guest[k])
+				continue;
+			cut->mask &= (u8)~PERM_WRITE;
+			for (unsigned g = 0; g < PAGE_GRANULES; g++)
+				cut->perm[g] &= (u8)~PERM_WRITE;
+		}
+	}
+}
+
+/* All that may be done at addr, and the addresses around it, in its page, for which that holds. */
+static u8 permission_at(const struct cpu *c, u32 addr, bool secure, bool privileged, u32 *first, u32 *last)
+{
+	struct sau_result attribution;
+	struct mpu_result mpu;
+	sau_lookup(c, addr, false, secure, &attribution);
+	mpu_lookup(c, addr, secure, privileged, &mpu);
+	*first = attribution.first > mpu.first ? attribution.first : mpu.first;
+	*last = attribution.last < mpu.last ? attribution.last : mpu.last;
+	if (tcm_gated(c, addr))
+		region_narrows(addr, addr & ~(GRANULE - 1), addr | (GRANULE - 1), first, last);
+	if ((!secure && !attribution.ns) || tcm_refuses(c, addr, attribution.ns))
+		return 0;
+	u8 perm = mpu.perm | (mpu.device ? 0 : PERM_NORMAL);
+	/* Code runs only in the state it belongs to; a state never executes from the other's memory. */
+	if (c->config.security && attribution.ns == secure)
+		perm &= (u8)~PERM_EXECUTE;
+	return perm;
+}
+
+/* Granules first..last, below 128. */
+static void permit_execution(struct cut_page *k, u32 first, u32 last)
+{
+	for (u32 word = first / 64; word <= last / 64; word++) {
+		u64 from = word == first / 64 ? ~0ull << first % 64 : ~0ull;
+		u64 to = word == last / 64 ? ~0ull >> (63 - last % 64) : ~0ull;
+		k->exec[word] |= from & to;
+	}
+}
+
+/* The whole cut page at once: it has few pieces. What all of them allow to data, the page allows. */
+static void open_granules(struct cpu *c, struct permission_table *t, u32 page, bool secure, bool privileged, u8 mask)
+{
+	struct cut_page *k = &t->cut[page % CUT_PAGES];
+	u32 base = page << BUS_PAGE_SHIFT, end = base + (BUS_PAGE_SIZE - 1), first, last = base - 1;
+	u8 common = PERM_READ | PERM_WRITE | PERM_NORMAL;
+	if (k->valid) /* its decoded code must not be entered without it */
+		t->page[k->page] = 0;
+	*k = (struct cut_page){ .page = page, .valid = true, .mask = mask };
+	do {
+		u32 addr = last + 1;
+		u8 perm = permission_at(c, addr, secure, privileged, &first, &last) & mask;
+		u32 from = (addr - base) / GRANULE, to = (last - base) / GRANULE;
+		memset(k->perm + from, perm, to - from + 1);
+		if (perm & PERM_EXECUTE)
+			permit_execution(k, from, to);
+		common &= perm;
+	} while (last != end);
+	set_page(t, page, common);
+	t->has_cut = true;
+	access_select(c);
+}
+
+/* What the board may change on its own is never kept: gated pages have no bus_ram_page, and whether
+ * Secure memory is callable decides only cpu_fetch. */
+void pages_open(struct cpu *c, u32 addr, bool secure, bool privileged)
+{
+	struct permission_table *t = table_of(c, secure, privileged);
+	u32 page = addr >> BUS_PAGE_SHIFT, phys = bus_ram_page(c->bus, addr, BUS_CPU), first, last;
+	const struct cut_page *cut = cut_of(t, page);
+	u8 mask = 0xFF;
+	if (phys == BUS_NO_PAGE || debug_watches_page(c, addr))
+		return;
+	if (bus_public(c->bus)->code_page[phys])
+		mask &= (u8)~PERM_WRITE;
+	if (debug_breaks_page(c, addr))
+		mask &= (u8)~PERM_EXECUTE;
+	if (cut && cut->mask == mask)
+		return;
+	u8 perm = permission_at(c, addr, secure, privileged, &first, &last) & mask;
+	if (last - first == BUS_PAGE_SIZE - 1)
+		set_page(t, page, perm);
+	else
+		open_granules(c, t, page, secure, privileged, mask);
+}
+
+u8 pages_allow(const struct cpu *c, u32 addr, bool secure, bool privileged)
+{
+	const struct permission_table *t = table_of(c, secure, privileged);
+	const struct cut_page *k = cut_of(t, addr >> BUS_PAGE_SHIFT);
+	return k ? k->perm[addr % BUS_PAGE_SIZE / GRANULE] : t->page[addr >> BUS_PAGE_SHIFT];
+}
+
+bool access_granules(const struct cpu *c, u32 addr, u32 bytes, u8 right)
+{
+	const struct cut_page *k = &c->cut[addr >> BUS_PAGE_SHIFT & (CUT_PAGES - 1)];
+	u32 offset = addr % BUS_PAGE_SIZE;
+	if (!k->valid || k->page != addr >> BUS_PAGE_SHIFT || offset + bytes > BUS_PAGE_SIZE)
+		return false;
+	for (u32 g = offset / GRANULE; g <= (offset + bytes - 1) / GRANULE; g++)
+		if ((k->perm[g] & right) != right)
+			return false;
+	return true;
+}
+
+bool access_executable(const struct cpu *c, u32 addr, u64 granules[2])
+{
+	const struct cut_page *k = &c->cut[addr >> BUS_PAGE_SHIFT & (CUT_PAGES - 1)];
+	u32 g = addr % BUS_PAGE_SIZE / GRANULE;
+	granules[0] = granules[1] = ~0ull;
+	if (!c->cut || !k->valid || k->page != addr >> BUS_PAGE_SHIFT)
+		return c->page_ok[addr >> BUS_PAGE_SHIFT] & PERM_EXECUTE;
+	memcpy(granules, k->exec, sizeof(k->exec));
+	return k->exec[g / 64] >> g % 64 & 1;
+}
+
+void access_code_entered(struct cpu *c, u32 page, bool exchanged)
+{
+	struct permission_table *t = table_of(c, c->core.secure, state_privileged(c, c->core.secure));
+	for (unsigned i = 0; exchanged && i < TABLES; i++)
+		c->sys_host->table[i].page[page] &= (u8)~PERM_EXECUTE;
+	set_page(t, page, t->page[page] | PERM_EXECUTE);
+}
