@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cycle costs. ipc1: one unit per instruction. m55, m85: estimates for in-order cores from timing
  * classes: pairs issued together, delays of dependent instructions, branches, and vector
- * instructions of two cycles that overlap when neighbours use different units. Where each number
+ * instructions that keep their unit for two cycles while other units go on. Where each number
  * comes from, and the measured error: docs/timing-cpu.md.
  *
  * Costs depend on an instruction, the next one of its block and whether that one already pairs
  * with its own successor, so they are the same wherever a block is entered. */
 #include "cpu/engine/engine.h"
 
-/* What two instructions of a pair cannot both use (ANY: no such thing), and the pipelines whose
- * vector instructions overlap. */
-enum unit { ANY, SHIFTER, MULTIPLIER, BRANCHER, FLOAT, VINT, VMUL, VMEM, VSYS };
+/* What two instructions of a pair cannot both use (ANY: no such thing), and the pipelines of vector
+ * instructions. */
+enum unit { ANY, SHIFTER, MULTIPLIER, BRANCHER, FLOAT, VINT, VMUL, VMEM, VSTR, VSYS };
 enum pairing { ALONE = 0, FIRST = 1, SECOND = 2, EITHER = 3, SIMPLE = 7 /* either, and fit for the M55's pairs */ };
 
 struct class_cost {
@@ -81,6 +81,8 @@ static bool pair(const struct core_costs *core, const struct timed *k, const str
 {
 	const struct class_cost *a = &core->of[op_infos[k->op].class], *b = &core->of[op_infos[next->op].class];
 
+	if (op_infos[next->op].class == C_LOOP) /* a cached loop end is not issued */
+		return true;
 	if (!(a->pairs & FIRST) || !(b->pairs & SECOND))
 		return false;
 	if (core->narrow_pairs)
@@ -88,9 +90,34 @@ static bool pair(const struct core_costs *core, const struct timed *k, const str
 	return a->unit == ANY || a->unit != b->unit;
 }
 
-static bool vectors_overlap(const struct class_cost *k, const struct class_cost *next)
+static bool is_between(unsigned class, unsigned first, unsigned last)
 {
-	return k->unit >= VINT && next->unit >= VINT && k->unit != next->unit && k->cycles > 1;
+	return class >= first && class <= last;
+}
+
+/* A vector instruction that reads what a vector multiplication or FP operation makes; a store wants it later. */
+static bool awaits_vector(const struct timed *k, const struct timed *next)
+{
+	const struct op_info *info = &op_infos[next->op];
+	const bool slow = is_between(op_infos[k->op].class, C_VMUL, C_VFP);
+	const bool reads = is_between(info->class, C_VALU, C_VFP) || is_between(info->class, C_VCMP, C_VRED);
+
+	return slow && reads && ((!(info->uses & R_B) && next->s->b == k->s->a) ||
+				 (!(info->uses & R_C) && next->s->c == k->s->a));
+}
+
+/* A vector instruction leaves its first cycle to instructions of other units. */
+static bool leaves_a_cycle(const struct core_costs *core, const struct timed *k, const struct timed *next)
+{
+	const struct class_cost *own = &core->of[op_infos[k->op].class];
+	const unsigned next_class = op_infos[next->op].class;
+
+	if (own->unit < VINT || own->cycles < 2 || own->unit == core->of[next_class].unit)
+		return false;
+	if (is_between(op_infos[k->op].class, C_VLOAD, C_VGATHER) &&
+	    (is_between(next_class, C_LOAD, C_MULTI) || is_between(next_class, C_FPLOAD, C_FPMULTI)))
+		return false;
+	return !awaits_vector(k, next);
 }
 
 u32 timing_cost(const struct cpu *c, const struct timed *k, const struct timed *next, bool next_pairs)
@@ -114,7 +141,7 @@ u32 timing_cost(const struct cpu *c, const struct timed *k, const struct timed *
 		return cycles + own->latency;
 	if (!next_pairs && cycles == 1 && pair(core, k, next))
 		return 0;
-	return cycles - vectors_overlap(own, &core->of[op_infos[next->op].class]);
+	return cycles - leaves_a_cycle(core, k, next);
 }
 
 u32 timing_taken_extra(const struct cpu *c)

@@ -4,7 +4,8 @@
 
 #include <criterion/criterion.h>
 
-/* Cycles of the instructions of `code`, before an instruction that pairs with nothing. */
+/* Cycles of the instructions of `code`, before an instruction that pairs with nothing; a vector instruction's second
+ * cycle passes beside it. */
 static u64 cycles(enum cpu_timing timing, const u16 *code, unsigned halfwords, unsigned instructions)
 {
 	static const u16 fence[] = { 0xFBB8, 0xF8F9, 0xE7FE }; /* udiv r8, r8, r9; b . */
@@ -15,6 +16,7 @@ static u64 cycles(enum cpu_timing timing, const u16 *code, unsigned halfwords, u
 	cr_assert(cpu_poke(c, RIG_PC + 2 * halfwords, fence, sizeof(fence)));
 	rig_write(r, 0xE000ED88, 0xF << 20); /* CPACR */
 	c->core.r[1] = 0x30000000;
+	c->core.r[3] = 0x30000100;
 	u64 start = c->core.cycles;
 	for (unsigned i = 0; i < instructions; i++)
 		cr_assert_eq(cpu_step(c), CPU_STOP_HORIZON);
@@ -41,5 +43,14 @@ EXPECT(dependent,                 2, 2, 2, 0x2001, 0x3001)                      
 EXPECT(load_and_use,              3, 2, 2, 0x6808, 0x1880)                         /* ldr r0, [r1]; adds r0, r0, r2 */
 EXPECT(two_multiplications,       2, 2, 2, 0x4350, 0x4363)                         /* muls r0, r2; muls r3, r4 */
 EXPECT(data_of_a_store,           2, 1, 2, 0x2001, 0x6008)                         /* movs r0, #1; str r0, [r1] */
-EXPECT(vectors_of_two_pipelines,  3, 3, 2, 0xEF22, 0x0844, 0xED91, 0x7F00)         /* vadd.i32 q0, q1, q2; vldrw.u32 q3, [r1] */
-EXPECT(vectors_of_one_pipeline,   4, 4, 2, 0xEF22, 0x0844, 0xEF22, 0x6844)         /* vadd.i32 q0, q1, q2; vadd.i32 q3, q1, q2 */
+EXPECT(vectors_of_two_pipelines,  2, 2, 2, 0xEF22, 0x0844, 0xED91, 0x7F00)         /* vadd.i32 q0, q1, q2; vldrw.u32 q3, [r1] */
+EXPECT(vectors_of_one_pipeline,   3, 3, 2, 0xEF22, 0x0844, 0xEF22, 0x6844)         /* vadd.i32 q0, q1, q2; vadd.i32 q3, q1, q2 */
+EXPECT(vector_beside_a_scalar,    2, 2, 2, 0xEF22, 0x0844, 0x2001)                 /* vadd.i32 q0, q1, q2; movs r0, #1 */
+EXPECT(vector_and_scalar_load,    3, 3, 2, 0xED91, 0x7F00, 0x6808)                 /* vldrw.u32 q3, [r1]; ldr r0, [r1] */
+EXPECT(product_of_vectors,        2, 2, 2, 0xEF22, 0x0954, 0xEF24, 0x6844)         /* vmul.i32 q0, q1, q2; vadd.i32 q3, q2, q2 */
+EXPECT(use_of_a_product,          3, 3, 2, 0xEF22, 0x0954, 0xEF20, 0x6844)         /* vmul.i32 q0, q1, q2; vadd.i32 q3, q0, q2 */
+EXPECT(store_of_a_vector,         2, 2, 2, 0xEF22, 0x0954, 0xED81, 0x1F00)         /* vmul.i32 q0, q1, q2; vstrw.32 q0, [r1] */
+EXPECT(vector_load_and_store,     3, 2, 2, 0xED91, 0x7F00, 0xED83, 0x1F00)         /* vldrw.u32 q3, [r1]; vstrw.32 q0, [r3] */
+
+/* movs r0, #1; le lr, .: the loop end comes for nothing after an instruction of one cycle. */
+EXPECT(loop_end,                  1, 1, 2, 0x2001, 0xF00F, 0xC003)
