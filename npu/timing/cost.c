@@ -9,9 +9,9 @@
 /* Fitted to published cycles; no document gives them.
  * START_CYCLES: from the command through the empty pipeline (networks of tiny operations).
  * WEIGHT_ROUNDS: memory round trips before the first weights are decoded (slope of cycles over latency).
- * UNEVEN: units that work side by side wait for each other as their buffers are finite: this part of the shorter
- * ones is seen when they are as long as the longest, less when they are shorter. */
-enum { START_CYCLES = 112, WEIGHT_ROUNDS = 2, WEIGHT_ROUNDS_U85 = 1, UNEVEN = 8 };
+ * UNEVEN: computing and memory wait for each other as buffers are finite: this part of the shorter one is seen when
+ * both take as long, less when it is shorter. */
+enum { START_CYCLES = 128, WEIGHT_ROUNDS = 2, WEIGHT_ROUNDS_U85 = 1, UNEVEN = 6 };
 
 struct work {
 	struct block_cycles sum, first;
@@ -72,7 +72,7 @@ static struct memory_cycles memory_cycles_of(const struct npu_config *config, co
 	return c;
 }
 
-/* What is seen of `part` beside a longer one: its cube over the square of the longest, in steps of 1/1024. */
+/* What is seen of `part` beside something longer: its cube over the square of that, in steps of 1/1024. */
 static u64 seen(u64 part, u64 longest)
 {
 	const u64 ratio = longest ? part * 1024 / longest : 0;
@@ -80,17 +80,18 @@ static u64 seen(u64 part, u64 longest)
 	return part * ratio / 1024 * ratio / 1024 / UNEVEN;
 }
 
-/* Array, output unit and memory side by side. */
+/* Computing and memory side by side: in each the slowest decides. */
 static u64 together(const struct work *w, const struct memory_cycles *m, u8 *bound)
 {
+	enum { COMPUTE, MEMORY };
 	const struct { u64 cycles; u8 bound, side; } all[] = {
-		{ w->array, w->sum.decode > w->sum.mac ? NPU_BOUND_DECODER : NPU_BOUND_MAC, 0 },
-		{ w->sum.out, NPU_BOUND_OUTPUT, 1 },
-		{ m->port[0], NPU_BOUND_PORT0, 2 }, { m->port[1], NPU_BOUND_PORT1, 2 },
-		{ m->channel[CHANNEL_IFM], NPU_BOUND_IFM, 2 }, { m->channel[CHANNEL_WEIGHTS], NPU_BOUND_WEIGHTS, 2 },
-		{ m->channel[CHANNEL_SCALES], NPU_BOUND_SCALES, 2 }, { m->channel[CHANNEL_OFM], NPU_BOUND_OFM, 2 },
+		{ w->array, w->sum.decode > w->sum.mac ? NPU_BOUND_DECODER : NPU_BOUND_MAC, COMPUTE },
+		{ w->sum.out, NPU_BOUND_OUTPUT, COMPUTE },
+		{ m->port[0], NPU_BOUND_PORT0, MEMORY }, { m->port[1], NPU_BOUND_PORT1, MEMORY },
+		{ m->channel[CHANNEL_IFM], NPU_BOUND_IFM, MEMORY }, { m->channel[CHANNEL_WEIGHTS], NPU_BOUND_WEIGHTS, MEMORY },
+		{ m->channel[CHANNEL_SCALES], NPU_BOUND_SCALES, MEMORY }, { m->channel[CHANNEL_OFM], NPU_BOUND_OFM, MEMORY },
 	};
-	u64 side[3] = { 0 }, longest = 0, sum = 0;
+	u64 side[2] = { 0 }, longest = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
 		side[all[i].side] = max_u64(side[all[i].side], all[i].cycles);
@@ -99,9 +100,7 @@ static u64 together(const struct work *w, const struct memory_cycles *m, u8 *bou
 			*bound = all[i].bound;
 		}
 	}
-	for (size_t i = 0; i < ARRAY_LEN(side); i++)
-		sum += seen(side[i], longest);
-	return longest + sum - seen(longest, longest);
+	return longest + seen(min_u64(side[COMPUTE], side[MEMORY]), longest);
 }
 
 static u64 latency_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
