@@ -47,6 +47,9 @@ struct loop {
 	struct timespec start;
 	double next_progress; /* host seconds since start */
 	bool progress;
+	u64 fault_since;      /* tick; 0: was not in the handler of the latest fault */
+	u32 fault_pc;
+	bool fault_told;
 	u64 last_tick;        /* limits in ticks */
 	enum stop_reason last_reason;
 };
@@ -196,6 +199,32 @@ static void step(struct loop *l)
 		reset(m);
 }
 
+/* A program that stays in the handler of one fault, where interrupts still come or devices are at work, goes on
+ * for ever as far as we can tell: it is told so once, and not ended. */
+static void look_at_fault(struct loop *l)
+{
+	struct machine *m = l->m;
+	const u32 exception = cpu_get_reg(m->cpu, CPU_REG_XPSR) & 0x1ff;
+	struct cpu_fault_info fault;
+	char where[128];
+
+	cpu_fault_info(m->cpu, &fault);
+	if (!fault.valid || !exception || fault.pc != l->fault_pc) {
+		l->fault_pc = fault.pc;
+		l->fault_since = 0;
+	}
+	if (!fault.valid || exception != fault.exception || l->fault_told)
+		return;
+	if (!l->fault_since)
+		l->fault_since = now(m);
+	if (now(m) - l->fault_since < SCHED_TICKS_PER_SECOND)
+		return;
+	machine_describe(m, fault.pc, where, sizeof where);
+	diag_report(m->diag, DIAG_NOTE, "RUN002", "for a second the program has not left the handler of a fault: %s, raised at "
+		    "0x%08x%s%s", fault.cause, fault.pc, *where ? " in " : "", where);
+	l->fault_told = true;
+}
+
 void machine_run(struct machine *m, const struct limits *limits, bool progress)
 {
 	struct loop l = { .m = m, .limits = limits, .progress = progress, .next_progress = 1 };
@@ -211,6 +240,7 @@ void machine_run(struct machine *m, const struct limits *limits, bool progress)
 			continue;
 		next_look = machine_cycles(m) + SLICE_CYCLES;
 		look_at_host(&l);
+		look_at_fault(&l);
 
 		const enum stop_reason endless = m->stop == STOP_NONE ? spin_check(m) : STOP_NONE;
 

@@ -155,6 +155,13 @@ static int exec_priority(const struct cpu_sys *s, bool with_primask)
 
 int nvic_exec_priority(const struct cpu_sys *s) { return exec_priority(s, true); }
 
+/* SysTick of a state that does not use it raises nothing. */
+static bool timer_raises(const struct cpu_sys *s, unsigned num, bool secure)
+{
+	return num == EXC_SYSTICK ? s->systick[secure].enabled && s->systick[secure].interrupt :
+				    exc_enabled(s, num, secure);
+}
+
 bool cpu_timers_blocked(const struct cpu *c)
 {
 	static const u8 timers[] = { EXC_SYSTICK, EXC_DEBUG }; /* DebugMonitor: PMU overflow, DWT cycle match */
@@ -163,7 +170,7 @@ bool cpu_timers_blocked(const struct cpu *c)
 
 	for (unsigned i = 0; i < ARRAY_LEN(timers); i++)
 		for (unsigned bank = 0; bank < 2; bank++)
-			if (exc_enabled(s, timers[i], bank) &&
+			if (timer_raises(s, timers[i], bank) &&
 			    exc_priority(s, timers[i], exc_targets_secure(s, timers[i], bank)) < now)
 				return false;
 	return true;

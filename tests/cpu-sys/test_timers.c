@@ -142,3 +142,17 @@ Test(timers, sleep_and_exception_cycles_have_counters)
 	rig_write(r, 0xE0001010, 5);
 	cr_assert_eq(rig_read(r, 0xE0001010), 5);
 }
+
+Test(timers, only_a_systick_in_use_can_preempt)
+{
+	rig_write(r, 0xE000ED0C, 0x05FA4000); /* PRIS: Non-secure handlers are at 0x80 and beyond */
+	exc_set_active(c->sys, EXC_MEM, false, true);
+	cr_assert(cpu_timers_blocked(c));
+	rig_write(r, RVR, 99);
+	rig_write(r, CSR, 5);                 /* no interrupt */
+	cr_assert(cpu_timers_blocked(c));
+	rig_write(r, CSR, 7);
+	cr_assert_not(cpu_timers_blocked(c));
+	rig_write(r, 0xE000ED20, 0xFF000000); /* SysTick less urgent */
+	cr_assert(cpu_timers_blocked(c));
+}
