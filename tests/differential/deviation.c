@@ -55,8 +55,6 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 	/* gen_update_fp_context() sets mve_no_pred for the rest of the block, and VPST does not end it. */
 	if (row && row_is(row, "vpst") && in->env.fpccr)
 		return "plain vector code ignores the mask of a VPST that begins an FP context";
-	if (in->env.tick && in->env.fpccr && ours->vpr && !theirs->vpr)
-		return "VPR is lost behind a VPT that begins an FP context of Secure code";
 	if (in->env.tick && row && op_infos[row->op].uses & R_MEM && before && before->r[13] < in->r[13])
 		return "what an interrupt left below the stack pointer lies above it now (interrupts come at other places)";
 	if ((ours->vpr ^ theirs->vpr) & 0xff000000)

@@ -106,6 +106,21 @@ static const struct insn_row *blame(const struct gen_case *g, u32 unit, const st
 	return row;
 }
 
+/* An FP instruction before halfword `end` has an IT in reach before it. */
+static bool fp_under_condition(const struct gen_case *g, u32 end)
+{
+	for (u32 i = 0; i < g->insns; i++) {
+		unsigned kind = op_infos[insn_rows[g->insn[i].row].op].kind;
+		u32 at = g->insn[i].at;
+		if ((kind != KIND_FP && kind != KIND_FPMEM) || at >= end)
+			continue;
+		for (u32 back = 1; back <= 8 && back <= at; back++)
+			if (g->code[at - back] >> 8 == 0xbf && g->code[at - back] & 15)
+				return true;
+	}
+	return false;
+}
+
 /* A known reason at any row of the unit. */
 static const char *known_reason(const struct gen_case *g, u32 unit, const struct case_out *before,
 				const struct case_out *ours, const struct case_out *theirs)
@@ -115,6 +130,9 @@ static const char *known_reason(const struct gen_case *g, u32 unit, const struct
 	u32 from = unit && !misled ? g->unit_end[unit - 1] : 0;
 	const char *reason = NULL;
 
+	/* gen_update_fp_context() takes the context for created in the rest of the block, executed or not. */
+	if (g->in.env.fpccr && ours->vpr && !theirs->vpr && fp_under_condition(g, g->unit_end[unit]))
+		reason = "an FP instruction that its condition skips counts as the beginning of the FP context";
 	for (u32 i = 0; i < g->insns && !reason; i++)
 		if (g->insn[i].at >= from && g->insn[i].at < g->unit_end[unit])
 			reason = deviation_reason(&insn_rows[g->insn[i].row], ours, theirs, before, &g->in);
