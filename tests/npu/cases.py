@@ -74,9 +74,14 @@ def verdict(blob, inputs, found):
 
 
 def run(program, family, seed, accelerator, keep=None, generic=True):
-    """The result of one case in words; a case that is not exact stays in the folder KEEP."""
-    import vela
+    """The result of one case of a family in words; a case that is not exact stays in the folder KEEP."""
     rng, blob, inputs = make(family, seed)
+    return run_model(program, f"{family}_{seed}", rng, blob, inputs, accelerator, keep, generic)
+
+
+def run_model(program, name, rng, blob, inputs, accelerator, keep=None, generic=True):
+    """The result of one model compiled for one accelerator, with options drawn, and run with each of its inputs."""
+    import vela
     options = vela.draw_options(rng, accelerator)
     with tempfile.TemporaryDirectory() as work:
         path = os.path.join(work, "model.tflite")
@@ -99,7 +104,7 @@ def run(program, family, seed, accelerator, keep=None, generic=True):
         wrong = [f for f in found if isinstance(f, str)]
         result = "ERROR " + wrong[0] if wrong else verdict(blob, inputs, found)
         if keep and not result.startswith("exact"):
-            target = os.path.join(keep, f"{family}_{seed}_{accelerator}")
+            target = os.path.join(keep, f"{name}_{accelerator}")
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(work, target)
             open(os.path.join(target, "result"), "w").write(f"{result}\n{accelerator}\n{' '.join(options)}\n")

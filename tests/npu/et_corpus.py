@@ -4,10 +4,10 @@
 
   et_corpus.py FVP_SIM [--seed N] [--count N] [--modules a,b] [--kinds a,b] [--each N] [--keep DIR]
 
-Each module of et_modules.py is quantised, lowered by ExecuTorch once for the subset of U55 and U65 and once for U85
+Each module of et_modules.py (with --modules also of et_networks.py) is quantised, lowered by ExecuTorch once for the subset of U55 and U65 and once for U85
 (to a .pte program for one of the accelerators), and the graphs are compiled by ExecuTorch's Vela for every accelerator of
 the family. The program and every compiled graph must give the bytes of the TOSA reference model. Runs in the package
-set `executorch` of in_environment.py. Exit status 1 when anything differs."""
+set `executorch` of in_environment.py, with et_networks.py in `torchvision`. Exit status 1 when anything differs."""
 import argparse
 import collections
 import contextlib
@@ -100,16 +100,19 @@ def judge(program, accelerator, model, work, inputs, golden):
     out = cases.simulate(program, accelerator, model, files, tempfile.mkdtemp(dir=work))
     if isinstance(out, str):
         return "ERROR " + out
+    if out != cases.simulate(program, accelerator, model, files, tempfile.mkdtemp(dir=work), "--host-simd", "generic"):
+        return "ERROR generic code differs"
     return "exact" if cases.same(out, golden) else "DIFFERS " + cases.distance(out, golden)
 
 
 def run(program, name, seed, family, wide, keep):
     """Lines 'accelerator result' for one module."""
     from et_modules import MODULES
+    from et_networks import NETWORKS
     warnings.simplefilter("ignore")
     torch.manual_seed(seed)
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
-    module, examples = MODULES[name](rng)
+    module, examples = (MODULES.get(name) or NETWORKS[name])(rng)
     accelerators = FAMILIES[family]
     target = accelerators[int(rng.integers(0, len(accelerators)))]
     lines = []

@@ -15,8 +15,11 @@ import wheel  # noqa: E402
 
 SETS = {
     "tflite": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
+    "keras": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "ai-edge-litert==1.2.0", "tensorflow-cpu==2.21.0",
+              "tflite-micro==0.dev20261023182759"),
     "tosa": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "tosa-tools==2026.8.0"),
     "executorch": ("torch==2.13.0", "executorch[ethos-u]==1.4.1", "tosa-tools==2026.8.0"),
+    "torchvision": ("torch==2.13.0", "executorch[ethos-u]==1.4.1", "tosa-tools==2026.8.0", "torchvision==0.28.0"),
 }
 
 

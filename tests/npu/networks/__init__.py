@@ -2,10 +2,10 @@
 """Random networks, one function per operator family: FAMILIES[name](rng, builder) adds the operators and
 returns (inputs, outputs). Shapes, strides, paddings, scales and zero points are drawn from the generator given,
 so that a seed reproduces a network."""
-from . import activation, convolution, elementwise, graphs, matrix, movement, recurrent, reduction
+from . import activation, convolution, elementwise, extremes, graphs, matrix, movement, recurrent, reduction
 
 FAMILIES = {f.__name__: f for module in (convolution, matrix, reduction, elementwise, activation, movement, recurrent,
-                                         graphs) for f in module.FAMILIES}
+                                         graphs, extremes) for f in module.FAMILIES}
 ONLY_U85 = {"reduce_bool", "compare", "logical", "select", "cast", "reverse", "gather", "gather_batch", "scatter_nd"}
 
 
