@@ -3,8 +3,8 @@
  *
  * 8/16-bit ADD and SUB bring their operands to a common scale first; which operand is scaled
  * is said by op->operand_scaling, the other one is shifted left by L so that both have the
- * same unit. 32-bit operations scale by a shift only (op->scale_is_one). SHL overflow and
- * shifts by less than 0 or more than 31 are not documented: saturate, limit to 0..31. */
+ * same unit. 32-bit operations scale by a shift only (op->scale_is_one).
+ * Shifts by less than 0 or more than 31 are not documented: limited to 0..31. */
 #include "npu/arith.h"
 #include "npu/exec.h"
 
@@ -49,9 +49,10 @@ static i64 shift_right(i64 a, i64 b, u8 round)
 	return (i64)npu_round_away(a, s);
 }
 
+/* Keeps the low bits, as TOSA's LOGICAL_LEFT_SHIFT, which the compiler maps to it. */
 static i64 shift_left(i64 a, i64 b)
 {
-	return npu_clamp((i64)((u64)a << npu_clamp(b, 0, 31)), INT32_MIN, INT32_MAX);
+	return (i32)((u32)a << npu_clamp(b, 0, 31));
 }
 
 static i64 elementwise(const struct npu_op *op, struct operands o)

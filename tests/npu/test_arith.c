@@ -145,3 +145,13 @@ Test(npu_arith, zero_point_is_ignored_for_plain_32_bit)
 	cr_expect_eq(npu_output_value(&op, NULL, INT64_C(1) << 40), INT32_MAX);
 	cr_expect_eq(npu_output_value(&op, NULL, -(INT64_C(1) << 40)), INT32_MIN);
 }
+
+Test(npu_arith, shift_left_keeps_the_low_bits)
+{
+	const struct npu_op op = { .mode = NPU_EW_SHL };
+
+	cr_expect_eq(npu_elementwise_value(&op, -1056585554, 14), 0x722b8000);
+	cr_expect_eq(npu_elementwise_value(&op, 1215937974, 4), -2019828896);
+	cr_expect_eq(npu_elementwise_value(&op, 3, 29), 0x60000000);
+	cr_expect_eq(npu_elementwise_value(&op, -1, 31), INT32_MIN);
+}
