@@ -274,24 +274,6 @@ def recurrent(rng):
     return keras.Model(i, L.Dense(5)(L.Concatenate()(seen)))
 
 
-@network
-def fused_lstm(rng):
-    i = L.Input((int(rng.integers(2, 12)), int(rng.integers(2, 30))), batch_size=1)
-    x = L.LSTM(int(rng.integers(2, 40)), return_sequences=True)(i)
-    return keras.Model(i, L.Dense(int(rng.integers(2, 10)))(x))
-
-
-def attend(rng, x, heads, causal=False):
-    n, c = x.shape[1:]
-    q, k, v = (L.Permute((2, 1, 3))(L.Reshape((n, heads, c // heads))(L.Dense(c)(x))) for _ in range(3))
-    scores = L.Lambda(lambda t: tf.matmul(t[0], t[1], transpose_b=True) * (c // heads) ** -0.5)([q, k])
-    if causal:
-        mask = np.triu(np.full((n, n), -6.0, np.float32), 1)
-        scores = L.Lambda(lambda t: t + mask)(scores)
-    y = L.Lambda(lambda t: tf.matmul(t[0], t[1]))([L.Softmax()(scores), v])
-    return L.Dense(c)(L.Reshape((n, c))(L.Permute((2, 1, 3))(y)))
-
-
 def normalise(x):
     """Layer normalisation in operators that the converter quantises."""
     c = x.shape[-1]
