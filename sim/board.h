@@ -16,7 +16,6 @@ struct board_memory {
 	u32 bytes;           /* multiple of 4 KiB */
 	bool alias;          /* visible at s_base, too */
 	u8 views;            /* OR of enum bus_view: TCMs are not visible to the NPU */
-	u8 wait_states;      /* extra CPU cycles per access, m55 timing */
 	/* Parameter that changes the size: name, and how its value gives bytes. NULL: fixed. */
 	const char *size_param;
 	enum { SIZE_TCM_CODE, SIZE_KIB, SIZE_MIB } size_unit; /* TCM code n: 2^(n-1) KiB */
