@@ -70,16 +70,6 @@ const struct image_function *image_function_at(const struct image *image, u32 ad
 	return addr - f->addr < (f->size ? f->size : 2) ? f : NULL;
 }
 
-bool image_symbol(const struct image *image, const char *name, u32 *addr)
-{
-	for (unsigned i = 0; i < image->function_count; i++)
-		if (!strcmp(image->functions[i].name, name)) {
-			*addr = image->functions[i].addr;
-			return true;
-		}
-	return false;
-}
-
 static Dwarf_Line *line_of(Dwarf *dwarf, u32 addr)
 {
 	Dwarf_Off offset = 0, next;

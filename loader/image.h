@@ -45,9 +45,6 @@ void image_close(struct image *image);
 /* Function that contains addr, NULL when unknown. */
 const struct image_function *image_function_at(const struct image *image, u32 addr);
 
-/* Address of a symbol by name; false when there is none. */
-bool image_symbol(const struct image *image, const char *name, u32 *addr);
-
 /* Source line of addr. Reads the debug information at the first call; false when it has none. */
 bool image_line_at(struct image *image, u32 addr, const char **file, int *line);
 

@@ -137,7 +137,7 @@ static int fvp_parameter(struct parse *p, char *value)
 /* Cuts a comment and white space at both ends; quotes protect '#'. */
 static char *trim(char *line)
 {
-	char quote = 0, *end = line;
+	char quote = 0, *end;
 
 	line += strspn(line, " \t\r");
 	for (end = line; *end && (quote || *end != '#'); end++) {

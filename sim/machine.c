@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Assembly of a machine from its board's tables. */
 #include "sim/machine.h"
+#include "devices/sacfg.h"
 #include "devices/sysctrl.h"
 #include "loader/file.h"
 #include "sim/npu_device.h"
@@ -103,9 +104,8 @@ static bool add_memories(struct machine *m, char *why, size_t why_size)
 static void attribute(void *ctx, u32 addr, struct cpu_idau *out)
 {
 	const struct machine *m = ctx;
-	enum { NSCCFG = 0x14 };
 
-	m->config.board->idau(m->access_config ? *device_reg(m->access_config, NSCCFG) : 0, addr, out);
+	m->config.board->idau(m->access_config ? sacfg_nsccfg(m->access_config) : 0, addr, out);
 }
 
 static void request_reset(void *ctx, unsigned number, bool level)

@@ -9,7 +9,6 @@
 
 /* One parameter being set; number and flag hold the value as the parameter's type says. */
 struct setting {
-	struct run_config *run;
 	struct machine_config *c;
 	const struct board_param *param;
 	unsigned digit; /* of '#' */
@@ -232,7 +231,7 @@ static void explain_unknown(const struct board *board, const char *name, char *w
 bool params_set(struct run_config *run, const char *name, char *value, char *why, size_t why_size)
 {
 	static const char *const types[] = { [PARAM_BOOL] = "0 or 1", [PARAM_INT] = "a number", [PARAM_STRING] = "text" };
-	struct setting s = { .run = run, .c = &run->machine, .text = value };
+	struct setting s = { .c = &run->machine, .text = value };
 	const size_t length = strlen(value);
 
 	s.param = find_anyhow(run->machine.board, name, &s.digit);

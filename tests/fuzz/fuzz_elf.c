@@ -14,11 +14,9 @@
 static void use(struct image *image)
 {
 	char text[128];
-	u32 addr;
 
 	image_describe(image, image->entry, text, sizeof text);
 	image_describe(image, 0x10000008, text, sizeof text);
-	image_symbol(image, "main", &addr);
 	for (unsigned i = 0; i < image->segment_count; i++) {
 		const struct image_segment *s = &image->segments[i];
 		const volatile u8 *bytes = s->bytes; /* read for the sanitizer's sake */
