@@ -115,8 +115,7 @@ static void run_dims(const struct walk *w, unsigned d, u8 *const start[NPU_WALK_
 {
 	const struct dim *dim = &w->dim[d];
 	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
-
-	bool last = d + 1 == w->dims;
+	const bool last = d + 1 == w->dims || d + 1 == MAX_DIMS; /* the second for gcc -O3's sake */
 
 	if (d + 2 == w->dims && packs(w)) {
 		run_packed(w, dim, p);
