@@ -159,23 +159,32 @@ static unsigned inside(const struct npu_gather *g, u32 oy, u32 ox, unsigned pixe
 }
 
 /* Taps of n pixels inside the map. Each kernel row is written over by the next one where its
- * last vector is too long, the last one by the next pixel, or into the slack. */
-#define INSIDE_BODY(PUT16, SIZE) \
-	const size_t line = (size_t)g->depth * g->kernel_w; \
+ * last vector is too long, the last one by the next pixel, or into the slack. Three short rows are
+ * what the first layer of a network for pictures has. */
+#define INSIDE_BODY(T, PUT16, SIZE) \
+	const size_t line = (size_t)g->depth * g->kernel_w, row = g->row; \
 	const i64 down = (i64)g->dilation_h * g->stride_y, right = g->stride_w * g->stride_x; \
-	const u8 *start = element(g, oy * g->stride_h - (u32)g->pad_top, ox * g->stride_w - (u32)g->pad_left); \
-	for (unsigned p = 0; p < n; p++, start += right, panel += g->row) { \
-		const u8 *from = start; \
-		for (u32 ky = 0; ky < g->kernel_h; ky++, from += down) \
+	const u32 kernel_h = g->kernel_h; \
+	const u8 *from = element(g, oy * g->stride_h - (u32)g->pad_top, ox * g->stride_w - (u32)g->pad_left); \
+	T *const end = panel + n * row; \
+	if (kernel_h == 3 && line <= 16) { \
+		for (; panel != end; from += right, panel += row) { \
+			PUT16(panel, from); \
+			PUT16(panel + line, from + down); \
+			PUT16(panel + 2 * line, from + 2 * down); \
+		} \
+		return; \
+	} \
+	for (; panel != end; from += right, panel += row) \
+		for (u32 ky = 0; ky < kernel_h; ky++) \
 			for (size_t i = 0; i < line; i += 16) \
-				PUT16(panel + ky * line + i, from + i * (SIZE)); \
-	}
+				PUT16(panel + ky * line + i, from + ky * down + i * (SIZE))
 
 static void inside_u8(const struct npu_gather *g, u32 oy, u32 ox, unsigned n, u8 *panel)
 {
 	const u8 flip = g->flip;
 #define PUT16(to, from) put16_u8(to, from, flip)
-	INSIDE_BODY(PUT16, 1)
+	INSIDE_BODY(u8, PUT16, 1);
 #undef PUT16
 }
 
@@ -186,11 +195,11 @@ static void inside_i16(const struct npu_gather *g, u32 oy, u32 ox, unsigned n, i
 #define PUT16_U(to, from) put16_i16(to, from, false, zero_point)
 #define COPY16(to, from) memcpy(to, from, 32)
 	if (g->bytes == 2) {
-		INSIDE_BODY(COPY16, 2)
+		INSIDE_BODY(i16, COPY16, 2);
 	} else if (g->is_signed) {
-		INSIDE_BODY(PUT16, 1)
+		INSIDE_BODY(i16, PUT16, 1);
 	} else {
-		INSIDE_BODY(PUT16_U, 1)
+		INSIDE_BODY(i16, PUT16_U, 1);
 	}
 #undef PUT16
 #undef PUT16_U
