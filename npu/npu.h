@@ -21,6 +21,8 @@ struct npu_memory {
 	/* Host bytes of [addr, addr+size), NULL when any of it is not memory this master may
 	 * access. The pointer stays valid while an operation runs. */
 	u8 *(*span)(void *ctx, u64 addr, u64 size, bool write);
+	/* How many bytes from `addr` on never change, nor move, as long as this memory is used; NULL: none. */
+	u64 (*constant)(void *ctx, u64 addr);
 	/* Follows every change made through a span; NULL: nobody wants to know. */
 	void (*wrote)(void *ctx, u64 addr, u64 size);
 	void *ctx;

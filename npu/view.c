@@ -118,6 +118,7 @@ static bool map_streams(const struct npu_op *op, const struct npu_memory *m,
 		fault->channel = NPU_CHANNEL_WEIGHTS;
 		if (!map_bytes(&op->weights[k], op->weight_region, m, &view->weights[k], fault))
 			return false;
+		view->constant[k] = m->constant ? m->constant(m->ctx, op->weights[k].addr) : 0;
 		fault->what = "scales";
 		fault->channel = NPU_CHANNEL_SCALES;
 		if (!map_bytes(&op->scales[k], op->scale_region, m, &view->scales[k], fault))

@@ -44,9 +44,22 @@ static u8 *span(void *ctx, u64 addr, u64 size, bool write)
 	return NULL;
 }
 
+/* The model is only read, until the program is freed. */
+static u64 constant(void *ctx, u64 addr)
+{
+	const struct npu_program *p = ctx;
+
+	for (unsigned i = 0; i < p->block_count; i++) {
+		const struct npu_block *b = &p->blocks[i];
+		if (!b->writable && addr >= b->base && addr - b->base < b->size)
+			return b->size - (addr - b->base);
+	}
+	return 0;
+}
+
 struct npu_memory npu_program_memory(struct npu_program *p)
 {
-	return (struct npu_memory){ .span = span, .ctx = p };
+	return (struct npu_memory){ .span = span, .constant = constant, .ctx = p };
 }
 
 struct npu_program *npu_program_load(u8 *bytes, u64 size, char *why, size_t why_size)

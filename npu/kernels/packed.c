@@ -60,13 +60,11 @@ static unsigned bucket_of(const struct npu_packed_key *key, const struct npu_vie
 
 static bool same_stream(const struct npu_packed *s, const struct npu_view *view)
 {
-	const u8 *kept = s->stream;
-
-	for (unsigned c = 0; c < s->key.cores; c++) {
-		if (s->key.length[c] && memcmp(kept, view->weights[c], s->key.length[c]) != 0)
+	/* only constant memory is at the same address as what is kept */
+	for (unsigned c = 0; c < s->key.cores; c++)
+		if (s->key.length[c] && s->stream[c] != view->weights[c] &&
+		    memcmp(s->stream[c], view->weights[c], s->key.length[c]) != 0)
 			return false;
-		kept += s->key.length[c];
-	}
 	return true;
 }
 
@@ -84,17 +82,23 @@ static u64 stream_bytes(const struct npu_packed_key *key)
 	return bytes;
 }
 
-static u8 *copy_stream(struct npu_packer *p, const struct npu_packed_key *key,
-		       const struct npu_view *view)
+/* Streams that stay where they are need no copy, if the decoder may read on behind them. */
+static bool keep_streams(struct npu_packer *p, struct npu_packed *s, const struct npu_view *view)
 {
-	u8 *copy = npu_store_take(&p->store, stream_bytes(key) + NPU_WEIGHTS_SLACK), *to = copy;
-
-	for (unsigned c = 0; copy && c < key->cores; c++) {
-		if (key->length[c])
-			memcpy(to, view->weights[c], key->length[c]);
-		to += key->length[c];
+	for (unsigned c = 0; c < s->key.cores; c++) {
+		u64 bytes = s->key.length[c];
+		if (view->constant[c] >= bytes + NPU_WEIGHTS_SLACK) {
+			s->stream[c] = view->weights[c];
+			continue;
+		}
+		u8 *copy = npu_store_take(&p->store, bytes + NPU_WEIGHTS_SLACK);
+		if (!copy)
+			return false;
+		if (bytes)
+			memcpy(copy, view->weights[c], bytes);
+		s->stream[c] = copy;
 	}
-	return copy;
+	return true;
 }
 
 /* Bits that the weights' magnitudes need, for the choice of the multiply: a bound within a
@@ -235,10 +239,8 @@ static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct np
 	struct npu_exec e = { .config = p->config, .op = op, .view = &kept,
 			      .next = p->simd->next, .tables = &p->tables, .room = p->room };
 	enum npu_exec_status status;
-	const u8 *stream = s->stream;
 
-	for (unsigned i = 0; i < s->key.cores; stream += s->key.length[i++])
-		kept.weights[i] = stream;
+	memcpy(kept.weights, s->stream, sizeof(kept.weights));
 	i16 *dense = npu85_weights(&e, &status);
 	const struct npu_weights_shape *sh = &s->key.shape;
 
@@ -299,17 +301,14 @@ static bool fill_core(struct npu_packer *p, struct npu_packed *s,
 static bool fill_cores(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
 		       u32 groups)
 {
-	const u8 *stream = s->stream;
-
 	if (!take_weights(p, s, groups))
 		return false;
 	for (unsigned core = 0; core < op->cores; core++) {
 		struct npu_weights_shape shape = npu_weights_shape_of(op, core, s->key.shape.ublock_d);
 		if (shape.od == 0)
 			continue;
-		if (!fill_core(p, s, &shape, core, stream))
+		if (!fill_core(p, s, &shape, core, s->stream[core]))
 			return false;
-		stream += s->key.length[core];
 	}
 	return true;
 }
@@ -336,8 +335,7 @@ static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_pack
 	s->key = *key;
 	if (!packed_size(s))
 		return NULL;
-	s->stream = copy_stream(p, key, view);
-	return s->stream && packed_fill(p, s, op, view) ? s : NULL;
+	return keep_streams(p, s, view) && packed_fill(p, s, op, view) ? s : NULL;
 }
 
 struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,

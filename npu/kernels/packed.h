@@ -3,7 +3,7 @@
  *
  * A packed set is found again by its shape and the stream's bytes, not by the address: streams
  * are copied about by DMA. A hit is confirmed by comparing with a kept copy of the stream, so
- * nothing depends on a hash. */
+ * nothing depends on a hash; streams in memory that never changes are known by their address. */
 #ifndef NPU_KERNELS_PACKED_H
 #define NPU_KERNELS_PACKED_H
 
@@ -36,7 +36,8 @@ struct npu_packed {
 	u64 max_magnitude; /* no channel's sum of |weight| is larger */
 	i32 max_weight;
 	bool wide;         /* weights exceed int8: of no use with taps 4 */
-	u8 *stream;        /* all cores' bytes, one behind the other, with slack; NULL: not kept */
+	/* Bytes by core, with slack behind them: copies, or constant memory itself. NULL: not kept. */
+	const u8 *stream[NPU_MAX_CORES];
 	struct npu_prepared *prepared; /* constants of the channels: see prepared.h */
 };
 

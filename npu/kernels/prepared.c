@@ -106,7 +106,7 @@ bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const 
 		return false;
 	for (u32 i = 0; pad && i < c->depth; i++)
 		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)weights->sum[i]);
-	if (weights->stream && op->acc_bits == 32 && c->fast && !c->doubled && sets < MAX_SETS)
+	if (weights->stream[0] && op->acc_bits == 32 && c->fast && !c->doubled && sets < MAX_SETS)
 		keep(&k->packer.store, weights, &key, view, c);
 	return true;
 }

@@ -106,6 +106,45 @@ Test(ops, weights_changed_in_memory)
 	free(actual);
 }
 
+/* Streams that never change are not copied but read where they lie, and known by their address. */
+Test(ops, weights_in_constant_memory)
+{
+	const struct npu_config *config = npu_config_find("ethos-u65-512");
+	struct rng r = { 16 };
+	struct arena a = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES };
+	u8 *expected = malloc(ARENA_BYTES), *actual = malloc(ARENA_BYTES), *fixed[60];
+	struct npu_kernels *k = npu_kernels_new(config, NULL), *other = npu_kernels_new(config, NULL);
+
+	for (unsigned i = 0; i < ARRAY_LEN(fixed); i++) {
+		struct npu_op op;
+		struct npu_view view;
+		random_op(&r, config, i % 2 ? NPU_CONV : NPU_DEPTHWISE, &a, &op, &view);
+		fixed[i] = malloc(ARENA_BYTES);
+		memcpy(fixed[i], a.bytes, ARENA_BYTES);
+		for (unsigned again = 0; again < 3; again++) {
+			struct npu_view usual = view_moved(&view, a.bytes, expected);
+			struct npu_view constant = view_moved(&view, a.bytes, actual);
+			for (unsigned core = 0; core < op.cores; core++) {
+				size_t at = (size_t)(view.weights[core] - a.bytes);
+				constant.weights[core] = fixed[i] + at;
+				/* too few bytes behind it: copied all the same */
+				constant.constant[core] = i % 3 ? ARENA_BYTES - at : op.weights[core].length;
+			}
+			memcpy(expected, a.bytes, ARENA_BYTES);
+			memcpy(actual, a.bytes, ARENA_BYTES);
+			cr_assert_eq(npu_kernels_execute(k, &op, &constant), npu_kernels_execute(other, &op, &usual));
+			cr_assert_eq(memcmp(actual, expected, ARENA_BYTES), 0, "round %u", i);
+		}
+	}
+	npu_kernels_free(k);
+	npu_kernels_free(other);
+	for (unsigned i = 0; i < ARRAY_LEN(fixed); i++)
+		free(fixed[i]);
+	free(a.bytes);
+	free(expected);
+	free(actual);
+}
+
 Test(ops, convolution)
 {
 	run(NPU_CONV, 150, 11, 60);
