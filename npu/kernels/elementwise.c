@@ -218,7 +218,7 @@ static bool add8_init(struct elementwise *e)
 	    op->ifm.bytes != 1 || op->ifm2.bytes != 1 || !e->sink.narrow_valid || e->sink.narrow.table)
 		return false;
 	s->scaled = op->ofm_scale.scale != 1 || op->ofm_scale.shift != 0;
-	if ((s->scaled && !e->fast) ||
+	if ((s->scaled && (!e->fast || e->fast->left)) ||
 	    !operand8_init(&s->a, op->swap ? &e->second : &e->first) ||
 	    !operand8_init(&s->b, op->swap ? &e->first : &e->second))
 		return false;
@@ -272,6 +272,27 @@ static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 	combine32(e, p, stride, n, a, b);
 	npu_row_scale32(e->simd, e->fast, a, n, e->op->ofm_scale);
 	npu_row_store32(&e->sink, a, n, p[0], stride[0]);
+}
+
+static void row_lrelu(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct elementwise *e = ctx;
+	i32 v[NPU_ROW], scaled[NPU_ROW];
+
+	npu_row_load32(&e->op->ifm, p[1], stride[1], n, v);
+	memcpy(scaled, v, n * sizeof(*v));
+	npu_row_scale32(e->simd, e->fast, scaled, n, e->op->ofm_scale);
+	for (size_t i = 0; i < n; i++)
+		v[i] = v[i] < 0 ? scaled[i] : v[i];
+	npu_row_store32(&e->sink, v, n, p[0], stride[0]);
+}
+
+static bool lrelu32(const struct npu_op *op)
+{
+	i64 reach = (i64)npu_fm_magnitude(&op->ifm);
+
+	return op->mode == NPU_EW_LRELU && op->ifm.bytes <= 2 && npu_scale_round(reach, op->ofm_scale) < LIMIT32 &&
+	       npu_scale_round(-reach, op->ofm_scale) > -LIMIT32;
 }
 
 /* Decides whether every intermediate value stays below 2^30 in magnitude. */
@@ -390,7 +411,12 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 		npu_walk(maps, 2, table_row, &e);
 		return true;
 	}
-	e.fast = npu_rescale_all(&e.rescale, op->ofm_scale) ? &e.rescale : NULL;
+	u64 reach = op->unary ? npu_fm_magnitude(&op->ifm) : LIMIT32;
+	e.fast = npu_rescale_values(&e.rescale, op->ofm_scale, reach) ? &e.rescale : NULL;
+	if (lrelu32(op)) {
+		npu_walk(maps, 2, row_lrelu, &e);
+		return true;
+	}
 	bool small = init32(&e), bytes = small && add8_init(&e);
 	if (small && !bytes)
 		tables_init(&e);

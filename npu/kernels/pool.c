@@ -98,7 +98,7 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 	}
 	if (npu_scale_round(reach, s.scale) >= LIMIT32 || npu_scale_round(-reach, s.scale) <= -LIMIT32)
 		return false;
-	s.fast = npu_rescale_all(&s.rescale, s.scale) ? &s.rescale : NULL;
+	s.fast = npu_rescale_values(&s.rescale, s.scale, (u64)reach) ? &s.rescale : NULL;
 	npu_walk(maps, 2, single_row, &s);
 	return true;
 }

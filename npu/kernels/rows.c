@@ -127,6 +127,21 @@ bool npu_rescale_all(struct npu_rescale *r, struct npu_scale s)
 	return true;
 }
 
+bool npu_rescale_values(struct npu_rescale *r, struct npu_scale s, u64 reach)
+{
+	const unsigned up = s.shift < 32 ? 32u - s.shift : 0;
+	const bool once = s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first);
+
+	r->left = 0;
+	if (npu_rescale_all(r, s))
+		return true;
+	/* more than 1: the values take the power of two that the scale has no room for */
+	if (!once || s.shift == 0 || s.shift >= 32 || s.scale > INT32_MAX || reach > (u64)INT32_MAX >> up)
+		return false;
+	r->left = (u8)up;
+	return npu_rescale_all(r, (struct npu_scale){ .scale = s.scale, .shift = 32, .round = NPU_ROUND_NATURAL });
+}
+
 static size_t vectors_of(size_t n)
 {
 	return (n + NPU_GROUP - 1) / NPU_GROUP;
@@ -137,9 +152,14 @@ void npu_row_scale32(const struct npu_simd *simd, const struct npu_rescale *fast
 {
 	i64 wide[NPU_ROW];
 
-	if (s.scale == 1 && s.shift == 0)
+	if (s.shift == 0) {
+		for (size_t i = 0; s.scale != 1 && i < n; i++)
+			v[i] *= (i32)s.scale;
 		return;
+	}
 	if (fast) {
+		for (size_t i = 0; fast->left && i < n; i++)
+			v[i] *= 1 << fast->left;
 		for (size_t i = n; i < vectors_of(n) * NPU_GROUP; i++)
 			v[i] = 0;
 		simd->rescale(v, vectors_of(n), fast);

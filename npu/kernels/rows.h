@@ -29,4 +29,7 @@ void npu_row_table(const u8 table[256], const u8 *from, i64 from_stride, u8 *to,
 /* Fills every lane; false when the fast form does not cover this scale. */
 bool npu_rescale_all(struct npu_rescale *r, struct npu_scale s);
 
+/* The same for npu_row_scale32() and values of at most `reach`, which may have to be shifted first. */
+bool npu_rescale_values(struct npu_rescale *r, struct npu_scale s, u64 reach);
+
 #endif

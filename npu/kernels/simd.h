@@ -35,6 +35,7 @@ struct npu_rescale {
 	u32 negative;         /* 0 or 2^31 */
 	float factor[NPU_GROUP], offset[NPU_GROUP];
 	bool estimate;        /* these are valid */
+	u8 left;              /* rows (rows.h): values are shifted left by so much first */
 } NPU_LINE;
 
 /* Rescaled value to stored byte: + zero_point, clamp to lo .. hi. Vectors saturate to 16 and 8
