@@ -64,11 +64,21 @@ void scs_reset(struct cpu *c)
 
 SCS_WRITE(scs_ignore) { (void)c; (void)a; (void)value; }
 
-/* Registers that identify components: unimplemented ones read as zero without a word. */
+/* The NVIC's registers have room for 496 interrupts (Armv8-M ARM, NVIC_ITNSn: n = 0 to 15), of which
+ * there are SYS_MAX_IRQS: software writes the rest with the others. */
+static bool beyond_last_interrupt(u32 addr)
+{
+	const u32 bits_first = 0xE000E100, priorities_first = 0xE000E400, priorities = 496;
+	if (addr >= bits_first && addr < priorities_first)
+		return (addr & 0x7C) == 4 * SYS_IRQ_WORDS;
+	return addr >= priorities_first + SYS_MAX_IRQS && addr < priorities_first + priorities;
+}
+
+/* What reads as zero without a word: registers that identify components, and those of interrupts that
+ * no core has. */
 static bool silent(u32 addr)
 {
-	u32 offset = addr & 0xFFF;
-	return offset >= 0xF00;
+	return (addr & 0xFFF) >= 0xF00 || beyond_last_interrupt(addr);
 }
 
 /* CoreSight identification (PIDR, CIDR) of ITM, DWT, FPB, PMU and SCS: they share the core's part

@@ -55,6 +55,18 @@ Test(registers, unknown_is_reported_once)
 	cr_assert_eq(r->reports, 1);
 }
 
+/* TF-M's corstone300 platform writes all sixteen NVIC_ITNS. */
+Test(registers, words_beyond_the_last_interrupt_are_reserved)
+{
+	rig_write(r, 0xE000E3BC, 0xFFFFFFFF);
+	rig_write(r, 0xE000E13C, 0xFFFFFFFF);
+	cr_expect_eq(rig_read(r, 0xE000E3BC), 0);
+	cr_expect_eq(rig_read(r, 0xE000E5EC), 0);
+	cr_expect_eq(r->reports, 0);
+	cr_expect_eq(rig_read(r, 0xE000E3C0), 0);
+	cr_expect_eq(r->reports, 1);
+}
+
 Test(registers, priorities_take_bytes)
 {
 	cr_assert(cpu_store(c, 0xE000ED23, 1, ACC_NORMAL, 0xE0));
