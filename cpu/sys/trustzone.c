@@ -13,7 +13,8 @@ static bool undefined(struct cpu *c)
 	return false;
 }
 
-/* CCR.TRD: a Secure Thread mode that has not finished must not be entered again. */
+/* CCR.TRD: a Secure Thread mode that has not finished must not be entered again, nor one that uses the
+ * main stack, where frames of handlers would hide the signature. */
 static bool reentered(struct cpu *c, bool *stop)
 {
 	u32 word;
@@ -25,7 +26,7 @@ static bool reentered(struct cpu *c, bool *stop)
 	struct stack_io io = { c, true, privileged, ACC_UNSTACK, true };
 	word = stack_load(&io, c->sys->sp[BANK_S][process]);
 	*stop = !io.ok;
-	return (word & ~1u) == 0xFEFA125A || !(c->sys->control[BANK_S] & CONTROL_NPRIV);
+	return (word & ~1u) == 0xFEFA125A || !process;
 }
 
 bool sysop_sg(struct cpu *c)
