@@ -7,6 +7,7 @@
  * is in use, which knows the granules. */
 #include "cpu/sys/pages.h"
 #include "cpu/sys/debug.h"
+#include "cpu/sys/scs.h"
 #include "cpu/sys/state.h"
 
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 
 #define TABLES 8        /* Secure, privileged, MPU off */
 #define TOUCHED_MAX 4096
+#define SHORT_RANGE 16  /* pages: looked at one by one */
+#define LISTED 0x80     /* a page without permissions that stays in `touched` */
 
 /* `touched` lists the nonzero bytes so that a flush is cheap. */
 struct permission_table {
@@ -95,8 +98,24 @@ static void flush_table(struct permission_table *t)
 	t->has_cut = false;
 }
 
+/* A task's regions: few pages, often. */
+static void flush_short_range(struct permission_table *t, u32 first, u32 last)
+{
+	for (u32 page = first; page <= last; page++) {
+		struct cut_page *k = &t->cut[page % CUT_PAGES];
+		if (t->page[page])
+			t->page[page] = LISTED;
+		if (k->page == page)
+			k->valid = false;
+	}
+}
+
 static void flush_range(struct permission_table *t, u32 first, u32 last)
 {
+	if (last - first < SHORT_RANGE) {
+		flush_short_range(t, first, last);
+		return;
+	}
 	if (t->count > TOUCHED_MAX) {
 		flush_table(t);
 		return;
@@ -206,6 +225,8 @@ static void open_granules(struct cpu *c, struct permission_table *t, u32 page, b
  * Secure memory is callable decides only cpu_fetch. */
 void pages_open(struct cpu *c, u32 addr, bool secure, bool privileged)
 {
+	if (scs_covers(addr))
+		return;
 	struct permission_table *t = table_of(c, secure, privileged);
 	u32 page = addr >> BUS_PAGE_SHIFT, phys = bus_ram_page(c->bus, addr, BUS_CPU), first, last;
 	const struct cut_page *cut = cut_of(t, page);

@@ -9,6 +9,7 @@
 #define DATA 0x30000000u
 #define CODE 0x10003000u
 #define PAGE(addr) c->page_ok[(addr) >> 12]
+enum { ANYTHING = PERM_READ | PERM_WRITE | PERM_EXECUTE | PERM_NORMAL };
 enum { READ_WRITE = 1 << 1, PRIVILEGED = 0, READ_ONLY = 3 << 1, NEVER = 1 };
 
 static struct rig *r;
@@ -76,8 +77,8 @@ Test(pages, a_region_that_changes_forgets_its_own_pages_only)
 	rig_write(r, DATA + 0x2000, 1);
 	region(0, DATA + 0x2000, DATA + 0x2FFF, READ_ONLY | NEVER);
 	cr_assert_neq(PAGE(DATA), 0);
-	cr_assert_eq(PAGE(DATA + 0x1000), 0);
-	cr_assert_eq(PAGE(DATA + 0x2000), 0);
+	cr_assert_not(PAGE(DATA + 0x1000) & ANYTHING);
+	cr_assert_not(PAGE(DATA + 0x2000) & ANYTHING);
 	cr_assert_not(cpu_store(c, DATA + 0x2000, 4, ACC_NORMAL, 1));
 }
 
