@@ -223,22 +223,24 @@ static void mark_uncached(struct code_page *p, unsigned i)
 	p->info[i] = OP_udf | INFO_KNOWN | INFO_ENDS;
 }
 
+static struct fuse_at at_slot(const struct code_page *p, unsigned i)
+{
+	return (struct fuse_at){ &p->slots[i], p->info[i] & INFO_OP, p->info[i] & INFO_WIDE ? 4 : 2 };
+}
+
 /* Chooses how the instructions of the IT block at slot `first` are predicated. */
 static void predicate(struct code_page *p, unsigned first, unsigned end)
 {
 	unsigned cond = p->slots[first].a, last = first;
 	bool same = true, mask = true, flags_change = false, cost_split = false, ends = false;
-	u16 ops[4];
-	u8 lengths[4], otherwise[4];
-	const struct slot *at[4];
+	struct fuse_at at[FUSED_IT_LEN];
+	u8 otherwise[FUSED_IT_LEN];
 	unsigned n = 0;
 
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
 		unsigned op = p->info[i] & INFO_OP;
 		same &= p->it[i] >> 4 == cond;
-		ops[n] = (u16)op;
-		at[n] = &p->slots[i];
-		lengths[n] = p->info[i] & INFO_WIDE ? 4 : 2;
+		at[n] = at_slot(p, i);
 		otherwise[n++] = p->it[i] >> 4 != cond;
 		flags_change |= last != first && (op_infos[p->info[last] & INFO_OP].uses & W_FLAGS);
 		mask &= op_infos[op].kind == KIND_ALUA;
@@ -247,8 +249,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 		last = i;
 	}
 	if (mask) {
-		unsigned equal = n == 2 ? fused_same(ops[1], at[1], at[0]->a) : 0;
-		handler_fn *fn = n <= 2 ? handler_fused_it(cond, ops, lengths, otherwise, n, equal) : NULL;
+		handler_fn *fn = fused_it_handler(cond, at, otherwise, n);
 		p->slots[first].handler = handler_word(fn ? fn : handler_it_mask[cond]);
 	} else if (same && !flags_change && !cost_split) {
 		p->slots[first].handler = handler_word(ends ? handler_it_branch[cond] : handler_it_skip[cond]);
@@ -332,17 +333,26 @@ static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, un
 	}
 }
 
-/* Collects the instructions from slot i that may be part of a fused sequence, `most` at most. */
-static unsigned straight(const struct code_page *p, unsigned i, struct fuse_at *at, unsigned most)
+/* Collects the instructions, and IT blocks that have one handler, from slot *i that may be part of
+ * a fused sequence, `most` at most; *i: the slot after them. */
+static unsigned straight(const struct code_page *p, unsigned *i, struct fuse_at *at, unsigned most)
 {
 	unsigned n = 0;
 
-	while (n < most && i < PAGE_SLOTS && p->info[i] & INFO_KNOWN && !p->it[i] && !(p->info[i] & INFO_FAR) &&
-	       p->slots[i].handler != handler_word(handler_crossing)) {
-		at[n++] = (struct fuse_at){ &p->slots[i], p->info[i] & INFO_OP, p->info[i] & INFO_WIDE ? 4 : 2 };
-		if (p->info[i] & INFO_ENDS)
+	while (n < most && *i < PAGE_SLOTS && p->info[*i] & INFO_KNOWN && !p->it[*i] && !(p->info[*i] & INFO_FAR) &&
+	       p->slots[*i].handler != handler_word(handler_crossing)) {
+		at[n] = at_slot(p, *i);
+		if (at[n].op == OP_it) {
+			const struct fused_it *block = fused_it_of(p->slots[*i].handler);
+			if (!block)
+				break;
+			at[n].op = (u16)(OP_COUNT + (unsigned)(block - fused_it));
+			at[n].length = (u8)fused_it_length(block);
+		}
+		bool ends = p->info[*i] & INFO_ENDS;
+		*i += at[n++].length / 2;
+		if (ends)
 			break;
-		i = next_index(p, i);
 	}
 	return n;
 }
@@ -354,12 +364,17 @@ static void fuse_block(const struct engine *e, struct code_page *p, const u16 *l
 	struct fuse_at at[PAGE_SLOTS + FUSED_LEN];
 	u16 chosen[PAGE_SLOTS + FUSED_LEN];
 
-	for (unsigned k = 0, m; k < n; k += m ? m : 1) {
-		m = straight(p, list[k], at, n - k + FUSED_LEN - 1);
+	for (unsigned k = 0; k < n;) {
+		unsigned end = list[k], m = straight(p, &end, at, n - k + FUSED_LEN - 1);
 		fused_divide(e->fused, at, m, chosen);
-		for (unsigned j = 0; j < m && k + j < n; j++)
-			if (chosen[j])
-				p->slots[list[k + j]].handler = handler_word(e->fused->list[chosen[j] - 1].handler);
+		for (unsigned j = 0; j < m; j++) {
+			unsigned i = slot_index(p, at[j].slot);
+			if (chosen[j] && i <= list[n - 1])
+				p->slots[i].handler = handler_word(e->fused->list[chosen[j] - 1].handler);
+		}
+		do
+			k++;
+		while (k < n && list[k] < end);
 	}
 }
 

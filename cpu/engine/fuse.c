@@ -4,21 +4,15 @@
 
 #include <stdlib.h>
 
-handler_fn *handler_fused_it(unsigned cond, const u16 *ops, const u8 *lengths, const u8 *otherwise, unsigned n,
-			     unsigned same)
+/* An IT block's operands are its own affair. */
+static unsigned uses_of(unsigned op)
 {
-	for (unsigned i = 0; i < fused_it_count; i++) {
-		const struct fused_it *x = &fused_it[i];
-		if (x->cond == cond && x->count == n && !(x->same & ~same) && !memcmp(x->op, ops, n * sizeof(u16)) &&
-		    !memcmp(x->length, lengths, n) && !memcmp(x->otherwise, otherwise, n))
-			return x->handler;
-	}
-	return NULL;
+	return op < OP_COUNT ? op_infos[op].uses : 0;
 }
 
 unsigned fused_same(unsigned op, const struct slot *s, u8 earlier)
 {
-	unsigned uses = op_infos[op].uses;
+	unsigned uses = uses_of(op);
 
 	return (uses & R_B && s->b == earlier ? SAME_B : 0) | (uses & R_C && s->c == earlier ? SAME_C : 0) |
 	       (uses & (R_A | W_A) && s->a == earlier ? SAME_A : 0);
@@ -30,10 +24,46 @@ u32 fused_same_all(const struct fuse_at *at, unsigned n)
 
 	for (unsigned later = 1; later < n; later++)
 		for (unsigned earlier = 0; earlier < later; earlier++)
-			if (op_infos[at[earlier].op].uses & W_A)
+			if (uses_of(at[earlier].op) & W_A)
 				same |= fused_same(at[later].op, at[later].slot, at[earlier].slot->a)
 					<< FUSED_SAME_SHIFT(later, earlier);
 	return same;
+}
+
+static bool same_operations(const u16 *op, const u8 *length, const struct fuse_at *at, unsigned n)
+{
+	for (unsigned k = 0; k < n; k++)
+		if (op[k] != at[k].op || length[k] != at[k].length)
+			return false;
+	return true;
+}
+
+handler_fn *fused_it_handler(unsigned cond, const struct fuse_at *at, const u8 *otherwise, unsigned n)
+{
+	u32 same = fused_same_all(at, n);
+
+	for (const struct fused_it *x = fused_it; x < fused_it + fused_it_count; x++)
+		if (x->cond == cond && x->count == n && !(x->same & ~same) && same_operations(x->op, x->length, at, n) &&
+		    !memcmp(x->otherwise, otherwise, n))
+			return x->handler;
+	return NULL;
+}
+
+const struct fused_it *fused_it_of(slot_handler handler)
+{
+	for (const struct fused_it *x = fused_it; x < fused_it + fused_it_count; x++)
+		if ((slot_handler)(uintptr_t)x->handler == handler)
+			return x;
+	return NULL;
+}
+
+unsigned fused_it_length(const struct fused_it *x)
+{
+	unsigned bytes = 2;
+
+	for (unsigned k = 0; k < x->count; k++)
+		bytes += x->length[k];
+	return bytes;
 }
 
 static unsigned head(unsigned op, unsigned next_op)
@@ -63,18 +93,19 @@ void fused_index_free(struct fused_index *index)
 
 static bool fits(const struct fused *x, const struct fuse_at *at, unsigned n, u32 same)
 {
-	if (x->count > n || x->same & ~same)
-		return false;
-	for (unsigned k = 0; k < x->count; k++)
-		if (x->op[k] != at[k].op || x->length[k] != at[k].length)
-			return false;
-	return true;
+	return x->count <= n && !(x->same & ~same) && same_operations(x->op, x->length, at, x->count);
+}
+
+static bool branches(unsigned op)
+{
+	return op < OP_COUNT && op_infos[op].kind == KIND_BR;
 }
 
 void fused_divide(const struct fused_index *index, const struct fuse_at *at, unsigned n, u16 *chosen)
 {
-	/* A handler counts more than all the operands that may be the same in one sequence. */
-	enum { HANDLER = 32 };
+	/* A handler counts more than all the operands that may be the same in one sequence, and than a
+	 * branch that finds its flags in host registers. */
+	enum { HANDLER = 64, WITH_BRANCH = 8 };
 	u32 cost[FUSED_LEN + 1] = { 0 }; /* of the rest, by place modulo FUSED_LEN + 1 */
 
 	for (unsigned k = n; k-- > 0;) {
@@ -86,7 +117,8 @@ void fused_divide(const struct fused_index *index, const struct fuse_at *at, uns
 			const struct fused *x = &index->list[i - 1];
 			if (!fits(x, at + k, most, same))
 				continue;
-			u32 with = HANDLER - (u32)__builtin_popcount(x->same) + cost[(k + x->count) % (FUSED_LEN + 1)];
+			u32 gain = (u32)__builtin_popcount(x->same) + (branches(x->op[x->count - 1]) ? WITH_BRANCH : 0);
+			u32 with = HANDLER - gain + cost[(k + x->count) % (FUSED_LEN + 1)];
 			if (with < best) {
 				best = with;
 				chosen[k] = (u16)i;

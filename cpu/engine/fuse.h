@@ -7,15 +7,22 @@
 #include "cpu/engine/engine.h"
 
 /* Instructions in a sequence at the most. */
-#define FUSED_LEN 4
+#define FUSED_LEN 5
 
 /* `same`: operands that must be the register an earlier instruction wrote, three bits (SAME_B ...)
  * for each pair of a later and an earlier one, at FUSED_SAME_SHIFT. */
 struct fused { handler_fn *handler; u32 same; u16 op[FUSED_LEN]; u8 length[FUSED_LEN], count; };
 #define FUSED_SAME_SHIFT(later, earlier) (3 * ((later) * ((later) - 1) / 2 + (earlier)))
 
-/* An IT with all its (one or two) ALUA operations; otherwise[k]: executed on "else". */
-struct fused_it { handler_fn *handler; u16 op[2]; u8 length[2], otherwise[2], count, cond, same; };
+/* An IT with all its operations, of kind ALUA; otherwise[k]: executed on "else"; `same` as above. In
+ * sequences it is one operation: OP_COUNT + its place in the list. */
+#define FUSED_IT_LEN 4
+struct fused_it {
+	handler_fn *handler;
+	u32 same;
+	u16 op[FUSED_IT_LEN];
+	u8 length[FUSED_IT_LEN], otherwise[FUSED_IT_LEN], count, cond;
+};
 
 extern const struct fused fused[];
 extern const struct fused_it fused_it[];
@@ -28,7 +35,7 @@ struct fused_index { const struct fused *list; u16 first[FUSED_HEADS], next[]; }
 struct fused_index *fused_index_new(const struct fused *list, unsigned count);
 void fused_index_free(struct fused_index *index);
 
-/* An instruction of a straight sequence; length in bytes. */
+/* An instruction (or an IT with its block) of a straight sequence; length in bytes. */
 struct fuse_at { const struct slot *slot; u16 op; u8 length; };
 
 /* Divides n following instructions so that from each of them to the end the fewest handlers run
@@ -44,7 +51,10 @@ unsigned fused_same(unsigned op, const struct slot *s, u8 earlier);
 u32 fused_same_all(const struct fuse_at *at, unsigned n);
 
 /* The handler of an IT with its n operations, or NULL. */
-handler_fn *handler_fused_it(unsigned cond, const u16 *ops, const u8 *lengths, const u8 *otherwise, unsigned n,
-			     unsigned same);
+handler_fn *fused_it_handler(unsigned cond, const struct fuse_at *at, const u8 *otherwise, unsigned n);
+/* The IT block that this is the handler of, or NULL. */
+const struct fused_it *fused_it_of(slot_handler handler);
+/* Length of an IT with its block, in bytes. */
+unsigned fused_it_length(const struct fused_it *x);
 
 #endif

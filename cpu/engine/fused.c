@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handlers of frequent sequences: the bodies of two to four neighbours in one handler, so that
+/* Handlers of frequent sequences: the bodies of two to five neighbours in one handler, so that
  * only the last one dispatches. Each body reads its own slot; a sub-instruction that must go slow
  * does so with the slot already advanced, and a jump into the middle finds the plain handler. */
 #include "cpu/engine/fuse.h"
@@ -53,102 +53,130 @@ const unsigned fused_count, fused_it_count;
 /* A copy of the slot whose operands are named by the destination of an earlier body where they are
  * the same (decoding chose the handler because they are): the compiler sees one register number and
  * keeps the value in a host register. Bits: fuse.h. */
-#define OPERAND(field, bit, eq1, earlier1, eq2, earlier2, eq3, earlier3) \
-	.field = (eq1) & (bit) ? (earlier1) : (eq2) & (bit) ? (earlier2) : (eq3) & (bit) ? (earlier3) : s->field
+#define OPERAND(field, bit, eq1, earlier1, eq2, earlier2, eq3, earlier3, eq4, earlier4) \
+	.field = (eq1) & (bit) ? (earlier1) : (eq2) & (bit) ? (earlier2) : \
+		 (eq3) & (bit) ? (earlier3) : (eq4) & (bit) ? (earlier4) : s->field
 #define SAME(copy, ...) \
 	const struct slot copy = { .imm = s->imm, { { \
 		OPERAND(a, SAME_A, __VA_ARGS__), OPERAND(b, SAME_B, __VA_ARGS__), \
 		OPERAND(c, SAME_C, __VA_ARGS__), .d = s->d } } }; \
 	const struct slot *const at_##copy = SAME_ANY(__VA_ARGS__) ? &copy : s
-#define SAME_ANY(eq1, earlier1, eq2, earlier2, eq3, earlier3) ((eq1) | (eq2) | (eq3))
+#define SAME_ANY(eq1, earlier1, eq2, earlier2, eq3, earlier3, eq4, earlier4) ((eq1) | (eq2) | (eq3) | (eq4))
+/* Slots of the second to fifth operation of a sequence, and what the earlier ones wrote. */
+#define FIRST() \
+	const u8 first_ = s->a; \
+	(void)first_
+#define SECOND(eq) \
+	SAME(two_, (eq) & 7, first_, 0, 0, 0, 0, 0, 0); \
+	const u8 second_ = at_two_->a; \
+	(void)second_
+#define THIRD(eq) \
+	SAME(three_, (eq) >> 6 & 7, second_, (eq) >> 3 & 7, first_, 0, 0, 0, 0); \
+	const u8 third_ = at_three_->a; \
+	(void)third_
+#define FOURTH(eq) \
+	SAME(four_, (eq) >> 15 & 7, third_, (eq) >> 12 & 7, second_, (eq) >> 9 & 7, first_, 0, 0); \
+	const u8 fourth_ = at_four_->a; \
+	(void)fourth_
+#define FIFTH(eq) \
+	SAME(five_, (eq) >> 27 & 7, fourth_, (eq) >> 24 & 7, third_, (eq) >> 21 & 7, second_, (eq) >> 18 & 7, first_)
 
+/* IT blocks: wrappers that execute the IT and all its operations, from its slot. */
+#define IT_BEGIN(cond) \
+	u32 holds = flags_hold(f, cond); \
+	NO_BRANCH_ON(holds); \
+	s++; \
+	FIRST()
+#define IT_1(cond, x, lx, ex) IT_BEGIN(cond); MASKED(x, lx, holds, ex, s)
+#define IT_2(cond, x, lx, ex, y, ly, ey, eq) \
+	IT_1(cond, x, lx, ex); SECOND(eq); MASKED(y, ly, holds, ey, at_two_)
+#define IT_3(cond, x, lx, ex, y, ly, ey, z, lz, ez, eq) \
+	IT_2(cond, x, lx, ex, y, ly, ey, eq); THIRD(eq); MASKED(z, lz, holds, ez, at_three_)
+#define IT_4(cond, w, lw, ew, x, lx, ex, y, ly, ey, z, lz, ez, eq) \
+	IT_3(cond, w, lw, ew, x, lx, ex, y, ly, ey, eq); FOURTH(eq); MASKED(z, lz, holds, ez, at_four_)
+#define IT1(name, ...) RUN(name) { IT_1(__VA_ARGS__); return OUT_NEXT; }
+#define IT2(name, ...) RUN(name) { IT_2(__VA_ARGS__); return OUT_NEXT; }
+#define IT3(name, ...) RUN(name) { IT_3(__VA_ARGS__); return OUT_NEXT; }
+#define IT4(name, ...) RUN(name) { IT_4(__VA_ARGS__); return OUT_NEXT; }
+#include "cpu/engine/fused_it.def"
+#undef IT1
+#undef IT2
+#undef IT3
+#undef IT4
+
+/* Their handlers and their numbers in sequences. */
+#define IT1(name, cond, x, lx, ex) HANDLER(name, name, 2 + (lx), false)
+#define IT2(name, cond, x, lx, ex, y, ly, ey, eq) HANDLER(name, name, 2 + (lx) + (ly), false)
+#define IT3(name, cond, x, lx, ex, y, ly, ey, z, lz, ez, eq) HANDLER(name, name, 2 + (lx) + (ly) + (lz), false)
+#define IT4(name, cond, w, lw, ew, x, lx, ex, y, ly, ey, z, lz, ez, eq) \
+	HANDLER(name, name, 2 + (lw) + (lx) + (ly) + (lz), false)
+#include "cpu/engine/fused_it.def"
+#undef IT1
+#undef IT2
+#undef IT3
+#undef IT4
+enum {
+	FUSED_IT_BASE = OP_COUNT - 1,
+#define IT1(name, ...) OP_##name,
+#define IT2(name, ...) OP_##name,
+#define IT3(name, ...) OP_##name,
+#define IT4(name, ...) OP_##name,
+#include "cpu/engine/fused_it.def"
+#undef IT1
+#undef IT2
+#undef IT3
+#undef IT4
+};
+
+const struct fused_it fused_it[] = {
+#define IT1(name, cond, x, lx, ex) { name, 0, { OP_##x }, { lx }, { ex }, 1, cond },
+#define IT2(name, cond, x, lx, ex, y, ly, ey, eq) { name, eq, { OP_##x, OP_##y }, { lx, ly }, { ex, ey }, 2, cond },
+#define IT3(name, cond, x, lx, ex, y, ly, ey, z, lz, ez, eq) \
+	{ name, eq, { OP_##x, OP_##y, OP_##z }, { lx, ly, lz }, { ex, ey, ez }, 3, cond },
+#define IT4(name, cond, w, lw, ew, x, lx, ex, y, ly, ey, z, lz, ez, eq) \
+	{ name, eq, { OP_##w, OP_##x, OP_##y, OP_##z }, { lw, lx, ly, lz }, { ew, ex, ey, ez }, 4, cond },
+#include "cpu/engine/fused_it.def"
+};
+const unsigned fused_it_count = ARRAY_LEN(fused_it);
+
+#define SEQUENCE() \
+	struct flags f = { nz, cf, vf }; \
+	u32 target = 0; \
+	FIRST()
+/* All bodies but the last, of two to five. */
+#define BEFORE_2(x, lx, eq) SEQUENCE(); INNER(x, lx, s); SECOND(eq)
+#define BEFORE_3(x, lx, y, ly, eq) BEFORE_2(x, lx, eq); INNER(y, ly, at_two_); THIRD(eq)
+#define BEFORE_4(w, lw, x, lx, y, ly, eq) BEFORE_3(w, lw, x, lx, eq); INNER(y, ly, at_three_); FOURTH(eq)
+#define BEFORE_5(v, lv, w, lw, x, lx, y, ly, eq) BEFORE_4(v, lv, w, lw, x, lx, eq); INNER(y, ly, at_four_); FIFTH(eq)
 #define F2(x, lx, y, ly, eq) \
 	static void fused_##x##lx##_##y##ly##_##eq(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
-		u32 target = 0; \
-		const u8 first_ = s->a; \
-		(void)first_; \
-		INNER(x, lx, s); \
-		SAME(two_, (eq) & 7, first_, 0, 0, 0, 0); \
+		BEFORE_2(x, lx, eq); \
 		LAST(y, ly, at_two_); \
 	}
 #define F3(x, lx, y, ly, z, lz, eq) \
 	static void fused_##x##lx##_##y##ly##_##z##lz##_##eq(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
-		u32 target = 0; \
-		const u8 first_ = s->a; \
-		(void)first_; \
-		INNER(x, lx, s); \
-		SAME(two_, (eq) & 7, first_, 0, 0, 0, 0); \
-		const u8 second_ = at_two_->a; \
-		(void)second_; \
-		INNER(y, ly, at_two_); \
-		SAME(three_, (eq) >> 6 & 7, second_, (eq) >> 3 & 7, first_, 0, 0); \
+		BEFORE_3(x, lx, y, ly, eq); \
 		LAST(z, lz, at_three_); \
 	}
 #define F4(w, lw, x, lx, y, ly, z, lz, eq) \
 	static void fused_##w##lw##_##x##lx##_##y##ly##_##z##lz##_##eq(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
-		u32 target = 0; \
-		const u8 first_ = s->a; \
-		(void)first_; \
-		INNER(w, lw, s); \
-		SAME(two_, (eq) & 7, first_, 0, 0, 0, 0); \
-		const u8 second_ = at_two_->a; \
-		(void)second_; \
-		INNER(x, lx, at_two_); \
-		SAME(three_, (eq) >> 6 & 7, second_, (eq) >> 3 & 7, first_, 0, 0); \
-		const u8 third_ = at_three_->a; \
-		(void)third_; \
-		INNER(y, ly, at_three_); \
-		SAME(four_, (eq) >> 15 & 7, third_, (eq) >> 12 & 7, second_, (eq) >> 9 & 7, first_); \
+		BEFORE_4(w, lw, x, lx, y, ly, eq); \
 		LAST(z, lz, at_four_); \
+	}
+#define F5(v, lv, w, lw, x, lx, y, ly, z, lz, eq) \
+	static void fused_##v##lv##_##w##lw##_##x##lx##_##y##ly##_##z##lz##_##eq(HANDLER_ARGS) \
+	{ \
+		BEFORE_5(v, lv, w, lw, x, lx, y, ly, eq); \
+		LAST(z, lz, at_five_); \
 	}
 #include "cpu/engine/fused.def"
 #undef F2
 #undef F3
 #undef F4
-
-/* IT with one or two ALUA operations; e = 1: executed when the condition fails. The barrier keeps
- * the compiler from turning the selection into a branch on data. */
-#define IT_MASK(cond) \
-	struct flags f = { nz, cf, vf }; \
-	u32 target = 0, mask = -(u32)flags_hold(&f, cond); \
-	__asm__("" : "+r"(mask)); \
-	s++
-#define IT1(cond, x, lx, ex) \
-	static void it_##cond##_##x##lx##ex(HANDLER_ARGS) \
-	{ \
-		IT_MASK(cond); \
-		MASKED(x, lx, mask ^ -(u32)(ex), s); \
-		DISPATCH(); \
-	}
-#define IT2(cond, x, lx, ex, y, ly, ey, eq) \
-	static void it_##cond##_##x##lx##ex##_##y##ly##ey##_##eq(HANDLER_ARGS) \
-	{ \
-		IT_MASK(cond); \
-		const u8 first_ = s->a; \
-		(void)first_; \
-		MASKED(x, lx, mask ^ -(u32)(ex), s); \
-		SAME(two_, (eq) & 7, first_, 0, 0, 0, 0); \
-		MASKED(y, ly, mask ^ -(u32)(ey), at_two_); \
-		DISPATCH(); \
-	}
-#include "cpu/engine/fused_it.def"
-#undef IT1
-#undef IT2
-
-const struct fused_it fused_it[] = {
-#define IT1(cond, x, lx, ex) { it_##cond##_##x##lx##ex, { OP_##x }, { lx }, { ex }, 1, cond, 0 },
-#define IT2(cond, x, lx, ex, y, ly, ey, eq) \
-	{ it_##cond##_##x##lx##ex##_##y##ly##ey##_##eq, { OP_##x, OP_##y }, { lx, ly }, { ex, ey }, 2, cond, eq },
-#include "cpu/engine/fused_it.def"
-};
-
-const unsigned fused_it_count = ARRAY_LEN(fused_it);
+#undef F5
 
 const struct fused fused[] = {
 #define F2(x, lx, y, ly, eq) { fused_##x##lx##_##y##ly##_##eq, eq, { OP_##x, OP_##y }, { lx, ly }, 2 },
@@ -156,6 +184,9 @@ const struct fused fused[] = {
 	{ fused_##x##lx##_##y##ly##_##z##lz##_##eq, eq, { OP_##x, OP_##y, OP_##z }, { lx, ly, lz }, 3 },
 #define F4(w, lw, x, lx, y, ly, z, lz, eq) \
 	{ fused_##w##lw##_##x##lx##_##y##ly##_##z##lz##_##eq, eq, { OP_##w, OP_##x, OP_##y, OP_##z }, { lw, lx, ly, lz }, 4 },
+#define F5(v, lv, w, lw, x, lx, y, ly, z, lz, eq) \
+	{ fused_##v##lv##_##w##lw##_##x##lx##_##y##ly##_##z##lz##_##eq, eq, \
+	  { OP_##v, OP_##w, OP_##x, OP_##y, OP_##z }, { lv, lw, lx, ly, lz }, 5 },
 #include "cpu/engine/fused.def"
 };
 const unsigned fused_count = ARRAY_LEN(fused);

@@ -76,11 +76,26 @@
 		FINISH(out_, length, far); \
 	}
 
-/* One ALUA body whose result counts where `mask` is all ones; steps to the next slot. */
-#define MASKED(name, length, mask, slot) do { \
+/* Conditions on data are often not predictable: keeps the compiler from making a branch of `value`. */
+#define NO_BRANCH_ON(value) __asm__("" : "+r"(value))
+
+/* One of two values: `yes` where `holds` is not 0. */
+BODY u32 select_without_branch(u32 holds, u32 yes, u32 no)
+{
+#if defined(__x86_64__)
+	__asm__("testl %2, %2\n\tcmovnel %1, %0" : "+r"(no) : "r"(yes), "r"(holds) : "cc");
+	return no;
+#else
+	return no ^ ((no ^ yes) & -(u32)(holds != 0));
+#endif
+}
+
+/* One ALUA body whose result counts where `holds` is not 0, or where it is if `otherwise`; steps to the
+ * next slot. */
+#define MASKED(name, length, holds, otherwise, slot) do { \
 		u32 *to_ = &c->core.r[(slot)->a], old_ = *to_; \
-		run_##name(slot, c, &f, &target); \
-		*to_ = old_ ^ ((old_ ^ *to_) & (mask)); \
+		run_##name(slot, c, f, target); \
+		*to_ = (otherwise) ? select_without_branch(holds, old_, *to_) : select_without_branch(holds, *to_, old_); \
 		s += (length) / 2; \
 	} while (0)
 
@@ -88,9 +103,9 @@
 #define HANDLER_IF_MASK(symbol, name, length) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
-		u32 mask_ = c->it_mask ^ -(u32)s->d, target = 0; \
-		MASKED(name, length, mask_, s); \
+		struct flags flags_ = { nz, cf, vf }, *f = &flags_; \
+		u32 mask_ = c->it_mask ^ -(u32)s->d, *target = NULL; \
+		MASKED(name, length, mask_, false, s); \
 		DISPATCH(); \
 	}
 

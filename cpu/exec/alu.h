@@ -49,13 +49,13 @@ ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
 #define LOGIC(name, shift, expr) \
 	ALU_OP(name##_##shift) \
 	{ \
-		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		u32 x = RB, y = shift_##shift(RC, s->imm, f->c, NULL); \
 		(void)x; \
 		RA = (expr); \
 	} \
 	ALU_OP(name##s_##shift) \
 	{ \
-		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		u32 carry, x = RB, y = shift_##shift(RC, s->imm, f->c, &carry); \
 		(void)x; \
 		set_nz(f, RA = (expr)); \
 		f->c = carry; \
@@ -63,25 +63,25 @@ ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
 #define TEST(name, shift, expr) \
 	ALU_OP(name##_##shift) \
 	{ \
-		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		u32 carry, x = RB, y = shift_##shift(RC, s->imm, f->c, &carry); \
 		set_nz(f, expr); \
 		f->c = carry; \
 	}
 #define ARITH(name, shift, expr, expr_flags) \
 	ALU_OP(name##_##shift) \
 	{ \
-		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		u32 x = RB, y = shift_##shift(RC, s->imm, f->c, NULL); \
 		RA = (expr); \
 	} \
 	ALU_OP(name##s_##shift) \
 	{ \
-		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		u32 x = RB, y = shift_##shift(RC, s->imm, f->c, NULL); \
 		RA = (expr_flags); \
 	}
 #define COMPARE(name, shift, expr_flags) \
 	ALU_OP(name##_##shift) \
 	{ \
-		u32 carry = f->c, x = RB, y = shift_##shift(RC, s->imm, &carry); \
+		u32 x = RB, y = shift_##shift(RC, s->imm, f->c, NULL); \
 		(void)(expr_flags); \
 	}
 #define DATA_OPS(shift) \

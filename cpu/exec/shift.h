@@ -5,34 +5,51 @@
 
 #include "cpu/exec/body.h"
 
-/* Constant amounts: lsl and ror 1..31, lsr and asr 1..32; `carry` goes in and out. */
-BODY u32 shift_rr(u32 x, u32 n, u32 *carry) { return x; }
-BODY u32 shift_lsl(u32 x, u32 n, u32 *carry)
+/* Constant amounts: lsl and ror 1..31, lsr and asr 1..32. `in` is the carry before; the carry out
+ * goes to *carry where the instruction sets it, else `carry` is NULL. One shift gives result and
+ * carry: variable shifts cost several cycles on some hosts. */
+BODY u32 shift_rr(u32 x, u32 n, u32 in, u32 *carry)
 {
-	*carry = x >> (32 - n) & 1;
-	return x << n;
+	if (carry)
+		*carry = in;
+	return x;
 }
-BODY u32 shift_lsr(u32 x, u32 n, u32 *carry)
+BODY u32 shift_lsl(u32 x, u32 n, u32 in, u32 *carry)
 {
-	*carry = x >> (n - 1) & 1;
-	return (u32)((u64)x >> n);
+	if (!carry)
+		return x << n;
+	u64 wide = (u64)x << n;
+	*carry = wide >> 32 & 1;
+	return (u32)wide;
 }
-BODY u32 shift_asr(u32 x, u32 n, u32 *carry)
+BODY u32 shift_lsr(u32 x, u32 n, u32 in, u32 *carry)
 {
-	*carry = x >> (n - 1) & 1;
-	return (u32)((i64)(i32)x >> n);
+	if (!carry)
+		return (u32)((u64)x >> n);
+	u64 wide = ((u64)x << 32) >> n;
+	*carry = (u32)wide >> 31;
+	return (u32)(wide >> 32);
 }
-BODY u32 shift_ror(u32 x, u32 n, u32 *carry)
+BODY u32 shift_asr(u32 x, u32 n, u32 in, u32 *carry)
+{
+	if (!carry)
+		return (u32)((i64)(i32)x >> n);
+	i64 wide = (i64)((u64)x << 32) >> n;
+	*carry = (u32)wide >> 31;
+	return (u32)(wide >> 32);
+}
+BODY u32 shift_ror(u32 x, u32 n, u32 in, u32 *carry)
 {
 	u32 r = ror32(x, n);
-	*carry = r >> 31;
+	if (carry)
+		*carry = r >> 31;
 	return r;
 }
-BODY u32 shift_rrx(u32 x, u32 n, u32 *carry)
+BODY u32 shift_rrx(u32 x, u32 n, u32 in, u32 *carry)
 {
-	u32 r = x >> 1 | *carry << 31;
-	*carry = x & 1;
-	return r;
+	if (carry)
+		*carry = x & 1;
+	return x >> 1 | in << 31;
 }
 
 /* Amounts from a register: 0..255. */

@@ -15,12 +15,12 @@
 #include "sim/machine.h"
 #include "sim/run.h"
 
-#define BUCKETS (1u << 16)
+#define BUCKETS (1u << 14) /* IT blocks have the numbers from OP_COUNT, in 16 bits */
 #define RUNS_MAX (1u << 18)
 /* Weight of code that no program here has, beside the weight of those that are here. */
 #define UNSEEN 0.5
 
-struct it_sequence { u32 key[3], same; double weight; u64 count; };
+struct it_sequence { struct fused_it it; double weight; u64 count; };
 
 /* An executed instruction; op OP_udf: cannot be part of a sequence. */
 struct past { struct fuse_at at; struct slot slot; };
@@ -34,9 +34,11 @@ struct profile {
 	struct past run[RUN_MOST];
 	u32 run_start, run_length, next_pc;
 	struct it_sequence *it_blocks;
-	unsigned it_left, it_state, it_count;
-	u32 it_key[2];
-	struct past it_first;
+	struct fused_it it; /* the IT block being executed */
+	unsigned it_left, it_state;
+	bool it_valid;
+	struct past it_past[FUSED_IT_LEN];
+	struct fuse_at it_at[FUSED_IT_LEN];
 	u64 executed, limit;
 };
 
@@ -55,39 +57,6 @@ static struct past past_of(struct profile *p, const struct cpu_trace_record *r, 
 	x.at.op = row->op;
 	x.at.length = r->length;
 	return x;
-}
-
-static void count_it(struct it_sequence *table, u32 a, u32 b, u32 c, u32 same)
-{
-	u32 h = (a * 0x9e3779b1u ^ b * 0x85ebca6bu ^ c * 0xc2b2ae35u ^ same * 0x27d4eb2fu) >> 8 & (BUCKETS - 1);
-
-	while (table[h].key[0] && (table[h].key[0] != a || table[h].key[1] != b || table[h].key[2] != c ||
-				   table[h].same != same))
-		h = (h + 1) & (BUCKETS - 1);
-	table[h].key[0] = a;
-	table[h].key[1] = b;
-	table[h].key[2] = c;
-	table[h].same = same;
-	table[h].count++;
-}
-
-/* Follows an IT block: counts it when it is short and all its operations have a masked form. */
-static void in_it_block(struct profile *p, const struct cpu_trace_record *r)
-{
-	struct past now = past_of(p, r, true);
-	unsigned n = p->it_count++;
-
-	if (n >= 2 || op_infos[now.at.op].kind != KIND_ALUA) {
-		p->it_count = 9;
-		return;
-	}
-	/* The condition of the second instruction differs from the first in its lowest bit for "else". */
-	unsigned otherwise = n && (p->it_state >> 3 & 1) != (p->it_state >> 4 & 1);
-	p->it_key[n] = (u32)now.at.op << 4 | (u32)now.at.length << 1 | otherwise;
-	if (p->it_left == 1)
-		count_it(p->it_blocks, (p->it_state >> 4) + 1, p->it_key[0], n ? p->it_key[1] : 0,
-			 n && op_infos[p->it_first.at.op].uses & W_A ? fused_same(now.at.op, &now.slot, p->it_first.slot.a) : 0);
-	p->it_first = now;
 }
 
 /* The run so far has ended: counts it. */
@@ -112,24 +81,77 @@ static void end_run(struct profile *p)
 	p->runs[known - 1].weight++;
 }
 
+/* The number of an IT block's sequence in the table. */
+static u32 it_number(struct it_sequence *table, const struct fused_it *it)
+{
+	u32 h = 2166136261u;
+
+	for (const u8 *p = (const u8 *)it, *end = p + sizeof(*it); p < end; p++)
+		h = (h ^ *p) * 16777619u;
+	for (h = h >> 7 & (BUCKETS - 1); table[h].it.count; h = (h + 1) & (BUCKETS - 1))
+		if (!memcmp(&table[h].it, it, sizeof(*it)))
+			return h;
+	table[h].it = *it;
+	return h;
+}
+
+/* An IT: collects what follows. */
+static void begin_it_block(struct profile *p, const struct cpu_trace_record *r)
+{
+	p->it_left = 4 - (unsigned)__builtin_ctz(r->encoding & 15);
+	p->it_state = r->encoding & 0xff;
+	p->it_valid = true;
+	memset(&p->it, 0, sizeof(p->it));
+	p->it.cond = (u8)(p->it_state >> 4);
+	if (!p->run_length)
+		p->run_start = r->pc;
+}
+
+/* Follows an IT block: at its end it is part of the run when all its operations have a masked form. */
+static void in_it_block(struct profile *p, const struct cpu_trace_record *r)
+{
+	unsigned n = p->it.count++;
+	struct past *now = &p->it_past[n];
+
+	*now = past_of(p, r, true);
+	p->it_at[n] = now->at;
+	p->it_at[n].slot = &now->slot;
+	p->it.op[n] = now->at.op;
+	p->it.length[n] = r->length;
+	/* The condition of a later instruction differs from the first in its lowest bit for "else". */
+	p->it.otherwise[n] = n && (p->it_state >> (4 - n) & 1) != (p->it_state >> 4 & 1);
+	p->it_valid &= op_infos[now->at.op].kind == KIND_ALUA;
+	if (--p->it_left)
+		return;
+	if (!p->it_valid) {
+		end_run(p);
+		return;
+	}
+	p->it.same = fused_same_all(p->it_at, p->it.count);
+	u32 number = it_number(p->it_blocks, &p->it);
+	p->it_blocks[number].count++;
+	p->run[p->run_length++] = (struct past){
+		.at = { .op = (u16)(OP_COUNT + number), .length = (u8)fused_it_length(&p->it) } };
+}
+
 static void executed(void *ctx, const struct cpu_trace_record *r)
 {
 	struct profile *p = ctx;
 
 	if (++p->executed == p->limit)
 		machine_stop(p->machine, STOP_CYCLE_LIMIT);
-	if (r->pc != p->next_pc || p->run_length == RUN_MOST)
+	if (r->pc != p->next_pc || (p->run_length == RUN_MOST && !p->it_left)) {
 		end_run(p);
+		p->it_left = 0;
+	}
 	p->next_pc = r->pc + r->length;
 	if (p->it_left) {
 		in_it_block(p, r);
-		p->it_left--;
 		return;
 	}
 	if (r->length == 2 && r->encoding >> 8 == 0xbf && r->encoding & 15) {
-		p->it_left = 4 - (unsigned)__builtin_ctz(r->encoding & 15);
-		p->it_state = r->encoding & 0xff;
-		p->it_count = 0;
+		begin_it_block(p, r);
+		return;
 	}
 	struct past now = past_of(p, r, false);
 	if (now.at.op == OP_udf) {
@@ -198,35 +220,78 @@ static bool run(struct profile *p, const char *program)
 	return true;
 }
 
-static void print_sequences(FILE *to, const struct chosen *chosen, unsigned count)
+/* "it_", condition, operations with length and "else", and which operands are the same. */
+static void print_it_name(FILE *to, const struct fused_it *it)
+{
+	fprintf(to, "it_%u", it->cond);
+	for (unsigned k = 0; k < it->count; k++)
+		fprintf(to, "_%s%u%u", op_infos[it->op[k]].name, it->length[k], it->otherwise[k]);
+	if (it->count > 1)
+		fprintf(to, "_%u", it->same);
+}
+
+static void print_sequences(FILE *to, const struct chosen *chosen, unsigned count, const struct it_sequence *table)
 {
 	for (unsigned i = 0; i < count; i++) {
 		const struct fused *x = &chosen[i].sequence;
 		fprintf(to, "F%u(", x->count);
-		for (unsigned k = 0; k < x->count; k++)
-			fprintf(to, "%s, %u, ", op_infos[x->op[k]].name, x->length[k]);
+		for (unsigned k = 0; k < x->count; k++) {
+			if (x->op[k] < OP_COUNT)
+				fputs(op_infos[x->op[k]].name, to);
+			else
+				print_it_name(to, &table[x->op[k] - OP_COUNT].it);
+			fprintf(to, ", %u, ", x->length[k]);
+		}
 		fprintf(to, "%u) /* %.2f %% */\n", x->same, chosen[i].gain * 100);
 	}
 }
 
-static int heavier(const void *a, const void *b)
+static void print_it(FILE *to, const struct it_sequence *table, const u32 *chosen, unsigned count)
 {
-	double x = ((const struct it_sequence *)a)->weight, y = ((const struct it_sequence *)b)->weight;
-	return x < y ? 1 : x > y ? -1 : memcmp(a, b, sizeof(u32) * 4);
+	for (unsigned i = 0; i < count; i++) {
+		const struct it_sequence *x = &table[chosen[i]];
+		fprintf(to, "IT%u(", x->it.count);
+		print_it_name(to, &x->it);
+		fprintf(to, ", %u", x->it.cond);
+		for (unsigned k = 0; k < x->it.count; k++)
+			fprintf(to, ", %s, %u, %u", op_infos[x->it.op[k]].name, x->it.length[k], x->it.otherwise[k]);
+		if (x->it.count > 1)
+			fprintf(to, ", %u", x->it.same);
+		fprintf(to, ") /* %.2f %% */\n", x->weight * 100);
+	}
 }
 
-static void print_it(FILE *to, struct it_sequence *table, unsigned most)
+/* The `most` IT blocks of most weight, best first, by number; returns how many there are. */
+static unsigned choose_it(const struct it_sequence *table, unsigned most, u32 *chosen)
 {
-	qsort(table, BUCKETS, sizeof(*table), heavier);
-	for (unsigned i = 0; i < most && table[i].weight > 0; i++) {
-		const u32 *key = table[i].key;
-		fprintf(to, "IT%d(%u", key[2] ? 2 : 1, key[0] - 1);
-		for (unsigned k = 1; k < 3 && key[k]; k++)
-			fprintf(to, ", %s, %u, %u", op_infos[key[k] >> 4].name, key[k] >> 1 & 7, key[k] & 1);
-		if (key[2])
-			fprintf(to, ", %u", table[i].same);
-		fprintf(to, ") /* %.2f %% */\n", table[i].weight * 100);
+	unsigned count = 0;
+
+	for (u32 i = 0; i < BUCKETS; i++) {
+		if (!(table[i].weight > 0))
+			continue;
+		unsigned k = count < most ? count++ : most;
+		for (; k > 0 && table[i].weight > table[chosen[k - 1]].weight; k--)
+			if (k < most)
+				chosen[k] = chosen[k - 1];
+		if (k < most)
+			chosen[k] = i;
 	}
+	return count;
+}
+
+/* IT blocks without a handler cannot be part of a sequence. */
+static void drop_it(struct profile *p, const u32 *chosen, unsigned count)
+{
+	g_autofree bool *kept = g_new0(bool, BUCKETS);
+
+	for (unsigned i = 0; i < count; i++)
+		kept[chosen[i]] = true;
+	for (u32 i = 0; i < p->run_count; i++)
+		for (unsigned k = 0; k < p->runs[i].n; k++) {
+			struct fuse_at *at = &p->runs[i].at[k];
+			if (at->op >= OP_COUNT && !kept[at->op - OP_COUNT])
+				at->op = OP_udf;
+		}
 }
 
 static FILE *list_file(const char *path, unsigned programs, const char *share_of)
@@ -248,7 +313,10 @@ static void print_density(const struct profile *p, const char *name, u32 first, 
 	double insns = 0, handlers = handlers_needed(p->runs + first, p->run_count - first, list, count);
 
 	for (u32 i = first; i < p->run_count; i++)
-		insns += p->runs[i].weight * p->runs[i].n;
+		for (unsigned k = 0; k < p->runs[i].n; k++) {
+			unsigned op = p->runs[i].at[k].op;
+			insns += p->runs[i].weight * (op < OP_COUNT ? 1 : 1 + p->it_blocks[op - OP_COUNT].it.count);
+		}
 	printf("%-60s %.2f instructions a handler\n", name, insns / handlers);
 }
 
@@ -270,6 +338,10 @@ int main(int argc, char **argv)
 			return 1;
 	}
 	double programs = learnt - 6;
+	unsigned it_most = (unsigned)atoi(argv[2]);
+	u32 *it_chosen = g_new0(u32, it_most + 1);
+	unsigned it_count = choose_it(p.it_blocks, it_most, it_chosen);
+	drop_it(&p, it_chosen, it_count);
 	u32 with_unseen = add_unseen_pairs(p.runs, p.run_count, RUNS_MAX, programs * UNSEEN);
 	unsigned count = choose_sequences(p.runs, with_unseen, (unsigned)atoi(argv[1]), &chosen);
 	struct fused *list = g_new0(struct fused, count);
@@ -279,8 +351,8 @@ int main(int argc, char **argv)
 	FILE *it_file = list_file(argv[5], (unsigned)learnt - 6, "shares of all instructions");
 	if (!fused_file || !it_file)
 		return 1;
-	print_sequences(fused_file, chosen, count);
-	print_it(it_file, p.it_blocks, (unsigned)atoi(argv[2]));
+	print_sequences(fused_file, chosen, count, p.it_blocks);
+	print_it(it_file, p.it_blocks, it_chosen, it_count);
 	if (fclose(fused_file) || fclose(it_file))
 		return 1;
 	for (int i = learnt + 1; i < argc; i++) {
@@ -288,6 +360,7 @@ int main(int argc, char **argv)
 		if (!run(&p, argv[i]))
 			return 1;
 	}
+	drop_it(&p, it_chosen, it_count);
 	for (int i = argc - 1; i >= 6; i--)
 		if (i != learnt) {
 			print_density(&p, argv[i], first[i], list, count);

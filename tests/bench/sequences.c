@@ -14,6 +14,8 @@
 
 bool fused_may_continue(unsigned op)
 {
+	if (op >= OP_COUNT) /* an IT block */
+		return true;
 	switch (op_infos[op].kind) {
 	case KIND_ALU: case KIND_ALUA: case KIND_MEM: case KIND_FP: case KIND_FPMEM: case KIND_MVE: case KIND_MVEMEM:
 		return true;
@@ -56,11 +58,20 @@ static void add(struct candidates *c, const struct fused *x, double gain)
 	c->hash[h] = c->count;
 }
 
+/* OP_udf stands for what has no body for sequences. */
+static bool may_fuse(const struct fuse_at *at, unsigned n)
+{
+	for (unsigned k = 0; k < n; k++)
+		if (at[k].op == OP_udf)
+			return false;
+	return true;
+}
+
 /* Every window of every run: as it is, and for any operands. */
 static void collect(struct candidates *c, const struct straight_run *run)
 {
 	for (unsigned k = 0; k + 1 < run->n; k++)
-		for (unsigned n = 2; n <= FUSED_LEN && k + n <= run->n; n++) {
+		for (unsigned n = 2; n <= FUSED_LEN && k + n <= run->n && may_fuse(&run->at[k], n); n++) {
 			struct fused exact = sequence_at(run->at + k, n, fused_same_all(run->at + k, n));
 			struct fused any = sequence_at(run->at + k, n, 0);
 			add(c, &exact, run->weight * (n - 1));
@@ -86,6 +97,8 @@ static unsigned commonest(const struct straight_run *runs, unsigned run_count, s
 
 	for (const struct straight_run *r = runs; r < runs + run_count; r++)
 		for (unsigned k = 0; k < r->n; k++) {
+			if (r->at[k].op >= OP_COUNT || r->at[k].op == OP_udf)
+				continue;
 			struct common *x = &all[r->at[k].op * 2u + r->at[k].length / 4u];
 			x->at = r->at[k];
 			x->share += r->weight;
