@@ -30,6 +30,7 @@ static u32 seconds(struct device *d)
 	return *device_reg(d, LR) + (u32)device_cycles(d, s->since);
 }
 
+/* Matches beyond the end of simulated time never come. */
 static void plan(struct device *d)
 {
 	struct rtc_state *s = d->state;
@@ -38,7 +39,8 @@ static void plan(struct device *d)
 
 	if (!ahead)
 		ahead = UINT64_C(1) << 32;
-	device_schedule(d, EVENT_MATCH, s->since + (whole + ahead) * d->period);
+	device_schedule(d, EVENT_MATCH, whole + ahead < (SCHED_NEVER - s->since) / d->period
+						? s->since + (whole + ahead) * d->period : SCHED_NEVER);
 	device_wire(d, 0, s->raw && *device_reg(d, IMSC));
 }
 

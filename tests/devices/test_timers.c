@@ -187,6 +187,18 @@ Test(timers, rtc_starts_at_zero_and_matches)
 	rig_free(r);
 }
 
+/* In ticks this match lies beyond 64 bits, where it would wrap to 0.04 s. */
+Test(timers, rtc_match_years_ahead)
+{
+	struct rig *r = rig_new(false);
+
+	rig_write(r, RTC + 0x10, 1);
+	rig_write(r, RTC + 0x04, 1825459049);
+	rig_wait(r, SECONDS(1));
+	cr_expect(zero(u32, rig_read(r, RTC + 0x14)));
+	rig_free(r);
+}
+
 Test(timers, vsi_timer_ticks_in_microseconds)
 {
 	struct rig *r = rig_new(false);
