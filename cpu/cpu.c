@@ -126,13 +126,15 @@ void cpu_set_trace(struct cpu *c, void (*fn)(void *ctx, const struct cpu_trace_r
 	c->engine->leave = true;
 }
 
-void cpu_add_breakpoint(struct cpu *c, u32 addr)
+bool cpu_add_breakpoint(struct cpu *c, u32 addr)
 {
 	struct engine *e = c->engine;
 
 	cpu_remove_breakpoint(c, addr);
-	if (e->breakpoint_count < ARRAY_LEN(e->breakpoint))
-		e->breakpoint[e->breakpoint_count++] = addr;
+	if (e->breakpoint_count == ARRAY_LEN(e->breakpoint))
+		return false;
+	e->breakpoint[e->breakpoint_count++] = addr;
+	return true;
 }
 
 void cpu_remove_breakpoint(struct cpu *c, u32 addr)

@@ -82,7 +82,6 @@ bool cpu_timers_blocked(const struct cpu *c);
 /* External interrupt line `number` (0 = IRQ0); NMI. Signature fits struct irq_line. */
 void cpu_irq_set(void *cpu, unsigned number, bool level);
 void cpu_nmi_set(void *cpu, unsigned unused, bool level);
-void cpu_event_set(struct cpu *c); /* external event input (SEV of another master) */
 
 void cpu_request_stop(struct cpu *c); /* leave cpu_run at the next instruction boundary */
 
@@ -120,7 +119,9 @@ void cpu_fault_info(const struct cpu *c, struct cpu_fault_info *out);
 struct cpu_trace_record { u32 pc, encoding; u8 length; u64 cycle; };
 void cpu_set_trace(struct cpu *c, void (*fn)(void *ctx, const struct cpu_trace_record *r), void *ctx);
 
-void cpu_add_breakpoint(struct cpu *c, u32 addr);
+/* cpu_run ends with CPU_STOP_BREAK before the instruction at `addr`; called again, it goes on with
+ * that instruction. The core runs the stepping engine as long as there is one. False: 64 are set. */
+bool cpu_add_breakpoint(struct cpu *c, u32 addr);
 void cpu_remove_breakpoint(struct cpu *c, u32 addr);
 
 /* Text of the instruction at `encoding` (first halfword in the high half for 32-bit ones), as

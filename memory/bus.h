@@ -22,7 +22,7 @@
 
 enum bus_view { BUS_CPU = 1, BUS_NPU = 2 };
 
-enum region_kind { REGION_RAM, REGION_ROM, REGION_DEVICE };
+enum region_kind { REGION_RAM, REGION_DEVICE };
 
 /* Result of an access. */
 enum bus_status {
@@ -49,7 +49,6 @@ struct region {
 	u32 last;         /* last address, inclusive */
 	u8 kind;          /* enum region_kind */
 	u8 views;         /* OR of enum bus_view */
-	u8 wait_states;   /* extra CPU cycles per access, m55 timing */
 	u32 phys_page;    /* RAM: page number in the memory file of `base` */
 	const struct bus_device_ops *ops; /* DEVICE */
 	void *ctx;

@@ -279,4 +279,3 @@ void cpu_nmi_set(void *cpu, unsigned unused, bool level)
 	c->sys->nmi_level = level;
 }
 
-void cpu_event_set(struct cpu *c) { c->core.event = true; }

@@ -12,14 +12,13 @@ static const struct scs_row {
 	u32 addr;
 	u16 words;
 	u8 bank, flags;
-	const char *name;
 	u32 reset, mask;
 	scs_read_hook *read;
 	scs_write_hook *write;
 	scs_after_hook *after;
 } rows[SCS_COUNT] = {
 #define R(addr, count, name, bank, flags, reset, mask, read, write, after) \
-	[SCS_##name] = { addr, count, bank, flags, #name, reset, mask, read, write, after },
+	[SCS_##name] = { addr, count, bank, flags, reset, mask, read, write, after },
 #include "cpu/sys/scs.def"
 #undef R
 };
@@ -39,15 +38,6 @@ static const struct scs_row *find(u32 addr)
 		return NULL;
 	const struct scs_row *row = &rows[low - 1];
 	return addr - row->addr < 4u * row->words ? row : NULL;
-}
-
-const char *scs_name(u32 addr, unsigned *index)
-{
-	const struct scs_row *row = find(addr);
-	if (!row)
-		return NULL;
-	*index = (addr - row->addr) / 4;
-	return row->name;
 }
 
 static u32 *plain_word(struct cpu *c, const struct scs_row *row, bool secure)

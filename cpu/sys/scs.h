@@ -51,8 +51,6 @@ static inline bool scs_covers(u32 addr) { return addr >> 20 == 0xE00; }
 bool scs_load(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privileged, u32 *value);
 bool scs_store(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privileged, u32 value);
 void scs_reset(struct cpu *c);
-/* Name and word index of the register at addr, NULL when unknown. */
-const char *scs_name(u32 addr, unsigned *index);
 
 /* AIRCR has one word for the shared bits (Secure bank) and a banked PRIGROUP. */
 static inline u32 scs_aircr(const struct cpu_sys *s) { return s->reg[BANK_S][SCS_AIRCR]; }
