@@ -4,6 +4,7 @@
  * and how far it came is printed now and then. QEMU looks at permissions only where its translation blocks
  * begin: with regions of whole KiB (its pages) it agrees. The expected text is that of an engine that checked
  * every fetch by itself. */
+#include "keep_alive.h"
 #include "random.h"
 #include "tz.h"
 
@@ -79,20 +80,6 @@ static u32 run_ns(u32 addr)
 	return call_ns((void (*)(void))addr, 0, 0);
 }
 
-static void keep_alive(u32 alias)
-{
-	static const u32 map[4][3] = {
-		{ 0x00000000, 0x0007FFFF, 3 << 1 }, { 0x20000000, 0x20001FFF, 1 << 1 | 1 },
-		{ 0x20004000, 0x2004FFFF, 1 << 1 | 1 }, { 0x50000000, 0x5FFFFFFF, 1 << 1 | 1 },
-	};
-	R32(0xE000EDC0 + alias) = 0xFFFFFFFF;
-	for (u32 i = 0; i < 4; i++) {
-		R32(0xE000ED98 + alias) = i;
-		R32(0xE000ED9C + alias) = map[i][0] | map[i][2];
-		R32(0xE000EDA0 + alias) = (map[i][1] & ~31u) | 1;
-	}
-}
-
 void scenario(void)
 {
 	SHCSR = SHCSR_ALL;
@@ -102,8 +89,8 @@ void scenario(void)
 	fill();
 	print_hex("arena", (u32)arena);
 	line();
-	keep_alive(0);
-	keep_alive(0x20000);
+	keep_alive(0, 0x20004000);
+	keep_alive(0x20000, 0x20004000);
 	for (u32 i = 0; i < 20000; i++) {
 		u32 r = random(), addr = (u32)arena + (random() & 0x1FFE), ns, value;
 		switch (r >> 28) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random SAU and MPU regions of both states, seen through TT and through loads and stores of
  * every kind that may fault; a hash of it all is printed now and then. */
+#include "keep_alive.h"
 #include "random.h"
 #include "tz.h"
 
@@ -64,20 +65,6 @@ static void random_sau(void)
 	SAU_RLAR = inside(base + (r >> 8 & 0x1FE0)) | (r >> 4 & 3);
 }
 
-static void keep_alive(u32 alias)
-{
-	static const u32 map[4][3] = {
-		{ 0x00000000, 0x0007FFFF, 3 << 1 }, { 0x20000000, 0x20001FFF, 1 << 1 | 1 },
-		{ 0x20006000, 0x2004FFFF, 1 << 1 | 1 }, { 0x50000000, 0x5FFFFFFF, 1 << 1 | 1 },
-	};
-	R32(0xE000EDC0 + alias) = 0xFFFFFFFF;
-	for (u32 i = 0; i < 4; i++) {
-		R32(0xE000ED98 + alias) = i;
-		R32(0xE000ED9C + alias) = map[i][0] | map[i][2];
-		R32(0xE000EDA0 + alias) = (map[i][1] & ~31u) | 1;
-	}
-}
-
 void scenario(void)
 {
 	SHCSR = SHCSR_ALL;
@@ -86,8 +73,8 @@ void scenario(void)
 	NS_ALIAS(SHCSR) = SHCSR_ALL;
 	print_hex("arena", (u32)arena);
 	line();
-	keep_alive(0);
-	keep_alive(0x20000);
+	keep_alive(0, 0x20006000);
+	keep_alive(0x20000, 0x20006000);
 	for (u32 i = 0; i < 30000; i++) {
 		u32 r = random();
 		switch (r >> 28) {
