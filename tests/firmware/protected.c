@@ -3,7 +3,7 @@
  * their data through MPU regions that neither begin nor end with a page, and PendSV rewrites four regions at
  * every switch, as FreeRTOS-MPU and Zephyr do. Besides computing on its stack each task tries now and then
  * what it must not do; the kernel counts the faults and skips the instruction. */
-#include "tests/firmware/firmware.h"
+#include "tests/firmware/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #ifndef ROUNDS
 #define ROUNDS 60
 #endif
-enum { TASKS = 4, STACK_WORDS = 264, NUMBERS = 24, TICK_CYCLES = 3000, FAULTS_A_ROUND = 4 };
-enum { SVC_START, SVC_YIELD, SVC_DONE };
+enum { STACK_WORDS = 264, NUMBERS = 24, TICK_CYCLES = 3000, FAULTS_A_ROUND = 4 };
+enum { SAVED = 10 /* words: CONTROL, EXC_RETURN, r4-r11 */ };
 
 #define MPU_CTRL R32(0xE000ED94)
 #define MPU_RNR R32(0xE000ED98)
@@ -20,6 +20,7 @@ enum { SVC_START, SVC_YIELD, SVC_DONE };
 #define MPU_MAIR0 R32(0xE000EDC0)
 #define CFSR R32(0xE000ED28)
 #define SHCSR_MEMFAULTENA (1u << 16)
+enum { CONTROL_UNPRIVILEGED_PSP = 3 };
 enum { READ_WRITE = 1 << 1, READ_ONLY = 3 << 1, NEVER = 1, ENABLE = 1 };
 
 #define TASK_CODE __attribute__((section("task_code"), noinline))
@@ -31,19 +32,11 @@ struct own {
 	u32 sum, index, spare[6];
 };
 
-struct task {
-	u32 *sp;                /* holds CONTROL, EXC_RETURN, r4-r11 */
-	u32 regions[8];
-	u32 done, faults;
-};
-
-static struct task tasks[TASKS], *current;
 static struct own owns[TASKS] __attribute__((aligned(32)));
 static u32 stacks[TASKS][STACK_WORDS] __attribute__((aligned(32)));
 static u32 shared[8] __attribute__((aligned(32)));
-static volatile u32 switches, first_fault;
-
-TASK_CODE static void yield(void) { __asm volatile("svc %0" :: "i"(SVC_YIELD) : "memory"); }
+static u32 regions[TASKS][8]; /* RBAR, RLAR of the four that are a task's own */
+static volatile u32 faults[TASKS], first_fault;
 
 TASK_CODE static u32 fibonacci(u32 n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
@@ -63,7 +56,7 @@ TASK_CODE static void sort(u32 *a, u32 n)
 TASK_CODE static void misbehave(struct own *other, u32 kernel)
 {
 	__asm volatile("ldr.w r2, [%0]\n str.w r2, [%1]\n str.w r2, [%2]\n blx %3\n"
-		       :: "r"(other), "r"(&current), "r"(&__start_task_code[0]), "r"(kernel) : "r2", "lr", "memory");
+		       :: "r"(other), "r"(&kernel_current), "r"(&__start_task_code[0]), "r"(kernel) : "r2", "lr", "memory");
 }
 
 __attribute__((noinline)) static void kernel_only(void) { __asm volatile("nop"); }
@@ -85,9 +78,9 @@ TASK_CODE static void body(u32 index)
 		shared[index]++;
 		if (round % 16 == 0)
 			misbehave(&owns[(index + 1) % TASKS], (u32)kernel_only);
-		yield();
+		kernel_call_yield();
 	}
-	__asm volatile("svc %0" :: "i"(SVC_DONE) : "memory");
+	kernel_call_done();
 }
 
 static void region(u32 *pair, const void *first, const void *last, u32 access)
@@ -98,19 +91,16 @@ static void region(u32 *pair, const void *first, const void *last, u32 access)
 
 static void task_create(u32 index)
 {
-	struct task *t = &tasks[index];
-	u32 *sp = stacks[index] + STACK_WORDS - 8;
+	u32 *sp = stacks[index] + STACK_WORDS - BASIC_FRAME;
 
-	sp[0] = index;
-	sp[6] = (u32)body & ~1u;
-	sp[7] = 1u << 24;
-	sp -= 10;
-	sp[0] = 3;          /* unprivileged, process stack */
-	sp[1] = 0xFFFFFFFD; /* Thread, process stack, basic frame, Secure */
-	t->sp = sp;
-	region(t->regions, stacks[index], stacks[index] + STACK_WORDS, READ_WRITE | NEVER);
-	region(t->regions + 2, &owns[index], &owns[index + 1], READ_WRITE | NEVER);
-	region(t->regions + 4, shared, shared + 8, READ_WRITE | NEVER);
+	kernel_frame(sp, body, index, 0); /* does not return */
+	sp -= SAVED;
+	sp[0] = CONTROL_UNPRIVILEGED_PSP;
+	sp[1] = EXC_RETURN_TASK;
+	kernel_tasks[index].sp = sp;
+	region(regions[index], stacks[index], stacks[index] + STACK_WORDS, READ_WRITE | NEVER);
+	region(regions[index] + 2, &owns[index], &owns[index + 1], READ_WRITE | NEVER);
+	region(regions[index] + 4, shared, shared + 8, READ_WRITE | NEVER);
 }
 
 static void load_regions(const u32 *pairs)
@@ -126,17 +116,9 @@ static void load_regions(const u32 *pairs)
 
 __attribute__((used)) static u32 *next_task(u32 *sp)
 {
-	u32 index = (u32)(current - tasks);
-
-	current->sp = sp;
-	for (u32 i = 1; i <= TASKS; i++)
-		if (!tasks[(index + i) % TASKS].done) {
-			current = &tasks[(index + i) % TASKS];
-			break;
-		}
-	switches++;
-	load_regions(current->regions);
-	return current->sp;
+	sp = kernel_next(sp);
+	load_regions(regions[kernel_current - kernel_tasks]);
+	return sp;
 }
 
 __attribute__((naked)) void PendSV_Handler(void)
@@ -148,8 +130,6 @@ __attribute__((naked)) void PendSV_Handler(void)
 	      "msr psp, r0\n bx lr\n");
 }
 
-void SysTick_Handler(void) { ICSR = ICSR_PENDSVSET; }
-
 /* Skips the instruction, all of which have four bytes but the call, which has not left a trace but LR. */
 __attribute__((used)) static void refuse(u32 *frame)
 {
@@ -157,43 +137,29 @@ __attribute__((used)) static void refuse(u32 *frame)
 		first_fault = CFSR;
 	frame[6] = CFSR & 1 ? frame[5] & ~1u : frame[6] + 4;
 	CFSR = CFSR;
-	current->faults++;
+	faults[kernel_current - kernel_tasks]++;
 }
 
 __attribute__((naked)) void MemManage_Handler(void) { __asm("mrs r0, psp\n b refuse\n"); }
 
-static void finish(void)
+void kernel_finish(void)
 {
-	SYST_CSR = 0;
 	for (u32 i = 0; i < TASKS; i++)
 		printf("task %lu: rounds %lu, checks %lu, faults %s\n", (unsigned long)i, (unsigned long)shared[i],
 		       (unsigned long)owns[i].sum,
-		       tasks[i].faults == FAULTS_A_ROUND * ((ROUNDS + 15) / 16) ? "as many as tried" : "not as tried");
+		       faults[i] == FAULTS_A_ROUND * ((ROUNDS + 15) / 16) ? "as many as tried" : "not as tried");
 	printf("first fault %02lx, %s\n", (unsigned long)first_fault,
-	       switches > TASKS * ROUNDS ? "preempted and yielded" : "too few switches");
+	       kernel_switches > TASKS * ROUNDS ? "preempted and yielded" : "too few switches");
 	exit(0);
-}
-
-__attribute__((used)) static void serve(u32 *frame)
-{
-	const uint8_t number = *(uint8_t *)(frame[6] - 2);
-	u32 left = 0;
-
-	current->done |= number == SVC_DONE;
-	for (u32 i = 0; i < TASKS; i++)
-		left += !tasks[i].done;
-	if (!left)
-		finish();
-	ICSR = ICSR_PENDSVSET;
 }
 
 /* The first one starts the first task: main is left for good. */
 __attribute__((naked)) void SVC_Handler(void)
 {
 	__asm("tst lr, #4\n bne 1f\n"
-	      "ldr r0, =current\n ldr r0, [r0]\n ldr r0, [r0]\n"
+	      "ldr r0, =kernel_current\n ldr r0, [r0]\n ldr r0, [r0]\n"
 	      "ldmia r0!, {r2-r11}\n msr control, r2\n msr psp, r0\n mov lr, r3\n bx lr\n"
-	      "1: mrs r0, psp\n b serve\n");
+	      "1: mrs r0, psp\n b kernel_serve\n");
 }
 
 int main(void)
@@ -202,18 +168,13 @@ int main(void)
 
 	for (u32 i = 0; i < TASKS; i++)
 		task_create(i);
-	current = &tasks[0];
-	SHPR3 = 0xFFFF0000; /* PendSV and SysTick have the lowest priority */
 	SHCSR |= SHCSR_MEMFAULTENA;
 	MPU_MAIR0 = 0xFF;
 	MPU_RNR = 0;
 	region(code, __start_task_code, __stop_task_code, READ_ONLY);
 	MPU_REGION[0] = code[0];
 	MPU_REGION[1] = code[1];
-	load_regions(current->regions);
-	SYST_RVR = TICK_CYCLES - 1;
-	SYST_CVR = 0;
-	SYST_CSR = TIMERS_ENABLE_IRQ;
-	__asm volatile("svc %0" :: "i"(SVC_START));
+	load_regions(regions[0]);
+	kernel_start(TICK_CYCLES);
 	return 1;
 }

@@ -3,31 +3,21 @@
  * process stacks with their limits, and of the floating-point state only what lazy stacking has not
  * taken care of. Three tasks keep their own values in all registers that a switch could spoil, two of
  * them in vector registers; one counts with integers alone, so that frames of both kinds alternate. */
-#include "tests/firmware/firmware.h"
+#include "tests/firmware/kernel.h"
 
 #include <arm_mve.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TASKS = 4, STACK_WORDS = 512, ROUNDS = 300, TICK_CYCLES = 4000, BASIC_FRAME = 8, SAVED = 10 };
-enum { SVC_START, SVC_YIELD, SVC_DONE };
+enum { STACK_WORDS = 512, ROUNDS = 300, TICK_CYCLES = 4000 };
+enum { SAVED = 10 /* words: psplim, EXC_RETURN, r4-r11; below them s16-s31 when used */ };
 
-struct task {
-	u32 *sp;        /* holds psplim, EXC_RETURN, r4-r11 and, when used, s16-s31 */
-	u32 *limit;
-	u32 rounds;
-	int done;
-};
-
-static struct task tasks[TASKS], *current;
 static u32 stacks[TASKS][STACK_WORDS] __attribute__((aligned(8)));
-static volatile u32 ticks, switches, errors;
-
-static void yield(void) { __asm volatile("svc %0" :: "i"(SVC_YIELD) : "memory"); }
+static volatile u32 rounds[TASKS], errors;
 
 static void task_end(void)
 {
-	__asm volatile("svc %0" :: "i"(SVC_DONE) : "memory");
+	kernel_call_done();
 	for (;;)
 		;
 }
@@ -54,9 +44,9 @@ static void keep_float(u32 seed)
 			       : "+r"(bad) : "r"(seed + i) : "r4", "r9", "r11", "r12", "cc", "memory", "q0", "q1", "q2", "q3",
 				 "q4", "q5", "q6", "q7");
 		check(!bad);
-		current->rounds++;
+		rounds[kernel_current - kernel_tasks]++;
 		if (i % 8 == 0)
-			yield();
+			kernel_call_yield();
 	}
 }
 
@@ -74,7 +64,7 @@ static void keep_vectors(u32 seed)
 		for (const int32_t *p = mine; left > 0; p += 4, left -= 4)
 			sum = vaddvaq_p_s32(sum, vldrwq_z_s32(p, vctp32q((u32)left)), vctp32q((u32)left));
 		check(sum == (int32_t)(147 * seed + 147 * 146 / 2));
-		current->rounds++;
+		rounds[kernel_current - kernel_tasks]++;
 	}
 }
 
@@ -85,40 +75,22 @@ static void count(u32 seed)
 	for (u32 i = 0; i < ROUNDS; i++) {
 		for (int k = 0; k < 50; k++)
 			state = state * 1664525 + 1013904223;
-		current->rounds++;
+		rounds[kernel_current - kernel_tasks]++;
 	}
 	for (u32 i = 0; i < ROUNDS * 50; i++) /* and back: 4276115653 is the inverse of 1664525 */
 		state = (state - 1013904223) * 4276115653u;
 	check(state == seed);
 }
 
-static void task_create(struct task *t, u32 index, void (*body)(u32), u32 argument)
+static void task_create(u32 index, void (*body)(u32), u32 argument)
 {
 	u32 *sp = stacks[index] + STACK_WORDS - BASIC_FRAME;
 
-	sp[0] = argument;
-	sp[5] = (u32)task_end;
-	sp[6] = (u32)body & ~1u;
-	sp[7] = 1u << 24;
+	kernel_frame(sp, body, argument, (u32)task_end);
 	sp -= SAVED;
-	t->limit = stacks[index];
-	sp[0] = (u32)t->limit;
-	sp[1] = 0xFFFFFFFD; /* Thread, process stack, basic frame, Secure */
-	t->sp = sp;
-}
-
-__attribute__((used)) static u32 *next_task(u32 *sp)
-{
-	u32 index = (u32)(current - tasks);
-
-	current->sp = sp;
-	for (u32 i = 1; i <= TASKS; i++)
-		if (!tasks[(index + i) % TASKS].done) {
-			current = &tasks[(index + i) % TASKS];
-			break;
-		}
-	switches++;
-	return current->sp;
+	sp[0] = (u32)stacks[index];
+	sp[1] = EXC_RETURN_TASK;
+	kernel_tasks[index].sp = sp;
 }
 
 __attribute__((naked)) void PendSV_Handler(void)
@@ -126,50 +98,30 @@ __attribute__((naked)) void PendSV_Handler(void)
 	__asm("mrs r0, psp\n"
 	      "tst lr, #0x10\n it eq\n vstmdbeq r0!, {s16-s31}\n"
 	      "mrs r2, psplim\n mov r3, lr\n stmdb r0!, {r2-r11}\n"
-	      "bl next_task\n"
+	      "bl kernel_next\n"
 	      "ldmia r0!, {r2-r11}\n mov lr, r3\n msr psplim, r2\n"
 	      "tst lr, #0x10\n it eq\n vldmiaeq r0!, {s16-s31}\n"
 	      "msr psp, r0\n bx lr\n");
 }
 
-void SysTick_Handler(void)
+void kernel_finish(void)
 {
-	ticks++;
-	ICSR = ICSR_PENDSVSET;
-}
+	u32 sum = 0;
 
-static void finish(void)
-{
-	u32 rounds = 0;
-
-	SYST_CSR = 0;
 	for (u32 i = 0; i < TASKS; i++)
-		rounds += tasks[i].rounds;
-	printf("rounds %lu, errors %lu, %s\n", (unsigned long)rounds, (unsigned long)errors,
-	       ticks > 20 && switches > ticks ? "preempted and yielded" : "too few switches");
+		sum += rounds[i];
+	printf("rounds %lu, errors %lu, %s\n", (unsigned long)sum, (unsigned long)errors,
+	       kernel_ticks > 20 && kernel_switches > kernel_ticks ? "preempted and yielded" : "too few switches");
 	exit(errors != 0);
-}
-
-__attribute__((used)) static void serve(u32 *frame)
-{
-	const uint8_t number = *(uint8_t *)(frame[6] - 2);
-	int left = 0;
-
-	current->done |= number == SVC_DONE;
-	for (u32 i = 0; i < TASKS; i++)
-		left += !tasks[i].done;
-	if (!left)
-		finish();
-	ICSR = ICSR_PENDSVSET;
 }
 
 /* The first one starts the first task: main is left for good. */
 __attribute__((naked)) void SVC_Handler(void)
 {
 	__asm("tst lr, #4\n bne 1f\n"
-	      "ldr r0, =current\n ldr r0, [r0]\n ldr r0, [r0]\n"
+	      "ldr r0, =kernel_current\n ldr r0, [r0]\n ldr r0, [r0]\n"
 	      "ldmia r0!, {r2-r11}\n msr psplim, r2\n msr psp, r0\n mov lr, r3\n bx lr\n"
-	      "1: mrs r0, psp\n b serve\n");
+	      "1: mrs r0, psp\n b kernel_serve\n");
 }
 
 int main(void)
@@ -177,12 +129,7 @@ int main(void)
 	static void (*const bodies[TASKS])(u32) = { keep_float, keep_vectors, count, keep_float };
 
 	for (u32 i = 0; i < TASKS; i++)
-		task_create(&tasks[i], i, bodies[i], 0x01010101 * (i + 1));
-	current = &tasks[0];
-	SHPR3 = 0xFFFF0000; /* PendSV and SysTick have the lowest priority */
-	SYST_RVR = TICK_CYCLES - 1;
-	SYST_CVR = 0;
-	SYST_CSR = TIMERS_ENABLE_IRQ;
-	__asm volatile("svc %0" :: "i"(SVC_START));
+		task_create(i, bodies[i], 0x01010101 * (i + 1));
+	kernel_start(TICK_CYCLES);
 	return 1;
 }

@@ -8,6 +8,9 @@
 
 #define ARENA_BYTES ((size_t)8 << 20)
 
+/* Number of operations of a test; the environment variable FVPSIM_TEST_ROUNDS multiplies it for long runs. */
+unsigned rounds_of(unsigned usual);
+
 struct arena {
 	u8 *bytes;   /* ARENA_BYTES */
 	size_t used;

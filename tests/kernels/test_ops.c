@@ -10,35 +10,64 @@
 #include "npu/kernels/simd.h"
 #include "tests/kernels/random_op.h"
 
-/* FVPSIM_TEST_ROUNDS multiplies the number of operations for long runs. */
-static unsigned rounds_of(unsigned usual)
+#define MAX_LEVELS 8
+
+/* One product at every host level; the arena has memory before the operation. */
+struct bench {
+	const struct npu_config *config;
+	struct arena arena;
+	u8 *expected, *actual;
+	struct npu_kernels *fast[MAX_LEVELS];
+	unsigned levels;
+};
+
+static void bench_open(struct bench *b, const char *accelerator)
 {
-	const char *more = getenv("FVPSIM_TEST_ROUNDS");
-	return usual * (more ? (unsigned)atoi(more) : 1);
+	const struct npu_simd *simd[MAX_LEVELS];
+
+	*b = (struct bench) {
+		.config = npu_config_find(accelerator),
+		.arena = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES },
+		.expected = malloc(ARENA_BYTES),
+		.actual = malloc(ARENA_BYTES),
+		.levels = npu_simd_list(simd),
+	};
+	for (unsigned l = 0; l < b->levels; l++)
+		b->fast[l] = npu_kernels_new(b->config, simd[l]->name);
 }
 
-static bool compare(enum npu_kind kind, unsigned round, struct npu_kernels *const *fast,
-		    unsigned levels, const struct npu_config *config, const struct npu_op *op,
-		    const struct npu_view *view, const struct arena *a, u8 *expected, u8 *actual)
+static void bench_close(struct bench *b)
 {
-	struct npu_view slow_view = view_moved(view, a->bytes, expected);
-	struct npu_exec e = { .config = config, .op = op, .view = &slow_view };
+	for (unsigned l = 0; l < b->levels; l++)
+		npu_kernels_free(b->fast[l]);
+	free(b->arena.bytes);
+	free(b->expected);
+	free(b->actual);
+}
+
+/* The operation on the generic path and at every level, from the arena's memory; whether the kernels
+ * took it. */
+static bool compare(struct bench *b, unsigned round, const struct npu_op *op, const struct npu_view *view)
+{
+	const size_t used = b->arena.used;
+	struct npu_view slow_view = view_moved(view, b->arena.bytes, b->expected);
+	struct npu_exec e = { .config = b->config, .op = op, .view = &slow_view };
 	bool mine = false;
 	char text[512];
 
-	memcpy(expected, a->bytes, a->used);
+	memcpy(b->expected, b->arena.bytes, used);
 	enum npu_exec_status status = npu_exec_op(&e);
-	for (unsigned l = 0; l < levels; l++) {
-		struct npu_view v = view_moved(view, a->bytes, actual);
-		memcpy(actual, a->bytes, a->used);
-		mine = npu_kernels_execute(fast[l], op, &v);
-		const u8 *right = mine ? expected : a->bytes;
+	for (unsigned l = 0; l < b->levels; l++) {
+		struct npu_view v = view_moved(view, b->arena.bytes, b->actual);
+		memcpy(b->actual, b->arena.bytes, used);
+		mine = npu_kernels_execute(b->fast[l], op, &v);
+		const u8 *right = mine ? b->expected : b->arena.bytes;
 		if (mine)
-			cr_assert_eq(status, NPU_EXEC_OK, "kind %d round %u: %s", kind, round,
+			cr_assert_eq(status, NPU_EXEC_OK, "kind %d round %u: %s", op->kind, round,
 				     op_text(op, text, sizeof(text)));
-		cr_assert_eq(memcmp(actual, right, a->used), 0, "kind %d round %u level %s mine %d: %s",
-			     kind, round, npu_kernels_name(fast[l]), mine, op_text(op, text, sizeof(text)));
-		cr_assert(!mine || e.wraps == 0, "kind %d round %u: wraps", kind, round);
+		cr_assert_eq(memcmp(b->actual, right, used), 0, "kind %d round %u level %s mine %d: %s", op->kind,
+			     round, npu_kernels_name(b->fast[l]), mine, op_text(op, text, sizeof(text)));
+		cr_assert(!mine || e.wraps == 0, "kind %d round %u: wraps", op->kind, round);
 	}
 	return mine;
 }
@@ -47,102 +76,91 @@ static void run(enum npu_kind kind, unsigned rounds, u64 seed, unsigned least_pe
 {
 	static const char *const names[] = { "ethos-u55-32", "ethos-u55-128", "ethos-u65-512" };
 	struct rng r = { seed };
-	struct arena a = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES };
-	u8 *expected = malloc(ARENA_BYTES), *actual = malloc(ARENA_BYTES);
-	const struct npu_simd *simd[8];
-	unsigned levels = npu_simd_list(simd), mine = 0;
+	unsigned mine = 0;
 
 	rounds = rounds_of(rounds);
 	for (unsigned n = 0; n < ARRAY_LEN(names); n++) {
-		const struct npu_config *config = npu_config_find(names[n]);
-		struct npu_kernels *fast[8];
-		for (unsigned l = 0; l < levels; l++)
-			fast[l] = npu_kernels_new(config, simd[l]->name);
+		struct bench b;
+
+		bench_open(&b, names[n]);
 		for (unsigned i = 0; i < rounds; i++) {
 			struct npu_op op;
 			struct npu_view view;
-			random_op(&r, config, kind, &a, &op, &view);
-			mine += compare(kind, i, fast, levels, config, &op, &view, &a, expected, actual);
+			random_op(&r, b.config, kind, &b.arena, &op, &view);
+			mine += compare(&b, i, &op, &view);
 		}
-		for (unsigned l = 0; l < levels; l++)
-			npu_kernels_free(fast[l]);
+		bench_close(&b);
 	}
 	/* else the test compares the generic path with itself */
 	cr_log_info("kind %d: %u of %u by the kernels", kind, mine, rounds * 3);
 	cr_assert_gt(mine * 100, rounds * 3 * least_percent, "only %u of %u", mine, rounds * 3);
-	free(a.bytes);
-	free(expected);
-	free(actual);
 }
 
 /* Decoded weights are kept from run to run; the guest may change the streams under them. */
 Test(ops, weights_changed_in_memory)
 {
-	const struct npu_config *config = npu_config_find("ethos-u55-128");
+	struct bench b;
 	struct rng r = { 15 };
-	struct arena a = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES };
-	u8 *expected = malloc(ARENA_BYTES), *actual = malloc(ARENA_BYTES);
-	const struct npu_simd *simd[8];
-	struct npu_kernels *fast[8];
-	unsigned levels = npu_simd_list(simd), changed = 0;
+	unsigned changed = 0;
 
-	for (unsigned l = 0; l < levels; l++)
-		fast[l] = npu_kernels_new(config, simd[l]->name);
+	bench_open(&b, "ethos-u55-128");
 	for (unsigned i = 0; i < rounds_of(30); i++) {
 		struct npu_op op;
 		struct npu_view view;
-		random_op(&r, config, i % 2 ? NPU_CONV : NPU_DEPTHWISE, &a, &op, &view);
+		random_op(&r, b.config, i % 2 ? NPU_CONV : NPU_DEPTHWISE, &b.arena, &op, &view);
 		for (unsigned k = 0; k < 4; k++) {
 			u32 at = (u32)op.weights[0].addr + rng_below(&r, op.weights[0].length);
-			changed += compare(op.kind, i, fast, levels, config, &op, &view, &a, expected, actual);
-			a.bytes[at] ^= (u8)(1u << rng_below(&r, 8));
+			changed += compare(&b, i, &op, &view);
+			b.arena.bytes[at] ^= (u8)(1u << rng_below(&r, 8));
 		}
 	}
 	cr_assert_gt(changed, 40);
-	for (unsigned l = 0; l < levels; l++)
-		npu_kernels_free(fast[l]);
-	free(a.bytes);
-	free(expected);
-	free(actual);
+	bench_close(&b);
 }
 
-/* Streams that never change are not copied but read where they lie, and known by their address. */
+/* The weights of a view in a copy of the arena that never changes. */
+static void weights_fixed(struct npu_view *v, const struct npu_op *op, const struct npu_view *view, const u8 *from,
+			  u8 *fixed, bool room_behind)
+{
+	for (unsigned core = 0; core < op->cores; core++) {
+		size_t at = (size_t)(view->weights[core] - from);
+		v->weights[core] = fixed + at;
+		v->constant[core] = room_behind ? ARENA_BYTES - at : op->weights[core].length;
+	}
+}
+
+/* Streams that never change are not copied but read where they lie, and known by their address: each lies
+ * in memory of its own until the end. */
 Test(ops, weights_in_constant_memory)
 {
-	const struct npu_config *config = npu_config_find("ethos-u65-512");
+	struct bench b;
 	struct rng r = { 16 };
-	struct arena a = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES };
-	u8 *expected = malloc(ARENA_BYTES), *actual = malloc(ARENA_BYTES), *fixed[60];
-	struct npu_kernels *k = npu_kernels_new(config, NULL), *other = npu_kernels_new(config, NULL);
+	u8 *fixed[60];
 
+	bench_open(&b, "ethos-u65-512");
+	struct npu_kernels *constant = npu_kernels_new(b.config, NULL), *usual = npu_kernels_new(b.config, NULL);
 	for (unsigned i = 0; i < ARRAY_LEN(fixed); i++) {
 		struct npu_op op;
 		struct npu_view view;
-		random_op(&r, config, i % 2 ? NPU_CONV : NPU_DEPTHWISE, &a, &op, &view);
+		random_op(&r, b.config, i % 2 ? NPU_CONV : NPU_DEPTHWISE, &b.arena, &op, &view);
 		fixed[i] = malloc(ARENA_BYTES);
-		memcpy(fixed[i], a.bytes, ARENA_BYTES);
+		memcpy(fixed[i], b.arena.bytes, ARENA_BYTES);
 		for (unsigned again = 0; again < 3; again++) {
-			struct npu_view usual = view_moved(&view, a.bytes, expected);
-			struct npu_view constant = view_moved(&view, a.bytes, actual);
-			for (unsigned core = 0; core < op.cores; core++) {
-				size_t at = (size_t)(view.weights[core] - a.bytes);
-				constant.weights[core] = fixed[i] + at;
-				/* too few bytes behind it: copied all the same */
-				constant.constant[core] = i % 3 ? ARENA_BYTES - at : op.weights[core].length;
-			}
-			memcpy(expected, a.bytes, ARENA_BYTES);
-			memcpy(actual, a.bytes, ARENA_BYTES);
-			cr_assert_eq(npu_kernels_execute(k, &op, &constant), npu_kernels_execute(other, &op, &usual));
-			cr_assert_eq(memcmp(actual, expected, ARENA_BYTES), 0, "round %u", i);
+			struct npu_view slow = view_moved(&view, b.arena.bytes, b.expected);
+			struct npu_view fast = view_moved(&view, b.arena.bytes, b.actual);
+			/* too few bytes behind every third: copied all the same */
+			weights_fixed(&fast, &op, &view, b.arena.bytes, fixed[i], i % 3);
+			memcpy(b.expected, b.arena.bytes, ARENA_BYTES);
+			memcpy(b.actual, b.arena.bytes, ARENA_BYTES);
+			cr_assert_eq(npu_kernels_execute(constant, &op, &fast), npu_kernels_execute(usual, &op, &slow));
+			cr_assert_eq(memcmp(b.actual, b.expected, ARENA_BYTES), 0, "round %u", i);
 		}
 	}
-	npu_kernels_free(k);
-	npu_kernels_free(other);
+	npu_kernels_free(constant);
+	npu_kernels_free(usual);
 	for (unsigned i = 0; i < ARRAY_LEN(fixed); i++)
 		free(fixed[i]);
-	free(a.bytes);
-	free(expected);
-	free(actual);
+	bench_close(&b);
 }
 
 Test(ops, convolution)

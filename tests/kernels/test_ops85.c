@@ -28,13 +28,6 @@ struct bench {
 	unsigned levels, done, mine;
 };
 
-/* FVPSIM_TEST_ROUNDS multiplies the number of operations for long runs. */
-static unsigned rounds_of(unsigned usual)
-{
-	const char *more = getenv("FVPSIM_TEST_ROUNDS");
-	return usual * (more ? (unsigned)atoi(more) : 1);
-}
-
 static bool same_tensor(const struct npu85_tensor *a, const struct npu85_tensor *b)
 {
 	if (!a->data || !b->data)
