@@ -80,7 +80,7 @@ bool sysop_blxns(struct cpu *c, unsigned rm)
 		c->core.next_pc = target & ~1u;
 		return true;
 	}
-	if (sp - 8 < c->sp_limit || sp < 8) {
+	if (sp - 8 < c->sp_limit) {
 		fault_raise(c, FAULT_STKOF, sp - 8);
 		return false;
 	}

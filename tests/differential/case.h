@@ -28,7 +28,12 @@
 #define CASE_BLOCK_WORDS 512u
 #define CASE_MARGIN_WORDS 1024u    /* on both sides of it: cleared after a fault */
 #define CASE_STACK (CASE_BLOCK + 0x600u)
-#define CASE_FAR_STACK (CASE_BLOCK + CASE_BLOCK_WORDS * 4 + 0x800u) /* where what lies below is not compared */
+/* Stack of sequences that are interrupted: frames lie below it at other times on either side, so that
+ * neither the comparison nor an address of a sequence (block, offset of up to 6 bits of doublewords)
+ * comes near. */
+#define CASE_FAR_STACK (CASE_BLOCK + 0x4000u)
+#define CASE_FAR_TOP (CASE_FAR_STACK + 0x200u) /* cleared after a sequence that was interrupted: this many words */
+#define CASE_FAR_WORDS 512u                    /* below here */
 #define CASE_MSP 0x20008000        /* main stack as privileged sequences see it */
 #define CASE_POOL_WORDS 4096u
 #define CASE_MAX_CODE_WORDS 512u

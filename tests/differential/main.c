@@ -13,7 +13,6 @@
 #include "tests/differential/report.h"
 
 #define BATCH_CASES 4000
-#define MAX_BAD 200
 
 struct run {
 	struct gen g;
@@ -79,7 +78,7 @@ static void check_engines(struct run *r, const struct buffer *batch, const struc
 static void compare_results(struct run *r, const struct board_result *ours, const struct buffer *theirs)
 {
 	u64 at_ours = 0, at_theirs = 0;
-	u32 ids[MAX_BAD], bad = 0;
+	u32 ids[BATCH_CASES], bad = 0;
 
 	for (;;) {
 		const struct case_out *a = result_next(ours->data, ours->bytes, &at_ours);
@@ -90,7 +89,7 @@ static void compare_results(struct run *r, const struct board_result *ours, cons
 		}
 		if (!a || !b)
 			break;
-		if (!result_equal(a, b) && bad < MAX_BAD)
+		if (!result_equal(a, b))
 			ids[bad++] = a->id;
 	}
 	if (bad)
@@ -214,6 +213,8 @@ int main(int argc, char **argv)
 		fflush(stdout);
 	}
 	print_counts(&r);
+	for (const struct deviation_count *d = r.c.reasons; d < r.c.reasons + MAX_REASONS && d->reason; d++)
+		printf("%8llu cases: %s\n", (unsigned long long)d->cases, d->reason);
 	printf("%llu instructions in sequences%s, %llu cases differ, %llu by known deviations of QEMU\n",
 	       (unsigned long long)r.done, r.no_qemu ? " (no QEMU)" : "", (unsigned long long)r.c.bad,
 	       (unsigned long long)r.c.deviations);

@@ -8,6 +8,8 @@
 #include "cpu/disasm/disasm.h"
 #include "tests/differential/deviation.h"
 
+#define XPSR_SFPA (1u << 20)
+
 static const char *const names[] = {
 	"id", "vector", "cfsr", "hfsr", "sfsr", "far", "pc", "r0", "r1", "r2", "r3", "r4", "r5", "r6",
 	"r7", "r8", "r9", "r10", "r11", "r12", "sp", "lr", "xpsr", "fpscr", "vpr",
@@ -131,7 +133,8 @@ static const char *known_reason(const struct gen_case *g, u32 unit, const struct
 	const char *reason = NULL;
 
 	/* gen_update_fp_context() takes the context for created in the rest of the block, executed or not. */
-	if (g->in.env.fpccr && ours->vpr && !theirs->vpr && fp_under_condition(g, g->unit_end[unit]))
+	bool lost = (ours->vpr && !theirs->vpr) || (ours->xpsr & ~theirs->xpsr) == XPSR_SFPA;
+	if (g->in.env.fpccr && lost && fp_under_condition(g, g->unit_end[unit]))
 		reason = "an FP instruction that its condition skips counts as the beginning of the FP context";
 	for (u32 i = 0; i < g->insns && !reason; i++)
 		if (g->insn[i].at >= from && g->insn[i].at < g->unit_end[unit])
@@ -139,23 +142,35 @@ static const char *known_reason(const struct gen_case *g, u32 unit, const struct
 	return reason;
 }
 
+/* Reasons are literals; one that two rules give counts as one. */
+static void count_reason(struct compare *c, const char *reason)
+{
+	struct deviation_count *r = c->reasons;
+
+	while (r < c->reasons + MAX_REASONS - 1 && r->reason && strcmp(r->reason, reason))
+		r++;
+	r->reason = reason;
+	r->cases++;
+	c->deviations++;
+}
+
 static void explain(struct compare *c, const struct gen_case *g, u32 unit, const struct case_out *before,
 		    const struct case_out *ours, const struct case_out *theirs)
 {
 	const struct insn_row *row = blame(g, unit, ours, theirs);
+	const char *reason = known_reason(g, unit, before, ours, theirs);
 
-	if (known_reason(g, unit, before, ours, theirs)) {
-		c->deviations++;
+	if (reason) {
+		count_reason(c, reason);
 		return;
 	}
 	c->bad++;
-	u64 *bad = row ? &c->row_bad[row - insn_rows] : NULL;
-	if (bad && (*bad)++ > 0)
-		return;
-	if (c->reports++ >= c->max_reports)
-		return;
 	printf("--- case %u of seed %llu, unit %u: %s\n", g->in.id, (unsigned long long)c->seed, unit,
 	       row ? row->id : "?");
+	/* One in full per row. */
+	u64 *bad = row ? &c->row_bad[row - insn_rows] : NULL;
+	if ((bad && (*bad)++ > 0) || c->reports++ >= c->max_reports)
+		return;
 	print_env(&g->in.env);
 	bool misled = before && before->cfsr != 0x10000;
 	print_code(g, unit && !misled ? g->unit_end[unit - 1] : 0, g->unit_end[unit]);

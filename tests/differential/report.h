@@ -6,6 +6,10 @@
 #include "tests/differential/batch.h"
 #include "tests/differential/board.h"
 
+/* One of QEMU's deviations and how many cases it explained, in the order of their coming. */
+struct deviation_count { const char *reason; u64 cases; };
+#define MAX_REASONS 64
+
 struct compare {
 	struct gen *g;
 	const char *elf;
@@ -17,6 +21,7 @@ struct compare {
 	unsigned reports;
 	u64 *row_bad;            /* per row: cases that part at it */
 	u64 bad, deviations;
+	struct deviation_count reasons[MAX_REASONS];
 };
 
 /* Cases (by id) on which the two result files differ: shrinks and reports them. */

@@ -399,6 +399,8 @@ static void begin(void)
 		REG(CASE_BLOCK - 4 - 4 * i) = 0;
 		REG(CASE_BLOCK + CASE_BLOCK_WORDS * 4 + 4 * i) = 0;
 	}
+	for (uint32_t i = 0; i < CASE_FAR_WORDS && clean_margins; i++)
+		REG(CASE_FAR_TOP - 4 - 4 * i) = 0;
 	/* The frame overwrites block words below the stack pointer: the sequence sees it on
 	 * both sides alike, and it is put back before comparing. */
 	f = (struct frame *)((uint32_t)f - align);
