@@ -46,6 +46,7 @@ static const struct reg_row ns_rows[] = {
 };
 
 static const char *const wires[] = {"PPC", NULL};
+static const char *const params[] = {"NSCCFG", NULL};
 
 static void update_wire(struct device *d)
 {
@@ -89,6 +90,17 @@ u32 sacfg_nsccfg(struct device *sacfg)
 	return *device_reg(sacfg, NSCCFG);
 }
 
+void sacfg_set_nsccfg(struct device *sacfg, u32 nsccfg)
+{
+	sacfg->param[0] = nsccfg & 3;
+	*device_reg(sacfg, NSCCFG) = sacfg->param[0];
+}
+
+static void sacfg_reset(struct device *d)
+{
+	*device_reg(d, NSCCFG) = d->param[0];
+}
+
 static void sacfg_write(struct device *d, u32 offset, u32 value, u32 old)
 {
 	if (offset == SECPPCINTCLR)
@@ -98,7 +110,8 @@ static void sacfg_write(struct device *d, u32 offset, u32 value, u32 old)
 
 const struct device_class sacfg_class = {
 	.kind = "SSE secure access configuration", .size = 0x1000, .rows = rows,
-	.row_count = ARRAY_LEN(rows), .pidr = 0x042bb852, .wires = wires, .write = sacfg_write,
+	.row_count = ARRAY_LEN(rows), .pidr = 0x042bb852, .wires = wires, .params = params,
+	.write = sacfg_write, .reset = sacfg_reset,
 };
 
 const struct device_class nsacfg_class = {

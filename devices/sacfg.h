@@ -20,4 +20,7 @@ bool sacfg_ppc_allows(struct device *sacfg, u16 ppc, struct bus_attr attr);
 /* NSCCFG: bit 0 the Secure code regions, bit 1 the Secure RAM regions are non-secure callable. */
 u32 sacfg_nsccfg(struct device *sacfg);
 
+/* What the board ties NSCCFG to: its value now and after each reset. */
+void sacfg_set_nsccfg(struct device *sacfg, u32 nsccfg);
+
 #endif

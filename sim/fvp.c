@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forms accepted: -x VALUE, -xVALUE, --long VALUE, --long=VALUE, and the program as a plain
+/* Forms accepted: -x VALUE, -xVALUE, -xyz, --long VALUE, --long=VALUE, and the program as a plain
  * argument. The later of two settings wins. */
 #include "sim/fvp.h"
-#include "loader/file.h"
 #include "sim/exit.h"
+#include "sim/fvp_params.h"
 #include "sim/nearest.h"
 #include "sim/options.h"
 #include "sim/params.h"
@@ -32,10 +32,11 @@ static const struct fvp_name { const char *name, *board, *npu; } names[] = {
 
 static const struct fvp_name *name_of(const char *program)
 {
-	const char *slash = strrchr(program, '/');
+	const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
+	const size_t length = strcspn(base, "."); /* scripts that run everywhere call FVP_....exe */
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (!strcmp(slash ? slash + 1 : program, names[i].name))
+		if (strlen(names[i].name) == length && !strncmp(base, names[i].name, length))
 			return &names[i];
 	return NULL;
 }
@@ -118,63 +119,14 @@ static int fvp_dump(struct parse *p, char *value)
 	return locate("--dump", c, &c->dumps[c->dump_count++]);
 }
 
-static int set_parameter(struct parse *p, char *text)
-{
-	char *equals = strchr(text, '=');
-	char why[256];
-
-	if (!equals)
-		return wrong_value("-C", text, "INSTANCE.PARAMETER=VALUE");
-	*equals = 0;
-	return params_set(p->run, text, equals + 1, why, sizeof why) ? 0 : wrong(why);
-}
-
 static int fvp_parameter(struct parse *p, char *value)
 {
-	return set_parameter(p, value);
-}
-
-/* Cuts a comment and white space at both ends; quotes protect '#'. */
-static char *trim(char *line)
-{
-	char quote = 0, *end;
-
-	line += strspn(line, " \t\r");
-	for (end = line; *end && (quote || *end != '#'); end++) {
-		if (quote ? *end == quote : *end == '\'' || *end == '"')
-			quote = quote ? 0 : *end;
-	}
-	while (end > line && strchr(" \t\r", end[-1]))
-		end--;
-	*end = 0;
-	return line;
+	return fvp_set_parameter(p->run, value);
 }
 
 static int fvp_config_file(struct parse *p, char *path)
 {
-	struct file_bytes file;
-	char why[256];
-	int status = 0, number = 0;
-
-	if (!file_read(path, &file, why, sizeof why)) {
-		fprintf(stderr, "fvp-sim: --config-file: %s\n", why);
-		return EXIT_NO_INPUT;
-	}
-	/* Values are kept by the configuration: the text lives as long as the process. */
-	for (char *line = (char *)file.data, *next; line && !status; line = next) {
-		char *text;
-
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = 0;
-		number++;
-		text = trim(line);
-		if (*text)
-			status = set_parameter(p, text);
-	}
-	if (status)
-		fprintf(stderr, "fvp-sim: this was line %d of %s\n", number, path);
-	return status;
+	return fvp_parameter_file(p->run, path);
 }
 
 static int fvp_list_params(struct parse *p, char *value)
@@ -365,30 +317,46 @@ static int unknown(const char *text)
 	return EXIT_USAGE;
 }
 
+/* The value is the next word of the command line. */
+static int parse_value(struct parse *p, const struct fvp_option *o, int argc, char **argv, int *i)
+{
+	if (*i + 1 < argc)
+		return o->handle(p, argv[++*i]);
+	fprintf(stderr, "fvp-sim: %s needs a value: %s\n", argv[*i], o->argument);
+	return EXIT_USAGE;
+}
+
+/* The letters of "-x VALUE", "-xVALUE" or, where x takes no value, "-xyz". */
+static int parse_letters(struct parse *p, int argc, char **argv, int *i)
+{
+	char *text = argv[*i];
+	int status = 0;
+
+	for (char *letter = text + 1; *letter && !status; letter++) {
+		const struct fvp_option *o = by_letter(*letter);
+
+		if (!o)
+			return unknown(text);
+		if (o->argument)
+			return letter[1] ? o->handle(p, letter + 1) : parse_value(p, o, argc, argv, i);
+		status = o->handle(p, NULL);
+	}
+	return text[1] ? status : unknown(text);
+}
+
 static int parse_one(struct parse *p, int argc, char **argv, int *i)
 {
-	char *text = argv[*i], *value = NULL;
+	char *text = argv[*i], *equals = strchr(text, '=');
 	const struct fvp_option *o;
 
-	if (text[1] == '-') {
-		char *equals = strchr(text, '=');
-
-		o = by_name(text + 2, equals ? (size_t)(equals - text - 2) : strlen(text + 2));
-		value = equals ? equals + 1 : NULL;
-	} else {
-		o = by_letter(text[1]);
-		value = text[1] && text[2] ? text + 2 : NULL;
-	}
-	if (!o || !text[1])
+	if (text[1] != '-')
+		return parse_letters(p, argc, argv, i);
+	o = by_name(text + 2, equals ? (size_t)(equals - text - 2) : strlen(text + 2));
+	if (!o)
 		return unknown(text);
-	if (o->argument && !value) {
-		if (++*i == argc) {
-			fprintf(stderr, "fvp-sim: %s needs a value: %s\n", text, o->argument);
-			return EXIT_USAGE;
-		}
-		value = argv[*i];
-	}
-	return o->handle(p, value);
+	if (o->argument && !equals)
+		return parse_value(p, o, argc, argv, i);
+	return o->handle(p, equals ? equals + 1 : NULL);
 }
 
 static int list_parameters(const struct parse *p)

@@ -152,6 +152,8 @@ static bool add_devices(struct machine *m)
 	if (!m->devices)
 		return false;
 	m->access_config = device_set_find(m->devices, board->access_config);
+	if (m->access_config)
+		sacfg_set_nsccfg(m->access_config, m->config.nsccfg);
 	if (device_set_find(m->devices, "SYSCTRL"))
 		sysctrl_set_vector_base(device_set_find(m->devices, "SYSCTRL"), m->config.cpu.initsvtor);
 	return true;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* One parameter being set; number and flag hold the value as the parameter's type says. */
 struct setting {
 	struct machine_config *c;
@@ -173,6 +172,8 @@ static bool apply(const struct setting *s)
 	case MEANS_CPI_DIV: return set_u32(&c->cpu.cpi_div, s->number) && s->number;
 	case MEANS_PACBTI: c->cpu.pacbti = s->param->type == PARAM_BOOL ? s->flag : s->number != 0; return true;
 	case MEANS_DISABLE_GATING: c->gating = !s->flag; return true;
+	case MEANS_NSC_CODE: c->nsccfg = (c->nsccfg & ~1u) | s->flag; return true;
+	case MEANS_NSC_RAM: c->nsccfg = (c->nsccfg & ~2u) | (u32)s->flag << 1; return true;
 	}
 	return true;
 }
@@ -228,7 +229,48 @@ static void explain_unknown(const struct board *board, const char *name, char *w
 	snprintf(why, why_size, "there is no parameter '%s'%s (--list-params lists all)", name, nearest_hint(&near, "", hint));
 }
 
-bool params_set(struct run_config *run, const char *name, char *value, char *why, size_t why_size)
+/* Length of a parameter's name without its last component: of the part that it belongs to. */
+static size_t part_length(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot ? (size_t)(dot - name) : 0;
+}
+
+static bool same_part(const char *pattern, const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (pattern[i] != name[i] && !(pattern[i] == '#' && is_port(name[i])))
+			return false;
+	return part_length(pattern) == length;
+}
+
+/* A part inside one of the board's own that its table does not know, and not one of those misspelt. */
+static bool is_absent_part(const struct board *board, const char *name)
+{
+	enum { MISSPELT = 3 };
+	struct nearest near = { .word = name };
+	const size_t first = strcspn(name, "."), length = part_length(name);
+	bool ours = false;
+
+	for (const struct board_param *p = board->params; p->name && length > first; p++) {
+		ours |= strcspn(p->name, ".") == first && !strncmp(p->name, name, first);
+		if (same_part(p->name, name, length))
+			return false;
+		nearest_offer(&near, p->name);
+	}
+	return ours && near.distance > MISSPELT;
+}
+
+/* As for find_anyhow, other tools may name the whole system first. */
+static bool is_absent(const struct board *board, const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return is_absent_part(board, name) || (dot && is_absent_part(board, dot + 1));
+}
+
+enum params_result params_set(struct run_config *run, const char *name, char *value, char *why, size_t why_size)
 {
 	static const char *const types[] = { [PARAM_BOOL] = "0 or 1", [PARAM_INT] = "a number", [PARAM_STRING] = "text" };
 	struct setting s = { .c = &run->machine, .text = value };
@@ -236,20 +278,24 @@ bool params_set(struct run_config *run, const char *name, char *value, char *why
 
 	s.param = find_anyhow(run->machine.board, name, &s.digit);
 	if (!s.param && is_plugin_parameter(name))
-		return true;
+		return PARAMS_SET;
+	if (!s.param && is_absent(run->machine.board, name)) {
+		snprintf(why, why_size, "the parameter '%s' belongs to a part that is not modelled: the program runs without", name);
+		return PARAMS_ABSENT;
+	}
 	if (!s.param) {
 		explain_unknown(run->machine.board, name, why, why_size);
-		return false;
+		return PARAMS_WRONG;
 	}
 	if (length >= 2 && (value[0] == '\'' || value[0] == '"') && value[length - 1] == value[0]) {
 		value[length - 1] = 0; /* quotes that a layer above has kept */
 		s.text = value + 1;
 	}
 	if (read_value(&s) && apply(&s))
-		return true;
+		return PARAMS_SET;
 	snprintf(why, why_size, "%s=%s is not possible; give %s%s%s", name, s.text, types[s.param->type],
 		 *s.param->range ? " " : "", s.param->range);
-	return false;
+	return PARAMS_WRONG;
 }
 
 static void list_one(const struct board_param *p, const char *name, FILE *out)

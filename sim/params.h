@@ -7,9 +7,14 @@
 
 #include <stdio.h>
 
-/* Sets one parameter. `value` is kept. False with one line in `why`: unknown name (with the
- * nearest known one), value of the wrong type or out of range. */
-bool params_set(struct run_config *c, const char *name, char *value, char *why, size_t why_size);
+enum params_result {
+	PARAMS_SET,
+	PARAMS_ABSENT, /* of a part of the real boards that is not modelled: nothing is set */
+	PARAMS_WRONG,  /* unknown name (the nearest known one is told), value of the wrong type or out of range */
+};
+
+/* Sets one parameter. `value` is kept. One line in `why` unless it is set. */
+enum params_result params_set(struct run_config *c, const char *name, char *value, char *why, size_t why_size);
 
 /* In the format of --list-params, which is itself a valid parameter file. */
 void params_list(const struct board *board, FILE *out);

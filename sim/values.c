@@ -31,10 +31,10 @@ bool value_u32(const char *text, u32 *out)
 
 bool value_bool(const char *text, bool *out)
 {
-	static const char *const words[2][3] = { { "0", "false", "off" }, { "1", "true", "on" } };
+	static const char *const words[2][4] = { { "0", "0x0", "false", "off" }, { "1", "0x1", "true", "on" } };
 
 	for (unsigned v = 0; v < 2; v++)
-		for (unsigned i = 0; i < 3; i++)
+		for (unsigned i = 0; i < ARRAY_LEN(words[v]); i++)
 			if (!strcasecmp(text, words[v][i])) {
 				*out = v;
 				return true;

@@ -36,6 +36,7 @@
 	/* board */ \
 	{BOARD "visualisation.disable-visualisation", PARAM_BOOL, "0", "no window", "", MEANS_NOTHING}, \
 	{BOARD "visualisation.rate_limit-enable", PARAM_BOOL, "1", "run no faster than real time", "", MEANS_NOTHING}, \
+	{BOARD "visualisation.window_title", PARAM_STRING, "", "title of the window", "", MEANS_NOTHING}, \
 	{BOARD "visualisation.trap_key", PARAM_INT, "0x4a", "key that frees the mouse", "", MEANS_NOTHING}, \
 	{BOARD "v_path", PARAM_STRING, "", "directory of VSI and VIO scripts", "", MEANS_NOTHING}, \
 	{BOARD "smsc_91c111.enabled", PARAM_BOOL, "0", "Ethernet controller", "", MEANS_NOTHING}, \
@@ -54,6 +55,10 @@
 	{"core_clk.mul", PARAM_INT, "0x17d7840", "core clock in Hz", "[0x1..0x2cb4178000]", MEANS_CLOCK}, \
 	{"core_clk.div", PARAM_INT, "1", "core clock divider", "", MEANS_NOTHING}, \
 	{"refcounter.base_frequency", PARAM_INT, "100000000", "system counter in Hz", "", MEANS_NOTHING}, \
+	{"idau.NUM_IDAU_REGION", PARAM_INT, "0", "regions of the IDAU that a program may set", "", MEANS_NOTHING}, \
+	{"refcounter.non_arch_start_at_default", PARAM_BOOL, "0", "system counter runs at reset", "", MEANS_NOTHING}, \
+	{"NSC_CFG_0", PARAM_BOOL, "0", "NSCCFG at reset: code may be Non-secure callable", "", MEANS_NSC_CODE}, \
+	{"NSC_CFG_1", PARAM_BOOL, "0", "NSCCFG at reset: RAM may be Non-secure callable", "", MEANS_NSC_RAM}, \
 	/* processor */ \
 	{CPU "semihosting-enable", PARAM_BOOL, "0", "semihosting", "", MEANS_SEMIHOSTING}, \
 	{CPU "semihosting-cmd_line", PARAM_STRING, "", "program arguments", "", MEANS_SEMIHOSTING_CMDLINE}, \
@@ -93,6 +98,32 @@
 	{CPU "LOCK_S_MPU", PARAM_BOOL, "0", "secure MPU locked", "", MEANS_NOTHING}, \
 	{CPU "LOCK_NS_MPU", PARAM_BOOL, "0", "non-secure MPU locked", "", MEANS_NOTHING}, \
 	{CPU "LOCK_SAU", PARAM_BOOL, "0", "SAU locked", "", MEANS_NOTHING}, \
+	{CPU "LVL_WIDTH", PARAM_INT, "3", "bits of interrupt priority", "", MEANS_NOTHING}, \
+	{CPU "NUM_IRQ", PARAM_INT, "480", "interrupts", "", MEANS_NOTHING}, \
+	{CPU "NUMIRQ", PARAM_INT, "480", "interrupts", "", MEANS_NOTHING}, \
+	{CPU "NUM_IDAU_REGION", PARAM_INT, "0", "regions of an IDAU in the core", "", MEANS_NOTHING}, \
+	{CPU "BIGENDINIT", PARAM_BOOL, "0", "big-endian data", "", MEANS_NOTHING}, \
+	{CPU "CFGBIGEND", PARAM_BOOL, "0", "big-endian data", "", MEANS_NOTHING}, \
+	{CPU "CFGPAHBSZ", PARAM_INT, "0", "size of the peripheral port", "", MEANS_NOTHING}, \
+	{CPU "CFGMEMALIAS", PARAM_INT, "0", "address bits of aliases of the TCMs", "", MEANS_NOTHING}, \
+	{CPU "INITTCMEN", PARAM_INT, "3", "TCMs enabled at reset", "", MEANS_NOTHING}, \
+	{CPU "INITPAHBEN", PARAM_BOOL, "0", "peripheral port enabled at reset", "", MEANS_NOTHING}, \
+	{CPU "INITL1RSTDIS", PARAM_BOOL, "0", "caches keep their contents at reset", "", MEANS_NOTHING}, \
+	{CPU "LOCKSVTAIRCR", PARAM_BOOL, "0", "VTOR_S and AIRCR locked", "", MEANS_NOTHING}, \
+	{CPU "LOCKNSVTOR", PARAM_BOOL, "0", "VTOR_NS locked", "", MEANS_NOTHING}, \
+	{CPU "LOCKSMPU", PARAM_BOOL, "0", "secure MPU locked", "", MEANS_NOTHING}, \
+	{CPU "LOCKNSMPU", PARAM_BOOL, "0", "non-secure MPU locked", "", MEANS_NOTHING}, \
+	{CPU "LOCKSAU", PARAM_BOOL, "0", "SAU locked", "", MEANS_NOTHING}, \
+	{CPU "LOCKTCM", PARAM_BOOL, "0", "TCM control locked", "", MEANS_NOTHING}, \
+	{CPU "LOCKITGU", PARAM_BOOL, "0", "ITCM gate unit locked", "", MEANS_NOTHING}, \
+	{CPU "LOCKDTGU", PARAM_BOOL, "0", "DTCM gate unit locked", "", MEANS_NOTHING}, \
+	{CPU "LOCKPAHB", PARAM_BOOL, "0", "peripheral port control locked", "", MEANS_NOTHING}, \
+	{CPU "ETM", PARAM_BOOL, "1", "embedded trace", "", MEANS_NOTHING}, \
+	{CPU "DBGLVL", PARAM_INT, "2", "level of debug", "", MEANS_NOTHING}, \
+	{CPU "baseline", PARAM_BOOL, "0", "Armv8-M Baseline", "", MEANS_NOTHING}, \
+	{CPU "FPMVE", PARAM_INT, "5", "floating point and vector extension", "", MEANS_NOTHING}, \
+	{CPU "vfp-enable_at_reset", PARAM_BOOL, "0", "floating point enabled at reset", "", MEANS_NOTHING}, \
+	{CPU "semihosting-prefix", PARAM_BOOL, "0", "semihosting output with the core's name", "", MEANS_NOTHING}, \
 	{CPU "min_sync_level", PARAM_INT, "0", "host tuning", "", MEANS_NOTHING}, \
 	{CPU "scheduler_mode", PARAM_INT, "0", "host tuning", "", MEANS_NOTHING}, \
 	{CPU "max_code_cache_mb", PARAM_INT, "256", "host tuning", "", MEANS_NOTHING},

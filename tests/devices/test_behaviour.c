@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UART, GPIO, system control, protection. */
+#include "devices/sacfg.h"
 #include "devices/timing_adapter.h"
 #include "devices/uart.h"
 #include "rig.h"
@@ -296,6 +297,21 @@ Test(ppc, gates_by_security_and_privilege)
 static void settings_changed(void *ctx, const struct timing_adapter_settings *settings)
 {
 	*(struct timing_adapter_settings *)ctx = *settings;
+}
+
+Test(sacfg, what_the_board_ties_nsccfg_to_survives_resets)
+{
+	struct rig *r = rig_new(false);
+	struct device *sacfg = device_set_find(r->set, "SACFG");
+
+	cr_expect(zero(u32, rig_read(r, 0x50080014)));
+	sacfg_set_nsccfg(sacfg, 2);
+	cr_expect(eq(u32, rig_read(r, 0x50080014), 2));
+	rig_write(r, 0x50080014, 1);
+	cr_expect(eq(u32, sacfg_nsccfg(sacfg), 1));
+	device_reset(sacfg);
+	cr_expect(eq(u32, sacfg_nsccfg(sacfg), 2));
+	rig_free(r);
 }
 
 Test(timing_adapter, settings_reach_the_host_side)
