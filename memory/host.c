@@ -12,14 +12,15 @@ bool host_memory_open(struct host_memory *h)
 {
 	void *p = mmap(NULL, SPACE + GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	h->file_size = 0;
+	h->used = 0;
 	h->base = NULL;
 	h->file = -1;
 	if (p == MAP_FAILED)
 		return false;
 	h->base = p;
 	h->file = memfd_create("fvp-sim memory", MFD_CLOEXEC);
-	return h->file >= 0;
+	/* Whole at once, and sparse: what the host refuses (ulimit -f) is known here. */
+	return h->file >= 0 && ftruncate(h->file, (off_t)SPACE) == 0;
 }
 
 void host_memory_close(struct host_memory *h)
@@ -34,11 +35,9 @@ void host_memory_close(struct host_memory *h)
 
 bool host_memory_grow(struct host_memory *h, u64 size, u64 *offset)
 {
-	if (ftruncate(h->file, (off_t)(h->file_size + size)) != 0)
-		return false;
-	*offset = h->file_size;
-	h->file_size += size;
-	return true;
+	*offset = h->used;
+	h->used += size;
+	return h->used <= SPACE;
 }
 
 bool host_memory_map(struct host_memory *h, u32 at, u64 size, u64 offset)

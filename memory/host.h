@@ -10,15 +10,15 @@
 
 struct host_memory {
 	u8 *base;      /* 4 GiB reserved, inaccessible where no RAM is mapped */
-	int file;      /* the memory file */
-	u64 file_size; /* bytes used of it */
+	int file;      /* the memory file: as many bytes */
+	u64 used;      /* bytes of it that are taken */
 };
 
 /* False: the host refuses the reservation or the memory file. */
 bool host_memory_open(struct host_memory *h);
 void host_memory_close(struct host_memory *h);
 
-/* Extends the file by `size` bytes (whole host pages), *offset is where they are. */
+/* Takes `size` bytes (whole host pages) of the file, *offset is where they are; false: there are no more. */
 bool host_memory_grow(struct host_memory *h, u64 size, u64 *offset);
 
 /* Shows [offset, offset+size) of the file at guest address `at`. */

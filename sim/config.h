@@ -67,6 +67,10 @@ struct run_config {
 	bool fvp;            /* started under an FVP's name */
 };
 
+/* Names of the processor's timings as on command lines and in reports. False: there is no such name. */
+const char *config_timing_name(enum cpu_timing timing);
+bool config_timing_find(const char *name, enum cpu_timing *out);
+
 /* Defaults of the board. */
 void machine_config_init(struct machine_config *c, const struct board *board);
 

@@ -22,6 +22,7 @@ struct parse {
 	const char *list_file; /* --output */
 	bool list_params;
 	bool debugger, plugin; /* asked for, and not to be had */
+	const char *no_memory; /* an instance that is neither a memory nor a core */
 };
 
 static const struct fvp_name { const char *name, *board, *npu; } names[] = {
@@ -58,14 +59,15 @@ static int wrong_value(const char *option, const char *value, const char *wanted
 	return EXIT_USAGE;
 }
 
-/* Where an instance is a memory, the address counts from its start. Every other instance, a core
- * for example, sees the whole address space. */
-static int locate(const char *option, const struct run_config *c, struct data_file *d)
+/* Where an instance is a memory, the address counts from its start. A core sees the whole address
+ * space, and so, with a note, does what we do not know. */
+static int locate(const char *option, struct parse *p, struct data_file *d)
 {
+	const struct board *board = p->run->machine.board;
 	const char *dot = d->instance ? strrchr(d->instance, '.') : NULL, *last = dot ? dot + 1 : d->instance;
 
-	for (unsigned i = 0; last && i < c->machine.board->memory_count; i++) {
-		const struct board_memory *m = &c->machine.board->memories[i];
+	for (unsigned i = 0; last && i < board->memory_count; i++) {
+		const struct board_memory *m = &board->memories[i];
 
 		if (!m->instance || strcmp(m->instance, last))
 			continue;
@@ -75,7 +77,10 @@ static int locate(const char *option, const struct run_config *c, struct data_fi
 			return EXIT_NO_MEMORY;
 		}
 		d->addr += m->ns_base;
+		return 0;
 	}
+	if (last && strncmp(last, "cpu", 3))
+		p->no_memory = d->instance;
 	return 0;
 }
 
@@ -88,7 +93,7 @@ static int fvp_application(struct parse *p, char *value)
 
 	if (access(value, F_OK) && c->data_count < CONFIG_FILES && value_data_file(value, false, &raw)) {
 		c->data[c->data_count] = raw;
-		return locate("--application", c, &c->data[c->data_count++]);
+		return locate("--application", p, &c->data[c->data_count++]);
 	}
 	if (c->image_count == CONFIG_FILES)
 		return wrong("--application: too many programs");
@@ -105,7 +110,7 @@ static int fvp_data(struct parse *p, char *value)
 		return wrong("--data: too many files");
 	if (!value_data_file(value, false, &c->data[c->data_count]))
 		return wrong_value("--data", value, "FILE@ADDR");
-	return locate("--data", c, &c->data[c->data_count++]);
+	return locate("--data", p, &c->data[c->data_count++]);
 }
 
 static int fvp_dump(struct parse *p, char *value)
@@ -116,7 +121,7 @@ static int fvp_dump(struct parse *p, char *value)
 		return wrong("--dump: too many files");
 	if (!value_data_file(value, true, &c->dumps[c->dump_count]))
 		return wrong_value("--dump", value, "FILE@ADDR,SIZE");
-	return locate("--dump", c, &c->dumps[c->dump_count++]);
+	return locate("--dump", p, &c->dumps[c->dump_count++]);
 }
 
 static int fvp_parameter(struct parse *p, char *value)
@@ -232,10 +237,8 @@ static int fvp_report(struct parse *p, char *value)
 
 static int fvp_cpu_timing(struct parse *p, char *value)
 {
-	if (strcmp(value, "ipc1") && strcmp(value, "m55") && strcmp(value, "m85"))
-		return wrong_value("--cpu-timing", value, "ipc1, m55 or m85");
-	p->run->machine.cpu.timing = value[0] == 'i' ? CPU_TIMING_IPC1 : value[1] == '5' ? CPU_TIMING_M55 : CPU_TIMING_M85;
-	return 0;
+	return config_timing_find(value, &p->run->machine.cpu.timing) ? 0
+								       : wrong_value("--cpu-timing", value, "ipc1, m55 or m85");
 }
 
 static int fvp_debugger(struct parse *p, char *value)
@@ -354,6 +357,10 @@ static int parse_one(struct parse *p, int argc, char **argv, int *i)
 	o = by_name(text + 2, equals ? (size_t)(equals - text - 2) : strlen(text + 2));
 	if (!o)
 		return unknown(text);
+	if (!o->argument && equals) {
+		fprintf(stderr, "fvp-sim: --%s takes no value\n", o->name);
+		return EXIT_USAGE;
+	}
 	if (o->argument && !equals)
 		return parse_value(p, o, argc, argv, i);
 	return o->handle(p, equals ? equals + 1 : NULL);
@@ -375,10 +382,12 @@ static int list_parameters(const struct parse *p)
 /* What was asked for and cannot be had, but does not keep the program from running. */
 static void print_missing(const struct parse *p)
 {
-	if (p->debugger && !p->run->quiet)
+	if (p->debugger)
 		fprintf(stderr, "fvp-sim: note: there is no debug server and no breakpoint: the program runs without\n");
-	if (p->plugin && !p->run->quiet)
+	if (p->plugin)
 		fprintf(stderr, "fvp-sim: note: plug-ins are not loaded: the program runs without\n");
+	if (p->no_memory)
+		fprintf(stderr, "fvp-sim: note: '%s' is no memory (--list-memory): the address is one of the core's\n", p->no_memory);
 }
 
 int fvp_parse(struct run_config *c, int argc, char **argv)
@@ -400,6 +409,7 @@ int fvp_parse(struct run_config *c, int argc, char **argv)
 	}
 	if (p.list_params)
 		return list_parameters(&p);
-	print_missing(&p);
+	if (!c->quiet)
+		print_missing(&p);
 	return c->image_count || c->data_count ? OPTIONS_RUN : wrong("no program given: -a FILE (--help lists the options)");
 }

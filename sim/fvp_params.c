@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static int set(struct run_config *c, const char *name, char *value)
+/* `where` begins messages: "", or the line of a file. */
+static int set(struct run_config *c, const char *name, char *value, const char *where)
 {
 	char why[256];
 
@@ -16,18 +17,18 @@ static int set(struct run_config *c, const char *name, char *value)
 		return 0;
 	case PARAMS_ABSENT:
 		if (!c->quiet)
-			fprintf(stderr, "fvp-sim: note: %s\n", why);
+			fprintf(stderr, "fvp-sim: note: %s%s\n", where, why);
 		return 0;
 	case PARAMS_WRONG:
 		break;
 	}
-	fprintf(stderr, "fvp-sim: %s\n", why);
+	fprintf(stderr, "fvp-sim: %s%s\n", where, why);
 	return EXIT_USAGE;
 }
 
-static int no_value(const char *text)
+static int no_value(const char *text, const char *where)
 {
-	fprintf(stderr, "fvp-sim: -C: '%s' is not possible; give INSTANCE.PARAMETER=VALUE\n", text);
+	fprintf(stderr, "fvp-sim: %s'%.100s' is not possible; give INSTANCE.PARAMETER=VALUE\n", where, text);
 	return EXIT_USAGE;
 }
 
@@ -36,9 +37,9 @@ int fvp_set_parameter(struct run_config *c, char *text)
 	char *equals = strchr(text, '=');
 
 	if (!equals)
-		return no_value(text);
+		return no_value(text, "-C: ");
 	*equals = 0;
-	return set(c, text, equals + 1);
+	return set(c, text, equals + 1, "");
 }
 
 /* Cuts white space at both ends. */
@@ -65,7 +66,7 @@ static void cut_comment(char *line)
 	*line = 0;
 }
 
-static int set_line(struct run_config *c, char *line)
+static int set_line(struct run_config *c, char *line, const char *where)
 {
 	char *equals;
 
@@ -75,20 +76,24 @@ static int set_line(struct run_config *c, char *line)
 	if (!*line)
 		return 0;
 	if (!equals)
-		return no_value(line);
+		return no_value(line, where);
 	*equals = 0;
-	return set(c, strip(line), strip(equals + 1));
+	return set(c, strip(line), strip(equals + 1), where);
 }
 
 int fvp_parameter_file(struct run_config *c, const char *path)
 {
 	struct file_bytes file;
-	char why[256];
+	char why[512];
 	int status = 0, number = 0;
 
 	if (!file_read(path, &file, why, sizeof why)) {
 		fprintf(stderr, "fvp-sim: --config-file: %s\n", why);
 		return EXIT_NO_INPUT;
+	}
+	if (memchr(file.data, 0, file.size)) {
+		fprintf(stderr, "fvp-sim: --config-file: %s: is not text\n", path);
+		return EXIT_BAD_INPUT;
 	}
 	/* Values are kept by the configuration: the text lives as long as the process. */
 	for (char *line = (char *)file.data, *next; line && !status; line = next) {
@@ -96,9 +101,8 @@ int fvp_parameter_file(struct run_config *c, const char *path)
 		if (next)
 			*next++ = 0;
 		number++;
-		status = set_line(c, line);
+		snprintf(why, sizeof why, "line %d of %.400s: ", number, path);
+		status = set_line(c, line, why);
 	}
-	if (status)
-		fprintf(stderr, "fvp-sim: this was line %d of %s\n", number, path);
 	return status;
 }

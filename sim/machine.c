@@ -172,7 +172,7 @@ static int assemble(struct machine *m, char *why, size_t why_size)
 	}
 	m->bus = bus_new(m->diag);
 	if (!m->bus) {
-		snprintf(why, why_size, "the host refuses to reserve 4 GiB of address space (see ulimit -v)");
+		snprintf(why, why_size, "the host refuses 4 GiB of address space, or of a memory file (see ulimit -v and -f)");
 		return EXIT_INTERNAL;
 	}
 	if (!add_memories(m, why, why_size))

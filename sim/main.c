@@ -9,6 +9,7 @@
 #include "traces/output.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,7 @@ int main(int argc, char **argv)
 	int status;
 
 	reserve_standard_streams();
+	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: the write fails, which is told with the file's name */
 	status = command(argc, argv);
 	if (!status && (fflush(stdout) != 0 || ferror(stdout)))
 		status = fail(EXIT_NO_OUTPUT, "standard output cannot be written");

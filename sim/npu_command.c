@@ -220,7 +220,7 @@ static int run(const struct command *c, const struct system *s, struct npu_progr
 	if (!n && !c->host_simd)
 		return complain(EXIT_INTERNAL, "out of host memory");
 	if (!n)
-		return complain(EXIT_USAGE, "unknown host instruction set %s, or not one of this host; give " NPU_HOST_SIMD,
+		return complain(EXIT_USAGE, "unknown host instruction set '%s', or not one of this host; give " NPU_HOST_SIMD,
 				c->host_simd);
 	for (unsigned port = 0; port < NPU_PORTS; port++)
 		npu_set_adapter(n, port, &s->memory.adapter[port]);

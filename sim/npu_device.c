@@ -74,7 +74,7 @@ static int not_made(const struct machine *m, char *why, size_t why_size)
 		snprintf(why, why_size, "out of host memory");
 		return EXIT_INTERNAL;
 	}
-	snprintf(why, why_size, "unknown host instruction set %s, or not one of this host; give " NPU_HOST_SIMD,
+	snprintf(why, why_size, "unknown host instruction set '%s', or not one of this host; give " NPU_HOST_SIMD,
 		 m->config.host_simd);
 	return EXIT_USAGE;
 }

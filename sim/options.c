@@ -98,7 +98,7 @@ static int set_semihosting(struct run_config *c, char *value)
 static int set_semihosting_dir(struct run_config *c, char *value)
 {
 	c->machine.semihosting.directory = value;
-	return 0;
+	return *value ? 0 : bad("--semihosting-dir", value, "a folder");
 }
 
 static int set_semihosting_cmdline(struct run_config *c, char *value)
@@ -130,15 +130,7 @@ static int set_report(struct run_config *c, char *value)
 
 static int set_cpu_timing(struct run_config *c, char *value)
 {
-	if (!strcmp(value, "ipc1"))
-		c->machine.cpu.timing = CPU_TIMING_IPC1;
-	else if (!strcmp(value, "m55"))
-		c->machine.cpu.timing = CPU_TIMING_M55;
-	else if (!strcmp(value, "m85"))
-		c->machine.cpu.timing = CPU_TIMING_M85;
-	else
-		return bad("--cpu-timing", value, "ipc1, m55 or m85");
-	return 0;
+	return config_timing_find(value, &c->machine.cpu.timing) ? 0 : bad("--cpu-timing", value, "ipc1, m55 or m85");
 }
 
 static int set_engine(struct run_config *c, char *value)
@@ -266,6 +258,24 @@ static int parse(struct run_config *c, int argc, char **argv, enum pass pass)
 	return status;
 }
 
+/* Files written at the end would replace each other; a device or standard output takes several. */
+static int check_outputs(const struct run_config *c)
+{
+	const char *names[CONFIG_FILES + 2] = { c->machine.uart[0].out_file, c->report };
+
+	for (unsigned i = 0; i < c->dump_count; i++)
+		names[2 + i] = c->dumps[i].path;
+	for (unsigned i = 0; i < 2 + c->dump_count; i++)
+		for (unsigned k = 0; k < i; k++) {
+			if (!names[i] || !names[k] || strcmp(names[i], names[k]) || !strcmp(names[i], "-") ||
+			    !strncmp(names[i], "/dev/", 5))
+				continue;
+			fprintf(stderr, "fvp-sim: %s is given for two outputs; give each a file of its own\n", names[i]);
+			return EXIT_USAGE;
+		}
+	return 0;
+}
+
 int options_parse(struct run_config *c, int argc, char **argv)
 {
 	char board[] = "corstone-300";
@@ -281,5 +291,6 @@ int options_parse(struct run_config *c, int argc, char **argv)
 		fprintf(stderr, "fvp-sim: no program given: fvp-sim --elf program.elf (fvp-sim --help lists the options)\n");
 		return EXIT_USAGE;
 	}
-	return OPTIONS_RUN;
+	status = check_outputs(c);
+	return status ? status : OPTIONS_RUN;
 }

@@ -226,7 +226,7 @@ static void explain_unknown(const struct board *board, const char *name, char *w
 	digit = strchr(best, '#');
 	if (digit)
 		*digit = strlen(name) > (size_t)(digit - best) && is_port(name[digit - best]) ? name[digit - best] : '0';
-	snprintf(why, why_size, "there is no parameter '%s'%s (--list-params lists all)", name, nearest_hint(&near, "", hint));
+	snprintf(why, why_size, "there is no parameter '%.100s'%s (--list-params lists all)", name, nearest_hint(&near, "", hint));
 }
 
 /* Length of a parameter's name without its last component: of the part that it belongs to. */
@@ -270,9 +270,24 @@ static bool is_absent(const struct board *board, const char *name)
 	return is_absent_part(board, name) || (dot && is_absent_part(board, dot + 1));
 }
 
-enum params_result params_set(struct run_config *run, const char *name, char *value, char *why, size_t why_size)
+/* What would be possible: of MAC units the sizes of the board's product. */
+static void explain_value(const struct setting *s, const char *name, char *why, size_t why_size)
 {
 	static const char *const types[] = { [PARAM_BOOL] = "0 or 1", [PARAM_INT] = "a number", [PARAM_STRING] = "text" };
+	size_t n = (size_t)snprintf(why, why_size, "%.100s=%.60s is not possible; give ", name, s->text);
+
+	if (s->param->meaning != MEANS_MACS) {
+		snprintf(why + n, why_size - n, "%s%s%s", types[s->param->type], *s->param->range ? " " : "", s->param->range);
+		return;
+	}
+	n += (size_t)snprintf(why + n, why_size - n, "one of");
+	for (const struct npu_config *c = npu_configs; c->name; c++)
+		if (s->c->npu && c->product == s->c->npu->product)
+			n += (size_t)snprintf(why + n, why_size - n, s->param->type == PARAM_STRING ? " H%u" : " %u", c->macs);
+}
+
+enum params_result params_set(struct run_config *run, const char *name, char *value, char *why, size_t why_size)
+{
 	struct setting s = { .c = &run->machine, .text = value };
 	const size_t length = strlen(value);
 
@@ -280,7 +295,7 @@ enum params_result params_set(struct run_config *run, const char *name, char *va
 	if (!s.param && is_plugin_parameter(name))
 		return PARAMS_SET;
 	if (!s.param && is_absent(run->machine.board, name)) {
-		snprintf(why, why_size, "the parameter '%s' belongs to a part that is not modelled: the program runs without", name);
+		snprintf(why, why_size, "the parameter '%.100s' belongs to a part that is not modelled: the program runs without", name);
 		return PARAMS_ABSENT;
 	}
 	if (!s.param) {
@@ -293,8 +308,7 @@ enum params_result params_set(struct run_config *run, const char *name, char *va
 	}
 	if (read_value(&s) && apply(&s))
 		return PARAMS_SET;
-	snprintf(why, why_size, "%s=%s is not possible; give %s%s%s", name, s.text, types[s.param->type],
-		 *s.param->range ? " " : "", s.param->range);
+	explain_value(&s, name, why, why_size);
 	return PARAMS_WRONG;
 }
 

@@ -29,10 +29,10 @@ static void on_signal(int number)
 	signal_seen = number;
 }
 
-/* SIGPIPE: nobody reads the program's output any more; the report is still written. */
+/* SIGPIPE: nobody reads the program's output any more; the report is still written. SIGXCPU: ulimit -t. */
 void run_catch_signals(void)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU };
 	const struct sigaction action = { .sa_handler = on_signal };
 	struct sigaction before;
 

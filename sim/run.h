@@ -10,7 +10,8 @@
  * standard error once a second of host time. */
 void machine_run(struct machine *m, const struct limits *limits, bool progress);
 
-/* SIGINT and SIGTERM end the run cleanly; a second one ends the process. */
+/* SIGINT, SIGTERM and others that ask for an end make the run end cleanly; one that comes seconds later ends
+ * the process. */
 void run_catch_signals(void);
 
 #endif

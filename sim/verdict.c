@@ -132,7 +132,6 @@ static void report_end(struct json *j, struct machine *m, int status)
 bool verdict_report(struct machine *m, const struct run_config *config, int status, const char *path, char *why,
 		    size_t why_size)
 {
-	static const char *const timing_names[] = { [CPU_TIMING_IPC1] = "ipc1", [CPU_TIMING_M55] = "m55", [CPU_TIMING_M85] = "m85" };
 	struct json j;
 
 	if (!json_begin(&j, path, why, why_size))
@@ -141,7 +140,7 @@ bool verdict_report(struct machine *m, const struct run_config *config, int stat
 	json_string(&j, "board", m->config.board->name);
 	report_end(&j, m, status);
 	json_object(&j, "cpu");
-	json_string(&j, "timing", timing_names[m->config.cpu.timing]);
+	json_string(&j, "timing", config_timing_name(m->config.cpu.timing));
 	json_u64(&j, "clock_hz", m->config.cpu.clock_hz);
 	json_u64(&j, "cycles", machine_cycles(m));
 	json_u64(&j, "instructions", cpu_instructions(m->cpu));

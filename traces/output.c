@@ -3,13 +3,31 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
+
+static bool is_standard_output(const char *path)
+{
+	return !strcmp(path, "-");
+}
+
+/* A stream of its own, so that it is closed like any other. */
+static FILE *standard_output(void)
+{
+	const int fd = fflush(stdout) == 0 ? dup(STDOUT_FILENO) : -1;
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+
+	if (fd >= 0 && !file)
+		close(fd);
+	return file;
+}
 
 FILE *output_create(const char *path, char *why, size_t why_size)
 {
-	FILE *file = fopen(path, "wb");
+	FILE *file = is_standard_output(path) ? standard_output() : fopen(path, "wb");
 
 	if (!file)
-		snprintf(why, why_size, "%s: %s", *path ? path : "''", strerror(errno));
+		snprintf(why, why_size, "%s: %s", is_standard_output(path) ? "standard output" : *path ? path : "''",
+			 strerror(errno));
 	return file;
 }
 
@@ -19,7 +37,7 @@ bool output_finish(FILE *file, const char *path, char *why, size_t why_size)
 
 	if (fclose(file) == 0 && !lost)
 		return true;
-	snprintf(why, why_size, "%s: cannot be written", path);
+	snprintf(why, why_size, "%s: cannot be written", is_standard_output(path) ? "standard output" : path);
 	return false;
 }
 

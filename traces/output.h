@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Creates or replaces `path`; NULL with a line in `why`. */
+/* Creates or replaces `path`, "-" for standard output; NULL with a line in `why`. The caller ends with output_finish. */
 FILE *output_create(const char *path, char *why, size_t why_size);
 
 /* Closes `file`; false with a line in `why` when any byte since its creation was lost. */

@@ -87,8 +87,8 @@
 	{CPU "IRQLVL", PARAM_INT, "3", "bits of interrupt priority", "", MEANS_NOTHING}, \
 	{CPU "ITM", PARAM_BOOL, "1", "instrumentation trace", "", MEANS_NOTHING}, \
 	{CPU "CPIF", PARAM_BOOL, "1", "coprocessor interface", "", MEANS_NOTHING}, \
-	{CPU "CFGITCMSZ", PARAM_INT, TCM, "ITCM size, 2^(n-1) KiB", "[0x0..0xf]", MEANS_MEMORY_SIZE}, \
-	{CPU "CFGDTCMSZ", PARAM_INT, TCM, "DTCM size, 2^(n-1) KiB", "[0x0..0xf]", MEANS_MEMORY_SIZE}, \
+	{CPU "CFGITCMSZ", PARAM_INT, TCM, "ITCM size, 2^(n-1) KiB", "[0x3..0xf]", MEANS_MEMORY_SIZE}, \
+	{CPU "CFGDTCMSZ", PARAM_INT, TCM, "DTCM size, 2^(n-1) KiB", "[0x3..0xf]", MEANS_MEMORY_SIZE}, \
 	{CPU "DCACHESZ", PARAM_INT, "15", "data cache size code", "", MEANS_NOTHING}, \
 	{CPU "ICACHESZ", PARAM_INT, "15", "instruction cache size code", "", MEANS_NOTHING}, \
 	{CPU "dcache-state_modelled", PARAM_BOOL, "0", "data cache contents", "", MEANS_NOTHING}, \

@@ -44,7 +44,7 @@ static void check_engine(struct run *r, const struct buffer *batch, const struct
 	if (other.problem || other.bytes != first->bytes || memcmp(other.data, first->data, other.bytes) ||
 	    other.cycles != first->cycles || other.insns != first->insns) {
 		u64 at = 0, at_other = 0;
-		const struct case_out *a, *b;
+		const struct case_out *a, *b = NULL;
 		r->c.bad++;
 		printf("--- engine %s: %s; cycles %llu and %llu, instructions %llu and %llu\n", name,
 		       other.problem ? other.problem : "not as the first",
