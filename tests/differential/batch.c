@@ -17,6 +17,21 @@ void buffer_add(struct buffer *b, const void *data, u64 bytes)
 	b->bytes += bytes;
 }
 
+bool buffer_load(struct buffer *b, const char *path)
+{
+	static u8 part[65536];
+	FILE *f = fopen(path, "rb");
+	bool ok;
+	size_t n;
+
+	if (!f)
+		return false;
+	while ((n = fread(part, 1, sizeof(part), f)) > 0)
+		buffer_add(b, part, n);
+	ok = !ferror(f);
+	return fclose(f) == 0 && ok;
+}
+
 void buffer_free(struct buffer *b)
 {
 	free(b->data);
@@ -77,42 +92,48 @@ static bool write_file(const char *path, const void *data, u64 bytes)
 	return f && fclose(f) == 0 && ok;
 }
 
+static void remove_files(const struct qemu *q)
+{
+	static const char *const names[] = { "cases.bin", "results.bin" };
+	char path[80];
+
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
+		path_of(q, names[i], path, sizeof(path));
+		unlink(path);
+	}
+	rmdir(q->dir);
+}
+
+static void run_qemu(const struct qemu *q, const char *image)
+{
+	if (chdir(q->dir) == 0)
+		execlp("qemu-system-arm", "qemu-system-arm", "-M", "mps3-an547", "-cpu", "cortex-m55",
+		       "-icount", "shift=0", "-nographic", "-monitor", "none", "-serial", "none",
+		       "-semihosting", "-kernel", image, (char *)NULL);
+	_exit(127);
+}
+
 struct qemu *qemu_start(const char *elf, const struct buffer *batch)
 {
 	struct qemu *q = calloc(1, sizeof(*q));
-	char path[80];
-	char *image = realpath(elf, NULL);
+	char *image = realpath(elf, NULL), path[80];
 
 	strcpy(q->dir, "/tmp/fvp-sim-differential-XXXXXX");
 	if (!image || !mkdtemp(q->dir)) {
+		free(image);
 		free(q);
 		return NULL;
 	}
 	path_of(q, "cases.bin", path, sizeof(path));
-	write_file(path, batch->data, batch->bytes);
-	q->pid = fork();
-	if (q->pid == 0) {
-		if (chdir(q->dir))
-			_exit(127);
-		execlp("qemu-system-arm", "qemu-system-arm", "-M", "mps3-an547", "-cpu", "cortex-m55",
-		       "-icount", "shift=0", "-nographic", "-monitor", "none", "-serial", "none",
-		       "-semihosting", "-kernel", image, (char *)NULL);
-		_exit(127);
-	}
+	q->pid = write_file(path, batch->data, batch->bytes) ? fork() : -1;
+	if (q->pid == 0)
+		run_qemu(q, image);
 	free(image);
-	return q;
-}
-
-static void read_file(const char *path, struct buffer *out)
-{
-	static u8 part[65536];
-	FILE *f = fopen(path, "rb");
-	size_t n;
-
-	while (f && (n = fread(part, 1, sizeof(part), f)) > 0)
-		buffer_add(out, part, n);
-	if (f)
-		fclose(f);
+	if (q->pid > 0)
+		return q;
+	remove_files(q);
+	free(q);
+	return NULL;
 }
 
 bool qemu_finish(struct qemu *q, struct buffer *results)
@@ -122,11 +143,8 @@ bool qemu_finish(struct qemu *q, struct buffer *results)
 
 	waitpid(q->pid, &status, 0);
 	path_of(q, "results.bin", path, sizeof(path));
-	read_file(path, results);
-	unlink(path);
-	path_of(q, "cases.bin", path, sizeof(path));
-	unlink(path);
-	rmdir(q->dir);
+	const bool ok = buffer_load(results, path) && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	remove_files(q);
 	free(q);
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	return ok;
 }

@@ -8,6 +8,8 @@
 /* A growing byte buffer. */
 struct buffer { u8 *data; u64 bytes, room; };
 void buffer_add(struct buffer *b, const void *data, u64 bytes);
+/* Appends a file; false: it cannot be read. */
+bool buffer_load(struct buffer *b, const char *path);
 void buffer_free(struct buffer *b);
 
 /* Starts a batch file; then cases are appended, each cut after `units` units. */

@@ -4,7 +4,7 @@
  *
  *   differential --elf GUEST.elf --image GUEST.bin [--seed N] [--insns N] [--row ID] [--units N]
  *                [--reports N] [--engines] [--no-qemu] [--counts FILE]
- * Exit: 0 equal, 1 differences, 2 usage, 77 no QEMU. */
+ * Exit: 0 equal, 1 differences, 2 usage, 77 no QEMU to compare with. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,8 @@
 
 #define BATCH_CASES 4000
 
+enum { DIFFERENCES = 1, USAGE = 2, NO_QEMU = 77 };
+
 struct run {
 	struct gen g;
 	struct compare c;
@@ -22,17 +24,6 @@ struct run {
 	bool engines, no_qemu;
 	const char *counts;
 };
-
-static bool load(const char *path, struct buffer *b)
-{
-	static u8 part[65536];
-	FILE *f = fopen(path, "rb");
-	size_t n;
-
-	while (f && (n = fread(part, 1, sizeof(part), f)) > 0)
-		buffer_add(b, part, n);
-	return f && fclose(f) == 0;
-}
 
 /* The same batch on another engine must leave the same bytes after as many cycles. */
 static void check_engine(struct run *r, const struct buffer *batch, const struct board_result *first,
@@ -118,7 +109,7 @@ static void one_batch(struct run *r, u64 seed)
 		printf("--- our side: %s\n", ours.problem);
 		r->c.bad++;
 	}
-	if (q && !qemu_finish(q, &theirs)) {
+	if (!r->no_qemu && (!q || !qemu_finish(q, &theirs))) {
 		printf("--- QEMU failed\n");
 		r->c.bad++;
 	} else if (q) {
@@ -135,7 +126,7 @@ static int usage(void)
 {
 	fprintf(stderr, "differential --elf F --image F [--seed N] [--insns N] [--row ID] [--units N] "
 			"[--reports N] [--engines] [--no-qemu] [--counts F]\n");
-	return 2;
+	return USAGE;
 }
 
 static bool choose_row(struct run *r, const char *id)
@@ -196,11 +187,14 @@ int main(int argc, char **argv)
 		default: return usage();
 		}
 	}
-	if (!image || !r.c.elf || !load(image, &r.image) || !gen_init(&r.g))
+	if (!image || !r.c.elf || !buffer_load(&r.image, image) || !gen_init(&r.g))
 		return usage();
 	if (row && !choose_row(&r, row))
 		return usage();
-	r.no_qemu |= system("qemu-system-arm --version >/dev/null 2>&1") != 0;
+	if (!r.no_qemu && system("qemu-system-arm --version >/dev/null 2>&1") != 0) {
+		printf("there is no qemu-system-arm to compare with\n");
+		return NO_QEMU;
+	}
 	r.c.g = &r.g;
 	r.c.image = r.image.data;
 	r.c.image_bytes = r.image.bytes;
@@ -221,5 +215,5 @@ int main(int argc, char **argv)
 	gen_free(&r.g);
 	free(r.c.row_bad);
 	buffer_free(&r.image);
-	return r.c.bad != 0;
+	return r.c.bad ? DIFFERENCES : 0;
 }

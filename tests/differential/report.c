@@ -197,10 +197,13 @@ static void find_unit(struct compare *c, u32 id, const struct board_result *ours
 			break;
 		if (!found && !result_equal(a, b)) {
 			found = true;
-			if (k > 0)
+			if (k > 0) {
 				explain(c, g, k - 1, before, a, b);
-			else
-				printf("--- case %u differs before its first unit\n", id), print_fields(NULL, a, b), c->bad++;
+			} else {
+				printf("--- case %u differs before its first unit\n", id);
+				print_fields(NULL, a, b);
+				c->bad++;
+			}
 		}
 		before = a;
 	}
