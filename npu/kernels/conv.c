@@ -148,10 +148,13 @@ static void tile_i16(const struct conv *c, struct npu_place first, unsigned pixe
 	const struct npu_packed *w = c->weights;
 
 	c->simd->gather_i16(&c->gather, first, pixels, c->panel);
-	for (u32 g = 0; g < c->channels.groups; g++) {
+	for (u32 g = 0; g < c->channels.groups; g += 2) {
+		unsigned groups = c->channels.groups - g > 1 ? 2 : 1;
 		c->simd->gemm_i16(c->panel, w->row, c->gather.pointwise, pixels,
-				  (const i16 *)w->weights + g * w->group_step, 1, w->group_step, c->channels.start + g * NPU_GROUP, acc);
-		npu_sink_store(&c->sink, acc, target, g);
+				  (const i16 *)w->weights + g * w->group_step, groups,
+				  w->group_step, c->channels.start + g * NPU_GROUP, acc);
+		for (unsigned i = 0; i < groups; i++)
+			npu_sink_store(&c->sink, acc + i * NPU_TILE * NPU_GROUP, target, g + i);
 	}
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Panel times packed weights, register-blocked: P pixels x one group (or two, VNNI) of 16
- * channels stay in registers over the whole of K. Part of simd.c.
+/* Panel times packed weights, register-blocked: P pixels x one or two groups of 16 channels stay
+ * in registers over the whole of K. Part of simd.c.
  *
- * K is walked in blocks that lie together for a pixel: a whole row of the panel, or with
- * `bricks` 16 elements. */
+ * K is walked in blocks of 16 elements, which with `bricks` lie together for a pixel. */
 
 #define BRICK_STEP ((size_t)NPU_TILE * NPU_GROUP) /* from brick to brick of a panel */
 
@@ -40,149 +39,88 @@ static void gemm_i16(const i16 *panel, size_t row, bool bricks, unsigned pixels,
 				       acc + (g * NPU_TILE + p) * NPU_GROUP);
 }
 #else
-ALWAYS_INLINE void gemm_i16_block(const unsigned P, const bool bricks, const i16 *panel, size_t row,
-				  const i16 *weights, const i32 *bias, i32 *acc)
-{
-	const size_t step = bricks ? NPU_GROUP : row;
-	vec a[PIXELS][VECS];
-	size_t n;
-
-	UNROLL for (unsigned p = 0; p < P; p++)
-		UNROLL for (unsigned v = 0; v < VECS; v++)
-			a[p][v] = vec_load(bias + v * LANES);
-	for (size_t k = 0; k < row; k += n, panel += BRICK_STEP) {
-		n = block_at(row, k, bricks);
-		for (size_t j = 0; j < n; j += 2, weights += 2 * NPU_GROUP) {
-			vec w[VECS];
-			UNROLL for (unsigned v = 0; v < VECS; v++)
-				w[v] = vec_load(weights + 2 * v * LANES);
-			UNROLL for (unsigned p = 0; p < P; p++) {
-				vec x = vec_pair(panel + p * step + j);
-				UNROLL for (unsigned v = 0; v < VECS; v++)
-					a[p][v] = vec_madd(a[p][v], x, w[v]);
-			}
-		}
+/* One multiply per sum: TAPS elements of each pixel with TAPS weights of each channel, `at` weights
+ * from those of each group in w on. */
+#define GEMM_STEP(P, G, TAPS, SPREAD, DOT, x, step, w, at) \
+	UNROLL for (unsigned p_ = 0; p_ < (P); p_++) { \
+		vec x_ = SPREAD((x) + p_ * (step)); \
+		UNROLL for (unsigned v_ = 0; v_ < (G) * VECS; v_++) { \
+			a[p_][v_] = DOT(a[p_][v_], x_, vec_load(w[v_ / VECS] + (at) + v_ % VECS * LANES * (TAPS))); \
+			vec_keep(a[p_][v_]); \
+		} \
 	}
-	UNROLL for (unsigned p = 0; p < P; p++)
-		UNROLL for (unsigned v = 0; v < VECS; v++)
-			vec_store(acc + p * NPU_GROUP + v * LANES, a[p][v]);
+
+/* P pixels, G groups. */
+#define GEMM_BLOCK(NAME, X, W, TAPS, SPREAD, DOT) \
+ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned G, const bool bricks, const X *panel, \
+				size_t row, const W *weights, size_t group_step, const i32 *bias, i32 *acc) \
+{ \
+	const size_t step = bricks ? NPU_GROUP : row, next = bricks ? BRICK_STEP : NPU_GROUP; \
+	const W *w[2] = { weights, weights + (G - 1) * group_step }; \
+	vec a[PIXELS][2 * VECS]; \
+	size_t k = row; \
+	UNROLL for (unsigned p = 0; p < P; p++) \
+		UNROLL for (unsigned v = 0; v < G * VECS; v++) \
+			a[p][v] = vec_load(bias + v * LANES); \
+	for (; k >= NPU_GROUP; k -= NPU_GROUP, panel += next) { \
+		UNROLL for (unsigned j = 0; j < NPU_GROUP; j += (TAPS)) \
+			GEMM_STEP(P, G, TAPS, SPREAD, DOT, panel + j, step, w, j * NPU_GROUP) \
+		w[0] += NPU_GROUP * NPU_GROUP; \
+		w[1] += NPU_GROUP * NPU_GROUP; \
+	} \
+	for (; k; k -= (TAPS), panel += (TAPS)) { \
+		GEMM_STEP(P, G, TAPS, SPREAD, DOT, panel, step, w, 0) \
+		w[0] += (TAPS) * NPU_GROUP; \
+		w[1] += (TAPS) * NPU_GROUP; \
+	} \
+	UNROLL for (unsigned p = 0; p < P; p++) \
+		UNROLL for (unsigned v = 0; v < G * VECS; v++) \
+			vec_store(acc + (v / VECS * NPU_TILE + p) * NPU_GROUP + v % VECS * LANES, a[p][v]); \
 }
 
-ALWAYS_INLINE void gemm_i16_group(const bool bricks, const i16 *panel, size_t row, unsigned pixels,
-				  const i16 *weights, const i32 *bias, i32 *acc)
-{
-	while (pixels) {
-		unsigned n;
-		if (pixels >= PIXELS) {
-			n = PIXELS;
-			gemm_i16_block(PIXELS, bricks, panel, row, weights, bias, acc);
-#if PIXELS > 4
-		} else if (pixels >= 4) {
-			n = 4;
-			gemm_i16_block(4, bricks, panel, row, weights, bias, acc);
-#endif
-#if PIXELS > 2
-		} else if (pixels >= 2) {
-			n = 2;
-			gemm_i16_block(2, bricks, panel, row, weights, bias, acc);
-#endif
-		} else {
-			n = 1;
-			gemm_i16_block(1, bricks, panel, row, weights, bias, acc);
-		}
-		pixels -= n;
-		panel += n * (bricks ? NPU_GROUP : row);
-		acc += n * NPU_GROUP;
-	}
+/* All pixels, in the largest blocks that fit. */
+#define GEMM_GROUPS(NAME, X, W) \
+ALWAYS_INLINE void NAME##_groups(const unsigned G, const bool bricks, const X *panel, size_t row, \
+				 unsigned pixels, const W *weights, size_t group_step, \
+				 const i32 *bias, i32 *acc) \
+{ \
+	for (unsigned n; pixels; pixels -= n) { \
+		if (pixels >= PIXELS_MOST(G)) { \
+			n = PIXELS_MOST(G); \
+			NAME##_block(PIXELS_MOST(G), G, bricks, panel, row, weights, group_step, bias, acc); \
+		} else if (pixels >= PIXELS_SOME) { \
+			n = PIXELS_SOME; \
+			NAME##_block(PIXELS_SOME, G, bricks, panel, row, weights, group_step, bias, acc); \
+		} else if (pixels >= PIXELS_FEW) { \
+			n = PIXELS_FEW; \
+			NAME##_block(PIXELS_FEW, G, bricks, panel, row, weights, group_step, bias, acc); \
+		} else { \
+			n = 1; \
+			NAME##_block(1, G, bricks, panel, row, weights, group_step, bias, acc); \
+		} \
+		panel += n * (bricks ? NPU_GROUP : row); \
+		acc += n * NPU_GROUP; \
+	} \
 }
 
-static void gemm_i16(const i16 *panel, size_t row, bool bricks, unsigned pixels, const i16 *weights,
-		     unsigned groups, size_t group_step, const i32 *bias, i32 *acc)
-{
-	for (unsigned g = 0; g < groups; g++) {
-		if (bricks)
-			gemm_i16_group(true, panel, row, pixels, weights, bias, acc);
-		else
-			gemm_i16_group(false, panel, row, pixels, weights, bias, acc);
-		weights += group_step;
-		bias += NPU_GROUP;
-		acc += NPU_TILE * NPU_GROUP;
-	}
+#define GEMM(NAME, X, W, TAPS, SPREAD, DOT) \
+GEMM_BLOCK(NAME, X, W, TAPS, SPREAD, DOT) \
+GEMM_GROUPS(NAME, X, W) \
+static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const W *weights, \
+		 unsigned groups, size_t group_step, const i32 *bias, i32 *acc) \
+{ \
+	if (groups == 2 && bricks) \
+		NAME##_groups(2, true, panel, row, pixels, weights, group_step, bias, acc); \
+	else if (groups == 2) \
+		NAME##_groups(2, false, panel, row, pixels, weights, group_step, bias, acc); \
+	else if (bricks) \
+		NAME##_groups(1, true, panel, row, pixels, weights, group_step, bias, acc); \
+	else \
+		NAME##_groups(1, false, panel, row, pixels, weights, group_step, bias, acc); \
 }
-#endif
 
+GEMM(gemm_i16, i16, i16, 2, vec_pair, vec_madd)
 #if SIMD_LEVEL == 3
-static inline i32 load32(const void *p)
-{
-	i32 v;
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-ALWAYS_INLINE void gemm_u8_block(const unsigned P, const unsigned G, const bool bricks,
-				 const u8 *panel, size_t row, const i8 *weights, size_t group_step,
-				 const i32 *bias, i32 *acc)
-{
-	const size_t step = bricks ? NPU_GROUP : row;
-	__m512i a[PIXELS][2];
-	size_t n;
-
-	UNROLL for (unsigned p = 0; p < P; p++)
-		UNROLL for (unsigned g = 0; g < G; g++)
-			a[p][g] = _mm512_loadu_si512(bias + g * NPU_GROUP);
-	for (size_t k = 0; k < row; k += n, panel += BRICK_STEP) {
-		n = block_at(row, k, bricks);
-		for (size_t j = 0; j < n; j += 4, weights += 4 * NPU_GROUP) {
-			__m512i w[2];
-			UNROLL for (unsigned g = 0; g < G; g++)
-				w[g] = _mm512_loadu_si512(weights + g * group_step);
-			UNROLL for (unsigned p = 0; p < P; p++) {
-				__m512i x = _mm512_set1_epi32(load32(panel + p * step + j));
-				UNROLL for (unsigned g = 0; g < G; g++)
-					a[p][g] = _mm512_dpbusd_epi32(a[p][g], x, w[g]);
-			}
-		}
-	}
-	UNROLL for (unsigned p = 0; p < P; p++)
-		UNROLL for (unsigned g = 0; g < G; g++)
-			_mm512_storeu_si512(acc + (g * NPU_TILE + p) * NPU_GROUP, a[p][g]);
-}
-
-ALWAYS_INLINE void gemm_u8_groups(const unsigned G, const bool bricks, const u8 *panel, size_t row,
-				  unsigned pixels, const i8 *weights, size_t group_step,
-				  const i32 *bias, i32 *acc)
-{
-	while (pixels) {
-		unsigned n;
-		if (pixels >= 14) {
-			n = 14;
-			gemm_u8_block(14, G, bricks, panel, row, weights, group_step, bias, acc);
-		} else if (pixels >= 7) {
-			n = 7;
-			gemm_u8_block(7, G, bricks, panel, row, weights, group_step, bias, acc);
-		} else if (pixels >= 3) {
-			n = 3;
-			gemm_u8_block(3, G, bricks, panel, row, weights, group_step, bias, acc);
-		} else {
-			n = 1;
-			gemm_u8_block(1, G, bricks, panel, row, weights, group_step, bias, acc);
-		}
-		pixels -= n;
-		panel += n * (bricks ? NPU_GROUP : row);
-		acc += n * NPU_GROUP;
-	}
-}
-
-static void gemm_u8(const u8 *panel, size_t row, bool bricks, unsigned pixels, const i8 *weights,
-		    unsigned groups, size_t group_step, const i32 *bias, i32 *acc)
-{
-	if (groups == 2 && bricks)
-		gemm_u8_groups(2, true, panel, row, pixels, weights, group_step, bias, acc);
-	else if (groups == 2)
-		gemm_u8_groups(2, false, panel, row, pixels, weights, group_step, bias, acc);
-	else if (bricks)
-		gemm_u8_groups(1, true, panel, row, pixels, weights, group_step, bias, acc);
-	else
-		gemm_u8_groups(1, false, panel, row, pixels, weights, group_step, bias, acc);
-}
+GEMM(gemm_u8, u8, i8, 4, vec_quad, vec_dot)
+#endif
 #endif

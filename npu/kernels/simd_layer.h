@@ -19,7 +19,7 @@
 static void layer_i16(const struct npu_layer8 *l, const i16 *panel, unsigned pixels,
 		      const struct npu_target *t)
 {
-	LAYER_BODY(gemm_i16, i16, 1)
+	LAYER_BODY(gemm_i16, i16, 2)
 }
 
 #if SIMD_LEVEL == 3
