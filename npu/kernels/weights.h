@@ -34,7 +34,13 @@ struct npu_weights_fields {
 	u16 factor[16];
 } __attribute__((aligned(32)));
 
-/* Look-up tables of the fast decoder, 13 KiB. Constant after init. */
+/* The symbols that the digits of a chunk end, by which digits do. */
+struct npu_weights_ends {
+	u8 quotient[15]; /* of up to 12: twice the number of digits before the last one */
+	u8 rest;         /* twice the number of digits behind the last end */
+} __attribute__((aligned(16)));
+
+/* Look-up tables of the fast decoder, 76 KiB. Constant after init. */
 struct npu_weights_tables {
 	struct npu_weights_quotients {
 		u64 lanes;    /* four 16-bit quotients */
@@ -43,7 +49,7 @@ struct npu_weights_tables {
 		u16 finished;
 		u16 ones;     /* bits of the second unary field used up */
 	} plain[256], truncated[256], runs[16];
-	u8 places[64][8];                       /* twice the places of the bits set */
+	struct npu_weights_ends ends[4096];
 	struct npu_weights_fields fields[6][8]; /* by width and first bit */
 };
 

@@ -41,12 +41,18 @@ static void fill_runs(struct npu_weights_quotients *q, u32 unary)
 	q->keep = q->finished ? 0 : 0xffff;
 }
 
-static void fill_places(u8 places[8], u32 bits)
+static void fill_ends(struct npu_weights_ends *e, u32 bits)
 {
-	memset(places, 0, 8);
-	for (u8 i = 0; i < 6; i++)
-		if (bits >> i & 1)
-			*places++ = (u8)(2 * i);
+	u8 symbol = 0;
+
+	memset(e, 0, sizeof(*e));
+	for (u32 i = 0; i < 12; i++) {
+		e->rest += 2;
+		if (bits >> i & 1) {
+			e->quotient[symbol++] = (u8)(e->rest - 2);
+			e->rest = 0;
+		}
+	}
 }
 
 static void fill_fields(struct npu_weights_fields *f, unsigned width, unsigned first)
@@ -61,8 +67,8 @@ static void fill_fields(struct npu_weights_fields *f, unsigned width, unsigned f
 
 void npu_weights_tables_init(struct npu_weights_tables *t)
 {
-	for (unsigned i = 0; i < 64; i++)
-		fill_places(t->places[i], i);
+	for (u32 i = 0; i < ARRAY_LEN(t->ends); i++)
+		fill_ends(&t->ends[i], i);
 	for (unsigned width = 0; width < 6; width++)
 		for (unsigned first = 0; first < 8; first++)
 			fill_fields(&t->fields[width][first], width, first);
