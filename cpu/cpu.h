@@ -54,7 +54,7 @@ enum cpu_stop {
 
 struct cpu *cpu_new(const struct cpu_config *config, struct bus *bus, struct sched *sched,
 		    const struct diag *diag); /* NULL: out of host memory */
-void cpu_free(struct cpu *c);
+void cpu_free(struct cpu *c); /* NULL: nothing to free */
 
 /* Architectural reset; then SP = word at VTOR_S and PC = word at VTOR_S + 4. */
 void cpu_reset(struct cpu *c);

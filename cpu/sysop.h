@@ -2,17 +2,17 @@
 /* Operations that are executed outside the engine's fast path, with all state spilled: system
  * instructions, and branches whose target is not an ordinary address. Private to cpu/.
  *
- * Protocol: core.r[15] = address of the instruction, core.next_pc = address of the next one;
- * core.epsr_it = ITSTATE of the instruction, core.next_it = of the next one. The operation changes
- * state (core.eci stays as it leaves it) and, to branch, core.next_pc and next_it. True: go on with
- * r[15] = next_pc and epsr_it = next_it. False: a fault or exception was pended and the
- * instruction is abandoned; r[15] and epsr_it already are what must be stacked (also for SVC).
+ * Protocol: core.r[15] = address of the instruction, core.next_pc = address of the next one; core.epsr_it = ITSTATE of
+ * the instruction, core.next_it = of the next one. The operation changes state (core.eci stays as it leaves it) and, to
+ * branch, core.next_pc and next_it. True: go on with r[15] = next_pc and epsr_it = next_it. False: a fault or exception
+ * was pended and the instruction is abandoned; r[15] and epsr_it already are what must be stacked (also for SVC).
  * After each of them the run loop looks for pending exceptions and page-table changes. */
 #ifndef CPU_SYSOP_H
 #define CPU_SYSOP_H
 
 #include "cpu/state.h"
 
+/* The instructions of these names: register numbers and fields of their encodings. */
 bool sysop_mrs(struct cpu *c, unsigned rd, unsigned sysm);
 bool sysop_msr(struct cpu *c, unsigned rn, unsigned mask, unsigned sysm);
 bool sysop_cps(struct cpu *c, bool disable, bool primask, bool faultmask);

@@ -18,6 +18,6 @@ struct timing_adapter_host {
 	void *ctx;
 };
 
-void timing_adapter_connect(struct device *adapter, struct timing_adapter_host *host);
+void timing_adapter_connect(struct device *adapter, struct timing_adapter_host *host); /* instead of an earlier host */
 
 #endif

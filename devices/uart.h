@@ -13,6 +13,6 @@ struct uart_host {
 	bool overruns; /* input comes at the line's speed and is lost when nobody reads it */
 };
 
-void uart_connect(struct device *uart, struct uart_host *host);
+void uart_connect(struct device *uart, struct uart_host *host); /* instead of an earlier host */
 
 #endif

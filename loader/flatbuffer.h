@@ -30,6 +30,7 @@ struct fb_vector {
 /* 4-character file identifier; false when the file is too short or has another one. */
 bool fb_has_identifier(const struct flatbuffer *fb, const char *identifier);
 
+/* The table that the file begins with. */
 struct fb_table fb_root(struct flatbuffer *fb);
 
 /* Scalar field `id` of `bytes` bytes (1, 2, 4, 8), zero extended. */

@@ -54,7 +54,7 @@ struct pte_program {
 	u32 value_count, call_count, operator_count, delegate_count, input_count, output_count;
 };
 
-bool pte_is(const u8 *bytes, u64 size);
+bool pte_is(const u8 *bytes, u64 size); /* by the identifier "ET12" alone */
 
 /* Reads the bytes, which must stay. NULL with a line in `why`: damaged, or something that this
  * reader has no need for (several chains). */

@@ -69,8 +69,8 @@ struct bus_public {
 };
 
 struct bus *bus_new(const struct diag *diag); /* NULL when the host refuses the reservation */
-void bus_free(struct bus *b);
-struct bus_public *bus_public(struct bus *b);
+void bus_free(struct bus *b); /* NULL: nothing to free; ends all pointers into its memory */
+struct bus_public *bus_public(struct bus *b); /* valid as long as the bus */
 
 /* Adds RAM of `size` bytes (multiple of 4 KiB) at `base`; false when it overlaps or the host
  * refuses. `alias_of` (a guest address inside earlier RAM) makes it the same cells. */

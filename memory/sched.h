@@ -38,7 +38,7 @@ struct sched {
 	struct { sched_handler *fn; void *ctx; } device[SCHED_MAX_DEVICES];
 };
 
-void sched_init(struct sched *s);
+void sched_init(struct sched *s); /* time 0, no events, no receivers */
 
 /* Registers a receiver of events and returns its id; asserts when the table is full. */
 u16 sched_attach(struct sched *s, sched_handler *fn, void *ctx);

@@ -129,7 +129,7 @@ struct npu_command_index {
 	u16 row[2][1024];
 };
 
-void npu_command_index_build(struct npu_command_index *x, u8 product);
+void npu_command_index_build(struct npu_command_index *x, u8 product); /* of npu_commands */
 
 /* The row for a command word; NULL when the product has none. */
 static inline const struct npu_command_info *npu_command_find(const struct npu_command_index *x,

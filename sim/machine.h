@@ -80,7 +80,7 @@ void machine_start(struct machine *m);
 /* Ends the run at the next instruction boundary; the first reason given stays. */
 void machine_stop(struct machine *m, enum stop_reason reason);
 
-u64 machine_cycles(const struct machine *m);
+u64 machine_cycles(const struct machine *m); /* of the core since it was made; resets do not change it */
 
 /* Text for an address: "main+0x12 (main.c:34)", empty when unknown. */
 void machine_describe(struct machine *m, u32 addr, char *text, size_t size);

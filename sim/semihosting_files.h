@@ -21,8 +21,9 @@ struct semihosting_files {
 	struct semihosting_file file[SEMIHOSTING_HANDLES];
 };
 
+/* The folder that names are resolved in, NULL or "": the working directory. No file is open then. False: errno says why. */
 bool files_open_directory(struct semihosting_files *f, const char *path);
-void files_close_all(struct semihosting_files *f);
+void files_close_all(struct semihosting_files *f); /* and the folder */
 
 /* Results follow the semihosting specification: handles are 1 and up, -1 is failure. */
 int files_open(struct semihosting_files *f, const char *name, unsigned mode);

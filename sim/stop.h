@@ -14,7 +14,7 @@ enum stop_reason {
 };
 
 const char *stop_name(enum stop_reason r); /* "CYCLE_LIMIT": for reports */
-const char *stop_text(enum stop_reason r);
+const char *stop_text(enum stop_reason r); /* for messages: a clause without a full stop */
 
 /* Exit status of the process; `guest` is the program's own. */
 int stop_status(enum stop_reason r, bool fvp, int guest);

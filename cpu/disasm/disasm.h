@@ -19,7 +19,7 @@ struct disasm {
 	size_t size, at;
 };
 
-void disasm_put(struct disasm *d, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void disasm_put(struct disasm *d, const char *fmt, ...) PRINTF_LIKE(2, 3); /* appends; what does not fit is cut off */
 
 /* A named formatter such as {list}: writes the operand. */
 struct disasm_format { const char *name; void (*print)(struct disasm *d); };

@@ -125,8 +125,8 @@ struct engine {
 	u32 break_passed;     /* address + 1 of the breakpoint just reported, to step over it */
 };
 
-bool engine_new(struct cpu *c);
-void engine_free(struct cpu *c);
+bool engine_new(struct cpu *c); /* sets c->engine; false: no host memory, or a clock that divides no tick */
+void engine_free(struct cpu *c); /* may be called after a failed engine_new */
 /* Runs at most until `tick`; returns when the run loop should look around. */
 void engine_run(struct cpu *c, u64 tick);
 /* Runs one instruction, whatever its cost. */

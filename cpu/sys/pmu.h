@@ -37,7 +37,7 @@ _Static_assert(COUNT_END <= 64, "sys.count_wanted has a bit for each");
 u64 count_value(const struct cpu *c, enum pmu_count what);
 static inline bool count_by_engine(enum pmu_count what) { return what >= COUNT_ENGINE_FIRST; }
 
-void pmu_reset(struct cpu *c);
+void pmu_reset(struct cpu *c); /* the counters have event 0 */
 /* Brings all counters up to now. */
 void pmu_sync(struct cpu *c);
 /* Cycles until some overflow must be looked for; 0 when none will. */

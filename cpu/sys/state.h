@@ -30,7 +30,7 @@ bool state_uses_process(const struct cpu *c, bool secure, bool handler);
 /* Stack limit that applies to that stack pointer now; 0 when none does. */
 u32 state_stack_limit(const struct cpu *c, bool secure, bool process);
 
-u32 state_xpsr(const struct cpu *c);
+u32 state_xpsr(const struct cpu *c); /* as a debugger sees it, put together from its parts */
 /* Sets the APSR, exception, IT/ECI, B and T fields (not the stack pointer: use state_enter). */
 void state_set_xpsr(struct cpu *c, u32 value);
 /* IT/ECI byte of the instruction at r[15], as xPSR holds it, and the reverse. */

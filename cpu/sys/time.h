@@ -7,8 +7,8 @@
 
 enum sys_event { SYS_EVENT_SYSTICK_NS, SYS_EVENT_SYSTICK_S, SYS_EVENT_PMU, SYS_EVENT_DWT_CYCLE };
 
-void systick_reset(struct cpu *c);
-void systick_event(struct cpu *c, bool secure);
+void systick_reset(struct cpu *c); /* both timers off */
+void systick_event(struct cpu *c, bool secure); /* the timer of that state has reached zero */
 /* True when the timer will pend an interrupt some day. */
 bool systick_armed(const struct cpu *c);
 

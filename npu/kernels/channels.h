@@ -51,6 +51,7 @@ struct npu_sink {
 /* Zero point and clamp of the operation's OFM; false when the clamp is not one of bytes. */
 bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op);
 
+/* Everything but the accumulators, from the operation; `c`: scaling of its channels, kept. */
 void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
 		   const struct npu_view *view, const struct npu_channels *c);
 

@@ -60,6 +60,6 @@ struct npu_packer {
 struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 			    const struct npu_view *view, unsigned taps);
 
-void npu_packer_free(struct npu_packer *p);
+void npu_packer_free(struct npu_packer *p); /* with all weights it has packed */
 
 #endif

@@ -53,7 +53,7 @@ struct npu_weights_tables {
 	struct npu_weights_fields fields[6][8]; /* by width and first bit */
 };
 
-void npu_weights_tables_init(struct npu_weights_tables *t);
+void npu_weights_tables_init(struct npu_weights_tables *t); /* constant from then on */
 
 /* Bytes behind a stream that the fast decoder may read; their value does not matter. */
 #define NPU_WEIGHTS_SLACK 64

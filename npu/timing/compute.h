@@ -22,6 +22,7 @@ static inline u64 weight_bytes(const struct npu_op *op)
 	return bytes;
 }
 
+/* What a block of that size costs, on U55 and U65, and on U85. */
 struct block_cycles compute_block(const struct npu_config *config, const struct npu_op *op, const struct block *b);
 struct block_cycles compute_block_u85(const struct npu_config *config, const struct npu_op *op, const struct block *b);
 

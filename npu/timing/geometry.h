@@ -24,6 +24,7 @@ struct blocks {
 
 struct ublock { u32 h, w, d; };
 
+/* How the OFM falls into blocks of the size that the command stream gives. */
 void blocks_of(const struct npu_op *op, struct blocks *out);
 
 /* Kernels above 8x8 taps are worked off in pieces, each of which reads its own window. */
@@ -35,6 +36,7 @@ struct sub_kernels {
 	unsigned kinds;
 };
 
+/* Both axes of the kernel cut every SUB_KERNEL taps. */
 void sub_kernels_of(const struct npu_op *op, struct sub_kernels *out);
 
 /* Rows (or columns) of a map that all blocks along the axis read together: windows overlap, padding is not

@@ -69,11 +69,13 @@ struct op_cost {
 	struct traffic traffic[NPU_PORTS];
 };
 
+/* Ports as their adapters are set. */
 void memory_model_of(const struct npu_config *config, const struct npu_ports *ports, struct memory_model *m);
 
 /* Brings the credit under the cap of each port up to date: `passed` cycles later, `used` beats less. */
 void port_pass(const struct port_model *port, u64 passed, const struct traffic *used, u64 *credit);
 
+/* Time, traffic and activity of an operation by itself, without what is in front of it or behind it. */
 void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
 	     struct op_cost *cost);
 

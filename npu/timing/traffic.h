@@ -13,6 +13,7 @@ struct op_traffic {
 	struct traffic first_ifm[NPU_PORTS], first_weights[NPU_PORTS], last_ofm[NPU_PORTS];
 };
 
+/* What the operation moves, block by block; `blocks`: blocks_of() of it. */
 void traffic_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
 		const struct blocks *blocks, struct op_traffic *out);
 

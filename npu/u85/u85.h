@@ -34,7 +34,7 @@ struct npu85_carry {
 	bool flag; /* bit 0 of the last OFM of one element: COND_STATUS.result_flag */
 };
 
-void npu85_carry_free(struct npu85_carry *c);
+void npu85_carry_free(struct npu85_carry *c); /* the tensors; the carry is empty then */
 
 /* As npu_decode(). */
 bool npu85_decode(const struct npu_decode_input *in, unsigned command, u16 param,

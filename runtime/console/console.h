@@ -7,9 +7,9 @@
 
 #define CONSOLE_END_OF_TRANSMISSION 0x04
 
-void console_init(void);
-void console_putc(char c);
-void console_puts(const char *text);
+void console_init(void); /* before anything is written */
+void console_putc(char c); /* waits while the port is busy */
+void console_puts(const char *text); /* as it stands, no line end added */
 
 /* printf subset: %s %d %lu %lx (8 digits) %c %%. Other directives are printed as they stand. */
 __attribute__((format(printf, 1, 2))) void console_printf(const char *format, ...);

@@ -29,8 +29,8 @@ enum ethosu_status ethosu_init(void);
  * these region base addresses (16-byte aligned) and sleeps until it has ended. */
 enum ethosu_status ethosu_run(const void *payload, uint32_t bytes, const uint32_t bases[], unsigned regions);
 
-void ethosu_read_counters(struct ethosu_counters *out);
-uint32_t ethosu_last_status(void);
-const char *ethosu_status_text(enum ethosu_status status);
+void ethosu_read_counters(struct ethosu_counters *out); /* of the last ethosu_run */
+uint32_t ethosu_last_status(void); /* STATUS as the last run left it */
+const char *ethosu_status_text(enum ethosu_status status); /* a constant, in words */
 
 #endif

@@ -76,8 +76,10 @@ int main(void)
 		}
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(allowed); i++)
-		if (!allowed[i].used)
-			printf("%s over %s: entry is not used\n", allowed[i].special, allowed[i].general), bad++;
+		if (!allowed[i].used) {
+			printf("%s over %s: entry is not used\n", allowed[i].special, allowed[i].general);
+			bad++;
+		}
 	printf("%u overlapping pairs, %u not allowed or stale\n", pairs, bad);
 	insn_set_free(set);
 	return bad != 0;

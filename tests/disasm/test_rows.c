@@ -162,8 +162,10 @@ int main(int argc, char **argv)
 		}
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(known) && argc < 3; i++)
-		if (!known[i].used)
-			printf("%s, %s: exception not needed\n", known[i].id, known[i].reason), bad++;
+		if (!known[i].used) {
+			printf("%s, %s: exception not needed\n", known[i].id, known[i].reason);
+			bad++;
+		}
 	printf("%u rows, %u samples, %u differences in %u rows, %u rows without an encoding\n",
 	       insn_row_count, count, bad, bad_rows, unreached);
 	free(samples);

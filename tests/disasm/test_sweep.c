@@ -160,8 +160,10 @@ int main(int argc, char **argv)
 	}
 	bad += missing_rows(samples, more);
 	for (unsigned i = 0; i < ARRAY_LEN(known); i++)
-		if (!known[i].used)
-			printf("%s, %s: exception not needed\n", known[i].id, known[i].reason), bad++;
+		if (!known[i].used) {
+			printf("%s, %s: exception not needed\n", known[i].id, known[i].reason);
+			bad++;
+		}
 	printf("%u encodings, %u differences; %u that only objdump knows\n", count, bad, more);
 	free(samples);
 	insn_set_free(set);

@@ -208,7 +208,7 @@ def main():
                       f"{len(network.inputs)} inputs, {len(network.outputs)} outputs: {result}"
                       + ("" if result == "equal" else " " + " ".join(network.names)), flush=True)
     print(f"{results[True]} equal, {results[False]} not")
-    sys.exit(int(results[False] > 0))
+    sys.exit(0 if results[True] and not results[False] else 1)
 
 
 if __name__ == "__main__":

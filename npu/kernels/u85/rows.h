@@ -17,7 +17,7 @@ struct npu85_stage {
 	u8 left;    /* a shift to the left is all there is to it */
 };
 
-void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale);
+void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale); /* chooses the fastest exact form */
 /* npu85_scale_round() of every value, in place. */
 void npu85_stage_run(const struct npu85_stage *s, const struct npu_simd *simd, i64 *v, size_t n);
 /* The same for values and results below 2^30 in magnitude; v has room up to a multiple of 16. */
