@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FP context: lazy and eager frames, ownership, creation, clearing, disabled FPU in a handler. */
-#include "lib.h"
+#include "fp_bank.h"
 
 static void fill(u32 base)
 {
-	for (u32 i = 0; i < 32; i++) {
-		static u32 bank[32];
-		bank[i] = base + i;
-		if (i == 31)
-			__asm volatile("vldmia %0, {s0-s31}" :: "r"(bank) : "memory");
-	}
+	bank_fill(base);
 	__asm volatile("vmsr fpscr, %0" :: "r"(0x60040010));
-}
-
-static u32 sum(void)
-{
-	static u32 bank[33];
-	u32 total = 0;
-	__asm volatile("vstmia %0, {s0-s31}\n vmrs %1, fpscr" :: "r"(bank), "r"(0) : "memory");
-	for (u32 i = 0; i < 32; i++)
-		total = total * 3 + bank[i];
-	return total;
 }
 
 static u32 fpscr(void)
@@ -77,7 +62,7 @@ static void round_trip(const char *name)
 	NVIC_ISPR = 1;
 	BARRIER();
 	state("back");
-	print_hex("  sum", sum());
+	print_hex("  sum", bank_sum());
 	print_hex("fpscr", fpscr());
 	line();
 }
@@ -139,6 +124,6 @@ void scenario(void)
 	__asm volatile("vmov s0, %0" :: "r"(1));
 	CPACR = 0xF << 20;
 	BARRIER();
-	print_hex("sum", sum());
+	print_hex("sum", bank_sum());
 	line();
 }

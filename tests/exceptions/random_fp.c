@@ -120,9 +120,5 @@ void scenario(void)
 			line();
 		}
 	}
-	(void)call_ns;
-	(void)show;
-	(void)gate_print;
-	(void)gate_double;
 	(void)ns_handler;
 }

@@ -111,9 +111,4 @@ void scenario(void)
 			line();
 		}
 	}
-	(void)gate_print;
-	(void)gate_double;
-	(void)call_ns;
-	(void)show;
 }
-__attribute__((used, naked)) static void secure_print_unused(void) { __asm("bx lr"); }

@@ -110,7 +110,4 @@ void scenario(void)
 			line();
 		}
 	}
-	(void)gate_print;
-	(void)gate_double;
-	(void)show;
 }

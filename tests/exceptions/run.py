@@ -56,7 +56,9 @@ def main():
     extra = sys.argv[4:]
     expected_file = HERE / f"{name}.expected"
     needed = [GCC[0], OTHER.get(name, (GCC,))[0][0]] + ([] if expected_file.exists() else ["qemu-system-arm"])
-    if not all(shutil.which(tool) for tool in needed):
+    missing = [tool for tool in needed if not shutil.which(tool)]
+    if missing:
+        print("skipped: there is no", ", ".join(missing))
         return SKIP
     work.mkdir(parents=True, exist_ok=True)
     elf = build(name, work)

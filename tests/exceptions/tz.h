@@ -6,13 +6,14 @@
 
 #include "lib.h"
 
+#define MAYBE_UNUSED __attribute__((unused)) /* not every program needs each part */
 #define NS_NAKED __attribute__((section(".ns_text"), naked, noinline, used))
 
 /* What Non-secure code leaves behind: it cannot print. */
 static volatile u32 ns_log[64] __attribute__((section(".ns_data")));
 static volatile u32 ns_count __attribute__((section(".ns_data")));
 
-static void show(const char *title)
+MAYBE_UNUSED static void show(const char *title)
 {
 	if (!ns_count)
 		return;
@@ -73,7 +74,7 @@ __attribute__((naked, used)) static void secure_print(void)
 }
 __attribute__((naked, used)) static void secure_double(void) { __asm("add r0, r0\n bxns lr"); }
 
-static u32 call_ns(void (*target)(void), u32 r0_value, u32 r1_value)
+MAYBE_UNUSED static u32 call_ns(void (*target)(void), u32 r0_value, u32 r1_value)
 {
 	register u32 r0 __asm("r0") = r0_value, r1 __asm("r1") = r1_value;
 	register u32 r4 __asm("r4") = (u32)target & ~1u;
@@ -88,7 +89,6 @@ static void sau_region(u32 n, u32 base, u32 last, u32 nsc)
 	SAU_RBAR = base;
 	SAU_RLAR = (last & ~31u) | nsc << 1 | 1;
 }
-
 
 /* Non-secure: the upper half of both TCMs and the peripherals; the gateway is callable. */
 static void sau_on(void)

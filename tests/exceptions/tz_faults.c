@@ -119,6 +119,4 @@ void scenario(void)
 	MSR(msplim_ns, 0);
 	returns();
 	hardfaults();
-	(void)gate_print;
-	(void)gate_double;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The FP context between the Security states: ownership, lazy frames of one state preserved by the
  * other, NSACR, VLSTM and VLLDM. */
+#include "fp_bank.h"
 #include "tz_table.h"
 
 NS_NAKED static void ns_fp(void) { __asm("vmov s0, r0\n vadd.f32 s1, s0, s0\n vmov r0, s1\n vmrs r1, fpscr\n bx lr"); }
@@ -12,15 +13,6 @@ NS_NAKED static void ns_irq_fp(void)
 	      "vmrs r2, fpscr\n str r2, [r1, #8]\n mrs r2, control\n str r2, [r1, #12]\n str lr, [r1, #16]\n"
 	      "ldr r2, =0xe000ef34\n ldr r3, [r2]\n str r3, [r1, #20]\n mov r2, #6\n ldr r1, =ns_count\n str r2, [r1]\n"
 	      "vmov s3, r0\n bx lr\n .ltorg");
-}
-
-static u32 bank[32];
-
-static void fill(u32 base)
-{
-	for (u32 i = 0; i < 32; i++)
-		bank[i] = base + i;
-	__asm volatile("vldmia %0, {s0-s31}" :: "r"(bank) : "memory");
 }
 
 static void state(const char *when)
@@ -36,11 +28,7 @@ static void state(const char *when)
 
 static void sum(void)
 {
-	u32 total = 0;
-	__asm volatile("vstmia %0, {s0-s31}" :: "r"(bank) : "memory");
-	for (u32 i = 0; i < 32; i++)
-		total = total * 3 + bank[i];
-	print_hex("  sum", total);
+	print_hex("  sum", bank_sum());
 	line();
 }
 
@@ -48,7 +36,7 @@ static void interrupt(const char *name)
 {
 	print(name);
 	line();
-	fill(0x40000000);
+	bank_fill(0x40000000);
 	__asm volatile("ldr r0, =0xe000e200\n mov r1, #0x20\n str r1, [r0]\n dsb\n isb" ::: "r0", "r1", "memory");
 	show("  seen by ns");
 	state("back");
@@ -61,7 +49,7 @@ static void lazy_call(const char *name, void (*target)(void))
 {
 	print(name);
 	line();
-	fill(0x41000000);
+	bank_fill(0x41000000);
 	for (u32 i = 0; i < 40; i++)
 		frame[i] = 0;
 	__asm volatile("vlstm %0" :: "r"(frame) : "memory");
@@ -90,7 +78,7 @@ void scenario(void)
 	state("start");
 	print_hex("ns fp", call_ns(ns_fp, 0x3F800000, 0));
 	state("after ns fp");
-	fill(0x40000000);
+	bank_fill(0x40000000);
 	state("after secure fp");
 	use_table(ns_handler);
 	interrupt("non-secure handler without fp");
@@ -116,6 +104,4 @@ void scenario(void)
 	call_ns(ns_no_fp, 0, 0);
 	print_hex("control_ns", MRS(control_ns));
 	line();
-	(void)gate_print;
-	(void)gate_double;
 }
