@@ -3,6 +3,7 @@
 #include "tests/cpu-sys/rig.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void idau(void *ctx, u32 addr, struct cpu_idau *out)
@@ -15,8 +16,9 @@ static void idau(void *ctx, u32 addr, struct cpu_idau *out)
 static void emit(void *ctx, enum diag_kind kind, const char *id, const char *text)
 {
 	struct rig *r = ctx;
-	(void)kind, (void)id, (void)text;
+	(void)kind, (void)text;
 	r->reports++;
+	snprintf(r->last_report, sizeof(r->last_report), "%s", id);
 }
 
 static const struct cpu_config m55 = {

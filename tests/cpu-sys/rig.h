@@ -16,6 +16,7 @@ struct rig {
 	struct diag diag;
 	struct cpu *c;
 	unsigned reports;
+	char last_report[8]; /* its id */
 };
 
 #define RIG_VECTORS 0x10000000u

@@ -53,6 +53,7 @@ Test(registers, unknown_is_reported_once)
 	cr_assert_eq(rig_read(r, 0xE000E800), 0);
 	rig_write(r, 0xE000E800, 1);
 	cr_assert_eq(r->reports, 1);
+	cr_assert_str_eq(r->last_report, "CPU010");
 }
 
 /* TF-M's corstone300 platform writes all sixteen NVIC_ITNS. */

@@ -129,6 +129,7 @@ Test(timers, unknown_events_are_reported_once_and_zero)
 	rig_write(r, EVTYPER(0), 0x36);
 	rig_write(r, EVTYPER(0), 0x36);
 	cr_assert_eq(r->reports, 1);
+	cr_assert_str_eq(r->last_report, "CPU011");
 	rig_write(r, EVTYPER(0), 0xC000); /* no error of memory ever: exact */
 	cr_assert_eq(r->reports, 1);
 }

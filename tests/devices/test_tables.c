@@ -160,6 +160,20 @@ Test(tables, lanes_of_narrow_accesses)
 	rig_free(r);
 }
 
+/* A board table with a mistake is told so; the message names the row. */
+Test(tables, devices_at_one_place)
+{
+	const struct board *board = board_find("corstone-300");
+	const struct device_row rows[] = { board->devices[0], board->devices[0] };
+	struct rig *r = rig_new(false);
+
+	cr_expect(device_set_new(rows, ARRAY_LEN(rows), &(struct device_host){ .bus = r->bus, .sched = &r->sched,
+		.diag = &r->diag, .clock_hz = board->cpu.clock_hz }) == NULL);
+	cr_expect(strstr(r->last_message, "DEV004 device ") != NULL, "%s", r->last_message);
+	cr_expect(strstr(r->last_message, rows[0].name) != NULL, "%s", r->last_message);
+	rig_free(r);
+}
+
 Test(tables, rows_are_sane)
 {
 	for (const struct board *const *b = boards; *b; b++)

@@ -3,7 +3,10 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { MESSAGE_BYTES = 128 };
 
 static const struct bus_attr cpu = { true, true, BUS_CPU };
 static const struct bus_attr npu = { true, true, BUS_NPU };
@@ -66,6 +69,26 @@ Test(bus, span_crosses_adjoining_regions_and_reaches_the_top)
 	u32 v;
 	cr_expect(eq(int, bus_read(b, 0xfffffffc, 4, cpu, &v), BUS_OK));
 	cr_expect(eq(u32, v, 0x5a5a5a5a));
+	bus_free(b);
+}
+
+static void note_message(void *ctx, enum diag_kind kind, const char *id, const char *text)
+{
+	cr_expect(eq(int, kind, DIAG_USER));
+	snprintf(ctx, MESSAGE_BYTES, "%s %s", id, text);
+}
+
+Test(bus, regions_that_do_not_fit_are_named)
+{
+	char message[MESSAGE_BYTES] = "";
+	const struct diag diag = { note_message, message };
+	struct bus *b = bus_new(&diag);
+
+	cr_assert(bus_add_ram(b, "A", 0x10000000, 0x10000, BUS_CPU));
+	cr_expect(not(bus_add_ram(b, "B", 0x1000f000, 0x2000, BUS_CPU)));
+	cr_expect(eq(str, message, "BUS001 region B at 0x1000f000, 8192 bytes: overlaps another or is empty"));
+	cr_expect(not(bus_add_device(b, "C", 0xfffff000, 0x2000, BUS_CPU, &echo, NULL)), "beyond the last address");
+	cr_expect(not(bus_add_device(b, "D", 0x40000000, 0, BUS_CPU, &echo, NULL)));
 	bus_free(b);
 }
 
