@@ -20,6 +20,17 @@ static bool fail(char *why, size_t why_size, const char *path, const char *cause
 	return false;
 }
 
+/* To be freed by free(). */
+static u8 *first_room(u64 bytes)
+{
+	if (bytes < PAGES_HUGE / 4)
+		return malloc(bytes);
+	u8 *p = aligned_alloc(PAGES_HUGE, (bytes + PAGES_HUGE - 1) / PAGES_HUGE * PAGES_HUGE);
+	if (p)
+		pages_advise(p, (bytes + PAGES_HUGE - 1) / PAGES_HUGE * PAGES_HUGE);
+	return p;
+}
+
 /* `expected` bytes, or as many as come; NULL, or the cause of failure. */
 static const char *read_all(FILE *f, u64 expected, struct file_bytes *out)
 {
@@ -28,12 +39,11 @@ static const char *read_all(FILE *f, u64 expected, struct file_bytes *out)
 	while (out->size <= MOST && expected <= MOST) {
 		if (out->size == room) {
 			room = room ? 2 * room : expected + 1; /* + 1: to see the end */
-			u8 *grown = realloc(out->data, room + SLACK);
+			u8 *grown = out->data ? realloc(out->data, room + SLACK) : first_room(room + SLACK);
 
 			if (!grown)
 				return "does not fit into the host's memory";
 			out->data = grown;
-			pages_advise(grown + out->size, room - out->size);
 		}
 		const size_t n = fread(out->data + out->size, 1, room - out->size, f);
 

@@ -2,7 +2,11 @@
 /* Huge pages for large buffers; see pages.h. */
 #include "memory/pages.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
+
+/* Smaller ones take less time page by page. */
+#define WORTH_HUGE (PAGES_HUGE / 4)
 
 void pages_advise(void *p, size_t bytes)
 {
@@ -16,4 +20,37 @@ void pages_advise(void *p, size_t bytes)
 	(void)p;
 	(void)bytes;
 #endif
+}
+
+static size_t whole_pages(size_t bytes)
+{
+	return (bytes + PAGES_HUGE - 1) / PAGES_HUGE * PAGES_HUGE;
+}
+
+void *pages_alloc(size_t bytes)
+{
+	if (bytes < WORTH_HUGE)
+		return calloc(1, bytes ? bytes : 1);
+	if (bytes > SIZE_MAX - 2 * PAGES_HUGE)
+		return NULL;
+	const size_t size = whole_pages(bytes);
+	u8 *map = mmap(NULL, size + PAGES_HUGE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (map == MAP_FAILED)
+		return NULL;
+	const size_t before = -(uintptr_t)map % PAGES_HUGE;
+	if (before)
+		(void)munmap(map, before);
+	if (before < PAGES_HUGE)
+		(void)munmap(map + before + size, PAGES_HUGE - before);
+	pages_advise(map + before, size);
+	return map + before;
+}
+
+void pages_release(void *p, size_t bytes)
+{
+	if (bytes < WORTH_HUGE)
+		free(p);
+	else if (p)
+		(void)munmap(p, whole_pages(bytes));
 }

@@ -12,4 +12,9 @@
  * request. Only time depends on it. */
 void pages_advise(void *p, size_t bytes);
 
+/* Zeroed memory, on the boundary of a huge page where it may well fill one; NULL when there is none.
+ * Costs nothing before it is used. pages_release() wants the same number of bytes. */
+void *pages_alloc(size_t bytes);
+void pages_release(void *p, size_t bytes);
+
 #endif

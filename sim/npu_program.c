@@ -12,6 +12,7 @@
 
 #define FIRST_BASE UINT64_C(0x10000000)
 #define GAP UINT64_C(0x100000) /* between blocks, so that running over an end is noticed */
+#define SLACK 16 /* bytes behind a block that wide reads may touch */
 #define LAST_BASE UINT64_C(0xffffffff) /* U55 has 32 address bits */
 
 u64 npu_program_add_block(struct npu_program *p, u8 *host, u64 size, bool writable)
@@ -23,10 +24,8 @@ u64 npu_program_add_block(struct npu_program *p, u8 *host, u64 size, bool writab
 	struct npu_block *b = &p->blocks[p->block_count];
 	*b = (struct npu_block){ .base = base, .size = size, .host = host, .writable = writable,
 				 .owned = !host };
-	if (!host && !(b->host = calloc(1, size + 16)))
+	if (!host && !(b->host = pages_alloc(size + SLACK)))
 		return 0;
-	if (!host)
-		pages_advise(b->host, size);
 	p->block_count++;
 	p->next_base = (base + size + 2 * GAP - 1) & ~(GAP - 1);
 	return base;
@@ -80,7 +79,7 @@ void npu_program_free(struct npu_program *p)
 		return;
 	for (unsigned i = 0; i < p->block_count; i++)
 		if (p->blocks[i].owned)
-			free(p->blocks[i].host);
+			pages_release(p->blocks[i].host, p->blocks[i].size + SLACK);
 	free(p->jobs);
 	free(p->steps);
 	free(p->inputs);

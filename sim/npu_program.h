@@ -14,7 +14,7 @@ struct npu_block {
 	u64 base, size; /* bytes */
 	u8 *host;
 	bool writable;
-	bool owned;     /* free() with the program */
+	bool owned;     /* freed with the program */
 };
 
 struct npu_job {

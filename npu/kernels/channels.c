@@ -40,10 +40,11 @@ static bool double_scales(struct npu_channels *c)
 	return true;
 }
 
-static u64 read_le(const u8 *p, unsigned bytes)
+/* Hosts are little-endian: see npu_kernels_execute(). */
+static u64 load64(const u8 *p)
 {
-	u64 v = 0; /* hosts are little-endian: see npu_kernels_execute() */
-	memcpy(&v, p, bytes);
+	u64 v;
+	memcpy(&v, p, sizeof(v));
 	return v;
 }
 
@@ -57,8 +58,8 @@ static bool read_record(const struct npu_op *op, const struct npu_view *view, u3
 	if (at + RECORD_BYTES > op->scales[core].length)
 		return false;
 	const u8 *p = view->scales[core] + at;
-	*bias = (i64)(read_le(p, 5) << 24) >> 24;
-	scale->scale = (u32)read_le(p + 5, 4);
+	*bias = (i64)(load64(p) << 24) >> 24;
+	scale->scale = (u32)(load64(p + 2) >> 24);
 	scale->shift = p[9] & 63;
 	return true;
 }
@@ -74,8 +75,8 @@ static bool read_record85(const struct npu_op *op, const struct npu_view *view, 
 		return false;
 	const u8 *p = view->scales[0] + at;
 	bool wide = op->u85.acc48;
-	*bias = npu85_wrap((i64)read_le(p, wide ? 6 : 4), wide ? 48 : 32);
-	scale->scale = (u32)(wide ? read_le(p + 6, 2) & INT16_MAX : read_le(p + 4, 4) & INT32_MAX);
+	*bias = npu85_wrap((i64)load64(p), wide ? 48 : 32);
+	scale->scale = (u32)(load64(p) >> (wide ? 48 : 32)) & (wide ? INT16_MAX : INT32_MAX);
 	scale->shift = p[8] & 63;
 	return true;
 }

@@ -102,11 +102,11 @@ static bool keep_streams(struct npu_packer *p, struct npu_packed *s, const struc
 }
 
 /* Bits that the weights' magnitudes need, for the choice of the multiply: a bound within a
- * factor of two is enough. `any`: see npu_weights_source. */
-static void range_of(struct npu_packed *s, u16 any)
+ * factor of two is enough. `bits`: see npu_weights_bits(). */
+static void range_of(struct npu_packed *s, u16 bits)
 {
-	s->wide |= any > INT8_MAX;
-	i32 reach = any ? 1 << (32 - __builtin_clz(any)) : 1; /* -128 needs 7 bits */
+	s->wide |= bits > INT8_MAX;
+	i32 reach = bits ? 1 << (32 - __builtin_clz(bits)) : 1; /* -128 needs 7 bits */
 	if (reach > s->max_weight)
 		s->max_weight = reach;
 }
@@ -246,9 +246,7 @@ static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct np
 
 	if (!dense)
 		return false;
-	struct npu_weights_source all = { .at = dense, .have = (size_t)sh->od * sh->kh * sh->kw * sh->id };
-	(void)npu_weights_take(&all, all.have);
-	range_of(s, all.any);
+	range_of(s, npu_weights_bits(dense, (size_t)sh->od * sh->kh * sh->kw * sh->id));
 	bool ok = take_weights(p, s, groups);
 	if (ok)
 		pack_channels(s, sh, 0, 1, dense);
@@ -259,13 +257,10 @@ static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct np
 static bool pack_core(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
 		      struct npu_weights_source *source)
 {
-	bool ok = s->key.shape.depthwise
+	return s->key.shape.depthwise
 		? pack_dense(s, shape, core, source)
 		: npu_weights_pack(shape, source, s->key.taps, core, s->key.cores, s->weights,
 				   s->group_step);
-	if (ok)
-		range_of(s, source->any);
-	return ok;
 }
 
 /* Streams that the fast decoder does not take. */
@@ -279,6 +274,8 @@ static bool pack_plain(struct npu_packed *s, const struct npu_weights_shape *sha
 						      &source.have) == NPU_WEIGHTS_OK &&
 		  pack_core(s, shape, core, &source);
 
+	if (ok)
+		range_of(s, npu_weights_bits(decoded, need));
 	free(source.joined);
 	free(decoded);
 	return ok;
@@ -294,6 +291,8 @@ static bool fill_core(struct npu_packer *p, struct npu_packed *s,
 		return false;
 	npu_weights_start(p->decoder, &p->tables, stream, s->key.length[core]);
 	bool ok = pack_core(s, shape, core, &source);
+	if (ok)
+		range_of(s, npu_weights_decoder_bits(p->decoder));
 	free(source.joined);
 	return ok || (source.status == NPU_WEIGHTS_LONG && pack_plain(s, shape, core, stream));
 }

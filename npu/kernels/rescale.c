@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scalings in the form of the vector kernels; see struct npu_rescale. */
 #include "npu/kernels/channels.h"
+
+#include <string.h>
+
 #include "npu/kernels/u85/rounding.h"
+
+/* 2^-n */
+static double fraction(unsigned n)
+{
+	const u64 bits = (u64)(1023 - n) << 52;
+	double f;
+
+	memcpy(&f, &bits, sizeof(f));
+	return f;
+}
 
 /* The same rounding as: nearest to x * factor + (x < 0 ? -offset : offset). */
 static void estimate_set(struct npu_rescale *r, unsigned lane)
 {
-	const double per_unit = 1.0 / (double)(UINT64_C(1) << (32 + r->shift[lane]));
+	const double per_unit = fraction(32 + (unsigned)r->shift[lane]);
 	const double add = (double)r->add[lane & 1][lane / 2];
 	const double above = add * per_unit - 0.5, below = (add - r->negative) * per_unit - 0.5;
 

@@ -11,7 +11,7 @@ struct npu_store_chunk;
 
 struct npu_store {
 	struct npu_store_chunk *chunks; /* newest first */
-	size_t bytes;                   /* of all chunks */
+	size_t bytes;                   /* taken */
 };
 
 /* `bytes` zeroed bytes at a multiple of 64; NULL when memory is short. */

@@ -68,6 +68,10 @@ void npu_weights_decoder_free(struct npu_weights_decoder *d);
 void npu_weights_start(struct npu_weights_decoder *d, const struct npu_weights_tables *t,
 		       const u8 *stream, u32 bytes);
 
+/* w ^ w >> 15 of n weights, or of all that a decoder has delivered since its start, or-ed. */
+u16 npu_weights_bits(const i16 *w, size_t n);
+u16 npu_weights_decoder_bits(const struct npu_weights_decoder *d);
+
 /* The next weights, at most 32768; none at the end of the stream. They are valid until the next
  * call. After any status but OK the stream is finished. */
 typedef enum npu_weights_status npu_weights_next_fn(struct npu_weights_decoder *d,
@@ -89,7 +93,6 @@ struct npu_weights_source {
 	size_t have;
 	i16 *joined;      /* a piece that lay across two calls of next; to be freed by the owner */
 	size_t room;
-	u16 any;          /* w ^ w >> 15 of everything taken, or-ed */
 	enum npu_weights_status status;
 };
 

@@ -32,11 +32,13 @@ static u32 take(struct npu_weights_decoder *d, unsigned n)
 }
 
 typedef u16 u16x16 __attribute__((vector_size(32)));
+typedef i16 i16x16 __attribute__((vector_size(32)));
 
 /* Indices up to value[n) to weights, whole vectors of them. */
 static void make_weights(struct npu_weights_decoder *d, u32 n)
 {
 	u16x16 any = { 0 };
+	i16x16 bits = { 0 };
 	u16 *p = d->value + d->ready;
 
 	for (; d->ready + 16 <= n; d->ready += 16, p += 16) {
@@ -47,14 +49,17 @@ static void make_weights(struct npu_weights_decoder *d, u32 n)
 			v += (u16)d->offset;
 			u16x16 minus = -(v & 1);
 			v = ((v >> 1) ^ minus) - minus;
-			memcpy(p, &v, sizeof(v));
-			continue;
+		} else {
+			for (unsigned i = 0; i < 16; i++)
+				v[i] = (u16)d->map[v[i] % INDEX_LIMIT];
 		}
-		for (unsigned i = 0; i < 16; i++)
-			p[i] = (u16)d->map[p[i] % INDEX_LIMIT];
+		memcpy(p, &v, sizeof(v));
+		bits |= (i16x16)v ^ ((i16x16)v >> 15);
 	}
-	for (unsigned i = 0; i < 16; i++)
+	for (unsigned i = 0; i < 16; i++) {
 		d->any |= any[i];
+		d->bits |= (u16)bits[i];
+	}
 }
 
 /* The end of a slice: what is left, and whether all indices were legal. */

@@ -27,6 +27,7 @@ struct npu_weights_decoder {
 	u32 next;
 
 	u16 any;                                /* the bits of all of the slice's indices */
+	u16 bits;                               /* of all weights: npu_weights_decoder_bits() */
 	u32 ready;                              /* how many of value[] are weights already */
 	u16 value[SLICE_MAX + LANES_SLACK];     /* indices, then weights */
 	u16 zero[SLICE_MAX + LANES_SLACK];      /* runs; leading one first */

@@ -267,12 +267,10 @@ static inline u32x4 interleave(u32x4 a, u32x4 b, bool high)
 /* 8 int16 each to { a[0..3], b[0..3], a[4..7], b[4..7] } in bytes. */
 static inline u32x4 narrow_two(const i16 *a, const i16 *b)
 {
-	typedef u16 u16x16 __attribute__((vector_size(32)));
 	typedef u8 u8x16 __attribute__((vector_size(16)));
-	u16x16 words;
-	memcpy(&words, a, 16);
-	memcpy((u8 *)&words + 16, b, 16);
-	const u32x4 v = (u32x4)__builtin_convertvector(words, u8x16);
+	const u8x16 va = (u8x16)load4(a), vb = (u8x16)load4(b);
+	const u32x4 v = (u32x4)__builtin_shufflevector(va, vb, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
+						       26, 28, 30);
 	return __builtin_shufflevector(v, v, 0, 2, 1, 3);
 }
 
@@ -308,8 +306,10 @@ ALWAYS_INLINE u32 put_fours(const struct target *t, u32 o, u32 outs, size_t k, u
 
 	if (t->cores != 1 || n != IFM_UBLOCK_D || o % 4)
 		return 0;
-	for (; oz + 4 <= outs; oz += 4, from += 4 * IFM_UBLOCK_D) {
-		u8 *to = (u8 *)t->out + packed_at(t, o + oz, k, taps) * (4 / taps);
+	u8 *to = NULL;
+	for (; oz + 4 <= outs; oz += 4, to += 16, from += 4 * IFM_UBLOCK_D) {
+		if (oz == 0 || (o + oz) % 16 == 0)
+			to = (u8 *)t->out + packed_at(t, o + oz, k, taps) * (4 / taps);
 		if (taps == 4)
 			put_four_i8(to, from);
 		else

@@ -26,6 +26,7 @@ void npu_weights_start(struct npu_weights_decoder *d, const struct npu_weights_t
 	d->palette_width = 2;
 	d->offset = 0;
 	d->left = 0;
+	d->bits = 0;
 	for (i32 i = 0; i < INDEX_LIMIT; i++)
 		d->map[i] = (i16)(i & 1 ? -(i >> 1) : i >> 1);
 }
@@ -88,23 +89,28 @@ static const i16 *join(struct npu_weights_source *s, size_t n)
 	}
 }
 
-static u16 any_of(const i16 *w, size_t n)
+u16 npu_weights_bits(const i16 *w, size_t n)
 {
 	typedef i16 i16x8 __attribute__((vector_size(16)));
-	i16x8 any = { 0 };
+	i16x8 all = { 0 };
 	u16 bits = 0;
 	size_t i = 0;
 
 	for (; i + 8 <= n; i += 8) {
 		i16x8 v;
 		memcpy(&v, w + i, sizeof(v));
-		any |= v ^ (v >> 15);
+		all |= v ^ (v >> 15);
 	}
 	for (; i < n; i++)
 		bits |= (u16)(w[i] ^ (w[i] >> 15));
 	for (i = 0; i < 8; i++)
-		bits |= (u16)any[i];
+		bits |= (u16)all[i];
 	return bits;
+}
+
+u16 npu_weights_decoder_bits(const struct npu_weights_decoder *d)
+{
+	return d->bits;
 }
 
 const i16 *npu_weights_take(struct npu_weights_source *s, size_t n)
@@ -123,7 +129,5 @@ const i16 *npu_weights_take(struct npu_weights_source *s, size_t n)
 	} else {
 		p = join(s, n);
 	}
-	if (p)
-		s->any |= any_of(p, n);
 	return p;
 }

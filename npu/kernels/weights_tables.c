@@ -41,18 +41,22 @@ static void fill_runs(struct npu_weights_quotients *q, u32 unary)
 	q->keep = q->finished ? 0 : 0xffff;
 }
 
-static void fill_ends(struct npu_weights_ends *e, u32 bits)
+/* Each entry from the one without its last end. */
+static void fill_ends(struct npu_weights_ends ends[4096])
 {
-	u8 symbol = 0;
+	u8 symbols[4096] = { 0 };
 
-	memset(e, 0, sizeof(*e));
-	for (u32 i = 0; i < 12; i++) {
-		e->rest += 2;
-		if (bits >> i & 1) {
-			e->quotient[symbol++] = (u8)(e->rest - 2);
-			e->rest = 0;
+	memset(ends, 0, sizeof(*ends));
+	ends[0].rest = 24;
+	for (u32 digit = 0; digit < 12; digit++)
+		for (u32 i = 0, last = 1u << digit; i < last; i++) {
+			struct npu_weights_ends *e = &ends[last + i];
+			const unsigned behind = 2 * (11 - digit);
+			*e = ends[i];
+			e->quotient[symbols[i]] = (u8)(e->rest - behind - 2);
+			e->rest = (u8)behind;
+			symbols[last + i] = (u8)(symbols[i] + 1);
 		}
-	}
 }
 
 static void fill_fields(struct npu_weights_fields *f, unsigned width, unsigned first)
@@ -67,8 +71,7 @@ static void fill_fields(struct npu_weights_fields *f, unsigned width, unsigned f
 
 void npu_weights_tables_init(struct npu_weights_tables *t)
 {
-	for (u32 i = 0; i < ARRAY_LEN(t->ends); i++)
-		fill_ends(&t->ends[i], i);
+	fill_ends(t->ends);
 	for (unsigned width = 0; width < 6; width++)
 		for (unsigned first = 0; first < 8; first++)
 			fill_fields(&t->fields[width][first], width, first);
