@@ -27,6 +27,11 @@ static int give_up(const char *why)
 	return 2;
 }
 
+static bool in_arena(const struct network_tensor *t)
+{
+	return t->bytes <= sizeof arena && t->offset <= sizeof arena - t->bytes;
+}
+
 static bool load_inputs(const struct network *n)
 {
 	const uint8_t *from = embedded_input;
@@ -34,11 +39,19 @@ static bool load_inputs(const struct network *n)
 	for (unsigned i = 0; i < n->inputs; i++) {
 		const struct network_tensor *t = &n->input[i];
 
-		if (t->bytes > (uint32_t)(embedded_input_end - from) || t->offset + t->bytes > sizeof arena)
+		if (t->bytes > (uint32_t)(embedded_input_end - from) || !in_arena(t))
 			return false;
 		memcpy(arena + t->offset, from, t->bytes);
 		from += t->bytes;
 	}
+	return true;
+}
+
+static bool outputs_fit(const struct network *n)
+{
+	for (unsigned i = 0; i < n->outputs; i++)
+		if (!in_arena(&n->output[i]))
+			return false;
 	return true;
 }
 
@@ -89,7 +102,7 @@ int main(void)
 	console_puts("fvp-sim runtime on " BOARD_NAME "\n");
 	if (!network_open(&n, embedded_network))
 		return give_up("the embedded file is not a network compiled by Vela");
-	if (n.arena_bytes > sizeof arena || n.fast_bytes > sizeof fast_arena || !load_inputs(&n))
+	if (n.arena_bytes > sizeof arena || n.fast_bytes > sizeof fast_arena || !load_inputs(&n) || !outputs_fit(&n))
 		return give_up("the network does not fit this runner's memory");
 	status = ethosu_init();
 	if (status != ETHOSU_OK)

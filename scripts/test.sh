@@ -21,7 +21,7 @@ count() {
 	done < <(sed -n 's/^\(Ok\|Fail\|Skipped\|Timeout\): *\([0-9]*\).*/\1: \2/p; s/^Unexpected Pass: *\([0-9]*\).*/Unexpected: \1/p' "$1")
 }
 
-# build NAME COMPILER SETUP-OPTIONS -- TEST-OPTIONS: one configuration, built and tested.
+# configuration NAME COMPILER SETUP-OPTIONS -- TEST-OPTIONS: one configuration, built and tested.
 configuration() {
 	local name=$1 compiler=$2 dir="build-$1" setup=()
 	shift 2
@@ -35,8 +35,13 @@ configuration() {
 		failed=$((failed + 1))
 		return
 	fi
-	meson test -C "$dir" --no-rebuild --print-errorlogs "$@" 2>&1 | tee "$dir.log"
+	local before=$failed status=0
+	meson test -C "$dir" --no-rebuild --print-errorlogs "$@" 2>&1 | tee "$dir.log" || status=$?
 	count "$dir.log"
+	if [ "$status" != 0 ] && [ "$failed" = "$before" ]; then
+		echo "$name: meson test ended with $status"
+		failed=$((failed + 1))
+	fi
 }
 
 configuration gcc gcc -- --no-suite slow

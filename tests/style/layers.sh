@@ -31,7 +31,8 @@ wrong=$(grep -rn '^#include "[^"]*/' $folders --include=*.c --include=*.h --incl
 	!(($1, to) in may) { print "may not be included here: " $0 }')
 
 # shellcheck disable=SC2086
-unlicensed=$(find $folders tests scripts \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.py' \) -not -path '*/data/*' -print0 |
+unlicensed=$(find $folders tests scripts meson.build meson_options.txt .ci/run \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.py' \
+	-o -name '*.cpp' -o -name '*.ld' -o -name '*.in' -o -name 'meson*' -o -name run \) -not -path '*/data/*' -print0 |
 	xargs -0 awk 'FNR == 1 { if (file && !found) print file ": no licence line"; file = FILENAME; found = 0 }
 		FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ { found = 1 }
 		FNR == 4 { nextfile }
