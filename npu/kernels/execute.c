@@ -30,13 +30,9 @@ struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char 
 
 	if (!generic && !level)
 		return NULL;
-	struct npu_kernels *k = calloc(1, sizeof(*k));
-	if (k) {
-		k->config = config;
-		k->simd = level;
-		k->packer.simd = level;
-		k->packer.config = config;
-	}
+	struct npu_kernels *k = aligned_alloc(_Alignof(struct npu_kernels), sizeof(*k)); /* for the tables' vectors */
+	if (k)
+		*k = (struct npu_kernels){ .config = config, .simd = level, .packer = { .simd = level, .config = config } };
 	return k;
 }
 

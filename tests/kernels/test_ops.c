@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "npu/exec.h"
-#include "npu/kernels/kernels.h"
+#include "npu/kernels/private.h"
 #include "npu/kernels/simd.h"
 #include "tests/kernels/random_op.h"
 
@@ -94,6 +94,19 @@ static void run(enum npu_kind kind, unsigned rounds, u64 seed, unsigned least_pe
 	/* else the test compares the generic path with itself */
 	cr_log_info("kind %d: %u of %u by the kernels", kind, mine, rounds * 3);
 	cr_assert_gt(mine * 100, rounds * 3 * least_percent, "only %u of %u", mine, rounds * 3);
+}
+
+/* Its tables hold vectors: compilers load them with instructions that fault elsewhere. */
+Test(ops, memory_is_aligned)
+{
+	struct npu_kernels *k[3];
+
+	for (unsigned i = 0; i < ARRAY_LEN(k); i++) {
+		k[i] = npu_kernels_new(npu_config_find("ethos-u55-128"), NULL);
+		cr_expect_eq((uintptr_t)k[i] % _Alignof(struct npu_kernels), 0);
+	}
+	for (unsigned i = 0; i < ARRAY_LEN(k); i++)
+		npu_kernels_free(k[i]);
 }
 
 /* Decoded weights are kept from run to run; the guest may change the streams under them. */
