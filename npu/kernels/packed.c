@@ -231,26 +231,48 @@ static bool take_weights(struct npu_packer *p, struct npu_packed *s, u32 groups)
 	return s->weights != NULL;
 }
 
-/* U85: its own order and formats (npu/u85/weights.c). */
-static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
-		     const struct npu_view *view, u32 groups)
+/* U85: by way of an array of all weights in their plain order. */
+static bool fill_dense85(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
+			 const struct npu_view *view)
 {
-	struct npu_view kept = *view; /* the copies have slack behind them */
-	struct npu_exec e = { .config = p->config, .op = op, .view = &kept,
+	struct npu_exec e = { .config = p->config, .op = op, .view = view,
 			      .next = p->simd->next, .tables = &p->tables, .room = p->room };
 	enum npu_exec_status status;
-
-	memcpy(kept.weights, s->stream, sizeof(kept.weights));
 	i16 *dense = npu85_weights(&e, &status);
 	const struct npu_weights_shape *sh = &s->key.shape;
 
 	if (!dense)
 		return false;
 	range_of(s, npu_weights_bits(dense, (size_t)sh->od * sh->kh * sh->kw * sh->id));
-	bool ok = take_weights(p, s, groups);
-	if (ok)
-		pack_channels(s, sh, 0, 1, dense);
-	return ok;
+	pack_channels(s, sh, 0, 1, dense);
+	return true;
+}
+
+/* U85: its own order and formats (npu/u85/weights.c). */
+static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
+		     const struct npu_view *view, u32 groups)
+{
+	const struct npu_weights_shape *sh = &s->key.shape;
+	struct npu_view kept = *view; /* the copies have slack behind them */
+
+	if (!take_weights(p, s, groups))
+		return false;
+	memcpy(kept.weights, s->stream, sizeof(kept.weights));
+	if (sh->depthwise || op->u85.fast || op->u85.sparse)
+		return fill_dense85(p, s, op, &kept);
+	const struct npu_weights_target to = { s->weights, s->group_step, 0, 1 };
+	for (unsigned i = 0; i < p->config->cores; i++) {
+		struct npu_weights_source source = { .next = p->simd->next, .decoder = p->decoder };
+		if (s->key.length[i] == 0)
+			continue; /* this decoder has nothing to do */
+		npu_weights_start(p->decoder, &p->tables, s->stream[i], s->key.length[i]);
+		bool ok = npu85_weights_pack(p->config, op, i, &source, npu_weights_put(sh->id, s->key.taps), &to);
+		range_of(s, npu_weights_decoder_bits(p->decoder));
+		free(source.joined);
+		if (!ok)
+			return source.status == NPU_WEIGHTS_LONG && fill_dense85(p, s, op, &kept);
+	}
+	return true;
 }
 
 /* One core's stream. */

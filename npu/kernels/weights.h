@@ -128,7 +128,22 @@ void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream
 void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
 		      size_t step_o);
 
-/* Straight from the stream's order to groups of 16 channels (see packed.h), `taps` 4: int8, 2:
+/* Weights in groups of 16 channels (see packed.h); core `core` of `cores` has every cores-th. */
+struct npu_weights_target {
+	void *out;
+	size_t step; /* weights per group */
+	u32 core, cores;
+};
+
+/* Puts runs of n <= 8 weights, 8 apart in `from`, of channels o, o + 1, ... of this core in their
+ * places; k counts weights within a channel. */
+typedef void npu_weights_put_fn(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
+				const i16 *from);
+
+/* The one for rows of `id` input channels, `taps` 4: int8, 2: int16. */
+npu_weights_put_fn *npu_weights_put(u32 id, unsigned taps);
+
+/* Straight from the stream's order to groups of 16 channels, `taps` 4: int8, 2:
  * int16. `core` of `cores` has every cores-th channel. Not for depthwise. False when the source
  * does not have all of the weights. */
 bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source,

@@ -165,19 +165,11 @@ void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream
 		sort_part_plain(s, &p, &stream, out, step_o);
 }
 
-/* Where runs go. A run is the innermost loop: 8 (at the edge n) input channels of one tap of
- * one output channel, contiguous on both sides. `outs` runs lie one behind the other in the
- * stream, for channels o, o + 1, ... of this core; k counts weights within a channel. */
-struct target {
-	void *out;
-	size_t step; /* sorted: weights per channel; packed: weights per group */
-	u32 core, cores;
-};
-
-typedef void put_runs(const struct target *t, u32 o, u32 outs, size_t k, u32 n, const i16 *from);
+/* A run is the innermost loop: 8 (at the edge n) input channels of one tap of one output channel,
+ * contiguous on both sides. `outs` runs lie one behind the other in the stream. */
 
 ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struct part *p,
-				  const i16 **stream, const struct target *t, put_runs *put)
+				  const i16 **stream, const struct npu_weights_target *t, npu_weights_put_fn *put)
 {
 	u32 ublock = s->ublock_d;
 
@@ -203,7 +195,7 @@ ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struc
 }
 
 ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weights_source *source,
-			     const struct target *t, put_runs *put)
+			     const struct npu_weights_target *t, npu_weights_put_fn *put)
 {
 	struct order o = order_of(s);
 	struct part p = { 0 };
@@ -219,7 +211,7 @@ ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weigh
 	return true;
 }
 
-ALWAYS_INLINE void put_sorted(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+ALWAYS_INLINE void put_sorted(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
 			      const i16 *from)
 {
 	i16 *to = (i16 *)t->out + o * t->step + k;
@@ -233,7 +225,7 @@ ALWAYS_INLINE void put_sorted(const struct target *t, u32 o, u32 outs, size_t k,
 }
 
 /* Place of weight k of channel o in groups of 16 channels, `taps` weights side by side. */
-static inline size_t packed_at(const struct target *t, u32 o, size_t k, u32 taps)
+static inline size_t packed_at(const struct npu_weights_target *t, u32 o, size_t k, u32 taps)
 {
 	u32 channel = o * t->cores + t->core;
 	return channel / 16 * t->step + k / taps * (16 * taps) + channel % 16 * taps;
@@ -300,7 +292,7 @@ static inline void put_four_i16(u8 *to, const i16 *from)
 }
 
 /* Whole runs, in the channels' places and fours of them; returns how many channels it took. */
-ALWAYS_INLINE u32 put_fours(const struct target *t, u32 o, u32 outs, size_t k, u32 n, u32 taps, const i16 *from)
+ALWAYS_INLINE u32 put_fours(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n, u32 taps, const i16 *from)
 {
 	u32 oz = 0;
 
@@ -318,7 +310,7 @@ ALWAYS_INLINE u32 put_fours(const struct target *t, u32 o, u32 outs, size_t k, u
 	return oz;
 }
 
-ALWAYS_INLINE void put_packed_i8(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+ALWAYS_INLINE void put_packed_i8(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
 				 const i16 *from)
 {
 	u32 oz = put_fours(t, o, outs, k, n, 4, from);
@@ -334,7 +326,7 @@ ALWAYS_INLINE void put_packed_i8(const struct target *t, u32 o, u32 outs, size_t
 	}
 }
 
-ALWAYS_INLINE void put_packed_i16(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+ALWAYS_INLINE void put_packed_i16(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
 				  const i16 *from)
 {
 	u32 oz = put_fours(t, o, outs, k, n, 2, from);
@@ -347,7 +339,7 @@ ALWAYS_INLINE void put_packed_i16(const struct target *t, u32 o, u32 outs, size_
 }
 
 /* Where runs are torn: their length is no multiple of the taps. */
-ALWAYS_INLINE void put_torn_i8(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+ALWAYS_INLINE void put_torn_i8(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
 			       const i16 *from)
 {
 	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D)
@@ -355,7 +347,7 @@ ALWAYS_INLINE void put_torn_i8(const struct target *t, u32 o, u32 outs, size_t k
 			((i8 *)t->out)[packed_at(t, o + oz, k + i, 4) + (k + i) % 4] = (i8)from[i];
 }
 
-ALWAYS_INLINE void put_torn_i16(const struct target *t, u32 o, u32 outs, size_t k, u32 n,
+ALWAYS_INLINE void put_torn_i16(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
 				const i16 *from)
 {
 	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D)
@@ -363,10 +355,17 @@ ALWAYS_INLINE void put_torn_i16(const struct target *t, u32 o, u32 outs, size_t 
 			((i16 *)t->out)[packed_at(t, o + oz, k + i, 2) + (k + i) % 2] = from[i];
 }
 
+npu_weights_put_fn *npu_weights_put(u32 id, unsigned taps)
+{
+	if (taps == 4)
+		return id % 4 ? put_torn_i8 : put_packed_i8;
+	return id % 2 ? put_torn_i16 : put_packed_i16;
+}
+
 bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source,
 		      unsigned taps, u32 core, u32 cores, void *out, size_t group_step)
 {
-	const struct target t = { out, group_step, core, cores };
+	const struct npu_weights_target t = { out, group_step, core, cores };
 
 	if (taps == 4)
 		return s->id % 4 ? sort_runs(s, source, &t, put_torn_i8)
@@ -401,7 +400,7 @@ static void sort_depthwise(const struct npu_weights_shape *s, const i16 *stream,
 void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
 		      size_t step_o)
 {
-	const struct target t = { out, step_o, 0, 1 };
+	const struct npu_weights_target t = { out, step_o, 0, 1 };
 	struct npu_weights_source source = { .at = stream, .have = npu_weights_stream_count(s) };
 
 	if (s->depthwise)

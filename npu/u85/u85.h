@@ -84,6 +84,12 @@ void npu85_exec_resize(struct npu85_exec *x);
  * be freed by the caller; NULL after a failure. */
 i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status);
 
+/* Hands the weights of one decoder's stream of the standard format to `put`; not of a sparse
+ * operation, whose runs are longer. False when the source ends before the last weight. */
+bool npu85_weights_pack(const struct npu_config *config, const struct npu_op *op, unsigned stream,
+			struct npu_weights_source *source, npu_weights_put_fn *put,
+			const struct npu_weights_target *to);
+
 /* Number of weights in one decoder's stream, padding included. */
 u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op, unsigned stream);
 

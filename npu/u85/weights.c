@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory/pages.h"
 #include "npu/kernels/weights.h"
 #include "npu/u85/u85.h"
 
@@ -15,16 +14,25 @@
 #define MAX_WEIGHTS_PER_BYTE 8192
 #define FAST_HEADER 32 /* bytes */
 
+struct order;
+
+/* `step` weights each of four channels from o on, of input channels from i on. */
+typedef void put_four(const struct order *r, u32 o, u32 ky, u32 kx, u32 i, const i16 *from);
+
 struct order {
 	const struct npu_op *op;
 	u32 od, id, kh, kw;
 	u32 obd, oud, ibd, iud, step, round, extra;
 	u32 stride_y, stride_x;
 	u32 streams, stream;
-	/* Where the weights come from and go to; NULL `in`: only count. */
-	const i16 *in;
-	u64 in_count, at;
-	i16 *out;
+	u64 count; /* weights walked over */
+	/* Where they come from, NULL: only counted; whether there were enough; where they go. */
+	struct npu_weights_source *in;
+	bool ended;
+	put_four *put;
+	i16 *dense;
+	npu_weights_put_fn *put_packed;
+	const struct npu_weights_target *packed;
 };
 
 static u32 min_u32(u32 a, u32 b)
@@ -63,26 +71,31 @@ static struct order order_of(const struct npu_config *config, const struct npu_o
 	return r;
 }
 
-static void skip(struct order *r, u64 count)
+/* The next weights of the stream; NULL when they are only counted, or at its end. */
+static const i16 *next(struct order *r, u64 n)
 {
-	r->at += count;
+	const i16 *p = NULL;
+
+	r->count += n;
+	if (r->in && !r->ended && n)
+		p = npu_weights_take(r->in, n);
+	r->ended |= r->in && n && !p;
+	return p;
 }
 
-/* `step` input channels from i on, side by side in the stream and in the result. */
-static void place_run(struct order *r, u32 o, u32 ky, u32 kx, u32 i)
+static void put_dense(const struct order *r, u32 o, u32 ky, u32 kx, u32 i, const i16 *from)
 {
-	u64 at = r->at, n = r->step;
+	const u32 n = r->step < r->id - i ? r->step : r->id - i;
+	i16 *to = r->dense + (((u64)o * r->kh + ky) * r->kw + kx) * r->id + i;
 
-	r->at += n;
-	if (o >= r->od || i >= r->id || at >= r->in_count)
-		return;
-	n = n < r->id - i ? n : r->id - i;
-	n = n < r->in_count - at ? n : r->in_count - at;
-	i16 *to = r->out + (((u64)o * r->kh + ky) * r->kw + kx) * r->id + i;
-	if (n == 8)
-		memcpy(to, r->in + at, 8 * sizeof(*to)); /* the usual length, known to the compiler */
-	else
-		memcpy(to, r->in + at, n * sizeof(*to));
+	for (u32 end = min_u32(o + 4, r->od); o < end; o++, to += (u64)r->kh * r->kw * r->id, from += r->step)
+		memcpy(to, from, n * sizeof(*to));
+}
+
+static void put_packed(const struct order *r, u32 o, u32 ky, u32 kx, u32 i, const i16 *from)
+{
+	r->put_packed(r->packed, o, min_u32(4, r->od - o), ((u64)ky * r->kw + kx) * r->id + i,
+		      min_u32(r->step, r->id - i), from);
 }
 
 /* Channel groups of 4 of a microblock that this stream holds. */
@@ -95,14 +108,14 @@ static u32 groups_of(const struct order *r)
 /* One kernel element: all channels of a microblock that this stream holds. */
 static void element(struct order *r, u32 o, u32 ky, u32 kx, u32 i)
 {
-	if (!r->in) {
-		skip(r, (u64)((r->iud + r->step - 1) / r->step) * groups_of(r) * 4 * r->step);
+	const i16 *from = next(r, (u64)((r->iud + r->step - 1) / r->step) * groups_of(r) * 4 * r->step);
+
+	if (!from)
 		return;
-	}
-	for (u32 iui = 0; iui < r->iud; iui += r->step)
-		for (u32 ouz = 4 * r->stream; ouz < r->oud; ouz += 4 * r->streams)
-			for (u32 oui = 0; oui < 4; oui++)
-				place_run(r, o + ouz + oui, ky, kx, i + iui);
+	for (u32 iui = i; iui < i + r->iud; iui += r->step)
+		for (u32 ouz = o + 4 * r->stream; ouz < o + r->oud; ouz += 4 * r->streams, from += 4 * r->step)
+			if (iui < r->id && ouz < r->od)
+				r->put(r, ouz, ky, kx, iui, from);
 }
 
 /* A sub-kernel of at most 8x8 at (sky, skx), for one microblock: stride phases, rows in a
@@ -122,11 +135,11 @@ static void sub_kernel(struct order *r, u32 o, u32 i, u32 sky, u32 skx, u32 sh, 
 					rest--;
 					element(r, o, sky + yy + ky * r->stride_y, skx + xx + x * r->stride_x, i);
 					if (depthwise && rest % r->round == 0)
-						skip(r, (u64)r->extra * r->oud / r->streams);
+						(void)next(r, (u64)r->extra * r->oud / r->streams);
 				}
 		}
 	if (rest > 0)
-		skip(r, (u64)(rest + (depthwise ? r->extra : 0)) * r->iud * r->oud / r->streams);
+		(void)next(r, (u64)(rest + (depthwise ? r->extra : 0)) * r->iud * r->oud / r->streams);
 }
 
 static void ifm_block(struct order *r, u32 ob, u32 ib)
@@ -147,7 +160,8 @@ static void walk(struct order *r)
 	u32 blocks = (r->id + r->ibd - 1) / r->ibd;
 	bool forward = true;
 
-	r->at = 0;
+	r->count = 0;
+	r->ended = false;
 	for (u32 ob = 0; ob < r->od; ob += r->obd, forward = !forward)
 		for (u32 b = 0; b < blocks; b++)
 			ifm_block(r, ob, (forward ? b : blocks - 1 - b) * r->ibd);
@@ -159,7 +173,22 @@ u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op
 
 	r.stream = stream;
 	walk(&r);
-	return r.at;
+	return r.count;
+}
+
+bool npu85_weights_pack(const struct npu_config *config, const struct npu_op *op, unsigned stream,
+			struct npu_weights_source *source, npu_weights_put_fn *put,
+			const struct npu_weights_target *to)
+{
+	struct order r = order_of(config, op);
+
+	r.stream = stream;
+	r.in = source;
+	r.put = put_packed;
+	r.put_packed = put;
+	r.packed = to;
+	walk(&r);
+	return !r.ended;
 }
 
 /* Bound on the stream's weights without walking it; saturates. */
@@ -179,13 +208,8 @@ static i16 *take(struct npu_exec *e, unsigned which, size_t count)
 	struct npu_weights_room fresh = { NULL, 0 }, *room = e->room ? &e->room[which] : &fresh;
 
 	if (room->count < count || !room->data) {
-		size_t unit = PAGES_HUGE, bytes = (count * sizeof(*room->data) * 5 / 4 + unit - 1) / unit * unit;
 		free(room->data);
-		*room = (struct npu_weights_room){ e->room ? aligned_alloc(unit, bytes) : malloc(count * sizeof(i16)), count };
-		if (room->data && e->room) {
-			pages_advise(room->data, bytes);
-			room->count = bytes / sizeof(*room->data);
-		}
+		*room = (struct npu_weights_room){ malloc(count * sizeof(*room->data)), count };
 	}
 	return room->data;
 }
@@ -206,7 +230,7 @@ static enum npu_exec_status standard(struct npu_exec *e, struct order *r)
 			continue; /* this decoder has nothing to do */
 		r->in = NULL;
 		walk(r);
-		capacity = r->at < capacity ? r->at : capacity;
+		capacity = r->count < capacity ? r->count : capacity;
 		i16 *in = take(e, ROOM_STREAM, capacity + 1);
 		if (!in)
 			return NPU_EXEC_MEMORY;
@@ -214,15 +238,15 @@ static enum npu_exec_status standard(struct npu_exec *e, struct order *r)
 		enum npu_weights_status ok =
 			e->next ? npu_weights_decode(e->next, e->tables, stream, bytes, in, capacity, &count)
 				: npu_weights_decode_plain(stream, bytes, in, capacity, &count);
-		r->in = in;
-		r->in_count = count;
+		struct npu_weights_source source = { .at = in, .have = count };
+		r->in = &source;
 		walk(r);
-		bool complete = r->at <= count;
+		free(source.joined);
 		leave(e, in);
 		e->core = r->stream;
 		e->why = ok != NPU_WEIGHTS_OK ? "reserved coding or a slice that runs past its end"
 					      : "it ends before the last weight";
-		if (ok != NPU_WEIGHTS_OK || !complete)
+		if (ok != NPU_WEIGHTS_OK || r->ended)
 			return NPU_EXEC_WEIGHTS;
 	}
 	return NPU_EXEC_OK;
@@ -294,10 +318,11 @@ static enum npu_exec_status fast(struct npu_exec *e, struct order *r)
 			fast_weights(p, table, at, part, in + n);
 			n += part;
 		}
-		r->in = in;
-		r->in_count = n;
+		struct npu_weights_source source = { .at = in, .have = n };
+		r->in = &source;
 		walk(r);
-		if (r->at > n) {
+		free(source.joined);
+		if (r->ended) {
 			leave(e, in);
 			return NPU_EXEC_WEIGHTS;
 		}
@@ -319,12 +344,13 @@ i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status)
 	if (!plausible(&r, bytes))
 		return NULL;
 	size_t count = (size_t)r.od * r.kh * r.kw * r.id + 1;
-	r.out = take(e, ROOM_RESULT, count);
-	if (r.out)
-		memset(r.out, 0, count * sizeof(*r.out));
-	*status = r.out ? (e->op->u85.fast ? fast : standard)(e, &r) : NPU_EXEC_MEMORY;
+	r.put = put_dense;
+	r.dense = take(e, ROOM_RESULT, count);
+	if (r.dense)
+		memset(r.dense, 0, count * sizeof(*r.dense));
+	*status = r.dense ? (e->op->u85.fast ? fast : standard)(e, &r) : NPU_EXEC_MEMORY;
 	if (*status == NPU_EXEC_OK)
-		return r.out;
-	leave(e, r.out);
+		return r.dense;
+	leave(e, r.dense);
 	return NULL;
 }
