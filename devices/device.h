@@ -19,7 +19,7 @@
 #include "memory/sched.h"
 
 #define DEVICE_WIRES 17
-#define DEVICE_PARAMS 4
+#define DEVICE_PARAMS 5
 #define DEVICE_EVENT_KINDS 4 /* event kinds a class may use: 0..3 */
 
 struct device;

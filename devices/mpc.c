@@ -2,12 +2,13 @@
 /* SIE-300 memory protection controller (Arm CoreLink SIE-300 TRM, 101526): a look-up table with one
  * bit per block of a memory, 1 = Non-secure.
  *
- * When the board checks gates (devices/set.h), a Non-secure access to a Secure block is refused
- * as a bus error and recorded in INT_INFO1/2; Secure accesses always pass. A RAZ/WI response
- * (CTRL[4] = 0) is not modelled; a gating request is acknowledged and gates nothing. Constants:
- * the two addresses of the memory, its size, and the block size (powers of two; at most 2048
- * blocks). */
+ * When the board checks gates (devices/set.h), a Non-secure access to a Secure block is a bus error
+ * or reads as zero and is ignored when written, as CTRL says, and is recorded in INT_INFO1/2; Secure
+ * accesses always pass. A gating request is acknowledged and gates nothing. Constants: the two
+ * addresses of the memory, its size, the block size (powers of two, of pages at least; at most 2048
+ * blocks), and its bit in SACFG's SECMPCINTSTAT. SACFG is its peer. */
 #include "devices/classes.h"
+#include "devices/sacfg.h"
 
 #define REGS(R)                                                                     \
 	R(0x000, 1, CTRL, RW, 0x100, 0x800001d0, "4 bus error, 6 gating request, 7 acknowledge, 8 auto-increment, 31 lock") \
@@ -25,11 +26,13 @@
 REG_TABLE(REGS)
 
 #define AUTO_INCREMENT 0x100u
+#define BUS_ERROR 0x10u
 #define LOCK 0x80000000u
 enum { GATE_REQUEST = 0x40, GATE_ACKNOWLEDGE = 0x80 };
+enum { INFO_NON_SECURE = 1 << 16 };
 #define MAX_WORDS 64
 static const char *const wires[] = {"violation", NULL};
-static const char *const params[] = {"NS base", "S base", "size", "block", NULL};
+static const char *const params[] = {"NS base", "S base", "size", "block", "bit", NULL};
 
 struct mpc_state {
 	u32 table[MAX_WORDS];
@@ -46,6 +49,14 @@ static void set_violation(struct device *d, bool on)
 {
 	*device_reg(d, INT_STAT) = on;
 	device_wire(d, 0, on && *device_reg(d, INT_EN));
+	sacfg_mpc_interrupt(d->peer, d->param[MPC_PARAM_BIT], on && *device_reg(d, INT_EN));
+}
+
+/* Nothing to tell before the board is complete: `host` is the bus from then on. */
+static void table_changed(const struct device *d)
+{
+	if (d->host)
+		bus_gates_changed(d->host);
 }
 
 static u32 *visible_word(struct device *d)
@@ -90,8 +101,10 @@ static void mpc_write(struct device *d, u32 offset, u32 value, u32 old)
 		*device_reg(d, CTRL) = old & LOCK ? old : gate_acknowledged(*device_reg(d, CTRL));
 		break;
 	case BLK_LUT:
-		if (!locked)
+		if (!locked && *visible_word(d) != value) {
 			*visible_word(d) = value;
+			table_changed(d);
+		}
 		step_index(d);
 		break;
 	case INT_CLEAR:
@@ -114,48 +127,40 @@ static u32 memory_offset(const struct device *d, u32 addr)
 		: addr - d->param[MPC_PARAM_NS_BASE];
 }
 
-static bool gate(void *ctx, u32 addr, struct bus_attr attr, bool write)
+static bool allows(void *ctx, u32 addr, struct bus_attr attr)
+{
+	const struct device *d = ctx;
+	const struct mpc_state *s = d->state;
+	u32 block = memory_offset(d, addr) / d->param[MPC_PARAM_BLOCK];
+
+	return attr.secure || (s->table[block / 32] >> block % 32 & 1);
+}
+
+static enum bus_status refuse(void *ctx, u32 addr, struct bus_attr attr, bool write)
 {
 	struct device *d = ctx;
-	const struct mpc_state *s = d->state;
-	u32 offset = memory_offset(d, addr), block = offset / d->param[MPC_PARAM_BLOCK];
 
-	if (attr.secure || block / 32 >= words(d) || s->table[block / 32] >> block % 32 & 1)
-		return true;
-	*device_reg(d, INT_INFO1) = offset;
-	*device_reg(d, INT_INFO2) = 1u << 16;
-	set_violation(d, true);
-	return false;
-}
-
-/* Puts the gate on every region of [base, base + size). */
-static void guard(struct device *d, struct bus *bus, u32 base)
-{
-	u64 end = (u64)base + d->param[MPC_PARAM_SIZE];
-
-	for (u64 at = base; at < end; at += BUS_PAGE_SIZE) {
-		struct region *r = bus_find_mutable(bus, (u32)at, BUS_CPU);
-
-		if (!r)
-			continue;
-		r->gate = gate;
-		r->gate_ctx = d;
-		at = r->last & ~(u64)(BUS_PAGE_SIZE - 1);
+	if (!*device_reg(d, INT_STAT)) { /* the first one stays until it is cleared */
+		*device_reg(d, INT_INFO1) = memory_offset(d, addr);
+		*device_reg(d, INT_INFO2) = INFO_NON_SECURE;
+		set_violation(d, true);
 	}
+	return *device_reg(d, CTRL) & BUS_ERROR ? BUS_REFUSED : BUS_OK;
 }
+
+static const struct bus_gate_ops gate = {allows, refuse};
 
 static bool mpc_start(struct device *d, struct bus *bus)
 {
-	u32 block = d->param[MPC_PARAM_BLOCK];
+	u32 block = d->param[MPC_PARAM_BLOCK], size = d->param[MPC_PARAM_SIZE];
 
-	if (!block || (block & (block - 1)) || !words(d) || words(d) > MAX_WORDS)
+	if (block < BUS_PAGE_SIZE || (block & (block - 1)) || !words(d) || words(d) > MAX_WORDS)
 		return false;
 	if (!d->gating)
 		return true;
-	guard(d, bus, d->param[MPC_PARAM_NS_BASE]);
-	if (d->param[MPC_PARAM_S_BASE])
-		guard(d, bus, d->param[MPC_PARAM_S_BASE]);
-	return true;
+	d->host = bus;
+	return bus_add_gate(bus, d->param[MPC_PARAM_NS_BASE], size, &gate, d) &&
+	       (!d->param[MPC_PARAM_S_BASE] || bus_add_gate(bus, d->param[MPC_PARAM_S_BASE], size, &gate, d));
 }
 
 static void mpc_reset(struct device *d)
@@ -166,6 +171,7 @@ static void mpc_reset(struct device *d)
 		log2++;
 	*device_reg(d, BLK_CFG) = log2 > 5 ? log2 - 5 : 0;
 	*device_reg(d, BLK_MAX) = block ? words(d) - 1 : 0;
+	table_changed(d);
 }
 
 const struct device_class mpc_class = {

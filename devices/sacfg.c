@@ -3,8 +3,8 @@
  *
  * NSPPC bit 1: the block may be accessed Non-secure; ...PPPC bit 1: unprivileged code may. The
  * bits only refuse anything when the board checks gates (see devices/set.h); NSCCFG always
- * works. A refused access sets its bit in SECPPCINTSTAT and is a bus error whatever
- * SECRESPCFG says. NSACFG's peer is SACFG: it holds the Non-secure privilege bits. */
+ * works. A refused access sets its bit in SECPPCINTSTAT; SECRESPCFG says whether it is a bus error or
+ * reads as zero and is ignored when written. NSACFG's peer is SACFG: it holds the Non-secure privilege bits. */
 #include "devices/sacfg.h"
 
 #include "devices/classes.h"
@@ -12,7 +12,7 @@
 #define REGS(R)                                                                 \
 	R(0x000, 1, SPCSECCTRL, RW, 0, 1, "0: locks the security registers")    \
 	R(0x004, 1, BUSWAIT, RW, 1, 0x00010001, "bus access control")           \
-	R(0x010, 1, SECRESPCFG, RW, 0, 1, "0: violations give a bus error")     \
+	R(0x010, 1, SECRESPCFG, RW, 0, 1, "0: violations of peripherals are bus errors") \
 	R(0x014, 1, NSCCFG, RW, 0, 3, "non-secure callable: 0 code, 1 RAM")     \
 	R(0x01c, 1, SECMPCINTSTAT, RO, 0, 0xffffffff, "MPC interrupts")         \
 	R(0x020, 1, SECPPCINTSTAT, RO, 0, 0xffffffff, "PPC interrupts")         \
@@ -63,26 +63,40 @@ static unsigned interrupt_bit(u32 offset)
 	return 5 + (offset - PPC_MAIN_EXP0) / 4;
 }
 
-static struct device *find_nsacfg(struct device *sacfg)
+static const struct device *find_nsacfg(const struct device *sacfg)
 {
-	for (struct device *user = sacfg->users; user; user = user->next_user)
+	for (const struct device *user = sacfg->users; user; user = user->next_user)
 		if (user->cls == &nsacfg_class)
 			return user;
 	return NULL;
 }
 
-bool sacfg_ppc_allows(struct device *sacfg, u16 ppc, struct bus_attr attr)
+static u32 word(const struct device *d, u32 offset)
+{
+	return d->reg[offset / 4];
+}
+
+bool sacfg_ppc_allows(const struct device *sacfg, u16 ppc, struct bus_attr attr)
 {
 	u32 offset = ppc >> 5, bit = 1u << (ppc & 31);
-	struct device *rights = attr.secure ? sacfg : find_nsacfg(sacfg);
-	bool reachable = attr.secure || (*device_reg(sacfg, offset) & bit);
+	const struct device *rights = attr.secure ? sacfg : find_nsacfg(sacfg);
 
-	if (reachable && (attr.privileged ||
-			  (rights && (*device_reg(rights, offset + UNPRIVILEGED) & bit))))
-		return true;
-	*device_reg(sacfg, SECPPCINTSTAT) |= 1u << interrupt_bit(offset);
+	return (attr.secure || word(sacfg, offset) & bit) &&
+	       (attr.privileged || (rights && word(rights, offset + UNPRIVILEGED) & bit));
+}
+
+bool sacfg_ppc_refused(struct device *sacfg, u16 ppc)
+{
+	*device_reg(sacfg, SECPPCINTSTAT) |= 1u << interrupt_bit(ppc >> 5);
 	update_wire(sacfg);
-	return false;
+	return *device_reg(sacfg, SECRESPCFG) & 1;
+}
+
+void sacfg_mpc_interrupt(struct device *sacfg, u32 bit, bool level)
+{
+	u32 *status = device_reg(sacfg, SECMPCINTSTAT);
+
+	*status = (*status & ~(1u << bit)) | (u32)level << bit;
 }
 
 u32 sacfg_nsccfg(struct device *sacfg)

@@ -14,8 +14,14 @@ enum {
 	PPC_PERIPH_EXP0 = 0x080, PPC_PERIPH_EXP1 = 0x084, PPC_PERIPH_EXP2 = 0x088,
 };
 
-/* May this access pass? A refusal sets the violation interrupt. */
-bool sacfg_ppc_allows(struct device *sacfg, u16 ppc, struct bus_attr attr);
+/* May this access pass? */
+bool sacfg_ppc_allows(const struct device *sacfg, u16 ppc, struct bus_attr attr);
+
+/* It may not: sets the violation interrupt. True: a bus error; false: reads zero, writes nothing. */
+bool sacfg_ppc_refused(struct device *sacfg, u16 ppc);
+
+/* Level of the interrupt of the memory protection controller with that bit. */
+void sacfg_mpc_interrupt(struct device *sacfg, u32 bit, bool level);
 
 /* NSCCFG: bit 0 the Secure code regions, bit 1 the Secure RAM regions are non-secure callable. */
 u32 sacfg_nsccfg(struct device *sacfg);

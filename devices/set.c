@@ -97,12 +97,21 @@ static bool add(struct device_set *set, const struct device_row *row)
 	return place(set, row, d);
 }
 
-static bool ppc_gate(void *ctx, u32 addr, struct bus_attr attr, bool write)
+static bool ppc_allows(void *ctx, u32 addr, struct bus_attr attr)
 {
 	const struct ppc_gate *gate = ctx;
 
 	return sacfg_ppc_allows(gate->sacfg, gate->ppc, attr);
 }
+
+static enum bus_status ppc_refuse(void *ctx, u32 addr, struct bus_attr attr, bool write)
+{
+	const struct ppc_gate *gate = ctx;
+
+	return sacfg_ppc_refused(gate->sacfg, gate->ppc) ? BUS_REFUSED : BUS_OK;
+}
+
+static const struct bus_gate_ops ppc_gate_ops = {ppc_allows, ppc_refuse};
 
 static struct device *find_class(const struct device_set *set, const struct device_class *cls)
 {
@@ -112,8 +121,8 @@ static struct device *find_class(const struct device_set *set, const struct devi
 	return NULL;
 }
 
-/* Puts the peripheral protection's gates on the regions of all devices. */
-static void gate_devices(struct device_set *set, const struct device_row *rows)
+/* Puts the peripheral protection's gates before all devices; the row that has no place, or NULL. */
+static const char *gate_devices(struct device_set *set, const struct device_row *rows)
 {
 	struct device *sacfg = find_class(set, &sacfg_class);
 
@@ -122,16 +131,11 @@ static void gate_devices(struct device_set *set, const struct device_row *rows)
 
 		addresses(&rows[i], base);
 		set->ppc[i] = (struct ppc_gate){sacfg, rows[i].ppc};
-		for (unsigned n = 0; n < ADDRESSES && rows[i].ppc; n++) {
-			struct region *r = base[n] ? bus_find_mutable(set->host.bus, base[n], BUS_CPU)
-						   : NULL;
-
-			if (r) {
-				r->gate = ppc_gate;
-				r->gate_ctx = &set->ppc[i];
-			}
-		}
+		for (unsigned n = 0; n < ADDRESSES && rows[i].ppc; n++)
+			if (base[n] && !bus_add_gate(set->host.bus, base[n], rows[i].cls->size, &ppc_gate_ops, &set->ppc[i]))
+				return rows[i].name;
 	}
+	return NULL;
 }
 
 /* Name of the row that cannot be made, NULL when all are there. */
@@ -143,9 +147,7 @@ static const char *make_all(struct device_set *set, const struct device_row *row
 	for (unsigned i = 0; i < count; i++)
 		if (rows[i].cls->start && !rows[i].cls->start(set->device[i], set->host.bus))
 			return rows[i].name;
-	if (set->host.gating)
-		gate_devices(set, rows);
-	return NULL;
+	return set->host.gating ? gate_devices(set, rows) : NULL;
 }
 
 struct device_set *device_set_new(const struct device_row *rows, unsigned count,

@@ -38,7 +38,7 @@ struct device_host {
 	u64 clock_hz;             /* core clock */
 	struct device_outputs out;
 	/* Check protection (MPC, PPC) on every access. Off by default, as software that stays Secure
-	 * never programs it, and gated memory is slow; Secure accesses always pass. */
+	 * never programs it. */
 	bool gating;
 };
 

@@ -7,11 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct gate {
+	u32 base, last;
+	const struct bus_gate_ops *ops;
+	void *ctx;
+};
+
 struct bus {
 	struct bus_public face;
 	struct host_memory host;
 	struct region region[BUS_MAX_REGIONS];
 	unsigned regions;
+	struct gate gate[BUS_MAX_REGIONS]; /* sorted by base as well */
+	unsigned gates;
 	const struct diag *diag;
 };
 
@@ -65,7 +73,7 @@ static unsigned upper(const struct bus *b, u32 addr)
 	return low;
 }
 
-struct region *bus_find_mutable(struct bus *b, u32 addr, u8 view)
+const struct region *bus_find(const struct bus *b, u32 addr, u8 view)
 {
 	const unsigned i = upper(b, addr);
 
@@ -74,9 +82,60 @@ struct region *bus_find_mutable(struct bus *b, u32 addr, u8 view)
 	return &b->region[i - 1];
 }
 
-const struct region *bus_find(const struct bus *b, u32 addr, u8 view)
+/* Index of the first gate whose base is above addr. */
+static unsigned upper_gate(const struct bus *b, u32 addr)
 {
-	return bus_find_mutable((struct bus *)b, addr, view);
+	unsigned low = 0, high = b->gates;
+
+	while (low < high) {
+		const unsigned mid = (low + high) / 2;
+
+		if (b->gate[mid].base <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static const struct gate *gate_at(const struct bus *b, u32 addr)
+{
+	const unsigned i = upper_gate(b, addr);
+
+	return i && b->gate[i - 1].last >= addr ? &b->gate[i - 1] : NULL;
+}
+
+/* The gate that refuses an access, NULL when none does. */
+static const struct gate *closed_gate(const struct bus *b, u32 addr, struct bus_attr attr)
+{
+	const struct gate *g = gate_at(b, addr);
+
+	return g && !g->ops->allows(g->ctx, addr, attr) ? g : NULL;
+}
+
+bool bus_allows(const struct bus *b, u32 addr, struct bus_attr attr)
+{
+	return !closed_gate(b, addr, attr);
+}
+
+bool bus_add_gate(struct bus *b, u32 base, u32 size, const struct bus_gate_ops *ops, void *ctx)
+{
+	const u32 last = base + (size - 1);
+	const unsigned i = upper_gate(b, base);
+
+	if (!size || last < base || b->gates == BUS_MAX_REGIONS || (i && b->gate[i - 1].last >= base) ||
+	    (i < b->gates && b->gate[i].base <= last))
+		return false;
+	memmove(&b->gate[i + 1], &b->gate[i], (b->gates - i) * sizeof b->gate[0]);
+	b->gates++;
+	b->gate[i] = (struct gate){ base, last, ops, ctx };
+	return true;
+}
+
+void bus_gates_changed(struct bus *b)
+{
+	if (b->face.gates_changed)
+		b->face.gates_changed(b->face.gates_ctx);
 }
 
 /* Bytes between an address and a region, 0 inside. */
@@ -165,7 +224,7 @@ u32 bus_ram_page(const struct bus *b, u32 addr, u8 view)
 	const struct region *r = bus_find(b, addr, view);
 
 	/* RAM regions are whole pages, so one region fills the page. */
-	if (!r || r->kind != REGION_RAM || r->gate)
+	if (!r || r->kind != REGION_RAM)
 		return BUS_NO_PAGE;
 	return r->phys_page + ((addr - r->base) >> BUS_PAGE_SHIFT);
 }
@@ -184,22 +243,18 @@ unsigned bus_page_aliases(const struct bus *b, u32 phys_page, u32 *guest_pages, 
 	return n;
 }
 
-static bool open_to(const struct region *r, u32 addr, struct bus_attr attr, bool write)
-{
-	return !r->gate || r->gate(r->gate_ctx, addr, attr, write);
-}
-
 enum bus_status bus_read(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 *value)
 {
 	const struct region *r = bus_find(b, addr, attr.view);
+	const struct gate *closed = closed_gate(b, addr, attr);
 
 	if (!r || size - 1 > r->last - addr)
 		return BUS_NOTHING_THERE;
-	if (!open_to(r, addr, attr, false))
-		return BUS_REFUSED;
+	*value = 0;
+	if (closed)
+		return closed->ops->refuse(closed->ctx, addr, attr, false);
 	if (r->kind == REGION_DEVICE)
 		return r->ops->read(r->ctx, addr - r->base, size, attr, value);
-	*value = 0;
 	memcpy(value, b->face.base + addr, size);
 	return BUS_OK;
 }
@@ -207,11 +262,12 @@ enum bus_status bus_read(struct bus *b, u32 addr, unsigned size, struct bus_attr
 enum bus_status bus_write(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 value)
 {
 	const struct region *r = bus_find(b, addr, attr.view);
+	const struct gate *closed = closed_gate(b, addr, attr);
 
 	if (!r || size - 1 > r->last - addr)
 		return BUS_NOTHING_THERE;
-	if (!open_to(r, addr, attr, true))
-		return BUS_REFUSED;
+	if (closed)
+		return closed->ops->refuse(closed->ctx, addr, attr, true);
 	if (r->kind == REGION_DEVICE)
 		return r->ops->write(r->ctx, addr - r->base, size, attr, value);
 	memcpy(b->face.base + addr, &value, size);

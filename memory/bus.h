@@ -52,9 +52,14 @@ struct region {
 	u32 phys_page;    /* RAM: page number in the memory file of `base` */
 	const struct bus_device_ops *ops; /* DEVICE */
 	void *ctx;
-	/* Optional gate (MPC, PPC): false refuses the access. NULL: open. */
-	bool (*gate)(void *gate_ctx, u32 addr, struct bus_attr attr, bool write);
-	void *gate_ctx;
+};
+
+/* A gate in front of some addresses (MPC, PPC). */
+struct bus_gate_ops {
+	/* Without side effects; depends on addr only by page. */
+	bool (*allows)(void *ctx, u32 addr, struct bus_attr attr);
+	/* An access that was not allowed: BUS_REFUSED, or BUS_OK: reads zero, writes nothing. */
+	enum bus_status (*refuse)(void *ctx, u32 addr, struct bus_attr attr, bool write);
 };
 
 struct bus; /* public part below is read by the CPU's fast path */
@@ -66,6 +71,9 @@ struct bus_public {
 	 * fast-path store (which cannot reach such a page). */
 	void (*code_written)(void *ctx, u32 phys_page);
 	void *code_ctx;
+	/* Called when what the gates allow has changed. */
+	void (*gates_changed)(void *ctx);
+	void *gates_ctx;
 };
 
 struct bus *bus_new(const struct diag *diag); /* NULL when the host refuses the reservation */
@@ -81,13 +89,19 @@ bool bus_add_alias(struct bus *b, const char *name, u32 base, u32 size, u8 views
 bool bus_add_device(struct bus *b, const char *name, u32 base, u32 size, u8 views,
 		    const struct bus_device_ops *ops, void *ctx);
 
+/* Puts a gate before size addresses, in all views; false when there is one, or no place for more. */
+bool bus_add_gate(struct bus *b, u32 base, u32 size, const struct bus_gate_ops *ops, void *ctx);
+/* Would a gate, if there is one, let this access pass? */
+bool bus_allows(const struct bus *b, u32 addr, struct bus_attr attr);
+/* Must follow any change of what a gate allows. */
+void bus_gates_changed(struct bus *b);
+
 /* Region at addr in that view, NULL when none. */
 const struct region *bus_find(const struct bus *b, u32 addr, u8 view);
-struct region *bus_find_mutable(struct bus *b, u32 addr, u8 view);
 /* RAM nearest to addr, for messages; NULL when there is none. */
 const struct region *bus_nearest(const struct bus *b, u32 addr);
 
-/* Physical RAM page behind addr when the whole 4 KiB page is ungated RAM of that view, else BUS_NO_PAGE. */
+/* Physical RAM page behind addr when the whole 4 KiB page is RAM of that view, else BUS_NO_PAGE. */
 u32 bus_ram_page(const struct bus *b, u32 addr, u8 view);
 /* The guest pages that show a physical page; returns how many were stored (aliases <= max). */
 unsigned bus_page_aliases(const struct bus *b, u32 phys_page, u32 *guest_pages, unsigned max);

@@ -153,7 +153,15 @@ static u32 word_at(const struct machine *m, u32 addr)
 	return v;
 }
 
-/* A vector table at the start of the lowest segment: a stack in RAM, an odd address in the image. */
+/* The head of a vector table: a stack in RAM, an odd address of memory. */
+static bool is_table(const struct machine *m, u32 addr)
+{
+	const u32 sp = word_at(m, addr), pc = word_at(m, addr + 4);
+
+	return sp && is_ram(m, sp - 4) && (pc & 1) && is_ram(m, pc);
+}
+
+/* A vector table at the start of the lowest segment. */
 static bool table_in_image(const struct machine *m, const struct image *image, u32 *table)
 {
 	const struct image_segment *lowest = NULL;
@@ -164,9 +172,7 @@ static bool table_in_image(const struct machine *m, const struct image *image, u
 	if (!lowest)
 		return false;
 	*table = lowest->paddr;
-	const u32 sp = word_at(m, *table), pc = word_at(m, *table + 4);
-
-	return sp && is_ram(m, sp - 4) && (pc & 1) && is_ram(m, pc);
+	return is_table(m, *table);
 }
 
 static bool image_holds(const struct image *image, u32 addr)
@@ -194,6 +200,12 @@ static const struct image *image_to_start(const struct machine *m, u32 base)
 	return at_base ? at_base : last;
 }
 
+/* GNU ld takes the first byte of the text for want of an ENTRY: not the address of a Thumb function, which is odd. */
+static bool entry_counts(const struct machine *m, const struct image *image, u32 table)
+{
+	return image->has_entry && ((image->entry & 1) || !is_table(m, table));
+}
+
 /* The image's own start rule: SP from the table at the vector base, PC from the entry (an Intel HEX
  * file may have none: from the table, too); when nothing is at the vector base, the table at the
  * head of the image is the vector base. */
@@ -208,6 +220,6 @@ void machine_start(struct machine *m)
 		table = base;
 	cpu_set_initsvtor(m->cpu, table);
 	cpu_reset(m->cpu);
-	if (own_rule && image->has_entry)
+	if (own_rule && entry_counts(m, image, table))
 		cpu_set_start(m->cpu, image->entry, 0);
 }

@@ -28,6 +28,11 @@ struct permission_table {
 };
 struct sys_host { struct permission_table table[TABLES]; };
 
+static void gates_changed(void *ctx)
+{
+	access_flush(ctx);
+}
+
 bool pages_new(struct cpu *c)
 {
 	c->sys_host = calloc(1, sizeof(*c->sys_host));
@@ -40,6 +45,8 @@ bool pages_new(struct cpu *c)
 			return false;
 		c->sys_host->table[i].page = pages;
 	}
+	bus_public(c->bus)->gates_changed = gates_changed;
+	bus_public(c->bus)->gates_ctx = c;
 	return true;
 }
 
@@ -181,6 +188,8 @@ static u8 permission_at(const struct cpu *c, u32 addr, bool secure, bool privile
 		region_narrows(addr, addr & ~(GRANULE - 1), addr | (GRANULE - 1), first, last);
 	if ((!secure && !attribution.ns) || tcm_refuses(c, addr, attribution.ns))
 		return 0;
+	if (!bus_allows(c->bus, addr, (struct bus_attr){ !attribution.ns, privileged, BUS_CPU }))
+		return 0;
 	u8 perm = mpu.perm | (mpu.device ? 0 : PERM_NORMAL);
 	/* Code runs only in the state it belongs to; a state never executes from the other's memory. */
 	if (c->config.security && attribution.ns == secure)
@@ -221,8 +230,8 @@ static void open_granules(struct cpu *c, struct permission_table *t, u32 page, b
 	access_select(c);
 }
 
-/* What the board may change on its own is never kept: gated pages have no bus_ram_page, and whether
- * Secure memory is callable decides only cpu_fetch. */
+/* What the board may change on its own: it tells when its gates change (gates_changed), and whether Secure memory is
+ * callable decides only cpu_fetch. */
 void pages_open(struct cpu *c, u32 addr, bool secure, bool privileged)
 {
 	if (scs_covers(addr))

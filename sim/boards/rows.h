@@ -30,8 +30,9 @@
 #define SYSTIMER(n, irq, bit) \
 	{"SYSTIMER" #n, &sys_timer_class, NS_S(0x48000000u + 0x1000u * (n)), IRQS(I(irq)), \
 	 "SYSCNTR", PPC(PPC_PERIPH0, bit), {0}, 0}
-#define MPC(name, at, ns, s, bytes, block) \
-	{name, &mpc_class, ONLY_S(at), IRQS(I(9)), NULL, 0, {ns, s, bytes, block}, 0}
+/* `bit`: in SACFG's SECMPCINTSTAT, internal memories from 0, expansion from 16 */
+#define MPC(name, at, ns, s, bytes, block, bit) \
+	{name, &mpc_class, ONLY_S(at), IRQS(I(9)), "SACFG", 0, {ns, s, bytes, block, bit}, 0}
 
 #define SUBSYSTEM_ROWS(svtor)                                                                       \
 	SECURE("SYSCNTR", sys_counter_class, 0x58100000),                                           \
@@ -60,9 +61,9 @@
 	 "SYSCNTR", 0, {0}, 0},                                                                        \
 	{"S_WATCHDOG_REFRESH", &sys_watchdog_refresh_class, ONLY_S(0x58041000), {0},                \
 	 "S_WATCHDOG", 0, {0}, 0},                                                                     \
-	MPC("ISRAM0_MPC", 0x50083000, 0x21000000, 0x31000000, 2 * MIB, 16 * KIB),                   \
-	MPC("ISRAM1_MPC", 0x50084000, 0x21200000, 0x31200000, 2 * MIB, 16 * KIB),                   \
-	MPC("DDR_MPC", 0x57002000, 0x60000000, 0, 2048 * MIB, MIB)
+	MPC("ISRAM0_MPC", 0x50083000, 0x21000000, 0x31000000, 2 * MIB, 16 * KIB, 0),                   \
+	MPC("ISRAM1_MPC", 0x50084000, 0x21200000, 0x31200000, 2 * MIB, 16 * KIB, 1),                   \
+	MPC("DDR_MPC", 0x57002000, 0x60000000, 0, 2048 * MIB, MIB, 18)
 
 /* Blocks that SSE-310 and SSE-320 have and SSE-300 has not. */
 #define SUBSYSTEM_ROWS_310_UP                                                                       \

@@ -128,6 +128,41 @@ Test(pages, two_cut_pages_of_one_place_in_the_cache)
 	cr_assert_eq(granules[0], ~0ull);
 }
 
+struct test_gate { bool open; unsigned refused; };
+
+static bool gate_allows(void *ctx, u32 addr, struct bus_attr attr)
+{
+	const struct test_gate *g = ctx;
+	return g->open && attr.secure;
+}
+
+static enum bus_status gate_refuse(void *ctx, u32 addr, struct bus_attr attr, bool write)
+{
+	struct test_gate *g = ctx;
+	g->refused++;
+	return BUS_REFUSED;
+}
+
+static const struct bus_gate_ops gate_ops = { gate_allows, gate_refuse };
+
+Test(pages, gated_memory_is_as_fast_until_the_gate_changes)
+{
+	struct test_gate gate = { .open = true };
+	u32 value;
+	cr_assert(bus_add_gate(r->bus, DATA, 0x1000, &gate_ops, &gate));
+	cr_assert_not(bus_add_gate(r->bus, DATA + 0x800, 0x1000, &gate_ops, &gate), "there is one");
+	rig_write(r, DATA, 1);
+	rig_write(r, DATA + 0x1000, 1);
+	cr_assert(PAGE(DATA) & PERM_WRITE);
+	gate.open = false;
+	bus_gates_changed(r->bus);
+	cr_assert_eq(PAGE(DATA), 0);
+	cr_assert_not(cpu_load(c, DATA, 4, ACC_NORMAL, &value));
+	cr_assert_eq(gate.refused, 1);
+	cr_assert_eq(rig_read(r, DATA + 0x1000), 1);
+	cr_assert_eq(gate.refused, 1);
+}
+
 /* Code up to a granule's end; what follows may not be executed. Wide: an ADD.W lies across the border. */
 static void run_into_a_border(bool wide)
 {

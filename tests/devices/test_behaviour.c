@@ -256,7 +256,7 @@ Test(mpc, gates_non_secure_accesses)
 	const struct bus_attr ns = {false, true, BUS_CPU};
 	u32 value;
 
-	rig_write(r, 0x57000000, 0);   /* no auto-increment */
+	rig_write(r, 0x57000000, 0x10); /* no auto-increment, bus errors */
 	rig_write(r, 0x57000018, 0);
 	rig_write(r, 0x5700001c, 0x2); /* block 1 is Non-secure */
 	rig_write(r, 0x57000028, 1);
@@ -267,7 +267,46 @@ Test(mpc, gates_non_secure_accesses)
 	cr_expect(eq(int, bus_read(r->bus, 0x01008004, 4, ns, &value), BUS_REFUSED));
 	cr_expect(r->irq[9]);
 	cr_expect(eq(u32, rig_read(r, 0x5700002c), 0x8004));
+	cr_expect(eq(u32, rig_read(r, 0x5008001c), 0x10000), "SECMPCINTSTAT");
 	cr_expect(zero(u32, rig_read(r, 0x01008004)), "Secure passes");
+	cr_expect(eq(int, bus_read(r->bus, 0x0100c008, 4, ns, &value), BUS_REFUSED));
+	cr_expect(eq(u32, rig_read(r, 0x5700002c), 0x8004), "the first one stays");
+	rig_write(r, 0x57000024, 1);
+	cr_expect(zero(u32, rig_read(r, 0x5008001c)));
+	rig_free(r);
+}
+
+Test(mpc, answers_zeros_instead_of_bus_errors)
+{
+	struct rig *r = rig_new(true);
+	const struct bus_attr ns = {false, true, BUS_CPU};
+	u32 value;
+
+	rig_write(r, 0x01000000, 42);
+	cr_expect(eq(int, bus_read(r->bus, 0x01000000, 4, ns, &value), BUS_OK));
+	cr_expect(zero(u32, value));
+	cr_expect(eq(int, bus_write(r->bus, 0x01000000, 4, ns, 7), BUS_OK));
+	cr_expect(eq(u32, rig_read(r, 0x01000000), 42));
+	cr_expect(eq(u32, rig_read(r, 0x57000020), 1), "recorded all the same");
+	rig_free(r);
+}
+
+/* ISRAM is one memory with two controllers. */
+Test(mpc, each_half_of_the_internal_memory_has_its_own)
+{
+	struct rig *r = rig_new(true);
+	const struct bus_attr ns = {false, true, BUS_CPU};
+	u32 value;
+
+	rig_write(r, 0x50083000, 0x10);
+	rig_write(r, 0x50084000, 0x10);
+	rig_write(r, 0x5008401c, 1);
+	cr_expect(eq(int, bus_read(r->bus, 0x21000000, 4, ns, &value), BUS_REFUSED));
+	cr_expect(eq(int, bus_read(r->bus, 0x21200000, 4, ns, &value), BUS_OK));
+	rig_write(r, 0x50083018, 0);
+	rig_write(r, 0x5008301c, 1);
+	cr_expect(eq(int, bus_read(r->bus, 0x21000000, 4, ns, &value), BUS_OK));
+	cr_expect(eq(int, bus_read(r->bus, 0x31004000, 4, ns, &value), BUS_REFUSED));
 	rig_free(r);
 }
 
@@ -278,6 +317,9 @@ Test(ppc, gates_by_security_and_privilege)
 	const struct bus_attr user = {true, false, BUS_CPU};
 	u32 value;
 
+	cr_expect(eq(int, bus_read(r->bus, UART0 + 0x10, 4, ns, &value), BUS_OK));
+	cr_expect(zero(u32, value), "SECRESPCFG = 0: reads as zero");
+	rig_write(r, 0x50080010, 1);
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, ns, &value), BUS_REFUSED));
 	rig_write(r, 0x50080028, 0x10);
 	cr_expect(r->irq[10]);
