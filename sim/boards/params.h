@@ -63,18 +63,18 @@
 	{CPU "semihosting-enable", PARAM_BOOL, "0", "semihosting", "", MEANS_SEMIHOSTING}, \
 	{CPU "semihosting-cmd_line", PARAM_STRING, "", "program arguments", "", MEANS_SEMIHOSTING_CMDLINE}, \
 	{CPU "semihosting-cwd", PARAM_STRING, "", "directory of host files", "", MEANS_SEMIHOSTING_DIR}, \
-	{CPU "semihosting-heap_base", PARAM_INT, "0", "heap base told to the program", "", MEANS_SEMIHOSTING_HEAP_BASE}, \
-	{CPU "semihosting-heap_limit", PARAM_INT, "0x20700000", "heap limit told to the program", "", MEANS_SEMIHOSTING_HEAP_LIMIT}, \
-	{CPU "semihosting-stack_base", PARAM_INT, "0x20800000", "stack base told to the program", "", MEANS_SEMIHOSTING_STACK_BASE}, \
-	{CPU "semihosting-stack_limit", PARAM_INT, "0x20700000", "stack limit told to the program", "", MEANS_SEMIHOSTING_STACK_LIMIT}, \
+	{CPU "semihosting-heap_base", PARAM_INT, "0", "heap base told to the program", "[0x0..0xffffffff]", MEANS_SEMIHOSTING_HEAP_BASE}, \
+	{CPU "semihosting-heap_limit", PARAM_INT, "0x20700000", "heap limit told to the program", "[0x0..0xffffffff]", MEANS_SEMIHOSTING_HEAP_LIMIT}, \
+	{CPU "semihosting-stack_base", PARAM_INT, "0x20800000", "stack base told to the program", "[0x0..0xffffffff]", MEANS_SEMIHOSTING_STACK_BASE}, \
+	{CPU "semihosting-stack_limit", PARAM_INT, "0x20700000", "stack limit told to the program", "[0x0..0xffffffff]", MEANS_SEMIHOSTING_STACK_LIMIT}, \
 	{CPU "semihosting-Thumb_SVC", PARAM_INT, "0xab", "number of the trap", "", MEANS_NOTHING}, \
 	{CPU "semihosting-ARM_SVC", PARAM_INT, "0x123456", "number of the trap", "", MEANS_NOTHING}, \
 	{CPU "semihosting-Thumb_HLT", PARAM_INT, "0x3c", "number of the trap", "", MEANS_NOTHING}, \
 	{CPU "semihosting-ARM_HLT", PARAM_INT, "0xf000", "number of the trap", "", MEANS_NOTHING}, \
 	{CPU "semihosting-hlt-enable", PARAM_BOOL, "0", "semihosting by HLT", "", MEANS_NOTHING}, \
-	{CPU "INITSVTOR", PARAM_INT, SVTOR, "secure vector base at reset", "", MEANS_INITSVTOR}, \
-	{SYSTEM "iotss3_systemcontrol.INITSVTOR_RST", PARAM_INT, SVTOR, "as INITSVTOR", "", MEANS_INITSVTOR}, \
-	{CPU "INITNSVTOR", PARAM_INT, "0", "non-secure vector base at reset", "", MEANS_INITNSVTOR}, \
+	{CPU "INITSVTOR", PARAM_INT, SVTOR, "secure vector base at reset", "[0x0..0xffffffff]", MEANS_INITSVTOR}, \
+	{SYSTEM "iotss3_systemcontrol.INITSVTOR_RST", PARAM_INT, SVTOR, "as INITSVTOR", "[0x0..0xffffffff]", MEANS_INITSVTOR}, \
+	{CPU "INITNSVTOR", PARAM_INT, "0", "non-secure vector base at reset", "[0x0..0xffffffff]", MEANS_INITNSVTOR}, \
 	{CPU "FPU", PARAM_BOOL, "1", "floating point", "", MEANS_NOTHING}, \
 	{CPU "MVE", PARAM_INT, "2", "vector extension: 0 none, 1 integer, 2 float", "[0x0..0x2]", MEANS_NOTHING}, \
 	{CPU "DSP", PARAM_BOOL, "1", "DSP extension", "", MEANS_NOTHING}, \
