@@ -141,9 +141,11 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+static const char *const kinds[] = { [NPU_CONV] = "conv", [NPU_DEPTHWISE] = "depthwise", [NPU_POOL] = "pool",
+				     [NPU_ELEMENTWISE] = "elementwise", [NPU_RESIZE] = "resize", [NPU_DMA] = "dma" };
+
 static void print_layers(const struct bench *b)
 {
-	static const char *const kinds[] = { "conv", "depthwise", "pool", "elementwise", "resize", "dma" };
 	printf("%5s %-12s %4s %18s %18s %9s %10s %10s\n", "op", "kind", "mode", "ifm", "ofm", "kernel",
 	       "first/us", "best/us");
 	for (unsigned i = 0; i < b->layers; i++) {
@@ -160,8 +162,7 @@ static void print_layers(const struct bench *b)
 
 static void print_kinds(const struct bench *b)
 {
-	static const char *const kinds[] = { "conv", "depthwise", "pool", "elementwise", "resize", "dma" };
-	for (unsigned k = 0; k < 6; k++) {
+	for (unsigned k = 0; k < ARRAY_LEN(kinds); k++) {
 		double first = 0, best = 0;
 		unsigned n = 0;
 		for (unsigned i = 0; i < b->layers; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Composes cases of units: plain instructions, IT blocks, VPT blocks; branches and loops are in
- * gen_flow.c. */
+ * flow.c, calls into the other Security state in env.c. */
 #include "tests/differential/gen.h"
 
 #include <stdlib.h>
