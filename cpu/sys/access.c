@@ -87,16 +87,16 @@ enum protect_result access_do(struct cpu *c, const struct protect_request *q, u3
 	return result;
 }
 
-bool access_vector(struct cpu *c, u32 addr, bool secure, u32 *value)
+enum protect_result access_vector(struct cpu *c, u32 addr, bool secure, u32 *value)
 {
 	struct protect_request q = { addr, 4, PROTECT_READ, secure, true };
 	struct sau_result attribution;
 	sau_lookup(c, addr, false, secure, &attribution);
 	if (!secure && !attribution.ns) {
 		c->sys->fault.status = BUS_REFUSED;
-		return false;
+		return PROTECT_SECURITY;
 	}
-	return transfer(c, &q, attribution.ns, value) == PROTECT_OK;
+	return transfer(c, &q, attribution.ns, value);
 }
 
 /* Byte by byte, both ends checked first so that a fault leaves nothing changed. A fault of the

@@ -22,10 +22,14 @@ static void charge(struct cpu *c, unsigned cycles)
 	c->sys->count[COUNT_EXC_CYCLES] += cycles;
 }
 
+/* False: the HardFault that the failure is has been pended. */
 static bool read_vector(struct cpu *c, unsigned num, bool secure, u32 *vector)
 {
 	u32 addr = (c->sys->reg[secure][SCS_VTOR] & ~0x7Fu) + 4 * num;
-	return access_vector(c, addr, secure, vector);
+	enum protect_result result = access_vector(c, addr, secure, vector);
+	if (result != PROTECT_OK)
+		raise_vector_error(c, num, secure, result == PROTECT_SECURITY);
+	return result == PROTECT_OK;
 }
 
 /* EXC_RETURN and the callee registers when the background code is Secure. */
@@ -45,11 +49,13 @@ static bool save_secure(struct cpu *c, bool target_secure, bool tail, bool ignor
 	return saved;
 }
 
-/* A Non-secure handler must not see Secure values. */
-static void hide_registers(struct cpu *c, u32 lr)
+/* A handler does not see what is in the frames: R0-R3, R12 and the flags in any state (R_KPZV), Secure
+ * R4-R11 in Non-secure state. */
+static void hide_registers(struct cpu *c, u32 lr, bool target_secure)
 {
+	bool callee = !target_secure && lr & EXC_RETURN_S;
 	for (unsigned i = 0; i < 13; i++)
-		if (i < 4 || i > 11 || lr & EXC_RETURN_S)
+		if (i < 4 || i > 11 || callee)
 			c->core.r[i] = 0;
 	c->core.apsr = 0;
 }
@@ -95,12 +101,11 @@ void exception_activate(struct cpu *c, u32 exc_return, bool tail, bool ignore_fa
 		lr |= next.secure ? (u32)EXC_RETURN_ES : 0;
 		lr |= s->control[next.secure] & CONTROL_SPSEL ? (u32)EXC_RETURN_SPSEL : 0;
 		if (!read_vector(c, next.num, next.secure, &vector)) {
-			raise_vector_error(c, next.num, next.secure);
 			tail = ignore_faults = true;
 			continue;
 		}
-		if (security && !next.secure)
-			hide_registers(c, lr);
+		if (security)
+			hide_registers(c, lr, next.secure);
 		enter_handler(c, &next, lr, vector);
 		return;
 	}
@@ -234,15 +239,20 @@ static void resume(struct cpu *c, const struct frame_in *f, bool secure)
 	s->count[COUNT_EXC_RETURN]++;
 }
 
-/* The scratch FP registers of the handler; false: SecureFault pended. */
-static bool clear_on_return(struct cpu *c)
+/* The scratch FP registers of the handler, which ran in that state; false: a fault is pended. */
+static bool clear_on_return(struct cpu *c, bool secure)
 {
 	struct cpu_sys *s = c->sys;
 	u32 fpccr = s->reg[BANK_S][SCS_FPCCR];
+	bool fault_secure;
 	if (!(fpccr & FPCCR_CLRONRET) || !s->fpca)
 		return true;
 	if (fpccr & FPCCR_LSPACT) {
 		raise_fault(c, FAULT_LSERR, 0, true, RAISE_DERIVED);
+		return false;
+	}
+	if (!fp_permitted(c, secure, true, &fault_secure)) {
+		raise_fault(c, FAULT_NOCP, 0, fault_secure, RAISE_DERIVED);
 		return false;
 	}
 	fp_clear(c, false);
@@ -258,7 +268,7 @@ static bool unstack(struct cpu *c, u32 lr)
 	bool process = state_uses_process(c, secure, handler);
 	bool privileged = handler || !(s->control[secure] & CONTROL_NPRIV);
 	u32 frame = s->sp[secure][process], fp_bytes = 0;
-	struct stack_io io = { c, secure, privileged, ACC_UNSTACK, true };
+	struct stack_io io = { c, secure, privileged, ACC_UNSTACK, true, false };
 	struct frame_in f;
 	c->core.secure = secure;
 	if (!pop_integer(&io, lr, &frame, &f))
@@ -290,7 +300,7 @@ void exception_return(struct cpu *c, u32 exc_return)
 	deactivate(c, from_secure);
 	s->control[from_secure] &= ~(u32)CONTROL_SPSEL;
 	s->control[from_secure] |= lr & EXC_RETURN_SPSEL ? (u32)CONTROL_SPSEL : 0;
-	if (!clear_on_return(c)) {
+	if (!clear_on_return(c, from_secure)) {
 		tail_chain(c, lr);
 	} else if (secure_fault) {
 		tail_fault(c, lr, FAULT_INVER, true);

@@ -140,6 +140,10 @@ void raise_fault(struct cpu *c, enum fault kind, u32 addr, bool secure, enum rai
 	} else if (kind == FAULT_BKPT) {
 		s->reg[BANK_NS][SCS_DFSR] |= DFSR_BKPT;
 	}
+	if (how == RAISE_IGNORED) {
+		s->fault = before;
+		return;
+	}
 	pend(c, row->exception, secure, how, kind == FAULT_BKPT ? HFSR_DEBUGEVT : HFSR_FORCED);
 	if (row->bit < 32 || s->fault.escalated)
 		record_status(s, secure);
@@ -147,13 +151,14 @@ void raise_fault(struct cpu *c, enum fault kind, u32 addr, bool secure, enum rai
 		s->fault = before; /* an ordinary SVC or a breakpoint that DebugMonitor takes is no fault */
 }
 
-void raise_vector_error(struct cpu *c, unsigned exception, bool secure)
+void raise_vector_error(struct cpu *c, unsigned exception, bool secure, bool by_security)
 {
 	c->sys->fault = (struct sys_fault_record){
 		.valid = true, .vector_read = true, .exception = (u8)exception, .pc = c->core.r[15],
 		.addr_valid = true, .addr = c->sys->reg[secure][SCS_VTOR] + 4 * exception, .secure = secure,
 		.status = c->sys->fault.status,
 	};
+	secure = by_security || exc_targets_secure(c->sys, EXC_BUS, false);
 	pend_hardfault(c, secure, RAISE_TERMINAL, HFSR_VECTTBL);
 	record_status(c->sys, secure);
 }

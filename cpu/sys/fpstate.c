@@ -55,10 +55,13 @@ bool fp_permitted(const struct cpu *c, bool secure, bool privileged, bool *fault
 	*fault_secure = secure;
 	if (!c->config.fpu || !(cpacr == 3 || (cpacr == 1 && privileged)))
 		return false;
-	if (s->reg[BANK_NS][SCS_CPPWR] & 1 << 20) /* SU10: the state may be lost */
+	if (!secure && c->config.security && !(s->reg[BANK_S][SCS_NSACR] & 1 << 10)) {
+		*fault_secure = true;
 		return false;
-	*fault_secure = true;
-	return secure || !c->config.security || s->reg[BANK_S][SCS_NSACR] & 1 << 10;
+	}
+	u32 power = s->reg[BANK_NS][SCS_CPPWR];
+	*fault_secure |= (power & CPPWR_SUS10) != 0; /* who alone can end it */
+	return !(power & CPPWR_SU10);
 }
 
 static u32 flag_if(bool condition, u32 bits) { return condition ? bits : 0; }
@@ -103,7 +106,7 @@ static bool preserve(struct cpu *c, bool secure)
 	u32 *own = &s->reg[secure][SCS_FPCCR];
 	bool privileged = !(*own & FPCCR_USER), fault_secure;
 	bool callee = secure && s->reg[BANK_S][SCS_FPCCR] & FPCCR_TS;
-	struct stack_io io = { c, secure, privileged, ACC_LAZYFP, true };
+	struct stack_io io = { c, secure, privileged, ACC_LAZYFP, true, false };
 	if (!fp_permitted(c, secure, privileged, &fault_secure)) {
 		raise_fault(c, FAULT_NOCP, c->core.r[15], fault_secure, RAISE_LAZY);
 		io.ok = false;

@@ -31,7 +31,7 @@ static void stack_access(struct stack_io *io, u32 addr, enum protect_kind kind, 
 		return;
 	io->ok = false;
 	raise_fault(io->c, stack_fault(why, io->kind), addr, io->secure,
-		    io->kind == ACC_LAZYFP ? RAISE_LAZY : RAISE_DERIVED);
+		    io->ignore_faults ? RAISE_IGNORED : io->kind == ACC_LAZYFP ? RAISE_LAZY : RAISE_DERIVED);
 }
 
 void stack_store(struct stack_io *io, u32 addr, u32 value)
@@ -61,46 +61,67 @@ static u32 fp_frame_size(const struct cpu *c)
 	return FRAME_FP + (callee ? FRAME_FP_CALLEE : 0);
 }
 
-static bool push_fp(struct cpu *c, struct stack_io *io, u32 frame, bool callee)
+/* Why the FP context cannot be on the stack, whatever happened to the integer part; true: a fault is pended. */
+static bool push_forbidden(struct cpu *c, bool secure)
 {
-	bool fault_secure;
-	if (c->sys->reg[BANK_S][SCS_FPCCR] & FPCCR_LSPEN) {
-		fp_defer(c, frame + FRAME_INTEGER, true);
-		return io->ok;
+	const struct cpu_sys *s = c->sys;
+	bool owner = s->reg[BANK_S][SCS_FPCCR] & FPCCR_S;
+	bool deferred = s->reg[owner][SCS_FPCCR] & FPCCR_LSPACT; /* an attack: that context was not active */
+	bool denied = !secure && !(s->reg[BANK_S][SCS_NSACR] & 1 << 10);
+
+	if (c->config.security && (deferred || denied))
+		raise_fault(c, deferred ? FAULT_LSERR : FAULT_NOCP, 0, true, RAISE_DERIVED);
+	return c->config.security && (deferred || denied);
+}
+
+/* The FP part. It is deferred, or cleared, also when the integer part failed: a handler must not see it. */
+static void push_fp(struct cpu *c, struct stack_io *io, u32 frame)
+{
+	const struct cpu_sys *s = c->sys;
+	bool callee = io->secure && s->reg[BANK_S][SCS_FPCCR] & FPCCR_TS, fault_secure;
+	if (push_forbidden(c, io->secure)) {
+		io->ok = false;
+		return;
 	}
-	if (!fp_permitted(c, io->secure, io->privileged, &fault_secure)) {
+	if (s->reg[BANK_S][SCS_FPCCR] & FPCCR_LSPEN) {
+		fp_defer(c, frame + FRAME_INTEGER, true);
+		return;
+	}
+	bool permitted = fp_permitted(c, io->secure, io->privileged, &fault_secure);
+	if (io->ok && !permitted) {
 		raise_fault(c, FAULT_NOCP, c->core.r[15], fault_secure, RAISE_DERIVED);
-		return false;
+		io->ok = false;
 	}
 	fp_store(io, frame + FRAME_INTEGER, callee);
-	fp_clear(c, callee); /* with the Security Extension always, whoever owns them */
-	return io->ok;
+	if (permitted)
+		fp_clear(c, callee); /* with the Security Extension always, whoever owns them */
+}
+
+static void push_integer(struct cpu *c, struct stack_io *io, u32 frame, u32 psr)
+{
+	for (unsigned i = 0; i < 4; i++)
+		stack_store(io, frame + 4 * i, c->core.r[i]);
+	stack_store(io, frame + 0x10, c->core.r[12]);
+	stack_store(io, frame + 0x14, c->core.r[14]);
+	stack_store(io, frame + 0x18, c->core.r[15]);
+	stack_store(io, frame + 0x1C, psr);
 }
 
 bool frame_push(struct cpu *c)
 {
 	struct cpu_sys *s = c->sys;
 	bool secure = c->core.secure, process = c->core.psp_used;
-	u32 old = s->sp[secure][process], fp = fp_frame_size(c);
-	u32 frame = (old - FRAME_INTEGER - fp) & ~7u;
+	u32 old = s->sp[secure][process], frame = (old - FRAME_INTEGER - fp_frame_size(c)) & ~7u;
 	u32 limit = state_stack_limit(c, secure, process);
-	if (frame < limit) {
-		s->sp[secure][process] = limit;
-		raise_fault(c, FAULT_STKOF, frame, secure, RAISE_DERIVED);
-		return false;
-	}
-	struct stack_io io = { c, secure, state_privileged(c, secure), ACC_STACK, true };
+	struct stack_io io = { c, secure, state_privileged(c, secure), ACC_STACK, frame >= limit, false };
 	u32 psr = state_xpsr(c) | (old & 4 ? (u32)XPSR_SPREALIGN : 0) |
 		  (secure && s->sfpa ? (u32)XPSR_SFPA : 0);
-	for (unsigned i = 0; i < 4; i++)
-		stack_store(&io, frame + 4 * i, c->core.r[i]);
-	stack_store(&io, frame + 0x10, c->core.r[12]);
-	stack_store(&io, frame + 0x14, c->core.r[14]);
-	stack_store(&io, frame + 0x18, c->core.r[15]);
-	stack_store(&io, frame + 0x1C, psr);
-	s->sp[secure][process] = frame; /* also when a store failed */
-	if (fp && io.ok)
-		return push_fp(c, &io, frame, fp > FRAME_FP);
+	if (!io.ok)
+		raise_fault(c, FAULT_STKOF, frame, secure, RAISE_DERIVED);
+	push_integer(c, &io, frame, psr);
+	if (s->fpca)
+		push_fp(c, &io, frame);
+	s->sp[secure][process] = frame >= limit ? frame : limit; /* also when a store failed */
 	return io.ok;
 }
 
@@ -114,11 +135,10 @@ bool frame_push_callee(struct cpu *c, u32 exc_return, bool tail, bool ignore_fau
 	u32 limit = state_stack_limit(c, true, process);
 	if (frame < limit) {
 		s->sp[BANK_S][process] = limit;
-		if (!ignore_faults)
-			raise_fault(c, FAULT_STKOF, frame, true, RAISE_DERIVED);
+		raise_fault(c, FAULT_STKOF, frame, true, ignore_faults ? RAISE_IGNORED : RAISE_DERIVED);
 		return false;
 	}
-	struct stack_io io = { c, true, privileged, ACC_STACK, !ignore_faults };
+	struct stack_io io = { c, true, privileged, ACC_STACK, true, ignore_faults };
 	stack_store(&io, frame, frame_signature(exc_return));
 	for (unsigned i = 4; i < 12; i++)
 		stack_store(&io, frame + 8 + 4 * (i - 4), c->core.r[i]);

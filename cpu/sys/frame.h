@@ -21,6 +21,7 @@ struct stack_io {
 	bool secure, privileged; /* of the code that owns the frame */
 	u8 kind;                 /* ACC_STACK, ACC_UNSTACK or ACC_LAZYFP */
 	bool ok;
+	bool ignore_faults;      /* they leave their status and nothing else */
 };
 void stack_store(struct stack_io *io, u32 addr, u32 value);
 u32 stack_load(struct stack_io *io, u32 addr); /* 0 after a failure */

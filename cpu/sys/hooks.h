@@ -27,7 +27,7 @@ SCS_WRITE(mpu_region_write); SCS_READ(sau_type_read); SCS_READ(sau_region_read);
 SCS_WRITE(sau_region_write); SCS_WRITE(tcm_write); SCS_READ(tgu_cfg_read);
 SCS_READ(tgu_lut_read); SCS_WRITE(tgu_lut_write);
 /* scs_fp.c */
-SCS_WRITE(cpacr_write); SCS_READ(nsacr_read); SCS_WRITE(nsacr_write); SCS_READ(fpccr_read);
+SCS_READ(cppwr_read); SCS_WRITE(cppwr_write); SCS_WRITE(cpacr_write); SCS_READ(nsacr_read); SCS_WRITE(nsacr_write); SCS_READ(fpccr_read);
 SCS_WRITE(fpccr_write);
 void fp_access_changed(struct cpu *c);
 /* debug.c */

@@ -62,7 +62,7 @@ struct protect_request {
  * fault is raised. */
 enum protect_result access_do(struct cpu *c, const struct protect_request *q, u32 *value);
 /* Reads a word by the default memory map (vector table): the MPU has no say. */
-bool access_vector(struct cpu *c, u32 addr, bool secure, u32 *value);
+enum protect_result access_vector(struct cpu *c, u32 addr, bool secure, u32 *value);
 
 /* Points c->page_ok to the table of the current state, and sets what else depends on it. */
 void access_select(struct cpu *c);

@@ -12,6 +12,23 @@ SCS_WRITE(cpacr_write)
 	fp_access_changed(c);
 }
 
+/* Bits of CPPWR of CP10 and CP11: each state-unknown bit has one above it that keeps it from Non-secure
+ * state. */
+static u32 cppwr_open(const struct cpu *c, bool secure)
+{
+	enum { UNKNOWN = 0x00500000, SECURE_ONLY = UNKNOWN << 1 };
+	return secure ? UNKNOWN | SECURE_ONLY : UNKNOWN & ~(c->sys->reg[BANK_NS][SCS_CPPWR] >> 1);
+}
+
+SCS_READ(cppwr_read) { return c->sys->reg[BANK_NS][SCS_CPPWR] & cppwr_open(c, a->secure); }
+
+SCS_WRITE(cppwr_write)
+{
+	u32 *word = &c->sys->reg[BANK_NS][SCS_CPPWR], bits = cppwr_open(c, a->secure);
+	*word = (*word & ~bits) | (c->config.fpu ? value & bits : 0);
+	fp_access_changed(c);
+}
+
 SCS_READ(nsacr_read) { (void)a; return c->sys->reg[BANK_S][SCS_NSACR]; }
 
 SCS_WRITE(nsacr_write)

@@ -79,8 +79,8 @@ void sys_reset(struct cpu *c)
 	access_flush(c);
 	state_enter(c);
 	for (unsigned i = 0; i < 2 && !s->start_set; i++)
-		if (!access_vector(c, s->reg[c->core.secure][SCS_VTOR] + 4 * i, c->core.secure, &vectors[i]))
-			raise_vector_error(c, EXC_RESET, c->core.secure);
+		if (access_vector(c, s->reg[c->core.secure][SCS_VTOR] + 4 * i, c->core.secure, &vectors[i]) != PROTECT_OK)
+			raise_vector_error(c, EXC_RESET, c->core.secure, false);
 	c->core.r[13] = s->start_set ? s->start_sp : vectors[0] & ~3u;
 	c->core.r[15] = (s->start_set ? s->start_pc : vectors[1]) & ~1u;
 	if (!s->start_set && !(vectors[1] & 1)) {

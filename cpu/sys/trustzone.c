@@ -14,19 +14,18 @@ static bool undefined(struct cpu *c)
 }
 
 /* CCR.TRD: a Secure Thread mode that has not finished must not be entered again, nor one that uses the
- * main stack, where frames of handlers would hide the signature. */
+ * main stack, where frames of handlers would hide the signature. The word on top of the stack is read with
+ * or without TRD, and that may fail. */
 static bool reentered(struct cpu *c, bool *stop)
 {
-	u32 word;
-	bool privileged = state_privileged(c, true);
-	*stop = false;
-	if (state_handler(c) || !(c->sys->reg[BANK_S][SCS_CCR] & CCR_TRD))
-		return false;
 	bool process = c->sys->control[BANK_S] & CONTROL_SPSEL;
-	struct stack_io io = { c, true, privileged, ACC_UNSTACK, true };
-	word = stack_load(&io, c->sys->sp[BANK_S][process]);
+	struct stack_io io = { c, true, state_privileged(c, true), ACC_UNSTACK, true, false };
+	*stop = false;
+	if (state_handler(c))
+		return false;
+	u32 word = stack_load(&io, c->sys->sp[BANK_S][process]);
 	*stop = !io.ok;
-	return (word & ~1u) == 0xFEFA125A || !process;
+	return c->sys->reg[BANK_S][SCS_CCR] & CCR_TRD && ((word & ~1u) == 0xFEFA125A || !process);
 }
 
 bool sysop_sg(struct cpu *c)
@@ -108,7 +107,7 @@ bool trustzone_function_return(struct cpu *c)
 	bool handler = state_handler(c), process = state_uses_process(c, true, handler);
 	state_leave(c);
 	u32 frame = s->sp[BANK_S][process];
-	struct stack_io io = { c, true, state_privileged(c, true), ACC_UNSTACK, true };
+	struct stack_io io = { c, true, state_privileged(c, true), ACC_UNSTACK, true, false };
 	u32 pc = stack_load(&io, frame), psr = stack_load(&io, frame + 4);
 	if (!io.ok)
 		return false;

@@ -200,6 +200,50 @@ Test(exceptions, lazy_fp_frame_is_filled_at_the_first_fp_instruction)
 	cr_assert_eq(c->core.r[13], RIG_STACK);
 }
 
+/* A vector that cannot be read is the BusFault behind it, which belongs to Non-secure state with
+ * AIRCR.BFHFNMINS, whatever state was to handle the exception. */
+Test(exceptions, unreadable_vector)
+{
+	for (unsigned ns = 0; ns < 2; ns++) {
+		rig_write(r, 0xE000EDD0, 2); /* SAU: all Non-secure but what the IDAU says */
+		rig_write(r, 0xE000ED0C, 0x05FA0000 | ns << 13);
+		rig_write(r, 0xE000ED08, 0x50000000); /* VTOR_S: nothing there */
+		c->core.r[0] = 0x20008000;
+		cr_assert(sysop_msr(c, 0, 0, 0x88)); /* MSP_NS */
+		rig_poke(r, 4 * 3, 0x1235);
+		fault_raise(c, FAULT_SVC, 0);
+		exception_poll(c);
+		cr_expect_eq(r->c->sys->reg[BANK_NS][SCS_HFSR], 2, "VECTTBL");
+		cr_expect_eq(c->core.activity == CPU_LOCKED_UP, !ns, "the Secure HardFault has no vector either");
+		cr_expect_eq(c->core.ipsr, ns ? 3 : 0);
+		cr_expect_eq(c->core.secure, !ns);
+		teardown();
+		setup();
+	}
+}
+
+/* The basic frame failed, but the MemManage fault is less urgent than the interrupt: the callee registers
+ * are stored all the same. */
+Test(exceptions, callee_registers_behind_a_failed_frame)
+{
+	rig_write(r, 0xE000EDD0, 2);
+	rig_write(r, 0xE000ED98, 0); /* the basic frame is read-only, what is below it is not */
+	rig_write(r, 0xE000ED9C, (RIG_STACK - 0x20) | 2 << 1);
+	rig_write(r, 0xE000EDA0, ((RIG_STACK - 1) & ~31u) | 1);
+	rig_write(r, 0xE000ED94, 5);
+	rig_write(r, 0xE000ED24, 1 << 16);   /* MEMFAULTENA */
+	rig_write(r, 0xE000ED18, 0x80);
+	c->sys->sp[BANK_NS][0] = 0x20008000;
+	c->core.r[4] = 0x44;
+	rig_write(r, 0xE000E380, 1); /* irq 0 is Non-secure */
+	enable_irq(0, 0x40);
+	cpu_irq_set(c, 0, true);
+	exception_poll(c);
+	cr_expect_eq(c->core.ipsr, 16);
+	cr_expect_eq(rig_peek(r, RIG_STACK - 0x48), 0xFEFA125B);
+	cr_expect_eq(rig_peek(r, RIG_STACK - 0x40), 0x44);
+}
+
 Test(exceptions, wfi_sleeps_until_an_interrupt_even_with_primask)
 {
 	enable_irq(4, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VSCCLRM: what entry functions of Secure code clear, and when there is nothing to clear. */
+/* VSCCLRM: what entry functions of Secure code clear, and when there is nothing to clear; CPPWR. */
 #include "tests/cpu-sys/rig.h"
 
 #include <criterion/criterion.h>
@@ -9,7 +9,8 @@ static struct cpu *c;
 
 #define CFSR 0xE000ED28u
 #define FPCCR 0xE000EF34u
-#define FPCCR_ASPEN (1u << 31)
+#define CPPWR 0xE000E00Cu
+#define NS_ALIAS 0x20000u
 #define UNDEFINSTR (1u << 16)
 
 static void setup(void)
@@ -70,4 +71,26 @@ Test(fp_context, vscclrm_is_undefined_in_non_secure_state)
 	c->core.secure = true;
 	cr_expect_eq(s(5), 0x105);
 	cr_expect(rig_read(r, 0xE002ED28) & UNDEFINSTR || rig_read(r, CFSR) & UNDEFINSTR);
+}
+
+/* While the state of CP10 may be unknown nobody may use it. SUS10 keeps the bit from Non-secure state, and
+ * with it the fault. */
+Test(fp_context, power_bit_of_non_secure_state)
+{
+	bool fault_secure;
+
+	rig_write(r, 0xE000ED8C, 3 << 10);
+	rig_write(r, 0xE000ED88 + NS_ALIAS, 0xf << 20);
+	rig_write(r, CPPWR + NS_ALIAS, 0x00F00000);
+	cr_expect_eq(rig_read(r, CPPWR), 0x00500000);
+	cr_expect_not(fp_permitted(c, false, true, &fault_secure));
+	cr_expect_not(fault_secure);
+	rig_write(r, CPPWR, 0x00300000);
+	cr_expect_eq(rig_read(r, CPPWR + NS_ALIAS), 0);
+	cr_expect_not(fp_permitted(c, false, true, &fault_secure));
+	cr_expect(fault_secure);
+	rig_write(r, CPPWR + NS_ALIAS, 0);
+	cr_expect_eq(rig_read(r, CPPWR), 0x00300000);
+	rig_write(r, CPPWR, 0);
+	cr_expect(fp_permitted(c, false, true, &fault_secure));
 }

@@ -181,7 +181,7 @@ static void run_into_a_border(bool wide)
 	c->core.r[15] = CODE;
 	cpu_run(c, 1000 * sched_period(25000000));
 	cr_assert_eq(c->core.ipsr, 4);
-	cr_assert_eq(c->core.r[0], wide ? 47 : 48);
+	cr_assert_eq(rig_peek(r, RIG_STACK - 0x20), wide ? 47 : 48, "r0 in the frame");
 	cr_assert_eq(rig_peek(r, RIG_STACK - 8), wide ? border - 2 : border);
 	cr_assert_eq(rig_read(r, 0xE000ED28), 1);
 }
@@ -221,7 +221,7 @@ Test(pages, code_that_forbids_itself_faults_at_once)
 		c->core.r[15] = CODE;
 		cpu_run(c, 100 * sched_period(25000000));
 		cr_assert_eq(c->core.ipsr, 4);
-		cr_assert_eq(c->core.r[2], 0);
+		cr_assert_eq(rig_peek(r, RIG_STACK - 0x18), 0, "r2 in the frame");
 		cr_assert_eq(rig_peek(r, RIG_STACK - 8), CODE + 2);
 	}
 }
