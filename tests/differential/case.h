@@ -20,20 +20,18 @@
 #define CASE_FUNCTIONS (CASE_CODE + 0x3c00u)
 #define CASE_FUNCTION_COUNT 4u
 #define CASE_VECTORS_NS (CASE_CODE + 0x3e00u)
-#define CASE_MOAT 0x20010000u      /* writable by the sequences, 128 KiB */
-#define CASE_MOAT_BYTES 0x20000u
+/* All that sequences may write: the same at the beginning of each, so that none depends on another. */
+#define CASE_MOAT 0x2001f000u
+#define CASE_MOAT_BYTES 0x3400u
 #define CASE_STACK_NS (CASE_MOAT + CASE_MOAT_BYTES) /* 1 KiB for the Non-secure main stack */
 #define CASE_MSP_NS (CASE_STACK_NS + 0x400u)
-#define CASE_BLOCK 0x20020000u     /* middle of it: set from the pool before and compared after */
+#define CASE_BLOCK 0x20020000u     /* set from the pool before and compared after; the rest is cleared */
 #define CASE_BLOCK_WORDS 512u
-#define CASE_MARGIN_WORDS 1024u    /* on both sides of it: cleared after a fault */
 #define CASE_STACK (CASE_BLOCK + 0x600u)
 /* Stack of sequences that are interrupted: frames lie below it at other times on either side, so that
  * neither the comparison nor an address of a sequence (block, offset of up to 6 bits of doublewords)
  * comes near. */
-#define CASE_FAR_STACK (CASE_BLOCK + 0x4000u)
-#define CASE_FAR_TOP (CASE_FAR_STACK + 0x200u) /* cleared after a sequence that was interrupted: this many words */
-#define CASE_FAR_WORDS 512u                    /* below here */
+#define CASE_FAR_STACK (CASE_BLOCK + 0x2000u)
 #define CASE_MSP 0x20008000        /* main stack as privileged sequences see it */
 #define CASE_POOL_WORDS 4096u
 #define CASE_MAX_CODE_WORDS 512u

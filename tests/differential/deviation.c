@@ -13,7 +13,7 @@
 #define CFSR_STKOF (1u << 20)
 #define CFSR_UNALIGNED (1u << 24)
 #define CFSR_DIVBYZERO (1u << 25)
-#define SFSR_SFARVALID (1u << 6)
+#define SFSR_AUVIOL (1u << 3)
 #define FPCCR_ASPEN (1u << 31)
 #define EXC_RETURN_NO_FP 0x10u
 #define VPR_RESERVED 0xff000000u
@@ -23,15 +23,22 @@ static bool is_many(const struct insn_row *row)
 	return row_is(row, "ldm") || row_is(row, "pop") || row_is(row, "vldm") || row_is(row, "vlldm") || row_is(row, "ldrd");
 }
 
+/* The same memory access faulted. */
+static bool both_faulted(const struct case_out *ours, const struct case_out *theirs)
+{
+	return ours->cfsr == theirs->cfsr && ours->sfsr == theirs->sfsr && ours->pc == theirs->pc &&
+	       (ours->cfsr & (CFSR_DACCVIOL | CFSR_PRECISERR) || ours->sfsr & SFSR_AUVIOL);
+}
+
 static bool uses_fp(unsigned kind)
 {
 	return kind == KIND_FP || kind == KIND_FPMEM || kind == KIND_MVE || kind == KIND_MVEMEM;
 }
 
-/* Word-wise alike but for bits that QEMU sets in the upper byte. */
+/* Alike, but for bits that QEMU sets in the upper byte. */
 static bool reserved_only(u32 ours, u32 theirs)
 {
-	return !((ours ^ theirs) & ~VPR_RESERVED) && !(ours & VPR_RESERVED);
+	return ours == theirs || (!((ours ^ theirs) & ~VPR_RESERVED) && !(ours & VPR_RESERVED));
 }
 
 /* VPR went to memory or to a core register, and that is all that differs. */
@@ -77,8 +84,6 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 		return "a trapped division writes its destination";
 	if (row && ours->cfsr & CFSR_STKOF && (row_is(row, "sp_adds") || row_is(row, "sp_subs")))
 		return "ADDS and SUBS of SP set the flags before the limit is checked";
-	if ((ours->sfsr ^ theirs->sfsr) == SFSR_SFARVALID)
-		return "SFAR is not set for AUVIOL";
 	if (ours->cfsr & CFSR_INVSTATE && theirs->cfsr & CFSR_UNALIGNED && !(theirs->cfsr & CFSR_INVSTATE))
 		return "a jump to an even address that is no multiple of four is a misaligned fetch";
 	if ((in->xpsr >> 12 & 15) == 5 && ours->cfsr & CFSR_INVSTATE)
@@ -86,15 +91,15 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 	if ((ours->special[SPECIAL_BASEPRI] ^ theirs->special[SPECIAL_BASEPRI]) & 0x1f ||
 	    (ours->special[SPECIAL_BASEPRI_NS] ^ theirs->special[SPECIAL_BASEPRI_NS]) & 0x1f)
 		return "BASEPRI_MAX sets priority bits that are not implemented";
-	if (row && ours->cfsr == theirs->cfsr && ours->cfsr & (CFSR_DACCVIOL | CFSR_PRECISERR) && ours->pc == theirs->pc &&
-	    is_many(row))
+	if (row && is_many(row) && both_faulted(ours, theirs))
 		return "a faulting load of a list has loaded the registers before the fault";
 	if (row && op_infos[row->op].uses & (R_MEM | W_MEM) && passed_the_hole(in, ours, theirs))
 		return "an access that begins before the hole is checked at its first byte";
 	/* gen_update_fp_context() sets mve_no_pred for the rest of the block, and VPST does not end it. */
 	if (row && row_is(row, "vpst") && in->env.fpccr)
 		return "plain vector code ignores the mask of a VPST that begins an FP context";
-	if (in->env.tick && row && op_infos[row->op].uses & R_MEM && before && before->r[13] < in->r[13])
+	if (in->env.tick && row && op_infos[row->op].uses & R_MEM && before &&
+	    (before->r[13] < in->r[13] || ours->r[13] < before->r[13] || row_has(row, "[sp")))
 		return "what an interrupt left below the stack pointer lies above it now (interrupts come at other places)";
 	/* Without a context the handler's FP registers become the sequence's, whenever it comes. */
 	if (in->env.tick && !(in->env.fpccr & FPCCR_ASPEN) && before && before->exc_return & EXC_RETURN_NO_FP &&
@@ -102,8 +107,7 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 		return "an interrupt overwrites FP registers of no context at another place";
 	if ((ours->vpr ^ theirs->vpr) & VPR_RESERVED || vpr_copied(row, ours, theirs))
 		return "the reserved bits of VPR can be set";
-	if (kind == KIND_MVEMEM && ours->cfsr == theirs->cfsr && ours->cfsr & (CFSR_DACCVIOL | CFSR_PRECISERR) &&
-	    ours->pc == theirs->pc)
+	if (kind == KIND_MVEMEM && both_faulted(ours, theirs))
 		return "a faulting MVE access has done the lanes before the fault (it restarts from the first)";
 	if (row && !strncmp(op_infos[row->op].name, "vcmp_", 5) && strstr(row->id, "_equal_") &&
 	    (theirs->fpscr | 1) == (ours->fpscr | 1)) /* equal where it is in memory only */

@@ -61,10 +61,10 @@ static u32 block_address(struct insn_random *r)
 {
 	u32 address = CASE_BLOCK + 0x100 + insn_random_below(r, 0x180);
 
-	switch (insn_random_below(r, 12)) {
+	switch (insn_random_below(r, 32)) {
 	case 0: return address;
 	case 1: return address & ~1u;
-	case 2: case 3: return address & ~3u;
+	case 2: case 3: case 4: return address & ~3u;
 	default: return address & ~7u;
 	}
 }

@@ -235,12 +235,21 @@ static void initial_state(struct emit *e)
 		env_beats(e);
 }
 
+/* A stream of its own for each case. The generator's state is a sum: were it started with a sum of multiples,
+ * the streams of neighbouring seeds would be the same one, shifted, and their cases would have ends in common. */
+static struct insn_random stream(u64 seed, u32 id)
+{
+	struct insn_random r = {seed ^ (u64)id << 32};
+	u64 high = insn_random_u32(&r), low = insn_random_u32(&r);
+
+	return (struct insn_random){high << 32 | low};
+}
+
 void gen_make(struct gen *g, u64 seed, u32 id, struct gen_case *out)
 {
-	struct emit e = {.g = g, .out = out, .r = {seed * UINT64_C(0x9e3779b97f4a7c15) + id * UINT64_C(0xd1342543de82ef95)}};
+	struct emit e = {.g = g, .out = out, .r = stream(seed, id)};
 
 	memset(out, 0, sizeof(*out));
-	insn_random_u32(&e.r);
 	e.flavour = insn_random_below(&e.r, FLAVOUR_COUNT);
 	out->in.id = id;
 	initial_state(&e);
@@ -251,8 +260,12 @@ void gen_make(struct gen *g, u64 seed, u32 id, struct gen_case *out)
 	/* Behind the end: ends too, for anything that goes astray. */
 	for (unsigned i = 0; i < 8; i++)
 		out->code[out->halfwords + i] = CASE_END;
-	for (u32 i = 0; i < out->insns; i++)
-		g->row_count[out->insn[i].row]++;
+}
+
+void gen_count(struct gen *g, const struct gen_case *c)
+{
+	for (u32 i = 0; i < c->insns; i++)
+		g->row_count[c->insn[i].row]++;
 }
 
 void gen_pool(u64 seed, u32 *pool)

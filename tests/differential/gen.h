@@ -27,7 +27,7 @@ struct gen_case {
 
 struct gen {
 	struct insn_set *set;
-	u64 *row_count;         /* per row, how often it was generated */
+	u64 *row_count;         /* per row, how often it was part of a case */
 	const struct insn_row *only; /* generate this row wherever possible; NULL: all */
 	unsigned units;         /* per case */
 	u16 *plain, *it, *mve, *branch; /* rows by use */
@@ -43,6 +43,9 @@ const char *gen_excluded(const struct insn_row *row);
 
 /* Case number `id` of a run with that seed: depends on nothing else. */
 void gen_make(struct gen *g, u64 seed, u32 id, struct gen_case *out);
+
+/* Counts the rows of a case that runs. */
+void gen_count(struct gen *g, const struct gen_case *c);
 
 /* The contents that memory blocks are windows of. */
 void gen_pool(u64 seed, u32 *pool);

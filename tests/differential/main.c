@@ -69,7 +69,8 @@ static void check_engines(struct run *r, const struct buffer *batch, const struc
 static void compare_results(struct run *r, const struct board_result *ours, const struct buffer *theirs)
 {
 	u64 at_ours = 0, at_theirs = 0;
-	u32 ids[BATCH_CASES], bad = 0;
+	struct difference cases[BATCH_CASES];
+	u32 bad = 0;
 
 	for (;;) {
 		const struct case_out *a = result_next(ours->data, ours->bytes, &at_ours);
@@ -81,10 +82,10 @@ static void compare_results(struct run *r, const struct board_result *ours, cons
 		if (!a || !b)
 			break;
 		if (!result_equal(a, b))
-			ids[bad++] = a->id;
+			cases[bad++] = (struct difference){a, b};
 	}
 	if (bad)
-		report_differences(&r->c, ids, bad);
+		report_differences(&r->c, cases, bad);
 }
 
 static void one_batch(struct run *r, u64 seed)
@@ -99,6 +100,7 @@ static void one_batch(struct run *r, u64 seed)
 	for (u32 id = 0; id < BATCH_CASES && r->done < r->insns; id++) {
 		gen_make(&r->g, seed, id, g);
 		batch_add(&batch, g, g->units);
+		gen_count(&r->g, g);
 		r->done += g->insns;
 	}
 	free(g);

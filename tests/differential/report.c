@@ -181,60 +181,106 @@ static void explain(struct compare *c, const struct gen_case *g, u32 unit, const
 	print_fields(before, ours, theirs);
 }
 
-/* Walks the results of one case's prefixes: 0, 1, 2... units. */
-static void find_unit(struct compare *c, u32 id, const struct board_result *ours, u64 *at_ours,
-		      const struct buffer *theirs, u64 *at_theirs)
-{
-	struct gen_case *g = malloc(sizeof(*g));
-	const struct case_out *before = NULL;
-	bool found = false;
+/* A case being cut: equal after `low` units, different after `high`. */
+struct search {
+	const struct difference *whole;
+	struct gen_case g;
+	u32 low, high;
+	bool found;
+	struct case_out *before, *ours, *theirs;
+};
 
-	gen_make(c->g, c->seed, id, g);
-	for (u32 k = 0; k <= g->units; k++) {
-		const struct case_out *a = result_next(ours->data, ours->bytes, at_ours);
-		const struct case_out *b = result_next(theirs->data, theirs->bytes, at_theirs);
-		if (!a || !b)
-			break;
-		if (!found && !result_equal(a, b)) {
-			found = true;
-			if (k > 0) {
-				explain(c, g, k - 1, before, a, b);
-			} else {
-				printf("--- case %u differs before its first unit\n", id);
-				print_fields(NULL, a, b);
-				c->bad++;
-			}
-		}
-		before = a;
-	}
-	if (!found) {
-		printf("--- case %u of seed %llu: depends on the cases before it\n", id, (unsigned long long)c->seed);
-		c->bad++;
-	}
-	free(g);
+static void keep(struct case_out **at, const struct case_out *result)
+{
+	size_t bytes = sizeof(*result) + (size_t)result->changed * 8;
+
+	*at = realloc(*at, bytes);
+	memcpy(*at, result, bytes);
 }
 
-void report_differences(struct compare *c, const u32 *ids, u32 count)
+/* The results of one case's prefixes of `low`, `low + step`... units, and of `high` of them. */
+static void take_prefixes(struct search *s, u32 step, const struct board_result *ours, u64 *at_ours,
+			  const struct buffer *theirs, u64 *at_theirs)
+{
+	u32 k = s->low, high = s->high;
+
+	s->found = false;
+	for (bool more = true; more; k = k + step < high ? k + step : high) {
+		const struct case_out *a = result_next(ours->data, ours->bytes, at_ours);
+		const struct case_out *b = result_next(theirs->data, theirs->bytes, at_theirs);
+		more = k < high;
+		if (!a || !b)
+			return;
+		if (!s->found && result_equal(a, b)) {
+			s->low = k;
+			keep(&s->before, a);
+		} else if (!s->found) {
+			s->found = true;
+			s->high = k;
+			keep(&s->ours, a);
+			keep(&s->theirs, b);
+		}
+	}
+}
+
+static void add_prefixes(struct buffer *batch, const struct search *s, u32 step)
+{
+	for (u32 k = s->low; k < s->high; k += step)
+		batch_add(batch, &s->g, k);
+	batch_add(batch, &s->g, s->high);
+}
+
+static bool narrow(struct compare *c, struct search *cases, u32 count, u32 step)
 {
 	struct buffer batch = {0}, theirs = {0};
-	struct gen_case *g = malloc(sizeof(*g));
 	struct board_result ours;
 	u64 at_ours = 0, at_theirs = 0;
 
 	batch_begin(&batch, c->seed);
-	for (u32 i = 0; i < count; i++) {
-		gen_make(c->g, c->seed, ids[i], g);
-		for (u32 k = 0; k <= g->units; k++)
-			batch_add(&batch, g, k);
-	}
-	free(g);
+	for (u32 i = 0; i < count; i++)
+		add_prefixes(&batch, &cases[i], step);
 	struct qemu *q = qemu_start(c->elf, &batch);
 	board_run(c->image, c->image_bytes, batch.data, batch.bytes, &c->options, &ours);
-	if (!q || !qemu_finish(q, &theirs) || ours.problem)
-		printf("shrinking failed: %s\n", ours.problem ? ours.problem : "QEMU");
+	bool done = q && qemu_finish(q, &theirs) && !ours.problem;
 	for (u32 i = 0; i < count; i++)
-		find_unit(c, ids[i], &ours, &at_ours, &theirs, &at_theirs);
+		take_prefixes(&cases[i], step, &ours, &at_ours, &theirs, &at_theirs);
 	free(ours.data);
 	buffer_free(&batch);
 	buffer_free(&theirs);
+	return done;
+}
+
+static void tell(struct compare *c, const struct search *s)
+{
+	u32 id = s->g.in.id;
+
+	if (s->found && s->high) {
+		explain(c, &s->g, s->high - 1, s->before, s->ours, s->theirs);
+		return;
+	}
+	c->bad++;
+	printf("--- case %u of seed %llu: %s\n", id, (unsigned long long)c->seed,
+	       s->found ? "differs before its first unit" : "depends on the cases before it");
+	print_env(&s->g.in.env);
+	print_fields(NULL, s->found ? s->ours : s->whole->ours, s->found ? s->theirs : s->whole->theirs);
+}
+
+void report_differences(struct compare *c, const struct difference *cases, u32 count)
+{
+	struct search *searches = calloc(count, sizeof(*searches));
+
+	for (u32 i = 0; i < count; i++) {
+		searches[i].whole = &cases[i];
+		gen_make(c->g, c->seed, cases[i].ours->id, &searches[i].g);
+		searches[i].high = searches[i].g.units;
+	}
+	if (!narrow(c, searches, count, 5) || !narrow(c, searches, count, 1))
+		printf("shrinking failed\n");
+	for (u32 i = 0; i < count; i++) {
+		tell(c, &searches[i]);
+		free(searches[i].before);
+		free(searches[i].ours);
+		free(searches[i].theirs);
+	}
+	free(searches);
 }

@@ -24,7 +24,9 @@ struct compare {
 	struct deviation_count reasons[MAX_REASONS];
 };
 
-/* Cases (by id) on which the two result files differ: shrinks and reports them. */
-void report_differences(struct compare *c, const u32 *ids, u32 count);
+/* A case on which the two result files differ. */
+struct difference { const struct case_out *ours, *theirs; };
+/* Shrinks and reports such cases. */
+void report_differences(struct compare *c, const struct difference *cases, u32 count);
 
 #endif

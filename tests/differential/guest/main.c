@@ -3,19 +3,19 @@
  *
  * All of it runs in handler mode; a sequence is "returned to" with all its registers set and ends
  * by an exception (normally its last instruction, an UDF). Sequences run unprivileged inside an
- * MPU that gives them their code and their data block only, so that a wild access is a fault. */
+ * MPU that gives them their code and their data only, so that a wild access is a fault; privileged ones
+ * have the main stack, too. Handlers run with FAULTMASK, that is without MPU. */
 #include "guest.h"
 
 #define CCR_TRAPS (1u << 3 | 1u << 4)
 #define CFSR_MMARVALID (1u << 7)
 #define CFSR_BFARVALID (1u << 15)
-#define CFSR_UNDEFINSTR (1u << 16)
+#define SFSR_SFARVALID (1u << 6)
 #define CONTROL_NPRIV 1u
 #define CONTROL_SPSEL 2u
 #define ICSR_PENDSTCLR (1u << 25)
 #define ICSR_PENDSVCLR (1u << 27)
 #define SHCSR_FAULTS_PENDED (0xfu << 12 | 1u << 20)
-#define VECTOR_USAGE_FAULT 6u
 #define VECTOR_SVC 11u
 #define XPSR_ALIGNED (1u << 9)
 #define XPSR_SFPA (1u << 20)
@@ -29,12 +29,11 @@
 struct frame { uint32_t r[4], r12, lr, pc, xpsr, s[16], fpscr, vpr; };
 
 /* What `ended` saves and restores, in its order. */
-struct { uint32_t psp, r4_11[8], exc_return, s16_31[16], msp, msplim; } case_regs;
+struct { uint32_t psp, r4_11[8], exc_return, s16_31[16], msp, msplim, faultmask; } case_regs;
 uint32_t ticks_left; /* interrupts that a sequence may still survive */
 
 static struct batch_head head;
 static struct case_in now;
-static uint32_t clean_margins; /* the sequence before did not end at its end */
 static uint32_t left;
 
 void setup(void);
@@ -56,7 +55,7 @@ static void take_special(uint32_t *special)
 	special[SPECIAL_CONTROL] = MRS(control) & 3;
 	special[SPECIAL_PRIMASK] = MRS(primask);
 	special[SPECIAL_BASEPRI] = MRS(basepri);
-	special[SPECIAL_FAULTMASK] = MRS(faultmask);
+	special[SPECIAL_FAULTMASK] = case_regs.faultmask;
 	special[SPECIAL_PSPLIM] = MRS(psplim);
 	special[SPECIAL_MSPLIM] = case_regs.msplim;
 	special[SPECIAL_MSP] = case_regs.msp;
@@ -141,7 +140,7 @@ static void take_faults(struct case_out *out)
 
 	out->cfsr = cfsr | cfsr_ns;
 	out->hfsr = HFSR;
-	out->sfsr = SFSR;
+	out->sfsr = SFSR & ~SFSR_SFARVALID; /* QEMU never sets it */
 	if (cfsr & CFSR_MMARVALID)
 		out->far = MMFAR;
 	if (cfsr & CFSR_BFARVALID)
@@ -151,7 +150,7 @@ static void take_faults(struct case_out *out)
 	NS(CFSR) = cfsr_ns;
 	CFSR = cfsr;
 	HFSR = out->hfsr;
-	SFSR = out->sfsr;
+	SFSR = ~0u;
 	NVIC_ICPR = 1;
 	ICSR = ICSR_PENDSTCLR | ICSR_PENDSVCLR;
 	/* Nor a second fault of the same case: QEMU keeps one pending that we do not raise, and it
@@ -176,8 +175,8 @@ static const void *take_changes(struct case_out *out)
 	return pairs;
 }
 
-/* Writes the result; true when the sequence did not reach its end mark. */
-static uint32_t finish(uint32_t vector)
+/* Writes the result. */
+static void finish(uint32_t vector)
 {
 	struct case_out *out = files_result();
 	uint32_t *words = (uint32_t *)out;
@@ -199,9 +198,7 @@ static uint32_t finish(uint32_t vector)
 	out->r[13] = sp;
 	if (has_frame(out, sp))
 		take_frame(out, sp);
-	const uint32_t cut_short = out->vector != VECTOR_USAGE_FAULT || out->cfsr != CFSR_UNDEFINSTR;
 	files_result_end(take_changes(out));
-	return cut_short;
 }
 
 /* Code, the block and what surrounds it, as the sequence finds them. */
@@ -216,13 +213,10 @@ static void place_memory(void)
 		to[2 * i + 1] = (uint16_t)(code[i] >> 16);
 	}
 	copy(&REG(CASE_BLOCK), head.pool + now.pool_offset, CASE_BLOCK_WORDS);
-	/* How much a faulting vector store has written is not compared: forget it. */
-	for (uint32_t i = 0; i < CASE_MARGIN_WORDS && clean_margins; i++) {
-		REG(CASE_BLOCK - 4 - 4 * i) = 0;
-		REG(CASE_BLOCK + CASE_BLOCK_WORDS * 4 + 4 * i) = 0;
-	}
-	for (uint32_t i = 0; i < CASE_FAR_WORDS && clean_margins; i++)
-		REG(CASE_FAR_TOP - 4 - 4 * i) = 0;
+	/* What sequences leave beside the block is not compared. */
+	for (uint32_t at = CASE_MOAT; at != CASE_MSP_NS; at += 4)
+		if (at - CASE_BLOCK >= CASE_BLOCK_WORDS * 4)
+			REG(at) = 0;
 }
 
 /* The frame overwrites block words below the stack pointer: the sequence sees it on both sides alike, and
@@ -289,7 +283,7 @@ void step(uint32_t vector)
 {
 	SYST_CSR = 0;
 	if (vector != VECTOR_SVC || now.code_words) /* not the first one */
-		clean_margins = finish(vector) || now.env.tick;
+		finish(vector);
 	if (!left--)
 		files_close();
 	if (now.code_words)

@@ -22,19 +22,23 @@
 	.thumb_func
 	.global reset
 reset:
+	cpsid f /* no MPU */
 	bl setup
+	cpsie f
 	svc #0
 1:	b 1b
 
 	.thumb_func
 ended:
+	mrs r3, faultmask
+	cpsid f
 	ldr r0, =case_regs
 	mrs r1, psp
 	stmia r0!, {r1, r4-r11, lr}
 	vstmia r0!, {s16-s31}
 	mrs r1, msp
 	mrs r2, msplim
-	stmia r0!, {r1, r2}
+	stmia r0!, {r1, r2, r3}
 	movs r2, #0
 	msr msplim, r2
 	ldr r1, =C_STACK
@@ -47,11 +51,13 @@ ended:
 	msr psp, r1
 	ldr r1, =CASE_MSP
 	msr msp, r1
+	cpsie f /* QEMU sets it in a HardFault handler, too, and then the return does not clear it */
 	bx lr
 
 	/* Ends the sequence when it has been interrupted too often. */
 	.thumb_func
 ticked:
+	cpsid f
 	ldr r0, =ticks_left
 	ldr r1, [r0]
 	subs r1, #1

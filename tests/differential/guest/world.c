@@ -84,9 +84,8 @@ void world_open(void)
 	region(1, CASE_MOAT, CASE_MOAT_BYTES, ANY_RW);
 	region(3, 0, CASE_CODE, PRIVILEGED_CODE);
 	region(4, CODE_ALIAS + CASE_CODE, CASE_CODE_BYTES, PRIVILEGED_RW);
-	region(5, 0x20000000, CASE_MOAT - 0x20000000, PRIVILEGED_RW);
+	region(5, 0x20000000, CASE_MSP - 0x20000000, PRIVILEGED_RW);
 	region(7, CASE_STACK_NS, CASE_MSP_NS - CASE_STACK_NS, ANY_RW);
-	region(6, IN_BUFFER, OUT_BUFFER + OUT_BYTES + CASE_BLOCK_WORDS * 16 - IN_BUFFER, PRIVILEGED_RW);
 	world_wipe(CASE_CODE, CASE_CODE_BYTES / 4);
 	install_entries();
 	attribute(2, CASE_GATES, CASE_FUNCTIONS - CASE_GATES, ATTRIBUTION_CALLABLE);
@@ -102,7 +101,7 @@ void world_open(void)
 	NS(VTOR) = CASE_VECTORS_NS;
 	NS(MPU_MAIR0) = 0xff;
 	NS(MPU_CTRL) = 1;
-	MPU_CTRL = 1; /* on, also for privileged code */
+	MPU_CTRL = 1; /* on, also for privileged sequences; off in handlers, which set FAULTMASK */
 	NVIC_ISER = 1;
 	CCR |= CCR_USERSETMPEND;
 	__asm__ volatile("dsb; isb" ::: "memory");
