@@ -46,8 +46,9 @@ struct device_class {
 	void (*write)(struct device *d, u32 offset, u32 value, u32 old);
 	void (*event)(struct device *d, const struct sched_event *ev);
 	void (*reset)(struct device *d); /* registers have their reset values already */
-	/* Instead of a full reset when the system restarts: for retained registers. */
-	void (*restart)(struct device *d, bool by_core);
+	/* Instead of a full reset when the system restarts: for retained registers. Causes: bits as of
+	 * SYSCTRL's RESET_SYNDROME. */
+	void (*restart)(struct device *d, u32 causes);
 	void (*peer_changed)(struct device *d); /* the device that it depends on changed */
 	/* Called once when all devices of the board exist; false: wrong wiring, reported. */
 	bool (*start)(struct device *d, struct bus *bus);

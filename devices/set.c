@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define MAX_IRQS 480
-enum { INPUT_NMI = MAX_IRQS, INPUT_RESET, INPUTS };
+enum { RESET_CAUSES = 16, INPUT_NMI = MAX_IRQS, INPUT_RESET, INPUTS = INPUT_RESET + RESET_CAUSES };
 
 /* One input of the processor or board: how many connected outputs are high. */
 struct input {
@@ -39,12 +39,14 @@ static void input_set(void *ctx, unsigned number, bool level)
 
 	in->high += level ? 1 : -1;
 	if (in->line->set && was != (in->high != 0))
-		in->line->set(in->line->ctx, number, level);
+		in->line->set(in->line->ctx, number < INPUT_RESET ? number : number - INPUT_RESET, level);
 }
 
 static struct irq_line line_for(struct device_set *set, u16 wire)
 {
-	unsigned input = wire == WIRE_NMI ? INPUT_NMI : wire == WIRE_RESET ? INPUT_RESET : wire - 1u;
+	unsigned input = wire == WIRE_NMI ? (unsigned)INPUT_NMI
+		: wire >= WIRE_RESETS && wire < WIRE_RESETS + RESET_CAUSES ? (unsigned)INPUT_RESET + (wire - WIRE_RESETS)
+		: wire - 1u;
 
 	if (wire == WIRE_NONE || input >= INPUTS)
 		return (struct irq_line){0};
@@ -163,7 +165,7 @@ struct device_set *device_set_new(const struct device_row *rows, unsigned count,
 	set->ppc = calloc(count + 1, sizeof(*set->ppc));
 	for (unsigned i = 0; i < INPUTS; i++)
 		set->input[i].line = i == INPUT_NMI ? &set->host.out.nmi
-			: i == INPUT_RESET ? &set->host.out.reset : &set->host.out.irq;
+			: i >= INPUT_RESET ? &set->host.out.reset : &set->host.out.irq;
 	failed = set->device && set->ppc ? make_all(set, rows, count) : "(host memory)";
 	if (!failed)
 		return set;
@@ -198,13 +200,13 @@ void device_set_reset(struct device_set *set)
 		device_reset(set->device[i]);
 }
 
-void device_set_restart(struct device_set *set, bool by_core)
+void device_set_restart(struct device_set *set, u32 causes)
 {
 	for (unsigned i = 0; i < set->count; i++) {
 		struct device *d = set->device[i];
 
 		if (d->cls->restart)
-			d->cls->restart(d, by_core);
+			d->cls->restart(d, causes);
 		else
 			device_reset(d);
 	}

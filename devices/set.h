@@ -11,21 +11,27 @@
 #include "devices/sacfg.h"
 
 /* Where an output goes. 0 is "not connected". */
-enum { WIRE_NONE = 0, WIRE_NMI = 0xfff0, WIRE_RESET = 0xfff1 };
+enum { WIRE_NONE = 0, WIRE_NMI = 0xfff0, WIRE_RESETS = 0xff00 };
+/* A request for a reset, with the bit of RESET_SYNDROME that tells of it; there are 16. */
+enum {
+	RESET_BY_SECURE_WATCHDOG = 2, RESET_BY_SLOWCLK_WATCHDOG = 3, RESET_BY_REQUEST = 4, RESET_BY_SOFTWARE = 5,
+	RESET_BY_CORE = 8,
+};
+#define WIRE_RESET(bit) (WIRE_RESETS + (bit))
 #define WIRE_IRQ(n) ((n) + 1)
 
 struct device_row {
 	const char *name;
 	const struct device_class *cls;
 	u32 ns_base, s_base;     /* addresses; 0: does not exist under that security state */
-	u16 wire[DEVICE_WIRES];  /* WIRE_IRQ(n), WIRE_NMI, WIRE_RESET; order of cls->wires */
+	u16 wire[DEVICE_WIRES];  /* WIRE_IRQ(n), WIRE_NMI, WIRE_RESET(bit); order of cls->wires */
 	const char *peer;        /* name of an earlier row that it depends on */
 	u16 ppc;                 /* PPC(register, bit) that protects it, 0: none */
 	u32 param[DEVICE_PARAMS];
 	u32 mirror;              /* one more Non-secure address, Secure 0x10000000 above; 0: none */
 };
 
-/* The receivers of the board's outputs; irq.set gets the interrupt's number. */
+/* The receivers of the board's outputs; irq.set gets the interrupt's number, reset.set the cause's bit. */
 struct device_outputs {
 	struct irq_line irq, nmi, reset;
 };
@@ -56,7 +62,7 @@ struct device *device_set_find(const struct device_set *set, const char *name);
 /* Power-on reset of all. */
 void device_set_reset(struct device_set *set);
 
-/* Reset while running: what is retained keeps its value. */
-void device_set_restart(struct device_set *set, bool by_core);
+/* Reset while running, for causes as RESET_SYNDROME shows them: what is retained keeps its value. */
+void device_set_restart(struct device_set *set, u32 causes);
 
 #endif

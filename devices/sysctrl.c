@@ -3,7 +3,7 @@
  *
  * Modelled: software reset, reset syndrome, the vector base for the next CPU reset, retention over
  * a restart, clock request bits reflected in their status bits. Power dependency registers are
- * storage. Which syndrome bits stand for the core's and software's request is a guess. */
+ * storage. The syndrome's bits are those of the device headers of TF-M's corstone320 platform. */
 #include "devices/sysctrl.h"
 
 #include "devices/classes.h"
@@ -16,7 +16,7 @@
 	R(0x010, 1, CLK_CFG0, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
 	R(0x014, 1, CLK_CFG1, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
 	R(0x018, 1, CLOCK_FORCE, RW, 0, 0xffffffff, "keeps clocks running")            \
-	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "cause of the last reset: 0 power-on, 4 core, 9 software; writing 0 clears") \
+	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "causes of resets: 0 power-on, 2 secure watchdog, 3 slow clock watchdog, 4 request, 5 software, 8 core; writing 0 clears") \
 	R(0x104, 1, RESET_MASK, RW, 0, 0xffffffff, "which causes may reset the system") \
 	R(0x108, 1, SWRESET, WO, 0, 0xffffffff, "any write requests a system reset")   \
 	R(0x10c, 1, GRETREG, RW, 0, 0xffff, "general purpose retention")               \
@@ -28,11 +28,11 @@
 	R(0x204, 1, PDCM_PD_CPU0_SENSE, RW, 0, 0xffffffff, "power dependency")         \
 	R(0x214, 1, PDCM_PD_VMR0_SENSE, RW, 0x40000000, 0xffffffff, "power dependency")\
 	R(0x218, 1, PDCM_PD_VMR1_SENSE, RW, 0x40000000, 0xffffffff, "power dependency")\
-	R(0x24c, 1, PDCM_PD_MGMT_SENSE, RW, 0, 0xffffffff, "power dependency")
+	R(0x24c, 1, PDCM_PD_MGMT_SENSE, RW, 0, 0xffffffff, "power dependency")\
+	R(0x25c, 1, LCM_DCU_FORCE_DIS, RW, 0, 0xffffffff, "debug control off (SSE-320)")
 
 REG_TABLE(REGS)
 
-enum { SYNDROME_CORE = 0x10, SYNDROME_SOFTWARE = 0x200 };
 #define VECTOR_BASE 0xffffff80u
 enum { WIRE_RESET_REQUEST };
 static const char *const wires[] = {"reset", NULL};
@@ -55,7 +55,6 @@ static void sysctrl_write(struct device *d, u32 offset, u32 value, u32 old)
 		*device_reg(d, offset) = old & value;
 		break;
 	case SWRESET:
-		*device_reg(d, RESET_SYNDROME) |= SYNDROME_SOFTWARE;
 		device_wire(d, WIRE_RESET_REQUEST, true);
 		device_wire(d, WIRE_RESET_REQUEST, false);
 		break;
@@ -71,7 +70,7 @@ static void sysctrl_reset(struct device *d)
 	*device_reg(d, INITSVTOR0) = d->param[SYSCTRL_PARAM_INITSVTOR];
 }
 
-static void sysctrl_restart(struct device *d, bool by_core)
+static void sysctrl_restart(struct device *d, u32 causes)
 {
 	u32 base = *device_reg(d, INITSVTOR0), kept = *device_reg(d, GRETREG);
 	u32 syndrome = *device_reg(d, RESET_SYNDROME);
@@ -79,7 +78,7 @@ static void sysctrl_restart(struct device *d, bool by_core)
 	device_reset(d);
 	*device_reg(d, INITSVTOR0) = base;
 	*device_reg(d, GRETREG) = kept;
-	*device_reg(d, RESET_SYNDROME) = syndrome | (by_core ? SYNDROME_CORE : 0);
+	*device_reg(d, RESET_SYNDROME) = syndrome | causes;
 }
 
 u32 sysctrl_vector_base(const struct device *sysctrl)

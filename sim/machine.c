@@ -113,7 +113,7 @@ static void request_reset(void *ctx, unsigned number, bool level)
 	struct machine *m = ctx;
 
 	if (level) {
-		m->reset_requested = true;
+		m->reset_causes |= 1u << number;
 		cpu_request_stop(m->cpu);
 	}
 }

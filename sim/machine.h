@@ -47,8 +47,7 @@ struct machine {
 	struct semihosting *semihosting; /* NULL: off */
 	struct image *images;  /* symbols for messages */
 	unsigned image_count;
-	bool reset_requested;
-	bool reset_by_core; /* AIRCR.SYSRESETREQ, not a device */
+	u32 reset_causes; /* asked for: bits as of RESET_SYNDROME */
 	enum stop_reason stop;
 	int guest_status; /* with STOP_EXIT */
 	u64 period;       /* ticks per CPU cycle */

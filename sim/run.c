@@ -124,9 +124,8 @@ static void reset(struct machine *m)
 	const struct device *control = device_set_find(m->devices, "SYSCTRL");
 	const u32 base = control ? sysctrl_vector_base(control) : m->config.cpu.initsvtor;
 
-	m->reset_requested = false;
-	device_set_restart(m->devices, m->reset_by_core);
-	m->reset_by_core = false;
+	device_set_restart(m->devices, m->reset_causes);
+	m->reset_causes = 0;
 	if (m->npu)
 		npu_reset(m->npu);
 	if (base == m->config.cpu.initsvtor) {
@@ -187,7 +186,7 @@ static void step(struct loop *l)
 		machine_stop(m, STOP_LOCKUP);
 		break;
 	case CPU_STOP_RESET:
-		m->reset_requested = m->reset_by_core = true;
+		m->reset_causes |= 1u << RESET_BY_CORE;
 		break;
 	case CPU_STOP_HORIZON:
 	case CPU_STOP_REQUESTED:
@@ -195,7 +194,7 @@ static void step(struct loop *l)
 		break;
 	}
 	sched_run(&m->sched, now(m));
-	if (m->reset_requested)
+	if (m->reset_causes)
 		reset(m);
 }
 

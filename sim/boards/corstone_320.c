@@ -21,7 +21,6 @@ static const struct board_memory memories[] = {
 	{"DTCM", 0x20000000, 0x30000000, 32 * KIB, true, BUS_CPU, SUBSYSTEM "cpu0.CFGDTCMSZ", SIZE_TCM_CODE, NULL, DTCM_PORT},
 	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, NULL, 0, "iotss3_internal_sram1", 0},
 	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, NULL, 0, "qspi_sram", 0},
-	{"OTP", 0x500a1000, 0, 16 * KIB, false, BUS_CPU, NULL, 0, NULL, 0},
 	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, NULL, 0, "ddr", 0},
 };
 
@@ -48,7 +47,7 @@ static const struct device_row devices[] = {
 	MPC("QSPI_MPC", 0x57001000, 0x28000000, 0x38000000, 8 * MIB, 256 * KIB, 17),
 	SECURE("CC3XX", absent_class, 0x50094000),
 	{"KMU", &kmu_class, ONLY_S(0x5009e000), IRQS(I(20)), NULL, 0, {0}, 0},
-	SECURE("LCM", lcm_class, 0x500a0000),
+	{"LCM", &lcm_class, ONLY_S(0x500a0000), IRQS(WIRE_RESET(RESET_BY_REQUEST)), NULL, 0, {0}, 0},
 	{"SAM", &sam_class, ONLY_S(0x58042000), IRQS(I(30), I(31)), NULL, 0, {0}, 0},
 	GPIO(0, AHB, I(69)), GPIO(1, AHB, I(70)), GPIO(2, AHB, I(71)), GPIO(3, AHB, I(72)),
 	{"HDLCD", &hdlcd_class, NS_S(AHB + 0x310000), IRQS(I(133)), NULL, PPC(PPC_MAIN_EXP0, 7), {0}, 0},

@@ -49,7 +49,7 @@ static void print_wires(const struct device_row *d)
 		printf("%s%s ", n ? ", " : "", d->cls->wires[n]);
 		if (d->wire[n] == WIRE_NMI)
 			printf("NMI");
-		else if (d->wire[n] == WIRE_RESET)
+		else if (d->wire[n] >= WIRE_RESETS)
 			printf("reset");
 		else
 			printf("%u", d->wire[n] - 1u);
