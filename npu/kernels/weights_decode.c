@@ -178,8 +178,16 @@ static enum outcome read_packed(struct npu_weights_decoder *d)
 	return DONE;
 }
 
+#if defined(WEIGHTS_BMI2)
+#include "npu/kernels/weights_runs.h"
+#endif
+
 static NOINLINE enum outcome read_golomb_runs(struct npu_weights_decoder *d)
 {
+#if defined(WEIGHTS_BMI2)
+	if (!d->truncated)
+		return read_runs_by_ends(d);
+#endif
 	return read_chunks(d, false, true);
 }
 
@@ -251,6 +259,25 @@ static enum outcome read_header(struct npu_weights_decoder *d)
 	return DONE;
 }
 
+/* n at most 2^17: partial sums have 32 bits. */
+static u64 sum_of(const u16 *p, u32 n)
+{
+	typedef u32 u32x8 __attribute__((vector_size(32)));
+	u32x8 sums = { 0 };
+	u64 sum = 0;
+
+	for (; n >= 16; n -= 16, p += 16) {
+		u32x8 two;
+		memcpy(&two, p, sizeof(two));
+		sums += (two & 0xffff) + (two >> 16);
+	}
+	for (u32 i = 0; i < n; i++)
+		sum += p[i];
+	for (unsigned i = 0; i < 8; i++)
+		sum += sums[i];
+	return sum;
+}
+
 /* Weights and zeros of a slice with runs, as many as there is room for. */
 static size_t expand(struct npu_weights_decoder *d)
 {
@@ -259,6 +286,16 @@ static size_t expand(struct npu_weights_decoder *d)
 	u32 i = d->next;
 
 	memset(d->expanded, 0, end * sizeof(*d->expanded));
+	for (; i + 4 <= d->count; i += 4) { /* four at a time while they fit */
+		const size_t second = at + 1 + zero[i], third = second + 1 + zero[i + 1], fourth = third + 1 + zero[i + 2];
+		if (fourth >= end)
+			break;
+		d->expanded[at] = (i16)d->value[i];
+		d->expanded[second] = (i16)d->value[i + 1];
+		d->expanded[third] = (i16)d->value[i + 2];
+		d->expanded[fourth] = (i16)d->value[i + 3];
+		at = fourth + 1 + zero[i + 3];
+	}
 	while (i < d->count && at < end) {
 		d->expanded[at] = (i16)d->value[i];
 		at += 1u + zero[i++];
@@ -297,9 +334,7 @@ enum npu_weights_status NEXT(struct npu_weights_decoder *d, const i16 **weights,
 		}
 		d->next = 0;
 		d->zeros = d->leading_run ? d->zero[0] : 0;
-		d->left = d->count;
-		for (u32 i = 0; i < d->count + d->leading_run; i++)
-			d->left += d->zero[i];
+		d->left = d->count + sum_of(d->zero, d->count + d->leading_run);
 	}
 	*weights = d->expanded;
 	*count = expand(d);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Golomb codes without zero runs where bits can be spread, gathered and counted by single
+/* Golomb codes (here without zero runs) where bits can be spread, gathered and counted by single
  * instructions. Part of weights_decode.c.
  *
  * Bit i of `ends` says that digit i of a chunk ends a symbol; these twelve bits index a table of
