@@ -247,21 +247,13 @@ static void row8(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WAL
 {
 	struct elementwise *e = ctx;
 	unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
-	size_t whole = n / 64 * 64;
 
 	if (stride[0] != 1 || stride[1] != 1 || stride[2] != 1) {
 		tables_init(e);
 		row32(ctx, p, stride, n);
 		return;
 	}
-	e->simd->add8(&e->sum, p[a], p[b], whole, p[0]);
-	if (whole < n) {
-		u8 x[64] = { 0 }, y[64] = { 0 };
-		memcpy(x, p[a] + whole, n - whole);
-		memcpy(y, p[b] + whole, n - whole);
-		e->simd->add8(&e->sum, x, y, 64, x);
-		memcpy(p[0] + whole, x, n - whole);
-	}
+	npu_row_add8(e->simd, &e->sum, p[a], p[b], n, p[0]);
 }
 
 static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)

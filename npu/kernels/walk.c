@@ -43,10 +43,11 @@ static void dim_add(struct walk *w, size_t n, const i64 stride[NPU_WALK_MAPS])
 }
 
 /* The innermost dimension is short, but contiguous or repeated, and within one that is long: a few
- * channels of many pixels. Such pixels are brought together for the row function. */
+ * channels (or a brick's, where another map has no bricks) of many pixels. Such pixels are brought
+ * together for the row function. */
 static bool packs(const struct walk *w)
 {
-	if (w->dims < 2 || w->dim[w->dims - 1].n >= SHORT_ROW || w->dim[w->dims - 2].n < 2 ||
+	if (w->dims < 2 || w->dim[w->dims - 1].n > SHORT_ROW || w->dim[w->dims - 2].n < 2 ||
 	    w->dim[w->dims - 1].n < 4)
 		return false;
 	for (unsigned m = 0; m < w->maps; m++) {
@@ -80,13 +81,27 @@ static void dims_order(struct walk *w)
 /* `runs` runs of `bytes` bytes. */
 static void move_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_t runs, size_t bytes)
 {
-	if (bytes == 8) { /* half a group */
+	switch (bytes) {
+	case 8: /* half a group */
 		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
 			memcpy(to, from, 8);
 		return;
+	case 16:
+		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+			memcpy(to, from, 16);
+		return;
+	default:
+		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+			memcpy(to, from, bytes);
 	}
-	for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-		memcpy(to, from, bytes);
+}
+
+/* Map m lies packed already, or is one element repeated. */
+static bool in_place(const struct dim *outer, unsigned m)
+{
+	const struct dim *inner = outer + 1;
+
+	return outer->stride[m] == (i64)inner->n * inner->stride[m];
 }
 
 static void run_packed(const struct walk *w, const struct dim *outer, u8 *const start[NPU_WALK_MAPS])
@@ -96,18 +111,19 @@ static void run_packed(const struct walk *w, const struct dim *outer, u8 *const 
 	size_t most = PACKED / inner->n, part;
 
 	for (size_t i = 0; i < outer->n; i += part) {
-		u8 *p[NPU_WALK_MAPS] = { NULL };
+		u8 *p[NPU_WALK_MAPS] = { NULL }, *at[NPU_WALK_MAPS] = { NULL };
 		part = outer->n - i < most ? outer->n - i : most;
 		for (unsigned m = 0; m < w->maps; m++) {
-			u8 *at = start[m] + (i64)i * outer->stride[m];
 			size_t run = inner->n * w->map[m].fm->bytes;
-			p[m] = inner->stride[m] ? packed[m] : at;
-			if (m > 0 && inner->stride[m])
-				move_runs(packed[m], (i64)run, at, outer->stride[m], part, run);
+			at[m] = start[m] + (i64)i * outer->stride[m];
+			p[m] = in_place(outer, m) ? at[m] : packed[m];
+			if (m > 0 && p[m] != at[m])
+				move_runs(packed[m], (i64)run, at[m], outer->stride[m], part, run);
 		}
 		w->row(w->ctx, p, inner->stride, part * inner->n);
-		move_runs(start[0] + (i64)i * outer->stride[0], outer->stride[0], packed[0],
-			  (i64)(inner->n * w->map[0].fm->bytes), part, inner->n * w->map[0].fm->bytes);
+		if (p[0] != at[0])
+			move_runs(at[0], outer->stride[0], packed[0], (i64)(inner->n * w->map[0].fm->bytes), part,
+				  inner->n * w->map[0].fm->bytes);
 	}
 }
 

@@ -2,8 +2,8 @@
 /* U85 elementwise operations, and pools of one element, over rows.
  *
  * One 8-bit operand from memory: a table of 256 results, made by the generic path's own arithmetic.
- * 8/16-bit operands whose results are sure to fit: 32-bit lanes, operand scaling of bytes through a
- * table. Everything else in 64 bits. */
+ * Sums of bytes: in registers from load to store. 8/16-bit operands whose results are sure to fit:
+ * 32-bit lanes, operand scaling of bytes through a table. Everything else in 64 bits. */
 #include <string.h>
 
 #include "npu/kernels/u85/combine.h"
@@ -29,6 +29,7 @@ struct elementwise {
 	struct operand a, b;
 	struct npu85_stage result;
 	struct npu85_out out;
+	struct npu_add8 sum;
 	u8 table[256 * 8];
 };
 
@@ -165,13 +166,47 @@ static bool init32(struct elementwise *e)
 		reach = a + b;
 	else
 		reach = (a > b ? a : b) + 1;
-	if (!npu85_stage_small(&e->result, reach))
+	return npu85_stage_small(&e->result, reach);
+}
+
+/* ---- sums of bytes ---- */
+
+static bool operand8_init(struct npu_operand8 *o, const struct operand *from)
+{
+	const struct npu85_stage *s = &from->scale;
+
+	if (!from->fm || from->fm->bytes != 1 || (!s->none && !s->left && !s->fast))
 		return false;
-	if (!few(op)) {
-		operand_table(&e->a);
-		operand_table(&e->b);
-	}
+	*o = (struct npu_operand8){ .zero_point = from->fm->zero_point, .factor = 1 << s->left,
+				    .is_signed = from->fm->is_signed, .scaled = !s->none && !s->left,
+				    .rescale = s->lanes };
 	return true;
+}
+
+/* True when the operation is one for npu_simd.add8; after init32(). */
+static bool add8_init(struct elementwise *e)
+{
+	struct npu_add8 *s = &e->sum;
+
+	if ((e->op->mode != NPU_EW_ADD && e->op->mode != NPU_EW_SUB) || !e->out.narrow_valid || e->out.narrow.table ||
+	    e->result.left || (!e->result.none && !e->result.fast) || !operand8_init(&s->a, &e->a) ||
+	    !operand8_init(&s->b, &e->b))
+		return false;
+	s->subtract = e->op->mode == NPU_EW_SUB;
+	s->scaled = !e->result.none;
+	s->rescale = e->result.lanes;
+	s->narrow = e->out.narrow;
+	return true;
+}
+
+static void row8(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct elementwise *e = ctx;
+
+	if (stride[0] == 1 && stride[1] == 1 && stride[2] == 1)
+		npu_row_add8(e->simd, &e->sum, p[e->a.map], p[e->b.map], n, p[0]);
+	else
+		row32(ctx, p, stride, n);
 }
 
 /* ---- 64 bits ---- */
@@ -281,7 +316,12 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 		npu_walk(maps, count, table_fill(&e, maps[1].fm) ? copy_row : table_row, &e);
 		return true;
 	}
-	npu_walk(maps, count, init32(&e) ? row32 : row64, &e);
+	const bool small = init32(&e), bytes = small && add8_init(&e);
+	if (small && !bytes && !few(op)) {
+		operand_table(&e.a);
+		operand_table(&e.b);
+	}
+	npu_walk(maps, count, bytes ? row8 : small ? row32 : row64, &e);
 	return true;
 }
 
