@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # compare.sh FVP_SIM OUR_ELF QEMU_ELF: both must print the same on UART0, to the end.
 set -eu
+command -v qemu-system-arm >/dev/null || { echo "skipped: there is no qemu-system-arm"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 timeout 60 "$1" --elf "$2" --timelimit 50 >"$dir/ours"

@@ -102,12 +102,10 @@ static void handle_fault(void)
 
 static void identities(void)
 {
-	static const uint32_t blocks[] = {UART0, FPGAIO, SCC, SLOW_WATCHDOG, SYSCTRL, SYSINFO,
-					  CPU_IDENTITY, CPU_PWRCTRL, SACFG, COUNTER};
+	static const uint32_t blocks[] = {UART0, SLOW_WATCHDOG, SYSCTRL, SYSINFO, CPU_IDENTITY, CPU_PWRCTRL, SACFG,
+					  COUNTER};
 
 	for (unsigned i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
-		if (blocks[i] == FPGAIO || blocks[i] == SCC)
-			continue;
 		uint32_t id = 0;
 
 		for (unsigned n = 0; n < 4; n++)
