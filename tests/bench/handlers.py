@@ -30,6 +30,7 @@ def main():
         elif name:
             bodies[name].append(line)
     if not bodies:
+        print("skipped: no handlers in the archive")
         return 77
     # The compiler may let equal handlers share their end: a jump into another fast handler.
     jump = re.compile(r"jmp\s+(\*%r|[0-9a-f]+ <(near|far|if)[24]_)")

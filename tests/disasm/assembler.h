@@ -6,7 +6,7 @@
 #include "tests/disasm/objdump.h"
 
 /* Sets valid[i] where the assembler makes the sample's encoding of the sample's text without a
- * complaint. False: no tool chain. */
+ * complaint. False: it cannot be run. */
 bool assembler_accepts(const struct sample *samples, unsigned count, bool *valid);
 
 #endif

@@ -23,4 +23,7 @@ struct sample {
 /* Fills pc and text of all samples; "OBJDUMP STOPS" where it fails on one. False: no tool chain. */
 bool objdump_samples(struct sample *samples, unsigned count);
 
+/* Says why a test is skipped; its exit status. */
+int objdump_missing(void);
+
 #endif

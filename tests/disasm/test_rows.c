@@ -152,7 +152,7 @@ int main(int argc, char **argv)
 		}
 	}
 	if (!objdump_samples(samples, count))
-		return 77;
+		return objdump_missing();
 	for (unsigned i = 0, seen = 0; i < count; i++) {
 		if (i == 0 || rows[i] != rows[i - 1])
 			seen = 0;

@@ -72,8 +72,10 @@ static unsigned missing_rows(const struct sample *more, unsigned count)
 	bool *valid = calloc(count + 1, sizeof(*valid));
 	unsigned missing = 0;
 
-	if (!assembler_accepts(more, count, valid))
-		exit(77);
+	if (!assembler_accepts(more, count, valid)) {
+		printf("arm-none-eabi-as fails\n");
+		exit(1);
+	}
 	for (unsigned i = 0; i < count; i++) {
 		if (!valid[i] || is_refused(more[i].text))
 			continue;
@@ -142,7 +144,7 @@ int main(int argc, char **argv)
 
 	for (unsigned i = 0; i < count; i += CHUNK)
 		if (!objdump_samples(samples + i, count - i < CHUNK ? count - i : CHUNK))
-			return 77;
+			return objdump_missing();
 	for (unsigned i = 0; i < count; i++) {
 		const struct sample kept = samples[i], *s = &kept;
 		const struct insn_row *row = insn_find(set, s->encoding, s->length, false);
