@@ -159,7 +159,7 @@ struct tflite_model *tflite_read(const u8 *bytes, u64 size, char *why, size_t wh
 	struct reader r = { .fb = { .bytes = bytes, .size = size } };
 
 	if (!fb_has_identifier(&r.fb, "TFL3")) {
-		snprintf(why, why_size, "not a .tflite file (no TFL3 identifier)");
+		snprintf(why, why_size, "neither a .tflite file (TFL3) nor an ExecuTorch program (ET12)");
 		return NULL;
 	}
 	struct fb_table root = fb_root(&r.fb);
