@@ -12,7 +12,7 @@
 	R(b + 0x00, 1, CH##n##_CMD, RW, 0, 0x0177003f, "0 enable, 1 clear, 2 disable, 3 stop, 4 pause, 5 resume, 16, 20 triggers, 24 acknowledge") \
 	R(b + 0x04, 1, CH##n##_STATUS, RW, 0, 0x07ff07ff, "10:0 interrupts, 26:16 their causes: 16 done, 17 error") \
 	R(b + 0x08, 1, CH##n##_INTREN, RW, 0, 0x7ff, "interrupt enable")                \
-	R(b + 0x0c, 1, CH##n##_CTRL, RW, 0x00200200, 0x7fffffff, "2:0 size, 11:9 x type, 14:12 y type, 23:21 done type") \
+	R(b + 0x0c, 1, CH##n##_CTRL, RW, 0x00200200, 0x7fffffff, "2:0 size, 11:9 x type, 14:12 y type, 23:21 done type, 24 done pauses") \
 	R(b + 0x10, 1, CH##n##_SRCADDR, RW, 0, 0xffffffff, "source")                    \
 	R(b + 0x14, 1, CH##n##_SRCADDRHI, RW, 0, 0xffffffff, "source, high word")       \
 	R(b + 0x18, 1, CH##n##_DESADDR, RW, 0, 0xffffffff, "destination")               \
@@ -68,7 +68,7 @@ enum { STAT_INTERRUPTS = 0x7ff, STAT_DONE = 1 << 16, STAT_ERROR = 1 << 17, STAT_
        STAT_STOPPED = 1 << 19, STAT_PAUSED = 1 << 20, STAT_RESUME_WAIT = 1 << 21, STAT_ENDS = 0xf << 16,
        STAT_INPUT_WAIT = 1 << 24, STAT_ACK_WAIT = 1 << 26 };
 enum { ERROR_BUS = 1, ERROR_CONFIG = 2 };
-enum { DONE_COMMAND = 1, DONE_CYCLE = 3 };
+enum { DONE_COMMAND = 1, DONE_CYCLE = 3, DONE_PAUSES = 1 << 24 };
 /* Triggers: fields of CTRL and CMD. */
 enum { USE_INPUT = 1 << 25, USE_OUTPUT = 1 << 27, SOFTWARE_REQUEST = 1 << 16, SOFTWARE_ACK = 1 << 24 };
 enum { DESTINATION_REQUEST = 4 /* bits further left */, REQUEST_TYPE = 17 };
@@ -88,6 +88,7 @@ struct channel {
 	u32 restarts;  /* automatic ones so far */
 	struct dma350_shape shape;
 	u32 from, to;  /* first elements */
+	bool ended;    /* paused behind the current command */
 	struct dma350_trigger trigger[DMA350_SIDES];
 };
 
@@ -124,6 +125,12 @@ static void halt(struct device *d, unsigned ch, u32 status)
 	*flags = (*flags & ~(u32)(STAT_INPUT_WAIT | STAT_INPUT_WAIT << 1 | STAT_ACK_WAIT)) | status;
 	device_schedule(d, (u16)ch, SCHED_NEVER);
 	update(d, ch);
+}
+
+static void pause(struct device *d, unsigned ch)
+{
+	device_schedule(d, (u16)ch, SCHED_NEVER);
+	*channel_reg(d, CH0_STATUS, ch) |= STAT_PAUSED | STAT_RESUME_WAIT;
 }
 
 static void fail(struct device *d, unsigned ch, u32 why)
@@ -197,6 +204,7 @@ static void begin_command(struct device *d, unsigned ch)
 		return;
 	}
 	c->done = 0;
+	c->ended = false;
 	for (unsigned side = 0; side < DMA350_SIDES; side++)
 		c->trigger[side] = ctrl & USE_INPUT << side ? (struct dma350_trigger){ 0 } : dma350_untriggered;
 	c->from = *channel_reg(d, CH0_SRCADDR, ch);
@@ -290,37 +298,51 @@ static bool acknowledged(struct device *d, unsigned ch)
 	return false;
 }
 
-/* All elements are moved: restart, next command or end. */
+static bool restarts(struct device *d, unsigned ch)
+{
+	u32 auto_config = *channel_reg(d, CH0_AUTOCFG, ch);
+
+	return auto_config >> 16 & 1 || channel_of(d, ch)->restarts < (auto_config & 0xffff);
+}
+
+/* After a command: restart, next command or end. */
+static void next_command(struct device *d, unsigned ch)
+{
+	struct channel *c = channel_of(d, ch);
+
+	c->ended = false;
+	if (restarts(d, ch)) {
+		c->restarts++;
+		begin_command(d, ch);
+		return;
+	}
+	c->restarts = 0;
+	if (!(*channel_reg(d, CH0_LINKADDR, ch) & 1))
+		halt(d, ch, 0);
+	else if (load_link(d, ch))
+		begin_command(d, ch);
+	else
+		fail(d, ch, ERROR_BUS);
+}
+
+/* All elements are moved. */
 static void end_command(struct device *d, unsigned ch)
 {
 	if (!acknowledged(d, ch))
 		return;
 
-	struct channel *c = channel_of(d, ch);
-	u32 ctrl = *channel_reg(d, CH0_CTRL, ch), auto_config = *channel_reg(d, CH0_AUTOCFG, ch);
-	bool again = auto_config >> 16 & 1 || c->restarts < (auto_config & 0xffff);
+	u32 ctrl = *channel_reg(d, CH0_CTRL, ch), *status = channel_reg(d, CH0_STATUS, ch);
 	unsigned done_type = ctrl >> 21 & 7;
-	u32 status = done_type == DONE_CYCLE || (done_type == DONE_COMMAND && !again) ? STAT_DONE : 0;
+	bool done = done_type == DONE_CYCLE || (done_type == DONE_COMMAND && !restarts(d, ch));
 
 	write_back(d, ch, ctrl >> 18 & 7);
-	if (again) {
-		c->restarts++;
-		*channel_reg(d, CH0_STATUS, ch) |= status;
-		update(d, ch);
-		begin_command(d, ch);
-		return;
-	}
-	c->restarts = 0;
-	if (!(*channel_reg(d, CH0_LINKADDR, ch) & 1)) {
-		halt(d, ch, status);
-		return;
-	}
-	*channel_reg(d, CH0_STATUS, ch) |= status;
-	update(d, ch);
-	if (load_link(d, ch))
-		begin_command(d, ch);
+	*status |= done ? STAT_DONE : 0;
+	channel_of(d, ch)->ended = done && ctrl & DONE_PAUSES;
+	if (channel_of(d, ch)->ended)
+		pause(d, ch);
 	else
-		fail(d, ch, ERROR_BUS);
+		next_command(d, ch);
+	update(d, ch);
 }
 
 static void moved(struct device *d, const struct sched_event *ev)
@@ -351,7 +373,9 @@ static void moved(struct device *d, const struct sched_event *ev)
 /* After a pause, or when a trigger or its acknowledgement may have come. */
 static void resume(struct device *d, unsigned ch)
 {
-	if (*channel_reg(d, CH0_STATUS, ch) & STAT_ACK_WAIT)
+	if (channel_of(d, ch)->ended)
+		next_command(d, ch);
+	else if (*channel_reg(d, CH0_STATUS, ch) & STAT_ACK_WAIT)
 		end_command(d, ch);
 	else
 		go_on(d, ch, d->period);
@@ -369,8 +393,7 @@ static void command(struct device *d, unsigned ch, u32 value, u32 running)
 	if (running && value & (CMD_STOP | CMD_DISABLE)) {
 		halt(d, ch, value & CMD_STOP ? STAT_STOPPED : STAT_DISABLED);
 	} else if (running && value & CMD_PAUSE) {
-		device_schedule(d, (u16)ch, SCHED_NEVER);
-		*status |= STAT_PAUSED | STAT_RESUME_WAIT;
+		pause(d, ch);
 	} else if (running && value & CMD_RESUME && *status & STAT_RESUME_WAIT) {
 		*status &= ~(u32)(STAT_PAUSED | STAT_RESUME_WAIT);
 		resume(d, ch);

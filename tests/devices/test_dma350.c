@@ -16,6 +16,7 @@ enum { DONE = 1 << 16, ERROR = 1 << 17, STOPPED = 1 << 19, PAUSED = 1 << 20 };
 #define X_TYPE(n) ((n) << 9)
 #define Y_TYPE(n) ((n) << 12)
 #define DONE_AT_END (1 << 21)
+#define DONE_PAUSES (1 << 24)
 
 static struct rig *bench(void)
 {
@@ -178,6 +179,32 @@ Test(dma350, pause_resume_stop_clear)
 }
 
 /* TF-M's driver (dma350_address_remap.c) shifts TCM addresses: DMA reaches them through the core's slave port. */
+Test(dma350, a_finished_command_pauses_when_asked_to)
+{
+	struct rig *r = bench();
+	const u32 next[] = {1u << 4 | 1u << 6 | 1u << 8, RAM + 8, RAM + 0x1010, 4 << 16 | 4};
+
+	for (unsigned i = 0; i < ARRAY_LEN(next); i++)
+		rig_write(r, RAM + 0x2000 + 4 * i, next[i]);
+	rig_write(r, CH(0) + INTREN, 1);
+	rig_write(r, CH(0) + LINKADDR, (RAM + 0x2000) | 1);
+	copy(r, 0, X_TYPE(1) | DONE_PAUSES, RAM, RAM + 0x1000, 4 << 16 | 4, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DONE | PAUSED | PAUSED << 1 | 1));
+	cr_expect(r->irq[57]);
+	cr_expect(eq(u32, rig_read(r, CH(0) + CMD), 1), "still running");
+	EXPECT(RAM + 0x1000, 0, 1, 2, 3);
+	cr_expect(zero(u32, rig_read(r, RAM + 0x1010)));
+	rig_write(r, CH(0) + STATUS, DONE);
+	rig_write(r, CH(0) + CMD, 0x20);
+	rig_wait(r, SECONDS(1));
+	EXPECT(RAM + 0x1010, 8, 9, 10, 11);
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS) & (DONE | PAUSED), DONE | PAUSED), "so does the next");
+	rig_write(r, CH(0) + CMD, 0x20);
+	cr_expect(zero(u32, rig_read(r, CH(0) + CMD)), "nothing follows");
+	rig_free(r);
+}
+
 Test(dma350, tcms_through_the_slave_port)
 {
 	struct rig *r = bench();
