@@ -28,6 +28,10 @@ bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 valu
 /* Instruction fetch of one halfword. False as above (IACCVIOL, IBUSERR, INVEP, ...). */
 bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword);
 
+/* True when the access can be made in memory at once, also unaligned and across two pages: the pages are open,
+ * and unaligned accesses are neither trapped nor refused by Device memory. Counts an unaligned one. */
+bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 right);
+
 /* In a page that regions cut: the current state may access all of the bytes, which lie in the page, so
  * (OR of the bits of page_ok), as far as is known. Only while cpu->cut is not NULL. */
 bool access_granules(const struct cpu *c, u32 addr, u32 bytes, u8 right);

@@ -18,14 +18,14 @@ unsigned fused_same(unsigned op, const struct slot *s, u8 earlier)
 	       (uses & (R_A | W_A) && s->a == earlier ? SAME_A : 0);
 }
 
-u32 fused_same_all(const struct fuse_at *at, unsigned n)
+u64 fused_same_all(const struct fuse_at *at, unsigned n)
 {
-	u32 same = 0;
+	u64 same = 0;
 
 	for (unsigned later = 1; later < n; later++)
 		for (unsigned earlier = 0; earlier < later; earlier++)
 			if (uses_of(at[earlier].op) & W_A)
-				same |= fused_same(at[later].op, at[later].slot, at[earlier].slot->a)
+				same |= (u64)fused_same(at[later].op, at[later].slot, at[earlier].slot->a)
 					<< FUSED_SAME_SHIFT(later, earlier);
 	return same;
 }
@@ -40,7 +40,7 @@ static bool same_operations(const u16 *op, const u8 *length, const struct fuse_a
 
 handler_fn *fused_it_handler(unsigned cond, const struct fuse_at *at, const u8 *otherwise, unsigned n)
 {
-	u32 same = fused_same_all(at, n);
+	u64 same = fused_same_all(at, n);
 
 	for (const struct fused_it *x = fused_it; x < fused_it + fused_it_count; x++)
 		if (x->cond == cond && x->count == n && !(x->same & ~same) && same_operations(x->op, x->length, at, n) &&
@@ -91,7 +91,7 @@ void fused_index_free(struct fused_index *index)
 	free(index);
 }
 
-static bool fits(const struct fused *x, const struct fuse_at *at, unsigned n, u32 same)
+static bool fits(const struct fused *x, const struct fuse_at *at, unsigned n, u64 same)
 {
 	return x->count <= n && !(x->same & ~same) && same_operations(x->op, x->length, at, x->count);
 }
@@ -110,14 +110,14 @@ void fused_divide(const struct fused_index *index, const struct fuse_at *at, uns
 
 	for (unsigned k = n; k-- > 0;) {
 		unsigned most = n - k < FUSED_LEN ? n - k : FUSED_LEN;
-		u32 same = fused_same_all(at + k, most);
+		u64 same = fused_same_all(at + k, most);
 		u32 best = HANDLER + cost[(k + 1) % (FUSED_LEN + 1)];
 		chosen[k] = 0;
 		for (unsigned i = most > 1 ? index->first[head(at[k].op, at[k + 1].op)] : 0; i; i = index->next[i - 1]) {
 			const struct fused *x = &index->list[i - 1];
 			if (!fits(x, at + k, most, same))
 				continue;
-			u32 gain = (u32)__builtin_popcount(x->same) + (branches(x->op[x->count - 1]) ? WITH_BRANCH : 0);
+			u32 gain = (u32)__builtin_popcountll(x->same) + (branches(x->op[x->count - 1]) ? WITH_BRANCH : 0);
 			u32 with = HANDLER - gain + cost[(k + x->count) % (FUSED_LEN + 1)];
 			if (with < best) {
 				best = with;

@@ -7,11 +7,11 @@
 #include "cpu/engine/engine.h"
 
 /* Instructions in a sequence at the most. */
-#define FUSED_LEN 5
+#define FUSED_LEN 6
 
 /* `same`: operands that must be the register an earlier instruction wrote, three bits (SAME_B ...)
  * for each pair of a later and an earlier one, at FUSED_SAME_SHIFT. */
-struct fused { handler_fn *handler; u32 same; u16 op[FUSED_LEN]; u8 length[FUSED_LEN], count; };
+struct fused { handler_fn *handler; u64 same; u16 op[FUSED_LEN]; u8 length[FUSED_LEN], count; };
 #define FUSED_SAME_SHIFT(later, earlier) (3 * ((later) * ((later) - 1) / 2 + (earlier)))
 
 /* An IT with all its operations, of kind ALUA; otherwise[k]: executed on "else"; `same` as above. In
@@ -19,7 +19,7 @@ struct fused { handler_fn *handler; u32 same; u16 op[FUSED_LEN]; u8 length[FUSED
 #define FUSED_IT_LEN 4
 struct fused_it {
 	handler_fn *handler;
-	u32 same;
+	u64 same;
 	u16 op[FUSED_IT_LEN];
 	u8 length[FUSED_IT_LEN], otherwise[FUSED_IT_LEN], count, cond;
 };
@@ -48,7 +48,7 @@ void fused_divide(const struct fused_index *index, const struct fuse_at *at, uns
 enum { SAME_B = 1, SAME_C = 2, SAME_A = 4 };
 unsigned fused_same(unsigned op, const struct slot *s, u8 earlier);
 /* The same for all pairs among the n first of a sequence. */
-u32 fused_same_all(const struct fuse_at *at, unsigned n);
+u64 fused_same_all(const struct fuse_at *at, unsigned n);
 
 /* The handler of an IT with its n operations, or NULL. */
 handler_fn *fused_it_handler(unsigned cond, const struct fuse_at *at, const u8 *otherwise, unsigned n);

@@ -70,7 +70,7 @@
 #define HANDLER(symbol, name, length, far) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
+		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
 		u32 target = 0; \
 		enum out out_ = run_##name(s, c, &f, &target); \
 		FINISH(out_, length, far); \
@@ -103,7 +103,7 @@ BODY u32 select_without_branch(u32 holds, u32 yes, u32 no)
 #define HANDLER_IF_MASK(symbol, name, length) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
-		struct flags flags_ = { nz, cf, vf }, *f = &flags_; \
+		struct flags flags_ = { .nz = nz, .c = cf, .v = vf }, *f = &flags_; \
 		u32 mask_ = c->it_mask ^ -(u32)s->d, *target = NULL; \
 		MASKED(name, length, mask_, false, s); \
 		DISPATCH(); \

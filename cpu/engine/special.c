@@ -7,7 +7,7 @@
 
 static void leave(struct cpu *c, i64 left, i64 nz, u32 cf, u32 vf, u32 pc, u8 it)
 {
-	struct flags f = { nz, cf, vf };
+	struct flags f = { .nz = nz, .c = cf, .v = vf };
 
 	flags_spill(c, &f);
 	c->engine->left = left;
@@ -102,7 +102,7 @@ static void go_exact(HANDLER_ARGS)
 	u32 pc = p->addr + i * 2;
 	u8 it = p->it[i];
 	i64 after = left + (ends ? 0 : s[length / 2].cost); /* as when only this one were paid */
-	struct flags f = { nz, cf, vf };
+	struct flags f = { .nz = nz, .c = cf, .v = vf };
 	enum out out = engine_slow(c, s, &f, op, pc, pc + length, it, left + s->cost);
 
 	nz = f.nz;
@@ -134,14 +134,13 @@ static void go_exact(HANDLER_ARGS)
 	DISPATCH();
 }
 
-/* In pages that regions cut, the plain functions may know better. */
+/* What a handler refuses: the plain function does unaligned accesses, those to pages that regions cut, and
+ * floating point in integers, without exact time and flags; the rest is slow. */
 void go_slow(HANDLER_ARGS)
 {
-	if (LIKELY(!c->cut))
-		TAIL(go_exact);
 	const struct code_page *p = page_of(s);
 	u16 info = p->info[slot_index(p, s)];
-	struct flags f = { nz, cf, vf };
+	struct flags f = { .nz = nz, .c = cf, .v = vf };
 	enum out out = op_code(info & INFO_OP)->fast(s, c, &f);
 
 	if (out == OUT_SLOW)
@@ -179,7 +178,7 @@ void go_pred(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
 	u16 info = p->info[slot_index(p, s)];
-	struct flags f = { nz, cf, vf };
+	struct flags f = { .nz = nz, .c = cf, .v = vf };
 
 	if (op_code(info & INFO_OP)->fast(s, c, &f) == OUT_SLOW)
 		TAIL(go_slow);
@@ -213,13 +212,13 @@ static unsigned slot_step(const struct slot *s)
 #define IT_HANDLERS(cond) \
 	static void it_skip_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
+		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
 		s = flags_hold(&f, cond) ? s + 1 : SLOT_AT(s->imm); \
 		DISPATCH(); \
 	} \
 	static void it_branch_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
+		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
 		if (flags_hold(&f, cond)) { \
 			s++; \
 			DISPATCH(); \
@@ -229,14 +228,14 @@ static unsigned slot_step(const struct slot *s)
 	} \
 	static void it_mask_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
+		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
 		c->it_mask = -(u32)flags_hold(&f, cond); \
 		s++; \
 		DISPATCH(); \
 	} \
 	static void if_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
+		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
 		if (flags_hold(&f, cond)) \
 			TAIL(((handler_fn *)(uintptr_t)plain_handler(s))); \
 		s += slot_step(s); \
@@ -244,7 +243,7 @@ static unsigned slot_step(const struct slot *s)
 	} \
 	static void if_end_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { nz, cf, vf }; \
+		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
 		if (flags_hold(&f, cond)) \
 			TAIL(((handler_fn *)(uintptr_t)plain_handler(s))); \
 		s += slot_step(s); \

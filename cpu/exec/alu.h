@@ -8,23 +8,41 @@
 #include "cpu/exec/body.h"
 #include "cpu/exec/shift.h"
 
-/* Compares and subtractions that set flags are every tenth instruction: where the compiler knows the
- * host's flags, they are the result. */
+/* Compares and subtractions that set flags are every tenth instruction. */
 BODY u32 sub_flags(struct flags *f, u32 x, u32 y)
 {
-#if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__)
-	u32 no_borrow, overflow;
-	__asm__("subl %3, %0" : "+r"(x), "=@ccae"(no_borrow), "=@cco"(overflow) : "rm"(y));
-	set_nz(f, x);
+	u32 r = x;
+#if HOST_FLAGS
+	bool no_borrow, overflow;
+	__asm__("subl %6, %0"
+		: "+r"(r), "=@ccae"(no_borrow), "=@cco"(overflow), "=@cca"(f->higher), "=@ccl"(f->less),
+		  "=@ccg"(f->greater) : "rm"(y));
+	set_nz(f, r);
 	f->c = no_borrow;
-	f->v = overflow << 31;
-	return x;
+	f->v = overflow;
 #else
-	u32 r = x - y;
+	r -= y;
 	set_nz(f, r);
 	f->c = x >= y;
-	f->v = (x ^ y) & (x ^ r);
+	f->v = ((x ^ y) & (x ^ r)) >> 31;
+	f->higher = x > y;
+	f->less = (i32)x < (i32)y;
+	f->greater = (i32)x > (i32)y;
+#endif
+	f->compared = true;
 	return r;
+}
+
+/* The same, for flags that are seldom dead: C and V are changed in place, without extending a bit to a word. */
+BODY void compare(struct flags *f, u32 x, u32 y)
+{
+#if HOST_FLAGS
+	__asm__("subl %6, %0\n\tsetae %b1\n\tseto %b2"
+		: "+r"(x), "+r"(f->c), "+r"(f->v), "=@cca"(f->higher), "=@ccl"(f->less), "=@ccg"(f->greater) : "rm"(y));
+	set_nz(f, x);
+	f->compared = true;
+#else
+	sub_flags(f, x, y);
 #endif
 }
 
@@ -53,7 +71,7 @@ ALU_OP(tst_ri) { set_nz(f, RB & s->imm); }
 ALU_OP(teq_ri) { set_nz(f, RB ^ s->imm); }
 ALU_OP(tst_ric) { set_nz(f, RB & s->imm); f->c = s->d; }
 ALU_OP(teq_ric) { set_nz(f, RB ^ s->imm); f->c = s->d; }
-ALU_OP(cmp_ri) { sub_flags(f, RB, s->imm); }
+ALU_OP(cmp_ri) { compare(f, RB, s->imm); }
 ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
 
 /* ---- register, shifted register ------------------------------------------------------------ */
@@ -93,7 +111,7 @@ ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
 	ALU_OP(name##_##shift) \
 	{ \
 		u32 x = RB, y = shift_##shift(RC, s->imm, f->c, NULL); \
-		(void)(expr_flags); \
+		expr_flags; \
 	}
 #define DATA_OPS(shift) \
 	LOGIC(mov, shift, y) LOGIC(mvn, shift, ~y) LOGIC(and, shift, x & y) LOGIC(orr, shift, x | y) \
@@ -103,7 +121,7 @@ ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
 	ARITH(adc, shift, x + y + f->c, add_flags(f, x, y, f->c)) \
 	ARITH(sbc, shift, x + ~y + f->c, add_flags(f, x, ~y, f->c)) \
 	ARITH(rsb, shift, y - x, sub_flags(f, y, x)) \
-	COMPARE(cmp, shift, sub_flags(f, x, y)) COMPARE(cmn, shift, add_flags(f, x, y, 0))
+	COMPARE(cmp, shift, compare(f, x, y)) COMPARE(cmn, shift, add_flags(f, x, y, 0))
 DATA_OPS(rr)
 DATA_OPS(lsl)
 DATA_OPS(lsr)
@@ -197,7 +215,7 @@ ALU_OP(clz) { RA = RC ? (u32)__builtin_clz(RC) : 32; }
 	ALU_OP(name) \
 	{ \
 		u32 x = s->b == 15 ? 0 : RB, y = s->c == 15 ? 0 : RC; \
-		RA = flags_hold(f, s->imm) ? x : (other); \
+		RA = flags_hold_any(f, s->imm) ? x : (other); \
 	}
 SELECT(csel, y)
 SELECT(csinc, y + 1)

@@ -21,10 +21,21 @@
 struct flags {
 	i64 nz; /* N = bit 63, Z = low 32 bits are zero */
 	u32 c;  /* 0 or 1 */
-	u32 v;  /* bit 31 */
+	u32 v;  /* 0 or 1 */
+	/* The last instruction that set flags was a subtraction: conditions that need more than one flag are known,
+	 * in handlers from the host's own flags. */
+	bool compared, higher, less, greater;
 };
 
-/* Plain functions take FAST and GRANULES as one: it is fast, and knows the granules of cut pages. */
+/* The host's flags after an addition or subtraction are the result's, where the compiler can name them. */
+#if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__)
+#define HOST_FLAGS 1
+#else
+#define HOST_FLAGS 0
+#endif
+
+/* Plain functions take FAST and GRANULES as one: it is fast, and knows the granules of cut pages and unaligned
+ * accesses. */
 enum path { FAST, GRANULES, SLOW };
 
 #define BODY ALWAYS_INLINE __attribute__((unused))
@@ -51,26 +62,32 @@ enum path { FAST, GRANULES, SLOW };
 #define RC c->core.r[s->c]
 #define RD c->core.r[s->d]
 
-BODY void set_nz(struct flags *f, u32 result) { f->nz = (i32)result; }
+BODY void set_nz(struct flags *f, u32 result)
+{
+	f->nz = (i32)result;
+	f->compared = false;
+}
 
 BODY u32 flags_to_apsr(const struct flags *f)
 {
-	return (u32)((u64)f->nz >> 63) << 31 | (u32)((u32)f->nz == 0) << 30 | f->c << 29 | f->v >> 31 << 28;
+	return (u32)((u64)f->nz >> 63) << 31 | (u32)((u32)f->nz == 0) << 30 | f->c << 29 | f->v << 28;
 }
 
 BODY struct flags flags_from_apsr(u32 apsr)
 {
-	struct flags f;
+	struct flags f = { 0 };
 	f.nz = (i64)((u64)(apsr >> 31) << 63 | (~apsr >> 30 & 1));
 	f.c = apsr >> 29 & 1;
-	f.v = apsr << 3;
+	f.v = apsr >> 28 & 1;
 	return f;
 }
 
 /* Conditions as the Arm ARM numbers them; cond is a constant wherever speed matters. */
 BODY bool flags_hold(const struct flags *f, const unsigned cond)
 {
-	bool z = (u32)f->nz == 0, n = f->nz < 0, ge = (f->nz ^ (i64)(i32)f->v) >= 0;
+	bool z = (u32)f->nz == 0, n = f->nz < 0;
+	bool hi = f->compared ? f->higher : f->c && !z, lt = f->compared ? f->less : n != f->v;
+	bool gt = f->compared ? f->greater : !lt && !z;
 	switch (cond) {
 	case 0: return z;
 	case 1: return !z;
@@ -78,26 +95,48 @@ BODY bool flags_hold(const struct flags *f, const unsigned cond)
 	case 3: return !f->c;
 	case 4: return n;
 	case 5: return !n;
-	case 6: return f->v >> 31;
-	case 7: return !(f->v >> 31);
-	case 8: return f->c && !z;
-	case 9: return !f->c || z;
-	case 10: return ge;
-	case 11: return !ge;
-	case 12: return ge && !z;
-	case 13: return !ge || z;
+	case 6: return f->v;
+	case 7: return !f->v;
+	case 8: return hi;
+	case 9: return !hi;
+	case 10: return !lt;
+	case 11: return lt;
+	case 12: return gt;
+	case 13: return !gt;
 	default: return true;
 	}
 }
 
+/* The same for a condition that only the slot knows: without a branch, conditions on data cannot be predicted. */
+BODY bool flags_hold_any(const struct flags *f, unsigned cond)
+{
+	/* By condition: a bit for each value of NZCV. */
+	static const u16 holds[16] = { 0xf0f0, 0x0f0f, 0xcccc, 0x3333, 0xff00, 0x00ff, 0xaaaa, 0x5555,
+				       0x0c0c, 0xf3f3, 0xaa55, 0x55aa, 0x0a05, 0xf5fa, 0xffff, 0xffff };
+	return holds[cond] >> (flags_to_apsr(f) >> 28) & 1;
+}
+
 BODY u32 add_flags(struct flags *f, u32 x, u32 y, u32 carry)
 {
+#if HOST_FLAGS
+	bool carry_out, overflow;
+	if (__builtin_constant_p(carry) && !carry)
+		__asm__("addl %3, %0" : "+r"(x), "=@ccc"(carry_out), "=@cco"(overflow) : "rm"(y));
+	else
+		__asm__("addl $-1, %1\n\tadcl %4, %0"
+			: "+r"(x), "+r"(carry), "=@ccc"(carry_out), "=@cco"(overflow) : "rm"(y));
+	set_nz(f, x);
+	f->c = carry_out;
+	f->v = overflow;
+	return x;
+#else
 	u64 wide = (u64)x + y + carry;
 	u32 r = (u32)wide;
 	set_nz(f, r);
 	f->c = (u32)(wide >> 32);
-	f->v = (x ^ r) & (y ^ r);
+	f->v = ((x ^ r) & (y ^ r)) >> 31;
 	return r;
+#endif
 }
 
 BODY u32 ror32(u32 x, unsigned by) { return x >> (by & 31) | x << (-by & 31); }
@@ -121,13 +160,18 @@ BODY bool page_open(const struct cpu *c, const enum path path, u32 addr, u32 byt
 		      (addr & 4095) <= 4096 - bytes);
 }
 
-/* One load or store of 1, 2 or 4 bytes; false as the body must return it. Unaligned ones go the
- * slow way. */
+/* One load or store of 1, 2 or 4 bytes; false as the body must return it. Unaligned ones leave it to the
+ * plain function, which is called for what a handler refuses. */
+BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, unsigned acc, u8 right)
+{
+	return !(acc & ACC_UNPRIV) && (page_open(c, path, addr, bytes, bytes, right) ||
+				       (path == GRANULES && access_direct(c, addr, bytes, acc, right)));
+}
 BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, unsigned acc, u32 *out)
 {
 	if (path == SLOW)
 		return cpu_load(c, addr, bytes, acc, out);
-	if (acc & ACC_UNPRIV || !page_open(c, path, addr, bytes, bytes, PAGE_READ))
+	if (!data_open(c, path, addr, bytes, acc, PAGE_READ))
 		return false;
 	const u8 *p = c->mem + addr;
 	if (bytes == 1) {
@@ -146,7 +190,7 @@ BODY bool store(struct cpu *c, const enum path path, u32 addr, const unsigned by
 {
 	if (path == SLOW)
 		return cpu_store(c, addr, bytes, acc, value);
-	if (acc & ACC_UNPRIV || !page_open(c, path, addr, bytes, bytes, PAGE_WRITE))
+	if (!data_open(c, path, addr, bytes, acc, PAGE_WRITE))
 		return false;
 	memcpy(c->mem + addr, &value, bytes);
 	return true;

@@ -93,7 +93,8 @@ BRM_OP(le)
 	if (!le_allowed(c, path))
 		return false;
 	*taken = c->core.r[14] > 1;
-	c->core.r[14] -= *taken;
+	if (*taken)
+		c->core.r[14]--;
 	return true;
 }
 BRM_OP(le_always)

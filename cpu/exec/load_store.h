@@ -6,16 +6,16 @@
 
 #include "cpu/exec/body.h"
 
-/* New base value. SP is limited: its lower end, old or new, must not pass the limit. */
-BODY bool base_fits(struct cpu *c, const struct slot *s, const enum path path, u32 old, u32 value)
+/* New base value *base. SP is limited: its lower end, old or new, must not pass the limit; and it stays
+ * word aligned whatever is written back to it. */
+BODY bool base_fits(struct cpu *c, const struct slot *s, const enum path path, u32 old, u32 *base)
 {
-	return s->b != 13 || sp_fits(c, path, old < value ? old : value);
-}
+	u32 value = *base;
 
-/* SP stays word aligned whatever is written back to it. */
-BODY void write_base(struct cpu *c, const struct slot *s, u32 value)
-{
-	RB = s->b == 13 ? value & ~3u : value;
+	if (LIKELY(s->b != 13))
+		return true;
+	*base = value & ~3u;
+	return sp_fits(c, path, old < value ? old : value);
 }
 
 #define EXTEND_ldr(x) (x)
@@ -38,21 +38,21 @@ BODY void write_base(struct cpu *c, const struct slot *s, u32 value)
 	MEM_OP(name##_t) { LOAD_AT(name, bytes, RB + s->imm, ACC_UNPRIV); } \
 	MEM_OP(name##_pre) \
 	{ \
-		u32 address = RB + s->imm, value; \
-		if (!base_fits(c, s, path, RB, address) || \
+		u32 address = RB + s->imm, base = address, value; \
+		if (!base_fits(c, s, path, RB, &base) || \
 		    !load(c, path, address, bytes, ACC_NORMAL, &value)) \
 			return false; \
-		write_base(c, s, address); \
+		RB = base; \
 		RA = EXTEND_##name(value); \
 		return true; \
 	} \
 	MEM_OP(name##_post) \
 	{ \
-		u32 address = RB, value; \
-		if (!base_fits(c, s, path, address, address + s->imm) || \
+		u32 address = RB, base = address + s->imm, value; \
+		if (!base_fits(c, s, path, address, &base) || \
 		    !load(c, path, address, bytes, ACC_NORMAL, &value)) \
 			return false; \
-		write_base(c, s, address + s->imm); \
+		RB = base; \
 		RA = EXTEND_##name(value); \
 		return true; \
 	}
@@ -69,20 +69,20 @@ LOADS(ldrsh, 2)
 	MEM_OP(name##_t) { return store(c, path, RB + s->imm, bytes, ACC_UNPRIV, RA); } \
 	MEM_OP(name##_pre) \
 	{ \
-		u32 address = RB + s->imm; \
-		if (!base_fits(c, s, path, RB, address) || \
+		u32 address = RB + s->imm, base = address; \
+		if (!base_fits(c, s, path, RB, &base) || \
 		    !store(c, path, address, bytes, ACC_NORMAL, RA)) \
 			return false; \
-		write_base(c, s, address); \
+		RB = base; \
 		return true; \
 	} \
 	MEM_OP(name##_post) \
 	{ \
-		u32 address = RB; \
-		if (!base_fits(c, s, path, address, address + s->imm) || \
+		u32 address = RB, base = address + s->imm; \
+		if (!base_fits(c, s, path, address, &base) || \
 		    !store(c, path, address, bytes, ACC_NORMAL, RA)) \
 			return false; \
-		write_base(c, s, address + s->imm); \
+		RB = base; \
 		return true; \
 	}
 STORES(str, 4)
@@ -115,18 +115,18 @@ JMP_OP(ldr_pc_rl) { return load_pc(c, path, RB + (RC << s->imm), s->b == 13, tar
 JMP_OP(ldr_pc_lit) { return load_pc(c, path, s->imm, false, target); }
 JMP_OP(ldr_pc_pre)
 {
-	u32 address = RB + s->imm;
-	if (!base_fits(c, s, path, RB, address) || !load_pc(c, path, address, s->b == 13, target))
+	u32 address = RB + s->imm, base = address;
+	if (!base_fits(c, s, path, RB, &base) || !load_pc(c, path, address, s->b == 13, target))
 		return false;
-	write_base(c, s, address);
+	RB = base;
 	return true;
 }
 JMP_OP(ldr_pc_post)
 {
-	u32 address = RB;
-	if (!base_fits(c, s, path, address, address + s->imm) || !load_pc(c, path, address, s->b == 13, target))
+	u32 address = RB, base = address + s->imm;
+	if (!base_fits(c, s, path, address, &base) || !load_pc(c, path, address, s->b == 13, target))
 		return false;
-	write_base(c, s, address + s->imm);
+	RB = base;
 	return true;
 }
 
@@ -167,7 +167,7 @@ MEM_OP(strd_ri) { return store_pair(s, c, path, RB + s->imm); }
 	MEM_OP(name) \
 	{ \
 		u32 old = RB, base = old + s->imm; \
-		if (!base_fits(c, s, path, old, base) || !access(s, c, path, address)) \
+		if (!base_fits(c, s, path, old, &base) || !access(s, c, path, address)) \
 			return false; \
 		RB = base; \
 		return true; \

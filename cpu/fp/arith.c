@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Addition, multiplication, division, square root, fused multiply-add, comparison, min and max. */
+#include "cpu/fp/half.h"
 #include "cpu/fp/number.h"
 
 ALWAYS_INLINE u64 num_add(struct format f, u64 x, u64 y, u32 *fpscr)
@@ -206,12 +207,8 @@ ALWAYS_INLINE u64 num_minmax(struct format f, u64 x, u64 y, bool max, u32 *fpscr
 }
 
 #define FUNCTIONS(bits, T, fmt) \
-	T fp##bits##_add(T a, T b, u32 *s) { return (T)num_add(fmt, a, b, s); } \
-	T fp##bits##_sub(T a, T b, u32 *s) { return (T)num_sub(fmt, a, b, s); } \
-	T fp##bits##_mul(T a, T b, u32 *s) { return (T)num_mul(fmt, a, b, s); } \
 	T fp##bits##_div(T a, T b, u32 *s) { return (T)num_div(fmt, a, b, s); } \
 	T fp##bits##_sqrt(T a, u32 *s) { return (T)num_sqrt(fmt, a, s); } \
-	T fp##bits##_fma(T c, T a, T b, u32 *s) { return (T)num_fma(fmt, c, a, b, s); } \
 	T fp##bits##_maxnm(T a, T b, u32 *s) { return (T)num_minmax(fmt, a, b, true, s); } \
 	T fp##bits##_minnm(T a, T b, u32 *s) { return (T)num_minmax(fmt, a, b, false, s); } \
 	u32 fp##bits##_compare(T a, T b, bool e, u32 *s) { return num_compare(fmt, a, b, e, s); }
@@ -226,3 +223,33 @@ ALWAYS_INLINE u64 num_sub(struct format f, u64 x, u64 y, u32 *fpscr)
 FUNCTIONS(16, u32, HALF)
 FUNCTIONS(32, u32, SINGLE)
 FUNCTIONS(64, u64, DOUBLE)
+
+/* The larger formats' callers have tried the host's FPU (fast.h); half precision tries it here. */
+#define LARGER(bits, T, fmt) \
+	T fp##bits##_add(T a, T b, u32 *s) { return (T)num_add(fmt, a, b, s); } \
+	T fp##bits##_sub(T a, T b, u32 *s) { return (T)num_sub(fmt, a, b, s); } \
+	T fp##bits##_mul(T a, T b, u32 *s) { return (T)num_mul(fmt, a, b, s); } \
+	T fp##bits##_fma(T c, T a, T b, u32 *s) { return (T)num_fma(fmt, c, a, b, s); }
+LARGER(32, u32, SINGLE)
+LARGER(64, u64, DOUBLE)
+
+u32 fp16_add(u32 a, u32 b, u32 *s)
+{
+	u32 r;
+	return LIKELY(half_add(&r, a, b, *s)) ? r : (u32)num_add(HALF, a, b, s);
+}
+u32 fp16_sub(u32 a, u32 b, u32 *s)
+{
+	u32 r;
+	return LIKELY(half_add(&r, a, b ^ 0x8000, *s)) ? r : (u32)num_sub(HALF, a, b, s);
+}
+u32 fp16_mul(u32 a, u32 b, u32 *s)
+{
+	u32 r;
+	return LIKELY(half_mul(&r, a, b, *s)) ? r : (u32)num_mul(HALF, a, b, s);
+}
+u32 fp16_fma(u32 c, u32 a, u32 b, u32 *s)
+{
+	u32 r;
+	return LIKELY(half_fma(&r, c, a, b, *s)) ? r : (u32)num_fma(HALF, c, a, b, s);
+}

@@ -28,6 +28,10 @@ FP_FAST bool fp64_plain(u64 v) { return (((u32)(v >> 52) + 1) & 0x7fe) || !(v <<
 FP_FAST bool fp32_safe(u32 v) { return ((v >> 23) & 0xff) - 2 < 253; }
 FP_FAST bool fp64_safe(u64 v) { return ((u32)(v >> 52) & 0x7ff) - 2 < 2045; }
 
+/* A result that shows that no operand was infinite or NaN, where subnormal ones are operands like others. */
+FP_FAST bool fp32_evident(u32 r, u32 fpscr) { return !(fpscr & (FPSCR_RMODE | FPSCR_FZ)) && fp32_safe(r); }
+FP_FAST bool fp64_evident(u64 r, u32 fpscr) { return !(fpscr & (FPSCR_RMODE | FPSCR_FZ)) && fp64_safe(r); }
+
 /* Error of a rounded sum is zero (Knuth's TwoSum). */
 FP_FAST bool fp32_sum_exact(float a, float b, float sum)
 {
@@ -44,7 +48,8 @@ FP_FAST bool fp32_fast_add(u32 *out, u32 a, u32 b, u32 fpscr)
 {
 	float x = fp_f32(a), y = fp_f32(b), sum = x + y;
 	u32 r = fp_b32(sum);
-	if (!fp_nearest(fpscr) || !fp32_plain(a) || !fp32_plain(b) || !(fp32_safe(r) || !(r << 1)))
+	if (!fp32_evident(r, fpscr) &&
+	    (!fp_nearest(fpscr) || !fp32_plain(a) || !fp32_plain(b) || !(fp32_safe(r) || !(r << 1))))
 		return false;
 	if (!fp_inexact_known(fpscr) && !fp32_sum_exact(x, y, sum))
 		return false;
@@ -61,7 +66,8 @@ FP_FAST bool fp32_fast_mul(u32 *out, u32 a, u32 b, u32 fpscr)
 {
 	float x = fp_f32(a), y = fp_f32(b), product = x * y;
 	u32 r = fp_b32(product);
-	if (!fp_nearest(fpscr) || !fp32_plain(a) || !fp32_plain(b) || !(fp32_safe(r) || !(a << 1) || !(b << 1)))
+	if (!fp32_evident(r, fpscr) && (!fp_nearest(fpscr) || !fp32_plain(a) || !fp32_plain(b) ||
+					!(fp32_safe(r) || !(a << 1) || !(b << 1))))
 		return false;
 	if (!fp_inexact_known(fpscr) && (double)x * y != product)
 		return false;
@@ -99,12 +105,12 @@ FP_FAST bool fp32_fast_fma(u32 *out, u32 addend, u32 a, u32 b, u32 fpscr)
 	double p = (double)fp_f32(a) * fp_f32(b), z = fp_f32(addend), sum = p + z, t = sum - p;
 	double error = (p - (sum - t)) + (z - t);
 	u64 odd = fp_b64(sum);
-	if (!fp_nearest(fpscr) || !fp32_plain(a) || !fp32_plain(b) || !fp32_plain(addend))
-		return false;
 	if (error != 0 && !(odd & 1))
 		odd += (error > 0) == (sum > 0) ? 1 : -1ull;
 	u32 r = fp_b32((float)fp_f64(odd));
-	if (!fp32_safe(r) && (r << 1 || sum != 0))
+	if (!fp32_evident(r, fpscr) &&
+	    (!fp_nearest(fpscr) || !fp32_plain(a) || !fp32_plain(b) || !fp32_plain(addend) ||
+	     (!fp32_safe(r) && (r << 1 || sum != 0))))
 		return false;
 	if (!fp_inexact_known(fpscr) && (error != 0 || fp_f32(r) != sum))
 		return false;
@@ -116,7 +122,8 @@ FP_FAST bool fp64_fast_add(u64 *out, u64 a, u64 b, u32 fpscr)
 {
 	double x = fp_f64(a), y = fp_f64(b), sum = x + y;
 	u64 r = fp_b64(sum);
-	if (!fp_nearest(fpscr) || !fp64_plain(a) || !fp64_plain(b) || !(fp64_safe(r) || !(r << 1)))
+	if (!fp64_evident(r, fpscr) &&
+	    (!fp_nearest(fpscr) || !fp64_plain(a) || !fp64_plain(b) || !(fp64_safe(r) || !(r << 1))))
 		return false;
 	if (!fp_inexact_known(fpscr) && !fp64_sum_exact(x, y, sum))
 		return false;
@@ -132,8 +139,9 @@ FP_FAST bool fp64_fast_sub(u64 *out, u64 a, u64 b, u32 fpscr)
 FP_FAST bool fp64_fast_mul(u64 *out, u64 a, u64 b, u32 fpscr)
 {
 	u64 r = fp_b64(fp_f64(a) * fp_f64(b));
-	if (!fp_nearest(fpscr) || !fp_inexact_known(fpscr) || !fp64_plain(a) || !fp64_plain(b) ||
-	    !(fp64_safe(r) || !(a << 1) || !(b << 1)))
+	if (!fp_inexact_known(fpscr) || (!fp64_evident(r, fpscr) &&
+					 (!fp_nearest(fpscr) || !fp64_plain(a) || !fp64_plain(b) ||
+					  !(fp64_safe(r) || !(a << 1) || !(b << 1)))))
 		return false;
 	*out = r;
 	return true;
@@ -176,7 +184,7 @@ FP_FAST bool fp32_fast_compare(u32 *nzcv, u32 a, u32 b)
 	float x = fp_f32(a), y = fp_f32(b);
 	if (!fp32_plain(a) || !fp32_plain(b))
 		return false;
-	*nzcv = x < y ? FPSCR_N : x == y ? FPSCR_Z | FPSCR_C : FPSCR_C;
+	*nzcv = (x < y ? FPSCR_N : 0) | (x == y ? FPSCR_Z : 0) | (x >= y ? FPSCR_C : 0);
 	return true;
 }
 
@@ -185,7 +193,7 @@ FP_FAST bool fp64_fast_compare(u32 *nzcv, u64 a, u64 b)
 	double x = fp_f64(a), y = fp_f64(b);
 	if (!fp64_plain(a) || !fp64_plain(b))
 		return false;
-	*nzcv = x < y ? FPSCR_N : x == y ? FPSCR_Z | FPSCR_C : FPSCR_C;
+	*nzcv = (x < y ? FPSCR_N : 0) | (x == y ? FPSCR_Z : 0) | (x >= y ? FPSCR_C : 0);
 	return true;
 }
 

@@ -183,24 +183,24 @@ static bool requester(const struct cpu *c, unsigned flags, bool *privileged)
 	return secure;
 }
 
-/* True when the bytes lie in pages that are open already: unaligned accesses to RAM come here often. */
-static bool open_already(const struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 need)
+bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 right)
 {
-	need |= PERM_NORMAL;
+	u8 need = right | PERM_NORMAL;
 	u8 both = c->page_ok[addr >> BUS_PAGE_SHIFT] & c->page_ok[(addr + bytes - 1) >> BUS_PAGE_SHIFT];
-	return ((both & need) == need || (c->cut && access_granules(c, addr, bytes, need))) &&
-	       !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) &&
-	       !(c->sys->reg[c->core.secure][SCS_CCR] & CCR_UNALIGN_TRP) && addr <= addr + (bytes - 1);
+	bool direct = ((both & need) == need || (c->cut && access_granules(c, addr, bytes, need))) &&
+		      !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) &&
+		      !(c->sys->reg[c->core.secure][SCS_CCR] & CCR_UNALIGN_TRP) && addr <= addr + (bytes - 1);
+	c->sys->count[COUNT_UNALIGNED] += direct && addr & (bytes - 1);
+	return direct;
 }
 
 bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *value)
 {
 	struct protect_request q = { .addr = addr, .bytes = (u8)bytes, .kind = PROTECT_READ };
 	u32 result = 0;
-	if (open_already(c, addr, bytes, flags, PERM_READ)) {
+	if (access_direct(c, addr, bytes, flags, PERM_READ)) {
 		*value = 0;
 		memcpy(value, c->mem + addr, bytes);
-		c->sys->count[COUNT_UNALIGNED] += (addr & (bytes - 1)) != 0;
 		return true;
 	}
 	q.secure = requester(c, flags, &q.privileged);
@@ -213,9 +213,8 @@ bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *valu
 bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 value)
 {
 	struct protect_request q = { .addr = addr, .bytes = (u8)bytes, .kind = PROTECT_WRITE };
-	if (open_already(c, addr, bytes, flags, PERM_WRITE)) {
+	if (access_direct(c, addr, bytes, flags, PERM_WRITE)) {
 		memcpy(c->mem + addr, &value, bytes);
-		c->sys->count[COUNT_UNALIGNED] += (addr & (bytes - 1)) != 0;
 		return true;
 	}
 	q.secure = requester(c, flags, &q.privileged);

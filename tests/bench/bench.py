@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-PROGRAMS = ["mix", "crc32", "list", "recursion", "interpreter", "loops", "float", "dot8"]
+PROGRAMS = ["mix", "crc32", "list", "recursion", "interpreter", "loops", "float", "dot8", "unaligned"]
 
 
 def timed(command):

@@ -6,7 +6,7 @@ here=$(dirname "$0")/programs
 out=$1
 mkdir -p "$out"
 common="-O3 -mthumb -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib -Wall -Wextra -T $(dirname "$0")/bench.ld"
-for name in mix crc32 list recursion interpreter loops selfmod crossing; do
+for name in mix crc32 list recursion interpreter loops selfmod crossing unaligned; do
 	# Without MVE, so that integer code stays integer code.
 	arm-none-eabi-gcc $common -mcpu=cortex-m55+nomve.fp+nomve -o "$out/$name.elf" "$here/start.c" "$here/$name.c" -lgcc
 done

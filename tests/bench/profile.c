@@ -7,6 +7,7 @@
  * Each program runs for at most LIMIT instructions and weighs the same. Programs behind "--" are
  * not learnt from, only measured: how many instructions a handler executes on average. */
 #include <glib.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,7 +228,7 @@ static void print_it_name(FILE *to, const struct fused_it *it)
 	for (unsigned k = 0; k < it->count; k++)
 		fprintf(to, "_%s%u%u", op_infos[it->op[k]].name, it->length[k], it->otherwise[k]);
 	if (it->count > 1)
-		fprintf(to, "_%u", it->same);
+		fprintf(to, "_%" PRIu64, it->same);
 }
 
 static void print_sequences(FILE *to, const struct chosen *chosen, unsigned count, const struct it_sequence *table)
@@ -242,7 +243,7 @@ static void print_sequences(FILE *to, const struct chosen *chosen, unsigned coun
 				print_it_name(to, &table[x->op[k] - OP_COUNT].it);
 			fprintf(to, ", %u, ", x->length[k]);
 		}
-		fprintf(to, "%u) /* %.2f %% */\n", x->same, chosen[i].gain * 100);
+		fprintf(to, "%" PRIu64 ") /* %.2f %% */\n", x->same, chosen[i].gain * 100);
 	}
 }
 
@@ -256,7 +257,7 @@ static void print_it(FILE *to, const struct it_sequence *table, const u32 *chose
 		for (unsigned k = 0; k < x->it.count; k++)
 			fprintf(to, ", %s, %u, %u", op_infos[x->it.op[k]].name, x->it.length[k], x->it.otherwise[k]);
 		if (x->it.count > 1)
-			fprintf(to, ", %u", x->it.same);
+			fprintf(to, ", %" PRIu64, x->it.same);
 		fprintf(to, ") /* %.2f %% */\n", x->weight * 100);
 	}
 }

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#define CANDIDATES_MAX 60000u
-#define HASH_SIZE (1u << 18)
+#define CANDIDATES_MAX 65000u
+#define HASH_SIZE (1u << 20)
 /* Instructions (operation and length) that count as frequent enough to meet any other. */
 #define COMMON_MAX 160u
 #define COMMON_LEAST 0.0003
@@ -26,7 +26,7 @@ bool fused_may_continue(unsigned op)
 
 struct candidates { struct chosen *list; unsigned count; u32 *hash; };
 
-static struct fused sequence_at(const struct fuse_at *at, unsigned n, u32 same)
+static struct fused sequence_at(const struct fuse_at *at, unsigned n, u64 same)
 {
 	struct fused x;
 
@@ -46,7 +46,7 @@ static void add(struct candidates *c, const struct fused *x, double gain)
 
 	for (unsigned k = 0; k < x->count; k++)
 		h = (h ^ x->op[k] ^ (u32)x->length[k] << 16) * 16777619u;
-	h = (h ^ x->same) * 16777619u;
+	h = (h ^ (u32)x->same ^ (u32)(x->same >> 32)) * 16777619u;
 	for (h = h >> 7 & (HASH_SIZE - 1); c->hash[h]; h = (h + 1) & (HASH_SIZE - 1))
 		if (!memcmp(&c->list[c->hash[h] - 1].sequence, x, sizeof(*x))) {
 			c->list[c->hash[h] - 1].gain += gain;
@@ -151,7 +151,7 @@ static double divide(const struct straight_run *runs, unsigned run_count, const 
 			handlers += r->weight;
 			if (chosen[k] && gain)
 				gain[chosen[k] - 1] += r->weight * (list[chosen[k] - 1].count - 1 +
-								    0.05 * __builtin_popcount(list[chosen[k] - 1].same));
+								    0.05 * __builtin_popcountll(list[chosen[k] - 1].same));
 		}
 	}
 	fused_index_free(index);

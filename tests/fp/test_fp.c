@@ -216,3 +216,29 @@ Test(fp, flush_and_alternative)
 	cr_assert_eq(fp64_expand(0x80), 0xc000000000000000ull);
 	cr_assert_eq(fp16_expand(0x70), 0x3c00);
 }
+
+/* Half precision on the host's FPU (cpu/fp/half.h), which a set Inexact flag permits, against the integers. */
+static u32 random_half(u64 *state)
+{
+	u64 r = random64(state);
+	u32 v = (u32)r & 0xffff;
+	if (r >> 40 & 1)
+		v = (v & 0x83ff) | (u32)(15 - 6 + (r >> 48) % 13) << 10;
+	if (r >> 41 & 1)
+		v &= 0xffe0;
+	return v;
+}
+
+Test(fp, half_on_the_host_is_the_same)
+{
+	u64 state = 16;
+	for (unsigned i = 0; i < CASES; i++) {
+		u32 a = random_half(&state), b = random_half(&state), d = random_half(&state);
+		u32 set = FPSCR_IXC, clear = 0;
+		u32 host[] = { fp16_add(a, b, &set), fp16_sub(a, b, &set), fp16_mul(a, b, &set), fp16_fma(d, a, b, &set) };
+		u32 integers[] = { fp16_add(a, b, &clear), fp16_sub(a, b, &clear), fp16_mul(a, b, &clear),
+				   fp16_fma(d, a, b, &clear) };
+		cr_assert_eq(memcmp(host, integers, sizeof(host)), 0, "%04x %04x %04x", a, b, d);
+		cr_assert_eq(set, clear | FPSCR_IXC, "%04x %04x %04x", a, b, d);
+	}
+}
