@@ -3,13 +3,12 @@
  * argument. The later of two settings wins. */
 #include "sim/fvp.h"
 #include "sim/exit.h"
+#include "sim/fvp_list.h"
 #include "sim/fvp_params.h"
 #include "sim/nearest.h"
 #include "sim/options.h"
-#include "sim/params.h"
 #include "sim/values.h"
 #include "sim/version.h"
-#include "traces/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -149,26 +148,15 @@ static int fvp_output(struct parse *p, char *value)
 
 static int fvp_list_instances(struct parse *p, char *value)
 {
-	const struct board *b = p->run->machine.board;
-
 	(void)value;
-	puts(FVP_TOP_INSTANCE "\n" FVP_TOP_INSTANCE ".cpu0");
-	for (unsigned i = 0; i < b->device_count; i++)
-		printf(FVP_TOP_INSTANCE ".%s\n", b->devices[i].name);
+	fvp_print_instances(p->run->machine.board);
 	return DONE;
 }
 
 static int fvp_list_memory(struct parse *p, char *value)
 {
-	const struct board *b = p->run->machine.board;
-
 	(void)value;
-	for (unsigned i = 0; i < b->memory_count; i++) {
-		printf("%-8s 0x%08x", b->memories[i].name, b->memories[i].ns_base);
-		if (b->memories[i].alias)
-			printf(" 0x%08x", b->memories[i].s_base);
-		printf(" %u KiB\n", p->run->machine.memory_bytes[i] / 1024);
-	}
+	fvp_print_memory(&p->run->machine);
 	return DONE;
 }
 
@@ -366,19 +354,6 @@ static int parse_one(struct parse *p, int argc, char **argv, int *i)
 	return o->handle(p, equals ? equals + 1 : NULL);
 }
 
-static int list_parameters(const struct parse *p)
-{
-	char why[512];
-	FILE *out = p->list_file ? output_create(p->list_file, why, sizeof why) : stdout;
-
-	if (out)
-		params_list(p->run->machine.board, out);
-	if (out && (!p->list_file || output_finish(out, p->list_file, why, sizeof why)))
-		return 0;
-	fprintf(stderr, "fvp-sim: --output: %s\n", why);
-	return EXIT_NO_OUTPUT;
-}
-
 /* What was asked for and cannot be had, but does not keep the program from running. */
 static void print_missing(const struct parse *p)
 {
@@ -408,7 +383,7 @@ int fvp_parse(struct run_config *c, int argc, char **argv)
 			return status == DONE ? 0 : status;
 	}
 	if (p.list_params)
-		return list_parameters(&p);
+		return fvp_print_params(p.run->machine.board, p.list_file);
 	if (!c->quiet)
 		print_missing(&p);
 	return c->image_count || c->data_count ? OPTIONS_RUN : wrong("no program given: -a FILE (--help lists the options)");
