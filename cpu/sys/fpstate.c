@@ -111,7 +111,9 @@ static bool preserve(struct cpu *c, bool secure)
 		raise_fault(c, FAULT_NOCP, c->core.r[15], fault_secure, RAISE_LAZY);
 		io.ok = false;
 	} else if (!(*own & FPCCR_SPLIMVIOL)) {
+		s->preserving = true;
 		fp_store(&io, s->reg[secure][SCS_FPCAR], callee);
+		s->preserving = false;
 	}
 	if (!io.ok && (c->core.activity == CPU_LOCKED_UP || nvic_ready(s).num))
 		return false;

@@ -56,10 +56,16 @@ static unsigned match_regions(const struct cpu *c, u32 addr, bool secure, struct
 	return hits;
 }
 
+/* At a negative priority: for lazy FP state that of the code it belongs to, for all else that of now. */
+static bool negative(const struct cpu_sys *s, bool secure)
+{
+	return s->preserving ? !(s->reg[BANK_S][SCS_FPCCR] & FPCCR_HFRDY) : nvic_negative(s, secure);
+}
+
 bool mpu_enabled(const struct cpu *c, bool secure)
 {
 	u32 ctrl = c->sys->reg[secure][SCS_MPU_CTRL];
-	return ctrl & MPU_ENABLE && (ctrl & MPU_HFNMIENA || !nvic_negative(c->sys, secure));
+	return ctrl & MPU_ENABLE && (ctrl & MPU_HFNMIENA || !negative(c->sys, secure));
 }
 
 void mpu_lookup(const struct cpu *c, u32 addr, bool secure, bool privileged, struct mpu_result *out)

@@ -79,6 +79,7 @@ struct cpu_sys {
 	bool primask[2], faultmask[2];
 	u8 basepri[2];
 	bool thumb_clear;      /* EPSR.T = 0: the next instruction is an INVSTATE UsageFault */
+	bool preserving;       /* lazy FP state is being stored, with the rights of the code it belongs to */
 	u32 pac_key[2][8];     /* [bank][P_0..3, U_0..3] */
 
 	/* System exceptions by bank; those that are not banked use BANK_NS (exc_slot). */

@@ -14,13 +14,22 @@
 #define CFSR_UNALIGNED (1u << 24)
 #define CFSR_DIVBYZERO (1u << 25)
 #define SFSR_AUVIOL (1u << 3)
-#define FPCCR_ASPEN (1u << 31)
 #define EXC_RETURN_NO_FP 0x10u
 #define VPR_RESERVED 0xff000000u
 
 static bool is_many(const struct insn_row *row)
 {
 	return row_is(row, "ldm") || row_is(row, "pop") || row_is(row, "vldm") || row_is(row, "vlldm") || row_is(row, "ldrd");
+}
+
+/* A register other than SP holds an address where frames of interrupts lie. */
+static bool points_to_frames(const struct case_out *before)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < 13; i++)
+		found |= before->r[i] - (CASE_FAR_STACK - 0x100) < 0x200;
+	return found;
 }
 
 /* The same memory access faulted. */
@@ -99,10 +108,10 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 	if (row && row_is(row, "vpst") && in->env.fpccr)
 		return "plain vector code ignores the mask of a VPST that begins an FP context";
 	if (in->env.tick && row && op_infos[row->op].uses & R_MEM && before &&
-	    (before->r[13] < in->r[13] || ours->r[13] < before->r[13] || row_has(row, "[sp")))
+	    (before->r[13] < in->r[13] || ours->r[13] < before->r[13] || row_has(row, "[sp") || points_to_frames(before)))
 		return "what an interrupt left below the stack pointer lies above it now (interrupts come at other places)";
 	/* Without a context the handler's FP registers become the sequence's, whenever it comes. */
-	if (in->env.tick && !(in->env.fpccr & FPCCR_ASPEN) && before && before->exc_return & EXC_RETURN_NO_FP &&
+	if (in->env.tick && before && before->exc_return & EXC_RETURN_NO_FP &&
 	    (uses_fp(kind) || (row && !strncmp(op_infos[row->op].name, "le", 2))))
 		return "an interrupt overwrites FP registers of no context at another place";
 	if ((ours->vpr ^ theirs->vpr) & VPR_RESERVED || vpr_copied(row, ours, theirs))

@@ -262,6 +262,9 @@ static bool avoided(const struct emit *e, const struct insn_row *row, const stru
 	row->form(&s, &f, &at);
 	if (!(e->out->in.env.control & 1) && changes_end(e, row, &f))
 		return true;
+	/* A semihosting call. */
+	if (row_is(row, "bkpt"))
+		return f.v['i'] == 0xab;
 	/* QEMU 7.2 stops with an assertion on a VSCCLRM list that goes beyond S31. */
 	if (row_is(row, "vscclrm"))
 		return s.d == 0;

@@ -118,6 +118,47 @@ static void two_contexts(void)
 	WITH_BAD_STACK((u32)stack_a + 0x180, "svc 9");
 }
 
+/* The MPU is off in a HardFault handler, but not for the state of the code that it interrupted. */
+static void use_fp_in_hardfault(void)
+{
+	volatile u32 *frame = (volatile u32 *)MRS(psp);
+	print_hex("  hfsr", HFSR);
+	print_hex("cfsr", CFSR);
+	line();
+	HFSR = CFSR = 0xFFFFFFFF;
+	if (!code_after)
+		return;
+	code_after = 0;
+	frame[6] += 2;
+	mpu_region(0, (u32)stack_a, (u32)stack_a + 511, 2, 1);
+	MPU_CTRL = 5;
+	BARRIER();
+	frame[8] = 0x1234;
+	u32 s0;
+	__asm volatile("vmov %0, s0" : "=r"(s0));
+	print_hex("  s0", s0);
+	print_hex("in the frame", frame[8]);
+	print_hex("cfsr", CFSR);
+	state("after use");
+	MPU_CTRL = 0;
+	BARRIER();
+	frame[24] = 0x00040000;
+	frame[25] = 0;
+}
+
+static void lazy_state_in_hardfault(void)
+{
+	print("lazy state in a HardFault handler\n");
+	SHCSR = 0;
+	handler[3] = use_fp_in_hardfault;
+	fill();
+	code_after = 1;
+	__asm volatile("mrs r4, psp\n msr psp, %0\n isb\n udf #1\n msr psp, r4\n isb" :: "r"((u32)stack_a + 512) : "r4", "memory");
+	CFSR = 0xFFFFFFFF;
+	SHCSR = SHCSR_ALL;
+	FPCCR = 0xC0000004;
+}
+
 static void disable_fpu(void)
 {
 	u32 s0;
@@ -205,6 +246,7 @@ void scenario(void)
 	frame_on_read_only_memory("lazy", 0xC0000004);
 	frame_on_read_only_memory("eager", 0x80000004);
 	two_contexts();
+	lazy_state_in_hardfault();
 	clearing_without_permission();
 	without_nsacr();
 	(void)gate_print;
