@@ -17,6 +17,7 @@
 #define WIDE_PART 64
 #define MAX_WIDE_WEIGHT 512
 #define MAX_ROW ((size_t)1 << 24)
+#define SHORT_ROW 256 /* of bytes: a whole tile of panels and its weights stay in the first cache */
 
 bool npu_types_fit(const struct npu_op *op)
 {
@@ -91,6 +92,7 @@ struct conv {
 	struct npu_gather gather;
 	struct npu_sink sink;
 	struct npu_layer8 layer;
+	unsigned tile; /* pixels */
 	void *panel;
 };
 
@@ -217,7 +219,7 @@ static void run_tiles(const struct conv *c,
 
 	for (u64 left = (u64)c->op->ofm.height * c->op->ofm.width, n; left; left -= n) {
 		struct npu_place first = at;
-		n = left < NPU_TILE ? left : NPU_TILE;
+		n = left < c->tile ? left : c->tile;
 		npu_target_next(&target, c->op, c->view, &at, (unsigned)n);
 		tile(c, first, (unsigned)n, &target);
 	}
@@ -257,6 +259,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	c.panel = npu_scratch(&k->panel, elements * (bytes ? 1 : 2));
 	if (!c.panel)
 		return false;
+	c.tile = bytes && c.weights->row <= SHORT_ROW ? NPU_TILE : NPU_TILE / 2;
 	npu_gather_init(&c.gather, op, view);
 	c.gather.row = c.weights->row;
 	npu_sink_init(&c.sink, k, op, view, &c.channels);

@@ -12,7 +12,7 @@
 #include "npu/op.h"
 
 #define NPU_GROUP 16 /* channels */
-#define NPU_TILE 14  /* pixels: divides 112, 56, 28, 14 and 7x2 */
+#define NPU_TILE 28  /* pixels at most; half as many divide 112, 56, 28, 14 and 7x2 */
 #define NPU_BATCH 64 /* pixels stored together at most */
 #define NPU_LINE __attribute__((aligned(64))) /* a vector that crosses lines takes twice as long */
 #define NPU_PANEL_SLACK 16
