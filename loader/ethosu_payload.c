@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* CONFIG in the streams of Vela 3.0, which left the product out: only U65 has 512 MACs besides U85. */
+enum { CONFIG_512_MACS = 0x00006009, CONFIG_U65_512 = 0x10006009 };
+
 enum { ACTION_CONFIG = 1, ACTION_STREAM = 2, ACTION_NOP = 5 };
 
 /* COP2: tag, version, length of the entries (8 bytes); an entry: type, length, content. The content of
@@ -38,6 +41,8 @@ static bool no_stream(const struct reading *r)
 static void set_config(struct ethosu_payload *out, const u8 *bytes, u64 at)
 {
 	out->config = le32_at(bytes + at);
+	if (out->config == CONFIG_512_MACS)
+		out->config = CONFIG_U65_512;
 	out->id = le32_at(bytes + at + 4);
 	out->has_config = true;
 }

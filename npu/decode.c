@@ -155,7 +155,8 @@ static bool decode_pool(const struct npu_decode_input *in, struct npu_op *op,
 		op->per_channel = 1;
 		decode_scales(in, op);
 	}
-	if (op->divide_by_count || (op->mode == NPU_POOL_MAX && !global)) {
+	/* A maximum is not scaled: Vela 5.0 leaves there the scale of an average over the window. */
+	if (op->divide_by_count || op->mode == NPU_POOL_MAX) {
 		op->ofm_scale.scale = 1;
 		op->ofm_scale.shift = 0;
 	}

@@ -42,6 +42,14 @@ Test(payload, driver_actions)
 	read(words, 28, false);
 }
 
+Test(payload, the_product_that_vela_3_left_out)
+{
+	static const u32 words[] = { TAG('C', 'O', 'P', '1'), 0x01001001, 0x00006009, 0x10060000, 5, 5, 5,
+				     2u << 16 | 2, 0x0000012f, STOP };
+
+	cr_expect_eq(read(words, sizeof(words), true).config, 0x10006009u);
+}
+
 Test(payload, entries_with_metadata)
 {
 	struct ethosu_payload p = read(cop2, sizeof(cop2), true);

@@ -40,6 +40,26 @@ def network(name, size, **options):
     return make
 
 
+def assembled(make_model, size):
+    """A network that its class builds at a reduced size."""
+    def make(rng):
+        return make_model(models()[0]), (torch.randn(1, 3, size, size),)
+    return make
+
+
+def convnext(tv):
+    setting = tv.convnext.CNBlockConfig
+    return tv.convnext.ConvNeXt([setting(16, 32, 1), setting(32, None, 1)], num_classes=7)
+
+
+def vision_transformer(tv):
+    return tv.VisionTransformer(32, 8, num_layers=2, num_heads=3, hidden_dim=48, mlp_dim=96, num_classes=7)
+
+
+def swin(tv):
+    return tv.SwinTransformer([4, 4], 24, [2, 2], [2, 4], [4, 4], num_classes=7)
+
+
 NETWORKS = {
     "mobilenet_v2_half": network("mobilenet_v2", 64, width_mult=0.5),
     "mobilenet_v3_small": network("mobilenet_v3_small", 64),
@@ -49,4 +69,12 @@ NETWORKS = {
     "efficientnet": network("efficientnet_b0", 48),
     "mnasnet": network("mnasnet0_5", 64),
     "regnet": network("regnet_y_400mf", 48),
+    "resnet50": network("resnet50", 32),
+    "mobilenet_v3_large": network("mobilenet_v3_large", 64),
+    "googlenet": network("googlenet", 64, aux_logits=False, init_weights=False),
+    "inception_v3": network("inception_v3", 80, aux_logits=False, init_weights=False),
+    "densenet121": network("densenet121", 32),
+    "convnext": assembled(convnext, 32),
+    "vision_transformer": assembled(vision_transformer, 32),
+    "swin": assembled(swin, 32),
 }

@@ -15,6 +15,9 @@ import wheel  # noqa: E402
 
 SETS = {
     "tflite": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
+    # Older releases of the compiler: what corpus.py makes of them.
+    "vela-3.8": ("numpy==1.26.4", "ethos-u-vela==3.8.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
+    "vela-5.0": ("numpy==2.1.3", "ethos-u-vela==5.0.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
     "keras": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "ai-edge-litert==1.2.0", "tensorflow-cpu==2.21.0",
               "tflite-micro==0.dev20261023182759"),
     "tosa": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "tosa-tools==2026.8.0"),

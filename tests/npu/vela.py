@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the compiler Vela inside this process, with options drawn over all that it offers."""
+"""Runs the compiler Vela inside this process, with options drawn over all that it offers. Releases from 3.8 on do."""
+import configparser
 import contextlib
+import functools
 import io
 import os
 
@@ -8,6 +10,7 @@ from ethosu.vela import vela
 
 ACCELERATORS = ["ethos-u55-32", "ethos-u55-64", "ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u65-512",
                 "ethos-u85-128", "ethos-u85-256", "ethos-u85-512", "ethos-u85-1024", "ethos-u85-2048"]
+CONFIGURATION = os.path.join("Arm", "vela.ini")
 DEDICATED = ("Dedicated_Sram", "Dedicated_Sram_256KB", "Dedicated_Sram_384KB", "Dedicated_Sram_512KB")
 # System configurations with the memory modes that fit them.
 SYSTEMS = {
@@ -45,12 +48,38 @@ def draw_options(rng, accelerator):
     return options
 
 
+def of_release(options):
+    """The options as far as this release of Vela has them."""
+    known, sections = release()
+    chosen = []
+    for n, word in enumerate(options):
+        if not word.startswith("--"):
+            continue
+        value = options[n + 1:n + 2] if not "".join(options[n + 1:n + 2]).startswith("--") else []
+        if word == "--memory-mode" and f"Memory_Mode.{value[0]}" not in sections:
+            value = [value[0].rsplit("_", 1)[0]]  # Dedicated_Sram for one of a size
+        if word in known:
+            chosen += [word, *value]
+    return chosen
+
+
+@functools.cache
+def release():
+    """What this release of Vela knows: the options of its command line, the sections of its vela.ini."""
+    text, sections = io.StringIO(), configparser.ConfigParser()
+    with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
+        vela.main(["--help"])
+    sections.read(os.path.join(os.path.dirname(vela.__file__), "..", "config_files", CONFIGURATION))
+    return set(text.getvalue().replace(",", " ").split()), set(sections.sections())
+
+
 def compile_file(path, accelerator, options, folder):
     """The compiled file, or None when Vela refuses. What Vela prints is dropped."""
+    options = of_release(options)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
             failed = vela.main([path, "--output-dir", folder, "--accelerator-config", accelerator, "--config",
-                                "Arm/vela.ini", *options])
+                                CONFIGURATION, *options])
         except (Exception, SystemExit):  # noqa: BLE001  any refusal counts the same
             return None
     out = os.path.join(folder, os.path.splitext(os.path.basename(path))[0] + "_vela.tflite")
