@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exception entry and return with an FP context where something else goes wrong: no room for the frame, a
  * lazy context that should not be there, no permission; and what a handler finds in its registers. */
+#include "fp_state.h"
 #include "tz_table.h"
 
 static u32 table[64] __attribute__((aligned(256)));
@@ -27,18 +28,6 @@ static void fill(void)
 	__asm volatile("vmov s0, %0\n vmov s15, %0\n vmov s16, %0" :: "r"(0x3F800000));
 }
 
-static void state(const char *when)
-{
-	print("  ");
-	print(when);
-	print(" ");
-	print_hex("control", MRS(control));
-	print_hex("fpccr", FPCCR);
-	print_hex("ns", NS_ALIAS(FPCCR));
-	print_hex("fpcar", FPCAR);
-	line();
-}
-
 static void registers_at_entry(void)
 {
 	print("registers at entry\n");
@@ -52,7 +41,7 @@ static void registers_at_entry(void)
 /* The handler of the derived fault goes on behind the code that was interrupted. */
 static void stacking_fault(void)
 {
-	state("fault");
+	fp_state("fault");
 	print_hex("  ipsr", MRS(ipsr));
 	print_hex("cfsr", CFSR);
 	print_hex("sfsr", SFSR & ~0x40u);
@@ -66,7 +55,7 @@ static void stacking_fault(void)
 	u32 s15;
 	__asm volatile("vmov %0, s15" : "=r"(s15));
 	print_hex("  s15", s15);
-	state("after use");
+	fp_state("after use");
 	FPCCR &= ~1u;
 	u32 *frame = (u32 *)MRS(psp);
 	frame[6] = code_after;
@@ -139,7 +128,7 @@ static void use_fp_in_hardfault(void)
 	print_hex("  s0", s0);
 	print_hex("in the frame", frame[8]);
 	print_hex("cfsr", CFSR);
-	state("after use");
+	fp_state("after use");
 	MPU_CTRL = 0;
 	BARRIER();
 	frame[24] = 0x00040000;
@@ -187,7 +176,7 @@ static void clearing_without_permission(void)
 	FPCCR |= 1u << 28;
 	fill();
 	__asm volatile("svc 3" ::: "memory");
-	state("back");
+	fp_state("back");
 	FPCCR = 0xC0000004;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FP context: lazy and eager frames, ownership, creation, clearing, disabled FPU in a handler. */
-#include "fp_bank.h"
+#include "fp_state.h"
 
 static void fill(u32 base)
 {
@@ -15,26 +15,15 @@ static u32 fpscr(void)
 	return value;
 }
 
-static void state(const char *when)
-{
-	print("  ");
-	print(when);
-	print(" ");
-	print_hex("control", MRS(control));
-	print_hex("fpccr", FPCCR);
-	print_hex("fpcar", FPCAR);
-	line();
-}
-
 static volatile u32 use_fp, deeper;
 
 static void irq0(void)
 {
-	state("in irq0");
+	fp_state("in irq0");
 	if (use_fp) {
 		volatile u32 *frame = (volatile u32 *)FPCAR;
 		print_hex("  new fpscr", fpscr());
-		state("after use");
+		fp_state("after use");
 		print_hex("  s0", frame[0]);
 		print_hex("s15", frame[15]);
 		print_hex("fpscr", frame[16]);
@@ -49,9 +38,9 @@ static void irq0(void)
 
 static void irq1(void)
 {
-	state("in irq1");
+	fp_state("in irq1");
 	print_hex("  fpscr", fpscr());
-	state("irq1 used fp");
+	fp_state("irq1 used fp");
 }
 
 static void round_trip(const char *name)
@@ -61,7 +50,7 @@ static void round_trip(const char *name)
 	fill(0x40000000);
 	NVIC_ISPR = 1;
 	BARRIER();
-	state("back");
+	fp_state("back");
 	print_hex("  sum", bank_sum());
 	print_hex("fpscr", fpscr());
 	line();
@@ -71,9 +60,9 @@ void scenario(void)
 {
 	CPACR |= 0xF << 20;
 	BARRIER();
-	state("before");
+	fp_state("before");
 	print_hex("fpscr", fpscr());
-	state("first use");
+	fp_state("first use");
 	handler[16] = irq0;
 	handler[17] = irq1;
 	IRQ_PRIO(0) = 0x40;
@@ -101,11 +90,11 @@ void scenario(void)
 	use_fp = 0;
 	NVIC_ISPR = 1;
 	BARRIER();
-	state("back");
+	fp_state("back");
 	print("aspen off\n");
 	FPCCR &= ~(1u << 31);
 	print_hex("fpscr", fpscr());
-	state("used");
+	fp_state("used");
 	FPCCR |= 1u << 31;
 	print("fpu disabled when the lazy state must go\n");
 	SHCSR = SHCSR_ALL;

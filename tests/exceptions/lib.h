@@ -51,6 +51,9 @@ typedef volatile u32 reg;
 #define FPCAR R32(0xE000EF38)
 #define NS_ALIAS(r) (*(reg *)((u32)&(r) + 0x20000))
 
+/* Of headers that one file per program includes: not every program needs each part. */
+#define MAYBE_UNUSED __attribute__((unused))
+
 #define SHCSR_ALL 0x000F0000u
 
 #define MRS(name) ({ u32 v_; __asm volatile("mrs %0, " #name : "=r"(v_)); v_; })

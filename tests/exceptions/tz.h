@@ -6,7 +6,6 @@
 
 #include "lib.h"
 
-#define MAYBE_UNUSED __attribute__((unused)) /* not every program needs each part */
 #define NS_NAKED __attribute__((section(".ns_text"), naked, noinline, used))
 
 /* What Non-secure code leaves behind: it cannot print. */

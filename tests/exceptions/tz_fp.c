@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The FP context between the Security states: ownership, lazy frames of one state preserved by the
  * other, NSACR, VLSTM and VLLDM. */
-#include "fp_bank.h"
+#include "fp_state.h"
 #include "tz_table.h"
 
 NS_NAKED static void ns_fp(void) { __asm("vmov s0, r0\n vadd.f32 s1, s0, s0\n vmov r0, s1\n vmrs r1, fpscr\n bx lr"); }
@@ -13,17 +13,6 @@ NS_NAKED static void ns_irq_fp(void)
 	      "vmrs r2, fpscr\n str r2, [r1, #8]\n mrs r2, control\n str r2, [r1, #12]\n str lr, [r1, #16]\n"
 	      "ldr r2, =0xe000ef34\n ldr r3, [r2]\n str r3, [r1, #20]\n mov r2, #6\n ldr r1, =ns_count\n str r2, [r1]\n"
 	      "vmov s3, r0\n bx lr\n .ltorg");
-}
-
-static void state(const char *when)
-{
-	print("  ");
-	print(when);
-	print(" ");
-	print_hex("control", MRS(control));
-	print_hex("fpccr", FPCCR);
-	print_hex("ns", NS_ALIAS(FPCCR));
-	line();
 }
 
 static void sum(void)
@@ -39,7 +28,7 @@ static void interrupt(const char *name)
 	bank_fill(0x40000000);
 	__asm volatile("ldr r0, =0xe000e200\n mov r1, #0x20\n str r1, [r0]\n dsb\n isb" ::: "r0", "r1", "memory");
 	show("  seen by ns");
-	state("back");
+	fp_state("back");
 	sum();
 }
 
@@ -53,11 +42,11 @@ static void lazy_call(const char *name, void (*target)(void))
 	for (u32 i = 0; i < 40; i++)
 		frame[i] = 0;
 	__asm volatile("vlstm %0" :: "r"(frame) : "memory");
-	state("after vlstm");
+	fp_state("after vlstm");
 	print_hex("  result", call_ns(target, 0x40000000, 0));
-	state("after the call");
+	fp_state("after the call");
 	__asm volatile("vlldm %0" :: "r"(frame) : "memory");
-	state("after vlldm");
+	fp_state("after vlldm");
 	print_hex("  s0 in the frame", frame[0]);
 	print_hex("s31", frame[33]);
 	line();
@@ -75,11 +64,11 @@ void scenario(void)
 	NVIC_ITNS = 1 << 5;
 	NVIC_ISER = 1 << 5;
 	print_hex("nsacr", NSACR);
-	state("start");
+	fp_state("start");
 	print_hex("ns fp", call_ns(ns_fp, 0x3F800000, 0));
-	state("after ns fp");
+	fp_state("after ns fp");
 	bank_fill(0x40000000);
-	state("after secure fp");
+	fp_state("after secure fp");
 	use_table(ns_handler);
 	interrupt("non-secure handler without fp");
 	use_table(ns_irq_fp);
