@@ -4,7 +4,8 @@
  * Transmission is instant: TX full is never seen and TX overruns cannot happen. Input bytes
  * arrive one character time (10 bits at BAUDDIV clocks each) after the receiver is enabled or
  * the byte before was taken; with `overruns` set on the host side they come at the line's speed
- * whether anybody reads or not. The high-speed test mode has no effect. */
+ * whether anybody reads or not. A byte that waits already when its interrupt is enabled interrupts: nobody
+ * types again what an input file has given too early. The high-speed test mode has no effect. */
 #include "devices/uart.h"
 
 #include "devices/classes.h"
@@ -111,6 +112,8 @@ static void uart_write(struct device *d, u32 offset, u32 value, u32 old)
 		*device_reg(d, STATE) |= old & 3;
 		break;
 	case CTRL:
+		if (value & ~old & RX_IRQ && *device_reg(d, STATE) & RX_FULL)
+			*device_reg(d, INTSTATUS) |= INT_RX;
 		if ((value ^ old) & RX_ENABLE)
 			expect_byte(d);
 		break;

@@ -88,6 +88,27 @@ Test(uart, receives_at_the_lines_pace_without_loss)
 	rig_free(r);
 }
 
+Test(uart, a_byte_that_waits_interrupts_when_that_is_enabled)
+{
+	struct rig *r = rig_new(false);
+	struct terminal t = {.input = "ab"};
+	struct uart_host host = {put, get, &t, false};
+
+	uart_connect(device_set_find(r->set, "UART0"), &host);
+	rig_write(r, UART0 + 8, 2); /* RX */
+	rig_wait(r, SECONDS(1));
+	cr_expect(r->irq[33] == 0);
+	rig_write(r, UART0 + 8, 0xa);
+	cr_expect(r->irq[33]);
+	rig_write(r, UART0 + 0xc, 2);
+	rig_write(r, UART0 + 8, 0xa);
+	cr_expect(r->irq[33] == 0, "once");
+	cr_expect(eq(u32, rig_read(r, UART0), 'a'));
+	rig_wait(r, SECONDS(1));
+	cr_expect(r->irq[33]);
+	rig_free(r);
+}
+
 Test(uart, overruns_when_input_does_not_wait)
 {
 	struct rig *r = rig_new(false);
