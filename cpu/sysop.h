@@ -35,6 +35,9 @@ bool sysop_branch(struct cpu *c, u32 target);
 bool sysop_vscclrm(struct cpu *c, unsigned first, unsigned count);
 bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2);
 bool sysop_vlldm(struct cpu *c, unsigned rn, bool t2);
+/* An undefined encoding of the FP and MVE space: NOCP without permission, else UNDEFINSTR; no context begins
+ * and none is preserved. */
+bool sysop_undefined_fp(struct cpu *c);
 /* FPCXT_S and FPCXT_NS (Secure state only): access check and value; what reading changes, once the
  * value is stored; writing. */
 bool sysop_fpcxt_open(struct cpu *c, bool ns);

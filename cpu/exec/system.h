@@ -55,12 +55,9 @@ ALU_OP(clrm)
  * what has no row is undefined once the FP check has passed; the others do not exist. */
 SYS_OP(coprocessor)
 {
-	if (0xcf00u >> s->imm & 1) {
-		if (cpu_fp_prepare(c, c->core.r[15]))
-			fault_raise(c, FAULT_UNDEFINSTR, 0);
-	} else {
-		fault_raise(c, FAULT_NOCP, 0);
-	}
+	if (0xcf00u >> s->imm & 1)
+		return sysop_undefined_fp(c);
+	fault_raise(c, FAULT_NOCP, 0);
 	return false;
 }
 

@@ -162,6 +162,16 @@ bool cpu_fp_prepare(struct cpu *c, u32 pc)
 	return true;
 }
 
+bool sysop_undefined_fp(struct cpu *c)
+{
+	bool secure = c->core.secure, fault_secure;
+	if (fp_permitted(c, secure, state_privileged(c, secure), &fault_secure))
+		fault_raise(c, FAULT_UNDEFINSTR, 0);
+	else
+		raise_fault(c, FAULT_NOCP, c->core.r[15], fault_secure, RAISE_SYNC);
+	return false;
+}
+
 /* FPCXT_NS of code that has no FP context: reads as FPDSCR_NS, writes are ignored, no access check. */
 static bool fpcxt_inactive(const struct cpu *c, bool ns)
 {

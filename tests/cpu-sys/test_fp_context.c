@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VSCCLRM: what entry functions of Secure code clear, and when there is nothing to clear; CPPWR. */
+/* VSCCLRM: what entry functions of Secure code clear, and when there is nothing to clear; CPPWR;
+ * undefined encodings. */
 #include "tests/cpu-sys/rig.h"
 
 #include <criterion/criterion.h>
+
+#include "cpu/engine/engine.h"
 
 static struct rig *r;
 static struct cpu *c;
@@ -93,4 +96,23 @@ Test(fp_context, power_bit_of_non_secure_state)
 	cr_expect_eq(rig_read(r, CPPWR), 0x00300000);
 	rig_write(r, CPPWR, 0);
 	cr_expect(fp_permitted(c, false, true, &fault_secure));
+}
+
+/* A load to coprocessor 8, which belongs to FP: permission is looked at, but no context begins. */
+Test(fp_context, undefined_encoding_begins_no_context)
+{
+	const u32 nocp = 1u << 19;
+
+	for (unsigned permitted = 0; permitted < 2; permitted++) {
+		rig_write(r, FPCCR, FPCCR_ASPEN);
+		rig_write(r, 0xE000ED88, permitted ? 0xf << 20 : 0);
+		rig_poke(r, RIG_PC, 0x0800ed90);
+		engine_run_one(c);
+		exception_poll(c);
+		cr_expect_eq(rig_read(r, CFSR) & (UNDEFINSTR | nocp), permitted ? UNDEFINSTR : nocp);
+		cr_expect(c->core.r[14] & EXC_RETURN_FTYPE, "no FP frame");
+		cr_expect_eq(c->fp.vpr, 0x1234);
+		teardown();
+		setup();
+	}
 }
