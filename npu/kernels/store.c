@@ -12,7 +12,8 @@
 struct npu_store_chunk {
 	struct npu_store_chunk *next;
 	size_t used, size;
-	u8 fill[ALIGNMENT - 2 * sizeof(size_t) - sizeof(void *)];
+	void *memory; /* what the host gave: up to ALIGNMENT - 1 bytes before the chunk */
+	u8 fill[ALIGNMENT - 2 * sizeof(size_t) - 2 * sizeof(void *)];
 };
 
 static struct npu_store_chunk *chunk_new(struct npu_store *s, size_t bytes)
@@ -21,10 +22,11 @@ static struct npu_store_chunk *chunk_new(struct npu_store *s, size_t bytes)
 
 	if (size < bytes + sizeof(struct npu_store_chunk))
 		size = bytes + sizeof(struct npu_store_chunk);
-	struct npu_store_chunk *c = pages_alloc(size);
-	if (!c)
+	void *memory = pages_alloc(size + ALIGNMENT);
+	if (!memory)
 		return NULL;
-	*c = (struct npu_store_chunk){ .next = s->chunks, .used = sizeof(*c), .size = size };
+	struct npu_store_chunk *c = (void *)(((uintptr_t)memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+	*c = (struct npu_store_chunk){ .next = s->chunks, .used = sizeof(*c), .size = size, .memory = memory };
 	s->chunks = c;
 	return c;
 }
@@ -48,7 +50,7 @@ void npu_store_clear(struct npu_store *s)
 {
 	while (s->chunks) {
 		struct npu_store_chunk *next = s->chunks->next;
-		pages_release(s->chunks, s->chunks->size);
+		pages_release(s->chunks->memory, s->chunks->size + ALIGNMENT);
 		s->chunks = next;
 	}
 	s->bytes = 0;

@@ -109,6 +109,21 @@ Test(ops, memory_is_aligned)
 		npu_kernels_free(k[i]);
 }
 
+Test(ops, stored_pieces_are_aligned)
+{
+	static const size_t sizes[] = { 1, 448, 70000, 300000, 1 << 20, 40 << 20 };
+	struct npu_store s = { 0 };
+
+	for (unsigned i = 0; i < ARRAY_LEN(sizes); i++) {
+		u8 *p = npu_store_take(&s, sizes[i]);
+		cr_assert_not_null(p);
+		cr_expect_eq((uintptr_t)p % 64, 0, "%zu bytes", sizes[i]);
+		cr_expect(!p[0] && !p[sizes[i] - 1]);
+		memset(p, 0xa5, sizes[i]);
+	}
+	npu_store_clear(&s);
+}
+
 /* Decoded weights are kept from run to run; the guest may change the streams under them. */
 Test(ops, weights_changed_in_memory)
 {
