@@ -8,18 +8,15 @@
 #include "cpu/exec/body.h"
 #include "cpu/exec/shift.h"
 
-/* Compares and subtractions that set flags are every tenth instruction. */
+/* Compares and subtractions that set flags are every tenth instruction, and seldom are their flags dead: C and V
+ * are changed in place, without extending a bit to a word. */
 BODY u32 sub_flags(struct flags *f, u32 x, u32 y)
 {
 	u32 r = x;
 #if HOST_FLAGS
-	bool no_borrow, overflow;
-	__asm__("subl %6, %0"
-		: "+r"(r), "=@ccae"(no_borrow), "=@cco"(overflow), "=@cca"(f->higher), "=@ccl"(f->less),
-		  "=@ccg"(f->greater) : "rm"(y));
+	__asm__("subl %6, %0\n\tsetae %b1\n\tseto %b2"
+		: "+r"(r), "+r"(f->c), "+r"(f->v), "=@cca"(f->higher), "=@ccl"(f->less), "=@ccg"(f->greater) : "rm"(y));
 	set_nz(f, r);
-	f->c = no_borrow;
-	f->v = overflow;
 #else
 	r -= y;
 	set_nz(f, r);
@@ -31,19 +28,6 @@ BODY u32 sub_flags(struct flags *f, u32 x, u32 y)
 #endif
 	f->compared = true;
 	return r;
-}
-
-/* The same, for flags that are seldom dead: C and V are changed in place, without extending a bit to a word. */
-BODY void compare(struct flags *f, u32 x, u32 y)
-{
-#if HOST_FLAGS
-	__asm__("subl %6, %0\n\tsetae %b1\n\tseto %b2"
-		: "+r"(x), "+r"(f->c), "+r"(f->v), "=@cca"(f->higher), "=@ccl"(f->less), "=@ccg"(f->greater) : "rm"(y));
-	set_nz(f, x);
-	f->compared = true;
-#else
-	sub_flags(f, x, y);
-#endif
 }
 
 /* ---- immediate. Forms invert the immediate for BIC, ORN, MVN and SBC, negate it for SUB. ---- */
@@ -71,7 +55,7 @@ ALU_OP(tst_ri) { set_nz(f, RB & s->imm); }
 ALU_OP(teq_ri) { set_nz(f, RB ^ s->imm); }
 ALU_OP(tst_ric) { set_nz(f, RB & s->imm); f->c = s->d; }
 ALU_OP(teq_ric) { set_nz(f, RB ^ s->imm); f->c = s->d; }
-ALU_OP(cmp_ri) { compare(f, RB, s->imm); }
+ALU_OP(cmp_ri) { sub_flags(f, RB, s->imm); }
 ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
 
 /* ---- register, shifted register ------------------------------------------------------------ */
@@ -121,7 +105,7 @@ ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
 	ARITH(adc, shift, x + y + f->c, add_flags(f, x, y, f->c)) \
 	ARITH(sbc, shift, x + ~y + f->c, add_flags(f, x, ~y, f->c)) \
 	ARITH(rsb, shift, y - x, sub_flags(f, y, x)) \
-	COMPARE(cmp, shift, compare(f, x, y)) COMPARE(cmn, shift, add_flags(f, x, y, 0))
+	COMPARE(cmp, shift, sub_flags(f, x, y)) COMPARE(cmn, shift, add_flags(f, x, y, 0))
 DATA_OPS(rr)
 DATA_OPS(lsl)
 DATA_OPS(lsr)

@@ -124,7 +124,7 @@ BODY u32 add_flags(struct flags *f, u32 x, u32 y, u32 carry)
 		__asm__("addl %3, %0" : "+r"(x), "=@ccc"(carry_out), "=@cco"(overflow) : "rm"(y));
 	else
 		__asm__("addl $-1, %1\n\tadcl %4, %0"
-			: "+r"(x), "+r"(carry), "=@ccc"(carry_out), "=@cco"(overflow) : "rm"(y));
+			: "+r"(x), "+&r"(carry), "=@ccc"(carry_out), "=@cco"(overflow) : "rm"(y));
 	set_nz(f, x);
 	f->c = carry_out;
 	f->v = overflow;
