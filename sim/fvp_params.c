@@ -81,28 +81,38 @@ static int set_line(struct run_config *c, char *line, const char *where)
 	return set(c, strip(line), strip(equals + 1), where);
 }
 
+static int set_lines(struct run_config *c, char *text, const char *path)
+{
+	char where[512];
+	int status = 0, number = 0;
+
+	for (char *line = text, *next; line && !status; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = 0;
+		number++;
+		snprintf(where, sizeof where, "line %d of %.400s: ", number, path);
+		status = set_line(c, line, where);
+	}
+	return status;
+}
+
 int fvp_parameter_file(struct run_config *c, const char *path)
 {
 	struct file_bytes file;
 	char why[512];
-	int status = 0, number = 0;
+	int status = EXIT_BAD_INPUT;
 
 	if (!file_read(path, &file, why, sizeof why)) {
 		fprintf(stderr, "fvp-sim: --config-file: %s\n", why);
 		return EXIT_NO_INPUT;
 	}
-	if (memchr(file.data, 0, file.size)) {
+	if (memchr(file.data, 0, file.size))
 		fprintf(stderr, "fvp-sim: --config-file: %s: is not text\n", path);
-		return EXIT_BAD_INPUT;
-	}
-	/* Values are kept by the configuration: the text lives as long as the process. */
-	for (char *line = (char *)file.data, *next; line && !status; line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = 0;
-		number++;
-		snprintf(why, sizeof why, "line %d of %.400s: ", number, path);
-		status = set_line(c, line, why);
-	}
+	else
+		status = set_lines(c, (char *)file.data, path);
+	/* Values are kept by the configuration: the text of a run lives as long as the process. */
+	if (status)
+		file_free(&file);
 	return status;
 }

@@ -47,6 +47,9 @@ struct batch_head {
 	uint32_t pool[CASE_POOL_WORDS]; /* contents of memory blocks are windows of this */
 };
 
+#define CCR_UNALIGN_TRP (1u << 3)
+#define CCR_DIV_0_TRP (1u << 4)
+
 /* What a sequence runs under. */
 struct case_env {
 	uint32_t nonsecure;

@@ -22,6 +22,13 @@ static bool is_many(const struct insn_row *row)
 	return row_is(row, "ldm") || row_is(row, "pop") || row_is(row, "vldm") || row_is(row, "vlldm") || row_is(row, "ldrd");
 }
 
+/* Loads and stores that may be unaligned in Normal memory. */
+static bool is_single(const struct insn_row *row)
+{
+	return (row_is(row, "ldr") || row_is(row, "str")) && !row_is(row, "ldrd") && !row_is(row, "strd") &&
+	       !row_is(row, "strex");
+}
+
 /* A register other than SP holds an address where frames of interrupts lie. */
 static bool points_to_frames(const struct case_out *before)
 {
@@ -87,6 +94,9 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 		return ours->cfsr & CFSR_UNALIGNED ?
 			"a misaligned store-exclusive without a reservation does not fault" :
 			"store-exclusive compares the value loaded, whatever its size";
+	if (row && is_single(row) && ours->cfsr & CFSR_UNALIGNED && !(theirs->cfsr & CFSR_UNALIGNED) &&
+	    !(in->env.ccr & CCR_UNALIGN_TRP))
+		return "an unaligned access to Device memory does not fault";
 	if (row && !strcmp(op_infos[row->op].name, "bkpt") && ours->hfsr == 0x80000000 && theirs->hfsr == 0x40000000)
 		return "BKPT that becomes a HardFault sets FORCED in place of DEBUGEVT";
 	if (row && ours->cfsr & CFSR_DIVBYZERO && !strcmp(op_infos[row->op].name + 1, "div"))

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/differential/env.h"
 
-#define CCR_UNALIGN_TRP (1u << 3)
-#define CCR_DIV_0_TRP (1u << 4)
 #define FPCCR_LSPEN (1u << 30)
 #define FPCCR_ASPEN (1u << 31)
 #define STIR 0xe000ef00u

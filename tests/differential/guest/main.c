@@ -7,7 +7,7 @@
  * have the main stack, too. Handlers run with FAULTMASK, that is without MPU. */
 #include "guest.h"
 
-#define CCR_TRAPS (1u << 3 | 1u << 4)
+#define CCR_TRAPS (CCR_UNALIGN_TRP | CCR_DIV_0_TRP)
 #define CFSR_MMARVALID (1u << 7)
 #define CFSR_BFARVALID (1u << 15)
 #define SFSR_SFARVALID (1u << 6)
