@@ -2,6 +2,7 @@
 /* What the readers of the formats have in common: opening, and what is where in a program. The
  * line table is read by libdw of elfutils. */
 #include "loader/image_private.h"
+#include "memory/sorted.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,20 +53,13 @@ void image_close(struct image *image)
 
 const struct image_function *image_function_at(const struct image *image, u32 addr)
 {
-	unsigned low = 0, high = image->function_count;
-
 	addr &= ~1u;
-	while (low < high) {
-		const unsigned mid = (low + high) / 2;
+	const unsigned above = image->functions ? sorted_above(&image->functions[0].addr, sizeof image->functions[0],
+							       image->function_count, addr) : 0;
 
-		if (image->functions[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low)
+	if (!above)
 		return NULL;
-	const struct image_function *f = &image->functions[low - 1];
+	const struct image_function *f = &image->functions[above - 1];
 
 	return addr - f->addr < (f->size ? f->size : 2) ? f : NULL;
 }

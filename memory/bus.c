@@ -3,6 +3,7 @@
  * do not come here, so there is nothing to gain from a page table. */
 #include "memory/bus.h"
 #include "memory/host.h"
+#include "memory/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,17 +61,7 @@ struct bus_public *bus_public(struct bus *b)
 /* Index of the first region whose base is above addr. */
 static unsigned upper(const struct bus *b, u32 addr)
 {
-	unsigned low = 0, high = b->regions;
-
-	while (low < high) {
-		const unsigned mid = (low + high) / 2;
-
-		if (b->region[mid].base <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return sorted_above(&b->region[0].base, sizeof b->region[0], b->regions, addr);
 }
 
 const struct region *bus_find(const struct bus *b, u32 addr, u8 view)
@@ -85,17 +76,7 @@ const struct region *bus_find(const struct bus *b, u32 addr, u8 view)
 /* Index of the first gate whose base is above addr. */
 static unsigned upper_gate(const struct bus *b, u32 addr)
 {
-	unsigned low = 0, high = b->gates;
-
-	while (low < high) {
-		const unsigned mid = (low + high) / 2;
-
-		if (b->gate[mid].base <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return sorted_above(&b->gate[0].base, sizeof b->gate[0], b->gates, addr);
 }
 
 static const struct gate *gate_at(const struct bus *b, u32 addr)
@@ -192,7 +173,7 @@ bool bus_add_ram(struct bus *b, const char *name, u32 base, u32 size, u8 views)
 {
 	u64 offset;
 
-	return whole_pages(base, size) && host_memory_grow(&b->host, size, &offset) &&
+	return whole_pages(base, size) && host_memory_take(&b->host, size, &offset) &&
 	       map_ram(b, name, base, size, views, offset);
 }
 

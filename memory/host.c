@@ -33,7 +33,7 @@ void host_memory_close(struct host_memory *h)
 	h->file = -1;
 }
 
-bool host_memory_grow(struct host_memory *h, u64 size, u64 *offset)
+bool host_memory_take(struct host_memory *h, u64 size, u64 *offset)
 {
 	*offset = h->used;
 	h->used += size;

@@ -19,7 +19,7 @@ bool host_memory_open(struct host_memory *h);
 void host_memory_close(struct host_memory *h);
 
 /* Takes `size` bytes (whole host pages) of the file, *offset is where they are; false: there are no more. */
-bool host_memory_grow(struct host_memory *h, u64 size, u64 *offset);
+bool host_memory_take(struct host_memory *h, u64 size, u64 *offset);
 
 /* Shows [offset, offset+size) of the file at guest address `at`. */
 bool host_memory_map(struct host_memory *h, u32 at, u64 size, u64 offset);

@@ -4,6 +4,7 @@
  * 0xE002E000 is the Non-secure view for Secure code. */
 #include "cpu/sys/hooks.h"
 #include "cpu/sys/state.h"
+#include "memory/sorted.h"
 
 enum row_bank { COMMON, BANKED, SECURE };
 enum row_flags { RO = 0, RW = 1, BYTES = 2, UNPRIV = 4 };
@@ -26,17 +27,10 @@ static const struct scs_row {
 /* Row that covers addr, by binary search; NULL when none. */
 static const struct scs_row *find(u32 addr)
 {
-	unsigned low = 0, high = SCS_COUNT;
-	while (low < high) {
-		unsigned middle = (low + high) / 2;
-		if (rows[middle].addr <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	unsigned above = sorted_above(&rows[0].addr, sizeof(rows[0]), SCS_COUNT, addr);
+	if (!above)
 		return NULL;
-	const struct scs_row *row = &rows[low - 1];
+	const struct scs_row *row = &rows[above - 1];
 	return addr - row->addr < 4u * row->words ? row : NULL;
 }
 
