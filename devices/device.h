@@ -112,6 +112,12 @@ static inline u32 *device_reg(struct device *d, u32 offset)
 	return &d->reg[offset / 4];
 }
 
+/* Its value, where nothing may change. */
+static inline u32 device_word(const struct device *d, u32 offset)
+{
+	return d->reg[offset / 4];
+}
+
 /* Drives output `wire`; only a change is passed on. */
 void device_wire(struct device *d, unsigned wire, bool level);
 

@@ -57,11 +57,6 @@ struct lcm_state {
 	bool provisioning; /* from the next reset on */
 };
 
-static u32 word(const struct device *d, u32 offset)
-{
-	return d->reg[offset / 4];
-}
-
 static u32 tp_mode(u32 config)
 {
 	return !config ? TP_VIRGIN : config == CONFIG_TCI ? TP_TCI : config == CONFIG_PCI ? TP_PCI : TP_INVALID;
@@ -69,18 +64,18 @@ static u32 tp_mode(u32 config)
 
 static u32 lifecycle(const struct device *d)
 {
-	if (word(d, CM_RMA_FLAG) && word(d, DM_RMA_FLAG))
+	if (device_word(d, CM_RMA_FLAG) && device_word(d, DM_RMA_FLAG))
 		return LCS_RMA;
-	if (!word(d, CM_CONFIG_1))
+	if (!device_word(d, CM_CONFIG_1))
 		return LCS_CM;
-	return word(d, DM_CONFIG) ? LCS_SE : LCS_DM;
+	return device_word(d, DM_CONFIG) ? LCS_SE : LCS_DM;
 }
 
 static void look_at_otp(struct device *d)
 {
-	*device_reg(d, TP_MODE) = tp_mode(word(d, TP_MODE_CONFIG));
+	*device_reg(d, TP_MODE) = tp_mode(device_word(d, TP_MODE_CONFIG));
 	*device_reg(d, LCS_VALUE) = lifecycle(d);
-	*device_reg(d, GPPC) = word(d, CM_CONFIG_2) >> 8 & 0xffff;
+	*device_reg(d, GPPC) = device_word(d, CM_CONFIG_2) >> 8 & 0xffff;
 }
 
 static u32 lcm_read(struct device *d, u32 offset, u32 stored)
@@ -95,7 +90,7 @@ static void lcm_write(struct device *d, u32 offset, u32 value, u32 old)
 	if (offset >= OTP)
 		*reg = old | value;
 	else if (offset >= DCU_EN && offset < DCU_LOCK)
-		*reg = (*reg & ~word(d, offset - DCU_EN + DCU_LOCK)) | (old & word(d, offset - DCU_EN + DCU_LOCK));
+		*reg = (*reg & ~device_word(d, offset - DCU_EN + DCU_LOCK)) | (old & device_word(d, offset - DCU_EN + DCU_LOCK));
 	else if (offset >= DCU_LOCK)
 		*reg |= old;
 	else if (offset == FATAL_ERR)

@@ -71,18 +71,13 @@ static const struct device *find_nsacfg(const struct device *sacfg)
 	return NULL;
 }
 
-static u32 word(const struct device *d, u32 offset)
-{
-	return d->reg[offset / 4];
-}
-
 bool sacfg_ppc_allows(const struct device *sacfg, u16 ppc, struct bus_attr attr)
 {
 	u32 offset = ppc >> 5, bit = 1u << (ppc & 31);
 	const struct device *rights = attr.secure ? sacfg : find_nsacfg(sacfg);
 
-	return (attr.secure || word(sacfg, offset) & bit) &&
-	       (attr.privileged || (rights && word(rights, offset + UNPRIVILEGED) & bit));
+	return (attr.secure || device_word(sacfg, offset) & bit) &&
+	       (attr.privileged || (rights && device_word(rights, offset + UNPRIVILEGED) & bit));
 }
 
 bool sacfg_ppc_refused(struct device *sacfg, u16 ppc)

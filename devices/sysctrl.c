@@ -83,7 +83,7 @@ static void sysctrl_restart(struct device *d, u32 causes)
 
 u32 sysctrl_vector_base(const struct device *sysctrl)
 {
-	return sysctrl->reg[INITSVTOR0 / 4] & VECTOR_BASE;
+	return device_word(sysctrl, INITSVTOR0) & VECTOR_BASE;
 }
 
 void sysctrl_set_vector_base(struct device *sysctrl, u32 base)
