@@ -48,6 +48,11 @@ void fp_clear(struct cpu *c, bool callee)
 	c->fp.vpr = 0;
 }
 
+bool fp_shared(const struct cpu *c, bool secure)
+{
+	return secure || !c->config.security || c->sys->reg[BANK_S][SCS_NSACR] & NSACR_CP10;
+}
+
 bool fp_permitted(const struct cpu *c, bool secure, bool privileged, bool *fault_secure)
 {
 	const struct cpu_sys *s = c->sys;
@@ -55,7 +60,7 @@ bool fp_permitted(const struct cpu *c, bool secure, bool privileged, bool *fault
 	*fault_secure = secure;
 	if (!c->config.fpu || !(cpacr == 3 || (cpacr == 1 && privileged)))
 		return false;
-	if (!secure && c->config.security && !(s->reg[BANK_S][SCS_NSACR] & 1 << 10)) {
+	if (!fp_shared(c, secure)) {
 		*fault_secure = true;
 		return false;
 	}

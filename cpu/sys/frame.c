@@ -55,7 +55,7 @@ u32 frame_signature(u32 exc_return)
 static u32 fp_frame_size(const struct cpu *c)
 {
 	const struct cpu_sys *s = c->sys;
-	if (!s->fpca || !(c->core.secure || s->reg[BANK_S][SCS_NSACR] & 1 << 10))
+	if (!s->fpca || !fp_shared(c, c->core.secure))
 		return 0;
 	bool callee = c->core.secure && s->reg[BANK_S][SCS_FPCCR] & FPCCR_TS;
 	return FRAME_FP + (callee ? FRAME_FP_CALLEE : 0);
@@ -67,11 +67,11 @@ static bool push_forbidden(struct cpu *c, bool secure)
 	const struct cpu_sys *s = c->sys;
 	bool owner = s->reg[BANK_S][SCS_FPCCR] & FPCCR_S;
 	bool deferred = s->reg[owner][SCS_FPCCR] & FPCCR_LSPACT; /* an attack: that context was not active */
-	bool denied = !secure && !(s->reg[BANK_S][SCS_NSACR] & 1 << 10);
 
-	if (c->config.security && (deferred || denied))
-		raise_fault(c, deferred ? FAULT_LSERR : FAULT_NOCP, 0, true, RAISE_DERIVED);
-	return c->config.security && (deferred || denied);
+	if (!c->config.security || (!deferred && fp_shared(c, secure)))
+		return false;
+	raise_fault(c, deferred ? FAULT_LSERR : FAULT_NOCP, 0, true, RAISE_DERIVED);
+	return true;
 }
 
 /* The FP part. It is deferred, or cleared, also when the integer part failed: a handler must not see it. */

@@ -36,6 +36,8 @@ u32 frame_signature(u32 exc_return);
 void fp_store(struct stack_io *io, u32 addr, bool callee);
 void fp_load(struct stack_io *io, u32 addr, bool callee);
 void fp_clear(struct cpu *c, bool callee);
+/* NSACR leaves the FP extension to that Security state. */
+bool fp_shared(const struct cpu *c, bool secure);
 /* Pseudocode CheckCPEnabled(10): on denial *kind_secure is the bank of the NOCP UsageFault. */
 bool fp_permitted(const struct cpu *c, bool secure, bool privileged, bool *fault_secure);
 /* Pseudocode UpdateFPCCR: the state is to be saved at `frame` (address of S0) when needed. */

@@ -25,6 +25,7 @@ enum fpccr_bits {
 	FPCCR_LSPEN = 1 << 30,
 };
 #define FPCCR_ASPEN (1u << 31)
+enum nsacr_bits { NSACR_CP10 = 1 << 10, NSACR_CP11 = 1 << 11 };
 enum cppwr_bits { CPPWR_SU10 = 1 << 20, CPPWR_SUS10 = 1 << 21 };
 enum mpu_ctrl_bits { MPU_ENABLE = 1, MPU_HFNMIENA = 2, MPU_PRIVDEFENA = 4 };
 enum dfsr_bits { DFSR_HALTED = 1 << 0, DFSR_BKPT = 1 << 1, DFSR_DWTTRAP = 1 << 2, DFSR_PMU = 1 << 5 };

@@ -34,7 +34,7 @@ SCS_READ(nsacr_read) { (void)a; return c->sys->reg[BANK_S][SCS_NSACR]; }
 SCS_WRITE(nsacr_write)
 {
 	(void)a;
-	c->sys->reg[BANK_S][SCS_NSACR] = c->config.fpu ? (value & 1 << 10) | (value & 1 << 10) << 1 : 0;
+	c->sys->reg[BANK_S][SCS_NSACR] = c->config.fpu && value & NSACR_CP10 ? NSACR_CP10 | NSACR_CP11 : 0;
 	fp_access_changed(c);
 }
 

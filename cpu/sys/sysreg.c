@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Special registers: MRS, MSR, CPS. Armv8-M ARM C2.4 (MRS, MSR pseudocode), B3.2. */
+#include "cpu/sys/frame.h"
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/protect.h"
 #include "cpu/sys/scs.h"
@@ -39,7 +40,7 @@ static u32 read_control(const struct cpu *c, bool secure)
 {
 	const struct cpu_sys *s = c->sys;
 	u32 value = s->control[secure];
-	if (c->core.secure || s->reg[BANK_S][SCS_NSACR] & 1 << 10 || !c->config.security)
+	if (fp_shared(c, c->core.secure))
 		value |= s->fpca ? CONTROL_FPCA : 0;
 	if (c->core.secure && secure)
 		value |= s->sfpa ? CONTROL_SFPA : 0;
@@ -97,7 +98,7 @@ static void write_control(struct cpu *c, bool secure, u32 value)
 	state_leave(c);
 	s->control[secure] = (s->control[secure] & ~mask) | (value & mask);
 	if (c->config.fpu) {
-		if (c->core.secure || !c->config.security || s->reg[BANK_S][SCS_NSACR] & 1 << 10)
+		if (fp_shared(c, c->core.secure))
 			s->fpca = value & CONTROL_FPCA;
 		if (c->core.secure && secure)
 			s->sfpa = value & CONTROL_SFPA;
