@@ -367,6 +367,7 @@ bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_sour
 {
 	const struct npu_weights_target t = { out, group_step, core, cores };
 
+	/* npu_weights_put()'s choice once more, so that each function becomes part of its own loop. */
 	if (taps == 4)
 		return s->id % 4 ? sort_runs(s, source, &t, put_torn_i8)
 				 : sort_runs(s, source, &t, put_packed_i8);

@@ -13,6 +13,7 @@
 #define HZ_100MHZ (SCHED_TICKS_PER_SECOND / 100000000)
 #define HZ_32K (SCHED_TICKS_PER_SECOND / 32768)
 #define SECONDS(n) ((n) * SCHED_TICKS_PER_SECOND)
+#define UART0 0x49303000 /* of Corstone-300, Non-secure */
 
 struct rig {
 	struct bus *bus;
