@@ -120,7 +120,7 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 			c->max_bias = magnitude;
 		c->start[i] = (i32)c->bias[i];
 		struct npu_rescale *lanes = &c->rescale[i / NPU_GROUP];
-		c->fast &= u85 ? npu85_rescale_set(lanes, i % NPU_GROUP, scale85(c->scale[i]))
+		c->fast &= u85 ? npu85_rescale_set(lanes, i % NPU_GROUP, scale85(c->scale[i]), 0)
 			       : npu_rescale_set(lanes, i % NPU_GROUP, c->scale[i]);
 	}
 	c->doubled = !c->fast && !u85 && double_scales(c);
@@ -326,7 +326,7 @@ void npu_target_next(struct npu_target *t, const struct npu_op *op, const struct
 	t->step = ofm->stride_x;
 	t->runs = 0;
 	for (; n; n -= part) {
-		unsigned left = ofm->tiled ? 1 : ofm->width - at->x;
+		unsigned left = npu_fm_splits_rows(ofm) ? 1 : ofm->width - at->x;
 		u8 *to = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, at->y, at->x);
 		struct npu_run *last = t->runs ? &t->run[t->runs - 1] : NULL;
 		part = n < left ? n : left;

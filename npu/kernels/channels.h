@@ -25,8 +25,8 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 /* Sets lane `lane` of r; false when the scaling does not fit the fast form. */
 bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
 
-/* The same for the scaling of U85. */
-bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s);
+/* The same for the scaling of U85; values come shifted left by `left` bits. */
+bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left);
 
 /* A channel's scaling as U85 has it. */
 struct npu85_scale npu85_channel_scale(const struct npu_channels *c, u32 channel);

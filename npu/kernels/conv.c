@@ -67,15 +67,15 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		.bytes = ifm->bytes,
 		.is_signed = ifm->is_signed,
 		.bricks = ifm->format == NPU_NHCWB16,
-		.tiled = ifm->tiled,
+		.splits_rows = npu_fm_splits_rows(ifm),
 		.zero_point = ifm->zero_point,
 		.flip = ifm->is_signed ? 128 : 0,
 		.pad = (u8)npu_flip_pad(op),
 	};
 	memcpy(g->tile, view->ifm, sizeof(g->tile));
-	g->pointwise = op->kernel_h == 1 && op->kernel_w == 1 && !op->upscale && !g->tiled &&
+	g->pointwise = op->kernel_h == 1 && op->kernel_w == 1 && !op->upscale && !g->splits_rows &&
 		       !op->pad_top && !op->pad_left && !op->pad_bottom && !op->pad_right;
-	g->row_runs = !g->bricks && !g->tiled && !g->upscale && g->dilation_w == 1 &&
+	g->row_runs = !g->bricks && !ifm->tiled && !g->upscale && g->dilation_w == 1 &&
 		      g->stride_x == (i64)g->depth * g->bytes;
 	g->end = g->tile[0];
 	if (g->row_runs && g->stride_y > 0)

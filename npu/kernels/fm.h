@@ -11,6 +11,12 @@ static inline i64 npu_fm_stride_group(const struct npu_fm *fm)
 	return fm->format == NPU_NHWC ? 16 * (i64)fm->bytes : fm->stride_c;
 }
 
+/* True when the pixels of a row lie in two tiles. Tiles below each other (rolling buffers) leave rows whole. */
+static inline bool npu_fm_splits_rows(const struct npu_fm *fm)
+{
+	return fm->tiled && !fm->stacked && fm->width > fm->width0;
+}
+
 /* Channel 0 of pixel (y, x). */
 static inline const u8 *npu_fm_pixel(const struct npu_fm *fm, const u8 *const tile[NPU_TILES],
 				     u32 y, u32 x)

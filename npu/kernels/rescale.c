@@ -49,21 +49,21 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 	return true;
 }
 
-bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s)
+bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left)
 {
 	/* shifts below 32: everything times a power of two */
-	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
+	unsigned shift = s.shift + left, up = shift < 32 ? 32 - shift : 0;
 
-	if (s.shift > 62 || !s.scale || (u64)s.scale << up > INT32_MAX)
+	if (shift > 62 || !s.scale || (u64)s.scale << up > INT32_MAX)
 		return false;
 	struct npu85_rounding c = npu85_rounding_of(s);
-	i64 apart = (c.plus - c.minus) * (INT64_C(1) << up);
+	i64 apart = (c.plus - c.minus) * (INT64_C(1) << (left + up));
 	if ((apart != 0 && apart != INT64_C(1) << 31) || (lane > 0 && r->negative != apart))
 		return false; /* one constant for all lanes; they are set from lane 0 on */
 	r->negative = (u32)apart;
 	r->scale[lane] = (i32)((u64)s.scale << up);
-	r->add[lane & 1][lane / 2] = c.plus << up;
-	r->shift[lane] = s.shift + (i32)up - 32;
+	r->add[lane & 1][lane / 2] = c.plus << (left + up);
+	r->shift[lane] = (i32)(shift + up) - 32;
 	estimate_set(r, lane);
 	return true;
 }

@@ -76,7 +76,7 @@ struct npu_gather {
 	u8 stride_h, stride_w, dilation_h, dilation_w, upscale;
 	u8 bytes, is_signed;
 	bool bricks;      /* NHCWB16 */
-	bool tiled;
+	bool splits_rows; /* see npu_fm_splits_rows() */
 	bool pointwise;   /* 1x1 without padding, upscaling or tiles */
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
 	const u8 *end;    /* row_runs: bytes below this address may be read */

@@ -90,16 +90,15 @@ static inline void put_i16(i16 *to, const u8 *from, size_t n, const struct npu_g
 static inline const u8 *element(const struct npu_gather *g, u32 y, u32 x)
 {
 	unsigned tile = 0;
-	if (g->tiled) {
-		u32 height = x >= g->width0 ? g->height1 : g->height0;
-		if (x >= g->width0) {
-			x -= g->width0;
-			tile = 1;
-		}
-		if (y >= height) {
-			y -= height;
-			tile += 2;
-		}
+	u32 height = g->height0;
+	if (g->splits_rows && x >= g->width0) {
+		x -= g->width0;
+		height = g->height1;
+		tile = 1;
+	}
+	if (y >= height) {
+		y -= height;
+		tile += 2;
 	}
 	return g->tile[tile] + (i64)y * g->stride_y + (i64)x * g->stride_x;
 }
@@ -275,7 +274,7 @@ static inline void put_pixels_i16(const struct npu_gather *g, i16 *to, const u8 
 	const i64 step = g->stride_x * g->stride_w; \
 	for (u32 n; pixels; pixels -= n, at.y++, at.x = 0) { \
 		n = g->ofm_width - at.x < pixels ? g->ofm_width - at.x : pixels; \
-		const u8 *from = g->tile[0] + (i64)at.y * g->stride_h * g->stride_y + at.x * step; \
+		const u8 *from = element(g, at.y * g->stride_h, 0) + at.x * step; \
 		for (u32 c = 0; c < g->depth; c += NPU_GROUP, from += g->stride_group) { \
 			u32 channels = g->depth - c < NPU_GROUP ? g->depth - c : NPU_GROUP; \
 			PUT_PIXELS(g, panel + c * (size_t)NPU_TILE, from, n, step, channels); \
@@ -318,7 +317,7 @@ static void gather_i16(const struct npu_gather *g, struct npu_place at, unsigned
 	for (u32 r = 0, y, x; r < rows; r++, line += positions * (size_t)NPU_GROUP) { \
 		if (!stored(g, yu + (i32)r, g->up_height, &y)) { \
 			FILL(line, positions); \
-		} else if (!g->tiled && !g->upscale) { \
+		} else if (!g->splits_rows && !g->upscale) { \
 			FILL(line, left); \
 			PUT_PIXELS(g, line + left * NPU_GROUP, element(g, y, 0) + offset, end - left, \
 				   g->stride_x, channels); \

@@ -59,7 +59,7 @@ ALWAYS_INLINE void pool_plain(struct pooled *s, const struct npu_gather *g, i32 
 	taps_inside(y0, g->kernel_h, g->dilation_h, g->up_height, &ky, &ky_end);
 	taps_inside(x0, g->kernel_w, g->dilation_w, g->up_width, &kx0, &kx_end);
 	for (; ky < ky_end; ky++) {
-		const u8 *from = g->tile[0] + (i64)(y0 + (i32)(ky * g->dilation_h)) * g->stride_y +
+		const u8 *from = element(g, (u32)(y0 + (i32)(ky * g->dilation_h)), 0) +
 				 (i64)(x0 + (i32)(kx0 * g->dilation_w)) * g->stride_x + offset;
 		for (u32 kx = kx0; kx < kx_end; kx++, from += step)
 			pool_tap(s, g, from, channels, max);
@@ -83,7 +83,7 @@ static u32 pool(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned
 		bool max, i32 *acc)
 {
 	i32 y0 = (i32)(oy * g->stride_h) - g->pad_top, x0 = (i32)(ox * g->stride_w) - g->pad_left;
-	bool plain = !g->tiled && !g->upscale;
+	bool plain = !g->splits_rows && !g->upscale;
 	struct pooled s = { .count = 0 };
 
 	s.v = (i32x16){ 0 } + (max ? INT32_MIN : 0);

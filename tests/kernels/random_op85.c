@@ -289,6 +289,21 @@ static void random_output(struct rng *r, struct sequence *s, struct npu_op *op, 
 	op->output = u->table ? NPU_OUT_LUT8 : u->clip_off ? NPU_OUT_RAW32 : NPU_OUT_CLAMP;
 }
 
+/* Scales that Vela gives sums of bytes: operands with room for the second rounding. */
+static void usual_sum(struct rng *r, struct npu_op *op)
+{
+	struct npu85_op *u = &op->u85;
+	const struct npu85_scale whole = { .scale = UINT32_C(1) << 30, .shift = 11, .dbl = 20 };
+	const struct npu85_scale part = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = 12, .dbl = 20 };
+	const bool first = rng_below(r, 2);
+
+	op->mode = rng_below(r, 3) ? NPU_EW_ADD : NPU_EW_SUB;
+	u->ifm_scale = first ? whole : part;
+	u->ifm2_scale = first ? part : whole;
+	u->ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX),
+					     .shift = (u8)rng_range(r, 48, 51) };
+}
+
 static void transpose(struct npu_fm *fm, unsigned order)
 {
 	u32 h = fm->height, w = fm->width, c = fm->depth;
@@ -388,6 +403,8 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 	if (same && one_in(r, 3))
 		in_place(op, view);
 	random_output(r, s, op, view);
+	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 1 && op->ifm2.bytes == 1 && one_in(r, 3))
+		usual_sum(r, op);
 }
 
 const char *op85_text(const struct npu_op *op, char *buffer, size_t bytes)

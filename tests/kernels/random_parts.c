@@ -67,7 +67,7 @@ void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NP
 
 	fm->used = 1;
 	fm->format = rng_below(r, 2) ? NPU_NHCWB16 : NPU_NHWC;
-	fm->width0 = tiled && fm->width > 1 ? 1 + rng_below(r, fm->width) : fm->width;
+	fm->width0 = tiled && fm->width > 1 && rng_below(r, 2) ? 1 + rng_below(r, fm->width) : fm->width;
 	fm->height0 = tiled ? 1 + rng_below(r, fm->height) : fm->height;
 	fm->height1 = tiled ? 1 + rng_below(r, fm->height) : fm->height;
 	fm->tiled = fm->width > fm->width0 || fm->height > fm->height0;

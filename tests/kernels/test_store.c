@@ -31,7 +31,7 @@ static bool set_lane(struct npu_rescale *r, unsigned lane, const struct scaling 
 {
 	const struct npu85_scale s85 = { s->scale.scale, s->scale.shift, s->scale.round, s->scale.first };
 
-	return s->u85 ? npu85_rescale_set(r, lane, s85) : npu_rescale_set(r, lane, s->scale);
+	return s->u85 ? npu85_rescale_set(r, lane, s85, 0) : npu_rescale_set(r, lane, s->scale);
 }
 
 /* Usual scales have all of their 31 bits; powers of two have exact ties. */

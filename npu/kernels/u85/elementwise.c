@@ -173,14 +173,11 @@ static bool init32(struct elementwise *e)
 
 static bool operand8_init(struct npu_operand8 *o, const struct operand *from)
 {
-	const struct npu85_stage *s = &from->scale;
-
-	if (!from->fm || from->fm->bytes != 1 || (!s->none && !s->left && !s->fast))
+	if (!from->fm || from->fm->bytes != 1)
 		return false;
-	*o = (struct npu_operand8){ .zero_point = from->fm->zero_point, .factor = 1 << s->left,
-				    .is_signed = from->fm->is_signed, .scaled = !s->none && !s->left,
-				    .rescale = s->lanes };
-	return true;
+	o->zero_point = from->fm->zero_point;
+	o->is_signed = from->fm->is_signed;
+	return npu85_stage_bytes(&from->scale, (i64)npu_fm_magnitude(from->fm), o);
 }
 
 /* True when the operation is one for npu_simd.add8; after init32(). */

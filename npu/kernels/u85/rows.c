@@ -10,6 +10,14 @@
 
 /* ---- scaling ---- */
 
+static bool rescale_all(struct npu_rescale *r, struct npu85_scale s, unsigned left)
+{
+	for (unsigned i = 0; i < NPU_GROUP; i++)
+		if (!npu85_rescale_set(r, i, s, left))
+			return false;
+	return true;
+}
+
 void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 {
 	s->scale = scale;
@@ -19,9 +27,25 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 		 : scale.scale ? NPU85_PRODUCT_LIMIT / scale.scale : INT64_MAX;
 	s->left = scale.shift == 0 && scale.scale && !(scale.scale & (scale.scale - 1))
 			  ? (u8)__builtin_ctz(scale.scale) : 0;
-	s->fast = true;
-	for (unsigned i = 0; s->fast && i < NPU_GROUP; i++)
-		s->fast = npu85_rescale_set(&s->lanes, i, scale);
+	s->fast = rescale_all(&s->lanes, scale, 0);
+}
+
+bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operand8 *o)
+{
+	const struct npu85_rounding c = s->rounding;
+	/* by so much the constants of both signs become 2^31 apart, or the shift 32 */
+	const unsigned apart = c.plus > c.minus ? (unsigned)__builtin_ctzll((u64)(c.plus - c.minus)) : 31u;
+	const unsigned up = c.plus == c.minus ? 32u - s->scale.shift : 31 - apart;
+
+	o->factor = 1 << s->left;
+	o->scaled = !s->none && !s->left;
+	o->rescale = s->lanes;
+	if (!o->scaled || s->fast)
+		return true;
+	if (up > 30 || reach > INT32_MAX >> up || !rescale_all(&o->rescale, s->scale, up))
+		return false;
+	o->factor = 1 << up;
+	return true;
 }
 
 void npu85_stage_run(const struct npu85_stage *s, const struct npu_simd *simd, i64 *v, size_t n)

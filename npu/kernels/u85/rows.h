@@ -22,6 +22,9 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale); /* choos
 void npu85_stage_run(const struct npu85_stage *s, const struct npu_simd *simd, i64 *v, size_t n);
 /* The same for values and results below 2^30 in magnitude; v has room up to a multiple of 16. */
 void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd, i32 *v, size_t n);
+/* The scaling of bytes whose magnitude without the zero point is at most `reach` as that of an operand
+ * of npu_simd.add8; false: it has no such form. Values below 2^31, as npu85_stage_small() says. */
+bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operand8 *o);
 /* True when magnitudes up to `reach` stay below 2^30 through it. */
 bool npu85_stage_small(const struct npu85_stage *s, i64 reach);
 
