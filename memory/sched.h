@@ -3,7 +3,7 @@
  *
  * One 64-bit count of ticks. The tick rate is a common multiple of every clock of the
  * supported boards (25/32/100 MHz, 1 GHz, 32.768 kHz, ...), so that no clock ever needs
- * rounding: 192 GHz = 2^18 * 3 * 5^9 / 8 Hz. 64 bits last 3 years.
+ * rounding: 192 GHz = 2^15 * 3 * 5^9 Hz. 64 bits last 3 years.
  *
  * Events are data, not callbacks: {when, device, kind, sequence, argument}. The queue can be
  * copied, hashed and compared. Events of equal time come in the order they were added. */
