@@ -114,6 +114,9 @@ struct cpu_fault_info {
 	char cause[160];
 };
 void cpu_fault_info(const struct cpu *c, struct cpu_fault_info *out);
+/* The fault that led to the latest: the latest came on the way into its handler, or in there; in a chain
+ * of such faults the first of them. Empty: the latest stands alone. */
+void cpu_first_fault_info(const struct cpu *c, struct cpu_fault_info *out);
 
 /* Called after every executed instruction when set (tracing); swaps in the instrumented engine. */
 struct cpu_trace_record { u32 pc, encoding; u8 length; u64 cycle; };

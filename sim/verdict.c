@@ -18,6 +18,12 @@ static void print_place(struct machine *m, const char *what, u32 addr)
 	fprintf(stderr, "fvp-sim:   %s 0x%08x%s%s\n", what, addr, *where ? " in " : "", where);
 }
 
+static void print_fault(struct machine *m, const char *which, const struct cpu_fault_info *fault)
+{
+	fprintf(stderr, "fvp-sim:   %s: %s\n", which, fault->cause);
+	print_place(m, "raised at", fault->pc);
+}
+
 static void print_registers(const struct machine *m)
 {
 	static const char *const names[PRINTED_REGISTERS] = { "r0", "r1", "r2",	 "r3",	"r4", "r5", "r6", "r7",
@@ -54,20 +60,21 @@ static const char *advice(enum stop_reason r)
 
 void verdict_print(struct machine *m)
 {
-	struct cpu_fault_info fault;
-
+	struct cpu_fault_info fault, first;
 	const bool own_end = m->stop == STOP_EXIT || m->stop == STOP_EOT || m->stop == STOP_TAG;
 
 	cpu_fault_info(m->cpu, &fault);
+	cpu_first_fault_info(m->cpu, &first);
 	if (own_end && (!fault.valid || !m->guest_status))
 		return;
 	if (own_end)
 		fprintf(stderr, "fvp-sim: %s with status %d after a fault\n", stop_text(m->stop), m->guest_status);
 	else
 		fprintf(stderr, "fvp-sim: %s\n", stop_text(m->stop));
+	if (first.valid)
+		print_fault(m, "first fault", &first);
 	if (fault.valid) {
-		fprintf(stderr, "fvp-sim:   last fault: %s\n", fault.cause);
-		print_place(m, "raised at", fault.pc);
+		print_fault(m, "last fault", &fault);
 		fprintf(stderr, "fvp-sim:   status: CFSR 0x%08x HFSR 0x%08x SFSR 0x%08x\n", fault.cfsr, fault.hfsr, fault.sfsr);
 	}
 	if (own_end)
@@ -101,6 +108,23 @@ static void report_npu(struct json *j, const struct machine *m)
 	json_close(j, '}');
 }
 
+static void report_fault(struct json *j, struct machine *m, const char *key, const struct cpu_fault_info *fault)
+{
+	char where[160];
+
+	if (!fault->valid)
+		return;
+	machine_describe(m, fault->pc, where, sizeof where);
+	json_object(j, key);
+	json_string(j, "cause", fault->cause);
+	json_u64(j, "pc", fault->pc);
+	json_u64(j, "cfsr", fault->cfsr);
+	json_u64(j, "hfsr", fault->hfsr);
+	json_u64(j, "sfsr", fault->sfsr);
+	json_string(j, "place", where);
+	json_close(j, '}');
+}
+
 static void report_end(struct json *j, struct machine *m, int status)
 {
 	struct cpu_fault_info fault;
@@ -115,17 +139,9 @@ static void report_end(struct json *j, struct machine *m, int status)
 	machine_describe(m, pc, where, sizeof where);
 	json_string(j, "place", where);
 	cpu_fault_info(m->cpu, &fault);
-	if (fault.valid) {
-		json_object(j, "fault");
-		json_string(j, "cause", fault.cause);
-		json_u64(j, "pc", fault.pc);
-		json_u64(j, "cfsr", fault.cfsr);
-		json_u64(j, "hfsr", fault.hfsr);
-		json_u64(j, "sfsr", fault.sfsr);
-		machine_describe(m, fault.pc, where, sizeof where);
-		json_string(j, "place", where);
-		json_close(j, '}');
-	}
+	report_fault(j, m, "fault", &fault);
+	cpu_first_fault_info(m->cpu, &fault);
+	report_fault(j, m, "first_fault", &fault);
 	json_close(j, '}');
 }
 

@@ -52,6 +52,24 @@ static void keep_address(struct cpu_sys *s, const struct fault_row *row, u32 add
 	}
 }
 
+/* Is the latest fault one that has not been dealt with: its handler runs, or is yet to be entered? */
+static bool fault_is_open(const struct cpu *c)
+{
+	const struct cpu_sys *s = c->sys;
+	unsigned handler = s->fault.escalated ? EXC_HARD : s->fault.exception;
+	return s->fault.valid &&
+	       (c->core.ipsr == handler || s->exc[BANK_S][handler].pending || s->exc[BANK_NS][handler].pending);
+}
+
+/* Which fault the one just recorded goes back to. */
+static void record_first(struct cpu_sys *s, const struct sys_fault_record *before, bool before_is_open)
+{
+	if (!before_is_open)
+		s->first_fault = (struct sys_fault_record){ .valid = false };
+	else if (!s->first_fault.valid)
+		s->first_fault = *before;
+}
+
 static void record(struct cpu *c, enum fault kind, u32 addr, bool secure)
 {
 	const struct fault_row *row = &fault_rows[kind];
@@ -132,6 +150,7 @@ void raise_fault(struct cpu *c, enum fault kind, u32 addr, bool secure, enum rai
 	const struct fault_row *row = &fault_rows[kind];
 	struct cpu_sys *s = c->sys;
 	struct sys_fault_record before = s->fault;
+	bool before_is_open = fault_is_open(c);
 	unsigned bank = status_bank(row, secure);
 	record(c, kind, addr, secure);
 	if (row->bit < 32) {
@@ -145,19 +164,24 @@ void raise_fault(struct cpu *c, enum fault kind, u32 addr, bool secure, enum rai
 		return;
 	}
 	pend(c, row->exception, secure, how, kind == FAULT_BKPT ? HFSR_DEBUGEVT : HFSR_FORCED);
-	if (row->bit < 32 || s->fault.escalated)
+	if (row->bit < 32 || s->fault.escalated) {
 		record_status(s, secure);
-	else
+		record_first(s, &before, before_is_open);
+	} else {
 		s->fault = before; /* an ordinary SVC or a breakpoint that DebugMonitor takes is no fault */
+	}
 }
 
 void raise_vector_error(struct cpu *c, unsigned exception, bool secure, bool by_security)
 {
+	struct sys_fault_record before = c->sys->fault;
+	bool before_is_open = fault_is_open(c);
 	c->sys->fault = (struct sys_fault_record){
 		.valid = true, .vector_read = true, .exception = (u8)exception, .pc = c->core.r[15],
 		.addr_valid = true, .addr = c->sys->reg[secure][SCS_VTOR] + 4 * exception, .secure = secure,
-		.status = c->sys->fault.status,
+		.status = before.status,
 	};
+	record_first(c->sys, &before, before_is_open);
 	secure = by_security || exc_targets_secure(c->sys, EXC_BUS, false);
 	pend_hardfault(c, secure, RAISE_TERMINAL, HFSR_VECTTBL);
 	record_status(c->sys, secure);

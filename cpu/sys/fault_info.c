@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The latest fault in words. */
+/* Faults in words. */
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/scs.h"
 
@@ -49,9 +49,8 @@ static int describe(const struct cpu *c, const struct sys_fault_record *f, char 
 	return n;
 }
 
-void cpu_fault_info(const struct cpu *c, struct cpu_fault_info *out)
+static void explain(const struct cpu *c, const struct sys_fault_record *f, struct cpu_fault_info *out)
 {
-	const struct sys_fault_record *f = &c->sys->fault;
 	*out = (struct cpu_fault_info){ .valid = f->valid };
 	if (!f->valid)
 		return;
@@ -69,4 +68,14 @@ void cpu_fault_info(const struct cpu *c, struct cpu_fault_info *out)
 			 exception_name(f->lockup_exception));
 	else if (n < sizeof(out->cause) && f->escalated && !f->vector_read)
 		snprintf(out->cause + n, sizeof(out->cause) - n, ", escalated to HardFault");
+}
+
+void cpu_fault_info(const struct cpu *c, struct cpu_fault_info *out)
+{
+	explain(c, &c->sys->fault, out);
+}
+
+void cpu_first_fault_info(const struct cpu *c, struct cpu_fault_info *out)
+{
+	explain(c, &c->sys->first_fault, out);
 }

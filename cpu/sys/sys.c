@@ -103,6 +103,7 @@ void cpu_set_start(struct cpu *c, u32 pc, u32 sp)
 	c->core.activity = CPU_RUNNING;
 	s->thumb_clear = false;
 	memset(&s->fault, 0, sizeof(s->fault));
+	memset(&s->first_fault, 0, sizeof(s->first_fault));
 	/* An image without vectors at reset may have failed there: that no longer counts. */
 	memset(s->exc, 0, sizeof(s->exc));
 	s->reg[BANK_NS][SCS_HFSR] = s->reg[BANK_NS][SCS_CFSR] = s->reg[BANK_S][SCS_CFSR] = 0;

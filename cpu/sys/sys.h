@@ -62,7 +62,7 @@ struct sys_pmu {
 	u32 enabled, interrupt, overflow, ctrl, filter;
 };
 
-/* The latest fault, for cpu_fault_info. */
+/* What cpu_fault_info tells of a fault. */
 struct sys_fault_record {
 	bool valid, escalated, addr_valid, secure, lockup, vector_read;
 	u8 kind, exception, lockup_exception;
@@ -113,7 +113,8 @@ struct cpu_sys {
 	u16 sched_device;      /* id of our events */
 	u32 start_pc, start_sp; /* cpu_set_start */
 	bool start_set;
-	struct sys_fault_record fault;
+	struct sys_fault_record fault;       /* the latest */
+	struct sys_fault_record first_fault; /* the one with which it began, as cpu_first_fault_info has it */
 };
 
 /* Host side: not part of a snapshot. */

@@ -112,12 +112,15 @@ Test(exceptions, basepri_masks_lower)
 
 Test(exceptions, usage_fault_escalates_when_disabled)
 {
+	struct cpu_fault_info info;
 	fault_raise(c, FAULT_UNDEFINSTR, 0);
 	cr_assert(exception_poll(c));
 	cr_assert_eq(c->core.ipsr, 3);
 	cr_assert_eq(rig_read(r, CFSR), 0x00010000);
 	cr_assert_eq(rig_read(r, HFSR), 0x40000000);
 	cr_assert_eq(rig_peek(r, c->core.r[13] + 0x18), RIG_PC);
+	cpu_first_fault_info(c, &info);
+	cr_assert_not(info.valid);
 }
 
 Test(exceptions, usage_fault_enabled)
@@ -143,6 +146,9 @@ Test(exceptions, fault_in_hardfault_locks_up)
 	cr_assert_eq(info.hfsr, 0x40000000);
 	cr_assert_str_eq(info.cause, "BusFault: precise data access at 0x50000000 (nothing there), lockup: "
 				     "in HardFault it cannot be handled");
+	cpu_first_fault_info(c, &info);
+	cr_assert(info.valid && !info.lockup);
+	cr_assert_str_eq(info.cause, "UsageFault: undefined instruction, escalated to HardFault");
 }
 
 Test(exceptions, stack_limit_violation_while_stacking)
