@@ -10,10 +10,16 @@
 
 enum { ADP_STOPPED_APPLICATION_EXIT = 0x20026, NAME_BYTES = 512, MAX_WORDS = 4, CHUNK = 65536 };
 
+/* Operations are numbered up to 0xff; what is above counts as one. */
+enum { NUMBERS = 0x101 };
+
+enum message { UNKNOWN, UNREACHABLE, CUT, MESSAGES };
+
 struct semihosting {
 	struct machine *machine;
 	const struct semihosting_config *config;
 	struct semihosting_files files;
+	bool told[MESSAGES][NUMBERS]; /* each message once per operation */
 };
 
 struct call {
@@ -21,6 +27,7 @@ struct call {
 	struct cpu *cpu;
 	u32 parameter;        /* r1 */
 	u32 word[MAX_WORDS];  /* of the block it points to */
+	u32 number;           /* of the operation, r0 */
 };
 
 struct semihosting *semihosting_new(const struct semihosting_config *config, struct machine *machine, char *why,
@@ -52,10 +59,39 @@ void semihosting_free(struct semihosting *s)
 	free(s);
 }
 
+/* Is this the first time for the operation? Programs try again and again. */
+static bool first_time(const struct call *c, enum message m)
+{
+	bool *told = &c->s->told[m][c->number < NUMBERS ? c->number : NUMBERS - 1];
+	const bool first = !*told;
+
+	*told = true;
+	return first;
+}
+
+static bool unreachable(const struct call *c, u32 addr, u32 bytes)
+{
+	if (first_time(c, UNREACHABLE))
+		diag_report(c->s->machine->diag, DIAG_GUEST, "SEMI002",
+			    "semihosting operation 0x%02x: 0x%08x, %u bytes, is not memory that the program may use", c->number,
+			    addr, bytes);
+	return false;
+}
+
+static bool peek(const struct call *c, u32 addr, void *out, u32 bytes)
+{
+	return cpu_peek(c->cpu, addr, out, bytes) || unreachable(c, addr, bytes);
+}
+
+static bool poke(const struct call *c, u32 addr, const void *in, u32 bytes)
+{
+	return cpu_poke(c->cpu, addr, in, bytes) || unreachable(c, addr, bytes);
+}
+
 /* A name of `length` bytes (or up to its zero byte) in guest memory. */
 static bool name_at(const struct call *c, u32 addr, u32 length, char name[NAME_BYTES])
 {
-	if (length >= NAME_BYTES || !cpu_peek(c->cpu, addr, name, length))
+	if (length >= NAME_BYTES || !peek(c, addr, name, length))
 		return false;
 	name[length] = 0;
 	return true;
@@ -82,7 +118,7 @@ static int sys_writec(struct call *c)
 {
 	u8 byte;
 
-	if (cpu_peek(c->cpu, c->parameter, &byte, 1))
+	if (peek(c, c->parameter, &byte, 1))
 		console(byte);
 	return 0;
 }
@@ -91,7 +127,7 @@ static int sys_write0(struct call *c)
 {
 	u8 byte;
 
-	for (u32 addr = c->parameter; cpu_peek(c->cpu, addr, &byte, 1) && byte; addr++)
+	for (u32 addr = c->parameter; peek(c, addr, &byte, 1) && byte; addr++)
 		console(byte);
 	fflush(stdout);
 	return 0;
@@ -109,12 +145,12 @@ static u32 transfer(struct call *c, bool write)
 		u32 rest;
 
 		if (write) {
-			if (!cpu_peek(c->cpu, addr, buffer, piece))
+			if (!peek(c, addr, buffer, piece))
 				break;
 			rest = files_write(&c->s->files, c->word[0], buffer, piece);
 		} else {
 			rest = files_read(&c->s->files, c->word[0], buffer, piece);
-			if (!cpu_poke(c->cpu, addr, buffer, piece - rest))
+			if (!poke(c, addr, buffer, piece - rest))
 				break;
 		}
 		left -= piece - rest;
@@ -168,7 +204,7 @@ static int sys_tmpnam(struct call *c)
 	char name[32];
 	const int n = snprintf(name, sizeof name, "semihosting-%03u.tmp", c->word[1] & 0xff);
 
-	return (u32)n < c->word[2] && cpu_poke(c->cpu, c->word[0], name, (u32)n + 1) ? 0 : -1;
+	return (u32)n < c->word[2] && poke(c, c->word[0], name, (u32)n + 1) ? 0 : -1;
 }
 
 static int sys_remove(struct call *c)
@@ -220,10 +256,12 @@ static int sys_get_cmdline(struct call *c)
 	const char *line = c->s->config->command_line ? c->s->config->command_line : "";
 	const u32 n = (u32)strlen(line);
 
-	if (n >= c->word[1] || !cpu_poke(c->cpu, c->word[0], line, n + 1) ||
-	    !cpu_poke(c->cpu, c->parameter + 4, &n, 4))
-		return -1;
-	return 0;
+	if (n < c->word[1])
+		return poke(c, c->word[0], line, n + 1) && poke(c, c->parameter + 4, &n, 4) ? 0 : -1;
+	if (first_time(c, CUT))
+		diag_report(c->s->machine->diag, DIAG_GUEST, "SEMI003",
+			    "the command line has %u bytes with its end, the program has room for %u: it gets none", n + 1, c->word[1]);
+	return -1;
 }
 
 static int sys_heapinfo(struct call *c)
@@ -231,7 +269,7 @@ static int sys_heapinfo(struct call *c)
 	const struct semihosting_config *s = c->s->config;
 	const u32 block[4] = { s->heap_base, s->heap_limit, s->stack_base, s->stack_limit };
 
-	return cpu_poke(c->cpu, c->word[0], block, sizeof block) ? 0 : -1;
+	return poke(c, c->word[0], block, sizeof block) ? 0 : -1;
 }
 
 static int leave(struct call *c, u32 reason, u32 status)
@@ -255,7 +293,7 @@ static int sys_elapsed(struct call *c)
 {
 	const u64 cycles = cpu_cycles(c->cpu);
 
-	return cpu_poke(c->cpu, c->parameter, &cycles, 8) ? 0 : -1;
+	return poke(c, c->parameter, &cycles, 8) ? 0 : -1;
 }
 
 static int sys_tickfreq(struct call *c)
@@ -271,19 +309,20 @@ static const struct { u8 number, words; int (*fn)(struct call *); } calls[] = {
 
 bool semihosting_trap(void *semihosting, struct cpu *cpu, u32 regs[2])
 {
-	struct call c = { .s = semihosting, .cpu = cpu, .parameter = regs[1] };
+	struct call c = { .s = semihosting, .cpu = cpu, .parameter = regs[1], .number = regs[0] };
 
 	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
 		if (calls[i].number != regs[0])
 			continue;
-		if (calls[i].words && !cpu_peek(cpu, c.parameter, c.word, 4u * calls[i].words))
+		if (calls[i].words && !peek(&c, c.parameter, c.word, 4u * calls[i].words))
 			regs[0] = (u32)-1;
 		else
 			regs[0] = (u32)calls[i].fn(&c);
 		return true;
 	}
-	diag_report(c.s->machine->diag, DIAG_GUEST, "SEMI001", "semihosting operation 0x%x is not known; it returns -1",
-		    regs[0]);
+	if (first_time(&c, UNKNOWN))
+		diag_report(c.s->machine->diag, DIAG_GUEST, "SEMI001", "semihosting operation 0x%x is not known; it returns -1",
+			    c.number);
 	regs[0] = (u32)-1;
 	return true;
 }
