@@ -38,7 +38,7 @@ static bool add_segment(const struct opening *o, const GElf_Phdr *p)
 	if (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset)
 		return image_fail(o, "truncated: a segment reaches beyond the end of the file; build or copy it again");
 	if (p->p_memsz > UINT32_MAX || p->p_filesz > p->p_memsz || p->p_paddr + p->p_memsz > UINT64_C(1) << 32)
-		return image_fail(o, "a segment has impossible sizes");
+		return image_fail(o, "a segment has impossible sizes: more bytes in the file than in memory, or beyond 4 GiB; link it again");
 	*s = (struct image_segment){
 		.paddr = (u32)p->p_paddr,
 		.vaddr = (u32)p->p_vaddr,
@@ -50,12 +50,14 @@ static bool add_segment(const struct opening *o, const GElf_Phdr *p)
 	return true;
 }
 
-static bool read_segments(const struct opening *o)
+static bool read_segments(const struct opening *o, const GElf_Ehdr *header)
 {
 	Elf *elf = o->image->private->elf;
 	size_t count;
 	bool any = false;
 
+	if (header->e_phnum && header->e_phoff >= o->image->private->file.size)
+		return image_fail(o, "truncated: the program headers lie beyond the end of the file; build or copy it again");
 	if (elf_getphdrnum(elf, &count) != 0 || !count)
 		return image_fail(o, "no program headers: nothing to load");
 	o->image->segments = calloc(count, sizeof *o->image->segments);
@@ -122,7 +124,7 @@ bool elf_read(const struct opening *o)
 	GElf_Ehdr header;
 
 	elf_version(EV_CURRENT);
-	if (!check_header(o, &header) || !read_segments(o))
+	if (!check_header(o, &header) || !read_segments(o, &header))
 		return false;
 	o->image->entry = (u32)header.e_entry;
 	o->image->has_entry = true;

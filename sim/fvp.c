@@ -7,6 +7,7 @@
 #include "sim/fvp_params.h"
 #include "sim/nearest.h"
 #include "sim/options.h"
+#include "sim/outputs.h"
 #include "sim/values.h"
 #include "sim/version.h"
 
@@ -22,6 +23,7 @@ struct parse {
 	bool list_params;
 	bool debugger, plugin; /* asked for, and not to be had */
 	const char *no_memory; /* an instance that is neither a memory nor a core */
+	const char *no_core;   /* an instance that was to run a program and is not the core */
 };
 
 static const struct fvp_name { const char *name, *board, *npu; } names[] = {
@@ -58,12 +60,27 @@ static int wrong_value(const char *option, const char *value, const char *wanted
 	return EXIT_USAGE;
 }
 
+static const char *last_part(const char *instance)
+{
+	const char *dot = strrchr(instance, '.');
+
+	return dot ? dot + 1 : instance;
+}
+
+/* "cpu0", "mps3_board.sse300.cpu0", "cpu_core", with "*" for all like them. */
+static bool is_core(const char *instance)
+{
+	const char *last = last_part(instance);
+
+	return !strncmp(last, "cpu", 3) && (last[3] < '1' || last[3] > '9');
+}
+
 /* Where an instance is a memory, the address counts from its start. A core sees the whole address
  * space, and so, with a note, does what we do not know. */
 static int locate(const char *option, struct parse *p, struct data_file *d)
 {
 	const struct board *board = p->run->machine.board;
-	const char *dot = d->instance ? strrchr(d->instance, '.') : NULL, *last = dot ? dot + 1 : d->instance;
+	const char *last = d->instance ? last_part(d->instance) : NULL;
 
 	for (unsigned i = 0; last && i < board->memory_count; i++) {
 		const struct board_memory *m = &board->memories[i];
@@ -78,7 +95,7 @@ static int locate(const char *option, struct parse *p, struct data_file *d)
 		d->addr += m->ns_base;
 		return 0;
 	}
-	if (last && strncmp(last, "cpu", 3))
+	if (d->instance && !is_core(d->instance))
 		p->no_memory = d->instance;
 	return 0;
 }
@@ -96,8 +113,13 @@ static int fvp_application(struct parse *p, char *value)
 	}
 	if (c->image_count == CONFIG_FILES)
 		return wrong("--application: too many programs");
-	/* "cpu0=FILE", "cpu0*=FILE": there is one core */
-	c->images[c->image_count++] = equals && !memchr(value, '/', (size_t)(equals - value)) ? equals + 1 : value;
+	if (equals && !memchr(value, '/', (size_t)(equals - value))) { /* "cpu0=FILE", "cpu0*=FILE": there is one core */
+		*equals = 0;
+		if (!is_core(value))
+			p->no_core = value;
+		value = equals + 1;
+	}
+	c->images[c->image_count++] = value;
 	return 0;
 }
 
@@ -220,7 +242,7 @@ static int fvp_start(struct parse *p, char *value)
 static int fvp_report(struct parse *p, char *value)
 {
 	p->run->report = value;
-	return 0;
+	return *value ? 0 : wrong_value("--report", value, "a file, or - for standard output");
 }
 
 static int fvp_cpu_timing(struct parse *p, char *value)
@@ -363,6 +385,8 @@ static void print_missing(const struct parse *p)
 		fprintf(stderr, "fvp-sim: note: plug-ins are not loaded: the program runs without\n");
 	if (p->no_memory)
 		fprintf(stderr, "fvp-sim: note: '%s' is no memory (--list-memory): the address is one of the core's\n", p->no_memory);
+	if (p->no_core)
+		fprintf(stderr, "fvp-sim: note: '%s' is not the core (--list-instances): cpu0 runs the program\n", p->no_core);
 }
 
 int fvp_parse(struct run_config *c, int argc, char **argv)
@@ -386,5 +410,7 @@ int fvp_parse(struct run_config *c, int argc, char **argv)
 		return fvp_print_params(p.run->machine.board, p.list_file);
 	if (!c->quiet)
 		print_missing(&p);
-	return c->image_count || c->data_count ? OPTIONS_RUN : wrong("no program given: -a FILE (--help lists the options)");
+	if (!c->image_count && !c->data_count)
+		return wrong("no program given: -a FILE (--help lists the options)");
+	return outputs_check(c) ? OPTIONS_RUN : EXIT_USAGE;
 }

@@ -315,6 +315,9 @@ int npu_command(int argc, char **argv)
 		print_help();
 		return 0;
 	}
+	if (c.report && (!*c.report || output_hits(c.report, c.model ? c.model : "")))
+		return complain(EXIT_USAGE, "--report: '%s' is %s; give another file, or - for standard output", c.report,
+				*c.report ? "the model" : "no file");
 	if (!c.accelerator || !c.model)
 		return complain(EXIT_USAGE, "--accelerator and --model are required; see fvp-sim npu --help");
 	status = find_system(&c, &s);

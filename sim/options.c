@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/options.h"
 #include "sim/nearest.h"
+#include "sim/outputs.h"
 #include "sim/stop.h"
 #include "sim/values.h"
 #include "sim/version.h"
@@ -125,7 +126,7 @@ static int set_cyclelimit(struct run_config *c, char *value)
 static int set_report(struct run_config *c, char *value)
 {
 	c->report = value;
-	return 0;
+	return *value ? 0 : bad("--report", value, "a file, or - for standard output");
 }
 
 static int set_cpu_timing(struct run_config *c, char *value)
@@ -258,24 +259,6 @@ static int parse(struct run_config *c, int argc, char **argv, enum pass pass)
 	return status;
 }
 
-/* Files written at the end would replace each other; a device or standard output takes several. */
-static int check_outputs(const struct run_config *c)
-{
-	const char *names[CONFIG_FILES + 2] = { c->machine.uart[0].out_file, c->report };
-
-	for (unsigned i = 0; i < c->dump_count; i++)
-		names[2 + i] = c->dumps[i].path;
-	for (unsigned i = 0; i < 2 + c->dump_count; i++)
-		for (unsigned k = 0; k < i; k++) {
-			if (!names[i] || !names[k] || strcmp(names[i], names[k]) || !strcmp(names[i], "-") ||
-			    !strncmp(names[i], "/dev/", 5))
-				continue;
-			fprintf(stderr, "fvp-sim: %s is given for two outputs; give each a file of its own\n", names[i]);
-			return EXIT_USAGE;
-		}
-	return 0;
-}
-
 int options_parse(struct run_config *c, int argc, char **argv)
 {
 	char board[] = "corstone-300";
@@ -291,6 +274,5 @@ int options_parse(struct run_config *c, int argc, char **argv)
 		fprintf(stderr, "fvp-sim: no program given: fvp-sim --elf program.elf (fvp-sim --help lists the options)\n");
 		return EXIT_USAGE;
 	}
-	status = check_outputs(c);
-	return status ? status : OPTIONS_RUN;
+	return outputs_check(c) ? OPTIONS_RUN : EXIT_USAGE;
 }

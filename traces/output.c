@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool is_standard_output(const char *path)
@@ -29,6 +30,17 @@ FILE *output_create(const char *path, char *why, size_t why_size)
 		snprintf(why, why_size, "%s: %s", is_standard_output(path) ? "standard output" : *path ? path : "''",
 			 strerror(errno));
 	return file;
+}
+
+bool output_hits(const char *path, const char *other)
+{
+	struct stat a, b;
+
+	if (is_standard_output(path))
+		return false;
+	if (stat(path, &a) != 0 || stat(other, &b) != 0)
+		return !strcmp(path, other); /* neither is there yet */
+	return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 bool output_finish(FILE *file, const char *path, char *why, size_t why_size)

@@ -168,8 +168,10 @@ Test(image, damaged_segments)
 
 	REFUSED_WITH_FIELD(Elf32_Phdr, ph, p_offset, 0x7fffffff,
 			   "truncated: a segment reaches beyond the end of the file; build or copy it again");
-	REFUSED_WITH_FIELD(Elf32_Phdr, ph, p_memsz, 1, "a segment has impossible sizes");
-	REFUSED_WITH_FIELD(Elf32_Phdr, ph, p_paddr, 0xfffffff8, "a segment has impossible sizes");
+	REFUSED_WITH_FIELD(Elf32_Phdr, ph, p_memsz, 1,
+			   "a segment has impossible sizes: more bytes in the file than in memory, or beyond 4 GiB; link it again");
+	REFUSED_WITH_FIELD(Elf32_Phdr, ph, p_paddr, 0xfffffff8,
+			   "a segment has impossible sizes: more bytes in the file than in memory, or beyond 4 GiB; link it again");
 }
 
 Test(image, nothing_to_load)

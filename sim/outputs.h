@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* No file that a run writes may be one that it reads or, but for the FVPs, one that it writes as something else. */
+#ifndef SIM_OUTPUTS_H
+#define SIM_OUTPUTS_H
+
+#include "sim/config.h"
+
+/* Compares the names of the whole command line, before any file is opened. False after one line on standard error. */
+bool outputs_check(const struct run_config *c);
+
+#endif
