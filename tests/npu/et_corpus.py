@@ -4,11 +4,11 @@
 
   et_corpus.py FVP_SIM [--seed N] [--count N] [--modules a,b] [--kinds a,b] [--each N] [--keep DIR]
 
-Each module of et_modules.py and et_blocks.py (with --modules also of et_networks.py) is quantised, lowered by ExecuTorch
-once for the subset of U55 and U65 and once for U85 (to a .pte program for one of the accelerators), and the graphs are
-compiled by ExecuTorch's Vela for every accelerator of the family. The program and every compiled graph must give the bytes
-of the TOSA reference model. Runs in the package set `executorch` of in_environment.py, with et_networks.py in
-`torchvision`. Exit status 1 when anything differs that is not explained, or nothing was compared."""
+Each module of et_modules (torchvision's networks only with --modules) is quantised, lowered by ExecuTorch once for the
+subset of U55 and U65 and once for U85 (to a .pte program for one of the accelerators), and the graphs are compiled by
+ExecuTorch's Vela for every accelerator of the family. The program and every compiled graph must give the bytes of the TOSA
+reference model. Runs in the package set `executorch` of in_environment.py, torchvision's networks in `torchvision`. Exit
+status 1 when anything differs that is not explained, or nothing was compared."""
 import argparse
 import collections
 import contextlib
@@ -118,13 +118,11 @@ def explained(name, results):
 
 def run(program, name, seed, family, wide, keep):
     """Lines 'accelerator result' for one module."""
-    from et_blocks import BLOCKS
     from et_modules import MODULES
-    from et_networks import NETWORKS
     warnings.simplefilter("ignore")
     torch.manual_seed(seed)
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
-    module, examples = ({**MODULES, **BLOCKS, **NETWORKS}[name])(rng)
+    module, examples = MODULES[name](rng)
     accelerators = FAMILIES[family]
     target = accelerators[int(rng.integers(0, len(accelerators)))]
     lines = []
@@ -159,13 +157,12 @@ def run(program, name, seed, family, wide, keep):
 
 
 def main():
-    from et_blocks import BLOCKS
-    from et_modules import MODULES
+    from et_modules import USUAL
     p = argparse.ArgumentParser()
     p.add_argument("program")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--count", type=int, default=1)
-    p.add_argument("--modules", default=",".join([*MODULES, *BLOCKS]))
+    p.add_argument("--modules", default=",".join(USUAL))
     p.add_argument("--keep")
     p.add_argument("--kinds", default="u55,u85,u55-a16w8,u85-a16w8", help="accelerator family and width of activations")
     p.add_argument("--each", type=int, default=1, help="how many of the kinds, in turns, for each module and seed")

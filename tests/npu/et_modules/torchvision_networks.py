@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""torchvision's networks with random weights for the ExecuTorch corpus, as MODULES of et_modules.py has them."""
+"""torchvision's networks with random weights for the ExecuTorch corpus."""
 import sys
 
 import torch
@@ -60,7 +60,7 @@ def swin(tv):
     return tv.SwinTransformer([4, 4], 24, [2, 2], [2, 4], [4, 4], num_classes=7)
 
 
-NETWORKS = {
+MODULES = {
     "mobilenet_v2_half": network("mobilenet_v2", 64, width_mult=0.5),
     "mobilenet_v3_small": network("mobilenet_v3_small", 64),
     "resnet18": network("resnet18", 48),

@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Speech, language and vision blocks with random weights for the ExecuTorch corpus, as MODULES of et_modules.py has them:
-reduced forms of published architectures."""
+"""Speech, language and vision blocks with random weights for the ExecuTorch corpus: reduced forms of published
+architectures."""
 import math
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from et_modules import Residual, cbr, data, size
+from .draw import Residual, cbr, data, registry, size
 
-BLOCKS = {}
-
-
-def block(function):
-    BLOCKS[function.__name__] = function
-    return function
+MODULES, module = registry()
 
 
-@block
+@module
 def wav2letter(rng):
     """Convolutions over time alone, clipped activations, one wide kernel."""
     c, layers = size(rng, 8, 24), []
@@ -66,7 +61,7 @@ class Attend(nn.Module):
         return self.o((score @ v).transpose(1, 2).reshape(x.shape))
 
 
-@block
+@module
 def conformer(rng):
     """Feed-forward halves around attention and a gated depthwise convolution."""
     heads = int(rng.choice([1, 2]))
@@ -93,7 +88,7 @@ class RootMeanSquare(nn.Module):
         return x * torch.rsqrt((x * x).mean(-1, keepdim=True) + 1e-3) * self.weight
 
 
-@block
+@module
 def llama(rng):
     """A decoder layer: root mean square normalisation, rotary positions, shared keys, gated feed-forward."""
     heads = int(rng.choice([2, 4]))
@@ -110,7 +105,7 @@ def llama(rng):
                          Residual(nn.Sequential(RootMeanSquare(c), Gated())), RootMeanSquare(c)), (data(rng, [1, n, c]),)
 
 
-@block
+@module
 def speech_gru(rng):
     """Keyword spotting: a convolution, a recurrent layer, a classifier of its last step."""
     c, h = size(rng, 4, 12), size(rng, 4, 16)
@@ -126,7 +121,7 @@ def speech_gru(rng):
     return Net(), (data(rng, [1, 10, size(rng, 11, 21)]),)
 
 
-@block
+@module
 def super_resolution(rng):
     """EDSR: residual blocks of scaled convolutions, then pixels from channels."""
     c = size(rng, 6, 16)
@@ -142,7 +137,7 @@ def super_resolution(rng):
                          nn.Conv2d(c, 3, 3, 1, 1)), (data(rng, [1, 3, size(rng, 6, 16), size(rng, 6, 16)]),)
 
 
-@block
+@module
 def segmentation(rng):
     """DeepLab: parallel dilated convolutions and pooling of the whole image, upsampled."""
     c, h, w = size(rng, 6, 16), 2 * size(rng, 3, 8), 2 * size(rng, 3, 8)
