@@ -73,7 +73,6 @@ enum cpu_stop cpu_step(struct cpu *c);
 
 /* Lets sleeping time pass: the clock of a sleeping core jumps to `tick`. */
 void cpu_sleep_until(struct cpu *c, u64 tick);
-bool cpu_can_wake(const struct cpu *c); /* SysTick or such enabled: sched has an event for it */
 
 /* Can none of the exceptions that the core's own timers raise preempt what runs now: masked, or not
  * more urgent? */

@@ -51,7 +51,8 @@ void image_close(struct image *image)
 	*image = (struct image){ 0 };
 }
 
-const struct image_function *image_function_at(const struct image *image, u32 addr)
+/* Function that contains addr, NULL when unknown. */
+static const struct image_function *function_at(const struct image *image, u32 addr)
 {
 	addr &= ~1u;
 	const unsigned above = image->functions ? sorted_above(&image->functions[0].addr, sizeof image->functions[0],
@@ -100,7 +101,7 @@ bool image_line_at(struct image *image, u32 addr, const char **file, int *line)
 
 void image_describe(struct image *image, u32 addr, char *text, size_t size)
 {
-	const struct image_function *f = image_function_at(image, addr);
+	const struct image_function *f = function_at(image, addr);
 	const char *file, *slash;
 	int line, n;
 

@@ -42,9 +42,6 @@ enum image_status {
 enum image_status image_open(struct image *out, const char *path, char *why, size_t why_size);
 void image_close(struct image *image);
 
-/* Function that contains addr, NULL when unknown. */
-const struct image_function *image_function_at(const struct image *image, u32 addr);
-
 /* Source line of addr. Reads the debug information at the first call; false when it has none. */
 bool image_line_at(struct image *image, u32 addr, const char **file, int *line);
 

@@ -118,6 +118,24 @@ static void store_all(struct npu_exec *e)
 				store(ofm, e->view->ofm, y, x, c, *r++);
 }
 
+static void copy_bytes(struct npu_exec *e)
+{
+	const struct npu_dma *d = &e->op->dma;
+	const struct npu_view *v = e->view;
+
+	if (!v->dma_dst)
+		return; /* nothing to copy */
+	for (u32 plane = 0; plane < d->planes; plane++)
+		for (u32 row = 0; row < d->rows; row++) {
+			i64 index = d->index_mode ? npu_dma_index(d, v->dma_index, plane, row) : 0;
+			i64 from = d->index_mode == NPU_INDEX_GATHER ? index : row;
+			i64 to = d->index_mode == NPU_INDEX_SCATTER ? index : row;
+			memmove(v->dma_dst + (i64)plane * d->dst_plane_stride + to * d->dst_row_stride,
+				v->dma_src + (i64)plane * d->src_plane_stride + from * d->src_row_stride,
+				d->length);
+		}
+}
+
 enum npu_exec_status npu_exec_op(struct npu_exec *e)
 {
 	const struct npu_op *op = e->op;
@@ -127,7 +145,7 @@ enum npu_exec_status npu_exec_op(struct npu_exec *e)
 	enum npu_exec_status status;
 
 	if (op->kind == NPU_DMA) {
-		npu_exec_dma(e);
+		copy_bytes(e);
 		return NPU_EXEC_OK;
 	}
 	copy_lut(e, lut);
@@ -144,22 +162,4 @@ enum npu_exec_status npu_exec_op(struct npu_exec *e)
 	e->result = NULL;
 	e->view = original;
 	return status;
-}
-
-void npu_exec_dma(struct npu_exec *e)
-{
-	const struct npu_dma *d = &e->op->dma;
-	const struct npu_view *v = e->view;
-
-	if (!v->dma_dst)
-		return; /* nothing to copy */
-	for (u32 plane = 0; plane < d->planes; plane++)
-		for (u32 row = 0; row < d->rows; row++) {
-			i64 index = d->index_mode ? npu_dma_index(d, v->dma_index, plane, row) : 0;
-			i64 from = d->index_mode == NPU_INDEX_GATHER ? index : row;
-			i64 to = d->index_mode == NPU_INDEX_SCATTER ? index : row;
-			memmove(v->dma_dst + (i64)plane * d->dst_plane_stride + to * d->dst_row_stride,
-				v->dma_src + (i64)plane * d->src_plane_stride + from * d->src_row_stride,
-				d->length);
-		}
 }

@@ -46,11 +46,10 @@ struct npu_exec {
 
 enum npu_exec_status npu_exec_op(struct npu_exec *e);
 
-/* The parts, one per kind of operation; all but DMA fill e->result. */
+/* The parts, one per kind of operation that computes; they fill e->result. */
 enum npu_exec_status npu_exec_mac(struct npu_exec *e);
 enum npu_exec_status npu_exec_pool(struct npu_exec *e);
 enum npu_exec_status npu_exec_elementwise(struct npu_exec *e);
-void npu_exec_dma(struct npu_exec *e);
 
 /* Element at p, in the map's type. */
 i64 npu_load_element(const struct npu_fm *fm, const u8 *p);

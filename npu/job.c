@@ -353,7 +353,8 @@ void npu_job_event(void *ctx, const struct sched_event *ev)
 	read_on(n);
 }
 
-void npu_job_run(struct npu *n)
+/* The whole job at once, for want of a scheduler. */
+static void run_through(struct npu *n)
 {
 	read_on(n);
 	while (n->s.pending) {
@@ -379,5 +380,5 @@ void npu_job_start(struct npu *n)
 	if (n->options.sched)
 		read_on(n);
 	else
-		npu_job_run(n);
+		run_through(n);
 }

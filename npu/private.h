@@ -91,7 +91,6 @@ void npu_say(struct npu *n, enum npu_message m, ...);
 void npu_job_start(struct npu *n);
 void npu_job_abort(struct npu *n, enum npu_end end);
 void npu_job_event(void *ctx, const struct sched_event *ev);
-void npu_job_run(struct npu *n); /* without a scheduler */
 
 /* device.c */
 void npu_update_irq(struct npu *n);

@@ -13,7 +13,8 @@ static unsigned least(unsigned a, unsigned b, unsigned c)
 	return ab < c ? ab : c;
 }
 
-unsigned edit_distance(const char *a, const char *b)
+/* Number of single-character edits between two words (Levenshtein). */
+static unsigned edit_distance(const char *a, const char *b)
 {
 	unsigned row[LONGEST + 1];
 	const size_t n = strnlen(b, LONGEST);

@@ -7,11 +7,8 @@
 struct nearest {
 	const char *word;
 	const char *best; /* NULL: none offered */
-	unsigned distance;
+	unsigned distance; /* single-character edits from word to best */
 };
-
-/* Number of single-character edits between two words (Levenshtein). */
-unsigned edit_distance(const char *a, const char *b);
 
 /* Considers one valid name; the first of several equally near ones stays. */
 void nearest_offer(struct nearest *n, const char *name);

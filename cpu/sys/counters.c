@@ -54,7 +54,7 @@ void counters_sync(struct cpu *c)
 	pmu_sync(c);
 }
 
-u32 counters_cyccnt(const struct cpu *c)
+static u32 cyccnt(const struct cpu *c)
 {
 	const struct sys_counter *cyc = &c->sys->cyccnt;
 	return cyc->base + (cyccnt_runs(c) ? (u32)(c->core.cycles - cyc->since) : 0);
@@ -80,7 +80,7 @@ void counters_schedule(struct cpu *c)
 	sched_cancel(s, device, SYS_EVENT_DWT_CYCLE);
 	if (overflow_in)
 		sched_add(s, device, SYS_EVENT_PMU, s->now + overflow_in * sys_period(c), 0);
-	if (cyccnt_runs(c) && debug_cycle_match(c, counters_cyccnt(c), &match_in))
+	if (cyccnt_runs(c) && debug_cycle_match(c, cyccnt(c), &match_in))
 		sched_add(s, device, SYS_EVENT_DWT_CYCLE, s->now + match_in * sys_period(c), 0);
 }
 
@@ -88,12 +88,6 @@ void counters_event(struct cpu *c)
 {
 	counters_sync(c);
 	counters_schedule(c);
-}
-
-bool counters_armed(const struct cpu *c)
-{
-	u32 unused;
-	return pmu_next_overflow(c) || (cyccnt_runs(c) && debug_cycle_match(c, 0, &unused));
 }
 
 SCS_READ(dwt_ctrl_read) { (void)a; return c->sys->reg[BANK_NS][SCS_DWT_CTRL]; }
@@ -109,7 +103,7 @@ SCS_WRITE(dwt_ctrl_write)
 	counters_schedule(c);
 }
 
-SCS_READ(dwt_cyccnt_read) { (void)a; return counters_cyccnt(c); }
+SCS_READ(dwt_cyccnt_read) { (void)a; return cyccnt(c); }
 
 SCS_WRITE(dwt_cyccnt_write)
 {

@@ -83,7 +83,8 @@ static void enter_handler(struct cpu *c, const struct nvic_choice *next, u32 lr,
 		fault_raise(c, FAULT_INVSTATE, 0);
 }
 
-void exception_activate(struct cpu *c, u32 exc_return, bool tail, bool ignore_faults)
+/* Takes the highest pending exception; sys.sp must be current, exc_return without ES and SPSEL. */
+static void take_pending(struct cpu *c, u32 exc_return, bool tail, bool ignore_faults)
 {
 	struct cpu_sys *s = c->sys;
 	bool security = c->config.security;
@@ -121,7 +122,7 @@ static void exception_enter(struct cpu *c)
 	charge(c, ENTRY_CYCLES);
 	state_leave(c);
 	bool pushed = frame_push(c);
-	exception_activate(c, lr, false, !pushed);
+	take_pending(c, lr, false, !pushed);
 }
 
 bool exception_poll(struct cpu *c)
@@ -138,7 +139,7 @@ bool exception_poll(struct cpu *c)
 static void tail_chain(struct cpu *c, u32 exc_return)
 {
 	charge(c, TAIL_CYCLES);
-	exception_activate(c, exc_return, true, false);
+	take_pending(c, exc_return, true, false);
 }
 
 static void tail_fault(struct cpu *c, u32 exc_return, enum fault kind, bool secure)

@@ -17,7 +17,7 @@ static const struct fault_row {
 #undef F
 };
 
-void raise_lockup(struct cpu *c, unsigned exception)
+static void lock_up(struct cpu *c, unsigned exception)
 {
 	c->core.activity = CPU_LOCKED_UP;
 	c->sys->fault.lockup = true;
@@ -124,7 +124,7 @@ static void pend_hardfault(struct cpu *c, bool target_secure, enum raise_how how
 	s->reg[BANK_NS][SCS_HFSR] |= reason;
 	s->fault.escalated = true;
 	if (hardfault_blocked(s, secure, how)) {
-		raise_lockup(c, c->core.ipsr);
+		lock_up(c, c->core.ipsr);
 		return;
 	}
 	exc_set_pending(c, EXC_HARD, secure, true);

@@ -43,8 +43,6 @@ bool fp_permitted(const struct cpu *c, bool secure, bool privileged, bool *fault
 /* Pseudocode UpdateFPCCR: the state is to be saved at `frame` (address of S0) when needed. */
 void fp_defer(struct cpu *c, u32 frame, bool check_limit);
 
-/* Takes the highest pending exception; sys.sp must be current, exc_return without ES and SPSEL. */
-void exception_activate(struct cpu *c, u32 exc_return, bool tail, bool ignore_faults);
 /* Pseudocode ExceptionReturn; r[15], IT and all else are those of the code resumed, or of the
  * exception taken instead. */
 void exception_return(struct cpu *c, u32 exc_return);

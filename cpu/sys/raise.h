@@ -22,6 +22,5 @@ void raise_vector_error(struct cpu *c, unsigned exception, bool secure, bool by_
 void raise_debug_event(struct cpu *c, u32 reason);
 /* True when DebugMonitor is enabled and more urgent than what runs. */
 bool debug_monitor_preempts(const struct cpu *c);
-void raise_lockup(struct cpu *c, unsigned exception);
 
 #endif

@@ -40,12 +40,13 @@ u32 state_stack_limit(const struct cpu *c, bool secure, bool process)
 	return c->sys->splim[secure][process];
 }
 
-u8 state_it_byte(const struct cpu *c)
+/* IT/ECI byte of the instruction at r[15], as xPSR holds it. */
+static u8 it_byte(const struct cpu *c)
 {
 	return (u8)(c->core.epsr_it ? c->core.epsr_it : c->core.eci << 4);
 }
 
-void state_set_it_byte(struct cpu *c, u8 it)
+static void set_it_byte(struct cpu *c, u8 it)
 {
 	bool is_eci = !(it & 0xF);
 	c->core.epsr_it = is_eci ? 0 : it;
@@ -54,7 +55,7 @@ void state_set_it_byte(struct cpu *c, u8 it)
 
 u32 state_xpsr(const struct cpu *c)
 {
-	u32 it = state_it_byte(c);
+	u32 it = it_byte(c);
 	return (c->core.apsr & (XPSR_NZCVQ | XPSR_GE)) | c->core.ipsr | (it & 3) << 25 | (it >> 2) << 10 |
 	       (c->sys->thumb_clear ? 0 : (u32)XPSR_T) | (c->core.btype ? (u32)XPSR_B : 0);
 }
@@ -63,7 +64,7 @@ void state_set_xpsr(struct cpu *c, u32 value)
 {
 	c->core.apsr = value & (XPSR_NZCVQ | XPSR_GE);
 	c->core.ipsr = value & XPSR_EXCEPTION;
-	state_set_it_byte(c, (u8)((value >> 25 & 3) | (value >> 10 & 0x3F) << 2));
+	set_it_byte(c, (u8)((value >> 25 & 3) | (value >> 10 & 0x3F) << 2));
 	c->core.btype = c->config.pacbti && value & XPSR_B;
 	c->sys->thumb_clear = !(value & XPSR_T);
 }

@@ -33,8 +33,5 @@ u32 state_stack_limit(const struct cpu *c, bool secure, bool process);
 u32 state_xpsr(const struct cpu *c); /* as a debugger sees it, put together from its parts */
 /* Sets the APSR, exception, IT/ECI, B and T fields (not the stack pointer: use state_enter). */
 void state_set_xpsr(struct cpu *c, u32 value);
-/* IT/ECI byte of the instruction at r[15], as xPSR holds it, and the reverse. */
-u8 state_it_byte(const struct cpu *c);
-void state_set_it_byte(struct cpu *c, u8 it);
 
 #endif

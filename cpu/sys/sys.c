@@ -109,5 +109,3 @@ void cpu_set_start(struct cpu *c, u32 pc, u32 sp)
 	s->reg[BANK_NS][SCS_HFSR] = s->reg[BANK_NS][SCS_CFSR] = s->reg[BANK_S][SCS_CFSR] = 0;
 	nvic_changed(s);
 }
-
-bool cpu_can_wake(const struct cpu *c) { return systick_armed(c) || counters_armed(c); }

@@ -65,16 +65,6 @@ void systick_event(struct cpu *c, bool secure)
 	timer_schedule(c, secure);
 }
 
-bool systick_armed(const struct cpu *c)
-{
-	for (unsigned i = 0; i < 2; i++) {
-		const struct sys_timer *t = &c->sys->systick[i];
-		if (t->enabled && t->interrupt && until_wrap(t))
-			return true;
-	}
-	return false;
-}
-
 void systick_reset(struct cpu *c)
 {
 	for (unsigned secure = 0; secure < 2; secure++) {

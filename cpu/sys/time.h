@@ -9,16 +9,12 @@ enum sys_event { SYS_EVENT_SYSTICK_NS, SYS_EVENT_SYSTICK_S, SYS_EVENT_PMU, SYS_E
 
 void systick_reset(struct cpu *c); /* both timers off */
 void systick_event(struct cpu *c, bool secure); /* the timer of that state has reached zero */
-/* True when the timer will pend an interrupt some day. */
-bool systick_armed(const struct cpu *c);
 
 /* Brings all counters up to now; after changes of their enables call counters_schedule. */
 void counters_sync(struct cpu *c);
 void counters_schedule(struct cpu *c);
 void counters_event(struct cpu *c);
-bool counters_armed(const struct cpu *c);
-/* DWT cycle counter now, and the event of a comparator that watches it. */
-u32 counters_cyccnt(const struct cpu *c);
+/* The event of a comparator that watches the DWT cycle counter. */
 void counters_cycle_match(struct cpu *c);
 
 /* Ticks of simulated time per CPU cycle. */
