@@ -268,7 +268,8 @@ MVE_OP(vcvt_single_half)
 	mve_write(c, s->a, &r, pred);
 }
 
-/* Comparisons: imm = 0 EQ, 1 NE, 2 GE, 3 LT, 4 GT, 5 LE. EQ and NE are quiet. */
+/* Comparisons: imm = 0 EQ, 1 NE, 2 GE, 3 LT, 4 GT, 5 LE. Quiet NaNs are invalid operands of all of them, also of EQ
+ * and NE, unlike those of Neon (not from the manual but as QEMU's mve_helper.c reads it). */
 BODY bool mve_float_holds(u32 nzcv, u32 which)
 {
 	bool z = nzcv & FPSCR_Z, less = nzcv & FPSCR_N, unordered = nzcv & FPSCR_V;
@@ -285,7 +286,7 @@ BODY bool mve_float_holds(u32 nzcv, u32 which)
 	MVE_OP(vcmp_f##bits) \
 	{ \
 		union vec n = QB, m = QC, r = { .d = { 0, 0 } }; \
-		FLOAT_LANES(f, r.f[i] = mve_float_holds(fp##bits##_compare(n.f[i], m.f[i], s->imm > 1, fp), s->imm) ? \
+		FLOAT_LANES(f, r.f[i] = mve_float_holds(fp##bits##_compare(n.f[i], m.f[i], true, fp), s->imm) ? \
 			(TYPE_##f)-1 : 0); \
 		mve_compared(s, c, &r, pred); \
 	} \
@@ -293,7 +294,7 @@ BODY bool mve_float_holds(u32 nzcv, u32 which)
 	{ \
 		union vec n = QB, r = { .d = { 0, 0 } }; \
 		u32 y = (TYPE_##f)(s->c == 15 ? 0 : RC); \
-		FLOAT_LANES(f, r.f[i] = mve_float_holds(fp##bits##_compare(n.f[i], y, s->imm > 1, fp), s->imm) ? \
+		FLOAT_LANES(f, r.f[i] = mve_float_holds(fp##bits##_compare(n.f[i], y, true, fp), s->imm) ? \
 			(TYPE_##f)-1 : 0); \
 		mve_compared(s, c, &r, pred); \
 	}

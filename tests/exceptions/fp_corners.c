@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exception entry and return with an FP context where something else goes wrong: no room for the frame, a
- * lazy context that should not be there, no permission; and what a handler finds in its registers. */
+ * lazy context that should not be there, no permission; and what a handler finds in its registers. Vector
+ * comparisons with NaNs. */
 #include "fp_state.h"
 #include "tz_table.h"
 
@@ -213,6 +214,36 @@ static void without_nsacr(void)
 	show("  seen by ns");
 }
 
+#define COMPARED(type, cond) do { \
+		u32 fpscr; \
+		__asm volatile("vmsr fpscr, %1\n vdup.32 q0, %2\n vcmp." type " " cond ", q0, q0\n vmrs %0, fpscr" \
+			       : "=r"(fpscr) : "r"(0x40000), "r"(nan) : "d0", "d1"); \
+		print_hex(" " cond, fpscr); \
+	} while (0)
+#define COMPARED_ALL(type) do { \
+		print("  " type); \
+		COMPARED(type, "eq"); \
+		COMPARED(type, "ne"); \
+		COMPARED(type, "ge"); \
+		COMPARED(type, "lt"); \
+		COMPARED(type, "gt"); \
+		COMPARED(type, "le"); \
+		line(); \
+	} while (0)
+
+static void compare_with_nans(void)
+{
+	static const u32 nans[] = { 0x7FC00000, 0x7F800001, 0x7E007E00, 0x7C017C01 };
+
+	for (u32 i = 0; i < sizeof(nans) / 4; i++) {
+		const u32 nan = nans[i];
+		print_hex("vector comparison of", nan);
+		line();
+		COMPARED_ALL("f32");
+		COMPARED_ALL("f16");
+	}
+}
+
 void scenario(void)
 {
 	SHCSR = SHCSR_ALL;
@@ -225,6 +256,7 @@ void scenario(void)
 	BARRIER();
 	use_own_table();
 	registers_at_entry();
+	compare_with_nans();
 	MSR(psp, (u32)process_top);
 	MSR(control, 2);
 	BARRIER();
