@@ -57,7 +57,7 @@ static void put_register(struct disasm *d, char kind, char letter)
 		return;
 	}
 	if (kind == 's' && low_bit_first(d, letter))
-		v = (v << 1 & 0x1e) | v >> 4;
+		v = insn_sreg(v);
 	disasm_put(d, "%c%u", kind, v);
 }
 

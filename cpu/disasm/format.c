@@ -104,7 +104,7 @@ static void put_fp_list(struct disasm *d, char kind, u32 first, u32 count)
 /* The form counts the words of the list. */
 static void put_slist(struct disasm *d)
 {
-	put_fp_list(d, 's', (V('d') << 1 & 0x1e) | V('d') >> 4, disasm_slot(d).d);
+	put_fp_list(d, 's', insn_sreg(V('d')), disasm_slot(d).d);
 }
 static void put_dlist(struct disasm *d) { put_fp_list(d, 'd', V('d'), disasm_slot(d).d / 2u); }
 
@@ -120,7 +120,7 @@ static void put_off2(struct disasm *d) { put_offset(d, 2); }
 static void put_off4(struct disasm *d) { put_offset(d, 4); }
 
 /* S register after that of field m. */
-static void put_smnext(struct disasm *d) { disasm_put(d, "s%u", ((V('m') << 1 & 0x1e) | V('m') >> 4) + 1); }
+static void put_smnext(struct disasm *d) { disasm_put(d, "s%u", insn_sreg(V('m')) + 1); }
 
 /* Lane x of D register n, written as a lane of its Q register; `lanes` in a D register. */
 static void put_dlane(struct disasm *d) { disasm_put(d, "d%u[%u]", V('n'), V('x')); }
@@ -169,7 +169,7 @@ static void put_clrm(struct disasm *d, char kind, u32 first)
 	else
 		disasm_put(d, "{%c%u-%c%u, VPR}", kind, first, kind, first + V('i') - 1);
 }
-static void put_clrm_s(struct disasm *d) { put_clrm(d, 's', (V('d') << 1 & 0x1e) | V('d') >> 4); }
+static void put_clrm_s(struct disasm *d) { put_clrm(d, 's', insn_sreg(V('d'))); }
 static void put_clrm_d(struct disasm *d) { put_clrm(d, 'd', V('d')); }
 
 /* VMOV floating-point immediate (VFPExpandImm) of a vector. Scalar ones are printed as encoded. */

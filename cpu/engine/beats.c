@@ -23,7 +23,6 @@ static bool is_list(const struct cpu *c, unsigned op, const struct slot *s)
 	case OP_vlstm: case OP_vlldm:
 		return c->core.secure;
 	case OP_vldm: case OP_vstm:
-		return s->d != 0;
 	case OP_push: case OP_pop: case OP_pop_pc: case OP_clrm:
 	case OP_stmia: case OP_stmia_w: case OP_stmdb: case OP_stmdb_w:
 	case OP_ldmia: case OP_ldmia_w: case OP_ldmdb: case OP_ldmdb_w:

@@ -61,14 +61,6 @@ FPMEM_OP(vstr_s) { return fp_store_words(c, path, RB + s->imm, &SA, 1); }
 FPMEM_OP(vstr_d) { return fp_store_words(c, path, RB + s->imm, &SA, 2); }
 
 /* Multiples: the form has the operands. */
-BODY bool fp_list_legal(const struct slot *s, struct cpu *c, const enum path path)
-{
-	if (LIKELY(s->d))
-		return true;
-	if (path == SLOW)
-		fault_raise(c, FAULT_UNDEFINSTR, 0);
-	return false;
-}
 BODY u32 fp_multiple_start(const struct slot *s, const struct cpu *c)
 {
 	return c->core.r[s->b] - (s->c == 2 ? s->imm : 0);
@@ -84,7 +76,7 @@ BODY bool fp_multiple_fits(const struct slot *s, struct cpu *c, const enum path 
 
 FPMEM_OP(vldm)
 {
-	if (!fp_list_legal(s, c, path) || !fp_multiple_fits(s, c, path) ||
+	if (!fp_multiple_fits(s, c, path) ||
 	    !fp_load_words(c, path, fp_multiple_start(s, c), &SA, s->d))
 		return false;
 	RB = fp_multiple_end(s, c);
@@ -93,7 +85,7 @@ FPMEM_OP(vldm)
 
 FPMEM_OP(vstm)
 {
-	if (!fp_list_legal(s, c, path) || !fp_multiple_fits(s, c, path) ||
+	if (!fp_multiple_fits(s, c, path) ||
 	    !fp_store_words(c, path, fp_multiple_start(s, c), &SA, s->d))
 		return false;
 	RB = fp_multiple_end(s, c);

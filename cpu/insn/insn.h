@@ -43,6 +43,9 @@ struct insn_row {
 extern const struct insn_row insn_rows[];
 extern const unsigned insn_row_count;
 
+/* Number of an S register from a field gathered DVVVV (fields d and m; n is gathered VVVVN). */
+static inline u8 insn_sreg(u32 v) { return (u8)((v << 1 & 0x1e) | v >> 4); }
+
 /* A pattern as parsed. */
 #define INSN_MAX_FIELDS 14
 #define INSN_MAX_CONSTRAINTS 12
@@ -52,6 +55,7 @@ enum constraint_kind {
 	CONSTRAINT_OUT, /* n~l: bit n of list l is clear */
 	CONSTRAINT_BITS, /* l#1: more than one bit of l is set */
 	CONSTRAINT_SUM, /* i+w<32 */
+	CONSTRAINT_LIST, /* d:i<33: the same, d gathered DVVVV taken as the number of an S register */
 };
 
 struct insn_pattern {

@@ -42,11 +42,12 @@ static void constraint(struct insn_pattern *p, const char *text)
 	case '~': p->constraint[at].kind = CONSTRAINT_OUT; break;
 	case '#': p->constraint[at].kind = CONSTRAINT_BITS; break;
 	case '@': p->constraint[at].kind = CONSTRAINT_IN; break;
+	case ':': p->constraint[at].kind = CONSTRAINT_LIST; break;
 	default: p->constraint[at].kind = CONSTRAINT_SUM; break;
 	}
 	if (isalpha((unsigned char)*right))
 		p->constraint[at].other = *right++;
-	if (p->constraint[at].kind == CONSTRAINT_SUM)
+	if (p->constraint[at].kind == CONSTRAINT_SUM || p->constraint[at].kind == CONSTRAINT_LIST)
 		right++; /* '<' */
 	p->constraint[at].value = (u16)strtoul(right, NULL, 0);
 }
@@ -138,6 +139,7 @@ bool insn_matches(const struct insn_pattern *p, u32 encoding)
 		case CONSTRAINT_OUT: ok = !in_list(right, left); break;
 		case CONSTRAINT_BITS: ok = (u32)__builtin_popcount(left) > right; break;
 		case CONSTRAINT_SUM: ok = left + right < value; break;
+		case CONSTRAINT_LIST: ok = insn_sreg(left) + right < value; break;
 		}
 		if (!ok)
 			return false;

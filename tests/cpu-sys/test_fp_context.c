@@ -98,15 +98,23 @@ Test(fp_context, power_bit_of_non_secure_state)
 	cr_expect(fp_permitted(c, false, true, &fault_secure));
 }
 
-/* A load to coprocessor 8, which belongs to FP: permission is looked at, but no context begins. */
+/* A load to coprocessor 8, which belongs to FP; a list beyond S31, and one of no registers: permission is
+ * looked at, but no context begins. */
 Test(fp_context, undefined_encoding_begins_no_context)
 {
 	const u32 nocp = 1u << 19;
+	const u32 encodings[] = {
+		0x0800ed90,
+		0xda0ceca3, /* VSTMIA r3!, {s26-s37} */
+		0x0b00ed33, /* VLDMDB r3!, {} */
+		0x8b13ecb3, /* FLDMIAX r3!, {d8-d16} */
+	};
 
-	for (unsigned permitted = 0; permitted < 2; permitted++) {
+	for (unsigned i = 0; i < 2 * ARRAY_LEN(encodings); i++) {
+		const bool permitted = i & 1;
 		rig_write(r, FPCCR, FPCCR_ASPEN);
 		rig_write(r, 0xE000ED88, permitted ? 0xf << 20 : 0);
-		rig_poke(r, RIG_PC, 0x0800ed90);
+		rig_poke(r, RIG_PC, encodings[i / 2]);
 		engine_run_one(c);
 		exception_poll(c);
 		cr_expect_eq(rig_read(r, CFSR) & (UNDEFINSTR | nocp), permitted ? UNDEFINSTR : nocp);
