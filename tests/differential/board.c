@@ -81,7 +81,7 @@ static bool board_make(struct board *b, const struct board_options *o)
 {
 	struct cpu_config config = {
 		.model = CPU_CORTEX_M55, .timing = o->timing, .engine = o->engine,
-		.clock_hz = 32000000, .cpuid = 0x411fd221, .irqs = 96, .priority_bits = 3,
+		.clock_hz = 32000000, .cpuid = 0x411fd221, .irqs = 128, .priority_bits = 3,
 		.mpu_s_regions = 16, .mpu_ns_regions = 16, .sau_regions = 8,
 		.itcm_size_code = 10, .dtcm_size_code = 10,
 		.fpu = true, .mve_int = true, .mve_fp = true, .dsp = true, .security = true,

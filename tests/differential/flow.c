@@ -197,8 +197,8 @@ static const struct insn_row *random_row(struct emit *e, const char *prefix, boo
 	const struct insn_row *found = NULL;
 	u32 seen = 0;
 
-	for (unsigned i = 0; i < insn_row_count; i++) {
-		const struct insn_row *row = &insn_rows[i];
+	for (unsigned i = 0; i < e->g->loop_count; i++) {
+		const struct insn_row *row = &insn_rows[e->g->loop[i]];
 		bool is_tail = strstr(op_infos[row->op].name, "tp") != NULL;
 		if (row_is(row, prefix) && is_tail == tail && !row_is(row, "le_always") && insn_random_below(&e->r, ++seen) == 0)
 			found = row;
@@ -235,9 +235,10 @@ void flow_loop(struct emit *e)
 {
 	bool always = insn_random_below(&e->r, 8) == 0;
 
-	for (unsigned i = 0; i < insn_row_count && always; i++) {
-		if (row_is(&insn_rows[i], "le_always")) {
-			loop_always(e, &insn_rows[i]);
+	for (unsigned i = 0; i < e->g->loop_count && always; i++) {
+		const struct insn_row *row = &insn_rows[e->g->loop[i]];
+		if (row_is(row, "le_always")) {
+			loop_always(e, row);
 			return;
 		}
 	}

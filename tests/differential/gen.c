@@ -37,6 +37,8 @@ static void sort_row(struct gen *g, u16 number)
 
 	if (gen_excluded(row) || row->feature == FEAT_PACBTI)
 		return;
+	if (is_loop_row(row))
+		g->loop[g->loop_count++] = number;
 	switch (row_kind(row)) {
 	case KIND_SKIP:
 		return;
@@ -66,7 +68,8 @@ bool gen_init(struct gen *g)
 	g->it = calloc(insn_row_count, sizeof(u16));
 	g->mve = calloc(insn_row_count, sizeof(u16));
 	g->branch = calloc(insn_row_count, sizeof(u16));
-	if (!g->set || !g->row_count || !g->plain || !g->it || !g->mve || !g->branch)
+	g->loop = calloc(insn_row_count, sizeof(u16));
+	if (!g->set || !g->row_count || !g->plain || !g->it || !g->mve || !g->branch || !g->loop)
 		return false;
 	for (unsigned i = 0; i < insn_row_count; i++)
 		sort_row(g, (u16)i);
@@ -81,6 +84,7 @@ void gen_free(struct gen *g)
 	free(g->it);
 	free(g->mve);
 	free(g->branch);
+	free(g->loop);
 }
 
 static const struct insn_row *pick(struct emit *e, const u16 *list, u32 count)

@@ -30,8 +30,8 @@ struct gen {
 	u64 *row_count;         /* per row, how often it was part of a case */
 	const struct insn_row *only; /* generate this row wherever possible; NULL: all */
 	unsigned units;         /* per case */
-	u16 *plain, *it, *mve, *branch; /* rows by use */
-	u32 plain_count, it_count, mve_count, branch_count;
+	u16 *plain, *it, *mve, *branch, *loop; /* rows by use */
+	u32 plain_count, it_count, mve_count, branch_count, loop_count;
 };
 
 /* Sorts the rows by use. Returns false when out of memory. */

@@ -20,7 +20,7 @@ struct run {
 	struct gen g;
 	struct compare c;
 	struct buffer image;
-	u64 insns, done;
+	u64 insns, made, done; /* wanted; in cases made; in cases that have run */
 	bool engines, no_qemu;
 	const char *counts;
 };
@@ -88,40 +88,69 @@ static void compare_results(struct run *r, const struct board_result *ours, cons
 		report_differences(&r->c, cases, bad);
 }
 
-static void one_batch(struct run *r, u64 seed)
+/* The cases of a seed, as long as instructions are wanted; none: an empty buffer. */
+static struct buffer make_batch(struct run *r, u64 seed)
 {
-	struct buffer batch = {0}, theirs = {0};
+	struct buffer batch = {0};
 	struct gen_case *g = malloc(sizeof(*g));
+
+	if (r->made < r->insns)
+		batch_begin(&batch, seed);
+	for (u32 id = 0; id < BATCH_CASES && r->made < r->insns; id++) {
+		gen_make(&r->g, seed, id, g);
+		batch_add(&batch, g, g->units);
+		gen_count(&r->g, g);
+		r->made += g->insns;
+	}
+	free(g);
+	return batch;
+}
+
+/* Runs a batch on both sides and returns the next one, which is made meanwhile. */
+static struct buffer one_batch(struct run *r, const struct buffer *batch, u64 seed)
+{
+	const u64 insns = r->made;
+	struct buffer theirs = {0}, next;
 	struct board_result ours;
 	struct qemu *q = NULL;
 
 	r->c.seed = seed;
-	batch_begin(&batch, seed);
-	for (u32 id = 0; id < BATCH_CASES && r->done < r->insns; id++) {
-		gen_make(&r->g, seed, id, g);
-		batch_add(&batch, g, g->units);
-		gen_count(&r->g, g);
-		r->done += g->insns;
-	}
-	free(g);
 	if (!r->no_qemu)
-		q = qemu_start(r->c.elf, &batch);
-	board_run(r->image.data, r->image.bytes, batch.data, batch.bytes, &r->c.options, &ours);
+		q = qemu_start(r->c.elf, batch);
+	board_run(r->image.data, r->image.bytes, batch->data, batch->bytes, &r->c.options, &ours);
+	next = make_batch(r, seed + 1);
 	if (ours.problem) {
-		printf("--- our side: %s\n", ours.problem);
+		printf("--- our side, seed %llu: %s\n", (unsigned long long)seed, ours.problem);
 		r->c.bad++;
 	}
 	if (!r->no_qemu && (!q || !qemu_finish(q, &theirs))) {
-		printf("--- QEMU failed\n");
+		printf("--- QEMU failed, seed %llu\n", (unsigned long long)seed);
 		r->c.bad++;
 	} else if (q) {
 		compare_results(r, &ours, &theirs);
 	}
 	if (r->engines)
-		check_engines(r, &batch, &ours);
+		check_engines(r, batch, &ours);
+	r->done = insns;
 	free(ours.data);
-	buffer_free(&batch);
 	buffer_free(&theirs);
+	return next;
+}
+
+/* Batches of rising seeds until as many instructions as wanted have run. */
+static void run_batches(struct run *r, u64 seed)
+{
+	struct buffer batch = make_batch(r, seed);
+
+	for (unsigned batches = 1; batch.bytes; batches++) {
+		struct buffer next = one_batch(r, &batch, seed++);
+		buffer_free(&batch);
+		batch = next;
+		if (batches % 100 == 0)
+			printf("next seed %llu: %llu instructions, %llu cases differ\n", (unsigned long long)seed,
+			       (unsigned long long)r->done, (unsigned long long)r->c.bad);
+		fflush(stdout);
+	}
 }
 
 static int usage(void)
@@ -201,13 +230,7 @@ int main(int argc, char **argv)
 	r.c.image = r.image.data;
 	r.c.image_bytes = r.image.bytes;
 	r.c.row_bad = calloc(insn_row_count, sizeof(u64));
-	for (unsigned batches = 1; r.done < r.insns; batches++) {
-		one_batch(&r, seed++);
-		if (batches % 100 == 0)
-			printf("next seed %llu: %llu instructions, %llu cases differ\n", (unsigned long long)seed,
-			       (unsigned long long)r.done, (unsigned long long)r.c.bad);
-		fflush(stdout);
-	}
+	run_batches(&r, seed);
 	print_counts(&r);
 	for (const struct deviation_count *d = r.c.reasons; d < r.c.reasons + MAX_REASONS && d->reason; d++)
 		printf("%8llu cases: %s\n", (unsigned long long)d->cases, d->reason);

@@ -9,6 +9,7 @@
 #include "tests/differential/deviation.h"
 
 #define XPSR_SFPA (1u << 20)
+#define EXC_RETURN_NO_FP 0x10u
 
 static const char *const names[] = {
 	"id", "vector", "cfsr", "hfsr", "sfsr", "far", "pc", "r0", "r1", "r2", "r3", "r4", "r5", "r6",
@@ -123,17 +124,46 @@ static bool fp_under_condition(const struct gen_case *g, u32 end)
 	return false;
 }
 
+/* An active FP context, as far as a result tells. */
+static bool has_context(const struct gen_case *g, const struct case_out *r)
+{
+	return !(r->exc_return & EXC_RETURN_NO_FP) && (g->in.env.nonsecure || r->xpsr & XPSR_SFPA);
+}
+
+/* The two halfwords at `cut`, which the end mark replaces, are a literal of an instruction before them. */
+static bool literal_was_cut(const struct compare *c, const struct gen_case *g, u32 cut)
+{
+	bool found = false;
+
+	for (u32 i = 0; i < g->insns; i++) {
+		const struct insn_row *row = &insn_rows[g->insn[i].row];
+		const struct insn_pattern *p = insn_pattern_of(c->g->set, row);
+		u32 at = g->insn[i].at, encoding = g->code[at];
+		struct insn_at where = {.pc = g->in.pc + at * 2, .length = p->length};
+		struct slot s = {0};
+		struct fields f;
+		if (at >= cut || !strstr(row->syntax, "[pc"))
+			continue;
+		insn_fields(p, p->length == 4 ? encoding << 16 | g->code[at + 1] : encoding, &f);
+		row->form(&s, &f, &where);
+		found |= s.imm - (g->in.pc + cut * 2) + 7 < 7 + 4; /* up to eight bytes from s.imm on */
+	}
+	return found;
+}
+
 /* A known reason at any row of the unit. */
-static const char *known_reason(const struct gen_case *g, u32 unit, const struct case_out *before,
+static const char *known_reason(const struct compare *c, const struct gen_case *g, u32 unit, const struct case_out *before,
 				const struct case_out *ours, const struct case_out *theirs)
 {
 	/* Cut short, a sequence that had not reached its end has other code behind it. */
-	bool misled = before && before->cfsr != 0x10000;
+	bool misled = before && (before->cfsr != 0x10000 || (unit && literal_was_cut(c, g, g->unit_end[unit - 1])));
 	u32 from = unit && !misled ? g->unit_end[unit - 1] : 0;
 	const char *reason = NULL;
 
-	/* gen_update_fp_context() takes the context for created in the rest of the block, executed or not. */
-	bool lost = (ours->vpr && !theirs->vpr) || (ours->xpsr & ~theirs->xpsr) == XPSR_SFPA;
+	/* gen_update_fp_context() takes the context for created in the rest of the block, executed or not: what should
+	 * begin it does not (VPT, DLSTP), and what is behind that in another block does. */
+	bool begins = before && !has_context(g, before) && has_context(g, ours);
+	bool lost = begins || (ours->vpr && !theirs->vpr) || (ours->xpsr & ~theirs->xpsr) == XPSR_SFPA;
 	if (g->in.env.fpccr && lost && fp_under_condition(g, g->unit_end[unit]))
 		reason = "an FP instruction that its condition skips counts as the beginning of the FP context";
 	for (u32 i = 0; i < g->insns && !reason; i++)
@@ -158,7 +188,7 @@ static void explain(struct compare *c, const struct gen_case *g, u32 unit, const
 		    const struct case_out *ours, const struct case_out *theirs)
 {
 	const struct insn_row *row = blame(g, unit, ours, theirs);
-	const char *reason = known_reason(g, unit, before, ours, theirs);
+	const char *reason = known_reason(c, g, unit, before, ours, theirs);
 
 	if (reason) {
 		count_reason(c, reason);

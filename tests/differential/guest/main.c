@@ -159,16 +159,25 @@ static void take_faults(struct case_out *out)
 	NS(SHCSR) = SHCSR_NS_ENABLED; /* and the Non-secure handler is not active any more */
 }
 
+static uint32_t four_differ(const uint32_t *a, const uint32_t *b)
+{
+	return (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]);
+}
+
 /* Index and value of every word of the block that is not as it was; returns where they end. */
 static const void *take_changes(struct case_out *out)
 {
 	uint32_t *pairs = (uint32_t *)(out + 1);
+	const uint32_t *is = (uint32_t *)CASE_BLOCK, *was = head.pool + now.pool_offset;
 
-	for (uint32_t i = 0; i < CASE_BLOCK_WORDS; i++) {
-		uint32_t value = REG(CASE_BLOCK + i * 4);
-		if (value != head.pool[now.pool_offset + i]) {
-			*pairs++ = i;
-			*pairs++ = value;
+	for (uint32_t i = 0; i < CASE_BLOCK_WORDS; i += 4) {
+		if (!four_differ(is + i, was + i))
+			continue;
+		for (uint32_t k = i; k < i + 4; k++) {
+			if (is[k] == was[k])
+				continue;
+			*pairs++ = k;
+			*pairs++ = is[k];
 			out->changed++;
 		}
 	}
@@ -214,9 +223,8 @@ static void place_memory(void)
 	}
 	copy(&REG(CASE_BLOCK), head.pool + now.pool_offset, CASE_BLOCK_WORDS);
 	/* What sequences leave beside the block is not compared. */
-	for (uint32_t at = CASE_MOAT; at != CASE_MSP_NS; at += 4)
-		if (at - CASE_BLOCK >= CASE_BLOCK_WORDS * 4)
-			REG(at) = 0;
+	clear(CASE_MOAT, CASE_BLOCK);
+	clear(CASE_BLOCK + CASE_BLOCK_WORDS * 4, CASE_MSP_NS);
 }
 
 /* The frame overwrites block words below the stack pointer: the sequence sees it on both sides alike, and
