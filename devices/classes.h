@@ -9,6 +9,7 @@
 #define DEVICE_CLASSES(C)       \
 	C(uart_class)           \
 	C(cmsdk_timer_class)    \
+	C(cmsdk_dualtimer_class)\
 	C(cmsdk_watchdog_class) \
 	C(sys_counter_class)    \
 	C(sys_counter_read_class) \

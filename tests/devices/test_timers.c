@@ -213,3 +213,38 @@ Test(timers, vsi_timer_ticks_in_microseconds)
 	cr_expect(r->irq[224] == 0);
 	rig_free(r);
 }
+
+/* The dual timer is on no board of ours yet, so it gets a bench of its own. */
+Test(timers, dual_timer_periodic_and_one_shot)
+{
+	static struct sched sched;
+	struct device *d;
+	u32 value;
+	const struct bus_attr attr = {true, true, BUS_CPU};
+
+	sched_init(&sched);
+	d = device_new(&cmsdk_dualtimer_class, &(struct device_config){
+		.name = "DUALTIMER", .clock_hz = 25000000, .sched = &sched});
+	const u64 clock = SCHED_TICKS_PER_SECOND / 25000000;
+
+	device_bus_ops.write(d, 0x00, 4, attr, 100);
+	device_bus_ops.write(d, 0x08, 4, attr, 0xe2); /* enable, periodic, irq, 32 bits */
+	device_bus_ops.write(d, 0x20, 4, attr, 10);
+	device_bus_ops.write(d, 0x28, 4, attr, 0xa7); /* enable, irq, /16, 32 bits, one-shot */
+	sched_run(&sched, sched.now + 99 * clock);
+	device_bus_ops.read(d, 0x04, 4, attr, &value);
+	cr_expect(eq(u32, value, 1));
+	cr_expect(zero(u32, d->wire_level));
+	sched_run(&sched, sched.now + clock);
+	cr_expect(eq(u32, d->wire_level, 5));
+	device_bus_ops.write(d, 0x0c, 4, attr, 1);
+	cr_expect(zero(u32, d->wire_level));
+	sched_run(&sched, sched.now + 60 * clock);
+	cr_expect(eq(u32, d->wire_level, 6));
+	device_bus_ops.read(d, 0x30, 4, attr, &value);
+	cr_expect(eq(u32, value, 1));
+	sched_run(&sched, sched.now + 1000 * clock);
+	device_bus_ops.read(d, 0x24, 4, attr, &value);
+	cr_expect(zero(u32, value), "one-shot stays at 0");
+	device_free(d);
+}
