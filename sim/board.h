@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A board as data: memories, devices, wiring, processor configuration, and the names and
  * defaults of the parameters under which the FVP of that board knows them.
- * Adding a board is adding a file with one of these in sim/boards/ and a line in boards.c. */
+ * docs/how-to-add-a-board.md says what a new one takes. */
 #ifndef SIM_BOARD_H
 #define SIM_BOARD_H
 
