@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forms accepted: -x VALUE, -xVALUE, -xyz, --long VALUE, --long=VALUE, and the program as a plain
- * argument. The later of two settings wins. */
+/* Options of an FVP, and the program as a plain word. The later of two settings wins. */
 #include "sim/fvp.h"
 #include "sim/exit.h"
 #include "sim/fvp_list.h"
 #include "sim/fvp_params.h"
-#include "sim/nearest.h"
+#include "sim/option.h"
 #include "sim/options.h"
 #include "sim/outputs.h"
 #include "sim/values.h"
@@ -274,106 +273,27 @@ static int ignore(struct parse *p, char *value)
 
 static int fvp_help(struct parse *p, char *value);
 
-static const struct fvp_option {
-	char letter;
-	const char *name, *argument;
-	int (*handle)(struct parse *p, char *value);
-	const char *text;
-} options[] = {
-#define F(letter, name, argument, handle, text) { letter, name, argument, handle, text },
+static const struct option options[] = {
+#define F(letter, name, argument, handle, text) { letter, name, argument, text },
 #include "sim/fvp_options.def"
 #undef F
 };
+static int (*const handlers[])(struct parse *p, char *value) = {
+#define F(letter, name, argument, handle, text) handle,
+#include "sim/fvp_options.def"
+#undef F
+};
+static const struct option_table table = { options, ARRAY_LEN(options), "fvp-sim", "--help" };
 
 static int fvp_help(struct parse *p, char *value)
 {
 	(void)p;
 	(void)value;
 	puts("usage: [options] [program]   (fvp-sim, with the command line of an FVP)\n");
-	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
-		char left[64];
-
-		snprintf(left, sizeof left, "%c%c --%s %s", options[i].letter ? '-' : ' ',
-			 options[i].letter ? options[i].letter : ' ', options[i].name,
-			 options[i].argument ? options[i].argument : "");
-		printf("  %-48s %s\n", left, options[i].text);
-	}
+	option_print(&table, 51);
 	puts("\nThe status at the end is the program's own (semihosting exit), 0 for limits, or:");
 	exit_print(stdout);
 	return DONE;
-}
-
-static const struct fvp_option *by_letter(char letter)
-{
-	for (size_t i = 0; i < ARRAY_LEN(options); i++)
-		if (options[i].letter == letter)
-			return &options[i];
-	return NULL;
-}
-
-static const struct fvp_option *by_name(const char *name, size_t length)
-{
-	for (size_t i = 0; i < ARRAY_LEN(options); i++)
-		if (strlen(options[i].name) == length && !strncmp(options[i].name, name, length))
-			return &options[i];
-	return NULL;
-}
-
-static int unknown(const char *text)
-{
-	struct nearest near = { .word = text + strspn(text, "-") };
-	char hint[NEAREST_HINT];
-
-	for (size_t i = 0; i < ARRAY_LEN(options); i++)
-		nearest_offer(&near, options[i].name);
-	fprintf(stderr, "fvp-sim: there is no option '%s'%s (--help lists all)\n", text, nearest_hint(&near, "--", hint));
-	return EXIT_USAGE;
-}
-
-/* The value is the next word of the command line. */
-static int parse_value(struct parse *p, const struct fvp_option *o, int argc, char **argv, int *i)
-{
-	if (*i + 1 < argc)
-		return o->handle(p, argv[++*i]);
-	fprintf(stderr, "fvp-sim: %s needs a value: %s\n", argv[*i], o->argument);
-	return EXIT_USAGE;
-}
-
-/* The letters of "-x VALUE", "-xVALUE" or, where x takes no value, "-xyz". */
-static int parse_letters(struct parse *p, int argc, char **argv, int *i)
-{
-	char *text = argv[*i];
-	int status = 0;
-
-	for (char *letter = text + 1; *letter && !status; letter++) {
-		const struct fvp_option *o = by_letter(*letter);
-
-		if (!o)
-			return unknown(text);
-		if (o->argument)
-			return letter[1] ? o->handle(p, letter + 1) : parse_value(p, o, argc, argv, i);
-		status = o->handle(p, NULL);
-	}
-	return text[1] ? status : unknown(text);
-}
-
-static int parse_one(struct parse *p, int argc, char **argv, int *i)
-{
-	char *text = argv[*i], *equals = strchr(text, '=');
-	const struct fvp_option *o;
-
-	if (text[1] != '-')
-		return parse_letters(p, argc, argv, i);
-	o = by_name(text + 2, equals ? (size_t)(equals - text - 2) : strlen(text + 2));
-	if (!o)
-		return unknown(text);
-	if (!o->argument && equals) {
-		fprintf(stderr, "fvp-sim: --%s takes no value\n", o->name);
-		return EXIT_USAGE;
-	}
-	if (o->argument && !equals)
-		return parse_value(p, o, argc, argv, i);
-	return o->handle(p, equals ? equals + 1 : NULL);
 }
 
 /* What was asked for and cannot be had, but does not keep the program from running. */
@@ -392,7 +312,10 @@ static void print_missing(const struct parse *p)
 int fvp_parse(struct run_config *c, int argc, char **argv)
 {
 	const struct fvp_name *name = name_of(argv[0]);
+	struct option_reader r = { .table = &table, .argc = argc, .argv = argv, .at = 1 };
 	struct parse p = { .run = c };
+	char *value;
+	int row;
 
 	c->fvp = true;
 	c->limits.await = true;
@@ -400,8 +323,9 @@ int fvp_parse(struct run_config *c, int argc, char **argv)
 	c->machine.semihosting.one_console = true; /* tools search the FVPs' standard output for a program's errors */
 	c->machine.load_what_fits = true; /* armlink's images reserve more than there is; the FVPs warn */
 	c->machine.npu = npu_config_find(name->npu);
-	for (int i = 1; i < argc; i++) {
-		const int status = argv[i][0] == '-' ? parse_one(&p, argc, argv, &i) : fvp_application(&p, argv[i]);
+	while ((row = option_next(&r, &value)) != OPTION_END) {
+		const int status = row == OPTION_WRONG ? EXIT_USAGE
+				 : row == OPTION_PLAIN ? fvp_application(&p, value) : handlers[row](&p, value);
 
 		if (status)
 			return status == DONE ? 0 : status;

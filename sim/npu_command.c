@@ -13,9 +13,9 @@
 
 #include "loader/file.h"
 #include "npu/timing/profiles.h"
-#include "sim/nearest.h"
 #include "sim/npu_program.h"
 #include "sim/npu_report.h"
+#include "sim/option.h"
 #include "sim/stop.h"
 #include "sim/values.h"
 #include "traces/output.h"
@@ -28,35 +28,37 @@ struct command {
 
 enum option_kind { TEXT, NUMBER, FLAG };
 
-/* Every option once: parser and help come from here. */
-static const struct option_row {
-	const char *name, *value, *help;
-	size_t at;
-	enum option_kind kind;
-} options[] = {
-	{ "accelerator", "NAME", "the NPU, ethos-u55-32 ... (required)", offsetof(struct command, accelerator), TEXT },
-	{ "model", "FILE", "network compiled by Vela (.tflite), or an ExecuTorch program (.pte); required", offsetof(struct command, model), TEXT },
-	{ "input", "F[,F...]", "one raw little-endian file per input, in the model's order", offsetof(struct command, inputs), TEXT },
-	{ "output", "DIR", "where output_0.bin, output_1.bin, ... go; made when missing", offsetof(struct command, output), TEXT },
-	{ "report", "FILE", "write cycles and events as JSON", offsetof(struct command, report), TEXT },
-	{ "layers", NULL, "print cycles of every operation", offsetof(struct command, layers), FLAG },
-	{ "memory", "PROFILE", "memory system for the cycles (see below)", offsetof(struct command, memory), TEXT },
-	{ "memory-mode", "NAME", "where data lies: Shared_Sram, Dedicated_Sram, Sram_Only", offsetof(struct command, memory_mode), TEXT },
-	{ "host-simd", "NAME", "instruction set of the kernels: " NPU_HOST_SIMD "; same results", offsetof(struct command, host_simd), TEXT },
-	{ "work-limit", "N", "end a job after N elementary steps", offsetof(struct command, work_limit), NUMBER },
-	{ "help", NULL, "show this text", offsetof(struct command, help), FLAG },
+/* X(name, value or NULL, member of struct command, kind, what it does) */
+#define OPTIONS(X)                                                                                                     \
+	X("accelerator", "NAME", accelerator, TEXT, "the NPU, ethos-u55-32 ... (required)")                            \
+	X("model", "FILE", model, TEXT, "network compiled by Vela (.tflite), or an ExecuTorch program (.pte); required") \
+	X("input", "F[,F...]", inputs, TEXT, "one raw little-endian file per input, in the model's order")             \
+	X("output", "DIR", output, TEXT, "where output_0.bin, output_1.bin, ... go; made when missing")                \
+	X("report", "FILE", report, TEXT, "write cycles and events as JSON")                                           \
+	X("layers", NULL, layers, FLAG, "print cycles of every operation")                                             \
+	X("memory", "PROFILE", memory, TEXT, "memory system for the cycles (see below)")                               \
+	X("memory-mode", "NAME", memory_mode, TEXT, "where data lies: Shared_Sram, Dedicated_Sram, Sram_Only")         \
+	X("host-simd", "NAME", host_simd, TEXT, "instruction set of the kernels: " NPU_HOST_SIMD "; same results")      \
+	X("work-limit", "N", work_limit, NUMBER, "end a job after N elementary steps")                                 \
+	X("help", NULL, help, FLAG, "show this text")
+
+static const struct option options[] = {
+#define X(name, value, member, kind, text) { 0, name, value, text },
+	OPTIONS(X)
+#undef X
 };
+static const struct { size_t at; enum option_kind kind; } members[] = {
+#define X(name, value, member, kind, text) { offsetof(struct command, member), kind },
+	OPTIONS(X)
+#undef X
+};
+static const struct option_table table = { options, ARRAY_LEN(options), "fvp-sim npu", "fvp-sim npu --help" };
 
 static void print_help(void)
 {
 	printf("usage: fvp-sim npu --accelerator NAME --model FILE [--input F[,F...]] [--output DIR]\n\n"
 	       "Runs a network compiled by Vela on the NPU alone, without a CPU.\n\noptions:\n");
-	for (unsigned i = 0; i < ARRAY_LEN(options); i++) {
-		char left[40];
-		snprintf(left, sizeof(left), "--%s %s", options[i].name,
-			 options[i].value ? options[i].value : "");
-		printf("  %-22s %s\n", left, options[i].help);
-	}
+	option_print(&table, 25);
 	printf("\naccelerators:");
 	for (const struct npu_config *c = npu_configs; c->name; c++)
 		printf(" %s", c->name);
@@ -81,36 +83,17 @@ static int PRINTF_LIKE(2, 3) complain(int status, const char *format, ...)
 	return status;
 }
 
-static const struct option_row *find_option(const char *name, size_t length)
+static int set(struct command *c, int row, const char *value)
 {
-	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
-		if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0)
-			return &options[i];
-	return NULL;
-}
+	void *field = (char *)c + members[row].at;
 
-static int unknown(const char *arg)
-{
-	struct nearest near = { .word = arg + strspn(arg, "-") };
-	char hint[NEAREST_HINT];
-
-	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
-		nearest_offer(&near, options[i].name);
-	return complain(EXIT_USAGE, "there is no option '%s'%s (fvp-sim npu --help lists all)", arg,
-			nearest_hint(&near, "--", hint));
-}
-
-static int set(struct command *c, const struct option_row *o, const char *value)
-{
-	void *field = (char *)c + o->at;
-
-	switch (o->kind) {
+	switch (members[row].kind) {
 	case TEXT:
 		*(const char **)field = value;
 		break;
 	case NUMBER:
 		if (!value_u64(value, field))
-			return complain(EXIT_USAGE, "--%s: '%s' is not possible; give a number", o->name, value);
+			return complain(EXIT_USAGE, "--%s: '%s' is not possible; give a number", options[row].name, value);
 		break;
 	case FLAG:
 		*(bool *)field = true;
@@ -119,26 +102,16 @@ static int set(struct command *c, const struct option_row *o, const char *value)
 	return 0;
 }
 
-/* --name value, --name=value, --flag */
 static int parse(int argc, char **argv, struct command *c)
 {
-	int status = 0;
+	struct option_reader r = { .table = &table, .argc = argc, .argv = argv, .at = 1 };
+	int row, status = 0;
+	char *value;
 
-	for (int i = 1; i < argc && !status; i++) {
-		const char *arg = argv[i], *equals = strchr(arg, '=');
-		size_t length = equals ? (size_t)(equals - arg) : strlen(arg);
-		const struct option_row *o = strncmp(arg, "--", 2) == 0 ? find_option(arg + 2, length - 2) : NULL;
-		const char *value = equals ? equals + 1 : NULL;
-
-		if (!o)
-			return unknown(arg);
-		if (o->kind == FLAG && value)
-			return complain(EXIT_USAGE, "--%s takes no value", o->name);
-		if (o->kind != FLAG && !value && i + 1 < argc)
-			value = argv[++i];
-		if (o->kind != FLAG && !value)
-			return complain(EXIT_USAGE, "--%s needs a value: %s", o->name, o->value);
-		status = set(c, o, value);
+	while (!status && (row = option_next(&r, &value)) != OPTION_END) {
+		if (row == OPTION_PLAIN)
+			row = option_unknown(&table, value);
+		status = row == OPTION_WRONG ? EXIT_USAGE : set(c, row, value);
 	}
 	return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/options.h"
-#include "sim/nearest.h"
+#include "sim/option.h"
 #include "sim/outputs.h"
 #include "sim/stop.h"
 #include "sim/values.h"
@@ -177,15 +177,17 @@ static int set_version(struct run_config *c, char *value)
 
 static setter set_help;
 
-static const struct option_row {
-	const char *name, *argument;
-	setter *set;
-	const char *text;
-} rows[] = {
-#define O(name, argument, set, text) { name, argument, set, text },
+static const struct option rows[] = {
+#define O(name, argument, set, text) { 0, name, argument, text },
 #include "sim/options.def"
 #undef O
 };
+static setter *const setters[] = {
+#define O(name, argument, set, text) set,
+#include "sim/options.def"
+#undef O
+};
+static const struct option_table table = { rows, ARRAY_LEN(rows), "fvp-sim", "fvp-sim --help" };
 
 static int set_help(struct run_config *c, char *value)
 {
@@ -195,13 +197,7 @@ static int set_help(struct run_config *c, char *value)
 	     "  fvp-sim --elf program.elf [options]     run a bare-metal program\n"
 	     "  fvp-sim npu --help                      run a compiled network on the NPU alone\n"
 	     "  FVP_Corstone_SSE-300_Ethos-U55 ...      the same program with the FVP's options\n\nOptions:");
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		char left[48];
-
-		snprintf(left, sizeof left, "%s%s%s", rows[i].name, rows[i].argument ? " " : "",
-			 rows[i].argument ? rows[i].argument : "");
-		printf("  %-28s %s\n", left, rows[i].text);
-	}
+	option_print(&table, 31);
 	puts("\nSome examples:\n"
 	     "  fvp-sim --elf runner.elf --npu ethos-u55-256 --report run.json\n"
 	     "  fvp-sim --elf mlek.axf --eot on --data model_vela.tflite@0x90000000 --dump out.bin@0x93000000,1000\n\n"
@@ -210,52 +206,24 @@ static int set_help(struct run_config *c, char *value)
 	return DONE;
 }
 
-static int unknown(const char *name)
-{
-	struct nearest near = { .word = name };
-	char hint[NEAREST_HINT];
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		nearest_offer(&near, rows[i].name);
-	fprintf(stderr, "fvp-sim: there is no option '%s'%s (fvp-sim --help lists all)\n", name,
-		nearest_hint(&near, "", hint));
-	return EXIT_USAGE;
-}
-
 /* The board comes first, wherever it stands: it sets the defaults that other options change. */
 enum pass { BOARD, OTHERS };
 
-/* Reads argv[*i], and its value from "=" or the next argument, and sets what belongs to the pass. */
-static int parse_one(struct run_config *c, int argc, char **argv, int *i, enum pass pass)
-{
-	char *equals = strchr(argv[*i], '=');
-	const size_t length = equals ? (size_t)(equals - argv[*i]) : strlen(argv[*i]);
-
-	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
-		char *value = equals ? equals + 1 : NULL;
-
-		if (strlen(rows[k].name) != length || strncmp(rows[k].name, argv[*i], length))
-			continue;
-		if (rows[k].argument && !value && ++*i < argc)
-			value = argv[*i];
-		if (!rows[k].argument == !value)
-			return (rows[k].set == set_board) == (pass == BOARD) ? rows[k].set(c, value) : 0;
-		fprintf(stderr, rows[k].argument ? "fvp-sim: %s needs a value: %s\n" : "fvp-sim: %s takes no value%s\n",
-			rows[k].name, rows[k].argument ? rows[k].argument : "");
-		return EXIT_USAGE;
-	}
-	return unknown(argv[*i]);
-}
-
 static int parse(struct run_config *c, int argc, char **argv, enum pass pass)
 {
-	int status = 0;
+	struct option_reader r = { .table = &table, .argc = argc, .argv = argv, .at = 1 };
+	int row, status = 0;
+	char *value;
 
-	for (int i = 1; i < argc && !status; i++)
-		if (argv[i][0] == '-')
-			status = parse_one(c, argc, argv, &i, pass);
-		else if (pass == OTHERS)
-			status = set_elf(c, argv[i]);
+	while (!status && (row = option_next(&r, &value)) != OPTION_END) {
+		if (row == OPTION_WRONG)
+			return EXIT_USAGE;
+
+		setter *set = row == OPTION_PLAIN ? set_elf : setters[row];
+
+		if ((set == set_board) == (pass == BOARD))
+			status = set(c, value);
+	}
 	return status;
 }
 
