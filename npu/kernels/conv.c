@@ -17,7 +17,7 @@
 #define WIDE_PART 64
 #define MAX_WIDE_WEIGHT 512
 #define MAX_ROW ((size_t)1 << 24)
-#define SHORT_ROW 256 /* of bytes: a whole tile of panels and its weights stay in the first cache */
+#define SHORT_ROW 256 /* bytes of a pixel in the panel */
 
 bool npu_types_fit(const struct npu_op *op)
 {
@@ -208,6 +208,13 @@ static bool fits(const struct conv *c, unsigned bits)
 	       c->channels.max_bias + x * c->weights->max_magnitude < limit;
 }
 
+/* What a tile costs is shared by its pixels, but what it reads again for each pair of groups should stay in the
+ * first caches. */
+static unsigned tile_of(size_t row_bytes, bool bytes)
+{
+	return row_bytes <= SHORT_ROW ? NPU_TILE : bytes ? NPU_TILE / 2 : NPU_TILE / 4;
+}
+
 typedef void tile_fn(const struct conv *c, struct npu_place first, unsigned pixels,
 		     const struct npu_target *target);
 
@@ -259,7 +266,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	c.panel = npu_scratch(&k->panel, elements * (bytes ? 1 : 2));
 	if (!c.panel)
 		return false;
-	c.tile = bytes && c.weights->row <= SHORT_ROW ? NPU_TILE : NPU_TILE / 2;
+	c.tile = tile_of(c.weights->row * (bytes ? 1 : 2), bytes);
 	npu_gather_init(&c.gather, op, view);
 	c.gather.row = c.weights->row;
 	npu_sink_init(&c.sink, k, op, view, &c.channels);

@@ -25,10 +25,11 @@ struct depthwise {
 	struct npu_columns columns;
 	struct npu_sink sink;
 	unsigned taps, bytes; /* per multiply; of a panel element */
-	u32 positions, sets;  /* of a line; of taps along x */
+	u32 sets;             /* of taps along x */
 	u32 rows;             /* of the padded map, when all are expanded together, else 0 */
+	u32 part;             /* pixels of a row done together */
 	u32 slots;            /* ring: lines kept, a power of two */
-	size_t set_bytes, slot_bytes; /* from set to set, from line to line */
+	size_t set_bytes;     /* from set to set */
 	u8 *line, *expanded;
 	i32 *held;            /* upscaled row in each slot */
 };
@@ -58,18 +59,24 @@ static void plan_columns(struct depthwise *d)
 	const size_t pixel = (size_t)NPU_GROUP * d->taps * d->bytes;
 	u32 shared = set_pixels(d);
 
-	d->columns = (struct npu_columns){ .width = op->ofm.width, .kernel_w = op->kernel_w,
-		.stride_w = op->stride_x, .dilation_w = op->dilation_x };
+	d->columns.width = op->ofm.width;
+	d->columns.kernel_w = op->kernel_w;
+	d->columns.stride_w = op->stride_x;
+	d->columns.dilation_w = op->dilation_x;
 	if (shared && op->kernel_w > d->taps) {
 		d->columns.width += (d->sets - 1) * shared;
 		d->columns.kernel_w = d->taps;
 	}
 	d->set_bytes = (shared ? shared : op->ofm.width) * pixel;
-	d->slot_bytes = (shared ? 1 : d->sets) * d->columns.width * pixel;
-	if (d->rows) {
-		d->columns.width = d->rows * d->positions;
-		d->slot_bytes = d->positions * pixel;
-	}
+	d->columns.slot = (shared ? 1 : d->sets) * d->columns.width * pixel;
+}
+
+/* Rows in parts of the same length, whole fours to the store, rather than a long one and a rest. */
+static u32 equal_parts(u32 width)
+{
+	u32 parts = (width + NPU_BATCH - 1) / NPU_BATCH;
+
+	return ((width + parts - 1) / parts + 3) / 4 * 4;
 }
 
 static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
@@ -82,22 +89,23 @@ static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
 	d->sets = (op->kernel_w + d->taps - 1) / d->taps;
 	if (positions > 1u << 20 || d->sets * op->kernel_h > MAX_TERMS)
 		return false;
-	d->positions = (u32)positions;
+	d->columns.positions = (u32)positions;
+	d->part = equal_parts(op->ofm.width);
 	d->rows = op->stride_x == 1 && rows * positions <= MAX_WHOLE ? (u32)rows : 0;
 	d->slots = 1;
 	while (d->slots < (op->kernel_h - 1) * op->dilation_y + 1)
 		d->slots *= 2;
 	plan_columns(d);
-	u64 lines = d->rows ? d->rows : 1, slots = d->rows ? d->rows : d->slots;
-	u64 line_bytes = ((lines * positions * NPU_GROUP + NPU_LINE_SLACK) * d->bytes + 63) / 64 * 64;
-	u64 total = line_bytes + slots * (d->slot_bytes + sizeof(i32));
+	u64 slots = d->rows ? d->rows : d->slots;
+	u64 line_bytes = ((positions * NPU_GROUP + NPU_LINE_SLACK) * d->bytes + 63) / 64 * 64;
+	u64 total = line_bytes + slots * (d->columns.slot + sizeof(i32));
 	if (total > MAX_LINES_BYTES)
 		return false;
 	d->line = npu_scratch(&k->lines, (size_t)total);
 	if (!d->line)
 		return false;
 	d->expanded = d->line + line_bytes;
-	d->held = (i32 *)(d->expanded + slots * d->slot_bytes);
+	d->held = (i32 *)(d->expanded + slots * d->columns.slot);
 	return true;
 }
 
@@ -105,13 +113,10 @@ static void expand(const struct depthwise *d, i32 yu, u32 rows, u32 group, unsig
 {
 	i64 offset = group * npu_fm_stride_group(&d->op->ifm);
 
-	if (d->taps == 4) {
-		d->simd->lines_u8(&d->gather, yu, rows, d->positions, offset, channels, d->line);
-		d->simd->expand_u8(&d->columns, d->line, expanded);
-	} else {
-		d->simd->lines_i16(&d->gather, yu, rows, d->positions, offset, channels, (i16 *)d->line);
-		d->simd->expand_i16(&d->columns, (i16 *)d->line, (i16 *)expanded);
-	}
+	if (d->taps == 4)
+		d->simd->expand_u8(&d->gather, &d->columns, yu, rows, offset, channels, d->line, expanded);
+	else
+		d->simd->expand_i16(&d->gather, &d->columns, yu, rows, offset, channels, (i16 *)d->line, expanded);
 }
 
 /* A new group: nothing is expanded yet, or all of it. */
@@ -127,7 +132,7 @@ static void begin_group(struct depthwise *d, u32 group, unsigned channels)
 static const u8 *line_of(struct depthwise *d, i32 yu, u32 group, unsigned channels)
 {
 	u32 padded = (u32)(yu + d->op->pad_top), slot = d->rows ? padded : padded & (d->slots - 1);
-	u8 *expanded = d->expanded + slot * d->slot_bytes;
+	u8 *expanded = d->expanded + slot * d->columns.slot;
 
 	if (d->rows || d->held[slot] == yu)
 		return expanded;
@@ -136,25 +141,25 @@ static const u8 *line_of(struct depthwise *d, i32 yu, u32 group, unsigned channe
 	return expanded;
 }
 
-/* Accumulators of output pixels x .. x+n-1 of a row whose input lines are ready. */
-static void multiply(const struct depthwise *d, const u8 *const *lines, u32 x, u32 n, u32 group,
-		     i32 *acc)
+/* Accumulators of output pixels x .. x+n-1 of `rows` rows whose input lines are ready: those of the first
+ * row are `lines`, those of the others lie behind them. */
+static void multiply(const struct depthwise *d, const u8 *const *lines, u32 rows, u32 x, u32 n, u32 group, i32 *acc)
 {
-	const void *term[MAX_TERMS];
+	const u8 *term[MAX_TERMS];
 	const struct npu_packed *w = d->weights;
 	const i32 *start = d->channels.start + group * NPU_GROUP;
+	const size_t at = (size_t)x * NPU_GROUP * d->taps * d->bytes, down = d->op->stride_y * d->columns.slot;
 	unsigned terms = 0;
 
 	for (u32 ky = 0; ky < d->op->kernel_h; ky++)
 		for (u32 s = 0; s < d->sets; s++)
-			term[terms++] = lines[ky] + s * d->set_bytes +
-					(size_t)x * NPU_GROUP * d->taps * d->bytes;
+			term[terms++] = lines[ky] + s * d->set_bytes + at;
 	if (d->taps == 4)
-		d->simd->depthwise_u8((const u8 *const *)term, terms, n,
-				      (const i8 *)w->weights + group * w->group_step, start, acc);
+		d->simd->depthwise_u8(term, terms, rows, down, n, (const i8 *)w->weights + group * w->group_step, start,
+				      acc);
 	else
-		d->simd->depthwise_i16((const i16 *const *)term, terms, n,
-				       (const i16 *)w->weights + group * w->group_step, start, acc);
+		d->simd->depthwise_i16(term, terms, rows, down, n, (const i16 *)w->weights + group * w->group_step,
+				       start, acc);
 }
 
 /* The next n pixels, of several rows when they are short. */
@@ -166,32 +171,39 @@ static void flush(const struct depthwise *d, struct npu_place *at, u32 n, u32 gr
 	npu_sink_store(&d->sink, acc, &target, group);
 }
 
-static void run_group(struct depthwise *d, u32 group)
+/* The lines of `rows` output rows from oy on, then their accumulators: all at once where every line is there. */
+static void multiply_rows(struct depthwise *d, u32 oy, u32 rows, u32 x, u32 n, u32 group, unsigned channels, i32 *acc)
 {
 	const struct npu_op *op = d->op;
-	u32 left = op->ofm.depth - group * NPU_GROUP, n = 0;
-	unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
+	const u32 most = d->rows ? rows : 1;
 	const u8 *lines[MAX_TERMS];
+
+	for (u32 r = 0; r < rows; r += most, acc += n * NPU_GROUP) {
+		const i32 y0 = (i32)((oy + r) * op->stride_y) - op->pad_top;
+		for (u32 ky = 0; ky < op->kernel_h; ky++)
+			lines[ky] = line_of(d, y0 + (i32)(ky * op->dilation_y), group, channels);
+		multiply(d, lines, most, x, n, group, acc);
+	}
+}
+
+/* Short rows together, long ones in parts. */
+static void run_group(struct depthwise *d, u32 group)
+{
+	const u32 left = d->op->ofm.depth - group * NPU_GROUP, width = d->op->ofm.width, height = d->op->ofm.height;
+	const unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
+	const u32 most = d->part < width ? 1 : NPU_BATCH / width;
 	NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
 	struct npu_place at = { 0, 0 };
 
 	begin_group(d, group, channels);
-	for (u32 oy = 0; oy < op->ofm.height; oy++) {
-		i32 y0 = (i32)(oy * op->stride_y) - op->pad_top;
-		for (u32 ky = 0; ky < op->kernel_h; ky++)
-			lines[ky] = line_of(d, y0 + (i32)(ky * op->dilation_y), group, channels);
-		for (u32 x = 0, part; x < op->ofm.width; x += part) {
-			part = op->ofm.width - x < NPU_BATCH - n ? op->ofm.width - x : NPU_BATCH - n;
-			multiply(d, lines, x, part, group, acc + n * NPU_GROUP);
-			n += part;
-			if (n == NPU_BATCH) {
-				flush(d, &at, n, group, acc);
-				n = 0;
-			}
+	for (u32 oy = 0, rows; oy < height; oy += rows) {
+		rows = height - oy < most ? height - oy : most;
+		for (u32 x = 0, n; x < width; x += n) {
+			n = width - x < d->part ? width - x : d->part;
+			multiply_rows(d, oy, rows, x, n, group, channels, acc);
+			flush(d, &at, rows * n, group, acc);
 		}
 	}
-	if (n)
-		flush(d, &at, n, group, acc);
 }
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)

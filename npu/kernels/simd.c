@@ -34,8 +34,6 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 #endif
 	.gather_u8 = gather_u8,
 	.gather_i16 = gather_i16,
-	.lines_u8 = lines_u8,
-	.lines_i16 = lines_i16,
 	.gemm_i16 = gemm_i16,
 	.layer_i16 = layer_i16,
 	.expand_i16 = expand_i16,

@@ -12,7 +12,7 @@
 #include "npu/op.h"
 
 #define NPU_GROUP 16 /* channels */
-#define NPU_TILE 28  /* pixels at most; half as many divide 112, 56, 28, 14 and 7x2 */
+#define NPU_TILE 56  /* pixels at most: divides 112, and 28, 14 and 7 divide it */
 #define NPU_BATCH 64 /* pixels stored together at most */
 #define NPU_LINE __attribute__((aligned(64))) /* a vector that crosses lines takes twice as long */
 #define NPU_PANEL_SLACK 16
@@ -29,13 +29,14 @@
  * is within |v| * 2^-22 of what the formula rounds down 0.5 above of. For bytes that decides but
  * for values next to a tie, which are computed by the formula. */
 struct npu_rescale {
-	i32 scale[NPU_GROUP];
-	i64 add[2][NPU_GROUP / 2]; /* of even and odd channels, as vectors hold them */
-	i32 shift[NPU_GROUP]; /* s - 32 */
-	u32 negative;         /* 0 or 2^31 */
 	float factor[NPU_GROUP], offset[NPU_GROUP];
 	bool estimate;        /* these are valid */
 	u8 left;              /* rows (rows.h): values are shifted left by so much first */
+	u32 negative;         /* 0 or 2^31 */
+	/* of no interest where the estimate decides: often not in the caches */
+	NPU_LINE i32 scale[NPU_GROUP];
+	i64 add[2][NPU_GROUP / 2]; /* of even and odd channels, as vectors hold them */
+	i32 shift[NPU_GROUP]; /* s - 32 */
 } NPU_LINE;
 
 /* Rescaled value to stored byte: + zero_point, clamp to lo .. hi. Vectors saturate to 16 and 8
@@ -100,11 +101,14 @@ struct npu_target {
 	} run[NPU_BATCH];
 };
 
-/* How a depthwise walks a row. */
+/* How a depthwise walks rows. Input rows of 16 channels are brought into expanded lines, the taps
+ * that one multiply takes side by side: [set][width][16][taps], sets of 2 (int16) or 4 (u8) taps along x. */
 struct npu_columns {
+	u32 positions;  /* of an input row, padding included */
 	u32 width;      /* output pixels of a row */
 	u32 kernel_w;
 	u8 stride_w, dilation_w;
+	size_t slot;    /* bytes from expanded line to line */
 };
 
 /* One operand of a sum of bytes: (byte - zero_point) * factor, scaled. */
@@ -151,21 +155,17 @@ struct npu_simd {
 	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
 			 const struct npu_target *t);
 
-	/* Input rows from upscaled coordinate yu on for a depthwise: [rows][positions][16], channels
-	 * from byte `offset` on; padding where there is none. There is room for NPU_LINE_SLACK more
-	 * elements, which `expand` may read. */
-	void (*lines_u8)(const struct npu_gather *g, i32 yu, u32 rows, u32 positions, i64 offset,
-			 unsigned channels, u8 *line);
-	void (*lines_i16)(const struct npu_gather *g, i32 yu, u32 rows, u32 positions, i64 offset,
-			  unsigned channels, i16 *line);
-	/* Depthwise. `line` is [positions][16]; its taps are brought together once per input
-	 * row: expanded[set][width][16][taps], sets of 2 (int16) or 4 (u8) taps along x. */
-	void (*expand_i16)(const struct npu_columns *c, const i16 *line, i16 *expanded);
-	void (*expand_u8)(const struct npu_columns *c, const u8 *line, u8 *expanded);
-	/* acc[pixels][16] from `terms` expanded sets; weights [terms][16][taps]. */
-	void (*depthwise_i16)(const i16 *const *term, unsigned terms, unsigned pixels,
+	/* Depthwise: `rows` expanded lines from upscaled coordinate yu on, channels from byte `offset` on.
+	 * `line`: room for a row of positions x 16 elements and NPU_LINE_SLACK more. */
+	void (*expand_i16)(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset,
+			   unsigned channels, i16 *line, u8 *expanded);
+	void (*expand_u8)(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset,
+			  unsigned channels, u8 *line, u8 *expanded);
+	/* acc[rows][pixels][16] from `terms` expanded sets, `down` bytes further for each row; weights
+	 * [terms][16][taps]. */
+	void (*depthwise_i16)(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels,
 			      const i16 *weights, const i32 *bias, i32 *acc);
-	void (*depthwise_u8)(const u8 *const *term, unsigned terms, unsigned pixels,
+	void (*depthwise_u8)(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels,
 			     const i8 *weights, const i32 *bias, i32 *acc);
 
 	/* One output pixel of a pool, 16 channels from byte `offset` on: sum or maximum of the

@@ -28,7 +28,7 @@ ALWAYS_INLINE void pair(const i16 *a, const i16 *b, i16 *out)
 #endif
 }
 
-static void expand_i16(const struct npu_columns *c, const i16 *line, i16 *out)
+static inline void expand_line_i16(const struct npu_columns *c, const i16 *line, i16 *out)
 {
 	static const i16 none[NPU_GROUP];
 	const size_t step = (size_t)c->stride_w * NPU_GROUP, tap = (size_t)c->dilation_w * NPU_GROUP;
@@ -43,11 +43,21 @@ static void expand_i16(const struct npu_columns *c, const i16 *line, i16 *out)
 	}
 }
 
+static void expand_i16(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset,
+		       unsigned channels, i16 *line, u8 *expanded)
+{
+	for (u32 r = 0; r < rows; r++, expanded += c->slot) {
+		line_i16(g, yu + (i32)r, c->positions, offset, channels, line);
+		expand_line_i16(c, line, (i16 *)(void *)expanded);
+	}
+}
+
 #if SIMD_LEVEL >= 1
 #define DW_PIXELS (SIMD_LEVEL == 1 ? 2 : 4) /* whose sums fit the registers */
 
-ALWAYS_INLINE void depthwise_i16_block(const unsigned P, const i16 *const *term, unsigned terms,
-				       unsigned p, const i16 *weights, const i32 *bias, i32 *acc)
+/* P pixels, `at` bytes into each set */
+ALWAYS_INLINE void depthwise_i16_block(const unsigned P, const u8 *const *term, unsigned terms, size_t at,
+				       const i16 *weights, const i32 *bias, i32 *acc)
 {
 	vec a[DW_PIXELS][VECS];
 
@@ -55,7 +65,7 @@ ALWAYS_INLINE void depthwise_i16_block(const unsigned P, const i16 *const *term,
 		UNROLL for (unsigned v = 0; v < VECS; v++)
 			a[i][v] = vec_load(bias + v * LANES);
 	for (unsigned t = 0; t < terms; t++, weights += 2 * NPU_GROUP) {
-		const i16 *x = term[t] + p * 2 * NPU_GROUP;
+		const i16 *x = (const i16 *)(const void *)(term[t] + at);
 		UNROLL for (unsigned v = 0; v < VECS; v++) {
 			vec w = vec_load(weights + 2 * v * LANES);
 			UNROLL for (unsigned i = 0; i < P; i++)
@@ -68,28 +78,35 @@ ALWAYS_INLINE void depthwise_i16_block(const unsigned P, const i16 *const *term,
 }
 #endif
 
-static void depthwise_i16(const i16 *const *term, unsigned terms, unsigned pixels,
-			  const i16 *weights, const i32 *bias, i32 *acc)
+static inline void depthwise_i16_row(const u8 *const *term, unsigned terms, size_t at, u32 pixels,
+				     const i16 *weights, const i32 *bias, i32 *acc)
 {
-	unsigned p = 0;
+	const size_t pixel = 2 * NPU_GROUP * sizeof(i16);
 
 #if SIMD_LEVEL >= 1
-	for (; p + DW_PIXELS <= pixels; p += DW_PIXELS)
-		depthwise_i16_block(DW_PIXELS, term, terms, p, weights, bias, acc + p * NPU_GROUP);
-	for (; p < pixels; p++)
-		depthwise_i16_block(1, term, terms, p, weights, bias, acc + p * NPU_GROUP);
+	for (; pixels >= DW_PIXELS; pixels -= DW_PIXELS, at += DW_PIXELS * pixel, acc += DW_PIXELS * NPU_GROUP)
+		depthwise_i16_block(DW_PIXELS, term, terms, at, weights, bias, acc);
+	for (; pixels; pixels--, at += pixel, acc += NPU_GROUP)
+		depthwise_i16_block(1, term, terms, at, weights, bias, acc);
 #else
-	for (; p < pixels; p++, acc += NPU_GROUP) {
+	for (; pixels; pixels--, at += pixel, acc += NPU_GROUP) {
 		u32 a[NPU_GROUP];
 		memcpy(a, bias, sizeof(a));
 		for (unsigned t = 0; t < terms; t++) {
-			const i16 *x = term[t] + p * 2 * NPU_GROUP, *w = weights + t * 2 * NPU_GROUP;
+			const i16 *x = (const i16 *)(const void *)(term[t] + at), *w = weights + t * 2 * NPU_GROUP;
 			for (unsigned i = 0; i < NPU_GROUP; i++)
 				a[i] += (u32)(x[2 * i] * w[2 * i]) + (u32)(x[2 * i + 1] * w[2 * i + 1]);
 		}
 		memcpy(acc, a, sizeof(a));
 	}
 #endif
+}
+
+static void depthwise_i16(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels,
+			  const i16 *weights, const i32 *bias, i32 *acc)
+{
+	for (u32 r = 0; r < rows; r++, acc += pixels * (size_t)NPU_GROUP)
+		depthwise_i16_row(term, terms, r * down, pixels, weights, bias, acc);
 }
 
 #if SIMD_LEVEL == 3
@@ -114,7 +131,7 @@ static inline __m512i load_apart(const u8 *from, size_t tap)
 }
 
 /* Taps beyond the kernel's width meet zero weights. */
-static void expand_u8(const struct npu_columns *c, const u8 *line, u8 *out)
+static inline void expand_line_u8(const struct npu_columns *c, const u8 *line, u8 *out)
 {
 	const size_t step = (size_t)c->stride_w * NPU_GROUP, tap = (size_t)c->dilation_w * NPU_GROUP;
 	const u32 width = c->width, kernel_w = c->kernel_w;
@@ -127,30 +144,97 @@ static void expand_u8(const struct npu_columns *c, const u8 *line, u8 *out)
 	}
 }
 
-static void depthwise_u8(const u8 *const *term, unsigned terms, unsigned pixels,
+/* Four neighbours from a position on of a row of bricks; padding where they are outside. */
+static inline __m512i load_edge(const struct npu_gather *g, const u8 *row, i32 position)
+{
+	const i64 from = (i64)position * NPU_GROUP;
+	const i32 before = position < 0 ? -position : 0, end = (i32)g->up_width - position;
+	__mmask64 mask = end >= 4 ? ~UINT64_C(0) : end > 0 ? ~(~UINT64_C(0) << (end * NPU_GROUP)) : 0;
+
+	mask = before < 4 ? mask >> (before * NPU_GROUP) << (before * NPU_GROUP) : 0;
+	return _mm512_mask_loadu_epi8(_mm512_set1_epi8((char)(g->pad ^ g->flip)), mask,
+				      (const void *)((uintptr_t)row + (uintptr_t)from));
+}
+
+/* One set of taps of a row as it is stored; the first is at `position`. */
+static inline void expand_bricks(const struct npu_gather *g, const struct npu_columns *c, const u8 *row, i32 position,
+				 u8 *out)
+{
+	const __m512i flip = _mm512_set1_epi8((char)g->flip);
+	const i32 stride = c->stride_w, last = (i32)g->up_width - 4;
+	const size_t step = (size_t)stride * NPU_GROUP;
+	const u8 *const end = out + c->width * (size_t)64;
+
+	for (; out != end && position < 0; out += 64, position += stride)
+		_mm512_storeu_si512(out, channels_first(_mm512_xor_si512(load_edge(g, row, position), flip)));
+	const u8 *from = row + (i64)position * NPU_GROUP;
+	for (; out != end && position <= last; out += 64, position += stride, from += step)
+		_mm512_storeu_si512(out, channels_first(_mm512_xor_si512(_mm512_loadu_si512(from), flip)));
+	for (; out != end; out += 64, position += stride)
+		_mm512_storeu_si512(out, channels_first(_mm512_xor_si512(load_edge(g, row, position), flip)));
+}
+
+static void expand_u8(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset,
+		      unsigned channels, u8 *line, u8 *expanded)
+{
+	const bool bricks = g->stride_x == NPU_GROUP && channels == NPU_GROUP && c->dilation_w == 1 && !g->splits_rows &&
+			    !g->upscale;
+
+	for (u32 r = 0, y; r < rows; r++, expanded += c->slot) {
+		if (!stored(g, yu + (i32)r, g->up_height, &y)) {
+			memset(expanded, g->pad, c->slot);
+			continue;
+		}
+		if (!bricks) {
+			line_u8(g, yu + (i32)r, c->positions, offset, channels, line);
+			expand_line_u8(c, line, expanded);
+			continue;
+		}
+		for (u32 k = 0; k < c->kernel_w; k += 4)
+			expand_bricks(g, c, element(g, y, 0) + offset, (i32)k - g->pad_left,
+				      expanded + k / 4 * c->width * (size_t)64);
+	}
+}
+
+/* 3x3: weights stay in registers */
+static inline void depthwise_u8_3(const u8 *const *term, size_t at, u32 pixels, const i8 *weights, __m512i bias,
+				  i32 *acc)
+{
+	const u8 *t0 = term[0] + at, *t1 = term[1] + at, *t2 = term[2] + at;
+	const __m512i w0 = _mm512_loadu_si512(weights), w1 = _mm512_loadu_si512(weights + 64),
+		      w2 = _mm512_loadu_si512(weights + 128);
+
+#pragma GCC unroll 4
+	for (size_t i = 0; i < pixels * (size_t)64; i += 64) { /* bytes of the taps, and of the sums */
+		__m512i a = _mm512_dpbusd_epi32(bias, _mm512_loadu_si512(t0 + i), w0);
+		a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(t1 + i), w1);
+		a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(t2 + i), w2);
+		_mm512_storeu_si512((u8 *)acc + i, a);
+	}
+}
+
+static inline void depthwise_u8_any(const u8 *const *term, unsigned terms, size_t at, u32 pixels, const i8 *weights,
+				    __m512i bias, i32 *acc)
+{
+	for (u32 p = 0; p < pixels; p++, at += 64) {
+		__m512i a = bias;
+		for (unsigned t = 0; t < terms; t++)
+			a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(term[t] + at),
+						_mm512_loadu_si512(weights + t * 64));
+		_mm512_storeu_si512(acc + p * NPU_GROUP, a);
+	}
+}
+
+static void depthwise_u8(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels,
 			 const i8 *weights, const i32 *bias, i32 *acc)
 {
-	__m512i b = _mm512_loadu_si512(bias);
+	const __m512i start = _mm512_loadu_si512(bias);
 
-	if (terms == 3) { /* 3x3: weights stay in registers */
-		const u8 *t0 = term[0], *t1 = term[1], *t2 = term[2];
-		__m512i w0 = _mm512_loadu_si512(weights), w1 = _mm512_loadu_si512(weights + 64),
-			w2 = _mm512_loadu_si512(weights + 128);
-#pragma GCC unroll 4
-		for (unsigned p = 0; p < pixels; p++) {
-			__m512i a = _mm512_dpbusd_epi32(b, _mm512_loadu_si512(t0 + p * 64), w0);
-			a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(t1 + p * 64), w1);
-			a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(t2 + p * 64), w2);
-			_mm512_storeu_si512(acc + p * NPU_GROUP, a);
-		}
-		return;
-	}
-	for (unsigned p = 0; p < pixels; p++, acc += NPU_GROUP) {
-		__m512i a = b;
-		for (unsigned t = 0; t < terms; t++)
-			a = _mm512_dpbusd_epi32(a, _mm512_loadu_si512(term[t] + p * 64),
-						_mm512_loadu_si512(weights + t * 64));
-		_mm512_storeu_si512(acc, a);
+	for (u32 r = 0; r < rows; r++, acc += pixels * (size_t)NPU_GROUP) {
+		if (terms == 3)
+			depthwise_u8_3(term, r * down, pixels, weights, start, acc);
+		else
+			depthwise_u8_any(term, terms, r * down, pixels, weights, start, acc);
 	}
 }
 #endif

@@ -131,6 +131,7 @@ ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const i32 *acc, const 
 /* Constants of a group of 16 channels. */
 struct store {
 #if SIMD_LEVEL >= 2
+	const struct npu_rescale *from;
 	struct rescale_vec rescale[VECS];
 	struct narrow_vec narrow;
 #if SIMD_LEVEL == 3
@@ -142,18 +143,22 @@ struct store {
 #endif
 };
 
-static inline struct store store_load(const struct npu_rescale *s, const struct npu_narrow8 *n)
+/* Estimated: the exact constants are left alone until they are needed, they may not be in a cache. */
+ALWAYS_INLINE struct store store_load(const struct npu_rescale *s, const struct npu_narrow8 *n, bool estimated)
 {
 	struct store c;
 #if SIMD_LEVEL >= 2
-	UNROLL for (unsigned v = 0; v < VECS; v++)
-		c.rescale[v] = rescale_load(s, v * LANES);
+	c.from = s;
+	if (!estimated)
+		UNROLL for (unsigned v = 0; v < VECS; v++)
+			c.rescale[v] = rescale_load(s, v * LANES);
 	c.narrow = narrow_load(n);
 #if SIMD_LEVEL == 3
 	c.estimate = (struct estimate_vec){ _mm512_loadu_ps(s->factor), vec_load(s->offset),
 					    _mm512_set1_epi32(s->negative ? INT32_MIN : 0) };
 #endif
 #else
+	(void)estimated;
 	c.rescale = s;
 	c.narrow = n;
 #endif
@@ -171,8 +176,11 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, bool est
 	done = estimated && estimate(&c->estimate, acc, pixels, v);
 #endif
 	if (__builtin_expect(!done, !estimated))
-		UNROLL for (unsigned i = 0; i < pixels * VECS; i++)
-			v[i] = rescale_vec(vec_load(acc + i * LANES), &c->rescale[i % VECS]);
+		UNROLL for (unsigned i = 0; i < VECS; i++) {
+			const struct rescale_vec r = estimated ? rescale_load(c->from, i * LANES) : c->rescale[i];
+			UNROLL for (unsigned p = 0; p < pixels; p++)
+				v[p * VECS + i] = rescale_vec(vec_load(acc + (p * VECS + i) * LANES), &r);
+		}
 	UNROLL for (unsigned i = pixels * VECS; i < 4; i++)
 		v[i] = v[0];
 	vec_store(out, narrow4(v, &c->narrow, is_unsigned));
@@ -185,88 +193,95 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, bool est
 #endif
 }
 
-/* `pixels` <= STORE_PIXELS pixels, whole groups. */
-ALWAYS_INLINE void store_some(const struct store *c, bool is_unsigned, bool estimated, const i32 *acc,
-			      const unsigned pixels, u8 *to, i64 step)
+/* Whole groups to pixels that lie together in each run. */
+ALWAYS_INLINE void store_runs(bool is_unsigned, bool estimated, const i32 *acc, const struct npu_target *t,
+			      const struct npu_rescale *s, const struct npu_narrow8 *n, i64 offset)
 {
+	const struct store c = store_load(s, n, estimated);
 	u8 bytes[STORE_PIXELS * NPU_GROUP];
-
-	if (pixels == STORE_PIXELS && step == NPU_GROUP) {
-		store_bytes(c, is_unsigned, estimated, acc, pixels, to);
-		return;
-	}
-	store_bytes(c, is_unsigned, estimated, acc, pixels, bytes);
-	for (unsigned p = 0; p < pixels; p++)
-		memcpy(to + p * step, bytes + p * NPU_GROUP, NPU_GROUP);
-}
-
-/* Whole groups without a table: the usual case. */
-ALWAYS_INLINE void store_whole(bool is_unsigned, bool estimated, const i32 *acc, const struct npu_target *t,
-			       const struct npu_rescale *s, const struct npu_narrow8 *n, i64 offset)
-{
-	const struct store c = store_load(s, n);
-	const i64 step = t->step;
 
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
 		unsigned left = t->run[r].n;
 		for (; left >= STORE_PIXELS; left -= STORE_PIXELS) {
-			store_some(&c, is_unsigned, estimated, acc, STORE_PIXELS, to, step);
+			store_bytes(&c, is_unsigned, estimated, acc, STORE_PIXELS, to);
 			acc += STORE_PIXELS * NPU_GROUP;
-			to += STORE_PIXELS * step;
+			to += STORE_PIXELS * NPU_GROUP;
 		}
 #if STORE_PIXELS > 2
 		if (left >= 2) {
-			store_some(&c, is_unsigned, estimated, acc, 2, to, step);
+			store_bytes(&c, is_unsigned, estimated, acc, 2, bytes);
+			memcpy(to, bytes, 2 * NPU_GROUP);
 			acc += 2 * NPU_GROUP;
-			to += 2 * step;
+			to += 2 * NPU_GROUP;
 			left -= 2;
 		}
 #endif
 		if (left) {
-			store_some(&c, is_unsigned, estimated, acc, 1, to, step);
+			store_bytes(&c, is_unsigned, estimated, acc, 1, bytes);
+			memcpy(to, bytes, NPU_GROUP);
 			acc += NPU_GROUP;
 		}
 	}
 }
 
-/* Parts of a group, or a table. */
-static NOINLINE void store_rest(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
-				const struct npu_narrow8 *n, i64 offset, unsigned channels)
+static void store_groups(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+			 const struct npu_narrow8 *n, i64 offset)
 {
-	const struct store c = store_load(s, n);
+#if SIMD_LEVEL == 3
+	bool near = n->zero_point <= ESTIMATE_ZERO_POINT && n->zero_point >= -ESTIMATE_ZERO_POINT;
+	if (s->estimate && near) {
+		if (n->is_unsigned)
+			store_runs(true, true, acc, t, s, n, offset);
+		else
+			store_runs(false, true, acc, t, s, n, offset);
+		return;
+	}
+#endif
+	if (n->is_unsigned)
+		store_runs(true, false, acc, t, s, n, offset);
+	else
+		store_runs(false, false, acc, t, s, n, offset);
+}
 
+/* Pixels that lie together to where they belong. */
+static inline void store_copy(const u8 *from, const struct npu_target *t, i64 offset, unsigned channels)
+{
+	for (unsigned r = 0; r < t->runs; r++) {
+		u8 *to = t->run[r].to + offset;
+		unsigned left = t->run[r].n;
+		for (; channels == NPU_GROUP && left; left--, to += t->step, from += NPU_GROUP)
+			memcpy(to, from, NPU_GROUP);
+		for (; left; left--, to += t->step, from += NPU_GROUP)
+			memcpy(to, from, channels);
+	}
+}
+
+/* Parts of a group, a table, pixels apart: together first. */
+static NOINLINE void store_apart(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+				 const struct npu_narrow8 *n, i64 offset, unsigned channels)
+{
+	NPU_LINE u8 bytes[NPU_BATCH * NPU_GROUP];
+	struct npu_target one;
+
+	one.step = NPU_GROUP;
+	one.runs = 1;
+	one.run[0] = (struct npu_run){ bytes, 0 };
 	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP) {
-			u8 bytes[STORE_PIXELS * NPU_GROUP];
-			store_bytes(&c, n->is_unsigned, false, acc, 1, bytes);
-			if (n->table)
-				look_up(bytes, n->table);
-			memcpy(t->run[r].to + p * t->step + offset, bytes, channels);
-		}
+		one.run[0].n += t->run[r].n;
+	store_groups(acc, &one, s, n, 0);
+	for (unsigned p = 0; n->table && p < one.run[0].n; p++)
+		look_up(bytes + p * NPU_GROUP, n->table);
+	store_copy(bytes, t, offset, channels);
 }
 
 static void store8(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 		   const struct npu_narrow8 *n, i64 offset, unsigned channels)
 {
-	bool whole = !n->table && channels == NPU_GROUP;
-
-#if SIMD_LEVEL == 3
-	bool near = n->zero_point <= ESTIMATE_ZERO_POINT && n->zero_point >= -ESTIMATE_ZERO_POINT;
-	if (whole && s->estimate && near) {
-		if (n->is_unsigned)
-			store_whole(true, true, acc, t, s, n, offset);
-		else
-			store_whole(false, true, acc, t, s, n, offset);
-		return;
-	}
-#endif
-	if (!whole)
-		store_rest(acc, t, s, n, offset, channels);
-	else if (n->is_unsigned)
-		store_whole(true, false, acc, t, s, n, offset);
+	if (!n->table && channels == NPU_GROUP && t->step == NPU_GROUP)
+		store_groups(acc, t, s, n, offset);
 	else
-		store_whole(false, false, acc, t, s, n, offset);
+		store_apart(acc, t, s, n, offset, channels);
 }
 
 static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)

@@ -228,7 +228,7 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	op->cores = 1;
 	op->block_h = op->block_w = op->block_d = 16;
 	op->ofm.height = 1 + rng_below(r, rng_below(r, 3) ? 9 : 2);
-	op->ofm.width = 1 + rng_below(r, rng_below(r, 4) ? 9 : 40);
+	op->ofm.width = 1 + rng_below(r, rng_below(r, 4) ? 9 : rng_below(r, 4) ? 40 : 150);
 	op->ofm.depth = 1 + rng_below(r, rng_below(r, 3) ? 40 : 3);
 	random_type(r, &op->ofm, bytes_any, 5);
 	op->ofm_scale = random_scale(r, rng_below(r, 4) != 0, rng_below(r, 16) == 0);
