@@ -60,6 +60,13 @@ FPMEM_OP(vstr_h) { return store(c, path, RB + s->imm, 2, ACC_ALIGNED, SA & 0xfff
 FPMEM_OP(vstr_s) { return fp_store_words(c, path, RB + s->imm, &SA, 1); }
 FPMEM_OP(vstr_d) { return fp_store_words(c, path, RB + s->imm, &SA, 2); }
 
+/* SP is limited as where core registers are loaded and stored: its lower end, old or new. */
+BODY bool fp_base_fits(const struct slot *s, struct cpu *c, const enum path path, u32 end)
+{
+	u32 old = RB;
+	return LIKELY(s->b != 13) || s->c == 0 || sp_fits(c, path, old < end ? old : end);
+}
+
 /* Multiples: the form has the operands. */
 BODY u32 fp_multiple_start(const struct slot *s, const struct cpu *c)
 {
@@ -69,14 +76,10 @@ BODY u32 fp_multiple_end(const struct slot *s, const struct cpu *c)
 {
 	return s->c == 0 ? c->core.r[s->b] : s->c == 1 ? c->core.r[s->b] + s->imm : c->core.r[s->b] - s->imm;
 }
-BODY bool fp_multiple_fits(const struct slot *s, struct cpu *c, const enum path path)
-{
-	return s->b != 13 || s->c == 0 || sp_fits(c, path, fp_multiple_end(s, c));
-}
 
 FPMEM_OP(vldm)
 {
-	if (!fp_multiple_fits(s, c, path) ||
+	if (!fp_base_fits(s, c, path, fp_multiple_end(s, c)) ||
 	    !fp_load_words(c, path, fp_multiple_start(s, c), &SA, s->d))
 		return false;
 	RB = fp_multiple_end(s, c);
@@ -85,7 +88,7 @@ FPMEM_OP(vldm)
 
 FPMEM_OP(vstm)
 {
-	if (!fp_multiple_fits(s, c, path) ||
+	if (!fp_base_fits(s, c, path, fp_multiple_end(s, c)) ||
 	    !fp_store_words(c, path, fp_multiple_start(s, c), &SA, s->d))
 		return false;
 	RB = fp_multiple_end(s, c);
@@ -120,7 +123,7 @@ BODY bool fp_sysreg_open(const struct slot *s, struct cpu *c, const enum path pa
 FPMEM_OP(vldr_sys)
 {
 	u32 v, end = RB + s->imm;
-	if (s->b == 13 && s->c && !sp_fits(c, path, end))
+	if (!fp_base_fits(s, c, path, end))
 		return false;
 	if (s->a == 12 && path != SLOW)
 		return false;
@@ -136,7 +139,7 @@ FPMEM_OP(vldr_sys)
 FPMEM_OP(vstr_sys)
 {
 	u32 end = RB + s->imm;
-	if (s->b == 13 && s->c && !sp_fits(c, path, end))
+	if (!fp_base_fits(s, c, path, end))
 		return false;
 	if (s->a == 12 && path != SLOW)
 		return false;
@@ -162,7 +165,7 @@ SYS_OP(vmsr_fpcxt) { return sysop_fpcxt_set(c, s->d == 14, RA); }
 SYS_OP(vldr_fpcxt)
 {
 	u32 v, end = RB + s->imm;
-	if ((s->b == 13 && s->c && !sp_fits(c, SLOW, end)) ||
+	if (!fp_base_fits(s, c, SLOW, end) ||
 	    !sysop_fpcxt_open(c, s->a == 14) || !cpu_load(c, s->c == 2 ? RB : end, 4, ACC_ALIGNED, &v) ||
 	    !sysop_fpcxt_set(c, s->a == 14, v))
 		return false;
@@ -173,7 +176,7 @@ SYS_OP(vldr_fpcxt)
 SYS_OP(vstr_fpcxt)
 {
 	u32 v, end = RB + s->imm;
-	if ((s->b == 13 && s->c && !sp_fits(c, SLOW, end)) || !sysop_fpcxt_get(c, s->a == 14, &v) ||
+	if (!fp_base_fits(s, c, SLOW, end) || !sysop_fpcxt_get(c, s->a == 14, &v) ||
 	    !cpu_store(c, s->c == 2 ? RB : end, 4, ACC_ALIGNED, v))
 		return false;
 	sysop_fpcxt_got(c, s->a == 14);
