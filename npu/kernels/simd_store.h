@@ -46,6 +46,7 @@ static inline vec rescale_vec(vec x, const struct rescale_vec *r)
 
 struct narrow_vec {
 	vec zero_point, lo, hi, order;
+	bool all; /* no byte is clamped */
 };
 
 static inline struct narrow_vec narrow_load(const struct npu_narrow8 *n)
@@ -57,7 +58,7 @@ static inline struct narrow_vec narrow_load(const struct npu_narrow8 *n)
 	vec order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 #endif
 	return (struct narrow_vec){ V(set1_epi16)((i16)n->zero_point), V(set1_epi8)((char)n->lo),
-				    V(set1_epi8)((char)n->hi), order };
+				    V(set1_epi8)((char)n->hi), order, n->hi - n->lo == UINT8_MAX };
 }
 
 /* Bytes of four vectors of values, in order. Saturation on the way changes nothing that the
@@ -68,10 +69,11 @@ ALWAYS_INLINE vec narrow4(const vec v[4], const struct narrow_vec *n, bool is_un
 	vec b = V(adds_epi16)(V(packs_epi32)(v[2], v[3]), n->zero_point);
 	vec r;
 
-	if (is_unsigned)
-		r = V(min_epu8)(V(max_epu8)(V(packus_epi16)(a, b), n->lo), n->hi);
-	else
-		r = V(min_epi8)(V(max_epi8)(V(packs_epi16)(a, b), n->lo), n->hi);
+	r = is_unsigned ? V(packus_epi16)(a, b) : V(packs_epi16)(a, b);
+	if (__builtin_expect(!n->all, 0) && is_unsigned)
+		r = V(min_epu8)(V(max_epu8)(r, n->lo), n->hi);
+	else if (__builtin_expect(!n->all, 0))
+		r = V(min_epi8)(V(max_epi8)(r, n->lo), n->hi);
 	return V_PERMUTE(n->order, r);
 }
 
@@ -114,16 +116,19 @@ struct estimate_vec {
 
 ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const i32 *acc, const unsigned pixels, vec v[4])
 {
-	__m512 apart = _mm512_setzero_ps();
+	__m512 apart, t[4];
 
 	UNROLL for (unsigned i = 0; i < pixels; i++) {
 		vec x = vec_load(acc + i * NPU_GROUP);
-		vec offset = _mm512_ternarylogic_epi32(x, e->sign, e->offset, 0xea); /* x & sign | offset */
-		__m512 t = _mm512_fmadd_round_ps(_mm512_cvt_roundepi32_ps(x, NEAREST), e->factor,
-						 _mm512_castsi512_ps(offset), NEAREST);
-		apart = _mm512_range_ps(apart, _mm512_reduce_ps(t, 8), 0xb); /* larger magnitude */
-		v[i] = _mm512_cvt_roundps_epi32(t, NEAREST);
+		__m512 f = _mm512_cvt_roundepi32_ps(x, NEAREST);
+		x = _mm512_ternarylogic_epi32(x, e->sign, e->offset, 0xea); /* offset: x & sign | offset */
+		t[i] = _mm512_fmadd_round_ps(f, e->factor, _mm512_castsi512_ps(x), NEAREST);
+		v[i] = _mm512_cvt_roundps_epi32(t[i], NEAREST);
 	}
+	apart = _mm512_reduce_ps(t[0], 8);
+	UNROLL for (unsigned i = 1; i <= pixels; i++) /* larger magnitude */
+		if (i < pixels || pixels == 1)
+			apart = _mm512_range_ps(apart, _mm512_reduce_ps(t[i % pixels], 8), 0xb);
 	return !_mm512_cmp_ps_mask(apart, _mm512_set1_ps(0.5f - 0x1p-13f), _CMP_GT_OQ);
 }
 #endif
@@ -131,7 +136,8 @@ ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const i32 *acc, const 
 /* Constants of a group of 16 channels. */
 struct store {
 #if SIMD_LEVEL >= 2
-	const struct npu_rescale *from;
+	const struct npu_rescale *exact;
+	const struct npu_narrow8 *to;
 	struct rescale_vec rescale[VECS];
 	struct narrow_vec narrow;
 #if SIMD_LEVEL == 3
@@ -148,7 +154,8 @@ ALWAYS_INLINE struct store store_load(const struct npu_rescale *s, const struct 
 {
 	struct store c;
 #if SIMD_LEVEL >= 2
-	c.from = s;
+	c.exact = s;
+	c.to = n;
 	if (!estimated)
 		UNROLL for (unsigned v = 0; v < VECS; v++)
 			c.rescale[v] = rescale_load(s, v * LANES);
@@ -165,22 +172,36 @@ ALWAYS_INLINE struct store store_load(const struct npu_rescale *s, const struct 
 	return c;
 }
 
+#if SIMD_LEVEL == 3
+/* Bytes of `pixels` <= 4 pixels that the estimate does not decide; writes room for four. */
+static NOINLINE void store_exact(const struct npu_rescale *s, const struct npu_narrow8 *n, const i32 *acc, unsigned pixels,
+				 u8 *out)
+{
+	const struct rescale_vec rescale = rescale_load(s, 0);
+	const struct narrow_vec narrow = narrow_load(n);
+	vec v[4];
+
+	UNROLL for (unsigned i = 0; i < 4; i++)
+		v[i] = rescale_vec(vec_load(acc + (i < pixels ? i : 0) * NPU_GROUP), &rescale);
+	vec_store(out, narrow4(v, &narrow, n->is_unsigned));
+}
+#endif
+
 /* Bytes of `pixels` <= STORE_PIXELS pixels; writes room for all STORE_PIXELS. */
 ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, bool estimated, const i32 *acc,
 			       const unsigned pixels, u8 *out)
 {
 #if SIMD_LEVEL >= 2
 	vec v[4];
-	bool done = false;
 #if SIMD_LEVEL == 3
-	done = estimated && estimate(&c->estimate, acc, pixels, v);
+	if (estimated && __builtin_expect(!estimate(&c->estimate, acc, pixels, v), 0)) {
+		store_exact(c->exact, c->to, acc, pixels, out);
+		return;
+	}
 #endif
-	if (__builtin_expect(!done, !estimated))
-		UNROLL for (unsigned i = 0; i < VECS; i++) {
-			const struct rescale_vec r = estimated ? rescale_load(c->from, i * LANES) : c->rescale[i];
-			UNROLL for (unsigned p = 0; p < pixels; p++)
-				v[p * VECS + i] = rescale_vec(vec_load(acc + (p * VECS + i) * LANES), &r);
-		}
+	if (!estimated)
+		UNROLL for (unsigned i = 0; i < pixels * VECS; i++)
+			v[i] = rescale_vec(vec_load(acc + i * LANES), &c->rescale[i % VECS]);
 	UNROLL for (unsigned i = pixels * VECS; i < 4; i++)
 		v[i] = v[0];
 	vec_store(out, narrow4(v, &c->narrow, is_unsigned));
