@@ -24,11 +24,14 @@ static const char *const names[NPU_EVENTS][2] = {
 #undef EVENT
 };
 
+static inline bool has_event(const struct npu_config *config, enum npu_event e)
+{
+	return names[e][config->product == NPU_U85][0] != '\0';
+}
+
 const char *npu_event_name(const struct npu_config *config, enum npu_event e)
 {
-	const char *name = names[e][config->product == NPU_U85];
-
-	return name[0] ? name : NULL;
+	return has_event(config, e) ? names[e][config->product == NPU_U85] : NULL;
 }
 
 u16 npu_event_number(enum npu_event e)
@@ -108,11 +111,13 @@ void npu_pmu_sync(struct npu *n)
 
 void npu_pmu_add(struct npu *n, const struct npu_cost *cost)
 {
+	const bool counts = counting(n);
+
 	for (unsigned e = 0; e < NPU_EVENTS; e++) {
-		if (!cost->event[e] || !npu_event_name(n->options.config, e))
+		if (!cost->event[e] || !has_event(n->options.config, e))
 			continue;
 		n->result.event[e] += cost->event[e];
-		if (counting(n))
+		if (counts)
 			add_event(n, numbers[e], cost->event[e]);
 	}
 }

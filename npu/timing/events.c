@@ -108,6 +108,8 @@ static void add_port(const struct npu_config *config, unsigned port, const u64 n
 	const unsigned ports = config->product != NPU_U85 ? 0 : port ? config->ext_ports : config->sram_ports;
 
 	for (unsigned i = 0; i < PORT_EVENTS; i++) {
+		if (!n[i])
+			continue;
 		event[group_events[port] + i] += n[i];
 		for (unsigned p = 0; p < ports; p++)
 			event[single_events[port][p] + i] += shared(i) ? (n[i] + p) / ports : n[i];
@@ -127,12 +129,12 @@ static void add_decoders(const struct npu_config *config, const u64 activity[ACT
 {
 	const unsigned decoders = fast ? 1 : config->cores;
 
-	for (size_t i = 0; i < ARRAY_LEN(from_decoder); i++)
-		for (unsigned d = 0; d < decoders; d++) {
-			const u64 n = activity[from_decoder[i].activity];
+	for (size_t i = 0; i < ARRAY_LEN(from_decoder); i++) {
+		const u64 n = activity[from_decoder[i].activity];
 
+		for (unsigned d = 0; n && d < decoders; d++)
 			event[from_decoder[i].first + d] += from_decoder[i].shared ? (n + d) / decoders : n;
-		}
+	}
 	event[NPU_EVENT_WD_TRANS_WB] += activity[ACT_WD_DEPTHWISE_BLOCKS];
 	event[fast ? NPU_EVENT_WD_STALLED_BY_WS_FC : NPU_EVENT_WD_STALLED_BY_WS_TC] += activity[ACT_WD_STALL_STREAM];
 	event[fast ? NPU_EVENT_WD_TRANS_WS_FC : NPU_EVENT_WD_TRANS_WS_TC] += activity[ACT_WD_STREAM_WORDS];

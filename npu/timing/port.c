@@ -73,6 +73,8 @@ static u64 waiting(u64 amount, u64 latency, u64 limit)
 /* Waiting for answers, or moving the beats over so many lanes. */
 static u64 transfer_cycles(const struct port_model *port, const struct traffic *t, u64 in_flight, u32 lanes)
 {
+	if (!t->reads && !t->writes && !t->read_beats && !t->write_beats)
+		return 0; /* most streams of most operations: no need to divide */
 	const u64 reads = max_u64(waiting(t->reads, port->read_latency, port->max_reads),
 				  waiting(t->read_beats * port->width, port->read_latency, in_flight));
 	const u64 writes = waiting(t->writes, port->write_latency, port->max_writes);
