@@ -17,7 +17,6 @@ enum access_flags {
 	ACC_STACK = 4,     /* exception stacking: faults go to MSTKERR/STKERR */
 	ACC_UNSTACK = 8,
 	ACC_LAZYFP = 16,
-	ACC_VECTOR = 32,   /* vector table fetch */
 	ACC_NS = 64,       /* forced Non-secure (TrustZone stacking, TT) */
 };
 

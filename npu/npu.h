@@ -60,9 +60,13 @@ struct npu;
 struct npu *npu_new(const struct npu_options *options);
 void npu_free(struct npu *n);
 
-#define NPU_REGISTER_BYTES 0x2000u /* register window: 4 KiB on U55/U65, 8 KiB on U85 */
+/* Bytes of the window of registers. */
+static inline u32 npu_register_bytes(const struct npu_config *config)
+{
+	return config->product == NPU_U85 ? 0x2000 : 0x1000;
+}
 
-/* One 32-bit register access; `offset` is a multiple of 4 below NPU_REGISTER_BYTES.
+/* One 32-bit register access; `offset` is a multiple of 4 below npu_register_bytes().
  * Unlisted registers read as zero and ignore writes. */
 u32 npu_read(struct npu *n, u32 offset);
 void npu_write(struct npu *n, u32 offset, u32 value);

@@ -51,7 +51,6 @@ struct machine {
 	enum stop_reason stop;
 	int guest_status; /* with STOP_EXIT */
 	u64 period;       /* ticks per CPU cycle */
-	u64 time_base;    /* cycles of earlier resets are in cpu_cycles; kept for reports */
 };
 
 /* Builds the machine in its reset state: 0, or an exit status with one line in `why` (out of host

@@ -35,14 +35,9 @@ static void wrote(void *ctx, u64 addr, u64 size)
 	bus_wrote(ctx, (u32)addr, size);
 }
 
-static u32 register_bytes(const struct npu_config *npu)
-{
-	return npu->product == NPU_U85 ? 0x2000 : 0x1000;
-}
-
 static bool map(struct machine *m, u32 base)
 {
-	return !base || bus_add_device(m->bus, "NPU", base, register_bytes(m->config.npu), BUS_CPU, &register_ops, m->npu);
+	return !base || bus_add_device(m->bus, "NPU", base, npu_register_bytes(m->config.npu), BUS_CPU, &register_ops, m->npu);
 }
 
 /* A board made for accelerators with fewer registers has other devices where the rest would be. */
@@ -51,7 +46,7 @@ static bool board_has_room(const struct machine *m)
 	enum { SMALLEST_DEVICE = 0x200 };
 	const u32 base = m->config.board->npu.ns_base;
 
-	for (u32 at = 0; at < register_bytes(m->config.npu); at += SMALLEST_DEVICE)
+	for (u32 at = 0; at < npu_register_bytes(m->config.npu); at += SMALLEST_DEVICE)
 		if (bus_find(m->bus, base + at, BUS_CPU))
 			return false;
 	return true;

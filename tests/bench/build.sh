@@ -5,11 +5,19 @@ set -eu
 here=$(dirname "$0")/programs
 out=$1
 mkdir -p "$out"
-common="-O3 -mthumb -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib -Wall -Wextra -T $(dirname "$0")/bench.ld"
+
+# compile NAME OPTIONS
+compile() {
+	name=$1
+	shift
+	arm-none-eabi-gcc -O3 -mthumb -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib -Wall -Wextra \
+		-T "$(dirname "$0")/bench.ld" "$@" -o "$out/$name.elf" "$here/start.c" "$here/$name.c" -lgcc
+}
+
 for name in mix crc32 list recursion interpreter loops selfmod crossing unaligned; do
 	# Without MVE, so that integer code stays integer code.
-	arm-none-eabi-gcc $common -mcpu=cortex-m55+nomve.fp+nomve -o "$out/$name.elf" "$here/start.c" "$here/$name.c" -lgcc
+	compile "$name" -mcpu=cortex-m55+nomve.fp+nomve
 done
 for name in dot8 float; do
-	arm-none-eabi-gcc $common -mcpu=cortex-m55 -mfloat-abi=hard -o "$out/$name.elf" "$here/start.c" "$here/$name.c" -lgcc
+	compile "$name" -mcpu=cortex-m55 -mfloat-abi=hard
 done

@@ -2,11 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the table cases.txt: exit status and texts of the program. Usage: run.sh PROGRAM GUESTS
 set -u
-P=$(realpath "$1") G=$(realpath "$2")
 here=$(dirname "$(realpath "$0")")
-export P G M=$here/../../runtime/models H=$here # for the commands
-export W=$(mktemp -d)
+W=$(mktemp -d)
 trap 'rm -rf "$W"' EXIT
+
+# For the commands: names without a space, wherever the tree lies.
+P=$W/fvp-sim G=$W/guests M=$W/models H=$W/here
+export P G M H W
+ln -s "$(realpath "$1")" "$P"
+ln -s "$(realpath "$2")" "$G"
+ln -s "$here/../../runtime/models" "$M"
+ln -s "$here" "$H"
 
 mkdir "$W/bin" "$W/guest"
 export F=$W/bin/FVP_Corstone_SSE-300_Ethos-U55
