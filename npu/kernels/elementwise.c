@@ -214,7 +214,7 @@ static bool add8_init(struct elementwise *e)
 	const struct npu_op *op = e->op;
 	struct npu_add8 *s = &e->sum;
 
-	if ((op->mode != NPU_EW_ADD && op->mode != NPU_EW_SUB) || op->ifm2_scalar ||
+	if (!e->simd->add8 || (op->mode != NPU_EW_ADD && op->mode != NPU_EW_SUB) || op->ifm2_scalar ||
 	    op->ifm.bytes != 1 || op->ifm2.bytes != 1 || !e->sink.narrow_valid || e->sink.narrow.table)
 		return false;
 	s->scaled = op->ofm_scale.scale != 1 || op->ofm_scale.shift != 0;

@@ -50,6 +50,8 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.store16 = store16,
 	.rescale = rescale,
 	.narrow8 = narrow8,
+#if SIMD_LEVEL >= 2
 	.add8 = add8,
+#endif
 	.scale64 = scale64,
 };

@@ -184,7 +184,7 @@ struct npu_simd {
 			const struct npu_narrow16 *n, i64 offset, unsigned channels);
 	/* In place; `vectors` x 16 values. */
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
-	/* n a multiple of 64; out may be a or b. */
+	/* n a multiple of 64; out may be a or b. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
