@@ -6,7 +6,9 @@
   venv/bin/python generate_tflite.py [OUTPUT_DIRECTORY]
 
 For each network: NAME.tflite as TFLite runs it, NAME_ACCELERATOR.tflite compiled by Vela as MLIA compiles
-for that target, NAME.in and NAME.out, raw bytes of all inputs and outputs. Golden outputs come from the
+for that target, NAME.in and NAME.out, raw bytes of all inputs and outputs. cnn_vela-3.3_ACCELERATOR.tflite is
+from Vela 3.3.0, the release that MLIA 0.3.0 asks for: `vela cnn.tflite --accelerator-config ACCELERATOR` in an
+environment of its own (Python 3.9, numpy 1.19, flatbuffers 1.12). Golden outputs come from the
 reference kernels of LiteRT. Weights are seeded random numbers. The results are committed; run this again
 only to change a network (generate_pte.py makes the ExecuTorch programs).
 """

@@ -28,7 +28,6 @@ PROGRAM = {"A": "FVP_Corstone_SSE-300_Ethos-U55", "B": "FVP_Corstone_SSE-300_Eth
            "J": "FVP_Corstone_SSE-300_Ethos-U65", "K": "FVP_Corstone_SSE-310", "L": "VHT_Corstone_SSE-310",
            "M": "FVP_Corstone_SSE-300_Ethos-U55", "N": "FVP_Corstone_SSE-300_Ethos-U65", "O": "FVP_Corstone_SSE-310",
            "P": "FVP_Corstone_SSE-310_Ethos-U65", "Q": "FVP_Corstone_SSE-320"}
-MODEL_BEHIND_PROGRAM = "HIJKL"  # MLIA 0.3 passes the model as a second program
 PORTS = {"mps3": ["NPU AXI0_RD_DATA_BEAT_RECEIVED", "NPU AXI0_WR_DATA_BEAT_WRITTEN", "NPU AXI1_RD_DATA_BEAT_RECEIVED"],
          "mps4": ["NPU ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED", "NPU ETHOSU_PMU_SRAM_WR_DATA_BEAT_WRITTEN",
                   "NPU ETHOSU_PMU_EXT_RD_DATA_BEAT_RECEIVED", "NPU ETHOSU_PMU_EXT_WR_DATA_BEAT_WRITTEN"]}
@@ -44,11 +43,11 @@ def board_of(program):
     return "mps4" if "SSE-320" in program else "mps3"
 
 
-def command(program, axf, macs, model, behind=False):
-    """Word for word what MLIA 0.12.2 runs; `behind`: what MLIA 0.3 runs."""
+def command(program, axf, macs, model):
+    """Word for word what MLIA runs, from 0.3.0 on."""
     board = board_of(program)
     macs_name = "ethosu.num_macs" if board == "mps3" else "mps4_board.subsystem.ethosu.num_macs"
-    line = [program, "-a", axf, *([] if behind else ["--data"]), f"{model}@0x90000000", "-C", f"{macs_name}={macs}",
+    line = [program, "-a", axf, "--data", f"{model}@0x90000000", "-C", f"{macs_name}={macs}",
             "-C", f"{board}_board.telnetterminal0.start_telnet=0", "-C", f"{board}_board.uart0.out_file='-'",
             "-C", f"{board}_board.uart0.shutdown_on_eot=1",
             "-C", f"{board}_board.visualisation.disable-visualisation=1"]
@@ -96,8 +95,7 @@ def main():
     axf, want = image(cache, letter), data(case + ".out")
     with tempfile.TemporaryDirectory() as tmp:
         dump = os.path.join(tmp, "out.bin")
-        line = command(os.path.join(programs, PROGRAM[letter]), axf, macs, os.path.join(DATA, model),
-                       letter in MODEL_BEHIND_PROGRAM)
+        line = command(os.path.join(programs, PROGRAM[letter]), axf, macs, os.path.join(DATA, model))
         line += ["--data", os.path.join(DATA, case + ".in") + "@0x92000000", "--dump", f"{dump}@0x93000000,{len(want)}"]
         done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
         print(done.stdout, done.stderr, sep="\n")
