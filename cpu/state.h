@@ -69,9 +69,10 @@ struct cpu {
 	/* For the engine's fast path: cached stack limit of r[13]; decoded pages by guest page
 	 * number; all ones while a branch-free IT block's condition holds. */
 	u32 sp_limit;
+	u8 unaligned; /* bits of page_ok that let an unaligned access be made at once; 0: it must be looked at */
 	u32 it_mask;
 	bool bti, pac; /* PACBTI-M in the current state: branch targets are checked, pointers authenticated */
-	i64 taken_extra; /* cost of a taken conditional branch over an untaken one, << 16 */
+	i32 taken_extra; /* cost of a taken conditional branch over an untaken one, << 16 */
 	struct code_page **code;
 	struct cpu_sys *sys;
 	struct sys_host *sys_host; /* cpu/sys: permission tables, scheduler id */

@@ -330,6 +330,7 @@ static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, un
 			own = timing_cost(c, &this, &after_this, own_units(p, j) == 0 || p->it[j]);
 		}
 		s->cost = (own << 16 | 1) + (next ? next->cost : 0);
+		assert(s->cost <= INT32_MAX && "no page of instructions takes as long");
 	}
 }
 

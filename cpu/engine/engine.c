@@ -90,7 +90,7 @@ static bool begin(struct cpu *c, u64 tick)
 	e->leave = e->bad_horizon = false;
 	c->sys->permissions_changed = false;
 	e->counting = c->sys->count_wanted;
-	c->taken_extra = (i64)timing_taken_extra(c) << 16;
+	c->taken_extra = (i32)timing_taken_extra(c) << 16;
 	return true;
 }
 

@@ -24,19 +24,24 @@ enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_FAR = 0x2000, INFO_W
  * Aligned, so that a slot's address gives its page. A page that MPU or SAU regions cut has a view for each
  * set of granules that may be executed; nothing is decoded in the others. */
 struct code_page {
+	struct slot slots[PAGE_SLOTS + PAGE_TAIL]; /* first: found without an addition */
 	u32 addr, phys_page;
 	slot_handler crossing; /* of the one slot that has handler_crossing; 0: none has */
 	struct code_page *other; /* further views of the page; c->code has the one in use */
 	u64 granules[2];         /* a bit per 32 bytes */
 	u16 info[PAGE_SLOTS + PAGE_TAIL];
 	u8 it[PAGE_SLOTS + PAGE_TAIL]; /* ITSTATE under which the slot was decoded */
-	struct slot slots[PAGE_SLOTS + PAGE_TAIL];
 };
 _Static_assert(sizeof(struct code_page) <= CODE_PAGE_ALIGN, "page_of masks the address");
 
 static inline struct code_page *page_of(const struct slot *s)
 {
 	return (struct code_page *)((uintptr_t)s & ~(uintptr_t)(CODE_PAGE_ALIGN - 1));
+}
+/* The slot of a guest address, which is in the page (bit 0 is ignored). */
+static inline const struct slot *slot_of(const struct code_page *p, u32 addr)
+{
+	return (const struct slot *)((const char *)p->slots + (addr >> 1 & (PAGE_SLOTS - 1)) * (u32)sizeof(struct slot));
 }
 static inline bool slot_permitted(const struct code_page *p, unsigned index)
 {
@@ -67,9 +72,10 @@ enum out {
 };
 
 /* Parameters of a handler: all in host registers. `left` is the budget still to be spent: cost
- * units << 16 | instructions. It is charged for a whole block when the block is entered. */
-#define HANDLER_ARGS const struct slot *s, struct cpu *c, i64 left, i64 nz, u32 cf, u32 vf
-#define HANDLER_PASS s, c, left, nz, cf, vf
+ * units << 16 | instructions. It is charged for a whole block when the block is entered. The fourth is in
+ * the register that shifts need on x86-64: the flag that is used least. */
+#define HANDLER_ARGS const struct slot *s, struct cpu *c, i32 left, u32 vf, u32 cf, i64 nz
+#define HANDLER_PASS s, c, left, vf, cf, nz
 typedef void handler_fn(HANDLER_ARGS);
 
 typedef enum out plain_fn(const struct slot *s, struct cpu *c, struct flags *f);

@@ -90,17 +90,18 @@ const unsigned fused_count, fused_it_count;
 
 /* IT blocks: wrappers that execute the IT and all its operations, from its slot. */
 #define IT_BEGIN(cond) \
-	u32 holds = flags_hold(f, cond); \
-	NO_BRANCH_ON(holds); \
+	const bool inverts_ = flags_word_inverts(cond); \
+	u32 word_ = flags_word(f, cond); \
+	NO_BRANCH_ON(word_); \
 	s++; \
 	FIRST()
-#define IT_1(cond, x, lx, ex) IT_BEGIN(cond); MASKED(x, lx, holds, ex, s)
-#define IT_2(cond, x, lx, ex, y, ly, ey, eq) \
-	IT_1(cond, x, lx, ex); SECOND(eq); MASKED(y, ly, holds, ey, at_two_)
+#define IT_BODY(x, lx, ex, slot) MASKED(x, lx, word_, (ex) != inverts_, slot)
+#define IT_1(cond, x, lx, ex) IT_BEGIN(cond); IT_BODY(x, lx, ex, s)
+#define IT_2(cond, x, lx, ex, y, ly, ey, eq) IT_1(cond, x, lx, ex); SECOND(eq); IT_BODY(y, ly, ey, at_two_)
 #define IT_3(cond, x, lx, ex, y, ly, ey, z, lz, ez, eq) \
-	IT_2(cond, x, lx, ex, y, ly, ey, eq); THIRD(eq); MASKED(z, lz, holds, ez, at_three_)
+	IT_2(cond, x, lx, ex, y, ly, ey, eq); THIRD(eq); IT_BODY(z, lz, ez, at_three_)
 #define IT_4(cond, w, lw, ew, x, lx, ex, y, ly, ey, z, lz, ez, eq) \
-	IT_3(cond, w, lw, ew, x, lx, ex, y, ly, ey, eq); FOURTH(eq); MASKED(z, lz, holds, ez, at_four_)
+	IT_3(cond, w, lw, ew, x, lx, ex, y, ly, ey, eq); FOURTH(eq); IT_BODY(z, lz, ez, at_four_)
 #define IT1(name, ...) RUN(name) { IT_1(__VA_ARGS__); return OUT_NEXT; }
 #define IT2(name, ...) RUN(name) { IT_2(__VA_ARGS__); return OUT_NEXT; }
 #define IT3(name, ...) RUN(name) { IT_3(__VA_ARGS__); return OUT_NEXT; }

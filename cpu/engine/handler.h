@@ -15,7 +15,7 @@
 #define DISPATCH() TAIL(((handler_fn *)(uintptr_t)s->handler))
 /* Enters a block: pays for all of it, or leaves when the budget does not reach. */
 #define ENTER() do { \
-		left -= s->cost; \
+		left -= (i32)s->cost; \
 		if (UNLIKELY(left < 0)) \
 			TAIL(go_horizon); \
 		DISPATCH(); \
@@ -29,7 +29,7 @@
 			c->core.r[15] = to_ & ~1u; \
 			TAIL(go_lookup); \
 		} \
-		s = &p_->slots[to_ >> 1 & (PAGE_SLOTS - 1)]; \
+		s = slot_of(p_, to_); \
 		ENTER(); \
 	} while (0)
 

@@ -24,7 +24,7 @@ struct slot {
 		struct { u8 a, b, c, d; }; /* register numbers and small constants, by the op */
 		u32 abcd;
 	};
-	u32 cost; /* from here to the block's end: cost units << 16 | instructions */
+	u32 cost; /* from here to the block's end: cost units << 16 | instructions; below 1 << 31 */
 };
 
 #endif

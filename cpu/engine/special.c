@@ -39,17 +39,17 @@ void engine_tail(struct cpu *c)
 			engine_step(c, 1);
 		return;
 	}
-	i64 left = e->left - s->cost;
+	i32 left = (i32)e->left - (i32)s->cost;
 	if (left < 0)
 		e->bad_horizon = true;
 	else
-		((handler_fn *)(uintptr_t)s->handler)(s, c, left, f.nz, f.c, f.v);
+		((handler_fn *)(uintptr_t)s->handler)(s, c, left, f.v, f.c, f.nz);
 }
 
 void go_horizon(HANDLER_ARGS)
 {
 	c->engine->bad_horizon = true;
-	leave(c, left + s->cost, nz, cf, vf, pc_of(s), it_of(s));
+	leave(c, (i64)left + s->cost, nz, cf, vf, pc_of(s), it_of(s));
 }
 
 /* Continues at r[15], which has no decoded page or lost its permission. */
@@ -71,7 +71,7 @@ void handler_undecoded(HANDLER_ARGS)
 
 void handler_uncached(HANDLER_ARGS)
 {
-	leave(c, left + s->cost, nz, cf, vf, pc_of(s), it_of(s));
+	leave(c, (i64)left + s->cost, nz, cf, vf, pc_of(s), it_of(s));
 }
 
 void handler_crossing(HANDLER_ARGS)
@@ -101,9 +101,9 @@ static void go_exact(HANDLER_ARGS)
 	bool ends = p->info[i] & INFO_ENDS;
 	u32 pc = p->addr + i * 2;
 	u8 it = p->it[i];
-	i64 after = left + (ends ? 0 : s[length / 2].cost); /* as when only this one were paid */
+	i64 after = (i64)left + (ends ? 0 : s[length / 2].cost); /* as when only this one were paid */
 	struct flags f = { .nz = nz, .c = cf, .v = vf };
-	enum out out = engine_slow(c, s, &f, op, pc, pc + length, it, left + s->cost);
+	enum out out = engine_slow(c, s, &f, op, pc, pc + length, it, (i64)left + s->cost);
 
 	nz = f.nz;
 	cf = f.c;
@@ -127,7 +127,7 @@ static void go_exact(HANDLER_ARGS)
 	}
 	c->core.epsr_it = 0;
 	if (ends) {
-		left = after;
+		left = (i32)after;
 		ENTER_ADDRESS(next);
 	}
 	s += length / 2;

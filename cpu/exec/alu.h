@@ -8,8 +8,6 @@
 #include "cpu/exec/body.h"
 #include "cpu/exec/shift.h"
 
-/* Compares and subtractions that set flags are every tenth instruction, and seldom are their flags dead: C and V
- * are changed in place, without extending a bit to a word. */
 BODY u32 sub_flags(struct flags *f, u32 x, u32 y)
 {
 	u32 r = x;
@@ -47,8 +45,8 @@ ALU_OP(movs_ric) { set_nz(f, RA = s->imm); f->c = s->d; }
 ALU_OP(ands_ric) { set_nz(f, RA = RB & s->imm); f->c = s->d; }
 ALU_OP(orrs_ric) { set_nz(f, RA = RB | s->imm); f->c = s->d; }
 ALU_OP(eors_ric) { set_nz(f, RA = RB ^ s->imm); f->c = s->d; }
-ALU_OP(adds_ri) { RA = add_flags(f, RB, s->imm, 0); }
-ALU_OP(adcs_ri) { RA = add_flags(f, RB, s->imm, f->c); }
+ALU_OP(adds_ri) { RA = add_flags(f, RB, s->imm); }
+ALU_OP(adcs_ri) { RA = adc_flags(f, RB, s->imm); }
 ALU_OP(subs_ri) { RA = sub_flags(f, RB, s->imm); }
 ALU_OP(rsbs_ri) { RA = sub_flags(f, s->imm, RB); }
 ALU_OP(tst_ri) { set_nz(f, RB & s->imm); }
@@ -56,7 +54,7 @@ ALU_OP(teq_ri) { set_nz(f, RB ^ s->imm); }
 ALU_OP(tst_ric) { set_nz(f, RB & s->imm); f->c = s->d; }
 ALU_OP(teq_ric) { set_nz(f, RB ^ s->imm); f->c = s->d; }
 ALU_OP(cmp_ri) { sub_flags(f, RB, s->imm); }
-ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
+ALU_OP(cmn_ri) { add_flags(f, RB, s->imm); }
 
 /* ---- register, shifted register ------------------------------------------------------------ */
 #define LOGIC(name, shift, expr) \
@@ -101,11 +99,11 @@ ALU_OP(cmn_ri) { add_flags(f, RB, s->imm, 0); }
 	LOGIC(mov, shift, y) LOGIC(mvn, shift, ~y) LOGIC(and, shift, x & y) LOGIC(orr, shift, x | y) \
 	LOGIC(eor, shift, x ^ y) LOGIC(bic, shift, x & ~y) LOGIC(orn, shift, x | ~y) \
 	TEST(tst, shift, x & y) TEST(teq, shift, x ^ y) \
-	ARITH(add, shift, x + y, add_flags(f, x, y, 0)) ARITH(sub, shift, x - y, sub_flags(f, x, y)) \
-	ARITH(adc, shift, x + y + f->c, add_flags(f, x, y, f->c)) \
-	ARITH(sbc, shift, x + ~y + f->c, add_flags(f, x, ~y, f->c)) \
+	ARITH(add, shift, x + y, add_flags(f, x, y)) ARITH(sub, shift, x - y, sub_flags(f, x, y)) \
+	ARITH(adc, shift, x + y + f->c, adc_flags(f, x, y)) \
+	ARITH(sbc, shift, x + ~y + f->c, adc_flags(f, x, ~y)) \
 	ARITH(rsb, shift, y - x, sub_flags(f, y, x)) \
-	COMPARE(cmp, shift, sub_flags(f, x, y)) COMPARE(cmn, shift, add_flags(f, x, y, 0))
+	COMPARE(cmp, shift, sub_flags(f, x, y)) COMPARE(cmn, shift, add_flags(f, x, y))
 DATA_OPS(rr)
 DATA_OPS(lsl)
 DATA_OPS(lsr)
@@ -147,7 +145,7 @@ BODY bool sp_adds(struct cpu *c, struct flags *f, const enum path path, u32 x, u
 {
 	if (!sp_write(c, path, x + y))
 		return false;
-	add_flags(f, x, y, 0);
+	add_flags(f, x, y);
 	return true;
 }
 BODY bool sp_subs(struct cpu *c, struct flags *f, const enum path path, u32 x, u32 y)

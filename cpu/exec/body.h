@@ -107,6 +107,19 @@ BODY bool flags_hold(const struct flags *f, const unsigned cond)
 	}
 }
 
+/* A word that is 0 or not by a condition that is known: where it is one flag, without making a bit of it. Not 0
+ * where the condition holds, or fails if flags_word_inverts(cond). */
+BODY u32 flags_word(const struct flags *f, const unsigned cond)
+{
+	switch (cond) {
+	case 0: case 1: return (u32)f->nz;
+	case 2: case 3: return f->c;
+	case 6: case 7: return f->v;
+	default: return flags_hold(f, cond);
+	}
+}
+#define flags_word_inverts(cond) ((cond) == 0 || (cond) == 3 || (cond) == 7)
+
 /* The same for a condition that only the slot knows: without a branch, conditions on data cannot be predicted. */
 BODY bool flags_hold_any(const struct flags *f, unsigned cond)
 {
@@ -116,27 +129,35 @@ BODY bool flags_hold_any(const struct flags *f, unsigned cond)
 	return holds[cond] >> (flags_to_apsr(f) >> 28) & 1;
 }
 
-BODY u32 add_flags(struct flags *f, u32 x, u32 y, u32 carry)
+/* Additions and subtractions that set flags are every tenth instruction, and seldom are their flags dead: C and V
+ * are changed in place, without extending a bit to a word. */
+BODY u32 add_flags(struct flags *f, u32 x, u32 y)
+{
+	u32 r = x;
+#if HOST_FLAGS
+	__asm__("addl %3, %0\n\tsetc %b1\n\tseto %b2" : "+r"(r), "+r"(f->c), "+r"(f->v) : "rm"(y) : "cc");
+#else
+	r += y;
+	f->c = r < x;
+	f->v = ((x ^ r) & (y ^ r)) >> 31;
+#endif
+	set_nz(f, r);
+	return r;
+}
+/* x + y + C */
+BODY u32 adc_flags(struct flags *f, u32 x, u32 y)
 {
 #if HOST_FLAGS
-	bool carry_out, overflow;
-	if (__builtin_constant_p(carry) && !carry)
-		__asm__("addl %3, %0" : "+r"(x), "=@ccc"(carry_out), "=@cco"(overflow) : "rm"(y));
-	else
-		__asm__("addl $-1, %1\n\tadcl %4, %0"
-			: "+r"(x), "+&r"(carry), "=@ccc"(carry_out), "=@cco"(overflow) : "rm"(y));
-	set_nz(f, x);
-	f->c = carry_out;
-	f->v = overflow;
-	return x;
+	u32 r = x;
+	__asm__("shrl %1\n\tadcl %3, %0\n\tsetc %b1\n\tseto %b2" : "+r"(r), "+&r"(f->c), "+&r"(f->v) : "rm"(y) : "cc");
 #else
-	u64 wide = (u64)x + y + carry;
+	u64 wide = (u64)x + y + f->c;
 	u32 r = (u32)wide;
-	set_nz(f, r);
 	f->c = (u32)(wide >> 32);
 	f->v = ((x ^ r) & (y ^ r)) >> 31;
-	return r;
 #endif
+	set_nz(f, r);
+	return r;
 }
 
 BODY u32 ror32(u32 x, unsigned by) { return x >> (by & 31) | x << (-by & 31); }
@@ -160,12 +181,24 @@ BODY bool page_open(const struct cpu *c, const enum path path, u32 addr, u32 byt
 		      (addr & 4095) <= 4096 - bytes);
 }
 
-/* One load or store of 1, 2 or 4 bytes; false as the body must return it. Unaligned ones leave it to the
- * plain function, which is called for what a handler refuses. */
+/* The same for any address, where unaligned accesses are made at once. */
+BODY bool page_open_unaligned(const struct cpu *c, u32 addr, u32 bytes, u8 right)
+{
+	u8 rights = c->page_ok[addr >> 12];
+
+	return rights & right && rights & c->unaligned && (addr & 4095) <= 4096 - bytes;
+}
+
+/* One load or store of 1, 2 or 4 bytes; false as the body must return it. */
 BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, unsigned acc, u8 right)
 {
-	return !(acc & ACC_UNPRIV) && (page_open(c, path, addr, bytes, bytes, right) ||
-				       (path == GRANULES && access_direct(c, addr, bytes, acc, right)));
+	if (acc & ACC_UNPRIV)
+		return false;
+	if (page_open(c, path, addr, bytes, bytes, right))
+		return true;
+	if (path == GRANULES)
+		return access_direct(c, addr, bytes, acc, right);
+	return bytes > 1 && !(acc & ACC_ALIGNED) && page_open_unaligned(c, addr, bytes, right);
 }
 BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, unsigned acc, u32 *out)
 {

@@ -188,8 +188,7 @@ bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 r
 	u8 need = right | PERM_NORMAL;
 	u8 both = c->page_ok[addr >> BUS_PAGE_SHIFT] & c->page_ok[(addr + bytes - 1) >> BUS_PAGE_SHIFT];
 	bool direct = ((both & need) == need || (c->cut && access_granules(c, addr, bytes, need))) &&
-		      !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) &&
-		      !(c->sys->reg[c->core.secure][SCS_CCR] & CCR_UNALIGN_TRP) && addr <= addr + (bytes - 1);
+		      !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) && c->unaligned && addr <= addr + (bytes - 1);
 	c->sys->count[COUNT_UNALIGNED] += direct && addr & (bytes - 1);
 	return direct;
 }

@@ -125,6 +125,7 @@ SCS_WRITE(ccr_write)
 	*word = (*word & ~mask) | (value & mask);
 	if (a->secure == c->core.secure)
 		c->sp_limit = state_stack_limit(c, c->core.secure, c->core.psp_used);
+	access_select(c);
 }
 
 SCS_READ(clidr_read)
