@@ -94,6 +94,17 @@ static bool target_allowed(const struct cpu *c, u32 pc)
 	return LIKELY(!c->core.btype) || (p && is_landing_pad(p->info[pc >> 1 & (PAGE_SLOTS - 1)] & INFO_OP));
 }
 
+/* A call that works on the flags in memory, `f`. They must be gone before a handler jumps on: a local variable
+ * whose address was passed on and which still exists makes the compiler call instead, and each slow operation
+ * would take more of the host's stack. */
+#define WITH_FLAGS(call) do { \
+		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
+		call; \
+		nz = f.nz; \
+		cf = f.c; \
+		vf = f.v; \
+	} while (0)
+
 static void go_exact(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
@@ -102,12 +113,9 @@ static void go_exact(HANDLER_ARGS)
 	u32 pc = p->addr + i * 2;
 	u8 it = p->it[i];
 	i64 after = (i64)left + (ends ? 0 : s[length / 2].cost); /* as when only this one were paid */
-	struct flags f = { .nz = nz, .c = cf, .v = vf };
-	enum out out = engine_slow(c, s, &f, op, pc, pc + length, it, (i64)left + s->cost);
+	enum out out;
+	WITH_FLAGS(out = engine_slow(c, s, &f, op, pc, pc + length, it, (i64)left + s->cost));
 
-	nz = f.nz;
-	cf = f.c;
-	vf = f.v;
 	if (out == OUT_SYS || out == OUT_FAULT) {
 		if (out == OUT_SYS) {
 			c->core.r[15] = c->core.next_pc;
@@ -140,14 +148,11 @@ void go_slow(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
 	u16 info = p->info[slot_index(p, s)];
-	struct flags f = { .nz = nz, .c = cf, .v = vf };
-	enum out out = op_code(info & INFO_OP)->fast(s, c, &f);
+	enum out out;
+	WITH_FLAGS(out = op_code(info & INFO_OP)->fast(s, c, &f));
 
 	if (out == OUT_SLOW)
 		TAIL(go_exact);
-	nz = f.nz;
-	cf = f.c;
-	vf = f.v;
 	if (LIKELY(out == OUT_NEXT)) {
 		s += info & INFO_WIDE ? 2 : 1;
 		DISPATCH();
@@ -178,13 +183,11 @@ void go_pred(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
 	u16 info = p->info[slot_index(p, s)];
-	struct flags f = { .nz = nz, .c = cf, .v = vf };
+	enum out out;
+	WITH_FLAGS(out = op_code(info & INFO_OP)->fast(s, c, &f));
 
-	if (op_code(info & INFO_OP)->fast(s, c, &f) == OUT_SLOW)
+	if (out == OUT_SLOW)
 		TAIL(go_slow);
-	nz = f.nz;
-	cf = f.c;
-	vf = f.v;
 	s += info & INFO_WIDE ? 2 : 1;
 	DISPATCH();
 }
