@@ -19,12 +19,13 @@
 #define PMU_SWINC R32(0xE0003CA0)
 #define PMU_CTRL R32(0xE0003E04)
 
+enum { MON_EN = 1 << 16, MON_PEND = 1 << 17, MON_STEP = 1 << 18, TRCENA = 1 << 24 }; /* DEMCR */
+
 static volatile u32 cell, other;
 static u32 skip;
 
 static void monitor(void)
 {
-	volatile u32 *frame = (volatile u32 *)MRS(msp);
 	print("  monitor ");
 	print_hex("dfsr", DFSR);
 	for (u32 i = 0; i < 4; i++)
@@ -33,7 +34,6 @@ static void monitor(void)
 	line();
 	DFSR = 0xFFFFFFFF;
 	FP_CTRL = 2; /* breakpoints off */
-	(void)frame;
 	skip++;
 }
 
@@ -48,7 +48,7 @@ static void step(void)
 	in_order += steps && pc == step_last + 2;
 	step_last = pc;
 	if (++steps == 6)
-		DEMCR &= ~(1u << 18);
+		DEMCR &= ~(u32)MON_STEP;
 }
 
 __attribute__((noinline)) static u32 breakable(u32 x) { __asm volatile("" ::: "memory"); return x + 1; }
@@ -62,13 +62,15 @@ static u32 counted(reg *counter, u32 n)
 	return b - a;
 }
 
-void scenario(void)
+static void software_pend(void)
 {
-	handler[12] = monitor;
-	DEMCR = 1 << 24 | 1 << 16;
 	print("software pend\n");
-	DEMCR |= 1 << 17;
+	DEMCR |= MON_PEND;
 	BARRIER();
+}
+
+static void write_watchpoint(void)
+{
 	print("write watchpoint\n");
 	DWT_COMP(0) = (u32)&cell;
 	DWT_FUNCTION(0) = 5 | 1 << 4 | 2 << 10;
@@ -81,6 +83,10 @@ void scenario(void)
 	line();
 	DWT_FUNCTION(0) = 0;
 	cell = 3;
+}
+
+static void range_of_reads(void)
+{
 	print("range, reads\n");
 	DWT_COMP(0) = (u32)&cell - 64;
 	DWT_COMP(1) = (u32)&cell + 64;
@@ -90,6 +96,10 @@ void scenario(void)
 	(void)cell;
 	DWT_FUNCTION(0) = 0;
 	DWT_FUNCTION(1) = 0;
+}
+
+static void breakpoint(void)
+{
 	print("breakpoint\n");
 	FP_COMP(0) = (u32)breakable | 1;
 	FP_CTRL = 3;
@@ -97,6 +107,10 @@ void scenario(void)
 	print_hex("  returned", breakable(4));
 	print_hex("monitor calls", skip);
 	line();
+}
+
+static void cycle_match(void)
+{
 	print("cycle match\n");
 	DWT_CTRL |= 1;
 	DWT_COMP(0) = DWT_CYCCNT + 1000;
@@ -104,6 +118,10 @@ void scenario(void)
 	for (u32 n = skip; n == *(volatile u32 *)&skip;)
 		;
 	DWT_FUNCTION(0) = 0;
+}
+
+static void masked_value(void)
+{
 	print("masked value\n");
 	DWT_COMP(0) = (u32)&cell;
 	DWT_FUNCTION(0) = 5 | 2 << 10;
@@ -117,17 +135,23 @@ void scenario(void)
 	BARRIER();
 	DWT_FUNCTION(0) = 0;
 	DWT_FUNCTION(1) = 0;
+}
+
+static void monitor_steps(void)
+{
 	print("monitor steps\n");
 	handler[12] = step;
-	DEMCR = 1 << 24 | 1 << 16 | 1 << 18;
+	DEMCR = TRCENA | MON_EN | MON_STEP;
 	__asm volatile("nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop" ::: "memory");
-	DEMCR = 1 << 24 | 1 << 16;
+	DEMCR = TRCENA | MON_EN;
 	print_hex("  steps", steps);
 	print_hex("in order", in_order);
 	print_hex("dfsr", step_dfsr);
 	line();
-	handler[12] = monitor;
-	DEMCR = 1 << 24;
+}
+
+static void instruction_counters(void)
+{
 	print_hex("cyccnt", counted(&DWT_CYCCNT, 100));
 	PMU_EVTYPER(0) = 8;
 	PMU_EVTYPER(1) = 9;
@@ -138,6 +162,10 @@ void scenario(void)
 	print_hex("ccntr", counted(&PMU_CCNTR, 100));
 	print_hex("instructions", counted(&PMU_EVCNTR(0), 100));
 	line();
+}
+
+static void exception_counters(void)
+{
 	u32 taken = PMU_EVCNTR(1), returned = PMU_EVCNTR(2);
 	ICSR = 1 << 28;
 	handler[14] = 0;
@@ -145,6 +173,10 @@ void scenario(void)
 	BARRIER();
 	print_hex("taken", PMU_EVCNTR(1) - taken);
 	print_hex("returned", PMU_EVCNTR(2) - returned);
+}
+
+static void software_counter(void)
+{
 	PMU_SWINC = 8;
 	PMU_SWINC = 8;
 	print_hex("software", PMU_EVCNTR(3));
@@ -156,12 +188,35 @@ void scenario(void)
 	PMU_OVSCLR = 8;
 	print_hex("cleared", PMU_OVSCLR);
 	line();
+}
+
+static void overflow_interrupt(void)
+{
 	print("overflow interrupt\n");
-	DEMCR = 1 << 24 | 1 << 16;
+	DEMCR = TRCENA | MON_EN;
 	PMU_CCNTR = 0xFFFFFF00;
 	PMU_INTENSET = 1u << 31;
 	for (u32 n = skip; n == *(volatile u32 *)&skip;)
 		;
 	print_hex("overflow", PMU_OVSCLR);
 	line();
+}
+
+void scenario(void)
+{
+	handler[12] = monitor;
+	DEMCR = TRCENA | MON_EN;
+	software_pend();
+	write_watchpoint();
+	range_of_reads();
+	breakpoint();
+	cycle_match();
+	masked_value();
+	monitor_steps();
+	handler[12] = monitor;
+	DEMCR = TRCENA;
+	instruction_counters();
+	exception_counters();
+	software_counter();
+	overflow_interrupt();
 }
