@@ -98,13 +98,14 @@ int option_next(struct option_reader *r, char **value)
 
 void option_print(const struct option_table *t, int column)
 {
-	char left[80], letter[4];
+	char left[80];
 
 	for (unsigned i = 0; i < t->count; i++) {
 		const struct option *o = &t->rows[i];
 
-		snprintf(letter, sizeof letter, o->letter ? "-%c " : "", o->letter);
-		snprintf(left, sizeof left, "%s--%s %s", letter, o->name, o->argument ? o->argument : "");
+		const char letter[] = { '-', o->letter, ' ', 0 };
+
+		snprintf(left, sizeof left, "%s--%s %s", o->letter ? letter : "", o->name, o->argument ? o->argument : "");
 		printf("  %-*s %s\n", column - 3, left, o->text);
 	}
 }
