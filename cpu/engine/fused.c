@@ -36,9 +36,7 @@ const unsigned fused_count, fused_it_count;
 		s += (length) / 2; \
 	} while (0)
 #define FINISH_INNER(out) do { \
-		nz = f.nz; \
-		cf = f.c; \
-		vf = f.v; \
+		FLAGS_OUT(); \
 		if ((out) == OUT_ADVANCE) \
 			TAIL(go_advance); \
 		if ((out) == OUT_PRED) \
@@ -148,7 +146,7 @@ const struct fused_it fused_it[] = {
 const unsigned fused_it_count = ARRAY_LEN(fused_it);
 
 #define SEQUENCE() \
-	struct flags f = { .nz = nz, .c = cf, .v = vf }; \
+	struct flags f = FLAGS_IN; \
 	u32 target = 0; \
 	FIRST()
 /* All bodies but the last, of two to six. */

@@ -13,6 +13,13 @@
 #endif
 
 #define DISPATCH() TAIL(((handler_fn *)(uintptr_t)s->handler))
+/* The flags as bodies take them, and back into a handler's arguments. */
+#define FLAGS_IN { .nz = nz, .c = cf, .v = vf }
+#define FLAGS_OUT() do { \
+		nz = f.nz; \
+		cf = f.c; \
+		vf = f.v; \
+	} while (0)
 /* Enters a block: pays for all of it, or leaves when the budget does not reach. */
 #define ENTER() do { \
 		left -= (i32)s->cost; \
@@ -37,9 +44,7 @@
 
 /* Everything that can follow a body; all but one case folds away. */
 #define FINISH(out, length, far) do { \
-		nz = f.nz; \
-		cf = f.c; \
-		vf = f.v; \
+		FLAGS_OUT(); \
 		switch (out) { \
 		case OUT_NEXT: \
 			s += (length) / 2; \
@@ -70,7 +75,7 @@
 #define HANDLER(symbol, name, length, far) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
-		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
+		struct flags f = FLAGS_IN; \
 		u32 target = 0; \
 		enum out out_ = run_##name(s, c, &f, &target); \
 		FINISH(out_, length, far); \
@@ -103,7 +108,7 @@ BODY u32 select_without_branch(u32 holds, u32 yes, u32 no)
 #define HANDLER_IF_MASK(symbol, name, length) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
-		struct flags flags_ = { .nz = nz, .c = cf, .v = vf }, *f = &flags_; \
+		struct flags flags_ = FLAGS_IN, *f = &flags_; \
 		u32 mask_ = c->it_mask ^ -(u32)s->d, *target = NULL; \
 		MASKED(name, length, mask_, false, s); \
 		DISPATCH(); \

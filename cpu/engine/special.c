@@ -7,7 +7,7 @@
 
 static void leave(struct cpu *c, i64 left, i64 nz, u32 cf, u32 vf, u32 pc, u8 it)
 {
-	struct flags f = { .nz = nz, .c = cf, .v = vf };
+	struct flags f = FLAGS_IN;
 
 	flags_spill(c, &f);
 	c->engine->left = left;
@@ -98,11 +98,9 @@ static bool target_allowed(const struct cpu *c, u32 pc)
  * whose address was passed on and which still exists makes the compiler call instead, and each slow operation
  * would take more of the host's stack. */
 #define WITH_FLAGS(call) do { \
-		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
+		struct flags f = FLAGS_IN; \
 		call; \
-		nz = f.nz; \
-		cf = f.c; \
-		vf = f.v; \
+		FLAGS_OUT(); \
 	} while (0)
 
 static void go_exact(HANDLER_ARGS)
@@ -215,13 +213,13 @@ static unsigned slot_step(const struct slot *s)
 #define IT_HANDLERS(cond) \
 	static void it_skip_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
+		struct flags f = FLAGS_IN; \
 		s = flags_hold(&f, cond) ? s + 1 : SLOT_AT(s->imm); \
 		DISPATCH(); \
 	} \
 	static void it_branch_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
+		struct flags f = FLAGS_IN; \
 		if (flags_hold(&f, cond)) { \
 			s++; \
 			DISPATCH(); \
@@ -231,14 +229,14 @@ static unsigned slot_step(const struct slot *s)
 	} \
 	static void it_mask_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
+		struct flags f = FLAGS_IN; \
 		c->it_mask = -(u32)flags_hold(&f, cond); \
 		s++; \
 		DISPATCH(); \
 	} \
 	static void if_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
+		struct flags f = FLAGS_IN; \
 		if (flags_hold(&f, cond)) \
 			TAIL(((handler_fn *)(uintptr_t)plain_handler(s))); \
 		s += slot_step(s); \
@@ -246,7 +244,7 @@ static unsigned slot_step(const struct slot *s)
 	} \
 	static void if_end_##cond(HANDLER_ARGS) \
 	{ \
-		struct flags f = { .nz = nz, .c = cf, .v = vf }; \
+		struct flags f = FLAGS_IN; \
 		if (flags_hold(&f, cond)) \
 			TAIL(((handler_fn *)(uintptr_t)plain_handler(s))); \
 		s += slot_step(s); \

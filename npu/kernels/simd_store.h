@@ -126,7 +126,7 @@ ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const i32 *acc, const 
 		v[i] = _mm512_cvt_roundps_epi32(t[i], NEAREST);
 	}
 	apart = _mm512_reduce_ps(t[0], 8);
-	UNROLL for (unsigned i = 1; i <= pixels; i++) /* larger magnitude */
+	UNROLL for (unsigned i = 1; i <= pixels; i++) /* larger magnitude; of a single pixel its own */
 		if (i < pixels || pixels == 1)
 			apart = _mm512_range_ps(apart, _mm512_reduce_ps(t[i % pixels], 8), 0xb);
 	return !_mm512_cmp_ps_mask(apart, _mm512_set1_ps(0.5f - 0x1p-13f), _CMP_GT_OQ);
