@@ -6,8 +6,22 @@ u64 dma350_elements(const struct dma350_shape *s)
 	return s->x_type == DMA350_DISABLE ? 0 : (u64)s->to.columns * s->to.lines;
 }
 
-static i64 distance(const struct dma350_side *side, u64 line, u64 column)
+/* Place of the n-th set bit, counted from 0; there are more. */
+static unsigned place_of(u32 pattern, unsigned n)
 {
+	while (n--)
+		pattern &= pattern - 1;
+	return (unsigned)__builtin_ctz(pattern);
+}
+
+i64 dma350_distance(const struct dma350_side *side, u64 line, u64 column)
+{
+	if (side->places) {
+		u32 pattern = side->pattern & (u32)((1ull << side->places) - 1);
+		unsigned used = (unsigned)__builtin_popcount(pattern);
+
+		return (i64)(column / used * side->places + place_of(pattern, column % used));
+	}
 	return (i64)line * side->line_step + (i64)column * side->column_step;
 }
 
@@ -49,10 +63,10 @@ enum dma350_source dma350_element(const struct dma350_shape *s, u64 k, i64 *from
 {
 	u64 line = k / s->to.columns, column = k % s->to.columns;
 
-	*to = distance(&s->to, line, column);
+	*to = dma350_distance(&s->to, line, column);
 	enum dma350_source what = s->x_type == DMA350_CONTINUE ? in_one_stream(s, k, &line, &column)
 							       : line_by_line(s, &line, &column);
 	if (what == DMA350_SOURCE_ELEMENT)
-		*from = distance(&s->from, line, column);
+		*from = dma350_distance(&s->from, line, column);
 	return what;
 }

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "devices/dma350_trigger.h"
 
-enum { MODE_COMMAND = 0, MODE_PERIPHERAL = 3 };
+enum { MODE_PERIPHERAL = 3, TYPE_INTERNAL = 3 };
 
 const struct dma350_trigger dma350_untriggered = { .may_move = UINT64_MAX };
+const struct dma350_trigger dma350_waiting = { .may_move = 0 };
+
+bool dma350_flow_control(u32 config)
+{
+	return config >> 11 & 1 && (config >> 8 & 3) != TYPE_INTERNAL;
+}
 
 struct dma350_trigger dma350_granted(u32 config, u32 type)
 {
 	unsigned mode = config >> 10 & 3;
 
-	if (mode == MODE_COMMAND)
+	if (!dma350_flow_control(config))
 		return dma350_untriggered;
 	return (struct dma350_trigger){
 		.may_move = type & 2 ? (config >> 16 & 0xff) + 1 : 1,

@@ -13,8 +13,11 @@ struct dma350_trigger {
 	u32 last;     /* bool: nothing follows what the request allowed */
 };
 
-/* Of a side that uses no trigger. */
-extern const struct dma350_trigger dma350_untriggered;
+/* Of a side that uses no trigger, and of one that has not got its first request. */
+extern const struct dma350_trigger dma350_untriggered, dma350_waiting;
+
+/* Does SRCTRIGINCFG or DESTRIGINCFG ask for flow control? Triggers between channels only start commands. */
+bool dma350_flow_control(u32 config);
 
 /* After a request of that type (0 single, 1 last single, 2 block, 3 last block), as SRCTRIGINCFG or
  * DESTRIGINCFG says. */

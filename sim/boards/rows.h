@@ -65,9 +65,9 @@
 	MPC("ISRAM1_MPC", 0x50084000, 0x21200000, 0x31200000, 2 * MIB, 16 * KIB, 1),                   \
 	MPC("DDR_MPC", 0x57002000, 0x60000000, 0, 2048 * MIB, MIB, 18)
 
-/* Blocks that SSE-310 and SSE-320 have and SSE-300 has not. */
-#define SUBSYSTEM_ROWS_310_UP                                                                       \
-	{"DMA350", &dma350_class, NS_S(0x40002000), IRQS(I(57), I(58)), NULL, 0, {0}, 0},              \
+/* Blocks that SSE-310 and SSE-320 have and SSE-300 has not; the DMA's interrupts. */
+#define SUBSYSTEM_ROWS_310_UP(...)                                                                  \
+	{"DMA350", &dma350_class, NS_S(0x40002000), IRQS(__VA_ARGS__), NULL, 0, {0}, 0},               \
 	SECURE("NPU0_PPU", ppu_class, 0x5802a000)
 
 /* ---- board ---- */
