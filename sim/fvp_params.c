@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `where` begins messages: "", or the line of a file. */
-static int set(struct run_config *c, const char *name, char *value, const char *where)
+/* `where` begins messages: "", or the line of a file. `absent` counts parameters of parts that are
+ * not modelled; the first is told. */
+static int set(struct run_config *c, const char *name, char *value, const char *where, unsigned *absent)
 {
 	char why[256];
 
@@ -16,7 +17,7 @@ static int set(struct run_config *c, const char *name, char *value, const char *
 	case PARAMS_SET:
 		return 0;
 	case PARAMS_ABSENT:
-		if (!c->quiet)
+		if (!c->quiet && !(*absent)++)
 			fprintf(stderr, "fvp-sim: note: %s%s\n", where, why);
 		return 0;
 	case PARAMS_WRONG:
@@ -35,11 +36,12 @@ static int no_value(const char *text, const char *where)
 int fvp_set_parameter(struct run_config *c, char *text)
 {
 	char *equals = strchr(text, '=');
+	unsigned absent = 0;
 
 	if (!equals)
 		return no_value(text, "-C: ");
 	*equals = 0;
-	return set(c, text, equals + 1, "");
+	return set(c, text, equals + 1, "", &absent);
 }
 
 /* Cuts white space at both ends. */
@@ -66,7 +68,7 @@ static void cut_comment(char *line)
 	*line = 0;
 }
 
-static int set_line(struct run_config *c, char *line, const char *where)
+static int set_line(struct run_config *c, char *line, const char *where, unsigned *absent)
 {
 	char *equals;
 
@@ -78,12 +80,13 @@ static int set_line(struct run_config *c, char *line, const char *where)
 	if (!equals)
 		return no_value(line, where);
 	*equals = 0;
-	return set(c, strip(line), strip(equals + 1), where);
+	return set(c, strip(line), strip(equals + 1), where, absent);
 }
 
 static int set_lines(struct run_config *c, char *text, const char *path)
 {
 	char where[512];
+	unsigned absent = 0;
 	int status = 0, number = 0;
 
 	for (char *line = text, *next; line && !status; line = next) {
@@ -92,8 +95,10 @@ static int set_lines(struct run_config *c, char *text, const char *path)
 			*next++ = 0;
 		number++;
 		snprintf(where, sizeof where, "line %d of %.400s: ", number, path);
-		status = set_line(c, line, where);
+		status = set_line(c, line, where, &absent);
 	}
+	if (absent > 1)
+		fprintf(stderr, "fvp-sim: note: %.400s: %u more of such parameters\n", path, absent - 1);
 	return status;
 }
 

@@ -6,7 +6,7 @@
 #ifndef SIM_BOARDS_PARAMS_H
 #define SIM_BOARDS_PARAMS_H
 
-#include "sim/board.h"
+#include "sim/boards/params_rest.h"
 
 #define CORSTONE_PARAMS(BOARD, CPU, NPU, SYSTEM, MACS, SVTOR, TCM) \
 	/* NPU */ \
@@ -46,12 +46,7 @@
 	{BOARD "hostbridge.userNetSubnet", PARAM_STRING, "172.20.51.0/24", "subnet of user mode networking", "", MEANS_NOTHING}, \
 	{BOARD "hostbridge.interfaceName", PARAM_STRING, "", "host interface", "", MEANS_NOTHING}, \
 	{BOARD "DISABLE_GATING", PARAM_BOOL, "1", "0: check accesses against MPC and PPC", "", MEANS_DISABLE_GATING}, \
-	{BOARD "ddr.read_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
-	{BOARD "ddr.write_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
-	{BOARD "sram.read_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
-	{BOARD "sram.write_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
-	{BOARD "qspi_sram.read_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
-	{BOARD "qspi_sram.write_latency", PARAM_INT, "0", "picoseconds per byte", "", MEANS_NOTHING}, \
+	BOARD_REST_PARAMS(BOARD, SYSTEM) \
 	{"core_clk.mul", PARAM_INT, "0x17d7840", "core clock in Hz", "[0x1..0x2cb4178000]", MEANS_CLOCK}, \
 	{"core_clk.div", PARAM_INT, "1", "core clock divider", "", MEANS_NOTHING}, \
 	{"refcounter.base_frequency", PARAM_INT, "100000000", "system counter in Hz", "", MEANS_NOTHING}, \
@@ -126,6 +121,7 @@
 	{CPU "semihosting-prefix", PARAM_BOOL, "0", "semihosting output with the core's name", "", MEANS_NOTHING}, \
 	{CPU "min_sync_level", PARAM_INT, "0", "host tuning", "", MEANS_NOTHING}, \
 	{CPU "scheduler_mode", PARAM_INT, "0", "host tuning", "", MEANS_NOTHING}, \
-	{CPU "max_code_cache_mb", PARAM_INT, "256", "host tuning", "", MEANS_NOTHING},
+	{CPU "max_code_cache_mb", PARAM_INT, "256", "host tuning", "", MEANS_NOTHING}, \
+	CPU_REST_PARAMS(CPU)
 
 #endif
