@@ -95,12 +95,18 @@ static void code_written(void *ctx, u32 phys_page)
 	c->engine->leave = true;
 }
 
+#if SLOTS_BELOW_4G
+#define CODE_AREA_FLAGS MAP_32BIT
+#else
+#define CODE_AREA_FLAGS 0
+#endif
+
 bool code_init(struct cpu *c)
 {
 	struct engine *e = c->engine;
 	size_t bytes = (size_t)(CODE_PAGES_MAX + 1) * CODE_PAGE_ALIGN;
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-	u8 *area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+	u8 *area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags | CODE_AREA_FLAGS, -1, 0);
 	void *table = mmap(NULL, BUS_PAGES * sizeof(*c->code), PROT_READ | PROT_WRITE, flags, -1, 0);
 
 	if (area == MAP_FAILED || table == MAP_FAILED)
@@ -147,13 +153,13 @@ static bool kind_ends(unsigned kind)
 	return kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM || kind == KIND_JMP || kind == KIND_SYS;
 }
 
-/* Turns a branch's offset into a slot distance or a far address. */
+/* Turns a branch's offset into a link to a slot or a far address. */
 static bool branch_target(struct code_page *p, unsigned i)
 {
 	u32 target = p->addr + i * 2 + 4 + p->slots[i].imm;
 	bool far = (target ^ p->addr) >> BUS_PAGE_SHIFT;
 
-	p->slots[i].imm = far ? target : (u32)(((i32)(target - p->addr) / 2 - (i32)i) * (i32)sizeof(struct slot));
+	p->slots[i].imm = far ? target : slot_link(&p->slots[i], slot_of(p, target));
 	return far;
 }
 
@@ -253,7 +259,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 		p->slots[first].handler = handler_word(fn ? fn : handler_it_mask[cond]);
 	} else if (same && !flags_change && !cost_split) {
 		p->slots[first].handler = handler_word(ends ? handler_it_branch[cond] : handler_it_skip[cond]);
-		p->slots[first].imm = (end - first) * (u32)sizeof(struct slot);
+		p->slots[first].imm = slot_link(&p->slots[first], &p->slots[end]);
 		return;
 	}
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {

@@ -51,6 +51,11 @@ static inline unsigned slot_index(const struct code_page *p, const struct slot *
 {
 	return (unsigned)(s - p->slots);
 }
+/* Guest address of a slot. */
+static inline u32 slot_address(const struct slot *s)
+{
+	return page_of(s)->addr + slot_index(page_of(s), s) * 2;
+}
 /* True when slot i is no instruction: the way to the next page, or what may not be executed in this view. */
 static inline bool leads_out(const struct code_page *p, unsigned i)
 {

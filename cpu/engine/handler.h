@@ -40,8 +40,6 @@
 		ENTER(); \
 	} while (0)
 
-#define SLOT_AT(distance) ((const struct slot *)((const char *)s + (i32)(distance)))
-
 /* Everything that can follow a body; all but one case folds away. */
 #define FINISH(out, length, far) do { \
 		FLAGS_OUT(); \
@@ -60,7 +58,7 @@
 		case OUT_GO: \
 			if (far) \
 				ENTER_ADDRESS(s->imm); \
-			s = SLOT_AT(s->imm); \
+			s = slot_linked(s, s->imm); \
 			ENTER(); \
 		case OUT_NOT_TAKEN: \
 			s += (length) / 2; \

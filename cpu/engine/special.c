@@ -15,12 +15,6 @@ static void leave(struct cpu *c, i64 left, i64 nz, u32 cf, u32 vf, u32 pc, u8 it
 	c->core.epsr_it = it;
 }
 
-static u32 pc_of(const struct slot *s)
-{
-	const struct code_page *p = page_of(s);
-	return p->addr + slot_index(p, s) * 2;
-}
-
 /* ITSTATE at an instruction that was reached in order: a block may end inside an IT block. */
 static u8 it_of(const struct slot *s)
 {
@@ -49,7 +43,7 @@ void engine_tail(struct cpu *c)
 void go_horizon(HANDLER_ARGS)
 {
 	c->engine->bad_horizon = true;
-	leave(c, (i64)left + s->cost, nz, cf, vf, pc_of(s), it_of(s));
+	leave(c, (i64)left + s->cost, nz, cf, vf, slot_address(s), it_of(s));
 }
 
 /* Continues at r[15], which has no decoded page or lost its permission. */
@@ -65,13 +59,13 @@ void go_lookup(HANDLER_ARGS)
 
 void handler_undecoded(HANDLER_ARGS)
 {
-	c->core.r[15] = pc_of(s);
+	c->core.r[15] = slot_address(s);
 	TAIL(go_lookup);
 }
 
 void handler_uncached(HANDLER_ARGS)
 {
-	leave(c, (i64)left + s->cost, nz, cf, vf, pc_of(s), it_of(s));
+	leave(c, (i64)left + s->cost, nz, cf, vf, slot_address(s), it_of(s));
 }
 
 void handler_crossing(HANDLER_ARGS)
@@ -125,7 +119,7 @@ static void go_exact(HANDLER_ARGS)
 	u32 next = out == OUT_JUMP ? c->core.next_pc : pc + length;
 	if (out == OUT_TAKEN || out == OUT_GO) {
 		after -= out == OUT_TAKEN ? c->taken_extra : 0;
-		next = p->info[i] & INFO_FAR ? s->imm : pc + (u32)((i32)s->imm / (i32)sizeof(*s) * 2);
+		next = p->info[i] & INFO_FAR ? s->imm : slot_address(slot_linked(s, s->imm));
 	}
 	if (engine_must_leave(c) || !target_allowed(c, next)) {
 		leave(c, after, nz, cf, vf, next, it_advance(it));
@@ -165,7 +159,7 @@ void go_slow(HANDLER_ARGS)
 	}
 	if (info & INFO_FAR)
 		ENTER_ADDRESS(s->imm);
-	s = SLOT_AT(s->imm);
+	s = slot_linked(s, s->imm);
 	ENTER();
 }
 
@@ -214,7 +208,7 @@ static unsigned slot_step(const struct slot *s)
 	static void it_skip_##cond(HANDLER_ARGS) \
 	{ \
 		struct flags f = FLAGS_IN; \
-		s = flags_hold(&f, cond) ? s + 1 : SLOT_AT(s->imm); \
+		s = flags_hold(&f, cond) ? s + 1 : slot_linked(s, s->imm); \
 		DISPATCH(); \
 	} \
 	static void it_branch_##cond(HANDLER_ARGS) \
@@ -224,7 +218,7 @@ static unsigned slot_step(const struct slot *s)
 			s++; \
 			DISPATCH(); \
 		} \
-		s = SLOT_AT(s->imm); \
+		s = slot_linked(s, s->imm); \
 		ENTER(); \
 	} \
 	static void it_mask_##cond(HANDLER_ARGS) \

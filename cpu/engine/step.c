@@ -69,7 +69,7 @@ static u32 branch_address(const struct current *k)
 		return k->pc + 4 + k->s->imm;
 	if (k->far)
 		return k->s->imm;
-	return k->pc + (u32)((i32)k->s->imm / (i32)sizeof(struct slot) * 2);
+	return slot_address(slot_linked(k->s, k->s->imm));
 }
 
 /* Cost of this instruction alone: the rest of the block is what follows it. */

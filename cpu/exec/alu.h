@@ -12,9 +12,14 @@ BODY u32 sub_flags(struct flags *f, u32 x, u32 y)
 {
 	u32 r = x;
 #if HOST_FLAGS
+	/* Not into *f: what nobody reads would be stored all the same. */
+	bool higher, less, greater;
 	__asm__("subl %6, %0\n\tsetae %b1\n\tseto %b2"
-		: "+r"(r), "+r"(f->c), "+r"(f->v), "=@cca"(f->higher), "=@ccl"(f->less), "=@ccg"(f->greater) : "rm"(y));
+		: "+r"(r), "+r"(f->c), "+r"(f->v), "=@cca"(higher), "=@ccl"(less), "=@ccg"(greater) : "rm"(y));
 	set_nz(f, r);
+	f->higher = higher;
+	f->less = less;
+	f->greater = greater;
 #else
 	r -= y;
 	set_nz(f, r);

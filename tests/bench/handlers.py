@@ -11,7 +11,7 @@ FAST = re.compile(r"^(near|far|if)[24]_|^fused_|^it_|^if_")
 # floating point that call its integer arithmetic (cpu/fp) must save registers and do not count.
 MAY_PUSH = 0.06
 # Integer handlers: none of a single instruction, few of a sequence with several write-backs.
-MAY_PUSH_INTEGER = 0.01
+MAY_PUSH_INTEGER = 0.012
 
 
 def main():
