@@ -10,7 +10,9 @@
 #include "cpu/sys/pmu.h"
 #include "cpu/sys/time.h"
 
-enum dwt_ctrl_bits { DWT_CYCCNTENA = 1, DWT_CPIEVTENA = 1 << 17, DWT_CTRL_WRITABLE = 0x00FF1FFF };
+enum dwt_ctrl_bits {
+	DWT_CYCCNTENA = 1, DWT_CPIEVTENA = 1 << 17, DWT_CYCDISS = 1 << 23, DWT_CTRL_WRITABLE = 0x00FF1FFF,
+};
 
 /* Sources of CPICNT, EXCCNT, SLEEPCNT, LSUCNT, FOLDCNT, in the order of registers and enables. */
 static const u8 profile_source[SYS_DWT_PROFILE] = {
@@ -30,12 +32,14 @@ static bool trace_enabled(const struct cpu *c) { return c->sys->reg[BANK_NS][SCS
 
 static bool cyccnt_runs(const struct cpu *c)
 {
-	return trace_enabled(c) && c->sys->reg[BANK_NS][SCS_DWT_CTRL] & DWT_CYCCNTENA;
+	u32 ctrl = c->sys->reg[BANK_NS][SCS_DWT_CTRL];
+	return trace_enabled(c) && ctrl & DWT_CYCCNTENA && !(ctrl & DWT_CYCDISS && c->sys->counted_secure);
 }
 
 static bool profile_runs(const struct cpu *c, unsigned i)
 {
-	return trace_enabled(c) && c->sys->reg[BANK_NS][SCS_DWT_CTRL] & (u32)DWT_CPIEVTENA << i;
+	return trace_enabled(c) && c->sys->reg[BANK_NS][SCS_DWT_CTRL] & (u32)DWT_CPIEVTENA << i &&
+	       debug_may_observe(c, c->sys->counted_secure);
 }
 
 void counters_sync(struct cpu *c)
@@ -84,6 +88,17 @@ void counters_schedule(struct cpu *c)
 		sched_add(s, device, SYS_EVENT_DWT_CYCLE, s->now + match_in * sys_period(c), 0);
 }
 
+void counters_follow_state(struct cpu *c)
+{
+	struct cpu_sys *s = c->sys;
+	bool same = !(s->reg[BANK_NS][SCS_DWT_CTRL] & DWT_CYCDISS) && debug_may_observe(c, true);
+	if (!same)
+		counters_sync(c);
+	s->counted_secure = c->core.secure;
+	if (!same)
+		counters_schedule(c);
+}
+
 void counters_event(struct cpu *c)
 {
 	counters_sync(c);
@@ -94,8 +109,8 @@ SCS_READ(dwt_ctrl_read) { (void)a; return c->sys->reg[BANK_NS][SCS_DWT_CTRL]; }
 
 SCS_WRITE(dwt_ctrl_write)
 {
-	u32 *ctrl = &c->sys->reg[BANK_NS][SCS_DWT_CTRL], mask = DWT_CTRL_WRITABLE;
-	(void)a;
+	u32 *ctrl = &c->sys->reg[BANK_NS][SCS_DWT_CTRL];
+	u32 mask = DWT_CTRL_WRITABLE & ~(a->secure && c->config.security ? 0 : (u32)DWT_CYCDISS);
 	if (!trace_enabled(c))
 		return;
 	counters_sync(c);

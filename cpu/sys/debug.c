@@ -72,12 +72,16 @@ bool debug_breaks_page(const struct cpu *c, u32 addr)
 	return false;
 }
 
-/* Comparator i has matched. True: a debug event was pended. */
+/* Comparator i has matched, which counts where the present state may be debugged or observed
+ * (pseudocode DWT_ValidMatch). True: a debug event was pended. */
 static bool fire(struct cpu *c, unsigned i)
 {
+	bool event = (c->sys->dwt_function[i] >> 4 & 3) == ACTION_DEBUG;
+	if (!(event ? debug_monitor_allowed(c) : debug_may_observe(c, c->core.secure)))
+		return false;
 	c->sys->dwt_function[i] |= MATCHED_BIT;
 	c->sys->count[COUNT_MATCH0 + i]++;
-	if ((c->sys->dwt_function[i] >> 4 & 3) != ACTION_DEBUG)
+	if (!event)
 		return false;
 	raise_debug_event(c, DFSR_DWTTRAP);
 	return c->sys->exc[BANK_NS][EXC_DEBUG].pending;
@@ -167,8 +171,7 @@ SCS_READ(dhcsr_read) { (void)c; (void)a; return 0; }
 SCS_READ(dscsr_read) { (void)a; return c->core.secure ? 1u << 16 : 0; } /* CDS */
 SCS_READ(dwt_pcsr_read) { (void)a; return c->core.r[15]; }
 
-/* SDME is fixed: Secure debug is allowed (DAUTHSTATUS), so DebugMonitor targets Secure state and
- * Non-secure code cannot use it. */
+/* While DebugMonitor targets Secure state (SDME), Non-secure code cannot use it. */
 SCS_READ(demcr_read)
 {
 	u32 value = c->sys->reg[BANK_NS][SCS_DEMCR];
@@ -189,6 +192,7 @@ SCS_WRITE(demcr_write)
 	c->sys->mon_step = (*word & (DEMCR_MON_EN | DEMCR_MON_STEP)) == (DEMCR_MON_EN | DEMCR_MON_STEP);
 	if (mask & DEMCR_MON_EN)
 		exc_set_pending(c, EXC_DEBUG, false, value & DEMCR_MON_PEND);
+	debug_update_target(c);
 	counters_schedule(c);
 	access_flush(c);
 }

@@ -19,5 +19,9 @@ void debug_stepped(struct cpu *c);
 /* Cycles until the cycle counter reaches comparator 0; false when that is not watched. */
 bool debug_cycle_match(const struct cpu *c, u32 cyccnt, u32 *cycles);
 void debug_cycle_event(struct cpu *c);
+/* Whether that state may be counted and traced (NoninvasiveDebugAllowed). */
+bool debug_may_observe(const struct cpu *c, bool secure);
+/* DEMCR.SDME follows the debug authentication while DebugMonitor is neither pending nor active. */
+void debug_update_target(struct cpu *c);
 
 #endif

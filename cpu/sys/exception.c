@@ -3,6 +3,7 @@
  * DerivedLateArrival, ActivateException. A fault while stacking is pended like any other and
  * the most urgent pending exception is then taken, which is what the derived-exception rules
  * come to. */
+#include "cpu/sys/debug.h"
 #include "cpu/sys/frame.h"
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/protect.h"
@@ -170,6 +171,7 @@ static void deactivate(struct cpu *c, bool secure)
 		exc_set_active(s, c->core.ipsr, secure, false);
 	if (raw >= 0)
 		s->faultmask[secure] = false;
+	debug_update_target(c);
 	nvic_changed(s);
 }
 

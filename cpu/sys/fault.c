@@ -130,17 +130,25 @@ static void pend_hardfault(struct cpu *c, bool target_secure, enum raise_how how
 	exc_set_pending(c, EXC_HARD, secure, true);
 }
 
+/* Pseudocode CanPendMonitorOnEvent without the priority: Secure events need Secure debug. */
+bool debug_monitor_allowed(const struct cpu *c)
+{
+	const struct cpu_sys *s = c->sys;
+	bool target = exc_targets_secure(s, EXC_DEBUG, false);
+	return exc_enabled(s, EXC_DEBUG, target) && (target || !c->core.secure);
+}
+
 static void pend(struct cpu *c, unsigned num, bool secure, enum raise_how how, u32 escalation)
 {
 	struct cpu_sys *s = c->sys;
 	bool target = exc_targets_secure(s, num, secure);
-	bool cannot = !exc_enabled(s, num, secure);
+	bool cannot = num == EXC_DEBUG ? !debug_monitor_allowed(c) : !exc_enabled(s, num, secure);
 	if (how == RAISE_LAZY)
 		cannot |= !lazy_ready(s, num, target);
 	else
 		cannot |= exc_priority(s, num, target) >= nvic_exec_priority(s);
-	if (cannot)
-		pend_hardfault(c, target, how, escalation);
+	if (cannot) /* BKPT: the HardFault is that of the state of the instruction */
+		pend_hardfault(c, num == EXC_DEBUG ? secure : target, how, escalation);
 	else
 		exc_set_pending(c, num, secure, true);
 }
@@ -191,13 +199,14 @@ bool debug_monitor_preempts(const struct cpu *c)
 {
 	const struct cpu_sys *s = c->sys;
 	bool secure = exc_targets_secure(s, EXC_DEBUG, false);
-	return exc_enabled(s, EXC_DEBUG, secure) && exc_priority(s, EXC_DEBUG, secure) < nvic_exec_priority(s);
+	return debug_monitor_allowed(c) && exc_priority(s, EXC_DEBUG, secure) < nvic_exec_priority(s);
 }
 
 void raise_debug_event(struct cpu *c, u32 reason)
 {
 	struct cpu_sys *s = c->sys;
-	if (!debug_monitor_preempts(c))
+	bool waits = reason == DFSR_PMU; /* asynchronous */
+	if (!(waits ? debug_monitor_allowed(c) : debug_monitor_preempts(c)))
 		return;
 	s->reg[BANK_NS][SCS_DFSR] |= reason;
 	exc_set_pending(c, EXC_DEBUG, exc_targets_secure(s, EXC_DEBUG, false), true);

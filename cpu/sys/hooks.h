@@ -34,6 +34,8 @@ void fp_access_changed(struct cpu *c);
 SCS_READ(dhcsr_read); SCS_READ(demcr_read); SCS_WRITE(demcr_write); SCS_READ(dscsr_read);
 SCS_READ(dwt_comp_read); SCS_WRITE(dwt_comp_write); SCS_WRITE(fpb_ctrl_write);
 SCS_READ(fpb_comp_read); SCS_WRITE(fpb_comp_write); SCS_READ(dwt_pcsr_read);
+/* dauth.c */
+SCS_WRITE(dauthctrl_write); SCS_READ(dauthstatus_read);
 /* counters.c, pmu.c */
 SCS_READ(dwt_ctrl_read); SCS_WRITE(dwt_ctrl_write); SCS_READ(dwt_cyccnt_read);
 SCS_WRITE(dwt_cyccnt_write); SCS_READ(dwt_profile_read); SCS_WRITE(dwt_profile_write);

@@ -2,14 +2,15 @@
 /* Performance monitors: Armv8-M ARM B14, D1.2 (PMU_*). Eight 16-bit event counters and a 32-bit
  * cycle counter; a counter is a base and the value its source had then. Overflow interrupts of
  * cycle counters come at the exact cycle, those of counters of instructions within one, those of
- * rare events when somebody next looks. Counting is allowed in both Security states (DAUTHSTATUS).
+ * rare events when somebody next looks.
  * Not modelled: trace on overflow (TRO), events outside pmu.def, which read as zero. */
 #include "cpu/sys/pmu.h"
+#include "cpu/sys/debug.h"
 #include "cpu/sys/hooks.h"
 #include "cpu/sys/raise.h"
 #include "cpu/sys/time.h"
 
-enum pmu_ctrl_bits { PMU_E = 1, PMU_P = 2, PMU_C = 4, PMU_FZO = 1 << 9, PMU_CTRL_MASK = 0xA21 };
+enum pmu_ctrl_bits { PMU_E = 1, PMU_P = 2, PMU_C = 4, PMU_DP = 1 << 5, PMU_FZO = 1 << 9, PMU_CTRL_MASK = 0xA21 };
 #define PMU_CYCLE_BIT 0x80000000u
 #define PMU_ENABLE_MASK (PMU_CYCLE_BIT | 0xFF)
 /* Most events of one kind in one cycle: two instructions, of up to 16 accesses each. */
@@ -31,12 +32,18 @@ static const struct event_row *find(u32 number)
 
 static enum pmu_count counted(const struct sys_pmu *p, unsigned i) { return p->count[i]; }
 
+/* Events of a state that may not be observed are not counted; its cycles are, unless DP is set. */
+static bool prohibited(const struct cpu *c, u32 bit)
+{
+	return (bit != PMU_CYCLE_BIT || c->sys->pmu.ctrl & PMU_DP) && !debug_may_observe(c, c->sys->counted_secure);
+}
+
 /* FZO: counters stand still while an overflow is flagged. */
 static bool counting(const struct cpu *c, u32 bit)
 {
 	const struct sys_pmu *p = &c->sys->pmu;
 	return p->ctrl & PMU_E && p->enabled & bit && !(p->ctrl & PMU_FZO && p->overflow) &&
-	       c->sys->reg[BANK_NS][SCS_DEMCR] & DEMCR_TRCENA;
+	       c->sys->reg[BANK_NS][SCS_DEMCR] & DEMCR_TRCENA && !prohibited(c, bit);
 }
 
 static void overflow(struct cpu *c, u32 bit)

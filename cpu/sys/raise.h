@@ -18,9 +18,12 @@ void raise_fault(struct cpu *c, enum fault kind, u32 addr, bool secure, enum rai
 /* The vector of `exception` could not be read, because Non-secure state may not or by a bus error:
  * HardFault with HFSR.VECTTBL, in the state of the SecureFault or BusFault behind it. */
 void raise_vector_error(struct cpu *c, unsigned exception, bool secure, bool by_security);
-/* Debug event with DFSR bits `reason`: DebugMonitor, or nothing when it cannot be taken. */
+/* Debug event with DFSR bits `reason`: DebugMonitor, or nothing when it cannot be taken now. That of
+ * a counter's overflow waits until it can be, if DebugMonitor is enabled. */
 void raise_debug_event(struct cpu *c, u32 reason);
-/* True when DebugMonitor is enabled and more urgent than what runs. */
+/* True when DebugMonitor is enabled and may serve events of this state. */
+bool debug_monitor_allowed(const struct cpu *c);
+/* True when DebugMonitor is enabled, may serve events of this state, and is more urgent than what runs. */
 bool debug_monitor_preempts(const struct cpu *c);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* System handler priorities and states, fault status and address registers: Armv8-M ARM D1.2
  * (SHPR, SHCSR, CFSR, HFSR, BFAR, SFSR). Bus fault state belongs to the state BusFault targets. */
+#include "cpu/sys/debug.h"
 #include "cpu/sys/hooks.h"
 #include "cpu/sys/nvic.h"
 
@@ -91,6 +92,7 @@ SCS_WRITE(shcsr_write)
 		if (bit)
 			*bit = set;
 	}
+	debug_update_target(c);
 	nvic_changed(c->sys);
 	access_select(c);
 }

@@ -5,6 +5,7 @@
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/protect.h"
 #include "cpu/sys/scs.h"
+#include "cpu/sys/time.h"
 
 void state_leave(struct cpu *c)
 {
@@ -22,6 +23,8 @@ void state_enter(struct cpu *c)
 	c->core.r[13] = c->sys->sp[c->core.secure][c->core.psp_used];
 	c->core.fp_ready = false;
 	c->sp_limit = state_stack_limit(c, c->core.secure, c->core.psp_used);
+	if (c->sys->counted_secure != c->core.secure)
+		counters_follow_state(c);
 	access_select(c);
 	nvic_changed(c->sys);
 }

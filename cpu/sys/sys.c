@@ -49,7 +49,7 @@ static void reset_registers(struct cpu *c)
 	s->reg[BANK_NS][SCS_VTOR] = (security ? c->config.initnsvtor : c->config.initsvtor) & ~0x7Fu;
 	s->reg[BANK_NS][SCS_FPCCR] = c->config.fpu ? FPCCR_ASPEN : 0;
 	s->reg[BANK_S][SCS_FPCCR] = c->config.fpu ? FPCCR_ASPEN | FPCCR_LSPEN | FPCCR_S : 0;
-	s->reg[BANK_NS][SCS_DEMCR] = security ? DEMCR_SDME : 0;
+	debug_update_target(c);
 	s->reg[BANK_NS][SCS_ITCMCR] = c->config.itcm_size_code << 3 | 1;
 	s->reg[BANK_NS][SCS_DTCMCR] = c->config.dtcm_size_code << 3 | 1;
 	if (!c->config.fpu)

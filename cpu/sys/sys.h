@@ -101,6 +101,7 @@ struct cpu_sys {
 
 	struct sys_timer systick[2];
 	struct sys_counter cyccnt, profile[SYS_DWT_PROFILE];
+	bool counted_secure;   /* what the counters count since they were last looked at is of Secure state */
 	u32 dwt_comp[SYS_DWT_COMPARATORS], dwt_function[SYS_DWT_COMPARATORS],
 		dwt_vmask[SYS_DWT_COMPARATORS];
 	u32 fpb_comp[SYS_FPB_COMPARATORS];

@@ -14,6 +14,8 @@ void systick_event(struct cpu *c, bool secure); /* the timer of that state has r
 void counters_sync(struct cpu *c);
 void counters_schedule(struct cpu *c);
 void counters_event(struct cpu *c);
+/* The core has entered sys.counted_secure's other state: some counters count in one only. */
+void counters_follow_state(struct cpu *c);
 /* The event of a comparator that watches the DWT cycle counter. */
 void counters_cycle_match(struct cpu *c);
 
