@@ -53,6 +53,31 @@ BODY bool fast4_fma(union vec *r, const union vec *z, const union vec *n, const 
 	return ok;
 }
 
+BODY bool fast4_abd(union vec *r, const union vec *n, const union vec *m, u32 fpscr)
+{
+	if (!fast4_sub(r, n, m, fpscr))
+		return false;
+	r->d[0] &= 0x7fffffff7fffffff;
+	r->d[1] &= 0x7fffffff7fffffff;
+	return true;
+}
+/* Bits of a number in the order of the values, minus zero below plus zero. */
+BODY i32 fast_order(u32 v) { return (i32)(v ^ (u32)((i32)v >> 31) >> 1); }
+#define FLOAT_FAST4_CHOICE(op, operator) \
+	BODY bool fast4_##op(union vec *r, const union vec *n, const union vec *m, u32 fpscr) \
+	{ \
+		u32 plain = 1; \
+		(void)fpscr; \
+		for (unsigned i = 0; i < 4; i++) { \
+			u32 x = n->w[i], y = m->w[i]; \
+			plain &= (u32)fp32_plain(x) & (u32)fp32_plain(y); \
+			r->w[i] = fast_order(x) operator fast_order(y) ? x : y; \
+		} \
+		return plain; \
+	}
+FLOAT_FAST4_CHOICE(maxnm, >)
+FLOAT_FAST4_CHOICE(minnm, <)
+
 /* One lane in integers. */
 #define FLOAT_LANE2(op) \
 	static inline u32 lane32_##op(u32 a, u32 b, u32 *fp) { return fp32_##op(a, b, fp); } \
@@ -83,37 +108,43 @@ static inline u32 lane16_abd(u32 a, u32 b, u32 *fp) { return lane16_sub(a, b, fp
 /* M(member, bits, ...) for both formats. */
 #define EACH_F(M, ...) M(h, 16, __VA_ARGS__) M(w, 32, __VA_ARGS__)
 
+/* r = op(x, y) in each lane. */
+#define FLOAT_LANES2(f, bits, op, r, x, y) do { \
+		if (bits != 32 || !fast4_##op(&(r), &(x), &(y), mve_standard(c))) \
+			FLOAT_LANES(f, (r).f[i] = (TYPE_##f)lane##bits##_##op((x).f[i], (y).f[i], fp)); \
+	} while (0)
 #define FLOAT2(f, bits, op) \
 	MVE_OP(v##op##_f##bits) \
 	{ \
 		union vec n = QB, m = QC, r = n; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(n.f[i], m.f[i], fp)); \
+		FLOAT_LANES2(f, bits, op, r, n, m); \
 		mve_write(c, s->a, &r, pred); \
 	}
 #define SPLAT_h(v) ((u16)(v) * 0x10001u)
 #define SPLAT_w(v) (v)
-#define FLOAT_FAST(f, bits, op) \
-	MVE_OP(v##op##_f##bits) \
-	{ \
-		union vec n = QB, m = QC, r = n; \
-		if (bits != 32 || !fast4_##op(&r, &n, &m, mve_standard(c))) \
-			FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(n.f[i], m.f[i], fp)); \
-		mve_write(c, s->a, &r, pred); \
-	} \
+#define FLOAT2_SCALAR(f, bits, op) \
 	MVE_OP(v##op##_r_f##bits) \
 	{ \
 		u32 y = SPLAT_##f(RC); \
 		union vec n = QB, m = { .w = { y, y, y, y } }, r = n; \
-		if (bits != 32 || !fast4_##op(&r, &n, &m, mve_standard(c))) \
-			FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(n.f[i], m.f[i], fp)); \
+		FLOAT_LANES2(f, bits, op, r, n, m); \
 		mve_write(c, s->a, &r, pred); \
 	}
-EACH_F(FLOAT_FAST, add)
-EACH_F(FLOAT_FAST, sub)
-EACH_F(FLOAT_FAST, mul)
+EACH_F(FLOAT2, add)
+EACH_F(FLOAT2, sub)
+EACH_F(FLOAT2, mul)
 EACH_F(FLOAT2, abd)
 EACH_F(FLOAT2, maxnm)
 EACH_F(FLOAT2, minnm)
+EACH_F(FLOAT2_SCALAR, add)
+EACH_F(FLOAT2_SCALAR, sub)
+EACH_F(FLOAT2_SCALAR, mul)
+
+/* r = z + x * y in each lane. */
+#define FLOAT_LANES3(f, bits, r, z, x, y) do { \
+		if (bits != 32 || !fast4_fma(&(r), &(z), &(x), &(y), mve_standard(c))) \
+			FLOAT_LANES(f, (r).f[i] = (TYPE_##f)lane##bits##_fma((z).f[i], (x).f[i], (y).f[i], fp)); \
+	} while (0)
 
 /* Fused: addend + left * right; k: core register c in all lanes. */
 #define FLOAT_FUSED(f, bits, name, addend, left, right) \
@@ -123,8 +154,7 @@ EACH_F(FLOAT2, minnm)
 		union vec k = { .w = { scalar, scalar, scalar, scalar } }; \
 		union vec z = addend, x = left, y = right, r = z; \
 		(void)k; \
-		if (bits != 32 || !fast4_fma(&r, &z, &x, &y, mve_standard(c))) \
-			FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(z.f[i], x.f[i], y.f[i], fp)); \
+		FLOAT_LANES3(f, bits, r, z, x, y); \
 		mve_write(c, s->a, &r, pred); \
 	}
 BODY union vec mve_negated(union vec v, u32 sign)
@@ -196,30 +226,37 @@ EACH_F(FLOAT_ABSOLUTE, minnm)
 EACH_F(FLOAT_ACROSS, maxnm)
 EACH_F(FLOAT_ACROSS, minnm)
 
-/* Complex: imm = rotation in quarters (VCADD: 1 or 3). */
+/* Complex: imm = rotation in quarters (VCADD: 1 or 3). Each is one operation on lanes in another order, some
+ * with the other sign. */
 #define FLOAT_COMPLEX(f, bits, op) \
 	MVE_OP(vcadd_f##bits) \
 	{ \
-		union vec n = QB, m = QC, r = n; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)((i & 1) == (s->imm == 3) ? \
-			lane##bits##_sub(n.f[i], m.f[i ^ 1], fp) : lane##bits##_add(n.f[i], m.f[i ^ 1], fp))); \
+		union vec n = QB, m = QC, y = m, r = n; \
+		EACH(f) \
+			y.f[i] = (TYPE_##f)(m.f[i ^ 1] ^ ((i & 1) == (s->imm == 3) ? NEG##bits : 0)); \
+		FLOAT_LANES2(f, bits, add, r, n, y); \
 		mve_write(c, s->a, &r, pred); \
 	} \
 	MVE_OP(vcmul_f##bits) \
 	{ \
-		union vec n = QB, m = QC, r = n; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_mul(MVE_COMPLEX_LEFT(f), MVE_COMPLEX_RIGHT(f, bits), fp)); \
+		union vec n = QB, m = QC, x = n, y = m, r = n; \
+		EACH(f) \
+			MVE_COMPLEX_FACTORS(f, bits); \
+		FLOAT_LANES2(f, bits, mul, r, x, y); \
 		mve_write(c, s->a, &r, pred); \
 	} \
 	MVE_OP(vcmla_f##bits) \
 	{ \
-		union vec n = QB, m = QC, r = QA; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_fma(r.f[i], MVE_COMPLEX_LEFT(f), MVE_COMPLEX_RIGHT(f, bits), fp)); \
+		union vec n = QB, m = QC, x = n, y = m, z = QA, r = z; \
+		EACH(f) \
+			MVE_COMPLEX_FACTORS(f, bits); \
+		FLOAT_LANES3(f, bits, r, z, x, y); \
 		mve_write(c, s->a, &r, pred); \
 	}
 /* Real part of b for rotations 0 and 180, imaginary for 90 and 270, times c rotated. */
-#define MVE_COMPLEX_LEFT(f) n.f[(i & ~1u) | (s->imm & 1)]
-#define MVE_COMPLEX_RIGHT(f, bits) (m.f[i ^ (s->imm & 1)] ^ mve_complex_sign(s->imm, i, NEG##bits))
+#define MVE_COMPLEX_FACTORS(f, bits) \
+	x.f[i] = n.f[(i & ~1u) | (s->imm & 1)], \
+	y.f[i] = (TYPE_##f)(m.f[i ^ (s->imm & 1)] ^ mve_complex_sign(s->imm, i, NEG##bits))
 BODY u32 mve_complex_sign(u32 rotation, unsigned lane, u32 sign)
 {
 	bool negative = rotation == 2 || (rotation == 1 && !(lane & 1)) || (rotation == 3 && (lane & 1));
@@ -232,18 +269,39 @@ BODY enum fp_round mve_round(const struct slot *s)
 {
 	return s->b == FP_ROUND_CURRENT ? ROUND_NEAREST : (enum fp_round)s->b;
 }
+/* Singles to integers towards zero, and back to nearest; a fraction is a power of two, which rounds nothing. */
+BODY bool fast4_to_int(union vec *r, const union vec *m, const struct slot *s, u32 fpscr)
+{
+	bool ok = mve_round(s) == ROUND_ZERO;
+	double scale = (double)(1ull << s->imm);
+	for (unsigned i = 0; i < 4; i++)
+		ok = ok && fp32_plain(m->w[i]) &&
+		     fp64_fast_to_int(&r->w[i], fp_b64(fp_f32(m->w[i]) * scale), !s->d, fpscr);
+	return ok;
+}
+BODY bool fast4_from_int(union vec *r, const union vec *m, const struct slot *s, u32 fpscr)
+{
+	bool ok = true;
+	for (unsigned i = 0; i < 4; i++) {
+		ok = ok && fp32_fast_from_int(&r->w[i], s->d ? (i64)m->sw[i] : (i64)m->w[i], fpscr);
+		r->w[i] -= r->w[i] ? s->imm << 23 : 0;
+	}
+	return ok;
+}
 #define FLOAT_CONVERT(f, bits, op) \
 	MVE_OP(vcvt_int_f##bits) \
 	{ \
 		union vec m = QC, r = m; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_to_fixed(m.f[i], s->imm, bits, !s->d, mve_round(s), fp)); \
+		if (bits != 32 || !fast4_to_int(&r, &m, s, mve_standard(c))) \
+			FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_to_fixed(m.f[i], s->imm, bits, !s->d, mve_round(s), fp)); \
 		mve_write(c, s->a, &r, pred); \
 	} \
 	MVE_OP(vcvt_f##bits##_int) \
 	{ \
 		union vec m = QC, r = m; \
-		FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_from_fixed(s->d ? (i64)m.s##f[i] : (i64)m.f[i], s->imm, \
-									ROUND_NEAREST, fp)); \
+		if (bits != 32 || !fast4_from_int(&r, &m, s, mve_standard(c))) \
+			FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_from_fixed(s->d ? (i64)m.s##f[i] : (i64)m.f[i], s->imm, \
+										ROUND_NEAREST, fp)); \
 		mve_write(c, s->a, &r, pred); \
 	} \
 	MVE_OP(vrint_f##bits) \
@@ -282,22 +340,33 @@ BODY bool mve_float_holds(u32 nzcv, u32 which)
 	default: return less || unordered || z;
 	}
 }
-#define FLOAT_COMPARE(f, bits, op) \
-	MVE_OP(vcmp_f##bits) \
+BODY bool fast4_compare(union vec *r, const union vec *n, const union vec *m, u32 which)
+{
+	bool ok = true;
+	for (unsigned i = 0; i < 4; i++) {
+		u32 nzcv = 0;
+		ok = ok && fp32_fast_compare(&nzcv, n->w[i], m->w[i]);
+		r->w[i] = mve_float_holds(nzcv, which) ? 0xffffffff : 0;
+	}
+	return ok;
+}
+#define FLOAT_COMPARE(f, bits, name, right) \
+	MVE_OP(name##_f##bits) \
 	{ \
-		union vec n = QB, m = QC, r = { .d = { 0, 0 } }; \
-		FLOAT_LANES(f, r.f[i] = mve_float_holds(fp##bits##_compare(n.f[i], m.f[i], true, fp), s->imm) ? \
-			(TYPE_##f)-1 : 0); \
-		mve_compared(s, c, &r, pred); \
-	} \
-	MVE_OP(vcmp_r_f##bits) \
-	{ \
-		union vec n = QB, r = { .d = { 0, 0 } }; \
-		u32 y = (TYPE_##f)(s->c == 15 ? 0 : RC); \
-		FLOAT_LANES(f, r.f[i] = mve_float_holds(fp##bits##_compare(n.f[i], y, true, fp), s->imm) ? \
-			(TYPE_##f)-1 : 0); \
+		u32 scalar = SPLAT_##f(s->c == 15 ? 0 : RC_IF_SCALAR); \
+		union vec k = { .w = { scalar, scalar, scalar, scalar } }; \
+		union vec n = QB, m = right, r = n; \
+		(void)k; \
+		if (bits != 32 || !fast4_compare(&r, &n, &m, s->imm)) \
+			FLOAT_LANES(f, r.f[i] = mve_float_holds(fp##bits##_compare(n.f[i], m.f[i], true, fp), s->imm) ? \
+				(TYPE_##f)-1 : 0); \
 		mve_compared(s, c, &r, pred); \
 	}
-EACH_F(FLOAT_COMPARE, )
+#define RC_IF_SCALAR 0
+EACH_F(FLOAT_COMPARE, vcmp, QC)
+#undef RC_IF_SCALAR
+#define RC_IF_SCALAR RC
+EACH_F(FLOAT_COMPARE, vcmp_r, k)
+#undef RC_IF_SCALAR
 
 #endif
