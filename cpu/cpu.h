@@ -41,6 +41,9 @@ struct cpu_config {
 	/* Semihosting (BKPT 0xAB): returns true when handled; r0/r1 in regs[0..1], result to regs[0]. */
 	bool (*semihost)(void *ctx, struct cpu *cpu, u32 regs[2]);
 	void *semihost_ctx;
+	/* Text that software writes to stimulus port 0 of the ITM. NULL: it is dropped. */
+	void (*itm)(void *ctx, u8 byte);
+	void *itm_ctx;
 };
 
 enum cpu_stop {

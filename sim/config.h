@@ -49,6 +49,7 @@ struct machine_config {
 	bool initsvtor_given;    /* start from the vector table, not the ELF entry */
 	bool load_what_fits;     /* a segment outside memory is a message, not an error */
 	struct uart_config uart[CONFIG_UARTS];
+	const char *itm_file;    /* text for the ITM: "-" standard output, NULL nowhere */
 	struct semihosting_config semihosting;
 };
 

@@ -85,6 +85,16 @@ static void close_uart(struct machine_uart *u)
 		fclose(u->input);
 }
 
+/* ---- instrumentation trace ---- */
+
+static void itm_put(void *ctx, u8 byte)
+{
+	struct machine *m = ctx;
+
+	if (m->stop == STOP_NONE)
+		sink_put(&m->itm, byte);
+}
+
 /* ---- parts ---- */
 
 static bool add_memories(struct machine *m, char *why, size_t why_size)
@@ -128,6 +138,8 @@ static bool add_cpu(struct machine *m)
 		c->semihost = semihosting_trap;
 		c->semihost_ctx = m->semihosting;
 	}
+	c->itm = itm_put;
+	c->itm_ctx = m;
 	m->cpu = cpu_new(c, m->bus, &m->sched, m->diag);
 	return m->cpu != NULL;
 }
@@ -187,6 +199,8 @@ static int assemble(struct machine *m, char *why, size_t why_size)
 		status = npu_device_add(m, why, why_size);
 	for (unsigned i = 0; i < CONFIG_UARTS && !status; i++)
 		status = open_uart(m, i, why, why_size);
+	if (!status && !sink_open(&m->itm, m->config.itm_file, false, why, why_size))
+		status = EXIT_NO_OUTPUT;
 	return status;
 }
 
@@ -217,6 +231,7 @@ void machine_free(struct machine *m)
 		return;
 	for (unsigned i = 0; i < CONFIG_UARTS; i++)
 		close_uart(&m->uart[i]);
+	sink_close(&m->itm);
 	for (unsigned i = 0; i < m->image_count; i++)
 		image_close(&m->images[i]);
 	free(m->images);

@@ -43,6 +43,7 @@ struct machine {
 	struct device_set *devices;
 	struct device *access_config; /* holds NSCCFG for the IDAU */
 	struct machine_uart uart[CONFIG_UARTS];
+	struct sink itm;
 	struct machine_adapter adapter[NPU_PORTS];
 	struct semihosting *semihosting; /* NULL: off */
 	struct image *images;  /* symbols for messages */

@@ -79,7 +79,7 @@ static int dump(struct machine *m, const struct data_file *d)
 }
 
 /* FVPs show such ports in a terminal window of their own. */
-static void print_unseen(const struct machine *m)
+static void print_unseen_uarts(const struct machine *m)
 {
 	for (unsigned i = 0; i < CONFIG_UARTS; i++) {
 		const char *file = m->config.uart[i].out_file;
@@ -90,24 +90,49 @@ static void print_unseen(const struct machine *m)
 	}
 }
 
+static void print_unseen_itm(const struct machine *m)
+{
+	if (m->itm.bytes && !m->config.itm_file)
+		fprintf(stderr, "fvp-sim: note: the program wrote %llu bytes to the ITM that nobody sees; --itm - shows them\n",
+			(unsigned long long)m->itm.bytes);
+}
+
+/* Everything that a serial port or the ITM printed must have reached its file. */
+static int check_written(struct sink *s, const char *file, const char *who)
+{
+	char why[512];
+
+	if (sink_flush(s))
+		return 0;
+	snprintf(why, sizeof why, "%s: what %s printed cannot be written", strcmp(file, "-") ? file : "standard output", who);
+	return fail(EXIT_NO_OUTPUT, why);
+}
+
+static int check_sinks(struct machine *m)
+{
+	int problem = check_written(&m->itm, m->config.itm_file, "the ITM");
+
+	for (unsigned i = 0; i < CONFIG_UARTS; i++) {
+		const char name[] = { 'U', 'A', 'R', 'T', (char)('0' + i), 0 };
+		const int failed = check_written(&m->uart[i].sink, m->config.uart[i].out_file, name);
+
+		problem = failed ? failed : problem;
+	}
+	return problem;
+}
+
 /* Everything that is written after the run, whatever its end was. */
 static int finish(struct machine *m, const struct run_config *c, int status, double wall_seconds)
 {
 	char why[512];
-	int problem = 0;
+	int problem = check_sinks(m);
 
-	for (unsigned i = 0; i < CONFIG_UARTS; i++)
-		if (!sink_flush(&m->uart[i].sink)) {
-			const char *file = m->config.uart[i].out_file;
-
-			snprintf(why, sizeof why, "%s: what UART%u printed cannot be written",
-				 strcmp(file, "-") ? file : "standard output", i);
-			problem = fail(EXIT_NO_OUTPUT, why);
-		}
 	fflush(stdout);
 	verdict_print(m);
 	if (c->fvp && !c->quiet)
-		print_unseen(m);
+		print_unseen_uarts(m);
+	if (!c->fvp && !c->quiet)
+		print_unseen_itm(m);
 	for (unsigned i = 0; i < c->dump_count; i++) {
 		const int failed = dump(m, &c->dumps[i]);
 

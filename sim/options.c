@@ -86,6 +86,12 @@ static int set_uart0(struct run_config *c, char *value)
 	return 0;
 }
 
+static int set_itm(struct run_config *c, char *value)
+{
+	c->machine.itm_file = value;
+	return *value ? 0 : bad("--itm", value, "a file, or - for standard output");
+}
+
 static int set_eot(struct run_config *c, char *value)
 {
 	return value_bool(value, &c->machine.uart[0].shutdown_on_eot) ? 0 : bad("--eot", value, "on or off");

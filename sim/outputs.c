@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 struct names {
-	const char *name[2 * CONFIG_FILES + CONFIG_UARTS + 1];
+	const char *name[2 * CONFIG_FILES + CONFIG_UARTS + 2];
 	unsigned count;
 };
 
@@ -21,6 +21,7 @@ static struct names outputs_of(const struct run_config *c)
 
 	for (unsigned i = 0; i < CONFIG_UARTS; i++)
 		add(&n, c->machine.uart[i].out_file);
+	add(&n, c->machine.itm_file);
 	add(&n, c->report);
 	for (unsigned i = 0; i < c->dump_count; i++)
 		add(&n, c->dumps[i].path);

@@ -75,10 +75,11 @@ static void print_progress(struct loop *l, double host)
 		(double)machine_cycles(l->m) / (double)l->m->config.cpu.clock_hz, (double)insns / host / 1e6, where);
 }
 
-static void flush_uarts(struct machine *m)
+static void flush_sinks(struct machine *m)
 {
 	for (unsigned i = 0; i < CONFIG_UARTS; i++)
 		sink_flush(&m->uart[i].sink);
+	sink_flush(&m->itm);
 }
 
 /* What the host imposes: signals, wall clock, CPU time. */
@@ -93,7 +94,7 @@ static void look_at_host(struct loop *l)
 		machine_stop(l->m, STOP_TIME_LIMIT);
 	if (l->limits->cpu_seconds > 0 && used >= l->limits->cpu_seconds)
 		machine_stop(l->m, STOP_CPU_LIMIT);
-	flush_uarts(l->m); /* so that a file or pipe can be followed */
+	flush_sinks(l->m); /* so that a file or pipe can be followed */
 	print_progress(l, host);
 }
 
@@ -248,5 +249,5 @@ void machine_run(struct machine *m, const struct limits *limits, bool progress)
 	}
 	if (l.next_progress > 1)
 		fprintf(stderr, "\r\033[K");
-	flush_uarts(m);
+	flush_sinks(m);
 }

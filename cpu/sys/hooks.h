@@ -12,7 +12,7 @@ SCS_WRITE(scs_ignore);
 SCS_READ(ictr_read); SCS_READ(cpuid_read); SCS_READ(icsr_read); SCS_WRITE(icsr_write);
 SCS_READ(aircr_read); SCS_WRITE(aircr_write); SCS_READ(scr_read); SCS_WRITE(scr_write);
 SCS_READ(ccr_read); SCS_WRITE(ccr_write); SCS_READ(id_isar5_read); SCS_READ(clidr_read);
-SCS_READ(ccsidr_read); SCS_WRITE(cache_op); SCS_READ(itm_ready); SCS_READ(event_mask_read);
+SCS_READ(ccsidr_read); SCS_WRITE(cache_op); SCS_READ(event_mask_read);
 SCS_READ(ewic_numid_read);
 /* scs_faults.c */
 SCS_READ(shpr_read); SCS_WRITE(shpr_write); SCS_READ(shcsr_read); SCS_WRITE(shcsr_write);
@@ -34,6 +34,8 @@ void fp_access_changed(struct cpu *c);
 SCS_READ(dhcsr_read); SCS_READ(demcr_read); SCS_WRITE(demcr_write); SCS_READ(dscsr_read);
 SCS_READ(dwt_comp_read); SCS_WRITE(dwt_comp_write); SCS_WRITE(fpb_ctrl_write);
 SCS_READ(fpb_comp_read); SCS_WRITE(fpb_comp_write); SCS_READ(dwt_pcsr_read);
+/* itm.c */
+SCS_READ(itm_stim_read); SCS_WRITE(itm_stim_write);
 /* dauth.c */
 SCS_WRITE(dauthctrl_write); SCS_READ(dauthstatus_read);
 /* counters.c, pmu.c */

@@ -13,7 +13,6 @@ enum icsr_bits {
 
 SCS_READ(ictr_read) { (void)a; return c->config.irqs / 32 - 1; }
 SCS_READ(cpuid_read) { (void)a; return c->config.cpuid; }
-SCS_READ(itm_ready) { (void)c; (void)a; return 1; }
 /* PACBTI with an implementation-defined algorithm (cpu/sys/pacbti.c). */
 SCS_READ(id_isar5_read) { (void)a; return c->config.pacbti ? 0x00200000 : 0; }
 SCS_READ(event_mask_read) { return c->sys->irq_enabled[a->index]; }
