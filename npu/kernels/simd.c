@@ -18,6 +18,7 @@
 #include "npu/kernels/simd_depthwise.h"
 #include "npu/kernels/simd_pool.h"
 #include "npu/kernels/simd_store.h"
+#include "npu/kernels/simd_direct.h"
 #include "npu/kernels/simd_layer.h"
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_wide.h"

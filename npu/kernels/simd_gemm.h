@@ -50,14 +50,13 @@ static void gemm_i16(const i16 *panel, size_t row, bool bricks, unsigned pixels,
 		} \
 	}
 
-/* P pixels, G groups. */
-#define GEMM_BLOCK(NAME, X, W, TAPS, SPREAD, DOT) \
-ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned G, const bool bricks, const X *panel, \
-				size_t row, const W *weights, size_t group_step, const i32 *bias, i32 *acc) \
+/* P pixels, G groups: sums to a[pixel][vector]. */
+#define GEMM_SUMS(NAME, X, W, TAPS, SPREAD, DOT) \
+ALWAYS_INLINE void NAME##_sums(const unsigned P, const unsigned G, const bool bricks, const X *panel, size_t row, \
+			       const W *weights, size_t group_step, const i32 *bias, vec a[PIXELS][2 * VECS]) \
 { \
 	const size_t step = bricks ? NPU_GROUP : row, next = bricks ? BRICK_STEP : NPU_GROUP; \
 	const W *w[2] = { weights, weights + (G - 1) * group_step }; \
-	vec a[PIXELS][2 * VECS]; \
 	size_t k = row; \
 	UNROLL for (unsigned p = 0; p < P; p++) \
 		UNROLL for (unsigned v = 0; v < G * VECS; v++) \
@@ -73,6 +72,14 @@ ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned G, const bool b
 		w[0] += (TAPS) * NPU_GROUP; \
 		w[1] += (TAPS) * NPU_GROUP; \
 	} \
+}
+
+#define GEMM_BLOCK(NAME, X, W) \
+ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned G, const bool bricks, const X *panel, \
+				size_t row, const W *weights, size_t group_step, const i32 *bias, i32 *acc) \
+{ \
+	vec a[PIXELS][2 * VECS]; \
+	NAME##_sums(P, G, bricks, panel, row, weights, group_step, bias, a); \
 	UNROLL for (unsigned p = 0; p < P; p++) \
 		UNROLL for (unsigned v = 0; v < G * VECS; v++) \
 			vec_store(acc + (v / VECS * NPU_TILE + p) * NPU_GROUP + v % VECS * LANES, a[p][v]); \
@@ -104,7 +111,8 @@ ALWAYS_INLINE void NAME##_groups(const unsigned G, const bool bricks, const X *p
 }
 
 #define GEMM(NAME, X, W, TAPS, SPREAD, DOT) \
-GEMM_BLOCK(NAME, X, W, TAPS, SPREAD, DOT) \
+GEMM_SUMS(NAME, X, W, TAPS, SPREAD, DOT) \
+GEMM_BLOCK(NAME, X, W) \
 GEMM_GROUPS(NAME, X, W) \
 static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const W *weights, \
 		 unsigned groups, size_t group_step, const i32 *bias, i32 *acc) \

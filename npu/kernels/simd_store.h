@@ -114,15 +114,14 @@ struct estimate_vec {
 	__m512i offset, sign;
 };
 
-ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const i32 *acc, const unsigned pixels, vec v[4])
+ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const vec x[4], const unsigned pixels, vec v[4])
 {
 	__m512 apart, t[4];
 
 	UNROLL for (unsigned i = 0; i < pixels; i++) {
-		vec x = vec_load(acc + i * NPU_GROUP);
-		__m512 f = _mm512_cvt_roundepi32_ps(x, NEAREST);
-		x = _mm512_ternarylogic_epi32(x, e->sign, e->offset, 0xea); /* offset: x & sign | offset */
-		t[i] = _mm512_fmadd_round_ps(f, e->factor, _mm512_castsi512_ps(x), NEAREST);
+		__m512 f = _mm512_cvt_roundepi32_ps(x[i], NEAREST);
+		vec offset = _mm512_ternarylogic_epi32(x[i], e->sign, e->offset, 0xea); /* x & sign | offset */
+		t[i] = _mm512_fmadd_round_ps(f, e->factor, _mm512_castsi512_ps(offset), NEAREST);
 		v[i] = _mm512_cvt_roundps_epi32(t[i], NEAREST);
 	}
 	apart = _mm512_reduce_ps(t[0], 8);
@@ -194,7 +193,10 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, bool est
 #if SIMD_LEVEL >= 2
 	vec v[4];
 #if SIMD_LEVEL == 3
-	if (estimated && __builtin_expect(!estimate(&c->estimate, acc, pixels, v), 0)) {
+	vec x[4];
+	UNROLL for (unsigned i = 0; estimated && i < pixels; i++)
+		x[i] = vec_load(acc + i * NPU_GROUP);
+	if (estimated && __builtin_expect(!estimate(&c->estimate, x, pixels, v), 0)) {
 		store_exact(c->exact, c->to, acc, pixels, out);
 		return;
 	}

@@ -138,3 +138,95 @@ Test(store, next_to_ties)
 	cr_assert_gt(done, ROUNDS / 2);
 	cr_assert_gt(estimated, ROUNDS / 4);
 }
+
+/* Whole layers: what a block of pixels leaves undecided is done again. */
+#define DEPTH 40
+#define GROUPS ((DEPTH + NPU_GROUP - 1) / NPU_GROUP)
+#define ROW 4
+
+/* Sums are start + the pixel's first element. */
+struct small_layer {
+	struct npu_layer8 layer;
+	struct npu_rescale rescale[GROUPS];
+	struct scaling scaling[GROUPS * NPU_GROUP];
+	i32 start[GROUPS * NPU_GROUP];
+	struct npu_narrow8 narrow;
+	i8 weights8[GROUPS * ROW * NPU_GROUP];
+	i16 weights16[GROUPS * ROW * NPU_GROUP];
+	u8 panel8[NPU_TILE * NPU_GROUP];
+	i16 panel16[NPU_TILE * NPU_GROUP];
+};
+
+static bool random_channels(struct rng *r, struct small_layer *s)
+{
+	bool fits = true;
+
+	for (unsigned c = 0; c < GROUPS * NPU_GROUP; c++) {
+		s->scaling[c] = c ? s->scaling[0] : random_scaling(r);
+		if (c && rng_below(r, 2))
+			s->scaling[c].scale.scale = UINT32_C(1) << 30 | rng_next(r) >> 2;
+		fits &= set_lane(&s->rescale[c / NPU_GROUP], c % NPU_GROUP, &s->scaling[c]);
+		s->start[c] = random_sum(r, &s->scaling[c].scale) / 2;
+		if (rng_below(r, 2))
+			s->start[c] = 2 * s->start[c] - (s->start[c] > 0);
+	}
+	return fits;
+}
+
+/* False: not a scaling of the fast form. */
+static bool random_layer(struct rng *r, struct small_layer *s, bool bricks)
+{
+	const unsigned step = bricks ? NPU_GROUP : ROW;
+
+	memset(s, 0, sizeof(*s));
+	s->narrow = random_narrow(r);
+	for (unsigned g = 0; g < GROUPS; g++)
+		for (unsigned c = 0; c < NPU_GROUP; c++) {
+			s->weights8[g * ROW * NPU_GROUP + c * 4] = 1;
+			s->weights16[g * ROW * NPU_GROUP + c * 2] = 1;
+		}
+	for (unsigned p = 0; p < PIXELS; p++)
+		s->panel16[p * step] = s->panel8[p * step] = (u8)rng_below(r, 3);
+	s->layer = (struct npu_layer8){ .row = ROW, .group_step = ROW * NPU_GROUP, .bricks = bricks,
+					.depth = 1 + rng_below(r, DEPTH), .start = s->start, .rescale = s->rescale,
+					.narrow = &s->narrow, .stride_group = PIXELS * NPU_GROUP };
+	return random_channels(r, s);
+}
+
+Test(store, layers_next_to_ties)
+{
+	const struct npu_simd *level[8];
+	unsigned levels = npu_simd_list(level), done = 0;
+	struct rng r = { 78 };
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		struct small_layer s;
+		struct npu_target t;
+		const bool bricks = rng_below(&r, 2);
+		u8 right[GROUPS * PIXELS * NPU_GROUP], stored[GROUPS * PIXELS * NPU_GROUP];
+		if (!random_layer(&r, &s, bricks))
+			continue;
+		memset(right, 0x5a, sizeof(right));
+		for (unsigned p = 0; p < PIXELS; p++)
+			for (unsigned c = 0; c < s.layer.depth; c++)
+				right[(c / NPU_GROUP * PIXELS + p) * NPU_GROUP + c % NPU_GROUP] =
+					expected(&s.scaling[c], &s.narrow,
+						 s.start[c] + s.panel16[p * (bricks ? NPU_GROUP : ROW)]);
+		random_target(&r, &t, stored, NPU_GROUP);
+		for (unsigned l = 0; l < 2 * levels; l++) {
+			const struct npu_simd *simd = level[l / 2];
+			if (l % 2 && !simd->layer_u8)
+				continue;
+			memset(stored, 0x5a, sizeof(stored));
+			s.layer.weights = l % 2 ? (const void *)s.weights8 : s.weights16;
+			if (l % 2)
+				simd->layer_u8(&s.layer, s.panel8, PIXELS, &t);
+			else
+				simd->layer_i16(&s.layer, s.panel16, PIXELS, &t);
+			cr_assert_eq(memcmp(stored, right, sizeof(right)), 0, "round %u level %s, %u bits, depth %u", round,
+				     simd->name, l % 2 ? 8u : 16u, s.layer.depth);
+		}
+		done++;
+	}
+	cr_assert_gt(done, ROUNDS / 3);
+}
