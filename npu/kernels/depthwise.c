@@ -141,6 +141,18 @@ static const u8 *line_of(struct depthwise *d, i32 yu, u32 group, unsigned channe
 	return expanded;
 }
 
+/* Where the taps of output pixels x .. lie in `lines`. */
+static unsigned terms_of(const struct depthwise *d, const u8 *const *lines, u32 x, const u8 *term[MAX_TERMS])
+{
+	const size_t at = (size_t)x * NPU_GROUP * d->taps * d->bytes;
+	unsigned terms = 0;
+
+	for (u32 ky = 0; ky < d->op->kernel_h; ky++)
+		for (u32 s = 0; s < d->sets; s++)
+			term[terms++] = lines[ky] + s * d->set_bytes + at;
+	return terms;
+}
+
 /* Accumulators of output pixels x .. x+n-1 of `rows` rows whose input lines are ready: those of the first
  * row are `lines`, those of the others lie behind them. */
 static void multiply(const struct depthwise *d, const u8 *const *lines, u32 rows, u32 x, u32 n, u32 group, i32 *acc)
@@ -148,18 +160,35 @@ static void multiply(const struct depthwise *d, const u8 *const *lines, u32 rows
 	const u8 *term[MAX_TERMS];
 	const struct npu_packed *w = d->weights;
 	const i32 *start = d->channels.start + group * NPU_GROUP;
-	const size_t at = (size_t)x * NPU_GROUP * d->taps * d->bytes, down = d->op->stride_y * d->columns.slot;
-	unsigned terms = 0;
+	const size_t down = d->op->stride_y * d->columns.slot;
+	const unsigned terms = terms_of(d, lines, x, term);
 
-	for (u32 ky = 0; ky < d->op->kernel_h; ky++)
-		for (u32 s = 0; s < d->sets; s++)
-			term[terms++] = lines[ky] + s * d->set_bytes + at;
 	if (d->taps == 4)
 		d->simd->depthwise_u8(term, terms, rows, down, n, (const i8 *)w->weights + group * w->group_step, start,
 				      acc);
 	else
 		d->simd->depthwise_i16(term, terms, rows, down, n, (const i16 *)w->weights + group * w->group_step,
 				       start, acc);
+}
+
+/* The same to bytes in memory. */
+static void multiply_direct(const struct depthwise *d, const u8 *const *lines, u32 rows, u32 x, u32 n, u32 group,
+			    struct npu_place *at)
+{
+	const u8 *term[MAX_TERMS];
+	const struct npu_packed *w = d->weights;
+	const struct npu_depthwise8 to = {
+		.weights = (const i8 *)w->weights + group * w->group_step,
+		.start = d->channels.start + group * NPU_GROUP,
+		.rescale = d->channels.rescale + group,
+		.narrow = &d->sink.narrow,
+		.offset = group * npu_fm_stride_group(&d->op->ofm),
+	};
+	struct npu_target target;
+
+	npu_target_next(&target, d->op, d->view, at, rows * n);
+	d->simd->depthwise_store_u8(&to, term, terms_of(d, lines, x, term), rows, d->op->stride_y * d->columns.slot, n,
+				    &target);
 }
 
 /* The next n pixels, of several rows when they are short. */
@@ -171,19 +200,30 @@ static void flush(const struct depthwise *d, struct npu_place *at, u32 n, u32 gr
 	npu_sink_store(&d->sink, acc, &target, group);
 }
 
-/* The lines of `rows` output rows from oy on, then their accumulators: all at once where every line is there. */
-static void multiply_rows(struct depthwise *d, u32 oy, u32 rows, u32 x, u32 n, u32 group, unsigned channels, i32 *acc)
+/* The lines of `rows` output rows from oy on, then their results: all at once where every line is there.
+ * `acc`: where accumulators go; NULL: their bytes go to memory, from pixel *at on. */
+static void multiply_rows(struct depthwise *d, u32 oy, u32 rows, u32 x, u32 n, u32 group, unsigned channels, i32 *acc,
+			  struct npu_place *at)
 {
 	const struct npu_op *op = d->op;
 	const u32 most = d->rows ? rows : 1;
 	const u8 *lines[MAX_TERMS];
 
-	for (u32 r = 0; r < rows; r += most, acc += n * NPU_GROUP) {
+	for (u32 r = 0; r < rows; r += most) {
 		const i32 y0 = (i32)((oy + r) * op->stride_y) - op->pad_top;
 		for (u32 ky = 0; ky < op->kernel_h; ky++)
 			lines[ky] = line_of(d, y0 + (i32)(ky * op->dilation_y), group, channels);
-		multiply(d, lines, most, x, n, group, acc);
+		if (acc)
+			multiply(d, lines, most, x, n, group, acc + r * n * NPU_GROUP);
+		else
+			multiply_direct(d, lines, most, x, n, group, at);
 	}
+}
+
+static bool is_direct(const struct depthwise *d, u32 group, unsigned channels)
+{
+	return d->taps == 4 && channels == NPU_GROUP && npu_sink_is_layer(&d->sink) && !npu_fm_splits_rows(&d->op->ofm) &&
+	       npu_direct(d->channels.rescale + group, &d->sink.narrow, d->op->ofm.stride_x);
 }
 
 /* Short rows together, long ones in parts. */
@@ -194,14 +234,16 @@ static void run_group(struct depthwise *d, u32 group)
 	const u32 most = d->part < width ? 1 : NPU_BATCH / width;
 	NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
 	struct npu_place at = { 0, 0 };
+	const bool direct = is_direct(d, group, channels);
 
 	begin_group(d, group, channels);
 	for (u32 oy = 0, rows; oy < height; oy += rows) {
 		rows = height - oy < most ? height - oy : most;
 		for (u32 x = 0, n; x < width; x += n) {
 			n = width - x < d->part ? width - x : d->part;
-			multiply_rows(d, oy, rows, x, n, group, channels, acc);
-			flush(d, &at, rows * n, group, acc);
+			multiply_rows(d, oy, rows, x, n, group, channels, direct ? NULL : acc, &at);
+			if (!direct)
+				flush(d, &at, rows * n, group, acc);
 		}
 	}
 }

@@ -44,6 +44,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.layer_u8 = layer_u8,
 	.expand_u8 = expand_u8,
 	.depthwise_u8 = depthwise_u8,
+	.depthwise_store_u8 = depthwise_store_u8,
 #endif
 	.pool = pool,
 	.average = average,

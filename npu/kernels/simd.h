@@ -64,6 +64,15 @@ struct npu_layer8 {
 	i64 stride_group;       /* of the target */
 };
 
+/* A group of channels of a depthwise to bytes. */
+struct npu_depthwise8 {
+	const i8 *weights;
+	const i32 *start;
+	const struct npu_rescale *rescale;
+	const struct npu_narrow8 *narrow;
+	i64 offset; /* of the group in the target */
+};
+
 /* Where the receptive field of an output pixel lies; constants of one operation. */
 struct npu_gather {
 	const u8 *tile[NPU_TILES];
@@ -168,6 +177,11 @@ struct npu_simd {
 	void (*depthwise_u8)(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels,
 			     const i8 *weights, const i32 *bias, i32 *acc);
 
+	/* depthwise_u8 and store8 of a whole group in one, where npu_direct() says that it may be; no row lies in
+	 * two runs. NULL where depthwise_u8 is. */
+	void (*depthwise_store_u8)(const struct npu_depthwise8 *d, const u8 *const *term, unsigned terms, u32 rows,
+				   size_t down, u32 pixels, const struct npu_target *t);
+
 	/* One output pixel of a pool, 16 channels from byte `offset` on: sum or maximum of the
 	 * stored elements under the window, zero point not taken off; returns how many there
 	 * were. `channels` of acc are meant. */
@@ -191,6 +205,16 @@ struct npu_simd {
 	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */
 	void (*scale64)(i64 *v, size_t n, i64 scale, i64 plus, i64 minus, unsigned shift);
 };
+
+/* Zero points up to this one leave values of 512 or more, where an estimate may be one off, to the clamp. */
+#define NPU_ESTIMATE_ZERO_POINT 256
+
+/* True when sums may be rescaled by the estimate and stored as they are. */
+static inline bool npu_direct(const struct npu_rescale *s, const struct npu_narrow8 *n, i64 step)
+{
+	return s->estimate && !n->table && step == NPU_GROUP && n->zero_point <= NPU_ESTIMATE_ZERO_POINT &&
+	       n->zero_point >= -NPU_ESTIMATE_ZERO_POINT;
+}
 
 /* The level called `name` ("c", "sse2", "avx2", "vnni"), or the best one of this host for
  * NULL and "auto"; NULL when unknown or when the host lacks it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A convolution's sums from registers to bytes in memory. Part of simd.c.
+/* Sums of convolutions and depthwises from registers to bytes in memory. Part of simd.c.
  *
  * Multiplying and rescaling use different units of the host: small blocks, whose sums never go through
  * memory, let it do both at a time. Only for scalings that an estimate decides. */
@@ -99,8 +99,7 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 	struct undecided u;
 
 	UNROLL for (unsigned g = 0; g < G; g++)
-		d.e[g] = (struct estimate_vec){ _mm512_loadu_ps(s[g].factor), vec_load(s[g].offset),
-						_mm512_set1_epi32(s->negative ? INT32_MIN : 0) };
+		d.e[g] = estimate_load(s + g);
 	u.n = 0;
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
@@ -135,21 +134,13 @@ DIRECT_GROUPS(direct_one_bricks, 1, true)
 DIRECT_GROUPS(direct_one, 1, false)
 
 /* How many whole groups from channel c on may be stored so: 2, 1 or 0. */
-static inline unsigned direct_count(const struct npu_layer8 *l, u32 c)
+static inline unsigned direct_count(const struct npu_layer8 *l, u32 c, i64 step)
 {
 	const struct npu_rescale *s = l->rescale + c / NPU_GROUP;
 
-	if (l->depth - c < NPU_GROUP || !s[0].estimate)
+	if (l->depth - c < NPU_GROUP || !npu_direct(s, l->narrow, step))
 		return 0;
 	return l->depth - c < 2 * NPU_GROUP || !s[1].estimate || s[0].negative != s[1].negative ? 1 : 2;
-}
-
-static inline bool direct_fits(const struct npu_layer8 *l, const struct npu_target *t)
-{
-	const struct npu_narrow8 *n = l->narrow;
-
-	return !n->table && t->step == NPU_GROUP && n->zero_point <= ESTIMATE_ZERO_POINT &&
-	       n->zero_point >= -ESTIMATE_ZERO_POINT;
 }
 
 static void direct_run(const struct npu_layer8 *l, unsigned groups, const u8 *panel, u32 c, const i8 *weights, i64 offset,
@@ -159,5 +150,88 @@ static void direct_run(const struct npu_layer8 *l, unsigned groups, const u8 *pa
 		(l->bricks ? direct_pair_bricks : direct_pair)(l, panel, c, weights, offset, t);
 	else
 		(l->bricks ? direct_one_bricks : direct_one)(l, panel, c, weights, offset, t);
+}
+
+/* What a depthwise multiplies: weights of the three terms of a 3x3 kernel stay in registers. */
+struct direct_taps {
+	const u8 *const *term;
+	unsigned terms;
+	const i8 *weights;
+	vec start, w[3];
+};
+
+/* 16 channels of n <= 4 pixels, `at` bytes into each term. */
+ALWAYS_INLINE void direct_dots(const struct direct_taps *k, const bool three, size_t at, const unsigned n, vec x[4])
+{
+	UNROLL for (unsigned i = 0; i < n; i++) {
+		x[i] = k->start;
+		UNROLL for (unsigned t = 0; three && t < 3; t++)
+			x[i] = vec_dot(x[i], vec_load(k->term[t] + at + i * 64), k->w[t]);
+	}
+	for (unsigned t = 0; !three && t < k->terms; t++)
+		UNROLL for (unsigned i = 0; i < n; i++)
+			x[i] = vec_dot(x[i], vec_load(k->term[t] + at + i * 64), vec_load(k->weights + t * 64));
+}
+
+#define DIRECT_PIXELS_OF_ROW(N) \
+	do { \
+		direct_dots(k, three, at, N, x); \
+		direct_store(d, 0, is_unsigned, x, N, to, &u); \
+	} while (0)
+
+/* Neighbouring pixels of a row. */
+ALWAYS_INLINE void direct_row(const struct direct *d, const struct direct_taps *k, const bool three,
+			      const bool is_unsigned, size_t at, u32 pixels, const struct npu_narrow8 *narrow, u8 *to)
+{
+	struct undecided u;
+	vec x[4];
+
+	u.n = 0;
+	for (; pixels >= 4; pixels -= 4, at += 4 * 64, to += 4 * NPU_GROUP) {
+		DIRECT_PIXELS_OF_ROW(4);
+		if (__builtin_expect(u.n != 0, 0))
+			store_undecided(narrow, &u);
+	}
+	switch (pixels) {
+	case 3: DIRECT_PIXELS_OF_ROW(3); break;
+	case 2: DIRECT_PIXELS_OF_ROW(2); break;
+	case 1: DIRECT_PIXELS_OF_ROW(1); break;
+	default: break;
+	}
+	if (__builtin_expect(u.n != 0, 0))
+		store_undecided(narrow, &u);
+}
+
+ALWAYS_INLINE void direct_rows(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, const bool three,
+			       const bool is_unsigned, u32 rows, size_t down, u32 pixels, const struct npu_target *t)
+{
+	struct direct d = { .narrow = narrow_load(w->narrow), .rescale = w->rescale };
+	struct direct_taps k = { .term = term, .terms = terms, .weights = w->weights, .start = vec_load(w->start) };
+	const struct npu_run *run = t->run;
+	unsigned done = 0; /* pixels of the run */
+
+	d.e[0] = estimate_load(w->rescale);
+	UNROLL for (unsigned i = 0; three && i < 3; i++)
+		k.w[i] = vec_load(w->weights + i * 64);
+	for (u32 r = 0; r < rows; r++, done += pixels) {
+		if (done == run->n) {
+			run++;
+			done = 0;
+		}
+		direct_row(&d, &k, three, is_unsigned, r * down, pixels, w->narrow, run->to + w->offset + done * NPU_GROUP);
+	}
+}
+
+static void depthwise_store_u8(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, u32 rows, size_t down,
+			       u32 pixels, const struct npu_target *t)
+{
+	if (terms == 3 && w->narrow->is_unsigned)
+		direct_rows(w, term, terms, true, true, rows, down, pixels, t);
+	else if (terms == 3)
+		direct_rows(w, term, terms, true, false, rows, down, pixels, t);
+	else if (w->narrow->is_unsigned)
+		direct_rows(w, term, terms, false, true, rows, down, pixels, t);
+	else
+		direct_rows(w, term, terms, false, false, rows, down, pixels, t);
 }
 #endif

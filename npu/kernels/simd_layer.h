@@ -30,13 +30,12 @@ static void layer_i16(const struct npu_layer8 *l, const i16 *panel, unsigned pix
 static void layer_u8(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
 		     const struct npu_target *t)
 {
-	const bool fits = direct_fits(l, t);
 	const i8 *weights = l->weights;
 	i64 offset = 0;
 	unsigned groups;
 
 	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
-		groups = fits ? direct_count(l, c) : 0;
+		groups = direct_count(l, c, t->step);
 		if (groups) {
 			direct_run(l, groups, panel, c, weights, offset, t);
 		} else {

@@ -106,13 +106,18 @@ static inline void look_up(u8 bytes[NPU_GROUP], const u8 *table)
  * tie that it does not decide. Values of 512 or more may be one off: any clamp of bytes cuts them off.
  * Below that three roundings to 24 bits make an error of less than 2^-13. Nothing here depends on the
  * host's rounding mode or sets its flags. */
-#define ESTIMATE_ZERO_POINT 256
 #define NEAREST (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
 struct estimate_vec {
 	__m512 factor;
 	__m512i offset, sign;
 };
+
+ALWAYS_INLINE struct estimate_vec estimate_load(const struct npu_rescale *s)
+{
+	return (struct estimate_vec){ _mm512_loadu_ps(s->factor), vec_load(s->offset),
+				      _mm512_set1_epi32(s->negative ? INT32_MIN : 0) };
+}
 
 ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const vec x[4], const unsigned pixels, vec v[4])
 {
@@ -160,8 +165,7 @@ ALWAYS_INLINE struct store store_load(const struct npu_rescale *s, const struct 
 			c.rescale[v] = rescale_load(s, v * LANES);
 	c.narrow = narrow_load(n);
 #if SIMD_LEVEL == 3
-	c.estimate = (struct estimate_vec){ _mm512_loadu_ps(s->factor), vec_load(s->offset),
-					    _mm512_set1_epi32(s->negative ? INT32_MIN : 0) };
+	c.estimate = estimate_load(s);
 #endif
 #else
 	(void)estimated;
@@ -252,8 +256,7 @@ static void store_groups(const i32 *acc, const struct npu_target *t, const struc
 			 const struct npu_narrow8 *n, i64 offset)
 {
 #if SIMD_LEVEL == 3
-	bool near = n->zero_point <= ESTIMATE_ZERO_POINT && n->zero_point >= -ESTIMATE_ZERO_POINT;
-	if (s->estimate && near) {
+	if (npu_direct(s, n, t->step)) {
 		if (n->is_unsigned)
 			store_runs(true, true, acc, t, s, n, offset);
 		else
