@@ -32,6 +32,7 @@ struct depthwise {
 	size_t set_bytes;     /* from set to set */
 	u8 *line, *expanded;
 	i32 *held;            /* upscaled row in each slot */
+	bool window;          /* rows are done from memory to memory, padding is in `line` */
 };
 
 static bool accumulators_fit(const struct depthwise *d, unsigned bits)
@@ -171,19 +172,25 @@ static void multiply(const struct depthwise *d, const u8 *const *lines, u32 rows
 				       start, acc);
 }
 
-/* The same to bytes in memory. */
-static void multiply_direct(const struct depthwise *d, const u8 *const *lines, u32 rows, u32 x, u32 n, u32 group,
-			    struct npu_place *at)
+static struct npu_depthwise8 group_of(const struct depthwise *d, u32 group)
 {
-	const u8 *term[MAX_TERMS];
 	const struct npu_packed *w = d->weights;
-	const struct npu_depthwise8 to = {
+
+	return (struct npu_depthwise8){
 		.weights = (const i8 *)w->weights + group * w->group_step,
 		.start = d->channels.start + group * NPU_GROUP,
 		.rescale = d->channels.rescale + group,
 		.narrow = &d->sink.narrow,
 		.offset = group * npu_fm_stride_group(&d->op->ofm),
 	};
+}
+
+/* The same to bytes in memory. */
+static void multiply_direct(const struct depthwise *d, const u8 *const *lines, u32 rows, u32 x, u32 n, u32 group,
+			    struct npu_place *at)
+{
+	const u8 *term[MAX_TERMS];
+	const struct npu_depthwise8 to = group_of(d, group);
 	struct npu_target target;
 
 	npu_target_next(&target, d->op, d->view, at, rows * n);
@@ -226,6 +233,44 @@ static bool is_direct(const struct depthwise *d, u32 group, unsigned channels)
 	       npu_direct(d->channels.rescale + group, &d->sink.narrow, d->op->ofm.stride_x);
 }
 
+/* Every row of an input row's pixels lies as bricks. */
+static bool is_window(const struct depthwise *d)
+{
+	const struct npu_op *op = d->op;
+
+	return d->taps == 4 && op->kernel_h == 3 && op->kernel_w == 3 && op->dilation_x == 1 && op->dilation_y == 1 &&
+	       op->stride_x == op->stride_y && op->stride_x <= 2 && !op->upscale && d->gather.stride_x == NPU_GROUP &&
+	       !d->gather.splits_rows && d->simd->window_u8;
+}
+
+/* Input rows from y on of channel group `group`; where there are none, a line of padding. */
+static void window_rows(const struct depthwise *d, i32 y, u32 group, const u8 *row[4])
+{
+	const i64 offset = group * npu_fm_stride_group(&d->op->ifm);
+
+	for (unsigned i = 0; i < 4; i++, y++)
+		row[i] = y >= 0 && (u32)y < d->gather.up_height
+			? npu_fm_pixel(&d->op->ifm, d->view->ifm, (u32)y, 0) + offset : d->line;
+}
+
+static void run_window(const struct depthwise *d, u32 group)
+{
+	const struct npu_op *op = d->op;
+	const struct npu_depthwise8 to = group_of(d, group);
+	const u32 most = op->stride_y == 1 ? 2 : 1;
+	struct npu_window in = { .in_width = d->gather.up_width, .first = -op->pad_left, .width = op->ofm.width,
+				 .stride = op->stride_x, .flip = d->gather.flip, .pad = d->gather.pad };
+
+	for (u32 y = 0, rows; y < op->ofm.height; y += rows) {
+		rows = op->ofm.height - y < most ? op->ofm.height - y : most;
+		window_rows(d, (i32)(y * op->stride_y) - op->pad_top, group, in.row);
+		for (u32 r = 0; r < 2; r++)
+			in.to[r] = r < rows ? (u8 *)npu_fm_pixel(&op->ofm, (const u8 *const *)d->view->ofm, y + r, 0) + to.offset
+					    : NULL;
+		d->simd->window_u8(&to, &in);
+	}
+}
+
 /* Short rows together, long ones in parts. */
 static void run_group(struct depthwise *d, u32 group)
 {
@@ -236,6 +281,10 @@ static void run_group(struct depthwise *d, u32 group)
 	struct npu_place at = { 0, 0 };
 	const bool direct = is_direct(d, group, channels);
 
+	if (direct && d->window) {
+		run_window(d, group);
+		return;
+	}
 	begin_group(d, group, channels);
 	for (u32 oy = 0, rows; oy < height; oy += rows) {
 		rows = height - oy < most ? height - oy : most;
@@ -270,6 +319,9 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 		d.channels.fast = d.channels.doubled = false;
 	npu_gather_init(&d.gather, op, view);
 	npu_sink_init(&d.sink, k, op, view, &d.channels);
+	d.window = is_window(&d);
+	if (d.window) /* whole groups of bricks are expanded without the line: it stays */
+		memset(d.line, d.gather.pad ^ d.gather.flip, (size_t)d.columns.positions * NPU_GROUP);
 	for (u32 g = 0; g < d.channels.groups; g++)
 		run_group(&d, g);
 	return true;

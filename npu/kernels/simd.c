@@ -19,6 +19,7 @@
 #include "npu/kernels/simd_pool.h"
 #include "npu/kernels/simd_store.h"
 #include "npu/kernels/simd_direct.h"
+#include "npu/kernels/simd_window.h"
 #include "npu/kernels/simd_layer.h"
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_wide.h"
@@ -45,6 +46,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.expand_u8 = expand_u8,
 	.depthwise_u8 = depthwise_u8,
 	.depthwise_store_u8 = depthwise_store_u8,
+	.window_u8 = window_u8,
 #endif
 	.pool = pool,
 	.average = average,

@@ -73,6 +73,17 @@ struct npu_depthwise8 {
 	i64 offset; /* of the group in the target */
 };
 
+/* One or two output rows of a 3x3 depthwise over 16 channels that lie as bricks. */
+struct npu_window {
+	const u8 *row[4]; /* input rows of the group, as many as are needed: stride 2 goes with one output row */
+	u32 in_width;     /* pixels of these */
+	i32 first;        /* position of the first tap */
+	u32 width;        /* output pixels */
+	u8 stride;        /* 1 or 2 */
+	u8 flip, pad;     /* as in npu_gather */
+	u8 *to[2];        /* NULL: one row */
+};
+
 /* Where the receptive field of an output pixel lies; constants of one operation. */
 struct npu_gather {
 	const u8 *tile[NPU_TILES];
@@ -181,6 +192,9 @@ struct npu_simd {
 	 * two runs. NULL where depthwise_u8 is. */
 	void (*depthwise_store_u8)(const struct npu_depthwise8 *d, const u8 *const *term, unsigned terms, u32 rows,
 				   size_t down, u32 pixels, const struct npu_target *t);
+
+	/* The same for whole rows of a 3x3 kernel without dilation, without expanded lines. */
+	void (*window_u8)(const struct npu_depthwise8 *d, const struct npu_window *in);
 
 	/* One output pixel of a pool, 16 channels from byte `offset` on: sum or maximum of the
 	 * stored elements under the window, zero point not taken off; returns how many there
