@@ -306,6 +306,30 @@ static enum npu_exec_status execute(struct npu *n, struct npu_exec *e)
 	return npu_exec_op(e);
 }
 
+/* Only a job that is done at once has its memory to itself. */
+static bool follows_origins(const struct npu *n)
+{
+	return !n->options.sched && n->options.memory.constant;
+}
+
+/* Tells everybody concerned which bytes the operation wrote. */
+static void report_writes(struct npu *n, const struct npu_op *op, const struct npu_view *view)
+{
+	const struct npu_memory *m = &n->options.memory;
+	struct npu_written w[NPU_TILES];
+
+	if (!m->wrote && !follows_origins(n))
+		return;
+	const unsigned ranges = npu_view_written(op, view, w);
+	for (unsigned i = 0; i < ranges; i++) {
+		if (m->wrote)
+			m->wrote(m->ctx, w[i].first, w[i].bytes);
+		npu_origins_wrote(&n->origins, w[i].first, w[i].bytes);
+	}
+	if (op->kind == NPU_DMA && follows_origins(n))
+		npu_origins_copied(&n->origins, &op->dma, view, m);
+}
+
 /* The pending operation's time has come. */
 static void complete(struct npu *n)
 {
@@ -319,13 +343,14 @@ static void complete(struct npu *n)
 		fail_access(n, &fault);
 		return;
 	}
+	npu_origins_apply(&n->origins, &s->op, &view);
 	struct npu_exec e = { .config = n->options.config, .op = &s->op, .view = &view };
 	enum npu_exec_status status = execute(n, &e);
 	if (status != NPU_EXEC_OK) {
 		fail_exec(n, &e, status);
 		return;
 	}
-	npu_view_wrote(&s->op, &view, &n->options.memory);
+	report_writes(n, &s->op, &view);
 	s->operations++;
 	npu_pmu_sync(n);
 	npu_pmu_add(n, &s->cost);
@@ -377,6 +402,7 @@ void npu_job_start(struct npu *n)
 	s->work = 0;
 	s->started = npu_now(n);
 	npu_timing_start(&s->timing);
+	npu_origins_clear(&n->origins);
 	if (n->options.sched)
 		read_on(n);
 	else

@@ -20,6 +20,7 @@ struct npu *npu_new(const struct npu_options *options)
 		return NULL;
 	}
 	npu_command_index_build(&n->index, options->config->product);
+	npu_pmu_init(n);
 	if (options->sched) {
 		n->period = sched_period(options->hertz);
 		if (n->period == 0) {

@@ -109,17 +109,23 @@ void npu_pmu_sync(struct npu *n)
 	add_event(n, numbers[active ? NPU_EVENT_NPU_ACTIVE : NPU_EVENT_NPU_IDLE], cycles);
 }
 
+void npu_pmu_init(struct npu *n)
+{
+	for (unsigned e = 0; e < NPU_EVENTS; e++)
+		n->counted[e] = has_event(n->options.config, e) ? UINT64_MAX : 0;
+}
+
 void npu_pmu_add(struct npu *n, const struct npu_cost *cost)
 {
+	u64 *restrict sum = n->result.event;
+	const u64 *restrict more = cost->event, *restrict counted = n->counted;
 	const bool counts = counting(n);
 
-	for (unsigned e = 0; e < NPU_EVENTS; e++) {
-		if (!cost->event[e] || !has_event(n->options.config, e))
-			continue;
-		n->result.event[e] += cost->event[e];
-		if (counts)
-			add_event(n, numbers[e], cost->event[e]);
-	}
+	for (unsigned e = 0; e < NPU_EVENTS; e++) /* mostly this is all: no branches */
+		sum[e] += more[e] & counted[e];
+	for (unsigned e = 0; counts && e < NPU_EVENTS; e++)
+		if (more[e] & counted[e])
+			add_event(n, numbers[e], more[e]);
 }
 
 u32 npu_pmu_read(struct npu *n, enum npu_register r)

@@ -7,6 +7,7 @@
 #include "npu/decode.h"
 #include "npu/kernels/kernels.h"
 #include "npu/npu.h"
+#include "npu/origin.h"
 #include "npu/u85/u85.h"
 #include "npu/view.h"
 
@@ -71,8 +72,10 @@ struct npu {
 	struct npu_command_index index;
 	struct npu_result result;
 	u64 period;      /* ticks per cycle */
+	u64 counted[NPU_EVENTS]; /* all ones for events that the product has, else 0 */
 	u16 device;      /* id at the scheduler */
 	struct npu_state s;
+	struct npu_origins origins; /* of this job, where nobody else writes */
 	struct npu85_carry carry; /* U85: tensors kept from one operation to the next */
 };
 
@@ -98,6 +101,7 @@ void npu_soft_reset(struct npu *n, u32 protection);
 void npu_ports_of(const struct npu *n, struct npu_ports *p);
 
 /* pmu.c */
+void npu_pmu_init(struct npu *n); /* once, options are set */
 void npu_pmu_reset(struct npu *n);
 /* Counts the time since the last call, as idle or active as the NPU has been. */
 void npu_pmu_sync(struct npu *n);

@@ -222,25 +222,25 @@ bool npu_view_map(const struct npu_op *op, const struct npu_memory *m,
 	return map_fm(npu_stored(op), m, true, view->ofm, fault);
 }
 
-void npu_view_wrote(const struct npu_op *op, const struct npu_view *view, const struct npu_memory *m)
+unsigned npu_view_written(const struct npu_op *op, const struct npu_view *view, struct npu_written w[NPU_TILES])
 {
 	const struct npu_fm *ofm = npu_stored(op);
+	unsigned n = 0;
 
-	if (!m->wrote)
-		return;
 	if (op->kind == NPU_DMA) {
 		const struct npu_dma *d = &op->dma;
 		if (d->dst_internal || !view->dma_dst)
-			return;
+			return 0;
 		struct npu_range r = dma_range(d, view->dma_index, false);
-		m->wrote(m->ctx, d->dst + (u64)r.first, (u64)(r.end - r.first));
-		return;
+		w[0] = (struct npu_written){ d->dst + (u64)r.first, (u64)(r.end - r.first) };
+		return 1;
 	}
 	for (unsigned t = 0; ofm->used && t < NPU_TILES; t++) {
-		u32 h, w;
-		if (!npu_tile_size(ofm, t, &h, &w))
+		u32 height, width;
+		if (!npu_tile_size(ofm, t, &height, &width))
 			continue;
-		struct npu_range r = npu_tile_range(ofm, h, w);
-		m->wrote(m->ctx, ofm->base[t] + (u64)r.first, (u64)(r.end - r.first));
+		struct npu_range r = npu_tile_range(ofm, height, width);
+		w[n++] = (struct npu_written){ ofm->base[t] + (u64)r.first, (u64)(r.end - r.first) };
 	}
+	return n;
 }

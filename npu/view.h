@@ -37,8 +37,13 @@ bool npu_view_map(const struct npu_op *op, const struct npu_memory *m,
 		  const struct npu_internal *internal, struct npu_view *view,
 		  struct npu_bus_fault *fault);
 
-/* Tells the owner of the memory which bytes the operation wrote. */
-void npu_view_wrote(const struct npu_op *op, const struct npu_view *view, const struct npu_memory *m);
+/* Memory that an operation wrote. */
+struct npu_written {
+	u64 first, bytes; /* bus address */
+};
+
+/* Ranges that all bytes written lie in; returns how many. */
+unsigned npu_view_written(const struct npu_op *op, const struct npu_view *view, struct npu_written w[NPU_TILES]);
 
 /* Row that an index names; indices beyond the limits are taken to them (undocumented). */
 static inline i64 npu_dma_index(const struct npu_dma *d, const u8 *index, u32 plane, u32 row)

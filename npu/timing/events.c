@@ -149,10 +149,13 @@ void events_of(const struct npu_config *config, const struct memory_model *m, co
 	if (config->product == NPU_U85)
 		add_decoders(config, cost->activity, cost->fast_weights, event);
 	for (unsigned i = 0; i < NPU_PORTS; i++) {
+		const struct traffic *t = &cost->traffic[i];
 		u64 n[PORT_EVENTS];
 
-		count_port(&m->port[i], &cost->traffic[i], cost->cycles, n);
+		if (!t->reads && !t->writes && !t->read_beats && !t->write_beats)
+			continue;
+		count_port(&m->port[i], t, cost->cycles, n);
 		add_port(config, i, n, event);
-		add_latencies(&m->port[i], cost->traffic[i].reads, event);
+		add_latencies(&m->port[i], t->reads, event);
 	}
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies of constants; see origin.h. */
+#include "npu/origin.h"
+
+void npu_origins_clear(struct npu_origins *o)
+{
+	*o = (struct npu_origins){ 0 };
+}
+
+void npu_origins_wrote(struct npu_origins *o, u64 first, u64 bytes)
+{
+	for (unsigned i = 0; i < NPU_ORIGINS; i++) {
+		struct npu_origin *e = &o->entry[i];
+		if (e->first < first + bytes && first < e->first + e->bytes)
+			e->bytes = 0;
+	}
+}
+
+void npu_origins_copied(struct npu_origins *o, const struct npu_dma *d, const struct npu_view *view,
+			const struct npu_memory *m)
+{
+	if (d->src_internal || d->dst_internal || d->rows != 1 || d->planes != 1 || d->index_mode || !view->dma_src)
+		return;
+	const u64 constant = m->constant(m->ctx, d->src);
+
+	if (constant < d->length)
+		return;
+	o->entry[o->next] = (struct npu_origin){ d->dst, d->length, view->dma_src, constant };
+	o->next = (o->next + 1) % NPU_ORIGINS;
+}
+
+static const struct npu_origin *find(const struct npu_origins *o, const struct npu_bytes *b)
+{
+	for (unsigned i = 0; i < NPU_ORIGINS; i++) {
+		const struct npu_origin *e = &o->entry[i];
+		if (b->addr >= e->first && b->length <= e->bytes && b->addr - e->first <= e->bytes - b->length)
+			return e;
+	}
+	return NULL;
+}
+
+void npu_origins_apply(const struct npu_origins *o, const struct npu_op *op, struct npu_view *view)
+{
+	for (unsigned k = 0; k < op->cores; k++) {
+		const struct npu_origin *e = op->weights[k].length ? find(o, &op->weights[k]) : NULL;
+		if (!e)
+			continue;
+		const u64 skip = op->weights[k].addr - e->first;
+		view->weights[k] = e->from + skip;
+		view->constant[k] = e->constant - skip;
+	}
+}
