@@ -123,6 +123,10 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 		c->fast &= u85 ? npu85_rescale_set(lanes, i % NPU_GROUP, scale85(c->scale[i]), 0)
 			       : npu_rescale_set(lanes, i % NPU_GROUP, c->scale[i]);
 	}
+	for (u32 i = 0; c->fast && i < c->depth; i++) {
+		const float factor = c->rescale[i / NPU_GROUP].factor[i % NPU_GROUP];
+		c->max_factor = factor > c->max_factor ? factor : c->max_factor;
+	}
 	c->doubled = !c->fast && !u85 && double_scales(c);
 	c->fast |= c->doubled;
 	return true;
@@ -138,6 +142,16 @@ u64 npu_fm_magnitude(const struct npu_fm *fm)
 	below = below < 0 ? -below : below;
 	above = above < 0 ? -above : above;
 	return (u64)(below > above ? below : above);
+}
+
+u64 npu_channels_reach(const struct npu_channels *c, const struct npu_fm *ifm, u64 weights)
+{
+	u64 sum;
+
+	if (__builtin_mul_overflow(npu_fm_magnitude(ifm), weights, &sum) ||
+	    __builtin_add_overflow(sum, c->max_bias, &sum))
+		return UINT64_MAX;
+	return sum;
 }
 
 bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op)
@@ -262,6 +276,12 @@ static void store_values(const struct npu_sink *s, const i32 *acc, bool scaled, 
 bool npu_sink_is_layer(const struct npu_sink *s)
 {
 	return !s->raw && !s->unscaled && s->narrow_valid && s->channels->fast && !s->channels->doubled;
+}
+
+void npu_sink_limit(struct npu_sink *s, u64 reach)
+{
+	s->narrow.small = s->narrow_valid && s->channels->fast && !s->channels->doubled &&
+			  (double)reach * (double)s->channels->max_factor < NPU_SMALL_VALUE;
 }
 
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)

@@ -15,12 +15,16 @@ struct npu_channels {
 	bool fast;              /* every channel's scaling fits struct npu_rescale */
 	bool doubled;           /* ... once accumulators, then below 2^30, have been doubled */
 	u64 max_bias;           /* largest |bias| */
+	float max_factor;       /* `fast`: largest factor of an estimate */
 };
 
 /* Reads the scale stream (or the global scale) into k->channels; start = bias. False when the
  * stream is too short or memory is. */
 bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
 		       struct npu_channels *c);
+
+/* What no accumulator exceeds, whatever the data: channels' weights have magnitudes of at most `weights` together. */
+u64 npu_channels_reach(const struct npu_channels *c, const struct npu_fm *ifm, u64 weights);
 
 /* Sets lane `lane` of r; false when the scaling does not fit the fast form. */
 bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
@@ -57,6 +61,9 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 
 /* True when npu_sink_store() is store8() with the channels' scaling and nothing else. */
 bool npu_sink_is_layer(const struct npu_sink *s);
+
+/* Sums are at most `reach`: bytes of small results may be estimated. */
+void npu_sink_limit(struct npu_sink *s, u64 reach);
 
 /* acc[][16], channel group `group`, to the target's pixels. acc is overwritten. */
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group);

@@ -198,14 +198,16 @@ static void tile_wide(const struct conv *c, struct npu_place first, unsigned pix
 	}
 }
 
-/* True when no accumulator can reach 2^(bits-1), whatever the data. */
+/* What no accumulator exceeds, whatever the data. */
+static u64 reach_of(const struct conv *c)
+{
+	return npu_channels_reach(&c->channels, &c->op->ifm, c->weights->max_magnitude);
+}
+
+/* True when no accumulator can reach 2^(bits-1). */
 static bool fits(const struct conv *c, unsigned bits)
 {
-	u64 limit = UINT64_C(1) << (bits - 1);
-	u64 x = npu_fm_magnitude(&c->op->ifm);
-
-	return c->weights->max_magnitude < limit / (x + 1) &&
-	       c->channels.max_bias + x * c->weights->max_magnitude < limit;
+	return reach_of(c) < UINT64_C(1) << (bits - 1);
 }
 
 /* What a tile costs is shared by its pixels, but what it reads again for each pair of groups should stay in the
@@ -270,6 +272,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	npu_gather_init(&c.gather, op, view);
 	c.gather.row = c.weights->row;
 	npu_sink_init(&c.sink, k, op, view, &c.channels);
+	npu_sink_limit(&c.sink, reach_of(&c));
 	if (narrow && npu_sink_is_layer(&c.sink)) {
 		c.layer = layer_of(&c);
 		run_tiles(&c, bytes ? layer_u8 : layer_i16);

@@ -35,14 +35,17 @@ struct depthwise {
 	bool window;          /* rows are done from memory to memory, padding is in `line` */
 };
 
+/* What no accumulator exceeds, whatever the data. */
+static u64 reach_of(const struct depthwise *d)
+{
+	return npu_channels_reach(&d->channels, &d->op->ifm, d->weights->max_magnitude);
+}
+
 static bool accumulators_fit(const struct depthwise *d, unsigned bits)
 {
-	u64 x = npu_fm_magnitude(&d->op->ifm), limit = UINT64_C(1) << (bits - 1);
-
 	if (d->op->u85.acc_output_off && d->op->acc_bits == 32)
 		return true; /* sums that wrap are asked for */
-	return d->weights->max_magnitude < limit / (x + 1) &&
-	       d->channels.max_bias + x * d->weights->max_magnitude < limit;
+	return reach_of(d) < UINT64_C(1) << (bits - 1);
 }
 
 /* A set of taps is the first one of a later pixel where whole pixels lie between them. */
@@ -319,6 +322,7 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 		d.channels.fast = d.channels.doubled = false;
 	npu_gather_init(&d.gather, op, view);
 	npu_sink_init(&d.sink, k, op, view, &d.channels);
+	npu_sink_limit(&d.sink, reach_of(&d));
 	d.window = is_window(&d);
 	if (d.window) /* whole groups of bricks are expanded without the line: it stays */
 		memset(d.line, d.gather.pad ^ d.gather.flip, (size_t)d.columns.positions * NPU_GROUP);

@@ -184,14 +184,20 @@ static bool sum_channels(const struct npu_simd *simd, struct npu_packed *s)
 	return true;
 }
 
-/* What a channel can add up to at most. For 16-bit data the coarse bound is of no use: the
- * sum of magnitudes, each lane of a group on its own. */
-static u64 magnitude_of(const struct npu_packed *s)
+/* What a channel can add up to at most. For int16 weights and 8-bit data a coarse bound will do; else the sum of
+ * magnitudes, each lane of a group on its own. */
+static u64 magnitude_of(const struct npu_simd *simd, const struct npu_packed *s)
 {
 	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
 	u64 largest = 0;
 
-	if (s->key.shape.ifm_bits == 8 || s->key.taps != 2)
+	for (u32 g = 0; s->key.taps == 4 && g < groups; g++) {
+		u32 sum = simd->magnitude_i8((const i8 *)s->weights + g * s->group_step, s->row);
+		largest = sum > largest ? sum : largest;
+	}
+	if (s->key.taps == 4)
+		return largest;
+	if (s->key.shape.ifm_bits == 8)
 		return (u64)s->row * (u64)s->max_weight;
 	for (u32 g = 0; g < groups; g++) {
 		const i16 *w = (const i16 *)s->weights + g * s->group_step;
@@ -341,7 +347,7 @@ static bool packed_fill(struct npu_packer *p, struct npu_packed *s, const struct
 
 	if (!(op->u85.enabled ? fill_u85(p, s, op, view, groups) : fill_cores(p, s, op, groups)))
 		return false;
-	s->max_magnitude = magnitude_of(s);
+	s->max_magnitude = magnitude_of(p->simd, s);
 	s->sum = npu_store_take(&p->store, groups * NPU_GROUP * sizeof(*s->sum));
 	return s->sum && (s->key.taps != 4 || sum_channels(p->simd, s));
 }

@@ -42,6 +42,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.depthwise_i16 = depthwise_i16,
 #if SIMD_LEVEL == 3
 	.gemm_u8 = gemm_u8,
+	.magnitude_i8 = magnitude_i8,
 	.layer_u8 = layer_u8,
 	.expand_u8 = expand_u8,
 	.depthwise_u8 = depthwise_u8,

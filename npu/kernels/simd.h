@@ -26,8 +26,8 @@
  * Holds for scale < 2^31 and total shift s = 32 .. 62.
  *
  * Estimate, in single precision: x * factor + offset (with the sign of x where `negative` is not 0)
- * is within |v| * 2^-22 of what the formula rounds down 0.5 above of. For bytes that decides but
- * for values next to a tie, which are computed by the formula. */
+ * is within |v| * 2^-22 of what the formula rounds down 0.5 above of. For small values' bytes that
+ * decides but for values next to a tie, which are computed by the formula. */
 struct npu_rescale {
 	float factor[NPU_GROUP], offset[NPU_GROUP];
 	bool estimate;        /* these are valid */
@@ -39,11 +39,14 @@ struct npu_rescale {
 	i32 shift[NPU_GROUP]; /* s - 32 */
 } NPU_LINE;
 
+#define NPU_SMALL_VALUE 32000 /* 2^15 less a zero point */
+
 /* Rescaled value to stored byte: + zero_point, clamp to lo .. hi. Vectors saturate to 16 and 8
  * bits on the way: |zero_point| <= 32000, and lo .. hi within int8, or with is_unsigned uint8. */
 struct npu_narrow8 {
 	i32 zero_point, lo, hi;
 	bool is_unsigned;
+	bool small; /* no rescaled value reaches NPU_SMALL_VALUE: estimates hold */
 	const u8 *table; /* 256 bytes indexed by the clamped byte; NULL: none */
 };
 
@@ -169,6 +172,9 @@ struct npu_simd {
 			const i8 *weights, unsigned groups, size_t group_step, const i32 *bias,
 			i32 *acc);
 
+	/* The largest sum of magnitudes of a group's channels. NULL where gemm_u8 is. */
+	u32 (*magnitude_i8)(const i8 *weights, size_t row);
+
 	/* gemm and store8 of all groups: bias is `start`. layer_u8 is NULL where gemm_u8 is. */
 	void (*layer_i16)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels,
 			  const struct npu_target *t);
@@ -223,11 +229,17 @@ struct npu_simd {
 /* Zero points up to this one leave values of 512 or more, where an estimate may be one off, to the clamp. */
 #define NPU_ESTIMATE_ZERO_POINT 256
 
-/* True when sums may be rescaled by the estimate and stored as they are. */
+/* True when sums may be rescaled by the estimate. */
+static inline bool npu_estimates(const struct npu_rescale *s, const struct npu_narrow8 *n)
+{
+	return s->estimate && n->small && n->zero_point <= NPU_ESTIMATE_ZERO_POINT &&
+	       n->zero_point >= -NPU_ESTIMATE_ZERO_POINT;
+}
+
+/* ... and stored as they are. */
 static inline bool npu_direct(const struct npu_rescale *s, const struct npu_narrow8 *n, i64 step)
 {
-	return s->estimate && !n->table && step == NPU_GROUP && n->zero_point <= NPU_ESTIMATE_ZERO_POINT &&
-	       n->zero_point >= -NPU_ESTIMATE_ZERO_POINT;
+	return npu_estimates(s, n) && !n->table && step == NPU_GROUP;
 }
 
 /* The level called `name` ("c", "sse2", "avx2", "vnni"), or the best one of this host for

@@ -22,7 +22,7 @@ struct undecided {
 /* Constants of G groups, in registers. */
 struct direct {
 	struct estimate_vec e[2];
-	struct narrow_vec narrow;
+	struct estimate_bytes bytes;
 	const struct npu_rescale *rescale;
 };
 
@@ -39,11 +39,11 @@ ALWAYS_INLINE void put_pixels(u8 *to, vec bytes, const unsigned pixels)
 }
 
 /* Sums of up to four pixels of group g. */
-ALWAYS_INLINE void direct_store(const struct direct *d, const unsigned g, const bool is_unsigned, const vec x[4],
+ALWAYS_INLINE void direct_store(const struct direct *d, const unsigned g, const bool two_sided, const vec x[4],
 				const unsigned pixels, u8 *to, struct undecided *u)
 {
 	vec v[4];
-	bool decided = estimate(&d->e[g], x, pixels, v);
+	bool decided = estimate(&d->e[g], two_sided, x, pixels, v);
 
 	if (__builtin_expect(!decided, 0)) {
 		UNROLL for (unsigned i = 0; i < pixels; i++)
@@ -54,7 +54,7 @@ ALWAYS_INLINE void direct_store(const struct direct *d, const unsigned g, const 
 	}
 	UNROLL for (unsigned i = pixels; i < 4; i++)
 		v[i] = v[0];
-	put_pixels(to, narrow4(v, &d->narrow, is_unsigned), pixels);
+	put_pixels(to, estimate_narrow(&d->bytes, v), pixels);
 }
 
 static NOINLINE void store_undecided(const struct npu_narrow8 *n, struct undecided *u)
@@ -70,7 +70,7 @@ static NOINLINE void store_undecided(const struct npu_narrow8 *n, struct undecid
 
 /* P neighbouring pixels, G groups from channel c on. */
 ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct *d, const unsigned P, const unsigned G,
-				const bool bricks, const bool is_unsigned, const u8 *panel, u32 c, const i8 *weights,
+				const bool bricks, const bool two_sided, const u8 *panel, u32 c, const i8 *weights,
 				u8 *to, struct undecided *u)
 {
 	vec a[PIXELS][2 * VECS];
@@ -82,24 +82,24 @@ ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct 
 			const unsigned n = P - p < 4 ? P - p : 4;
 			UNROLL for (unsigned i = 0; i < n; i++)
 				x[i] = a[p + i][g];
-			direct_store(d, g, is_unsigned, x, n, to + (i64)g * l->stride_group + p * NPU_GROUP, u);
+			direct_store(d, g, two_sided, x, n, to + (i64)g * l->stride_group + p * NPU_GROUP, u);
 		}
 	if (__builtin_expect(u->n != 0, 0))
 		store_undecided(l->narrow, u);
 }
 
-#define DIRECT_BLOCK(P) direct_block(l, &d, P, G, bricks, is_unsigned, panel, c, weights, to, &u)
+#define DIRECT_BLOCK(P) direct_block(l, &d, P, G, bricks, two_sided, panel, c, weights, to, &u)
 
 /* G groups of all pixels. */
-ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool bricks, const bool is_unsigned,
+ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool bricks, const bool two_sided,
 				 const u8 *panel, u32 c, const i8 *weights, i64 offset, const struct npu_target *t)
 {
 	const struct npu_rescale *s = l->rescale + c / NPU_GROUP;
-	struct direct d = { .narrow = narrow_load(l->narrow), .rescale = s };
+	struct direct d = { .bytes = estimate_bytes_load(l->narrow), .rescale = s };
 	struct undecided u;
 
 	UNROLL for (unsigned g = 0; g < G; g++)
-		d.e[g] = estimate_load(s + g);
+		d.e[g] = estimate_load(s + g, l->narrow, two_sided);
 	u.n = 0;
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
@@ -123,7 +123,7 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 static NOINLINE void NAME(const struct npu_layer8 *l, const u8 *panel, u32 c, const i8 *weights, i64 offset, \
 			  const struct npu_target *t) \
 { \
-	if (l->narrow->is_unsigned) \
+	if (estimate_two_sided(l->rescale + c / NPU_GROUP, l->narrow)) \
 		direct_groups(l, G, BRICKS, true, panel, c, weights, offset, t); \
 	else \
 		direct_groups(l, G, BRICKS, false, panel, c, weights, offset, t); \
@@ -176,12 +176,12 @@ ALWAYS_INLINE void direct_dots(const struct direct_taps *k, const bool three, si
 #define DIRECT_PIXELS_OF_ROW(N) \
 	do { \
 		direct_dots(k, three, at, N, x); \
-		direct_store(d, 0, is_unsigned, x, N, to, &u); \
+		direct_store(d, 0, two_sided, x, N, to, &u); \
 	} while (0)
 
 /* Neighbouring pixels of a row. */
 ALWAYS_INLINE void direct_row(const struct direct *d, const struct direct_taps *k, const bool three,
-			      const bool is_unsigned, size_t at, u32 pixels, const struct npu_narrow8 *narrow, u8 *to)
+			      const bool two_sided, size_t at, u32 pixels, const struct npu_narrow8 *narrow, u8 *to)
 {
 	struct undecided u;
 	vec x[4];
@@ -203,14 +203,14 @@ ALWAYS_INLINE void direct_row(const struct direct *d, const struct direct_taps *
 }
 
 ALWAYS_INLINE void direct_rows(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, const bool three,
-			       const bool is_unsigned, u32 rows, size_t down, u32 pixels, const struct npu_target *t)
+			       const bool two_sided, u32 rows, size_t down, u32 pixels, const struct npu_target *t)
 {
-	struct direct d = { .narrow = narrow_load(w->narrow), .rescale = w->rescale };
+	struct direct d = { .bytes = estimate_bytes_load(w->narrow), .rescale = w->rescale };
 	struct direct_taps k = { .term = term, .terms = terms, .weights = w->weights, .start = vec_load(w->start) };
 	const struct npu_run *run = t->run;
 	unsigned done = 0; /* pixels of the run */
 
-	d.e[0] = estimate_load(w->rescale);
+	d.e[0] = estimate_load(w->rescale, w->narrow, two_sided);
 	UNROLL for (unsigned i = 0; three && i < 3; i++)
 		k.w[i] = vec_load(w->weights + i * 64);
 	for (u32 r = 0; r < rows; r++, done += pixels) {
@@ -218,18 +218,20 @@ ALWAYS_INLINE void direct_rows(const struct npu_depthwise8 *w, const u8 *const *
 			run++;
 			done = 0;
 		}
-		direct_row(&d, &k, three, is_unsigned, r * down, pixels, w->narrow, run->to + w->offset + done * NPU_GROUP);
+		direct_row(&d, &k, three, two_sided, r * down, pixels, w->narrow, run->to + w->offset + done * NPU_GROUP);
 	}
 }
 
 static void depthwise_store_u8(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, u32 rows, size_t down,
 			       u32 pixels, const struct npu_target *t)
 {
-	if (terms == 3 && w->narrow->is_unsigned)
+	const bool two_sided = estimate_two_sided(w->rescale, w->narrow);
+
+	if (terms == 3 && two_sided)
 		direct_rows(w, term, terms, true, true, rows, down, pixels, t);
 	else if (terms == 3)
 		direct_rows(w, term, terms, true, false, rows, down, pixels, t);
-	else if (w->narrow->is_unsigned)
+	else if (two_sided)
 		direct_rows(w, term, terms, false, true, rows, down, pixels, t);
 	else
 		direct_rows(w, term, terms, false, false, rows, down, pixels, t);

@@ -130,5 +130,15 @@ static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const
 GEMM(gemm_i16, i16, i16, 2, vec_pair, vec_madd)
 #if SIMD_LEVEL == 3
 GEMM(gemm_u8, u8, i8, 4, vec_quad, vec_dot)
+
+static u32 magnitude_i8(const i8 *weights, size_t row)
+{
+	const vec ones = _mm512_set1_epi8(1);
+	vec a = _mm512_setzero_si512();
+
+	for (size_t k = 0; k < row; k += 4, weights += 4 * NPU_GROUP)
+		a = vec_dot(a, _mm512_abs_epi8(vec_load(weights)), ones);
+	return (u32)_mm512_reduce_max_epu32(a);
+}
 #endif
 #endif

@@ -102,73 +102,106 @@ static inline void look_up(u8 bytes[NPU_GROUP], const u8 *table)
 }
 
 #if SIMD_LEVEL == 3
-/* Rounded values of `pixels` <= 4 pixels by the estimate; false when one of them lies so close to a
- * tie that it does not decide. Values of 512 or more may be one off: any clamp of bytes cuts them off.
- * Below that three roundings to 24 bits make an error of less than 2^-13. Nothing here depends on the
- * host's rounding mode or sets its flags. */
+/* Results by an estimate in single precision, zero point included, with 16 bits behind the binary point.
+ *
+ * Below 512 the factor, the sum's conversion, the offset and the product's rounding are off by at most 7.5 / 2^16
+ * together: with ESTIMATE_ABOVE more the integer part is right unless the fraction is less than twice that. From
+ * 512 on the clamp decides (npu_estimates()). Nothing here depends on the host's rounding mode or sets its flags. */
+#define ESTIMATE_ABOVE 8
 #define NEAREST (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
 struct estimate_vec {
-	__m512 factor;
-	__m512i offset, sign;
+	__m512 factor, offset;
+	vec above; /* two-sided: comes behind the conversion, as the offset has the sum's sign */
 };
 
-ALWAYS_INLINE struct estimate_vec estimate_load(const struct npu_rescale *s)
+/* Where results below the zero point are cut off, the sign of a sum's offset does not matter. */
+static inline bool estimate_two_sided(const struct npu_rescale *s, const struct npu_narrow8 *n)
 {
-	return (struct estimate_vec){ _mm512_loadu_ps(s->factor), vec_load(s->offset),
-				      _mm512_set1_epi32(s->negative ? INT32_MIN : 0) };
+	return s->negative && n->lo < n->zero_point;
 }
 
-ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const vec x[4], const unsigned pixels, vec v[4])
+/* Unsigned bytes are brought to the range of signed ones first. */
+ALWAYS_INLINE struct estimate_vec estimate_load(const struct npu_rescale *s, const struct npu_narrow8 *n,
+						const bool two_sided)
 {
-	__m512 apart, t[4];
+	const __m512 one = _mm512_set1_ps(0x1p16f);
+	const i32 zero_point = n->zero_point - (n->is_unsigned ? 128 : 0);
+	const i32 above = zero_point * (1 << 16) + (1 << 15) + ESTIMATE_ABOVE;
+	const __m512 more = two_sided ? _mm512_setzero_ps() : _mm512_set1_ps((float)above);
+
+	return (struct estimate_vec){ _mm512_mul_round_ps(_mm512_loadu_ps(s->factor), one, NEAREST),
+				      _mm512_fmadd_round_ps(_mm512_loadu_ps(s->offset), one, more, NEAREST),
+				      _mm512_set1_epi32(above) };
+}
+
+/* `pixels` <= 4 pixels; false when a result lies so close to a tie that this does not decide. */
+ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const bool two_sided, const vec x[4], const unsigned pixels,
+			    vec v[4])
+{
+	vec fraction;
 
 	UNROLL for (unsigned i = 0; i < pixels; i++) {
-		__m512 f = _mm512_cvt_roundepi32_ps(x[i], NEAREST);
-		vec offset = _mm512_ternarylogic_epi32(x[i], e->sign, e->offset, 0xea); /* x & sign | offset */
-		t[i] = _mm512_fmadd_round_ps(f, e->factor, _mm512_castsi512_ps(offset), NEAREST);
-		v[i] = _mm512_cvt_roundps_epi32(t[i], NEAREST);
+		__m512 f = _mm512_cvt_roundepi32_ps(x[i], NEAREST), offset = e->offset;
+		if (two_sided) /* x & sign | offset */
+			offset = _mm512_castsi512_ps(_mm512_ternarylogic_epi32(
+				x[i], _mm512_set1_epi32(INT32_MIN), _mm512_castps_si512(offset), 0xea));
+		v[i] = _mm512_cvt_roundps_epi32(_mm512_fmadd_round_ps(f, e->factor, offset, NEAREST), NEAREST);
+		if (two_sided)
+			v[i] = _mm512_add_epi32(v[i], e->above);
+		fraction = i ? _mm512_min_epu16(fraction, v[i]) : v[i];
 	}
-	apart = _mm512_reduce_ps(t[0], 8);
-	UNROLL for (unsigned i = 1; i <= pixels; i++) /* larger magnitude; of a single pixel its own */
-		if (i < pixels || pixels == 1)
-			apart = _mm512_range_ps(apart, _mm512_reduce_ps(t[i % pixels], 8), 0xb);
-	return !_mm512_cmp_ps_mask(apart, _mm512_set1_ps(0.5f - 0x1p-13f), _CMP_GT_OQ);
+	return !_mm512_mask_cmplt_epu16_mask(0x55555555, fraction, _mm512_set1_epi16(2 * ESTIMATE_ABOVE));
+}
+
+/* From such results to bytes. */
+struct estimate_bytes {
+	vec lo, hi, flip;
+	bool all; /* no byte is clamped */
+};
+
+static inline struct estimate_bytes estimate_bytes_load(const struct npu_narrow8 *n)
+{
+	const i32 less = n->is_unsigned ? 128 : 0;
+
+	return (struct estimate_bytes){ _mm512_set1_epi8((char)(n->lo - less)), _mm512_set1_epi8((char)(n->hi - less)),
+					_mm512_set1_epi8((char)less), n->hi - n->lo == UINT8_MAX };
+}
+
+/* Bytes of four vectors, in order. */
+ALWAYS_INLINE vec estimate_narrow(const struct estimate_bytes *b, const vec v[4])
+{
+#define ODD(i) (0x30001 + 0x40004 * (i)) /* two words: the upper halves */
+	const vec odd = _mm512_setr_epi32(ODD(0), ODD(1), ODD(2), ODD(3), ODD(4), ODD(5), ODD(6), ODD(7), ODD(8), ODD(9),
+					  ODD(10), ODD(11), ODD(12), ODD(13), ODD(14), ODD(15));
+#undef ODD
+	vec r = _mm512_packs_epi16(_mm512_permutex2var_epi16(v[0], odd, v[1]), _mm512_permutex2var_epi16(v[2], odd, v[3]));
+
+	if (__builtin_expect(!b->all, 0))
+		r = _mm512_min_epi8(_mm512_max_epi8(r, b->lo), b->hi);
+	return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_xor_si512(r, b->flip));
 }
 #endif
 
 /* Constants of a group of 16 channels. */
 struct store {
 #if SIMD_LEVEL >= 2
-	const struct npu_rescale *exact;
-	const struct npu_narrow8 *to;
 	struct rescale_vec rescale[VECS];
 	struct narrow_vec narrow;
-#if SIMD_LEVEL == 3
-	struct estimate_vec estimate;
-#endif
 #else
 	const struct npu_rescale *rescale;
 	const struct npu_narrow8 *narrow;
 #endif
 };
 
-/* Estimated: the exact constants are left alone until they are needed, they may not be in a cache. */
-ALWAYS_INLINE struct store store_load(const struct npu_rescale *s, const struct npu_narrow8 *n, bool estimated)
+static inline struct store store_load(const struct npu_rescale *s, const struct npu_narrow8 *n)
 {
 	struct store c;
 #if SIMD_LEVEL >= 2
-	c.exact = s;
-	c.to = n;
-	if (!estimated)
-		UNROLL for (unsigned v = 0; v < VECS; v++)
-			c.rescale[v] = rescale_load(s, v * LANES);
+	UNROLL for (unsigned v = 0; v < VECS; v++)
+		c.rescale[v] = rescale_load(s, v * LANES);
 	c.narrow = narrow_load(n);
-#if SIMD_LEVEL == 3
-	c.estimate = estimate_load(s);
-#endif
 #else
-	(void)estimated;
 	c.rescale = s;
 	c.narrow = n;
 #endif
@@ -191,29 +224,17 @@ static NOINLINE void store_exact(const struct npu_rescale *s, const struct npu_n
 #endif
 
 /* Bytes of `pixels` <= STORE_PIXELS pixels; writes room for all STORE_PIXELS. */
-ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, bool estimated, const i32 *acc,
-			       const unsigned pixels, u8 *out)
+ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const i32 *acc, const unsigned pixels, u8 *out)
 {
 #if SIMD_LEVEL >= 2
 	vec v[4];
-#if SIMD_LEVEL == 3
-	vec x[4];
-	UNROLL for (unsigned i = 0; estimated && i < pixels; i++)
-		x[i] = vec_load(acc + i * NPU_GROUP);
-	if (estimated && __builtin_expect(!estimate(&c->estimate, x, pixels, v), 0)) {
-		store_exact(c->exact, c->to, acc, pixels, out);
-		return;
-	}
-#endif
-	if (!estimated)
-		UNROLL for (unsigned i = 0; i < pixels * VECS; i++)
-			v[i] = rescale_vec(vec_load(acc + i * LANES), &c->rescale[i % VECS]);
+	UNROLL for (unsigned i = 0; i < pixels * VECS; i++)
+		v[i] = rescale_vec(vec_load(acc + i * LANES), &c->rescale[i % VECS]);
 	UNROLL for (unsigned i = pixels * VECS; i < 4; i++)
 		v[i] = v[0];
 	vec_store(out, narrow4(v, &c->narrow, is_unsigned));
 #else
 	(void)is_unsigned;
-	(void)estimated;
 	(void)pixels;
 	for (unsigned i = 0; i < NPU_GROUP; i++)
 		out[i] = narrow_one(rescale_one(acc[i], c->rescale, i), c->narrow);
@@ -221,23 +242,23 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, bool est
 }
 
 /* Whole groups to pixels that lie together in each run. */
-ALWAYS_INLINE void store_runs(bool is_unsigned, bool estimated, const i32 *acc, const struct npu_target *t,
-			      const struct npu_rescale *s, const struct npu_narrow8 *n, i64 offset)
+ALWAYS_INLINE void store_runs(bool is_unsigned, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+			      const struct npu_narrow8 *n, i64 offset)
 {
-	const struct store c = store_load(s, n, estimated);
+	const struct store c = store_load(s, n);
 	u8 bytes[STORE_PIXELS * NPU_GROUP];
 
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
 		unsigned left = t->run[r].n;
 		for (; left >= STORE_PIXELS; left -= STORE_PIXELS) {
-			store_bytes(&c, is_unsigned, estimated, acc, STORE_PIXELS, to);
+			store_bytes(&c, is_unsigned, acc, STORE_PIXELS, to);
 			acc += STORE_PIXELS * NPU_GROUP;
 			to += STORE_PIXELS * NPU_GROUP;
 		}
 #if STORE_PIXELS > 2
 		if (left >= 2) {
-			store_bytes(&c, is_unsigned, estimated, acc, 2, bytes);
+			store_bytes(&c, is_unsigned, acc, 2, bytes);
 			memcpy(to, bytes, 2 * NPU_GROUP);
 			acc += 2 * NPU_GROUP;
 			to += 2 * NPU_GROUP;
@@ -245,29 +266,55 @@ ALWAYS_INLINE void store_runs(bool is_unsigned, bool estimated, const i32 *acc, 
 		}
 #endif
 		if (left) {
-			store_bytes(&c, is_unsigned, estimated, acc, 1, bytes);
+			store_bytes(&c, is_unsigned, acc, 1, bytes);
 			memcpy(to, bytes, NPU_GROUP);
 			acc += NPU_GROUP;
 		}
 	}
 }
 
+#if SIMD_LEVEL == 3
+/* The same by the estimate. */
+ALWAYS_INLINE void estimate_runs(const bool two_sided, const i32 *acc, const struct npu_target *t,
+				 const struct npu_rescale *s, const struct npu_narrow8 *n, i64 offset)
+{
+	const struct estimate_vec e = estimate_load(s, n, two_sided);
+	const struct estimate_bytes b = estimate_bytes_load(n);
+
+	for (unsigned r = 0; r < t->runs; r++) {
+		u8 *to = t->run[r].to + offset;
+		for (unsigned left = t->run[r].n, k; left; left -= k, acc += k * NPU_GROUP, to += k * NPU_GROUP) {
+			NPU_LINE u8 bytes[4 * NPU_GROUP];
+			vec x[4], v[4];
+			k = left < 4 ? left : 4;
+			UNROLL for (unsigned i = 0; i < 4; i++)
+				x[i] = vec_load(acc + (i < k ? i : 0) * NPU_GROUP);
+			if (__builtin_expect(estimate(&e, two_sided, x, 4, v), 1))
+				vec_store(bytes, estimate_narrow(&b, v));
+			else
+				store_exact(s, n, acc, k, bytes);
+			memcpy(to, bytes, k * NPU_GROUP);
+		}
+	}
+}
+#endif
+
 static void store_groups(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 			 const struct npu_narrow8 *n, i64 offset)
 {
 #if SIMD_LEVEL == 3
-	if (npu_direct(s, n, t->step)) {
-		if (n->is_unsigned)
-			store_runs(true, true, acc, t, s, n, offset);
+	if (npu_estimates(s, n)) {
+		if (estimate_two_sided(s, n))
+			estimate_runs(true, acc, t, s, n, offset);
 		else
-			store_runs(false, true, acc, t, s, n, offset);
+			estimate_runs(false, acc, t, s, n, offset);
 		return;
 	}
 #endif
 	if (n->is_unsigned)
-		store_runs(true, false, acc, t, s, n, offset);
+		store_runs(true, acc, t, s, n, offset);
 	else
-		store_runs(false, false, acc, t, s, n, offset);
+		store_runs(false, acc, t, s, n, offset);
 }
 
 /* Pixels that lie together to where they belong. */

@@ -50,7 +50,7 @@ static inline vec window_edge(const struct window *k, const unsigned rows, i64 p
 }
 
 /* n <= 4 neighbouring output pixels of one or two rows; q: their columns. */
-ALWAYS_INLINE void window_store(const struct window *k, const unsigned rows, const unsigned stride, const bool is_unsigned,
+ALWAYS_INLINE void window_store(const struct window *k, const unsigned rows, const unsigned stride, const bool two_sided,
 				const unsigned n, const vec *q, size_t to)
 {
 	struct undecided u;
@@ -63,7 +63,7 @@ ALWAYS_INLINE void window_store(const struct window *k, const unsigned rows, con
 			a[i] = vec_dot(a[i], q[i * stride + 1], k->w[r][1]);
 			a[i] = vec_dot(a[i], q[i * stride + 2], k->w[r][2]);
 		}
-		direct_store(&k->direct, 0, is_unsigned, a, n, k->in->to[r] + to, &u);
+		direct_store(&k->direct, 0, two_sided, a, n, k->in->to[r] + to, &u);
 	}
 	if (__builtin_expect(u.n != 0, 0))
 		store_undecided(k->narrow, &u);
@@ -75,11 +75,11 @@ ALWAYS_INLINE void window_store(const struct window *k, const unsigned rows, con
 	do { \
 		UNROLL for (unsigned i_ = 3 - stride; i_ < ((N) - 1) * stride + 3; i_++) \
 			q[i_] = COLUMN(&k, rows, at + i_); \
-		window_store(&k, rows, stride, is_unsigned, N, q, to); \
+		window_store(&k, rows, stride, two_sided, N, q, to); \
 	} while (0)
 
 ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_window *in, const unsigned rows,
-			       const unsigned stride, const bool is_unsigned)
+			       const unsigned stride, const bool two_sided)
 {
 	struct window k = { .in = in, .narrow = d->narrow, .start = vec_load(d->start),
 			    .flip = _mm512_set1_epi8((char)in->flip), .pad = _mm512_set1_epi8((char)in->pad) };
@@ -88,8 +88,8 @@ ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_
 	size_t to = 0;
 	vec q[9];
 
-	k.direct = (struct direct){ .narrow = narrow_load(d->narrow), .rescale = d->rescale };
-	k.direct.e[0] = estimate_load(d->rescale);
+	k.direct = (struct direct){ .bytes = estimate_bytes_load(d->narrow), .rescale = d->rescale };
+	k.direct.e[0] = estimate_load(d->rescale, d->narrow, two_sided);
 	window_weights(&k, d->weights);
 	UNROLL for (unsigned i = 0; i < 3 - stride; i++)
 		q[i] = window_edge(&k, rows, at + i);
@@ -111,17 +111,17 @@ ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_
 
 static void window_u8(const struct npu_depthwise8 *d, const struct npu_window *in)
 {
-	const bool is_unsigned = d->narrow->is_unsigned;
+	const bool two_sided = estimate_two_sided(d->rescale, d->narrow);
 
-	if (in->stride == 2 && is_unsigned)
+	if (in->stride == 2 && two_sided)
 		window_rows(d, in, 1, 2, true);
 	else if (in->stride == 2)
 		window_rows(d, in, 1, 2, false);
-	else if (in->to[1] && is_unsigned)
+	else if (in->to[1] && two_sided)
 		window_rows(d, in, 2, 1, true);
 	else if (in->to[1])
 		window_rows(d, in, 2, 1, false);
-	else if (is_unsigned)
+	else if (two_sided)
 		window_rows(d, in, 1, 1, true);
 	else
 		window_rows(d, in, 1, 1, false);

@@ -47,27 +47,35 @@ static struct scaling random_scaling(struct rng *r)
 	return s;
 }
 
-/* A sum whose result is near a random byte, mostly next to where rounding changes its mind. */
-static i32 random_sum(struct rng *r, const struct npu_scale *s)
+/* Sum whose result is about `result`; 0 when there is none. */
+static i32 sum_of(const struct npu_scale *s, double result)
+{
+	double sum = result * (double)(UINT64_C(1) << s->shift) / s->scale;
+
+	return sum > INT32_MAX || sum < INT32_MIN ? 0 : (i32)sum;
+}
+
+/* A sum whose result is near a random byte, mostly next to where rounding changes its mind; of any size unless
+ * results are small. */
+static i32 random_sum(struct rng *r, const struct npu_scale *s, bool small)
 {
 	switch (rng_below(r, 8)) {
 	case 0:
-		return (i32)rng_next(r);
+		return small ? sum_of(s, rng_range(r, 10 - NPU_SMALL_VALUE, NPU_SMALL_VALUE - 10)) : (i32)rng_next(r);
 	case 1:
-		return rng_below(r, 2) ? INT32_MIN : INT32_MAX;
+		return small ? sum_of(s, rng_range(r, -1200, 1200)) : rng_below(r, 2) ? INT32_MIN : INT32_MAX;
 	case 2:
 		return rng_range(r, -2, 2);
 	default: {
-		double result = rng_range(r, -600, 600) + 0.5, unit = (double)(UINT64_C(1) << s->shift);
-		double sum = result * unit / s->scale + rng_range(r, -1, 1);
-		return sum > INT32_MAX || sum < INT32_MIN ? 0 : (i32)sum;
+		i32 sum = sum_of(s, rng_range(r, -600, 600) + 0.5);
+		return sum == INT32_MIN || sum == INT32_MAX ? 0 : sum + rng_range(r, -1, 1);
 	}
 	}
 }
 
 static struct npu_narrow8 random_narrow(struct rng *r)
 {
-	struct npu_narrow8 n = { .is_unsigned = rng_below(r, 2) };
+	struct npu_narrow8 n = { .is_unsigned = rng_below(r, 2), .small = rng_below(r, 4) };
 	i32 lo = n.is_unsigned ? 0 : INT8_MIN, hi = lo + 255;
 
 	n.zero_point = rng_below(r, 8) ? rng_range(r, lo, hi) : rng_range(r, -32000, 32000);
@@ -122,7 +130,7 @@ Test(store, next_to_ties)
 		memset(right, 0x5a, sizeof(right));
 		for (unsigned i = 0; i < PIXELS * NPU_GROUP; i++) {
 			unsigned c = i % NPU_GROUP;
-			sum[i] = random_sum(&r, &s[c].scale);
+			sum[i] = random_sum(&r, &s[c].scale, n.small);
 			right[i / NPU_GROUP * step + c] = expected(&s[c], &n, sum[i]);
 		}
 		random_target(&r, &t, stored, step);
@@ -133,7 +141,7 @@ Test(store, next_to_ties)
 				     round, level[l]->name, s[0].u85, s[0].scale.shift, s[0].scale.round);
 		}
 		done++;
-		estimated += rescale.estimate;
+		estimated += npu_estimates(&rescale, &n);
 	}
 	cr_assert_gt(done, ROUNDS / 2);
 	cr_assert_gt(estimated, ROUNDS / 4);
@@ -166,9 +174,9 @@ static bool random_channels(struct rng *r, struct small_layer *s)
 		if (c && rng_below(r, 2))
 			s->scaling[c].scale.scale = UINT32_C(1) << 30 | rng_next(r) >> 2;
 		fits &= set_lane(&s->rescale[c / NPU_GROUP], c % NPU_GROUP, &s->scaling[c]);
-		s->start[c] = random_sum(r, &s->scaling[c].scale) / 2;
-		if (rng_below(r, 2))
-			s->start[c] = 2 * s->start[c] - (s->start[c] > 0);
+		s->start[c] = random_sum(r, &s->scaling[c].scale, s->narrow.small);
+		if (s->start[c] > INT32_MAX - 4)
+			s->start[c] = 0; /* room for the product */
 	}
 	return fits;
 }
