@@ -18,6 +18,7 @@ struct npu_origins {
 	unsigned next; /* to be replaced when all are in use */
 };
 
+/* Nothing is known: a job starts. */
 void npu_origins_clear(struct npu_origins *o);
 
 /* [first, first + bytes) was written by something else than a copy. */

@@ -9,6 +9,13 @@
 #include "npu/kernels/weights.h"
 #include "tests/kernels/random_parts.h"
 
+/* Every third operation is as compilers make them: bytes in bricks, whole groups of channels, results about as
+ * large as bytes. What the kernels do best is behind many conditions. */
+static bool is_compiled(struct rng *r, enum npu_kind kind)
+{
+	return (kind == NPU_CONV || kind == NPU_DEPTHWISE) && rng_below(r, 3) == 0;
+}
+
 static struct npu_scale random_scale(struct rng *r, bool usual, bool power)
 {
 	static const u8 rounds[] = { NPU_ROUND_DBL, NPU_ROUND_DBL, NPU_ROUND_NATURAL, NPU_ROUND_TRUNCATE };
@@ -42,9 +49,9 @@ static void random_weights(struct rng *r, const struct npu_config *config, struc
 	}
 }
 
-static void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+static void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view, bool compiled)
 {
-	bool usual = rng_below(r, 4) != 0, power = rng_below(r, 12) == 0;
+	bool usual = compiled || rng_below(r, 4) != 0, power = !compiled && rng_below(r, 12) == 0;
 
 	for (unsigned core = 0; core < op->cores; core++) {
 		u32 n = (op->ofm.depth + op->cores - 1 - core) / op->cores;
@@ -53,6 +60,8 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 		for (u32 i = 0; i < n; i++, p += 10) {
 			struct npu_scale s = random_scale(r, usual, power);
 			i64 bias = rng_range(r, -100000, 100000);
+			if (compiled)
+				s.shift = (u8)rng_range(r, 39, 43);
 			if (!usual && rng_below(r, 4) == 0)
 				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
 			for (unsigned b = 0; b < 5; b++)
@@ -66,7 +75,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 	}
 }
 
-static void random_output(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+static void random_output(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view, bool compiled)
 {
 	struct npu_fm *ofm = &op->ofm;
 	u32 choice = rng_below(r, 8);
@@ -98,25 +107,32 @@ static void random_output(struct rng *r, struct arena *a, struct npu_op *op, str
 		op->lo = rng_range(r, op->lo, op->hi);
 		op->hi = rng_range(r, op->lo, op->hi);
 	}
+	if (compiled && rng_below(r, 2)) { /* ReLU */
+		op->lo = ofm->zero_point;
+		op->hi = (i32)hi;
+	}
 }
 
 static const u8 bytes_any[] = { 1, 1, 1, 2, 4 }, bytes_small[] = { 1, 1, 1, 2 };
 
 static void random_mac(struct rng *r, const struct npu_config *config, struct arena *a,
-		       struct npu_op *op, struct npu_view *view)
+		       struct npu_op *op, struct npu_view *view, bool compiled)
 {
-	random_type(r, &op->ifm, bytes_small, 4);
+	random_type(r, &op->ifm, bytes_small, compiled ? 1 : 4);
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
-	random_window(r, op, op->kind == NPU_CONV ? 4 : 6);
+	if (compiled)
+		usual_window(r, op, op->kind == NPU_CONV && rng_below(r, 2));
+	else
+		random_window(r, op, op->kind == NPU_CONV ? 4 : 6);
 	op->part_kernel = op->kind == NPU_CONV && rng_below(r, 2);
 	op->cores = config->cores == 2 && rng_below(r, 4) ? 2 : 1;
 	op->block_d = (u16)(config->ofm_ublock_d * op->cores * (1 + rng_below(r, 4)));
 	op->acc_bits = rng_below(r, op->ifm.bytes == 2 ? 2 : 8) == 0 ? 40 : 32;
-	op->per_channel = rng_below(r, 8) != 0;
+	op->per_channel = compiled || rng_below(r, 8) != 0;
 	if (rng_below(r, 2))
 		op->ofm.bytes = 1;
 	random_weights(r, config, a, op, view);
-	random_records(r, a, op, view);
+	random_records(r, a, op, view, compiled);
 }
 
 static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
@@ -135,7 +151,7 @@ static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struc
 	op->acc_bits = 32;
 	if (op->mode == NPU_POOL_AVERAGE && !op->divide_by_count && rng_below(r, 8) == 0) {
 		op->per_channel = 1;
-		random_records(r, a, op, view);
+		random_records(r, a, op, view, false);
 	}
 	if (op->divide_by_count || (op->mode == NPU_POOL_MAX && rng_below(r, 3))) {
 		op->ofm_scale.scale = 1;
@@ -220,6 +236,7 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	       struct arena *a, struct npu_op *op, struct npu_view *view)
 {
 	u8 *ifm[NPU_TILES] = { 0 }, *ifm2[NPU_TILES] = { 0 };
+	const bool compiled = is_compiled(r, kind);
 
 	arena_fill(a, r);
 	memset(op, 0, sizeof(*op));
@@ -230,16 +247,22 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	op->ofm.height = 1 + rng_below(r, rng_below(r, 3) ? 9 : 2);
 	op->ofm.width = 1 + rng_below(r, rng_below(r, 4) ? 9 : rng_below(r, 4) ? 40 : 150);
 	op->ofm.depth = 1 + rng_below(r, rng_below(r, 3) ? 40 : 3);
-	random_type(r, &op->ofm, bytes_any, 5);
-	op->ofm_scale = random_scale(r, rng_below(r, 4) != 0, rng_below(r, 16) == 0);
+	if (compiled)
+		op->ofm.depth = rng_below(r, 4) ? 16 * (1 + rng_below(r, 3)) : 1 + rng_below(r, 56);
+	random_type(r, &op->ofm, bytes_any, compiled ? 1 : 5);
+	op->ofm_scale = random_scale(r, compiled || rng_below(r, 4) != 0, !compiled && rng_below(r, 16) == 0);
 	if (kind == NPU_POOL)
 		random_pool(r, a, op, view);
 	else if (kind == NPU_ELEMENTWISE)
 		random_elementwise(r, a, op, view, ifm2);
 	else
-		random_mac(r, config, a, op, view);
-	random_place(r, a, &op->ifm, ifm);
-	random_place(r, a, &op->ofm, view->ofm);
+		random_mac(r, config, a, op, view, compiled);
+	do
+		random_place(r, a, &op->ifm, ifm);
+	while (compiled && op->ifm.format != NPU_NHCWB16 && rng_below(r, 4));
+	do
+		random_place(r, a, &op->ofm, view->ofm);
+	while (compiled && op->ofm.format != NPU_NHCWB16 && rng_below(r, 4));
 	bool matches = kind == NPU_ELEMENTWISE && op->ifm.bytes == op->ofm.bytes && rng_below(r, 4) == 0;
 	if (matches) { /* in place */
 		struct npu_fm t = op->ofm;
@@ -255,7 +278,7 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	}
 	memcpy(view->ifm, ifm, sizeof(ifm));
 	memcpy(view->ifm2, ifm2, sizeof(ifm2));
-	random_output(r, a, op, view);
+	random_output(r, a, op, view, compiled);
 }
 
 const char *op_text(const struct npu_op *op, char *buffer, size_t bytes)

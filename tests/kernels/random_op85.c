@@ -50,7 +50,7 @@ static struct npu85_scale random_scale(struct rng *r)
 
 static void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
-	bool usual = rng_below(r, 4), wide = op->u85.acc48;
+	bool usual = rng_below(r, 4), wide = op->u85.acc48, small = one_in(r, 2); /* results about as large as bytes */
 	size_t at = arena_take(a, op->ofm.depth * 10 + 16);
 
 	for (u32 c = 0; c < op->ofm.depth; c++) {
@@ -63,7 +63,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 			p[b] = (u8)(bias >> (8 * b));
 		for (unsigned b = wide ? 6 : 4; b < 8; b++)
 			p[b] = (u8)(scale >> (8 * (b - 4)));
-		p[8] = (u8)(usual ? rng_range(r, wide ? 10 : 32, 46) : rng_range(r, 0, 63));
+		p[8] = (u8)(usual ? rng_range(r, wide ? 10 : small ? 39 : 32, small ? 43 : 46) : rng_range(r, 0, 63));
 	}
 	op->scales[0].length = (op->ofm.depth * 10 + 15) / 16 * 16;
 	view->scales[0] = a->bytes + at;

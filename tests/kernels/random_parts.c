@@ -106,15 +106,9 @@ void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NP
 	}
 }
 
-void random_window(struct rng *r, struct npu_op *op, u32 kernel_max)
+/* Padding and the IFM's size for a window. */
+static void random_padding(struct rng *r, struct npu_op *op)
 {
-	op->kernel_h = 1 + (rng_below(r, 3) ? rng_below(r, kernel_max) : 0);
-	op->kernel_w = 1 + (rng_below(r, 3) ? rng_below(r, kernel_max) : 0);
-	op->stride_y = (u8)(1 + rng_below(r, 3));
-	op->stride_x = (u8)(1 + rng_below(r, 3));
-	op->dilation_y = (u8)(1 + (rng_below(r, 4) == 0));
-	op->dilation_x = (u8)(1 + (rng_below(r, 4) == 0));
-	op->upscale = rng_below(r, 4) ? NPU_UPSCALE_NONE : (u8)(1 + rng_below(r, 2));
 	u32 kh = (op->kernel_h - 1) * op->dilation_y + 1, kw = (op->kernel_w - 1) * op->dilation_x + 1;
 	for (;;) {
 		bool pad = rng_below(r, 2);
@@ -132,6 +126,27 @@ void random_window(struct rng *r, struct npu_op *op, u32 kernel_max)
 		op->ifm.width = op->upscale ? (op->up_width + 1) / 2 : op->up_width;
 		return;
 	}
+}
+
+void random_window(struct rng *r, struct npu_op *op, u32 kernel_max)
+{
+	op->kernel_h = 1 + (rng_below(r, 3) ? rng_below(r, kernel_max) : 0);
+	op->kernel_w = 1 + (rng_below(r, 3) ? rng_below(r, kernel_max) : 0);
+	op->stride_y = (u8)(1 + rng_below(r, 3));
+	op->stride_x = (u8)(1 + rng_below(r, 3));
+	op->dilation_y = (u8)(1 + (rng_below(r, 4) == 0));
+	op->dilation_x = (u8)(1 + (rng_below(r, 4) == 0));
+	op->upscale = rng_below(r, 4) ? NPU_UPSCALE_NONE : (u8)(1 + rng_below(r, 2));
+	random_padding(r, op);
+}
+
+void usual_window(struct rng *r, struct npu_op *op, bool pointwise)
+{
+	op->kernel_h = op->kernel_w = pointwise ? 1 : 3;
+	op->stride_y = op->stride_x = (u8)(pointwise ? 1 : 1 + rng_below(r, 2));
+	op->dilation_y = op->dilation_x = 1;
+	op->upscale = NPU_UPSCALE_NONE;
+	random_padding(r, op);
 }
 
 u32 random_stream(struct rng *r, u64 count, unsigned width, u8 *out)
