@@ -68,10 +68,20 @@ static enum protect_result transfer(struct cpu *c, const struct protect_request 
 	return status == BUS_OK ? PROTECT_OK : PROTECT_BUS;
 }
 
+static enum protect_result aligned(struct cpu *c, const struct protect_request *q, u32 *value)
+{
+	struct checked k;
+	enum protect_result result = check(c, q, &k);
+	if (result == PROTECT_OK)
+		result = transfer(c, q, k.attribution.ns, value);
+	if (result == PROTECT_OK)
+		pages_open(c, q->addr, q->secure, q->privileged);
+	return result;
+}
+
 enum protect_result access_do(struct cpu *c, const struct protect_request *q, u32 *value)
 {
 	u8 need = q->kind == PROTECT_WRITE ? PERM_WRITE : PERM_READ;
-	struct checked k;
 	if (pages_allow(c, q->addr, q->secure, q->privileged) & need) {
 		if (q->kind == PROTECT_WRITE)
 			memcpy(c->mem + q->addr, value, 4);
@@ -79,12 +89,7 @@ enum protect_result access_do(struct cpu *c, const struct protect_request *q, u3
 			memcpy(value, c->mem + q->addr, 4);
 		return PROTECT_OK;
 	}
-	enum protect_result result = check(c, q, &k);
-	if (result == PROTECT_OK)
-		result = transfer(c, q, k.attribution.ns, value);
-	if (result == PROTECT_OK)
-		pages_open(c, q->addr, q->secure, q->privileged);
-	return result;
+	return aligned(c, q, value);
 }
 
 enum protect_result access_vector(struct cpu *c, u32 addr, bool secure, u32 *value)
@@ -127,17 +132,6 @@ static enum protect_result unaligned(struct cpu *c, const struct protect_request
 	}
 	if (q->kind != PROTECT_WRITE)
 		*value = sum;
-	return result;
-}
-
-static enum protect_result aligned(struct cpu *c, const struct protect_request *q, u32 *value)
-{
-	struct checked k;
-	enum protect_result result = check(c, q, &k);
-	if (result == PROTECT_OK)
-		result = transfer(c, q, k.attribution.ns, value);
-	if (result == PROTECT_OK)
-		pages_open(c, q->addr, q->secure, q->privileged);
 	return result;
 }
 

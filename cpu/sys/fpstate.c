@@ -253,22 +253,31 @@ bool sysop_vscclrm(struct cpu *c, unsigned first, unsigned count)
 	return true;
 }
 
-bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2)
+/* What VLSTM and VLLDM begin with: where they are undefined, where there is no state to move (`*idle`), where
+ * the FPU is not allowed. False: a fault was raised. */
+static bool secure_state_moves(struct cpu *c, bool *idle)
 {
-	struct cpu_sys *s = c->sys;
-	u32 addr = c->core.r[rn];
 	bool fault_secure;
-	(void)t2; /* the T2 form names D16-D31, which this core does not have */
+	*idle = false;
 	if (!c->core.secure) {
 		fault_raise(c, FAULT_UNDEFINSTR, 0);
 		return false;
 	}
-	if (!s->sfpa)
+	*idle = !c->sys->sfpa;
+	if (*idle || fp_permitted(c, true, state_privileged(c, true), &fault_secure))
 		return true;
-	if (!fp_permitted(c, true, state_privileged(c, true), &fault_secure)) {
-		fault_raise(c, FAULT_NOCP, 0);
-		return false;
-	}
+	fault_raise(c, FAULT_NOCP, 0);
+	return false;
+}
+
+bool sysop_vlstm(struct cpu *c, unsigned rn, bool t2)
+{
+	struct cpu_sys *s = c->sys;
+	u32 addr = c->core.r[rn];
+	bool idle;
+	(void)t2; /* the T2 form names D16-D31, which this core does not have */
+	if (!secure_state_moves(c, &idle) || idle)
+		return idle;
 	if (s->reg[s->reg[BANK_S][SCS_FPCCR] & FPCCR_S ? BANK_S : BANK_NS][SCS_FPCCR] & FPCCR_LSPACT) {
 		fault_raise(c, FAULT_LSERR, 0);
 		return false;
@@ -316,18 +325,10 @@ bool sysop_vlldm(struct cpu *c, unsigned rn, bool t2)
 {
 	struct cpu_sys *s = c->sys;
 	u32 addr = c->core.r[rn];
-	bool fault_secure;
+	bool idle;
 	(void)t2;
-	if (!c->core.secure) {
-		fault_raise(c, FAULT_UNDEFINSTR, 0);
-		return false;
-	}
-	if (!s->sfpa)
-		return true;
-	if (!fp_permitted(c, true, state_privileged(c, true), &fault_secure)) {
-		fault_raise(c, FAULT_NOCP, 0);
-		return false;
-	}
+	if (!secure_state_moves(c, &idle) || idle)
+		return idle;
 	if (s->reg[BANK_S][SCS_FPCCR] & FPCCR_LSPACT) {
 		s->reg[BANK_S][SCS_FPCCR] &= ~(u32)FPCCR_LSPACT; /* still in the registers */
 	} else if (addr & 7) {

@@ -44,11 +44,7 @@ static unsigned match_regions(const struct cpu *c, u32 addr, bool secure, struct
 	unsigned regions = secure ? c->config.mpu_s_regions : c->config.mpu_ns_regions, hits = 0;
 	for (unsigned i = 0; i < regions; i++) {
 		u32 rlar = c->sys->mpu_rlar[secure][i];
-		u32 base = c->sys->mpu_rbar[secure][i] & ~31u, last = rlar | 31;
-		if (!(rlar & 1) || base > last)
-			continue;
-		region_narrows(addr, base, last, &out->first, &out->last);
-		if (addr < base || addr > last)
+		if (!region_holds(addr, c->sys->mpu_rbar[secure][i], rlar, &out->first, &out->last))
 			continue;
 		hits++;
 		out->region = (u8)i;

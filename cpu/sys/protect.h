@@ -38,6 +38,16 @@ static inline void region_narrows(u32 addr, u32 base, u32 limit, u32 *first, u32
 		*last = limit < *last ? limit : *last;
 	}
 }
+/* Is addr in the region of RBAR and RLAR (MPU or SAU) and is that enabled? Whatever the answer, it narrows
+ * first..last as above. */
+static inline bool region_holds(u32 addr, u32 rbar, u32 rlar, u32 *first, u32 *last)
+{
+	u32 base = rbar & ~31u, limit = rlar | 31;
+	if (!(rlar & 1) || base > limit)
+		return false;
+	region_narrows(addr, base, limit, first, last);
+	return addr >= base && addr <= limit;
+}
 void mpu_lookup(const struct cpu *c, u32 addr, bool secure, bool privileged, struct mpu_result *out);
 /* False at negative priorities, too, unless MPU_CTRL.HFNMIENA is set. */
 bool mpu_enabled(const struct cpu *c, bool secure);

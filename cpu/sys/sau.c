@@ -18,11 +18,7 @@ static void match_regions(const struct cpu *c, u32 addr, struct sau_result *out)
 	unsigned hits = 0;
 	for (unsigned i = 0; i < c->config.sau_regions; i++) {
 		u32 rlar = c->sys->sau_rlar[i];
-		u32 base = c->sys->sau_rbar[i] & ~31u, last = rlar | 31;
-		if (!(rlar & 1) || base > last)
-			continue;
-		region_narrows(addr, base, last, &out->first, &out->last);
-		if (addr < base || addr > last)
+		if (!region_holds(addr, c->sys->sau_rbar[i], rlar, &out->first, &out->last))
 			continue;
 		hits++;
 		out->sregion = (u8)i;

@@ -86,10 +86,19 @@ static bool passed_the_hole(const struct case_in *in, const struct case_out *our
 	return in->env.hole && ours->cfsr & CFSR_DACCVIOL && ours->far == in->env.hole && !theirs_too;
 }
 
-const char *deviation_reason(const struct insn_row *row, const struct case_out *ours,
-			     const struct case_out *theirs, const struct case_out *before, const struct case_in *in)
+/* What is known of a difference; `before` and `row` may be NULL. */
+struct difference {
+	const struct insn_row *row;
+	const struct case_out *ours, *theirs, *before;
+	const struct case_in *in;
+	unsigned kind;
+};
+
+/* What single instructions do. */
+static const char *of_instruction(const struct difference *x)
 {
-	unsigned kind = row ? op_infos[row->op].kind : KIND_ALU;
+	const struct insn_row *row = x->row;
+	const struct case_out *ours = x->ours, *theirs = x->theirs, *before = x->before;
 
 	if (row && (!strcmp(op_infos[row->op].name, "uqrshll48") || !strcmp(op_infos[row->op].name, "sqrshrl48")))
 		return "48-bit long shifts to the right by 48 or more give 0 or the sign";
@@ -99,7 +108,7 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 		return ours->cfsr & CFSR_UNALIGNED ?
 			"a misaligned store-exclusive without a reservation does not fault" :
 			"store-exclusive compares the value loaded, whatever its size";
-	if (row && is_single(row) && ours->cfsr & CFSR_UNALIGNED && !(in->env.ccr & CCR_UNALIGN_TRP) &&
+	if (row && is_single(row) && ours->cfsr & CFSR_UNALIGNED && !(x->in->env.ccr & CCR_UNALIGN_TRP) &&
 	    (!(theirs->cfsr & CFSR_UNALIGNED) || ours->pc != theirs->pc))
 		return "an unaligned access to Device memory does not fault";
 	if (row && !strcmp(op_infos[row->op].name, "bkpt") && ours->hfsr == 0x80000000 && theirs->hfsr == 0x40000000)
@@ -108,39 +117,78 @@ const char *deviation_reason(const struct insn_row *row, const struct case_out *
 		return "a trapped division writes its destination";
 	if (row && ours->cfsr & CFSR_STKOF && (row_is(row, "sp_adds") || row_is(row, "sp_subs")))
 		return "ADDS and SUBS of SP set the flags before the limit is checked";
+	return NULL;
+}
+
+/* Faults of other instructions, and registers. */
+static const char *of_fault(const struct difference *x)
+{
+	const struct insn_row *row = x->row;
+	const struct case_out *ours = x->ours, *theirs = x->theirs;
+
 	if (ours->cfsr & CFSR_INVSTATE && theirs->cfsr & CFSR_UNALIGNED && !(theirs->cfsr & CFSR_INVSTATE))
 		return "a jump to an even address that is no multiple of four is a misaligned fetch";
-	if ((in->xpsr >> 12 & 15) == 5 && ours->cfsr & CFSR_INVSTATE)
+	if ((x->in->xpsr >> 12 & 15) == 5 && ours->cfsr & CFSR_INVSTATE)
 		return "the instruction after the one that ECI = A0A1A2B0 resumes may be any, in one translation block";
 	if ((ours->special[SPECIAL_BASEPRI] ^ theirs->special[SPECIAL_BASEPRI]) & 0x1f ||
 	    (ours->special[SPECIAL_BASEPRI_NS] ^ theirs->special[SPECIAL_BASEPRI_NS]) & 0x1f)
 		return "BASEPRI_MAX sets priority bits that are not implemented";
 	if (row && is_many(row) && both_faulted(ours, theirs))
 		return "a faulting load of a list has loaded the registers before the fault";
-	if (row && op_infos[row->op].uses & (R_MEM | W_MEM) && passed_the_hole(in, ours, theirs))
+	if (row && op_infos[row->op].uses & (R_MEM | W_MEM) && passed_the_hole(x->in, ours, theirs))
 		return "an access that begins before the hole is checked at its first byte";
+	return NULL;
+}
+
+/* FP contexts, interrupts, VPR. */
+static const char *of_context(const struct difference *x)
+{
+	const struct insn_row *row = x->row;
+	const struct case_out *ours = x->ours, *theirs = x->theirs, *before = x->before;
+
 	/* gen_update_fp_context() sets mve_no_pred for the rest of the block, and VPST does not end it. */
-	if (row && row_is(row, "vpst") && in->env.fpccr)
+	if (row && row_is(row, "vpst") && x->in->env.fpccr)
 		return "plain vector code ignores the mask of a VPST that begins an FP context";
-	if (in->env.tick && row && op_infos[row->op].uses & R_MEM && before &&
-	    (before->r[13] < in->r[13] || ours->r[13] < before->r[13] || row_has(row, "[sp") ||
+	if (x->in->env.tick && row && op_infos[row->op].uses & R_MEM && before &&
+	    (before->r[13] < x->in->r[13] || ours->r[13] < before->r[13] || row_has(row, "[sp") ||
 	     points_to_frames(before) || points_to_frames(ours)))
 		return "what an interrupt left below the stack pointer lies above it now (interrupts come at other places)";
 	/* Without a context the handler's FP registers become the sequence's, whenever it comes. */
-	if (in->env.tick && before && before->exc_return & EXC_RETURN_NO_FP &&
-	    (uses_fp(kind) || (row && !strncmp(op_infos[row->op].name, "le", 2))))
+	if (x->in->env.tick && before && before->exc_return & EXC_RETURN_NO_FP &&
+	    (uses_fp(x->kind) || (row && !strncmp(op_infos[row->op].name, "le", 2))))
 		return "an interrupt overwrites FP registers of no context at another place";
 	if ((ours->vpr ^ theirs->vpr) & VPR_RESERVED || vpr_copied(row, ours, theirs))
 		return "the reserved bits of VPR can be set";
-	if (kind == KIND_MVEMEM && both_faulted(ours, theirs))
+	return NULL;
+}
+
+/* Vector accesses and what is not there. */
+static const char *of_access(const struct difference *x)
+{
+	const struct insn_row *row = x->row;
+	const struct case_out *ours = x->ours, *theirs = x->theirs;
+
+	if (x->kind == KIND_MVEMEM && both_faulted(ours, theirs))
 		return "a faulting MVE access has done the lanes before the fault (it restarts from the first)";
 	if (theirs->far >> 20 == 0xe00)
 		return "there is no ITM, DWT, FPB or TPIU";
 	if (row && !strncmp(op_infos[row->op].name, "le", 2) && (ours->fpscr >> 16 & 7) != 4 &&
 	    theirs->cfsr & CFSR_INVSTATE)
 		return "LE takes LTPSIZE from an inactive FP context (FPCCR.ASPEN = 0, or SFPA cleared by FPCXT)";
-	if (kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED &&
+	if (x->kind == KIND_MVEMEM && ours->cfsr & CFSR_UNALIGNED &&
 	    (!(theirs->cfsr & CFSR_UNALIGNED) || ours->pc != theirs->pc || !ours->pc)) /* 0: no frame, where is not known */
 		return "misaligned MVE word and halfword accesses do not fault";
 	return NULL;
+}
+
+const char *deviation_reason(const struct insn_row *row, const struct case_out *ours,
+			     const struct case_out *theirs, const struct case_out *before, const struct case_in *in)
+{
+	static const char *(*const rules[])(const struct difference *) = { of_instruction, of_fault, of_context, of_access };
+	const struct difference x = { row, ours, theirs, before, in, row ? op_infos[row->op].kind : KIND_ALU };
+	const char *reason = NULL;
+
+	for (unsigned i = 0; i < ARRAY_LEN(rules) && !reason; i++)
+		reason = rules[i](&x);
+	return reason;
 }

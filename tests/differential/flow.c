@@ -230,6 +230,25 @@ static void loop_always(struct emit *e, const struct insn_row *row)
 	e->bases = 0;
 }
 
+/* WLS lr, r2 past the loop, in the place at `at` that was left for it. */
+static void put_wls(struct emit *e, const struct insn_row *row, u32 at, u32 pc)
+{
+	const u32 rn_mask = 0xfu << 16;
+	u32 encoding;
+
+	for (unsigned i = 0; i < 400; i++) {
+		if (!emit_branch_encoding(e, row, pc, (i32)(emit_pc(e) - pc - 4), &encoding))
+			break;
+		encoding = (encoding & ~rn_mask) | 2u << 16;
+		if (insn_find(e->g->set, encoding, 4, false) != row)
+			continue;
+		emit_note(e, row, at);
+		patch_wide(e, at, encoding);
+		return;
+	}
+	flow_undo(e, at);
+}
+
 /* DLS/WLS lr, r2; body; LE lr. Bodies keep lr. */
 void flow_loop(struct emit *e)
 {
@@ -270,18 +289,6 @@ void flow_loop(struct emit *e)
 	emit_note(e, end, e->out->halfwords);
 	emit_wide(e, encoding);
 	e->bases = 0;
-	if (!test)
-		return;
-	for (unsigned i = 0; i < 400; i++) {
-		u32 rn_mask = 0xfu << 16;
-		if (!emit_branch_encoding(e, start, pc, (i32)(emit_pc(e) - pc - 4), &encoding))
-			break;
-		encoding = (encoding & ~rn_mask) | 2u << 16;
-		if (insn_find(e->g->set, encoding, 4, false) != start)
-			continue;
-		emit_note(e, start, at);
-		patch_wide(e, at, encoding);
-		return;
-	}
-	flow_undo(e, at);
+	if (test)
+		put_wls(e, start, at, pc);
 }

@@ -56,18 +56,8 @@ static void round_trip(const char *name)
 	line();
 }
 
-void scenario(void)
+static void round_trips(void)
 {
-	CPACR |= 0xF << 20;
-	BARRIER();
-	fp_state("before");
-	print_hex("fpscr", fpscr());
-	fp_state("first use");
-	handler[16] = irq0;
-	handler[17] = irq1;
-	IRQ_PRIO(0) = 0x40;
-	IRQ_PRIO(1) = 0x20;
-	NVIC_ISER = 3;
 	round_trip("lazy, unused");
 	use_fp = 1;
 	round_trip("lazy, used");
@@ -84,6 +74,10 @@ void scenario(void)
 	FPCCR |= 1u << 28;
 	round_trip("clear on return");
 	FPCCR = 0xC0000004;
+}
+
+static void without_context(void)
+{
 	print("no context\n");
 	MSR(control, 0);
 	BARRIER();
@@ -96,6 +90,10 @@ void scenario(void)
 	print_hex("fpscr", fpscr());
 	fp_state("used");
 	FPCCR |= 1u << 31;
+}
+
+static void without_fpu(void)
+{
 	print("fpu disabled when the lazy state must go\n");
 	SHCSR = SHCSR_ALL;
 	fill(0x41000000);
@@ -115,4 +113,21 @@ void scenario(void)
 	BARRIER();
 	print_hex("sum", bank_sum());
 	line();
+}
+
+void scenario(void)
+{
+	CPACR |= 0xF << 20;
+	BARRIER();
+	fp_state("before");
+	print_hex("fpscr", fpscr());
+	fp_state("first use");
+	handler[16] = irq0;
+	handler[17] = irq1;
+	IRQ_PRIO(0) = 0x40;
+	IRQ_PRIO(1) = 0x20;
+	NVIC_ISER = 3;
+	round_trips();
+	without_context();
+	without_fpu();
 }

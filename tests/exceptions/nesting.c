@@ -45,18 +45,8 @@ static void go(const char *name, u32 pend)
 	BARRIER();
 }
 
-void scenario(void)
+static void by_priorities(void)
 {
-	handler[2] = nmi;
-	handler[11] = svc;
-	handler[14] = pendsv;
-	handler[16] = irq0;
-	handler[17] = irq1;
-	handler[18] = irq2;
-	handler[19] = irq3;
-	SYS_PRIO(14) = 0xFF;
-	SYS_PRIO(11) = 0x40;
-	NVIC_ISER = 0xF;
 	priorities(0x60, 0x40, 0x20, 0x80);
 	go("rising", 1);
 	priorities(0x20, 0x40, 0x60, 0x80);
@@ -73,6 +63,10 @@ void scenario(void)
 	AIRCR = 0x05FA0000;
 	print("svc with pendsv and irq3 behind\n");
 	__asm volatile("svc 5");
+}
+
+static void by_basepri(void)
+{
 	print("basepri\n");
 	MSR(basepri, 0x40);
 	priorities(0x60, 0x40, 0x20, 0x80);
@@ -87,6 +81,10 @@ void scenario(void)
 	line();
 	MSR(basepri, 0);
 	BARRIER();
+}
+
+static void by_masks(void)
+{
 	print("primask\n");
 	__asm volatile("cpsid i" ::: "memory");
 	NVIC_ISPR = 8;
@@ -102,6 +100,10 @@ void scenario(void)
 	BARRIER();
 	print_hex("faultmask", MRS(faultmask));
 	__asm volatile("cpsie f\n isb" ::: "memory");
+}
+
+static void by_enables(void)
+{
 	print("disabled\n");
 	NVIC_ICER = 8;
 	NVIC_ISPR = 8;
@@ -112,4 +114,22 @@ void scenario(void)
 	print_hex("cleared", NVIC_ISPR);
 	print_hex("enabled", NVIC_ISER);
 	line();
+}
+
+void scenario(void)
+{
+	handler[2] = nmi;
+	handler[11] = svc;
+	handler[14] = pendsv;
+	handler[16] = irq0;
+	handler[17] = irq1;
+	handler[18] = irq2;
+	handler[19] = irq3;
+	SYS_PRIO(14) = 0xFF;
+	SYS_PRIO(11) = 0x40;
+	NVIC_ISER = 0xF;
+	by_priorities();
+	by_basepri();
+	by_masks();
+	by_enables();
 }
