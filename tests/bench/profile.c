@@ -2,26 +2,27 @@
 /* Counts which operations follow each other in real programs and writes the lists of sequences
  * worth a handler of their own: FUSED (cpu/engine/fused.def) and IT (fused_it.def).
  *
- *     profile SEQUENCES IT_BLOCKS LIMIT FUSED IT program.elf[,FILE@ADDRESS]...
+ *     profile [--add] SEQUENCES IT_BLOCKS LIMIT FUSED IT program.elf[,FILE@ADDRESS]...
  *
  * Each program runs for at most LIMIT instructions and weighs the same. Programs behind "--" are
- * not learnt from, only measured: how many instructions a handler executes on average. */
+ * not learnt from, only measured: how many instructions a handler executes on average.
+ * With --add the lists that FUSED and IT hold stay as they are and get what they do not have: IT_BLOCKS at most,
+ * and those of the best SEQUENCES of these programs that save a share worth a handler. */
 #include <glib.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sequences.h"
+#include "lists.h"
 #include "sim/machine.h"
 #include "sim/run.h"
 
-#define BUCKETS (1u << 14) /* IT blocks have the numbers from OP_COUNT, in 16 bits */
 #define RUNS_MAX (1u << 18)
 /* Weight of code that no program here has, beside the weight of those that are here. */
 #define UNSEEN 0.5
-
-struct it_sequence { struct fused_it it; double weight; u64 count; };
+/* Least gain of a sequence that is added to a list, summed over the programs as the list has it. */
+#define WORTH 0.004
 
 /* An executed instruction; op OP_udf: cannot be part of a sequence. */
 struct past { struct fuse_at at; struct slot slot; };
@@ -34,7 +35,7 @@ struct profile {
 	u32 run_count, program_first;
 	struct past run[RUN_MOST];
 	u32 run_start, run_length, next_pc;
-	struct it_sequence *it_blocks;
+	struct lists lists;
 	struct fused_it it; /* the IT block being executed */
 	unsigned it_left, it_state;
 	bool it_valid;
@@ -82,20 +83,6 @@ static void end_run(struct profile *p)
 	p->runs[known - 1].weight++;
 }
 
-/* The number of an IT block's sequence in the table. */
-static u32 it_number(struct it_sequence *table, const struct fused_it *it)
-{
-	u32 h = 2166136261u;
-
-	for (const u8 *p = (const u8 *)it, *end = p + sizeof(*it); p < end; p++)
-		h = (h ^ *p) * 16777619u;
-	for (h = h >> 7 & (BUCKETS - 1); table[h].it.count; h = (h + 1) & (BUCKETS - 1))
-		if (!memcmp(&table[h].it, it, sizeof(*it)))
-			return h;
-	table[h].it = *it;
-	return h;
-}
-
 /* An IT: collects what follows. */
 static void begin_it_block(struct profile *p, const struct cpu_trace_record *r)
 {
@@ -129,8 +116,8 @@ static void in_it_block(struct profile *p, const struct cpu_trace_record *r)
 		return;
 	}
 	p->it.same = fused_same_all(p->it_at, p->it.count);
-	u32 number = it_number(p->it_blocks, &p->it);
-	p->it_blocks[number].count++;
+	u32 number = lists_it_number(p->lists.table, &p->it);
+	p->lists.table[number].count++;
 	p->run[p->run_length++] = (struct past){
 		.at = { .op = (u16)(OP_COUNT + number), .length = (u8)fused_it_length(&p->it) } };
 }
@@ -174,8 +161,8 @@ static void weigh(struct profile *p)
 	for (u32 i = p->program_first; i < p->run_count; i++)
 		p->runs[i].weight /= all;
 	for (u32 i = 0; i < BUCKETS; i++) {
-		p->it_blocks[i].weight += (double)p->it_blocks[i].count / all;
-		p->it_blocks[i].count = 0;
+		p->lists.table[i].weight += (double)p->lists.table[i].count / all;
+		p->lists.table[i].count = 0;
 	}
 }
 
@@ -221,47 +208,6 @@ static bool run(struct profile *p, const char *program)
 	return true;
 }
 
-/* "it_", condition, operations with length and "else", and which operands are the same. */
-static void print_it_name(FILE *to, const struct fused_it *it)
-{
-	fprintf(to, "it_%u", it->cond);
-	for (unsigned k = 0; k < it->count; k++)
-		fprintf(to, "_%s%u%u", op_infos[it->op[k]].name, it->length[k], it->otherwise[k]);
-	if (it->count > 1)
-		fprintf(to, "_%" PRIu64, it->same);
-}
-
-static void print_sequences(FILE *to, const struct chosen *chosen, unsigned count, const struct it_sequence *table)
-{
-	for (unsigned i = 0; i < count; i++) {
-		const struct fused *x = &chosen[i].sequence;
-		fprintf(to, "F%u(", x->count);
-		for (unsigned k = 0; k < x->count; k++) {
-			if (x->op[k] < OP_COUNT)
-				fputs(op_infos[x->op[k]].name, to);
-			else
-				print_it_name(to, &table[x->op[k] - OP_COUNT].it);
-			fprintf(to, ", %u, ", x->length[k]);
-		}
-		fprintf(to, "%" PRIu64 ") /* %.2f %% */\n", x->same, chosen[i].gain * 100);
-	}
-}
-
-static void print_it(FILE *to, const struct it_sequence *table, const u32 *chosen, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++) {
-		const struct it_sequence *x = &table[chosen[i]];
-		fprintf(to, "IT%u(", x->it.count);
-		print_it_name(to, &x->it);
-		fprintf(to, ", %u", x->it.cond);
-		for (unsigned k = 0; k < x->it.count; k++)
-			fprintf(to, ", %s, %u, %u", op_infos[x->it.op[k]].name, x->it.length[k], x->it.otherwise[k]);
-		if (x->it.count > 1)
-			fprintf(to, ", %" PRIu64, x->it.same);
-		fprintf(to, ") /* %.2f %% */\n", x->weight * 100);
-	}
-}
-
 /* The `most` IT blocks of most weight, best first, by number; returns how many there are. */
 static unsigned choose_it(const struct it_sequence *table, unsigned most, u32 *chosen)
 {
@@ -281,12 +227,12 @@ static unsigned choose_it(const struct it_sequence *table, unsigned most, u32 *c
 }
 
 /* IT blocks without a handler cannot be part of a sequence. */
-static void drop_it(struct profile *p, const u32 *chosen, unsigned count)
+static void drop_it(struct profile *p)
 {
 	g_autofree bool *kept = g_new0(bool, BUCKETS);
 
-	for (unsigned i = 0; i < count; i++)
-		kept[chosen[i]] = true;
+	for (unsigned i = 0; i < p->lists.it->len; i++)
+		kept[g_array_index(p->lists.it, struct listed_it, i).number] = true;
 	for (u32 i = 0; i < p->run_count; i++)
 		for (unsigned k = 0; k < p->runs[i].n; k++) {
 			struct fuse_at *at = &p->runs[i].at[k];
@@ -295,77 +241,103 @@ static void drop_it(struct profile *p, const u32 *chosen, unsigned count)
 		}
 }
 
-static FILE *list_file(const char *path, unsigned programs, const char *share_of)
+/* The `most` best IT blocks join the list where it has not got them. */
+static void list_it(struct lists *l, unsigned most)
 {
-	FILE *f = fopen(path, "w");
+	g_autofree u32 *best = g_new0(u32, most + 1);
+	unsigned count = choose_it(l->table, most, best);
 
-	if (f)
-		fprintf(f, "/* SPDX-License-Identifier: Apache-2.0 */\n"
-			   "/* Sequences with a handler of their own, made by tests/bench/profile (%s,\n"
-			   " * in percent, summed over %u programs). Do not edit. */\n", share_of, programs);
-	else
-		perror(path);
-	return f;
+	for (unsigned i = 0; i < count; i++) {
+		struct listed_it it = { best[i], l->table[best[i]].weight };
+		if (!lists_have_it(l, best[i]))
+			g_array_append_val(l->it, it);
+	}
 }
 
-/* Prints how many instructions a handler executes with the chosen sequences, by program. */
-static void print_density(const struct profile *p, const char *name, u32 first, const struct fused *list, unsigned count)
+/* The `most` best sequences join the list where it has not got them and they save `least`. */
+static void list_sequences(struct profile *p, unsigned most, double programs, double least)
 {
+	u32 with_unseen = add_unseen_pairs(p->runs, p->run_count, RUNS_MAX, programs * UNSEEN);
+	struct chosen *best;
+	unsigned count = choose_sequences(p->runs, with_unseen, most, &best);
+
+	for (unsigned i = 0; i < count; i++)
+		if (best[i].gain >= least && !lists_have(&p->lists, &best[i].sequence))
+			g_array_append_val(p->lists.sequences, best[i]);
+	free(best);
+}
+
+static char *head(unsigned programs, const char *share_of)
+{
+	return g_strdup_printf("/* SPDX-License-Identifier: Apache-2.0 */\n"
+			       "/* Sequences with a handler of their own, made by tests/bench/profile (%s,\n"
+			       " * in percent, summed over %u programs). Do not edit. */\n", share_of, programs);
+}
+
+/* Prints how many instructions a handler executes with the listed sequences, by program. */
+static void print_density(const struct profile *p, const char *name, u32 first)
+{
+	unsigned count = p->lists.sequences->len;
+	g_autofree struct fused *list = g_new0(struct fused, count + 1);
+
+	for (unsigned i = 0; i < count; i++)
+		list[i] = g_array_index(p->lists.sequences, struct chosen, i).sequence;
 	double insns = 0, handlers = handlers_needed(p->runs + first, p->run_count - first, list, count);
 
 	for (u32 i = first; i < p->run_count; i++)
 		for (unsigned k = 0; k < p->runs[i].n; k++) {
 			unsigned op = p->runs[i].at[k].op;
-			insns += p->runs[i].weight * (op < OP_COUNT ? 1 : 1 + p->it_blocks[op - OP_COUNT].it.count);
+			insns += p->runs[i].weight * (op < OP_COUNT ? 1 : 1 + p->lists.table[op - OP_COUNT].it.count);
 		}
 	printf("%-60s %.2f instructions a handler\n", name, insns / handlers);
+}
+
+/* Runs programs; first[i]: where the runs of program i begin. */
+static bool run_all(struct profile *p, char **program, int count, u32 *first)
+{
+	for (int i = 0; i < count; i++) {
+		first[i] = p->run_count;
+		if (!run(p, program[i]))
+			return false;
+	}
+	return true;
 }
 
 int main(int argc, char **argv)
 {
 	struct profile p = { .set = insn_set_new(~0u) };
-	struct chosen *chosen;
-	int learnt = 6;
+	const bool add = argc > 1 && !strcmp(argv[1], "--add");
+	char **arg = argv + 1 + add, **program = arg + 5;
+	int count = argc - 6 - add, learnt = 0, measured;
 	u32 first[256] = { 0 };
 
-	p.it_blocks = g_new0(struct it_sequence, BUCKETS);
-	p.runs = g_new0(struct straight_run, RUNS_MAX);
-	if (argc < 7 || argc > 250 || !p.set)
+	if (count < !add || count > 250 || !p.set)
 		return 2;
-	p.limit = strtoull(argv[3], NULL, 0);
-	for (; learnt < argc && strcmp(argv[learnt], "--") != 0; learnt++) {
-		first[learnt] = p.run_count;
-		if (!run(&p, argv[learnt]))
-			return 1;
-	}
-	double programs = learnt - 6;
-	unsigned it_most = (unsigned)atoi(argv[2]);
-	u32 *it_chosen = g_new0(u32, it_most + 1);
-	unsigned it_count = choose_it(p.it_blocks, it_most, it_chosen);
-	drop_it(&p, it_chosen, it_count);
-	u32 with_unseen = add_unseen_pairs(p.runs, p.run_count, RUNS_MAX, programs * UNSEEN);
-	unsigned count = choose_sequences(p.runs, with_unseen, (unsigned)atoi(argv[1]), &chosen);
-	struct fused *list = g_new0(struct fused, count);
-	for (unsigned i = 0; i < count; i++)
-		list[i] = chosen[i].sequence;
-	FILE *fused_file = list_file(argv[4], (unsigned)learnt - 6, "handlers saved, of all instructions");
-	FILE *it_file = list_file(argv[5], (unsigned)learnt - 6, "shares of all instructions");
-	if (!fused_file || !it_file)
+	lists_init(&p.lists);
+	p.runs = g_new0(struct straight_run, RUNS_MAX);
+	p.limit = strtoull(arg[2], NULL, 0);
+	if (add && !lists_read(&p.lists, arg[3], arg[4]))
 		return 1;
-	print_sequences(fused_file, chosen, count, p.it_blocks);
-	print_it(it_file, p.it_blocks, it_chosen, it_count);
-	if (fclose(fused_file) || fclose(it_file))
+	while (learnt < count && strcmp(program[learnt], "--") != 0)
+		learnt++;
+	if (!run_all(&p, program, learnt, first))
 		return 1;
-	for (int i = learnt + 1; i < argc; i++) {
-		first[i] = p.run_count;
-		if (!run(&p, argv[i]))
-			return 1;
+	if (!add) {
+		p.lists.head = head((unsigned)learnt, "handlers saved, of all instructions");
+		p.lists.it_head = head((unsigned)learnt, "shares of all instructions");
 	}
-	drop_it(&p, it_chosen, it_count);
-	for (int i = argc - 1; i >= 6; i--)
-		if (i != learnt) {
-			print_density(&p, argv[i], first[i], list, count);
-			p.run_count = first[i];
-		}
+	list_it(&p.lists, (unsigned)atoi(arg[1]));
+	drop_it(&p);
+	list_sequences(&p, (unsigned)atoi(arg[0]), learnt, add ? WORTH : 0);
+	if (!lists_write(&p.lists, arg[3], arg[4]))
+		return 1;
+	measured = learnt < count ? count - learnt - 1 : 0;
+	if (!run_all(&p, program + learnt + 1, measured, first + learnt))
+		return 1;
+	drop_it(&p);
+	for (int i = learnt + measured - 1; i >= 0; i--) {
+		print_density(&p, program[i < learnt ? i : i + 1], first[i]);
+		p.run_count = first[i];
+	}
 	return 0;
 }
