@@ -7,7 +7,7 @@ set -euo pipefail
 build=(gcc libc6-dev meson ninja-build pkg-config libelf-dev libdw-dev libglib2.0-dev
        gcc-arm-none-eabi binutils-arm-none-eabi libnewlib-arm-none-eabi)
 test=(clang libclang-rt-14-dev libcriterion-dev libstdc++-arm-none-eabi-newlib qemu-system-arm python3 python3-venv ccache git
-      gdb-multiarch)
+      gdb-multiarch shellcheck pyflakes3)
 
 wanted=("${build[@]}")
 [ "${1:-build}" = build ] || wanted+=("${test[@]}")

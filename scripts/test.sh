@@ -3,7 +3,7 @@
 # Installs, builds and runs all tests: gcc, clang, then gcc with AddressSanitizer and UBSan.
 # The last line is "N passed, M failed", summed over all builds. Usage: scripts/test.sh
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 
 scripts/install-deps.sh test || { echo "cannot install the test tools"; exit 1; }
 

@@ -33,6 +33,7 @@ patched() {
 	cp "$G/$1.elf" "$to"
 	shift 2
 	while [ $# -gt 0 ]; do
+		# shellcheck disable=SC2059 # the bytes are escapes
 		printf "$2" | dd of="$to" bs=1 seek="$1" conv=notrunc status=none
 		shift 2
 	done

@@ -274,6 +274,17 @@ def recurrent(rng):
     return keras.Model(i, L.Dense(5)(L.Concatenate()(seen)))
 
 
+def attend(rng, x, heads, causal=False):
+    n, c = x.shape[1:]
+    q, k, v = (L.Permute((2, 1, 3))(L.Reshape((n, heads, c // heads))(L.Dense(c)(x))) for _ in range(3))
+    scores = L.Lambda(lambda t: tf.matmul(t[0], t[1], transpose_b=True) * (c // heads) ** -0.5)([q, k])
+    if causal:
+        mask = np.triu(np.full((n, n), -6.0, np.float32), 1)
+        scores = L.Lambda(lambda t: t + mask)(scores)
+    y = L.Lambda(lambda t: tf.matmul(t[0], t[1]))([L.Softmax()(scores), v])
+    return L.Dense(c)(L.Reshape((n, c))(L.Permute((2, 1, 3))(y)))
+
+
 def normalise(x):
     """Layer normalisation in operators that the converter quantises."""
     c = x.shape[-1]

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Convolutions: plain, depthwise, transposed; with constant weights."""
-import numpy as np
 from ai_edge_litert import schema_py_generated as s
 
 from .draw import act, activation, chance, dtype_of, out_size, shape4, size, weights, window

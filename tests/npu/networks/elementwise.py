@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operators of two or three tensors element by element, with broadcasting and constants."""
 import numpy as np
-from ai_edge_litert import schema_py_generated as s
 
-from .draw import act, activation, chance, dtype_of, like, shape4, shape_any, size
+from .draw import act, activation, chance, dtype_of, like, shape4, shape_any
 
 OPTIONS = {"ADD": "AddOptions", "SUB": "SubOptions", "MUL": "MulOptions", "DIV": "DivOptions",
            "MAXIMUM": "MaximumMinimumOptions", "MINIMUM": "MaximumMinimumOptions",

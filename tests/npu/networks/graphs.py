@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small networks in the shapes that people use: chains, residual blocks, classifiers, U-Net, attention."""
-import numpy as np
 from ai_edge_litert import schema_py_generated as s
 
 from .activation import FIXED, FIXED_TANH, unary_op

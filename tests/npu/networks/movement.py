@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operators that move data: cut, join, pad, turn, look up, enlarge."""
 import numpy as np
-from ai_edge_litert import schema_py_generated as s
 
 from .activation import unary_op
 from .draw import act, chance, dtype_of, like, shape4, shape_any, size
