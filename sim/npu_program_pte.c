@@ -267,19 +267,22 @@ static bool add_call(struct pte_loading *l, const struct pte_call *c)
 	}
 }
 
+/* Plain numbers among the inputs have their values in the program, which ExecuTorch only checks: no file, no place here. */
 static bool describe(struct pte_loading *l, const i32 *values, u32 count, struct npu_value **out, u32 *out_count,
-		     const char *what)
+		     bool in)
 {
 	*out = calloc(count + 1u, sizeof **out);
 	for (u32 i = 0; *out && i < count; i++) {
-		struct npu_value *v = &(*out)[i];
+		struct npu_value *v = &(*out)[*out_count];
 
+		if (!l->memory[values[i]] && in)
+			continue;
 		if (!l->memory[values[i]])
-			return pte_fail(l, "an input or output of the program is not a tensor");
-		snprintf(v->name, sizeof v->name, "%s %u", what, i);
+			return pte_fail(l, "an output of the program is not a tensor");
+		snprintf(v->name, sizeof v->name, "%s %u", in ? "input" : "output", i);
 		v->host = l->memory[values[i]];
 		v->bytes = l->pte->values[values[i]].bytes;
-		*out_count = i + 1;
+		(*out_count)++;
 	}
 	return *out ? true : pte_fail(l, "host memory is short");
 }
@@ -297,8 +300,8 @@ static bool build(struct pte_loading *l)
 			return false;
 	if (!l->p->job_count)
 		return pte_fail(l, "the program calls no Ethos-U delegate: nothing to run on the NPU");
-	return describe(l, l->pte->inputs, l->pte->input_count, &l->p->inputs, &l->p->input_count, "input") &&
-	       describe(l, l->pte->outputs, l->pte->output_count, &l->p->outputs, &l->p->output_count, "output");
+	return describe(l, l->pte->inputs, l->pte->input_count, &l->p->inputs, &l->p->input_count, true) &&
+	       describe(l, l->pte->outputs, l->pte->output_count, &l->p->outputs, &l->p->output_count, false);
 }
 
 bool npu_program_from_pte(struct npu_program *p, u8 *bytes, u64 size, char *why, size_t why_size)

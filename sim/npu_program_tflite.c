@@ -35,6 +35,15 @@ static bool fail(struct loading *l, const char *text)
 	return false;
 }
 
+/* Without a size the network has no memory of its own: an early compiler left it to the host to know. TFLite Micro fails on
+ * such models, too. */
+static bool has_scratch(const struct loading *l, const struct tflite_operator *o)
+{
+	const i32 scratch = o->inputs[IN_SCRATCH];
+
+	return scratch < 0 || l->m->tensors[scratch].bytes;
+}
+
 static bool check_operators(struct loading *l)
 {
 	for (u32 i = 0; i < l->m->operator_count; i++) {
@@ -49,6 +58,9 @@ static bool check_operators(struct loading *l)
 		}
 		if (o->input_count < IN_MAPS)
 			return fail(l, "an ethos-u operator has less than 4 inputs: damaged model");
+		if (!has_scratch(l, o))
+			return fail(l, "the model does not say how much scratch memory its network needs (a scratch tensor of "
+				       "0 bytes): compile it again with vela");
 	}
 	return l->m->operator_count ? true : fail(l, "the model has no operators");
 }

@@ -5,8 +5,8 @@
   in_environment.py CACHE executorch gen_programs.py OUTPUT
 
 moved: delegates with permute, view, slice, cat and changes of the dimensions' order left between them; two inputs,
-four outputs. methods: a method "encode" before "forward". Golden outputs are those of the quantised network run
-eagerly; every float is written as it lies in memory."""
+four outputs. methods: a method "encode" before "forward". numbers: plain numbers between and behind the inputs. Golden
+outputs are those of the quantised network run eagerly; every float is written as it lies in memory."""
 import os
 import sys
 
@@ -51,6 +51,16 @@ class Small(nn.Module):
         return torch.relu(self.a(x))
 
 
+class Numbers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Conv2d(2, 3, 1), nn.Conv2d(4, 3, 1)
+
+    def forward(self, x, axis, y, factor, flip):
+        both = torch.cat([self.a(x), self.b(y)], axis)
+        return (both if flip else both.transpose(2, 3)) * factor
+
+
 def quantise(module, inputs, spec):
     quantizer = EthosUQuantizer(spec)
     quantizer.set_global(get_symmetric_quantization_config())
@@ -74,7 +84,7 @@ def save(out, name, exported, forward, inputs, partitioner):
         f.write(edge.to_executorch(config).buffer)
     outputs = forward(*inputs)
     for kind, tensors in (("in", inputs), ("gold", outputs if isinstance(outputs, (list, tuple)) else [outputs])):
-        for i, tensor in enumerate(tensors):
+        for i, tensor in enumerate(t for t in tensors if isinstance(t, torch.Tensor)):
             as_in_memory(tensor).tofile(os.path.join(folder, f"{kind}_{i}.bin"))
 
 
@@ -89,6 +99,9 @@ def main():
     both = [quantise(Small(c), inputs, spec) for c in (3, 5)]
     save(sys.argv[1], "methods", dict(zip(("encode", "forward"), (torch.export.export(m, inputs) for m in both))),
          both[1], inputs, EthosUPartitioner(spec))
+    inputs = (torch.randn(1, 2, 3, 5), 2, torch.randn(1, 4, 2, 5), 0.75, True)
+    numbers = quantise(Numbers(), inputs, spec)
+    save(sys.argv[1], "numbers", torch.export.export(numbers, inputs), numbers, inputs, EthosUPartitioner(spec))
 
 
 main()
