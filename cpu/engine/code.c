@@ -17,6 +17,7 @@ static void page_clear(struct code_page *p)
 	p->crossing = 0;
 	memset(p->info, 0, sizeof(p->info));
 	memset(p->it, 0, sizeof(p->it));
+	p->exits = 0;
 	memset(p->slots, 0, sizeof(p->slots));
 	for (unsigned i = 0; i < PAGE_SLOTS; i++)
 		p->slots[i].handler = handler_word(handler_undecoded);
@@ -153,14 +154,31 @@ static bool kind_ends(unsigned kind)
 	return kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM || kind == KIND_JMP || kind == KIND_SYS;
 }
 
-/* Turns a branch's offset into a link to a slot or a far address. */
-static bool branch_target(struct code_page *p, unsigned i)
+/* The slot that leads to an address in another page; NULL: there are too many. */
+static const struct slot *exit_slot(struct code_page *p, u32 target)
+{
+	struct slot *exits = &p->slots[PAGE_SLOTS + PAGE_TAIL];
+	unsigned n = 0;
+
+	while (n < p->exits && exits[n].imm != target)
+		n++;
+	if (n == PAGE_EXITS)
+		return NULL;
+	if (n == p->exits)
+		exits[p->exits++] = (struct slot){ .handler = handler_word(handler_page_end), .imm = target };
+	return &exits[n];
+}
+
+/* Turns a branch's offset into a link to a slot; false: there is none left. */
+static bool link_branch(struct code_page *p, unsigned i)
 {
 	u32 target = p->addr + i * 2 + 4 + p->slots[i].imm;
-	bool far = (target ^ p->addr) >> BUS_PAGE_SHIFT;
+	bool inside = (target & ~(BUS_PAGE_SIZE - 1)) == p->addr;
+	const struct slot *to = inside ? slot_of(p, target) : exit_slot(p, target);
 
-	p->slots[i].imm = far ? target : slot_link(&p->slots[i], slot_of(p, target));
-	return far;
+	if (to)
+		p->slots[i].imm = slot_link(&p->slots[i], to);
+	return to;
 }
 
 /* From now on a write to this memory is reported. */
@@ -190,7 +208,7 @@ static bool may_decode(struct cpu *c, const struct code_page *p, unsigned i)
 }
 
 /* Decodes slot i; false when the instruction is in the next page, at least in part, and may not, or where none
- * may be executed. */
+ * may be executed, or its target has no slot. */
 static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
 {
 	struct slot *s = &p->slots[i];
@@ -206,12 +224,12 @@ static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
 		memcpy(halfwords + 1, code + 2, 2);
 	}
 	struct decoded d = decode_one(c->engine, halfwords, p->addr + i * 2, it != 0, s);
-	unsigned kind = op_infos[d.op].kind, wide = d.length == 4, far = 0;
-	if (kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM)
-		far = branch_target(p, i);
-	s->handler = handler_word(op_code(d.op)->handler[far ? HANDLER_FAR : HANDLER_NEAR][wide]);
+	unsigned kind = op_infos[d.op].kind, wide = d.length == 4;
+	if ((kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM) && !link_branch(p, i))
+		return false;
+	s->handler = handler_word(op_code(d.op)->handler[HANDLER_SINGLE][wide]);
 	assert(s->handler && "an encoding's length is not in its op's row");
-	p->info[i] = (u16)(d.op | INFO_KNOWN | (wide ? INFO_WIDE : 0) | (far ? INFO_FAR : 0) |
+	p->info[i] = (u16)(d.op | INFO_KNOWN | (wide ? INFO_WIDE : 0) |
 			   (kind_ends(kind) ? INFO_ENDS : 0));
 	p->it[i] = it;
 	return true;
@@ -346,7 +364,7 @@ static unsigned straight(const struct code_page *p, unsigned *i, struct fuse_at 
 {
 	unsigned n = 0;
 
-	while (n < most && *i < PAGE_SLOTS && p->info[*i] & INFO_KNOWN && !p->it[*i] && !(p->info[*i] & INFO_FAR) &&
+	while (n < most && *i < PAGE_SLOTS && p->info[*i] & INFO_KNOWN && !p->it[*i] &&
 	       p->slots[*i].handler != handler_word(handler_crossing)) {
 		at[n] = at_slot(p, *i);
 		if (at[n].op == OP_it) {

@@ -13,24 +13,28 @@
 /* Slots behind the page's end: for the rest of an instruction or IT block that begins in the page, and
  * one that leads to the next page. */
 #define PAGE_TAIL 9
+/* Slots behind those, each with an address in another page that branches of this one lead to. */
+#define PAGE_EXITS 256
+#define PAGE_ALL (PAGE_SLOTS + PAGE_TAIL + PAGE_EXITS)
 #define CODE_PAGE_ALIGN 65536u
 #define CODE_PAGE_VIEWS 6u   /* of one guest page, kept at a time */
 #define CODE_PAGES_MAX 4096u /* decoded at a time; then all are dropped */
 
 /* What is known of a slot beside the fast path. */
-enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_FAR = 0x2000, INFO_WIDE = 0x4000, INFO_KNOWN = 0x8000 };
+enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_WIDE = 0x4000, INFO_KNOWN = 0x8000 };
 
-/* Decoded view of one guest page. Slots of the tail lead to the next page unless they are known.
+/* Decoded view of one guest page. Slots of the tail lead to the next page unless they are known, exits to
+ * the page of their address.
  * Aligned, so that a slot's address gives its page. A page that MPU or SAU regions cut has a view for each
  * set of granules that may be executed; nothing is decoded in the others. */
 struct code_page {
-	struct slot slots[PAGE_SLOTS + PAGE_TAIL]; /* first: found without an addition */
-	u32 addr, phys_page;
+	struct slot slots[PAGE_ALL]; /* first: found without an addition */
+	u32 addr, phys_page, exits;
 	slot_handler crossing; /* of the one slot that has handler_crossing; 0: none has */
 	struct code_page *other; /* further views of the page; c->code has the one in use */
 	u64 granules[2];         /* a bit per 32 bytes */
-	u16 info[PAGE_SLOTS + PAGE_TAIL];
-	u8 it[PAGE_SLOTS + PAGE_TAIL]; /* ITSTATE under which the slot was decoded */
+	u16 info[PAGE_ALL];
+	u8 it[PAGE_ALL]; /* ITSTATE under which the slot was decoded */
 };
 _Static_assert(sizeof(struct code_page) <= CODE_PAGE_ALIGN, "page_of masks the address");
 
@@ -54,7 +58,9 @@ static inline unsigned slot_index(const struct code_page *p, const struct slot *
 /* Guest address of a slot. */
 static inline u32 slot_address(const struct slot *s)
 {
-	return page_of(s)->addr + slot_index(page_of(s), s) * 2;
+	unsigned i = slot_index(page_of(s), s);
+
+	return i < PAGE_SLOTS + PAGE_TAIL ? page_of(s)->addr + i * 2 : s->imm;
 }
 /* True when slot i is no instruction: the way to the next page, or what may not be executed in this view. */
 static inline bool leads_out(const struct code_page *p, unsigned i)
@@ -85,7 +91,7 @@ typedef void handler_fn(HANDLER_ARGS);
 
 typedef enum out plain_fn(const struct slot *s, struct cpu *c, struct flags *f);
 
-enum handler_variant { HANDLER_NEAR, HANDLER_FAR, HANDLER_PRED, HANDLER_VARIANTS };
+enum handler_variant { HANDLER_SINGLE, HANDLER_PRED, HANDLER_VARIANTS };
 
 /* One operation, stamped: handlers by variant and length (0: 2 bytes, 1: 4 bytes; NULL where
  * there is none), and the plain functions. `fast` includes the predicated twin. */

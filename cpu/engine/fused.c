@@ -45,7 +45,7 @@ const unsigned fused_count, fused_it_count;
 	} while (0)
 #define LAST(name, length, slot) do { \
 		enum out out_ = run_##name(slot, c, &f, &target); \
-		FINISH(out_, length, false); \
+		FINISH(out_, length); \
 	} while (0)
 
 /* A copy of the slot whose operands are named by the destination of an earlier body where they are
@@ -111,11 +111,11 @@ const unsigned fused_count, fused_it_count;
 #undef IT4
 
 /* Their handlers and their numbers in sequences. */
-#define IT1(name, cond, x, lx, ex) HANDLER(name, name, 2 + (lx), false)
-#define IT2(name, cond, x, lx, ex, y, ly, ey, eq) HANDLER(name, name, 2 + (lx) + (ly), false)
-#define IT3(name, cond, x, lx, ex, y, ly, ey, z, lz, ez, eq) HANDLER(name, name, 2 + (lx) + (ly) + (lz), false)
+#define IT1(name, cond, x, lx, ex) HANDLER(name, name, 2 + (lx))
+#define IT2(name, cond, x, lx, ex, y, ly, ey, eq) HANDLER(name, name, 2 + (lx) + (ly))
+#define IT3(name, cond, x, lx, ex, y, ly, ey, z, lz, ez, eq) HANDLER(name, name, 2 + (lx) + (ly) + (lz))
 #define IT4(name, cond, w, lw, ew, x, lx, ex, y, ly, ey, z, lz, ez, eq) \
-	HANDLER(name, name, 2 + (lw) + (lx) + (ly) + (lz), false)
+	HANDLER(name, name, 2 + (lw) + (lx) + (ly) + (lz))
 #include "cpu/engine/fused_it.def"
 #undef IT1
 #undef IT2

@@ -41,7 +41,7 @@
 	} while (0)
 
 /* Everything that can follow a body; all but one case folds away. */
-#define FINISH(out, length, far) do { \
+#define FINISH(out, length) do { \
 		FLAGS_OUT(); \
 		switch (out) { \
 		case OUT_NEXT: \
@@ -56,8 +56,6 @@
 		case OUT_TAKEN: \
 			left -= c->taken_extra; /* fall through */ \
 		case OUT_GO: \
-			if (far) \
-				ENTER_ADDRESS(s->imm); \
 			s = slot_linked(s, s->imm); \
 			ENTER(); \
 		case OUT_NOT_TAKEN: \
@@ -70,13 +68,13 @@
 		} \
 	} while (0)
 
-#define HANDLER(symbol, name, length, far) \
+#define HANDLER(symbol, name, length) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
 		struct flags f = FLAGS_IN; \
 		u32 target = 0; \
 		enum out out_ = run_##name(s, c, &f, &target); \
-		FINISH(out_, length, far); \
+		FINISH(out_, length); \
 	}
 
 /* Conditions on data are often not predictable: keeps the compiler from making a branch of `value`. */
@@ -124,13 +122,13 @@ static __attribute__((unused)) void no_handler(HANDLER_ARGS) { (void)s, (void)c,
 #define STAMP_L2(name, kind) STAMP_LENGTH(name, kind, 2)
 #define STAMP_L4(name, kind) STAMP_LENGTH(name, kind, 4)
 #define STAMP_L24(name, kind) STAMP_L2(name, kind) STAMP_L4(name, kind)
-#define STAMP_LENGTH(name, kind, n) HANDLER(near##n##_##name, name, n, false) STAMP_MORE_##kind(name, n)
+#define STAMP_LENGTH(name, kind, n) HANDLER(single##n##_##name, name, n) STAMP_MORE_##kind(name, n)
 #define STAMP_MORE_ALU(name, n)
 #define STAMP_MORE_ALUA(name, n) HANDLER_IF_MASK(if##n##_##name, name, n)
 #define STAMP_MORE_MEM(name, n)
-#define STAMP_MORE_BR(name, n) HANDLER(far##n##_##name, name, n, true)
-#define STAMP_MORE_GO(name, n) HANDLER(far##n##_##name, name, n, true)
-#define STAMP_MORE_BRM(name, n) HANDLER(far##n##_##name, name, n, true)
+#define STAMP_MORE_BR(name, n)
+#define STAMP_MORE_GO(name, n)
+#define STAMP_MORE_BRM(name, n)
 #define STAMP_MORE_SKIP(name, n)
 #define STAMP_MORE_JMP(name, n)
 #define STAMP_MORE_SYS(name, n)
@@ -140,25 +138,12 @@ static __attribute__((unused)) void no_handler(HANDLER_ARGS) { (void)s, (void)c,
 #define STAMP_MORE_MVEMEM(name, n)
 
 #define ENTRY(name, kind, lengths) { \
-	.handler = { PAIR_##lengths(near, name), FAR_##kind(name, lengths), IF_##kind(name, lengths) }, \
+	.handler = { PAIR_##lengths(single, name), IF_##kind(name, lengths) }, \
 	.fast = fast_##name, .slow = slow_##name }
 #define PAIR_L2(which, name) { STAMPED(which##2_##name), NULL }
 #define PAIR_L4(which, name) { NULL, STAMPED(which##4_##name) }
 #define PAIR_L24(which, name) { STAMPED(which##2_##name), STAMPED(which##4_##name) }
 #define PAIR_NONE { NULL, NULL }
-#define FAR_ALU(name, lengths) PAIR_NONE
-#define FAR_ALUA(name, lengths) PAIR_NONE
-#define FAR_MEM(name, lengths) PAIR_NONE
-#define FAR_BR(name, lengths) PAIR_##lengths(far, name)
-#define FAR_GO(name, lengths) PAIR_##lengths(far, name)
-#define FAR_BRM(name, lengths) PAIR_##lengths(far, name)
-#define FAR_SKIP(name, lengths) PAIR_NONE
-#define FAR_JMP(name, lengths) PAIR_NONE
-#define FAR_SYS(name, lengths) PAIR_NONE
-#define FAR_FP(name, lengths) PAIR_NONE
-#define FAR_FPMEM(name, lengths) PAIR_NONE
-#define FAR_MVE(name, lengths) PAIR_NONE
-#define FAR_MVEMEM(name, lengths) PAIR_NONE
 #define IF_ALU(name, lengths) PAIR_NONE
 #define IF_ALUA(name, lengths) PAIR_##lengths(if, name)
 #define IF_MEM(name, lengths) PAIR_NONE

@@ -21,7 +21,7 @@ typedef uintptr_t slot_handler;
 
 struct slot {
 	slot_handler handler;
-	u32 imm; /* immediate; branches: the target slot (slot_link), or the target's guest address */
+	u32 imm; /* immediate; branches: the target slot (slot_link); slots that lead to another page: the address */
 	union {
 		struct { u8 a, b, c, d; }; /* register numbers and small constants, by the op */
 		u32 abcd;

@@ -119,7 +119,7 @@ static void go_exact(HANDLER_ARGS)
 	u32 next = out == OUT_JUMP ? c->core.next_pc : pc + length;
 	if (out == OUT_TAKEN || out == OUT_GO) {
 		after -= out == OUT_TAKEN ? c->taken_extra : 0;
-		next = p->info[i] & INFO_FAR ? s->imm : slot_address(slot_linked(s, s->imm));
+		next = slot_address(slot_linked(s, s->imm));
 	}
 	if (engine_must_leave(c) || !target_allowed(c, next)) {
 		leave(c, after, nz, cf, vf, next, it_advance(it));
@@ -157,8 +157,6 @@ void go_slow(HANDLER_ARGS)
 		s += info & INFO_WIDE ? 2 : 1;
 		ENTER();
 	}
-	if (info & INFO_FAR)
-		ENTER_ADDRESS(s->imm);
 	s = slot_linked(s, s->imm);
 	ENTER();
 }
@@ -192,8 +190,7 @@ static slot_handler plain_handler(const struct slot *s)
 	const struct code_page *p = page_of(s);
 	u16 info = p->info[slot_index(p, s)];
 
-	return (slot_handler)(uintptr_t)op_code(info & INFO_OP)
-		->handler[info & INFO_FAR ? HANDLER_FAR : HANDLER_NEAR][!!(info & INFO_WIDE)];
+	return (slot_handler)(uintptr_t)op_code(info & INFO_OP)->handler[HANDLER_SINGLE][!!(info & INFO_WIDE)];
 }
 
 static unsigned slot_step(const struct slot *s)

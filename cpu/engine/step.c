@@ -13,7 +13,7 @@ struct current {
 	u32 pc, encoding;
 	u16 op;
 	u8 length, it;
-	bool kept, far, ends;
+	bool kept, ends;
 };
 
 static void current_from_page(struct current *k, const struct slot *s, struct cpu *c)
@@ -24,7 +24,6 @@ static void current_from_page(struct current *k, const struct slot *s, struct cp
 	k->s = s;
 	k->op = info & INFO_OP;
 	k->length = info & INFO_WIDE ? 4 : 2;
-	k->far = info & INFO_FAR;
 	k->ends = info & INFO_ENDS;
 	k->kept = true;
 }
@@ -65,11 +64,7 @@ static bool current_find(struct current *k, struct cpu *c)
 
 static u32 branch_address(const struct current *k)
 {
-	if (!k->kept)
-		return k->pc + 4 + k->s->imm;
-	if (k->far)
-		return k->s->imm;
-	return slot_address(slot_linked(k->s, k->s->imm));
+	return k->kept ? slot_address(slot_linked(k->s, k->s->imm)) : k->pc + 4 + k->s->imm;
 }
 
 /* Cost of this instruction alone: the rest of the block is what follows it. */

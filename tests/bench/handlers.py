@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-FAST = re.compile(r"^(near|far|if)[24]_|^fused_|^it_|^if_")
+FAST = re.compile(r"^(single|if)[24]_|^fused_|^it_|^if_")
 # Handlers with much arithmetic may run out of registers; the share is bounded, not zero. Those of
 # floating point that call its integer arithmetic (cpu/fp) must save registers and do not count.
 MAY_PUSH = 0.06
@@ -33,14 +33,14 @@ def main():
         print("skipped: no handlers in the archive")
         return 77
     # The compiler may let equal handlers share their end: a jump into another fast handler.
-    jump = re.compile(r"jmp\s+(\*%r|[0-9a-f]+ <(near|far|if)[24]_)")
+    jump = re.compile(r"jmp\s+(\*%r|[0-9a-f]+ <(single|if)[24]_)")
     jumps = [n for n, b in bodies.items() if any(jump.search(l) for l in b)]
     calling = {n for n, b in bodies.items() if "_v" in n and any(re.search(r"\tcall ", l) for l in b)}
     pushes = [n for n, b in bodies.items()
               if n not in calling and any(re.search(r"\tpush ", l) for l in b)]
     integer = [n for n in pushes if re.search(r"_(ldr|str|add|sub|cmp|mov|b_|cbz|push|pop)", n) and "_v" not in n]
     # Always slow by their nature: system operations, unprivileged accesses.
-    slow_only = re.compile(r"^near[24]_(\w+_t$|udf|svc|bkpt|wf[ie]|sev|sg|mrs|msr|cps|bl?xns|tt|coprocessor|v)")
+    slow_only = re.compile(r"^single[24]_(\w+_t$|udf|svc|bkpt|wf[ie]|sev|sg|mrs|msr|cps|bl?xns|tt|coprocessor|v)")
     missing = [n for n in bodies if n not in jumps and not slow_only.match(n)]
     print(f"{len(bodies)} handlers, {len(jumps)} dispatch by a jump, {len(pushes)} save registers "
           f"({len(integer)} of them integer), {len(calling)} call floating-point arithmetic")
