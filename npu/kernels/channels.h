@@ -32,6 +32,9 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
 /* The same for the scaling of U85; values come shifted left by `left` bits. */
 bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left);
 
+/* Whether and how a sum may be estimated; everything else is set. */
+void npu_add8_estimate(struct npu_add8 *s);
+
 /* A channel's scaling as U85 has it. */
 struct npu85_scale npu85_channel_scale(const struct npu_channels *c, u32 channel);
 

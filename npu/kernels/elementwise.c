@@ -226,6 +226,7 @@ static bool add8_init(struct elementwise *e)
 	s->narrow = e->sink.narrow;
 	if (s->scaled)
 		s->rescale = e->rescale;
+	npu_add8_estimate(s);
 	return true;
 }
 

@@ -67,3 +67,37 @@ bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale 
 	estimate_set(r, lane);
 	return true;
 }
+
+/* What a uniform rescale multiplies with. */
+static double factor_of(const struct npu_rescale *r)
+{
+	return r->scale[0] * fraction(32 + (unsigned)r->shift[0]);
+}
+
+/* Share of one operand in the result; false when it exceeds what the clamp can tell. */
+static bool share(const struct npu_operand8 *o, double unit, float *factor)
+{
+	const i32 lo = o->is_signed ? INT8_MIN : 0, below = o->zero_point - lo, above = lo + UINT8_MAX - o->zero_point;
+	const double f = o->factor * (o->scaled ? factor_of(&o->rescale) : 1) * unit;
+	const double most = below > above ? below : above;
+
+	*factor = (float)(f * 0x1p16);
+	return most * f <= 512;
+}
+
+/* In units of 2^-16: each factor is off by 2, its product's rounding by 2 and 4, the offset by 1, operands rounded on
+ * the way by 1, the sign of the sum's offset by 1/2: 12 together. */
+void npu_add8_estimate(struct npu_add8 *s)
+{
+	const double least = 0x1p-18; /* a result's units are so much smaller than those on the way */
+	const double unit = s->scaled ? factor_of(&s->rescale) : 1;
+	const i32 zero_point = s->narrow.zero_point - (s->narrow.is_unsigned ? 128 : 0);
+	const double offset = s->scaled && !s->rescale.negative ? (double)s->rescale.offset[0] : 0;
+
+	s->estimate = s->scaled && s->rescale.estimate && unit <= least && !s->narrow.table &&
+		      zero_point <= NPU_ESTIMATE_ZERO_POINT && zero_point >= -NPU_ESTIMATE_ZERO_POINT - 128 &&
+		      share(&s->a, unit, &s->factor_a) && share(&s->b, unit, &s->factor_b);
+	if (s->subtract)
+		s->factor_b = -s->factor_b;
+	s->offset = (float)((zero_point + 0.5 + offset) * 0x1p16 + NPU_ADD_ABOVE);
+}

@@ -141,12 +141,19 @@ struct npu_operand8 {
 	struct npu_rescale rescale;
 };
 
-/* A sum or difference of bytes to bytes; every value on the way is below 2^31. */
+/* A sum or difference of bytes to bytes; every value on the way is below 2^31.
+ *
+ * Estimate: (a - zero point) * factor_a + (b - zero point) * factor_b + offset is the result with 16 bits behind the
+ * binary point, zero point and 0.5 + NPU_ADD_ABOVE / 2^16 included, and off by less than that. */
+#define NPU_ADD_ABOVE 16
+
 struct npu_add8 {
 	struct npu_operand8 a, b;
 	bool subtract, scaled;
 	struct npu_rescale rescale;
 	struct npu_narrow8 narrow;
+	bool estimate; /* these are valid */
+	float factor_a, factor_b, offset;
 };
 
 struct npu_simd {

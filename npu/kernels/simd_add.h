@@ -29,7 +29,7 @@ ALWAYS_INLINE vec operand_values(const struct operand_vec *o, const u8 *p)
 	return o->scaled ? rescale_vec(x, &o->rescale) : x;
 }
 
-static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+static NOINLINE void add8_exact(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
 {
 	const struct operand_vec left = operand_load(&s->a), right = operand_load(&s->b);
 	const struct rescale_vec rescale = rescale_load(&s->rescale, 0);
@@ -46,5 +46,51 @@ static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u
 		}
 		vec_store(out + i, narrow4(v, &narrow, is_unsigned));
 	}
+}
+
+#if SIMD_LEVEL == 3
+ALWAYS_INLINE __m512 operand_floats(bool is_signed, vec zero_point, const u8 *p)
+{
+	const __m128i bytes = _mm_loadu_si128((const void *)p);
+	const vec x = is_signed ? _mm512_cvtepi8_epi32(bytes) : _mm512_cvtepu8_epi32(bytes);
+
+	return _mm512_cvt_roundepi32_ps(_mm512_sub_epi32(x, zero_point), NEAREST);
+}
+
+static void add8_estimate(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+{
+	const struct estimate_bytes bytes = estimate_bytes_load(&s->narrow);
+	const __m512 factor_a = _mm512_set1_ps(s->factor_a), factor_b = _mm512_set1_ps(s->factor_b);
+	const __m512 offset = _mm512_set1_ps(s->offset);
+	const vec zero_a = _mm512_set1_epi32(s->a.zero_point), zero_b = _mm512_set1_epi32(s->b.zero_point);
+	const vec window = _mm512_set1_epi16(2 * NPU_ADD_ABOVE);
+	const bool signed_a = s->a.is_signed, signed_b = s->b.is_signed;
+
+	for (size_t i = 0; i < n; i += 64) {
+		vec v[4], fraction;
+		UNROLL for (unsigned k = 0; k < 4; k++) {
+			__m512 t = operand_floats(signed_a, zero_a, a + i + k * LANES);
+			t = _mm512_fmadd_round_ps(t, factor_a, offset, NEAREST);
+			t = _mm512_fmadd_round_ps(operand_floats(signed_b, zero_b, b + i + k * LANES), factor_b, t, NEAREST);
+			v[k] = _mm512_cvt_roundps_epi32(t, NEAREST);
+			fraction = k ? _mm512_min_epu16(fraction, v[k]) : v[k];
+		}
+		if (__builtin_expect(_mm512_mask_cmplt_epu16_mask(0x55555555, fraction, window) != 0, 0))
+			add8_exact(s, a + i, b + i, 64, out + i);
+		else
+			vec_store(out + i, estimate_narrow(&bytes, v));
+	}
+}
+#endif
+
+static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+{
+#if SIMD_LEVEL == 3
+	if (s->estimate) {
+		add8_estimate(s, a, b, n, out);
+		return;
+	}
+#endif
+	add8_exact(s, a, b, n, out);
 }
 #endif

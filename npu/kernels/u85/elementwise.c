@@ -193,6 +193,7 @@ static bool add8_init(struct elementwise *e)
 	s->scaled = !e->result.none;
 	s->rescale = e->result.lanes;
 	s->narrow = e->out.narrow;
+	npu_add8_estimate(s);
 	return true;
 }
 
