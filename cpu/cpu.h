@@ -85,6 +85,18 @@ bool cpu_timers_blocked(const struct cpu *c);
 void cpu_irq_set(void *cpu, unsigned number, bool level);
 void cpu_nmi_set(void *cpu, unsigned unused, bool level);
 
+/* Line `number` of enum cpu_lock: while it is high, writes to the registers that it locks are ignored.
+ * Signature fits struct irq_line. */
+enum cpu_lock {
+	CPU_LOCK_SVTAIRCR, /* VTOR_S, AIRCR.PRIS, AIRCR.BFHFNMINS */
+	CPU_LOCK_SAU,      /* SAU_CTRL, RNR, RBAR, RLAR */
+	CPU_LOCK_SMPU,     /* Secure MPU_CTRL, RNR, RBAR, RLAR */
+	CPU_LOCK_TCM,      /* ITCMCR, DTCMCR */
+	CPU_LOCK_ITGU, CPU_LOCK_DTGU, /* CTRL, LUTn */
+	CPU_LOCKS
+};
+void cpu_lock_set(void *cpu, unsigned number, bool level);
+
 void cpu_request_stop(struct cpu *c); /* leave cpu_run at the next instruction boundary */
 
 u64 cpu_cycles(const struct cpu *c);       /* exact, also inside a device access */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Small SSE-300 blocks that are storage and identification only: SYSINFO, CPU identity, CPU power
  * control, CPU security control (Corstone SSE-300 TRM, 101773). Reset values as QEMU's model of
- * the AN547 board shows them. The locks in CPUSECCFG are stored, not obeyed. */
+ * the AN547 board shows them. The locks of CPUSECCFG: Reference Systems Architecture (102803). */
 #include "devices/classes.h"
 
 static const struct reg_row sysinfo_rows[] = {
@@ -20,8 +20,20 @@ static const struct reg_row cpu_pwrctrl_rows[] = {
 };
 
 static const struct reg_row cpu_secctrl_rows[] = {
-	{0x000, 1, "CPUSECCFG", RW, 0, 0x1f, "locks of VTOR, MPU, SAU, AIRCR"},
+	{0x000, 1, "CPUSECCFG", RW, 0, 0x3f,
+	 "1 locks VTOR_S, AIRCR.PRIS and BFHFNMINS, 2 SAU, 4 Secure MPU, 8 TCM sizes, 16 ITGU, 32 DTGU; set until the next reset"},
 };
+static const char *const cpu_secctrl_wires[] = {"svtaircr", "sau", "smpu", "tcm", "itgu", "dtgu", NULL};
+
+static void cpu_secctrl_write(struct device *d, u32 offset, u32 value, u32 old)
+{
+	u32 *locks = device_reg(d, offset);
+
+	(void)value;
+	*locks |= old;
+	for (unsigned i = 0; cpu_secctrl_wires[i]; i++)
+		device_wire(d, i, *locks >> i & 1);
+}
 
 #define CLASS(name, text, table, id)                                              \
 	const struct device_class name = {                                        \
@@ -32,4 +44,7 @@ static const struct reg_row cpu_secctrl_rows[] = {
 CLASS(sysinfo_class, "SSE system information", sysinfo_rows, 0x041bb858)
 CLASS(cpu_identity_class, "SSE CPU identity", cpu_identity_rows, 0x040bb858)
 CLASS(cpu_pwrctrl_class, "SSE CPU power control", cpu_pwrctrl_rows, 0x040bb85a)
-CLASS(cpu_secctrl_class, "SSE CPU security control", cpu_secctrl_rows, 0x040bb859)
+const struct device_class cpu_secctrl_class = {
+	.kind = "SSE CPU security control", .size = 0x1000, .rows = cpu_secctrl_rows,
+	.row_count = ARRAY_LEN(cpu_secctrl_rows), .pidr = 0x040bb859, .wires = cpu_secctrl_wires, .write = cpu_secctrl_write,
+};

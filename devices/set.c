@@ -8,7 +8,15 @@
 #include <string.h>
 
 #define MAX_IRQS 480
-enum { RESET_CAUSES = 16, INPUT_NMI = MAX_IRQS, INPUT_RESET, INPUTS = INPUT_RESET + RESET_CAUSES };
+enum {
+	RESET_CAUSES = 16, LOCKS = 6,
+	INPUT_NMI = MAX_IRQS, INPUT_RESET, INPUT_LOCK = INPUT_RESET + RESET_CAUSES, INPUTS = INPUT_LOCK + LOCKS
+};
+
+/* Wires with a number of their own, from `wire` on: their first input, how many there are. */
+static const struct special_wires { u16 wire, input, count; } special_wires[] = {
+	{WIRE_LOCKS, INPUT_LOCK, LOCKS}, {WIRE_RESETS, INPUT_RESET, RESET_CAUSES}, {WIRE_NMI, INPUT_NMI, 1},
+};
 
 /* One input of the processor or board: how many connected outputs are high. */
 struct input {
@@ -39,18 +47,20 @@ static void input_set(void *ctx, unsigned number, bool level)
 
 	in->high += level ? 1 : -1;
 	if (in->line->set && was != (in->high != 0))
-		in->line->set(in->line->ctx, number < INPUT_RESET ? number : number - INPUT_RESET, level);
+		in->line->set(in->line->ctx, number, level);
 }
 
 static struct irq_line line_for(struct device_set *set, u16 wire)
 {
-	unsigned input = wire == WIRE_NMI ? (unsigned)INPUT_NMI
-		: wire >= WIRE_RESETS && wire < WIRE_RESETS + RESET_CAUSES ? (unsigned)INPUT_RESET + (wire - WIRE_RESETS)
-		: wire - 1u;
+	for (unsigned i = 0; i < ARRAY_LEN(special_wires); i++) {
+		const struct special_wires *w = &special_wires[i];
 
-	if (wire == WIRE_NONE || input >= INPUTS)
+		if (wire >= w->wire && wire < w->wire + w->count)
+			return (struct irq_line){input_set, &set->input[w->input + wire - w->wire], wire - w->wire};
+	}
+	if (wire == WIRE_NONE || wire > MAX_IRQS)
 		return (struct irq_line){0};
-	return (struct irq_line){input_set, &set->input[input], input};
+	return (struct irq_line){input_set, &set->input[wire - 1u], wire - 1u};
 }
 
 enum { ADDRESSES = 4 };
@@ -164,8 +174,8 @@ struct device_set *device_set_new(const struct device_row *rows, unsigned count,
 	set->device = calloc(count + 1, sizeof(*set->device));
 	set->ppc = calloc(count + 1, sizeof(*set->ppc));
 	for (unsigned i = 0; i < INPUTS; i++)
-		set->input[i].line = i == INPUT_NMI ? &set->host.out.nmi
-			: i >= INPUT_RESET ? &set->host.out.reset : &set->host.out.irq;
+		set->input[i].line = i >= INPUT_LOCK ? &set->host.out.lock : i >= INPUT_RESET ? &set->host.out.reset
+			: i == INPUT_NMI ? &set->host.out.nmi : &set->host.out.irq;
 	failed = set->device && set->ppc ? make_all(set, rows, count) : "(host memory)";
 	if (!failed)
 		return set;

@@ -156,6 +156,7 @@ static bool add_devices(struct machine *m)
 			.irq = { .set = cpu_irq_set, .ctx = m->cpu },
 			.nmi = { .set = cpu_nmi_set, .ctx = m->cpu },
 			.reset = { .set = request_reset, .ctx = m },
+			.lock = { .set = cpu_lock_set, .ctx = m->cpu },
 		},
 		.gating = m->config.gating,
 	};

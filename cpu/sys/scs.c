@@ -7,19 +7,25 @@
 #include "memory/sorted.h"
 
 enum row_bank { COMMON, BANKED, SECURE };
-enum row_flags { RO = 0, RW = 1, BYTES = 2, UNPRIV = 4 };
+enum row_flags {
+	RO = 0, RW = 1, BYTES = 2, UNPRIV = 4,
+	FLAG_BITS = 3, /* above them: what locks it */
+	LOCK_SVTAIRCR = 1 << (FLAG_BITS + CPU_LOCK_SVTAIRCR), LOCK_SAU = 1 << (FLAG_BITS + CPU_LOCK_SAU),
+	LOCK_SMPU = 1 << (FLAG_BITS + CPU_LOCK_SMPU), LOCK_TCM = 1 << (FLAG_BITS + CPU_LOCK_TCM),
+	LOCK_ITGU = 1 << (FLAG_BITS + CPU_LOCK_ITGU), LOCK_DTGU = 1 << (FLAG_BITS + CPU_LOCK_DTGU),
+};
 
 static const struct scs_row {
 	u32 addr;
-	u16 words;
-	u8 bank, flags;
+	u16 words, flags;
+	u8 bank;
 	u32 reset, mask;
 	scs_read_hook *read;
 	scs_write_hook *write;
 	scs_after_hook *after;
 } rows[SCS_COUNT] = {
 #define R(addr, count, name, bank, flags, reset, mask, read, write, after) \
-	[SCS_##name] = { addr, count, bank, flags, reset, mask, read, write, after },
+	[SCS_##name] = { addr, count, flags, bank, reset, mask, read, write, after },
 #include "cpu/sys/scs.def"
 #undef R
 };
@@ -138,6 +144,18 @@ static bool resolve(struct cpu *c, u32 *addr, unsigned bytes, bool secure, bool 
 	return true;
 }
 
+/* Of banked registers the lines lock the Secure ones. */
+static bool locked(const struct cpu *c, const struct scs_row *row, bool secure)
+{
+	return row->flags >> FLAG_BITS & c->sys->locks && (secure || row->bank == COMMON);
+}
+
+void cpu_lock_set(void *cpu, unsigned number, bool level)
+{
+	u8 *locks = &((struct cpu *)cpu)->sys->locks, bit = (u8)(1u << number);
+	*locks = level ? *locks | bit : *locks & (u8)~bit;
+}
+
 bool scs_load(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privileged, u32 *value)
 {
 	const struct scs_row *row;
@@ -160,7 +178,7 @@ bool scs_store(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privil
 	struct scs_access a;
 	if (!resolve(c, &addr, bytes, secure, privileged, true, &row, &a))
 		return false;
-	if (!row || !(row->flags & RW))
+	if (!row || !(row->flags & RW) || locked(c, row, a.secure))
 		return true;
 	value <<= 8 * (addr & 3);
 	if (row->write) {

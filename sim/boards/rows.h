@@ -40,7 +40,8 @@
 	SYSTIMER(0, 3, 0), SYSTIMER(1, 4, 1), SYSTIMER(2, 5, 2), SYSTIMER(3, 27, 5),                \
 	PLAIN("CPU0_PWRCTRL", cpu_pwrctrl_class, 0x40012000, 0),                                    \
 	PLAIN("CPU0_IDENTITY", cpu_identity_class, 0x4001f000, 0),                                  \
-	SECURE("CPU0_SECCTRL", cpu_secctrl_class, 0x50011000),                                      \
+	{"CPU0_SECCTRL", &cpu_secctrl_class, ONLY_S(0x50011000),                                    \
+	 IRQS(WIRE_LOCK(0), WIRE_LOCK(1), WIRE_LOCK(2), WIRE_LOCK(3), WIRE_LOCK(4), WIRE_LOCK(5)), NULL, 0, {0}, 0}, \
 	{"SACFG", &sacfg_class, ONLY_S(0x50080000), IRQS(I(10)), NULL, 0, {0}, 0},                     \
 	{"NSACFG", &nsacfg_class, ONLY_NS(0x40080000), {0}, "SACFG", 0, {0}, 0},                       \
 	PLAIN("SYSINFO", sysinfo_class, 0x48020000, 0),                                             \

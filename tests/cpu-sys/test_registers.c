@@ -36,6 +36,40 @@ Test(registers, reset_values)
 		cr_assert_eq(rig_read(r, expected[i][0]), expected[i][1], "%08X", expected[i][0]);
 }
 
+/* While its line is high a register keeps its value; the Non-secure ones and those of other lines do not. */
+Test(registers, locks_keep_writes_out)
+{
+	static const struct { u32 addr; u8 lock; u32 value; } rows[] = {
+		{ 0xE000ED08, CPU_LOCK_SVTAIRCR, 0x30000000 }, { 0xE000EDD0, CPU_LOCK_SAU, 2 }, { 0xE000EDD8, CPU_LOCK_SAU, 1 },
+		{ 0xE000EDE0, CPU_LOCK_SAU, 0x30000FE0 }, { 0xE000ED94, CPU_LOCK_SMPU, 4 }, { 0xE000ED98, CPU_LOCK_SMPU, 2 },
+		{ 0xE000ED9C, CPU_LOCK_SMPU, 0x30000000 }, { 0xE000EDAC, CPU_LOCK_SMPU, 0x20000000 },
+		{ 0xE001E500, CPU_LOCK_ITGU, 1 }, { 0xE001E600, CPU_LOCK_DTGU, 1 }, { 0xE001E610, CPU_LOCK_DTGU, 0xF },
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
+		u32 before = rig_read(r, rows[i].addr);
+		cpu_lock_set(c, rows[i].lock, true);
+		rig_write(r, rows[i].addr, rows[i].value);
+		cr_expect_eq(rig_read(r, rows[i].addr), before, "%08X", rows[i].addr);
+		cpu_lock_set(c, rows[i].lock, false);
+		cpu_lock_set(c, (rows[i].lock + 1u) % CPU_LOCKS, true);
+		rig_write(r, rows[i].addr, rows[i].value);
+		cr_expect_neq(rig_read(r, rows[i].addr), before, "%08X", rows[i].addr);
+		cpu_lock_set(c, (rows[i].lock + 1u) % CPU_LOCKS, false);
+	}
+}
+
+Test(registers, locks_leave_the_rest_of_aircr_and_non_secure_registers)
+{
+	cpu_lock_set(c, CPU_LOCK_SVTAIRCR, true);
+	cpu_lock_set(c, CPU_LOCK_SMPU, true);
+	rig_write(r, 0xE000ED0C, 0x05FA0000 | AIRCR_PRIS | AIRCR_BFHFNMINS | 3 << 8);
+	cr_expect_eq(rig_read(r, 0xE000ED0C), 0xFA050300);
+	rig_write(r, 0xE002ED08, 0x20000000);
+	cr_expect_eq(rig_read(r, 0xE002ED08), 0x20000000);
+	rig_write(r, 0xE002ED94, 4);
+	cr_expect_eq(rig_read(r, 0xE002ED94), 4);
+}
+
 Test(registers, non_secure_view_through_the_alias)
 {
 	rig_write(r, 0xE002ED08, 0x00000400);

@@ -51,6 +51,8 @@ static void print_wires(const struct device_row *d)
 			printf("NMI");
 		else if (d->wire[n] >= WIRE_RESETS)
 			printf("reset");
+		else if (d->wire[n] >= WIRE_LOCKS)
+			printf("lock");
 		else
 			printf("%u", d->wire[n] - 1u);
 	}

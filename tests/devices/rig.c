@@ -23,6 +23,13 @@ static void reset_changed(void *ctx, unsigned number, bool level)
 	((struct rig *)ctx)->resets += level;
 }
 
+static void lock_changed(void *ctx, unsigned number, bool level)
+{
+	u32 *locks = &((struct rig *)ctx)->locks;
+
+	*locks = level ? *locks | 1u << number : *locks & ~(1u << number);
+}
+
 static void message(void *ctx, enum diag_kind kind, const char *id, const char *text)
 {
 	struct rig *r = ctx;
@@ -49,7 +56,7 @@ struct rig *rig_new_board(const struct board *board, bool gating)
 		.bus = r->bus, .sched = &r->sched, .diag = &r->diag,
 		.clock_hz = board->cpu.clock_hz, .gating = gating,
 		.out = {.irq = {irq_changed, r, 0}, .nmi = {nmi_changed, r, 0},
-			.reset = {reset_changed, r, 0}},
+			.reset = {reset_changed, r, 0}, .lock = {lock_changed, r, 0}},
 	});
 	cr_assert(r->set != NULL, "%s", r->last_message);
 	return r;

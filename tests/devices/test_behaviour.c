@@ -21,6 +21,22 @@ Test(wires, outputs_on_one_interrupt_are_ored)
 	rig_free(r);
 }
 
+Test(secctrl, locks_stay_until_the_reset)
+{
+	struct rig *r = rig_new(false);
+	const u32 cpuseccfg = 0x50011000;
+
+	rig_write(r, cpuseccfg, 0x05);
+	cr_expect(eq(u32, r->locks, 0x05));
+	rig_write(r, cpuseccfg, 0x22);
+	cr_expect(eq(u32, rig_read(r, cpuseccfg), 0x27));
+	cr_expect(eq(u32, r->locks, 0x27));
+	device_set_restart(r->set, 1u << RESET_BY_REQUEST);
+	cr_expect(eq(u32, rig_read(r, cpuseccfg), 0));
+	cr_expect(eq(u32, r->locks, 0));
+	rig_free(r);
+}
+
 Test(gpio, outputs_read_back_and_interrupt)
 {
 	struct rig *r = rig_new(false);
