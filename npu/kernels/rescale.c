@@ -93,9 +93,10 @@ void npu_add8_estimate(struct npu_add8 *s)
 	const double unit = s->scaled ? factor_of(&s->rescale) : 1;
 	const i32 zero_point = s->narrow.zero_point - (s->narrow.is_unsigned ? 128 : 0);
 	const double offset = s->scaled && !s->rescale.negative ? (double)s->rescale.offset[0] : 0;
+	const bool either_sign = !s->rescale.negative || s->rescale.offset[0] <= 0x1p-17f;
 
-	s->estimate = s->scaled && s->rescale.estimate && unit <= least && !s->narrow.table &&
-		      zero_point <= NPU_ESTIMATE_ZERO_POINT && zero_point >= -NPU_ESTIMATE_ZERO_POINT - 128 &&
+	s->estimate = s->scaled && s->rescale.estimate && either_sign && unit <= least && !s->narrow.table &&
+		      s->narrow.zero_point <= NPU_ESTIMATE_ZERO_POINT && s->narrow.zero_point >= -NPU_ESTIMATE_ZERO_POINT &&
 		      share(&s->a, unit, &s->factor_a) && share(&s->b, unit, &s->factor_b);
 	if (s->subtract)
 		s->factor_b = -s->factor_b;

@@ -263,8 +263,10 @@ static u8 sum_expected(const struct npu_add8 *s, u8 a, u8 b)
 
 static struct npu_scale random_factor(struct rng *r, i32 shift)
 {
-	return (struct npu_scale){ .scale = rng_below(r, 4) ? UINT32_C(1) << 30 | rng_next(r) >> 2 : UINT32_C(1) << 30,
-				   .shift = (u8)shift, .first = 31,
+	const u32 scale = rng_below(r, 4) ? UINT32_C(1) << 30 | rng_next(r) >> 2 : UINT32_C(1) << 30;
+	const u32 less = rng_below(r, 3) ? 0 : rng_below(r, 20); /* rounding at bit 31 is coarse then */
+
+	return (struct npu_scale){ .scale = scale >> less, .shift = (u8)(shift - (i32)less), .first = 31,
 				   .round = rng_below(r, 2) ? NPU_ROUND_DBL : NPU_ROUND_NATURAL };
 }
 
