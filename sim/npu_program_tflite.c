@@ -44,18 +44,31 @@ static bool has_scratch(const struct loading *l, const struct tflite_operator *o
 	return scratch < 0 || l->m->tensors[scratch].bytes;
 }
 
+static bool is_job(const struct tflite_operator *o)
+{
+	return !strcmp(o->code, "ethos-u");
+}
+
+static bool refuse_operator(struct loading *l, u32 number)
+{
+	const struct tflite_operator *operators = l->m->operators;
+	const char *advice = "only ethos-u operators run without a CPU; compile the model with vela, or run it";
+
+	for (u32 i = 0; i < l->m->operator_count; i++)
+		if (is_job(&operators[i]))
+			advice = "vela left it to the CPU; run the model";
+	snprintf(l->why, l->why_size, "operator %u is %s%s: %s on a whole system", number,
+		 operators[number].code[0] ? "the custom operator " : "a built-in operator of TFLite",
+		 operators[number].code, advice);
+	return false;
+}
+
 static bool check_operators(struct loading *l)
 {
 	for (u32 i = 0; i < l->m->operator_count; i++) {
 		const struct tflite_operator *o = &l->m->operators[i];
-		if (strcmp(o->code, "ethos-u") != 0) {
-			snprintf(l->why, l->why_size,
-				 "operator %u is %s%s: only ethos-u operators run without a CPU; compile the "
-				 "model with vela, or run it on a whole system", i,
-				 o->code[0] ? "the custom operator " : "a built-in operator of TFLite",
-				 o->code);
-			return false;
-		}
+		if (!is_job(o))
+			return refuse_operator(l, i);
 		if (o->input_count < IN_MAPS)
 			return fail(l, "an ethos-u operator has less than 4 inputs: damaged model");
 		if (!has_scratch(l, o))

@@ -14,7 +14,7 @@ import sys
 from wheel import skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FILES = ["ops/test_add", "ops/test_avg_pool2d", "ops/test_bmm", "ops/test_sigmoid"]
+FILES = ["ops/test_add", "ops/test_avg_pool2d", "ops/test_bmm", "ops/test_sigmoid", "ops/test_cat", "ops/test_slice"]
 PROBE = ("import executorch.backends.arm.test as t, pytest, tosa_reference_model, torch, ethosu.vela; "
          "print(list(t.__path__)[0])")
 
