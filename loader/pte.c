@@ -173,6 +173,7 @@ static void read_list(struct reading *r, struct fb_table content, unsigned item_
 
 	v->kind = PTE_LIST;
 	v->items = calloc(items.count + 1u, sizeof *v->items);
+	r->fb.bad |= !v->items;
 	for (; v->items && v->item_count < items.count; v->item_count++) {
 		const i64 item = (i32)fb_element(&r->fb, items, v->item_count, item_bytes);
 
@@ -222,6 +223,7 @@ static i32 *read_indices(struct reading *r, struct fb_table t, unsigned field, u
 	i32 *list = calloc(v.count + 1u, sizeof *list);
 
 	*count = list ? v.count : 0;
+	r->fb.bad |= !list;
 	for (u32 i = 0; i < *count; i++) {
 		list[i] = (i32)fb_element(&r->fb, v, i, 4);
 		if (list[i] < 0 || (u32)list[i] >= r->p->value_count) {
@@ -244,8 +246,8 @@ static void read_call(struct reading *r, struct fb_table t, struct pte_call *c)
 		const u64 to = fb_scalar(&r->fb, content, 1, 4, 0);
 
 		c->args = calloc(1, sizeof *c->args);
-		r->fb.bad |= c->index >= r->p->value_count || to >= r->p->value_count;
-		if (c->args && !r->fb.bad) {
+		r->fb.bad |= !c->args || c->index >= r->p->value_count || to >= r->p->value_count;
+		if (!r->fb.bad) {
 			c->args[0] = (i32)to;
 			c->arg_count = 1;
 		}

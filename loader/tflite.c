@@ -86,6 +86,7 @@ static i32 *read_indices(struct reader *r, struct fb_vector v, u32 *count)
 	i32 *list = calloc(v.count + 1u, sizeof(*list));
 
 	*count = list ? v.count : 0;
+	r->fb.bad |= !list;
 	for (u32 i = 0; i < *count; i++) {
 		list[i] = (i32)fb_element(&r->fb, v, i, 4);
 		if (list[i] < -1 || (list[i] >= 0 && (u32)list[i] >= r->model->tensor_count))

@@ -85,16 +85,59 @@ static inline u64 add_remainders(const u8 *data, u64 pos, u16 *symbol, unsigned 
 	return pos + n * s->width;
 }
 
+/* Bits of a chunk's quotients of zero runs. */
+ALWAYS_INLINE unsigned run_bits(unsigned zdiv)
+{
+	return zdiv == 3 ? 8 : 12;
+}
+
+/* The quotients of a chunk's zero runs, in `bits`; returns how many runs end in them. `*carry`: of the one that
+ * does not. */
+ALWAYS_INLINE unsigned run_quotients(const struct npu_weights_quotients *table, u64 bits, unsigned zdiv, u16 *to, unsigned *carry)
+{
+	const unsigned zero_bits = run_bits(zdiv);
+	unsigned ended = 0;
+
+	for (unsigned i = 0; i < zero_bits; i += 4) {
+		const struct npu_weights_quotients *q = &table[bits >> i & 15];
+		store_lanes(to + ended, (q->lanes + *carry) << zdiv);
+		*carry = q->rest + (*carry & q->keep);
+		ended += q->finished;
+	}
+	return ended;
+}
+
+/* The quotients of a chunk's weights: `unary0`, and as many of `bits` as that needs (`*used`). As above. */
+ALWAYS_INLINE unsigned weight_quotients(const struct npu_weights_quotients *table, u32 unary0, u64 bits, unsigned width, u16 *to,
+					unsigned *carry, unsigned *used)
+{
+	unsigned ended = 0;
+
+	for (unsigned i = 0; i < 12; i += 4) {
+		const struct npu_weights_quotients *q = &table[(unary0 >> i & 15) | (bits & 15) << 4];
+		store_lanes(to + ended, (q->lanes + *carry) << width);
+		*carry = q->rest + (*carry & q->keep);
+		ended += q->finished;
+		bits >>= q->ones;
+		*used += q->ones;
+	}
+	return ended;
+}
+
+/* The remainders of the `n` runs that ended in the chunk before, `first` on; those beyond the number wanted have none. */
+ALWAYS_INLINE u64 run_remainders(const u8 *data, u64 pos, u16 *zero, unsigned first, unsigned n, unsigned wanted, const struct spread *s)
+{
+	return add_remainders(data, pos, zero + first, first < wanted ? min_unsigned(n, wanted - first) : 0, s);
+}
+
 /* The chunks of a slice. The flags are constants at each call, so every kind of slice has its
  * own loop. */
 ALWAYS_INLINE enum outcome read_chunks(struct npu_weights_decoder *d, const bool uncompressed, const bool runs)
 {
-	const struct npu_weights_quotients *table =
-		d->truncated ? d->tables->truncated : d->tables->plain;
+	const struct npu_weights_quotients *table = d->truncated ? d->tables->truncated : d->tables->plain;
 	const struct spread ws = spread_of(d->width), zs = spread_of(runs ? d->zdiv : 0);
 	const unsigned width = d->width, zdiv = d->zdiv;
 	const unsigned per_chunk = uncompressed && width > 5 ? 8 : 12;
-	const unsigned zero_bits = zdiv == 3 ? 8 : 12;
 	const unsigned wanted = d->count, zwanted = runs ? d->count + d->leading_run : 0;
 	const u8 *data = d->data;
 	unsigned w = 0, z = 0, w_last = 0, z_last = 0, carry = 0, zcarry = 0;
@@ -103,7 +146,7 @@ ALWAYS_INLINE enum outcome read_chunks(struct npu_weights_decoder *d, const bool
 	for (;;) {
 		bool w_on = w < wanted && (!runs || (int)(w - z) < 8);
 		bool z_on = runs && (int)(w - z) >= 0 && z < zwanted;
-		unsigned w_new = 0, z_new = 0;
+		unsigned w_new = 0, z_new = 0, used = 0;
 		u64 bits = window(data, pos);
 		u32 unary0 = 0;
 
@@ -115,44 +158,23 @@ ALWAYS_INLINE enum outcome read_chunks(struct npu_weights_decoder *d, const bool
 			pos += 12;
 		}
 		if (z_on) {
-			for (unsigned i = 0; i < zero_bits; i += 4) {
-				const struct npu_weights_quotients *q =
-					&d->tables->runs[bits >> i & 15];
-				store_lanes(d->zero + z + z_new, (q->lanes + zcarry) << zdiv);
-				zcarry = q->rest + (zcarry & q->keep);
-				z_new += q->finished;
-			}
-			bits >>= zero_bits;
-			pos += zero_bits;
-			if (UNLIKELY(zcarry > ZERO_CARRY_MAX))
-				return TOO_LONG;
+			z_new = run_quotients(d->tables->runs, bits, zdiv, d->zero + z, &zcarry);
+			bits >>= run_bits(zdiv);
+			pos += run_bits(zdiv);
 		}
 		if (w_on && uncompressed) {
 			w_new = per_chunk;
-			store_lanes(d->value + w, 0);
-			store_lanes(d->value + w + 4, 0);
-			store_lanes(d->value + w + 8, 0);
+			memset(d->value + w, 0, 12 * sizeof(*d->value));
 		} else if (w_on) {
-			for (unsigned i = 0; i < 12; i += 4) {
-				const struct npu_weights_quotients *q =
-					&table[(unary0 >> i & 15) | (bits & 15) << 4];
-				store_lanes(d->value + w + w_new, (q->lanes + carry) << width);
-				carry = q->rest + (carry & q->keep);
-				w_new += q->finished;
-				bits >>= q->ones;
-				pos += q->ones;
-			}
-			if (UNLIKELY(carry > WEIGHT_CARRY_MAX))
-				return TOO_LONG;
+			w_new = weight_quotients(table, unary0, bits, width, d->value + w, &carry, &used);
+			pos += used;
 		}
+		if (UNLIKELY(carry > WEIGHT_CARRY_MAX || zcarry > ZERO_CARRY_MAX))
+			return TOO_LONG;
 		w_new = min_unsigned(w_new, wanted - w);
-		/* of the chunk before; zero symbols beyond the number wanted have none */
-		pos = add_remainders(data, pos, d->value + w - w_last, w_last, &ws);
-		if (runs && z_last) {
-			unsigned first = z - z_last;
-			unsigned n = first < zwanted ? min_unsigned(z_last, zwanted - first) : 0;
-			pos = add_remainders(data, pos, d->zero + first, n, &zs);
-		}
+		pos = add_remainders(data, pos, d->value + w - w_last, w_last, &ws); /* of the chunk before */
+		if (runs && z_last)
+			pos = run_remainders(data, pos, d->zero, z - z_last, z_last, zwanted, &zs);
 		w += w_new;
 		z += z_new;
 		w_last = w_new;

@@ -11,7 +11,7 @@ void console_init(void); /* before anything is written */
 void console_putc(char c); /* waits while the port is busy */
 void console_puts(const char *text); /* as it stands, no line end added */
 
-/* printf subset: %s %d %lu %lx (8 digits) %c %%. Other directives are printed as they stand. */
+/* printf subset: %s %d %lu %lx (8 digits) %c %%; there are no other directives. */
 __attribute__((format(printf, 1, 2))) void console_printf(const char *format, ...);
 
 #endif

@@ -3,8 +3,6 @@
 #ifndef RUNTIME_SEMIHOSTING_H
 #define RUNTIME_SEMIHOSTING_H
 
-#include <stdint.h>
-
 /* One call: BKPT 0xAB with the number in r0 and the parameter in r1. -1 when nobody serves it. */
 int semihosting_call(int number, const void *parameter);
 
