@@ -148,12 +148,12 @@ enum npu_exec_status npu_exec_op(struct npu_exec *e)
 		copy_bytes(e);
 		return NPU_EXEC_OK;
 	}
-	copy_lut(e, lut);
-	view.lut = lut;
-	e->view = &view;
 	e->result = malloc((size_t)op->ofm.height * op->ofm.width * op->ofm.depth * sizeof(i32));
 	if (!e->result)
 		return NPU_EXEC_MEMORY;
+	copy_lut(e, lut);
+	view.lut = lut;
+	e->view = &view;
 	status = op->kind == NPU_POOL ? npu_exec_pool(e)
 	       : op->kind == NPU_ELEMENTWISE ? npu_exec_elementwise(e) : npu_exec_mac(e);
 	if (status == NPU_EXEC_OK)

@@ -10,6 +10,12 @@ enum { REPORT_SCHEMA = 1, PRINTED_REGISTERS = 16 };
 /* Values of lr from here on are EXC_RETURN or FNC_RETURN, not addresses. */
 #define EXC_RETURN_SPACE 0xf0000000u
 
+/* A function that needs lr for something else leaves numbers there; return addresses have the Thumb bit. */
+static bool is_return_address(u32 lr)
+{
+	return lr & 1 && lr < EXC_RETURN_SPACE;
+}
+
 static void print_place(struct machine *m, const char *what, u32 addr)
 {
 	char where[160];
@@ -80,7 +86,7 @@ void verdict_print(struct machine *m)
 	if (own_end)
 		return;
 	print_place(m, "stopped at", cpu_get_reg(m->cpu, 15));
-	if (cpu_get_reg(m->cpu, 14) < EXC_RETURN_SPACE)
+	if (is_return_address(cpu_get_reg(m->cpu, 14)))
 		print_place(m, "called from", cpu_get_reg(m->cpu, 14) & ~1u);
 	print_registers(m);
 	if (m->npu && *npu_result(m->npu)->message)
