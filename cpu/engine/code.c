@@ -358,6 +358,12 @@ static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, un
 	}
 }
 
+/* True when the next instruction may follow: slot i ends no block, or with a conditional branch. */
+static bool goes_on(const struct code_page *p, unsigned i)
+{
+	return !(p->info[i] & INFO_ENDS) || op_infos[p->info[i] & INFO_OP].kind == KIND_BR;
+}
+
 /* Collects the instructions, and IT blocks that have one handler, from slot *i that may be part of
  * a fused sequence, `most` at most; *i: the slot after them. */
 static unsigned straight(const struct code_page *p, unsigned *i, struct fuse_at *at, unsigned most)
@@ -374,9 +380,9 @@ static unsigned straight(const struct code_page *p, unsigned *i, struct fuse_at 
 			at[n].op = (u16)(OP_COUNT + (unsigned)(block - fused_it));
 			at[n].length = (u8)fused_it_length(block);
 		}
-		bool ends = p->info[*i] & INFO_ENDS;
+		unsigned last = *i;
 		*i += at[n++].length / 2;
-		if (ends)
+		if (!goes_on(p, last))
 			break;
 	}
 	return n;
@@ -403,6 +409,7 @@ static void fuse_block(const struct engine *e, struct code_page *p, const u16 *l
 	}
 }
 
+/* Decodes the block at slot `index` and those behind its conditional branches, which may be fused with it. */
 void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 {
 	u16 list[PAGE_SLOTS + PAGE_TAIL];
@@ -414,13 +421,9 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 			mark_uncached(p, i);
 			break;
 		}
-		bool ends = false;
-		for (unsigned at = i; at < end; at = next_index(p, at)) {
-			list[n++] = (u16)at;
-			ends = p->info[at] & INFO_ENDS;
-		}
-		i = end;
-		if (ends)
+		for (; i < end; i = next_index(p, i))
+			list[n++] = (u16)i;
+		if (!goes_on(p, list[n - 1]))
 			break;
 	}
 	charge_block(c, p, list, n, i);

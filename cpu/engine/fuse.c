@@ -101,6 +101,14 @@ static bool branches(unsigned op)
 	return op < OP_COUNT && op_infos[op].kind == KIND_BR;
 }
 
+/* What n operations leave of the weight of those behind them: half for each conditional branch. */
+static u32 weight_behind(const struct fuse_at *at, unsigned n, u32 cost)
+{
+	for (unsigned k = 0; k < n; k++)
+		cost >>= branches(at[k].op);
+	return cost;
+}
+
 void fused_divide(const struct fused_index *index, const struct fuse_at *at, unsigned n, u16 *chosen)
 {
 	/* A handler counts more than all the operands that may be the same in one sequence, and than a
@@ -111,14 +119,14 @@ void fused_divide(const struct fused_index *index, const struct fuse_at *at, uns
 	for (unsigned k = n; k-- > 0;) {
 		unsigned most = n - k < FUSED_LEN ? n - k : FUSED_LEN;
 		u64 same = fused_same_all(at + k, most);
-		u32 best = HANDLER + cost[(k + 1) % (FUSED_LEN + 1)];
+		u32 best = HANDLER + weight_behind(at + k, 1, cost[(k + 1) % (FUSED_LEN + 1)]);
 		chosen[k] = 0;
 		for (unsigned i = most > 1 ? index->first[head(at[k].op, at[k + 1].op)] : 0; i; i = index->next[i - 1]) {
 			const struct fused *x = &index->list[i - 1];
 			if (!fits(x, at + k, most, same))
 				continue;
 			u32 gain = (u32)__builtin_popcountll(x->same) + (branches(x->op[x->count - 1]) ? WITH_BRANCH : 0);
-			u32 with = HANDLER - gain + cost[(k + x->count) % (FUSED_LEN + 1)];
+			u32 with = HANDLER - gain + weight_behind(at + k, x->count, cost[(k + x->count) % (FUSED_LEN + 1)]);
 			if (with < best) {
 				best = with;
 				chosen[k] = (u16)i;

@@ -28,15 +28,30 @@ const unsigned fused_count, fused_it_count;
 #include "cpu/exec/ops_mve.def"
 #undef OP
 
-/* A body that is not the last: continues, or leaves for its slow or predicated twin. */
+/* A body that is not the last: continues, or leaves for its slow or predicated twin. Behind a conditional
+ * branch that is not taken the next block begins. */
 #define INNER(name, length, slot) do { \
 		enum out out_ = run_##name(slot, c, &f, &target); \
-		if (UNLIKELY(out_ != OUT_NEXT)) \
-			FINISH_INNER(out_); \
-		s += (length) / 2; \
+		if (out_ == OUT_NOT_TAKEN) { \
+			s += (length) / 2; \
+			left -= (i32)s->cost; \
+			if (UNLIKELY(left < 0)) { \
+				FLAGS_OUT(); \
+				TAIL(go_horizon); \
+			} \
+		} else { \
+			if (out_ != OUT_NEXT) \
+				FINISH_INNER(out_); \
+			s += (length) / 2; \
+		} \
 	} while (0)
 #define FINISH_INNER(out) do { \
 		FLAGS_OUT(); \
+		if ((out) == OUT_TAKEN) { \
+			left -= c->taken_extra; \
+			s = slot_linked(s, s->imm); \
+			ENTER(); \
+		} \
 		if ((out) == OUT_ADVANCE) \
 			TAIL(go_advance); \
 		if ((out) == OUT_PRED) \

@@ -33,7 +33,7 @@ def main():
         print("skipped: no handlers in the archive")
         return 77
     # The compiler may let equal handlers share their end: a jump into another fast handler.
-    jump = re.compile(r"jmp\s+(\*%r|[0-9a-f]+ <(single|if)[24]_)")
+    jump = re.compile(r"jmp\s+(\*%r|[0-9a-f]+ <((single|if)[24]|fused)_)")
     jumps = [n for n, b in bodies.items() if any(jump.search(l) for l in b)]
     calling = {n for n, b in bodies.items() if "_v" in n and any(re.search(r"\tcall ", l) for l in b)}
     pushes = [n for n, b in bodies.items()

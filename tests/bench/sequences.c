@@ -17,7 +17,7 @@ bool fused_may_continue(unsigned op)
 	if (op >= OP_COUNT) /* an IT block */
 		return true;
 	switch (op_infos[op].kind) {
-	case KIND_ALU: case KIND_ALUA: case KIND_MEM: case KIND_FP: case KIND_FPMEM: case KIND_MVE: case KIND_MVEMEM:
+	case KIND_ALU: case KIND_ALUA: case KIND_MEM: case KIND_BR: case KIND_FP: case KIND_FPMEM: case KIND_MVE: case KIND_MVEMEM:
 		return true;
 	default:
 		return false;
