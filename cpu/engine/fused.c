@@ -60,7 +60,7 @@ const unsigned fused_count, fused_it_count;
 	} while (0)
 #define LAST(name, length, slot) do { \
 		enum out out_ = run_##name(slot, c, &f, &target); \
-		FINISH(out_, length); \
+		FINISH(out_, length, begin_); \
 	} while (0)
 
 /* A copy of the slot whose operands are named by the destination of an earlier body where they are
@@ -161,6 +161,7 @@ const struct fused_it fused_it[] = {
 const unsigned fused_it_count = ARRAY_LEN(fused_it);
 
 #define SEQUENCE() \
+	const struct slot *const begin_ = s; \
 	struct flags f = FLAGS_IN; \
 	u32 target = 0; \
 	FIRST()

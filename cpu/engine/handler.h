@@ -40,8 +40,10 @@
 		ENTER(); \
 	} while (0)
 
-/* Everything that can follow a body; all but one case folds away. */
-#define FINISH(out, length) do { \
+/* Everything that can follow a body; all but one case folds away. `first`: where the sequence began, NULL: one
+ * body. A short loop is a sequence that branches to itself: as a guess of the host, so that the next iteration
+ * need not wait for the load of its slot. */
+#define FINISH(out, length, first) do { \
 		FLAGS_OUT(); \
 		switch (out) { \
 		case OUT_NEXT: \
@@ -56,6 +58,11 @@
 		case OUT_TAKEN: \
 			left -= c->taken_extra; /* fall through */ \
 		case OUT_GO: \
+			if ((first) && slot_linked(s, s->imm) == (first)) { \
+				s = (first); \
+				__asm__("" : "+r"(s)); /* keeps the compiler from seeing that both are the same */ \
+				ENTER(); \
+			} \
 			s = slot_linked(s, s->imm); \
 			ENTER(); \
 		case OUT_NOT_TAKEN: \
@@ -74,7 +81,7 @@
 		struct flags f = FLAGS_IN; \
 		u32 target = 0; \
 		enum out out_ = run_##name(s, c, &f, &target); \
-		FINISH(out_, length); \
+		FINISH(out_, length, (const struct slot *)NULL); \
 	}
 
 /* Conditions on data are often not predictable: keeps the compiler from making a branch of `value`. */
