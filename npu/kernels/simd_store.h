@@ -87,9 +87,10 @@ static inline i32 rescale_one(i32 x, const struct npu_rescale *s, unsigned c)
 	return (i32)(p >> 32) >> s->shift[c];
 }
 
-static inline u8 narrow_one(i32 v, const struct npu_narrow8 *n)
+static inline u8 narrow_one(i32 value, const struct npu_narrow8 *n)
 {
-	v += n->zero_point;
+	i64 v = (i64)value + n->zero_point;
+
 	v = v < n->lo ? n->lo : v;
 	return (u8)(v > n->hi ? n->hi : v);
 }
