@@ -87,12 +87,13 @@ static inline i32 rescale_one(i32 x, const struct npu_rescale *s, unsigned c)
 	return (i32)(p >> 32) >> s->shift[c];
 }
 
-static inline u8 narrow_one(i32 value, const struct npu_narrow8 *n)
+/* Clamped before the zero point is added, which a sum near the ends of 32 bits would not bear. */
+static inline u8 narrow_one(i32 v, const struct npu_narrow8 *n)
 {
-	i64 v = (i64)value + n->zero_point;
+	const i32 lo = n->lo - n->zero_point, hi = n->hi - n->zero_point;
 
-	v = v < n->lo ? n->lo : v;
-	return (u8)(v > n->hi ? n->hi : v);
+	v = v < lo ? lo : v;
+	return (u8)((v > hi ? hi : v) + n->zero_point);
 }
 #endif
 
@@ -374,13 +375,14 @@ static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)
 #endif
 }
 
-/* 16 values to int16. */
+/* 16 values to int16, clamped first as above. */
 static inline void narrow16(const i32 *v, const struct npu_narrow16 *n, i16 *out)
 {
+	const i32 least = n->lo - n->zero_point, most = n->hi - n->zero_point;
 #if SIMD_LEVEL >= 2
-	vec x[VECS], zero = V(set1_epi32)(n->zero_point), lo = V(set1_epi32)(n->lo), hi = V(set1_epi32)(n->hi);
+	vec x[VECS], zero = V(set1_epi32)(n->zero_point), lo = V(set1_epi32)(least), hi = V(set1_epi32)(most);
 	UNROLL for (unsigned i = 0; i < VECS; i++)
-		x[i] = V(min_epi32)(V(max_epi32)(V(add_epi32)(vec_load(v + i * LANES), zero), lo), hi);
+		x[i] = V(add_epi32)(V(min_epi32)(V(max_epi32)(vec_load(v + i * LANES), lo), hi), zero);
 #if SIMD_LEVEL == 2
 	vec words = _mm256_permute4x64_epi64(_mm256_packs_epi32(x[0], x[1]), 0xd8);
 #else
@@ -389,9 +391,8 @@ static inline void narrow16(const i32 *v, const struct npu_narrow16 *n, i16 *out
 	_mm256_storeu_si256((void *)out, words);
 #else
 	for (unsigned i = 0; i < NPU_GROUP; i++) {
-		i32 x = v[i] + n->zero_point;
-		x = x < n->lo ? n->lo : x;
-		out[i] = (i16)(x > n->hi ? n->hi : x);
+		i32 x = v[i] < least ? least : v[i];
+		out[i] = (i16)((x > most ? most : x) + n->zero_point);
 	}
 #endif
 }
