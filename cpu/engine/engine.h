@@ -196,7 +196,6 @@ static inline bool code_may_enter(const struct cpu *c, const struct slot *s)
 	       (c->page_ok[next] & PAGE_EXEC && (!c->code[next] || slot_permitted(c->code[next], 0)));
 }
 static inline u8 it_advance(u8 it) { return it & 7 ? (u8)((it & 0xe0) | (it << 1 & 0x1f)) : 0; }
-void code_decode_block(struct cpu *c, struct code_page *p, unsigned index);
 /* Decodes the instruction at pc into *s with the operation's number in the result (enum op). */
 struct decoded { u16 op; u8 length; };
 struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, bool in_it, struct slot *s);
