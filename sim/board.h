@@ -41,6 +41,7 @@ struct board_param {
 	const char *range;   /* "[32, 64, 128, 256]" or "" */
 	enum board_meaning {
 		MEANS_NOTHING, /* accepted: no effect on a program without windows or host tuning */
+		MEANS_LITTLE_ENDIAN, /* only "0" can be had: a big-endian program would go wrong without a word */
 		MEANS_MACS,
 		MEANS_NPU_ARGS,
 		MEANS_UART_OUT, MEANS_UART_IN, MEANS_UART_UNBUFFERED, MEANS_UART_EOT, MEANS_UART_TAG,

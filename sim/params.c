@@ -150,6 +150,7 @@ static bool apply(const struct setting *s)
 
 	switch (s->param->meaning) {
 	case MEANS_NOTHING: case MEANS_NPU_ARGS: case MEANS_TERMINAL_START: return true;
+	case MEANS_LITTLE_ENDIAN: return !s->flag;
 	case MEANS_VM_BANKS: return set_banks(s);
 	case MEANS_MACS: return set_macs(s);
 	case MEANS_UART_OUT: case MEANS_UART_IN: case MEANS_UART_UNBUFFERED: case MEANS_UART_EOT:
@@ -276,6 +277,10 @@ static void explain_value(const struct setting *s, const char *name, char *why, 
 	static const char *const types[] = { [PARAM_BOOL] = "0 or 1", [PARAM_INT] = "a number", [PARAM_STRING] = "text" };
 	size_t n = (size_t)snprintf(why, why_size, "%.100s=%.60s is not possible; give ", name, s->text);
 
+	if (s->param->meaning == MEANS_LITTLE_ENDIAN) {
+		snprintf(why + n, why_size - n, "0: data is little-endian");
+		return;
+	}
 	if (s->param->meaning != MEANS_MACS) {
 		snprintf(why + n, why_size - n, "%s%s%s", types[s->param->type], *s->param->range ? " " : "", s->param->range);
 		return;

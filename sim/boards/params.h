@@ -97,8 +97,8 @@
 	{CPU "NUM_IRQ", PARAM_INT, "480", "interrupts", "", MEANS_NOTHING}, \
 	{CPU "NUMIRQ", PARAM_INT, "480", "interrupts", "", MEANS_NOTHING}, \
 	{CPU "NUM_IDAU_REGION", PARAM_INT, "0", "regions of an IDAU in the core", "", MEANS_NOTHING}, \
-	{CPU "BIGENDINIT", PARAM_BOOL, "0", "big-endian data", "", MEANS_NOTHING}, \
-	{CPU "CFGBIGEND", PARAM_BOOL, "0", "big-endian data", "", MEANS_NOTHING}, \
+	{CPU "BIGENDINIT", PARAM_BOOL, "0", "big-endian data", "", MEANS_LITTLE_ENDIAN}, \
+	{CPU "CFGBIGEND", PARAM_BOOL, "0", "big-endian data", "", MEANS_LITTLE_ENDIAN}, \
 	{CPU "CFGPAHBSZ", PARAM_INT, "0", "size of the peripheral port", "", MEANS_NOTHING}, \
 	{CPU "CFGMEMALIAS", PARAM_INT, "0", "address bits of aliases of the TCMs", "", MEANS_NOTHING}, \
 	{CPU "INITTCMEN", PARAM_INT, "3", "TCMs enabled at reset", "", MEANS_NOTHING}, \
