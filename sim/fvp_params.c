@@ -5,6 +5,7 @@
 #include "sim/params.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* `where` begins messages: "", or the line of a file. `absent` counts parameters of parts that are
@@ -102,6 +103,19 @@ static int set_lines(struct run_config *c, char *text, const char *path)
 	return status;
 }
 
+/* The configuration's values lie in the texts of parameter files: they live as long as the process, found from
+ * here whether or not a value is in use. */
+static void keep_text(void *text)
+{
+	static struct kept { struct kept *next; void *text; } *texts;
+	struct kept *k = malloc(sizeof *k);
+
+	if (!k)
+		return;
+	*k = (struct kept){ texts, text };
+	texts = k;
+}
+
 int fvp_parameter_file(struct run_config *c, const char *path)
 {
 	struct file_bytes file;
@@ -116,8 +130,9 @@ int fvp_parameter_file(struct run_config *c, const char *path)
 		fprintf(stderr, "fvp-sim: --config-file: %s: is not text\n", path);
 	else
 		status = set_lines(c, (char *)file.data, path);
-	/* Values are kept by the configuration: the text of a run lives as long as the process. */
 	if (status)
 		file_free(&file);
+	else
+		keep_text(file.data);
 	return status;
 }

@@ -11,7 +11,9 @@
 #ifndef NPU_KERNELS_SIMD_OPS_H
 #define NPU_KERNELS_SIMD_OPS_H
 
-#if defined(__clang__)
+#if !defined(__OPTIMIZE__)
+#define UNROLL
+#elif defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define UNROLL _Pragma("GCC unroll 16")

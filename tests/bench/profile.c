@@ -305,12 +305,13 @@ static bool run_all(struct profile *p, char **program, int count, u32 *first)
 
 int main(int argc, char **argv)
 {
-	struct profile p = { .set = insn_set_new(~0u) };
+	static struct profile p; /* with all that it holds, for the process's life */
 	const bool add = argc > 1 && !strcmp(argv[1], "--add");
 	char **arg = argv + 1 + add, **program = arg + 5;
 	int count = argc - 6 - add, learnt = 0, measured;
 	u32 first[256] = { 0 };
 
+	p.set = insn_set_new(~0u);
 	if (count < !add || count > 250 || !p.set)
 		return 2;
 	lists_init(&p.lists);
