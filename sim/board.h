@@ -5,7 +5,7 @@
 #ifndef SIM_BOARD_H
 #define SIM_BOARD_H
 
-#include "cpu/cpu.h"
+#include "cpu/lock.h"
 #include "devices/set.h"
 #include "memory/types.h"
 
@@ -58,6 +58,7 @@ struct board_param {
 		MEANS_DISABLE_GATING,
 		MEANS_NSC_CODE, MEANS_NSC_RAM,
 		MEANS_TERMINAL_START,
+		MEANS_LOCK, MEANS_LOCKS_END = MEANS_LOCK + CPU_LOCK_INPUTS, /* MEANS_LOCK + the number of an input */
 	} meaning;
 };
 

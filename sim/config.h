@@ -44,6 +44,7 @@ struct machine_config {
 	const char *host_simd; /* NULL: automatic */
 	u32 memory_bytes[CONFIG_MEMORIES]; /* in the order of board->memories */
 	u32 vm_banks;            /* of which a memory sized in KiB per bank consists */
+	u32 cpu_locks;           /* inputs of the core that lock registers, as for cpu_lock_tie */
 	u32 nsccfg;              /* NSCCFG at reset: what may hold entries for Non-secure calls */
 	bool gating;             /* check MPC and PPC */
 	bool initsvtor_given;    /* start from the vector table, not the ELF entry */

@@ -141,6 +141,8 @@ static bool add_cpu(struct machine *m)
 	c->itm = itm_put;
 	c->itm_ctx = m;
 	m->cpu = cpu_new(c, m->bus, &m->sched, m->diag);
+	if (m->cpu)
+		cpu_lock_tie(m->cpu, m->config.cpu_locks);
 	return m->cpu != NULL;
 }
 

@@ -130,6 +130,14 @@ static bool set_vector_base(const struct setting *s)
 	return set_u32(&s->c->cpu.initsvtor, s->number & ~UINT64_C(127));
 }
 
+static bool set_lock(const struct setting *s)
+{
+	const u32 input = 1u << (s->param->meaning - MEANS_LOCK);
+
+	s->c->cpu_locks = s->flag ? s->c->cpu_locks | input : s->c->cpu_locks & ~input;
+	return true;
+}
+
 static bool apply_uart(const struct setting *s)
 {
 	struct uart_config *u = &s->c->uart[s->digit];
@@ -148,7 +156,10 @@ static bool apply(const struct setting *s)
 {
 	struct machine_config *c = s->c;
 
+	if (s->param->meaning >= MEANS_LOCK)
+		return set_lock(s);
 	switch (s->param->meaning) {
+	case MEANS_LOCK: case MEANS_LOCKS_END:
 	case MEANS_NOTHING: case MEANS_NPU_ARGS: case MEANS_TERMINAL_START: return true;
 	case MEANS_LITTLE_ENDIAN: return !s->flag;
 	case MEANS_VM_BANKS: return set_banks(s);

@@ -2,6 +2,7 @@
 /* Accesses to the private peripheral bus, served from the table scs.def.
  * Armv8-M ARM B7.3: unprivileged accesses and those of the wrong width are bus errors here;
  * 0xE002E000 is the Non-secure view for Secure code. */
+#include "cpu/lock.h"
 #include "cpu/sys/hooks.h"
 #include "cpu/sys/state.h"
 #include "memory/sorted.h"
@@ -13,6 +14,9 @@ enum row_flags {
 	LOCK_SVTAIRCR = 1 << (FLAG_BITS + CPU_LOCK_SVTAIRCR), LOCK_SAU = 1 << (FLAG_BITS + CPU_LOCK_SAU),
 	LOCK_SMPU = 1 << (FLAG_BITS + CPU_LOCK_SMPU), LOCK_TCM = 1 << (FLAG_BITS + CPU_LOCK_TCM),
 	LOCK_ITGU = 1 << (FLAG_BITS + CPU_LOCK_ITGU), LOCK_DTGU = 1 << (FLAG_BITS + CPU_LOCK_DTGU),
+	LOCK_NSVTOR = 1 << (FLAG_BITS + CPU_LOCK_NSVTOR), LOCK_NSMPU = 1 << (FLAG_BITS + CPU_LOCK_NSMPU),
+	LOCK_PAHB = 1 << (FLAG_BITS + CPU_LOCK_PAHB),
+	NON_SECURE_LOCKS = LOCK_NSVTOR | LOCK_NSMPU,
 };
 
 static const struct scs_row {
@@ -144,16 +148,22 @@ static bool resolve(struct cpu *c, u32 *addr, unsigned bytes, bool secure, bool 
 	return true;
 }
 
-/* Of banked registers the lines lock the Secure ones. */
+/* Each copy of a banked register has a lock of its own. */
 static bool locked(const struct cpu *c, const struct scs_row *row, bool secure)
 {
-	return row->flags >> FLAG_BITS & c->sys->locks && (secure || row->bank == COMMON);
+	const u32 copy = row->bank != BANKED ? ~0u : secure ? ~(u32)NON_SECURE_LOCKS : NON_SECURE_LOCKS;
+	return row->flags & copy & scs_locks(c->sys) << FLAG_BITS;
 }
 
 void cpu_lock_set(void *cpu, unsigned number, bool level)
 {
 	u8 *locks = &((struct cpu *)cpu)->sys->locks, bit = (u8)(1u << number);
 	*locks = level ? *locks | bit : *locks & (u8)~bit;
+}
+
+void cpu_lock_tie(struct cpu *c, u32 mask)
+{
+	c->sys->locks_tied = (u16)mask;
 }
 
 bool scs_load(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privileged, u32 *value)

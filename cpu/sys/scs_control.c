@@ -79,7 +79,7 @@ SCS_WRITE(aircr_write)
 	if (value & AIRCR_SYSRESETREQ && (a->secure || !(scs_aircr(s) & AIRCR_SYSRESETREQS)))
 		c->core.activity = CPU_RESETTING;
 	u32 mask = AIRCR_PRIGROUP | (a->secure ? (u32)AIRCR_BFHFNMINS | AIRCR_PRIS | AIRCR_SYSRESETREQS : 0);
-	if (s->locks >> CPU_LOCK_SVTAIRCR & 1)
+	if (scs_locks(s) >> CPU_LOCK_SVTAIRCR & 1)
 		mask &= ~(u32)(AIRCR_BFHFNMINS | AIRCR_PRIS);
 	u32 *word = &s->reg[a->secure][SCS_AIRCR];
 	*word = (*word & ~mask) | (value & mask);

@@ -60,8 +60,8 @@ void sys_reset(struct cpu *c)
 {
 	struct cpu_sys *s = c->sys;
 	u32 vectors[2] = { 0, 0 };
-	struct cpu_sys kept = { .sched_device = s->sched_device, .locks = s->locks, .start_pc = s->start_pc,
-				.start_sp = s->start_sp, .start_set = s->start_set };
+	struct cpu_sys kept = { .sched_device = s->sched_device, .locks = s->locks, .locks_tied = s->locks_tied,
+				.start_pc = s->start_pc, .start_sp = s->start_sp, .start_set = s->start_set };
 	u64 cycles = c->core.cycles, insns = c->core.insns;
 	*s = kept;
 	memset(&c->core, 0, sizeof(c->core));

@@ -90,9 +90,9 @@
 	{CPU "icache-state_modelled", PARAM_BOOL, "0", "instruction cache contents", "", MEANS_NOTHING}, \
 	{CPU "cpi_mul", PARAM_INT, "1", "cycles per instruction, numerator", "[0x1..0xffffffff]", MEANS_CPI_MUL}, \
 	{CPU "cpi_div", PARAM_INT, "1", "cycles per instruction, denominator", "[0x1..0xffffffff]", MEANS_CPI_DIV}, \
-	{CPU "LOCK_S_MPU", PARAM_BOOL, "0", "secure MPU locked", "", MEANS_NOTHING}, \
-	{CPU "LOCK_NS_MPU", PARAM_BOOL, "0", "non-secure MPU locked", "", MEANS_NOTHING}, \
-	{CPU "LOCK_SAU", PARAM_BOOL, "0", "SAU locked", "", MEANS_NOTHING}, \
+	{CPU "LOCK_S_MPU", PARAM_BOOL, "0", "1: Secure MPU registers cannot be written", "", MEANS_LOCK + CPU_LOCK_SMPU}, \
+	{CPU "LOCK_NS_MPU", PARAM_BOOL, "0", "1: Non-secure MPU registers cannot be written", "", MEANS_LOCK + CPU_LOCK_NSMPU}, \
+	{CPU "LOCK_SAU", PARAM_BOOL, "0", "1: SAU registers cannot be written", "", MEANS_LOCK + CPU_LOCK_SAU}, \
 	{CPU "LVL_WIDTH", PARAM_INT, "3", "bits of interrupt priority", "", MEANS_NOTHING}, \
 	{CPU "NUM_IRQ", PARAM_INT, "480", "interrupts", "", MEANS_NOTHING}, \
 	{CPU "NUMIRQ", PARAM_INT, "480", "interrupts", "", MEANS_NOTHING}, \
@@ -104,15 +104,15 @@
 	{CPU "INITTCMEN", PARAM_INT, "3", "TCMs enabled at reset", "", MEANS_NOTHING}, \
 	{CPU "INITPAHBEN", PARAM_BOOL, "0", "peripheral port enabled at reset", "", MEANS_NOTHING}, \
 	{CPU "INITL1RSTDIS", PARAM_BOOL, "0", "caches keep their contents at reset", "", MEANS_NOTHING}, \
-	{CPU "LOCKSVTAIRCR", PARAM_BOOL, "0", "VTOR_S and AIRCR locked", "", MEANS_NOTHING}, \
-	{CPU "LOCKNSVTOR", PARAM_BOOL, "0", "VTOR_NS locked", "", MEANS_NOTHING}, \
-	{CPU "LOCKSMPU", PARAM_BOOL, "0", "secure MPU locked", "", MEANS_NOTHING}, \
-	{CPU "LOCKNSMPU", PARAM_BOOL, "0", "non-secure MPU locked", "", MEANS_NOTHING}, \
-	{CPU "LOCKSAU", PARAM_BOOL, "0", "SAU locked", "", MEANS_NOTHING}, \
-	{CPU "LOCKTCM", PARAM_BOOL, "0", "TCM control locked", "", MEANS_NOTHING}, \
-	{CPU "LOCKITGU", PARAM_BOOL, "0", "ITCM gate unit locked", "", MEANS_NOTHING}, \
-	{CPU "LOCKDTGU", PARAM_BOOL, "0", "DTCM gate unit locked", "", MEANS_NOTHING}, \
-	{CPU "LOCKPAHB", PARAM_BOOL, "0", "peripheral port control locked", "", MEANS_NOTHING}, \
+	{CPU "LOCKSVTAIRCR", PARAM_BOOL, "0", "1: VTOR_S, AIRCR.PRIS and BFHFNMINS cannot be written", "", MEANS_LOCK + CPU_LOCK_SVTAIRCR}, \
+	{CPU "LOCKNSVTOR", PARAM_BOOL, "0", "1: VTOR_NS cannot be written", "", MEANS_LOCK + CPU_LOCK_NSVTOR}, \
+	{CPU "LOCKSMPU", PARAM_BOOL, "0", "1: Secure MPU registers cannot be written", "", MEANS_LOCK + CPU_LOCK_SMPU}, \
+	{CPU "LOCKNSMPU", PARAM_BOOL, "0", "1: Non-secure MPU registers cannot be written", "", MEANS_LOCK + CPU_LOCK_NSMPU}, \
+	{CPU "LOCKSAU", PARAM_BOOL, "0", "1: SAU registers cannot be written", "", MEANS_LOCK + CPU_LOCK_SAU}, \
+	{CPU "LOCKTCM", PARAM_BOOL, "0", "1: ITCMCR and DTCMCR cannot be written", "", MEANS_LOCK + CPU_LOCK_TCM}, \
+	{CPU "LOCKITGU", PARAM_BOOL, "0", "1: registers of the ITCM gate unit cannot be written", "", MEANS_LOCK + CPU_LOCK_ITGU}, \
+	{CPU "LOCKDTGU", PARAM_BOOL, "0", "1: registers of the DTCM gate unit cannot be written", "", MEANS_LOCK + CPU_LOCK_DTGU}, \
+	{CPU "LOCKPAHB", PARAM_BOOL, "0", "1: PAHBCR cannot be written", "", MEANS_LOCK + CPU_LOCK_PAHB}, \
 	{CPU "ETM", PARAM_BOOL, "1", "embedded trace", "", MEANS_NOTHING}, \
 	{CPU "DBGLVL", PARAM_INT, "2", "level of debug", "", MEANS_NOTHING}, \
 	{CPU "baseline", PARAM_BOOL, "0", "Armv8-M Baseline", "", MEANS_NOTHING}, \

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 
+#include "cpu/lock.h"
 #include "cpu/sysop.h"
 
 static struct rig *r;
@@ -68,6 +69,33 @@ Test(registers, locks_leave_the_rest_of_aircr_and_non_secure_registers)
 	cr_expect_eq(rig_read(r, 0xE002ED08), 0x20000000);
 	rig_write(r, 0xE002ED94, 4);
 	cr_expect_eq(rig_read(r, 0xE002ED94), 4);
+}
+
+/* An input tied high locks one copy of a banked register, whatever its line does, over resets. */
+Test(registers, tied_locks_keep_writes_out)
+{
+	static const struct { u32 addr; u8 lock; u32 value; } rows[] = {
+		{ 0xE000ED08, CPU_LOCK_SVTAIRCR, 0x30000000 }, { 0xE002ED08, CPU_LOCK_NSVTOR, 0x20000000 },
+		{ 0xE000EDD0, CPU_LOCK_SAU, 2 }, { 0xE000ED94, CPU_LOCK_SMPU, 4 }, { 0xE002ED94, CPU_LOCK_NSMPU, 4 },
+		{ 0xE002ED98, CPU_LOCK_NSMPU, 2 }, { 0xE002ED9C, CPU_LOCK_NSMPU, 0x30000000 },
+		{ 0xE002EDA4, CPU_LOCK_NSMPU, 0x30000000 }, { 0xE001E010, CPU_LOCK_TCM, 0 }, { 0xE001E018, CPU_LOCK_PAHB, 0 },
+		{ 0xE001E500, CPU_LOCK_ITGU, 1 }, { 0xE001E610, CPU_LOCK_DTGU, 0xF },
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
+		u32 input = 1u << rows[i].lock, before = rig_read(r, rows[i].addr);
+		cpu_lock_tie(c, input);
+		if (rows[i].lock < CPU_LOCKS)
+			cpu_lock_set(c, rows[i].lock, false);
+		rig_write(r, rows[i].addr, rows[i].value);
+		cr_expect_eq(rig_read(r, rows[i].addr), before, "%08X", rows[i].addr);
+		cpu_lock_tie(c, (1u << CPU_LOCK_INPUTS) - 1 - input);
+		rig_write(r, rows[i].addr, rows[i].value);
+		cr_expect_neq(rig_read(r, rows[i].addr), before, "%08X", rows[i].addr);
+	}
+	cpu_lock_tie(c, 1u << CPU_LOCK_NSVTOR);
+	cpu_reset(c);
+	rig_write(r, 0xE002ED08, 0x20000000);
+	cr_expect_eq(rig_read(r, 0xE002ED08), 0);
 }
 
 Test(registers, non_secure_view_through_the_alias)
