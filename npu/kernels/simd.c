@@ -17,6 +17,8 @@
 #include "npu/kernels/simd_gemm.h"
 #include "npu/kernels/simd_depthwise.h"
 #include "npu/kernels/simd_pool.h"
+#include "npu/kernels/simd_rescale.h"
+#include "npu/kernels/simd_estimate.h"
 #include "npu/kernels/simd_store.h"
 #include "npu/kernels/simd_direct.h"
 #include "npu/kernels/simd_window.h"
