@@ -4,6 +4,7 @@
  * Each tile of a feature map reaches a box of elements, hence one range of bytes around its
  * base; when the range is memory, no element access needs a check any more. */
 #include "npu/view.h"
+#include "npu/integer.h"
 
 static void grow(struct npu_range *r, i64 stride, u32 count)
 {
@@ -36,11 +37,6 @@ struct npu_range npu_tile_range(const struct npu_fm *fm, u32 h, u32 w)
 	grow(&r, fm->stride_x, w);
 	grow(&r, fm->stride_y, h);
 	return r;
-}
-
-static u32 min_u32(u32 a, u32 b)
-{
-	return a < b ? a : b;
 }
 
 bool npu_tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w)

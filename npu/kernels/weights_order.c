@@ -5,21 +5,9 @@
  * in groups that fill the MAC array; channels and taps missing to a full group are padding.
  * The nest is that of Vela 5.2's mlw_codec (reorder), checked against compiled networks for
  * depth-first and part-kernel order, 8 and 16 bit, one and two cores. */
+#include "npu/integer.h"
 #include "npu/kernels/weights.h"
-
-#include <string.h>
-
-#define IFM_UBLOCK_D 8
-
-static u32 min_u32(u32 a, u32 b)
-{
-	return a < b ? a : b;
-}
-
-static u32 round_up(u32 n, u32 to)
-{
-	return (n + to - 1) / to * to;
-}
+#include "npu/kernels/weights_put.h"
 
 struct npu_weights_shape npu_weights_shape_of(const struct npu_op *op, unsigned core,
 					      unsigned ublock_d)
@@ -67,8 +55,8 @@ struct part {
 
 static size_t part_count(const struct npu_weights_shape *s, const struct part *p)
 {
-	size_t ins = s->depthwise ? 1 : round_up(p->id, IFM_UBLOCK_D);
-	return ins * round_up(p->bd, s->ublock_d) * p->taps;
+	size_t ins = s->depthwise ? 1 : round_up_to(p->id, IFM_UBLOCK_D);
+	return ins * round_up_to(p->bd, s->ublock_d) * p->taps;
 }
 
 static u32 ifm_block_depth(const struct npu_weights_shape *s, const struct order *o, u32 ib)
@@ -78,9 +66,16 @@ static u32 ifm_block_depth(const struct npu_weights_shape *s, const struct order
 	return s->part_kernel ? min_u32(o->ifm_block, s->id - ib) : o->ifm_block;
 }
 
-/* Steps to the next part, to the first from an all-zero one; false behind the last. */
+static bool shape_valid(const struct npu_weights_shape *s)
+{
+	return s->od && s->kh && s->kw && s->id && s->block_d && s->ublock_d;
+}
+
+/* Steps to the next part, to the first from an all-zero one; false behind the last, and for a shape without weights. */
 static bool part_next(const struct npu_weights_shape *s, const struct order *o, struct part *p)
 {
+	if (!shape_valid(s))
+		return false;
 	if (p->taps) {
 		p->sx += o->sub_w;
 		if (p->sx >= s->kw) {
@@ -102,13 +97,8 @@ static bool part_next(const struct npu_weights_shape *s, const struct order *o, 
 	p->id = ifm_block_depth(s, o, p->ib);
 	p->sh = min_u32(s->kh - p->sy, o->sub_h);
 	p->sw = min_u32(s->kw - p->sx, o->sub_w);
-	p->taps = round_up(p->sh * p->sw, o->tap_group);
+	p->taps = (u32)round_up_to(p->sh * p->sw, o->tap_group);
 	return true;
-}
-
-static bool shape_valid(const struct npu_weights_shape *s)
-{
-	return s->od && s->kh && s->kw && s->id && s->block_d && s->ublock_d;
 }
 
 u64 npu_weights_stream_count(const struct npu_weights_shape *s)
@@ -122,16 +112,16 @@ u64 npu_weights_stream_count(const struct npu_weights_shape *s)
 
 	for (u32 sy = 0; sy < s->kh; sy += o.sub_h)
 		for (u32 sx = 0; sx < s->kw; sx += o.sub_w)
-			taps += round_up(min_u32(s->kh - sy, o.sub_h) * min_u32(s->kw - sx, o.sub_w),
+			taps += round_up_to(min_u32(s->kh - sy, o.sub_h) * min_u32(s->kw - sx, o.sub_w),
 					 o.tap_group);
-	outs = (u64)(s->od / s->block_d) * round_up(s->block_d, s->ublock_d) +
-	       round_up(s->od % s->block_d, s->ublock_d);
+	outs = (u64)(s->od / s->block_d) * round_up_to(s->block_d, s->ublock_d) +
+	       round_up_to(s->od % s->block_d, s->ublock_d);
 	if (s->depthwise)
 		ins = 1;
 	else if (s->part_kernel)
-		ins = round_up(s->id, IFM_UBLOCK_D);
+		ins = round_up_to(s->id, IFM_UBLOCK_D);
 	else
-		ins = round_up(s->id, o.ifm_block);
+		ins = round_up_to(s->id, o.ifm_block);
 	/* taps < 2^33, outs <= 2^19, ins <= 2^17 */
 	return taps > UINT64_MAX / outs / ins ? UINT64_MAX : taps * outs * ins;
 }
@@ -159,15 +149,11 @@ void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream
 	struct order o = order_of(s);
 	struct part p = { 0 };
 
-	if (!shape_valid(s))
-		return;
 	while (part_next(s, &o, &p))
 		sort_part_plain(s, &p, &stream, out, step_o);
 }
 
-/* A run is the innermost loop: 8 (at the edge n) input channels of one tap of one output channel,
- * contiguous on both sides. `outs` runs lie one behind the other in the stream. */
-
+/* By runs (weights_put.h): contiguous on both sides, `outs` of them one behind the other in the stream. */
 ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struct part *p,
 				  const i16 **stream, const struct npu_weights_target *t, npu_weights_put_fn *put)
 {
@@ -200,8 +186,6 @@ ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weigh
 	struct order o = order_of(s);
 	struct part p = { 0 };
 
-	if (!shape_valid(s))
-		return false;
 	while (part_next(s, &o, &p)) {
 		const i16 *stream = npu_weights_take(source, part_count(s, &p));
 		if (!stream)
@@ -209,150 +193,6 @@ ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weigh
 		sort_part_runs(s, &p, &stream, t, put);
 	}
 	return true;
-}
-
-ALWAYS_INLINE void put_sorted(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-			      const i16 *from)
-{
-	i16 *to = (i16 *)t->out + o * t->step + k;
-
-	for (u32 oz = 0; oz < outs; oz++, to += t->step, from += IFM_UBLOCK_D) {
-		if (n == IFM_UBLOCK_D)
-			memcpy(to, from, IFM_UBLOCK_D * sizeof(*to));
-		else
-			memcpy(to, from, n * sizeof(*to));
-	}
-}
-
-/* Place of weight k of channel o in groups of 16 channels, `taps` weights side by side. */
-static inline size_t packed_at(const struct npu_weights_target *t, u32 o, size_t k, u32 taps)
-{
-	u32 channel = o * t->cores + t->core;
-	return channel / 16 * t->step + k / taps * (16 * taps) + channel % 16 * taps;
-}
-
-/* Four int16 lanes to four int8. */
-static inline u32 narrow4(const i16 *from)
-{
-	u64 v;
-	memcpy(&v, from, sizeof(v));
-	v &= UINT64_C(0x00ff00ff00ff00ff);
-	v = (v | v >> 8) & UINT64_C(0x0000ffff0000ffff);
-	return (u32)(v | v >> 16);
-}
-
-typedef u32 u32x4 __attribute__((vector_size(16)));
-
-static inline u32x4 load4(const void *p)
-{
-	u32x4 v;
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-/* Low halves of two channels' first two words each, and their high halves: { a0, b0, a1, b1 }. */
-static inline u32x4 interleave(u32x4 a, u32x4 b, bool high)
-{
-	return high ? __builtin_shufflevector(a, b, 2, 6, 3, 7) : __builtin_shufflevector(a, b, 0, 4, 1, 5);
-}
-
-/* 8 int16 each to { a[0..3], b[0..3], a[4..7], b[4..7] } in bytes. */
-static inline u32x4 narrow_two(const i16 *a, const i16 *b)
-{
-	typedef u8 u8x16 __attribute__((vector_size(16)));
-	const u8x16 va = (u8x16)load4(a), vb = (u8x16)load4(b);
-	const u32x4 v = (u32x4)__builtin_shufflevector(va, vb, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
-						       26, 28, 30);
-	return __builtin_shufflevector(v, v, 0, 2, 1, 3);
-}
-
-/* Runs of 8 weights of four channels that lie side by side: a transposition of words. */
-static inline void put_four_i8(u8 *to, const i16 *from)
-{
-	const u32x4 ab = narrow_two(from, from + IFM_UBLOCK_D);
-	const u32x4 cd = narrow_two(from + 2 * IFM_UBLOCK_D, from + 3 * IFM_UBLOCK_D);
-	const u32x4 first = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-	const u32x4 second = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-
-	memcpy(to, &first, sizeof(first));
-	memcpy(to + 64, &second, sizeof(second));
-}
-
-static inline void put_four_i16(u8 *to, const i16 *from)
-{
-	const u32x4 a = load4(from), b = load4(from + IFM_UBLOCK_D);
-	const u32x4 c = load4(from + 2 * IFM_UBLOCK_D), d = load4(from + 3 * IFM_UBLOCK_D);
-
-	for (unsigned h = 0; h < 2; h++, to += 128) {
-		const u32x4 ac = interleave(a, c, h), bd = interleave(b, d, h);
-		const u32x4 first = interleave(ac, bd, false), second = interleave(ac, bd, true);
-		memcpy(to, &first, sizeof(first));
-		memcpy(to + 64, &second, sizeof(second));
-	}
-}
-
-/* Whole runs, in the channels' places and fours of them; returns how many channels it took. */
-ALWAYS_INLINE u32 put_fours(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n, u32 taps, const i16 *from)
-{
-	u32 oz = 0;
-
-	if (t->cores != 1 || n != IFM_UBLOCK_D || o % 4)
-		return 0;
-	u8 *to = NULL;
-	for (; oz + 4 <= outs; oz += 4, to += 16, from += 4 * IFM_UBLOCK_D) {
-		if (oz == 0 || (o + oz) % 16 == 0)
-			to = (u8 *)t->out + packed_at(t, o + oz, k, taps) * (4 / taps);
-		if (taps == 4)
-			put_four_i8(to, from);
-		else
-			put_four_i16(to, from);
-	}
-	return oz;
-}
-
-ALWAYS_INLINE void put_packed_i8(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-				 const i16 *from)
-{
-	u32 oz = put_fours(t, o, outs, k, n, 4, from);
-
-	for (from += oz * IFM_UBLOCK_D; oz < outs; oz++, from += IFM_UBLOCK_D) {
-		i8 *to = (i8 *)t->out + packed_at(t, o + oz, k, 4);
-		u32 four = narrow4(from);
-		memcpy(to, &four, 4);
-		if (n > 4) {
-			four = narrow4(from + 4);
-			memcpy(to + 64, &four, 4);
-		}
-	}
-}
-
-ALWAYS_INLINE void put_packed_i16(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-				  const i16 *from)
-{
-	u32 oz = put_fours(t, o, outs, k, n, 2, from);
-
-	for (from += oz * IFM_UBLOCK_D; oz < outs; oz++, from += IFM_UBLOCK_D) {
-		i16 *to = (i16 *)t->out + packed_at(t, o + oz, k, 2);
-		for (u32 i = 0; i < n; i += 2)
-			memcpy(to + 16 * i, from + i, 4);
-	}
-}
-
-/* Where runs are torn: their length is no multiple of the taps. */
-ALWAYS_INLINE void put_torn_i8(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-			       const i16 *from)
-{
-	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D)
-		for (u32 i = 0; i < n; i++)
-			((i8 *)t->out)[packed_at(t, o + oz, k + i, 4) + (k + i) % 4] = (i8)from[i];
-}
-
-ALWAYS_INLINE void put_torn_i16(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-				const i16 *from)
-{
-	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D)
-		for (u32 i = 0; i < n; i++)
-			((i16 *)t->out)[packed_at(t, o + oz, k + i, 2) + (k + i) % 2] = from[i];
 }
 
 npu_weights_put_fn *npu_weights_put(u32 id, unsigned taps)
@@ -382,8 +222,6 @@ static void sort_depthwise(const struct npu_weights_shape *s, const i16 *stream,
 	struct order o = order_of(s);
 	struct part p = { 0 };
 
-	if (!shape_valid(s))
-		return;
 	while (part_next(s, &o, &p))
 		for (u32 ou = 0; ou < p.bd; ou += s->ublock_d) {
 			u32 outs = min_u32(s->ublock_d, p.bd - ou);

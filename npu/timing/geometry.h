@@ -8,6 +8,7 @@
 #define NPU_TIMING_GEOMETRY_H
 
 #include "npu/config.h"
+#include "npu/integer.h"
 #include "npu/op.h"
 
 struct block {
@@ -47,26 +48,6 @@ u64 columns_read(const struct npu_op *op, const struct npu_fm *map, struct taps 
 /* Arrangement of the MAC array for this operation. U55 and U65: that of the configuration, but 1x4 instead of
  * 2x2 for one-line maps of even width. U85: as the command stream says. */
 struct ublock ublock_of(const struct npu_config *config, const struct npu_op *op);
-
-static inline u64 div_up(u64 a, u64 b)
-{
-	return (a + b - 1) / b;
-}
-
-static inline u64 round_up_to(u64 a, u64 b)
-{
-	return div_up(a, b) * b;
-}
-
-static inline u64 max_u64(u64 a, u64 b)
-{
-	return a > b ? a : b;
-}
-
-static inline u64 min_u64(u64 a, u64 b)
-{
-	return a < b ? a : b;
-}
 
 /* Operations that read the whole IFM depth for every OFM block. */
 static inline bool sums_over_depth(const struct npu_op *op)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/integer.h"
 #include "npu/kernels/weights.h"
 #include "npu/u85/u85.h"
 
@@ -34,11 +35,6 @@ struct order {
 	npu_weights_put_fn *put_packed;
 	const struct npu_weights_target *packed;
 };
-
-static u32 min_u32(u32 a, u32 b)
-{
-	return a < b ? a : b;
-}
 
 static struct order order_of(const struct npu_config *config, const struct npu_op *op)
 {

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Integer helpers of all of npu/: least, largest, quotients rounded up. */
+#ifndef NPU_INTEGER_H
+#define NPU_INTEGER_H
+
+#include "memory/types.h"
+
+static inline u32 min_u32(u32 a, u32 b)
+{
+	return a < b ? a : b;
+}
+
+static inline u64 min_u64(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
+static inline u64 max_u64(u64 a, u64 b)
+{
+	return a > b ? a : b;
+}
+
+/* a / b rounded up, b > 0; a + b must fit. */
+static inline u64 div_up(u64 a, u64 b)
+{
+	return (a + b - 1) / b;
+}
+
+/* The multiple of b at or above a. */
+static inline u64 round_up_to(u64 a, u64 b)
+{
+	return div_up(a, b) * b;
+}
+
+#endif
