@@ -9,9 +9,6 @@
 #include "npu/kernels/rows.h"
 #include "npu/kernels/windows.h"
 
-#define FEW_ELEMENTS 64
-#define LIMIT32 (INT64_C(1) << 30)
-
 static struct npu_scale identity(void)
 {
 	return (struct npu_scale){ .scale = 1, .shift = 0, .round = NPU_ROUND_NATURAL, .first = 31 };
@@ -61,12 +58,10 @@ static void single_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[N
 /* Results of all bytes; true when each is the byte itself. */
 static bool table_fill(struct single *s)
 {
-	const struct npu_fm *ifm = &s->op->ifm;
 	bool same = true;
 
 	for (unsigned b = 0; b < 256; b++) {
-		i64 v = (ifm->is_signed ? (i8)b : (i32)b) - (i64)ifm->zero_point;
-		v = npu_scale_round(v, s->scale);
+		i64 v = npu_scale_round(npu_byte_value(&s->op->ifm, b), s->scale);
 		s->table[b] = (u8)npu_output_value(s->op, s->sink.lut, v);
 		same &= s->table[b] == b;
 	}
@@ -87,16 +82,15 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 		{ .fm = &op->ofm, .tile = (const u8 *const *)view->ofm, .step_y = 1, .step_x = 1 },
 		{ .fm = &op->ifm, .tile = view->ifm, .step_y = op->stride_y, .step_x = op->stride_x },
 	};
-	u64 elements = (u64)op->ofm.height * op->ofm.width * op->ofm.depth;
 	i64 reach = (i64)npu_fm_magnitude(&op->ifm);
 
 	s.scale = op->divide_by_count ? identity() : op->ofm_scale;
 	npu_sink_init(&s.sink, k, op, view, NULL);
-	if (op->ifm.bytes == 1 && op->ofm.bytes == 1 && elements >= FEW_ELEMENTS) {
+	if (op->ifm.bytes == 1 && op->ofm.bytes == 1 && npu_table_pays(op)) {
 		npu_walk(maps, 2, table_fill(&s) ? copy_row : table_row, &s);
 		return true;
 	}
-	if (npu_scale_round(reach, s.scale) >= LIMIT32 || npu_scale_round(-reach, s.scale) <= -LIMIT32)
+	if (npu_scale_round(reach, s.scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, s.scale) <= -NPU_ROW_LIMIT)
 		return false;
 	s.fast = npu_rescale_values(&s.rescale, s.scale, (u64)reach) ? &s.rescale : NULL;
 	npu_walk(maps, 2, single_row, &s);
@@ -133,7 +127,7 @@ static bool window_fits(const struct npu_op *op, const struct npu_channels *c)
 	if (op->mode == NPU_POOL_MAX)
 		return identical && op->ofm.bytes < 4 && op->output <= NPU_OUT_LUT16;
 	return taps < 65536 && taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias <
-	       (u64)LIMIT32;
+	       (u64)NPU_ROW_LIMIT;
 }
 
 static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)

@@ -6,6 +6,21 @@
 #include "npu/kernels/channels.h"
 #include "npu/kernels/walk.h"
 
+/* Values of the 32-bit forms stay below this in magnitude. */
+#define NPU_ROW_LIMIT (INT64_C(1) << 30)
+
+/* Whether an operation has so many elements that a table of the 256 results of bytes pays. */
+static inline bool npu_table_pays(const struct npu_op *op)
+{
+	return (u64)op->ofm.height * op->ofm.width * op->ofm.depth >= 64;
+}
+
+/* Value of a stored byte, minus zero point. */
+static inline i64 npu_byte_value(const struct npu_fm *fm, unsigned byte)
+{
+	return (fm->is_signed ? (i8)byte : (i32)byte) - (i64)fm->zero_point;
+}
+
 /* Elements minus zero point. The 32-bit form is for 8/16-bit elements. */
 void npu_row_load32(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i32 *out);
 void npu_row_load64(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i64 *out);

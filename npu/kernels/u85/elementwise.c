@@ -10,8 +10,6 @@
 #include "npu/kernels/u85/job.h"
 #include "npu/kernels/u85/rows.h"
 
-#define FEW_ELEMENTS 64 /* a table does not pay below */
-
 /* One operand. */
 struct operand {
 	const struct npu_fm *fm; /* NULL: the constant */
@@ -32,16 +30,6 @@ struct elementwise {
 	struct npu_add8 sum;
 	u8 table[256 * 8];
 };
-
-static i64 value_of_byte(const struct npu_fm *fm, unsigned byte)
-{
-	return (fm->is_signed ? (i8)byte : (i32)byte) - (i64)fm->zero_point;
-}
-
-static bool few(const struct npu_op *op)
-{
-	return (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW_ELEMENTS;
-}
 
 static i64 constant_of(const struct npu_op *op, const struct npu_fm *fm)
 {
@@ -68,7 +56,7 @@ static bool table_fill(struct elementwise *e, const struct npu_fm *fm)
 	bool same = bytes == 1;
 
 	for (unsigned b = 0; b < 256; b++) {
-		i64 v = npu85_output_value(e->op, e->out.table, value_of(e, value_of_byte(fm, b)));
+		i64 v = npu85_output_value(e->op, e->out.table, value_of(e, npu_byte_value(fm, b)));
 		npu_row_put(&v, 1, bytes, e->table + b * bytes, bytes);
 		same &= (u8)v == b;
 	}
@@ -149,7 +137,7 @@ static void operand_table(struct operand *o)
 		return;
 	o->tabled = true;
 	for (unsigned b = 0; b < 256; b++)
-		o->table[b] = (i32)npu85_scale_round(value_of_byte(o->fm, b), o->scale.scale);
+		o->table[b] = (i32)npu85_scale_round(npu_byte_value(o->fm, b), o->scale.scale);
 }
 
 /* Whether every intermediate value stays below 2^30 in magnitude. */
@@ -310,12 +298,12 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 	if (count == 1)
 		return false; /* a constant */
 	npu85_out_init(&e.out, j->k->simd, op, &j->view);
-	if (count == 2 && maps[1].fm->bytes == 1 && !few(op)) {
+	if (count == 2 && maps[1].fm->bytes == 1 && npu_table_pays(op)) {
 		npu_walk(maps, count, table_fill(&e, maps[1].fm) ? copy_row : table_row, &e);
 		return true;
 	}
 	const bool small = init32(&e), bytes = small && add8_init(&e);
-	if (small && !bytes && !few(op)) {
+	if (small && !bytes && npu_table_pays(op)) {
 		operand_table(&e.a);
 		operand_table(&e.b);
 	}

@@ -9,7 +9,6 @@
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/windows.h"
 
-#define LIMIT32 (INT64_C(1) << 30)
 #define FEW_CHANNELS 8
 
 /* ---- rows of 64 bits ---- */
@@ -231,7 +230,7 @@ static bool groups_fit(const struct npu85_job *j, const struct npu_channels *c)
 	const struct npu_op *op = &j->op;
 	u64 taps = (u64)op->kernel_h * op->kernel_w;
 
-	return taps < 16384 && taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias < (u64)LIMIT32 &&
+	return taps < 16384 && taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias < (u64)NPU_ROW_LIMIT &&
 	       !empty_window(op->ofm.height, op->stride_y, op->kernel_h, op->dilation_y, op->pad_top, op->up_height) &&
 	       !empty_window(op->ofm.width, op->stride_x, op->kernel_w, op->dilation_x, op->pad_left, op->up_width);
 }

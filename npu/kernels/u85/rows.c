@@ -6,7 +6,6 @@
 
 #include "npu/u85/u85.h"
 
-#define LIMIT32 (INT64_C(1) << 30)
 
 /* ---- scaling ---- */
 
@@ -97,8 +96,8 @@ void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd,
 bool npu85_stage_small(const struct npu85_stage *s, i64 reach)
 {
 	/* scaling is monotonic */
-	return reach < LIMIT32 && npu85_scale_round(reach, s->scale) < LIMIT32 &&
-	       npu85_scale_round(-reach, s->scale) > -LIMIT32;
+	return reach < NPU_ROW_LIMIT && npu85_scale_round(reach, s->scale) < NPU_ROW_LIMIT &&
+	       npu85_scale_round(-reach, s->scale) > -NPU_ROW_LIMIT;
 }
 
 /* ---- loads ---- */

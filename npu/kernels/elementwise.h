@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the elementwise kernel share: table and 64 bits (elementwise.c), 32-bit lanes
+ * (elementwise32.c), sums of bytes (elementwise_sum.c). Not for use by others. */
+#ifndef NPU_KERNELS_ELEMENTWISE_H
+#define NPU_KERNELS_ELEMENTWISE_H
+
+#include "npu/kernels/rows.h"
+
+/* How one operand of a 32-bit ADD/SUB is brought to the common scale. */
+struct npu_operand {
+	const struct npu_fm *fm;
+	i32 sign;        /* -1: subtracted */
+	bool tabled;
+	i32 table[256];  /* 8-bit: by stored byte, scaled and signed */
+	struct npu_scale scale;
+	unsigned left;   /* shift left instead */
+	i32 constant;    /* of a scalar operand, done */
+};
+
+/* Everything one operation's rows need. */
+struct npu_elementwise_rows {
+	const struct npu_op *op;
+	const struct npu_simd *simd;
+	struct npu_sink sink;
+	struct npu_rescale rescale;       /* of results, valid when `fast` points to it; else NULL */
+	const struct npu_rescale *fast;
+	i64 scalar;                       /* a constant IFM2, minus zero point */
+	struct npu_operand first, second; /* IFM and IFM2, whatever the order: 32-bit ADD and SUB */
+	struct npu_add8 sum;              /* sums of bytes */
+	u8 table[256];                    /* results by stored byte */
+};
+
+/* Sets both operands and decides whether every intermediate value stays below 2^30 in magnitude. */
+bool npu_elementwise32_init(struct npu_elementwise_rows *e);
+/* Sums of bytes: the operands' tables, where they pay; once. After npu_elementwise32_init(). */
+void npu_elementwise32_tables(struct npu_elementwise_rows *e);
+/* Then: one row of npu_walk(). */
+npu_walk_row npu_elementwise32_row;
+
+/* The same for LRELU, which has one operand and no operand scaling. */
+bool npu_lrelu32_fits(const struct npu_op *op);
+npu_walk_row npu_lrelu32_row;
+
+/* True when the operation is one for npu_simd.add8; after npu_elementwise32_init(). */
+bool npu_elementwise_sum_init(struct npu_elementwise_rows *e);
+npu_walk_row npu_elementwise_sum_row;
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Elementwise operations in 32-bit lanes: 8/16-bit operands whose sums or products are sure to fit. */
+#include "npu/kernels/elementwise.h"
+
+#include <string.h>
+
+#include "npu/arith.h"
+
+static i64 scaled(const struct npu_operand *o, i64 v)
+{
+	return o->left ? v * (INT64_C(1) << o->left) : npu_scale_round(v, o->scale);
+}
+
+/* Largest magnitude after scaling: scaling is monotonic. */
+static i64 reach_of(const struct npu_operand *o)
+{
+	i64 m = (i64)npu_fm_magnitude(o->fm);
+	i64 up = scaled(o, m), down = -scaled(o, -m);
+	return up > down ? up : down;
+}
+
+static void operand_init(const struct npu_op *op, struct npu_operand *o, const struct npu_fm *fm,
+			 bool is_a, i64 scalar)
+{
+	unsigned left = op->ifm.bytes == 1 ? 19 : 14;
+	u8 own = is_a ? NPU_OPERAND_A : NPU_OPERAND_B;
+
+	*o = (struct npu_operand){ .fm = fm, .sign = !is_a && op->mode == NPU_EW_SUB ? -1 : 1 };
+	o->scale = is_a ? op->opa : op->opb;
+	if (op->operand_scaling == NPU_OPERANDS_16) {
+		o->scale.shift = 0;
+		o->scale.round = NPU_ROUND_NATURAL;
+	} else if (op->operand_scaling != own) {
+		o->left = left;
+	}
+	if (reach_of(o) >= NPU_ROW_LIMIT)
+		return; /* refused by the caller */
+	o->constant = (i32)(scaled(o, scalar) * o->sign);
+}
+
+static void operand_table(struct npu_operand *o)
+{
+	o->tabled = o->fm->bytes == 1;
+	for (unsigned b = 0; o->tabled && b < 256; b++)
+		o->table[b] = (i32)(scaled(o, npu_byte_value(o->fm, b)) * o->sign);
+}
+
+static void operand_load(const struct npu_elementwise_rows *e, const struct npu_operand *o, const u8 *p,
+			 i64 stride, size_t n, i32 *out)
+{
+	if (o->tabled) {
+		if (stride == 0) {
+			i32 v = o->table[*p];
+			for (size_t i = 0; i < n; i++)
+				out[i] = v;
+			return;
+		}
+		for (size_t i = 0; i < n; i++)
+			out[i] = o->table[p[(i64)i * stride]];
+		return;
+	}
+	npu_row_load32(o->fm, p, stride, n, out);
+	if (o->left) {
+		for (size_t i = 0; i < n; i++)
+			out[i] *= 1 << o->left;
+	} else {
+		npu_row_scale32(e->simd, NULL, out, n, o->scale);
+	}
+	if (o->sign < 0)
+		for (size_t i = 0; i < n; i++)
+			out[i] = -out[i];
+}
+
+static void second_load(const struct npu_elementwise_rows *e, u8 *const p[NPU_WALK_MAPS],
+			const i64 stride[NPU_WALK_MAPS], size_t n, i32 *out)
+{
+	if (!e->op->ifm2_scalar) {
+		npu_row_load32(&e->op->ifm2, p[2], stride[2], n, out);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		out[i] = (i32)e->scalar;
+}
+
+static void combine32(const struct npu_elementwise_rows *e, u8 *const p[NPU_WALK_MAPS],
+		      const i64 stride[NPU_WALK_MAPS], size_t n, i32 *a, i32 *b)
+{
+	const struct npu_op *op = e->op;
+
+	switch (op->mode) {
+	case NPU_EW_ADD:
+	case NPU_EW_SUB:
+		operand_load(e, &e->first, p[1], stride[1], n, a);
+		if (op->ifm2_scalar) {
+			for (size_t i = 0; i < n; i++)
+				a[i] += e->second.constant;
+			return;
+		}
+		operand_load(e, &e->second, p[2], stride[2], n, b);
+		for (size_t i = 0; i < n; i++)
+			a[i] += b[i];
+		return;
+	case NPU_EW_MUL:
+		npu_row_load32(&op->ifm, p[1], stride[1], n, a);
+		second_load(e, p, stride, n, b);
+		for (size_t i = 0; i < n; i++)
+			a[i] *= b[i];
+		return;
+	case NPU_EW_MIN:
+		npu_row_load32(&op->ifm, p[1], stride[1], n, a);
+		second_load(e, p, stride, n, b);
+		for (size_t i = 0; i < n; i++)
+			a[i] = a[i] < b[i] ? a[i] : b[i];
+		return;
+	default: /* MAX */
+		npu_row_load32(&op->ifm, p[1], stride[1], n, a);
+		second_load(e, p, stride, n, b);
+		for (size_t i = 0; i < n; i++)
+			a[i] = a[i] > b[i] ? a[i] : b[i];
+		return;
+	}
+}
+
+/* For rows that add8 does not take. */
+void npu_elementwise32_tables(struct npu_elementwise_rows *e)
+{
+	bool sum = e->op->mode == NPU_EW_ADD || e->op->mode == NPU_EW_SUB;
+
+	if (!sum || !npu_table_pays(e->op) || e->first.tabled)
+		return;
+	operand_table(&e->first);
+	if (!e->op->ifm2_scalar)
+		operand_table(&e->second);
+}
+
+void npu_elementwise32_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	i32 a[NPU_ROW], b[NPU_ROW];
+
+	combine32(e, p, stride, n, a, b);
+	npu_row_scale32(e->simd, e->fast, a, n, e->op->ofm_scale);
+	npu_row_store32(&e->sink, a, n, p[0], stride[0]);
+}
+
+void npu_lrelu32_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	i32 v[NPU_ROW], scaled[NPU_ROW];
+
+	npu_row_load32(&e->op->ifm, p[1], stride[1], n, v);
+	memcpy(scaled, v, n * sizeof(*v));
+	npu_row_scale32(e->simd, e->fast, scaled, n, e->op->ofm_scale);
+	for (size_t i = 0; i < n; i++)
+		v[i] = v[i] < 0 ? scaled[i] : v[i];
+	npu_row_store32(&e->sink, v, n, p[0], stride[0]);
+}
+
+bool npu_lrelu32_fits(const struct npu_op *op)
+{
+	i64 reach = (i64)npu_fm_magnitude(&op->ifm);
+
+	return op->mode == NPU_EW_LRELU && op->ifm.bytes <= 2 && npu_scale_round(reach, op->ofm_scale) < NPU_ROW_LIMIT &&
+	       npu_scale_round(-reach, op->ofm_scale) > -NPU_ROW_LIMIT;
+}
+
+/* Decides whether every intermediate value stays below 2^30 in magnitude. */
+bool npu_elementwise32_init(struct npu_elementwise_rows *e)
+{
+	const struct npu_op *op = e->op;
+	i64 a = (i64)npu_fm_magnitude(&op->ifm);
+	i64 b = op->ifm2_scalar ? (e->scalar < 0 ? -e->scalar : e->scalar)
+				: (i64)npu_fm_magnitude(&op->ifm2);
+	i64 reach;
+
+	if (op->unary || op->mode > NPU_EW_MAX || op->ifm.bytes > 2 || op->ifm2.bytes > 2)
+		return false;
+	if (op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB) {
+		operand_init(op, &e->first, &op->ifm, !op->swap, 0);
+		operand_init(op, &e->second, &op->ifm2, op->swap, e->scalar);
+		i64 second = op->ifm2_scalar ? scaled(&e->second, e->scalar) : reach_of(&e->second);
+		reach = reach_of(&e->first) + (second < 0 ? -second : second);
+		if (reach_of(&e->second) >= NPU_ROW_LIMIT || op->ifm.bytes != op->ifm2.bytes)
+			return false;
+	} else if (op->mode == NPU_EW_MUL) {
+		reach = a * b;
+	} else {
+		reach = a > b ? a : b;
+	}
+	return reach < NPU_ROW_LIMIT && npu_scale_round(reach, op->ofm_scale) < NPU_ROW_LIMIT &&
+	       npu_scale_round(-reach, op->ofm_scale) > -NPU_ROW_LIMIT;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums of bytes, in registers from load to store (struct npu_add8). */
+#include "npu/kernels/elementwise.h"
+
+static bool operand8_init(struct npu_operand8 *o, const struct npu_operand *from)
+{
+	const struct npu_fm *fm = from->fm;
+	struct npu_scale s = from->scale;
+
+	*o = (struct npu_operand8){ .zero_point = fm->zero_point, .is_signed = fm->is_signed };
+	if (from->left || (s.shift == 0 && s.scale <= INT16_MAX)) {
+		o->factor = from->left ? 1 << from->left : (i32)s.scale;
+		return true;
+	}
+	/* shifted left by so much that the first rounding is at bit 31 */
+	unsigned left = 31u - s.first;
+	o->scaled = true;
+	o->factor = 1 << left;
+	s.shift = (u8)(s.shift + left);
+	s.first = 31;
+	return left <= 20 && npu_fm_magnitude(fm) << left <= INT32_MAX && npu_rescale_all(&o->rescale, s);
+}
+
+/* True when the operation is one for npu_simd.add8; after npu_elementwise32_init(). */
+bool npu_elementwise_sum_init(struct npu_elementwise_rows *e)
+{
+	const struct npu_op *op = e->op;
+	struct npu_add8 *s = &e->sum;
+
+	if (!e->simd->add8 || (op->mode != NPU_EW_ADD && op->mode != NPU_EW_SUB) || op->ifm2_scalar ||
+	    op->ifm.bytes != 1 || op->ifm2.bytes != 1 || !e->sink.narrow_valid || e->sink.narrow.table)
+		return false;
+	s->scaled = op->ofm_scale.scale != 1 || op->ofm_scale.shift != 0;
+	if ((s->scaled && (!e->fast || e->fast->left)) ||
+	    !operand8_init(&s->a, op->swap ? &e->second : &e->first) ||
+	    !operand8_init(&s->b, op->swap ? &e->first : &e->second))
+		return false;
+	s->subtract = op->mode == NPU_EW_SUB;
+	s->narrow = e->sink.narrow;
+	if (s->scaled)
+		s->rescale = e->rescale;
+	npu_add8_estimate(s);
+	return true;
+}
+
+void npu_elementwise_sum_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	struct npu_elementwise_rows *e = ctx;
+	unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
+
+	if (stride[0] != 1 || stride[1] != 1 || stride[2] != 1) {
+		npu_elementwise32_tables(e);
+		npu_elementwise32_row(ctx, p, stride, n);
+		return;
+	}
+	npu_row_add8(e->simd, &e->sum, p[a], p[b], n, p[0]);
+}
