@@ -4,11 +4,11 @@
  * Input rows of a channel group are brought into expanded lines (see simd_depthwise.h), each once,
  * and serve every output row whose window covers them: all rows together when the map is small,
  * else row by row in a small ring. */
+#include "npu/kernels/mac.h"
+
 #include <string.h>
 
-#include "npu/kernels/conv.h"
 #include "npu/kernels/fm.h"
-#include "npu/kernels/prepared.h"
 
 #define MAX_TERMS 1024
 #define MAX_LINES_BYTES ((size_t)64 << 20)
@@ -16,14 +16,8 @@
 #define NO_ROW INT32_MIN
 
 struct depthwise {
-	const struct npu_op *op;
-	const struct npu_view *view;
-	const struct npu_simd *simd;
-	struct npu_packed *weights;
-	struct npu_channels channels;
-	struct npu_gather gather;
+	struct npu_mac mac;
 	struct npu_columns columns;
-	struct npu_sink sink;
 	unsigned taps, bytes; /* per multiply; of a panel element */
 	u32 sets;             /* of taps along x */
 	u32 rows;             /* of the padded map, when all are expanded together, else 0 */
@@ -35,23 +29,10 @@ struct depthwise {
 	bool window;          /* rows are done from memory to memory, padding is in `line` */
 };
 
-/* What no accumulator exceeds, whatever the data. */
-static u64 reach_of(const struct depthwise *d)
-{
-	return npu_channels_reach(&d->channels, &d->op->ifm, d->weights->max_magnitude);
-}
-
-static bool accumulators_fit(const struct depthwise *d, unsigned bits)
-{
-	if (d->op->u85.acc_output_off && d->op->acc_bits == 32)
-		return true; /* sums that wrap are asked for */
-	return reach_of(d) < UINT64_C(1) << (bits - 1);
-}
-
 /* A set of taps is the first one of a later pixel where whole pixels lie between them. */
 static u32 set_pixels(const struct depthwise *d)
 {
-	u32 apart = d->taps * d->op->dilation_x, stride = d->op->stride_x;
+	u32 apart = d->taps * d->mac.op->dilation_x, stride = d->mac.op->stride_x;
 
 	return apart % stride == 0 ? apart / stride : 0;
 }
@@ -59,7 +40,7 @@ static u32 set_pixels(const struct depthwise *d)
 /* Sizes of one expanded line, or of all. */
 static void plan_columns(struct depthwise *d)
 {
-	const struct npu_op *op = d->op;
+	const struct npu_op *op = d->mac.op;
 	const size_t pixel = (size_t)NPU_GROUP * d->taps * d->bytes;
 	u32 shared = set_pixels(d);
 
@@ -85,7 +66,7 @@ static u32 equal_parts(u32 width)
 
 static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
 {
-	const struct npu_op *op = d->op;
+	const struct npu_op *op = d->mac.op;
 	u64 positions = (u64)(op->ofm.width - 1) * op->stride_x +
 			(u64)(op->kernel_w - 1) * op->dilation_x + 1;
 	u64 rows = (u64)(op->ofm.height - 1) * op->stride_y + (u64)(op->kernel_h - 1) * op->dilation_y + 1;
@@ -115,19 +96,19 @@ static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
 
 static void expand(const struct depthwise *d, i32 yu, u32 rows, u32 group, unsigned channels, u8 *expanded)
 {
-	i64 offset = group * npu_fm_stride_group(&d->op->ifm);
+	i64 offset = group * npu_fm_stride_group(&d->mac.op->ifm);
 
-	if (d->taps == 4)
-		d->simd->expand_u8(&d->gather, &d->columns, yu, rows, offset, channels, d->line, expanded);
+	if (d->mac.u8)
+		d->mac.simd->expand_u8(&d->mac.gather, &d->columns, yu, rows, offset, channels, d->line, expanded);
 	else
-		d->simd->expand_i16(&d->gather, &d->columns, yu, rows, offset, channels, (i16 *)d->line, expanded);
+		d->mac.simd->expand_i16(&d->mac.gather, &d->columns, yu, rows, offset, channels, (i16 *)d->line, expanded);
 }
 
 /* A new group: nothing is expanded yet, or all of it. */
 static void begin_group(struct depthwise *d, u32 group, unsigned channels)
 {
 	if (d->rows)
-		expand(d, -d->op->pad_top, d->rows, group, channels, d->expanded);
+		expand(d, -d->mac.op->pad_top, d->rows, group, channels, d->expanded);
 	for (u32 s = 0; !d->rows && s < d->slots; s++)
 		d->held[s] = NO_ROW;
 }
@@ -135,7 +116,7 @@ static void begin_group(struct depthwise *d, u32 group, unsigned channels)
 /* Expanded line of upscaled row yu, channel group `group`. */
 static const u8 *line_of(struct depthwise *d, i32 yu, u32 group, unsigned channels)
 {
-	u32 padded = (u32)(yu + d->op->pad_top), slot = d->rows ? padded : padded & (d->slots - 1);
+	u32 padded = (u32)(yu + d->mac.op->pad_top), slot = d->rows ? padded : padded & (d->slots - 1);
 	u8 *expanded = d->expanded + slot * d->columns.slot;
 
 	if (d->rows || d->held[slot] == yu)
@@ -151,7 +132,7 @@ static unsigned terms_of(const struct depthwise *d, const u8 *const *lines, u32 
 	const size_t at = (size_t)x * NPU_GROUP * d->taps * d->bytes;
 	unsigned terms = 0;
 
-	for (u32 ky = 0; ky < d->op->kernel_h; ky++)
+	for (u32 ky = 0; ky < d->mac.op->kernel_h; ky++)
 		for (u32 s = 0; s < d->sets; s++)
 			term[terms++] = lines[ky] + s * d->set_bytes + at;
 	return terms;
@@ -162,29 +143,29 @@ static unsigned terms_of(const struct depthwise *d, const u8 *const *lines, u32 
 static void multiply(const struct depthwise *d, const u8 *const *lines, u32 rows, u32 x, u32 n, u32 group, i32 *acc)
 {
 	const u8 *term[MAX_TERMS];
-	const struct npu_packed *w = d->weights;
-	const i32 *start = d->channels.start + group * NPU_GROUP;
-	const size_t down = d->op->stride_y * d->columns.slot;
+	const struct npu_packed *w = d->mac.weights;
+	const i32 *start = d->mac.channels.start + group * NPU_GROUP;
+	const size_t down = d->mac.op->stride_y * d->columns.slot;
 	const unsigned terms = terms_of(d, lines, x, term);
 
-	if (d->taps == 4)
-		d->simd->depthwise_u8(term, terms, rows, down, n, (const i8 *)w->weights + group * w->group_step, start,
+	if (d->mac.u8)
+		d->mac.simd->depthwise_u8(term, terms, rows, down, n, (const i8 *)w->weights + group * w->group_step, start,
 				      acc);
 	else
-		d->simd->depthwise_i16(term, terms, rows, down, n, (const i16 *)w->weights + group * w->group_step,
+		d->mac.simd->depthwise_i16(term, terms, rows, down, n, (const i16 *)w->weights + group * w->group_step,
 				       start, acc);
 }
 
 static struct npu_depthwise8 group_of(const struct depthwise *d, u32 group)
 {
-	const struct npu_packed *w = d->weights;
+	const struct npu_packed *w = d->mac.weights;
 
 	return (struct npu_depthwise8){
 		.weights = (const i8 *)w->weights + group * w->group_step,
-		.start = d->channels.start + group * NPU_GROUP,
-		.rescale = d->channels.rescale + group,
-		.narrow = &d->sink.narrow,
-		.offset = group * npu_fm_stride_group(&d->op->ofm),
+		.start = d->mac.channels.start + group * NPU_GROUP,
+		.rescale = d->mac.channels.rescale + group,
+		.narrow = &d->mac.sink.narrow,
+		.offset = group * npu_fm_stride_group(&d->mac.op->ofm),
 	};
 }
 
@@ -194,11 +175,12 @@ static void multiply_direct(const struct depthwise *d, const u8 *const *lines, u
 {
 	const u8 *term[MAX_TERMS];
 	const struct npu_depthwise8 to = group_of(d, group);
+	const size_t down = d->mac.op->stride_y * d->columns.slot;
+	const unsigned terms = terms_of(d, lines, x, term);
 	struct npu_target target;
 
-	npu_target_next(&target, d->op, d->view, at, rows * n);
-	d->simd->depthwise_store_u8(&to, term, terms_of(d, lines, x, term), rows, d->op->stride_y * d->columns.slot, n,
-				    &target);
+	npu_target_next(&target, d->mac.op, d->mac.view, at, rows * n);
+	d->mac.simd->depthwise_store_u8(&to, term, terms, rows, down, n, &target);
 }
 
 /* The next n pixels, of several rows when they are short. */
@@ -206,8 +188,8 @@ static void flush(const struct depthwise *d, struct npu_place *at, u32 n, u32 gr
 {
 	struct npu_target target;
 
-	npu_target_next(&target, d->op, d->view, at, n);
-	npu_sink_store(&d->sink, acc, &target, group);
+	npu_target_next(&target, d->mac.op, d->mac.view, at, n);
+	npu_sink_store(&d->mac.sink, acc, &target, group);
 }
 
 /* The lines of `rows` output rows from oy on, then their results: all at once where every line is there.
@@ -215,7 +197,7 @@ static void flush(const struct depthwise *d, struct npu_place *at, u32 n, u32 gr
 static void multiply_rows(struct depthwise *d, u32 oy, u32 rows, u32 x, u32 n, u32 group, unsigned channels, i32 *acc,
 			  struct npu_place *at)
 {
-	const struct npu_op *op = d->op;
+	const struct npu_op *op = d->mac.op;
 	const u32 most = d->rows ? rows : 1;
 	const u8 *lines[MAX_TERMS];
 
@@ -232,52 +214,55 @@ static void multiply_rows(struct depthwise *d, u32 oy, u32 rows, u32 x, u32 n, u
 
 static bool is_direct(const struct depthwise *d, u32 group, unsigned channels)
 {
-	return d->taps == 4 && channels == NPU_GROUP && npu_sink_is_layer(&d->sink) && !npu_fm_splits_rows(&d->op->ofm) &&
-	       npu_direct(d->channels.rescale + group, &d->sink.narrow, d->op->ofm.stride_x);
+	const struct npu_fm *ofm = &d->mac.op->ofm;
+
+	return d->mac.u8 && channels == NPU_GROUP && npu_sink_is_layer(&d->mac.sink) && !npu_fm_splits_rows(ofm) &&
+	       npu_direct(d->mac.channels.rescale + group, &d->mac.sink.narrow, ofm->stride_x);
 }
 
 /* Every row of an input row's pixels lies as bricks. */
 static bool is_window(const struct depthwise *d)
 {
-	const struct npu_op *op = d->op;
+	const struct npu_op *op = d->mac.op;
 
-	return d->taps == 4 && op->kernel_h == 3 && op->kernel_w == 3 && op->dilation_x == 1 && op->dilation_y == 1 &&
-	       op->stride_x == op->stride_y && op->stride_x <= 2 && !op->upscale && d->gather.stride_x == NPU_GROUP &&
-	       !d->gather.splits_rows && d->simd->window_u8;
+	return d->mac.u8 && op->kernel_h == 3 && op->kernel_w == 3 && op->dilation_x == 1 && op->dilation_y == 1 &&
+	       op->stride_x == op->stride_y && op->stride_x <= 2 && !op->upscale && d->mac.gather.stride_x == NPU_GROUP &&
+	       !d->mac.gather.splits_rows && d->mac.simd->window_u8;
 }
 
 /* Input rows from y on of channel group `group`; where there are none, a line of padding. */
 static void window_rows(const struct depthwise *d, i32 y, u32 group, const u8 *row[4])
 {
-	const i64 offset = group * npu_fm_stride_group(&d->op->ifm);
+	const i64 offset = group * npu_fm_stride_group(&d->mac.op->ifm);
 
 	for (unsigned i = 0; i < 4; i++, y++)
-		row[i] = y >= 0 && (u32)y < d->gather.up_height
-			? npu_fm_pixel(&d->op->ifm, d->view->ifm, (u32)y, 0) + offset : d->line;
+		row[i] = y >= 0 && (u32)y < d->mac.gather.up_height
+			? npu_fm_pixel(&d->mac.op->ifm, d->mac.view->ifm, (u32)y, 0) + offset : d->line;
 }
 
 static void run_window(const struct depthwise *d, u32 group)
 {
-	const struct npu_op *op = d->op;
+	const struct npu_op *op = d->mac.op;
 	const struct npu_depthwise8 to = group_of(d, group);
 	const u32 most = op->stride_y == 1 ? 2 : 1;
-	struct npu_window in = { .in_width = d->gather.up_width, .first = -op->pad_left, .width = op->ofm.width,
-				 .stride = op->stride_x, .flip = d->gather.flip, .pad = d->gather.pad };
+	const u8 *const *ofm = (const u8 *const *)d->mac.view->ofm;
+	struct npu_window in = { .in_width = d->mac.gather.up_width, .first = -op->pad_left, .width = op->ofm.width,
+				 .stride = op->stride_x, .flip = d->mac.gather.flip, .pad = d->mac.gather.pad };
 
 	for (u32 y = 0, rows; y < op->ofm.height; y += rows) {
 		rows = op->ofm.height - y < most ? op->ofm.height - y : most;
 		window_rows(d, (i32)(y * op->stride_y) - op->pad_top, group, in.row);
 		for (u32 r = 0; r < 2; r++)
-			in.to[r] = r < rows ? (u8 *)npu_fm_pixel(&op->ofm, (const u8 *const *)d->view->ofm, y + r, 0) + to.offset
-					    : NULL;
-		d->simd->window_u8(&to, &in);
+			in.to[r] = r < rows ? (u8 *)npu_fm_pixel(&op->ofm, ofm, y + r, 0) + to.offset : NULL;
+		d->mac.simd->window_u8(&to, &in);
 	}
 }
 
 /* Short rows together, long ones in parts. */
 static void run_group(struct depthwise *d, u32 group)
 {
-	const u32 left = d->op->ofm.depth - group * NPU_GROUP, width = d->op->ofm.width, height = d->op->ofm.height;
+	const struct npu_fm *ofm = &d->mac.op->ofm;
+	const u32 left = ofm->depth - group * NPU_GROUP, width = ofm->width, height = ofm->height;
 	const unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
 	const u32 most = d->part < width ? 1 : NPU_BATCH / width;
 	NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
@@ -302,31 +287,19 @@ static void run_group(struct depthwise *d, u32 group)
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct depthwise d = { .op = op, .view = view, .simd = k->simd };
+	struct depthwise d;
 
-	if (!npu_types_fit(op) || npu_fm_overlap(&op->ifm, view->ifm, &op->ofm,
-						 (const u8 *const *)view->ofm))
+	if (!npu_mac_init(&d.mac, k, op, view) || !npu_mac_fits_32(&d.mac))
 		return false;
-	bool bytes = k->simd->depthwise_u8 && npu_flip_fits(op);
-	d.weights = npu_pack(&k->packer, op, view, bytes ? 4 : 2);
-	if (bytes && d.weights && d.weights->wide) {
-		bytes = false;
-		d.weights = npu_pack(&k->packer, op, view, 2);
-	}
-	d.taps = bytes ? 4 : 2;
-	d.bytes = bytes ? 1 : 2;
-	if (!d.weights || !npu_prepare_channels(k, op, view, d.weights, bytes ? npu_flip_pad(op) : 0, &d.channels) || !accumulators_fit(&d, 32) ||
-	    !alloc_lines(k, &d))
+	d.taps = d.mac.u8 ? 4 : 2;
+	d.bytes = d.mac.u8 ? 1 : 2;
+	if (!alloc_lines(k, &d))
 		return false;
-	if (d.channels.doubled && !accumulators_fit(&d, 31))
-		d.channels.fast = d.channels.doubled = false;
-	npu_gather_init(&d.gather, op, view);
-	npu_sink_init(&d.sink, k, op, view, &d.channels);
-	npu_sink_limit(&d.sink, reach_of(&d));
+	npu_mac_start(&d.mac, k);
 	d.window = is_window(&d);
 	if (d.window) /* whole groups of bricks are expanded without the line: it stays */
-		memset(d.line, d.gather.pad ^ d.gather.flip, (size_t)d.columns.positions * NPU_GROUP);
-	for (u32 g = 0; g < d.channels.groups; g++)
+		memset(d.line, d.mac.gather.pad ^ d.mac.gather.flip, (size_t)d.columns.positions * NPU_GROUP);
+	for (u32 g = 0; g < d.mac.channels.groups; g++)
 		run_group(&d, g);
 	return true;
 }

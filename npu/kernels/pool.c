@@ -4,8 +4,8 @@
 
 #include "npu/arith.h"
 #include "npu/exec.h"
-#include "npu/kernels/conv.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/gather.h"
 #include "npu/kernels/rows.h"
 #include "npu/kernels/windows.h"
 

@@ -4,8 +4,8 @@
  * 64-bit rows, along the channels or, where there are few, along the window. */
 #include <string.h>
 
-#include "npu/kernels/conv.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/gather.h"
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/windows.h"
 

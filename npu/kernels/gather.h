@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From an operation to struct npu_gather (simd.h): where the inner loops find what lies under a window. */
+#ifndef NPU_KERNELS_GATHER_H
+#define NPU_KERNELS_GATHER_H
+
+#include "npu/kernels/simd.h"
+
+/* Everything but `row`. */
+void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct npu_view *view);
+
+/* True when element - zero point of the IFM fits int16. */
+bool npu_gather_fits_i16(const struct npu_op *op);
+/* True when the IFM is 8-bit and its zero point is one of its values: it fits u8 panels. */
+bool npu_gather_fits_u8(const struct npu_op *op);
+/* Then: what these have as padding. They hold element - zero point + pad. */
+u32 npu_gather_pad(const struct npu_op *op);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "npu/kernels/mac.h"
+
+#include "npu/kernels/fm.h"
+#include "npu/kernels/gather.h"
+#include "npu/kernels/prepared.h"
+#include "npu/kernels/u85/dynamic.h"
+
+#define MAX_ROW ((size_t)1 << 24) /* weights of a channel */
+
+static struct npu_packed *weights_of(struct npu_kernels *k, const struct npu_op *op,
+				     const struct npu_view *view, unsigned taps)
+{
+	return op->u85.weights_ifm2 ? npu85_pack_ifm2(k, op, view, taps) : npu_pack(&k->packer, op, view, taps);
+}
+
+/* What no accumulator exceeds. */
+static u64 reach_of(const struct npu_mac *m)
+{
+	return npu_channels_reach(&m->channels, &m->op->ifm, m->weights->max_magnitude);
+}
+
+bool npu_mac_fits(const struct npu_mac *m, unsigned bits)
+{
+	return reach_of(m) < UINT64_C(1) << (bits - 1);
+}
+
+bool npu_mac_fits_32(const struct npu_mac *m)
+{
+	return npu_mac_fits(m, 32) || (m->op->u85.acc_output_off && m->op->acc_bits == 32);
+}
+
+bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	m->op = op;
+	m->view = view;
+	m->simd = k->simd;
+	if (!npu_gather_fits_i16(op) ||
+	    npu_fm_overlap(&op->ifm, view->ifm, &op->ofm, (const u8 *const *)view->ofm))
+		return false;
+	m->u8 = k->simd->gemm_u8 && npu_gather_fits_u8(op);
+	m->weights = weights_of(k, op, view, m->u8 ? 4 : 2);
+	if (m->u8 && m->weights && m->weights->wide) {
+		m->u8 = false;
+		m->weights = weights_of(k, op, view, 2);
+	}
+	if (!m->weights || m->weights->row > MAX_ROW ||
+	    !npu_prepare_channels(k, op, view, m->weights, m->u8 ? npu_gather_pad(op) : 0, &m->channels))
+		return false;
+	if (m->channels.doubled && !npu_mac_fits(m, 31))
+		m->channels.fast = m->channels.doubled = false;
+	return true;
+}
+
+void npu_mac_start(struct npu_mac *m, const struct npu_kernels *k)
+{
+	npu_gather_init(&m->gather, m->op, m->view);
+	m->gather.row = m->weights->row;
+	npu_sink_init(&m->sink, k, m->op, m->view, &m->channels);
+	npu_sink_limit(&m->sink, reach_of(m));
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What convolution and depthwise share: operands, constants, the bound on their sums. */
+#ifndef NPU_KERNELS_MAC_H
+#define NPU_KERNELS_MAC_H
+
+#include "npu/kernels/channels.h"
+
+struct npu_mac {
+	const struct npu_op *op;
+	const struct npu_view *view;
+	const struct npu_simd *simd;
+	bool u8;                     /* u8 x int8, four products a lane; else int16 x int16, two */
+	struct npu_packed *weights;
+	struct npu_channels channels;
+	struct npu_gather gather;
+	struct npu_sink sink;
+};
+
+/* Everything but gather and sink. False: nothing for these kernels (a type, the weights' size, maps on top of each
+ * other), or memory is short. */
+bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+
+/* Then, once it is clear that the operation is done: gather and sink. */
+void npu_mac_start(struct npu_mac *m, const struct npu_kernels *k);
+
+/* True when no accumulator can reach 2^(bits-1), whatever the data. */
+bool npu_mac_fits(const struct npu_mac *m, unsigned bits);
+
+/* True when 32-bit sums are right: they fit, or sums that wrap are asked for (U85). */
+bool npu_mac_fits_32(const struct npu_mac *m);
+
+#endif
