@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decoding, packing and keeping weights; see packed.h. */
+/* Keeping packed weights and finding them again; see packed.h. */
 #include "npu/kernels/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "npu/kernels/simd.h"
-#include "npu/u85/u85.h"
+#include "npu/kernels/packed_fill.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
-#define MAX_WEIGHTS ((u64)1 << 28)
-/* A slice of 32768 weights takes at least 34 bits. */
-#define MAX_WEIGHTS_PER_BYTE 8192
 
 static struct npu_packed_key key_of(const struct npu_config *config, const struct npu_op *op,
 				    unsigned taps)
@@ -74,14 +70,6 @@ static void clear(struct npu_packer *p)
 	npu_store_clear(&p->store);
 }
 
-static u64 stream_bytes(const struct npu_packed_key *key)
-{
-	u64 bytes = 0;
-	for (unsigned c = 0; c < key->cores; c++)
-		bytes += key->length[c];
-	return bytes;
-}
-
 /* Streams that stay where they are need no copy, if the decoder may read on behind them. */
 static bool keep_streams(struct npu_packer *p, struct npu_packed *s, const struct npu_view *view)
 {
@@ -101,257 +89,6 @@ static bool keep_streams(struct npu_packer *p, struct npu_packed *s, const struc
 	return true;
 }
 
-/* Bits that the weights' magnitudes need, for the choice of the multiply: a bound within a
- * factor of two is enough. `bits`: see npu_weights_bits(). */
-static void range_of(struct npu_packed *s, u16 bits)
-{
-	s->wide |= bits > INT8_MAX;
-	i32 reach = bits ? 1 << (32 - __builtin_clz(bits)) : 1; /* -128 needs 7 bits */
-	if (reach > s->max_weight)
-		s->max_weight = reach;
-}
-
-/* One kernel line (or all of them, when lines need no padding) of `n` weights of a channel. */
-static void pack_line_i8(const i16 *from, size_t n, i8 *to)
-{
-	for (; n >= 4; n -= 4, from += 4, to += 4 * NPU_GROUP) {
-		i8 set[4] = { (i8)from[0], (i8)from[1], (i8)from[2], (i8)from[3] };
-		memcpy(to, set, sizeof(set));
-	}
-	for (size_t k = 0; k < n; k++)
-		to[k] = (i8)from[k];
-}
-
-static void pack_line_i16(const i16 *from, size_t n, i16 *to)
-{
-	for (; n >= 2; n -= 2, from += 2, to += 2 * NPU_GROUP)
-		memcpy(to, from, 2 * sizeof(*from));
-	if (n)
-		to[0] = from[0];
-}
-
-/* A depthwise pads every kernel line to whole sets of taps, a convolution the whole row. */
-static void pack_channels(struct npu_packed *s, const struct npu_weights_shape *core_shape,
-			  unsigned core, unsigned cores, const i16 *dense)
-{
-	const struct npu_weights_shape *sh = &s->key.shape;
-	size_t lines = sh->depthwise ? sh->kh : 1;
-	size_t line = (size_t)sh->kh * sh->kw * sh->id / lines;
-	size_t step = s->row / lines * NPU_GROUP; /* packed weights per line of a group */
-
-	for (u32 c = 0; c < core_shape->od; c++) {
-		u32 o = c * cores + core;
-		size_t at = o / NPU_GROUP * s->group_step + o % NPU_GROUP * s->key.taps;
-		for (size_t l = 0; l < lines; l++, dense += line) {
-			if (s->key.taps == 4)
-				pack_line_i8(dense, line, (i8 *)s->weights + at + l * step);
-			else
-				pack_line_i16(dense, line, (i16 *)s->weights + at + l * step);
-		}
-	}
-}
-
-/* Depthwise: via the order of output channels. */
-static bool pack_dense(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
-		       struct npu_weights_source *source)
-{
-	size_t row = (size_t)shape->kh * shape->kw * shape->id;
-	const i16 *decoded = npu_weights_take(source, npu_weights_stream_count(shape));
-	i16 *dense = decoded ? malloc(row * shape->od * sizeof(*dense)) : NULL;
-
-	if (!dense)
-		return false;
-	npu_weights_sort(shape, decoded, dense, row);
-	pack_channels(s, shape, core, s->key.cores, dense);
-	free(dense);
-	return true;
-}
-
-/* Sums of int8 weights, for the zero point's share: an input of ones. */
-static bool sum_channels(const struct npu_simd *simd, struct npu_packed *s)
-{
-	static const i32 nothing[NPU_GROUP];
-	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
-	u8 *ones = malloc(s->row);
-
-	if (!ones)
-		return false;
-	memset(ones, 1, s->row);
-	for (u32 g = 0; g < groups; g++)
-		simd->gemm_u8(ones, s->row, false, 1, (const i8 *)s->weights + g * s->group_step, 1, 0,
-			      nothing, s->sum + g * NPU_GROUP);
-	free(ones);
-	return true;
-}
-
-/* What a channel can add up to at most. For int16 weights and 8-bit data a coarse bound will do; else the sum of
- * magnitudes, each lane of a group on its own. */
-static u64 magnitude_of(const struct npu_simd *simd, const struct npu_packed *s)
-{
-	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
-	u64 largest = 0;
-
-	for (u32 g = 0; s->key.taps == 4 && g < groups; g++) {
-		u32 sum = simd->magnitude_i8((const i8 *)s->weights + g * s->group_step, s->row);
-		largest = sum > largest ? sum : largest;
-	}
-	if (s->key.taps == 4)
-		return largest;
-	if (s->key.shape.ifm_bits == 8)
-		return (u64)s->row * (u64)s->max_weight;
-	for (u32 g = 0; g < groups; g++) {
-		const i16 *w = (const i16 *)s->weights + g * s->group_step;
-		u64 sum[NPU_GROUP] = { 0 };
-		for (size_t k = 0; k < s->row; k += 2, w += 2 * NPU_GROUP)
-			for (unsigned c = 0; c < NPU_GROUP; c++)
-				sum[c] += (u64)abs(w[2 * c]) + (u64)abs(w[2 * c + 1]);
-		for (unsigned c = 0; c < NPU_GROUP; c++)
-			largest = sum[c] > largest ? sum[c] : largest;
-	}
-	return largest;
-}
-
-/* Sizes of the packed form; false when they are out of reason. */
-static bool packed_size(struct npu_packed *s)
-{
-	const struct npu_weights_shape *sh = &s->key.shape;
-	u32 taps = s->key.taps;
-	u64 row = (u64)sh->kh * sh->kw * sh->id;
-	u64 total = ((u64)sh->od + NPU_GROUP) * (row + (u64)sh->kh * taps);
-
-	if (row > MAX_WEIGHTS || total > MAX_WEIGHTS ||
-	    row * sh->od > (stream_bytes(&s->key) + 16) * MAX_WEIGHTS_PER_BYTE)
-		return false;
-	s->row = sh->depthwise ? sh->kh * ((size_t)(sh->kw + taps - 1) / taps * taps)
-			       : (row + taps - 1) / taps * taps;
-	s->group_step = s->row * NPU_GROUP;
-	return true;
-}
-
-static bool take_weights(struct npu_packer *p, struct npu_packed *s, u32 groups)
-{
-	size_t bytes = groups * s->group_step * (s->key.taps == 4 ? 1 : 2);
-
-	if (!s->weights)
-		s->weights = npu_store_take(&p->store, bytes);
-	return s->weights != NULL;
-}
-
-/* U85: by way of an array of all weights in their plain order. */
-static bool fill_dense85(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
-			 const struct npu_view *view)
-{
-	struct npu_exec e = { .config = p->config, .op = op, .view = view,
-			      .next = p->simd->next, .tables = &p->tables, .room = p->room };
-	enum npu_exec_status status;
-	i16 *dense = npu85_weights(&e, &status);
-	const struct npu_weights_shape *sh = &s->key.shape;
-
-	if (!dense)
-		return false;
-	range_of(s, npu_weights_bits(dense, (size_t)sh->od * sh->kh * sh->kw * sh->id));
-	pack_channels(s, sh, 0, 1, dense);
-	return true;
-}
-
-/* U85: its own order and formats (npu/u85/weights.c). */
-static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
-		     const struct npu_view *view, u32 groups)
-{
-	const struct npu_weights_shape *sh = &s->key.shape;
-	struct npu_view kept = *view; /* the copies have slack behind them */
-
-	if (!take_weights(p, s, groups))
-		return false;
-	memcpy(kept.weights, s->stream, sizeof(kept.weights));
-	if (sh->depthwise || op->u85.fast || op->u85.sparse)
-		return fill_dense85(p, s, op, &kept);
-	const struct npu_weights_target to = { s->weights, s->group_step, 0, 1 };
-	for (unsigned i = 0; i < p->config->cores; i++) {
-		struct npu_weights_source source = { .next = p->simd->next, .decoder = p->decoder };
-		if (s->key.length[i] == 0)
-			continue; /* this decoder has nothing to do */
-		npu_weights_start(p->decoder, &p->tables, s->stream[i], s->key.length[i]);
-		bool ok = npu85_weights_pack(p->config, op, i, &source, npu_weights_put(sh->id, s->key.taps), &to);
-		range_of(s, npu_weights_decoder_bits(p->decoder));
-		free(source.joined);
-		if (!ok)
-			return source.status == NPU_WEIGHTS_LONG && fill_dense85(p, s, op, &kept);
-	}
-	return true;
-}
-
-/* One core's stream. */
-static bool pack_core(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
-		      struct npu_weights_source *source)
-{
-	return s->key.shape.depthwise
-		? pack_dense(s, shape, core, source)
-		: npu_weights_pack(shape, source, s->key.taps, core, s->key.cores, s->weights,
-				   s->group_step);
-}
-
-/* Streams that the fast decoder does not take. */
-static bool pack_plain(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
-		       const u8 *stream)
-{
-	u64 need = npu_weights_stream_count(shape);
-	i16 *decoded = malloc(need * sizeof(*decoded));
-	struct npu_weights_source source = { .at = decoded };
-	bool ok = decoded && npu_weights_decode_plain(stream, s->key.length[core], decoded, need,
-						      &source.have) == NPU_WEIGHTS_OK &&
-		  pack_core(s, shape, core, &source);
-
-	if (ok)
-		range_of(s, npu_weights_bits(decoded, need));
-	free(source.joined);
-	free(decoded);
-	return ok;
-}
-
-static bool fill_core(struct npu_packer *p, struct npu_packed *s,
-		      const struct npu_weights_shape *shape, unsigned core, const u8 *stream)
-{
-	struct npu_weights_source source = { .next = p->simd->next, .decoder = p->decoder };
-	u64 need = npu_weights_stream_count(shape);
-
-	if (need == 0 || need > MAX_WEIGHTS)
-		return false;
-	npu_weights_start(p->decoder, &p->tables, stream, s->key.length[core]);
-	bool ok = pack_core(s, shape, core, &source);
-	if (ok)
-		range_of(s, npu_weights_decoder_bits(p->decoder));
-	free(source.joined);
-	return ok || (source.status == NPU_WEIGHTS_LONG && pack_plain(s, shape, core, stream));
-}
-
-static bool fill_cores(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
-		       u32 groups)
-{
-	if (!take_weights(p, s, groups))
-		return false;
-	for (unsigned core = 0; core < op->cores; core++) {
-		struct npu_weights_shape shape = npu_weights_shape_of(op, core, s->key.shape.ublock_d);
-		if (shape.od == 0)
-			continue;
-		if (!fill_core(p, s, &shape, core, s->stream[core]))
-			return false;
-	}
-	return true;
-}
-
-static bool packed_fill(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
-			const struct npu_view *view)
-{
-	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
-
-	if (!(op->u85.enabled ? fill_u85(p, s, op, view, groups) : fill_cores(p, s, op, groups)))
-		return false;
-	s->max_magnitude = magnitude_of(p->simd, s);
-	s->sum = npu_store_take(&p->store, groups * NPU_GROUP * sizeof(*s->sum));
-	return s->sum && (s->key.taps != 4 || sum_channels(p->simd, s));
-}
-
 static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key,
 				     const struct npu_op *op, const struct npu_view *view)
 {
@@ -360,9 +97,9 @@ static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_pack
 	if (!s)
 		return NULL;
 	s->key = *key;
-	if (!packed_size(s))
+	if (!npu_packed_size(s))
 		return NULL;
-	return keep_streams(p, s, view) && packed_fill(p, s, op, view) ? s : NULL;
+	return keep_streams(p, s, view) && npu_packed_fill(p, s, op, view) ? s : NULL;
 }
 
 struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
