@@ -90,22 +90,29 @@ enum npu_message {
 /* Puts the message into the job's result and reports it. */
 void npu_say(struct npu *n, enum npu_message m, ...);
 
-/* job.c: the life of a job. */
+/* job.c: reads the stream from its beginning; without a scheduler the job has ended on return. */
 void npu_job_start(struct npu *n);
+/* Ends the job before its time, without an interrupt. */
 void npu_job_abort(struct npu *n, enum npu_end end);
+/* Handler of the scheduler: ctx is the struct npu, whose pending operation is done now. */
 void npu_job_event(void *ctx, const struct sched_event *ev);
 
-/* device.c */
+/* device.c: the interrupt wire to where STATUS wants it. */
 void npu_update_irq(struct npu *n);
+/* Reset by register: ends a job, PROT becomes `protection`. */
 void npu_soft_reset(struct npu *n, u32 protection);
+/* The ports as the registers set them: limits, regions, adapters. */
 void npu_ports_of(const struct npu *n, struct npu_ports *p);
 
-/* pmu.c */
-void npu_pmu_init(struct npu *n); /* once, options are set */
+/* pmu.c: which events the product has; once, when the options are set. */
+void npu_pmu_init(struct npu *n);
+/* Counters and registers of the PMU as after power-on. */
 void npu_pmu_reset(struct npu *n);
 /* Counts the time since the last call, as idle or active as the NPU has been. */
 void npu_pmu_sync(struct npu *n);
+/* Counts the events of an operation that has ended; after npu_pmu_sync(). */
 void npu_pmu_add(struct npu *n, const struct npu_cost *cost);
+/* Access to a register of the PMU, which `r` must be: PMCR .. PMEVTYPER7. */
 u32 npu_pmu_read(struct npu *n, enum npu_register r);
 void npu_pmu_write(struct npu *n, enum npu_register r, u32 value);
 
