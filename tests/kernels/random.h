@@ -21,6 +21,12 @@ static inline u32 rng_below(struct rng *r, u32 n)
 	return (u32)((u64)rng_next(r) * n >> 32);
 }
 
+/* True once in n times. */
+static inline bool rng_one_in(struct rng *r, u32 n)
+{
+	return rng_below(r, n) == 0;
+}
+
 /* lo .. hi, both inclusive */
 static inline i32 rng_range(struct rng *r, i32 lo, i32 hi)
 {

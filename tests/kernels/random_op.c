@@ -13,7 +13,7 @@
  * large as bytes. What the kernels do best is behind many conditions. */
 static bool is_compiled(struct rng *r, enum npu_kind kind)
 {
-	return (kind == NPU_CONV || kind == NPU_DEPTHWISE) && rng_below(r, 3) == 0;
+	return (kind == NPU_CONV || kind == NPU_DEPTHWISE) && rng_one_in(r, 3);
 }
 
 static struct npu_scale random_scale(struct rng *r, bool usual, bool power)
@@ -51,7 +51,7 @@ static void random_weights(struct rng *r, const struct npu_config *config, struc
 
 static void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view, bool compiled)
 {
-	bool usual = compiled || rng_below(r, 4) != 0, power = !compiled && rng_below(r, 12) == 0;
+	bool usual = compiled || rng_below(r, 4) != 0, power = !compiled && rng_one_in(r, 12);
 
 	for (unsigned core = 0; core < op->cores; core++) {
 		u32 n = (op->ofm.depth + op->cores - 1 - core) / op->cores;
@@ -62,7 +62,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 			i64 bias = rng_range(r, -100000, 100000);
 			if (compiled)
 				s.shift = (u8)rng_range(r, 39, 43);
-			if (!usual && rng_below(r, 4) == 0)
+			if (!usual && rng_one_in(r, 4))
 				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
 			for (unsigned b = 0; b < 5; b++)
 				p[b] = (u8)((u64)bias >> (8 * b));
@@ -103,7 +103,7 @@ static void random_output(struct rng *r, struct arena *a, struct npu_op *op, str
 	}
 	op->lo = (i32)(lo < INT32_MIN ? INT32_MIN : lo);
 	op->hi = (i32)(hi > INT32_MAX ? INT32_MAX : hi);
-	if (ofm->bytes < 4 && rng_below(r, 3) == 0) {
+	if (ofm->bytes < 4 && rng_one_in(r, 3)) {
 		op->lo = rng_range(r, op->lo, op->hi);
 		op->hi = rng_range(r, op->lo, op->hi);
 	}
@@ -149,7 +149,7 @@ static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struc
 	if (op->mode == NPU_POOL_AVERAGE && (op->pad_top | op->pad_left | op->pad_bottom | op->pad_right))
 		op->divide_by_count = 1;
 	op->acc_bits = 32;
-	if (op->mode == NPU_POOL_AVERAGE && !op->divide_by_count && rng_below(r, 8) == 0) {
+	if (op->mode == NPU_POOL_AVERAGE && !op->divide_by_count && rng_one_in(r, 8)) {
 		op->per_channel = 1;
 		random_records(r, a, op, view, false);
 	}
@@ -195,10 +195,10 @@ static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op
 	if (op->ifm2.bytes == 1)
 		op->ifm2.zero_point = op->ifm.is_signed ? rng_range(r, -128, 127) : rng_range(r, 0, 255);
 	if (!op->unary) {
-		op->swap = rng_below(r, 3) == 0;
-		op->ifm2_scalar = rng_below(r, 4) == 0;
+		op->swap = rng_one_in(r, 3);
+		op->ifm2_scalar = rng_one_in(r, 4);
 		op->scalar = op->ifm2.is_signed ? rng_range(r, -300, 300) : rng_range(r, 0, 500);
-		if (rng_below(r, 3) == 0) {
+		if (rng_one_in(r, 3)) {
 			if (rng_below(r, 2))
 				op->ifm2.height = 1;
 			if (rng_below(r, 2))
@@ -250,7 +250,7 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	if (compiled)
 		op->ofm.depth = rng_below(r, 4) ? 16 * (1 + rng_below(r, 3)) : 1 + rng_below(r, 56);
 	random_type(r, &op->ofm, bytes_any, compiled ? 1 : 5);
-	op->ofm_scale = random_scale(r, compiled || rng_below(r, 4) != 0, !compiled && rng_below(r, 16) == 0);
+	op->ofm_scale = random_scale(r, compiled || rng_below(r, 4) != 0, !compiled && rng_one_in(r, 16));
 	if (kind == NPU_POOL)
 		random_pool(r, a, op, view);
 	else if (kind == NPU_ELEMENTWISE)
@@ -263,7 +263,7 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	do
 		random_place(r, a, &op->ofm, view->ofm);
 	while (compiled && op->ofm.format != NPU_NHCWB16 && rng_below(r, 4));
-	bool matches = kind == NPU_ELEMENTWISE && op->ifm.bytes == op->ofm.bytes && rng_below(r, 4) == 0;
+	bool matches = kind == NPU_ELEMENTWISE && op->ifm.bytes == op->ofm.bytes && rng_one_in(r, 4);
 	if (matches) { /* in place */
 		struct npu_fm t = op->ofm;
 		op->ifm.stride_y = t.stride_y;

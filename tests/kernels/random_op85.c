@@ -3,116 +3,12 @@
  * decoder (npu/u85/decode.c) could have made of legal registers. */
 #include "tests/kernels/random_op85.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "npu/u85/u85.h"
+#include "tests/kernels/random_parts85.h"
 
 static const u8 bytes_any[] = { 1, 1, 1, 2, 2, 4, 4, 8 }, bytes_small[] = { 1, 1, 1, 2 };
-
-static bool one_in(struct rng *r, u32 n)
-{
-	return rng_below(r, n) == 0;
-}
-
-static void set_size(struct npu_fm *fm, u32 h, u32 w, u32 c)
-{
-	fm->height = h;
-	fm->width = w;
-	fm->depth = c;
-}
-
-static struct npu85_scale random_scale(struct rng *r)
-{
-	static const u8 dbls[] = { 0, 0, 0, 15, 20, 30, 31 };
-	struct npu85_scale s = { .round = (u8)rng_below(r, 6), .dbl = dbls[rng_below(r, ARRAY_LEN(dbls))] };
-
-	switch (rng_below(r, 4)) {
-	case 0: /* none */
-		s.scale = 1;
-		break;
-	case 1: /* a power of two */
-		s.scale = UINT32_C(1) << rng_below(r, 32);
-		s.shift = (u8)rng_below(r, 64);
-		break;
-	case 2: /* what quantised networks have */
-		s.scale = (u32)rng_range(r, 1 << 30, INT32_MAX);
-		s.shift = (u8)rng_range(r, 28, 48);
-		break;
-	default:
-		s.scale = rng_next(r) >> rng_below(r, 32);
-		s.shift = (u8)rng_below(r, 64);
-		break;
-	}
-	return s;
-}
-
-static void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
-{
-	bool usual = rng_below(r, 4), wide = op->u85.acc48, small = one_in(r, 2); /* results about as large as bytes */
-	size_t at = arena_take(a, op->ofm.depth * 10 + 16);
-
-	for (u32 c = 0; c < op->ofm.depth; c++) {
-		u8 *p = a->bytes + at + 10 * c;
-		u64 bias = (u64)(i64)rng_range(r, -100000, 100000);
-		u32 scale = usual ? (u32)rng_range(r, 1 << 30, INT32_MAX) : rng_next(r);
-		if (!usual && one_in(r, 4))
-			bias = (u64)rng_next(r) << 32 | rng_next(r);
-		for (unsigned b = 0; b < 6; b++)
-			p[b] = (u8)(bias >> (8 * b));
-		for (unsigned b = wide ? 6 : 4; b < 8; b++)
-			p[b] = (u8)(scale >> (8 * (b - 4)));
-		p[8] = (u8)(usual ? rng_range(r, wide ? 10 : small ? 39 : 32, small ? 43 : 46) : rng_range(r, 0, 63));
-	}
-	op->scales[0].length = (op->ofm.depth * 10 + 15) / 16 * 16;
-	view->scales[0] = a->bytes + at;
-}
-
-static void random_ublock(struct rng *r, const struct npu_config *config, struct npu_op *op)
-{
-	static const u8 heights[] = { 1, 1, 1, 2, 2, 4 }, widths[] = { 1, 2, 4, 2, 4, 4 };
-	unsigned least = 4 * config->cores, b;
-
-	do {
-		b = rng_below(r, ARRAY_LEN(heights));
-		op->u85.ublock_h = heights[b];
-		op->u85.ublock_w = widths[b];
-		op->u85.ublock_d = (u16)(config->macs / 8 / (heights[b] * widths[b]));
-	} while (op->u85.ublock_d < least);
-	op->block_d = (u16)(op->u85.ublock_d * (1 + rng_below(r, 4)));
-}
-
-static void random_weights(struct rng *r, struct sequence *s, struct npu_op *op, struct npu_view *view)
-{
-	struct arena *a = s->arena;
-	unsigned width = rng_below(r, 3) ? 8 : (unsigned)rng_range(r, 2, 9);
-
-	op->cores = s->config->cores;
-	op->part_kernel = op->kind == NPU_CONV && rng_below(r, 2);
-	op->u85.sparse = op->kind == NPU_CONV && one_in(r, 8);
-	for (unsigned core = 0; core < op->cores; core++) {
-		u64 n = npu85_weights_count(s->config, op, core);
-		size_t at = arena_take(a, n * 2 + n / 1024 + 256);
-		op->weights[core].length = random_stream(r, n, width, a->bytes + at);
-		view->weights[core] = a->bytes + at;
-		a->used = at + op->weights[core].length;
-	}
-}
-
-static void random_map(struct rng *r, struct sequence *s, struct npu_fm *fm, u8 *tile[NPU_TILES])
-{
-	random_place(r, s->arena, fm, tile);
-	if (!one_in(r, 10) || fm->format != NPU_NHWC)
-		return;
-	/* three tiles one below the other, as wide as the map */
-	fm->stacked = fm->tiled = 1;
-	fm->height0 = 1 + rng_below(r, fm->height);
-	fm->height1 = fm->height0 + rng_below(r, fm->height);
-	for (unsigned t = 0; t < 3; t++)
-		tile[t] = s->arena->bytes + arena_take(s->arena, (size_t)llabs(fm->stride_y) * (fm->height + 1) + 64) +
-			  (fm->stride_y < 0 ? -fm->stride_y * (fm->height - 1) : 0);
-}
 
 /* An operand from memory or out of a chain buffer. */
 static bool chained_operand(struct rng *r, struct sequence *s, struct npu_fm *fm)
@@ -133,20 +29,20 @@ static void random_accumulators(struct rng *r, struct sequence *s, bool more, st
 {
 	struct npu85_op *u = &op->u85;
 
-	u->acc48 = one_in(r, op->ifm.bytes == 2 ? 2 : 8);
+	u->acc48 = rng_one_in(r, op->ifm.bytes == 2 ? 2 : 8);
 	if (s->kept) {
 		u->acc_input = NPU85_ACC_KEEP;
 		u->acc48 = rng_below(r, 8) ? s->acc48 : !s->acc48;
-	} else if (!u->weights_ifm2 && one_in(r, 6)) {
+	} else if (!u->weights_ifm2 && rng_one_in(r, 6)) {
 		u8 *tile[NPU_TILES] = { 0 };
 		u->acc_input = NPU85_ACC_IFM2;
 		random_type(r, &op->ifm2, bytes_any + 4, 4);
 		set_size(&op->ifm2, op->ofm.height, op->ofm.width, op->ofm.depth);
-		random_map(r, s, &op->ifm2, tile);
+		random_map(r, s->arena, &op->ifm2, tile);
 		memcpy(view->ifm2, tile, sizeof(tile));
 	}
 	op->acc_bits = u->acc48 ? 48 : 32;
-	u->acc_output_off = more && one_in(r, 3);
+	u->acc_output_off = more && rng_one_in(r, 3);
 	s->kept = u->acc_output_off;
 	s->acc48 = u->acc48;
 	op->per_channel = rng_below(r, 4) != 0;
@@ -160,16 +56,16 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 
 	random_type(r, &op->ifm, bytes_small, 4);
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
-	op->u85.weights_ifm2 = op->kind == NPU_CONV && one_in(r, 4);
+	op->u85.weights_ifm2 = op->kind == NPU_CONV && rng_one_in(r, 4);
 	random_window(r, op, op->u85.weights_ifm2 && rng_below(r, 4) ? 1 : 4);
 	random_ublock(r, s->config, op);
 	if (op->u85.weights_ifm2) {
 		random_type(r, &op->ifm2, bytes_small, 4);
 		set_size(&op->ifm2, 1, op->ofm.depth, op->ifm.depth);
-		random_map(r, s, &op->ifm2, tile);
+		random_map(r, s->arena, &op->ifm2, tile);
 		memcpy(view->ifm2, tile, sizeof(tile));
 	} else {
-		random_weights(r, s, op, view);
+		random_weights(r, s->config, s->arena, op, view);
 	}
 	random_accumulators(r, s, more, op, view);
 }
@@ -180,7 +76,7 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 	random_type(r, &op->ifm, bytes_any, rng_below(r, 2) ? 3 : 7);
 	op->ifm.depth = op->mode == NPU_POOL_REDUCE_SUM ? 1 + rng_below(r, 40) : op->ofm.depth;
 	random_window(r, op, rng_below(r, 4) ? 4 : 9);
-	if (one_in(r, 4)) { /* along one axis, over what lies there in a row */
+	if (rng_one_in(r, 4)) { /* along one axis, over what lies there in a row */
 		op->kernel_w = 1 + rng_below(r, 60);
 		op->kernel_h = op->dilation_x = op->dilation_y = 1;
 		op->pad_top = op->pad_bottom = op->pad_left = op->pad_right = op->upscale = 0;
@@ -217,21 +113,21 @@ static void random_elementwise(struct rng *r, struct sequence *s, struct npu_op 
 	op->mode = modes[rng_below(r, ARRAY_LEN(modes))];
 	op->unary = op->mode == NPU_EW_LRELU || op->mode == NPU_EW_ABS || op->mode == NPU_EW_CLZ ||
 		    op->mode == NPU_EW_NOT;
-	op->scalar = one_in(r, 4) ? (i32)rng_next(r) : rng_range(r, -300, 300);
+	op->scalar = rng_one_in(r, 4) ? (i32)rng_next(r) : rng_range(r, -300, 300);
 	u->ifm_scale = random_scale(r);
-	u->ifm2_scale = one_in(r, 3) ? u->ifm_scale : random_scale(r);
+	u->ifm2_scale = rng_one_in(r, 3) ? u->ifm_scale : random_scale(r);
 	random_type(r, &op->ifm, bytes_any, ARRAY_LEN(bytes_any));
 	set_size(&op->ifm, s->height, s->width, s->depth);
-	u->ifm_scalar = one_in(r, 12);
+	u->ifm_scalar = rng_one_in(r, 12);
 	broadcast(r, &op->ifm);
 	u->ifm_chained = !u->ifm_scalar && chained_operand(r, s, &op->ifm);
 	if (op->unary)
 		return;
 	op->ifm2 = op->ifm;
-	bool mixed = one_in(r, 4);
+	bool mixed = rng_one_in(r, 4);
 	random_type(r, &op->ifm2, mixed ? bytes_any : &op->ifm.bytes, mixed ? ARRAY_LEN(bytes_any) : 1);
 	set_size(&op->ifm2, s->height, s->width, s->depth);
-	op->ifm2_scalar = !u->ifm_scalar && one_in(r, 4);
+	op->ifm2_scalar = !u->ifm_scalar && rng_one_in(r, 4);
 	if ((op->mode == NPU_EW_SHR || op->mode == NPU_EW_SHL || op->mode == NPU_EW_LSR) && rng_below(r, 3)) {
 		op->ifm2_scalar = !u->ifm_scalar; /* sensible amounts */
 		op->scalar = rng_range(r, -2, 66);
@@ -240,7 +136,7 @@ static void random_elementwise(struct rng *r, struct sequence *s, struct npu_op 
 	u->ifm2_chained = !op->ifm2_scalar && chained_operand(r, s, &op->ifm2);
 	if (op->ifm2_scalar || u->ifm2_chained)
 		return;
-	random_map(r, s, &op->ifm2, tile);
+	random_map(r, s->arena, &op->ifm2, tile);
 	memcpy(view->ifm2, tile, sizeof(tile));
 }
 
@@ -252,12 +148,12 @@ static void random_resize(struct rng *r, struct npu_op *op)
 	random_type(r, &op->ifm, bytes_any, 7);
 	set_size(&op->ifm, 1 + rng_below(r, 8), 1 + rng_below(r, 8), op->ofm.depth);
 	op->kernel_h = op->kernel_w = 1;
-	u->resize_y.n = one_in(r, 8) ? rng_range(r, 1, 2048) : rng_range(r, 1, 16);
-	u->resize_x.n = one_in(r, 8) ? rng_range(r, 1, 2048) : rng_range(r, 1, 16);
+	u->resize_y.n = rng_one_in(r, 8) ? rng_range(r, 1, 2048) : rng_range(r, 1, 16);
+	u->resize_x.n = rng_one_in(r, 8) ? rng_range(r, 1, 2048) : rng_range(r, 1, 16);
 	u->resize_y.d = rng_range(r, 0, 3) * u->resize_y.n + rng_range(r, 0, u->resize_y.n - 1);
 	u->resize_x.d = rng_range(r, 0, 3) * u->resize_x.n + rng_range(r, 0, u->resize_x.n - 1);
-	u->resize_y.offset = rng_range(r, one_in(r, 8) ? -2048 : -8, 8);
-	u->resize_x.offset = rng_range(r, one_in(r, 8) ? -2048 : -8, 8);
+	u->resize_y.offset = rng_range(r, rng_one_in(r, 8) ? -2048 : -8, 8);
+	u->resize_x.offset = rng_range(r, rng_one_in(r, 8) ? -2048 : -8, 8);
 }
 
 static void random_output(struct rng *r, struct sequence *s, struct npu_op *op, struct npu_view *view)
@@ -272,20 +168,20 @@ static void random_output(struct rng *r, struct sequence *s, struct npu_op *op, 
 
 	view->lut = s->arena->bytes + arena_take(s->arena, NPU_LUT_BYTES);
 	u->ofm_scale = random_scale(r);
-	if (rng_below(r, 4) == 0) {
+	if (rng_one_in(r, 4)) {
 		unsigned t = rng_below(r, ARRAY_LEN(tables));
 		u->table = tables[t];
 		u->table_offset = (u16)(rng_below(r, 8) * sizes[t] % NPU_LUT_BYTES);
 	}
-	u->clip_off = one_in(r, ofm->bytes == 1 ? 6 : 2);
+	u->clip_off = rng_one_in(r, ofm->bytes == 1 ? 6 : 2);
 	u->clip_signed = u->table ? u->table != NPU85_TABLE_U8_U8 : ofm->is_signed;
 	bool narrow = u->table == NPU85_TABLE_U8_U8 || u->table == NPU85_TABLE_S8_S8 ||
 		      u->table == NPU85_TABLE_S8_S16 || u->table == NPU85_TABLE_S8_S32 ||
 		      (!u->table && ofm->bytes == 1);
 	i32 least = u->clip_signed ? (narrow ? -128 : -32768) : 0;
 	i32 most = u->clip_signed ? (narrow ? 127 : 32767) : narrow ? 255 : 65535;
-	op->lo = one_in(r, 3) ? rng_range(r, least, most) : least;
-	op->hi = one_in(r, 3) ? rng_range(r, op->lo, most) : most;
+	op->lo = rng_one_in(r, 3) ? rng_range(r, least, most) : least;
+	op->hi = rng_one_in(r, 3) ? rng_range(r, op->lo, most) : most;
 	op->output = u->table ? NPU_OUT_LUT8 : u->clip_off ? NPU_OUT_RAW32 : NPU_OUT_CLAMP;
 }
 
@@ -333,13 +229,13 @@ static void random_ofm(struct rng *r, struct sequence *s, bool more, struct npu_
 		s->chain[s->chains++] = op->ofm;
 		return;
 	}
-	if (one_in(r, 3)) {
+	if (rng_one_in(r, 3)) {
 		u->transpose = orders[rng_below(r, ARRAY_LEN(orders))];
 		u->reverse = (u8)rng_below(r, 4);
 	}
 	u->stored = op->ofm;
 	transpose(&u->stored, u->transpose);
-	random_map(r, s, &u->stored, view->ofm);
+	random_map(r, s->arena, &u->stored, view->ofm);
 	op->ofm.used = 1;
 	op->ofm.tiled = u->stored.tiled;
 }
@@ -393,40 +289,16 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 		random_mac(r, s, more, op, view);
 	bool reads = !op->u85.ifm_chained && !op->u85.ifm_scalar && !(kind == NPU_POOL && op->mode == NPU_POOL_NONE);
 	if (reads) {
-		random_map(r, s, &op->ifm, tile);
+		random_map(r, s->arena, &op->ifm, tile);
 		memcpy(view->ifm, tile, sizeof(tile));
 	}
 	random_ofm(r, s, more, op, view);
 	const struct npu_fm *i = &op->ifm, *o = &op->u85.stored;
 	bool same = reads && op->ofm.used && i->bytes == o->bytes && i->height == o->height &&
 		    i->width == o->width && i->depth == o->depth;
-	if (same && one_in(r, 3))
+	if (same && rng_one_in(r, 3))
 		in_place(op, view);
 	random_output(r, s, op, view);
-	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 1 && op->ifm2.bytes == 1 && one_in(r, 3))
+	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 1 && op->ifm2.bytes == 1 && rng_one_in(r, 3))
 		usual_sum(r, op);
-}
-
-const char *op85_text(const struct npu_op *op, char *buffer, size_t bytes)
-{
-	const struct npu85_op *u = &op->u85;
-
-	snprintf(buffer, bytes,
-		 "kind %u mode %u ofm %ux%ux%u b%u s%u zp %d f%u t%u clip %d..%d off %u table %u chain %u trans %u rev %u | "
-		 "ifm %ux%ux%u b%u s%u zp %d f%u t%u%u chain %u scalar %u | ifm2 %ux%ux%u b%u s%u zp %d chain %u scalar %u (%d) | "
-		 "kernel %ux%u stride %u,%u dil %u,%u pad %u,%u,%u,%u up %u | acc48 %u in %u off %u dyn %u perch %u | "
-		 "scale %u>>%u r%u d%u, %u>>%u r%u d%u, %u>>%u r%u d%u | resize %d/%d+%d %d/%d+%d",
-		 op->kind, op->mode, op->ofm.height, op->ofm.width, op->ofm.depth, op->ofm.bytes, op->ofm.is_signed,
-		 op->ofm.zero_point, u->stored.format, u->stored.tiled, op->lo, op->hi, u->clip_off, u->table,
-		 u->ofm_chained, u->transpose, u->reverse, op->ifm.height, op->ifm.width, op->ifm.depth, op->ifm.bytes,
-		 op->ifm.is_signed, op->ifm.zero_point, op->ifm.format, op->ifm.tiled, op->ifm.stacked, u->ifm_chained,
-		 u->ifm_scalar, op->ifm2.height, op->ifm2.width, op->ifm2.depth, op->ifm2.bytes, op->ifm2.is_signed,
-		 op->ifm2.zero_point, u->ifm2_chained, op->ifm2_scalar, op->scalar, op->kernel_h, op->kernel_w,
-		 op->stride_y, op->stride_x, op->dilation_y, op->dilation_x, op->pad_top, op->pad_left, op->pad_bottom,
-		 op->pad_right, op->upscale, u->acc48, u->acc_input, u->acc_output_off, u->weights_ifm2, op->per_channel,
-		 u->ofm_scale.scale, u->ofm_scale.shift, u->ofm_scale.round, u->ofm_scale.dbl, u->ifm_scale.scale,
-		 u->ifm_scale.shift, u->ifm_scale.round, u->ifm_scale.dbl, u->ifm2_scale.scale, u->ifm2_scale.shift,
-		 u->ifm2_scale.round, u->ifm2_scale.dbl, u->resize_y.n, u->resize_y.d, u->resize_y.offset, u->resize_x.n,
-		 u->resize_x.d, u->resize_x.offset);
-	return buffer;
 }

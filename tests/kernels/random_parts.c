@@ -45,7 +45,7 @@ void random_type(struct rng *r, struct npu_fm *fm, const u8 *bytes, unsigned cho
 	fm->zero_point = 0;
 	if (fm->bytes == 1)
 		fm->zero_point = fm->is_signed ? rng_range(r, -128, 127) : rng_range(r, 0, 255);
-	else if (rng_below(r, 8) == 0)
+	else if (rng_one_in(r, 8))
 		fm->zero_point = fm->is_signed ? rng_range(r, -32768, 32767) : rng_range(r, 0, 65535);
 }
 
@@ -62,7 +62,7 @@ static size_t room_of(const struct npu_fm *fm, i64 *first)
 
 void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_TILES])
 {
-	bool tiled = rng_below(r, 6) == 0;
+	bool tiled = rng_one_in(r, 6);
 	i64 es = fm->bytes;
 
 	fm->used = 1;
@@ -79,7 +79,7 @@ void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NP
 		fm->stride_c = es;
 		fm->stride_x = es * (fm->depth + (rng_below(r, 3) ? 0 : rng_below(r, 20)));
 		fm->stride_y = fm->stride_x * (fm->width + (rng_below(r, 3) ? 0 : 1));
-		if (rng_below(r, 12) == 0)
+		if (rng_one_in(r, 12))
 			fm->stride_y = -fm->stride_y;
 	} else {
 		u32 groups = (fm->depth + 15) / 16;
@@ -134,8 +134,8 @@ void random_window(struct rng *r, struct npu_op *op, u32 kernel_max)
 	op->kernel_w = 1 + (rng_below(r, 3) ? rng_below(r, kernel_max) : 0);
 	op->stride_y = (u8)(1 + rng_below(r, 3));
 	op->stride_x = (u8)(1 + rng_below(r, 3));
-	op->dilation_y = (u8)(1 + (rng_below(r, 4) == 0));
-	op->dilation_x = (u8)(1 + (rng_below(r, 4) == 0));
+	op->dilation_y = (u8)(1 + rng_one_in(r, 4));
+	op->dilation_x = (u8)(1 + rng_one_in(r, 4));
 	op->upscale = rng_below(r, 4) ? NPU_UPSCALE_NONE : (u8)(1 + rng_below(r, 2));
 	random_padding(r, op);
 }

@@ -39,12 +39,12 @@ static bool set_lane(struct npu_rescale *r, unsigned lane, const struct scaling 
 static struct scaling random_scaling(struct rng *r)
 {
 	static const u8 rounds[] = { NPU_ROUND_DBL, NPU_ROUND_NATURAL };
-	struct scaling s = { .u85 = rng_below(r, 3) == 0 };
+	struct scaling s = { .u85 = rng_one_in(r, 3) };
 
 	s.scale.scale = rng_below(r, 4) ? UINT32_C(1) << 30 | rng_next(r) >> 2 : UINT32_C(1) << rng_below(r, 31);
 	s.scale.shift = (u8)rng_range(r, 28, 46);
 	s.scale.round = s.u85 ? (u8)rng_below(r, 6) : rounds[rng_below(r, 2)];
-	s.scale.first = s.u85 && rng_below(r, 4) == 0 ? 0 : 31;
+	s.scale.first = s.u85 && rng_one_in(r, 4) ? 0 : 31;
 	return s;
 }
 

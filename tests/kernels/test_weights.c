@@ -133,7 +133,7 @@ static struct npu_weights_shape random_shape(struct rng *r)
 		.dilation_x = (u8)(1 + rng_below(r, 2)),
 		.ifm_bits = rng_below(r, 2) ? 8 : 16,
 		.part_kernel = rng_below(r, 2),
-		.depthwise = rng_below(r, 4) == 0,
+		.depthwise = rng_one_in(r, 4),
 	};
 	s.block_d = rng_below(r, 4) ? s.ublock_d * (1 + rng_below(r, 6)) : 1 + rng_below(r, 40);
 	if (s.depthwise) {
