@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/differential/flow.h"
+#include "tests/differential/plan.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ static void direct(struct emit *e, const struct insn_row *row)
 	e->out->halfwords += p->length / 2;
 	filler(e, 1 + insn_random_below(&e->r, 3));
 	e->bases = 0;
-	if (!emit_branch_encoding(e, row, pc, (i32)(emit_pc(e) - pc - 4), &encoding)) {
+	if (!plan_branch(e, row, pc, (i32)(emit_pc(e) - pc - 4), &encoding)) {
 		flow_undo(e, at);
 		return;
 	}
@@ -221,7 +222,7 @@ static void loop_always(struct emit *e, const struct insn_row *row)
 	e->keep = 0;
 	u32 here = emit_pc(e);
 	e->out->code[leave] = (u16)(0xd000 | (e->out->halfwords - leave));
-	if (!emit_branch_encoding(e, row, here, (i32)(start - here - 4), &encoding)) {
+	if (!plan_branch(e, row, here, (i32)(start - here - 4), &encoding)) {
 		flow_undo(e, at);
 		return;
 	}
@@ -237,7 +238,7 @@ static void put_wls(struct emit *e, const struct insn_row *row, u32 at, u32 pc)
 	u32 encoding;
 
 	for (unsigned i = 0; i < 400; i++) {
-		if (!emit_branch_encoding(e, row, pc, (i32)(emit_pc(e) - pc - 4), &encoding))
+		if (!plan_branch(e, row, pc, (i32)(emit_pc(e) - pc - 4), &encoding))
 			break;
 		encoding = (encoding & ~rn_mask) | 2u << 16;
 		if (insn_find(e->g->set, encoding, 4, false) != row)
@@ -282,7 +283,7 @@ void flow_loop(struct emit *e)
 	filler(e, 1 + insn_random_below(&e->r, 4));
 	e->keep = 0;
 	u32 here = emit_pc(e);
-	if (!emit_branch_encoding(e, end, here, (i32)(body - here - 4), &encoding)) {
+	if (!plan_branch(e, end, here, (i32)(body - here - 4), &encoding)) {
 		flow_undo(e, at);
 		return;
 	}

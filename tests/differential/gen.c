@@ -8,6 +8,7 @@
 
 #include "tests/differential/env.h"
 #include "tests/differential/flow.h"
+#include "tests/differential/plan.h"
 
 /* Cannot run in a random sequence; each is covered elsewhere. */
 static const struct { const char *op, *reason; } excluded[] = {
