@@ -20,53 +20,26 @@ const struct npu_command_info npu_commands[] = {
 #define C1(code_, name_, products_, doc_) \
 	{ .code = (code_) | NPU_CMD1, .kind = NPU_KIND_C1, .products = products_, .name = #name_, \
 	  .doc = doc_ },
-#define F(name, field, low, width, doc)
 #include "npu/cmd.def"
-#undef OP
-#undef C0
-#undef C1
-#undef F
 #define ROW85(code_, kind_, name_, doc_) \
 	{ .code = code_, .kind = kind_, .products = NPU_U85, .name = #name_, .doc = doc_ },
 #define OP(code, name, doc) ROW85(code, NPU_KIND_OP, name, doc)
 #define C0(code, name, doc) ROW85(code, NPU_KIND_C0, name, doc)
 #define C1(code, name, doc) ROW85((code) | NPU_CMD1, NPU_KIND_C1, name, doc)
 #define X(code, name, doc) ROW85((code) | NPU_CMD1, NPU_KIND_OP1, name, doc)
-#define F(name, field, low, width, doc)
 #include "npu/u85/cmd.def"
-#undef OP
-#undef C0
-#undef C1
-#undef X
-#undef F
 };
 const unsigned npu_command_count = ARRAY_LEN(npu_commands);
 
 const struct npu_field_info npu_fields[] = {
-#define OP(code, name, products, doc)
-#define C0(code, name, products, doc)
-#define C1(code, name, products, doc)
 #define F(name_, field_, low_, width_, doc_) \
 	{ .code = NPU_CMD_##name_, .products = U5, .low = low_, .width = width_, .command = #name_, \
 	  .name = #field_, .doc = doc_ },
 #include "npu/cmd.def"
-#undef OP
-#undef C0
-#undef C1
-#undef F
-#define OP(code, name, doc)
-#define C0(code, name, doc)
-#define C1(code, name, doc)
-#define X(code, name, doc)
 #define F(name_, field_, low_, width_, doc_) \
 	{ .code = NPU85_CMD_##name_, .products = NPU_U85, .low = low_, .width = width_, \
 	  .command = #name_, .name = #field_, .doc = doc_ },
 #include "npu/u85/cmd.def"
-#undef OP
-#undef C0
-#undef C1
-#undef X
-#undef F
 };
 const unsigned npu_field_count = ARRAY_LEN(npu_fields);
 

@@ -15,12 +15,7 @@ enum npu_command {
 #define OP(code, name, products, doc) NPU_CMD_##name = code,
 #define C0(code, name, products, doc) NPU_CMD_##name = code,
 #define C1(code, name, products, doc) NPU_CMD_##name = (code) | NPU_CMD1,
-#define F(name, field, low, width, doc)
 #include "npu/cmd.def"
-#undef OP
-#undef C0
-#undef C1
-#undef F
 };
 
 /* The same of Ethos-U85; the operations up to PMU_MASK have equal codes. */
@@ -29,41 +24,20 @@ enum npu85_command {
 #define C0(code, name, doc) NPU85_CMD_##name = code,
 #define C1(code, name, doc) NPU85_CMD_##name = (code) | NPU_CMD1,
 #define X(code, name, doc) NPU85_CMD_##name = (code) | NPU_CMD1,
-#define F(name, field, low, width, doc)
 #include "npu/u85/cmd.def"
-#undef OP
-#undef C0
-#undef C1
-#undef X
-#undef F
 };
 
+/* Where the fields lie: lowest bit and width. */
 enum npu85_field_position {
-#define OP(code, name, doc)
-#define C0(code, name, doc)
-#define C1(code, name, doc)
-#define X(code, name, doc)
 #define F(name, field, low, width, doc) \
 	NPU85_LOW_##name##_##field = low, NPU85_WIDTH_##name##_##field = width,
 #include "npu/u85/cmd.def"
-#undef OP
-#undef C0
-#undef C1
-#undef X
-#undef F
 };
 
 enum npu_field_position {
-#define OP(code, name, products, doc)
-#define C0(code, name, products, doc)
-#define C1(code, name, products, doc)
 #define F(name, field, low, width, doc) \
 	NPU_LOW_##name##_##field = low, NPU_WIDTH_##name##_##field = width,
 #include "npu/cmd.def"
-#undef OP
-#undef C0
-#undef C1
-#undef F
 };
 
 /* All command registers; they keep their values until overwritten, zero after reset. */
@@ -72,11 +46,13 @@ struct npu_regs {
 	u64 c1[256]; /* cmd1 0x000 + i: payload | parameter << 32 */
 };
 
+/* A register by the code of its command. */
 static inline u64 npu_reg(const struct npu_regs *r, unsigned c)
 {
 	return (c & NPU_CMD1) ? r->c1[c & 0xff] : r->c0[c & 0xff];
 }
 
+/* `width` < 64 bits of the value from bit `low` on. */
 static inline u64 npu_bits(u64 value, unsigned low, unsigned width)
 {
 	return (value >> low) & ((UINT64_C(1) << width) - 1);
