@@ -20,6 +20,7 @@ struct dma350_channel {
 
 struct dma350 { struct dma350_channel channel[DMA350_CHANNELS]; };
 
+/* State of channel `ch`, which is below DMA350_CHANNELS. */
 static inline struct dma350_channel *dma350_channel(struct device *d, unsigned ch)
 {
 	return &((struct dma350 *)d->state)->channel[ch];
@@ -31,11 +32,13 @@ static inline u32 *dma350_reg(struct device *d, u32 ch0_offset, unsigned ch)
 	return device_reg(d, ch0_offset + DMA350_CHANNEL_BYTES * ch);
 }
 
+/* Does it have a command that has not ended? */
 static inline bool dma350_enabled(struct device *d, unsigned ch)
 {
 	return *dma350_reg(d, CH0_CMD, ch) & CMD_ENABLE;
 }
 
+/* Does it belong to the Non-secure world? */
 static inline bool dma350_nonsecure(struct device *d, unsigned ch)
 {
 	return *device_reg(d, SCFG_CHSEC0) >> ch & 1;
@@ -68,6 +71,7 @@ void dma350_clear(struct device *d, unsigned ch);
 void dma350_transfer_begin(struct device *d, unsigned ch);
 /* Moves up to `most` elements; 0 or the ERRINFO of a bus error. Counts them in `*moved`. */
 u32 dma350_transfer(struct device *d, unsigned ch, u64 most, u64 *moved);
+/* True when all of the command's elements have been moved. */
 bool dma350_transfer_ended(struct device *d, unsigned ch);
 /* Addresses and sizes in the registers show what is left, or after the end (`last`) what CTRL says is reloaded. */
 void dma350_transfer_show(struct device *d, unsigned ch, bool last);

@@ -5,6 +5,7 @@
 
 #include "memory/types.h"
 
+/* The number whose lowest byte is at p. */
 static inline u32 le32_at(const u8 *p)
 {
 	return p[0] | (u32)p[1] << 8 | (u32)p[2] << 16 | (u32)p[3] << 24;

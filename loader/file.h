@@ -17,6 +17,6 @@ FILE *file_open(const char *path, char *why, size_t why_size);
 
 /* Reads the whole of `path`, at most 2 GiB; false with a line in `why`. Free with file_free. */
 bool file_read(const char *path, struct file_bytes *out, char *why, size_t why_size);
-void file_free(struct file_bytes *f);
+void file_free(struct file_bytes *f); /* *f is empty then; may be so before */
 
 #endif

@@ -40,7 +40,7 @@ enum image_status {
 
 /* Fills `out`; with anything but IMAGE_OK `out` is empty and `why` has one line: the path, the cause. */
 enum image_status image_open(struct image *out, const char *path, char *why, size_t why_size);
-void image_close(struct image *image);
+void image_close(struct image *image); /* frees what image_open made; an empty one stays so */
 
 /* Source line of addr. Reads the debug information at the first call; false when it has none. */
 bool image_line_at(struct image *image, u32 addr, const char **file, int *line);

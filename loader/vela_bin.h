@@ -9,9 +9,9 @@
 enum { VELA_BIN_IO = 32, VELA_BIN_KEY = 64 };
 
 struct vela_bin_io {
-	u64 bytes;
+	u64 bytes;      /* of the whole tensor */
 	u64 line_bytes; /* of the last dimension */
-	u32 offset; /* in the region */
+	u32 offset;     /* in the region, bytes */
 	u32 region;
 };
 
@@ -22,8 +22,9 @@ struct vela_bin_block {
 };
 
 struct vela_bin {
-	struct vela_bin_block commands, weights;
-	u64 scratch_bytes;
+	struct vela_bin_block commands; /* an ethosu_payload */
+	struct vela_bin_block weights;  /* region 0 */
+	u64 scratch_bytes;              /* size of region 1, which inputs and outputs lie in, too */
 	u32 input_count, output_count;
 	struct vela_bin_io inputs[VELA_BIN_IO], outputs[VELA_BIN_IO];
 };

@@ -29,11 +29,13 @@ static inline i128 npu_round_away(i128 v, unsigned s)
 	return (v >> s) + ((v & mask) > threshold);
 }
 
+/* v brought into [lo, hi], lo <= hi. */
 static inline i64 npu_clamp(i64 v, i64 lo, i64 hi)
 {
 	return v < lo ? lo : v > hi ? hi : v;
 }
 
+/* x * scale / 2^shift, rounded as s.round says (see above). */
 static inline i64 npu_scale_round(i64 x, struct npu_scale s)
 {
 	i128 p = (i128)x * s.scale;

@@ -25,8 +25,8 @@ struct npu_config {
 	u8 ifm_ublock_d;
 	u8 shram_kib;        /* per core; U85: 0 */
 	u16 lut_base;        /* SHRAM byte address of the lookup tables */
-	u8 pmu_counters;
-	u8 sram_ports, ext_ports; /* U85; U55/U65: M0 = 1, M1 = 1 */
+	u8 pmu_counters;     /* event counters, without that of cycles */
+	u8 sram_ports, ext_ports; /* AXI ports towards SRAM and external memory; U55/U65: M0 and M1, one each */
 	u32 id_register;     /* reset values */
 	u32 config_register;
 };

@@ -10,6 +10,7 @@
 #define FAIL_FIELD(name_, value_) \
 	(fault->field = name_, fault->value = (u32)(value_), false)
 
+/* A ZERO_POINT register's field, whose sign goes by the map's type. */
 static inline i32 zero_point(u64 field, bool is_signed)
 {
 	return is_signed ? (i16)field : (u16)field;
@@ -21,11 +22,13 @@ static inline u64 wrap(const struct npu_decode_input *in, u64 addr)
 	return addr & ((UINT64_C(1) << in->config->address_bits) - 1);
 }
 
+/* Bus address of an offset in a region. */
 static inline u64 address(const struct npu_decode_input *in, u64 region, u64 offset)
 {
 	return wrap(in, in->basep[region & 7] + wrap(in, offset));
 }
 
+/* A STRIDE register's field: signed, as wide as an address. */
 static inline i64 stride(const struct npu_decode_input *in, u64 field)
 {
 	unsigned unused = 64 - in->config->address_bits;
@@ -55,6 +58,7 @@ static inline i64 stride(const struct npu_decode_input *in, u64 field)
 		return FAIL_FIELD(#P "_PRECISION.format", fm->format); \
 } while (0)
 
+/* Sizes of the OFM as computed (U85 may store it transposed). */
 static inline void decode_ofm_size(const struct npu_regs *r, struct npu_fm *fm)
 {
 	fm->width = (u32)READ(OFM_WIDTH_M1, width_m1) + 1;
@@ -62,6 +66,7 @@ static inline void decode_ofm_size(const struct npu_regs *r, struct npu_fm *fm)
 	fm->depth = (u32)READ(OFM_DEPTH_M1, depth_m1) + 1;
 }
 
+/* Sizes of a map, in elements. */
 static inline void set_size(struct npu_fm *fm, u32 h, u32 w, u32 c)
 {
 	fm->height = h;
@@ -69,6 +74,7 @@ static inline void set_size(struct npu_fm *fm, u32 h, u32 w, u32 c)
 	fm->depth = c;
 }
 
+/* After the sizes: does any element lie outside of tile 0? */
 static inline void set_tiled(struct npu_fm *fm)
 {
 	fm->tiled = fm->stacked || fm->width > fm->width0 || fm->height > fm->height0;
@@ -82,6 +88,7 @@ static inline u32 extent(u32 ofm, u32 stride_, u32 dilated_kernel, u32 before, u
 	return e > 0 ? (u32)e : 0;
 }
 
+/* Kernel, strides, padding and upscaling, and the IFM's height and width that follow from them and the OFM's. */
 static inline bool decode_window(const struct npu_regs *r, struct npu_op *op, struct npu_decode_fault *fault)
 {
 	u32 dilated_h = (u32)READ(KERNEL_HEIGHT_M1, height_m1) + 1;
@@ -111,6 +118,7 @@ static inline bool decode_window(const struct npu_regs *r, struct npu_op *op, st
 	return true;
 }
 
+/* Size of the OFM's blocks, and how far a block may run ahead of the one before. */
 static inline void decode_block(const struct npu_regs *r, struct npu_op *op)
 {
 	op->block_h = (u16)(READ(OFM_BLK_HEIGHT_M1, height_m1) + 1);

@@ -38,12 +38,14 @@ struct npu_exec {
 	unsigned core;
 	u64 needed;
 	const char *why;
-	/* Counted: accumulators that left their 32 or 40 bits. */
+	/* Counted: accumulators that left their width (op->acc_bits). */
 	u64 wraps;
 	/* Results before they are stored, y, x, c order. */
 	i32 *result;
 };
 
+/* Does the operation, config, op and view being set and the rest zero; memory is written only when the status is OK.
+ * U85: DMA only, see npu85_exec(). */
 enum npu_exec_status npu_exec_op(struct npu_exec *e);
 
 /* The parts, one per kind of operation that computes; they fill e->result. */
@@ -64,7 +66,7 @@ i32 npu_output_value(const struct npu_op *op, const u8 *lut, i64 v);
  * from IFM2 (unary: ignored), whatever the operand order. */
 i64 npu_elementwise_value(const struct npu_op *op, i64 first, i64 other);
 
-/* What lies under tap (ky, kx) of output (oy, ox). */
+/* What lies under tap (ky, kx) of output (oy, ox); with DATA, the IFM's element at (*y, *x). */
 enum npu_tap { NPU_TAP_PADDING, NPU_TAP_ZERO, NPU_TAP_DATA };
 enum npu_tap npu_tap_at(const struct npu_op *op, u32 oy, u32 ox, u32 ky, u32 kx, u32 *y, u32 *x);
 

@@ -5,6 +5,7 @@
 
 #include "memory/types.h"
 
+/* The least and the largest of two. */
 static inline u32 min_u32(u32 a, u32 b)
 {
 	return a < b ? a : b;

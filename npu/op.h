@@ -204,7 +204,7 @@ struct npu_op {
 	u32 up_height, up_width;
 
 	/* Weights and scales */
-	u8 cores;            /* 1, or 2 when the channels are split even/odd */
+	u8 cores;            /* weight streams: U55 1; U65 2 when the channels are split even/odd; U85 up to 4 */
 	u8 part_kernel;      /* weight order: part-kernel first (else depth first) */
 	u8 weight_region, scale_region;
 	struct npu_bytes weights[NPU_MAX_CORES];
@@ -214,17 +214,16 @@ struct npu_op {
 	u8 per_channel;      /* bias/scale/shift from `scales`; else ofm_scale and no bias */
 	u8 divide_by_count;  /* padded average pool: divide by the number of valid elements */
 	u8 scale_is_one;     /* 32-bit elementwise: only ofm_scale.shift counts (scale = 1 is filled in) */
-	u8 acc_bits;         /* 32 or 40 */
+	u8 acc_bits;         /* of an accumulator: 32, 40 (16-bit IFM) or 48 (U85) */
 	struct npu_scale ofm_scale; /* .round holds for per_channel as well */
 
-	/* ELEMENTWISE: left operand a = swap ? ifm2 : ifm.
-	 * ADD/SUB: a' = opa.scale ? scaled(a << a_shift, opa) ...: see npu/exec_elementwise.c. */
+	/* ELEMENTWISE: left operand a = swap ? ifm2 : ifm, right operand b the other one. */
 	u8 unary;
 	u8 swap;             /* IFM2 is the left operand */
 	u8 ifm2_scalar;      /* use `scalar` instead of memory */
 	u8 operand_scaling;  /* enum npu_operand_scaling, ADD/SUB on 8/16 bits */
 	i32 scalar;
-	struct npu_scale opa, opb;
+	struct npu_scale opa, opb; /* of a and b, as operand_scaling says */
 
 	/* Output stage */
 	u8 output;           /* enum npu_output */
@@ -244,7 +243,7 @@ struct npu_op {
 enum npu_operand_scaling {
 	NPU_OPERANDS_16 = 0, /* a * opa.scale, b * opb.scale (16-bit, unsigned) */
 	NPU_OPERAND_A = 1,   /* a scaled by opa, b << L */
-	NPU_OPERAND_B = 2,   /* b scaled by opa, a << L; L = 19 for 8-bit, 14 for 16-bit inputs */
+	NPU_OPERAND_B = 2,   /* b scaled by opb, a << L; L = 19 for 8-bit, 14 for 16-bit inputs */
 };
 
 /* Host addresses of an operation: pointer to element (0,0,0) of each tile in use, NULL for
@@ -270,6 +269,7 @@ static inline const struct npu_fm *npu_stored(const struct npu_op *op)
 	return op->u85.enabled ? &op->u85.stored : &op->ofm;
 }
 
+/* True for the operations that have weights. */
 static inline bool npu_is_mac(const struct npu_op *op)
 {
 	return op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE;

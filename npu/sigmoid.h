@@ -5,7 +5,7 @@
 
 #include "memory/types.h"
 
-/* x in units of 1/12288 (not limited to 16 bits); result in Q0.15. */
+/* Logistic function and hyperbolic tangent of x, in units of 1/12288 (not limited to 16 bits); results in Q0.15. */
 i32 npu_sigmoid(i64 x);
 i32 npu_tanh(i64 x);
 

@@ -28,11 +28,12 @@ struct npu_bus_fault {
 /* SHRAM behind the internal side of a DMA and the tables. */
 struct npu_internal {
 	u8 *bytes;
-	u32 size;
-	u32 lut_base;
+	u32 size;     /* bytes */
+	u32 lut_base; /* offset of the lookup tables */
 };
 
-/* False: `fault` says what could not be reached. */
+/* Fills the view of an operation out of memory, internal memory included. False: `fault` says what could not be
+ * reached. */
 bool npu_view_map(const struct npu_op *op, const struct npu_memory *m,
 		  const struct npu_internal *internal, struct npu_view *view,
 		  struct npu_bus_fault *fault);

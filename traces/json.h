@@ -19,7 +19,7 @@ bool json_begin(struct json *j, const char *path, char *why, size_t why_size);
 /* Closes the object and the file; false with a line in `why` when not all of it was written. */
 bool json_end(struct json *j, char *why, size_t why_size);
 
-/* key: NULL inside an array. */
+/* Opens an object or an array, or writes a value. key: NULL inside an array. */
 void json_object(struct json *j, const char *key);
 void json_array(struct json *j, const char *key);
 void json_close(struct json *j, char bracket); /* '}' or ']' */

@@ -17,9 +17,9 @@ struct sink {
 /* `path`: "-" for standard output, "" or NULL for nowhere, else a file to create. False with a
  * line in `why`. */
 bool sink_open(struct sink *s, const char *path, bool unbuffered, char *why, size_t why_size);
-void sink_put(struct sink *s, u8 byte);
+void sink_put(struct sink *s, u8 byte); /* one byte; what goes wrong is told by sink_flush */
 /* False: some bytes could not be written, now or earlier. */
 bool sink_flush(struct sink *s);
-void sink_close(struct sink *s);
+void sink_close(struct sink *s); /* closes a file of its own; bytes go nowhere from then on */
 
 #endif

@@ -43,6 +43,7 @@ static inline const u8 *npu_fm_pixel(const struct npu_fm *fm, const u8 *const ti
 struct npu_fm_box {
 	uintptr_t first, end;
 };
+/* The box of tile t, 0 to 3. */
 bool npu_fm_box(const struct npu_fm *fm, const u8 *const tile[NPU_TILES], unsigned t,
 		struct npu_fm_box *b);
 

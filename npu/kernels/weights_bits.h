@@ -5,12 +5,13 @@
 
 #include <string.h>
 
-#include "memory/types.h"
+#include "npu/integer.h"
 
 #if defined(WEIGHTS_BMI2)
 #include <immintrin.h>
 #endif
 
+/* 8 bytes as a little-endian number. */
 static inline u64 load_le64(const u8 *p)
 {
 	u64 v;
@@ -35,11 +36,13 @@ static inline u64 wide_window(const u8 *data, u64 pos)
 	return load_le64(p) >> s | (u64)p[8] << 1 << (63 - s);
 }
 
+/* The lowest n bits of v. */
 static inline u64 low_bits(u64 v, unsigned n)
 {
 	return n >= 64 ? v : v & ((UINT64_C(1) << n) - 1);
 }
 
+/* Four 16-bit lanes to four elements, the lowest lane first, and back. */
 static inline void store_lanes(u16 *to, u64 lanes)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -69,6 +72,7 @@ struct spread {
 	unsigned shift0, shift1, width;
 };
 
+/* The constants of a width. */
 static struct spread spread_of(unsigned width)
 {
 	u64 one = (UINT64_C(1) << width) - 1, two = (UINT64_C(1) << (2 * width)) - 1;
@@ -81,6 +85,7 @@ static struct spread spread_of(unsigned width)
 	};
 }
 
+/* Four fields that lie side by side from bit 0 on, each in its lane. */
 static inline u64 spread(u64 fields, const struct spread *s)
 {
 #if defined(WEIGHTS_BMI2)
@@ -89,11 +94,6 @@ static inline u64 spread(u64 fields, const struct spread *s)
 	u64 v = (fields & s->half[0]) | (fields << s->shift0 & s->half[1]);
 	return (v & s->lane[0]) | (v << s->shift1 & s->lane[1]);
 #endif
-}
-
-static inline unsigned min_unsigned(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
 }
 
 /* Bits set in the low four bits of v, without a table or an instruction for it. */

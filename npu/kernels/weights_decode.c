@@ -127,7 +127,7 @@ ALWAYS_INLINE unsigned weight_quotients(const struct npu_weights_quotients *tabl
 /* The remainders of the `n` runs that ended in the chunk before, `first` on; those beyond the number wanted have none. */
 ALWAYS_INLINE u64 run_remainders(const u8 *data, u64 pos, u16 *zero, unsigned first, unsigned n, unsigned wanted, const struct spread *s)
 {
-	return add_remainders(data, pos, zero + first, first < wanted ? min_unsigned(n, wanted - first) : 0, s);
+	return add_remainders(data, pos, zero + first, first < wanted ? min_u32(n, wanted - first) : 0, s);
 }
 
 /* The chunks of a slice. The flags are constants at each call, so every kind of slice has its
@@ -171,7 +171,7 @@ ALWAYS_INLINE enum outcome read_chunks(struct npu_weights_decoder *d, const bool
 		}
 		if (UNLIKELY(carry > WEIGHT_CARRY_MAX || zcarry > ZERO_CARRY_MAX))
 			return TOO_LONG;
-		w_new = min_unsigned(w_new, wanted - w);
+		w_new = min_u32(w_new, wanted - w);
 		pos = add_remainders(data, pos, d->value + w - w_last, w_last, &ws); /* of the chunk before */
 		if (runs && z_last)
 			pos = run_remainders(data, pos, d->zero, z - z_last, z_last, zwanted, &zs);

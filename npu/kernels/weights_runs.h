@@ -29,7 +29,7 @@ ALWAYS_INLINE u64 finish(struct symbols *s, const u8 *data, u64 pos)
 
 	_mm256_storeu_si256((void *)(s->out + first),
 			    _mm256_add_epi16(s->lanes, remainders(data, pos, s->fields, s->scale)));
-	return pos + min_unsigned((u32)left, s->waiting) * s->width;
+	return pos + min_u32((u32)left, s->waiting) * s->width;
 }
 
 /* What `ends` of `digits` digits end waits now. */

@@ -6,6 +6,7 @@
 
 #include "npu/arith.h"
 
+/* Values of the field round_mode. */
 enum npu85_round {
 	NPU85_DOUBLE_SYMMETRIC = 0,
 	NPU85_NATURAL = 1,
@@ -15,6 +16,7 @@ enum npu85_round {
 	NPU85_TO_LOWER = 5,
 };
 
+/* v * scale / 2^shift, rounded as s.round says; the low 64 bits. */
 static inline i64 npu85_scale_round(i64 v, struct npu85_scale s)
 {
 	i128 p = (i128)v * s.scale, r = 0;

@@ -22,6 +22,7 @@ struct npu85_tensor {
 /* Makes t a tensor of these sizes, contents undefined; false when memory is short. Memory is
  * reused when it is large enough. */
 bool npu85_tensor_take(struct npu85_tensor *t, u32 height, u32 width, u32 depth, u8 bytes, u8 is_signed);
+/* Element `index` in y, x, c order, in the tensor's type. */
 i64 npu85_tensor_get(const struct npu85_tensor *t, size_t index);
 /* True when t holds a tensor of the OFM's size. */
 bool npu85_tensor_fits(const struct npu85_tensor *t, const struct npu_fm *ofm);
@@ -71,6 +72,7 @@ i64 npu85_average(const struct npu_op *op, i64 sum, i64 count);
 struct npu85_position {
 	i64 index, rest;
 };
+/* Of output position `out`; (n, d, offset) are a struct resize of npu85_op. */
 struct npu85_position npu85_position_of(u32 out, i32 n, i32 d, i32 offset);
 /* Index into an array in y, x, c order of the OFM's size. */
 size_t npu85_index(const struct npu_op *op, u32 h, u32 w, u32 c);

@@ -12,9 +12,10 @@
 #define NPU85_SHIFT_LIMIT 61
 
 struct npu85_rounding {
-	i64 plus, minus;
+	i64 plus, minus; /* added to products of values that are not, or are, negative */
 };
 
+/* The constants of s.round; s.shift at most NPU85_SHIFT_LIMIT. */
 static inline struct npu85_rounding npu85_rounding_of(struct npu85_scale s)
 {
 	struct npu85_rounding r = { 0, 0 };
