@@ -62,7 +62,7 @@ static bool read_segments(const struct opening *o, const GElf_Ehdr *header)
 		return image_fail(o, "no program headers: nothing to load");
 	o->image->segments = calloc(count, sizeof *o->image->segments);
 	if (!o->image->segments)
-		return image_fail(o, "out of host memory");
+		return image_fail(o, "host memory is short");
 	for (size_t i = 0; i < count; i++) {
 		GElf_Phdr p;
 

@@ -106,7 +106,7 @@ static bool put(struct reader *r, u32 addr, u8 value)
 	if (!s || (u64)s->paddr + s->file_size != addr)
 		s = add_segment(r, addr);
 	if (!s)
-		return fail(r, "out of host memory");
+		return fail(r, "host memory is short");
 	*r->out++ = value;
 	s->memory_size = ++s->file_size;
 	return true;

@@ -29,7 +29,7 @@ enum image_status image_open(struct image *image, const char *path, char *why, s
 	*image = (struct image){ .path = strdup(path) };
 	image->private = calloc(1, sizeof *image->private);
 	if (!image->path || !image->private)
-		snprintf(why, why_size, "out of host memory");
+		snprintf(why, why_size, "host memory is short");
 	else if (file_read(path, &image->private->file, why, why_size))
 		status = read_any(&o) ? IMAGE_OK : IMAGE_DAMAGED;
 	if (status != IMAGE_OK)

@@ -34,7 +34,7 @@ struct image {
 
 enum image_status {
 	IMAGE_OK,
-	IMAGE_UNREADABLE, /* no such file, a directory, no permission, out of host memory */
+	IMAGE_UNREADABLE, /* no such file, a directory, no permission, host memory is short */
 	IMAGE_DAMAGED,    /* another format, wrong class, byte order or machine, truncated, nothing to load */
 };
 

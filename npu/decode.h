@@ -11,7 +11,7 @@
 struct npu_decode_input {
 	const struct npu_config *config;
 	const struct npu_regs *regs;
-	const u64 *basep; /* 8 region base addresses */
+	const u64 *basep; /* base addresses of the NPU_REGIONS regions */
 };
 
 /* A register field without meaning: which one and what it holds. */

@@ -95,7 +95,7 @@ static void ports_of_u85(const struct npu *n, struct npu_ports *p)
 {
 	const u32 *reg = n->s.reg;
 
-	for (unsigned i = 0; i < 8; i++)
+	for (unsigned i = 0; i < NPU_REGIONS; i++)
 		p->region_attr[i] = (reg[NPU_REG_MEM_ATTR0 + region_index(n, i)] >> 1) & 2;
 	p->stream_attr = (reg[NPU_REG_MEM_ATTR0 + (reg[NPU_REG_QCONFIG] & 3)] >> 1) & 2;
 	for (unsigned i = 0; i < 4; i++) {
@@ -114,7 +114,7 @@ void npu_ports_of(const struct npu *n, struct npu_ports *p)
 		ports_of_u85(n, p);
 		return;
 	}
-	for (unsigned i = 0; i < 8; i++)
+	for (unsigned i = 0; i < NPU_REGIONS; i++)
 		p->region_attr[i] = (u8)region_index(n, i);
 	p->stream_attr = reg[NPU_REG_QCONFIG] & 3;
 	for (unsigned i = 0; i < 4; i++) {
@@ -266,7 +266,7 @@ void npu_start(struct npu *n, enum npu_memory_mode mode, u64 stream, u32 stream_
 	set(n, NPU_REG_QBASE_HI, (u32)(stream >> 32));
 	set(n, NPU_REG_QSIZE, stream_bytes);
 	set_ports(n, mode);
-	for (unsigned i = 0; i < bases && i < 8; i++) {
+	for (unsigned i = 0; i < bases && i < NPU_REGIONS; i++) {
 		set(n, NPU_REG_BASEP0 + 2 * i, (u32)base[i]);
 		set(n, NPU_REG_BASEP0 + 2 * i + 1, (u32)(base[i] >> 32));
 	}

@@ -92,9 +92,9 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 	struct npu_state *s = &n->s;
 	struct npu_decode_fault fault;
 	struct npu_ports ports;
-	u64 basep[8];
+	u64 basep[NPU_REGIONS];
 
-	for (unsigned i = 0; i < 8; i++)
+	for (unsigned i = 0; i < NPU_REGIONS; i++)
 		basep[i] = s->reg[NPU_REG_BASEP0 + 2 * i] | (u64)s->reg[NPU_REG_BASEP0 + 2 * i + 1] << 32;
 	struct npu_decode_input in = { .config = n->options.config, .regs = &s->commands,
 				       .basep = basep };

@@ -14,7 +14,8 @@
 
 #include "memory/types.h"
 
-#define NPU_TILES 4
+#define NPU_TILES 4   /* of a feature map */
+#define NPU_REGIONS 8 /* with a base address each */
 #define NPU_MAX_CORES 4
 #define NPU_LUT_BYTES 2048
 

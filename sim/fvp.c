@@ -7,6 +7,7 @@
 #include "sim/option.h"
 #include "sim/options.h"
 #include "sim/outputs.h"
+#include "sim/settings.h"
 #include "sim/values.h"
 #include "sim/version.h"
 
@@ -50,12 +51,6 @@ bool fvp_is_name(const char *program)
 static int wrong(const char *text)
 {
 	fprintf(stderr, "fvp-sim: %s\n", text);
-	return EXIT_USAGE;
-}
-
-static int wrong_value(const char *option, const char *value, const char *wanted)
-{
-	fprintf(stderr, "fvp-sim: %s: '%s' is not possible; give %s\n", option, value, wanted);
 	return EXIT_USAGE;
 }
 
@@ -110,38 +105,29 @@ static int fvp_application(struct parse *p, char *value)
 		c->data[c->data_count] = raw;
 		return locate("--application", p, &c->data[c->data_count++]);
 	}
-	if (c->image_count == CONFIG_FILES)
-		return wrong("--application: too many programs");
 	if (equals && !memchr(value, '/', (size_t)(equals - value))) { /* "cpu0=FILE", "cpu0*=FILE": there is one core */
 		*equals = 0;
 		if (!is_core(value))
 			p->no_core = value;
 		value = equals + 1;
 	}
-	c->images[c->image_count++] = value;
-	return 0;
+	return setting_image(c, "--application", value);
 }
 
 static int fvp_data(struct parse *p, char *value)
 {
 	struct run_config *c = p->run;
+	const int status = setting_data(c, value);
 
-	if (c->data_count == CONFIG_FILES)
-		return wrong("--data: too many files");
-	if (!value_data_file(value, false, &c->data[c->data_count]))
-		return wrong_value("--data", value, "FILE@ADDR");
-	return locate("--data", p, &c->data[c->data_count++]);
+	return status ? status : locate("--data", p, &c->data[c->data_count - 1]);
 }
 
 static int fvp_dump(struct parse *p, char *value)
 {
 	struct run_config *c = p->run;
+	const int status = setting_dump(c, value);
 
-	if (c->dump_count == CONFIG_FILES)
-		return wrong("--dump: too many files");
-	if (!value_data_file(value, true, &c->dumps[c->dump_count]))
-		return wrong_value("--dump", value, "FILE@ADDR,SIZE");
-	return locate("--dump", p, &c->dumps[c->dump_count++]);
+	return status ? status : locate("--dump", p, &c->dumps[c->dump_count - 1]);
 }
 
 static int fvp_parameter(struct parse *p, char *value)
@@ -188,29 +174,24 @@ static int fvp_stat(struct parse *p, char *value)
 	return 0;
 }
 
-static int seconds(const char *option, const char *value, double *to)
-{
-	return value_seconds(value, to) ? 0 : wrong_value(option, value, "a number of seconds");
-}
-
 static int fvp_timelimit(struct parse *p, char *value)
 {
-	return seconds("--timelimit", value, &p->run->limits.host_seconds);
+	return setting_seconds("--timelimit", value, &p->run->limits.host_seconds);
 }
 
 static int fvp_simlimit(struct parse *p, char *value)
 {
-	return seconds("--simlimit", value, &p->run->limits.sim_seconds);
+	return setting_seconds("--simlimit", value, &p->run->limits.sim_seconds);
 }
 
 static int fvp_cpulimit(struct parse *p, char *value)
 {
-	return seconds("--cpulimit", value, &p->run->limits.cpu_seconds);
+	return setting_seconds("--cpulimit", value, &p->run->limits.cpu_seconds);
 }
 
 static int fvp_cyclelimit(struct parse *p, char *value)
 {
-	return value_u64(value, &p->run->limits.cycles) ? 0 : wrong_value("--cyclelimit", value, "a number of cycles");
+	return setting_cycle_limit(p->run, value);
 }
 
 static int fvp_quiet(struct parse *p, char *value)
@@ -234,20 +215,18 @@ static int fvp_start(struct parse *p, char *value)
 {
 	char *equals = strchr(value, '=');
 
-	return value_u32(equals ? equals + 1 : value, &p->run->start_address) ? (p->run->start_given = true, 0)
-									      : wrong_value("--start", value, "an address");
+	p->run->start_given = value_u32(equals ? equals + 1 : value, &p->run->start_address);
+	return p->run->start_given ? 0 : setting_wrong("--start", value, "an address");
 }
 
 static int fvp_report(struct parse *p, char *value)
 {
-	p->run->report = value;
-	return *value ? 0 : wrong_value("--report", value, "a file, or - for standard output");
+	return setting_report(p->run, value);
 }
 
 static int fvp_cpu_timing(struct parse *p, char *value)
 {
-	return config_timing_find(value, &p->run->machine.cpu.timing) ? 0
-								       : wrong_value("--cpu-timing", value, "ipc1, m55 or m85");
+	return setting_cpu_timing(p->run, value);
 }
 
 static int fvp_debugger(struct parse *p, char *value)

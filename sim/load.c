@@ -115,7 +115,7 @@ int machine_load_image(struct machine *m, const char *path, char *why, size_t wh
 	enum image_status status;
 
 	if (!grown) {
-		snprintf(why, why_size, "out of host memory");
+		snprintf(why, why_size, "host memory is short");
 		return EXIT_INTERNAL;
 	}
 	m->images = grown;

@@ -195,7 +195,7 @@ static int assemble(struct machine *m, char *why, size_t why_size)
 	if (m->config.semihosting.enable &&
 	    !(m->semihosting = semihosting_new(&m->config.semihosting, m, why, why_size)))
 		return EXIT_NO_INPUT;
-	snprintf(why, why_size, "out of host memory");
+	snprintf(why, why_size, "host memory is short");
 	if (!add_cpu(m) || !add_devices(m))
 		return EXIT_INTERNAL;
 	if (m->config.npu)
@@ -215,7 +215,7 @@ int machine_new(struct machine **out, const struct machine_config *config, const
 
 	*out = NULL;
 	if (!m) {
-		snprintf(why, why_size, "out of host memory");
+		snprintf(why, why_size, "host memory is short");
 		return EXIT_INTERNAL;
 	}
 	m->config = *config;

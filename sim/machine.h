@@ -16,13 +16,17 @@
 
 struct machine;
 
+/* Numbers of core registers for cpu_get_reg(). */
+enum { REG_LR = 14, REG_PC = 15 };
+
+/* The host side of a serial port. */
 struct machine_uart {
 	struct machine *machine;
 	struct uart_host host;
-	struct sink sink;
-	FILE *input;
-	const char *tag;
-	size_t tag_matched;
+	struct sink sink;   /* output */
+	FILE *input;        /* NULL: none */
+	const char *tag;    /* text at which the run ends, NULL or "": none */
+	size_t tag_matched; /* bytes of it that were just printed */
 	bool stop_on_eot;
 };
 
@@ -49,7 +53,7 @@ struct machine {
 	struct image *images;  /* symbols for messages */
 	unsigned image_count;
 	u32 reset_causes; /* asked for: bits as of RESET_SYNDROME */
-	enum stop_reason stop;
+	enum stop_reason stop; /* STOP_NONE while it runs */
 	int guest_status; /* with STOP_EXIT */
 	u64 period;       /* ticks per CPU cycle */
 };

@@ -191,7 +191,7 @@ static int run(const struct command *c, const struct system *s, struct npu_progr
 	int status;
 
 	if (!n && !c->host_simd)
-		return complain(EXIT_INTERNAL, "out of host memory");
+		return complain(EXIT_INTERNAL, "host memory is short");
 	if (!n)
 		return complain(EXIT_USAGE, "unknown host instruction set '%s', or not one of this host; give " NPU_HOST_SIMD,
 				c->host_simd);

@@ -66,7 +66,7 @@ static int no_room(const struct machine *m, char *why, size_t why_size)
 static int not_made(const struct machine *m, char *why, size_t why_size)
 {
 	if (!m->config.host_simd) {
-		snprintf(why, why_size, "out of host memory");
+		snprintf(why, why_size, "host memory is short");
 		return EXIT_INTERNAL;
 	}
 	snprintf(why, why_size, "unknown host instruction set '%s', or not one of this host; give " NPU_HOST_SIMD,

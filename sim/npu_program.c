@@ -87,10 +87,12 @@ void npu_program_free(struct npu_program *p)
 	free(p);
 }
 
-/* As the core driver: product, MACs and stream version must be equal. */
+/* Fields of CONFIG that must be equal, as the core driver wants it: product, stream version, MACs. */
+#define CONFIG_COMPARED 0xf00000ffu
+
 static bool same_accelerator(u32 a, u32 b)
 {
-	return ((a ^ b) & 0xf00000ff) == 0;
+	return ((a ^ b) & CONFIG_COMPARED) == 0;
 }
 
 bool npu_program_fits(const struct npu_program *p, const struct npu_config *config, char *why,

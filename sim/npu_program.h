@@ -20,8 +20,8 @@ struct npu_block {
 struct npu_job {
 	u64 stream;       /* bus address */
 	u32 stream_bytes;
-	u64 base[8];      /* of the regions */
-	unsigned bases;
+	u64 base[NPU_REGIONS]; /* of the regions */
+	unsigned bases;        /* how many there are */
 	u32 config, id;   /* registers of the accelerator it was compiled for */
 };
 
@@ -36,13 +36,13 @@ enum npu_step_kind {
 
 struct npu_step {
 	u8 kind;          /* enum npu_step_kind */
-	u8 element_bytes; /* MOVE; else of the integer side */
-	bool is_signed;
-	u32 job;
-	const u8 *from;
+	u8 element_bytes; /* MOVE, QUANTIZE, DEQUANTIZE: of the integer side */
+	bool is_signed;   /* QUANTIZE, DEQUANTIZE: the integer side */
+	u32 job;          /* JOB: index in npu_program.jobs */
+	const u8 *from;   /* host memory of the program's blocks, as is `to` */
 	u8 *to;
 	u64 count;        /* bytes (COPY) or elements */
-	float scale;
+	float scale;      /* QUANTIZE, DEQUANTIZE, as the next three: real = (integer - zero_point) * scale */
 	i32 zero_point, low, high;
 	/* MOVE: elements per dimension, bytes from one to the next */
 	u8 rank;
@@ -60,7 +60,7 @@ struct npu_value {
 struct npu_program {
 	struct npu_block blocks[NPU_PROGRAM_BLOCKS];
 	unsigned block_count;
-	u64 next_base;
+	u64 next_base;   /* bus address for the next block */
 	enum npu_memory_mode memory_mode; /* as far as the file shows it: never NPU_MEMORY_SRAM_ONLY */
 	struct npu_job *jobs;
 	struct npu_step *steps; /* NULL: the jobs in order */

@@ -23,28 +23,28 @@ enum { Q_INPUT, Q_SCALE, Q_ZERO_POINT, Q_LOW, Q_HIGH, Q_TYPE, Q_ARGS };
 /* ScalarType of the schema, as far as integers are quantised to. */
 enum { SCALAR_UINT8 = 0, SCALAR_INT8 = 1, SCALAR_INT16 = 2, SCALAR_INT32 = 3, SCALAR_UINT16 = 27 };
 
-bool pte_fail(const struct pte_loading *l, const char *text)
+bool npu_pte_fail(const struct npu_pte_loading *l, const char *text)
 {
 	snprintf(l->why, l->why_size, "%s", text);
 	return false;
 }
 
-bool pte_add_step(struct pte_loading *l, const struct npu_step *step)
+bool npu_pte_add_step(struct npu_pte_loading *l, const struct npu_step *step)
 {
 	struct npu_step *grown = realloc(l->p->steps, (l->p->step_count + 1) * sizeof *grown);
 
 	if (!grown)
-		return pte_fail(l, "host memory is short");
+		return npu_pte_fail(l, "host memory is short");
 	l->p->steps = grown;
 	grown[l->p->step_count++] = *step;
 	return true;
 }
 
-static bool add_copy(struct pte_loading *l, u8 *to, const u8 *from, u64 bytes)
+static bool add_copy(struct npu_pte_loading *l, u8 *to, const u8 *from, u64 bytes)
 {
 	const struct npu_step step = { .kind = NPU_STEP_COPY, .from = from, .to = to, .count = bytes };
 
-	return pte_add_step(l, &step);
+	return npu_pte_add_step(l, &step);
 }
 
 /* Alignment of a value's memory. */
@@ -54,7 +54,7 @@ static u64 room(u64 bytes)
 }
 
 /* Sizes of the planned memories; in [0] of all tensors that have no place in one. */
-static bool measure(struct pte_loading *l, u64 size[MEMORIES])
+static bool measure(struct npu_pte_loading *l, u64 size[MEMORIES])
 {
 	for (u32 i = 0; i < l->pte->value_count; i++) {
 		const struct pte_value *v = &l->pte->values[i];
@@ -62,9 +62,9 @@ static bool measure(struct pte_loading *l, u64 size[MEMORIES])
 		if (v->kind != PTE_TENSOR)
 			continue;
 		if (v->is_external)
-			return pte_fail(l, "the program's constants are in another file (.ptd): export it with them inside");
+			return npu_pte_fail(l, "the program's constants are in another file (.ptd): export it with them inside");
 		if (v->memory_id >= MEMORIES || v->offset > UINT32_MAX)
-			return pte_fail(l, "the program's tensors need more memory than fits");
+			return npu_pte_fail(l, "the program's tensors need more memory than fits");
 		if (!v->memory_id)
 			size[0] += room(v->bytes);
 		else if (v->offset + v->bytes > size[v->memory_id])
@@ -73,7 +73,7 @@ static bool measure(struct pte_loading *l, u64 size[MEMORIES])
 	return true;
 }
 
-static bool give_memory(struct pte_loading *l)
+static bool give_memory(struct npu_pte_loading *l)
 {
 	u64 size[MEMORIES] = { 0 }, apart = 0;
 	u8 *memory[MEMORIES];
@@ -82,7 +82,7 @@ static bool give_memory(struct pte_loading *l)
 		return false;
 	for (u32 m = 0; m < MEMORIES; m++) {
 		if (!npu_program_add_block(l->p, NULL, size[m], true))
-			return pte_fail(l, "the program's tensors need more memory than fits");
+			return npu_pte_fail(l, "the program's tensors need more memory than fits");
 		memory[m] = l->p->blocks[l->p->block_count - 1].host;
 	}
 	l->memory = calloc(l->pte->value_count + 1u, sizeof *l->memory);
@@ -96,11 +96,11 @@ static bool give_memory(struct pte_loading *l)
 		if (v->data)
 			memcpy(l->memory[i], v->data, v->bytes);
 	}
-	return l->memory ? true : pte_fail(l, "host memory is short");
+	return l->memory ? true : npu_pte_fail(l, "host memory is short");
 }
 
 /* One scratch memory as large as the largest delegate that is called needs. */
-static bool give_scratch(struct pte_loading *l)
+static bool give_scratch(struct npu_pte_loading *l)
 {
 	struct vela_bin bin;
 
@@ -114,25 +114,25 @@ static bool give_scratch(struct pte_loading *l)
 	}
 	l->scratch_base = npu_program_add_block(l->p, NULL, l->scratch_bytes + 16, true);
 	if (!l->scratch_base)
-		return pte_fail(l, "the delegates need more memory than fits");
+		return npu_pte_fail(l, "the delegates need more memory than fits");
 	l->scratch = l->p->blocks[l->p->block_count - 1].host;
 	l->fast_base = npu_program_add_block(l->p, NULL, FAST_BYTES, true);
-	return l->fast_base ? true : pte_fail(l, "host memory is short");
+	return l->fast_base ? true : npu_pte_fail(l, "host memory is short");
 }
 
 /* A block of the Vela stream, wherever it is stored; its bus address. */
-static bool find_block(const struct pte_loading *l, const struct vela_bin_block *b, const u8 **data, u64 *size, u64 *addr)
+static bool find_block(const struct npu_pte_loading *l, const struct vela_bin_block *b, const u8 **data, u64 *size, u64 *addr)
 {
 	*data = b->data;
 	*size = b->size;
 	if (!*data && !pte_named_data(l->file, l->file_size, b->key, data, size))
-		return pte_fail(l, "the delegate's data is not in the file (stored under a key that is missing)");
+		return npu_pte_fail(l, "the delegate's data is not in the file (stored under a key that is missing)");
 	*addr = l->file_base + (u64)(*data - l->file);
 	return true;
 }
 
 /* An output whose lines the compiler made longer than the tensor's: what is behind a line's end is left. */
-static bool add_lines(struct pte_loading *l, const struct vela_bin_io *io, u8 *value, u64 bytes, const u8 *place)
+static bool add_lines(struct npu_pte_loading *l, const struct vela_bin_io *io, u8 *value, u64 bytes, const u8 *place)
 {
 	const u64 lines = io->line_bytes ? io->bytes / io->line_bytes : 0, line = lines ? bytes / lines : 0;
 	const struct npu_step s = { .kind = NPU_STEP_MOVE, .from = place, .to = value, .count = bytes,
@@ -140,21 +140,21 @@ static bool add_lines(struct pte_loading *l, const struct vela_bin_io *io, u8 *v
 				    .from_step = { (i64)io->line_bytes, 1 }, .to_step = { (i64)line, 1 } };
 
 	if (!lines || bytes % lines || line > io->line_bytes)
-		return pte_fail(l, "a tensor of the program and of its delegate differ in size: export the program again");
-	return pte_add_step(l, &s);
+		return npu_pte_fail(l, "a tensor of the program and of its delegate differ in size: export the program again");
+	return npu_pte_add_step(l, &s);
 }
 
 /* Copies between values and scratch: the delegate's inputs before, its outputs after the job. */
-static bool add_io(struct pte_loading *l, const struct vela_bin_io *io, u32 count, const i32 *values, bool in)
+static bool add_io(struct npu_pte_loading *l, const struct vela_bin_io *io, u32 count, const i32 *values, bool in)
 {
 	for (u32 i = 0; i < count; i++) {
 		const u64 bytes = l->pte->values[values[i]].bytes;
 		u8 *value = l->memory[values[i]], *place = l->scratch + io[i].offset;
 
 		if (!value || (in && bytes != io[i].bytes))
-			return pte_fail(l, "a tensor of the program and of its delegate differ in size: export the program again");
+			return npu_pte_fail(l, "a tensor of the program and of its delegate differ in size: export the program again");
 		if (io[i].offset > l->scratch_bytes || io[i].bytes > l->scratch_bytes - io[i].offset)
-			return pte_fail(l, "a tensor of the delegate lies outside of its memory: damaged program");
+			return npu_pte_fail(l, "a tensor of the delegate lies outside of its memory: damaged program");
 		if (bytes != io[i].bytes ? !add_lines(l, &io[i], value, bytes, place)
 					 : !add_copy(l, in ? place : value, in ? value : place, bytes))
 			return false;
@@ -162,7 +162,7 @@ static bool add_io(struct pte_loading *l, const struct vela_bin_io *io, u32 coun
 	return true;
 }
 
-static bool set_job(struct pte_loading *l, const struct vela_bin *bin, struct npu_job *j)
+static bool set_job(struct npu_pte_loading *l, const struct vela_bin *bin, struct npu_job *j)
 {
 	struct ethosu_payload payload;
 	const u8 *commands, *weights;
@@ -183,7 +183,7 @@ static bool set_job(struct pte_loading *l, const struct vela_bin *bin, struct np
 	return true;
 }
 
-static bool add_delegate(struct pte_loading *l, const struct pte_call *c)
+static bool add_delegate(struct npu_pte_loading *l, const struct pte_call *c)
 {
 	const struct pte_delegate *d = &l->pte->delegates[c->index];
 	struct npu_job *j = &l->p->jobs[l->p->job_count];
@@ -197,12 +197,12 @@ static bool add_delegate(struct pte_loading *l, const struct pte_call *c)
 	if (!vela_bin_read(d->data, d->size, &bin, l->why, l->why_size))
 		return false;
 	if (bin.input_count + bin.output_count > c->arg_count)
-		return pte_fail(l, "a delegate call has too few arguments: damaged program");
+		return npu_pte_fail(l, "a delegate call has too few arguments: damaged program");
 	if (!set_job(l, &bin, j))
 		return false;
 	l->p->job_count++;
 	return add_io(l, bin.inputs, bin.input_count, c->args, true) &&
-	       pte_add_step(l, &run) &&
+	       npu_pte_add_step(l, &run) &&
 	       add_io(l, bin.outputs, bin.output_count, c->args + bin.input_count, false);
 }
 
@@ -217,7 +217,7 @@ static unsigned integer_bytes(u8 scalar_type)
 	}
 }
 
-static bool add_kernel(struct pte_loading *l, const struct pte_call *c)
+static bool add_kernel(struct npu_pte_loading *l, const struct pte_call *c)
 {
 	const char *name = l->pte->operators[c->index];
 	const bool to_float = strstr(name, "::dequantize_per_tensor") != NULL;
@@ -225,8 +225,8 @@ static bool add_kernel(struct pte_loading *l, const struct pte_call *c)
 	const struct pte_value *v = l->pte->values, *integers = &v[to_float ? input : output];
 	struct npu_step s = { .kind = to_float ? NPU_STEP_DEQUANTIZE : NPU_STEP_QUANTIZE };
 
-	if (pte_moves(name))
-		return pte_add_movement(l, name, c);
+	if (npu_pte_moves(name))
+		return npu_pte_add_movement(l, name, c);
 	if (!strstr(name, "quantize_per_tensor") || c->arg_count <= Q_ARGS) {
 		snprintf(l->why, l->why_size,
 			 "operator %s needs a CPU: run the program on a whole system, or delegate it", name);
@@ -241,14 +241,14 @@ static bool add_kernel(struct pte_loading *l, const struct pte_call *c)
 	s.low = (i32)v[c->args[Q_LOW]].integer;
 	s.high = (i32)v[c->args[Q_HIGH]].integer;
 	if (!s.from || !s.to || !s.element_bytes || !(s.scale > 0))
-		return pte_fail(l, "a quantise operator has arguments of the wrong kind: damaged program");
+		return npu_pte_fail(l, "a quantise operator has arguments of the wrong kind: damaged program");
 	s.count = integers->bytes / s.element_bytes;
 	if (v[to_float ? output : input].bytes != s.count * sizeof(float))
-		return pte_fail(l, "a quantise operator's tensors differ in size: damaged program");
-	return pte_add_step(l, &s);
+		return npu_pte_fail(l, "a quantise operator's tensors differ in size: damaged program");
+	return npu_pte_add_step(l, &s);
 }
 
-static bool add_call(struct pte_loading *l, const struct pte_call *c)
+static bool add_call(struct npu_pte_loading *l, const struct pte_call *c)
 {
 	switch (c->kind) {
 	case PTE_DELEGATE:
@@ -258,17 +258,17 @@ static bool add_call(struct pte_loading *l, const struct pte_call *c)
 	case PTE_MOVE:
 		if (!c->arg_count || !l->memory[c->index] || !l->memory[c->args[0]] ||
 		    l->pte->values[c->index].bytes != l->pte->values[c->args[0]].bytes)
-			return pte_fail(l, "a move between values of different kinds: damaged program");
+			return npu_pte_fail(l, "a move between values of different kinds: damaged program");
 		return add_copy(l, l->memory[c->args[0]], l->memory[c->index], l->pte->values[c->index].bytes);
 	case PTE_FREE:
 		return true;
 	default:
-		return pte_fail(l, "the program jumps: only straight programs run without a CPU");
+		return npu_pte_fail(l, "the program jumps: only straight programs run without a CPU");
 	}
 }
 
 /* Plain numbers among the inputs have their values in the program, which ExecuTorch only checks: no file, no place here. */
-static bool describe(struct pte_loading *l, const i32 *values, u32 count, struct npu_value **out, u32 *out_count,
+static bool describe(struct npu_pte_loading *l, const i32 *values, u32 count, struct npu_value **out, u32 *out_count,
 		     bool in)
 {
 	*out = calloc(count + 1u, sizeof **out);
@@ -278,28 +278,28 @@ static bool describe(struct pte_loading *l, const i32 *values, u32 count, struct
 		if (!l->memory[values[i]] && in)
 			continue;
 		if (!l->memory[values[i]])
-			return pte_fail(l, "an output of the program is not a tensor");
+			return npu_pte_fail(l, "an output of the program is not a tensor");
 		snprintf(v->name, sizeof v->name, "%s %u", in ? "input" : "output", i);
 		v->host = l->memory[values[i]];
 		v->bytes = l->pte->values[values[i]].bytes;
 		(*out_count)++;
 	}
-	return *out ? true : pte_fail(l, "host memory is short");
+	return *out ? true : npu_pte_fail(l, "host memory is short");
 }
 
-static bool build(struct pte_loading *l)
+static bool build(struct npu_pte_loading *l)
 {
 	l->p->jobs = calloc(l->pte->call_count + 1u, sizeof *l->p->jobs);
 	l->file_base = npu_program_add_block(l->p, l->file, l->file_size, false);
 	if (!l->p->jobs || !l->file_base)
-		return pte_fail(l, "host memory is short");
+		return npu_pte_fail(l, "host memory is short");
 	if (!give_memory(l) || !give_scratch(l))
 		return false;
 	for (u32 i = 0; i < l->pte->call_count; i++)
 		if (!add_call(l, &l->pte->calls[i]))
 			return false;
 	if (!l->p->job_count)
-		return pte_fail(l, "the program calls no Ethos-U delegate: nothing to run on the NPU");
+		return npu_pte_fail(l, "the program calls no Ethos-U delegate: nothing to run on the NPU");
 	return describe(l, l->pte->inputs, l->pte->input_count, &l->p->inputs, &l->p->input_count, true) &&
 	       describe(l, l->pte->outputs, l->pte->output_count, &l->p->outputs, &l->p->output_count, false);
 }
@@ -307,7 +307,7 @@ static bool build(struct pte_loading *l)
 bool npu_program_from_pte(struct npu_program *p, u8 *bytes, u64 size, char *why, size_t why_size)
 {
 	struct pte_program *pte = pte_read(bytes, size, why, why_size);
-	struct pte_loading l = { .p = p, .pte = pte, .file = bytes, .file_size = size, .why = why, .why_size = why_size };
+	struct npu_pte_loading l = { .p = p, .pte = pte, .file = bytes, .file_size = size, .why = why, .why_size = why_size };
 	bool ok;
 
 	if (!pte)

@@ -14,17 +14,17 @@ struct side {
 };
 
 struct call {
-	struct pte_loading *l;
+	struct npu_pte_loading *l;
 	const struct pte_call *c;
 	struct side in, out;
 };
 
 static bool damaged(const struct call *k)
 {
-	return pte_fail(k->l, "an operator that moves data has arguments that do not fit: damaged program");
+	return npu_pte_fail(k->l, "an operator that moves data has arguments that do not fit: damaged program");
 }
 
-static bool find_side(const struct pte_loading *l, i32 value, struct side *s)
+static bool find_side(const struct npu_pte_loading *l, i32 value, struct side *s)
 {
 	const struct pte_value *v = &l->pte->values[value];
 	i64 step = v->element_bytes;
@@ -73,7 +73,7 @@ static bool add_reshape(const struct call *k)
 	const struct npu_step s = { .kind = NPU_STEP_COPY, .from = k->in.memory, .to = k->out.memory,
 				    .count = k->out.value->bytes };
 
-	return k->in.value->bytes == s.count ? pte_add_step(k->l, &s) : damaged(k);
+	return k->in.value->bytes == s.count ? npu_pte_add_step(k->l, &s) : damaged(k);
 }
 
 /* Every element to its place in another order of dimensions; out[d] is in[from[d]]. */
@@ -90,7 +90,7 @@ static bool add_order(const struct call *k, const u32 *from)
 		if (in->sizes[from[d]] != out->sizes[d])
 			return damaged(k);
 	}
-	return pte_add_step(k->l, &s);
+	return npu_pte_add_step(k->l, &s);
 }
 
 static bool add_layout(const struct call *k)
@@ -150,7 +150,7 @@ static bool add_slice(const struct call *k)
 		if (d != (u32)axis && in->sizes[d] != out->sizes[d])
 			return damaged(k);
 	}
-	return pte_add_step(k->l, &s);
+	return npu_pte_add_step(k->l, &s);
 }
 
 /* One tensor of a concatenation, at index `at` of the axis. */
@@ -168,7 +168,7 @@ static bool add_part(const struct call *k, const struct side *in, u32 axis, u64 
 		if (d != axis && v->sizes[d] != out->sizes[d])
 			return damaged(k);
 	}
-	return pte_add_step(k->l, &s);
+	return npu_pte_add_step(k->l, &s);
 }
 
 /* tensors, dim, out */
@@ -219,12 +219,12 @@ static const struct kernel *find_kernel(const char *name)
 	return NULL;
 }
 
-bool pte_moves(const char *kernel)
+bool npu_pte_moves(const char *kernel)
 {
 	return find_kernel(kernel) != NULL;
 }
 
-bool pte_add_movement(struct pte_loading *l, const char *kernel, const struct pte_call *c)
+bool npu_pte_add_movement(struct npu_pte_loading *l, const char *kernel, const struct pte_call *c)
 {
 	const struct kernel *found = find_kernel(kernel);
 	struct call k = { .l = l, .c = c };
@@ -236,6 +236,6 @@ bool pte_add_movement(struct pte_loading *l, const char *kernel, const struct pt
 	if (!find_side(l, c->args[0], &k.in))
 		return damaged(&k);
 	if (k.in.value->scalar_type != k.out.value->scalar_type)
-		return pte_fail(l, "an operator changes the type of a tensor, which needs a CPU: delegate it");
+		return npu_pte_fail(l, "an operator changes the type of a tensor, which needs a CPU: delegate it");
 	return found->add(&k);
 }

@@ -125,9 +125,9 @@ static bool add_job(struct loading *l, const struct tflite_operator *o, struct n
 	j->stream_bytes = payload.stream_bytes;
 	j->config = payload.config;
 	j->id = payload.id;
-	for (u32 i = IN_CONSTANTS; i < o->input_count && j->bases < 8; i++)
+	for (u32 i = IN_CONSTANTS; i < o->input_count && j->bases < NPU_REGIONS; i++)
 		j->base[j->bases++] = address(l, o->inputs[i]);
-	for (u32 i = 0; i < o->output_count && j->bases < 8; i++)
+	for (u32 i = 0; i < o->output_count && j->bases < NPU_REGIONS; i++)
 		j->base[j->bases++] = address(l, o->outputs[i]);
 	/* Fast scratch apart from the arena: the compiler's dedicated memory mode. */
 	if (fast >= 0 && fast != o->inputs[IN_SCRATCH])

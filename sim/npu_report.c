@@ -84,8 +84,11 @@ void npu_report_print(const struct npu_report *r, const struct npu_result *resul
 	printf("total %" PRIu64 " cycles, %u operations\n", result->total_cycles, r->count);
 }
 
-static const char *const end_names[] = { "none", "stop", "bus_error", "parse_error",
-					 "weight_error", "branch_error", "work_limit", "reset" };
+static const char *const end_names[] = {
+	[NPU_END_NONE] = "none", [NPU_END_STOP] = "stop", [NPU_END_BUS] = "bus_error", [NPU_END_PARSE] = "parse_error",
+	[NPU_END_WEIGHTS] = "weight_error", [NPU_END_BRANCH] = "branch_error", [NPU_END_WORK_LIMIT] = "work_limit",
+	[NPU_END_RESET] = "reset",
+};
 
 static void write_layers(struct json *j, const struct npu_report *r, const struct npu_config *config)
 {

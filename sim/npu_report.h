@@ -18,6 +18,7 @@ struct npu_report {
 
 /* Collects operations while the NPU runs. */
 struct npu_listener npu_report_listener(struct npu_report *r);
+/* The table on standard output, the sum below. */
 void npu_report_print(const struct npu_report *r, const struct npu_result *result, const struct npu_config *config);
 /* False with a line in `why`. Schema "fvp-sim-npu-report", version 1. */
 bool npu_report_write(const struct npu_report *r, const struct npu_result *result,

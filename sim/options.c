@@ -2,6 +2,7 @@
 #include "sim/options.h"
 #include "sim/option.h"
 #include "sim/outputs.h"
+#include "sim/settings.h"
 #include "sim/stop.h"
 #include "sim/values.h"
 #include "sim/version.h"
@@ -13,24 +14,9 @@ enum { DONE = 1 }; /* a setter that has printed what was asked for */
 
 typedef int setter(struct run_config *c, char *value);
 
-static int bad(const char *what, const char *value, const char *wanted)
-{
-	fprintf(stderr, "fvp-sim: %s: '%s' is not possible; give %s\n", what, value, wanted);
-	return EXIT_USAGE;
-}
-
-static int too_many(const char *what)
-{
-	fprintf(stderr, "fvp-sim: %s: more than %d are given\n", what, CONFIG_FILES);
-	return EXIT_USAGE;
-}
-
 static int set_elf(struct run_config *c, char *value)
 {
-	if (c->image_count == CONFIG_FILES)
-		return too_many("--elf");
-	c->images[c->image_count++] = value;
-	return 0;
+	return setting_image(c, "--elf", value);
 }
 
 static int set_board(struct run_config *c, char *value)
@@ -64,24 +50,18 @@ static int set_npu(struct run_config *c, char *value)
 
 static int set_data(struct run_config *c, char *value)
 {
-	if (c->data_count == CONFIG_FILES)
-		return too_many("--data");
-	return value_data_file(value, false, &c->data[c->data_count++]) ? 0
-		: bad("--data", value, "FILE@ADDR, for example model.tflite@0x90000000");
+	return setting_data(c, value);
 }
 
 static int set_dump(struct run_config *c, char *value)
 {
-	if (c->dump_count == CONFIG_FILES)
-		return too_many("--dump");
-	return value_data_file(value, true, &c->dumps[c->dump_count++]) ? 0
-		: bad("--dump", value, "FILE@ADDR,SIZE, for example out.bin@0x93000000,1000");
+	return setting_dump(c, value);
 }
 
 static int set_uart0(struct run_config *c, char *value)
 {
 	if (!*value)
-		return bad("--uart0", value, "a file, or - for standard output");
+		return setting_wrong("--uart0", value, "a file, or - for standard output");
 	c->machine.uart[0].out_file = value;
 	return 0;
 }
@@ -89,23 +69,23 @@ static int set_uart0(struct run_config *c, char *value)
 static int set_itm(struct run_config *c, char *value)
 {
 	c->machine.itm_file = value;
-	return *value ? 0 : bad("--itm", value, "a file, or - for standard output");
+	return *value ? 0 : setting_wrong("--itm", value, "a file, or - for standard output");
 }
 
 static int set_eot(struct run_config *c, char *value)
 {
-	return value_bool(value, &c->machine.uart[0].shutdown_on_eot) ? 0 : bad("--eot", value, "on or off");
+	return value_bool(value, &c->machine.uart[0].shutdown_on_eot) ? 0 : setting_wrong("--eot", value, "on or off");
 }
 
 static int set_semihosting(struct run_config *c, char *value)
 {
-	return value_bool(value, &c->machine.semihosting.enable) ? 0 : bad("--semihosting", value, "on or off");
+	return value_bool(value, &c->machine.semihosting.enable) ? 0 : setting_wrong("--semihosting", value, "on or off");
 }
 
 static int set_semihosting_dir(struct run_config *c, char *value)
 {
 	c->machine.semihosting.directory = value;
-	return *value ? 0 : bad("--semihosting-dir", value, "a folder");
+	return *value ? 0 : setting_wrong("--semihosting-dir", value, "a folder");
 }
 
 static int set_semihosting_cmdline(struct run_config *c, char *value)
@@ -116,28 +96,27 @@ static int set_semihosting_cmdline(struct run_config *c, char *value)
 
 static int set_timelimit(struct run_config *c, char *value)
 {
-	return value_seconds(value, &c->limits.host_seconds) ? 0 : bad("--timelimit", value, "a number of seconds");
+	return setting_seconds("--timelimit", value, &c->limits.host_seconds);
 }
 
 static int set_simlimit(struct run_config *c, char *value)
 {
-	return value_seconds(value, &c->limits.sim_seconds) ? 0 : bad("--simlimit", value, "a number of seconds");
+	return setting_seconds("--simlimit", value, &c->limits.sim_seconds);
 }
 
 static int set_cyclelimit(struct run_config *c, char *value)
 {
-	return value_u64(value, &c->limits.cycles) ? 0 : bad("--cyclelimit", value, "a number of cycles");
+	return setting_cycle_limit(c, value);
 }
 
 static int set_report(struct run_config *c, char *value)
 {
-	c->report = value;
-	return *value ? 0 : bad("--report", value, "a file, or - for standard output");
+	return setting_report(c, value);
 }
 
 static int set_cpu_timing(struct run_config *c, char *value)
 {
-	return config_timing_find(value, &c->machine.cpu.timing) ? 0 : bad("--cpu-timing", value, "ipc1, m55 or m85");
+	return setting_cpu_timing(c, value);
 }
 
 static int set_engine(struct run_config *c, char *value)
@@ -150,7 +129,7 @@ static int set_engine(struct run_config *c, char *value)
 			c->machine.cpu.engine = (enum cpu_engine)i;
 			return 0;
 		}
-	return bad("--engine", value, "tail, switch or step");
+	return setting_wrong("--engine", value, "tail, switch or step");
 }
 
 static int set_host_simd(struct run_config *c, char *value)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/params.h"
-#include "sim/nearest.h"
+#include "sim/params_names.h"
 #include "sim/values.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Secure and Non-secure addresses of a memory are that far apart. */
+#define MAX_MEMORY_BYTES (UINT64_C(1) << 28)
 
 /* One parameter being set; number and flag hold the value as the parameter's type says. */
 struct setting {
@@ -15,42 +18,6 @@ struct setting {
 	u64 number;
 	bool flag;
 };
-
-/* True for the number of a serial port, which '#' in a parameter's name stands for. */
-static bool is_port(char c)
-{
-	return c >= '0' && c < '0' + CONFIG_UARTS;
-}
-
-static bool matches(const char *pattern, const char *name, unsigned *digit)
-{
-	for (; *pattern && *name; pattern++, name++) {
-		if (*pattern == '#' && is_port(*name))
-			*digit = (unsigned)(*name - '0');
-		else if (*pattern != *name)
-			return false;
-	}
-	return *pattern == *name;
-}
-
-static const struct board_param *find(const struct board *board, const char *name, unsigned *digit)
-{
-	for (const struct board_param *p = board->params; p->name; p++)
-		if (matches(p->name, name, digit))
-			return p;
-	return NULL;
-}
-
-/* Other tools' parameters may name the whole system, or instances we do not have, first: try
- * without those components. */
-static const struct board_param *find_anyhow(const struct board *board, const char *name, unsigned *digit)
-{
-	const struct board_param *p = find(board, name, digit);
-
-	for (const char *dot = strchr(name, '.'); dot && !p; dot = strchr(dot + 1, '.'))
-		p = find(board, dot + 1, digit);
-	return p;
-}
 
 static const struct npu_config *npu_with_macs(const struct npu_config *present, u64 macs)
 {
@@ -84,7 +51,7 @@ static bool set_memory_size(const struct setting *s)
 			continue;
 		bytes = m->size_unit == SIZE_TCM_CODE ? s->number && s->number < 16 ? UINT64_C(512) << s->number : 0
 			: s->number * (m->size_unit == SIZE_KIB ? 1024 * s->c->vm_banks : 1024 * 1024);
-		if (!bytes || bytes > UINT64_C(1) << 28 || bytes % BUS_PAGE_SIZE)
+		if (!bytes || bytes > MAX_MEMORY_BYTES || bytes % BUS_PAGE_SIZE)
 			return false;
 		s->c->memory_bytes[i] = (u32)bytes;
 		if (!strcmp(m->name, "ITCM"))
@@ -197,91 +164,6 @@ static bool read_value(struct setting *s)
 	return s->param->type == PARAM_STRING || value_u64(s->text, &s->number);
 }
 
-/* Parameters of plug-ins exist only with the plug-in. */
-static bool is_plugin_parameter(const char *name)
-{
-	static const char *const plugins[] = { "TRACE.", "REMOTE_CONNECTION.", "GDBServer.", "DEBUG." };
-
-	for (size_t i = 0; i < ARRAY_LEN(plugins); i++)
-		if (!strncmp(name, plugins[i], strlen(plugins[i])))
-			return true;
-	return false;
-}
-
-/* Offers every parameter; one that lies at the same place of a deeper tree ("cpu0.FPU" on
- * Corstone-320) is the nearest whatever its name begins with. */
-static void find_nearest(const struct board *board, struct nearest *near)
-{
-	const size_t length = strlen(near->word);
-
-	for (const struct board_param *p = board->params; p->name; p++) {
-		const char *tail = length && strlen(p->name) > length ? p->name + strlen(p->name) - length : NULL;
-		unsigned digit;
-
-		nearest_offer(near, p->name);
-		if (tail && tail[-1] == '.' && matches(tail, near->word, &digit)) {
-			near->best = p->name;
-			near->distance = 0;
-			return;
-		}
-	}
-}
-
-static void explain_unknown(const struct board *board, const char *name, char *why, size_t why_size)
-{
-	struct nearest near = { .word = name };
-	char hint[NEAREST_HINT], best[128], *digit;
-
-	find_nearest(board, &near);
-	snprintf(best, sizeof best, "%s", near.best);
-	near.best = best;
-	digit = strchr(best, '#');
-	if (digit)
-		*digit = strlen(name) > (size_t)(digit - best) && is_port(name[digit - best]) ? name[digit - best] : '0';
-	snprintf(why, why_size, "there is no parameter '%.100s'%s (--list-params lists all)", name, nearest_hint(&near, "", hint));
-}
-
-/* Length of a parameter's name without its last component: of the part that it belongs to. */
-static size_t part_length(const char *name)
-{
-	const char *dot = strrchr(name, '.');
-
-	return dot ? (size_t)(dot - name) : 0;
-}
-
-static bool same_part(const char *pattern, const char *name, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (pattern[i] != name[i] && !(pattern[i] == '#' && is_port(name[i])))
-			return false;
-	return part_length(pattern) == length;
-}
-
-/* A part inside one of the board's own that its table does not know, and not one of those misspelt. */
-static bool is_absent_part(const struct board *board, const char *name)
-{
-	enum { MISSPELT = 3 };
-	struct nearest near = { .word = name };
-	const size_t first = strcspn(name, "."), length = part_length(name);
-	bool ours = false;
-
-	for (const struct board_param *p = board->params; p->name && length > first; p++) {
-		ours |= strcspn(p->name, ".") == first && !strncmp(p->name, name, first);
-		if (same_part(p->name, name, length))
-			return false;
-		nearest_offer(&near, p->name);
-	}
-	return ours && near.distance > MISSPELT;
-}
-
-/* As for find_anyhow, other tools may name the whole system first. */
-static bool is_absent(const struct board *board, const char *name)
-{
-	const char *dot = strchr(name, '.');
-
-	return is_absent_part(board, name) || (dot && is_absent_part(board, dot + 1));
-}
-
 /* What would be possible: of MAC units the sizes of the board's product. */
 static void explain_value(const struct setting *s, const char *name, char *why, size_t why_size)
 {
@@ -307,15 +189,15 @@ enum params_result params_set(struct run_config *run, const char *name, char *va
 	struct setting s = { .c = &run->machine, .text = value };
 	const size_t length = strlen(value);
 
-	s.param = find_anyhow(run->machine.board, name, &s.digit);
-	if (!s.param && is_plugin_parameter(name))
+	s.param = params_find(run->machine.board, name, &s.digit);
+	if (!s.param && params_of_plugin(name))
 		return PARAMS_SET;
-	if (!s.param && is_absent(run->machine.board, name)) {
+	if (!s.param && params_of_absent_part(run->machine.board, name)) {
 		snprintf(why, why_size, "the parameter '%.100s' belongs to a part that is not modelled: the program runs without", name);
 		return PARAMS_ABSENT;
 	}
 	if (!s.param) {
-		explain_unknown(run->machine.board, name, why, why_size);
+		params_explain_unknown(run->machine.board, name, why, why_size);
 		return PARAMS_WRONG;
 	}
 	if (length >= 2 && (value[0] == '\'' || value[0] == '"') && value[length - 1] == value[0]) {

@@ -11,6 +11,9 @@
 /* Simulated cycles between looks at host time: a few milliseconds of host time. */
 #define SLICE_CYCLES UINT64_C(8000000)
 
+/* 2^64 ticks are 9.6e7 seconds: three years, which no run reaches. */
+#define MAX_SIM_SECONDS 9e7
+
 /* The only state outside the machine: a signal has no other way in. */
 static volatile sig_atomic_t signal_seen;
 
@@ -70,7 +73,7 @@ static void print_progress(struct loop *l, double host)
 	if (!l->progress || host < l->next_progress)
 		return;
 	l->next_progress = host + 1;
-	machine_describe(l->m, cpu_get_reg(l->m->cpu, 15), where, sizeof where);
+	machine_describe(l->m, cpu_get_reg(l->m->cpu, REG_PC), where, sizeof where);
 	fprintf(stderr, "\r%8.1f s  %8.3f s simulated  %6.0f MIPS  %.60s\033[K", host,
 		(double)machine_cycles(l->m) / (double)l->m->config.cpu.clock_hz, (double)insns / host / 1e6, where);
 }
@@ -108,7 +111,7 @@ static void set_limit(struct loop *l)
 		l->last_tick = l->limits->cycles * m->period;
 		l->last_reason = STOP_CYCLE_LIMIT;
 	}
-	if (l->limits->sim_seconds > 0 && l->limits->sim_seconds < 9e7) {
+	if (l->limits->sim_seconds > 0 && l->limits->sim_seconds < MAX_SIM_SECONDS) {
 		const u64 tick = (u64)(l->limits->sim_seconds * (double)SCHED_TICKS_PER_SECOND);
 
 		if (tick < l->last_tick) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ADP_STOPPED_APPLICATION_EXIT = 0x20026, NAME_BYTES = 512, MAX_WORDS = 4, CHUNK = 65536 };
+enum { ADP_STOPPED_APPLICATION_EXIT = 0x20026, MAX_WORDS = 4, CHUNK = 65536 };
 
 /* Operations are numbered up to 0xff; what is above counts as one. */
 enum { NUMBERS = 0x101 };
@@ -36,7 +36,7 @@ struct semihosting *semihosting_new(const struct semihosting_config *config, str
 	struct semihosting *s = calloc(1, sizeof *s);
 
 	if (!s) {
-		snprintf(why, why_size, "out of host memory");
+		snprintf(why, why_size, "host memory is short");
 		return NULL;
 	}
 	s->machine = machine;
@@ -89,9 +89,9 @@ static bool poke(const struct call *c, u32 addr, const void *in, u32 bytes)
 }
 
 /* A name of `length` bytes (or up to its zero byte) in guest memory. */
-static bool name_at(const struct call *c, u32 addr, u32 length, char name[NAME_BYTES])
+static bool name_at(const struct call *c, u32 addr, u32 length, char name[SEMIHOSTING_NAME])
 {
-	if (length >= NAME_BYTES || !peek(c, addr, name, length))
+	if (length >= SEMIHOSTING_NAME || !peek(c, addr, name, length))
 		return false;
 	name[length] = 0;
 	return true;
@@ -99,7 +99,7 @@ static bool name_at(const struct call *c, u32 addr, u32 length, char name[NAME_B
 
 static int sys_open(struct call *c)
 {
-	char name[NAME_BYTES];
+	char name[SEMIHOSTING_NAME];
 
 	return name_at(c, c->word[0], c->word[2], name) ? files_open(&c->s->files, name, c->word[1]) : -1;
 }
@@ -136,12 +136,11 @@ static int sys_write0(struct call *c)
 /* Moves `size` bytes in chunks; returns how many were not moved. */
 static u32 transfer(struct call *c, bool write)
 {
-	static const u32 limit = CHUNK;
 	u32 addr = c->word[1], left = c->word[2];
 	u8 *buffer = malloc(CHUNK);
 
 	while (buffer && left) {
-		const u32 piece = left < limit ? left : limit;
+		const u32 piece = left < CHUNK ? left : CHUNK;
 		u32 rest;
 
 		if (write) {
@@ -209,14 +208,14 @@ static int sys_tmpnam(struct call *c)
 
 static int sys_remove(struct call *c)
 {
-	char name[NAME_BYTES];
+	char name[SEMIHOSTING_NAME];
 
 	return name_at(c, c->word[0], c->word[1], name) ? files_remove(&c->s->files, name) : -1;
 }
 
 static int sys_rename(struct call *c)
 {
-	char from[NAME_BYTES], to[NAME_BYTES];
+	char from[SEMIHOSTING_NAME], to[SEMIHOSTING_NAME];
 
 	return name_at(c, c->word[0], c->word[1], from) && name_at(c, c->word[2], c->word[3], to)
 		       ? files_rename(&c->s->files, from, to)

@@ -227,7 +227,7 @@ static int parent_of(const struct semihosting_files *f, char *name, const char *
 
 int files_remove(struct semihosting_files *f, const char *name)
 {
-	char copy[512];
+	char copy[SEMIHOSTING_NAME];
 	const char *base;
 	int parent, result;
 
@@ -242,7 +242,7 @@ int files_remove(struct semihosting_files *f, const char *name)
 
 int files_rename(struct semihosting_files *f, const char *from, const char *to)
 {
-	char a[512], b[512];
+	char a[SEMIHOSTING_NAME], b[SEMIHOSTING_NAME];
 	const char *from_base, *to_base;
 	int from_dir, to_dir, result;
 

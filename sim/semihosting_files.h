@@ -5,7 +5,7 @@
 
 #include "memory/types.h"
 
-enum { SEMIHOSTING_HANDLES = 64 };
+enum { SEMIHOSTING_HANDLES = 64, SEMIHOSTING_NAME = 512 /* bytes of a name, its end included */ };
 
 struct semihosting_file {
 	enum { FILE_CLOSED, FILE_HOST, FILE_CONSOLE, FILE_FEATURES } kind;
@@ -21,11 +21,12 @@ struct semihosting_files {
 	struct semihosting_file file[SEMIHOSTING_HANDLES];
 };
 
-/* The folder that names are resolved in, NULL or "": the working directory. No file is open then. False: errno says why. */
+/* Opens the folder that names are resolved in, NULL or "": the working directory. No file is open then. False: errno says why. */
 bool files_open_directory(struct semihosting_files *f, const char *path);
 void files_close_all(struct semihosting_files *f); /* and the folder */
 
-/* Results follow the semihosting specification: handles are 1 and up, -1 is failure. */
+/* Results follow the semihosting specification (Semihosting for AArch32 and AArch64, ARM-software/abi-aa): handles are
+ * 1 and up, `mode` is 0 to 11, sizes and positions are bytes, -1 is failure, of which f->error is the errno. */
 int files_open(struct semihosting_files *f, const char *name, unsigned mode);
 int files_close(struct semihosting_files *f, u32 handle);
 /* Number of bytes NOT transferred. */

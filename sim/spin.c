@@ -138,7 +138,7 @@ static bool same_state(const struct search *s)
 {
 	struct snapshot now;
 
-	if (cpu_get_reg(s->m->cpu, 15) != s->mark.r[15])
+	if (cpu_get_reg(s->m->cpu, REG_PC) != s->mark.r[REG_PC])
 		return false;
 	take(s->m->cpu, &now);
 	return !memcmp(&s->mark, &now, sizeof now) && memory_as_before(s);

@@ -85,9 +85,9 @@ void verdict_print(struct machine *m)
 	}
 	if (own_end)
 		return;
-	print_place(m, "stopped at", cpu_get_reg(m->cpu, 15));
-	if (is_return_address(cpu_get_reg(m->cpu, 14)))
-		print_place(m, "called from", cpu_get_reg(m->cpu, 14) & ~1u);
+	print_place(m, "stopped at", cpu_get_reg(m->cpu, REG_PC));
+	if (is_return_address(cpu_get_reg(m->cpu, REG_LR)))
+		print_place(m, "called from", cpu_get_reg(m->cpu, REG_LR) & ~1u);
 	print_registers(m);
 	if (m->npu && *npu_result(m->npu)->message)
 		fprintf(stderr, "fvp-sim:   the last NPU job failed: %s\n", npu_result(m->npu)->message);
@@ -135,7 +135,7 @@ static void report_end(struct json *j, struct machine *m, int status)
 {
 	struct cpu_fault_info fault;
 	char where[160];
-	const u32 pc = cpu_get_reg(m->cpu, 15);
+	const u32 pc = cpu_get_reg(m->cpu, REG_PC);
 
 	json_object(j, "end");
 	json_string(j, "reason", stop_name(m->stop));

@@ -29,8 +29,8 @@ struct port_model {
 /* Where traffic goes and what the ports can do. */
 struct memory_model {
 	struct port_model port[NPU_PORTS];
-	u8 region_port[8];
-	u8 stream_port;
+	u8 region_port[NPU_REGIONS]; /* the port behind which a region lies */
+	u8 stream_port;               /* the same for commands */
 };
 
 /* What reads and writes. */

@@ -31,7 +31,7 @@ struct npu_adapter {
 
 /* How the host programmed the bus side: REGIONCFG, QCONFIG and AXI_LIMITn, and what lies behind. */
 struct npu_ports {
-	u8 region_attr[8];      /* REGIONCFG field per region: bit 1 = AXI interface, 0..3 = limit */
+	u8 region_attr[NPU_REGIONS]; /* REGIONCFG field per region: bit 1 = AXI interface, 0..3 = limit */
 	u8 stream_attr;         /* QCONFIG */
 	u16 burst_bytes[4];     /* per limit counter: 64, 128, 256 */
 	u8 reads[4], writes[4]; /* outstanding transactions per limit counter */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Settings that our own command line and the FVPs' have in common. `option`: its name with dashes, for messages.
+ * Every function gives 0, or EXIT_USAGE behind one line on standard error. Strings are kept. */
+#ifndef SIM_SETTINGS_H
+#define SIM_SETTINGS_H
+
+#include "sim/config.h"
+
+/* Says that an option cannot have that value and what to give. */
+int setting_wrong(const char *option, const char *value, const char *wanted);
+
+/* One more program, file to load or range to dump; CONFIG_FILES of each at most. The last two cut `value`, and the
+ * new one is the last of c->data or c->dumps. */
+int setting_image(struct run_config *c, const char *option, char *value);
+int setting_data(struct run_config *c, char *value);
+int setting_dump(struct run_config *c, char *value);
+
+/* A limit of time, a limit of processor cycles, the file of the report, the processor's timing. */
+int setting_seconds(const char *option, const char *value, double *to);
+int setting_cycle_limit(struct run_config *c, const char *value);
+int setting_report(struct run_config *c, const char *value);
+int setting_cpu_timing(struct run_config *c, const char *value);
+
+#endif
