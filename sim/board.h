@@ -64,7 +64,7 @@ struct board_param {
 
 struct board {
 	const char *name;        /* "corstone-300" */
-	const char *title;       /* one line for lists */
+	const char *title;       /* what is on it: the end of a line of the help */
 	const char *default_npu; /* as in npu/config.h */
 	struct cpu_config cpu;   /* defaults, without callbacks */
 	/* Attribution by address, given NSCCFG of the access configuration. */

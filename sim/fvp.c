@@ -94,7 +94,7 @@ static int locate(const char *option, struct parse *p, struct data_file *d)
 	return 0;
 }
 
-/* A program, or FILE@ADDR for raw bytes, as MLIA 0.3 to 0.9 passes the model. */
+/* A program, or FILE@ADDR for raw bytes. */
 static int fvp_application(struct parse *p, char *value)
 {
 	struct run_config *c = p->run;

@@ -34,7 +34,7 @@ enum option_kind { TEXT, NUMBER, FLAG };
 	X("model", "FILE", model, TEXT, "network compiled by Vela (.tflite), or an ExecuTorch program (.pte); required") \
 	X("input", "F[,F...]", inputs, TEXT, "one raw little-endian file per input, in the model's order")             \
 	X("output", "DIR", output, TEXT, "where output_0.bin, output_1.bin, ... go; made when missing")                \
-	X("report", "FILE", report, TEXT, "write cycles and events as JSON")                                           \
+	X("report", "FILE|-", report, TEXT, "write cycles and events as JSON")                                         \
 	X("layers", NULL, layers, FLAG, "print cycles of every operation")                                             \
 	X("memory", "PROFILE", memory, TEXT, "memory system for the cycles (see below)")                               \
 	X("memory-mode", "NAME", memory_mode, TEXT, "where data lies: Shared_Sram, Dedicated_Sram, Sram_Only")         \

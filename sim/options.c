@@ -183,7 +183,13 @@ static int set_help(struct run_config *c, char *value)
 	     "  fvp-sim npu --help                      run a compiled network on the NPU alone\n"
 	     "  FVP_Corstone_SSE-300_Ethos-U55 ...      the same program with the FVP's options\n\nOptions:");
 	option_print(&table, 31);
-	puts("\nSome examples:\n"
+	puts("\nBoards, with their default accelerators:");
+	for (const struct board *const *b = boards; *b; b++)
+		printf("  %-13s %-14s %s\n", (*b)->name, (*b)->default_npu, (*b)->title);
+	printf("\nAccelerators:");
+	for (const struct npu_config *n = npu_configs; n->name; n++)
+		printf(" %s", n->name);
+	puts("\n\nSome examples:\n"
 	     "  fvp-sim --elf runner.elf --npu ethos-u55-256 --report run.json\n"
 	     "  fvp-sim --elf mlek.axf --eot on --data model_vela.tflite@0x90000000 --dump out.bin@0x93000000,1000\n\n"
 	     "The status at the end is the program's own (semihosting exit), or:");

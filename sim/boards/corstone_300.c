@@ -45,7 +45,7 @@ static const struct device_row devices[] = {
 
 const struct board corstone_300 = {
 	.name = "corstone-300",
-	.title = "Corstone-300: Cortex-M55, Ethos-U55 or U65, MPS3 (AN547, AN552)",
+	.title = "Cortex-M55, Ethos-U55 or U65, MPS3 (AN547, AN552)",
 	.default_npu = "ethos-u55-128",
 	.cpu = {
 		.model = CPU_CORTEX_M55,

@@ -40,7 +40,7 @@ static const struct device_row devices[] = {
 
 const struct board corstone_310 = {
 	.name = "corstone-310",
-	.title = "Corstone-310: Cortex-M85, Ethos-U55 or U65, MPS3 (AN555)",
+	.title = "Cortex-M85, Ethos-U55 or U65, MPS3 (AN555)",
 	.default_npu = "ethos-u55-128",
 	.cpu = { CORSTONE_M85 },
 	.npu = {NS_S(0x40004000), 16, {"TIMING_ADAPTER0", "TIMING_ADAPTER1"}},

@@ -61,7 +61,7 @@ static const struct device_row devices[] = {
 
 const struct board corstone_320 = {
 	.name = "corstone-320",
-	.title = "Corstone-320: Cortex-M85, Ethos-U85, MPS4",
+	.title = "Cortex-M85, Ethos-U85, MPS4",
 	.default_npu = "ethos-u85-256",
 	.cpu = { CORSTONE_M85 },
 	.npu = {NS_S(0x40004000), 16, {"TIMING_ADAPTER0", "TIMING_ADAPTER1"}},
