@@ -31,9 +31,33 @@ bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword);
  * and unaligned accesses are neither trapped nor refused by Device memory. Counts an unaligned one. */
 bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 right);
 
-/* In a page that regions cut: the current state may access all of the bytes, which lie in the page, so
+#define CUT_PAGES 64    /* kept at a time for each state; a page has one place */
+#define GRANULE 32u     /* bytes: the finest step of MPU, SAU and TCM gates */
+#define PAGE_GRANULES (BUS_PAGE_SIZE / GRANULE)
+#define BEYOND_GRANULES 8 /* without any permission: an access of up to 256 bytes that leaves the page ends there */
+
+/* What may be done in a page that regions cut. */
+struct cut_page {
+	u32 page;               /* BUS_NO_PAGE: none */
+	u8 mask;                /* what the page's use for code and debug left of the permissions */
+	u8 perm[PAGE_GRANULES + BEYOND_GRANULES]; /* OR of the bits of page_ok */
+	u64 exec[2];            /* granules that may be executed, a bit each */
+};
+
+/* In such a page: the current state may access all of the bytes, 256 at most, which lie in the page, so
  * (OR of the bits of page_ok), as far as is known. Only while cpu->cut is not NULL. */
-bool access_granules(const struct cpu *c, u32 addr, u32 bytes, u8 right);
+ALWAYS_INLINE bool access_granules(const struct cpu *c, u32 addr, u32 bytes, u8 right)
+{
+	const struct cut_page *k = &c->cut[addr >> BUS_PAGE_SHIFT & (CUT_PAGES - 1)];
+	u32 offset = addr % BUS_PAGE_SIZE, first = offset / GRANULE, last = (offset + bytes - 1) / GRANULE;
+
+	if (k->page != addr >> BUS_PAGE_SHIFT)
+		return false;
+	u8 perm = k->perm[first] & k->perm[last];
+	for (u32 g = first + 1; g < last; g++)
+		perm &= k->perm[g];
+	return (perm & right) == right;
+}
 /* May the current state execute at addr, as far as is known; `granules`: where in its page else it may, a
  * bit per 32 bytes. */
 bool access_executable(const struct cpu *c, u32 addr, u64 granules[2]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tail-call engine's entry, its cold continuations, and the handlers that belong to no
  * instruction: undecoded slots, the end of a page, IT. */
+#include "cpu/engine/cut.h"
 #include "cpu/engine/handler.h"
 
 #include "cpu/sysop.h"
@@ -97,7 +98,8 @@ static bool target_allowed(const struct cpu *c, u32 pc)
 		FLAGS_OUT(); \
 	} while (0)
 
-static void go_exact(HANDLER_ARGS)
+/* Apart, so that go_slow need not keep for it what it knows of the slot. */
+static NOINLINE void go_exact(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
 	unsigned i = slot_index(p, s), op = p->info[i] & INFO_OP, length = p->info[i] & INFO_WIDE ? 4 : 2;
@@ -134,9 +136,9 @@ static void go_exact(HANDLER_ARGS)
 	DISPATCH();
 }
 
-/* What a handler refuses: the plain function does unaligned accesses, those to pages that regions cut, and
- * floating point in integers, without exact time and flags; the rest is slow. */
-void go_slow(HANDLER_ARGS)
+/* The plain function does unaligned accesses, those to pages that regions cut, and floating point in integers,
+ * without exact time and flags; the rest is slow. */
+void go_plain(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
 	u16 info = p->info[slot_index(p, s)];
@@ -159,6 +161,18 @@ void go_slow(HANDLER_ARGS)
 	}
 	s = slot_linked(s, s->imm);
 	ENTER();
+}
+
+/* What a handler refuses. */
+void go_slow(HANDLER_ARGS)
+{
+	const struct code_page *p = page_of(s);
+	u16 info = p->info[slot_index(p, s)];
+	handler_fn *twin = (info & INFO_OP) < OP_INT_COUNT ? handler_cut[info & INFO_OP][!!(info & INFO_WIDE)] : NULL;
+
+	if (c->cut && twin)
+		TAIL(twin);
+	TAIL(go_plain);
 }
 
 /* All MVE instructions are four bytes long. */

@@ -35,8 +35,8 @@ struct flags {
 #endif
 
 /* Plain functions take FAST and GRANULES as one: it is fast, and knows the granules of cut pages and unaligned
- * accesses. */
-enum path { FAST, GRANULES, SLOW };
+ * accesses. CUT is for accesses to cut pages alone: it calls nothing. */
+enum path { FAST, CUT, GRANULES, SLOW };
 
 #define BODY ALWAYS_INLINE __attribute__((unused))
 #define ALU_OP(name) BODY void op_##name(const struct slot *s, struct cpu *c, struct flags *f)
@@ -173,8 +173,13 @@ BODY bool jump_plain(u32 target) { return (target & 1) && target < 0xf0000000u; 
  * aligned_to: alignment the fast path wants (a power of two; 1: any). */
 BODY bool page_open(const struct cpu *c, const enum path path, u32 addr, u32 bytes, u32 aligned_to, u8 right)
 {
-	if (path == GRANULES && c->cut && !(addr & (aligned_to - 1)) && access_granules(c, addr, bytes, right))
-		return true;
+	if (path == CUT || (path == GRANULES && c->cut)) {
+		/* What is aligned as a whole lies in one granule: its first byte stands for all. */
+		bool open = !(addr & (aligned_to - 1)) &&
+			    access_granules(c, addr, aligned_to >= bytes ? 1 : bytes, right);
+		if (path == CUT || open)
+			return LIKELY(open);
+	}
 	if (aligned_to >= bytes)
 		return LIKELY((c->page_ok[addr >> 12] & right) && !(addr & (aligned_to - 1)));
 	return LIKELY((c->page_ok[addr >> 12] & right) && !(addr & (aligned_to - 1)) &&
@@ -196,6 +201,8 @@ BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigne
 		return false;
 	if (page_open(c, path, addr, bytes, bytes, right))
 		return true;
+	if (path == CUT)
+		return false;
 	if (path == GRANULES)
 		return access_direct(c, addr, bytes, acc, right);
 	return bytes > 1 && !(acc & ACC_ALIGNED) && page_open_unaligned(c, addr, bytes, right);

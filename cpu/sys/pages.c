@@ -28,6 +28,13 @@ struct permission_table {
 };
 struct sys_host { struct permission_table table[TABLES]; };
 
+static void forget_cuts(struct permission_table *t)
+{
+	for (unsigned i = 0; i < CUT_PAGES; i++)
+		t->cut[i].page = BUS_NO_PAGE;
+	t->has_cut = false;
+}
+
 static void gates_changed(void *ctx)
 {
 	access_flush(ctx);
@@ -44,6 +51,7 @@ bool pages_new(struct cpu *c)
 		if (pages == MAP_FAILED)
 			return false;
 		c->sys_host->table[i].page = pages;
+		forget_cuts(&c->sys_host->table[i]);
 	}
 	bus_public(c->bus)->gates_changed = gates_changed;
 	bus_public(c->bus)->gates_ctx = c;
@@ -72,7 +80,7 @@ static struct permission_table *table_of(const struct cpu *c, bool secure, bool 
 static const struct cut_page *cut_of(const struct permission_table *t, u32 page)
 {
 	const struct cut_page *k = &t->cut[page % CUT_PAGES];
-	return t->has_cut && k->valid && k->page == page ? k : NULL;
+	return t->has_cut && k->page == page ? k : NULL;
 }
 
 void access_select(struct cpu *c)
@@ -101,9 +109,8 @@ static void flush_table(struct permission_table *t)
 	for (u32 k = 0; t->count <= TOUCHED_MAX && k < t->count; k++)
 		t->page[t->touched[k]] = 0;
 	t->count = 0;
-	for (unsigned i = 0; t->has_cut && i < CUT_PAGES; i++)
-		t->cut[i].valid = false;
-	t->has_cut = false;
+	if (t->has_cut)
+		forget_cuts(t);
 }
 
 /* A task's regions: few pages, often. */
@@ -114,7 +121,7 @@ static void flush_short_range(struct permission_table *t, u32 first, u32 last)
 		if (t->page[page])
 			t->page[page] = LISTED;
 		if (k->page == page)
-			k->valid = false;
+			k->page = BUS_NO_PAGE;
 	}
 }
 
@@ -139,7 +146,7 @@ static void flush_range(struct permission_table *t, u32 first, u32 last)
 	}
 	for (unsigned i = 0; t->has_cut && i < CUT_PAGES; i++)
 		if (t->cut[i].page >= first && t->cut[i].page <= last)
-			t->cut[i].valid = false;
+			t->cut[i].page = BUS_NO_PAGE;
 }
 
 void access_flush(struct cpu *c)
@@ -167,7 +174,7 @@ void access_code_page(struct cpu *c, u32 phys_page)
 		for (unsigned k = 0; k < n; k++) {
 			struct cut_page *cut = &t->cut[guest[k] % CUT_PAGES];
 			t->page[guest[k]] &= (u8)~PERM_WRITE;
-			if (!cut->valid || cut->page != guest[k])
+			if (cut->page != guest[k])
 				continue;
 			cut->mask &= (u8)~PERM_WRITE;
 			for (unsigned g = 0; g < PAGE_GRANULES; g++)
@@ -214,9 +221,9 @@ static void open_granules(struct cpu *c, struct permission_table *t, u32 page, b
 	struct cut_page *k = &t->cut[page % CUT_PAGES];
 	u32 base = page << BUS_PAGE_SHIFT, end = base + (BUS_PAGE_SIZE - 1), first, last = base - 1;
 	u8 common = PERM_READ | PERM_WRITE | PERM_NORMAL;
-	if (k->valid) /* its decoded code must not be entered without it */
+	if (k->page != BUS_NO_PAGE) /* its decoded code must not be entered without it */
 		t->page[k->page] = 0;
-	*k = (struct cut_page){ .page = page, .valid = true, .mask = mask };
+	*k = (struct cut_page){ .page = page, .mask = mask };
 	do {
 		u32 addr = last + 1;
 		u8 perm = permission_at(c, addr, secure, privileged, &first, &last) & mask;
@@ -263,24 +270,12 @@ u8 pages_allow(const struct cpu *c, u32 addr, bool secure, bool privileged)
 	return k ? k->perm[addr % BUS_PAGE_SIZE / GRANULE] : t->page[addr >> BUS_PAGE_SHIFT];
 }
 
-bool access_granules(const struct cpu *c, u32 addr, u32 bytes, u8 right)
-{
-	const struct cut_page *k = &c->cut[addr >> BUS_PAGE_SHIFT & (CUT_PAGES - 1)];
-	u32 offset = addr % BUS_PAGE_SIZE;
-	if (!k->valid || k->page != addr >> BUS_PAGE_SHIFT || offset + bytes > BUS_PAGE_SIZE)
-		return false;
-	for (u32 g = offset / GRANULE; g <= (offset + bytes - 1) / GRANULE; g++)
-		if ((k->perm[g] & right) != right)
-			return false;
-	return true;
-}
-
 bool access_executable(const struct cpu *c, u32 addr, u64 granules[2])
 {
 	const struct cut_page *k = &c->cut[addr >> BUS_PAGE_SHIFT & (CUT_PAGES - 1)];
 	u32 g = addr % BUS_PAGE_SIZE / GRANULE;
 	granules[0] = granules[1] = ~0ull;
-	if (!c->cut || !k->valid || k->page != addr >> BUS_PAGE_SHIFT)
+	if (!c->cut || k->page != addr >> BUS_PAGE_SHIFT)
 		return c->page_ok[addr >> BUS_PAGE_SHIFT] & PERM_EXECUTE;
 	memcpy(granules, k->exec, sizeof(k->exec));
 	return k->exec[g / 64] >> g % 64 & 1;

@@ -6,18 +6,6 @@
 
 #include "cpu/sys/protect.h"
 
-#define CUT_PAGES 64    /* kept at a time for each state; a page has one place */
-#define GRANULE 32u     /* bytes: the finest step of MPU, SAU and TCM gates */
-#define PAGE_GRANULES (BUS_PAGE_SIZE / GRANULE)
-
-struct cut_page {
-	u32 page;
-	bool valid;
-	u8 mask;                /* what the page's use for code and debug left of the permissions */
-	u8 perm[PAGE_GRANULES]; /* OR of PERM_ */
-	u64 exec[2];            /* granules that may be executed, a bit each */
-};
-
 /* NULL sys_host: out of host memory. */
 bool pages_new(struct cpu *c);
 void pages_free(struct cpu *c);
