@@ -2,6 +2,7 @@
 /* Regions are kept sorted by base and found by binary search: accesses to plain RAM by the CPU
  * do not come here, so there is nothing to gain from a page table. */
 #include "memory/bus.h"
+#include "memory/fill.h"
 #include "memory/host.h"
 #include "memory/sorted.h"
 
@@ -14,6 +15,10 @@ struct gate {
 	void *ctx;
 };
 
+enum { FILLS_MAX = 32 };
+
+struct fill { u32 word[2]; };
+
 struct bus {
 	struct bus_public face;
 	struct host_memory host;
@@ -21,6 +26,9 @@ struct bus {
 	unsigned regions;
 	struct gate gate[BUS_MAX_REGIONS]; /* sorted by base as well */
 	unsigned gates;
+	struct fill fill[FILLS_MAX];
+	unsigned fills;
+	u8 *unfilled; /* by physical page: 1 + the number of the fill it still waits for, 0: none; NULL: no page waits */
 	const struct diag *diag;
 };
 
@@ -50,6 +58,7 @@ void bus_free(struct bus *b)
 		return;
 	host_memory_close(&b->host);
 	free(b->face.code_page);
+	free(b->unfilled);
 	free(b);
 }
 
@@ -117,6 +126,46 @@ void bus_gates_changed(struct bus *b)
 {
 	if (b->face.gates_changed)
 		b->face.gates_changed(b->face.gates_ctx);
+}
+
+bool bus_fill(struct bus *b, u32 base, u32 first, u32 second)
+{
+	const struct region *r = bus_find(b, base, BUS_CPU | BUS_NPU);
+	const u32 pages = r ? ((r->last - r->base) >> BUS_PAGE_SHIFT) + 1 : 0;
+
+	if (!r || r->kind != REGION_RAM || r->base != base || b->fills == FILLS_MAX)
+		return false;
+	if (!(first | second))
+		return true;
+	if (!b->unfilled)
+		b->unfilled = calloc(BUS_PAGES, 1);
+	if (!b->unfilled)
+		return false;
+	b->fill[b->fills++] = (struct fill){ { first, second } };
+	memset(b->unfilled + r->phys_page, (int)b->fills, pages);
+	return true;
+}
+
+static void fill_page(u8 *page, const struct fill *f)
+{
+	for (u32 at = 0; at < BUS_PAGE_SIZE; at += sizeof f->word)
+		memcpy(page + at, f->word, sizeof f->word);
+}
+
+/* Somebody will look at these bytes of a RAM region: gives those of its pages that wait for it their pattern. */
+static void reach(const struct bus *b, const struct region *r, u32 addr, u32 last)
+{
+	const u32 end = (last - r->base) >> BUS_PAGE_SHIFT;
+
+	if (LIKELY(!b->unfilled))
+		return;
+	for (u32 i = (addr - r->base) >> BUS_PAGE_SHIFT; i <= end; i++) {
+		u8 *waits = &b->unfilled[r->phys_page + i];
+
+		if (*waits)
+			fill_page(b->face.base + r->base + ((u64)i << BUS_PAGE_SHIFT), &b->fill[*waits - 1]);
+		*waits = 0;
+	}
 }
 
 /* Bytes between an address and a region, 0 inside. */
@@ -207,6 +256,7 @@ u32 bus_ram_page(const struct bus *b, u32 addr, u8 view)
 	/* RAM regions are whole pages, so one region fills the page. */
 	if (!r || r->kind != REGION_RAM)
 		return BUS_NO_PAGE;
+	reach(b, r, addr, addr);
 	return r->phys_page + ((addr - r->base) >> BUS_PAGE_SHIFT);
 }
 
@@ -236,6 +286,7 @@ enum bus_status bus_read(struct bus *b, u32 addr, unsigned size, struct bus_attr
 		return closed->ops->refuse(closed->ctx, addr, attr, false);
 	if (r->kind == REGION_DEVICE)
 		return r->ops->read(r->ctx, addr - r->base, size, attr, value);
+	reach(b, r, addr, addr + (size - 1));
 	memcpy(value, b->face.base + addr, size);
 	return BUS_OK;
 }
@@ -251,6 +302,7 @@ enum bus_status bus_write(struct bus *b, u32 addr, unsigned size, struct bus_att
 		return closed->ops->refuse(closed->ctx, addr, attr, true);
 	if (r->kind == REGION_DEVICE)
 		return r->ops->write(r->ctx, addr - r->base, size, attr, value);
+	reach(b, r, addr, addr + (size - 1));
 	memcpy(b->face.base + addr, &value, size);
 	bus_wrote(b, addr, size);
 	return BUS_OK;
@@ -267,6 +319,7 @@ u8 *bus_span(struct bus *b, u8 view, u64 addr, u64 size)
 
 		if (!r || r->kind != REGION_RAM)
 			return NULL;
+		reach(b, r, (u32)at, addr + size - 1 < r->last ? (u32)(addr + size - 1) : r->last);
 		at = (u64)r->last + 1;
 	}
 	return b->face.base + addr;

@@ -43,6 +43,7 @@ struct machine_config {
 	const struct npu_config *npu;
 	const char *host_simd; /* NULL: automatic */
 	u32 memory_bytes[CONFIG_MEMORIES]; /* in the order of board->memories */
+	u32 memory_fill[CONFIG_MEMORIES][2]; /* words that they begin with, by turns */
 	u32 vm_banks;            /* of which a memory sized in KiB per bank consists */
 	u32 cpu_locks;           /* inputs of the core that lock registers, as for cpu_lock_tie */
 	u32 nsccfg;              /* NSCCFG at reset: what may hold entries for Non-secure calls */

@@ -27,8 +27,17 @@ bool machine_load_data(struct machine *m, const char *what, u32 addr, const void
 	return true;
 }
 
+/* No memory was given a pattern. */
+static bool begins_as_zeros(const struct machine *m)
+{
+	for (unsigned i = 0; i < CONFIG_MEMORIES; i++)
+		if (m->config.memory_fill[i][0] | m->config.memory_fill[i][1])
+			return false;
+	return true;
+}
+
 /* Clears the rest of a segment as far as there is memory: images may reserve more than a board
- * has. Memory is zero at the start, so that only a later image can find anything there. */
+ * has. */
 static void clear(struct machine *m, u32 addr, u32 size)
 {
 	while (size) {
@@ -89,7 +98,7 @@ static bool is_fresh(const struct machine *m, const struct image *image, const s
 		if (first < other + t->file_size && other < first + s->file_size)
 			return false;
 	}
-	return m->image_count == 1 && s - image->segments < FEW;
+	return m->image_count == 1 && s - image->segments < FEW && begins_as_zeros(m);
 }
 
 /* False: nothing of it could be loaded, or not all when that is an error. */
@@ -103,7 +112,7 @@ static bool load_segment(struct machine *m, const struct image *image, const str
 		return false;
 	if (!all)
 		diag_report(m->diag, DIAG_USER, "IMG001", "%s; what fits was loaded", why);
-	if (m->image_count > 1)
+	if (m->image_count > 1 || !begins_as_zeros(m)) /* else nothing can be there */
 		clear(m, s->paddr + s->file_size, s->memory_size - s->file_size);
 	return true;
 }

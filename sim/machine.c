@@ -4,6 +4,7 @@
 #include "devices/sacfg.h"
 #include "devices/sysctrl.h"
 #include "loader/file.h"
+#include "memory/fill.h"
 #include "sim/npu_device.h"
 
 #include <stdio.h>
@@ -103,7 +104,8 @@ static bool add_memories(struct machine *m, char *why, size_t why_size)
 		const struct board_memory *r = &m->config.board->memories[i];
 		const u32 size = m->config.memory_bytes[i];
 
-		if (board_add_memory(m->bus, r, size))
+		if (board_add_memory(m->bus, r, size) &&
+		    bus_fill(m->bus, r->ns_base, m->config.memory_fill[i][0], m->config.memory_fill[i][1]))
 			continue;
 		snprintf(why, why_size, "memory %s of %u bytes does not fit at 0x%08x", r->name, size, r->ns_base);
 		return false;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/params.h"
+#include "sim/params_memory.h"
 #include "sim/params_names.h"
 #include "sim/values.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Secure and Non-secure addresses of a memory are that far apart. */
-#define MAX_MEMORY_BYTES (UINT64_C(1) << 28)
 
 /* One parameter being set; number and flag hold the value as the parameter's type says. */
 struct setting {
@@ -39,41 +37,6 @@ static bool set_macs(const struct setting *s)
 	if (npu)
 		s->c->npu = npu;
 	return npu != NULL;
-}
-
-static bool set_memory_size(const struct setting *s)
-{
-	for (unsigned i = 0; i < s->c->board->memory_count; i++) {
-		const struct board_memory *m = &s->c->board->memories[i];
-		u64 bytes;
-
-		if (!m->size_param || strcmp(m->size_param, s->param->name))
-			continue;
-		bytes = m->size_unit == SIZE_TCM_CODE ? s->number && s->number < 16 ? UINT64_C(512) << s->number : 0
-			: s->number * (m->size_unit == SIZE_KIB ? 1024 * s->c->vm_banks : 1024 * 1024);
-		if (!bytes || bytes > MAX_MEMORY_BYTES || bytes % BUS_PAGE_SIZE)
-			return false;
-		s->c->memory_bytes[i] = (u32)bytes;
-		if (!strcmp(m->name, "ITCM"))
-			s->c->cpu.itcm_size_code = (unsigned)s->number;
-		if (!strcmp(m->name, "DTCM"))
-			s->c->cpu.dtcm_size_code = (unsigned)s->number;
-	}
-	return true;
-}
-
-/* More or fewer banks of the same size. */
-static bool set_banks(const struct setting *s)
-{
-	struct machine_config *c = s->c;
-
-	if (!s->number || s->number > 4)
-		return false;
-	for (unsigned i = 0; i < c->board->memory_count; i++)
-		if (c->board->memories[i].size_param && c->board->memories[i].size_unit == SIZE_KIB)
-			c->memory_bytes[i] = c->memory_bytes[i] / c->vm_banks * (u32)s->number;
-	c->vm_banks = (u32)s->number;
-	return true;
 }
 
 static bool set_small(unsigned *to, u64 value, u64 limit)
@@ -129,7 +92,7 @@ static bool apply(const struct setting *s)
 	case MEANS_LOCK: case MEANS_LOCKS_END:
 	case MEANS_NOTHING: case MEANS_NPU_ARGS: case MEANS_TERMINAL_START: return true;
 	case MEANS_LITTLE_ENDIAN: return !s->flag;
-	case MEANS_VM_BANKS: return set_banks(s);
+	case MEANS_VM_BANKS: return memory_set_banks(c, s->number);
 	case MEANS_MACS: return set_macs(s);
 	case MEANS_UART_OUT: case MEANS_UART_IN: case MEANS_UART_UNBUFFERED: case MEANS_UART_EOT:
 	case MEANS_UART_TAG: return apply_uart(s);
@@ -143,7 +106,8 @@ static bool apply(const struct setting *s)
 	case MEANS_INITSVTOR: return set_vector_base(s);
 	case MEANS_INITNSVTOR: return set_u32(&c->cpu.initnsvtor, s->number & ~UINT64_C(127));
 	case MEANS_CLOCK: c->cpu.clock_hz = s->number; return s->number > 0;
-	case MEANS_MEMORY_SIZE: case MEANS_VM_BANK_KIB: return set_memory_size(s);
+	case MEANS_MEMORY_SIZE: case MEANS_VM_BANK_KIB: return memory_set_size(c, s->param->name, s->number);
+	case MEANS_FILL: return memory_set_fill(c, s->param->name, s->number);
 	case MEANS_MPU_S: return set_small(&c->cpu.mpu_s_regions, s->number, 16);
 	case MEANS_MPU_NS: return set_small(&c->cpu.mpu_ns_regions, s->number, 16);
 	case MEANS_SAU: return set_small(&c->cpu.sau_regions, s->number, 8);

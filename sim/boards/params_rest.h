@@ -11,10 +11,10 @@
 #define REST_INT(NAME, VALUE, TEXT) {NAME, PARAM_INT, VALUE, TEXT, "", MEANS_NOTHING}
 #define REST_TEXT(NAME, VALUE, TEXT) {NAME, PARAM_STRING, VALUE, TEXT, "", MEANS_NOTHING}
 
-/* Memory here begins as zeros. */
+/* Memory here begins as zeros unless told otherwise: the FVPs' words are 0xdfdfdfcf and 0xcfdfdfdf. */
+#define FILL_WORD(NAME, TEXT) {NAME, PARAM_INT, "0", TEXT " word of the pattern that memory begins with", "[0x0..0xffffffff]", MEANS_FILL}
 #define FILL_PARAMS(NAME) \
-	REST_INT(NAME ".fill1", "0xdfdfdfcf", "first word of the pattern that memory begins with"), \
-	REST_INT(NAME ".fill2", "0xcfdfdfdf", "second word of that pattern"), \
+	FILL_WORD(NAME ".fill1", "first"), FILL_WORD(NAME ".fill2", "second"), \
 	REST_BOOL(NAME ".enable_atomic_ops", "0", "atomic bus transfers"),
 
 #define MEMORY_PARAMS(NAME) \
@@ -56,8 +56,7 @@
 	REST_BOOL(CPU "duplicate_CADI_TCM_writes", "0", "a debugger writes TCMs and what is behind"), \
 	REST_BOOL(CPU "execute_via_archex", "1", "host tuning"), \
 	REST_BOOL(CPU "ecc_on", "0", "error correction"), \
-	REST_INT(CPU "tcm_fill_pattern_1", "0xdfdfdfcf", "first word of the pattern that TCMs begin with"), \
-	REST_INT(CPU "tcm_fill_pattern_2", "0xcfdfdfdf", "second word of that pattern"), \
+	FILL_WORD(CPU "tcm_fill_pattern_1", "first"), FILL_WORD(CPU "tcm_fill_pattern_2", "second"), \
 	REST_INT(CPU "trace_style", "0", "form of instruction traces"), \
 	REST_TEXT(CPU "unpred_config_json_file", "", "choices where behaviour is unpredictable"), \
 	REST_TEXT(CPU "mve_unpred_config_json", "", "the same of vector instructions"), \
