@@ -7,7 +7,7 @@
 #include "cpu/engine/engine.h"
 
 /* Instructions in a sequence at the most. */
-#define FUSED_LEN 6
+#define FUSED_LEN 7 /* 3 bits for each of 21 pairs in 64 */
 
 /* `same`: operands that must be the register an earlier instruction wrote, three bits (SAME_B ...)
  * for each pair of a later and an earlier one, at FUSED_SAME_SHIFT. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handlers of frequent sequences: the bodies of two to six neighbours in one handler, so that
+/* Handlers of frequent sequences: the bodies of two to seven neighbours in one handler, so that
  * only the last one dispatches. Each body reads its own slot; a sub-instruction that must go slow
  * does so with the slot already advanced, and a jump into the middle finds the plain handler. */
 #include "cpu/engine/fuse.h"
@@ -66,40 +66,46 @@ const unsigned fused_count, fused_it_count;
 /* A copy of the slot whose operands are named by the destination of an earlier body where they are
  * the same (decoding chose the handler because they are): the compiler sees one register number and
  * keeps the value in a host register. Bits: fuse.h. */
-#define OPERAND(field, bit, eq1, earlier1, eq2, earlier2, eq3, earlier3, eq4, earlier4, eq5, earlier5) \
+#define OPERAND(field, bit, eq1, earlier1, eq2, earlier2, eq3, earlier3, eq4, earlier4, eq5, earlier5, eq6, earlier6) \
 	.field = (eq1) & (bit) ? (earlier1) : (eq2) & (bit) ? (earlier2) : (eq3) & (bit) ? (earlier3) : \
-		 (eq4) & (bit) ? (earlier4) : (eq5) & (bit) ? (earlier5) : s->field
+		 (eq4) & (bit) ? (earlier4) : (eq5) & (bit) ? (earlier5) : (eq6) & (bit) ? (earlier6) : s->field
 #define SAME(copy, ...) \
 	const struct slot copy = { .imm = s->imm, { { \
 		OPERAND(a, SAME_A, __VA_ARGS__), OPERAND(b, SAME_B, __VA_ARGS__), \
 		OPERAND(c, SAME_C, __VA_ARGS__), .d = s->d } } }; \
 	const struct slot *const at_##copy = SAME_ANY(__VA_ARGS__) ? &copy : s
-#define SAME_ANY(eq1, earlier1, eq2, earlier2, eq3, earlier3, eq4, earlier4, eq5, earlier5) \
-	((eq1) | (eq2) | (eq3) | (eq4) | (eq5))
+#define SAME_ANY(eq1, earlier1, eq2, earlier2, eq3, earlier3, eq4, earlier4, eq5, earlier5, eq6, earlier6) \
+	((eq1) | (eq2) | (eq3) | (eq4) | (eq5) | (eq6))
 #define BITS(eq, later, earlier) ((u64)(eq) >> FUSED_SAME_SHIFT(later, earlier) & 7)
-/* Slots of the second to sixth operation of a sequence, and what the earlier ones wrote. */
+/* Slots of the second to seventh operation of a sequence, and what the earlier ones wrote. */
 #define FIRST() \
 	const u8 first_ = s->a; \
 	(void)first_
 #define SECOND(eq) \
-	SAME(two_, BITS(eq, 1, 0), first_, 0, 0, 0, 0, 0, 0, 0, 0); \
+	SAME(two_, BITS(eq, 1, 0), first_, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); \
 	const u8 second_ = at_two_->a; \
 	(void)second_
 #define THIRD(eq) \
-	SAME(three_, BITS(eq, 2, 1), second_, BITS(eq, 2, 0), first_, 0, 0, 0, 0, 0, 0); \
+	SAME(three_, BITS(eq, 2, 1), second_, BITS(eq, 2, 0), first_, 0, 0, 0, 0, 0, 0, 0, 0); \
 	const u8 third_ = at_three_->a; \
 	(void)third_
 #define FOURTH(eq) \
-	SAME(four_, BITS(eq, 3, 2), third_, BITS(eq, 3, 1), second_, BITS(eq, 3, 0), first_, 0, 0, 0, 0); \
+	SAME(four_, BITS(eq, 3, 2), third_, BITS(eq, 3, 1), second_, BITS(eq, 3, 0), first_, 0, 0, 0, 0, 0, 0); \
 	const u8 fourth_ = at_four_->a; \
 	(void)fourth_
 #define FIFTH(eq) \
-	SAME(five_, BITS(eq, 4, 3), fourth_, BITS(eq, 4, 2), third_, BITS(eq, 4, 1), second_, BITS(eq, 4, 0), first_, 0, 0); \
+	SAME(five_, BITS(eq, 4, 3), fourth_, BITS(eq, 4, 2), third_, BITS(eq, 4, 1), second_, BITS(eq, 4, 0), first_, \
+	     0, 0, 0, 0); \
 	const u8 fifth_ = at_five_->a; \
 	(void)fifth_
 #define SIXTH(eq) \
 	SAME(six_, BITS(eq, 5, 4), fifth_, BITS(eq, 5, 3), fourth_, BITS(eq, 5, 2), third_, \
-	     BITS(eq, 5, 1), second_, BITS(eq, 5, 0), first_)
+	     BITS(eq, 5, 1), second_, BITS(eq, 5, 0), first_, 0, 0); \
+	const u8 sixth_ = at_six_->a; \
+	(void)sixth_
+#define SEVENTH(eq) \
+	SAME(seven_, BITS(eq, 6, 5), sixth_, BITS(eq, 6, 4), fifth_, BITS(eq, 6, 3), fourth_, \
+	     BITS(eq, 6, 2), third_, BITS(eq, 6, 1), second_, BITS(eq, 6, 0), first_)
 
 /* IT blocks: wrappers that execute the IT and all its operations, from its slot. */
 #define IT_BEGIN(cond) \
@@ -165,13 +171,15 @@ const unsigned fused_it_count = ARRAY_LEN(fused_it);
 	struct flags f = FLAGS_IN; \
 	u32 target = 0; \
 	FIRST()
-/* All bodies but the last, of two to six. */
+/* All bodies but the last, of two to seven. */
 #define BEFORE_2(x, lx, eq) SEQUENCE(); INNER(x, lx, s); SECOND(eq)
 #define BEFORE_3(x, lx, y, ly, eq) BEFORE_2(x, lx, eq); INNER(y, ly, at_two_); THIRD(eq)
 #define BEFORE_4(w, lw, x, lx, y, ly, eq) BEFORE_3(w, lw, x, lx, eq); INNER(y, ly, at_three_); FOURTH(eq)
 #define BEFORE_5(v, lv, w, lw, x, lx, y, ly, eq) BEFORE_4(v, lv, w, lw, x, lx, eq); INNER(y, ly, at_four_); FIFTH(eq)
 #define BEFORE_6(u, lu, v, lv, w, lw, x, lx, y, ly, eq) \
 	BEFORE_5(u, lu, v, lv, w, lw, x, lx, eq); INNER(y, ly, at_five_); SIXTH(eq)
+#define BEFORE_7(t, lt, u, lu, v, lv, w, lw, x, lx, y, ly, eq) \
+	BEFORE_6(t, lt, u, lu, v, lv, w, lw, x, lx, eq); INNER(y, ly, at_six_); SEVENTH(eq)
 #define F2(x, lx, y, ly, eq) \
 	static void fused_##x##lx##_##y##ly##_##eq(HANDLER_ARGS) \
 	{ \
@@ -202,12 +210,19 @@ const unsigned fused_it_count = ARRAY_LEN(fused_it);
 		BEFORE_6(u, lu, v, lv, w, lw, x, lx, y, ly, eq); \
 		LAST(z, lz, at_six_); \
 	}
+#define F7(t, lt, u, lu, v, lv, w, lw, x, lx, y, ly, z, lz, eq) \
+	static void fused_##t##lt##_##u##lu##_##v##lv##_##w##lw##_##x##lx##_##y##ly##_##z##lz##_##eq(HANDLER_ARGS) \
+	{ \
+		BEFORE_7(t, lt, u, lu, v, lv, w, lw, x, lx, y, ly, eq); \
+		LAST(z, lz, at_seven_); \
+	}
 #include "cpu/engine/fused.def"
 #undef F2
 #undef F3
 #undef F4
 #undef F5
 #undef F6
+#undef F7
 
 const struct fused fused[] = {
 #define F2(x, lx, y, ly, eq) { fused_##x##lx##_##y##ly##_##eq, eq, { OP_##x, OP_##y }, { lx, ly }, 2 },
@@ -221,6 +236,9 @@ const struct fused fused[] = {
 #define F6(u, lu, v, lv, w, lw, x, lx, y, ly, z, lz, eq) \
 	{ fused_##u##lu##_##v##lv##_##w##lw##_##x##lx##_##y##ly##_##z##lz##_##eq, eq, \
 	  { OP_##u, OP_##v, OP_##w, OP_##x, OP_##y, OP_##z }, { lu, lv, lw, lx, ly, lz }, 6 },
+#define F7(t, lt, u, lu, v, lv, w, lw, x, lx, y, ly, z, lz, eq) \
+	{ fused_##t##lt##_##u##lu##_##v##lv##_##w##lw##_##x##lx##_##y##ly##_##z##lz##_##eq, eq, \
+	  { OP_##t, OP_##u, OP_##v, OP_##w, OP_##x, OP_##y, OP_##z }, { lt, lu, lv, lw, lx, ly, lz }, 7 },
 #include "cpu/engine/fused.def"
 };
 const unsigned fused_count = ARRAY_LEN(fused);

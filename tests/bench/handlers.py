@@ -10,8 +10,8 @@ FAST = re.compile(r"^(single|if)[24]_|^fused_|^it_|^if_")
 # Handlers with much arithmetic may run out of registers; the share is bounded, not zero. Those of
 # floating point that call its integer arithmetic (cpu/fp) must save registers and do not count.
 MAY_PUSH = 0.06
-# Integer handlers: none of a single instruction, few of a sequence with several write-backs.
-MAY_PUSH_INTEGER = 0.012
+# Integer handlers: none of a single instruction, few of a sequence with several write-backs or much arithmetic.
+MAY_PUSH_INTEGER = 0.016
 
 
 def main():

@@ -2,8 +2,9 @@
 /* Counts which operations follow each other in real programs and writes the lists of sequences
  * worth a handler of their own: FUSED (cpu/engine/fused.def) and IT (fused_it.def).
  *
- *     profile [--add] SEQUENCES IT_BLOCKS LIMIT FUSED IT program.elf[,FILE@ADDRESS]...
+ *     profile [--add] SEQUENCES IT_BLOCKS LIMIT FUSED IT [BOARD:]program.elf[,FILE@ADDRESS]...
  *
+ * BOARD is corstone-300 where none is named; its accelerator is the board's usual one.
  * Each program runs for at most LIMIT instructions and weighs the same. Programs behind "--" are
  * not learnt from, only measured: how many instructions a handler executes on average.
  * With --add the lists that FUSED and IT hold stay as they are and get what they do not have: IT_BLOCKS at most,
@@ -185,13 +186,26 @@ static bool load_program(struct machine *m, const char *what, char *why, size_t 
 	return !machine_load_image(m, part[0], why, why_size);
 }
 
+/* The board that `*program` names, which then is what stands behind the name. */
+static const struct board *board_named(const char **program)
+{
+	const char *colon = strchr(*program, ':');
+	g_autofree char *name = colon ? g_strndup(*program, (gsize)(colon - *program)) : NULL;
+	const struct board *board = name ? board_find(name) : NULL;
+
+	if (board)
+		*program = colon + 1;
+	return board ? board : board_find("corstone-300");
+}
+
 static bool run(struct profile *p, const char *program)
 {
 	g_autofree struct run_config *config = g_new0(struct run_config, 1);
 	char why[512] = "cannot be loaded";
 
-	machine_config_init(&config->machine, board_find("corstone-300"));
+	machine_config_init(&config->machine, board_named(&program));
 	config->machine.semihosting.enable = true;
+	config->machine.uart[0].shutdown_on_eot = true;
 	if (machine_new(&p->machine, &config->machine, NULL, why, sizeof(why)) || !load_program(p->machine, program, why, sizeof(why))) {
 		fprintf(stderr, "%s: %s\n", program, why);
 		return false;
