@@ -6,7 +6,7 @@
  *
  * Where the architecture leaves it to the core: an access is one transfer of up to 64 bits, as the
  * Cortex-M55's data ports make them; stalls are what the timing model charges beyond one cycle. */
-#include "cpu/engine/engine.h"
+#include "cpu/engine/count.h"
 #include "cpu/sys/sys.h"
 
 static bool between(unsigned op, unsigned first, unsigned last) { return op >= first && op <= last; }
@@ -141,6 +141,22 @@ static void count_stalls(struct cpu *c, unsigned op, u32 units)
 	      COUNT_MVE_STALL_INT] += stall;
 }
 
+bool count_asks_place(struct cpu *c, unsigned op)
+{
+	c->sys->placed = false;
+	return c->sys->count_wanted & COUNT_PLACES && op_infos[op].uses & (R_MEM | W_MEM);
+}
+
+/* All of an instruction's accesses lie where the first does. */
+static void count_accesses(struct cpu *c, unsigned n)
+{
+	u64 *count = c->sys->count, place = c->sys->placed ? c->sys->place : 0;
+
+	count[COUNT_ACCESSES] += n;
+	for (; place; place &= place - 1)
+		count[__builtin_ctzll(place)] += n;
+}
+
 void count_before(const struct cpu *c, unsigned op, const struct slot *s, u32 units, struct counted *out)
 {
 	*out = (struct counted){ .slot = *s, .units = units, .op = (u16)op };
@@ -160,7 +176,7 @@ void count_retired(struct cpu *c, const struct counted *k, enum out out)
 	if (events & COUNT_BIT(RETURNS) && !is_return(k->op, &k->slot))
 		events &= ~COUNT_BIT(RETURNS);
 	if (events & COUNT_BIT(ACCESSES)) {
-		count[COUNT_ACCESSES] += accesses(k->op, &k->slot);
+		count_accesses(c, accesses(k->op, &k->slot));
 		events &= ~COUNT_BIT(ACCESSES);
 	}
 	for (; events; events &= events - 1)

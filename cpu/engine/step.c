@@ -3,6 +3,7 @@
  * that cannot be kept decoded, resumed IT blocks), and block by block from the same plain
  * functions where tail calls are not to be had, which also checks the fast engine. */
 #include "cpu/engine/beats.h"
+#include "cpu/engine/count.h"
 
 #include "cpu/sysop.h"
 
@@ -144,7 +145,10 @@ static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_
 	if (UNLIKELY(counting))
 		count_before(c, k->op, k->s, current_cost(k, c) >> 16, &counted);
 	if (executed) {
-		out = op_code(k->op)->fast(k->s, c, f);
+		if (UNLIKELY(counting && count_asks_place(c, k->op)))
+			out = OUT_SLOW;
+		else
+			out = op_code(k->op)->fast(k->s, c, f);
 		AFTER_HANDLER_FILE();
 		slow = out == OUT_SLOW;
 		if (slow)

@@ -187,10 +187,39 @@ bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 r
 	return direct;
 }
 
+/* Where the core's data side finds addr, for the counters that ask: DTCM, data cache, or neither. */
+static u64 place_of(const struct cpu *c, const struct protect_request *q)
+{
+	const struct cpu_sys *s = c->sys;
+	u32 offset = q->addr & 0x0FFFFFFF;
+	struct mpu_result mpu;
+	if (q->addr >> 29 < 2) {
+		unsigned code = q->addr >> 29 ? c->config.dtcm_size_code : c->config.itcm_size_code;
+		u32 enabled = s->reg[BANK_NS][q->addr >> 29 ? SCS_DTCMCR : SCS_ITCMCR] & 1;
+		if (code && enabled && offset < UINT32_C(512) << code)
+			return q->addr >> 29 ? COUNT_BIT(DTCM) : 0;
+	}
+	if (!c->config.dcache_size || !(s->reg[q->secure][SCS_CCR] & CCR_DC))
+		return 0;
+	mpu_lookup(c, q->addr, q->secure, q->privileged, &mpu);
+	return !mpu.cacheable ? 0 : COUNT_BIT(DCACHE) | (q->kind == PROTECT_READ ? COUNT_BIT(DCACHE_READ) : 0);
+}
+
+static void note_place(struct cpu *c, struct protect_request q, unsigned flags)
+{
+	if (c->sys->placed)
+		return;
+	q.secure = requester(c, flags, &q.privileged);
+	c->sys->place = place_of(c, &q);
+	c->sys->placed = true;
+}
+
 bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *value)
 {
 	struct protect_request q = { .addr = addr, .bytes = (u8)bytes, .kind = PROTECT_READ };
 	u32 result = 0;
+	if (UNLIKELY(c->sys->count_wanted & COUNT_PLACES))
+		note_place(c, q, flags);
 	if (access_direct(c, addr, bytes, flags, PERM_READ)) {
 		*value = 0;
 		memcpy(value, c->mem + addr, bytes);
@@ -206,6 +235,8 @@ bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *valu
 bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 value)
 {
 	struct protect_request q = { .addr = addr, .bytes = (u8)bytes, .kind = PROTECT_WRITE };
+	if (UNLIKELY(c->sys->count_wanted & COUNT_PLACES))
+		note_place(c, q, flags);
 	if (access_direct(c, addr, bytes, flags, PERM_WRITE)) {
 		memcpy(c->mem + addr, &value, bytes);
 		return true;

@@ -17,14 +17,17 @@ static void default_map(u32 addr, struct mpu_result *out)
 	};
 	out->perm = map[addr >> 29].perm;
 	out->device = map[addr >> 29].device;
+	out->cacheable = !out->device;
 }
 
-/* MAIR attribute: the upper nibble is 0 for Device memory. */
-static bool region_device(const struct cpu *c, bool secure, u32 rlar)
+/* MAIR attribute: the upper nibble is 0 for Device memory, else the lower one, of the inner caches, 4 for what
+ * they leave alone. */
+static void region_memory(const struct cpu *c, bool secure, u32 rlar, struct mpu_result *out)
 {
 	unsigned index = rlar >> 1 & 7;
-	u32 mair = c->sys->reg[secure][index < 4 ? SCS_MPU_MAIR : SCS_MPU_MAIR1];
-	return !(mair >> (index % 4 * 8 + 4) & 0xF);
+	u32 mair = c->sys->reg[secure][index < 4 ? SCS_MPU_MAIR : SCS_MPU_MAIR1] >> index % 4 * 8;
+	out->device = !(mair >> 4 & 0xF);
+	out->cacheable = !out->device && (mair & 0xF) != 4;
 }
 
 static u8 region_perm(u32 rbar, u32 rlar, bool privileged)
@@ -80,7 +83,7 @@ void mpu_lookup(const struct cpu *c, u32 addr, bool secure, bool privileged, str
 		u32 rlar = c->sys->mpu_rlar[secure][out->region];
 		out->region_valid = true;
 		out->perm = region_perm(c->sys->mpu_rbar[secure][out->region], rlar, privileged);
-		out->device = region_device(c, secure, rlar);
+		region_memory(c, secure, rlar, out);
 	}
 	if (addr >= 0xE0000000) /* the System region is execute-never whatever the MPU says */
 		out->perm &= ~PERM_EXECUTE;

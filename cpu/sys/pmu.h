@@ -19,8 +19,8 @@ enum pmu_count {
 	 * sys.count_wanted has its bit. */
 	COUNT_UNALIGNED,
 	/* In sys.count[], by the engines while sys.count_wanted has their bit (engine/count.c). */
-	COUNT_LOADS, COUNT_STORES, COUNT_ACCESSES, COUNT_BRANCHES, COUNT_BRANCHES_DIRECT,
-	COUNT_BRANCHES_TAKEN, COUNT_RETURNS, COUNT_LOOP_ENDS,
+	COUNT_LOADS, COUNT_STORES, COUNT_ACCESSES, COUNT_DTCM, COUNT_DCACHE, COUNT_DCACHE_READ,
+	COUNT_BRANCHES, COUNT_BRANCHES_DIRECT, COUNT_BRANCHES_TAKEN, COUNT_RETURNS, COUNT_LOOP_ENDS,
 	COUNT_STALL, COUNT_STALL_BRANCH, COUNT_STALL_OTHER, COUNT_STALL_MEMORY, COUNT_FOLDED,
 	COUNT_MVE, COUNT_MVE_FP, COUNT_MVE_FP_HALF, COUNT_MVE_FP_SINGLE, COUNT_MVE_FP_MAC,
 	COUNT_MVE_INT, COUNT_MVE_INT_MAC, COUNT_MVE_LDST, COUNT_MVE_LD, COUNT_MVE_ST,
@@ -35,6 +35,10 @@ enum pmu_count {
 _Static_assert(COUNT_END <= 64, "sys.count_wanted has a bit for each");
 
 #define COUNT_BIT(name) (UINT64_C(1) << COUNT_##name)
+
+/* Events that depend on where data lies: while one is wanted, the engines take the slow way to memory,
+ * which notes the place in sys.place. */
+#define COUNT_PLACES (COUNT_BIT(DTCM) | COUNT_BIT(DCACHE) | COUNT_BIT(DCACHE_READ))
 
 /* What a counter of that source shows since the reset, and whether engines must count it. */
 u64 count_value(const struct cpu *c, enum pmu_count what);

@@ -21,7 +21,7 @@ void sau_lookup(const struct cpu *c, u32 addr, bool fetch, bool secure, struct s
 /* Permissions by the MPU of one Security state or the default memory map. */
 struct mpu_result {
 	u8 perm;          /* OR of PERM_ */
-	bool device;
+	bool device, cacheable;
 	bool region_valid;
 	u8 region;
 	u32 first, last;  /* as above */

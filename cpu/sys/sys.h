@@ -111,6 +111,8 @@ struct cpu_sys {
 	struct sys_pmu pmu;
 	u64 count[COUNT_END];  /* by enum pmu_count */
 	u64 count_wanted;      /* those that the engines must count now, a bit each */
+	u64 place;             /* of COUNT_PLACES: the latest instruction's first access to data, while one is wanted */
+	bool placed;           /* it has made one */
 
 	u32 unknown[32], unknown_count; /* registers already reported as not there */
 	u16 sched_device;      /* id of our events */

@@ -25,10 +25,17 @@ static u32 data[32] __attribute__((aligned(16)));
 			       "q0", "q1", "q2", "q3", "cc", "memory"); \
 	}
 
-PIECE(integer_memory,
-      "ldr r1, [r0]\n ldrb r2, [r0, #1]\n ldrd r2, r3, [r0]\n ldm r0, {r1-r5}\n push {r1-r3}\n pop {r1-r3}\n"
-      "str r1, [r0]\n strh r1, [r0, #2]\n stm r0, {r1-r4}\n ldr r1, [r0, #5]\n str r1, [r0, #6]\n"
-      "cmp r0, r0\n it ne\n ldrne r1, [r0]\n ldrex r1, [r0]\n strex r2, r1, [r0]")
+#define FORMS \
+      "ldr r1, [r0]\n ldrb r2, [r0, #1]\n ldrd r2, r3, [r0]\n ldm r0, {r1-r5}\n push {r1-r3}\n pop {r1-r3}\n" \
+      "str r1, [r0]\n strh r1, [r0, #2]\n stm r0, {r1-r4}\n ldr r1, [r0, #5]\n str r1, [r0, #6]\n" \
+      "cmp r0, r0\n it ne\n ldrne r1, [r0]\n ldrex r1, [r0]\n strex r2, r1, [r0]"
+PIECE(integer_memory, FORMS)
+/* The same in ISRAM, but for the stack; then vectors there. */
+PIECE(far_memory, "movw r0, #0\n movt r0, #0x3100\n" FORMS)
+PIECE(far_vectors,
+      "movw r0, #0\n movt r0, #0x3100\n movs r4, #0\n movs r1, #2\n vldrw.u32 q0, [r0]\n vstrw.32 q0, [r0]\n vidup.u32 q2, r4, #4\n"
+      "vldrw.u32 q1, [r0, q2, uxtw #2]\n vld20.8 {q0, q1}, [r0]\n vctp.32 r1\n vpst\n vldrwt.u32 q0, [r0]\n"
+      "vldr s0, [r0]\n vstmia r0, {s0-s5}")
 PIECE(branches,
       "movs r1, #3\n 1: subs r1, #1\n bne 1b\n cbz r1, 2f\n nop\n 2: bl 3f\n b 4f\n 3: bx lr\n 4: movs r1, #0\n"
       "tbb [pc, r1]\n .byte 1, 1\n 5: adr r1, 6f\n adds r1, #1\n bx r1\n .align 2\n 6: movs r1, #5\n dls lr, r1\n"
@@ -63,6 +70,29 @@ static void count(const char *name, void (*piece)(void), const struct event *eve
 		line();
 		events += n;
 	}
+}
+
+/* Where data lies: DTCM, memory that the data cache holds, memory that it leaves alone. */
+static void places(void)
+{
+	static const struct event place[] = {
+		{ 0x13, "MEM_ACCESS" }, { 0x4008, "DTCM" }, { 0x04, "L1D" }, { 0x40, "L1D_RD" }, { 0x06, "LD" }, { 0x0F, "UNALIGNED" }, { 0, 0 },
+	};
+	count("near", integer_memory, place);
+	count("far, cache off", far_memory, place);
+	R32(0xE000ED14) |= 1 << 16; /* CCR.DC */
+	count("near, cache on", integer_memory, place);
+	count("far", far_memory, place);
+	count("far vectors", far_vectors, place);
+	R32(0xE000EDC0) = 0x44; /* Normal, not cacheable */
+	R32(0xE000ED98) = 0;
+	R32(0xE000ED9C) = 0x31000000 | 1;
+	R32(0xE000EDA0) = 0x310003E0 | 1;
+	R32(0xE000ED94) = 5;
+	BARRIER();
+	count("far, not cacheable", far_memory, place);
+	R32(0xE000ED94) = 0;
+	R32(0xE000ED14) &= ~(1u << 16);
 }
 
 static void monitor(void)
@@ -137,6 +167,7 @@ void scenario(void)
 	count("branches", branches, branch);
 	count("vectors", vectors, vector);
 	count("predicated", predicated, lanes);
+	places();
 	print("overflow interrupt\n");
 	overflow();
 	print("freeze on overflow\n");
