@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "npu/arith.h"
+#include "npu/kernels/fm.h"
 
 static i64 scaled(const struct npu_operand *o, i64 v)
 {

@@ -2,6 +2,9 @@
 /* Sums of bytes, in registers from load to store (struct npu_add8). */
 #include "npu/kernels/elementwise.h"
 
+#include "npu/kernels/fm.h"
+#include "npu/kernels/rescale.h"
+
 static bool operand8_init(struct npu_operand8 *o, const struct npu_operand *from)
 {
 	const struct npu_fm *fm = from->fm;

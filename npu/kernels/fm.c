@@ -100,3 +100,15 @@ bool npu_fm_disjoint(const struct npu_fm *fm, const u8 *const tile[NPU_TILES])
 	}
 	return true;
 }
+
+u64 npu_fm_magnitude(const struct npu_fm *fm)
+{
+	unsigned bits = 8u * fm->bytes;
+	i64 lo = fm->is_signed ? -(INT64_C(1) << (bits - 1)) : 0;
+	i64 hi = fm->is_signed ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
+	i64 below = fm->zero_point - lo, above = hi - fm->zero_point;
+
+	below = below < 0 ? -below : below;
+	above = above < 0 ? -above : above;
+	return (u64)(below > above ? below : above);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Feature maps as host memory: addresses of pixels, overlap. */
+/* Feature maps as host memory: addresses of pixels, overlap, range of elements. */
 #ifndef NPU_KERNELS_FM_H
 #define NPU_KERNELS_FM_H
 
@@ -59,5 +59,8 @@ bool npu_fm_disjoint(const struct npu_fm *fm, const u8 *const tile[NPU_TILES]);
 /* True when every element of both maps has the same address. */
 bool npu_fm_same(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 		 const struct npu_fm *b, const u8 *const b_tile[NPU_TILES]);
+
+/* Largest |element - zero point| of a feature map's type. */
+u64 npu_fm_magnitude(const struct npu_fm *fm);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef NPU_KERNELS_MAC_H
 #define NPU_KERNELS_MAC_H
 
-#include "npu/kernels/channels.h"
+#include "npu/kernels/sink.h"
 
 struct npu_mac {
 	const struct npu_op *op;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scalings in the form of the vector kernels; see struct npu_rescale. */
-#include "npu/kernels/channels.h"
+#include "npu/kernels/rescale.h"
 
 #include <string.h>
 

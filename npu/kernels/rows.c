@@ -6,6 +6,7 @@
 
 #include "npu/arith.h"
 #include "npu/exec.h"
+#include "npu/kernels/rescale.h"
 
 #define LOAD_LOOP(T) do { \
 	for (size_t i = 0; i < n; i++) { \

@@ -3,7 +3,7 @@
 #ifndef NPU_KERNELS_ROWS_H
 #define NPU_KERNELS_ROWS_H
 
-#include "npu/kernels/channels.h"
+#include "npu/kernels/sink.h"
 #include "npu/kernels/walk.h"
 
 /* Values of the 32-bit forms stay below this in magnitude. */

@@ -3,7 +3,7 @@
 #ifndef NPU_KERNELS_WINDOWS_H
 #define NPU_KERNELS_WINDOWS_H
 
-#include "npu/kernels/channels.h"
+#include "npu/kernels/sink.h"
 
 struct npu_windows {
 	const struct npu_op *op;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "npu/arith.h"
-#include "npu/kernels/channels.h"
+#include "npu/kernels/rescale.h"
 #include "npu/kernels/rows.h"
 #include "npu/kernels/simd.h"
 #include "npu/u85/arith.h"

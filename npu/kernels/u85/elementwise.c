@@ -6,6 +6,8 @@
  * 32-bit lanes, operand scaling of bytes through a table. Everything else in 64 bits. */
 #include <string.h>
 
+#include "npu/kernels/fm.h"
+#include "npu/kernels/rescale.h"
 #include "npu/kernels/u85/combine.h"
 #include "npu/kernels/u85/job.h"
 #include "npu/kernels/u85/rows.h"

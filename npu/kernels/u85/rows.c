@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "npu/kernels/rescale.h"
 #include "npu/u85/u85.h"
 
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scalings in the form of the inner loops (simd.h). */
+#ifndef NPU_KERNELS_RESCALE_H
+#define NPU_KERNELS_RESCALE_H
+
+#include "npu/kernels/simd.h"
+
+/* Sets lane `lane` of r; false when the scaling does not fit the fast form. */
+bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
+
+/* The same for the scaling of U85; values come shifted left by `left` bits. */
+bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left);
+
+/* Whether and how a sum may be estimated; everything else is set. */
+void npu_add8_estimate(struct npu_add8 *s);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From accumulators to memory; see sink.h. */
+#include "npu/kernels/sink.h"
+
+#include <string.h>
+
+#include "npu/arith.h"
+#include "npu/exec.h"
+#include "npu/kernels/fm.h"
+#include "npu/u85/arith.h"
+#include "npu/u85/u85.h"
+
+bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op)
+{
+	i32 zero = op->ofm.zero_point;
+
+	*n = (struct npu_narrow8){ .zero_point = zero, .lo = op->lo, .hi = op->hi,
+				   .is_unsigned = op->hi > INT8_MAX };
+	return zero >= -32000 && zero <= 32000 && op->hi <= UINT8_MAX &&
+	       op->lo >= (n->is_unsigned ? 0 : INT8_MIN);
+}
+
+static void sink_init85(struct npu_sink *s, const struct npu_op *op, const struct npu_view *view)
+{
+	u8 table = op->u85.table;
+
+	s->lut = view->lut + op->u85.table_offset;
+	s->narrow_valid = op->ofm.bytes == 1 && npu_narrow_init(&s->narrow, op) && !op->u85.clip_off &&
+			  (table == NPU85_TABLE_NONE || table == NPU85_TABLE_U8_U8 ||
+			   table == NPU85_TABLE_S8_S8);
+	if (!s->narrow_valid || table == NPU85_TABLE_NONE)
+		return;
+	for (unsigned i = 0; i < 256; i++)
+		s->table[i] = s->lut[table == NPU85_TABLE_S8_S8 ? i ^ 128 : i];
+	s->narrow.table = s->table;
+}
+
+void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
+		   const struct npu_view *view, const struct npu_channels *c)
+{
+	const struct npu_fm *ofm = &op->ofm;
+
+	s->u85 = op->u85.enabled;
+	s->simd = k->simd;
+	s->op = op;
+	s->channels = c;
+	s->unscaled = false;
+	s->raw = op->u85.acc_output_off;
+	s->narrow_valid = ofm->bytes == 1 && npu_narrow_init(&s->narrow, op) &&
+			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
+	s->narrow16 = (struct npu_narrow16){ ofm->zero_point, op->lo, op->hi };
+	s->narrow16_valid = ofm->bytes == 2 && op->output == NPU_OUT_CLAMP && !op->u85.enabled &&
+			    op->lo >= INT16_MIN && op->hi <= INT16_MAX;
+	if (op->u85.enabled) {
+		sink_init85(s, op, view);
+		return;
+	}
+	if (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_RAW32) {
+		s->lut = view->lut; /* not looked at */
+		return;
+	}
+	/* tables wrap around the table memory, as in the generic path */
+	memcpy(s->lut_copy, view->lut, NPU_LUT_BYTES);
+	memcpy(s->lut_copy + NPU_LUT_BYTES, view->lut, NPU_LUT_BYTES);
+	s->lut = s->lut_copy;
+	if (op->output == NPU_OUT_LUT8) {
+		for (unsigned i = 0; i < 256; i++)
+			s->table[i] = s->lut[op->lut_offset + (ofm->is_signed ? i ^ 128 : i)];
+		s->narrow.table = s->table;
+	}
+}
+
+static inline void store_le(u8 *p, i64 v, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		p[i] = (u8)((u64)v >> (8 * i));
+}
+
+static unsigned channels_of(const struct npu_sink *s, u32 group)
+{
+	u32 left = s->channels->depth - group * NPU_GROUP;
+	return left < NPU_GROUP ? left : NPU_GROUP;
+}
+
+/* npu_scale_round() in 64 bits where they are enough. */
+static inline i64 scale_one(i64 x, struct npu_scale s)
+{
+	/* one rounding, ties up: NATURAL, and DBL as long as its first step is all there is */
+	bool once = s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first);
+	i64 p;
+
+	if (!once || s.shift > 61 || __builtin_mul_overflow(x, (i64)s.scale, &p) ||
+	    p > INT64_MAX / 4 || p < INT64_MIN / 4)
+		return npu_scale_round(x, s);
+	return s.shift ? (p + (INT64_C(1) << (s.shift - 1))) >> s.shift : p;
+}
+
+static i64 output_value(const struct npu_sink *s, i64 v)
+{
+	return s->u85 ? npu85_output_value(s->op, s->lut, v) : npu_output_value(s->op, s->lut, v);
+}
+
+/* Values to bytes without scaling. */
+static void store_unscaled(const struct npu_sink *s, const i32 *v, const struct npu_target *t,
+			   i64 offset, unsigned channels)
+{
+	u8 bytes[NPU_GROUP];
+
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, v += NPU_GROUP) {
+			s->simd->narrow8(v, NPU_GROUP, &s->narrow, bytes);
+			memcpy(t->run[r].to + p * t->step + offset, bytes, channels);
+		}
+}
+
+/* One pixel, one value at a time. `scaled`: the values are results already. */
+static void store_values(const struct npu_sink *s, const i32 *acc, bool scaled, u32 group,
+			 unsigned channels, u8 *to)
+{
+	unsigned bytes = s->op->ofm.bytes;
+
+	for (unsigned c = 0; c < channels; c++, to += bytes) {
+		i64 v = acc[c];
+		if (!s->raw && !scaled) {
+			const u32 channel = group * NPU_GROUP + c;
+			v = s->u85 ? npu85_scale_round(v, npu85_channel_scale(s->channels, channel))
+				   : scale_one(v, s->channels->scale[channel]);
+		}
+		store_le(to, s->raw ? v : output_value(s, v), bytes);
+	}
+}
+
+bool npu_sink_is_layer(const struct npu_sink *s)
+{
+	return !s->raw && !s->unscaled && s->narrow_valid && s->channels->fast && !s->channels->doubled;
+}
+
+void npu_sink_limit(struct npu_sink *s, u64 reach)
+{
+	s->narrow.small = s->narrow_valid && s->channels->fast && !s->channels->doubled &&
+			  (double)reach * (double)s->channels->max_factor < NPU_SMALL_VALUE;
+}
+
+void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
+{
+	unsigned channels = channels_of(s, group), pixels = npu_target_pixels(t);
+	i64 offset = group * npu_fm_stride_group(&s->op->ofm);
+	bool fast = !s->raw && !s->unscaled && s->channels->fast;
+	const struct npu_rescale *rescale = fast ? &s->channels->rescale[group] : NULL;
+
+	for (unsigned i = 0; fast && s->channels->doubled && i < pixels * NPU_GROUP; i++)
+		acc[i] *= 2;
+	if (fast && s->narrow_valid) {
+		s->simd->store8(acc, t, rescale, &s->narrow, offset, channels);
+		return;
+	}
+	if (!s->raw && s->unscaled && s->narrow_valid) {
+		store_unscaled(s, acc, t, offset, channels);
+		return;
+	}
+	if (!s->raw && s->narrow16_valid && (s->unscaled || fast)) {
+		s->simd->store16(acc, t, rescale, &s->narrow16, offset, channels);
+		return;
+	}
+	if (fast)
+		s->simd->rescale(acc, pixels, rescale);
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
+			store_values(s, acc, s->unscaled || fast, group, channels,
+				     t->run[r].to + p * t->step + offset);
+}
+
+void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct npu_target *t, u32 group)
+{
+	const struct npu_op *op = s->op;
+	unsigned channels = channels_of(s, group), bytes = op->ofm.bytes;
+	i64 offset = group * npu_fm_stride_group(&op->ofm);
+	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
+
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
+			for (unsigned c = 0; c < channels; c++) {
+				i64 v = s->raw ? acc[c] : output_value(s, scale_one(acc[c], scale[c]));
+				store_le(t->run[r].to + p * t->step + offset + c * bytes, v, bytes);
+			}
+}
+
+unsigned npu_target_pixels(const struct npu_target *t)
+{
+	unsigned n = 0;
+
+	for (unsigned r = 0; r < t->runs; r++)
+		n += t->run[r].n;
+	return n;
+}
+
+void npu_target_next(struct npu_target *t, const struct npu_op *op, const struct npu_view *view,
+		     struct npu_place *at, unsigned n)
+{
+	const struct npu_fm *ofm = &op->ofm;
+	unsigned part;
+
+	t->step = ofm->stride_x;
+	t->runs = 0;
+	for (; n; n -= part) {
+		unsigned left = npu_fm_splits_rows(ofm) ? 1 : ofm->width - at->x;
+		u8 *to = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, at->y, at->x);
+		struct npu_run *last = t->runs ? &t->run[t->runs - 1] : NULL;
+		part = n < left ? n : left;
+		if (last && to == last->to + last->n * t->step)
+			last->n += part;
+		else
+			t->run[t->runs++] = (struct npu_run){ to, part };
+		at->x += part;
+		if (at->x == ofm->width)
+			*at = (struct npu_place){ at->y + 1, 0 };
+	}
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From accumulators to memory: scaling, output stage and stores of one operation. */
+#ifndef NPU_KERNELS_SINK_H
+#define NPU_KERNELS_SINK_H
+
+#include "npu/kernels/channels.h"
+
+/* How results are stored. */
+struct npu_sink {
+	const struct npu_simd *simd;
+	const struct npu_op *op;
+	const struct npu_channels *channels;
+	struct npu_narrow8 narrow;
+	bool u85;                   /* its scaling and output stage */
+	bool raw;                   /* accumulators are stored as they are */
+	bool unscaled;              /* accumulators are results already, below 2^30 */
+	bool narrow_valid;          /* 8-bit OFM, clamp or byte table */
+	bool narrow16_valid;        /* int16 OFM, clamp */
+	struct npu_narrow16 narrow16;
+	u8 table[256];              /* lookup by stored byte */
+	const u8 *lut;              /* doubled tables for npu_output_value() */
+	u8 lut_copy[2 * NPU_LUT_BYTES];
+};
+
+/* Zero point and clamp of the operation's OFM; false when the clamp is not one of bytes. */
+bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op);
+
+/* Everything but the accumulators, from the operation; `c`: scaling of its channels, kept. */
+void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
+		   const struct npu_view *view, const struct npu_channels *c);
+
+/* True when npu_sink_store() is store8() with the channels' scaling and nothing else. */
+bool npu_sink_is_layer(const struct npu_sink *s);
+
+/* Sums are at most `reach`: bytes of small results may be estimated. */
+void npu_sink_limit(struct npu_sink *s, u64 reach);
+
+/* acc[][16], channel group `group`, to the target's pixels. acc is overwritten. */
+void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group);
+/* The same for 64-bit accumulators, already wrapped to their width. */
+void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct npu_target *t, u32 group);
+
+/* The next n <= NPU_BATCH pixels of the OFM from *at on, counted along rows; *at moves on. */
+void npu_target_next(struct npu_target *t, const struct npu_op *op, const struct npu_view *view,
+		     struct npu_place *at, unsigned n);
+unsigned npu_target_pixels(const struct npu_target *t);
+
+#endif
