@@ -20,10 +20,7 @@ static const struct board_memory memories[] = {
 
 static const struct board_param params[] = {
 	CORSTONE_PARAMS("mps3_board.", "cpu0.", "ethosu.", "mps3_board.sse300.", "128", "0x10000000", "10")
-	{"mps3_board.FPGA_SRAM_SIZE", PARAM_INT, "2", "FPGA SRAM in MiB", "[0x1..0x10]", MEANS_MEMORY_SIZE},
-	{"mps3_board.platform_type", PARAM_INT, "1", "0 the original MPS3, 1 SSE-300 and later", "", MEANS_NOTHING},
-	{"mps3_board.sse300.NUMVMBANK", PARAM_INT, "2", "volatile memory banks", "[0x1..0x4]", MEANS_VM_BANKS},
-	{"mps3_board.sse300.VM_BANK_SIZE", PARAM_INT, "2048", "bank size in KiB", "[0x1..0x8000]", MEANS_VM_BANK_KIB},
+	MPS3_PARAMS
 	{NULL, 0, NULL, NULL, NULL, MEANS_NOTHING},
 };
 

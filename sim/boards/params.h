@@ -124,4 +124,11 @@
 	{CPU "max_code_cache_mb", PARAM_INT, "256", "host tuning", "", MEANS_NOTHING}, \
 	CPU_REST_PARAMS(CPU)
 
+/* What the MPS3 boards have besides: sizes of the FPGA's memory and of the subsystem's volatile memory. */
+#define MPS3_PARAMS \
+	{"mps3_board.FPGA_SRAM_SIZE", PARAM_INT, "2", "FPGA SRAM in MiB", "[0x1..0x10]", MEANS_MEMORY_SIZE}, \
+	{"mps3_board.platform_type", PARAM_INT, "1", "0 the original MPS3, 1 SSE-300 and later", "", MEANS_NOTHING}, \
+	{"mps3_board.sse300.NUMVMBANK", PARAM_INT, "2", "volatile memory banks", "[0x1..0x4]", MEANS_VM_BANKS}, \
+	{"mps3_board.sse300.VM_BANK_SIZE", PARAM_INT, "2048", "bank size in KiB", "[0x1..0x8000]", MEANS_VM_BANK_KIB},
+
 #endif

@@ -14,10 +14,7 @@
 enum { STACK_WORDS = 264, NUMBERS = 24, TICK_CYCLES = 3000, FAULTS_A_ROUND = 4 };
 enum { SAVED = 10 /* words: CONTROL, EXC_RETURN, r4-r11 */ };
 
-#define MPU_CTRL R32(0xE000ED94)
-#define MPU_RNR R32(0xE000ED98)
 #define MPU_REGION ((volatile u32 *)0xE000ED9C) /* RBAR, RLAR of four regions */
-#define MPU_MAIR0 R32(0xE000EDC0)
 #define CFSR R32(0xE000ED28)
 #define SHCSR_MEMFAULTENA (1u << 16)
 enum { CONTROL_UNPRIVILEGED_PSP = 3 };
