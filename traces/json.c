@@ -4,18 +4,43 @@
 
 #include <inttypes.h>
 
-static void put_string(struct json *j, const char *s)
+/* Bytes of the UTF-8 character that s begins with (RFC 3629); 0: it is none. */
+static unsigned character_bytes(const u8 *s)
+{
+	/* by the first byte: how many follow, and between which limits the second one lies */
+	static const struct { u8 first, last, more, low, high; } forms[] = {
+		{ 0x00, 0x7f, 0, 0, 0 },       { 0xc2, 0xdf, 1, 0x80, 0xbf }, { 0xe0, 0xe0, 2, 0xa0, 0xbf },
+		{ 0xe1, 0xec, 2, 0x80, 0xbf }, { 0xed, 0xed, 2, 0x80, 0x9f }, { 0xee, 0xef, 2, 0x80, 0xbf },
+		{ 0xf0, 0xf0, 3, 0x90, 0xbf }, { 0xf1, 0xf3, 3, 0x80, 0xbf }, { 0xf4, 0xf4, 3, 0x80, 0x8f },
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(forms); i++) {
+		if (s[0] < forms[i].first || s[0] > forms[i].last)
+			continue;
+		for (unsigned k = 1; k <= forms[i].more; k++)
+			if (s[k] < (k == 1 ? forms[i].low : 0x80) || s[k] > (k == 1 ? forms[i].high : 0xbf))
+				return 0;
+		return forms[i].more + 1u;
+	}
+	return 0;
+}
+
+/* Names of files and functions can hold any bytes: what is not UTF-8 becomes U+FFFD. */
+static void put_string(struct json *j, const char *text)
 {
 	putc('"', j->file);
-	for (; *s; s++) {
-		const unsigned char c = (unsigned char)*s;
+	for (const u8 *s = (const u8 *)text, *next; *s; s = next) {
+		const unsigned bytes = character_bytes(s);
 
-		if (c == '"' || c == '\\')
-			fprintf(j->file, "\\%c", c);
-		else if (c < 0x20)
-			fprintf(j->file, "\\u%04x", c);
+		next = s + (bytes ? bytes : 1);
+		if (!bytes)
+			fputs("\\ufffd", j->file);
+		else if (*s == '"' || *s == '\\')
+			fprintf(j->file, "\\%c", *s);
+		else if (*s < 0x20)
+			fprintf(j->file, "\\u%04x", *s);
 		else
-			putc(c, j->file);
+			fwrite(s, 1, bytes, j->file);
 	}
 	putc('"', j->file);
 }

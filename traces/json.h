@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes JSON with stable formatting: two spaces of indent, keys in the order written. */
+/* Writes JSON with stable formatting: two spaces of indent, keys in the order written. Strings are UTF-8; bytes that
+ * are not become U+FFFD. */
 #ifndef TRACES_JSON_H
 #define TRACES_JSON_H
 
