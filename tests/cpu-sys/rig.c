@@ -77,6 +77,13 @@ struct rig *rig_new_timed(enum cpu_timing timing)
 	return make(&config);
 }
 
+struct rig *rig_new_engine(enum cpu_engine engine)
+{
+	struct cpu_config config = m55;
+	config.engine = engine;
+	return make(&config);
+}
+
 void rig_free(struct rig *r)
 {
 	cpu_free(r->c);

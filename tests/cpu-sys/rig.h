@@ -28,6 +28,7 @@ struct rig {
 struct rig *rig_new(void);
 struct rig *rig_new_m85(void); /* the same with PACBTI */
 struct rig *rig_new_timed(enum cpu_timing timing);
+struct rig *rig_new_engine(enum cpu_engine engine);
 void rig_free(struct rig *r);
 
 void rig_write(struct rig *r, u32 addr, u32 value); /* as the core does; asserts success */
