@@ -6,10 +6,6 @@
 #include "npu/exec.h"
 #include "npu/kernels/weights.h"
 
-/* Bytes of a compressed stream cannot stand for more weights than this: a slice of
- * 32768 weights takes at least 34 bits. Keeps a corrupt length from allocating the host's memory. */
-#define MAX_WEIGHTS_PER_BYTE 8192
-
 /* One core's weights into `dense`, whose rows are output channels, all cores interleaved. */
 static enum npu_exec_status decode_core(struct npu_exec *e, unsigned core, i16 *dense, size_t row)
 {
@@ -23,7 +19,7 @@ static enum npu_exec_status decode_core(struct npu_exec *e, unsigned core, i16 *
 	if (shape.od == 0)
 		return NPU_EXEC_OK;
 	e->why = "it ends before the last weight";
-	if (need > (bytes + 16) * MAX_WEIGHTS_PER_BYTE)
+	if (need > (bytes + 16) * NPU_WEIGHTS_PER_BYTE)
 		return NPU_EXEC_WEIGHTS;
 	i16 *stream = calloc(need, sizeof(*stream));
 	if (!stream)
@@ -125,7 +121,7 @@ enum npu_exec_status npu_exec_mac(struct npu_exec *e)
 		bytes += op->weights[core].length + 16;
 	status = NPU_EXEC_WEIGHTS;
 	e->why = "it ends before the last weight";
-	if ((u64)row * op->ofm.depth <= bytes * MAX_WEIGHTS_PER_BYTE) {
+	if ((u64)row * op->ofm.depth <= bytes * NPU_WEIGHTS_PER_BYTE) {
 		dense = calloc(row * op->ofm.depth, sizeof(*dense));
 		status = dense ? NPU_EXEC_OK : NPU_EXEC_MEMORY;
 	}

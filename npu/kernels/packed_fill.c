@@ -9,8 +9,6 @@
 #include "npu/u85/u85.h"
 
 #define MAX_WEIGHTS ((u64)1 << 28)
-/* A slice of 32768 weights takes at least 34 bits. */
-#define MAX_WEIGHTS_PER_BYTE 8192
 
 /* Bits that the weights' magnitudes need, for the choice of the multiply: a bound within a
  * factor of two is enough. `bits`: see npu_weights_bits(). */
@@ -138,7 +136,7 @@ bool npu_packed_size(struct npu_packed *s)
 	u64 total = ((u64)sh->od + NPU_GROUP) * (row + (u64)sh->kh * taps);
 
 	if (row > MAX_WEIGHTS || total > MAX_WEIGHTS ||
-	    row * sh->od > (stream_bytes(&s->key) + 16) * MAX_WEIGHTS_PER_BYTE)
+	    row * sh->od > (stream_bytes(&s->key) + 16) * NPU_WEIGHTS_PER_BYTE)
 		return false;
 	s->row = sh->depthwise ? sh->kh * ((size_t)(sh->kw + taps - 1) / taps * taps)
 			       : (row + taps - 1) / taps * taps;

@@ -11,6 +11,10 @@
 #include "memory/types.h"
 #include "npu/op.h"
 
+/* No stream holds more weights per byte: a slice of 32768 takes at least 34 bits. Keeps a corrupt length from
+ * allocating the host's memory. */
+#define NPU_WEIGHTS_PER_BYTE 8192
+
 enum npu_weights_status {
 	NPU_WEIGHTS_OK,
 	/* Reserved divisor, index above 511, or a slice that ends beyond the stream. Hardware
