@@ -116,6 +116,14 @@ static void keep_text(void *text)
 	texts = k;
 }
 
+/* Some editors begin a file with a byte order mark. */
+static char *behind_mark(char *text)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark);
+}
+
 int fvp_parameter_file(struct run_config *c, const char *path)
 {
 	struct file_bytes file;
@@ -129,7 +137,7 @@ int fvp_parameter_file(struct run_config *c, const char *path)
 	if (memchr(file.data, 0, file.size))
 		fprintf(stderr, "fvp-sim: --config-file: %s: is not text\n", path);
 	else
-		status = set_lines(c, (char *)file.data, path);
+		status = set_lines(c, behind_mark((char *)file.data), path);
 	if (status)
 		file_free(&file);
 	else
