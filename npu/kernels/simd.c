@@ -14,6 +14,7 @@
 #define JOIN(a, b) JOIN_(a, b)
 
 #include "npu/kernels/simd_gather.h"
+#include "npu/kernels/simd_lines.h"
 #include "npu/kernels/simd_gemm.h"
 #include "npu/kernels/simd_depthwise.h"
 #include "npu/kernels/simd_pool.h"
