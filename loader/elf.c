@@ -12,16 +12,16 @@ static bool check_header(const struct opening *o, GElf_Ehdr *header)
 	const struct file_bytes *f = &o->image->private->file;
 
 	if (f->size < SELFMAG || memcmp(f->data, ELFMAG, SELFMAG))
-		return image_fail(o, "neither an ELF nor an Intel HEX file");
+		return image_fail(o, "neither an ELF nor an Intel HEX file; raw bytes are loaded by --data FILE@ADDR");
 	if (f->size < sizeof(Elf32_Ehdr))
 		return image_fail(o, "truncated: the ELF header is incomplete; build or copy the file again");
 	if (f->data[EI_CLASS] != ELFCLASS32)
 		return image_fail(o, "a 64-bit ELF file; a Cortex-M program is 32-bit: build it with arm-none-eabi-gcc");
 	if (f->data[EI_DATA] != ELFDATA2LSB)
-		return image_fail(o, "a big-endian ELF file; only little-endian programs run here");
+		return image_fail(o, "a big-endian ELF file; only little-endian programs run here: build it without -mbig-endian");
 	o->image->private->elf = elf_memory((char *)f->data, f->size);
 	if (!o->image->private->elf || !gelf_getehdr(o->image->private->elf, header))
-		return image_fail(o, "the ELF header is damaged");
+		return image_fail(o, "the ELF header is damaged; build or copy the file again");
 	if (header->e_machine != EM_ARM)
 		return image_fail(o, "not an Arm program (ELF machine differs); build it with arm-none-eabi-gcc");
 	if (header->e_type != ET_EXEC)
@@ -38,7 +38,8 @@ static bool add_segment(const struct opening *o, const GElf_Phdr *p)
 	if (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset)
 		return image_fail(o, "truncated: a segment reaches beyond the end of the file; build or copy it again");
 	if (p->p_memsz > UINT32_MAX || p->p_filesz > p->p_memsz || p->p_paddr + p->p_memsz > UINT64_C(1) << 32)
-		return image_fail(o, "a segment has impossible sizes: more bytes in the file than in memory, or beyond 4 GiB; link it again");
+		return image_fail(o, "a segment has impossible sizes: more bytes in the file than in memory, or beyond 4 GiB; "
+				     "link it again");
 	*s = (struct image_segment){
 		.paddr = (u32)p->p_paddr,
 		.vaddr = (u32)p->p_vaddr,
@@ -59,7 +60,7 @@ static bool read_segments(const struct opening *o, const GElf_Ehdr *header)
 	if (header->e_phnum && header->e_phoff >= o->image->private->file.size)
 		return image_fail(o, "truncated: the program headers lie beyond the end of the file; build or copy it again");
 	if (elf_getphdrnum(elf, &count) != 0 || !count)
-		return image_fail(o, "no program headers: nothing to load");
+		return image_fail(o, "no program headers: nothing to load; link it with a linker script");
 	o->image->segments = calloc(count, sizeof *o->image->segments);
 	if (!o->image->segments)
 		return image_fail(o, "host memory is short");
@@ -67,14 +68,14 @@ static bool read_segments(const struct opening *o, const GElf_Ehdr *header)
 		GElf_Phdr p;
 
 		if (!gelf_getphdr(elf, (int)i, &p))
-			return image_fail(o, "truncated: the program headers are incomplete");
+			return image_fail(o, "truncated: the program headers are incomplete; build or copy the file again");
 		if (p.p_type != PT_LOAD || !p.p_memsz)
 			continue;
 		if (!add_segment(o, &p))
 			return false;
 		any |= p.p_filesz > 0;
 	}
-	return any ? true : image_fail(o, "no segment has any bytes: nothing to load");
+	return any ? true : image_fail(o, "no segment has any bytes: nothing to load; look at the linker script");
 }
 
 static int by_address(const void *a, const void *b)

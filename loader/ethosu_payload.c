@@ -121,6 +121,7 @@ bool ethosu_payload_read(const u8 *bytes, u64 size, struct ethosu_payload *out, 
 		return read_actions(&r, out);
 	if (size >= 4 && memcmp(bytes, "COP2", 4) == 0)
 		return read_entries(&r, out);
-	snprintf(why, why_size, "no COP1/COP2 payload at the start of the command stream tensor");
+	snprintf(why, why_size, "no COP1 or COP2 payload at the start of the command stream; "
+		 "compile the model again with vela");
 	return false;
 }

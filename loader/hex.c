@@ -49,7 +49,7 @@ static bool byte(struct reader *r, u8 *sum, u8 *value)
 	const int high = r->end - r->at >= 2 ? digit(r->at[0]) : -1, low = high < 0 ? -1 : digit(r->at[1]);
 
 	if (low < 0)
-		return fail(r, "not a record of an Intel HEX file, or cut short");
+		return fail(r, "not a record of an Intel HEX file, or cut short; build or copy the file again");
 	r->at += 2;
 	*value = (u8)(high << 4 | low);
 	*sum = (u8)(*sum + *value);
@@ -125,9 +125,9 @@ static bool take_record(struct reader *r, const struct record *record)
 	static const u8 lengths[] = { [SEGMENT_BASE] = 2, [SEGMENT_START] = 4, [LINEAR_BASE] = 2, [LINEAR_START] = 4 };
 
 	if (record->type > LINEAR_START)
-		return fail(r, "a record of a type that Intel HEX does not have");
+		return fail(r, "a record of a type that Intel HEX does not have; build or copy the file again");
 	if (record->type != DATA && record->length != lengths[record->type])
-		return fail(r, "a record of the wrong length");
+		return fail(r, "a record of the wrong length; build or copy the file again");
 	switch ((enum record_type)record->type) {
 	case DATA:
 		return put_data(r, record);
@@ -164,7 +164,7 @@ static bool read_line(struct reader *r)
 	}
 	while (r->at < r->end && *r->at != '\n') {
 		if (*r->at != '\r' && *r->at != ' ' && *r->at != '\t')
-			return fail(r, "not a record of an Intel HEX file");
+			return fail(r, "not a record of an Intel HEX file; build or copy the file again");
 		r->at++;
 	}
 	r->at += r->at < r->end;
@@ -181,5 +181,6 @@ bool hex_read(const struct opening *o)
 			return false;
 	if (!r.ended)
 		return image_fail(o, "truncated: the end record is missing; build or copy the file again");
-	return o->image->segment_count ? true : image_fail(o, "no record has any bytes: nothing to load");
+	return o->image->segment_count ? true
+				       : image_fail(o, "no record has any bytes: nothing to load; build the file again");
 }

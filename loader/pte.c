@@ -169,7 +169,7 @@ static bool read_calls(struct pte_reading *r, struct fb_table plan, const char *
 	struct pte_program *p = r->p;
 	struct fb_vector instructions;
 
-	*problem = "the program has no chain of instructions, or several";
+	*problem = "the program has no chain of instructions, or several; export it again";
 	if (chains.count != 1)
 		return false;
 	instructions = fb_vector(&r->fb, fb_table_element(&r->fb, chains, 0), CHAIN_INSTRUCTIONS, 4);

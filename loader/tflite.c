@@ -160,7 +160,8 @@ struct tflite_model *tflite_read(const u8 *bytes, u64 size, char *why, size_t wh
 	struct reader r = { .fb = { .bytes = bytes, .size = size } };
 
 	if (!fb_has_identifier(&r.fb, "TFL3")) {
-		snprintf(why, why_size, "neither a .tflite file (TFL3) nor an ExecuTorch program (ET12)");
+		snprintf(why, why_size, "neither a .tflite file (TFL3) nor an ExecuTorch program (ET12); "
+			 "give a network compiled by vela");
 		return NULL;
 	}
 	struct fb_table root = fb_root(&r.fb);
@@ -169,7 +170,7 @@ struct tflite_model *tflite_read(const u8 *bytes, u64 size, char *why, size_t wh
 	r.model = calloc(1, sizeof(*r.model));
 	if (r.model && graphs.count && read_graph(&r, root, fb_table_element(&r.fb, graphs, 0)))
 		return r.model;
-	snprintf(why, why_size, "damaged .tflite file (an offset leads outside of it)");
+	snprintf(why, why_size, "damaged .tflite file (an offset leads outside of it); compile or copy it again");
 	tflite_free(r.model);
 	return NULL;
 }

@@ -107,7 +107,7 @@ static bool add_memories(struct machine *m, char *why, size_t why_size)
 		if (board_add_memory(m->bus, r, size) &&
 		    bus_fill(m->bus, r->ns_base, m->config.memory_fill[i][0], m->config.memory_fill[i][1]))
 			continue;
-		snprintf(why, why_size, "memory %s of %u bytes does not fit at 0x%08x", r->name, size, r->ns_base);
+		snprintf(why, why_size, "memory %s of %u bytes does not fit at 0x%08x: give it a smaller size", r->name, size, r->ns_base);
 		return false;
 	}
 	return true;

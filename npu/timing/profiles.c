@@ -75,16 +75,24 @@ static bool change(const char *text, size_t length, struct npu_adapter adapter[N
 	return false;
 }
 
+static bool unknown_profile(const char *text, size_t length, char *why, size_t why_size)
+{
+	const int shown = length < 60 ? (int)length : 60;
+	size_t n = (size_t)snprintf(why, why_size, "there is no memory profile '%.*s'; profiles:", shown, text);
+
+	for (const struct npu_memory_profile *p = npu_memory_profiles; p->name && n < why_size; p++)
+		n += (size_t)snprintf(why + n, why_size - n, " %s", p->name);
+	return false;
+}
+
 bool npu_memory_profile_parse(const char *text, const struct npu_memory_profile *base,
 			      struct npu_memory_profile *out, char *why, size_t why_size)
 {
 	size_t length = strcspn(text, ",");
 	const struct npu_memory_profile *p = length ? find(text, length) : base;
 
-	if (!p) {
-		snprintf(why, why_size, "there is no such memory profile: %.60s", text);
-		return false;
-	}
+	if (!p)
+		return unknown_profile(text, length, why, why_size);
 	*out = *p;
 	while (text[length]) {
 		text += length + 1;

@@ -118,11 +118,11 @@ Test(hex, addresses_wrap_within_an_8086_segment)
 
 Test(hex, damage)
 {
-	refused(":0300", "line 1: not a record of an Intel HEX file, or cut short");
+	refused(":0300", "line 1: not a record of an Intel HEX file, or cut short; build or copy the file again");
 	refused(":01000000619E\n:03010000616263D7\n" END, "line 2: the checksum is wrong; build or copy the file again");
-	refused(":01000000619E\nS1\n" END, "line 2: not a record of an Intel HEX file");
-	refused(":00000006FA\n" END, "line 1: a record of a type that Intel HEX does not have");
-	refused(":0100000400FB\n" END, "line 1: a record of the wrong length");
+	refused(":01000000619E\nS1\n" END, "line 2: not a record of an Intel HEX file; build or copy the file again");
+	refused(":00000006FA\n" END, "line 1: a record of a type that Intel HEX does not have; build or copy the file again");
+	refused(":0100000400FB\n" END, "line 1: a record of the wrong length; build or copy the file again");
 	refused(":01000000619E\n", "truncated: the end record is missing; build or copy the file again");
-	refused(END, "no record has any bytes: nothing to load");
+	refused(END, "no record has any bytes: nothing to load; build the file again");
 }

@@ -141,8 +141,8 @@ Test(image, files_that_are_no_program)
 	struct image image;
 	char why[256];
 
-	refused("", 0, "neither an ELF nor an Intel HEX file");
-	refused("hello world", 11, "neither an ELF nor an Intel HEX file");
+	refused("", 0, "neither an ELF nor an Intel HEX file; raw bytes are loaded by --data FILE@ADDR");
+	refused("hello world", 11, "neither an ELF nor an Intel HEX file; raw bytes are loaded by --data FILE@ADDR");
 	refused("\177ELF\1\1\1", 7, "truncated: the ELF header is incomplete; build or copy the file again");
 	cr_expect(eq(int, image_open(&image, "/nonexistent/x.elf", why, sizeof why), IMAGE_UNREADABLE));
 	cr_expect(eq(str, why, "/nonexistent/x.elf: No such file or directory"));
@@ -154,12 +154,12 @@ Test(image, headers_of_other_machines)
 {
 	refused_with(EI_CLASS, "\2", 1,
 		     "a 64-bit ELF file; a Cortex-M program is 32-bit: build it with arm-none-eabi-gcc");
-	refused_with(EI_DATA, "\2", 1, "a big-endian ELF file; only little-endian programs run here");
+	refused_with(EI_DATA, "\2", 1, "a big-endian ELF file; only little-endian programs run here: build it without -mbig-endian");
 	REFUSED_WITH_FIELD(Elf32_Ehdr, 0, e_machine, EM_386,
 			   "not an Arm program (ELF machine differs); build it with arm-none-eabi-gcc");
 	REFUSED_WITH_FIELD(Elf32_Ehdr, 0, e_type, ET_REL,
 			   "not a linked executable (ELF type is not EXEC); link it with a linker script");
-	REFUSED_WITH_FIELD(Elf32_Ehdr, 0, e_phnum, 0, "no program headers: nothing to load");
+	REFUSED_WITH_FIELD(Elf32_Ehdr, 0, e_phnum, 0, "no program headers: nothing to load; link it with a linker script");
 }
 
 Test(image, damaged_segments)
@@ -181,7 +181,7 @@ Test(image, nothing_to_load)
 	memset(&b, 0, sizeof b);
 	elf_add_segment(&b, 0x20000000, 0x20000000, NULL, 0, 0x1000);
 	elf_build(&b);
-	refused(b.bytes, b.size, "no segment has any bytes: nothing to load");
+	refused(b.bytes, b.size, "no segment has any bytes: nothing to load; look at the linker script");
 }
 
 /* Every shorter file is refused or read without harm; the sections are at its end, so that a cut

@@ -261,7 +261,7 @@ Test(timing, memory_profiles)
 {
 	const struct npu_memory_profile *base = npu_memory_profile_default(npu_config_find("ethos-u85-256"));
 	static const struct { const char *text, *why; } bad[] = {
-		{ "fast", "no such memory profile" }, { "none,ext.speed=1", "ext.speed=1" }, { "none,ext.cap=", "ext.cap=" },
+		{ "fast", "no memory profile" }, { "none,ext.speed=1", "ext.speed=1" }, { "none,ext.cap=", "ext.cap=" },
 		{ "none,ram.cap=1", "ram.cap=1" }, { "none,ext.cap=70000", "65535" },
 	};
 	struct npu_memory_profile p;
