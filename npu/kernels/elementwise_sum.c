@@ -5,6 +5,8 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/rescale.h"
 
+#define MOST_LEFT 20 /* of operands whose first rounding is at bit 11 */
+
 static bool operand8_init(struct npu_operand8 *o, const struct npu_operand *from)
 {
 	const struct npu_fm *fm = from->fm;
@@ -16,12 +18,14 @@ static bool operand8_init(struct npu_operand8 *o, const struct npu_operand *from
 		return true;
 	}
 	/* shifted left by so much that the first rounding is at bit 31 */
-	unsigned left = 31u - s.first;
+	const unsigned left = 31u - s.first;
+	if (left > MOST_LEFT || npu_fm_magnitude(fm) << left > INT32_MAX)
+		return false;
 	o->scaled = true;
 	o->factor = 1 << left;
 	s.shift = (u8)(s.shift + left);
 	s.first = 31;
-	return left <= 20 && npu_fm_magnitude(fm) << left <= INT32_MAX && npu_rescale_all(&o->rescale, s);
+	return npu_rescale_all(&o->rescale, s);
 }
 
 /* True when the operation is one for npu_simd.add8; after npu_elementwise32_init(). */

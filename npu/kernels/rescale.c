@@ -42,7 +42,7 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 		return false; /* one constant for all lanes; they are set from lane 0 on */
 	i64 add = s.shift ? INT64_C(1) << (s.shift - 1) : 0;
 	r->negative = negative;
-	r->scale[lane] = (i32)(s.scale << up);
+	r->scale[lane] = (i32)((u64)s.scale << up);
 	r->add[lane & 1][lane / 2] = (twice ? add + (INT64_C(1) << 30) : add) << up;
 	r->shift[lane] = s.shift + (i32)up - 32;
 	estimate_set(r, lane);

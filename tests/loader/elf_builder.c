@@ -31,7 +31,8 @@ static u32 append(struct elf_builder *b, const void *data, u32 size)
 	const u32 at = (b->size + 3) & ~3u;
 
 	assert(at + size <= ELF_MAX_BYTES);
-	memcpy(b->bytes + at, data, size);
+	if (size)
+		memcpy(b->bytes + at, data, size);
 	b->size = at + size;
 	return at;
 }

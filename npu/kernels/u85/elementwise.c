@@ -175,7 +175,8 @@ static bool add8_init(struct elementwise *e)
 {
 	struct npu_add8 *s = &e->sum;
 
-	if (!e->simd->add8 || (e->op->mode != NPU_EW_ADD && e->op->mode != NPU_EW_SUB) || !e->out.narrow_valid || e->out.narrow.table ||
+	if (!e->simd->add8 || (e->op->mode != NPU_EW_ADD && e->op->mode != NPU_EW_SUB) ||
+	    !e->out.narrow_valid || e->out.narrow.table ||
 	    e->result.left || (!e->result.none && !e->result.fast) || !operand8_init(&s->a, &e->a) ||
 	    !operand8_init(&s->b, &e->b))
 		return false;
