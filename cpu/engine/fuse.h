@@ -9,6 +9,9 @@
 /* Instructions in a sequence at the most. */
 #define FUSED_LEN 7 /* 3 bits for each of 21 pairs in 64 */
 
+/* Parts that their list is compiled in (cpu/meson.build). */
+#define FUSED_PARTS 4
+
 /* `same`: operands that must be the register an earlier instruction wrote, three bits (SAME_B ...)
  * for each pair of a later and an earlier one, at FUSED_SAME_SHIFT. */
 struct fused { handler_fn *handler; u64 same; u16 op[FUSED_LEN]; u8 length[FUSED_LEN], count; };

@@ -61,11 +61,11 @@ static void add_it_name(GString *row, const struct fused_it *it)
 		g_string_append_printf(row, "_%" PRIu64, it->same);
 }
 
-static void add_sequence(GString *rows, const struct chosen *c, const struct it_sequence *table)
+static void add_sequence(GString *rows, unsigned place, const struct chosen *c, const struct it_sequence *table)
 {
 	const struct fused *x = &c->sequence;
 
-	g_string_append_printf(rows, "F%u(", x->count);
+	g_string_append_printf(rows, "F%u(%u, ", x->count, place % FUSED_PARTS);
 	for (unsigned k = 0; k < x->count; k++) {
 		if (x->op[k] < OP_COUNT)
 			g_string_append(rows, op_infos[x->op[k]].name);
@@ -105,7 +105,7 @@ bool lists_write(const struct lists *l, const char *path, const char *it_path)
 	g_autoptr(GString) rows = g_string_new(l->head), it_rows = g_string_new(l->it_head);
 
 	for (unsigned i = 0; i < l->sequences->len; i++)
-		add_sequence(rows, &g_array_index(l->sequences, struct chosen, i), l->table);
+		add_sequence(rows, i, &g_array_index(l->sequences, struct chosen, i), l->table);
 	for (unsigned i = 0; i < l->it->len; i++)
 		add_it(it_rows, &g_array_index(l->it, struct listed_it, i), l->table);
 	return write_file(path, rows) && write_file(it_path, it_rows);
@@ -180,19 +180,19 @@ static bool read_it_row(struct lists *l, const struct row *r)
 	return true;
 }
 
-/* Operations of two parts each, and which operands are the same. */
+/* The part, operations of two parts each, and which operands are the same. */
 static bool read_sequence_row(struct lists *l, const struct row *r)
 {
 	struct chosen c = { .gain = r->percent / 100 };
-	unsigned n = r->count / 2;
+	unsigned n = r->count / 2 - 1;
 
-	if (r->count % 2 == 0 || n < 2 || n > ARRAY_LEN(c.sequence.op))
+	if (r->count % 2 || n < 2 || n > ARRAY_LEN(c.sequence.op))
 		return false;
 	c.sequence.count = (u8)n;
 	for (unsigned k = 0; k < n; k++) {
-		if (!op_named(r->part[2 * k], &c.sequence.op[k]) && !it_named(l, r->part[2 * k], &c.sequence.op[k]))
+		if (!op_named(r->part[1 + 2 * k], &c.sequence.op[k]) && !it_named(l, r->part[1 + 2 * k], &c.sequence.op[k]))
 			return false;
-		c.sequence.length[k] = (u8)number(r->part[2 * k + 1]);
+		c.sequence.length[k] = (u8)number(r->part[2 + 2 * k]);
 	}
 	c.sequence.same = number(r->part[r->count - 1]);
 	g_array_append_val(l->sequences, c);

@@ -12,7 +12,7 @@ cp "$it" "$tmp/it"
 "$profile" --add 100 10 1 "$tmp/fused" "$tmp/it"
 cmp "$fused" "$tmp/fused"
 cmp "$it" "$tmp/it"
-echo 'F2(mov_ri, 2, no_such_operation, 2, 0) /* 1.00 % */' >> "$tmp/fused"
+echo 'F2(0, mov_ri, 2, no_such_operation, 2, 0) /* 1.00 % */' >> "$tmp/fused"
 if "$profile" --add 0 0 1 "$tmp/fused" "$tmp/it" 2> "$tmp/err"; then
 	echo "an unknown operation was taken"
 	exit 1
