@@ -4,6 +4,7 @@
 #include "tests/engine/draw.h"
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,6 +127,23 @@ static void print_sequence(unsigned number, const struct drawn *code)
 	fprintf(stderr, "\n");
 }
 
+/* What the handler left that the instructions one by one do not. */
+static void print_difference(const struct end *fused_end, const struct end *end)
+{
+	for (unsigned i = 0; i <= CPU_REG_VPR; i++)
+		if (fused_end->r[i] != end->r[i])
+			fprintf(stderr, "  register %u: %08x in place of %08x\n", i, fused_end->r[i], end->r[i]);
+	for (unsigned i = 0; i < 32; i++)
+		if (fused_end->s[i] != end->s[i])
+			fprintf(stderr, "  s%u: %08x in place of %08x\n", i, fused_end->s[i], end->s[i]);
+	for (unsigned i = 0; i < ARRAY_LEN(end->memory); i++)
+		if (fused_end->memory[i] != end->memory[i])
+			fprintf(stderr, "  %08x: %08x in place of %08x\n", DATA + 4 * i, fused_end->memory[i], end->memory[i]);
+	if (fused_end->cycles != end->cycles || fused_end->instructions != end->instructions)
+		fprintf(stderr, "  %" PRIu64 " cycles, %" PRIu64 " instructions in place of %" PRIu64 ", %" PRIu64 "\n", fused_end->cycles,
+			fused_end->instructions, end->cycles, end->instructions);
+}
+
 static bool agree(struct runner *tail, struct runner *step, struct draw *d, unsigned number)
 {
 	static struct start start;
@@ -145,6 +163,7 @@ static bool agree(struct runner *tail, struct runner *step, struct draw *d, unsi
 		for (unsigned k = 0; k < 2; k++)
 			if (memcmp(&a[k], &b[k], sizeof(*a)) != 0) {
 				print_sequence(number, &code);
+				print_difference(&a[k], &b[k]);
 				return false;
 			}
 	}
