@@ -58,6 +58,8 @@ ALWAYS_INLINE void pool_plain(struct pooled *s, const struct npu_gather *g, i32 
 
 	taps_inside(y0, g->kernel_h, g->dilation_h, g->up_height, &ky, &ky_end);
 	taps_inside(x0, g->kernel_w, g->dilation_w, g->up_width, &kx0, &kx_end);
+	if (kx0 == kx_end)
+		return; /* nothing but padding: there may be no map */
 	for (; ky < ky_end; ky++) {
 		const u8 *from = element(g, (u32)(y0 + (i32)(ky * g->dilation_h)), 0) +
 				 (i64)(x0 + (i32)(kx0 * g->dilation_w)) * g->stride_x + offset;
