@@ -44,6 +44,8 @@ configuration() {
 	fi
 }
 
+# Undefined behaviour ends a test; by itself it is only printed.
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 configuration gcc gcc -- --no-suite slow
 configuration clang clang -- --suite unit --suite cli --suite fuzz
 configuration sanitize gcc -Db_sanitize=address,undefined -Db_lundef=false -Druntime=disabled -- \

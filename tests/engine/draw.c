@@ -71,6 +71,15 @@ static void put(struct drawn *out, u32 encoding, unsigned length)
 	out->code[out->halfwords++] = (u16)encoding;
 }
 
+/* A branch back into the sequence, perhaps into an IT block: unpredictable, and the engines may differ. */
+static bool branches_into(const struct sketch *s, const struct insn_row *row, u32 pc, const struct slot *slot)
+{
+	const unsigned kind = op_infos[row->op].kind;
+	const u32 target = pc + 4 + slot->imm;
+
+	return (kind == KIND_BR || kind == KIND_BRM || kind == KIND_GO) && target > s->pc && target < pc;
+}
+
 /* One instruction behind what is drawn; its operands go to `slot`. */
 static bool instruction(struct sketch *s, const struct insn_row *row, bool in_it, struct slot *slot)
 {
@@ -84,6 +93,8 @@ static bool instruction(struct sketch *s, const struct insn_row *row, bool in_it
 	*slot = (struct slot){ 0 };
 	insn_fields(insn_pattern_of(s->d->set, row), encoding, &f);
 	row->form(slot, &f, &at);
+	if (branches_into(s, row, at.pc, slot))
+		return false;
 	put(s->out, encoding, length);
 	return true;
 }
