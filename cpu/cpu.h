@@ -85,7 +85,7 @@ bool cpu_timers_blocked(const struct cpu *c);
 void cpu_irq_set(void *cpu, unsigned number, bool level);
 void cpu_nmi_set(void *cpu, unsigned unused, bool level);
 
-/* Line `number` of enum cpu_lock: while it is high, writes to the registers that it locks are ignored.
+/* Input `number` of enum cpu_lock: while it is high, writes to the registers that it locks are ignored.
  * Signature fits struct irq_line. */
 enum cpu_lock {
 	CPU_LOCK_SVTAIRCR, /* VTOR_S, AIRCR.PRIS, AIRCR.BFHFNMINS */
@@ -93,9 +93,15 @@ enum cpu_lock {
 	CPU_LOCK_SMPU,     /* Secure MPU_CTRL, RNR, RBAR, RLAR */
 	CPU_LOCK_TCM,      /* ITCMCR, DTCMCR */
 	CPU_LOCK_ITGU, CPU_LOCK_DTGU, /* CTRL, LUTn */
+	CPU_LOCK_NSVTOR,   /* VTOR_NS */
+	CPU_LOCK_NSMPU,    /* Non-secure MPU_CTRL, RNR, RBAR, RLAR */
+	CPU_LOCK_PAHB,     /* PAHBCR */
 	CPU_LOCKS
 };
 void cpu_lock_set(void *cpu, unsigned number, bool level);
+/* Ties the inputs in `mask` high, a bit for each, and leaves the others to their lines: neither a reset nor a
+ * line that goes low unlocks what is tied. */
+void cpu_lock_tie(struct cpu *c, u32 mask);
 
 void cpu_request_stop(struct cpu *c); /* leave cpu_run at the next instruction boundary */
 

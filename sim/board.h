@@ -5,7 +5,7 @@
 #ifndef SIM_BOARD_H
 #define SIM_BOARD_H
 
-#include "cpu/lock.h"
+#include "cpu/cpu.h"
 #include "devices/set.h"
 #include "memory/types.h"
 
@@ -59,7 +59,7 @@ struct board_param {
 		MEANS_DISABLE_GATING,
 		MEANS_NSC_CODE, MEANS_NSC_RAM,
 		MEANS_TERMINAL_START,
-		MEANS_LOCK, MEANS_LOCKS_END = MEANS_LOCK + CPU_LOCK_INPUTS, /* MEANS_LOCK + the number of an input */
+		MEANS_LOCK, MEANS_LOCKS_END = MEANS_LOCK + CPU_LOCKS, /* MEANS_LOCK + the number of an input */
 	} meaning;
 };
 

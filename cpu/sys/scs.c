@@ -2,7 +2,6 @@
 /* Accesses to the private peripheral bus, served from the table scs.def.
  * Armv8-M ARM B7.3: unprivileged accesses and those of the wrong width are bus errors here;
  * 0xE002E000 is the Non-secure view for Secure code. */
-#include "cpu/lock.h"
 #include "cpu/sys/hooks.h"
 #include "cpu/sys/state.h"
 #include "memory/sorted.h"
@@ -157,8 +156,8 @@ static bool locked(const struct cpu *c, const struct scs_row *row, bool secure)
 
 void cpu_lock_set(void *cpu, unsigned number, bool level)
 {
-	u8 *locks = &((struct cpu *)cpu)->sys->locks, bit = (u8)(1u << number);
-	*locks = level ? *locks | bit : *locks & (u8)~bit;
+	u16 *locks = &((struct cpu *)cpu)->sys->locks, bit = (u16)(1u << number);
+	*locks = level ? *locks | bit : *locks & (u16)~bit;
 }
 
 void cpu_lock_tie(struct cpu *c, u32 mask)

@@ -54,8 +54,8 @@ bool scs_load(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privile
 bool scs_store(struct cpu *c, u32 addr, unsigned bytes, bool secure, bool privileged, u32 value);
 void scs_reset(struct cpu *c);
 
-/* Inputs that lock registers and are high: a bit for each of enum cpu_lock and cpu_lock_input. */
-static inline u32 scs_locks(const struct cpu_sys *s) { return s->locks | (u32)s->locks_tied; }
+/* Inputs that lock registers and are high: a bit for each of enum cpu_lock. */
+static inline u32 scs_locks(const struct cpu_sys *s) { return (u32)s->locks | s->locks_tied; }
 
 /* AIRCR has one word for the shared bits (Secure bank) and a banked PRIGROUP. */
 static inline u32 scs_aircr(const struct cpu_sys *s) { return s->reg[BANK_S][SCS_AIRCR]; }

@@ -11,6 +11,7 @@
 #define CPACR 0xe000ed88u
 #define DATA 0x30004000u /* what sequences read and write lies around here */
 #define DATA_BYTES 0x2000u
+#define CODE (RIG_PC & 0xffff0000) /* sequences, and the vectors in front of them */
 #define CODE_BYTES 0x10000u
 #define NOP 0xbf00
 #define STATES 6 /* in which each sequence runs */
@@ -26,9 +27,9 @@ struct runner { struct rig *rig; u8 *code, pristine[CODE_BYTES]; };
 static void runner_init(struct runner *x, enum cpu_engine engine)
 {
 	x->rig = rig_new_engine(engine);
-	for (u32 at = RIG_PC & 0xffff; at < CODE_BYTES; at += 4)
-		rig_poke(x->rig, (RIG_PC & 0xffff0000) + at, NOP << 16 | NOP);
-	x->code = bus_span(x->rig->bus, BUS_CPU, RIG_PC & 0xffff0000, CODE_BYTES);
+	for (u32 at = RIG_PC - CODE; at < CODE_BYTES; at += 4)
+		rig_poke(x->rig, CODE + at, NOP << 16 | NOP);
+	x->code = bus_span(x->rig->bus, BUS_CPU, CODE, CODE_BYTES);
 	memcpy(x->pristine, x->code, CODE_BYTES);
 }
 
@@ -72,7 +73,6 @@ static void put_start(struct runner *x, const struct start *start)
 	cr_assert(cpu_poke(c, DATA, start->memory, DATA_BYTES));
 }
 
-/* Ends a little way behind the sequence, or wherever a fault or branch led. */
 static void take_end(struct runner *x, struct end *end)
 {
 	struct cpu *c = x->rig->c;
@@ -98,11 +98,12 @@ static void pass(struct runner *x, u64 cycles)
 static void put_code(struct runner *x, u32 pc, const struct drawn *code)
 {
 	if (memcmp(x->code, x->pristine, CODE_BYTES) != 0)
-		cr_assert(cpu_poke(x->rig->c, RIG_PC & 0xffff0000, x->pristine, CODE_BYTES));
+		cr_assert(cpu_poke(x->rig->c, CODE, x->pristine, CODE_BYTES));
 	cr_assert(cpu_poke(x->rig->c, pc, code->code, code->halfwords * 2));
 }
 
-/* Runs `cycles` from the start and then 24 more; end[0] and end[1] are what is there then. */
+/* Runs `cycles` from the start and then 24 more: a little way behind the sequence, or wherever a fault or branch led.
+ * end[0] and end[1] are what is there then. */
 static void run(struct runner *x, u32 pc, const struct drawn *code, const struct start *start, u64 cycles, struct end end[2])
 {
 	put_code(x, pc, code);
