@@ -65,9 +65,6 @@ bool access_executable(const struct cpu *c, u32 addr, u64 granules[2]);
  * whose states must not enter it. */
 void access_code_entered(struct cpu *c, u32 page, bool exchanged);
 
-/* The engine has decoded code from a physical page (and set its code_page byte): takes the write
- * bit of every guest page that shows it out of all permission tables. A fetch without the execute
- * bit must go through cpu_fetch each time: NSC memory and breakpoints rely on it. */
-void access_code_page(struct cpu *c, u32 phys_page);
+/* A fetch without the execute bit must go through cpu_fetch each time: NSC memory and breakpoints rely on it. */
 
 #endif

@@ -5,8 +5,12 @@
 #include <stdlib.h>
 
 #include "cpu/engine/engine.h"
+#include "cpu/observed.h"
 #include "cpu/sys/debug.h"
+#include "cpu/sys/protect.h"
+#include "cpu/sys/state.h"
 #include "cpu/sys/sys.h"
+#include "memory/state.h"
 
 struct cpu *cpu_new(const struct cpu_config *config, struct bus *bus, struct sched *sched,
 		    const struct diag *diag)
@@ -33,7 +37,33 @@ void cpu_free(struct cpu *c)
 		return;
 	engine_free(c);
 	sys_free(c);
+	free(c->observed);
 	free(c);
+}
+
+/* What is derived from the state: permissions and stack limit. Code that was decoded is looked up again. */
+static void restored(void *ctx)
+{
+	struct cpu *c = ctx;
+	const bool changed = c->sys->permissions_changed; /* as it was saved: the same state has the same bytes */
+
+	c->sp_limit = state_stack_limit(c, c->core.secure, c->core.psp_used);
+	access_flush(c);
+	c->sys->permissions_changed = changed;
+}
+
+void cpu_state(struct cpu *c, struct state_list *list)
+{
+	struct engine *e = c->engine;
+
+	state_add(list, "cpu", "core", 1, &c->core, sizeof c->core);
+	state_add(list, "cpu", "fp", 1, &c->fp, sizeof c->fp);
+	state_add(list, "cpu", "system", 1, c->sys, sizeof *c->sys);
+	state_add(list, "cpu", "vector base", 1, &c->config.initsvtor, sizeof c->config.initsvtor);
+	state_add(list, "cpu", "part of a cycle", 1, &e->cpi_rest, sizeof e->cpi_rest);
+	state_add(list, "cpu", "stop asked for", 1, &e->stop, sizeof e->stop);
+	state_add(list, "cpu", "breakpoint", 1, &e->break_passed, sizeof e->break_passed);
+	state_on_restored(list, restored, c);
 }
 
 void cpu_reset(struct cpu *c)
@@ -49,10 +79,8 @@ void cpu_set_initsvtor(struct cpu *c, u32 base)
 /* What stops the core for good or for now; CPU_STOP_HORIZON: nothing. */
 static enum cpu_stop stop_reason(struct cpu *c)
 {
-	if (c->engine->stop) {
-		c->engine->stop = false;
+	if (__atomic_exchange_n(&c->engine->stop, false, __ATOMIC_RELAXED))
 		return CPU_STOP_REQUESTED;
-	}
 	switch (c->core.activity) {
 	case CPU_SLEEPING:
 		return exception_wake(c) ? CPU_STOP_HORIZON : CPU_STOP_SLEEP;
@@ -68,14 +96,26 @@ static enum cpu_stop stop_reason(struct cpu *c)
 enum cpu_stop cpu_run(struct cpu *c, u64 until)
 {
 	for (;;) {
+		if (UNLIKELY(c->break_asked)) {
+			c->break_asked = false;
+			return CPU_STOP_WATCH;
+		}
+		if (c->core.insns >= c->engine->last_insn)
+			return CPU_STOP_COUNT;
+		if (UNLIKELY(c->fault_caught)) {
+			c->fault_caught = false;
+			return CPU_STOP_FAULT;
+		}
 		enum cpu_stop stop = stop_reason(c);
 		if (stop != CPU_STOP_HORIZON)
 			return stop;
 		u64 goal = until < c->sched->next ? until : c->sched->next;
 		if (c->core.cycles * c->engine->period >= goal)
 			return CPU_STOP_HORIZON;
-		if (exception_pending(c) && exception_poll(c))
+		if (exception_pending(c) && exception_poll(c)) {
+			c->engine->break_passed = 0;
 			continue;
+		}
 		if (engine_at_breakpoint(c)) {
 			c->engine->break_passed = c->core.r[15] + 1;
 			return CPU_STOP_BREAK;
@@ -94,10 +134,14 @@ enum cpu_stop cpu_step(struct cpu *c)
 	enum cpu_stop stop;
 
 	do {
+		if (c->core.insns >= c->engine->last_insn)
+			return CPU_STOP_COUNT;
 		stop = stop_reason(c);
 		if (stop != CPU_STOP_HORIZON)
 			return stop;
 	} while (exception_pending(c) && exception_poll(c));
+	if (engine_at_breakpoint(c) || c->break_asked || c->fault_caught)
+		return CPU_STOP_BREAK;
 	bool stepped = debug_steps(c);
 	engine_run_one(c);
 	if (stepped)
@@ -110,40 +154,21 @@ void cpu_sleep_until(struct cpu *c, u64 tick)
 	u64 cycle = tick / c->engine->period + !!(tick % c->engine->period);
 
 	if (cycle > c->core.cycles) {
+		if (UNLIKELY(c->observed))
+			observed_slept(c, cycle);
 		c->sys->count[COUNT_SLEEP_CYCLES] += cycle - c->core.cycles;
 		c->core.cycles = cycle;
 	}
 }
 
-void cpu_request_stop(struct cpu *c) { c->engine->stop = true; }
-u64 cpu_cycles(const struct cpu *c) { return c->core.cycles; }
-u64 cpu_instructions(const struct cpu *c) { return c->core.insns; }
-
-void cpu_set_trace(struct cpu *c, void (*fn)(void *ctx, const struct cpu_trace_record *r), void *ctx)
+void cpu_catch_faults(struct cpu *c, u64 kinds) { c->catch_faults = kinds; }
+void cpu_break_after(struct cpu *c)
 {
-	c->engine->trace = fn;
-	c->engine->trace_ctx = ctx;
+	c->break_asked = true;
 	c->engine->leave = true;
 }
 
-bool cpu_add_breakpoint(struct cpu *c, u32 addr)
-{
-	struct engine *e = c->engine;
-
-	cpu_remove_breakpoint(c, addr);
-	if (e->breakpoint_count == ARRAY_LEN(e->breakpoint))
-		return false;
-	e->breakpoint[e->breakpoint_count++] = addr;
-	return true;
-}
-
-void cpu_remove_breakpoint(struct cpu *c, u32 addr)
-{
-	struct engine *e = c->engine;
-	u32 kept = 0;
-
-	for (u32 i = 0; i < e->breakpoint_count; i++)
-		if (e->breakpoint[i] != addr)
-			e->breakpoint[kept++] = e->breakpoint[i];
-	e->breakpoint_count = kept;
-}
+void cpu_request_stop(struct cpu *c) { __atomic_store_n(&c->engine->stop, true, __ATOMIC_RELAXED); }
+void cpu_set_last_instruction(struct cpu *c, u64 count) { c->engine->last_insn = count; }
+u64 cpu_cycles(const struct cpu *c) { return c->core.cycles; }
+u64 cpu_instructions(const struct cpu *c) { return c->core.insns; }

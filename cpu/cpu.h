@@ -52,12 +52,22 @@ enum cpu_stop {
 	CPU_STOP_LOCKUP,    /* cpu_lockup_text has the cause */
 	CPU_STOP_RESET,     /* AIRCR.SYSRESETREQ */
 	CPU_STOP_REQUESTED, /* cpu_request_stop, e.g. by a device or semihosting */
-	CPU_STOP_BREAK,     /* breakpoint, watchpoint or single step (debugger) */
+	CPU_STOP_BREAK,     /* breakpoint (debugger) */
+	CPU_STOP_FAULT,     /* cpu_catch_faults: a fault was raised, whose handler is not entered yet */
+	CPU_STOP_WATCH,     /* cpu_break_after */
+	CPU_STOP_COUNT,     /* cpu_set_last_instruction: so many have been executed */
 };
 
 struct cpu *cpu_new(const struct cpu_config *config, struct bus *bus, struct sched *sched,
 		    const struct diag *diag); /* NULL: out of host memory */
 void cpu_free(struct cpu *c); /* NULL: nothing to free */
+
+/* How the fast engine works in this build and on this host: "translated code", "handlers" or "plain functions". */
+const char *cpu_engine_kind(void);
+
+struct state_list;
+/* Registers all of the core's state. It may be saved while the core does not run, and goes on in any engine. */
+void cpu_state(struct cpu *c, struct state_list *list);
 
 /* Architectural reset; then SP = word at VTOR_S and PC = word at VTOR_S + 4. */
 void cpu_reset(struct cpu *c);
@@ -103,7 +113,16 @@ void cpu_lock_set(void *cpu, unsigned number, bool level);
  * line that goes low unlocks what is tied. */
 void cpu_lock_tie(struct cpu *c, u32 mask);
 
-void cpu_request_stop(struct cpu *c); /* leave cpu_run at the next instruction boundary */
+/* Leave cpu_run at the next instruction boundary. From a signal handler or another thread it takes some tens of
+ * thousands of cycles more. */
+void cpu_request_stop(struct cpu *c);
+
+/* cpu_run ends with CPU_STOP_COUNT as soon as cpu_instructions() is `count` (UINT64_MAX, as at first: never), before
+ * it looks at exceptions and events. */
+void cpu_set_last_instruction(struct cpu *c, u64 count);
+
+/* cpu_run ends with CPU_STOP_WATCH after the instruction being executed, or exception being entered. */
+void cpu_break_after(struct cpu *c);
 
 u64 cpu_cycles(const struct cpu *c);       /* exact, also inside a device access */
 u64 cpu_instructions(const struct cpu *c); /* likewise */
@@ -115,6 +134,9 @@ enum cpu_reg {
 	CPU_REG_MSP_S, CPU_REG_PSP_S, CPU_REG_MSP_NS, CPU_REG_PSP_NS,
 	CPU_REG_SECURE, /* 1 in Secure state */
 	CPU_REG_FPSCR, CPU_REG_VPR,
+	/* the bank of each Security state: + 1 Secure */
+	CPU_REG_MSPLIM_NS, CPU_REG_MSPLIM_S, CPU_REG_PSPLIM_NS, CPU_REG_PSPLIM_S, CPU_REG_PRIMASK_NS, CPU_REG_PRIMASK_S,
+	CPU_REG_BASEPRI_NS, CPU_REG_BASEPRI_S, CPU_REG_FAULTMASK_NS, CPU_REG_FAULTMASK_S, CPU_REG_CONTROL_NS, CPU_REG_CONTROL_S,
 	CPU_REG_S0 = 64, /* .. S31 = 95 */
 };
 u32 cpu_get_reg(const struct cpu *c, unsigned reg);
@@ -123,6 +145,9 @@ void cpu_set_reg(struct cpu *c, unsigned reg, u32 value);
 /* Reads guest memory as the core would see it now, without side effects (no devices); false: not RAM. */
 bool cpu_peek(struct cpu *c, u32 addr, void *out, u32 bytes);
 bool cpu_poke(struct cpu *c, u32 addr, const void *in, u32 bytes);
+/* One aligned access of 1, 2 or 4 bytes to anything at addr, with all rights: registers of the core and of devices do
+ * what they do when a program reads or writes them. False: nothing is there, or it refuses. */
+bool cpu_debug_access(struct cpu *c, u32 addr, unsigned bytes, bool write, u32 *value);
 
 /* Latest fault as a debugger would explain it: cause, status registers, stacked pc. Empty: none. */
 struct cpu_fault_info {
@@ -138,16 +163,20 @@ void cpu_fault_info(const struct cpu *c, struct cpu_fault_info *out);
  * of such faults the first of them. Empty: the latest stands alone. */
 void cpu_first_fault_info(const struct cpu *c, struct cpu_fault_info *out);
 
-/* Called after every executed instruction when set (tracing); swaps in the instrumented engine. */
-struct cpu_trace_record { u32 pc, encoding; u8 length; u64 cycle; };
-void cpu_set_trace(struct cpu *c, void (*fn)(void *ctx, const struct cpu_trace_record *r), void *ctx);
+/* Kinds of fault by name ("UNDEFINSTR"), 0 and up; NULL: no more. */
+const char *cpu_fault_kind(unsigned kind);
+/* cpu_run ends with CPU_STOP_FAULT where a fault of these kinds (a bit each) is raised; 0: with none. */
+void cpu_catch_faults(struct cpu *c, u64 kinds);
 
-/* cpu_run ends with CPU_STOP_BREAK before the instruction at `addr`; called again, it goes on with
- * that instruction. The core runs the stepping engine as long as there is one. False: 64 are set. */
+/* cpu_run ends with CPU_STOP_BREAK before the instruction at `addr`, once exceptions that are due have been entered;
+ * called again, it goes on with that instruction. What has no breakpoint runs as fast as ever, and the times are the
+ * same. False: out of host memory. */
 bool cpu_add_breakpoint(struct cpu *c, u32 addr);
 void cpu_remove_breakpoint(struct cpu *c, u32 addr);
+/* The next instruction is executed even where a breakpoint lies on it. */
+void cpu_pass_breakpoint(struct cpu *c);
 
-/* Text of the instruction at `encoding` (first halfword in the high half for 32-bit ones), as
+/* Text of the instruction whose first halfword is the high half of `encoding`, its second, if it has one, the low half, as
  * arm-none-eabi-objdump prints it. Returns its length in bytes (2 or 4). */
 unsigned cpu_disassemble(u32 pc, u32 encoding, char *text, size_t size);
 

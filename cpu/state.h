@@ -56,6 +56,7 @@ struct cpu_fp {
 	u32 vpr;         /* P0 15:0, MASK01 19:16, MASK23 23:20 */
 };
 
+struct observed; /* cpu/observed.h */
 struct cpu_sys; /* cpu/sys/sys.h: SCS registers, banks, NVIC, faults, MPU, SAU, DWT, PMU, FPB */
 
 struct cpu {
@@ -71,9 +72,14 @@ struct cpu {
 	u32 sp_limit;
 	u8 unaligned; /* bits of page_ok that let an unaligned access be made at once; 0: it must be looked at */
 	u32 it_mask;
+	u32 zero; /* what a select reads in place of register 15 */
 	bool bti, pac; /* PACBTI-M in the current state: branch targets are checked, pointers authenticated */
 	i32 taken_extra; /* cost of a taken conditional branch over an untaken one, << 16 */
+	u64 catch_faults;  /* for a debugger: a bit per enum fault */
+	bool fault_caught; /* one was raised since cpu_run looked */
+	bool break_asked;  /* cpu_break_after */
 	struct code_page **code;
+	struct observed *observed; /* NULL: nobody listens */
 	struct cpu_sys *sys;
 	struct sys_host *sys_host; /* cpu/sys: permission tables, scheduler id */
 	struct cpu_config config;

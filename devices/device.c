@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What all devices share: decoding by the register table, lanes, masks, identification, messages. */
 #include "devices/device.h"
+#include "memory/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,22 @@ static void event_due(void *ctx, const struct sched_event *ev)
 	d->cls->event(d, ev);
 }
 
+/* The block of its state and the parts in there: the class's own first, which may have the widest members. */
+static bool take_block(struct device *d)
+{
+	const u32 own = (d->cls->state_size + 7) & ~7u, words = d->reg_words + 1;
+
+	d->block_bytes = own + words * (u32)sizeof(*d->reg) + (u32)sizeof(*d->wire_level) + words;
+	d->block = calloc(1, d->block_bytes);
+	if (!d->block)
+		return false;
+	d->state = d->block;
+	d->reg = (u32 *)((u8 *)d->block + own);
+	d->wire_level = d->reg + words;
+	d->reported = (u8 *)(d->wire_level + 1);
+	return true;
+}
+
 struct device *device_new(const struct device_class *cls, const struct device_config *config)
 {
 	struct device *d = calloc(1, sizeof(*d));
@@ -82,11 +99,8 @@ struct device *device_new(const struct device_class *cls, const struct device_co
 	memcpy(d->param, config->param, sizeof(d->param));
 	d->period = hertz ? sched_period(hertz) : 0;
 	d->reg_words = words_of(cls);
-	d->reg = calloc(d->reg_words + 1, sizeof(*d->reg));
 	d->row_of = calloc(d->reg_words + 1, 1);
-	d->reported = calloc(d->reg_words + 1, 1);
-	d->state = calloc(1, cls->state_size + 1);
-	if (!d->reg || !d->row_of || !d->reported || !d->state || (hertz && !d->period)) {
+	if (!d->row_of || !take_block(d) || (hertz && !d->period)) {
 		device_free(d);
 		return NULL;
 	}
@@ -105,11 +119,14 @@ void device_free(struct device *d)
 {
 	if (!d)
 		return;
-	free(d->reg);
 	free(d->row_of);
-	free(d->reported);
-	free(d->state);
+	free(d->block);
 	free(d);
+}
+
+void device_state(struct device *d, struct state_list *list)
+{
+	state_add(list, d->name, "device", 1, d->block, d->block_bytes);
 }
 
 void device_reset(struct device *d)
@@ -128,9 +145,9 @@ void device_wire(struct device *d, unsigned wire, bool level)
 {
 	u32 bit = 1u << wire;
 
-	if (!(d->wire_level & bit) == !level)
+	if (!(*d->wire_level & bit) == !level)
 		return;
-	d->wire_level ^= bit;
+	*d->wire_level ^= bit;
 	irq_set(&d->wire[wire], level);
 }
 
@@ -195,6 +212,7 @@ static enum bus_status read_register(void *ctx, u32 offset, unsigned size, struc
 	u32 word = offset / 4, got = 0;
 	u8 row = word < d->reg_words ? d->row_of[word] : 0;
 
+	device_tell(d, DEVICE_ACCESSED, offset & ~3u, 0);
 	if (row == DEVICE_ROW_ID) {
 		got = d->reg[word];
 	} else if (row) {
@@ -235,6 +253,7 @@ static enum bus_status write_register(void *ctx, u32 offset, unsigned size, stru
 
 	value = value << (8 * (offset & 3)) & lanes;
 	offset &= ~3u;
+	device_tell(d, DEVICE_ACCESSED, offset, 1);
 	if (number == DEVICE_ROW_ID)
 		return BUS_OK;
 	if (!number) {

@@ -2,9 +2,9 @@
 /* A memory-mapped device: a register table, plain state and a few hooks.
  *
  * `struct device_class` is const data, one per kind of device. `struct device` is one instance:
- * its wiring (interrupt lines, clock, peer device) plus its state. The state is two flat blocks
- * without pointers, the register words and the class's own struct, so that copying them is a
- * snapshot and comparing them is memcmp.
+ * its wiring (interrupt lines, clock, peer device) plus its state. The state is one flat block
+ * without pointers, the register words and the class's own struct among it, so that copying it is a
+ * snapshot and comparing it is memcmp.
  *
  * The core in device.c does what all devices share: decoding, access masks, sub-word lanes,
  * identification registers, reset values, and messages about registers we do not have.
@@ -23,6 +23,17 @@
 #define DEVICE_EVENT_KINDS 4 /* event kinds a class may use: 0..3 */
 
 struct device;
+
+/* What a device tells whoever listens; nothing depends on that. */
+enum device_news {
+	DEVICE_ACCESSED, /* the program accessed the register at offset `number`; value: 1: wrote, 0: read */
+	DEVICE_PINS,     /* value: the levels of its pins, which have changed */
+	DEVICE_TRANSFER, /* channel `number`; value: 1: begins to move data, 0: does not any more */
+};
+struct device_listener {
+	void (*news)(void *ctx, const struct device *d, enum device_news news, unsigned number, u32 value);
+	void *ctx;
+};
 
 struct device_class {
 	const char *kind; /* "CMSDK UART": for lists and documentation */
@@ -61,7 +72,6 @@ struct device {
 	struct sched *sched;
 	const struct diag *diag;
 	struct irq_line wire[DEVICE_WIRES]; /* outputs, in the order of cls->wires */
-	u32 wire_level;                     /* bit n: level of wire n, so that only changes travel */
 	u64 period;       /* ticks per cycle of its clock */
 	u16 event_id;     /* at the scheduler */
 	u32 param[DEVICE_PARAMS];
@@ -69,16 +79,20 @@ struct device {
 	struct device *peer;       /* device that it depends on */
 	struct device *users;      /* devices that depend on this one */
 	struct device *next_user;
+	const struct device_listener *listener; /* NULL: nobody listens */
 	void *host;       /* host side of UARTs and the like, owned by whoever set it */
 
-	/* state */
+	/* state: one block of memory with its parts */
+	void *block;
+	u32 block_bytes;
 	u32 reg_words;
 	u32 *reg;         /* one word per 4 bytes of the described address range */
 	void *state;      /* cls->state_size bytes */
+	u32 *wire_level;  /* bit n: level of wire n, so that only changes travel */
+	u8 *reported;     /* per word: a message was made; one more for "beyond" */
 
 	/* decoding */
 	u8 *row_of;       /* per word: 1 + index of its row, 0 for none, DEVICE_ROW_ID */
-	u8 *reported;     /* per word: a message was made; one more for "beyond" */
 };
 
 #define DEVICE_ROW_ID 255
@@ -100,6 +114,10 @@ struct device_config {
 struct device *device_new(const struct device_class *cls, const struct device_config *config);
 void device_free(struct device *d);
 
+struct state_list;
+/* Registers its state. What others hold for it, events, levels behind its wires, is theirs. */
+void device_state(struct device *d, struct state_list *list);
+
 /* Power-on reset: registers, state, pending events and outputs. */
 void device_reset(struct device *d);
 
@@ -116,6 +134,13 @@ static inline u32 *device_reg(struct device *d, u32 offset)
 static inline u32 device_word(const struct device *d, u32 offset)
 {
 	return d->reg[offset / 4];
+}
+
+/* Tells the listener. */
+static inline void device_tell(const struct device *d, enum device_news news, unsigned number, u32 value)
+{
+	if (UNLIKELY(d->listener))
+		d->listener->news(d->listener->ctx, d, news, number, value);
 }
 
 /* Drives output `wire`; only a change is passed on. */

@@ -38,6 +38,7 @@ static void halt(struct device *d, unsigned ch, u32 status)
 	u32 *flags = dma350_reg(d, CH0_STATUS, ch), *command = dma350_reg(d, CH0_CMD, ch);
 	bool clear = *command & CMD_CLEAR;
 
+	device_tell(d, DEVICE_TRANSFER, ch, 0);
 	*command = 0;
 	*flags = (*flags & ~(u32)(STAT_WAITS | STAT_PAUSED | STAT_RESUME_WAIT)) | status;
 	dma350_channel(d, ch)->between = false;
@@ -57,12 +58,14 @@ static void fail(struct device *d, unsigned ch, u32 why)
 
 /* ---- triggers ---- */
 
-/* The channel that this one's input is connected to waits for it to take its trigger. */
+/* The channel that this one's input is connected to waits for it to take its trigger. An input that is not used may
+ * name anything. */
 static bool sent(struct device *d, u32 input_config)
 {
 	unsigned sender = input_config & 0xff;
 
-	return input_config >> 8 & 1 && *dma350_reg(d, CH0_STATUS, sender) & STAT_ACK_WAIT &&
+	return (input_config >> 8 & 3) == TRIGGER_INTERNAL && sender < DMA350_CHANNELS &&
+	       *dma350_reg(d, CH0_STATUS, sender) & STAT_ACK_WAIT &&
 	       (*dma350_reg(d, CH0_TRIGOUTCFG, sender) >> 8 & 3) == TRIGGER_INTERNAL;
 }
 
@@ -170,6 +173,7 @@ static void begin_command(struct device *d, unsigned ch)
 	for (unsigned side = 0; side < DMA350_SIDES; side++)
 		dma350_channel(d, ch)->trigger[side] = ctrl & (u32)CTRL_USE_INPUT << side ? dma350_waiting : dma350_untriggered;
 	dma350_transfer_begin(d, ch);
+	device_tell(d, DEVICE_TRANSFER, ch, 1);
 	if (must_pause(d, ch))
 		dma350_hold(d, ch);
 	else

@@ -26,7 +26,7 @@ void dma350_unit_update(struct device *d)
 {
 	for (unsigned frame = 0; frame < 2; frame++) {
 		u32 *status = frame_reg(d, SEC_STATUS, frame), enables = *frame_reg(d, SEC_CTRL, frame);
-		u32 channels = d->wire_level & members(d, frame);
+		u32 channels = *d->wire_level & members(d, frame);
 
 		*frame_reg(d, SEC_CHINTRSTATUS0, frame) = channels;
 		*status = (*status & ~(u32)(ANY_INTERRUPT | STATE_INTERRUPTS)) | (*status >> 16 & enables & STATE_INTERRUPTS) |

@@ -41,6 +41,8 @@ static void update_interrupts(struct device *d, u32 before)
 	u32 edges = (now ^ before) & ~(now ^ polarity), levels = ~(now ^ polarity);
 	u32 by_edge = *device_reg(d, INTTYPESET), enabled = *device_reg(d, INTENSET);
 
+	if (now != before)
+		device_tell(d, DEVICE_PINS, 0, now);
 	*device_reg(d, INTSTATUS) |= ((edges & by_edge) | (levels & ~by_edge)) & enabled & 0xffff;
 	device_wire(d, WIRE_COMBINED, *device_reg(d, INTSTATUS) != 0);
 	for (unsigned pin = 0; pin < PINS; pin++)

@@ -10,7 +10,7 @@
  *
  * which makes an enumerator per register (DATA = 0x000, the byte offset) and the const array
  * `rows`. Decoding, defaults, write masks, names in messages, the documentation
- * (docs/devices.md) and the generic test all come from the rows. */
+ * (docs/reference/devices.md) and the generic test all come from the rows. */
 #ifndef DEVICES_REGS_H
 #define DEVICES_REGS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PL031 real-time clock (DDI 0224): seconds of simulated time from a fixed start of 0, so that runs
+/* PL031 real-time clock (DDI 0224): seconds of simulated time from a fixed start, so that runs
  * repeat; a match with MR raises the interrupt. */
 #include "devices/classes.h"
+#include "devices/rtc.h"
 
 #define REGS(R)                                                        \
 	R(0x000, 1, DR, RO, 0, 0xffffffff, "seconds")                  \
@@ -19,15 +20,23 @@ enum { EVENT_MATCH };
 static const char *const wires[] = {"match", NULL};
 
 struct rtc_state {
-	u64 since; /* tick at which the seconds were LR */
+	u64 since; /* tick at which the seconds were LR, or the start */
 	u32 raw;
+	u32 set;   /* bool: software has written LR */
 };
+
+enum { START }; /* params: seconds at the tick 0 */
+
+void rtc_set_start(struct device *rtc, u32 seconds)
+{
+	rtc->param[START] = seconds;
+}
 
 static u32 seconds(struct device *d)
 {
 	const struct rtc_state *s = d->state;
 
-	return *device_reg(d, LR) + (u32)device_cycles(d, s->since);
+	return (s->set ? *device_reg(d, LR) : d->param[START]) + (u32)device_cycles(d, s->since);
 }
 
 /* Matches beyond the end of simulated time never come. */
@@ -74,6 +83,7 @@ static void rtc_write(struct device *d, u32 offset, u32 value, u32 old)
 	switch (offset) {
 	case LR:
 		s->since = d->sched->now;
+		s->set = 1;
 		break;
 	case CR:
 		*device_reg(d, CR) = 1;

@@ -3,6 +3,7 @@
 #include "devices/set.h"
 
 #include "devices/classes.h"
+#include "memory/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,10 @@ static const struct special_wires { u16 wire, input, count; } special_wires[] = 
 	{WIRE_LOCKS, INPUT_LOCK, LOCKS}, {WIRE_RESETS, INPUT_RESET, RESET_CAUSES}, {WIRE_NMI, INPUT_NMI, 1},
 };
 
-/* One input of the processor or board: how many connected outputs are high. */
+/* One input of the processor or board. */
 struct input {
 	const struct irq_line *line;
-	u16 high;
+	u16 *high; /* how many connected outputs are high */
 };
 
 /* Protection of one device. */
@@ -36,6 +37,8 @@ struct device_set {
 	struct ppc_gate *ppc;
 	struct device_host host;
 	struct input input[INPUTS];
+	u16 high[INPUTS];
+	struct device_listener listener;
 };
 
 /* ORs the outputs on one input. Each output only reports changes (device_wire), so counting
@@ -43,10 +46,10 @@ struct device_set {
 static void input_set(void *ctx, unsigned number, bool level)
 {
 	struct input *in = ctx;
-	bool was = in->high;
+	bool was = *in->high;
 
-	in->high += level ? 1 : -1;
-	if (in->line->set && was != (in->high != 0))
+	*in->high += level ? 1 : -1;
+	if (in->line->set && was != (*in->high != 0))
 		in->line->set(in->line->ctx, number, level);
 }
 
@@ -173,9 +176,11 @@ struct device_set *device_set_new(const struct device_row *rows, unsigned count,
 	set->host = *host;
 	set->device = calloc(count + 1, sizeof(*set->device));
 	set->ppc = calloc(count + 1, sizeof(*set->ppc));
-	for (unsigned i = 0; i < INPUTS; i++)
+	for (unsigned i = 0; i < INPUTS; i++) {
+		set->input[i].high = &set->high[i];
 		set->input[i].line = i >= INPUT_LOCK ? &set->host.out.lock : i >= INPUT_RESET ? &set->host.out.reset
 			: i == INPUT_NMI ? &set->host.out.nmi : &set->host.out.irq;
+	}
 	failed = set->device && set->ppc ? make_all(set, rows, count) : "(host memory)";
 	if (!failed)
 		return set;
@@ -202,6 +207,21 @@ struct device *device_set_find(const struct device_set *set, const char *name)
 		if (!strcmp(set->device[i]->name, name))
 			return set->device[i];
 	return NULL;
+}
+
+void device_set_listen(struct device_set *set, const struct device_listener *l)
+{
+	if (l)
+		set->listener = *l;
+	for (unsigned i = 0; i < set->count; i++)
+		set->device[i]->listener = l ? &set->listener : NULL;
+}
+
+void device_set_state(struct device_set *set, struct state_list *list)
+{
+	state_add(list, "board", "levels of inputs", 1, set->high, sizeof(set->high));
+	for (unsigned i = 0; i < set->count; i++)
+		device_state(set->device[i], list);
 }
 
 void device_set_reset(struct device_set *set)

@@ -61,6 +61,12 @@ void device_set_free(struct device_set *set);
 /* By name of the row, NULL when there is none. */
 struct device *device_set_find(const struct device_set *set, const char *name);
 
+/* Who listens to them, copied; NULL: nobody. */
+void device_set_listen(struct device_set *set, const struct device_listener *l);
+
+/* Registers the state of all of them. */
+void device_set_state(struct device_set *set, struct state_list *list);
+
 /* Power-on reset of all. */
 void device_set_reset(struct device_set *set);
 

@@ -120,6 +120,43 @@ static void read_symbols(struct image *image)
 	}
 }
 
+/* Symbol i of a table, when it has that name and a place. */
+static bool symbol_matches(const struct image *image, const GElf_Shdr *header, Elf_Data *data, size_t i, const char *name,
+			   GElf_Sym *sym)
+{
+	const char *found;
+
+	if (!gelf_getsym(data, (int)i, sym) || !sym->st_shndx || GELF_ST_TYPE(sym->st_info) > STT_FUNC)
+		return false;
+	found = elf_strptr(image->private->elf, header->sh_link, sym->st_name);
+	return found && !strcmp(found, name);
+}
+
+bool image_symbol(const struct image *image, const char *name, u32 *addr)
+{
+	Elf *elf = image->private->elf;
+	bool any = false;
+
+	for (Elf_Scn *s = NULL; elf && *name && (s = elf_nextscn(elf, s));) {
+		GElf_Shdr header;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(s, &header) || header.sh_type != SHT_SYMTAB || !header.sh_entsize || !(data = elf_getdata(s, NULL)))
+			continue;
+		for (size_t i = 0; i < data->d_size / header.sh_entsize; i++) {
+			GElf_Sym sym;
+
+			if (!symbol_matches(image, &header, data, i, name, &sym))
+				continue;
+			*addr = (u32)sym.st_value & (GELF_ST_TYPE(sym.st_info) == STT_FUNC ? ~1u : ~0u);
+			any = true;
+			if (GELF_ST_BIND(sym.st_info) != STB_LOCAL)
+				return true;
+		}
+	}
+	return any;
+}
+
 bool elf_read(const struct opening *o)
 {
 	GElf_Ehdr header;

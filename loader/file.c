@@ -69,6 +69,16 @@ FILE *file_open(const char *path, char *why, size_t why_size)
 	return NULL;
 }
 
+bool file_copy(const void *data, u64 bytes, struct file_bytes *out)
+{
+	*out = (struct file_bytes){ first_room(bytes + SLACK), bytes };
+	if (!out->data)
+		return false;
+	memcpy(out->data, data, bytes);
+	memset(out->data + bytes, 0, SLACK);
+	return true;
+}
+
 bool file_read(const char *path, struct file_bytes *out, char *why, size_t why_size)
 {
 	FILE *f = file_open(path, why, why_size);

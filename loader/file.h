@@ -17,6 +17,8 @@ FILE *file_open(const char *path, char *why, size_t why_size);
 
 /* Reads the whole of `path`, at most 2 GiB; false with a line in `why`. Free with file_free. */
 bool file_read(const char *path, struct file_bytes *out, char *why, size_t why_size);
+/* The same of bytes; false: host memory is short. */
+bool file_copy(const void *data, u64 bytes, struct file_bytes *out);
 void file_free(struct file_bytes *f); /* *f is empty then; may be so before */
 
 #endif

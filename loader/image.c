@@ -4,6 +4,8 @@
 #include "loader/image_private.h"
 #include "memory/sorted.h"
 
+#include <dwarf.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +39,28 @@ enum image_status image_open(struct image *image, const char *path, char *why, s
 	return status;
 }
 
+enum image_status image_open_bytes(struct image *image, const char *path, const void *data, u64 bytes, char *why, size_t why_size)
+{
+	const struct opening o = { image, why, why_size };
+	bool ok = false;
+
+	*image = (struct image){ .path = strdup(path) };
+	image->private = calloc(1, sizeof *image->private);
+	if (!image->path || !image->private || !file_copy(data, bytes, &image->private->file))
+		snprintf(why, why_size, "host memory is short");
+	else
+		ok = read_any(&o);
+	if (!ok)
+		image_close(image);
+	return ok ? IMAGE_OK : IMAGE_DAMAGED;
+}
+
+const u8 *image_file(const struct image *image, u64 *bytes)
+{
+	*bytes = image->private->file.size;
+	return image->private->file.data;
+}
+
 void image_close(struct image *image)
 {
 	if (image->private) {
@@ -51,8 +75,7 @@ void image_close(struct image *image)
 	*image = (struct image){ 0 };
 }
 
-/* Function that contains addr, NULL when unknown. */
-static const struct image_function *function_at(const struct image *image, u32 addr)
+const struct image_function *image_function_at(const struct image *image, u32 addr)
 {
 	addr &= ~1u;
 	const unsigned above = image->functions ? sorted_above(&image->functions[0].addr, sizeof image->functions[0],
@@ -65,43 +88,171 @@ static const struct image_function *function_at(const struct image *image, u32 a
 	return addr - f->addr < (f->size ? f->size : 2) ? f : NULL;
 }
 
-static Dwarf_Line *line_of(Dwarf *dwarf, u32 addr)
+/* libdw ends the process when memory is short, unless a handler leaves: it goes back to the question, which has no
+ * answer then. */
+static _Thread_local jmp_buf *back;
+
+static __attribute__((noreturn)) void no_memory(void)
+{
+	longjmp(*back, 1);
+}
+
+bool image_dwarf(struct image_private *p)
+{
+	if (p && p->elf && !p->dwarf_tried) {
+		p->dwarf_tried = true;
+		p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
+		if (p->dwarf)
+			dwarf_new_oom_handler(p->dwarf, no_memory);
+	}
+	return p && p->dwarf;
+}
+
+bool image_ask(void (*question)(void *ctx), void *ctx)
+{
+	jmp_buf here, *const before = back;
+
+	back = &here;
+	if (setjmp(here)) {
+		back = before;
+		return false;
+	}
+	question(ctx);
+	back = before;
+	return true;
+}
+
+/* The unit that contains the address: after functions that the linker has dropped, a unit's last line seems to go on
+ * and on. */
+static Dwarf_Die *unit_of(struct image_private *p, u32 addr)
 {
 	Dwarf_Off offset = 0, next;
 	size_t header_size;
 
-	while (dwarf_nextcu(dwarf, offset, &next, &header_size, NULL, NULL, NULL) == 0) {
-		Dwarf_Die die;
-		Dwarf_Line *line;
-
-		/* The unit must contain the address: after functions that the linker has dropped, a unit's
-		 * last line seems to go on and on. */
-		if (dwarf_offdie(dwarf, offset + header_size, &die) && dwarf_haspc(&die, addr) > 0 &&
-		    (line = dwarf_getsrc_die(&die, addr)))
-			return line;
+	if (p->unit_known && dwarf_haspc(&p->unit, addr) > 0)
+		return &p->unit;
+	while (dwarf_nextcu(p->dwarf, offset, &next, &header_size, NULL, NULL, NULL) == 0) {
+		if (dwarf_offdie(p->dwarf, offset + header_size, &p->unit) && dwarf_haspc(&p->unit, addr) > 0) {
+			p->unit_known = true;
+			return &p->unit;
+		}
 		offset = next;
 	}
+	p->unit_known = false;
 	return NULL;
+}
+
+struct line_question {
+	struct image_private *p;
+	u32 addr;
+	const char *file; /* NULL: not known */
+	int line;
+};
+
+static void ask_line(void *ctx)
+{
+	struct line_question *q = ctx;
+	Dwarf_Die *unit = image_dwarf(q->p) ? unit_of(q->p, q->addr) : NULL;
+	Dwarf_Line *found = unit ? dwarf_getsrc_die(unit, q->addr) : NULL;
+
+	if (found && dwarf_lineno(found, &q->line) == 0)
+		q->file = dwarf_linesrc(found, NULL, NULL);
 }
 
 bool image_line_at(struct image *image, u32 addr, const char **file, int *line)
 {
-	struct image_private *p = image->private;
-	Dwarf_Line *found;
+	struct line_question q = { .p = image->private, .addr = addr & ~1u };
 
-	if (p && p->elf && !p->dwarf_tried) {
-		p->dwarf = dwarf_begin_elf(p->elf, DWARF_C_READ, NULL);
-		p->dwarf_tried = true;
-	}
-	if (!p || !p->dwarf || !(found = line_of(p->dwarf, addr & ~1u)) || dwarf_lineno(found, line) != 0)
+	if (!image_ask(ask_line, &q) || !q.file)
 		return false;
-	*file = dwarf_linesrc(found, NULL, NULL);
-	return *file != NULL;
+	*file = q.file;
+	*line = q.line;
+	return true;
+}
+
+struct inlined_question {
+	struct image_private *p;
+	u32 addr;
+	const char **names;
+	unsigned most, count;
+};
+
+static void ask_inlined(void *ctx)
+{
+	struct inlined_question *q = ctx;
+	Dwarf_Die *unit = image_dwarf(q->p) ? unit_of(q->p, q->addr) : NULL, *scopes = NULL;
+	const int count = unit ? dwarf_getscopes(unit, q->addr, &scopes) : 0;
+
+	for (int i = 0; i < count && q->count < q->most; i++) {
+		if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+			break;
+		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine && dwarf_diename(&scopes[i]))
+			q->names[q->count++] = dwarf_diename(&scopes[i]);
+	}
+	free(scopes);
+}
+
+unsigned image_inlined_at(struct image *image, u32 addr, const char **names, unsigned most)
+{
+	struct inlined_question q = { .p = image->private, .addr = addr & ~1u, .names = names, .most = most };
+
+	return image_ask(ask_inlined, &q) ? q.count : 0;
+}
+
+static void each_line_of(struct image *image, Dwarf_Die *unit, image_line_fn *fn, void *ctx)
+{
+	Dwarf_Lines *lines;
+	size_t count = 0;
+
+	if (dwarf_getsrclines(unit, &lines, &count) != 0)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(lines, i);
+		Dwarf_Addr addr;
+		bool last = true;
+		int line = 0;
+
+		if (!row || dwarf_lineaddr(row, &addr) != 0 || dwarf_lineendsequence(row, &last) != 0 || last ||
+		    dwarf_lineno(row, &line) != 0 || !line || dwarf_haspc(unit, addr) <= 0)
+			continue;
+		if (dwarf_linesrc(row, NULL, NULL) && image_function_at(image, (u32)addr))
+			fn(ctx, (u32)addr, dwarf_linesrc(row, NULL, NULL), line);
+	}
+}
+
+struct lines_question {
+	struct image *image;
+	image_line_fn *fn;
+	void *ctx;
+};
+
+static void ask_lines(void *ctx)
+{
+	const struct lines_question *q = ctx;
+	struct image_private *p = q->image->private;
+	Dwarf_Off offset = 0, next;
+	size_t header_size;
+	Dwarf_Die unit;
+
+	if (!image_dwarf(p))
+		return;
+	while (dwarf_nextcu(p->dwarf, offset, &next, &header_size, NULL, NULL, NULL) == 0) {
+		if (dwarf_offdie(p->dwarf, offset + header_size, &unit))
+			each_line_of(q->image, &unit, q->fn, q->ctx);
+		offset = next;
+	}
+}
+
+void image_each_line(struct image *image, image_line_fn *fn, void *ctx)
+{
+	struct lines_question q = { image, fn, ctx };
+
+	(void)image_ask(ask_lines, &q);
 }
 
 void image_describe(struct image *image, u32 addr, char *text, size_t size)
 {
-	const struct image_function *f = function_at(image, addr);
+	const struct image_function *f = image_function_at(image, addr);
 	const char *file, *slash;
 	int line, n;
 

@@ -14,7 +14,14 @@ struct image_private {
 	Elf *elf; /* NULL: not an ELF file */
 	Dwarf *dwarf;
 	bool dwarf_tried;
+	bool unit_known;
+	Dwarf_Die unit; /* that contained the address asked for last */
 };
+
+/* Opens the debug information once; false: there is none. Only inside a question of image_ask. */
+bool image_dwarf(struct image_private *p);
+/* Asks libdw; false: host memory is short. */
+bool image_ask(void (*question)(void *ctx), void *ctx);
 
 /* Where a reader puts its findings. */
 struct opening {

@@ -13,7 +13,7 @@ enum { CODE_DEPRECATED = 0, CODE_CUSTOM = 1, CODE_BUILTIN = 3 };
 enum { GRAPH_TENSORS = 0, GRAPH_INPUTS = 1, GRAPH_OUTPUTS = 2, GRAPH_OPERATORS = 3 };
 enum { TENSOR_SHAPE = 0, TENSOR_TYPE = 1, TENSOR_BUFFER = 2, TENSOR_NAME = 3,
        TENSOR_QUANTIZATION = 4, TENSOR_VARIABLE = 5 };
-enum { QUANTIZATION_ZERO_POINT = 3 };
+enum { QUANTIZATION_SCALE = 2, QUANTIZATION_ZERO_POINT = 3 };
 enum { OPERATOR_CODE = 0, OPERATOR_INPUTS = 1, OPERATOR_OUTPUTS = 2 };
 enum { BUFFER_DATA = 0, BUFFER_OFFSET = 1, BUFFER_SIZE = 2 };
 enum { METADATA_NAME = 0, METADATA_BUFFER = 1 };
@@ -56,12 +56,15 @@ static void read_tensor(struct reader *r, struct fb_table t, struct tflite_tenso
 	struct fb_vector shape = fb_vector(fb, t, TENSOR_SHAPE, 4);
 	struct fb_table quantization = fb_child(fb, t, TENSOR_QUANTIZATION);
 	struct fb_vector zero = fb_vector(fb, quantization, QUANTIZATION_ZERO_POINT, 8);
-	u32 buffer = (u32)fb_scalar(fb, t, TENSOR_BUFFER, 4, 0);
+	struct fb_vector scale = fb_vector(fb, quantization, QUANTIZATION_SCALE, 4);
+	u32 buffer = (u32)fb_scalar(fb, t, TENSOR_BUFFER, 4, 0), scale_bits = (u32)fb_element(fb, scale, 0, 4);
 
 	out->type = (u8)fb_scalar(fb, t, TENSOR_TYPE, 1, 0);
 	out->element_bytes = out->type < ARRAY_LEN(element_bytes) ? element_bytes[out->type] : 0;
 	out->variable = fb_scalar(fb, t, TENSOR_VARIABLE, 1, 0) != 0;
 	out->zero_point = (i64)fb_element(fb, zero, 0, 8);
+	memcpy(&out->scale, &scale_bits, sizeof(out->scale));
+	out->rank = shape.count < TFLITE_RANK ? shape.count : TFLITE_RANK;
 	out->arena_offset = -1;
 	fb_string(fb, t, TENSOR_NAME, out->name, sizeof(out->name));
 	out->bytes = out->element_bytes;
@@ -72,6 +75,8 @@ static void read_tensor(struct reader *r, struct fb_table t, struct tflite_tenso
 			return;
 		}
 		out->bytes *= dim;
+		if (i < out->rank)
+			out->shape[i] = (u32)dim;
 	}
 	struct fb_vector data = buffer ? buffer_data(r, buffer) : (struct fb_vector){ 0 };
 	if (data.count) {

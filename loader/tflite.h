@@ -8,6 +8,7 @@
 #include "memory/types.h"
 
 #define TFLITE_NAME 64
+#define TFLITE_RANK 16 /* dimensions that are kept */
 
 struct tflite_tensor {
 	char name[TFLITE_NAME];
@@ -15,6 +16,9 @@ struct tflite_tensor {
 	u8 element_bytes;   /* 0: a type without fixed size */
 	bool variable;      /* keeps its value between invocations */
 	i64 zero_point;     /* first one; 0 when not quantised */
+	float scale;        /* first one; 0 when not quantised */
+	u32 rank;           /* of shape[]; more dimensions than that are not told */
+	u32 shape[TFLITE_RANK];
 	u64 bytes;          /* of the whole tensor */
 	i64 arena_offset;   /* OfflineMemoryAllocation, -1: anywhere */
 	const u8 *data;     /* constant data inside the file, NULL when there is none */

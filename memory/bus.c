@@ -1,36 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Regions are kept sorted by base and found by binary search: accesses to plain RAM by the CPU
  * do not come here, so there is nothing to gain from a page table. */
-#include "memory/bus.h"
+#include "memory/bus_private.h"
 #include "memory/fill.h"
-#include "memory/host.h"
 #include "memory/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct gate {
-	u32 base, last;
-	const struct bus_gate_ops *ops;
-	void *ctx;
-};
-
-enum { FILLS_MAX = 32 };
-
-struct fill { u32 word[2]; };
-
-struct bus {
-	struct bus_public face;
-	struct host_memory host;
-	struct region region[BUS_MAX_REGIONS];
-	unsigned regions;
-	struct gate gate[BUS_MAX_REGIONS]; /* sorted by base as well */
-	unsigned gates;
-	struct fill fill[FILLS_MAX];
-	unsigned fills;
-	u8 *unfilled; /* by physical page: 1 + the number of the fill it still waits for, 0: none; NULL: no page waits */
-	const struct diag *diag;
-};
 
 struct bus *bus_new(const struct diag *diag)
 {
@@ -44,8 +20,8 @@ struct bus *bus_new(const struct diag *diag)
 		return NULL;
 	}
 	b->face.base = b->host.base;
-	b->face.code_page = calloc(BUS_PAGES, 1);
-	if (!b->face.code_page) {
+	b->face.page_flags = calloc(BUS_PAGES, 1);
+	if (!b->face.page_flags) {
 		bus_free(b);
 		return NULL;
 	}
@@ -57,7 +33,7 @@ void bus_free(struct bus *b)
 	if (!b)
 		return;
 	host_memory_close(&b->host);
-	free(b->face.code_page);
+	free(b->face.page_flags);
 	free(b->unfilled);
 	free(b);
 }
@@ -80,6 +56,15 @@ const struct region *bus_find(const struct bus *b, u32 addr, u8 view)
 	if (!i || b->region[i - 1].last < addr || !(b->region[i - 1].views & view))
 		return NULL;
 	return &b->region[i - 1];
+}
+
+const struct region *bus_from(const struct bus *b, u32 addr)
+{
+	const unsigned i = upper(b, addr);
+
+	if (i && b->region[i - 1].last >= addr)
+		return &b->region[i - 1];
+	return i < b->regions ? &b->region[i] : NULL;
 }
 
 /* Index of the first gate whose base is above addr. */
@@ -141,7 +126,7 @@ bool bus_fill(struct bus *b, u32 base, u32 first, u32 second)
 		b->unfilled = calloc(BUS_PAGES, 1);
 	if (!b->unfilled)
 		return false;
-	b->fill[b->fills++] = (struct fill){ { first, second } };
+	b->fill[b->fills++] = (struct fill){ { first, second }, r->phys_page, pages };
 	memset(b->unfilled + r->phys_page, (int)b->fills, pages);
 	return true;
 }
@@ -202,13 +187,14 @@ static struct region *insert(struct bus *b, const char *name, u32 base, u32 size
 	return &b->region[i];
 }
 
-static bool map_ram(struct bus *b, const char *name, u32 base, u32 size, u8 views, u64 offset)
+static bool map_ram(struct bus *b, const char *name, u32 base, u32 size, u8 views, u64 offset, bool alias)
 {
 	struct region *r = insert(b, name, base, size, views);
 
 	if (!r)
 		return false;
 	r->kind = REGION_RAM;
+	r->alias = alias;
 	r->phys_page = (u32)(offset >> BUS_PAGE_SHIFT);
 	return host_memory_map(&b->host, base, size, offset);
 }
@@ -223,7 +209,7 @@ bool bus_add_ram(struct bus *b, const char *name, u32 base, u32 size, u8 views)
 	u64 offset;
 
 	return whole_pages(base, size) && host_memory_take(&b->host, size, &offset) &&
-	       map_ram(b, name, base, size, views, offset);
+	       map_ram(b, name, base, size, views, offset, false);
 }
 
 bool bus_add_alias(struct bus *b, const char *name, u32 base, u32 size, u8 views, u32 alias_of)
@@ -232,8 +218,7 @@ bool bus_add_alias(struct bus *b, const char *name, u32 base, u32 size, u8 views
 
 	if (!r || r->kind != REGION_RAM || !whole_pages(base, size) || size - 1 > r->last - alias_of)
 		return false;
-	return map_ram(b, name, base, size, views,
-		       ((u64)r->phys_page << BUS_PAGE_SHIFT) + (alias_of - r->base));
+	return map_ram(b, name, base, size, views, ((u64)r->phys_page << BUS_PAGE_SHIFT) + (alias_of - r->base), true);
 }
 
 bool bus_add_device(struct bus *b, const char *name, u32 base, u32 size, u8 views,
@@ -249,6 +234,11 @@ bool bus_add_device(struct bus *b, const char *name, u32 base, u32 size, u8 view
 	return true;
 }
 
+static u32 page_of(const struct region *r, u32 addr)
+{
+	return r->phys_page + ((addr - r->base) >> BUS_PAGE_SHIFT);
+}
+
 u32 bus_ram_page(const struct bus *b, u32 addr, u8 view)
 {
 	const struct region *r = bus_find(b, addr, view);
@@ -257,7 +247,7 @@ u32 bus_ram_page(const struct bus *b, u32 addr, u8 view)
 	if (!r || r->kind != REGION_RAM)
 		return BUS_NO_PAGE;
 	reach(b, r, addr, addr);
-	return r->phys_page + ((addr - r->base) >> BUS_PAGE_SHIFT);
+	return page_of(r, addr);
 }
 
 unsigned bus_page_aliases(const struct bus *b, u32 phys_page, u32 *guest_pages, unsigned max)
@@ -287,6 +277,8 @@ enum bus_status bus_read(struct bus *b, u32 addr, unsigned size, struct bus_attr
 	if (r->kind == REGION_DEVICE)
 		return r->ops->read(r->ctx, addr - r->base, size, attr, value);
 	reach(b, r, addr, addr + (size - 1));
+	if (UNLIKELY(bus_page_flags(&b->face, page_of(r, addr)) & PAGE_WATCHED_READ) && !(attr.view & BUS_FETCH))
+		bus_will_read(b, addr, size);
 	memcpy(value, b->face.base + addr, size);
 	return BUS_OK;
 }
@@ -303,8 +295,9 @@ enum bus_status bus_write(struct bus *b, u32 addr, unsigned size, struct bus_att
 	if (r->kind == REGION_DEVICE)
 		return r->ops->write(r->ctx, addr - r->base, size, attr, value);
 	reach(b, r, addr, addr + (size - 1));
+	if (UNLIKELY(bus_page_flags(&b->face, page_of(r, addr))))
+		bus_will_write(b, addr, size);
 	memcpy(b->face.base + addr, &value, size);
-	bus_wrote(b, addr, size);
 	return BUS_OK;
 }
 
@@ -325,18 +318,11 @@ u8 *bus_span(struct bus *b, u8 view, u64 addr, u64 size)
 	return b->face.base + addr;
 }
 
-void bus_wrote(struct bus *b, u32 addr, u64 size)
+u8 *bus_span_to_write(struct bus *b, u8 view, u64 addr, u64 size)
 {
-	if (!b->face.code_written)
-		return;
-	for (u64 at = addr & ~(u64)(BUS_PAGE_SIZE - 1); at < addr + size; at += BUS_PAGE_SIZE) {
-		const struct region *r = bus_find(b, (u32)at, BUS_CPU | BUS_NPU);
-		u32 page;
+	u8 *bytes = bus_span(b, view, addr, size);
 
-		if (!r || r->kind != REGION_RAM)
-			continue;
-		page = r->phys_page + (((u32)at - r->base) >> BUS_PAGE_SHIFT);
-		if (b->face.code_page[page])
-			b->face.code_written(b->face.code_ctx, page);
-	}
+	if (bytes)
+		pages_ask(b, (u32)addr, size, PAGE_ASK_WRITE, BUS_MAY_WRITE);
+	return bytes;
 }

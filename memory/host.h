@@ -2,7 +2,8 @@
 /* The host side of the bus: one reserved 4 GiB range and one memory file. Private to memory/.
  *
  * Hosts with memfd map RAM at base + guest address as often as it has aliases, without
- * committing memory. */
+ * committing memory. Where files must stay small (ulimit -f) shared anonymous memory is in its place: it has aliases, too
+ * (mremap of 0 bytes), but tells which of its pages are used only while none of them is swapped out. */
 #ifndef MEMORY_HOST_H
 #define MEMORY_HOST_H
 
@@ -10,7 +11,8 @@
 
 struct host_memory {
 	u8 *base;      /* 4 GiB reserved, inaccessible where no RAM is mapped */
-	int file;      /* the memory file: as many bytes */
+	int file;      /* the memory file: as many bytes; -1: there is a pool */
+	u8 *pool;      /* the anonymous memory, NULL: there is a file */
 	u64 used;      /* bytes of it that are taken */
 };
 
@@ -20,6 +22,14 @@ void host_memory_close(struct host_memory *h);
 
 /* Takes `size` bytes (whole host pages) of the file, *offset is where they are; false: there are no more. */
 bool host_memory_take(struct host_memory *h, u64 size, u64 *offset);
+
+/* The first bytes from `from` on, before `end`, that the host has memory for: something was there at some time, all
+ * others are zeros. Of a pool that is partly swapped out all counts. False: there are none. Whole pages. */
+bool host_memory_used(const struct host_memory *h, u64 from, u64 end, u64 *first, u64 *last);
+
+/* [offset, offset + size) of the file becomes zeros and costs the host no memory; false: the host does not do that.
+ * Whole pages. */
+bool host_memory_drop(struct host_memory *h, u64 offset, u64 size);
 
 /* Shows [offset, offset+size) of the file at guest address `at`. */
 bool host_memory_map(struct host_memory *h, u32 at, u64 size, u64 offset);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A binary heap ordered by (when, sequence). Events are few; cancelling is a linear walk. */
 #include "memory/sched.h"
+#include "memory/state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -9,6 +10,7 @@ void sched_init(struct sched *s)
 {
 	memset(s, 0, sizeof *s);
 	s->next = SCHED_NEVER;
+	s->last = UINT64_MAX;
 }
 
 u16 sched_attach(struct sched *s, sched_handler *fn, void *ctx)
@@ -95,12 +97,17 @@ void sched_cancel(struct sched *s, u16 device, u16 kind)
 
 void sched_run(struct sched *s, u64 until)
 {
-	while (s->next <= until) {
+	while (s->next <= until && s->handled < s->last) {
 		const struct sched_event ev = s->heap[0];
 
 		remove_at(s, 0);
 		s->now = ev.when;
+		s->handled++;
+		s->handling = true;
 		s->device[ev.device].fn(s->device[ev.device].ctx, &ev);
+		s->handling = false;
+		if (UNLIKELY(s->halt))
+			return;
 	}
 	if (s->now < until)
 		s->now = until;
@@ -109,4 +116,10 @@ void sched_run(struct sched *s, u64 until)
 u64 sched_period(u64 hertz)
 {
 	return hertz && SCHED_TICKS_PER_SECOND % hertz == 0 ? SCHED_TICKS_PER_SECOND / hertz : 0;
+}
+
+void sched_state(struct sched *s, struct state_list *list)
+{
+	state_add(list, "time", "events", 2, s, offsetof(struct sched, handling));
+	state_add(list, "time", "receivers", 1, &s->device_count, sizeof s->device_count);
 }

@@ -33,8 +33,13 @@ struct sched {
 	u64 next; /* ticks of the earliest event, SCHED_NEVER when none */
 	u32 count;
 	u32 sequence;
-	u32 device_count;
+	u64 handled; /* events so far */
 	struct sched_event heap[SCHED_MAX_EVENTS];
+	/* behind here: who receives, which is no state */
+	bool handling; /* an event */
+	bool halt;     /* set while one is handled: sched_run leaves after it */
+	u64 last;      /* sched_run handles none when `handled` is so high; UINT64_MAX as at first: all */
+	u32 device_count;
 	struct { sched_handler *fn; void *ctx; } device[SCHED_MAX_DEVICES];
 };
 
@@ -49,8 +54,13 @@ void sched_add(struct sched *s, u16 device, u16 kind, u64 when, u64 argument);
 /* Removes all events of that device and kind. */
 void sched_cancel(struct sched *s, u16 device, u16 kind);
 
-/* Sets now = `until` step by step, handling every event due at or before it. */
+/* Sets now = `until` step by step, handling every event due at or before it; s->halt, which the caller clears, keeps
+ * those that follow for the next call. */
 void sched_run(struct sched *s, u64 until);
+
+struct state_list;
+/* Registers time and events. Who receives them must be attached in the same order where they are restored. */
+void sched_state(struct sched *s, struct state_list *list);
 
 /* Ticks per cycle of a clock, 0 when the rate does not divide the tick rate. */
 u64 sched_period(u64 hertz);

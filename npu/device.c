@@ -31,6 +31,12 @@ enum {
 	CMD_STOP = 1u << 4,
 };
 
+static const char *const names[NPU_REGISTERS] = {
+#define R(offset_, offset85_, name_, access_, reset_, mask_, doc_) [NPU_REG_##name_] = #name_,
+#include "npu/register.def"
+#undef R
+};
+
 static bool is_high_part(enum npu_register r)
 {
 	return r == NPU_REG_QBASE_HI ||
@@ -50,6 +56,17 @@ static int find_register(const struct npu *n, u32 offset)
 		if ((u85 ? rows[i].offset85 : rows[i].offset) == offset && offset != NO)
 			return i;
 	return -1;
+}
+
+unsigned npu_register_count(void)
+{
+	return NPU_REGISTERS;
+}
+
+const char *npu_register_at(const struct npu *n, unsigned i, u32 *offset)
+{
+	*offset = is_u85(n) ? rows[i].offset85 : rows[i].offset;
+	return *offset != NO ? names[i] : NULL;
 }
 
 void npu_update_irq(struct npu *n)
@@ -179,6 +196,22 @@ u32 npu_read(struct npu *n, u32 offset)
 	case NPU_REG_QSIZE: return n->s.reg[r];
 	default: return npu_pmu_read(n, (enum npu_register)r);
 	}
+}
+
+u32 npu_peek(struct npu *n, u32 offset)
+{
+	const struct npu_pmu pmu = n->s.pmu;
+	const struct npu_result result = n->result;
+	const struct irq_line irq = n->options.irq;
+	const u32 status_before = n->s.status;
+
+	n->options.irq = (struct irq_line){ 0 };
+	const u32 value = npu_read(n, offset);
+	n->options.irq = irq;
+	n->s.status = status_before;
+	n->s.pmu = pmu;
+	n->result = result;
+	return value;
 }
 
 static void write_cmd(struct npu *n, u32 value)

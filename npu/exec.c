@@ -125,8 +125,8 @@ static void copy_bytes(struct npu_exec *e)
 
 	if (!v->dma_dst)
 		return; /* nothing to copy */
-	for (u32 plane = 0; plane < d->planes; plane++)
-		for (u32 row = 0; row < d->rows; row++) {
+	for (u32 plane = 0; plane < d->planes && !npu_given_up(v); plane++)
+		for (u32 row = 0; row < d->rows && !npu_given_up(v); row++) {
 			i64 index = d->index_mode ? npu_dma_index(d, v->dma_index, plane, row) : 0;
 			i64 from = d->index_mode == NPU_INDEX_GATHER ? index : row;
 			i64 to = d->index_mode == NPU_INDEX_SCATTER ? index : row;
@@ -156,7 +156,7 @@ enum npu_exec_status npu_exec_op(struct npu_exec *e)
 	e->view = &view;
 	status = op->kind == NPU_POOL ? npu_exec_pool(e)
 	       : op->kind == NPU_ELEMENTWISE ? npu_exec_elementwise(e) : npu_exec_mac(e);
-	if (status == NPU_EXEC_OK)
+	if (status == NPU_EXEC_OK && !npu_given_up(e->view))
 		store_all(e);
 	free(e->result);
 	e->result = NULL;

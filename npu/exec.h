@@ -50,6 +50,10 @@ enum npu_exec_status npu_exec_op(struct npu_exec *e);
 
 /* The parts, one per kind of operation that computes; they fill e->result. */
 enum npu_exec_status npu_exec_mac(struct npu_exec *e);
+/* Weights as [OFM depth][kernel_h][kernel_w][IFM depth] (depthwise: depth 1), to be freed; NULL after a failure. */
+i16 *npu_exec_weights(struct npu_exec *e, enum npu_exec_status *status);
+/* Of one element, bias included; false after a failure. */
+bool npu_exec_mac_accumulator(struct npu_exec *e, u32 y, u32 x, u32 c, i64 *out);
 enum npu_exec_status npu_exec_pool(struct npu_exec *e);
 enum npu_exec_status npu_exec_elementwise(struct npu_exec *e);
 

@@ -106,7 +106,7 @@ enum npu_exec_status npu_exec_elementwise(struct npu_exec *e)
 	i32 *r = e->result;
 
 	for (u32 y = 0; y < op->ofm.height; y++)
-		for (u32 x = 0; x < op->ofm.width; x++)
+		for (u32 x = 0; x < op->ofm.width && !npu_given_up(e->view); x++)
 			for (u32 c = 0; c < op->ofm.depth; c++) {
 				i64 first = npu_load(&op->ifm, e->view->ifm, y, x, c);
 				struct operands o = { .a = first };

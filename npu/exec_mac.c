@@ -78,7 +78,7 @@ static i64 dot(struct npu_exec *e, u32 oy, u32 ox, u32 oc, const i16 *w)
 	u32 depth = depthwise ? 1 : op->ifm.depth;
 	i64 acc = 0;
 
-	for (u32 ky = 0; ky < op->kernel_h; ky++)
+	for (u32 ky = 0; ky < op->kernel_h && !npu_given_up(e->view); ky++)
 		for (u32 kx = 0; kx < op->kernel_w; kx++, w += depth) {
 			u32 y, x;
 			if (npu_tap_at(op, oy, ox, ky, kx, &y, &x) != NPU_TAP_DATA)
@@ -97,7 +97,7 @@ static void compute(struct npu_exec *e, const i16 *dense, size_t row,
 	i32 *r = e->result;
 
 	for (u32 y = 0; y < ofm->height; y++)
-		for (u32 x = 0; x < ofm->width; x++)
+		for (u32 x = 0; x < ofm->width && !npu_given_up(e->view); x++)
 			for (u32 c = 0; c < ofm->depth; c++) {
 				i64 acc = dot(e, y, x, c, dense + c * row) + scales[c].bias;
 				i64 v = npu_scale_round(npu_accumulate(e, acc), scales[c].scale);
@@ -105,30 +105,55 @@ static void compute(struct npu_exec *e, const i16 *dense, size_t row,
 			}
 }
 
-enum npu_exec_status npu_exec_mac(struct npu_exec *e)
+static size_t row_of(const struct npu_op *op)
+{
+	return (size_t)op->kernel_h * op->kernel_w * (op->kind == NPU_DEPTHWISE ? 1 : op->ifm.depth);
+}
+
+i16 *npu_exec_weights(struct npu_exec *e, enum npu_exec_status *status)
 {
 	const struct npu_op *op = e->op;
-	size_t row = (size_t)op->kernel_h * op->kernel_w *
-		     (op->kind == NPU_DEPTHWISE ? 1 : op->ifm.depth);
-	enum npu_exec_status status = NPU_EXEC_OK;
-	struct npu_channel_scale *scales = npu_channel_scales(e, &status);
+	const size_t row = row_of(op);
 	i16 *dense = NULL;
 	u64 bytes = 0;
 
-	if (!scales)
-		return status;
 	for (unsigned core = 0; core < op->cores; core++)
 		bytes += op->weights[core].length + 16;
-	status = NPU_EXEC_WEIGHTS;
+	*status = NPU_EXEC_WEIGHTS;
 	e->why = "it ends before the last weight";
 	if ((u64)row * op->ofm.depth <= bytes * NPU_WEIGHTS_PER_BYTE) {
 		dense = calloc(row * op->ofm.depth, sizeof(*dense));
-		status = dense ? NPU_EXEC_OK : NPU_EXEC_MEMORY;
+		*status = dense ? NPU_EXEC_OK : NPU_EXEC_MEMORY;
 	}
-	for (unsigned core = 0; status == NPU_EXEC_OK && core < op->cores; core++)
-		status = decode_core(e, core, dense, row);
-	if (status == NPU_EXEC_OK)
-		compute(e, dense, row, scales);
+	for (unsigned core = 0; *status == NPU_EXEC_OK && core < op->cores; core++)
+		*status = decode_core(e, core, dense, row);
+	if (*status == NPU_EXEC_OK)
+		return dense;
+	free(dense);
+	return NULL;
+}
+
+bool npu_exec_mac_accumulator(struct npu_exec *e, u32 y, u32 x, u32 c, i64 *out)
+{
+	enum npu_exec_status status = NPU_EXEC_OK;
+	struct npu_channel_scale *scales = npu_channel_scales(e, &status);
+	i16 *dense = scales ? npu_exec_weights(e, &status) : NULL;
+
+	if (dense)
+		*out = npu_accumulate(e, dot(e, y, x, c, dense + c * row_of(e->op)) + scales[c].bias);
+	free(dense);
+	free(scales);
+	return dense != NULL;
+}
+
+enum npu_exec_status npu_exec_mac(struct npu_exec *e)
+{
+	enum npu_exec_status status = NPU_EXEC_OK;
+	struct npu_channel_scale *scales = npu_channel_scales(e, &status);
+	i16 *dense = scales ? npu_exec_weights(e, &status) : NULL;
+
+	if (dense)
+		compute(e, dense, row_of(e->op), scales);
 	free(dense);
 	free(scales);
 	return status;

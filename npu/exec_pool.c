@@ -15,7 +15,7 @@ static struct window gather(struct npu_exec *e, u32 oy, u32 ox, u32 c_first, u32
 	const struct npu_op *op = e->op;
 	struct window w = { .max = INT64_MIN };
 
-	for (u32 ky = 0; ky < op->kernel_h; ky++)
+	for (u32 ky = 0; ky < op->kernel_h && !npu_given_up(e->view); ky++)
 		for (u32 kx = 0; kx < op->kernel_w; kx++) {
 			u32 y, x;
 			enum npu_tap tap = npu_tap_at(op, oy, ox, ky, kx, &y, &x);
@@ -65,7 +65,7 @@ enum npu_exec_status npu_exec_pool(struct npu_exec *e)
 	if (!scales)
 		return status;
 	for (u32 y = 0; y < ofm->height; y++)
-		for (u32 x = 0; x < ofm->width; x++)
+		for (u32 x = 0; x < ofm->width && !npu_given_up(e->view); x++)
 			for (u32 c = 0; c < ofm->depth; c++)
 				*r++ = npu_output_value(e->op, e->view->lut,
 							pool_value(e, y, x, c, &scales[c]));

@@ -10,6 +10,12 @@ u64 npu_now(const struct npu *n)
 	return n->options.sched ? n->options.sched->now / n->period : n->s.cycle;
 }
 
+static void tell_job(const struct npu *n, bool running)
+{
+	if (n->options.listener.job)
+		n->options.listener.job(n->options.listener.ctx, running);
+}
+
 void npu_job_end(struct npu *n, enum npu_end end, u32 status)
 {
 	struct npu_state *s = &n->s;
@@ -22,6 +28,7 @@ void npu_job_end(struct npu *n, enum npu_end end, u32 status)
 	n->result.operations = s->operations;
 	n->result.offset = s->qread;
 	n->result.jobs++;
+	tell_job(n, false);
 	npu_update_irq(n);
 }
 
@@ -92,6 +99,7 @@ void npu_job_start(struct npu *n)
 	s->operations = 0;
 	s->work = 0;
 	s->started = npu_now(n);
+	tell_job(n, true);
 	npu_timing_start(&s->timing);
 	npu_origins_clear(&n->origins);
 	if (n->options.sched)

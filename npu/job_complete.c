@@ -80,7 +80,10 @@ void npu_job_complete(struct npu *n)
 		fail_access(n, &fault);
 		return;
 	}
+	view.stop = n->options.stop;
 	npu_origins_apply(&n->origins, &s->op, &view);
+	if (n->options.listener.begins)
+		n->options.listener.begins(n->options.listener.ctx, &s->op, &view);
 	struct npu_exec e = { .config = n->options.config, .op = &s->op, .view = &view };
 	enum npu_exec_status status = execute(n, &e);
 	if (status != NPU_EXEC_OK) {

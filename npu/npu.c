@@ -15,7 +15,8 @@ struct npu *npu_new(const struct npu_options *options)
 		return NULL;
 	n->options = *options;
 	n->kernels = npu_kernels_new(options->config, options->host_simd);
-	if (!n->kernels) {
+	if (!n->kernels || !npu_kernels_share(n->kernels, options->threads)) {
+		npu_kernels_free(n->kernels);
 		free(n);
 		return NULL;
 	}
@@ -38,6 +39,7 @@ void npu_free(struct npu *n)
 	if (n) {
 		npu_kernels_free(n->kernels);
 		npu85_carry_free(&n->carry);
+		npu85_carry_free(&n->coming);
 	}
 	free(n);
 }

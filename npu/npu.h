@@ -28,9 +28,14 @@ struct npu_memory {
 	void *ctx;
 };
 
-/* Called when an operation's effects have landed; nothing may be changed. */
+/* Told what the NPU does; nothing may be changed. NULL: not wanted. */
 struct npu_listener {
+	/* An operation's effects are about to land; the view is valid until it has. */
+	void (*begins)(void *ctx, const struct npu_op *op, const struct npu_view *view);
+	/* They have landed. */
 	void (*operation)(void *ctx, const struct npu_op *op, const struct npu_cost *cost);
+	/* A job starts, or has ended. */
+	void (*job)(void *ctx, bool running);
 	void *ctx;
 };
 
@@ -46,9 +51,12 @@ struct npu_options {
 	const struct diag *diag;         /* NULL: quiet */
 	struct npu_listener listener;
 	const char *host_simd;           /* see NPU_HOST_SIMD; NULL: auto */
+	unsigned threads;                /* of the host for large operations; 0 or 1: the caller's only; results are the same */
 	/* Bound on the work of one job in elementary steps, so that a corrupt stream ends;
 	 * 0: NPU_DEFAULT_WORK. */
 	u64 work_limit;
+	/* Not 0: the run is to end soon, results do not matter any more. Only atomic accesses; NULL: never. */
+	const int *stop;
 };
 
 /* 10^12 steps: minutes of host time, above any network for these machines. */
@@ -60,6 +68,10 @@ struct npu;
 struct npu *npu_new(const struct npu_options *options);
 void npu_free(struct npu *n);
 
+struct state_list;
+/* Registers its state, of a job at work as well. */
+void npu_state(struct npu *n, struct state_list *list);
+
 /* Bytes of the window of registers. */
 static inline u32 npu_register_bytes(const struct npu_config *config)
 {
@@ -70,6 +82,13 @@ static inline u32 npu_register_bytes(const struct npu_config *config)
  * Unlisted registers read as zero and ignore writes. */
 u32 npu_read(struct npu *n, u32 offset);
 void npu_write(struct npu *n, u32 offset, u32 value);
+/* What a read would give now, for debuggers: counts of the PMU are not brought up to date by it. */
+u32 npu_peek(struct npu *n, u32 offset);
+
+/* Host registers by number: how many there are, and the name of number i with its offset; NULL: the product has no
+ * such register. */
+unsigned npu_register_count(void);
+const char *npu_register_at(const struct npu *n, unsigned i, u32 *offset);
 
 /* Power-on reset: everything as after npu_new. */
 void npu_reset(struct npu *n);

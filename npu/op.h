@@ -262,7 +262,14 @@ struct npu_view {
 	const u8 *dma_src;
 	u8 *dma_dst;
 	const u8 *dma_index;
+	const int *stop; /* as npu_options.stop */
 };
+
+/* Does nobody wait for the result any more? Work that takes long asks now and then, and ends with any result. */
+static inline bool npu_given_up(const struct npu_view *v)
+{
+	return v->stop && __atomic_load_n(v->stop, __ATOMIC_RELAXED) != 0;
+}
 
 /* The OFM as it lies in memory. */
 static inline const struct npu_fm *npu_stored(const struct npu_op *op)

@@ -77,6 +77,7 @@ struct npu {
 	struct npu_state s;
 	struct npu_origins origins; /* of this job, where nobody else writes */
 	struct npu85_carry carry; /* U85: tensors kept from one operation to the next */
+	struct npu85_carry coming; /* those that a restore will put in their place */
 };
 
 /* Messages: one row each in npu/message.def. */

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 scripts/install-deps.sh test || { echo "cannot install the test tools"; exit 1; }
 
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 failures=()
 
 # Adds the counts that `meson test` printed ("Ok:", "Fail:", ...) to ours.
 count() {
@@ -32,25 +32,39 @@ configuration() {
 	   ! meson compile -C "$dir" >>"$dir.log" 2>&1; then
 		tail -50 "$dir.log"
 		echo "$name: build failed"
-		failed=$((failed + 1))
+		failed=$((failed + 1)) failures+=("$name: build")
 		return
 	fi
 	local before=$failed status=0
 	meson test -C "$dir" --no-rebuild --print-errorlogs "$@" 2>&1 | tee "$dir.log" || status=$?
 	count "$dir.log"
+	mapfile -t -O "${#failures[@]}" failures < <(sed -nE "/^Summary of Failures/q; s/^ *[0-9]+\/[0-9]+ (.*[^ ]) +(FAIL|TIMEOUT|ERROR|UNEXPECTEDPASS) .*/$name: \1 (\2)/p" "$dir.log")
 	if [ "$status" != 0 ] && [ "$failed" = "$before" ]; then
 		echo "$name: meson test ended with $status"
-		failed=$((failed + 1))
+		failed=$((failed + 1)) failures+=("$name: meson test ended with $status")
 	fi
 }
 
+# Fuzz tests draw other inputs in each run; the number makes them repeat.
+export FUZZ_SEED=${FUZZ_SEED:-$(date +%s)}
+echo "FUZZ_SEED=$FUZZ_SEED"
+
 # Undefined behaviour ends a test; by itself it is only printed.
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-configuration gcc gcc -- --no-suite slow
-configuration clang clang -- --suite unit --suite cli --suite fuzz
+# Time-outs are there for tests that hang; a loaded machine takes many times as long as an idle one.
+configuration gcc gcc -- --no-suite slow --timeout-multiplier 8
+configuration clang clang -- --suite unit --suite cli --suite fuzz --timeout-multiplier 8
 configuration sanitize gcc -Db_sanitize=address,undefined -Db_lundef=false -Druntime=disabled -- \
-	--suite unit --suite cli --suite fuzz --timeout-multiplier 4
+	--suite unit --suite cli --suite fuzz --timeout-multiplier 12
 
+# The three builds give equal reports of the same programs.
+if tests/equal_reports.sh build-gcc/tests/firmware build-gcc/fvp-sim build-clang/fvp-sim build-sanitize/fvp-sim; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1)) failures+=("equal_reports.sh")
+fi
+
+[ "${#failures[@]}" = 0 ] || printf 'failed: %s\n' "${failures[@]}"
 [ "$skipped" = 0 ] || echo "$skipped skipped (reasons above)"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

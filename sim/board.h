@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A board as data: memories, devices, wiring, processor configuration, and the names and
  * defaults of the parameters under which the FVP of that board knows them.
- * docs/how-to-add-a-board.md says what a new one takes. */
+ * docs/design/how-to-add-a-board.md says what a new one takes. */
 #ifndef SIM_BOARD_H
 #define SIM_BOARD_H
 

@@ -29,6 +29,7 @@ void machine_config_init(struct machine_config *c, const struct board *board)
 		.cpu = board->cpu,
 		.npu = npu_config_find(board->default_npu),
 		.vm_banks = board->vm_banks,
+		.start_date = CONFIG_START_DATE,
 	};
 	for (unsigned i = 0; i < board->memory_count; i++)
 		c->memory_bytes[i] = board->memories[i].bytes;

@@ -4,9 +4,12 @@
 #define SIM_CONFIG_H
 
 #include "npu/config.h"
+#include "npu/timing/timing.h"
 #include "sim/board.h"
 
 enum { CONFIG_UARTS = 6, CONFIG_MEMORIES = 16, CONFIG_FILES = 64 };
+
+#define CONFIG_START_DATE 1767225600u /* 2026-01-01T00:00:00, so that runs repeat */
 
 struct uart_config {
 	const char *out_file; /* "-" standard output, NULL or "" nowhere */
@@ -31,9 +34,19 @@ struct data_file {
 	u64 size; /* dumps only */
 };
 
+enum { TRACES_MAX = 16 };
+
+/* What is to be traced, as the command line had it. */
+struct trace_config {
+	const char *traces[TRACES_MAX], *profiles[TRACES_MAX]; /* KIND[=FILE][,FILTER...] */
+	unsigned trace_count, profile_count;
+	const char *dump_layers, *compare_layers; /* folders, NULL: none */
+	const char *debug_db; /* names of the NPU's operations, NULL: none */
+};
+
 struct limits {
 	double host_seconds, cpu_seconds, sim_seconds; /* 0: none */
-	u64 cycles;                                    /* 0: none */
+	u64 cycles, tick;                              /* 0: none; a tick counts as a limit of cycles */
 	bool await;  /* a program that only loops or sleeps ends as if it had run on to the limit */
 };
 
@@ -41,7 +54,11 @@ struct machine_config {
 	const struct board *board;
 	struct cpu_config cpu;
 	const struct npu_config *npu;
+	const char *npu_args;  /* of the FVPs' NPU model: --fast, --pmu-trace FILE; NULL: none */
 	const char *host_simd; /* NULL: automatic */
+	unsigned threads;      /* of the host for large NPU operations; 0 or 1: the caller's only */
+	bool npu_memory_given;   /* npu_memory lies behind the NPU's ports, whatever the guest programs */
+	struct npu_adapter npu_memory[NPU_PORTS];
 	u32 memory_bytes[CONFIG_MEMORIES]; /* in the order of board->memories */
 	u32 memory_fill[CONFIG_MEMORIES][2]; /* words that they begin with, by turns */
 	u32 vm_banks;            /* of which a memory sized in KiB per bank consists */
@@ -51,6 +68,7 @@ struct machine_config {
 	bool initsvtor_given;    /* start from the vector table, not the ELF entry */
 	bool load_what_fits;     /* a segment outside memory is a message, not an error */
 	struct uart_config uart[CONFIG_UARTS];
+	u32 start_date;          /* seconds since 1970, UTC: what clocks show when simulated time begins */
 	const char *itm_file;    /* text for the ITM: "-" standard output, NULL nowhere */
 	struct semihosting_config semihosting;
 };
@@ -62,9 +80,20 @@ struct run_config {
 	struct data_file data[CONFIG_FILES], dumps[CONFIG_FILES];
 	unsigned data_count, dump_count;
 	struct limits limits;
+	struct trace_config trace;
 	const char *report;  /* JSON file, NULL: none */
+	bool report_jobs;    /* with the NPU's jobs and their operations */
+	const char *gdb;     /* where debuggers are served, as gdb_serve has it; NULL: nowhere */
+	bool gdb_wait;       /* nothing runs before a debugger says so */
+	const char *restore; /* file of the state to begin with, NULL: none */
+	const char *record;  /* file of a record to make, NULL: none */
+	const char *replay;  /* file of a record to repeat, NULL: none */
+	bool board_given;
+	const char *save_at; /* CYCLE=FILE or FUNCTION=FILE: the state is saved there, NULL: none */
+	u64 gdb_history_mib; /* memory for the way back */
 	bool statistics;     /* --stat */
 	bool quiet;
+	const char *memory, *vela_config, *system_config; /* words for npu_memory_find, NULL: not given */
 	bool start_given;    /* start at start_address, not at the entry */
 	u32 start_address;
 	bool fvp;            /* started under an FVP's name */

@@ -22,8 +22,8 @@ bool machine_load_data(struct machine *m, const char *what, u32 addr, const void
 {
 	if (!machine_has_memory(m, what, addr, size, why, why_size))
 		return false;
+	bus_will_write(m->bus, addr, size);
 	memcpy(bus_span(m->bus, BUS_CPU, addr, size), data, size);
-	bus_wrote(m->bus, addr, size);
 	return true;
 }
 
@@ -45,8 +45,8 @@ static void clear(struct machine *m, u32 addr, u32 size)
 		u8 *to = bus_span(m->bus, BUS_CPU, addr, piece);
 
 		if (to) {
+			bus_will_write(m->bus, addr, piece);
 			memset(to, 0, piece);
-			bus_wrote(m->bus, addr, piece);
 		}
 		addr += piece;
 		size -= piece;
@@ -76,12 +76,12 @@ static bool copy_into_fresh(struct machine *m, const struct image_segment *s)
 
 	if (!to)
 		return false;
+	bus_will_write(m->bus, s->paddr, s->file_size);
 	for (u32 at = 0, piece; at < s->file_size; at += piece) {
 		piece = s->file_size - at < BUS_PAGE_SIZE ? s->file_size - at : BUS_PAGE_SIZE;
 		if (memcmp(s->bytes + at, zero, piece))
 			memcpy(to + at, s->bytes + at, piece);
 	}
-	bus_wrote(m->bus, s->paddr, s->file_size);
 	return true;
 }
 
@@ -117,24 +117,42 @@ static bool load_segment(struct machine *m, const struct image *image, const str
 	return true;
 }
 
-int machine_load_image(struct machine *m, const char *path, char *why, size_t why_size)
+/* Room for one more, behind m->image_count; NULL: host memory is short. */
+static struct image *next_image(struct machine *m, char *why, size_t why_size)
 {
-	static const int exits[] = { [IMAGE_UNREADABLE] = EXIT_NO_INPUT, [IMAGE_DAMAGED] = EXIT_BAD_INPUT };
 	struct image *grown = realloc(m->images, (m->image_count + 1) * sizeof *grown);
-	enum image_status status;
 
 	if (!grown) {
 		snprintf(why, why_size, "host memory is short");
-		return EXIT_INTERNAL;
+		return NULL;
 	}
 	m->images = grown;
-	status = image_open(&m->images[m->image_count], path, why, why_size);
-	if (status != IMAGE_OK)
-		return exits[status];
+	return &m->images[m->image_count];
+}
 
-	struct image *image = &m->images[m->image_count++];
+bool machine_keep_image(struct machine *m, const char *path, const void *data, u64 bytes, char *why, size_t why_size)
+{
+	struct image *image = next_image(m, why, why_size);
+
+	if (!image || image_open_bytes(image, path, data, bytes, why, why_size) != IMAGE_OK)
+		return false;
+	m->image_count++;
+	return true;
+}
+
+int machine_load_image(struct machine *m, const char *path, char *why, size_t why_size)
+{
+	static const int exits[] = { [IMAGE_UNREADABLE] = EXIT_NO_INPUT, [IMAGE_DAMAGED] = EXIT_BAD_INPUT };
+	struct image *image = next_image(m, why, why_size);
+	enum image_status status;
 	bool any = false;
 
+	if (!image)
+		return EXIT_INTERNAL;
+	status = image_open(image, path, why, why_size);
+	if (status != IMAGE_OK)
+		return exits[status];
+	m->image_count++;
 	for (unsigned i = 0; i < image->segment_count; i++) {
 		const bool loaded = load_segment(m, image, &image->segments[i], why, why_size);
 

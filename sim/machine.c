@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Assembly of a machine from its board's tables. */
 #include "sim/machine.h"
+#include "devices/rtc.h"
 #include "devices/sacfg.h"
 #include "devices/sysctrl.h"
-#include "loader/file.h"
 #include "memory/fill.h"
+#include "sim/history/journal.h"
+#include "sim/listen.h"
 #include "sim/npu_device.h"
 
 #include <stdio.h>
@@ -16,6 +18,34 @@ void machine_stop(struct machine *m, enum stop_reason reason)
 	if (m->stop == STOP_NONE)
 		m->stop = reason;
 	cpu_request_stop(m->cpu);
+}
+
+void machine_ask_stop(struct machine *m, enum stop_reason reason)
+{
+	int none = STOP_NONE;
+
+	__atomic_compare_exchange_n(&m->asked, &none, reason, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+	cpu_request_stop(m->cpu);
+	wait_end(&m->wait);
+}
+
+void machine_pause(struct machine *m, enum machine_pause pause)
+{
+	__atomic_store_n(&m->pause, pause, __ATOMIC_SEQ_CST);
+	cpu_request_stop(m->cpu);
+}
+
+/* ---- surroundings ---- */
+
+void machine_output(struct machine *m, int stream, const void *bytes, size_t count)
+{
+	if (m->host)
+		m->host->output(m->host->ctx, stream, bytes, count);
+}
+
+size_t machine_input(struct machine *m, int stream, void *bytes, size_t count)
+{
+	return m->host ? m->host->input(m->host->ctx, stream, bytes, count) : 0;
 }
 
 /* ---- serial ports ---- */
@@ -44,16 +74,50 @@ static void uart_put(void *ctx, u8 byte)
 		machine_stop(u->machine, STOP_EOT);
 		return;
 	}
+	if (u->sink.bytes >= u->sink.seen) {
+		machine_output(u->machine, (int)(u - u->machine->uart), &byte, 1);
+		listen_uart(u->machine, (unsigned)(u - u->machine->uart), byte);
+	}
 	sink_put(&u->sink, byte);
 	if (tag_seen(u, byte))
 		machine_stop(u->machine, STOP_TAG);
 }
 
+static int uart_read(struct machine_uart *u)
+{
+	u8 byte;
+
+	if (u->input.file)
+		return input_get(&u->input, &u->machine->wait);
+	return machine_input(u->machine, (int)(u - u->machine->uart), &byte, 1) == 1 ? byte : -1;
+}
+
+static int repeat_uart(struct machine *m, u32 port)
+{
+	u64 bytes;
+	const u8 *entry = journal_next(m->journal, JOURNAL_SERIAL, port, &bytes);
+	int byte;
+
+	if (!entry || bytes != sizeof byte) {
+		machine_strays(m, "reads a serial port");
+		return -1;
+	}
+	memcpy(&byte, entry, sizeof byte);
+	return byte;
+}
+
 static int uart_get(void *ctx)
 {
 	struct machine_uart *u = ctx;
+	struct journal *j = u->machine->journal;
+	const u32 port = (u32)(u - u->machine->uart);
+	int byte;
 
-	return u->input ? getc(u->input) : -1;
+	if (journal_replays(j))
+		return repeat_uart(u->machine, port);
+	byte = uart_read(u);
+	journal_add(j, JOURNAL_SERIAL, port, &byte, sizeof byte);
+	return byte;
 }
 
 static int open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
@@ -65,15 +129,12 @@ static int open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
 
 	if (!sink_open(&u->sink, c->out_file, c->unbuffered, why, why_size))
 		return EXIT_NO_OUTPUT;
-	if (c->in_file && *c->in_file) {
-		u->input = strcmp(c->in_file, "-") ? file_open(c->in_file, why, why_size) : stdin;
-		if (!u->input)
-			return EXIT_NO_INPUT;
-	}
+	if (c->in_file && *c->in_file && !input_open(&u->input, c->in_file, why, why_size))
+		return EXIT_NO_INPUT;
 	u->machine = m;
 	u->tag = c->shutdown_tag;
 	u->stop_on_eot = c->shutdown_on_eot;
-	u->host = (struct uart_host){ .put = uart_put, .get = u->input ? uart_get : NULL, .ctx = u };
+	u->host = (struct uart_host){ .put = uart_put, .get = u->input.file ? uart_get : NULL, .ctx = u };
 	if (device)
 		uart_connect(device, &u->host);
 	return 0;
@@ -82,8 +143,7 @@ static int open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
 static void close_uart(struct machine_uart *u)
 {
 	sink_close(&u->sink);
-	if (u->input && u->input != stdin)
-		fclose(u->input);
+	input_close(&u->input);
 }
 
 /* ---- instrumentation trace ---- */
@@ -92,8 +152,10 @@ static void itm_put(void *ctx, u8 byte)
 {
 	struct machine *m = ctx;
 
-	if (m->stop == STOP_NONE)
-		sink_put(&m->itm, byte);
+	if (m->stop != STOP_NONE)
+		return;
+	sink_put(&m->itm, byte);
+	machine_output(m, STREAM_ITM, &byte, 1);
 }
 
 /* ---- parts ---- */
@@ -171,6 +233,8 @@ static bool add_devices(struct machine *m)
 	m->access_config = device_set_find(m->devices, board->access_config);
 	if (m->access_config)
 		sacfg_set_nsccfg(m->access_config, m->config.nsccfg);
+	if (device_set_find(m->devices, "RTC"))
+		rtc_set_start(device_set_find(m->devices, "RTC"), m->config.start_date);
 	if (device_set_find(m->devices, "SYSCTRL"))
 		sysctrl_set_vector_base(device_set_find(m->devices, "SYSCTRL"), m->config.cpu.initsvtor);
 	return true;
@@ -181,6 +245,10 @@ static int assemble(struct machine *m, char *why, size_t why_size)
 	int status = 0;
 
 	sched_init(&m->sched);
+	if (!wait_open(&m->wait)) {
+		snprintf(why, why_size, "the host refuses an event descriptor (see ulimit -n)");
+		return EXIT_INTERNAL;
+	}
 	m->period = sched_period(m->config.cpu.clock_hz);
 	if (!m->period) {
 		snprintf(why, why_size, "a core clock of %llu Hz cannot be simulated exactly: take a divisor of %llu Hz",
@@ -189,7 +257,7 @@ static int assemble(struct machine *m, char *why, size_t why_size)
 	}
 	m->bus = bus_new(m->diag);
 	if (!m->bus) {
-		snprintf(why, why_size, "the host refuses 4 GiB of address space, or of a memory file (see ulimit -v and -f)");
+		snprintf(why, why_size, "the host refuses 4 GiB of address space: raise the limit (ulimit -v unlimited)");
 		return EXIT_INTERNAL;
 	}
 	if (!add_memories(m, why, why_size))
@@ -209,6 +277,15 @@ static int assemble(struct machine *m, char *why, size_t why_size)
 	return status;
 }
 
+/* diag.emit */
+static void emit(void *ctx, enum diag_kind kind, const char *id, const char *text)
+{
+	const struct machine *m = ctx;
+
+	if (m->user_diag && m->user_diag->emit && (!m->cpu || !machine_in_past(m)))
+		m->user_diag->emit(m->user_diag->ctx, kind, id, text);
+}
+
 int machine_new(struct machine **out, const struct machine_config *config, const struct diag *diag, char *why,
 		size_t why_size)
 {
@@ -221,7 +298,10 @@ int machine_new(struct machine **out, const struct machine_config *config, const
 		return EXIT_INTERNAL;
 	}
 	m->config = *config;
-	m->diag = diag;
+	m->user_diag = diag;
+	m->messages = (struct diag){ .emit = emit, .ctx = m };
+	m->diag = &m->messages;
+	m->wait.wake = -1;
 	status = assemble(m, why, why_size);
 	if (status)
 		machine_free(m);
@@ -247,8 +327,26 @@ void machine_free(struct machine *m)
 	if (m->cpu)
 		cpu_free(m->cpu);
 	semihosting_free(m->semihosting);
+	wait_close(&m->wait);
 	bus_free(m->bus);
+	free(m->state);
 	free(m);
+}
+
+/* Serial ports that no file feeds get their input there. */
+void machine_set_host(struct machine *m, const struct machine_host *host)
+{
+	m->host = host;
+	for (unsigned i = 0; i < CONFIG_UARTS; i++) {
+		const char name[] = { 'U', 'A', 'R', 'T', (char)('0' + i), 0 };
+		struct device *device = device_set_find(m->devices, name);
+
+		m->uart[i].host.get = uart_get;
+		if (device)
+			uart_connect(device, &m->uart[i].host);
+	}
+	if (m->semihosting)
+		semihosting_set_host(m->semihosting, host);
 }
 
 u64 machine_cycles(const struct machine *m)

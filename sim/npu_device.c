@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Glue between bus and NPU: 32-bit registers on one side, spans of memory on the other. */
 #include "sim/npu_device.h"
+#include "sim/listen.h"
 #include "devices/timing_adapter.h"
 
 #include <stdio.h>
@@ -27,7 +28,12 @@ static const struct bus_device_ops register_ops = { read_register, write_registe
 
 static u8 *span(void *ctx, u64 addr, u64 size, bool write)
 {
-	return bus_span(ctx, BUS_NPU, addr, size);
+	if (write)
+		return bus_span_to_write(ctx, BUS_NPU, addr, size);
+	u8 *bytes = bus_span(ctx, BUS_NPU, addr, size);
+	if (bytes)
+		bus_will_read(ctx, (u32)addr, size);
+	return bytes;
 }
 
 static void wrote(void *ctx, u64 addr, u64 size)
@@ -112,7 +118,10 @@ int npu_device_add(struct machine *m, char *why, size_t why_size)
 		.hertz = m->config.cpu.clock_hz,
 		.irq = { .set = cpu_irq_set, .ctx = m->cpu, .number = place->irq },
 		.diag = m->diag,
+		.listener = listen_npu(m),
 		.host_simd = m->config.host_simd,
+		.threads = m->config.threads,
+		.stop = &m->asked,
 	};
 
 	if (!board_has_room(m))
@@ -120,6 +129,11 @@ int npu_device_add(struct machine *m, char *why, size_t why_size)
 	m->npu = npu_new(&options);
 	if (!m->npu || !map(m, place->ns_base) || !map(m, place->s_base))
 		return not_made(m, why, why_size);
-	connect_adapters(m);
+	if (!m->config.npu_memory_given) {
+		connect_adapters(m);
+		return 0;
+	}
+	for (unsigned port = 0; port < NPU_PORTS; port++)
+		npu_set_adapter(m->npu, port, &m->config.npu_memory[port]);
 	return 0;
 }

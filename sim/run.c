@@ -3,102 +3,24 @@
 #include "devices/sysctrl.h"
 #include "sim/spin.h"
 
-#include <signal.h>
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
-
-/* Simulated cycles between looks at host time: a few milliseconds of host time. */
+/* Simulated cycles between two looks at what goes on: some milliseconds of host time, as a rule. */
 #define SLICE_CYCLES UINT64_C(8000000)
 
 /* 2^64 ticks are 9.6e7 seconds: three years, which no run reaches. */
 #define MAX_SIM_SECONDS 9e7
 
-/* The only state outside the machine: a signal has no other way in. */
-static volatile sig_atomic_t signal_seen;
-
-/* `timeout` and others send a signal to the process and to its group: only one that comes
- * seconds later is a person who insists. */
-static void on_signal(int number)
-{
-	static struct timespec first;
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (signal_seen && now.tv_sec > first.tv_sec + 1)
-		_exit(128 + number);
-	if (!signal_seen)
-		first = now;
-	signal_seen = number;
-}
-
-/* SIGPIPE: nobody reads the program's output any more; the report is still written. SIGXCPU: ulimit -t. */
-void run_catch_signals(void)
-{
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU };
-	const struct sigaction action = { .sa_handler = on_signal };
-	struct sigaction before;
-
-	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-		if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup */
-			sigaction(ends[i], &action, NULL);
-}
-
 struct loop {
 	struct machine *m;
 	const struct limits *limits;
-	struct timespec start;
-	double next_progress; /* host seconds since start */
-	bool progress;
-	u64 fault_since;      /* tick; 0: was not in the handler of the latest fault */
-	u32 fault_pc;
-	bool fault_told;
 	u64 last_tick;        /* limits in ticks */
 	enum stop_reason last_reason;
 };
-
-static double seconds_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
-}
-
-static void print_progress(struct loop *l, double host)
-{
-	const u64 insns = cpu_instructions(l->m->cpu);
-	char where[128];
-
-	if (!l->progress || host < l->next_progress)
-		return;
-	l->next_progress = host + 1;
-	machine_describe(l->m, cpu_get_reg(l->m->cpu, REG_PC), where, sizeof where);
-	fprintf(stderr, "\r%8.1f s  %8.3f s simulated  %6.0f MIPS  %.60s\033[K", host,
-		(double)machine_cycles(l->m) / (double)l->m->config.cpu.clock_hz, (double)insns / host / 1e6, where);
-}
 
 static void flush_sinks(struct machine *m)
 {
 	for (unsigned i = 0; i < CONFIG_UARTS; i++)
 		sink_flush(&m->uart[i].sink);
 	sink_flush(&m->itm);
-}
-
-/* What the host imposes: signals, wall clock, CPU time. */
-static void look_at_host(struct loop *l)
-{
-	const double host = seconds_since(&l->start);
-	const double used = (double)clock() / CLOCKS_PER_SEC;
-
-	if (signal_seen)
-		machine_stop(l->m, STOP_INTERRUPTED);
-	if (l->limits->host_seconds > 0 && host >= l->limits->host_seconds)
-		machine_stop(l->m, STOP_TIME_LIMIT);
-	if (l->limits->cpu_seconds > 0 && used >= l->limits->cpu_seconds)
-		machine_stop(l->m, STOP_CPU_LIMIT);
-	flush_sinks(l->m); /* so that a file or pipe can be followed */
-	print_progress(l, host);
 }
 
 /* The tick at which a limit of simulated time ends the run. */
@@ -109,6 +31,10 @@ static void set_limit(struct loop *l)
 	l->last_tick = SCHED_NEVER;
 	if (l->limits->cycles && l->limits->cycles < SCHED_NEVER / m->period) {
 		l->last_tick = l->limits->cycles * m->period;
+		l->last_reason = STOP_CYCLE_LIMIT;
+	}
+	if (l->limits->tick && l->limits->tick < l->last_tick) {
+		l->last_tick = l->limits->tick;
 		l->last_reason = STOP_CYCLE_LIMIT;
 	}
 	if (l->limits->sim_seconds > 0 && l->limits->sim_seconds < MAX_SIM_SECONDS) {
@@ -123,7 +49,7 @@ static void set_limit(struct loop *l)
 
 /* A reset while running. The core starts as at first, unless software has written another vector
  * base into the system control block. */
-static void reset(struct machine *m)
+void machine_reset(struct machine *m)
 {
 	const struct device *control = device_set_find(m->devices, "SYSCTRL");
 	const u32 base = control ? sysctrl_vector_base(control) : m->config.cpu.initsvtor;
@@ -173,11 +99,32 @@ static u64 now(const struct machine *m)
 	return machine_cycles(m) * m->period;
 }
 
+static bool paused(const struct machine *m)
+{
+	return __atomic_load_n(&m->pause, __ATOMIC_RELAXED) != PAUSE_NONE;
+}
+
+/* Those that are due, up to one behind which somebody asked for a halt. */
+static void handle_events(struct machine *m)
+{
+	sched_run(&m->sched, now(m));
+	if (UNLIKELY(m->sched.halt)) {
+		m->sched.halt = false;
+		m->pause = PAUSE_WATCH;
+	}
+	if (m->reset_causes)
+		machine_reset(m);
+}
+
 static void step(struct loop *l)
 {
 	struct machine *m = l->m;
-	u64 until = now(m) + SLICE_CYCLES * m->period;
+	u64 until;
+	bool ended = false; /* by something else than a limit or debugger, without which it would go on */
 
+	if (!m->look.horizon)
+		m->look.horizon = now(m) + SLICE_CYCLES * m->period;
+	until = m->look.horizon;
 	if (until > l->last_tick)
 		until = l->last_tick;
 	if (until > m->sched.next)
@@ -192,14 +139,27 @@ static void step(struct loop *l)
 	case CPU_STOP_RESET:
 		m->reset_causes |= 1u << RESET_BY_CORE;
 		break;
-	case CPU_STOP_HORIZON:
 	case CPU_STOP_REQUESTED:
+		ended = !machine_stop_asked(m) && !paused(m);
+		break;
 	case CPU_STOP_BREAK:
+		m->pause = PAUSE_BREAK;
+		break;
+	case CPU_STOP_COUNT:
+		m->pause = PAUSE_COUNT;
+		break;
+	case CPU_STOP_FAULT:
+		m->pause = PAUSE_FAULT;
+		break;
+	case CPU_STOP_WATCH:
+		m->pause = PAUSE_WATCH;
+		break;
+	case CPU_STOP_HORIZON:
 		break;
 	}
-	sched_run(&m->sched, now(m));
-	if (m->reset_causes)
-		reset(m);
+	if (ended || now(m) >= m->look.horizon || m->sched.next <= now(m))
+		m->look.horizon = 0;
+	handle_events(m);
 }
 
 /* A program that stays in the handler of one fault, where interrupts still come or devices are at work, goes on
@@ -212,45 +172,97 @@ static void look_at_fault(struct loop *l)
 	char where[128];
 
 	cpu_fault_info(m->cpu, &fault);
-	if (!fault.valid || !exception || fault.pc != l->fault_pc) {
-		l->fault_pc = fault.pc;
-		l->fault_since = 0;
+	if (!fault.valid || !exception || fault.pc != m->look.fault_pc) {
+		m->look.fault_pc = fault.pc;
+		m->look.fault_since = 0;
 	}
-	if (!fault.valid || exception != fault.exception || l->fault_told)
+	if (!fault.valid || exception != fault.exception || m->look.fault_told)
 		return;
-	if (!l->fault_since)
-		l->fault_since = now(m);
-	if (now(m) - l->fault_since < SCHED_TICKS_PER_SECOND)
+	if (!m->look.fault_since)
+		m->look.fault_since = now(m);
+	if (now(m) - m->look.fault_since < SCHED_TICKS_PER_SECOND)
 		return;
 	machine_describe(m, fault.pc, where, sizeof where);
 	diag_report(m->diag, DIAG_NOTE, "RUN002", "for a second the program has not left the handler of a fault: %s, raised at "
 		    "0x%08x%s%s", fault.cause, fault.pc, *where ? " in " : "", where);
-	l->fault_told = true;
+	m->look.fault_told = true;
 }
 
-void machine_run(struct machine *m, const struct limits *limits, bool progress)
+/* Looks that need not happen after every step. Where they fall depends on simulated time alone. */
+static void look_around(struct loop *l, const struct run_host *host)
 {
-	struct loop l = { .m = m, .limits = limits, .progress = progress, .next_progress = 1 };
-	u64 next_look = 0;
+	struct machine *m = l->m;
+	const struct machine_look before = m->look;
 
-	clock_gettime(CLOCK_MONOTONIC, &l.start);
+	flush_sinks(m); /* so that a file or pipe can be followed */
+	if (host && host->look)
+		host->look(host->ctx, m);
+	look_at_fault(l);
+	if (before.horizon) { /* the step is not at its end: as if nobody had looked */
+		m->look = before;
+		return;
+	}
+	m->look.next = machine_cycles(m) + SLICE_CYCLES;
+
+	const enum stop_reason endless = m->stop == STOP_NONE ? spin_check(m) : STOP_NONE;
+
+	if (endless != STOP_NONE)
+		stop_idle(l, endless);
+}
+
+void machine_run(struct machine *m, const struct limits *limits, const struct run_host *host)
+{
+	struct loop l = { .m = m, .limits = limits };
+
+	m->running = true;
 	set_limit(&l);
-	while (m->stop == STOP_NONE) {
+	if (m->pause != PAUSE_ASKED) /* by another thread, perhaps before we began */
+		m->pause = PAUSE_NONE;
+	if (m->look.next && !m->look.horizon && machine_cycles(m) >= m->look.next) /* the pause came before it */
+		look_around(&l, host);
+	while (m->stop == STOP_NONE && !paused(m)) {
 		step(&l);
 		if (m->stop == STOP_NONE && now(m) >= l.last_tick)
-			machine_stop(m, l.last_reason);
-		if (machine_cycles(m) < next_look)
-			continue;
-		next_look = machine_cycles(m) + SLICE_CYCLES;
-		look_at_host(&l);
-		look_at_fault(&l);
-
-		const enum stop_reason endless = m->stop == STOP_NONE ? spin_check(m) : STOP_NONE;
-
-		if (endless != STOP_NONE)
-			stop_idle(&l, endless);
+			m->stop = l.last_reason;
+		if (machine_stop_asked(m))
+			machine_stop(m, (enum stop_reason)__atomic_load_n(&m->asked, __ATOMIC_RELAXED));
+		if (machine_cycles(m) >= m->look.next && !paused(m))
+			look_around(&l, host);
 	}
-	if (l.next_progress > 1)
-		fprintf(stderr, "\r\033[K");
+	m->running = false;
 	flush_sinks(m);
+}
+
+static void looked(void *ctx, struct machine *m)
+{
+	int none = PAUSE_NONE;
+
+	(void)ctx;
+	__atomic_compare_exchange_n(&m->pause, &none, PAUSE_LOOKED, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+
+static enum machine_pause result(const struct machine *m)
+{
+	return m->stop != STOP_NONE ? PAUSE_NONE : (enum machine_pause)m->pause;
+}
+
+enum machine_pause machine_run_on(struct machine *m, const struct limits *limits)
+{
+	static const struct run_host host = { .look = looked };
+
+	machine_run(m, limits, &host);
+	return result(m);
+}
+
+enum machine_pause machine_sleep_on(struct machine *m, const struct limits *limits)
+{
+	struct loop l = { .m = m, .limits = limits };
+
+	set_limit(&l);
+	m->pause = PAUSE_LOOKED;
+	pass_time(&l, m->look.horizon ? m->look.horizon : SCHED_NEVER);
+	if (now(m) >= m->look.horizon || m->sched.next <= now(m))
+		m->look.horizon = 0;
+	handle_events(m);
+	return result(m);
 }

@@ -5,13 +5,24 @@
 
 #include "sim/machine.h"
 
-/* Runs until m->stop is set. The limits of host time and signals are looked at between slices
- * of simulated time; where a slice ends does not change results. `progress`: a status line on
- * standard error once a second of host time. */
-void machine_run(struct machine *m, const struct limits *limits, bool progress);
+/* The program around the run. */
+struct run_host {
+	void (*look)(void *ctx, struct machine *m); /* called now and then, while nothing changes; NULL: not */
+	void *ctx;
+};
 
-/* SIGINT, SIGTERM and others that ask for an end make the run end cleanly; one that comes seconds later ends
- * the process. */
-void run_catch_signals(void);
+/* Runs until m->stop is set, or m->pause: a breakpoint, the last instruction, machine_pause; it can be called again then.
+ * The limits of host time only say as what an idle program ends: who has a clock ends the
+ * run with machine_ask_stop. `host` may be NULL. */
+void machine_run(struct machine *m, const struct limits *limits, const struct run_host *host);
+
+/* The same, but comes back after some milliseconds of the host at the latest; why: PAUSE_NONE: the run has ended. */
+enum machine_pause machine_run_on(struct machine *m, const struct limits *limits);
+
+/* A machine that sleeps goes on to its next event, which is handled, whatever cpu_set_last_instruction says. */
+enum machine_pause machine_sleep_on(struct machine *m, const struct limits *limits);
+
+/* A reset of everything, as the core's own request makes it. */
+void machine_reset(struct machine *m);
 
 #endif

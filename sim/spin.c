@@ -3,27 +3,25 @@
  * monitor, pending exceptions, a receiver's one byte) takes on a fixed value after a round or two
  * in which nothing else changes, hence several equal rounds are asked for. */
 #include "sim/spin.h"
-#include "sim/spin_access.h"
+#include "cpu/observe.h"
 
 #include <string.h>
 
-enum { STEPS = 2048, ROUNDS = 4, REGISTERS = 16, FP_REGISTERS = 32, TOUCHED = 32 };
+enum { STEPS = 2048, ROUNDS = 4, REGISTERS = 16, FP_REGISTERS = 32, TOUCHED = 96 };
 
 struct snapshot {
 	u32 r[REGISTERS], xpsr, control, primask, basepri, faultmask, fpscr, vpr, s[FP_REGISTERS];
 };
 
 /* Memory that the loop stores to, as it was before. */
-struct touched {
-	u32 addr, bytes;
-	u8 old[ACCESS_MAX_BYTES];
-};
+struct touched { u32 addr, bytes, old; };
 
 struct search {
 	struct machine *m;
 	struct snapshot mark;
 	struct touched touched[TOUCHED];
 	unsigned touched_count;
+	bool harmful;    /* the latest instruction may have changed something that is not compared */
 	bool timers_run; /* the core's own: only loops that they cannot interrupt and that read no device may be taken */
 };
 
@@ -80,7 +78,7 @@ static bool changes_with_time(const struct search *s, u32 addr)
 }
 
 /* Remembers the bytes before a store; false: too much, or not plain memory. */
-static bool remember(struct search *s, const struct access *a)
+static bool remember(struct search *s, const struct cpu_access *a)
 {
 	const u64 end = (u64)a->addr + a->bytes;
 
@@ -92,43 +90,43 @@ static bool remember(struct search *s, const struct access *a)
 		if (t->addr < end && a->addr < (u64)t->addr + t->bytes)
 			return false;
 	}
-	if (s->touched_count == TOUCHED)
+	if (s->touched_count == TOUCHED || !a->memory)
 		return false;
-
-	struct touched *t = &s->touched[s->touched_count++];
-
-	t->addr = a->addr;
-	t->bytes = a->bytes;
-	return cpu_peek(s->m->cpu, a->addr, t->old, a->bytes);
+	s->touched[s->touched_count++] = (struct touched){ a->addr, a->bytes, a->before };
+	return true;
 }
 
-/* False: the next instruction may change something that is not compared. */
-static bool harmless(struct search *s)
+/* Calls to the host and to the supervisor, and exclusive stores, whose success is hidden state. */
+static bool calls_or_excludes(const char *operation)
 {
-	const struct access a = access_next(s->m->cpu);
+	static const char *const names[] = { "svc", "bkpt", "strex" };
 
-	switch (a.kind) {
-	case ACCESS_NONE:
-		return true;
-	case ACCESS_READ:
-		return !changes_with_time(s, a.addr);
-	case ACCESS_WRITE:
-		if (!in_private_bus(a.addr) && !bus_find(s->m->bus, a.addr, BUS_CPU))
-			return true; /* a fault, which changes registers */
-		return remember(s, &a);
-	default:
-		return false;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (!strncmp(operation, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+static void look(void *ctx, const struct cpu_record *r)
+{
+	struct search *s = ctx;
+
+	s->harmful |= r->executed && calls_or_excludes(r->operation);
+	s->harmful |= r->accesses == CPU_RECORD_ACCESSES;
+	for (unsigned i = 0; i < r->accesses; i++) {
+		const struct cpu_access *a = &r->access[i];
+
+		s->harmful |= a->write ? !remember(s, a) : changes_with_time(s, a->addr);
 	}
 }
 
 static bool memory_as_before(const struct search *s)
 {
-	u8 now[ACCESS_MAX_BYTES];
-
 	for (unsigned i = 0; i < s->touched_count; i++) {
 		const struct touched *t = &s->touched[i];
+		u32 now = 0;
 
-		if (!cpu_peek(s->m->cpu, t->addr, now, t->bytes) || memcmp(now, t->old, t->bytes) != 0)
+		if (!cpu_peek(s->m->cpu, t->addr, &now, t->bytes) || now != t->old)
 			return false;
 	}
 	return true;
@@ -149,9 +147,9 @@ static bool loops_for_ever(struct search *s)
 	struct machine *m = s->m;
 
 	for (unsigned i = 0, rounds = 0; i < STEPS; i++) {
-		if (!harmless(s) || (s->timers_run && !cpu_timers_blocked(m->cpu)))
+		if (s->timers_run && !cpu_timers_blocked(m->cpu))
 			return false;
-		if (cpu_step(m->cpu) != CPU_STOP_HORIZON || m->stop != STOP_NONE ||
+		if (cpu_step(m->cpu) != CPU_STOP_HORIZON || s->harmful || m->stop != STOP_NONE ||
 		    machine_cycles(m) * m->period >= m->sched.next)
 			return false;
 		rounds += same_state(s);
@@ -169,7 +167,13 @@ enum stop_reason spin_check(struct machine *m)
 	if (s.timers_run && !only_core_timers(m))
 		return STOP_NONE;
 	take(m->cpu, &s.mark);
-	if (!loops_for_ever(&s))
+	if (!cpu_observe(m->cpu, &(struct cpu_observer){ .instruction = look, .ctx = &s }))
+		return STOP_NONE;
+
+	const bool endless = loops_for_ever(&s);
+
+	cpu_unobserve(m->cpu, &s);
+	if (!endless)
 		return STOP_NONE;
 	cpu_fault_info(m->cpu, &fault);
 	return fault.valid && (s.mark.xpsr & 0x1ff) == fault.exception ? STOP_FAULT : STOP_SPIN;

@@ -75,6 +75,12 @@ bool json_begin(struct json *j, const char *path, char *why, size_t why_size)
 	return true;
 }
 
+void json_into(struct json *j, FILE *f)
+{
+	*j = (struct json){ .file = f, .first = true };
+	open(j, NULL, '{');
+}
+
 void json_object(struct json *j, const char *key)
 {
 	open(j, key, '{');
@@ -94,10 +100,15 @@ void json_close(struct json *j, char bracket)
 	j->first = false;
 }
 
-bool json_end(struct json *j, char *why, size_t why_size)
+void json_into_end(struct json *j)
 {
 	json_close(j, '}');
 	putc('\n', j->file);
+}
+
+bool json_end(struct json *j, char *why, size_t why_size)
+{
+	json_into_end(j);
 	return output_finish(j->file, j->path, why, why_size);
 }
 

@@ -20,6 +20,10 @@ bool json_begin(struct json *j, const char *path, char *why, size_t why_size);
 /* Closes the object and the file; false with a line in `why` when not all of it was written. */
 bool json_end(struct json *j, char *why, size_t why_size);
 
+/* The same in a file that is open already and stays so; it is for its owner to see that all was written. */
+void json_into(struct json *j, FILE *f);
+void json_into_end(struct json *j);
+
 /* Opens an object or an array, or writes a value. key: NULL inside an array. */
 void json_object(struct json *j, const char *key);
 void json_array(struct json *j, const char *key);

@@ -20,8 +20,7 @@ bool sink_open(struct sink *s, const char *path, bool unbuffered, char *why, siz
 
 void sink_put(struct sink *s, u8 byte)
 {
-	s->bytes++;
-	if (!s->file)
+	if (s->bytes++ < s->seen || !s->file)
 		return;
 	putc(byte, s->file);
 	if (s->unbuffered)

@@ -12,6 +12,7 @@ struct sink {
 	bool unbuffered; /* flush after each byte */
 	bool own;        /* to be closed */
 	u64 bytes;
+	u64 seen;        /* so many have been written before: only what comes behind is */
 };
 
 /* `path`: "-" for standard output, "" or NULL for nowhere, else a file to create. False with a

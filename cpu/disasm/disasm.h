@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Disassembler made from the syntax column of the instruction table. Private to cpu/ (the public
  * face is cpu_disassemble). Text is that of arm-none-eabi-objdump 2.40, without its comments
- * and symbols. Grammar of the column: docs/how-to-add-an-instruction.md. */
+ * and symbols. Grammar of the column: docs/design/how-to-add-an-instruction.md. */
 #ifndef CPU_DISASM_DISASM_H
 #define CPU_DISASM_DISASM_H
 

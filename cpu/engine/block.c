@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Straight pieces of decoded code: what their blocks cost from each instruction on, and which sequences have a
- * handler of their own. */
+/* Straight pieces of decoded code: what their blocks cost from each instruction on. */
 #include "cpu/engine/code.h"
+#include "cpu/engine/observed.h"
+#include "cpu/engine/translate.h"
 
 #include <assert.h>
 
@@ -53,49 +54,20 @@ static bool goes_on(const struct code_page *p, unsigned i)
 	return !(p->info[i] & INFO_ENDS) || op_infos[p->info[i] & INFO_OP].kind == KIND_BR;
 }
 
-/* Collects the instructions, and IT blocks that have one handler, from slot *i that may be part of
- * a fused sequence, `most` at most; *i: the slot after them. */
-static unsigned straight(const struct code_page *p, unsigned *i, struct fuse_at *at, unsigned most)
+/* Where a breakpoint lies in an instruction or IT block, the way into it leaves for the run loop, which steps it; its
+ * cost stays as it is, and so do all times. */
+static void put_breakpoint(const struct engine *e, struct code_page *p, unsigned first, unsigned end)
 {
-	unsigned n = 0;
+	bool here = false;
 
-	while (n < most && *i < PAGE_SLOTS && p->info[*i] & INFO_KNOWN && !p->it[*i] &&
-	       p->slots[*i].handler != handler_word(handler_crossing)) {
-		at[n] = at_slot(p, *i);
-		if (at[n].op == OP_it) {
-			const struct fused_it *block = fused_it_of(p->slots[*i].handler);
-			if (!block)
-				break;
-			at[n].op = (u16)(OP_COUNT + (unsigned)(block - fused_it));
-			at[n].length = (u8)fused_it_length(block);
-		}
-		unsigned last = *i;
-		*i += at[n++].length / 2;
-		if (!goes_on(p, last))
-			break;
-	}
-	return n;
-}
-
-/* Replaces handlers of plain sequences by fused ones. Sequences may run into what was decoded
- * before. */
-static void fuse_block(const struct engine *e, struct code_page *p, const u16 *list, unsigned n)
-{
-	struct fuse_at at[PAGE_SLOTS + FUSED_LEN];
-	u16 chosen[PAGE_SLOTS + FUSED_LEN];
-
-	for (unsigned k = 0; k < n;) {
-		unsigned end = list[k], m = straight(p, &end, at, n - k + FUSED_LEN - 1);
-		fused_divide(e->fused, at, m, chosen);
-		for (unsigned j = 0; j < m; j++) {
-			unsigned i = slot_index(p, at[j].slot);
-			if (chosen[j] && i <= list[n - 1])
-				p->slots[i].handler = handler_word(e->fused->list[chosen[j] - 1].handler);
-		}
-		do
-			k++;
-		while (k < n && list[k] < end);
-	}
+	for (unsigned i = first; i < end; i = next_index(p, i))
+		here |= engine_breaks_at(e, p->addr + 2 * i);
+	if (!here)
+		return;
+	if (p->slots[first].handler == handler_word(handler_crossing))
+		p->crossing = handler_word(handler_break);
+	else
+		p->slots[first].handler = handler_word(handler_break);
 }
 
 void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
@@ -109,11 +81,15 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 			mark_uncached(p, i);
 			break;
 		}
+		if (UNLIKELY(c->engine->breakpoint_count))
+			put_breakpoint(c->engine, p, i, end);
 		for (; i < end; i = next_index(p, i))
 			list[n++] = (u16)i;
 		if (!goes_on(p, list[n - 1]))
 			break;
 	}
 	charge_block(c, p, list, n, i);
-	fuse_block(c->engine, p, list, n);
+	if (UNLIKELY(c->observed && c->observed->course))
+		observed_mark_ends(p, list, n);
+	translate_piece(c, p, list, n, i);
 }

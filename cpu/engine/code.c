@@ -2,6 +2,9 @@
 /* Decoded code: one page of slots per guest page that executes, filled block by block, emptied
  * when somebody writes the memory behind it. */
 #include "cpu/engine/code.h"
+#include "cpu/engine/near.h"
+#include "cpu/engine/translate.h"
+#include "cpu/observed.h"
 
 #include <sys/mman.h>
 
@@ -12,6 +15,9 @@ static void page_clear(struct code_page *p)
 	memset(p->it, 0, sizeof(p->it));
 	p->exits = 0;
 	memset(p->slots, 0, sizeof(p->slots));
+	if (p->has_stubs)
+		memset(p->stub, 0, sizeof(p->stub));
+	p->has_stubs = false;
 	for (unsigned i = 0; i < PAGE_SLOTS; i++)
 		p->slots[i].handler = handler_word(handler_undecoded);
 	for (unsigned i = 0; i < PAGE_TAIL; i++) {
@@ -20,22 +26,39 @@ static void page_clear(struct code_page *p)
 	}
 }
 
+static struct code_page *page_at(const struct engine *e, u32 i)
+{
+	return (struct code_page *)(e->pages[i / CODE_CHUNK] + (size_t)(i % CODE_CHUNK) * CODE_PAGE_ALIGN);
+}
+
+/* Memory for one page more than are used; false: there is none. */
+static bool page_room(struct engine *e)
+{
+	u32 chunk = e->pages_used / CODE_CHUNK;
+
+	if (e->pages_used == CODE_PAGES_MAX)
+		return false;
+	if (!e->pages[chunk])
+		e->pages[chunk] = near_map(CODE_CHUNK * CODE_PAGE_ALIGN, PROT_READ | PROT_WRITE, -1, 0);
+	return e->pages[chunk];
+}
+
 void code_drop_all(struct engine *e, struct cpu *c)
 {
-	for (u32 i = 0; i < e->pages_used; i++) {
-		struct code_page *p = (struct code_page *)(e->arena + (size_t)i * CODE_PAGE_ALIGN);
-		c->code[p->addr >> BUS_PAGE_SHIFT] = NULL;
-	}
+	for (u32 i = 0; i < e->pages_used; i++)
+		c->code[page_at(e, i)->addr >> BUS_PAGE_SHIFT] = NULL;
 	e->pages_used = 0;
+	translate_drop_all(e->translated);
+	observed_code_changes(c);
 }
 
 static struct code_page *page_new(struct cpu *c, u32 addr, u32 phys_page)
 {
 	struct engine *e = c->engine;
 
-	if (e->pages_used == CODE_PAGES_MAX)
+	if (!page_room(e))
 		code_drop_all(e, c);
-	struct code_page *p = (struct code_page *)(e->arena + (size_t)e->pages_used++ * CODE_PAGE_ALIGN);
+	struct code_page *p = page_at(e, e->pages_used++);
 	p->addr = addr & ~(BUS_PAGE_SIZE - 1);
 	p->phys_page = phys_page;
 	p->granules[0] = p->granules[1] = 0;
@@ -69,6 +92,19 @@ static struct code_page *page_exchange(struct cpu *c, u32 pc, u32 phys_page, con
 	return p;
 }
 
+void code_forget(struct cpu *c, u32 addr)
+{
+	const u32 page = addr >> BUS_PAGE_SHIFT;
+	struct code_page *before = page ? c->code[page - 1] : NULL;
+
+	observed_code_changes(c);
+	for (struct code_page *p = c->code[page]; p; p = p->other)
+		page_clear(p);
+	for (; before; before = before->other)
+		if (before->crossing)
+			page_clear(before);
+}
+
 /* bus_public.code_written: forgets what was decoded from that memory, under all its addresses. The
  * slot array stays, so that a handler that caused it can still move on to the run loop. */
 static void code_written(void *ctx, u32 phys_page)
@@ -77,37 +113,22 @@ static void code_written(void *ctx, u32 phys_page)
 	u32 guest[64];
 	unsigned n = bus_page_aliases(c->bus, phys_page, guest, ARRAY_LEN(guest));
 
-	for (unsigned i = 0; i < n; i++) {
-		struct code_page *before = guest[i] ? c->code[guest[i] - 1] : NULL;
-		for (struct code_page *p = c->code[guest[i]]; p; p = p->other)
-			page_clear(p);
-		for (; before; before = before->other)
-			if (before->crossing)
-				page_clear(before);
-	}
-	bus_public(c->bus)->code_page[phys_page] = 0;
+	for (unsigned i = 0; i < n; i++)
+		code_forget(c, guest[i] << BUS_PAGE_SHIFT);
+	bus_unflag_page(c->bus, phys_page, PAGE_CODE);
 	c->engine->leave = true;
 }
 
-#if SLOTS_BELOW_4G
-#define CODE_AREA_FLAGS MAP_32BIT
-#else
-#define CODE_AREA_FLAGS 0
-#endif
-
 bool code_init(struct cpu *c)
 {
-	struct engine *e = c->engine;
-	size_t bytes = (size_t)(CODE_PAGES_MAX + 1) * CODE_PAGE_ALIGN;
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-	u8 *area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags | CODE_AREA_FLAGS, -1, 0);
 	void *table = mmap(NULL, BUS_PAGES * sizeof(*c->code), PROT_READ | PROT_WRITE, flags, -1, 0);
 
-	if (area == MAP_FAILED || table == MAP_FAILED)
+	if (table == MAP_FAILED)
 		return false;
-	e->area = area;
-	e->arena = (u8 *)(((uintptr_t)area + CODE_PAGE_ALIGN - 1) & ~(uintptr_t)(CODE_PAGE_ALIGN - 1));
 	c->code = table;
+	if (!page_room(c->engine))
+		return false;
 	bus_public(c->bus)->code_written = code_written;
 	bus_public(c->bus)->code_ctx = c;
 	return true;
@@ -115,18 +136,15 @@ bool code_init(struct cpu *c)
 
 void code_exit(struct cpu *c)
 {
-	if (c->engine->area)
-		munmap(c->engine->area, (size_t)(CODE_PAGES_MAX + 1) * CODE_PAGE_ALIGN);
+	for (u32 i = 0; i < ARRAY_LEN(c->engine->pages) && c->engine->pages[i]; i++)
+		munmap(c->engine->pages[i], CODE_CHUNK * CODE_PAGE_ALIGN);
 	if (c->code)
 		munmap(c->code, BUS_PAGES * sizeof(*c->code));
 }
 
 void code_mark(struct cpu *c, u32 phys_page)
 {
-	if (!bus_public(c->bus)->code_page[phys_page]) {
-		bus_public(c->bus)->code_page[phys_page] = 1;
-		access_code_page(c, phys_page);
-	}
+	bus_flag_page(c->bus, phys_page, PAGE_CODE);
 }
 
 const struct slot *code_lookup(struct cpu *c, u32 pc)
@@ -140,6 +158,8 @@ const struct slot *code_lookup(struct cpu *c, u32 pc)
 		if (!cpu_fetch(c, pc, &halfword) || !access_executable(c, pc, granules))
 			return NULL;
 	}
+	if (translate_full(c->engine->translated))
+		code_drop_all(c->engine, c);
 	struct code_page *p = c->code[page];
 	u32 phys = bus_ram_page(c->bus, pc, BUS_CPU);
 	if (phys == BUS_NO_PAGE)

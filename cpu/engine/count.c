@@ -75,8 +75,7 @@ static u64 events_of(unsigned op)
 	return memory_events(info) | branch_events(op, info) | (op >= OP_MVE_FIRST ? vector_events(op, info) : 0);
 }
 
-/* Ways to return from a function: BX LR, MOV pc, LR, and pops of pc. */
-static bool is_return(unsigned op, const struct slot *s)
+bool op_returns(unsigned op, const struct slot *s)
 {
 	switch (op) {
 	case OP_bx: case OP_bxns:
@@ -173,7 +172,7 @@ void count_retired(struct cpu *c, const struct counted *k, enum out out)
 
 	if (out == OUT_NOT_TAKEN)
 		events &= ~COUNT_BIT(BRANCHES_TAKEN);
-	if (events & COUNT_BIT(RETURNS) && !is_return(k->op, &k->slot))
+	if (events & COUNT_BIT(RETURNS) && !op_returns(k->op, &k->slot))
 		events &= ~COUNT_BIT(RETURNS);
 	if (events & COUNT_BIT(ACCESSES)) {
 		count_accesses(c, accesses(k->op, &k->slot));

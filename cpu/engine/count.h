@@ -9,4 +9,7 @@
  * executed by its slow twin. */
 bool count_asks_place(struct cpu *c, unsigned op);
 
+/* Ways to return from a function: BX LR, MOV pc, LR, and pops of pc. */
+bool op_returns(unsigned op, const struct slot *s);
+
 #endif

@@ -2,6 +2,8 @@
 /* Twins of the integer core's memory handlers that look at granules instead of pages. go_slow jumps to
  * them: a stack in a page that regions cut is refused by the fast handlers again and again, and a plain
  * function, with flags in memory and registers saved, takes twice as long. */
+#include "cpu/engine/registers.h"
+
 #include "cpu/engine/cut.h"
 
 #ifdef ENGINE_NO_TAIL
@@ -25,7 +27,7 @@ handler_fn *const handler_cut[OP_INT_COUNT][2];
 		enum out out_ = reach_##name(s, c, &f, &target, CUT); \
 		if (UNLIKELY(out_ == OUT_SLOW)) \
 			TAIL(go_plain); \
-		FINISH(out_, length, (const struct slot *)NULL); \
+		FINISH(out_, length); \
 	}
 #define TWIN_ALU(name, length)
 #define TWIN_ALUA(name, length)

@@ -54,7 +54,7 @@ static bool link_branch(struct code_page *p, unsigned i)
 	const struct slot *to = inside ? slot_of(p, target) : exit_slot(p, target);
 
 	if (to)
-		p->slots[i].imm = slot_link(&p->slots[i], to);
+		p->slots[i].imm = slot_link(to);
 	return to;
 }
 
@@ -108,15 +108,10 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 {
 	unsigned cond = p->slots[first].a, last = first;
 	bool same = true, mask = true, flags_change = false, cost_split = false, ends = false;
-	struct fuse_at at[FUSED_IT_LEN];
-	u8 otherwise[FUSED_IT_LEN];
-	unsigned n = 0;
 
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
 		unsigned op = p->info[i] & INFO_OP;
 		same &= p->it[i] >> 4 == cond;
-		at[n] = at_slot(p, i);
-		otherwise[n++] = p->it[i] >> 4 != cond;
 		flags_change |= last != first && (op_infos[p->info[last] & INFO_OP].uses & W_FLAGS);
 		mask &= op_infos[op].kind == KIND_ALUA;
 		cost_split |= ends; /* what follows is not in the price of the IT */
@@ -124,11 +119,10 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 		last = i;
 	}
 	if (mask) {
-		handler_fn *fn = fused_it_handler(cond, at, otherwise, n);
-		p->slots[first].handler = handler_word(fn ? fn : handler_it_mask[cond]);
+		p->slots[first].handler = handler_word(handler_it_mask[cond]);
 	} else if (same && !flags_change && !cost_split) {
 		p->slots[first].handler = handler_word(ends ? handler_it_branch[cond] : handler_it_skip[cond]);
-		p->slots[first].imm = slot_link(&p->slots[first], &p->slots[end]);
+		p->slots[first].imm = slot_link(&p->slots[end]);
 		return;
 	}
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {

@@ -2,7 +2,8 @@
 /* Budget, exact time and choice of engine. A run gets a budget of cost units that reaches to the
  * horizon; handlers pay per block; the last instructions before the horizon, and everything that
  * cannot be kept decoded, go through the stepping engine. */
-#include "cpu/engine/fuse.h"
+#include "cpu/engine/observed.h"
+#include "cpu/engine/translate.h"
 
 #include <stdlib.h>
 
@@ -10,6 +11,8 @@
 
 /* `left` counts at most 65535 instructions; no timing model goes below half a unit each. */
 #define BUDGET_MAX 30000
+/* So many instructions before the one that ends the run, they are stepped. */
+#define STEPPED_AT_END 32
 
 bool engine_new(struct cpu *c)
 {
@@ -22,10 +25,11 @@ bool engine_new(struct cpu *c)
 	c->engine = calloc(1, sizeof(*c->engine));
 	if (!c->engine)
 		return false;
-	c->engine->fused = fused_index_new(fused, fused_count);
+	c->engine->last_insn = UINT64_MAX;
 	c->engine->set = insn_set_new(features);
 	c->engine->period = sched_period(k->clock_hz);
-	return c->engine->fused && c->engine->set && c->engine->period && code_init(c);
+	c->engine->translated = translate_new(c);
+	return c->engine->set && c->engine->period && code_init(c);
 }
 
 void engine_free(struct cpu *c)
@@ -34,7 +38,8 @@ void engine_free(struct cpu *c)
 		return;
 	code_exit(c);
 	insn_set_free(c->engine->set);
-	fused_index_free(c->engine->fused);
+	free(c->engine->breakpoint);
+	translate_free(c->engine->translated);
 	free(c->engine);
 	c->engine = NULL;
 }
@@ -54,15 +59,32 @@ static u64 used_units(const struct engine *e, i64 left)
 	return (u64)((i64)e->budget - (left >> 16));
 }
 
+void engine_time(const struct cpu *c, i64 left, u64 *cycle, u64 *number)
+{
+	const struct engine *e = c->engine;
+	u64 used = used_units(e, left);
+
+	if (cpi_div(c) != 1 || cpi_mul(c) != 1)
+		used = (e->cpi_rest + used * cpi_mul(c)) / cpi_div(c);
+	*cycle = e->cycles_base + used;
+	*number = e->insns_base + (0xffff - (u64)(left & 0xffff));
+}
+
 void engine_sync(struct cpu *c, i64 left)
 {
 	struct engine *e = c->engine;
 
-	c->core.cycles = e->cycles_base + (e->cpi_rest + used_units(e, left) * cpi_mul(c)) / cpi_div(c);
-	c->core.insns = e->insns_base + (0xffff - (u64)(left & 0xffff));
+	engine_time(c, left, &c->core.cycles, &c->core.insns);
 	u64 tick = c->core.cycles * e->period;
 	if (tick > c->sched->now)
 		c->sched->now = tick;
+}
+
+void engine_charge(struct cpu *c, u32 cycles)
+{
+	c->core.cycles += cycles;
+	c->engine->cycles_base += cycles; /* from where a run counts */
+	c->engine->leave = true;          /* its budget reaches beyond the horizon now */
 }
 
 /* Gives a budget that reaches the horizon; false when it is reached already. */
@@ -83,6 +105,11 @@ static bool begin(struct cpu *c, u64 tick)
 	u64 units = (need * cpi_div(c) - e->cpi_rest + cpi_mul(c) - 1) / cpi_mul(c);
 	if (units > BUDGET_MAX) {
 		units = BUDGET_MAX;
+		e->capped = true;
+	}
+	const u64 insns = e->last_insn - c->core.insns;
+	if (insns / 2 < units && insns > STEPPED_AT_END) {
+		units = insns / 2;
 		e->capped = true;
 	}
 	e->budget = units;
@@ -110,7 +137,7 @@ bool engine_must_leave(const struct cpu *c)
 {
 	const struct engine *e = c->engine;
 
-	return e->leave || e->stop || e->counting != !!c->sys->count_wanted || c->sys->mon_step || c->sys->permissions_changed ||
+	return e->leave || __atomic_load_n(&e->stop, __ATOMIC_RELAXED) || e->counting != !!c->sys->count_wanted || c->sys->mon_step || c->sys->permissions_changed ||
 	       c->core.activity != CPU_RUNNING ||
 	       c->sched->next < e->horizon_tick || exception_pending(c);
 }
@@ -124,6 +151,7 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 	c->core.next_pc = next_pc;
 	c->core.epsr_it = it;
 	c->core.next_it = it_advance(it);
+	c->sys->itcm_reads = c->sys->itcm_bytes = 0; /* what a faster path had begun is done again */
 	enum out out = op_code(op)->slow(s, c, f);
 	AFTER_HANDLER_FILE();
 	return out;
@@ -148,14 +176,24 @@ bool sysop_div0_traps(const struct cpu *c)
 #define HAVE_TAIL 0
 #endif
 
+const char *cpu_engine_kind(void)
+{
+	if (!HAVE_TAIL)
+		return "plain functions";
+	return translate_possible() ? "translated code" : "handlers";
+}
+
 void engine_run(struct cpu *c, u64 tick)
 {
 	struct engine *e = c->engine;
 
 	if (!begin(c, tick))
 		return;
-	if (e->trace || e->breakpoint_count || c->config.engine == CPU_ENGINE_STEP) {
-		engine_step(c, UINT64_MAX);
+	const u64 insns = e->last_insn - c->core.insns;
+	if (UNLIKELY(c->observed))
+		observed_resumes(c);
+	if ((c->observed && c->observed->instructions) || insns <= STEPPED_AT_END || c->config.engine == CPU_ENGINE_STEP) {
+		engine_step(c, insns);
 	} else if (c->core.epsr_it || c->core.eci || c->core.btype) {
 		engine_step(c, 1);
 	} else {
@@ -168,13 +206,22 @@ void engine_run(struct cpu *c, u64 tick)
 		bool stuck = e->left >> 16 == (i64)e->budget;
 		if (e->bad_horizon && (!e->capped || stuck))
 			engine_step(c, UINT64_MAX);
+		else if (e->step_next)
+			engine_step(c, 1);
+		e->step_next = false;
 	}
 	end(c);
+	if (UNLIKELY(c->observed))
+		c->observed->next = c->core.r[15];
 }
 
 void engine_run_one(struct cpu *c)
 {
+	if (UNLIKELY(c->observed))
+		observed_resumes(c);
 	if (begin(c, (c->core.cycles + 1) * c->engine->period))
 		engine_step(c, 1);
 	end(c);
+	if (UNLIKELY(c->observed))
+		c->observed->next = c->core.r[15];
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engines: decoded code pages, the three ways to run them, and exact time. Private to cpu/.
- * Design and measurements: docs/cpu-engine.md. */
+ * Design and measurements: docs/design/cpu-engine.md. */
 #ifndef CPU_ENGINE_ENGINE_H
 #define CPU_ENGINE_ENGINE_H
 
@@ -19,6 +19,7 @@
 #define CODE_PAGE_ALIGN 65536u
 #define CODE_PAGE_VIEWS 6u   /* of one guest page, kept at a time */
 #define CODE_PAGES_MAX 4096u /* decoded at a time; then all are dropped */
+#define CODE_CHUNK 32u       /* pages whose memory is reserved together */
 
 /* What is known of a slot beside the fast path. */
 enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_WIDE = 0x4000, INFO_KNOWN = 0x8000 };
@@ -35,6 +36,8 @@ struct code_page {
 	u64 granules[2];         /* a bit per 32 bytes */
 	u16 info[PAGE_ALL];
 	u8 it[PAGE_ALL]; /* ITSTATE under which the slot was decoded */
+	bool has_stubs;
+	i32 stub[PAGE_ALL]; /* where branches enter the slot in translated code (from slot_base); 0: none does */
 };
 _Static_assert(sizeof(struct code_page) <= CODE_PAGE_ALIGN, "page_of masks the address");
 
@@ -88,6 +91,19 @@ enum out {
 #define HANDLER_ARGS const struct slot *s, struct cpu *c, i32 left, u32 vf, u32 cf, i64 nz
 #define HANDLER_PASS s, c, left, vf, cf, nz
 typedef void handler_fn(HANDLER_ARGS);
+/* How slots name handlers. */
+ALWAYS_INLINE slot_handler handler_word(handler_fn *fn)
+{
+	return (slot_handler)((uintptr_t)fn - (uintptr_t)slot_base);
+}
+ALWAYS_INLINE handler_fn *handler_of(slot_handler word)
+{
+	uintptr_t base = (uintptr_t)slot_base;
+#ifdef OPERANDS_ARE_HOLES /* stencils are not linked: a distance is all that can be written into them */
+	__asm__("leaq slot_base(%%rip), %0" : "=r"(base));
+#endif
+	return (handler_fn *)(base + (uintptr_t)(intptr_t)word);
+}
 
 typedef enum out plain_fn(const struct slot *s, struct cpu *c, struct flags *f);
 
@@ -99,31 +115,29 @@ struct op_code {
 	handler_fn *handler[HANDLER_VARIANTS][2];
 	plain_fn *fast, *slow;
 };
-extern const struct op_code op_codes_int[], op_codes_fp[], op_codes_mve[];
+extern const struct op_code op_codes_int[], op_codes_fp[], op_codes_mve[], op_codes_mve_float[];
 
 static inline const struct op_code *op_code(unsigned op)
 {
 	return op < OP_FP_FIRST ? &op_codes_int[op] :
-	       op < OP_MVE_FIRST ? &op_codes_fp[op - OP_FP_FIRST] : &op_codes_mve[op - OP_MVE_FIRST];
+	       op < OP_MVE_FIRST ? &op_codes_fp[op - OP_FP_FIRST] :
+	       op < OP_MVE_FLOAT_FIRST ? &op_codes_mve[op - OP_MVE_FIRST] : &op_codes_mve_float[op - OP_MVE_FLOAT_FIRST];
 }
 
 /* Handlers that no row has: engine/special.c. */
-handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing;
+handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing, handler_break;
 /* By condition: IT that skips its block, the same when the block ends with a branch, IT that sets
  * the mask, one predicated instruction, the same when it ends the block. */
 extern handler_fn *const handler_it_skip[16], *const handler_it_branch[16], *const handler_it_mask[16];
 extern handler_fn *const handler_if[16], *const handler_if_end[16];
 /* Cold continuations of handlers. */
-handler_fn go_slow, go_pred, go_advance, go_horizon, go_lookup;
-
-struct fused_index;
+handler_fn go_slow, go_pred, go_advance, go_horizon, go_lookup, go_enter;
 
 struct engine {
 	struct insn_set *set;
-	struct fused_index *fused;
-	u8 *area;             /* what arena is aligned in */
-	u8 *arena;            /* CODE_PAGES_MAX aligned pages, host memory on touch */
-	u32 pages_used;
+	struct emit_memory *translated; /* engine/translate.h */
+	u8 *pages[CODE_PAGES_MAX / CODE_CHUNK]; /* memory of decoded pages, CODE_CHUNK at a time */
+	u32 pages_used;       /* of those, from the first */
 	u64 period;           /* sched ticks per cycle */
 	/* The current run: set by engine_begin, counted from there. */
 	u64 cycles_base, insns_base, horizon_tick;
@@ -134,10 +148,10 @@ struct engine {
 	bool leave;           /* a slow path wants the run loop: code changed, stop asked */
 	bool stop;            /* cpu_request_stop */
 	bool bad_horizon;     /* left the tail engine because the block does not fit */
+	bool step_next;       /* left the tail engine for one instruction of the stepping engine */
 	bool counting;        /* performance counters want events of instructions */
-	void (*trace)(void *ctx, const struct cpu_trace_record *r);
-	void *trace_ctx;
-	u32 breakpoint[64];
+	u64 last_insn;        /* the run ends when so many instructions have been executed */
+	u32 *breakpoint;      /* sorted */
 	u32 breakpoint_count;
 	u32 break_passed;     /* address + 1 of the breakpoint just reported, to step over it */
 };
@@ -148,12 +162,18 @@ void engine_free(struct cpu *c); /* may be called after a failed engine_new */
 void engine_run(struct cpu *c, u64 tick);
 /* Runs one instruction, whatever its cost. */
 void engine_run_one(struct cpu *c);
+/* Lets cycles pass that no instruction takes (exception entry), also in the middle of a run. */
+void engine_charge(struct cpu *c, u32 cycles);
 /* True when a breakpoint stopped it. */
 bool engine_at_breakpoint(const struct cpu *c);
+/* Is there one at addr? */
+bool engine_breaks_at(const struct engine *e, u32 addr);
 
 /* --- inside engine/ --- */
 /* Makes core.cycles, core.insns and sched->now those of the moment when `left` is left. */
 void engine_sync(struct cpu *c, i64 left);
+/* Cycles and instructions since the core was made, when `left` is left. */
+void engine_time(const struct cpu *c, i64 left, u64 *cycle, u64 *number);
 /* True when the fast path must be left after a slow operation. */
 bool engine_must_leave(const struct cpu *c);
 void engine_tail(struct cpu *c);
@@ -186,14 +206,24 @@ enum out run_slow_jump(struct cpu *c, u32 target);
  * memory, or the fetch faults): must be stepped. */
 const struct slot *code_lookup(struct cpu *c, u32 pc);
 void code_drop_all(struct engine *e, struct cpu *c);
+/* Forgets what was decoded of the page of addr, and what goes on into it. */
+void code_forget(struct cpu *c, u32 addr);
 /* False when slot s begins what goes on in the next page, and that page is not known to be executable
  * now: it must be stepped. */
 static inline bool code_may_enter(const struct cpu *c, const struct slot *s)
 {
 	u32 next = (page_of(s)->addr >> BUS_PAGE_SHIFT) + 1;
 
-	return s->handler != (slot_handler)(uintptr_t)handler_crossing ||
+	return s->handler != handler_word(handler_crossing) ||
 	       (c->page_ok[next] & PAGE_EXEC && (!c->code[next] || slot_permitted(c->code[next], 0)));
+}
+/* True when slot s must be stepped because a breakpoint lies there, or in the IT block that it begins. */
+static inline bool slot_breaks(const struct slot *s)
+{
+	const slot_handler break_here = handler_word(handler_break);
+
+	return s->handler == break_here ||
+	       (s->handler == handler_word(handler_crossing) && page_of(s)->crossing == break_here);
 }
 static inline u8 it_advance(u8 it) { return it & 7 ? (u8)((it & 0xe0) | (it << 1 & 0x1f)) : 0; }
 /* Decodes the instruction at pc into *s with the operation's number in the result (enum op). */

@@ -12,7 +12,7 @@
 #define TAIL(fn) do { fn(HANDLER_PASS); return; } while (0) /* a jump at -O2 */
 #endif
 
-#define DISPATCH() TAIL(((handler_fn *)(uintptr_t)s->handler))
+#define DISPATCH() TAIL(handler_of(s->handler))
 /* The flags as bodies take them, and back into a handler's arguments. */
 #define FLAGS_IN { .nz = nz, .c = cf, .v = vf }
 #define FLAGS_OUT() do { \
@@ -40,10 +40,8 @@
 		ENTER(); \
 	} while (0)
 
-/* Everything that can follow a body; all but one case folds away. `first`: where the sequence began, NULL: one
- * body. A short loop is a sequence that branches to itself: as a guess of the host, so that the next iteration
- * need not wait for the load of its slot. */
-#define FINISH(out, length, first) do { \
+/* Everything that can follow a body; all but one case folds away. */
+#define FINISH(out, length) do { \
 		FLAGS_OUT(); \
 		switch (out) { \
 		case OUT_NEXT: \
@@ -58,12 +56,7 @@
 		case OUT_TAKEN: \
 			left -= c->taken_extra; /* fall through */ \
 		case OUT_GO: \
-			if ((first) && slot_linked(s, s->imm) == (first)) { \
-				s = (first); \
-				__asm__("" : "+r"(s)); /* keeps the compiler from seeing that both are the same */ \
-				ENTER(); \
-			} \
-			s = slot_linked(s, s->imm); \
+			s = slot_linked(s->imm); \
 			ENTER(); \
 		case OUT_NOT_TAKEN: \
 			s += (length) / 2; \
@@ -81,7 +74,7 @@
 		struct flags f = FLAGS_IN; \
 		u32 target = 0; \
 		enum out out_ = run_##name(s, c, &f, &target); \
-		FINISH(out_, length, (const struct slot *)NULL); \
+		FINISH(out_, length); \
 	}
 
 /* Conditions on data are often not predictable: keeps the compiler from making a branch of `value`. */

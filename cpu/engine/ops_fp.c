@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The operations of the scalar floating point, stamped into handlers and plain functions. */
+#include "cpu/engine/registers.h"
+
 #include "cpu/engine/handler.h"
 #include "cpu/exec/fp.h"
 

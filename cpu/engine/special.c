@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tail-call engine's entry, its cold continuations, and the handlers that belong to no
  * instruction: undecoded slots, the end of a page, IT. */
+#include "cpu/engine/registers.h"
+
 #include "cpu/engine/cut.h"
 #include "cpu/engine/handler.h"
+#include "cpu/engine/waits.h"
 
 #include "cpu/sysop.h"
 
@@ -34,11 +37,17 @@ void engine_tail(struct cpu *c)
 			engine_step(c, 1);
 		return;
 	}
+	if (UNLIKELY(slot_breaks(s))) {
+		engine_step(c, 1);
+		return;
+	}
 	i32 left = (i32)e->left - (i32)s->cost;
-	if (left < 0)
+	if (left < 0) {
 		e->bad_horizon = true;
-	else
-		((handler_fn *)(uintptr_t)s->handler)(s, c, left, f.v, f.c, f.nz);
+		return;
+	}
+	PIN(c);
+	handler_of(s->handler)(s, c, left, f.v, f.c, f.nz);
 }
 
 void go_horizon(HANDLER_ARGS)
@@ -47,14 +56,26 @@ void go_horizon(HANDLER_ARGS)
 	leave(c, (i64)left + s->cost, nz, cf, vf, slot_address(s), it_of(s));
 }
 
-/* Continues at r[15], which has no decoded page or lost its permission. */
+/* Continues at r[15], which has no decoded page or lost its permission. At the end of the budget nothing is fetched any
+ * more: a fault of the fetch would come before an interrupt that comes then. */
 void go_lookup(HANDLER_ARGS)
 {
+	if (UNLIKELY(left >> 16 <= 0)) {
+		leave(c, left, nz, cf, vf, c->core.r[15], 0);
+		return;
+	}
 	s = code_lookup(c, c->core.r[15]);
+	PIN(c);
 	if (!s) {
 		leave(c, left, nz, cf, vf, c->core.r[15], 0);
 		return;
 	}
+	ENTER();
+}
+
+/* Where a branch in translated code goes whose target is not translated. */
+void go_enter(HANDLER_ARGS)
+{
 	ENTER();
 }
 
@@ -69,11 +90,17 @@ void handler_uncached(HANDLER_ARGS)
 	leave(c, (i64)left + s->cost, nz, cf, vf, slot_address(s), it_of(s));
 }
 
+/* A breakpoint is here: the run loop looks at it, and the stepping engine goes on. */
+void handler_break(HANDLER_ARGS)
+{
+	TAIL(handler_uncached);
+}
+
 void handler_crossing(HANDLER_ARGS)
 {
 	if (UNLIKELY(!code_may_enter(c, s)))
 		TAIL(handler_uncached);
-	TAIL(((handler_fn *)(uintptr_t)page_of(s)->crossing));
+	TAIL(handler_of(page_of(s)->crossing));
 }
 
 void handler_page_end(HANDLER_ARGS)
@@ -98,6 +125,13 @@ static bool target_allowed(const struct cpu *c, u32 pc)
 		FLAGS_OUT(); \
 	} while (0)
 
+/* Behind a system operation: false when the run loop must look at what it did. */
+static bool system_goes_on(const struct cpu *c)
+{
+	return !engine_must_leave(c) && !c->core.epsr_it && !c->core.eci && !c->core.btype && !c->observed && !c->break_asked &&
+	       !c->fault_caught;
+}
+
 /* Apart, so that go_slow need not keep for it what it knows of the slot. */
 static NOINLINE void go_exact(HANDLER_ARGS)
 {
@@ -109,11 +143,20 @@ static NOINLINE void go_exact(HANDLER_ARGS)
 	i64 after = (i64)left + (ends ? 0 : s[length / 2].cost); /* as when only this one were paid */
 	enum out out;
 	WITH_FLAGS(out = engine_slow(c, s, &f, op, pc, pc + length, it, (i64)left + s->cost));
+	PIN(c);
+	const i32 waits = (i32)timing_waits(c, op, length == 2, pc) << 16;
+	after -= waits;
 
 	if (out == OUT_SYS || out == OUT_FAULT) {
 		if (out == OUT_SYS) {
 			c->core.r[15] = c->core.next_pc;
 			c->core.epsr_it = c->core.next_it;
+		}
+		if (out == OUT_SYS && system_goes_on(c)) {
+			struct flags f = flags_from_apsr(c->core.apsr);
+			FLAGS_OUT();
+			left = (i32)after;
+			TAIL(go_lookup);
 		}
 		c->engine->left = after; /* flags: as the operation left them in apsr */
 		return;
@@ -121,7 +164,7 @@ static NOINLINE void go_exact(HANDLER_ARGS)
 	u32 next = out == OUT_JUMP ? c->core.next_pc : pc + length;
 	if (out == OUT_TAKEN || out == OUT_GO) {
 		after -= out == OUT_TAKEN ? c->taken_extra : 0;
-		next = slot_address(slot_linked(s, s->imm));
+		next = slot_address(slot_linked(s->imm));
 	}
 	if (engine_must_leave(c) || !target_allowed(c, next)) {
 		leave(c, after, nz, cf, vf, next, it_advance(it));
@@ -133,6 +176,9 @@ static NOINLINE void go_exact(HANDLER_ARGS)
 		ENTER_ADDRESS(next);
 	}
 	s += length / 2;
+	left -= waits;
+	if (UNLIKELY(left < 0)) /* the rest of the block, which is paid, does not fit any more */
+		TAIL(go_horizon);
 	DISPATCH();
 }
 
@@ -144,11 +190,15 @@ void go_plain(HANDLER_ARGS)
 	u16 info = p->info[slot_index(p, s)];
 	enum out out;
 	WITH_FLAGS(out = op_code(info & INFO_OP)->fast(s, c, &f));
+	PIN(c);
 
 	if (out == OUT_SLOW)
 		TAIL(go_exact);
+	left -= (i32)timing_waits(c, info & INFO_OP, !(info & INFO_WIDE), slot_address(s)) << 16;
 	if (LIKELY(out == OUT_NEXT)) {
 		s += info & INFO_WIDE ? 2 : 1;
+		if (UNLIKELY(left < 0))
+			TAIL(go_horizon);
 		DISPATCH();
 	}
 	if (out == OUT_JUMP)
@@ -159,7 +209,7 @@ void go_plain(HANDLER_ARGS)
 		s += info & INFO_WIDE ? 2 : 1;
 		ENTER();
 	}
-	s = slot_linked(s, s->imm);
+	s = slot_linked(s->imm);
 	ENTER();
 }
 
@@ -170,6 +220,8 @@ void go_slow(HANDLER_ARGS)
 	u16 info = p->info[slot_index(p, s)];
 	handler_fn *twin = (info & INFO_OP) < OP_INT_COUNT ? handler_cut[info & INFO_OP][!!(info & INFO_WIDE)] : NULL;
 
+	if (op_infos[info & INFO_OP].kind == KIND_SYS)
+		TAIL(go_exact);
 	if (c->cut && twin)
 		TAIL(twin);
 	TAIL(go_plain);
@@ -189,6 +241,7 @@ void go_pred(HANDLER_ARGS)
 	u16 info = p->info[slot_index(p, s)];
 	enum out out;
 	WITH_FLAGS(out = op_code(info & INFO_OP)->fast(s, c, &f));
+	PIN(c);
 
 	if (out == OUT_SLOW)
 		TAIL(go_slow);
@@ -199,12 +252,12 @@ void go_pred(HANDLER_ARGS)
 /* ---- IT, by condition --------------------------------------------------------------------- */
 
 /* The handler that a slot has outside IT blocks. */
-static slot_handler plain_handler(const struct slot *s)
+static handler_fn *plain_handler(const struct slot *s)
 {
 	const struct code_page *p = page_of(s);
 	u16 info = p->info[slot_index(p, s)];
 
-	return (slot_handler)(uintptr_t)op_code(info & INFO_OP)->handler[HANDLER_SINGLE][!!(info & INFO_WIDE)];
+	return op_code(info & INFO_OP)->handler[HANDLER_SINGLE][!!(info & INFO_WIDE)];
 }
 
 static unsigned slot_step(const struct slot *s)
@@ -219,7 +272,7 @@ static unsigned slot_step(const struct slot *s)
 	static void it_skip_##cond(HANDLER_ARGS) \
 	{ \
 		struct flags f = FLAGS_IN; \
-		s = flags_hold(&f, cond) ? s + 1 : slot_linked(s, s->imm); \
+		s = flags_hold(&f, cond) ? s + 1 : slot_linked(s->imm); \
 		DISPATCH(); \
 	} \
 	static void it_branch_##cond(HANDLER_ARGS) \
@@ -229,7 +282,7 @@ static unsigned slot_step(const struct slot *s)
 			s++; \
 			DISPATCH(); \
 		} \
-		s = slot_linked(s, s->imm); \
+		s = slot_linked(s->imm); \
 		ENTER(); \
 	} \
 	static void it_mask_##cond(HANDLER_ARGS) \
@@ -243,7 +296,7 @@ static unsigned slot_step(const struct slot *s)
 	{ \
 		struct flags f = FLAGS_IN; \
 		if (flags_hold(&f, cond)) \
-			TAIL(((handler_fn *)(uintptr_t)plain_handler(s))); \
+			TAIL(plain_handler(s)); \
 		s += slot_step(s); \
 		DISPATCH(); \
 	} \
@@ -251,7 +304,7 @@ static unsigned slot_step(const struct slot *s)
 	{ \
 		struct flags f = FLAGS_IN; \
 		if (flags_hold(&f, cond)) \
-			TAIL(((handler_fn *)(uintptr_t)plain_handler(s))); \
+			TAIL(plain_handler(s)); \
 		s += slot_step(s); \
 		ENTER(); \
 	}

@@ -4,6 +4,8 @@
  * functions where tail calls are not to be had, which also checks the fast engine. */
 #include "cpu/engine/beats.h"
 #include "cpu/engine/count.h"
+#include "cpu/engine/observed.h"
+#include "cpu/engine/waits.h"
 
 #include "cpu/sysop.h"
 
@@ -65,7 +67,7 @@ static bool current_find(struct current *k, struct cpu *c)
 
 static u32 branch_address(const struct current *k)
 {
-	return k->kept ? slot_address(slot_linked(k->s, k->s->imm)) : k->pc + 4 + k->s->imm;
+	return k->kept ? slot_address(slot_linked(k->s->imm)) : k->pc + 4 + k->s->imm;
 }
 
 /* Cost of this instruction alone: the rest of the block is what follows it. */
@@ -111,17 +113,6 @@ static bool finish(struct cpu *c, struct current *k, struct flags *f, enum out o
 	return true;
 }
 
-static void trace(struct cpu *c, const struct current *k)
-{
-	u16 halfwords[2] = { 0, 0 };
-
-	cpu_peek(c, k->pc, halfwords, k->length);
-	struct cpu_trace_record record = { k->pc, halfwords[0], k->length, c->core.cycles };
-	if (k->length == 4)
-		record.encoding = (u32)halfwords[0] << 16 | halfwords[1];
-	c->engine->trace(c->engine->trace_ctx, &record);
-}
-
 /* PACBTI-M, after an indirect branch: false: not a landing pad, UsageFault pending. */
 static bool check_target(struct cpu *c, const struct current *k)
 {
@@ -145,18 +136,27 @@ static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_
 	if (UNLIKELY(counting))
 		count_before(c, k->op, k->s, current_cost(k, c) >> 16, &counted);
 	if (executed) {
-		if (UNLIKELY(counting && count_asks_place(c, k->op)))
+		if (UNLIKELY((counting && count_asks_place(c, k->op)) || observed_asks_slow(c, k->op)))
 			out = OUT_SLOW;
 		else
 			out = op_code(k->op)->fast(k->s, c, f);
 		AFTER_HANDLER_FILE();
 		slow = out == OUT_SLOW;
+		if (UNLIKELY(slow && c->observed))
+			c->observed->in_operation = true;
 		if (slow)
 			out = engine_slow(c, k->s, f, k->op, k->pc, k->pc + k->length, k->it, left_before);
 	}
-	if (UNLIKELY(counting) && out != OUT_FAULT)
+	const u32 waits = timing_waits(c, k->op, k->length == 2, k->pc);
+	c->engine->left -= (i64)waits << 16;
+	if (UNLIKELY(counting) && out != OUT_FAULT) {
+		counted.units += waits;
 		count_retired(c, &counted, out);
+	}
 	bool go_on = finish(c, k, f, out);
+	if (UNLIKELY(c->observed))
+		observed_done(c, k->op, k->s, k->pc, k->pc + k->length, out == OUT_FAULT ? OBSERVED_ABANDONED : c->core.r[15],
+			      c->engine->left);
 	return go_on && !(slow && engine_must_leave(c));
 }
 
@@ -176,14 +176,23 @@ static bool execute_resumed(struct cpu *c, struct current *k, struct flags *f, i
 	return go_on;
 }
 
-bool engine_at_breakpoint(const struct cpu *c)
+static bool step_one(struct cpu *c, struct current *k, struct flags *f, i64 left_before)
 {
-	const struct engine *e = c->engine;
+	return LIKELY(!c->core.eci) ? execute(c, k, f, left_before) : execute_resumed(c, k, f, left_before);
+}
 
-	for (u32 i = 0; i < e->breakpoint_count; i++)
-		if (e->breakpoint[i] == c->core.r[15])
-			return e->break_passed != c->core.r[15] + 1;
-	return false;
+/* The same, told to observers. */
+static bool step_observed(struct cpu *c, struct current *k, struct flags *f, i64 left_before)
+{
+	const struct slot operands = *k->s; /* the instruction may overwrite itself */
+	const struct observed_instruction told = { &operands, k->pc, k->op, k->length, !k->it || flags_hold(f, k->it >> 4) };
+
+	observed_instruction_begins(c, &told);
+	bool go_on = step_one(c, k, f, left_before);
+	flags_spill(c, f);
+	engine_sync(c, c->engine->left);
+	observed_instruction_ends(c, &told);
+	return go_on;
 }
 
 void engine_step(struct cpu *c, u64 most)
@@ -200,11 +209,10 @@ void engine_step(struct cpu *c, u64 most)
 			break;
 		i64 before = e->left;
 		e->left -= current_cost(&k, c);
-		go_on = LIKELY(!c->core.eci) ? execute(c, &k, &f, before) : execute_resumed(c, &k, &f, before);
-		if (e->trace) {
-			engine_sync(c, e->left);
-			trace(c, &k);
-		}
+		if (UNLIKELY(c->observed && c->observed->instructions))
+			go_on = step_observed(c, &k, &f, before);
+		else
+			go_on = step_one(c, &k, &f, before);
 	}
 	flags_spill(c, &f);
 }
@@ -222,7 +230,12 @@ static bool run_block(struct cpu *c, struct current *k, struct flags *f)
 		}
 		if (k->ends || leads_out(page_of(next), slot_index(page_of(next), next)))
 			return true;
-		if (next->handler == (slot_handler)(uintptr_t)handler_uncached || !code_may_enter(c, next)) {
+		if (UNLIKELY(c->engine->left < 0)) { /* the rest, which is paid, does not fit any more */
+			c->engine->left += rest;
+			c->engine->bad_horizon = true;
+			return false;
+		}
+		if (next->handler == handler_word(handler_uncached) || !code_may_enter(c, next) || slot_breaks(next)) {
 			c->engine->left += rest;
 			return true;
 		}
@@ -238,9 +251,9 @@ void engine_switch(struct cpu *c)
 	struct flags f = flags_from_apsr(c->core.apsr);
 	struct current k;
 
-	for (;;) {
+	while (e->left >> 16 > 0) {
 		const struct slot *s = code_lookup(c, c->core.r[15]);
-		if (!s) {
+		if (!s || slot_breaks(s)) {
 			flags_spill(c, &f);
 			if (!exception_pending(c))
 				engine_step(c, 1);

@@ -2,16 +2,18 @@
 /* Cycle costs. ipc1: one unit per instruction. m55, m85: estimates for in-order cores from timing
  * classes: pairs issued together, delays of dependent instructions, branches, and vector
  * instructions that keep their unit for two cycles while other units go on. Where each number
- * comes from, and the measured error: docs/timing-cpu.md.
+ * comes from, and the measured error: docs/evidence/timing-cpu.md.
  *
  * Costs depend on an instruction, the next one of its block and whether that one already pairs
  * with its own successor, so they are the same wherever a block is entered. */
-#include "cpu/engine/engine.h"
+#include "cpu/engine/waits.h"
+
+#include "cpu/sys/protect.h"
 
 /* What two instructions of a pair cannot both use (ANY: no such thing), and the pipelines of vector
  * instructions. */
-enum unit { ANY, SHIFTER, MULTIPLIER, BRANCHER, FLOAT, VINT, VMUL, VMEM, VSTR, VSYS };
-enum pairing { ALONE = 0, FIRST = 1, SECOND = 2, EITHER = 3, SIMPLE = 7 /* either, and fit for the M55's pairs */ };
+enum unit { ANY, SHIFTER, MULTIPLIER, BRANCHER, MEMORY, FLOAT, VINT, VMUL, VMEM, VSTR, VSYS };
+enum pairing { ALONE = 0, FIRST = 1, SECOND = 2, EITHER = 3 };
 
 struct class_cost {
 	u8 cycles, latency;
@@ -21,7 +23,7 @@ struct class_cost {
 
 struct core_costs {
 	struct class_cost of[C_COUNT];
-	bool narrow_pairs; /* pairs are two 16-bit instructions, one of them SIMPLE */
+	bool narrow_pairs; /* pairs are two 16-bit instructions */
 	bool late_data;    /* a store wants its data so late that the instruction before it may make it */
 	u8 refill;         /* direct branches and calls: cycles until the target is issued */
 	u8 taken;          /* the same for conditional branches */
@@ -85,8 +87,8 @@ static bool pair(const struct core_costs *core, const struct timed *k, const str
 		return true;
 	if (!(a->pairs & FIRST) || !(b->pairs & SECOND))
 		return false;
-	if (core->narrow_pairs)
-		return k->narrow && next->narrow && (a->pairs == SIMPLE || b->pairs == SIMPLE);
+	if (core->narrow_pairs && !(k->narrow && next->narrow))
+		return false;
 	return a->unit == ANY || a->unit != b->unit;
 }
 
@@ -147,4 +149,15 @@ u32 timing_cost(const struct cpu *c, const struct timed *k, const struct timed *
 u32 timing_taken_extra(const struct cpu *c)
 {
 	return c->config.timing == CPU_TIMING_IPC1 ? 0 : costs(c)->taken;
+}
+
+/* The ITCM has one port of 32 bits, for instructions and data (Cortex-M55 TRM, "TCM interfaces"). 32-bit instructions take
+ * all of it, so that each word read holds the next fetch for a cycle; 16-bit ones leave every other cycle free. */
+u32 timing_waits_of(struct cpu *c, unsigned op, bool narrow, u32 pc)
+{
+	enum { WORD = 4 };
+	const u32 words = op_infos[op].class == C_VGATHER ? c->sys->itcm_reads : (c->sys->itcm_bytes + WORD - 1u) / WORD;
+
+	c->sys->itcm_reads = c->sys->itcm_bytes = 0;
+	return narrow || !tcm_read_waits(c, pc) ? 0 : words;
 }

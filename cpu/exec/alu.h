@@ -11,7 +11,7 @@
 BODY u32 sub_flags(struct flags *f, u32 x, u32 y)
 {
 	u32 r = x;
-#if HOST_FLAGS
+#if HOST_FLAGS && !defined(NO_FLAGS)
 	/* Not into *f: what nobody reads would be stored all the same. */
 	bool higher, less, greater;
 	__asm__("subl %6, %0\n\tsetae %b1\n\tseto %b2"
@@ -144,8 +144,8 @@ BODY bool sp_write(struct cpu *c, const enum path path, u32 value)
 MEM_OP(sp_mov) { return sp_write(c, path, RC); }
 MEM_OP(sp_mov_i) { return sp_write(c, path, s->imm); }
 MEM_OP(sp_add_ri) { return sp_write(c, path, RB + s->imm); }
-MEM_OP(sp_add_lsl) { return sp_write(c, path, RB + (RC << s->imm)); }
-MEM_OP(sp_sub_lsl) { return sp_write(c, path, RB - (RC << s->imm)); }
+MEM_OP(sp_add_lsl) { return sp_write(c, path, RB + SHL_IMM(RC, s->imm)); }
+MEM_OP(sp_sub_lsl) { return sp_write(c, path, RB - SHL_IMM(RC, s->imm)); }
 BODY bool sp_adds(struct cpu *c, struct flags *f, const enum path path, u32 x, u32 y)
 {
 	if (!sp_write(c, path, x + y))
@@ -162,27 +162,27 @@ BODY bool sp_subs(struct cpu *c, struct flags *f, const enum path path, u32 x, u
 }
 MEM_OP(sp_adds_ri) { return sp_adds(c, f, path, RB, s->imm); }
 MEM_OP(sp_subs_ri) { return sp_subs(c, f, path, RB, s->imm); }
-MEM_OP(sp_adds_lsl) { return sp_adds(c, f, path, RB, RC << s->imm); }
-MEM_OP(sp_subs_lsl) { return sp_subs(c, f, path, RB, RC << s->imm); }
+MEM_OP(sp_adds_lsl) { return sp_adds(c, f, path, RB, SHL_IMM(RC, s->imm)); }
+MEM_OP(sp_subs_lsl) { return sp_subs(c, f, path, RB, SHL_IMM(RC, s->imm)); }
 
 /* ---- bit fields, extension, byte order, selection -------------------------------------------- */
 /* c = lsb, d = width - 1; BFI: imm = mask in place. */
-ALU_OP(ubfx) { RA = RB >> s->c & s->imm; }
-ALU_OP(sbfx) { RA = (u32)((i32)(RB << s->c) >> s->d); }
-ALU_OP(bfi) { RA = (RA & ~s->imm) | (RB << s->c & s->imm); }
+ALU_OP(ubfx) { RA = SHR_BY(RB, c) & s->imm; }
+ALU_OP(sbfx) { RA = (u32)SHR_BY((i32)SHL_BY(RB, c), d); }
+ALU_OP(bfi) { RA = (RA & ~s->imm) | (SHL_BY(RB, c) & s->imm); }
 
 ALU_OP(sxtb) { RA = (u32)(i8)RC; }
 ALU_OP(sxth) { RA = (u32)(i16)RC; }
 ALU_OP(uxtb) { RA = (u8)RC; }
 ALU_OP(uxth) { RA = (u16)RC; }
-ALU_OP(sxtb_ror) { RA = (u32)(i8)ror32(RC, s->imm); }
-ALU_OP(sxth_ror) { RA = (u32)(i16)ror32(RC, s->imm); }
-ALU_OP(uxtb_ror) { RA = (u8)ror32(RC, s->imm); }
-ALU_OP(uxth_ror) { RA = (u16)ror32(RC, s->imm); }
-ALU_OP(sxtab) { RA = RB + (u32)(i8)ror32(RC, s->imm); }
-ALU_OP(sxtah) { RA = RB + (u32)(i16)ror32(RC, s->imm); }
-ALU_OP(uxtab) { RA = RB + (u8)ror32(RC, s->imm); }
-ALU_OP(uxtah) { RA = RB + (u16)ror32(RC, s->imm); }
+ALU_OP(sxtb_ror) { RA = (u32)(i8)ROR_IMM(RC, s->imm); }
+ALU_OP(sxth_ror) { RA = (u32)(i16)ROR_IMM(RC, s->imm); }
+ALU_OP(uxtb_ror) { RA = (u8)ROR_IMM(RC, s->imm); }
+ALU_OP(uxth_ror) { RA = (u16)ROR_IMM(RC, s->imm); }
+ALU_OP(sxtab) { RA = RB + (u32)(i8)ROR_IMM(RC, s->imm); }
+ALU_OP(sxtah) { RA = RB + (u32)(i16)ROR_IMM(RC, s->imm); }
+ALU_OP(uxtab) { RA = RB + (u8)ROR_IMM(RC, s->imm); }
+ALU_OP(uxtah) { RA = RB + (u16)ROR_IMM(RC, s->imm); }
 
 ALU_OP(rev) { RA = __builtin_bswap32(RC); }
 ALU_OP(rev16) { RA = (RC & 0x00ff00ff) << 8 | (RC >> 8 & 0x00ff00ff); }
@@ -202,7 +202,7 @@ ALU_OP(clz) { RA = RC ? (u32)__builtin_clz(RC) : 32; }
 	ALU_OP(name) \
 	{ \
 		u32 x = s->b == 15 ? 0 : RB, y = s->c == 15 ? 0 : RC; \
-		RA = flags_hold_any(f, s->imm) ? x : (other); \
+		RA = CONDITION_HOLDS(f) ? x : (other); \
 	}
 SELECT(csel, y)
 SELECT(csinc, y + 1)
@@ -246,7 +246,7 @@ ALU_OP(umaal)
 	RD = (u32)(r >> 32);
 }
 /* Division by zero: zero, or a UsageFault when CCR.DIV_0_TRP is set. */
-BODY bool divide_by_zero(struct cpu *c, const enum path path, u32 *result)
+BODY bool divide_by_zero(const struct slot *s, struct cpu *c, const enum path path)
 {
 	if (path != SLOW)
 		return false;
@@ -254,20 +254,20 @@ BODY bool divide_by_zero(struct cpu *c, const enum path path, u32 *result)
 		fault_raise(c, FAULT_DIVBYZERO, 0);
 		return false;
 	}
-	*result = 0;
+	RA = 0;
 	return true;
 }
 MEM_OP(udiv)
 {
 	if (UNLIKELY(!RC))
-		return divide_by_zero(c, path, &RA);
+		return divide_by_zero(s, c, path);
 	RA = RB / RC;
 	return true;
 }
 MEM_OP(sdiv)
 {
 	if (UNLIKELY(!RC))
-		return divide_by_zero(c, path, &RA);
+		return divide_by_zero(s, c, path);
 	RA = RC == 0xffffffff ? -RB : (u32)((i32)RB / (i32)RC);
 	return true;
 }

@@ -2,7 +2,7 @@
 /* What instruction bodies are written with. Private to cpu/.
  *
  * A body is an inline function named op_NAME, one per row of ops_*.def; its kind fixes the
- * parameters. Bodies are stamped into the tail-call handlers, fused handlers and the plain
+ * parameters. Bodies are stamped into tail-call handlers, stencils and the plain
  * functions of the checking and stepping engines. FAST must change nothing before it returns
  * false; then the same body runs again as SLOW, with everything spilled and the exact time set,
  * where false means that a fault is pending and the instruction is abandoned. */
@@ -25,6 +25,7 @@ struct flags {
 	/* The last instruction that set flags was a subtraction: conditions that need more than one flag are known,
 	 * in handlers from the host's own flags. */
 	bool compared, higher, less, greater;
+	bool refused; /* stencils of vectors: nothing is done, the operation's handler must do it */
 };
 
 /* The host's flags after an addition or subtraction are the result's, where the compiler can name them. Not clang:
@@ -52,16 +53,47 @@ enum path { FAST, CUT, GRANULES, SLOW };
 #define SYS_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c)
 #define FP_OP(name) ALU_OP(name)
 #define FPMEM_OP(name) MEM_OP(name)
-#define MVE_OP(name) BODY void op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
+/* `flags` and not f: lanes are named by letters. */
+#define MVE_OP(name) BODY void op_##name(const struct slot *s, struct cpu *c, struct flags *flags, \
 					 const bool pred)
-#define MVEMEM_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *f, \
+#define MVEMEM_OP(name) BODY bool op_##name(const struct slot *s, struct cpu *c, struct flags *flags, \
 					    const enum path path, const bool pred)
 
-/* Core registers named by the slot. */
+/* Operands as the slot names them. Stencils have their own (cpu/stencil/holes.h). */
+#ifndef OPERANDS_ARE_HOLES
+/* Core registers. */
 #define RA c->core.r[s->a]
 #define RB c->core.r[s->b]
 #define RC c->core.r[s->c]
 #define RD c->core.r[s->d]
+/* Shifts by the immediate n, 0 to 31, or to 63 where the value has 64 bits. */
+#define SHL_IMM(x, n) ((x) << (n))
+#define SHR_IMM(x, n) ((x) >> (n))
+#define ROR_IMM(x, n) ror32(x, n)
+/* Shifts by the slot's operand c or d. */
+#define SHL_BY(x, field) ((x) << s->field)
+#define SHR_BY(x, field) ((x) >> s->field)
+/* Is the condition in imm true? */
+#define CONDITION_HOLDS(f) flags_hold_any(f, s->imm)
+#define SLOT_ABCD s->abcd
+#endif
+
+/* Tells the compiler that this is seldom reached, where code that is not on the way must be apart. */
+#ifdef OPERANDS_ARE_HOLES
+#define RARELY() do { __label__ rarely_; goto rarely_; rarely_: __attribute__((cold)); } while (0)
+#else
+#define RARELY() ((void)0)
+#endif
+
+/* What every access needs: the host address of guest address 0, and the permissions of the current state. Handlers
+ * keep both in host registers (cpu/engine/registers.h). */
+#ifdef ENGINE_PINNED
+#define MEMORY(c, path) ((path) == FAST ? engine_memory : (c)->mem)
+#define RIGHTS(c, path) ((path) == FAST ? engine_rights : (c)->page_ok)
+#else
+#define MEMORY(c, path) ((c)->mem)
+#define RIGHTS(c, path) ((c)->page_ok)
+#endif
 
 BODY void set_nz(struct flags *f, u32 result)
 {
@@ -135,7 +167,7 @@ BODY bool flags_hold_any(const struct flags *f, unsigned cond)
 BODY u32 add_flags(struct flags *f, u32 x, u32 y)
 {
 	u32 r = x;
-#if HOST_FLAGS
+#if HOST_FLAGS && !defined(NO_FLAGS)
 	__asm__("addl %3, %0\n\tsetc %b1\n\tseto %b2" : "+r"(r), "+r"(f->c), "+r"(f->v) : "rm"(y) : "cc");
 #else
 	r += y;
@@ -148,7 +180,7 @@ BODY u32 add_flags(struct flags *f, u32 x, u32 y)
 /* x + y + C */
 BODY u32 adc_flags(struct flags *f, u32 x, u32 y)
 {
-#if HOST_FLAGS
+#if HOST_FLAGS && !defined(NO_FLAGS)
 	u32 r = x;
 	__asm__("shrl %1\n\tadcl %3, %0\n\tsetc %b1\n\tseto %b2" : "+r"(r), "+&r"(f->c), "+&r"(f->v) : "rm"(y) : "cc");
 #else
@@ -182,15 +214,15 @@ BODY bool page_open(const struct cpu *c, const enum path path, u32 addr, u32 byt
 			return LIKELY(open);
 	}
 	if (aligned_to >= bytes)
-		return LIKELY((c->page_ok[addr >> 12] & right) && !(addr & (aligned_to - 1)));
-	return LIKELY((c->page_ok[addr >> 12] & right) && !(addr & (aligned_to - 1)) &&
+		return LIKELY((RIGHTS(c, path)[addr >> 12] & right) && !(addr & (aligned_to - 1)));
+	return LIKELY((RIGHTS(c, path)[addr >> 12] & right) && !(addr & (aligned_to - 1)) &&
 		      (addr & 4095) <= 4096 - bytes);
 }
 
 /* The same for any address, where unaligned accesses are made at once. */
-BODY bool page_open_unaligned(const struct cpu *c, u32 addr, u32 bytes, u8 right)
+BODY bool page_open_unaligned(const struct cpu *c, const enum path path, u32 addr, u32 bytes, u8 right)
 {
-	u8 rights = c->page_ok[addr >> 12];
+	u8 rights = RIGHTS(c, path)[addr >> 12];
 
 	return rights & right && rights & c->unaligned && (addr & 4095) <= 4096 - bytes;
 }
@@ -206,7 +238,10 @@ BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigne
 		return false;
 	if (path == GRANULES)
 		return access_direct(c, addr, bytes, acc, right);
-	return bytes > 1 && !(acc & ACC_ALIGNED) && page_open_unaligned(c, addr, bytes, right);
+	if (bytes == 1 || acc & ACC_ALIGNED)
+		return false;
+	RARELY();
+	return page_open_unaligned(c, path, addr, bytes, right);
 }
 BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, unsigned acc, u32 *out)
 {
@@ -214,7 +249,7 @@ BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned byt
 		return cpu_load(c, addr, bytes, acc, out);
 	if (!data_open(c, path, addr, bytes, acc, PAGE_READ))
 		return false;
-	const u8 *p = c->mem + addr;
+	const u8 *p = MEMORY(c, path) + addr;
 	if (bytes == 1) {
 		*out = *p;
 	} else if (bytes == 2) {
@@ -233,7 +268,7 @@ BODY bool store(struct cpu *c, const enum path path, u32 addr, const unsigned by
 		return cpu_store(c, addr, bytes, acc, value);
 	if (!data_open(c, path, addr, bytes, acc, PAGE_WRITE))
 		return false;
-	memcpy(c->mem + addr, &value, bytes);
+	memcpy(MEMORY(c, path) + addr, &value, bytes);
 	return true;
 }
 
@@ -271,11 +306,16 @@ BODY bool fp_prepared(struct cpu *c, const enum path path)
 	return c->core.fp_ready;
 }
 
+/* True when no tail of a loop leaves lanes of the next MVE instruction out. */
+BODY bool mve_whole(const struct cpu *c)
+{
+	return c->fp.ltpsize == 4 || c->core.r[14] >> (4 - c->fp.ltpsize);
+}
+
 /* True when the next MVE instruction works on all lanes: no VPT block, no tail, no ECI. */
 BODY bool mve_all_lanes(const struct cpu *c)
 {
-	return LIKELY(!(c->fp.vpr & 0x00ff0000) &&
-		      (c->fp.ltpsize == 4 || c->core.r[14] >> (4 - c->fp.ltpsize)));
+	return LIKELY(!(c->fp.vpr & 0x00ff0000) && mve_whole(c));
 }
 
 /* How many lanes the next MVE instruction works on, ECI apart: MVE_ALL: all, and no VPT block;
@@ -283,7 +323,7 @@ BODY bool mve_all_lanes(const struct cpu *c)
 enum mve_activity { MVE_ALL, MVE_BLOCK, MVE_SOME };
 BODY enum mve_activity mve_activity(const struct cpu *c)
 {
-	if (UNLIKELY(c->fp.ltpsize != 4 && !(c->core.r[14] >> (4 - c->fp.ltpsize))))
+	if (UNLIKELY(!mve_whole(c)))
 		return MVE_SOME;
 	if (LIKELY(!(c->fp.vpr & 0x00ff0000)))
 		return MVE_ALL;

@@ -14,7 +14,7 @@ BR_OP(cbz) { return RA == 0; }
 BR_OP(cbnz) { return RA != 0; }
 
 /* Calls. abcd (bl) or imm (blx) = return address with bit 0 set. */
-GO_OP(bl) { c->core.r[14] = s->abcd; }
+GO_OP(bl) { c->core.r[14] = SLOT_ABCD; }
 JMP_OP(bx)
 {
 	*target = RA;

@@ -12,7 +12,7 @@ BODY bool fp_load_words(struct cpu *c, const enum path path, u32 addr, u32 *to, 
 	if (path != SLOW) {
 		if (!page_open(c, path, addr, words * 4, 4, PAGE_READ))
 			return false;
-		memcpy(to, c->mem + addr, words * 4);
+		memcpy(to, MEMORY(c, path) + addr, words * 4);
 		return true;
 	}
 	for (unsigned i = 0; i < words; i++)
@@ -26,7 +26,7 @@ BODY bool fp_store_words(struct cpu *c, const enum path path, u32 addr, const u3
 	if (path != SLOW) {
 		if (!page_open(c, path, addr, words * 4, 4, PAGE_WRITE))
 			return false;
-		memcpy(c->mem + addr, from, words * 4);
+		memcpy(MEMORY(c, path) + addr, from, words * 4);
 		return true;
 	}
 	for (unsigned i = 0; i < words; i++)

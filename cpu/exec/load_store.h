@@ -33,7 +33,7 @@ BODY bool base_fits(struct cpu *c, const struct slot *s, const enum path path, u
 #define LOADS(name, bytes) \
 	MEM_OP(name##_ri) { LOAD_AT(name, bytes, RB + s->imm, ACC_NORMAL); } \
 	MEM_OP(name##_rr) { LOAD_AT(name, bytes, RB + RC, ACC_NORMAL); } \
-	MEM_OP(name##_rl) { LOAD_AT(name, bytes, RB + (RC << s->imm), ACC_NORMAL); } \
+	MEM_OP(name##_rl) { LOAD_AT(name, bytes, RB + SHL_IMM(RC, s->imm), ACC_NORMAL); } \
 	MEM_OP(name##_lit) { LOAD_AT(name, bytes, s->imm, ACC_NORMAL); } \
 	MEM_OP(name##_t) { LOAD_AT(name, bytes, RB + s->imm, ACC_UNPRIV); } \
 	MEM_OP(name##_pre) \
@@ -65,7 +65,7 @@ LOADS(ldrsh, 2)
 #define STORES(name, bytes) \
 	MEM_OP(name##_ri) { return store(c, path, RB + s->imm, bytes, ACC_NORMAL, RA); } \
 	MEM_OP(name##_rr) { return store(c, path, RB + RC, bytes, ACC_NORMAL, RA); } \
-	MEM_OP(name##_rl) { return store(c, path, RB + (RC << s->imm), bytes, ACC_NORMAL, RA); } \
+	MEM_OP(name##_rl) { return store(c, path, RB + SHL_IMM(RC, s->imm), bytes, ACC_NORMAL, RA); } \
 	MEM_OP(name##_t) { return store(c, path, RB + s->imm, bytes, ACC_UNPRIV, RA); } \
 	MEM_OP(name##_pre) \
 	{ \
@@ -111,7 +111,7 @@ BODY bool load_pc(struct cpu *c, const enum path path, u32 address, bool returns
 	       (returns || branches_indirectly(c, path));
 }
 JMP_OP(ldr_pc_ri) { return load_pc(c, path, RB + s->imm, s->b == 13, target); }
-JMP_OP(ldr_pc_rl) { return load_pc(c, path, RB + (RC << s->imm), s->b == 13, target); }
+JMP_OP(ldr_pc_rl) { return load_pc(c, path, RB + SHL_IMM(RC, s->imm), s->b == 13, target); }
 JMP_OP(ldr_pc_lit) { return load_pc(c, path, s->imm, false, target); }
 JMP_OP(ldr_pc_pre)
 {
@@ -142,7 +142,7 @@ BODY bool load_pair(const struct slot *s, struct cpu *c, const enum path path, u
 	} else {
 		if (!page_open(c, path, address, 8, 4, PAGE_READ))
 			return false;
-		memcpy(x, c->mem + address, 8);
+		memcpy(x, MEMORY(c, path) + address, 8);
 	}
 	RA = x[0];
 	RC = x[1];
@@ -157,7 +157,7 @@ BODY bool store_pair(const struct slot *s, struct cpu *c, const enum path path, 
 		       cpu_store(c, address + 4, 4, ACC_ALIGNED, x[1]);
 	if (!page_open(c, path, address, 8, 4, PAGE_WRITE))
 		return false;
-	memcpy(c->mem + address, x, 8);
+	memcpy(MEMORY(c, path) + address, x, 8);
 	return true;
 }
 MEM_OP(ldrd_ri) { return load_pair(s, c, path, RB + s->imm); }
@@ -181,7 +181,7 @@ PAIR_BACK(strd_post, store_pair, old, base)
 BODY bool load_many(struct cpu *c, const enum path path, u32 address, u32 list, u32 bytes, u32 *pc)
 {
 	u32 value[16] = { 0 }, n = 0;
-	const u8 *p = c->mem + address;
+	const u8 *p = MEMORY(c, path) + address;
 
 	if (path != SLOW) {
 		if (!page_open(c, path, address, bytes, 4, PAGE_READ))
@@ -207,7 +207,7 @@ BODY bool load_many(struct cpu *c, const enum path path, u32 address, u32 list, 
 }
 BODY bool store_many(struct cpu *c, const enum path path, u32 address, u32 list, u32 bytes)
 {
-	u8 *p = c->mem + address;
+	u8 *p = MEMORY(c, path) + address;
 
 	if (path == SLOW) {
 		for (u32 m = list; m; m &= m - 1, address += 4)
@@ -334,9 +334,9 @@ MEM_OP(strexh) { return store_exclusive(s, c, path, RB, 2); }
 MEM_OP(strexb) { return store_exclusive(s, c, path, RB, 1); }
 ALU_OP(clrex) { c->core.excl_valid = false; }
 /* Load-acquire and store-release: aligned, otherwise plain on a core that keeps program order. */
-MEM_OP(lda) { return load(c, path, RB, 4, ACC_ALIGNED, &RA); }
-MEM_OP(ldah) { return load(c, path, RB, 2, ACC_ALIGNED, &RA); }
-MEM_OP(ldab) { return load(c, path, RB, 1, ACC_ALIGNED, &RA); }
+MEM_OP(lda) { LOAD_AT(ldr, 4, RB, ACC_ALIGNED); }
+MEM_OP(ldah) { LOAD_AT(ldrh, 2, RB, ACC_ALIGNED); }
+MEM_OP(ldab) { LOAD_AT(ldrb, 1, RB, ACC_ALIGNED); }
 MEM_OP(stl) { return store(c, path, RB, 4, ACC_ALIGNED, RA); }
 MEM_OP(stlh) { return store(c, path, RB, 2, ACC_ALIGNED, RA); }
 MEM_OP(stlb) { return store(c, path, RB, 1, ACC_ALIGNED, RA); }

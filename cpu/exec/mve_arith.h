@@ -15,7 +15,7 @@
 			WIDE_##f x = n.f[i], y = m.f[i]; \
 			r.f[i] = (TYPE_##f)(expr(f, x, y)); \
 		} \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 #define SCALAR(f, suffix, op, expr) \
 	MVE_OP(v##op##_r_##suffix) \
@@ -26,7 +26,7 @@
 			WIDE_##f x = n.f[i]; \
 			r.f[i] = (TYPE_##f)(expr(f, x, y)); \
 		} \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 /* The same with saturation: the wide result is clamped and QC set. */
 #define VECTOR_Q(f, suffix, op, expr) \
@@ -39,7 +39,7 @@
 			sat.f[i] = t != v; \
 		} \
 		mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 #define SCALAR_Q(f, suffix, op, expr) \
 	MVE_OP(v##op##_r_##suffix) \
@@ -52,7 +52,7 @@
 			sat.f[i] = t != v; \
 		} \
 		mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 
 #define E_ADD(f, x, y) x + y
@@ -102,7 +102,7 @@ EACH_S(SCALAR_Q, qrdmulh, E_QRDMULH)
 		union vec n = QB, m = QC, r; \
 		EACH(f) \
 			r.f[i] = (TYPE_##f)(((u64)n.f[i] * m.f[i] + (round ? 1ull << (BITS_##f - 1) : 0)) >> BITS_##f); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_U(MULH_U, mulh, 0)
 EACH_U(MULH_U, rmulh, 1)
@@ -116,7 +116,7 @@ EACH_U(MULH_U, rmulh, 1)
 			u64 x = n.d[i], y = m.d[i]; \
 			r.d[i] = expr; \
 		} \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 BITWISE(and, x & y)
 BITWISE(bic, x & ~y)
@@ -134,7 +134,7 @@ BITWISE(eor, x ^ y)
 			u32 x = d.f[i], y = n.f[i]; \
 			r.f[i] = (TYPE_##f)(expr(x, y, z)); \
 		} \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 #define E_MLA(x, y, z) x + y * z
 #define E_MLAS(x, y, z) x * y + z
@@ -171,7 +171,7 @@ BODY i64 mve_double_high(i64 p, i64 q, i64 addend, const unsigned bits, const bo
 			sat.f[i] = over; \
 		} \
 		mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_S(DOUBLE_ACCUMULATE, qdmlah, 0, 0)
 EACH_S(DOUBLE_ACCUMULATE, qrdmlah, 0, 1)
@@ -192,7 +192,7 @@ EACH_S(DOUBLE_ACCUMULATE, qrdmlash, 1, 1)
 			sat.f[i] = over; \
 		} \
 		mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_S(DOUBLE_PAIR, qdmladh, 0, 1, 0)
 EACH_S(DOUBLE_PAIR, qdmladhx, 1, 1, 0)
@@ -212,7 +212,7 @@ EACH_S(DOUBLE_PAIR, qrdmlsdhx, 1, -1, 1)
 			WIDE_##f x = n.f[i], y = m.f[i ^ 1]; \
 			r.f[i] = (TYPE_##f)(i & 1 ? odd(f, x, y) : even(f, x, y)); \
 		} \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_I(COMPLEX, cadd90, E_SUB, E_ADD)
 EACH_I(COMPLEX, cadd270, E_ADD, E_SUB)
@@ -238,7 +238,7 @@ BODY void mve_carry(const struct slot *s, struct cpu *c, u32 invert, u32 carry_i
 	}
 	if ((mask & 0x1111) || carry_in != 2)
 		c->fp.fpscr = (c->fp.fpscr & 0x0fffffff) | carry << 29;
-	mve_write(c, s->a, &r, pred);
+	mve_write(c, &QA, &r, pred);
 }
 MVE_OP(vadc) { mve_carry(s, c, 0, 2, pred); }
 MVE_OP(vadci) { mve_carry(s, c, 0, 0, pred); }

@@ -6,6 +6,7 @@
 #define CPU_EXEC_MVE_FLOAT_H
 
 #include "cpu/exec/fp_round.h"
+#include "cpu/exec/mve_fast.h"
 #include "cpu/exec/mve_pred.h"
 
 BODY u32 mve_standard(const struct cpu *c)
@@ -18,6 +19,10 @@ BODY u32 mve_standard(const struct cpu *c)
 #define FLOAT_LANES(f, statement) FLOAT_LANES_AT(f, 0, statement)
 /* Where not the lane's first byte but a later one decides. */
 #define FLOAT_LANES_AT(f, byte, statement) do { \
+		if (ONLY_FAST) { \
+			flags->refused = true; \
+			return; \
+		} \
 		u32 fpscr_ = mve_standard(c), scratch_ = fpscr_, mask_ = mve_mask(c, pred) >> (byte); \
 		EACH(f) { \
 			u32 *fp = !pred || LANE_ON(f, mask_, i) ? &fpscr_ : &scratch_; \
@@ -26,57 +31,11 @@ BODY u32 mve_standard(const struct cpu *c)
 		} \
 		c->fp.fpscr |= fpscr_ & FPSCR_FLAGS; \
 	} while (0)
-
-/* Four lanes on the host's FPU, where its answer is Arm's and no flag can be new (cpu/fp/fast.h). */
-#define FLOAT_FAST4(op, operator, zero_is_exact) \
-	BODY bool fast4_##op(union vec *r, const union vec *n, const union vec *m, u32 fpscr) \
-	{ \
-		u32 bad = !fp_inexact_known(fpscr); \
-		for (unsigned i = 0; i < 4; i++) { \
-			u32 x = n->w[i], y = m->w[i], v = fp_b32(fp_f32(x) operator fp_f32(y)); \
-			u32 zero = (v << 1 == 0) & (zero_is_exact | (x << 1 == 0) | (y << 1 == 0)); \
-			bad |= ((((x >> 23) + 1) & 0xfe) == 0) & (x << 1 != 0); \
-			bad |= ((((y >> 23) + 1) & 0xfe) == 0) & (y << 1 != 0); \
-			bad |= (((v >> 23) & 0xff) - 2 >= 253) & !zero; \
-			r->w[i] = v; \
-		} \
-		return !bad; \
-	}
-FLOAT_FAST4(add, +, 1)
-FLOAT_FAST4(sub, -, 1)
-FLOAT_FAST4(mul, *, 0)
-BODY bool fast4_fma(union vec *r, const union vec *z, const union vec *n, const union vec *m, u32 fpscr)
-{
-	bool ok = fp_inexact_known(fpscr);
-	for (unsigned i = 0; i < 4; i++)
-		ok = ok && fp32_fast_fma(&r->w[i], z->w[i], n->w[i], m->w[i], fpscr);
-	return ok;
-}
-
-BODY bool fast4_abd(union vec *r, const union vec *n, const union vec *m, u32 fpscr)
-{
-	if (!fast4_sub(r, n, m, fpscr))
-		return false;
-	r->d[0] &= 0x7fffffff7fffffff;
-	r->d[1] &= 0x7fffffff7fffffff;
-	return true;
-}
-/* Bits of a number in the order of the values, minus zero below plus zero. */
-BODY i32 fast_order(u32 v) { return (i32)(v ^ (u32)((i32)v >> 31) >> 1); }
-#define FLOAT_FAST4_CHOICE(op, operator) \
-	BODY bool fast4_##op(union vec *r, const union vec *n, const union vec *m, u32 fpscr) \
-	{ \
-		u32 plain = 1; \
-		(void)fpscr; \
-		for (unsigned i = 0; i < 4; i++) { \
-			u32 x = n->w[i], y = m->w[i]; \
-			plain &= (u32)fp32_plain(x) & (u32)fp32_plain(y); \
-			r->w[i] = fast_order(x) operator fast_order(y) ? x : y; \
-		} \
-		return plain; \
-	}
-FLOAT_FAST4_CHOICE(maxnm, >)
-FLOAT_FAST4_CHOICE(minnm, <)
+#ifdef OPERANDS_ARE_HOLES /* stencils do only what the host's FPU does */
+#define ONLY_FAST true
+#else
+#define ONLY_FAST false
+#endif
 
 /* One lane in integers. */
 #define FLOAT_LANE2(op) \
@@ -118,7 +77,7 @@ static inline u32 lane16_abd(u32 a, u32 b, u32 *fp) { return lane16_sub(a, b, fp
 	{ \
 		union vec n = QB, m = QC, r = n; \
 		FLOAT_LANES2(f, bits, op, r, n, m); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 #define SPLAT_h(v) ((u16)(v) * 0x10001u)
 #define SPLAT_w(v) (v)
@@ -128,7 +87,7 @@ static inline u32 lane16_abd(u32 a, u32 b, u32 *fp) { return lane16_sub(a, b, fp
 		u32 y = SPLAT_##f(RC); \
 		union vec n = QB, m = { .w = { y, y, y, y } }, r = n; \
 		FLOAT_LANES2(f, bits, op, r, n, m); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_F(FLOAT2, add)
 EACH_F(FLOAT2, sub)
@@ -155,7 +114,7 @@ EACH_F(FLOAT2_SCALAR, mul)
 		union vec z = addend, x = left, y = right, r = z; \
 		(void)k; \
 		FLOAT_LANES3(f, bits, r, z, x, y); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 BODY union vec mve_negated(union vec v, u32 sign)
 {
@@ -180,14 +139,14 @@ EACH_F(FLOAT_FUSED, vfmas_r, k, QA, QB)
 		union vec r = QC; \
 		EACH(f) \
 			r.f[i] &= (TYPE_##f)~NEG##bits; \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	} \
 	MVE_OP(vneg_f##bits) \
 	{ \
 		union vec r = QC; \
 		EACH(f) \
 			r.f[i] ^= (TYPE_##f)NEG##bits; \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_F(FLOAT_SIGN, )
 
@@ -197,7 +156,7 @@ EACH_F(FLOAT_SIGN, )
 	{ \
 		union vec m = QC, r = QA; \
 		FLOAT_LANES(f, r.f[i] = (TYPE_##f)lane##bits##_##op(r.f[i] & ~NEG##bits, m.f[i] & ~NEG##bits, fp)); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_F(FLOAT_ABSOLUTE, maxnm)
 EACH_F(FLOAT_ABSOLUTE, minnm)
@@ -235,7 +194,7 @@ EACH_F(FLOAT_ACROSS, minnm)
 		EACH(f) \
 			y.f[i] = (TYPE_##f)(m.f[i ^ 1] ^ ((i & 1) == (s->imm == 3) ? NEG##bits : 0)); \
 		FLOAT_LANES2(f, bits, add, r, n, y); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	} \
 	MVE_OP(vcmul_f##bits) \
 	{ \
@@ -243,7 +202,7 @@ EACH_F(FLOAT_ACROSS, minnm)
 		EACH(f) \
 			MVE_COMPLEX_FACTORS(f, bits); \
 		FLOAT_LANES2(f, bits, mul, r, x, y); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	} \
 	MVE_OP(vcmla_f##bits) \
 	{ \
@@ -251,7 +210,7 @@ EACH_F(FLOAT_ACROSS, minnm)
 		EACH(f) \
 			MVE_COMPLEX_FACTORS(f, bits); \
 		FLOAT_LANES3(f, bits, r, z, x, y); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 /* Real part of b for rotations 0 and 180, imaginary for 90 and 270, times c rotated. */
 #define MVE_COMPLEX_FACTORS(f, bits) \
@@ -294,7 +253,7 @@ BODY bool fast4_from_int(union vec *r, const union vec *m, const struct slot *s,
 		union vec m = QC, r = m; \
 		if (bits != 32 || !fast4_to_int(&r, &m, s, mve_standard(c))) \
 			FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_to_fixed(m.f[i], s->imm, bits, !s->d, mve_round(s), fp)); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	} \
 	MVE_OP(vcvt_f##bits##_int) \
 	{ \
@@ -302,13 +261,13 @@ BODY bool fast4_from_int(union vec *r, const union vec *m, const struct slot *s,
 		if (bits != 32 || !fast4_from_int(&r, &m, s, mve_standard(c))) \
 			FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_from_fixed(s->d ? (i64)m.s##f[i] : (i64)m.f[i], s->imm, \
 										ROUND_NEAREST, fp)); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	} \
 	MVE_OP(vrint_f##bits) \
 	{ \
 		union vec m = QC, r = m; \
 		FLOAT_LANES(f, r.f[i] = (TYPE_##f)fp##bits##_round_int(m.f[i], mve_round(s), s->d, fp)); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_F(FLOAT_CONVERT, )
 
@@ -317,13 +276,13 @@ MVE_OP(vcvt_half_single)
 {
 	union vec m = QC, r = QA;
 	FLOAT_LANES(w, r.h[2 * i + s->d] = (u16)fp32_to_fp16(m.w[i], fp));
-	mve_write(c, s->a, &r, pred);
+	mve_write(c, &QA, &r, pred);
 }
 MVE_OP(vcvt_single_half)
 {
 	union vec m = QC, r = m;
 	FLOAT_LANES_AT(w, 2 * s->d, r.w[i] = fp16_to_fp32(m.h[2 * i + s->d], fp));
-	mve_write(c, s->a, &r, pred);
+	mve_write(c, &QA, &r, pred);
 }
 
 /* Comparisons: imm = 0 EQ, 1 NE, 2 GE, 3 LT, 4 GT, 5 LE. Quiet NaNs are invalid operands of all of them, also of EQ
@@ -339,16 +298,6 @@ BODY bool mve_float_holds(u32 nzcv, u32 which)
 	case 4: return !less && !unordered && !z;
 	default: return less || unordered || z;
 	}
-}
-BODY bool fast4_compare(union vec *r, const union vec *n, const union vec *m, u32 which)
-{
-	bool ok = true;
-	for (unsigned i = 0; i < 4; i++) {
-		u32 nzcv = 0;
-		ok = ok && fp32_fast_compare(&nzcv, n->w[i], m->w[i]);
-		r->w[i] = mve_float_holds(nzcv, which) ? 0xffffffff : 0;
-	}
-	return ok;
 }
 #define FLOAT_COMPARE(f, bits, name, right) \
 	MVE_OP(name##_f##bits) \

@@ -52,9 +52,9 @@ BODY bool mve_interleave(const struct slot *s, struct cpu *c, const enum path pa
 			for (unsigned k = 0; k < 4; k++)
 				((u8 *)&word[i])[k] = *mve_interleaved(s, c, at + k, n, bytes);
 		if (path != SLOW && is_store)
-			memcpy(c->mem + base + at, &word[i], 4);
+			memcpy(MEMORY(c, path) + base + at, &word[i], 4);
 		else if (path != SLOW)
-			memcpy(&word[i], c->mem + base + at, 4);
+			memcpy(&word[i], MEMORY(c, path) + base + at, 4);
 		else if (!mve_interleave_slow(c, base + at, bytes, is_store, &word[i]))
 			return false;
 	}

@@ -9,9 +9,15 @@
 #include "cpu/exec/fp_regs.h"
 
 /* Q registers named by the slot. */
+#ifdef OPERANDS_ARE_HOLES
+#define QA AT(H_QA, union vec)
+#define QB AT(H_QB, union vec)
+#define QC AT(H_QC, union vec)
+#else
 #define QA (c->fp.q[s->a])
 #define QB (c->fp.q[s->b])
 #define QC (c->fp.q[s->c])
+#endif
 
 /* Facts about the lanes of union vec by member name. WIDE holds sums and products exactly. */
 #define TYPE_b u8
@@ -81,13 +87,13 @@ BODY void mve_done(struct cpu *c, const bool pred)
 }
 
 /* Ends a body with its result. */
-BODY void mve_write(struct cpu *c, unsigned q, const union vec *r, const bool pred)
+BODY void mve_write(struct cpu *c, union vec *q, const union vec *r, const bool pred)
 {
 	if (!pred) {
-		c->fp.q[q] = *r;
+		*q = *r;
 		return;
 	}
-	mve_merge(&c->fp.q[q], r, mve_lanes(c));
+	mve_merge(q, r, mve_lanes(c));
 	mve_advance(c);
 }
 

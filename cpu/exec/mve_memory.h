@@ -34,7 +34,7 @@ BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const uns
 			element raw[LANES(f)]; \
 			if (!page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_READ)) \
 				return false; \
-			memcpy(raw, c->mem + addr, sizeof(raw)); \
+			memcpy(raw, MEMORY(c, path) + addr, sizeof(raw)); \
 			EACH(f) \
 				r.f[i] = (TYPE_##f)raw[i]; \
 			QA = r; \
@@ -63,7 +63,7 @@ BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const uns
 				return false; \
 			EACH(f) \
 				raw[i] = (element)d.f[i]; \
-			memcpy(c->mem + addr, raw, sizeof(raw)); \
+			memcpy(MEMORY(c, path) + addr, raw, sizeof(raw)); \
 			RB += (u32)((i32)(i8)s->d * bytes); \
 			return true; \
 		} \
@@ -146,8 +146,8 @@ SCATTER(w, w_32_g, 4)
  * elements; imm: shift of the offset (with base) or what is added. */
 BODY u32 mve_word_address(const struct slot *s, const struct cpu *c, unsigned i, const bool wide, const bool has_base)
 {
-	u32 lane = c->fp.q[s->c].w[wide ? i & 2 : i];
-	u32 addr = has_base ? c->core.r[s->b] + (lane << s->imm) : lane + s->imm;
+	u32 lane = QC.w[wide ? i & 2 : i];
+	u32 addr = has_base ? RB + (lane << s->imm) : lane + s->imm;
 	return addr + (wide ? (i & 1) * 4 : 0);
 }
 /* Lanes of the vector of addresses that are written back: a doubleword's with its second beat. */
@@ -163,7 +163,7 @@ BODY bool mve_gather_words(const struct slot *s, struct cpu *c, const enum path 
 		r.w[i] = 0;
 		if (LANE_ON(w, mask, i) && !mve_load_one(c, path, addr, 4, &r.w[i]))
 			return false;
-		at.w[i] = wide && (i & 1) ? c->fp.q[s->c].w[i] : addr;
+		at.w[i] = wide && (i & 1) ? QC.w[i] : addr;
 	}
 	if (s->d)
 		mve_merge(&QC, &at, mve_address_beats(beats, wide));
@@ -181,7 +181,7 @@ BODY bool mve_scatter_words(const struct slot *s, struct cpu *c, const enum path
 		u32 addr = mve_word_address(s, c, i, wide, has_base);
 		if (LANE_ON(w, mask, i) && !mve_may_store(c, path, addr, 4))
 			return false;
-		at.w[i] = wide && (i & 1) ? c->fp.q[s->c].w[i] : addr;
+		at.w[i] = wide && (i & 1) ? QC.w[i] : addr;
 	}
 	for (unsigned i = 0; i < 4; i++)
 		if (LANE_ON(w, mask, i) &&

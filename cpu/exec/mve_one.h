@@ -13,7 +13,7 @@
 			WIDE_##f x = m.f[i]; \
 			r.f[i] = (TYPE_##f)(expr(f, x)); \
 		} \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 #define ONE_Q(f, suffix, op, expr) \
 	MVE_OP(v##op##_##suffix) \
@@ -25,7 +25,7 @@
 			sat.f[i] = t != v; \
 		} \
 		mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 #define E_ABS(f, x) x < 0 ? -x : x
 #define E_NEG(f, x) -x
@@ -42,7 +42,7 @@ EACH_S(ONE, cls, E_CLS)
 MVE_OP(vmvn)
 {
 	union vec m = QC, r = { .d = { ~m.d[0], ~m.d[1] } };
-	mve_write(c, s->a, &r, pred);
+	mve_write(c, &QA, &r, pred);
 }
 
 /* Reversals of lanes inside groups: the lane index with some low bits inverted. */
@@ -52,7 +52,7 @@ MVE_OP(vmvn)
 		union vec m = QC, r; \
 		EACH(f) \
 			r.f[i] = m.f[i ^ flip]; \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 REVERSE(vrev16_8, b, 1)
 REVERSE(vrev32_8, b, 3)
@@ -77,7 +77,7 @@ BODY u32 mve_reverse_bits(u32 x)
 		EACH(f) \
 			r.f[i] = (TYPE_##f)(!count ? 0 : mve_reverse_bits(n.f[i]) >> (32 - BITS_##f) >> \
 					    (count >= BITS_##f ? 0 : BITS_##f - count)); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_I(BIT_REVERSE, brsr)
 
@@ -90,7 +90,7 @@ EACH_I(BIT_REVERSE, brsr)
 			TYPE_##uf x = (TYPE_##uf)(m.f[i] < 0 ? -(WIDE_##f)m.f[i] : m.f[i]), y = d.uf[i]; \
 			r.uf[i] = y compare x ? y : x; \
 		} \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 ABSOLUTE(sb, s8, maxa, >, b)
 ABSOLUTE(sh, s16, maxa, >, h)
@@ -106,7 +106,7 @@ ABSOLUTE(sw, s32, mina, <, w)
 		union vec r; \
 		EACH(f) \
 			r.f[i] = (TYPE_##f)RC; \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_I(DUPLICATE, dup)
 
@@ -117,7 +117,7 @@ EACH_I(DUPLICATE, dup)
 		union vec d = QA, r; \
 		for (unsigned i = 0; i < 4; i++) \
 			r.w[i] = expr; \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 		(void)d; \
 	}
 CONSTANT(vmov_const, s->imm)
@@ -126,7 +126,7 @@ CONSTANT(vbic_const, d.w[i] & ~s->imm)
 MVE_OP(vmov_bytes)
 {
 	union vec r = { .d = { mve_spread(s->imm), mve_spread(s->imm) } };
-	mve_write(c, s->a, &r, pred);
+	mve_write(c, &QA, &r, pred);
 }
 
 /* VIDUP, VDDUP, VIWDUP, VDWDUP: indices from core register b, which moves on; wrapping at c. */
@@ -139,7 +139,7 @@ MVE_OP(vmov_bytes)
 			r.f[i] = (TYPE_##f)at; \
 			next; \
 		} \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 		RB = at; /* last: LR counts the lanes of a tail-predicated loop */ \
 		(void)wrap; \
 	}

@@ -83,7 +83,7 @@ MVE_OP(vpsel)
 {
 	union vec n = QB, r = QC;
 	mve_merge(&r, &n, c->fp.vpr & 0xffff);
-	mve_write(c, s->a, &r, pred);
+	mve_write(c, &QA, &r, pred);
 }
 
 /* imm = log2 of the element's bytes. */

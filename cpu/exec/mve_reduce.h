@@ -13,12 +13,12 @@ BODY bool mve_accumulates(const struct slot *s, const struct cpu *c, const bool 
 }
 BODY u64 mve_long_start(const struct slot *s, const struct cpu *c, const bool pred)
 {
-	return mve_accumulates(s, c, pred) ? c->core.r[s->a] | (u64)c->core.r[s->d] << 32 : 0;
+	return mve_accumulates(s, c, pred) ? RA | (u64)RD << 32 : 0;
 }
 BODY void mve_long_end(const struct slot *s, struct cpu *c, u64 sum)
 {
-	c->core.r[s->a] = (u32)sum;
-	c->core.r[s->d] = (u32)(sum >> 32);
+	RA = (u32)sum;
+	RD = (u32)(sum >> 32);
 }
 
 #define ADD_ACROSS(f, suffix, op) \

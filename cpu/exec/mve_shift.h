@@ -33,7 +33,7 @@ BODY i64 mve_shift_wide(i64 x, int by, const bool round)
 			r.f[i] = (TYPE_##f)(expr(f)); \
 		} \
 		(void)d; \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 #define E_SHL(f) (u32)x << by
 #define E_SHR(f) (i64)x >> by
@@ -57,7 +57,7 @@ EACH_I(SHIFT_IMM, sri, E_SRI)
 			sat.f[i] = t != v; \
 		} \
 		mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 SHIFT_IMM_Q(sb, sb, s8, qshl_imm)
 SHIFT_IMM_Q(sh, sh, s16, qshl_imm)
@@ -76,7 +76,7 @@ SHIFT_IMM_Q(sw, w, s32, qshlu_imm)
 		union vec n = QB, m = QC, r; \
 		EACH(f) \
 			r.f[i] = (TYPE_##f)mve_shift(m.f[i], (i8)n.f[i], round); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	} \
 	MVE_OP(v##op##_r_##suffix) \
 	{ \
@@ -84,7 +84,7 @@ SHIFT_IMM_Q(sw, w, s32, qshlu_imm)
 		int by = (i8)RC; \
 		EACH(f) \
 			r.f[i] = (TYPE_##f)mve_shift(m.f[i], by, round); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 #define SHIFT_LANES_Q(f, suffix, op, round) \
 	MVE_OP(v##op##_##suffix) \
@@ -96,7 +96,7 @@ SHIFT_IMM_Q(sw, w, s32, qshlu_imm)
 			sat.f[i] = t != v; \
 		} \
 		mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	} \
 	MVE_OP(v##op##_r_##suffix) \
 	{ \
@@ -108,7 +108,7 @@ SHIFT_IMM_Q(sw, w, s32, qshlu_imm)
 			sat.f[i] = t != v; \
 		} \
 		mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 EACH_SU(SHIFT_LANES, shl, 0)
 EACH_SU(SHIFT_LANES, rshl, 1)
@@ -122,7 +122,7 @@ EACH_SU(SHIFT_LANES_Q, qrshl, 1)
 		union vec m = QC, r; \
 		for (unsigned i = 0; i < LANES(to); i++) \
 			r.to[i] = (TYPE_##to)((u32)m.from[2 * i + s->d] << (s->imm & 31)); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 WIDEN(sb, sh, s8)
 WIDEN(sh, sw, s16)
@@ -144,7 +144,7 @@ WIDEN(h, w, u16)
 		} \
 		if (saturate) \
 			mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 NARROW(vshrn_i16, h, b, 0, 0)
 NARROW(vshrn_i32, w, h, 0, 0)
@@ -174,7 +174,7 @@ MVE_OP(vshlc)
 		if (LANE_ON(w, mask, i))
 			in = (u32)((u64)d.w[i] >> (32 - by));
 	}
-	mve_write(c, s->a, &r, pred);
+	mve_write(c, &QA, &r, pred);
 	RC = in; /* last: LR counts the lanes of a tail-predicated loop */
 }
 

@@ -17,7 +17,7 @@
 		union vec n = QB, m = QC, r; \
 		for (unsigned i = 0; i < LANES(to); i++) \
 			r.to[i] = (TYPE_##to)((wide)n.from[2 * i + s->d] * m.from[2 * i + s->d]); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 MULTIPLY_LONG(sb, sh, s8, i32)
 MULTIPLY_LONG(sh, sw, s16, i32)
@@ -39,14 +39,14 @@ MVE_OP(vmull_p8)
 	union vec n = QB, m = QC, r;
 	for (unsigned i = 0; i < 8; i++)
 		r.h[i] = (u16)mve_carryless(n.b[2 * i + s->d], m.b[2 * i + s->d], 8);
-	mve_write(c, s->a, &r, pred);
+	mve_write(c, &QA, &r, pred);
 }
 MVE_OP(vmull_p16)
 {
 	union vec n = QB, m = QC, r;
 	for (unsigned i = 0; i < 4; i++)
 		r.w[i] = mve_carryless(n.h[2 * i + s->d], m.h[2 * i + s->d], 16);
-	mve_write(c, s->a, &r, pred);
+	mve_write(c, &QA, &r, pred);
 }
 
 /* VQDMULL: doubled and saturated; _r: by core register c. QC when the source lane is active (words:
@@ -68,7 +68,7 @@ MVE_OP(vmull_p16)
 		} \
 		(void)m; \
 		mve_saturated(c, &sat, pred); \
-		mve_write(c, s->a, &r, pred); \
+		mve_write(c, &QA, &r, pred); \
 	}
 #define QC_IF_VECTOR QC
 DOUBLE_LONG(vqdmull_s16, sh, sw, 0x7fffffffll, m.sh[2 * i + s->d])

@@ -7,5 +7,6 @@ const struct op_info op_infos[OP_COUNT] = {
 #include "cpu/exec/ops_int.def"
 #include "cpu/exec/ops_fp.def"
 #include "cpu/exec/ops_mve.def"
+#include "cpu/exec/ops_mve_float.def"
 #undef OP
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of semantic operations. Several encodings may share one. Private to cpu/.
- * A row is OP(name, kind, lengths, uses, class); see docs/how-to-add-an-instruction.md. */
+ * A row is OP(name, kind, lengths, uses, class); see docs/design/how-to-add-an-instruction.md. */
 #ifndef CPU_EXEC_OPS_H
 #define CPU_EXEC_OPS_H
 
@@ -13,11 +13,14 @@ enum op {
 #include "cpu/exec/ops_fp.def"
 	OP_FP_END, OP_MVE_BASE = OP_FP_END - 1,
 #include "cpu/exec/ops_mve.def"
+	OP_MVE_END, OP_MVE_FLOAT_BASE = OP_MVE_END - 1,
+#include "cpu/exec/ops_mve_float.def"
 	OP_COUNT
 #undef OP
 };
 #define OP_FP_FIRST OP_INT_COUNT
 #define OP_MVE_FIRST OP_FP_END
+#define OP_MVE_FLOAT_FIRST OP_MVE_END
 
 /* How a body is called, what it may do, and how the engines continue. */
 enum op_kind {

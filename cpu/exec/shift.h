@@ -17,30 +17,30 @@ BODY u32 shift_rr(u32 x, u32 n, u32 in, u32 *carry)
 BODY u32 shift_lsl(u32 x, u32 n, u32 in, u32 *carry)
 {
 	if (!carry)
-		return x << n;
-	u64 wide = (u64)x << n;
+		return SHL_IMM(x, n);
+	u64 wide = SHL_IMM((u64)x, n);
 	*carry = wide >> 32 & 1;
 	return (u32)wide;
 }
 BODY u32 shift_lsr(u32 x, u32 n, u32 in, u32 *carry)
 {
 	if (!carry)
-		return (u32)((u64)x >> n);
-	u64 wide = ((u64)x << 32) >> n;
+		return (u32)SHR_IMM((u64)x, n);
+	u64 wide = SHR_IMM((u64)x << 32, n);
 	*carry = (u32)wide >> 31;
 	return (u32)(wide >> 32);
 }
 BODY u32 shift_asr(u32 x, u32 n, u32 in, u32 *carry)
 {
 	if (!carry)
-		return (u32)((i64)(i32)x >> n);
-	i64 wide = (i64)((u64)x << 32) >> n;
+		return (u32)SHR_IMM((i64)(i32)x, n);
+	i64 wide = SHR_IMM((i64)((u64)x << 32), n);
 	*carry = (u32)wide >> 31;
 	return (u32)(wide >> 32);
 }
 BODY u32 shift_ror(u32 x, u32 n, u32 in, u32 *carry)
 {
-	u32 r = ror32(x, n);
+	u32 r = ROR_IMM(x, n);
 	if (carry)
 		*carry = r >> 31;
 	return r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The instruction table: one row per encoding, the source of decoder, disassembler and random
- * encoder. Private to cpu/. Row format: docs/how-to-add-an-instruction.md. */
+ * encoder. Private to cpu/. Row format: docs/design/how-to-add-an-instruction.md. */
 #ifndef CPU_INSN_INSN_H
 #define CPU_INSN_INSN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the bit patterns of the instruction table. Grammar: docs/how-to-add-an-instruction.md. */
+/* Reads the bit patterns of the instruction table. Grammar: docs/design/how-to-add-an-instruction.md. */
 #include "cpu/insn/insn.h"
 
 #include <assert.h>

@@ -4,6 +4,7 @@
  *
  * A failing store is reported as precise, as on every access here; on hardware stores may be
  * imprecise. Unaligned accesses are made byte by byte after both ends were checked. */
+#include "cpu/observed.h"
 #include "cpu/sys/debug.h"
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/pages.h"
@@ -34,6 +35,30 @@ bool tcm_refuses(const struct cpu *c, u32 addr, bool ns)
 	return c->config.security && ns != block_ns && s->tgu_used[tcm];
 }
 
+/* The TCM that is enabled at addr: 0: ITCM, 1: DTCM, 2: none. */
+static unsigned tcm_at(const struct cpu *c, u32 addr)
+{
+	const unsigned tcm = addr >> 29, code = tcm ? c->config.dtcm_size_code : c->config.itcm_size_code;
+
+	if (tcm > 1 || !code || (addr & 0x0FFFFFFF) >= UINT32_C(512) << code)
+		return 2;
+	return c->sys->reg[BANK_NS][tcm ? SCS_DTCMCR : SCS_ITCMCR] & 1 ? tcm : 2;
+}
+
+bool tcm_read_waits(const struct cpu *c, u32 addr)
+{
+	return c->config.timing == CPU_TIMING_M55 && tcm_at(c, addr) == 0;
+}
+
+/* For timing_waits (cpu/engine/timing.c), which takes them away after each instruction. */
+static void note_read(struct cpu *c, u32 addr, unsigned bytes)
+{
+	if (!tcm_read_waits(c, addr))
+		return;
+	c->sys->itcm_reads++;
+	c->sys->itcm_bytes += (u8)bytes;
+}
+
 static enum protect_result check(const struct cpu *c, const struct protect_request *q, struct checked *k)
 {
 	sau_lookup(c, q->addr, q->kind == PROTECT_FETCH, q->secure, &k->attribution);
@@ -50,7 +75,7 @@ static enum protect_result check(const struct cpu *c, const struct protect_reque
 static enum protect_result transfer(struct cpu *c, const struct protect_request *q, bool ns, u32 *value)
 {
 	bool write = q->kind == PROTECT_WRITE;
-	struct bus_attr attr = { !ns, q->privileged, BUS_CPU };
+	struct bus_attr attr = { !ns, q->privileged, q->kind == PROTECT_FETCH ? BUS_CPU | BUS_FETCH : BUS_CPU };
 	enum bus_status status;
 	if (scs_covers(q->addr)) {
 		bool ok = write ? scs_store(c, q->addr, q->bytes, q->secure, q->privileged, *value) :
@@ -102,6 +127,12 @@ enum protect_result access_vector(struct cpu *c, u32 addr, bool secure, u32 *val
 		return PROTECT_SECURITY;
 	}
 	return transfer(c, &q, attribution.ns, value);
+}
+
+/* Only while a counter wants them: fast paths make such accesses without coming here. */
+static void count_unaligned(struct cpu *c, bool is)
+{
+	c->sys->count[COUNT_UNALIGNED] += is && c->sys->count_wanted & COUNT_BIT(UNALIGNED);
 }
 
 /* Byte by byte, both ends checked first so that a fault leaves nothing changed. A fault of the
@@ -165,7 +196,9 @@ static bool data_access(struct cpu *c, const struct protect_request *q, unsigned
 		fault_raise(c, kinds[result], fault_addr);
 		return false;
 	}
-	c->sys->count[COUNT_UNALIGNED] += odd;
+	count_unaligned(c, odd);
+	if (q->kind == PROTECT_READ)
+		note_read(c, q->addr, q->bytes);
 	debug_data_access(c, q->addr, q->bytes, q->kind == PROTECT_WRITE, *value);
 	return true;
 }
@@ -177,28 +210,31 @@ static bool requester(const struct cpu *c, unsigned flags, bool *privileged)
 	return secure;
 }
 
+static bool permits(const struct cpu *c, u32 addr, unsigned bytes, u8 need)
+{
+	u8 both = c->page_ok[addr >> BUS_PAGE_SHIFT] & c->page_ok[(addr + bytes - 1) >> BUS_PAGE_SHIFT];
+	return (both & need) == need || (c->cut && access_granules(c, addr, bytes, need));
+}
+
 bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 right)
 {
-	u8 need = right | PERM_NORMAL;
-	u8 both = c->page_ok[addr >> BUS_PAGE_SHIFT] & c->page_ok[(addr + bytes - 1) >> BUS_PAGE_SHIFT];
-	bool direct = ((both & need) == need || (c->cut && access_granules(c, addr, bytes, need))) &&
-		      !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) && c->unaligned && addr <= addr + (bytes - 1);
-	c->sys->count[COUNT_UNALIGNED] += direct && addr & (bytes - 1);
-	return direct;
+	bool may = !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) && c->unaligned && addr <= addr + (bytes - 1);
+	bool direct = may && permits(c, addr, bytes, right | PERM_NORMAL);
+	bool timed = may && !direct && right == PERM_READ && permits(c, addr, bytes, PERM_TIMED | PERM_NORMAL);
+	if (timed)
+		note_read(c, addr, bytes);
+	count_unaligned(c, (direct || timed) && addr & (bytes - 1));
+	return direct || timed;
 }
 
 /* Where the core's data side finds addr, for the counters that ask: DTCM, data cache, or neither. */
 static u64 place_of(const struct cpu *c, const struct protect_request *q)
 {
 	const struct cpu_sys *s = c->sys;
-	u32 offset = q->addr & 0x0FFFFFFF;
 	struct mpu_result mpu;
-	if (q->addr >> 29 < 2) {
-		unsigned code = q->addr >> 29 ? c->config.dtcm_size_code : c->config.itcm_size_code;
-		u32 enabled = s->reg[BANK_NS][q->addr >> 29 ? SCS_DTCMCR : SCS_ITCMCR] & 1;
-		if (code && enabled && offset < UINT32_C(512) << code)
-			return q->addr >> 29 ? COUNT_BIT(DTCM) : 0;
-	}
+	const unsigned tcm = tcm_at(c, q->addr);
+	if (tcm < 2)
+		return tcm ? COUNT_BIT(DTCM) : 0;
 	if (!c->config.dcache_size || !(s->reg[q->secure][SCS_CCR] & CCR_DC))
 		return 0;
 	mpu_lookup(c, q->addr, q->secure, q->privileged, &mpu);
@@ -214,7 +250,7 @@ static void note_place(struct cpu *c, struct protect_request q, unsigned flags)
 	c->sys->placed = true;
 }
 
-bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *value)
+static bool load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *value)
 {
 	struct protect_request q = { .addr = addr, .bytes = (u8)bytes, .kind = PROTECT_READ };
 	u32 result = 0;
@@ -232,7 +268,7 @@ bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *valu
 	return true;
 }
 
-bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 value)
+static bool store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 value)
 {
 	struct protect_request q = { .addr = addr, .bytes = (u8)bytes, .kind = PROTECT_WRITE };
 	if (UNLIKELY(c->sys->count_wanted & COUNT_PLACES))
@@ -245,11 +281,35 @@ bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 valu
 	return data_access(c, &q, flags, &value);
 }
 
+bool cpu_load(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 *value)
+{
+	if (!load(c, addr, bytes, flags, value))
+		return false;
+	if (UNLIKELY(c->observed)) {
+		const struct cpu_access a = { .addr = addr, .value = *value, .bytes = (u8)bytes };
+		observed_access(c, &a);
+	}
+	return true;
+}
+
+bool cpu_store(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u32 value)
+{
+	struct cpu_access a = { .addr = addr, .value = value, .bytes = (u8)bytes, .write = true };
+
+	if (UNLIKELY(c->observed))
+		a.before = observed_before(c, addr, bytes, &a.memory);
+	if (!store(c, addr, bytes, flags, value))
+		return false;
+	if (UNLIKELY(c->observed))
+		observed_access(c, &a);
+	return true;
+}
+
 static bool is_gateway(struct cpu *c, u32 addr)
 {
 	u32 words[2] = { 0, 0 };
 	for (unsigned i = 0; i < 2; i++) {
-		struct protect_request q = { addr + 2 * i, 2, PROTECT_READ, true, true };
+		struct protect_request q = { addr + 2 * i, 2, PROTECT_FETCH, true, true };
 		struct sau_result attribution;
 		sau_lookup(c, q.addr, true, false, &attribution);
 		if (attribution.ns || !attribution.nsc || transfer(c, &q, false, &words[i]) != PROTECT_OK)
@@ -290,7 +350,6 @@ bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword)
 	}
 	enum protect_result result = check(c, &q, &k);
 	if (result == PROTECT_OK) {
-		q.kind = PROTECT_READ;
 		result = transfer(c, &q, k.attribution.ns, &value);
 	}
 	if (result != PROTECT_OK) {

@@ -3,6 +3,8 @@
  * DerivedLateArrival, ActivateException. A fault while stacking is pended like any other and
  * the most urgent pending exception is then taken, which is what the derived-exception rules
  * come to. */
+#include "cpu/engine/engine.h"
+#include "cpu/observed.h"
 #include "cpu/sys/debug.h"
 #include "cpu/sys/frame.h"
 #include "cpu/sys/nvic.h"
@@ -19,7 +21,7 @@ static void charge(struct cpu *c, unsigned cycles)
 {
 	if (c->config.timing == CPU_TIMING_IPC1)
 		return;
-	c->core.cycles += cycles;
+	engine_charge(c, cycles);
 	c->sys->count[COUNT_EXC_CYCLES] += cycles;
 }
 
@@ -61,9 +63,10 @@ static void hide_registers(struct cpu *c, u32 lr, bool target_secure)
 	c->core.apsr = 0;
 }
 
-static void enter_handler(struct cpu *c, const struct nvic_choice *next, u32 lr, u32 vector)
+static void enter_handler(struct cpu *c, const struct nvic_choice *next, u32 lr, u32 vector, bool tail)
 {
 	struct cpu_sys *s = c->sys;
+	const u32 end = c->core.r[15];
 	exc_set_pending(c, next->num, next->secure, false);
 	exc_set_active(s, next->num, next->secure, true);
 	c->core.ipsr = next->num;
@@ -80,6 +83,8 @@ static void enter_handler(struct cpu *c, const struct nvic_choice *next, u32 lr,
 	c->core.r[14] = lr;
 	c->core.r[15] = vector & ~1u;
 	state_enter(c);
+	if (UNLIKELY(c->observed))
+		observed_entered(c, end, vector & ~1u, next->num, tail);
 	if (s->thumb_clear)
 		fault_raise(c, FAULT_INVSTATE, 0);
 }
@@ -87,6 +92,7 @@ static void enter_handler(struct cpu *c, const struct nvic_choice *next, u32 lr,
 /* Takes the highest pending exception; sys.sp must be current, exc_return without ES and SPSEL. */
 static void take_pending(struct cpu *c, u32 exc_return, bool tail, bool ignore_faults)
 {
+	const bool chained = tail;
 	struct cpu_sys *s = c->sys;
 	bool security = c->config.security;
 	u32 lr = exc_return | EXC_RETURN_PREFIX | (c->config.fpu ? 0 : (u32)EXC_RETURN_FTYPE), vector = 0;
@@ -108,7 +114,7 @@ static void take_pending(struct cpu *c, u32 exc_return, bool tail, bool ignore_f
 		}
 		if (security)
 			hide_registers(c, lr, next.secure);
-		enter_handler(c, &next, lr, vector);
+		enter_handler(c, &next, lr, vector, chained);
 		return;
 	}
 	state_enter(c);
@@ -120,6 +126,8 @@ static void exception_enter(struct cpu *c)
 	lr |= c->core.secure ? (u32)EXC_RETURN_S : 0;
 	lr |= c->sys->fpca ? 0 : (u32)EXC_RETURN_FTYPE;
 	lr |= state_handler(c) ? 0 : (u32)EXC_RETURN_MODE;
+	if (UNLIKELY(c->observed))
+		observed_entry_begins(c);
 	charge(c, ENTRY_CYCLES);
 	state_leave(c);
 	bool pushed = frame_push(c);
@@ -315,10 +323,12 @@ void exception_return(struct cpu *c, u32 exc_return)
 		tail_chain(c, lr);
 	} else {
 		state_enter(c);
+		if (UNLIKELY(c->observed))
+			observed_left(c, c->core.r[15]);
 		if (s->thumb_clear)
 			fault_raise(c, FAULT_INVSTATE, 0);
 		bool thread = !state_handler(c);
-		if (thread && !nvic_active_count(s) && s->reg[c->core.secure][SCS_SCR] & SCR_SLEEPONEXIT &&
+		if (thread && s->reg[c->core.secure][SCS_SCR] & SCR_SLEEPONEXIT && !nvic_active_count(s) &&
 		    !nvic_ready(s).num) {
 			c->core.activity = CPU_SLEEPING;
 			s->sleep_event = false;

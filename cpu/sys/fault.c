@@ -80,6 +80,8 @@ static void record(struct cpu *c, enum fault kind, u32 addr, bool secure)
 		.addr = addr, .addr_valid = row->address != ADDRESS_NONE, .secure = secure,
 		.status = status,
 	};
+	if (UNLIKELY(c->catch_faults >> (kind & 63) & 1))
+		c->fault_caught = true;
 }
 
 /* The status registers as the handler will find them. */

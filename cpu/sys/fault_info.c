@@ -12,6 +12,11 @@ static const struct { const char *name, *text; } kinds[] = {
 #undef F
 };
 
+const char *cpu_fault_kind(unsigned kind)
+{
+	return kind < ARRAY_LEN(kinds) ? kinds[kind].name : NULL;
+}
+
 static const char *exception_name(unsigned num)
 {
 	static const char *const names[16] = {

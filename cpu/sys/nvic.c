@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exception priorities and the choice of the next one: Armv8-M ARM B3.9-B3.13, pseudocode
  * ExceptionPriority, RawExecutionPriority, ExecutionPriority, PendingExceptionDetails. */
+#include <string.h>
+
+#include "cpu/observed.h"
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/scs.h"
 
@@ -115,15 +118,55 @@ void exc_set_pending(struct cpu *c, unsigned num, bool secure, bool pending)
 		c->core.event = true;
 }
 
+/* Looking for what is pending or active passes over two system exceptions at a time: seldom are there more than one or
+ * two, and each exception taken looks several times. */
+_Static_assert(sizeof(struct sys_exception[2]) == sizeof(u64), "two exceptions are one word");
+
+static u64 exception_flags(struct sys_exception one)
+{
+	const struct sys_exception two[2] = { one, one };
+	u64 flags;
+	memcpy(&flags, two, sizeof(flags));
+	return flags;
+}
+#define PAIR_WITH(flag) exception_flags((struct sys_exception){ .flag = true })
+
+static u64 exception_pair(const struct cpu_sys *s, unsigned bank, unsigned num)
+{
+	u64 pair;
+	memcpy(&pair, &s->exc[bank][num], sizeof(pair));
+	return pair;
+}
+
+/* Is a bit set in both? Two words at a time; the last two once more where their number is odd. */
+static bool irq_any(const u32 *x, const u32 *y)
+{
+	u64 any = 0;
+
+	for (unsigned w = 0; w < SYS_IRQ_WORDS; w += 2) {
+		const unsigned at = w + 2 <= SYS_IRQ_WORDS ? w : SYS_IRQ_WORDS - 2;
+		u64 a, b;
+		memcpy(&a, x + at, sizeof(a));
+		memcpy(&b, y + at, sizeof(b));
+		any |= a & b;
+	}
+	return any != 0;
+}
+
 static int min_int(int a, int b) { return a < b ? a : b; }
 
 int nvic_raw_priority(const struct cpu_sys *s)
 {
 	int best = PRIORITY_LOWEST;
-	for (unsigned num = EXC_NMI; num < EXC_IRQ0; num++)
-		for (unsigned bank = 0; bank < 2; bank++)
-			if (s->exc[bank][num].active)
-				best = min_int(best, exc_priority(s, num, bank));
+	for (unsigned num = EXC_NMI; num < EXC_IRQ0; num += 2) {
+		if (!((exception_pair(s, 0, num) | exception_pair(s, 1, num)) & PAIR_WITH(active)))
+			continue;
+		for (unsigned i = 0; i < 4; i++)
+			if (s->exc[i & 1][num + i / 2].active)
+				best = min_int(best, exc_priority(s, num + i / 2, i & 1));
+	}
+	if (!irq_any(s->irq_active, s->irq_active))
+		return best;
 	for (unsigned w = 0; w < SYS_IRQ_WORDS; w++)
 		for (u32 left = s->irq_active[w]; left; left &= left - 1)
 			best = min_int(best, exc_priority(s, EXC_IRQ0 + 32 * w +
@@ -209,10 +252,17 @@ struct nvic_choice nvic_best_pending(const struct cpu_sys *s)
 {
 	struct nvic_choice best = { 0, false, PRIORITY_LOWEST };
 	unsigned sub = 0;
-	for (unsigned num = EXC_NMI; num < EXC_IRQ0; num++)
-		for (int bank = 1; bank >= 0; bank--) /* Secure first: it wins ties */
-			if (s->exc[bank][num].pending && exc_enabled(s, num, bank))
-				consider(s, &best, &sub, num, bank);
+	for (unsigned num = EXC_NMI; num < EXC_IRQ0; num += 2) {
+		if (!((exception_pair(s, 0, num) | exception_pair(s, 1, num)) & PAIR_WITH(pending)))
+			continue;
+		for (unsigned i = 0; i < 4; i++) { /* of two, Secure first: it wins ties */
+			const unsigned n = num + i / 2, bank = ~i & 1;
+			if (s->exc[bank][n].pending && exc_enabled(s, n, bank))
+				consider(s, &best, &sub, n, bank);
+		}
+	}
+	if (!irq_any(s->irq_pending, s->irq_enabled))
+		return best;
 	for (unsigned w = 0; w < SYS_IRQ_WORDS; w++)
 		for (u32 left = s->irq_pending[w] & s->irq_enabled[w]; left; left &= left - 1)
 			consider(s, &best, &sub, EXC_IRQ0 + 32 * w + (unsigned)__builtin_ctz(left), false);
@@ -264,6 +314,8 @@ void cpu_irq_set(void *cpu, unsigned number, bool level)
 	struct cpu *c = cpu;
 	if (number >= c->config.irqs)
 		return;
+	if (UNLIKELY(c->observed && c->observed->irqs) && bit(c->sys->irq_level, number) != level)
+		observed_irq(c, number, level);
 	put_bit(c->sys->irq_level, number, level);
 	/* The pending state is a latch: a falling level does not take it back (B3.13). */
 	if (level && !bit(c->sys->irq_pending, number))

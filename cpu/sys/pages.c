@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Permission tables of the fast path (docs/cpu-system.md, "Permission pages").
+/* Permission tables of the fast path (docs/design/cpu-system.md, "Permission pages").
  *
  * One byte per 4 KiB page where the whole page has one answer. A page that a region boundary cuts has a
  * byte per granule of 32 bytes, the finest step of MPU, SAU and TCM gates, in a small cache beside the
@@ -40,6 +40,8 @@ static void gates_changed(void *ctx)
 	access_flush(ctx);
 }
 
+static void flagged(void *ctx, u32 phys_page);
+
 bool pages_new(struct cpu *c)
 {
 	c->sys_host = calloc(1, sizeof(*c->sys_host));
@@ -55,6 +57,8 @@ bool pages_new(struct cpu *c)
 	}
 	bus_public(c->bus)->gates_changed = gates_changed;
 	bus_public(c->bus)->gates_ctx = c;
+	bus_public(c->bus)->flagged = flagged;
+	bus_public(c->bus)->flagged_ctx = c;
 	return true;
 }
 
@@ -165,22 +169,37 @@ void access_flush_mpu(struct cpu *c, bool secure, u32 first, u32 last)
 	c->sys->permissions_changed |= mpu_enabled(c, secure);
 }
 
-void access_code_page(struct cpu *c, u32 phys_page)
+/* What the fast path may not do to pages with these flags. */
+static u8 taken_by(u8 flags)
 {
+	return (flags & PAGE_ASK_WRITE ? PERM_WRITE : 0) | (flags & PAGE_WATCHED_READ ? PERM_READ | PERM_TIMED : 0);
+}
+
+static void take_from(struct permission_table *t, u32 page, u8 taken)
+{
+	struct cut_page *cut = &t->cut[page % CUT_PAGES];
+	t->page[page] &= (u8)~taken;
+	if (cut->page != page)
+		return;
+	cut->mask &= (u8)~taken;
+	for (unsigned g = 0; g < PAGE_GRANULES; g++)
+		cut->perm[g] &= (u8)~taken;
+}
+
+/* bus_public.flagged: from every guest page that shows it, in all tables. */
+static void flagged(void *ctx, u32 phys_page)
+{
+	struct cpu *c = ctx;
 	u32 guest[64];
-	unsigned n = bus_page_aliases(c->bus, phys_page, guest, ARRAY_LEN(guest));
-	for (unsigned i = 0; i < TABLES; i++) {
-		struct permission_table *t = &c->sys_host->table[i];
-		for (unsigned k = 0; k < n; k++) {
-			struct cut_page *cut = &t->cut[guest[k] % CUT_PAGES];
-			t->page[guest[k]] &= (u8)~PERM_WRITE;
-			if (cut->page != guest[k])
-				continue;
-			cut->mask &= (u8)~PERM_WRITE;
-			for (unsigned g = 0; g < PAGE_GRANULES; g++)
-				cut->perm[g] &= (u8)~PERM_WRITE;
-		}
+	if (phys_page == BUS_NO_PAGE) {
+		access_flush(c);
+		return;
 	}
+	unsigned n = bus_page_aliases(c->bus, phys_page, guest, ARRAY_LEN(guest));
+	u8 taken = taken_by(bus_page_flags(bus_public(c->bus), phys_page));
+	for (unsigned i = 0; i < TABLES; i++)
+		for (unsigned k = 0; k < n; k++)
+			take_from(&c->sys_host->table[i], guest[k], taken);
 }
 
 /* All that may be done at addr, and the addresses around it, in its page, for which that holds. */
@@ -202,6 +221,8 @@ static u8 permission_at(const struct cpu *c, u32 addr, bool secure, bool privile
 	/* Code runs only in the state it belongs to; a state never executes from the other's memory. */
 	if (c->config.security && attribution.ns == secure)
 		perm &= (u8)~PERM_EXECUTE;
+	if (perm & PERM_READ && tcm_read_waits(c, addr))
+		perm ^= PERM_READ | PERM_TIMED;
 	return perm;
 }
 
@@ -220,7 +241,7 @@ static void open_granules(struct cpu *c, struct permission_table *t, u32 page, b
 {
 	struct cut_page *k = &t->cut[page % CUT_PAGES];
 	u32 base = page << BUS_PAGE_SHIFT, end = base + (BUS_PAGE_SIZE - 1), first, last = base - 1;
-	u8 common = PERM_READ | PERM_WRITE | PERM_NORMAL;
+	u8 common = PERM_READ | PERM_TIMED | PERM_WRITE | PERM_NORMAL;
 	if (k->page != BUS_NO_PAGE) /* its decoded code must not be entered without it */
 		t->page[k->page] = 0;
 	*k = (struct cut_page){ .page = page, .mask = mask };
@@ -250,8 +271,7 @@ void pages_open(struct cpu *c, u32 addr, bool secure, bool privileged)
 	u8 mask = 0xFF;
 	if (phys == BUS_NO_PAGE || debug_watches_page(c, addr))
 		return;
-	if (bus_public(c->bus)->code_page[phys])
-		mask &= (u8)~PERM_WRITE;
+	mask &= (u8)~taken_by(bus_page_flags(bus_public(c->bus), phys));
 	if (debug_breaks_page(c, addr))
 		mask &= (u8)~PERM_EXECUTE;
 	if (cut && cut->mask == mask)

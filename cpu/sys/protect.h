@@ -5,8 +5,9 @@
 
 #include "cpu/sys/sys.h"
 
-/* NORMAL: not Device memory, so unaligned accesses are allowed; only in permission tables. */
-enum { PERM_READ = 1, PERM_WRITE = 2, PERM_EXECUTE = 4, PERM_NORMAL = 8 };
+/* Only in permission tables: NORMAL: not Device memory, so unaligned accesses are allowed. TIMED, in place of READ: may be
+ * read, but the fast path must not, as reading takes time of its own (tcm_read_waits). */
+enum { PERM_READ = 1, PERM_WRITE = 2, PERM_EXECUTE = 4, PERM_NORMAL = 8, PERM_TIMED = 16 };
 
 /* Security attribution of an address (pseudocode SecurityCheck). */
 struct sau_result {
@@ -55,6 +56,8 @@ bool mpu_enabled(const struct cpu *c, bool secure);
 /* Software has set up the gate of the TCM at addr; and: it refuses an access with that attribution. */
 bool tcm_gated(const struct cpu *c, u32 addr);
 bool tcm_refuses(const struct cpu *c, u32 addr, bool ns);
+/* The estimated core's ITCM is at addr, and reading it as data takes the port from which instructions come. */
+bool tcm_read_waits(const struct cpu *c, u32 addr);
 
 /* Why an access fails. */
 enum protect_result {

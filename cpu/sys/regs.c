@@ -24,11 +24,10 @@ static void set_sp(struct cpu *c, bool secure, bool process, u32 value)
 		c->core.r[13] = value & ~3u;
 }
 
-static u32 get_control(const struct cpu *c)
+static u32 get_control(const struct cpu *c, bool secure)
 {
 	const struct cpu_sys *s = c->sys;
-	return s->control[c->core.secure] | (s->fpca ? CONTROL_FPCA : 0) |
-	       (c->core.secure && s->sfpa ? CONTROL_SFPA : 0);
+	return s->control[secure] | (s->fpca ? CONTROL_FPCA : 0) | (secure && s->sfpa ? CONTROL_SFPA : 0);
 }
 
 u32 cpu_get_reg(const struct cpu *c, unsigned reg)
@@ -46,7 +45,7 @@ u32 cpu_get_reg(const struct cpu *c, unsigned reg)
 	case CPU_REG_PRIMASK: return s->primask[secure];
 	case CPU_REG_BASEPRI: return s->basepri[secure];
 	case CPU_REG_FAULTMASK: return s->faultmask[secure];
-	case CPU_REG_CONTROL: return get_control(c);
+	case CPU_REG_CONTROL: return get_control(c, secure);
 	case CPU_REG_MSPLIM: return s->splim[secure][0];
 	case CPU_REG_PSPLIM: return s->splim[secure][1];
 	case CPU_REG_MSP_S: case CPU_REG_PSP_S: return get_sp(c, true, reg == CPU_REG_PSP_S);
@@ -54,17 +53,23 @@ u32 cpu_get_reg(const struct cpu *c, unsigned reg)
 	case CPU_REG_SECURE: return secure;
 	case CPU_REG_FPSCR: return fp_get_fpscr(c);
 	case CPU_REG_VPR: return c->fp.vpr;
+	case CPU_REG_MSPLIM_NS: case CPU_REG_MSPLIM_S: return s->splim[reg - CPU_REG_MSPLIM_NS][0];
+	case CPU_REG_PSPLIM_NS: case CPU_REG_PSPLIM_S: return s->splim[reg - CPU_REG_PSPLIM_NS][1];
+	case CPU_REG_PRIMASK_NS: case CPU_REG_PRIMASK_S: return s->primask[reg - CPU_REG_PRIMASK_NS];
+	case CPU_REG_BASEPRI_NS: case CPU_REG_BASEPRI_S: return s->basepri[reg - CPU_REG_BASEPRI_NS];
+	case CPU_REG_FAULTMASK_NS: case CPU_REG_FAULTMASK_S: return s->faultmask[reg - CPU_REG_FAULTMASK_NS];
+	case CPU_REG_CONTROL_NS: case CPU_REG_CONTROL_S: return get_control(c, reg - CPU_REG_CONTROL_NS);
 	default: return 0;
 	}
 }
 
-static void set_control(struct cpu *c, u32 value)
+static void set_control(struct cpu *c, bool secure, u32 value)
 {
 	struct cpu_sys *s = c->sys;
 	state_leave(c);
-	s->control[c->core.secure] = value & ~(u32)(CONTROL_FPCA | CONTROL_SFPA);
+	s->control[secure] = value & ~(u32)(CONTROL_FPCA | CONTROL_SFPA);
 	s->fpca = value & CONTROL_FPCA;
-	if (c->core.secure)
+	if (secure)
 		s->sfpa = value & CONTROL_SFPA;
 	state_enter(c);
 }
@@ -83,7 +88,13 @@ static void set_system(struct cpu *c, unsigned reg, u32 value)
 	case CPU_REG_PRIMASK: s->primask[secure] = value & 1; break;
 	case CPU_REG_BASEPRI: s->basepri[secure] = (u8)value; break;
 	case CPU_REG_FAULTMASK: s->faultmask[secure] = value & 1; break;
-	case CPU_REG_CONTROL: set_control(c, value); break;
+	case CPU_REG_CONTROL: set_control(c, secure, value); break;
+	case CPU_REG_MSPLIM_NS: case CPU_REG_MSPLIM_S: s->splim[reg - CPU_REG_MSPLIM_NS][0] = value & ~7u; break;
+	case CPU_REG_PSPLIM_NS: case CPU_REG_PSPLIM_S: s->splim[reg - CPU_REG_PSPLIM_NS][1] = value & ~7u; break;
+	case CPU_REG_PRIMASK_NS: case CPU_REG_PRIMASK_S: s->primask[reg - CPU_REG_PRIMASK_NS] = value & 1; break;
+	case CPU_REG_BASEPRI_NS: case CPU_REG_BASEPRI_S: s->basepri[reg - CPU_REG_BASEPRI_NS] = (u8)value; break;
+	case CPU_REG_FAULTMASK_NS: case CPU_REG_FAULTMASK_S: s->faultmask[reg - CPU_REG_FAULTMASK_NS] = value & 1; break;
+	case CPU_REG_CONTROL_NS: case CPU_REG_CONTROL_S: set_control(c, reg - CPU_REG_CONTROL_NS, value); break;
 	case CPU_REG_MSPLIM: case CPU_REG_PSPLIM:
 		s->splim[secure][reg == CPU_REG_PSPLIM] = value & ~7u;
 		break;
@@ -122,7 +133,19 @@ bool cpu_poke(struct cpu *c, u32 addr, const void *in, u32 bytes)
 	u8 *p = bus_span(c->bus, BUS_CPU, addr, bytes);
 	if (!p)
 		return false;
+	bus_will_write(c->bus, addr, bytes);
 	memcpy(p, in, bytes);
-	bus_wrote(c->bus, addr, bytes);
 	return true;
+}
+
+bool cpu_debug_access(struct cpu *c, u32 addr, unsigned bytes, bool write, u32 *value)
+{
+	struct sau_result attribution;
+
+	if (scs_covers(addr))
+		return write ? scs_store(c, addr, bytes, c->core.secure, true, *value) :
+			       scs_load(c, addr, bytes, c->core.secure, true, value);
+	sau_lookup(c, addr, false, c->config.security, &attribution);
+	const struct bus_attr attr = { !attribution.ns, true, BUS_CPU };
+	return (write ? bus_write(c->bus, addr, bytes, attr, *value) : bus_read(c->bus, addr, bytes, attr, value)) == BUS_OK;
 }

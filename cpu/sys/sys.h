@@ -112,6 +112,7 @@ struct cpu_sys {
 	u64 count_wanted;      /* those that the engines must count now, a bit each */
 	u64 place;             /* of COUNT_PLACES: the latest instruction's first access to data, while one is wanted */
 	bool placed;           /* it has made one */
+	u8 itcm_reads, itcm_bytes; /* of the instruction being executed, while the timing counts them; else 0 */
 
 	u32 unknown[32], unknown_count; /* registers already reported as not there */
 	u16 sched_device;      /* id of our events */

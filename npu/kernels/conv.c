@@ -9,18 +9,23 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/team.h"
 
 /* |int16 * 9-bit weight| < 2^24: 64 products stay below 2^30 */
 #define WIDE_PART 64
 #define MAX_WIDE_WEIGHT 512
 #define SHORT_ROW 256 /* bytes of a pixel in the panel */
 
-/* Everything one operation's tiles need. */
+/* Everything one operation's tiles need; shared by all parts, which only read it. */
 struct conv {
 	struct npu_mac mac;
 	struct npu_layer8 layer;
-	unsigned tile; /* pixels */
-	void *panel;
+	unsigned tile;      /* pixels */
+	unsigned parts;     /* that threads share */
+	u8 *panels;         /* one for each thread */
+	size_t panel_bytes; /* from one to the next */
+	void (*run_tile)(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
+			 const struct npu_target *target);
 };
 
 /* Results are bytes by the fast form of scaling: nothing is left to the sink. */
@@ -39,56 +44,56 @@ static struct npu_layer8 layer_of(const struct npu_mac *m)
 	};
 }
 
-static void gather(const struct conv *c, struct npu_place first, unsigned pixels)
+static void gather(const struct conv *c, void *panel, struct npu_place first, unsigned pixels)
 {
 	if (c->mac.u8)
-		c->mac.simd->gather_u8(&c->mac.gather, first, pixels, c->panel);
+		c->mac.simd->gather_u8(&c->mac.gather, first, pixels, panel);
 	else
-		c->mac.simd->gather_i16(&c->mac.gather, first, pixels, c->panel);
+		c->mac.simd->gather_i16(&c->mac.gather, first, pixels, panel);
 }
 
-static void tile_layer(const struct conv *c, struct npu_place first, unsigned pixels, const struct npu_target *target)
+static void tile_layer(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
+		       const struct npu_target *target)
 {
-	gather(c, first, pixels);
+	gather(c, panel, first, pixels);
 	if (c->mac.u8)
-		c->mac.simd->layer_u8(&c->layer, c->panel, pixels, target);
+		c->mac.simd->layer_u8(&c->layer, panel, pixels, target);
 	else
-		c->mac.simd->layer_i16(&c->layer, c->panel, pixels, target);
+		c->mac.simd->layer_i16(&c->layer, panel, pixels, target);
 }
 
 /* Sums of one or two channel groups from g on. */
-static void multiply(const struct conv *c, unsigned pixels, u32 g, unsigned groups, i32 *acc)
+static void multiply(const struct conv *c, const void *panel, unsigned pixels, u32 g, unsigned groups, i32 *acc)
 {
 	const struct npu_packed *w = c->mac.weights;
 	const bool bricks = c->mac.gather.pointwise;
 	const i32 *start = c->mac.channels.start + g * NPU_GROUP;
 
 	if (c->mac.u8)
-		c->mac.simd->gemm_u8(c->panel, w->row, bricks, pixels,
+		c->mac.simd->gemm_u8(panel, w->row, bricks, pixels,
 				     (const i8 *)w->weights + g * w->group_step, groups, w->group_step, start, acc);
 	else
-		c->mac.simd->gemm_i16(c->panel, w->row, bricks, pixels,
+		c->mac.simd->gemm_i16(panel, w->row, bricks, pixels,
 				      (const i16 *)w->weights + g * w->group_step, groups, w->group_step, start, acc);
 }
 
-static void tile_narrow(const struct conv *c, struct npu_place first, unsigned pixels, const struct npu_target *target)
+static void tile_narrow(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
+			const struct npu_target *target)
 {
 	NPU_LINE i32 acc[2 * NPU_TILE * NPU_GROUP];
 
-	gather(c, first, pixels);
-	for (u32 g = 0; g < c->mac.channels.groups; g += 2) {
+	gather(c, panel, first, pixels);
+	for (u32 g = 0; g < c->mac.channels.groups && !npu_given_up(c->mac.view); g += 2) {
 		unsigned groups = c->mac.channels.groups - g > 1 ? 2 : 1;
-		multiply(c, pixels, g, groups, acc);
+		multiply(c, panel, pixels, g, groups, acc);
 		for (unsigned i = 0; i < groups; i++)
 			npu_sink_store(&c->mac.sink, acc + i * NPU_TILE * NPU_GROUP, target, g + i);
 	}
 }
 
 /* Columns k .. k+n-1 of the panel on their own. A pointwise panel consists of such parts. */
-static const i16 *panel_part(const struct conv *c, size_t k, size_t n, unsigned pixels, i16 *cut)
+static const i16 *panel_part(const struct conv *c, const i16 *panel, size_t k, size_t n, unsigned pixels, i16 *cut)
 {
-	const i16 *panel = c->panel;
-
 	if (c->mac.gather.pointwise)
 		return panel + k * NPU_TILE;
 	for (unsigned p = 0; p < pixels; p++)
@@ -97,7 +102,8 @@ static const i16 *panel_part(const struct conv *c, size_t k, size_t n, unsigned 
 }
 
 /* Parts of K whose sums fit 32 bits. */
-static void tile_wide(const struct conv *c, struct npu_place first, unsigned pixels, const struct npu_target *target)
+static void tile_wide(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
+		      const struct npu_target *target)
 {
 	static const i32 nothing[NPU_GROUP];
 	i64 acc[NPU_TILE * NPU_GROUP];
@@ -105,14 +111,14 @@ static void tile_wide(const struct conv *c, struct npu_place first, unsigned pix
 	i16 cut[NPU_TILE * WIDE_PART];
 	const struct npu_packed *w = c->mac.weights;
 
-	c->mac.simd->gather_i16(&c->mac.gather, first, pixels, c->panel);
-	for (u32 g = 0; g < c->mac.channels.groups; g++) {
+	c->mac.simd->gather_i16(&c->mac.gather, first, pixels, panel);
+	for (u32 g = 0; g < c->mac.channels.groups && !npu_given_up(c->mac.view); g++) {
 		const i16 *weights = (const i16 *)w->weights + g * w->group_step;
 		for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
 			acc[i] = c->mac.channels.bias[g * NPU_GROUP + i % NPU_GROUP];
 		for (size_t k = 0; k < w->row; k += WIDE_PART) {
 			size_t n = w->row - k < WIDE_PART ? w->row - k : WIDE_PART;
-			c->mac.simd->gemm_i16(panel_part(c, k, n, pixels, cut), n, c->mac.gather.pointwise, pixels,
+			c->mac.simd->gemm_i16(panel_part(c, panel, k, n, pixels, cut), n, c->mac.gather.pointwise, pixels,
 					      weights + k * NPU_GROUP, 1, 0, nothing, part);
 			for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
 				acc[i] += part[i];
@@ -128,20 +134,40 @@ static unsigned tile_of(size_t row_bytes, bool bytes)
 	return row_bytes <= SHORT_ROW ? NPU_TILE : bytes ? NPU_TILE / 2 : NPU_TILE / 4;
 }
 
-typedef void tile_fn(const struct conv *c, struct npu_place first, unsigned pixels,
-		     const struct npu_target *target);
-
-static void run_tiles(const struct conv *c, tile_fn *tile)
+static u64 pixels_of(const struct conv *c)
 {
-	struct npu_place at = { 0, 0 };
+	return (u64)c->mac.op->ofm.height * c->mac.op->ofm.width;
+}
+
+static u64 tiles_of(const struct conv *c)
+{
+	return (pixels_of(c) + c->tile - 1) / c->tile;
+}
+
+/* Tiles of one part, in rows from top to bottom. */
+static void run_part(void *ctx, unsigned part, unsigned place)
+{
+	const struct conv *c = ctx;
+	const u32 width = c->mac.op->ofm.width;
+	const u64 pixels = pixels_of(c), tiles = tiles_of(c);
+	const u64 begin = tiles * part / c->parts * c->tile, end = tiles * (part + 1) / c->parts * c->tile;
+	struct npu_place at = { (u32)(begin / width), (u32)(begin % width) };
 	struct npu_target target;
 
-	for (u64 left = (u64)c->mac.op->ofm.height * c->mac.op->ofm.width, n; left; left -= n) {
+	for (u64 left = (end < pixels ? end : pixels) - begin, n; left && !npu_given_up(c->mac.view); left -= n) {
 		struct npu_place first = at;
 		n = left < c->tile ? left : c->tile;
 		npu_target_next(&target, c->mac.op, c->mac.view, &at, (unsigned)n);
-		tile(c, first, (unsigned)n, &target);
+		c->run_tile(c, c->panels + place * c->panel_bytes, first, (unsigned)n, &target);
 	}
+}
+
+static unsigned parts_of(const struct npu_kernels *k, const struct conv *c)
+{
+	const u64 tiles = tiles_of(c);
+	const unsigned parts = npu_team_parts(k->team, pixels_of(c) * c->mac.op->ofm.depth * c->mac.weights->row);
+
+	return parts < tiles ? parts : (unsigned)tiles;
 }
 
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -156,16 +182,18 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 		    (op->acc_bits == 40 || (op->u85.acc_output_off && op->acc_bits == 48));
 	if (!narrow && !wide)
 		return false;
-	c.panel = npu_scratch(&k->panel, (NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element);
-	if (!c.panel)
-		return false;
 	c.tile = tile_of(row * element, c.mac.u8);
+	c.parts = parts_of(k, &c);
+	c.panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64;
+	c.panels = npu_scratch(&k->panel, (c.parts > 1 ? npu_team_places(k->team) : 1) * c.panel_bytes);
+	if (!c.panels)
+		return false;
 	npu_mac_start(&c.mac, k);
+	c.run_tile = narrow ? tile_narrow : tile_wide;
 	if (narrow && npu_sink_is_layer(&c.mac.sink)) {
 		c.layer = layer_of(&c.mac);
-		run_tiles(&c, tile_layer);
-	} else {
-		run_tiles(&c, narrow ? tile_narrow : tile_wide);
+		c.run_tile = tile_layer;
 	}
+	npu_team_run(k->team, c.parts, run_part, &c);
 	return true;
 }

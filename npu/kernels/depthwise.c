@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/team.h"
 
 #define MAX_TERMS 1024
 #define MAX_LINES_BYTES ((size_t)64 << 20)
@@ -24,9 +25,18 @@ struct depthwise {
 	u32 part;             /* pixels of a row done together */
 	u32 slots;            /* ring: lines kept, a power of two */
 	size_t set_bytes;     /* from set to set */
+	size_t line_bytes;    /* from `line` to `expanded` */
+	size_t lines_bytes;   /* of all three */
 	u8 *line, *expanded;
 	i32 *held;            /* upscaled row in each slot */
 	bool window;          /* rows are done from memory to memory, padding is in `line` */
+};
+
+/* Groups of channels are shared by threads, each with lines of its own. */
+struct shared {
+	struct depthwise *d;
+	unsigned parts;
+	u8 *lines;
 };
 
 /* A set of taps is the first one of a later pixel where whole pixels lie between them. */
@@ -64,7 +74,7 @@ static u32 equal_parts(u32 width)
 	return ((width + parts - 1) / parts + 3) / 4 * 4;
 }
 
-static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
+static bool plan_lines(struct depthwise *d)
 {
 	const struct npu_op *op = d->mac.op;
 	u64 positions = (u64)(op->ofm.width - 1) * op->stride_x +
@@ -82,16 +92,22 @@ static bool alloc_lines(struct npu_kernels *k, struct depthwise *d)
 		d->slots *= 2;
 	plan_columns(d);
 	u64 slots = d->rows ? d->rows : d->slots;
-	u64 line_bytes = ((positions * NPU_GROUP + NPU_LINE_SLACK) * d->bytes + 63) / 64 * 64;
-	u64 total = line_bytes + slots * (d->columns.slot + sizeof(i32));
-	if (total > MAX_LINES_BYTES)
-		return false;
-	d->line = npu_scratch(&k->lines, (size_t)total);
-	if (!d->line)
-		return false;
-	d->expanded = d->line + line_bytes;
+	d->line_bytes = ((positions * NPU_GROUP + NPU_LINE_SLACK) * d->bytes + 63) / 64 * 64;
+	u64 total = d->line_bytes + slots * (d->columns.slot + sizeof(i32));
+	d->lines_bytes = (total + 63) / 64 * 64;
+	return total <= MAX_LINES_BYTES;
+}
+
+/* The lines of one thread. */
+static void place_lines(struct depthwise *d, u8 *lines)
+{
+	u64 slots = d->rows ? d->rows : d->slots;
+
+	d->line = lines;
+	d->expanded = d->line + d->line_bytes;
 	d->held = (i32 *)(d->expanded + slots * d->columns.slot);
-	return true;
+	if (d->window) /* whole groups of bricks are expanded without the line: it stays */
+		memset(d->line, d->mac.gather.pad ^ d->mac.gather.flip, (size_t)d->columns.positions * NPU_GROUP);
 }
 
 static void expand(const struct depthwise *d, i32 yu, u32 rows, u32 group, unsigned channels, u8 *expanded)
@@ -249,7 +265,7 @@ static void run_window(const struct depthwise *d, u32 group)
 	struct npu_window in = { .in_width = d->mac.gather.up_width, .first = -op->pad_left, .width = op->ofm.width,
 				 .stride = op->stride_x, .flip = d->mac.gather.flip, .pad = d->mac.gather.pad };
 
-	for (u32 y = 0, rows; y < op->ofm.height; y += rows) {
+	for (u32 y = 0, rows; y < op->ofm.height && !npu_given_up(d->mac.view); y += rows) {
 		rows = op->ofm.height - y < most ? op->ofm.height - y : most;
 		window_rows(d, (i32)(y * op->stride_y) - op->pad_top, group, in.row);
 		for (u32 r = 0; r < 2; r++)
@@ -276,13 +292,38 @@ static void run_group(struct depthwise *d, u32 group)
 	begin_group(d, group, channels);
 	for (u32 oy = 0, rows; oy < height; oy += rows) {
 		rows = height - oy < most ? height - oy : most;
-		for (u32 x = 0, n; x < width; x += n) {
+		for (u32 x = 0, n; x < width && !npu_given_up(d->mac.view); x += n) {
 			n = width - x < d->part ? width - x : d->part;
 			multiply_rows(d, oy, rows, x, n, group, channels, direct ? NULL : acc, &at);
 			if (!direct)
 				flush(d, &at, rows * n, group, acc);
 		}
 	}
+}
+
+static void run_part(void *ctx, unsigned part, unsigned place)
+{
+	const struct shared *s = ctx;
+	const u32 groups = s->d->mac.channels.groups;
+	struct depthwise copy, *d = s->d;
+
+	if (s->parts > 1) {
+		copy = *d;
+		d = &copy;
+	}
+	place_lines(d, s->lines + place * d->lines_bytes);
+	for (u32 g = groups * part / s->parts; g < groups * (part + 1) / s->parts; g++)
+		run_group(d, g);
+}
+
+/* A product takes several times as long as in a convolution: lines are made for few of them. */
+static unsigned parts_of(const struct npu_kernels *k, const struct depthwise *d)
+{
+	const struct npu_op *op = d->mac.op;
+	const u64 products = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w;
+	const unsigned parts = npu_team_parts(k->team, 3 * products);
+
+	return parts < d->mac.channels.groups ? parts : d->mac.channels.groups;
 }
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -293,13 +334,14 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 		return false;
 	d.taps = d.mac.u8 ? 4 : 2;
 	d.bytes = d.mac.u8 ? 1 : 2;
-	if (!alloc_lines(k, &d))
+	if (!plan_lines(&d))
+		return false;
+	struct shared s = { .d = &d, .parts = parts_of(k, &d) };
+	s.lines = npu_scratch(&k->lines, (s.parts > 1 ? npu_team_places(k->team) : 1) * d.lines_bytes);
+	if (!s.lines)
 		return false;
 	npu_mac_start(&d.mac, k);
 	d.window = is_window(&d);
-	if (d.window) /* whole groups of bricks are expanded without the line: it stays */
-		memset(d.line, d.mac.gather.pad ^ d.mac.gather.flip, (size_t)d.columns.positions * NPU_GROUP);
-	for (u32 g = 0; g < d.mac.channels.groups; g++)
-		run_group(&d, g);
+	npu_team_run(k->team, s.parts, run_part, &s);
 	return true;
 }

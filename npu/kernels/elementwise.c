@@ -36,8 +36,9 @@ static void table_fill(struct npu_elementwise_rows *e)
 /* ---- 64 bits ---- */
 
 /* a: left operand, whichever map it comes from */
-static void combine64(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
+static void combine64(const struct npu_elementwise_rows *e, i64 *a, const i64 *b, size_t n)
 {
+	const struct npu_op *op = e->op;
 	struct npu_scale s = op->ofm_scale;
 	bool plain = op->ifm.bytes == 4; /* no operand scaling */
 
@@ -45,21 +46,21 @@ static void combine64(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
 	case NPU_EW_MUL:
 		for (size_t i = 0; i < n; i++)
 			a[i] *= b[i];
-		npu_row_scale64(a, n, s);
+		npu_row_scale64(e->simd, a, n, s);
 		return;
 	case NPU_EW_ADD:
 		if (!plain)
 			break;
 		for (size_t i = 0; i < n; i++)
 			a[i] += b[i];
-		npu_row_scale64(a, n, s);
+		npu_row_scale64(e->simd, a, n, s);
 		return;
 	case NPU_EW_SUB:
 		if (!plain)
 			break;
 		for (size_t i = 0; i < n; i++)
 			a[i] -= b[i];
-		npu_row_scale64(a, n, s);
+		npu_row_scale64(e->simd, a, n, s);
 		return;
 	default:
 		break;
@@ -69,20 +70,50 @@ static void combine64(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
 				: npu_elementwise_value(op, a[i], b[i]);
 }
 
+static void load64(const struct npu_simd *simd, const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i64 *out)
+{
+	if (npu_row_plain32(fm, stride))
+		simd->widen32(p, n, out);
+	else
+		npu_row_load64(fm, p, stride, n, out);
+}
+
+/* Products of int32; false when the row is of another kind. */
+static bool products32(const struct npu_elementwise_rows *e, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
+		       size_t n, i64 *out)
+{
+	const struct npu_op *op = e->op;
+
+	if (op->mode != NPU_EW_MUL || !npu_row_plain32(&op->ifm, stride[1]))
+		return false;
+	if (op->ifm2_scalar && e->scalar == (i32)e->scalar)
+		e->simd->product32_by(p[1], (i32)e->scalar, n, out);
+	else if (!op->ifm2_scalar && npu_row_plain32(&op->ifm2, stride[2]))
+		e->simd->product32(p[1], p[2], n, out);
+	else
+		return false;
+	return true;
+}
+
 static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
 	const struct npu_op *op = e->op;
 	i64 a[NPU_ROW], b[NPU_ROW];
 
-	npu_row_load64(&op->ifm, p[1], stride[1], n, a);
+	if (products32(e, p, stride, n, a)) {
+		npu_row_scale64(e->simd, a, n, op->ofm_scale);
+		npu_row_store64(&e->sink, a, n, p[0], stride[0]);
+		return;
+	}
+	load64(e->simd, &op->ifm, p[1], stride[1], n, a);
 	if (op->unary || op->ifm2_scalar) {
 		for (size_t i = 0; i < n; i++)
 			b[i] = e->scalar;
 	} else {
-		npu_row_load64(&op->ifm2, p[2], stride[2], n, b);
+		load64(e->simd, &op->ifm2, p[2], stride[2], n, b);
 	}
-	combine64(op, op->swap ? b : a, op->swap ? a : b, n);
+	combine64(e, op->swap ? b : a, op->swap ? a : b, n);
 	npu_row_store64(&e->sink, op->swap ? b : a, n, p[0], stride[0]);
 }
 

@@ -5,6 +5,7 @@
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/private.h"
+#include "npu/kernels/team.h"
 
 #define MAX_COPY ((size_t)64 << 20)
 
@@ -40,6 +41,7 @@ void npu_kernels_free(struct npu_kernels *k)
 {
 	if (!k)
 		return;
+	npu_team_free(k->team);
 	npu_packer_free(&k->packer);
 	free(k->panel.data);
 	free(k->channels.data);
@@ -52,6 +54,17 @@ void npu_kernels_free(struct npu_kernels *k)
 	free(k->dynamic.data);
 	free(k->roundings.data);
 	free(k);
+}
+
+bool npu_kernels_share(struct npu_kernels *k, unsigned threads)
+{
+	struct npu_team *team = threads > 1 ? npu_team_new(threads, NPU_TEAM_PART) : NULL;
+
+	if (threads > 1 && !team)
+		return false;
+	npu_team_free(k->team);
+	k->team = team;
+	return true;
 }
 
 const char *npu_kernels_name(const struct npu_kernels *k)

@@ -118,6 +118,8 @@ static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned c
 	}
 }
 
+enum { MOST_TAPS = 65536 }; /* of a window, so that a tile of them takes milliseconds */
+
 /* Sums must stay below 2^30; a maximum of nothing only where the clamp makes an end of it. */
 static bool window_fits(const struct npu_op *op, const struct npu_channels *c)
 {
@@ -125,8 +127,8 @@ static bool window_fits(const struct npu_op *op, const struct npu_channels *c)
 	bool identical = op->ofm_scale.scale == 1 && op->ofm_scale.shift == 0;
 
 	if (op->mode == NPU_POOL_MAX)
-		return identical && op->ofm.bytes < 4 && op->output <= NPU_OUT_LUT16;
-	return taps < 65536 && taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias <
+		return taps < MOST_TAPS && identical && op->ofm.bytes < 4 && op->output <= NPU_OUT_LUT16;
+	return taps < MOST_TAPS && taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias <
 	       (u64)NPU_ROW_LIMIT;
 }
 
@@ -146,17 +148,15 @@ static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const st
 
 /* ---- sum over the depth, one pixel to one value ---- */
 
-static i64 sum_depth(const struct npu_fm *ifm, const u8 *pixel)
+static i64 sum_depth(const struct npu_simd *simd, const struct npu_fm *ifm, const u8 *pixel)
 {
-	i64 sum = 0, group = npu_fm_stride_group(ifm);
+	const i64 group = npu_fm_stride_group(ifm);
+	i64 sum = 0;
 
-	for (u32 c = 0; c < ifm->depth; c += NPU_GROUP, pixel += group) {
-		i64 v[NPU_GROUP];
-		u32 n = ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP;
-		npu_row_load64(ifm, pixel, ifm->bytes, n, v);
-		for (u32 i = 0; i < n; i++)
-			sum += v[i];
-	}
+	if (group == (i64)NPU_GROUP * ifm->bytes)
+		return npu_row_sum(simd, ifm, pixel, ifm->depth);
+	for (u32 c = 0; c < ifm->depth; c += NPU_GROUP, pixel += group)
+		sum += npu_row_sum(simd, ifm, pixel, ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP);
 	return sum;
 }
 
@@ -175,15 +175,15 @@ static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const str
 		return false;
 	/* sums first: if one does not fit its accumulator, nothing has been stored yet */
 	i64 limit = INT64_C(1) << (op->acc_bits - 1);
-	for (u32 y = 0; y < op->ofm.height; y++)
+	for (u32 y = 0; y < op->ofm.height && !npu_given_up(view); y++)
 		for (u32 x = 0; x < op->ofm.width; x++, at++) {
-			sum[at] = sum_depth(&op->ifm, npu_fm_pixel(&op->ifm, view->ifm, y * op->stride_y,
-								   x * op->stride_x));
+			sum[at] = sum_depth(k->simd, &op->ifm, npu_fm_pixel(&op->ifm, view->ifm, y * op->stride_y,
+									    x * op->stride_x));
 			if (sum[at] >= limit || sum[at] < -limit)
 				return false;
 		}
 	npu_sink_init(&sink, k, op, view, NULL);
-	npu_row_scale64(sum, pixels, op->ofm_scale);
+	npu_row_scale64(k->simd, sum, pixels, op->ofm_scale);
 	for (u32 y = 0; y < op->ofm.height; y++)
 		for (u32 x = 0; x < op->ofm.width; x++)
 			npu_row_store64(&sink, sum++, 1, (u8 *)npu_fm_pixel(&op->ofm, ofm, y, x), 0);

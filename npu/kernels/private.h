@@ -16,6 +16,7 @@ struct npu_scratch {
 struct npu_kernels {
 	const struct npu_config *config;
 	const struct npu_simd *simd; /* NULL: generic path only */
+	struct npu_team *team;       /* NULL: the caller works alone */
 	struct npu_packer packer;
 	struct npu_scratch panel, channels, lines, rows, copies;
 	/* U85 */

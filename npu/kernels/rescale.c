@@ -30,8 +30,18 @@ static void estimate_set(struct npu_rescale *r, unsigned lane)
 	r->estimate = fits && (lane == 0 || r->estimate);
 }
 
+/* A lane that gives 0 whatever comes: scale 0, with a shift that leaves the rounding's constants below a unit.
+ * Compilers give channels whose weights are all zero the largest shift there is. */
+#define ZERO_SHIFT 62u
+#define LARGEST_SHIFT 63u
+
 bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 {
+	/* 31 bits times a scale of 31 bits are less than half a unit then, in both roundings */
+	if (s.shift == LARGEST_SHIFT && s.scale <= INT32_MAX) {
+		s.scale = 0;
+		s.shift = ZERO_SHIFT;
+	}
 	/* shifts below 32: everything times a power of two */
 	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
 	bool twice = s.round == NPU_ROUND_DBL && s.shift > s.first;
@@ -51,10 +61,15 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 
 bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left)
 {
+	/* as above; rounding to the lower one would give -1 */
+	if (s.shift == LARGEST_SHIFT && !left && s.scale <= INT32_MAX && s.round != NPU85_TO_LOWER)
+		s.scale = 0;
+	if (!s.scale)
+		s.shift = (u8)(NPU85_SHIFT_LIMIT - left);
 	/* shifts below 32: everything times a power of two */
 	unsigned shift = s.shift + left, up = shift < 32 ? 32 - shift : 0;
 
-	if (shift > 62 || !s.scale || (u64)s.scale << up > INT32_MAX)
+	if (shift > 62 || (u64)s.scale << up > INT32_MAX)
 		return false;
 	struct npu85_rounding c = npu85_rounding_of(s);
 	i64 apart = (c.plus - c.minus) * (INT64_C(1) << (left + up));

@@ -42,6 +42,11 @@ void npu_row_load32(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, 
 	}
 }
 
+bool npu_row_plain32(const struct npu_fm *fm, i64 stride)
+{
+	return fm->bytes == 4 && fm->is_signed && !fm->zero_point && stride == 4;
+}
+
 void npu_row_load64(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i64 *out)
 {
 	i64 zero = fm->zero_point;
@@ -56,50 +61,30 @@ void npu_row_load64(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, 
 	}
 }
 
-static void shift_natural(i64 *v, size_t n, unsigned s)
+/* The rounding of s as one constant for each sign: two roundings are two nested floors. s.shift is 1 .. 62. */
+static void rounding_of(struct npu_scale s, i64 *plus, i64 *minus)
 {
-	i64 half = INT64_C(1) << (s - 1);
-	for (size_t i = 0; i < n; i++)
-		v[i] = (v[i] + half) >> s;
-}
+	const i64 half = INT64_C(1) << (s.shift - 1);
 
-static void shift_truncate(i64 *v, size_t n, unsigned s)
-{
-	for (size_t i = 0; i < n; i++)
-		v[i] = v[i] < 0 ? -(-v[i] >> s) : v[i] >> s;
-}
-
-static void shift_away(i64 *v, size_t n, unsigned s)
-{
-	i64 half = INT64_C(1) << (s - 1);
-	for (size_t i = 0; i < n; i++)
-		v[i] = (v[i] + half - (v[i] < 0)) >> s;
-}
-
-/* Rounded shift of products below 2^62; s <= 62. */
-static void shift_row(i64 *v, size_t n, struct npu_scale s)
-{
-	unsigned shift = s.shift;
-
-	if (shift == 0)
-		return;
-	if (s.round == NPU_ROUND_NATURAL) {
-		shift_natural(v, n, shift);
-	} else if (s.round == NPU_ROUND_TRUNCATE) {
-		shift_truncate(v, n, shift);
+	if (s.round == NPU_ROUND_TRUNCATE) {
+		*plus = 0;
+		*minus = 2 * half - 1;
+	} else if (s.round == NPU_ROUND_NATURAL || s.shift <= s.first) {
+		*plus = *minus = half;
+	} else if (s.first == 0) { /* ties away from zero */
+		*plus = half;
+		*minus = half - 1;
 	} else {
-		unsigned first = shift < s.first ? shift : s.first;
-		if (first)
-			shift_natural(v, n, first);
-		if (shift > first)
-			shift_away(v, n, shift - first);
+		*plus = half + (INT64_C(1) << (s.first - 1));
+		*minus = half - (INT64_C(1) << (s.first - 1));
 	}
 }
 
-void npu_row_scale64(i64 *v, size_t n, struct npu_scale s)
+void npu_row_scale64(const struct npu_simd *simd, i64 *v, size_t n, struct npu_scale s)
 {
-	i64 limit = (INT64_C(1) << 62) / ((i64)s.scale + 1);
-	bool small = s.shift <= 62;
+	const i64 limit = (INT64_C(1) << 61) / ((i64)s.scale + 1);
+	bool small = s.shift <= 61;
+	i64 plus = 0, minus = 0;
 
 	for (size_t i = 0; i < n; i++)
 		small &= v[i] < limit && v[i] > -limit;
@@ -108,10 +93,26 @@ void npu_row_scale64(i64 *v, size_t n, struct npu_scale s)
 			v[i] = npu_scale_round(v[i], s);
 		return;
 	}
-	if (s.scale != 1)
-		for (size_t i = 0; i < n; i++)
-			v[i] *= (i64)s.scale;
-	shift_row(v, n, s);
+	if (s.shift)
+		rounding_of(s, &plus, &minus);
+	else if (s.scale == 1)
+		return;
+	simd->scale64(v, n, s.scale, plus, minus, s.shift);
+}
+
+i64 npu_row_sum(const struct npu_simd *simd, const struct npu_fm *fm, const u8 *p, size_t n)
+{
+	i64 sum = 0, v[NPU_ROW];
+
+	if (fm->bytes == 4 && fm->is_signed)
+		return simd->sum32(p, n) - (i64)n * fm->zero_point;
+	for (size_t i = 0, part; i < n; i += part) {
+		part = n - i < NPU_ROW ? n - i : NPU_ROW;
+		npu_row_load64(fm, p + i * fm->bytes, fm->bytes, part, v);
+		for (size_t k = 0; k < part; k++)
+			sum += v[k];
+	}
+	return sum;
 }
 
 bool npu_rescale_all(struct npu_rescale *r, struct npu_scale s)
@@ -168,7 +169,7 @@ void npu_row_scale32(const struct npu_simd *simd, const struct npu_rescale *fast
 	}
 	for (size_t i = 0; i < n; i++)
 		wide[i] = v[i];
-	npu_row_scale64(wide, n, s);
+	npu_row_scale64(simd, wide, n, s);
 	for (size_t i = 0; i < n; i++)
 		v[i] = (i32)wide[i];
 }
@@ -190,6 +191,12 @@ static void put_one(const struct npu_sink *s, u8 *p, i64 v)
 		p[b] = (u8)(r >> (8 * b));
 }
 
+static void put_words(const i32 *v, size_t n, u8 *p, i64 stride)
+{
+	for (size_t i = 0; i < n; i++)
+		memcpy(p + (i64)i * stride, &v[i], sizeof(v[i]));
+}
+
 void npu_row_store32(const struct npu_sink *s, i32 *v, size_t n, u8 *p, i64 stride)
 {
 	const struct npu_op *op = s->op;
@@ -208,29 +215,59 @@ void npu_row_store32(const struct npu_sink *s, i32 *v, size_t n, u8 *p, i64 stri
 			u16 e = (u16)(r > hi ? hi : r);
 			memcpy(p + (i64)i * stride, &e, sizeof(e));
 		}
+	} else if ((op->output == NPU_OUT_RAW32 || op->output == NPU_OUT_CLAMP) && op->ofm.bytes == 4) {
+		zero = op->output == NPU_OUT_CLAMP ? zero : 0;
+		for (size_t i = 0; i < n; i++) {
+			i32 r = v[i] + zero;
+			r = r < lo ? lo : r;
+			v[i] = r > hi ? hi : r;
+		}
+		if (stride == 4)
+			memcpy(p, v, n * 4);
+		else
+			put_words(v, n, p, stride);
 	} else {
 		for (size_t i = 0; i < n; i++)
 			put_one(s, p + (i64)i * stride, v[i]);
 	}
 }
 
+static void put_halves(const i32 *v, size_t n, u8 *p, i64 stride)
+{
+	for (size_t i = 0; i < n; i++) {
+		const u16 e = (u16)v[i];
+		memcpy(p + (i64)i * stride, &e, sizeof(e));
+	}
+}
+
+static void put_low_bytes(const i32 *v, size_t n, u8 *p, i64 stride)
+{
+	for (size_t i = 0; i < n; i++)
+		p[(i64)i * stride] = (u8)v[i];
+}
+
 void npu_row_store64(const struct npu_sink *s, const i64 *v, size_t n, u8 *p, i64 stride)
 {
 	const struct npu_op *op = s->op;
+	i32 r[NPU_ROW];
 
-	if ((op->output == NPU_OUT_RAW32 || op->output == NPU_OUT_CLAMP) && op->ofm.bytes == 4) {
-		i64 zero = op->output == NPU_OUT_CLAMP ? op->ofm.zero_point : 0;
-		i64 lo = op->lo, hi = op->hi;
-		for (size_t i = 0; i < n; i++) {
-			i64 r = v[i] + zero;
-			r = r < lo ? lo : r;
-			u32 e = (u32)(r > hi ? hi : r);
-			memcpy(p + (i64)i * stride, &e, sizeof(e));
-		}
+	if (op->output != NPU_OUT_RAW32 && op->output != NPU_OUT_CLAMP) {
+		for (size_t i = 0; i < n; i++)
+			put_one(s, p + (i64)i * stride, v[i]);
 		return;
 	}
-	for (size_t i = 0; i < n; i++)
-		put_one(s, p + (i64)i * stride, v[i]);
+	for (size_t at = 0, part; at < n; at += part, v += part, p += (i64)part * stride) {
+		part = n - at < NPU_ROW ? n - at : NPU_ROW;
+		s->simd->clamp64(v, part, op->output == NPU_OUT_CLAMP ? op->ofm.zero_point : 0, op->lo, op->hi, r);
+		if (op->ofm.bytes == 1)
+			put_low_bytes(r, part, p, stride);
+		else if (op->ofm.bytes == 2)
+			put_halves(r, part, p, stride);
+		else if (stride == 4)
+			memcpy(p, r, part * 4);
+		else
+			put_words(r, part, p, stride);
+	}
 }
 
 void npu_row_add8(const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n,

@@ -24,9 +24,14 @@ static inline i64 npu_byte_value(const struct npu_fm *fm, unsigned byte)
 /* Elements minus zero point. The 32-bit form is for 8/16-bit elements. */
 void npu_row_load32(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i32 *out);
 void npu_row_load64(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i64 *out);
+/* True when elements are contiguous int32 whose zero point is 0. */
+bool npu_row_plain32(const struct npu_fm *fm, i64 stride);
+
+/* Sum of contiguous elements minus zero point. */
+i64 npu_row_sum(const struct npu_simd *simd, const struct npu_fm *fm, const u8 *p, size_t n);
 
 /* npu_scale_round() of every element, in place. */
-void npu_row_scale64(i64 *v, size_t n, struct npu_scale s);
+void npu_row_scale64(const struct npu_simd *simd, i64 *v, size_t n, struct npu_scale s);
 
 /* Same for values below 2^30 in magnitude whose results are, too; `fast` is NULL or holds the
  * scale in all lanes. `v` has room up to a multiple of 16 elements. */

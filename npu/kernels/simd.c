@@ -62,4 +62,9 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.add8 = add8,
 #endif
 	.scale64 = scale64,
+	.sum32 = sum32,
+	.widen32 = widen32,
+	.product32 = product32,
+	.product32_by = product32_by,
+	.clamp64 = clamp64,
 };

@@ -81,6 +81,32 @@ ALWAYS_INLINE void pool_any(struct pooled *s, const struct npu_gather *g, i32 y0
 	}
 }
 
+/* One channel, whose taps along a row are contiguous: the vector's lanes are taps. */
+ALWAYS_INLINE u32 pool_line(const struct npu_gather *g, i32 y0, i32 x0, i64 offset, const bool max, i32 *acc)
+{
+	const i32x16 none = (i32x16){ 0 } + (max ? INT32_MIN : 0);
+	struct pooled lanes = { .v = none }, rest = { .v = none };
+	u32 ky, ky_end, kx0, kx_end;
+
+	taps_inside(y0, g->kernel_h, g->dilation_h, g->up_height, &ky, &ky_end);
+	taps_inside(x0, g->kernel_w, 1, g->up_width, &kx0, &kx_end);
+	for (; kx0 < kx_end && ky < ky_end; ky++) {
+		const u8 *from = element(g, (u32)(y0 + (i32)(ky * g->dilation_h)), 0) + (i64)(x0 + (i32)kx0) * g->stride_x +
+				 offset;
+		u32 n = kx_end - kx0;
+		for (; n >= NPU_GROUP; n -= NPU_GROUP, from += NPU_GROUP * g->bytes)
+			pool_tap(&lanes, g, from, NPU_GROUP, max);
+		for (; n; n--, from += g->bytes)
+			pool_tap(&rest, g, from, 1, max);
+	}
+	i32 v = rest.v[0];
+	for (unsigned i = 0; i < NPU_GROUP; i++)
+		v = !max ? v + lanes.v[i] : lanes.v[i] > v ? lanes.v[i] : v;
+	memset(acc, 0, NPU_GROUP * sizeof(*acc));
+	acc[0] = v;
+	return lanes.count * NPU_GROUP + rest.count;
+}
+
 static u32 pool(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels,
 		bool max, i32 *acc)
 {
@@ -88,6 +114,8 @@ static u32 pool(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned
 	bool plain = !g->splits_rows && !g->upscale;
 	struct pooled s = { .count = 0 };
 
+	if (plain && channels == 1 && g->dilation_w == 1 && g->stride_x == g->bytes && g->kernel_w >= NPU_GROUP)
+		return max ? pool_line(g, y0, x0, offset, true, acc) : pool_line(g, y0, x0, offset, false, acc);
 	s.v = (i32x16){ 0 } + (max ? INT32_MIN : 0);
 	if (plain && channels == NPU_GROUP && max)
 		pool_plain(&s, g, y0, x0, offset, NPU_GROUP, true);

@@ -42,7 +42,7 @@ static void dim_add(struct walk *w, size_t n, const i64 stride[NPU_WALK_MAPS])
 		last->stride[m] = stride[m];
 }
 
-/* The innermost dimension is short, but contiguous or repeated, and within one that is long: a few
+/* The innermost dimension is short, but contiguous or one element repeated, and within one that is long: a few
  * channels (or a brick's, where another map has no bricks) of many pixels. Such pixels are brought
  * together for the row function. */
 static bool packs(const struct walk *w)
@@ -53,7 +53,7 @@ static bool packs(const struct walk *w)
 	for (unsigned m = 0; m < w->maps; m++) {
 		i64 stride = w->dim[w->dims - 1].stride[m];
 		i64 bytes = w->map[m].fm->bytes;
-		if (stride != bytes && (m == 0 || stride != 0 || w->dim[w->dims - 2].stride[m] != 0))
+		if (stride != bytes && (m == 0 || stride != 0))
 			return false;
 	}
 	return true;
@@ -96,7 +96,24 @@ static void move_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, si
 	}
 }
 
-/* Map m lies packed already, or is one element repeated. */
+#define REPEAT_LOOP(T) do { \
+	for (size_t i = 0; i < runs; i++, from += from_stride) \
+		for (size_t k = 0; k < n; k++, to += sizeof(T)) \
+			memcpy(to, from, sizeof(T)); \
+	} while (0)
+
+/* `runs` elements, each n times. */
+static void repeat_runs(u8 *to, const u8 *from, i64 from_stride, size_t runs, size_t n, size_t bytes)
+{
+	switch (bytes) {
+	case 1: REPEAT_LOOP(u8); return;
+	case 2: REPEAT_LOOP(u16); return;
+	case 4: REPEAT_LOOP(u32); return;
+	default: REPEAT_LOOP(u64); return;
+	}
+}
+
+/* Map m lies packed already, or is one element for all. */
 static bool in_place(const struct dim *outer, unsigned m)
 {
 	const struct dim *inner = outer + 1;
@@ -109,7 +126,10 @@ static void run_packed(const struct walk *w, const struct dim *outer, u8 *const 
 	const struct dim *inner = outer + 1;
 	u8 packed[NPU_WALK_MAPS][PACKED * 8];
 	size_t most = PACKED / inner->n, part;
+	i64 stride[NPU_WALK_MAPS] = { 0 };
 
+	for (unsigned m = 0; m < w->maps; m++)
+		stride[m] = in_place(outer, m) ? inner->stride[m] : w->map[m].fm->bytes;
 	for (size_t i = 0; i < outer->n; i += part) {
 		u8 *p[NPU_WALK_MAPS] = { NULL }, *at[NPU_WALK_MAPS] = { NULL };
 		part = outer->n - i < most ? outer->n - i : most;
@@ -117,10 +137,12 @@ static void run_packed(const struct walk *w, const struct dim *outer, u8 *const 
 			size_t run = inner->n * w->map[m].fm->bytes;
 			at[m] = start[m] + (i64)i * outer->stride[m];
 			p[m] = in_place(outer, m) ? at[m] : packed[m];
-			if (m > 0 && p[m] != at[m])
+			if (m > 0 && p[m] != at[m] && inner->stride[m] == 0)
+				repeat_runs(packed[m], at[m], outer->stride[m], part, inner->n, w->map[m].fm->bytes);
+			else if (m > 0 && p[m] != at[m])
 				move_runs(packed[m], (i64)run, at[m], outer->stride[m], part, run);
 		}
-		w->row(w->ctx, p, inner->stride, part * inner->n);
+		w->row(w->ctx, p, stride, part * inner->n);
 		if (p[0] != at[0])
 			move_runs(at[0], outer->stride[0], packed[0], (i64)(inner->n * w->map[0].fm->bytes), part,
 				  inner->n * w->map[0].fm->bytes);

@@ -34,7 +34,7 @@ void npu_windows_run(const struct npu_windows *w)
 
 	for (u32 g = 0; g < w->channels.groups; g++) {
 		struct npu_place at = { 0, 0 };
-		for (u64 left = pixels, n; left; left -= n) {
+		for (u64 left = pixels, n; left && !npu_given_up(w->view); left -= n) {
 			n = left < NPU_TILE ? left : NPU_TILE;
 			window_tile(w, &at, (unsigned)n, g);
 		}

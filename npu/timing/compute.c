@@ -3,6 +3,8 @@
  * ublocks; kernels above 8x8 taps are cut into sub-kernels that are costed one by one. */
 #include "npu/timing/compute.h"
 
+#include "npu/timing/constants.h"
+
 enum { CYCLES_PER_UBLOCK = 4 };
 
 struct rates {
@@ -83,7 +85,7 @@ static u64 sub_kernel_cycles(const struct npu_config *config, const struct npu_o
 	const u64 steps = kernel_steps(op, s, taps);
 
 	if (op->kind == NPU_POOL && op->mode != NPU_POOL_REDUCE_SUM)
-		return max_u64(CYCLES_PER_UBLOCK, taps) * s->ublocks_hw * s->ublocks_d *
+		return max_u64(op->mode == NPU_POOL_MAX ? CYCLES_PER_UBLOCK : POOL_CYCLES, taps) * s->ublocks_hw * s->ublocks_d *
 		       (s->wide && config->macs != 32 ? 2 : 1);
 	if (op->kind == NPU_DEPTHWISE)
 		return max_u64(s->weight_floor, CYCLES_PER_UBLOCK * s->ublocks_hw * (s->wide ? 2 : 1)) * steps *
@@ -107,7 +109,7 @@ static u64 mac_cycles(const struct npu_config *config, const struct npu_op *op, 
 	sub_kernels_of(op, &k);
 	for (unsigned i = 0; i < k.kinds; i++)
 		cycles += sub_kernel_cycles(config, op, &s, k.taps[i]) * k.count[i];
-	return max_u64(cycles * s.passes, 1);
+	return (cycles + PIECE_CYCLES) * s.passes + (config->cores > 1 ? MEET_CYCLES : 0);
 }
 
 static u32 unit_rate(const struct rates *r, const struct npu_op *op)

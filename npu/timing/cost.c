@@ -3,24 +3,18 @@
  * them; the slowest decides, the first data and the last write stand alone. */
 #include "npu/timing/access.h"
 #include "npu/timing/compute.h"
+#include "npu/timing/constants.h"
 #include "npu/timing/model.h"
 #include "npu/timing/traffic.h"
 
-/* Fitted to published cycles; no document gives them.
- * START_CYCLES: from the command through the empty pipeline (networks of tiny operations).
- * WEIGHT_ROUNDS: memory round trips before the first weights are decoded (slope of cycles over latency).
- * UNEVEN: computing and memory wait for each other as buffers are finite: this part of the shorter one is seen when
- * both take as long, less when it is shorter. */
-enum { START_CYCLES = 128, WEIGHT_ROUNDS = 2, WEIGHT_ROUNDS_U85 = 1, UNEVEN = 6 };
-
 struct work {
-	struct block_cycles sum, first;
+	struct block_cycles sum, first, last;
 	u64 array; /* the array and the decoder, which works block by block with it */
 };
 
 static struct work work_of(const struct npu_config *config, const struct npu_op *op, const struct blocks *blocks)
 {
-	struct work w = { { 0 }, { 0 }, 0 };
+	struct work w = { .array = 0 };
 
 	for (unsigned i = 0; i < blocks->kinds; i++) {
 		const struct block *b = &blocks->kind[i];
@@ -32,6 +26,7 @@ static struct work work_of(const struct npu_config *config, const struct npu_op 
 		w.array += max_u64(c.mac, c.decode) * b->count;
 		if (!i)
 			w.first = c;
+		w.last = c;
 	}
 	return w;
 }
@@ -80,8 +75,14 @@ static u64 seen(u64 part, u64 longest)
 	return part * ratio / 1024 * ratio / 1024 / UNEVEN;
 }
 
-/* Computing and memory side by side: in each the slowest decides. */
-static u64 together(const struct work *w, const struct memory_cycles *m, u8 *bound)
+/* Of cycles that one part waits for another: those that a memory of this latency makes it wait. */
+static u64 exposed(u64 cycles, u64 latency)
+{
+	return cycles * latency / (latency + HIDDEN_LATENCY);
+}
+
+/* Computing and memory side by side: in each the slowest decides. `latency`: of the memory that the input lies in. */
+static u64 together(const struct work *w, const struct memory_cycles *m, u64 latency, u8 *bound)
 {
 	enum { COMPUTE, MEMORY };
 	const struct { u64 cycles; u8 bound, side; } all[] = {
@@ -100,7 +101,19 @@ static u64 together(const struct work *w, const struct memory_cycles *m, u8 *bou
 			*bound = all[i].bound;
 		}
 	}
-	return longest + seen(min_u64(side[COMPUTE], side[MEMORY]), longest);
+	return longest + exposed(seen(min_u64(side[COMPUTE], side[MEMORY]), longest), latency);
+}
+
+/* One unit has nothing to do during the other's first or last block. On U85 the output unit ends with the last block, which
+ * is often a thin one; and results that need not wait for the whole depth flow beside slower memory (published single depthwise
+ * convolutions). `busy`: what the slowest resource takes. */
+static u64 fill_of(const struct npu_config *config, const struct npu_op *op, const struct work *w, u64 busy)
+{
+	if (config->product != NPU_U85)
+		return min_u64(w->first.mac, w->first.out);
+	const u64 fill = w->sum.mac > w->sum.out ? w->last.out : w->first.mac;
+
+	return sums_over_depth(op) ? fill : over(fill, over(busy, max_u64(w->array, w->sum.out)));
 }
 
 static u64 latency_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
@@ -125,6 +138,25 @@ static u64 dma_cycles(const struct memory_model *m, const struct memory_cycles *
 	for (unsigned i = 0; i < NPU_PORTS; i++)
 		cycles += (t[i].reads ? m->port[i].read_latency : 0) + (t[i].writes ? m->port[i].write_latency : 0);
 	return cycles;
+}
+
+/* U85: while the adapter's window is closed the array works on what the buffers hold, then stands still. */
+static u64 pauses(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
+		  const struct op_traffic *t, u64 busy)
+{
+	u64 most = 0;
+
+	for (unsigned p = 0; p < NPU_PORTS; p++) {
+		const struct port_model *port = &m->port[p];
+		const u64 bytes[] = { t->channel[CHANNEL_IFM][p].read_beats * port->width,
+				      t->channel[CHANNEL_WEIGHTS][p].read_beats * port->width };
+		const u64 room[] = { ifm_buffer(config), bytes_in_flight(config, op, CHANNEL_WEIGHTS) };
+
+		for (unsigned i = 0; i < ARRAY_LEN(bytes) && port->open && port->open < port->window; i++)
+			if (bytes[i])
+				most = max_u64(most, busy * over(port->window - port->open, room[i] * busy / bytes[i]) / port->open);
+	}
+	return most;
 }
 
 static void set_mac_activity(const struct npu_op *op, const struct blocks *blocks, const struct work *w,
@@ -161,6 +193,11 @@ static void set_activity(const struct npu_op *op, const struct blocks *blocks, c
 	a[ACT_OUT_STALL_WRITE] = over(m->channel[CHANNEL_OFM], c->out);
 }
 
+static u64 start_cycles(const struct npu_config *config)
+{
+	return config->product == NPU_U65 && config->cores > 1 ? START_CYCLES_TWO_CORES : START_CYCLES;
+}
+
 void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
 	     struct op_cost *cost)
 {
@@ -176,18 +213,26 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	if (op->kind == NPU_DMA) {
 		cost->cycles = dma_cycles(m, &memory, cost->traffic);
 		cost->bound = NPU_BOUND_DMA;
+		cost->busy = cost->cycles;
 		return;
 	}
 
-	const struct work w = work_of(config, op, &blocks);
+	struct work w = work_of(config, op, &blocks);
 	const u64 rounds = config->product == NPU_U85 ? WEIGHT_ROUNDS_U85 : WEIGHT_ROUNDS;
-	/* One unit has nothing to do during the other's first or last block. */
-	const u64 busy = together(&w, &memory, &cost->bound), fill = min_u64(w.first.mac, w.first.out);
+	const u64 latency = m->port[m->region_port[op->ifm.region & 7]].read_latency;
 
+	if (config->product == NPU_U85)
+		*(w.array ? &w.array : &w.sum.out) += pauses(config, m, op, &traffic, max_u64(w.array, w.sum.out));
+
+	const u64 busy = together(&w, &memory, latency, &cost->bound), fill = fill_of(config, op, &w, busy);
+
+	cost->busy = busy;
 	cost->ifm = latency_of(config, m, op, traffic.first_ifm, CHANNEL_IFM);
 	cost->weights = latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * rounds;
 	cost->weight_stream = memory.channel[CHANNEL_WEIGHTS];
-	cost->work = max_u64(START_CYCLES + busy + fill, 1);
+	cost->work = start_cycles(config) + busy + fill;
+	cost->drain = fill - exposed(fill, latency);
+	cost->tail_port = m->region_port[npu_stored(op)->region & 7];
 	cost->tail = latency_of(config, m, op, traffic.last_ofm, CHANNEL_OFM);
 	cost->block = div_up(busy, blocks.count);
 	cost->last = fill + cost->block;

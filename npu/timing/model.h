@@ -60,8 +60,11 @@ struct op_cost {
 	u64 ifm, weights;  /* until the first data are there: may hide under the operation before */
 	u64 weight_stream; /* fetching of all weights */
 	u64 work;   /* from the first data to the last result */
+	u64 busy;   /* the slowest resource's part */
 	u64 last;   /* of the work: after the last weights are taken */
+	u64 drain;  /* of the work: the output unit alone, beside which the next operation may compute */
 	u64 tail;   /* writing of the last results */
+	u8 tail_port; /* by which they go */
 	u64 block;  /* average distance between the ends of two blocks */
 	u8 bound;   /* enum npu_bound */
 	bool fast_weights; /* U85: the fast decoder works */
@@ -74,6 +77,9 @@ void memory_model_of(const struct npu_config *config, const struct npu_ports *po
 
 /* Brings the credit under the cap of each port up to date: `passed` cycles later, `used` beats less. */
 void port_pass(const struct port_model *port, u64 passed, const struct traffic *used, u64 *credit);
+
+/* When a request made at `time`, in cycles from the job's start, passes the adapter: in the closed part of its window it waits. */
+u64 port_passes_at(const struct port_model *port, u64 time);
 
 /* Time, traffic and activity of an operation by itself, without what is in front of it or behind it. */
 void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,

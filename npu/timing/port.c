@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A memory port: beats a cycle and direction, then the limits of the NPU's own counters and of the timing
  * adapter in front of it. Reads and writes have channels of their own but share the adapter's window. */
+#include "npu/timing/constants.h"
 #include "npu/timing/geometry.h"
 #include "npu/timing/model.h"
 
-
-/* Round trip to a memory without an adapter: the hardware's own figure is not published. An adapter's latency is
- * the least that a transaction takes, so the larger one counts. */
-enum { OWN_LATENCY = 16, SMALLEST_BURST = 64 };
+enum { SMALLEST_BURST = 64 };
 
 static u32 tighter(u32 a, u32 b)
 {
@@ -34,6 +32,7 @@ static void port_model_of(const struct npu_config *config, const struct npu_port
 	/* Published cycles of U85-1024 and -2048: weights and scales use all ports, a feature map half of them;
 	 * there is one cap for all external ports. */
 	*out = (struct port_model){
+		/* An adapter's latency is the least that a transaction takes. */
 		.read_latency = max_u64(OWN_LATENCY, adapter->read_latency),
 		.write_latency = max_u64(OWN_LATENCY, adapter->write_latency),
 		.max_reads = readers * tighter(max_u64(p->reads[counter], p->reads[counter + 1]), adapter->max_reads),
@@ -55,6 +54,13 @@ void memory_model_of(const struct npu_config *config, const struct npu_ports *po
 	for (unsigned i = 0; i < ARRAY_LEN(m->region_port); i++)
 		m->region_port[i] = ports->region_attr[i] >> 1 & 1;
 	m->stream_port = ports->stream_attr >> 1 & 1;
+}
+
+u64 port_passes_at(const struct port_model *port, u64 time)
+{
+	const u64 at = port->window ? (time + WINDOW_AT_START) % port->window : 0;
+
+	return port->open && at >= port->open ? time + port->window - at : time;
 }
 
 /* What waits for answers only makes progress while the window is open. */

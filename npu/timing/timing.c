@@ -4,13 +4,12 @@
  * wait command or a full queue stops the parser. */
 #include "npu/timing/timing.h"
 #include "npu/timing/compute.h"
+#include "npu/timing/constants.h"
 #include "npu/timing/model.h"
 
 #include <string.h>
 
-/* STREAM_AHEAD, STREAM_RATE: bytes of command stream that are read ahead, and bytes that arrive in one memory
- * latency; fitted to published cycles of single operations and of networks of tiny ones. */
-enum { PARSE_CYCLES = 1, KERNELS_OUTSTANDING = 2, STREAM_AHEAD = 256, STREAM_RATE = 128 };
+enum { PARSE_CYCLES = 1, KERNELS_OUTSTANDING = 2 };
 
 const char *npu_bound_name(enum npu_bound bound)
 {
@@ -42,13 +41,16 @@ static unsigned dma_outstanding(const struct npu_config *config)
 }
 
 /* Returns the cycles that BLOCKDEP held the kernel. */
-static u64 place_kernel(struct npu_timing *t, const struct op_cost *own, unsigned blockdep, struct npu_cost *cost)
+static u64 place_kernel(struct npu_timing *t, const struct memory_model *m, const struct op_cost *own, unsigned blockdep,
+			struct npu_cost *cost)
 {
-	/* The array may start when that of the kernel before is idle, the IFM be read when at most `blockdep` blocks
-	 * of that kernel are unfinished, weights be read when its weights are taken. */
-	const u64 idle = t->kernel_end[0] - t->kernel_tail;
-	const u64 ahead = min_u64(blockdep * t->kernel_block, idle);
-	const u64 ready = blockdep ? idle - ahead : t->kernel_end[0];
+	/* The array may start when that of the kernel before is idle, even while its output unit still works, the IFM
+	 * be read when at most `blockdep` blocks of that kernel are unfinished, weights be read when its weights are
+	 * taken. */
+	const u64 done = t->kernel_end[0] - t->kernel_tail;
+	const u64 idle = done - (blockdep ? t->kernel_drain : 0);
+	const u64 ahead = min_u64(blockdep * t->kernel_block, done);
+	const u64 ready = blockdep ? done - ahead : t->kernel_end[0];
 	u64 held, begin;
 
 	npu_timing_wait(t, false, KERNELS_OUTSTANDING - 1);
@@ -61,10 +63,13 @@ static u64 place_kernel(struct npu_timing *t, const struct op_cost *own, unsigne
 		begin = max_u64(begin, first);
 		t->weights_end = max_u64(first + own->weight_stream, begin + own->work - own->last);
 	}
-	cost->finish = max_u64(begin + own->work + own->tail, t->kernel_end[0] + 1);
+	const u64 last_write = port_passes_at(&m->port[own->tail_port], begin + own->work);
+
+	cost->finish = max_u64(last_write + own->tail, t->kernel_end[0] + 1);
 	t->kernel_end[1] = t->kernel_end[0];
 	t->kernel_end[0] = cost->finish;
-	t->kernel_tail = own->tail;
+	t->kernel_tail = cost->finish - begin - own->work;
+	t->kernel_drain = own->drain;
 	t->kernel_block = own->block;
 	return held;
 }
@@ -114,7 +119,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	if (op->kind == NPU_DMA)
 		place_dma(t, &own, dma_outstanding(config), cost);
 	else
-		held = place_kernel(t, &own, op->blockdep, cost);
+		held = place_kernel(t, &memory, &own, op->blockdep, cost);
 	t->issue += PARSE_CYCLES;
 	/* Time moves with every operation, even one that ends under an earlier one: the effects
 	 * of operations land one after another. */
@@ -127,6 +132,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	t->end = end;
 	cost->bound = own.bound;
 	cost->macs = macs_of(op);
+	cost->waiting = cost->cycles - min_u64(cost->cycles, own.busy);
 	own.cycles = cost->cycles;
 	events_of(config, &memory, &own, cost->event);
 	cost->event[NPU_EVENT_CC_STALLED_ON_BLOCKDEP] = held;

@@ -48,6 +48,7 @@ struct npu_timing {
 	u64 kernel_end[2]; /* the last kernels, latest first */
 	u64 weights_end;   /* cycle at which the weights of the latest kernel are taken */
 	u64 kernel_tail;   /* of the latest kernel: cycles after its last MAC */
+	u64 kernel_drain;  /* ... of its output unit before that, under which the next one may compute */
 	u64 kernel_block;  /* of the latest kernel: cycles of a block */
 	u64 dma_end[4];    /* the last DMA operations, latest first */
 };
@@ -57,6 +58,7 @@ enum npu_bound {
 #define BOUND(name, text) NPU_BOUND_##name,
 #include "npu/timing/bound.def"
 #undef BOUND
+	NPU_BOUNDS
 };
 
 /* "mac", "port0", ...: for reports. */
@@ -64,6 +66,7 @@ const char *npu_bound_name(enum npu_bound bound);
 
 struct npu_cost {
 	u64 cycles;              /* by which the job's end moves; at least 1 */
+	u64 waiting;             /* of these cycles: start, latencies and other operations; the rest is `bound` */
 	u64 start, finish;       /* of the operation, cycles from the job's start (it may overlap others) */
 	u64 macs;                /* multiplications that the operation asks for */
 	u8 bound;                /* enum npu_bound */

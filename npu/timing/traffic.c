@@ -5,6 +5,7 @@
 #include "npu/timing/traffic.h"
 
 #include "npu/timing/access.h"
+#include "npu/timing/constants.h"
 
 static const struct buffers {
 	u16 macs, ifm, stream, weights, fast, dma; /* entries of 16 bytes */
@@ -14,9 +15,6 @@ static const struct buffers {
 #include "npu/timing/channels.def"
 #undef C
 };
-
-/* Vela 5.2: 16 entries of 16 bytes on every U85. Published cycles of U65 fit it, too. */
-enum { SCALES_IN_FLIGHT = 256 };
 
 static const struct buffers *buffers_of(const struct npu_config *config)
 {
@@ -31,7 +29,8 @@ u64 bytes_in_flight(const struct npu_config *config, const struct npu_op *op, en
 	const struct buffers *b = buffers_of(config);
 
 	if (channel == CHANNEL_SCALES)
-		return SCALES_IN_FLIGHT;
+		/* Each core of U65 has its own stream of scales, as of weights. */
+		return SCALES_IN_FLIGHT * (config->product == NPU_U65 ? config->cores : 1);
 	if (config->product != NPU_U85)
 		return 0;
 	switch (channel) {
@@ -40,6 +39,11 @@ u64 bytes_in_flight(const struct npu_config *config, const struct npu_op *op, en
 	case CHANNEL_DMA: return 16u * b->dma;
 	default: return 0;
 	}
+}
+
+u64 ifm_buffer(const struct npu_config *config)
+{
+	return buffers_of(config)->ifm_kib * UINT64_C(1024);
 }
 
 /* A fraction, so that a part of the map read again needs no rounding. */
@@ -75,7 +79,7 @@ static struct times depth_reads_u85(const struct npu_config *config, const struc
 			   window_of(b->w, op->stride_x, op->kernel_w, op->dilation_x);
 	const u64 bricks = div_up(max_u64(op->ifm.depth, 1), BRICK), last = (bricks - 1) % BRICKS_OF_PIECE + 1;
 	/* All taps of a piece before the next one: two pieces are there at a time. */
-	const u64 buffer = buffers_of(config)->ifm_kib * UINT64_C(1024) / (op->part_kernel ? 2 : 1);
+	const u64 buffer = ifm_buffer(config) / (op->part_kernel ? 2 : 1);
 	const u64 room = buffer / max_u64(window * BRICK * op->ifm.bytes, 1), passes = blocks->slices - 1;
 
 	if (bricks <= BRICKS_OF_PIECE)

@@ -20,4 +20,7 @@ void traffic_of(const struct npu_config *config, const struct memory_model *m, c
 /* Bytes that a channel may have on their way, 0 = no limit. */
 u64 bytes_in_flight(const struct npu_config *config, const struct npu_op *op, enum channel channel);
 
+/* U85: bytes of the IFM buffer. */
+u64 ifm_buffer(const struct npu_config *config);
+
 #endif

@@ -187,6 +187,12 @@ static bool decode_accumulating(const struct npu_decode_input *in, struct npu_op
 		return false;
 	if (op->kind == NPU_POOL && op->mode == NPU_POOL_NONE)
 		op->ifm.used = op->u85.ifm_chained = 0;
+	/* An average is divided by the number of its valid elements and not scaled any more, whatever OFM_SCALE says:
+	 * Vela 5.1 and later program 1.0 there, 4.2 to 5.0 one over the window's elements. */
+	if (op->kind == NPU_POOL && op->mode == NPU_POOL_AVERAGE) {
+		op->u85.ofm_scale.scale = 1;
+		op->u85.ofm_scale.shift = 0;
+	}
 	op->cores = 1;
 	if (op->kind != NPU_POOL && !op->u85.weights_ifm2)
 		decode_streams(in, op);
@@ -331,8 +337,6 @@ static bool decode_dma(const struct npu_decode_input *in, struct npu_op *op,
 	d->dst_plane_stride = stride(in, READ(DMA0_DST_STRIDE1, stride));
 	if (!gather && !scatter)
 		return true;
-	if (dims == 0)
-		d->rows = (u32)READ(DMA0_SIZE0, size);
 	d->index_mode = gather ? NPU_INDEX_GATHER : NPU_INDEX_SCATTER;
 	d->index_region = (u8)READ(DMA0_IDX_REGION, region);
 	d->index = address(in, d->index_region, READ(DMA0_IDX, addr));

@@ -254,7 +254,7 @@ enum npu_exec_status npu85_exec(struct npu_exec *e, struct npu85_carry *carry)
 		npu85_exec_resize(&x);
 	else
 		status = npu85_exec_mac(&x, &output);
-	if (status == NPU_EXEC_OK && output) {
+	if (status == NPU_EXEC_OK && output && !npu_given_up(e->view)) {
 		finish_values(&x);
 		status = store_all(&x);
 	}

@@ -75,7 +75,7 @@ void npu85_exec_elementwise(struct npu85_exec *x)
 	i64 *r = x->value;
 
 	for (u32 h = 0; h < op->ofm.height; h++)
-		for (u32 w = 0; w < op->ofm.width; w++)
+		for (u32 w = 0; w < op->ofm.width && !npu_given_up(x->e->view); w++)
 			for (u32 c = 0; c < op->ofm.depth; c++)
 				*r++ = npu85_elementwise_value(op, npu85_ifm(x, h, w, c),
 							       op->unary ? 0 : npu85_ifm2(x, h, w, c));
@@ -118,7 +118,7 @@ void npu85_exec_resize(struct npu85_exec *x)
 	i64 *r = x->value;
 
 	for (u32 h = 0; h < op->ofm.height; h++)
-		for (u32 w = 0; w < op->ofm.width; w++)
+		for (u32 w = 0; w < op->ofm.width && !npu_given_up(x->e->view); w++)
 			for (u32 c = 0; c < op->ofm.depth; c++) {
 				struct npu85_position py = npu85_position_of(h, u->resize_y.n, u->resize_y.d, u->resize_y.offset);
 				struct npu85_position px = npu85_position_of(w, u->resize_x.n, u->resize_x.d, u->resize_x.offset);

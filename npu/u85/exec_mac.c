@@ -67,7 +67,7 @@ static i64 convolve(const struct npu85_exec *x, u32 h, u32 w, u32 c, const i16 *
 	u32 depth = depthwise ? 1 : op->ifm.depth;
 	i64 sum = 0;
 
-	for (u32 ky = 0; ky < op->kernel_h; ky++)
+	for (u32 ky = 0; ky < op->kernel_h && !npu_given_up(x->e->view); ky++)
 		for (u32 kx = 0; kx < op->kernel_w; kx++) {
 			u32 iy, ix;
 			const i16 *tap = weights ? weights + (((u64)c * op->kernel_h + ky) * op->kernel_w + kx) * depth
@@ -92,7 +92,7 @@ static struct window gather(const struct npu85_exec *x, u32 h, u32 w, u32 c, boo
 	bool whole_depth = op->mode == NPU_POOL_REDUCE_SUM;
 	struct window r = { .max = INT64_MIN, .min = INT64_MAX };
 
-	for (u32 ky = 0; ky < op->kernel_h; ky++)
+	for (u32 ky = 0; ky < op->kernel_h && !npu_given_up(x->e->view); ky++)
 		for (u32 kx = 0; kx < op->kernel_w; kx++) {
 			u32 iy, ix;
 			enum npu_tap tap = npu_tap_at(op, h, w, ky, kx, &iy, &ix);
@@ -152,7 +152,7 @@ static void compute(struct npu85_exec *x, const i16 *weights, const struct chann
 	i64 *r = x->value;
 
 	for (u32 h = 0; h < ofm->height; h++)
-		for (u32 w = 0; w < ofm->width; w++)
+		for (u32 w = 0; w < ofm->width && !npu_given_up(x->e->view); w++)
 			for (u32 c = 0; c < ofm->depth; c++) {
 				i64 acc = accumulate(x, h, w, c, weights);
 				*r++ = x->op->u85.acc_output_off
@@ -182,7 +182,7 @@ enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output)
 	if (status == NPU_EXEC_OK) {
 		compute(x, weights, s);
 		*output = !op->u85.acc_output_off;
-		if (!*output && !npu85_keep_values(x, kept, op->u85.acc48 ? 8 : 4, true))
+		if (!*output && !npu_given_up(x->e->view) && !npu85_keep_values(x, kept, op->u85.acc48 ? 8 : 4, true))
 			status = NPU_EXEC_MEMORY;
 	}
 	free(weights);

@@ -5,8 +5,10 @@
 
 #define BOARD_NAME "Corstone-300"
 #define BOARD_UART0_BASE 0x59303000u
+#define BOARD_UART_DIVIDER 217 /* 25 MHz / 115200 */
 #define BOARD_ETHOSU_BASE 0x58102000u
 #define BOARD_ETHOSU_IRQ 56
 #define BOARD_IRQS 128
+#define BOARD_CPU_HZ 25000000u
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/console/console.h"
+#include "runtime/console/semihosting.h"
+#include "runtime/core/format.h"
 
 #include <stdarg.h>
 
@@ -13,14 +15,40 @@
 #define UART_STATE_TX_FULL 1u
 #define UART_CTRL_TXEN 1u
 
-void console_init(void)
+#define LINE_BYTES 512
+
+static bool to_host;
+static char line[LINE_BYTES];
+static unsigned line_bytes;
+
+void console_init(bool use_semihosting)
 {
-	UART_BAUDDIV = 217; /* 25 MHz / 115200 */
+	to_host = use_semihosting;
+	UART_BAUDDIV = BOARD_UART_DIVIDER;
 	UART_CTRL = UART_CTRL_TXEN;
+}
+
+void console_flush(void)
+{
+	line[line_bytes] = 0;
+	line_bytes = 0;
+	if (*line)
+		semihosting_write(line);
+}
+
+static void put_host(char c)
+{
+	line[line_bytes++] = c;
+	if (c == '\n' || line_bytes == LINE_BYTES - 1)
+		console_flush();
 }
 
 void console_putc(char c)
 {
+	if (to_host) {
+		put_host(c);
+		return;
+	}
 	while (UART_STATE & UART_STATE_TX_FULL)
 		;
 	UART_DATA = (uint8_t)c;
@@ -32,51 +60,13 @@ void console_puts(const char *text)
 		console_putc(*text++);
 }
 
-static void put_decimal(uint32_t value)
-{
-	char digits[10];
-	unsigned n = 0;
-
-	do
-		digits[n++] = (char)('0' + value % 10);
-	while (value /= 10);
-	while (n)
-		console_putc(digits[--n]);
-}
-
-static void put_hex(uint32_t value)
-{
-	for (int shift = 28; shift >= 0; shift -= 4)
-		console_putc("0123456789abcdef"[value >> shift & 15]);
-}
-
-static void put_signed(int32_t value)
-{
-	if (value < 0)
-		console_putc('-');
-	put_decimal(value < 0 ? 0u - (uint32_t)value : (uint32_t)value);
-}
-
 void console_printf(const char *format, ...)
 {
+	char text[LINE_BYTES];
 	va_list args;
 
 	va_start(args, format);
-	for (; *format; format++) {
-		if (*format != '%') {
-			console_putc(*format);
-			continue;
-		}
-		if (*++format == 'l') /* int and long are both 32 bits wide here */
-			format++;
-		switch (*format) {
-		case 's': console_puts(va_arg(args, const char *)); break;
-		case 'd': put_signed(va_arg(args, int32_t)); break;
-		case 'u': put_decimal(va_arg(args, uint32_t)); break;
-		case 'x': put_hex(va_arg(args, uint32_t)); break;
-		case 'c': console_putc((char)va_arg(args, int)); break;
-		default: console_putc(*format); break;
-		}
-	}
+	format_text_list(text, sizeof text, format, args);
 	va_end(args);
+	console_puts(text);
 }

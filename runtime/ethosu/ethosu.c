@@ -1,42 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The payload is what Vela writes: a fourcc, then driver actions, one of which is the command
- * stream (Vela, driver_actions). */
 #include "runtime/ethosu/ethosu.h"
+#include "runtime/ethosu/payload.h"
 #include "runtime/ethosu/registers.h"
 #include "runtime/start/cortex_m.h"
 
 #include <stdbool.h>
 
-#define FOURCC_COP1 0x31504f43u
 #define RESET_POLLS 100000
-#define PMU_COUNTERS 4
+#ifndef ETHOSU_LIMIT_SECONDS
+#define ETHOSU_LIMIT_SECONDS 60
+#endif
 
-/* Outstanding transactions that the ports can take: 32 reads and 16 writes on U55, 64 and 32 on U65. */
+/* Outstanding transactions that the ports can take: 32 reads and 16 writes on U55, 64 and 32 on U65. On U85 the SRAM
+ * ports take 64 and 32, the EXT ports 64 and 32, bursts of 256 bytes. */
 #define AXI_LIMIT_U55 0x0f1f0000u
 #define AXI_LIMIT_U65 0x1f3f0000u
 #define AXI_LIMITS 4
-#define PRODUCT_U65 1u
+#define AXI_U85 0x00021f3fu
 
-enum action { ACTION_CONFIG = 1, ACTION_COMMAND_STREAM = 2, ACTION_NOP = 5 };
+#define ALL_COUNTERS (1u << 31 | ((1u << ETHOSU_COUNTERS) - 1))
 
-static const uint16_t counted_events[PMU_COUNTERS] = {
+enum { PRODUCT_U55, PRODUCT_U65, PRODUCT_U85 };
+enum { PMU_U55 = 0, PMU_U85 = 0x1000 };
+
+/* CONFIG in the streams of Vela 3.0, which left the product out: only U65 has 512 MACs besides U85. */
+enum { CONFIG_512_MACS = 0x00006009, CONFIG_U65_512 = 0x10006009 };
+
+static const uint16_t counted_events[ETHOSU_COUNTERS] = {
 	35,  /* NPU_ACTIVE */
-	130, /* AXI0_RD_DATA_BEAT_RECEIVED */
+	130, /* AXI0_RD_DATA_BEAT_RECEIVED, on U85 SRAM_... */
 	135, /* AXI0_WR_DATA_BEAT_WRITTEN */
-	386, /* AXI1_RD_DATA_BEAT_RECEIVED */
+	386, /* AXI1_RD_DATA_BEAT_RECEIVED, on U85 EXT_... */
 };
 
 static volatile bool irq_seen;
-static volatile uint32_t irq_status;
+static volatile struct ethosu_fault last;
 
 void ethosu_irq(void);
 
 void ethosu_irq(void)
 {
-	irq_status = ETHOSU_STATUS;
+	last.status = ETHOSU_STATUS;
+	last.position = ETHOSU_QREAD;
 	ETHOSU_CMD = (ETHOSU_CMD & (ETHOSU_CMD_CLOCK_Q | ETHOSU_CMD_POWER_Q)) | ETHOSU_CMD_CLEAR_IRQ;
 	irq_seen = true;
 	cortex_m_sev();
+}
+
+uint32_t ethosu_config(void)
+{
+	return ETHOSU_CONFIG;
+}
+
+static bool is_u85(void)
+{
+	return ETHOSU_PRODUCT(ETHOSU_CONFIG) == PRODUCT_U85;
+}
+
+static uint32_t pmu(void)
+{
+	return is_u85() ? PMU_U85 : PMU_U55;
 }
 
 static enum ethosu_status reset(void)
@@ -59,58 +82,84 @@ enum ethosu_status ethosu_init(void)
 
 static void start_counters(void)
 {
-	ETHOSU_PMCR = 0x7; /* enable, both resets */
-	ETHOSU_PMCCNTR_CFG = 0; /* free running */
-	for (unsigned i = 0; i < PMU_COUNTERS; i++)
-		ETHOSU_PMEVTYPER(i) = counted_events[i];
-	ETHOSU_PMCNTENSET = 1u << 31 | ((1u << PMU_COUNTERS) - 1);
+	const uint32_t at = pmu();
+
+	ETHOSU_PMCR(at) = 0x7; /* enable, both resets */
+	ETHOSU_PMCCNTR_CFG(at) = 0; /* free running */
+	for (unsigned i = 0; i < ETHOSU_COUNTERS; i++)
+		ETHOSU_PMEVTYPER(at, i) = counted_events[i];
+	ETHOSU_PMCNTENSET(at) = ALL_COUNTERS;
 }
 
 void ethosu_read_counters(struct ethosu_counters *out)
 {
+	const uint32_t at = pmu();
 	uint32_t high;
 
 	do {
-		high = ETHOSU_PMCCNTR_HI;
-		out->cycles = (uint64_t)high << 32 | ETHOSU_PMCCNTR;
-	} while (high != ETHOSU_PMCCNTR_HI);
-	out->active = ETHOSU_PMEVCNTR(0);
-	out->axi0_read = ETHOSU_PMEVCNTR(1);
-	out->axi0_write = ETHOSU_PMEVCNTR(2);
-	out->axi1_read = ETHOSU_PMEVCNTR(3);
+		high = ETHOSU_PMCCNTR_HI(at);
+		out->cycles = (uint64_t)high << 32 | ETHOSU_PMCCNTR(at);
+	} while (high != ETHOSU_PMCCNTR_HI(at));
+	out->active = ETHOSU_PMEVCNTR(at, 0);
+	out->axi0_read = ETHOSU_PMEVCNTR(at, 1);
+	out->axi0_write = ETHOSU_PMEVCNTR(at, 2);
+	out->axi1_read = ETHOSU_PMEVCNTR(at, 3);
 }
 
-static void set_axi_limits(void)
+struct ethosu_fault ethosu_last_fault(void)
 {
-	const uint32_t limit = ETHOSU_CONFIG >> 28 == PRODUCT_U65 ? AXI_LIMIT_U65 : AXI_LIMIT_U55;
+	return (struct ethosu_fault){ last.status, last.position };
+}
 
+static void set_limits(void)
+{
+	const uint32_t limit = ETHOSU_PRODUCT(ETHOSU_CONFIG) == PRODUCT_U65 ? AXI_LIMIT_U65 : AXI_LIMIT_U55;
+
+	if (is_u85()) {
+		for (unsigned i = 0; i < AXI_LIMITS; i++)
+			ETHOSU_MEM_ATTR(i) = i & 1 ? 1u << 2 : 0; /* odd ones: EXT ports */
+		ETHOSU_AXI_SRAM = AXI_U85;
+		ETHOSU_AXI_EXT = AXI_U85;
+		return;
+	}
 	for (unsigned i = 0; i < AXI_LIMITS; i++)
 		ETHOSU_AXI_LIMIT(i) = limit;
 }
 
-/* Attribute of each region: constants through AXI1, everything else through AXI0. */
+/* Attribute of each region: constants through the second port, everything else through the first. */
 static uint32_t region_config(unsigned regions)
 {
 	uint32_t config = 3;
 
 	for (unsigned i = 2; i < regions; i++)
-		config |= 1u << 2 * i;
+		config |= (is_u85() ? 2u : 1u) << 2 * i;
 	return config;
 }
 
-static enum ethosu_status run_stream(const uint32_t *stream, uint32_t words, const uint32_t bases[], unsigned regions)
+/* Sleeps until the interrupt, at most for the limit. */
+static bool wait_for_end(void)
+{
+	cortex_m_ticks_start(BOARD_CPU_HZ);
+	while (!irq_seen && cortex_m_seconds() < ETHOSU_LIMIT_SECONDS)
+		cortex_m_wfe();
+	cortex_m_ticks_stop();
+	return irq_seen;
+}
+
+static enum ethosu_status run_stream(const struct ethosu_payload *p, const uint32_t bases[], unsigned regions)
 {
 	enum ethosu_status status = reset();
+	bool ended;
 
 	if (status != ETHOSU_OK)
 		return status;
 	ETHOSU_CMD = 0; /* stay powered and clocked */
-	set_axi_limits();
+	set_limits();
 	start_counters();
-	ETHOSU_QBASE = (uint32_t)stream;
+	ETHOSU_QBASE = (uint32_t)p->stream;
 	ETHOSU_QBASE_HI = 0;
-	ETHOSU_QSIZE = words * 4;
-	ETHOSU_QCONFIG = 2;
+	ETHOSU_QSIZE = p->stream_bytes;
+	ETHOSU_QCONFIG = is_u85() ? 3 : 2;
 	for (unsigned i = 0; i < regions; i++) {
 		ETHOSU_BASEP(i) = bases[i];
 		ETHOSU_BASEP_HI(i) = 0;
@@ -119,59 +168,33 @@ static enum ethosu_status run_stream(const uint32_t *stream, uint32_t words, con
 	irq_seen = false;
 	cortex_m_barrier();
 	ETHOSU_CMD = ETHOSU_CMD_RUN;
-	while (!irq_seen)
-		cortex_m_wfe();
-	return (irq_status & ETHOSU_STATUS_ERRORS) || !(irq_status & ETHOSU_STATUS_END) ? ETHOSU_RUN_FAILED : ETHOSU_OK;
+	ended = wait_for_end();
+	ETHOSU_PMCNTENCLR(pmu()) = ALL_COUNTERS;
+	if (!ended) {
+		last.status = ETHOSU_STATUS;
+		last.position = ETHOSU_QREAD;
+		return ETHOSU_TIMED_OUT;
+	}
+	return (last.status & ETHOSU_STATUS_ERRORS) || !(last.status & ETHOSU_STATUS_END) ? ETHOSU_RUN_FAILED : ETHOSU_OK;
 }
 
 /* Product and MACs per cycle must agree (CONFIG[31:28], CONFIG[3:0]). */
 static bool config_matches(uint32_t wanted)
 {
+	if (wanted == CONFIG_512_MACS && !is_u85())
+		wanted = CONFIG_U65_512;
 	return ((wanted ^ ETHOSU_CONFIG) & 0xf000000fu) == 0;
 }
 
 enum ethosu_status ethosu_run(const void *payload, uint32_t bytes, const uint32_t bases[], unsigned regions)
 {
-	const uint32_t *word = payload;
-	const uint32_t *end = word + bytes / 4;
+	struct ethosu_payload p;
 
-	if (bytes < 4 || *word++ != FOURCC_COP1 || regions > ETHOSU_REGIONS)
+	if (regions > ETHOSU_REGIONS || !ethosu_payload_read(payload, bytes, &p))
 		return ETHOSU_BAD_PAYLOAD;
-	while (word < end) {
-		const uint32_t tag = *word++;
-
-		switch (tag & 0xff) {
-		case ACTION_NOP:
-			break;
-		case ACTION_CONFIG:
-			if (end - word < 2)
-				return ETHOSU_BAD_PAYLOAD;
-			if (!config_matches(word[0]))
-				return ETHOSU_OTHER_HARDWARE;
-			word += 2;
-			break;
-		case ACTION_COMMAND_STREAM: {
-			const uint32_t words = (tag >> 8 & 0xff) << 16 | tag >> 16;
-			enum ethosu_status status;
-
-			if (words > (uint32_t)(end - word))
-				return ETHOSU_BAD_PAYLOAD;
-			status = run_stream(word, words, bases, regions);
-			if (status != ETHOSU_OK)
-				return status;
-			word += words;
-			break;
-		}
-		default:
-			return ETHOSU_BAD_PAYLOAD;
-		}
-	}
-	return ETHOSU_OK;
-}
-
-uint32_t ethosu_last_status(void)
-{
-	return irq_status;
+	if (p.has_config && !config_matches(p.config))
+		return ETHOSU_OTHER_HARDWARE;
+	return run_stream(&p, bases, regions);
 }
 
 const char *ethosu_status_text(enum ethosu_status status)
@@ -179,9 +202,10 @@ const char *ethosu_status_text(enum ethosu_status status)
 	static const char *const text[] = {
 		[ETHOSU_OK] = "ok",
 		[ETHOSU_NO_DEVICE] = "the NPU does not come out of reset",
-		[ETHOSU_BAD_PAYLOAD] = "the model's driver payload is damaged",
-		[ETHOSU_OTHER_HARDWARE] = "the model was compiled for another Ethos-U configuration",
+		[ETHOSU_BAD_PAYLOAD] = "the command stream's payload is damaged",
+		[ETHOSU_OTHER_HARDWARE] = "it was compiled for another Ethos-U configuration than this one",
 		[ETHOSU_RUN_FAILED] = "the NPU stopped with an error",
+		[ETHOSU_TIMED_OUT] = "the NPU did not end in time",
 	};
 
 	return text[status];

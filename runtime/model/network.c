@@ -1,113 +1,216 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TFLite schema, version 3: field numbers below are those of schema.fbs.
  *
- * Inputs of the `ethos-u` operator: command stream, constants, arena, fast arena, then the
- * network's inputs. Their arena offsets are in the metadata "OfflineMemoryAllocation":
- * int32 version, subgraph, count, then one offset (or -1) per tensor. */
+ * Inputs of the `ethos-u` operator: command stream, constants, arena, fast arena, then the network's inputs. Their arena
+ * offsets are in the metadata "OfflineMemoryAllocation": int32 version, subgraph, count, then one offset (or -1) per
+ * tensor. */
 #include "runtime/model/network.h"
-#include "runtime/model/flatbuffer.h"
+#include "runtime/core/format.h"
+#include "runtime/program/flat.h"
+
+#include <stdarg.h>
+#include <string.h>
 
 enum { MODEL_OPERATOR_CODES = 1, MODEL_SUBGRAPHS = 2, MODEL_BUFFERS = 4, MODEL_METADATA = 6 };
 enum { CODE_CUSTOM = 1 };
 enum { SUBGRAPH_TENSORS = 0, SUBGRAPH_OPERATORS = 3 };
-enum { OPERATOR_INPUTS = 1, OPERATOR_OUTPUTS = 2 };
+enum { OPERATOR_CODE = 0, OPERATOR_INPUTS = 1, OPERATOR_OUTPUTS = 2 };
 enum { TENSOR_SHAPE = 0, TENSOR_TYPE = 1, TENSOR_BUFFER = 2, TENSOR_NAME = 3 };
 enum { BUFFER_DATA = 0 };
 enum { METADATA_NAME = 0, METADATA_BUFFER = 1 };
-enum { ETHOSU_FIXED_INPUTS = 4 };
+enum { IN_STREAM, IN_CONSTANTS, IN_ARENA, IN_FAST, IN_MAPS };
+enum { ALLOCATION_HEADER = 3 }; /* words */
 
-static bool string_is(fb_vector s, const char *text)
+struct reading {
+	struct flat f;
+	struct flat_table model;
+	struct flat_vector tensors, places; /* places: bytes of the metadata */
+	struct network *n;
+	char *why;
+	size_t why_bytes;
+};
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct reading *r, const char *format, ...)
 {
-	return fb_length(s) == strlen(text) && !memcmp(fb_data(s), text, fb_length(s));
+	va_list args;
+
+	va_start(args, format);
+	format_text_list(r->why, r->why_bytes, format, args);
+	va_end(args);
+	return false;
 }
 
-static fb_vector buffer_data(fb_table model, uint32_t index)
+static struct flat_vector buffer_data(struct reading *r, uint64_t index)
 {
-	const fb_vector buffers = fb_ref(model, MODEL_BUFFERS);
+	const struct flat_vector buffers = flat_vector(&r->f, r->model, MODEL_BUFFERS, 4);
 
-	return index < fb_length(buffers) ? fb_ref(fb_table_at(buffers, index), BUFFER_DATA) : NULL;
+	return index < buffers.count ? flat_vector(&r->f, flat_table_element(&r->f, buffers, (uint32_t)index), BUFFER_DATA, 1) :
+	       (struct flat_vector){ 0 };
 }
 
-static fb_vector arena_offsets(fb_table model)
+static void find_places(struct reading *r)
 {
-	const fb_vector metadata = fb_ref(model, MODEL_METADATA);
+	const struct flat_vector metadata = flat_vector(&r->f, r->model, MODEL_METADATA, 4);
 
-	for (uint32_t i = 0; i < fb_length(metadata); i++) {
-		const fb_table m = fb_table_at(metadata, i);
+	for (uint32_t i = 0; i < metadata.count; i++) {
+		const struct flat_table m = flat_table_element(&r->f, metadata, i);
+		uint32_t bytes;
 
-		if (string_is(fb_ref(m, METADATA_NAME), "OfflineMemoryAllocation"))
-			return buffer_data(model, fb_field_u32(m, METADATA_BUFFER));
+		if (!strcmp(flat_string(&r->f, m, METADATA_NAME, &bytes), "OfflineMemoryAllocation"))
+			r->places = buffer_data(r, flat_number(&r->f, m, METADATA_BUFFER, 4, 0));
 	}
-	return NULL;
 }
 
-static uint32_t element_bytes(fb_table tensor)
+static int32_t place_of(struct reading *r, uint32_t tensor)
 {
-	/* TensorType: FLOAT32 0, FLOAT16, INT32, UINT8, INT64, STRING, BOOL, INT16, COMPLEX64, INT8 */
-	static const uint8_t bytes[] = { 4, 2, 4, 1, 8, 0, 1, 2, 8, 1 };
-	const uint8_t *type = fb_field(tensor, TENSOR_TYPE);
+	const struct flat_vector words = { r->places.at, r->places.count / 4 };
 
-	return !type ? 4 : *type < sizeof bytes ? bytes[*type] : 0;
+	return words.count > ALLOCATION_HEADER && tensor < words.count - ALLOCATION_HEADER ?
+	       (int32_t)flat_element(&r->f, words, ALLOCATION_HEADER + tensor, 4) : -1;
 }
 
-static uint32_t tensor_bytes(fb_table tensor)
+static unsigned element_bytes(unsigned type)
 {
-	const fb_vector shape = fb_ref(tensor, TENSOR_SHAPE);
-	uint32_t n = element_bytes(tensor);
+	/* FLOAT32, FLOAT16, INT32, UINT8, INT64, STRING, BOOL, INT16, COMPLEX64, INT8, FLOAT64, COMPLEX128, UINT64, RESOURCE,
+	 * VARIANT, UINT32, UINT16 */
+	static const uint8_t bytes[] = { 4, 2, 4, 1, 8, 0, 1, 2, 8, 1, 8, 16, 8, 0, 0, 4, 2 };
 
-	for (uint32_t i = 0; i < fb_length(shape); i++)
-		n *= (uint32_t)fb_i32_at(shape, i);
+	return type < sizeof bytes ? bytes[type] : 0;
+}
+
+/* Bytes of a tensor; INT32_MAX + 1 when they are more than that, or a size is negative. */
+static uint64_t tensor_bytes(struct reading *r, struct flat_table t)
+{
+	const struct flat_vector shape = flat_vector(&r->f, t, TENSOR_SHAPE, 4);
+	uint64_t n = element_bytes((unsigned)flat_number(&r->f, t, TENSOR_TYPE, 1, 0));
+
+	for (uint32_t i = 0; i < shape.count; i++) {
+		n *= flat_element(&r->f, shape, i, 4);
+		if (n > INT32_MAX)
+			return UINT64_C(1) << 31;
+	}
 	return n;
 }
 
-static void describe(struct network_tensor *out, fb_table tensor, int32_t offset)
+/* A tensor of the operator; absent when its number makes no sense. */
+static struct flat_table tensor_of(struct reading *r, struct flat_vector list, uint32_t i, uint32_t *number)
 {
-	const fb_vector name = fb_ref(tensor, TENSOR_NAME);
-
-	out->name = name ? (const char *)fb_data(name) : "";
-	out->name_bytes = fb_length(name);
-	out->bytes = tensor_bytes(tensor);
-	out->offset = (uint32_t)offset;
+	*number = (uint32_t)flat_element(&r->f, list, i, 4);
+	return flat_table_element(&r->f, r->tensors, *number);
 }
 
-bool network_open(struct network *n, const void *file)
+static struct flat_vector constant_of(struct reading *r, struct flat_vector list, uint32_t i)
 {
-	const fb_table model = fb_follow(file);
-	const fb_vector subgraphs = fb_ref(model, MODEL_SUBGRAPHS);
-	const fb_vector codes = fb_ref(model, MODEL_OPERATOR_CODES);
-	const fb_vector offsets = arena_offsets(model);
-	fb_vector tensors, operators, in, out;
+	uint32_t number;
+	const struct flat_table t = tensor_of(r, list, i, &number);
 
-	if (memcmp((const uint8_t *)file + 4, "TFL3", 4) || fb_length(subgraphs) != 1 || fb_length(codes) != 1 ||
-	    !string_is(fb_ref(fb_table_at(codes, 0), CODE_CUSTOM), "ethos-u") || !offsets)
-		return false;
-	tensors = fb_ref(fb_table_at(subgraphs, 0), SUBGRAPH_TENSORS);
-	operators = fb_ref(fb_table_at(subgraphs, 0), SUBGRAPH_OPERATORS);
-	if (fb_length(operators) != 1)
-		return false;
-	in = fb_ref(fb_table_at(operators, 0), OPERATOR_INPUTS);
-	out = fb_ref(fb_table_at(operators, 0), OPERATOR_OUTPUTS);
-	if (fb_length(in) < ETHOSU_FIXED_INPUTS || fb_length(in) - ETHOSU_FIXED_INPUTS > NETWORK_MAX_IO ||
-	    fb_length(out) > NETWORK_MAX_IO)
-		return false;
+	return buffer_data(r, flat_number(&r->f, t, TENSOR_BUFFER, 4, 0));
+}
 
-#define TENSOR(v, i) fb_table_at(tensors, (uint32_t)fb_i32_at(v, i))
-#define CONSTANT(i) buffer_data(model, fb_field_u32(TENSOR(in, i), TENSOR_BUFFER))
-	n->payload = fb_data(CONSTANT(0));
-	n->payload_bytes = fb_length(CONSTANT(0));
-	n->constants = CONSTANT(1) ? fb_data(CONSTANT(1)) : NULL;
-	n->arena_bytes = tensor_bytes(TENSOR(in, 2));
-	n->fast_bytes = tensor_bytes(TENSOR(in, 3));
-	n->inputs = fb_length(in) - ETHOSU_FIXED_INPUTS;
-	n->outputs = fb_length(out);
-	for (unsigned i = 0; i < n->inputs; i++) {
-		const uint32_t k = i + ETHOSU_FIXED_INPUTS;
+static uint64_t size_of(struct reading *r, struct flat_vector list, uint32_t i)
+{
+	uint32_t number;
+	const struct flat_table t = tensor_of(r, list, i, &number);
 
-		describe(&n->input[i], TENSOR(in, k), fb_i32_at(offsets, 3 + (uint32_t)fb_i32_at(in, k)));
+	return tensor_bytes(r, t);
+}
+
+static bool describe(struct reading *r, struct flat_vector list, uint32_t i, struct network_tensor *to)
+{
+	uint32_t number, name_bytes;
+	const struct flat_table t = tensor_of(r, list, i, &number);
+	const uint64_t bytes = tensor_bytes(r, t);
+	const int32_t offset = place_of(r, number);
+
+	to->name = flat_string(&r->f, t, TENSOR_NAME, &name_bytes);
+	to->type = (uint8_t)flat_number(&r->f, t, TENSOR_TYPE, 1, 0);
+	to->element_bytes = (uint8_t)element_bytes(to->type);
+	to->bytes = (uint32_t)bytes;
+	to->offset = (uint32_t)offset;
+	if (r->f.bad)
+		return fail(r, "the network is damaged: something in it points outside");
+	if (!bytes)
+		return fail(r, "tensor %.64s is of type %u, or has no elements", to->name, to->type);
+	if (offset < 0 || bytes > r->n->arena_bytes || (uint32_t)offset > r->n->arena_bytes - bytes)
+		return fail(r, "tensor %.64s lies outside of the arena", to->name);
+	return true;
+}
+
+static bool read_operator(struct reading *r, struct flat_table operator)
+{
+	const struct flat_vector in = flat_vector(&r->f, operator, OPERATOR_INPUTS, 4);
+	const struct flat_vector out = flat_vector(&r->f, operator, OPERATOR_OUTPUTS, 4);
+	struct network *n = r->n;
+	struct flat_vector stream, constants;
+	uint64_t arena, fast;
+
+	if (in.count < IN_MAPS || in.count - IN_MAPS > NETWORK_MAX_IO || out.count > NETWORK_MAX_IO)
+		return fail(r, "the ethos-u operator has %u inputs and %u outputs", (unsigned)in.count, (unsigned)out.count);
+	stream = constant_of(r, in, IN_STREAM);
+	constants = constant_of(r, in, IN_CONSTANTS);
+	arena = size_of(r, in, IN_ARENA);
+	fast = flat_element(&r->f, in, IN_FAST, 4) != flat_element(&r->f, in, IN_ARENA, 4) ? size_of(r, in, IN_FAST) : 0;
+	if (r->f.bad || !stream.count || arena > INT32_MAX || fast > INT32_MAX)
+		return fail(r, "the ethos-u operator is damaged");
+	if (stream.at % NETWORK_ALIGNMENT || constants.at % NETWORK_ALIGNMENT)
+		return fail(r, "commands or constants do not lie at a multiple of 16 bytes");
+	n->payload = r->f.bytes + stream.at;
+	n->payload_bytes = stream.count;
+	n->constants = constants.at ? r->f.bytes + constants.at : NULL;
+	n->constant_bytes = constants.count;
+	n->arena_bytes = (uint32_t)arena;
+	n->fast_bytes = (uint32_t)fast;
+	n->inputs = in.count - IN_MAPS;
+	n->outputs = out.count;
+	for (uint32_t i = 0; i < n->inputs; i++)
+		if (!describe(r, in, IN_MAPS + i, &n->input[i]))
+			return false;
+	for (uint32_t i = 0; i < n->outputs; i++)
+		if (!describe(r, out, i, &n->output[i]))
+			return false;
+	return true;
+}
+
+/* All operators of the file must be the one. */
+static bool check_operators(struct reading *r, struct flat_vector operators)
+{
+	const struct flat_vector codes = flat_vector(&r->f, r->model, MODEL_OPERATOR_CODES, 4);
+	uint32_t i;
+
+	for (i = 0; i < operators.count; i++) {
+		const struct flat_table o = flat_table_element(&r->f, operators, i);
+		const uint64_t code = flat_number(&r->f, o, OPERATOR_CODE, 4, 0);
+		uint32_t bytes;
+
+		if (code >= codes.count ||
+		    strcmp(flat_string(&r->f, flat_table_element(&r->f, codes, (uint32_t)code), CODE_CUSTOM, &bytes), "ethos-u"))
+			break;
 	}
-	for (unsigned i = 0; i < n->outputs; i++)
-		describe(&n->output[i], TENSOR(out, i), fb_i32_at(offsets, 3 + (uint32_t)fb_i32_at(out, i)));
-#undef CONSTANT
-#undef TENSOR
-	return n->payload_bytes > 0;
+	if (r->f.bad)
+		return fail(r, "the network is damaged: something in it points outside");
+	if (i < operators.count)
+		return fail(r, "operator %u is not ethos-u: only networks that Vela compiled for the NPU as a whole run here",
+			    (unsigned)i);
+	return operators.count == 1 || fail(r, "the network has %u ethos-u operators, not one", (unsigned)operators.count);
+}
+
+bool network_open(struct network *n, const void *file, size_t bytes, char *why, size_t why_bytes)
+{
+	struct reading r = { .f = { .bytes = file, .size = bytes > INT32_MAX ? 0 : (uint32_t)bytes }, .n = n, .why = why,
+			     .why_bytes = why_bytes };
+	struct flat_vector subgraphs, operators;
+	struct flat_table graph;
+
+	*n = (struct network){ 0 };
+	if (!flat_has_identifier(&r.f, "TFL3"))
+		return fail(&r, "this is no .tflite file");
+	r.model = flat_root(&r.f);
+	subgraphs = flat_vector(&r.f, r.model, MODEL_SUBGRAPHS, 4);
+	if (r.f.bad || subgraphs.count != 1)
+		return fail(&r, "the network is damaged, or has not one subgraph");
+	graph = flat_table_element(&r.f, subgraphs, 0);
+	r.tensors = flat_vector(&r.f, graph, SUBGRAPH_TENSORS, 4);
+	operators = flat_vector(&r.f, graph, SUBGRAPH_OPERATORS, 4);
+	find_places(&r);
+	return check_operators(&r, operators) && read_operator(&r, flat_table_element(&r.f, operators, 0));
 }

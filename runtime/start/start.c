@@ -19,6 +19,7 @@ void Reset_Handler(void);
 void HardFault_Handler(void);
 void fault_report(const uint32_t *frame, uint32_t exc_return);
 void ethosu_irq(void); /* runtime/ethosu */
+void SysTick_Handler(void); /* cortex_m.c */
 
 static void unexpected_exception(void)
 {
@@ -49,8 +50,8 @@ __attribute__((naked)) void HardFault_Handler(void)
 
 void fault_report(const uint32_t *frame, uint32_t exc_return)
 {
-	console_printf("HardFault: pc %lx lr %lx cfsr %lx exc_return %lx\n", frame[6], frame[5], CORTEX_M_CFSR,
-		       exc_return);
+	console_printf("Hard fault: pc %08x lr %08x cfsr %08x exc_return %08x\n", (unsigned)frame[6], (unsigned)frame[5],
+		       (unsigned)CORTEX_M_CFSR, (unsigned)exc_return);
 	semihosting_exit(STATUS_FAULT);
 	for (;;)
 		cortex_m_wfi();
@@ -60,9 +61,9 @@ void Reset_Handler(void)
 {
 	cortex_m_set_msplim((uint32_t)__stack_limit);
 	CORTEX_M_CPACR |= 0xfu << 20;     /* CP10, CP11: full access */
-	CORTEX_M_CCR |= 1u << 19;         /* LOB */
+	CORTEX_M_CCR |= CORTEX_M_CCR_LOB;
 	CORTEX_M_DEMCR |= 1u << 24;       /* TRCENA: DWT counts */
-	cortex_m_barrier();
+	cortex_m_caches_on();
 	for (uint32_t *from = __data_load, *to = __data_start; to < __data_end;)
 		*to++ = *from++;
 	for (uint32_t *to = __bss_start; to < __bss_end;)
@@ -86,6 +87,6 @@ __attribute__((section(".vectors"), used)) static vector *const vectors[16 + BOA
 	[11] = unexpected_exception,
 	[12] = unexpected_exception,
 	[14] = unexpected_exception,
-	[15] = unexpected_exception,
+	[15] = SysTick_Handler,
 	[16 + BOARD_ETHOSU_IRQ] = ethosu_irq,
 };

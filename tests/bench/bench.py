@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-PROGRAMS = ["mix", "crc32", "list", "recursion", "interpreter", "loops", "float", "dot8", "unaligned"]
+PROGRAMS = ["mix", "crc32", "list", "recursion", "interpreter", "loops", "float", "dot8", "unaligned", "switches"]
 
 
 def timed(command):
@@ -113,4 +113,5 @@ def main():
     return 0 if ok else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -14,10 +14,10 @@ compile() {
 		-T "$(dirname "$0")/bench.ld" "$@" -o "$out/$name.elf" "$here/start.c" "$here/$name.c" -lgcc
 }
 
-for name in mix crc32 list recursion interpreter loops selfmod crossing exits unaligned; do
+for name in mix crc32 list recursion interpreter loops selfmod crossing exits unaligned switches; do
 	# Without MVE, so that integer code stays integer code.
 	compile "$name" -mcpu=cortex-m55+nomve.fp+nomve
 done
-for name in dot8 float; do
+for name in dot8 float constants; do
 	compile "$name" -mcpu=cortex-m55 -mfloat-abi=hard
 done

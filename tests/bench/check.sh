@@ -8,7 +8,7 @@ status=0
 for elf in "$@"; do
 	name=$(basename "$elf" .elf)
 	expected=$(sed -n "s/^$name //p" "$(dirname "$0")/expected.txt")
-	got=$(timeout 120 "$sim" --quiet --elf "$elf")
+	got=$(timeout 600 "$sim" --quiet --elf "$elf")
 	[ "$got" = "$expected" ] || { echo "$name: $got, expected $expected"; status=1; }
 done
 exit $status

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long the host takes for a compiled network: first inference (weights are decoded) and
  * further ones, per operation and in total; and the weight decoder alone. Not a test: figures
- * depend on the host. docs/bench-npu.md says how to read them.
+ * depend on the host. docs/evidence/bench-npu.md says how to read them.
  *
  *   npu_bench --accelerator ethos-u55-128 --model m_vela.tflite [--host-simd LEVEL]
- *             [--repeat N] [--layers] */
+ *             [--repeat N] [--threads N] [--layers] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "npu/kernels/kernels.h"
 #include "npu/kernels/simd.h"
 #include "npu/kernels/weights.h"
-#include "sim/npu_program.h"
+#include "sim/network/npu_program.h"
 #include "tests/bench/yardstick.h"
 
 #define MAX_LAYERS 16384
@@ -25,7 +25,7 @@ struct layer {
 
 struct bench {
 	const char *accelerator, *model, *simd;
-	unsigned repeat;
+	unsigned repeat, threads;
 	bool show_layers, further;
 	bool whole; /* this inference is timed as one: reading the clock takes longer than small operations */
 	struct layer *layer;
@@ -38,13 +38,19 @@ struct bench {
 	u64 decode_weights, decode_bytes;
 };
 
+/* Of several threads the time that passes counts, of one its own. */
+static double now(const struct bench *b)
+{
+	return b->threads > 1 ? yardstick_clock() : yardstick_now();
+}
+
 static void operation(void *ctx, const struct npu_op *op, const struct npu_cost *cost)
 {
 	struct bench *b = ctx;
 
 	if (b->whole)
 		return;
-	double t = yardstick_now(), took = t - b->mark;
+	double t = now(b), took = t - b->mark;
 
 	if (b->at < MAX_LAYERS) {
 		struct layer *l = &b->layer[b->at++];
@@ -57,7 +63,7 @@ static void operation(void *ctx, const struct npu_op *op, const struct npu_cost 
 			l->best = took;
 		}
 	}
-	b->mark = yardstick_now();
+	b->mark = now(b);
 }
 
 static bool parse(int argc, char **argv, struct bench *b)
@@ -77,6 +83,8 @@ static bool parse(int argc, char **argv, struct bench *b)
 			b->model = value;
 		else if (strcmp(argv[i], "--host-simd") == 0)
 			b->simd = value;
+		else if (strcmp(argv[i], "--threads") == 0)
+			b->threads = (unsigned)atoi(value);
 		else if (strcmp(argv[i], "--repeat") == 0)
 			b->repeat = (unsigned)atoi(value);
 		else
@@ -119,9 +127,9 @@ static void decode(struct bench *b, const struct npu_program *p, const struct np
 			memcpy(stream, from, bytes);
 			double best = 1e9;
 			for (unsigned i = 0; i < 5; i++) {
-				double t = yardstick_now();
+				double t = now(b);
 				npu_weights_decode(b->level->next, &b->tables, stream, bytes, out, need, &count);
-				t = yardstick_now() - t;
+				t = now(b) - t;
 				best = t < best ? t : best;
 			}
 			if (count == need) {
@@ -200,7 +208,8 @@ static void print_host(const struct bench *b, double best)
 static bool run(struct bench *b, struct npu_program *p, const struct npu_config *config)
 {
 	struct npu_options o = { .config = config, .memory = npu_program_memory(p),
-				 .listener = { operation, b }, .host_simd = b->simd };
+				 .listener = { .operation = operation, .ctx = b }, .host_simd = b->simd,
+				 .threads = b->threads };
 	struct npu *n = npu_new(&o);
 	double *times = calloc(b->repeat, sizeof(*times));
 	double first = 0;
@@ -214,13 +223,13 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 		b->at = 0;
 		b->further = i > 0;
 		b->whole = i % 2 == 0 && i > 0;
-		double t = yardstick_now();
+		double t = now(b);
 		b->mark = t;
 		if (!npu_program_run(p, n)) {
 			fprintf(stderr, "npu_bench: %s\n", npu_result(n)->message);
 			return false;
 		}
-		t = yardstick_now() - t;
+		t = now(b) - t;
 		if (i == 0)
 			first = t;
 		else if (b->whole)
@@ -258,7 +267,7 @@ int main(int argc, char **argv)
 
 	if (!parse(argc, argv, &b)) {
 		fprintf(stderr, "usage: npu_bench --accelerator NAME --model FILE [--host-simd LEVEL] "
-			"[--repeat N] [--layers]\n");
+			"[--repeat N] [--threads N] [--layers]\n");
 		return 64;
 	}
 	const struct npu_config *config = npu_config_find(b.accelerator);

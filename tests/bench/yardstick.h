@@ -12,7 +12,8 @@ double yardstick_adds(void);
  * the most that a network can run at. */
 double yardstick_products(const struct npu_simd *level);
 
-/* CPU time of the thread, seconds. */
+/* CPU time of the thread, and time that passes, in seconds. */
 double yardstick_now(void);
+double yardstick_clock(void);
 
 #endif

@@ -55,7 +55,7 @@ printf '# parameters\nmps3_board.uart0.out_file="-"   # comment\n\nmps3_board.ua
 passed=0 failed=0
 check() {
 	local name=$1 status=$2 out=$3 err=$4 command=$5 got why=
-	timeout 60 bash -c "$command" >"$W/out" 2>"$W/err" </dev/null
+	timeout 300 bash -c "$command" >"$W/out" 2>"$W/err" </dev/null
 	got=$?
 	[ "$got" = "$status" ] || why="exit status $got, not $status"
 	[ "$out" = - ] || grep -qF -- "$out" "$W/out" || why="$why; stdout lacks '$out'"
@@ -73,6 +73,10 @@ check() {
 
 while IFS='|' read -r name status out err command; do
 	case $name in '' | '#'*) continue ;; esac
+	if [[ $command == *'ulimit -v'* ]] && grep -qa __asan_init "$P"; then
+		echo "SKIP $name: AddressSanitizer itself reserves terabytes of addresses"
+		continue
+	fi
 	check "$name" "$status" "$out" "$err" "$command"
 done <"$here/cases.txt"
 grep -q hello "$W/uart.txt" || { failed=$((failed + 1)); echo "FAIL UART0 was not written to its file"; }

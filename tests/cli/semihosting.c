@@ -67,6 +67,20 @@ static void names(void)
 	CHECK(call3(TMPNAM, (uint32_t)buffer, 7, 2) == -1);
 }
 
+/* Every failure leaves its own error, not that of a call before. */
+static void errors(void)
+{
+	const int missing = open_file("missing", MODE_R), features = open_file(":semihosting-features", MODE_RB);
+
+	CHECK(missing == -1 && call(ERRNO, 0) == NOT_FOUND);
+	CHECK(call3(OPEN, (uint32_t) "f.txt", MODE_R, 600) == -1 && call(ERRNO, 0) == NAME_TOO_LONG);
+	CHECK(open_file("missing", MODE_R) == -1 && call(ERRNO, 0) == NOT_FOUND);
+	CHECK(call3(OPEN, 0x5fff0000, MODE_R, 5) == -1 && call(ERRNO, 0) == BAD_ADDRESS);
+	CHECK(open_file(".", MODE_R) == -1 && call(ERRNO, 0) == IS_DIRECTORY);
+	CHECK(call3(WRITE, (uint32_t)features, (uint32_t) "x", 1) == 1 && call(ERRNO, 0) == BAD_FILE);
+	CHECK(call3(CLOSE, (uint32_t)features, 0, 0) == 0);
+}
+
 static void console(void)
 {
 	const int tt = open_file(":tt", MODE_W), features = open_file(":semihosting-features", MODE_RB);
@@ -87,7 +101,7 @@ static void clocks(void)
 	CHECK(call(TICKFREQ, 0) == 25000000);
 	CHECK(call(ELAPSED, first) == 0 && call(ELAPSED, second) == 0);
 	CHECK(first[1] == 0 && second[0] > first[0]);
-	CHECK(call(CLOCK, 0) == 0 && call(TIME, 0) == 0); /* simulated time starts at zero */
+	CHECK(call(CLOCK, 0) == 0 && call(TIME, 0) == 1767225600); /* simulated time starts in 2026 */
 }
 
 static void environment(void)
@@ -108,6 +122,7 @@ void Reset_Handler(void)
 {
 	files();
 	names();
+	errors();
 	console();
 	clocks();
 	environment();

@@ -74,13 +74,17 @@ struct rig *rig_new_timed(enum cpu_timing timing)
 {
 	struct cpu_config config = m55;
 	config.timing = timing;
+	config.itcm_size_code = 7; /* 64 KiB: all of the code */
 	return make(&config);
 }
 
-struct rig *rig_new_engine(enum cpu_engine engine)
+struct rig *rig_new_engine(enum cpu_engine engine) { return rig_new_with(engine, CPU_TIMING_IPC1); }
+
+struct rig *rig_new_with(enum cpu_engine engine, enum cpu_timing timing)
 {
 	struct cpu_config config = m55;
 	config.engine = engine;
+	config.timing = timing;
 	return make(&config);
 }
 

@@ -40,10 +40,53 @@ Test(access, code_page_loses_write)
 {
 	rig_write(r, DATA, 1);
 	u32 phys = bus_ram_page(r->bus, DATA, BUS_CPU);
-	bus_public(r->bus)->code_page[phys] = 1;
-	access_code_page(c, phys);
+	bus_flag_page(r->bus, phys, PAGE_CODE);
 	cr_assert_eq(PAGE(DATA), PERM_READ | PERM_EXECUTE | PERM_NORMAL);
-	bus_public(r->bus)->code_page[phys] = 0;
+	bus_unflag_page(r->bus, phys, PAGE_CODE);
+}
+
+static void count_kept(void *ctx, u32 phys_page, const u8 *bytes)
+{
+	(*(u32 *)ctx)++;
+	cr_expect_eq(bytes[0], 1, "asked before the write");
+}
+
+Test(access, a_page_that_is_kept_asks_once)
+{
+	u32 asked = 0;
+	rig_write(r, DATA, 1);
+	bus_public(r->bus)->keep = count_kept;
+	bus_public(r->bus)->keep_ctx = &asked;
+	bus_flag_all(r->bus, PAGE_KEPT);
+	cr_expect_not(PAGE(DATA) & PERM_WRITE);
+	rig_write(r, DATA, 2);
+	rig_write(r, DATA + 4, 3);
+	cr_expect_eq(asked, 1);
+	cr_expect(PAGE(DATA) & PERM_WRITE, "and is as fast as before then");
+}
+
+static void note_access(void *ctx, u32 addr, u64 size, enum bus_access access)
+{
+	u32 *seen = ctx;
+	seen[access]++;
+	cr_expect_eq(addr, DATA + 8);
+	cr_expect_eq(size, 4);
+}
+
+Test(access, watched_pages_tell_of_reads_and_writes)
+{
+	u32 seen[4] = { 0 };
+	rig_write(r, DATA, 1);
+	bus_public(r->bus)->watched = note_access;
+	bus_public(r->bus)->watched_ctx = seen;
+	bus_flag_page(r->bus, bus_ram_page(r->bus, DATA, BUS_CPU), PAGE_WATCHED);
+	cr_expect(PAGE(DATA) & PERM_READ, "only writes are watched");
+	rig_write(r, DATA + 8, 1);
+	rig_write(r, DATA + 8, 2);
+	cr_expect_eq(seen[BUS_WRITES], 2);
+	bus_flag_page(r->bus, bus_ram_page(r->bus, DATA, BUS_CPU), PAGE_WATCHED_READ);
+	cr_expect_eq(rig_read(r, DATA + 8), 2);
+	cr_expect_eq(seen[BUS_READS], 1);
 }
 
 Test(access, unaligned_word_works_and_traps)

@@ -105,10 +105,9 @@ Test(pages, code_takes_the_write_permission_of_granules_and_gives_it_back)
 	mpu_on();
 	rig_write(r, DATA, 1);
 	u32 phys = bus_ram_page(r->bus, DATA, BUS_CPU);
-	bus_public(r->bus)->code_page[phys] = 1;
-	access_code_page(c, phys);
+	bus_flag_page(r->bus, phys, PAGE_CODE);
 	cr_assert_not(may(DATA, 4, PERM_WRITE));
-	bus_public(r->bus)->code_page[phys] = 0;
+	bus_unflag_page(r->bus, phys, PAGE_CODE);
 	rig_write(r, DATA, 2);
 	cr_assert(may(DATA, 4, PERM_WRITE));
 }

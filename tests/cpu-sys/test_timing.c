@@ -17,6 +17,7 @@ static u64 cycles(enum cpu_timing timing, const u16 *code, unsigned halfwords, u
 	rig_write(r, 0xE000ED88, 0xF << 20); /* CPACR */
 	c->core.r[1] = 0x30000000;
 	c->core.r[3] = 0x30000100;
+	c->core.r[6] = 0x10008000; /* ITCM, like the code */
 	u64 start = c->core.cycles;
 	for (unsigned i = 0; i < instructions; i++)
 		cr_assert_eq(cpu_step(c), CPU_STOP_HORIZON);
@@ -37,7 +38,10 @@ static u64 cycles(enum cpu_timing timing, const u16 *code, unsigned halfwords, u
 
 /*     name                     m55 m85 instructions */
 EXPECT(two_moves,                 1, 1, 2, 0x2001, 0x2102)                         /* movs r0, #1; movs r1, #2 */
-EXPECT(neither_simple,            2, 1, 2, 0x1888, 0x4063)                         /* adds r0, r1, r2; eors r3, r4 */
+EXPECT(arithmetic_twice,          1, 1, 2, 0x1888, 0x4063)                         /* adds r0, r1, r2; eors r3, r4 */
+EXPECT(load_and_arithmetic,       1, 1, 2, 0x6808, 0x4063)                         /* ldr r0, [r1]; eors r3, r4 */
+EXPECT(two_loads,                 2, 1, 2, 0x6808, 0x681A)                         /* ldr r0, [r1]; ldr r2, [r3] */
+EXPECT(long_product,              2, 1, 1, 0xFBA2, 0x0105)                         /* umull r0, r1, r2, r5 */
 EXPECT(wide,                      2, 1, 2, 0xF101, 0x0001, 0xF103, 0x0201)         /* add.w r0, r1, #1; add.w r2, r3, #1 */
 EXPECT(dependent,                 2, 2, 2, 0x2001, 0x3001)                         /* movs r0, #1; adds r0, #1 */
 EXPECT(load_and_use,              3, 2, 2, 0x6808, 0x1880)                         /* ldr r0, [r1]; adds r0, r0, r2 */
@@ -51,6 +55,15 @@ EXPECT(product_of_vectors,        2, 2, 2, 0xEF22, 0x0954, 0xEF24, 0x6844)      
 EXPECT(use_of_a_product,          3, 3, 2, 0xEF22, 0x0954, 0xEF20, 0x6844)         /* vmul.i32 q0, q1, q2; vadd.i32 q3, q0, q2 */
 EXPECT(store_of_a_vector,         2, 2, 2, 0xEF22, 0x0954, 0xED81, 0x1F00)         /* vmul.i32 q0, q1, q2; vstrw.32 q0, [r1] */
 EXPECT(vector_load_and_store,     3, 2, 2, 0xED91, 0x7F00, 0xED83, 0x1F00)         /* vldrw.u32 q3, [r1]; vstrw.32 q0, [r3] */
+
+/* Data in the M55's ITCM: each word takes the port from the fetches of 32-bit instructions. */
+EXPECT(word_in_itcm,              2, 1, 1, 0xF8D6, 0x0000)                         /* ldr.w r0, [r6] */
+EXPECT(byte_in_itcm,              2, 1, 1, 0xF896, 0x0003)                         /* ldrb.w r0, [r6, #3] */
+EXPECT(pair_in_itcm,              3, 1, 1, 0xE9D6, 0x0200)                         /* ldrd r0, r2, [r6] */
+EXPECT(vector_in_itcm,            5, 1, 1, 0xED96, 0x7F00)                         /* vldrw.u32 q3, [r6] */
+EXPECT(gathered_from_itcm,        9, 3, 1, 0xFC96, 0x0F42)                         /* vldrw.u32 q0, [r6, q1] */
+EXPECT(narrow_load_from_itcm,     1, 1, 1, 0x6830)                                 /* ldr r0, [r6] */
+EXPECT(store_to_itcm,             1, 1, 1, 0xF8C6, 0x0000)                         /* str.w r0, [r6] */
 
 /* movs r0, #1; le lr, .: the loop end comes for nothing after an instruction of one cycle. */
 EXPECT(loop_end,                  1, 1, 2, 0x2001, 0xF00F, 0xC003)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints docs/devices.md from the board's and the devices' tables. */
+/* Prints docs/reference/devices.md from the board's and the devices' tables. */
 #include "devices/classes.h"
 #include "sim/board.h"
 

@@ -193,3 +193,35 @@ Test(dma350_triggers, the_type_of_a_request_stays_until_it_is_taken)
 	EXPECT(RAM + 0x1000, 1, 2, 3, 0);
 	rig_free(r);
 }
+
+/* A trigger that a command does not use is not looked at, whatever channel its setting names. */
+Test(dma350_triggers, unused_inputs_may_name_channels_that_there_are_not)
+{
+	static const u32 settings[] = { 0x102, 0x1ff, 0x302, 0x3ff };
+	struct rig *r = bench();
+
+	for (unsigned i = 0; i < ARRAY_LEN(settings); i++) {
+		rig_write(r, CH(0) + SRCTRIGINCFG, settings[i]);
+		rig_write(r, CH(0) + DESTRIGINCFG, settings[i]);
+		copy_bytes(r, 0, 0, 0x10 * i, 2);
+		rig_wait(r, SECONDS(1));
+		cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DONE));
+		EXPECT(RAM + 0x1000, (u8)(0x10 * i), (u8)(0x10 * i + 1), 0);
+		rig_write(r, CH(0) + STATUS, DONE);
+	}
+	rig_free(r);
+}
+
+/* Used, the same settings are errors. */
+Test(dma350_triggers, used_inputs_must_name_another_channel)
+{
+	static const u32 settings[] = { 0x102, 0x300, 0x302, 0x3ff };
+	struct rig *r = bench();
+
+	for (unsigned i = 0; i < ARRAY_LEN(settings); i++) {
+		rig_write(r, CH(0) + SRCTRIGINCFG, settings[i]);
+		copy_bytes(r, 0, USE_SOURCE_TRIGGER, 0x10, 2);
+		cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), ERROR), "%x", settings[i]);
+	}
+	rig_free(r);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Timers, counters and watchdogs: values at exact times. */
 #include "rig.h"
+#include "devices/rtc.h"
 
 #define SLOW_TIMER 0x4802f000
 #define COUNTER 0x58100000
@@ -187,6 +188,21 @@ Test(timers, rtc_starts_at_zero_and_matches)
 	rig_free(r);
 }
 
+Test(timers, rtc_starts_at_a_date_and_goes_on_through_a_reset)
+{
+	struct rig *r = rig_new(false);
+
+	rtc_set_start(device_set_find(r->set, "RTC"), 1767225600);
+	rig_wait(r, SECONDS(2));
+	cr_expect(eq(u32, rig_read(r, RTC), 1767225602));
+	device_set_restart(r->set, 1);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, RTC), 1767225603));
+	rig_write(r, RTC + 0x08, 0);
+	cr_expect(eq(u32, rig_read(r, RTC), 0), "set by the program");
+	rig_free(r);
+}
+
 /* In ticks this match lies beyond 64 bits, where it would wrap to 0.04 s. */
 Test(timers, rtc_match_years_ahead)
 {
@@ -234,13 +250,13 @@ Test(timers, dual_timer_periodic_and_one_shot)
 	sched_run(&sched, sched.now + 99 * clock);
 	device_bus_ops.read(d, 0x04, 4, attr, &value);
 	cr_expect(eq(u32, value, 1));
-	cr_expect(zero(u32, d->wire_level));
+	cr_expect(zero(u32, *d->wire_level));
 	sched_run(&sched, sched.now + clock);
-	cr_expect(eq(u32, d->wire_level, 5));
+	cr_expect(eq(u32, *d->wire_level, 5));
 	device_bus_ops.write(d, 0x0c, 4, attr, 1);
-	cr_expect(zero(u32, d->wire_level));
+	cr_expect(zero(u32, *d->wire_level));
 	sched_run(&sched, sched.now + 60 * clock);
-	cr_expect(eq(u32, d->wire_level, 6));
+	cr_expect(eq(u32, *d->wire_level, 6));
 	device_bus_ops.read(d, 0x30, 4, attr, &value);
 	cr_expect(eq(u32, value, 1));
 	sched_run(&sched, sched.now + 1000 * clock);

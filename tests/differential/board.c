@@ -75,7 +75,7 @@ static void idau(void *ctx, u32 addr, struct cpu_idau *out)
 	out->exempt = addr >> 28 >= 0xe && !(addr & 0x0ff00000);
 }
 
-static void count_trace(void *ctx, const struct cpu_trace_record *r) { ((struct board *)ctx)->traced++; }
+static void count_trace(void *ctx, const struct cpu_record *r) { ((struct board *)ctx)->traced++; }
 
 static bool board_make(struct board *b, const struct board_options *o)
 {
@@ -137,7 +137,7 @@ void board_run(const u8 *image, u64 image_bytes, const u8 *batch, u64 batch_byte
 		memcpy(bus_span(b->bus, BUS_CPU, 0, image_bytes), image, image_bytes);
 		cpu_reset(b->cpu);
 		if (options->traced)
-			cpu_set_trace(b->cpu, count_trace, b);
+			cpu_observe(b->cpu, &(struct cpu_observer){ .instruction = count_trace, .ctx = b });
 		out->problem = run(b, options);
 		out->cycles = cpu_cycles(b->cpu);
 		out->insns = cpu_instructions(b->cpu);

@@ -3,7 +3,7 @@
 #ifndef TESTS_DIFFERENTIAL_BOARD_H
 #define TESTS_DIFFERENTIAL_BOARD_H
 
-#include "cpu/cpu.h"
+#include "cpu/observe.h"
 
 struct board_result {
 	u8 *data;        /* what the guest wrote; the caller frees it */

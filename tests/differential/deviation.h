@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where QEMU 7.2 does not do what the architecture says (docs/qemu-deviations.md). */
+/* Where QEMU 7.2 does not do what the architecture says (docs/evidence/qemu-deviations.md). */
 #ifndef TESTS_DIFFERENTIAL_DEVIATION_H
 #define TESTS_DIFFERENTIAL_DEVIATION_H
 

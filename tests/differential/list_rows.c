@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints docs/instructions.md: every row of the instruction table with the number of times it was
- * run against QEMU. Usage: list_rows COUNTS > docs/instructions.md; COUNTS is what
+/* Prints docs/reference/instructions.md: every row of the instruction table with the number of times it was
+ * run against QEMU. Usage: list_rows COUNTS > docs/reference/instructions.md; COUNTS is what
  * `differential --counts COUNTS` wrote. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,8 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#define TRIES_SEQUENCE 4000
-#define TRIES_INSTRUCTION 400
+#define TRIES 400
 #define FEATURES ((1u << FEAT_COUNT) - 1 - (1u << FEAT_PACBTI))
 
 /* A sequence while it is drawn. */
@@ -13,24 +12,25 @@ struct sketch {
 	struct draw *d;
 	u32 pc;
 	struct drawn *out;
-	struct slot slot[FUSED_LEN];
-	struct fuse_at at[FUSED_LEN];
-	unsigned n;
-	u8 likely[4]; /* registers that instructions are likely to have in common */
+	bool inside; /* a branch leads into the sequence */
+	u8 likely[3]; /* registers that instructions are likely to have in common */
 };
 
 void draw_init(struct draw *d, u64 seed)
 {
 	d->set = insn_set_new(FEATURES);
-	d->index = fused_index_new(fused, fused_count);
 	d->random = (struct insn_random){ seed };
-	cr_assert(d->set && d->index);
+	cr_assert(d->set);
+	d->count = 0;
+	for (unsigned i = 0; i < insn_row_count; i++)
+		if (insn_rows[i].feature != FEAT_PACBTI)
+			d->rows[d->count++] = &insn_rows[i];
+	cr_assert_lt(d->count, DRAW_ROWS);
 }
 
 void draw_free(struct draw *d)
 {
 	insn_set_free(d->set);
-	fused_index_free(d->index);
 }
 
 /* Operands are often the same few registers, so that sequences whose operands must be the same come about; branches
@@ -47,23 +47,6 @@ static i32 wish(void *ctx, char letter, unsigned width)
 	return -1;
 }
 
-/* A row of that operation and length, by chance. */
-static const struct insn_row *row_of(struct draw *d, u16 op, u8 length, bool in_it)
-{
-	const struct insn_row *found = NULL;
-	unsigned seen = 0;
-
-	for (unsigned i = 0; i < insn_row_count; i++) {
-		const struct insn_row *row = &insn_rows[i];
-		const struct insn_pattern *p = insn_pattern_of(d->set, row);
-		if (row->op == op && p->length == length && p->it != !in_it && row->feature != FEAT_PACBTI &&
-		    insn_random_below(&d->random, ++seen) == 0)
-			found = row;
-	}
-	cr_assert_not_null(found, "%s, %u bytes", op_infos[op].name, length);
-	return found;
-}
-
 static void put(struct drawn *out, u32 encoding, unsigned length)
 {
 	if (length == 4)
@@ -71,114 +54,162 @@ static void put(struct drawn *out, u32 encoding, unsigned length)
 	out->code[out->halfwords++] = (u16)encoding;
 }
 
-/* A branch back into the sequence, perhaps into an IT block: unpredictable, and the engines may differ. */
-static bool branches_into(const struct sketch *s, const struct insn_row *row, u32 pc, const struct slot *slot)
+/* True for a branch back into the sequence, which need not end. One forward may lead into an IT block, which is
+ * unpredictable: there is either. */
+static bool branches_into(struct sketch *s, const struct insn_row *row, u32 pc, const struct slot *slot)
 {
 	const unsigned kind = op_infos[row->op].kind;
 	const u32 target = pc + 4 + slot->imm;
 
+	s->out->branches |= kind == KIND_BR || kind == KIND_BRM || kind == KIND_GO;
+	s->inside |= kind == KIND_BR && target >= pc && target - pc < 2 * DRAW_HALFWORDS;
 	return (kind == KIND_BR || kind == KIND_BRM || kind == KIND_GO) && target > s->pc && target < pc;
 }
 
-/* One instruction behind what is drawn; its operands go to `slot`. */
-static bool instruction(struct sketch *s, const struct insn_row *row, bool in_it, struct slot *slot)
+/* One instruction behind what is drawn; false: the row's encodings do not suit this place. */
+static bool instruction(struct sketch *s, const struct insn_row *row, bool in_it)
 {
-	const u8 length = insn_pattern_of(s->d->set, row)->length;
-	const struct insn_at at = { s->pc + 2 * s->out->halfwords, length, in_it };
+	const struct insn_pattern *p = insn_pattern_of(s->d->set, row);
+	const struct insn_at at = { s->pc + 2 * s->out->halfwords, p->length, in_it };
+	struct slot slot = { 0 };
 	struct fields f;
 	u32 encoding;
 
-	if (!insn_encode(s->d->set, row, &s->d->random, wish, s, &encoding))
+	if (p->it == !in_it || !insn_encode(s->d->set, row, &s->d->random, wish, s, &encoding))
 		return false;
-	*slot = (struct slot){ 0 };
-	insn_fields(insn_pattern_of(s->d->set, row), encoding, &f);
-	row->form(slot, &f, &at);
-	if (branches_into(s, row, at.pc, slot))
+	insn_fields(p, encoding, &f);
+	row->form(&slot, &f, &at);
+	if (branches_into(s, row, at.pc, &slot))
 		return false;
-	put(s->out, encoding, length);
+	put(s->out, encoding, p->length);
 	return true;
 }
 
-/* The IT of a block: conditions behind the first have its lowest bit, or the other for "else". */
-static u32 it_encoding(const struct fused_it *x)
+static const struct insn_row *any_row(struct draw *d)
 {
-	u32 mask = 1u << (4 - x->count);
-
-	for (unsigned k = 1; k < x->count; k++)
-		mask |= ((x->cond & 1u) ^ x->otherwise[k]) << (4 - k);
-	return 0xbf00 | (u32)x->cond << 4 | mask;
+	return d->rows[insn_random_below(&d->random, d->count)];
 }
 
-/* The block of an IT whose handler is `x`. */
-static bool it_block(struct sketch *s, const struct fused_it *x)
+/* Instructions that make what follows find its operands in the host's registers, or its flags dead or compared. */
+static bool is_companion(unsigned op)
 {
-	const unsigned begin = s->out->halfwords;
-	const struct insn_row *row[FUSED_IT_LEN];
-
-	for (unsigned k = 0; k < x->count; k++)
-		row[k] = row_of(s->d, x->op[k], x->length[k], true);
-	for (unsigned attempt = 0; attempt < TRIES_INSTRUCTION; attempt++) {
-		struct slot slot[FUSED_IT_LEN];
-		struct fuse_at at[FUSED_IT_LEN];
-		unsigned k = 0;
-
-		s->out->halfwords = begin;
-		put(s->out, it_encoding(x), 2);
-		for (; k < x->count && instruction(s, row[k], true, &slot[k]); k++)
-			at[k] = (struct fuse_at){ &slot[k], x->op[k], x->length[k] };
-		if (k == x->count && fused_it_handler(x->cond, at, x->otherwise, k) == x->handler)
-			return true;
+	const struct op_info *info = &op_infos[op];
+	return info->kind == KIND_ALU || info->kind == KIND_ALUA || info->kind == KIND_BR || info->class == C_LOAD ||
+	       info->class == C_STORE;
+}
+static void companion(struct sketch *s)
+{
+	for (unsigned attempt = 0; attempt < TRIES; attempt++) {
+		const struct insn_row *row = any_row(s->d);
+		if (is_companion(row->op) && row->op != OP_it && instruction(s, row, false))
+			return;
 	}
-	return false;
 }
 
-/* The operands of the last of n that are the same as in earlier ones. */
-static u64 of_last(u64 same, unsigned n)
+/* An IT block: the row and others, under one condition and its opposite. */
+static bool it_block(struct sketch *s, const struct insn_row *row)
 {
-	const u64 before = ((u64)1 << FUSED_SAME_SHIFT(n - 1, 0)) - 1;
-	const u64 all = n < FUSED_LEN ? ((u64)1 << FUSED_SAME_SHIFT(n, 0)) - 1 : ~(u64)0;
+	struct insn_random *r = &s->d->random;
+	const unsigned count = 1 + insn_random_below(r, 4), place = insn_random_below(r, count);
+	const u32 condition = insn_random_below(r, 14);
+	u32 mask = 1u << (4 - count);
+	const bool alike = insn_random_below(r, 2);
 
-	return same & all & ~before;
-}
-
-/* Operation k of the row, with the operands that must be the same. */
-static bool operation(struct sketch *s, const struct fused *row, unsigned k)
-{
-	const unsigned begin = s->out->halfwords;
-	const struct insn_row *insn;
-
-	s->at[k] = (struct fuse_at){ &s->slot[k], row->op[k], row->length[k] };
-	if (row->op[k] >= OP_COUNT)
-		return it_block(s, &fused_it[row->op[k] - OP_COUNT]);
-	insn = row_of(s->d, row->op[k], row->length[k], false);
-	for (unsigned attempt = 0; attempt < TRIES_INSTRUCTION; attempt++) {
-		s->out->halfwords = begin;
-		if (!instruction(s, insn, false, &s->slot[k]))
+	for (unsigned k = 1; k < count; k++)
+		mask |= ((condition & 1u) ^ (alike ? 0 : insn_random_below(r, 2))) << (4 - k);
+	s->out->it = true;
+	put(s->out, 0xbf00 | condition << 4 | mask, 2);
+	const unsigned kind = op_infos[row->op].kind;
+	if (kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM || kind == KIND_JMP || kind == KIND_SYS)
+		return false;
+	for (unsigned k = 0; k < count; k++) {
+		unsigned attempt = 0;
+		if (k == place) {
+			if (!instruction(s, row, true))
+				return false;
+			continue;
+		}
+		for (; attempt < TRIES; attempt++) {
+			const struct insn_row *other = any_row(s->d);
+			if ((op_infos[other->op].kind == KIND_ALUA || (op_infos[other->op].class == C_LOAD && !alike)) && instruction(s, other, true))
+				break;
+		}
+		if (attempt == TRIES)
 			return false;
-		if (!(of_last(row->same, k + 1) & ~fused_same_all(s->at, k + 1)))
-			return true;
 	}
-	return false;
+	return true;
 }
 
 bool draw_sequence(struct draw *d, unsigned number, u32 pc, struct drawn *out)
 {
-	const struct fused *row = &fused[number];
+	const struct insn_row *row = d->rows[number];
+	const bool only_it = insn_pattern_of(d->set, row)->it == 1;
 
-	for (unsigned attempt = 0; attempt < TRIES_SEQUENCE; attempt++) {
+	for (unsigned attempt = 0; attempt < TRIES; attempt++) {
 		struct sketch s = { .d = d, .pc = pc, .out = out };
-		u16 chosen[FUSED_LEN];
-		unsigned k = 0;
 
-		out->halfwords = 0;
+		*out = (struct drawn){ 0 };
 		for (unsigned i = 0; i < ARRAY_LEN(s.likely); i++)
 			s.likely[i] = (u8)insn_random_below(&d->random, 8);
-		while (k < row->count && operation(&s, row, k))
-			k++;
-		if (k < row->count)
+		for (unsigned k = insn_random_below(&d->random, 4); k > 0; k--)
+			companion(&s);
+		if (row->op != OP_it && (only_it || insn_random_below(&d->random, 4) == 0) ? !it_block(&s, row) :
+										      !instruction(&s, row, false))
 			continue;
-		fused_divide(d->index, s.at, k, chosen);
-		if (chosen[0] == number + 1)
+		for (unsigned k = row->op == OP_it ? 0 : insn_random_below(&d->random, 4); k > 0; k--)
+			companion(&s);
+		if (out->it && s.inside)
+			continue;
+		return true;
+	}
+	return false;
+}
+
+/* Vector instructions of any kind, none of which begins a block. */
+static bool some_vectors(struct sketch *s, unsigned count)
+{
+	for (unsigned attempt = 0; attempt < TRIES && count; attempt++) {
+		const struct insn_row *row = any_row(s->d);
+		const unsigned kind = op_infos[row->op].kind;
+		if ((kind == KIND_MVE || kind == KIND_MVEMEM) && op_infos[row->op].class != C_VPRED && op_infos[row->op].class != C_VCMP)
+			count -= instruction(s, row, false);
+	}
+	return !count;
+}
+
+static bool predicated(struct sketch *s)
+{
+	const u32 mask = 1 + insn_random_below(&s->d->random, 15);
+
+	put(s->out, 0xfe310f4d | mask >> 3 << 22 | (mask & 7) << 13, 4);
+	return some_vectors(s, 4 - (unsigned)__builtin_ctz(mask));
+}
+
+/* DLSTP or DLS, instructions, LETP or LE back to the first of them. */
+static bool loop(struct sketch *s)
+{
+	struct insn_random *r = &s->d->random;
+	const bool tail = insn_random_below(r, 2);
+	const u32 counter = insn_random_below(r, 8), size = insn_random_below(r, 4);
+
+	put(s->out, (tail ? 0xf000e001 | size << 20 : 0xf040e001) | counter << 16, 4);
+	const unsigned start = s->out->halfwords;
+	if (!some_vectors(s, 1 + insn_random_below(r, 3)))
+		return false;
+	const u32 back = 2 * (s->out->halfwords - start) + 4;
+	put(s->out, (tail ? 0xf01fc001 : 0xf00fc001) | back >> 2 << 1 | (back >> 1 & 1) << 11, 4);
+	return true;
+}
+
+bool draw_vectors(struct draw *d, u32 pc, struct drawn *out)
+{
+	for (unsigned attempt = 0; attempt < TRIES; attempt++) {
+		struct sketch s = { .d = d, .pc = pc, .out = out };
+
+		*out = (struct drawn){ 0 };
+		for (unsigned i = 0; i < ARRAY_LEN(s.likely); i++)
+			s.likely[i] = (u8)insn_random_below(&d->random, 8);
+		if (insn_random_below(&d->random, 2) ? predicated(&s) : loop(&s))
 			return true;
 	}
 	return false;

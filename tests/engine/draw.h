@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws instructions that make a row of the list of fused sequences: the operations in their lengths, with operands
- * such that decoding chooses this row and no other. */
+/* Draws short sequences around an instruction of each row of the table: operands are often the same few registers,
+ * so that values and flags go from one to the next in all the ways that stencils know. */
 #ifndef TESTS_ENGINE_DRAW_H
 #define TESTS_ENGINE_DRAW_H
 
-#include "cpu/engine/fuse.h"
 #include "cpu/insn/encode.h"
 
-/* An IT and its block are up to five instructions. */
-#define DRAW_HALFWORDS (FUSED_LEN * (1 + 2 * FUSED_IT_LEN))
+#define DRAW_HALFWORDS 40
+#define DRAW_ROWS 2048
 
 struct draw {
 	struct insn_set *set;
-	struct fused_index *index;
 	struct insn_random random;
+	const struct insn_row *rows[DRAW_ROWS]; /* what is drawn from */
+	unsigned count;
 };
-/* The M55's instructions and the engine's list. */
+/* The M55's instructions. */
 void draw_init(struct draw *d, u64 seed);
 void draw_free(struct draw *d);
 
-struct drawn { u16 code[DRAW_HALFWORDS]; unsigned halfwords; };
-/* Code of row `number` of the list as it stands at `pc`; false: none was found. */
+/* What came about: does it hold an IT block, or direct branches? */
+struct drawn { u16 code[DRAW_HALFWORDS]; unsigned halfwords; bool it, branches; };
+/* Code around an instruction of row `number` as it stands at `pc`; false: none was found. */
 bool draw_sequence(struct draw *d, unsigned number, u32 pc, struct drawn *out);
+/* A block of vector instructions: in a VPT block, or in a loop that ends with LETP or LE. */
+bool draw_vectors(struct draw *d, u32 pc, struct drawn *out);
 
 #endif

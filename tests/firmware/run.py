@@ -24,7 +24,7 @@ def main():
         (pathlib.Path(folder) / "input").write_text(args.input)
         command = [word.replace("@INPUT@", f"{folder}/input") for word in args.command]
         command = [str(pathlib.Path(word).absolute()) if pathlib.Path(word).is_file() else word for word in command]
-        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, cwd=folder)
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, cwd=folder)
     printed = result.stdout.decode("latin-1").splitlines()
     difference = list(difflib.unified_diff(expected, printed, "expected", "printed", lineterm=""))
     print("\n".join(difference), result.stderr.decode("latin-1"), f"status {result.returncode}", sep="\n")

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "npu/view.h"
-#include "sim/npu_program.h"
 #include "tests/fuzz/npu_seed.h"
 
 #define BASE 0x10000000u
@@ -101,19 +100,11 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 /* The streams of compiled networks. */
 size_t fuzz_seed(unsigned index, u8 out[FUZZ_MAX_BYTES])
 {
-	static u8 file[FUZZ_MAX_BYTES];
-	size_t size = npu_seed_model(index, file);
-	char why[320];
+	const struct npu_config *config;
+	const size_t size = npu_seed_stream(index, out + 4, FUZZ_MAX_BYTES - 4, &config);
 
-	if (!size)
-		return 0;
-	struct npu_program *p = npu_program_load(file, size, why, sizeof why);
-	struct npu_memory m = npu_program_memory(p);
-	const struct npu_job *j = &p->jobs[0];
-	u32 bytes = j->stream_bytes < FUZZ_MAX_BYTES - 4 ? j->stream_bytes : FUZZ_MAX_BYTES - 4;
 	memset(out, 0, 4);
-	out[0] = (u8)(npu_config_of_register(j->config) - npu_configs);
-	memcpy(out + 4, m.span(m.ctx, j->stream, bytes, false), bytes);
-	npu_program_free(p);
-	return bytes + 4;
+	if (size)
+		out[0] = (u8)(config - npu_configs);
+	return size ? size + 4 : 0;
 }

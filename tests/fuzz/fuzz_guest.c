@@ -6,23 +6,18 @@
 #include "sim/machine.h"
 #include "sim/run.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/outcome.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITCM = 0x10000000, CODE = ITCM + 0x200, STACK = 0x30008000, CYCLES = 20000 };
+enum { ITCM = OUTCOME_ITCM, CODE = ITCM + 0x200, STACK = 0x30008000, CYCLES = 20000 };
 
 static const u32 pointers[] = {
 	0x10000400, 0x30001000, 0x31000000, 0x59303000, /* UART0 */
 	0x58102000,                                      /* NPU */
 	0xe000e000, 0xe000ed00, 0x58000000, 0x50080000, 0x70000000, 0x5fff0000, 0xe0001000,
-};
-
-/* What all engines must agree on. */
-struct outcome {
-	u64 cycles, instructions, serial;
-	u32 stop, r[17], control, primask, basepri, faultmask, msp, psp, fpscr, vpr, s[32], memory;
 };
 
 static struct machine *new_machine(enum cpu_engine engine)
@@ -51,6 +46,7 @@ static void load(struct machine *m, const u8 *data, size_t size)
 		table[i] = (CODE + 16 * i) | 1; /* handlers: somewhere in the same code */
 	machine_load_data(m, "table", ITCM, table, sizeof table, why, sizeof why);
 	machine_load_data(m, "code", CODE, data, size, why, sizeof why);
+	outcome_without_it(bus_span_to_write(m->bus, BUS_CPU, CODE, (u32)size), size);
 }
 
 /* The guest's console is nobody's. */
@@ -63,40 +59,6 @@ static void silence(void)
 	done = true;
 }
 
-static u32 checksum(struct machine *m, u32 addr, u32 size)
-{
-	const u8 *p = bus_span(m->bus, BUS_CPU, addr, size);
-	u32 sum = 2166136261u; /* FNV-1a */
-
-	for (u32 i = 0; i < size; i++)
-		sum = (sum ^ p[i]) * 16777619u;
-	return sum;
-}
-
-static void take_outcome(struct machine *m, struct outcome *o)
-{
-	const struct cpu *c = m->cpu;
-
-	memset(o, 0, sizeof *o);
-	o->cycles = machine_cycles(m);
-	o->instructions = cpu_instructions(c);
-	o->serial = m->uart[0].sink.bytes;
-	o->stop = m->stop;
-	for (unsigned i = 0; i < ARRAY_LEN(o->r); i++)
-		o->r[i] = cpu_get_reg(c, i);
-	o->control = cpu_get_reg(c, CPU_REG_CONTROL);
-	o->primask = cpu_get_reg(c, CPU_REG_PRIMASK);
-	o->basepri = cpu_get_reg(c, CPU_REG_BASEPRI);
-	o->faultmask = cpu_get_reg(c, CPU_REG_FAULTMASK);
-	o->msp = cpu_get_reg(c, CPU_REG_MSP);
-	o->psp = cpu_get_reg(c, CPU_REG_PSP);
-	o->fpscr = cpu_get_reg(c, CPU_REG_FPSCR);
-	o->vpr = cpu_get_reg(c, CPU_REG_VPR);
-	for (unsigned i = 0; i < ARRAY_LEN(o->s); i++)
-		o->s[i] = cpu_get_reg(c, CPU_REG_S0 + i);
-	o->memory = checksum(m, ITCM, 0x4000) ^ checksum(m, STACK - 0x8000, 0x10000);
-}
-
 static void run(const u8 *data, size_t size, enum cpu_engine engine, struct outcome *o)
 {
 	const struct limits limits = { .cycles = CYCLES };
@@ -106,19 +68,9 @@ static void run(const u8 *data, size_t size, enum cpu_engine engine, struct outc
 	machine_start(m);
 	for (unsigned i = 0; i < ARRAY_LEN(pointers); i++)
 		cpu_set_reg(m->cpu, i, pointers[i]);
-	machine_run(m, &limits, false);
-	take_outcome(m, o);
+	machine_run(m, &limits, NULL);
+	outcome_take(m, o);
 	machine_free(m);
-}
-
-/* Names the first difference. */
-static void explain(const struct outcome *a, const struct outcome *b, unsigned engine)
-{
-	const u32 *x = (const u32 *)a, *y = (const u32 *)b;
-
-	for (size_t i = 0; i < sizeof *a / 4; i++)
-		if (x[i] != y[i])
-			fprintf(stderr, "engine %u: word %zu of the outcome is %08x, not %08x\n", engine, i, y[i], x[i]);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
@@ -135,10 +87,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	}
 	for (unsigned e = CPU_ENGINE_SWITCH; e <= CPU_ENGINE_STEP; e++) {
 		run(data, size, (enum cpu_engine)e, &other);
-		if (memcmp(&first, &other, sizeof first)) {
-			explain(&first, &other, e);
-			abort();
-		}
+		outcome_compare(&first, &other, e);
 	}
 	return 0;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/npu_program.h"
+#include "sim/network/npu_program.h"
 #include "tests/fuzz/npu_seed.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Both command lines: the input's lines are the arguments, an FVP's when the first byte is odd.
  * Options that read or write files while they are parsed are left out. */
-#include "sim/fvp.h"
-#include "sim/options.h"
+#include "sim/fvp/fvp.h"
+#include "sim/cli/options.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a fuzz target without libFuzzer: replay ROUNDS [FILE...]
- * Writes the seeds as libFuzzer's corpus:   replay --seeds DIRECTORY
+/* Runs a fuzz target without libFuzzer:   replay ROUNDS [FILE...]
+ * Writes the seeds as libFuzzer's corpus: replay --seeds DIRECTORY
+ * Runs files and nothing else:            replay --only FILE...
  *
  * First the files (inputs once found to do harm), then every seed, then ROUNDS changed seeds.
- * The changes come from a fixed generator, so that a failure repeats. */
+ * The changes follow from the number in FUZZ_SEED (0 without), which is printed, so that a failure repeats. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>
@@ -58,20 +59,6 @@ static size_t change(struct random *r, u8 *data, size_t size)
 	return size;
 }
 
-static int run_file(const char *path)
-{
-	static u8 data[FUZZ_MAX_BYTES];
-	FILE *f = fopen(path, "rb");
-
-	if (!f) {
-		perror(path);
-		return 1;
-	}
-	LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof data, f));
-	fclose(f);
-	return 0;
-}
-
 /* With FUZZ_LAST=FILE each input is written there before it runs: after a crash, the one to keep. */
 static void keep(const u8 *data, size_t size)
 {
@@ -97,10 +84,32 @@ static void run_bytes(const u8 *data, size_t size)
 	free(copy);
 }
 
-static void run_round(unsigned long round, unsigned seeds)
+static int run_file(const char *path)
 {
 	static u8 data[FUZZ_MAX_BYTES];
-	struct random r = { .state = (round + 1) * UINT64_C(0x9e3779b97f4a7c15) };
+	FILE *f = fopen(path, "rb");
+
+	if (!f) {
+		perror(path);
+		return 1;
+	}
+	run_bytes(data, fread(data, 1, sizeof data, f));
+	fclose(f);
+	return 0;
+}
+
+static int run_files(char **paths)
+{
+	for (; *paths; paths++)
+		if (run_file(*paths))
+			return 1;
+	return 0;
+}
+
+static void run_round(u64 seed, unsigned long round, unsigned seeds)
+{
+	static u8 data[FUZZ_MAX_BYTES];
+	struct random r = { .state = (round + 1 + (seed << 32)) * UINT64_C(0x9e3779b97f4a7c15) | 1 };
 	size_t size = fuzz_seed((unsigned)(round % seeds), data);
 
 	for (u32 changes = 1 + next(&r, 8); changes; changes--)
@@ -131,20 +140,25 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "--seeds"))
 		return write_seeds(argv[2]);
+	if (argc > 1 && !strcmp(argv[1], "--only"))
+		return run_files(argv + 2);
 	static u8 data[FUZZ_MAX_BYTES];
 	const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+	const char *seed_text = getenv("FUZZ_SEED");
+	const u64 seed = seed_text ? strtoull(seed_text, NULL, 10) : 0;
 	unsigned seeds = 0;
 	size_t size;
 
-	for (int i = 2; i < argc; i++)
-		if (run_file(argv[i]))
-			return 1;
+	fprintf(stderr, "FUZZ_SEED=%llu\n", (unsigned long long)seed);
+
+	if (argc > 2 && run_files(argv + 2))
+		return 1;
 	for (; (size = fuzz_seed(seeds, data)); seeds++)
 		run_bytes(data, size);
 	for (unsigned long i = 0; seeds && i < rounds; i++) {
 		if (i % PRINTED == 0)
 			fprintf(stderr, "from round %lu\n", i);
-		run_round(i, seeds);
+		run_round(seed, i, seeds);
 	}
 	fprintf(stderr, "%u seeds, %lu rounds: done\n", seeds, rounds);
 	return 0;

@@ -61,7 +61,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 			struct npu_scale s = random_scale(r, usual, power);
 			i64 bias = rng_range(r, -100000, 100000);
 			if (compiled)
-				s.shift = (u8)rng_range(r, 39, 43);
+				s.shift = (u8)(rng_one_in(r, 16) ? 63 : rng_range(r, 39, 43)); /* 63: channels without weights */
 			if (!usual && rng_one_in(r, 4))
 				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
 			for (unsigned b = 0; b < 5; b++)

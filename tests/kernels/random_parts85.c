@@ -53,6 +53,11 @@ void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct np
 		for (unsigned b = wide ? 6 : 4; b < 8; b++)
 			p[b] = (u8)(scale >> (8 * (b - 4)));
 		p[8] = (u8)(usual ? rng_range(r, wide ? 10 : small ? 39 : 32, small ? 43 : 46) : rng_range(r, 0, 63));
+		if (usual && rng_one_in(r, 16)) { /* channels without weights */
+			p[8] = 63;
+			for (unsigned b = 4; b < 8 && !wide && rng_one_in(r, 2); b++)
+				p[b] = 0;
+		}
 	}
 	op->scales[0].length = (op->ofm.depth * 10 + 15) / 16 * 16;
 	view->scales[0] = a->bytes + at;

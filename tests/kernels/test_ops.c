@@ -8,11 +8,12 @@
 #include "npu/exec.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/simd.h"
+#include "npu/kernels/team.h"
 #include "tests/kernels/random_op.h"
 
-#define MAX_LEVELS 8
+#define MAX_LEVELS 9
 
-/* One product at every host level; the arena has memory before the operation. */
+/* One product at every host level, the best of them also with three threads; the arena has memory before the operation. */
 struct bench {
 	const struct npu_config *config;
 	struct arena arena;
@@ -34,6 +35,8 @@ static void bench_open(struct bench *b, const char *accelerator)
 	};
 	for (unsigned l = 0; l < b->levels; l++)
 		b->fast[l] = npu_kernels_new(b->config, simd[l]->name);
+	b->fast[b->levels] = npu_kernels_new(b->config, NULL);
+	b->fast[b->levels++]->team = npu_team_new(3, 1);
 }
 
 static void bench_close(struct bench *b)

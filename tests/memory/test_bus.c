@@ -123,10 +123,10 @@ Test(bus, writes_to_code_pages_are_told)
 	bus_public(b)->code_written = note_page;
 	bus_public(b)->code_ctx = &told;
 	const u32 page = bus_ram_page(b, 0x10003000, BUS_CPU);
-	bus_public(b)->code_page[page] = 1;
-	bus_wrote(b, 0x10000000, 0x3000);
+	bus_flag_page(b, page, PAGE_CODE);
+	bus_will_write(b, 0x10000000, 0x3000);
 	cr_expect(eq(u32, told, BUS_NO_PAGE));
-	bus_wrote(b, 0x10002fff, 2);
+	bus_will_write(b, 0x10002fff, 2);
 	cr_expect(eq(u32, told, page));
 	bus_free(b);
 }

@@ -9,6 +9,7 @@ import zlib
 import numpy as np
 
 RUNS = 2
+GENERIC_DIFFERS = "ERROR generic code differs"
 
 
 def make(family, seed):
@@ -99,7 +100,7 @@ def run_model(program, name, rng, blob, inputs, accelerator, keep=None, generic=
                 slow = simulate(program, accelerator, model, files, os.path.join(work, f"slow{n}"), "--host-simd",
                                 "generic")
                 if slow != out:
-                    out = "generic code differs"
+                    out = GENERIC_DIFFERS.removeprefix("ERROR ")
             found.append(out)
         wrong = [f for f in found if isinstance(f, str)]
         result = "ERROR " + wrong[0] if wrong else verdict(blob, inputs, found)

@@ -26,7 +26,7 @@ import torch
 import cases
 import vela
 
-# Modules of which Vela 5.1.0 compiles some seeds wrong, alike for every accelerator (docs/npu-corpus.md).
+# Modules of which Vela 5.1.0 compiles some seeds wrong, alike for every accelerator (docs/evidence/npu-corpus.md).
 COMPILER = {"transformer", "conformer", "llama"}
 FAMILIES = {"ethos-u55": [a for a in vela.ACCELERATORS if "u85" not in a],
             "ethos-u85": [a for a in vela.ACCELERATORS if "u85" in a]}

@@ -5,7 +5,7 @@
   gen_samples.py OUT [--seed N] [--count N] [--families a,b] [--accelerators a,b] [--max-bytes N]
 
 Each case becomes a folder OUT/FAMILY_SEED_ACCELERATOR with model_vela.tflite, inS_I.bin, goldS_K.bin and the
-one-line file `accelerator`. tests/npu/data was made with the commands in data/README.md. Runs in the package set
+one-line file `accelerator`; pack.py packs it. tests/npu/data was made with the commands in data/README.md. Runs in the package set
 `tflite` of in_environment.py."""
 import argparse
 import collections

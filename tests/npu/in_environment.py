@@ -17,6 +17,12 @@ SETS = {
     "tflite": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
     # Older releases of the compiler: what corpus.py makes of them.
     "vela-3.8": ("numpy==1.26.4", "ethos-u-vela==3.8.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
+    "vela-3.12": ("numpy==1.26.4", "ethos-u-vela==3.12.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
+    "vela-4.0": ("numpy==1.26.4", "ethos-u-vela==4.0.1", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
+    "vela-4.2": ("numpy==1.26.4", "ethos-u-vela==4.2.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
+    "vela-4.4": ("numpy==1.26.4", "ethos-u-vela==4.4.1", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
+    "vela-4.5": ("numpy==1.26.4", "ethos-u-vela==4.5.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
+    "vela-5.1": ("numpy==2.1.3", "ethos-u-vela==5.1.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
     "vela-5.0": ("numpy==2.1.3", "ethos-u-vela==5.0.0", "ai-edge-litert==1.2.0", "tflite-micro==0.dev20261023182759"),
     "keras": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "ai-edge-litert==1.2.0", "tensorflow-cpu==2.21.0",
               "tflite-micro==0.dev20261023182759"),

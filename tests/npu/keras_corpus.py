@@ -68,7 +68,7 @@ def main():
                 accelerator = vela.ACCELERATORS[at]
                 result = cases.isolated(cases.run_model, os.path.abspath(a.program), f"{name}_{seed}_{kind}", rng, blob,
                                         inputs, accelerator, a.keep)
-                verdict = corpus.kind_of(name, result)
+                verdict = corpus.kind_of(name, accelerator, result)
                 print(name, seed, kind, accelerator, result, flush=True)
                 if verdict:
                     results[name].append((accelerator, verdict))

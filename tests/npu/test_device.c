@@ -272,6 +272,41 @@ Test(npu_u85, illegal_branch_target)
 	rig_close(&r);
 }
 
+/* Gather in one dimension: one row, by one index. Vela 4.2 to 5.0 set SIZE0 only in more dimensions, so that it may be
+ * that of another copy; later releases set it to 1. */
+static void gather_one_row(u32 size0)
+{
+	static struct rig r;
+	u8 row[16];
+
+	rig_open(&r, "ethos-u85-256", 0);
+	for (u32 i = 0; i < 64; i++)
+		r.memory[i] = (u8)(i + 1);
+	r.memory[0x100] = 2;
+	rig_c0(&r, (enum npu_command)NPU85_CMD_DMA0_SRC_REGION, 1 << 11);
+	rig_c0(&r, (enum npu_command)NPU85_CMD_DMA0_SIZE0, size0);
+	rig_c1(&r, (enum npu_command)NPU85_CMD_DMA0_LEN, sizeof(row));
+	rig_c1(&r, (enum npu_command)NPU85_CMD_DMA0_SRC_STRIDE0, sizeof(row));
+	rig_c1(&r, (enum npu_command)NPU85_CMD_DMA0_DST, 0x200);
+	rig_c1(&r, (enum npu_command)NPU85_CMD_DMA0_DST_STRIDE0, sizeof(row));
+	rig_c1(&r, (enum npu_command)NPU85_CMD_DMA0_IDX, 0x100);
+	rig_c1(&r, (enum npu_command)NPU85_CMD_DMA0_IDX_MAX, 3);
+	rig_c0(&r, (enum npu_command)NPU85_CMD_DMA_START, 0);
+	rig_stop(&r);
+	memcpy(row, r.memory + 32, sizeof(row));
+	rig_start(&r);
+	cr_expect_arr_eq(r.memory + 0x200, row, sizeof(row));
+	cr_expect_eq(r.memory[0x210], 0);
+	rig_close(&r);
+}
+
+Test(npu_u85, gather_in_one_dimension)
+{
+	gather_one_row(0);
+	gather_one_row(1);
+	gather_one_row(2);
+}
+
 Test(npu_u85, empty_chain_buffer)
 {
 	static struct rig r;

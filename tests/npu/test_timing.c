@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The timing model on operations made by hand: never zero, never slower with more of anything, sums that agree, and
- * rows that were published (docs/timing-npu.md). */
+ * rows that were published (docs/evidence/timing-npu.md). */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <stdio.h>
@@ -232,6 +232,55 @@ Test(timing, events_add_up)
 				cr_expect(eq(u64, e[NPU_EVENT_SRAM0_RD_DATA_BEAT_RECEIVED] + e[NPU_EVENT_SRAM1_RD_DATA_BEAT_RECEIVED] +
 					     e[NPU_EVENT_SRAM2_RD_DATA_BEAT_RECEIVED] + e[NPU_EVENT_SRAM3_RD_DATA_BEAT_RECEIVED],
 					     e[NPU_EVENT_AXI0_RD_DATA_BEAT_RECEIVED]));
+		}
+}
+
+/* Cycles of a stream of operations drawn at random: they add up to the job's, and what they wait is part of them. */
+static u64 stream_cycles(const struct npu_config *c, const struct npu_ports *ports, u32 seed)
+{
+	enum { LENGTH = 30 };
+	struct npu_timing t;
+	u64 sum = 0;
+
+	npu_timing_start(&t);
+	for (unsigned i = 0; i < LENGTH; i++) {
+		seed = seed * 1664525 + 1013904223;
+		struct npu_op op = op_of(c, &layers[(seed >> 16) % ARRAY_LEN(layers)]);
+		struct npu_cost cost;
+
+		op.blockdep = seed >> 30;
+		npu_timing_op(&t, c, ports, &op, seed >> 24 & 127, &cost);
+		sum += cost.cycles;
+		cr_expect(cost.waiting <= cost.cycles && cost.start < cost.finish && cost.finish <= sum);
+	}
+	cr_expect(eq(u64, sum, t.end));
+	return sum;
+}
+
+Test(timing, streams_are_never_slower_with_better_memory)
+{
+	enum { STREAMS = 20 };
+	/* From the slowest to the fastest. */
+	static const char *const latencies[] = { ",ext.read_latency=900,ext.write_latency=900", ",ext.read_latency=500,ext.write_latency=500",
+						 ",ext.read_latency=60,ext.write_latency=60", ",ext.read_latency=0,ext.write_latency=0" };
+	static const char *const caps[] = { ",ext.cap=100,sram.cap=900", ",ext.cap=900,sram.cap=2000", ",ext.cap=0,sram.cap=0" };
+
+	for (const struct npu_config *c = npu_configs; c->name; c++)
+		for (u32 seed = 1; seed <= STREAMS; seed++) {
+			u64 before = UINT64_MAX;
+
+			for (size_t i = 0; i < ARRAY_LEN(latencies) + ARRAY_LEN(caps); i++) {
+				const bool cap = i >= ARRAY_LEN(latencies);
+				const char *change = cap ? caps[i - ARRAY_LEN(latencies)] : latencies[i];
+				char memory[120];
+
+				snprintf(memory, sizeof memory, "%s%s", npu_memory_profile_default(c)->name, change);
+				const struct npu_ports ports = ports_of(memory, seed & 1);
+				const u64 cycles = stream_cycles(c, &ports, seed);
+
+				cr_expect(i == ARRAY_LEN(latencies) || cycles <= before, "%s stream %u: slower with %s", c->name, seed, memory);
+				before = cycles;
+			}
 		}
 }
 

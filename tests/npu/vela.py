@@ -45,6 +45,8 @@ def draw_options(rng, accelerator):
     if rng.random() < 0.15:
         options += [str(rng.choice(["--disable-chaining", "--disable-fwd", "--disable-cascading",
                                     "--disable-buffering", "--disable-ifm-reuse"]))]
+    if rng.random() < 0.15:
+        options += ["--max-block-dependency", str(rng.integers(0, 4))]
     return options
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* docs/exit-codes.md has exactly the rows of sim/exit.def and names every reason of sim/stop.def. */
+/* docs/reference/exit-codes.md has exactly the rows of sim/exit.def and names every reason of sim/stop.def. */
 #include "sim/stop.h"
 
 #include <criterion/criterion.h>
@@ -20,7 +20,7 @@ static void read_document(void)
 {
 	FILE *f = fopen(getenv("EXIT_CODES"), "r");
 
-	cr_assert(f != NULL, "EXIT_CODES must name docs/exit-codes.md");
+	cr_assert(f != NULL, "EXIT_CODES must name docs/reference/exit-codes.md");
 	text[fread(text, 1, sizeof text - 1, f)] = 0;
 	fclose(f);
 }

@@ -41,7 +41,7 @@ static void run_runner(struct machine *m)
 
 	cr_assert(eq(int, machine_load_image(m, RUNNER, why, sizeof why), 0), "%s", why);
 	machine_start(m);
-	machine_run(m, &limits, false);
+	machine_run(m, &limits, NULL);
 	cr_assert(eq(int, m->stop, STOP_EXIT));
 	cr_assert(eq(int, m->guest_status, 0));
 }
@@ -97,7 +97,7 @@ Test(machine, a_system_reset_restarts_the_program)
 	m->stop = STOP_NONE;
 	poke(m, 0x58021108, 0x200); /* SYSCTRL.SWRESET */
 	cr_expect(eq(u32, m->reset_causes, 1u << 5));
-	machine_run(m, &(struct limits){.cycles = 100000000}, false);
+	machine_run(m, &(struct limits){.cycles = 100000000}, NULL);
 	cr_expect(eq(int, m->stop, STOP_EXIT));
 	cr_expect(gt(u64, cpu_instructions(m->cpu), once));
 	machine_free(m);

@@ -29,7 +29,7 @@ def missing(root, document):
 def main():
     root = pathlib.Path(sys.argv[1])
     count = 0
-    for document in [root / "README.md", *sorted((root / "docs").glob("*.md")), *sorted((root / "tests").rglob("*.md"))]:
+    for document in [root / "README.md", *sorted((root / "docs").rglob("*.md")), *sorted((root / "tests").rglob("*.md"))]:
         for path in missing(root, document):
             print(f"{document.relative_to(root)}: {path} does not exist")
             count += 1

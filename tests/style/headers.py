@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("memory", "cpu", "npu", "devices", "loader", "traces", "sim", "runtime")
+FOLDERS = ("include", "memory", "cpu", "npu", "devices", "loader", "traces", "sim", "runtime")
 FUNCTION = re.compile(r"^(?!typedef|struct \w+ \{|enum|static const|extern const|#)[\w \t*]+?\b(\w+)\([^)]")
 
 

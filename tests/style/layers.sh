@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The layout shows the architecture: checks that includes follow it (docs/architecture.md) and
+# The layout shows the architecture: checks that includes follow it (docs/design/architecture.md) and
 # that every source file states the licence. Usage: layers.sh SOURCE-ROOT
 set -u
 cd "$1" || exit 1
@@ -12,7 +12,8 @@ npu: npu memory
 devices: devices memory
 loader: loader memory
 traces: traces memory
-sim: sim cpu npu devices loader traces memory
+sim: sim cpu npu devices loader traces memory include
+include: include
 runtime: runtime'
 folders=$(cut -d: -f1 <<<"$layers")
 

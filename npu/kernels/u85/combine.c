@@ -3,7 +3,7 @@
  * arithmetic, one element at a time. */
 #include "npu/kernels/u85/combine.h"
 
-#include "npu/u85/arith.h"
+#include "npu/kernels/u85/rounding.h"
 #include "npu/u85/u85.h"
 
 #define EACH(expression) do { \
@@ -32,6 +32,52 @@ void npu85_combine32(unsigned mode, i32 *a, const i32 *b, size_t n)
 	}
 }
 
+/* Values that leave room for the rounding, and distances that 64 bits have. */
+static bool shifts_small(const i64 *a, const i64 *b, size_t n)
+{
+	bool small = true;
+
+	for (size_t i = 0; i < n; i++)
+		small &= a[i] <= NPU85_PRODUCT_LIMIT && a[i] >= -NPU85_PRODUCT_LIMIT && b[i] <= NPU85_SHIFT_LIMIT;
+	return small;
+}
+
+/* How many are as the first one: distances that are repeated over channels. */
+static size_t equal_run(const i64 *b, size_t n)
+{
+	size_t run = 1;
+
+	while (run < n && b[run] == b[0])
+		run++;
+	return run;
+}
+
+/* Shifts to the right with the rounding of the operation's scale; negative distances are none. */
+static void shift_right(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
+{
+	struct npu85_scale s = { .scale = 1, .round = op->u85.ofm_scale.round };
+
+	if (!shifts_small(a, b, n)) {
+		EACH(npu85_elementwise_result(op, a[i], b[i]));
+		return;
+	}
+	for (size_t run; n; n -= run, a += run, b += run) {
+		run = equal_run(b, n);
+		s.shift = (u8)(b[0] < 0 ? 0 : b[0]);
+		const struct npu85_rounding r = npu85_rounding_of(s);
+		for (size_t i = 0; i < run; i++)
+			a[i] = (a[i] + (a[i] < 0 ? r.minus : r.plus)) >> s.shift;
+	}
+}
+
+/* Bits beyond the operand's are none. */
+static void shift_right_bits(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
+{
+	const u64 mask = op->ifm.bytes < 8 ? (UINT64_C(1) << 8 * op->ifm.bytes) - 1 : UINT64_MAX;
+
+	EACH(b[i] < 0 || b[i] > 63 ? 0 : (i64)(((u64)a[i] & mask) >> b[i]));
+}
+
 void npu85_combine64(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
 {
 	switch ((enum npu_elementwise)op->mode) {
@@ -49,6 +95,11 @@ void npu85_combine64(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
 	case NPU_EW_XOR: EACH(a[i] ^ b[i]); return;
 	case NPU_EW_NOT: EACH(~a[i]); return;
 	case NPU_EW_AND_NOT: EACH(a[i] & ~b[i]); return;
+	case NPU_EW_ABS: EACH(a[i] < 0 ? (i64)-(u64)a[i] : a[i]); return;
+	case NPU_EW_CLZ: EACH((u32)a[i] ? __builtin_clz((u32)a[i]) : 32); return;
+	case NPU_EW_SHL: EACH(b[i] < 0 || b[i] > 63 ? 0 : (i64)((u64)a[i] << b[i])); return;
+	case NPU_EW_SHR: shift_right(op, a, b, n); return;
+	case NPU_EW_LSR: shift_right_bits(op, a, b, n); return;
 	default: EACH(npu85_elementwise_result(op, a[i], op->unary ? 0 : b[i])); return;
 	}
 }

@@ -111,7 +111,7 @@ static void window_at(const struct npu85_job *j, u32 oy, u32 ox, u32 c, size_t n
 	i64 v[NPU_ROW];
 
 	window_reset(w, op->mode, n);
-	for (u32 ky = 0; ky < op->kernel_h; ky++)
+	for (u32 ky = 0; ky < op->kernel_h && !npu_given_up(&j->view); ky++)
 		for (u32 kx = 0; kx < op->kernel_w; kx++) {
 			u32 y, x;
 			enum npu_tap tap = npu_tap_at(op, oy, ox, ky, kx, &y, &x);
@@ -135,7 +135,7 @@ static void put_windows(struct npu85_flow *f, const struct npu85_job *j)
 	struct window w;
 
 	for (u32 oy = 0; oy < op->ofm.height; oy++)
-		for (u32 ox = 0; ox < op->ofm.width; ox++)
+		for (u32 ox = 0; ox < op->ofm.width && !npu_given_up(&j->view); ox++)
 			for (u32 c = 0, n; c < op->ofm.depth; c += n) {
 				n = whole ? 1 : channels_at(&op->ifm, c);
 				window_at(j, oy, ox, c, n, &w);
@@ -160,7 +160,7 @@ static void put_rows(struct npu85_flow *f, const struct npu85_job *j)
 	i64 v[NPU_ROW];
 
 	for (u32 oy = 0; oy < op->ofm.height; oy++)
-		for (u32 ox = 0; ox < op->ofm.width; ox++)
+		for (u32 ox = 0; ox < op->ofm.width && !npu_given_up(&j->view); ox++)
 			for (u32 c = 0; c < op->ofm.depth; c++) {
 				const u8 *p = npu_fm_pixel(&op->ifm, j->view.ifm, oy * op->stride_y, ox * op->stride_x);
 				npu85_row_load(&op->ifm, p + (i64)c * op->ifm.bytes, step, op->kernel_w, v);

@@ -95,7 +95,7 @@ bool npu85_fast_resize(struct npu85_job *j)
 	for (u32 y = 0; y < op->ofm.height; y++) {
 		struct between row = between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height,
 						op->mode);
-		for (u32 x = 0; x < op->ofm.width; x++)
+		for (u32 x = 0; x < op->ofm.width && !npu_given_up(&j->view); x++)
 			pixel(&f, j, &row, &columns[x]);
 	}
 	npu85_flow_flush(&f);

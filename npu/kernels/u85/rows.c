@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "npu/kernels/rescale.h"
-#include "npu/u85/u85.h"
-
+#include "npu/kernels/u85/tabled.h"
 
 /* ---- scaling ---- */
 
@@ -172,18 +171,17 @@ void npu85_row_store(const struct npu85_out *o, i64 *v, size_t n, u8 *p, i64 str
 	const struct npu_op *op = o->op;
 	u64 zero = (u64)(i64)op->ofm.zero_point;
 	i64 lo = op->lo, hi = op->hi;
+	const bool late = op->u85.table == NPU85_TABLE_TANH || op->u85.table == NPU85_TABLE_SIGMOID;
+	const bool clips = !o->raw && !op->u85.clip_off && !late;
 
-	if (!o->raw && op->u85.table) {
-		for (size_t i = 0; i < n; i++)
-			v[i] = npu85_output_value(op, o->table, v[i]);
-	} else if (!o->raw) {
-		for (size_t i = 0; i < n; i++)
-			v[i] = (i64)((u64)v[i] + zero);
-		for (size_t i = 0; i < n && !op->u85.clip_off; i++) {
-			i64 e = v[i] < lo ? lo : v[i];
-			v[i] = e > hi ? hi : e;
-		}
+	for (size_t i = 0; i < n && !o->raw; i++)
+		v[i] = (i64)((u64)v[i] + zero);
+	for (size_t i = 0; i < n && clips; i++) {
+		i64 e = v[i] < lo ? lo : v[i];
+		v[i] = e > hi ? hi : e;
 	}
+	if (!o->raw && op->u85.table)
+		npu85_row_tabled(op, o->table, v, n);
 	npu_row_put(v, n, op->ofm.bytes, p, stride);
 }
 

@@ -5,8 +5,8 @@ set -eu
 command -v qemu-system-arm >/dev/null || { echo "skipped: there is no qemu-system-arm"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-timeout 60 "$1" --elf "$2" --timelimit 50 >"$dir/ours"
-timeout 60 qemu-system-arm -M mps3-an547 -display none -monitor none -serial "file:$dir/qemu" \
+timeout 300 "$1" --elf "$2" --timelimit 50 >"$dir/ours"
+timeout 300 qemu-system-arm -M mps3-an547 -display none -monitor none -serial "file:$dir/qemu" \
 	-semihosting -kernel "$3"
 diff -u "$dir/qemu" "$dir/ours"
 grep -qx end "$dir/ours"

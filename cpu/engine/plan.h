@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which stencils a straight piece of decoded code is made of. Private to engine/. */
+#ifndef CPU_ENGINE_PLAN_H
+#define CPU_ENGINE_PLAN_H
+
+#include "cpu/engine/code.h"
+#include "cpu/stencil/table.h"
+
+#define PIECE_MAX (PAGE_SLOTS + PAGE_TAIL)
+
+enum how {
+	HOW_HANDLER, /* as decoding chose it: no stencil, or something special (a breakpoint, say) */
+	HOW_STENCIL, /* one */
+	HOW_PAIR,    /* one, with the conditional branch behind it, which is HOW_PAIRED */
+	HOW_PAIRED,
+	HOW_NOTHING, /* an IT whose instructions test their conditions themselves */
+	HOW_WORD,    /* an IT that leaves its word to its block, or a select behind such a word */
+	HOW_SKIP,    /* an IT that jumps over its block, of which all or nothing is executed */
+	HOW_MASKED,  /* in the block of a HOW_WORD */
+	HOW_IF,      /* behind a test of its condition */
+	HOW_LIST,    /* several registers loaded or stored */
+	HOW_VECTOR,  /* one of a vector instruction, behind its checks */
+};
+
+/* One instruction. */
+struct step {
+	u16 slot;       /* index */
+	u16 stencil;    /* number; 0: none; HOW_WORD of a select: the select */
+	u8 how, condition;
+	bool label;     /* something in this piece jumps here: nothing is known of the latest result */
+	bool wants;     /* the host register must hold the latest result when this is entered */
+	u8 latest;      /* the register that it holds before */
+	bool uses, sets; /* the latest result: reads it; is another one afterwards */
+	u8 mask;         /* HOW_VECTOR: in a VPT block with this mask; 0: in none */
+	bool all_checks, vpr_check; /* must pass all checks, or that of VPR, when it is reached in order */
+	bool only_in_order; /* behind it a vector instruction relies on earlier checks: from elsewhere the handler is entered */
+};
+/* The piece, in its order; `after`: the slot that it runs into. */
+struct piece {
+	struct cpu *c;
+	struct code_page *p;
+	unsigned n, after;
+	struct step step[PIECE_MAX];
+};
+
+/* What is known of vectors where the plan has come to: that all lanes are there and VPR.MASK is `mask`; that VPR.P0 is
+ * true everywhere. */
+struct vectors { bool open, all; u8 mask; };
+/* A vector instruction that has a stencil; false: here it stays a handler. */
+bool vector_choose(const struct vectors *v, struct step *t, unsigned op);
+/* What is known behind step t. */
+void vector_after(struct vectors *v, const struct step *t, unsigned op, const struct slot *s, bool writes_lr);
+/* Which steps of a plan rely on checks before them. */
+void vector_rely(struct step *step, unsigned n);
+/* VPR before an instruction of a VPT block whose lanes are all active, and behind it. */
+u32 vector_vpr(unsigned mask);
+u32 vector_vpr_after(unsigned mask);
+
+/* Plans the steps of a piece whose instructions are read. */
+void piece_plan(struct piece *x);
+/* The instruction whose slot this is, or -1: none of the piece. */
+int piece_find(const struct piece *x, unsigned slot);
+
+#endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lays stencils side by side.
+ *
+ * A stencil is a handler that knows its operands, so its address stands in the slot: whatever enters by slots finds
+ * it, and whatever has no stencil runs as handler and comes back by the next slot. A branch inside the page goes to its
+ * target's stub, which pays for the block there; a stub leads to go_enter until its target is decoded. */
+#include "cpu/engine/translate.h"
+#include "cpu/engine/emit.h"
+#include "cpu/engine/plan.h"
+
+#include <assert.h>
+
+/* The most code of one instruction and its IT block, with stubs and what may be needed to leave. */
+#define UNIT_BYTES 16384u
+#define FIXUPS 8
+
+struct translation {
+	struct piece *piece;
+	struct emit_memory *m;
+	/* Branches to what is not laid yet: at most the instructions of one IT block. */
+	struct { struct emit_place at; u16 number, slot; } fixup[FIXUPS];
+	unsigned fixups;
+	u8 *code[PIECE_MAX]; /* where each instruction begins */
+};
+
+static u16 part(enum stencil_part p) { return stencil_part[p]; }
+
+static uintptr_t register_at(const struct slot *s, unsigned r, bool select)
+{
+	if (select && r == 15)
+		return offsetof(struct cpu, zero);
+	return offsetof(struct cpu, core.r) + 4 * r;
+}
+
+/* The holes of slot i; exits are still to come. */
+static struct emit_values values_of(const struct code_page *p, unsigned i)
+{
+	const struct slot *s = &p->slots[i];
+	unsigned op = p->info[i] & INFO_OP;
+	bool select = op >= OP_csel && op <= OP_csneg;
+	const uintptr_t fp = offsetof(struct cpu, fp.q);
+	handler_fn *plain = p->info[i] & INFO_KNOWN ? op_code(op)->handler[HANDLER_SINGLE][!!(p->info[i] & INFO_WIDE)] : NULL;
+
+	return (struct emit_values){ {
+		[HOLE_A] = register_at(s, s->a, false), [HOLE_B] = register_at(s, s->b, select),
+		[HOLE_C] = register_at(s, s->c, select), [HOLE_D] = register_at(s, s->d, false),
+		[HOLE_SA] = fp + 4u * s->a, [HOLE_SB] = fp + 4u * s->b, [HOLE_SC] = fp + 4u * s->c,
+		[HOLE_DA] = fp + 8u * s->a, [HOLE_DB] = fp + 8u * s->b, [HOLE_DC] = fp + 8u * s->c,
+		[HOLE_QA] = fp + 16u * s->a, [HOLE_QB] = fp + 16u * s->b, [HOLE_QC] = fp + 16u * s->c,
+		[HOLE_IMM] = s->imm, [HOLE_ABCD] = s->abcd,
+		[HOLE_Va] = s->a, [HOLE_Vb] = s->b, [HOLE_Vc] = select ? 0 : s->c, [HOLE_Vd] = s->d,
+		[HOLE_COST] = s->cost, [HOLE_SLOT] = (uintptr_t)s, [HOLE_PLAIN] = (uintptr_t)plain } };
+}
+
+static u8 *laid_at(const struct code_page *p, const struct emit_memory *m, unsigned i)
+{
+	u8 *code = (u8 *)(uintptr_t)handler_of(p->slots[i].handler);
+
+	return emit_contains(m, code) ? code : NULL;
+}
+
+/* ---- stubs ------------------------------------------------------------------------------------ */
+
+static u8 *stub_code(const struct code_page *p, unsigned i)
+{
+	return (u8 *)((uintptr_t)slot_base + (uintptr_t)(intptr_t)p->stub[i]);
+}
+
+/* Sends the stub of slot i, if there is one, to the slot's code, or to where it is found. */
+static void stub_link(const struct code_page *p, struct emit_memory *m, unsigned i)
+{
+	struct emit_values v = values_of(p, i);
+	u8 *code = laid_at(p, m, i);
+
+	v.value[HOLE_GO] = code ? (uintptr_t)code : (uintptr_t)go_enter;
+	emit_over(m, stub_code(p, i), part(code ? PART_enter : PART_handler), &v, NULL);
+}
+
+/* Where a branch to slot i goes. */
+static uintptr_t stub_of(struct translation *t, const struct slot *to)
+{
+	struct code_page *p = t->piece->p;
+	unsigned i = slot_index(p, to);
+
+	if (!p->stub[i]) {
+		struct emit_values v = values_of(p, i);
+		bool leaves = i >= PAGE_SLOTS + PAGE_TAIL;
+		v.value[HOLE_GO] = (uintptr_t)go_enter;
+		u8 *code = emit_apart(t->m, part(leaves ? PART_far : PART_enter), &v, NULL);
+		p->stub[i] = (i32)((uintptr_t)code - (uintptr_t)slot_base);
+		p->has_stubs = true;
+		if (!leaves)
+			stub_link(p, t->m, i);
+	}
+	return (uintptr_t)stub_code(p, i);
+}
+
+/* ---- instructions --------------------------------------------------------------------------- */
+
+static void lay_part(struct translation *t, enum stencil_part number, const struct emit_values *v)
+{
+	emit_stencil(t->m, part(number), v);
+}
+
+/* A branch to an instruction that is yet to come, where the condition fails. */
+static void lay_skip(struct translation *t, struct emit_values *v, unsigned condition, const struct slot *to, bool pays)
+{
+	u16 number = stencil_of[V_plain][OP_b_eq + (condition ^ 1)];
+
+	v->value[HOLE_TAKEN] = pays ? stub_of(t, to) : 0;
+	struct emit_place at = emit_stencil(t->m, number, v);
+	if (pays)
+		return;
+	assert(t->fixups < FIXUPS);
+	t->fixup[t->fixups].at = at;
+	t->fixup[t->fixups].number = number;
+	t->fixup[t->fixups++].slot = (u16)slot_index(t->piece->p, to);
+}
+
+/* Branches that wait for slot i: it is here. */
+static void resolve(struct translation *t, unsigned i)
+{
+	unsigned kept = 0;
+
+	for (unsigned k = 0; k < t->fixups; k++) {
+		if (t->fixup[k].slot == i)
+			emit_taken(t->m, t->fixup[k].at, t->fixup[k].number, emit_here(t->m));
+		else
+			t->fixup[kept++] = t->fixup[k];
+	}
+	t->fixups = kept;
+}
+
+struct list_parts { u8 open, one, close; bool jumps; };
+
+static struct list_parts list_parts(unsigned op, const struct slot *s)
+{
+	bool sp = s->a == 13;
+
+	switch (op) {
+	case OP_push: return (struct list_parts){ PART_open_store_sp, PART_store_one, PART_base_down, false };
+	case OP_stmdb_w: return (struct list_parts){ sp ? PART_open_store_sp : PART_open_store_down, PART_store_one, PART_base_down, false };
+	case OP_stmia_w: return (struct list_parts){ PART_open_store, PART_store_one, PART_base_up, false };
+	case OP_stmia: return (struct list_parts){ PART_open_store, PART_store_one, PART_COUNT, false };
+	case OP_stmdb: return (struct list_parts){ PART_open_store_down, PART_store_one, PART_COUNT, false };
+	case OP_pop: return (struct list_parts){ PART_open_load_sp, PART_load_one, PART_base_up, false };
+	case OP_ldmia_w: return (struct list_parts){ sp ? PART_open_load_sp : PART_open_load, PART_load_one, PART_base_up, false };
+	case OP_ldmia: return (struct list_parts){ PART_open_load, PART_load_one, PART_COUNT, false };
+	case OP_ldmdb: return (struct list_parts){ PART_open_load_down, PART_load_one, PART_COUNT, false };
+	case OP_ldmdb_w: return (struct list_parts){ PART_open_load_down, PART_load_one, PART_base_down, false };
+	default: return (struct list_parts){ PART_open_load_sp, PART_load_one, PART_base_up, true };
+	}
+}
+
+static void lay_list(struct translation *t, unsigned op, const struct slot *s, const struct emit_values *v)
+{
+	const struct list_parts parts = list_parts(op, s);
+	struct emit_values one = *v;
+	u32 at = 0;
+
+	lay_part(t, parts.open, v);
+	if (parts.jumps) { /* refused before anything is loaded */
+		one.value[HOLE_IMM] = s->d - 4u;
+		lay_part(t, PART_load_pc, &one);
+	}
+	for (u32 m = s->imm & 0x7fff; m; m &= m - 1, at += 4) {
+		one.value[HOLE_A] = register_at(s, (unsigned)__builtin_ctz(m), false);
+		one.value[HOLE_IMM] = at;
+		lay_part(t, parts.one, &one);
+	}
+	if (parts.close != PART_COUNT)
+		lay_part(t, parts.close, v);
+	if (parts.jumps)
+		lay_part(t, PART_jump_latest, v);
+}
+
+/* What must hold for all lanes, by the part of stencils that checks it. */
+static void lay_check(struct translation *t, enum stencil_part check, struct emit_values v, unsigned mask)
+{
+	v.value[HOLE_IMM] = vector_vpr(mask);
+	lay_part(t, check, &v);
+}
+
+static void lay_vector(struct translation *t, const struct step *x, const struct emit_values *v)
+{
+	if (x->all_checks)
+		lay_check(t, x->mask ? PART_vector_open_block : PART_vector_open, *v, x->mask);
+	else if (x->vpr_check)
+		lay_check(t, PART_vector_block, *v, x->mask);
+	emit_stencil(t->m, x->stencil, v);
+	if (x->mask) {
+		struct emit_values after = *v;
+		after.value[HOLE_IMM] = vector_vpr_after(x->mask);
+		lay_part(t, PART_vector_step, &after);
+	}
+}
+
+static void lay_handler(struct translation *t, struct emit_values *v, uintptr_t handler)
+{
+	v->value[HOLE_GO] = handler;
+	lay_part(t, PART_handler, v);
+}
+
+static void lay_step(struct translation *t, unsigned k, bool reached)
+{
+	const struct code_page *p = t->piece->p;
+	const struct step *x = &t->piece->step[k];
+	const struct slot *s = &p->slots[x->slot];
+	unsigned op = p->info[x->slot] & INFO_OP, kind = op_infos[op].kind;
+	bool ends = p->info[x->slot] & INFO_ENDS;
+	struct emit_values v = values_of(p, x->slot);
+
+	if (kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM)
+		v.value[HOLE_TAKEN] = v.value[HOLE_GO] = stub_of(t, slot_linked(s->imm));
+	switch (x->how) {
+	case HOW_HANDLER:
+		if (reached)
+			lay_handler(t, &v, (uintptr_t)handler_of(s->handler));
+		break;
+	case HOW_PAIR:
+		v.value[HOLE_TAKEN] = stub_of(t, slot_linked(p->slots[x[1].slot].imm));
+		/* fall through */
+	case HOW_STENCIL: case HOW_MASKED:
+		emit_stencil(t->m, x->stencil, &v);
+		break;
+	case HOW_WORD:
+		lay_part(t, (enum stencil_part)(PART_word_eq + x->condition), &v);
+		if (x->stencil)
+			emit_stencil(t->m, x->stencil, &v);
+		break;
+	case HOW_SKIP:
+		lay_skip(t, &v, x->condition, slot_linked(s->imm), s->handler == handler_word(handler_it_branch[s->a]));
+		break;
+	case HOW_IF:
+		if (x->condition < 14)
+			lay_skip(t, &v, x->condition, &p->slots[next_index(p, x->slot)], ends);
+		if (kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM)
+			v.value[HOLE_TAKEN] = stub_of(t, slot_linked(s->imm));
+		if (x->stencil)
+			emit_stencil(t->m, x->stencil, &v);
+		else
+			lay_handler(t, &v, v.value[HOLE_PLAIN]);
+		break;
+	case HOW_LIST:
+		lay_list(t, op, s, &v);
+		break;
+	case HOW_VECTOR:
+		lay_vector(t, x, &v);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- the piece ---------------------------------------------------------------------------------- */
+
+/* The slot's handler becomes its code, which is all that others know of it. */
+static void publish(struct translation *t, unsigned k)
+{
+	struct code_page *p = t->piece->p;
+	const struct step *x = &t->piece->step[k];
+	u8 *code = t->code[k];
+
+	if (x->how == HOW_HANDLER || x->how == HOW_PAIRED || x->how == HOW_MASKED || x->only_in_order)
+		return;
+	if (x->how == HOW_VECTOR && !x->all_checks) {
+		struct emit_values v = values_of(p, x->slot);
+		v.value[HOLE_IMM] = vector_vpr(x->mask);
+		v.value[HOLE_GO] = (uintptr_t)code;
+		code = emit_apart(t->m, part(x->mask ? PART_vector_enter_block : PART_vector_enter), &v, NULL);
+	}
+	if (x->wants) { /* from elsewhere the latest result is in memory only */
+		struct emit_values v = { { [HOLE_A] = register_at(NULL, x->latest, false), [HOLE_GO] = (uintptr_t)code } };
+		code = emit_apart(t->m, part(PART_reload), &v, NULL);
+	}
+	p->slots[x->slot].handler = handler_word((handler_fn *)(uintptr_t)code);
+	if (p->stub[x->slot])
+		stub_link(p, t->m, x->slot);
+}
+
+/* Room for a unit; if need be elsewhere, with a jump there. False: there is none. */
+static bool make_room(struct translation *t, bool flows)
+{
+	u8 *here = emit_here(t->m);
+
+	if (!emit_room(t->m, UNIT_BYTES)) {
+		t->m->full = true;
+		return false;
+	}
+	if (flows && emit_here(t->m) != here) {
+		struct emit_values v = { { [HOLE_GO] = (uintptr_t)emit_here(t->m) } };
+		emit_over(t->m, here, part(PART_go), &v, NULL);
+	}
+	return true;
+}
+
+/* What the piece runs into. */
+static void lay_end(struct translation *t, bool pays)
+{
+	const struct code_page *p = t->piece->p;
+	unsigned after = t->piece->after;
+	struct emit_values v = values_of(p, after);
+	u8 *code = laid_at(p, t->m, after);
+
+	resolve(t, after);
+	if (pays || code) {
+		v.value[HOLE_GO] = pays ? stub_of(t, &p->slots[after]) : (uintptr_t)code;
+		lay_part(t, PART_go, &v);
+	} else {
+		lay_part(t, PART_dispatch, &v);
+	}
+}
+
+/* No more room: the rest stays with handlers. */
+static void lay_rest(struct translation *t, unsigned k)
+{
+	struct emit_values v = values_of(t->piece->p, t->piece->step[k].slot);
+
+	emit_over(t->m, emit_here(t->m), part(PART_dispatch), &v, NULL);
+}
+
+static void lay_piece(struct translation *t)
+{
+	const struct piece *x = t->piece;
+	const struct code_page *p = x->p;
+	bool pays = false, flows = false;
+
+	for (unsigned k = 0; k < x->n; k++) {
+		unsigned i = x->step[k].slot, kind = op_infos[p->info[i] & INFO_OP].kind;
+		if (!t->fixups && x->step[k].how != HOW_MASKED && x->step[k].how != HOW_PAIRED && !make_room(t, flows)) {
+			if (flows)
+				lay_rest(t, k);
+			return;
+		}
+		bool reached = flows || t->fixups;
+		resolve(t, i);
+		if (pays) {
+			struct emit_values v = values_of(p, i);
+			lay_part(t, PART_charge, &v);
+		}
+		t->code[k] = emit_here(t->m);
+		lay_step(t, k, reached);
+		publish(t, k);
+		pays = p->info[i] & INFO_ENDS && x->step[k].how != HOW_HANDLER && (kind == KIND_BR || kind == KIND_BRM);
+		flows = x->step[k].how != HOW_HANDLER && (!(p->info[i] & INFO_ENDS) || pays);
+	}
+	if (flows || t->fixups)
+		lay_end(t, pays);
+}
+
+void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
+{
+	struct emit_memory *m = c->engine->translated;
+	struct piece x;
+	struct translation t = { .piece = &x, .m = m };
+
+	if (!m || m->off || m->full || !n)
+		return;
+	x.c = c;
+	x.p = p;
+	x.n = n;
+	x.after = after;
+	for (unsigned k = 0; k < n; k++)
+		x.step[k] = (struct step){ .slot = list[k] };
+	piece_plan(&x);
+	lay_piece(&t);
+}
+
+struct emit_memory *translate_new(const struct cpu *c)
+{
+	return c->config.engine == CPU_ENGINE_TAIL ? emit_new() : NULL;
+}
+void translate_free(struct emit_memory *m) { emit_free(m); }
+bool translate_full(const struct emit_memory *m) { return m && m->full; }
+void translate_drop_all(struct emit_memory *m)
+{
+	if (m)
+		emit_drop_all(m);
+}
+bool translate_possible(void)
+{
+	struct emit_memory *m = emit_new();
+	bool possible = m && !m->off;
+
+	emit_free(m);
+	return possible;
+}

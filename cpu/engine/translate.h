@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoded code as host code, laid together from stencils. Private to engine/. */
+#ifndef CPU_ENGINE_TRANSLATE_H
+#define CPU_ENGINE_TRANSLATE_H
+
+#include "cpu/engine/engine.h"
+
+struct emit_memory;
+
+/* Code memory; NULL where handlers do all (other hosts and compilers), or when there is no host memory. */
+struct emit_memory *translate_new(const struct cpu *c);
+void translate_free(struct emit_memory *m);
+/* Stencils for `n` slots of page p, which are decoded and have their costs; `after`: the slot that they run into. Each
+ * slot's handler becomes its stencil, where there is one. */
+void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after);
+/* True when all decoded code must be dropped (translate_drop_all) before more is translated. */
+bool translate_full(const struct emit_memory *m);
+/* Will this host and build translate? */
+bool translate_possible(void);
+/* Forgets all code; nothing may enter it any more. */
+void translate_drop_all(struct emit_memory *m);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Builds without stencils: handlers do all. */
+#include "cpu/engine/translate.h"
+
+struct emit_memory *translate_new(const struct cpu *c)
+{
+	(void)c;
+	return NULL;
+}
+void translate_free(struct emit_memory *m) { (void)m; }
+void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
+{
+	(void)c, (void)p, (void)list, (void)n, (void)after;
+}
+bool translate_full(const struct emit_memory *m) { return m != NULL; }
+void translate_drop_all(struct emit_memory *m) { (void)m; }
+bool translate_possible(void) { return false; }

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Observers, and what the system side of the core tells them. */
+#include "cpu/observed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/engine/engine.h"
+#include "cpu/sys/sys.h"
+
+static void wanted(struct cpu *c)
+{
+	struct observed *o = c->observed;
+	const bool course = o->course;
+	unsigned followers = 0;
+
+	o->instructions = o->course = o->irqs = false;
+	o->repeats = NULL;
+	for (unsigned i = 0; i < o->count; i++) {
+		o->instructions |= o->list[i].instruction != NULL;
+		o->course |= o->list[i].course != NULL;
+		o->irqs |= o->list[i].irq != NULL;
+		followers += o->list[i].course != NULL;
+		o->repeats = o->list[i].repeats ? o->list[i].repeats : o->repeats;
+	}
+	if (followers != 1)
+		o->repeats = NULL;
+	if (course != o->course) /* blocks are decoded with or without what tells their ends */
+		code_drop_all(c->engine, c);
+	c->engine->leave = true;
+}
+
+bool cpu_observe(struct cpu *c, const struct cpu_observer *o)
+{
+	if (!c->observed) {
+		c->observed = calloc(1, sizeof(*c->observed));
+		if (!c->observed)
+			return false;
+		c->observed->start = c->observed->next = c->core.r[15];
+	}
+	if (c->observed->count == CPU_OBSERVERS)
+		return false;
+	c->observed->list[c->observed->count++] = *o;
+	wanted(c);
+	return true;
+}
+
+void cpu_unobserve(struct cpu *c, const void *ctx)
+{
+	struct observed *o = c->observed;
+	unsigned kept = 0;
+
+	if (!o)
+		return;
+	for (unsigned i = 0; i < o->count; i++)
+		if (o->list[i].ctx != ctx)
+			o->list[kept++] = o->list[i];
+	o->count = kept;
+	wanted(c);
+	if (kept)
+		return;
+	free(o);
+	c->observed = NULL;
+}
+
+void observed_pending(struct cpu *c, u32 at, u32 end, u64 cycle, u64 number)
+{
+	struct observed *o = c->observed;
+
+	o->is_pending = false;
+	o->pending.at = at;
+	o->pending.end = end;
+	observed_course(c, &o->pending, cycle, number);
+}
+
+/* Outside an instruction at once, inside when it is done. */
+static void tell(struct cpu *c, struct cpu_course *t, u64 cycle)
+{
+	struct observed *o = c->observed;
+
+	if (!o->course)
+		return;
+	if (!o->in_operation) {
+		observed_course(c, t, cycle, c->core.insns);
+		return;
+	}
+	o->pending = *t;
+	o->is_pending = true;
+}
+
+void observed_entry_begins(struct cpu *c)
+{
+	c->observed->entry_cycle = c->core.cycles;
+	c->observed->entry_sp = c->core.r[13];
+}
+
+void observed_entered(struct cpu *c, u32 end, u32 to, unsigned exception, bool tail)
+{
+	struct cpu_course t = { .turn = CPU_TURN_ENTRY, .end = end, .to = to, .exception = (u16)exception, .tail = tail,
+				.sp_before = c->observed->entry_sp };
+
+	c->observed->next = to;
+	tell(c, &t, c->observed->entry_cycle);
+}
+
+void observed_left(struct cpu *c, u32 to)
+{
+	struct cpu_course t = { .turn = CPU_TURN_EXIT, .to = to };
+
+	c->observed->next = to;
+	tell(c, &t, c->core.cycles);
+}
+
+void observed_slept(struct cpu *c, u64 until)
+{
+	struct cpu_course t = { .turn = CPU_TURN_SLEEP, .end = c->core.r[15], .to = c->core.r[15], .until = until };
+
+	tell(c, &t, c->core.cycles);
+}
+
+void observed_resumes(struct cpu *c)
+{
+	struct observed *o = c->observed;
+	struct cpu_course t = { .turn = CPU_TURN_MOVED, .end = o->next, .to = c->core.r[15] };
+
+	if (c->core.r[15] != o->next)
+		tell(c, &t, c->core.cycles);
+}
+
+void cpu_observe_flush(struct cpu *c)
+{
+	struct cpu_course t = { .turn = CPU_TURN_MOVED, .end = c->core.r[15], .to = c->core.r[15] };
+
+	if (c->observed)
+		tell(c, &t, c->core.cycles);
+}
+
+void observed_irq(struct cpu *c, unsigned number, bool level)
+{
+	struct observed *o = c->observed;
+
+	for (unsigned i = 0; i < o->count; i++)
+		if (o->list[i].irq)
+			o->list[i].irq(o->list[i].ctx, number, level, c->sched->now);
+}
+
+void observed_access(struct cpu *c, const struct cpu_access *a)
+{
+	struct cpu_record *r = &c->observed->record;
+
+	if (c->observed->recording && r->accesses < CPU_RECORD_ACCESSES)
+		r->access[r->accesses++] = *a;
+}
+
+u32 observed_before(struct cpu *c, u32 addr, unsigned bytes, bool *memory)
+{
+	const u8 both = c->page_ok[addr >> BUS_PAGE_SHIFT] & c->page_ok[(addr + bytes - 1) >> BUS_PAGE_SHIFT];
+	u32 value = 0;
+
+	*memory = false;
+	if (!c->observed->recording)
+		return 0;
+	if (LIKELY(both & PAGE_WRITE && addr <= addr + (bytes - 1))) {
+		*memory = true;
+		memcpy(&value, c->mem + addr, bytes);
+		return value;
+	}
+	*memory = cpu_peek(c, addr, &value, bytes);
+	return value;
+}

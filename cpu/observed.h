@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the core's parts tell observers (cpu/observe.h). Private to cpu/. struct cpu.observed is NULL while nobody
+ * listens: callers ask that first. */
+#ifndef CPU_OBSERVED_H
+#define CPU_OBSERVED_H
+
+#include "cpu/observe.h"
+#include "cpu/state.h"
+
+enum { OBSERVED_SYSTEM = 12 };
+
+/* Registers before an instruction; those of floating point and of the system only where it may change them. */
+struct observed_state {
+	u32 core[16];      /* the flags in place of r15 */
+	u32 fp[32];        /* S0 to S31 */
+	u32 others[2];     /* FPSCR, VPR */
+	u32 system[OBSERVED_SYSTEM];
+};
+
+struct observed {
+	struct cpu_observer list[CPU_OBSERVERS];
+	unsigned count;
+	bool instructions, course, irqs; /* somebody wants them */
+	bool recording;          /* an instruction is being executed: accesses go to `record` */
+	bool in_operation;       /* an instruction may take or leave an exception: `pending` is told after it */
+	bool is_pending;
+	struct cpu_course pending;
+	struct cpu_record record;
+	struct observed_state before;
+	u32 start;               /* of the straight piece that is being executed */
+	u32 next;                /* where the engine stopped last */
+	struct cpu_repeats *repeats; /* of the only one who follows the course; NULL: none */
+	u64 entry_cycle;         /* of the exception that is being taken: when it began, and the stack pointer then */
+	u32 entry_sp;
+};
+
+/* cpu_load and cpu_store succeeded. */
+void observed_access(struct cpu *c, const struct cpu_access *a);
+/* The word that a store is about to replace. */
+u32 observed_before(struct cpu *c, u32 addr, unsigned bytes, bool *memory);
+
+/* exception.c: entry begins; the handler is entered; the return is done. */
+void observed_entry_begins(struct cpu *c);
+void observed_entered(struct cpu *c, u32 end, u32 to, unsigned exception, bool tail);
+void observed_left(struct cpu *c, u32 to);
+/* The clock of a sleeping core jumps. */
+void observed_slept(struct cpu *c, u64 until);
+void observed_irq(struct cpu *c, unsigned number, bool level);
+/* Execution goes on at r15, wherever it stopped. */
+void observed_resumes(struct cpu *c);
+
+/* A piece of the course that ends with `t`: time and `start` are filled in. Here, because every taken branch does it. */
+static inline void observed_course(struct cpu *c, struct cpu_course *t, u64 cycle, u64 number)
+{
+	struct observed *o = c->observed;
+
+	t->start = o->start;
+	t->cycle = cycle;
+	t->number = number;
+	t->secure = c->core.secure;
+	t->sp = c->core.r[13];
+	o->start = t->to;
+	for (unsigned i = 0; i < o->count; i++)
+		if (o->list[i].course)
+			o->list[i].course(o->list[i].ctx, t);
+}
+
+/* The course goes on at `to`, by a branch that ends at `end`: true when it needs not be told, because it is counted. */
+static inline bool observed_repeats(struct observed *o, u32 end, u32 to)
+{
+	struct cpu_repeats *r = o->repeats;
+
+	if (!r || r->stale)
+		return false;
+	struct cpu_repeat *e = cpu_repeat_place(r, o->start, end, to);
+	if (e->start != o->start || e->end != end || e->to != to || e->context != r->context)
+		return false;
+	if (!e->count++)
+		r->touched[r->touched_count++] = (u16)(e - r->entry);
+	o->start = to;
+	return true;
+}
+
+/* Decoded code is forgotten. */
+static inline void observed_code_changes(struct cpu *c)
+{
+	if (c->observed && c->observed->repeats)
+		c->observed->repeats->stale = true;
+}
+
+/* The operation is done during which something was left pending (is_pending): tells that. */
+void observed_pending(struct cpu *c, u32 at, u32 end, u64 cycle, u64 number);
+
+#endif

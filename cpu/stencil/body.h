@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes stencils from bodies, as engine/handler.h makes handlers: the same arguments in the same registers, but for
+ * the slot, which only exits need and which has another use until then. Private to stencil/. */
+#ifndef CPU_STENCIL_BODY_H
+#define CPU_STENCIL_BODY_H
+
+#include "cpu/stencil/holes.h"
+
+#include "cpu/engine/handler.h"
+
+/* Exits: not defined anywhere, their addresses are holes. */
+extern handler_fn H_NEXT __attribute__((weak)), H_GO __attribute__((weak));
+/* Exits that are taken seldom. */
+extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((weak, cold));
+
+/* A stencil's name says which one it is (cpu/stencil/table.h): st_VARIANT__OPERATION. */
+#define STENCIL_NAME(variant, name) STENCIL_NAME_(variant, name)
+#define STENCIL_NAME_(variant, name) st_##variant##__##name
+#define STENCIL(variant, name) \
+	void STENCIL_NAME(variant, name)(HANDLER_ARGS); \
+	void STENCIL_NAME(variant, name)(HANDLER_ARGS)
+
+/* Numbers of operands a and b, for bodies that look at them: of floating point and vectors, which say so before they
+ * include this; of the integer core only whether the base is SP. */
+#ifdef OPERANDS_ARE_NUMBERS
+#define NUMBER_A ((u8)NUMBER(H_Va))
+#define NUMBER_B ((u8)NUMBER(H_Vb))
+#elif defined(BASE_IS_SP)
+#define NUMBER_A 0
+#define NUMBER_B 13
+#else
+#define NUMBER_A 0
+#define NUMBER_B 0 /* any other */
+#endif
+
+/* The slot as the body sees it. */
+#define OPERANDS(immediate) \
+	const struct slot k_ = { .imm = (immediate), { { .a = NUMBER_A, .b = NUMBER_B, .c = (u8)NUMBER(H_Vc), .d = (u8)NUMBER(H_Vd) } } }; \
+	const struct slot *const k = &k_; \
+	struct flags f = FLAGS_IN; \
+	u32 target = 0; \
+	(void)target
+
+/* Its address, for an exit. */
+#define LOAD_SLOT() __asm__("leaq H_SLOT(%%rip), %0" : "=r"(s))
+
+#ifdef NO_FLAGS
+#define STENCIL_FLAGS_OUT() ((void)0)
+#else
+#define STENCIL_FLAGS_OUT() FLAGS_OUT()
+#endif
+#define KEEP_LATEST(uses) do { if ((uses) & W_A) latest = RA_MEMORY; } while (0)
+#define RA_MEMORY AT(H_A, u32)
+
+#define STENCIL_FINISH(out, uses) do { \
+		STENCIL_FLAGS_OUT(); \
+		switch (out) { \
+		case OUT_NEXT: \
+			KEEP_LATEST(uses); \
+			TAIL(H_NEXT); \
+		case OUT_SLOW: \
+			LOAD_SLOT(); \
+			TAIL(H_PLAIN); \
+		case OUT_PRED: \
+			LOAD_SLOT(); \
+			TAIL(H_PLAIN); \
+		case OUT_ADVANCE: \
+			LOAD_SLOT(); \
+			TAIL(go_advance); \
+		case OUT_TAKEN: \
+			KEEP_LATEST(uses); \
+			TAIL(H_TAKEN); \
+		case OUT_GO: \
+			KEEP_LATEST(uses); \
+			TAIL(H_GO); \
+		case OUT_NOT_TAKEN: \
+			KEEP_LATEST(uses); \
+			TAIL(H_NEXT); \
+		case OUT_JUMP: \
+			ENTER_ADDRESS(target); \
+		default: \
+			__builtin_unreachable(); \
+		} \
+	} while (0)
+
+/* The operation alone. */
+#define PLAIN_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		OPERANDS(NUMBER(H_IMM)); \
+		enum out out_ = run_##name(k, c, &f, &target); \
+		STENCIL_FINISH(out_, uses); \
+	}
+
+#endif

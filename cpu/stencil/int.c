@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stencils of the integer core: -DVARIANT=..., with what cpu/stencil/holes.h takes. */
+#include "cpu/stencil/body.h"
+
+#include "cpu/exec/alu.h"
+#include "cpu/exec/branch.h"
+#include "cpu/exec/dsp.h"
+#include "cpu/exec/load_store.h"
+#include "cpu/exec/long_shift.h"
+#include "cpu/exec/system.h"
+
+#define ST_ALU(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_ALUA(name, uses) PLAIN_STENCIL(name, uses)
+#ifdef NO_FLAGS
+#define ST_MEM(name, uses)
+#define ST_BR(name, uses)
+#define ST_GO(name, uses)
+#define ST_BRM(name, uses)
+#define ST_JMP(name, uses)
+#else
+#define ST_MEM(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_BR(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_GO(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_BRM(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_JMP(name, uses) PLAIN_STENCIL(name, uses)
+#endif
+#define ST_SKIP(name, uses)
+#define ST_SYS(name, uses)
+#define ST_FP(name, uses) PLAIN_STENCIL(name, uses)
+
+#define OP(name, kind, lengths, uses, class) RUN_##kind(name) ST_##kind(name, uses)
+#include "cpu/exec/ops_int.def"
+#undef OP

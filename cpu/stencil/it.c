@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stencils of instructions whose result counts by the word that an IT left, or that a select looks at: -DVARIANT=then,
+ * or otherwise with -DOTHERWISE: where the word is 0. */
+#include "cpu/stencil/body.h"
+
+#include "cpu/exec/alu.h"
+#include "cpu/exec/dsp.h"
+
+#ifdef OTHERWISE
+#define CHOOSE(word, result, old) select_without_branch(word, old, result)
+#else
+#define CHOOSE(word, result, old) select_without_branch(word, result, old)
+#endif
+
+#define ST_ALUA(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		u32 word = (u32)(uintptr_t)s, old = RA_MEMORY; \
+		OPERANDS(OP_##name >= OP_csel && OP_##name <= OP_csneg ? word : NUMBER(H_IMM)); \
+		run_##name(k, c, &f, &target); \
+		if (!(OP_##name >= OP_csel && OP_##name <= OP_csneg)) \
+			RA_MEMORY = CHOOSE(word, RA_MEMORY, old); \
+		latest = RA_MEMORY; \
+		TAIL(H_NEXT); \
+	}
+#define ST_ALU(name, uses)
+#define ST_MEM(name, uses)
+#define ST_BR(name, uses)
+#define ST_GO(name, uses)
+#define ST_BRM(name, uses)
+#define ST_JMP(name, uses)
+#define ST_SKIP(name, uses)
+#define ST_SYS(name, uses)
+#define ST_FP(name, uses)
+
+#undef RUN_MEM
+#undef RUN_BR
+#undef RUN_GO
+#undef RUN_BRM
+#undef RUN_SKIP
+#undef RUN_JMP
+#undef RUN_SYS
+#undef RUN_FP
+#define RUN_MEM(name)
+#define RUN_BR(name)
+#define RUN_GO(name)
+#define RUN_BRM(name)
+#define RUN_SKIP(name)
+#define RUN_JMP(name)
+#define RUN_SYS(name)
+#define RUN_FP(name)
+#undef RUN_ALU
+#undef RUN_ALUA
+#define RUN_ALU(name)
+#define RUN_ALUA(name) RUN(name) { op_##name(s, c, f); return OUT_NEXT; }
+#define OP(name, kind, lengths, uses, class) RUN_##kind(name) ST_##kind(name, uses)
+#include "cpu/exec/ops_int.def"
+#undef OP

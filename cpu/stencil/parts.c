@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stencils that are no instruction, or a part of one. */
+#include "cpu/stencil/body.h"
+
+#define PART_STENCIL(name) STENCIL(part, name)
+
+#define PAY() do { \
+		left -= (i32)NUMBER(H_COST); \
+		if (UNLIKELY(left < 0)) { \
+			LOAD_SLOT(); \
+			TAIL(go_horizon); \
+		} \
+	} while (0)
+
+PART_STENCIL(charge)
+{
+	PAY();
+	TAIL(H_NEXT);
+}
+
+PART_STENCIL(enter)
+{
+	PAY();
+	TAIL(H_GO);
+}
+
+PART_STENCIL(go) { TAIL(H_GO); }
+
+PART_STENCIL(handler)
+{
+	LOAD_SLOT();
+	TAIL(H_GO);
+}
+
+PART_STENCIL(dispatch)
+{
+	LOAD_SLOT();
+	DISPATCH();
+}
+
+PART_STENCIL(far) { ENTER_ADDRESS(NUMBER(H_IMM)); }
+
+PART_STENCIL(reload)
+{
+	latest = RA;
+	TAIL(H_GO);
+}
+
+/* ---- IT ------------------------------------------------------------------------------------- */
+#define WORD(name, cond) \
+	PART_STENCIL(word_##name) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		u32 word = flags_word(&f, cond); \
+		s = (const struct slot *)(uintptr_t)word; \
+		TAIL(H_NEXT); \
+	}
+WORD(eq, 0) WORD(ne, 1) WORD(cs, 2) WORD(cc, 3) WORD(mi, 4) WORD(pl, 5) WORD(vs, 6) WORD(vc, 7)
+WORD(hi, 8) WORD(ls, 9) WORD(ge, 10) WORD(lt, 11) WORD(gt, 12) WORD(le, 13) WORD(al, 14)
+
+/* ---- lists of registers: A is the base, Vd the number of bytes ---------------------------------- */
+#define BYTES NUMBER(H_Vd)
+#define OPEN(name, first, fits, right) \
+	PART_STENCIL(open_##name) \
+	{ \
+		u32 at = (first); \
+		if (UNLIKELY(!(fits) || !page_open(c, FAST, at, BYTES, 4, right))) { \
+			LOAD_SLOT(); \
+			TAIL(H_PLAIN); \
+		} \
+		s = (const struct slot *)(engine_memory + at); \
+		TAIL(H_NEXT); \
+	}
+OPEN(load, RA, true, PAGE_READ)
+OPEN(load_down, RA - BYTES, true, PAGE_READ)
+OPEN(load_sp, c->core.r[13], at >= c->sp_limit, PAGE_READ)
+OPEN(store, RA, true, PAGE_WRITE)
+OPEN(store_down, RA - BYTES, true, PAGE_WRITE)
+OPEN(store_sp, c->core.r[13] - BYTES, at >= c->sp_limit, PAGE_WRITE)
+
+#define LISTED (*(u32 *)((char *)(uintptr_t)s + (uintptr_t)H_IMM))
+PART_STENCIL(load_one)
+{
+	RA = LISTED;
+	TAIL(H_NEXT);
+}
+PART_STENCIL(store_one)
+{
+	LISTED = RA;
+	TAIL(H_NEXT);
+}
+PART_STENCIL(load_pc)
+{
+	latest = LISTED;
+	if (UNLIKELY(!jump_plain(latest))) {
+		LOAD_SLOT();
+		TAIL(H_PLAIN);
+	}
+	TAIL(H_NEXT);
+}
+PART_STENCIL(base_up)
+{
+	RA += BYTES;
+	TAIL(H_NEXT);
+}
+PART_STENCIL(base_down)
+{
+	RA -= BYTES;
+	TAIL(H_NEXT);
+}
+PART_STENCIL(jump_latest) { ENTER_ADDRESS(latest); }
+
+/* ---- vectors --------------------------------------------------------------------------------- */
+#define VECTOR_CHECK(name, fits, exit) \
+	PART_STENCIL(vector_##name) \
+	{ \
+		if (UNLIKELY(!(fits))) { \
+			LOAD_SLOT(); \
+			TAIL(H_PLAIN); \
+		} \
+		TAIL(exit); \
+	}
+#define IN_BLOCK (c->fp.vpr == NUMBER(H_IMM))
+VECTOR_CHECK(open, c->core.fp_ready && mve_all_lanes(c), H_NEXT)
+VECTOR_CHECK(enter, c->core.fp_ready && mve_all_lanes(c), H_GO)
+VECTOR_CHECK(open_block, c->core.fp_ready && IN_BLOCK && mve_whole(c), H_NEXT)
+VECTOR_CHECK(enter_block, c->core.fp_ready && IN_BLOCK && mve_whole(c), H_GO)
+VECTOR_CHECK(block, IN_BLOCK, H_NEXT)
+PART_STENCIL(vector_step)
+{
+	c->fp.vpr = NUMBER(H_IMM);
+	TAIL(H_NEXT);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stencils as a table, which cpu/stencil/cut.c makes: code with holes, by operation and variant. Private to
+ * cpu/. */
+#ifndef CPU_STENCIL_TABLE_H
+#define CPU_STENCIL_TABLE_H
+
+#include "cpu/exec/ops.h"
+#include "memory/types.h"
+
+/* Variants of an operation: which operand is the latest result; without flags; SP as base; in an IT block for the
+ * first condition and the other; with the conditional branch behind it; vectors for hosts that have AVX2 and FMA. */
+#define STENCIL_OPERANDS(V, name) V(name) V(name##_b) V(name##_c)
+#define STENCIL_CONDITIONS(V, name) \
+	V(name##_eq) V(name##_ne) V(name##_cs) V(name##_cc) V(name##_mi) V(name##_pl) V(name##_vs) V(name##_vc) \
+	V(name##_hi) V(name##_ls) V(name##_ge) V(name##_lt) V(name##_gt) V(name##_le)
+#define STENCIL_VARIANTS(V) \
+	STENCIL_OPERANDS(V, plain) V(plain_a) V(sp) STENCIL_OPERANDS(V, noflags) \
+	STENCIL_OPERANDS(V, then) STENCIL_OPERANDS(V, otherwise) \
+	STENCIL_CONDITIONS(V, pair) STENCIL_CONDITIONS(V, pair_b) STENCIL_CONDITIONS(V, pair_c) V(avx2)
+
+enum stencil_variant {
+#define V(name) V_##name,
+	STENCIL_VARIANTS(V)
+#undef V
+	V_COUNT
+};
+enum stencil_part {
+#define PART(name) PART_##name,
+#include "cpu/stencil/parts.def"
+#undef PART
+	PART_COUNT
+};
+
+/* What is written into a hole. */
+enum stencil_symbol {
+#define HOLE(name) HOLE_##name,
+#define EXIT(name) HOLE_##name,
+#include "cpu/stencil/holes.def"
+#undef HOLE
+#undef EXIT
+	HOLE_HOT, HOLE_COLD,  /* the stencil's own parts */
+	HOLE_EXTERN           /* and those after it: stencil_externs */
+};
+enum stencil_hole_kind { FILL_WORD, FILL_DISTANCE, FILL_BYTE }; /* 4 bytes, 4 bytes from the hole's own place, 1 byte */
+struct stencil_hole {
+	u16 at; /* in the hot part, then the cold one */
+	u8 kind, symbol;
+	i32 add;
+};
+
+/* Code that runs, and code apart that runs seldom; in stencil_code one behind the other. */
+struct stencil {
+	u32 code, holes; /* the first */
+	u16 hot, cold;   /* bytes */
+	u16 hole_count;
+};
+
+extern const struct stencil stencils[]; /* the first is none */
+extern const u8 stencil_code[];
+extern const struct stencil_hole stencil_holes[];
+extern const void *const stencil_externs[];
+/* Number of a stencil, 0: there is none. */
+extern const u16 stencil_of[V_COUNT][OP_COUNT], stencil_part[PART_COUNT];
+
+#endif

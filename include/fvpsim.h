@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fvp-sim as a library: Arm Corstone systems with an Ethos-U NPU, and the NPU alone.
+ *
+ * A configuration names a board, an accelerator and parameters; a machine is made from it, given programs, and run.
+ * Everything belongs to the machine: any number can live in a process, and separate ones may run on separate
+ * threads at the same time. One machine must not be used by two threads at once, but for fvpsim_stop().
+ *
+ * The library prints nothing, ends nothing, catches no signals and reads no clock. What it has to say it returns or
+ * hands to a callback. It writes only the files that a configuration or a call names, and those that the simulated
+ * program opens through semihosting.
+ *
+ * Functions that can fail return an enum fvpsim_kind, FVPSIM_OK when they did not, or NULL instead of a handle; with
+ * another kind nothing has changed, unless the function says otherwise. `error`, where it is not NULL, gets the kind
+ * and one sentence: what is wrong, where, what to do.
+ *
+ * Interface versions: a program made for version N of a header works with every library of version N. Structures that
+ * begin with `size` may grow at their end: set it to sizeof the structure before the call. */
+#ifndef FVPSIM_H
+#define FVPSIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FVPSIM_INTERFACE 1 /* version of this interface */
+
+unsigned fvpsim_interface(void); /* FVPSIM_INTERFACE of the library that is loaded */
+const char *fvpsim_version(void); /* of the program, "0.1.0" */
+
+/* ---- errors ---- */
+
+enum fvpsim_kind {
+	FVPSIM_OK,
+	FVPSIM_USAGE,       /* a name, a value, or a call that may not be made now */
+	FVPSIM_BAD_INPUT,   /* a file or buffer is damaged or of the wrong kind */
+	FVPSIM_NO_INPUT,    /* a file cannot be read */
+	FVPSIM_NO_MEMORY,   /* part of a program or of data lies outside the board's memory */
+	FVPSIM_ACCELERATOR, /* a network was compiled for another accelerator */
+	FVPSIM_INTERNAL,    /* the simulator failed, or the host has no memory */
+	FVPSIM_NO_OUTPUT,   /* a file cannot be written */
+	FVPSIM_MISFIT,      /* a state of another board, parameters, programs or version */
+	FVPSIM_NPU,         /* the NPU ended a job with an error */
+	FVPSIM_STOPPED,     /* fvpsim_network_stop() */
+};
+
+struct fvpsim_error {
+	int kind; /* enum fvpsim_kind */
+	char text[1020];
+};
+
+const char *fvpsim_kind_name(int kind); /* "bad_input" */
+
+/* ---- what there is ---- */
+
+const char *fvpsim_board(unsigned i);       /* "corstone-300", ...; NULL behind the last */
+const char *fvpsim_accelerator(unsigned i); /* "ethos-u55-32", ...; likewise */
+
+/* ---- configurations ---- */
+
+struct fvpsim_config;
+
+/* `board`: its name, or that of an FVP. NULL with an error: unknown, or out of host memory. */
+struct fvpsim_config *fvpsim_config_new(const char *board, struct fvpsim_error *error);
+void fvpsim_config_free(struct fvpsim_config *c); /* machines made from it live on; NULL: nothing to do */
+
+/* Sets a parameter by its FVP's name ("mps3_board.uart0.shutdown_on_eot") or one of ours: "npu" (an accelerator or
+ * "none"), "cpu-timing" (ipc1, m55, m85), "engine" (tail, switch, step; results are the same), "host-simd", "threads" (of
+ * the host for large NPU operations, 1 to 16; 1 unless set),
+ * "semihosting", "semihosting-dir", "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed,
+ * besides the callback), "itm" (likewise). Semihosting is on; the rest is as the FVP has it. */
+int fvpsim_config_set(struct fvpsim_config *c, const char *name, const char *value, struct fvpsim_error *error);
+
+/* The FVP's parameters that this board has, a line each: name=default, and a comment that tells type, range and meaning.
+ * To be freed with fvpsim_free(). NULL with an error: out of host memory. */
+char *fvpsim_config_list(const struct fvpsim_config *c, struct fvpsim_error *error);
+
+/* ---- machines ---- */
+
+struct fvpsim_machine;
+
+/* In its reset state, without a program. */
+struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct fvpsim_error *error);
+void fvpsim_machine_free(struct fvpsim_machine *m); /* not from a callback; NULL: nothing to do */
+
+/* Streams of text and bytes between the simulated program and the world. */
+enum fvpsim_stream {
+	FVPSIM_UART0, FVPSIM_UART1, FVPSIM_UART2, FVPSIM_UART3, FVPSIM_UART4, FVPSIM_UART5,
+	FVPSIM_ITM,    /* stimulus port 0 of the instrumentation trace */
+	FVPSIM_OUTPUT, /* the semihosting console: standard output */
+	FVPSIM_ERROR,  /* its standard error */
+	FVPSIM_INPUT,  /* its standard input */
+};
+
+/* An operation that the NPU has executed. Texts live as long as the library. */
+struct fvpsim_operation {
+	size_t size;
+	const char *kind;        /* "conv", "depthwise", "max pool", "add", "dma", ... */
+	uint32_t offset;         /* of its command, bytes in the command stream */
+	uint32_t index;          /* running number in its job */
+	uint32_t ifm[3], ofm[3]; /* height, width, depth; 0 for a dma */
+	uint64_t bytes;          /* that a dma moves */
+	uint64_t cycles;         /* by which the job's end moves */
+	uint64_t start, finish;  /* cycles from the job's start; operations may overlap */
+	uint64_t macs;           /* multiplications asked for */
+	const char *bound;       /* what it spends its time on: "mac", "port0", ... */
+	uint64_t read[2], written[2]; /* bytes over the ports */
+};
+
+enum fvpsim_type {
+	FVPSIM_TYPE_BYTES, /* another one */
+	FVPSIM_INT8, FVPSIM_UINT8, FVPSIM_INT16, FVPSIM_UINT16, FVPSIM_INT32, FVPSIM_UINT32, FVPSIM_INT64, FVPSIM_FLOAT32,
+	FVPSIM_BOOL,
+};
+
+#define FVPSIM_RANK 16
+
+/* A tensor in memory of the library's, elements in the order of the shape, the last dimension fastest.
+ *
+ * Of a network: an input or output. real = (element - zero_point) * scale; scale 0: not quantised.
+ *
+ * Of an operation: `name` is "ifm", "ifm2" (inputs) or "ofm" (the result), shape [1, height, width, channels], or
+ * "weights", decoded, shape [output channels, kernel height, kernel width, input channels; 1 with depthwise], int16, their
+ * zero point subtracted. `scale` is 0: command streams have only the factors between scales. Transfers by DMA have none;
+ * operands that are scalars, and maps that Ethos-U85 passes on inside a chain, are missing. */
+struct fvpsim_tensor {
+	size_t size;
+	const char *name;   /* lives as long as the network; of an operation: as the library */
+	int type;           /* enum fvpsim_type */
+	unsigned rank;
+	uint32_t shape[FVPSIM_RANK];
+	float scale;
+	int32_t zero_point;
+	void *data;         /* of an operation: NULL when host memory was short or the weights are damaged */
+	size_t bytes;
+};
+
+/* What the machine tells. May be called in fvpsim_run() and its like, and in no other call but fvpsim_machine_free().
+ * A callback may look (registers, memory, fvpsim_get_...) and call fvpsim_stop(); everything else is refused there. */
+struct fvpsim_callbacks {
+	size_t size;
+	void *ctx; /* the first argument of all */
+	/* Bytes that the program printed. NULL: they are dropped. */
+	void (*output)(void *ctx, int stream, const void *bytes, size_t count);
+	/* Up to `count` bytes for a serial port or the console; 0: none now. NULL: none ever. */
+	size_t (*input)(void *ctx, int stream, void *bytes, size_t count);
+	/* Text about the program or the simulation. `kind`: enum fvpsim_message; `id`: stable, such as "NPU003". */
+	void (*message)(void *ctx, int kind, const char *id, const char *text);
+	void (*operation)(void *ctx, const struct fvpsim_operation *op);
+	/* Each tensor of an operation, before `operation` tells of it; valid in the callback. Copying them takes longer than the
+	 * operation itself: NULL where nobody needs them. */
+	void (*tensor)(void *ctx, const struct fvpsim_tensor *tensor);
+};
+
+enum fvpsim_message {
+	FVPSIM_MESSAGE_USER,        /* a parameter or file */
+	FVPSIM_MESSAGE_GUEST,       /* the program did something wrong */
+	FVPSIM_MESSAGE_NOT_MODELLED, /* the program is right, the model lacks something */
+	FVPSIM_MESSAGE_NOTE,
+};
+
+/* Instead of those given before; copied. */
+int fvpsim_set_callbacks(struct fvpsim_machine *m, const struct fvpsim_callbacks *callbacks, struct fvpsim_error *error);
+
+/* ---- programs and data ---- */
+
+/* An ELF or Intel HEX file: its segments go into memory, its symbols are known from then on. After an error parts of it
+ * may be in memory. */
+int fvpsim_load(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);
+/* Raw bytes of a file. */
+int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t address, struct fvpsim_error *error);
+/* Resets the core and starts it as the programs say. The first fvpsim_run() does this when nobody has. */
+int fvpsim_start(struct fvpsim_machine *m, struct fvpsim_error *error);
+/* Address of a function or object of the programs. */
+int fvpsim_symbol(struct fvpsim_machine *m, const char *name, uint32_t *address, struct fvpsim_error *error);
+/* "main+0x12 (main.c:34)" for an address; empty when unknown. */
+int fvpsim_describe(struct fvpsim_machine *m, uint32_t address, char *text, size_t size, struct fvpsim_error *error);
+
+/* ---- running ---- */
+
+/* Where a run stops, whatever comes first. All zero behind `size`: at the program's end only. */
+struct fvpsim_until {
+	size_t size;
+	uint64_t tick;        /* of simulated time, fvpsim_ticks_per_second() to a second; 0: none */
+	uint64_t cycle;       /* of the core since it was made; 0: none */
+	uint64_t instruction; /* exactly when so many have been executed; 0: none */
+	const char *symbol;   /* before an instruction there; NULL: none */
+	const uint32_t *address; /* likewise; NULL: none */
+	const char *text;     /* behind this text on the stream `stream`; NULL: none. 255 bytes at most */
+	int stream;
+};
+
+enum fvpsim_stop {
+	FVPSIM_STOP_END,         /* the program has ended: fvpsim_get_end() */
+	FVPSIM_STOP_TIME,        /* the tick or cycle was reached */
+	FVPSIM_STOP_INSTRUCTION, /* the instruction count */
+	FVPSIM_STOP_ADDRESS,     /* the symbol or address, or a breakpoint */
+	FVPSIM_STOP_TEXT,        /* the text was printed */
+	FVPSIM_STOP_ASKED,       /* fvpsim_stop() */
+	FVPSIM_STOP_WATCH,       /* a watchpoint: fvpsim_watched() */
+};
+
+/* Runs; *stop: enum fvpsim_stop. `until` NULL: to the end. Runs may follow each other; where one stops changes nothing of
+ * what the program does. After the end: FVPSIM_STOP_END at once. */
+int fvpsim_run(struct fvpsim_machine *m, const struct fvpsim_until *until, int *stop, struct fvpsim_error *error);
+/* One instruction, with an exception that is due entered before it. Sleeping, the core wakes first. */
+int fvpsim_step(struct fvpsim_machine *m, int *stop, struct fvpsim_error *error);
+/* The run that is under way, or the next one, stops soon. From any thread, a signal handler, a callback. */
+void fvpsim_stop(struct fvpsim_machine *m);
+
+/* How a program ended. */
+struct fvpsim_end {
+	size_t size;
+	const char *reason;  /* "EXIT", "EOT", "LOCKUP", ... (docs/reference/exit-codes.md); "NONE": it has not */
+	const char *text;    /* "the program exited" */
+	int status;          /* exit status that fvp-sim gives: the program's own with EXIT */
+	uint32_t pc;
+	char place[160];     /* of pc, "" when unknown */
+	char fault[160];     /* cause of the latest fault, "" when there was none */
+};
+int fvpsim_get_end(struct fvpsim_machine *m, struct fvpsim_end *end, struct fvpsim_error *error);
+
+/* Counts since the machine was made. */
+struct fvpsim_counts {
+	size_t size;
+	uint64_t ticks, cycles, instructions;
+	uint64_t npu_jobs, npu_cycles; /* 0 without an NPU */
+};
+int fvpsim_get_counts(struct fvpsim_machine *m, struct fvpsim_counts *counts, struct fvpsim_error *error);
+uint64_t fvpsim_ticks_per_second(void);
+
+/* ---- registers and memory ---- */
+
+/* Names: r0 .. r15, sp, lr, pc, xpsr, msp, psp, msplim, psplim, primask, basepri, faultmask, control, msp_s, psp_s,
+ * msp_ns, psp_ns, secure, fpscr, vpr, s0 .. s31, d0 .. d15, q0 .. q7. Without a suffix they are those of the present
+ * Security state. NULL behind the last. */
+const char *fvpsim_register(unsigned i);
+/* value[1] is 0 but for q registers. */
+int fvpsim_get_register(struct fvpsim_machine *m, const char *name, uint64_t value[2], struct fvpsim_error *error);
+int fvpsim_set_register(struct fvpsim_machine *m, const char *name, const uint64_t value[2], struct fvpsim_error *error);
+
+enum fvpsim_space {
+	FVPSIM_RAM,       /* memory as the core sees it, without side effects; no devices */
+	FVPSIM_SECURE,    /* privileged accesses on the bus, devices included, with their side effects */
+	FVPSIM_NONSECURE,
+	FVPSIM_NPU_VIEW,  /* memory as the NPU sees it */
+};
+
+/* `count` bytes. Devices are accessed in words where address and count allow it. */
+int fvpsim_read(struct fvpsim_machine *m, int space, uint32_t address, void *bytes, size_t count, struct fvpsim_error *error);
+int fvpsim_write(struct fvpsim_machine *m, int space, uint32_t address, const void *bytes, size_t count,
+		 struct fvpsim_error *error);
+
+/* Runs stop before an instruction at the address, once exceptions that are due have been entered. */
+int fvpsim_add_breakpoint(struct fvpsim_machine *m, uint32_t address, struct fvpsim_error *error);
+int fvpsim_remove_breakpoint(struct fvpsim_machine *m, uint32_t address, struct fvpsim_error *error);
+
+enum fvpsim_access { FVPSIM_READS = 1, FVPSIM_WRITES = 2 };
+
+/* Runs stop behind the instruction, NPU operation or other event that accesses any of these bytes of memory (4096 at
+ * most), whoever does it and under whatever address. `accesses`: OR of enum fvpsim_access. */
+int fvpsim_add_watchpoint(struct fvpsim_machine *m, uint32_t address, uint32_t bytes, int accesses, struct fvpsim_error *error);
+/* All that begin at the address. */
+int fvpsim_remove_watchpoint(struct fvpsim_machine *m, uint32_t address, struct fvpsim_error *error);
+uint32_t fvpsim_watched(const struct fvpsim_machine *m); /* address of the watchpoint that stopped the latest run */
+
+/* ---- state ---- */
+
+/* The machine's whole state as bytes, to be freed with fvpsim_free(). Files and callbacks are not in it; what the
+ * program has printed stays printed. */
+int fvpsim_save(struct fvpsim_machine *m, void **bytes, size_t *count, struct fvpsim_error *error);
+/* Into the same machine or one with the same board, parameters and programs, which then goes on as the saved one did. */
+int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, struct fvpsim_error *error);
+int fvpsim_save_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);
+int fvpsim_restore_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);
+void fvpsim_free(void *bytes); /* NULL: nothing to do */
+
+/* ---- networks on the NPU alone ---- */
+
+struct fvpsim_network;
+
+struct fvpsim_network_options {
+	size_t size;
+	const char *memory;      /* memory system for the cycles, as for fvp-sim npu --memory; NULL: the usual one */
+	const char *memory_mode; /* "Shared_Sram", "Dedicated_Sram", "Sram_Only"; NULL: as the model shows */
+	const char *host_simd;   /* NULL: the best of this host; results are the same */
+	unsigned threads;        /* of the host for large operations, at most 16; 0 or 1: the caller's only; results are the same */
+};
+
+/* A network compiled for the accelerator, from the bytes of a .tflite file by Vela or a .pte program; they are copied.
+ * `options` may be NULL. */
+struct fvpsim_network *fvpsim_network_new(const char *accelerator, const void *model, size_t count,
+					  const struct fvpsim_network_options *options, struct fvpsim_error *error);
+void fvpsim_network_free(struct fvpsim_network *n);
+
+/* Inputs are written to tensor->data, outputs read there. */
+unsigned fvpsim_network_inputs(const struct fvpsim_network *n);
+unsigned fvpsim_network_outputs(const struct fvpsim_network *n);
+int fvpsim_network_input(struct fvpsim_network *n, unsigned i, struct fvpsim_tensor *tensor, struct fvpsim_error *error);
+int fvpsim_network_output(struct fvpsim_network *n, unsigned i, struct fvpsim_tensor *tensor, struct fvpsim_error *error);
+
+/* Runs the network once; outputs and operations are those of this run then. FVPSIM_NPU: a job failed. */
+int fvpsim_network_run(struct fvpsim_network *n, struct fvpsim_error *error);
+/* The run that is under way ends behind the present operation, with FVPSIM_STOPPED and no results; without one the next ends
+ * at once. Inputs are undefined then. From any thread or a signal handler. */
+void fvpsim_network_stop(struct fvpsim_network *n);
+uint64_t fvpsim_network_cycles(const struct fvpsim_network *n); /* of the latest run */
+unsigned fvpsim_network_operations(const struct fvpsim_network *n);
+int fvpsim_network_operation(const struct fvpsim_network *n, unsigned i, struct fvpsim_operation *op, struct fvpsim_error *error);
+
+/* Keeps the tensors of all operations of the runs to come, or no longer does; off at first. Such a run takes much longer, and
+ * host memory for all of them. */
+void fvpsim_network_keep_tensors(struct fvpsim_network *n, bool keep);
+/* Tensor t of operation i of the latest run; `data` is valid until the next run. FVPSIM_USAGE: there is none. */
+unsigned fvpsim_network_operation_tensors(const struct fvpsim_network *n, unsigned i);
+int fvpsim_network_operation_tensor(const struct fvpsim_network *n, unsigned i, unsigned t, struct fvpsim_tensor *tensor,
+				    struct fvpsim_error *error);
+
+/* Event i of the performance counters over the latest run: its name, NULL behind the last. */
+const char *fvpsim_network_event(const struct fvpsim_network *n, unsigned i, uint64_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

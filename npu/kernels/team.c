@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that share work; see team.h. Operations follow each other within microseconds: a thread looks for the next
+ * work for a while before it sleeps. */
+#include "npu/kernels/team.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#define PARTS_A_THREAD 4
+#define LOOKS 4000 /* 10 to 40 us */
+
+struct member {
+	struct npu_team *team;
+	pthread_t thread;
+	unsigned place; /* from 1 on; the caller's is 0 */
+};
+
+/* One operation's work. */
+struct round {
+	u32 number; /* 0: none yet */
+	u32 parts;
+	npu_team_fn *work;
+	void *ctx;
+};
+
+struct npu_team {
+	unsigned threads; /* wanted, the caller included */
+	unsigned started; /* members at work */
+	bool refused;     /* the host gives no more */
+	u64 part_products;
+	pthread_mutex_t lock;
+	pthread_cond_t wake, done;
+	struct round round; /* changes with the lock held; its number is looked at without */
+	u64 next;           /* number of the round, and of the part that nobody has taken yet (32 bits each); atomic */
+	u32 left;           /* parts of the round that have not ended; atomic */
+	struct member member[NPU_TEAM_MOST];
+};
+
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+/* The round after `seen`, as it is at that moment. */
+static struct round next_round(struct npu_team *t, u32 seen)
+{
+	struct round r;
+
+	for (unsigned i = 0; i < LOOKS && __atomic_load_n(&t->round.number, __ATOMIC_RELAXED) == seen; i++)
+		relax();
+	pthread_mutex_lock(&t->lock);
+	while (t->round.number == seen)
+		pthread_cond_wait(&t->wake, &t->lock);
+	r = t->round;
+	pthread_mutex_unlock(&t->lock);
+	return r;
+}
+
+/* Takes a part of that round; false: there is none any more, or it is over. */
+static bool take(struct npu_team *t, const struct round *r, u32 *part)
+{
+	u64 next = __atomic_load_n(&t->next, __ATOMIC_ACQUIRE);
+
+	do
+		if (next >> 32 != r->number || (u32)next == r->parts)
+			return false;
+	while (!__atomic_compare_exchange_n(&t->next, &next, next + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	*part = (u32)next;
+	return true;
+}
+
+/* Parts of that round, until there are none. True: the last of all ended here. */
+static bool work_on(struct npu_team *t, const struct round *r, unsigned place)
+{
+	bool last = false;
+	u32 part;
+
+	while (take(t, r, &part)) {
+		r->work(r->ctx, part, place);
+		last = __atomic_sub_fetch(&t->left, 1, __ATOMIC_ACQ_REL) == 0;
+	}
+	return last;
+}
+
+static void *member_main(void *arg)
+{
+	const struct member *m = arg;
+	struct npu_team *t = m->team;
+
+	for (struct round r = { 0 };;) {
+		r = next_round(t, r.number);
+		if (!r.work)
+			return NULL;
+		if (work_on(t, &r, m->place)) {
+			pthread_mutex_lock(&t->lock);
+			pthread_cond_signal(&t->done);
+			pthread_mutex_unlock(&t->lock);
+		}
+	}
+}
+
+struct npu_team *npu_team_new(unsigned threads, u64 part_products)
+{
+	struct npu_team *t = calloc(1, sizeof *t);
+
+	if (!t)
+		return NULL;
+	t->threads = threads < NPU_TEAM_MOST ? threads : NPU_TEAM_MOST;
+	t->part_products = part_products;
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_cond_init(&t->wake, NULL);
+	pthread_cond_init(&t->done, NULL);
+	return t;
+}
+
+/* A new round for the members; without work they end. */
+static struct round begin(struct npu_team *t, unsigned parts, npu_team_fn *work, void *ctx)
+{
+	const u32 before = t->round.number;
+	const struct round r = { before == UINT32_MAX ? 1 : before + 1, parts, work, ctx };
+
+	pthread_mutex_lock(&t->lock);
+	__atomic_store_n(&t->left, parts, __ATOMIC_RELAXED);
+	__atomic_store_n(&t->next, (u64)r.number << 32, __ATOMIC_RELEASE);
+	t->round.parts = r.parts;
+	t->round.work = r.work;
+	t->round.ctx = r.ctx;
+	__atomic_store_n(&t->round.number, r.number, __ATOMIC_RELEASE);
+	pthread_cond_broadcast(&t->wake);
+	pthread_mutex_unlock(&t->lock);
+	return r;
+}
+
+void npu_team_free(struct npu_team *t)
+{
+	if (!t)
+		return;
+	begin(t, 0, NULL, NULL);
+	for (unsigned i = 0; i < t->started; i++)
+		pthread_join(t->member[i].thread, NULL);
+	pthread_cond_destroy(&t->wake);
+	pthread_cond_destroy(&t->done);
+	pthread_mutex_destroy(&t->lock);
+	free(t);
+}
+
+unsigned npu_team_parts(const struct npu_team *t, u64 products)
+{
+	if (!t || products < 2 * t->part_products)
+		return 1;
+	const u64 parts = products / t->part_products, most = PARTS_A_THREAD * t->threads;
+	return (unsigned)(parts < most ? parts : most);
+}
+
+unsigned npu_team_places(const struct npu_team *t)
+{
+	return t ? t->threads : 1;
+}
+
+/* Signals are the business of the threads that there were before. */
+static void start(struct npu_team *t, unsigned members)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (t->started < members && !t->refused) {
+		struct member *m = &t->member[t->started];
+		*m = (struct member){ .team = t, .place = t->started + 1 };
+		if (pthread_create(&m->thread, NULL, member_main, m) == 0)
+			t->started++;
+		else
+			t->refused = true;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void wait_for_members(struct npu_team *t)
+{
+	for (unsigned i = 0; i < LOOKS && __atomic_load_n(&t->left, __ATOMIC_RELAXED); i++)
+		relax();
+	if (__atomic_load_n(&t->left, __ATOMIC_ACQUIRE) == 0)
+		return;
+	pthread_mutex_lock(&t->lock);
+	while (__atomic_load_n(&t->left, __ATOMIC_ACQUIRE))
+		pthread_cond_wait(&t->done, &t->lock);
+	pthread_mutex_unlock(&t->lock);
+}
+
+void npu_team_run(struct npu_team *t, unsigned parts, npu_team_fn *work, void *ctx)
+{
+	if (t && parts > 1 && t->started + 1 < t->threads)
+		start(t, t->threads - 1);
+	if (!t || parts == 1 || t->started == 0) {
+		for (unsigned part = 0; part < parts; part++)
+			work(ctx, part, 0);
+		return;
+	}
+	const struct round r = begin(t, parts, work, ctx);
+	work_on(t, &r, 0);
+	wait_for_members(t);
+}

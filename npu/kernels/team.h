@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that share one operation's work with the caller. Parts write different bytes, so results do not depend on how
+ * many there are. */
+#ifndef NPU_KERNELS_TEAM_H
+#define NPU_KERNELS_TEAM_H
+
+#include "memory/types.h"
+
+enum { NPU_TEAM_MOST = 16 };
+
+struct npu_team;
+
+/* `place`: of the thread that does this part, below npu_team_places(): for memory that each needs for itself. */
+typedef void npu_team_fn(void *ctx, unsigned part, unsigned place);
+
+/* Waking a thread that sleeps takes 5 to 50 us; so many products take 8 to 15 us. */
+#define NPU_TEAM_PART (UINT64_C(1) << 19)
+
+/* For `threads` threads, the caller's included (at most NPU_TEAM_MOST); a part is `part_products` products at least
+ * (NPU_TEAM_PART; tests take fewer). They start with the first work that is shared. NULL when memory is short. */
+struct npu_team *npu_team_new(unsigned threads, u64 part_products);
+void npu_team_free(struct npu_team *t); /* NULL: nothing to do */
+
+/* In how many parts to do work of `products` products; 1: sharing it would take longer. NULL: 1. */
+unsigned npu_team_parts(const struct npu_team *t, u64 products);
+
+/* Threads that may do parts at a time; NULL: 1. */
+unsigned npu_team_places(const struct npu_team *t);
+
+/* Does parts 0 .. parts - 1, each once, and comes back when all have ended. Threads take the next part as they come, so
+ * none waits for one that the host does not run. */
+void npu_team_run(struct npu_team *t, unsigned parts, npu_team_fn *work, void *ctx);
+
+#endif

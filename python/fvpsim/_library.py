@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C library behind the package: its declarations come from its own header."""
+from __future__ import annotations
+
+import functools
+import os
+import re
+import threading
+from typing import Any, Callable, TypeVar
+
+from .errors import Error, SimulationError, UsageError
+
+T = TypeVar("T")
+
+#: Interface version of the header that this package was written for.
+INTERFACE = 1
+
+_HERE = os.path.dirname(__file__)
+_NAMES = ("libfvpsim.so", "libfvpsim.so.0", "libfvpsim.dylib")
+
+
+def _first(*paths: str) -> str:
+    for path in paths:
+        if path and os.path.exists(path):
+            return path
+    raise UsageError("libfvpsim is not installed: pip install fvp-sim, or set FVPSIM_LIBRARY to the built library")
+
+
+def _declarations() -> str:
+    """The header without what only a preprocessor understands."""
+    path = _first(os.path.join(_HERE, "fvpsim.h"), os.path.join(_HERE, "..", "..", "include", "fvpsim.h"))
+    with open(path, encoding="utf-8") as f:
+        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.DOTALL)
+    text = re.sub(r'#ifdef __cplusplus\n.*?#endif', "", text, flags=re.DOTALL)
+    numbers = re.findall(r"^#define (\w+) (\d+)\s*$", text, re.MULTILINE)
+    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    for name, value in numbers:
+        text = re.sub(rf"\b{name}\b", value, text)
+    return text
+
+
+class Library:
+    """The loaded library and its types."""
+
+    def __init__(self) -> None:
+        import cffi  # type: ignore[import-untyped, unused-ignore]
+        self.ffi: Any = cffi.FFI()
+        self.ffi.cdef(_declarations())
+        path = _first(os.environ.get("FVPSIM_LIBRARY", ""), *(os.path.join(_HERE, name) for name in _NAMES))
+        try:
+            self.lib: Any = self.ffi.dlopen(path)
+        except OSError as e:
+            raise UsageError(f"{path}: cannot be loaded: {e}") from e
+        found = self.lib.fvpsim_interface()
+        if found != INTERFACE:
+            raise UsageError(f"{path}: interface version {found}; this package needs {INTERFACE}: install both from one release")
+
+    def text(self, pointer: Any) -> str:
+        """A C string; "" for NULL."""
+        if pointer == self.ffi.NULL:
+            return ""
+        return str(self.ffi.string(pointer).decode("utf-8", "replace"))
+
+    def names(self, function: Callable[[int], Any]) -> list[str]:
+        """All texts that a function gives for 0, 1, ... up to NULL."""
+        out: list[str] = []
+        while (pointer := function(len(out))) != self.ffi.NULL:
+            out.append(self.text(pointer))
+        return out
+
+    def sized(self, kind: str) -> Any:
+        """A zeroed structure whose member `size` is set."""
+        made = self.ffi.new(f"struct {kind} *")
+        made.size = self.ffi.sizeof(f"struct {kind}")
+        return made
+
+    def exception(self, error: Any) -> Error:
+        """The error that the library described, as an exception."""
+        text = self.text(error.text) or self.text(self.lib.fvpsim_kind_name(error.kind))
+        if error.kind in (self.lib.FVPSIM_NPU, self.lib.FVPSIM_INTERNAL):
+            return SimulationError(text)
+        return UsageError(text)
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Calls a function that returns a kind of error and takes `error` last."""
+        error = self.ffi.new("struct fvpsim_error *")
+        if getattr(self.lib, name)(*arguments, error) != self.lib.FVPSIM_OK:
+            raise self.exception(error)
+
+    def make(self, name: str, *arguments: Any) -> Any:
+        """Calls a function that returns a handle and takes `error` last."""
+        error = self.ffi.new("struct fvpsim_error *")
+        made = getattr(self.lib, name)(*arguments, error)
+        if made == self.ffi.NULL:
+            raise self.exception(error)
+        return made
+
+
+@functools.cache
+def library() -> Library:
+    """The one library of the process, loaded at the first use."""
+    return Library()
+
+
+def interruptible(call: Callable[[], T], stop: Callable[[], None]) -> T:
+    """The result of `call`, which runs without the interpreter's lock. Ctrl-C in the main thread calls `stop`, waits for the
+    call's end and raises KeyboardInterrupt."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    results: list[T] = []
+    failures: list[BaseException] = []
+    done = threading.Event()  # Thread.join() takes a thread for ended once it was interrupted (Python 3.11)
+
+    def work() -> None:
+        try:
+            results.append(call())
+        except BaseException as e:  # noqa: BLE001  raised again in the thread that asked
+            failures.append(e)
+        finally:
+            done.set()
+
+    worker = threading.Thread(target=work, name="fvpsim")
+    worker.start()
+    interrupt: KeyboardInterrupt | None = None
+    while not done.is_set():
+        try:
+            done.wait()
+        except KeyboardInterrupt as e:
+            interrupt = e
+            if not done.is_set():
+                stop()
+    if interrupt:
+        raise interrupt
+    if failures:
+        raise failures[0]
+    return results[0]

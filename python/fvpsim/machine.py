@@ -1,0 +1,372 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole machines: load a program, run it, look inside."""
+from __future__ import annotations
+
+import collections
+import dataclasses
+import enum
+import os
+from typing import Any, Callable, Iterator, MutableMapping, Union
+
+import numpy as np
+
+from ._library import Library, interruptible, library
+from .errors import UsageError
+from .npu import operation_row, tensor_array
+from .tensors import Array
+
+#: Names of streams, by enum fvpsim_stream.
+STREAMS = ("uart0", "uart1", "uart2", "uart3", "uart4", "uart5", "itm", "stdout", "stderr", "stdin")
+#: Kinds of messages, by enum fvpsim_message.
+MESSAGES = ("user", "guest", "not modelled", "note")
+
+Place = Union[str, int]
+
+
+class Stop(enum.IntEnum):
+    """Why a run stopped; as enum fvpsim_stop."""
+
+    END = 0          #: the program has ended: Machine.end
+    TIME = 1         #: the tick or cycle was reached
+    INSTRUCTION = 2  #: the instruction count
+    ADDRESS = 3      #: the symbol, the address or a breakpoint
+    TEXT = 4         #: the text was printed
+    ASKED = 5        #: stop() was called
+
+
+@dataclasses.dataclass(frozen=True)
+class End:
+    """How a program ended."""
+
+    reason: str  #: "EXIT", "EOT", "LOCKUP", ...; "NONE": it has not
+    text: str    #: in words
+    status: int  #: exit status as fvp-sim gives it
+    pc: int
+    place: str   #: function and line of pc, "" when unknown
+    fault: str   #: cause of the latest fault, "" when there was none
+
+
+@dataclasses.dataclass(frozen=True)
+class Counts:
+    """Since the machine was made."""
+
+    ticks: int
+    cycles: int        #: of the processor
+    instructions: int
+    npu_jobs: int
+    npu_cycles: int    #: estimates
+
+
+@dataclasses.dataclass(frozen=True)
+class Snapshot:
+    """The whole state of a machine at one moment."""
+
+    state: bytes
+    console: dict[str, bytes]
+
+
+class Registers(MutableMapping[str, int]):
+    """Registers by name: `machine.registers["r0"]`; q registers have 128 bits."""
+
+    def __init__(self, machine: "Machine") -> None:
+        self._machine = machine
+
+    def __getitem__(self, name: str) -> int:
+        value = self._machine._lib.ffi.new("uint64_t[2]")
+        self._machine._call("fvpsim_get_register", name.encode(), value)
+        return int(value[0]) | int(value[1]) << 64
+
+    def __setitem__(self, name: str, value: int) -> None:
+        words = self._machine._lib.ffi.new("uint64_t[2]", [value & (1 << 64) - 1, value >> 64])
+        self._machine._call("fvpsim_set_register", name.encode(), words)
+
+    def __delitem__(self, name: str) -> None:
+        raise UsageError(f"{name}: registers cannot be deleted")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._machine._lib.names(self._machine._lib.lib.fvpsim_register))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Memory:
+    """The address space: `machine.memory[0x21000000:0x21000100]` is a numpy array of its bytes, a copy; assigning to a slice
+    or an address writes. `read` gives other types and shapes."""
+
+    def __init__(self, machine: "Machine", space: int) -> None:
+        self._machine, self._space = machine, space
+
+    def read(self, address: int, shape: int | tuple[int, ...], dtype: Any = np.uint8) -> Array:
+        """An array of that shape and type from an address on."""
+        kind = np.dtype(dtype)
+        out: Array = np.empty(shape, kind)
+        if out.nbytes:
+            self._machine._call("fvpsim_read", self._space, address, self._machine._lib.ffi.from_buffer(out), out.nbytes)
+        return out
+
+    def write(self, address: int, values: Any) -> None:
+        """Bytes, or an array's elements as they lie in memory."""
+        data = values if isinstance(values, (bytes, bytearray)) else np.ascontiguousarray(values).tobytes()
+        if data:
+            self._machine._call("fvpsim_write", self._space, address, self._machine._lib.ffi.from_buffer(data), len(data))
+
+    def __getitem__(self, where: int | slice) -> Any:
+        start, stop = _range(where)
+        out = self.read(start, stop - start)
+        return out if isinstance(where, slice) else int(out[0])
+
+    def __setitem__(self, where: int | slice, values: Any) -> None:
+        start, stop = _range(where)
+        given = np.asarray(values if not isinstance(values, (bytes, bytearray)) else np.frombuffer(values, np.uint8))
+        if given.ndim and given.size != stop - start:
+            raise UsageError(f"{given.size} values for the {stop - start} bytes from 0x{start:08x} to 0x{stop:08x}")
+        if (given < 0).any() or (given > 255).any():
+            raise UsageError("a slice of memory takes bytes, 0 to 255; write() takes other types")
+        self.write(start, np.broadcast_to(given, stop - start).astype(np.uint8))
+
+
+def _range(where: int | slice) -> tuple[int, int]:
+    if not isinstance(where, slice):
+        return where, where + 1
+    if where.step not in (None, 1) or where.start is None or where.stop is None or where.stop < where.start:
+        raise UsageError("memory takes an address, or start:stop with start <= stop")
+    return where.start, where.stop
+
+
+class Machine:
+    """A simulated machine; a context manager, freed at its end.
+
+    >>> with fvpsim.Machine(board="corstone-300", npu="ethos-u55-128") as machine:
+    ...     machine.load("runner.elf")
+    ...     machine.run()
+    ...     print(machine.console(), machine.end.text, machine.counts.cycles)
+
+    `params` are the FVPs' parameters and ours by name (docs: parameters); as keywords `_` stands for `-`. With `tensors` the
+    list of that name gets what every operation of the NPU read and wrote; its work takes longer on the host then."""
+
+    def __init__(self, board: str = "corstone-300", npu: str | None = None, params: dict[str, object] | None = None,
+                 *, tensors: bool = False, **more: object) -> None:
+        self._lib: Library = library()
+        self._settings = {**({"npu": npu} if npu else {}), **(params or {}), **{k.replace("_", "-"): v for k, v in more.items()}}
+        self._board = board
+        self._programs: list[tuple[str, int | None]] = []
+        config = self._lib.make("fvpsim_config_new", board.encode())
+        try:
+            for name, value in self._settings.items():
+                text = str(int(value)) if isinstance(value, bool) else str(value)
+                self._lib.call("fvpsim_config_set", config, name.encode(), text.encode())
+            self._handle = self._lib.make("fvpsim_machine_new", config)
+        finally:
+            self._lib.lib.fvpsim_config_free(config)
+        self._console: dict[str, bytearray] = collections.defaultdict(bytearray)
+        self._input: dict[str, bytearray] = collections.defaultdict(bytearray)
+        self._breakpoints: dict[int, Callable[["Machine"], object] | None] = {}
+        self.messages: list[tuple[str, str, str]] = []     #: (kind, id, text) of everything that was told
+        self.operations: list[dict[str, Any]] = []         #: a row for each operation of the NPU
+        self.tensors: list[dict[str, Array]] = []          #: of each of them (keys and shapes as of Profile.tensors)
+        self._keep_tensors = tensors
+        self.registers = Registers(self)
+        self.memory = Memory(self, self._lib.lib.FVPSIM_RAM)         #: as the core sees it; no devices, no side effects
+        self.secure = Memory(self, self._lib.lib.FVPSIM_SECURE)      #: on the bus, devices included
+        self.nonsecure = Memory(self, self._lib.lib.FVPSIM_NONSECURE)
+        self._listen()
+
+    # -- life
+
+    def close(self) -> None:
+        """Frees the machine; what it told stays readable."""
+        if self._handle is not None:
+            handle, self._handle = self._handle, None
+            self._lib.lib.fvpsim_machine_free(handle)
+
+    def __enter__(self) -> "Machine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) is not None:
+            self.close()
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        if self._handle is None:
+            raise UsageError("the machine is closed")
+        self._lib.call(name, self._handle, *arguments)
+
+    # -- what it tells
+
+    def _listen(self) -> None:
+        ffi = self._lib.ffi
+
+        @ffi.callback("void(void *, int, const void *, size_t)")  # type: ignore[untyped-decorator, unused-ignore]
+        def output(_: Any, stream: int, data: Any, count: int) -> None:
+            self._console[STREAMS[stream]] += ffi.buffer(data, count)
+
+        @ffi.callback("size_t(void *, int, void *, size_t)")  # type: ignore[untyped-decorator, unused-ignore]
+        def give(_: Any, stream: int, data: Any, count: int) -> int:
+            waiting = self._input[STREAMS[stream]]
+            part = bytes(waiting[:count])
+            del waiting[:count]
+            ffi.memmove(data, part, len(part))
+            return len(part)
+
+        @ffi.callback("void(void *, int, const char *, const char *)")  # type: ignore[untyped-decorator, unused-ignore]
+        def message(_: Any, kind: int, name: Any, text: Any) -> None:
+            self.messages.append((MESSAGES[kind], self._lib.text(name), self._lib.text(text)))
+
+        @ffi.callback("void(void *, const struct fvpsim_operation *)")  # type: ignore[untyped-decorator, unused-ignore]
+        def operation(_: Any, op: Any) -> None:
+            self.operations.append(operation_row(self._lib, op))
+            if self._keep_tensors:
+                self.tensors.append(dict(taken))
+                taken.clear()
+
+        taken: dict[str, Array] = {}  # of the operation that is told next
+
+        @ffi.callback("void(void *, const struct fvpsim_tensor *)")  # type: ignore[untyped-decorator, unused-ignore]
+        def tensor(_: Any, raw: Any) -> None:
+            taken[self._lib.text(raw.name)] = tensor_array(self._lib, raw)
+
+        self._callbacks = (output, give, message, operation, tensor)
+        table = self._lib.sized("fvpsim_callbacks")
+        table.output, table.input, table.message, table.operation = self._callbacks[:4]
+        if self._keep_tensors:
+            table.tensor = tensor
+        self._call("fvpsim_set_callbacks", table)
+
+    def console(self, stream: str | None = None) -> str:
+        """What the program printed: on one stream ("uart0", "stdout", ...), or on all serial ports and the console."""
+        names = [stream] if stream else [name for name in STREAMS if name in self._console]
+        if stream and stream not in STREAMS:
+            raise UsageError(f"{stream}: no stream of that name; there are {', '.join(STREAMS)}")
+        return "".join(self._console[name].decode("utf-8", "replace") for name in names)
+
+    def type(self, text: str | bytes, stream: str = "stdin") -> None:
+        """Input for the program, taken as it asks for it."""
+        self._input[stream] += text.encode() if isinstance(text, str) else text
+
+    # -- programs
+
+    def load(self, path: str | os.PathLike[str], address: int | None = None) -> "Machine":
+        """An ELF or HEX file; with an address any file as raw bytes."""
+        name = os.fspath(path)
+        if address is None:
+            self._call("fvpsim_load", os.fsencode(name))
+        else:
+            self._call("fvpsim_load_data", os.fsencode(name), address)
+        self._programs.append((name, address))
+        return self
+
+    def symbol(self, name: str) -> int:
+        """Address of a function or object of the programs."""
+        address = self._lib.ffi.new("uint32_t *")
+        self._call("fvpsim_symbol", name.encode(), address)
+        return int(address[0])
+
+    def describe(self, address: int) -> str:
+        """"main+0x12 (main.c:34)"; empty when unknown."""
+        text = self._lib.ffi.new("char[]", 256)
+        self._call("fvpsim_describe", address, text, 256)
+        return self._lib.text(text)
+
+    def _address(self, place: Place) -> int:
+        return self.symbol(place) & ~1 if isinstance(place, str) else place & ~1
+
+    # -- running
+
+    def run(self, until: Place | None = None, *, cycle: int = 0, tick: int = 0, instruction: int = 0, text: str | None = None,
+            stream: str = "uart0") -> Stop:
+        """Runs to the program's end, or until what comes first: a symbol or address (`until`), a cycle, a tick or an
+        instruction count since the start, a text on a stream, a breakpoint."""
+        lib = self._lib
+        wanted, kept = lib.sized("fvpsim_until"), []
+        wanted.tick, wanted.cycle, wanted.instruction = tick, cycle, instruction
+        if isinstance(until, str):
+            kept.append(lib.ffi.new("char[]", until.encode()))
+            wanted.symbol = kept[-1]
+        elif until is not None:
+            kept.append(lib.ffi.new("uint32_t *", until))
+            wanted.address = kept[-1]
+        if text is not None:
+            kept.append(lib.ffi.new("char[]", text.encode()))
+            wanted.text, wanted.stream = kept[-1], STREAMS.index(stream)
+        target = self._address(until) if until is not None else None
+        stop = lib.ffi.new("int *")
+        while True:
+            interruptible(lambda: self._call("fvpsim_run", wanted, stop), self.stop)
+            reason = Stop(stop[0])
+            pc = self.registers["pc"] & ~1 if reason == Stop.ADDRESS else None
+            callback = self._breakpoints.get(pc) if pc is not None else None
+            if callback is None or pc == target or callback(self):
+                return reason
+
+    def step(self) -> Stop:
+        """One instruction."""
+        stop = self._lib.ffi.new("int *")
+        self._call("fvpsim_step", stop)
+        return Stop(stop[0])
+
+    def stop(self) -> None:
+        """Makes the run that is under way stop soon; from any thread."""
+        if self._handle is not None:
+            self._lib.lib.fvpsim_stop(self._handle)
+
+    def breakpoint(self, place: Place, callback: Callable[["Machine"], object] | None = None) -> None:
+        """Runs stop before an instruction there. With a callback they go on unless it returns something true."""
+        address = self._address(place)
+        if address not in self._breakpoints:
+            self._call("fvpsim_add_breakpoint", address)
+        self._breakpoints[address] = callback
+
+    def clear(self, place: Place) -> None:
+        """Takes a breakpoint away."""
+        address = self._address(place)
+        if address not in self._breakpoints:
+            raise UsageError(f"no breakpoint at 0x{address:08x}")
+        self._call("fvpsim_remove_breakpoint", address)
+        del self._breakpoints[address]
+
+    # -- how it stands
+
+    @property
+    def end(self) -> End:
+        """How the program ended."""
+        raw = self._lib.sized("fvpsim_end")
+        self._call("fvpsim_get_end", raw)
+        text = self._lib.text
+        return End(text(raw.reason), text(raw.text), int(raw.status), int(raw.pc), text(raw.place), text(raw.fault))
+
+    @property
+    def counts(self) -> Counts:
+        """Cycles and instructions so far."""
+        raw = self._lib.sized("fvpsim_counts")
+        self._call("fvpsim_get_counts", raw)
+        return Counts(int(raw.ticks), int(raw.cycles), int(raw.instructions), int(raw.npu_jobs), int(raw.npu_cycles))
+
+    # -- state
+
+    def snapshot(self) -> Snapshot:
+        """The machine as it is now; `restore` goes back to it."""
+        data, count = self._lib.ffi.new("void **"), self._lib.ffi.new("size_t *")
+        self._call("fvpsim_save", data, count)
+        try:
+            state = bytes(self._lib.ffi.buffer(data[0], count[0]))
+        finally:
+            self._lib.lib.fvpsim_free(data[0])
+        return Snapshot(state, {name: bytes(text) for name, text in self._console.items()})
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Back to a snapshot of this machine or of one like it."""
+        self._call("fvpsim_restore", self._lib.ffi.from_buffer(snapshot.state), len(snapshot.state))
+        self._console.clear()
+        self._console.update({name: bytearray(text) for name, text in snapshot.console.items()})
+
+    def fork(self) -> "Machine":
+        """A second machine in the same state; both go on apart."""
+        twin = Machine(self._board, params=dict(self._settings), tensors=self._keep_tensors)
+        for path, address in self._programs:
+            twin.load(path, address)
+        twin.restore(self.snapshot())
+        return twin

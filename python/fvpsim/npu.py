@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks on the NPU alone: numpy in, numpy and cycles out."""
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import threading
+from typing import Any, Mapping, Sequence, Union
+
+import numpy as np
+
+from ._library import Library, interruptible, library
+from .errors import SimulationError, UsageError
+from .tensors import TYPES, Array, Tensor
+
+#: Networks that an Npu keeps ready: further runs of one need no preparation.
+KEPT = 8
+
+Model = Union[str, "os.PathLike[str]", bytes]
+
+
+@dataclasses.dataclass(frozen=True)
+class Profile:
+    """Cycles of one inference: estimates."""
+
+    cycles: int
+    operations: list[dict[str, Any]]  #: a row each: `pandas.DataFrame(profile.operations)`
+    events: dict[str, int]            #: of the performance counters, by name
+    #: Of each operation, with `tensors=True`: "ifm", "ifm2" and "ofm" as [1, height, width, channels], "weights" as
+    #: [output channels, kernel height, kernel width, input channels], int16 without their zero point. Integers as the NPU has
+    #: them. {} for a dma.
+    tensors: list[dict[str, Array]] = dataclasses.field(default_factory=list, compare=False, repr=False)
+    zero_points: list[dict[str, int]] = dataclasses.field(default_factory=list, repr=False)  #: of these tensors
+
+
+def operation_row(lib: Library, op: Any) -> dict[str, Any]:
+    """A struct fvpsim_operation as a row."""
+    return {"index": int(op.index), "kind": lib.text(op.kind), "offset": int(op.offset), "ifm": tuple(op.ifm), "ofm": tuple(op.ofm),
+            "cycles": int(op.cycles), "start": int(op.start), "finish": int(op.finish), "macs": int(op.macs),
+            "bound": lib.text(op.bound), "dma_bytes": int(op.bytes), "port0_read": int(op.read[0]),
+            "port0_written": int(op.written[0]), "port1_read": int(op.read[1]), "port1_written": int(op.written[1])}
+
+
+def tensor_array(lib: Library, raw: Any) -> Array:
+    """A copy of a tensor of an operation."""
+    if raw.data == lib.ffi.NULL:
+        raise SimulationError(f"{lib.text(raw.name)}: host memory is short, or the weights are damaged")
+    copied: Array = np.frombuffer(bytes(lib.ffi.buffer(raw.data, raw.bytes)), TYPES[raw.type])
+    return copied.reshape([raw.shape[k] for k in range(raw.rank)])
+
+
+class Network:
+    """A compiled network for one accelerator, ready to run. Not for use by two threads at once."""
+
+    def __init__(self, accelerator: str, model: bytes, *, memory: str | None = None, memory_mode: str | None = None) -> None:
+        self._lib = lib = library()
+        options = lib.sized("fvpsim_network_options")
+        kept = [lib.ffi.new("char[]", text.encode()) if text else lib.ffi.NULL for text in (memory, memory_mode)]
+        options.memory, options.memory_mode = kept
+        handle = lib.make("fvpsim_network_new", accelerator.encode(), model, len(model), options)
+        self._handle = lib.ffi.gc(handle, lib.lib.fvpsim_network_free)
+        self.inputs = [self._tensor("input", i) for i in range(lib.lib.fvpsim_network_inputs(self._handle))]
+        self.outputs = [self._tensor("output", i) for i in range(lib.lib.fvpsim_network_outputs(self._handle))]
+
+    def _raw(self, kind: str, i: int) -> Any:
+        tensor = self._lib.sized("fvpsim_tensor")
+        self._lib.call(f"fvpsim_network_{kind}", self._handle, i, tensor)
+        return tensor
+
+    def _tensor(self, kind: str, i: int) -> Tensor:
+        raw = self._raw(kind, i)
+        dtype = np.dtype(TYPES[raw.type])
+        shape = tuple(raw.shape[k] for k in range(raw.rank))
+        if raw.bytes != int(np.prod(shape)) * dtype.itemsize:
+            dtype, shape = np.dtype("u1"), (int(raw.bytes),)
+        return Tensor(self._lib.text(raw.name), shape, dtype, float(raw.scale), int(raw.zero_point))
+
+    def _memory(self, kind: str, i: int) -> Array:
+        raw, tensor = self._raw(kind, i), (self.inputs if kind == "input" else self.outputs)[i]
+        view: Array = np.frombuffer(self._lib.ffi.buffer(raw.data, raw.bytes), tensor.dtype)
+        return view.reshape(tensor.shape)
+
+    def run(self, inputs: Sequence[Array], *, tensors: bool = False) -> list[Array]:
+        """One inference; arrays of the tensors' shapes and types in, copies of the outputs out. With `tensors` the profile
+        has those of every operation."""
+        self._lib.lib.fvpsim_network_keep_tensors(self._handle, tensors)
+        for i, values in enumerate(inputs):
+            self._memory("input", i)[...] = values
+        interruptible(lambda: self._lib.call("fvpsim_network_run", self._handle), lambda: self._lib.lib.fvpsim_network_stop(self._handle))
+        return [self._memory("output", i).copy() for i in range(len(self.outputs))]
+
+    def profile(self) -> Profile:
+        """Of the latest run."""
+        lib = self._lib
+        op, rows = lib.sized("fvpsim_operation"), []
+        for i in range(lib.lib.fvpsim_network_operations(self._handle)):
+            lib.call("fvpsim_network_operation", self._handle, i, op)
+            rows.append(operation_row(lib, op))
+        count = lib.ffi.new("uint64_t *")
+        events: dict[str, int] = {}
+        while (name := lib.lib.fvpsim_network_event(self._handle, len(events), count)) != lib.ffi.NULL:
+            events[lib.text(name)] = int(count[0])
+        tensors = [self._operation_tensors(i) for i in range(len(rows))]
+        kept = any(tensors)
+        return Profile(int(lib.lib.fvpsim_network_cycles(self._handle)), rows, events,
+                       [{name: array for name, (array, _) in one.items()} for one in tensors] if kept else [],
+                       [{name: zero for name, (_, zero) in one.items()} for one in tensors] if kept else [])
+
+    def _operation_tensors(self, i: int) -> dict[str, tuple[Array, int]]:
+        lib, found = self._lib, {}
+        for t in range(lib.lib.fvpsim_network_operation_tensors(self._handle, i)):
+            raw = lib.sized("fvpsim_tensor")
+            lib.call("fvpsim_network_operation_tensor", self._handle, i, t, raw)
+            found[lib.text(raw.name)] = (tensor_array(lib, raw), int(raw.zero_point))
+        return found
+
+
+class Npu:
+    """An accelerator. Networks that have run stay prepared, so that further inferences are fast.
+
+    >>> npu = fvpsim.Npu("ethos-u55-128")
+    >>> outputs, profile = npu.run("model_vela.tflite", image)
+
+    `memory` is a memory system for the cycles (`fvp-sim npu --help` lists them), `memory_mode` where data lies."""
+
+    def __init__(self, accelerator: str, *, memory: str | None = None, memory_mode: str | None = None) -> None:
+        self.accelerator, self._memory, self._mode = accelerator, memory, memory_mode
+        self._ready: dict[bytes, Network] = {}
+        self._lock = threading.Lock()
+        if accelerator not in accelerators():
+            raise UsageError(f"{accelerator}: no accelerator of that name; there are {', '.join(accelerators())}")
+
+    def network(self, model: Model) -> Network:
+        """The prepared network of a compiled model: a path, or the file's bytes."""
+        if isinstance(model, bytes):
+            data = model
+        else:
+            try:
+                with open(model, "rb") as f:
+                    data = f.read()
+            except OSError as e:
+                raise UsageError(f"{os.fspath(model)}: cannot be read: {e.strerror}") from e
+        key = hashlib.sha256(data).digest()
+        found = self._ready.pop(key, None) or Network(self.accelerator, data, memory=self._memory, memory_mode=self._mode)
+        self._ready[key] = found
+        if len(self._ready) > KEPT:
+            del self._ready[next(iter(self._ready))]
+        return found
+
+    def run(self, model: Model, inputs: Any = (), *, dequantise: bool | None = None,
+            tensors: bool = False) -> tuple[list[Array], Profile]:
+        """One inference: outputs in the model's order, and where the cycles went.
+
+        `inputs`: an array, a sequence of arrays in the model's order, or a mapping by the inputs' names. Arrays have the
+        shapes of the model (dimensions of 1 may differ) and its types; real numbers are quantised with the model's scales.
+        Outputs come as real numbers where all inputs did, or as `dequantise` says; otherwise as the model has them.
+        `tensors` fills `profile.tensors` with what every operation read and wrote; such a run takes longer."""
+        with self._lock:
+            network = self.network(model)
+            given = _in_order(network.inputs, inputs)
+            values = [tensor.accept(v) for tensor, v in zip(network.inputs, given)]
+            outputs = network.run(values, tensors=tensors)
+            profile = network.profile()
+        if dequantise is None:
+            real = [np.asarray(v).dtype.kind == "f" for v, t in zip(given, network.inputs) if t.is_quantised]
+            dequantise = bool(real) and all(real)
+        if dequantise:
+            outputs = [t.dequantise(v) if t.is_quantised else v for t, v in zip(network.outputs, outputs)]
+        return outputs, profile
+
+
+def _in_order(tensors: Sequence[Tensor], inputs: Any) -> list[Any]:
+    names = [t.name for t in tensors]
+    if isinstance(inputs, Mapping):
+        if set(inputs) != set(names):
+            raise UsageError(f"inputs {sorted(inputs)}; the network has {sorted(names)}")
+        return [inputs[name] for name in names]
+    given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if len(given) != len(tensors):
+        raise UsageError(f"{len(given)} inputs; the network has {len(tensors)}: {', '.join(names)}")
+    return given
+
+
+def accelerators() -> list[str]:
+    """Names of all accelerators."""
+    return library().names(library().lib.fvpsim_accelerator)

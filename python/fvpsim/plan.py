@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans of sweeps: the product of models, accelerators, memory systems and compiler options."""
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import itertools
+import json
+import os
+import sys
+from typing import Any, Mapping, Sequence
+
+from .errors import UsageError
+from .hardware import ACCELERATORS
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+KEYS = {"models", "accelerators", "memories", "system_configs", "memory_modes", "options", "config"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """One simulation of a sweep. None: the default."""
+
+    model: str
+    accelerator: str
+    memory: str | None = None         #: memory system of the simulator
+    system_config: str | None = None  #: of vela.ini
+    memory_mode: str | None = None    #: of vela.ini
+    options: tuple[str, ...] = ()     #: of Vela
+    config: str | None = None         #: vela.ini
+
+    def key(self, versions: str) -> str:
+        """What the result depends on: contents of the files, everything else by value, versions of the programs."""
+        digest = hashlib.sha256(versions.encode())
+        for path in (self.model, self.config):
+            digest.update(_content(path) if path else b"-")
+        rest = dataclasses.replace(self, model="", config=None)
+        digest.update(json.dumps(dataclasses.asdict(rest), sort_keys=True).encode())
+        return digest.hexdigest()
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb") as f:
+            return hashlib.sha256(f.read()).digest()
+    except OSError as e:
+        raise UsageError(f"{path}: cannot be read: {e.strerror}") from e
+
+
+def points(models: Sequence[str], accelerators: Sequence[str], memories: Sequence[str | None] = (None,),
+           system_configs: Sequence[str | None] = (None,), memory_modes: Sequence[str | None] = (None,),
+           options: Sequence[Sequence[str]] = ((),), config: str | None = None) -> list[Point]:
+    """Every combination, each once, in a fixed order."""
+    if not models or not accelerators:
+        raise UsageError("a sweep needs at least one model and one accelerator")
+    for name in accelerators:
+        if name not in ACCELERATORS:
+            raise UsageError(f"{name}: no accelerator of that name; there are {', '.join(ACCELERATORS)}")
+    product = itertools.product(models, accelerators, memories, system_configs, memory_modes, options)
+    made = [Point(os.fspath(m), a, memory, s, mode, tuple(o), config) for m, a, memory, s, mode, o in product]
+    return list(dict.fromkeys(made))
+
+
+def _listed(data: Mapping[str, Any], key: str, default: list[Any]) -> list[Any]:
+    value = data.get(key, default)
+    if not isinstance(value, list):
+        raise UsageError(f"plan: {key} = {value!r}: expected a list")
+    return [None if item == "default" else item for item in value]
+
+
+def read(path: str | os.PathLike[str]) -> list[Point]:
+    """The points of a `plan.toml`. Files in it are relative to its folder."""
+    try:
+        with open(path, "rb") as f:
+            data = tomllib.load(f)
+    except OSError as e:
+        raise UsageError(f"{os.fspath(path)}: cannot be read: {e.strerror}") from e
+    except tomllib.TOMLDecodeError as e:
+        raise UsageError(f"{os.fspath(path)}: not TOML: {e}") from e
+    unknown = set(data) - KEYS
+    if unknown:
+        raise UsageError(f"{os.fspath(path)}: unknown key {sorted(unknown)[0]}; there are {', '.join(sorted(KEYS))}")
+    folder = os.path.dirname(os.path.abspath(path))
+    config = data.get("config")
+    return points([os.path.join(folder, m) for m in _listed(data, "models", [])], _listed(data, "accelerators", []),
+                  _listed(data, "memories", [None]), _listed(data, "system_configs", [None]),
+                  _listed(data, "memory_modes", [None]), _listed(data, "options", [[]]),
+                  os.path.join(folder, config) if config else None)

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/core/kernel.h"
+#include "runtime/core/format.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#define TEMP_ALIGNMENT 16u
+
+bool kernel_fail(struct kernel_context *c, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	format_text_list(c->why, sizeof c->why, format, args);
+	va_end(args);
+	return false;
+}
+
+void *kernel_temp(struct kernel_context *c, size_t bytes)
+{
+	const size_t from = (c->temp_used + TEMP_ALIGNMENT - 1) & ~(size_t)(TEMP_ALIGNMENT - 1);
+
+	if (from > c->temp_bytes || bytes > c->temp_bytes - from) {
+		c->temp_short = from > c->temp_bytes ? bytes : bytes - (c->temp_bytes - from);
+		kernel_fail(c, "needs %zu bytes of temporary memory, %zu more than there are", from + bytes, c->temp_short);
+		return NULL;
+	}
+	c->temp_used = from + bytes;
+	if (c->temp_used > c->temp_peak)
+		c->temp_peak = c->temp_used;
+	return c->temp + from;
+}
+
+bool kernel_resize(struct kernel_context *c, struct tensor *t, const int32_t *sizes, unsigned rank)
+{
+	size_t bytes;
+
+	if (t->rank != rank)
+		return kernel_fail(c, "the output has %u dimensions, the result %u", t->rank, rank);
+	if (!memcmp(t->sizes, sizes, rank * sizeof *sizes))
+		return true;
+	if (t->dynamism == SHAPE_STATIC)
+		for (unsigned i = 0; i < rank; i++)
+			if (t->sizes[i] != sizes[i])
+				return kernel_fail(c, "dimension %u of the output is %d, that of the result %d", i,
+						   (int)t->sizes[i], (int)sizes[i]);
+	if (!shape_bytes(sizes, rank, t->type, &bytes) || bytes > t->capacity)
+		return kernel_fail(c, "the result does not fit the %zu bytes planned for it", t->capacity);
+	memcpy(t->sizes, sizes, rank * sizeof *sizes);
+	tensor_set_strides(t);
+	return true;
+}
+
+bool kernel_resize_like(struct kernel_context *c, struct tensor *t, const struct tensor *like)
+{
+	return kernel_resize(c, t, like->sizes, like->rank);
+}
+
+const struct kernel_entry *kernel_find(const struct kernel_entry *table, unsigned count, const char *name)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!strcmp(table[i].name, name))
+			return &table[i];
+	return NULL;
+}
+
+static bool has_data(const struct tensor *t)
+{
+	return t && (t->data || !tensor_elements(t));
+}
+
+static bool list_has_data(const struct value *v)
+{
+	for (uint32_t i = 0; i < v->count; i++)
+		if (v->as.tensors[i] ? !has_data(v->as.tensors[i]) : v->kind == VALUE_TENSOR_LIST)
+			return false;
+	return true;
+}
+
+/* Letter of the signature: what it stands for. */
+static bool argument_fits(char letter, const struct value *v)
+{
+	switch (letter) {
+	case 't': return v->kind == VALUE_TENSOR && has_data(v->as.tensor);
+	case 'o': return v->kind == VALUE_TENSOR && has_data(v->as.tensor) && !v->as.tensor->is_constant;
+	case 'i': return v->kind == VALUE_INT;
+	case 'd': return v->kind == VALUE_DOUBLE || v->kind == VALUE_INT;
+	case 'b': return v->kind == VALUE_BOOL;
+	case 's': return v->kind == VALUE_INT || v->kind == VALUE_DOUBLE || v->kind == VALUE_BOOL;
+	case 'c': return v->kind == VALUE_STRING;
+	case 'I': return v->kind == VALUE_INT_LIST;
+	case 'D': return v->kind == VALUE_DOUBLE_LIST;
+	case 'B': return v->kind == VALUE_BOOL_LIST;
+	case 'T': return v->kind == VALUE_TENSOR_LIST && list_has_data(v);
+	case 'U': return (v->kind == VALUE_TENSOR_LIST || v->kind == VALUE_OPTIONAL_TENSOR_LIST) && list_has_data(v);
+	case 'v': return true;
+	default: return false;
+	}
+}
+
+bool kernel_arguments_fit(const char *signature, struct value *const *args, unsigned count, char *why, size_t why_bytes)
+{
+	unsigned i = 0;
+
+	for (const char *letter = signature; *letter; letter++, i++) {
+		const bool optional = letter[1] == '?';
+
+		if (i == count) {
+			format_text(why, why_bytes, "it has %u arguments, fewer than its kernel takes (%s)", count, signature);
+			return false;
+		}
+		if (!(optional && value_is_none(args[i])) && !argument_fits(*letter, args[i])) {
+			format_text(why, why_bytes, "argument %u is not what its kernel takes (%s): kind %u%s", i, signature,
+				    (unsigned)args[i]->kind,
+				    args[i]->kind == VALUE_TENSOR ? ", a tensor without data or not to be written" : "");
+			return false;
+		}
+		letter += optional;
+	}
+	return true;
+}

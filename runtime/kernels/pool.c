@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Largest values and averages of windows in two dimensions. */
+#include "runtime/kernels/element.h"
+#include "runtime/kernels/kernels.h"
+
+#include <math.h>
+
+struct axis {
+	int32_t in, out, kernel, stride, padding, dilation;
+	int32_t in_stride, out_stride;
+};
+
+struct pool {
+	const struct tensor *in, *out, *second;
+	struct axis y, x;
+	int32_t planes; /* images times channels */
+};
+
+/* Window of one output: positions first, first + dilation, ... below `end`. `size` counts padding, too. */
+struct span {
+	int32_t first, end, size;
+};
+
+static struct span span_of(const struct axis *a, int32_t out)
+{
+	const int32_t start = out * a->stride - a->padding, reach = a->dilation * (a->kernel - 1) + 1;
+	const int32_t end = start + reach, padded = a->in + a->padding;
+	struct span s = { start, end < a->in ? end : a->in, (end < padded ? end : padded) - start };
+
+	while (s.first < 0)
+		s.first += a->dilation;
+	return s;
+}
+
+/* First element of plane p. */
+static ptrdiff_t plane_at(const struct tensor *t, int32_t p)
+{
+	if (t->rank == 3)
+		return (ptrdiff_t)p * t->strides[0];
+	return (ptrdiff_t)(p / t->sizes[1]) * t->strides[0] + (ptrdiff_t)(p % t->sizes[1]) * t->strides[1];
+}
+
+static double read(const struct pool *v, ptrdiff_t plane, int32_t y, int32_t x)
+{
+	return element_double(element_at(v->in->data, v->in->type, plane + (ptrdiff_t)y * v->y.in_stride + (ptrdiff_t)x * v->x.in_stride),
+			      v->in->type);
+}
+
+static void write(const struct tensor *t, ptrdiff_t at, double x)
+{
+	const union number n = { .d = x };
+
+	run_write_doubles(element_at(t->data, t->type, at), t->type, 0, &n, 1);
+}
+
+/* Largest value and where it lies (row times width plus column). */
+static double largest(const struct pool *v, ptrdiff_t plane, struct span rows, struct span columns, int64_t *at)
+{
+	double most = -INFINITY;
+
+	*at = (int64_t)rows.first * v->x.in + columns.first;
+	for (int32_t y = rows.first; y < rows.end; y += v->y.dilation)
+		for (int32_t x = columns.first; x < columns.end; x += v->x.dilation) {
+			const double value = read(v, plane, y, x);
+
+			if (value > most || isnan(value)) {
+				most = value;
+				*at = (int64_t)y * v->x.in + x;
+			}
+		}
+	return most;
+}
+
+static double sum_of(const struct pool *v, ptrdiff_t plane, struct span rows, struct span columns)
+{
+	double sum = 0;
+
+	for (int32_t y = rows.first; y < rows.end; y++)
+		for (int32_t x = columns.first; x < columns.end; x++)
+			sum += read(v, plane, y, x);
+	return sum;
+}
+
+static int32_t count_of(struct span s)
+{
+	return s.end > s.first ? s.end - s.first : 0;
+}
+
+/* A list of one or two numbers. */
+static bool pair(struct kernel_context *c, const struct value *list, int32_t low, const char *what, int32_t *y, int32_t *x)
+{
+	if (list->count < 1 || list->count > 2)
+		return kernel_fail(c, "%s has %u numbers, not two", what, (unsigned)list->count);
+	for (unsigned i = 0; i < list->count; i++)
+		if (list->as.integers[i] < low || list->as.integers[i] > 4096)
+			return kernel_fail(c, "%s %lld is not supported", what, (long long)list->as.integers[i]);
+	*y = (int32_t)list->as.integers[0];
+	*x = (int32_t)list->as.integers[list->count - 1];
+	return true;
+}
+
+static int32_t extent(const struct axis *a, bool ceil_mode)
+{
+	const int32_t span = a->in + 2 * a->padding - a->dilation * (a->kernel - 1) - 1;
+	int32_t n;
+
+	if (span < 0)
+		return 0;
+	n = (span + (ceil_mode ? a->stride - 1 : 0)) / a->stride + 1;
+	return ceil_mode && (n - 1) * a->stride >= a->in + a->padding ? n - 1 : n;
+}
+
+static bool resize(struct kernel_context *c, struct pool *v, struct tensor *out, struct tensor *second)
+{
+	const unsigned rank = v->in->rank;
+	int32_t sizes[4];
+
+	for (unsigned d = 0; d < rank; d++)
+		sizes[d] = d + 2 < rank ? v->in->sizes[d] : d + 2 == rank ? v->y.out : v->x.out;
+	if (!kernel_resize(c, out, sizes, rank) || (second && !kernel_resize(c, second, sizes, rank)))
+		return false;
+	v->out = out;
+	v->second = second;
+	v->y.out_stride = out->strides[rank - 2];
+	v->x.out_stride = out->strides[rank - 1];
+	return true;
+}
+
+static bool begin(struct kernel_context *c, struct pool *v, const struct tensor *in)
+{
+	*v = (struct pool){ .in = in };
+	if (in->rank != 3 && in->rank != 4)
+		return kernel_fail(c, "the input has %u dimensions, not 3 or 4", in->rank);
+	v->y = (struct axis){ .in = in->sizes[in->rank - 2], .dilation = 1, .in_stride = in->strides[in->rank - 2] };
+	v->x = (struct axis){ .in = in->sizes[in->rank - 1], .dilation = 1, .in_stride = in->strides[in->rank - 1] };
+	v->planes = in->rank == 3 ? in->sizes[0] : in->sizes[0] * in->sizes[1];
+	return true;
+}
+
+/* kernel, stride, padding from args[1..3] */
+static bool windows(struct kernel_context *c, struct pool *v, struct value *const *args)
+{
+	if (!begin(c, v, args[0]->as.tensor) || !pair(c, args[1], 1, "kernel size", &v->y.kernel, &v->x.kernel) ||
+	    !pair(c, args[2]->count ? args[2] : args[1], 1, "stride", &v->y.stride, &v->x.stride) ||
+	    !pair(c, args[3], 0, "padding", &v->y.padding, &v->x.padding))
+		return false;
+	if (v->y.padding > v->y.kernel / 2 || v->x.padding > v->x.kernel / 2)
+		return kernel_fail(c, "padding is more than half the kernel size");
+	return true;
+}
+
+/* max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode, out, indices) */
+bool kernel_max_pool2d(struct kernel_context *c, struct value *const *args)
+{
+	struct tensor *out = args[6]->as.tensor, *indices = args[7]->as.tensor;
+	struct pool v;
+
+	if (!windows(c, &v, args) || !pair(c, args[4], 1, "dilation", &v.y.dilation, &v.x.dilation))
+		return false;
+	v.y.out = extent(&v.y, args[5]->as.boolean);
+	v.x.out = extent(&v.x, args[5]->as.boolean);
+	if (!resize(c, &v, out, indices))
+		return false;
+	for (int32_t p = 0; p < v.planes; p++)
+		for (int32_t y = 0; y < v.y.out; y++)
+			for (int32_t x = 0; x < v.x.out; x++) {
+				const unsigned r = out->rank;
+				union number at;
+
+				write(out, plane_at(out, p) + (ptrdiff_t)y * v.y.out_stride + (ptrdiff_t)x * v.x.out_stride,
+				      largest(&v, plane_at(v.in, p), span_of(&v.y, y), span_of(&v.x, x), &at.i));
+				run_write_integers(element_at(indices->data, indices->type,
+							      plane_at(indices, p) + (ptrdiff_t)y * indices->strides[r - 2] +
+								      (ptrdiff_t)x * indices->strides[r - 1]), indices->type, 0, &at, 1);
+			}
+	return true;
+}
+
+/* avg_pool2d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out) */
+bool kernel_avg_pool2d(struct kernel_context *c, struct value *const *args)
+{
+	const int64_t divisor = value_int_or(args[6], 0);
+	struct pool v;
+
+	if (!windows(c, &v, args))
+		return false;
+	if (!value_is_none(args[6]) && !divisor)
+		return kernel_fail(c, "divisor_override is 0");
+	v.y.out = extent(&v.y, args[4]->as.boolean);
+	v.x.out = extent(&v.x, args[4]->as.boolean);
+	if (!resize(c, &v, args[7]->as.tensor, NULL))
+		return false;
+	for (int32_t p = 0; p < v.planes; p++)
+		for (int32_t y = 0; y < v.y.out; y++)
+			for (int32_t x = 0; x < v.x.out; x++) {
+				const struct span rows = span_of(&v.y, y), columns = span_of(&v.x, x);
+				const int64_t all = (int64_t)rows.size * columns.size;
+				const int64_t inside = (int64_t)count_of(rows) * count_of(columns);
+
+				write(v.out, plane_at(v.out, p) + (ptrdiff_t)y * v.y.out_stride + (ptrdiff_t)x * v.x.out_stride,
+				      sum_of(&v, plane_at(v.in, p), rows, columns) /
+					      (double)(divisor ? divisor : args[5]->as.boolean ? all : inside));
+			}
+	return true;
+}
+
+/* _adaptive_avg_pool2d(self, output_size, out): windows that share the input evenly. */
+bool kernel_adaptive_avg_pool2d(struct kernel_context *c, struct value *const *args)
+{
+	struct pool v;
+
+	if (!begin(c, &v, args[0]->as.tensor) || !pair(c, args[1], 1, "output size", &v.y.out, &v.x.out) ||
+	    !resize(c, &v, args[2]->as.tensor, NULL))
+		return false;
+	for (int32_t p = 0; p < v.planes; p++)
+		for (int32_t y = 0; y < v.y.out; y++)
+			for (int32_t x = 0; x < v.x.out; x++) {
+				const struct span rows = { (int32_t)((int64_t)y * v.y.in / v.y.out),
+							   (int32_t)((((int64_t)y + 1) * v.y.in + v.y.out - 1) / v.y.out), 0 };
+				const struct span columns = { (int32_t)((int64_t)x * v.x.in / v.x.out),
+							      (int32_t)((((int64_t)x + 1) * v.x.in + v.x.out - 1) / v.x.out), 0 };
+
+				write(v.out, plane_at(v.out, p) + (ptrdiff_t)y * v.y.out_stride + (ptrdiff_t)x * v.x.out_stride,
+				      sum_of(&v, plane_at(v.in, p), rows, columns) / ((double)count_of(rows) * count_of(columns)));
+			}
+	return true;
+}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Measures the estimates of cycles against published ones, and writes the tables of docs/evidence/timing-cpu.md and timing-npu.md
+# and the rows of sim/accuracy.def:
+#
+#     scripts/accuracy.sh FVP_SIM WORK SLOTHY MLDSA COREMARK
+#
+# WORK keeps a Python environment, compiled networks and kernels for the next time. The others are checkouts of GitHub
+# slothy-optimizer/slothy, pq-code-package/mldsa-native (with mldsa/ntt.c) and eembc/coremark. Needs arm-none-eabi-gcc.
+set -eu
+[ $# -eq 5 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0"; exit 64; }
+root=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$2"
+if [ ! -x "$2/python/bin/vela" ]; then
+	python3 -m venv "$2/python"
+	# The version of the compiler with which the rows were measured.
+	"$2/python/bin/pip" install -q ethos-u-vela==5.0.0 ai-edge-litert numpy
+fi
+"$2/python/bin/python" "$root/tests/npu/timing_accuracy.py" "$1" "$2/networks" --write "$root"
+"$2/python/bin/python" "$root/tests/bench/cpu_accuracy.py" "$1" "$2/kernels" --slothy "$3" --mldsa "$4" --coremark "$5" --write "$root"

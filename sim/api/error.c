@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/api/private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/cli/version.h"
+
+static const char *const names[] = {
+	[FVPSIM_OK] = "ok", [FVPSIM_USAGE] = "usage", [FVPSIM_BAD_INPUT] = "bad_input", [FVPSIM_NO_INPUT] = "no_input",
+	[FVPSIM_NO_MEMORY] = "no_memory", [FVPSIM_ACCELERATOR] = "accelerator", [FVPSIM_INTERNAL] = "internal",
+	[FVPSIM_NO_OUTPUT] = "no_output", [FVPSIM_MISFIT] = "misfit", [FVPSIM_NPU] = "npu", [FVPSIM_STOPPED] = "stopped",
+};
+
+const char *fvpsim_kind_name(int kind)
+{
+	return kind >= 0 && (size_t)kind < ARRAY_LEN(names) ? names[kind] : "unknown";
+}
+
+unsigned fvpsim_interface(void)
+{
+	return FVPSIM_INTERFACE;
+}
+
+const char *fvpsim_version(void)
+{
+	return FVP_SIM_VERSION;
+}
+
+int api_fail(struct fvpsim_error *error, int kind, const char *format, ...)
+{
+	va_list args;
+
+	if (!error)
+		return kind;
+	error->kind = kind;
+	va_start(args, format);
+	vsnprintf(error->text, sizeof error->text, format, args);
+	va_end(args);
+	return kind;
+}
+
+int api_ok(struct fvpsim_error *error)
+{
+	if (error) {
+		error->kind = FVPSIM_OK;
+		error->text[0] = 0;
+	}
+	return FVPSIM_OK;
+}
+
+int api_kind_of_status(int status)
+{
+	switch (status) {
+	case 0: return FVPSIM_OK;
+	case EXIT_USAGE: return FVPSIM_USAGE;
+	case EXIT_BAD_INPUT: return FVPSIM_BAD_INPUT;
+	case EXIT_NO_INPUT: return FVPSIM_NO_INPUT;
+	case EXIT_NO_MEMORY: return FVPSIM_NO_MEMORY;
+	case EXIT_ACCELERATOR: return FVPSIM_ACCELERATOR;
+	case EXIT_NO_OUTPUT: return FVPSIM_NO_OUTPUT;
+	default: return FVPSIM_INTERNAL;
+	}
+}
+
+int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error)
+{
+	return m->inside ? api_fail(error, FVPSIM_USAGE, "this may not be done in a callback") : FVPSIM_OK;
+}
+
+int api_copy_out(void *to, const void *from, size_t full, struct fvpsim_error *error)
+{
+	size_t size;
+
+	memcpy(&size, to, sizeof size);
+	if (size <= sizeof size)
+		return api_fail(error, FVPSIM_USAGE, "the structure's member size is not set: set it to sizeof the structure");
+	if (size > full) {
+		memset((char *)to + full, 0, size - full);
+		size = full;
+	}
+	memcpy((char *)to + sizeof size, (const char *)from + sizeof size, size - sizeof size);
+	return api_ok(error);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Machines: made, given programs and callbacks. */
+#include "sim/api/private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/file.h"
+
+void api_flush(struct fvpsim_machine *m)
+{
+	const size_t bytes = m->held_bytes;
+
+	m->held_bytes = 0;
+	if (bytes && m->callbacks.output)
+		m->callbacks.output(m->callbacks.ctx, m->held_stream, m->held, bytes);
+}
+
+/* Looks for the text at which the run stops; the longest part of it that has matched and the byte can continue. */
+static void look_for_text(struct fvpsim_machine *m, char byte)
+{
+	for (size_t n = m->until_matched + 1; n--;)
+		if (m->until[n] == byte && !memcmp(m->until, m->until + m->until_matched - n, n)) {
+			m->until_matched = n + 1;
+			if (!m->until[n + 1]) {
+				m->until_seen = true;
+				m->until_matched = 0;
+				machine_pause(m->m, PAUSE_ASKED);
+			}
+			return;
+		}
+	m->until_matched = 0;
+}
+
+/* Bytes of one stream are handed on line by line. */
+static void output(void *ctx, int stream, const void *bytes, size_t count)
+{
+	struct fvpsim_machine *m = ctx;
+
+	if (stream != m->held_stream)
+		api_flush(m);
+	m->held_stream = stream;
+	for (size_t i = 0; i < count; i++) {
+		const char byte = ((const char *)bytes)[i];
+
+		m->held[m->held_bytes++] = byte;
+		if (byte == '\n' || m->held_bytes == sizeof m->held)
+			api_flush(m);
+		if (*m->until && m->until_stream == stream)
+			look_for_text(m, byte);
+	}
+}
+
+static size_t input(void *ctx, int stream, void *bytes, size_t count)
+{
+	struct fvpsim_machine *m = ctx;
+
+	api_flush(m); /* a prompt */
+	return m->callbacks.input ? m->callbacks.input(m->callbacks.ctx, stream, bytes, count) : 0;
+}
+
+static void message(void *ctx, enum diag_kind kind, const char *id, const char *text)
+{
+	struct fvpsim_machine *m = ctx;
+
+	api_flush(m);
+	if (m->callbacks.message)
+		m->callbacks.message(m->callbacks.ctx, (int)kind, id, text);
+}
+
+static void begins(void *ctx, const struct npu_op *op, const struct npu_view *view)
+{
+	struct fvpsim_machine *m = ctx;
+
+	if (m->callbacks.tensor)
+		npu_capture_begin(&m->capture, m->m->config.npu, op, view);
+}
+
+static void tensors(struct fvpsim_machine *m)
+{
+	npu_capture_end(&m->capture);
+	for (unsigned role = 0; role < NPU_ROLES; role++)
+		if (m->capture.tensor[role].bytes) {
+			struct fvpsim_tensor told = { .size = sizeof told };
+
+			api_tensor(&told, (enum npu_role)role, &m->capture.tensor[role]);
+			m->callbacks.tensor(m->callbacks.ctx, &told);
+		}
+	npu_capture_clear(&m->capture);
+}
+
+static void operation(void *ctx, const struct npu_op *op, const struct npu_cost *cost)
+{
+	struct fvpsim_machine *m = ctx;
+	struct fvpsim_operation told = { .size = sizeof told };
+
+	if (!m->callbacks.operation && !m->callbacks.tensor)
+		return;
+	api_flush(m);
+	if (m->callbacks.tensor)
+		tensors(m);
+	if (!m->callbacks.operation)
+		return;
+	api_operation(&told, op, cost, m->m->config.npu);
+	m->callbacks.operation(m->callbacks.ctx, &told);
+}
+
+struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct fvpsim_error *error)
+{
+	struct fvpsim_machine *m = calloc(1, sizeof *m);
+	char why[512];
+	int status;
+
+	if (!m) {
+		api_fail(error, FVPSIM_INTERNAL, "host memory is short");
+		return NULL;
+	}
+	m->texts = api_texts_share(c->texts);
+	m->diag = (struct diag){ message, m };
+	m->host = (struct machine_host){ m, output, input };
+	status = machine_new(&m->m, &c->run.machine, &m->diag, why, sizeof why);
+	if (status) {
+		api_fail(error, api_kind_of_status(status), "%s", why);
+		fvpsim_machine_free(m);
+		return NULL;
+	}
+	machine_set_host(m->m, &m->host);
+	if (m->m->npu)
+		machine_listen(m->m, &(struct machine_listener){ .npu = { .begins = begins, .operation = operation, .ctx = m }, .ctx = m });
+	api_ok(error);
+	return m;
+}
+
+void fvpsim_machine_free(struct fvpsim_machine *m)
+{
+	if (!m)
+		return;
+	machine_free(m->m);
+	npu_capture_clear(&m->capture);
+	api_texts_drop(m->texts);
+	api_watch_free(m);
+	free(m->breakpoint);
+	free(m);
+}
+
+int fvpsim_set_callbacks(struct fvpsim_machine *m, const struct fvpsim_callbacks *callbacks, struct fvpsim_error *error)
+{
+	size_t size = callbacks->size < sizeof m->callbacks ? callbacks->size : sizeof m->callbacks;
+	int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	if (size < sizeof callbacks->size)
+		return api_fail(error, FVPSIM_USAGE, "the structure's member size is not set: set it to sizeof the structure");
+	m->callbacks = (struct fvpsim_callbacks){ 0 };
+	memcpy(&m->callbacks, callbacks, size);
+	return api_ok(error);
+}
+
+int fvpsim_load(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
+{
+	char why[512];
+	int status = api_outside(m, error);
+
+	if (status)
+		return status;
+	status = machine_load_image(m->m, path, why, sizeof why);
+	return status ? api_fail(error, api_kind_of_status(status), "%s", why) : api_ok(error);
+}
+
+int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t address, struct fvpsim_error *error)
+{
+	struct file_bytes file;
+	char why[512];
+	int kind = api_outside(m, error);
+	bool ok;
+
+	if (kind)
+		return kind;
+	if (!file_read(path, &file, why, sizeof why))
+		return api_fail(error, FVPSIM_NO_INPUT, "%s", why);
+	ok = machine_load_data(m->m, path, address, file.data, file.size, why, sizeof why);
+	file_free(&file);
+	return ok ? api_ok(error) : api_fail(error, FVPSIM_NO_MEMORY, "%s", why);
+}
+
+int fvpsim_start(struct fvpsim_machine *m, struct fvpsim_error *error)
+{
+	const int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	machine_start(m->m);
+	m->started = true;
+	return api_ok(error);
+}
+
+int fvpsim_symbol(struct fvpsim_machine *m, const char *name, uint32_t *address, struct fvpsim_error *error)
+{
+	for (unsigned i = 0; i < m->m->image_count; i++)
+		if (image_symbol(&m->m->images[i], name, address))
+			return api_ok(error);
+	return api_fail(error, FVPSIM_USAGE, "no program has a symbol '%.100s'", name);
+}
+
+int fvpsim_describe(struct fvpsim_machine *m, uint32_t address, char *text, size_t size, struct fvpsim_error *error)
+{
+	if (size)
+		machine_describe(m->m, address, text, size);
+	return api_ok(error);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the public interface share. Private to sim/api/. */
+#ifndef SIM_API_PRIVATE_H
+#define SIM_API_PRIVATE_H
+
+#include "include/fvpsim.h"
+#include "sim/host.h"
+#include "sim/machine.h"
+#include "sim/network/npu_capture.h"
+#include "sim/run.h"
+
+enum { API_WHY = 1020, API_HELD = 512, API_UNTIL = 256, API_WATCHED = 4096 };
+
+/* Texts of parameters, shared by a configuration and the machines made from it. */
+struct api_texts;
+
+struct fvpsim_config {
+	struct run_config run;
+	struct api_texts *texts;
+};
+
+struct api_texts *api_texts_new(void); /* NULL: out of host memory */
+struct api_texts *api_texts_share(struct api_texts *t); /* one more user: t itself */
+void api_texts_drop(struct api_texts *t); /* frees them when nobody else has them */
+/* A copy that lives as long as they do; NULL: out of host memory. */
+char *api_texts_keep(struct api_texts *t, const char *text);
+
+struct api_watch;
+
+struct fvpsim_machine {
+	struct machine *m;
+	struct api_texts *texts;
+	struct fvpsim_callbacks callbacks;
+	struct diag diag;
+	struct machine_host host;
+	bool started;
+	bool inside;   /* a call that runs callbacks is under way */
+	int asked;     /* fvpsim_stop; only atomic accesses */
+	char held[API_HELD]; /* output of one stream that has not been handed on yet */
+	size_t held_bytes;
+	int held_stream;
+	char until[API_UNTIL]; /* text at which a run stops */
+	size_t until_matched;
+	int until_stream;
+	bool until_seen;
+	struct api_watch *watch; /* the user's */
+	u32 watched;             /* address of the one that stopped the latest run */
+	bool watched_made;       /* one has, in this run */
+	u32 *breakpoint;         /* the user's */
+	unsigned breakpoints;
+	struct npu_capture capture; /* of the operation at work, where somebody wants its tensors */
+};
+
+/* Fills *error, where there is one; returns kind. */
+int api_fail(struct fvpsim_error *error, int kind, const char *format, ...) PRINTF_LIKE(3, 4);
+int api_ok(struct fvpsim_error *error);
+/* The kind that an exit status of the program stands for. */
+int api_kind_of_status(int status);
+/* FVPSIM_OK unless a callback of the machine is under way. */
+int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error);
+
+/* Is there a breakpoint of the user at addr? */
+bool api_breaks_at(const struct fvpsim_machine *m, u32 addr);
+
+/* Frees the watchpoints, of a machine that ends. */
+void api_watch_free(struct fvpsim_machine *m);
+
+/* Hands on what is held back. */
+void api_flush(struct fvpsim_machine *m);
+
+/* An operation as the interface tells it; `size` stays. */
+void api_operation(struct fvpsim_operation *out, const struct npu_op *op, const struct npu_cost *cost,
+		   const struct npu_config *config);
+
+/* An operation's tensor as the interface tells it; `size` stays. */
+void api_tensor(struct fvpsim_tensor *out, enum npu_role role, const struct npu_tensor *tensor);
+
+/* Copies `from`, of `full` bytes, into a structure of the caller's whose `size` says how much of it he knows. */
+int api_copy_out(void *to, const void *from, size_t full, struct fvpsim_error *error);
+
+#endif

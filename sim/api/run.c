@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Running: to the program's end, or until something that the user named. */
+#include "sim/api/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint64_t fvpsim_ticks_per_second(void)
+{
+	return SCHED_TICKS_PER_SECOND;
+}
+
+void fvpsim_stop(struct fvpsim_machine *m)
+{
+	__atomic_store_n(&m->asked, 1, __ATOMIC_SEQ_CST);
+	machine_pause(m->m, PAUSE_ASKED);
+}
+
+/* What stops a run, resolved. */
+struct goal {
+	struct limits limits;
+	u64 instruction;
+	bool has_address;
+	u32 address;
+	bool own_breakpoint; /* ours, to be taken away */
+};
+
+static int set_text(struct fvpsim_machine *m, const struct fvpsim_until *u, struct fvpsim_error *error)
+{
+	m->until[0] = 0;
+	m->until_matched = 0;
+	m->until_seen = false;
+	m->until_stream = u->stream;
+	if (!u->text)
+		return FVPSIM_OK;
+	if (!*u->text || strlen(u->text) >= sizeof m->until)
+		return api_fail(error, FVPSIM_USAGE, "a text to stop at has 1 to %d bytes", API_UNTIL - 1);
+	if (u->stream < 0 || u->stream >= FVPSIM_INPUT)
+		return api_fail(error, FVPSIM_USAGE, "there is no stream %d to print a text on", u->stream);
+	snprintf(m->until, sizeof m->until, "%s", u->text);
+	return FVPSIM_OK;
+}
+
+static int set_goal(struct fvpsim_machine *m, const struct fvpsim_until *u, struct goal *g, struct fvpsim_error *error)
+{
+	*g = (struct goal){ .limits = { .cycles = u->cycle, .tick = u->tick }, .instruction = UINT64_MAX };
+	if (u->instruction)
+		g->instruction = u->instruction;
+	if (u->symbol && u->address)
+		return api_fail(error, FVPSIM_USAGE, "give a symbol or an address to stop at, not both");
+	if (u->symbol && fvpsim_symbol(m, u->symbol, &g->address, error))
+		return FVPSIM_USAGE;
+	if (u->address)
+		g->address = *u->address;
+	g->address &= ~1u;
+	g->has_address = u->symbol || u->address;
+	if (g->has_address && !api_breaks_at(m, g->address)) {
+		if (!cpu_add_breakpoint(m->m->cpu, g->address))
+			return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
+		g->own_breakpoint = true;
+	}
+	return FVPSIM_OK;
+}
+
+/* Why the run loop came back. */
+static int stop_of(struct fvpsim_machine *m)
+{
+	struct machine *machine = m->m;
+
+	if (machine->stop == STOP_CYCLE_LIMIT) { /* ours: the interface knows no other */
+		machine->stop = STOP_NONE;
+		return FVPSIM_STOP_TIME;
+	}
+	if (machine->stop != STOP_NONE)
+		return FVPSIM_STOP_END;
+	switch (machine->pause) {
+	case PAUSE_BREAK: return FVPSIM_STOP_ADDRESS;
+	case PAUSE_WATCH: return FVPSIM_STOP_WATCH;
+	case PAUSE_COUNT: return FVPSIM_STOP_INSTRUCTION;
+	default: return m->until_seen ? FVPSIM_STOP_TEXT : FVPSIM_STOP_ASKED;
+	}
+}
+
+static void enter(struct fvpsim_machine *m)
+{
+	m->inside = true;
+	if (!m->started)
+		machine_start(m->m);
+	m->started = true;
+	m->watched_made = false;
+}
+
+static void leave(struct fvpsim_machine *m)
+{
+	api_flush(m);
+	m->until[0] = 0;
+	m->inside = false;
+}
+
+/* Has somebody asked before the run began? Once answered it is over. */
+static bool asked_before(struct fvpsim_machine *m)
+{
+	return __atomic_exchange_n(&m->asked, 0, __ATOMIC_SEQ_CST);
+}
+
+int fvpsim_run(struct fvpsim_machine *m, const struct fvpsim_until *until, int *stop, struct fvpsim_error *error)
+{
+	struct fvpsim_until u = { .size = sizeof u };
+	struct goal g;
+	int kind = api_outside(m, error);
+
+	if (!kind && until && until->size < sizeof until->size)
+		kind = api_fail(error, FVPSIM_USAGE, "the structure's member size is not set: set it to sizeof the structure");
+	if (!kind && until)
+		memcpy(&u, until, until->size < sizeof u ? until->size : sizeof u);
+	if (!kind)
+		kind = set_text(m, &u, error);
+	if (!kind)
+		kind = set_goal(m, &u, &g, error);
+	if (kind)
+		return kind;
+	if (asked_before(m)) {
+		*stop = m->m->stop == STOP_NONE ? FVPSIM_STOP_ASKED : FVPSIM_STOP_END;
+	} else {
+		enter(m);
+		cpu_set_last_instruction(m->m->cpu, g.instruction);
+		machine_run(m->m, &g.limits, NULL);
+		cpu_set_last_instruction(m->m->cpu, UINT64_MAX);
+		*stop = stop_of(m);
+		__atomic_store_n(&m->m->pause, PAUSE_NONE, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&m->asked, 0, __ATOMIC_SEQ_CST);
+		leave(m);
+	}
+	if (g.own_breakpoint)
+		cpu_remove_breakpoint(m->m->cpu, g.address);
+	return api_ok(error);
+}
+
+int fvpsim_step(struct fvpsim_machine *m, int *stop, struct fvpsim_error *error)
+{
+	const struct fvpsim_until next = {
+		.size = sizeof next, .instruction = cpu_instructions(m->m->cpu) + 1,
+	};
+	int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	cpu_pass_breakpoint(m->m->cpu);
+	return fvpsim_run(m, &next, stop, error);
+}
+
+static void describe_end(struct fvpsim_machine *m, struct fvpsim_end *end)
+{
+	struct cpu_fault_info fault;
+
+	end->reason = stop_name(m->m->stop);
+	end->text = stop_text(m->m->stop);
+	end->status = stop_status(m->m->stop, false, m->m->guest_status);
+	end->pc = cpu_get_reg(m->m->cpu, REG_PC);
+	machine_describe(m->m, end->pc, end->place, sizeof end->place);
+	cpu_fault_info(m->m->cpu, &fault);
+	if (fault.valid)
+		snprintf(end->fault, sizeof end->fault, "%s", fault.cause);
+}
+
+int fvpsim_get_end(struct fvpsim_machine *m, struct fvpsim_end *end, struct fvpsim_error *error)
+{
+	struct fvpsim_end full = { .size = sizeof full };
+
+	describe_end(m, &full);
+	return api_copy_out(end, &full, sizeof full, error);
+}
+
+int fvpsim_get_counts(struct fvpsim_machine *m, struct fvpsim_counts *counts, struct fvpsim_error *error)
+{
+	struct fvpsim_counts full = { .size = sizeof full };
+
+	full.cycles = machine_cycles(m->m);
+	full.ticks = full.cycles * m->m->period;
+	full.instructions = cpu_instructions(m->m->cpu);
+	if (m->m->npu) {
+		full.npu_jobs = npu_result(m->m->npu)->jobs;
+		full.npu_cycles = npu_result(m->m->npu)->total_cycles;
+	}
+	return api_copy_out(counts, &full, sizeof full, error);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The machine's state as bytes and in files. */
+#include "sim/api/private.h"
+#include "sim/state_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int fvpsim_save(struct fvpsim_machine *m, void **bytes, size_t *count, struct fvpsim_error *error)
+{
+	struct state_buffer state = { 0 };
+	char why[512];
+	int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	if (!machine_save(m->m, &state, why, sizeof why))
+		return api_fail(error, FVPSIM_INTERNAL, "%s", why);
+	*bytes = malloc(state.bytes);
+	*count = state.bytes;
+	if (*bytes)
+		memcpy(*bytes, state.data, state.bytes);
+	state_buffer_free(&state);
+	return *bytes ? api_ok(error) : api_fail(error, FVPSIM_INTERNAL, "host memory is short");
+}
+
+void fvpsim_free(void *bytes)
+{
+	free(bytes);
+}
+
+/* A restored machine does not start once more. */
+static int restored(struct fvpsim_machine *m, struct fvpsim_error *error)
+{
+	m->started = true;
+	return api_ok(error);
+}
+
+int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, struct fvpsim_error *error)
+{
+	char why[512];
+	int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	if (!machine_restore(m->m, bytes, count, why, sizeof why))
+		return api_fail(error, FVPSIM_MISFIT, "%s", why);
+	return restored(m, error);
+}
+
+static int kind_of(enum state_file_result result)
+{
+	static const int kinds[] = {
+		[STATE_FILE_OK] = FVPSIM_OK, [STATE_FILE_UNREADABLE] = FVPSIM_NO_INPUT, [STATE_FILE_DAMAGED] = FVPSIM_BAD_INPUT,
+		[STATE_FILE_MISFIT] = FVPSIM_MISFIT, [STATE_FILE_UNWRITABLE] = FVPSIM_NO_OUTPUT, [STATE_FILE_FAILED] = FVPSIM_INTERNAL,
+	};
+
+	return kinds[result];
+}
+
+int fvpsim_save_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
+{
+	char why[512];
+	int kind = api_outside(m, error);
+
+	if (!kind)
+		kind = kind_of(machine_save_file(m->m, path, why, sizeof why));
+	else
+		return kind;
+	return kind ? api_fail(error, kind, "%s", why) : api_ok(error);
+}
+
+int fvpsim_restore_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
+{
+	char why[512];
+	int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	kind = kind_of(machine_restore_file(m->m, path, why, sizeof why));
+	return kind ? api_fail(error, kind, "%s", why) : restored(m, error);
+}

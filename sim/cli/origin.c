@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/cli/origin.h"
+#include "sim/params/message.h"
+#include "sim/trace/npu_text.h"
+
+#include <stdio.h>
+
+void origin_find(struct origin *o, struct machine *m, struct trail *trail)
+{
+	*o = (struct origin){ .machine = m, .trail = trail };
+	o->frames = backtrace(m, o->frame, BACKTRACE_MOST);
+	if (trail && trail->kept && !machine_stop_asked(m)) /* who asks for an end waits for it; the way here takes up to a second */
+		trail_last_branches(&trail->history, &o->branches);
+}
+
+/* "0x100000a0 in ending+0x4 (fault.c:7)" */
+static const char *place(struct machine *m, u32 addr, u32 describe, char *text, size_t size)
+{
+	char where[160];
+
+	machine_describe(m, describe, where, sizeof where);
+	snprintf(text, size, "0x%08x%s%s", addr, *where ? " in " : "", where);
+	return text;
+}
+
+static void print_backtrace(const struct origin *o)
+{
+	char text[256];
+
+	message("fvp-sim:   backtrace:\n");
+	for (unsigned i = 0; i < o->frames; i++) {
+		const struct backtrace_frame *f = &o->frame[i];
+
+		message("fvp-sim:   #%-2u %s\n", i, place(o->machine, f->pc, f->place, text, sizeof text));
+		if (backtrace_link_text(f, text, sizeof text))
+			message("fvp-sim:       %s\n", text);
+	}
+}
+
+static void print_branch(const struct origin *o, const struct trail_branch *b)
+{
+	const bool maybe_more = o->branches.cut && b == o->branches.branch && o->branches.count <= TRAIL_BRANCHES;
+	char from[256], to[256], kind[32], times[48] = "";
+
+	if (b->times > 1)
+		snprintf(times, sizeof times, ", %u times%s", b->times, maybe_more ? " or more" : "");
+	message("fvp-sim:     %s -> %s (%s%s)\n", place(o->machine, b->from, b->from, from, sizeof from),
+		place(o->machine, b->to, b->to, to, sizeof to), trail_branch_kind(b, kind, sizeof kind), times);
+}
+
+static void print_branches(const struct origin *o, unsigned most)
+{
+	const struct trail_branch *b;
+	const unsigned all = o->branches.count < TRAIL_BRANCHES ? (unsigned)o->branches.count : TRAIL_BRANCHES;
+
+	if (all)
+		message("fvp-sim:   last branches, the latest at the end:\n");
+	for (unsigned i = all > most ? all - most : 0; (b = trail_branch(&o->branches, i)); i++)
+		print_branch(o, b);
+}
+
+static void print_operations(const struct origin *o)
+{
+	const struct trail_operation *op;
+	char text[256];
+
+	for (unsigned i = 0; o->trail && (op = trail_operation(o->trail, i)); i++) {
+		if (!i)
+			message("fvp-sim:   last operations of the NPU, the latest at the end:\n");
+		npu_text(&op->op, text, sizeof text);
+		message("fvp-sim:     job %llu, operation %u, at 0x%x: %s\n", (unsigned long long)op->job, op->op.index, op->op.offset, text);
+	}
+}
+
+void origin_print(const struct origin *o, unsigned branches)
+{
+	if (o->frames > 1)
+		print_backtrace(o);
+	print_branches(o, branches);
+	print_operations(o);
+}
+
+static void report_place(struct json *j, const char *key, struct machine *m, u32 addr)
+{
+	char where[160];
+
+	machine_describe(m, addr, where, sizeof where);
+	json_string(j, key, where);
+}
+
+static void report_frame(struct json *j, struct machine *m, const struct backtrace_frame *f)
+{
+	char text[64];
+
+	json_object(j, NULL);
+	json_u64(j, "pc", f->pc);
+	report_place(j, "place", m, f->place);
+	json_string(j, "state", f->secure ? "secure" : "nonsecure");
+	if (f->exception)
+		json_string(j, "exception", backtrace_exception(f->exception, text, sizeof text));
+	if (backtrace_link_text(f, text, sizeof text))
+		json_string(j, "then", text);
+	json_close(j, '}');
+}
+
+static void report_branch(struct json *j, struct machine *m, const struct trail_branch *b)
+{
+	char kind[32];
+
+	json_object(j, NULL);
+	json_string(j, "kind", trail_branch_kind(b, kind, sizeof kind));
+	json_u64(j, "from", b->from);
+	report_place(j, "from_place", m, b->from);
+	json_u64(j, "to", b->to);
+	report_place(j, "to_place", m, b->to);
+	json_string(j, "state", b->secure ? "secure" : "nonsecure");
+	json_u64(j, "times", b->times);
+	json_close(j, '}');
+}
+
+static void report_operation(struct json *j, const struct trail_operation *op)
+{
+	char text[256];
+
+	npu_text(&op->op, text, sizeof text);
+	json_object(j, NULL);
+	json_u64(j, "job", op->job);
+	json_u64(j, "operation", op->op.index);
+	json_u64(j, "offset", op->op.offset);
+	json_string(j, "text", text);
+	json_u64(j, "cycles", op->cost.cycles);
+	json_close(j, '}');
+}
+
+void origin_report(const struct origin *o, struct json *j)
+{
+	const struct trail_operation *op;
+	const struct trail_branch *b;
+
+	json_array(j, "backtrace");
+	for (unsigned i = 0; i < o->frames; i++)
+		report_frame(j, o->machine, &o->frame[i]);
+	json_close(j, ']');
+	json_array(j, "branches");
+	for (unsigned i = 0; (b = trail_branch(&o->branches, i)); i++)
+		report_branch(j, o->machine, b);
+	json_close(j, ']');
+	json_array(j, "npu_operations");
+	for (unsigned i = 0; o->trail && (op = trail_operation(o->trail, i)); i++)
+		report_operation(j, op);
+	json_close(j, ']');
+}

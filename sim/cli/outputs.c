@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/cli/outputs.h"
+#include "sim/params/message.h"
+#include "traces/output.h"
+
+#include <stdio.h>
+
+struct names {
+	const char *name[2 * CONFIG_FILES + CONFIG_UARTS + 4];
+	unsigned count;
+};
+
+static void add(struct names *n, const char *name)
+{
+	if (name && *name)
+		n->name[n->count++] = name;
+}
+
+static struct names outputs_of(const struct run_config *c)
+{
+	struct names n = { .count = 0 };
+
+	for (unsigned i = 0; i < CONFIG_UARTS; i++)
+		add(&n, c->machine.uart[i].out_file);
+	add(&n, c->machine.itm_file);
+	add(&n, c->report);
+	add(&n, c->record);
+	for (unsigned i = 0; i < c->dump_count; i++)
+		add(&n, c->dumps[i].path);
+	return n;
+}
+
+static struct names inputs_of(const struct run_config *c)
+{
+	struct names n = { .count = 0 };
+
+	for (unsigned i = 0; i < c->image_count; i++)
+		add(&n, c->images[i]);
+	for (unsigned i = 0; i < c->data_count; i++)
+		add(&n, c->data[i].path);
+	for (unsigned i = 0; i < CONFIG_UARTS; i++)
+		add(&n, c->machine.uart[i].in_file);
+	add(&n, c->replay);
+	return n;
+}
+
+/* The first of the names that writing `path` would change, NULL: none. */
+static const char *hit(const char *path, const struct names *n, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (output_hits(path, n->name[i]))
+			return n->name[i];
+	return NULL;
+}
+
+bool outputs_check(const struct run_config *c)
+{
+	const struct names out = outputs_of(c), in = inputs_of(c);
+
+	for (unsigned i = 0; i < out.count; i++) {
+		const char *path = out.name[i];
+
+		if (hit(path, &in, in.count)) {
+			message("fvp-sim: %s is read by this run and would be written over; write to another file\n", path);
+			return false;
+		}
+		if (!c->fvp && hit(path, &out, i)) { /* the FVPs take one file for several serial ports */
+			message("fvp-sim: %s is given for two outputs; give each a file of its own\n", path);
+			return false;
+		}
+	}
+	return true;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gdb's "monitor" commands. */
+#include "sim/gdb/monitor.h"
+#include "sim/params/values.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void monitor_print(struct gdb *g, const char *format, ...)
+{
+	char line[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof line, format, args);
+	va_end(args);
+	text_hex(&g->reply, line, strlen(line));
+}
+
+struct command { const char *name, *arguments, *text; void (*run)(struct gdb *g, const char *rest); };
+static const struct command commands[];
+
+static void reset(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	session_changed(g);
+	machine_reset(g->machine);
+	monitor_print(g, "the machine is as after a reset; memory is as it was\n");
+}
+
+static void halt(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	monitor_print(g, "the machine stands still at 0x%08x\n", cpu_get_reg(g->machine->cpu, REG_PC));
+}
+
+static void cycles(struct gdb *g, const char *rest)
+{
+	const struct machine *m = g->machine;
+	const u64 n = machine_cycles(m);
+
+	(void)rest;
+	monitor_print(g, "%llu cycles, %llu instructions, %.9f s simulated\n", (unsigned long long)n,
+	      (unsigned long long)cpu_instructions(m->cpu), (double)n / (double)m->config.cpu.clock_hz);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct sched_event *x = a, *y = b;
+
+	return x->when != y->when ? (x->when < y->when ? -1 : 1) : x->sequence < y->sequence ? -1 : 1;
+}
+
+static void events(struct gdb *g, const char *rest)
+{
+	const struct machine *m = g->machine;
+	struct sched_event sorted[SCHED_MAX_EVENTS];
+
+	(void)rest;
+	memcpy(sorted, m->sched.heap, m->sched.count * sizeof *sorted);
+	qsort(sorted, m->sched.count, sizeof *sorted, by_time);
+	if (!m->sched.count)
+		monitor_print(g, "nothing is scheduled\n");
+	for (u32 i = 0; i < m->sched.count; i++) {
+		const void *who = m->sched.device[sorted[i].device].ctx;
+
+		monitor_print(g, "cycle %llu: %s, kind %u\n", (unsigned long long)(sorted[i].when / m->period),
+		      who == m->cpu ? "processor" : who == m->npu ? "NPU" : ((const struct device *)who)->name, sorted[i].kind);
+	}
+}
+
+static u32 word(struct gdb *g, u32 addr)
+{
+	u32 value = 0;
+
+	cpu_debug_access(g->machine->cpu, addr, 4, false, &value);
+	return value;
+}
+
+/* NVIC_ISER, ISPR, IABR, IPR: Armv8-M ARM D1.2. */
+static void irqs(struct gdb *g, const char *rest)
+{
+	bool any = false;
+
+	(void)rest;
+	for (u32 n = 0; n < g->machine->config.cpu.irqs; n++) {
+		const u32 at = 4 * (n / 32), bit = 1u << n % 32;
+		const bool enabled = word(g, 0xe000e100 + at) & bit, pending = word(g, 0xe000e200 + at) & bit;
+		const bool active = word(g, 0xe000e300 + at) & bit, ns = word(g, 0xe000e380 + at) & bit;
+
+		if (!enabled && !pending && !active)
+			continue;
+		any = true;
+		monitor_print(g, "irq %u: %s%s%spriority 0x%02x, %s\n", n, enabled ? "enabled, " : "", pending ? "pending, " : "",
+		      active ? "active, " : "", word(g, 0xe000e400 + 4 * (n / 4)) >> 8 * (n % 4) & 0xff, ns ? "Non-secure" : "Secure");
+	}
+	if (!any)
+		monitor_print(g, "no interrupt is enabled, pending or active\n");
+}
+
+/* MPU_CTRL, RNR, RBAR, RLAR; the Non-secure ones of a Secure access lie 0x20000 above. */
+static void mpu_of(struct gdb *g, u32 base, const char *name)
+{
+	const u32 type = word(g, base), control = word(g, base + 4), chosen = word(g, base + 8);
+	u32 number;
+
+	monitor_print(g, "%s: %s, %s background\n", name, control & 1 ? "on" : "off", control & 4 ? "with" : "without");
+	for (number = 0; number < (type >> 8 & 0xff); number++) {
+		static const char *const rights[4] = { "privileged read/write", "read/write", "privileged read", "read" };
+
+		cpu_debug_access(g->machine->cpu, base + 8, 4, true, &number);
+		const u32 rbar = word(g, base + 12), rlar = word(g, base + 16);
+		if (rlar & 1)
+			monitor_print(g, "  %2u: 0x%08x..0x%08x %s%s\n", number, rbar & ~31u, rlar | 31, rights[rbar >> 1 & 3],
+			      rbar & 1 ? ", no execution" : "");
+	}
+	number = chosen;
+	cpu_debug_access(g->machine->cpu, base + 8, 4, true, &number);
+}
+
+static void mpu(struct gdb *g, const char *rest)
+{
+	const bool secure = cpu_get_reg(g->machine->cpu, CPU_REG_SECURE);
+
+	(void)rest;
+	mpu_of(g, 0xe000ed90, secure ? "Secure MPU" : "Non-secure MPU");
+	if (secure && g->machine->config.cpu.security)
+		mpu_of(g, 0xe002ed90, "Non-secure MPU");
+}
+
+static void regions(struct gdb *g, const char *rest)
+{
+	const struct region *r;
+
+	(void)rest;
+	for (u64 at = 0; at <= UINT32_MAX; at = (u64)r->last + 1) {
+		r = bus_from(g->machine->bus, (u32)at);
+		if (!r)
+			return;
+		monitor_print(g, "0x%08x..0x%08x %-7s %s%s\n", r->base, r->last, r->kind == REGION_RAM ? "memory" : "device", r->name,
+		      r->kind == REGION_RAM && !(r->views & BUS_NPU) ? " (not for the NPU)" : "");
+	}
+}
+
+static void fault(struct gdb *g, const char *rest)
+{
+	struct cpu_fault_info f;
+	char where[160];
+
+	(void)rest;
+	cpu_fault_info(g->machine->cpu, &f);
+	if (!f.valid) {
+		monitor_print(g, "no fault so far\n");
+		return;
+	}
+	machine_describe(g->machine, f.pc, where, sizeof where);
+	monitor_print(g, "%s\nraised at 0x%08x%s%s\nCFSR 0x%08x HFSR 0x%08x SFSR 0x%08x\n", f.cause, f.pc, *where ? " in " : "", where, f.cfsr,
+	      f.hfsr, f.sfsr);
+	cpu_first_fault_info(g->machine->cpu, &f);
+	if (f.valid)
+		monitor_print(g, "it goes back to: %s, raised at 0x%08x\n", f.cause, f.pc);
+}
+
+/* "catch": what stops; "catch all", "catch none", "catch NAME", "catch -NAME". */
+static void catch(struct gdb *g, const char *rest)
+{
+	const char *name;
+	bool found = !*rest;
+
+	for (unsigned i = 0; (name = cpu_fault_kind(i)); i++) {
+		const u64 bit = UINT64_C(1) << i;
+
+		if (!strcmp(rest, "all") || !strcmp(rest, "none") || !strcasecmp(rest + (*rest == '-'), name)) {
+			g->caught = *rest == '-' || !strcmp(rest, "none") ? g->caught & ~bit : g->caught | bit;
+			found = true;
+		}
+	}
+	if (!found) {
+		monitor_print(g, "there is no kind of fault '%s'; 'monitor catch' lists them\n", rest);
+		return;
+	}
+	cpu_catch_faults(g->machine->cpu, g->caught);
+	monitor_print(g, "stops at:");
+	for (unsigned i = 0; (name = cpu_fault_kind(i)); i++)
+		if (g->caught >> i & 1)
+			monitor_print(g, " %s", name);
+	monitor_print(g, "\ngoes on at:");
+	for (unsigned i = 0; (name = cpu_fault_kind(i)); i++)
+		if (!(g->caught >> i & 1))
+			monitor_print(g, " %s", name);
+	monitor_print(g, "\n");
+}
+
+static void checkpoint(struct gdb *g, const char *rest)
+{
+	const struct history *h = &g->history;
+
+	(void)rest;
+	if (!g->history_kept) {
+		monitor_print(g, "no past is kept: --gdb-history 0, or host memory is short\n");
+		return;
+	}
+	history_add_checkpoint(&g->history);
+	monitor_print(g, "%u checkpoints, %llu KiB of %llu; the past begins after %llu instructions\n", h->count, (unsigned long long)h->bytes >> 10,
+	      (unsigned long long)h->options.bytes >> 10, (unsigned long long)history_begins(h).insns);
+}
+
+static void to_cycle(struct gdb *g, u64 cycle)
+{
+	struct machine *m = g->machine;
+	const struct limits until = { .cycles = cycle };
+
+	while (m->stop == STOP_NONE && machine_cycles(m) < cycle) {
+		if (g->history_kept)
+			history_look(&g->history);
+		machine_run_on(m, &until);
+	}
+	if (m->stop == STOP_CYCLE_LIMIT)
+		m->stop = STOP_NONE;
+}
+
+static void run_to(struct gdb *g, const char *rest)
+{
+	const bool cycle = !strncmp(rest, "cycle ", 6);
+	u64 n;
+
+	if (!value_u64(cycle ? rest + 6 : rest, &n) || !n) {
+		monitor_print(g, "run-to takes a number of instructions, or cycle and a number\n");
+		return;
+	}
+	cpu_set_last_instruction(g->machine->cpu, UINT64_MAX);
+	if (cycle)
+		to_cycle(g, n);
+	else if (!g->history_kept || !history_go_to(&g->history, n))
+		monitor_print(g, "the past does not reach back so far\n");
+	cycles(g, "");
+}
+
+static void help(struct gdb *g, const char *rest);
+
+static const struct command commands[] = {
+#define M(name, arguments, run, text) { name, arguments, text, run },
+#include "sim/gdb/monitor.def"
+#undef M
+	{ NULL, NULL, NULL, NULL },
+};
+
+static void help(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	for (const struct command *c = commands; c->name; c++)
+		monitor_print(g, "monitor %s%s%s - %s\n", c->name, *c->arguments ? " " : "", c->arguments, c->text);
+}
+
+void monitor_command(struct gdb *g, const char *hex)
+{
+	char line[256] = "";
+	const size_t bytes = strlen(hex) / 2;
+
+	if (bytes >= sizeof line || !hex_bytes(hex, (u8 *)line, bytes)) {
+		answer_error(g, ERROR_WRONG);
+		return;
+	}
+	for (const struct command *c = commands; c->name; c++) {
+		const size_t n = strlen(c->name);
+
+		if (strncmp(line, c->name, n) || (line[n] && line[n] != ' '))
+			continue;
+		c->run(g, line + n + strspn(line + n, " "));
+		if (!g->reply.bytes)
+			answer_ok(g);
+		return;
+	}
+	monitor_print(g, "there is no command '%s'; monitor help lists them\n", line);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets bs and bc: backwards. */
+#include "sim/gdb/session.h"
+
+static void begin(struct gdb *g)
+{
+	g->hit_made = false;
+	g->running = true;
+	cpu_catch_faults(g->machine->cpu, 0);
+}
+
+static void end(struct gdb *g)
+{
+	cpu_catch_faults(g->machine->cpu, g->caught);
+	g->running = false;
+	stop_reply(g, &g->reply);
+}
+
+/* gdb takes watchpoints away and steps back to see the value before: back over the NPU's operation, or another event, that is
+ * to before that. */
+void reverse_step(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	if (!g->history_kept)
+		return;
+	begin(g);
+	if (g->why == WHY_WATCH && g->hit.by_event)
+		g->why = history_event_back(&g->history) ? WHY_STEPPED : WHY_PAST_ENDS;
+	else
+		g->why = history_step_back(&g->history) ? WHY_STEPPED : WHY_PAST_ENDS;
+	end(g);
+}
+
+static bool counts(void *ctx, enum machine_pause pause)
+{
+	struct gdb *g = ctx;
+
+	(void)pause;
+	g->hit_made = false; /* so that the next one is told */
+	return true;
+}
+
+void reverse_continue(struct gdb *g, const char *rest)
+{
+	enum machine_pause found;
+
+	(void)rest;
+	if (!g->history_kept)
+		return;
+	begin(g);
+	if (history_run_back(&g->history, counts, g, &found))
+		g->why = found == PAUSE_WATCH ? WHY_WATCH : WHY_BREAK;
+	else
+		g->why = WHY_PAST_ENDS;
+	end(g);
+}

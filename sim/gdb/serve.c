@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The run of a machine that debuggers may stop. */
+#include "sim/gdb/gdb.h"
+#include "sim/gdb/session.h"
+#include "sim/params/message.h"
+#include "sim/trace/trace.h"
+
+enum { WAIT_MS = 100 }; /* between looks at signals and limits while the machine stands still */
+
+/* Kinds that stop a session until it says otherwise: all but supervisor calls. */
+static u64 all_faults(void)
+{
+	u64 all = 0;
+	const char *name;
+
+	for (unsigned i = 0; (name = cpu_fault_kind(i)); i++)
+		if (name[0] != 'S' || name[1] != 'V')
+			all |= UINT64_C(1) << i;
+	return all;
+}
+
+static void note(const struct gdb *g, const char *text, const char *more)
+{
+	if (!g->quiet)
+		message("fvp-sim: note: gdb: %s%s\n", text, more);
+}
+
+static void meet_clients(struct gdb *g)
+{
+	if (!transport_accept(&g->link)) {
+		if (g->known && !g->over && g->halted)
+			note(g, "the debugger is gone; the machine waits for the next one", "");
+		session_end(g);
+	} else if (!g->known) {
+		session_begin(g);
+		cpu_catch_faults(g->machine->cpu, g->caught);
+	}
+}
+
+/* The machine stands still until a client lets it go. */
+static void stand(struct gdb *g)
+{
+	transport_wait(&g->link, WAIT_MS);
+	session_poll(g);
+	if (machine_stop_asked(g->machine))
+		machine_stop(g->machine, (enum stop_reason)__atomic_load_n(&g->machine->asked, __ATOMIC_RELAXED));
+}
+
+static bool in_range(const struct gdb *g)
+{
+	const u32 pc = cpu_get_reg(g->machine->cpu, REG_PC);
+
+	return pc >= g->resume.first && pc < g->resume.end;
+}
+
+/* A pause of the run: is it one for the client? */
+static bool concerns_client(struct gdb *g, enum machine_pause pause)
+{
+	switch (pause) {
+	case PAUSE_NONE:
+		return true;
+	case PAUSE_BREAK:
+		g->why = WHY_BREAK;
+		return true;
+	case PAUSE_FAULT:
+		g->why = WHY_FAULT;
+		return true;
+	case PAUSE_WATCH:
+		g->why = WHY_WATCH;
+		return true;
+	case PAUSE_COUNT:
+		g->why = WHY_STEPPED;
+		return g->resume.stepping && !in_range(g);
+	case PAUSE_LOOKED:
+	case PAUSE_ASKED:
+		break;
+	}
+	return false;
+}
+
+/* The instruction at which the run must pause at the latest: after a step, and where it has not been before. */
+static u64 last_instruction(const struct gdb *g)
+{
+	const u64 now = cpu_instructions(g->machine->cpu);
+
+	if (g->resume.stepping)
+		return now + 1;
+	return g->history_kept && history_is_past(&g->history) && g->history.frontier.insns > now ? g->history.frontier.insns : UINT64_MAX;
+}
+
+static void run(struct gdb *g)
+{
+	cpu_set_last_instruction(g->machine->cpu, last_instruction(g));
+	if (g->history_kept)
+		history_look(&g->history);
+	g->hit_made = false;
+	g->running = true;
+	const enum machine_pause pause = machine_run_on(g->machine, g->limits);
+	g->running = false;
+
+	if (g->known && concerns_client(g, pause))
+		stop_report(g);
+	else if (pause == PAUSE_LOOKED)
+		session_poll(g);
+}
+
+int gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_options *o, char *why, size_t why_size)
+{
+	static struct gdb g;
+	char told[300];
+
+	g = (struct gdb){ .machine = m, .limits = limits, .quiet = o->quiet, .caught = all_faults(), .halted = o->wait, .history_bytes = o->history_bytes };
+	if (!transport_open(&g.link, o->where, told, sizeof told, why, why_size))
+		return EXIT_USAGE;
+	if (!o->quiet || !o->wait)
+		message("fvp-sim: note: gdb: %s\n", told);
+	points_listen(&g);
+	npu_watch_begin(&g.npu, m);
+	while (m->stop == STOP_NONE) {
+		meet_clients(&g);
+		if (g.halted)
+			stand(&g);
+		else
+			run(&g);
+	}
+	session_end(&g);
+	if (tracing_end(g.tracing, why, why_size))
+		message("fvp-sim: %s\n", why);
+	machine_unlisten(m, &g.npu);
+	transport_close(&g.link);
+	text_free(&g.reply);
+	text_free(&g.wire);
+	text_free(&g.xml);
+	return 0;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A client's session: bytes into packets, packets to those who answer them. */
+#include "sim/gdb/session.h"
+
+#include <string.h>
+
+enum { CLIENT_BYTES = 4096 };
+
+bool packet_dispatch(struct gdb *g, const struct packet_row *rows, size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strncmp(text, rows[i].begin, strlen(rows[i].begin))) {
+			rows[i].answer(g, text + strlen(rows[i].begin));
+			return true;
+		}
+	return false;
+}
+
+void session_send(struct gdb *g, const struct text *packet)
+{
+	text_clear(&g->wire);
+	packet_write(&g->wire, packet->bytes ? packet->data : "", packet->bytes);
+	transport_write(&g->link, g->wire.data, g->wire.bytes);
+}
+
+void session_print(struct gdb *g, const char *line)
+{
+	struct text t = { 0 };
+
+	text_add(&t, "O");
+	text_hex(&t, line, strlen(line));
+	session_send(g, &t);
+	text_free(&t);
+}
+
+void session_begin(struct gdb *g)
+{
+	const struct history_options options = { .bytes = g->history_bytes, .cycles = HISTORY_CYCLES, .checkpoints = UINT32_MAX };
+
+	g->known = true;
+	g->over = g->no_ack = false;
+	g->in = (struct packet_reader){ 0 };
+	g->halted = true;
+	g->why = WHY_ASKED;
+	g->history_kept = g->history_bytes && history_begin(&g->history, g->machine, g->limits, &options);
+}
+
+void session_end(struct gdb *g)
+{
+	if (!g->known)
+		return;
+	g->known = false;
+	if (g->history_kept)
+		history_end(&g->history);
+	g->history_kept = false;
+	points_clear(g);
+	cpu_set_last_instruction(g->machine->cpu, UINT64_MAX);
+	cpu_catch_faults(g->machine->cpu, 0);
+	g->resume = (struct resume){ .stepping = false };
+}
+
+static void why(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	stop_reply(g, &g->reply);
+}
+
+static void detach(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	answer_ok(g);
+	g->halted = false;
+	g->over = true;
+}
+
+static void end_by_client(struct gdb *g, bool answer)
+{
+	if (answer)
+		answer_ok(g);
+	else
+		g->silent = true;
+	g->halted = false;
+	g->over = true;
+	machine_stop(g->machine, STOP_INTERRUPTED);
+}
+
+static void end_run(struct gdb *g, const char *rest) { (void)rest, end_by_client(g, false); }
+static void end_run_politely(struct gdb *g, const char *rest) { (void)rest, end_by_client(g, true); }
+
+/* Threads are chosen: there is one. */
+static void choose_thread(struct gdb *g, const char *rest) { (void)rest, answer_ok(g); }
+
+static void flash_done(struct gdb *g, const char *rest) { (void)rest, answer_ok(g); }
+
+static const struct packet_row packets[] = {
+	{ "?", why },
+	{ "g", registers_read },
+	{ "G", registers_write },
+	{ "p", register_read },
+	{ "P", register_write },
+	{ "m", memory_read },
+	{ "M", memory_write_hex },
+	{ "X", memory_write_binary },
+	{ "vFlashErase:", memory_flash_erase },
+	{ "vFlashWrite:", memory_flash_write },
+	{ "vFlashDone", flash_done },
+	{ "vCont", resume_actions },
+	{ "vKill", end_run_politely },
+	{ "bs", reverse_step },
+	{ "bc", reverse_continue },
+	{ "c", resume_continue },
+	{ "s", resume_step },
+	{ "Z", points_insert },
+	{ "z", points_remove },
+	{ "q", query_get },
+	{ "Q", query_set },
+	{ "H", choose_thread },
+	{ "T", choose_thread },
+	{ "!", choose_thread },
+	{ "D", detach },
+	{ "k", end_run },
+};
+
+static void answer(struct gdb *g)
+{
+	const bool ack = !g->no_ack;
+
+	text_clear(&g->reply);
+	g->silent = false;
+	if (ack)
+		transport_write(&g->link, "+", 1);
+	packet_dispatch(g, packets, ARRAY_LEN(packets), g->in.data);
+	if (!g->silent)
+		session_send(g, &g->reply);
+}
+
+void session_feed(struct gdb *g, u8 byte)
+{
+	switch (packet_feed(&g->in, byte)) {
+	case PACKET_WHOLE:
+		if (g->halted)
+			answer(g);
+		break;
+	case PACKET_DAMAGED:
+		if (!g->no_ack)
+			transport_write(&g->link, "-", 1);
+		break;
+	case PACKET_NAK:
+		transport_write(&g->link, g->wire.data, g->wire.bytes);
+		break;
+	case PACKET_INTERRUPT:
+		if (!g->halted) {
+			g->why = WHY_ASKED;
+			stop_report(g);
+		}
+		break;
+	case PACKET_ACK:
+	case PACKET_NOTHING:
+		break;
+	}
+}
+
+void session_poll(struct gdb *g)
+{
+	u8 data[CLIENT_BYTES];
+	size_t n = transport_read(&g->link, data, sizeof data);
+
+	for (size_t i = 0; i < n && !g->over; i++)
+		session_feed(g, data[i]);
+	if (g->over)
+		transport_hang_up(&g->link);
+}

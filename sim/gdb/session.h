@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One machine and its debugger: what the files of this folder share. */
+#ifndef SIM_GDB_SESSION_H
+#define SIM_GDB_SESSION_H
+
+#include "sim/gdb/npu_watch.h"
+#include "sim/gdb/packet.h"
+#include "sim/gdb/transport.h"
+#include "sim/history/history.h"
+#include "sim/run.h"
+#include "sim/watch.h"
+
+/* Signals as the protocol numbers them. */
+enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_BUS = 10, SIGNAL_SEGV = 11 };
+
+/* How the machine is to run. */
+struct resume {
+	bool stepping;
+	u32 first, end; /* stepping goes on while the pc is in there; empty: one instruction */
+};
+
+enum stop_why { WHY_ASKED, WHY_STEPPED, WHY_BREAK, WHY_FAULT, WHY_WATCH, WHY_PAST_ENDS };
+
+/* What a client has set with Z: the type is the packet's. */
+enum point_type { POINT_SOFTWARE, POINT_HARDWARE, POINT_WRITE, POINT_READ, POINT_ACCESS };
+struct point {
+	u32 addr, bytes;
+	u8 type; /* enum point_type */
+	struct watch watch; /* of a watchpoint */
+};
+
+struct gdb {
+	struct machine *machine;
+	const struct limits *limits;
+	struct transport link;
+	struct packet_reader in;
+	struct text reply, wire; /* wire: as last sent, to be sent again */
+	struct text xml;         /* the document that is being read */
+	bool known;              /* a client's session has begun */
+	bool halted, silent;     /* silent: no answer to this packet now; there will be a stop reply */
+	bool no_ack, ack_until_sent;
+	bool over;               /* the client has ended its session */
+	bool quiet;
+	struct resume resume;
+	enum stop_why why;
+	struct point *points;
+	unsigned point_count;
+	bool running;            /* the machine, not a debugger, accesses memory */
+	bool hit_made;           /* hit is what stopped it */
+	struct { u32 addr; u8 type; bool by_event; } hit; /* the watchpoint; by_event: no instruction did it */
+	struct history history;  /* while a client is there */
+	bool history_kept;
+	u64 history_bytes;       /* 0: none is kept */
+	struct npu_watch npu;
+	struct tracing *tracing; /* of "monitor trace"; NULL: none */
+	struct run_config trace_run; /* its configuration, and the text that it points to */
+	char traced[256];
+	u64 caught; /* kinds of fault that stop, as for cpu_catch_faults */
+};
+
+/* A packet: how it begins, and what answers it. Answers go into g->reply; an empty one says "not known". */
+struct packet_row { const char *begin; void (*answer)(struct gdb *g, const char *rest); };
+/* Calls the first row that fits `text`; false: none does. */
+bool packet_dispatch(struct gdb *g, const struct packet_row *rows, size_t count, const char *text);
+
+static inline void answer_ok(struct gdb *g) { text_add(&g->reply, "OK"); }
+static inline void answer_error(struct gdb *g, unsigned number) { text_add(&g->reply, "E%02x", number); }
+enum { ERROR_WRONG = 0x16, ERROR_MEMORY = 0x0e, ERROR_NO_ROOM = 0x0c }; /* as errno.h has them: only for people */
+
+/* The client has changed memory or registers. */
+static inline void session_changed(struct gdb *g)
+{
+	if (g->history_kept)
+		history_note_change(&g->history);
+}
+
+/* session.c */
+void session_begin(struct gdb *g); /* a client is there: the machine halts */
+void session_end(struct gdb *g);   /* it is gone: its breakpoints are, too */
+/* Answers what a client has sent. */
+void session_poll(struct gdb *g);
+void session_feed(struct gdb *g, u8 byte); /* one byte of it */
+void session_send(struct gdb *g, const struct text *packet);
+/* A line for the console of the debugger, while the machine runs. */
+void session_print(struct gdb *g, const char *line);
+
+/* stop_reply.c: why the machine stands still, or ended. */
+void stop_reply(struct gdb *g, struct text *out);
+void stop_report(struct gdb *g); /* halts and sends it */
+
+/* query.c, memory.c, registers.c, points.c, resume.c, monitor.c: answers to packets. */
+void query_get(struct gdb *g, const char *rest);
+void query_set(struct gdb *g, const char *rest);
+void memory_read(struct gdb *g, const char *rest);
+void memory_write_hex(struct gdb *g, const char *rest);
+void memory_write_binary(struct gdb *g, const char *rest);
+void memory_flash_erase(struct gdb *g, const char *rest);
+void memory_flash_write(struct gdb *g, const char *rest);
+void memory_crc(struct gdb *g, const char *rest);
+/* Bytes at addr as the core sees them; returns how many could be read. */
+u32 memory_get(struct gdb *g, u32 addr, u8 *to, u32 bytes);
+bool memory_put(struct gdb *g, u32 addr, const u8 *from, u32 bytes);
+void registers_read(struct gdb *g, const char *rest);
+void registers_write(struct gdb *g, const char *rest);
+void register_read(struct gdb *g, const char *rest);
+void register_write(struct gdb *g, const char *rest);
+void points_insert(struct gdb *g, const char *rest);
+void points_remove(struct gdb *g, const char *rest);
+void points_clear(struct gdb *g);
+/* watch.c */
+void points_listen(struct gdb *g);
+bool points_watch(struct gdb *g, struct point *p); /* false: not all of it is memory, or the host's is short */
+void points_unwatch(struct gdb *g, struct point *p); /* once it is no longer in g->points */
+void resume_actions(struct gdb *g, const char *rest); /* vCont */
+void resume_continue(struct gdb *g, const char *rest);
+void resume_step(struct gdb *g, const char *rest);
+/* reverse.c */
+void reverse_step(struct gdb *g, const char *rest);
+void reverse_continue(struct gdb *g, const char *rest);
+void monitor_command(struct gdb *g, const char *hex);
+/* Text of the machine's memories for gdb, and of its registers. */
+void memory_map_xml(const struct machine *m, struct text *out);
+void target_xml(const struct machine *m, struct text *out);
+/* Registers by the numbers of target_xml: value and size, 0 bytes: this machine has not got it. False: `i` is above all. */
+bool register_get(const struct machine *m, unsigned i, u64 *value, unsigned *bytes);
+bool register_set(struct machine *m, unsigned i, u64 value);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The way to a debugger: a TCP port, a socket in the file system, or standard input and output. One client at a
+ * time; a second one is turned away. */
+#ifndef SIM_GDB_TRANSPORT_H
+#define SIM_GDB_TRANSPORT_H
+
+#include "memory/types.h"
+
+struct transport {
+	int listener; /* -1: standard streams */
+	int in, out;  /* -1: nobody is there */
+	char *path;   /* of a socket in the file system; removed at the end. NULL: none */
+};
+
+/* Opens `where`: PORT (on the loopback address; 0: a free one), HOST:PORT, a path with a slash, or "-", after which the
+ * guest's standard output goes to standard error. `told` (may be NULL) is where to reach it, for people. False with a line in `why`. */
+bool transport_open(struct transport *t, const char *where, char *told, size_t told_size, char *why, size_t why_size);
+/* Waits a moment for the client to take the last bytes. */
+void transport_close(struct transport *t);
+
+/* Takes a client that waits, and turns away all others. True: one is there. */
+bool transport_accept(struct transport *t);
+void transport_hang_up(struct transport *t);
+
+/* Waits until a client or its bytes come, a signal does, or that many milliseconds (-1: for ever) are over. */
+void transport_wait(const struct transport *t, int milliseconds);
+/* Bytes that are there, 0: none. A client that is gone is hung up on. */
+size_t transport_read(struct transport *t, u8 *to, size_t room);
+/* False: the client takes nothing for seconds, or is gone; it is hung up on. */
+bool transport_write(struct transport *t, const void *data, size_t bytes);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A client's watchpoints. */
+#include "sim/gdb/session.h"
+
+static void accessed(void *ctx, u32 addr, u64 size, enum bus_access access)
+{
+	struct gdb *g = ctx;
+
+	for (unsigned i = 0; i < g->point_count && g->running; i++) {
+		struct point *p = &g->points[i];
+
+		if (p->type <= POINT_HARDWARE || !watch_counts(g->machine, &p->watch, addr, size, access) || g->hit_made)
+			continue;
+		g->hit_made = true;
+		g->hit.addr = p->addr;
+		g->hit.type = p->type;
+		g->hit.by_event = watch_halt(g->machine);
+	}
+}
+
+void points_listen(struct gdb *g)
+{
+	bus_public(g->machine->bus)->watched = accessed;
+	bus_public(g->machine->bus)->watched_ctx = g;
+}
+
+bool points_watch(struct gdb *g, struct point *p)
+{
+	p->watch = (struct watch){
+		.addr = p->addr, .bytes = p->bytes,
+		.accesses = (p->type != POINT_READ ? WATCH_WRITES : 0) | (p->type != POINT_WRITE ? WATCH_READS : 0),
+	};
+	return watch_start(g->machine, &p->watch);
+}
+
+void points_unwatch(struct gdb *g, struct point *p)
+{
+	watch_stop(g->machine, &p->watch);
+	for (unsigned i = 0; i < g->point_count; i++)
+		if (g->points[i].type > POINT_HARDWARE)
+			watch_flag(g->machine, &g->points[i].watch);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The checkpoints of a history. Private to sim/history/. */
+#ifndef SIM_HISTORY_CHECKPOINT_H
+#define SIM_HISTORY_CHECKPOINT_H
+
+#include "sim/history/history.h"
+
+/* Which parts of the state they keep, and from whom pages come. False: host memory is short. */
+bool checkpoints_prepare(struct history *h);
+/* One here; it becomes the latest. False: host memory is short, and nothing has changed. */
+bool checkpoint_add(struct history *h);
+struct position checkpoint_at(const struct history *h, unsigned i);
+/* Puts the machine back to number i, which becomes the latest. */
+void checkpoint_restore(struct history *h, unsigned i);
+/* Drops all, and keeps no more pages. */
+void checkpoints_end(struct history *h);
+/* Drops those from number `first` on; memory stays as it is. */
+void checkpoints_forget(struct history *h, unsigned first);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operations collected while the NPU runs. */
+#include "sim/network/npu_report.h"
+
+#include <stdlib.h>
+
+void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct npu_cost *cost)
+{
+	r->cause[NPU_BOUND_LATENCY] += cost->waiting;
+	r->cause[cost->bound] += cost->cycles - cost->waiting;
+	r->macs += cost->macs;
+	r->cycles += cost->cycles;
+	r->operations++;
+	r->read[0] += cost->event[NPU_EVENT_AXI0_RD_DATA_BEAT_RECEIVED];
+	r->read[1] += cost->event[NPU_EVENT_AXI1_RD_DATA_BEAT_RECEIVED];
+	r->written[0] += cost->event[NPU_EVENT_AXI0_WR_DATA_BEAT_WRITTEN];
+	r->written[1] += cost->event[NPU_EVENT_AXI1_WR_DATA_BEAT_WRITTEN];
+	if (!r->layers)
+		return;
+	if (r->count == r->room) {
+		u32 room = r->room ? 2 * r->room : 64;
+		struct npu_layer *list = realloc(r->list, room * sizeof(*list));
+		if (!list)
+			return;
+		r->list = list;
+		r->room = room;
+	}
+	r->list[r->count++] = (struct npu_layer){ .op = *op, .cost = *cost };
+}
+
+static void keep(void *ctx, const struct npu_op *op, const struct npu_cost *cost)
+{
+	npu_report_add(ctx, op, cost);
+}
+
+struct npu_listener npu_report_listener(struct npu_report *r)
+{
+	return (struct npu_listener){ .operation = keep, .ctx = r };
+}
+
+void npu_report_free(struct npu_report *r)
+{
+	free(r->list);
+	r->list = NULL;
+	r->count = r->room = 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is told about operations of the NPU: a table, and JSON, of `fvp-sim npu` and of whole machines. */
+#ifndef SIM_NPU_REPORT_H
+#define SIM_NPU_REPORT_H
+
+#include "npu/npu.h"
+#include "sim/network/npu_names.h"
+
+struct json;
+
+struct npu_layer {
+	struct npu_op op;
+	struct npu_cost cost;
+};
+
+struct npu_report {
+	bool layers; /* keep every operation */
+	const struct npu_names *names; /* NULL: not known */
+	u64 cause[NPU_BOUNDS]; /* cycles of all operations by what they were spent on */
+	u64 macs;
+	u64 cycles, operations;
+	u64 read[NPU_PORTS], written[NPU_PORTS]; /* beats */
+	struct npu_layer *list;
+	u32 count, room;
+};
+
+/* Collects operations while the NPU runs. */
+struct npu_listener npu_report_listener(struct npu_report *r);
+/* Adds one that was executed; host memory that is short only leaves it out of the list. */
+void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct npu_cost *cost);
+/* The table on standard output, the sum below. */
+void npu_report_print(const struct npu_report *r, const struct npu_result *result, const struct npu_config *config);
+/* False with a line in `why`. Schema "fvp-sim-npu-report", version 1. */
+bool npu_report_write(const struct npu_report *r, const struct npu_result *result,
+		      const struct npu_config *config, const char *path, char *why, size_t why_size);
+/* Into an object that is open: all operations together (causes, macs, utilisation, bytes by port), and the list of them
+ * ("operations"). */
+void npu_report_write_sums(struct json *j, const struct npu_report *r, const struct npu_config *config);
+void npu_report_write_operations(struct json *j, const struct npu_report *r, const struct npu_config *config);
+void npu_report_free(struct npu_report *r);
+
+#endif

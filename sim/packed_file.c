@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The file: a head, then one frame of Zstandard (RFC 8878), which has a checksum of what it holds. */
+#include "sim/packed_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "loader/file.h"
+#include "sim/exit.h"
+#include "traces/output.h"
+
+enum { LEVEL = 1 };
+
+struct file_head {
+	char magic[16];
+	u32 version;   /* of this head and of what the frame holds */
+	u32 word_bytes; /* numbers in the frame are the host's: bytes of a pointer; a host of other byte order shows 4 << 24 */
+	u64 bytes;     /* in the frame */
+	u64 sum;       /* of the frame: its own checksum leaves out what does not change its content */
+};
+
+/* FNV-1a. */
+static u64 sum_of(const u8 *bytes, size_t size)
+{
+	u64 sum = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < size; i++)
+		sum = (sum ^ bytes[i]) * UINT64_C(1099511628211);
+	return sum;
+}
+
+/* The frame behind its head, NULL: out of host memory. */
+static u8 *pack(const struct packed_kind *kind, const void *data, u64 bytes, size_t *size)
+{
+	struct file_head head = { .version = kind->version, .word_bytes = sizeof(void *), .bytes = bytes };
+	const size_t room = ZSTD_compressBound(bytes);
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	u8 *file = malloc(sizeof head + room);
+	size_t packed = 0;
+
+	if (context && file) {
+		ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
+		ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+		packed = ZSTD_compress2(context, file + sizeof head, room, data, bytes);
+	}
+	if (!packed || ZSTD_isError(packed)) {
+		free(file);
+		file = NULL;
+	}
+	ZSTD_freeCCtx(context);
+	if (file) {
+		memcpy(head.magic, kind->magic, sizeof head.magic);
+		head.sum = sum_of(file + sizeof head, packed);
+		memcpy(file, &head, sizeof head);
+	}
+	*size = sizeof head + packed;
+	return file;
+}
+
+enum state_file_result packed_write(const struct packed_kind *kind, const char *path, const void *data, u64 bytes, char *why,
+				    size_t why_size)
+{
+	size_t size = 0;
+	u8 *file = pack(kind, data, bytes, &size);
+	bool ok;
+
+	if (!file) {
+		snprintf(why, why_size, "host memory is short");
+		return STATE_FILE_FAILED;
+	}
+	ok = output_write(path, file, size, why, why_size);
+	free(file);
+	return ok ? STATE_FILE_OK : STATE_FILE_UNWRITABLE;
+}
+
+/* Checks the head; what is wrong goes to `what`. */
+static enum state_file_result check_head(const struct packed_kind *kind, const struct file_bytes *file, struct file_head *head, char *what,
+					 size_t room)
+{
+	const u8 *frame = file->data + sizeof *head;
+	const size_t size = file->size - sizeof *head;
+
+	if (file->size < sizeof *head || memcmp(file->data, kind->magic, sizeof kind->magic)) {
+		snprintf(what, room, "is no %s, or truncated", kind->noun);
+		return STATE_FILE_DAMAGED;
+	}
+	memcpy(head, file->data, sizeof *head);
+	if (head->version != kind->version || head->word_bytes != sizeof(void *)) {
+		snprintf(what, room, "is a %s of another version of the simulator, or of another kind of host; %s again with this one", kind->noun,
+			 kind->make);
+		return STATE_FILE_MISFIT;
+	}
+	if (sum_of(frame, size) != head->sum || ZSTD_getFrameContentSize(frame, size) != head->bytes ||
+	    ZSTD_findFrameCompressedSize(frame, size) != size) {
+		snprintf(what, room, "is damaged or truncated; %s or copy it again", kind->make);
+		return STATE_FILE_DAMAGED;
+	}
+	return STATE_FILE_OK;
+}
+
+static enum state_file_result unpack(const struct packed_kind *kind, const struct file_bytes *file, struct state_buffer *out, char *what,
+				     size_t room)
+{
+	struct file_head head;
+	enum state_file_result result = check_head(kind, file, &head, what, room);
+	u8 *to;
+
+	if (result != STATE_FILE_OK)
+		return result;
+	to = state_put(out, head.bytes);
+	if (!to) {
+		snprintf(what, room, "does not fit into the host's memory");
+		return STATE_FILE_FAILED;
+	}
+	if (ZSTD_decompress(to, head.bytes, file->data + sizeof head, file->size - sizeof head) == head.bytes)
+		return STATE_FILE_OK;
+	snprintf(what, room, "is damaged: its checksum does not fit; %s or copy it again", kind->make);
+	return STATE_FILE_DAMAGED;
+}
+
+enum state_file_result packed_read(const struct packed_kind *kind, const char *path, struct state_buffer *out, char *why, size_t why_size)
+{
+	struct file_bytes file;
+	enum state_file_result result;
+	char what[200];
+
+	if (!file_read(path, &file, why, why_size))
+		return STATE_FILE_UNREADABLE;
+	result = unpack(kind, &file, out, what, sizeof what);
+	file_free(&file);
+	if (result != STATE_FILE_OK)
+		snprintf(why, why_size, "%s: %s", path, what);
+	return result;
+}
+
+int packed_status(enum state_file_result r)
+{
+	switch (r) {
+	case STATE_FILE_OK: return 0;
+	case STATE_FILE_UNREADABLE: case STATE_FILE_DAMAGED: return EXIT_NO_INPUT;
+	case STATE_FILE_MISFIT: return EXIT_USAGE;
+	case STATE_FILE_UNWRITABLE: return EXIT_NO_OUTPUT;
+	default: return EXIT_INTERNAL;
+	}
+}

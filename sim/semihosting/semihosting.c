@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/semihosting/call.h"
+#include "memory/state.h"
+#include "sim/machine.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ADP_STOPPED_APPLICATION_EXIT = 0x20026, CHUNK = 65536 };
+
+struct semihosting *semihosting_new(const struct semihosting_config *config, struct machine *machine, char *why,
+				    size_t why_size)
+{
+	struct semihosting *s = calloc(1, sizeof *s);
+
+	if (!s) {
+		snprintf(why, why_size, "host memory is short");
+		return NULL;
+	}
+	s->machine = machine;
+	s->config = config;
+	if (!files_open_directory(&s->files, config->directory, &machine->wait)) {
+		snprintf(why, why_size, "folder of semihosting: %s: %s", config->directory ? config->directory : ".",
+			 strerror(errno));
+		free(s);
+		return NULL;
+	}
+	s->files.one_console = config->one_console;
+	return s;
+}
+
+void semihosting_free(struct semihosting *s)
+{
+	if (!s)
+		return;
+	files_close_all(&s->files);
+	free(s);
+}
+
+void semihosting_set_host(struct semihosting *s, const struct machine_host *host)
+{
+	s->files.host = host;
+}
+
+void semihosting_state(struct semihosting *s, struct state_list *list)
+{
+	state_add(list, "semihosting", "messages", 1, s->told, sizeof s->told);
+	files_state(&s->files, list);
+}
+
+/* Is this the first time for the operation? Programs try again and again. */
+static bool first_time(const struct call *c, enum message m)
+{
+	bool *told = &c->s->told[m][c->number < NUMBERS ? c->number : NUMBERS - 1];
+	const bool first = !*told;
+
+	*told = true;
+	return first;
+}
+
+static bool unreachable(const struct call *c, u32 addr, u32 bytes)
+{
+	if (first_time(c, UNREACHABLE))
+		diag_report(c->s->machine->diag, DIAG_GUEST, "SEMI002",
+			    "semihosting operation 0x%02x: 0x%08x, %u bytes, is not memory that the program may use", c->number,
+			    addr, bytes);
+	c->s->files.error = EFAULT;
+	return false;
+}
+
+static bool peek(const struct call *c, u32 addr, void *out, u32 bytes)
+{
+	return cpu_peek(c->cpu, addr, out, bytes) || unreachable(c, addr, bytes);
+}
+
+static bool poke(struct call *c, u32 addr, const void *in, u32 bytes)
+{
+	if (!cpu_poke(c->cpu, addr, in, bytes))
+		return unreachable(c, addr, bytes);
+	call_note_written(c, addr, in, bytes);
+	return true;
+}
+
+/* A name of `length` bytes (or up to its zero byte) in guest memory. */
+static bool name_at(const struct call *c, u32 addr, u32 length, char name[SEMIHOSTING_NAME])
+{
+	if (length >= SEMIHOSTING_NAME)
+		c->s->files.error = ENAMETOOLONG;
+	if (length >= SEMIHOSTING_NAME || !peek(c, addr, name, length))
+		return false;
+	name[length] = 0;
+	return true;
+}
+
+static int sys_open(struct call *c)
+{
+	char name[SEMIHOSTING_NAME];
+
+	return name_at(c, c->word[0], c->word[2], name) ? files_open(&c->s->files, name, c->word[1]) : -1;
+}
+
+static int sys_close(struct call *c)
+{
+	return files_close(&c->s->files, c->word[0]);
+}
+
+static void console(struct call *c, u8 byte)
+{
+	c->printed = STREAM_OUTPUT;
+	if (c->s->files.host)
+		machine_output(c->s->machine, STREAM_OUTPUT, &byte, 1);
+	else
+		putc(byte, stdout);
+}
+
+int sys_writec(struct call *c)
+{
+	u8 byte;
+
+	if (peek(c, c->parameter, &byte, 1))
+		console(c, byte);
+	return 0;
+}
+
+int sys_write0(struct call *c)
+{
+	u8 byte;
+
+	for (u32 addr = c->parameter; peek(c, addr, &byte, 1) && byte && !machine_stop_asked(c->s->machine); addr++)
+		console(c, byte);
+	if (!c->s->files.host)
+		fflush(stdout);
+	return 0;
+}
+
+/* Moves `size` bytes in chunks; returns how many were not moved. */
+static u32 transfer(struct call *c, bool write)
+{
+	u32 addr = c->word[1], left = c->word[2];
+	u8 *buffer = malloc(CHUNK);
+
+	if (!buffer)
+		c->s->files.error = ENOMEM;
+	while (buffer && left && !machine_stop_asked(c->s->machine)) {
+		const u32 piece = left < CHUNK ? left : CHUNK;
+		u32 rest;
+
+		if (write) {
+			if (!peek(c, addr, buffer, piece))
+				break;
+			rest = files_write(&c->s->files, c->word[0], buffer, piece);
+		} else {
+			rest = files_read(&c->s->files, c->word[0], buffer, piece);
+			if (!poke(c, addr, buffer, piece - rest))
+				break;
+		}
+		left -= piece - rest;
+		addr += piece - rest;
+		if (rest)
+			break;
+	}
+	free(buffer);
+	return left;
+}
+
+static int sys_write(struct call *c)
+{
+	c->printed = files_console(&c->s->files, c->word[0]);
+	return (int)transfer(c, true);
+}
+
+static int sys_read(struct call *c)
+{
+	return (int)transfer(c, false);
+}
+
+static int sys_readc(struct call *c)
+{
+	return files_read_console(&c->s->files);
+}
+
+static int sys_iserror(struct call *c)
+{
+	return (i32)c->word[0] < 0;
+}
+
+static int sys_istty(struct call *c)
+{
+	return files_istty(&c->s->files, c->word[0]);
+}
+
+static int sys_seek(struct call *c)
+{
+	return files_seek(&c->s->files, c->word[0], c->word[1]);
+}
+
+static int sys_flen(struct call *c)
+{
+	return files_length(&c->s->files, c->word[0]);
+}
+
+/* Names are made from the identifier alone, so that runs repeat. */
+static int sys_tmpnam(struct call *c)
+{
+	char name[32];
+	const int n = snprintf(name, sizeof name, "semihosting-%03u.tmp", c->word[1] & 0xff);
+
+	return (u32)n < c->word[2] && poke(c, c->word[0], name, (u32)n + 1) ? 0 : -1;
+}
+
+static int sys_remove(struct call *c)
+{
+	char name[SEMIHOSTING_NAME];
+
+	return name_at(c, c->word[0], c->word[1], name) ? files_remove(&c->s->files, name) : -1;
+}
+
+static int sys_rename(struct call *c)
+{
+	char from[SEMIHOSTING_NAME], to[SEMIHOSTING_NAME];
+
+	return name_at(c, c->word[0], c->word[1], from) && name_at(c, c->word[2], c->word[3], to)
+		       ? files_rename(&c->s->files, from, to)
+		       : -1;
+}
+
+/* Simulated time in parts of a second. */
+static u64 elapsed(const struct call *c, unsigned parts)
+{
+	return cpu_cycles(c->cpu) * c->s->machine->period / (SCHED_TICKS_PER_SECOND / parts);
+}
+
+static int sys_clock(struct call *c)
+{
+	return (int)elapsed(c, 100);
+}
+
+/* Seconds since 1970 of simulated time, which starts at a fixed date: the same in every run. */
+static int sys_time(struct call *c)
+{
+	return (int)(c->s->machine->config.start_date + (u32)elapsed(c, 1));
+}
+
+static int sys_system(struct call *c)
+{
+	(void)c;
+	return -1; /* no commands on the host */
+}
+
+static int sys_errno(struct call *c)
+{
+	return c->s->files.error;
+}
+
+static int sys_get_cmdline(struct call *c)
+{
+	const char *line = c->s->config->command_line ? c->s->config->command_line : "";
+	const u32 n = (u32)strlen(line);
+
+	if (n < c->word[1])
+		return poke(c, c->word[0], line, n + 1) && poke(c, c->parameter + 4, &n, 4) ? 0 : -1;
+	if (first_time(c, CUT))
+		diag_report(c->s->machine->diag, DIAG_GUEST, "SEMI003",
+			    "the command line has %u bytes with its end, the program has room for %u: it gets none", n + 1, c->word[1]);
+	return -1;
+}
+
+static int sys_heapinfo(struct call *c)
+{
+	const struct semihosting_config *s = c->s->config;
+	const u32 block[4] = { s->heap_base, s->heap_limit, s->stack_base, s->stack_limit };
+
+	return poke(c, c->word[0], block, sizeof block) ? 0 : -1;
+}
+
+static int leave(struct call *c, u32 reason, u32 status)
+{
+	c->s->machine->guest_status = reason == ADP_STOPPED_APPLICATION_EXIT ? (int)status : 1;
+	machine_stop(c->s->machine, STOP_EXIT);
+	return 0;
+}
+
+static int sys_exit(struct call *c)
+{
+	return leave(c, c->parameter, 0);
+}
+
+static int sys_exit_extended(struct call *c)
+{
+	return leave(c, c->word[0], c->word[1]);
+}
+
+static int sys_elapsed(struct call *c)
+{
+	const u64 cycles = cpu_cycles(c->cpu);
+
+	return poke(c, c->parameter, &cycles, 8) ? 0 : -1;
+}
+
+static int sys_tickfreq(struct call *c)
+{
+	return (int)c->s->machine->config.cpu.clock_hz;
+}
+
+static const struct operation { u8 number, words; bool outside; int (*fn)(struct call *); } calls[] = {
+#define C(number, handler, words, outside) { number, words, outside, handler },
+#include "sim/semihosting/semihosting.def"
+#undef C
+};
+
+static const struct operation *operation_of(u32 number)
+{
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+		if (calls[i].number == number)
+			return &calls[i];
+	return NULL;
+}
+
+static u32 serve(struct call *c, const struct operation *o)
+{
+	if (!o) {
+		if (first_time(c, UNKNOWN))
+			diag_report(c->s->machine->diag, DIAG_GUEST, "SEMI001", "semihosting operation 0x%x is not known; it returns -1",
+				    c->number);
+		return (u32)-1;
+	}
+	return o->words && !peek(c, c->parameter, c->word, 4u * o->words) ? (u32)-1 : (u32)o->fn(c);
+}
+
+bool semihosting_trap(void *semihosting, struct cpu *cpu, u32 regs[2])
+{
+	struct call c = { .s = semihosting, .cpu = cpu, .parameter = regs[1], .number = regs[0] };
+	const struct operation *o = operation_of(c.number);
+
+	if (!o || !o->outside)
+		regs[0] = serve(&c, o);
+	else if (journal_replays(c.s->machine->journal))
+		regs[0] = call_repeat(&c);
+	else
+		regs[0] = call_keep(&c, serve(&c, o));
+	state_buffer_free(&c.answer);
+	return true;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the compact binary trace. A block begins with nothing known, so that each can be read by itself. */
+#include "sim/trace/fvpt.h"
+#include "sim/trace/kind.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+struct state {
+	struct fvpt_context known;
+	u8 *at; /* in `block` */
+	u8 block[FVPT_BLOCK_MAX];
+};
+
+static u8 *put_word(u8 *p, u32 v)
+{
+	for (unsigned i = 0; i < 4; i++)
+		*p++ = (u8)(v >> 8 * i);
+	return p;
+}
+
+static u8 *put_varint(u8 *p, u64 v)
+{
+	for (; v > 0x7f; v >>= 7)
+		*p++ = (u8)(v | 0x80);
+	*p++ = (u8)v;
+	return p;
+}
+
+/* A difference, small in both directions. */
+static u8 *put_signed(u8 *p, u32 difference)
+{
+	return put_varint(p, difference << 1 ^ (0u - (difference >> 31)));
+}
+
+static void write_block(struct trace *t)
+{
+	struct state *s = t->state;
+	const u32 bytes = (u32)(s->at - s->block);
+	u8 head[FVPT_BLOCK_HEAD];
+
+	put_word(put_word(head, bytes), (u32)crc32(0, s->block, bytes));
+	fwrite(head, 1, sizeof head, t->file);
+	fwrite(s->block, 1, bytes, t->file);
+	s->at = s->block;
+	memset(&s->known, 0, sizeof s->known);
+}
+
+static struct fvpt_shape shape_of(const struct cpu_record *r)
+{
+	struct fvpt_shape k = { .pc = r->pc, .encoding = r->encoding, .length = r->length, .writes = r->writes, .accesses = r->accesses };
+
+	for (unsigned i = 0; i < r->writes && i < FVPT_SHAPE_LIST; i++)
+		k.reg[i] = (u8)r->write[i].reg;
+	for (unsigned i = 0; i < r->accesses && i < FVPT_SHAPE_LIST; i++)
+		k.access[i] = r->access[i].bytes | (r->access[i].write ? FVPT_ACCESS_WRITES : 0);
+	return k;
+}
+
+/* Longer lists are not kept: they are written each time. */
+static bool same_shape(const struct fvpt_shape *a, const struct fvpt_shape *b)
+{
+	return a->pc == b->pc && a->encoding == b->encoding && a->length == b->length && a->writes == b->writes && a->accesses == b->accesses &&
+	       a->writes <= FVPT_SHAPE_LIST && a->accesses <= FVPT_SHAPE_LIST && !memcmp(a->reg, b->reg, sizeof a->reg) &&
+	       !memcmp(a->access, b->access, sizeof a->access);
+}
+
+static u8 *put_shape(u8 *p, const struct cpu_record *r)
+{
+	*p++ = r->length;
+	for (unsigned i = 0; i < r->length; i++)
+		*p++ = (u8)(r->encoding >> 8 * i);
+	*p++ = r->writes;
+	for (unsigned i = 0; i < r->writes; i++)
+		*p++ = (u8)r->write[i].reg;
+	*p++ = r->accesses;
+	for (unsigned i = 0; i < r->accesses; i++)
+		*p++ = r->access[i].bytes | (r->access[i].write ? FVPT_ACCESS_WRITES : 0);
+	return p;
+}
+
+static u8 *put_values(u8 *p, struct fvpt_context *k, const struct cpu_record *r, u32 addr)
+{
+	for (unsigned i = 0; i < r->writes; i++) {
+		u32 *before = &k->value[r->write[i].reg];
+
+		p = put_signed(p, r->write[i].value - *before);
+		*before = r->write[i].value;
+	}
+	for (unsigned i = 0; i < r->accesses; i++) {
+		p = put_signed(p, r->access[i].addr - addr);
+		addr = r->access[i].addr + r->access[i].bytes;
+		for (unsigned b = 0; b < r->access[i].bytes; b++)
+			*p++ = (u8)(r->access[i].value >> 8 * b);
+	}
+	return p;
+}
+
+static void instruction(void *ctx, const struct cpu_record *r)
+{
+	struct trace *t = ctx;
+	struct state *s = t->state;
+	struct fvpt_context *k = &s->known;
+	struct fvpt_shape *kept = &k->shape[r->pc >> 1 & (FVPT_SHAPES - 1)], now;
+
+	if (!trace_wants(&t->filter, r->pc, r->cycle, r->secure))
+		return;
+	now = shape_of(r);
+	const bool same = same_shape(kept, &now), counted = r->number == k->number + 1;
+	const u8 state = (r->secure ? FVPT_SECURE : 0) | (r->handler ? FVPT_HANDLER : 0) | (r->executed ? 0 : FVPT_SKIPPED) |
+			 (r->abandoned ? FVPT_ABANDONED : 0);
+	u8 *p = s->at, *head = p++;
+
+	*head = (r->pc != k->pc ? FVPT_JUMP : 0) | (same ? 0 : FVPT_SHAPE) | (r->cycle != k->cycle + 1 ? FVPT_TIME : 0) |
+		(state != k->state || !counted ? FVPT_STATE : 0);
+	if (*head & FVPT_JUMP)
+		p = put_signed(p, r->pc - k->pc);
+	if (!same)
+		p = put_shape(p, r);
+	if (*head & FVPT_TIME)
+		p = put_varint(p, r->cycle - k->cycle);
+	if (*head & FVPT_STATE)
+		*p++ = state | (counted ? 0 : FVPT_NUMBER);
+	if (!counted)
+		p = put_varint(p, r->number - k->number);
+	p = put_values(p, k, r, same ? kept->addr : 0);
+	now.addr = r->accesses ? r->access[0].addr : 0;
+	*kept = now;
+	k->pc = r->pc + r->length;
+	k->cycle = r->cycle;
+	k->number = r->number;
+	k->state = state;
+	s->at = p;
+	if (p > s->block + sizeof s->block - FVPT_RECORD_MAX)
+		write_block(t);
+}
+
+static void course(void *ctx, const struct cpu_course *c)
+{
+	struct trace *t = ctx;
+	struct state *s = t->state;
+
+	if (c->turn != CPU_TURN_ENTRY || !trace_wants(&t->filter, c->to, c->cycle, c->secure))
+		return;
+	*s->at++ = FVPT_EVENT | FVPT_EXCEPTION | (c->secure ? FVPT_EXCEPTION_SECURE : 0);
+	s->at = put_varint(s->at, c->cycle);
+	s->at = put_varint(s->at, c->exception);
+	s->at = put_varint(s->at, c->to);
+	if (s->at > s->block + sizeof s->block - FVPT_RECORD_MAX)
+		write_block(t);
+}
+
+static bool begin(struct trace *t)
+{
+	struct state *s = calloc(1, sizeof *s);
+	u8 version[FVPT_HEAD - sizeof FVPT_MAGIC];
+
+	t->state = s;
+	if (!s)
+		return false;
+	s->at = s->block;
+	put_word(put_word(version, FVPT_VERSION), 0);
+	fwrite(FVPT_MAGIC, 1, sizeof FVPT_MAGIC, t->file);
+	fwrite(version, 1, sizeof version, t->file);
+	return cpu_observe(t->machine->cpu, &(struct cpu_observer){ .instruction = instruction, .course = course, .ctx = t });
+}
+
+/* An empty block is the end. */
+static void end(struct trace *t)
+{
+	struct state *s = t->state;
+
+	cpu_unobserve(t->machine->cpu, t);
+	if (!s)
+		return;
+	if (s->at > s->block)
+		write_block(t);
+	write_block(t);
+	free(s);
+}
+
+const struct trace_kind trace_fvpt = { "fvpt", "trace.fvpt", "every instruction, compact; `fvp-sim trace convert` makes text of it", begin, end };

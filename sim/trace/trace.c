@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/trace/filter.h"
+#include "sim/trace/kind.h"
+#include "sim/trace/profile.h"
+#include "sim/exit.h"
+#include "sim/network/npu_tensors.h"
+#include "traces/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct profile_kind { const char *name, *file, *text; profile_writer *write; };
+
+static const struct trace_kind *const kinds[] = { &trace_tarmac, &trace_fvpt, &trace_npu, &trace_perfetto, &trace_pmu, &trace_vcd };
+static const struct profile_kind profile_kinds[] = {
+	{ "flat", "", "a table of functions (without a file: on standard error)", profile_write_flat },
+	{ "json", "profile.json", "functions and their cycles by cause, for programs", profile_write_json },
+	{ "callgrind", "callgrind.out", "call graph and lines, for KCachegrind and callgrind_annotate", profile_write_callgrind },
+	{ "folded", "stacks.folded", "stacks as lines, for flame graphs", profile_write_folded },
+	{ "speedscope", "speedscope.json", "stacks for speedscope.app", profile_write_speedscope },
+	{ "lcov", "coverage.info", "line coverage, for genhtml", profile_write_lcov },
+};
+
+struct tracing {
+	struct machine *machine;
+	struct trace trace[TRACES_MAX + 1];
+	unsigned trace_count;
+	struct npu_names *names;       /* of the NPU's operations, NULL: not known */
+	struct npu_tensors *layers[2]; /* to write, to compare with; NULL: none */
+	struct profile *profile;
+	struct output { const struct profile_kind *kind; const char *path; FILE *file; } output[TRACES_MAX];
+	unsigned output_count;
+	char *text[2 * TRACES_MAX + 1]; /* what filters and paths lie in */
+	unsigned text_count;
+};
+
+/* ---- what is asked for ---- */
+
+static const struct trace_kind *kind_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (!strcmp(kinds[i]->name, name))
+			return kinds[i];
+	return NULL;
+}
+
+static const struct profile_kind *profile_kind_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(profile_kinds); i++)
+		if (!strcmp(profile_kinds[i].name, name))
+			return &profile_kinds[i];
+	return NULL;
+}
+
+static bool unknown(const char *name, bool profile, char *why, size_t why_size)
+{
+	int n = snprintf(why, why_size, "there is no kind of %s '%s'; kinds:", profile ? "profile" : "trace", name);
+
+	for (size_t i = 0; i < (profile ? ARRAY_LEN(profile_kinds) : ARRAY_LEN(kinds)) && n > 0 && (size_t)n < why_size; i++)
+		n += snprintf(why + n, why_size - (size_t)n, " %s", profile ? profile_kinds[i].name : kinds[i]->name);
+	return false;
+}
+
+static bool check(const char *value, bool profile, char *why, size_t why_size)
+{
+	char *text = strdup(value), *name, *path;
+	struct trace_filter f;
+	bool ok = text && trace_parse(NULL, text, &name, &path, &f, why, why_size);
+
+	if (ok && (profile ? !profile_kind_find(name) : !kind_find(name)))
+		ok = unknown(name, profile, why, why_size);
+	free(text);
+	return ok;
+}
+
+bool trace_option_check(const char *value, char *why, size_t why_size) { return check(value, false, why, why_size); }
+bool profile_option_check(const char *value, char *why, size_t why_size) { return check(value, true, why, why_size); }
+
+void trace_print_kinds(FILE *f)
+{
+	fprintf(f, "\nTraces (--trace KIND[=FILE][,FILTER...]):\n");
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		fprintf(f, "  %-11s %s\n", kinds[i]->name, kinds[i]->text);
+	fprintf(f, "Profiles (--profile KIND[=FILE]):\n");
+	for (size_t i = 0; i < ARRAY_LEN(profile_kinds); i++)
+		fprintf(f, "  %-11s %s\n", profile_kinds[i].name, profile_kinds[i].text);
+}
+
+/* ---- life ---- */
+
+/* The first of the run's inputs that writing `path` would change, NULL: none. */
+static const char *input_hit(const struct run_config *c, const char *path)
+{
+	for (unsigned i = 0; i < c->image_count; i++)
+		if (output_hits(path, c->images[i]))
+			return c->images[i];
+	for (unsigned i = 0; i < c->data_count; i++)
+		if (output_hits(path, c->data[i].path))
+			return c->data[i].path;
+	return NULL;
+}
+
+/* "": standard error. 0, or an exit status behind a line in `why`. */
+static int open_output(const struct run_config *c, const char *path, FILE **out, char *why, size_t why_size)
+{
+	*out = stderr;
+	if (!*path)
+		return 0;
+	if (input_hit(c, path)) {
+		snprintf(why, why_size, "%s is read by this run and would be written over; write to another file", path);
+		return EXIT_USAGE;
+	}
+	*out = output_create(path, why, why_size);
+	return *out ? 0 : EXIT_NO_OUTPUT;
+}
+
+static int open_trace(struct tracing *t, const struct run_config *c, const struct trace_kind *kind, const char *path, const struct trace_filter *f,
+		      char *why, size_t why_size)
+{
+	struct trace *r = &t->trace[t->trace_count];
+	int status;
+
+	*r = (struct trace){ .machine = t->machine, .kind = kind, .path = path, .names = t->names, .filter = *f };
+	status = open_output(c, path, &r->file, why, why_size);
+	if (status)
+		return status;
+	t->trace_count++;
+	snprintf(why, why_size, "host memory is short");
+	return kind->begin(r) ? 0 : EXIT_INTERNAL;
+}
+
+/* A copy that lives as long as the traces; NULL: host memory is short. */
+static char *keep(struct tracing *t, const char *value)
+{
+	char *text = strdup(value);
+
+	if (text)
+		t->text[t->text_count++] = text;
+	return text;
+}
+
+static int begin_trace(struct tracing *t, const struct run_config *c, const char *value, char *why, size_t why_size)
+{
+	char *text = keep(t, value), *name, *path;
+	struct trace_filter f;
+
+	if (!text)
+		return EXIT_INTERNAL;
+	if (!trace_parse(t->machine, text, &name, &path, &f, why, why_size))
+		return EXIT_USAGE;
+	return open_trace(t, c, kind_find(name), path ? path : kind_find(name)->file, &f, why, why_size);
+}
+
+static int begin_profile(struct tracing *t, const struct run_config *c, const char *value, char *why, size_t why_size)
+{
+	char *text = keep(t, value), *name, *path;
+	struct output *o = &t->output[t->output_count];
+	struct trace_filter unused;
+	int status;
+
+	if (!text)
+		return EXIT_INTERNAL;
+	if (!trace_parse(t->machine, text, &name, &path, &unused, why, why_size))
+		return EXIT_USAGE;
+	o->kind = profile_kind_find(name);
+	o->path = path ? path : o->kind->file;
+	status = open_output(c, o->path, &o->file, why, why_size);
+	if (status)
+		return status;
+	t->output_count++;
+	snprintf(why, why_size, "host memory is short");
+	if (!t->profile)
+		t->profile = profile_new(t->machine);
+	return t->profile ? 0 : EXIT_INTERNAL;
+}
+
+/* The FVPs' way to ask for a trace of the NPU. */
+static int begin_npu_args(struct tracing *t, const struct run_config *c, char *why, size_t why_size)
+{
+	static const char separators[] = " \t'\"=";
+	const struct trace_filter all = { 0, UINT32_MAX, 0, UINT64_MAX, true, true, 0 };
+	char *rest = NULL, *word = keep(t, c->machine.npu_args);
+
+	if (!word)
+		return EXIT_INTERNAL;
+	for (word = strtok_r(word, separators, &rest); word; word = strtok_r(NULL, separators, &rest))
+		if (!strcmp(word, "--pmu-trace")) {
+			const char *path = strtok_r(NULL, separators, &rest);
+
+			return open_trace(t, c, &trace_pmu, path ? path : trace_pmu.file, &all, why, why_size);
+		}
+	return 0;
+}
+
+static int begin_layers(struct tracing *t, unsigned i, const char *directory, char *why, size_t why_size)
+{
+	struct machine *m = t->machine;
+
+	if (!directory)
+		return 0;
+	if (!m->npu) {
+		snprintf(why, why_size, "the machine has no NPU, so no tensors of one");
+		return EXIT_USAGE;
+	}
+	t->layers[i] = npu_tensors_new(m->config.npu, directory, i, why, why_size);
+	if (!t->layers[i])
+		return EXIT_NO_OUTPUT;
+	npu_tensors_name(t->layers[i], t->names);
+	return machine_listen(m, &(struct machine_listener){ .npu = npu_tensors_listener(t->layers[i]), .ctx = t->layers[i] }) ? 0 : EXIT_INTERNAL;
+}
+
+/* 0, or the exit status behind a line in `why`. */
+static int end_layers(struct tracing *t, unsigned i, char *why, size_t why_size)
+{
+	bool differs = false, ok;
+
+	if (!t->layers[i])
+		return 0;
+	machine_unlisten(t->machine, t->layers[i]);
+	ok = npu_tensors_end(t->layers[i], &differs, why, why_size);
+	npu_tensors_free(t->layers[i]);
+	return differs ? EXIT_DIFFERS : ok ? 0 : EXIT_NO_OUTPUT;
+}
+
+static int begin_all(struct tracing *t, const struct run_config *run, char *why, size_t why_size)
+{
+	const struct trace_config *c = &run->trace;
+	int status = 0;
+
+	snprintf(why, why_size, "host memory is short");
+	if (c->debug_db)
+		status = npu_names_read(&t->names, c->debug_db, why, why_size);
+	for (unsigned i = 0; i < c->trace_count && !status; i++)
+		status = begin_trace(t, run, c->traces[i], why, why_size);
+	for (unsigned i = 0; i < c->profile_count && !status; i++)
+		status = begin_profile(t, run, c->profiles[i], why, why_size);
+	if (!status && run->machine.npu_args && t->machine->npu)
+		status = begin_npu_args(t, run, why, why_size);
+	for (unsigned i = 0; i < ARRAY_LEN(t->layers) && !status; i++)
+		status = begin_layers(t, i, i ? c->compare_layers : c->dump_layers, why, why_size);
+	return status;
+}
+
+int tracing_begin(struct tracing **out, struct machine *m, const struct run_config *run, char *why, size_t why_size)
+{
+	const struct trace_config *c = &run->trace;
+	char unused[8];
+	int status;
+
+	*out = NULL;
+	if (!c->trace_count && !c->profile_count && !c->dump_layers && !c->compare_layers && !run->machine.npu_args)
+		return 0;
+	struct tracing *t = calloc(1, sizeof *t);
+	if (!t) {
+		snprintf(why, why_size, "host memory is short");
+		return EXIT_INTERNAL;
+	}
+	t->machine = m;
+	status = begin_all(t, run, why, why_size);
+	if (status)
+		tracing_end(t, unused, sizeof unused);
+	else
+		*out = t;
+	return status;
+}
+
+static bool close_output(FILE *f, const char *path, bool complete, char *why, size_t why_size)
+{
+	if (f != stderr && !output_finish(f, path, why, why_size))
+		return false;
+	if (!complete)
+		snprintf(why, why_size, "%s: incomplete, host memory was short or the disk full", path);
+	return complete;
+}
+
+int tracing_end(struct tracing *t, char *why, size_t why_size)
+{
+	bool ok = true, counted;
+
+	if (!t)
+		return 0;
+	counted = !t->profile || profile_end(t->profile);
+	for (unsigned i = 0; i < t->trace_count; i++) {
+		struct trace *r = &t->trace[i];
+
+		r->kind->end(r);
+		ok &= close_output(r->file, r->path, !r->failed, why, why_size);
+	}
+	for (unsigned i = 0; i < t->output_count; i++) {
+		const bool written = t->profile && t->output[i].kind->write(t->profile, t->output[i].file, why, why_size);
+
+		ok &= close_output(t->output[i].file, t->output[i].path, written && counted, why, why_size);
+	}
+	int status = ok ? 0 : EXIT_NO_OUTPUT;
+	for (unsigned i = 0; i < ARRAY_LEN(t->layers); i++) {
+		const int failed = end_layers(t, i, why, why_size);
+
+		status = status ? status : failed;
+	}
+	profile_free(t->profile);
+	npu_names_free(t->names);
+	for (unsigned i = 0; i < t->text_count; i++)
+		free(t->text[i]);
+	free(t);
+	return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traces and profiles of a machine, as asked for on the command line. */
+#ifndef SIM_TRACE_TRACE_H
+#define SIM_TRACE_TRACE_H
+
+#include "sim/machine.h"
+
+struct tracing;
+
+/* Begins what the configuration asks for, before the first instruction: 0, or an exit status with a line in `why`
+ * (a kind that there is not, a filter, a file that the run reads, a file that cannot be written). NULL in *out: nothing is asked for. */
+int tracing_begin(struct tracing **out, struct machine *m, const struct run_config *c, char *why, size_t why_size);
+/* Ends all and writes the files; 0, or an exit status with a line in `why`. `t` may be NULL. */
+int tracing_end(struct tracing *t, char *why, size_t why_size);
+
+/* Checks names and filters without a machine: false with a line in `why`. */
+bool trace_option_check(const char *value, char *why, size_t why_size);
+bool profile_option_check(const char *value, char *why, size_t why_size);
+/* The lines of the help. */
+void trace_print_kinds(FILE *f);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/wait.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { MOMENT_MS = 10 };
+
+bool wait_open(struct wait *w)
+{
+	w->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return w->wake >= 0;
+}
+
+void wait_close(struct wait *w)
+{
+	if (w->wake >= 0)
+		close(w->wake);
+	w->wake = -1;
+}
+
+void wait_end(const struct wait *w)
+{
+	const u64 one = 1;
+	const int before = errno;
+	/* full: it is readable already */
+	const ssize_t written = write(w->wake, &one, sizeof one);
+
+	(void)written;
+	errno = before;
+}
+
+/* Signals only interrupt: what asks for an end has also called wait_end. */
+static bool wait_for(const struct wait *w, int fd, short events, int ms)
+{
+	struct pollfd p[] = { { .fd = w->wake, .events = POLLIN }, { .fd = fd, .events = events } };
+
+	while (poll(p, ARRAY_LEN(p), ms) < 0)
+		if (errno != EINTR)
+			return true;
+	return !p[0].revents;
+}
+
+bool wait_readable(const struct wait *w, int fd)
+{
+	return wait_for(w, fd, POLLIN, -1);
+}
+
+bool wait_writable(const struct wait *w, int fd)
+{
+	return wait_for(w, fd, POLLOUT, -1);
+}
+
+bool wait_a_moment(const struct wait *w)
+{
+	return wait_for(w, -1, 0, MOMENT_MS);
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares --cpu-timing m55 and m85 with published cycles (silicon/published.csv) and prints the table of docs/evidence/timing-cpu.md.
+
+    cpu_accuracy.py FVP_SIM WORK --slothy DIR --mldsa DIR --coremark DIR [--write ROOT]
+
+The directories are checkouts of GitHub slothy-optimizer/slothy, pq-code-package/mldsa-native (with mldsa/ntt.c) and
+eembc/coremark; a kernel whose checkout is not given is left out. Then the ranking: each of SLOTHY's kernels as it was written must
+take longer than the same after scheduling. --write: into the sources under ROOT. Needs arm-none-eabi-gcc."""
+import argparse
+import csv
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from accuracy import write_model, write_table  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SILICON, PROGRAMS = os.path.join(HERE, "silicon"), os.path.join(HERE, "programs")
+COMMON = ["arm-none-eabi-gcc", "-mthumb", "-ffreestanding", "-nostdlib", "-w", "-T", os.path.join(HERE, "bench.ld"),
+          "-I", PROGRAMS, os.path.join(PROGRAMS, "start.c"), os.path.join(SILICON, "decimal.c")]
+SCALAR = ["-mcpu=cortex-m55+nomve.fp+nomve", "-fno-tree-loop-distribute-patterns"]
+VECTOR = ["-mcpu=cortex-m55", "-mfloat-abi=hard"]
+# The best of gcc's options that were tried.
+COREMARK = ["-O3", "-flto", "-march=armv8.1-m.main+dsp", "-mtune=cortex-m7", "-funroll-all-loops", "-finline-limit=1000",
+            "--param", "max-inline-insns-auto=200"]
+ASSEMBLY = "examples/opt/armv8m/dilithium/ntt_dilithium_12_34_56_78_opt_m55.s"
+# kernel -> checkout, function, argument, options, sources
+KERNELS = {
+    "keccak_m7": ("slothy", "KeccakF1600_StatePermute_adomnicai_m7_opt_m7", "state", VECTOR,
+                  ["examples/opt/armv7m/keccak/keccakf1600_adomnicai_m7_opt_m7.s"]),
+    "ntt_mve": ("slothy", "ntt_dilithium_12_34_56_78_opt_m55", "polynomial", VECTOR, [ASSEMBLY]),
+    "ntt_12_34_56_78": ("slothy", "ntt_dilithium_12_34_56_78_opt_m55", "polynomial", VECTOR, [ASSEMBLY]),
+    "ntt": ("mldsa", "dil_ntt", "polynomial", SCALAR, ["mldsa/reduce.c", "mldsa/ntt.c"]),
+    "invntt": ("mldsa", "dil_invntt_tomont", "polynomial", SCALAR, ["mldsa/reduce.c", "mldsa/ntt.c"]),
+}
+
+
+# SLOTHY's kernels for the M55, each from the slowest to the fastest: as written, scheduled for size, scheduled for speed.
+RANKED = [[f"examples/{how}/armv8m/{name}{suffix}" for how, suffix in (("naive", ""), *(("opt", s) for s in scheduled))]
+          for name, scheduled in (("dilithium/ntt_dilithium_12_34_56_78", ["_opt_m55"]),
+                                  ("dilithium/ntt_dilithium_123_456_78", ["_opt_size_m55", "_opt_speed_m55"]),
+                                  ("dilithium/ntt_dilithium_12_34_56_78_no_trans_vld4", ["_opt_m55"]),
+                                  ("kyber/ntt_kyber_1_23_45_67", ["_opt_m55"]),
+                                  ("kyber/ntt_kyber_1_23_45_67_no_trans", ["_opt_m55"]),
+                                  ("kyber/ntt_kyber_12_345_67", ["_opt_size_m55", "_opt_speed_m55"]))]
+# The board has this kernel's constants in ITCM, behind the code; its source puts them into .data.
+CONSTANTS_IN_ITCM = ("ntt_mve",)
+
+
+def in_itcm(sources, result):
+    """The assembled sources, constants among the code."""
+    subprocess.run(COMMON[:1] + VECTOR + ["-mthumb", "-c", "-o", result] + sources, check=True)
+    subprocess.run(["arm-none-eabi-objcopy", "--rename-section", ".data=.rodata", "--set-section-alignment", ".data=16", result], check=True)
+    return result
+
+
+def build(kernel, args):
+    """The image of a kernel, or None where its sources are not given."""
+    image = os.path.join(args.work, kernel + ".elf")
+    if kernel == "coremark":
+        if not args.coremark:
+            return None
+        parts = ["core_list_join.c", "core_main.c", "core_matrix.c", "core_state.c", "core_util.c"]
+        command = COMMON + COREMARK + ["-I", SILICON, "-I", args.coremark, os.path.join(SILICON, "coremark.c")] + \
+            [os.path.join(args.coremark, p) for p in parts]
+    else:
+        checkout, function, argument, options, sources = KERNELS[kernel]
+        root = getattr(args, checkout)
+        if not root:
+            return None
+        paths = [os.path.join(root, s) for s in sources]
+        if checkout == "mldsa":  # one unit, so that the reduction is inlined, as on the board
+            with open(os.path.join(args.work, "params.h"), "w") as f:
+                f.write("#define N 256\n#define Q 8380417\n#define DILITHIUM_NAMESPACE(s) dil_##s\n")
+            with open(os.path.join(args.work, "unit.c"), "w") as f:
+                f.write("#define PARAMS_H\n#include \"%s/params.h\"\n" % os.path.abspath(args.work) +
+                        "".join("#include \"%s\"\n" % os.path.abspath(p) for p in paths))
+            paths = [os.path.join(args.work, "unit.c")]
+        else:
+            paths = ["-I", os.path.join(root, "examples/naive/armv8m/dilithium"), "-x", "assembler-with-cpp"] + paths
+        if kernel in CONSTANTS_IN_ITCM:
+            paths = [in_itcm(paths, os.path.join(args.work, kernel + ".o"))]
+        command = COMMON + ["-O3"] + options + ["-DKERNEL=" + function, "-DARGUMENT=" + argument,
+                                                os.path.join(SILICON, "kernel.c")] + paths
+    subprocess.run(command + ["-o", image, "-x", "none", "-lgcc"], check=True)
+    return image
+
+
+def estimate(simulator, image, core):
+    out = subprocess.run([simulator, "--quiet", "--elf", image, "--cpu-timing", core], check=True, capture_output=True, text=True)
+    return int(out.stdout.split()[0])
+
+
+def ranking(args):
+    """Lines of the table of kernels in several orders of instructions, and whether all are ranked right."""
+    right, lines = True, ["| kernel | cycles, from the slowest to the fastest | ranking |", "|---|---|---|"]
+    for variants in RANKED:
+        cycles = []
+        for variant in variants:
+            name = os.path.basename(variant)
+            image = os.path.join(args.work, name + ".elf")
+            folder, source = os.path.join(args.slothy, os.path.dirname(variants[0])), os.path.join(args.slothy, variant + ".s")
+            with open(source) as f:
+                function = re.search(r"^\s*\.global (\w+)", f.read(), re.M)[1]
+            command = COMMON + ["-O3"] + VECTOR + ["-DKERNEL=" + function, "-DARGUMENT=polynomial", os.path.join(SILICON, "kernel.c"),
+                                                   "-I", folder, "-x", "assembler-with-cpp", source]
+            subprocess.run(command + ["-o", image, "-x", "none", "-lgcc"], check=True)
+            cycles.append(estimate(args.simulator, image, "m55"))
+        ok = all(a > b for a, b in zip(cycles, cycles[1:]))
+        right &= ok
+        lines.append("| %s | %s | %s |" % (os.path.basename(variants[0]), ", ".join(map(str, cycles)), "right" if ok else "wrong"))
+    return lines, right
+
+
+def comparison(args):
+    """Lines of the table of published kernels, and the errors of each core and set."""
+    errors, lines = {}, ["| kernel | core | set | published | estimated | error | published by |", "|---|---|---|---|---|---|---|"]
+    with open(os.path.join(SILICON, "published.csv")) as f:
+        for row in csv.DictReader(f):
+            image = build(row["kernel"], args)
+            if not image:
+                continue
+            cycles = estimate(args.simulator, image, row["core"])
+            error = 100.0 * (cycles / int(row["cycles"]) - 1)
+            errors.setdefault((row["core"], row["set"]), []).append(error)
+            lines.append("| %s | %s | %s | %s | %d | %+.1f %% | %s |" % (row["kernel"], row["core"].upper(), row["set"], row["cycles"],
+                                                                       cycles, error, row["published"]))
+    lines += ["", "; ".join("%s, %s: mean %.1f %% over %d" % (core.upper(), kind, statistics.mean(map(abs, e)), len(e))
+                            for (core, kind), e in sorted(errors.items())) + "."]
+    return lines, errors
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("simulator")
+    p.add_argument("work")
+    for name in ("slothy", "mldsa", "coremark", "write"):
+        p.add_argument("--" + name)
+    a = p.parse_args()
+    os.makedirs(a.work, exist_ok=True)
+    table, errors = comparison(a)
+    ranks, right = ranking(a) if a.slothy else ([], True)
+    print("\n".join(table + [""] + ranks))
+    if a.write:
+        document = os.path.join(a.write, "docs/evidence/timing-cpu.md")
+        write_table(document, "published kernels", table)
+        write_table(document, "ranking", ranks)
+        for core in ("m55", "m85"):
+            write_model(a.write, core.upper(), "kernel", errors.get((core, "seen"), []) + errors.get((core, "unseen"), []))
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks for the comparison with XNNPACK: shapes of well-known ones, int8, weights drawn at random.
+
+SEEN was looked at while the NPU's kernels were made faster, UNSEEN (chosen by name beforehand) was only run for the table."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "npu"))
+from ai_edge_litert import schema_py_generated as s  # noqa: E402
+
+from timing_networks import NONE, Network, inverted, kws_micronet_m, mobilenet_v2, rnnoise  # noqa: E402
+
+RELU = s.ActivationFunctionType.RELU
+
+
+def head(n, x, classes):
+    """Global average and a fully connected layer."""
+    _, h, w, c = n.shape(x)
+    y = n.reshape(n.pool("AVERAGE_POOL_2D", x, (h, w), 1), [1, c])
+    return n.dense(y, classes)
+
+
+def vww():
+    """MobileNetV1 0.25, 96x96, of MLPerf Tiny."""
+    n = Network()
+    x = n.act([1, 96, 96, 3])
+    y = n.conv(x, 8, (3, 3), (2, 2))
+    for channels, stride in ((16, 1), (32, 2), (32, 1), (64, 2), (64, 1), (128, 2), *((128, 1),) * 5, (256, 2), (256, 1)):
+        y = n.conv(n.depthwise(y, 3, stride), channels)
+    return n.finish([x], [head(n, y, 2)])
+
+
+def residual(n, x, channels, stride):
+    y = n.conv(n.conv(x, channels, (3, 3), (stride, stride), RELU), channels, (3, 3), act=NONE)
+    side = x if n.shape(x) == n.shape(y) else n.conv(x, channels, (1, 1), (stride, stride), NONE)
+    return n.rescaled(n.pair("ADD", side, y))
+
+
+def basic_resnet(side, taps, stride, blocks, classes):
+    """Blocks of two convolutions, (channels, stride) each; the first convolution has the first block's channels."""
+    n = Network()
+    x = n.act([1, side, side, 3])
+    y = n.conv(x, blocks[0][0], (taps, taps), (stride, stride), RELU)
+    for block in blocks:
+        y = residual(n, y, *block)
+    return n.finish([x], [head(n, y, classes)])
+
+
+def resnet8():
+    """Of MLPerf Tiny: 32x32 images."""
+    return basic_resnet(32, 3, 1, [(16, 1), (32, 2), (64, 2)], 10)
+
+
+def resnet18():
+    return basic_resnet(112, 7, 2, [(64, 1), (64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), (512, 1)], 1000)
+
+
+def resnet50():
+    n = Network()
+    x = n.act([1, 224, 224, 3])
+    y = n.conv(x, 64, (7, 7), (2, 2), RELU)
+    for narrow, times, stride in (64, 3, 2), (128, 4, 2), (256, 6, 2), (512, 3, 2):
+        for i in range(times):
+            step = (1, 1) if i else (stride, stride)
+            z = n.conv(n.conv(n.conv(y, narrow, act=RELU), narrow, (3, 3), step, RELU), 4 * narrow, act=NONE)
+            side = y if i else n.conv(y, 4 * narrow, (1, 1), step, NONE)
+            y = n.rescaled(n.pair("ADD", side, z))
+    return n.finish([x], [head(n, y, 1000)])
+
+
+def ds_cnn():
+    """Key words of MLPerf Tiny."""
+    n = Network()
+    x = n.act([1, 49, 10, 1])
+    y = n.conv(x, 64, (10, 4), (2, 2))
+    for _ in range(4):
+        y = n.conv(n.depthwise(y), 64)
+    return n.finish([x], [head(n, y, 12)])
+
+
+def autoencoder():
+    """Machine sounds of MLPerf Tiny."""
+    n = Network()
+    x = y = n.act([1, 640])
+    for width in 128, 128, 128, 128, 8, 128, 128, 128, 128, 640:
+        y = n.dense(y, width)
+    return n.finish([x], [y])
+
+
+def efficientnet_lite0():
+    n = Network()
+    x = n.act([1, 224, 224, 3])
+    y = inverted(n, n.conv(x, 32, (3, 3), (2, 2)), 32, 16)
+    for channels, times, stride, taps in (24, 2, 2, 3), (40, 2, 2, 5), (80, 3, 2, 3), (112, 3, 1, 5), (192, 4, 2, 5), (320, 1, 1, 3):
+        for i in range(times):
+            z = n.conv(n.depthwise(n.conv(y, 6 * n.shape(y)[-1]), taps, 1 if i else stride), channels, act=NONE)
+            y = n.rescaled(n.pair("ADD", y, z)) if i else z
+    return n.finish([x], [head(n, n.conv(y, 1280), 1000)])
+
+
+def scaled(n, x, scale, zero=0):
+    y = n.act(n.shape(x), scale, zero)
+    n.b.op("QUANTIZE", [x], [y], "QuantizeOptions", 1)
+    return y
+
+
+def heads_of(n, x, heads):
+    """[1, sequence, width] as [heads, sequence, width / heads]."""
+    _, length, width = n.shape(x)
+    y = n.reshape(x, [length, heads, width // heads])
+    out = n.act([heads, length, width // heads])
+    n.b.op("TRANSPOSE", [y, n.b.tensor([3], "int32", data=[1, 0, 2])], [out], "TransposeOptions", 2)
+    return out
+
+
+def matmul(n, a, b, transposed):
+    (heads, rows, _), shape = n.shape(a), n.shape(b)
+    y = n.act([heads, rows, shape[1] if transposed else shape[2]])
+    n.b.op("BATCH_MATMUL", [a, b], [y], "BatchMatMulOptions", 2, adjX=False, adjY=transposed)
+    return y
+
+
+def linear(n, x, width, act=NONE):
+    """A fully connected layer at each place of a sequence."""
+    _, length, c = n.shape(x)
+    y = n.conv(n.reshape(x, [1, 1, length, c]), width, act=act)
+    return n.reshape(y, [1, length, width])
+
+
+def attention(n, x, heads):
+    _, length, width = n.shape(x)
+    q, k, v = (heads_of(n, linear(n, x, width), heads) for _ in range(3))
+    p = n.act([heads, length, length], 1 / 256, -128)
+    n.b.op("SOFTMAX", [matmul(n, q, k, True)], [p], "SoftmaxOptions", 2, beta=1.0)
+    y = matmul(n, p, v, False)
+    out = n.act([length, heads, width // heads])
+    n.b.op("TRANSPOSE", [y, n.b.tensor([3], "int32", data=[1, 0, 2])], [out], "TransposeOptions", 2)
+    return linear(n, n.reshape(out, [1, length, width]), width)
+
+
+def transformer():
+    """Attention and a feed-forward part: 64 places of 128 values, four heads."""
+    n = Network()
+    x = n.act([1, 64, 128])
+    y = n.rescaled(n.pair("ADD", x, attention(n, x, 4)))
+    z = linear(n, linear(n, y, 512, RELU), 128)
+    return n.finish([x], [n.pair("ADD", y, z)])
+
+
+def unet():
+    n = Network()
+    x = n.act([1, 64, 64, 3])
+    y, sides = x, []
+    for channels in 16, 32, 64:
+        y = n.conv(n.conv(y, channels, (3, 3), act=RELU), channels, (3, 3), act=RELU)
+        sides.append(y)
+        y = n.conv(y, channels, (3, 3), (2, 2), RELU)
+    for side in reversed(sides):
+        _, h, w, c = n.shape(side)
+        up = n.act([1, h, w, n.shape(y)[-1]])
+        n.b.op("RESIZE_NEAREST_NEIGHBOR", [y, n.b.tensor([2], "int32", data=[h, w])], [up], "ResizeNearestNeighborOptions", 2)
+        y = n.conv(n.concat([up, side]), c, (3, 3), act=RELU)
+    return n.finish([x], [n.conv(y, 4, act=NONE)])
+
+
+SEEN = {f.__name__: f for f in (vww, resnet8, mobilenet_v2, transformer, autoencoder, rnnoise)}
+UNSEEN = {f.__name__: f for f in (ds_cnn, resnet18, resnet50, efficientnet_lite0, kws_micronet_m, unet)}

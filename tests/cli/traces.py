@@ -1,0 +1,456 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Traces and profiles of small programs: sums equal the counters, nothing changes the run, files are what they say.
+
+  traces.py PROGRAM GUESTS RUNNER FIRMWARE...
+
+RUNNER: a program that uses the NPU; FIRMWARE: others, with interrupts, tasks, Secure calls."""
+import gzip
+import importlib.util
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import struct
+import tempfile
+import zlib
+
+PROFILES = ("flat", "json", "callgrind", "folded", "speedscope", "lcov")
+failed = 0
+
+
+def check(condition, text):
+    global failed
+    if not condition:
+        print("FAILED:", text)
+        failed = 1
+
+
+def run(*arguments):
+    r = subprocess.run([str(a) for a in arguments], capture_output=True, stdin=subprocess.DEVNULL, timeout=400)
+    return r.returncode, r.stdout, r.stderr.decode()
+
+
+def report(path):
+    with open(path) as f:
+        return json.load(f)
+
+
+def self_cost(path):
+    """The sum of all self costs of a callgrind file: lines of numbers but those behind calls=."""
+    sums, skip, summary = [0] * 6, False, None
+    for line in open(path):
+        if line.startswith("summary:"):
+            summary = [int(x) for x in line.split()[1:]]
+        elif line.startswith("calls="):
+            skip = True
+        elif re.match(r"\d+ ", line):
+            if not skip:
+                sums = [a + int(b) for a, b in zip(sums, line.split()[1:])]
+            skip = False
+    check(sums == summary, f"{path}: costs {sums}, summary {summary}")
+    return sums
+
+
+def profile(program, elf, *options):
+    """All profiles of a program, and that it runs as without."""
+    plain = run(program, "--elf", elf, "--report", "plain.json", *options)
+    kinds = [x for k in PROFILES for x in ("--profile", f"{k}={k}.out")]
+    traced = run(program, "--elf", elf, "--report", "traced.json", *options, *kinds)
+    check(plain[:2] == traced[:2], f"{elf} {options}: status or output differ with a profile")
+    check(report("plain.json") == report("traced.json"), f"{elf} {options}: reports differ with a profile")
+    cpu = report("plain.json")["cpu"]
+    cycles, instructions, _, _, npu, idle = self_cost("callgrind.out")
+    check(instructions == cpu["instructions"], f"{elf}: {instructions} instructions, counted {cpu['instructions']}")
+    check(cycles + npu + idle == cpu["cycles"], f"{elf}: {cycles + npu + idle} cycles, counted {cpu['cycles']}")
+    folded = sum(int(line.rsplit(" ", 1)[1]) for line in open("folded.out"))
+    check(folded == cpu["cycles"], f"{elf}: folded stacks have {folded} cycles")
+    functions = report("json.out")
+    check(functions["cycles"] == sum(f["cycles"] for f in functions["functions"]) == cpu["cycles"], f"{elf}: cycles of functions")
+    check(functions["accuracy"] == cpu["accuracy"] and functions["timing"] == cpu["timing"], f"{elf}: accuracy of functions")
+    for f in functions["functions"]:
+        check(sum(f["causes"].values()) == f["cycles"] <= f["cycles_with_callees"], f"{elf}: causes of {f['name']}")
+    check(sum(f["causes"].get("asleep, NPU works", 0) for f in functions["functions"]) == npu, f"{elf}: functions' waiting for the NPU")
+    scope = report("speedscope.out")
+    check(sum(scope["profiles"][0]["weights"]) == cpu["cycles"] == scope["profiles"][0]["endValue"], f"{elf}: speedscope's weights")
+    frames = len(scope["shared"]["frames"])
+    check(all(f < frames for s in scope["profiles"][0]["samples"] for f in s), f"{elf}: speedscope names frames that there are not")
+    if shutil.which("callgrind_annotate"):
+        status, out, _ = run("callgrind_annotate", "--auto=no", "callgrind.out")
+        totals = re.search(r"^([\d,]+).*PROGRAM TOTALS", out.decode(), re.M)
+        check(status == 0 and totals and int(totals[1].replace(",", "")) == cycles, f"{elf}: callgrind_annotate")
+    return cycles, npu, idle
+
+
+def engines(program, elf, *options):
+    """Branches that repeat are counted inside the fast engine only: the profile is that of the engine that tells each."""
+    for engine in ("tail", "switch"):
+        run(program, "--elf", elf, *options, "--engine", engine, "--profile", f"callgrind={engine}.out", "--profile", f"lcov={engine}.lcov")
+    for kind in ("out", "lcov"):
+        check(open(f"tail.{kind}").read() == open(f"switch.{kind}").read(), f"{elf} {options}: the profile depends on the engine")
+
+
+def instructions(program, elf):
+    """Every instruction in order, and the same run."""
+    plain = run(program, "--elf", elf, "--report", "plain.json")
+    traced = run(program, "--elf", elf, "--report", "traced.json", "--trace", "tarmac=t.tarmac", "--trace", "vcd=t.vcd")
+    check(plain[:2] == traced[:2] and report("plain.json") == report("traced.json"), f"{elf}: differs with a trace of instructions")
+    lines = [x for x in open("t.tarmac") if re.match(r"\d+ clk I[TS] ", x)]
+    check(len(lines) == report("plain.json")["cpu"]["instructions"], f"{elf}: {len(lines)} lines of instructions")
+    form = re.compile(r"\d+ clk (I[TS] \((\d+)\) [0-9a-f]{8} ([0-9a-f]{4}|[0-9a-f]{8}) T (handler|thread)_n?s : .+"
+                      r"|R \w+ [0-9a-f]{8}|M[RW][124] [0-9a-f]{8} [0-9a-f]{2,8}|E [0-9a-f]{8} [0-9a-f]{8} CoreEvent_\w+)$")
+    wrong = [x for x in open("t.tarmac") if not form.match(x.rstrip("\n"))]
+    check(not wrong, f"{elf}: not Tarmac: {wrong[:3]}")
+    numbers = [int(form.match(x.rstrip("\n"))[2]) for x in lines]
+    check(numbers == list(range(1, len(numbers) + 1)), f"{elf}: instructions are not numbered in order")
+
+
+def disassembly(program, elf):
+    """Every instruction that was traced has the name that objdump gives it; those in IT blocks are named without their
+    condition, and objdump takes vectors for coprocessor instructions or branch futures."""
+    if not shutil.which("arm-none-eabi-objdump"):
+        return
+    listing = run("arm-none-eabi-objdump", "-d", elf)[1].decode()
+    names = {int(m[1], 16): m[2] for m in re.finditer(r"^ *([0-9a-f]+):\t[0-9a-f ]+\t([\w.]+)", listing, re.M)}
+    run(program, "--elf", elf, "--trace", "tarmac=t.tarmac")
+    traced = {(int(m[1], 16), m[2]) for m in re.finditer(r" I[TS] \(\d+\) (\w+) \w+ T \w+ : ([\w.]+)", open("t.tarmac").read())}
+    unlike = re.compile(r"\w(eq|ne|cs|cc|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)(\.w)?$|^(cdp|ldc|stc|mcr|mrc|bf)")
+    wrong = [f"{pc:#x}: {name}, objdump: {names[pc]}" for pc, name in traced
+             if pc in names and names[pc].replace(".n", "") != name.replace(".n", "") and not unlike.search(names[pc])]
+    check(len(traced) > 50 and not wrong, f"{elf}: {len(traced)} instructions, {wrong[:3]}")
+
+
+def blocks(data):
+    """Offsets and payloads of a compact trace's blocks, as docs/reference/formats.md has them."""
+    at = 24
+    while True:
+        size, checksum = struct.unpack_from("<II", data, at)
+        yield at, data[at + 8:at + 8 + size]
+        check(checksum == zlib.crc32(data[at + 8:at + 8 + size]), f"checksum of the block at {at}")
+        if not size:
+            check(at + 8 == len(data), "bytes behind the last block")
+            return
+        at += 8 + size
+
+
+def binary(program, *elfs):
+    """The compact trace: the same run, and the same text as the one written directly, also through filters and when it is damaged."""
+    arguments = [x for elf in elfs for x in ("--elf", elf)]
+    plain = run(program, *arguments, "--report", "plain.json")
+    traced = run(program, *arguments, "--report", "traced.json", "--trace", "tarmac=t.tarmac", "--trace", "fvpt=t.fvpt",
+                 "--trace", "tarmac=f.tarmac,from=2000,to=9000,state=secure", "--trace", "fvpt=f.fvpt,from=2000,to=9000,state=secure")
+    check(plain[:2] == traced[:2] and report("plain.json") == report("traced.json"), f"{elfs}: differs with a compact trace")
+    text = open("t.tarmac", "rb").read()
+    for source, target, expected in (("t.fvpt", "c.tarmac", "t.tarmac"), ("f.fvpt", "c.tarmac", "f.tarmac"),
+                                     ("t.fvpt", "c.tarmac,from=2000,to=9000,state=secure", "f.tarmac")):
+        status, _, errors = run(program, "trace", "convert", source, f"tarmac={target}")
+        check(status == 0 and open("c.tarmac", "rb").read() == open(expected, "rb").read(), f"{elfs}: {source} as {target}: {status} {errors}")
+    data = open("t.fvpt", "rb").read()
+    check(len(data) < len(text) / 4, f"{elfs}: compact trace of {len(data)} bytes, text of {len(text)}")
+    places = [at for at, _ in blocks(data)]
+    damage(program, data, text, places)
+
+
+def damage(program, data, text, places):
+    """A damaged file ends in one line; what comes out before is the beginning of the text."""
+    middle = places[0] + 5000
+    for name, bad in (("cut in a block", data[:middle]), ("cut behind a block", data[:places[-1]]), ("a changed byte", data[:middle] + b"\xff" + data[middle + 1:]),
+                      ("a block too long", data[:24] + b"\xff\xff\xff\x7f" + data[28:])):
+        open("bad.fvpt", "wb").write(bad)
+        status, _, errors = run(program, "trace", "convert", "bad.fvpt", "tarmac=bad.tarmac")
+        out = open("bad.tarmac", "rb").read()
+        check(status == 65 and "damaged" in errors and errors.count("\n") == 1, f"{name}: {status} {errors}")
+        check(text.startswith(out) and (name != "cut in a block" or out), f"{name}: {len(out)} bytes of text")
+    for name, bad, say in (("no trace", b"hello", "no trace"), ("another version", data[:16] + b"\x63" + data[17:], "version 99")):
+        open("bad.fvpt", "wb").write(bad)
+        status, _, errors = run(program, "trace", "convert", "bad.fvpt", "tarmac=bad.tarmac")
+        check(status == 65 and say in errors, f"{name}: {status} {errors}")
+    for arguments, status, say in ((("bad.fvpt", "vcd=x"), 64, "tarmac"), (("bad.fvpt", "tarmac=x,function=main"), 64, "range="),
+                                   (("none.fvpt", "tarmac=x"), 66, "none.fvpt"), (("t.fvpt", "tarmac=t.fvpt"), 64, "written over"), ((), 64, "convert")):
+        got, _, errors = run(program, "trace", "convert", *arguments)
+        check(got == status and say in errors, f"{arguments}: {got} {errors}")
+
+
+def npu(program, runner):
+    traces = [x for k in ("npu", "perfetto", "pmu", "vcd") for x in ("--trace", f"{k}=n.{k}")]
+    plain = run(program, "--elf", runner, "--report", "plain.json")
+    traced = run(program, "--elf", runner, "--report", "traced.json", *traces, "--npu-dump-layers", "layers")
+    check(plain[:2] == traced[:2] and report("plain.json") == report("traced.json"), "the NPU's run differs with traces")
+    operations = [x for x in open("n.npu") if not x.startswith("#")]
+    last = report("plain.json")["npu"]["last_job_operations"]
+    check(len(operations) >= last > 0, f"{len(operations)} lines of operations, {last} in the last job")
+    with gzip.open("n.pmu") as f:
+        events = json.load(f)["traceEvents"]
+    qread = [e for e in events if e["tid"] == "qread"]
+    check([e["ts"] for e in qread] == sorted(e["ts"] for e in qread) and len(qread) >= last, "pmu: times of qread")
+    index = report("layers/index.json")["operations"]
+    check(len(index) == len(operations), "layers: one entry an operation")
+    check(all(os.path.exists("layers/" + o[t]["file"]) for o in index for t in ("ifm", "ofm", "weights") if t in o), "layers: files")
+    same = run(program, "--elf", runner, "--npu-compare-layers", "layers")
+    check(same[0] == plain[0], "the same run differs from its own tensors: " + same[2])
+    target = next(o for o in index if "ofm" in o and o["operation"] == "conv")
+    path = "layers/" + target["ofm"]["file"]
+    data = bytearray(open(path, "rb").read())
+    data[-1] ^= 1
+    open(path, "wb").write(data)
+    status, _, errors = run(program, "--elf", runner, "--npu-compare-layers", "layers")
+    check(status == 85 and f"operation {target['number']} (conv" in errors and "accumulator" in errors, f"a changed tensor: {status} {errors}")
+    open(path, "wb").write(data[:-1])
+    status, _, errors = run(program, "--elf", runner, "--npu-compare-layers", "layers")
+    check(status == 73 and "truncated" in errors, f"a truncated tensor: {status} {errors}")
+    _, npu_wait, _ = profile(program, runner)
+    check(npu_wait > 0, "no cycles of waiting for the NPU")
+
+
+def npy(path):
+    """Shape and values of an array of integers."""
+    data = open(path, "rb").read()
+    length, = struct.unpack_from("<H", data, 8)
+    head = data[10:10 + length].decode()
+    kind = re.search(r"'descr': '[<|](\w\d)'", head)[1]
+    shape = [int(x) for x in re.search(r"'shape': \(([\d, ]*)\)", head)[1].split(",") if x.strip()]
+    return shape, struct.unpack(f"<{math.prod(shape)}{dict(i1='b', u1='B', i2='h', i4='i')[kind]}", data[10 + length:])
+
+
+def filters(program, elf, runner):
+    """What a filter keeps of a trace is what the whole trace has there."""
+    run(program, "--elf", elf, "--trace", "tarmac=t.tarmac")
+    pcs = sorted({int(x, 16) for x in re.findall(r" I[TS] \(\d+\) (\w+)", open("t.tarmac").read())})
+    run(program, "--elf", elf, "--trace", "tarmac=a.tarmac,function=print", "--trace", "tarmac=b.tarmac,from=50,to=90",
+        "--trace", f"tarmac=c.tarmac,range={pcs[5]:#x}-{pcs[15]:#x}", "--trace", "tarmac=d.tarmac,state=nonsecure")
+    table = run("arm-none-eabi-nm", "-S", elf)[1].decode() if shutil.which("arm-none-eabi-nm") else ""
+    low, size = (int(x, 16) for x in re.search(r"^(\w+) (\w+) T print$", table, re.M).groups()) if table else (0, 0)
+    whole = [(int(m[1]), int(m[2] or "0", 16), m[0]) for m in re.finditer(r"^(\d+) clk (?:I[TS] \(\d+\) (\w+))?.*\n", open("t.tarmac").read(), re.M)]
+    at, kept = 0, {"a": "", "b": "", "c": "", "d": ""}
+    for cycle, pc, line in whole:
+        at = pc if " I" in line[:20] else at  # an instruction's registers and accesses stand below it
+        kept["a"] += line if low <= at < low + size else ""
+        kept["b"] += line if 50 <= cycle <= 90 else ""
+        kept["c"] += line if pcs[5] <= at <= pcs[15] else ""
+    for name, text in kept.items():
+        check(open(name + ".tarmac").read() == text or (name == "a" and not table), f"{elf}: filter {name} keeps something else")
+    check(kept["b"] and kept["c"] and (kept["a"] or not table), f"{elf}: a filter keeps nothing")
+    run(program, "--elf", runner, "--trace", "npu=n.npu", "--trace", "vcd=n.vcd", "--trace", "perfetto=n.perfetto")
+    cycles = [int(x.split()[0]) for x in open("n.npu") if not x.startswith("#")]
+    low, high = cycles[2], cycles[5]
+    bounds = f"from={low},to={high}"
+    run(program, "--elf", runner, "--trace", f"npu=f.npu,{bounds}", "--trace", f"vcd=f.vcd,{bounds}", "--trace", f"perfetto=f.perfetto,{bounds}")
+    lines = [x for x in open("n.npu") if x.startswith("#") or low <= int(x.split()[0]) <= high]
+    check(list(open("f.npu")) == lines and len(lines) < len(list(open("n.npu"))), "npu: from and to")
+    changes = re.findall(r"^#(\d+)$", open("f.vcd").read(), re.M)
+    every = re.findall(r"^#(\d+)$", open("n.vcd").read(), re.M)
+    check(1 < len(changes) < len(every) and set(changes) <= set(every), f"vcd: {len(changes)} of {len(every)} moments")
+    slices, _ = perfetto("f.perfetto")
+    check(len(slices["NPU: operations"] + slices.get("NPU: DMA", [])) == len([x for x in lines if x[0] != "#"]), "perfetto: from and to")
+
+
+def accumulators(program, arguments):
+    """The accumulator that is shown is the sum of products and a bias, which all elements of a channel share. The first
+    operation is a convolution of 3x3, stride 2, whose padding is below and right."""
+    index = report("first/index.json")["operations"]
+    o = next(x for x in index if x["operation"] == "conv")
+    (_, _, width, depth), ifm = npy("first/" + o["ifm"]["file"])
+    (_, kernel_h, kernel_w, _), weights = npy("first/" + o["weights"]["file"])
+    path, zero = "first/" + o["ofm"]["file"], int(o["ifm"]["zero_point"])
+    shape, ofm = npy(path)
+    data, biases = open(path, "rb").read(), {}
+    for y, x, c in ((0, 0, 3), (5, 7, 3), (10, 2, 3), (4, 4, 0), (9, 10, 0)):
+        at = (y * shape[2] + x) * shape[3] + c
+        bad = bytearray(data)
+        bad[len(data) - len(ofm) + at] ^= 1
+        open(path, "wb").write(bad)
+        status, _, errors = run(program, *arguments, "--compare-layers", "first")
+        said = re.search(r"operation (\d+) \(.*element \[0, (\d+), (\d+), (\d+)\] of the OFM is (-?\d+), expected (-?\d+); its accumulator is (-?\d+)", errors)
+        value = ofm[at]
+        expected = struct.unpack("b", struct.pack("B", value & 255 ^ 1))[0]
+        check(status == 85 and said and [int(v) for v in said.groups()[:6]] == [o["number"], y, x, c, value, expected], f"element {y} {x} {c}: {errors}")
+        products = sum((ifm[((2 * y + i) * width + 2 * x + j) * depth + k] - zero) * weights[((c * kernel_h + i) * kernel_w + j) * depth + k]
+                       for i in range(kernel_h) for j in range(kernel_w) for k in range(depth))
+        biases.setdefault(c, set()).add(int(said[7]) - products if said else None)
+    check(all(len(b) == 1 for b in biases.values()), f"accumulators are not sum of products and bias: {biases}")
+    open(path, "wb").write(data)
+
+
+DATABASE = """<?xml version='1.0' encoding='UTF-8'?>
+<debug source="model.tflite">
+<table name="perf">
+<![CDATA[
+"id","source_id","optimised_id","operator","name"
+7,1,2,"Conv2D","first, layer"
+]]>
+</table>
+<table name="queue"><![CDATA["offset","cmdstream_id","optimised_id"
+OFFSETS
+]]></table>
+<table name="optimised"><![CDATA["id","source_id","operator"
+2,1,"Conv2DBias"
+3,-1,"LUT"
+]]></table>
+<table name="source"><![CDATA["id","operator","kernel_w","ext_key"
+1,"Conv2D",3,0
+]]></table>
+<table name="cmdstream"><![CDATA["id","file_offset"
+0,1
+]]></table>
+</debug>
+"""
+
+
+def named(program, arguments, runner):
+    """Names of operations by the compiler's debug database, in all that shows operations."""
+    index = [o for o in report("first/index.json")["operations"] if o["operation"] != "dma"]
+    rows = [f"{index[0]['offset']},0,2", f"{index[1]['offset']},0,3", "9999999,0,77"]
+    open("names.xml", "w").write(DATABASE.replace("OFFSETS", "\n".join(rows)))
+    status, out, errors = run(program, *arguments, "--debug-db", "names.xml", "--layers", "--report", "named.json", "--dump-layers", "named")
+    for operations in (report("named.json")["operations"], report("named/index.json")["operations"]):
+        check([o["source"] for o in operations if "source" in o] == ["Conv2D #0 (first, layer)", "LUT"], f"sources: {status} {errors}")
+    check(b"Conv2D #0 (first, layer)\n" in out, "the table of layers has no names")
+    run(program, "--elf", runner, "--npu-debug-db", "names.xml", "--trace", "npu=named.npu", "--trace", "perfetto=named.perfetto")
+    check(open("named.npu").read().count("; Conv2D #0 (first, layer)\n") > 0, "lines of operations have no names")
+    check("Conv2D #0 (first, layer)" in [name for name, _, _ in perfetto("named.perfetto")[0]["NPU: operations"]], "perfetto has no names")
+    for text, say in (("hello", "no debug database"), (DATABASE.replace("0,1\n]]></table>\n</debug>", "0,1\n1,9\n]]></table>\n</debug>"), "several command streams")):
+        open("bad.xml", "w").write(text)
+        status, _, errors = run(program, *arguments, "--debug-db", "bad.xml")
+        check(status == 65 and say in errors, f"{say}: {status} {errors}")
+    status, _, errors = run(program, "--elf", runner, "--npu-debug-db", "none.xml", "--trace", "npu=named.npu")
+    check(status == 66 and "none.xml" in errors, f"a database that is not there: {status} {errors}")
+
+
+def network(program, runner):
+    """`fvp-sim npu` with the network of the runner."""
+    models = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../runtime/models/")
+    arguments = ("npu", "--accelerator", "ethos-u55-128", "--model", models + "classifier_ethos-u55-128.tflite", "--input", models + "classifier_input.bin")
+    run(program, *arguments, "--dump-layers", "first")
+    accumulators(program, arguments)
+    named(program, arguments, runner)
+
+
+def wires(program, elf):
+    """Values of the driven pins in the order in which the program sets them (endings/gpio.c)."""
+    run(program, "--elf", elf, "--trace", "vcd=g.vcd")
+    text = open("g.vcd").read()
+    code = dict(re.findall(r"\$var wire 16 (\S+) (gpio\d) \$end", text))
+    seen = [(code[c], int(v, 2)) for v, c in re.findall(r"^b([01]+) (\S+)$", text.split("$end\n#")[-1], re.M) if c in code]
+    check([v for v in seen if v[1]] == [("gpio0", 5), ("gpio0", 10), ("gpio1", 0x8000)], f"{elf}: pins {seen}")
+
+
+def fields(data):
+    """Protobuf's wire format: number and value of each field."""
+    def varint(at):
+        value = shift = 0
+        while True:
+            byte = data[at]
+            value |= (byte & 127) << shift
+            at, shift = at + 1, shift + 7
+            if byte < 128:
+                return value, at
+    at = 0
+    while at < len(data):
+        key, at = varint(at)
+        value, at = varint(at)
+        if key & 7 == 2:
+            value, at = data[at:at + value], at + value
+        yield key >> 3, value
+
+
+def perfetto(path):
+    """Tracks with their slices (name, start, end) and values of counters; numbers as in Perfetto's protos/perfetto/trace/."""
+    tracks, slices, values, names, stack = {}, {}, {}, {}, {}
+    for _, packet in fields(open(path, "rb").read()):
+        packet = dict(fields(packet))
+        for number, entry in fields(packet.get(12, b"")):
+            entry = dict(fields(entry))
+            names[entry[1]] = entry[2].decode()
+        if 60 in packet:
+            track = dict(fields(packet[60]))
+            tracks[track[1]] = track.get(2, b"").decode()
+        if 11 not in packet:
+            continue
+        event = dict(fields(packet[11]))
+        track, time = tracks[event[11]], packet[8]
+        if event[9] == 1:
+            stack.setdefault(track, []).append((names[event[10]], time))
+        elif event[9] == 2:
+            name, begin = stack[track].pop()
+            check(begin <= time, f"{path}: {name} ends before it begins")
+            slices.setdefault(track, []).append((name, begin, time))
+        elif event[9] == 4:
+            values.setdefault(track, []).append((time, event[30]))
+    check(not any(stack.values()), f"{path}: slices that do not end: {stack}")
+    return slices, values
+
+
+def time_axis(program, runner, flight):
+    """The trace for Perfetto: slices are whole, operations have what the NPU's lines say, units are busy at most all the time."""
+    run(program, "--elf", runner, "--trace", "perfetto=p.perfetto", "--trace", "npu=p.npu")
+    slices, values = perfetto("p.perfetto")
+    lines = [x for x in open("p.npu") if not x.startswith("#")]
+    operations = slices["NPU: operations"] + slices["NPU: DMA"]
+    check(len(operations) == len(lines) and len(slices["NPU: jobs"]) > 0, f"{len(operations)} operations in perfetto, {len(lines)} lines")
+    for unit in ("weight decoder", "MAC unit", "output unit"):
+        busy = values["NPU: " + unit]
+        check(any(v for _, v in busy) and all(v <= 100 for _, v in busy), f"NPU: {unit}: {busy}")
+    check(any(v for _, v in values["NPU: memory of the operation"]), "no memory of operations")
+    check(sum(v for _, v in values["accesses: UART0"]) > 0, "no accesses to the UART")
+    slices, _ = perfetto_of(program, flight)
+    check(any("DMA" in track and s for track, s in slices.items() if "channel" in track), f"no transfers of the DMA: {list(slices)}")
+    if importlib.util.find_spec("perfetto"): # the public schema
+        from perfetto.protos.perfetto.trace import perfetto_trace_pb2
+        trace = perfetto_trace_pb2.Trace()
+        trace.ParseFromString(open("p.perfetto", "rb").read())
+        names = {p.track_descriptor.uuid: p.track_descriptor.name for p in trace.packet if p.HasField("track_descriptor")}
+        begun = [names[p.track_event.track_uuid] for p in trace.packet if p.track_event.type == p.track_event.TYPE_SLICE_BEGIN]
+        check(sum(x in ("NPU: operations", "NPU: DMA") for x in begun) == len(operations), "perfetto's schema reads something else")
+
+
+def perfetto_of(program, elf):
+    run(program, "--board", re.search(r"corstone-\d+", elf)[0], "--elf", elf, "--trace", "perfetto=d.perfetto")
+    return perfetto("d.perfetto")
+
+
+def misuse(program, elf):
+    for arguments, text in ((("--trace", "none"), "no kind of trace"), (("--profile", "none"), "no kind of profile"),
+                            (("--trace", "tarmac,colour=red"), "filters:"), (("--trace", "tarmac="), "give a file"),
+                            (("--trace", "tarmac=x,function=nobody"), "filters:"), (("--profile", f"flat={elf}"), "written over")):
+        status, _, errors = run(program, "--elf", elf, *arguments)
+        check(status == 64 and text in errors, f"{arguments}: {status} {errors}")
+    status, _, errors = run(program, "--elf", elf, "--trace", "npu=/nowhere/x")
+    check(status == 73 and "/nowhere/x" in errors, f"a file that cannot be written: {status} {errors}")
+    if os.path.exists("/dev/full"):
+        status, _, errors = run(program, "--elf", elf, "--trace", "tarmac=/dev/full")
+        check("/dev/full" in errors, f"a full disk: {status} {errors}")
+
+
+def main():
+    program, guests, runner = (os.path.abspath(x) for x in sys.argv[1:4])
+    firmware = [os.path.abspath(x) for x in sys.argv[4:]]
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for elf in firmware:
+            board = re.search(r"corstone-\d+", elf)[0]
+            other = ("--elf", elf.replace("secure-", "nonsecure-")) if "secure-" in elf else ()
+            for timing in ("ipc1", "m55"):
+                profile(program, elf, "--board", board, "--cpu-timing", timing, *other)
+            engines(program, elf, "--board", board, *other)
+        for guest in ("exit", "fault", "recurse", "wait_ticks"):
+            profile(program, f"{guests}/{guest}.elf", "--cyclelimit", 2000000)
+        profile(program, f"{guests}/rewrites.elf", "--cyclelimit", 20000)
+        engines(program, f"{guests}/rewrites.elf", "--cyclelimit", 20000)
+        profile(program, f"{guests}/count.elf", "--cyclelimit", 54321, "--engine", "switch")
+        instructions(program, f"{guests}/exit.elf")
+        disassembly(program, firmware[0])
+        binary(program, *(x for x in firmware if "secure-" in x), *(x.replace("secure-", "nonsecure-") for x in firmware if "secure-" in x))
+        npu(program, runner)
+        filters(program, f"{guests}/exit.elf", runner)
+        network(program, runner)
+        wires(program, f"{guests}/gpio.elf")
+        time_axis(program, runner, firmware[0].replace("rtos-corstone-300", "flight-corstone-320"))
+        misuse(program, f"{guests}/exit.elf")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Long random programs that change their own code, are interrupted anywhere, and lie in pages that MPU and SAU regions
+ * cut: the three engines do the same. PROGRAMS_SEED and PROGRAMS_INSTRUCTIONS choose others and more of them. */
+#include "tests/cpu-sys/rig.h"
+#include "tests/engine/draw.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CPACR 0xe000ed88u
+#define NVIC_ISER 0xe000e100u
+#define MPU_CTRL 0xe000ed94u
+#define MPU_RNR 0xe000ed98u
+#define MPU_RBAR 0xe000ed9cu
+#define SAU_CTRL 0xe000edd0u
+#define SAU_RNR 0xe000edd8u
+#define SAU_RBAR 0xe000eddcu
+#define CODE 0x2000u /* in the Non-secure alias, so that SAU regions count */
+#define CODE_BYTES 0x3000u
+#define DATA 0x30004000u
+#define DATA_BYTES 0x2000u
+#define IRQS 4
+#define ENGINES 3
+#define INSTRUCTIONS 500000 /* in all, when nothing else is asked for */
+#define STARTS 800        /* of one program: drawing one takes longer */
+#define SLICES 60         /* of one start */
+
+struct state { u32 r[CPU_REG_VPR + 1], s[32]; u64 cycles, instructions; };
+struct start { u32 r[15], xpsr, fpscr, vpr, s[32]; };
+
+static struct rig *rig[ENGINES];
+static struct draw d;
+static u32 starts[CODE_BYTES / 2]; /* where the program's sequences begin */
+static unsigned start_count;
+
+static u32 below(u32 n) { return insn_random_below(&d.random, n); }
+
+static void poke(u32 at, const void *bytes, u32 size)
+{
+	for (unsigned e = 0; e < ENGINES; e++)
+		cr_assert(cpu_poke(rig[e]->c, at, bytes, size));
+}
+
+/* A store of two harmless instructions to some place of the code, in instructions: MOVW, MOVT, MOVW, MOVT, STR. */
+static void put_change(struct drawn *out)
+{
+	static const u16 harmless[] = { 0xbf00, 0x3001, 0x4051, 0x1c5b, 0x0089, 0x43da };
+	const u32 at = CODE + below(CODE_BYTES / 4) * 4;
+	const u32 word = harmless[below(6)] | (u32)harmless[below(6)] << 16;
+	const u32 moves[4] = { at & 0xffff, at >> 16, word & 0xffff, word >> 16 };
+
+	*out = (struct drawn){ 0 };
+	for (unsigned i = 0; i < 4; i++) {
+		const u32 v = moves[i], rd = i < 2 ? 5 : 6;
+		const u32 encoding = (i & 1 ? 0xf2c00000 : 0xf2400000) | (v >> 12) << 16 | (v >> 11 & 1) << 26 | (v >> 8 & 7) << 12 |
+				     rd << 8 | (v & 0xff);
+		out->code[out->halfwords++] = (u16)(encoding >> 16);
+		out->code[out->halfwords++] = (u16)encoding;
+	}
+	out->code[out->halfwords++] = 0x602e; /* str r6, [r5] */
+}
+
+/* Branching into an IT block is unpredictable: a program has either. */
+static void put_program(void)
+{
+	const bool its = below(2);
+	struct drawn x;
+
+	start_count = 0;
+	for (u32 at = CODE; at + 2 * DRAW_HALFWORDS < CODE + CODE_BYTES; at += 2 * x.halfwords) {
+		const u32 kind = below(10);
+		if (kind == 0)
+			put_change(&x);
+		else if (kind < 3 ? !draw_vectors(&d, at, &x) : !draw_sequence(&d, below(d.count), at, &x))
+			x.halfwords = 0;
+		if (!x.halfwords || (its ? x.branches : x.it))
+			x = (struct drawn){ .code = { 0xbf00 }, .halfwords = 1 };
+		poke(at, x.code, 2 * x.halfwords);
+		starts[start_count++] = at;
+	}
+}
+
+/* A region of some 32-byte granules around the middle of a page. */
+static void region(struct rig *r, u32 rbar, u32 base, u32 flags, u32 limit, u32 limit_flags)
+{
+	rig_write(r, rbar, base | flags);
+	rig_write(r, rbar + 4, (limit & ~31u) | limit_flags);
+}
+
+/* How pages are cut this time. */
+struct cuts { bool mpu, sau; u32 base[3], bytes[3]; };
+
+static void draw_cuts(struct cuts *x)
+{
+	x->mpu = below(2);
+	x->sau = below(2);
+	for (unsigned i = 0; i < 3; i++) {
+		x->base[i] = (i == 1 ? DATA : CODE) + below(0x1800) / 32 * 32;
+		x->bytes[i] = 32 + below(24) * 32;
+	}
+}
+
+static void put_cuts(struct rig *r, const struct cuts *x)
+{
+	if (x->mpu) {
+		rig_write(r, MPU_RNR, 0);
+		region(r, MPU_RBAR, x->base[0], 2 | 1, x->base[0] + x->bytes[0] - 32, 1); /* execute never */
+		rig_write(r, MPU_RNR, 1);
+		region(r, MPU_RBAR, x->base[1], 2 << 1, x->base[1] + x->bytes[1] - 32, 1); /* read only */
+		rig_write(r, MPU_CTRL, 5); /* with the default map around them */
+	}
+	if (x->sau) {
+		rig_write(r, SAU_RNR, 0);
+		region(r, SAU_RBAR, x->base[2], 0, x->base[2] + x->bytes[2] - 32, 1); /* Non-secure: not to be executed here */
+		rig_write(r, SAU_CTRL, 1);
+	}
+}
+
+static void draw_start(struct start *x)
+{
+	for (unsigned i = 0; i < 15; i++)
+		x->r[i] = below(3) ? DATA + 0x800 + below(0x400) * 4 : below(2) ? below(70) : insn_random_u32(&d.random);
+	x->r[13] = DATA + 0x1000 + below(64) * 8;
+	x->xpsr = insn_random_u32(&d.random) & 0xf80f0000;
+	x->fpscr = below(4) ? 4u << 16 | below(2) << 4 : insn_random_u32(&d.random) & 0xf7c00000;
+	x->vpr = below(2) ? 0 : insn_random_u32(&d.random) & 0xffff;
+	for (unsigned i = 0; i < 32; i++)
+		x->s[i] = below(2) ? 0x3f800000 + (insn_random_u32(&d.random) & 0xbfffff) : insn_random_u32(&d.random);
+}
+
+static void put_start(struct rig *r, const struct cuts *cuts, const struct start *x, u32 pc)
+{
+	struct cpu *c = r->c;
+
+	cpu_reset(c);
+	rig_write(r, CPACR, 0xf << 20);
+	rig_write(r, NVIC_ISER, (1 << IRQS) - 1);
+	put_cuts(r, cuts);
+	for (unsigned i = 0; i < 15; i++)
+		cpu_set_reg(c, i, x->r[i]);
+	cpu_set_reg(c, CPU_REG_XPSR, x->xpsr | 1 << 24);
+	cpu_set_reg(c, CPU_REG_FPSCR, x->fpscr);
+	cpu_set_reg(c, CPU_REG_VPR, x->vpr);
+	for (unsigned i = 0; i < 32; i++)
+		cpu_set_reg(c, CPU_REG_S0 + i, x->s[i]);
+	cpu_set_reg(c, 15, pc);
+}
+
+static void take(struct rig *r, struct state *x)
+{
+	for (unsigned i = 0; i <= CPU_REG_VPR; i++)
+		x->r[i] = cpu_get_reg(r->c, i);
+	for (unsigned i = 0; i < 32; i++)
+		x->s[i] = cpu_get_reg(r->c, CPU_REG_S0 + i);
+	x->cycles = cpu_cycles(r->c);
+	x->instructions = cpu_instructions(r->c);
+}
+
+static bool same_memory(u32 at, u32 bytes)
+{
+	const u8 *first = bus_span(rig[0]->bus, BUS_CPU, at, bytes);
+
+	for (unsigned e = 1; e < ENGINES; e++)
+		if (memcmp(first, bus_span(rig[e]->bus, BUS_CPU, at, bytes), bytes) != 0)
+			return false;
+	return true;
+}
+
+static void print_difference(const struct state *x, const struct state *y, unsigned e)
+{
+	for (unsigned i = 0; i <= CPU_REG_VPR; i++)
+		if (x->r[i] != y->r[i])
+			fprintf(stderr, "  register %u: %08x, engine %u: %08x\n", i, x->r[i], e, y->r[i]);
+	for (unsigned i = 0; i < 32; i++)
+		if (x->s[i] != y->s[i])
+			fprintf(stderr, "  s%u: %08x, engine %u: %08x\n", i, x->s[i], e, y->s[i]);
+	if (x->cycles != y->cycles || x->instructions != y->instructions)
+		fprintf(stderr, "  cycles %" PRIu64 ", %" PRIu64 ", instructions %" PRIu64 ", %" PRIu64 "\n", x->cycles, y->cycles,
+			x->instructions, y->instructions);
+}
+
+/* One piece of a run, with an interrupt before it or not; false: the engines differ. */
+static bool slice(u32 from)
+{
+	static struct state state[ENGINES];
+	const u64 cycles = 1 + below(below(8) ? 12 : 200);
+	const u32 irq = below(4 * IRQS);
+
+	for (unsigned e = 0; e < ENGINES; e++) {
+		const u64 until = rig[e]->sched.now + cycles * sched_period(25000000);
+		if (irq < IRQS) {
+			cpu_irq_set(rig[e]->c, irq, true);
+			cpu_irq_set(rig[e]->c, irq, false);
+		}
+		cpu_run(rig[e]->c, until);
+		sched_run(&rig[e]->sched, until);
+		take(rig[e], &state[e]);
+	}
+	for (unsigned e = 1; e < ENGINES; e++)
+		if (memcmp(&state[e], &state[0], sizeof(state[0])) != 0) {
+			fprintf(stderr, "%" PRIu64 " cycles from %08x, interrupt %u:\n", cycles, from, irq);
+			print_difference(&state[0], &state[e], e);
+			return false;
+		}
+	return true;
+}
+
+/* Whether an IT block may reach there: a change of the code makes an IT of what was the rest of an instruction. Entering such a
+ * block without its ITSTATE is unpredictable, and the engines differ. */
+static bool in_it_block(u32 pc)
+{
+	u16 before[8]; /* the longest block */
+
+	cpu_peek(rig[0]->c, pc - sizeof(before), before, sizeof(before));
+	for (unsigned i = 0; i < ARRAY_LEN(before); i++)
+		if (before[i] >> 8 == 0xbf && before[i] & 15)
+			return true;
+	return false;
+}
+
+/* From a sequence of the program until it is lost in a fault, or long enough. Adds to *instructions. */
+static bool run_from_somewhere(const struct cuts *cuts, u64 *instructions)
+{
+	static struct start start;
+	u32 pc = starts[below(start_count)];
+
+	if (in_it_block(pc))
+		return true;
+	draw_start(&start);
+	for (unsigned e = 0; e < ENGINES; e++)
+		put_start(rig[e], cuts, &start, pc);
+	const u64 before = cpu_instructions(rig[0]->c);
+	for (unsigned k = 0; k < SLICES; k++) {
+		if (!slice(pc))
+			return false;
+		pc = cpu_get_reg(rig[0]->c, 15);
+		if (rig[0]->c->core.activity != CPU_RUNNING ||
+		    (pc - CODE >= CODE_BYTES && pc - rig_handler(EXC_IRQ0) >= IRQS * 16))
+			break;
+	}
+	*instructions += cpu_instructions(rig[0]->c) - before;
+	return same_memory(0, 0x10000) && same_memory(DATA, DATA_BYTES);
+}
+
+static void begin(void)
+{
+	static const enum cpu_engine engines[ENGINES] = { CPU_ENGINE_STEP, CPU_ENGINE_SWITCH, CPU_ENGINE_TAIL };
+	static const u32 handler[4] = { 0x3001bf00, 0x4770bf00, 0xe7fee7fe, 0xe7fee7fe }; /* nop; adds r0, 1; nop; bx lr */
+	const char *seed = getenv("PROGRAMS_SEED");
+
+	draw_init(&d, seed ? strtoull(seed, NULL, 0) : 1);
+	for (unsigned e = 0; e < ENGINES; e++)
+		rig[e] = rig_new_engine(engines[e]);
+	for (unsigned irq = 0; irq < IRQS; irq++)
+		poke(rig_handler(EXC_IRQ0 + irq), handler, sizeof(handler));
+	for (unsigned num = EXC_NMI; num < EXC_IRQ0; num++)
+		poke(rig_handler(num), handler + 2, 8);
+}
+
+Test(programs, that_change_are_interrupted_and_cut_do_the_same_in_all_engines)
+{
+	const char *text = getenv("PROGRAMS_INSTRUCTIONS");
+	const u64 wanted = text ? strtoull(text, NULL, 0) : INSTRUCTIONS;
+	u64 done = 0;
+
+	begin();
+	for (unsigned program = 0; done < wanted; program++) {
+		struct cuts cuts;
+		put_program();
+		draw_cuts(&cuts);
+		for (unsigned k = 0; k < STARTS && done < wanted; k++) {
+			cr_assert(run_from_somewhere(&cuts, &done), "program %u, start %u", program, k);
+		}
+	}
+	if (text)
+		fprintf(stderr, "%" PRIu64 " instructions\n", done);
+	for (unsigned e = 0; e < ENGINES; e++)
+		rig_free(rig[e]);
+	draw_free(&d);
+}

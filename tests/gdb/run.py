@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions of gdb with fvp-sim: run.py FVP_SIM GUEST.elf SESSION...
+
+A session is a script for gdb; its lines "# expect: REGEX" must match gdb's output in their order, "# count: N REGEX"
+as often. "protocol" stands for
+the tests that speak the protocol themselves, "same" for the comparison of a run under gdb with one without."""
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM, GUEST = sys.argv[1:3]
+HERE = os.path.dirname(os.path.abspath(__file__))
+GDB = 'gdb-multiarch'
+LIMIT = 400
+
+
+def gdb(script, options=()):
+    """Runs gdb with the commands of `script` on a machine of its own; its output."""
+    server = ' '.join([PROGRAM, '--quiet', '--elf', GUEST, '--gdb', '-', '--gdb-wait', *options])
+    with tempfile.NamedTemporaryFile('w', suffix='.gdb') as f:
+        f.write('set pagination off\nset confirm off\nset width 0\nset style enabled off\n'
+                f'target remote | {server}\n{script}')
+        f.flush()
+        done = subprocess.run([GDB, '-nx', '-batch', '-x', f.name, GUEST], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, timeout=LIMIT, cwd=HERE)
+    return done.stdout
+
+
+def session(path):
+    with open(path) as f:
+        script = f.read().replace('@guests@', os.path.dirname(os.path.abspath(GUEST)))
+    options = re.findall(r'^# options: (.*)', script, re.M)
+    output, at = gdb(script, [w for line in options for w in line.split()]), 0
+    for wanted in re.findall(r'^# expect: (.*)', script, re.M):
+        found = re.compile(wanted, re.M).search(output, at)
+        if not found:
+            sys.exit(f'{os.path.basename(path)}: "{wanted}" is not in what follows:\n{output[at:]}\n--- all:\n{output}')
+        at = found.end()
+    for times, counted in re.findall(r'^# count: (\d+) (.*)', script, re.M):
+        if len(re.findall(counted, output, re.M)) != int(times):
+            sys.exit(f'{os.path.basename(path)}: "{counted}" is not there {times} times:\n{output}')
+
+
+def same():
+    """A run with breakpoints, steps and looks at everything ends as one without."""
+    def report(extra):
+        with tempfile.NamedTemporaryFile(suffix='.json') as f:
+            extra(['--report', f.name])
+            return json.load(open(f.name))
+
+    def under_gdb(options):
+        output = gdb(script, options)
+        if output.count('round\n') != 3:
+            sys.exit(f'three rounds print three lines:\n{output}')
+
+    script = ('break square_all\nbreak sleep_once\nbreak *(choose + 4)\n' + 'continue\nstepi 7\nnext\ninfo registers\nx/8x $sp\n' * 6 +
+              'reverse-stepi 20\nreverse-continue\nreverse-continue\nreverse-step\nreverse-next\ncontinue\nstepi 3\nreverse-stepi\n' +
+              'watch deepest\ncontinue\nreverse-continue\nreverse-continue\ndelete\ncontinue\n')
+    for timing in ('ipc1', 'm55', 'm85'):
+        for engine in ('tail', 'switch', 'step'):
+            options = ['--cpu-timing', timing, '--engine', engine]
+            plain = report(lambda o: subprocess.run([PROGRAM, '--elf', GUEST, *options, *o], check=True, timeout=LIMIT,
+                                                    stdout=subprocess.DEVNULL))
+            debugged = report(lambda o: under_gdb(options + o))
+            if plain != debugged:
+                sys.exit(f'{timing}, {engine}: {plain}\nunder gdb: {debugged}')
+
+
+class Client:
+    """Speaks the protocol byte by byte."""
+
+    def __init__(self, path):
+        deadline = time.time() + LIMIT
+        while True:
+            self.socket = socket.socket(socket.AF_UNIX)
+            try:
+                self.socket.connect(path)
+                break
+            except OSError:
+                if time.time() > deadline:
+                    raise
+                time.sleep(0.02)
+        self.socket.settimeout(LIMIT)
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def packet(self, data):
+        self.send(b'$' + data + b'#%02x' % (sum(data) & 255))
+
+    def reply(self):
+        """The next packet, run lengths undone; None: the connection has ended."""
+        data = b''
+        while not re.search(rb'\$[^#]*#..', data):
+            more = self.socket.recv(1)
+            if not more:
+                return None
+            data += more
+        text = re.search(rb'\$([^#]*)#', data).group(1)
+        self.send(b'+')
+        return re.sub(rb'(.)\*(.)', lambda m: m.group(1) * (m.group(2)[0] - 28), text, flags=re.S)
+
+    def ask(self, data):
+        self.packet(data)
+        return self.reply()
+
+
+def next_client(path):
+    """A client that is served: for a moment the one before may still be there."""
+    deadline = time.time() + LIMIT
+    while True:
+        client = Client(path)
+        try:
+            if client.ask(b'?') is not None:
+                return client
+        except ConnectionError:
+            pass
+        if time.time() > deadline:
+            sys.exit('a later client is not served')
+        time.sleep(0.05)
+
+
+def expect(got, wanted, what):
+    if not re.match(wanted, got if got is not None else b'nothing'):
+        sys.exit(f'{what}: {got}')
+
+
+def protocol():
+    """Damage, vanishing clients, two clients at once, one session after the other."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'gdb')
+        server = subprocess.Popen([PROGRAM, '--quiet', '--elf', GUEST, '--gdb', path, '--gdb-wait'], stdout=subprocess.PIPE)
+        try:
+            first = Client(path)
+            expect(first.ask(b'?'), rb'T02', 'halted at first')
+            pc = first.ask(b'p f')
+            pc = first.ask(b'pf')
+            expect(pc, rb'[0-9a-f]{8}$', 'pc')
+            first.send(b'$g#00')
+            first.send(b'$' + b'x' * 100000 + b'#00')
+            first.send(b'#####$$$\x7d#zz')
+            first.send(bytes(range(4, 35)))
+            expect(first.ask(b'm10000000,4'), rb'(?!E)', 'after damage')
+            for bad in (b'm', b'm,', b'mffffffff,ffff', b'M0,4:zz', b'P99999999=00', b'pffffffffff', b'Z0,', b'Z9,0,0', b'X0,5:ab',
+                        b'vCont;', b'vCont;q', b'vFlashErase:', b'qXfer:features:read:target.xml:zz', b'qRcmd,7', b'qCRC:', b'H', b'\x00',
+                        b'qXfer:features:read:target.xml:ffffffffffff,ffffffffffff', b'', b'vFlashWrite:0'):
+                first.ask(bad)
+            expect(first.ask(b'pf'), pc, 'pc after nonsense')
+            expect(first.ask(b'vFlashErase:28000000,1000'), rb'OK', 'erased')
+            expect(first.ask(b'm28000ffc,4'), rb'ffffffff$', 'erased flash')
+            expect(first.ask(b'vFlashWrite:28000002:ab}\x03#'.replace(b'#', b'')), rb'OK', 'written')
+            expect(first.ask(b'vFlashDone'), rb'OK', 'written')
+            expect(first.ask(b'm28000000,6'), rb'ffff616223ff$', 'written flash')
+            second = Client(path)
+            if second.socket.recv(1):
+                sys.exit('a second client is served')
+            first.packet(b'g') # and goes without reading the answer
+            first.socket.close()
+            third = next_client(path)
+            expect(third.ask(b'pf'), pc, 'pc in a later session')
+            expect(third.ask(b'Z0,10000000,2'), rb'OK', 'breakpoint')
+            third.send(b'$vCont;c#a8'[:5]) # half a packet
+            third.socket.shutdown(socket.SHUT_WR)
+            fourth = next_client(path)
+            expect(fourth.ask(b'QStartNoAckMode'), rb'OK', 'no acknowledgements')
+            expect(fourth.ask(b'vCont;c'), rb'O|W00', 'to the end')
+            if server.wait(LIMIT) != 0:
+                sys.exit('status at the end')
+        finally:
+            server.kill()
+
+
+for name in sys.argv[3:]:
+    if name == 'protocol':
+        protocol()
+    elif name == 'same':
+        same()
+    else:
+        session(name)

@@ -1,0 +1,25 @@
+# A fault stops where it is raised, in words; what is not caught goes on.
+break main
+continue
+# expect: Breakpoint 1, main
+print divide(7, 2)
+# expect: = 3
+set $pc = divide
+set $r0 = 7
+set $r1 = 0
+continue
+# expect: fault: UsageFault: division by zero, escalated to HardFault, raised at 0x[0-9a-f]+ in divide
+# expect: received signal SIG
+monitor fault
+# expect: UsageFault: division by zero
+# expect: CFSR 0x02000000
+monitor catch none
+# expect: goes on at: UNDEFINSTR
+tbreak HardFault_Handler
+continue
+# expect: HardFault_Handler
+backtrace
+# expect: signal handler called
+# expect: divide
+continue
+# expect: exited with code 03

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every part of an operation's work is done once, however threads come and go. */
+#include <criterion/criterion.h>
+
+#include "npu/kernels/team.h"
+
+enum { THREADS = 4, MOST_PARTS = 64 };
+
+struct work {
+	u32 done[MOST_PARTS];  /* each written by the one who took the part */
+	u32 busy[THREADS];     /* atomic: places are not shared at a time */
+	u32 shared_places;     /* atomic */
+};
+
+static void do_part(void *ctx, unsigned part, unsigned place)
+{
+	struct work *w = ctx;
+
+	if (place >= THREADS || __atomic_add_fetch(&w->busy[place], 1, __ATOMIC_RELAXED) != 1)
+		__atomic_add_fetch(&w->shared_places, 1, __ATOMIC_RELAXED);
+	w->done[part]++;
+	if (place < THREADS)
+		__atomic_sub_fetch(&w->busy[place], 1, __ATOMIC_RELAXED);
+}
+
+static void check_rounds(struct npu_team *t, unsigned rounds)
+{
+	for (unsigned round = 0; round < rounds; round++) {
+		struct work w = { 0 };
+		const unsigned parts = 1 + round * 7 % MOST_PARTS;
+
+		npu_team_run(t, parts, do_part, &w);
+		for (unsigned part = 0; part < MOST_PARTS; part++)
+			cr_assert_eq(w.done[part], part < parts, "round %u, part %u of %u", round, part, parts);
+		cr_assert_eq(w.shared_places, 0);
+	}
+}
+
+Test(team, each_part_once)
+{
+	struct npu_team *t = npu_team_new(THREADS, NPU_TEAM_PART);
+
+	check_rounds(t, 5000);
+	npu_team_free(t);
+}
+
+Test(team, alone)
+{
+	check_rounds(NULL, 100);
+	cr_assert_eq(npu_team_parts(NULL, UINT64_MAX), 1);
+	cr_assert_eq(npu_team_places(NULL), 1);
+}
+
+Test(team, many_come_and_go)
+{
+	for (unsigned i = 0; i < 200; i++) {
+		struct npu_team *t = npu_team_new(1 + i % THREADS, NPU_TEAM_PART);
+		check_rounds(t, i % 3);
+		npu_team_free(t);
+	}
+}
+
+/* Small work is not shared; large work is, in no more parts than are useful. */
+Test(team, parts)
+{
+	struct npu_team *t = npu_team_new(THREADS, 1000);
+
+	cr_assert_eq(npu_team_parts(t, 0), 1);
+	cr_assert_eq(npu_team_parts(t, 1999), 1);
+	cr_assert_eq(npu_team_parts(t, 3999), 3);
+	cr_assert_eq(npu_team_parts(t, UINT64_MAX), 4 * THREADS);
+	cr_assert_eq(npu_team_places(t), THREADS);
+	npu_team_free(t);
+}

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole machines: the demonstration runner, seen from Python."""
+import concurrent.futures
+import importlib.metadata
+import os
+
+import numpy as np
+import pytest
+
+import fvpsim
+from fvpsim import Machine, Stop
+
+RUNNER = os.environ.get("FVPSIM_RUNNER", "")
+pytestmark = pytest.mark.skipif(not RUNNER, reason="no runner image: the build has no arm-none-eabi-gcc")
+NPU = "ethos-u55-128"
+
+
+@pytest.fixture
+def machine():
+    with Machine(board="corstone-300", npu=NPU) as made:
+        made.load(RUNNER)
+        yield made
+
+
+def test_a_run_to_its_end(machine):
+    assert machine.run() == Stop.END
+    assert machine.end.reason == "EXIT" and machine.end.status == 0
+    assert "PASS: output equals the golden output" in machine.console()
+    assert machine.counts.npu_jobs == 1 and machine.counts.npu_cycles > 0
+    assert len(machine.operations) == 9 and machine.operations[0]["kind"] == "dma"
+
+
+def test_tensors_of_the_npus_operations():
+    with Machine(npu=NPU, tensors=True) as m:
+        m.load(RUNNER).run()
+        assert len(m.tensors) == len(m.operations)
+        for op, tensors in zip(m.operations, m.tensors):
+            assert bool(tensors) == (op["kind"] != "dma")
+            assert not tensors or tensors["ofm"].shape == (1, *op["ofm"])
+        assert m.tensors[-1]["ofm"].dtype == np.int8 and "PASS" in m.console()
+    with Machine(npu=NPU) as m:
+        m.load(RUNNER).run()
+        assert m.operations and not m.tensors
+
+
+def test_stops_at_symbols_counts_texts_and_goes_on_the_same(machine):
+    assert machine.run("main") == Stop.ADDRESS
+    assert machine.registers["pc"] == machine.symbol("main") & ~1
+    assert machine.describe(machine.registers["pc"]).startswith("main")
+    before = machine.counts.instructions
+    assert machine.run(instruction=before + 100) == Stop.INSTRUCTION
+    assert machine.counts.instructions == before + 100
+    machine.step()
+    assert machine.counts.instructions == before + 101
+    assert machine.run() == Stop.END
+    with Machine(npu=NPU) as straight:
+        straight.load(RUNNER).run()
+        assert straight.counts == machine.counts and straight.console() == machine.console()
+
+
+def test_breakpoints_with_callbacks(machine):
+    seen = []
+    machine.breakpoint("main", lambda m: seen.append(m.registers["sp"]))
+    assert machine.run() == Stop.END and len(seen) == 1
+    with pytest.raises(fvpsim.UsageError, match="no breakpoint"):
+        machine.clear(0x10000000)
+    machine.clear("main")
+
+
+def test_memory_and_registers(machine):
+    machine.run("main")
+    address = machine.registers["sp"] - 256
+    machine.memory[address:address + 4] = [1, 2, 3, 4]
+    assert machine.memory[address] == 1
+    assert machine.memory.read(address, 1, np.uint32)[0] == 0x04030201
+    machine.memory.write(address, np.arange(4, dtype=np.int16))
+    assert machine.memory[address:address + 8].view(np.int16).tolist() == [0, 1, 2, 3]
+    machine.registers["r3"] = 0x12345678
+    machine.registers["q1"] = (1 << 127) + 5
+    assert machine.registers["r3"] == 0x12345678 and machine.registers["q1"] == (1 << 127) + 5
+    assert "r0" in list(machine.registers)
+    with pytest.raises(fvpsim.UsageError):
+        machine.memory.read(0x5FFF0000, 4)
+    with pytest.raises(fvpsim.UsageError):
+        machine.registers["r99"]
+    with pytest.raises(fvpsim.UsageError, match="start:stop"):
+        machine.memory[5:3]
+
+
+def test_a_fork_goes_on_as_its_origin(machine):
+    machine.run(instruction=3000)
+    twin = machine.fork()
+    snapshot = machine.snapshot()
+    machine.run()
+    twin.run()
+    assert twin.counts == machine.counts and twin.console() == machine.console() and twin.end == machine.end
+    machine.restore(snapshot)
+    assert machine.counts.instructions == 3000 and machine.end.reason == "NONE"
+    machine.run()
+    assert machine.counts == twin.counts
+    twin.close()
+
+
+def test_what_does_not_fit():
+    with pytest.raises(fvpsim.UsageError, match="corstone"):
+        Machine(board="corstone-999")
+    with pytest.raises(fvpsim.UsageError, match="num_mac"):
+        Machine(params={"ethosu.num_mac": 128})
+    with Machine() as m, pytest.raises(fvpsim.UsageError):
+        m.load("/none.elf")
+    m = Machine()
+    m.close()
+    with pytest.raises(fvpsim.UsageError, match="closed"):
+        m.run()
+
+
+def test_machines_on_threads_are_apart():
+    def one(_):
+        with Machine(npu=NPU) as m:
+            m.load(RUNNER).run()
+            return m.counts, m.console()
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        results = list(pool.map(one, range(6)))
+    assert all(r == results[0] for r in results)
+
+
+TEST_FILE = '''
+def test_it(fvpsim_machine, assert_cycles):
+    m = fvpsim_machine(npu="ethos-u55-128")
+    m.load({runner!r})
+    m.run()
+    assert_cycles(m.counts.npu_cycles, tolerance=0.01)
+    assert m.end.reason == {reason!r}
+'''
+
+
+def run_plugin(pytester, *arguments):
+    installed = importlib.metadata.entry_points(group="pytest11", name="fvpsim")  # of a wheel; pytest loads it by itself
+    return pytester.runpytest(*(() if installed else ("-p", "fvpsim.pytest")), *arguments)
+
+
+def test_the_plugin_keeps_a_baseline_and_shows_the_machine(pytester):
+    pytester.makepyfile(TEST_FILE.format(runner=RUNNER, reason="EXIT"))
+    run_plugin(pytester).stdout.fnmatch_lines(["*run once with --fvpsim-update*"])
+    run_plugin(pytester, "--fvpsim-update").assert_outcomes(passed=1)
+    run_plugin(pytester).assert_outcomes(passed=1)
+    pytester.makepyfile(TEST_FILE.format(runner=RUNNER, reason="LOCKUP"))
+    run_plugin(pytester, "--fvpsim-update").stdout.fnmatch_lines(["*fvp-sim machine 0*", "end: EXIT: *", "*PASS: output equals*"])
+    baseline = pytester.path / "fvpsim_cycles.json"
+    baseline.write_text(baseline.read_text().replace(": 1", ": "))
+    run_plugin(pytester).stdout.fnmatch_lines(["*% of the baseline*"])

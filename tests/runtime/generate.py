@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the programs in tests/runtime/data: one per part of the format that the loader and executor must know.
+
+  generate.py DIRECTORY
+
+Needs torch 2.13.0 and executorch 1.4.1."""
+import os
+import sys
+
+import torch
+from executorch.devtools import BundledProgram
+from executorch.devtools.bundled_program.config import MethodTestCase, MethodTestSuite
+from executorch.devtools.bundled_program.serialize import serialize_from_bundled_program_to_flatbuffer
+from executorch.exir import EdgeCompileConfig, ExecutorchBackendConfig, to_edge
+from executorch.exir.passes.init_mutable_pass import InitializedMutableBufferPass
+from torch.export import Dim, export
+
+
+class Choose(torch.nn.Module):
+    """Jumps and moves."""
+    def forward(self, which, x):
+        return torch.cond(which, lambda x: x + x, lambda x: x * x, [x])
+
+
+class Twice(torch.nn.Module):
+    def forward(self, x):
+        return x + x
+
+
+class Thrice(torch.nn.Module):
+    def forward(self, x):
+        return x * 3.0
+
+
+class Count(torch.nn.Module):
+    """A buffer that lasts from one run to the next."""
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("total", torch.tensor([10.0, 20.0]))
+
+    def forward(self, x):
+        self.total.add_(x)
+        return self.total + 0.5
+
+
+class Scale(torch.nn.Module):
+    """A plain number among the inputs; an output without dimensions beside one with."""
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.tensor([1.0, 2.0, 4.0]))
+
+    def forward(self, x, n: int):
+        return x * self.weight, x[0] + x[1]
+
+
+class Rows(torch.nn.Module):
+    """A loop over the rows (et_copy_index and arithmetic on the counter)."""
+    def forward(self, x):
+        return torch._higher_order_ops.map(lambda r: r * r, x)
+
+
+def program(methods, external_constants=False, **options):
+    exported = {name: export(m.eval(), args, **options) for name, (m, args) in methods.items()}
+    edge = to_edge(exported, compile_config=EdgeCompileConfig(_check_ir_validity=False))
+    return edge.to_executorch(ExecutorchBackendConfig(passes=[InitializedMutableBufferPass(["total"])],
+                                                  external_constants=external_constants))
+
+
+def write(folder, name, data):
+    with open(os.path.join(folder, name), "wb") as f:
+        f.write(data)
+    print(name, len(data))
+
+
+def main():
+    folder = sys.argv[1]
+    x = torch.tensor([1.0, 2.0, 3.0])
+    write(folder, "choose.pte", program({"forward": (Choose(), (torch.tensor(True), x))}).buffer)
+    write(folder, "methods.pte", program({"twice": (Twice(), (x,)), "thrice": (Thrice(), (x,))}).buffer)
+    write(folder, "count.pte", program({"forward": (Count(), (torch.ones(2),))}).buffer)
+    write(folder, "scale.pte", program({"forward": (Scale(), (x, 7))}).buffer)
+    write(folder, "dynamic.pte", program({"forward": (Twice(), (torch.ones(4, 2),))},
+                                         dynamic_shapes={"x": {0: Dim("n", min=1, max=8)}}).buffer)
+    try:
+        write(folder, "rows.pte", program({"forward": (Rows(), (torch.ones(3, 2),))}).buffer)
+    except Exception as error:  # not all releases export it
+        print("rows.pte:", error)
+    manager = program({"forward": (Scale(), (x, 7))}, external_constants=True)
+    write(folder, "outside.pte", manager.buffer)
+    write(folder, "outside.ptd", bytes(next(iter(manager._tensor_data.values()))))
+    manager = program({"forward": (Twice(), (x,))})
+    for name, expected in (("right.bpte", x + x), ("wrong.bpte", x + x + 0.5)):
+        suite = MethodTestSuite("forward", [MethodTestCase((x,), (expected,))])
+        write(folder, name, serialize_from_bundled_program_to_flatbuffer(BundledProgram(manager, [suite])))
+
+
+if __name__ == "__main__":
+    main()

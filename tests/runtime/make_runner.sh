@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Images of runtime/make-runner do what they should, and say why when they cannot.
+# Usage: make_runner.sh PROGRAM SOURCE-ROOT BUILD-ROOT
+set -euo pipefail
+program=$1 root=$2 build=$3
+data=$root/tests/runtime/data models=$root/runtime/models
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+failed=0
+
+make_it() { # MODEL OPTION...
+	"$root/runtime/make-runner" "$@" --build "$build" -o "$out/runner.elf" > "$out/log" 2>&1
+}
+
+# The last run printed the text and ended with the status.
+expect() { # STATUS TEXT
+	[ "$status" = "$1" ] && grep -qF -- "$2" "$out/log" && return
+	echo "status $status, expected $1, and the text: $2"
+	cat "$out/log"
+	failed=1
+}
+
+run() { # OPTION...
+	status=0
+	"$program" --quiet --elf "$out/runner.elf" "$@" > "$out/log" 2>&1 || status=$?
+}
+
+while read -r board npu; do
+	make_it "$models/ds_cnn_$npu.bpte" --board "$board" --npu "$npu"
+	run --board "$board" --npu "$npu"
+	expect 0 'Test_result: PASS'
+done <<'END'
+corstone-300 ethos-u55-128
+corstone-300 ethos-u65-256
+corstone-310 ethos-u55-128
+corstone-320 ethos-u85-256
+END
+
+# Another accelerator than the program was compiled for
+make_it "$models/ds_cnn_ethos-u55-128.bpte" --npu ethos-u55-256
+run --npu ethos-u55-256
+expect 2 'error: the run failed: instruction 1, EthosUBackend: it was compiled for another Ethos-U configuration than this one'
+
+# Cortex-M alone
+make_it "$data/right.bpte" --npu none
+run --npu none
+expect 0 'Test_result: PASS'
+text=$(arm-none-eabi-size "$out/runner.elf" | awk 'NR == 2 { print $1 }')
+[ "$text" -lt 65536 ] || { echo "an image with one kernel has $text bytes of text, more than 64 KiB"; failed=1; }
+make_it "$data/wrong.bpte" --npu none --board corstone-320
+run --npu none --board corstone-320
+expect 1 'Test_result: FAIL (3 elements outside of the tolerance)'
+
+# A program at an address, and with built-in inputs
+printf '\0\0\200\077\0\0\0\100\0\0\100\100' > "$out/input"
+make_it "$data/methods.pte" --npu none --at 0x78000000 --input "$out/input"
+run --npu none --data "$data/methods.pte@0x78000000"
+expect 0 'output 0: float32 [3] at'
+expect 0 ': 3.0000 6.0000 9.0000'
+run --npu none
+expect 2 'error: loading the program failed: this is no ExecuTorch program of format ET12 (.pte)'
+
+# Its data in another file; the second input is the number 7
+{ cat "$out/input"; printf '\7\0\0\0\0\0\0\0'; } > "$out/inputs"
+make_it "$data/outside.pte" --npu none --data "$data/outside.ptd" --input "$out/inputs"
+run --npu none
+expect 0 ': 1.0000 4.0000 12.0000'
+
+# Networks of Vela's, in both memory modes
+golden=$(od -An -td1 -w10 "$models/classifier_golden.bin" | xargs)
+make_it "$models/classifier_ethos-u65-256.tflite" --npu ethos-u65-256 --input "$models/classifier_input.bin"
+run --npu ethos-u65-256
+expect 0 ": $golden"
+make_it "$models/classifier_ethos-u55-128.tflite" --input "$models/classifier_input.bin"
+run
+expect 0 ": $golden"
+run --npu ethos-u55-64
+expect 2 'error: it was compiled for another Ethos-U configuration than this one'
+head -c 2000 "$models/classifier_ethos-u55-128.tflite" > "$out/cut.tflite"
+make_it "$out/cut.tflite"
+run
+expect 2 'error: the network is damaged'
+
+refused() { # STATUS TEXT MODEL OPTION...
+	local wanted=$1 text=$2
+	shift 2
+	status=0
+	make_it "$@" || status=$?
+	expect "$wanted" "$text"
+}
+
+refused 64 'unknown board corstone-999; known: corstone-300, corstone-310, corstone-320' "$data/right.bpte" --board corstone-999
+refused 68 'corstone-320 has no ethos-u55-128' "$data/right.bpte" --board corstone-320
+refused 66 "$data/none.pte cannot be read" "$data/none.pte"
+sed 's/aten::mul/aten::xul/' "$data/methods.pte" > "$out/unknown.pte"
+refused 65 'there is no kernel for operator aten::xul' "$out/unknown.pte" --npu none
+refused 64 'a .tflite needs an NPU' "$models/classifier_ethos-u55-128.tflite" --npu none
+sed 's/ethos-u/custom-/g' "$models/classifier_ethos-u55-128.tflite" > "$out/plain.tflite"
+PATH=$(dirname "$(command -v arm-none-eabi-gcc)") refused 66 'there is no vela on the PATH' "$out/plain.tflite"
+exit $failed

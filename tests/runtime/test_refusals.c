@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sizes that only a corrupt program has: a kernel says so. */
+#include "runtime/host/rig.h"
+
+#include <criterion/criterion.h>
+
+static int8_t bytes[64];
+
+static struct tensor tensor4(int32_t *sizes, int32_t *strides, uint8_t *order, uint8_t type)
+{
+	struct tensor t = { .data = bytes, .sizes = sizes, .strides = strides, .order = order, .capacity = sizeof bytes,
+			    .type = type, .rank = 4, .dynamism = SHAPE_BOUNDED };
+
+	tensor_set_strides(&t);
+	return t;
+}
+
+static struct value of_tensor(struct tensor *t)
+{
+	return (struct value){ .kind = VALUE_TENSOR, .as.tensor = t };
+}
+
+/* A division of 0 channels by 4 gave 0 groups, and the next division went by that number. */
+Test(refusals, convolution_of_an_input_without_channels)
+{
+	int32_t in_sizes[] = { 1, 0, 2, 2 }, weight_sizes[] = { 4, 1, 1, 4 }, strides[3][4];
+	uint8_t order[] = { 0, 1, 2, 3 };
+	int64_t ones[] = { 1, 1 }, zeros[] = { 0, 0 };
+	struct tensor in = tensor4(in_sizes, strides[0], order, DTYPE_INT8), weight = tensor4(weight_sizes, strides[1], order, DTYPE_INT8);
+	struct tensor out = tensor4(in_sizes, strides[2], order, DTYPE_INT8);
+	int32_t scales[4] = { 0 }, scale_size = 4, scale_stride = 1;
+	uint8_t scale_order = 0;
+	struct tensor scale = { .data = scales, .sizes = &scale_size, .strides = &scale_stride, .order = &scale_order,
+				.capacity = sizeof scales, .type = DTYPE_INT32, .rank = 1 };
+	struct value tensor_in = of_tensor(&in), tensor_weight = of_tensor(&weight), tensor_out = of_tensor(&out);
+	struct value tensor_scale = of_tensor(&scale), none = { .kind = VALUE_NONE };
+	struct value list_of_ones = { .kind = VALUE_INT_LIST, .count = 2, .as.integers = ones };
+	struct value list_of_zeros = { .kind = VALUE_INT_LIST, .count = 2, .as.integers = zeros };
+	struct value zero = { .kind = VALUE_INT }, scratch = tensor_out;
+	struct value *args[] = { &tensor_in, &tensor_weight, &none, &list_of_ones, &list_of_zeros, &list_of_ones, &zero, &zero,
+				 &tensor_scale, &tensor_scale, &zero, &zero, &scratch, &tensor_out };
+	static uint64_t temp[64];
+	char why[256] = "";
+
+	cr_assert_not(rig_call("cortex_m::quantized_conv2d.out", args, 14, temp, sizeof temp, why, sizeof why));
+	cr_assert_str_eq(why, "a weight of 4 output and 4 input channels does not go with an input of 0");
+}
