@@ -210,6 +210,8 @@ int fvpsim_run(struct fvpsim_machine *m, const struct fvpsim_until *until, int *
 int fvpsim_step(struct fvpsim_machine *m, int *stop, struct fvpsim_error *error);
 /* The run that is under way, or the next one, stops soon. From any thread, a signal handler, a callback. */
 void fvpsim_stop(struct fvpsim_machine *m);
+/* Takes back a stop that came too late for a run. No run may be under way. */
+void fvpsim_forget_stop(struct fvpsim_machine *m);
 
 /* How a program ended. */
 struct fvpsim_end {
@@ -307,6 +309,7 @@ int fvpsim_network_run(struct fvpsim_network *n, struct fvpsim_error *error);
 /* The run that is under way ends behind the present operation, with FVPSIM_STOPPED and no results; without one the next ends
  * at once. Inputs are undefined then. From any thread or a signal handler. */
 void fvpsim_network_stop(struct fvpsim_network *n);
+void fvpsim_network_forget_stop(struct fvpsim_network *n); /* takes back one that came too late; no run may be under way */
 uint64_t fvpsim_network_cycles(const struct fvpsim_network *n); /* of the latest run */
 unsigned fvpsim_network_operations(const struct fvpsim_network *n);
 int fvpsim_network_operation(const struct fvpsim_network *n, unsigned i, struct fvpsim_operation *op, struct fvpsim_error *error);

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import os
 import re
+import signal
 import threading
-from typing import Any, Callable, TypeVar
+from typing import Any, Callable, Generic, TypeVar
 
 from .errors import Error, SimulationError, UsageError
 
@@ -102,35 +103,61 @@ def library() -> Library:
     return Library()
 
 
-def interruptible(call: Callable[[], T], stop: Callable[[], None]) -> T:
+def interruptible(call: Callable[[], T], stop: Callable[[], None], forget: Callable[[], None]) -> T:
     """The result of `call`, which runs without the interpreter's lock. Ctrl-C in the main thread calls `stop`, waits for the
-    call's end and raises KeyboardInterrupt."""
+    call's end and raises KeyboardInterrupt; `forget` takes back a stop that came too late for it."""
     if threading.current_thread() is not threading.main_thread():
         return call()
-    results: list[T] = []
-    failures: list[BaseException] = []
-    done = threading.Event()  # Thread.join() takes a thread for ended once it was interrupted (Python 3.11)
+    worker = _Worker(call)
+    raised: list[BaseException] = []
+    answer = signal.getsignal(signal.SIGINT)
 
-    def work() -> None:
+    # What a handler raises may come between any two instructions, also before a `try` or in Thread.start(): nobody would wait
+    # for the call then, and the next one would use its objects at the same time. So it is held back.
+    def hold(number: int, frame: Any) -> None:
         try:
-            results.append(call())
+            answer(number, frame)  # type: ignore[operator, misc]
+        except BaseException as e:  # noqa: BLE001  raised again behind the call
+            raised.append(e)
+            stop()
+
+    if callable(answer):
+        signal.signal(signal.SIGINT, hold)
+    try:
+        worker.start()
+        worker.done.wait()
+    except BaseException as e:  # noqa: BLE001  of another signal's handler, or no thread can be had
+        raised.append(e)
+        if worker.ident is not None:
+            stop()
+            worker.done.wait()
+    finally:
+        if callable(answer):
+            signal.signal(signal.SIGINT, answer)
+    if raised:
+        forget()
+        raise raised[0]
+    if worker.failure:
+        raise worker.failure
+    return worker.result
+
+
+class _Worker(threading.Thread, Generic[T]):
+    """A call on a thread of its own. `done` is there because Thread.join() takes a thread for ended once it was interrupted
+    (Python 3.11)."""
+
+    result: T
+
+    def __init__(self, call: Callable[[], T]) -> None:
+        super().__init__(name="fvpsim")
+        self._work = call
+        self.failure: BaseException | None = None
+        self.done = threading.Event()
+
+    def run(self) -> None:
+        try:
+            self.result = self._work()
         except BaseException as e:  # noqa: BLE001  raised again in the thread that asked
-            failures.append(e)
+            self.failure = e
         finally:
-            done.set()
-
-    worker = threading.Thread(target=work, name="fvpsim")
-    worker.start()
-    interrupt: KeyboardInterrupt | None = None
-    while not done.is_set():
-        try:
-            done.wait()
-        except KeyboardInterrupt as e:
-            interrupt = e
-            if not done.is_set():
-                stop()
-    if interrupt:
-        raise interrupt
-    if failures:
-        raise failures[0]
-    return results[0]
+            self.done.set()

@@ -295,7 +295,7 @@ class Machine:
         target = self._address(until) if until is not None else None
         stop = lib.ffi.new("int *")
         while True:
-            interruptible(lambda: self._call("fvpsim_run", wanted, stop), self.stop)
+            interruptible(lambda: self._call("fvpsim_run", wanted, stop), self.stop, lambda: self._lib.lib.fvpsim_forget_stop(self._handle))
             reason = Stop(stop[0])
             pc = self.registers["pc"] & ~1 if reason == Stop.ADDRESS else None
             callback = self._breakpoints.get(pc) if pc is not None else None

@@ -87,7 +87,9 @@ class Network:
         self._lib.lib.fvpsim_network_keep_tensors(self._handle, tensors)
         for i, values in enumerate(inputs):
             self._memory("input", i)[...] = values
-        interruptible(lambda: self._lib.call("fvpsim_network_run", self._handle), lambda: self._lib.lib.fvpsim_network_stop(self._handle))
+        interruptible(lambda: self._lib.call("fvpsim_network_run", self._handle),
+                      lambda: self._lib.lib.fvpsim_network_stop(self._handle),
+                      lambda: self._lib.lib.fvpsim_network_forget_stop(self._handle))
         return [self._memory("output", i).copy() for i in range(len(self.outputs))]
 
     def profile(self) -> Profile:

@@ -204,6 +204,11 @@ void fvpsim_network_stop(struct fvpsim_network *n)
 	__atomic_store_n(&n->stopped, 1, __ATOMIC_SEQ_CST);
 }
 
+void fvpsim_network_forget_stop(struct fvpsim_network *n)
+{
+	__atomic_store_n(&n->stopped, 0, __ATOMIC_SEQ_CST);
+}
+
 uint64_t fvpsim_network_cycles(const struct fvpsim_network *n)
 {
 	return n->cycles;

@@ -16,6 +16,12 @@ void fvpsim_stop(struct fvpsim_machine *m)
 	machine_pause(m->m, PAUSE_ASKED);
 }
 
+void fvpsim_forget_stop(struct fvpsim_machine *m)
+{
+	__atomic_store_n(&m->m->pause, PAUSE_NONE, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&m->asked, 0, __ATOMIC_SEQ_CST);
+}
+
 /* What stops a run, resolved. */
 struct goal {
 	struct limits limits;
@@ -97,12 +103,6 @@ static void leave(struct fvpsim_machine *m)
 	m->inside = false;
 }
 
-/* Has somebody asked before the run began? Once answered it is over. */
-static bool asked_before(struct fvpsim_machine *m)
-{
-	return __atomic_exchange_n(&m->asked, 0, __ATOMIC_SEQ_CST);
-}
-
 int fvpsim_run(struct fvpsim_machine *m, const struct fvpsim_until *until, int *stop, struct fvpsim_error *error)
 {
 	struct fvpsim_until u = { .size = sizeof u };
@@ -119,7 +119,8 @@ int fvpsim_run(struct fvpsim_machine *m, const struct fvpsim_until *until, int *
 		kind = set_goal(m, &u, &g, error);
 	if (kind)
 		return kind;
-	if (asked_before(m)) {
+	if (__atomic_load_n(&m->asked, __ATOMIC_SEQ_CST)) { /* before the run began */
+		fvpsim_forget_stop(m); /* the machine was told as well */
 		*stop = m->m->stop == STOP_NONE ? FVPSIM_STOP_ASKED : FVPSIM_STOP_END;
 	} else {
 		enter(m);
@@ -127,8 +128,7 @@ int fvpsim_run(struct fvpsim_machine *m, const struct fvpsim_until *until, int *
 		machine_run(m->m, &g.limits, NULL);
 		cpu_set_last_instruction(m->m->cpu, UINT64_MAX);
 		*stop = stop_of(m);
-		__atomic_store_n(&m->m->pause, PAUSE_NONE, __ATOMIC_SEQ_CST);
-		__atomic_store_n(&m->asked, 0, __ATOMIC_SEQ_CST);
+		fvpsim_forget_stop(m);
 		leave(m);
 	}
 	if (g.own_breakpoint)

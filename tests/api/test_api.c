@@ -67,6 +67,26 @@ Test(api, runs_stop_where_they_are_told)
 	fvpsim_machine_free(straight);
 }
 
+Test(api, a_stop_is_answered_once_or_taken_back)
+{
+	struct heard h;
+	struct fvpsim_machine *m = make("corstone-300", &h, RUNNER);
+	const struct fvpsim_until next = { .size = sizeof next, .instruction = 100 };
+	int stop;
+
+	fvpsim_stop(m);
+	cr_expect(eq(int, fvpsim_run(m, &next, &stop, NULL), FVPSIM_OK));
+	cr_expect(eq(int, stop, FVPSIM_STOP_ASKED));
+	cr_expect(eq(u64, counts_of(m).instructions, 0));
+	cr_expect(eq(int, fvpsim_run(m, &next, &stop, NULL), FVPSIM_OK));
+	cr_expect(eq(int, stop, FVPSIM_STOP_INSTRUCTION), "once");
+	fvpsim_stop(m);
+	fvpsim_forget_stop(m);
+	cr_expect(eq(int, fvpsim_run(m, NULL, &stop, NULL), FVPSIM_OK));
+	cr_expect(eq(int, stop, FVPSIM_STOP_END));
+	fvpsim_machine_free(m);
+}
+
 Test(api, a_callback_may_ask_for_a_stop)
 {
 	struct heard h;

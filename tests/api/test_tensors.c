@@ -121,6 +121,9 @@ Test(tensors, a_network_that_is_stopped_runs_again)
 	cr_expect(eq(u32, fvpsim_network_operations(n), 0));
 	cr_expect(eq(int, fvpsim_network_run(n, &error), FVPSIM_OK), "%s", error.text);
 	cr_expect(eq(u64, fvpsim_network_cycles(n), cycles));
+	fvpsim_network_stop(n);
+	fvpsim_network_forget_stop(n);
+	cr_expect(eq(int, fvpsim_network_run(n, &error), FVPSIM_OK), "%s", error.text);
 	fvpsim_network_free(n);
 }
 

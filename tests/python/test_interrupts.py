@@ -45,6 +45,19 @@ except KeyboardInterrupt:
     {after}
     sys.exit(3)
 """
+#: Interrupts at any time: on the way into a run, within it, on the way out.
+OFTEN = """
+import os, random, signal, threading
+cycles, draw, came = npu.run({model!r}, image)[1].cycles, random.Random(1), 0
+for i in range(500):
+    try:
+        threading.Timer(draw.random() * 2e-3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        work()
+    except KeyboardInterrupt:
+        came += 1
+    assert npu.run({model!r}, image)[1].cycles == cycles
+assert came == 500
+"""
 #: Seconds until a process counts as hanging; a loaded machine takes a few for its start alone.
 LONG = 60
 
@@ -76,6 +89,12 @@ def test_ctrl_c_ends_runs_of_networks_and_the_network_lives():
     npu = fvpsim.Npu("ethos-u55-128")
     image = np.zeros(npu.network(MODEL).inputs[0].shape, np.int8)
     assert int(said.split()[1]) == npu.run(MODEL, image)[1].cycles
+
+
+def test_ctrl_c_may_come_at_any_time():
+    code = "import numpy as np\nimport fvpsim\n" + (NETWORK + OFTEN).format(model=str(MODEL))
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=10 * LONG)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 @pytest.mark.skipif(not RUNNER, reason="no runner image: the build has no arm-none-eabi-gcc")
