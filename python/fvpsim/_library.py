@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import os
+import queue
 import re
 import signal
 import threading
-from typing import Any, Callable, Generic, TypeVar
+from typing import Any, Callable, TypeVar, cast
 
 from .errors import Error, SimulationError, UsageError
 
@@ -108,12 +109,11 @@ def interruptible(call: Callable[[], T], stop: Callable[[], None], forget: Calla
     call's end and raises KeyboardInterrupt; `forget` takes back a stop that came too late for it."""
     if threading.current_thread() is not threading.main_thread():
         return call()
-    worker = _Worker(call)
     raised: list[BaseException] = []
     answer = signal.getsignal(signal.SIGINT)
 
-    # What a handler raises may come between any two instructions, also before a `try` or in Thread.start(): nobody would wait
-    # for the call then, and the next one would use its objects at the same time. So it is held back.
+    # What a handler raises may come between any two instructions, also before a `try`: nobody would wait for the call then,
+    # and the next one would use its objects at the same time. So it is held back.
     def hold(number: int, frame: Any) -> None:
         try:
             answer(number, frame)  # type: ignore[operator, misc]
@@ -121,43 +121,50 @@ def interruptible(call: Callable[[], T], stop: Callable[[], None], forget: Calla
             raised.append(e)
             stop()
 
+    worker = _idle.pop() if _idle else _Worker()
     if callable(answer):
         signal.signal(signal.SIGINT, hold)
+    worker.calls.put(call)
     try:
-        worker.start()
-        worker.done.wait()
-    except BaseException as e:  # noqa: BLE001  of another signal's handler, or no thread can be had
+        result, failure = worker.results.get()
+    except BaseException as e:  # noqa: BLE001  of another signal's handler
         raised.append(e)
-        if worker.ident is not None:
-            stop()
-            worker.done.wait()
+        stop()
+        result, failure = worker.results.get()
     finally:
         if callable(answer):
             signal.signal(signal.SIGINT, answer)
+    _idle.append(worker)
     if raised:
         forget()
         raise raised[0]
-    if worker.failure:
-        raise worker.failure
-    return worker.result
+    if failure:
+        raise failure
+    return cast(T, result)
 
 
-class _Worker(threading.Thread, Generic[T]):
-    """A call on a thread of its own. `done` is there because Thread.join() takes a thread for ended once it was interrupted
-    (Python 3.11)."""
+class _Worker(threading.Thread):
+    """A thread for the main thread's calls. It stays: making one takes longer than a small network, and Python drops a
+    KeyboardInterrupt that comes while it forgets an ended thread."""
 
-    result: T
-
-    def __init__(self, call: Callable[[], T]) -> None:
-        super().__init__(name="fvpsim")
-        self._work = call
-        self.failure: BaseException | None = None
-        self.done = threading.Event()
+    def __init__(self) -> None:
+        super().__init__(name="fvpsim", daemon=True)
+        self.calls: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
+        self.results: queue.SimpleQueue[tuple[object, BaseException | None]] = queue.SimpleQueue()
+        self.start()
 
     def run(self) -> None:
-        try:
-            self.result = self._work()
-        except BaseException as e:  # noqa: BLE001  raised again in the thread that asked
-            self.failure = e
-        finally:
-            self.done.set()
+        while True:
+            self.results.put(_outcome(self.calls.get()))
+
+
+def _outcome(call: Callable[[], object]) -> tuple[object, BaseException | None]:
+    try:
+        return call(), None
+    except BaseException as e:  # noqa: BLE001  raised again in the thread that asked
+        return None, e
+
+
+#: Workers without a call. More than one where a signal's handler makes calls while another waits.
+_idle: list[_Worker] = []
+os.register_at_fork(after_in_child=_idle.clear)
