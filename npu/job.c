@@ -60,7 +60,8 @@ u32 npu_job_internal_bytes(const struct npu *n)
 static void read_on(struct npu *n)
 {
 	while ((n->s.status & STATUS_RUNNING) && !n->s.pending)
-		npu_job_step(n);
+		if (n->s.qread != n->s.fetched || !npu_replay_step(n))
+			npu_job_step(n);
 	if (n->s.pending && n->options.sched)
 		sched_add(n->options.sched, n->device, EVENT_DONE,
 			  n->options.sched->now + n->s.cost.cycles * n->period, 0);
@@ -102,6 +103,7 @@ void npu_job_start(struct npu *n)
 	tell_job(n, true);
 	npu_timing_start(&s->timing);
 	npu_origins_clear(&n->origins);
+	npu_replay_start(n);
 	if (n->options.sched)
 		read_on(n);
 	else

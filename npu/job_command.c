@@ -87,7 +87,8 @@ static bool check_shram(struct npu *n, const struct npu_dma *d)
 	return true;
 }
 
-static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u32 bytes)
+/* The operation at the end of the commands from `begin` up to `next`. */
+static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u32 begin, u32 next)
 {
 	struct npu_state *s = &n->s;
 	struct npu_decode_fault fault;
@@ -113,8 +114,9 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 	if (!check_size(n, &s->op) || (s->op.kind == NPU_DMA && !check_shram(n, &s->op.dma)))
 		return;
 	npu_ports_of(n, &ports);
-	npu_timing_op(&s->timing, n->options.config, &ports, &s->op, bytes, &s->cost);
+	npu_timing_op(&s->timing, n->options.config, &ports, &s->op, next - begin, &s->cost);
 	s->pending = true;
+	npu_replay_record(n, begin, next, npu_op_work(&s->op));
 }
 
 /* Effects of a command that is not a register write. */
@@ -143,7 +145,7 @@ static void execute_command(struct npu *n, const struct npu_command_info *c, u16
 		s->pmu.masked = (u8)PARAM(param, PMU_MASK, enable);
 		break;
 	default:
-		issue(n, c, param, next - s->fetched);
+		issue(n, c, param, s->fetched, next);
 		s->fetched = next;
 		break;
 	}

@@ -38,6 +38,7 @@ void npu_free(struct npu *n)
 {
 	if (n) {
 		npu_kernels_free(n->kernels);
+		npu_replay_free(&n->replay);
 		npu85_carry_free(&n->carry);
 		npu85_carry_free(&n->coming);
 	}

@@ -8,6 +8,7 @@
 #include "npu/kernels/kernels.h"
 #include "npu/npu.h"
 #include "npu/origin.h"
+#include "npu/replay.h"
 #include "npu/u85/u85.h"
 #include "npu/view.h"
 
@@ -75,6 +76,7 @@ struct npu {
 	u64 counted[NPU_EVENTS]; /* all ones for events that the product has, else 0 */
 	u16 device;      /* id at the scheduler */
 	struct npu_state s;
+	struct npu_replay replay;
 	struct npu_origins origins; /* of this job, where nobody else writes */
 	struct npu85_carry carry; /* U85: tensors kept from one operation to the next */
 	struct npu85_carry coming; /* those that a restore will put in their place */

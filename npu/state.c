@@ -96,6 +96,7 @@ static void restore(void *ctx, const u8 *from, u64 bytes)
 		n->carry = n->coming;
 		n->coming = old;
 		npu_origins_clear(&n->origins);
+		npu_replay_leave(n);
 	}
 	npu85_carry_free(&n->coming);
 }

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operations of streams that are run again; see replay.h. */
+#include "npu/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KEPT = 32 << 20 /* bytes, of one NPU */ };
+
+/* A command register that is set: c0[at], or c1[at - 256]. */
+struct setting {
+	u64 value;
+	u16 at;
+};
+
+/* Commands up to an operation, and what they lead to. */
+struct step {
+	u32 begin, next;       /* bytes of the stream */
+	u64 work;
+	struct npu_timing before, after;
+	struct npu_op op;
+	struct npu_cost cost;
+	u32 settings;
+	struct setting *setting;
+	u8 *words;             /* of the stream; behind the settings */
+};
+
+/* What is known of one stream. */
+struct npu_plan {
+	u32 reg[NPU_REGISTERS]; /* at the start of the job: place and length of the stream, among others */
+	struct npu_adapter adapter[NPU_PORTS];
+	struct npu_regs commands; /* at the start of the job */
+	struct npu_timing before; /* of the step that is being recorded */
+	u64 bytes;
+	u32 count, room;          /* none: the stream was seen once */
+	struct step *step;
+};
+
+static u64 stream_base(const struct npu *n)
+{
+	return n->s.reg[NPU_REG_QBASE] | (u64)n->s.reg[NPU_REG_QBASE_HI] << 32;
+}
+
+static void forget_steps(struct npu_replay *r, struct npu_plan *p)
+{
+	for (u32 i = 0; i < p->count; i++)
+		free(p->step[i].setting);
+	free(p->step);
+	r->kept -= p->bytes;
+	p->step = NULL;
+	p->bytes = 0;
+	p->count = p->room = 0;
+}
+
+void npu_replay_free(struct npu_replay *r)
+{
+	for (unsigned i = 0; i < NPU_PLANS; i++) {
+		if (r->plan[i])
+			forget_steps(r, r->plan[i]);
+		free(r->plan[i]);
+	}
+	*r = (struct npu_replay){ 0 };
+}
+
+void npu_replay_leave(struct npu *n)
+{
+	n->replay.current = NULL;
+}
+
+static bool same_surroundings(const struct npu *n, const struct npu_plan *p)
+{
+	return memcmp(p->reg, n->s.reg, sizeof(p->reg)) == 0 && memcmp(p->adapter, n->s.adapter, sizeof(p->adapter)) == 0;
+}
+
+static struct npu_plan *plan_of(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+
+	for (unsigned i = 0; i < NPU_PLANS; i++)
+		if (r->plan[i] && same_surroundings(n, r->plan[i]) &&
+		    memcmp(&r->plan[i]->commands, &n->s.commands, sizeof(n->s.commands)) == 0)
+			return r->plan[i];
+	return NULL;
+}
+
+/* Most streams run once: that costs nothing but remembering that they did. */
+static void seen_once(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+	struct npu_plan **place = &r->plan[r->oldest];
+
+	if (!*place)
+		*place = calloc(1, sizeof(**place));
+	else
+		forget_steps(r, *place);
+	r->oldest = (r->oldest + 1) % NPU_PLANS;
+	if (!*place)
+		return;
+	memcpy((*place)->reg, n->s.reg, sizeof((*place)->reg));
+	memcpy((*place)->adapter, n->s.adapter, sizeof((*place)->adapter));
+	(*place)->commands = n->s.commands;
+}
+
+void npu_replay_start(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+
+	r->at = 0;
+	r->current = plan_of(n);
+	r->recording = r->current && !r->current->count;
+	if (!r->current)
+		seen_once(n);
+}
+
+static const u8 *words_of(const struct npu *n, u32 begin, u32 next)
+{
+	const struct npu_memory *m = &n->options.memory;
+
+	return m->span(m->ctx, stream_base(n) + begin, next - begin, false);
+}
+
+/* What the commands do beside setting registers is in the timing model's state: they may wait, nothing else. */
+static bool settings_of(const struct npu *n, const u8 *words, u32 bytes, struct step *s)
+{
+	u32 at = 0;
+
+	while (at + 4 < bytes) {
+		u32 word, payload;
+		memcpy(&word, words + at, 4);
+		memcpy(&payload, words + at + 4, 4);
+		const struct npu_command_info *c = npu_command_find(&n->index, word);
+		const u16 param = (u16)(word >> 16);
+		const u16 code = c ? c->code & 0xff : 0;
+
+		at += 4;
+		if (c && c->kind == NPU_KIND_C0) {
+			s->setting[s->settings++] = (struct setting){ param, code };
+		} else if (c && c->kind == NPU_KIND_C1) {
+			s->setting[s->settings++] = (struct setting){ payload | (u64)param << 32, (u16)(256 + code) };
+			at += 4;
+		} else if (!c || (c->code != NPU_CMD_DMA_WAIT && c->code != NPU_CMD_KERNEL_WAIT)) {
+			return false;
+		}
+	}
+	return at + 4 == bytes;
+}
+
+static struct step *new_step(struct npu_plan *p)
+{
+	if (p->count == p->room) {
+		const u32 room = p->room ? 2 * p->room : 64;
+		struct step *more = realloc(p->step, room * sizeof(*more));
+		if (!more)
+			return NULL;
+		p->step = more;
+		p->room = room;
+	}
+	return &p->step[p->count];
+}
+
+void npu_replay_record(struct npu *n, u32 begin, u32 next, u64 work)
+{
+	struct npu_replay *r = &n->replay;
+
+	if (!r->current || !r->recording)
+		return;
+	struct npu_plan *p = r->current;
+	const u32 bytes = next - begin;
+	const u8 *words = words_of(n, begin, next);
+	struct step *s = words && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? new_step(p) : NULL;
+
+	/* what is not known ends the plan */
+	if (!s || !same_surroundings(n, p) || r->kept > MOST_KEPT) {
+		r->current = NULL;
+		return;
+	}
+	const size_t room = bytes / 4 * sizeof(struct setting);
+	*s = (struct step){ .begin = begin, .next = next, .work = work, .before = p->before, .after = n->s.timing,
+			    .op = n->s.op, .cost = n->s.cost, .setting = malloc(room + bytes) };
+	if (!s->setting || !settings_of(n, words, bytes, s)) {
+		free(s->setting);
+		r->current = NULL;
+		return;
+	}
+	s->words = (u8 *)s->setting + room;
+	memcpy(s->words, words, bytes);
+	p->bytes += sizeof(*s) + room + bytes;
+	r->kept += sizeof(*s) + room + bytes;
+	p->count++;
+}
+
+/* Whether all that the step depends on is as it was. */
+static bool follows(const struct npu *n, const struct npu_plan *p, const struct step *s)
+{
+	const u64 limit = n->options.work_limit ? n->options.work_limit : NPU_DEFAULT_WORK;
+
+	if (n->s.qread != s->begin || s->work > limit - n->s.work || !same_surroundings(n, p) ||
+	    memcmp(&s->before, &n->s.timing, sizeof(s->before)) != 0)
+		return false;
+	const u8 *words = words_of(n, s->begin, s->next);
+	return words && memcmp(words, s->words, s->next - s->begin) == 0;
+}
+
+static void apply(struct npu_state *s, const struct step *step)
+{
+	for (u32 i = 0; i < step->settings; i++) {
+		const struct setting *set = &step->setting[i];
+		if (set->at < 256)
+			s->commands.c0[set->at] = (u16)set->value;
+		else
+			s->commands.c1[set->at - 256] = set->value;
+	}
+	s->op = step->op;
+	s->cost = step->cost;
+	s->timing = step->after;
+	s->work += step->work;
+	s->qread = step->next - 4;
+	s->fetched = step->next;
+	s->pending = true;
+}
+
+bool npu_replay_step(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+	struct npu_plan *p = r->current;
+
+	if (!p)
+		return false;
+	if (r->recording) {
+		p->before = n->s.timing;
+		if (n->s.qread != (p->count ? p->step[p->count - 1].next : 0))
+			r->current = NULL; /* there was a branch */
+		return false;
+	}
+	if (r->at < p->count && follows(n, p, &p->step[r->at])) {
+		apply(&n->s, &p->step[r->at++]);
+		return true;
+	}
+	/* the end; or another stream, which is recorded when it comes again */
+	if (r->at < p->count)
+		forget_steps(r, p);
+	r->current = NULL;
+	return false;
+}

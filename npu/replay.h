@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands that were read before need not be understood again: a job that starts like an earlier one, on the same stream with
+ * the same registers, takes its operations and their times from there. Every word of the stream is compared before it is
+ * taken, as are the host's registers, the adapters and the timing model's state; where anything differs, commands are
+ * read again from there on. What is kept is not state: results are the same without it. */
+#ifndef NPU_REPLAY_H
+#define NPU_REPLAY_H
+
+#include "memory/types.h"
+
+struct npu;
+struct npu_plan;
+
+enum { NPU_PLANS = 8 };
+
+struct npu_replay {
+	struct npu_plan *plan[NPU_PLANS]; /* of different streams */
+	unsigned oldest;                  /* to be replaced next */
+	u64 kept;                         /* bytes of all plans */
+	struct npu_plan *current;         /* of the job at work; NULL: it is only read */
+	bool recording;                   /* the current plan is being made; else followed */
+	u32 at;                           /* operations of it done */
+};
+
+/* A job starts: finds what is known of its stream, or what to do about it. */
+void npu_replay_start(struct npu *n);
+/* What is read from here on has nothing to do with the current plan: a reset, or a state that was put back. */
+void npu_replay_leave(struct npu *n);
+void npu_replay_free(struct npu_replay *r);
+
+/* At the beginning of an operation's commands. True: they are done and the operation is pending. False: they must be read. */
+bool npu_replay_step(struct npu *n);
+/* The operation whose commands began at `begin` and end before `next` is pending, with `work` steps. */
+void npu_replay_record(struct npu *n, u32 begin, u32 next, u64 work);
+
+#endif
