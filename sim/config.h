@@ -73,6 +73,15 @@ struct machine_config {
 	struct semihosting_config semihosting;
 };
 
+/* What an FVP's command line asks for besides a run. */
+struct fvp_asked {
+	const char *list_file; /* of the parameters, NULL: standard output */
+	bool list_params;
+	bool debugger, plugin; /* not to be had */
+	const char *no_memory; /* an instance that is neither a memory nor a core */
+	const char *no_core;   /* an instance that was to run a program and is not the core */
+};
+
 struct run_config {
 	struct machine_config machine;
 	const char *images[CONFIG_FILES];
@@ -97,6 +106,7 @@ struct run_config {
 	bool start_given;    /* start at start_address, not at the entry */
 	u32 start_address;
 	bool fvp;            /* started under an FVP's name */
+	struct fvp_asked fvp_asked;
 };
 
 /* Names of the processor's timings as on command lines and in reports. False: there is no such name. */

@@ -14,4 +14,7 @@ enum {
 /* Writes the table as text for --help: one line per status. */
 void exit_print(FILE *out);
 
+/* What to do about the end of a run with that status; NULL: nothing, or it was not the program that ended. */
+const char *exit_advice(int status);
+
 #endif

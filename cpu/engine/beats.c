@@ -9,8 +9,7 @@
 /* Moves of vector lanes to and from core registers are beat-wise outside IT blocks. */
 static bool is_lane_move(unsigned op, const struct slot *s)
 {
-	return ((op >= OP_vmov_r_lane8s && op <= OP_vmov_lanes_rr) || op == OP_vmov_r_s || op == OP_vmov_s_r) &&
-	       s->d & SLOT_LANE_MOVE;
+	return op_infos[op].uses & MOVES_LANES && s->d & SLOT_LANE_MOVE;
 }
 
 /* Loads and stores of lists have an ICI state in the same bits, naming a register: they are
@@ -22,14 +21,8 @@ static bool is_list(const struct cpu *c, unsigned op, const struct slot *s)
 		return c->core.secure && s->d != 0; /* none: a list that goes beyond S31 */
 	case OP_vlstm: case OP_vlldm:
 		return c->core.secure;
-	case OP_vldm: case OP_vstm:
-	case OP_push: case OP_pop: case OP_pop_pc: case OP_clrm:
-	case OP_stmia: case OP_stmia_w: case OP_stmdb: case OP_stmdb_w:
-	case OP_ldmia: case OP_ldmia_w: case OP_ldmdb: case OP_ldmdb_w:
-	case OP_ldmia_pc: case OP_ldmia_w_pc: case OP_ldmdb_pc: case OP_ldmdb_w_pc:
-		return true;
 	default:
-		return false;
+		return op_infos[op].uses & LIST;
 	}
 }
 

@@ -9,8 +9,6 @@
 #include "cpu/engine/count.h"
 #include "cpu/sys/sys.h"
 
-static bool between(unsigned op, unsigned first, unsigned last) { return op >= first && op <= last; }
-
 static u64 memory_events(const struct op_info *info)
 {
 	return (info->uses & R_MEM ? COUNT_BIT(LOADS) : 0) | (info->uses & W_MEM ? COUNT_BIT(STORES) : 0) |
@@ -34,7 +32,7 @@ static u64 vector_memory_events(unsigned op, const struct op_info *info)
 {
 	bool load = info->uses & R_MEM;
 
-	if (between(op, OP_vld2_8, OP_vst4_32))
+	if (info->uses & INTERLEAVES)
 		return COUNT_BIT(MVE_LDST_MULTI) | (load ? COUNT_BIT(MVE_LD_MULTI) : COUNT_BIT(MVE_ST_MULTI));
 	if (info->class == C_VGATHER)
 		return COUNT_BIT(MVE_LDST_NONCONTIG) |

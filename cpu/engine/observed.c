@@ -69,7 +69,7 @@ static void add_write(struct cpu_record *r, u16 reg, u32 value)
 static void add_reads(const struct cpu *c, const struct observed_instruction *k, struct cpu_record *r)
 {
 	const u8 number[] = { k->s->a, k->s->b, k->s->c, k->s->d };
-	const u16 uses = op_infos[k->op].uses;
+	const u32 uses = op_infos[k->op].uses;
 
 	for (unsigned i = 0; i < ARRAY_LEN(number); i++)
 		if (uses & R_A << i && number[i] < 16)

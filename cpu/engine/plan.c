@@ -49,35 +49,14 @@ static void mark_label(struct piece *x, unsigned slot)
 
 /* ---- what operations do --------------------------------------------------------------------- */
 
-static bool is_branch(unsigned op) { return op >= OP_b_eq && op <= OP_b_le; }
-static bool is_select(unsigned op) { return op >= OP_csel && op <= OP_csneg; }
-
-/* Operations whose bodies write registers that no operand names, or look at an operand themselves: handlers. */
-static bool is_odd(unsigned op)
-{
-	return op == OP_clrm || (op >= OP_ldr_ri_sp && op <= OP_ldr_post_sp) || (op >= OP_push && op <= OP_ldmdb_w_pc);
-}
-
-/* A register that an operation writes besides its operands. */
-static unsigned also_writes(unsigned op)
-{
-	switch (op) {
-	case OP_sp_mov: case OP_sp_mov_i: case OP_sp_add_ri: case OP_sp_adds_ri: case OP_sp_subs_ri: case OP_sp_add_lsl:
-	case OP_sp_sub_lsl: case OP_sp_adds_lsl: case OP_sp_subs_lsl: case OP_push: case OP_pop:
-		return 13;
-	case OP_bl: case OP_blx: case OP_dls: case OP_wls: case OP_le: case OP_letp: case OP_dlstp: case OP_wlstp:
-		return 14;
-	default:
-		return NO_REGISTER;
-	}
-}
+static bool is_branch(unsigned op) { return op_infos[op].kind == KIND_BR && op_infos[op].uses & R_FLAGS; }
 
 static bool writes(unsigned op, const struct slot *s, unsigned r)
 {
 	unsigned uses = op_infos[op].uses;
 
 	return (uses & W_A && s->a == r) || (uses & W_B && s->b == r) || (uses & W_C && s->c == r) ||
-	       (uses & W_D && s->d == r) || also_writes(op) == r;
+	       (uses & W_D && s->d == r) || (uses & W_SP && r == 13) || (uses & W_LR && r == 14);
 }
 
 #define SHIFTS(X, name) X(name##_lsl) X(name##_lsr) X(name##_asr) X(name##_ror) X(name##_rrx)
@@ -117,7 +96,7 @@ static bool flags_die(const struct piece *x, unsigned k)
 
 	for (unsigned j = k + 1; j < x->n && is_plain(x, j); j++) {
 		unsigned op = op_of(x, j), kind = op_infos[op].kind;
-		if ((kind != KIND_ALU && kind != KIND_ALUA) || op_infos[op].uses & R_FLAGS || is_odd(op))
+		if ((kind != KIND_ALU && kind != KIND_ALUA) || op_infos[op].uses & (R_FLAGS | OWN_REGS))
 			return false;
 		if (op_infos[op].uses & W_FLAGS && (nz_only || sets_all_flags(op)))
 			return true;
@@ -148,7 +127,7 @@ static u16 choose(const struct piece *x, unsigned k, unsigned latest)
 	const struct slot *s = slot_at(x, k);
 	unsigned op = op_of(x, k), uses = op_infos[op].uses;
 
-	if (is_odd(op) || op >= OP_MVE_FIRST || (op_infos[op].kind == KIND_BR && x->c->taken_extra))
+	if (uses & OWN_REGS || op >= OP_MVE_FIRST || (op_infos[op].kind == KIND_BR && x->c->taken_extra))
 		return 0;
 	if (uses & W_B && s->b == 13)
 		return op < OP_FP_FIRST ? stencil_of[V_sp][op] : stencil_of[V_plain][op];
@@ -273,7 +252,7 @@ static void choose_step(struct piece *x, unsigned k, unsigned latest, const stru
 			t->stencil = 0;
 	} else if (is_list(op, s)) {
 		t->how = HOW_LIST;
-	} else if (is_select(op)) {
+	} else if (op_infos[op].uses & SELECTS) {
 		t->how = HOW_WORD;
 		t->condition = s->imm < 14 ? (u8)s->imm : 14;
 		t->stencil = with_latest(t, variant_by_word(t->condition, false), 1, op, s, latest);

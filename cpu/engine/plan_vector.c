@@ -13,7 +13,7 @@
 /* Instructions that write VPR: in a VPT block they stay handlers. */
 static bool writes_vpr(unsigned op)
 {
-	return mve_starts_block((enum op)op) || op == OP_vpnot || op == OP_vctp;
+	return op_infos[op].uses & STARTS_VPT || op == OP_vpnot || op == OP_vctp;
 }
 
 u32 vector_vpr(unsigned mask) { return 0xffff | mask * 0x110000; }
@@ -25,7 +25,7 @@ u32 vector_vpr_after(unsigned mask)
 
 bool vector_choose(const struct vectors *v, struct step *t, unsigned op)
 {
-	if (v->mask && (writes_vpr(op) || mve_interleaves((enum op)op)))
+	if (v->mask && (writes_vpr(op) || op_infos[op].uses & INTERLEAVES))
 		return false;
 	t->how = HOW_VECTOR;
 	t->mask = v->mask;
@@ -37,10 +37,10 @@ bool vector_choose(const struct vectors *v, struct step *t, unsigned op)
 /* Behind a vector instruction with operand d, however it is executed. */
 static void step_block(struct vectors *v, unsigned op, unsigned d)
 {
-	if (mve_starts_block((enum op)op) && d) {
+	if (op_infos[op].uses & STARTS_VPT && d) {
 		v->mask = d & 15;
 		v->all = false;
-	} else if (v->mask && !mve_interleaves((enum op)op)) {
+	} else if (v->mask && !(op_infos[op].uses & INTERLEAVES)) {
 		v->all = v->mask <= 8; /* else the predicate is inverted: true nowhere */
 		v->mask = (u8)(v->mask << 1 & 15);
 	}

@@ -6,12 +6,6 @@
 
 #include "cpu/engine/engine.h"
 
-/* VPT and VPST set the masks of a new block, which must not be stepped after them. */
-BODY bool mve_starts_block(enum op op)
-{
-	return (op >= OP_vcmp_eq_i8 && op <= OP_vpst) || (op >= OP_vcmp_f16 && op <= OP_vcmp_r_f32);
-}
-
 #define RUN_ARGS const struct slot *s, struct cpu *c, struct flags *f, u32 *target
 #define RUN(name) BODY enum out run_##name(RUN_ARGS)
 /* Kinds that touch memory: handlers with FAST, plain functions with GRANULES. */
@@ -40,15 +34,13 @@ BODY bool mve_starts_block(enum op op)
 #define RUN_MVE(name) RUN(name) { \
 	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
 	enum mve_activity lanes = mve_activity(c); \
-	if (lanes == MVE_SOME || (lanes == MVE_BLOCK && mve_starts_block(OP_##name))) return OUT_PRED; \
+	if (lanes == MVE_SOME || (lanes == MVE_BLOCK && (USES_##name & STARTS_VPT))) return OUT_PRED; \
 	op_##name(s, c, f, false); \
 	return lanes == MVE_ALL ? OUT_NEXT : OUT_ADVANCE; }
-/* VLD2, VLD4, VST2, VST4 know no predicate and do not step a VPT block. */
-BODY bool mve_interleaves(enum op op) { return op >= OP_vld2_8 && op <= OP_vst4_32; }
 #define RUN_MVEMEM(name) RUN(name) { \
 	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
 	enum mve_activity lanes = mve_activity(c); \
-	if (lanes == MVE_SOME || (lanes == MVE_BLOCK && mve_interleaves(OP_##name))) return OUT_PRED; \
+	if (lanes == MVE_SOME || (lanes == MVE_BLOCK && (USES_##name & INTERLEAVES))) return OUT_PRED; \
 	if (UNLIKELY(!op_##name(s, c, f, FAST, false))) return OUT_SLOW; \
 	return lanes == MVE_ALL ? OUT_NEXT : OUT_ADVANCE; }
 

@@ -37,7 +37,7 @@ static struct emit_values values_of(const struct code_page *p, unsigned i)
 {
 	const struct slot *s = &p->slots[i];
 	unsigned op = p->info[i] & INFO_OP;
-	bool select = op >= OP_csel && op <= OP_csneg;
+	bool select = op_infos[op].uses & SELECTS;
 	const uintptr_t fp = offsetof(struct cpu, fp.q);
 	handler_fn *plain = p->info[i] & INFO_KNOWN ? op_code(op)->handler[HANDLER_SINGLE][!!(p->info[i] & INFO_WIDE)] : NULL;
 

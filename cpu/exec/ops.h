@@ -39,12 +39,30 @@ enum op_kind {
 	KIND_MVEMEM, /* as FPMEM, has a predicated twin */
 };
 
-/* Operand use, for timing, event counts and checks: slot register a/b/c/d read or written as core register. */
+/* Operand use and properties, for engines, timing, event counts and checks. R_A ... W_D: slot register a/b/c/d read or written as
+ * core register. */
 enum op_use {
 	R_A = 1, R_B = 2, R_C = 4, R_D = 8, W_A = 16, W_B = 32, W_C = 64, W_D = 128,
 	R_FLAGS = 256, W_FLAGS = 512, /* any of N Z C V */
 	R_MEM = 0x400, W_MEM = 0x800, /* data memory */
 	F_HALF = 0x1000, F_SINGLE = 0x2000, MAC = 0x4000, /* vectors: FP precision, multiply-accumulate */
+	STARTS_VPT = 0x8000,   /* may set the masks of a VPT block, which are not stepped behind it */
+	INTERLEAVES = 0x10000, /* VLD2, VLD4, VST2, VST4: know no predicate and do not step a VPT block */
+	MOVES_LANES = 0x20000, /* between core registers and vector lanes: beat-wise outside IT blocks */
+	SELECTS = 0x40000,     /* CSEL and the like: register 15 is zero */
+	LIST = 0x80000,        /* loads, stores or clears a list of registers */
+	OWN_REGS = 0x100000,   /* its body writes registers that no operand names, or looks at an operand itself */
+	W_SP = 0x200000, W_LR = 0x400000, /* writes these besides its operands */
+};
+
+/* The uses of one operation where they must be constant: USES_adds_ri. */
+enum op_uses {
+#define OP(name, kind, lengths, uses, class) USES_##name = uses,
+#include "cpu/exec/ops_int.def"
+#include "cpu/exec/ops_fp.def"
+#include "cpu/exec/ops_mve.def"
+#include "cpu/exec/ops_mve_float.def"
+#undef OP
 };
 
 /* Timing classes: cpu/engine/timing.def has the cycles. */
@@ -62,7 +80,7 @@ enum op_class {
 /* Encoded lengths of an operation: 16-bit, 32-bit. */
 enum op_lengths { L2 = 1, L4 = 2, L24 = 3 };
 
-struct op_info { const char *name; u8 kind, lengths, class; u16 uses; };
+struct op_info { const char *name; u8 kind, lengths, class; u32 uses; };
 extern const struct op_info op_infos[OP_COUNT];
 
 #endif

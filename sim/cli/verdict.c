@@ -38,27 +38,6 @@ static void print_registers(const struct machine *m)
 		cpu_get_reg(m->cpu, CPU_REG_CONTROL), cpu_get_reg(m->cpu, CPU_REG_SECURE) ? "Secure" : "Non-secure");
 }
 
-static const char *advice(enum stop_reason r)
-{
-	switch (r) {
-	case STOP_SLEEP:
-		return "check that the interrupt the program waits for is enabled in the NVIC and at the device";
-	case STOP_SPIN:
-		return "the program has ended without telling: let it exit through semihosting, or ask for the end at "
-		       "end-of-transmission";
-	case STOP_LOCKUP:
-	case STOP_FAULT:
-		return "look at the instruction that faulted and at the values it worked on";
-	case STOP_TIME_LIMIT:
-	case STOP_CYCLE_LIMIT:
-	case STOP_SIM_LIMIT:
-	case STOP_CPU_LIMIT:
-		return "raise the limit if the program needs longer; the place above is where it was";
-	default:
-		return NULL;
-	}
-}
-
 static bool is_own_end(const struct machine *m)
 {
 	return m->stop == STOP_EXIT || m->stop == STOP_EOT || m->stop == STOP_TAG;
@@ -106,8 +85,10 @@ void verdict_print(struct machine *m, const struct origin *o)
 		return;
 	if (m->npu && *npu_result(m->npu)->message)
 		message("fvp-sim:   the last NPU job failed: %s\n", npu_result(m->npu)->message);
-	if (advice(m->stop))
-		message("fvp-sim:   what to do: %s\n", advice(m->stop));
+	const char *advice = exit_advice(stop_status(m->stop, false, m->guest_status));
+
+	if (advice)
+		message("fvp-sim:   what to do: %s\n", advice);
 }
 
 static void report_npu(struct json *j, const struct machine *m, const struct inferences *jobs)

@@ -15,49 +15,26 @@
 #include "sim/network/npu_tensors.h"
 #include "sim/network/npu_report.h"
 #include "sim/params/message.h"
-#include "sim/params/option.h"
-#include "sim/params/threads.h"
+#include "sim/params/option_rows.h"
 #include "sim/stop.h"
-#include "sim/params/values.h"
 #include "traces/output.h"
 
-struct command {
-	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *memory, *memory_mode, *dump_layers, *compare_layers, *debug_db, *config, *system, *threads;
+/* What the command line asks for. */
+struct npu_request {
+	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *memory, *memory_mode, *dump_layers, *compare_layers;
+	const char *debug_db, *config, *system;
+	unsigned threads;
 	u64 work_limit; /* 0: the default */
 	bool layers, help;
 };
 
-enum option_kind { TEXT, NUMBER, FLAG };
-
-/* X(name, value or NULL, member of struct command, kind, what it does) */
-#define OPTIONS(X)                                                                                                     \
-	X("accelerator", "NAME", accelerator, TEXT, "the NPU, ethos-u55-32 ... (required)")                            \
-	X("model", "FILE", model, TEXT, "network compiled by Vela (.tflite), or an ExecuTorch program (.pte); required") \
-	X("input", "F[,F...]", inputs, TEXT, "one raw little-endian file per input, in the model's order, or zeros") \
-	X("output", "DIR", output, TEXT, "where output_0.bin, output_1.bin, ... go; made when missing")                \
-	X("report", "FILE|-", report, TEXT, "write cycles and events as JSON")                                         \
-	X("layers", NULL, layers, FLAG, "print cycles of every operation")                                             \
-	X("dump-layers", "DIR", dump_layers, TEXT, "write the tensors of every operation as numpy arrays")              \
-	X("compare-layers", "DIR", compare_layers, TEXT, "name the first operation whose result differs from DIR's")   \
-	X("debug-db", "FILE", debug_db, TEXT, "names of operations: MODEL_debug.xml of vela --enable-debug-db")             \
-	X("memory", "PROFILE", memory, TEXT, "memory system for the cycles (see below)")                               \
-	X("config", "FILE", config, TEXT, "a vela.ini of yours, with the memory system --system-config")                       \
-	X("system-config", "NAME", system, TEXT, "System_Config of that file; --memory-mode may name a Memory_Mode of it")      \
-	X("memory-mode", "NAME", memory_mode, TEXT, "where data lies: Shared_Sram, Dedicated_Sram, Sram_Only")         \
-	X("host-simd", "NAME", host_simd, TEXT, "instruction set of the kernels: " NPU_HOST_SIMD "; same results")      \
-	X("threads", "N", threads, TEXT, "threads of the host for large operations (default: its cores, at most 8); same results") \
-	X("work-limit", "N", work_limit, NUMBER, "end a job after N elementary steps")                                 \
-	X("help", NULL, help, FLAG, "show this text")
-
+#define OPTIONS_OF struct npu_request
 static const struct option options[] = {
-#define X(name, value, member, kind, text) { 0, name, value, text },
-	OPTIONS(X)
-#undef X
-};
-static const struct { size_t at; enum option_kind kind; } members[] = {
-#define X(name, value, member, kind, text) { offsetof(struct command, member), kind },
-	OPTIONS(X)
-#undef X
+#define OURS(name, argument, type, text)
+#define BOTH(letter, name, argument, type, text)
+#define FVPS(letter, name, argument, type, text)
+#define NPU(name, argument, type, text) { 0, name, argument, text, type },
+#include "sim/params/options.def"
 };
 static const struct option_table table = { options, ARRAY_LEN(options), "fvp-sim npu", "fvp-sim npu --help" };
 
@@ -90,26 +67,7 @@ static int PRINTF_LIKE(2, 3) complain(int status, const char *format, ...)
 	return status;
 }
 
-static int set(struct command *c, int row, const char *value)
-{
-	void *field = (char *)c + members[row].at;
-
-	switch (members[row].kind) {
-	case TEXT:
-		*(const char **)field = value;
-		break;
-	case NUMBER:
-		if (!value_u64(value, field))
-			return complain(EXIT_USAGE, "--%s: '%s' is not possible; give a number", options[row].name, value);
-		break;
-	case FLAG:
-		*(bool *)field = true;
-		break;
-	}
-	return 0;
-}
-
-static int parse(int argc, char **argv, struct command *c)
+static int parse(int argc, char **argv, struct npu_request *c)
 {
 	struct option_reader r = { .table = &table, .argc = argc, .argv = argv, .at = 1 };
 	int row, status = 0;
@@ -118,7 +76,7 @@ static int parse(int argc, char **argv, struct command *c)
 	while (!status && (row = option_next(&r, &value)) != OPTION_END) {
 		if (row == OPTION_PLAIN)
 			row = option_unknown(&table, value);
-		status = row == OPTION_WRONG ? EXIT_USAGE : set(c, row, value);
+		status = row == OPTION_WRONG ? EXIT_USAGE : option_set(&table, row, c, value);
 	}
 	return status;
 }
@@ -214,7 +172,7 @@ static void operation(void *ctx, const struct npu_op *op, const struct npu_cost 
 			npu_tensors_listener(l->layers[i]).operation(l->layers[i], op, cost);
 }
 
-static int open_layers(const struct command *c, const struct npu_config *config, const struct npu_names *names, struct listeners *l)
+static int open_layers(const struct npu_request *c, const struct npu_config *config, const struct npu_names *names, struct listeners *l)
 {
 	char why[512];
 
@@ -244,7 +202,7 @@ static int close_layers(struct listeners *l)
 	return status;
 }
 
-static int run(const struct command *c, const struct system *s, const struct npu_names *names, struct npu_program *p)
+static int run(const struct npu_request *c, const struct system *s, const struct npu_names *names, struct npu_program *p)
 {
 	const struct diag diag = { .emit = print_message };
 	struct npu_report report = { .layers = c->layers, .names = names };
@@ -255,15 +213,13 @@ static int run(const struct command *c, const struct system *s, const struct npu
 		.diag = &diag,
 		.listener = { .begins = begins, .operation = operation, .ctx = &listeners },
 		.host_simd = c->host_simd,
-		.threads = threads_default(),
+		.threads = c->threads,
 		.work_limit = c->work_limit,
 	};
 	struct npu *n;
 	char why[512];
 	int status;
 
-	if (c->threads && !threads_parse(c->threads, &o.threads))
-		return complain(EXIT_USAGE, "--threads: '%s' is not possible; give " THREADS_WANTED, c->threads);
 	n = npu_new(&o);
 	if (!n && !c->host_simd)
 		return complain(EXIT_INTERNAL, "host memory is short");
@@ -288,7 +244,7 @@ static int run(const struct command *c, const struct system *s, const struct npu
 	return status;
 }
 
-static int run_named(const struct command *c, const struct system *s, struct npu_program *p)
+static int run_named(const struct npu_request *c, const struct system *s, struct npu_program *p)
 {
 	struct npu_names *names = NULL;
 	char why[512];
@@ -312,7 +268,7 @@ static int unknown_accelerator(const char *name)
 }
 
 /* Accelerator, memory system and memory mode; 0 or the exit status. */
-static int find_system(const struct command *c, struct system *s)
+static int find_system(const struct npu_request *c, struct system *s)
 {
 	const struct npu_memory_words words = { c->memory, c->config, c->system, c->memory_mode };
 	char why[512];
@@ -326,7 +282,7 @@ static int find_system(const struct command *c, struct system *s)
 	return status ? complain(status, "%s", why) : 0;
 }
 
-static int run_model(const struct command *c, const struct system *s, struct file_bytes *file)
+static int run_model(const struct npu_request *c, const struct system *s, struct file_bytes *file)
 {
 	char why[320];
 	struct npu_program *p = npu_program_load(file->data, file->size, why, sizeof(why));
@@ -347,7 +303,7 @@ static int run_model(const struct command *c, const struct system *s, struct fil
 
 int npu_command(int argc, char **argv)
 {
-	struct command c = { 0 };
+	struct npu_request c = { .threads = threads_default() };
 	struct system s = { 0 };
 	struct file_bytes file;
 	char why[512];

@@ -2,6 +2,9 @@
 #include "sim/params/option.h"
 #include "sim/params/message.h"
 #include "sim/params/nearest.h"
+#include "sim/params/threads.h"
+#include "sim/params/values.h"
+#include "sim/exit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +98,34 @@ int option_next(struct option_reader *r, char **value)
 		return option_unknown(r->table, word);
 	r->letters = word + 1;
 	return next_letter(r, value);
+}
+
+/* False: the value is not possible. */
+static bool fill(enum option_type type, void *member, char *value)
+{
+	switch (type) {
+	case OPTION_FLAG: return *(bool *)member = true;
+	case OPTION_SWITCH: return value_bool(value, member);
+	case OPTION_TEXT: *(const char **)member = value; return true;
+	case OPTION_NAME: *(const char **)member = value; return *value;
+	case OPTION_SECONDS: return value_seconds(value, member);
+	case OPTION_NUMBER: return value_u64(value, member);
+	case OPTION_DATE: return value_date(value, member);
+	case OPTION_THREADS: return threads_parse(value, member);
+	default: return true;
+	}
+}
+
+int option_set(const struct option_table *t, int row, void *into, char *value)
+{
+	const struct option *o = &t->rows[row];
+
+	if (o->type == OPTION_SETTER)
+		return o->set(into, value);
+	if (fill(o->type, (char *)into + o->member, value))
+		return 0;
+	message("%s: --%s: '%s' is not possible; give %s\n", t->who, o->name, value, o->wanted);
+	return EXIT_USAGE;
 }
 
 void option_print(const struct option_table *t, int column)
