@@ -6,6 +6,8 @@
 #include "npu/view.h"
 #include "npu/integer.h"
 
+#define ADDRESS_SPACE ((i64)1 << 40) /* of U85's registers, the widest */
+
 static void grow(struct npu_range *r, i64 stride, u32 count)
 {
 	i64 reach = stride * (i64)(count - 1);
@@ -123,9 +125,16 @@ static bool map_streams(const struct npu_op *op, const struct npu_memory *m,
 	return true;
 }
 
-/* Rows a side of the copy reaches: all, or from the smallest to the largest index. */
-static void index_range(const struct npu_dma *d, const u8 *index, i64 *first, i64 *last)
+/* Rows a side of the copy reaches: all that may be, within the address space, where the indices are not known; else from the
+ * smallest to the largest index. */
+static void index_range(const struct npu_dma *d, const u8 *index, i64 row_stride, i64 *first, i64 *last)
 {
+	if (!index) {
+		const i64 step = row_stride < 0 ? -row_stride : row_stride, most = step ? ADDRESS_SPACE / step : 0;
+		*first = 0;
+		*last = d->index_max < most ? d->index_max : most;
+		return;
+	}
 	*first = INT64_MAX;
 	*last = 0;
 	for (u32 plane = 0; plane < d->planes; plane++)
@@ -145,7 +154,7 @@ static struct npu_range dma_range(const struct npu_dma *d, const u8 *index, bool
 
 	if (indexed) {
 		i64 first, last;
-		index_range(d, index, &first, &last);
+		index_range(d, index, row_stride, &first, &last);
 		r.first += first * row_stride;
 		r.end += first * row_stride;
 		grow(&r, row_stride, (u32)(last - first + 1));
@@ -238,5 +247,62 @@ unsigned npu_view_written(const struct npu_op *op, const struct npu_view *view, 
 		struct npu_range r = npu_tile_range(ofm, height, width);
 		w[n++] = (struct npu_written){ ofm->base[t] + (u64)r.first, (u64)(r.end - r.first) };
 	}
+	return n;
+}
+
+static void touch_map(const struct npu_fm *fm, bool written, struct npu_touched *t, unsigned *n)
+{
+	for (unsigned k = 0; fm->used && k < NPU_TILES; k++) {
+		u32 height, width;
+		if (!npu_tile_size(fm, k, &height, &width))
+			continue;
+		struct npu_range r = npu_tile_range(fm, height, width);
+		t[(*n)++] = (struct npu_touched){ fm->base[k] + (u64)r.first, (u64)(r.end - r.first), fm->region, written };
+	}
+}
+
+static void touch_bytes(const struct npu_bytes *b, u8 region, struct npu_touched *t, unsigned *n)
+{
+	if (b->length)
+		t[(*n)++] = (struct npu_touched){ b->addr, b->length, region, false };
+}
+
+static void touch_side(const struct npu_dma *d, bool source, struct npu_touched *t, unsigned *n)
+{
+	if (source ? d->src_internal : d->dst_internal)
+		return;
+	struct npu_range r = dma_range(d, NULL, source);
+	t[(*n)++] = (struct npu_touched){ (source ? d->src : d->dst) + (u64)r.first, (u64)(r.end - r.first),
+					  source ? d->src_region : d->dst_region, !source };
+}
+
+static void touch_dma(const struct npu_dma *d, struct npu_touched *t, unsigned *n)
+{
+	if (d->length == 0 || d->rows == 0 || d->planes == 0)
+		return;
+	touch_side(d, true, t, n);
+	if (d->index_mode) {
+		struct npu_range r = { 0, (i64)d->rows * 4 };
+		grow(&r, d->index_plane_stride, d->planes);
+		t[(*n)++] = (struct npu_touched){ d->index + (u64)r.first, (u64)(r.end - r.first), d->index_region, false };
+	}
+	touch_side(d, false, t, n);
+}
+
+unsigned npu_view_touched(const struct npu_op *op, struct npu_touched t[NPU_TOUCHED])
+{
+	unsigned n = 0;
+
+	if (op->kind == NPU_DMA) {
+		touch_dma(&op->dma, t, &n);
+		return n;
+	}
+	touch_map(&op->ifm, false, t, &n);
+	touch_map(&op->ifm2, false, t, &n);
+	for (unsigned k = 0; k < op->cores; k++) {
+		touch_bytes(&op->weights[k], op->weight_region, t, &n);
+		touch_bytes(&op->scales[k], op->scale_region, t, &n);
+	}
+	touch_map(npu_stored(op), true, t, &n);
 	return n;
 }

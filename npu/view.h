@@ -46,6 +46,18 @@ struct npu_written {
 /* Ranges that all bytes written lie in; returns how many. */
 unsigned npu_view_written(const struct npu_op *op, const struct npu_view *view, struct npu_written w[NPU_TILES]);
 
+/* Bytes that an operation reads or writes on the bus, as one range around all of them. */
+struct npu_touched {
+	u64 first, bytes; /* bus address */
+	u8 region;
+	bool written;
+};
+
+enum { NPU_TOUCHED = 3 * NPU_TILES + 2 * NPU_MAX_CORES }; /* more than any operation has */
+
+/* All that an operation touches but its commands; returns how many. Where indices choose rows: all that they could choose. */
+unsigned npu_view_touched(const struct npu_op *op, struct npu_touched t[NPU_TOUCHED]);
+
 /* Row that an index names; indices beyond the limits are taken to them (undocumented). */
 static inline i64 npu_dma_index(const struct npu_dma *d, const u8 *index, u32 plane, u32 row)
 {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import shlex
 import sys
-from typing import Callable, Sequence
+from typing import Sequence
 
 from . import compare, plan, programs, report, runs
 from .errors import Error
@@ -26,7 +28,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _report(a: argparse.Namespace) -> int:
-    _write(a.output, report.page([runs.read(path) for path in a.runs]))
+    _write(a.output, report.page(runs.read_all(a.runs)))
     return 0
 
 
@@ -38,26 +40,6 @@ def _compare(a: argparse.Namespace) -> int:
         _write(a.markdown, compare.to_markdown(result))
     sys.stdout.write(compare.to_text(result))
     return result.status
-
-
-def _progress(enabled: bool) -> Callable[[int, int, Result | None], None] | None:
-    if not enabled:
-        return None
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return None
-    bar = tqdm(unit="point", dynamic_ncols=True)
-
-    def show(done: int, total: int, latest: Result | None) -> None:
-        bar.total, bar.n = total, done
-        if latest:
-            name = os.path.basename(latest.point.model)
-            bar.set_postfix_str(f"{name} {latest.point.accelerator} {latest.error or latest.cycles}"[:60], refresh=False)
-        bar.refresh()
-        if done == total:
-            bar.close()
-    return show
 
 
 def _table(results: Sequence[Result]) -> str:
@@ -77,7 +59,7 @@ def _sweep(a: argparse.Namespace) -> int:
     if a.retry:
         with Results(a.results) as store:
             store.forget_failures()
-    results = sweep(points, a.results, scheduler=a.scheduler, jobs=a.jobs, progress=_progress(sys.stderr.isatty()))
+    results = sweep(points, a.results, scheduler=a.scheduler, jobs=a.jobs, progress=True if sys.stderr.isatty() else None)
     sys.stdout.write(_table(results))
     front = pareto(results)
     if front:
@@ -91,6 +73,9 @@ def _sweep(a: argparse.Namespace) -> int:
 def _estimate(a: argparse.Namespace) -> int:
     e = estimate(a.model, a.accelerator, memory=a.memory, memory_mode=a.memory_mode, system_config=a.system_config,
                  config=a.config, options=a.vela_option)
+    if a.report:
+        given = [word for word in a.given if word not in ("--report", a.report, f"--report={a.report}")]
+        _write(a.report, json.dumps({**e.run.raw, "command": shlex.join(["python", "-m", "fvpsim", *given])}, indent=2) + "\n")
     for op in e.run.operations:
         sys.stdout.write(f"{op.label:24} {op.shape:32} {op.cycles:12} {op.bound}\n")
     sys.stdout.write(f"{e.cycles} cycles on {e.accelerator} (an estimate)\n")
@@ -107,7 +92,9 @@ def _parser() -> argparse.ArgumentParser:
     sub = p.add_subparsers(required=True, metavar="COMMAND")
 
     r = sub.add_parser("report", help="one HTML page of one or more runs")
-    r.add_argument("runs", nargs="+", metavar="run.json", help="reports written with --report (NPU alone: with --layers)")
+    r.add_argument("runs", nargs="+", metavar="run.json", 
+                   help="reports written with --report (NPU alone: with --layers; a machine: with --report-jobs); behind a machine's its "
+                   "profile, written with --profile json=FILE")
     r.add_argument("-o", "--output", required=True, metavar="FILE", help="the page; - is standard output")
     r.set_defaults(run=_report)
 
@@ -137,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     e.add_argument("--memory-mode", help="of vela.ini")
     e.add_argument("--config", help="a vela.ini")
     e.add_argument("--vela-option", action="append", default=[], help="passed on to Vela; may be repeated")
+    e.add_argument("--report", metavar="FILE", help="also write a report as JSON, for `report` and `compare`")
     e.set_defaults(run=_estimate)
 
     f = sub.add_parser("fvps", help="the program under the names of Arm's FVPs, for MLIA and other tools")
@@ -147,7 +135,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns its exit status."""
-    a = _parser().parse_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    a = _parser().parse_args(given, argparse.Namespace(given=given))
     try:
         return int(a.run(a))
     except Error as e:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import functools
 import os
-import queue
 import re
-import signal
-import threading
-from typing import Any, Callable, TypeVar, cast
+from typing import Any, Callable
 
 from .errors import Error, SimulationError, UsageError
-
-T = TypeVar("T")
 
 #: Interface version of the header that this package was written for.
 INTERFACE = 1
@@ -102,69 +97,3 @@ class Library:
 def library() -> Library:
     """The one library of the process, loaded at the first use."""
     return Library()
-
-
-def interruptible(call: Callable[[], T], stop: Callable[[], None], forget: Callable[[], None]) -> T:
-    """The result of `call`, which runs without the interpreter's lock. Ctrl-C in the main thread calls `stop`, waits for the
-    call's end and raises KeyboardInterrupt; `forget` takes back a stop that came too late for it."""
-    if threading.current_thread() is not threading.main_thread():
-        return call()
-    raised: list[BaseException] = []
-    answer = signal.getsignal(signal.SIGINT)
-
-    # What a handler raises may come between any two instructions, also before a `try`: nobody would wait for the call then,
-    # and the next one would use its objects at the same time. So it is held back.
-    def hold(number: int, frame: Any) -> None:
-        try:
-            answer(number, frame)  # type: ignore[operator, misc]
-        except BaseException as e:  # noqa: BLE001  raised again behind the call
-            raised.append(e)
-            stop()
-
-    worker = _idle.pop() if _idle else _Worker()
-    if callable(answer):
-        signal.signal(signal.SIGINT, hold)
-    worker.calls.put(call)
-    try:
-        result, failure = worker.results.get()
-    except BaseException as e:  # noqa: BLE001  of another signal's handler
-        raised.append(e)
-        stop()
-        result, failure = worker.results.get()
-    finally:
-        if callable(answer):
-            signal.signal(signal.SIGINT, answer)
-    _idle.append(worker)
-    if raised:
-        forget()
-        raise raised[0]
-    if failure:
-        raise failure
-    return cast(T, result)
-
-
-class _Worker(threading.Thread):
-    """A thread for the main thread's calls. It stays: making one takes longer than a small network, and Python drops a
-    KeyboardInterrupt that comes while it forgets an ended thread."""
-
-    def __init__(self) -> None:
-        super().__init__(name="fvpsim", daemon=True)
-        self.calls: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
-        self.results: queue.SimpleQueue[tuple[object, BaseException | None]] = queue.SimpleQueue()
-        self.start()
-
-    def run(self) -> None:
-        while True:
-            self.results.put(_outcome(self.calls.get()))
-
-
-def _outcome(call: Callable[[], object]) -> tuple[object, BaseException | None]:
-    try:
-        return call(), None
-    except BaseException as e:  # noqa: BLE001  raised again in the thread that asked
-        return None, e
-
-
-#: Workers without a call. More than one where a signal's handler makes calls while another waits.
-_idle: list[_Worker] = []
-os.register_at_fork(after_in_child=_idle.clear)

@@ -8,6 +8,7 @@ import tempfile
 from typing import Mapping, Sequence
 
 from . import vela
+from .progress import Stages
 from .programs import run_network
 from .runs import Run
 
@@ -39,19 +40,22 @@ def _memory_system(accelerator: str, memory: str | None, memory_mode: str | None
 
 
 def estimate(model: str | os.PathLike[str], accelerator: str, *, memory: str | None = None, memory_mode: str | None = None,
-             system_config: str | None = None, config: str | None = None, options: Sequence[str] = ()) -> Estimate:
+             system_config: str | None = None, config: str | None = None, options: Sequence[str] = (), progress: bool | None = None) -> Estimate:
     """Compiles a `.tflite` where that has not been done, runs one inference on zeros, returns cycles by operation.
 
     `memory` is a memory system of the simulator (`fvp-sim npu --help`); without it the one that goes with
     `system_config`. `config` is a `vela.ini`: the memory of its section `system_config` counts for the compiler and for the
-    cycles. `options` are Vela's."""
+    cycles. `options` are Vela's. `progress`: whether a bar on standard error tells the stage (by tqdm, where it is
+    installed); None: where that is a terminal."""
     path = os.fspath(model)
     compiled = vela.is_compiled(path)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, Stages(os.path.basename(path), 1 if compiled else 2, progress) as stages:
         summary: Mapping[str, float] = {}
         file = path
         if not compiled:
+            stages.begin(f"Vela compiles for {accelerator}")
             file, summary = vela.compile_model(path, accelerator, folder, config=config, system_config=system_config,
                                                memory_mode=memory_mode, options=options)
+        stages.begin(f"one inference on {accelerator}")
         run = run_network(file, accelerator, _memory_system(accelerator, memory, memory_mode, system_config, config, compiled))
     return Estimate(path, accelerator, dataclasses.replace(run, source=path), summary)

@@ -10,7 +10,8 @@ from typing import Any, Callable, Iterator, MutableMapping, Union
 
 import numpy as np
 
-from ._library import Library, interruptible, library
+from ._calls import Calls
+from ._library import Library, library
 from .errors import UsageError
 from .npu import operation_row, tensor_array
 from .tensors import Array
@@ -159,6 +160,7 @@ class Machine:
             self._handle = self._lib.make("fvpsim_machine_new", config)
         finally:
             self._lib.lib.fvpsim_config_free(config)
+        self._calls = Calls(self.stop, lambda: self._lib.lib.fvpsim_forget_stop(self._handle))
         self._console: dict[str, bytearray] = collections.defaultdict(bytearray)
         self._input: dict[str, bytearray] = collections.defaultdict(bytearray)
         self._breakpoints: dict[int, Callable[["Machine"], object] | None] = {}
@@ -177,6 +179,7 @@ class Machine:
     def close(self) -> None:
         """Frees the machine; what it told stays readable."""
         if self._handle is not None:
+            self._calls.end()
             handle, self._handle = self._handle, None
             self._lib.lib.fvpsim_machine_free(handle)
 
@@ -190,10 +193,14 @@ class Machine:
         if getattr(self, "_handle", None) is not None:
             self.close()
 
-    def _call(self, name: str, *arguments: Any) -> None:
+    def _open(self) -> Any:
         if self._handle is None:
             raise UsageError("the machine is closed")
-        self._lib.call(name, self._handle, *arguments)
+        return self._handle
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        self._calls.ready()
+        self._lib.call(name, self._open(), *arguments)
 
     # -- what it tells
 
@@ -295,7 +302,7 @@ class Machine:
         target = self._address(until) if until is not None else None
         stop = lib.ffi.new("int *")
         while True:
-            interruptible(lambda: self._call("fvpsim_run", wanted, stop), self.stop, lambda: self._lib.lib.fvpsim_forget_stop(self._handle))
+            self._calls.run(lambda: lib.call("fvpsim_run", self._open(), wanted, stop))
             reason = Stop(stop[0])
             pc = self.registers["pc"] & ~1 if reason == Stop.ADDRESS else None
             callback = self._breakpoints.get(pc) if pc is not None else None

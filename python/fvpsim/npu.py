@@ -10,7 +10,8 @@ from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
 
-from ._library import Library, interruptible, library
+from ._calls import Calls
+from ._library import Library, library
 from .errors import SimulationError, UsageError
 from .tensors import TYPES, Array, Tensor
 
@@ -60,6 +61,7 @@ class Network:
         options.memory, options.memory_mode = kept
         handle = lib.make("fvpsim_network_new", accelerator.encode(), model, len(model), options)
         self._handle = lib.ffi.gc(handle, lib.lib.fvpsim_network_free)
+        self._calls = Calls(lambda: lib.lib.fvpsim_network_stop(handle), lambda: lib.lib.fvpsim_network_forget_stop(handle))
         self.inputs = [self._tensor("input", i) for i in range(lib.lib.fvpsim_network_inputs(self._handle))]
         self.outputs = [self._tensor("output", i) for i in range(lib.lib.fvpsim_network_outputs(self._handle))]
 
@@ -84,16 +86,16 @@ class Network:
     def run(self, inputs: Sequence[Array], *, tensors: bool = False) -> list[Array]:
         """One inference; arrays of the tensors' shapes and types in, copies of the outputs out. With `tensors` the profile
         has those of every operation."""
+        self._calls.ready()
         self._lib.lib.fvpsim_network_keep_tensors(self._handle, tensors)
         for i, values in enumerate(inputs):
             self._memory("input", i)[...] = values
-        interruptible(lambda: self._lib.call("fvpsim_network_run", self._handle),
-                      lambda: self._lib.lib.fvpsim_network_stop(self._handle),
-                      lambda: self._lib.lib.fvpsim_network_forget_stop(self._handle))
+        self._calls.run(lambda: self._lib.call("fvpsim_network_run", self._handle))
         return [self._memory("output", i).copy() for i in range(len(self.outputs))]
 
     def profile(self) -> Profile:
         """Of the latest run."""
+        self._calls.ready()
         lib = self._lib
         op, rows = lib.sized("fvpsim_operation"), []
         for i in range(lib.lib.fvpsim_network_operations(self._handle)):
@@ -129,7 +131,8 @@ class Npu:
     def __init__(self, accelerator: str, *, memory: str | None = None, memory_mode: str | None = None) -> None:
         self.accelerator, self._memory, self._mode = accelerator, memory, memory_mode
         self._ready: dict[bytes, Network] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._inside = False
         if accelerator not in accelerators():
             raise UsageError(f"{accelerator}: no accelerator of that name; there are {', '.join(accelerators())}")
 
@@ -159,11 +162,17 @@ class Npu:
         Outputs come as real numbers where all inputs did, or as `dequantise` says; otherwise as the model has them.
         `tensors` fills `profile.tensors` with what every operation read and wrote; such a run takes longer."""
         with self._lock:
-            network = self.network(model)
-            given = _in_order(network.inputs, inputs)
-            values = [tensor.accept(v) for tensor, v in zip(network.inputs, given)]
-            outputs = network.run(values, tensors=tensors)
-            profile = network.profile()
+            if self._inside:
+                raise UsageError("a run is under way: the handler of a signal may stop it, and do no more with what runs")
+            self._inside = True
+            try:
+                network = self.network(model)
+                given = _in_order(network.inputs, inputs)
+                values = [tensor.accept(v) for tensor, v in zip(network.inputs, given)]
+                outputs = network.run(values, tensors=tensors)
+                profile = network.profile()
+            finally:
+                self._inside = False
         if dequantise is None:
             real = [np.asarray(v).dtype.kind == "f" for v, t in zip(given, network.inputs) if t.is_quantised]
             dequantise = bool(real) and all(real)

@@ -8,9 +8,10 @@ import importlib.resources
 import json
 from typing import Any, Sequence
 
+from . import memory
 from .errors import UsageError
 from .hardware import Hardware, hardware_of
-from .runs import Operation, Run
+from .runs import Function, Operation, Run
 
 #: Operations that the sentence at the top names.
 NAMED = 3
@@ -28,9 +29,14 @@ def findings(run: Run) -> list[str]:
     if run.cpu_cycles:
         out.append(f"The processor ran {run.cpu_cycles:,} cycles; the NPU was active for {run.npu_cycles:,} "
                    f"({_share(run.npu_cycles, run.cpu_cycles)}).")
+    if run.functions:
+        out.append(_functions_finding(run.functions))
     total = sum(op.cycles for op in run.operations)
     if not total:
-        return out + ["The report has no operations: write it with --layers to see where the cycles go."]
+        if run.accelerator:
+            option = "--report-jobs" if run.cpu_cycles else "--layers"
+            out.append(f"The report has no operations: write it with {option} to see where the NPU's cycles go.")
+        return out
     slowest = sorted(run.operations, key=lambda op: -op.cycles)[:NAMED]
     out.append(f"{len(slowest)} of {len(run.operations)} operations take {_share(sum(op.cycles for op in slowest), total)} of "
                f"{total:,} NPU cycles: " + "; ".join(f"{op.label} ({op.shape}) {_share(op.cycles, total)}, bound by {op.bound}"
@@ -47,10 +53,30 @@ def findings(run: Run) -> list[str]:
     return out
 
 
+def _functions_finding(functions: Sequence[Function]) -> str:
+    total = sum(f.cycles for f in functions)
+    slowest = [f for f in functions if f.cycles][:NAMED]
+    asleep = sum(n for f in functions for cause, n in f.causes.items() if cause.startswith("asleep"))
+    return (f"{len(slowest)} of {len(functions)} functions take {_share(sum(f.cycles for f in slowest), total)} of the processor's "
+            + "cycles: " + "; ".join(f"{f.name} {_share(f.cycles, total)}" for f in slowest)
+            + (f". It slept for {_share(asleep, total)}." if asleep else "."))
+
+
 def _operation(op: Operation) -> dict[str, Any]:
-    return {"label": op.label, "kind": op.kind, "shape": op.shape, "cycles": op.cycles, "start": op.start,
+    return {"label": op.label, "began": op.began, "kind": op.kind, "shape": op.shape, "cycles": op.cycles, "start": op.start,
             "finish": op.finish, "macs": op.macs, "use": round(op.utilisation, 3), "bound": op.bound, "bytes": op.bytes,
             "ports": dict(op.port_bytes), "causes": dict(op.causes), "offset": op.offset}
+
+
+def _function(f: Function) -> dict[str, Any]:
+    return {"name": f.name, "calls": f.calls, "cycles": f.cycles, "whole": f.cycles_with_callees, "instructions": f.instructions,
+            "causes": dict(f.causes)}
+
+
+def _memory(run: Run) -> dict[str, list[int]]:
+    """Bytes in use for each operation, by the name of the region."""
+    names = {1: "region 1 (arena)", 2: "region 2 (fast scratch)"}  # as Vela numbers them
+    return {names.get(region, f"region {region}"): used for region, used in memory.in_use(run.operations).items()}
 
 
 def _hardware(hardware: Hardware | None) -> dict[str, Any] | None:
@@ -61,7 +87,8 @@ def _data(run: Run) -> dict[str, Any]:
     return {"title": run.title, "source": run.source, "npu_cycles": run.npu_cycles, "cpu_cycles": run.cpu_cycles,
             "end": run.end, "findings": findings(run), "operations": [_operation(op) for op in run.operations],
             "events": dict(run.events), "hardware": _hardware(hardware_of(run.accelerator)),
-            "command": str(run.raw.get("command", ""))}
+            "jobs": [{"began": job.began, "cycles": job.cycles} for job in run.jobs], "memory": _memory(run),
+            "functions": [_function(f) for f in run.functions], "messages": list(run.messages), "command": run.command}
 
 
 def _script(value: object) -> str:

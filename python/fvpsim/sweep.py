@@ -13,6 +13,7 @@ from . import programs, vela
 from .errors import Error, UsageError
 from .estimate import estimate
 from .plan import Point
+from .progress import SweepBar
 from .results import Result, Results
 
 #: Numbers of Vela's summary that a sweep keeps: name here, name there.
@@ -25,7 +26,8 @@ def run_point(point: Point) -> Result:
     begin = time.perf_counter()
     try:
         e = estimate(point.model, point.accelerator, memory=point.memory, memory_mode=point.memory_mode,
-                     system_config=point.system_config, config=point.config, options=point.options)
+                     system_config=point.system_config, config=point.config, options=point.options,
+                     progress=False)
     except Error as reason:
         return Result(point, None, str(reason), {}, time.perf_counter() - begin)
     numbers = {name: e.vela[key] for name, key in SIZES.items() if key in e.vela}
@@ -87,12 +89,15 @@ def _on_cluster(points: Sequence[Point], scheduler: str) -> Iterator[Result]:
 
 
 def sweep(points: Iterable[Point], results: str | os.PathLike[str], *, scheduler: str | None = None, jobs: int | None = None,
-          progress: Callable[[int, int, Result | None], None] | None = None) -> list[Result]:
+          progress: Callable[[int, int, Result | None], None] | bool | None = None) -> list[Result]:
     """Computes every point that `results` (an SQLite file) does not have yet; returns all of these points.
 
     Without a scheduler on `jobs` processes of this machine (default: its cores), else on the Dask cluster of that
     address, which must see the same files. Each result is on disk as soon as it is known, so that a sweep that was
-    interrupted goes on where it was. `progress(done, all, latest)` is called after each."""
+    interrupted goes on where it was. `progress(done, all, latest)` is called after each; True is a
+    bar of tqdm on standard error, where it is installed."""
+    if isinstance(progress, bool):
+        progress = SweepBar(True) if progress else None
     wanted = list(dict.fromkeys(points))
     versions = f"{programs.version()} vela {vela.version()}"
     keys = {p: p.key(versions) for p in wanted}

@@ -12,6 +12,7 @@ enum { KEPT = 1000, OPERATIONS_KEPT = 4096 };
 struct inferences {
 	struct machine *m;
 	struct npu_report *job;
+	u64 *began; /* of each of them: the processor's cycle */
 	u32 count, room;
 	u64 jobs, operations; /* all that were seen */
 	u64 listed;           /* operations in lists */
@@ -30,12 +31,16 @@ static void starts(struct inferences *k)
 	if (k->count == k->room) {
 		const u32 room = k->room ? 2 * k->room : 16;
 		struct npu_report *job = realloc(k->job, room * sizeof *job);
-
 		if (!job)
 			return;
 		k->job = job;
+		u64 *began = realloc(k->began, room * sizeof *began);
+		if (!began)
+			return;
+		k->began = began;
 		k->room = room;
 	}
+	k->began[k->count] = k->m->sched.now / k->m->period;
 	k->job[k->count++] = (struct npu_report){ .layers = true };
 }
 
@@ -78,6 +83,7 @@ void inferences_write(const struct inferences *k, struct json *j)
 	json_array(j, "inferences");
 	for (u32 i = 0; i < k->count; i++) {
 		json_object(j, NULL);
+		json_u64(j, "began", k->began[i]);
 		json_u64(j, "cycles", k->job[i].cycles);
 		npu_report_write_sums(j, &k->job[i], k->m->config.npu);
 		json_u64(j, "operation_count", k->job[i].operations);
@@ -97,5 +103,6 @@ void inferences_end(struct inferences *k)
 	for (u32 i = 0; i < k->count; i++)
 		npu_report_free(&k->job[i]);
 	free(k->job);
+	free(k->began);
 	free(k);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "npu/decode.h"
+#include "npu/view.h"
 #include "sim/accuracy.h"
 #include "traces/json.h"
 
@@ -92,6 +93,21 @@ void npu_report_write_sums(struct json *j, const struct npu_report *r, const str
 	write_bytes(j, &bytes);
 }
 
+static void write_touched(struct json *j, const char *key, const struct npu_touched *t, unsigned count, bool written)
+{
+	json_array(j, key);
+	for (unsigned i = 0; i < count; i++) {
+		if (t[i].written != written)
+			continue;
+		json_object(j, NULL);
+		json_u64(j, "region", t[i].region);
+		json_u64(j, "address", t[i].first);
+		json_u64(j, "bytes", t[i].bytes);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 void npu_report_write_operations(struct json *j, const struct npu_report *r, const struct npu_config *config)
 {
 	char shape[80];
@@ -115,6 +131,10 @@ void npu_report_write_operations(struct json *j, const struct npu_report *r, con
 		json_string(j, "bound", npu_bound_name(l->cost.bound));
 		json_u64(j, "waiting", l->cost.waiting);
 		write_bytes(j, &bytes);
+		struct npu_touched touched[NPU_TOUCHED];
+		const unsigned ranges = npu_view_touched(&l->op, touched);
+		write_touched(j, "reads", touched, ranges, false);
+		write_touched(j, "writes", touched, ranges, true);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

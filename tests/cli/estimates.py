@@ -47,6 +47,20 @@ def adds_up(who, job, operations):
         equal(f"{who}: {part}", sum(o[part] for o in operations), job[part])
 
 
+def touches(who, operations):
+    """A copy moves as many bytes as it names; what one operation writes another reads, but for the last one's."""
+    for o in operations:
+        if o["kind"] == "dma":
+            equal(f"{who}: a copy's ranges", [sum(r["bytes"] for r in o[key]) for key in ("reads", "writes")],
+                  [int(o["shape"].split()[0])] * 2)
+    read = [r for o in operations for r in o["reads"]]
+    for o in operations[:-1]:
+        for w in o["writes"]:
+            used = any(r["region"] == w["region"] and r["address"] < w["address"] + w["bytes"] and w["address"] < r["address"] + r["bytes"]
+                       for r in read)
+            equal(f"{who}: somebody reads what {o['shape']} writes", used, True)
+
+
 def carries_error(who, text):
     equal(f"{who}: {text}", bool(re.fullmatch(r"estimated, \w+: mean error \d+\.\d % over \d+ \w+, largest \d+\.\d %", text)), True)
 
@@ -61,6 +75,8 @@ def machine(program, runner, *options):
     equal("cycles of the only job", job["cycles"], npu["active_cycles"])
     equal("number of operations", (len(job["operations"]), job["operation_count"]), (npu["last_job_operations"],) * 2)
     adds_up("machine", job, job["operations"])
+    touches("machine", job["operations"])
+    equal("the job lies within the run", 0 < job["began"] <= whole["cpu"]["cycles"] - job["cycles"], True)
     carries_error("NPU", npu["accuracy"])
     for part, event in zip(PARTS, EVENTS):
         equal(f"{event} in bytes", npu["events"].get(event, 0) * BEAT_BYTES, job[part])

@@ -65,6 +65,15 @@ def test_models_that_cannot_be_estimated(tmp_path, capsys):
         assert reason in said and said.count("\n") == 1
 
 
+def test_progress_is_shown(capsys):
+    pytest.importorskip("tqdm", reason="tqdm is not installed")
+    fvpsim.estimate(COMPILED, "ethos-u55-128", progress=True)
+    said = capsys.readouterr().err
+    assert COMPILED.name in said and "0 of 1" in said and "one inference on ethos-u55-128" in said
+    fvpsim.estimate(COMPILED, "ethos-u55-128")  # nobody looks: no terminal
+    assert capsys.readouterr().err == ""
+
+
 def test_vela_compiles_with_the_users_file_and_options(tmp_path):
     pytest.importorskip("ethosu.vela", reason="Vela is not installed")
     slow = fvpsim.estimate(SOURCE, "ethos-u55-128", **mine(tmp_path, 0.03125))

@@ -94,7 +94,150 @@ def test_ctrl_c_ends_runs_of_networks_and_the_network_lives():
 def test_ctrl_c_may_come_at_any_time():
     code = "import numpy as np\nimport fvpsim\n" + (NETWORK + OFTEN).format(model=str(MODEL))
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=10 * LONG)
-    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.returncode == 0 and not ended.stderr, ended.stderr
+
+
+#: Handlers of several signals raise, also while what another raised is dealt with; outside of some() they do not.
+BOTH = """
+import random, signal, threading
+
+cycles, draw, came = npu.run({model!r}, image)[1].cycles, random.Random(2), {{signal.SIGINT: 0, signal.SIGALRM: 0}}
+main, done, pause, right = threading.main_thread().ident, False, threading.Event(), 0
+
+def some():
+    global right
+    while True:
+        assert npu.run({model!r}, image)[1].cycles == cycles
+        right += 1
+
+def answer(number, frame):
+    while frame and frame.f_code is not some.__code__:
+        frame = frame.f_back
+    if frame:
+        came[number] += 1
+        raise KeyboardInterrupt
+
+def send():
+    while not done:
+        signal.pthread_kill(main, draw.choice(list(came)))
+        pause.wait(draw.random() * 1e-3)
+
+for number in came:
+    signal.signal(number, answer)
+thread = threading.Thread(target=send)
+thread.start()
+while min(came.values()) < 300:
+    try:
+        some()
+    except KeyboardInterrupt:
+        pass
+done = True
+thread.join()
+assert all(signal.getsignal(number) is answer for number in came)
+assert npu.run({model!r}, image)[1].cycles == cycles
+assert threading.active_count() < 30, threading.active_count()
+"""
+
+
+def test_handlers_of_several_signals_may_raise():
+    code = "import numpy as np\nimport fvpsim\n" + (NETWORK + BOTH).format(model=str(MODEL))
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=10 * LONG)
+    assert ended.returncode == 0 and not ended.stderr, ended.stderr
+
+
+#: A handler that raises nothing: it tries to look and to run, uses something else, and stops the run.
+QUIET = """
+import os, signal, threading
+seen = []
+
+def look(number, frame):
+    for use in m.run, m.snapshot:
+        try:
+            use()
+        except fvpsim.UsageError as e:
+            seen.append(str(e))
+    seen.append(npu.run({model!r}, image)[1].cycles)
+    m.stop()
+
+signal.signal(signal.SIGUSR1, look)
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+assert work() == fvpsim.Stop.ASKED
+assert len(seen) == 3 and all(text.startswith("a run is under way") for text in seen[:2]), seen
+assert seen[2] == npu.run({model!r}, image)[1].cycles
+n = m.counts.instructions
+m.run(instruction=n + 1000)
+assert m.counts.instructions == n + 1000
+
+def shut(number, frame):
+    m.close()
+
+signal.signal(signal.SIGUSR1, shut)
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+assert work() == fvpsim.Stop.ASKED
+try:
+    m.run()
+except fvpsim.UsageError as e:
+    assert "closed" in str(e)
+else:
+    assert False
+"""
+
+
+@pytest.mark.skipif(not RUNNER, reason="no runner image: the build has no arm-none-eabi-gcc")
+def test_a_handler_that_does_not_raise():
+    code = "import numpy as np\nimport fvpsim\n" + (NETWORK + MACHINE + QUIET).format(model=str(MODEL), runner=RUNNER)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG)
+    assert ended.returncode == 0 and not ended.stderr, ended.stderr
+
+
+#: asyncio's handler cancels the task at the first Ctrl-C and raises at the second, as it does around any call that blocks.
+LOOP = """
+import asyncio
+async def main():
+    work()
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not RUNNER, reason="no runner image: the build has no arm-none-eabi-gcc")
+def test_ctrl_c_within_asyncio():
+    code = "import fvpsim\n" + MACHINE.format(runner=RUNNER) + "print('ready', flush=True)" + LOOP
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        while process.poll() is None:
+            threading.Event().wait(0.3)
+            process.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in process.communicate(timeout=LONG)[1]
+    finally:
+        process.kill()
+
+
+#: A run that nobody waits for: the second Ctrl-C comes while the first one's exception waits for it.
+LEFT = """
+import os, threading
+calls = m._calls
+real = calls._stop
+calls._stop = lambda: None
+for after in 0.3, 0.6:
+    threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    work()
+except KeyboardInterrupt:
+    calls._stop = real
+{then}
+"""
+
+
+@pytest.mark.parametrize("then", ["n = m.counts.instructions; m.run(instruction=n + 1000); assert m.counts.instructions == n + 1000",
+                                  "m.close()", "",
+                                  "if not os.fork(): os._exit(fvpsim.Machine().counts.cycles)\nassert os.wait()[1] == 0"])
+@pytest.mark.skipif(not RUNNER, reason="no runner image: the build has no arm-none-eabi-gcc")
+def test_a_run_that_was_left_behind(then):
+    """It is ended before its machine is used; the process, its end and its children go on without."""
+    code = "import signal\nimport fvpsim\n" + MACHINE.format(runner=RUNNER) + LEFT.format(then=then)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG)
+    assert ended.returncode == 0 and not ended.stderr, ended.stderr
 
 
 @pytest.mark.skipif(not RUNNER, reason="no runner image: the build has no arm-none-eabi-gcc")

@@ -10,7 +10,6 @@ import sys
 import pytest
 
 from fvpsim import Point, Result, Results, UsageError, pareto, points, sweep
-from fvpsim.__main__ import _progress as progress_bar
 from fvpsim.plan import read
 
 sweeping = importlib.import_module("fvpsim.sweep")
@@ -141,12 +140,13 @@ def test_a_full_disk_keeps_what_is_there(models, tmp_path):
     assert 0 < int(kept) < 60 and int(all_of_them) == 60
 
 
-def test_progress_is_shown(capsys):
+def test_progress_is_shown(capsys, models, tmp_path, monkeypatch):
     pytest.importorskip("tqdm", reason="tqdm is not installed")
-    show = progress_bar(True)
-    show(0, 2, None)
-    for count in (1, 2):
-        show(count, 2, Result(Point("folder/m.tflite", "ethos-u55-32"), 4711, None, {}, 0.0))
-    said = capsys.readouterr().err
-    assert "2/2" in said and "m.tflite ethos-u55-32 4711" in said
-    assert progress_bar(False) is None
+    monkeypatch.setattr(sweeping.programs, "version", lambda: "1")
+    monkeypatch.setattr(sweeping, "_on_this_machine", lambda due, jobs: (Result(p, 4711, None, {}, 0.0) for p in due))
+    plan = points(models[:1], ["ethos-u55-32", "ethos-u55-64"])
+    for wanted, shown in ((True, True), (False, False), (None, False)):
+        sweep(plan, tmp_path / f"{wanted}.sqlite", progress=wanted)
+        said = capsys.readouterr().err
+        assert ("2/2" in said and f"{os.path.basename(models[0])} ethos-u55-64 4711" in said) == shown
+        assert shown or said == ""

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Long calls of the library that Ctrl-C can end.
+
+Python's handlers of signals run in the main thread between two of its instructions, never within a call of C. So the main thread
+gives such a call to another thread and waits. What a handler raises comes anywhere, also while an exception of before is
+dealt with, and then nobody waits for the call any more. That is why a handle remembers its call: whoever uses the handle
+next ends what was left behind first. No handler is replaced, whatever it does."""
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from typing import Any, Callable, TypeVar, cast
+
+from .errors import UsageError
+
+T = TypeVar("T")
+
+
+class _Call:
+    """One call and what became of it. It is made once, however often it is submitted."""
+
+    def __init__(self, function: Callable[[], object]) -> None:
+        self._function: Callable[[], object] | None = function
+        self._lock = threading.Lock()
+        self._result: object = None
+        self._failure: BaseException | None = None
+        self._woken: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._ended = False
+        self.left = False  #: nobody waits for it any more
+
+    def make(self) -> None:
+        """In a worker: no handler of a signal interrupts this."""
+        with self._lock:
+            function, self._function = self._function, None
+            if function and not self.left:
+                try:
+                    self._result = function()
+                except BaseException as e:  # noqa: BLE001  raised again in the thread that asked
+                    self._failure = e
+
+    def end(self) -> None:
+        """In a worker: who waits goes on."""
+        self._ended = True
+        self._woken.put(None)
+
+    def wait(self) -> None:
+        """For the end. An interrupted wait can be done again; threading.Event could keep its lock then, and nobody would end."""
+        while not self._ended:
+            self._woken.get()
+
+    def result(self) -> object:
+        """What it returned; raises what it raised."""
+        if self._failure:
+            raise self._failure
+        return self._result
+
+
+class _Worker(threading.Thread):
+    """A thread for the main thread's calls. It stays: making one takes longer than a small network, and Python drops a
+    KeyboardInterrupt that comes while it forgets an ended thread."""
+
+    def __init__(self) -> None:
+        super().__init__(name="fvpsim", daemon=True)
+        self.calls: queue.SimpleQueue[_Call] = queue.SimpleQueue()
+        self.start()
+
+    def run(self) -> None:
+        while True:
+            call = self.calls.get()
+            call.make()
+            _idle.append(self)
+            call.end()
+            del call  # it holds the handle
+
+
+#: Workers without a call. More than one where a signal's handler makes calls while another waits.
+_idle: list[_Worker] = []
+os.register_at_fork(after_in_child=_idle.clear)
+
+
+def _submit(call: _Call) -> None:
+    worker = _idle.pop() if _idle else _Worker()
+    worker.calls.put(call)
+
+
+class Calls:
+    """The long calls of one handle, one at a time. `stop` makes the call that is under way end soon; `forget` takes back a
+    stop that came too late for it."""
+
+    def __init__(self, stop: Callable[[], Any], forget: Callable[[], Any]) -> None:
+        self._stop, self._forget = stop, forget
+        self._call: _Call | None = None
+
+    def run(self, function: Callable[[], T]) -> T:
+        """The result of `function`, which runs without the interpreter's lock. What a signal's handler raises in the main
+        thread ends the call first."""
+        self.ready()
+        if threading.current_thread() is not threading.main_thread():
+            return function()
+        call = self._call = _Call(function)
+        try:
+            _submit(call)
+            call.wait()
+        except BaseException:
+            call.left = True
+            self._settle()
+            raise
+        self._call = None
+        return cast(T, call.result())
+
+    def ready(self) -> None:
+        """Before the handle is used: ends a call that was left behind; raises where one is under way."""
+        self._settle()
+        if self._call:
+            raise UsageError("a run is under way: the handler of a signal may stop it, and do no more with what runs")
+
+    def end(self) -> None:
+        """Ends the call that is under way or was left behind, if there is one."""
+        if self._call:
+            self._call.left = True
+        self._settle()
+
+    def _settle(self) -> None:
+        """Ends a call that was left behind. May itself be interrupted at any place and is done again then."""
+        call = self._call
+        if call is None or not call.left:
+            return
+        self._stop()
+        _submit(call)  # where it was never given to a worker this one finds it left; else it waits for the first
+        call.wait()
+        self._forget()
+        self._call = None
