@@ -7,6 +7,7 @@ dealt with, and then nobody waits for the call any more. That is why a handle re
 next ends what was left behind first. No handler is replaced, whatever it does."""
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import threading
@@ -15,6 +16,9 @@ from typing import Any, Callable, TypeVar, cast
 from .errors import UsageError
 
 T = TypeVar("T")
+
+#: Seconds after which a wait looks for signals. One that comes just before the wait begins, or on another thread, does not end it.
+LOOK = 0.1
 
 
 class _Call:
@@ -47,7 +51,8 @@ class _Call:
     def wait(self) -> None:
         """For the end. An interrupted wait can be done again; threading.Event could keep its lock then, and nobody would end."""
         while not self._ended:
-            self._woken.get()
+            with contextlib.suppress(queue.Empty):
+                self._woken.get(timeout=LOOK)
 
     def result(self) -> object:
         """What it returned; raises what it raised."""

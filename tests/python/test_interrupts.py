@@ -37,8 +37,8 @@ import sys
 import numpy as np
 import fvpsim
 {setup}
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     work()
 except KeyboardInterrupt:
     print("interrupted", flush=True)
@@ -147,8 +147,13 @@ def test_handlers_of_several_signals_may_raise():
 
 #: A handler that raises nothing: it tries to look and to run, uses something else, and stops the run.
 QUIET = """
-import os, signal, threading
+import os, signal, threading, time
 seen = []
+
+def send():
+    while not m._calls._call:  # a run is under way
+        time.sleep(1e-3)
+    os.kill(os.getpid(), signal.SIGUSR1)
 
 def look(number, frame):
     for use in m.run, m.snapshot:
@@ -160,7 +165,7 @@ def look(number, frame):
     m.stop()
 
 signal.signal(signal.SIGUSR1, look)
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+threading.Thread(target=send).start()
 assert work() == fvpsim.Stop.ASKED
 assert len(seen) == 3 and all(text.startswith("a run is under way") for text in seen[:2]), seen
 assert seen[2] == npu.run({model!r}, image)[1].cycles
@@ -172,7 +177,7 @@ def shut(number, frame):
     m.close()
 
 signal.signal(signal.SIGUSR1, shut)
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+threading.Thread(target=send).start()
 assert work() == fvpsim.Stop.ASKED
 try:
     m.run()
@@ -215,12 +220,18 @@ def test_ctrl_c_within_asyncio():
 
 #: A run that nobody waits for: the second Ctrl-C comes while the first one's exception waits for it.
 LEFT = """
-import os, threading
+import os, threading, time
 calls = m._calls
 real = calls._stop
 calls._stop = lambda: None
-for after in 0.3, 0.6:
-    threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+def send():
+    for due in lambda call: call and not call._function, lambda call: call.left:  # it is made; nobody waits
+        while not due(calls._call):
+            time.sleep(1e-3)
+        os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=send).start()
 try:
     work()
 except KeyboardInterrupt:
