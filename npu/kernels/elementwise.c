@@ -21,19 +21,22 @@ static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 		      size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
-	npu_row_table(e->table, p[1], stride[1], p[0], stride[0], n);
-}
-
-static void table_fill(struct npu_elementwise_rows *e)
-{
-	const struct npu_op *op = e->op;
-	for (unsigned b = 0; b < 256; b++) {
-		i64 v = npu_elementwise_value(op, npu_byte_value(&op->ifm, b), e->scalar);
-		e->table[b] = (u8)npu_output_value(op, e->sink.lut, v);
-	}
+	npu_row_table(e->simd, e->table, p[1], stride[1], p[0], stride[0], n);
 }
 
 /* ---- 64 bits ---- */
+
+/* Distances are often the same for all channels of a pixel. */
+static void shift_right(const struct npu_simd *simd, i64 *a, const i64 *b, size_t n, u8 round)
+{
+	for (size_t run; n; n -= run, a += run, b += run) {
+		const unsigned s = (unsigned)npu_clamp(b[0], 0, 31);
+		const i64 half = s && round != NPU_ROUND_TRUNCATE ? INT64_C(1) << (s - 1) : 0;
+		for (run = 1; run < n && b[run] == b[0]; run++)
+			;
+		simd->scale64(a, run, 1, half, round == NPU_ROUND_NATURAL || !half ? half : half - 1, s);
+	}
+}
 
 /* a: left operand, whichever map it comes from */
 static void combine64(const struct npu_elementwise_rows *e, i64 *a, const i64 *b, size_t n)
@@ -61,6 +64,9 @@ static void combine64(const struct npu_elementwise_rows *e, i64 *a, const i64 *b
 		for (size_t i = 0; i < n; i++)
 			a[i] -= b[i];
 		npu_row_scale64(e->simd, a, n, s);
+		return;
+	case NPU_EW_SHR:
+		shift_right(e->simd, a, b, n, s.round);
 		return;
 	default:
 		break;
@@ -148,20 +154,17 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	e.simd = k->simd;
 	e.scalar = op->unary ? 0 : (i64)op->scalar - op->ifm2.zero_point;
 	npu_sink_init(&e.sink, k, op, view, NULL);
-	if (finite8(op) && npu_table_pays(op)) {
-		table_fill(&e);
-		npu_walk(maps, 2, table_row, &e);
-		return true;
-	}
 	u64 reach = op->unary ? npu_fm_magnitude(&op->ifm) : NPU_ROW_LIMIT;
 	e.fast = npu_rescale_values(&e.rescale, op->ofm_scale, reach) ? &e.rescale : NULL;
-	if (npu_lrelu32_fits(op)) {
-		npu_walk(maps, 2, npu_lrelu32_row, &e);
-		return true;
-	}
-	bool small = npu_elementwise32_init(&e), bytes = small && npu_elementwise_sum_init(&e);
-	if (small && !bytes)
+	const bool table = finite8(op) && npu_table_pays(op), leaky = npu_lrelu32_fits(op);
+	const bool small = !leaky && npu_elementwise32_init(&e), bytes = small && !table && npu_elementwise_sum_init(&e);
+	npu_walk_row *row = leaky ? npu_lrelu32_row : bytes ? npu_elementwise_sum_row : small ? npu_elementwise32_row : row64;
+	if (table) {
+		npu_row_of_bytes(row, &e, e.table, 1);
+		row = table_row;
+	} else if (small && !bytes) {
 		npu_elementwise32_tables(&e);
-	npu_walk(maps, 1 + inputs, bytes ? npu_elementwise_sum_row : small ? npu_elementwise32_row : row64, &e);
+	}
+	npu_walk(maps, 1 + inputs, row, &e);
 	return true;
 }

@@ -33,6 +33,8 @@ static void operand_init(const struct npu_op *op, struct npu_operand *o, const s
 		o->scale.round = NPU_ROUND_NATURAL;
 	} else if (op->operand_scaling != own) {
 		o->left = left;
+	} else if (npu_is_power(o->scale.scale) && o->scale.shift < npu_log2(o->scale.scale)) {
+		o->left = npu_log2(o->scale.scale) - o->scale.shift; /* nothing to round */
 	}
 	if (reach_of(o) >= NPU_ROW_LIMIT)
 		return; /* refused by the caller */

@@ -148,9 +148,9 @@ bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const s
 	case NPU_DEPTHWISE:
 		return npu_fast_depthwise(k, op, view);
 	case NPU_POOL:
-		return npu_fast_pool(k, op, view);
+		return k->simd->rows->pool(k, op, view);
 	case NPU_ELEMENTWISE:
-		return npu_fast_elementwise(k, op, view);
+		return k->simd->rows->elementwise(k, op, view);
 	default:
 		return false;
 	}

@@ -52,7 +52,7 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		.upscale = op->upscale,
 		.bytes = ifm->bytes,
 		.is_signed = ifm->is_signed,
-		.bricks = ifm->format == NPU_NHCWB16,
+		.bricks = ifm->format == NPU_NHCWB16 && ifm->depth > NPU_GROUP, /* one brick is one run of channels */
 		.splits_rows = npu_fm_splits_rows(ifm),
 		.zero_point = ifm->zero_point,
 		.flip = ifm->is_signed ? 128 : 0,
@@ -63,6 +63,7 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		       !op->pad_top && !op->pad_left && !op->pad_bottom && !op->pad_right;
 	g->row_runs = !g->bricks && !ifm->tiled && !g->upscale && g->dilation_w == 1 &&
 		      g->stride_x == (i64)g->depth * g->bytes;
+	g->brick_runs = g->bricks && !ifm->tiled && !g->upscale && g->depth % NPU_GROUP == 0;
 	g->end = g->tile[0];
 	if (g->row_runs && g->stride_y > 0)
 		g->end += g->stride_y * (ifm->height - 1) + g->stride_x * ifm->width;

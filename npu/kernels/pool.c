@@ -30,7 +30,7 @@ static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 		      size_t n)
 {
 	const struct single *s = ctx;
-	npu_row_table(s->table, p[1], stride[1], p[0], stride[0], n);
+	npu_row_table(s->simd, s->table, p[1], stride[1], p[0], stride[0], n);
 }
 
 static void copy_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
@@ -55,19 +55,6 @@ static void single_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[N
 	npu_row_store32(&s->sink, v, n, p[0], stride[0]);
 }
 
-/* Results of all bytes; true when each is the byte itself. */
-static bool table_fill(struct single *s)
-{
-	bool same = true;
-
-	for (unsigned b = 0; b < 256; b++) {
-		i64 v = npu_scale_round(npu_byte_value(&s->op->ifm, b), s->scale);
-		s->table[b] = (u8)npu_output_value(s->op, s->sink.lut, v);
-		same &= s->table[b] == b;
-	}
-	return same;
-}
-
 static bool is_single(const struct npu_op *op)
 {
 	return op->kernel_h == 1 && op->kernel_w == 1 && !op->upscale && !op->pad_top &&
@@ -86,14 +73,13 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 
 	s.scale = op->divide_by_count ? identity() : op->ofm_scale;
 	npu_sink_init(&s.sink, k, op, view, NULL);
-	if (op->ifm.bytes == 1 && op->ofm.bytes == 1 && npu_table_pays(op)) {
-		npu_walk(maps, 2, table_fill(&s) ? copy_row : table_row, &s);
-		return true;
-	}
 	if (npu_scale_round(reach, s.scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, s.scale) <= -NPU_ROW_LIMIT)
 		return false;
 	s.fast = npu_rescale_values(&s.rescale, s.scale, (u64)reach) ? &s.rescale : NULL;
-	npu_walk(maps, 2, single_row, &s);
+	if (op->ifm.bytes > 1 || op->ofm.bytes > 1 || !npu_table_pays(op))
+		npu_walk(maps, 2, single_row, &s);
+	else
+		npu_walk(maps, 2, npu_row_of_bytes(single_row, &s, s.table, 1) ? copy_row : table_row, &s);
 	return true;
 }
 
@@ -184,9 +170,10 @@ static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const str
 		}
 	npu_sink_init(&sink, k, op, view, NULL);
 	npu_row_scale64(k->simd, sum, pixels, op->ofm_scale);
+	const u32 run = npu_fm_splits_rows(&op->ofm) ? 1 : op->ofm.width;
 	for (u32 y = 0; y < op->ofm.height; y++)
-		for (u32 x = 0; x < op->ofm.width; x++)
-			npu_row_store64(&sink, sum++, 1, (u8 *)npu_fm_pixel(&op->ofm, ofm, y, x), 0);
+		for (u32 x = 0; x < op->ofm.width; x += run, sum += run)
+			npu_row_store64(&sink, sum, run, (u8 *)npu_fm_pixel(&op->ofm, ofm, y, x), op->ofm.stride_x);
 	return true;
 }
 

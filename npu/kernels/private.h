@@ -5,7 +5,18 @@
 
 #include "npu/kernels/kernels.h"
 #include "npu/kernels/packed.h"
+#include "npu/kernels/row_level.h"
 #include "npu/kernels/simd.h"
+
+struct npu85_job;
+
+/* Kernels that consist of rows, compiled for one level. Contracts: below, and u85/job.h. */
+struct npu_row_kernels {
+	bool (*elementwise)(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+	bool (*pool)(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+	bool (*elementwise85)(struct npu85_job *j);
+	bool (*pool85)(struct npu85_job *j);
+};
 
 /* Memory that grows and is reused from operation to operation. */
 struct npu_scratch {

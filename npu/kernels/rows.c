@@ -226,6 +226,14 @@ void npu_row_store32(const struct npu_sink *s, i32 *v, size_t n, u8 *p, i64 stri
 			memcpy(p, v, n * 4);
 		else
 			put_words(v, n, p, stride);
+	} else if (op->output == NPU_OUT_LUT32 && op->ofm.bytes == 4) {
+		const u8 *table = s->lut + op->lut_offset;
+		for (size_t i = 0; i < n; i++) {
+			i32 r = v[i] + zero;
+			r = r < lo ? lo : r;
+			r = r > hi ? hi : r;
+			memcpy(p + (i64)i * stride, table + 4 * (u8)(r + 128), 4);
+		}
 	} else {
 		for (size_t i = 0; i < n; i++)
 			put_one(s, p + (i64)i * stride, v[i]);
@@ -285,12 +293,22 @@ void npu_row_add8(const struct npu_simd *simd, const struct npu_add8 *s, const u
 	}
 }
 
-void npu_row_table(const u8 table[256], const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
+bool npu_row_of_bytes(npu_walk_row *row, void *ctx, u8 *table, unsigned bytes)
+{
+	const i64 stride[NPU_WALK_MAPS] = { bytes, 1 };
+	u8 all[256];
+
+	for (unsigned b = 0; b < 256; b++)
+		all[b] = (u8)b;
+	row(ctx, (u8 *const[NPU_WALK_MAPS]){ table, all }, stride, 256);
+	return bytes == 1 && memcmp(table, all, 256) == 0;
+}
+
+void npu_row_table(const struct npu_simd *simd, const u8 table[256], const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
 		   size_t n)
 {
 	if (from_stride == 1 && to_stride == 1) {
-		for (size_t i = 0; i < n; i++)
-			to[i] = table[from[i]];
+		simd->look_up(table, from, n, to);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)

@@ -15,6 +15,17 @@ static inline bool npu_table_pays(const struct npu_op *op)
 	return (u64)op->ofm.height * op->ofm.width * op->ofm.depth >= 64;
 }
 
+/* Scales that are powers of two; which one. */
+static inline bool npu_is_power(u32 scale)
+{
+	return scale && !(scale & (scale - 1));
+}
+
+static inline unsigned npu_log2(u32 power)
+{
+	return (unsigned)__builtin_ctz(power);
+}
+
 /* Value of a stored byte, minus zero point. */
 static inline i64 npu_byte_value(const struct npu_fm *fm, unsigned byte)
 {
@@ -46,8 +57,12 @@ void npu_row_store64(const struct npu_sink *s, const i64 *v, size_t n, u8 *p, i6
 void npu_row_add8(const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n,
 		  u8 *out);
 
+/* What a row function of one operand makes of all 256 bytes: `table`, elements of `bytes` each. True when each result is
+ * the byte itself. */
+bool npu_row_of_bytes(npu_walk_row *row, void *ctx, u8 *table, unsigned bytes);
+
 /* Bytes through a table. */
-void npu_row_table(const u8 table[256], const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
+void npu_row_table(const struct npu_simd *simd, const u8 table[256], const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
 		   size_t n);
 
 /* Fills every lane; false when the fast form does not cover this scale. */

@@ -25,11 +25,21 @@
 #include "npu/kernels/simd_window.h"
 #include "npu/kernels/simd_layer.h"
 #include "npu/kernels/simd_add.h"
+#include "npu/kernels/simd_table.h"
 #include "npu/kernels/simd_wide.h"
+
+/* Levels whose vectors all hosts have share one set. */
+#if SIMD_LEVEL >= 2
+#define ROWS JOIN(npu_row_kernels_level, SIMD_LEVEL)
+#else
+#define ROWS npu_row_kernels
+#endif
+extern const struct npu_row_kernels ROWS;
 
 extern const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL);
 const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.name = SIMD_NAME,
+	.rows = &ROWS,
 #if SIMD_LEVEL == 3
 	.next = npu_weights_next_bmi2,
 #elif SIMD_LEVEL == 2
@@ -58,6 +68,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.store16 = store16,
 	.rescale = rescale,
 	.narrow8 = narrow8,
+	.look_up = look_up_bytes,
 #if SIMD_LEVEL >= 2
 	.add8 = add8,
 #endif

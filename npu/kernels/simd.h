@@ -99,10 +99,11 @@ struct npu_gather {
 	i32 pad_top, pad_left;
 	u8 stride_h, stride_w, dilation_h, dilation_w, upscale;
 	u8 bytes, is_signed;
-	bool bricks;      /* NHCWB16 */
+	bool bricks;      /* NHCWB16 of more than one brick */
 	bool splits_rows; /* see npu_fm_splits_rows() */
 	bool pointwise;   /* 1x1 without padding, upscaling or tiles */
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
+	bool brick_runs;  /* whole bricks, whose taps lie at the same distances everywhere */
 	const u8 *end;    /* row_runs: bytes below this address may be read */
 	i32 zero_point;
 	u8 flip, pad;     /* u8 panels: stored byte = byte ^ flip; padding */
@@ -156,8 +157,11 @@ struct npu_add8 {
 	float factor_a, factor_b, offset;
 };
 
+struct npu_row_kernels;
+
 struct npu_simd {
 	const char *name;
+	const struct npu_row_kernels *rows; /* private.h */
 
 	npu_weights_next_fn *next; /* weight decoder */
 
@@ -227,6 +231,8 @@ struct npu_simd {
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
 	/* n a multiple of 64; out may be a or b. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
+	/* to[i] = table[from[i]]; `to` may be `from`. */
+	void (*look_up)(const u8 table[256], const u8 *from, size_t n, u8 *to);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
 	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */

@@ -144,14 +144,16 @@ static inline bool stored(const struct npu_gather *g, i32 v, u32 size, u32 *at)
 static unsigned inside(const struct npu_gather *g, u32 oy, u32 ox, unsigned pixels)
 {
 	i32 y0 = (i32)(oy * g->stride_h) - g->pad_top, x0 = (i32)(ox * g->stride_w) - g->pad_left;
-	i32 room = (i32)g->up_width - x0 - (i32)g->kernel_w;
+	i32 room = (i32)g->up_width - x0 - (i32)((g->kernel_w - 1) * g->dilation_w) - 1;
 	u32 bottom = (u32)y0 + (g->kernel_h - 1) * g->dilation_h;
 
-	if (!g->row_runs || y0 < 0 || bottom >= g->up_height || x0 < 0 || room < 0)
+	if (!(g->row_runs || g->brick_runs) || y0 < 0 || bottom >= g->up_height || x0 < 0 || room < 0)
 		return 0;
 	u32 n = (u32)room / g->stride_w + 1;
 	n = n < g->ofm_width - ox ? n : g->ofm_width - ox;
 	n = n < pixels ? n : pixels;
+	if (g->brick_runs)
+		return n;
 	const u8 *last = element(g, bottom, (u32)x0 + (n - 1) * g->stride_w);
 	size_t line = ((size_t)g->depth * g->kernel_w + 15) / 16 * 16 * g->bytes;
 	return (uintptr_t)last + line <= (uintptr_t)g->end ? n : 0;
@@ -159,13 +161,35 @@ static unsigned inside(const struct npu_gather *g, u32 oy, u32 ox, unsigned pixe
 
 /* Taps of n pixels inside the map. Each kernel row is written over by the next one where its
  * last vector is too long, the last one by the next pixel, or into the slack. Three short rows are
- * what the first layer of a network for pictures has. */
+ * what the first layer of a network for pictures has, three times a brick what small networks have. */
+#define BRICKS_BODY(T, PUT16, SIZE) \
+	for (size_t c = 0; c < g->depth; c += NPU_GROUP) \
+		for (u32 ky = 0; ky < kernel_h; ky++) { \
+			T *to = panel + ky * line + c; \
+			const u8 *p = from + ky * down + (i64)(c / NPU_GROUP) * g->stride_c; \
+			for (u32 kx = 0; kx < g->kernel_w; kx++, to += g->depth, p += beside) \
+				PUT16(to, p); \
+		}
+
 #define INSIDE_BODY(T, PUT16, SIZE) \
 	const size_t line = (size_t)g->depth * g->kernel_w, row = g->row; \
 	const i64 down = (i64)g->dilation_h * g->stride_y, right = g->stride_w * g->stride_x; \
+	const i64 beside = g->dilation_w * g->stride_x; \
 	const u32 kernel_h = g->kernel_h; \
 	const u8 *from = element(g, oy * g->stride_h - (u32)g->pad_top, ox * g->stride_w - (u32)g->pad_left); \
 	T *const end = panel + n * row; \
+	if (g->brick_runs) { \
+		for (; panel != end; from += right, panel += row) \
+			BRICKS_BODY(T, PUT16, SIZE) \
+		return; \
+	} \
+	if (kernel_h == 3 && line == 3 * NPU_GROUP) { \
+		for (; panel != end; from += right, panel += row) \
+			for (u32 ky = 0; ky < 3; ky++) \
+				for (u32 kx = 0; kx < 3; kx++) \
+					PUT16(panel + (ky * 3 + kx) * NPU_GROUP, from + ky * down + kx * NPU_GROUP * (SIZE)); \
+		return; \
+	} \
 	if (kernel_h == 3 && line <= 16) { \
 		for (; panel != end; from += right, panel += row) { \
 			PUT16(panel, from); \

@@ -8,6 +8,7 @@
 
 #define MAX_DIMS 4
 #define SHORT_ROW 16
+#define REPEATED_ROW 128
 #define PACKED 512 /* elements brought together */
 
 struct dim {
@@ -42,13 +43,22 @@ static void dim_add(struct walk *w, size_t n, const i64 stride[NPU_WALK_MAPS])
 		last->stride[m] = stride[m];
 }
 
+/* Some map has the same row for every pixel of the dimension around. */
+static bool repeats(const struct walk *w, const struct dim *outer)
+{
+	for (unsigned m = 1; m < w->maps; m++)
+		if (outer->stride[m] == 0 && outer[1].stride[m] != 0)
+			return true;
+	return false;
+}
+
 /* The innermost dimension is short, but contiguous or one element repeated, and within one that is long: a few
  * channels (or a brick's, where another map has no bricks) of many pixels. Such pixels are brought
- * together for the row function. */
+ * together for the row function; more channels, where that is only a matter of repeating some. */
 static bool packs(const struct walk *w)
 {
-	if (w->dims < 2 || w->dim[w->dims - 1].n > SHORT_ROW || w->dim[w->dims - 2].n < 2 ||
-	    w->dim[w->dims - 1].n < 4)
+	if (w->dims < 2 || w->dim[w->dims - 2].n < 2 || w->dim[w->dims - 1].n < 4 ||
+	    w->dim[w->dims - 1].n > (repeats(w, &w->dim[w->dims - 2]) ? REPEATED_ROW : SHORT_ROW))
 		return false;
 	for (unsigned m = 0; m < w->maps; m++) {
 		i64 stride = w->dim[w->dims - 1].stride[m];
@@ -91,6 +101,12 @@ static void move_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, si
 			memcpy(to, from, 16);
 		return;
 	default:
+		if (bytes % 16 == 0) { /* whole vectors: no call for each */
+			for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+				for (size_t k = 0; k < bytes; k += 16)
+					memcpy(to + k, from + k, 16);
+			return;
+		}
 		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
 			memcpy(to, from, bytes);
 	}
@@ -137,6 +153,8 @@ static void run_packed(const struct walk *w, const struct dim *outer, u8 *const 
 			size_t run = inner->n * w->map[m].fm->bytes;
 			at[m] = start[m] + (i64)i * outer->stride[m];
 			p[m] = in_place(outer, m) ? at[m] : packed[m];
+			if (i && outer->stride[m] == 0)
+				continue; /* the first part has put the same there */
 			if (m > 0 && p[m] != at[m] && inner->stride[m] == 0)
 				repeat_runs(packed[m], at[m], outer->stride[m], part, inner->n, w->map[m].fm->bytes);
 			else if (m > 0 && p[m] != at[m])

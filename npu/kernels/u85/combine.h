@@ -3,6 +3,7 @@
 #ifndef NPU_KERNELS_U85_COMBINE_H
 #define NPU_KERNELS_U85_COMBINE_H
 
+#include "npu/kernels/row_level.h"
 #include "npu/op.h"
 
 /* Modes that npu85_combine32() knows: those of 8/16-bit networks. */

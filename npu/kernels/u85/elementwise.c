@@ -40,35 +40,10 @@ static i64 constant_of(const struct npu_op *op, const struct npu_fm *fm)
 
 /* ---- table ---- */
 
-static i64 value_of(const struct elementwise *e, i64 v)
-{
-	const struct npu_op *op = e->op;
-
-	if (e->single)
-		return npu85_scale_round(v, op->u85.ofm_scale);
-	i64 a = op->u85.ifm_scalar ? constant_of(op, &op->ifm) : v;
-	i64 b = op->unary ? 0 : op->ifm2_scalar ? constant_of(op, &op->ifm2) : v;
-	return npu85_elementwise_value(op, a, b);
-}
-
-/* Results of all bytes; true when each is the byte itself. */
-static bool table_fill(struct elementwise *e, const struct npu_fm *fm)
-{
-	unsigned bytes = e->op->ofm.bytes;
-	bool same = bytes == 1;
-
-	for (unsigned b = 0; b < 256; b++) {
-		i64 v = npu85_output_value(e->op, e->out.table, value_of(e, npu_byte_value(fm, b)));
-		npu_row_put(&v, 1, bytes, e->table + b * bytes, bytes);
-		same &= (u8)v == b;
-	}
-	return same;
-}
-
 static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct elementwise *e = ctx;
-	npu_row_look_up(e->table, e->op->ofm.bytes, p[1], stride[1], p[0], stride[0], n);
+	npu_row_look_up(e->simd, e->table, e->op->ofm.bytes, p[1], stride[1], p[0], stride[0], n);
 }
 
 static void copy_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
@@ -301,11 +276,13 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 	if (count == 1)
 		return false; /* a constant */
 	npu85_out_init(&e.out, j->k->simd, op, &j->view);
-	if (count == 2 && maps[1].fm->bytes == 1 && npu_table_pays(op)) {
-		npu_walk(maps, count, table_fill(&e, maps[1].fm) ? copy_row : table_row, &e);
+	const bool table = count == 2 && maps[1].fm->bytes == 1 && npu_table_pays(op);
+	const bool small = init32(&e), bytes = small && !table && add8_init(&e);
+	if (table) {
+		const bool same = npu_row_of_bytes(small ? row32 : row64, &e, e.table, op->ofm.bytes);
+		npu_walk(maps, count, same ? copy_row : table_row, &e);
 		return true;
 	}
-	const bool small = init32(&e), bytes = small && add8_init(&e);
 	if (small && !bytes && npu_table_pays(op)) {
 		operand_table(&e.a);
 		operand_table(&e.b);

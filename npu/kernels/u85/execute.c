@@ -9,9 +9,9 @@ static bool run(struct npu85_job *j)
 	case NPU_DEPTHWISE:
 		return npu85_fast_mac(j);
 	case NPU_ELEMENTWISE:
-		return npu85_fast_elementwise(j);
+		return j->k->simd->rows->elementwise85(j);
 	case NPU_POOL:
-		return npu85_fast_pool(j);
+		return j->k->simd->rows->pool85(j);
 	case NPU_RESIZE:
 		return npu85_fast_resize(j);
 	default:

@@ -24,8 +24,8 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 	s->none = scale.scale == 1 && scale.shift == 0;
 	s->limit = scale.shift > NPU85_SHIFT_LIMIT ? -1
 		 : scale.scale ? NPU85_PRODUCT_LIMIT / scale.scale : INT64_MAX;
-	s->left = scale.shift == 0 && scale.scale && !(scale.scale & (scale.scale - 1))
-			  ? (u8)__builtin_ctz(scale.scale) : 0;
+	/* nothing to round */
+	s->left = npu_is_power(scale.scale) && scale.shift <= npu_log2(scale.scale) ? (u8)(npu_log2(scale.scale) - scale.shift) : 0;
 	s->fast = rescale_all(&s->lanes, scale, 0);
 }
 
@@ -232,11 +232,11 @@ void npu_row_copy(unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 t
 		memcpy(to + (i64)i * to_stride, &e_, sizeof(e_)); \
 	} } while (0)
 
-void npu_row_look_up(const u8 *table, unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
+void npu_row_look_up(const struct npu_simd *simd, const u8 *table, unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
 		     size_t n)
 {
 	switch (bytes) {
-	case 1: npu_row_table(table, from, from_stride, to, to_stride, n); return;
+	case 1: npu_row_table(simd, table, from, from_stride, to, to_stride, n); return;
 	case 2: LOOK_UP_LOOP(u16); return;
 	case 4: LOOK_UP_LOOP(u32); return;
 	default: LOOK_UP_LOOP(u64); return;

@@ -55,7 +55,7 @@ void npu_row_put(const i64 *v, size_t n, unsigned bytes, u8 *p, i64 stride);
 /* Elements as they are. */
 void npu_row_copy(unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride, size_t n);
 /* Bytes through a table of 256 elements of `bytes` bytes. */
-void npu_row_look_up(const u8 *table, unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
+void npu_row_look_up(const struct npu_simd *simd, const u8 *table, unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
 		     size_t n);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef NPU_KERNELS_U85_TABLED_H
 #define NPU_KERNELS_U85_TABLED_H
 
+#include "npu/kernels/row_level.h"
 #include "npu/op.h"
 
 /* Values with zero point added and, but for tanh and sigmoid, clipped: what the operation's table makes of them, in

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels that consist of rows, of one level; see row_level.h. */
+#include "npu/kernels/private.h"
+#include "npu/kernels/u85/job.h"
+
+extern const struct npu_row_kernels npu_row_kernels;
+const struct npu_row_kernels npu_row_kernels = {
+	.elementwise = npu_fast_elementwise,
+	.pool = npu_fast_pool,
+	.elementwise85 = npu85_fast_elementwise,
+	.pool85 = npu85_fast_pool,
+};

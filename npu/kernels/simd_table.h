@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bytes through a table of 256. Part of simd.c. Where the host shuffles 16 bytes in one instruction: the table is 16 such
+ * vectors, all of which are looked at by the low four bits; the upper four choose among the results, bit by bit. */
+
+#if SIMD_LEVEL == 3
+typedef __m512i bytes_vec;
+#define BYTES_OF(p) _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(p)))
+#define LOW_BITS(x) _mm512_and_si512(x, _mm512_set1_epi8(15))
+#define SHUFFLE _mm512_shuffle_epi8
+typedef __mmask64 choice;
+/* Bit `bit` of every byte. */
+#define CHOICE(x, bit) _mm512_movepi8_mask(_mm512_slli_epi16(x, 7 - (bit)))
+#define CHOOSE(c, no, yes) _mm512_mask_blend_epi8(c, no, yes)
+#elif SIMD_LEVEL == 2
+typedef __m256i bytes_vec;
+#define BYTES_OF(p) _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(p)))
+#define LOW_BITS(x) _mm256_and_si256(x, _mm256_set1_epi8(15))
+#define SHUFFLE _mm256_shuffle_epi8
+typedef __m256i choice;
+#define CHOICE(x, bit) _mm256_slli_epi16(x, 7 - (bit))
+#define CHOOSE(c, no, yes) _mm256_blendv_epi8(no, yes, c)
+#endif
+
+#if SIMD_LEVEL >= 2
+/* The four vectors of the table from `t` on. */
+ALWAYS_INLINE bytes_vec look_up_four(const bytes_vec *t, bytes_vec low, choice bit4, choice bit5)
+{
+	const bytes_vec even = CHOOSE(bit4, SHUFFLE(t[0], low), SHUFFLE(t[1], low));
+
+	return CHOOSE(bit5, even, CHOOSE(bit4, SHUFFLE(t[2], low), SHUFFLE(t[3], low)));
+}
+#endif
+
+static void look_up_bytes(const u8 table[256], const u8 *from, size_t n, u8 *to)
+{
+	size_t i = 0;
+
+#if SIMD_LEVEL >= 2
+	if (n >= sizeof(bytes_vec)) {
+		bytes_vec t[16];
+		for (unsigned k = 0; k < 16; k++)
+			t[k] = BYTES_OF(table + 16 * k);
+		for (; i + sizeof(bytes_vec) <= n; i += sizeof(bytes_vec)) {
+			const bytes_vec x = vec_load(from + i), low = LOW_BITS(x);
+			const choice bit4 = CHOICE(x, 4), bit5 = CHOICE(x, 5), bit6 = CHOICE(x, 6), bit7 = CHOICE(x, 7);
+			const bytes_vec below = CHOOSE(bit6, look_up_four(t, low, bit4, bit5), look_up_four(t + 4, low, bit4, bit5));
+			const bytes_vec above = CHOOSE(bit6, look_up_four(t + 8, low, bit4, bit5), look_up_four(t + 12, low, bit4, bit5));
+			vec_store(to + i, CHOOSE(bit7, below, above));
+		}
+	}
+#endif
+	for (; i < n; i++)
+		to[i] = table[from[i]];
+}
+
+#undef BYTES_OF
+#undef LOW_BITS
+#undef SHUFFLE
+#undef CHOICE
+#undef CHOOSE
