@@ -169,6 +169,10 @@ static void random_operand_scaling(struct rng *r, struct npu_op *op)
 
 	one.round = (u8)(rng_below(r, 4) ? NPU_ROUND_DBL : rng_below(r, 3));
 	one.shift = (u8)rng_range(r, 8, 40);
+	if (rng_one_in(r, 3)) { /* nothing to round, where inputs have one scale */
+		one.scale = UINT32_C(1) << rng_below(r, 31);
+		one.shift = (u8)rng_range(r, 0, 31);
+	}
 	one.first = op->ifm.bytes == 1 ? 11 : 16;
 	op->operand_scaling = (u8)rng_below(r, 3);
 	if (op->operand_scaling == NPU_OPERANDS_16) {
