@@ -30,7 +30,7 @@ class _Call:
         self._result: object = None
         self._failure: BaseException | None = None
         self._woken: queue.SimpleQueue[None] = queue.SimpleQueue()
-        self._ended = False
+        self._made = self._ended = False
         self.left = False  #: nobody waits for it any more
 
     def make(self) -> None:
@@ -38,6 +38,7 @@ class _Call:
         with self._lock:
             function, self._function = self._function, None
             if function and not self.left:
+                self._made = True
                 try:
                     self._result = function()
                 except BaseException as e:  # noqa: BLE001  raised again in the thread that asked
@@ -58,6 +59,8 @@ class _Call:
         """What it returned; raises what it raised."""
         if self._failure:
             raise self._failure
+        if not self._made:
+            raise UsageError("the handler of a signal closed what was to run, before it ran")
         return self._result
 
 

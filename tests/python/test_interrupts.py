@@ -151,7 +151,7 @@ import os, signal, threading, time
 seen = []
 
 def send():
-    while not m._calls._call:  # a run is under way
+    while not m._calls._call or m._calls._call._function:  # no run has been begun
         time.sleep(1e-3)
     os.kill(os.getpid(), signal.SIGUSR1)
 
@@ -193,6 +193,25 @@ def test_a_handler_that_does_not_raise():
     code = "import numpy as np\nimport fvpsim\n" + (NETWORK + MACHINE + QUIET).format(model=str(MODEL), runner=RUNNER)
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG)
     assert ended.returncode == 0 and not ended.stderr, ended.stderr
+
+
+def test_what_is_closed_before_it_runs():
+    """A handler may come between the thread that gives a call away and the thread that makes it."""
+    from fvpsim import _calls
+    calls, made = _calls.Calls(lambda: None, lambda: None), []
+
+    class Late(_calls._Call):
+        def make(self):
+            self.left = True
+            super().make()
+    given = _calls._Call
+    _calls._Call = Late
+    try:
+        with pytest.raises(fvpsim.UsageError, match="before it ran"):
+            calls.run(lambda: made.append(1))
+    finally:
+        _calls._Call = given
+    assert not made and calls.run(lambda: 4711) == 4711
 
 
 #: asyncio's handler cancels the task at the first Ctrl-C and raises at the second, as it does around any call that blocks.
