@@ -237,11 +237,9 @@ static u32 mask_of(const struct npu *n, enum npu_register r)
 	return rows[r].mask;
 }
 
-void npu_write(struct npu *n, u32 offset, u32 value)
+static void write_at(struct npu *n, int r, u32 value)
 {
-	int r = find_register(n, offset);
-
-	if (r < 0 || rows[r].access == RO)
+	if (rows[r].access == RO)
 		return;
 	if (rows[r].access == FN && r >= NPU_REG_PMCR) {
 		npu_pmu_write(n, (enum npu_register)r, value);
@@ -266,9 +264,18 @@ void npu_write(struct npu *n, u32 offset, u32 value)
 	}
 }
 
+void npu_write(struct npu *n, u32 offset, u32 value)
+{
+	int r = find_register(n, offset);
+
+	if (r >= 0)
+		write_at(n, r, value);
+}
+
 static void set(struct npu *n, enum npu_register r, u32 value)
 {
-	npu_write(n, is_u85(n) ? rows[r].offset85 : rows[r].offset, value);
+	if ((is_u85(n) ? rows[r].offset85 : rows[r].offset) != NO)
+		write_at(n, (int)r, value);
 }
 
 /* As the driver does: fields 0 and 1 stand for port 0, 2 and 3 for port 1. */

@@ -129,7 +129,7 @@ void npu_elementwise32_tables(struct npu_elementwise_rows *e)
 {
 	bool sum = e->op->mode == NPU_EW_ADD || e->op->mode == NPU_EW_SUB;
 
-	if (!sum || !npu_table_pays(e->op) || e->first.tabled)
+	if (!sum || !npu_operand_tables_pay(e->op) || e->first.tabled)
 		return;
 	operand_table(&e->first);
 	if (!e->op->ifm2_scalar)

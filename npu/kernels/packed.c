@@ -44,14 +44,16 @@ static struct npu_packed_key key_of(const struct npu_config *config, const struc
 /* Spreads sets over the buckets: key and a few bytes of the stream. */
 static unsigned bucket_of(const struct npu_packed_key *key, const struct npu_view *view)
 {
-	const u8 *bytes = (const u8 *)key;
-	u32 h = 2166136261u;
+	u32 h = 2166136261u, word;
 
-	for (size_t i = 0; i < sizeof(*key); i++)
-		h = (h ^ bytes[i]) * 16777619u;
+	_Static_assert(sizeof(*key) % sizeof(word) == 0, "keys are whole words");
+	for (size_t i = 0; i < sizeof(*key); i += sizeof(word)) {
+		memcpy(&word, (const u8 *)key + i, sizeof(word));
+		h = (h ^ word) * 16777619u;
+	}
 	for (u32 i = 0; i < 16 && i < key->length[0]; i++)
 		h = (h ^ view->weights[0][key->length[0] / 16 * i]) * 16777619u;
-	return (h ^ h >> 16) % NPU_PACKED_BUCKETS;
+	return (h ^ h >> 8 ^ h >> 16 ^ h >> 24) % NPU_PACKED_BUCKETS;
 }
 
 static bool same_stream(const struct npu_packed *s, const struct npu_view *view)

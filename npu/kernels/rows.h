@@ -9,10 +9,17 @@
 /* Values of the 32-bit forms stay below this in magnitude. */
 #define NPU_ROW_LIMIT (INT64_C(1) << 30)
 
-/* Whether an operation has so many elements that a table of the 256 results of bytes pays. */
+/* Whether an operation has so many elements that a table of the 256 results of bytes pays: they take as long as a row of
+ * 256 elements. */
 static inline bool npu_table_pays(const struct npu_op *op)
 {
-	return (u64)op->ofm.height * op->ofm.width * op->ofm.depth >= 64;
+	return (u64)op->ofm.height * op->ofm.width * op->ofm.depth >= 512;
+}
+
+/* The same for tables of both operands, which are filled one entry at a time. */
+static inline bool npu_operand_tables_pay(const struct npu_op *op)
+{
+	return (u64)op->ofm.height * op->ofm.width * op->ofm.depth >= 2048;
 }
 
 /* Scales that are powers of two; which one. */

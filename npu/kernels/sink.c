@@ -35,6 +35,17 @@ static void sink_init85(struct npu_sink *s, const struct npu_op *op, const struc
 	s->narrow.table = s->table;
 }
 
+/* Of U55 and U65; the units for tanh and sigmoid have none. */
+static unsigned table_bytes(const struct npu_op *op)
+{
+	switch (op->output) {
+	case NPU_OUT_LUT8: return 256;
+	case NPU_OUT_LUT16: return 2048;
+	case NPU_OUT_LUT32: return 1024;
+	default: return 0;
+	}
+}
+
 void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
 		   const struct npu_view *view, const struct npu_channels *c)
 {
@@ -59,10 +70,13 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 		s->lut = view->lut; /* not looked at */
 		return;
 	}
-	/* tables wrap around the table memory, as in the generic path */
-	memcpy(s->lut_copy, view->lut, NPU_LUT_BYTES);
-	memcpy(s->lut_copy + NPU_LUT_BYTES, view->lut, NPU_LUT_BYTES);
-	s->lut = s->lut_copy;
+	s->lut = view->lut;
+	if (op->lut_offset > NPU_LUT_BYTES - table_bytes(op)) {
+		/* tables wrap around the table memory, as in the generic path */
+		memcpy(s->lut_copy, view->lut, NPU_LUT_BYTES);
+		memcpy(s->lut_copy + NPU_LUT_BYTES, view->lut, NPU_LUT_BYTES);
+		s->lut = s->lut_copy;
+	}
 	if (op->output == NPU_OUT_LUT8) {
 		for (unsigned i = 0; i < 256; i++)
 			s->table[i] = s->lut[op->lut_offset + (ofm->is_signed ? i ^ 128 : i)];

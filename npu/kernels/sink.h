@@ -18,7 +18,7 @@ struct npu_sink {
 	bool narrow16_valid;        /* int16 OFM, clamp */
 	struct npu_narrow16 narrow16;
 	u8 table[256];              /* lookup by stored byte */
-	const u8 *lut;              /* doubled tables for npu_output_value() */
+	const u8 *lut;              /* tables, doubled where they wrap, for npu_output_value() */
 	u8 lut_copy[2 * NPU_LUT_BYTES];
 };
 

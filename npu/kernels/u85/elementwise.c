@@ -283,7 +283,7 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 		npu_walk(maps, count, same ? copy_row : table_row, &e);
 		return true;
 	}
-	if (small && !bytes && npu_table_pays(op)) {
+	if (small && !bytes && npu_operand_tables_pay(op)) {
 		operand_table(&e.a);
 		operand_table(&e.b);
 	}
