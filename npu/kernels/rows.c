@@ -47,10 +47,32 @@ bool npu_row_plain32(const struct npu_fm *fm, i64 stride)
 	return fm->bytes == 4 && fm->is_signed && !fm->zero_point && stride == 4;
 }
 
+/* One element for all. */
+static void repeat64(const struct npu_fm *fm, const u8 *p, size_t n, i64 *out)
+{
+	npu_row_load64(fm, p, fm->bytes, 1, out);
+	for (size_t i = 1; i < n; i++)
+		out[i] = out[0];
+}
+
 void npu_row_load64(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i64 *out)
 {
 	i64 zero = fm->zero_point;
 
+	if (stride == 0) {
+		repeat64(fm, p, n, out);
+		return;
+	}
+	if (stride == fm->bytes) {
+		switch (fm->bytes * 2u + fm->is_signed) {
+		case 2: LOAD_CONTIGUOUS(u8); return;
+		case 3: LOAD_CONTIGUOUS(i8); return;
+		case 4: LOAD_CONTIGUOUS(u16); return;
+		case 5: LOAD_CONTIGUOUS(i16); return;
+		case 8: LOAD_CONTIGUOUS(u32); return;
+		default: LOAD_CONTIGUOUS(i32); return;
+		}
+	}
 	switch (fm->bytes * 2u + fm->is_signed) {
 	case 2: LOAD_LOOP(u8); return;
 	case 3: LOAD_LOOP(i8); return;
@@ -83,12 +105,13 @@ static void rounding_of(struct npu_scale s, i64 *plus, i64 *minus)
 void npu_row_scale64(const struct npu_simd *simd, i64 *v, size_t n, struct npu_scale s)
 {
 	const i64 limit = (INT64_C(1) << 61) / ((i64)s.scale + 1);
-	bool small = s.shift <= 61;
-	i64 plus = 0, minus = 0;
+	i64 most = 0, least = 0, plus = 0, minus = 0;
 
-	for (size_t i = 0; i < n; i++)
-		small &= v[i] < limit && v[i] > -limit;
-	if (!small) {
+	for (size_t i = 0; i < n; i++) {
+		most = v[i] > most ? v[i] : most;
+		least = v[i] < least ? v[i] : least;
+	}
+	if (s.shift > 61 || most >= limit || least <= -limit) {
 		for (size_t i = 0; i < n; i++)
 			v[i] = npu_scale_round(v[i], s);
 		return;
@@ -160,8 +183,9 @@ void npu_row_scale32(const struct npu_simd *simd, const struct npu_rescale *fast
 		return;
 	}
 	if (fast) {
-		for (size_t i = 0; fast->left && i < n; i++)
-			v[i] *= 1 << fast->left;
+		const i32 factor = 1 << fast->left;
+		for (size_t i = 0; factor > 1 && i < n; i++)
+			v[i] *= factor;
 		for (size_t i = n; i < vectors_of(n) * NPU_GROUP; i++)
 			v[i] = 0;
 		simd->rescale(v, vectors_of(n), fast);

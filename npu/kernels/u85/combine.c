@@ -35,11 +35,14 @@ void npu85_combine32(unsigned mode, i32 *a, const i32 *b, size_t n)
 /* Values that leave room for the rounding, and distances that 64 bits have. */
 static bool shifts_small(const i64 *a, const i64 *b, size_t n)
 {
-	bool small = true;
+	i64 most = 0, least = 0, distance = 0;
 
-	for (size_t i = 0; i < n; i++)
-		small &= a[i] <= NPU85_PRODUCT_LIMIT && a[i] >= -NPU85_PRODUCT_LIMIT && b[i] <= NPU85_SHIFT_LIMIT;
-	return small;
+	for (size_t i = 0; i < n; i++) {
+		most = a[i] > most ? a[i] : most;
+		least = a[i] < least ? a[i] : least;
+		distance = b[i] > distance ? b[i] : distance;
+	}
+	return most <= NPU85_PRODUCT_LIMIT && least >= -NPU85_PRODUCT_LIMIT && distance <= NPU85_SHIFT_LIMIT;
 }
 
 /* How many are as the first one: distances that are repeated over channels. */

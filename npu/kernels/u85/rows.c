@@ -49,14 +49,15 @@ bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operan
 
 void npu85_stage_run(const struct npu85_stage *s, const struct npu_simd *simd, i64 *v, size_t n)
 {
-	i64 limit = s->limit;
-	bool small = true;
+	i64 most = 0, least = 0;
 
 	if (s->none)
 		return;
-	for (size_t i = 0; i < n; i++)
-		small &= v[i] <= limit && v[i] >= -limit;
-	if (small) {
+	for (size_t i = 0; i < n; i++) {
+		most = v[i] > most ? v[i] : most;
+		least = v[i] < least ? v[i] : least;
+	}
+	if (most <= s->limit && least >= -s->limit) {
 		simd->scale64(v, n, s->scale.scale, s->rounding.plus, s->rounding.minus, s->scale.shift);
 		return;
 	}
@@ -174,12 +175,15 @@ void npu85_row_store(const struct npu85_out *o, i64 *v, size_t n, u8 *p, i64 str
 	const bool late = op->u85.table == NPU85_TABLE_TANH || op->u85.table == NPU85_TABLE_SIGMOID;
 	const bool clips = !o->raw && !op->u85.clip_off && !late;
 
-	for (size_t i = 0; i < n && !o->raw; i++)
-		v[i] = (i64)((u64)v[i] + zero);
-	for (size_t i = 0; i < n && clips; i++) {
-		i64 e = v[i] < lo ? lo : v[i];
-		v[i] = e > hi ? hi : e;
-	}
+	/* stores may change anything the compiler reads: conditions stay outside of the loops */
+	if (!o->raw && zero)
+		for (size_t i = 0; i < n; i++)
+			v[i] = (i64)((u64)v[i] + zero);
+	if (clips)
+		for (size_t i = 0; i < n; i++) {
+			i64 e = v[i] < lo ? lo : v[i];
+			v[i] = e > hi ? hi : e;
+		}
 	if (!o->raw && op->u85.table)
 		npu85_row_tabled(op, o->table, v, n);
 	npu_row_put(v, n, op->ofm.bytes, p, stride);
