@@ -7,6 +7,7 @@ dealt with, and then nobody waits for the call any more. That is why a handle re
 next ends what was left behind first. No handler is replaced, whatever it does."""
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import queue
@@ -64,16 +65,16 @@ class _Call:
         return self._result
 
 
-class _Worker(threading.Thread):
+class _Worker:
     """A thread for the main thread's calls. It stays: making one takes longer than a small network, and Python drops a
-    KeyboardInterrupt that comes while it forgets an ended thread."""
+    KeyboardInterrupt that comes while it forgets an ended thread. The process ends without waiting for it. threading.Thread
+    would wait for its start with locks that an exception from a handler leaves in disorder."""
 
     def __init__(self) -> None:
-        super().__init__(name="fvpsim", daemon=True)
         self.calls: queue.SimpleQueue[_Call] = queue.SimpleQueue()
-        self.start()
+        _thread.start_new_thread(self._work, ())
 
-    def run(self) -> None:
+    def _work(self) -> None:
         while True:
             call = self.calls.get()
             call.make()

@@ -94,8 +94,19 @@ int open(const char *path, int flags, ...)
 
 FILE *fopen(const char *path, const char *mode) { return fails(EMFILE) ? NULL : REAL(fopen)(path, mode); }
 FILE *fdopen(int fd, const char *mode) { return fails(ENOMEM) ? NULL : REAL(fdopen)(fd, mode); }
-size_t fread(void *to, size_t size, size_t n, FILE *f) { return fails(EIO) ? 0 : REAL(fread)(to, size, n, f); }
-size_t fwrite(const void *from, size_t size, size_t n, FILE *f) { return fails(ENOSPC) ? 0 : REAL(fwrite)(from, size, n, f); }
+
+/* As a call fails that reaches the disk: the stream remembers it (glibc's _IO_ERR_SEEN), for ferror() and who asks it later. */
+static bool stream_fails(FILE *f, int error)
+{
+	if (!fails(error))
+		return false;
+	f->_flags |= 0x20;
+	return true;
+}
+
+size_t fread(void *to, size_t size, size_t n, FILE *f) { return stream_fails(f, EIO) ? 0 : REAL(fread)(to, size, n, f); }
+size_t fwrite(const void *from, size_t size, size_t n, FILE *f) { return stream_fails(f, ENOSPC) ? 0 : REAL(fwrite)(from, size, n, f); }
+
 int fclose(FILE *f)
 {
 	const bool failed = fails(ENOSPC);

@@ -4,13 +4,17 @@
 
 Each command is run once for every allocation, open, read, write, mapping and close that it makes (fail_nth.c), and that
 one fails. The run gives its memory back. It must end with a status that docs/reference/exit-codes.md documents (EXIT_CODES) or, when nothing was lost, with
-its own, and a status of ours comes with a sentence. --most: no more than so many of a command's calls, evenly spread."""
+its own, and a status of ours comes with a sentence. What it had produced before is there: standard output and each file are
+as without the failure, or up to the failure, or a message names them. --most: no more than so many of a command's calls, evenly spread."""
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+
+from formats import well_formed
 
 
 SPARE = 1  # pieces more than a run without failures keeps: two calls of `guest` leave one of a state
@@ -19,20 +23,22 @@ SPARE = 1  # pieces more than a run without failures keeps: two calls of `guest`
 def commands(a, work):
     guests, models = os.path.abspath(a.guests), os.path.abspath(a.models)
     """Name, command line, the statuses of its own: the first where nothing fails."""
-    yield "guest", [a.program, "--elf", f"{guests}/exit.elf", "--report", f"{work}/r.json", "--dump", f"{work}/d@0x10000000,64",
-                    "--uart0", f"{work}/uart"], (42,)
-    kinds = [x for k in ("perfetto", "fvpt", "tarmac", "vcd", "npu") for x in ("--trace", f"{k}={work}/{k}")]
-    yield "traces", [a.program, "--elf", f"{guests}/exit.elf", *kinds, "--profile", f"flat={work}/flat", "--profile", f"callgrind={work}/callgrind",
-                     "--profile", f"speedscope={work}/speedscope", "--npu-debug-db", f"{work}/guest/names.xml"], (42,)
-    yield "convert", [a.program, "trace", "convert", f"{work}/guest/t.fvpt", f"tarmac={work}/t.tarmac"], (0,)
+    yield "guest", [a.program, "--elf", f"{guests}/exit.elf", "--report", f"{work}/o/r.json", "--dump", f"{work}/o/d@0x10000000,64",
+                    "--uart0", f"{work}/o/uart"], (42,)
+    kinds = [x for k in ("perfetto", "fvpt", "tarmac", "vcd", "npu") for x in ("--trace", f"{k}={work}/o/{k}")]
+    yield "traces", [a.program, "--elf", f"{guests}/exit.elf", *kinds, "--profile", f"flat={work}/o/flat", "--profile", f"callgrind={work}/o/callgrind",
+                     "--profile", f"speedscope={work}/o/speedscope", "--npu-debug-db", f"{work}/guest/names.xml"], (42,)
+    yield "convert", [a.program, "trace", "convert", f"{work}/guest/t.fvpt", f"tarmac={work}/o/t.tarmac"], (0,)
     yield "semihosting", [a.program, "--elf", f"{guests}/runner.elf", "--semihosting-dir", f"{work}/guest",
                           "--semihosting-cmdline", "executor_runner -m program.pte -i i0.bin -o out"], range(16)
     yield "network", [a.program, "npu", "--accelerator", "ethos-u55-128", "--model", f"{models}/classifier_ethos-u55-128.tflite",
-                      "--input", f"{models}/classifier_input.bin", "--output", f"{work}/out", "--report", f"{work}/n.json"], (0,)
+                      "--input", f"{models}/classifier_input.bin", "--output", f"{work}/o/out", "--report", f"{work}/o/n.json"], (0,)
 
 
 def prepared(work):
-    os.makedirs(f"{work}/guest", exist_ok=True)
+    for folder in ("guest", "o"):
+        shutil.rmtree(f"{work}/{folder}", ignore_errors=True)
+        os.makedirs(f"{work}/{folder}")
     names = "".join(f'<table name="{t}"><![CDATA["offset","id","optimised_id","source_id"\n1,1,1,1\n]]></table>' for t in ("queue", "optimised", "source"))
     trace = "fvp-sim trace\n\0\0\1" + 15 * "\0"  # no instructions
     for name, text in (("program.pte", "model"), ("i0.bin", "input"), ("names.xml", names), ("t.fvpt", trace)):
@@ -57,6 +63,36 @@ def wrong(done, own, documented):
     return None
 
 
+def produced(work, done):
+    """Name and bytes of all that a run wrote."""
+    found = {"standard output": done.stdout}
+    for folder, _, names in os.walk(work):
+        for name in names:
+            if name != "count":
+                with open(os.path.join(folder, name), "rb") as f:
+                    found[os.path.relpath(os.path.join(folder, name), work)] = f.read()
+    return found
+
+
+def lost(done, own, got, whole):
+    """What is not there though it should be, or damaged, and no message says so. A run that could not go on ends its files
+    early; one that goes on with less memory may say less in them."""
+    said = done.stderr.decode(errors="replace")
+    for name, text in whole.items():
+        if got.get(name) == text or os.path.basename(name) in said:
+            continue
+        went_on = done.returncode == own[0]
+        if name not in got and went_on:
+            return f"{name} is missing"
+        if name in got:
+            good = well_formed(name, got[name])
+            if good is None:
+                good = text.startswith(got[name]) and not went_on
+            if not good and got[name]:
+                return f"{name} is damaged: {len(got[name])} bytes of {len(text)}"
+    return None
+
+
 def counted(work):
     """Calls of the last run, and pieces of memory that it did not give back."""
     with open(f"{work}/count") as f:
@@ -77,11 +113,12 @@ def main():
         for name, command, own in commands(a, work):
             done = run(a, command, work, FAIL_COUNT=f"{work}/count")
             calls, least = counted(work)
+            whole = produced(work, done)
             if done.returncode != own[0]:
                 sys.exit(f"{name}: status {done.returncode} where nothing fails: {done.stderr.decode()}")
             for nth in range(1, calls + 1, max(1, -(-calls // a.most))):
                 done = run(a, command, work, FAIL_NTH=str(nth), FAIL_COUNT=f"{work}/count")
-                why = wrong(done, own, documented)
+                why = wrong(done, own, documented) or lost(done, own, produced(work, done), whole)
                 _, pieces = counted(work)
                 if not why and pieces > least + SPARE:
                     why = f"{pieces} pieces of memory are not given back, {least} without a failure"

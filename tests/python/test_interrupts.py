@@ -124,7 +124,7 @@ def send():
 
 for number in came:
     signal.signal(number, answer)
-thread = threading.Thread(target=send)
+thread = threading.Thread(target=send, daemon=True)
 thread.start()
 while min(came.values()) < 300:
     try:
@@ -135,7 +135,8 @@ done = True
 thread.join()
 assert all(signal.getsignal(number) is answer for number in came)
 assert npu.run({model!r}, image)[1].cycles == cycles
-assert threading.active_count() < 30, threading.active_count()
+import os
+assert len(os.listdir('/proc/self/task')) < 30
 """
 
 
