@@ -102,10 +102,10 @@ void sched_run(struct sched *s, u64 until)
 
 		remove_at(s, 0);
 		s->now = ev.when;
-		s->handled++;
 		s->handling = true;
 		s->device[ev.device].fn(s->device[ev.device].ctx, &ev);
 		s->handling = false;
+		s->handled++; /* what it tells belongs before it is */
 		if (UNLIKELY(s->halt))
 			return;
 	}

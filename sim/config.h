@@ -94,6 +94,7 @@ struct run_config {
 	bool report_jobs;    /* with the NPU's jobs and their operations */
 	const char *gdb;     /* where debuggers are served, as gdb_serve has it; NULL: nowhere */
 	bool gdb_wait;       /* nothing runs before a debugger says so */
+	bool gdb_semihosting; /* the debugger serves it */
 	const char *restore; /* file of the state to begin with, NULL: none */
 	const char *record;  /* file of a record to make, NULL: none */
 	const char *replay;  /* file of a record to repeat, NULL: none */

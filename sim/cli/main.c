@@ -189,7 +189,7 @@ static int run_and_watch(struct machine *m, const struct run_config *c, struct t
 
 static int serve_debuggers(struct machine *m, const struct run_config *c)
 {
-	const struct gdb_options o = { c->gdb, c->gdb_wait, c->quiet, c->gdb_history_mib << 20 };
+	const struct gdb_options o = { c->gdb, c->gdb_wait, c->quiet, c->gdb_semihosting, c->gdb_history_mib << 20 };
 	char why[512];
 	int status;
 

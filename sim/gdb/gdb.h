@@ -10,6 +10,7 @@ struct gdb_options {
 	const char *where; /* as for transport_open */
 	bool wait;         /* nothing runs before a debugger has said so */
 	bool quiet;        /* no notes */
+	bool files;        /* the debugger serves the program's semihosting */
 	u64 history_bytes; /* for the way back; 0: there is none */
 };
 

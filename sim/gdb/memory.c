@@ -39,8 +39,13 @@ static u32 move_piece(struct gdb *g, u32 addr, u8 *get, const u8 *put, u32 bytes
 
 u32 memory_get(struct gdb *g, u32 addr, u8 *to, u32 bytes)
 {
+	const u8 *asked = file_io_window(g, addr, bytes);
 	u32 done = 0;
 
+	if (asked)
+		memcpy(to, asked, bytes);
+	if (asked)
+		return bytes;
 	for (u32 n = 1; done < bytes && n; done += n)
 		n = move_piece(g, addr + done, to + done, NULL, bytes - done);
 	return done;
@@ -48,8 +53,14 @@ u32 memory_get(struct gdb *g, u32 addr, u8 *to, u32 bytes)
 
 bool memory_put(struct gdb *g, u32 addr, const u8 *from, u32 bytes)
 {
+	u8 *asked = file_io_window(g, addr, bytes);
 	u32 done = 0;
 
+	if (g->asking.now) { /* the program is inside an instruction */
+		if (asked)
+			memcpy(asked, from, bytes);
+		return asked != NULL;
+	}
 	session_changed(g);
 	for (u32 n = 1; done < bytes && n; done += n)
 		n = move_piece(g, addr + done, NULL, from + done, bytes - done);

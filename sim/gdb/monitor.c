@@ -206,6 +206,22 @@ static void checkpoint(struct gdb *g, const char *rest)
 	      (unsigned long long)h->options.bytes >> 10, (unsigned long long)history_begins(h).insns);
 }
 
+static void semihosting(struct gdb *g, const char *rest)
+{
+	const bool gdb = !strcmp(rest, "gdb");
+
+	if (*rest && !gdb && strcmp(rest, "native")) {
+		monitor_print(g, "semihosting is served by gdb or native, by the simulator\n");
+		return;
+	}
+	if (*rest) {
+		session_changed(g);
+		file_io_use(g, gdb);
+	}
+	monitor_print(g, "semihosting is served by %s\n", !g->machine->semihosting ? "nobody: it is off"
+			: semihosting_at_debugger(g->machine->semihosting) ? "gdb" : "the simulator");
+}
+
 static void to_cycle(struct gdb *g, u64 cycle)
 {
 	struct machine *m = g->machine;

@@ -5,6 +5,8 @@
 #include "sim/params/message.h"
 #include "sim/trace/trace.h"
 
+static const char refusal[] = "E.the machine has a debugger already, and takes one at a time";
+
 enum { WAIT_MS = 100 }; /* between looks at signals and limits while the machine stands still */
 
 /* Kinds that stop a session until it says otherwise: all but supervisor calls. */
@@ -93,12 +95,14 @@ static void run(struct gdb *g)
 	cpu_set_last_instruction(g->machine->cpu, last_instruction(g));
 	if (g->history_kept)
 		history_look(&g->history);
-	g->hit_made = false;
+	g->hit_made = g->interrupted = false;
 	g->running = true;
 	const enum machine_pause pause = machine_run_on(g->machine, g->limits);
 	g->running = false;
 
-	if (g->known && concerns_client(g, pause))
+	if (g->interrupted)
+		g->why = WHY_ASKED;
+	if (g->known && (g->interrupted || concerns_client(g, pause)))
 		stop_report(g);
 	else if (pause == PAUSE_LOOKED)
 		session_poll(g);
@@ -114,8 +118,12 @@ int gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_o
 		return EXIT_USAGE;
 	if (!o->quiet || !o->wait)
 		message("fvp-sim: note: gdb: %s\n", told);
+	text_add(&g.link.refusal, "+"); /* gdb looks at no packet before its own is acknowledged */
+	packet_write(&g.link.refusal, refusal, sizeof refusal - 1);
 	points_listen(&g);
 	npu_watch_begin(&g.npu, m);
+	file_io_begin(&g);
+	file_io_use(&g, o->files);
 	while (m->stop == STOP_NONE) {
 		meet_clients(&g);
 		if (g.halted)
@@ -124,6 +132,7 @@ int gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_o
 			run(&g);
 	}
 	session_end(&g);
+	file_io_use(&g, false);
 	if (tracing_end(g.tracing, why, why_size))
 		message("fvp-sim: %s\n", why);
 	machine_unlisten(m, &g.npu);

@@ -38,6 +38,8 @@ void session_begin(struct gdb *g)
 	const struct history_options options = { .bytes = g->history_bytes, .cycles = HISTORY_CYCLES, .checkpoints = UINT32_MAX };
 
 	g->known = true;
+	g->sessions++;
+	g->interrupted = false;
 	g->over = g->no_ack = false;
 	g->in = (struct packet_reader){ 0 };
 	g->halted = true;
@@ -65,15 +67,14 @@ static void why(struct gdb *g, const char *rest)
 	stop_reply(g, &g->reply);
 }
 
-static void detach(struct gdb *g, const char *rest)
+void session_detach(struct gdb *g)
 {
-	(void)rest;
 	answer_ok(g);
 	g->halted = false;
 	g->over = true;
 }
 
-static void end_by_client(struct gdb *g, bool answer)
+void session_end_run(struct gdb *g, bool answer)
 {
 	if (answer)
 		answer_ok(g);
@@ -84,8 +85,9 @@ static void end_by_client(struct gdb *g, bool answer)
 	machine_stop(g->machine, STOP_INTERRUPTED);
 }
 
-static void end_run(struct gdb *g, const char *rest) { (void)rest, end_by_client(g, false); }
-static void end_run_politely(struct gdb *g, const char *rest) { (void)rest, end_by_client(g, true); }
+static void detach(struct gdb *g, const char *rest) { (void)rest, session_detach(g); }
+static void end_run(struct gdb *g, const char *rest) { (void)rest, session_end_run(g, false); }
+static void end_run_politely(struct gdb *g, const char *rest) { (void)rest, session_end_run(g, true); }
 
 /* Threads are chosen: there is one. */
 static void choose_thread(struct gdb *g, const char *rest) { (void)rest, answer_ok(g); }
@@ -129,7 +131,10 @@ static void answer(struct gdb *g)
 	g->silent = false;
 	if (ack)
 		transport_write(&g->link, "+", 1);
-	packet_dispatch(g, packets, ARRAY_LEN(packets), g->in.data);
+	if (g->asking.now)
+		file_io_answer(g);
+	else
+		packet_dispatch(g, packets, ARRAY_LEN(packets), g->in.data);
 	if (!g->silent)
 		session_send(g, &g->reply);
 }
@@ -138,7 +143,7 @@ void session_feed(struct gdb *g, u8 byte)
 {
 	switch (packet_feed(&g->in, byte)) {
 	case PACKET_WHOLE:
-		if (g->halted)
+		if (g->halted || g->asking.now)
 			answer(g);
 		break;
 	case PACKET_DAMAGED:
@@ -149,7 +154,9 @@ void session_feed(struct gdb *g, u8 byte)
 		transport_write(&g->link, g->wire.data, g->wire.bytes);
 		break;
 	case PACKET_INTERRUPT:
-		if (!g->halted) {
+		if (g->asking.now) {
+			g->asking.interrupted = true;
+		} else if (!g->halted) {
 			g->why = WHY_ASKED;
 			stop_report(g);
 		}

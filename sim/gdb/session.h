@@ -8,6 +8,7 @@
 #include "sim/gdb/transport.h"
 #include "sim/history/history.h"
 #include "sim/run.h"
+#include "sim/semihosting/debugger.h"
 #include "sim/watch.h"
 
 /* Signals as the protocol numbers them. */
@@ -29,6 +30,16 @@ struct point {
 	struct watch watch; /* of a watchpoint */
 };
 
+/* A call of File-I/O that the client has been asked for. */
+struct asking {
+	bool now, answered;
+	bool interrupted; /* Ctrl-C came meanwhile */
+	i64 result;
+	int error; /* of the host */
+	u32 bytes; /* in use */
+	u8 data[DEBUGGER_BYTES + BUS_PAGE_SIZE]; /* what the call reads and writes */
+};
+
 struct gdb {
 	struct machine *machine;
 	const struct limits *limits;
@@ -37,6 +48,10 @@ struct gdb {
 	struct text reply, wire; /* wire: as last sent, to be sent again */
 	struct text xml;         /* the document that is being read */
 	bool known;              /* a client's session has begun */
+	u32 sessions;            /* so far */
+	struct semihosting_debugger files;
+	struct asking asking;
+	bool interrupted;        /* Ctrl-C while it was asked: the run stops behind the call */
 	bool halted, silent;     /* silent: no answer to this packet now; there will be a stop reply */
 	bool no_ack, ack_until_sent;
 	bool over;               /* the client has ended its session */
@@ -83,6 +98,17 @@ void session_feed(struct gdb *g, u8 byte); /* one byte of it */
 void session_send(struct gdb *g, const struct text *packet);
 /* A line for the console of the debugger, while the machine runs. */
 void session_print(struct gdb *g, const char *line);
+/* The client goes, the run goes on; or ends, with an answer to the client or without. */
+void session_detach(struct gdb *g);
+void session_end_run(struct gdb *g, bool answer);
+
+/* file_io.c: semihosting that the debugger serves. */
+void file_io_begin(struct gdb *g);
+void file_io_use(struct gdb *g, bool use);
+/* Answers a packet while the client is asked for something. */
+void file_io_answer(struct gdb *g);
+/* The bytes that the client sees at addr while it is asked; NULL: those of the machine. */
+u8 *file_io_window(struct gdb *g, u32 addr, u32 bytes);
 
 /* stop_reply.c: why the machine stands still, or ended. */
 void stop_reply(struct gdb *g, struct text *out);

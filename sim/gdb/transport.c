@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 5000 };
+enum { PATIENCE_MS = 5000, MOMENT_MS = 200 };
 
 static bool fail(const char *where, char *why, size_t why_size)
 {
@@ -144,7 +144,23 @@ void transport_close(struct transport *t)
 	if (t->path)
 		unlink(t->path);
 	free(t->path);
+	text_free(&t->refusal);
 	*t = (struct transport){ .listener = -1, .in = -1, .out = -1 };
+}
+
+/* A client that has not said its first word yet would find the connection broken, and one that is closed with bytes unread is
+ * reset: in both cases nobody reads why. */
+static void refuse(const struct transport *t, int fd)
+{
+	struct pollfd first = { .fd = fd, .events = POLLIN };
+	u8 said[256];
+
+	poll(&first, 1, MOMENT_MS);
+	send(fd, t->refusal.data, t->refusal.bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+	shutdown(fd, SHUT_WR);
+	while (recv(fd, said, sizeof said, MSG_DONTWAIT) > 0)
+		;
+	close(fd);
 }
 
 bool transport_accept(struct transport *t)
@@ -155,7 +171,7 @@ bool transport_accept(struct transport *t)
 		const int on = 1;
 
 		if (t->in >= 0) {
-			close(fd);
+			refuse(t, fd);
 			continue;
 		}
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* fails for sockets in the file system */

@@ -4,11 +4,12 @@
 #ifndef SIM_GDB_TRANSPORT_H
 #define SIM_GDB_TRANSPORT_H
 
-#include "memory/types.h"
+#include "sim/gdb/text.h"
 
 struct transport {
 	int listener; /* -1: standard streams */
 	int in, out;  /* -1: nobody is there */
+	struct text refusal; /* for clients that are turned away */
 	char *path;   /* of a socket in the file system; removed at the end. NULL: none */
 };
 
@@ -18,7 +19,7 @@ bool transport_open(struct transport *t, const char *where, char *told, size_t t
 /* Waits a moment for the client to take the last bytes. */
 void transport_close(struct transport *t);
 
-/* Takes a client that waits, and turns away all others. True: one is there. */
+/* Takes a client that waits, and turns away all others, who get t->refusal. True: one is there. */
 bool transport_accept(struct transport *t);
 void transport_hang_up(struct transport *t);
 

@@ -5,16 +5,29 @@
 
 struct journal_head { u64 bytes; u32 kind, number; };
 
+static bool next_is(const struct journal *j, enum journal_kind kind, u32 number, struct journal_head *head)
+{
+	const u64 left = j->entries.bytes - j->at;
+
+	if (left < sizeof *head)
+		return false;
+	memcpy(head, j->entries.data + j->at, sizeof *head);
+	return head->kind == kind && head->number == number && head->bytes <= left - sizeof *head;
+}
+
+bool journal_holds(const struct journal *j, enum journal_kind kind, u32 number)
+{
+	struct journal_head head;
+
+	return next_is(j, kind, number, &head);
+}
+
 const u8 *journal_next(struct journal *j, enum journal_kind kind, u32 number, u64 *bytes)
 {
 	const u8 *entry = j->entries.data + j->at;
-	const u64 left = j->entries.bytes - j->at;
 	struct journal_head head;
 
-	if (left < sizeof head)
-		return NULL;
-	memcpy(&head, entry, sizeof head);
-	if (head.kind != kind || head.number != number || head.bytes > left - sizeof head)
+	if (!next_is(j, kind, number, &head))
 		return NULL;
 	j->at += sizeof head + head.bytes;
 	*bytes = head.bytes;

@@ -22,6 +22,8 @@ static inline bool journal_replays(const struct journal *j)
 /* The next entry, where journal_replays. NULL: it is not one of that kind and number (port, operation), or there is none: this is
  * not the run that it was. */
 const u8 *journal_next(struct journal *j, enum journal_kind kind, u32 number, u64 *bytes);
+/* Is the next entry one of that kind and number? */
+bool journal_holds(const struct journal *j, enum journal_kind kind, u32 number);
 /* Appends one; j NULL: nobody keeps it. */
 void journal_add(struct journal *j, enum journal_kind kind, u32 number, const void *data, u64 bytes);
 /* Forgets what would come again: the machine takes another course. A record stays. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ADP_STOPPED_APPLICATION_EXIT = 0x20026, CHUNK = 65536 };
+enum { ADP_STOPPED_APPLICATION_EXIT = 0x20026, CHUNK = 65536, TEXT = 256 };
 
 struct semihosting *semihosting_new(const struct semihosting_config *config, struct machine *machine, char *why,
 				    size_t why_size)
@@ -42,6 +42,16 @@ void semihosting_free(struct semihosting *s)
 void semihosting_set_host(struct semihosting *s, const struct machine_host *host)
 {
 	s->files.host = host;
+}
+
+void semihosting_set_debugger(struct semihosting *s, const struct semihosting_debugger *d)
+{
+	s->files.debugger = d;
+}
+
+bool semihosting_at_debugger(const struct semihosting *s)
+{
+	return s->files.debugger != NULL;
 }
 
 void semihosting_state(struct semihosting *s, struct state_list *list)
@@ -106,13 +116,15 @@ static int sys_close(struct call *c)
 	return files_close(&c->s->files, c->word[0]);
 }
 
-static void console(struct call *c, u8 byte)
+static void console(struct call *c, const u8 *bytes, u32 count)
 {
 	c->printed = STREAM_OUTPUT;
+	if (files_print_at_debugger(&c->s->files, STREAM_OUTPUT, bytes, count))
+		return;
 	if (c->s->files.host)
-		machine_output(c->s->machine, STREAM_OUTPUT, &byte, 1);
+		machine_output(c->s->machine, STREAM_OUTPUT, bytes, count);
 	else
-		putc(byte, stdout);
+		fwrite(bytes, 1, count, stdout);
 }
 
 int sys_writec(struct call *c)
@@ -120,16 +132,22 @@ int sys_writec(struct call *c)
 	u8 byte;
 
 	if (peek(c, c->parameter, &byte, 1))
-		console(c, byte);
+		console(c, &byte, 1);
 	return 0;
 }
 
 int sys_write0(struct call *c)
 {
-	u8 byte;
+	u8 piece[TEXT];
+	u32 n = 0;
 
-	for (u32 addr = c->parameter; peek(c, addr, &byte, 1) && byte && !machine_stop_asked(c->s->machine); addr++)
-		console(c, byte);
+	for (u32 addr = c->parameter; peek(c, addr, &piece[n], 1) && piece[n] && !machine_stop_asked(c->s->machine); addr++)
+		if (++n == sizeof piece) {
+			console(c, piece, n);
+			n = 0;
+		}
+	if (n)
+		console(c, piece, n);
 	if (!c->s->files.host)
 		fflush(stdout);
 	return 0;
@@ -240,13 +258,18 @@ static int sys_clock(struct call *c)
 /* Seconds since 1970 of simulated time, which starts at a fixed date: the same in every run. */
 static int sys_time(struct call *c)
 {
+	u32 now;
+
+	if (!journal_replays(c->s->machine->journal) && debugger_time(c->s->files.debugger, &now))
+		return (int)now;
 	return (int)(c->s->machine->config.start_date + (u32)elapsed(c, 1));
 }
 
 static int sys_system(struct call *c)
 {
-	(void)c;
-	return -1; /* no commands on the host */
+	char command[SEMIHOSTING_NAME];
+
+	return name_at(c, c->word[0], c->word[1], command) ? files_system(&c->s->files, command) : -1;
 }
 
 static int sys_errno(struct call *c)
@@ -329,12 +352,24 @@ static u32 serve(struct call *c, const struct operation *o)
 	return o->words && !peek(c, c->parameter, c->word, 4u * o->words) ? (u32)-1 : (u32)o->fn(c);
 }
 
+/* The clock is the simulator's own, but for calls that a debugger answers: in the journal those have a number with the place of
+ * the call, so that they can be told from calls between that were not asked. */
+static bool asks_outside(struct call *c, const struct operation *o)
+{
+	const struct journal *j = c->s->machine->journal;
+
+	if (o->fn != sys_time)
+		return o->outside;
+	c->number |= (u32)cpu_instructions(c->cpu) << 8;
+	return journal_replays(j) ? journal_holds(j, JOURNAL_SEMIHOSTING, c->number) : debugger_there(c->s->files.debugger);
+}
+
 bool semihosting_trap(void *semihosting, struct cpu *cpu, u32 regs[2])
 {
 	struct call c = { .s = semihosting, .cpu = cpu, .parameter = regs[1], .number = regs[0] };
 	const struct operation *o = operation_of(c.number);
 
-	if (!o || !o->outside)
+	if (!o || !asks_outside(&c, o))
 		regs[0] = serve(&c, o);
 	else if (journal_replays(c.s->machine->journal))
 		regs[0] = call_repeat(&c);

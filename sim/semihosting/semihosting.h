@@ -23,6 +23,11 @@ struct machine_host;
 /* The console is there instead of on the standard streams of the process. */
 void semihosting_set_host(struct semihosting *s, const struct machine_host *host);
 
+struct semihosting_debugger;
+/* Calls go to the debugger while one is there; NULL: to nobody else. It must outlive this. */
+void semihosting_set_debugger(struct semihosting *s, const struct semihosting_debugger *d);
+bool semihosting_at_debugger(const struct semihosting *s);
+
 struct state_list;
 /* Registers its state: open files and what has been told. */
 void semihosting_state(struct semihosting *s, struct state_list *list);

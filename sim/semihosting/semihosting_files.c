@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every name is resolved by the kernel beneath one directory (openat2, RESOLVE_BENEATH): neither
- * "..", an absolute name nor a symbolic link leads out of it. */
+/* Handles, and what is behind each. */
 #include "sim/semihosting/semihosting_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 /* ":semihosting-features": magic, then SH_EXT_EXIT_EXTENDED and SH_EXT_STDOUT_STDERR. */
@@ -38,17 +34,6 @@ static int fail(struct semihosting_files *f, int error)
 	return -1;
 }
 
-static int open_beneath(const struct semihosting_files *f, const char *name, int flags)
-{
-	const struct open_how how = {
-		.flags = (u64)(flags | O_CLOEXEC),
-		.mode = flags & O_CREAT ? 0666 : 0,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
-	};
-
-	return (int)syscall(SYS_openat2, f->directory, name, &how, sizeof how);
-}
-
 static struct semihosting_file *file_of(struct semihosting_files *f, u32 handle)
 {
 	if (handle < 1 || handle > SEMIHOSTING_HANDLES || f->file[handle - 1].kind == FILE_CLOSED) {
@@ -74,7 +59,7 @@ static int console_fd(const struct semihosting_files *f, unsigned mode)
 
 static bool is_fifo(const struct semihosting_files *f, const char *name)
 {
-	const int fd = open_beneath(f, name, O_PATH);
+	const int fd = files_open_beneath(f, name, O_PATH);
 	struct stat st;
 	const bool fifo = fd >= 0 && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
 
@@ -90,7 +75,7 @@ static int open_file(struct semihosting_files *f, const char *name, int flags)
 	int fd;
 
 	do
-		fd = open_beneath(f, name, flags | O_NONBLOCK | O_NOCTTY);
+		fd = files_open_beneath(f, name, flags | O_NONBLOCK | O_NOCTTY);
 	while (fd < 0 && errno == ENXIO && is_fifo(f, name) && wait_a_moment(f->wait));
 	if (fd < 0)
 		return fail(f, errno);
@@ -99,6 +84,15 @@ static int open_file(struct semihosting_files *f, const char *name, int flags)
 		return fail(f, EISDIR);
 	}
 	return fd;
+}
+
+/* False: no debugger is there to open it. */
+static bool open_at_debugger(struct semihosting_files *f, struct semihosting_file *file, const char *name)
+{
+	bool gone;
+
+	file->kind = debugger_open(f->debugger, name, file->mode, &file->remote, &f->error, &gone) < 0 ? FILE_CLOSED : FILE_DEBUGGER;
+	return !gone;
 }
 
 int files_open(struct semihosting_files *f, const char *name, unsigned mode)
@@ -126,6 +120,9 @@ int files_open(struct semihosting_files *f, const char *name, unsigned mode)
 		file->kind = FILE_FEATURES;
 		return handle;
 	}
+	if (debugger_there(f->debugger) && open_at_debugger(f, file, name))
+		return file->kind == FILE_DEBUGGER ? handle : -1;
+	file->kind = FILE_HOST;
 	file->fd = open_file(f, name, flags[mode / 2]);
 	if (file->fd < 0) {
 		file->kind = FILE_CLOSED;
@@ -140,10 +137,12 @@ int files_close(struct semihosting_files *f, u32 handle)
 
 	if (!file)
 		return -1;
+	const int result = file->kind == FILE_DEBUGGER ? debugger_close(f->debugger, &file->remote, &f->error) : 0;
+
 	if (file->kind == FILE_HOST)
 		close(file->fd);
 	file->kind = FILE_CLOSED;
-	return 0;
+	return result;
 }
 
 static u32 write_fd(struct semihosting_files *f, int fd, const u8 *data, u32 size)
@@ -163,11 +162,43 @@ static u32 write_fd(struct semihosting_files *f, int fd, const u8 *data, u32 siz
 	return size;
 }
 
+/* Its descriptors of the console are numbered as ours. */
+static struct debugger_file console_of_debugger(int fd)
+{
+	return (struct debugger_file){ 0, (u32)fd };
+}
+
+static u32 write_remote(struct semihosting_files *f, const struct debugger_file *to, const u8 *data, u32 size, bool *gone)
+{
+	if (gone)
+		*gone = false;
+	while (size) {
+		const u32 piece = size < DEBUGGER_BYTES ? size : DEBUGGER_BYTES;
+		const int n = debugger_write(f->debugger, to, data, piece, &f->error, gone);
+
+		if (n <= 0)
+			break;
+		data += n;
+		size -= (u32)n;
+	}
+	return size;
+}
+
 /* Keeps the order with the serial port; what is lost there is told at the end of the run. */
 static u32 write_console(struct semihosting_files *f, int fd, const void *data, u32 size)
 {
 	FILE *console = fd == STDERR_FILENO ? stderr : stdout;
 
+	if (debugger_there(f->debugger)) {
+		const struct debugger_file to = console_of_debugger(fd);
+		bool gone;
+		const u32 left = write_remote(f, &to, data, size, &gone);
+
+		if (!gone)
+			return left;
+		data = (const u8 *)data + (size - left);
+		size = left;
+	}
 	if (f->host) {
 		f->host->output(f->host->ctx, fd == STDERR_FILENO ? STREAM_ERROR : STREAM_OUTPUT, data, size);
 		return 0;
@@ -184,6 +215,14 @@ int files_console(const struct semihosting_files *f, u32 handle)
 	const struct semihosting_file *file = handle >= 1 && handle <= SEMIHOSTING_HANDLES ? &f->file[handle - 1] : NULL;
 
 	return !file || file->kind != FILE_CONSOLE ? 0 : file->fd == STDERR_FILENO ? STREAM_ERROR : STREAM_OUTPUT;
+}
+
+bool files_print_at_debugger(struct semihosting_files *f, int stream, const void *data, u32 size)
+{
+	if (!debugger_there(f->debugger))
+		return false;
+	files_print(f, stream, data, size);
+	return true;
 }
 
 u32 files_print(struct semihosting_files *f, int stream, const void *data, u32 size)
@@ -203,6 +242,8 @@ u32 files_write(struct semihosting_files *f, u32 handle, const void *data, u32 s
 	}
 	if (file->kind == FILE_CONSOLE)
 		return write_console(f, file->fd, data, size);
+	if (file->kind == FILE_DEBUGGER)
+		return write_remote(f, &file->remote, data, size, NULL);
 	if (file->append)
 		lseek(file->fd, 0, SEEK_END);
 	return write_fd(f, file->fd, data, size);
@@ -223,7 +264,20 @@ static ssize_t read_fd(struct semihosting_files *f, int fd, void *data, u32 size
 
 static ssize_t read_console(struct semihosting_files *f, int fd, void *data, u32 size)
 {
+	if (debugger_there(f->debugger)) {
+		const struct debugger_file from = console_of_debugger(STDIN_FILENO);
+		bool gone;
+		const int n = debugger_read(f->debugger, &from, data, size < DEBUGGER_BYTES ? size : DEBUGGER_BYTES, &f->error, &gone);
+
+		if (!gone)
+			return n;
+	}
 	return f->host ? (ssize_t)f->host->input(f->host->ctx, STREAM_INPUT, data, size) : read_fd(f, fd, data, size);
+}
+
+static ssize_t read_remote(struct semihosting_files *f, const struct debugger_file *from, void *data, u32 size)
+{
+	return debugger_read(f->debugger, from, data, size < DEBUGGER_BYTES ? size : DEBUGGER_BYTES, &f->error, NULL);
 }
 
 int files_read_console(struct semihosting_files *f)
@@ -246,7 +300,9 @@ u32 files_read(struct semihosting_files *f, u32 handle, void *data, u32 size)
 		return size;
 	}
 	while (size) {
-		const ssize_t n = file->kind == FILE_CONSOLE ? read_console(f, file->fd, to, size) : read_fd(f, file->fd, to, size);
+		const ssize_t n = file->kind == FILE_CONSOLE ? read_console(f, file->fd, to, size)
+				: file->kind == FILE_DEBUGGER ? read_remote(f, &file->remote, to, size)
+							      : read_fd(f, file->fd, to, size);
 
 		if (n <= 0)
 			break;
@@ -268,6 +324,8 @@ int files_seek(struct semihosting_files *f, u32 handle, u32 position)
 		file->position = position;
 		return 0;
 	}
+	if (file->kind == FILE_DEBUGGER)
+		return debugger_seek(f->debugger, &file->remote, position, &f->error);
 	return lseek(file->fd, position, SEEK_SET) < 0 ? fail(f, errno) : 0;
 }
 
@@ -280,6 +338,8 @@ int files_length(struct semihosting_files *f, u32 handle)
 		return -1;
 	if (file->kind == FILE_FEATURES)
 		return sizeof features;
+	if (file->kind == FILE_DEBUGGER)
+		return debugger_length(f->debugger, &file->remote, &f->error);
 	if (fstat(file->fd, &st) != 0)
 		return fail(f, errno);
 	return S_ISREG(st.st_mode) && st.st_size <= INT32_MAX ? (int)st.st_size : fail(f, S_ISREG(st.st_mode) ? EOVERFLOW : EINVAL);
@@ -289,56 +349,14 @@ int files_istty(struct semihosting_files *f, u32 handle)
 {
 	const struct semihosting_file *file = file_of(f, handle);
 
+	if (file && file->kind == FILE_DEBUGGER)
+		return debugger_istty(f->debugger, &file->remote, &f->error);
 	/* The console counts as interactive whatever the host connects to it: the guest must
 	 * behave the same in every environment. */
 	return file ? file->kind == FILE_CONSOLE : -1;
 }
 
-/* Opens the directory part of a name and leaves its last part in *base. */
-static int parent_of(const struct semihosting_files *f, char *name, const char **base)
+int files_system(struct semihosting_files *f, const char *command)
 {
-	char *slash = strrchr(name, '/');
-
-	*base = slash ? slash + 1 : name;
-	if (slash)
-		*slash = 0;
-	return open_beneath(f, slash ? name : ".", O_PATH | O_DIRECTORY);
-}
-
-int files_remove(struct semihosting_files *f, const char *name)
-{
-	char copy[SEMIHOSTING_NAME];
-	const char *base;
-	int parent, result;
-
-	snprintf(copy, sizeof copy, "%s", name);
-	parent = parent_of(f, copy, &base);
-	if (parent < 0)
-		return fail(f, errno);
-	result = unlinkat(parent, base, 0) ? fail(f, errno) : 0;
-	close(parent);
-	return result;
-}
-
-int files_rename(struct semihosting_files *f, const char *from, const char *to)
-{
-	char a[SEMIHOSTING_NAME], b[SEMIHOSTING_NAME];
-	const char *from_base, *to_base;
-	int from_dir, to_dir, result;
-
-	snprintf(a, sizeof a, "%s", from);
-	snprintf(b, sizeof b, "%s", to);
-	from_dir = parent_of(f, a, &from_base);
-	to_dir = parent_of(f, b, &to_base);
-	result = from_dir < 0 || to_dir < 0 || renameat(from_dir, from_base, to_dir, to_base) ? fail(f, errno) : 0;
-	if (from_dir >= 0)
-		close(from_dir);
-	if (to_dir >= 0)
-		close(to_dir);
-	return result;
-}
-
-int files_open_beneath(const struct semihosting_files *f, const char *name, int flags)
-{
-	return open_beneath(f, name, flags);
+	return debugger_there(f->debugger) ? debugger_system(f->debugger, command, &f->error) : -1;
 }

@@ -4,14 +4,16 @@
 #define SIM_SEMIHOSTING_FILES_H
 
 #include "sim/host.h"
+#include "sim/semihosting/debugger.h"
 #include "sim/wait.h"
 
 enum { SEMIHOSTING_HANDLES = 64, SEMIHOSTING_NAME = 512 /* bytes of a name, its end included */ };
 
 struct semihosting_file {
-	enum { FILE_CLOSED, FILE_HOST, FILE_CONSOLE, FILE_FEATURES } kind;
+	enum { FILE_CLOSED, FILE_HOST, FILE_CONSOLE, FILE_FEATURES, FILE_DEBUGGER } kind;
 	int fd;
 	u32 position; /* of FILE_FEATURES */
+	struct debugger_file remote; /* of FILE_DEBUGGER */
 	bool append;  /* writes go to the end whatever the position */
 	u8 mode;      /* as it was opened */
 	char name[SEMIHOSTING_NAME]; /* of FILE_HOST */
@@ -25,6 +27,7 @@ struct semihosting_files {
 	int error;     /* errno of the last failing call */
 	const struct wait *wait;
 	const struct machine_host *host; /* where the console is; NULL: the standard streams */
+	const struct semihosting_debugger *debugger; /* who is asked first; NULL: nobody */
 	struct semihosting_file file[SEMIHOSTING_HANDLES];
 	struct coming *coming; /* while a state is restored */
 };
@@ -46,11 +49,14 @@ int files_seek(struct semihosting_files *f, u32 handle, u32 position);
 int files_length(struct semihosting_files *f, u32 handle);
 /* The stream of the console that the handle stands for (enum machine_stream); 0: it is no console. */
 int files_console(const struct semihosting_files *f, u32 handle);
+/* Prints on that stream of the debugger's; false: there is none, and nothing is printed. */
+bool files_print_at_debugger(struct semihosting_files *f, int stream, const void *data, u32 size);
 /* Prints on that stream; bytes NOT printed. */
 u32 files_print(struct semihosting_files *f, int stream, const void *data, u32 size);
 int files_istty(struct semihosting_files *f, u32 handle); /* 1, 0, or -1 */
 int files_remove(struct semihosting_files *f, const char *name);
 int files_rename(struct semihosting_files *f, const char *from, const char *to);
+int files_system(struct semihosting_files *f, const char *command); /* only a debugger runs commands */
 
 /* Opens a name of the host's beneath the folder, as open(2); -1: errno says why. */
 int files_open_beneath(const struct semihosting_files *f, const char *name, int flags);

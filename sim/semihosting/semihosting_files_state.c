@@ -39,7 +39,7 @@ static struct kept describe(const struct semihosting_file *file)
 	struct stat st;
 
 	memset(&k, 0, sizeof k);
-	k.kind = file->kind;
+	k.kind = file->kind == FILE_DEBUGGER ? FILE_CLOSED : file->kind; /* nobody is there where the state goes */
 	if (k.kind == FILE_CLOSED)
 		return k;
 	k.position = file->position;

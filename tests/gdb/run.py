@@ -12,12 +12,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
+
+from client import LIMIT, Client, expect, next_client
 
 PROGRAM, GUEST = sys.argv[1:3]
 HERE = os.path.dirname(os.path.abspath(__file__))
 GDB = 'gdb-multiarch'
-LIMIT = 400
 
 
 def gdb(script, options=()):
@@ -35,6 +35,11 @@ def gdb(script, options=()):
 def session(path):
     with open(path) as f:
         script = f.read().replace('@guests@', os.path.dirname(os.path.abspath(GUEST)))
+    with tempfile.TemporaryDirectory() as folder:
+        check(path, script.replace('@folder@', folder))
+
+
+def check(path, script):
     options = re.findall(r'^# options: (.*)', script, re.M)
     output, at = gdb(script, [w for line in options for w in line.split()]), 0
     for wanted in re.findall(r'^# expect: (.*)', script, re.M):
@@ -72,65 +77,6 @@ def same():
                 sys.exit(f'{timing}, {engine}: {plain}\nunder gdb: {debugged}')
 
 
-class Client:
-    """Speaks the protocol byte by byte."""
-
-    def __init__(self, path):
-        deadline = time.time() + LIMIT
-        while True:
-            self.socket = socket.socket(socket.AF_UNIX)
-            try:
-                self.socket.connect(path)
-                break
-            except OSError:
-                if time.time() > deadline:
-                    raise
-                time.sleep(0.02)
-        self.socket.settimeout(LIMIT)
-
-    def send(self, data):
-        self.socket.sendall(data)
-
-    def packet(self, data):
-        self.send(b'$' + data + b'#%02x' % (sum(data) & 255))
-
-    def reply(self):
-        """The next packet, run lengths undone; None: the connection has ended."""
-        data = b''
-        while not re.search(rb'\$[^#]*#..', data):
-            more = self.socket.recv(1)
-            if not more:
-                return None
-            data += more
-        text = re.search(rb'\$([^#]*)#', data).group(1)
-        self.send(b'+')
-        return re.sub(rb'(.)\*(.)', lambda m: m.group(1) * (m.group(2)[0] - 28), text, flags=re.S)
-
-    def ask(self, data):
-        self.packet(data)
-        return self.reply()
-
-
-def next_client(path):
-    """A client that is served: for a moment the one before may still be there."""
-    deadline = time.time() + LIMIT
-    while True:
-        client = Client(path)
-        try:
-            if client.ask(b'?') is not None:
-                return client
-        except ConnectionError:
-            pass
-        if time.time() > deadline:
-            sys.exit('a later client is not served')
-        time.sleep(0.05)
-
-
-def expect(got, wanted, what):
-    if not re.match(wanted, got if got is not None else b'nothing'):
-        sys.exit(f'{what}: {got}')
-
-
 def protocol():
     """Damage, vanishing clients, two clients at once, one session after the other."""
     with tempfile.TemporaryDirectory() as folder:
@@ -158,7 +104,8 @@ def protocol():
             expect(first.ask(b'vFlashDone'), rb'OK', 'written')
             expect(first.ask(b'm28000000,6'), rb'ffff616223ff$', 'written flash')
             second = Client(path)
-            if second.socket.recv(1):
+            expect(second.reply(), rb'E\.the machine has a debugger already', 'a second client')
+            if second.reply() is not None:
                 sys.exit('a second client is served')
             first.packet(b'g') # and goes without reading the answer
             first.socket.close()

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every name is resolved by the kernel beneath one directory (openat2, RESOLVE_BENEATH): neither
+ * "..", an absolute name nor a symbolic link leads out of it. */
+#include "sim/semihosting/semihosting_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int files_open_beneath(const struct semihosting_files *f, const char *name, int flags)
+{
+	const struct open_how how = {
+		.flags = (u64)(flags | O_CLOEXEC),
+		.mode = flags & O_CREAT ? 0666 : 0,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+	};
+
+	return (int)syscall(SYS_openat2, f->directory, name, &how, sizeof how);
+}
+
+static int failed(struct semihosting_files *f)
+{
+	f->error = errno;
+	return -1;
+}
+
+/* Opens the directory part of a name and leaves its last part in *base. */
+static int parent_of(const struct semihosting_files *f, char *name, const char **base)
+{
+	char *slash = strrchr(name, '/');
+
+	*base = slash ? slash + 1 : name;
+	if (slash)
+		*slash = 0;
+	return files_open_beneath(f, slash ? name : ".", O_PATH | O_DIRECTORY);
+}
+
+int files_remove(struct semihosting_files *f, const char *name)
+{
+	char copy[SEMIHOSTING_NAME];
+	const char *base;
+	bool gone;
+	int parent, result = debugger_remove(f->debugger, name, &f->error, &gone);
+
+	if (!gone)
+		return result;
+	snprintf(copy, sizeof copy, "%s", name);
+	parent = parent_of(f, copy, &base);
+	if (parent < 0)
+		return failed(f);
+	result = unlinkat(parent, base, 0) ? failed(f) : 0;
+	close(parent);
+	return result;
+}
+
+int files_rename(struct semihosting_files *f, const char *from, const char *to)
+{
+	char a[SEMIHOSTING_NAME], b[SEMIHOSTING_NAME];
+	const char *from_base, *to_base;
+	bool gone;
+	int from_dir, to_dir, result = debugger_rename(f->debugger, from, to, &f->error, &gone);
+
+	if (!gone)
+		return result;
+	snprintf(a, sizeof a, "%s", from);
+	snprintf(b, sizeof b, "%s", to);
+	from_dir = parent_of(f, a, &from_base);
+	to_dir = parent_of(f, b, &to_base);
+	result = from_dir < 0 || to_dir < 0 || renameat(from_dir, from_base, to_dir, to_base) ? failed(f) : 0;
+	if (from_dir >= 0)
+		close(from_dir);
+	if (to_dir >= 0)
+		close(to_dir);
+	return result;
+}
