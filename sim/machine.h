@@ -18,6 +18,7 @@
 #include "traces/sink.h"
 
 struct machine;
+struct npu_names;
 
 /* Numbers of core registers for cpu_get_reg(). */
 enum { REG_LR = 14, REG_PC = 15 };
@@ -77,6 +78,7 @@ struct machine {
 	struct bus *bus;
 	struct cpu *cpu;
 	struct npu *npu; /* NULL: none */
+	const struct npu_names *npu_names; /* of its operations; NULL: not known. They must outlive the machine */
 	struct device_set *devices;
 	struct device *access_config; /* holds NSCCFG for the IDAU */
 	struct machine_uart uart[CONFIG_UARTS];

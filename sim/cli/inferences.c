@@ -41,7 +41,7 @@ static void starts(struct inferences *k)
 		k->room = room;
 	}
 	k->began[k->count] = k->m->sched.now / k->m->period;
-	k->job[k->count++] = (struct npu_report){ .layers = true };
+	k->job[k->count++] = (struct npu_report){ .layers = true, .names = k->m->npu_names };
 }
 
 static void job(void *ctx, bool running)

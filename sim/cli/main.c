@@ -4,6 +4,7 @@
 #include "sim/fvp/fvp.h"
 #include "sim/gdb/gdb.h"
 #include "sim/network/npu_command.h"
+#include "sim/network/npu_names.h"
 #include "sim/cli/inferences.h"
 #include "sim/cli/interrupt.h"
 #include "sim/cli/options.h"
@@ -199,7 +200,7 @@ static int serve_debuggers(struct machine *m, const struct run_config *c)
 	return status ? fail(status, why) : 0;
 }
 
-static int run_machine(struct machine *m, const struct run_config *c, struct record *record, const struct timespec *start)
+static int run_machine(struct machine *m, const struct run_config *c, struct record *record, struct npu_names **names, const struct timespec *start)
 {
 	struct tracing *tracing;
 	struct trail trail = { .kept = false };
@@ -215,6 +216,11 @@ static int run_machine(struct machine *m, const struct run_config *c, struct rec
 		status = replay_start(record, m, c);
 	if (status)
 		return status;
+	if (c->trace.debug_db)
+		status = npu_names_read(names, c->trace.debug_db, why, sizeof why);
+	if (status)
+		return fail(status, why);
+	m->npu_names = *names;
 	status = tracing_begin(&tracing, m, c, why, sizeof why);
 	if (status)
 		return fail(status, why);
@@ -236,6 +242,7 @@ static int run_machine(struct machine *m, const struct run_config *c, struct rec
 static int run(struct run_config *c)
 {
 	struct record record = { .images = 0 };
+	struct npu_names *names = NULL;
 	const struct diag diag = { .emit = emit, .ctx = c };
 	struct timespec start;
 	char why[512];
@@ -253,8 +260,9 @@ static int run(struct run_config *c)
 		return fail(status, why);
 	status = load(m, c, &record);
 	if (!status)
-		status = run_machine(m, c, &record, &start);
+		status = run_machine(m, c, &record, &names, &start);
 	machine_free(m);
+	npu_names_free(names);
 	record_free(&record);
 	return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/cli/origin.h"
+#include "sim/network/npu_names.h"
 #include "sim/params/message.h"
 #include "sim/trace/npu_text.h"
 
@@ -67,8 +68,11 @@ static void print_operations(const struct origin *o)
 	for (unsigned i = 0; o->trail && (op = trail_operation(o->trail, i)); i++) {
 		if (!i)
 			message("fvp-sim:   last operations of the NPU, the latest at the end:\n");
+		const char *name = npu_names_find(o->machine->npu_names, op->op.offset);
+
 		npu_text(&op->op, text, sizeof text);
-		message("fvp-sim:     job %llu, operation %u, at 0x%x: %s\n", (unsigned long long)op->job, op->op.index, op->op.offset, text);
+		message("fvp-sim:     job %llu, operation %u, at 0x%x: %s%s%s\n", (unsigned long long)op->job, op->op.index, op->op.offset, text,
+			name ? "; " : "", name ? name : "");
 	}
 }
 
@@ -118,8 +122,9 @@ static void report_branch(struct json *j, struct machine *m, const struct trail_
 	json_close(j, '}');
 }
 
-static void report_operation(struct json *j, const struct trail_operation *op)
+static void report_operation(struct json *j, const struct trail_operation *op, const struct npu_names *names)
 {
+	const char *name = npu_names_find(names, op->op.offset);
 	char text[256];
 
 	npu_text(&op->op, text, sizeof text);
@@ -128,6 +133,8 @@ static void report_operation(struct json *j, const struct trail_operation *op)
 	json_u64(j, "operation", op->op.index);
 	json_u64(j, "offset", op->op.offset);
 	json_string(j, "text", text);
+	if (name)
+		json_string(j, "source", name);
 	json_u64(j, "cycles", op->cost.cycles);
 	json_close(j, '}');
 }
@@ -147,6 +154,6 @@ void origin_report(const struct origin *o, struct json *j)
 	json_close(j, ']');
 	json_array(j, "npu_operations");
 	for (unsigned i = 0; o->trail && (op = trail_operation(o->trail, i)); i++)
-		report_operation(j, op);
+		report_operation(j, op, o->machine->npu_names);
 	json_close(j, ']');
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/cli/verdict.h"
 #include "sim/accuracy.h"
+#include "sim/network/npu_names.h"
 #include "sim/params/message.h"
 #include "traces/json.h"
 
@@ -57,6 +58,13 @@ static unsigned printed_branches(const struct machine *m)
 	return is_own_end(m) || m->stop == STOP_FAULT || m->stop == STOP_LOCKUP ? TRAIL_BRANCHES : PRINTED_BRANCHES;
 }
 
+static void print_failed_job(const struct machine *m, const struct npu_result *r)
+{
+	const char *name = npu_names_find(m->npu_names, r->offset);
+
+	message("fvp-sim:   the last NPU job failed: %s%s%s%s\n", name ? "in " : "", name ? name : "", name ? ", " : "", r->message);
+}
+
 void verdict_print(struct machine *m, const struct origin *o)
 {
 	struct cpu_fault_info fault, first;
@@ -84,7 +92,7 @@ void verdict_print(struct machine *m, const struct origin *o)
 	if (own_end)
 		return;
 	if (m->npu && *npu_result(m->npu)->message)
-		message("fvp-sim:   the last NPU job failed: %s\n", npu_result(m->npu)->message);
+		print_failed_job(m, npu_result(m->npu));
 	const char *advice = exit_advice(stop_status(m->stop, false, m->guest_status));
 
 	if (advice)

@@ -2,6 +2,7 @@
 /* "monitor npu": state, the command stream around the present command, what the job's operations have cost so far. */
 #include "sim/gdb/monitor.h"
 #include "npu/cmd.h"
+#include "sim/network/npu_names.h"
 
 #include <string.h>
 
@@ -109,9 +110,12 @@ static void print_costs(struct gdb *g)
 	for (u32 i = 0; i < kept; i++)
 		sum += w->cost[i].cycles;
 	monitor_print(g, "operations done: %u, %llu cycles; the latest:\n", w->operations, (unsigned long long)sum);
-	for (u32 i = kept > COSTS ? kept - COSTS : 0; i < kept; i++)
-		monitor_print(g, "  %4u at 0x%x: %-12s %10llu cycles from %llu on, bound by %s\n", i, w->cost[i].offset, w->cost[i].name,
-			      (unsigned long long)w->cost[i].cycles, (unsigned long long)w->cost[i].start, npu_bound_name(w->cost[i].bound));
+	for (u32 i = kept > COSTS ? kept - COSTS : 0; i < kept; i++) {
+		const char *name = npu_names_find(g->machine->npu_names, w->cost[i].offset);
+
+		monitor_print(g, "  %4u at 0x%x: %-12s %10llu cycles from %llu on, bound by %s%s%s\n", i, w->cost[i].offset, w->cost[i].name,
+			      (unsigned long long)w->cost[i].cycles, (unsigned long long)w->cost[i].start, npu_bound_name(w->cost[i].bound), name ? "; " : "", name ? name : "");
+	}
 }
 
 void monitor_npu(struct gdb *g, const char *rest)

@@ -25,7 +25,6 @@ struct tracing {
 	struct machine *machine;
 	struct trace trace[TRACES_MAX + 1];
 	unsigned trace_count;
-	struct npu_names *names;       /* of the NPU's operations, NULL: not known */
 	struct npu_tensors *layers[2]; /* to write, to compare with; NULL: none */
 	struct profile *profile;
 	struct output { const struct profile_kind *kind; const char *path; FILE *file; } output[TRACES_MAX];
@@ -120,7 +119,7 @@ static int open_trace(struct tracing *t, const struct run_config *c, const struc
 	struct trace *r = &t->trace[t->trace_count];
 	int status;
 
-	*r = (struct trace){ .machine = t->machine, .kind = kind, .path = path, .names = t->names, .filter = *f };
+	*r = (struct trace){ .machine = t->machine, .kind = kind, .path = path, .names = t->machine->npu_names, .filter = *f };
 	status = open_output(c, path, &r->file, why, why_size);
 	if (status)
 		return status;
@@ -205,7 +204,7 @@ static int begin_layers(struct tracing *t, unsigned i, const char *directory, ch
 	t->layers[i] = npu_tensors_new(m->config.npu, directory, i, why, why_size);
 	if (!t->layers[i])
 		return EXIT_NO_OUTPUT;
-	npu_tensors_name(t->layers[i], t->names);
+	npu_tensors_name(t->layers[i], m->npu_names);
 	return machine_listen(m, &(struct machine_listener){ .npu = npu_tensors_listener(t->layers[i]), .ctx = t->layers[i] }) ? 0 : EXIT_INTERNAL;
 }
 
@@ -228,8 +227,6 @@ static int begin_all(struct tracing *t, const struct run_config *run, char *why,
 	int status = 0;
 
 	snprintf(why, why_size, "host memory is short");
-	if (c->debug_db)
-		status = npu_names_read(&t->names, c->debug_db, why, why_size);
 	for (unsigned i = 0; i < c->trace_count && !status; i++)
 		status = begin_trace(t, run, c->traces[i], why, why_size);
 	for (unsigned i = 0; i < c->profile_count && !status; i++)
@@ -298,7 +295,6 @@ int tracing_end(struct tracing *t, char *why, size_t why_size)
 		status = status ? status : failed;
 	}
 	profile_free(t->profile);
-	npu_names_free(t->names);
 	for (unsigned i = 0; i < t->text_count; i++)
 		free(t->text[i]);
 	free(t);

@@ -299,7 +299,7 @@ OFFSETS
 """
 
 
-def named(program, arguments, runner):
+def named(program, arguments, runner, bad_stream):
     """Names of operations by the compiler's debug database, in all that shows operations."""
     index = [o for o in report("first/index.json")["operations"] if o["operation"] != "dma"]
     rows = [f"{index[0]['offset']},0,2", f"{index[1]['offset']},0,3", "9999999,0,77"]
@@ -311,6 +311,16 @@ def named(program, arguments, runner):
     run(program, "--elf", runner, "--npu-debug-db", "names.xml", "--trace", "npu=named.npu", "--trace", "perfetto=named.perfetto")
     check(open("named.npu").read().count("; Conv2D #0 (first, layer)\n") > 0, "lines of operations have no names")
     check("Conv2D #0 (first, layer)" in [name for name, _, _ in perfetto("named.perfetto")[0]["NPU: operations"]], "perfetto has no names")
+    where = re.search(r"^ *(\d+) +job .*; Conv2D #0 ", open("named.npu").read(), re.M)
+    _, _, errors = run(program, "--elf", runner, "--npu-debug-db", "names.xml", "--cyclelimit", str(int(where[1]) + 10), "--report", "end.json",
+                       "--report-jobs")
+    check("; Conv2D #0 (first, layer)\n" in errors, f"an abnormal end has no names: {errors}")
+    ended = report("end.json")
+    for operations in (ended["end"]["npu_operations"], ended["npu"]["inferences"][0]["operations"]):
+        check("Conv2D #0 (first, layer)" in [o.get("source") for o in operations], f"the report of an abnormal end has no names: {operations}")
+    open("bad_stream.xml", "w").write(DATABASE.replace("OFFSETS", f"{0x38},0,2"))
+    _, _, errors = run(program, "--elf", bad_stream, "--npu-debug-db", "bad_stream.xml")
+    check("the last NPU job failed: in Conv2D #0 (first, layer), command at offset 0x38" in errors, f"a bad stream has no names: {errors}")
     for text, say in (("hello", "no debug database"), (DATABASE.replace("0,1\n]]></table>\n</debug>", "0,1\n1,9\n]]></table>\n</debug>"), "several command streams")):
         open("bad.xml", "w").write(text)
         status, _, errors = run(program, *arguments, "--debug-db", "bad.xml")
@@ -319,13 +329,13 @@ def named(program, arguments, runner):
     check(status == 66 and "none.xml" in errors, f"a database that is not there: {status} {errors}")
 
 
-def network(program, runner):
+def network(program, runner, bad_stream):
     """`fvp-sim npu` with the network of the runner."""
     models = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../runtime/models/")
     arguments = ("npu", "--accelerator", "ethos-u55-128", "--model", models + "classifier_ethos-u55-128.tflite", "--input", models + "classifier_input.bin")
     run(program, *arguments, "--dump-layers", "first")
     accumulators(program, arguments)
-    named(program, arguments, runner)
+    named(program, arguments, runner, bad_stream)
 
 
 def wires(program, elf):
@@ -445,7 +455,7 @@ def main():
         binary(program, *(x for x in firmware if "secure-" in x), *(x.replace("secure-", "nonsecure-") for x in firmware if "secure-" in x))
         npu(program, runner)
         filters(program, f"{guests}/exit.elf", runner)
-        network(program, runner)
+        network(program, runner, f"{guests}/npu_stream.elf")
         wires(program, f"{guests}/gpio.elf")
         time_axis(program, runner, firmware[0].replace("rtos-corstone-300", "flight-corstone-320"))
         misuse(program, f"{guests}/exit.elf")
