@@ -62,15 +62,36 @@ struct cpu_course {
 	u64 until;      /* SLEEP: cycle at which it ends */
 };
 
-/* Branches that come again and again. An observer that only counts may lend a table: a CPU_TURN_BRANCH that finds its entry there, with
- * the table's context, is counted in it and not told. The next record that is told comes when anything else happens; all that
- * was counted in `touched` entries lies before it. Nothing is counted while others follow the course. */
+/* A function that has been entered and not left, as an observer keeps it. */
+struct cpu_frame {
+	u32 context;
+	u32 back;       /* address that it returns to; of an exception: where the interrupted program goes on */
+	u32 sp;         /* stack pointer at its entry; of an exception: of the interrupted program */
+	u32 low;        /* the observer's own */
+	bool exception;
+};
+
+/* Turns that come again and again. An observer that only counts may lend a table: a branch, call or return that finds its entry there,
+ * with the table's context, is counted in it and not told. The next record that is told comes when anything else happens; all that
+ * was counted in `touched` entries lies before it. Nothing is counted while others follow the course.
+ *
+ * An entry of a call has the context that it leads to: a frame is put on, if there is room. One of a return takes the topmost frame
+ * off if it goes back there: the context is that of the frame below. */
 enum { CPU_REPEATS = 1 << 12 };
-struct cpu_repeat { u64 count; u32 context, start, end, to, tag; }; /* end 0: unused; tag: the observer's own */
+#define CPU_REPEAT_STAYS 0u
+#define CPU_REPEAT_RETURNS UINT32_MAX
+struct cpu_repeat {
+	u64 count;
+	u32 context, start, end, to; /* end 0: unused */
+	u32 tag;                     /* the observer's own */
+	u32 leads;                   /* a context, or one of the above */
+};
 struct cpu_repeats {
 	struct cpu_repeat entry[CPU_REPEATS];
 	u16 touched[CPU_REPEATS]; /* entries whose count is not 0 */
 	u32 touched_count, context;
+	struct cpu_frame *frame;   /* functions entered, the outermost first */
+	u32 depth, low, room;      /* frames that there are, that returns leave alone, that may be */
 	bool stale; /* code has changed: nothing is counted until the observer has emptied the table and taken this back */
 };
 /* The place of a branch in the table. */

@@ -65,8 +65,27 @@ static inline void observed_course(struct cpu *c, struct cpu_course *t, u64 cycl
 			o->list[i].course(o->list[i].ctx, t);
 }
 
+/* A frame is put on or taken off; false: it cannot be done here. */
+static inline bool observed_moves(struct cpu_repeats *r, const struct cpu_repeat *e, u32 end, u32 to, u32 sp)
+{
+	if (e->leads != CPU_REPEAT_RETURNS) {
+		if (r->depth >= r->room)
+			return false;
+		r->frame[r->depth++] = (struct cpu_frame){ .context = e->leads, .back = end, .sp = sp, .low = r->low };
+		r->context = e->leads;
+		return true;
+	}
+	const struct cpu_frame *top = &r->frame[r->depth - 1];
+
+	if (r->depth <= r->low || r->depth < 2 || top->back != to || sp < top->sp)
+		return false;
+	r->depth--;
+	r->context = r->frame[r->depth - 1].context;
+	return true;
+}
+
 /* The course goes on at `to`, by a branch that ends at `end`: true when it needs not be told, because it is counted. */
-static inline bool observed_repeats(struct observed *o, u32 end, u32 to)
+static inline bool observed_repeats(struct observed *o, u32 end, u32 to, u32 sp)
 {
 	struct cpu_repeats *r = o->repeats;
 
@@ -74,6 +93,8 @@ static inline bool observed_repeats(struct observed *o, u32 end, u32 to)
 		return false;
 	struct cpu_repeat *e = cpu_repeat_place(r, o->start, end, to);
 	if (e->start != o->start || e->end != end || e->to != to || e->context != r->context)
+		return false;
+	if (e->leads != CPU_REPEAT_STAYS && !observed_moves(r, e, end, to, sp))
 		return false;
 	if (!e->count++)
 		r->touched[r->touched_count++] = (u16)(e - r->entry);

@@ -44,12 +44,12 @@ void handler_observed_end(HANDLER_ARGS)
 		ENTER();
 	case OUT_TAKEN: case OUT_GO:
 		left -= out == OUT_TAKEN ? c->taken_extra : 0;
-		if (!observed_repeats(c->observed, pc + length, slot_address(slot_linked(s->imm))))
+		if (!observed_repeats(c->observed, pc + length, slot_address(slot_linked(s->imm)), c->core.r[13]))
 			observed_done(c, op, s, pc, pc + length, slot_address(slot_linked(s->imm)), left);
 		s = slot_linked(s->imm);
 		ENTER();
 	case OUT_JUMP:
-		if (!observed_repeats(c->observed, pc + length, c->core.next_pc & ~1u))
+		if (!observed_repeats(c->observed, pc + length, c->core.next_pc & ~1u, c->core.r[13]))
 			observed_done(c, op, s, pc, pc + length, c->core.next_pc & ~1u, left);
 		ENTER_ADDRESS(c->core.next_pc);
 	default:

@@ -12,7 +12,7 @@ enum { DEPTH_MAX = 1 << 14, CONTEXT_DEPTH_MAX = 200, PARKED_MAX = 64 };
 /* A stack of functions that an exception's end did not go back to: another one's turn came. */
 struct call_parked {
 	u32 pc, sp; /* where it goes on */
-	struct call_frame *frame;
+	struct cpu_frame *frame;
 	u32 depth;
 };
 
@@ -57,13 +57,13 @@ static u32 context_below(struct calls *c, u32 parent, u32 function, u32 site, u1
 	return context_new(c, parent, function, site, exception);
 }
 
-static void push(struct calls *c, struct call_frame f, u64 cycle)
+static void push(struct calls *c, struct cpu_frame f, u64 cycle)
 {
 	if (c->depth == DEPTH_MAX && !f.exception)
 		return;
 	if (c->depth == c->frame_room) {
 		const u32 room = c->frame_room ? 2 * c->frame_room : 256;
-		struct call_frame *more = realloc(c->frame, room * sizeof *more);
+		struct cpu_frame *more = realloc(c->frame, room * sizeof *more);
 
 		if (!more) {
 			c->failed = true;
@@ -94,7 +94,7 @@ static void pop_to(struct calls *c, u32 depth, u64 cycle)
 
 static void enter_root(struct calls *c, u32 pc, u32 sp, u64 cycle)
 {
-	push(c, (struct call_frame){ .context = context_below(c, 0, symbols_function(c->machine, pc), 0, 0), .sp = sp }, cycle);
+	push(c, (struct cpu_frame){ .context = context_below(c, 0, symbols_function(c->machine, pc), 0, 0), .sp = sp }, cycle);
 }
 
 u32 calls_callee(struct calls *c, const struct cpu_course *t)
@@ -104,7 +104,7 @@ u32 calls_callee(struct calls *c, const struct cpu_course *t)
 
 static void enter(struct calls *c, const struct cpu_course *t, u32 context, u32 back)
 {
-	push(c, (struct call_frame){ .context = context, .back = back, .sp = t->sp }, t->cycle);
+	push(c, (struct cpu_frame){ .context = context, .back = back, .sp = t->sp }, t->cycle);
 }
 
 void calls_enter(struct calls *c, const struct cpu_course *t, u32 callee)
@@ -152,7 +152,7 @@ static bool go_elsewhere(struct calls *c, const struct cpu_course *t)
 
 static void enter_exception(struct calls *c, const struct cpu_course *t)
 {
-	struct call_frame f = { .back = t->end, .sp = t->sp_before, .exception = true };
+	struct cpu_frame f = { .back = t->end, .sp = t->sp_before, .exception = true };
 	const u32 low = c->low;
 
 	if (t->tail && low) { /* the one that ends interrupted the same program */
@@ -164,9 +164,9 @@ static void enter_exception(struct calls *c, const struct cpu_course *t)
 	push(c, f, t->cycle);
 }
 
-static void park(struct calls *c, const struct call_frame *exception, u32 depth)
+static void park(struct calls *c, const struct cpu_frame *exception, u32 depth)
 {
-	struct call_frame *copy = c->parked_count < PARKED_MAX && depth ? malloc(depth * sizeof *copy) : NULL;
+	struct cpu_frame *copy = c->parked_count < PARKED_MAX && depth ? malloc(depth * sizeof *copy) : NULL;
 	struct call_parked *more = copy ? realloc(c->parked, (c->parked_count + 1) * sizeof *more) : NULL;
 
 	if (!more) {
@@ -205,7 +205,7 @@ static void leave_exception(struct calls *c, const struct cpu_course *t)
 		enter_root(c, t->to, t->sp, t->cycle);
 		return;
 	}
-	const struct call_frame exception = c->frame[low - 1];
+	const struct cpu_frame exception = c->frame[low - 1];
 
 	pop_to(c, low - 1, t->cycle);
 	if (exception.back == t->to && exception.sp == t->sp)
@@ -222,6 +222,11 @@ void calls_init(struct calls *c, const struct machine *m, u32 pc, u32 sp)
 	context_new(c, 0, 0, 0, 0);
 	if (!c->failed)
 		enter_root(c, pc, sp, 0);
+}
+
+u32 calls_room(const struct calls *c)
+{
+	return c->failed || c->entered || c->left ? 0 : c->frame_room < DEPTH_MAX ? c->frame_room : DEPTH_MAX;
 }
 
 void calls_free(struct calls *c)

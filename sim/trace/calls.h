@@ -20,28 +20,19 @@ struct call_context {
 	u64 calls;
 };
 
-/* A function that has been entered and not left. */
-struct call_frame {
-	u32 context;
-	u32 back;       /* address that it returns to; of an exception: where the interrupted program goes on */
-	u32 sp;         /* stack pointer at its entry; of an exception: of the interrupted program */
-	bool exception;
-	u32 low;        /* calls.low before it */
-};
-
 struct calls {
 	const struct machine *machine;
 	struct call_context *context; /* 0 is no function */
 	u32 count, room;
-	struct call_frame *frame;     /* outermost first */
+	struct cpu_frame *frame;      /* outermost first */
 	u32 depth, frame_room;
 	u32 low;                      /* frames below this index belong to what the innermost exception interrupted */
 	struct call_parked *parked;   /* stacks that were left at the end of an exception */
 	u32 parked_count;
 	bool failed;                  /* host memory was short: what follows is not recorded */
 	/* A frame is entered or left, NULL: not wanted. */
-	void (*entered)(void *ctx, const struct call_frame *f, u64 cycle);
-	void (*left)(void *ctx, const struct call_frame *f, u64 cycle);
+	void (*entered)(void *ctx, const struct cpu_frame *f, u64 cycle);
+	void (*left)(void *ctx, const struct cpu_frame *f, u64 cycle);
 	void *ctx;
 };
 
@@ -54,6 +45,9 @@ bool calls_follow(struct calls *c, const struct cpu_course *t);
  * from the same context and place to the same address; and following the call into it. */
 u32 calls_callee(struct calls *c, const struct cpu_course *t);
 void calls_enter(struct calls *c, const struct cpu_course *t, u32 callee);
+/* For who enters and leaves functions without being told (struct cpu_repeats): that many frames may be put in, their contexts being
+ * those of such calls. */
+u32 calls_room(const struct calls *c);
 /* The innermost function's context. */
 static inline u32 calls_current(const struct calls *c)
 {

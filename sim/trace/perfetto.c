@@ -27,7 +27,7 @@ static void write_open(struct trace *t, struct open_frame *o)
 	perfetto_begin(&s->out, o->exception ? TRACK_EXCEPTIONS : TRACK_CPU, ns_of(t, o->cycle), symbols_name(t->machine, o->function, name, sizeof name));
 }
 
-static void entered(void *ctx, const struct call_frame *f, u64 cycle)
+static void entered(void *ctx, const struct cpu_frame *f, u64 cycle)
 {
 	struct trace *t = ctx;
 	struct perfetto_trace *s = t->state;
@@ -47,7 +47,7 @@ static void entered(void *ctx, const struct call_frame *f, u64 cycle)
 	s->open[s->depth++] = (struct open_frame){ cycle, c->function, c->exception, false };
 }
 
-static void left(void *ctx, const struct call_frame *f, u64 cycle)
+static void left(void *ctx, const struct cpu_frame *f, u64 cycle)
 {
 	struct trace *t = ctx;
 	struct perfetto_trace *s = t->state;

@@ -168,6 +168,8 @@ static void take_repeats(struct profile *p)
 
 		r->count += e->count;
 		r->taken += e->count;
+		if (e->leads != CPU_REPEAT_STAYS && e->leads != CPU_REPEAT_RETURNS)
+			p->calls.context[e->leads].calls += e->count;
 		r->cycles += instructions;
 		r->instructions += instructions;
 		p->cycle += instructions;
@@ -175,19 +177,35 @@ static void take_repeats(struct profile *p)
 		e->count = 0;
 	}
 	repeats->touched_count = 0;
+	p->context = repeats->context;
+	p->calls.depth = repeats->depth;
 	if (repeats->stale) {
 		memset(repeats->entry, 0, sizeof repeats->entry);
 		repeats->stale = false;
 	}
 }
 
-/* From now on the run is counted where it happens. Its length may be another one than before if the code was changed. */
+/* Where counting goes on without being told. */
+static void hand_over(struct profile *p)
+{
+	struct cpu_repeats *r = &p->repeats;
+
+	p->context = r->context = calls_current(&p->calls);
+	r->frame = p->calls.frame;
+	r->depth = p->calls.depth;
+	r->low = p->calls.low;
+	r->room = calls_room(&p->calls);
+}
+
+/* From now on the run is counted where it happens. Its length may be another one than before if the code was
+ * changed. */
 static void add_repeat(struct profile *p, struct run *r, const struct cpu_course *t, u64 instructions)
 {
 	struct cpu_repeat *e = cpu_repeat_place(&p->repeats, t->start, t->end, t->to);
 
 	r->length = (u32)instructions;
-	*e = (struct cpu_repeat){ .context = p->context, .start = t->start, .end = t->end, .to = t->to, .tag = p->last };
+	*e = (struct cpu_repeat){ .context = r->context, .start = t->start, .end = t->end, .to = t->to, .tag = p->last,
+				  .leads = t->turn == CPU_TURN_CALL ? r->callee : t->turn == CPU_TURN_RETURN ? CPU_REPEAT_RETURNS : CPU_REPEAT_STAYS };
 }
 
 /* Where the run leads to: another function, or on in this one. */
@@ -202,7 +220,13 @@ static void turn(struct profile *p, struct run *r, const struct cpu_course *t)
 	} else {
 		r->plain = !calls_follow(&p->calls, t) && t->turn == CPU_TURN_BRANCH;
 	}
-	p->context = p->repeats.context = calls_current(&p->calls);
+	hand_over(p);
+}
+
+/* A call that the calls had no room for has no place to go to, either. */
+static bool may_repeat(const struct run *r, const struct cpu_course *t)
+{
+	return t->turn == CPU_TURN_CALL ? r->callee != 0 : t->turn == CPU_TURN_RETURN || (t->turn == CPU_TURN_BRANCH && r->plain);
 }
 
 static void follow(void *ctx, const struct cpu_course *t)
@@ -223,9 +247,11 @@ static void follow(void *ctx, const struct cpu_course *t)
 	r->taken += t->turn == CPU_TURN_BRANCH || t->turn == CPU_TURN_CALL || t->turn == CPU_TURN_RETURN;
 	p->cycle = t->cycle;
 	p->number = t->number;
+	const bool known = p->counts_repeats && instructions <= UINT32_MAX && may_repeat(r, t);
+
 	if (!r->plain || t->turn != CPU_TURN_BRANCH)
 		turn(p, r, t);
-	else if (p->counts_repeats && instructions <= UINT32_MAX)
+	if (known)
 		add_repeat(p, r, t, instructions);
 }
 
@@ -249,7 +275,7 @@ struct profile *profile_new(struct machine *m)
 	p->cycle = machine_cycles(m);
 	p->number = cpu_instructions(m->cpu);
 	calls_init(&p->calls, m, cpu_get_reg(m->cpu, REG_PC), cpu_get_reg(m->cpu, 13));
-	p->context = p->repeats.context = calls_current(&p->calls);
+	hand_over(p);
 	p->counts_repeats = costs_are_constant(m);
 	if (!p->calls.failed && begin_runs(p) && cpu_observe(m->cpu, &(struct cpu_observer){ .course = follow, .repeats = &p->repeats, .ctx = p }))
 		return p;

@@ -447,6 +447,7 @@ def main():
             engines(program, elf, "--board", board, *other)
         for guest in ("exit", "fault", "recurse", "wait_ticks"):
             profile(program, f"{guests}/{guest}.elf", "--cyclelimit", 2000000)
+            engines(program, f"{guests}/{guest}.elf", "--cyclelimit", 2000000)
         profile(program, f"{guests}/rewrites.elf", "--cyclelimit", 20000)
         engines(program, f"{guests}/rewrites.elf", "--cyclelimit", 20000)
         profile(program, f"{guests}/count.elf", "--cyclelimit", 54321, "--engine", "switch")
