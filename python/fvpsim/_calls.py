@@ -8,10 +8,12 @@ next ends what was left behind first. No handler is replaced, whatever it does."
 from __future__ import annotations
 
 import _thread
+import atexit
 import contextlib
 import os
 import queue
 import threading
+import time
 from typing import Any, Callable, TypeVar, cast
 
 from .errors import UsageError
@@ -72,9 +74,11 @@ class _Worker:
 
     def __init__(self) -> None:
         self.calls: queue.SimpleQueue[_Call] = queue.SimpleQueue()
+        _made.append(None)
         _thread.start_new_thread(self._work, ())
 
     def _work(self) -> None:
+        _begun.append(None)
         while True:
             call = self.calls.get()
             call.make()
@@ -85,7 +89,27 @@ class _Worker:
 
 #: Workers without a call. More than one where a signal's handler makes calls while another waits.
 _idle: list[_Worker] = []
-os.register_at_fork(after_in_child=_idle.clear)
+#: An entry for each worker that was asked for, and for each whose thread has begun.
+_made: list[None] = []
+_begun: list[None] = []
+
+
+def _forget_all() -> None:
+    """In a child process: threads are not copied."""
+    for one in _idle, _made, _begun:
+        one.clear()
+
+
+def _await_begun() -> None:
+    """Before the interpreter ends: a thread that has not begun by then uses what was freed, and the process dies (Python 3.11).
+    Not for ever: one whose making was interrupted never begins."""
+    end = time.monotonic() + 5
+    while len(_begun) < len(_made) and time.monotonic() < end:
+        time.sleep(1e-3)
+
+
+os.register_at_fork(after_in_child=_forget_all)
+atexit.register(_await_begun)
 
 
 def _submit(call: _Call) -> None:
