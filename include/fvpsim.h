@@ -45,6 +45,7 @@ enum fvpsim_kind {
 	FVPSIM_MISFIT,      /* a state of another board, parameters, programs or version */
 	FVPSIM_NPU,         /* the NPU ended a job with an error */
 	FVPSIM_STOPPED,     /* fvpsim_network_stop() */
+	FVPSIM_DIFFERS,     /* a tensor differs from the folder to compare with */
 };
 
 struct fvpsim_error {

@@ -11,14 +11,33 @@ const char *config_timing_name(enum cpu_timing timing)
 	return timing_names[timing];
 }
 
+static bool find_name(const char *const *names, unsigned count, const char *name, unsigned *out)
+{
+	for (*out = 0; *out < count; ++*out)
+		if (!strcmp(name, names[*out]))
+			return true;
+	return false;
+}
+
 bool config_timing_find(const char *name, enum cpu_timing *out)
 {
-	for (unsigned i = 0; i < ARRAY_LEN(timing_names); i++)
-		if (!strcmp(name, timing_names[i])) {
-			*out = (enum cpu_timing)i;
-			return true;
-		}
-	return false;
+	unsigned i;
+	const bool found = find_name(timing_names, ARRAY_LEN(timing_names), name, &i);
+
+	if (found)
+		*out = (enum cpu_timing)i;
+	return found;
+}
+
+bool config_engine_find(const char *name, enum cpu_engine *out)
+{
+	static const char *const names[] = { [CPU_ENGINE_TAIL] = "tail", [CPU_ENGINE_SWITCH] = "switch", [CPU_ENGINE_STEP] = "step" };
+	unsigned i;
+	const bool found = find_name(names, ARRAY_LEN(names), name, &i);
+
+	if (found)
+		*out = (enum cpu_engine)i;
+	return found;
 }
 
 void machine_config_init(struct machine_config *c, const struct board *board)

@@ -113,6 +113,7 @@ struct run_config {
 /* Names of the processor's timings as on command lines and in reports. False: there is no such name. */
 const char *config_timing_name(enum cpu_timing timing);
 bool config_timing_find(const char *name, enum cpu_timing *out);
+bool config_engine_find(const char *name, enum cpu_engine *out); /* likewise; "tail", "switch", "step" */
 
 /* Defaults of the board. */
 void machine_config_init(struct machine_config *c, const struct board *board);

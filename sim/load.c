@@ -140,29 +140,29 @@ bool machine_keep_image(struct machine *m, const char *path, const void *data, u
 	return true;
 }
 
-int machine_load_image(struct machine *m, const char *path, char *why, size_t why_size)
+enum failure machine_load_image(struct machine *m, const char *path, char *why, size_t why_size)
 {
-	static const int exits[] = { [IMAGE_UNREADABLE] = EXIT_NO_INPUT, [IMAGE_DAMAGED] = EXIT_BAD_INPUT };
+	static const enum failure failures[] = { [IMAGE_UNREADABLE] = FAIL_NO_INPUT, [IMAGE_DAMAGED] = FAIL_BAD_INPUT };
 	struct image *image = next_image(m, why, why_size);
 	enum image_status status;
 	bool any = false;
 
 	if (!image)
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	status = image_open(image, path, why, why_size);
 	if (status != IMAGE_OK)
-		return exits[status];
+		return failures[status];
 	m->image_count++;
 	for (unsigned i = 0; i < image->segment_count; i++) {
 		const bool loaded = load_segment(m, image, &image->segments[i], why, why_size);
 
 		if (!loaded && !m->config.load_what_fits)
-			return EXIT_NO_MEMORY;
+			return FAIL_NO_MEMORY;
 		if (!loaded)
 			diag_report(m->diag, DIAG_USER, "IMG001", "%s; left out", why);
 		any |= loaded && image->segments[i].file_size;
 	}
-	return any ? 0 : EXIT_NO_MEMORY;
+	return any ? FAIL_NONE : FAIL_NO_MEMORY;
 }
 
 static bool is_ram(const struct machine *m, u32 addr)

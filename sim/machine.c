@@ -120,7 +120,7 @@ static int uart_get(void *ctx)
 	return byte;
 }
 
-static int open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
+static enum failure open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
 {
 	const struct uart_config *c = &m->config.uart[n];
 	struct machine_uart *u = &m->uart[n];
@@ -128,16 +128,16 @@ static int open_uart(struct machine *m, unsigned n, char *why, size_t why_size)
 	struct device *device = device_set_find(m->devices, name);
 
 	if (!sink_open(&u->sink, c->out_file, c->unbuffered, why, why_size))
-		return EXIT_NO_OUTPUT;
+		return FAIL_NO_OUTPUT;
 	if (c->in_file && *c->in_file && !input_open(&u->input, c->in_file, why, why_size))
-		return EXIT_NO_INPUT;
+		return FAIL_NO_INPUT;
 	u->machine = m;
 	u->tag = c->shutdown_tag;
 	u->stop_on_eot = c->shutdown_on_eot;
 	u->host = (struct uart_host){ .put = uart_put, .get = u->input.file ? uart_get : NULL, .ctx = u };
 	if (device)
 		uart_connect(device, &u->host);
-	return 0;
+	return FAIL_NONE;
 }
 
 static void close_uart(struct machine_uart *u)
@@ -240,41 +240,41 @@ static bool add_devices(struct machine *m)
 	return true;
 }
 
-static int assemble(struct machine *m, char *why, size_t why_size)
+static enum failure assemble(struct machine *m, char *why, size_t why_size)
 {
-	int status = 0;
+	enum failure failure = FAIL_NONE;
 
 	sched_init(&m->sched);
 	if (!wait_open(&m->wait)) {
 		snprintf(why, why_size, "the host refuses an event descriptor (see ulimit -n)");
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	}
 	m->period = sched_period(m->config.cpu.clock_hz);
 	if (!m->period) {
 		snprintf(why, why_size, "a core clock of %llu Hz cannot be simulated exactly: take a divisor of %llu Hz",
 			 (unsigned long long)m->config.cpu.clock_hz, (unsigned long long)SCHED_TICKS_PER_SECOND);
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	}
 	m->bus = bus_new(m->diag);
 	if (!m->bus) {
 		snprintf(why, why_size, "the host refuses 4 GiB of address space: raise the limit (ulimit -v unlimited)");
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	}
 	if (!add_memories(m, why, why_size))
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	if (m->config.semihosting.enable &&
 	    !(m->semihosting = semihosting_new(&m->config.semihosting, m, why, why_size)))
-		return EXIT_NO_INPUT;
+		return FAIL_NO_INPUT;
 	snprintf(why, why_size, "host memory is short");
 	if (!add_cpu(m) || !add_devices(m))
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	if (m->config.npu)
-		status = npu_device_add(m, why, why_size);
-	for (unsigned i = 0; i < CONFIG_UARTS && !status; i++)
-		status = open_uart(m, i, why, why_size);
-	if (!status && !sink_open(&m->itm, m->config.itm_file, false, why, why_size))
-		status = EXIT_NO_OUTPUT;
-	return status;
+		failure = npu_device_add(m, why, why_size);
+	for (unsigned i = 0; i < CONFIG_UARTS && !failure; i++)
+		failure = open_uart(m, i, why, why_size);
+	if (!failure && !sink_open(&m->itm, m->config.itm_file, false, why, why_size))
+		failure = FAIL_NO_OUTPUT;
+	return failure;
 }
 
 /* diag.emit */
@@ -286,28 +286,28 @@ static void emit(void *ctx, enum diag_kind kind, const char *id, const char *tex
 		m->user_diag->emit(m->user_diag->ctx, kind, id, text);
 }
 
-int machine_new(struct machine **out, const struct machine_config *config, const struct diag *diag, char *why,
-		size_t why_size)
+enum failure machine_new(struct machine **out, const struct machine_config *config, const struct diag *diag, char *why,
+			 size_t why_size)
 {
 	struct machine *m = calloc(1, sizeof *m);
-	int status;
+	enum failure failure;
 
 	*out = NULL;
 	if (!m) {
 		snprintf(why, why_size, "host memory is short");
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	}
 	m->config = *config;
 	m->user_diag = diag;
 	m->messages = (struct diag){ .emit = emit, .ctx = m };
 	m->diag = &m->messages;
 	m->wait.wake = -1;
-	status = assemble(m, why, why_size);
-	if (status)
+	failure = assemble(m, why, why_size);
+	if (failure)
 		machine_free(m);
 	else
 		*out = m;
-	return status;
+	return failure;
 }
 
 void machine_free(struct machine *m)

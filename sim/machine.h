@@ -10,6 +10,7 @@
 #include "loader/image.h"
 #include "npu/npu.h"
 #include "sim/config.h"
+#include "sim/failure.h"
 #include "sim/host.h"
 #include "sim/input.h"
 #include "sim/semihosting/semihosting.h"
@@ -108,15 +109,15 @@ struct machine {
 bool machine_listen(struct machine *m, const struct machine_listener *l);
 void machine_unlisten(struct machine *m, const void *ctx);
 
-/* Builds the machine in its reset state: 0, or an exit status with one line in `why` (out of host
- * memory, a clock that does not divide the tick rate, a UART file that cannot be opened). */
-int machine_new(struct machine **out, const struct machine_config *config, const struct diag *diag, char *why,
-		size_t why_size);
+/* Builds the machine in its reset state. A failure comes with one line in `why` (out of host memory, a clock that does
+ * not divide the tick rate, a UART file that cannot be opened). */
+enum failure machine_new(struct machine **out, const struct machine_config *config, const struct diag *diag, char *why,
+			 size_t why_size);
 void machine_free(struct machine *m);
 
-/* Opens a program, puts its segments into memory and keeps it for messages. 0, or an exit status
- * with a line in `why`. */
-int machine_load_image(struct machine *m, const char *path, char *why, size_t why_size);
+/* Opens a program, puts its segments into memory and keeps it for messages. A failure comes with a line
+ * in `why`. */
+enum failure machine_load_image(struct machine *m, const char *path, char *why, size_t why_size);
 
 /* Keeps a program whose bytes are given, for messages and symbols; its segments are in memory already. False with a line in `why`. */
 bool machine_keep_image(struct machine *m, const char *path, const void *data, u64 bytes, char *why, size_t why_size);

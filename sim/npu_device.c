@@ -58,7 +58,7 @@ static bool board_has_room(const struct machine *m)
 	return true;
 }
 
-static int no_room(const struct machine *m, char *why, size_t why_size)
+static enum failure no_room(const struct machine *m, char *why, size_t why_size)
 {
 	const struct board *const *b = boards;
 
@@ -66,18 +66,18 @@ static int no_room(const struct machine *m, char *why, size_t why_size)
 		b++;
 	snprintf(why, why_size, "%s has no place for the registers of %s: take --board %s", m->config.board->name,
 		 m->config.npu->name, *b ? (*b)->name : "with another accelerator");
-	return EXIT_USAGE;
+	return FAIL_USAGE;
 }
 
-static int not_made(const struct machine *m, char *why, size_t why_size)
+static enum failure not_made(const struct machine *m, char *why, size_t why_size)
 {
 	if (!m->config.host_simd) {
 		snprintf(why, why_size, "host memory is short");
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	}
 	snprintf(why, why_size, "unknown host instruction set '%s', or not one of this host; give " NPU_HOST_SIMD,
 		 m->config.host_simd);
-	return EXIT_USAGE;
+	return FAIL_USAGE;
 }
 
 /* A timing adapter's settings become what the NPU's timing model knows. BWCAP counts beats of the
@@ -108,7 +108,7 @@ static void connect_adapters(struct machine *m)
 	}
 }
 
-int npu_device_add(struct machine *m, char *why, size_t why_size)
+enum failure npu_device_add(struct machine *m, char *why, size_t why_size)
 {
 	const struct board_npu *place = &m->config.board->npu;
 	const struct npu_options options = {

@@ -5,7 +5,7 @@
 
 #include "sim/machine.h"
 
-/* Makes m->npu as configured and maps its registers; 0, or an exit status with a line in `why`. */
-int npu_device_add(struct machine *m, char *why, size_t why_size);
+/* Makes m->npu as configured and maps its registers. A failure comes with a line in `why`. */
+enum failure npu_device_add(struct machine *m, char *why, size_t why_size);
 
 #endif

@@ -8,7 +8,6 @@
 #include <zstd.h>
 
 #include "loader/file.h"
-#include "sim/exit.h"
 #include "traces/output.h"
 
 enum { LEVEL = 1 };
@@ -59,7 +58,7 @@ static u8 *pack(const struct packed_kind *kind, const void *data, u64 bytes, siz
 	return file;
 }
 
-enum state_file_result packed_write(const struct packed_kind *kind, const char *path, const void *data, u64 bytes, char *why,
+enum failure packed_write(const struct packed_kind *kind, const char *path, const void *data, u64 bytes, char *why,
 				    size_t why_size)
 {
 	size_t size = 0;
@@ -68,15 +67,15 @@ enum state_file_result packed_write(const struct packed_kind *kind, const char *
 
 	if (!file) {
 		snprintf(why, why_size, "host memory is short");
-		return STATE_FILE_FAILED;
+		return FAIL_INTERNAL;
 	}
 	ok = output_write(path, file, size, why, why_size);
 	free(file);
-	return ok ? STATE_FILE_OK : STATE_FILE_UNWRITABLE;
+	return ok ? FAIL_NONE : FAIL_NO_OUTPUT;
 }
 
 /* Checks the head; what is wrong goes to `what`. */
-static enum state_file_result check_head(const struct packed_kind *kind, const struct file_bytes *file, struct file_head *head, char *what,
+static enum failure check_head(const struct packed_kind *kind, const struct file_bytes *file, struct file_head *head, char *what,
 					 size_t room)
 {
 	const u8 *frame = file->data + sizeof *head;
@@ -84,64 +83,53 @@ static enum state_file_result check_head(const struct packed_kind *kind, const s
 
 	if (file->size < sizeof *head || memcmp(file->data, kind->magic, sizeof kind->magic)) {
 		snprintf(what, room, "is no %s, or truncated", kind->noun);
-		return STATE_FILE_DAMAGED;
+		return FAIL_BAD_INPUT;
 	}
 	memcpy(head, file->data, sizeof *head);
 	if (head->version != kind->version || head->word_bytes != sizeof(void *)) {
 		snprintf(what, room, "is a %s of another version of the simulator, or of another kind of host; %s again with this one", kind->noun,
 			 kind->make);
-		return STATE_FILE_MISFIT;
+		return FAIL_MISFIT;
 	}
 	if (sum_of(frame, size) != head->sum || ZSTD_getFrameContentSize(frame, size) != head->bytes ||
 	    ZSTD_findFrameCompressedSize(frame, size) != size) {
 		snprintf(what, room, "is damaged or truncated; %s or copy it again", kind->make);
-		return STATE_FILE_DAMAGED;
+		return FAIL_BAD_INPUT;
 	}
-	return STATE_FILE_OK;
+	return FAIL_NONE;
 }
 
-static enum state_file_result unpack(const struct packed_kind *kind, const struct file_bytes *file, struct state_buffer *out, char *what,
+static enum failure unpack(const struct packed_kind *kind, const struct file_bytes *file, struct state_buffer *out, char *what,
 				     size_t room)
 {
 	struct file_head head;
-	enum state_file_result result = check_head(kind, file, &head, what, room);
+	enum failure failure = check_head(kind, file, &head, what, room);
 	u8 *to;
 
-	if (result != STATE_FILE_OK)
-		return result;
+	if (failure)
+		return failure;
 	to = state_put(out, head.bytes);
 	if (!to) {
 		snprintf(what, room, "does not fit into the host's memory");
-		return STATE_FILE_FAILED;
+		return FAIL_INTERNAL;
 	}
 	if (ZSTD_decompress(to, head.bytes, file->data + sizeof head, file->size - sizeof head) == head.bytes)
-		return STATE_FILE_OK;
+		return FAIL_NONE;
 	snprintf(what, room, "is damaged: its checksum does not fit; %s or copy it again", kind->make);
-	return STATE_FILE_DAMAGED;
+	return FAIL_BAD_INPUT;
 }
 
-enum state_file_result packed_read(const struct packed_kind *kind, const char *path, struct state_buffer *out, char *why, size_t why_size)
+enum failure packed_read(const struct packed_kind *kind, const char *path, struct state_buffer *out, char *why, size_t why_size)
 {
 	struct file_bytes file;
-	enum state_file_result result;
+	enum failure failure;
 	char what[200];
 
 	if (!file_read(path, &file, why, why_size))
-		return STATE_FILE_UNREADABLE;
-	result = unpack(kind, &file, out, what, sizeof what);
+		return FAIL_NO_INPUT;
+	failure = unpack(kind, &file, out, what, sizeof what);
 	file_free(&file);
-	if (result != STATE_FILE_OK)
+	if (failure)
 		snprintf(why, why_size, "%s: %s", path, what);
-	return result;
-}
-
-int packed_status(enum state_file_result r)
-{
-	switch (r) {
-	case STATE_FILE_OK: return 0;
-	case STATE_FILE_UNREADABLE: case STATE_FILE_DAMAGED: return EXIT_NO_INPUT;
-	case STATE_FILE_MISFIT: return EXIT_USAGE;
-	case STATE_FILE_UNWRITABLE: return EXIT_NO_OUTPUT;
-	default: return EXIT_INTERNAL;
-	}
+	return failure;
 }

@@ -120,7 +120,7 @@ bool record_begin(struct record *r, struct machine *m, const struct limits *limi
 	return true;
 }
 
-enum state_file_result record_write(struct record *r, struct machine *m, const char *path, char *why, size_t why_size)
+enum failure record_write(struct record *r, struct machine *m, const char *path, char *why, size_t why_size)
 {
 	struct record_head head;
 
@@ -130,7 +130,7 @@ enum state_file_result record_write(struct record *r, struct machine *m, const c
 	memcpy(r->bytes.data, &head, sizeof head);
 	if (!put(&r->bytes, r->journal.entries.data, r->journal.entries.bytes)) {
 		snprintf(why, why_size, "host memory is short");
-		return STATE_FILE_FAILED;
+		return FAIL_INTERNAL;
 	}
 	return packed_write(&kind, path, r->bytes.data, r->bytes.bytes, why, why_size);
 }
@@ -223,10 +223,10 @@ static bool get_journal(struct reader *f, struct journal *j, u64 bytes)
 	return entries && put(&j->entries, entries, bytes);
 }
 
-static enum state_file_result misfit(const char *path, const char *text, char *why, size_t why_size)
+static enum failure misfit(const char *path, const char *text, char *why, size_t why_size)
 {
 	snprintf(why, why_size, "%s: %s", path, text);
-	return STATE_FILE_MISFIT;
+	return FAIL_MISFIT;
 }
 
 /* An end that the host has made comes again at the same cycle. */
@@ -238,17 +238,17 @@ static void set_limits(const struct record *r, struct limits *limits, const stru
 		limits->tick = r->end.cycles * sched_period(c->cpu.clock_hz);
 }
 
-enum state_file_result record_read(struct record *r, const char *path, struct machine_config *config, struct limits *limits, char *why,
+enum failure record_read(struct record *r, const char *path, struct machine_config *config, struct limits *limits, char *why,
 				   size_t why_size)
 {
 	struct record_head head;
 	struct reader f = { .from = &r->bytes, .ok = true };
-	enum state_file_result result;
+	enum failure failure;
 
 	*r = (struct record){ .images = 0 };
-	result = packed_read(&kind, path, &r->bytes, why, why_size);
-	if (result != STATE_FILE_OK)
-		return result;
+	failure = packed_read(&kind, path, &r->bytes, why, why_size);
+	if (failure)
+		return failure;
 	get_into(&f, &head, sizeof head);
 	if (!f.ok || strncmp(head.version, FVP_SIM_VERSION, sizeof head.version) != 0 || head.config_bytes != sizeof *config)
 		return misfit(path, "was recorded by another version of the simulator; record it again with this one", why, why_size);
@@ -263,9 +263,9 @@ enum state_file_result record_read(struct record *r, const char *path, struct ma
 	r->state_at = f.at;
 	r->state_bytes = head.state_bytes;
 	if (get(&f, head.state_bytes) && get_journal(&f, &r->journal, head.journal_bytes) && f.at == r->bytes.bytes)
-		return STATE_FILE_OK;
+		return FAIL_NONE;
 	snprintf(why, why_size, "%s: is damaged, or host memory is short; record it again", path);
-	return STATE_FILE_DAMAGED;
+	return FAIL_BAD_INPUT;
 }
 
 bool record_load(struct record *r, struct machine *m, char *why, size_t why_size)

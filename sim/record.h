@@ -22,11 +22,11 @@ struct record {
 /* Begins to record a machine that is about to run. False with a line in `why`. */
 bool record_begin(struct record *r, struct machine *m, const struct limits *limits, char *why, size_t why_size);
 /* Writes the file, once the run has ended. */
-enum state_file_result record_write(struct record *r, struct machine *m, const char *path, char *why, size_t why_size);
+enum failure record_write(struct record *r, struct machine *m, const char *path, char *why, size_t why_size);
 
 /* Reads a file; its parameters and limits of simulated time go to *config and *limits. Serial ports print on standard output where
  * they did, else nowhere. Texts belong to the record. */
-enum state_file_result record_read(struct record *r, const char *path, struct machine_config *config, struct limits *limits, char *why,
+enum failure record_read(struct record *r, const char *path, struct machine_config *config, struct limits *limits, char *why,
 				   size_t why_size);
 /* Gives a machine of that config its programs; then, once it is ready to start, its state and what came from outside. */
 bool record_load(struct record *r, struct machine *m, char *why, size_t why_size);

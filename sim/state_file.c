@@ -7,27 +7,27 @@ enum { WHY = 400 };
 
 static const struct packed_kind kind = { "fvp-sim state\n", 1, "saved state", "save it" };
 
-enum state_file_result machine_save_file(struct machine *m, const char *path, char *why, size_t why_size)
+enum failure machine_save_file(struct machine *m, const char *path, char *why, size_t why_size)
 {
 	struct state_buffer state = { 0 };
-	enum state_file_result result = STATE_FILE_FAILED;
+	enum failure failure = FAIL_INTERNAL;
 
 	if (machine_save(m, &state, why, why_size))
-		result = packed_write(&kind, path, state.data, state.bytes, why, why_size);
+		failure = packed_write(&kind, path, state.data, state.bytes, why, why_size);
 	state_buffer_free(&state);
-	return result;
+	return failure;
 }
 
-enum state_file_result machine_restore_file(struct machine *m, const char *path, char *why, size_t why_size)
+enum failure machine_restore_file(struct machine *m, const char *path, char *why, size_t why_size)
 {
 	struct state_buffer state = { 0 };
-	enum state_file_result result = packed_read(&kind, path, &state, why, why_size);
+	enum failure failure = packed_read(&kind, path, &state, why, why_size);
 	char cause[WHY];
 
-	if (result == STATE_FILE_OK && !machine_restore(m, state.data, state.bytes, cause, sizeof cause)) {
+	if (!failure && !machine_restore(m, state.data, state.bytes, cause, sizeof cause)) {
 		snprintf(why, why_size, "%s: %s", path, cause);
-		result = m->running ? STATE_FILE_FAILED : STATE_FILE_MISFIT;
+		failure = m->running ? FAIL_INTERNAL : FAIL_MISFIT;
 	}
 	state_buffer_free(&state);
-	return result;
+	return failure;
 }

@@ -6,10 +6,10 @@
 #include "sim/packed_file.h"
 #include "sim/state.h"
 
-/* Creates or replaces the file. A line in `why` unless the result is STATE_FILE_OK. */
-enum state_file_result machine_save_file(struct machine *m, const char *path, char *why, size_t why_size);
+/* Creates or replaces the file. A failure comes with a line in `why`. */
+enum failure machine_save_file(struct machine *m, const char *path, char *why, size_t why_size);
 
-/* As machine_restore; with another result than STATE_FILE_OK nothing has changed. */
-enum state_file_result machine_restore_file(struct machine *m, const char *path, char *why, size_t why_size);
+/* As machine_restore; after a failure nothing has changed. */
+enum failure machine_restore_file(struct machine *m, const char *path, char *why, size_t why_size);
 
 #endif

@@ -151,16 +151,7 @@ static const char *set_timing(struct machine_config *c, const char *value)
 
 static const char *set_engine(struct machine_config *c, const char *value)
 {
-	static const char *const engines[] = {
-		[CPU_ENGINE_TAIL] = "tail", [CPU_ENGINE_SWITCH] = "switch", [CPU_ENGINE_STEP] = "step",
-	};
-
-	for (unsigned i = 0; i < ARRAY_LEN(engines); i++)
-		if (!strcmp(engines[i], value)) {
-			c->cpu.engine = (enum cpu_engine)i;
-			return NULL;
-		}
-	return "tail, switch or step";
+	return config_engine_find(value, &c->cpu.engine) ? NULL : "tail, switch or step";
 }
 
 static const char *set_host_simd(struct machine_config *c, const char *value)

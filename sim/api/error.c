@@ -11,6 +11,7 @@ static const char *const names[] = {
 	[FVPSIM_OK] = "ok", [FVPSIM_USAGE] = "usage", [FVPSIM_BAD_INPUT] = "bad_input", [FVPSIM_NO_INPUT] = "no_input",
 	[FVPSIM_NO_MEMORY] = "no_memory", [FVPSIM_ACCELERATOR] = "accelerator", [FVPSIM_INTERNAL] = "internal",
 	[FVPSIM_NO_OUTPUT] = "no_output", [FVPSIM_MISFIT] = "misfit", [FVPSIM_NPU] = "npu", [FVPSIM_STOPPED] = "stopped",
+	[FVPSIM_DIFFERS] = "differs",
 };
 
 const char *fvpsim_kind_name(int kind)
@@ -50,18 +51,16 @@ int api_ok(struct fvpsim_error *error)
 	return FVPSIM_OK;
 }
 
-int api_kind_of_status(int status)
+int api_kind_of(enum failure failure)
 {
-	switch (status) {
-	case 0: return FVPSIM_OK;
-	case EXIT_USAGE: return FVPSIM_USAGE;
-	case EXIT_BAD_INPUT: return FVPSIM_BAD_INPUT;
-	case EXIT_NO_INPUT: return FVPSIM_NO_INPUT;
-	case EXIT_NO_MEMORY: return FVPSIM_NO_MEMORY;
-	case EXIT_ACCELERATOR: return FVPSIM_ACCELERATOR;
-	case EXIT_NO_OUTPUT: return FVPSIM_NO_OUTPUT;
-	default: return FVPSIM_INTERNAL;
-	}
+	static const int kinds[] = {
+		[FAIL_NONE] = FVPSIM_OK, [FAIL_USAGE] = FVPSIM_USAGE, [FAIL_BAD_INPUT] = FVPSIM_BAD_INPUT,
+		[FAIL_NO_INPUT] = FVPSIM_NO_INPUT, [FAIL_NO_MEMORY] = FVPSIM_NO_MEMORY, [FAIL_ACCELERATOR] = FVPSIM_ACCELERATOR,
+		[FAIL_INTERNAL] = FVPSIM_INTERNAL, [FAIL_NO_OUTPUT] = FVPSIM_NO_OUTPUT, [FAIL_MISFIT] = FVPSIM_MISFIT,
+		[FAIL_DIFFERS] = FVPSIM_DIFFERS,
+	};
+
+	return kinds[failure];
 }
 
 int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error)

@@ -111,7 +111,7 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 {
 	struct fvpsim_machine *m = calloc(1, sizeof *m);
 	char why[512];
-	int status;
+	enum failure failure;
 
 	if (!m) {
 		api_fail(error, FVPSIM_INTERNAL, "host memory is short");
@@ -120,9 +120,9 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 	m->texts = api_texts_share(c->texts);
 	m->diag = (struct diag){ message, m };
 	m->host = (struct machine_host){ m, output, input };
-	status = machine_new(&m->m, &c->run.machine, &m->diag, why, sizeof why);
-	if (status) {
-		api_fail(error, api_kind_of_status(status), "%s", why);
+	failure = machine_new(&m->m, &c->run.machine, &m->diag, why, sizeof why);
+	if (failure) {
+		api_fail(error, api_kind_of(failure), "%s", why);
 		fvpsim_machine_free(m);
 		return NULL;
 	}
@@ -162,12 +162,14 @@ int fvpsim_set_callbacks(struct fvpsim_machine *m, const struct fvpsim_callbacks
 int fvpsim_load(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
 {
 	char why[512];
-	int status = api_outside(m, error);
+	const int kind = api_outside(m, error);
 
-	if (status)
-		return status;
-	status = machine_load_image(m->m, path, why, sizeof why);
-	return status ? api_fail(error, api_kind_of_status(status), "%s", why) : api_ok(error);
+	if (kind)
+		return kind;
+
+	const enum failure failure = machine_load_image(m->m, path, why, sizeof why);
+
+	return failure ? api_fail(error, api_kind_of(failure), "%s", why) : api_ok(error);
 }
 
 int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t address, struct fvpsim_error *error)

@@ -54,8 +54,8 @@ struct fvpsim_machine {
 /* Fills *error, where there is one; returns kind. */
 int api_fail(struct fvpsim_error *error, int kind, const char *format, ...) PRINTF_LIKE(3, 4);
 int api_ok(struct fvpsim_error *error);
-/* The kind that an exit status of the program stands for. */
-int api_kind_of_status(int status);
+/* The kind of error that a failure is. */
+int api_kind_of(enum failure failure);
 /* FVPSIM_OK unless a callback of the machine is under way. */
 int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error);
 

@@ -48,23 +48,13 @@ int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, st
 	return restored(m, error);
 }
 
-static int kind_of(enum state_file_result result)
-{
-	static const int kinds[] = {
-		[STATE_FILE_OK] = FVPSIM_OK, [STATE_FILE_UNREADABLE] = FVPSIM_NO_INPUT, [STATE_FILE_DAMAGED] = FVPSIM_BAD_INPUT,
-		[STATE_FILE_MISFIT] = FVPSIM_MISFIT, [STATE_FILE_UNWRITABLE] = FVPSIM_NO_OUTPUT, [STATE_FILE_FAILED] = FVPSIM_INTERNAL,
-	};
-
-	return kinds[result];
-}
-
 int fvpsim_save_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
 {
 	char why[512];
 	int kind = api_outside(m, error);
 
 	if (!kind)
-		kind = kind_of(machine_save_file(m->m, path, why, sizeof why));
+		kind = api_kind_of(machine_save_file(m->m, path, why, sizeof why));
 	else
 		return kind;
 	return kind ? api_fail(error, kind, "%s", why) : api_ok(error);
@@ -77,6 +67,6 @@ int fvpsim_restore_file(struct fvpsim_machine *m, const char *path, struct fvpsi
 
 	if (kind)
 		return kind;
-	kind = kind_of(machine_restore_file(m->m, path, why, sizeof why));
+	kind = api_kind_of(machine_restore_file(m->m, path, why, sizeof why));
 	return kind ? api_fail(error, kind, "%s", why) : restored(m, error);
 }

@@ -45,6 +45,12 @@ static int fail(int status, const char *why)
 	return status;
 }
 
+/* The exit status for a failure, behind its line. */
+static int told(enum failure failure, const char *why)
+{
+	return failure ? fail(exit_of(failure), why) : 0;
+}
+
 static int load_data(struct machine *m, const struct data_file *d)
 {
 	struct file_bytes file;
@@ -74,11 +80,8 @@ static int load(struct machine *m, const struct run_config *c, struct record *re
 	char why[512];
 	int status = c->replay ? load_recorded(record, m) : 0;
 
-	for (unsigned i = 0; i < c->image_count && !status; i++) {
-		status = machine_load_image(m, c->images[i], why, sizeof why);
-		if (status)
-			fail(status, why);
-	}
+	for (unsigned i = 0; i < c->image_count && !status; i++)
+		status = told(machine_load_image(m, c->images[i], why, sizeof why), why);
 	for (unsigned i = 0; i < c->data_count && !status; i++)
 		status = load_data(m, &c->data[i]);
 	for (unsigned i = 0; i < c->dump_count && !status; i++)
@@ -195,9 +198,9 @@ static int serve_debuggers(struct machine *m, const struct run_config *c)
 	int status;
 
 	interrupt_start(m, &c->limits);
-	status = gdb_serve(m, &c->limits, &o, why, sizeof why);
+	status = told(gdb_serve(m, &c->limits, &o, why, sizeof why), why);
 	interrupt_stop();
-	return status ? fail(status, why) : 0;
+	return status;
 }
 
 static int run_machine(struct machine *m, const struct run_config *c, struct record *record, struct npu_names **names, const struct timespec *start)
@@ -217,19 +220,17 @@ static int run_machine(struct machine *m, const struct run_config *c, struct rec
 	if (status)
 		return status;
 	if (c->trace.debug_db)
-		status = npu_names_read(names, c->trace.debug_db, why, sizeof why);
+		status = told(npu_names_read(names, c->trace.debug_db, why, sizeof why), why);
 	if (status)
-		return fail(status, why);
+		return status;
 	m->npu_names = *names;
-	status = tracing_begin(&tracing, m, c, why, sizeof why);
+	status = told(tracing_begin(&tracing, m, c, why, sizeof why), why);
 	if (status)
-		return fail(status, why);
+		return status;
 	struct inferences *jobs = c->report && c->report_jobs ? inferences_begin(m) : NULL;
 	status = c->gdb ? serve_debuggers(m, c) : run_and_watch(m, c, &trail);
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	traced = tracing_end(tracing, why, sizeof why);
-	if (traced)
-		fail(traced, why);
+	traced = told(tracing_end(tracing, why, sizeof why), why);
 	const int repeated = status ? 0 : replay_finish(record, m, c);
 	if (!status)
 		status = finish(m, c, c->gdb ? NULL : &trail, jobs, stop_status(m->stop, c->fvp, m->guest_status),
@@ -255,9 +256,9 @@ static int run(struct run_config *c)
 		record_free(&record);
 		return status;
 	}
-	status = machine_new(&m, &c->machine, &diag, why, sizeof why);
+	status = told(machine_new(&m, &c->machine, &diag, why, sizeof why), why);
 	if (status)
-		return fail(status, why);
+		return status;
 	status = load(m, c, &record);
 	if (!status)
 		status = run_machine(m, c, &record, &names, &start);

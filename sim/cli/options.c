@@ -55,49 +55,41 @@ static int set_npu(void *into, char *value)
 	return EXIT_USAGE;
 }
 
-static int set_trace(void *into, char *value)
+/* One more of a list, once it has been looked at. */
+static int add_output(const char *option, const char **list, unsigned *count, bool (*check)(const char *value, char *why, size_t why_size),
+		      char *value)
 {
-	struct run_config *c = into;
 	char why[256];
 
-	if (c->trace.trace_count == TRACES_MAX)
-		return setting_wrong("--trace", value, "fewer of them");
-	if (!trace_option_check(value, why, sizeof why)) {
-		message("fvp-sim: --trace: %s\n", why);
+	if (*count == TRACES_MAX)
+		return setting_wrong(option, value, "fewer of them");
+	if (!check(value, why, sizeof why)) {
+		message("fvp-sim: %s: %s\n", option, why);
 		return EXIT_USAGE;
 	}
-	c->trace.traces[c->trace.trace_count++] = value;
+	list[(*count)++] = value;
 	return 0;
+}
+
+static int set_trace(void *into, char *value)
+{
+	struct trace_config *t = &((struct run_config *)into)->trace;
+
+	return add_output("--trace", t->traces, &t->trace_count, trace_option_check, value);
 }
 
 static int set_profile(void *into, char *value)
 {
-	struct run_config *c = into;
-	char why[256];
+	struct trace_config *t = &((struct run_config *)into)->trace;
 
-	if (c->trace.profile_count == TRACES_MAX)
-		return setting_wrong("--profile", value, "fewer of them");
-	if (!profile_option_check(value, why, sizeof why)) {
-		message("fvp-sim: --profile: %s\n", why);
-		return EXIT_USAGE;
-	}
-	c->trace.profiles[c->trace.profile_count++] = value;
-	return 0;
+	return add_output("--profile", t->profiles, &t->profile_count, profile_option_check, value);
 }
 
 static int set_engine(void *into, char *value)
 {
 	struct run_config *c = into;
 
-	static const char *const names[] = { [CPU_ENGINE_TAIL] = "tail", [CPU_ENGINE_SWITCH] = "switch",
-					     [CPU_ENGINE_STEP] = "step" };
-
-	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
-		if (!strcmp(value, names[i])) {
-			c->machine.cpu.engine = (enum cpu_engine)i;
-			return 0;
-		}
-	return setting_wrong("--engine", value, "tail, switch or step");
+	return config_engine_find(value, &c->machine.cpu.engine) ? 0 : setting_wrong("--engine", value, "tail, switch or step");
 }
 
 static int set_version(void *into, char *value)
@@ -182,11 +174,11 @@ static int find_memory(struct run_config *c)
 		message("fvp-sim: --memory, --config: there is no NPU\n");
 		return EXIT_USAGE;
 	}
-	const int status = npu_memory_find(&words, c->machine.npu, &profile, &mode, &mode_given, why, sizeof why);
+	const enum failure failure = npu_memory_find(&words, c->machine.npu, &profile, &mode, &mode_given, why, sizeof why);
 
-	if (status) {
+	if (failure) {
 		message("fvp-sim: %s\n", why);
-		return status;
+		return exit_of(failure);
 	}
 	c->machine.npu_memory_given = true;
 	memcpy(c->machine.npu_memory, profile.adapter, sizeof profile.adapter);

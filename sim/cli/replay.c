@@ -52,11 +52,11 @@ int replay_open(struct record *r, struct run_config *c)
 	const struct machine_config own = c->machine;
 	const struct limits limits = c->limits;
 	char why[512];
-	const enum state_file_result result = record_read(r, c->replay, &c->machine, &c->limits, why, sizeof why);
+	const enum failure failure = record_read(r, c->replay, &c->machine, &c->limits, why, sizeof why);
 
-	if (result != STATE_FILE_OK) {
+	if (failure) {
 		message("fvp-sim: --replay: %s\n", why);
-		return packed_status(result);
+		return exit_of(failure);
 	}
 	if (c->board_given && own.board != c->machine.board) {
 		message("fvp-sim: --replay: %s was recorded on %s, not on %s\n", c->replay, c->machine.board->name, own.board->name);
@@ -80,14 +80,14 @@ int replay_start(struct record *r, struct machine *m, const struct run_config *c
 
 int replay_finish(struct record *r, struct machine *m, const struct run_config *c)
 {
-	enum state_file_result result = STATE_FILE_OK;
+	enum failure failure = FAIL_NONE;
 	char why[512];
 
 	if (c->replay && !record_finish(r, m, why, sizeof why))
-		result = STATE_FILE_FAILED;
+		failure = FAIL_INTERNAL;
 	if (c->record)
-		result = record_write(r, m, c->record, why, sizeof why);
-	if (result != STATE_FILE_OK)
+		failure = record_write(r, m, c->record, why, sizeof why);
+	if (failure)
 		message("fvp-sim: %s: %s\n", c->replay ? "--replay" : "--record", why);
-	return packed_status(result);
+	return exit_of(failure);
 }

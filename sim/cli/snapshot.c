@@ -12,11 +12,11 @@
 int snapshot_restore(struct machine *m, const struct run_config *c)
 {
 	char why[512];
-	const enum state_file_result r = c->restore ? machine_restore_file(m, c->restore, why, sizeof why) : STATE_FILE_OK;
+	const enum failure r = c->restore ? machine_restore_file(m, c->restore, why, sizeof why) : FAIL_NONE;
 
-	if (r != STATE_FILE_OK)
+	if (r != FAIL_NONE)
 		message("fvp-sim: --restore: %s\n", why);
-	return packed_status(r);
+	return exit_of(r);
 }
 
 static bool function_at(const struct machine *m, const char *name, u32 *addr)
@@ -57,7 +57,7 @@ int snapshot_save(struct machine *m, const struct run_config *c, const struct ru
 {
 	const char *equals = c->save_at ? strchr(c->save_at, '=') : NULL;
 	char place[256], why[512];
-	enum state_file_result r;
+	enum failure r;
 	u64 cycle = 0;
 	u32 addr = 0;
 	bool counts;
@@ -75,7 +75,7 @@ int snapshot_save(struct machine *m, const struct run_config *c, const struct ru
 		return EXIT_NO_OUTPUT;
 	}
 	r = machine_save_file(m, equals + 1, why, sizeof why);
-	if (r != STATE_FILE_OK)
+	if (r != FAIL_NONE)
 		message("fvp-sim: --save-at: %s\n", why);
-	return packed_status(r);
+	return exit_of(r);
 }

@@ -15,7 +15,7 @@ struct gdb_options {
 };
 
 /* Runs machine m, which is ready to start, to its end, as machine_run does, and serves debuggers meanwhile: one at a
- * time, one after the other. 0, or an exit status with a line in `why`: nobody can be served there, and nothing has run. */
-int gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_options *o, char *why, size_t why_size);
+ * time, one after the other. A failure comes with a line in `why`: nobody can be served there, and nothing has run. */
+enum failure gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_options *o, char *why, size_t why_size);
 
 #endif

@@ -108,14 +108,14 @@ static void run(struct gdb *g)
 		session_poll(g);
 }
 
-int gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_options *o, char *why, size_t why_size)
+enum failure gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_options *o, char *why, size_t why_size)
 {
 	static struct gdb g;
 	char told[300];
 
 	g = (struct gdb){ .machine = m, .limits = limits, .quiet = o->quiet, .caught = all_faults(), .halted = o->wait, .history_bytes = o->history_bytes };
 	if (!transport_open(&g.link, o->where, told, sizeof told, why, why_size))
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	if (!o->quiet || !o->wait)
 		message("fvp-sim: note: gdb: %s\n", told);
 	text_add(&g.link.refusal, "+"); /* gdb looks at no packet before its own is acknowledged */
@@ -140,5 +140,5 @@ int gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_o
 	text_free(&g.reply);
 	text_free(&g.wire);
 	text_free(&g.xml);
-	return 0;
+	return FAIL_NONE;
 }

@@ -248,11 +248,12 @@ static int run_named(const struct npu_request *c, const struct system *s, struct
 {
 	struct npu_names *names = NULL;
 	char why[512];
-	int status = c->debug_db ? npu_names_read(&names, c->debug_db, why, sizeof(why)) : 0;
+	const enum failure failure = c->debug_db ? npu_names_read(&names, c->debug_db, why, sizeof(why)) : FAIL_NONE;
 
-	if (status)
-		return complain(status, "--debug-db: %s", why);
-	status = run(c, s, names, p);
+	if (failure)
+		return complain(exit_of(failure), "--debug-db: %s", why);
+
+	const int status = run(c, s, names, p);
 	npu_names_free(names);
 	return status;
 }
@@ -277,9 +278,9 @@ static int find_system(const struct npu_request *c, struct system *s)
 	if (!s->config)
 		return unknown_accelerator(c->accelerator);
 
-	const int status = npu_memory_find(&words, s->config, &s->memory, &s->mode, &s->mode_given, why, sizeof(why));
+	const enum failure failure = npu_memory_find(&words, s->config, &s->memory, &s->mode, &s->mode_given, why, sizeof(why));
 
-	return status ? complain(status, "%s", why) : 0;
+	return failure ? complain(exit_of(failure), "%s", why) : 0;
 }
 
 static int run_model(const struct npu_request *c, const struct system *s, struct file_bytes *file)

@@ -6,7 +6,6 @@
 
 #include "loader/file.h"
 #include "loader/vela_ini.h"
-#include "sim/exit.h"
 
 enum { WINDOW = 1000 }; /* cycles; a vela.ini knows a mean bandwidth, no window, so requests pass at any time */
 
@@ -32,71 +31,71 @@ static bool mode_of(const struct vela_mode *m, enum npu_memory_mode *out)
 	return true;
 }
 
-static int read_config(const struct npu_memory_words *w, const struct npu_config *config, struct npu_memory_profile *out,
+static enum failure read_config(const struct npu_memory_words *w, const struct npu_config *config, struct npu_memory_profile *out,
 		       enum npu_memory_mode *mode, bool *mode_given, const char *text, char *why, size_t why_size)
 {
 	struct vela_memory memory[VELA_PORTS];
 	struct vela_mode areas;
 
 	if (!vela_ini_system(text, w->system, memory, why, why_size))
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	for (unsigned i = 0; i < NPU_PORTS; i++)
 		out->adapter[i] = adapter_of(config, &memory[i], i);
 	if (!w->mode)
-		return 0;
+		return FAIL_NONE;
 	if (!vela_ini_mode(text, w->mode, &areas, why, why_size))
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	*mode_given = true;
 	if (mode_of(&areas, mode))
-		return 0;
+		return FAIL_NONE;
 	snprintf(why, why_size, "[Memory_Mode.%.40s]: constants behind port 0 and the arena behind port 1 are not possible", w->mode);
-	return EXIT_USAGE;
+	return FAIL_USAGE;
 }
 
-static int from_config(const struct npu_memory_words *w, const struct npu_config *config, struct npu_memory_profile *out,
+static enum failure from_config(const struct npu_memory_words *w, const struct npu_config *config, struct npu_memory_profile *out,
 		       enum npu_memory_mode *mode, bool *mode_given, char *why, size_t why_size)
 {
 	struct file_bytes file;
 	char line[320];
-	int status;
+	enum failure failure;
 
 	if (!file_read(w->config, &file, line, sizeof line)) {
 		snprintf(why, why_size, "--config: %s", line);
-		return EXIT_NO_INPUT;
+		return FAIL_NO_INPUT;
 	}
-	status = read_config(w, config, out, mode, mode_given, (const char *)file.data, line, sizeof line);
+	failure = read_config(w, config, out, mode, mode_given, (const char *)file.data, line, sizeof line);
 	file_free(&file);
-	if (status)
+	if (failure)
 		snprintf(why, why_size, "--config: %.120s: %s", w->config, line);
-	return status;
+	return failure;
 }
 
-int npu_memory_find(const struct npu_memory_words *w, const struct npu_config *config, struct npu_memory_profile *out,
+enum failure npu_memory_find(const struct npu_memory_words *w, const struct npu_config *config, struct npu_memory_profile *out,
 		    enum npu_memory_mode *mode, bool *mode_given, char *why, size_t why_size)
 {
 	struct npu_memory_profile base = *npu_memory_profile_default(config);
 	char line[320];
-	int status = 0;
+	enum failure failure = FAIL_NONE;
 
 	*mode_given = false;
 	if (!w->config != !w->system) {
 		snprintf(why, why_size, "--config FILE and --system-config NAME go together: the file, and a System_Config of it");
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	}
 	if (w->config && w->memory && *w->memory != ',') {
 		snprintf(why, why_size, "--memory %.60s and --config are two memory systems; give one, or changes such as "
 			 "--memory ,ext.read_latency=250", w->memory);
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	}
 	if (w->config)
-		status = from_config(w, config, &base, mode, mode_given, why, why_size);
+		failure = from_config(w, config, &base, mode, mode_given, why, why_size);
 	else if (w->mode && !(*mode_given = npu_memory_mode_find(w->mode, mode))) {
 		snprintf(why, why_size, "--memory-mode: '%.60s' is not possible; give Shared_Sram, Dedicated_Sram or Sram_Only", w->mode);
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	}
-	if (!status && !npu_memory_profile_parse(w->memory ? w->memory : "", &base, out, line, sizeof line)) {
+	if (!failure && !npu_memory_profile_parse(w->memory ? w->memory : "", &base, out, line, sizeof line)) {
 		snprintf(why, why_size, "--memory: %s", line);
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	}
-	return status;
+	return failure;
 }

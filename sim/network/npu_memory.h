@@ -4,6 +4,7 @@
 #define SIM_NPU_MEMORY_H
 
 #include "npu/timing/profiles.h"
+#include "sim/failure.h"
 #include "sim/network/npu_program.h"
 
 /* Words of the command line; NULL: not given. */
@@ -14,8 +15,8 @@ struct npu_memory_words {
 	const char *mode;   /* a Memory_Mode of it, or one of ours */
 };
 
-/* 0, or an exit status with one line in `why` that begins with the option. `mode_given`: a mode was named. */
-int npu_memory_find(const struct npu_memory_words *words, const struct npu_config *config, struct npu_memory_profile *out,
+/* A failure comes with one line in `why` that begins with the option. `mode_given`: a mode was named. */
+enum failure npu_memory_find(const struct npu_memory_words *words, const struct npu_config *config, struct npu_memory_profile *out,
 		    enum npu_memory_mode *mode, bool *mode_given, char *why, size_t why_size);
 
 #endif

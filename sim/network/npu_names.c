@@ -8,7 +8,6 @@
 #include "sim/network/npu_names.h"
 
 #include "loader/file.h"
-#include "sim/exit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -181,40 +180,40 @@ static bool make_names(const struct rows *table, struct npu_names *n)
 	return n->name != NULL;
 }
 
-static int fail(int status, const char *path, const char *cause, char *why, size_t why_size)
+static enum failure fail(enum failure failure, const char *path, const char *cause, char *why, size_t why_size)
 {
 	snprintf(why, why_size, "%s: %s", path, cause);
-	return status;
+	return failure;
 }
 
-int npu_names_read(struct npu_names **out, const char *path, char *why, size_t why_size)
+enum failure npu_names_read(struct npu_names **out, const char *path, char *why, size_t why_size)
 {
 	struct rows table[TABLES] = { 0 };
 	struct file_bytes file;
 	bool failed = false;
-	int status = 0;
+	enum failure failure = FAIL_NONE;
 
 	*out = NULL;
 	if (!file_read(path, &file, why, why_size))
-		return EXIT_NO_INPUT;
+		return FAIL_NO_INPUT;
 	for (unsigned i = 0; i < TABLES; i++) {
 		read_table((const char *)file.data, &wanted[i], &table[i]);
 		failed |= table[i].failed;
 	}
 	file_free(&file);
 	if (!table[QUEUE].there || !table[OPTIMISED].there || !table[SOURCE].there)
-		status = fail(EXIT_BAD_INPUT, path, "is no debug database of Vela (--enable-debug-db)", why, why_size);
+		failure = fail(FAIL_BAD_INPUT, path, "is no debug database of Vela (--enable-debug-db)", why, why_size);
 	else if (table[STREAMS].count > 1)
-		status = fail(EXIT_BAD_INPUT, path, "has several command streams, whose operations cannot be told apart", why, why_size);
+		failure = fail(FAIL_BAD_INPUT, path, "has several command streams, whose operations cannot be told apart", why, why_size);
 	else if (failed || !(*out = calloc(1, sizeof **out)) || !make_names(table, *out))
-		status = fail(EXIT_INTERNAL, path, "host memory is short", why, why_size);
+		failure = fail(FAIL_INTERNAL, path, "host memory is short", why, why_size);
 	for (unsigned i = 0; i < TABLES; i++)
 		free(table[i].row);
-	if (status) {
+	if (failure) {
 		npu_names_free(*out);
 		*out = NULL;
 	}
-	return status;
+	return failure;
 }
 
 void npu_names_free(struct npu_names *n)

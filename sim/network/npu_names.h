@@ -5,12 +5,13 @@
 #define SIM_NPU_NAMES_H
 
 #include "memory/types.h"
+#include "sim/failure.h"
 
 struct npu_names;
 
-/* Reads a database. *out is to be freed with npu_names_free. 0, or an exit status with a line in `why`: a file that cannot be read, no such
+/* Reads a database. *out is to be freed with npu_names_free. A failure comes with a line in `why`: a file that cannot be read, no such
  * database, or one with several command streams, whose offsets are not told apart. */
-int npu_names_read(struct npu_names **out, const char *path, char *why, size_t why_size);
+enum failure npu_names_read(struct npu_names **out, const char *path, char *why, size_t why_size);
 void npu_names_free(struct npu_names *n);
 
 /* The name of the operation at that offset of the command stream, as "DepthwiseConv2D #3 (block_1/depthwise)": operator, its number

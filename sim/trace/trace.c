@@ -2,7 +2,6 @@
 #include "sim/trace/filter.h"
 #include "sim/trace/kind.h"
 #include "sim/trace/profile.h"
-#include "sim/exit.h"
 #include "sim/network/npu_tensors.h"
 #include "traces/output.h"
 
@@ -99,33 +98,33 @@ static const char *input_hit(const struct run_config *c, const char *path)
 	return NULL;
 }
 
-/* "": standard error. 0, or an exit status behind a line in `why`. */
-static int open_output(const struct run_config *c, const char *path, FILE **out, char *why, size_t why_size)
+/* "": standard error. A failure comes with a line in `why`. */
+static enum failure open_output(const struct run_config *c, const char *path, FILE **out, char *why, size_t why_size)
 {
 	*out = stderr;
 	if (!*path)
-		return 0;
+		return FAIL_NONE;
 	if (input_hit(c, path)) {
 		snprintf(why, why_size, "%s is read by this run and would be written over; write to another file", path);
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	}
 	*out = output_create(path, why, why_size);
-	return *out ? 0 : EXIT_NO_OUTPUT;
+	return *out ? FAIL_NONE : FAIL_NO_OUTPUT;
 }
 
-static int open_trace(struct tracing *t, const struct run_config *c, const struct trace_kind *kind, const char *path, const struct trace_filter *f,
+static enum failure open_trace(struct tracing *t, const struct run_config *c, const struct trace_kind *kind, const char *path, const struct trace_filter *f,
 		      char *why, size_t why_size)
 {
 	struct trace *r = &t->trace[t->trace_count];
-	int status;
+	enum failure failure;
 
 	*r = (struct trace){ .machine = t->machine, .kind = kind, .path = path, .names = t->machine->npu_names, .filter = *f };
-	status = open_output(c, path, &r->file, why, why_size);
-	if (status)
-		return status;
+	failure = open_output(c, path, &r->file, why, why_size);
+	if (failure)
+		return failure;
 	t->trace_count++;
 	snprintf(why, why_size, "host memory is short");
-	return kind->begin(r) ? 0 : EXIT_INTERNAL;
+	return kind->begin(r) ? FAIL_NONE : FAIL_INTERNAL;
 }
 
 /* A copy that lives as long as the traces; NULL: host memory is short. */
@@ -138,127 +137,127 @@ static char *keep(struct tracing *t, const char *value)
 	return text;
 }
 
-static int begin_trace(struct tracing *t, const struct run_config *c, const char *value, char *why, size_t why_size)
+static enum failure begin_trace(struct tracing *t, const struct run_config *c, const char *value, char *why, size_t why_size)
 {
 	char *text = keep(t, value), *name, *path;
 	struct trace_filter f;
 
 	if (!text)
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	if (!trace_parse(t->machine, text, &name, &path, &f, why, why_size))
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	return open_trace(t, c, kind_find(name), path ? path : kind_find(name)->file, &f, why, why_size);
 }
 
-static int begin_profile(struct tracing *t, const struct run_config *c, const char *value, char *why, size_t why_size)
+static enum failure begin_profile(struct tracing *t, const struct run_config *c, const char *value, char *why, size_t why_size)
 {
 	char *text = keep(t, value), *name, *path;
 	struct output *o = &t->output[t->output_count];
 	struct trace_filter unused;
-	int status;
+	enum failure failure;
 
 	if (!text)
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	if (!trace_parse(t->machine, text, &name, &path, &unused, why, why_size))
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	o->kind = profile_kind_find(name);
 	o->path = path ? path : o->kind->file;
-	status = open_output(c, o->path, &o->file, why, why_size);
-	if (status)
-		return status;
+	failure = open_output(c, o->path, &o->file, why, why_size);
+	if (failure)
+		return failure;
 	t->output_count++;
 	snprintf(why, why_size, "host memory is short");
 	if (!t->profile)
 		t->profile = profile_new(t->machine);
-	return t->profile ? 0 : EXIT_INTERNAL;
+	return t->profile ? FAIL_NONE : FAIL_INTERNAL;
 }
 
 /* The FVPs' way to ask for a trace of the NPU. */
-static int begin_npu_args(struct tracing *t, const struct run_config *c, char *why, size_t why_size)
+static enum failure begin_npu_args(struct tracing *t, const struct run_config *c, char *why, size_t why_size)
 {
 	static const char separators[] = " \t'\"=";
 	const struct trace_filter all = { 0, UINT32_MAX, 0, UINT64_MAX, true, true, 0 };
 	char *rest = NULL, *word = keep(t, c->machine.npu_args);
 
 	if (!word)
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	for (word = strtok_r(word, separators, &rest); word; word = strtok_r(NULL, separators, &rest))
 		if (!strcmp(word, "--pmu-trace")) {
 			const char *path = strtok_r(NULL, separators, &rest);
 
 			return open_trace(t, c, &trace_pmu, path ? path : trace_pmu.file, &all, why, why_size);
 		}
-	return 0;
+	return FAIL_NONE;
 }
 
-static int begin_layers(struct tracing *t, unsigned i, const char *directory, char *why, size_t why_size)
+static enum failure begin_layers(struct tracing *t, unsigned i, const char *directory, char *why, size_t why_size)
 {
 	struct machine *m = t->machine;
 
 	if (!directory)
-		return 0;
+		return FAIL_NONE;
 	if (!m->npu) {
 		snprintf(why, why_size, "the machine has no NPU, so no tensors of one");
-		return EXIT_USAGE;
+		return FAIL_USAGE;
 	}
 	t->layers[i] = npu_tensors_new(m->config.npu, directory, i, why, why_size);
 	if (!t->layers[i])
-		return EXIT_NO_OUTPUT;
+		return FAIL_NO_OUTPUT;
 	npu_tensors_name(t->layers[i], m->npu_names);
-	return machine_listen(m, &(struct machine_listener){ .npu = npu_tensors_listener(t->layers[i]), .ctx = t->layers[i] }) ? 0 : EXIT_INTERNAL;
+	return machine_listen(m, &(struct machine_listener){ .npu = npu_tensors_listener(t->layers[i]), .ctx = t->layers[i] }) ? FAIL_NONE : FAIL_INTERNAL;
 }
 
-/* 0, or the exit status behind a line in `why`. */
-static int end_layers(struct tracing *t, unsigned i, char *why, size_t why_size)
+/* A failure comes with a line in `why`. */
+static enum failure end_layers(struct tracing *t, unsigned i, char *why, size_t why_size)
 {
 	bool differs = false, ok;
 
 	if (!t->layers[i])
-		return 0;
+		return FAIL_NONE;
 	machine_unlisten(t->machine, t->layers[i]);
 	ok = npu_tensors_end(t->layers[i], &differs, why, why_size);
 	npu_tensors_free(t->layers[i]);
-	return differs ? EXIT_DIFFERS : ok ? 0 : EXIT_NO_OUTPUT;
+	return differs ? FAIL_DIFFERS : ok ? FAIL_NONE : FAIL_NO_OUTPUT;
 }
 
-static int begin_all(struct tracing *t, const struct run_config *run, char *why, size_t why_size)
+static enum failure begin_all(struct tracing *t, const struct run_config *run, char *why, size_t why_size)
 {
 	const struct trace_config *c = &run->trace;
-	int status = 0;
+	enum failure failure = FAIL_NONE;
 
 	snprintf(why, why_size, "host memory is short");
-	for (unsigned i = 0; i < c->trace_count && !status; i++)
-		status = begin_trace(t, run, c->traces[i], why, why_size);
-	for (unsigned i = 0; i < c->profile_count && !status; i++)
-		status = begin_profile(t, run, c->profiles[i], why, why_size);
-	if (!status && run->machine.npu_args && t->machine->npu)
-		status = begin_npu_args(t, run, why, why_size);
-	for (unsigned i = 0; i < ARRAY_LEN(t->layers) && !status; i++)
-		status = begin_layers(t, i, i ? c->compare_layers : c->dump_layers, why, why_size);
-	return status;
+	for (unsigned i = 0; i < c->trace_count && !failure; i++)
+		failure = begin_trace(t, run, c->traces[i], why, why_size);
+	for (unsigned i = 0; i < c->profile_count && !failure; i++)
+		failure = begin_profile(t, run, c->profiles[i], why, why_size);
+	if (!failure && run->machine.npu_args && t->machine->npu)
+		failure = begin_npu_args(t, run, why, why_size);
+	for (unsigned i = 0; i < ARRAY_LEN(t->layers) && !failure; i++)
+		failure = begin_layers(t, i, i ? c->compare_layers : c->dump_layers, why, why_size);
+	return failure;
 }
 
-int tracing_begin(struct tracing **out, struct machine *m, const struct run_config *run, char *why, size_t why_size)
+enum failure tracing_begin(struct tracing **out, struct machine *m, const struct run_config *run, char *why, size_t why_size)
 {
 	const struct trace_config *c = &run->trace;
 	char unused[8];
-	int status;
+	enum failure failure;
 
 	*out = NULL;
 	if (!c->trace_count && !c->profile_count && !c->dump_layers && !c->compare_layers && !run->machine.npu_args)
-		return 0;
+		return FAIL_NONE;
 	struct tracing *t = calloc(1, sizeof *t);
 	if (!t) {
 		snprintf(why, why_size, "host memory is short");
-		return EXIT_INTERNAL;
+		return FAIL_INTERNAL;
 	}
 	t->machine = m;
-	status = begin_all(t, run, why, why_size);
-	if (status)
+	failure = begin_all(t, run, why, why_size);
+	if (failure)
 		tracing_end(t, unused, sizeof unused);
 	else
 		*out = t;
-	return status;
+	return failure;
 }
 
 static bool close_output(FILE *f, const char *path, bool complete, char *why, size_t why_size)
@@ -270,12 +269,12 @@ static bool close_output(FILE *f, const char *path, bool complete, char *why, si
 	return complete;
 }
 
-int tracing_end(struct tracing *t, char *why, size_t why_size)
+enum failure tracing_end(struct tracing *t, char *why, size_t why_size)
 {
 	bool ok = true, counted;
 
 	if (!t)
-		return 0;
+		return FAIL_NONE;
 	counted = !t->profile || profile_end(t->profile);
 	for (unsigned i = 0; i < t->trace_count; i++) {
 		struct trace *r = &t->trace[i];
@@ -288,15 +287,15 @@ int tracing_end(struct tracing *t, char *why, size_t why_size)
 
 		ok &= close_output(t->output[i].file, t->output[i].path, written && counted, why, why_size);
 	}
-	int status = ok ? 0 : EXIT_NO_OUTPUT;
+	enum failure failure = ok ? FAIL_NONE : FAIL_NO_OUTPUT;
 	for (unsigned i = 0; i < ARRAY_LEN(t->layers); i++) {
-		const int failed = end_layers(t, i, why, why_size);
+		const enum failure ended = end_layers(t, i, why, why_size);
 
-		status = status ? status : failed;
+		failure = failure ? failure : ended;
 	}
 	profile_free(t->profile);
 	for (unsigned i = 0; i < t->text_count; i++)
 		free(t->text[i]);
 	free(t);
-	return status;
+	return failure;
 }

@@ -7,11 +7,11 @@
 
 struct tracing;
 
-/* Begins what the configuration asks for, before the first instruction: 0, or an exit status with a line in `why`
+/* Begins what the configuration asks for, before the first instruction. A failure comes with a line in `why`
  * (a kind that there is not, a filter, a file that the run reads, a file that cannot be written). NULL in *out: nothing is asked for. */
-int tracing_begin(struct tracing **out, struct machine *m, const struct run_config *c, char *why, size_t why_size);
-/* Ends all and writes the files; 0, or an exit status with a line in `why`. `t` may be NULL. */
-int tracing_end(struct tracing *t, char *why, size_t why_size);
+enum failure tracing_begin(struct tracing **out, struct machine *m, const struct run_config *c, char *why, size_t why_size);
+/* Ends all and writes the files; a failure comes with a line in `why`. `t` may be NULL. */
+enum failure tracing_end(struct tracing *t, char *why, size_t why_size);
 
 /* Checks names and filters without a machine: false with a line in `why`. */
 bool trace_option_check(const char *value, char *why, size_t why_size);

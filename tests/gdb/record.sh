@@ -92,10 +92,10 @@ printf X | dd of=../damaged bs=1 seek=500 conv=notrunc status=none
 head -c 300 ../all > ../cut
 cp ../all ../old
 printf '\177' | dd of=../old bs=1 seek=16 conv=notrunc status=none
-expect 66 'is damaged or truncated' --replay ../damaged
-expect 66 'is damaged or truncated' --replay ../cut
+expect 65 'is damaged or truncated' --replay ../damaged
+expect 65 'is damaged or truncated' --replay ../cut
 expect 64 'another version' --replay ../old
-expect 66 'is no record of a run' --replay "$guest"
+expect 65 'is no record of a run' --replay "$guest"
 expect 66 'No such file' --replay ../nowhere
 expect 64 'was recorded on corstone-300, not on corstone-320' --replay ../all --board corstone-320
 expect 64 'leave out --elf' --replay ../all --elf "$guest"

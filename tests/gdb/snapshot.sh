@@ -28,4 +28,4 @@ expect 73 'ended before it came to 99999999' --save-at "99999999=$folder/never"
 expect 64 "has a function 'nowhere'" --save-at "nowhere=$folder/never"
 expect 64 'give CYCLE=FILE' --save-at 100
 expect 66 'restore' --restore "$folder/no-such-file"
-expect 66 'restore' --restore "$guest"
+expect 65 'restore' --restore "$guest"
