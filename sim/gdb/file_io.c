@@ -71,7 +71,7 @@ static u32 session(void *ctx)
 {
 	const struct gdb *g = ctx;
 
-	return g->known && !g->halted && !g->over && g->link.in >= 0 ? g->sessions : 0;
+	return g->known && !g->halted && !g->over && transport_is_open(&g->link) ? g->sessions : 0;
 }
 
 static void add_argument(struct gdb *g, const struct debugger_argument *a, struct text *out)
@@ -126,7 +126,8 @@ static bool ask(void *ctx, struct debugger_request *r)
 	a->answered = a->interrupted = false;
 	a->bytes = 0;
 	send_request(g, r);
-	while (!a->answered && !g->over && transport_accept(&g->link) && !machine_stop_asked(g->machine)) {
+	while (!a->answered && !g->over && transport_is_open(&g->link) && !machine_stop_asked(g->machine)) {
+		transport_accept(&g->link); /* turns others away */
 		transport_wait(&g->link, WAIT_MS);
 		session_poll(g);
 	}
@@ -139,7 +140,7 @@ static bool ask(void *ctx, struct debugger_request *r)
 		g->interrupted = true;
 		machine_pause(g->machine, PAUSE_LOOKED);
 	}
-	return a->answered || (g->link.in >= 0 && !g->over);
+	return a->answered || (transport_is_open(&g->link) && !g->over);
 }
 
 void file_io_begin(struct gdb *g)

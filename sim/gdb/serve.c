@@ -27,13 +27,15 @@ static void note(const struct gdb *g, const char *text, const char *more)
 		message("fvp-sim: note: gdb: %s%s\n", text, more);
 }
 
+/* The session of a client that is gone ends before another one is taken: nothing of it, such as half a packet, is the next one's. */
 static void meet_clients(struct gdb *g)
 {
-	if (!transport_accept(&g->link)) {
+	if (!transport_is_open(&g->link)) {
 		if (g->known && !g->over && g->halted)
 			note(g, "the debugger is gone; the machine waits for the next one", "");
 		session_end(g);
-	} else if (!g->known) {
+	}
+	if (transport_accept(&g->link) && !g->known) {
 		session_begin(g);
 		cpu_catch_faults(g->machine->cpu, g->caught);
 	}

@@ -19,7 +19,9 @@ bool transport_open(struct transport *t, const char *where, char *told, size_t t
 /* Waits a moment for the client to take the last bytes. */
 void transport_close(struct transport *t);
 
-/* Takes a client that waits, and turns away all others, who get t->refusal. True: one is there. */
+/* Somebody is there who was taken, and has not been hung up on. */
+static inline bool transport_is_open(const struct transport *t) { return t->in >= 0; }
+/* Takes a client that waits if nobody is there, and turns away all others, who get t->refusal. True: one is there. */
 bool transport_accept(struct transport *t);
 void transport_hang_up(struct transport *t);
 

@@ -6,14 +6,17 @@ import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from client import LIMIT, Client, expect, next_client
 
 PROGRAM, GUEST, FILES = (os.path.abspath(a) for a in sys.argv[1:4])
 PACKET_MAX = 0x4000
+SOON = 60  # seconds
 TIMES_UNREAD = 4000  # answers that nobody takes: more than any socket holds
 
 
@@ -130,6 +133,28 @@ def breaks_off(path, data):
     client.socket.close()
 
 
+def gives_way(client, process, path):
+    """The client goes and the next one comes and asks before the simulator has seen either."""
+    time.sleep(0.05)  # it has read what was sent, and waits
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
+    client.socket.close()
+    after = Client(path)
+    after.packet(b'?')
+    process.send_signal(signal.SIGCONT)
+    return after
+
+
+def replaced(path, process, data):
+    """One that breaks off leaves nothing to the one that takes its place."""
+    first = next_client(path)
+    first.send(data)
+    after = gives_way(first, process, path)
+    after.socket.settimeout(SOON)
+    expect(after.reply(), rb'T02|E\.', f'the client after {data}')
+    after.socket.close()
+
+
 def breaks_off_loading(path):
     """In the middle of the third packet of a load; the bytes are those that are there."""
     client = next_client(path)
@@ -155,6 +180,7 @@ def clients():
         deaf(path).socket.close()
         for data in (b'', b'$', b'$g', b'$g#', b'$g#6', b'+++', b'\x03', b'$X10000000,4:a}', b'$vCont;s#'):
             breaks_off(path, data)
+            replaced(path, process, data)
         breaks_off_loading(path)
         breaks_off(path, packet(b'Z0,10000000,2') + packet(b'Z2,30000000,4'))
         to_the_end(next_client(path), process, path, wanted)
@@ -233,6 +259,10 @@ def calls():
         with server(*options) as (path, process):  # gone in a write to a file that gdb had open
             leave(opened(path))
             ended(process, 2, '')
+    with server(*options) as (path, process):  # another one is there at once, but is not the one that was asked
+        after = gives_way(asked(path), process, path)
+        ended(process, 0, OWN_TEXT)
+        after.socket.close()
     with server(*options) as (path, process):
         opened(path).packet(b'k')
         if process.wait(LIMIT) == 0:
