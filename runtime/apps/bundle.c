@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/apps/bundle.h"
 #include "runtime/core/format.h"
+#include "runtime/kernels/element.h"
+#include "runtime/kernels/half.h"
 
 #include <string.h>
 
@@ -63,6 +65,25 @@ static struct span entry_data(struct bundle *b, struct flat_table entry)
 	return (struct span){ b->flat.bytes + v.at, v.count };
 }
 
+/* A tensor's sizes may differ from the program's, within its bounds. */
+static bool size_input(struct bundle *b, struct method *m, uint32_t index, struct flat_table entry)
+{
+	const struct flat_table content = flat_child(&b->flat, entry, ENTRY_TABLE);
+	const struct flat_vector list = flat_vector(&b->flat, content, TENSOR_SIZES, 4);
+	const uint64_t type = flat_number(&b->flat, content, TENSOR_TYPE, 1, 0);
+	int32_t sizes[TENSOR_MAX_RANK];
+
+	if (index >= m->input_count || m->inputs[index]->kind != VALUE_TENSOR ||
+	    flat_number(&b->flat, entry, ENTRY_TYPE, 1, 0) != ENTRY_TENSOR)
+		return true; /* setting it says what is wrong */
+	if (type != m->inputs[index]->as.tensor->type)
+		return method_fail(m, "input %u of the bundle is %s, that of the program %s", (unsigned)index, dtype_name((unsigned)type),
+				   dtype_name(m->inputs[index]->as.tensor->type));
+	for (uint32_t i = 0; i < list.count && i < TENSOR_MAX_RANK; i++)
+		sizes[i] = (int32_t)flat_element(&b->flat, list, i, 4);
+	return method_resize_input(m, index, sizes, list.count);
+}
+
 bool bundle_set_inputs(struct bundle *b, struct method *m, uint32_t index, char *why, size_t why_bytes)
 {
 	struct flat_vector inputs;
@@ -70,9 +91,10 @@ bool bundle_set_inputs(struct bundle *b, struct method *m, uint32_t index, char 
 	b->test = find_case(b, m->name, index);
 	inputs = flat_vector(&b->flat, b->test, CASE_INPUTS, 4);
 	for (uint32_t i = 0; i < inputs.count; i++) {
-		const struct span data = entry_data(b, flat_table_element(&b->flat, inputs, i));
+		const struct flat_table entry = flat_table_element(&b->flat, inputs, i);
+		const struct span data = entry_data(b, entry);
 
-		if (b->flat.bad || !method_set_input(m, i, data.data, data.bytes)) {
+		if (b->flat.bad || !size_input(b, m, i, entry) || !method_set_input(m, i, data.data, data.bytes)) {
 			format_text(why, why_bytes, "%s", b->flat.bad ? "the bundle is damaged" : m->why);
 			return false;
 		}
@@ -103,7 +125,8 @@ static bool same_description(struct bundle *b, struct flat_table entry, const st
 /* Element as a number, from data that need not be aligned. */
 static double element(const uint8_t *data, unsigned type, size_t i)
 {
-	union { float f32; double f64; int8_t i8; int16_t i16; int32_t i32; int64_t i64; uint16_t u16; uint8_t u8; } x = { 0 };
+	union { float f32; double f64; int8_t i8; int16_t i16; int32_t i32; int64_t i64; uint8_t u8; uint16_t u16;
+		uint32_t u32; uint64_t u64; } x = { 0 };
 
 	memcpy(&x, data + i * dtype_bytes(type), dtype_bytes(type));
 	switch (type) {
@@ -113,7 +136,11 @@ static double element(const uint8_t *data, unsigned type, size_t i)
 	case DTYPE_INT16: return x.i16;
 	case DTYPE_INT32: return x.i32;
 	case DTYPE_INT64: return (double)x.i64;
+	case DTYPE_FLOAT16: return (double)half_to_float(x.u16);
+	case DTYPE_BFLOAT16: return (double)bfloat_to_float(x.u16);
 	case DTYPE_UINT16: return x.u16;
+	case DTYPE_UINT32: return x.u32;
+	case DTYPE_UINT64: return (double)x.u64;
 	default: return x.u8;
 	}
 }
@@ -122,7 +149,7 @@ static double element(const uint8_t *data, unsigned type, size_t i)
 static void add_errors(const void *actual, const void *expected, const struct tensor *t, double atol, double rtol,
 		       struct bundle_errors *sum, size_t *count)
 {
-	const bool is_close = t->type == DTYPE_FLOAT32 || t->type == DTYPE_FLOAT64;
+	const bool is_close = dtype_is_float(t->type);
 
 	for (size_t i = 0; i < tensor_elements(t); i++, ++*count) {
 		const double a = element(actual, t->type, i), e = element(expected, t->type, i);

@@ -67,6 +67,11 @@ def program(methods, external_constants=False, **options):
                                                   external_constants=external_constants))
 
 
+def bundle(manager, x, expected):
+    suite = MethodTestSuite("forward", [MethodTestCase((x,), (expected,))])
+    return serialize_from_bundled_program_to_flatbuffer(BundledProgram(manager, [suite]))
+
+
 def write(folder, name, data):
     with open(os.path.join(folder, name), "wb") as f:
         f.write(data)
@@ -90,9 +95,14 @@ def main():
     write(folder, "outside.pte", manager.buffer)
     write(folder, "outside.ptd", bytes(next(iter(manager._tensor_data.values()))))
     manager = program({"forward": (Twice(), (x,))})
-    for name, expected in (("right.bpte", x + x), ("wrong.bpte", x + x + 0.5)):
-        suite = MethodTestSuite("forward", [MethodTestCase((x,), (expected,))])
-        write(folder, name, serialize_from_bundled_program_to_flatbuffer(BundledProgram(manager, [suite])))
+    write(folder, "right.bpte", bundle(manager, x, x + x))
+    write(folder, "wrong.bpte", bundle(manager, x, x + x + 0.5))
+    half = x.to(torch.float16)
+    manager = program({"forward": (Twice(), (half,))})
+    write(folder, "halves.bpte", bundle(manager, half, half + half + torch.tensor([0, 0, 0.5], dtype=torch.float16)))
+    manager = program({"forward": (Twice(), (torch.ones(4, 2),))}, dynamic_shapes={"x": {0: Dim("n", min=1, max=8)}})
+    rows = torch.arange(6.0).reshape(3, 2)
+    write(folder, "sized.bpte", bundle(manager, rows, rows + rows))
 
 
 if __name__ == "__main__":

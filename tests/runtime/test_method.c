@@ -231,3 +231,22 @@ Test(method, bundles)
 	cr_assert_eq(e.outside, 3);
 	cr_assert_float_eq(e.max_absolute, 0.5, 1e-6);
 }
+
+/* Three rows of a program whose input has up to eight. */
+Test(method, a_bundle_sets_sizes)
+{
+	struct bundle_errors e;
+
+	cr_assert(bundle_passes("sized.bpte", &e), "%s", h.why);
+	cr_assert_eq(e.max_absolute, 0);
+}
+
+/* Numbers of 16 bits with a point: 1.0, 2.0, 3.0, and the last differs by 0.5. */
+Test(method, a_bundle_of_halves)
+{
+	struct bundle_errors e;
+
+	cr_assert_not(bundle_passes("halves.bpte", &e));
+	cr_assert_eq(e.outside, 1);
+	cr_assert_float_eq(e.max_absolute, 0.5, 1e-6);
+}
