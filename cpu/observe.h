@@ -111,7 +111,7 @@ struct cpu_observer {
 	void *ctx;
 };
 
-enum { CPU_OBSERVERS = 8 };
+enum { CPU_OBSERVERS = 24 };
 
 /* Adds an observer, which is copied; not from inside a callback. False: there are CPU_OBSERVERS, or host memory is short. */
 bool cpu_observe(struct cpu *c, const struct cpu_observer *o);

@@ -70,9 +70,9 @@ void fvpsim_config_free(struct fvpsim_config *c); /* machines made from it live 
 
 /* Sets a parameter by its FVP's name ("mps3_board.uart0.shutdown_on_eot") or one of ours: "npu" (an accelerator or
  * "none"), "cpu-timing" (ipc1, m55, m85), "engine" (tail, switch, step; results are the same), "host-simd", "threads" (of
- * the host for large NPU operations, 1 to 16; 1 unless set),
- * "semihosting", "semihosting-dir", "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed,
- * besides the callback), "itm" (likewise). Semihosting is on; the rest is as the FVP has it. */
+ * the host for large NPU operations, 1 to 16; 1 unless set), "report-jobs" (on or off), "semihosting", "semihosting-dir",
+ * "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed, besides the callback), "itm" (likewise).
+ * Semihosting is on; the rest is as the FVP has it. */
 int fvpsim_config_set(struct fvpsim_config *c, const char *name, const char *value, struct fvpsim_error *error);
 
 /* The FVP's parameters that this board has, a line each: name=default, and a comment that tells type, range and meaning.
@@ -269,6 +269,28 @@ int fvpsim_add_watchpoint(struct fvpsim_machine *m, uint32_t address, uint32_t b
 /* All that begin at the address. */
 int fvpsim_remove_watchpoint(struct fvpsim_machine *m, uint32_t address, struct fvpsim_error *error);
 uint32_t fvpsim_watched(const struct fvpsim_machine *m); /* address of the watchpoint that stopped the latest run */
+
+/* ---- seeing inside ---- */
+
+/* From now on what happens is written, or where the time goes. `what`: KIND=FILE[,FILTER...] as for the options --trace and
+ * --profile of fvp-sim (docs/guide/traces-and-profiles.md): "perfetto=run.pftrace", "tarmac=run.txt,function=main",
+ * "speedscope=run.json". 16 of each at most. Without FILE the kind's own name is taken in the working directory, where it has one;
+ * nothing goes to the standard streams. */
+int fvpsim_trace(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error);
+int fvpsim_profile(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error);
+/* The tensors of the NPU's operations are written into a folder, or compared with one. */
+int fvpsim_dump_layers(struct fvpsim_machine *m, const char *directory, struct fvpsim_error *error);
+int fvpsim_compare_layers(struct fvpsim_machine *m, const char *directory, struct fvpsim_error *error);
+/* Ends all of these and completes their files. FVPSIM_NO_OUTPUT: one could not be written; FVPSIM_DIFFERS: the first element of
+ * a tensor that does. fvpsim_machine_free() ends them, too, but tells nothing. */
+int fvpsim_end_traces(struct fvpsim_machine *m, struct fvpsim_error *error);
+/* Names for the NPU's operations, in traces begun from now on and in the report: MODEL_debug.xml of vela --enable-debug-db. Once. */
+int fvpsim_name_operations(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);
+
+/* How the run ended, or how far it is, and all counters: the JSON of --report (docs/reference/formats.md), to be freed with
+ * fvpsim_free(). With the parameter "report-jobs" it lists the NPU's jobs and their operations. The branches before an abnormal end
+ * are not in it. */
+int fvpsim_report(struct fvpsim_machine *m, char **json, struct fvpsim_error *error);
 
 /* ---- state ---- */
 

@@ -68,7 +68,7 @@ struct machine_listener {
 	bool again; /* told once more when the machine has gone back and comes by again */
 };
 
-enum { MACHINE_LISTENERS = 16 };
+enum { MACHINE_LISTENERS = 32 }; /* all that the command line and the library can ask for together */
 
 struct machine {
 	struct machine_config config;

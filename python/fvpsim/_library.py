@@ -7,7 +7,7 @@ import os
 import re
 from typing import Any, Callable
 
-from .errors import Error, SimulationError, UsageError
+from .errors import DifferenceError, Error, SimulationError, UsageError
 
 #: Interface version of the header that this package was written for.
 INTERFACE = 1
@@ -76,6 +76,8 @@ class Library:
         text = self.text(error.text) or self.text(self.lib.fvpsim_kind_name(error.kind))
         if error.kind in (self.lib.FVPSIM_NPU, self.lib.FVPSIM_INTERNAL):
             return SimulationError(text)
+        if error.kind == self.lib.FVPSIM_DIFFERS:
+            return DifferenceError(text)
         return UsageError(text)
 
     def call(self, name: str, *arguments: Any) -> None:

@@ -14,6 +14,10 @@ class ReportError(Error):
     """A report that cannot be read, is not one, or has another version."""
 
 
+class DifferenceError(Error):
+    """A tensor differs from the folder to compare with."""
+
+
 class CompileError(Error):
     """Vela did not compile the model."""
 

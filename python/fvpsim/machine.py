@@ -13,6 +13,7 @@ import numpy as np
 from ._calls import Calls
 from ._library import Library, library
 from .errors import UsageError
+from .inside import Inside
 from .npu import operation_row, tensor_array
 from .tensors import Array
 
@@ -33,6 +34,7 @@ class Stop(enum.IntEnum):
     ADDRESS = 3      #: the symbol, the address or a breakpoint
     TEXT = 4         #: the text was printed
     ASKED = 5        #: stop() was called
+    WATCH = 6        #: a watchpoint: Machine.watched
 
 
 @dataclasses.dataclass(frozen=True)
@@ -135,7 +137,7 @@ def _range(where: int | slice) -> tuple[int, int]:
     return where.start, where.stop
 
 
-class Machine:
+class Machine(Inside):
     """A simulated machine; a context manager, freed at its end.
 
     >>> with fvpsim.Machine(board="corstone-300", npu="ethos-u55-128") as machine:
@@ -281,6 +283,9 @@ class Machine:
     def _address(self, place: Place) -> int:
         return self.symbol(place) & ~1 if isinstance(place, str) else place & ~1
 
+    def _byte(self, place: Place) -> int:
+        return self.symbol(place) if isinstance(place, str) else place
+
     # -- running
 
     def run(self, until: Place | None = None, *, cycle: int = 0, tick: int = 0, instruction: int = 0, text: str | None = None,
@@ -334,6 +339,21 @@ class Machine:
             raise UsageError(f"no breakpoint at 0x{address:08x}")
         self._call("fvpsim_remove_breakpoint", address)
         del self._breakpoints[address]
+
+    def watchpoint(self, place: Place, size: int = 4, *, reads: bool = False, writes: bool = True) -> None:
+        """Runs stop behind the instruction, NPU operation or transfer that accesses one of these bytes of memory."""
+        lib = self._lib.lib
+        accesses = (lib.FVPSIM_READS if reads else 0) | (lib.FVPSIM_WRITES if writes else 0)
+        self._call("fvpsim_add_watchpoint", self._byte(place), size, accesses)
+
+    def unwatch(self, place: Place) -> None:
+        """Takes the watchpoints away that begin there."""
+        self._call("fvpsim_remove_watchpoint", self._byte(place))
+
+    @property
+    def watched(self) -> int:
+        """Address of the watchpoint that stopped the latest run."""
+        return int(self._lib.lib.fvpsim_watched(self._open()))
 
     # -- how it stands
 

@@ -134,70 +134,75 @@ char *fvpsim_config_list(const struct fvpsim_config *c, struct fvpsim_error *err
 
 /* ---- our own parameters: each gives what is possible, NULL when it has been set ---- */
 
-static const char *set_npu(struct machine_config *c, const char *value)
+static const char *set_npu(struct run_config *c, const char *value)
 {
 	const struct npu_config *npu = npu_config_find(value);
 
 	if (!npu && strcmp(value, "none"))
 		return "the name of an accelerator, or none";
-	c->npu = npu;
+	c->machine.npu = npu;
 	return NULL;
 }
 
-static const char *set_timing(struct machine_config *c, const char *value)
+static const char *set_timing(struct run_config *c, const char *value)
 {
-	return config_timing_find(value, &c->cpu.timing) ? NULL : "ipc1, m55 or m85";
+	return config_timing_find(value, &c->machine.cpu.timing) ? NULL : "ipc1, m55 or m85";
 }
 
-static const char *set_engine(struct machine_config *c, const char *value)
+static const char *set_engine(struct run_config *c, const char *value)
 {
-	return config_engine_find(value, &c->cpu.engine) ? NULL : "tail, switch or step";
+	return config_engine_find(value, &c->machine.cpu.engine) ? NULL : "tail, switch or step";
 }
 
-static const char *set_host_simd(struct machine_config *c, const char *value)
+static const char *set_host_simd(struct run_config *c, const char *value)
 {
-	c->host_simd = value; /* looked at when a machine is made */
+	c->machine.host_simd = value; /* looked at when a machine is made */
 	return NULL;
 }
 
-static const char *set_threads(struct machine_config *c, const char *value)
+static const char *set_threads(struct run_config *c, const char *value)
 {
-	return threads_parse(value, &c->threads) ? NULL : THREADS_WANTED;
+	return threads_parse(value, &c->machine.threads) ? NULL : THREADS_WANTED;
 }
 
-static const char *set_semihosting(struct machine_config *c, const char *value)
+static const char *set_semihosting(struct run_config *c, const char *value)
 {
-	return value_bool(value, &c->semihosting.enable) ? NULL : "on or off";
+	return value_bool(value, &c->machine.semihosting.enable) ? NULL : "on or off";
 }
 
-static const char *set_directory(struct machine_config *c, const char *value)
+static const char *set_directory(struct run_config *c, const char *value)
 {
-	c->semihosting.directory = value;
+	c->machine.semihosting.directory = value;
 	return NULL;
 }
 
-static const char *set_command_line(struct machine_config *c, const char *value)
+static const char *set_command_line(struct run_config *c, const char *value)
 {
-	c->semihosting.command_line = value;
+	c->machine.semihosting.command_line = value;
 	return NULL;
 }
 
-static const char *set_eot(struct machine_config *c, const char *value)
+static const char *set_eot(struct run_config *c, const char *value)
 {
-	return value_bool(value, &c->uart[0].shutdown_on_eot) ? NULL : "on or off";
+	return value_bool(value, &c->machine.uart[0].shutdown_on_eot) ? NULL : "on or off";
 }
 
-static const char *set_itm(struct machine_config *c, const char *value)
+static const char *set_itm(struct run_config *c, const char *value)
 {
-	c->itm_file = value;
+	c->machine.itm_file = value;
 	return NULL;
 }
 
-static const struct { const char *name; const char *(*set)(struct machine_config *c, const char *value); } own[] = {
+static const char *set_report_jobs(struct run_config *c, const char *value)
+{
+	return value_bool(value, &c->report_jobs) ? NULL : "on or off";
+}
+
+static const struct { const char *name; const char *(*set)(struct run_config *c, const char *value); } own[] = {
 	{ "npu", set_npu }, { "cpu-timing", set_timing }, { "engine", set_engine }, { "host-simd", set_host_simd },
 	{ "threads", set_threads },
 	{ "semihosting", set_semihosting }, { "semihosting-dir", set_directory }, { "semihosting-cmdline", set_command_line },
-	{ "eot", set_eot }, { "itm", set_itm },
+	{ "eot", set_eot }, { "itm", set_itm }, { "report-jobs", set_report_jobs },
 };
 
 static bool is_uart(const char *name)
@@ -230,7 +235,7 @@ int fvpsim_config_set(struct fvpsim_config *c, const char *name, const char *val
 	for (unsigned i = 0; i < ARRAY_LEN(own) && !found; i++)
 		if (!strcmp(own[i].name, name)) {
 			found = true;
-			possible = own[i].set(m, kept);
+			possible = own[i].set(&c->run, kept);
 		}
 	if (!found && is_uart(name)) {
 		found = true;

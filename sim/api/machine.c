@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loader/file.h"
+#include "sim/report/inferences.h"
 
 void api_flush(struct fvpsim_machine *m)
 {
@@ -129,6 +130,11 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 	machine_set_host(m->m, &m->host);
 	if (m->m->npu)
 		machine_listen(m->m, &(struct machine_listener){ .npu = { .begins = begins, .operation = operation, .ctx = m }, .ctx = m });
+	if (c->run.report_jobs && m->m->npu && !(m->jobs = inferences_begin(m->m))) {
+		api_fail(error, FVPSIM_INTERNAL, "host memory is short");
+		fvpsim_machine_free(m);
+		return NULL;
+	}
 	api_ok(error);
 	return m;
 }
@@ -137,6 +143,7 @@ void fvpsim_machine_free(struct fvpsim_machine *m)
 {
 	if (!m)
 		return;
+	api_inside_free(m);
 	machine_free(m->m);
 	npu_capture_clear(&m->capture);
 	api_texts_drop(m->texts);

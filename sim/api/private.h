@@ -48,6 +48,9 @@ struct fvpsim_machine {
 	bool watched_made;       /* one has, in this run */
 	u32 *breakpoint;         /* the user's */
 	unsigned breakpoints;
+	struct tracing *tracing; /* NULL: nothing is traced */
+	struct npu_names *names; /* of the NPU's operations; NULL: not known */
+	struct inferences *jobs; /* for the report; NULL: not asked for */
 	struct npu_capture capture; /* of the operation at work, where somebody wants its tensors */
 };
 
@@ -61,6 +64,9 @@ int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error);
 
 /* Is there a breakpoint of the user at addr? */
 bool api_breaks_at(const struct fvpsim_machine *m, u32 addr);
+
+/* Ends traces and gives back what the report needs, of a machine that ends. */
+void api_inside_free(struct fvpsim_machine *m);
 
 /* Frees the watchpoints, of a machine that ends. */
 void api_watch_free(struct fvpsim_machine *m);

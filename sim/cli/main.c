@@ -5,7 +5,6 @@
 #include "sim/gdb/gdb.h"
 #include "sim/network/npu_command.h"
 #include "sim/network/npu_names.h"
-#include "sim/cli/inferences.h"
 #include "sim/cli/interrupt.h"
 #include "sim/cli/options.h"
 #include "sim/cli/progress.h"
@@ -15,6 +14,7 @@
 #include "sim/run.h"
 #include "sim/cli/verdict.h"
 #include "sim/params/message.h"
+#include "sim/report/report.h"
 #include "sim/trace/convert.h"
 #include "sim/trace/trace.h"
 #include "traces/output.h"
@@ -144,13 +144,23 @@ static int check_sinks(struct machine *m)
 	return problem;
 }
 
+static bool write_report(struct machine *m, const struct run_config *c, const struct report *r, char *why, size_t why_size)
+{
+	struct json j;
+
+	if (!json_begin(&j, c->report, why, why_size))
+		return false;
+	report_write(&j, m, r);
+	return json_end(&j, why, why_size);
+}
+
 /* Everything that is written after the run, whatever its end was. */
 static int finish(struct machine *m, const struct run_config *c, struct trail *trail, const struct inferences *jobs, int status,
 		  double wall_seconds)
 {
 	char why[512];
 	int problem = check_sinks(m);
-	struct origin found, *origin = verdict_is_bad(m) ? &found : NULL;
+	struct origin found, *origin = origin_is_wanted(m) ? &found : NULL;
 
 	fflush(stdout);
 	if (origin)
@@ -165,7 +175,7 @@ static int finish(struct machine *m, const struct run_config *c, struct trail *t
 
 		problem = problem ? problem : failed;
 	}
-	if (c->report && !verdict_report(m, c, origin, jobs, status, why, sizeof why))
+	if (c->report && !write_report(m, c, &(struct report){ origin, jobs, status, c->dumps, c->dump_count }, why, sizeof why))
 		problem = fail(EXIT_NO_OUTPUT, why);
 	if (c->fvp || c->statistics)
 		fvp_print_end(c, m->stop, machine_cycles(m), cpu_instructions(m->cpu), wall_seconds);

@@ -234,7 +234,7 @@ static int run(const struct npu_request *c, const struct system *s, const struct
 	const int layers = close_layers(&listeners);
 	status = status ? status : layers;
 	if (c->layers)
-		npu_report_print(&report, npu_result(n), s->config);
+		npu_report_print(stdout, &report, npu_result(n), s->config);
 	if (c->report && !npu_report_write(&report, npu_result(n), s->config, c->report, why, sizeof(why))) {
 		complain(EXIT_NO_OUTPUT, "--report: %s", why);
 		status = status ? status : EXIT_NO_OUTPUT;

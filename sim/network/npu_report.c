@@ -43,11 +43,11 @@ static u64 utilisation(const struct npu_cost *c, const struct npu_config *config
 	return possible ? c->macs * 1000 / possible : 0;
 }
 
-void npu_report_print(const struct npu_report *r, const struct npu_result *result, const struct npu_config *config)
+void npu_report_print(FILE *out, const struct npu_report *r, const struct npu_result *result, const struct npu_config *config)
 {
 	char shape[80];
 
-	printf("%5s %8s  %-12s %-34s %12s %12s %6s  %-8s %10s %10s %10s %10s%s\n", "op", "offset", "kind", "shape", "cycles",
+	fprintf(out, "%5s %8s  %-12s %-34s %12s %12s %6s  %-8s %10s %10s %10s %10s%s\n", "op", "offset", "kind", "shape", "cycles",
 	       "macs", "use %", "bound", "read 0", "written 0", "read 1", "written 1", r->names ? "  source operator" : "");
 	for (u32 i = 0; i < r->count; i++) {
 		const struct npu_layer *l = &r->list[i];
@@ -56,12 +56,12 @@ void npu_report_print(const struct npu_report *r, const struct npu_result *resul
 		const char *name = npu_names_find(r->names, l->op.offset);
 
 		describe(&l->op, shape, sizeof(shape));
-		printf("%5u %8x  %-12s %-34s %12" PRIu64 " %12" PRIu64 " %4" PRIu64 ".%" PRIu64 "  %-8s %10" PRIu64 " %10" PRIu64
+		fprintf(out, "%5u %8x  %-12s %-34s %12" PRIu64 " %12" PRIu64 " %4" PRIu64 ".%" PRIu64 "  %-8s %10" PRIu64 " %10" PRIu64
 		       " %10" PRIu64 " %10" PRIu64 "%s%s\n", i, l->op.offset, npu_op_name(&l->op), shape, l->cost.cycles,
 		       l->cost.macs, use / 10, use % 10, npu_bound_name(l->cost.bound), b.read[0], b.written[0], b.read[1],
 		       b.written[1], name ? "  " : "", name ? name : "");
 	}
-	printf("total %" PRIu64 " cycles, %u operations (%s)\n", result->total_cycles, r->count, accuracy_of_npu(config->product));
+	fprintf(out, "total %" PRIu64 " cycles, %u operations (%s)\n", result->total_cycles, r->count, accuracy_of_npu(config->product));
 }
 
 static const char *const end_names[] = {

@@ -6,6 +6,8 @@
 #include "npu/npu.h"
 #include "sim/network/npu_names.h"
 
+#include <stdio.h>
+
 struct json;
 
 struct npu_layer {
@@ -28,8 +30,8 @@ struct npu_report {
 struct npu_listener npu_report_listener(struct npu_report *r);
 /* Adds one that was executed; host memory that is short only leaves it out of the list. */
 void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct npu_cost *cost);
-/* The table on standard output, the sum below. */
-void npu_report_print(const struct npu_report *r, const struct npu_result *result, const struct npu_config *config);
+/* The table, the sum below. */
+void npu_report_print(FILE *out, const struct npu_report *r, const struct npu_result *result, const struct npu_config *config);
 /* False with a line in `why`. Schema "fvp-sim-npu-report", version 1. */
 bool npu_report_write(const struct npu_report *r, const struct npu_result *result,
 		      const struct npu_config *config, const char *path, char *why, size_t why_size);

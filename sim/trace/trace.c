@@ -22,6 +22,8 @@ static const struct profile_kind profile_kinds[] = {
 
 struct tracing {
 	struct machine *machine;
+	const struct run_config *run; /* whose inputs are not written over; NULL: the machine knows its programs */
+	bool files_only; /* nothing goes to the standard streams */
 	struct trace trace[TRACES_MAX + 1];
 	unsigned trace_count;
 	struct npu_tensors *layers[2]; /* to write, to compare with; NULL: none */
@@ -87,24 +89,33 @@ void trace_print_kinds(FILE *f)
 /* ---- life ---- */
 
 /* The first of the run's inputs that writing `path` would change, NULL: none. */
-static const char *input_hit(const struct run_config *c, const char *path)
+static const char *input_hit(const struct tracing *t, const char *path)
 {
-	for (unsigned i = 0; i < c->image_count; i++)
+	const struct run_config *c = t->run;
+
+	for (unsigned i = 0; !c && i < t->machine->image_count; i++)
+		if (output_hits(path, t->machine->images[i].path))
+			return t->machine->images[i].path;
+	for (unsigned i = 0; c && i < c->image_count; i++)
 		if (output_hits(path, c->images[i]))
 			return c->images[i];
-	for (unsigned i = 0; i < c->data_count; i++)
+	for (unsigned i = 0; c && i < c->data_count; i++)
 		if (output_hits(path, c->data[i].path))
 			return c->data[i].path;
 	return NULL;
 }
 
 /* "": standard error. A failure comes with a line in `why`. */
-static enum failure open_output(const struct run_config *c, const char *path, FILE **out, char *why, size_t why_size)
+static enum failure open_output(const struct tracing *t, const char *path, FILE **out, char *why, size_t why_size)
 {
 	*out = stderr;
+	if (t->files_only && (!*path || !strcmp(path, "-"))) {
+		snprintf(why, why_size, "no file is named for it: give KIND=FILE");
+		return FAIL_USAGE;
+	}
 	if (!*path)
 		return FAIL_NONE;
-	if (input_hit(c, path)) {
+	if (input_hit(t, path)) {
 		snprintf(why, why_size, "%s is read by this run and would be written over; write to another file", path);
 		return FAIL_USAGE;
 	}
@@ -112,14 +123,14 @@ static enum failure open_output(const struct run_config *c, const char *path, FI
 	return *out ? FAIL_NONE : FAIL_NO_OUTPUT;
 }
 
-static enum failure open_trace(struct tracing *t, const struct run_config *c, const struct trace_kind *kind, const char *path, const struct trace_filter *f,
-		      char *why, size_t why_size)
+static enum failure open_trace(struct tracing *t, const struct trace_kind *kind, const char *path, const struct trace_filter *f, char *why,
+			       size_t why_size)
 {
 	struct trace *r = &t->trace[t->trace_count];
 	enum failure failure;
 
 	*r = (struct trace){ .machine = t->machine, .kind = kind, .path = path, .names = t->machine->npu_names, .filter = *f };
-	failure = open_output(c, path, &r->file, why, why_size);
+	failure = open_output(t, path, &r->file, why, why_size);
 	if (failure)
 		return failure;
 	t->trace_count++;
@@ -137,32 +148,45 @@ static char *keep(struct tracing *t, const char *value)
 	return text;
 }
 
-static enum failure begin_trace(struct tracing *t, const struct run_config *c, const char *value, char *why, size_t why_size)
+/* Is there room for one more and a copy of its words? */
+static enum failure keep_value(struct tracing *t, unsigned count, const char *value, char **text, char *why, size_t why_size)
 {
-	char *text = keep(t, value), *name, *path;
-	struct trace_filter f;
-
-	if (!text)
-		return FAIL_INTERNAL;
-	if (!trace_parse(t->machine, text, &name, &path, &f, why, why_size))
+	if (count == TRACES_MAX) {
+		snprintf(why, why_size, "'%.100s': there are %d already", value, TRACES_MAX);
 		return FAIL_USAGE;
-	return open_trace(t, c, kind_find(name), path ? path : kind_find(name)->file, &f, why, why_size);
+	}
+	*text = keep(t, value);
+	snprintf(why, why_size, "host memory is short");
+	return *text ? FAIL_NONE : FAIL_INTERNAL;
 }
 
-static enum failure begin_profile(struct tracing *t, const struct run_config *c, const char *value, char *why, size_t why_size)
+enum failure tracing_add_trace(struct tracing *t, const char *value, char *why, size_t why_size)
 {
-	char *text = keep(t, value), *name, *path;
+	char *text, *name, *path;
+	struct trace_filter f;
+	const enum failure failure = keep_value(t, t->trace_count, value, &text, why, why_size);
+
+	if (failure)
+		return failure;
+	if (!trace_parse(t->machine, text, &name, &path, &f, why, why_size))
+		return FAIL_USAGE;
+	return open_trace(t, kind_find(name), path ? path : kind_find(name)->file, &f, why, why_size);
+}
+
+enum failure tracing_add_profile(struct tracing *t, const char *value, char *why, size_t why_size)
+{
+	char *text, *name, *path;
 	struct output *o = &t->output[t->output_count];
 	struct trace_filter unused;
-	enum failure failure;
+	enum failure failure = keep_value(t, t->output_count, value, &text, why, why_size);
 
-	if (!text)
-		return FAIL_INTERNAL;
+	if (failure)
+		return failure;
 	if (!trace_parse(t->machine, text, &name, &path, &unused, why, why_size))
 		return FAIL_USAGE;
 	o->kind = profile_kind_find(name);
 	o->path = path ? path : o->kind->file;
-	failure = open_output(c, o->path, &o->file, why, why_size);
+	failure = open_output(t, o->path, &o->file, why, why_size);
 	if (failure)
 		return failure;
 	t->output_count++;
@@ -173,11 +197,11 @@ static enum failure begin_profile(struct tracing *t, const struct run_config *c,
 }
 
 /* The FVPs' way to ask for a trace of the NPU. */
-static enum failure begin_npu_args(struct tracing *t, const struct run_config *c, char *why, size_t why_size)
+static enum failure begin_npu_args(struct tracing *t, const char *args, char *why, size_t why_size)
 {
 	static const char separators[] = " \t'\"=";
 	const struct trace_filter all = { 0, UINT32_MAX, 0, UINT64_MAX, true, true, 0 };
-	char *rest = NULL, *word = keep(t, c->machine.npu_args);
+	char *rest = NULL, *word = keep(t, args);
 
 	if (!word)
 		return FAIL_INTERNAL;
@@ -185,22 +209,22 @@ static enum failure begin_npu_args(struct tracing *t, const struct run_config *c
 		if (!strcmp(word, "--pmu-trace")) {
 			const char *path = strtok_r(NULL, separators, &rest);
 
-			return open_trace(t, c, &trace_pmu, path ? path : trace_pmu.file, &all, why, why_size);
+			return open_trace(t, &trace_pmu, path ? path : trace_pmu.file, &all, why, why_size);
 		}
 	return FAIL_NONE;
 }
 
-static enum failure begin_layers(struct tracing *t, unsigned i, const char *directory, char *why, size_t why_size)
+enum failure tracing_add_layers(struct tracing *t, bool compare, const char *directory, char *why, size_t why_size)
 {
 	struct machine *m = t->machine;
+	const unsigned i = compare;
 
-	if (!directory)
-		return FAIL_NONE;
-	if (!m->npu) {
-		snprintf(why, why_size, "the machine has no NPU, so no tensors of one");
+	if (!m->npu || t->layers[i]) {
+		snprintf(why, why_size, m->npu ? "tensors go into, or are compared with, one folder at a time"
+					       : "the machine has no NPU, so no tensors of one");
 		return FAIL_USAGE;
 	}
-	t->layers[i] = npu_tensors_new(m->config.npu, directory, i, why, why_size);
+	t->layers[i] = npu_tensors_new(m->config.npu, directory, compare, why, why_size);
 	if (!t->layers[i])
 		return FAIL_NO_OUTPUT;
 	npu_tensors_name(t->layers[i], m->npu_names);
@@ -227,14 +251,27 @@ static enum failure begin_all(struct tracing *t, const struct run_config *run, c
 
 	snprintf(why, why_size, "host memory is short");
 	for (unsigned i = 0; i < c->trace_count && !failure; i++)
-		failure = begin_trace(t, run, c->traces[i], why, why_size);
+		failure = tracing_add_trace(t, c->traces[i], why, why_size);
 	for (unsigned i = 0; i < c->profile_count && !failure; i++)
-		failure = begin_profile(t, run, c->profiles[i], why, why_size);
+		failure = tracing_add_profile(t, c->profiles[i], why, why_size);
 	if (!failure && run->machine.npu_args && t->machine->npu)
-		failure = begin_npu_args(t, run, why, why_size);
-	for (unsigned i = 0; i < ARRAY_LEN(t->layers) && !failure; i++)
-		failure = begin_layers(t, i, i ? c->compare_layers : c->dump_layers, why, why_size);
+		failure = begin_npu_args(t, run->machine.npu_args, why, why_size);
+	if (!failure && c->dump_layers)
+		failure = tracing_add_layers(t, false, c->dump_layers, why, why_size);
+	if (!failure && c->compare_layers)
+		failure = tracing_add_layers(t, true, c->compare_layers, why, why_size);
 	return failure;
+}
+
+struct tracing *tracing_new(struct machine *m, bool files_only)
+{
+	struct tracing *t = calloc(1, sizeof *t);
+
+	if (t) {
+		t->machine = m;
+		t->files_only = files_only;
+	}
+	return t;
 }
 
 enum failure tracing_begin(struct tracing **out, struct machine *m, const struct run_config *run, char *why, size_t why_size)
@@ -246,12 +283,12 @@ enum failure tracing_begin(struct tracing **out, struct machine *m, const struct
 	*out = NULL;
 	if (!c->trace_count && !c->profile_count && !c->dump_layers && !c->compare_layers && !run->machine.npu_args)
 		return FAIL_NONE;
-	struct tracing *t = calloc(1, sizeof *t);
+	struct tracing *t = tracing_new(m, false);
 	if (!t) {
 		snprintf(why, why_size, "host memory is short");
 		return FAIL_INTERNAL;
 	}
-	t->machine = m;
+	t->run = run;
 	failure = begin_all(t, run, why, why_size);
 	if (failure)
 		tracing_end(t, unused, sizeof unused);

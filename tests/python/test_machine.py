@@ -2,7 +2,9 @@
 """Whole machines: the demonstration runner, seen from Python."""
 import concurrent.futures
 import importlib.metadata
+import json
 import os
+import subprocess
 
 import numpy as np
 import pytest
@@ -149,3 +151,61 @@ def test_the_plugin_keeps_a_baseline_and_shows_the_machine(pytester):
     baseline = pytester.path / "fvpsim_cycles.json"
     baseline.write_text(baseline.read_text().replace(": 1", ": "))
     run_plugin(pytester).stdout.fnmatch_lines(["*% of the baseline*"])
+
+
+def test_a_watchpoint_stops_behind_what_writes_there(machine):
+    machine.run("main")
+    stack = machine.registers["sp"] - 64
+    machine.watchpoint(stack, 64)
+    assert machine.run() == Stop.WATCH and machine.watched == stack
+    before = machine.counts.instructions
+    assert machine.run() == Stop.WATCH and machine.counts.instructions > before
+    machine.unwatch(stack)
+    assert machine.run() == Stop.END and machine.end.status == 0
+    with pytest.raises(fvpsim.UsageError):
+        machine.watchpoint(stack, reads=False, writes=False)
+
+
+def test_what_happens_is_written(machine, tmp_path):
+    machine.run("main")
+    machine.trace(f"tarmac={tmp_path / 'main.txt'}")
+    machine.profile(f"json={tmp_path / 'profile.json'}")
+    begun = machine.counts
+    machine.run()
+    machine.end_traces()
+    executed = [line for line in (tmp_path / "main.txt").read_text().splitlines() if " IT (" in line or " IS (" in line]
+    assert len(executed) == machine.counts.instructions - begun.instructions
+    functions = json.loads((tmp_path / "profile.json").read_text())["functions"]
+    assert any(f["name"] == "main" for f in functions)
+    with pytest.raises(fvpsim.UsageError, match="kinds:"):
+        machine.trace("tarmak=x")
+    with pytest.raises(fvpsim.UsageError, match="KIND=FILE"):
+        machine.profile("flat")
+
+
+def test_tensors_are_compared_with_an_earlier_run(tmp_path):
+    with Machine(npu=NPU) as m:
+        m.dump_layers(tmp_path)
+        m.load(RUNNER).run()
+        m.end_traces()
+    last = sorted(tmp_path.glob("*ofm.npy"))[-1]
+    values = np.load(last)
+    np.save(last, values + 1)
+    with Machine(npu=NPU) as m:
+        m.compare_layers(tmp_path)
+        m.load(RUNNER).run()
+        with pytest.raises(fvpsim.DifferenceError, match=r"element \[0, 0, 0, 0\] of the OFM is -?\d+, expected"):
+            m.end_traces()
+
+
+def test_a_report_as_the_program_writes_it(tmp_path):
+    with Machine(npu=NPU, report_jobs=True) as m:
+        m.load(RUNNER).run()
+        told, run = m.report(), m.as_run()
+        cycles = m.counts.cycles
+    assert told["end"]["reason"] == "EXIT" and told["cpu"]["cycles"] == run.cpu_cycles == cycles
+    assert len(run.operations) == 9
+    subprocess.run([os.environ["FVPSIM_PROGRAM"], "--quiet", "--elf", RUNNER, "--npu", NPU, "--report-jobs", "--report", tmp_path / "r"],
+                   check=True, capture_output=True)
+    theirs = json.loads((tmp_path / "r").read_text())
+    assert theirs.pop("uart_bytes") == told.pop("uart_bytes") and theirs == told

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each job of the NPU took, for the run report. */
-#ifndef SIM_INFERENCES_H
-#define SIM_INFERENCES_H
+#ifndef SIM_REPORT_INFERENCES_H
+#define SIM_REPORT_INFERENCES_H
 
 #include "sim/machine.h"
 

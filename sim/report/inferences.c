@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A report per job. A program can start any number of jobs, so that only the first ones are kept, and of the first of these
  * the operations; what was left out is counted. */
-#include "sim/cli/inferences.h"
+#include "sim/report/inferences.h"
 #include "sim/network/npu_report.h"
 #include "traces/json.h"
 

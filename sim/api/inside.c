@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a machine does, in files: traces, profiles, tensors; and the report. */
+#include "sim/api/private.h"
+#include "sim/network/npu_names.h"
+#include "sim/report/report.h"
+#include "sim/trace/trace.h"
+
+#include <stdlib.h>
+
+typedef enum failure adder(struct tracing *t, const char *value, char *why, size_t why_size);
+
+/* May something be traced now, and is there what does it? */
+static int begin(struct fvpsim_machine *m, struct fvpsim_error *error)
+{
+	const int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	if (!m->tracing)
+		m->tracing = tracing_new(m->m, true);
+	return m->tracing ? FVPSIM_OK : api_fail(error, FVPSIM_INTERNAL, "host memory is short");
+}
+
+static int told(enum failure failure, const char *why, struct fvpsim_error *error)
+{
+	return failure ? api_fail(error, api_kind_of(failure), "%s", why) : api_ok(error);
+}
+
+static int add(struct fvpsim_machine *m, const char *what, bool (*check)(const char *value, char *why, size_t why_size), adder *adds,
+	       struct fvpsim_error *error)
+{
+	char why[API_WHY];
+	const int kind = begin(m, error);
+
+	if (kind)
+		return kind;
+	if (!check(what, why, sizeof why))
+		return api_fail(error, FVPSIM_USAGE, "%s", why);
+	return told(adds(m->tracing, what, why, sizeof why), why, error);
+}
+
+int fvpsim_trace(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error)
+{
+	return add(m, what, trace_option_check, tracing_add_trace, error);
+}
+
+int fvpsim_profile(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error)
+{
+	return add(m, what, profile_option_check, tracing_add_profile, error);
+}
+
+static int layers(struct fvpsim_machine *m, bool compare, const char *directory, struct fvpsim_error *error)
+{
+	char why[API_WHY];
+	const int kind = begin(m, error);
+
+	return kind ? kind : told(tracing_add_layers(m->tracing, compare, directory, why, sizeof why), why, error);
+}
+
+int fvpsim_dump_layers(struct fvpsim_machine *m, const char *directory, struct fvpsim_error *error)
+{
+	return layers(m, false, directory, error);
+}
+
+int fvpsim_compare_layers(struct fvpsim_machine *m, const char *directory, struct fvpsim_error *error)
+{
+	return layers(m, true, directory, error);
+}
+
+int fvpsim_end_traces(struct fvpsim_machine *m, struct fvpsim_error *error)
+{
+	struct tracing *t = m->tracing;
+	char why[API_WHY];
+	const int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	m->tracing = NULL;
+	return told(tracing_end(t, why, sizeof why), why, error);
+}
+
+int fvpsim_name_operations(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
+{
+	char why[API_WHY];
+	const int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	if (m->names)
+		return api_fail(error, FVPSIM_USAGE, "the operations of this machine have names already");
+
+	const enum failure failure = npu_names_read(&m->names, path, why, sizeof why);
+
+	if (!failure)
+		m->m->npu_names = m->names;
+	return told(failure, why, error);
+}
+
+/* NULL: out of host memory. */
+static char *report_text(struct fvpsim_machine *m)
+{
+	struct report r = { .jobs = m->jobs, .status = stop_status(m->m->stop, false, m->m->guest_status) };
+	struct origin origin;
+	struct json j;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	if (m->m->stop != STOP_NONE && origin_is_wanted(m->m)) {
+		origin_find(&origin, m->m, NULL);
+		r.origin = &origin;
+	}
+	json_into(&j, out);
+	report_write(&j, m->m, &r);
+	json_into_end(&j);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+int fvpsim_report(struct fvpsim_machine *m, char **json, struct fvpsim_error *error)
+{
+	const int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+
+	char *text = report_text(m);
+
+	if (!text)
+		return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
+	*json = text;
+	return api_ok(error);
+}
+
+void api_inside_free(struct fvpsim_machine *m)
+{
+	char unheard[8];
+
+	tracing_end(m->tracing, unheard, sizeof unheard);
+	inferences_end(m->jobs);
+	npu_names_free(m->names);
+}
