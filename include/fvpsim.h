@@ -214,6 +214,17 @@ void fvpsim_stop(struct fvpsim_machine *m);
 /* Takes back a stop that came too late for a run. No run may be under way. */
 void fvpsim_forget_stop(struct fvpsim_machine *m);
 
+enum fvpsim_debug {
+	FVPSIM_DEBUG_WAIT = 1,  /* nothing runs before a debugger says so */
+	FVPSIM_DEBUG_FILES = 2, /* the debugger serves semihosting while it is there */
+};
+
+/* Runs to the program's end or fvpsim_stop(), and serves gdb meanwhile: one debugger at a time, one after the other, with the way back
+ * (256 MiB of checkpoints). `where`: a port of the loopback address, HOST:PORT, or a path with a slash for a socket; `how`: OR of
+ * enum fvpsim_debug; *stop: FVPSIM_STOP_END or FVPSIM_STOP_ASKED. A debugger that goes leaves the program running. The callback
+ * `message` tells where it is served. FVPSIM_USAGE: it cannot be served there, or there are breakpoints or watchpoints; nothing has run. */
+int fvpsim_debug(struct fvpsim_machine *m, const char *where, int how, int *stop, struct fvpsim_error *error);
+
 /* How a program ended. */
 struct fvpsim_end {
 	size_t size;

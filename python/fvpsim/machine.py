@@ -314,6 +314,15 @@ class Machine(Inside):
             if callback is None or pc == target or callback(self):
                 return reason
 
+    def debug(self, where: str | int, *, wait: bool = True, files: bool = False) -> Stop:
+        """Runs to the program's end while gdb is served on a port of this host, HOST:PORT, or a path with a slash for a socket.
+        With `wait` nothing runs before a debugger says so; with `files` it serves semihosting. `stop` from another thread, or
+        Ctrl-C, ends it."""
+        stop = self._lib.ffi.new("int *")
+        how = (self._lib.lib.FVPSIM_DEBUG_WAIT if wait else 0) | (self._lib.lib.FVPSIM_DEBUG_FILES if files else 0)
+        self._calls.run(lambda: self._lib.call("fvpsim_debug", self._open(), os.fsencode(str(where)), how, stop))
+        return Stop(stop[0])
+
     def step(self) -> Stop:
         """One instruction."""
         stop = self._lib.ffi.new("int *")

@@ -9,7 +9,7 @@
 #include "sim/network/npu_capture.h"
 #include "sim/run.h"
 
-enum { API_WHY = 1020, API_HELD = 512, API_UNTIL = 256, API_WATCHED = 4096 };
+enum { API_WHY = 1020, API_HELD = 512, API_UNTIL = 256, API_WATCHED = 4096, API_HISTORY = 256 << 20 };
 
 /* Texts of parameters, shared by a configuration and the machines made from it. */
 struct api_texts;

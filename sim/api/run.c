@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Running: to the program's end, or until something that the user named. */
 #include "sim/api/private.h"
+#include "sim/gdb/gdb.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -147,6 +148,41 @@ int fvpsim_step(struct fvpsim_machine *m, int *stop, struct fvpsim_error *error)
 		return kind;
 	cpu_pass_breakpoint(m->m->cpu);
 	return fvpsim_run(m, &next, stop, error);
+}
+
+/* gdb_options.tell */
+static void tell(void *ctx, bool is_note, const char *text)
+{
+	const struct fvpsim_machine *m = ctx;
+
+	if (m->callbacks.message)
+		m->callbacks.message(m->callbacks.ctx, is_note ? FVPSIM_MESSAGE_NOTE : FVPSIM_MESSAGE_USER, "GDB001", text);
+}
+
+int fvpsim_debug(struct fvpsim_machine *m, const char *where, int how, int *stop, struct fvpsim_error *error)
+{
+	static const struct limits none;
+	const struct gdb_options o = {
+		.where = where, .wait = how & FVPSIM_DEBUG_WAIT, .files = how & FVPSIM_DEBUG_FILES, .tell = tell, .ctx = m, .asked = &m->asked,
+		.history_bytes = API_HISTORY,
+	};
+	char why[API_WHY];
+	const int kind = api_outside(m, error);
+
+	if (kind)
+		return kind;
+	if (!strcmp(where, "-"))
+		return api_fail(error, FVPSIM_USAGE, "the standard streams are not the library's: give a port, HOST:PORT, or a path with a slash");
+	if (m->breakpoints || m->watch)
+		return api_fail(error, FVPSIM_USAGE, "take away breakpoints and watchpoints first: a debugger sets its own");
+	enter(m);
+
+	const enum failure failure = gdb_serve(m->m, &none, &o, why, sizeof why);
+
+	*stop = stop_of(m);
+	fvpsim_forget_stop(m);
+	leave(m);
+	return failure ? api_fail(error, api_kind_of(failure), "%s", why) : api_ok(error);
 }
 
 static void describe_end(struct fvpsim_machine *m, struct fvpsim_end *end)

@@ -201,9 +201,19 @@ static int run_and_watch(struct machine *m, const struct run_config *c, struct t
 	return status;
 }
 
+/* gdb_options.tell */
+static void tell_of_debugger(void *ctx, bool is_note, const char *text)
+{
+	(void)ctx;
+	message("fvp-sim: %s%s\n", is_note ? "note: " : "", text);
+}
+
 static int serve_debuggers(struct machine *m, const struct run_config *c)
 {
-	const struct gdb_options o = { c->gdb, c->gdb_wait, c->quiet, c->gdb_semihosting, c->gdb_history_mib << 20 };
+	const struct gdb_options o = {
+		.where = c->gdb, .wait = c->gdb_wait, .tell = tell_of_debugger, .quiet = c->quiet, .files = c->gdb_semihosting,
+		.history_bytes = c->gdb_history_mib << 20,
+	};
 	char why[512];
 	int status;
 

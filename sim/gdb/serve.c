@@ -2,8 +2,10 @@
 /* The run of a machine that debuggers may stop. */
 #include "sim/gdb/gdb.h"
 #include "sim/gdb/session.h"
-#include "sim/params/message.h"
 #include "sim/trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 static const char refusal[] = "E.the machine has a debugger already, and takes one at a time";
 
@@ -21,18 +23,18 @@ static u64 all_faults(void)
 	return all;
 }
 
-static void note(const struct gdb *g, const char *text, const char *more)
+static void tell(const struct gdb *g, bool is_note, const char *text)
 {
-	if (!g->quiet)
-		message("fvp-sim: note: gdb: %s%s\n", text, more);
+	if (g->options->tell)
+		g->options->tell(g->options->ctx, is_note, text);
 }
 
 /* The session of a client that is gone ends before another one is taken: nothing of it, such as half a packet, is the next one's. */
 static void meet_clients(struct gdb *g)
 {
 	if (!transport_is_open(&g->link)) {
-		if (g->known && !g->over && g->halted)
-			note(g, "the debugger is gone; the machine waits for the next one", "");
+		if (g->known && !g->over && g->halted && !g->options->quiet)
+			tell(g, true, "gdb: the debugger is gone; the machine waits for the next one");
 		session_end(g);
 	}
 	if (transport_accept(&g->link) && !g->known) {
@@ -110,37 +112,56 @@ static void run(struct gdb *g)
 		session_poll(g);
 }
 
+static bool is_asked(const struct gdb *g)
+{
+	return g->options->asked && __atomic_load_n(g->options->asked, __ATOMIC_SEQ_CST);
+}
+
+static void serve(struct gdb *g)
+{
+	text_add(&g->link.refusal, "+"); /* gdb looks at no packet before its own is acknowledged */
+	packet_write(&g->link.refusal, refusal, sizeof refusal - 1);
+	points_listen(g);
+	npu_watch_begin(&g->npu, g->machine);
+	file_io_begin(g);
+	file_io_use(g, g->options->files);
+	while (g->machine->stop == STOP_NONE && !is_asked(g)) {
+		meet_clients(g);
+		if (g->halted)
+			stand(g);
+		else
+			run(g);
+	}
+	session_end(g);
+	file_io_use(g, false);
+	points_unlisten(g);
+	machine_unlisten(g->machine, &g->npu);
+}
+
 enum failure gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_options *o, char *why, size_t why_size)
 {
-	static struct gdb g;
-	char told[300];
+	struct gdb *g = calloc(1, sizeof *g);
+	char told[300], line[320];
 
-	g = (struct gdb){ .machine = m, .limits = limits, .quiet = o->quiet, .caught = all_faults(), .halted = o->wait, .history_bytes = o->history_bytes };
-	if (!transport_open(&g.link, o->where, told, sizeof told, why, why_size))
-		return FAIL_USAGE;
-	if (!o->quiet || !o->wait)
-		message("fvp-sim: note: gdb: %s\n", told);
-	text_add(&g.link.refusal, "+"); /* gdb looks at no packet before its own is acknowledged */
-	packet_write(&g.link.refusal, refusal, sizeof refusal - 1);
-	points_listen(&g);
-	npu_watch_begin(&g.npu, m);
-	file_io_begin(&g);
-	file_io_use(&g, o->files);
-	while (m->stop == STOP_NONE) {
-		meet_clients(&g);
-		if (g.halted)
-			stand(&g);
-		else
-			run(&g);
+	if (!g) {
+		snprintf(why, why_size, "host memory is short");
+		return FAIL_INTERNAL;
 	}
-	session_end(&g);
-	file_io_use(&g, false);
-	if (tracing_end(g.tracing, why, why_size))
-		message("fvp-sim: %s\n", why);
-	machine_unlisten(m, &g.npu);
-	transport_close(&g.link);
-	text_free(&g.reply);
-	text_free(&g.wire);
-	text_free(&g.xml);
+	*g = (struct gdb){ .machine = m, .limits = limits, .options = o, .caught = all_faults(), .halted = o->wait, .history_bytes = o->history_bytes };
+	if (!transport_open(&g->link, o->where, told, sizeof told, why, why_size)) {
+		free(g);
+		return FAIL_USAGE;
+	}
+	snprintf(line, sizeof line, "gdb: %s", told);
+	if (!o->quiet || !o->wait)
+		tell(g, true, line);
+	serve(g);
+	if (tracing_end(g->tracing, why, why_size))
+		tell(g, false, why);
+	transport_close(&g->link);
+	text_free(&g->reply);
+	text_free(&g->wire);
+	text_free(&g->xml);
+	free(g);
 	return FAIL_NONE;
 }

@@ -43,6 +43,7 @@ struct asking {
 struct gdb {
 	struct machine *machine;
 	const struct limits *limits;
+	const struct gdb_options *options;
 	struct transport link;
 	struct packet_reader in;
 	struct text reply, wire; /* wire: as last sent, to be sent again */
@@ -55,7 +56,6 @@ struct gdb {
 	bool halted, silent;     /* silent: no answer to this packet now; there will be a stop reply */
 	bool no_ack, ack_until_sent;
 	bool over;               /* the client has ended its session */
-	bool quiet;
 	struct resume resume;
 	enum stop_why why;
 	struct point *points;
@@ -135,6 +135,7 @@ void points_remove(struct gdb *g, const char *rest);
 void points_clear(struct gdb *g);
 /* watch.c */
 void points_listen(struct gdb *g);
+void points_unlisten(struct gdb *g);
 bool points_watch(struct gdb *g, struct point *p); /* false: not all of it is memory, or the host's is short */
 void points_unwatch(struct gdb *g, struct point *p); /* once it is no longer in g->points */
 void resume_actions(struct gdb *g, const char *rest); /* vCont */

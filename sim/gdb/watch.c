@@ -24,6 +24,12 @@ void points_listen(struct gdb *g)
 	bus_public(g->machine->bus)->watched_ctx = g;
 }
 
+void points_unlisten(struct gdb *g)
+{
+	bus_public(g->machine->bus)->watched = NULL;
+	bus_public(g->machine->bus)->watched_ctx = NULL;
+}
+
 bool points_watch(struct gdb *g, struct point *p)
 {
 	p->watch = (struct watch){

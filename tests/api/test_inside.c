@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,4 +202,35 @@ Test(inside, what_cannot_be_done_is_said)
 	cr_expect(eq(int, fvpsim_trace(m, "npu=/dev/null", &error), FVPSIM_USAGE), "16 are enough");
 	cr_expect(eq(int, run(m, NULL), FVPSIM_STOP_END));
 	fvpsim_machine_free(m); /* with traces under way */
+}
+
+static void *stop_it(void *machine)
+{
+	usleep(50000);
+	fvpsim_stop(machine);
+	return NULL;
+}
+
+Test(inside, a_machine_that_waits_for_a_debugger_can_be_stopped_and_goes_on)
+{
+	struct heard h;
+	struct fvpsim_machine *m = make("corstone-300", &h, RUNNER);
+	struct fvpsim_error error;
+	pthread_t thread;
+	int stop;
+
+	snprintf(path, sizeof path, "%s/socket", folder);
+	cr_expect(eq(int, fvpsim_debug(m, "-", FVPSIM_DEBUG_WAIT, &stop, &error), FVPSIM_USAGE));
+	cr_expect(eq(int, fvpsim_debug(m, "/no/such/folder/socket", FVPSIM_DEBUG_WAIT, &stop, &error), FVPSIM_USAGE));
+	cr_assert(eq(int, fvpsim_add_breakpoint(m, 0x10000000, &error), FVPSIM_OK));
+	cr_expect(eq(int, fvpsim_debug(m, path, FVPSIM_DEBUG_WAIT, &stop, &error), FVPSIM_USAGE));
+	cr_assert(eq(int, fvpsim_remove_breakpoint(m, 0x10000000, &error), FVPSIM_OK));
+	cr_assert(eq(int, pthread_create(&thread, NULL, stop_it, m), 0));
+	cr_assert(eq(int, fvpsim_debug(m, path, FVPSIM_DEBUG_WAIT, &stop, &error), FVPSIM_OK), "%s", error.text);
+	pthread_join(thread, NULL);
+	cr_expect(eq(int, stop, FVPSIM_STOP_ASKED));
+	cr_expect(eq(u64, counts_of(m).instructions, 0));
+	cr_expect(gt(u32, h.messages, 0), "it told where");
+	cr_expect(eq(int, run(m, NULL), FVPSIM_STOP_END));
+	fvpsim_machine_free(m);
 }

@@ -4,7 +4,9 @@ import concurrent.futures
 import importlib.metadata
 import json
 import os
+import socket
 import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -209,3 +211,30 @@ def test_a_report_as_the_program_writes_it(tmp_path):
                    check=True, capture_output=True)
     theirs = json.loads((tmp_path / "r").read_text())
     assert theirs.pop("uart_bytes") == told.pop("uart_bytes") and theirs == told
+
+
+def packet(text):
+    return f"${text}#{sum(text.encode()) % 256:02x}".encode()
+
+
+def test_a_debugger_is_served(machine, tmp_path):
+    where = str(tmp_path / "socket")
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        served = pool.submit(machine.debug, where)
+        while not os.path.exists(where) and not served.done():
+            time.sleep(0.01)
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(where)
+            client.sendall(packet("?"))
+            answers = client.makefile("rb")
+            assert answers.read(1) == b"+" and answers.read(1) == b"$" and answers.read(1) in b"ST"
+            client.sendall(b"+" + packet("Z0,%x,2" % (machine.symbol("main") & ~1)) + packet("c"))
+            said = b""
+            while b"$T05" not in said and b"$S05" not in said:
+                said += answers.read(1)
+            client.sendall(b"+" + packet("D"))
+            while b"$OK" not in said[-8:]:
+                said += answers.read(1)
+        assert served.result(60) == Stop.END
+    assert machine.end.status == 0 and "PASS" in machine.console()
+    assert any("gdb" in text for _, _, text in machine.messages)
