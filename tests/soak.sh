@@ -4,7 +4,8 @@
 # does harm is kept, made smaller and sorted. Usage: tests/soak.sh HOURS [BUILD [FOUND]]
 #
 # BUILD is best configured with -Db_sanitize=address,undefined. FOUND/TARGET/SIGN/ holds the inputs that end alike: the
-# input as found, the small one, and what was printed. The last lines are inputs tried and found, per target.
+# input as found, the small one, and what was printed. The last lines are inputs tried and found, per target; SIGTERM and
+# SIGINT end it early, with these lines.
 # Repeat one with BUILD/tests/fuzz/replay_TARGET --only FILE. Exit: 0 nothing found, 1 something.
 set -u
 hours=$1 build=$(realpath "${2:-build}") found=$(realpath -m "${3:-soak-found}")
@@ -14,6 +15,20 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 W=$(mktemp -d)
 trap 'rm -rf "$W"' EXIT
 mkdir -p "$found"
+
+# run COMMAND...: in the background, since bash looks at signals only while it waits.
+child='' stopped=''
+trap 'stopped=1; [ -z "$child" ] || kill "$child" 2>/dev/null' INT TERM
+run() {
+	local status
+	"$@" &
+	child=$!
+	wait "$child"
+	status=$?
+	child=''
+	[ -z "$stopped" ] || status=124
+	return $status
+}
 
 shopt -s nullglob
 targets=()
@@ -39,18 +54,18 @@ kept() {
 	harmful[$2]=$((${harmful[$2]:-0} + 1))
 	cp "$W/last" "$to/$3"
 	tail -40 "$W/err" >"$to/$3.txt"
-	[ "$(find "$to" -name '*.small' | wc -l)" -gt 0 ] || timeout 600 "$here/fuzz/minimise.py" "$to/$3" "$to/$3.small" "$1" --only
+	[ "$(find "$to" -name '*.small' | wc -l)" -gt 0 ] || run timeout 600 "$here/fuzz/minimise.py" "$to/$3" "$to/$3.small" "$1" --only
 	echo "found: $to/$3"
 }
 
 ROUNDS=500
 seed=$(date +%s)
-while [ "$(date +%s)" -lt "$end" ]; do
+while [ -z "$stopped" ] && [ "$(date +%s)" -lt "$end" ]; do
 	for program in "${targets[@]}"; do
 		left=$((end - $(date +%s)))
-		[ $left -gt 0 ] || break
+		if [ $left -le 0 ] || [ -n "$stopped" ]; then break; fi
 		name=${program##*/replay_} seed=$((seed + 1))
-		FUZZ_SEED=$seed FUZZ_LAST=$W/last timeout $((left + 60)) "$program" $ROUNDS >/dev/null 2>"$W/err"
+		FUZZ_SEED=$seed FUZZ_LAST=$W/last run timeout $((left + 60)) "$program" $ROUNDS >/dev/null 2>"$W/err"
 		status=$?
 		if [ $status = 0 ]; then
 			tried[$name]=$((${tried[$name]:-0} + ROUNDS))
