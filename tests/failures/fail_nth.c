@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -44,12 +45,15 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *p, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-/* libdw 0.188 does not look whether the tables of its hashes were given (dynamicsizehash.c): its allocations do not fail here. */
+static _Thread_local bool for_libdw; /* the C library's tsearch runs, called by libdw */
+
+/* libdw 0.188 does not look whether the tables of its hashes were given (dynamicsizehash.c), and loses a unit's table where
+ * tsearch has no memory (libdw_findcu.c:216): its allocations do not fail here. */
 static bool from_libdw(void *caller)
 {
 	Dl_info from;
 
-	return dladdr(caller, &from) && from.dli_fname && strstr(from.dli_fname, "/libdw");
+	return for_libdw || (dladdr(caller, &from) && from.dli_fname && strstr(from.dli_fname, "/libdw"));
 }
 
 extern void __libc_free(void *p);
@@ -74,6 +78,17 @@ void *realloc(void *p, size_t size)
 		return NULL;
 	return p ? __libc_realloc(p, size) : given(__libc_malloc(size));
 }
+
+void *tsearch(const void *key, void **root, int (*compare)(const void *, const void *))
+{
+	void *found;
+
+	for_libdw = from_libdw(__builtin_return_address(0));
+	found = REAL(tsearch)(key, root, compare);
+	for_libdw = false;
+	return found;
+}
+
 void *aligned_alloc(size_t alignment, size_t size) { return fails(ENOMEM) ? NULL : given(__libc_memalign(alignment, size)); }
 void free(void *p)
 {

@@ -17,9 +17,6 @@ import tempfile
 from formats import well_formed
 
 
-SPARE = 1  # pieces more than a run without failures keeps: two calls of `guest` leave one of a state
-
-
 def commands(a, work):
     guests, models = os.path.abspath(a.guests), os.path.abspath(a.models)
     """Name, command line, the statuses of its own: the first where nothing fails."""
@@ -120,7 +117,7 @@ def main():
                 done = run(a, command, work, FAIL_NTH=str(nth), FAIL_COUNT=f"{work}/count")
                 why = wrong(done, own, documented) or lost(done, own, produced(work, done), whole)
                 _, pieces = counted(work)
-                if not why and pieces > least + SPARE:
+                if not why and pieces > least:
                     why = f"{pieces} pieces of memory are not given back, {least} without a failure"
                 runs += 1
                 if why:
