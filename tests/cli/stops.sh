@@ -35,9 +35,10 @@ start() {
 	pid=$!
 }
 
-# Waits until the program catches SIGHUP (the first bit of the mask), and then for the guest's turn.
+# Waits until the program catches SIGHUP (the first bit of the mask), and then for the guest's turn. `child` is the program: a signal
+# to `timeout` comes to it with a SIGCONT, which takes the SIGSTOP away for which LeakSanitizer waits at the end, for ever.
 ready() {
-	local child mask
+	local mask
 	for _ in $(seq 900); do
 		child=$(pgrep -P $pid) && mask=$(awk '/^SigCgt/ { print $2 }' "/proc/$child/status" 2>/dev/null) &&
 			[ $((0x${mask:-0} & 1)) = 1 ] && break
@@ -57,7 +58,7 @@ for guest in count resets rewrites npu_job waits_console waits_byte waits_reader
 		start $guest
 		ready
 		since=$(now_ms)
-		kill -$signal $pid
+		kill -$signal "$child"
 		wait $pid
 		ended $guest SIG$signal "$since" $? 130 INTERRUPTED
 	done

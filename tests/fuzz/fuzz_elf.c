@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ELF and Intel HEX files: opening, symbols and the line table of whatever bytes there are. */
+/* ELF and Intel HEX files: opening, symbols, line table, inlined functions and frames of whatever bytes there are. */
 #include "loader/image.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/loader/elf_builder.h"
@@ -10,23 +10,56 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { FRAMES = 8, FUNCTIONS = 100 };
+
+/* What lies on the stack: nothing in half of the places. */
+static bool word_at(void *ctx, u32 addr, u32 *value)
+{
+	(void)ctx;
+	*value = addr + 4;
+	return addr & 8;
+}
+
+static void count_line(void *ctx, u32 addr, const char *file, int line)
+{
+	*(size_t *)ctx += strlen(file) + addr + (size_t)line;
+}
+
+static void ask_about(struct image *image, u32 addr)
+{
+	const char *names[4];
+	char text[128];
+	u32 r[16] = { [13] = 0x30000100, [14] = addr, [15] = addr };
+	size_t bytes = 0;
+
+	image_describe(image, addr, text, sizeof text);
+	for (unsigned n = image_inlined_at(image, addr, names, ARRAY_LEN(names)); n;)
+		bytes += strlen(names[--n]);
+	for (unsigned frame = 0; frame < FRAMES && image_unwind(image, addr, r, word_at, &bytes); frame++)
+		addr = r[15];
+}
+
 /* Reads everything that a run could ask of an image. */
 static void use(struct image *image)
 {
-	char text[128];
+	size_t sum = 0;
+	u32 addr;
 
-	image_describe(image, image->entry, text, sizeof text);
-	image_describe(image, 0x10000008, text, sizeof text);
+	ask_about(image, image->entry);
+	ask_about(image, 0x10000008);
 	for (unsigned i = 0; i < image->segment_count; i++) {
 		const struct image_segment *s = &image->segments[i];
 		const volatile u8 *bytes = s->bytes; /* read for the sanitizer's sake */
 
 		for (u32 k = 0; k < s->file_size; k++)
 			(void)bytes[k];
-		image_describe(image, s->vaddr, text, sizeof text);
+		ask_about(image, s->vaddr);
 	}
-	for (unsigned i = 0; i < image->function_count; i++)
-		image_describe(image, image->functions[i].addr, text, sizeof text);
+	for (unsigned i = 0; i < image->function_count && i < FUNCTIONS; i++) {
+		ask_about(image, image->functions[i].addr);
+		image_symbol(image, image->functions[i].name, &addr);
+	}
+	image_each_line(image, count_line, &sum);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)

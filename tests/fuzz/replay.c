@@ -3,16 +3,17 @@
  * Writes the seeds as libFuzzer's corpus: replay --seeds DIRECTORY
  * Runs files and nothing else:            replay --only FILE...
  *
- * First the files (inputs once found to do harm), then every seed, then ROUNDS changed seeds.
- * The changes follow from the number in FUZZ_SEED (0 without), which is printed, so that a failure repeats. */
-#include "tests/fuzz/fuzz.h"
+ * First the files (inputs once found to do harm), then every seed (the target's own and those of its corpus in the tree),
+ * then ROUNDS changed seeds. Which seeds and which changes follow from the number in FUZZ_SEED (0 without), which is printed, so that a failure repeats. */
+#include "tests/fuzz/corpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 
-enum { PRINTED = 1000 };
+enum { PRINTED = 1000, MOST_SECONDS = 120 };
 
 struct random {
 	u64 state;
@@ -71,11 +72,14 @@ static void keep(const u8 *data, size_t size)
 	}
 }
 
-/* The exact size on the heap, so that a sanitizer sees every byte read beyond it. */
+/* The exact size on the heap, so that a sanitizer sees every byte read beyond it. An input that takes minutes of the
+ * processor does harm, too: SIGPROF ends the process. */
 static void run_bytes(const u8 *data, size_t size)
 {
+	static const struct itimerval most = { .it_value.tv_sec = MOST_SECONDS };
 	u8 *copy = malloc(size);
 
+	setitimer(ITIMER_PROF, &most, NULL);
 	if (copy) {
 		memcpy(copy, data, size);
 		keep(copy, size);
@@ -106,11 +110,28 @@ static int run_files(char **paths)
 	return 0;
 }
 
+static unsigned own_seeds; /* of the target; those of the corpus follow */
+
+/* How many seeds there are. */
+static unsigned find_seeds(void)
+{
+	static u8 data[FUZZ_MAX_BYTES];
+
+	while (fuzz_seed(own_seeds, data))
+		own_seeds++;
+	return own_seeds + corpus_read(FUZZ_CORPUS);
+}
+
+static size_t seed_input(unsigned index, u8 *data)
+{
+	return index < own_seeds ? fuzz_seed(index, data) : corpus_input(index - own_seeds, data);
+}
+
 static void run_round(u64 seed, unsigned long round, unsigned seeds)
 {
 	static u8 data[FUZZ_MAX_BYTES];
 	struct random r = { .state = (round + 1 + (seed << 32)) * UINT64_C(0x9e3779b97f4a7c15) | 1 };
-	size_t size = fuzz_seed((unsigned)(round % seeds), data);
+	size_t size = seed_input(next(&r, seeds), data);
 
 	for (u32 changes = 1 + next(&r, 8); changes; changes--)
 		size = change(&r, data, size);
@@ -120,11 +141,13 @@ static void run_round(u64 seed, unsigned long round, unsigned seeds)
 static int write_seeds(const char *directory)
 {
 	static u8 data[FUZZ_MAX_BYTES];
+	const unsigned seeds = find_seeds();
 	char path[4096];
-	size_t size;
 
 	mkdir(directory, 0777);
-	for (unsigned i = 0; (size = fuzz_seed(i, data)); i++) {
+	for (unsigned i = 0; i < seeds; i++) {
+		const size_t size = seed_input(i, data);
+
 		snprintf(path, sizeof path, "%s/seed_%u", directory, i);
 		FILE *f = fopen(path, "wb");
 
@@ -146,20 +169,19 @@ int main(int argc, char **argv)
 	const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
 	const char *seed_text = getenv("FUZZ_SEED");
 	const u64 seed = seed_text ? strtoull(seed_text, NULL, 10) : 0;
-	unsigned seeds = 0;
-	size_t size;
+	const unsigned seeds = find_seeds();
 
 	fprintf(stderr, "FUZZ_SEED=%llu\n", (unsigned long long)seed);
 
 	if (argc > 2 && run_files(argv + 2))
 		return 1;
-	for (; (size = fuzz_seed(seeds, data)); seeds++)
-		run_bytes(data, size);
-	for (unsigned long i = 0; seeds && i < rounds; i++) {
+	for (unsigned i = 0; i < seeds; i++)
+		run_bytes(data, seed_input(i, data));
+	for (unsigned long i = 0; i < rounds; i++) {
 		if (i % PRINTED == 0)
 			fprintf(stderr, "from round %lu\n", i);
 		run_round(seed, i, seeds);
 	}
-	fprintf(stderr, "%u seeds, %lu rounds: done\n", seeds, rounds);
+	fprintf(stderr, "%u seeds, %u of them in the corpus, %lu rounds: done\n", seeds, seeds - own_seeds, rounds);
 	return 0;
 }
