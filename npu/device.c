@@ -141,6 +141,14 @@ void npu_ports_of(const struct npu *n, struct npu_ports *p)
 	}
 }
 
+void npu_region_bytes_of(const struct npu *n, const struct npu_op *op, struct npu_region_bytes *out)
+{
+	struct npu_ports ports;
+
+	npu_ports_of(n, &ports);
+	npu_timing_regions(n->options.config, &ports, op, out);
+}
+
 static u32 status(const struct npu *n)
 {
 	const struct npu_state *s = &n->s;

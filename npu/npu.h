@@ -124,6 +124,8 @@ struct npu_result {
 
 /* The model's view of the last job; valid until the next one starts. */
 const struct npu_result *npu_result(const struct npu *n);
+/* Bytes that an operation moves by region, with the NPU's ports as they are set now; from a listener, say. */
+void npu_region_bytes_of(const struct npu *n, const struct npu_op *op, struct npu_region_bytes *out);
 
 /* Event names and numbers for reports; the name is NULL where the product has no such event. */
 const char *npu_event_name(const struct npu_config *config, enum npu_event e);

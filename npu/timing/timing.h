@@ -83,6 +83,10 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 		   const struct npu_ports *ports, const struct npu_op *op, u32 stream_bytes,
 		   struct npu_cost *cost);
 
+/* Bytes that an operation moves over the ports, by region (BASEP0 to BASEP7), in whole beats; without its commands. */
+struct npu_region_bytes { u64 read[NPU_REGIONS], written[NPU_REGIONS]; };
+void npu_timing_regions(const struct npu_config *config, const struct npu_ports *ports, const struct npu_op *op, struct npu_region_bytes *out);
+
 /* NPU_OP_KERNEL_WAIT / NPU_OP_DMA_WAIT: at most `n` may be unfinished from here on. */
 void npu_timing_wait(struct npu_timing *t, bool dma, unsigned n);
 

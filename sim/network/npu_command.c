@@ -228,6 +228,8 @@ static int run(const struct npu_request *c, const struct system *s, const struct
 				c->host_simd);
 	for (unsigned port = 0; port < NPU_PORTS; port++)
 		npu_set_adapter(n, port, &s->memory.adapter[port]);
+	if (c->report)
+		report.npu = n;
 	status = open_layers(c, s->config, names, &listeners);
 	if (!status)
 		status = npu_program_run(p, n) ? write_outputs(p, c->output) : EXIT_NPU;

@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operations collected while the NPU runs. */
-#include "sim/network/npu_report.h"
+#include "sim/network/npu_memories.h"
 
 #include <stdlib.h>
+
+static struct npu_region_bytes add_memories(struct npu_report *r, const struct npu_op *op)
+{
+	struct npu_memory_bytes list[NPU_REPORT_MEMORIES];
+	struct npu_region_bytes moved = { { 0 }, { 0 } };
+
+	if (r->npu) {
+		npu_region_bytes_of(r->npu, op, &moved);
+		npu_memories_add(r, list, npu_memories_of(r, op, &moved, list));
+	}
+	return moved;
+}
 
 void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct npu_cost *cost)
 {
@@ -15,6 +27,8 @@ void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct 
 	r->read[1] += cost->event[NPU_EVENT_AXI1_RD_DATA_BEAT_RECEIVED];
 	r->written[0] += cost->event[NPU_EVENT_AXI0_WR_DATA_BEAT_WRITTEN];
 	r->written[1] += cost->event[NPU_EVENT_AXI1_WR_DATA_BEAT_WRITTEN];
+	const struct npu_region_bytes moved = add_memories(r, op);
+
 	if (!r->layers)
 		return;
 	if (r->count == r->room) {
@@ -25,7 +39,7 @@ void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct 
 		r->list = list;
 		r->room = room;
 	}
-	r->list[r->count++] = (struct npu_layer){ .op = *op, .cost = *cost };
+	r->list[r->count++] = (struct npu_layer){ .op = *op, .cost = *cost, .moved = moved };
 }
 
 static void keep(void *ctx, const struct npu_op *op, const struct npu_cost *cost)

@@ -9,6 +9,7 @@
 #include "npu/decode.h"
 #include "npu/view.h"
 #include "sim/accuracy.h"
+#include "sim/network/npu_memories.h"
 #include "traces/json.h"
 
 static void describe(const struct npu_op *op, char *out, size_t size)
@@ -91,6 +92,8 @@ void npu_report_write_sums(struct json *j, const struct npu_report *r, const str
 	json_u64(j, "macs", r->macs);
 	json_u64(j, "utilisation_permille", possible ? r->macs * 1000 / possible : 0);
 	write_bytes(j, &bytes);
+	if (r->npu)
+		npu_memories_write(j, r->moved, r->memories);
 }
 
 static void write_touched(struct json *j, const char *key, const struct npu_touched *t, unsigned count, bool written)
@@ -110,6 +113,7 @@ static void write_touched(struct json *j, const char *key, const struct npu_touc
 
 void npu_report_write_operations(struct json *j, const struct npu_report *r, const struct npu_config *config)
 {
+	struct npu_memory_bytes memories[NPU_REPORT_MEMORIES];
 	char shape[80];
 
 	json_array(j, "operations");
@@ -131,6 +135,8 @@ void npu_report_write_operations(struct json *j, const struct npu_report *r, con
 		json_string(j, "bound", npu_bound_name(l->cost.bound));
 		json_u64(j, "waiting", l->cost.waiting);
 		write_bytes(j, &bytes);
+		if (r->npu)
+			npu_memories_write(j, memories, npu_memories_of(r, &l->op, &l->moved, memories));
 		struct npu_touched touched[NPU_TOUCHED];
 		const unsigned ranges = npu_view_touched(&l->op, touched);
 		write_touched(j, "reads", touched, ranges, false);

@@ -13,11 +13,25 @@ struct json;
 struct npu_layer {
 	struct npu_op op;
 	struct npu_cost cost;
+	struct npu_region_bytes moved;
 };
+
+/* What went to and from a memory. */
+struct npu_memory_bytes {
+	const char *name;
+	u64 read, written;
+};
+
+enum { NPU_REPORT_MEMORIES = 16 };
 
 struct npu_report {
 	bool layers; /* keep every operation */
 	const struct npu_names *names; /* NULL: not known */
+	const struct npu *npu; /* whose operations they are; NULL: bytes by memory are left out */
+	const char *(*memory)(void *ctx, u64 address); /* what lies at a bus address; lives on. NULL: by region */
+	void *ctx;
+	struct npu_memory_bytes moved[NPU_REPORT_MEMORIES]; /* by all operations */
+	unsigned memories;
 	u64 cause[NPU_BOUNDS]; /* cycles of all operations by what they were spent on */
 	u64 macs;
 	u64 cycles, operations;

@@ -23,6 +23,15 @@ static struct npu_report *present(struct inferences *k)
 	return k->jobs == k->count && k->count ? &k->job[k->count - 1] : NULL;
 }
 
+/* npu_report.memory */
+static const char *memory_at(void *ctx, u64 address)
+{
+	const struct machine *m = ctx;
+	const struct region *near = address <= UINT32_MAX ? bus_nearest(m->bus, (u32)address) : NULL;
+
+	return near ? near->name : "unknown";
+}
+
 static void starts(struct inferences *k)
 {
 	k->jobs++;
@@ -41,7 +50,9 @@ static void starts(struct inferences *k)
 		k->room = room;
 	}
 	k->began[k->count] = k->m->sched.now / k->m->period;
-	k->job[k->count++] = (struct npu_report){ .layers = true, .names = k->m->npu_names };
+	k->job[k->count++] = (struct npu_report){
+		.layers = true, .names = k->m->npu_names, .npu = k->m->npu, .memory = memory_at, .ctx = k->m,
+	};
 }
 
 static void job(void *ctx, bool running)

@@ -47,6 +47,19 @@ def adds_up(who, job, operations):
         equal(f"{who}: {part}", sum(o[part] for o in operations), job[part])
 
 
+def by_memory(who, job, operations, names):
+    """Bytes by memory are those of the ports; of reads the commands come on top."""
+    totals = {m["memory"]: (m["read_bytes"], m["written_bytes"]) for m in job["memories"]}
+    equal(f"{who}: memories", set(totals), names)
+    for i, way in enumerate(("read_bytes", "written_bytes")):
+        for name in names:
+            equal(f"{who}: {way} of {name}", sum(m[way] for o in operations for m in o["memories"] if m["memory"] == name), totals[name][i])
+    for o in [job, *operations]:
+        read, written = (sum(m[way] for m in o["memories"]) for way in ("read_bytes", "written_bytes"))
+        equal(f"{who}: bytes written", written, o["port0_written_bytes"] + o["port1_written_bytes"])
+        equal(f"{who}: bytes read", read < o["port0_read_bytes"] + o["port1_read_bytes"], True)
+
+
 def touches(who, operations):
     """A copy moves as many bytes as it names; what one operation writes another reads, but for the last one's."""
     for o in operations:
@@ -76,6 +89,7 @@ def machine(program, runner, *options):
     equal("number of operations", (len(job["operations"]), job["operation_count"]), (npu["last_job_operations"],) * 2)
     adds_up("machine", job, job["operations"])
     touches("machine", job["operations"])
+    by_memory("machine", job, job["operations"], {"DDR", "ISRAM"})
     equal("the job lies within the run", 0 < job["began"] <= whole["cpu"]["cycles"] - job["cycles"], True)
     carries_error("NPU", npu["accuracy"])
     for part, event in zip(PARTS, EVENTS):
@@ -101,6 +115,7 @@ def main():
         run(program, "npu", "--accelerator", NPU, "--model", network, "--input", data, "--layers", "--report", "npu.json")
         alone = report("npu.json")
         adds_up("NPU alone", alone, alone["operations"])
+        by_memory("NPU alone", alone, alone["operations"], {"region 0", "region 1"})
         carries_error("NPU alone", alone["accuracy"])
     return failed
 

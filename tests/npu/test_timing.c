@@ -235,6 +235,58 @@ Test(timing, events_add_up)
 		}
 }
 
+/* Bytes by region of an operation without commands, over both ports by the other count. */
+static void expect_regions(const struct npu_config *c, const struct npu_ports *ports, const struct npu_op *op, struct npu_region_bytes *bytes)
+{
+	struct npu_timing t;
+	struct npu_cost cost;
+	const u64 *e = cost.event;
+	u64 read = 0, written = 0;
+
+	npu_timing_start(&t);
+	npu_timing_op(&t, c, ports, op, 0, &cost);
+	npu_timing_regions(c, ports, op, bytes);
+	for (unsigned i = 0; i < NPU_REGIONS; i++) {
+		read += bytes->read[i];
+		written += bytes->written[i];
+	}
+	cr_expect(eq(u64, read, (e[NPU_EVENT_AXI0_RD_DATA_BEAT_RECEIVED] + e[NPU_EVENT_AXI1_RD_DATA_BEAT_RECEIVED]) * c->axi_bytes), "%s", c->name);
+	cr_expect(eq(u64, written, (e[NPU_EVENT_AXI0_WR_DATA_BEAT_WRITTEN] + e[NPU_EVENT_AXI1_WR_DATA_BEAT_WRITTEN]) * c->axi_bytes), "%s", c->name);
+}
+
+Test(timing, bytes_belong_to_regions)
+{
+	struct npu_region_bytes bytes;
+
+	for (const struct npu_config *c = npu_configs; c->name; c++) {
+		const struct npu_ports ports = ports_of("none", false);
+		struct npu_op dma = { .kind = NPU_DMA, .dma = { .length = 4096, .rows = 1, .planes = 1, .src_region = 3, .dst_region = 5 } };
+
+		for (size_t i = 0; i < ARRAY_LEN(layers); i++) {
+			struct npu_op op = op_of(c, &layers[i]);
+
+			op.weight_region = 0;
+			op.scale_region = 4;
+			op.ofm.region = op.u85.stored.region = 6;
+			if (op.kind == NPU_ELEMENTWISE) {
+				op.ifm2 = map_of(layers[i].h, layers[i].w, layers[i].in);
+				op.ifm2.region = 2;
+			}
+			expect_regions(c, &ports, &op, &bytes);
+			cr_expect(bytes.written[6] >= (u64)layers[i].h * layers[i].w * layers[i].out && !bytes.read[6]);
+			cr_expect(bytes.read[0] >= layers[i].weights && bytes.read[4] >= layers[i].scales);
+			cr_expect(eq(u64, bytes.read[2], op.ifm2.used ? bytes.read[1] : 0));
+		}
+		expect_regions(c, &ports, &dma, &bytes);
+		cr_expect(bytes.read[3] == 4096 && bytes.written[5] == 4096);
+		dma.dma.index_mode = NPU_INDEX_GATHER;
+		dma.dma.index_region = 7;
+		dma.dma.rows = 8;
+		expect_regions(c, &ports, &dma, &bytes);
+		cr_expect(bytes.read[3] == 8 * 4096 && bytes.written[5] == 8 * 4096 && bytes.read[7] == 8 * sizeof(u32));
+	}
+}
+
 /* Cycles of a stream of operations drawn at random: they add up to the job's, and what they wait is part of them. */
 static u64 stream_cycles(const struct npu_config *c, const struct npu_ports *ports, u32 seed)
 {
