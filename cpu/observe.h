@@ -97,11 +97,10 @@ struct cpu_repeats {
 /* The place of a branch in the table. */
 static inline struct cpu_repeat *cpu_repeat_place(struct cpu_repeats *r, u32 start, u32 end, u32 to)
 {
-	const u32 x = (start + 3 * to + 5 * end + r->context * 0x9e3779b1u) * 0x85ebca6bu;
+	const u32 x = (start + 3 * to + 5 * end) * 0x85ebca6bu; /* ready before the context is, which comes from the entry before */
 
-	return &r->entry[x >> 20];
+	return &r->entry[(x >> 20 ^ r->context * 0x9e5u) & (CPU_REPEATS - 1)];
 }
-_Static_assert(CPU_REPEATS == 1 << (32 - 20), "places");
 
 struct cpu_observer {
 	void (*instruction)(void *ctx, const struct cpu_record *r); /* NULL: not wanted, as the others */

@@ -66,7 +66,7 @@ static inline void observed_course(struct cpu *c, struct cpu_course *t, u64 cycl
 }
 
 /* A frame is put on or taken off; false: it cannot be done here. */
-static inline bool observed_moves(struct cpu_repeats *r, const struct cpu_repeat *e, u32 end, u32 to, u32 sp)
+ALWAYS_INLINE bool observed_moves(struct cpu_repeats *r, const struct cpu_repeat *e, u32 end, u32 to, u32 sp)
 {
 	if (e->leads != CPU_REPEAT_RETURNS) {
 		if (r->depth >= r->room)
@@ -85,7 +85,7 @@ static inline bool observed_moves(struct cpu_repeats *r, const struct cpu_repeat
 }
 
 /* The course goes on at `to`, by a branch that ends at `end`: true when it needs not be told, because it is counted. */
-static inline bool observed_repeats(struct observed *o, u32 end, u32 to, u32 sp)
+ALWAYS_INLINE bool observed_repeats(struct observed *o, u32 end, u32 to, u32 sp)
 {
 	struct cpu_repeats *r = o->repeats;
 

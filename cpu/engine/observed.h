@@ -9,9 +9,16 @@
 /* In place of the handler of what ends a block, while somebody follows the course: does what it does and tells
  * where the program goes on. */
 handler_fn handler_observed_end;
+/* Behind a direct branch in translated code that is taken, and behind a jump to core.next_pc: tells it, and goes there. `s` is its slot. */
+handler_fn handler_observed_taken, handler_observed_jumped;
 
 /* Puts it into the slots of a block just decoded. */
 void observed_mark_ends(struct code_page *p, const u16 *list, unsigned n);
+/* It is there. */
+static inline bool observed_marked(const struct code_page *p, unsigned i)
+{
+	return p->slots[i].handler == handler_word(handler_observed_end);
+}
 
 /* The stepping engine: around an instruction whose effects somebody wants. */
 struct observed_instruction { const struct slot *s; u32 pc; u16 op; u8 length; bool executed; };

@@ -22,6 +22,59 @@ static NOINLINE enum out execute(const struct slot *s, struct cpu *c, struct fla
 	return op_code(op)->fast(s, c, f);
 }
 
+/* What a block ends with, and where the next instruction would be. */
+struct last { unsigned op; u32 pc, end; };
+
+ALWAYS_INLINE struct last last_of(const struct slot *s)
+{
+	const struct code_page *p = page_of(s);
+	const unsigned i = slot_index(p, s), info = p->info[i];
+	const u32 pc = p->addr + i * 2;
+
+	return (struct last){ info & INFO_OP, pc, pc + (info & INFO_WIDE ? 4 : 2) };
+}
+
+ALWAYS_INLINE bool repeats(struct cpu *c, const struct slot *s, u32 next)
+{
+	return LIKELY(observed_repeats(c->observed, last_of(s).end, next, c->core.r[13]));
+}
+
+static void tell(struct cpu *c, const struct slot *s, u32 next, i32 left)
+{
+	const struct last l = last_of(s);
+
+	observed_done(c, l.op, s, l.pc, l.end, next, left);
+}
+
+/* These apart, so that what is told seldom takes no registers from what is counted often. */
+static NOINLINE void tell_taken(HANDLER_ARGS)
+{
+	tell(c, s, slot_address(slot_linked(s->imm)), left);
+	s = slot_linked(s->imm);
+	ENTER();
+}
+
+static NOINLINE void tell_jumped(HANDLER_ARGS)
+{
+	tell(c, s, c->core.next_pc & ~1u, left);
+	ENTER_ADDRESS(c->core.next_pc);
+}
+
+void handler_observed_taken(HANDLER_ARGS)
+{
+	if (!repeats(c, s, slot_address(slot_linked(s->imm))))
+		TAIL(tell_taken);
+	s = slot_linked(s->imm);
+	ENTER();
+}
+
+void handler_observed_jumped(HANDLER_ARGS)
+{
+	if (!repeats(c, s, c->core.next_pc & ~1u))
+		TAIL(tell_jumped);
+	ENTER_ADDRESS(c->core.next_pc);
+}
+
 void handler_observed_end(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
@@ -44,14 +97,9 @@ void handler_observed_end(HANDLER_ARGS)
 		ENTER();
 	case OUT_TAKEN: case OUT_GO:
 		left -= out == OUT_TAKEN ? c->taken_extra : 0;
-		if (!observed_repeats(c->observed, pc + length, slot_address(slot_linked(s->imm)), c->core.r[13]))
-			observed_done(c, op, s, pc, pc + length, slot_address(slot_linked(s->imm)), left);
-		s = slot_linked(s->imm);
-		ENTER();
+		TAIL(handler_observed_taken);
 	case OUT_JUMP:
-		if (!observed_repeats(c->observed, pc + length, c->core.next_pc & ~1u, c->core.r[13]))
-			observed_done(c, op, s, pc, pc + length, c->core.next_pc & ~1u, left);
-		ENTER_ADDRESS(c->core.next_pc);
+		TAIL(handler_observed_jumped);
 	default:
 		TAIL(step_next);
 	}

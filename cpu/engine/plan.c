@@ -2,6 +2,7 @@
 /* Chooses stencils. What decoding put into the slots says how each instruction is predicated; a handler that is none
  * of those stays, and nothing is laid over it. */
 #include "cpu/engine/plan.h"
+#include "cpu/engine/observed.h"
 
 #define NO_REGISTER 16u
 
@@ -13,6 +14,23 @@ static const struct slot *slot_at(const struct piece *x, unsigned k)
 {
 	return &x->p->slots[x->step[k].slot];
 }
+/* Lists of registers that are laid out one by one. Those with SP as base must look at its limit. */
+static bool is_list(unsigned op, const struct slot *s)
+{
+	switch (op) {
+	case OP_push: case OP_pop: case OP_pop_pc:
+		return true;
+	case OP_stmdb_w: case OP_ldmia_w: case OP_ldmia: case OP_stmia: case OP_ldmdb: case OP_stmdb:
+		return true;
+	case OP_stmia_w: case OP_ldmdb_w:
+		return s->a != 13;
+	case OP_ldmia_w_pc:
+		return s->a == 13;
+	default:
+		return false;
+	}
+}
+
 static bool has_handler(const struct piece *x, unsigned k, unsigned variant)
 {
 	bool wide = x->p->info[x->step[k].slot] & INFO_WIDE;
@@ -20,9 +38,17 @@ static bool has_handler(const struct piece *x, unsigned k, unsigned variant)
 
 	return fn && slot_at(x, k)->handler == handler_word(fn);
 }
+/* An end of a block that is told (engine/observed.h), and of a kind that translated code can tell. */
+static bool is_told(const struct piece *x, unsigned k)
+{
+	const struct code_page *p = x->p;
+	const unsigned i = x->step[k].slot;
+
+	return observed_marked(p, i) && !p->it[i] && (is_direct(op_of(x, k)) || is_list(op_of(x, k), &p->slots[i]));
+}
 static bool is_plain(const struct piece *x, unsigned k)
 {
-	return has_handler(x, k, HANDLER_SINGLE);
+	return has_handler(x, k, HANDLER_SINGLE) || is_told(x, k);
 }
 
 int piece_find(const struct piece *x, unsigned slot)
@@ -215,23 +241,6 @@ static bool choose_if(struct piece *x, unsigned k)
 	return true;
 }
 
-/* Lists of registers that are laid out one by one. Those with SP as base must look at its limit. */
-static bool is_list(unsigned op, const struct slot *s)
-{
-	switch (op) {
-	case OP_push: case OP_pop: case OP_pop_pc:
-		return true;
-	case OP_stmdb_w: case OP_ldmia_w: case OP_ldmia: case OP_stmia: case OP_ldmdb: case OP_stmdb:
-		return true;
-	case OP_stmia_w: case OP_ldmdb_w:
-		return s->a != 13;
-	case OP_ldmia_w_pc:
-		return s->a == 13;
-	default:
-		return false;
-	}
-}
-
 static void choose_step(struct piece *x, unsigned k, unsigned latest, const struct vectors *v)
 {
 	struct step *t = &x->step[k];
@@ -295,8 +304,7 @@ void piece_plan(struct piece *x)
 	bool wanted = false;
 
 	for (unsigned k = 0; k < x->n; k++) {
-		unsigned kind = op_infos[op_of(x, k)].kind;
-		if (kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM)
+		if (is_direct(op_of(x, k)))
 			mark_label(x, slot_index(x->p, slot_linked(slot_at(x, k)->imm)));
 	}
 	for (unsigned k = 0; k < x->n; k++) {

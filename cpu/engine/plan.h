@@ -56,6 +56,14 @@ void vector_rely(struct step *step, unsigned n);
 u32 vector_vpr(unsigned mask);
 u32 vector_vpr_after(unsigned mask);
 
+/* A branch whose slot names its target. */
+static inline bool is_direct(unsigned op)
+{
+	const unsigned kind = op_infos[op].kind;
+
+	return kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM;
+}
+
 /* Plans the steps of a piece whose instructions are read. */
 void piece_plan(struct piece *x);
 /* The instruction whose slot this is, or -1: none of the piece. */

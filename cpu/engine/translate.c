@@ -6,6 +6,7 @@
  * target's stub, which pays for the block there; a stub leads to go_enter until its target is decoded. */
 #include "cpu/engine/translate.h"
 #include "cpu/engine/emit.h"
+#include "cpu/engine/observed.h"
 #include "cpu/engine/plan.h"
 
 #include <assert.h>
@@ -39,7 +40,8 @@ static struct emit_values values_of(const struct code_page *p, unsigned i)
 	unsigned op = p->info[i] & INFO_OP;
 	bool select = op_infos[op].uses & SELECTS;
 	const uintptr_t fp = offsetof(struct cpu, fp.q);
-	handler_fn *plain = p->info[i] & INFO_KNOWN ? op_code(op)->handler[HANDLER_SINGLE][!!(p->info[i] & INFO_WIDE)] : NULL;
+	handler_fn *plain = observed_marked(p, i) ? handler_observed_end :
+			    p->info[i] & INFO_KNOWN ? op_code(op)->handler[HANDLER_SINGLE][!!(p->info[i] & INFO_WIDE)] : NULL;
 
 	return (struct emit_values){ {
 		[HOLE_A] = register_at(s, s->a, false), [HOLE_B] = register_at(s, s->b, select),
@@ -93,6 +95,23 @@ static uintptr_t stub_of(struct translation *t, const struct slot *to)
 			stub_link(p, t->m, i);
 	}
 	return (uintptr_t)stub_code(p, i);
+}
+
+/* Where code goes on behind the end of a block that is told, at slot i. */
+static uintptr_t told_by(struct translation *t, unsigned i, handler_fn *handler)
+{
+	struct emit_values v = values_of(t->piece->p, i);
+
+	v.value[HOLE_GO] = (uintptr_t)handler;
+	return (uintptr_t)emit_apart(t->m, part(PART_handler), &v, NULL);
+}
+
+/* Where the branch at slot i goes when it is taken. */
+static uintptr_t taken_of(struct translation *t, unsigned i)
+{
+	const struct code_page *p = t->piece->p;
+
+	return observed_marked(p, i) ? told_by(t, i, handler_observed_taken) : stub_of(t, slot_linked(p->slots[i].imm));
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
@@ -154,6 +173,7 @@ static struct list_parts list_parts(unsigned op, const struct slot *s)
 
 static void lay_list(struct translation *t, unsigned op, const struct slot *s, const struct emit_values *v)
 {
+	const unsigned i = slot_index(t->piece->p, s);
 	const struct list_parts parts = list_parts(op, s);
 	struct emit_values one = *v;
 	u32 at = 0;
@@ -170,8 +190,12 @@ static void lay_list(struct translation *t, unsigned op, const struct slot *s, c
 	}
 	if (parts.close != PART_COUNT)
 		lay_part(t, parts.close, v);
-	if (parts.jumps)
+	if (parts.jumps && observed_marked(t->piece->p, i)) {
+		one.value[HOLE_GO] = told_by(t, i, handler_observed_jumped);
+		lay_part(t, PART_leave_latest, &one);
+	} else if (parts.jumps) {
 		lay_part(t, PART_jump_latest, v);
+	}
 }
 
 /* What must hold for all lanes, by the part of stencils that checks it. */
@@ -206,21 +230,22 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 	const struct code_page *p = t->piece->p;
 	const struct step *x = &t->piece->step[k];
 	const struct slot *s = &p->slots[x->slot];
-	unsigned op = p->info[x->slot] & INFO_OP, kind = op_infos[op].kind;
+	unsigned op = p->info[x->slot] & INFO_OP;
 	bool ends = p->info[x->slot] & INFO_ENDS;
 	struct emit_values v = values_of(p, x->slot);
 
-	if (kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM)
-		v.value[HOLE_TAKEN] = v.value[HOLE_GO] = stub_of(t, slot_linked(s->imm));
 	switch (x->how) {
 	case HOW_HANDLER:
 		if (reached)
 			lay_handler(t, &v, (uintptr_t)handler_of(s->handler));
 		break;
 	case HOW_PAIR:
-		v.value[HOLE_TAKEN] = stub_of(t, slot_linked(p->slots[x[1].slot].imm));
-		/* fall through */
+		v.value[HOLE_TAKEN] = taken_of(t, x[1].slot);
+		emit_stencil(t->m, x->stencil, &v);
+		break;
 	case HOW_STENCIL: case HOW_MASKED:
+		if (is_direct(op))
+			v.value[HOLE_TAKEN] = v.value[HOLE_GO] = taken_of(t, x->slot);
 		emit_stencil(t->m, x->stencil, &v);
 		break;
 	case HOW_WORD:
@@ -234,8 +259,8 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 	case HOW_IF:
 		if (x->condition < 14)
 			lay_skip(t, &v, x->condition, &p->slots[next_index(p, x->slot)], ends);
-		if (kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM)
-			v.value[HOLE_TAKEN] = stub_of(t, slot_linked(s->imm));
+		if (is_direct(op))
+			v.value[HOLE_TAKEN] = v.value[HOLE_GO] = taken_of(t, x->slot);
 		if (x->stencil)
 			emit_stencil(t->m, x->stencil, &v);
 		else

@@ -109,6 +109,11 @@ PART_STENCIL(base_down)
 	TAIL(H_NEXT);
 }
 PART_STENCIL(jump_latest) { ENTER_ADDRESS(latest); }
+PART_STENCIL(leave_latest)
+{
+	c->core.next_pc = latest;
+	TAIL(H_GO);
+}
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 #define VECTOR_CHECK(name, fits, exit) \
