@@ -10,8 +10,6 @@
 /* A frame that has not been written yet: short functions never are. */
 struct open_frame { u64 cycle; u32 function; u16 exception; bool written; };
 
-static u64 ns_of(const struct trace *t, u64 cycle) { return cycle * t->machine->period / TICKS_PER_NS; }
-
 static void write_open(struct trace *t, struct open_frame *o)
 {
 	struct perfetto_trace *s = t->state;
@@ -23,8 +21,8 @@ static void write_open(struct trace *t, struct open_frame *o)
 	if (o->exception)
 		snprintf(text, sizeof text, "exception %u", o->exception);
 	if (o->exception)
-		perfetto_begin(&s->out, TRACK_EXCEPTIONS, ns_of(t, o->cycle), text);
-	perfetto_begin(&s->out, o->exception ? TRACK_EXCEPTIONS : TRACK_CPU, ns_of(t, o->cycle), symbols_name(t->machine, o->function, name, sizeof name));
+		perfetto_begin(&s->out, TRACK_EXCEPTIONS, perfetto_ns(t, o->cycle), text);
+	perfetto_begin(&s->out, o->exception ? TRACK_EXCEPTIONS : TRACK_CPU, perfetto_ns(t, o->cycle), symbols_name(t->machine, o->function, name, sizeof name));
 }
 
 static void entered(void *ctx, const struct cpu_frame *f, u64 cycle)
@@ -61,9 +59,9 @@ static void left(void *ctx, const struct cpu_frame *f, u64 cycle)
 		return;
 	for (u32 i = 0; i <= s->depth; i++)
 		write_open(t, &s->open[i]);
-	perfetto_end(&s->out, o->exception ? TRACK_EXCEPTIONS : TRACK_CPU, ns_of(t, cycle));
+	perfetto_end(&s->out, o->exception ? TRACK_EXCEPTIONS : TRACK_CPU, perfetto_ns(t, cycle));
 	if (o->exception)
-		perfetto_end(&s->out, TRACK_EXCEPTIONS, ns_of(t, cycle));
+		perfetto_end(&s->out, TRACK_EXCEPTIONS, perfetto_ns(t, cycle));
 }
 
 static void course(void *ctx, const struct cpu_course *c)
@@ -72,11 +70,12 @@ static void course(void *ctx, const struct cpu_course *c)
 	struct perfetto_trace *s = t->state;
 
 	calls_follow(&s->calls, c);
+	perfetto_stack(t, c->cycle);
 	if (c->turn == CPU_TURN_SLEEP && c->until >= t->filter.from && c->cycle <= t->filter.to && c->until - c->cycle >= t->filter.shortest) {
 		const bool npu = t->machine->npu && npu_busy(t->machine->npu);
 
-		perfetto_begin(&s->out, TRACK_SLEEP, ns_of(t, c->cycle), npu ? "waits for the NPU" : "asleep");
-		perfetto_end(&s->out, TRACK_SLEEP, ns_of(t, c->until));
+		perfetto_begin(&s->out, TRACK_SLEEP, perfetto_ns(t, c->cycle), npu ? "waits for the NPU" : "asleep");
+		perfetto_end(&s->out, TRACK_SLEEP, perfetto_ns(t, c->until));
 	}
 }
 
@@ -111,6 +110,7 @@ static bool begin(struct trace *t)
 	s->calls.left = left;
 	s->calls.ctx = t;
 	calls_init(&s->calls, t->machine, cpu_get_reg(t->machine->cpu, REG_PC), cpu_get_reg(t->machine->cpu, 13));
+	perfetto_stack(t, machine_cycles(t->machine));
 	return !s->calls.failed && cpu_observe(t->machine->cpu, &o) && machine_listen(t->machine, &l);
 }
 
@@ -126,6 +126,7 @@ static void end(struct trace *t)
 	while (s->depth)
 		left(t, NULL, machine_cycles(t->machine));
 	perfetto_devices_end(t);
+	perfetto_stack_end(t);
 	perfetto_done(&s->out);
 	calls_free(&s->calls);
 	free(s->open);

@@ -5,9 +5,6 @@
 
 #include <stdio.h>
 
-/* A piece of time, in nanoseconds. */
-enum { PIECE = 100000 };
-
 void perfetto_irq(void *ctx, unsigned number, bool level, u64 tick)
 {
 	struct trace *t = ctx;
@@ -62,9 +59,9 @@ static void write_piece(struct perfetto_trace *s, const struct perfetto_device *
 {
 	const u64 track = TRACK_DEVICE + (u64)(k - s->device);
 
-	perfetto_value(&s->out, track, k->piece * PIECE, k->count);
+	perfetto_value(&s->out, track, k->piece * PERFETTO_PIECE, k->count);
 	if (next > k->piece + 1)
-		perfetto_value(&s->out, track, (k->piece + 1) * PIECE, 0);
+		perfetto_value(&s->out, track, (k->piece + 1) * PERFETTO_PIECE, 0);
 }
 
 static struct perfetto_device *device_of(struct perfetto_trace *s, const struct device *d)
@@ -86,7 +83,7 @@ static void access_counted(struct trace *t, const struct device *d)
 {
 	struct perfetto_trace *s = t->state;
 	struct perfetto_device *k = perfetto_in_time(t) ? device_of(s, d) : NULL;
-	const u64 piece = perfetto_now(t) / PIECE;
+	const u64 piece = perfetto_now(t) / PERFETTO_PIECE;
 
 	if (!k)
 		return;

@@ -12,13 +12,17 @@
 
 enum { TRACK_CPU = 1, TRACK_EXCEPTIONS, TRACK_SLEEP, TRACK_NPU, TRACK_NPU_DMA, TRACK_JOBS, TRACK_PORT0, TRACK_PORT1, TRACK_MACS,
        TRACK_WEIGHTS_UNIT, TRACK_MAC_UNIT, TRACK_OUTPUT_UNIT, TRACK_NPU_MEMORY,
-       TRACK_UART = 32, TRACK_DMA = 40, TRACK_IRQ = 64, TRACK_DEVICE = 1024 };
+       TRACK_STACK = 16, TRACK_UART = 32, TRACK_DMA = 40, TRACK_IRQ = 64, TRACK_DEVICE = 1024 };
 enum { PERFETTO_LINE = 160, PERFETTO_DEVICES = 128, PERFETTO_CHANNELS = 8 };
+enum { PERFETTO_PIECE = 100000 }; /* a piece of time, in nanoseconds, of what changes too often to be told one by one */
 
 struct open_frame;
 
 /* Accesses to a device in the present piece of time. */
 struct perfetto_device { const struct device *device; u64 piece, count; };
+
+/* A main stack: the highest place of its pointer, the lowest one in the present piece of time, and where it is. */
+struct perfetto_stack { bool known; u32 top, lowest, pointer, told; u64 piece; };
 
 struct perfetto_trace {
 	struct perfetto out;
@@ -32,9 +36,11 @@ struct perfetto_trace {
 	unsigned uart_length[CONFIG_UARTS];
 	struct perfetto_device device[PERFETTO_DEVICES];
 	unsigned device_count;
+	struct perfetto_stack stack[2]; /* Non-secure, Secure */
 	bool channel_known[PERFETTO_CHANNELS], moving[PERFETTO_CHANNELS];
 };
 
+static inline u64 perfetto_ns(const struct trace *t, u64 cycle) { return cycle * t->machine->period / TICKS_PER_NS; }
 static inline u64 perfetto_now(const struct trace *t) { return t->machine->sched.now / TICKS_PER_NS; }
 static inline bool perfetto_in_time(const struct trace *t) { return trace_now(t) >= t->filter.from && trace_now(t) <= t->filter.to; }
 
@@ -42,6 +48,10 @@ static inline bool perfetto_in_time(const struct trace *t) { return trace_now(t)
 void perfetto_npu_tracks(struct perfetto *out);
 void perfetto_npu_job(void *ctx, bool running);
 void perfetto_npu_operation(void *ctx, const struct npu_op *op, const struct npu_cost *cost);
+
+/* Looks at the main stack of the present Security state. */
+void perfetto_stack(struct trace *t, u64 cycle);
+void perfetto_stack_end(struct trace *t);
 
 /* Interrupt lines, serial ports, devices. */
 void perfetto_irq(void *ctx, unsigned number, bool level, u64 tick);

@@ -416,9 +416,21 @@ def time_axis(program, runner, flight):
         check(sum(x in ("NPU: operations", "NPU: DMA") for x in begun) == len(operations), "perfetto's schema reads something else")
 
 
-def perfetto_of(program, elf):
-    run(program, "--board", re.search(r"corstone-\d+", elf)[0], "--elf", elf, "--trace", "perfetto=d.perfetto")
+def perfetto_of(program, elf, *others):
+    run(program, "--board", re.search(r"corstone-\d+", elf)[0], "--elf", elf, *others, "--trace", "perfetto=d.perfetto")
     return perfetto("d.perfetto")
+
+
+def main_stack(program, recursion, secure):
+    """A program that calls itself until its stack is full, beside the stack pointer that each instruction leaves; both Security states."""
+    run(program, "--elf", recursion, "--cyclelimit", 100000, "--trace", "perfetto=p.perfetto", "--trace", "tarmac=t.tarmac")
+    pointers = [int(x, 16) for x in re.findall(r" R r13 (\w+)", open("t.tarmac").read())]
+    used = [bytes_used for _, bytes_used in perfetto("p.perfetto")[1]["main stack (Secure)"]]
+    lowest, deepest = min(pointers), max(used)
+    check(used == sorted(used) and len(used) > 10, f"the stack of a recursion: {used}")
+    check(0x30080000 - lowest - 16 <= deepest <= 0x30080000 - lowest, f"the deepest stack is {deepest}, the lowest pointer {lowest:#x}")
+    _, values = perfetto_of(program, secure, "--elf", secure.replace("secure-", "nonsecure-"))
+    check({"main stack (Secure)", "main stack (Non-secure)"} <= set(values), f"counters of a TrustZone pair: {list(values)}")
 
 
 def misuse(program, elf):
@@ -459,6 +471,7 @@ def main():
         network(program, runner, f"{guests}/npu_stream.elf")
         wires(program, f"{guests}/gpio.elf")
         time_axis(program, runner, firmware[0].replace("rtos-corstone-300", "flight-corstone-320"))
+        main_stack(program, f"{guests}/recurse.elf", next(x for x in firmware if "secure-" in x))
         misuse(program, f"{guests}/exit.elf")
     return failed
 
