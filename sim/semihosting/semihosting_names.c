@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every name is resolved by the kernel beneath one directory (openat2, RESOLVE_BENEATH): neither
- * "..", an absolute name nor a symbolic link leads out of it. */
+/* Files by their names, all beneath one directory. */
+#include "sim/semihosting/beneath.h"
 #include "sim/semihosting/semihosting_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 int files_open_beneath(const struct semihosting_files *f, const char *name, int flags)
 {
-	const struct open_how how = {
-		.flags = (u64)(flags | O_CLOEXEC),
-		.mode = flags & O_CREAT ? 0666 : 0,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
-	};
-
-	return (int)syscall(SYS_openat2, f->directory, name, &how, sizeof how);
+	return beneath_open(f->directory, name, flags);
 }
 
 static int failed(struct semihosting_files *f)
