@@ -3,8 +3,8 @@
  *
  * The 4 GiB space is one reserved host mapping: host address = bus->base + guest address for
  * every page of RAM. RAM lives in one memory file that is mapped as often as it has aliases,
- * without committing host memory before it is touched. (Hosts without memfd_create or with
- * pages larger than 4 KiB would need a table of pages instead; there is none.) Accesses to
+ * without committing host memory before it is touched. A host's pages may have up to 64 KiB
+ * (memory/host.h): there RAM begins on such a page, or cannot be mapped. Accesses to
  * anything but RAM go through bus_read and bus_write to a device.
  *
  * Two views: the CPU's and the NPU's (TCMs are not visible to the NPU). */
@@ -114,7 +114,7 @@ struct bus *bus_new(const struct diag *diag); /* NULL when the host refuses the 
 void bus_free(struct bus *b); /* NULL: nothing to free; ends all pointers into its memory */
 struct bus_public *bus_public(struct bus *b); /* valid as long as the bus */
 
-/* Adds RAM of `size` bytes (multiple of 4 KiB) at `base`; false when it overlaps or the host
+/* Adds RAM of `size` bytes (multiple of 4 KiB) at `base` (multiple of the host's page); false when it overlaps or the host
  * refuses. `alias_of` (a guest address inside earlier RAM) makes it the same cells. */
 bool bus_add_ram(struct bus *b, const char *name, u32 base, u32 size, u8 views);
 bool bus_add_alias(struct bus *b, const char *name, u32 base, u32 size, u8 views, u32 alias_of);

@@ -215,5 +215,5 @@ void bus_state(struct bus *b, struct state_list *list)
 {
 	static const struct state_hooks hooks = { save, check, restore };
 
-	state_add_hooks(list, "memory", "pages", 1, &hooks, b);
+	state_add_hooks(list, "memory", "pages", 2, &hooks, b);
 }

@@ -11,6 +11,7 @@
 #define SPACE (UINT64_C(1) << 32)
 /* An access of up to 16 bytes at the top address must not run off the reservation. */
 #define GUARD UINT64_C(65536)
+_Static_assert(GUARD % HOST_PAGE_MAX == 0, "the guard is whole pages");
 
 enum { LOOKED_AT = 4096 }; /* pages of a pool at once */
 
@@ -59,7 +60,7 @@ void host_memory_close(struct host_memory *h)
 bool host_memory_take(struct host_memory *h, u64 size, u64 *offset)
 {
 	*offset = h->used;
-	h->used += size;
+	h->used += (size + HOST_PAGE_MAX - 1) / HOST_PAGE_MAX * HOST_PAGE_MAX;
 	return h->used <= SPACE;
 }
 
@@ -69,6 +70,11 @@ bool host_memory_map(struct host_memory *h, u32 at, u64 size, u64 offset)
 		return mremap(h->pool + offset, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, h->base + at) != MAP_FAILED;
 	return mmap(h->base + at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
 		    h->file, (off_t)offset) != MAP_FAILED;
+}
+
+static u64 host_page(void)
+{
+	return (u64)sysconf(_SC_PAGESIZE);
 }
 
 /* Are all pages that hold something where mincore sees them? Those on the host's swap device are not. */
@@ -88,12 +94,12 @@ static bool nothing_swapped(void)
 /* As host_memory_used, in a pool that is not swapped. */
 static bool used_of_pool(const struct host_memory *h, u64 from, u64 end, u64 *first, u64 *last)
 {
-	const u64 page = (u64)sysconf(_SC_PAGESIZE);
+	const u64 page = host_page();
 	u8 there[LOOKED_AT];
 	bool found = false;
 
 	for (u64 at = from; at < end; at += LOOKED_AT * page) {
-		const u64 pages = (end - at) / page < LOOKED_AT ? (end - at) / page : LOOKED_AT;
+		const u64 left = (end - at + page - 1) / page, pages = left < LOOKED_AT ? left : LOOKED_AT;
 
 		if (mincore(h->pool + at, pages * page, there) != 0)
 			memset(there, 1, sizeof there); /* not known: all may be used */
@@ -102,7 +108,7 @@ static bool used_of_pool(const struct host_memory *h, u64 from, u64 end, u64 *fi
 				return true;
 			if (there[i] & 1) {
 				*first = found ? *first : at + i * page;
-				*last = at + (i + 1) * page - 1;
+				*last = at + (i + 1) * page < end ? at + (i + 1) * page - 1 : end - 1;
 				found = true;
 			}
 		}
@@ -132,7 +138,7 @@ bool host_memory_used(const struct host_memory *h, u64 from, u64 end, u64 *first
 
 bool host_memory_drop(struct host_memory *h, u64 offset, u64 size)
 {
-	if (h->pool)
-		return madvise(h->pool + offset, size, MADV_REMOVE) == 0;
+	if (h->pool) /* madvise takes the rest of the last page as well */
+		return !((offset | size) & (host_page() - 1)) && madvise(h->pool + offset, size, MADV_REMOVE) == 0;
 	return fallocate(h->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size) == 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every register of every device of every board, from the tables. */
 #include "rig.h"
+#include "memory/host.h"
 
 #include <string.h>
 
@@ -178,6 +179,17 @@ Test(tables, rows_are_sane)
 {
 	for (const struct board *const *b = boards; *b; b++)
 		check_rows(*b);
+}
+
+/* A memory that does not begin on a page of the host cannot be mapped. */
+Test(tables, memories_begin_on_pages_of_64_kib)
+{
+	for (const struct board *const *b = boards; *b; b++)
+		for (unsigned i = 0; i < (*b)->memory_count; i++) {
+			const struct board_memory *m = &(*b)->memories[i];
+
+			cr_expect(zero(u32, (m->ns_base | m->s_base | m->port_base) % HOST_PAGE_MAX), "%s: %s", (*b)->name, m->name);
+		}
 }
 
 Test(tables, names_are_unique_and_found)
