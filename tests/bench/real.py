@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Speed on real programs that the engine was not made for, beside QEMU.
 
-    tests/bench/real.py [--fvp-sim build/fvp-sim] [--runs 3] [--half seen|unseen|both] [--sources DIR] [--markdown FILE]
+    tests/bench/real.py [--fvp-sim build/fvp-sim] [--runs 3] [--half seen|unseen|both] [--sources DIR] [--cmsis-dsp DIR]
+                         [--markdown FILE]
 
 Fetches the programs' sources from Debian (apt-get source; nothing of them is kept here), compiles them with
 arm-none-eabi-gcc -O2 for a Cortex-M55 without vectors and floating point, with the drivers of tests/bench/real, and runs
 each in turns on fvp-sim, QEMU mps3-an547 and QEMU with -icount. Prints million guest instructions per second of user
 and system time, best of the runs: gross, and net of what an empty program takes on the same simulator.
+
+With a checkout of CMSIS-DSP a third table has its single-precision functions, with vectors.
 
 The programs are two halves, chosen by their names before anything was measured: a name whose SHA-256 begins with an
 even hexadecimal digit may be looked at while the engine is tuned, the others never. A check value that differs between
@@ -42,8 +45,17 @@ PROGRAMS = {
     "cjson": (["cJSON.c"], ["."], []),
     "jansson": (["src/*.c"], ["src"], ["HAVE_STDINT_H", "USE_URANDOM=0", "USE_WINDOWS_CRYPTOAPI=0"]),
 }
+DSP = [f"Source/{x}.c" for x in (
+    "BasicMathFunctions/arm_add_f32", "BasicMathFunctions/arm_dot_prod_f32", "BasicMathFunctions/arm_scale_f32",
+    "CommonTables/arm_common_tables", "CommonTables/arm_const_structs", "CommonTables/arm_mve_tables",
+    "ComplexMathFunctions/arm_cmplx_mag_squared_f32", "FilteringFunctions/arm_biquad_cascade_df1_f32",
+    "FilteringFunctions/arm_biquad_cascade_df1_init_f32", "FilteringFunctions/arm_fir_f32", "FilteringFunctions/arm_fir_init_f32",
+    "MatrixFunctions/arm_mat_mult_f32", "StatisticsFunctions/arm_mean_f32", "TransformFunctions/arm_bitreversal2",
+    "TransformFunctions/arm_cfft_f32", "TransformFunctions/arm_cfft_init_f32", "TransformFunctions/arm_cfft_radix8_f32")]
+VECTORS = {"cmsis-dsp": (DSP, ["Include", "PrivateInclude"], ["__GNUC_PYTHON__"])}  # the definition: without CMSIS-Core
 FLAGS = ["-O2", "-mthumb", "-mcpu=cortex-m55+nofp+nomve", "-mfloat-abi=soft", "-ffunction-sections", "-fdata-sections", "-w",
          "-fno-tree-loop-distribute-patterns"]
+VECTOR_FLAGS = [*FLAGS[:2], "-mcpu=cortex-m55", "-mfloat-abi=hard", *FLAGS[4:]]
 
 
 def half(name):
@@ -100,10 +112,11 @@ def prepare(name, source):
 
 
 def compile_program(name, source, out):
-    files, folders, definitions = PROGRAMS.get(name, ([], [], []))
+    files, folders, definitions = {**PROGRAMS, **VECTORS}.get(name, ([], [], []))
+    flags = VECTOR_FLAGS if name in VECTORS else FLAGS
     chosen = sorted({x for p in files if p[0] != "!" for x in source.glob(p)} - {x for p in files if p[0] == "!" for x in source.glob(p[1:])})
     own = HERE / "real"
-    subprocess.run(["arm-none-eabi-gcc", *FLAGS, "-nostartfiles", "-Wl,--gc-sections", "-T", str(HERE / "bench.ld"), "-o", str(out),
+    subprocess.run(["arm-none-eabi-gcc", *flags, "-nostartfiles", "-Wl,--gc-sections", "-T", str(HERE / "bench.ld"), "-o", str(out),
                     *(f"-D{x}" for x in definitions), *(f"-I{source / x}" for x in folders), f"-I{own}",
                     str(HERE / "programs" / "start.c"), str(own / "libc.c"), str(own / f"{name}.c"), *map(str, chosen),
                     "-lm", "-lc", "-lgcc"], check=True)
@@ -115,7 +128,7 @@ def measure(args, names, directory):
     results, ok = {}, True
     for name in ["empty", *names]:
         elf = os.path.join(directory, name + ".elf")
-        compile_program(name, args.sources / name, elf)
+        compile_program(name, args.cmsis_dsp if name in VECTORS else args.sources / name, elf)
         seconds, values = {who: [] for who in table}, set()
         for _ in range(args.runs):
             for who, run in table.items():
@@ -156,6 +169,7 @@ def main():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--half", choices=["seen", "unseen", "both"], default="both")
     parser.add_argument("--sources", type=pathlib.Path, help="keeps the sources there for the next time")
+    parser.add_argument("--cmsis-dsp", type=pathlib.Path, help="a checkout of it")
     parser.add_argument("--markdown", help="also write the tables to this file")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
@@ -163,9 +177,12 @@ def main():
         args.sources.mkdir(parents=True, exist_ok=True)
         halves = ["seen", "unseen"] if args.half == "both" else [args.half]
         names = [x for h in halves for x in PROGRAMS if half(x) == h]
+        vectors = list(VECTORS) if args.cmsis_dsp else []
         fetch(names, args.sources)
-        results, ok = measure(args, names, directory)
+        results, ok = measure(args, names + vectors, directory)
     text = "\n\n".join(f"{h}:\n\n" + table_text(results, [x for x in names if half(x) == h]) for h in halves)
+    if vectors:
+        text += "\n\nwith vectors:\n\n" + table_text(results, vectors)
     print(f"{bench.processor()}, best of {args.runs} runs, million instructions per second\n\n{text}")
     if args.markdown:
         pathlib.Path(args.markdown).write_text(text + "\n")
