@@ -96,7 +96,7 @@ def bits_number(d, name):
     d.aten(name, d.tensor(d.shape(), d.pick(INTEGERS)), d.integer(0, 100))
 
 
-@case("bitwise_left_shift.Tensor_Scalar_out", "bitwise_right_shift.Tensor_Scalar_out")
+@case("bitwise_left_shift.Tensor_Scalar_out", "bitwise_right_shift.Tensor_Scalar_out", "__lshift__.Scalar_out", "__rshift__.Scalar_out")
 def shift_number(d, name):
     d.aten(name, d.tensor(d.shape(), d.pick(INTEGERS)), d.integer(0, 6))
 
