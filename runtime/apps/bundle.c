@@ -105,21 +105,31 @@ bool bundle_set_inputs(struct bundle *b, struct method *m, uint32_t index, char 
 	return false;
 }
 
-/* Whether the expected tensor has the output's type, sizes and order. */
-static bool same_description(struct bundle *b, struct flat_table entry, const struct tensor *t)
+/* In what the expected tensor is another than the output; NULL when in nothing. Where a dimension of one element lies in
+ * memory makes no difference. */
+static const char *difference(struct bundle *b, struct flat_table entry, const struct tensor *t)
 {
 	const struct flat_table e = flat_child(&b->flat, entry, ENTRY_TABLE);
 	const struct flat_vector sizes = flat_vector(&b->flat, e, TENSOR_SIZES, 4);
 	const struct flat_vector order = flat_vector(&b->flat, e, TENSOR_ORDER, 1);
+	int32_t lengths[TENSOR_MAX_RANK], strides[TENSOR_MAX_RANK] = { 0 };
+	uint8_t places[TENSOR_MAX_RANK];
+	struct tensor expected = { .sizes = lengths, .strides = strides, .order = places, .rank = t->rank };
 
-	if (flat_number(&b->flat, e, TENSOR_TYPE, 1, 0) != t->type || sizes.count != t->rank ||
-	    (order.count && order.count != t->rank))
-		return false;
-	for (unsigned i = 0; i < t->rank; i++)
-		if ((int32_t)flat_element(&b->flat, sizes, i, 4) != t->sizes[i] ||
-		    (order.count && flat_element(&b->flat, order, i, 1) != t->order[i]))
-			return false;
-	return true;
+	if (flat_number(&b->flat, e, TENSOR_TYPE, 1, 0) != t->type)
+		return "type";
+	if (sizes.count != t->rank)
+		return "number of dimensions";
+	for (unsigned i = 0; i < t->rank; i++) {
+		expected.sizes[i] = (int32_t)flat_element(&b->flat, sizes, i, 4);
+		expected.order[i] = order.count == t->rank ? (uint8_t)flat_element(&b->flat, order, i, 1) : t->order[i];
+		if (expected.sizes[i] != t->sizes[i])
+			return "shape";
+		if (expected.order[i] >= t->rank)
+			return "order in memory";
+	}
+	tensor_set_strides(&expected);
+	return tensor_same_layout(&expected, t) ? NULL : "order in memory";
 }
 
 /* Element as a number, from data that need not be aligned. */
@@ -178,11 +188,13 @@ bool bundle_compare(struct bundle *b, const struct method *m, double atol, doubl
 		const struct flat_table entry = flat_table_element(&b->flat, outputs, i);
 		const struct value *v = i < m->output_count ? m->outputs[i] : NULL;
 		const struct span expected = entry_data(b, entry);
+		const bool are_tensors = v && v->kind == VALUE_TENSOR && flat_number(&b->flat, entry, ENTRY_TYPE, 1, 0) == ENTRY_TENSOR;
+		const char *differs = are_tensors ? difference(b, entry, v->as.tensor) : "kind";
 
-		if (!v || v->kind != VALUE_TENSOR || flat_number(&b->flat, entry, ENTRY_TYPE, 1, 0) != ENTRY_TENSOR ||
-		    !same_description(b, entry, v->as.tensor) || expected.bytes != tensor_bytes(v->as.tensor) || b->flat.bad) {
-			format_text(why, why_bytes, "output %u cannot be compared: it has another type, sizes or strides than expected",
-				    (unsigned)i);
+		if (!differs && (expected.bytes != tensor_bytes(v->as.tensor) || b->flat.bad))
+			differs = "number of bytes";
+		if (differs) {
+			format_text(why, why_bytes, "output %u cannot be compared: it has another %s than expected", (unsigned)i, differs);
 			return false;
 		}
 		add_errors(v->as.tensor->data, expected.data, v->as.tensor, atol, rtol, out, &count);

@@ -100,6 +100,9 @@ def main():
     half = x.to(torch.float16)
     manager = program({"forward": (Twice(), (half,))})
     write(folder, "halves.bpte", bundle(manager, half, half + half + torch.tensor([0, 0, 0.5], dtype=torch.float16)))
+    column = torch.arange(8.0).reshape(2, 4, 1)
+    write(folder, "column.bpte", bundle(program({"forward": (Twice(), (column,))}), column,
+                                        (column + column).as_strided((2, 4, 1), (4, 1, 4))))
     manager = program({"forward": (Twice(), (torch.ones(4, 2),))}, dynamic_shapes={"x": {0: Dim("n", min=1, max=8)}})
     rows = torch.arange(6.0).reshape(3, 2)
     write(folder, "sized.bpte", bundle(manager, rows, rows + rows))

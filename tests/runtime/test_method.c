@@ -241,6 +241,14 @@ Test(method, a_bundle_sets_sizes)
 	cr_assert_eq(e.max_absolute, 0);
 }
 
+/* The bundle says that the last dimension, of one element, lies outside of the one before. */
+Test(method, a_bundle_with_another_place_of_one_element)
+{
+	struct bundle_errors e;
+
+	cr_assert(bundle_passes("column.bpte", &e), "%s", h.why);
+}
+
 /* Numbers of 16 bits with a point: 1.0, 2.0, 3.0, and the last differs by 0.5. */
 Test(method, a_bundle_of_halves)
 {
