@@ -50,11 +50,12 @@ def quantised(module, inputs, quantizer):
     return convert_pt2e(prepared)
 
 
-def for_npu(target, module, inputs):
-    """(program, expected output, quantised network) for an Ethos-U."""
+def for_npu(target, module, inputs, is_wide=False):
+    """(program, expected output, quantised network) for an Ethos-U; is_wide: values of 16 bits, weights of 8."""
     import torch
     from executorch.backends.arm.ethosu import EthosUCompileSpec, EthosUPartitioner
-    from executorch.backends.arm.quantizer import EthosUQuantizer, get_symmetric_quantization_config
+    from executorch.backends.arm.quantizer import (EthosUQuantizer, get_symmetric_a16w8_quantization_config,
+                                                   get_symmetric_quantization_config)
     from executorch.backends.arm.test.runner_utils import TosaReferenceModelDispatch
     from executorch.backends.arm.tosa.compile_spec import TosaCompileSpec
     from executorch.backends.arm.tosa.partitioner import TOSAPartitioner
@@ -62,7 +63,7 @@ def for_npu(target, module, inputs):
     system, memory, _, _ = TARGETS[target]
     spec = EthosUCompileSpec(target, system_config=system, memory_mode=memory)
     quantizer = EthosUQuantizer(spec)
-    quantizer.set_global(get_symmetric_quantization_config())
+    quantizer.set_global(get_symmetric_a16w8_quantization_config() if is_wide else get_symmetric_quantization_config())
     network = quantised(module, inputs, quantizer)
 
     def lowered(partitioner):
@@ -71,7 +72,7 @@ def for_npu(target, module, inputs):
     with TosaReferenceModelDispatch():
         expected = lowered(TOSAPartitioner(TosaCompileSpec(spec.tosa_spec))).exported_program().module()(*inputs)
     program = lowered(EthosUPartitioner(spec)).to_executorch(ExecutorchBackendConfig(extract_delegate_segments=False))
-    return program.buffer, expected, network
+    return program, expected, network
 
 
 def for_processor(module, inputs):
@@ -89,11 +90,11 @@ def for_processor(module, inputs):
                                 target_config=CortexMTargetConfig(cpu=CortexM.M55))
     edge._edge_programs["forward"] = passes.transform()
     expected = edge.exported_program().module()(*inputs)
-    return edge.to_executorch().buffer, expected, network
+    return edge.to_executorch(), expected, network
 
 
 def run(build, target, program, inputs, folder):
-    """The outputs that our runner writes, as bytes. A bundled program (inputs are None) brings its inputs."""
+    """The outputs that our runner writes, as bytes. The program is a file's bytes; a bundled one brings its inputs (None)."""
     _, _, runner, options = TARGETS[target]
     with open(os.path.join(folder, "p.pte"), "wb") as f:
         f.write(program)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Steps of random programs: operators of PyTorch with drawn arguments.
 
-STEPS is a list of functions. Each takes a Draw and a tensor, the value that the step works on, and gives a function of
-that tensor (and others, see Step), or None when it cannot work on this one."""
+STEPS is a list of (weight, whether the step suits a quantised network, function). The function takes a Draw, a value's number
+and the value, a tensor, and gives a Step on it, or None when it cannot work on this one."""
 import random
 
 import torch
@@ -17,7 +17,8 @@ STEPS = []
 class Draw:
     """Random numbers, and the values that a program has so far."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, is_quantised):
+        self.is_quantised = is_quantised
         self.random, self.generator = random.Random(seed), torch.Generator().manual_seed(seed)
         self.values, self.roots = [], 0
 
@@ -68,9 +69,12 @@ class Step:
         return self.function(*(values[i] for i in self.numbers))
 
 
-def step(function):
-    STEPS.append(function)
-    return function
+def step(weight, quantised=False):
+    """Registers a function as a step that is drawn so often."""
+    def register(function):
+        STEPS.append((weight, quantised, function))
+        return function
+    return register
 
 
 def real(x):
@@ -81,7 +85,7 @@ def whole(x):
     return x.dtype in INTEGERS
 
 
-@step
+@step(6, quantised=True)
 def function_of_one(d, i, x):
     if not real(x):
         return None
@@ -100,7 +104,7 @@ def function_of_one(d, i, x):
     return Step(name, (lambda x: inner(x.abs() + 0.25)) if inner else others[name], i)
 
 
-@step
+@step(4)
 def jump_of_one(d, i, x):
     """Functions whose result jumps, so that a rounding may change it by much: of exact values alone."""
     if not d.is_exact(i) or x.dtype == torch.bool:
@@ -121,13 +125,13 @@ def jump_of_one(d, i, x):
     return Step(name, names[name], i)
 
 
-@step
+@step(4)
 def integers_of_one(d, i, x):
     if not whole(x):
         return None
     k = d.integer(1, 7)
     names = {"bitwise_not": torch.bitwise_not, "and": lambda x: x & k, "or": lambda x: x | k, "xor": lambda x: x ^ k,
-             "shift_left": lambda x: x << (k % 3), "shift_right": lambda x: x >> (k % 4), "add": lambda x: x + k, "rsub": lambda x: k - x,
+             "shift_left": lambda x: x << k % 3, "shift_right": lambda x: x >> k % 4, "add": lambda x: x + k, "rsub": lambda x: k - x,
              "mul": lambda x: x * k, "to_float": lambda x: x.to(torch.float32), "clamp": lambda x: x.clamp(-k, k), "abs": torch.abs,
              "neg": torch.neg, "divide": lambda x: x / k, "sum": lambda x: x.sum(), "to_short": lambda x: x.to(torch.int16),
              "to_byte": lambda x: x.to(torch.uint8), "pow": lambda x: x ** 2, "prod": lambda x: x.prod(-1) if x.dim() else x.prod()}
@@ -135,7 +139,7 @@ def integers_of_one(d, i, x):
     return Step(name, names[name], i)
 
 
-@step
+@step(5, quantised=True)
 def of_two(d, i, x):
     k = d.fellow(x, same_type=d.pick([True, True, False]))
     if k is None or x.dtype == torch.bool:
@@ -154,7 +158,7 @@ def of_two(d, i, x):
     return Step(name, names[name], i, k)
 
 
-@step
+@step(2)
 def truths(d, i, x):
     if x.dtype != torch.bool:
         return None
@@ -165,7 +169,7 @@ def truths(d, i, x):
     return Step(name, names[name], i)
 
 
-@step
+@step(5, quantised=True)
 def placed(d, i, x):
     """The same elements, or some of them, elsewhere."""
     if not x.dim():
@@ -189,7 +193,7 @@ def placed(d, i, x):
     return Step(name, names[name], i)
 
 
-@step
+@step(1, quantised=True)
 def reshaped(d, i, x):
     if not x.dim():
         return None
@@ -202,7 +206,7 @@ def reshaped(d, i, x):
     return Step("reshape", lambda x: x.reshape(x.size(0), *shape[1:], rest), i)
 
 
-@step
+@step(1, quantised=True)
 def padded(d, i, x):
     if not 1 < x.dim() < 5 or x.dtype == torch.bool:
         return None
@@ -215,7 +219,7 @@ def padded(d, i, x):
     return Step("pad_" + name, names[name], i) if x.dim() in (2, 3) or name == "constant" else None
 
 
-@step
+@step(2)
 def at_indices(d, i, x):
     if not x.dim() or not all(x.shape):
         return None
@@ -238,7 +242,7 @@ def at_indices(d, i, x):
     return Step(name, names[name], i)
 
 
-@step
+@step(1, quantised=True)
 def scattered(d, i, x):
     """A part of a value is replaced by a part of itself."""
     if x.dim() < 2:
@@ -251,7 +255,7 @@ def scattered(d, i, x):
     return Step(name, names[name], i)
 
 
-@step
+@step(5, quantised=True)
 def reduced(d, i, x):
     if not real(x) or not x.dim():
         return None
@@ -266,11 +270,13 @@ def reduced(d, i, x):
         names.update({"var": lambda x: x.var(a, keepdim=keep), "std": lambda x: (x.var(a, correction=0) + 0.1).sqrt()})
     if x.size(a) % 2:
         del names["glu"]
+    if d.is_quantised:  # Vela 5.1.0 compiles these wrong for U55: it broadcasts the largest of -x where it should not
+        del names["amin"], names["min"]
     name = d.pick(names)
     return Step(name, names[name], i)
 
 
-@step
+@step(8, quantised=True)
 def layered(d, i, x):
     """Layers with random weights."""
     if not real(x) or not 2 <= x.dim() <= 4 or x.numel() > 600:

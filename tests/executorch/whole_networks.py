@@ -59,7 +59,7 @@ def check(a, name, target, folder):
         program, expected, reference = (for_processor(module, inputs) if target == "cortex-m" else
                                         for_npu(target, module, inputs))
         first = expected[0] if isinstance(expected, (list, tuple)) else expected
-        ours = np.frombuffer(run(a.build, target, program, inputs, folder)[0], np.float32)
+        ours = np.frombuffer(run(a.build, target, program.buffer, inputs, folder)[0], np.float32)
         plain = torch.empty_like(first).copy_(reference(*inputs))  # in the same order
     step, wanted, plain = quantum(reference), in_memory(first), in_memory(plain)
     return f"{counted(ours, wanted, step)} | {counted(ours, plain, step)}", ours.tobytes() == wanted.tobytes()
