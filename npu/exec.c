@@ -9,6 +9,8 @@
 #include "npu/sigmoid.h"
 #include "npu/view.h"
 
+enum { COPIED_AT_ONCE = 1 << 20 }; /* bytes; whether anybody waits is asked in between */
+
 i64 npu_load_element(const struct npu_fm *fm, const u8 *p)
 {
 	u64 v = 0;
@@ -118,6 +120,18 @@ static void store_all(struct npu_exec *e)
 				store(ofm, e->view->ofm, y, x, c, *r++);
 }
 
+/* Memory that may overlap, in pieces, from the side that is read before it is written. */
+static void move_bytes(const struct npu_view *v, u8 *to, const u8 *from, u64 bytes)
+{
+	const bool backwards = (uintptr_t)to > (uintptr_t)from;
+
+	for (u64 done = 0, n; done < bytes && !npu_given_up(v); done += n) {
+		n = bytes - done < COPIED_AT_ONCE ? bytes - done : COPIED_AT_ONCE;
+		const u64 at = backwards ? bytes - done - n : done;
+		memmove(to + at, from + at, n);
+	}
+}
+
 static void copy_bytes(struct npu_exec *e)
 {
 	const struct npu_dma *d = &e->op->dma;
@@ -130,9 +144,8 @@ static void copy_bytes(struct npu_exec *e)
 			i64 index = d->index_mode ? npu_dma_index(d, v->dma_index, plane, row) : 0;
 			i64 from = d->index_mode == NPU_INDEX_GATHER ? index : row;
 			i64 to = d->index_mode == NPU_INDEX_SCATTER ? index : row;
-			memmove(v->dma_dst + (i64)plane * d->dst_plane_stride + to * d->dst_row_stride,
-				v->dma_src + (i64)plane * d->src_plane_stride + from * d->src_row_stride,
-				d->length);
+			move_bytes(v, v->dma_dst + (i64)plane * d->dst_plane_stride + to * d->dst_row_stride,
+				   v->dma_src + (i64)plane * d->src_plane_stride + from * d->src_row_stride, d->length);
 		}
 }
 

@@ -165,6 +165,6 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	} else if (small && !bytes) {
 		npu_elementwise32_tables(&e);
 	}
-	npu_walk(maps, 1 + inputs, row, &e);
+	npu_walk(view, maps, 1 + inputs, row, &e);
 	return true;
 }

@@ -77,9 +77,9 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 		return false;
 	s.fast = npu_rescale_values(&s.rescale, s.scale, (u64)reach) ? &s.rescale : NULL;
 	if (op->ifm.bytes > 1 || op->ofm.bytes > 1 || !npu_table_pays(op))
-		npu_walk(maps, 2, single_row, &s);
+		npu_walk(view, maps, 2, single_row, &s);
 	else
-		npu_walk(maps, 2, npu_row_of_bytes(single_row, &s, s.table, 1) ? copy_row : table_row, &s);
+		npu_walk(view, maps, 2, npu_row_of_bytes(single_row, &s, s.table, 1) ? copy_row : table_row, &s);
 	return true;
 }
 

@@ -17,6 +17,7 @@ struct dim {
 };
 
 struct walk {
+	const struct npu_view *view;
 	const struct npu_walk_map *map;
 	unsigned maps, dims;
 	struct dim dim[MAX_DIMS]; /* outermost first */
@@ -146,7 +147,7 @@ static void run_packed(const struct walk *w, const struct dim *outer, u8 *const 
 
 	for (unsigned m = 0; m < w->maps; m++)
 		stride[m] = in_place(outer, m) ? inner->stride[m] : w->map[m].fm->bytes;
-	for (size_t i = 0; i < outer->n; i += part) {
+	for (size_t i = 0; i < outer->n && !npu_given_up(w->view); i += part) {
 		u8 *p[NPU_WALK_MAPS] = { NULL }, *at[NPU_WALK_MAPS] = { NULL };
 		part = outer->n - i < most ? outer->n - i : most;
 		for (unsigned m = 0; m < w->maps; m++) {
@@ -177,7 +178,7 @@ static void run_dims(const struct walk *w, unsigned d, u8 *const start[NPU_WALK_
 		run_packed(w, dim, p);
 		return;
 	}
-	for (size_t i = 0, n; i < dim->n; i += n) {
+	for (size_t i = 0, n; i < dim->n && !npu_given_up(w->view); i += n) {
 		n = !last ? 1 : dim->n - i < NPU_ROW ? dim->n - i : NPU_ROW;
 		if (last)
 			w->row(w->ctx, p, dim->stride, n);
@@ -244,9 +245,9 @@ static u32 cut(u32 at, u32 end, u32 edge)
 	return edge > at && edge < end ? edge : end;
 }
 
-void npu_walk(const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
+void npu_walk(const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
 {
-	struct walk w = { .map = map, .maps = maps, .row = row, .ctx = ctx };
+	struct walk w = { .view = view, .map = map, .maps = maps, .row = row, .ctx = ctx };
 	u32 height = map[0].fm->height, width = map[0].fm->width;
 	struct rect r;
 

@@ -22,7 +22,7 @@ struct npu_walk_map {
 typedef void npu_walk_row(void *ctx, u8 *const p[NPU_WALK_MAPS],
 			  const i64 stride[NPU_WALK_MAPS], size_t n);
 
-/* Shape is that of map 0. A map with a step above 1 must not be tiled. */
-void npu_walk(const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx);
+/* Shape is that of map 0. A map with a step above 1 must not be tiled. Ends early where the view's operation is given up. */
+void npu_walk(const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx);
 
 #endif

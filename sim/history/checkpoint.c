@@ -88,6 +88,10 @@ static void keep(void *ctx, u32 phys_page, const u8 *bytes)
 
 	if (!c || h->going_back)
 		return;
+	if (h->options.dispensable && (h->short_of_memory || machine_stop_asked(h->machine))) {
+		h->short_of_memory = true;
+		return;
+	}
 	h->bytes -= bytes_of(c);
 	page = make_room(c) ? copy_page(phys_page, bytes) : NULL;
 	if (page)

@@ -20,6 +20,7 @@ struct history_options {
 	u64 bytes;            /* for checkpoints, at most; they are thinned out then */
 	u64 cycles;           /* simulated cycles between two */
 	unsigned checkpoints; /* at most so many: the oldest goes */
+	bool dispensable;     /* given up where the run is to end: keeping millions of bytes takes a while */
 };
 
 /* For a debugger: 20 to 50 milliseconds of the host lie between two where the processor works. */
@@ -38,7 +39,7 @@ struct history {
 	struct journal *journal; /* the machine's, when it had one; else own */
 	struct journal own;
 	bool going_back;         /* pages are being put back: they are not to be kept */
-	bool short_of_memory;    /* a page could not be kept: the past is not to be had */
+	bool short_of_memory;    /* or of time; a page could not be kept: the past is not to be had */
 	bool changed;            /* by the debugger since the latest checkpoint */
 };
 

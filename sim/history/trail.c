@@ -107,7 +107,7 @@ void trail_begin(struct trail *t, struct machine *m, const struct limits *limits
 {
 	const bool fast = m->config.cpu.engine == CPU_ENGINE_TAIL;
 	const struct history_options options = {
-		.bytes = TRAIL_BYTES, .cycles = fast ? TRAIL_CYCLES : TRAIL_SLOW_CYCLES, .checkpoints = 2,
+		.bytes = TRAIL_BYTES, .cycles = fast ? TRAIL_CYCLES : TRAIL_SLOW_CYCLES, .checkpoints = 2, .dispensable = true,
 	};
 
 	*t = (struct trail){ .kept = false };

@@ -280,14 +280,14 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 	const bool small = init32(&e), bytes = small && !table && add8_init(&e);
 	if (table) {
 		const bool same = npu_row_of_bytes(small ? row32 : row64, &e, e.table, op->ofm.bytes);
-		npu_walk(maps, count, same ? copy_row : table_row, &e);
+		npu_walk(&j->view, maps, count, same ? copy_row : table_row, &e);
 		return true;
 	}
 	if (small && !bytes && npu_operand_tables_pay(op)) {
 		operand_table(&e.a);
 		operand_table(&e.b);
 	}
-	npu_walk(maps, count, bytes ? row8 : small ? row32 : row64, &e);
+	npu_walk(&j->view, maps, count, bytes ? row8 : small ? row32 : row64, &e);
 	return true;
 }
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One operation of the NPU that takes the host minutes: an average over 256 x 256 elements for each of 2^22, all of which
  * are the same byte (the strides are 0). */
-#include "guest.h"
-
-enum { NPU = 0x58102000, STREAM = 0x31000000, MAP = 0x31001000 };
-enum { QBASE = 0x10, QSIZE = 0x20, BASEP0 = 0x80, CMD = 0x08 };
+#include "npu_start.h"
 
 static const unsigned words[] = {
 	0x00000100, 0x00000101, 0x00000102, 0x00000103, /* IFM_PAD */
@@ -24,12 +21,5 @@ static const unsigned words[] = {
 
 void ending(void)
 {
-	for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-		R32(STREAM + 4 * i) = words[i];
-	R32(NPU + QBASE) = STREAM;
-	R32(NPU + QSIZE) = sizeof words;
-	R32(NPU + BASEP0) = MAP;
-	R32(NPU + CMD) = 1;
-	for (;;)
-		__asm volatile("wfi");
+	run_npu(words, sizeof words);
 }
