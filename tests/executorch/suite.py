@@ -24,6 +24,7 @@ from wheel import locked, pip, skip  # noqa: E402
 PACKAGES = ("torch==2.13.0", "executorch[ethos-u]==1.4.1", "pytest==9.2.0", "tosa-tools==2026.5.0")
 SUITES = {"arm": ("executorch.backends.arm.test", "u55 or u65 or u85"),
           "cortex_m": ("executorch.backends.cortex_m.test", "")}
+UNEXPECTED = "[XPASS(strict)]"  # how pytest reports a test that passes and that the suite expects to fail
 NO_RUNNER = "Did not find"  # what the suite says when it has no simulator or no runner
 
 
@@ -134,13 +135,15 @@ def column_of(one):
     outcome = one["outcome"]
     if NO_RUNNER in one["reason"]:
         return "no runner"
+    if one["reason"].startswith(UNEXPECTED):
+        return "unexpected pass"
     if outcome in ("failed", "error", "skipped"):
         return "skipped" if outcome == "skipped" else "failed"
     kind = "expected failure" if outcome == "xfailed" else "passed"
     return kind if one["runs"] else kind + ", no run"
 
 
-COLUMNS = ("passed", "failed", "expected failure", "passed, no run", "expected failure, no run", "no runner", "skipped",
+COLUMNS = ("passed", "failed", "unexpected pass", "expected failure", "passed, no run", "expected failure, no run", "no runner", "skipped",
            "not run")
 
 
@@ -152,9 +155,11 @@ def table(names, results):
     lines = ["| File | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
     for name, counts in [("all", total), *sorted(files.items())]:
         lines.append(f"| {name} | " + " | ".join(str(counts[c] or "") for c in COLUMNS) + " |")
-    reasons = collections.Counter(re.sub(r"\d+", "N", (one["reason"] or "?").splitlines()[0])[:160]
-                                  for name, one in results.items() if column_of(one) == "failed")
-    lines += ["", "| Failed | Reason |", "|---|---|", *(f"| {n} | {text} |" for text, n in reasons.most_common())]
+    for kind in ("failed", "unexpected pass"):
+        reasons = collections.Counter(re.sub(r"\d+", "N", (one["reason"] or "?").splitlines()[0])[:160]
+                                      for one in results.values() if column_of(one) == kind)
+        if reasons:
+            lines += ["", f"| {kind.capitalize()} | Reason |", "|---|---|", *(f"| {n} | {text} |" for text, n in reasons.most_common())]
     return "\n".join(lines)
 
 
