@@ -122,9 +122,8 @@ bool image_ask(void (*question)(void *ctx), void *ctx)
 	return true;
 }
 
-/* The unit that contains the address: after functions that the linker has dropped, a unit's last line seems to go on
- * and on. */
-static Dwarf_Die *unit_of(struct image_private *p, u32 addr)
+/* After functions that the linker has dropped, a unit's last line seems to go on and on. */
+Dwarf_Die *image_unit_of(struct image_private *p, u32 addr)
 {
 	Dwarf_Off offset = 0, next;
 	size_t header_size;
@@ -152,7 +151,7 @@ struct line_question {
 static void ask_line(void *ctx)
 {
 	struct line_question *q = ctx;
-	Dwarf_Die *unit = image_dwarf(q->p) ? unit_of(q->p, q->addr) : NULL;
+	Dwarf_Die *unit = image_dwarf(q->p) ? image_unit_of(q->p, q->addr) : NULL;
 	Dwarf_Line *found = unit ? dwarf_getsrc_die(unit, q->addr) : NULL;
 
 	if (found && dwarf_lineno(found, &q->line) == 0)
@@ -168,35 +167,6 @@ bool image_line_at(struct image *image, u32 addr, const char **file, int *line)
 	*file = q.file;
 	*line = q.line;
 	return true;
-}
-
-struct inlined_question {
-	struct image_private *p;
-	u32 addr;
-	const char **names;
-	unsigned most, count;
-};
-
-static void ask_inlined(void *ctx)
-{
-	struct inlined_question *q = ctx;
-	Dwarf_Die *unit = image_dwarf(q->p) ? unit_of(q->p, q->addr) : NULL, *scopes = NULL;
-	const int count = unit ? dwarf_getscopes(unit, q->addr, &scopes) : 0;
-
-	for (int i = 0; i < count && q->count < q->most; i++) {
-		if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
-			break;
-		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine && dwarf_diename(&scopes[i]))
-			q->names[q->count++] = dwarf_diename(&scopes[i]);
-	}
-	free(scopes);
-}
-
-unsigned image_inlined_at(struct image *image, u32 addr, const char **names, unsigned most)
-{
-	struct inlined_question q = { .p = image->private, .addr = addr & ~1u, .names = names, .most = most };
-
-	return image_ask(ask_inlined, &q) ? q.count : 0;
 }
 
 static void each_line_of(struct image *image, Dwarf_Die *unit, image_line_fn *fn, void *ctx)

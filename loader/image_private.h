@@ -20,6 +20,8 @@ struct image_private {
 
 /* Opens the debug information once; false: there is none. Only inside a question of image_ask. */
 bool image_dwarf(struct image_private *p);
+/* The unit that contains the address, NULL: none. Only inside a question, after image_dwarf. */
+Dwarf_Die *image_unit_of(struct image_private *p, u32 addr);
 /* Asks libdw; false: host memory is short. */
 bool image_ask(void (*question)(void *ctx), void *ctx);
 
