@@ -161,15 +161,17 @@ const struct slot *code_lookup(struct cpu *c, u32 pc)
 	if (translate_full(c->engine->translated))
 		code_drop_all(c->engine, c);
 	struct code_page *p = c->code[page];
-	u32 phys = bus_ram_page(c->bus, pc, BUS_CPU);
-	if (phys == BUS_NO_PAGE)
-		return NULL;
-	bool exchange = !p || !same_granules(p, granules);
-	if (exchange)
+	const bool exchange = !p || !same_granules(p, granules);
+	if (exchange) {
+		const u32 phys = p ? p->phys_page : bus_ram_page(c->bus, pc, BUS_CPU); /* memories stay where they are */
+		if (phys == BUS_NO_PAGE)
+			return NULL;
 		p = page_exchange(c, pc, phys, granules);
+	}
 	if (exchange || !(c->page_ok[page] & PAGE_EXEC))
 		access_code_entered(c, page, exchange);
-	code_mark(c, phys);
+	if (!(bus_page_flags(bus_public(c->bus), p->phys_page) & PAGE_CODE))
+		code_mark(c, p->phys_page);
 	unsigned index = pc >> 1 & (PAGE_SLOTS - 1);
 	if (!(p->info[index] & INFO_KNOWN))
 		code_decode_block(c, p, index);

@@ -156,7 +156,7 @@ static NOINLINE void go_exact(HANDLER_ARGS)
 			struct flags f = flags_from_apsr(c->core.apsr);
 			FLAGS_OUT();
 			left = (i32)after;
-			TAIL(go_lookup);
+			ENTER_ADDRESS(c->core.r[15]);
 		}
 		c->engine->left = after; /* flags: as the operation left them in apsr */
 		return;

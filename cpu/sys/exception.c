@@ -180,7 +180,7 @@ static void deactivate(struct cpu *c, bool secure)
 	if (raw >= 0)
 		s->faultmask[secure] = false;
 	debug_update_target(c);
-	nvic_changed(s);
+	nvic_masks_changed(s);
 }
 
 struct frame_in { u32 r[4], r12, lr, pc, psr, callee[8]; bool has_callee; };

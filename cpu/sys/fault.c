@@ -106,7 +106,7 @@ static bool lazy_ready(const struct cpu_sys *s, unsigned num, bool secure)
 }
 
 /* Instead of an exception that cannot be taken only a more urgent HardFault can be. */
-static bool hardfault_blocked(const struct cpu_sys *s, bool secure, enum raise_how how)
+static bool hardfault_blocked(struct cpu_sys *s, bool secure, enum raise_how how)
 {
 	int prio = exc_priority(s, EXC_HARD, secure);
 	if (how == RAISE_LAZY)

@@ -93,12 +93,14 @@ void exc_set_active(struct cpu_sys *s, unsigned num, bool secure, bool active)
 	if (num >= EXC_IRQ0) {
 		put_bit(s->irq_active, num - EXC_IRQ0, active);
 		/* B3.13: a level that is still asserted at exit pends again. */
-		if (!active && bit(s->irq_level, num - EXC_IRQ0))
+		if (!active && bit(s->irq_level, num - EXC_IRQ0)) {
 			put_bit(s->irq_pending, num - EXC_IRQ0, true);
+			nvic_changed(s);
+		}
 	} else {
 		exc_slot(s, num, secure)->active = active;
 	}
-	nvic_changed(s);
+	nvic_masks_changed(s);
 }
 
 void exc_set_pending(struct cpu *c, unsigned num, bool secure, bool pending)
@@ -248,7 +250,7 @@ static void consider(const struct cpu_sys *s, struct nvic_choice *best, unsigned
 	*best_sub = sub;
 }
 
-struct nvic_choice nvic_best_pending(const struct cpu_sys *s)
+static struct nvic_choice choose_pending(const struct cpu_sys *s)
 {
 	struct nvic_choice best = { 0, false, PRIORITY_LOWEST };
 	unsigned sub = 0;
@@ -269,11 +271,26 @@ struct nvic_choice nvic_best_pending(const struct cpu_sys *s)
 	return best;
 }
 
+/* Kernels change masks, and enter and leave handlers, much more often than anything becomes pending. */
+struct nvic_choice nvic_best_pending(struct cpu_sys *s)
+{
+	if (s->candidate_dirty) {
+		const struct nvic_choice best = choose_pending(s);
+
+		s->candidate = (u16)best.num;
+		s->candidate_secure = best.secure;
+		s->candidate_priority = (i16)best.prio;
+		s->candidate_dirty = false;
+	}
+	return (struct nvic_choice){ s->candidate, s->candidate_secure, s->candidate_priority };
+}
+
 struct nvic_choice nvic_ready(struct cpu_sys *s)
 {
 	if (s->dirty) {
-		struct nvic_choice best = nvic_best_pending(s);
-		bool preempts = best.num && best.prio < nvic_exec_priority(s);
+		const struct nvic_choice best = nvic_best_pending(s);
+		const bool preempts = best.num && best.prio < nvic_exec_priority(s);
+
 		s->ready = preempts ? (u16)best.num : 0;
 		s->ready_secure = best.secure;
 		s->dirty = false;

@@ -27,12 +27,13 @@ int nvic_raw_priority(const struct cpu_sys *s);
 int nvic_exec_priority(const struct cpu_sys *s);
 /* IsReqExcPriNeg: code of that state runs at a negative priority. */
 bool nvic_negative(const struct cpu_sys *s, bool secure);
-/* The most urgent pending enabled exception, whatever the current priority. */
-struct nvic_choice nvic_best_pending(const struct cpu_sys *s);
-/* The exception that preempts now; num 0 when none. Cached until nvic_changed. */
+/* The most urgent pending enabled exception, whatever the current priority. Cached until nvic_changed. */
+struct nvic_choice nvic_best_pending(struct cpu_sys *s);
+/* The exception that preempts now; num 0 when none. Cached until nvic_changed or nvic_masks_changed. */
 struct nvic_choice nvic_ready(struct cpu_sys *s);
 unsigned nvic_active_count(const struct cpu_sys *s);
-/* Must follow any change of priorities, masks, pending, active or enable bits. */
-static inline void nvic_changed(struct cpu_sys *s) { s->dirty = true; }
+/* Must follow any change of priorities, pending or enable bits; and one of masks and active bits alone. */
+static inline void nvic_changed(struct cpu_sys *s) { s->dirty = s->candidate_dirty = true; }
+static inline void nvic_masks_changed(struct cpu_sys *s) { s->dirty = true; }
 
 #endif

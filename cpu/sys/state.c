@@ -26,7 +26,7 @@ void state_enter(struct cpu *c)
 	if (c->sys->counted_secure != c->core.secure)
 		counters_follow_state(c);
 	access_select(c);
-	nvic_changed(c->sys);
+	nvic_masks_changed(c->sys);
 }
 
 void state_set_secure(struct cpu *c, bool secure)

@@ -89,8 +89,12 @@ struct cpu_sys {
 	u8 irq_prio[SYS_MAX_IRQS];
 	bool nmi_level;
 	bool dirty;            /* something that decides the next exception changed */
+	bool candidate_dirty;  /* ... other than masks and active exceptions */
 	u16 ready;             /* exception that preempts now, 0 = none; valid unless dirty */
 	bool ready_secure;
+	u16 candidate;         /* most urgent that is pending and enabled, 0 = none; valid unless candidate_dirty */
+	i16 candidate_priority;
+	bool candidate_secure;
 	bool sleep_event;      /* asleep by WFE rather than WFI */
 
 	bool permissions_changed; /* the running engine must look at its page again */

@@ -163,7 +163,7 @@ static bool write_privileged(struct cpu *c, unsigned number, bool secure, u32 va
 			s->pac_key[secure][number - SYSM_PAC_FIRST] = value;
 		break;
 	}
-	nvic_changed(s);
+	nvic_masks_changed(s);
 	return true;
 }
 
@@ -199,6 +199,6 @@ bool sysop_cps(struct cpu *c, bool disable, bool primask, bool faultmask)
 		c->sys->primask[secure] = disable;
 	if (faultmask)
 		write_faultmask(c, secure, disable);
-	nvic_changed(c->sys);
+	nvic_masks_changed(c->sys);
 	return true;
 }
