@@ -146,6 +146,24 @@ static bool condition_of(const struct value *v, bool *holds)
 	return true;
 }
 
+/* A branch's result goes to the place that was planned for it: views of it look there, and the branch's own memory serves
+ * others behind the branch. What has no such place takes the branch's. (Upstream's runtime always does the latter.) */
+static bool move_value(struct method *m, uint32_t at, const struct value *from, struct value *to)
+{
+	const struct tensor *source = from->kind == VALUE_TENSOR ? from->as.tensor : NULL;
+	struct tensor *target = to->kind == VALUE_TENSOR ? to->as.tensor : NULL;
+
+	if (!source || !target || source == target || !source->data || !target->is_planned || source->type != target->type ||
+	    source->rank != target->rank || memcmp(source->order, target->order, source->rank)) {
+		*to = *from;
+		return true;
+	}
+	if (!kernel_resize_like(&m->context, target, source))
+		return fail_at(m, at, "move", m->context.why);
+	memmove(target->data, source->data, tensor_bytes(source));
+	return true;
+}
+
 /* Number of the instruction that follows; *ok: whether this one succeeded. */
 static uint32_t run_instruction(struct method *m, uint32_t at, bool *ok)
 {
@@ -160,7 +178,7 @@ static uint32_t run_instruction(struct method *m, uint32_t at, bool *ok)
 		*ok = call_delegate(m, at, i);
 		break;
 	case INSTRUCTION_MOVE:
-		*i->args[1] = *i->args[0];
+		*ok = move_value(m, at, i->args[0], i->args[1]);
 		break;
 	case INSTRUCTION_JUMP_FALSE:
 		*ok = condition_of(i->args[0], &holds) || fail_at(m, at, "jump", "its condition is no bool");

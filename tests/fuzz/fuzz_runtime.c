@@ -13,8 +13,8 @@
 enum { MAX_STEPS = 64, INPUT_BYTES = 1 << 12, TABLE_BYTES = 1 << 16, PLANNED_BYTES = 1 << 14 };
 
 static const char *const seeds[] = {
-	RUNTIME_DATA "/choose.pte", RUNTIME_DATA "/methods.pte", RUNTIME_DATA "/count.pte", RUNTIME_DATA "/scale.pte",
-	RUNTIME_DATA "/dynamic.pte", RUNTIME_DATA "/rows.pte", RUNTIME_DATA "/right.bpte", RUNTIME_DATA "/sized.bpte",
+	RUNTIME_DATA "/choose.pte", RUNTIME_DATA "/branch.pte", RUNTIME_DATA "/methods.pte", RUNTIME_DATA "/count.pte",
+	RUNTIME_DATA "/scale.pte", RUNTIME_DATA "/dynamic.pte", RUNTIME_DATA "/rows.pte", RUNTIME_DATA "/right.bpte", RUNTIME_DATA "/sized.bpte",
 	RUNTIME_DATA "/../../golden/data/pte_cpu.pte", RUNTIME_DATA "/../../golden/data/pte_npu.pte",
 	RUNTIME_DATA "/../../golden/data/pte_u85.pte",
 	RUNTIME_DATA "/outside.pte", RUNTIME_DATA "/outside.ptd",

@@ -23,6 +23,13 @@ class Choose(torch.nn.Module):
         return torch.cond(which, lambda x: x + x, lambda x: x * x, [x])
 
 
+class Branch(torch.nn.Module):
+    """What a branch gives is used through a view, which needs no instruction."""
+    def forward(self, which, x):
+        y = torch.cond(which, lambda x: x + x, lambda x: x * x, [x])
+        return y.reshape(3, 1) * 10.0, x + 0.5
+
+
 class Twice(torch.nn.Module):
     def forward(self, x):
         return x + x
@@ -82,6 +89,7 @@ def main():
     folder = sys.argv[1]
     x = torch.tensor([1.0, 2.0, 3.0])
     write(folder, "choose.pte", program({"forward": (Choose(), (torch.tensor(True), x))}).buffer)
+    write(folder, "branch.pte", program({"forward": (Branch(), (torch.tensor(True), x))}).buffer)
     write(folder, "methods.pte", program({"twice": (Twice(), (x,)), "thrice": (Thrice(), (x,))}).buffer)
     write(folder, "count.pte", program({"forward": (Count(), (torch.ones(2),))}).buffer)
     write(folder, "scale.pte", program({"forward": (Scale(), (x, 7))}).buffer)

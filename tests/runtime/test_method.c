@@ -71,6 +71,22 @@ Test(method, jumps_and_moves)
 	host_close(&h);
 }
 
+Test(method, a_view_of_a_branch)
+{
+	const float x[] = { 1, 2, 3 };
+	const uint8_t yes = 1, no = 0;
+
+	load("branch.pte", NULL);
+	set(0, &no, 1);
+	set(1, x, sizeof x);
+	run_gives(0, (const float[]){ 10, 40, 90 }, 3);
+	set(0, &yes, 1);
+	set(1, x, sizeof x);
+	run_gives(0, (const float[]){ 20, 40, 60 }, 3);
+	output_is(1, (const float[]){ 1.5f, 2.5f, 3.5f }, 3);
+	host_close(&h);
+}
+
 Test(method, methods_by_name)
 {
 	const float x[] = { 1, 2, 3 };
