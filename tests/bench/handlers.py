@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Looks at the machine code of the handlers: a fast handler ends in an indirect jump, and saves no
-registers. handlers.py OBJDUMP ARCHIVE. Exit status 77: built without tail calls."""
+registers. handlers.py OBJDUMP ARCHIVE, of x86-64 or aarch64. Exit status 77: built without tail calls."""
 import re
 import subprocess
 import sys
@@ -11,6 +11,10 @@ FAST = re.compile(r"^(single|if)[24]_|^it_|^if_")
 # floating point that call its integer arithmetic (cpu/fp) must save registers and do not count. Two registers
 # are pinned for the integer core (cpu/engine/registers.h), so that vector handlers save some.
 MAY_PUSH = 0.16
+# The compiler may let equal handlers share their end: a jump into another fast handler. One that is always slow goes to it at once.
+JUMP = re.compile(r"\tjmp\s+(\*%r|[0-9a-f]+ <((single|if)[24]_|i[ft]_))|\tbr?\s+(x|[0-9a-f]+ <((single|if)[24]_|i[ft]_|go_slow>))")
+CALL = re.compile(r"\t(call|blr?)\s")
+PUSH = re.compile(r"\tpush |\tst[pr]\s.*\[sp, #-")
 
 
 def main():
@@ -31,12 +35,9 @@ def main():
     if not bodies:
         print("skipped: no handlers in the archive")
         return 77
-    # The compiler may let equal handlers share their end: a jump into another fast handler.
-    jump = re.compile(r"jmp\s+(\*%r|[0-9a-f]+ <((single|if)[24]_|i[ft]_))")
-    jumps = [n for n, b in bodies.items() if any(jump.search(l) for l in b)]
-    calling = {n for n, b in bodies.items() if "_v" in n and any(re.search(r"\tcall ", l) for l in b)}
-    pushes = [n for n, b in bodies.items()
-              if n not in calling and any(re.search(r"\tpush ", l) for l in b)]
+    jumps = [n for n, b in bodies.items() if any(JUMP.search(l) for l in b)]
+    calling = {n for n, b in bodies.items() if "_v" in n and any(CALL.search(l) for l in b)}
+    pushes = [n for n, b in bodies.items() if n not in calling and any(PUSH.search(l) for l in b)]
     integer = [n for n in pushes if re.search(r"_(ldr|str|add|sub|cmp|mov|b_|cbz|push|pop)", n) and "_v" not in n]
     # Always slow by their nature: system operations, unprivileged accesses.
     slow_only = re.compile(r"^single[24]_(\w+_t$|udf|svc|bkpt|wf[ie]|sev|sg|mrs|msr|cps|bl?xns|tt|coprocessor|v)")
