@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs, builds and runs all tests: gcc, clang, then gcc with AddressSanitizer and UBSan.
+# Installs, builds and runs all tests: gcc, clang, gcc with AddressSanitizer and UBSan, then gcc for aarch64 (test-aarch64.sh).
 # The last line is "N passed, M failed", summed over all builds. Usage: scripts/test.sh
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -81,6 +81,14 @@ configuration gcc gcc -- --no-suite slow --timeout-multiplier 8
 configuration clang clang -- --suite unit --suite cli --suite fuzz --timeout-multiplier 8
 configuration sanitize gcc -Db_sanitize=address,undefined -Db_lundef=false -Druntime=disabled -- \
 	--suite unit --suite cli --suite fuzz --timeout-multiplier 12
+
+# A build for aarch64, under qemu-user; one test here.
+echo "== aarch64"
+if scripts/test-aarch64.sh fast build-gcc; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1)) failures+=("test-aarch64.sh")
+fi
 
 # The three builds give equal reports of the same programs.
 if tests/equal_reports.sh build-gcc/tests/firmware build-gcc/fvp-sim build-clang/fvp-sim build-sanitize/fvp-sim; then
