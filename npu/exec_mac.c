@@ -24,7 +24,7 @@ static enum npu_exec_status decode_core(struct npu_exec *e, unsigned core, i16 *
 	i16 *stream = calloc(need, sizeof(*stream));
 	if (!stream)
 		return NPU_EXEC_MEMORY;
-	enum npu_weights_status ok = npu_weights_decode_plain(e->view->weights[core], (u32)bytes,
+	enum npu_weights_status ok = npu_weights_decode_plain(e->view, e->view->weights[core], (u32)bytes,
 							      stream, need, &count);
 	if (ok == NPU_WEIGHTS_OK && count == need)
 		npu_weights_sort_plain(&shape, stream, dense + core * row, row * op->cores);

@@ -86,7 +86,7 @@ void npu_job_complete(struct npu *n)
 		n->options.listener.begins(n->options.listener.ctx, &s->op, &view);
 	struct npu_exec e = { .config = n->options.config, .op = &s->op, .view = &view };
 	enum npu_exec_status status = execute(n, &e);
-	if (status != NPU_EXEC_OK) {
+	if (status != NPU_EXEC_OK && !npu_given_up(&view)) {
 		fail_exec(n, &e, status);
 		return;
 	}

@@ -8,6 +8,7 @@
 #include "npu/kernels/packed_fill.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
+#define COPIED_AT_ONCE (UINT64_C(1) << 20) /* whether anybody waits for it is asked in between */
 
 static struct npu_packed_key key_of(const struct npu_config *config, const struct npu_op *op,
 				    unsigned taps)
@@ -72,6 +73,18 @@ static void clear(struct npu_packer *p)
 	npu_store_clear(&p->store);
 }
 
+/* False: given up meanwhile. */
+static bool copy_stream(const struct npu_view *view, u8 *to, const u8 *from, u64 bytes)
+{
+	for (u64 at = 0, n; at < bytes; at += n) {
+		n = bytes - at < COPIED_AT_ONCE ? bytes - at : COPIED_AT_ONCE;
+		if (npu_given_up(view))
+			return false;
+		memcpy(to + at, from + at, n);
+	}
+	return true;
+}
+
 /* Streams that stay where they are need no copy, if the decoder may read on behind them. */
 static bool keep_streams(struct npu_packer *p, struct npu_packed *s, const struct npu_view *view)
 {
@@ -82,10 +95,8 @@ static bool keep_streams(struct npu_packer *p, struct npu_packed *s, const struc
 			continue;
 		}
 		u8 *copy = npu_store_take(&p->store, bytes + NPU_WEIGHTS_SLACK);
-		if (!copy)
+		if (!copy || !copy_stream(view, copy, view->weights[c], bytes))
 			return false;
-		if (bytes)
-			memcpy(copy, view->weights[c], bytes);
 		s->stream[c] = copy;
 	}
 	return true;

@@ -184,7 +184,7 @@ static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct np
 		return fill_dense85(p, s, op, &kept);
 	const struct npu_weights_target to = { s->weights, s->group_step, 0, 1 };
 	for (unsigned i = 0; i < p->config->cores; i++) {
-		struct npu_weights_source source = { .next = p->simd->next, .decoder = p->decoder };
+		struct npu_weights_source source = { .view = view, .next = p->simd->next, .decoder = p->decoder };
 		if (s->key.length[i] == 0)
 			continue; /* this decoder has nothing to do */
 		npu_weights_start(p->decoder, &p->tables, s->stream[i], s->key.length[i]);
@@ -208,13 +208,13 @@ static bool pack_core(struct npu_packed *s, const struct npu_weights_shape *shap
 }
 
 /* Streams that the fast decoder does not take. */
-static bool pack_plain(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
+static bool pack_plain(struct npu_packed *s, const struct npu_view *view, const struct npu_weights_shape *shape, unsigned core,
 		       const u8 *stream)
 {
 	u64 need = npu_weights_stream_count(shape);
 	i16 *decoded = malloc(need * sizeof(*decoded));
 	struct npu_weights_source source = { .at = decoded };
-	bool ok = decoded && npu_weights_decode_plain(stream, s->key.length[core], decoded, need,
+	bool ok = decoded && npu_weights_decode_plain(view, stream, s->key.length[core], decoded, need,
 						      &source.have) == NPU_WEIGHTS_OK &&
 		  pack_core(s, shape, core, &source);
 
@@ -225,10 +225,10 @@ static bool pack_plain(struct npu_packed *s, const struct npu_weights_shape *sha
 	return ok;
 }
 
-static bool fill_core(struct npu_packer *p, struct npu_packed *s,
+static bool fill_core(struct npu_packer *p, struct npu_packed *s, const struct npu_view *view,
 		      const struct npu_weights_shape *shape, unsigned core, const u8 *stream)
 {
-	struct npu_weights_source source = { .next = p->simd->next, .decoder = p->decoder };
+	struct npu_weights_source source = { .view = view, .next = p->simd->next, .decoder = p->decoder };
 	u64 need = npu_weights_stream_count(shape);
 
 	if (need == 0 || need > MAX_WEIGHTS)
@@ -238,11 +238,11 @@ static bool fill_core(struct npu_packer *p, struct npu_packed *s,
 	if (ok)
 		range_of(s, npu_weights_decoder_bits(p->decoder));
 	free(source.joined);
-	return ok || (source.status == NPU_WEIGHTS_LONG && pack_plain(s, shape, core, stream));
+	return ok || (source.status == NPU_WEIGHTS_LONG && pack_plain(s, view, shape, core, stream));
 }
 
 static bool fill_cores(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
-		       u32 groups)
+		       const struct npu_view *view, u32 groups)
 {
 	if (!take_weights(p, s, groups))
 		return false;
@@ -250,7 +250,7 @@ static bool fill_cores(struct npu_packer *p, struct npu_packed *s, const struct 
 		struct npu_weights_shape shape = npu_weights_shape_of(op, core, s->key.shape.ublock_d);
 		if (shape.od == 0)
 			continue;
-		if (!fill_core(p, s, &shape, core, s->stream[core]))
+		if (!fill_core(p, s, view, &shape, core, s->stream[core]))
 			return false;
 	}
 	return true;
@@ -261,7 +261,7 @@ bool npu_packed_fill(struct npu_packer *p, struct npu_packed *s, const struct np
 {
 	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
 
-	if (!(op->u85.enabled ? fill_u85(p, s, op, view, groups) : fill_cores(p, s, op, groups)))
+	if (!(op->u85.enabled ? fill_u85(p, s, op, view, groups) : fill_cores(p, s, op, view, groups)))
 		return false;
 	s->max_magnitude = magnitude_of(p->simd, s);
 	s->sum = npu_store_take(&p->store, groups * NPU_GROUP * sizeof(*s->sum));

@@ -27,8 +27,9 @@ enum npu_weights_status {
 
 /* Decodes `bytes` bytes at `stream` into out[0..capacity), *count of them. Stops with OK when
  * out is full: what follows is not looked at beyond the slice then reached. Needs no readable
- * byte behind the stream. Values lie in -271..271 (-255..255 in streams made by compilers). */
-enum npu_weights_status npu_weights_decode_plain(const u8 *stream, u32 bytes, i16 *out,
+ * byte behind the stream. Values lie in -271..271 (-255..255 in streams made by compilers). Where the operation of `view` is
+ * given up (NULL: never), the stream ends between two slices. */
+enum npu_weights_status npu_weights_decode_plain(const struct npu_view *view, const u8 *stream, u32 bytes, i16 *out,
 						 size_t capacity, size_t *count);
 
 /* Where the remainders of a chunk lie, 16 of them, in 16 bytes from its first bit on: the two
@@ -85,12 +86,13 @@ npu_weights_next_fn npu_weights_next_bmi2; /* for hosts with AVX2 and fast BMI2;
 npu_weights_next_fn npu_weights_next_host; /* the faster one of this host; x86-64 only */
 
 /* The same results as npu_weights_decode_plain(), by `next`. */
-enum npu_weights_status npu_weights_decode(npu_weights_next_fn *next,
+enum npu_weights_status npu_weights_decode(const struct npu_view *view, npu_weights_next_fn *next,
 					   const struct npu_weights_tables *t, const u8 *stream,
 					   u32 bytes, i16 *out, size_t capacity, size_t *count);
 
 /* The weights of a stream for a reader that takes them piece by piece. */
 struct npu_weights_source {
+	const struct npu_view *view; /* the stream ends where its operation is given up; NULL: never */
 	npu_weights_next_fn *next; /* NULL: `at` is all there is */
 	struct npu_weights_decoder *decoder; /* started */
 	const i16 *at;    /* decoded, not taken yet */

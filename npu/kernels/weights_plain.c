@@ -196,7 +196,7 @@ static bool decode_slice(struct bits *b, const struct slice *s, const struct pal
 	return true;
 }
 
-enum npu_weights_status npu_weights_decode_plain(const u8 *stream, u32 bytes, i16 *out,
+enum npu_weights_status npu_weights_decode_plain(const struct npu_view *view, const u8 *stream, u32 bytes, i16 *out,
 						 size_t capacity, size_t *count)
 {
 	struct bits b = { .data = stream, .end = (u64)bytes * 8 };
@@ -205,7 +205,7 @@ enum npu_weights_status npu_weights_decode_plain(const u8 *stream, u32 bytes, i1
 	enum npu_weights_status status = NPU_WEIGHTS_OK;
 	struct slice s;
 
-	while (sink.count < capacity && read_header(&b, &s, &p)) {
+	while (sink.count < capacity && !(view && npu_given_up(view)) && read_header(&b, &s, &p)) {
 		bool legal = (s.zdiv <= 3 || s.zdiv == ZDIV_NO_RUNS) &&
 			     (s.wdiv <= 5 || s.wdiv == WDIV_UNCOMPRESSED);
 		if (!legal || !decode_slice(&b, &s, &p, &sink)) {

@@ -31,7 +31,7 @@ void npu_weights_start(struct npu_weights_decoder *d, const struct npu_weights_t
 		d->map[i] = (i16)(i & 1 ? -(i >> 1) : i >> 1);
 }
 
-enum npu_weights_status npu_weights_decode(npu_weights_next_fn *next,
+enum npu_weights_status npu_weights_decode(const struct npu_view *view, npu_weights_next_fn *next,
 					   const struct npu_weights_tables *t, const u8 *stream,
 					   u32 bytes, i16 *out, size_t capacity, size_t *count)
 {
@@ -40,10 +40,10 @@ enum npu_weights_status npu_weights_decode(npu_weights_next_fn *next,
 	size_t n, at = 0;
 
 	npu_weights_start(&d, t, stream, bytes);
-	while (at < capacity) {
+	while (at < capacity && !(view && npu_given_up(view))) {
 		enum npu_weights_status status = next(&d, &weights, &n);
 		if (status == NPU_WEIGHTS_LONG)
-			return npu_weights_decode_plain(stream, bytes, out, capacity, count);
+			return npu_weights_decode_plain(view, stream, bytes, out, capacity, count);
 		*count = at;
 		if (status != NPU_WEIGHTS_OK || n == 0)
 			return status;
@@ -84,7 +84,7 @@ static const i16 *join(struct npu_weights_source *s, size_t n)
 		if (at == n)
 			return s->joined;
 		s->status = s->next ? s->next(s->decoder, &s->at, &s->have) : NPU_WEIGHTS_OK;
-		if (s->status != NPU_WEIGHTS_OK || s->have == 0)
+		if ((s->view && npu_given_up(s->view)) || s->status != NPU_WEIGHTS_OK || s->have == 0)
 			return NULL;
 	}
 }
@@ -119,7 +119,7 @@ const i16 *npu_weights_take(struct npu_weights_source *s, size_t n)
 
 	if (s->have == 0 && s->next) {
 		s->status = s->next(s->decoder, &s->at, &s->have);
-		if (s->status != NPU_WEIGHTS_OK)
+		if ((s->view && npu_given_up(s->view)) || s->status != NPU_WEIGHTS_OK)
 			return NULL;
 		p = s->at;
 	}

@@ -59,8 +59,8 @@ static enum npu_exec_status standard(struct npu_exec *e, struct npu85_order *r)
 			return NPU_EXEC_MEMORY;
 		const u8 *stream = e->view->weights[r->stream];
 		enum npu_weights_status ok =
-			e->next ? npu_weights_decode(e->next, e->tables, stream, bytes, in, capacity, &count)
-				: npu_weights_decode_plain(stream, bytes, in, capacity, &count);
+			e->next ? npu_weights_decode(e->view, e->next, e->tables, stream, bytes, in, capacity, &count)
+				: npu_weights_decode_plain(e->view, stream, bytes, in, capacity, &count);
 		struct npu_weights_source source = { .at = in, .have = count };
 		r->in = &source;
 		npu85_order_walk(r);

@@ -128,7 +128,7 @@ static void decode(struct bench *b, const struct npu_program *p, const struct np
 			double best = 1e9;
 			for (unsigned i = 0; i < 5; i++) {
 				double t = now(b);
-				npu_weights_decode(b->level->next, &b->tables, stream, bytes, out, need, &count);
+				npu_weights_decode(NULL, b->level->next, &b->tables, stream, bytes, out, need, &count);
 				t = now(b) - t;
 				best = t < best ? t : best;
 			}

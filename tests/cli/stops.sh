@@ -49,7 +49,7 @@ ready() {
 
 mkfifo "$W/idle"
 exec 9<>"$W/idle" # a writer that never writes
-for guest in count resets rewrites npu_job npu_rows npu_copy waits_console waits_byte waits_reader waits_writer; do
+for guest in count resets rewrites npu_job npu_rows npu_copy npu_weights waits_console waits_byte waits_reader waits_writer; do
 	since=$(now_ms)
 	start $guest --timelimit 0.3
 	wait $pid

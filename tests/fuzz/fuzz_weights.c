@@ -15,13 +15,13 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	static i16 plain[CAPACITY], fast[CAPACITY];
 	size_t plain_count = 0, fast_count = 0;
 
-	enum npu_weights_status a = npu_weights_decode_plain(data, (u32)size, plain, CAPACITY, &plain_count);
+	enum npu_weights_status a = npu_weights_decode_plain(NULL, data, (u32)size, plain, CAPACITY, &plain_count);
 	u8 *padded = calloc(1, size + NPU_WEIGHTS_SLACK);
 	if (!padded)
 		return 0;
 	memcpy(padded, data, size);
 	npu_weights_tables_init(&tables);
-	enum npu_weights_status b = npu_weights_decode(npu_weights_next, &tables, padded, (u32)size, fast, CAPACITY, &fast_count);
+	enum npu_weights_status b = npu_weights_decode(NULL, npu_weights_next, &tables, padded, (u32)size, fast, CAPACITY, &fast_count);
 	free(padded);
 	if (a != b || (a == NPU_WEIGHTS_OK && (plain_count != fast_count ||
 					       memcmp(plain, fast, plain_count * sizeof *plain) != 0))) {

@@ -48,10 +48,10 @@ Test(weights, vectors)
 		i16 out[64];
 		size_t n;
 		u32 bytes = unhex(vectors[i].hex, stream);
-		cr_assert_eq(npu_weights_decode_plain(stream, bytes, out, 64, &n), NPU_WEIGHTS_OK);
+		cr_assert_eq(npu_weights_decode_plain(NULL, stream, bytes, out, 64, &n), NPU_WEIGHTS_OK);
 		cr_assert_eq(n, vectors[i].count);
 		cr_assert_eq(memcmp(out, vectors[i].weight, n * sizeof(*out)), 0, "vector %u", i);
-		cr_assert_eq(npu_weights_decode(best->next, &t, stream, bytes, out, 64, &n), NPU_WEIGHTS_OK);
+		cr_assert_eq(npu_weights_decode(NULL, best->next, &t, stream, bytes, out, 64, &n), NPU_WEIGHTS_OK);
 		cr_assert_eq(n, vectors[i].count);
 		cr_assert_eq(memcmp(out, vectors[i].weight, n * sizeof(*out)), 0, "vector %u", i);
 	}
@@ -107,9 +107,9 @@ Test(weights, decoders_agree_on_random_streams)
 		size_t capacity = rng_below(&r, 2) ? CAPACITY : rng_below(&r, 4000);
 		size_t na, nb;
 		memset(data + bytes, (int)rng_below(&r, 256), NPU_WEIGHTS_SLACK);
-		enum npu_weights_status sa = npu_weights_decode_plain(data, bytes, a, capacity, &na);
+		enum npu_weights_status sa = npu_weights_decode_plain(NULL, data, bytes, a, capacity, &na);
 		enum npu_weights_status sb =
-			npu_weights_decode(levels[round % n]->next, &t, data, bytes, b, capacity, &nb);
+			npu_weights_decode(NULL, levels[round % n]->next, &t, data, bytes, b, capacity, &nb);
 		cr_assert_eq(sa, sb, "round %u: status %d %d", round, sa, sb);
 		cr_assert_eq(na, nb, "round %u: count %zu %zu", round, na, nb);
 		cr_assert_eq(memcmp(a, b, na * sizeof(*a)), 0, "round %u", round);
