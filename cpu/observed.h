@@ -11,7 +11,9 @@ enum { OBSERVED_SYSTEM = 12 };
 
 /* Registers before an instruction; those of floating point and of the system only where it may change them. */
 struct observed_state {
-	u32 core[16];      /* the flags in place of r15 */
+	u32 row;           /* core registers that the operation writes by its row, a bit each; bit 15: the flags */
+	u32 may;           /* and all that it may write; 0: any */
+	u32 core[16];      /* of these; the flags in place of r15 */
 	u32 fp[32];        /* S0 to S31 */
 	u32 others[2];     /* FPSCR, VPR */
 	u32 system[OBSERVED_SYSTEM];

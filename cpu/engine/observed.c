@@ -16,19 +16,36 @@ enum { FLAGS = 15 }; /* the place of r15 among the core registers, which does no
 
 static bool is_system(unsigned op) { return op_infos[op].kind == KIND_SYS; }
 
-/* May the operation change registers of floating point and vectors? Exception returns and ends of loops do, and all that has
- * its effects outside the fast path. */
-static bool touches_fp(const struct cpu *c, unsigned op)
+/* Does the operation write core registers only? Exception returns and ends of loops write others, and so does all that has its
+ * effects outside the fast path. */
+static bool is_core(unsigned op)
 {
-	const u32 never = 1u << KIND_ALU | 1u << KIND_ALUA | 1u << KIND_MEM | 1u << KIND_BR | 1u << KIND_GO | 1u << KIND_SKIP;
+	const u32 kinds = 1u << KIND_ALU | 1u << KIND_ALUA | 1u << KIND_MEM | 1u << KIND_BR | 1u << KIND_GO | 1u << KIND_SKIP;
 
-	return (c->config.fpu || c->config.mve_int) && (op >= OP_FP_FIRST || !(never >> op_infos[op].kind & 1));
+	return op < OP_FP_FIRST && kinds >> op_infos[op].kind & 1;
+}
+
+/* And none but those that its row names, SP, LR and the flags? */
+static bool is_named(unsigned op) { return is_core(op) && !(op_infos[op].uses & OWN_REGS); }
+
+static bool touches_fp(const struct cpu *c, unsigned op) { return (c->config.fpu || c->config.mve_int) && !is_core(op); }
+
+/* Those that an operation writes are few: wide copies would wait for the stores of the instruction before. */
+static void take_core(const struct cpu *c, struct observed_state *out)
+{
+	if (!out->may)
+		memcpy(out->core, c->core.r, sizeof out->core);
+	for (u32 mask = out->may & ((1u << FLAGS) - 1); mask; mask &= mask - 1) {
+		const unsigned i = (unsigned)__builtin_ctz(mask);
+
+		out->core[i] = c->core.r[i];
+	}
+	out->core[FLAGS] = c->core.apsr;
 }
 
 static void take(const struct cpu *c, unsigned op, struct observed_state *out)
 {
-	memcpy(out->core, c->core.r, sizeof out->core);
-	out->core[FLAGS] = c->core.apsr;
+	take_core(c, out);
 	if (touches_fp(c, op)) {
 		memcpy(out->fp, c->fp.q, sizeof out->fp);
 		for (unsigned i = 0; i < ARRAY_LEN(others); i++)
@@ -88,7 +105,7 @@ static u32 written_by_row(const struct observed_instruction *k)
 	for (unsigned i = 0; i < ARRAY_LEN(number); i++)
 		if (info->uses & W_A << i && number[i] < FLAGS)
 			mask |= 1u << number[i];
-	if (info->class == C_MULTI && info->uses & R_MEM)
+	if (info->class == C_MULTI && info->uses & LIST && info->uses & R_MEM)
 		mask |= (k->s->imm & 0x7fff) | (k->op == OP_pop || k->op == OP_pop_pc ? 1u << 13 : 0);
 	if (k->op == OP_bl || k->op == OP_blx)
 		mask |= 1u << 14;
@@ -123,6 +140,8 @@ void observed_instruction_begins(struct cpu *c, const struct observed_instructio
 	r->abandoned = true;
 	if (k->executed)
 		add_reads(c, k, r);
+	o->before.row = written_by_row(k);
+	o->before.may = is_named(k->op) ? o->before.row | 1u << 13 | 1u << 14 | 1u << FLAGS : 0;
 	take(c, k->op, &o->before);
 	o->recording = true;
 }
@@ -145,18 +164,34 @@ static void add_fp_writes(const struct cpu *c, const struct observed_state *befo
 	}
 }
 
+ALWAYS_INLINE u32 core_value(const struct cpu *c, unsigned i) { return i == FLAGS ? c->core.apsr : c->core.r[i]; }
+
+/* Core registers that are not what they were before, a bit each. */
+static u32 changed(const struct cpu *c, const struct observed_state *before)
+{
+	u32 now[16], bits = 0;
+
+	for (u32 mask = before->may; mask; mask &= mask - 1) {
+		const unsigned i = (unsigned)__builtin_ctz(mask);
+
+		bits |= (u32)(core_value(c, i) != before->core[i]) << i;
+	}
+	if (before->may)
+		return bits;
+	memcpy(now, c->core.r, sizeof now);
+	now[FLAGS] = c->core.apsr;
+	return differing(now, before->core, ARRAY_LEN(now));
+}
+
 static void add_writes(const struct cpu *c, const struct observed_instruction *k, const struct observed_state *before,
 		       struct cpu_record *r)
 {
-	const u32 row = k->executed && !r->abandoned ? written_by_row(k) : 0;
-	u32 now[16];
+	const u32 row = k->executed && !r->abandoned ? before->row : 0;
 
-	memcpy(now, c->core.r, sizeof now);
-	now[FLAGS] = c->core.apsr;
-	for (u32 mask = row | differing(now, before->core, ARRAY_LEN(now)); mask; mask &= mask - 1) {
+	for (u32 mask = row | changed(c, before); mask; mask &= mask - 1) {
 		const unsigned i = (unsigned)__builtin_ctz(mask);
 
-		add_write(r, (u16)(i == FLAGS ? CPU_REG_XPSR : i), now[i]);
+		add_write(r, (u16)(i == FLAGS ? CPU_REG_XPSR : i), core_value(c, i));
 	}
 	if (touches_fp(c, k->op))
 		add_fp_writes(c, before, r);

@@ -49,10 +49,27 @@ static bool current_fetch(struct current *k, struct cpu *c)
 	return true;
 }
 
+/* As handlers go from one address to another: where the page may be executed, and was decoded for this place in an IT block. */
+static const struct slot *kept_slot(const struct cpu *c, u32 pc, u8 it)
+{
+	const struct code_page *p = c->code[pc >> BUS_PAGE_SHIFT];
+	const unsigned i = pc >> 1 & (PAGE_SLOTS - 1);
+
+	if (!p || !(c->page_ok[pc >> BUS_PAGE_SHIFT] & PAGE_EXEC) || leads_out(p, i) || p->it[i] != it)
+		return NULL;
+	const struct slot *s = &p->slots[i];
+	return s->handler == handler_word(handler_uncached) || !code_may_enter(c, s) ? NULL : s;
+}
+
 static bool current_find(struct current *k, struct cpu *c)
 {
 	k->pc = c->core.r[15];
 	k->it = (u8)c->core.epsr_it;
+	const struct slot *kept = kept_slot(c, k->pc, k->it);
+	if (LIKELY(kept)) {
+		current_from_page(k, kept, c);
+		return true;
+	}
 	if (!k->it) {
 		const struct slot *s = code_lookup(c, k->pc);
 		if (s) {

@@ -47,23 +47,36 @@ static void write_block(struct trace *t)
 	memset(&s->known, 0, sizeof s->known);
 }
 
-static struct fvpt_shape shape_of(const struct cpu_record *r)
+/* The lists of a shape, a byte each. In words by hand: what is written byte by byte is not read as a whole at once. */
+struct lists { u64 registers, accesses; };
+
+static struct lists lists_of(const struct cpu_record *r)
 {
-	struct fvpt_shape k = { .pc = r->pc, .encoding = r->encoding, .length = r->length, .writes = r->writes, .accesses = r->accesses };
+	struct lists l = { 0 };
 
 	for (unsigned i = 0; i < r->writes && i < FVPT_SHAPE_LIST; i++)
-		k.reg[i] = (u8)r->write[i].reg;
+		l.registers |= (u64)(u8)r->write[i].reg << 8 * i;
 	for (unsigned i = 0; i < r->accesses && i < FVPT_SHAPE_LIST; i++)
-		k.access[i] = r->access[i].bytes | (r->access[i].write ? FVPT_ACCESS_WRITES : 0);
-	return k;
+		l.accesses |= (u64)(r->access[i].bytes | (r->access[i].write ? FVPT_ACCESS_WRITES : 0)) << 8 * i;
+	return l;
 }
 
 /* Longer lists are not kept: they are written each time. */
-static bool same_shape(const struct fvpt_shape *a, const struct fvpt_shape *b)
+static bool same_shape(const struct fvpt_shape *k, const struct cpu_record *r, const struct lists *l)
 {
-	return a->pc == b->pc && a->encoding == b->encoding && a->length == b->length && a->writes == b->writes && a->accesses == b->accesses &&
-	       a->writes <= FVPT_SHAPE_LIST && a->accesses <= FVPT_SHAPE_LIST && !memcmp(a->reg, b->reg, sizeof a->reg) &&
-	       !memcmp(a->access, b->access, sizeof a->access);
+	struct lists kept;
+
+	memcpy(&kept.registers, k->reg, sizeof kept.registers);
+	memcpy(&kept.accesses, k->access, sizeof kept.accesses);
+	return k->pc == r->pc && k->encoding == r->encoding && k->length == r->length && k->writes == r->writes && k->accesses == r->accesses &&
+	       r->writes <= FVPT_SHAPE_LIST && r->accesses <= FVPT_SHAPE_LIST && kept.registers == l->registers && kept.accesses == l->accesses;
+}
+
+static void keep_shape(struct fvpt_shape *k, const struct cpu_record *r, const struct lists *l)
+{
+	*k = (struct fvpt_shape){ .pc = r->pc, .encoding = r->encoding, .length = r->length, .writes = r->writes, .accesses = r->accesses };
+	memcpy(k->reg, &l->registers, sizeof k->reg);
+	memcpy(k->access, &l->accesses, sizeof k->access);
 }
 
 static u8 *put_shape(u8 *p, const struct cpu_record *r)
@@ -102,12 +115,12 @@ static void instruction(void *ctx, const struct cpu_record *r)
 	struct trace *t = ctx;
 	struct state *s = t->state;
 	struct fvpt_context *k = &s->known;
-	struct fvpt_shape *kept = &k->shape[r->pc >> 1 & (FVPT_SHAPES - 1)], now;
+	struct fvpt_shape *kept = &k->shape[r->pc >> 1 & (FVPT_SHAPES - 1)];
 
 	if (!trace_wants(&t->filter, r->pc, r->cycle, r->secure))
 		return;
-	now = shape_of(r);
-	const bool same = same_shape(kept, &now), counted = r->number == k->number + 1;
+	const struct lists lists = lists_of(r);
+	const bool same = same_shape(kept, r, &lists), counted = r->number == k->number + 1;
 	const u8 state = (r->secure ? FVPT_SECURE : 0) | (r->handler ? FVPT_HANDLER : 0) | (r->executed ? 0 : FVPT_SKIPPED) |
 			 (r->abandoned ? FVPT_ABANDONED : 0);
 	u8 *p = s->at, *head = p++;
@@ -125,8 +138,9 @@ static void instruction(void *ctx, const struct cpu_record *r)
 	if (!counted)
 		p = put_varint(p, r->number - k->number);
 	p = put_values(p, k, r, same ? kept->addr : 0);
-	now.addr = r->accesses ? r->access[0].addr : 0;
-	*kept = now;
+	if (!same)
+		keep_shape(kept, r, &lists);
+	kept->addr = r->accesses ? r->access[0].addr : 0;
 	k->pc = r->pc + r->length;
 	k->cycle = r->cycle;
 	k->number = r->number;
