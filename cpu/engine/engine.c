@@ -152,7 +152,8 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 	c->core.epsr_it = it;
 	c->core.next_it = it_advance(it);
 	c->sys->itcm_reads = c->sys->itcm_bytes = 0; /* what a faster path had begun is done again */
-	enum out out = op_code(op)->slow(s, c, f);
+	const struct slot operands = *s; /* a store may clear the slot: its code lies in the page that it writes to */
+	enum out out = op_code(op)->slow(&operands, c, f);
 	AFTER_HANDLER_FILE();
 	return out;
 }
