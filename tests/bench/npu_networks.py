@@ -5,10 +5,12 @@ SEEN was looked at while the NPU's kernels were made faster, UNSEEN (chosen by n
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "npu"))
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.join(TESTS, "npu"), os.path.join(TESTS, "python")]
 from ai_edge_litert import schema_py_generated as s  # noqa: E402
 
 from timing_networks import NONE, Network, inverted, kws_micronet_m, mobilenet_v2, rnnoise  # noqa: E402
+from tiny_networks import anomaly_detection, image_classification, keyword_spotting, visual_wake_words  # noqa: E402
 
 RELU = s.ActivationFunctionType.RELU
 
@@ -18,16 +20,6 @@ def head(n, x, classes):
     _, h, w, c = n.shape(x)
     y = n.reshape(n.pool("AVERAGE_POOL_2D", x, (h, w), 1), [1, c])
     return n.dense(y, classes)
-
-
-def vww():
-    """MobileNetV1 0.25, 96x96, of MLPerf Tiny."""
-    n = Network()
-    x = n.act([1, 96, 96, 3])
-    y = n.conv(x, 8, (3, 3), (2, 2))
-    for channels, stride in ((16, 1), (32, 2), (32, 1), (64, 2), (64, 1), (128, 2), *((128, 1),) * 5, (256, 2), (256, 1)):
-        y = n.conv(n.depthwise(y, 3, stride), channels)
-    return n.finish([x], [head(n, y, 2)])
 
 
 def residual(n, x, channels, stride):
@@ -46,11 +38,6 @@ def basic_resnet(side, taps, stride, blocks, classes):
     return n.finish([x], [head(n, y, classes)])
 
 
-def resnet8():
-    """Of MLPerf Tiny: 32x32 images."""
-    return basic_resnet(32, 3, 1, [(16, 1), (32, 2), (64, 2)], 10)
-
-
 def resnet18():
     return basic_resnet(112, 7, 2, [(64, 1), (64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), (512, 1)], 1000)
 
@@ -66,25 +53,6 @@ def resnet50():
             side = y if i else n.conv(y, 4 * narrow, (1, 1), step, NONE)
             y = n.rescaled(n.pair("ADD", side, z))
     return n.finish([x], [head(n, y, 1000)])
-
-
-def ds_cnn():
-    """Key words of MLPerf Tiny."""
-    n = Network()
-    x = n.act([1, 49, 10, 1])
-    y = n.conv(x, 64, (10, 4), (2, 2))
-    for _ in range(4):
-        y = n.conv(n.depthwise(y), 64)
-    return n.finish([x], [head(n, y, 12)])
-
-
-def autoencoder():
-    """Machine sounds of MLPerf Tiny."""
-    n = Network()
-    x = y = n.act([1, 640])
-    for width in 128, 128, 128, 128, 8, 128, 128, 128, 128, 640:
-        y = n.dense(y, width)
-    return n.finish([x], [y])
 
 
 def efficientnet_lite0():
@@ -163,5 +131,6 @@ def unet():
     return n.finish([x], [n.conv(y, 4, act=NONE)])
 
 
-SEEN = {f.__name__: f for f in (vww, resnet8, mobilenet_v2, transformer, autoencoder, rnnoise)}
-UNSEEN = {f.__name__: f for f in (ds_cnn, resnet18, resnet50, efficientnet_lite0, kws_micronet_m, unet)}
+SEEN = {"vww": visual_wake_words, "resnet8": image_classification, "mobilenet_v2": mobilenet_v2, "transformer": transformer,
+        "autoencoder": anomaly_detection, "rnnoise": rnnoise}
+UNSEEN = {"ds_cnn": keyword_spotting, **{f.__name__: f for f in (resnet18, resnet50, efficientnet_lite0, kws_micronet_m, unet)}}
