@@ -43,7 +43,7 @@ for target; do
 	rm -rf "$work"/{seeds,least}
 	mkdir -p "$work"/{all,harm,least}
 	"$build/tests/fuzz/replay_$target" --seeds "$work/seeds" 2>/dev/null
-	"$program" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -timeout=60 -rss_limit_mb=4096 -max_len=16384 \
+	"$program" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -timeout=60 -report_slow_units=60 -rss_limit_mb=4096 -max_len=16384 \
 		-max_total_time="$seconds" -artifact_prefix="$work/harm/" "$work/all" "$work/seeds" >"$work/log" 2>&1 || true
 	"$program" -merge=1 -set_cover_merge=1 -use_counters=0 -timeout=60 -rss_limit_mb=4096 \
 		"$work/least" "$work/all" "$work/seeds" >"$work/merge.log" 2>&1
