@@ -97,5 +97,5 @@ sed 's/aten::mul/aten::xul/' "$data/methods.pte" > "$out/unknown.pte"
 refused 65 'there is no kernel for operator aten::xul' "$out/unknown.pte" --npu none
 refused 64 'a .tflite needs an NPU' "$models/classifier_ethos-u55-128.tflite" --npu none
 sed 's/ethos-u/custom-/g' "$models/classifier_ethos-u55-128.tflite" > "$out/plain.tflite"
-PATH=$(dirname "$(command -v arm-none-eabi-gcc)") refused 66 'there is no vela on the PATH' "$out/plain.tflite"
+PATH=$(dirname "$(command -v arm-none-eabi-gcc)"):/usr/bin:/bin refused 66 'there is no vela on the PATH' "$out/plain.tflite"
 exit $failed
