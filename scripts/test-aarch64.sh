@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds for aarch64 Linux with Debian's cross compiler and runs tests under qemu-user: the unit tests that are programs of their own,
 # and firmware, whose reports must equal those of a build for this host. "fast" leaves out those that take minutes each.
-# The last line is "aarch64: N passed, M failed"; or SKIP and its reason, with 77, where apt's sources have no arm64 packages. Usage: scripts/test-aarch64.sh fast|all [BUILD]   BUILD: that build (build-gcc)
+# The last line is "aarch64: N passed, M failed"; or SKIP and its reason, with 77, where apt has no arm64 packages.
+# Usage: scripts/test-aarch64.sh fast|all [BUILD]   BUILD: that build (build-gcc)
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 part=${1:-fast} native=${2:-build-gcc} cross=build-aarch64 sysroot=build-aarch64-sysroot passed=0 failed=0
