@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import fvpsim
-from fvpsim import Machine, Stop
+from fvpsim import Machine, Stop, programs
 
 RUNNER = os.environ.get("FVPSIM_RUNNER", "")
 pytestmark = pytest.mark.skipif(not RUNNER, reason="no runner image: the build has no arm-none-eabi-gcc")
@@ -207,7 +207,7 @@ def test_a_report_as_the_program_writes_it(tmp_path):
         cycles = m.counts.cycles
     assert told["end"]["reason"] == "EXIT" and told["cpu"]["cycles"] == run.cpu_cycles == cycles
     assert len(run.operations) == 9
-    subprocess.run([os.environ["FVPSIM_PROGRAM"], "--quiet", "--elf", RUNNER, "--npu", NPU, "--report-jobs", "--report", tmp_path / "r"],
+    subprocess.run([programs.program(), "--quiet", "--elf", RUNNER, "--npu", NPU, "--report-jobs", "--report", tmp_path / "r"],
                    check=True, capture_output=True)
     theirs = json.loads((tmp_path / "r").read_text())
     assert theirs.pop("uart_bytes") == told.pop("uart_bytes") and theirs == told
