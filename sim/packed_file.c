@@ -59,7 +59,7 @@ static u8 *pack(const struct packed_kind *kind, const void *data, u64 bytes, siz
 }
 
 enum failure packed_write(const struct packed_kind *kind, const char *path, const void *data, u64 bytes, char *why,
-				    size_t why_size)
+			  size_t why_size)
 {
 	size_t size = 0;
 	u8 *file = pack(kind, data, bytes, &size);
@@ -76,7 +76,7 @@ enum failure packed_write(const struct packed_kind *kind, const char *path, cons
 
 /* Checks the head; what is wrong goes to `what`. */
 static enum failure check_head(const struct packed_kind *kind, const struct file_bytes *file, struct file_head *head, char *what,
-					 size_t room)
+			       size_t room)
 {
 	const u8 *frame = file->data + sizeof *head;
 	const size_t size = file->size - sizeof *head;
@@ -100,7 +100,7 @@ static enum failure check_head(const struct packed_kind *kind, const struct file
 }
 
 static enum failure unpack(const struct packed_kind *kind, const struct file_bytes *file, struct state_buffer *out, char *what,
-				     size_t room)
+			   size_t room)
 {
 	struct file_head head;
 	enum failure failure = check_head(kind, file, &head, what, room);

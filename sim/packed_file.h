@@ -16,7 +16,7 @@ struct packed_kind {
 /* Creates or replaces the file. A failure comes with a line in `why`: FAIL_BAD_INPUT: another format, truncated, a checksum
  * that does not fit; FAIL_MISFIT: of another version, board, parameters or programs. */
 enum failure packed_write(const struct packed_kind *kind, const char *path, const void *data, u64 bytes, char *why,
-				    size_t why_size);
+			  size_t why_size);
 /* Appends what is in the file to `out`. */
 enum failure packed_read(const struct packed_kind *kind, const char *path, struct state_buffer *out, char *why, size_t why_size);
 

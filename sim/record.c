@@ -239,7 +239,7 @@ static void set_limits(const struct record *r, struct limits *limits, const stru
 }
 
 enum failure record_read(struct record *r, const char *path, struct machine_config *config, struct limits *limits, char *why,
-				   size_t why_size)
+			 size_t why_size)
 {
 	struct record_head head;
 	struct reader f = { .from = &r->bytes, .ok = true };

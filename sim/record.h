@@ -27,7 +27,7 @@ enum failure record_write(struct record *r, struct machine *m, const char *path,
 /* Reads a file; its parameters and limits of simulated time go to *config and *limits. Serial ports print on standard output where
  * they did, else nowhere. Texts belong to the record. */
 enum failure record_read(struct record *r, const char *path, struct machine_config *config, struct limits *limits, char *why,
-				   size_t why_size);
+			 size_t why_size);
 /* Gives a machine of that config its programs; then, once it is ready to start, its state and what came from outside. */
 bool record_load(struct record *r, struct machine *m, char *why, size_t why_size);
 bool record_start(struct record *r, struct machine *m, char *why, size_t why_size);

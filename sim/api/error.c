@@ -51,16 +51,16 @@ int api_ok(struct fvpsim_error *error)
 	return FVPSIM_OK;
 }
 
-int api_kind_of(enum failure failure)
+int api_told(enum failure failure, const char *why, struct fvpsim_error *error)
 {
 	static const int kinds[] = {
-		[FAIL_NONE] = FVPSIM_OK, [FAIL_USAGE] = FVPSIM_USAGE, [FAIL_BAD_INPUT] = FVPSIM_BAD_INPUT,
+		[FAIL_USAGE] = FVPSIM_USAGE, [FAIL_BAD_INPUT] = FVPSIM_BAD_INPUT,
 		[FAIL_NO_INPUT] = FVPSIM_NO_INPUT, [FAIL_NO_MEMORY] = FVPSIM_NO_MEMORY, [FAIL_ACCELERATOR] = FVPSIM_ACCELERATOR,
 		[FAIL_INTERNAL] = FVPSIM_INTERNAL, [FAIL_NO_OUTPUT] = FVPSIM_NO_OUTPUT, [FAIL_MISFIT] = FVPSIM_MISFIT,
 		[FAIL_DIFFERS] = FVPSIM_DIFFERS,
 	};
 
-	return kinds[failure];
+	return failure ? api_fail(error, kinds[failure], "%s", why) : api_ok(error);
 }
 
 int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error)

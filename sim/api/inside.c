@@ -21,11 +21,6 @@ static int begin(struct fvpsim_machine *m, struct fvpsim_error *error)
 	return m->tracing ? FVPSIM_OK : api_fail(error, FVPSIM_INTERNAL, "host memory is short");
 }
 
-static int told(enum failure failure, const char *why, struct fvpsim_error *error)
-{
-	return failure ? api_fail(error, api_kind_of(failure), "%s", why) : api_ok(error);
-}
-
 static int add(struct fvpsim_machine *m, const char *what, bool (*check)(const char *value, char *why, size_t why_size), adder *adds,
 	       struct fvpsim_error *error)
 {
@@ -36,7 +31,7 @@ static int add(struct fvpsim_machine *m, const char *what, bool (*check)(const c
 		return kind;
 	if (!check(what, why, sizeof why))
 		return api_fail(error, FVPSIM_USAGE, "%s", why);
-	return told(adds(m->tracing, what, why, sizeof why), why, error);
+	return api_told(adds(m->tracing, what, why, sizeof why), why, error);
 }
 
 int fvpsim_trace(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error)
@@ -54,7 +49,7 @@ static int layers(struct fvpsim_machine *m, bool compare, const char *directory,
 	char why[API_WHY];
 	const int kind = begin(m, error);
 
-	return kind ? kind : told(tracing_add_layers(m->tracing, compare, directory, why, sizeof why), why, error);
+	return kind ? kind : api_told(tracing_add_layers(m->tracing, compare, directory, why, sizeof why), why, error);
 }
 
 int fvpsim_dump_layers(struct fvpsim_machine *m, const char *directory, struct fvpsim_error *error)
@@ -76,7 +71,7 @@ int fvpsim_end_traces(struct fvpsim_machine *m, struct fvpsim_error *error)
 	if (kind)
 		return kind;
 	m->tracing = NULL;
-	return told(tracing_end(t, why, sizeof why), why, error);
+	return api_told(tracing_end(t, why, sizeof why), why, error);
 }
 
 int fvpsim_name_operations(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
@@ -93,7 +88,7 @@ int fvpsim_name_operations(struct fvpsim_machine *m, const char *path, struct fv
 
 	if (!failure)
 		m->m->npu_names = m->names;
-	return told(failure, why, error);
+	return api_told(failure, why, error);
 }
 
 /* NULL: out of host memory. */

@@ -123,7 +123,7 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 	m->host = (struct machine_host){ m, output, input };
 	failure = machine_new(&m->m, &c->run.machine, &m->diag, why, sizeof why);
 	if (failure) {
-		api_fail(error, api_kind_of(failure), "%s", why);
+		api_told(failure, why, error);
 		fvpsim_machine_free(m);
 		return NULL;
 	}
@@ -173,10 +173,7 @@ int fvpsim_load(struct fvpsim_machine *m, const char *path, struct fvpsim_error 
 
 	if (kind)
 		return kind;
-
-	const enum failure failure = machine_load_image(m->m, path, why, sizeof why);
-
-	return failure ? api_fail(error, api_kind_of(failure), "%s", why) : api_ok(error);
+	return api_told(machine_load_image(m->m, path, why, sizeof why), why, error);
 }
 
 int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t address, struct fvpsim_error *error)

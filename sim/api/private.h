@@ -57,8 +57,8 @@ struct fvpsim_machine {
 /* Fills *error, where there is one; returns kind. */
 int api_fail(struct fvpsim_error *error, int kind, const char *format, ...) PRINTF_LIKE(3, 4);
 int api_ok(struct fvpsim_error *error);
-/* The kind of error that a failure is. */
-int api_kind_of(enum failure failure);
+/* Fills *error, where there is one, with a failure and its line, or with none; returns its kind. */
+int api_told(enum failure failure, const char *why, struct fvpsim_error *error);
 /* FVPSIM_OK unless a callback of the machine is under way. */
 int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error);
 

@@ -182,7 +182,7 @@ int fvpsim_debug(struct fvpsim_machine *m, const char *where, int how, int *stop
 	*stop = stop_of(m);
 	fvpsim_forget_stop(m);
 	leave(m);
-	return failure ? api_fail(error, api_kind_of(failure), "%s", why) : api_ok(error);
+	return api_told(failure, why, error);
 }
 
 static void describe_end(struct fvpsim_machine *m, struct fvpsim_end *end)

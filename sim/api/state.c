@@ -51,13 +51,9 @@ int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, st
 int fvpsim_save_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
 {
 	char why[512];
-	int kind = api_outside(m, error);
+	const int kind = api_outside(m, error);
 
-	if (!kind)
-		kind = api_kind_of(machine_save_file(m->m, path, why, sizeof why));
-	else
-		return kind;
-	return kind ? api_fail(error, kind, "%s", why) : api_ok(error);
+	return kind ? kind : api_told(machine_save_file(m->m, path, why, sizeof why), why, error);
 }
 
 int fvpsim_restore_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
@@ -67,6 +63,6 @@ int fvpsim_restore_file(struct fvpsim_machine *m, const char *path, struct fvpsi
 
 	if (kind)
 		return kind;
-	kind = api_kind_of(machine_restore_file(m->m, path, why, sizeof why));
-	return kind ? api_fail(error, kind, "%s", why) : restored(m, error);
+	kind = api_told(machine_restore_file(m->m, path, why, sizeof why), why, error);
+	return kind ? kind : restored(m, error);
 }

@@ -56,33 +56,28 @@ static void run_gives(uint32_t output, const float *expected, size_t count)
 	output_is(output, expected, count);
 }
 
-Test(method, jumps_and_moves)
+static void branch_gives(uint8_t taken, const float expected[3])
 {
 	const float x[] = { 1, 2, 3 };
-	const uint8_t yes = 1, no = 0;
 
+	set(0, &taken, 1);
+	set(1, x, sizeof x);
+	run_gives(0, expected, 3);
+}
+
+Test(method, jumps_and_moves)
+{
 	load("choose.pte", NULL);
-	set(0, &yes, 1);
-	set(1, x, sizeof x);
-	run_gives(0, (const float[]){ 2, 4, 6 }, 3);
-	set(0, &no, 1);
-	set(1, x, sizeof x);
-	run_gives(0, (const float[]){ 1, 4, 9 }, 3);
+	branch_gives(1, (const float[]){ 2, 4, 6 });
+	branch_gives(0, (const float[]){ 1, 4, 9 });
 	host_close(&h);
 }
 
 Test(method, a_view_of_a_branch)
 {
-	const float x[] = { 1, 2, 3 };
-	const uint8_t yes = 1, no = 0;
-
 	load("branch.pte", NULL);
-	set(0, &no, 1);
-	set(1, x, sizeof x);
-	run_gives(0, (const float[]){ 10, 40, 90 }, 3);
-	set(0, &yes, 1);
-	set(1, x, sizeof x);
-	run_gives(0, (const float[]){ 20, 40, 60 }, 3);
+	branch_gives(0, (const float[]){ 10, 40, 90 });
+	branch_gives(1, (const float[]){ 20, 40, 60 });
 	output_is(1, (const float[]){ 1.5f, 2.5f, 3.5f }, 3);
 	host_close(&h);
 }
