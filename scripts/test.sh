@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 scripts/install-deps.sh test || { echo "cannot install the test tools"; exit 1; }
 
-passed=0 failed=0 skipped=0 failures=() repeated=()
+passed=0 failed=0 skipped=0 failures=() repeated=() outputs=()
 
 # Adds the counts that `meson test` printed ("Ok:", "Fail:", ...) to ours.
 count() {
@@ -61,6 +61,7 @@ run_tests() {
 	mapfile -t again < <(failures_in "$dir.again.log")
 	if ! grep -q '^Ok: ' "$dir.again.log"; then again=("${first[@]}"); fi
 	passed=$((passed + ${#first[@]} - ${#again[@]})) failed=$((failed - ${#first[@]} + ${#again[@]}))
+	[ "${#again[@]}" = 0 ] || outputs+=("== $name: what failed twice printed last"$'\n'"$(sed '/^Summary of Failures/,$d' "$dir.again.log" | tail -n 25)")
 	local test
 	for test in "${first[@]}"; do
 		case $'\n'$(printf '%s\n' "${again[@]}")$'\n' in
@@ -98,6 +99,7 @@ else
 	failed=$((failed + 1)) failures+=("equal_reports.sh")
 fi
 
+[ "${#outputs[@]}" = 0 ] || printf '%s\n' "${outputs[@]}"
 [ "${#repeated[@]}" = 0 ] || printf 'failed once, passed when repeated: %s\n' "${repeated[@]}"
 [ "${#failures[@]}" = 0 ] || printf 'failed: %s\n' "${failures[@]}"
 [ "$skipped" = 0 ] || echo "$skipped skipped (reasons above)"

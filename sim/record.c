@@ -229,12 +229,15 @@ static enum failure misfit(const char *path, const char *text, char *why, size_t
 	return FAIL_MISFIT;
 }
 
-/* An end that the host has made comes again at the same cycle. */
+static bool ended_by_host(const struct record_end *e)
+{
+	return e->stop == STOP_TIME_LIMIT || e->stop == STOP_CPU_LIMIT || e->stop == STOP_INTERRUPTED;
+}
+
+/* An end that the host has made comes again at the same cycle; one before the first is no limit: record_start. */
 static void set_limits(const struct record *r, struct limits *limits, const struct machine_config *c)
 {
-	const bool by_host = r->end.stop == STOP_TIME_LIMIT || r->end.stop == STOP_CPU_LIMIT || r->end.stop == STOP_INTERRUPTED;
-
-	if (by_host)
+	if (ended_by_host(&r->end))
 		limits->tick = r->end.cycles * sched_period(c->cpu.clock_hz);
 }
 
@@ -288,6 +291,8 @@ bool record_start(struct record *r, struct machine *m, char *why, size_t why_siz
 	if (!machine_restore(m, r->bytes.data + r->state_at, r->state_bytes, why, why_size))
 		return false;
 	m->journal = &r->journal;
+	if (ended_by_host(&r->end) && !r->end.cycles)
+		machine_stop(m, (enum stop_reason)r->end.stop);
 	return true;
 }
 

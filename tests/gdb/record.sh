@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # record.sh FVP_SIM GUESTS-OF-CLI GUEST.elf: a recorded run comes again without what it read, also under gdb; damaged records are refused.
-set -eu
+set -eux # the output is shown when the test fails
 program=$(realpath "$1") guests=$(realpath "$2") guest=$(realpath "$3")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -33,15 +33,17 @@ for engine in switch step; do
 	cmp ../4.txt ../5.txt
 done
 
-# An end that the host has made comes at the same cycle.
-"$program" --elf "$guests/count.elf" --timelimit 0.2 --record ../limit --report ../6.json > ../6.txt 2> ../6.err || [ $? = 124 ]
-"$program" --replay ../limit --report ../7.json > ../7.txt 2> ../7.err || [ $? = 124 ]
+# An end that the host has made comes at the same cycle, one before the first cycle too.
 course() { # without the branches, which a limit of the host does not wait for
 	grep -E '"(reason|pc|place|cycles|instructions)":' "$1"
 }
-[ "$(course ../6.json | wc -l)" -ge 5 ]
-course ../6.json > ../6.course
-course ../7.json | cmp ../6.course -
+for seconds in 0.2 0.000001; do
+	"$program" --elf "$guests/count.elf" --timelimit $seconds --record ../limit --report ../6.json > ../6.txt 2> ../6.err || [ $? = 124 ]
+	"$program" --replay ../limit --report ../7.json > ../7.txt 2> ../7.err || [ $? = 124 ]
+	[ "$(course ../6.json | wc -l)" -ge 5 ]
+	course ../6.json > ../6.course
+	course ../7.json | cmp ../6.course -
+done
 
 # Under gdb, forwards and back.
 "$program" --elf "$guest" --record ../gdb --report ../8.json > ../8.txt
@@ -87,8 +89,11 @@ expect() { # status words, then the options
 		exit 1
 	fi
 }
+# What a record holds depends on the place of the build; a byte of it is damaged only when it was another one before.
+other=X
+[ "$(dd if=../all bs=1 skip=500 count=1 status=none | od -An -c | tr -d ' ')" != X ] || other=Y
 cp ../all ../damaged
-printf X | dd of=../damaged bs=1 seek=500 conv=notrunc status=none
+printf $other | dd of=../damaged bs=1 seek=500 conv=notrunc status=none
 head -c 300 ../all > ../cut
 cp ../all ../old
 printf '\177' | dd of=../old bs=1 seek=16 conv=notrunc status=none
