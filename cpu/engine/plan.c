@@ -4,6 +4,8 @@
 #include "cpu/engine/plan.h"
 #include "cpu/engine/observed.h"
 
+#include "cpu/sys/protect.h"
+
 #define NO_REGISTER 16u
 
 static unsigned op_of(const struct piece *x, unsigned k)
@@ -147,6 +149,14 @@ static u16 with_latest(struct step *t, unsigned plain, unsigned by, unsigned op,
 	return number ? number : stencil_of[plain][op];
 }
 
+/* A load that takes longer where reading takes time of its own (timing_waits_of). Where code lies is fixed. */
+static bool reads_pay(const struct piece *x, unsigned k)
+{
+	const unsigned i = x->step[k].slot;
+
+	return x->p->info[i] & INFO_WIDE && tcm_read_waits(x->c, x->p->addr + 2 * i);
+}
+
 static u16 choose(const struct piece *x, unsigned k, unsigned latest)
 {
 	struct step *t = (struct step *)&x->step[k];
@@ -161,6 +171,8 @@ static u16 choose(const struct piece *x, unsigned k, unsigned latest)
 		return stencil_of[V_plain][op];
 	if (op_infos[op].kind == KIND_ALU && uses & W_FLAGS && flags_die(x, k))
 		return with_latest(t, V_noflags, 1, op, s, latest);
+	if (uses & R_MEM && reads_pay(x, k))
+		return with_latest(t, V_timed, 1, op, s, latest);
 	u16 number = with_latest(t, V_plain, 1, op, s, latest);
 	if (!t->uses && uses & R_A && !(uses & W_A) && s->a == latest && stencil_of[V_plain_a][op]) {
 		t->uses = true;

@@ -198,9 +198,16 @@ BODY u32 ror32(u32 x, unsigned by) { return x >> (by & 31) | x << (-by & 31); }
 /* A target that needs no sysop_branch: Thumb, and neither EXC_RETURN nor FNC_RETURN. */
 BODY bool jump_plain(u32 target) { return (target & 1) && target < 0xf0000000u; }
 
+#ifndef PAGE_READ /* stencils may have their own: any of the bits suffices */
 #define PAGE_READ 1
+#endif
 #define PAGE_WRITE 2
 #define PAGE_EXEC 4
+
+/* Stencils that count what a read takes beyond its block's cost look at the rights of its page. */
+#ifndef NOTE_RIGHTS
+#define NOTE_RIGHTS(rights, bytes) ((void)0)
+#endif
 
 /* True when `bytes` at addr lie in one page that the current state may access directly.
  * aligned_to: alignment the fast path wants (a power of two; 1: any). */
@@ -213,9 +220,11 @@ BODY bool page_open(const struct cpu *c, const enum path path, u32 addr, u32 byt
 		if (path == CUT || open)
 			return LIKELY(open);
 	}
+	const u8 rights = RIGHTS(c, path)[addr >> 12];
+	NOTE_RIGHTS(rights, bytes);
 	if (aligned_to >= bytes)
-		return LIKELY((RIGHTS(c, path)[addr >> 12] & right) && !(addr & (aligned_to - 1)));
-	return LIKELY((RIGHTS(c, path)[addr >> 12] & right) && !(addr & (aligned_to - 1)) &&
+		return LIKELY((rights & right) && !(addr & (aligned_to - 1)));
+	return LIKELY((rights & right) && !(addr & (aligned_to - 1)) &&
 		      (addr & 4095) <= 4096 - bytes);
 }
 

@@ -51,12 +51,28 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #endif
 #define KEEP_LATEST(uses) do { if ((uses) & W_A) latest = RA_MEMORY; } while (0)
 #define RA_MEMORY AT(H_A, u32)
+/* What reads took beyond the block's cost. Where the rest of the block, which is paid, does not fit any more, the next
+ * instruction is stepped: those that pay are 4 bytes long. */
+#ifdef READS_PAY
+#define PAY_WAITS() (left -= (i32)waits)
+#define PAY_AND_GO_ON() do { \
+		PAY_WAITS(); \
+		if (UNLIKELY(left < 0)) { \
+			__asm__("leaq H_SLOT+%c1(%%rip), %0" : "=r"(s) : "i"(2 * sizeof(struct slot))); \
+			TAIL(go_horizon); \
+		} \
+	} while (0)
+#else
+#define PAY_WAITS() ((void)0)
+#define PAY_AND_GO_ON() ((void)0)
+#endif
 
 #define STENCIL_FINISH(out, uses) do { \
 		STENCIL_FLAGS_OUT(); \
 		switch (out) { \
 		case OUT_NEXT: \
 			KEEP_LATEST(uses); \
+			PAY_AND_GO_ON(); \
 			TAIL(H_NEXT); \
 		case OUT_SLOW: \
 			LOAD_SLOT(); \
@@ -77,6 +93,7 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 			KEEP_LATEST(uses); \
 			TAIL(H_NEXT); \
 		case OUT_JUMP: \
+			PAY_WAITS(); \
 			ENTER_ADDRESS(target); \
 		default: \
 			__builtin_unreachable(); \

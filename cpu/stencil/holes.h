@@ -13,6 +13,17 @@
 /* The core register that was written last: in a host register as well as in memory. */
 register unsigned latest __asm__("ebx");
 
+/* -DREADS_TIMED: loads also read pages where a word takes a cycle that their block does not pay for (PERM_TIMED). Such
+ * stencils are laid where that costs nothing. -DREADS_PAY: they pay for it; `waits` are cost units << 16. */
+#ifdef READS_TIMED
+#define PAGE_TIMED 16u
+#define PAGE_READ (1u | PAGE_TIMED) /* any of them */
+#endif
+#ifdef READS_PAY
+register unsigned waits __asm__("r12");
+#define NOTE_RIGHTS(rights, bytes) (waits = ((rights) & PAGE_TIMED) * (((bytes) + 3u) / 4u) * ((1u << 16) / PAGE_TIMED))
+#endif
+
 #define HOLE(name) extern const char H_##name[] __attribute__((weak));
 #define EXIT(name)
 #include "cpu/stencil/holes.def"

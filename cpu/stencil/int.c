@@ -9,20 +9,28 @@
 #include "cpu/exec/long_shift.h"
 #include "cpu/exec/system.h"
 
+#ifdef READS_PAY
+#define ST_ALU(name, uses)
+#define ST_ALUA(name, uses)
+#else
 #define ST_ALU(name, uses) PLAIN_STENCIL(name, uses)
 #define ST_ALUA(name, uses) PLAIN_STENCIL(name, uses)
+#endif
 #ifdef NO_FLAGS
 #define ST_MEM(name, uses)
-#define ST_BR(name, uses)
-#define ST_GO(name, uses)
-#define ST_BRM(name, uses)
 #define ST_JMP(name, uses)
 #else
 #define ST_MEM(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_JMP(name, uses) PLAIN_STENCIL(name, uses)
+#endif
+#if defined(NO_FLAGS) || defined(READS_PAY)
+#define ST_BR(name, uses)
+#define ST_GO(name, uses)
+#define ST_BRM(name, uses)
+#else
 #define ST_BR(name, uses) PLAIN_STENCIL(name, uses)
 #define ST_GO(name, uses) PLAIN_STENCIL(name, uses)
 #define ST_BRM(name, uses) PLAIN_STENCIL(name, uses)
-#define ST_JMP(name, uses) PLAIN_STENCIL(name, uses)
 #endif
 #define ST_SKIP(name, uses)
 #define ST_SYS(name, uses)

@@ -6,7 +6,7 @@
 #include "cpu/sys/sys.h"
 
 /* Only in permission tables: NORMAL: not Device memory, so unaligned accesses are allowed. TIMED, in place of READ: may be
- * read, but the fast path must not, as reading takes time of its own (tcm_read_waits). */
+ * read, but only by what counts that it takes time of its own (tcm_read_waits), or knows that it takes none. */
 enum { PERM_READ = 1, PERM_WRITE = 2, PERM_EXECUTE = 4, PERM_NORMAL = 8, PERM_TIMED = 16 };
 
 /* Security attribution of an address (pseudocode SecurityCheck). */
