@@ -45,7 +45,7 @@ enum fvpsim_kind {
 	FVPSIM_MISFIT,      /* a state of another board, parameters, programs or version */
 	FVPSIM_NPU,         /* the NPU ended a job with an error */
 	FVPSIM_STOPPED,     /* fvpsim_network_stop() */
-	FVPSIM_DIFFERS,     /* a tensor differs from the folder to compare with */
+	FVPSIM_DIFFERS,     /* a tensor from the folder to compare with, or a run from its record */
 };
 
 struct fvpsim_error {
@@ -313,6 +313,22 @@ int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, st
 int fvpsim_save_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);
 int fvpsim_restore_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);
 void fvpsim_free(void *bytes); /* NULL: nothing to do */
+
+/* ---- records ---- */
+
+/* From here the run is recorded: the programs, the state, and all that comes from outside, which is input, and answers of
+ * semihosting. Before the first run, and after the programs. From then on loading, writing, restoring, reading devices and
+ * debuggers are refused: the run must be that of the program alone. */
+int fvpsim_record_begin(struct fvpsim_machine *m, struct fvpsim_error *error);
+/* Writes the run so far; one that has not ended is ended there by its host. Recording goes on. */
+int fvpsim_record_write(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);
+
+/* What a record of this version was made with (fvp-sim --record too); fvpsim_config_set() may add files for output, "engine",
+ * "host-simd" and "threads". Machines made from it have their programs, get no input but the record's, and read no files. What is
+ * refused while recording is refused as well, but for fvpsim_debug(). */
+struct fvpsim_config *fvpsim_config_replay(const char *path, struct fvpsim_error *error);
+/* Such a machine's run has ended: as its record did? FVPSIM_DIFFERS: no. */
+int fvpsim_replayed(struct fvpsim_machine *m, struct fvpsim_error *error);
 
 /* ---- networks on the NPU alone ---- */
 

@@ -12,7 +12,7 @@ enum machine_stream { STREAM_ITM = 6, STREAM_OUTPUT, STREAM_ERROR, STREAM_INPUT 
 struct machine_host {
 	void *ctx;
 	void (*output)(void *ctx, int stream, const void *bytes, size_t count);
-	size_t (*input)(void *ctx, int stream, void *bytes, size_t count); /* 0: there is no more */
+	size_t (*input)(void *ctx, int stream, void *bytes, size_t count); /* 0: there is no more; NULL: serial ports have none from here */
 };
 
 #endif

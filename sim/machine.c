@@ -45,7 +45,7 @@ void machine_output(struct machine *m, int stream, const void *bytes, size_t cou
 
 size_t machine_input(struct machine *m, int stream, void *bytes, size_t count)
 {
-	return m->host ? m->host->input(m->host->ctx, stream, bytes, count) : 0;
+	return m->host && m->host->input ? m->host->input(m->host->ctx, stream, bytes, count) : 0;
 }
 
 /* ---- serial ports ---- */
@@ -341,7 +341,8 @@ void machine_set_host(struct machine *m, const struct machine_host *host)
 		const char name[] = { 'U', 'A', 'R', 'T', (char)('0' + i), 0 };
 		struct device *device = device_set_find(m->devices, name);
 
-		m->uart[i].host.get = uart_get;
+		if (host->input)
+			m->uart[i].host.get = uart_get;
 		if (device)
 			uart_connect(device, &m->uart[i].host);
 	}

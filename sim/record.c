@@ -3,6 +3,7 @@
  * and another build refuses it. */
 #include "sim/record.h"
 #include "sim/cli/version.h"
+#include "sim/run.h"
 #include "sim/state.h"
 
 #include <stddef.h>
@@ -96,15 +97,28 @@ static bool put_image(struct state_buffer *out, const struct image *image)
 	return put_text(out, image->path) && put(out, &bytes, sizeof bytes) && put(out, data, bytes);
 }
 
+/* The parameters, and what a program around the machine does for the standard streams: it may feed any serial port. */
+static struct machine_config surroundings(const struct machine *m)
+{
+	struct machine_config c = m->config;
+
+	for (unsigned i = 0; i < CONFIG_UARTS && m->host; i++)
+		c.uart[i].in_file = "-";
+	if (m->host)
+		c.uart[0].out_file = "-";
+	return c;
+}
+
 bool record_begin(struct record *r, struct machine *m, const struct limits *limits, char *why, size_t why_size)
 {
+	const struct machine_config config = surroundings(m);
 	struct record_head head = { .version = FVP_SIM_VERSION, .config_bytes = sizeof m->config, .limits = *limits, .images = m->image_count };
 	struct state_buffer *out = &r->bytes;
 	bool ok;
 
 	*r = (struct record){ .images = 0 };
 	head.limits.host_seconds = head.limits.cpu_seconds = 0;
-	ok = put(out, &head, sizeof head) && put_config(out, &m->config);
+	ok = put(out, &head, sizeof head) && put_config(out, &config);
 	for (unsigned i = 0; i < m->image_count && ok; i++)
 		ok = put_image(out, &m->images[i]);
 	if (!ok) {
@@ -122,17 +136,22 @@ bool record_begin(struct record *r, struct machine *m, const struct limits *limi
 
 enum failure record_write(struct record *r, struct machine *m, const char *path, char *why, size_t why_size)
 {
+	const enum stop_reason stop = m->stop == STOP_NONE ? STOP_INTERRUPTED : m->stop;
+	const u64 before = r->bytes.bytes;
 	struct record_head head;
+	enum failure failure;
 
 	memcpy(&head, r->bytes.data, sizeof head);
-	head.end = (struct record_end){ cpu_instructions(m->cpu), m->sched.handled, machine_cycles(m), (i32)m->stop, m->guest_status };
+	head.end = (struct record_end){ cpu_instructions(m->cpu), m->sched.handled, machine_cycles(m), (i32)stop, m->guest_status };
 	head.journal_bytes = r->journal.entries.bytes;
 	memcpy(r->bytes.data, &head, sizeof head);
 	if (!put(&r->bytes, r->journal.entries.data, r->journal.entries.bytes)) {
 		snprintf(why, why_size, "host memory is short");
 		return FAIL_INTERNAL;
 	}
-	return packed_write(&kind, path, r->bytes.data, r->bytes.bytes, why, why_size);
+	failure = packed_write(&kind, path, r->bytes.data, r->bytes.bytes, why, why_size);
+	r->bytes.bytes = before;
+	return failure;
 }
 
 /* ---- reading ---- */
@@ -296,12 +315,38 @@ bool record_start(struct record *r, struct machine *m, char *why, size_t why_siz
 	return true;
 }
 
+/* The host may have ended the run between instructions that are issued together, in one cycle. */
+static void finish_cycle(struct machine *m, const struct record_end *e)
+{
+	const struct limits limits = { .cycles = e->cycles + 1 };
+
+	if (cpu_instructions(m->cpu) >= e->insns)
+		return;
+	m->stop = STOP_NONE;
+	cpu_set_last_instruction(m->cpu, e->insns);
+	machine_run(m, &limits, NULL);
+	cpu_set_last_instruction(m->cpu, UINT64_MAX);
+}
+
+bool record_reached_end(const struct record *r, struct machine *m)
+{
+	const struct record_end *e = &r->end;
+
+	if (m->stop != STOP_CYCLE_LIMIT || machine_cycles(m) != e->cycles || !(ended_by_host(e) || e->stop == STOP_CYCLE_LIMIT))
+		return false;
+	if (ended_by_host(e))
+		finish_cycle(m, e);
+	if (m->stop == STOP_NONE && m->pause != PAUSE_COUNT)
+		return false; /* somebody wants to look there */
+	m->stop = (enum stop_reason)e->stop;
+	return true;
+}
+
 bool record_finish(const struct record *r, struct machine *m, char *why, size_t why_size)
 {
 	const struct record_end *e = &r->end;
 
-	if (m->stop == STOP_CYCLE_LIMIT && machine_cycles(m) == e->cycles)
-		m->stop = (enum stop_reason)e->stop;
+	record_reached_end(r, m);
 	if (m->stop == STOP_RECORD || (machine_cycles(m) < e->cycles && m->stop >= STOP_TIME_LIMIT && m->stop <= STOP_INTERRUPTED))
 		return true; /* has been told; or the user wanted less */
 	if (e->stop == (i32)m->stop && e->status == m->guest_status && e->insns == cpu_instructions(m->cpu) && e->cycles == machine_cycles(m))

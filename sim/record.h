@@ -21,7 +21,7 @@ struct record {
 
 /* Begins to record a machine that is about to run. False with a line in `why`. */
 bool record_begin(struct record *r, struct machine *m, const struct limits *limits, char *why, size_t why_size);
-/* Writes the file, once the run has ended. */
+/* Writes the file: the run up to here, which the host ends where it has not ended itself. It may go on. */
 enum failure record_write(struct record *r, struct machine *m, const char *path, char *why, size_t why_size);
 
 /* Reads a file; its parameters and limits of simulated time go to *config and *limits. Serial ports print on standard output where
@@ -31,8 +31,10 @@ enum failure record_read(struct record *r, const char *path, struct machine_conf
 /* Gives a machine of that config its programs; then, once it is ready to start, its state and what came from outside. */
 bool record_load(struct record *r, struct machine *m, char *why, size_t why_size);
 bool record_start(struct record *r, struct machine *m, char *why, size_t why_size);
-/* After the run: an end that came from the host, at a limit of its time for one, is that of the record. False with a line in `why`: it
- * ended otherwise than the record. */
+/* Has the run come to the limit that stands for the record's end? Then that end is its own: one that came from the host, at a limit
+ * of its time for one. */
+bool record_reached_end(const struct record *r, struct machine *m);
+/* After the run, likewise. False with a line in `why`: it ended otherwise than the record. */
 bool record_finish(const struct record *r, struct machine *m, char *why, size_t why_size);
 
 /* Gives all of it back; may be all zero. */

@@ -15,7 +15,7 @@ class ReportError(Error):
 
 
 class DifferenceError(Error):
-    """A tensor differs from the folder to compare with."""
+    """A tensor differs from the folder to compare with, or a replay from its record."""
 
 
 class CompileError(Error):

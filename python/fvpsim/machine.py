@@ -137,6 +137,10 @@ def _range(where: int | slice) -> tuple[int, int]:
     return where.start, where.stop
 
 
+def _dashed(keywords: dict[str, object]) -> dict[str, object]:
+    return {name.replace("_", "-"): value for name, value in keywords.items()}
+
+
 class Machine(Inside):
     """A simulated machine; a context manager, freed at its end.
 
@@ -150,11 +154,23 @@ class Machine(Inside):
 
     def __init__(self, board: str = "corstone-300", npu: str | None = None, params: dict[str, object] | None = None,
                  *, tensors: bool = False, **more: object) -> None:
-        self._lib: Library = library()
-        self._settings = {**({"npu": npu} if npu else {}), **(params or {}), **{k.replace("_", "-"): v for k, v in more.items()}}
         self._board = board
+        self._make(("fvpsim_config_new", board.encode()), {**({"npu": npu} if npu else {}), **(params or {}), **_dashed(more)}, tensors)
+
+    @classmethod
+    def replay(cls, path: str | os.PathLike[str], *, tensors: bool = False, **settings: object) -> "Machine":
+        """One that repeats a record (`write_record`, or `fvp-sim --record`) with its programs and input. Settings may be `engine`,
+        `host_simd`, `threads`, `report_jobs` and files for output. After its run `check_replay` compares."""
+        made = cls.__new__(cls)
+        made._board = ""
+        made._make(("fvpsim_config_replay", os.fsencode(path)), _dashed(settings), tensors)
+        return made
+
+    def _make(self, config_call: tuple[str, bytes], settings: dict[str, object], tensors: bool) -> None:
+        self._lib: Library = library()
+        self._settings = settings
         self._programs: list[tuple[str, int | None]] = []
-        config = self._lib.make("fvpsim_config_new", board.encode())
+        config = self._lib.make(*config_call)
         try:
             for name, value in self._settings.items():
                 text = str(int(value)) if isinstance(value, bool) else str(value)
@@ -381,6 +397,22 @@ class Machine(Inside):
         self._call("fvpsim_get_counts", raw)
         return Counts(int(raw.ticks), int(raw.cycles), int(raw.instructions), int(raw.npu_jobs), int(raw.npu_cycles))
 
+    # -- records
+
+    def record(self) -> "Machine":
+        """The run is recorded with all that comes from outside. To be called behind `load` and before the first run; from then on
+        nothing but the program may change the machine."""
+        self._call("fvpsim_record_begin")
+        return self
+
+    def write_record(self, path: str | os.PathLike[str]) -> None:
+        """Writes the run so far, for `Machine.replay` and `fvp-sim --replay`."""
+        self._call("fvpsim_record_write", os.fsencode(path))
+
+    def check_replay(self) -> None:
+        """Raises DifferenceError where the run of a replay has not ended as its record did."""
+        self._call("fvpsim_replayed")
+
     # -- state
 
     def snapshot(self) -> Snapshot:
@@ -401,6 +433,8 @@ class Machine(Inside):
 
     def fork(self) -> "Machine":
         """A second machine in the same state; both go on apart."""
+        if not self._board:
+            raise UsageError("a replay cannot be forked: replay the record once more, and run it to the same cycle")
         twin = Machine(self._board, params=dict(self._settings), tensors=self._keep_tensors)
         for path, address in self._programs:
             twin.load(path, address)

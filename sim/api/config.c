@@ -18,6 +18,8 @@ struct text {
 struct api_texts {
 	unsigned users; /* only atomic accesses: machines may be freed on any thread */
 	struct text *first;
+	struct record record; /* which has texts of its own */
+	bool repeats;         /* there is one */
 };
 
 struct api_texts *api_texts_new(void)
@@ -41,6 +43,7 @@ void api_texts_drop(struct api_texts *t)
 		next = x->next;
 		free(x);
 	}
+	record_free(&t->record);
 	free(t);
 }
 
@@ -55,6 +58,11 @@ char *api_texts_keep(struct api_texts *t, const char *text)
 	x->next = t->first;
 	t->first = x;
 	return x->bytes;
+}
+
+const struct record *api_texts_record(const struct api_texts *t)
+{
+	return t->repeats ? &t->record : NULL;
 }
 
 const char *fvpsim_board(unsigned i)
@@ -83,17 +91,25 @@ static void unknown_board(const char *name, struct fvpsim_error *error)
 	api_fail(error, FVPSIM_USAGE, "there is no board '%.100s'; boards:%s, and the names of the FVPs", name, names);
 }
 
-struct fvpsim_config *fvpsim_config_new(const char *board, struct fvpsim_error *error)
+static struct fvpsim_config *config_new(struct fvpsim_error *error)
 {
 	struct fvpsim_config *c = calloc(1, sizeof *c);
 
 	if (c)
 		c->texts = api_texts_new();
-	if (!c || !c->texts) {
-		api_fail(error, FVPSIM_INTERNAL, "host memory is short");
-		fvpsim_config_free(c);
+	if (c && c->texts)
+		return c;
+	api_fail(error, FVPSIM_INTERNAL, "host memory is short");
+	fvpsim_config_free(c);
+	return NULL;
+}
+
+struct fvpsim_config *fvpsim_config_new(const char *board, struct fvpsim_error *error)
+{
+	struct fvpsim_config *c = config_new(error);
+
+	if (!c)
 		return NULL;
-	}
 	if (!fvp_machine_config(&c->run.machine, board)) {
 		if (!board_find(board)) {
 			unknown_board(board, error);
@@ -221,6 +237,22 @@ static void no_standard_streams(struct machine_config *c)
 	}
 	if (c->itm_file && !strcmp(c->itm_file, "-"))
 		c->itm_file = NULL;
+}
+
+struct fvpsim_config *fvpsim_config_replay(const char *path, struct fvpsim_error *error)
+{
+	struct fvpsim_config *c = config_new(error);
+	char why[API_WHY];
+
+	if (!c)
+		return NULL;
+	if (api_told(record_read(&c->texts->record, path, &c->run.machine, &c->run.limits, why, sizeof why), why, error)) {
+		fvpsim_config_free(c);
+		return NULL;
+	}
+	c->texts->repeats = true;
+	no_standard_streams(&c->run.machine);
+	return c;
 }
 
 int fvpsim_config_set(struct fvpsim_config *c, const char *name, const char *value, struct fvpsim_error *error)

@@ -68,6 +68,13 @@ int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error)
 	return m->inside ? api_fail(error, FVPSIM_USAGE, "this may not be done in a callback") : FVPSIM_OK;
 }
 
+int api_apart(const struct fvpsim_machine *m, struct fvpsim_error *error)
+{
+	const int kind = api_outside(m, error);
+
+	return kind || !m->record ? kind : api_fail(error, FVPSIM_USAGE, "this may not be done to a run that is recorded or repeated");
+}
+
 int api_copy_out(void *to, const void *from, size_t full, struct fvpsim_error *error)
 {
 	size_t size;

@@ -127,11 +127,17 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 		fvpsim_machine_free(m);
 		return NULL;
 	}
+	if (api_texts_record(c->texts))
+		m->host.input = NULL; /* it comes from the record */
 	machine_set_host(m->m, &m->host);
 	if (m->m->npu)
 		machine_listen(m->m, &(struct machine_listener){ .npu = { .begins = begins, .operation = operation, .ctx = m }, .ctx = m });
 	if (c->run.report_jobs && m->m->npu && !(m->jobs = inferences_begin(m->m))) {
 		api_fail(error, FVPSIM_INTERNAL, "host memory is short");
+		fvpsim_machine_free(m);
+		return NULL;
+	}
+	if (api_texts_record(c->texts) && api_repeat(m, c, error)) {
 		fvpsim_machine_free(m);
 		return NULL;
 	}
@@ -145,6 +151,7 @@ void fvpsim_machine_free(struct fvpsim_machine *m)
 		return;
 	api_inside_free(m);
 	machine_free(m->m);
+	api_record_free(m);
 	npu_capture_clear(&m->capture);
 	api_texts_drop(m->texts);
 	api_watch_free(m);
@@ -169,7 +176,7 @@ int fvpsim_set_callbacks(struct fvpsim_machine *m, const struct fvpsim_callbacks
 int fvpsim_load(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
 {
 	char why[512];
-	const int kind = api_outside(m, error);
+	const int kind = api_apart(m, error);
 
 	if (kind)
 		return kind;
@@ -180,7 +187,7 @@ int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t addres
 {
 	struct file_bytes file;
 	char why[512];
-	int kind = api_outside(m, error);
+	int kind = api_apart(m, error);
 	bool ok;
 
 	if (kind)
@@ -192,14 +199,21 @@ int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t addres
 	return ok ? api_ok(error) : api_fail(error, FVPSIM_NO_MEMORY, "%s", why);
 }
 
+void api_start(struct fvpsim_machine *m)
+{
+	if (!m->started)
+		machine_start(m->m);
+	m->started = true;
+}
+
 int fvpsim_start(struct fvpsim_machine *m, struct fvpsim_error *error)
 {
-	const int kind = api_outside(m, error);
+	const int kind = api_apart(m, error);
 
 	if (kind)
 		return kind;
-	machine_start(m->m);
-	m->started = true;
+	m->started = false;
+	api_start(m);
 	return api_ok(error);
 }
 

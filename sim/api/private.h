@@ -7,11 +7,12 @@
 #include "sim/host.h"
 #include "sim/machine.h"
 #include "sim/network/npu_capture.h"
+#include "sim/record.h"
 #include "sim/run.h"
 
 enum { API_WHY = 1020, API_HELD = 512, API_UNTIL = 256, API_WATCHED = 4096, API_HISTORY = 256 << 20 };
 
-/* Texts of parameters, shared by a configuration and the machines made from it. */
+/* Texts of parameters and the record to repeat, shared by a configuration and the machines made from it. */
 struct api_texts;
 
 struct fvpsim_config {
@@ -24,6 +25,7 @@ struct api_texts *api_texts_share(struct api_texts *t); /* one more user: t itse
 void api_texts_drop(struct api_texts *t); /* frees them when nobody else has them */
 /* A copy that lives as long as they do; NULL: out of host memory. */
 char *api_texts_keep(struct api_texts *t, const char *text);
+const struct record *api_texts_record(const struct api_texts *t); /* NULL: none */
 
 struct api_watch;
 
@@ -33,6 +35,9 @@ struct fvpsim_machine {
 	struct fvpsim_callbacks callbacks;
 	struct diag diag;
 	struct machine_host host;
+	struct record *record; /* of this run, made or repeated; NULL: none */
+	bool repeats;
+	struct limits limits;  /* of the record that is repeated */
 	bool started;
 	bool inside;   /* a call that runs callbacks is under way */
 	int asked;     /* fvpsim_stop; only atomic accesses */
@@ -61,6 +66,15 @@ int api_ok(struct fvpsim_error *error);
 int api_told(enum failure failure, const char *why, struct fvpsim_error *error);
 /* FVPSIM_OK unless a callback of the machine is under way. */
 int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error);
+/* Likewise, and unless the run is recorded or repeated, which the user must not meddle with. */
+int api_apart(const struct fvpsim_machine *m, struct fvpsim_error *error);
+
+/* Starts the core, unless it has been. */
+void api_start(struct fvpsim_machine *m);
+
+/* Makes a machine that is new one that repeats the record of its configuration. */
+int api_repeat(struct fvpsim_machine *m, const struct fvpsim_config *c, struct fvpsim_error *error);
+void api_record_free(struct fvpsim_machine *m);
 
 /* Is there a breakpoint of the user at addr? */
 bool api_breaks_at(const struct fvpsim_machine *m, u32 addr);

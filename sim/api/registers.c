@@ -41,7 +41,7 @@ int fvpsim_get_register(struct fvpsim_machine *m, const char *name, uint64_t val
 
 int fvpsim_set_register(struct fvpsim_machine *m, const char *name, const uint64_t value[2], struct fvpsim_error *error)
 {
-	const int row = find(name, error), kind = api_outside(m, error);
+	const int row = find(name, error), kind = api_apart(m, error);
 
 	if (row < 0 || kind)
 		return FVPSIM_USAGE;
@@ -91,7 +91,7 @@ static int access(struct fvpsim_machine *m, int space, u32 address, u8 *bytes, s
 	if (space < FVPSIM_RAM || space > FVPSIM_NPU_VIEW)
 		return api_fail(error, FVPSIM_USAGE, "there is no memory space %d", space);
 	if (space == FVPSIM_SECURE || space == FVPSIM_NONSECURE) {
-		if (!write && api_outside(m, error)) /* reading changes devices */
+		if (!write && api_apart(m, error)) /* reading changes devices */
 			return FVPSIM_USAGE;
 		return on_bus(m->m, space == FVPSIM_SECURE, address, bytes, count, write) ? api_ok(error) :
 		       api_fail(error, FVPSIM_NO_MEMORY, "0x%08x, %zu bytes: an access is refused, or nothing is there", address, count);
@@ -116,7 +116,7 @@ int fvpsim_read(struct fvpsim_machine *m, int space, uint32_t address, void *byt
 int fvpsim_write(struct fvpsim_machine *m, int space, uint32_t address, const void *bytes, size_t count,
 		 struct fvpsim_error *error)
 {
-	const int kind = api_outside(m, error);
+	const int kind = api_apart(m, error);
 
 	return kind ? kind : access(m, space, address, (u8 *)bytes, count, true, error);
 }

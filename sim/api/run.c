@@ -48,9 +48,17 @@ static int set_text(struct fvpsim_machine *m, const struct fvpsim_until *u, stru
 	return FVPSIM_OK;
 }
 
+/* Of two limits; 0: none. */
+static u64 sooner(u64 a, u64 b)
+{
+	return a && (!b || a < b) ? a : b;
+}
+
 static int set_goal(struct fvpsim_machine *m, const struct fvpsim_until *u, struct goal *g, struct fvpsim_error *error)
 {
-	*g = (struct goal){ .limits = { .cycles = u->cycle, .tick = u->tick }, .instruction = UINT64_MAX };
+	*g = (struct goal){ .limits = m->limits, .instruction = UINT64_MAX };
+	g->limits.cycles = sooner(g->limits.cycles, u->cycle);
+	g->limits.tick = sooner(g->limits.tick, u->tick);
 	if (u->instruction)
 		g->instruction = u->instruction;
 	if (u->symbol && u->address)
@@ -74,6 +82,8 @@ static int stop_of(struct fvpsim_machine *m)
 {
 	struct machine *machine = m->m;
 
+	if (m->repeats && record_reached_end(m->record, machine))
+		return FVPSIM_STOP_END;
 	if (machine->stop == STOP_CYCLE_LIMIT) { /* ours: the interface knows no other */
 		machine->stop = STOP_NONE;
 		return FVPSIM_STOP_TIME;
@@ -91,9 +101,7 @@ static int stop_of(struct fvpsim_machine *m)
 static void enter(struct fvpsim_machine *m)
 {
 	m->inside = true;
-	if (!m->started)
-		machine_start(m->m);
-	m->started = true;
+	api_start(m);
 	m->watched_made = false;
 }
 
@@ -161,7 +169,6 @@ static void tell(void *ctx, bool is_note, const char *text)
 
 int fvpsim_debug(struct fvpsim_machine *m, const char *where, int how, int *stop, struct fvpsim_error *error)
 {
-	static const struct limits none;
 	const struct gdb_options o = {
 		.where = where, .wait = how & FVPSIM_DEBUG_WAIT, .files = how & FVPSIM_DEBUG_FILES, .tell = tell, .ctx = m, .asked = &m->asked,
 		.history_bytes = API_HISTORY,
@@ -173,11 +180,13 @@ int fvpsim_debug(struct fvpsim_machine *m, const char *where, int how, int *stop
 		return kind;
 	if (!strcmp(where, "-"))
 		return api_fail(error, FVPSIM_USAGE, "the standard streams are not the library's: give a port, HOST:PORT, or a path with a slash");
+	if (m->record && !m->repeats)
+		return api_fail(error, FVPSIM_USAGE, "a run is recorded without a debugger: record it, then debug the replay");
 	if (m->breakpoints || m->watch)
 		return api_fail(error, FVPSIM_USAGE, "take away breakpoints and watchpoints first: a debugger sets its own");
 	enter(m);
 
-	const enum failure failure = gdb_serve(m->m, &none, &o, why, sizeof why);
+	const enum failure failure = gdb_serve(m->m, &m->limits, &o, why, sizeof why);
 
 	*stop = stop_of(m);
 	fvpsim_forget_stop(m);

@@ -39,7 +39,7 @@ static int restored(struct fvpsim_machine *m, struct fvpsim_error *error)
 int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, struct fvpsim_error *error)
 {
 	char why[512];
-	int kind = api_outside(m, error);
+	int kind = api_apart(m, error);
 
 	if (kind)
 		return kind;
@@ -59,7 +59,7 @@ int fvpsim_save_file(struct fvpsim_machine *m, const char *path, struct fvpsim_e
 int fvpsim_restore_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
 {
 	char why[512];
-	int kind = api_outside(m, error);
+	int kind = api_apart(m, error);
 
 	if (kind)
 		return kind;

@@ -272,7 +272,9 @@ static ssize_t read_console(struct semihosting_files *f, int fd, void *data, u32
 		if (!gone)
 			return n;
 	}
-	return f->host ? (ssize_t)f->host->input(f->host->ctx, STREAM_INPUT, data, size) : read_fd(f, fd, data, size);
+	if (!f->host)
+		return read_fd(f, fd, data, size);
+	return f->host->input ? (ssize_t)f->host->input(f->host->ctx, STREAM_INPUT, data, size) : 0;
 }
 
 static ssize_t read_remote(struct semihosting_files *f, const struct debugger_file *from, void *data, u32 size)

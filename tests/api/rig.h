@@ -13,6 +13,7 @@ struct heard {
 	struct fvpsim_machine *machine;
 	int refused; /* what a callback was told that asked for too much */
 	bool stop;   /* a callback asks for it */
+	const char *input; /* for the program */
 };
 
 /* A machine with a program (NULL: none) that tells *h, which must outlive it; the test fails when there is none. */

@@ -93,7 +93,7 @@ expect() { # status words, then the options
 other=X
 [ "$(dd if=../all bs=1 skip=500 count=1 status=none | od -An -c | tr -d ' ')" != X ] || other=Y
 cp ../all ../damaged
-printf $other | dd of=../damaged bs=1 seek=500 conv=notrunc status=none
+printf %s "$other" | dd of=../damaged bs=1 seek=500 conv=notrunc status=none
 head -c 300 ../all > ../cut
 cp ../all ../old
 printf '\177' | dd of=../old bs=1 seek=16 conv=notrunc status=none

@@ -105,6 +105,31 @@ def test_a_fork_goes_on_as_its_origin(machine):
     twin.close()
 
 
+def test_a_recorded_run_comes_again(machine, tmp_path):
+    record = tmp_path / "run"
+    machine.record().run(instruction=5000)
+    machine.write_record(tmp_path / "part")
+    machine.run()
+    machine.write_record(record)
+    with pytest.raises(fvpsim.UsageError, match="recorded or repeated"):
+        machine.registers["r0"] = 1
+    with Machine.replay(record, engine="switch", threads=2) as again:
+        assert again.run("main") == Stop.ADDRESS and again.run() == Stop.END
+        again.check_replay()
+        assert again.counts == machine.counts and again.console() == machine.console() and again.operations == machine.operations
+        with pytest.raises(fvpsim.UsageError, match="forked"):
+            again.fork()
+    with Machine.replay(tmp_path / "part") as again:
+        assert again.run() == Stop.END and again.counts.instructions == 5000 and again.end.reason == "INTERRUPTED"
+        again.check_replay()
+    program = subprocess.run([programs.program(), "--quiet", "--replay", record], check=True, capture_output=True, text=True)
+    assert program.stdout == machine.console()
+    with Machine(npu=NPU) as late:
+        late.load(RUNNER).run("main")
+        with pytest.raises(fvpsim.UsageError, match="before its first run"):
+            late.record()
+
+
 def test_what_does_not_fit():
     with pytest.raises(fvpsim.UsageError, match="corstone"):
         Machine(board="corstone-999")
