@@ -2,6 +2,7 @@
 /* Chooses stencils. What decoding put into the slots says how each instruction is predicated; a handler that is none
  * of those stays, and nothing is laid over it. */
 #include "cpu/engine/plan.h"
+#include "cpu/engine/list.h"
 #include "cpu/engine/observed.h"
 
 #include "cpu/sys/protect.h"
@@ -15,22 +16,6 @@ static unsigned op_of(const struct piece *x, unsigned k)
 static const struct slot *slot_at(const struct piece *x, unsigned k)
 {
 	return &x->p->slots[x->step[k].slot];
-}
-/* Lists of registers that are laid out one by one. Those with SP as base must look at its limit. */
-static bool is_list(unsigned op, const struct slot *s)
-{
-	switch (op) {
-	case OP_push: case OP_pop: case OP_pop_pc:
-		return true;
-	case OP_stmdb_w: case OP_ldmia_w: case OP_ldmia: case OP_stmia: case OP_ldmdb: case OP_stmdb:
-		return true;
-	case OP_stmia_w: case OP_ldmdb_w:
-		return s->a != 13;
-	case OP_ldmia_w_pc:
-		return s->a == 13;
-	default:
-		return false;
-	}
 }
 
 static bool has_handler(const struct piece *x, unsigned k, unsigned variant)
@@ -46,7 +31,7 @@ static bool is_told(const struct piece *x, unsigned k)
 	const struct code_page *p = x->p;
 	const unsigned i = x->step[k].slot;
 
-	return observed_marked(p, i) && !p->it[i] && (is_direct(op_of(x, k)) || is_list(op_of(x, k), &p->slots[i]));
+	return observed_marked(p, i) && !p->it[i] && (is_direct(op_of(x, k)) || list_is_laid(op_of(x, k), &p->slots[i]));
 }
 static bool is_plain(const struct piece *x, unsigned k)
 {
@@ -271,7 +256,7 @@ static void choose_step(struct piece *x, unsigned k, unsigned latest, const stru
 		t->stencil = stencil_of[__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? V_avx2 : V_plain][op];
 		if (t->stencil && !vector_choose(v, t, op))
 			t->stencil = 0;
-	} else if (is_list(op, s)) {
+	} else if (list_is_laid(op, s)) {
 		t->how = HOW_LIST;
 	} else if (op_infos[op].uses & SELECTS) {
 		t->how = HOW_WORD;

@@ -6,6 +6,7 @@
  * target's stub, which pays for the block there; a stub leads to go_enter until its target is decoded. */
 #include "cpu/engine/translate.h"
 #include "cpu/engine/emit.h"
+#include "cpu/engine/list.h"
 #include "cpu/engine/observed.h"
 #include "cpu/engine/plan.h"
 
@@ -150,54 +151,6 @@ static void resolve(struct translation *t, unsigned i)
 	t->fixups = kept;
 }
 
-struct list_parts { u8 open, one, close; bool jumps; };
-
-static struct list_parts list_parts(unsigned op, const struct slot *s)
-{
-	bool sp = s->a == 13;
-
-	switch (op) {
-	case OP_push: return (struct list_parts){ PART_open_store_sp, PART_store_one, PART_base_down, false };
-	case OP_stmdb_w: return (struct list_parts){ sp ? PART_open_store_sp : PART_open_store_down, PART_store_one, PART_base_down, false };
-	case OP_stmia_w: return (struct list_parts){ PART_open_store, PART_store_one, PART_base_up, false };
-	case OP_stmia: return (struct list_parts){ PART_open_store, PART_store_one, PART_COUNT, false };
-	case OP_stmdb: return (struct list_parts){ PART_open_store_down, PART_store_one, PART_COUNT, false };
-	case OP_pop: return (struct list_parts){ PART_open_load_sp, PART_load_one, PART_base_up, false };
-	case OP_ldmia_w: return (struct list_parts){ sp ? PART_open_load_sp : PART_open_load, PART_load_one, PART_base_up, false };
-	case OP_ldmia: return (struct list_parts){ PART_open_load, PART_load_one, PART_COUNT, false };
-	case OP_ldmdb: return (struct list_parts){ PART_open_load_down, PART_load_one, PART_COUNT, false };
-	case OP_ldmdb_w: return (struct list_parts){ PART_open_load_down, PART_load_one, PART_base_down, false };
-	default: return (struct list_parts){ PART_open_load_sp, PART_load_one, PART_base_up, true };
-	}
-}
-
-static void lay_list(struct translation *t, unsigned op, const struct slot *s, const struct emit_values *v)
-{
-	const unsigned i = slot_index(t->piece->p, s);
-	const struct list_parts parts = list_parts(op, s);
-	struct emit_values one = *v;
-	u32 at = 0;
-
-	lay_part(t, parts.open, v);
-	if (parts.jumps) { /* refused before anything is loaded */
-		one.value[HOLE_IMM] = s->d - 4u;
-		lay_part(t, PART_load_pc, &one);
-	}
-	for (u32 m = s->imm & 0x7fff; m; m &= m - 1, at += 4) {
-		one.value[HOLE_A] = register_at(s, (unsigned)__builtin_ctz(m), false);
-		one.value[HOLE_IMM] = at;
-		lay_part(t, parts.one, &one);
-	}
-	if (parts.close != PART_COUNT)
-		lay_part(t, parts.close, v);
-	if (parts.jumps && observed_marked(t->piece->p, i)) {
-		one.value[HOLE_GO] = told_by(t, i, handler_observed_jumped);
-		lay_part(t, PART_leave_latest, &one);
-	} else if (parts.jumps) {
-		lay_part(t, PART_jump_latest, v);
-	}
-}
-
 /* What must hold for all lanes, by the part of stencils that checks it. */
 static void lay_check(struct translation *t, enum stencil_part check, struct emit_values v, unsigned mask)
 {
@@ -267,7 +220,9 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 			lay_handler(t, &v, v.value[HOLE_PLAIN]);
 		break;
 	case HOW_LIST:
-		lay_list(t, op, s, &v);
+		if (list_jumps(op) && observed_marked(p, x->slot))
+			v.value[HOLE_GO] = told_by(t, x->slot, handler_observed_jumped);
+		list_lay(t->m, op, s, &v);
 		break;
 	case HOW_VECTOR:
 		lay_vector(t, x, &v);
