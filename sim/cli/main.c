@@ -189,14 +189,12 @@ static int run_and_watch(struct machine *m, const struct run_config *c, struct t
 	const struct run_host host = { .look = !c->quiet && isatty(STDERR_FILENO) ? progress_show : NULL, .ctx = &progress };
 
 	progress_start(&progress);
-	interrupt_start(m, &c->limits);
 	status = snapshot_save(m, c, &host);
 	if (!status) {
 		trail_begin(trail, m, &c->limits);
 		trail_run(trail, &host);
 		trail_stop(trail);
 	}
-	interrupt_stop();
 	progress_end(&progress);
 	return status;
 }
@@ -215,12 +213,8 @@ static int serve_debuggers(struct machine *m, const struct run_config *c)
 		.history_bytes = c->gdb_history_mib << 20,
 	};
 	char why[512];
-	int status;
 
-	interrupt_start(m, &c->limits);
-	status = told(gdb_serve(m, &c->limits, &o, why, sizeof why), why);
-	interrupt_stop();
-	return status;
+	return told(gdb_serve(m, &c->limits, &o, why, sizeof why), why);
 }
 
 static int run_machine(struct machine *m, const struct run_config *c, struct record *record, struct npu_names **names, const struct timespec *start)
@@ -248,6 +242,7 @@ static int run_machine(struct machine *m, const struct run_config *c, struct rec
 	if (status)
 		return status;
 	struct inferences *jobs = c->report && c->report_jobs ? inferences_begin(m) : NULL;
+	interrupt_start(m, &c->limits); /* up to the end: finding out where it came from can take as long as the run */
 	status = c->gdb ? serve_debuggers(m, c) : run_and_watch(m, c, &trail);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	traced = told(tracing_end(tracing, why, sizeof why), why);
@@ -255,6 +250,7 @@ static int run_machine(struct machine *m, const struct run_config *c, struct rec
 	if (!status)
 		status = finish(m, c, c->gdb ? NULL : &trail, jobs, stop_status(m->stop, c->fvp, m->guest_status),
 			(double)(end.tv_sec - start->tv_sec) + 1e-9 * (double)(end.tv_nsec - start->tv_nsec));
+	interrupt_stop();
 	trail_end(&trail);
 	inferences_end(jobs);
 	return status ? status : traced ? traced : repeated;

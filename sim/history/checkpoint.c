@@ -123,14 +123,19 @@ bool checkpoints_prepare(struct history *h)
 	return true;
 }
 
-static void empty(struct history *h, struct checkpoint *c)
+static void free_parts(struct checkpoint *c)
 {
-	h->bytes -= bytes_of(c);
 	for (unsigned i = 0; i < c->page_count; i++)
 		free(c->pages[i]);
 	free(c->pages);
 	state_buffer_free(&c->state);
 	*c = (struct checkpoint){ 0 };
+}
+
+static void empty(struct history *h, struct checkpoint *c)
+{
+	h->bytes -= bytes_of(c);
+	free_parts(c);
 }
 
 void checkpoints_forget(struct history *h, unsigned first)
@@ -265,22 +270,26 @@ static const u8 *bytes_were(const struct kept_page *page, u8 room[BUS_PAGE_SIZE]
 	return room;
 }
 
+static void put_bytes(struct bus *bus, const struct kept_page *page)
+{
+	u8 room[BUS_PAGE_SIZE];
+	const u8 *from = bytes_were(page, room);
+	u8 *to = bus_page_bytes(bus, page->phys_page);
+
+	if (memcmp(to, from, BUS_PAGE_SIZE)) {
+		bus_page_changes(bus, page->phys_page);
+		memcpy(to, from, BUS_PAGE_SIZE);
+	}
+}
+
 static void put_back(struct history *h, struct checkpoint *c)
 {
 	struct bus *bus = h->machine->bus;
-	u8 room[BUS_PAGE_SIZE];
 
 	for (unsigned i = 0; i < c->page_count; i++) {
-		struct kept_page *page = c->pages[i];
-		const u8 *from = bytes_were(page, room);
-		u8 *to = bus_page_bytes(bus, page->phys_page);
-
-		if (memcmp(to, from, BUS_PAGE_SIZE)) {
-			bus_page_changes(bus, page->phys_page);
-			memcpy(to, from, BUS_PAGE_SIZE);
-		}
-		bus_flag_page(bus, page->phys_page, PAGE_KEPT);
-		free(page);
+		put_bytes(bus, c->pages[i]);
+		bus_flag_page(bus, c->pages[i]->phys_page, PAGE_KEPT);
+		free(c->pages[i]);
 	}
 	h->bytes -= bytes_of(c);
 	c->page_count = 0;
@@ -302,4 +311,52 @@ void checkpoint_restore(struct history *h, unsigned i)
 	h->journal->at = c->journal_at;
 	h->going_back = false;
 	h->next_cycle = machine_cycles(h->machine) + h->options.cycles;
+}
+
+/* False: host memory is short. */
+static bool copy_changed(const struct history *h, struct checkpoint *to)
+{
+	for (unsigned k = 0; k < h->count; k++) {
+		const struct checkpoint *c = &h->checkpoints[k];
+
+		for (unsigned i = 0; i < c->page_count; i++) {
+			const u32 number = c->pages[i]->phys_page;
+			struct kept_page *page = make_room(to) ? copy_page(number, bus_page_bytes(h->machine->bus, number)) : NULL;
+
+			if (!page)
+				return false;
+			add_page(to, page);
+		}
+	}
+	return true;
+}
+
+struct checkpoint *checkpoint_of_present(const struct history *h, u64 most)
+{
+	struct checkpoint *c = calloc(1, sizeof *c);
+	u64 bytes = 0;
+
+	for (unsigned k = 0; k < h->count; k++)
+		bytes += (u64)h->checkpoints[k].page_count << BUS_PAGE_SHIFT;
+	if (!c)
+		return NULL;
+	c->journal_at = h->journal->at;
+	if (bytes <= most && state_save(&h->parts, &c->state) && copy_changed(h, c))
+		return c;
+	free_parts(c);
+	free(c);
+	return NULL;
+}
+
+/* Pages that change on the way are kept for the checkpoint from which it comes. */
+void checkpoint_return(struct history *h, struct checkpoint *present)
+{
+	char why[256];
+
+	for (unsigned i = 0; i < present->page_count; i++)
+		put_bytes(h->machine->bus, present->pages[i]);
+	state_restore(&h->parts, present->state.data, present->state.bytes, why, sizeof why);
+	h->journal->at = present->journal_at;
+	free_parts(present);
+	free(present);
 }

@@ -12,6 +12,11 @@ bool checkpoint_add(struct history *h);
 struct position checkpoint_at(const struct history *h, unsigned i);
 /* Puts the machine back to number i, which becomes the latest. */
 void checkpoint_restore(struct history *h, unsigned i);
+/* The present with the pages that have changed since the oldest checkpoint, to which the machine can return after it went back; NULL:
+ * host memory is short, or more than `most` bytes have changed. */
+struct checkpoint *checkpoint_of_present(const struct history *h, u64 most);
+/* Puts the machine there, wherever it got meanwhile, and frees it. */
+void checkpoint_return(struct history *h, struct checkpoint *present);
 /* Drops all, and keeps no more pages. */
 void checkpoints_end(struct history *h);
 /* Drops those from number `first` on; memory stays as it is. */

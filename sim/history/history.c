@@ -93,7 +93,7 @@ void history_run_to(struct history *h, struct position to)
 		machine_run_on(m, h->limits);
 	do { /* asleep */
 		handled = m->sched.handled;
-		if (to.events != ANY_EVENTS && handled < to.events)
+		if (to.events != ANY_EVENTS && handled < to.events && !machine_stop_asked(m))
 			machine_sleep_on(m, h->limits);
 	} while (m->sched.handled != handled);
 	m->sched.last = UINT64_MAX;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/history/trail.h"
-#include "memory/state.h"
+#include "sim/history/checkpoint.h"
 #include "sim/backtrace.h"
 
 #include <stdio.h>
@@ -60,32 +60,28 @@ void trail_follow(struct history *h, struct position to, struct trail_branches *
 static void repeat(struct history *h, struct position end, struct trail_branches *out)
 {
 	struct machine *m = h->machine;
-	const int asked = m->asked;
 
-	m->asked = STOP_NONE; /* or it would end at once */
-	for (size_t i = 0; i < ARRAY_LEN(stretches) && (!i || (out->cut && out->count < TRAIL_BRANCHES)); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(stretches) && (!i || (out->cut && out->count < TRAIL_BRANCHES)) && !machine_stop_asked(m); i++) {
 		history_run_again(h, (struct position){ end.insns > stretches[i] ? end.insns - stretches[i] : 0, 0 });
 		out->cut = cpu_instructions(m->cpu) != 0;
 		out->count = 0;
 		trail_follow(h, end, out);
 	}
-	m->asked = asked;
 }
 
 bool trail_last_branches(struct history *h, struct trail_branches *out)
 {
+	struct machine *m = h->machine;
 	const struct position end = history_now(h);
-	struct state_buffer state = { 0 };
-	char why[256];
+	struct checkpoint *present = h->count && !h->short_of_memory && !machine_stop_asked(m) ? checkpoint_of_present(h, TRAIL_BYTES) : NULL;
 
 	*out = (struct trail_branches){ .count = 0 };
-	if (!h->count || h->short_of_memory || !state_save(&h->parts, &state)) {
-		state_buffer_free(&state);
+	if (!present)
 		return false;
-	}
 	repeat(h, end, out);
-	state_restore(&h->parts, state.data, state.bytes, why, sizeof why);
-	state_buffer_free(&state);
+	checkpoint_return(h, present);
+	if (machine_stop_asked(m))
+		out->count = 0;
 	return out->count != 0;
 }
 

@@ -22,7 +22,7 @@ void origin_find(struct origin *o, struct machine *m, struct trail *trail)
 {
 	*o = (struct origin){ .machine = m, .trail = trail };
 	o->frames = backtrace(m, o->frame, BACKTRACE_MOST);
-	if (trail && trail->kept && !machine_stop_asked(m)) /* who asks for an end waits for it; the way here takes up to a second */
+	if (trail && trail->kept)
 		trail_last_branches(&trail->history, &o->branches);
 }
 

@@ -21,7 +21,7 @@ bool origin_is_own_end(const struct machine *m);
 bool origin_is_wanted(const struct machine *m);
 
 /* Of a machine whose run has ended. `trail` may be NULL; the last stretch of the run is repeated, the machine stays as it is. Not
- * where the end was asked for (machine_ask_stop): then there are no branches. */
+ * where an end is asked for (machine_ask_stop), before or meanwhile: then there are no branches. */
 void origin_find(struct origin *o, struct machine *m, struct trail *trail);
 /* Arrays "backtrace", "branches" and "npu_operations" of the open object. */
 void origin_report(const struct origin *o, struct json *j);

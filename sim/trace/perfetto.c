@@ -7,17 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A frame that has not been written yet: short functions never are. */
-struct open_frame { u64 cycle; u32 function; u16 exception; bool written; };
+/* Short functions are never written. */
+struct open_frame { u64 cycle; u32 function; u16 exception; };
 
-static void write_open(struct trace *t, struct open_frame *o)
+static void write_open(struct trace *t, const struct open_frame *o)
 {
 	struct perfetto_trace *s = t->state;
 	char text[48], name[16];
 
-	if (o->written)
-		return;
-	o->written = true;
 	if (o->exception)
 		snprintf(text, sizeof text, "exception %u", o->exception);
 	if (o->exception)
@@ -42,7 +39,7 @@ static void entered(void *ctx, const struct cpu_frame *f, u64 cycle)
 		s->room = room;
 	}
 	const struct call_context *c = &s->calls.context[f->context];
-	s->open[s->depth++] = (struct open_frame){ cycle, c->function, c->exception, false };
+	s->open[s->depth++] = (struct open_frame){ cycle, c->function, c->exception };
 }
 
 static void left(void *ctx, const struct cpu_frame *f, u64 cycle)
@@ -52,13 +49,16 @@ static void left(void *ctx, const struct cpu_frame *f, u64 cycle)
 
 	if (!s->depth)
 		return;
-	struct open_frame *o = &s->open[--s->depth];
-	if (!o->written && cycle - o->cycle < t->filter.shortest && !o->exception)
+	const struct open_frame *o = &s->open[--s->depth];
+	const bool written = s->depth < s->written;
+
+	if (!written && cycle - o->cycle < t->filter.shortest && !o->exception)
 		return;
-	if (!o->written && (cycle < t->filter.from || o->cycle > t->filter.to))
+	if (!written && (cycle < t->filter.from || o->cycle > t->filter.to))
 		return;
-	for (u32 i = 0; i <= s->depth; i++)
-		write_open(t, &s->open[i]);
+	while (s->written <= s->depth)
+		write_open(t, &s->open[s->written++]);
+	s->written = s->depth;
 	perfetto_end(&s->out, o->exception ? TRACK_EXCEPTIONS : TRACK_CPU, perfetto_ns(t, cycle));
 	if (o->exception)
 		perfetto_end(&s->out, TRACK_EXCEPTIONS, perfetto_ns(t, cycle));

@@ -29,6 +29,7 @@ struct perfetto_trace {
 	struct calls calls;
 	struct open_frame *open;
 	u32 depth, room;
+	u32 written; /* of the open frames: the outer ones, whose begins are in the file */
 	bool irq_known[512];
 	bool job;
 	u64 job_began; /* tick */

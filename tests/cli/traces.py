@@ -16,6 +16,7 @@ import subprocess
 import sys
 import struct
 import tempfile
+import time
 import zlib
 
 PROFILES = ("flat", "json", "callgrind", "folded", "speedscope", "lcov")
@@ -347,6 +348,32 @@ def wires(program, elf):
     check([v for v in seen if v[1]] == [("gpio0", 5), ("gpio0", 10), ("gpio1", 0x8000)], f"{elf}: pins {seen}")
 
 
+def long_wires(program, elf):
+    """A long trace is written as it comes: by time, each wire declared, in a file those alone that change; by a pipe all are."""
+    run(program, "--elf", elf, "--cyclelimit", 1000000, "--trace", "vcd=long.vcd")
+    os.mkfifo("pipe.vcd")
+    with subprocess.Popen(("cat", "pipe.vcd"), stdout=subprocess.PIPE, text=True) as reader:
+        with subprocess.Popen((program, "--elf", elf, "--cyclelimit", "1000000", "--trace", "vcd=pipe.vcd"), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL):
+            piped = reader.stdout.read()
+    heads, bodies = zip(*(x.split("$enddefinitions $end\n#0\n$dumpvars\n") for x in (open("long.vcd").read(), piped)))
+    (first, changes), (all_first, all_changes) = (x.split("$end\n", 1) for x in bodies)
+    check(changes.lstrip() == all_changes and len(changes.splitlines()) > 100000, f"{elf}: {len(changes)} bytes of changes, {len(all_changes)} by a pipe")
+    times = [int(x) for x in re.findall(r"^#(\d+)$", changes, re.M)]
+    check(times == sorted(times), f"{elf}: time goes back")
+    declared, all_declared = (set(re.findall(r"^\$var wire \d+ (\S+) ", x, re.M)) for x in heads)
+    changed = set(re.findall(r"(!\d+)$", changes, re.M))
+    check(declared == changed == set(re.findall(r"(!\d+)$", first, re.M)), f"{elf}: {declared} declared, {changed} change")
+    check(declared < all_declared == set(re.findall(r"(!\d+)$", all_first, re.M)) and len(all_declared) > 480, f"{elf}: {len(all_declared)} wires by a pipe")
+    with subprocess.Popen((program, "--elf", elf, "--trace", "vcd=early.vcd"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as p:
+        for _ in range(600):
+            if os.path.exists("early.vcd") and os.path.getsize("early.vcd") > 100000:
+                break
+            time.sleep(0.1)
+        check(p.poll() is None and os.path.getsize("early.vcd") > 100000, f"{elf}: nothing is written before the end")
+        p.terminate()
+
+
 def fields(data):
     """Protobuf's wire format: number and value of each field."""
     def varint(at):
@@ -470,6 +497,7 @@ def main():
         filters(program, f"{guests}/exit.elf", runner)
         network(program, runner, f"{guests}/npu_stream.elf")
         wires(program, f"{guests}/gpio.elf")
+        long_wires(program, f"{guests}/resets.elf")
         time_axis(program, runner, firmware[0].replace("rtos-corstone-300", "flight-corstone-320"))
         main_stack(program, f"{guests}/recurse.elf", next(x for x in firmware if "secure-" in x))
         misuse(program, f"{guests}/exit.elf")
