@@ -57,9 +57,38 @@ static void single_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[N
 
 static bool is_single(const struct npu_op *op)
 {
-	return op->kernel_h == 1 && op->kernel_w == 1 && !op->upscale && !op->pad_top &&
+	return op->kernel_h == 1 && op->kernel_w == 1 && op->upscale != NPU_UPSCALE_ZEROS && !op->pad_top &&
 	       !op->pad_left && !op->pad_bottom && !op->pad_right && !op->per_channel &&
-	       (!op->ifm.tiled || (op->stride_y == 1 && op->stride_x == 1));
+	       (!op->ifm.tiled || (op->stride_y == 1 && op->stride_x == 1)) &&
+	       (!op->upscale || (!op->ofm.tiled && op->stride_y == 1 && op->stride_x == 1));
+}
+
+/* Every input element goes to two rows and two columns: those of one parity each are a map as large as the input. */
+static void walk_upscaled(const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
+{
+	const struct npu_fm *ofm = maps[0].fm;
+
+	for (u32 odd = 0; odd < 4; odd++) {
+		const u32 down = odd / 2, right = odd % 2;
+		const u8 *tile[NPU_TILES] = { maps[0].tile[0] + down * ofm->stride_y + right * ofm->stride_x };
+		struct npu_fm part = *ofm;
+		const struct npu_walk_map both[2] = { { .fm = &part, .tile = tile, .step_y = 1, .step_x = 1 }, maps[1] };
+
+		part.height = part.height0 = part.height1 = (ofm->height + 1 - down) / 2;
+		part.width = part.width0 = (ofm->width + 1 - right) / 2;
+		part.stride_y *= 2;
+		part.stride_x *= 2;
+		if (part.height && part.width)
+			npu_walk(view, both, 2, row, ctx);
+	}
+}
+
+static void single_rows(const struct single *s, const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row)
+{
+	if (s->op->upscale)
+		walk_upscaled(view, maps, row, (void *)s);
+	else
+		npu_walk(view, maps, 2, row, (void *)s);
 }
 
 static bool run_single(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -77,9 +106,9 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 		return false;
 	s.fast = npu_rescale_values(&s.rescale, s.scale, (u64)reach) ? &s.rescale : NULL;
 	if (op->ifm.bytes > 1 || op->ofm.bytes > 1 || !npu_table_pays(op))
-		npu_walk(view, maps, 2, single_row, &s);
+		single_rows(&s, view, maps, single_row);
 	else
-		npu_walk(view, maps, 2, npu_row_of_bytes(single_row, &s, s.table, 1) ? copy_row : table_row, &s);
+		single_rows(&s, view, maps, npu_row_of_bytes(single_row, &s, s.table, 1) ? copy_row : table_row);
 	return true;
 }
 
@@ -187,7 +216,7 @@ bool npu_fast_pool(struct npu_kernels *k, const struct npu_op *op, const struct 
 	if (op->mode != NPU_POOL_MAX && op->mode != NPU_POOL_AVERAGE)
 		return false;
 	if (is_single(op) && op->ifm.bytes <= 2) {
-		bool in_place = op->stride_y == 1 && op->stride_x == 1 &&
+		bool in_place = op->stride_y == 1 && op->stride_x == 1 && !op->upscale &&
 				npu_fm_same(&op->ifm, view->ifm, &op->ofm, ofm);
 		return (apart || in_place) && run_single(k, op, view);
 	}

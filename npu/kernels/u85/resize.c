@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* U85 resize: positions per row and column, blending along the channels. */
+#include <string.h>
+
 #include "npu/kernels/fm.h"
 #include "npu/kernels/u85/flow.h"
 
@@ -79,19 +81,78 @@ static void pixel(struct npu85_flow *f, const struct npu85_job *j, const struct 
 	}
 }
 
+/* What bytes that are not blended become; true: what they were. */
+static bool table_of(const struct npu85_job *j, u8 table[256])
+{
+	struct npu85_stage scale;
+	struct npu85_out out;
+	i64 v[256];
+	bool same = true;
+
+	npu85_stage_init(&scale, j->op.u85.ofm_scale);
+	npu85_out_init(&out, j->k->simd, &j->op, &j->view);
+	for (unsigned b = 0; b < 256; b++)
+		v[b] = npu85_mul(npu_byte_value(&j->op.ifm, b), 65536);
+	npu85_stage_run(&scale, j->k->simd, v, 256);
+	npu85_row_store(&out, v, 256, table, 1);
+	for (unsigned b = 0; b < 256; b++)
+		same &= table[b] == b;
+	return same;
+}
+
+/* Nearest of bytes: through a table at most, straight to where they belong. */
+static void bytes_row(const struct npu85_job *j, u32 from_y, u32 to_y, const struct between *columns, const u8 *table)
+{
+	const struct npu_fm *ifm = &j->op.ifm, *ofm = &j->op.ofm;
+	const bool bricks = ifm->format != NPU_NHWC || ofm->format != NPU_NHWC;
+	const u32 most = bricks ? NPU_GROUP : ofm->depth;
+
+	for (u32 c = 0, n; c < ofm->depth; c += n) {
+		const i64 in = c / NPU_GROUP * npu_fm_stride_group(ifm), out = c / NPU_GROUP * npu_fm_stride_group(ofm);
+		n = ofm->depth - c < most ? ofm->depth - c : most;
+		for (u32 x = 0; x < ofm->width; x++) {
+			const u8 *from = npu_fm_pixel(ifm, j->view.ifm, from_y, columns[x].first) + in;
+			u8 *to = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)j->view.ofm, to_y, x) + out;
+			if (table)
+				j->k->simd->look_up(table, from, n, to);
+			else if (n == NPU_GROUP)
+				memcpy(to, from, NPU_GROUP); /* one instruction */
+			else
+				memcpy(to, from, n);
+		}
+	}
+}
+
+static void nearest_bytes(struct npu85_job *j, const struct between *columns)
+{
+	const struct npu_op *op = &j->op;
+	const struct npu85_op *u = &op->u85;
+	u8 table[256];
+	const bool same = table_of(j, table);
+
+	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&j->view); y++)
+		bytes_row(j, between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode).first, y,
+			  columns, same ? NULL : table);
+}
+
 bool npu85_fast_resize(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
 	const struct npu85_op *u = &op->u85;
 	struct npu85_flow f;
 
-	if (!npu85_flow_open(&f, j, false))
-		return false;
 	struct between *columns = npu_scratch(&j->k->lines, op->ofm.width * sizeof(*columns));
 	if (!columns)
 		return false;
 	for (u32 x = 0; x < op->ofm.width; x++)
 		columns[x] = between_of(x, u->resize_x.n, u->resize_x.d, u->resize_x.offset, op->ifm.width, op->mode);
+	if (op->mode != NPU_RESIZE_BILINEAR && op->ifm.bytes == 1 && op->ofm.bytes == 1 && !op->per_channel &&
+	    !u->acc_output_off && npu_table_pays(op)) {
+		nearest_bytes(j, columns);
+		return true;
+	}
+	if (!npu85_flow_open(&f, j, false))
+		return false;
 	for (u32 y = 0; y < op->ofm.height; y++) {
 		struct between row = between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height,
 						op->mode);
