@@ -158,7 +158,8 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	e.fast = npu_rescale_values(&e.rescale, op->ofm_scale, reach) ? &e.rescale : NULL;
 	const bool table = finite8(op) && npu_table_pays(op), leaky = npu_lrelu32_fits(op);
 	const bool small = !leaky && npu_elementwise32_init(&e), bytes = small && !table && npu_elementwise_sum_init(&e);
-	npu_walk_row *row = leaky ? npu_lrelu32_row : bytes ? npu_elementwise_sum_row : small ? npu_elementwise32_row : row64;
+	npu_walk_row *row = leaky ? npu_lrelu32_row : bytes ? npu_elementwise_sum_row : !small ? row64
+			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise32_row;
 	if (table) {
 		npu_row_of_bytes(row, &e, e.table, 1);
 		row = table_row;

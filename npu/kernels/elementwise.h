@@ -37,6 +37,10 @@ void npu_elementwise32_tables(struct npu_elementwise_rows *e);
 /* Then: one row of npu_walk(). */
 npu_walk_row npu_elementwise32_row;
 
+/* Products of bytes to int32 without scaling or clamp; after npu_elementwise32_init(). */
+bool npu_product8_fits(const struct npu_op *op);
+npu_walk_row npu_product8_row;
+
 /* The same for LRELU, which has one operand and no operand scaling. */
 bool npu_lrelu32_fits(const struct npu_op *op);
 npu_walk_row npu_lrelu32_row;

@@ -146,6 +146,44 @@ void npu_elementwise32_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stri
 	npu_row_store32(&e->sink, a, n, p[0], stride[0]);
 }
 
+/* Products as they are, of bytes: what a matrix product of data is made of where there is no operator for it. */
+#define PRODUCTS(A, B, STEP) do { \
+	for (size_t i = 0; i < n; i++) { \
+		const i32 v_ = ((A)a[i] - zero_a) * ((B)b[(STEP) * i] - zero_b); \
+		memcpy(to + i * sizeof(v_), &v_, sizeof(v_)); \
+	} } while (0)
+#define PRODUCTS_OF(A, STEP) do { \
+	if (e->op->ifm2.is_signed) \
+		PRODUCTS(A, i8, STEP); \
+	else \
+		PRODUCTS(A, u8, STEP); } while (0)
+
+void npu_product8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const i32 zero_a = e->op->ifm.zero_point, zero_b = e->op->ifm2.zero_point;
+	const u8 *restrict a = p[1], *restrict b = p[2];
+	u8 *restrict to = p[0];
+
+	if (stride[0] != sizeof(i32) || stride[1] != 1 || stride[2] < 0 || stride[2] > 1)
+		npu_elementwise32_row(ctx, p, stride, n);
+	else if (e->op->ifm.is_signed && stride[2])
+		PRODUCTS_OF(i8, 1);
+	else if (e->op->ifm.is_signed)
+		PRODUCTS_OF(i8, 0);
+	else if (stride[2])
+		PRODUCTS_OF(u8, 1);
+	else
+		PRODUCTS_OF(u8, 0);
+}
+
+bool npu_product8_fits(const struct npu_op *op)
+{
+	return op->mode == NPU_EW_MUL && !op->ifm2_scalar && op->ifm.bytes == 1 && op->ifm2.bytes == 1 && op->ofm.bytes == 4 &&
+	       (op->output == NPU_OUT_RAW32 || (op->output == NPU_OUT_CLAMP && op->ofm.zero_point == 0)) &&
+	       op->lo < -NPU_ROW_LIMIT && op->hi > NPU_ROW_LIMIT && op->ofm_scale.scale == 1 && op->ofm_scale.shift == 0;
+}
+
 void npu_lrelu32_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;

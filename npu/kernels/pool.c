@@ -163,16 +163,36 @@ static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const st
 
 /* ---- sum over the depth, one pixel to one value ---- */
 
-static i64 sum_depth(const struct npu_simd *simd, const struct npu_fm *ifm, const u8 *pixel)
+/* Of n pixels from (y, x) of the input on, `step` bytes apart. */
+static void sum_pixels(const struct npu_simd *simd, const struct npu_fm *ifm, const u8 *pixel, i64 step, u32 n, i64 *sum)
 {
 	const i64 group = npu_fm_stride_group(ifm);
-	i64 sum = 0;
+	const u32 most = group == (i64)NPU_GROUP * ifm->bytes ? ifm->depth : NPU_GROUP;
 
-	if (group == (i64)NPU_GROUP * ifm->bytes)
-		return npu_row_sum(simd, ifm, pixel, ifm->depth);
-	for (u32 c = 0; c < ifm->depth; c += NPU_GROUP, pixel += group)
-		sum += npu_row_sum(simd, ifm, pixel, ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP);
-	return sum;
+	memset(sum, 0, n * sizeof(*sum));
+	for (u32 c = 0, channels; c < ifm->depth; c += channels, pixel += group) {
+		channels = ifm->depth - c < most ? ifm->depth - c : most;
+		if (ifm->bytes == 4 && ifm->is_signed) {
+			simd->sum_rows32(pixel, step, n, channels, sum);
+			continue;
+		}
+		for (u32 x = 0; x < n; x++)
+			sum[x] += npu_row_sum(simd, ifm, pixel + x * step, channels);
+	}
+	if (ifm->bytes == 4 && ifm->is_signed && ifm->zero_point)
+		for (u32 x = 0; x < n; x++)
+			sum[x] -= (i64)ifm->depth * ifm->zero_point;
+}
+
+/* False: one does not fit its accumulator. */
+static bool sums_fit(const i64 *sum, u32 n, unsigned bits)
+{
+	const i64 limit = INT64_C(1) << (bits - 1);
+	bool fit = true;
+
+	for (u32 i = 0; i < n; i++)
+		fit &= sum[i] < limit && sum[i] >= -limit;
+	return fit;
 }
 
 static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -189,12 +209,12 @@ static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const str
 	if (!sum)
 		return false;
 	/* sums first: if one does not fit its accumulator, nothing has been stored yet */
-	i64 limit = INT64_C(1) << (op->acc_bits - 1);
+	const u32 whole = npu_fm_splits_rows(&op->ifm) ? 1 : op->ofm.width;
 	for (u32 y = 0; y < op->ofm.height && !npu_given_up(view); y++)
-		for (u32 x = 0; x < op->ofm.width; x++, at++) {
-			sum[at] = sum_depth(k->simd, &op->ifm, npu_fm_pixel(&op->ifm, view->ifm, y * op->stride_y,
-									    x * op->stride_x));
-			if (sum[at] >= limit || sum[at] < -limit)
+		for (u32 x = 0; x < op->ofm.width; x += whole, at += whole) {
+			sum_pixels(k->simd, &op->ifm, npu_fm_pixel(&op->ifm, view->ifm, y * op->stride_y, x * op->stride_x),
+				   op->ifm.stride_x * op->stride_x, whole, sum + at);
+			if (!sums_fit(sum + at, whole, op->acc_bits))
 				return false;
 		}
 	npu_sink_init(&sink, k, op, view, NULL);

@@ -74,6 +74,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 #endif
 	.scale64 = scale64,
 	.sum32 = sum32,
+	.sum_rows32 = sum_rows32,
 	.widen32 = widen32,
 	.product32 = product32,
 	.product32_by = product32_by,

@@ -239,6 +239,8 @@ struct npu_simd {
 	void (*scale64)(i64 *v, size_t n, i64 scale, i64 plus, i64 minus, unsigned shift);
 	/* n int32 without alignment: their sum, themselves in 64 bits, their products with others or with one. */
 	i64 (*sum32)(const u8 *p, size_t n);
+	/* sum[r] += the n int32 at p + r * step. */
+	void (*sum_rows32)(const u8 *p, i64 step, size_t rows, size_t n, i64 *sum);
 	void (*widen32)(const u8 *p, size_t n, i64 *out);
 	void (*product32)(const u8 *a, const u8 *b, size_t n, i64 *out);
 	void (*product32_by)(const u8 *a, i32 b, size_t n, i64 *out);

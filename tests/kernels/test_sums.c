@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums of int32 at every host level against sums of 64 bits: of all lengths, from values so small that 32 bits are enough to
+ * those where they are not, by one. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "npu/kernels/simd.h"
+#include "tests/kernels/random.h"
+
+enum { ROWS = 9, MOST = 80, STEP = (MOST + 3) * 4 + 2, ROUNDS = 3000 };
+
+/* Mostly the largest ones that n may have, all of one sign. */
+static i32 value_of(struct rng *r, u32 limit, i32 sign)
+{
+	if (rng_one_in(r, 200))
+		return (i32)rng_next(r);
+	return sign * (i32)(rng_below(r, 4) ? limit : rng_below(r, limit + 1));
+}
+
+static void fill(struct rng *r, u8 *rows, i64 step, size_t n, i64 *expected)
+{
+	const u32 limit = ((UINT32_C(1) << 31) >> rng_below(r, 12)) / (u32)n - rng_below(r, 2);
+	const i32 sign = rng_below(r, 2) ? 1 : -1;
+
+	for (unsigned row = 0; row < ROWS; row++)
+		for (size_t i = 0; i < n; i++) {
+			const i32 v = value_of(r, limit > INT32_MAX ? INT32_MAX : limit, sign);
+			memcpy(rows + row * step + i * sizeof(v), &v, sizeof(v));
+			expected[row] += v;
+		}
+}
+
+Test(sums, rows_of_int32_are_summed_as_in_64_bits)
+{
+	const struct npu_simd *levels[8];
+	const unsigned count = npu_simd_list(levels);
+	struct rng r = { 19 };
+	static u8 rows[ROWS * STEP];
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		const size_t n = rng_below(&r, 2) ? 16 * (1 + rng_below(&r, MOST / 16)) : 1 + rng_below(&r, MOST);
+		const i64 step = (i64)n * 4 + (i64)rng_below(&r, 8);
+		i64 before[ROWS], expected[ROWS];
+
+		for (unsigned row = 0; row < ROWS; row++)
+			before[row] = expected[row] = (i64)rng_next(&r);
+		fill(&r, rows, step, n, expected);
+		for (unsigned l = 0; l < count; l++) {
+			i64 sum[ROWS];
+			memcpy(sum, before, sizeof(sum));
+			levels[l]->sum_rows32(rows, step, ROWS, n, sum);
+			cr_assert_arr_eq(sum, expected, sizeof(sum), "%s: %zu values", levels[l]->name, n);
+		}
+	}
+}
