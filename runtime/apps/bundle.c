@@ -159,10 +159,11 @@ static double element(const uint8_t *data, unsigned type, size_t i)
 static void add_errors(const void *actual, const void *expected, const struct tensor *t, double atol, double rtol,
 		       struct bundle_errors *sum, size_t *count)
 {
-	const bool is_close = dtype_is_float(t->type);
+	const unsigned type = dtype_of_parts(t->type);
+	const bool is_close = dtype_is_float(type);
 
-	for (size_t i = 0; i < tensor_elements(t); i++, ++*count) {
-		const double a = element(actual, t->type, i), e = element(expected, t->type, i);
+	for (size_t i = 0; i < tensor_bytes(t) / dtype_bytes(type); i++, ++*count) {
+		const double a = element(actual, type, i), e = element(expected, type, i);
 		const double size = e < 0 ? -e : e;
 		double error = a > e ? a - e : e - a, relative;
 

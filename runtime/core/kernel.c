@@ -52,6 +52,20 @@ bool kernel_resize(struct kernel_context *c, struct tensor *t, const int32_t *si
 	return true;
 }
 
+bool kernel_resize_list(struct kernel_context *c, struct tensor *t, const struct value *list)
+{
+	int32_t sizes[TENSOR_MAX_RANK];
+
+	if (list->count > TENSOR_MAX_RANK)
+		return kernel_fail(c, "%u dimensions are too many", (unsigned)list->count);
+	for (unsigned d = 0; d < list->count; d++) {
+		if (list->as.integers[d] < 0 || list->as.integers[d] > INT32_MAX)
+			return kernel_fail(c, "dimension %u cannot be %lld", d, (long long)list->as.integers[d]);
+		sizes[d] = (int32_t)list->as.integers[d];
+	}
+	return kernel_resize(c, t, sizes, list->count);
+}
+
 bool kernel_resize_like(struct kernel_context *c, struct tensor *t, const struct tensor *like)
 {
 	return kernel_resize(c, t, like->sizes, like->rank);
@@ -70,10 +84,16 @@ static bool has_data(const struct tensor *t)
 	return t && (t->data || !tensor_elements(t));
 }
 
+/* Only kernels that say so take complex numbers. */
+static bool is_real_data(const struct tensor *t)
+{
+	return has_data(t) && dtype_of_parts(t->type) == t->type;
+}
+
 static bool list_has_data(const struct value *v)
 {
 	for (uint32_t i = 0; i < v->count; i++)
-		if (v->as.tensors[i] ? !has_data(v->as.tensors[i]) : v->kind == VALUE_TENSOR_LIST)
+		if (v->as.tensors[i] ? !is_real_data(v->as.tensors[i]) : v->kind == VALUE_TENSOR_LIST)
 			return false;
 	return true;
 }
@@ -82,8 +102,10 @@ static bool list_has_data(const struct value *v)
 static bool argument_fits(char letter, const struct value *v)
 {
 	switch (letter) {
-	case 't': return v->kind == VALUE_TENSOR && has_data(v->as.tensor);
-	case 'o': return v->kind == VALUE_TENSOR && has_data(v->as.tensor) && !v->as.tensor->is_constant;
+	case 't': return v->kind == VALUE_TENSOR && is_real_data(v->as.tensor);
+	case 'o': return v->kind == VALUE_TENSOR && is_real_data(v->as.tensor) && !v->as.tensor->is_constant;
+	case 'z': return v->kind == VALUE_TENSOR && has_data(v->as.tensor);
+	case 'Z': return v->kind == VALUE_TENSOR && has_data(v->as.tensor) && !v->as.tensor->is_constant;
 	case 'i': return v->kind == VALUE_INT;
 	case 'd': return v->kind == VALUE_DOUBLE || v->kind == VALUE_INT;
 	case 'b': return v->kind == VALUE_BOOL;
@@ -113,7 +135,7 @@ bool kernel_arguments_fit(const char *signature, struct value *const *args, unsi
 		if (!(optional && value_is_none(args[i])) && !argument_fits(*letter, args[i])) {
 			format_text(why, why_bytes, "argument %u is not what its kernel takes (%s): kind %u%s", i, signature,
 				    (unsigned)args[i]->kind,
-				    args[i]->kind == VALUE_TENSOR ? ", a tensor without data or not to be written" : "");
+				    args[i]->kind == VALUE_TENSOR ? ", a complex tensor, or one without data or not to be written" : "");
 			return false;
 		}
 		letter += optional;

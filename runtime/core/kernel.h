@@ -13,6 +13,7 @@ struct kernel_context {
 	size_t temp_used;
 	size_t temp_peak;   /* most that any call used */
 	size_t temp_short;  /* bytes that the failed call lacked; 0: it did not fail for memory */
+	uint64_t random;    /* state of the generator that kernels draw random numbers from */
 	char why[KERNEL_WHY_BYTES]; /* why the last failed call failed: one line without its end */
 };
 
@@ -41,6 +42,9 @@ __attribute__((format(printf, 2, 3))) bool kernel_fail(struct kernel_context *c,
 /* Gives an output its shape: sizes of its rank. False (after kernel_fail) when a static tensor has another one, when
  * the rank differs, or when a bounded one is too small. Strides follow the tensor's order. */
 bool kernel_resize(struct kernel_context *c, struct tensor *t, const int32_t *sizes, unsigned rank);
+
+/* As kernel_resize() to a list of sizes. */
+bool kernel_resize_list(struct kernel_context *c, struct tensor *t, const struct value *sizes);
 
 /* As kernel_resize() to the sizes of `like`. */
 bool kernel_resize_like(struct kernel_context *c, struct tensor *t, const struct tensor *like);

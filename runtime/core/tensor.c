@@ -10,6 +10,9 @@ static const struct { const char *name; uint8_t bytes; } types[] = {
 	[DTYPE_FLOAT16] = { "float16", 2 },
 	[DTYPE_FLOAT32] = { "float32", 4 },
 	[DTYPE_FLOAT64] = { "float64", 8 },
+	[DTYPE_COMPLEX32] = { "complex32", 4 },
+	[DTYPE_COMPLEX64] = { "complex64", 8 },
+	[DTYPE_COMPLEX128] = { "complex128", 16 },
 	[DTYPE_BOOL] = { "bool", 1 },
 	[DTYPE_BFLOAT16] = { "bfloat16", 2 },
 	[DTYPE_UINT16] = { "uint16", 2 },
@@ -20,6 +23,11 @@ static const struct { const char *name; uint8_t bytes; } types[] = {
 size_t dtype_bytes(unsigned type)
 {
 	return type < sizeof types / sizeof *types ? types[type].bytes : 0;
+}
+
+unsigned dtype_of_parts(unsigned type)
+{
+	return type >= DTYPE_COMPLEX32 && type <= DTYPE_COMPLEX128 ? type - DTYPE_COMPLEX32 + DTYPE_FLOAT16 : type;
 }
 
 const char *dtype_name(unsigned type)

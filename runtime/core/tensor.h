@@ -23,6 +23,9 @@ enum dtype {
 	DTYPE_FLOAT16 = 5,
 	DTYPE_FLOAT32 = 6,
 	DTYPE_FLOAT64 = 7,
+	DTYPE_COMPLEX32 = 8, /* two float16 */
+	DTYPE_COMPLEX64 = 9,
+	DTYPE_COMPLEX128 = 10,
 	DTYPE_BOOL = 11,
 	DTYPE_BFLOAT16 = 15,
 	DTYPE_UINT16 = 27,
@@ -47,6 +50,9 @@ struct tensor {
 
 /* Bytes of one element; 0 for a type that the runtime does not know. */
 size_t dtype_bytes(unsigned type);
+
+/* Type of the numbers that an element consists of: its parts' when it is complex, else its own. */
+unsigned dtype_of_parts(unsigned type);
 
 /* PyTorch's short name ("int8", "float32"), for messages. */
 const char *dtype_name(unsigned type);

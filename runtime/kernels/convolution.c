@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Convolutions of one, two and three dimensions, in groups and transposed, of any type and order in memory. Missing
  * dimensions in space count as one of size 1. */
+#include "runtime/kernels/convolution.h"
 #include "runtime/kernels/kernels.h"
 #include "runtime/kernels/product.h"
 
-#define SPACE 3
-
-/* A dimension in space. */
-struct axis {
-	int32_t in, out, kernel, stride, padding, dilation, output_padding;
-	int32_t in_stride, out_stride, kernel_stride; /* in elements */
-};
-
-struct convolution {
-	const struct tensor *in, *weight, *bias, *out;
-	struct axis axes[SPACE];
-	bool transposed;
-	int32_t groups, inputs, outputs; /* channels per group */
-};
-
-/* The input behind a tap of the window, or -1. */
-static int32_t input_behind(const struct axis *a, bool transposed, int32_t out, int32_t tap)
+int32_t convolution_input_behind(const struct axis *a, bool transposed, int32_t out, int32_t tap)
 {
 	int32_t at;
 
@@ -40,13 +25,13 @@ static union number window(const struct convolution *v, const int32_t at[SPACE],
 	const ptrdiff_t from_at = from.at, weights_at = weights.at;
 
 	for (int32_t i = 0; i < a[0].kernel; i++) {
-		const int32_t z = input_behind(&a[0], v->transposed, at[0], i);
+		const int32_t z = convolution_input_behind(&a[0], v->transposed, at[0], i);
 
 		for (int32_t j = 0; z >= 0 && j < a[1].kernel; j++) {
-			const int32_t y = input_behind(&a[1], v->transposed, at[1], j);
+			const int32_t y = convolution_input_behind(&a[1], v->transposed, at[1], j);
 
 			for (int32_t k = 0; y >= 0 && k < a[2].kernel; k++) {
-				const int32_t x = input_behind(&a[2], v->transposed, at[2], k);
+				const int32_t x = convolution_input_behind(&a[2], v->transposed, at[2], k);
 
 				if (x < 0)
 					continue;
@@ -121,7 +106,7 @@ static int32_t extent(const struct axis *a, bool transposed)
 	return n < 0 || n > INT32_MAX / 2 ? -1 : (int32_t)n;
 }
 
-static bool read_axes(struct kernel_context *c, struct convolution *v, struct value *const *args)
+static bool read_axes(struct kernel_context *c, struct convolution *v, struct value *const *windows)
 {
 	const unsigned space = v->in->rank - 2u;
 
@@ -136,9 +121,9 @@ static bool read_axes(struct kernel_context *c, struct convolution *v, struct va
 		a->kernel_stride = v->weight->strides[2 + i];
 		if (a->kernel < 1 || a->kernel > 4096)
 			return kernel_fail(c, "a window of %d in dimension %u", (int)a->kernel, i);
-		if (!number(c, args[3], i, 1, &a->stride) || !number(c, args[4], i, 0, &a->padding) ||
-		    !number(c, args[5], i, 1, &a->dilation) ||
-		    (v->transposed && !number(c, args[7], i, 0, &a->output_padding)))
+		if (!number(c, windows[0], i, 1, &a->stride) || !number(c, windows[1], i, 0, &a->padding) ||
+		    !number(c, windows[2], i, 1, &a->dilation) ||
+		    (v->transposed && !number(c, windows[4], i, 0, &a->output_padding)))
 			return false;
 		a->out = extent(a, v->transposed);
 		if (a->out < 0)
@@ -147,45 +132,55 @@ static bool read_axes(struct kernel_context *c, struct convolution *v, struct va
 	return true;
 }
 
-static bool resize(struct kernel_context *c, struct convolution *v, struct tensor *out)
+bool convolution_read(struct kernel_context *c, struct convolution *v, const struct tensor *in, const struct tensor *weight,
+		       struct value *const *windows, int32_t *sizes)
 {
-	const unsigned space = v->in->rank - 2u;
-	int32_t sizes[2 + SPACE] = { v->in->sizes[0], v->groups * v->outputs };
+	const int64_t groups = windows[5]->as.integer;
 
-	for (unsigned i = 0; i < space; i++)
-		sizes[2 + i] = v->axes[SPACE - space + i].out;
-	if (!kernel_resize(c, out, sizes, v->in->rank))
+	*v = (struct convolution){ .in = in, .weight = weight, .transposed = windows[3]->as.boolean };
+	if (in->rank < 3 || in->rank > 2 + SPACE || weight->rank != in->rank)
+		return kernel_fail(c, "input of %u and weight of %u dimensions", in->rank, weight->rank);
+	if (groups < 1 || groups > in->sizes[1] || in->sizes[1] % groups || weight->sizes[0] % groups)
+		return kernel_fail(c, "%d channels are not %lld groups", (int)in->sizes[1], (long long)groups);
+	v->groups = (int32_t)groups;
+	v->inputs = in->sizes[1] / v->groups;
+	v->outputs = v->transposed ? weight->sizes[1] : weight->sizes[0] / v->groups;
+	if (v->transposed ? weight->sizes[0] != in->sizes[1] : weight->sizes[1] != v->inputs)
+		return kernel_fail(c, "the weight is not for an input of %d channels", (int)in->sizes[1]);
+	if (!read_axes(c, v, windows))
 		return false;
-	for (unsigned i = 0; i < space; i++)
-		v->axes[SPACE - space + i].out_stride = out->strides[2 + i];
+	sizes[0] = in->sizes[0];
+	sizes[1] = v->groups * v->outputs;
+	for (unsigned i = 0; i + 2 < in->rank; i++)
+		sizes[2 + i] = v->axes[SPACE + 2 - in->rank + i].out;
 	return true;
+}
+
+void convolution_set_output(struct convolution *v, const struct tensor *out)
+{
+	v->out = out;
+	for (unsigned i = 0; i + 2 < out->rank; i++)
+		v->axes[SPACE + 2 - out->rank + i].out_stride = out->strides[2 + i];
 }
 
 /* convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out) */
 bool kernel_convolution(struct kernel_context *c, struct value *const *args)
 {
+	const struct tensor *bias = value_tensor_or_null(args[2]);
 	struct tensor *out = args[9]->as.tensor;
-	struct convolution v = {
-		.in = args[0]->as.tensor, .weight = args[1]->as.tensor, .bias = value_tensor_or_null(args[2]), .out = out,
-		.transposed = args[6]->as.boolean,
-	};
-	const int64_t groups = args[8]->as.integer;
+	int32_t sizes[2 + SPACE];
+	struct convolution v;
 
-	if (v.in->rank < 3 || v.in->rank > 2 + SPACE || v.weight->rank != v.in->rank)
-		return kernel_fail(c, "input of %u and weight of %u dimensions", v.in->rank, v.weight->rank);
-	if (groups < 1 || groups > v.in->sizes[1] || v.in->sizes[1] % groups || v.weight->sizes[0] % groups)
-		return kernel_fail(c, "%d channels are not %lld groups", (int)v.in->sizes[1], (long long)groups);
-	v.groups = (int32_t)groups;
-	v.inputs = v.in->sizes[1] / v.groups;
-	v.outputs = v.transposed ? v.weight->sizes[1] : v.weight->sizes[0] / v.groups;
-	if (v.transposed ? v.weight->sizes[0] != v.in->sizes[1] : v.weight->sizes[1] != v.inputs)
-		return kernel_fail(c, "the weight is not for an input of %d channels", (int)v.in->sizes[1]);
-	if (v.bias && (v.bias->rank != 1 || v.bias->sizes[0] != v.groups * v.outputs))
-		return kernel_fail(c, "bias is not of %d elements", (int)(v.groups * v.outputs));
-	if (!read_axes(c, &v, args) || !resize(c, &v, out))
+	if (!convolution_read(c, &v, args[0]->as.tensor, args[1]->as.tensor, args + 3, sizes))
 		return false;
-	for (int32_t n = 0; n < v.in->sizes[0]; n++)
-		for (int32_t o = 0; o < v.groups * v.outputs; o++)
+	if (bias && (bias->rank != 1 || bias->sizes[0] != sizes[1]))
+		return kernel_fail(c, "bias is not of %d elements", (int)sizes[1]);
+	if (!kernel_resize(c, out, sizes, v.in->rank))
+		return false;
+	convolution_set_output(&v, out);
+	v.bias = bias;
+	for (int32_t n = 0; n < sizes[0]; n++)
+		for (int32_t o = 0; o < sizes[1]; o++)
 			channel(&v, n, o);
 	return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/kernels/elementwise.h"
-#include "runtime/kernels/walk.h"
+#include "runtime/kernels/strided.h"
 
 struct operand operand_of(const struct value *v)
 {
@@ -46,29 +46,6 @@ enum dtype operands_promote(const struct operand *in, unsigned inputs)
 		any |= any_here;
 	}
 	return (enum dtype)type;
-}
-
-/* Shape that all tensors among the inputs broadcast to. */
-static bool broadcast_shape(struct kernel_context *c, const struct elementwise *e, int32_t *sizes, unsigned *rank)
-{
-	*rank = 0;
-	for (unsigned k = 0; k < e->inputs; k++)
-		if (e->in[k].tensor && e->in[k].tensor->rank > *rank)
-			*rank = e->in[k].tensor->rank;
-	for (unsigned d = 0; d < *rank; d++)
-		sizes[d] = 1;
-	for (unsigned k = 0; k < e->inputs; k++) {
-		const struct tensor *t = e->in[k].tensor;
-		int32_t *last = sizes + *rank - (t ? t->rank : 0);
-
-		for (unsigned d = 0; t && d < t->rank; d++) {
-			if (last[d] == 1)
-				last[d] = t->sizes[d];
-			else if (t->sizes[d] != 1 && t->sizes[d] != last[d])
-				return kernel_fail(c, "inputs of sizes %d and %d do not broadcast", (int)last[d], (int)t->sizes[d]);
-		}
-	}
-	return true;
 }
 
 /* An input's elements as the type of the computation holds them. */
@@ -142,7 +119,7 @@ bool elementwise_run(struct kernel_context *c, const struct elementwise *e, stru
 	if (dtype_is_float(e->result) && !dtype_is_float(out->type))
 		return kernel_fail(c, "a result of type %s does not go into an output of type %s", dtype_name(e->result),
 				   dtype_name(out->type));
-	if (!broadcast_shape(c, e, sizes, &rank) || !kernel_resize(c, out, sizes, rank))
+	if (!broadcast_shape(c, tensors, e->inputs, sizes, &rank) || !kernel_resize(c, out, sizes, rank))
 		return false;
 	if (!walk_broadcast(&w, out, tensors, e->inputs))
 		return kernel_fail(c, "an input does not broadcast to the output");

@@ -27,20 +27,9 @@ static void fill_all(const struct tensor *out, const struct value *number)
 	}
 }
 
-static bool resize_to_list(struct kernel_context *c, struct tensor *out, const struct value *size)
-{
-	int32_t sizes[TENSOR_MAX_RANK];
-
-	if (size->count > TENSOR_MAX_RANK)
-		return kernel_fail(c, "%u dimensions are too many", (unsigned)size->count);
-	for (unsigned d = 0; d < size->count; d++)
-		sizes[d] = (int32_t)size->as.integers[d];
-	return kernel_resize(c, out, sizes, size->count);
-}
-
 static bool full_of(struct kernel_context *c, struct tensor *out, const struct value *size, const struct value *number)
 {
-	if (!resize_to_list(c, out, size))
+	if (!kernel_resize_list(c, out, size))
 		return false;
 	fill_all(out, number);
 	return true;

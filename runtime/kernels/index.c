@@ -35,27 +35,6 @@ struct indexing {
 	unsigned kept_rank;
 };
 
-static bool broadcast_common(struct kernel_context *c, struct indexing *x)
-{
-	for (unsigned k = 0; k < x->count; k++)
-		if (x->indices[k]->rank > x->common_rank)
-			x->common_rank = x->indices[k]->rank;
-	for (unsigned d = 0; d < x->common_rank; d++)
-		x->common[d] = 1;
-	for (unsigned k = 0; k < x->count; k++) {
-		const struct tensor *t = x->indices[k];
-		int32_t *last = x->common + x->common_rank - t->rank;
-
-		for (unsigned d = 0; d < t->rank; d++) {
-			if (last[d] == 1)
-				last[d] = t->sizes[d];
-			else if (t->sizes[d] != 1 && t->sizes[d] != last[d])
-				return kernel_fail(c, "the index tensors do not broadcast");
-		}
-	}
-	return true;
-}
-
 static bool indexing_begin(struct kernel_context *c, struct indexing *x, const struct tensor *self, const struct value *list)
 {
 	bool apart = false;
@@ -77,7 +56,7 @@ static bool indexing_begin(struct kernel_context *c, struct indexing *x, const s
 	}
 	if (!x->count)
 		return kernel_fail(c, "there is no index tensor");
-	if (!broadcast_common(c, x))
+	if (!broadcast_shape(c, x->indices, x->count, x->common, &x->common_rank))
 		return false;
 	x->place = apart ? 0 : x->dims[0];
 	for (unsigned d = 0, k = 0; d < self->rank; d++) {

@@ -31,24 +31,30 @@ static bool has(struct kernel_context *c, const struct tensor *t, size_t count, 
 	return true;
 }
 
-/* _native_batch_norm_legit_no_training(input, weight, bias, mean, var, momentum, eps, out, save_mean, save_invstd) */
-bool kernel_batch_norm(struct kernel_context *c, struct value *const *args)
+/* What belongs to each channel; the arguments of all batch normalisations begin with input, weight, bias. */
+struct channels {
+	const struct tensor *in, *weight, *bias, *mean;
+	const struct tensor *spread; /* variance, or the reciprocal of the deviation */
+	bool is_reciprocal;
+	double eps;
+};
+
+static bool channels_begin(struct kernel_context *c, struct channels *v, struct value *const *args, const struct value *eps,
+			   struct tensor *out)
 {
-	const struct tensor *in = args[0]->as.tensor, *weight = value_tensor_or_null(args[1]);
-	const struct tensor *bias = value_tensor_or_null(args[2]), *mean = args[3]->as.tensor, *var = args[4]->as.tensor;
-	struct tensor *out = args[7]->as.tensor;
-	const double eps = value_as_double(args[6]);
+	*v = (struct channels){ .in = args[0]->as.tensor, .weight = value_tensor_or_null(args[1]), .bias = value_tensor_or_null(args[2]),
+				.eps = value_as_double(eps) };
+	if (v->in->rank < 2 || !dtype_is_float(v->in->type) || !dtype_is_float(out->type))
+		return kernel_fail(c, "input of %u dimensions, type %s", v->in->rank, dtype_name(v->in->type));
+	return has(c, v->weight, (size_t)v->in->sizes[1], "weight") && has(c, v->bias, (size_t)v->in->sizes[1], "bias") &&
+	       kernel_resize_like(c, out, v->in);
+}
+
+static void normalise(const struct channels *v, const struct tensor *out)
+{
+	const struct tensor *in = v->in;
 	struct walk w;
 
-	if (in->rank < 2 || !dtype_is_float(in->type) || !dtype_is_float(out->type))
-		return kernel_fail(c, "input of %u dimensions, type %s", in->rank, dtype_name(in->type));
-
-	const size_t channels = (size_t)in->sizes[1];
-
-	if (!has(c, weight, channels, "weight") || !has(c, bias, channels, "bias") || !has(c, mean, channels, "mean") ||
-	    !has(c, var, channels, "variance") || !kernel_resize_like(c, out, in) ||
-	    !kernel_resize(c, args[8]->as.tensor, (int32_t[]){ 0 }, 1) || !kernel_resize(c, args[9]->as.tensor, (int32_t[]){ 0 }, 1))
-		return false;
 	walk_begin(&w, 3);
 	for (unsigned i = 0; i < in->rank; i++) {
 		const unsigned d = out->order[i];
@@ -59,13 +65,110 @@ bool kernel_batch_norm(struct kernel_context *c, struct value *const *args)
 	for (; w.row; walk_next(&w))
 		for (int32_t k = 0; k < w.row; k++) {
 			const ptrdiff_t channel = w.at[2] + (ptrdiff_t)k * walk_stride(&w, 2);
-			const double x = read(in, w.at[1] + (ptrdiff_t)k * walk_stride(&w, 1));
+			const double x = read(in, w.at[1] + (ptrdiff_t)k * walk_stride(&w, 1)) - read(v->mean, channel);
+			const double spread = read(v->spread, channel);
 
 			write(out, w.at[0] + (ptrdiff_t)k * walk_stride(&w, 0),
-			      (x - read(mean, channel)) / sqrt(read(var, channel) + eps) * read_or(weight, channel, 1) +
-				      read_or(bias, channel, 0));
+			      (v->is_reciprocal ? x * spread : x / sqrt(spread + v->eps)) * read_or(v->weight, channel, 1) +
+				      read_or(v->bias, channel, 0));
 		}
+}
+
+/* With given mean and variance; results[0..2] are out, save_mean, save_invstd. */
+static bool normalise_given(struct kernel_context *c, struct value *const *args, const struct value *eps, struct value *const *results)
+{
+	struct channels v;
+
+	if (!channels_begin(c, &v, args, eps, results[0]->as.tensor))
+		return false;
+	v.mean = args[3]->as.tensor;
+	v.spread = args[4]->as.tensor;
+	if (!has(c, v.mean, (size_t)v.in->sizes[1], "mean") || !has(c, v.spread, (size_t)v.in->sizes[1], "variance") ||
+	    !kernel_resize(c, results[1]->as.tensor, (int32_t[]){ 0 }, 1) || !kernel_resize(c, results[2]->as.tensor, (int32_t[]){ 0 }, 1))
+		return false;
+	normalise(&v, results[0]->as.tensor);
 	return true;
+}
+
+/* Mean and variance of one channel; returns the number of its elements. */
+static size_t channel_statistics(const struct tensor *in, int32_t channel, double *mean, double *variance)
+{
+	const size_t n = in->sizes[1] ? tensor_elements(in) / (size_t)in->sizes[1] : 0;
+	struct walk begin, w;
+
+	walk_begin(&begin, 1);
+	for (unsigned d = 0; d < in->rank; d++)
+		if (d != 1)
+			walk_add(&begin, in->sizes[d], &in->strides[d]);
+	walk_ready(&begin);
+	*mean = *variance = 0;
+	for (unsigned pass = 0; pass < 2; pass++) {
+		for (w = begin; w.row; walk_next(&w))
+			for (int32_t k = 0; k < w.row; k++) {
+				const double x = read(in, (ptrdiff_t)channel * in->strides[1] + w.at[0] + (ptrdiff_t)k * walk_stride(&w, 0));
+
+				*mean += pass ? 0 : x;
+				*variance += pass ? (x - *mean) * (x - *mean) : 0;
+			}
+		*(pass ? variance : mean) /= (double)n;
+	}
+	return n;
+}
+
+static void take_into(const struct tensor *running, int32_t channel, double x, double momentum)
+{
+	write(running, channel, (1 - momentum) * read(running, channel) + momentum * x);
+}
+
+/* With the statistics of this batch, which the running ones (NULL: none) take in. */
+static bool normalise_batch(struct kernel_context *c, struct value *const *args, const struct value *eps, struct value *const *results,
+			    const struct tensor *running_mean, const struct tensor *running_var, double momentum)
+{
+	struct tensor *mean = results[1]->as.tensor, *reciprocal = results[2]->as.tensor;
+	struct channels v;
+
+	if (!channels_begin(c, &v, args, eps, results[0]->as.tensor) || !kernel_resize(c, mean, &v.in->sizes[1], 1) ||
+	    !kernel_resize(c, reciprocal, &v.in->sizes[1], 1) || !has(c, running_mean, (size_t)v.in->sizes[1], "running mean") ||
+	    !has(c, running_var, (size_t)v.in->sizes[1], "running variance"))
+		return false;
+	if ((running_mean && running_mean->is_constant) || (running_var && running_var->is_constant))
+		return kernel_fail(c, "the running statistics are constants");
+	for (int32_t channel = 0; channel < v.in->sizes[1]; channel++) {
+		double m, variance;
+		const size_t n = channel_statistics(v.in, channel, &m, &variance);
+
+		write(mean, channel, m);
+		write(reciprocal, channel, 1 / sqrt(variance + v.eps));
+		if (running_mean)
+			take_into(running_mean, channel, m, momentum);
+		if (running_var)
+			take_into(running_var, channel, variance * (double)n / ((double)n - 1), momentum);
+	}
+	v.mean = mean;
+	v.spread = reciprocal;
+	v.is_reciprocal = true;
+	normalise(&v, results[0]->as.tensor);
+	return true;
+}
+
+/* _native_batch_norm_legit_no_training(input, weight, bias, mean, var, momentum, eps, out, save_mean, save_invstd) */
+bool kernel_batch_norm(struct kernel_context *c, struct value *const *args)
+{
+	return normalise_given(c, args, args[6], args + 7);
+}
+
+/* _native_batch_norm_legit(input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd) */
+bool kernel_batch_norm_legit(struct kernel_context *c, struct value *const *args)
+{
+	if (!args[5]->as.boolean)
+		return normalise_given(c, args, args[7], args + 8);
+	return normalise_batch(c, args, args[7], args + 8, args[3]->as.tensor, args[4]->as.tensor, value_as_double(args[6]));
+}
+
+/* _native_batch_norm_legit.no_stats(input, weight, bias, training, momentum, eps, out, save_mean, save_invstd) */
+bool kernel_batch_norm_no_stats(struct kernel_context *c, struct value *const *args)
+{
+	return normalise_batch(c, args, args[5], args + 6, NULL, NULL, 0);
 }
 
 /* Mean and reciprocal of the deviation of n elements in a row. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Largest values and averages of windows in two dimensions. */
+/* Largest values and averages of windows in two dimensions, and what of a gradient the largest values get. */
 #include "runtime/kernels/element.h"
 #include "runtime/kernels/kernels.h"
 
 #include <math.h>
+#include <string.h>
 
 struct axis {
 	int32_t in, out, kernel, stride, padding, dilation;
@@ -172,6 +173,38 @@ bool kernel_max_pool2d(struct kernel_context *c, struct value *const *args)
 				run_write_integers(element_at(indices->data, indices->type,
 							      plane_at(indices, p) + (ptrdiff_t)y * indices->strides[r - 2] +
 								      (ptrdiff_t)x * indices->strides[r - 1]), indices->type, 0, &at, 1);
+			}
+	return true;
+}
+
+/* max_pool2d_with_indices_backward(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input):
+ * the windows do not matter, as the indices say where each largest value lay. */
+bool kernel_max_pool2d_backward(struct kernel_context *c, struct value *const *args)
+{
+	const struct tensor *given = args[0]->as.tensor, *self = args[1]->as.tensor, *indices = args[7]->as.tensor;
+	struct tensor *out = args[8]->as.tensor;
+	struct pool from, to;
+
+	if (!begin(c, &from, given) || !begin(c, &to, self) || !kernel_resize_like(c, out, self))
+		return false;
+	if (from.planes != to.planes || !tensor_same_shape(given, indices) || out->type != given->type || !dtype_is_float(out->type))
+		return kernel_fail(c, "gradient, indices and input do not agree");
+	memset(out->data, 0, tensor_bytes(out));
+	for (int32_t p = 0; p < from.planes; p++)
+		for (int32_t y = 0; y < from.y.in; y++)
+			for (int32_t x = 0; x < from.x.in; x++) {
+				const unsigned r = given->rank;
+				const ptrdiff_t in_indices = plane_at(indices, p) + (ptrdiff_t)y * indices->strides[r - 2] +
+							     (ptrdiff_t)x * indices->strides[r - 1];
+				const int64_t at = element_integer(element_at(indices->data, indices->type, in_indices), indices->type);
+				ptrdiff_t sum;
+
+				if (at < 0 || at >= (int64_t)to.y.in * to.x.in)
+					return kernel_fail(c, "index %lld lies outside of the input", (long long)at);
+				sum = plane_at(out, p) + (ptrdiff_t)(at / to.x.in) * out->strides[r - 2] +
+				      (ptrdiff_t)(at % to.x.in) * out->strides[r - 1];
+				write(out, sum, element_double(element_at(out->data, out->type, sum), out->type) +
+							read(&from, plane_at(given, p), y, x));
 			}
 	return true;
 }

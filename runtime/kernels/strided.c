@@ -80,6 +80,28 @@ void map_copy(const struct map *m, const struct tensor *out, const struct tensor
 	}
 }
 
+bool broadcast_shape(struct kernel_context *c, const struct tensor *const *tensors, unsigned count, int32_t *sizes, unsigned *rank)
+{
+	*rank = 0;
+	for (unsigned k = 0; k < count; k++)
+		if (tensors[k] && tensors[k]->rank > *rank)
+			*rank = tensors[k]->rank;
+	for (unsigned d = 0; d < *rank; d++)
+		sizes[d] = 1;
+	for (unsigned k = 0; k < count; k++) {
+		const struct tensor *t = tensors[k];
+		int32_t *last = sizes + *rank - (t ? t->rank : 0);
+
+		for (unsigned d = 0; t && d < t->rank; d++) {
+			if (last[d] == 1)
+				last[d] = t->sizes[d];
+			else if (t->sizes[d] != 1 && t->sizes[d] != last[d])
+				return kernel_fail(c, "inputs of sizes %d and %d do not broadcast", (int)last[d], (int)t->sizes[d]);
+		}
+	}
+	return true;
+}
+
 bool dim_of(struct kernel_context *c, int64_t given, unsigned rank, unsigned *dim)
 {
 	const int64_t most = rank ? rank : 1;

@@ -33,6 +33,9 @@ bool map_begin(struct kernel_context *c, struct map *m, const struct tensor *out
 /* out[i] = in[sum of offsets], or `fill` where any of them is MAP_NONE. */
 void map_copy(const struct map *m, const struct tensor *out, const struct tensor *in, const struct value *fill);
 
+/* Shape that all of the tensors (NULL: not there) broadcast to; false after kernel_fail. */
+bool broadcast_shape(struct kernel_context *c, const struct tensor *const *tensors, unsigned count, int32_t *sizes, unsigned *rank);
+
 /* A dimension that counts from the end when negative; false after kernel_fail. */
 bool dim_of(struct kernel_context *c, int64_t given, unsigned rank, unsigned *dim);
 

@@ -48,6 +48,8 @@ def drawn_step(d):
     from random_steps import STEPS, Step
     import torch
     i = max(d.integer(0, len(d.values) - 1), d.integer(0, len(d.values) - 1))
+    if i in d.ends:
+        return None
     x = d.values[i]
     weights, steps = zip(*[(weight, function) for weight, quantised, function in STEPS if quantised or not d.is_quantised])
     step = d.random.choices(steps, weights)[0](d, i, x)
@@ -58,7 +60,7 @@ def drawn_step(d):
 
         def condition(x):
             return torch.cond((x > 0).any(), lambda x: inner(x).clone(), lambda x: inner(x * 1) + 1, (x,))
-        if isinstance(other, torch.Tensor) and other.dtype == (other + 1).dtype:
+        if not step.is_end and isinstance(other, torch.Tensor) and other.dtype == (other + 1).dtype:
             step = Step("cond_" + step.name, condition, i)
     try:
         value = step(d.values)
@@ -83,6 +85,8 @@ def drawn_program(seed, is_quantised):
         found = drawn_step(d)
         if found:
             steps.append(found[0])
+            if found[0].is_end:
+                d.ends.add(len(d.values))
             d.values = [*d.values, found[1]]
     taken = {i for s in steps for i in s.numbers}
     free = [i for i in range(d.roots, len(d.values)) if i not in taken][-OUTPUTS:]

@@ -21,6 +21,7 @@ class Draw:
         self.is_quantised = is_quantised
         self.random, self.generator = random.Random(seed), torch.Generator().manual_seed(seed)
         self.values, self.roots = [], 0
+        self.ends = set()  # numbers of values whose sizes the data decide: only outputs, as an export cannot go on from them
 
     def pick(self, items):
         return self.random.choice(list(items))
@@ -51,7 +52,8 @@ class Draw:
                 return torch.Size(torch.broadcast_shapes(x.shape, y.shape)).numel() <= MOST
             except RuntimeError:
                 return False
-        found = [i for i, y in enumerate(self.values) if fits(y) and (y.dtype == x.dtype or not same_type)]
+        found = [i for i, y in enumerate(self.values)
+                 if i not in self.ends and fits(y) and (y.dtype == x.dtype or not same_type)]
         return self.pick(found) if found else None
 
     def is_exact(self, i):
@@ -60,10 +62,10 @@ class Draw:
 
 
 class Step:
-    """A function of the values with these numbers."""
+    """A function of the values with these numbers; is_end: the data decide the sizes of what it gives."""
 
-    def __init__(self, name, function, *numbers):
-        self.name, self.function, self.numbers = name, function, numbers
+    def __init__(self, name, function, *numbers, is_end=False):
+        self.name, self.function, self.numbers, self.is_end = name, function, numbers, is_end
 
     def __call__(self, values):
         return self.function(*(values[i] for i in self.numbers))
@@ -242,6 +244,36 @@ def at_indices(d, i, x):
     return Step(name, names[name], i)
 
 
+@step(1)
+def chosen(d, i, x):
+    """What a mask or counts choose."""
+    if not d.is_exact(i) or not x.dim():
+        return None
+    mask, counts = d.tensor(x.shape, torch.bool), d.tensor([x.size(-1)], torch.int64, 0, 3)
+    counts[0] += 1
+    mask.view(-1)[0] = True
+    all_counts = int(counts.sum())
+    names = {"nonzero": lambda x: torch.nonzero(x), "masked_select": lambda x: torch.masked_select(x, x != 0),
+             "masked_select_mask": lambda x: torch.masked_select(x, mask),
+             "repeat_positions": lambda x: torch.repeat_interleave(counts + (x != x).sum(), output_size=all_counts)}
+    if x.dtype != torch.bool:
+        names["masked_scatter"] = lambda x: torch.masked_scatter(x, mask, x.flip(0) + 1)
+    name = d.pick(names)
+    return Step(name, names[name], i, is_end=name.startswith(("nonzero", "masked_select")))
+
+
+@step(1)
+def distances(d, i, x):
+    if not real(x) or x.dim() not in (2, 3) or x.numel() > 200:
+        return None
+    p = d.pick([0.0, 1.0, 2.0, 3.0, float("inf")]) if d.is_exact(i) else d.pick([1.0, float("inf")])  # a root of 0 is steep
+    names = {"cdist": lambda x: torch.cdist(x, x.flip(-1) + 0.5, p, compute_mode="donot_use_mm_for_euclid_dist")}
+    if x.dim() == 2 and x.size(0) > 1:
+        names["pdist"] = lambda x: F.pdist(x, p)
+    name = d.pick(names)
+    return Step(name, names[name], i)
+
+
 @step(1, quantised=True)
 def scattered(d, i, x):
     """A part of a value is replaced by a part of itself."""
@@ -305,6 +337,26 @@ def layered(d, i, x):
             "bilinear": lambda x: F.interpolate(x, size=(wanted + 1, wanted), mode="bilinear"), "prelu": lambda x: F.prelu(x, mean),
             "channels_last": lambda x: x.to(memory_format=torch.channels_last) * 2,
             "corners": lambda x: F.interpolate(x, size=(wanted, wanted + 2), mode="bilinear", align_corners=True)})
+        if not d.is_quantised:
+            grid = d.tensor([x.size(0), 3, wanted, 2], low=-1.3, high=1.3)
+            mode, outside = d.pick(["bilinear", "bicubic"] + ["nearest"] * d.is_exact(i)), d.pick(["zeros", "border", "reflection"])
+            corners, pool = d.pick([True, False]), ([kernel, kernel], [stride, stride], [half, half], [1, 1], False)
+            options = ([filters.size(0)], [stride] * 2, [padding] * 2, [1, 1], False, [0, 0], groups, [True] * 3)
+
+            def pool_backward(x):
+                largest, where = F.max_pool2d_with_indices(x, *pool)
+                return torch.ops.aten.max_pool2d_with_indices_backward(largest + 1, x, *pool, where)
+
+            def convolution_backward(x):
+                given = F.conv2d(x, filters, None, stride, padding, 1, groups)
+                return torch.ops.aten.convolution_backward(given, x, filters, *options)[gradient]
+            gradient = d.integer(0, 2)
+            names.update({
+                "grid_sample": lambda x: F.grid_sample(x, grid, mode, outside, corners), "convolution_backward": convolution_backward,
+                "antialias": lambda x: F.interpolate(x, size=(wanted, wanted + 1), mode="bilinear", antialias=True),
+                "batch_norm_training": lambda x: F.batch_norm(x, None, None, training=True, eps=0.1)})
+            if d.is_exact(i):
+                names["max_pool_backward"] = pool_backward
         if channels % 4 == 0:
             names["shuffle"] = lambda x: F.pixel_shuffle(x, 2)
         if x.size(2) % 2 == x.size(3) % 2 == 0:

@@ -119,20 +119,21 @@ static void value(struct reader *r, struct value *v)
 /* The first element that is too far off, or -1. */
 static long difference(const struct tensor *t, const uint8_t *expected, double tolerance)
 {
-	const size_t bytes = dtype_bytes(t->type);
+	const unsigned type = dtype_of_parts(t->type);
+	const size_t bytes = dtype_bytes(type);
 	uint64_t aligned;
 
-	for (size_t k = 0; k < tensor_elements(t); k++) {
+	for (size_t k = 0; k < tensor_bytes(t) / bytes; k++) {
 		double want, got;
 
 		memcpy(&aligned, expected + k * bytes, bytes);
-		if (!dtype_is_float(t->type)) {
+		if (!dtype_is_float(type)) {
 			if (memcmp(&aligned, (uint8_t *)t->data + k * bytes, bytes))
 				return (long)k;
 			continue;
 		}
-		want = element_double(&aligned, t->type);
-		got = element_double((uint8_t *)t->data + k * bytes, t->type);
+		want = element_double(&aligned, type);
+		got = element_double((uint8_t *)t->data + k * bytes, type);
 		if (!(isnan(want) && isnan(got)) && want != got && !(fabs(want - got) <= tolerance * (1 + fabs(want))))
 			return (long)k;
 	}

@@ -8,7 +8,7 @@ TEMP_BYTES = 16 << 20
 WHY_BYTES = 256
 TYPES = {torch.uint8: 0, torch.int8: 1, torch.int16: 2, torch.int32: 3, torch.int64: 4, torch.float16: 5,
          torch.float32: 6, torch.float64: 7, torch.bool: 11, torch.bfloat16: 15, torch.uint16: 27, torch.uint32: 28,
-         torch.uint64: 29}
+         torch.uint64: 29, torch.complex32: 8, torch.complex64: 9, torch.complex128: 10}
 NONE, INT, BOOL, DOUBLE, TENSOR, STRING, INTS, DOUBLES, BOOLS, TENSORS, OPTIONALS = range(1, 12)
 
 

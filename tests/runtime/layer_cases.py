@@ -3,7 +3,7 @@
 import torch
 
 from kernel_cases import case
-from kernel_draw import ALL, FLOATS, NUMBERS
+from kernel_draw import ALL, FLOATS, NUMBERS, same
 
 CLOSE = 2e-5
 REAL = [torch.float32, torch.float32, torch.float64]
@@ -129,8 +129,8 @@ def linear(d, name):
     d.aten(name, d.tensor(d.shape(0, 2) + [k]), d.tensor([n, k]), d.pick([None, d.tensor([n])]), tolerance=CLOSE * 100)
 
 
-@case("convolution.out")
-def convolution(d, name):
+def convolution_arguments(d):
+    """Input, weight, and stride to groups."""
     while True:
         space, groups, transposed = d.integer(1, 3), d.pick([1, 1, 2, 3]), d.random.random() < 0.3
         inputs, outputs = groups * d.integer(1, 4), groups * d.integer(1, 4)
@@ -145,8 +145,14 @@ def convolution(d, name):
             break
     x = d.tensor([d.integer(1, 2), inputs, *size], low=-3, high=3)
     w = d.tensor([inputs, outputs // groups, *kernel] if transposed else [outputs, inputs // groups, *kernel], low=-2, high=2)
-    d.aten(name, x, w, d.pick([None, d.tensor([outputs])]), stride, padding, dilation, transposed, more, groups,
-           tolerance=CLOSE * 10)
+    return x, w, (stride, padding, dilation, transposed, more, groups)
+
+
+@case("convolution.out")
+def convolution(d, name):
+    x, w, arguments = convolution_arguments(d)
+    outputs = w.shape[1] * arguments[-1] if arguments[3] else w.shape[0]
+    d.aten(name, x, w, d.pick([None, d.tensor([outputs])]), *arguments, tolerance=CLOSE * 10)
 
 
 def image(d, types=(torch.float32,)):
@@ -201,3 +207,52 @@ def group_norm(d, name):
     channels, space = groups * d.integer(1, 3), d.integer(2, 9)
     d.aten(name, d.tensor([n, channels, space]), maybe(d, channels), maybe(d, channels), n, channels, space, groups, 1e-3,
            tolerance=CLOSE * 10)
+
+
+@case("_cdist_forward.out")
+def cdist(d, name):
+    dtype, k, batches = d.pick(REAL), d.integer(1, 9), d.shape(0, 2)
+    d.aten(name, d.tensor(d.broadcast(batches) + [d.integer(1, 5), k], dtype), d.tensor(d.broadcast(batches) + [d.integer(1, 5), k], dtype),
+           d.pick([0.0, 1.0, 2.0, 3.0, 0.5, float("inf")]), d.pick([None, 2]), tolerance=CLOSE)
+
+
+@case("_pdist_forward.out")
+def pdist(d, name):
+    x = d.tensor([d.integer(0, 6), d.integer(1, 9)], d.pick(REAL))
+    d.aten(name, x, d.pick([0.0, 1.0, 2.0, 3.0, 0.5, float("inf")]), tolerance=CLOSE)
+
+
+@case("convolution_backward.out")
+def convolution_backward(d, name):
+    x, w, arguments = convolution_arguments(d)
+    given = d.tensor(torch.ops.aten.convolution(x, w, None, *arguments).shape, low=-3, high=3)
+    d.aten(name, given, x.contiguous(), w.contiguous(), [given.shape[1]], *arguments, [True] * 3, tolerance=CLOSE * 10)
+
+
+@case("max_pool2d_with_indices_backward.grad_input")
+def max_pool_backward(d, name):
+    x = image(d)
+    x = torch.randperm(x.numel(), generator=d.generator).reshape(x.shape).float()
+    arguments = [*window(d, x, 2), [1, 1], d.flip()]
+    out, indices = torch.ops.aten.max_pool2d_with_indices(x, *arguments)
+    d.aten(name, d.tensor(out.shape, order=False), x, *arguments, indices, tolerance=CLOSE)
+
+
+@case("_native_batch_norm_legit.out")
+def batch_norm_running(d, name):
+    x = d.tensor(d.shape(2, 4))
+    n = x.shape[1]
+    statistics = d.tensor([n]), d.tensor([n], low=0, high=3)
+    weight, bias, training = maybe(d, n), maybe(d, n), d.flip() and x.numel() > n
+    ours = [s.clone() for s in statistics]
+    expected = torch.ops.aten._native_batch_norm_legit(x, weight, bias, *statistics, training, 0.1, 1e-5)
+    d.call("aten::" + name, x, weight, bias, *ours, training, 0.1, 1e-5, expected=expected, tolerance=CLOSE * 10)
+    for theirs, own in zip(statistics, ours):
+        same(theirs, own if d.calls else theirs, CLOSE)
+
+
+@case("_native_batch_norm_legit.no_stats_out")
+def batch_norm_batch(d, name):
+    x = d.tensor([n + 1 for n in d.shape(2, 4)])
+    n = x.shape[1]
+    d.aten(name, x, maybe(d, n), maybe(d, n), True, 0.1, 1e-5, tolerance=CLOSE * 10)

@@ -3,7 +3,7 @@
 import torch
 
 from kernel_cases import case, scalar
-from kernel_draw import ALL, FLOATS, NUMBERS
+from kernel_draw import ALL, FLOATS, NUMBERS, same
 
 
 def some(d, low=0, high=5):
@@ -327,3 +327,71 @@ def arange_start(d, name):
 @case("tril.out")
 def tril(d, name):
     d.aten(name, some(d, 2, 4), d.integer(-4, 4))
+
+
+@case("nonzero.out")
+def nonzero(d, name):
+    d.aten(name, d.tensor(d.shape(0, 4), d.pick(ALL), 0, 2))
+
+
+@case("masked_select.out")
+def masked_select(d, name):
+    shape = d.shape()
+    d.aten(name, d.tensor(d.broadcast(shape), d.pick(ALL)), d.tensor(d.broadcast(shape), torch.bool))
+
+
+@case("masked_scatter.out")
+def masked_scatter(d, name):
+    x = some(d)
+    mask = d.tensor(d.broadcast(x.shape), torch.bool)
+    most = int(mask.expand(x.shape).sum())
+    d.aten(name, x, mask, d.tensor([most + d.integer(0, 3)], x.dtype))
+
+
+@case("repeat_interleave.Tensor_out")
+def repeat_interleave(d, name):
+    repeats = d.tensor([d.integer(0, 6)], d.pick([torch.int32, torch.int64]), 0, 4)
+    d.aten(name, repeats, output_size=d.pick([None, int(repeats.sum())]))
+
+
+@case("_upsample_bilinear2d_aa.out")
+def upsample_aa(d, name):
+    """Not to a width of 1: PyTorch 2.13 gives the first row everywhere when one image of one channel becomes so narrow."""
+    x = d.tensor([d.integer(1, 2), d.integer(1, 3), d.integer(1, 12), d.integer(4, 12)], torch.float32)
+    factors = d.pick([[None, None], [d.pick([0.5, 0.3, 2.0]), d.pick([0.75, 0.4, 1.5])]])
+    d.aten(name, x, [max(1, int(n * f + 0.5)) if f else d.integer(2, 13) for n, f in zip(x.shape[2:], factors)], d.flip(), *factors,
+           tolerance=2e-5)
+
+
+@case("grid_sampler_2d.out")
+def grid_sampler(d, name):
+    n = d.integer(1, 2)
+    x = d.tensor([n, d.integer(1, 3), d.integer(1, 6), d.integer(1, 6)], torch.float32)
+    grid = d.tensor([n, d.integer(1, 5), d.integer(1, 5), 2], torch.float32, -1.6, 1.6)
+    d.aten(name, x, grid, d.integer(0, 2), d.integer(0, 2), d.flip(), tolerance=1e-4)
+
+
+@case("view_as_real_copy.out", "_conj_physical.out")
+def complex_numbers(d, name):
+    x = d.tensor(d.shape(), d.pick([torch.float32, torch.float64]))
+    d.aten(name, torch.complex(x, x * 2 - 1))
+
+
+@case("rand.out", "randn.out")
+def random_numbers(d, name):
+    """Not PyTorch's numbers, but ones of the same distribution."""
+    out = torch.empty([100, 10, 10], dtype=d.pick(FLOATS))
+    d.rig.call("aten::" + name, list(out.shape), out)
+    mean, deviation = (0.5, 1 / 12 ** 0.5) if name == "rand.out" else (0, 1)
+    assert abs(out.double().mean() - mean) < 0.05 and abs(out.double().std() - deviation) < 0.05
+    assert name == "randn.out" or out.min() >= 0 and out.max() < 1
+
+
+@case("native_dropout.out")
+def dropout(d, name):
+    x, p, train = d.tensor([1000], d.pick(FLOATS), 1, 20), d.pick([0.0, 0.25, 0.5, 1.0]), d.pick([None, True, False])
+    out, mask = torch.empty_like(x), torch.empty(x.shape, dtype=torch.bool)
+    d.rig.call("aten::" + name, x, p, train, out, mask)
+    p = p if train is not False else 0
+    same(torch.where(mask, x.double() / max(1 - p, 1e-9), 0).to(x.dtype), out)
+    assert abs(mask.double().mean() - (1 - p)) < 0.06

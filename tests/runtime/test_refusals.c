@@ -45,3 +45,41 @@ Test(refusals, convolution_of_an_input_without_channels)
 	cr_assert_not(rig_call("cortex_m::quantized_conv2d.out", args, 14, temp, sizeof temp, why, sizeof why));
 	cr_assert_str_eq(why, "a weight of 4 output and 4 input channels does not go with an input of 0");
 }
+
+/* Most kernels would read the parts of complex numbers as nothing at all. */
+Test(refusals, complex_numbers_where_a_kernel_takes_none)
+{
+	int32_t sizes[] = { 1, 1, 1, 2 }, strides[4];
+	uint8_t order[] = { 0, 1, 2, 3 };
+	struct tensor t = tensor4(sizes, strides, order, DTYPE_COMPLEX64);
+	struct value tensor = of_tensor(&t), one = { .kind = VALUE_INT, .as.integer = 1 };
+	struct value *args[] = { &tensor, &tensor, &one, &tensor };
+	static uint64_t temp[8];
+	char why[256] = "";
+
+	cr_assert_not(rig_call("aten::add.out", args, 4, temp, sizeof temp, why, sizeof why));
+	cr_assert_str_eq(why, "argument 0 is not what its kernel takes (ttso): kind 5, a complex tensor, or one without data or not to be written");
+}
+
+/* How many positions there are, only the data say: an output of a fixed shape cannot hold them. */
+Test(refusals, nonzero_into_a_fixed_shape)
+{
+	int32_t sizes[] = { 1, 1, 1, 2 }, strides[4], out_sizes[] = { 1, 4 }, out_strides[2];
+	uint8_t order[] = { 0, 1, 2, 3 };
+	int64_t positions[8];
+	struct tensor in = tensor4(sizes, strides, order, DTYPE_INT8);
+	struct tensor out = { .data = positions, .sizes = out_sizes, .strides = out_strides, .order = order, .capacity = sizeof positions,
+			      .type = DTYPE_INT64, .rank = 2 };
+	struct value given = of_tensor(&in), result = of_tensor(&out);
+	struct value *args[] = { &given, &result };
+	char why[256] = "";
+
+	bytes[0] = bytes[1] = 1;
+	cr_assert_not(rig_call("aten::nonzero.out", args, 2, NULL, 0, why, sizeof why));
+	cr_assert_str_eq(why, "dimension 0 of the output is 1, that of the result 2");
+	out.dynamism = SHAPE_BOUNDED;
+	cr_assert(rig_call("aten::nonzero.out", args, 2, NULL, 0, why, sizeof why));
+	cr_assert_eq(out_sizes[0], 2);
+	cr_assert_eq(positions[7], 1);
+	bytes[0] = bytes[1] = 0;
+}
