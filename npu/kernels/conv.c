@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/gather.h"
 #include "npu/kernels/team.h"
 
 /* |int16 * 9-bit weight| < 2^24: 64 products stay below 2^30 */
@@ -189,6 +190,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	if (!c.panels)
 		return false;
 	npu_mac_start(&c.mac, k);
+	npu_gather_surround(&c.mac.gather, k, op->ofm.height);
 	c.run_tile = narrow ? tile_narrow : tile_wide;
 	if (narrow && npu_sink_is_layer(&c.mac.sink)) {
 		c.layer = layer_of(&c.mac);

@@ -44,6 +44,7 @@ void npu_kernels_free(struct npu_kernels *k)
 	npu_team_free(k->team);
 	npu_packer_free(&k->packer);
 	free(k->panel.data);
+	free(k->padded.data);
 	free(k->channels.data);
 	free(k->lines.data);
 	free(k->rows.data);

@@ -4,6 +4,11 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/private.h"
+
+/* Bytes that stay in the second cache; of bricks, whose taps at edges cost less, in the first. */
+#define MAX_SURROUNDED ((u64)256 << 10)
+#define MAX_SURROUNDED_BRICKS ((u64)32 << 10)
 
 bool npu_gather_fits_i16(const struct npu_op *op)
 {
@@ -67,4 +72,79 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 	g->end = g->tile[0];
 	if (g->row_runs && g->stride_y > 0)
 		g->end += g->stride_y * (ifm->height - 1) + g->stride_x * ifm->width;
+}
+
+/* Pixels that the windows reach beyond the end of an axis. */
+static u32 beyond(u32 out, u32 stride, u32 taps, u32 dilation, i32 before, u32 size)
+{
+	const i64 reach = (i64)(out - 1) * stride + (i64)(taps - 1) * dilation + 1 - before;
+
+	return reach > size ? (u32)(reach - size) : 0;
+}
+
+#define BEHIND 64 /* bytes that the last vector of a pixel's taps may read behind the map */
+
+/* A map with its padding: planes of bricks, or one of rows. */
+struct surrounded {
+	u32 planes, top, left, width, height;
+	size_t pixel, line, plane; /* bytes */
+};
+
+/* False: the map stays as it is. */
+static bool surrounded_plan(const struct npu_gather *g, u32 ofm_height, struct surrounded *s)
+{
+	const u32 right = beyond(g->ofm_width, g->stride_w, g->kernel_w, g->dilation_w, g->pad_left, g->up_width);
+	const u32 bottom = beyond(ofm_height, g->stride_h, g->kernel_h, g->dilation_h, g->pad_top, g->up_height);
+	const u64 width = (u64)g->pad_left + g->up_width + right, height = (u64)g->pad_top + g->up_height + bottom;
+	const u64 most = g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED;
+	const u64 pixel = (u64)(g->brick_runs ? NPU_GROUP : g->depth) * g->bytes;
+	const u32 planes = g->brick_runs ? g->depth / NPU_GROUP : 1;
+
+	if (!(g->row_runs || g->brick_runs) || g->stride_x != (i64)pixel || width > most || height > most ||
+	    width * height * pixel > most / planes || !(g->pad_left || g->pad_top || right || bottom))
+		return false;
+	*s = (struct surrounded){ .planes = planes, .top = (u32)g->pad_top, .left = (u32)g->pad_left, .width = (u32)width,
+				  .height = (u32)height, .pixel = pixel, .line = width * pixel, .plane = height * width * pixel };
+	return true;
+}
+
+/* One row between padding; NULL: nothing but padding. */
+static void surround_row(const struct surrounded *s, u8 *to, const u8 *from, u8 padding, u32 width)
+{
+	const size_t before = from ? s->left * s->pixel : s->line, bytes = from ? width * s->pixel : 0;
+
+	memset(to, padding, before);
+	if (from)
+		memcpy(to + before, from, bytes);
+	memset(to + before + bytes, padding, s->line - before - bytes);
+}
+
+static void surround_plane(const struct surrounded *s, const struct npu_gather *g, const u8 *from, u8 *to)
+{
+	for (u32 y = 0; y < s->height; y++) {
+		const bool outside = y < s->top || y - s->top >= g->up_height;
+		surround_row(s, to + y * s->line, outside ? NULL : from + (y - s->top) * g->stride_y, (u8)g->zero_point, g->up_width);
+	}
+}
+
+void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height)
+{
+	const bool has_zero = g->bytes == 2 || (u32)(g->zero_point + (g->is_signed ? 128 : 0)) <= UINT8_MAX;
+	struct surrounded s;
+
+	if (!has_zero || !surrounded_plan(g, ofm_height, &s))
+		return;
+	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
+	if (!map)
+		return;
+	for (u32 p = 0; p < s.planes; p++)
+		surround_plane(&s, g, g->tile[0] + p * g->stride_group, map + p * s.plane);
+	g->tile[0] = map;
+	g->stride_y = (i64)s.line;
+	if (g->brick_runs)
+		g->stride_c = g->stride_group = (i64)s.plane;
+	g->up_width = s.width;
+	g->up_height = g->height0 = s.height;
+	g->pad_top = g->pad_left = 0;
+	g->end = map + s.plane * s.planes + BEHIND;
 }

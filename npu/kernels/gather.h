@@ -15,4 +15,11 @@ bool npu_gather_fits_u8(const struct npu_op *op);
 /* Then: what these have as padding. They hold element - zero point + pad. */
 u32 npu_gather_pad(const struct npu_op *op);
 
+struct npu_kernels;
+
+/* Gives a small map of an operation `ofm_height` rows high its padding: a copy in k->padded, in which no window reaches beyond
+ * the map. Where taps at the edges are looked at one by one a copy takes less time. Nothing happens where the map
+ * needs none, is large, or lies otherwise than in rows or bricks. */
+void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height);
+
 #endif

@@ -29,7 +29,7 @@ struct npu_kernels {
 	const struct npu_simd *simd; /* NULL: generic path only */
 	struct npu_team *team;       /* NULL: the caller works alone */
 	struct npu_packer packer;
-	struct npu_scratch panel, channels, lines, rows, copies;
+	struct npu_scratch panel, padded, channels, lines, rows, copies;
 	/* U85 */
 	struct npu_scratch result, start, sums, dynamic, roundings;
 	struct npu_packed dynamic_weights;

@@ -135,16 +135,33 @@ static void store_groups(const i32 *acc, const struct npu_target *t, const struc
 		store_runs(false, acc, t, s, n, offset);
 }
 
+/* `channels` bytes of each of n pixels. */
+static inline void store_parts(const u8 *from, u8 *to, i64 step, unsigned n, unsigned channels)
+{
+#if SIMD_LEVEL == 3
+	const __mmask16 mask = (__mmask16)((1u << channels) - 1);
+
+	for (; n; n--, to += step, from += NPU_GROUP)
+		_mm_mask_storeu_epi8(to, mask, _mm_loadu_si128((const void *)from));
+#else
+	for (; channels == 8 && n; n--, to += step, from += NPU_GROUP)
+		memcpy(to, from, 8);
+	for (; n; n--, to += step, from += NPU_GROUP)
+		memcpy(to, from, channels);
+#endif
+}
+
 /* Pixels that lie together to where they belong. */
 static inline void store_copy(const u8 *from, const struct npu_target *t, i64 offset, unsigned channels)
 {
-	for (unsigned r = 0; r < t->runs; r++) {
+	for (unsigned r = 0; r < t->runs; from += t->run[r++].n * (size_t)NPU_GROUP) {
 		u8 *to = t->run[r].to + offset;
-		unsigned left = t->run[r].n;
-		for (; channels == NPU_GROUP && left; left--, to += t->step, from += NPU_GROUP)
-			memcpy(to, from, NPU_GROUP);
-		for (; left; left--, to += t->step, from += NPU_GROUP)
-			memcpy(to, from, channels);
+		if (channels < NPU_GROUP) {
+			store_parts(from, to, t->step, t->run[r].n, channels);
+			continue;
+		}
+		for (unsigned i = 0; i < t->run[r].n; i++, to += t->step)
+			memcpy(to, from + i * NPU_GROUP, NPU_GROUP);
 	}
 }
 
