@@ -34,17 +34,18 @@ void *kernel_temp(struct kernel_context *c, size_t bytes)
 
 bool kernel_resize(struct kernel_context *c, struct tensor *t, const int32_t *sizes, unsigned rank)
 {
+	unsigned same = 0;
 	size_t bytes;
 
 	if (t->rank != rank)
 		return kernel_fail(c, "the output has %u dimensions, the result %u", t->rank, rank);
-	if (!memcmp(t->sizes, sizes, rank * sizeof *sizes))
+	while (same < rank && t->sizes[same] == sizes[same])
+		same++;
+	if (same == rank)
 		return true;
 	if (t->dynamism == SHAPE_STATIC)
-		for (unsigned i = 0; i < rank; i++)
-			if (t->sizes[i] != sizes[i])
-				return kernel_fail(c, "dimension %u of the output is %d, that of the result %d", i,
-						   (int)t->sizes[i], (int)sizes[i]);
+		return kernel_fail(c, "dimension %u of the output is %d, that of the result %d", same, (int)t->sizes[same],
+				   (int)sizes[same]);
 	if (!shape_bytes(sizes, rank, t->type, &bytes) || bytes > t->capacity)
 		return kernel_fail(c, "the result does not fit the %zu bytes planned for it", t->capacity);
 	memcpy(t->sizes, sizes, rank * sizeof *sizes);

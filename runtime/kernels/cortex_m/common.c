@@ -9,12 +9,12 @@ bool check_int8(struct kernel_context *c, const struct tensor *t, const char *wh
 	return t->type == DTYPE_INT8 || kernel_fail(c, "%s is of type %s, not int8", what, dtype_name(t->type));
 }
 
-bool check_range(struct kernel_context *c, const struct value *v, int64_t low, int64_t high, const char *what, int32_t *to)
+bool check_range(struct kernel_context *c, const struct value *v, int32_t low, int32_t high, const char *what, int32_t *to)
 {
 	const int64_t x = value_as_int(v);
 
-	if (x < low || x > high)
-		return kernel_fail(c, "%s %lld is not in %lld..%lld", what, (long long)x, (long long)low, (long long)high);
+	if (x != (int32_t)x || (int32_t)x < low || (int32_t)x > high)
+		return kernel_fail(c, "%s %lld is not in %d..%d", what, (long long)x, (int)low, (int)high);
 	*to = (int32_t)x;
 	return true;
 }

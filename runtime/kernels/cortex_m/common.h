@@ -23,7 +23,7 @@ struct pair {
 bool check_int8(struct kernel_context *c, const struct tensor *t, const char *what);
 
 /* An integer argument within bounds. */
-bool check_range(struct kernel_context *c, const struct value *v, int64_t low, int64_t high, const char *what, int32_t *to);
+bool check_range(struct kernel_context *c, const struct value *v, int32_t low, int32_t high, const char *what, int32_t *to);
 
 /* A list of two integers (one stands for both) within bounds. */
 bool check_pair(struct kernel_context *c, const struct value *v, int32_t low, int32_t high, const char *what, struct pair *to);

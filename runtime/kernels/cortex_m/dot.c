@@ -68,7 +68,7 @@ static int32x4_t dot_some(const int8_t *x, const int8_t *w, int32_t rows, int32_
 /* Whole blocks of four rows; returns the rows that are left. */
 static inline __attribute__((always_inline)) int32_t dot_blocks(int8_t *out, const int8_t *x, const int8_t *weights, int32_t rows,
 								int32_t k, const int32_t *initial, int32_t add,
-								const struct scaling *s, bool only_right)
+								const struct scaling *s, bool only_right, int32_t pace)
 {
 	const int32_t *multipliers = s->multipliers, *shifts = s->shifts;
 	const int32x4_t low = vdupq_n_s32(s->low), high = vdupq_n_s32(s->high);
@@ -84,8 +84,8 @@ static inline __attribute__((always_inline)) int32_t dot_blocks(int8_t *out, con
 		vstrbq_s32(out, vminq_s32(vmaxq_s32(vqaddq_n_s32(y, s->offset), low), high));
 		weights += 4 * k;
 		initial += 4;
-		multipliers += 4;
-		shifts += 4;
+		multipliers += 4 * pace;
+		shifts += 4 * pace;
 		out += 4;
 	}
 	return rows;
@@ -94,15 +94,20 @@ static inline __attribute__((always_inline)) int32_t dot_blocks(int8_t *out, con
 void dot_rows(int8_t *out, const int8_t *x, const int8_t *weights, int32_t rows, int32_t k, const int32_t *initial, int32_t add,
 	      const struct scaling *s)
 {
-	const int32_t left = s->only_right ? dot_blocks(out, x, weights, rows, k, initial, add, s, true)
-					   : dot_blocks(out, x, weights, rows, k, initial, add, s, false);
+	int32_t left; /* each case gets a loop of its own */
 
+	if (s->only_right)
+		left = s->pace ? dot_blocks(out, x, weights, rows, k, initial, add, s, true, 1)
+			       : dot_blocks(out, x, weights, rows, k, initial, add, s, true, 0);
+	else
+		left = s->pace ? dot_blocks(out, x, weights, rows, k, initial, add, s, false, 1)
+			       : dot_blocks(out, x, weights, rows, k, initial, add, s, false, 0);
 	if (left) {
 		const mve_pred16_t lanes = vctp32q((uint32_t)left);
-		const int32_t at = rows - left;
+		const int32_t at = rows - left, scale_at = at * s->pace;
 		const int32x4_t sums = vaddq_s32(dot_some(x, weights + at * k, left, k, k), vldrwq_z_s32(initial + at, lanes));
-		const int32x4_t y = requantize_4(vaddq_n_s32(sums, add), vldrwq_z_s32(s->multipliers + at, lanes),
-						 vldrwq_z_s32(s->shifts + at, lanes));
+		const int32x4_t y = requantize_4(vaddq_n_s32(sums, add), vldrwq_z_s32(s->multipliers + scale_at, lanes),
+						 vldrwq_z_s32(s->shifts + scale_at, lanes));
 
 		vstrbq_p_s32(out + at, clamp_4(y, s->offset, s->low, s->high), lanes);
 	}
@@ -155,7 +160,7 @@ void dot_rows(int8_t *out, const int8_t *x, const int8_t *weights, int32_t rows,
 		const int32_t from = (int32_t)((uint32_t)initial[i] + (uint32_t)add);
 		const int32_t sum = dot_1(x, weights + i * k, k, from);
 
-		out[i] = to_int8(requantize(sum, s->multipliers[i], s->shifts[i]), s->offset, s->low, s->high);
+		out[i] = to_int8(requantize(sum, s->multipliers[i * s->pace], s->shifts[i * s->pace]), s->offset, s->low, s->high);
 	}
 }
 

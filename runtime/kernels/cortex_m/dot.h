@@ -12,7 +12,8 @@
 
 /* How accumulators become int8. */
 struct scaling {
-	const int32_t *multipliers, *shifts; /* per channel */
+	const int32_t *multipliers, *shifts; /* of channel i: [i * pace] */
+	int32_t pace;                        /* 1; 0: all channels have the same, of which there are four copies */
 	int32_t offset, low, high;
 	bool only_right;                     /* no shift is to the left */
 };
@@ -31,7 +32,7 @@ void dot_rows(int8_t *out, const int8_t *x, const int8_t *weights, int32_t rows,
 /* accumulators[i] += x . row i, for `rows` rows of k weights, `pitch` bytes apart. */
 void dot_accumulate(int32_t *accumulators, const int8_t *x, const int8_t *weights, int32_t rows, int32_t k, int32_t pitch);
 
-/* out[i] = int8 of accumulators[i]. */
+/* out[i] = int8 of accumulators[i]; the scaling is per channel. */
 void scale_channels(int8_t *out, const int32_t *accumulators, int32_t channels, const struct scaling *s);
 
 #endif

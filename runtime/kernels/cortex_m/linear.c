@@ -8,38 +8,36 @@
 struct product {
 	const int8_t *weights;
 	const int32_t *initial;
-	int32_t rows, k;
+	int32_t rows, k, count; /* count: rows of inputs */
 	int32_t row_factor; /* times the sum of the inputs: the weights' offset */
 	struct scaling scaling;
+	int32_t scales[2][4]; /* multiplier and shift of all channels */
 };
 
-/* The same scale for each of `rows` channels. */
-static bool repeat_scale(struct kernel_context *c, struct scaling *s, int32_t multiplier, int32_t shift, int32_t rows)
+/* The same scale for all channels. */
+static void set_scale(struct product *p, int32_t multiplier, int32_t shift)
 {
-	int32_t *arrays = kernel_temp(c, 2 * sizeof *arrays * (size_t)rows);
-
-	if (!arrays)
-		return false;
-	for (int32_t i = 0; i < rows; i++) {
-		arrays[i] = multiplier;
-		arrays[rows + i] = shift;
+	for (unsigned i = 0; i < 4; i++) {
+		p->scales[0][i] = multiplier;
+		p->scales[1][i] = shift;
 	}
-	s->multipliers = arrays;
-	s->shifts = arrays + rows;
-	s->only_right = shift <= 0;
-	return true;
+	p->scaling.multipliers = p->scales[0];
+	p->scaling.shifts = p->scales[1];
+	p->scaling.pace = 0;
+	p->scaling.only_right = shift <= 0;
 }
 
-static void run_rows(const struct product *p, const int8_t *in, int8_t *out, size_t count)
+static void run_rows(const struct product *p, const int8_t *in, int8_t *out)
 {
-	for (; count--; in += p->k, out += p->rows) {
+	for (int32_t n = p->count; n--; in += p->k, out += p->rows) {
 		const int32_t add = p->row_factor ? (int32_t)((uint32_t)p->row_factor * (uint32_t)sum_int8(in, p->k)) : 0;
 
 		dot_rows(out, in, p->weights, p->rows, p->k, p->initial, add, &p->scaling);
 	}
 }
 
-static bool linear_shape(struct kernel_context *c, const struct tensor *in, const struct tensor *weights, struct tensor *out)
+static bool linear_shape(struct kernel_context *c, struct product *p, const struct tensor *in, const struct tensor *weights,
+			 struct tensor *out)
 {
 	int32_t sizes[TENSOR_MAX_RANK];
 
@@ -47,9 +45,15 @@ static bool linear_shape(struct kernel_context *c, const struct tensor *in, cons
 		return false;
 	if (!in->rank || weights->rank != 2 || in->sizes[in->rank - 1] != weights->sizes[1])
 		return kernel_fail(c, "input and weight do not agree in their last dimension");
-	for (unsigned d = 0; d + 1 < in->rank; d++)
+	p->weights = weights->data;
+	p->rows = weights->sizes[0];
+	p->k = weights->sizes[1];
+	p->count = 1;
+	for (unsigned d = 0; d + 1 < in->rank; d++) {
 		sizes[d] = in->sizes[d];
-	sizes[in->rank - 1] = weights->sizes[0];
+		p->count *= in->sizes[d];
+	}
+	sizes[in->rank - 1] = p->rows;
 	if (!kernel_resize(c, out, sizes, in->rank))
 		return false;
 	if (!tensor_is_contiguous(in) || !tensor_is_contiguous(weights) || !tensor_is_contiguous(out))
@@ -63,14 +67,12 @@ bool kernel_cortex_m_linear(struct kernel_context *c, struct value *const *args)
 {
 	const struct tensor *in = args[0]->as.tensor, *weights = args[1]->as.tensor;
 	struct tensor *out = args[11]->as.tensor;
-	struct product p = { .weights = weights->data };
 	const int32_t *bias, *sums;
 	int32_t in_offset, shift, *initial;
+	struct product p;
 
-	if (!linear_shape(c, in, weights, out))
+	if (!linear_shape(c, &p, in, weights, out))
 		return false;
-	p.rows = weights->sizes[0];
-	p.k = weights->sizes[1];
 	if (!check_bias(c, args[2], p.rows, &bias) || !check_bias(c, args[3], p.rows, &sums) ||
 	    !check_range(c, args[4], -MOST_OFFSET, MOST_OFFSET, "input offset", &in_offset) ||
 	    !check_range(c, args[5], -MOST_OFFSET, MOST_OFFSET, "filter offset", &p.row_factor) ||
@@ -80,9 +82,9 @@ bool kernel_cortex_m_linear(struct kernel_context *c, struct value *const *args)
 		return false;
 	if (!args[7]->count || !args[8]->count)
 		return kernel_fail(c, "there is no multiplier or no shift");
-	if (!check_shift(c, &(struct value){ .kind = VALUE_INT, .as.integer = args[8]->as.integers[0] }, &shift) ||
-	    !repeat_scale(c, &p.scaling, (int32_t)args[7]->as.integers[0], shift, p.rows))
+	if (!check_shift(c, &(struct value){ .kind = VALUE_INT, .as.integer = args[8]->as.integers[0] }, &shift))
 		return false;
+	set_scale(&p, (int32_t)args[7]->as.integers[0], shift);
 	p.initial = sums;
 	if (!sums) {
 		initial = kernel_temp(c, sizeof *initial * (size_t)p.rows);
@@ -91,7 +93,7 @@ bool kernel_cortex_m_linear(struct kernel_context *c, struct value *const *args)
 		initial_values(initial, bias, weights->data, p.rows, p.k, in_offset, p.row_factor);
 		p.initial = initial;
 	}
-	run_rows(&p, in->data, out->data, p.k ? tensor_elements(in) / (size_t)p.k : tensor_elements(out) / (size_t)(p.rows + !p.rows));
+	run_rows(&p, in->data, out->data);
 	return true;
 }
 
@@ -101,7 +103,7 @@ bool kernel_cortex_m_batch_matmul(struct kernel_context *c, struct value *const 
 {
 	const struct tensor *lhs = args[0]->as.tensor, *rhs = args[2]->as.tensor;
 	struct tensor *out = args[8]->as.tensor;
-	struct product p = { .scaling = { .low = -128, .high = 127 } };
+	struct product p;
 	int32_t lhs_offset, shift, multiplier, *initial;
 
 	if (!check_int8(c, lhs, "lhs") || !check_int8(c, rhs, "rhs") || !check_int8(c, out, "output"))
@@ -114,23 +116,24 @@ bool kernel_cortex_m_batch_matmul(struct kernel_context *c, struct value *const 
 		return kernel_fail(c, "lhs, rhs and output are not all contiguous");
 	p.rows = rhs->sizes[1];
 	p.k = rhs->sizes[2];
+	p.count = lhs->sizes[1];
+	p.scaling.low = -128;
+	p.scaling.high = 127;
 	if (!check_range(c, args[1], -MOST_OFFSET, MOST_OFFSET, "lhs offset", &lhs_offset) ||
 	    !check_range(c, args[3], -MOST_OFFSET, MOST_OFFSET, "rhs offset", &p.row_factor) ||
 	    !check_range(c, args[4], -MOST_OFFSET, MOST_OFFSET, "output zero point", &p.scaling.offset) ||
-	    !check_range(c, args[5], INT32_MIN, INT32_MAX, "multiplier", &multiplier) || !check_shift(c, args[6], &shift) ||
-	    !repeat_scale(c, &p.scaling, multiplier, shift, p.rows))
+	    !check_range(c, args[5], INT32_MIN, INT32_MAX, "multiplier", &multiplier) || !check_shift(c, args[6], &shift))
 		return false;
+	set_scale(&p, multiplier, shift);
 	initial = kernel_temp(c, sizeof *initial * (size_t)p.rows);
 	if (!initial)
 		return false;
 	p.initial = initial;
 	for (int32_t b = 0; b < lhs->sizes[0]; b++) {
-		const size_t lhs_rows = (size_t)lhs->sizes[1];
-
 		p.weights = (int8_t *)rhs->data + (size_t)b * (size_t)p.rows * (size_t)p.k;
 		initial_values(initial, NULL, p.weights, p.rows, p.k, lhs_offset, p.row_factor);
-		run_rows(&p, (int8_t *)lhs->data + (size_t)b * lhs_rows * (size_t)p.k,
-			 (int8_t *)out->data + (size_t)b * lhs_rows * (size_t)p.rows, lhs_rows);
+		run_rows(&p, (int8_t *)lhs->data + (size_t)b * (size_t)p.count * (size_t)p.k,
+			 (int8_t *)out->data + (size_t)b * (size_t)p.count * (size_t)p.rows);
 	}
 	return true;
 }

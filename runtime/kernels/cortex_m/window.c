@@ -47,6 +47,7 @@ static bool read_scaling(struct kernel_context *c, struct convolution *v, struct
 	const struct tensor *multipliers = args[2]->as.tensor, *shifts = args[3]->as.tensor;
 
 	v->scaling.multipliers = multipliers->data;
+	v->scaling.pace = 1;
 	v->scaling.shifts = shifts->data;
 	if (!check_scales(c, multipliers, shifts, v->out.c))
 		return false;
