@@ -136,7 +136,7 @@ static enum npu_exec_status fast(struct npu_exec *e, struct npu85_order *r)
 	for (r->stream = 0; r->stream < r->streams; r->stream++) {
 		u64 n = 0;
 		/* this decoder's chunks out of the round-robin */
-		for (u64 at = r->stream * chunk; at < total; at += r->streams * chunk) {
+		for (u64 at = r->stream * chunk; at < total && !npu_given_up(e->view); at += r->streams * chunk) {
 			u64 part = total - at < chunk ? total - at : chunk;
 			fast_weights(p, table, at, part, in + n);
 			n += part;
@@ -154,6 +154,17 @@ static enum npu_exec_status fast(struct npu_exec *e, struct npu85_order *r)
 	return NPU_EXEC_OK;
 }
 
+/* Room for the result, all zeros unless the operation is given up meanwhile. */
+static i16 *take_result(struct npu_exec *e, size_t count)
+{
+	const size_t piece = (size_t)1 << 20;
+	i16 *dense = take(e, ROOM_RESULT, count);
+
+	for (size_t at = 0; dense && at < count && !npu_given_up(e->view); at += piece)
+		memset(dense + at, 0, (count - at < piece ? count - at : piece) * sizeof(*dense));
+	return dense;
+}
+
 i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status)
 {
 	struct npu85_order r = npu85_order_of(e->config, e->op);
@@ -167,10 +178,9 @@ i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status)
 	if (!plausible(&r, bytes))
 		return NULL;
 	size_t count = (size_t)r.od * r.kh * r.kw * r.id + 1;
+	r.view = e->view;
 	r.put = npu85_put_dense;
-	r.dense = take(e, ROOM_RESULT, count);
-	if (r.dense)
-		memset(r.dense, 0, count * sizeof(*r.dense));
+	r.dense = take_result(e, count);
 	*status = r.dense ? (e->op->u85.fast ? fast : standard)(e, &r) : NPU_EXEC_MEMORY;
 	if (*status == NPU_EXEC_OK)
 		return r.dense;

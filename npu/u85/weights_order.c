@@ -108,6 +108,11 @@ static void sub_kernel(struct npu85_order *r, u32 o, u32 i, u32 sky, u32 skx, u3
 		(void)next(r, (u64)(rest + (depthwise ? r->extra : 0)) * r->iud * r->oud / r->streams);
 }
 
+static bool given_up(const struct npu85_order *r)
+{
+	return r->view && npu_given_up(r->view);
+}
+
 static void ifm_block(struct npu85_order *r, u32 ob, u32 ib)
 {
 	u32 th = 8u / r->op->dilation_y, tw = 8u / r->op->dilation_x;
@@ -115,7 +120,7 @@ static void ifm_block(struct npu85_order *r, u32 ob, u32 ib)
 	for (u32 skx = 0; skx < r->kw; skx += tw)
 		for (u32 sky = 0; sky < r->kh; sky += th)
 			for (u32 iuo = 0; iuo < min_u32(r->ibd, r->id - ib); iuo += r->iud)
-				for (u32 ouo = 0; ouo < min_u32(r->obd, r->od - ob); ouo += r->oud)
+				for (u32 ouo = 0; ouo < min_u32(r->obd, r->od - ob) && !given_up(r); ouo += r->oud)
 					sub_kernel(r, ob + ouo, ib + iuo, sky, skx, min_u32(r->kh - sky, th),
 						   min_u32(r->kw - skx, tw));
 }
@@ -129,7 +134,7 @@ void npu85_order_walk(struct npu85_order *r)
 	r->count = 0;
 	r->ended = false;
 	for (u32 ob = 0; ob < r->od; ob += r->obd, forward = !forward)
-		for (u32 b = 0; b < blocks; b++)
+		for (u32 b = 0; b < blocks && !given_up(r); b++)
 			ifm_block(r, ob, (forward ? b : blocks - 1 - b) * r->ibd);
 }
 
@@ -148,6 +153,7 @@ bool npu85_weights_pack(const struct npu_config *config, const struct npu_op *op
 {
 	struct npu85_order r = npu85_order_of(config, op);
 
+	r.view = source->view;
 	r.stream = stream;
 	r.in = source;
 	r.put = put_packed;

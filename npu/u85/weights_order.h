@@ -13,6 +13,7 @@ typedef void npu85_put_four(const struct npu85_order *r, u32 o, u32 ky, u32 kx, 
 
 struct npu85_order {
 	const struct npu_op *op;
+	const struct npu_view *view; /* the walk ends early where its operation is given up; NULL: never */
 	u32 od, id, kh, kw;     /* channels of OFM and IFM (depthwise: 1), taps */
 	u32 obd, ibd, oud, iud; /* block depths, and depths of the pieces that are walked inside of them */
 	u32 step;               /* input channels that lie side by side */

@@ -40,7 +40,7 @@ void Reset_Handler(void)
 }
 
 __attribute__((section(".vectors"), used)) static void *const vectors[16] = {
-	(void *)0x30080000, (void *)Reset_Handler, (void *)fault, (void *)fault, (void *)fault,
+	(void *)STACK, (void *)Reset_Handler, (void *)fault, (void *)fault, (void *)fault,
 	(void *)fault, (void *)fault, (void *)fault, 0, 0, 0, (void *)fault, (void *)fault, 0,
 	(void *)fault, (void *)tick,
 };

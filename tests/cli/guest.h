@@ -5,12 +5,22 @@
 
 #include "calls.h"
 
-/* Corstone-300, Secure addresses (Arm 101773, SSE-300 and AN547's memory map) */
+/* Secure addresses; those of Corstone-300 (Arm 101773, SSE-300 and AN547's memory map) where no other board is named. */
 #define R32(addr) (*(volatile uint32_t *)(addr))
-#define UART0_DATA R32(0x59303000u)
-#define UART0_STATE R32(0x59303004u)
-#define UART0_CTRL R32(0x59303008u)
-#define UART0_BAUDDIV R32(0x59303010u)
+#ifdef CORSTONE_320
+#define UART0 0x58203000u
+#else
+#define UART0 0x59303000u
+#endif
+#ifdef DMA350
+#define STACK 0x31080000u
+#else
+#define STACK 0x30080000u
+#endif
+#define UART0_DATA R32(UART0)
+#define UART0_STATE R32(UART0 + 0x04)
+#define UART0_CTRL R32(UART0 + 0x08)
+#define UART0_BAUDDIV R32(UART0 + 0x10)
 #define FPGAIO_CLK1HZ R32(0x59302010u)
 #define SYST_CSR R32(0xe000e010u)
 #define SYST_RVR R32(0xe000e014u)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Starts the NPU of Corstone-300 and sleeps. */
+/* Starts the NPU and sleeps. */
 #ifndef TESTS_CLI_NPU_START_H
 #define TESTS_CLI_NPU_START_H
 
 #include "guest.h"
 
-enum { NPU = 0x58102000, STREAM = 0x31000000, MAP = 0x31001000 /* region 0 */ };
+#ifdef CORSTONE_320
+enum { NPU = 0x50004000 };
+#else
+enum { NPU = 0x58102000 };
+#endif
+enum { STREAM = 0x31000000, MAP = 0x31001000 /* region 0 */ };
 enum { QBASE = 0x10, QSIZE = 0x20, BASEP0 = 0x80, CMD = 0x08 };
 enum { DDR = 0x60000000 - MAP, DDR_2 = 0x70000000 - MAP }; /* places of region 0 */
 

@@ -25,12 +25,13 @@ ended() {
 
 # start GUEST [OPTION...]: in the background, with a standard input on which nothing comes
 start() {
-	local guest=$1
+	local guest=$1 board=corstone-300
 	shift
+	case $guest in *-corstone-3*) board=corstone-${guest##*-} ;; esac
 	rm -rf "$W"/{report.json,dump,out,dir}
 	mkdir "$W/dir"
 	mkfifo "$W/dir/fifo"
-	timeout 200 "$program" --elf "$guests/$guest.elf" --semihosting-dir "$W/dir" --report "$W/report.json" \
+	timeout 200 "$program" --elf "$guests/$guest.elf" --board $board --semihosting-dir "$W/dir" --report "$W/report.json" \
 		--dump "$W/dump@0x10000000,16" "$@" <"$W/idle" >"$W/out" 2>"$W/err" &
 	pid=$!
 }
@@ -49,7 +50,8 @@ ready() {
 
 mkfifo "$W/idle"
 exec 9<>"$W/idle" # a writer that never writes
-for guest in count resets rewrites npu_job npu_rows npu_copy npu_weights waits_console waits_byte waits_reader waits_writer; do
+for guest in count resets rewrites npu_job npu_rows npu_copy npu_weights waits_console waits_byte waits_reader waits_writer \
+	npu_order-corstone-320 dma_copy-corstone-310 dma_copy-corstone-320; do
 	since=$(now_ms)
 	start $guest --timelimit 0.3
 	wait $pid
