@@ -31,7 +31,7 @@ start() {
 	rm -rf "$W"/{report.json,dump,out,dir}
 	mkdir "$W/dir"
 	mkfifo "$W/dir/fifo"
-	timeout 200 "$program" --elf "$guests/$guest.elf" --board $board --semihosting-dir "$W/dir" --report "$W/report.json" \
+	timeout 200 "$program" --elf "$guests/$guest.elf" --board "$board" --semihosting-dir "$W/dir" --report "$W/report.json" \
 		--dump "$W/dump@0x10000000,16" "$@" <"$W/idle" >"$W/out" 2>"$W/err" &
 	pid=$!
 }
