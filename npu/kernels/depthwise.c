@@ -30,6 +30,7 @@ struct depthwise {
 	u8 *line, *expanded;
 	i32 *held;            /* upscaled row in each slot */
 	bool window;          /* rows are done from memory to memory, padding is in `line` */
+	u8 *last, *results;   /* window of fewer than 16 channels: the last row, whose end may be the memory's; two rows */
 };
 
 /* Groups of channels are shared by threads, each with lines of its own. */
@@ -93,7 +94,8 @@ static bool plan_lines(struct depthwise *d)
 	plan_columns(d);
 	u64 slots = d->rows ? d->rows : d->slots;
 	d->line_bytes = ((positions * NPU_GROUP + NPU_LINE_SLACK) * d->bytes + 63) / 64 * 64;
-	u64 total = d->line_bytes + slots * (d->columns.slot + sizeof(i32));
+	u64 apart = ((u64)op->up_width + 2 * (u64)op->ofm.width) * NPU_GROUP;
+	u64 total = d->line_bytes + slots * (d->columns.slot + sizeof(i32)) + apart;
 	d->lines_bytes = (total + 63) / 64 * 64;
 	return total <= MAX_LINES_BYTES;
 }
@@ -105,7 +107,9 @@ static void place_lines(struct depthwise *d, u8 *lines)
 
 	d->line = lines;
 	d->expanded = d->line + d->line_bytes;
-	d->held = (i32 *)(d->expanded + slots * d->columns.slot);
+	d->last = d->expanded + slots * d->columns.slot;
+	d->results = d->last + d->mac.gather.up_width * (size_t)NPU_GROUP;
+	d->held = (i32 *)(d->results + 2 * (size_t)d->mac.op->ofm.width * NPU_GROUP);
 	if (d->window) /* whole groups of bricks are expanded without the line: it stays */
 		memset(d->line, d->mac.gather.pad ^ d->mac.gather.flip, (size_t)d->columns.positions * NPU_GROUP);
 }
@@ -246,17 +250,48 @@ static bool is_window(const struct depthwise *d)
 	       !d->mac.gather.splits_rows && d->mac.simd->window_u8;
 }
 
-/* Input rows from y on of channel group `group`; where there are none, a line of padding. */
-static void window_rows(const struct depthwise *d, i32 y, u32 group, const u8 *row[4])
+/* Part of a group, or pixels apart: by way of `results`. Bricks of a part are read whole: what follows a row is the
+ * next one. */
+static bool is_window_apart(const struct depthwise *d, u32 group, unsigned channels)
 {
-	const i64 offset = group * npu_fm_stride_group(&d->mac.op->ifm);
+	const struct npu_fm *ifm = &d->mac.op->ifm;
+	const bool behind = channels == NPU_GROUP ||
+			    (!ifm->tiled && ifm->stride_y >= (i64)d->mac.gather.up_width * NPU_GROUP);
 
-	for (unsigned i = 0; i < 4; i++, y++)
-		row[i] = y >= 0 && (u32)y < d->mac.gather.up_height
-			? npu_fm_pixel(&d->mac.op->ifm, d->mac.view->ifm, (u32)y, 0) + offset : d->line;
+	return d->window && behind && npu_sink_is_layer(&d->mac.sink) && !npu_fm_splits_rows(&d->mac.op->ofm) &&
+	       !d->mac.sink.narrow.table && npu_estimates(d->mac.channels.rescale + group, &d->mac.sink.narrow);
 }
 
-static void run_window(const struct depthwise *d, u32 group)
+/* Input row y of channel group `group`; where there is none, a line of padding. */
+static const u8 *window_row(const struct depthwise *d, i32 y, u32 group, unsigned channels)
+{
+	const size_t bytes = d->mac.gather.up_width * (size_t)NPU_GROUP;
+
+	if (y < 0 || (u32)y >= d->mac.gather.up_height)
+		return d->line;
+	const u8 *row = npu_fm_pixel(&d->mac.op->ifm, d->mac.view->ifm, (u32)y, 0) +
+			group * npu_fm_stride_group(&d->mac.op->ifm);
+	if (channels == NPU_GROUP || (u32)y + 1 < d->mac.gather.up_height)
+		return row;
+	memcpy(d->last, row, bytes - NPU_GROUP + channels);
+	return d->last;
+}
+
+/* Rows that window_u8 has left in `results` to where they belong. */
+static void put_results(const struct depthwise *d, u32 y, u32 rows, i64 offset, unsigned channels)
+{
+	const struct npu_fm *ofm = &d->mac.op->ofm;
+	struct npu_target t;
+
+	t.step = ofm->stride_x;
+	t.runs = 1;
+	for (u32 r = 0; r < rows; r++) {
+		t.run[0] = (struct npu_run){ (u8 *)npu_fm_pixel(ofm, (const u8 *const *)d->mac.view->ofm, y + r, 0), ofm->width };
+		d->mac.simd->put_groups(d->results + r * (size_t)ofm->width * NPU_GROUP, &t, offset, channels);
+	}
+}
+
+static void run_window(const struct depthwise *d, u32 group, unsigned channels, bool direct)
 {
 	const struct npu_op *op = d->mac.op;
 	const struct npu_depthwise8 to = group_of(d, group);
@@ -267,10 +302,14 @@ static void run_window(const struct depthwise *d, u32 group)
 
 	for (u32 y = 0, rows; y < op->ofm.height && !npu_given_up(d->mac.view); y += rows) {
 		rows = op->ofm.height - y < most ? op->ofm.height - y : most;
-		window_rows(d, (i32)(y * op->stride_y) - op->pad_top, group, in.row);
+		for (u32 i = 0; i < 4; i++)
+			in.row[i] = window_row(d, (i32)(y * op->stride_y + i) - op->pad_top, group, channels);
 		for (u32 r = 0; r < 2; r++)
-			in.to[r] = r < rows ? (u8 *)npu_fm_pixel(&op->ofm, ofm, y + r, 0) + to.offset : NULL;
+			in.to[r] = r >= rows ? NULL : direct ? (u8 *)npu_fm_pixel(&op->ofm, ofm, y + r, 0) + to.offset
+							     : d->results + r * (size_t)op->ofm.width * NPU_GROUP;
 		d->mac.simd->window_u8(&to, &in);
+		if (!direct)
+			put_results(d, y, rows, to.offset, channels);
 	}
 }
 
@@ -285,8 +324,8 @@ static void run_group(struct depthwise *d, u32 group)
 	struct npu_place at = { 0, 0 };
 	const bool direct = is_direct(d, group, channels);
 
-	if (direct && d->window) {
-		run_window(d, group);
+	if (direct ? d->window : is_window_apart(d, group, channels)) {
+		run_window(d, group, channels, direct);
 		return;
 	}
 	begin_group(d, group, channels);

@@ -61,6 +61,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.depthwise_u8 = depthwise_u8,
 	.depthwise_store_u8 = depthwise_store_u8,
 	.window_u8 = window_u8,
+	.put_groups = store_copy,
 #endif
 	.pool = pool,
 	.average = average,

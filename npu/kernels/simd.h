@@ -212,6 +212,8 @@ struct npu_simd {
 
 	/* The same for whole rows of a 3x3 kernel without dilation, without expanded lines. */
 	void (*window_u8)(const struct npu_depthwise8 *d, const struct npu_window *in);
+	/* `channels` bytes of each pixel, which are 16 bytes apart at `from`, to the target's pixels + offset. */
+	void (*put_groups)(const u8 *from, const struct npu_target *t, i64 offset, unsigned channels);
 
 	/* One output pixel of a pool, 16 channels from byte `offset` on: sum or maximum of the
 	 * stored elements under the window, zero point not taken off; returns how many there

@@ -133,14 +133,15 @@ DIRECT_GROUPS(direct_pair, 2, false)
 DIRECT_GROUPS(direct_one_bricks, 1, true)
 DIRECT_GROUPS(direct_one, 1, false)
 
-/* How many whole groups from channel c on may be stored so: 2, 1 or 0. */
-static inline unsigned direct_count(const struct npu_layer8 *l, u32 c, i64 step)
+/* How many groups from channel c on the estimate decides together: 2, 1 or 0; `whole`: none that has fewer channels. */
+static inline unsigned direct_count(const struct npu_layer8 *l, u32 c, bool whole)
 {
 	const struct npu_rescale *s = l->rescale + c / NPU_GROUP;
+	const u32 left = l->depth - c, second = whole ? 2 * NPU_GROUP : NPU_GROUP + 1;
 
-	if (l->depth - c < NPU_GROUP || !npu_direct(s, l->narrow, step))
+	if (l->narrow->table || !npu_estimates(s, l->narrow) || (whole && left < NPU_GROUP))
 		return 0;
-	return l->depth - c < 2 * NPU_GROUP || !s[1].estimate || s[0].negative != s[1].negative ? 1 : 2;
+	return left < second || !s[1].estimate || s[0].negative != s[1].negative ? 1 : 2;
 }
 
 static void direct_run(const struct npu_layer8 *l, unsigned groups, const u8 *panel, u32 c, const i8 *weights, i64 offset,
@@ -150,6 +151,27 @@ static void direct_run(const struct npu_layer8 *l, unsigned groups, const u8 *pa
 		(l->bricks ? direct_pair_bricks : direct_pair)(l, panel, c, weights, offset, t);
 	else
 		(l->bricks ? direct_one_bricks : direct_one)(l, panel, c, weights, offset, t);
+}
+
+/* Parts of a group, pixels apart: together first. */
+static NOINLINE void direct_apart(const struct npu_layer8 *l, unsigned groups, const u8 *panel, u32 c, const i8 *weights,
+				  i64 offset, const struct npu_target *t)
+{
+	NPU_LINE u8 bytes[2][NPU_TILE * NPU_GROUP];
+	struct npu_layer8 near = *l;
+	struct npu_target one;
+
+	near.stride_group = sizeof(bytes[0]);
+	one.step = NPU_GROUP;
+	one.runs = 1;
+	one.run[0] = (struct npu_run){ bytes[0], 0 };
+	for (unsigned r = 0; r < t->runs; r++)
+		one.run[0].n += t->run[r].n;
+	direct_run(&near, groups, panel, c, weights, 0, &one);
+	for (unsigned g = 0; g < groups; g++) {
+		const u32 left = l->depth - c - g * NPU_GROUP;
+		store_copy(bytes[g], t, offset + g * l->stride_group, left < NPU_GROUP ? left : NPU_GROUP);
+	}
 }
 
 /* What a depthwise multiplies: weights of the three terms of a 3x3 kernel stay in registers. */

@@ -35,9 +35,11 @@ static void layer_u8(const struct npu_layer8 *l, const u8 *panel, unsigned pixel
 	unsigned groups;
 
 	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
-		groups = direct_count(l, c, t->step);
+		groups = t->step == NPU_GROUP ? direct_count(l, c, true) : 0;
 		if (groups) {
 			direct_run(l, groups, panel, c, weights, offset, t);
+		} else if ((groups = direct_count(l, c, false)) != 0) {
+			direct_apart(l, groups, panel, c, weights, offset, t);
 		} else {
 			groups = l->depth - c > NPU_GROUP ? 2 : 1;
 			LAYER_GROUPS(gemm_u8)
