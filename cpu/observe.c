@@ -12,12 +12,16 @@ static void wanted(struct cpu *c)
 {
 	struct observed *o = c->observed;
 	const bool course = o->course;
+	const bool each = o->instructions && !o->brief;
 	unsigned followers = 0;
 
-	o->instructions = o->course = o->irqs = false;
+	o->instructions = o->course = o->irqs = o->reads = false;
+	o->brief = true;
 	o->repeats = NULL;
 	for (unsigned i = 0; i < o->count; i++) {
 		o->instructions |= o->list[i].instruction != NULL;
+		o->reads |= o->list[i].reads;
+		o->brief &= !o->list[i].instruction || o->list[i].brief;
 		o->course |= o->list[i].course != NULL;
 		o->irqs |= o->list[i].irq != NULL;
 		followers += o->list[i].course != NULL;
@@ -25,7 +29,7 @@ static void wanted(struct cpu *c)
 	}
 	if (followers != 1)
 		o->repeats = NULL;
-	if (course != o->course) /* blocks are decoded with or without what tells their ends */
+	if (course != o->course || each != (o->instructions && !o->brief)) /* blocks are decoded with or without what tells */
 		code_drop_all(c->engine, c);
 	c->engine->leave = true;
 }
@@ -150,6 +154,22 @@ void observed_access(struct cpu *c, const struct cpu_access *a)
 
 	if (c->observed->recording && r->accesses < CPU_RECORD_ACCESSES)
 		r->access[r->accesses++] = *a;
+}
+
+void observed_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned count, const void *written)
+{
+	struct cpu_record *r = &c->observed->record;
+
+	if (!c->observed->recording)
+		return;
+	for (unsigned i = 0; i < count && r->accesses < CPU_RECORD_ACCESSES; i++, addr += bytes) {
+		struct cpu_access *a = &r->access[r->accesses++];
+
+		*a = (struct cpu_access){ .addr = addr, .bytes = (u8)bytes, .write = written != NULL, .memory = written != NULL };
+		memcpy(written ? &a->before : &a->value, c->mem + addr, bytes);
+		if (written)
+			memcpy(&a->value, (const u8 *)written + i * bytes, bytes);
+	}
 }
 
 u32 observed_before(struct cpu *c, u32 addr, unsigned bytes, bool *memory)

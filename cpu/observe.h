@@ -2,7 +2,7 @@
 /* What the core does, told to whoever listens: each instruction with its effects, or only the course of the
  * program (what is not straight on). Results never depend on who listens; nothing listening costs nothing.
  *
- * The course keeps most of the speed, whole instructions run the stepping engine. */
+ * The course keeps most of the speed; whole instructions are executed one by one, by plain functions. */
 #ifndef CPU_OBSERVE_H
 #define CPU_OBSERVE_H
 
@@ -108,6 +108,8 @@ struct cpu_observer {
 	void (*irq)(void *ctx, unsigned number, bool level, u64 tick); /* external interrupt lines, when they change */
 	struct cpu_repeats *repeats; /* belongs to who observes; NULL: none */
 	void *ctx;
+	bool reads; /* records have the registers that were read, too */
+	bool brief; /* for some hundred instructions: they are stepped, and decoded code stays as it is */
 };
 
 enum { CPU_OBSERVERS = 24 };

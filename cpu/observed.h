@@ -9,6 +9,10 @@
 
 enum { OBSERVED_SYSTEM = 12 };
 
+/* What is known of a decoded instruction, in a word: the core registers that its operation's row says are written, a bit each, bit 15
+ * the flags; and whether it changes no others than these, SP, LR and the flags. */
+enum { SHAPE_ROW = 0xffff, SHAPE_NAMED = 0x10000 };
+
 /* Registers before an instruction; those of floating point and of the system only where it may change them. */
 struct observed_state {
 	u32 row;           /* core registers that the operation writes by its row, a bit each; bit 15: the flags */
@@ -23,6 +27,7 @@ struct observed {
 	struct cpu_observer list[CPU_OBSERVERS];
 	unsigned count;
 	bool instructions, course, irqs; /* somebody wants them */
+	bool reads, brief;       /* of those who want instructions: any, all */
 	bool recording;          /* an instruction is being executed: accesses go to `record` */
 	bool in_operation;       /* an instruction may take or leave an exception: `pending` is told after it */
 	bool is_pending;
@@ -38,6 +43,9 @@ struct observed {
 
 /* cpu_load and cpu_store succeeded. */
 void observed_access(struct cpu *c, const struct cpu_access *a);
+/* What is about to be accessed without them: `count` times `bytes` from addr on, open to it; `written` is what is about to be stored
+ * there, NULL for loads. */
+void observed_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned count, const void *written);
 /* The word that a store is about to replace. */
 u32 observed_before(struct cpu *c, u32 addr, unsigned bytes, bool *memory);
 
@@ -109,6 +117,13 @@ static inline void observed_code_changes(struct cpu *c)
 {
 	if (c->observed && c->observed->repeats)
 		c->observed->repeats->stale = true;
+}
+
+/* The slow twin of an operation does it from its beginning. */
+static inline void observed_slow_begins(struct observed *o)
+{
+	o->in_operation = true;
+	o->record.accesses = 0;
 }
 
 /* The operation is done during which something was left pending (is_pending): tells that. */

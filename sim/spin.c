@@ -167,7 +167,7 @@ enum stop_reason spin_check(struct machine *m)
 	if (s.timers_run && !only_core_timers(m))
 		return STOP_NONE;
 	take(m->cpu, &s.mark);
-	if (!cpu_observe(m->cpu, &(struct cpu_observer){ .instruction = look, .ctx = &s }))
+	if (!cpu_observe(m->cpu, &(struct cpu_observer){ .instruction = look, .ctx = &s, .brief = true }))
 		return STOP_NONE;
 
 	const bool endless = loops_for_ever(&s);

@@ -14,6 +14,16 @@
 /* So many instructions before the one that ends the run, they are stepped. */
 #define STEPPED_AT_END 32
 
+static u32 cpi_mul(const struct cpu *c)
+{
+	return c->config.timing == CPU_TIMING_IPC1 && c->config.cpi_mul ? c->config.cpi_mul : 1;
+}
+
+static u32 cpi_div(const struct cpu *c)
+{
+	return c->config.timing == CPU_TIMING_IPC1 && c->config.cpi_div ? c->config.cpi_div : 1;
+}
+
 bool engine_new(struct cpu *c)
 {
 	const struct cpu_config *k = &c->config;
@@ -28,6 +38,7 @@ bool engine_new(struct cpu *c)
 	c->engine->last_insn = UINT64_MAX;
 	c->engine->set = insn_set_new(features);
 	c->engine->period = sched_period(k->clock_hz);
+	c->engine->scaled = cpi_div(c) != 1 || cpi_mul(c) != 1;
 	c->engine->translated = translate_new(c);
 	return c->engine->set && c->engine->period && code_init(c);
 }
@@ -44,40 +55,14 @@ void engine_free(struct cpu *c)
 	c->engine = NULL;
 }
 
-static u32 cpi_mul(const struct cpu *c)
-{
-	return c->config.timing == CPU_TIMING_IPC1 && c->config.cpi_mul ? c->config.cpi_mul : 1;
-}
-
-static u32 cpi_div(const struct cpu *c)
-{
-	return c->config.timing == CPU_TIMING_IPC1 && c->config.cpi_div ? c->config.cpi_div : 1;
-}
-
 static u64 used_units(const struct engine *e, i64 left)
 {
 	return (u64)((i64)e->budget - (left >> 16));
 }
 
-void engine_time(const struct cpu *c, i64 left, u64 *cycle, u64 *number)
+u64 engine_scaled(const struct cpu *c, u64 units)
 {
-	const struct engine *e = c->engine;
-	u64 used = used_units(e, left);
-
-	if (cpi_div(c) != 1 || cpi_mul(c) != 1)
-		used = (e->cpi_rest + used * cpi_mul(c)) / cpi_div(c);
-	*cycle = e->cycles_base + used;
-	*number = e->insns_base + (0xffff - (u64)(left & 0xffff));
-}
-
-void engine_sync(struct cpu *c, i64 left)
-{
-	struct engine *e = c->engine;
-
-	engine_time(c, left, &c->core.cycles, &c->core.insns);
-	u64 tick = c->core.cycles * e->period;
-	if (tick > c->sched->now)
-		c->sched->now = tick;
+	return (c->engine->cpi_rest + units * cpi_mul(c)) / cpi_div(c);
 }
 
 void engine_charge(struct cpu *c, u32 cycles)
@@ -191,14 +176,15 @@ void engine_run(struct cpu *c, u64 tick)
 	if (!begin(c, tick))
 		return;
 	const u64 insns = e->last_insn - c->core.insns;
+	const bool tail = HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL && !e->counting;
 	if (UNLIKELY(c->observed))
 		observed_resumes(c);
-	if ((c->observed && c->observed->instructions) || insns <= STEPPED_AT_END || c->config.engine == CPU_ENGINE_STEP) {
+	if ((c->observed && c->observed->instructions && (!tail || c->observed->brief)) || insns <= STEPPED_AT_END || c->config.engine == CPU_ENGINE_STEP) {
 		engine_step(c, insns);
 	} else if (c->core.epsr_it || c->core.eci || c->core.btype) {
 		engine_step(c, 1);
 	} else {
-		if (HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL && !e->counting) {
+		if (tail) {
 			engine_tail(c);
 			AFTER_HANDLER_FILE();
 		} else {

@@ -36,8 +36,11 @@ struct code_page {
 	u64 granules[2];         /* a bit per 32 bytes */
 	u16 info[PAGE_ALL];
 	u8 it[PAGE_ALL]; /* ITSTATE under which the slot was decoded */
-	bool has_stubs;
-	i32 stub[PAGE_ALL]; /* where branches enter the slot in translated code (from slot_base); 0: none does */
+	bool has_stubs; /* or shapes */
+	union {
+		i32 stub[PAGE_ALL];  /* where branches enter the slot in translated code (from slot_base); 0: none does */
+		u32 shape[PAGE_ALL]; /* where instructions are observed, and nothing is translated: cpu/observed.h */
+	};
 };
 _Static_assert(sizeof(struct code_page) <= CODE_PAGE_ALIGN, "page_of masks the address");
 
@@ -149,6 +152,7 @@ struct engine {
 	bool stop;            /* cpu_request_stop */
 	bool bad_horizon;     /* left the tail engine because the block does not fit */
 	bool step_next;       /* left the tail engine for one instruction of the stepping engine */
+	bool scaled;          /* instructions take other than one cycle each (cpi_mul, cpi_div) */
 	bool counting;        /* performance counters want events of instructions */
 	u64 last_insn;        /* the run ends when so many instructions have been executed */
 	u32 *breakpoint;      /* sorted */
@@ -170,10 +174,25 @@ bool engine_at_breakpoint(const struct cpu *c);
 bool engine_breaks_at(const struct engine *e, u32 addr);
 
 /* --- inside engine/ --- */
-/* Makes core.cycles, core.insns and sched->now those of the moment when `left` is left. */
-void engine_sync(struct cpu *c, i64 left);
+/* Cycles that so many cost units are, where they are not the same. */
+u64 engine_scaled(const struct cpu *c, u64 units);
 /* Cycles and instructions since the core was made, when `left` is left. */
-void engine_time(const struct cpu *c, i64 left, u64 *cycle, u64 *number);
+static inline void engine_time(const struct cpu *c, i64 left, u64 *cycle, u64 *number)
+{
+	const struct engine *e = c->engine;
+	const u64 used = (u64)((i64)e->budget - (left >> 16));
+
+	*cycle = e->cycles_base + (LIKELY(!e->scaled) ? used : engine_scaled(c, used));
+	*number = e->insns_base + (0xffff - (u64)(left & 0xffff));
+}
+/* Makes core.cycles, core.insns and sched->now those of the moment when `left` is left. */
+static inline void engine_sync(struct cpu *c, i64 left)
+{
+	engine_time(c, left, &c->core.cycles, &c->core.insns);
+	const u64 tick = c->core.cycles * c->engine->period;
+	if (tick > c->sched->now)
+		c->sched->now = tick;
+}
 /* True when the fast path must be left after a slow operation. */
 bool engine_must_leave(const struct cpu *c);
 void engine_tail(struct cpu *c);

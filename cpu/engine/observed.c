@@ -77,12 +77,6 @@ static void add_read(struct cpu_record *r, u16 reg, u32 value)
 		r->read[r->reads++] = (struct cpu_value){ reg, value };
 }
 
-static void add_write(struct cpu_record *r, u16 reg, u32 value)
-{
-	if (r->writes < CPU_RECORD_WRITES)
-		r->write[r->writes++] = (struct cpu_value){ reg, value };
-}
-
 static void add_reads(const struct cpu *c, const struct observed_instruction *k, struct cpu_record *r)
 {
 	const u8 number[] = { k->s->a, k->s->b, k->s->c, k->s->d };
@@ -96,32 +90,20 @@ static void add_reads(const struct cpu *c, const struct observed_instruction *k,
 }
 
 /* The core registers that the operation's row says are written, a bit each; bit FLAGS: the flags. */
-static u32 written_by_row(const struct observed_instruction *k)
+static u32 written_by_row(const struct slot *s, unsigned op)
 {
-	const u8 number[] = { k->s->a, k->s->b, k->s->c, k->s->d };
-	const struct op_info *info = &op_infos[k->op];
+	const u8 number[] = { s->a, s->b, s->c, s->d };
+	const struct op_info *info = &op_infos[op];
 	u32 mask = info->uses & W_FLAGS ? 1u << FLAGS : 0;
 
 	for (unsigned i = 0; i < ARRAY_LEN(number); i++)
 		if (info->uses & W_A << i && number[i] < FLAGS)
 			mask |= 1u << number[i];
 	if (info->class == C_MULTI && info->uses & LIST && info->uses & R_MEM)
-		mask |= (k->s->imm & 0x7fff) | (k->op == OP_pop || k->op == OP_pop_pc ? 1u << 13 : 0);
-	if (k->op == OP_bl || k->op == OP_blx)
+		mask |= (s->imm & 0x7fff) | (op == OP_pop || op == OP_pop_pc ? 1u << 13 : 0);
+	if (op == OP_bl || op == OP_blx)
 		mask |= 1u << 14;
 	return mask;
-}
-
-/* What is about to be executed can be read where it lies, unless it goes on in another page. */
-static u32 encoding_at(struct cpu *c, u32 pc, unsigned length)
-{
-	u16 halfwords[2] = { 0, 0 };
-
-	if (LIKELY(c->page_ok[pc >> BUS_PAGE_SHIFT] & PAGE_EXEC && (pc & (BUS_PAGE_SIZE - 1)) <= BUS_PAGE_SIZE - 4))
-		memcpy(halfwords, c->mem + pc, sizeof halfwords);
-	else
-		cpu_peek(c, pc, halfwords, length);
-	return length == 4 ? (u32)halfwords[0] << 16 | halfwords[1] : halfwords[0];
 }
 
 void observed_instruction_begins(struct cpu *c, const struct observed_instruction *k)
@@ -129,18 +111,10 @@ void observed_instruction_begins(struct cpu *c, const struct observed_instructio
 	struct observed *o = c->observed;
 	struct cpu_record *r = &o->record;
 
-	r->pc = k->pc;
-	r->encoding = encoding_at(c, k->pc, k->length);
-	r->operation = op_infos[k->op].name;
-	r->length = k->length;
-	r->executed = k->executed;
-	r->secure = c->core.secure;
-	r->handler = c->core.ipsr != 0;
-	r->reads = r->writes = r->accesses = 0;
-	r->abandoned = true;
-	if (k->executed)
+	observed_head(c, k);
+	if (k->executed && o->reads)
 		add_reads(c, k, r);
-	o->before.row = written_by_row(k);
+	o->before.row = written_by_row(k->s, k->op);
 	o->before.may = is_named(k->op) ? o->before.row | 1u << 13 | 1u << 14 | 1u << FLAGS : 0;
 	take(c, k->op, &o->before);
 	o->recording = true;
@@ -154,13 +128,13 @@ static void add_fp_writes(const struct cpu *c, const struct observed_state *befo
 	for (u32 mask = differing(now, before->fp, ARRAY_LEN(now)); mask; mask &= mask - 1) {
 		const unsigned i = (unsigned)__builtin_ctz(mask);
 
-		add_write(r, (u16)(CPU_REG_S0 + i), now[i]);
+		observed_write(r, (u16)(CPU_REG_S0 + i), now[i]);
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(others); i++) {
 		const u32 value = cpu_get_reg(c, others[i]);
 
 		if (value != before->others[i])
-			add_write(r, others[i], value);
+			observed_write(r, others[i], value);
 	}
 }
 
@@ -191,7 +165,7 @@ static void add_writes(const struct cpu *c, const struct observed_instruction *k
 	for (u32 mask = row | changed(c, before); mask; mask &= mask - 1) {
 		const unsigned i = (unsigned)__builtin_ctz(mask);
 
-		add_write(r, (u16)(i == FLAGS ? CPU_REG_XPSR : i), core_value(c, i));
+		observed_write(r, (u16)(i == FLAGS ? CPU_REG_XPSR : i), core_value(c, i));
 	}
 	if (touches_fp(c, k->op))
 		add_fp_writes(c, before, r);
@@ -199,22 +173,14 @@ static void add_writes(const struct cpu *c, const struct observed_instruction *k
 		const u32 value = cpu_get_reg(c, system_registers[i]);
 
 		if (value != before->system[i])
-			add_write(r, system_registers[i], value);
+			observed_write(r, system_registers[i], value);
 	}
 }
 
 void observed_instruction_ends(struct cpu *c, const struct observed_instruction *k)
 {
-	struct observed *o = c->observed;
-	struct cpu_record *r = &o->record;
-
-	o->recording = false;
-	r->cycle = c->core.cycles;
-	r->number = c->core.insns;
-	add_writes(c, k, &o->before, r);
-	for (unsigned i = 0; i < o->count; i++)
-		if (o->list[i].instruction)
-			o->list[i].instruction(o->list[i].ctx, r);
+	add_writes(c, k, &c->observed->before, &c->observed->record);
+	observed_tell(c);
 }
 
 /* Branches are frequent: only what can be a return is asked whether it is one. */
@@ -295,18 +261,30 @@ struct cpu_instruction cpu_instruction_at(struct cpu *c, u32 pc)
 	return (struct cpu_instruction){ (u16)timing_cost(c, &timed, NULL, false), d.length, may_branch(d.op), work_of(d.op) };
 }
 
+static void mark(struct code_page *p, unsigned i, handler_fn *handler)
+{
+	if (p->slots[i].handler == handler_word(handler_uncached) || slot_breaks(&p->slots[i]))
+		return;
+	if (p->slots[i].handler == handler_word(handler_crossing))
+		p->crossing = handler_word(handler);
+	else
+		p->slots[i].handler = handler_word(handler);
+}
+
 void observed_mark_ends(struct code_page *p, const u16 *list, unsigned n)
 {
-	const slot_handler own = handler_word(handler_observed_end);
+	for (unsigned k = 0; k < n; k++)
+		if (p->info[list[k]] & INFO_ENDS)
+			mark(p, list[k], handler_observed_end);
+}
 
+void observed_mark_each(struct code_page *p, const u16 *list, unsigned n)
+{
 	for (unsigned k = 0; k < n; k++) {
-		const unsigned i = list[k];
+		const unsigned i = list[k], op = p->info[i] & INFO_OP;
 
-		if (!(p->info[i] & INFO_ENDS) || p->slots[i].handler == handler_word(handler_uncached) || slot_breaks(&p->slots[i]))
-			continue;
-		if (p->slots[i].handler == handler_word(handler_crossing))
-			p->crossing = own;
-		else
-			p->slots[i].handler = own;
+		p->shape[i] = written_by_row(&p->slots[i], op) | (is_named(op) ? SHAPE_NAMED : 0);
+		mark(p, i, handler_observed_each);
 	}
+	p->has_stubs = true;
 }

@@ -160,7 +160,7 @@ static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_
 		AFTER_HANDLER_FILE();
 		slow = out == OUT_SLOW;
 		if (UNLIKELY(slow && c->observed))
-			c->observed->in_operation = true;
+			observed_slow_begins(c->observed);
 		if (slow)
 			out = engine_slow(c, k->s, f, k->op, k->pc, k->pc + k->length, k->it, left_before);
 	}

@@ -14,6 +14,7 @@
 #include "cpu/access.h"
 #include "cpu/engine/slot.h"
 #include "cpu/fault.h"
+#include "cpu/observed.h"
 #include "cpu/state.h"
 #include "cpu/sysop.h"
 
@@ -252,6 +253,15 @@ BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigne
 	RARELY();
 	return page_open_unaligned(c, path, addr, bytes, right);
 }
+
+/* What plain functions access is told to who observes instructions, word by word, as their slow twins do: `count` times `bytes` from
+ * addr on; `written` is what is about to be stored there, NULL for loads. */
+BODY void tell_access(struct cpu *c, const enum path path, u32 addr, unsigned bytes, unsigned count, const void *written)
+{
+	if (path == GRANULES && UNLIKELY(c->observed))
+		observed_direct(c, addr, bytes, count, written);
+}
+
 BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, unsigned acc, u32 *out)
 {
 	if (path == SLOW)
@@ -259,6 +269,7 @@ BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned byt
 	if (!data_open(c, path, addr, bytes, acc, PAGE_READ))
 		return false;
 	const u8 *p = MEMORY(c, path) + addr;
+	tell_access(c, path, addr, bytes, 1, NULL);
 	if (bytes == 1) {
 		*out = *p;
 	} else if (bytes == 2) {
@@ -277,6 +288,7 @@ BODY bool store(struct cpu *c, const enum path path, u32 addr, const unsigned by
 		return cpu_store(c, addr, bytes, acc, value);
 	if (!data_open(c, path, addr, bytes, acc, PAGE_WRITE))
 		return false;
+	tell_access(c, path, addr, bytes, 1, &value);
 	memcpy(MEMORY(c, path) + addr, &value, bytes);
 	return true;
 }

@@ -12,6 +12,7 @@ BODY bool fp_load_words(struct cpu *c, const enum path path, u32 addr, u32 *to, 
 	if (path != SLOW) {
 		if (!page_open(c, path, addr, words * 4, 4, PAGE_READ))
 			return false;
+		tell_access(c, path, addr, 4, words, NULL);
 		memcpy(to, MEMORY(c, path) + addr, words * 4);
 		return true;
 	}
@@ -26,6 +27,7 @@ BODY bool fp_store_words(struct cpu *c, const enum path path, u32 addr, const u3
 	if (path != SLOW) {
 		if (!page_open(c, path, addr, words * 4, 4, PAGE_WRITE))
 			return false;
+		tell_access(c, path, addr, 4, words, from);
 		memcpy(MEMORY(c, path) + addr, from, words * 4);
 		return true;
 	}

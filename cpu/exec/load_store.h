@@ -142,6 +142,7 @@ BODY bool load_pair(const struct slot *s, struct cpu *c, const enum path path, u
 	} else {
 		if (!page_open(c, path, address, 8, 4, PAGE_READ))
 			return false;
+		tell_access(c, path, address, 4, 2, NULL);
 		memcpy(x, MEMORY(c, path) + address, 8);
 	}
 	RA = x[0];
@@ -157,6 +158,7 @@ BODY bool store_pair(const struct slot *s, struct cpu *c, const enum path path, 
 		       cpu_store(c, address + 4, 4, ACC_ALIGNED, x[1]);
 	if (!page_open(c, path, address, 8, 4, PAGE_WRITE))
 		return false;
+	tell_access(c, path, address, 4, 2, x);
 	memcpy(MEMORY(c, path) + address, x, 8);
 	return true;
 }
@@ -191,6 +193,7 @@ BODY bool load_many(struct cpu *c, const enum path path, u32 address, u32 list, 
 			if (!jump_plain(*pc))
 				return false;
 		}
+		tell_access(c, path, address, 4, bytes / 4, NULL);
 		for (u32 m = list & 0x7fff; m; m &= m - 1, p += 4)
 			memcpy(&c->core.r[__builtin_ctz(m)], p, 4);
 		return true;
@@ -207,7 +210,7 @@ BODY bool load_many(struct cpu *c, const enum path path, u32 address, u32 list, 
 }
 BODY bool store_many(struct cpu *c, const enum path path, u32 address, u32 list, u32 bytes)
 {
-	u8 *p = MEMORY(c, path) + address;
+	u8 *const to = MEMORY(c, path) + address, *p = to;
 
 	if (path == SLOW) {
 		for (u32 m = list; m; m &= m - 1, address += 4)
@@ -217,8 +220,12 @@ BODY bool store_many(struct cpu *c, const enum path path, u32 address, u32 list,
 	}
 	if (!page_open(c, path, address, bytes, 4, PAGE_WRITE))
 		return false;
-	for (u32 m = list; m; m &= m - 1, p += 4)
-		memcpy(p, &c->core.r[__builtin_ctz(m)], 4);
+	for (u32 m = list; m; m &= m - 1, p += 4) {
+		const u32 *from = &c->core.r[__builtin_ctz(m)];
+
+		tell_access(c, path, address + (u32)(p - to), 4, 1, from);
+		memcpy(p, from, 4);
+	}
 	return true;
 }
 BODY bool many_fits(struct cpu *c, const struct slot *s, const enum path path, u32 old, u32 value)

@@ -34,6 +34,7 @@ BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const uns
 			element raw[LANES(f)]; \
 			if (!page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_READ)) \
 				return false; \
+			tell_access(c, path, addr, bytes, LANES(f), NULL); \
 			memcpy(raw, MEMORY(c, path) + addr, sizeof(raw)); \
 			EACH(f) \
 				r.f[i] = (TYPE_##f)raw[i]; \
@@ -63,6 +64,7 @@ BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const uns
 				return false; \
 			EACH(f) \
 				raw[i] = (element)d.f[i]; \
+			tell_access(c, path, addr, bytes, LANES(f), raw); \
 			memcpy(MEMORY(c, path) + addr, raw, sizeof(raw)); \
 			RB += (u32)((i32)(i8)s->d * bytes); \
 			return true; \

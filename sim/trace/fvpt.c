@@ -3,6 +3,7 @@
 #include "sim/trace/fvpt.h"
 #include "sim/trace/kind.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -28,10 +29,25 @@ static u8 *put_varint(u8 *p, u64 v)
 	return p;
 }
 
-/* A difference, small in both directions. */
+/* A difference, small in both directions: as put_varint, without a branch on its length, which nothing predicts. Up to 8 bytes behind
+ * it are overwritten. */
 static u8 *put_signed(u8 *p, u32 difference)
 {
-	return put_varint(p, difference << 1 ^ (0u - (difference >> 31)));
+	const u32 v = difference << 1 ^ (0u - (difference >> 31));
+	const unsigned more = (unsigned)(31 - __builtin_clz(v | 1)) / 7; /* bytes behind the first */
+	const u64 spread = (v & 0x7f) | (u64)(v & 0x3f80) << 1 | (u64)(v & 0x1fc000) << 2 | (u64)(v & 0xfe00000) << 3 | (u64)(v >> 28) << 32;
+	const u64 bytes = htole64(spread | (UINT64_C(0x80808080) & ((UINT64_C(1) << 8 * more) - 1)));
+
+	memcpy(p, &bytes, sizeof bytes);
+	return p + more + 1;
+}
+
+/* The low bytes of a value; up to 4 behind it are overwritten. */
+static u8 *put_bytes(u8 *p, u32 value, unsigned bytes)
+{
+	value = htole32(value);
+	memcpy(p, &value, sizeof value);
+	return p + bytes;
 }
 
 static void write_block(struct trace *t)
@@ -104,8 +120,7 @@ static u8 *put_values(u8 *p, struct fvpt_context *k, const struct cpu_record *r,
 	for (unsigned i = 0; i < r->accesses; i++) {
 		p = put_signed(p, r->access[i].addr - addr);
 		addr = r->access[i].addr + r->access[i].bytes;
-		for (unsigned b = 0; b < r->access[i].bytes; b++)
-			*p++ = (u8)(r->access[i].value >> 8 * b);
+		p = put_bytes(p, r->access[i].value, r->access[i].bytes);
 	}
 	return p;
 }

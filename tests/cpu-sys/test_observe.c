@@ -142,7 +142,7 @@ Test(observe, registers_with_values)
 	struct rig *r = rig_at(0x1888, 0); /* adds r0, r1, r2 */
 	struct seen s = { 0 };
 
-	cpu_observe(r->c, &(struct cpu_observer){ .instruction = keep, .ctx = &s });
+	cpu_observe(r->c, &(struct cpu_observer){ .instruction = keep, .ctx = &s, .reads = true });
 	cpu_step(r->c);
 	cr_expect(has(s.last.read, s.last.reads, 1, R1) && has(s.last.read, s.last.reads, 2, R2));
 	cr_expect_eq(s.last.reads, 2);

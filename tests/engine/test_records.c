@@ -100,6 +100,92 @@ Test(records, name_all_that_changes)
 	draw_free(&d);
 }
 
+/* All of a record but the registers that were read, which nobody has asked for. */
+static u64 digest_of(const struct cpu_record *r)
+{
+	const u64 head[] = { r->cycle, r->number, (u64)r->pc << 32 | r->encoding, r->length | r->executed << 8 | r->abandoned << 9 |
+			     r->secure << 10 | r->handler << 11 | (u32)r->writes << 12 | (u64)r->accesses << 20 };
+	u64 sum = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(head); i++)
+		sum = (sum ^ head[i]) * 0x9e3779b97f4a7c15u;
+	for (unsigned i = 0; i < r->writes; i++)
+		sum = (sum ^ ((u64)r->write[i].reg << 32 | r->write[i].value)) * 0x9e3779b97f4a7c15u;
+	for (unsigned i = 0; i < r->accesses; i++) {
+		const struct cpu_access *a = &r->access[i];
+
+		sum = (sum ^ ((u64)a->addr << 32 | a->value)) * 0x9e3779b97f4a7c15u;
+		sum = (sum ^ ((u64)a->before << 32 | a->bytes | a->write << 8 | a->memory << 9)) * 0x9e3779b97f4a7c15u;
+	}
+	return sum;
+}
+
+struct told { u64 digest[RUN_CYCLES + 8]; unsigned count; const char *last; };
+
+static void add(void *ctx, const struct cpu_record *r)
+{
+	struct told *t = ctx;
+
+	if (t->count < ARRAY_LEN(t->digest))
+		t->digest[t->count] = digest_of(r);
+	t->count++;
+	t->last = r->operation;
+}
+
+/* One engine's side of the comparison: the same draws lead to the same programs and registers. */
+struct side { struct draw draw; struct rig *rig; struct told told; };
+
+static void side_begin(struct side *s, enum cpu_engine engine)
+{
+	s->rig = rig_new_engine(engine);
+	draw_init(&s->draw, 2);
+	cr_assert(cpu_observe(s->rig->c, &(struct cpu_observer){ .instruction = add, .ctx = &s->told }));
+}
+
+static void side_run(struct side *s, unsigned number, unsigned state)
+{
+	struct rig *r = s->rig;
+	struct drawn code;
+
+	cr_assert(draw_sequence(&s->draw, number, RIG_PC, &code));
+	for (u32 at = RIG_PC; at < RIG_PC + 0x200; at += 4)
+		rig_poke(r, at, (u32)NOP << 16 | NOP);
+	cr_assert(cpu_poke(r->c, RIG_PC, code.code, code.halfwords * 2));
+	begin(&s->draw, r, state);
+	cpu_set_reg(r->c, 15, RIG_PC);
+	s->told.count = 0;
+	cpu_run(r->c, r->sched.now + RUN_CYCLES * sched_period(25000000));
+}
+
+static void side_end(struct side *s)
+{
+	cpu_unobserve(s->rig->c, &s->told);
+	rig_free(s->rig);
+	draw_free(&s->draw);
+}
+
+Test(records, are_those_of_the_stepping_engine)
+{
+	static struct side step, tail;
+	unsigned instructions = 0;
+
+	side_begin(&step, CPU_ENGINE_STEP);
+	side_begin(&tail, CPU_ENGINE_TAIL);
+	for (unsigned i = 0; i < step.draw.count; i++)
+		for (unsigned state = 0; state < STATES; state++) {
+			side_run(&step, i, state);
+			side_run(&tail, i, state);
+			cr_assert(step.told.count == tail.told.count && step.told.count <= ARRAY_LEN(step.told.digest),
+				  "%s: %u records, not %u", tail.told.last, tail.told.count, step.told.count);
+			for (unsigned k = 0; k < step.told.count; k++)
+				cr_assert_eq(step.told.digest[k], tail.told.digest[k], "sequence %u (%s), record %u", i, tail.told.last, k);
+			instructions += step.told.count;
+		}
+	cr_assert_gt(instructions, step.draw.count * STATES);
+	side_end(&step);
+	side_end(&tail);
+}
+
 static void keep(void *ctx, const struct cpu_record *r) { *(struct cpu_record *)ctx = *r; }
 
 /* The distance of LDRD has bits where lists of registers have theirs. */
