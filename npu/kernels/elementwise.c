@@ -38,6 +38,26 @@ static void shift_right(const struct npu_simd *simd, i64 *a, const i64 *b, size_
 	}
 }
 
+/* Sum or difference of 8/16-bit operands, one of which is brought to the other's scale. */
+static void combine_scaled(const struct npu_elementwise_rows *e, i64 *a, const i64 *second, size_t n)
+{
+	const struct npu_op *op = e->op;
+	const i64 left = INT64_C(1) << (op->ifm.bytes == 1 ? 19 : 14), sign = op->mode == NPU_EW_SUB ? -1 : 1;
+	const bool both = op->operand_scaling == NPU_OPERANDS_16, first = op->operand_scaling == NPU_OPERAND_A;
+	const i64 factor_a = both ? op->opa.scale : first ? 1 : left, factor_b = both ? op->opb.scale : first ? left : 1;
+	i64 b[NPU_ROW];
+
+	for (size_t i = 0; i < n; i++) {
+		a[i] *= factor_a;
+		b[i] = second[i] * factor_b;
+	}
+	if (!both)
+		npu_row_scale64(e->simd, first ? a : b, n, first ? op->opa : op->opb);
+	for (size_t i = 0; i < n; i++)
+		a[i] += sign * b[i];
+	npu_row_scale64(e->simd, a, n, op->ofm_scale);
+}
+
 /* a: left operand, whichever map it comes from */
 static void combine64(const struct npu_elementwise_rows *e, i64 *a, const i64 *b, size_t n)
 {
@@ -52,15 +72,19 @@ static void combine64(const struct npu_elementwise_rows *e, i64 *a, const i64 *b
 		npu_row_scale64(e->simd, a, n, s);
 		return;
 	case NPU_EW_ADD:
-		if (!plain)
-			break;
+		if (!plain) {
+			combine_scaled(e, a, b, n);
+			return;
+		}
 		for (size_t i = 0; i < n; i++)
 			a[i] += b[i];
 		npu_row_scale64(e->simd, a, n, s);
 		return;
 	case NPU_EW_SUB:
-		if (!plain)
-			break;
+		if (!plain) {
+			combine_scaled(e, a, b, n);
+			return;
+		}
 		for (size_t i = 0; i < n; i++)
 			a[i] -= b[i];
 		npu_row_scale64(e->simd, a, n, s);

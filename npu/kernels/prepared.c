@@ -69,7 +69,7 @@ static const u8 *copy_records(struct npu_store *store, const struct key *key, co
 	return copy;
 }
 
-/* A copy; what the fast form of scaling leaves alone stays behind. */
+/* A copy; what the fast form of scaling, and sums of 32 bits, leave alone stays behind. */
 static void keep(struct npu_store *store, struct npu_packed *weights, const struct key *key,
 		 const struct npu_view *view, const struct npu_channels *c)
 {
@@ -77,12 +77,18 @@ static void keep(struct npu_store *store, struct npu_packed *weights, const stru
 	struct npu_channels own = *c;
 	size_t rescale = c->groups * sizeof(*c->rescale), start = c->groups * NPU_GROUP * sizeof(*c->start);
 
+	size_t wide = key->acc_bits > 32 ? c->groups * NPU_GROUP : 0; /* sums of 64 bits are scaled one by one */
+
 	own.rescale = npu_store_take(store, rescale);
 	own.start = npu_store_take(store, start);
-	own.bias = NULL;
-	own.scale = NULL;
-	if (!p || !own.rescale || !own.start)
+	own.bias = wide ? npu_store_take(store, wide * sizeof(*own.bias)) : NULL;
+	own.scale = wide ? npu_store_take(store, wide * sizeof(*own.scale)) : NULL;
+	if (!p || !own.rescale || !own.start || (wide && (!own.bias || !own.scale)))
 		return;
+	if (wide) {
+		memcpy(own.bias, c->bias, wide * sizeof(*own.bias));
+		memcpy(own.scale, c->scale, wide * sizeof(*own.scale));
+	}
 	memcpy(own.rescale, c->rescale, rescale);
 	memcpy(own.start, c->start, start);
 	*p = (struct npu_prepared){ .next = weights->prepared, .key = *key, .channels = own,
@@ -106,7 +112,7 @@ bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const 
 		return false;
 	for (u32 i = 0; pad && i < c->depth; i++)
 		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)weights->sum[i]);
-	if (weights->stream[0] && op->acc_bits == 32 && c->fast && !c->doubled && sets < MAX_SETS)
+	if (weights->stream[0] && c->fast && !c->doubled && sets < MAX_SETS)
 		keep(&k->packer.store, weights, &key, view, c);
 	return true;
 }

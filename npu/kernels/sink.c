@@ -60,8 +60,8 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 	s->narrow_valid = ofm->bytes == 1 && npu_narrow_init(&s->narrow, op) &&
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
 	s->narrow16 = (struct npu_narrow16){ ofm->zero_point, op->lo, op->hi };
-	s->narrow16_valid = ofm->bytes == 2 && op->output == NPU_OUT_CLAMP && !op->u85.enabled &&
-			    op->lo >= INT16_MIN && op->hi <= INT16_MAX;
+	s->narrow16_valid = ofm->bytes == 2 && op->lo >= INT16_MIN && op->hi <= INT16_MAX &&
+			    (op->u85.enabled ? op->u85.table == NPU85_TABLE_NONE && !op->u85.clip_off : op->output == NPU_OUT_CLAMP);
 	if (op->u85.enabled) {
 		sink_init85(s, op, view);
 		return;

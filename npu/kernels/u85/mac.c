@@ -12,12 +12,13 @@ static bool multiply(struct npu85_job *j, const struct npu_op *op, const struct 
 	return (op->kind == NPU_CONV ? npu_fast_conv : npu_fast_depthwise)(j->k, op, view);
 }
 
-/* Results straight out of the kernel's own output stage. */
+/* Results straight out of the kernel's own output stage. Accumulators of 48 bits, too: the kernel refuses those that
+ * may need more than 32. */
 static bool is_direct(const struct npu_op *op)
 {
 	const struct npu85_op *u = &op->u85;
 
-	return u->acc_input == NPU85_ACC_RESET && !u->acc_output_off && !u->acc48 && op->ofm.bytes <= 4;
+	return u->acc_input == NPU85_ACC_RESET && !u->acc_output_off && op->ofm.bytes <= 4;
 }
 
 static bool via_accumulators(struct npu85_job *j)
@@ -59,5 +60,7 @@ bool npu85_fast_mac(struct npu85_job *j)
 
 	if (op->ifm.stacked || (product && (op->kernel_h > 1 || op->kernel_w > 1 || op->ifm2.bytes > 2)))
 		return false;
-	return is_direct(op) ? multiply(j, op, &j->view) : via_accumulators(j);
+	if (is_direct(op) && multiply(j, op, &j->view))
+		return true;
+	return (!is_direct(op) || op->u85.acc48) && via_accumulators(j);
 }
