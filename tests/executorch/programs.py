@@ -94,15 +94,19 @@ def for_processor(module, inputs):
 
 
 def run(build, target, program, inputs, folder):
-    """The outputs that our runner writes, as bytes. The program is a file's bytes; a bundled one brings its inputs (None)."""
-    _, _, runner, options = TARGETS[target]
+    """The outputs that our runner writes, as bytes."""
+    return outputs_of(build, target, os.path.join(build, "runtime", f"semihosting-runner-{TARGETS[target][2]}.elf"), program, inputs, folder)
+
+
+def outputs_of(build, target, image, program, inputs, folder):
+    """The outputs that a runner writes, as bytes. The program is a file's bytes; a bundled one brings its inputs (None)."""
+    options = TARGETS[target][3]
     with open(os.path.join(folder, "p.pte"), "wb") as f:
         f.write(program)
     files = []
     for i, x in enumerate(inputs or ()):
         in_memory(x).tofile(os.path.join(folder, f"i{i}.bin"))
         files += ["-i", f"i{i}.bin"]
-    image = os.path.join(build, "runtime", f"semihosting-runner-{runner}.elf")
     done = subprocess.run([os.path.join(build, "fvp-sim"), "--quiet", "--elf", image, *options, "--semihosting-dir", folder,
                            "--semihosting-cmdline", " ".join(["executor_runner -m p.pte -o out", *files])],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
