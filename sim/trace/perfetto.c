@@ -71,6 +71,11 @@ static void course(void *ctx, const struct cpu_course *c)
 
 	calls_follow(&s->calls, c);
 	perfetto_stack(t, c->cycle);
+	heap_follow(&s->heap, c);
+	if (s->heap.held != s->heap_told && c->cycle >= t->filter.from && c->cycle <= t->filter.to) {
+		perfetto_value(&s->out, TRACK_HEAP, perfetto_ns(t, c->cycle), s->heap.held);
+		s->heap_told = s->heap.held;
+	}
 	if (c->turn == CPU_TURN_SLEEP && c->until >= t->filter.from && c->cycle <= t->filter.to && c->until - c->cycle >= t->filter.shortest) {
 		const bool npu = t->machine->npu && npu_busy(t->machine->npu);
 
@@ -79,7 +84,7 @@ static void course(void *ctx, const struct cpu_course *c)
 	}
 }
 
-static void name_tracks(struct trace *t, struct perfetto *out)
+static void name_tracks(struct trace *t, struct perfetto *out, const struct heap *heap)
 {
 	char name[16];
 
@@ -92,6 +97,8 @@ static void name_tracks(struct trace *t, struct perfetto *out)
 	}
 	if (t->machine->npu)
 		perfetto_npu_tracks(out);
+	if (heap->functions)
+		perfetto_counter(out, TRACK_HEAP, "heap", "bytes");
 }
 
 static bool begin(struct trace *t)
@@ -105,7 +112,8 @@ static bool begin(struct trace *t)
 	if (!s)
 		return false;
 	perfetto_init(&s->out, t->file, "fvp-sim");
-	name_tracks(t, &s->out);
+	heap_init(&s->heap, t->machine);
+	name_tracks(t, &s->out, &s->heap);
 	s->calls.entered = entered;
 	s->calls.left = left;
 	s->calls.ctx = t;
@@ -129,6 +137,7 @@ static void end(struct trace *t)
 	perfetto_stack_end(t);
 	perfetto_done(&s->out);
 	calls_free(&s->calls);
+	heap_free(&s->heap);
 	free(s->open);
 	free(s);
 }

@@ -4,6 +4,7 @@
 #define SIM_TRACE_PERFETTO_TRACE_H
 
 #include "sim/trace/calls.h"
+#include "sim/trace/heap.h"
 #include "sim/trace/kind.h"
 #include "traces/perfetto.h"
 
@@ -11,7 +12,7 @@
 #define TICKS_PER_NS (SCHED_TICKS_PER_SECOND / UINT64_C(1000000000))
 
 enum { TRACK_CPU = 1, TRACK_EXCEPTIONS, TRACK_SLEEP, TRACK_NPU, TRACK_NPU_DMA, TRACK_JOBS, TRACK_PORT0, TRACK_PORT1, TRACK_MACS,
-       TRACK_WEIGHTS_UNIT, TRACK_MAC_UNIT, TRACK_OUTPUT_UNIT, TRACK_NPU_MEMORY,
+       TRACK_WEIGHTS_UNIT, TRACK_MAC_UNIT, TRACK_OUTPUT_UNIT, TRACK_NPU_MEMORY, TRACK_HEAP,
        TRACK_STACK = 16, TRACK_UART = 32, TRACK_DMA = 40, TRACK_IRQ = 64, TRACK_DEVICE = 1024 };
 enum { PERFETTO_LINE = 160, PERFETTO_DEVICES = 128, PERFETTO_CHANNELS = 8 };
 enum { PERFETTO_PIECE = 100000 }; /* a piece of time, in nanoseconds, of what changes too often to be told one by one */
@@ -38,6 +39,8 @@ struct perfetto_trace {
 	struct perfetto_device device[PERFETTO_DEVICES];
 	unsigned device_count;
 	struct perfetto_stack stack[2]; /* Non-secure, Secure */
+	struct heap heap;
+	u64 heap_told;
 	bool channel_known[PERFETTO_CHANNELS], moving[PERFETTO_CHANNELS];
 };
 

@@ -6,7 +6,6 @@
 
 RUNNER: a program that uses the NPU; FIRMWARE: others, with interrupts, tasks, Secure calls."""
 import gzip
-import importlib.util
 import json
 import math
 import os
@@ -19,22 +18,10 @@ import tempfile
 import time
 import zlib
 
+from perfetto_file import perfetto
+from trace_check import check, failed, run
+
 PROFILES = ("flat", "json", "callgrind", "folded", "speedscope", "lcov")
-failed = 0
-
-
-def check(condition, text):
-    global failed
-    if not condition:
-        print("FAILED:", text)
-        failed = 1
-
-
-def run(*arguments):
-    r = subprocess.run([str(a) for a in arguments], capture_output=True, stdin=subprocess.DEVNULL, timeout=400)
-    return r.returncode, r.stdout, r.stderr.decode()
-
-
 def report(path):
     with open(path) as f:
         return json.load(f)
@@ -374,92 +361,6 @@ def long_wires(program, elf):
         p.terminate()
 
 
-def fields(data):
-    """Protobuf's wire format: number and value of each field."""
-    def varint(at):
-        value = shift = 0
-        while True:
-            byte = data[at]
-            value |= (byte & 127) << shift
-            at, shift = at + 1, shift + 7
-            if byte < 128:
-                return value, at
-    at = 0
-    while at < len(data):
-        key, at = varint(at)
-        value, at = varint(at)
-        if key & 7 == 2:
-            value, at = data[at:at + value], at + value
-        yield key >> 3, value
-
-
-def perfetto(path):
-    """Tracks with their slices (name, start, end) and values of counters; numbers as in Perfetto's protos/perfetto/trace/."""
-    tracks, slices, values, names, stack = {}, {}, {}, {}, {}
-    for _, packet in fields(open(path, "rb").read()):
-        packet = dict(fields(packet))
-        for number, entry in fields(packet.get(12, b"")):
-            entry = dict(fields(entry))
-            names[entry[1]] = entry[2].decode()
-        if 60 in packet:
-            track = dict(fields(packet[60]))
-            tracks[track[1]] = track.get(2, b"").decode()
-        if 11 not in packet:
-            continue
-        event = dict(fields(packet[11]))
-        track, time = tracks[event[11]], packet[8]
-        if event[9] == 1:
-            stack.setdefault(track, []).append((names[event[10]], time))
-        elif event[9] == 2:
-            name, begin = stack[track].pop()
-            check(begin <= time, f"{path}: {name} ends before it begins")
-            slices.setdefault(track, []).append((name, begin, time))
-        elif event[9] == 4:
-            values.setdefault(track, []).append((time, event[30]))
-    check(not any(stack.values()), f"{path}: slices that do not end: {stack}")
-    return slices, values
-
-
-def time_axis(program, runner, flight):
-    """The trace for Perfetto: slices are whole, operations have what the NPU's lines say, units are busy at most all the time."""
-    run(program, "--elf", runner, "--trace", "perfetto=p.perfetto", "--trace", "npu=p.npu")
-    slices, values = perfetto("p.perfetto")
-    lines = [x for x in open("p.npu") if not x.startswith("#")]
-    operations = slices["NPU: operations"] + slices["NPU: DMA"]
-    check(len(operations) == len(lines) and len(slices["NPU: jobs"]) > 0, f"{len(operations)} operations in perfetto, {len(lines)} lines")
-    for unit in ("weight decoder", "MAC unit", "output unit"):
-        busy = values["NPU: " + unit]
-        check(any(v for _, v in busy) and all(v <= 100 for _, v in busy), f"NPU: {unit}: {busy}")
-    check(any(v for _, v in values["NPU: memory of the operation"]), "no memory of operations")
-    check(sum(v for _, v in values["accesses: UART0"]) > 0, "no accesses to the UART")
-    slices, _ = perfetto_of(program, flight)
-    check(any("DMA" in track and s for track, s in slices.items() if "channel" in track), f"no transfers of the DMA: {list(slices)}")
-    if importlib.util.find_spec("perfetto"): # the public schema
-        from perfetto.protos.perfetto.trace import perfetto_trace_pb2
-        trace = perfetto_trace_pb2.Trace()
-        trace.ParseFromString(open("p.perfetto", "rb").read())
-        names = {p.track_descriptor.uuid: p.track_descriptor.name for p in trace.packet if p.HasField("track_descriptor")}
-        begun = [names[p.track_event.track_uuid] for p in trace.packet if p.track_event.type == p.track_event.TYPE_SLICE_BEGIN]
-        check(sum(x in ("NPU: operations", "NPU: DMA") for x in begun) == len(operations), "perfetto's schema reads something else")
-
-
-def perfetto_of(program, elf, *others):
-    run(program, "--board", re.search(r"corstone-\d+", elf)[0], "--elf", elf, *others, "--trace", "perfetto=d.perfetto")
-    return perfetto("d.perfetto")
-
-
-def main_stack(program, recursion, secure):
-    """A program that calls itself until its stack is full, beside the stack pointer that each instruction leaves; both Security states."""
-    run(program, "--elf", recursion, "--cyclelimit", 100000, "--trace", "perfetto=p.perfetto", "--trace", "tarmac=t.tarmac")
-    pointers = [int(x, 16) for x in re.findall(r" R r13 (\w+)", open("t.tarmac").read())]
-    used = [bytes_used for _, bytes_used in perfetto("p.perfetto")[1]["main stack (Secure)"]]
-    lowest, deepest = min(pointers), max(used)
-    check(used == sorted(used) and len(used) > 10, f"the stack of a recursion: {used}")
-    check(0x30080000 - lowest - 16 <= deepest <= 0x30080000 - lowest, f"the deepest stack is {deepest}, the lowest pointer {lowest:#x}")
-    _, values = perfetto_of(program, secure, "--elf", secure.replace("secure-", "nonsecure-"))
-    check({"main stack (Secure)", "main stack (Non-secure)"} <= set(values), f"counters of a TrustZone pair: {list(values)}")
-
-
 def misuse(program, elf):
     for arguments, text in ((("--trace", "none"), "no kind of trace"), (("--profile", "none"), "no kind of profile"),
                             (("--trace", "tarmac,colour=red"), "filters:"), (("--trace", "tarmac="), "give a file"),
@@ -498,10 +399,8 @@ def main():
         network(program, runner, f"{guests}/npu_stream.elf")
         wires(program, f"{guests}/gpio.elf")
         long_wires(program, f"{guests}/resets.elf")
-        time_axis(program, runner, firmware[0].replace("rtos-corstone-300", "flight-corstone-320"))
-        main_stack(program, f"{guests}/recurse.elf", next(x for x in firmware if "secure-" in x))
         misuse(program, f"{guests}/exit.elf")
-    return failed
+    return failed()
 
 
 if __name__ == "__main__":
