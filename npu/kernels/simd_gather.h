@@ -282,7 +282,10 @@ static inline void put_pixels_i16(const struct npu_gather *g, i16 *to, const u8 
 {
 	const i16 zero_point = (i16)g->zero_point;
 
-	if (channels < NPU_GROUP || g->bytes != 1)
+	if (channels == NPU_GROUP && g->bytes == 2)
+		for (u32 p = 0; p < n; p++) /* whole vectors: no call for each */
+			memcpy(to + p * NPU_GROUP, from + p * step, NPU_GROUP * sizeof(i16));
+	else if (channels < NPU_GROUP)
 		for (u32 p = 0; p < n; p++)
 			put_i16(to + p * NPU_GROUP, from + p * step, channels, g);
 	else if (g->is_signed)

@@ -119,27 +119,18 @@ static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)
 #endif
 }
 
+#if SIMD_LEVEL < 2
 /* 16 values to int16, clamped first as above. */
 static inline void narrow16(const i32 *v, const struct npu_narrow16 *n, i16 *out)
 {
 	const i32 least = n->lo - n->zero_point, most = n->hi - n->zero_point;
-#if SIMD_LEVEL >= 2
-	vec x[VECS], zero = V(set1_epi32)(n->zero_point), lo = V(set1_epi32)(least), hi = V(set1_epi32)(most);
-	UNROLL for (unsigned i = 0; i < VECS; i++)
-		x[i] = V(add_epi32)(V(min_epi32)(V(max_epi32)(vec_load(v + i * LANES), lo), hi), zero);
-#if SIMD_LEVEL == 2
-	vec words = _mm256_permute4x64_epi64(_mm256_packs_epi32(x[0], x[1]), 0xd8);
-#else
-	__m256i words = _mm512_cvtepi32_epi16(x[0]);
-#endif
-	_mm256_storeu_si256((void *)out, words);
-#else
+
 	for (unsigned i = 0; i < NPU_GROUP; i++) {
 		i32 x = v[i] < least ? least : v[i];
 		out[i] = (i16)((x > most ? most : x) + n->zero_point);
 	}
-#endif
 }
+#endif
 
 static void narrow8(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out)
 {

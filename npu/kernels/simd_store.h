@@ -192,9 +192,60 @@ static void store8(const i32 *acc, const struct npu_target *t, const struct npu_
 		store_apart(acc, t, s, n, offset, channels);
 }
 
+#if SIMD_LEVEL >= 2
+/* Constants of 16 channels' int16 results, in registers. */
+struct words {
+	struct rescale_vec rescale[VECS];
+	vec least, most, zero;
+};
+
+/* Clamped before the zero point is added, as narrow_one() does. */
+ALWAYS_INLINE __m256i words_of(const struct words *c, const bool scaled, const i32 *acc)
+{
+	vec v[VECS];
+
+	UNROLL for (unsigned i = 0; i < VECS; i++) {
+		v[i] = vec_load(acc + i * LANES);
+		v[i] = scaled ? rescale_vec(v[i], &c->rescale[i]) : v[i];
+		v[i] = V(add_epi32)(V(min_epi32)(V(max_epi32)(v[i], c->least), c->most), c->zero);
+	}
+#if SIMD_LEVEL == 2
+	return _mm256_permute4x64_epi64(_mm256_packs_epi32(v[0], v[1]), 0xd8);
+#else
+	return _mm512_cvtepi32_epi16(v[0]);
+#endif
+}
+
+ALWAYS_INLINE void store_words(const bool scaled, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+			       const struct npu_narrow16 *n, i64 offset, unsigned channels)
+{
+	struct words c = { .least = V(set1_epi32)(n->lo - n->zero_point), .most = V(set1_epi32)(n->hi - n->zero_point),
+			   .zero = V(set1_epi32)(n->zero_point) };
+
+	UNROLL for (unsigned i = 0; scaled && i < VECS; i++)
+		c.rescale[i] = rescale_load(s, i * LANES);
+	for (unsigned r = 0; r < t->runs; r++) {
+		u8 *to = t->run[r].to + offset;
+		for (unsigned left = t->run[r].n; left; left--, to += t->step, acc += NPU_GROUP) {
+			const __m256i words = words_of(&c, scaled, acc);
+			if (channels == NPU_GROUP)
+				_mm256_storeu_si256((void *)to, words);
+			else
+				memcpy(to, &words, channels * sizeof(i16));
+		}
+	}
+}
+#endif
+
 static void store16(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 		    const struct npu_narrow16 *n, i64 offset, unsigned channels)
 {
+#if SIMD_LEVEL >= 2
+	if (s)
+		store_words(true, acc, t, s, n, offset, channels);
+	else
+		store_words(false, acc, t, s, n, offset, channels);
+#else
 	for (unsigned r = 0; r < t->runs; r++)
 		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP) {
 			u8 *to = t->run[r].to + p * t->step + offset;
@@ -209,4 +260,5 @@ static void store16(const i32 *acc, const struct npu_target *t, const struct npu
 			else
 				memcpy(to, out, channels * sizeof(*out));
 		}
+#endif
 }
