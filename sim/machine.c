@@ -154,8 +154,9 @@ static void itm_put(void *ctx, u8 byte)
 
 	if (m->stop != STOP_NONE)
 		return;
+	if (m->itm.bytes >= m->itm.seen)
+		machine_output(m, STREAM_ITM, &byte, 1);
 	sink_put(&m->itm, byte);
-	machine_output(m, STREAM_ITM, &byte, 1);
 }
 
 /* ---- parts ---- */

@@ -45,9 +45,9 @@ class Inside:
         """Names for the NPU's operations in traces begun from now on and in the report: MODEL_debug.xml of `vela --enable-debug-db`."""
         self._call("fvpsim_name_operations", os.fsencode(path))
 
-    def _report(self) -> str:
+    def _text(self, name: str) -> str:
         text = self._lib.ffi.new("char **")
-        self._call("fvpsim_report", text)
+        self._call(name, text)
         try:
             return self._lib.text(text[0])
         finally:
@@ -56,9 +56,9 @@ class Inside:
     def report(self) -> dict[str, Any]:
         """How the run ended, or how far it is, and all counters: what `fvp-sim --report` writes (docs/reference/formats.md).
         A machine made with `report_jobs=True` lists the NPU's jobs and their operations."""
-        data: dict[str, Any] = json.loads(self._report())
+        data: dict[str, Any] = json.loads(self._text("fvpsim_report"))
         return data
 
     def as_run(self) -> Run:
         """The same for the report page (`fvpsim.report.page`) and the comparisons of this package."""
-        return parse("report of the machine", self._report())
+        return parse("report of the machine", self._text("fvpsim_report"))

@@ -390,6 +390,11 @@ class Machine(Inside):
         text = self._lib.text
         return End(text(raw.reason), text(raw.text), int(raw.status), int(raw.pc), text(raw.place), text(raw.fault))
 
+    def explain(self) -> str:
+        """Why the program ended as it did, or where it stands, in lines: faults, place, registers, backtrace. A machine made with
+        `trail=True` tells the latest branches, and operations of the NPU, too."""
+        return self._text("fvpsim_explain")
+
     @property
     def counts(self) -> Counts:
         """Cycles and instructions so far."""

@@ -214,11 +214,17 @@ static const char *set_report_jobs(struct run_config *c, const char *value)
 	return value_bool(value, &c->report_jobs) ? NULL : "on or off";
 }
 
+static const char *set_trail(struct run_config *c, const char *value)
+{
+	return value_bool(value, &c->trail) ? NULL : "on or off";
+}
+
 static const struct { const char *name; const char *(*set)(struct run_config *c, const char *value); } own[] = {
 	{ "npu", set_npu }, { "cpu-timing", set_timing }, { "engine", set_engine }, { "host-simd", set_host_simd },
 	{ "threads", set_threads },
 	{ "semihosting", set_semihosting }, { "semihosting-dir", set_directory }, { "semihosting-cmdline", set_command_line },
 	{ "eot", set_eot }, { "itm", set_itm }, { "report-jobs", set_report_jobs },
+	{ "trail", set_trail },
 };
 
 static bool is_uart(const char *name)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a machine does, in files: traces, profiles, tensors; and the report. */
+/* What a machine does, in files: traces, profiles, tensors. */
 #include "sim/api/private.h"
 #include "sim/network/npu_names.h"
-#include "sim/report/report.h"
+#include "sim/report/inferences.h"
 #include "sim/trace/trace.h"
-
-#include <stdlib.h>
 
 typedef enum failure adder(struct tracing *t, const char *value, char *why, size_t why_size);
 
@@ -89,46 +87,6 @@ int fvpsim_name_operations(struct fvpsim_machine *m, const char *path, struct fv
 	if (!failure)
 		m->m->npu_names = m->names;
 	return api_told(failure, why, error);
-}
-
-/* NULL: out of host memory. */
-static char *report_text(struct fvpsim_machine *m)
-{
-	struct report r = { .jobs = m->jobs, .status = stop_status(m->m->stop, false, m->m->guest_status) };
-	struct origin origin;
-	struct json j;
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	if (m->m->stop != STOP_NONE && origin_is_wanted(m->m)) {
-		origin_find(&origin, m->m, NULL);
-		r.origin = &origin;
-	}
-	json_into(&j, out);
-	report_write(&j, m->m, &r);
-	json_into_end(&j);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
-}
-
-int fvpsim_report(struct fvpsim_machine *m, char **json, struct fvpsim_error *error)
-{
-	const int kind = api_outside(m, error);
-
-	if (kind)
-		return kind;
-
-	char *text = report_text(m);
-
-	if (!text)
-		return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
-	*json = text;
-	return api_ok(error);
 }
 
 void api_inside_free(struct fvpsim_machine *m)

@@ -119,6 +119,7 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 		return NULL;
 	}
 	m->texts = api_texts_share(c->texts);
+	m->keeps_trail = c->run.trail;
 	m->diag = (struct diag){ message, m };
 	m->host = (struct machine_host){ m, output, input };
 	failure = machine_new(&m->m, &c->run.machine, &m->diag, why, sizeof why);
@@ -150,6 +151,7 @@ void fvpsim_machine_free(struct fvpsim_machine *m)
 	if (!m)
 		return;
 	api_inside_free(m);
+	api_trail_forget(m);
 	machine_free(m->m);
 	api_record_free(m);
 	npu_capture_clear(&m->capture);
@@ -180,6 +182,7 @@ int fvpsim_load(struct fvpsim_machine *m, const char *path, struct fvpsim_error 
 
 	if (kind)
 		return kind;
+	api_trail_forget(m);
 	return api_told(machine_load_image(m->m, path, why, sizeof why), why, error);
 }
 
@@ -194,6 +197,7 @@ int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t addres
 		return kind;
 	if (!file_read(path, &file, why, sizeof why))
 		return api_fail(error, FVPSIM_NO_INPUT, "%s", why);
+	api_trail_forget(m);
 	ok = machine_load_data(m->m, path, address, file.data, file.size, why, sizeof why);
 	file_free(&file);
 	return ok ? api_ok(error) : api_fail(error, FVPSIM_NO_MEMORY, "%s", why);
@@ -212,6 +216,7 @@ int fvpsim_start(struct fvpsim_machine *m, struct fvpsim_error *error)
 
 	if (kind)
 		return kind;
+	api_trail_forget(m);
 	m->started = false;
 	api_start(m);
 	return api_ok(error);

@@ -4,6 +4,7 @@
 #define SIM_API_PRIVATE_H
 
 #include "include/fvpsim.h"
+#include "sim/history/trail.h"
 #include "sim/host.h"
 #include "sim/machine.h"
 #include "sim/network/npu_capture.h"
@@ -56,6 +57,10 @@ struct fvpsim_machine {
 	struct tracing *tracing; /* NULL: nothing is traced */
 	struct npu_names *names; /* of the NPU's operations; NULL: not known */
 	struct inferences *jobs; /* for the report; NULL: not asked for */
+	bool keeps_trail;        /* asked for */
+	bool trail_begun;
+	struct trail trail;      /* what the way to an end is found from */
+	struct limits trail_limits; /* of the present run */
 	struct npu_capture capture; /* of the operation at work, where somebody wants its tensors */
 };
 
@@ -81,6 +86,11 @@ bool api_breaks_at(const struct fvpsim_machine *m, u32 addr);
 
 /* Ends traces and gives back what the report needs, of a machine that ends. */
 void api_inside_free(struct fvpsim_machine *m);
+
+/* As machine_run; keeps the trail where it is wanted. */
+void api_trail_run(struct fvpsim_machine *m, const struct limits *limits);
+/* The machine is about to become another one, or a debugger's. */
+void api_trail_forget(struct fvpsim_machine *m);
 
 /* Frees the watchpoints, of a machine that ends. */
 void api_watch_free(struct fvpsim_machine *m);

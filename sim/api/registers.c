@@ -45,6 +45,7 @@ int fvpsim_set_register(struct fvpsim_machine *m, const char *name, const uint64
 
 	if (row < 0 || kind)
 		return FVPSIM_USAGE;
+	api_trail_forget(m);
 	for (unsigned i = 0; i < registers[row].words; i++)
 		cpu_set_reg(m->m->cpu, registers[row].reg + i, (u32)(value[i / 2] >> 32 * (i % 2)));
 	return api_ok(error);
@@ -93,6 +94,7 @@ static int access(struct fvpsim_machine *m, int space, u32 address, u8 *bytes, s
 	if (space == FVPSIM_SECURE || space == FVPSIM_NONSECURE) {
 		if (!write && api_apart(m, error)) /* reading changes devices */
 			return FVPSIM_USAGE;
+		api_trail_forget(m);
 		return on_bus(m->m, space == FVPSIM_SECURE, address, bytes, count, write) ? api_ok(error) :
 		       api_fail(error, FVPSIM_NO_MEMORY, "0x%08x, %zu bytes: an access is refused, or nothing is there", address, count);
 	}
@@ -100,6 +102,7 @@ static int access(struct fvpsim_machine *m, int space, u32 address, u8 *bytes, s
 	if (!memory)
 		return nothing_there(m, address, count, error);
 	if (write) {
+		api_trail_forget(m);
 		bus_will_write(m->m->bus, address, count);
 		memcpy(memory, bytes, count);
 	} else {

@@ -134,7 +134,7 @@ int fvpsim_run(struct fvpsim_machine *m, const struct fvpsim_until *until, int *
 	} else {
 		enter(m);
 		cpu_set_last_instruction(m->m->cpu, g.instruction);
-		machine_run(m->m, &g.limits, NULL);
+		api_trail_run(m, &g.limits);
 		cpu_set_last_instruction(m->m->cpu, UINT64_MAX);
 		*stop = stop_of(m);
 		fvpsim_forget_stop(m);
@@ -184,6 +184,7 @@ int fvpsim_debug(struct fvpsim_machine *m, const char *where, int how, int *stop
 		return api_fail(error, FVPSIM_USAGE, "a run is recorded without a debugger: record it, then debug the replay");
 	if (m->breakpoints || m->watch)
 		return api_fail(error, FVPSIM_USAGE, "take away breakpoints and watchpoints first: a debugger sets its own");
+	api_trail_forget(m); /* the debugger keeps a past of its own */
 	enter(m);
 
 	const enum failure failure = gdb_serve(m->m, &m->limits, &o, why, sizeof why);
@@ -192,28 +193,6 @@ int fvpsim_debug(struct fvpsim_machine *m, const char *where, int how, int *stop
 	fvpsim_forget_stop(m);
 	leave(m);
 	return api_told(failure, why, error);
-}
-
-static void describe_end(struct fvpsim_machine *m, struct fvpsim_end *end)
-{
-	struct cpu_fault_info fault;
-
-	end->reason = stop_name(m->m->stop);
-	end->text = stop_text(m->m->stop);
-	end->status = stop_status(m->m->stop, false, m->m->guest_status);
-	end->pc = cpu_get_reg(m->m->cpu, REG_PC);
-	machine_describe(m->m, end->pc, end->place, sizeof end->place);
-	cpu_fault_info(m->m->cpu, &fault);
-	if (fault.valid)
-		snprintf(end->fault, sizeof end->fault, "%s", fault.cause);
-}
-
-int fvpsim_get_end(struct fvpsim_machine *m, struct fvpsim_end *end, struct fvpsim_error *error)
-{
-	struct fvpsim_end full = { .size = sizeof full };
-
-	describe_end(m, &full);
-	return api_copy_out(end, &full, sizeof full, error);
 }
 
 int fvpsim_get_counts(struct fvpsim_machine *m, struct fvpsim_counts *counts, struct fvpsim_error *error)

@@ -43,6 +43,7 @@ int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, st
 
 	if (kind)
 		return kind;
+	api_trail_forget(m);
 	if (!machine_restore(m->m, bytes, count, why, sizeof why))
 		return api_fail(error, FVPSIM_MISFIT, "%s", why);
 	return restored(m, error);
@@ -63,6 +64,7 @@ int fvpsim_restore_file(struct fvpsim_machine *m, const char *path, struct fvpsi
 
 	if (kind)
 		return kind;
+	api_trail_forget(m);
 	kind = api_told(machine_restore_file(m->m, path, why, sizeof why), why, error);
 	return kind ? kind : restored(m, error);
 }

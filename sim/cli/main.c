@@ -12,9 +12,9 @@
 #include "sim/cli/snapshot.h"
 #include "sim/params/threads.h"
 #include "sim/run.h"
-#include "sim/cli/verdict.h"
 #include "sim/params/message.h"
 #include "sim/report/report.h"
+#include "sim/report/verdict.h"
 #include "sim/trace/convert.h"
 #include "sim/trace/trace.h"
 #include "traces/output.h"
@@ -154,6 +154,13 @@ static bool write_report(struct machine *m, const struct run_config *c, const st
 	return json_end(&j, why, why_size);
 }
 
+/* lines.line */
+static void print_line(void *ctx, const char *text)
+{
+	(void)ctx;
+	message("fvp-sim: %s\n", text);
+}
+
 /* Everything that is written after the run, whatever its end was. */
 static int finish(struct machine *m, const struct run_config *c, struct trail *trail, const struct inferences *jobs, int status,
 		  double wall_seconds)
@@ -165,7 +172,8 @@ static int finish(struct machine *m, const struct run_config *c, struct trail *t
 	fflush(stdout);
 	if (origin)
 		origin_find(origin, m, trail);
-	verdict_print(m, origin);
+	if (origin)
+		verdict_add_lines(&(struct lines){ .line = print_line }, m, origin);
 	if (c->fvp && !c->quiet)
 		print_unseen_uarts(m);
 	if (!c->fvp && !c->quiet)

@@ -105,6 +105,19 @@ def test_a_fork_goes_on_as_its_origin(machine):
     twin.close()
 
 
+def test_an_end_is_explained(tmp_path):
+    with Machine(npu=NPU, trail=True) as m:
+        m.load(RUNNER).run("main")
+        assert m.explain().startswith("still running\n") and "backtrace" in m.explain()
+        m.registers["pc"] = 0xE000_0000  # from where nothing executes
+        assert m.run() == Stop.END
+        assert "last branches" in m.explain() and m.end.text in m.explain()
+        assert m.report()["end"]["branches"]
+    with Machine(npu=NPU) as m:
+        m.load(RUNNER).run()
+        assert m.explain() == ""
+
+
 def test_a_recorded_run_comes_again(machine, tmp_path):
     record = tmp_path / "run"
     machine.record().run(instruction=5000)
