@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Networks for the comparison with XNNPACK: shapes of well-known ones, int8, weights drawn at random.
 
-SEEN was looked at while the NPU's kernels were made faster, UNSEEN (chosen by name beforehand) was only run for the table."""
+SEEN was looked at while the NPU's kernels were made faster, UNSEEN (chosen by name beforehand) was only run for the table.
+ds_cnn, resnet50 and unet were unseen at first: their operations have been looked at since."""
 import os
 import sys
 
@@ -132,5 +133,5 @@ def unet():
 
 
 SEEN = {"vww": visual_wake_words, "resnet8": image_classification, "mobilenet_v2": mobilenet_v2, "transformer": transformer,
-        "autoencoder": anomaly_detection, "rnnoise": rnnoise}
-UNSEEN = {"ds_cnn": keyword_spotting, **{f.__name__: f for f in (resnet18, resnet50, efficientnet_lite0, kws_micronet_m, unet)}}
+        "autoencoder": anomaly_detection, "rnnoise": rnnoise, "ds_cnn": keyword_spotting, "resnet50": resnet50, "unet": unet}
+UNSEEN = {f.__name__: f for f in (resnet18, efficientnet_lite0, kws_micronet_m)}

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times further inferences of int8 networks: our NPU on the host beside LiteRT's XNNPACK, in turns, one thread each.
 
-    npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL]
+    npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL] [--int16]
 
 Prints best and median of each in milliseconds and the ratio XNNPACK / ours (above 1: ours is faster), the networks that
 were looked at while tuning and the others apart. XNNPACK's results differ from the NPU's in the last unit; ours are exact.
-Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
+With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
 import argparse
 import math
 import os
@@ -19,7 +19,7 @@ import time
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
-from npu_networks import SEEN, UNSEEN
+from npu_networks import SEEN, UNSEEN, Network
 
 SYSTEMS = {"ethos-u55": ("Ethos_U55_High_End_Embedded", "Shared_Sram"), "ethos-u65": ("Ethos_U65_High_End", "Shared_Sram"),
            "ethos-u85": ("Ethos_U85_SYS_DRAM_Mid", "Shared_Sram")}
@@ -89,6 +89,26 @@ def compare(name, make, accelerator, a):
     return (min(m[0] for m in mine), statistics.median(m[1] for m in mine)), (min(theirs), statistics.median(theirs))
 
 
+def compare_int16(name, make, accelerator, a):
+    """Best of ours in int8 and in int16 over all turns, or None."""
+    models = []
+    for Network.int16, suffix in (False, ""), (True, "_int16"):
+        models.append(compiled(source(name + suffix, make, a.work), accelerator, a.work))
+    if None in models:
+        return None
+    figures = [[ours(a.bench, accelerator, m, a) for m in models] for _ in range(a.turns)]
+    return None if any(None in f for f in figures) else [min(f[i][0] for f in figures) for i in range(2)]
+
+
+def print_int16(a):
+    print("| network | NPU | int8 (ms) | int16 (ms) | int8 / int16 |\n|---|---|---|---|---|")
+    for name, make in {**SEEN, **UNSEEN}.items():
+        for accelerator in a.accelerators.split(",") if re.search(a.networks, name) else ():
+            both = compare_int16(name, make, accelerator, a)
+            print(f"| {name} | {accelerator} | " + (f"{both[0]:.3f} | {both[1]:.3f} | {both[0] / both[1]:.2f} |" if both
+                                                    else "not compiled for it | | |"), flush=True)
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("bench")
@@ -98,8 +118,12 @@ def main():
     p.add_argument("--turns", type=int, default=3)
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--simd")
+    p.add_argument("--int16", action="store_true")
     a = p.parse_args()
     os.makedirs(a.work, exist_ok=True)
+    if a.int16:
+        print_int16(a)
+        return
     for title, networks in ("seen", SEEN), ("unseen", UNSEEN):
         print(f"| {title} | NPU | ours best, median (ms) | XNNPACK best, median (ms) | ratio of best | of median |\n|---|---|---|---|---|---|")
         ratios = []

@@ -13,7 +13,9 @@ SCALE = 1 / 32
 
 
 class Network:
-    """Adds layers to a Builder; every activation is int8 of the same scale. Shapes: [1, h, w, c]."""
+    """Adds layers to a Builder; every activation is int8 (or int16) of the same scale. Shapes: [1, h, w, c]."""
+
+    int16 = False  # activations of all networks from then on
 
     def __init__(self, zeros=0.0, uniform=False):
         self.b, self.rng = Builder(), np.random.default_rng(5)
@@ -23,7 +25,7 @@ class Network:
         return self.b.info[x][0]
 
     def act(self, shape, scale=SCALE, zero=0):
-        return self.b.tensor(shape, "int8", scale, zero)
+        return self.b.tensor(shape, "int16", scale / 64) if self.int16 else self.b.tensor(shape, "int8", scale, zero)
 
     def weights(self, shape, axis, channels):
         """Each channel scaled to its largest weight, as a converter does."""
@@ -32,7 +34,8 @@ class Network:
         others = tuple(i for i in range(len(shape)) if i != axis)
         data = np.round(127 * w / np.maximum(np.abs(w).max(axis=others, keepdims=True), 1e-6))
         scale = np.full(channels, np.float32(1 / np.sqrt(np.prod(shape) / channels) / 64))
-        bias = self.b.tensor([channels], "int32", scale * np.float32(SCALE), 0, self.rng.integers(-999, 999, channels))
+        bias = self.b.tensor([channels], "int64" if self.int16 else "int32", scale * np.float32(SCALE / (64 if self.int16 else 1)), 0,
+                             self.rng.integers(-999, 999, channels))
         return self.b.tensor(shape, "int8", scale, 0, data, axis), bias
 
     def spatial(self, x, stride):
