@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Unpacks Debian's arm64 libraries that the simulator is linked with into a folder, for a cross compiler and qemu-user. They come
-# from where apt gets its packages; neither dpkg nor apt's own lists learn of another architecture.
-# Does nothing when the folder is there. Usage: scripts/aarch64/sysroot.sh FOLDER
+# Unpacks Debian's arm64 libraries that the simulator is linked with, or the packages named, into a folder, for a cross compiler and
+# qemu-user. They come from where apt gets its packages; neither dpkg nor apt's own lists learn of another architecture.
+# Does nothing when the folder is there. Usage: scripts/aarch64/sysroot.sh FOLDER [PACKAGE...]
 set -euo pipefail
-[ $# = 1 ] || { echo "usage: scripts/aarch64/sysroot.sh FOLDER" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: scripts/aarch64/sysroot.sh FOLDER [PACKAGE...]" >&2; exit 2; }
 
 # The C library of the cross compiler has no loader where qemu-user looks for it, so it comes along. Of the rest each library has
 # what it needs itself: pkg-config wants the files of those, too.
@@ -12,6 +12,8 @@ packages=(libc6 libelf1 libelf-dev libdw1 libdw-dev zlib1g zlib1g-dev liblzma5 l
           libglib2.0-0 libglib2.0-dev libpcre2-8-0 libpcre2-dev)
 
 folder=$1
+shift
+[ $# = 0 ] || packages=("$@")
 [ ! -d "$folder" ] || exit 0
 W=$(mktemp -d)
 trap 'rm -rf "$W"' EXIT
