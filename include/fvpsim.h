@@ -70,8 +70,8 @@ void fvpsim_config_free(struct fvpsim_config *c); /* machines made from it live 
 
 /* Sets a parameter by its FVP's name ("mps3_board.uart0.shutdown_on_eot") or one of ours: "npu" (an accelerator or
  * "none"), "cpu-timing" (ipc1, m55, m85), "engine" (tail, switch, step; results are the same), "host-simd", "threads" (of
- * the host for large NPU operations, 1 to 16; 1 unless set), "report-jobs", "trail" (on or off), "semihosting", "semihosting-dir",
- * "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed, besides the callback), "itm" (likewise).
+ * the host for large NPU operations, 1 to 16; 1 unless set), "report-jobs", "report-messages", "trail" (on or off), "semihosting",
+ * "semihosting-dir", "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed, besides the callback), "itm" (likewise).
  * Semihosting is on; the rest is as the FVP has it. */
 int fvpsim_config_set(struct fvpsim_config *c, const char *name, const char *value, struct fvpsim_error *error);
 
@@ -305,8 +305,8 @@ int fvpsim_end_traces(struct fvpsim_machine *m, struct fvpsim_error *error);
 int fvpsim_name_operations(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);
 
 /* How the run ended, or how far it is, and all counters: the JSON of --report (docs/reference/formats.md), to be freed with
- * fvpsim_free(). With the parameter "report-jobs" it lists the NPU's jobs and their operations. With "trail" it has the branches
- * before an abnormal end. */
+ * fvpsim_free(). With the parameter "report-jobs" it lists the NPU's jobs and their operations, with "report-messages" what was said. With
+ * "trail" it has the branches before an abnormal end. */
 int fvpsim_report(struct fvpsim_machine *m, char **json, struct fvpsim_error *error);
 
 /* ---- state ---- */

@@ -92,6 +92,7 @@ struct run_config {
 	struct trace_config trace;
 	const char *report;  /* JSON file, NULL: none */
 	bool report_jobs;    /* with the NPU's jobs and their operations */
+	bool report_messages; /* with what was said of the run */
 	bool trail;          /* of the library: keep what the last branches before an end are found from */
 	const char *gdb;     /* where debuggers are served, as gdb_serve has it; NULL: nowhere */
 	bool gdb_wait;       /* nothing runs before a debugger says so */

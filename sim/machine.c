@@ -281,9 +281,12 @@ static enum failure assemble(struct machine *m, char *why, size_t why_size)
 /* diag.emit */
 static void emit(void *ctx, enum diag_kind kind, const char *id, const char *text)
 {
-	const struct machine *m = ctx;
+	struct machine *m = ctx;
 
-	if (m->user_diag && m->user_diag->emit && (!m->cpu || !machine_in_past(m)))
+	if (m->cpu && machine_in_past(m))
+		return;
+	told_add(&m->told, kind, id, text);
+	if (m->user_diag && m->user_diag->emit)
 		m->user_diag->emit(m->user_diag->ctx, kind, id, text);
 }
 
@@ -331,6 +334,7 @@ void machine_free(struct machine *m)
 	wait_close(&m->wait);
 	bus_free(m->bus);
 	free(m->state);
+	told_free(&m->told);
 	free(m);
 }
 

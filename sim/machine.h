@@ -15,6 +15,7 @@
 #include "sim/input.h"
 #include "sim/semihosting/semihosting.h"
 #include "sim/stop.h"
+#include "sim/told.h"
 #include "sim/wait.h"
 #include "traces/sink.h"
 
@@ -75,6 +76,7 @@ struct machine {
 	const struct diag *diag; /* &messages */
 	struct diag messages;    /* to user_diag, but for what has been told before */
 	const struct diag *user_diag; /* NULL: nobody listens */
+	struct told told;             /* all of them, but for what has been told before */
 	struct sched sched;
 	struct bus *bus;
 	struct cpu *cpu;

@@ -170,8 +170,12 @@ def _end_messages(end: Mapping[str, Any]) -> list[str]:
 
 def _machine_messages(data: Mapping[str, Any], npu: Mapping[str, Any]) -> list[str]:
     out = _end_messages(data["end"])
-    if npu.get("message"):
+    said = [f"{m['kind']}: {m['text']} [{m['id']}]" for m in data.get("messages", [])]
+    if npu.get("message") and not any(npu["message"] in text for text in said):
         out.append(f"NPU: {npu['message']}")
+    out += said
+    if "messages_left_out" in data:
+        out.append(f"The report leaves out {data['messages_left_out']} messages.")
     jobs, operations = int(npu.get("inferences_left_out", 0)), int(npu.get("operations_left_out", 0))
     if jobs or operations:
         out.append(f"The report leaves out {jobs} jobs of the NPU, and {operations} operations.")

@@ -209,6 +209,11 @@ static const char *set_itm(struct run_config *c, const char *value)
 	return NULL;
 }
 
+static const char *set_report_messages(struct run_config *c, const char *value)
+{
+	return value_bool(value, &c->report_messages) ? NULL : "on or off";
+}
+
 static const char *set_report_jobs(struct run_config *c, const char *value)
 {
 	return value_bool(value, &c->report_jobs) ? NULL : "on or off";
@@ -224,7 +229,7 @@ static const struct { const char *name; const char *(*set)(struct run_config *c,
 	{ "threads", set_threads },
 	{ "semihosting", set_semihosting }, { "semihosting-dir", set_directory }, { "semihosting-cmdline", set_command_line },
 	{ "eot", set_eot }, { "itm", set_itm }, { "report-jobs", set_report_jobs },
-	{ "trail", set_trail },
+	{ "report-messages", set_report_messages }, { "trail", set_trail },
 };
 
 static bool is_uart(const char *name)

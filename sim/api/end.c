@@ -82,7 +82,7 @@ static void write_explanation(struct fvpsim_machine *m, FILE *out)
 
 static void write_report(struct fvpsim_machine *m, FILE *out)
 {
-	struct report r = { .jobs = m->jobs, .status = stop_status(m->m->stop, false, m->m->guest_status) };
+	struct report r = { .jobs = m->jobs, .said = m->tells ? &m->m->told : NULL, .status = stop_status(m->m->stop, false, m->m->guest_status) };
 	struct origin origin;
 	struct json j;
 

@@ -57,6 +57,7 @@ struct fvpsim_machine {
 	struct tracing *tracing; /* NULL: nothing is traced */
 	struct npu_names *names; /* of the NPU's operations; NULL: not known */
 	struct inferences *jobs; /* for the report; NULL: not asked for */
+	bool tells;              /* the report has the messages */
 	bool keeps_trail;        /* asked for */
 	bool trail_begun;
 	struct trail trail;      /* what the way to an end is found from */

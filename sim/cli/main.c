@@ -168,6 +168,7 @@ static int finish(struct machine *m, const struct run_config *c, struct trail *t
 	char why[512];
 	int problem = check_sinks(m);
 	struct origin found, *origin = origin_is_wanted(m) ? &found : NULL;
+	const struct report report = { origin, jobs, c->report_messages ? &m->told : NULL, status, c->dumps, c->dump_count };
 
 	fflush(stdout);
 	if (origin)
@@ -183,7 +184,7 @@ static int finish(struct machine *m, const struct run_config *c, struct trail *t
 
 		problem = problem ? problem : failed;
 	}
-	if (c->report && !write_report(m, c, &(struct report){ origin, jobs, status, c->dumps, c->dump_count }, why, sizeof why))
+	if (c->report && !write_report(m, c, &report, why, sizeof why))
 		problem = fail(EXIT_NO_OUTPUT, why);
 	if (c->fvp || c->statistics)
 		fvp_print_end(c, m->stop, machine_cycles(m), cpu_instructions(m->cpu), wall_seconds);

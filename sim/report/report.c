@@ -65,6 +65,21 @@ static void report_end(struct json *j, struct machine *m, const struct origin *o
 	json_close(j, '}');
 }
 
+static void report_messages(struct json *j, const struct told *t)
+{
+	json_array(j, "messages");
+	for (unsigned i = 0; i < t->count; i++) {
+		json_object(j, NULL);
+		json_string(j, "kind", told_kind(t->message[i].kind));
+		json_string(j, "id", t->message[i].id);
+		json_string(j, "text", t->message[i].text);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	if (t->left_out)
+		json_u64(j, "messages_left_out", t->left_out);
+}
+
 void report_write(struct json *j, struct machine *m, const struct report *r)
 {
 	json_u64(j, "schema", REPORT_SCHEMA);
@@ -80,6 +95,8 @@ void report_write(struct json *j, struct machine *m, const struct report *r)
 	json_close(j, '}');
 	if (m->npu)
 		report_npu(j, m, r->jobs);
+	if (r->said)
+		report_messages(j, r->said);
 	json_array(j, "uart_bytes");
 	for (unsigned i = 0; i < CONFIG_UARTS; i++)
 		json_u64(j, NULL, m->uart[i].sink.bytes);

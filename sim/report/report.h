@@ -10,6 +10,7 @@
 struct report {
 	const struct origin *origin;   /* NULL: the end needs no explanation */
 	const struct inferences *jobs; /* NULL: the NPU's jobs are not listed */
+	const struct told *said;       /* NULL: messages are not listed */
 	int status;                    /* exit status of the run */
 	const struct data_file *dumps; /* files of memory that were written */
 	unsigned dump_count;

@@ -172,12 +172,14 @@ Test(inside, a_report_lists_jobs_when_asked)
 
 	cr_assert(eq(int, fvpsim_config_set(c, "report-jobs", "perhaps", &error), FVPSIM_USAGE));
 	cr_assert(eq(int, fvpsim_config_set(c, "report-jobs", "on", &error), FVPSIM_OK));
+	cr_assert(eq(int, fvpsim_config_set(c, "report-messages", "on", &error), FVPSIM_OK));
 	m = fvpsim_machine_new(c, &error);
 	fvpsim_config_free(c);
 	cr_assert(eq(int, fvpsim_load(m, RUNNER, &error), FVPSIM_OK));
 	cr_expect(eq(int, run(m, NULL), FVPSIM_STOP_END));
 	cr_assert(eq(int, fvpsim_report(m, &json, &error), FVPSIM_OK));
 	cr_expect(ne(ptr, strstr(json, "\"inferences\""), NULL));
+	cr_expect(ne(ptr, strstr(json, "\"messages\": []"), NULL));
 	fvpsim_free(json);
 	fvpsim_machine_free(m);
 }

@@ -101,6 +101,10 @@ def test_messages_say_how_it_ended(machine_files, tmp_path):
     said = runs.parse("x", json.dumps(raw)).messages
     assert said[1:6] == ["Fault: DACCVIOL at 0x00000010 poke+0x2.", "in poke+0x2", "called from 0x20", "NPU: bus error",
                          "The report leaves out 0 jobs of the NPU, and 7 operations."]
+    assert "messages" not in raw
+    raw.update(messages=[{"kind": "guest", "id": "NPU001", "text": "job 3: bus error"}], messages_left_out=2)
+    said = runs.parse("x", json.dumps(raw)).messages
+    assert said[4:6] == ["guest: job 3: bus error [NPU001]", "The report leaves out 2 messages."] and "NPU: bus error" not in said
 
 
 def test_an_estimate_can_be_repeated(run_file, tmp_path):
