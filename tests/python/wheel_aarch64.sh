@@ -13,7 +13,7 @@ rm -rf "$cache/dist" "$cache/site"
 mkdir -p "$cache"
 cd "$cache"
 # Nothing that the simulator is linked with: that is in the wheel.
-"$root/scripts/aarch64/sysroot.sh" python libc6 python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libexpat1 zlib1g libffi8 \
+"$root/scripts/aarch64/sysroot.sh" python libc6 python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libexpat1 libsqlite3-0 zlib1g libffi8 \
 	libgcc-s1 libstdc++6 || { echo "SKIP: apt has no Python for arm64"; exit 77; }
 "$root/scripts/build-wheel.sh" dist aarch64
 wheel=$(echo dist/*.whl)
@@ -42,10 +42,10 @@ outputs, profile = npu.run("$models/classifier_ethos-u55-128.tflite", image)
 print([o.tolist() for o in outputs], profile.cycles, profile.operations)
 with fvpsim.Machine(board="corstone-300", npu="ethos-u55-128") as m:
     m.load("$image")
-    print(m.run(), m.console(), m.counts(), len(m.snapshot()))
+    print(m.run(), m.console(), m.counts)
 END
 PYTHONPATH=site "${emulated[@]}" python/usr/bin/python3.11 lines.py >there.txt
-PYTHONPATH=$root/python FVPSIM_LIBRARY=$library python3 lines.py >here.txt
+PYTHONPATH=$root/python FVPSIM_LIBRARY=$library /usr/bin/python3 lines.py >here.txt
 cmp here.txt there.txt
 [ -s here.txt ]
 echo "$name: $(stat -c %s "$wheel") bytes; program and package as on this host"
