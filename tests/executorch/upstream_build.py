@@ -2,6 +2,7 @@
 """Builds ExecuTorch's own runner from checkouts of its sources, with the operators that are wanted."""
 import glob
 import os
+import re
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -98,10 +99,22 @@ class Build:
         return os.path.join(out, "RegisterCodegenUnboxedKernelsEverything.cpp"), sum(kernels.values(), [])
 
     def kernel_files(self, name, kernels):
-        """The files that define these functions."""
+        """The files that define these functions; a macro makes some of them."""
         files = sorted(glob.glob(os.path.join(self.root, LIBRARIES[name][2], "op_*.cpp")))
         texts = {file: open(file).read() for file in files}
-        return [file for file in files if any(f"{k}(" in texts[file] for k in kernels)]
+        return [file for file in files if any(re.search(rf"\b{k}\b", texts[file]) for k in kernels)]
+
+    def linker_script(self):
+        """The board's, but constants lie in DDR: those of many operators are more than the memory holds to which the start-up code
+        would copy them."""
+        with open(os.path.join(self.root, "examples/arm/executor_runner", self.script)) as f:
+            text = f.read()
+        text = text.replace("LONG ((__rodata_end__ - __rodata_start__) / 4)", "LONG (0)")
+        text = re.sub(r"(__rodata_end__ = \.;\s*} >) DTCM AT >DDR", r"\1 DDR", text)
+        path = os.path.join(self.folder, "board.ld.in")
+        with open(path, "w") as f:
+            f.write(text)
+        return path
 
     def add(self, file, extra=(), name=None):
         """One object; kernels keep their names, by which the linker script places them."""
@@ -133,13 +146,13 @@ class Build:
                 self.add(table, name=f"{name}_table.cpp")
             for file in self.kernel_files(name, kernels):
                 self.add(file)
-        for file in sorted(glob.glob(os.path.join(self.root, "kernels/portable/cpu/util/*.cpp"))):
+        for file in sorted(glob.glob(os.path.join(self.root, "kernels/portable/cpu/util/*.cpp")) +
+                           glob.glob(os.path.join(self.root, "kernels/portable/cpu/pattern/*.cpp"))):
             self.add(file)
         for file in sorted(glob.glob(os.path.join(self.sources, "CMSIS-NN/Source/*/*.c"))):
             if not file.endswith(("_f16.c", "_f32.c")) and "LSTM" not in file and "SVDF" not in file and "/Bindings/" not in file:
                 self.add(file)
         flags, paths = " ".join(FLAGS), " ".join("-I" + path for path in includes)
-        script = os.path.join(self.root, "examples/arm/executor_runner", self.script)
         with open(os.path.join(self.folder, "build.ninja"), "w") as f:
             f.write(f"""rule c
   command = arm-none-eabi-gcc {flags} {paths} -std=gnu11 $extra -MMD -MF $out.d -c $in -o $out
@@ -153,7 +166,7 @@ rule link
   command = arm-none-eabi-g++ -mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=rdimon.specs -Wl,--nmagic,--gc-sections -T board.ld @$out.rsp -o $out
   rspfile = $out.rsp
   rspfile_content = $in
-build board.ld: script {script}
+build board.ld: script {self.linker_script()}
 build runner.elf: link {' '.join(self.objects)} | board.ld
 """ + "\n".join(self.lines) + "\n")
 
