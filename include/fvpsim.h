@@ -70,8 +70,9 @@ void fvpsim_config_free(struct fvpsim_config *c); /* machines made from it live 
 
 /* Sets a parameter by its FVP's name ("mps3_board.uart0.shutdown_on_eot") or one of ours: "npu" (an accelerator or
  * "none"), "cpu-timing" (ipc1, m55, m85), "engine" (tail, switch, step; results are the same), "host-simd", "threads" (of
- * the host for large NPU operations, 1 to 16; 1 unless set), "report-jobs", "report-messages", "trail" (on or off), "semihosting",
- * "semihosting-dir", "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed, besides the callback), "itm" (likewise).
+ * the host for large NPU operations, 1 to 16; 1 unless set), "report-jobs", "report-messages", "trail" (on or off), "cyclelimit",
+ * "simlimit" (cycles, seconds of simulated time, at which the program ends), "semihosting", "semihosting-dir",
+ * "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed, besides the callback), "itm" (likewise).
  * Semihosting is on; the rest is as the FVP has it. */
 int fvpsim_config_set(struct fvpsim_config *c, const char *name, const char *value, struct fvpsim_error *error);
 
@@ -213,6 +214,13 @@ int fvpsim_step(struct fvpsim_machine *m, int *stop, struct fvpsim_error *error)
 void fvpsim_stop(struct fvpsim_machine *m);
 /* Takes back a stop that came too late for a run. No run may be under way. */
 void fvpsim_forget_stop(struct fvpsim_machine *m);
+
+enum fvpsim_reason { FVPSIM_REASON_INTERRUPTED, FVPSIM_REASON_TIME_LIMIT, FVPSIM_REASON_CPU_LIMIT };
+
+/* The program ends soon and for good, whatever it does or waits for, as fvp-sim ends it at a signal or a limit of the host's time:
+ * fvpsim_get_end() and the report say so. `reason`: enum fvpsim_reason; the first one stays. From any thread, a signal handler, a
+ * callback. */
+void fvpsim_end_run(struct fvpsim_machine *m, int reason);
 
 enum fvpsim_debug {
 	FVPSIM_DEBUG_WAIT = 1,  /* nothing runs before a debugger says so */

@@ -21,6 +21,8 @@ from .tensors import Array
 STREAMS = ("uart0", "uart1", "uart2", "uart3", "uart4", "uart5", "itm", "stdout", "stderr", "stdin")
 #: Kinds of messages, by enum fvpsim_message.
 MESSAGES = ("user", "guest", "not modelled", "note")
+#: Why the host ends a program, by enum fvpsim_reason.
+REASONS = ("interrupted", "time limit", "cpu limit")
 
 Place = Union[str, int]
 
@@ -349,6 +351,14 @@ class Machine(Inside):
         """Makes the run that is under way stop soon; from any thread."""
         if self._handle is not None:
             self._lib.lib.fvpsim_stop(self._handle)
+
+    def end_run(self, reason: str = "interrupted") -> None:
+        """Ends the program soon and for good, whatever it waits for, from any thread: as fvp-sim does at a signal ("interrupted") or a
+        limit of the host's time ("time limit", "cpu limit"), which `end` and `report` tell then."""
+        if reason not in REASONS:
+            raise UsageError(f"{reason}: no such reason; there are {', '.join(REASONS)}")
+        if self._handle is not None:
+            self._lib.lib.fvpsim_end_run(self._handle, REASONS.index(reason))
 
     def breakpoint(self, place: Place, callback: Callable[["Machine"], object] | None = None) -> None:
         """Runs stop before an instruction there. With a callback they go on unless it returns something true."""

@@ -219,6 +219,26 @@ static const char *set_report_jobs(struct run_config *c, const char *value)
 	return value_bool(value, &c->report_jobs) ? NULL : "on or off";
 }
 
+static const char *set_cycle_limit(struct run_config *c, const char *value)
+{
+	u64 cycles;
+
+	if (!value_u64(value, &cycles))
+		return "a number of cycles";
+	c->limits.cycles = cycles;
+	return NULL;
+}
+
+static const char *set_sim_limit(struct run_config *c, const char *value)
+{
+	double seconds;
+
+	if (!value_seconds(value, &seconds))
+		return "a number of seconds";
+	c->limits.sim_seconds = seconds;
+	return NULL;
+}
+
 static const char *set_trail(struct run_config *c, const char *value)
 {
 	return value_bool(value, &c->trail) ? NULL : "on or off";
@@ -229,7 +249,7 @@ static const struct { const char *name; const char *(*set)(struct run_config *c,
 	{ "threads", set_threads },
 	{ "semihosting", set_semihosting }, { "semihosting-dir", set_directory }, { "semihosting-cmdline", set_command_line },
 	{ "eot", set_eot }, { "itm", set_itm }, { "report-jobs", set_report_jobs },
-	{ "report-messages", set_report_messages }, { "trail", set_trail },
+	{ "report-messages", set_report_messages }, { "trail", set_trail }, { "cyclelimit", set_cycle_limit }, { "simlimit", set_sim_limit },
 };
 
 static bool is_uart(const char *name)

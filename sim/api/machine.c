@@ -120,6 +120,7 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 	}
 	m->texts = api_texts_share(c->texts);
 	m->keeps_trail = c->run.trail;
+	m->limits = c->run.limits;
 	m->diag = (struct diag){ message, m };
 	m->tells = c->run.report_messages;
 	m->host = (struct machine_host){ m, output, input };

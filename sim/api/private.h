@@ -38,7 +38,7 @@ struct fvpsim_machine {
 	struct machine_host host;
 	struct record *record; /* of this run, made or repeated; NULL: none */
 	bool repeats;
-	struct limits limits;  /* of the record that is repeated */
+	struct limits limits;  /* at which the program ends; those of the record that is repeated */
 	bool started;
 	bool inside;   /* a call that runs callbacks is under way */
 	int asked;     /* fvpsim_stop; only atomic accesses */

@@ -6,7 +6,6 @@
 
 int fvpsim_record_begin(struct fvpsim_machine *m, struct fvpsim_error *error)
 {
-	static const struct limits none;
 	const int kind = api_apart(m, error);
 	char why[API_WHY];
 
@@ -18,7 +17,7 @@ int fvpsim_record_begin(struct fvpsim_machine *m, struct fvpsim_error *error)
 	if (!m->record)
 		return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
 	api_start(m);
-	if (record_begin(m->record, m->m, &none, why, sizeof why))
+	if (record_begin(m->record, m->m, &m->limits, why, sizeof why))
 		return api_ok(error);
 	api_record_free(m);
 	return api_fail(error, FVPSIM_INTERNAL, "%s", why);
@@ -54,7 +53,6 @@ int api_repeat(struct fvpsim_machine *m, const struct fvpsim_config *c, struct f
 	if (!m->record)
 		return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
 	m->repeats = true;
-	m->limits = c->run.limits;
 	if (!record_load(m->record, m->m, why, sizeof why))
 		return api_fail(error, FVPSIM_BAD_INPUT, "%s", why);
 	api_start(m);

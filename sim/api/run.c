@@ -17,6 +17,16 @@ void fvpsim_stop(struct fvpsim_machine *m)
 	machine_pause(m->m, PAUSE_ASKED);
 }
 
+void fvpsim_end_run(struct fvpsim_machine *m, int reason)
+{
+	static const enum stop_reason reasons[] = {
+		[FVPSIM_REASON_INTERRUPTED] = STOP_INTERRUPTED, [FVPSIM_REASON_TIME_LIMIT] = STOP_TIME_LIMIT,
+		[FVPSIM_REASON_CPU_LIMIT] = STOP_CPU_LIMIT,
+	};
+
+	machine_ask_stop(m->m, reasons[reason >= 0 && (size_t)reason < ARRAY_LEN(reasons) ? reason : FVPSIM_REASON_INTERRUPTED]);
+}
+
 void fvpsim_forget_stop(struct fvpsim_machine *m)
 {
 	__atomic_store_n(&m->m->pause, PAUSE_NONE, __ATOMIC_SEQ_CST);
@@ -77,6 +87,11 @@ static int set_goal(struct fvpsim_machine *m, const struct fvpsim_until *u, stru
 	return FVPSIM_OK;
 }
 
+static bool at_cycle_limit(const struct fvpsim_machine *m)
+{
+	return m->limits.cycles && machine_cycles(m->m) >= m->limits.cycles;
+}
+
 /* Why the run loop came back. */
 static int stop_of(struct fvpsim_machine *m)
 {
@@ -84,7 +99,7 @@ static int stop_of(struct fvpsim_machine *m)
 
 	if (m->repeats && record_reached_end(m->record, machine))
 		return FVPSIM_STOP_END;
-	if (machine->stop == STOP_CYCLE_LIMIT) { /* ours: the interface knows no other */
+	if (machine->stop == STOP_CYCLE_LIMIT && !at_cycle_limit(m)) { /* the run's, not the program's */
 		machine->stop = STOP_NONE;
 		return FVPSIM_STOP_TIME;
 	}

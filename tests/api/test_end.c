@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,94 @@ Test(end, nothing_is_printed_twice)
 	cr_expect(ne(ptr, strstr(text, "last branches"), NULL), "%s", text);
 	cr_expect(eq(int, memcmp(before, printed_bytes, sizeof before), 0));
 	fvpsim_free(text);
+	fvpsim_machine_free(m);
+	unlink(path);
+}
+
+static const char *reason_of(struct fvpsim_machine *m, int status)
+{
+	struct fvpsim_end end = { .size = sizeof end };
+
+	cr_assert(eq(int, fvpsim_get_end(m, &end, NULL), FVPSIM_OK));
+	cr_expect(eq(int, end.status, status));
+	return end.reason;
+}
+
+static struct fvpsim_machine *make_limited(const char *path, const char *name, const char *value)
+{
+	struct fvpsim_config *c = fvpsim_config_new("corstone-300", NULL);
+	struct fvpsim_error error;
+	struct fvpsim_machine *m;
+
+	cr_assert(eq(int, fvpsim_config_set(c, name, value, &error), FVPSIM_OK), "%s", error.text);
+	cr_expect(eq(int, fvpsim_config_set(c, name, "soon", &error), FVPSIM_USAGE));
+	m = fvpsim_machine_new(c, &error);
+	fvpsim_config_free(c);
+	cr_assert(eq(int, fvpsim_load(m, path, &error), FVPSIM_OK), "%s", error.text);
+	return m;
+}
+
+Test(end, limits_of_simulated_time_end_the_program)
+{
+	struct fvpsim_machine *m = make_limited(RUNNER, "cyclelimit", "5000");
+	struct fvpsim_until at = { .size = sizeof at, .cycle = 4000 };
+
+	cr_expect(eq(int, run(m, &at), FVPSIM_STOP_TIME));
+	at.cycle = 6000;
+	cr_expect(eq(int, run(m, &at), FVPSIM_STOP_END));
+	cr_expect(eq(str, (char *)reason_of(m, 124), "CYCLE_LIMIT"));
+	cr_expect(eq(u64, counts_of(m).cycles, 5000));
+	cr_expect(eq(int, run(m, NULL), FVPSIM_STOP_END));
+	fvpsim_machine_free(m);
+	m = make_limited(RUNNER, "simlimit", "0.0001");
+	at.cycle = 100;
+	cr_expect(eq(int, run(m, &at), FVPSIM_STOP_TIME));
+	cr_expect(eq(int, run(m, NULL), FVPSIM_STOP_END));
+	cr_expect(eq(str, (char *)reason_of(m, 124), "SIM_LIMIT"));
+	cr_expect(eq(u64, counts_of(m).ticks, fvpsim_ticks_per_second() / 10000));
+	fvpsim_machine_free(m);
+}
+
+static void *end_it(void *m)
+{
+	usleep(100000);
+	fvpsim_end_run(m, FVPSIM_REASON_CPU_LIMIT);
+	fvpsim_end_run(m, FVPSIM_REASON_INTERRUPTED);
+	return NULL;
+}
+
+/* A program that would run for ever ends with the first reason, and so does its replay, at the same instruction. */
+Test(end, the_host_ends_a_program)
+{
+	struct fvpsim_machine *m = make_guest(GUESTS "/count.elf", "on"), *n;
+	char path[] = "/tmp/fvpsim-end-XXXXXX", *text;
+	struct fvpsim_config *c;
+	pthread_t thread;
+
+	close(mkstemp(path));
+	cr_assert(eq(int, fvpsim_record_begin(m, NULL), FVPSIM_OK));
+	cr_assert(eq(int, pthread_create(&thread, NULL, end_it, m), 0));
+	cr_expect(eq(int, run(m, NULL), FVPSIM_STOP_END));
+	pthread_join(thread, NULL);
+	cr_expect(eq(str, (char *)reason_of(m, 124), "CPU_LIMIT"));
+	text = explain(m);
+	cr_expect(ne(ptr, strstr(text, "limit of host CPU time"), NULL), "%s", text);
+	fvpsim_free(text);
+	cr_assert(eq(int, fvpsim_record_write(m, path, NULL), FVPSIM_OK));
+	c = fvpsim_config_replay(path, NULL);
+	n = fvpsim_machine_new(c, NULL);
+	fvpsim_config_free(c);
+	cr_expect(eq(int, run(n, NULL), FVPSIM_STOP_END));
+	cr_expect(eq(int, fvpsim_replayed(n, NULL), FVPSIM_OK));
+	cr_expect(eq(str, (char *)reason_of(n, 124), "CPU_LIMIT"));
+	cr_expect(eq(u64, counts_of(m).instructions, counts_of(n).instructions));
+	fvpsim_machine_free(n);
+	fvpsim_machine_free(m);
+	m = make_guest(GUESTS "/exit.elf", "off");
+	fvpsim_end_run(m, -1);
+	cr_expect(eq(int, run(m, NULL), FVPSIM_STOP_END));
+	cr_expect(eq(str, (char *)reason_of(m, 130), "INTERRUPTED"), "before it ran");
+	cr_expect(eq(u64, counts_of(m).instructions, 0));
 	fvpsim_machine_free(m);
 	unlink(path);
 }

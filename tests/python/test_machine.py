@@ -118,6 +118,19 @@ def test_an_end_is_explained(tmp_path):
         assert m.explain() == ""
 
 
+def test_the_host_and_limits_end_a_program(tmp_path):
+    with Machine(npu=NPU, cyclelimit=5000) as m:
+        m.load(RUNNER)
+        assert m.run(cycle=4000) == Stop.TIME and m.run() == Stop.END
+        assert m.end.reason == "CYCLE_LIMIT" and m.counts.cycles == 5000 and m.end.status == 124
+    with Machine(npu=NPU) as m:
+        m.load(RUNNER).run("main")
+        m.end_run("time limit")
+        assert m.run() == Stop.END and m.end.reason == "TIME_LIMIT" and m.report()["end"]["status"] == 124
+        with pytest.raises(fvpsim.UsageError, match="cpu limit"):
+            m.end_run("hunger")
+
+
 def test_a_recorded_run_comes_again(machine, tmp_path):
     record = tmp_path / "run"
     machine.record().run(instruction=5000)
