@@ -89,6 +89,8 @@ u32 emit_size(u16 number)
 	return (u32)stencils[number].hot + stencils[number].cold;
 }
 
+u32 emit_hot_size(u16 number) { return stencils[number].hot; }
+
 u8 *emit_here(const struct emit_memory *m)
 {
 	return m->chunk[m->now].run + m->hot;
@@ -176,12 +178,12 @@ u8 *emit_apart(struct emit_memory *m, u16 number, const struct emit_values *v, c
 	return code;
 }
 
-void emit_taken(struct emit_memory *m, struct emit_place at, u16 number, const u8 *target)
+void emit_exits(struct emit_memory *m, struct emit_place at, u16 number, unsigned symbol, const u8 *target)
 {
 	const struct stencil *k = &stencils[number];
 	struct laid l = { at.hot, at.cold, writable(m, at.hot), writable(m, at.cold) };
 
 	for (const struct stencil_hole *h = stencil_holes + k->holes; h < stencil_holes + k->holes + k->hole_count; h++)
-		if (h->symbol == HOLE_TAKEN)
+		if (h->symbol == symbol)
 			fill(&l, k->hot, h, (uintptr_t)target);
 }

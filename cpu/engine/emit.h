@@ -40,9 +40,10 @@ u8 *emit_apart(struct emit_memory *m, u16 number, const struct emit_values *v, c
 void emit_over(struct emit_memory *m, u8 *code, u16 number, const struct emit_values *v, const u8 *next);
 /* Where the next stencil will run. */
 u8 *emit_here(const struct emit_memory *m);
-/* Sends the exits of a stencil that lead to HOLE_TAKEN elsewhere. */
-void emit_taken(struct emit_memory *m, struct emit_place at, u16 number, const u8 *target);
-/* Bytes of a stencil. */
+/* Sends the exits of a stencil that lead to `symbol` (HOLE_TAKEN, HOLE_GO) elsewhere. */
+void emit_exits(struct emit_memory *m, struct emit_place at, u16 number, unsigned symbol, const u8 *target);
+/* Bytes of a stencil; of its part that is laid in order. */
 u32 emit_size(u16 number);
+u32 emit_hot_size(u16 number);
 
 #endif

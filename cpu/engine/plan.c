@@ -301,8 +301,12 @@ void piece_plan(struct piece *x)
 	bool wanted = false;
 
 	for (unsigned k = 0; k < x->n; k++) {
-		if (is_direct(op_of(x, k)))
-			mark_label(x, slot_index(x->p, slot_linked(slot_at(x, k)->imm)));
+		if (!is_direct(op_of(x, k)))
+			continue;
+		unsigned to = slot_index(x->p, slot_linked(slot_at(x, k)->imm));
+		mark_label(x, to);
+		if (to <= x->step[k].slot && piece_find(x, to) >= 0)
+			x->step[piece_find(x, to)].loop = true;
 	}
 	for (unsigned k = 0; k < x->n; k++) {
 		struct step *t = &x->step[k];

@@ -28,6 +28,7 @@ struct step {
 	u16 stencil;    /* number; 0: none; HOW_WORD of a select: the select */
 	u8 how, condition;
 	bool label;     /* something in this piece jumps here: nothing is known of the latest result */
+	bool loop;      /* something further down does */
 	bool wants;     /* the host register must hold the latest result when this is entered */
 	u8 latest;      /* the register that it holds before */
 	bool uses, sets; /* the latest result: reads it; is another one afterwards */

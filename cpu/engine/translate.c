@@ -6,23 +6,21 @@
  * target's stub, which pays for the block there; a stub leads to go_enter until its target is decoded. */
 #include "cpu/engine/translate.h"
 #include "cpu/engine/emit.h"
+#include "cpu/engine/fixup.h"
 #include "cpu/engine/list.h"
 #include "cpu/engine/observed.h"
 #include "cpu/engine/plan.h"
 
-#include <assert.h>
 
 /* The most code of one instruction and its IT block, with stubs and what may be needed to leave. */
 #define UNIT_BYTES 16384u
-#define FIXUPS 8
 
 struct translation {
 	struct piece *piece;
 	struct emit_memory *m;
-	/* Branches to what is not laid yet: at most the instructions of one IT block. */
-	struct { struct emit_place at; u16 number, slot; } fixup[FIXUPS];
-	unsigned fixups;
+	struct fixups fixups;
 	u8 *code[PIECE_MAX]; /* where each instruction begins */
+	bool entered;        /* the instruction's stub lies before its code */
 };
 
 static u16 part(enum stencil_part p) { return stencil_part[p]; }
@@ -131,24 +129,17 @@ static void lay_skip(struct translation *t, struct emit_values *v, unsigned cond
 	struct emit_place at = emit_stencil(t->m, number, v);
 	if (pays)
 		return;
-	assert(t->fixups < FIXUPS);
-	t->fixup[t->fixups].at = at;
-	t->fixup[t->fixups].number = number;
-	t->fixup[t->fixups++].slot = (u16)slot_index(t->piece->p, to);
+	fixups_add(&t->fixups, &(struct fixup){ at, number, (u16)slot_index(t->piece->p, to), HOLE_TAKEN, true });
 }
 
-/* Branches that wait for slot i: it is here. */
-static void resolve(struct translation *t, unsigned i)
+/* A branch that is laid, to its target's stub, goes straight there when it is laid, too. */
+static void wait_for_target(struct translation *t, struct emit_place at, u16 number, unsigned i, unsigned op)
 {
-	unsigned kept = 0;
+	const struct code_page *p = t->piece->p;
+	const unsigned to = slot_index(p, slot_linked(p->slots[i].imm));
 
-	for (unsigned k = 0; k < t->fixups; k++) {
-		if (t->fixup[k].slot == i)
-			emit_taken(t->m, t->fixup[k].at, t->fixup[k].number, emit_here(t->m));
-		else
-			t->fixup[kept++] = t->fixup[k];
-	}
-	t->fixups = kept;
+	if (to > i && piece_find(t->piece, to) >= 0 && !observed_marked(p, i))
+		fixups_add(&t->fixups, &(struct fixup){ at, number, (u16)to, op_infos[op].kind == KIND_BR ? HOLE_TAKEN : HOLE_GO, false });
 }
 
 /* What must hold for all lanes, by the part of stencils that checks it. */
@@ -194,12 +185,15 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 		break;
 	case HOW_PAIR:
 		v.value[HOLE_TAKEN] = taken_of(t, x[1].slot);
-		emit_stencil(t->m, x->stencil, &v);
+		wait_for_target(t, emit_stencil(t->m, x->stencil, &v), x->stencil, x[1].slot, OP_b_eq);
 		break;
 	case HOW_STENCIL: case HOW_MASKED:
-		if (is_direct(op))
-			v.value[HOLE_TAKEN] = v.value[HOLE_GO] = taken_of(t, x->slot);
-		emit_stencil(t->m, x->stencil, &v);
+		if (!is_direct(op)) {
+			emit_stencil(t->m, x->stencil, &v);
+			break;
+		}
+		v.value[HOLE_TAKEN] = v.value[HOLE_GO] = taken_of(t, x->slot);
+		wait_for_target(t, emit_stencil(t->m, x->stencil, &v), x->stencil, x->slot, op);
 		break;
 	case HOW_WORD:
 		lay_part(t, (enum stencil_part)(PART_word_eq + x->condition), &v);
@@ -254,7 +248,7 @@ static void publish(struct translation *t, unsigned k)
 		code = emit_apart(t->m, part(PART_reload), &v, NULL);
 	}
 	p->slots[x->slot].handler = handler_word((handler_fn *)(uintptr_t)code);
-	if (p->stub[x->slot])
+	if (p->stub[x->slot] && !t->entered)
 		stub_link(p, t->m, x->slot);
 }
 
@@ -274,6 +268,37 @@ static bool make_room(struct translation *t, bool flows)
 	return true;
 }
 
+/* True when branches may enter step x where it lies: what pays for its block comes before its code, and they need no jump more. What
+ * flows into it jumps over that, which is worth it in loops. */
+static bool enters_here(const struct step *x, bool flows)
+{
+	const bool laid = x->how != HOW_HANDLER && x->how != HOW_PAIRED && x->how != HOW_MASKED && !x->only_in_order && !x->wants;
+
+	return x->label && laid && (x->how != HOW_VECTOR || x->all_checks) && (x->loop || !flows);
+}
+
+static void lay_entry(struct translation *t, const struct step *x, bool flows, bool pays)
+{
+	struct code_page *p = t->piece->p;
+	struct emit_values v = values_of(p, x->slot);
+	const bool enters = enters_here(x, flows && !pays);
+
+	t->entered = false;
+	if (enters && flows && !pays) {
+		v.value[HOLE_GO] = (uintptr_t)emit_here(t->m) + emit_hot_size(part(PART_go)) + emit_hot_size(part(PART_charge));
+		lay_part(t, PART_go, &v);
+	}
+	if (enters) {
+		fixups_resolve(&t->fixups, t->m, x->slot, false);
+		t->entered = !p->stub[x->slot];
+		if (t->entered)
+			p->stub[x->slot] = (i32)((uintptr_t)emit_here(t->m) - (uintptr_t)slot_base);
+		p->has_stubs = true;
+	}
+	if (enters || pays)
+		lay_part(t, PART_charge, &v);
+}
+
 /* What the piece runs into. */
 static void lay_end(struct translation *t, bool pays)
 {
@@ -282,7 +307,7 @@ static void lay_end(struct translation *t, bool pays)
 	struct emit_values v = values_of(p, after);
 	u8 *code = laid_at(p, t->m, after);
 
-	resolve(t, after);
+	fixups_resolve(&t->fixups, t->m, after, true);
 	if (pays || code) {
 		v.value[HOLE_GO] = pays ? stub_of(t, &p->slots[after]) : (uintptr_t)code;
 		lay_part(t, PART_go, &v);
@@ -307,24 +332,21 @@ static void lay_piece(struct translation *t)
 
 	for (unsigned k = 0; k < x->n; k++) {
 		unsigned i = x->step[k].slot, kind = op_infos[p->info[i] & INFO_OP].kind;
-		if (!t->fixups && x->step[k].how != HOW_MASKED && x->step[k].how != HOW_PAIRED && !make_room(t, flows)) {
+		if (!t->fixups.skips && x->step[k].how != HOW_MASKED && x->step[k].how != HOW_PAIRED && !make_room(t, flows)) {
 			if (flows)
 				lay_rest(t, k);
 			return;
 		}
-		bool reached = flows || t->fixups;
-		resolve(t, i);
-		if (pays) {
-			struct emit_values v = values_of(p, i);
-			lay_part(t, PART_charge, &v);
-		}
+		bool reached = flows || t->fixups.skips;
+		lay_entry(t, &x->step[k], reached, pays);
+		fixups_resolve(&t->fixups, t->m, i, true);
 		t->code[k] = emit_here(t->m);
 		lay_step(t, k, reached);
 		publish(t, k);
 		pays = p->info[i] & INFO_ENDS && x->step[k].how != HOW_HANDLER && (kind == KIND_BR || kind == KIND_BRM);
 		flows = x->step[k].how != HOW_HANDLER && (!(p->info[i] & INFO_ENDS) || pays);
 	}
-	if (flows || t->fixups)
+	if (flows || t->fixups.skips)
 		lay_end(t, pays);
 }
 

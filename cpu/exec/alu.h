@@ -8,34 +8,53 @@
 #include "cpu/exec/body.h"
 #include "cpu/exec/shift.h"
 
+#if HOST_FLAGS && !defined(NO_FLAGS)
+/* Conditions not into *f at once: what nobody reads would be stored all the same. */
+#define SUB_FLAGS(f, r, constraint, y) do { \
+		bool equal_, higher_, less_, greater_; \
+		__asm__("subl %7, %0\n\tsetae %b1\n\tseto %b2" \
+			: "+r"(r), "+r"((f)->c), "+r"((f)->v), "=@cce"(equal_), "=@cca"(higher_), "=@ccl"(less_), "=@ccg"(greater_) : constraint(y)); \
+		set_nz(f, r); \
+		(f)->equal = equal_; \
+		(f)->higher = higher_; \
+		(f)->less = less_; \
+		(f)->greater = greater_; \
+		(f)->compared = true; \
+	} while (0)
+#endif
 BODY u32 sub_flags(struct flags *f, u32 x, u32 y)
 {
 	u32 r = x;
-#if HOST_FLAGS && !defined(NO_FLAGS)
-	/* Not into *f: what nobody reads would be stored all the same. */
-	bool higher, less, greater;
-	__asm__("subl %6, %0\n\tsetae %b1\n\tseto %b2"
-		: "+r"(r), "+r"(f->c), "+r"(f->v), "=@cca"(higher), "=@ccl"(less), "=@ccg"(greater) : "rm"(y));
-	set_nz(f, r);
-	f->higher = higher;
-	f->less = less;
-	f->greater = greater;
+#ifdef SUB_FLAGS
+	SUB_FLAGS(f, r, "rm", y);
 #else
 	r -= y;
 	set_nz(f, r);
 	f->c = x >= y;
 	f->v = ((x ^ y) & (x ^ r)) >> 31;
+	f->equal = x == y;
 	f->higher = x > y;
 	f->less = (i32)x < (i32)y;
 	f->greater = (i32)x > (i32)y;
-#endif
 	f->compared = true;
+#endif
 	return r;
+}
+/* x - s->imm, as add_imm_flags. */
+BODY u32 sub_imm_flags(const struct slot *s, struct flags *f, u32 x)
+{
+#if defined(SUB_FLAGS) && defined(OPERANDS_ARE_HOLES)
+	u32 r = x;
+	SUB_FLAGS(f, r, "i", H_IMM);
+	return r;
+#else
+	return sub_flags(f, x, s->imm);
+#endif
 }
 
 /* ---- immediate. Forms invert the immediate for BIC, ORN, MVN and SBC, negate it for SUB. ---- */
 ALU_OP(mov_ri) { RA = s->imm; }
-ALU_OP(movt) { RA = (RA & 0xffff) | s->imm << 16; }
+ALU_OP(movt) { RA = (OLD_A & 0xffff) | s->imm << 16; }
 ALU_OP(and_ri) { RA = RB & s->imm; }
 ALU_OP(orr_ri) { RA = RB | s->imm; }
 ALU_OP(eor_ri) { RA = RB ^ s->imm; }
@@ -50,16 +69,16 @@ ALU_OP(movs_ric) { set_nz(f, RA = s->imm); f->c = s->d; }
 ALU_OP(ands_ric) { set_nz(f, RA = RB & s->imm); f->c = s->d; }
 ALU_OP(orrs_ric) { set_nz(f, RA = RB | s->imm); f->c = s->d; }
 ALU_OP(eors_ric) { set_nz(f, RA = RB ^ s->imm); f->c = s->d; }
-ALU_OP(adds_ri) { RA = add_flags(f, RB, s->imm); }
+ALU_OP(adds_ri) { RA = add_imm_flags(s, f, RB); }
 ALU_OP(adcs_ri) { RA = adc_flags(f, RB, s->imm); }
-ALU_OP(subs_ri) { RA = sub_flags(f, RB, s->imm); }
+ALU_OP(subs_ri) { RA = sub_imm_flags(s, f, RB); }
 ALU_OP(rsbs_ri) { RA = sub_flags(f, s->imm, RB); }
 ALU_OP(tst_ri) { set_nz(f, RB & s->imm); }
 ALU_OP(teq_ri) { set_nz(f, RB ^ s->imm); }
 ALU_OP(tst_ric) { set_nz(f, RB & s->imm); f->c = s->d; }
 ALU_OP(teq_ric) { set_nz(f, RB ^ s->imm); f->c = s->d; }
-ALU_OP(cmp_ri) { sub_flags(f, RB, s->imm); }
-ALU_OP(cmn_ri) { add_flags(f, RB, s->imm); }
+ALU_OP(cmp_ri) { sub_imm_flags(s, f, RB); }
+ALU_OP(cmn_ri) { add_imm_flags(s, f, RB); }
 
 /* ---- register, shifted register ------------------------------------------------------------ */
 #define LOGIC(name, shift, expr) \
@@ -169,7 +188,7 @@ MEM_OP(sp_subs_lsl) { return sp_subs(c, f, path, RB, SHL_IMM(RC, s->imm)); }
 /* c = lsb, d = width - 1; BFI: imm = mask in place. */
 ALU_OP(ubfx) { RA = SHR_BY(RB, c) & s->imm; }
 ALU_OP(sbfx) { RA = (u32)SHR_BY((i32)SHL_BY(RB, c), d); }
-ALU_OP(bfi) { RA = (RA & ~s->imm) | (SHL_BY(RB, c) & s->imm); }
+ALU_OP(bfi) { RA = (OLD_A & ~s->imm) | (SHL_BY(RB, c) & s->imm); }
 
 ALU_OP(sxtb) { RA = (u32)(i8)RC; }
 ALU_OP(sxth) { RA = (u32)(i16)RC; }
@@ -229,19 +248,19 @@ ALU_OP(smull)
 }
 ALU_OP(umlal)
 {
-	u64 r = (u64)RB * RC + ((u64)RD << 32 | RA);
+	u64 r = (u64)RB * RC + ((u64)RD << 32 | OLD_A);
 	RA = (u32)r;
 	RD = (u32)(r >> 32);
 }
 ALU_OP(smlal)
 {
-	u64 r = (u64)((i64)(i32)RB * (i32)RC) + ((u64)RD << 32 | RA);
+	u64 r = (u64)((i64)(i32)RB * (i32)RC) + ((u64)RD << 32 | OLD_A);
 	RA = (u32)r;
 	RD = (u32)(r >> 32);
 }
 ALU_OP(umaal)
 {
-	u64 r = (u64)RB * RC + RD + RA;
+	u64 r = (u64)RB * RC + RD + OLD_A;
 	RA = (u32)r;
 	RD = (u32)(r >> 32);
 }

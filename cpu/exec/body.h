@@ -23,9 +23,9 @@ struct flags {
 	i64 nz; /* N = bit 63, Z = low 32 bits are zero */
 	u32 c;  /* 0 or 1 */
 	u32 v;  /* 0 or 1 */
-	/* The last instruction that set flags was a subtraction: conditions that need more than one flag are known,
+	/* The last instruction that set flags was a subtraction: Z and conditions that need more than one flag are known,
 	 * in handlers from the host's own flags. */
-	bool compared, higher, less, greater;
+	bool compared, equal, higher, less, greater;
 	bool refused; /* stencils of vectors: nothing is done, the operation's handler must do it */
 };
 
@@ -62,8 +62,9 @@ enum path { FAST, CUT, GRANULES, SLOW };
 
 /* Operands as the slot names them. Stencils have their own (cpu/stencil/holes.h). */
 #ifndef OPERANDS_ARE_HOLES
-/* Core registers. */
+/* Core registers. A body of the integer core reads operand a as OLD_A. */
 #define RA c->core.r[s->a]
+#define OLD_A RA
 #define RB c->core.r[s->b]
 #define RC c->core.r[s->c]
 #define RD c->core.r[s->d]
@@ -77,13 +78,6 @@ enum path { FAST, CUT, GRANULES, SLOW };
 /* Is the condition in imm true? */
 #define CONDITION_HOLDS(f) flags_hold_any(f, s->imm)
 #define SLOT_ABCD s->abcd
-#endif
-
-/* Tells the compiler that this is seldom reached, where code that is not on the way must be apart. */
-#ifdef OPERANDS_ARE_HOLES
-#define RARELY() do { __label__ rarely_; goto rarely_; rarely_: __attribute__((cold)); } while (0)
-#else
-#define RARELY() ((void)0)
 #endif
 
 /* What every access needs: the host address of guest address 0, and the permissions of the current state. Handlers
@@ -119,7 +113,7 @@ BODY struct flags flags_from_apsr(u32 apsr)
 /* Conditions as the Arm ARM numbers them; cond is a constant wherever speed matters. */
 BODY bool flags_hold(const struct flags *f, const unsigned cond)
 {
-	bool z = (u32)f->nz == 0, n = f->nz < 0;
+	bool z = f->compared ? f->equal : (u32)f->nz == 0, n = f->nz < 0;
 	bool hi = f->compared ? f->higher : f->c && !z, lt = f->compared ? f->less : n != f->v;
 	bool gt = f->compared ? f->greater : !lt && !z;
 	switch (cond) {
@@ -165,11 +159,15 @@ BODY bool flags_hold_any(const struct flags *f, unsigned cond)
 
 /* Additions and subtractions that set flags are every tenth instruction, and seldom are their flags dead: C and V
  * are changed in place, without extending a bit to a word. */
+#if HOST_FLAGS && !defined(NO_FLAGS)
+#define ADD_FLAGS(f, r, constraint, y) \
+	__asm__("addl %3, %0\n\tsetc %b1\n\tseto %b2" : "+r"(r), "+r"((f)->c), "+r"((f)->v) : constraint(y) : "cc")
+#endif
 BODY u32 add_flags(struct flags *f, u32 x, u32 y)
 {
 	u32 r = x;
-#if HOST_FLAGS && !defined(NO_FLAGS)
-	__asm__("addl %3, %0\n\tsetc %b1\n\tseto %b2" : "+r"(r), "+r"(f->c), "+r"(f->v) : "rm"(y) : "cc");
+#ifdef ADD_FLAGS
+	ADD_FLAGS(f, r, "rm", y);
 #else
 	r += y;
 	f->c = r < x;
@@ -177,6 +175,18 @@ BODY u32 add_flags(struct flags *f, u32 x, u32 y)
 #endif
 	set_nz(f, r);
 	return r;
+}
+/* x + s->imm: stencils by name, as the compiler would load it to a register first. */
+BODY u32 add_imm_flags(const struct slot *s, struct flags *f, u32 x)
+{
+#if defined(ADD_FLAGS) && defined(OPERANDS_ARE_HOLES)
+	u32 r = x;
+	ADD_FLAGS(f, r, "i", H_IMM);
+	set_nz(f, r);
+	return r;
+#else
+	return add_flags(f, x, s->imm);
+#endif
 }
 /* x + y + C */
 BODY u32 adc_flags(struct flags *f, u32 x, u32 y)
@@ -250,7 +260,6 @@ BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigne
 		return access_direct(c, addr, bytes, acc, right);
 	if (bytes == 1 || acc & ACC_ALIGNED)
 		return false;
-	RARELY();
 	return page_open_unaligned(c, path, addr, bytes, right);
 }
 

@@ -10,14 +10,14 @@ GO_OP(b) { }
 BRANCH_IF(eq, 0) BRANCH_IF(ne, 1) BRANCH_IF(cs, 2) BRANCH_IF(cc, 3) BRANCH_IF(mi, 4)
 BRANCH_IF(pl, 5) BRANCH_IF(vs, 6) BRANCH_IF(vc, 7) BRANCH_IF(hi, 8) BRANCH_IF(ls, 9)
 BRANCH_IF(ge, 10) BRANCH_IF(lt, 11) BRANCH_IF(gt, 12) BRANCH_IF(le, 13)
-BR_OP(cbz) { return RA == 0; }
-BR_OP(cbnz) { return RA != 0; }
+BR_OP(cbz) { return OLD_A == 0; }
+BR_OP(cbnz) { return OLD_A != 0; }
 
 /* Calls. abcd (bl) or imm (blx) = return address with bit 0 set. */
 GO_OP(bl) { c->core.r[14] = SLOT_ABCD; }
 JMP_OP(bx)
 {
-	*target = RA;
+	*target = OLD_A;
 	return (path == SLOW || jump_plain(*target)) && (s->a == 14 || branches_indirectly(c, path));
 }
 /* Even, so an INVSTATE UsageFault where it goes. imm = pc + 4. */
@@ -28,7 +28,7 @@ JMP_OP(bx_pc)
 }
 JMP_OP(blx)
 {
-	u32 to = RA;
+	u32 to = OLD_A;
 	/* A call cannot return from an exception or function: any even target takes the slow path,
 	 * where it faults at its destination. */
 	if ((path != SLOW && !jump_plain(to)) || !branches_indirectly(c, path))
@@ -65,10 +65,10 @@ JMP_OP(tbb_pc) { return table_branch(s, c, path, s->imm + RC, 1, target); }
 JMP_OP(tbh_pc) { return table_branch(s, c, path, s->imm + 2 * RC, 2, target); }
 
 /* ---- low-overhead loops (Armv8.1-M): LR counts iterations, or elements with tail predication --- */
-ALU_OP(dls) { c->core.r[14] = RA; }
+ALU_OP(dls) { c->core.r[14] = OLD_A; }
 BR_OP(wls)
 {
-	u32 count = RA;
+	u32 count = OLD_A;
 	if (!count)
 		return true;
 	c->core.r[14] = count;
@@ -117,14 +117,14 @@ BRM_OP(letp)
 /* c = LTPSIZE. */
 FP_OP(dlstp)
 {
-	c->core.r[14] = RA;
+	c->core.r[14] = OLD_A;
 	c->fp.ltpsize = s->c;
 }
 BRM_OP(wlstp)
 {
 	if (!fp_prepared(c, path))
 		return false;
-	u32 count = RA;
+	u32 count = OLD_A;
 	*taken = count == 0;
 	if (count) {
 		c->core.r[14] = count;

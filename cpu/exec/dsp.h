@@ -152,7 +152,7 @@ ALU_OP(smulw) { RA = (u32)((i64)(i32)RB * half(RC, s->imm & 1) >> 16); }
 ALU_OP(smlaw) { RA = add_q(c, (i64)(i32)RD + ((i64)(i32)RB * half(RC, s->imm & 1) >> 16)); }
 ALU_OP(smlal16)
 {
-	u64 r = ((u64)RD << 32 | RA) + (u64)(i64)product16(c, s);
+	u64 r = ((u64)RD << 32 | OLD_A) + (u64)(i64)product16(c, s);
 	RA = (u32)r;
 	RD = (u32)(r >> 32);
 }
@@ -170,7 +170,7 @@ ALU_OP(smlsd) { RA = add_q(c, (i64)(i32)RD + dual(c, s, true)); }
 #define DUAL_LONG(name, sub) \
 	ALU_OP(name) \
 	{ \
-		u64 r = ((u64)RD << 32 | RA) + (u64)dual(c, s, sub); \
+		u64 r = ((u64)RD << 32 | OLD_A) + (u64)dual(c, s, sub); \
 		RA = (u32)r; \
 		RD = (u32)(r >> 32); \
 	}

@@ -63,15 +63,15 @@ LOADS(ldrsb, 1)
 LOADS(ldrsh, 2)
 
 #define STORES(name, bytes) \
-	MEM_OP(name##_ri) { return store(c, path, RB + s->imm, bytes, ACC_NORMAL, RA); } \
-	MEM_OP(name##_rr) { return store(c, path, RB + RC, bytes, ACC_NORMAL, RA); } \
-	MEM_OP(name##_rl) { return store(c, path, RB + SHL_IMM(RC, s->imm), bytes, ACC_NORMAL, RA); } \
-	MEM_OP(name##_t) { return store(c, path, RB + s->imm, bytes, ACC_UNPRIV, RA); } \
+	MEM_OP(name##_ri) { return store(c, path, RB + s->imm, bytes, ACC_NORMAL, OLD_A); } \
+	MEM_OP(name##_rr) { return store(c, path, RB + RC, bytes, ACC_NORMAL, OLD_A); } \
+	MEM_OP(name##_rl) { return store(c, path, RB + SHL_IMM(RC, s->imm), bytes, ACC_NORMAL, OLD_A); } \
+	MEM_OP(name##_t) { return store(c, path, RB + s->imm, bytes, ACC_UNPRIV, OLD_A); } \
 	MEM_OP(name##_pre) \
 	{ \
 		u32 address = RB + s->imm, base = address; \
 		if (!base_fits(c, s, path, RB, &base) || \
-		    !store(c, path, address, bytes, ACC_NORMAL, RA)) \
+		    !store(c, path, address, bytes, ACC_NORMAL, OLD_A)) \
 			return false; \
 		RB = base; \
 		return true; \
@@ -80,7 +80,7 @@ LOADS(ldrsh, 2)
 	{ \
 		u32 address = RB, base = address + s->imm; \
 		if (!base_fits(c, s, path, address, &base) || \
-		    !store(c, path, address, bytes, ACC_NORMAL, RA)) \
+		    !store(c, path, address, bytes, ACC_NORMAL, OLD_A)) \
 			return false; \
 		RB = base; \
 		return true; \
@@ -151,7 +151,7 @@ BODY bool load_pair(const struct slot *s, struct cpu *c, const enum path path, u
 }
 BODY bool store_pair(const struct slot *s, struct cpu *c, const enum path path, u32 address)
 {
-	u32 x[2] = { RA, RC };
+	u32 x[2] = { OLD_A, RC };
 
 	if (path == SLOW)
 		return cpu_store(c, address, 4, ACC_ALIGNED, x[0]) &&
@@ -257,11 +257,11 @@ JMP_OP(pop_pc)
 	c->core.r[13] = base + s->d;
 	return true;
 }
-MEM_OP(stmia) { return store_many(c, path, RA, s->imm, s->d); }
-MEM_OP(stmdb) { return store_many(c, path, RA - s->d, s->imm, s->d); }
+MEM_OP(stmia) { return store_many(c, path, OLD_A, s->imm, s->d); }
+MEM_OP(stmdb) { return store_many(c, path, OLD_A - s->d, s->imm, s->d); }
 MEM_OP(stmia_w)
 {
-	u32 base = RA;
+	u32 base = OLD_A;
 	if (!many_fits(c, s, path, base, base + s->d) || !store_many(c, path, base, s->imm, s->d))
 		return false;
 	RA = base + s->d;
@@ -269,15 +269,15 @@ MEM_OP(stmia_w)
 }
 MEM_OP(stmdb_w)
 {
-	u32 base = RA - s->d;
-	if (!many_fits(c, s, path, RA, base) || !store_many(c, path, base, s->imm, s->d))
+	u32 base = OLD_A - s->d;
+	if (!many_fits(c, s, path, OLD_A, base) || !store_many(c, path, base, s->imm, s->d))
 		return false;
 	RA = base;
 	return true;
 }
 /* The list is loaded into the base too when it holds it (no write-back then, by the table). */
-MEM_OP(ldmia) { return load_many(c, path, RA, s->imm, s->d, NULL); }
-MEM_OP(ldmdb) { return load_many(c, path, RA - s->d, s->imm, s->d, NULL); }
+MEM_OP(ldmia) { return load_many(c, path, OLD_A, s->imm, s->d, NULL); }
+MEM_OP(ldmdb) { return load_many(c, path, OLD_A - s->d, s->imm, s->d, NULL); }
 /* The registers of a list with pc: the fast path must know before that it may go on. */
 BODY bool load_many_pc(const struct slot *s, struct cpu *c, const enum path path, u32 address, u32 *target)
 {
@@ -287,12 +287,12 @@ BODY bool load_many_pc(const struct slot *s, struct cpu *c, const enum path path
 		return (returns || branches_indirectly(c, path)) && load_many(c, path, address, s->imm, s->d, target);
 	return load_many(c, path, address, s->imm, s->d, target) && (returns || branches_indirectly(c, path));
 }
-JMP_OP(ldmia_pc) { return load_many_pc(s, c, path, RA, target); }
-JMP_OP(ldmdb_pc) { return load_many_pc(s, c, path, RA - s->d, target); }
+JMP_OP(ldmia_pc) { return load_many_pc(s, c, path, OLD_A, target); }
+JMP_OP(ldmdb_pc) { return load_many_pc(s, c, path, OLD_A - s->d, target); }
 #define LOAD_MANY_BACK(KIND, name, last, loaded) \
 	KIND(name) \
 	{ \
-		u32 old = RA; \
+		u32 old = OLD_A; \
 		if (!many_fits(c, s, path, old, last) || !loaded) \
 			return false; \
 		RA = last; \
@@ -327,7 +327,7 @@ BODY bool store_exclusive(const struct slot *s, struct cpu *c, const enum path p
 		fault_raise(c, FAULT_UNALIGNED, address);
 		return false;
 	}
-	if (pass && !store(c, path, address, bytes, ACC_ALIGNED, RA))
+	if (pass && !store(c, path, address, bytes, ACC_ALIGNED, OLD_A))
 		return false;
 	c->core.excl_valid = false;
 	RC = !pass;
@@ -344,8 +344,8 @@ ALU_OP(clrex) { c->core.excl_valid = false; }
 MEM_OP(lda) { LOAD_AT(ldr, 4, RB, ACC_ALIGNED); }
 MEM_OP(ldah) { LOAD_AT(ldrh, 2, RB, ACC_ALIGNED); }
 MEM_OP(ldab) { LOAD_AT(ldrb, 1, RB, ACC_ALIGNED); }
-MEM_OP(stl) { return store(c, path, RB, 4, ACC_ALIGNED, RA); }
-MEM_OP(stlh) { return store(c, path, RB, 2, ACC_ALIGNED, RA); }
-MEM_OP(stlb) { return store(c, path, RB, 1, ACC_ALIGNED, RA); }
+MEM_OP(stl) { return store(c, path, RB, 4, ACC_ALIGNED, OLD_A); }
+MEM_OP(stlh) { return store(c, path, RB, 2, ACC_ALIGNED, OLD_A); }
+MEM_OP(stlb) { return store(c, path, RB, 1, ACC_ALIGNED, OLD_A); }
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "cpu/exec/dsp.h"
 
-BODY u64 pair(const struct cpu *c, const struct slot *s) { return (u64)RD << 32 | RA; }
+BODY u64 pair(const struct cpu *c, const struct slot *s) { return (u64)RD << 32 | OLD_A; }
 BODY void pair_set(struct cpu *c, const struct slot *s, u64 x)
 {
 	RA = (u32)x;
@@ -69,12 +69,12 @@ ALU_OP(uqrshll64) { pair_set(c, s, shift_saturate(c, PAIR_U, (i8)RC, 64, false, 
 ALU_OP(sqrshrl64) { pair_set(c, s, shift_saturate(c, PAIR_S, -(i8)RC, 64, true, true)); }
 ALU_OP(uqrshll48) { pair_set(c, s, shift_saturate(c, PAIR_U, (i8)RC, 48, false, true)); }
 ALU_OP(sqrshrl48) { pair_set(c, s, shift_saturate(c, PAIR_S, -(i8)RC, 48, true, true)); }
-ALU_OP(uqshl_ri) { RA = (u32)shift_saturate(c, RA, (i32)s->imm, 32, false, false); }
-ALU_OP(sqshl_ri) { RA = (u32)shift_saturate(c, (i32)RA, (i32)s->imm, 32, true, false); }
-ALU_OP(urshr_ri) { RA = (u32)shift_saturate(c, RA, -(i32)s->imm, 32, false, true); }
-ALU_OP(srshr_ri) { RA = (u32)shift_saturate(c, (i32)RA, -(i32)s->imm, 32, true, true); }
-ALU_OP(uqrshl_rr) { RA = (u32)shift_saturate(c, RA, (i8)RC, 32, false, true); }
-ALU_OP(sqrshr_rr) { RA = (u32)shift_saturate(c, (i32)RA, -(i8)RC, 32, true, true); }
+ALU_OP(uqshl_ri) { RA = (u32)shift_saturate(c, OLD_A, (i32)s->imm, 32, false, false); }
+ALU_OP(sqshl_ri) { RA = (u32)shift_saturate(c, (i32)OLD_A, (i32)s->imm, 32, true, false); }
+ALU_OP(urshr_ri) { RA = (u32)shift_saturate(c, OLD_A, -(i32)s->imm, 32, false, true); }
+ALU_OP(srshr_ri) { RA = (u32)shift_saturate(c, (i32)OLD_A, -(i32)s->imm, 32, true, true); }
+ALU_OP(uqrshl_rr) { RA = (u32)shift_saturate(c, OLD_A, (i8)RC, 32, false, true); }
+ALU_OP(sqrshr_rr) { RA = (u32)shift_saturate(c, (i32)OLD_A, -(i8)RC, 32, true, true); }
 #undef PAIR_S
 #undef PAIR_U
 

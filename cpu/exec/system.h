@@ -22,13 +22,23 @@ SYS_OP(blxns) { return sysop_blxns(c, s->a); }
 /* imm bit 1 = A, bit 0 = T. */
 SYS_OP(tt) { return sysop_tt(c, s->a, s->b, s->imm & 2, s->imm & 1); }
 /* PACBTI-M: without pointer authentication these do nothing, in the fast path. */
-MEM_OP(pac) { return path != SLOW ? !c->pac : sysop_pac(c, s->a, s->b, s->c); }
+/* Disabled, the result is what the register holds. */
+BODY bool sign(const struct slot *s, struct cpu *c, const enum path path)
+{
+	if (path == SLOW)
+		return sysop_pac(c, s->a, s->b, s->c);
+	if (c->pac)
+		return false;
+	RA = OLD_A;
+	return true;
+}
+MEM_OP(pac) { return sign(s, c, path); }
 MEM_OP(pac_bti)
 {
 	if (path != SLOW && c->pac)
 		return false;
 	c->core.btype = false;
-	return path != SLOW || sysop_pac(c, s->a, s->b, s->c);
+	return sign(s, c, path);
 }
 MEM_OP(aut) { return path != SLOW ? !c->pac : sysop_aut(c, s->a, s->b, s->c); }
 JMP_OP(bxaut)

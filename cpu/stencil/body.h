@@ -49,8 +49,17 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #else
 #define STENCIL_FLAGS_OUT() FLAGS_OUT()
 #endif
+#ifdef RESULT_IS_LATEST
+/* The asm keeps the compiler from computing the result in another register as well. */
+#define KEEP_LATEST(uses) do { \
+		if ((uses) & W_A) { \
+			__asm__("" : "+r"(latest)); \
+			RA_MEMORY = latest; \
+		} \
+	} while (0)
+#else
 #define KEEP_LATEST(uses) do { if ((uses) & W_A) latest = RA_MEMORY; } while (0)
-#define RA_MEMORY AT(H_A, u32)
+#endif
 /* What reads took beyond the block's cost. Where the rest of the block, which is paid, does not fit any more, the next
  * instruction is stepped: those that pay are 4 bytes long. */
 #ifdef READS_PAY
@@ -67,7 +76,17 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #define PAY_AND_GO_ON() ((void)0)
 #endif
 
-#define STENCIL_FINISH(out, uses) do { \
+/* A target in the slot's own page, where nothing has to be looked up. */
+#define ENTER_IF_HERE(address) do { \
+		LOAD_SLOT(); \
+		if (LIKELY(!(((address) ^ page_of(s)->addr) >> BUS_PAGE_SHIFT))) { \
+			s = slot_of(page_of(s), address); \
+			ENTER(); \
+		} \
+	} while (0)
+
+/* table: a jump to one of several targets, most often near. */
+#define STENCIL_FINISH(out, uses, table) do { \
 		STENCIL_FLAGS_OUT(); \
 		switch (out) { \
 		case OUT_NEXT: \
@@ -94,6 +113,8 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 			TAIL(H_NEXT); \
 		case OUT_JUMP: \
 			PAY_WAITS(); \
+			if (table) \
+				ENTER_IF_HERE(target); \
 			ENTER_ADDRESS(target); \
 		default: \
 			__builtin_unreachable(); \
@@ -106,7 +127,7 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 	{ \
 		OPERANDS(NUMBER(H_IMM)); \
 		enum out out_ = run_##name(k, c, &f, &target); \
-		STENCIL_FINISH(out_, uses); \
+		STENCIL_FINISH(out_, uses, OP_##name >= OP_tbb && OP_##name <= OP_tbh_pc); \
 	}
 
 #endif

@@ -34,11 +34,18 @@ register unsigned waits __asm__("r12");
 #define AT(hole, type) (*(type *)((char *)c + (uintptr_t)(hole)))
 #define NUMBER(hole) ((u32)(uintptr_t)(hole))
 
-/* Which operand is `latest`: -DLATEST_IS_A, B or C; -DBASE_IS_SP: the base register is SP. */
+/* Which operand is `latest`: -DLATEST_IS_A, B or C; -DBASE_IS_SP: the base register is SP. RESULT_IS_LATEST: bodies write operand
+ * a to the host's register; it comes to memory behind them (KEEP_LATEST). */
+#define RA_MEMORY AT(H_A, u32)
 #ifdef LATEST_IS_A
+#define OLD_A latest
+#else
+#define OLD_A RA_MEMORY
+#endif
+#ifdef RESULT_IS_LATEST
 #define RA latest
 #else
-#define RA AT(H_A, u32)
+#define RA RA_MEMORY
 #endif
 #if defined(LATEST_IS_B)
 #define RB latest

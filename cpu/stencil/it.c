@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stencils of instructions whose result counts by the word that an IT left, or that a select looks at: -DVARIANT=then,
  * or otherwise with -DOTHERWISE: where the word is 0. */
+#define RESULT_IS_LATEST 1
 #include "cpu/stencil/body.h"
 
 #include "cpu/exec/alu.h"
@@ -19,8 +20,8 @@
 		OPERANDS(OP_##name >= OP_csel && OP_##name <= OP_csneg ? word : NUMBER(H_IMM)); \
 		run_##name(k, c, &f, &target); \
 		if (!(OP_##name >= OP_csel && OP_##name <= OP_csneg)) \
-			RA_MEMORY = CHOOSE(word, RA_MEMORY, old); \
-		latest = RA_MEMORY; \
+			latest = CHOOSE(word, latest, old); \
+		RA_MEMORY = latest; \
 		TAIL(H_NEXT); \
 	}
 #define ST_ALU(name, uses)

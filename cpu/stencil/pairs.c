@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stencils of a comparison and the conditional branch behind it, which tests the host's own flags:
  * -DVARIANT=..., to which the condition is added. */
+#define RESULT_IS_LATEST 1
 #include "cpu/stencil/body.h"
 
 #include "cpu/exec/alu.h"
@@ -11,8 +12,10 @@
 	{ \
 		OPERANDS(NUMBER(H_IMM)); \
 		run_##name(k, c, &f, &target); \
+		if ((uses) & W_A) /* before the branch; an asm would lose the host's flags */ \
+			RA_MEMORY = latest; \
 		enum out out_ = flags_hold(&f, number) ? OUT_TAKEN : OUT_NOT_TAKEN; \
-		STENCIL_FINISH(out_, uses); \
+		STENCIL_FINISH(out_, 0, false); \
 	}
 #define PAIR_NAME(variant, condition) PAIR_NAME_(variant, condition)
 #define PAIR_NAME_(variant, condition) variant##_##condition

@@ -2,11 +2,13 @@
 /* Stencils that are no instruction, or a part of one. */
 #include "cpu/stencil/body.h"
 
+extern handler_fn go_horizon __attribute__((cold));
 #define PART_STENCIL(name) STENCIL(part, name)
 
 #define PAY() do { \
-		left -= (i32)NUMBER(H_COST); \
-		if (UNLIKELY(left < 0)) { \
+		bool gone_; \
+		__asm__("subl %2, %0" : "+r"(left), "=@ccs"(gone_) : "i"(H_COST)); \
+		if (UNLIKELY(gone_)) { \
 			LOAD_SLOT(); \
 			TAIL(go_horizon); \
 		} \
