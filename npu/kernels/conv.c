@@ -102,28 +102,38 @@ static const i16 *panel_part(const struct conv *c, const i16 *panel, size_t k, s
 	return cut;
 }
 
-/* Parts of K whose sums fit 32 bits. */
+/* acc += factor * panel * weights of one group, in parts of K whose sums fit 32 bits. */
+static void add_parts(const struct conv *c, const i16 *panel, unsigned pixels, const i16 *weights, i64 factor, i64 *acc)
+{
+	static const i32 nothing[NPU_GROUP];
+	NPU_LINE i32 part[2 * NPU_TILE * NPU_GROUP];
+	i16 cut[NPU_TILE * WIDE_PART];
+	const size_t row = c->mac.weights->row;
+
+	for (size_t k = 0; k < row; k += WIDE_PART) {
+		const size_t n = row - k < WIDE_PART ? row - k : WIDE_PART;
+		c->mac.simd->gemm_i16(panel_part(c, panel, k, n, pixels, cut), n, c->mac.gather.pointwise, pixels,
+				      weights + k * NPU_GROUP, 1, 0, nothing, part);
+		for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
+			acc[i] += factor * part[i];
+	}
+}
+
+/* Sums of 64 bits. */
 static void tile_wide(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
 		      const struct npu_target *target)
 {
-	static const i32 nothing[NPU_GROUP];
 	i64 acc[NPU_TILE * NPU_GROUP];
-	NPU_LINE i32 part[2 * NPU_TILE * NPU_GROUP];
-	i16 cut[NPU_TILE * WIDE_PART];
 	const struct npu_packed *w = c->mac.weights;
 
 	c->mac.simd->gather_i16(&c->mac.gather, first, pixels, panel);
 	for (u32 g = 0; g < c->mac.channels.groups && !npu_given_up(c->mac.view); g++) {
-		const i16 *weights = (const i16 *)w->weights + g * w->group_step;
+		const size_t at = g * w->group_step;
 		for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
 			acc[i] = c->mac.channels.bias[g * NPU_GROUP + i % NPU_GROUP];
-		for (size_t k = 0; k < w->row; k += WIDE_PART) {
-			size_t n = w->row - k < WIDE_PART ? w->row - k : WIDE_PART;
-			c->mac.simd->gemm_i16(panel_part(c, panel, k, n, pixels, cut), n, c->mac.gather.pointwise, pixels,
-					      weights + k * NPU_GROUP, 1, 0, nothing, part);
-			for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
-				acc[i] += part[i];
-		}
+		add_parts(c, panel, pixels, (w->low ? w->low : (const i16 *)w->weights) + at, 1, acc);
+		if (w->low)
+			add_parts(c, panel, pixels, w->high + at, 256, acc);
 		npu_sink_store_wide(&c->mac.sink, acc, target, g);
 	}
 }
@@ -179,7 +189,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 		return false;
 	const size_t row = c.mac.weights->row, element = c.mac.u8 ? 1 : 2;
 	bool narrow = npu_mac_fits_32(&c.mac);
-	bool wide = !c.mac.u8 && c.mac.weights->max_weight <= MAX_WIDE_WEIGHT && npu_mac_fits(&c.mac, op->acc_bits) &&
+	bool wide = !c.mac.u8 && (c.mac.weights->low || c.mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits(&c.mac, op->acc_bits) &&
 		    (op->acc_bits == 40 || (op->u85.acc_output_off && op->acc_bits == 48));
 	if (!narrow && !wide)
 		return false;

@@ -35,6 +35,8 @@ struct npu_packed {
 	i32 *sum;          /* taps 4: per channel, rounded up to whole groups: sum of the weights */
 	u64 max_magnitude; /* no channel's sum of |weight| is larger */
 	i32 max_weight;
+	/* 16-bit weights once more as low + 256 * high, both of at most 128 in magnitude, in the same order. NULL: not done. */
+	const i16 *low, *high;
 	bool wide;         /* weights exceed int8: of no use with taps 4 */
 	/* Bytes by core, with slack behind them: copies, or constant memory itself. NULL: not kept. */
 	const u8 *stream[NPU_MAX_CORES];

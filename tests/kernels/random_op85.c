@@ -50,6 +50,8 @@ static void random_accumulators(struct rng *r, struct sequence *s, bool more, st
 		random_records(r, s->arena, op, view);
 }
 
+static const u8 two_bytes[] = { 2 };
+
 static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_op *op, struct npu_view *view)
 {
 	u8 *tile[NPU_TILES] = { 0 };
@@ -57,10 +59,13 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	random_type(r, &op->ifm, bytes_small, 4);
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
 	op->u85.weights_ifm2 = op->kind == NPU_CONV && rng_one_in(r, 4);
+	const bool halves = op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by int16 */
 	random_window(r, op, op->u85.weights_ifm2 && rng_below(r, 4) ? 1 : 4);
 	random_ublock(r, s->config, op);
+	if (halves)
+		random_type(r, &op->ifm, two_bytes, 1);
 	if (op->u85.weights_ifm2) {
-		random_type(r, &op->ifm2, bytes_small, 4);
+		random_type(r, &op->ifm2, halves ? two_bytes : bytes_small, halves ? 1 : 4);
 		set_size(&op->ifm2, 1, op->ofm.depth, op->ifm.depth);
 		random_map(r, s->arena, &op->ifm2, tile);
 		memcpy(view->ifm2, tile, sizeof(tile));

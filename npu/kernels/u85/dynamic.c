@@ -41,8 +41,8 @@ static void pack_channel(struct npu_packed *s, const struct npu_op *op, const st
 		load(op, view, o, c, n, v);
 		put(s, o, c, n, v);
 		for (u32 i = 0; i < n; i++) {
-			i32 m = v[i] < 0 ? -v[i] : v[i];
-			s->max_weight = m > s->max_weight ? m : s->max_weight;
+			const i32 m = v[i] < 0 ? -v[i] : v[i], reach = v[i] > INT16_MAX ? INT32_MAX : m;
+			s->max_weight = reach > s->max_weight ? reach : s->max_weight;
 			s->wide |= v[i] > INT8_MAX || v[i] < INT8_MIN;
 			magnitude += (u64)m;
 			sum += v[i];
@@ -50,6 +50,19 @@ static void pack_channel(struct npu_packed *s, const struct npu_op *op, const st
 	}
 	s->sum[o] = (i32)sum;
 	s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
+}
+
+/* For sums of 64 bits, which multiply in parts that cannot leave 32. */
+static void split(struct npu_packed *s, size_t count, i16 *low, i16 *high)
+{
+	const i16 *w = s->weights;
+
+	for (size_t i = 0; i < count; i++) {
+		low[i] = (i8)w[i];
+		high[i] = (i16)((w[i] - low[i]) / 256);
+	}
+	s->low = low;
+	s->high = high;
 }
 
 struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *op,
@@ -62,13 +75,16 @@ struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *o
 	s->row = ((size_t)op->ifm.depth + taps - 1) / taps * taps;
 	s->group_step = s->row * NPU_GROUP;
 	size_t sums = groups * NPU_GROUP * sizeof(*s->sum);
-	size_t weights = groups * s->group_step * (taps == 4 ? 1 : 2);
-	s->sum = npu_scratch(&k->dynamic, sums + weights);
+	const size_t count = groups * s->group_step, weights = count * (taps == 4 ? 1 : sizeof(i16));
+	const bool splits = taps == 2 && op->ifm2.bytes == 2;
+	s->sum = npu_scratch(&k->dynamic, sums + (splits ? 3 : 1) * weights);
 	if (!s->sum)
 		return NULL;
 	s->weights = (u8 *)s->sum + sums;
 	memset(s->sum, 0, sums + weights);
 	for (u32 o = 0; o < op->ofm.depth; o++)
 		pack_channel(s, op, view, o);
-	return s->max_weight <= INT16_MAX ? s : NULL;
+	if (splits)
+		split(s, count, (i16 *)s->weights + count, (i16 *)s->weights + 2 * count);
+	return s->max_weight <= -INT16_MIN ? s : NULL; /* what an int16 holds */
 }
