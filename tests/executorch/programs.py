@@ -109,7 +109,7 @@ def outputs_of(build, target, image, program, inputs, folder):
         files += ["-i", f"i{i}.bin"]
     done = subprocess.run([os.path.join(build, "fvp-sim"), "--quiet", "--elf", image, *options, "--semihosting-dir", folder,
                            "--semihosting-cmdline", " ".join(["executor_runner -m p.pte -o out", *files])],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     if done.returncode:
         raise AssertionError(f"status {done.returncode}\n{done.stdout}")
     outputs = []

@@ -124,9 +124,9 @@ def as_ordered(tensors, program):
     return ordered
 
 
-def for_runner(module, inputs, is_open):
+def for_runner(module, inputs, is_open, with_outputs=False):
     """(bytes, inputs, expected outputs, tolerance) of a program for the processor: a bundle that sets the inputs, as a shape
-    that differs from the largest must be told."""
+    that differs from the largest must be told. with_outputs: it holds the expected outputs, too."""
     import copy
     from executorch.devtools import BundledProgram
     from executorch.devtools.bundled_program.config import MethodTestCase, MethodTestSuite
@@ -137,7 +137,7 @@ def for_runner(module, inputs, is_open):
     made = to_edge(program, compile_config=EdgeCompileConfig(_check_ir_validity=False)).to_executorch(
         ExecutorchBackendConfig(passes=[InitializedMutableBufferPass(["state"])]))
     expected = as_ordered(copy.deepcopy(module)(*given), made)
-    bundle = BundledProgram(made, [MethodTestSuite("forward", [MethodTestCase(inputs=given)])])
+    bundle = BundledProgram(made, [MethodTestSuite("forward", [MethodTestCase(given, expected if with_outputs else None)])])
     return bytes(serialize_from_bundled_program_to_flatbuffer(bundle)), given, expected, TOLERANCE
 
 
