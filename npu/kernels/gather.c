@@ -70,7 +70,7 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		      g->stride_x == (i64)g->depth * g->bytes;
 	g->brick_runs = g->bricks && !ifm->tiled && !g->upscale && g->depth % NPU_GROUP == 0;
 	g->end = g->tile[0];
-	if (g->row_runs && g->stride_y > 0)
+	if (g->row_runs && g->stride_y > 0 && ifm->height) /* no rows: U85's windows lie in the padding alone */
 		g->end += g->stride_y * (ifm->height - 1) + g->stride_x * ifm->width;
 }
 
