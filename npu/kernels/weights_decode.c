@@ -173,6 +173,14 @@ static u64 sum_of(const u16 *p, u32 n)
 	return sum;
 }
 
+static inline bool no_runs(const u16 zero[16])
+{
+	u64 v[4];
+
+	memcpy(v, zero, sizeof(v));
+	return (v[0] | v[1] | v[2] | v[3]) == 0;
+}
+
 /* Weights and zeros of a slice with runs, as many as there is room for. */
 static size_t expand(struct npu_weights_decoder *d)
 {
@@ -181,15 +189,17 @@ static size_t expand(struct npu_weights_decoder *d)
 	u32 i = d->next;
 
 	memset(d->expanded, 0, end * sizeof(*d->expanded));
-	for (; i + 4 <= d->count; i += 4) { /* four at a time while they fit */
-		const size_t second = at + 1 + zero[i], third = second + 1 + zero[i + 1], fourth = third + 1 + zero[i + 2];
-		if (fourth >= end)
-			break;
-		d->expanded[at] = (i16)d->value[i];
-		d->expanded[second] = (i16)d->value[i + 1];
-		d->expanded[third] = (i16)d->value[i + 2];
-		d->expanded[fourth] = (i16)d->value[i + 3];
-		at = fourth + 1 + zero[i + 3];
+	while (i + 16 <= d->count && at + 16 <= end) {
+		if (no_runs(zero + i)) { /* sixteen without a zero between them, as padded streams mostly have */
+			memcpy(d->expanded + at, d->value + i, 16 * sizeof(*d->expanded));
+			at += 16;
+			i += 16;
+			continue;
+		}
+		for (const u32 last = i + 16; i < last && at < end;) {
+			d->expanded[at] = (i16)d->value[i];
+			at += 1u + zero[i++];
+		}
 	}
 	while (i < d->count && at < end) {
 		d->expanded[at] = (i16)d->value[i];

@@ -42,26 +42,32 @@ static enum outcome read_by_ends(struct npu_weights_decoder *d)
 	u64 pos = d->pos;
 
 	while (to + n < wanted) {
-		/* so many chunks cannot lead beyond the slack */
-		u64 most = (d->end - pos) / CHUNK_BITS_MAX + 1;
 		if (pos > d->end)
 			return CORRUPT;
-		most = most < SEGMENT ? most : SEGMENT;
-		for (; most && to + n < wanted; most--) {
-			u64 bits = window(data, pos), at = pos + 12;
-			u32 ones = bits & 0xfff, ends = ~_pdep_u32((u32)(bits >> 12), ones) & 0xfff;
+		/* so many chunks have no more symbols than are wanted and cannot lead beyond the slack; one always may */
+		const u64 whole = (u64)(wanted - to - n) / 12, safe = (d->end - pos) / CHUNK_BITS_MAX + 1;
+		u64 most = whole < 1 ? 1 : whole < safe ? whole : safe;
+		/* a chunk's window is loaded before it is known how many bits the chunk before has behind `base` */
+		u64 base = pos, loaded = window(data, base), more = 0;
+		u32 carries = 0;
+		for (most = most < SEGMENT ? most : SEGMENT; most; most--) {
+			const u64 bits = loaded >> more, digits = base + more + 12;
+			const u32 ones = bits & 0xfff, ends = ~_pdep_u32((u32)(bits >> 12), ones) & 0xfff;
 			const struct npu_weights_ends *e = &d->tables->ends[ends];
-			__asm__("" : "+r"(at)); /* a sum of three takes the host longer than two sums */
-			at += (unsigned)__builtin_popcount(ones);
-			_mm256_storeu_si256((void *)to, _mm256_add_epi16(waiting, remainders(data, at, fields, scale)));
+
+			base = digits + n * width;
+			loaded = window(data, base);
+			more = (unsigned)__builtin_popcount(ones);
+			_mm256_storeu_si256((void *)to, _mm256_add_epi16(waiting, remainders(data, digits + more, fields, scale)));
 			waiting = _mm256_mullo_epi16(quotients(e, ones, ends, carry), scale);
-			pos = at + n * width;
 			to += n;
 			n = (u32)__builtin_popcount(ends);
 			carry = ends ? e->rest : carry + e->rest;
-			if (UNLIKELY(carry > WEIGHT_CARRY_MAX))
-				return TOO_LONG;
+			carries |= carry;
 		}
+		pos = base + more;
+		if (carries > WEIGHT_CARRY_MAX)
+			return TOO_LONG;
 		make_weights(d, (u32)(to - d->value));
 	}
 	/* what the last chunk has beyond the slice's symbols has no remainders */

@@ -2,6 +2,8 @@
 /* Golomb codes with zero runs, as in weights_ends.h: one loop without branches, because which of
  * the two kinds a chunk holds cannot be foretold. Part of weights_decode.c. */
 
+#define RUNS_CHUNK_BITS_MAX 132 /* 12 digits of two bits, 12 of runs, 12 remainders of 5 bits and 12 of 3 */
+
 /* One of the two kinds of symbols of a slice. */
 struct symbols {
 	const struct npu_weights_fields *fields; /* of the remainders */
@@ -41,6 +43,75 @@ ALWAYS_INLINE void begin(struct symbols *s, const struct npu_weights_ends *e, u3
 	s->found += (i32)s->waiting;
 }
 
+/* Quotients of a chunk's runs; `carry` as in quotients(), but here every digit counts one. */
+static inline __m256i run_quotients_by_ends(const struct npu_weights_ends *e, u32 carry)
+{
+	const __m256i q = _mm256_cvtepu8_epi16(_mm_load_si128((const void *)e));
+
+	return _mm256_srli_epi16(_mm256_add_epi16(q, _mm256_zextsi128_si256(_mm_cvtsi32_si128((int)carry))), 1);
+}
+
+/* So many chunks are wanted whole, and cannot lead beyond the slack. */
+static u32 chunks_inside(const struct npu_weights_decoder *d, const struct symbols *w, const struct symbols *z, u64 pos)
+{
+	const i32 w_left = w->wanted - w->found, z_left = z->wanted - z->found;
+	const i32 left = (w_left < z_left ? w_left : z_left) / 12;
+	const u64 most = pos > d->end ? 0 : (d->end - pos) / RUNS_CHUNK_BITS_MAX + 1;
+
+	return left <= 0 ? 0 : min_u32((u32)left, most < SEGMENT ? (u32)most : SEGMENT);
+}
+
+/* Chunks whose symbols are all wanted: which kinds a chunk holds follows from how far the weights are ahead, and is
+ * nothing but masks. `plain`: runs have no remainders. */
+ALWAYS_INLINE enum outcome read_runs_inside(const struct npu_weights_decoder *d, struct symbols *weights,
+					    struct symbols *zeros, u64 *position, const bool plain)
+{
+	struct symbols w = *weights, z = *zeros;
+	const u32 run_digits = d->zdiv == 3 ? 8 : 12, run_mask = (1u << run_digits) - 1;
+	const u8 *const data = d->data;
+	u64 pos = *position;
+
+	for (u32 left; (left = chunks_inside(d, &w, &z, pos));) {
+		u16 *w_to = w.out + w.found - w.waiting, *z_to = z.out + z.found - z.waiting; /* where the waiting ones go */
+		i32 ahead = w.found - z.found;
+		u32 w_carries = 0, z_carries = 0;
+		for (; left; left--) {
+			const u32 on = (u32)((ahead - 8) >> 31), run_on = ~(u32)(ahead >> 31);
+			const u32 mask = on & 0xfff, digits = on & 12, runs = run_on & run_digits;
+			const u64 bits = window(data, pos), run_bits = bits >> digits;
+			const u32 ones = (u32)bits & mask, ends = ~_pdep_u32((u32)(run_bits >> runs), ones) & mask;
+			const u32 run_ends = ~(u32)run_bits & run_mask & run_on;
+			const struct npu_weights_ends *e = &d->tables->ends[ends], *r = &d->tables->ends[run_ends];
+
+			pos += digits + runs + (u32)__builtin_popcount(ones);
+			_mm256_storeu_si256((void *)w_to, _mm256_add_epi16(w.lanes, remainders(data, pos, w.fields, w.scale)));
+			pos += w.waiting * w.width;
+			_mm256_storeu_si256((void *)z_to, plain ? z.lanes : _mm256_add_epi16(z.lanes, remainders(data, pos, z.fields, z.scale)));
+			pos += plain ? 0 : z.waiting * z.width;
+			w_to += w.waiting;
+			z_to += z.waiting;
+			w.lanes = _mm256_mullo_epi16(quotients(e, ones, ends, w.carry), w.scale);
+			z.lanes = run_quotients_by_ends(r, z.carry);
+			z.lanes = plain ? z.lanes : _mm256_mullo_epi16(z.lanes, z.scale);
+			w.carry = (ends ? 0 : w.carry) + e->rest - 2 * (12 - digits);
+			z.carry = (run_ends ? 0 : z.carry) + r->rest - 2 * (12 - runs);
+			w_carries |= w.carry;
+			z_carries |= z.carry;
+			w.waiting = (u32)__builtin_popcount(ends);
+			z.waiting = (u32)__builtin_popcount(run_ends);
+			ahead += (i32)w.waiting - (i32)z.waiting;
+		}
+		w.found = (i32)(w_to - w.out) + (i32)w.waiting;
+		z.found = (i32)(z_to - z.out) + (i32)z.waiting;
+		if (w_carries > WEIGHT_CARRY_MAX || z_carries > 2 * ZERO_CARRY_MAX)
+			return TOO_LONG;
+	}
+	*weights = w;
+	*zeros = z;
+	*position = pos;
+	return DONE;
+}
+
 /* Weights and zero runs take turns: neither may be far ahead. */
 static enum outcome read_runs_by_ends(struct npu_weights_decoder *d)
 {
@@ -50,6 +121,8 @@ static enum outcome read_runs_by_ends(struct npu_weights_decoder *d)
 	const u8 *data = d->data;
 	u64 pos = d->pos;
 
+	if ((d->zdiv ? read_runs_inside(d, &w, &z, &pos, false) : read_runs_inside(d, &w, &z, &pos, true)) != DONE)
+		return TOO_LONG;
 	for (;;) {
 		const u32 on = (u32)(w.found < w.wanted) & (u32)(w.found - z.found < 8);
 		const u32 run_on = (u32)(w.found >= z.found) & (u32)(z.found < z.wanted);
@@ -68,7 +141,7 @@ static enum outcome read_runs_by_ends(struct npu_weights_decoder *d)
 		if (!(on | run_on))
 			break;
 		begin(&w, e, ends, digits, quotients(e, ones, ends, w.carry));
-		begin(&z, r, run_ends, runs, _mm256_srli_epi16(quotients(r, 0, 0, z.carry), 1));
+		begin(&z, r, run_ends, runs, run_quotients_by_ends(r, z.carry));
 		if (UNLIKELY(w.carry > WEIGHT_CARRY_MAX || z.carry > 2 * ZERO_CARRY_MAX))
 			return TOO_LONG;
 	}

@@ -4,7 +4,9 @@
  * depend on the host. docs/evidence/bench-npu.md says how to read them.
  *
  *   npu_bench --accelerator ethos-u55-128 --model m_vela.tflite [--host-simd LEVEL]
- *             [--repeat N] [--threads N] [--layers] */
+ *             [--repeat N] [--threads N] [--layers]
+ *
+ * --repeat 0: only the first inference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 #include "npu/kernels/kernels.h"
 #include "npu/kernels/simd.h"
 #include "npu/kernels/weights.h"
+#include "npu/u85/u85.h"
 #include "sim/network/npu_program.h"
 #include "tests/bench/yardstick.h"
 
@@ -91,7 +94,7 @@ static bool parse(int argc, char **argv, struct bench *b)
 			return false;
 		i++;
 	}
-	return b->accelerator && b->model && b->repeat;
+	return b->accelerator && b->model;
 }
 
 static void fill_inputs(struct npu_program *p)
@@ -110,37 +113,51 @@ static const u8 *bytes_at(const struct npu_program *p, u64 addr, u64 size)
 	return m.span(m.ctx, addr, size, false);
 }
 
-/* The streams of one operation; those that another operation's data has since replaced are
- * refused by the decoder and not counted. */
-static void decode(struct bench *b, const struct npu_program *p, const struct npu_config *config,
-		   const struct npu_op *op)
+/* Weights of one stream, slice by slice as packing takes them; 0: another operation's data has since replaced it. */
+static u64 decode_stream(const struct bench *b, struct npu_weights_decoder *d, const u8 *stream, u32 bytes, u64 need)
 {
-	for (unsigned core = 0; npu_is_mac(op) && core < op->cores; core++) {
+	u64 at = 0;
+
+	npu_weights_start(d, &b->tables, stream, bytes);
+	while (at < need) {
+		const i16 *weights;
+		size_t n;
+		if (b->level->next(d, &weights, &n) != NPU_WEIGHTS_OK || n == 0)
+			return 0;
+		at += n;
+	}
+	return at;
+}
+
+static void decode(struct bench *b, const struct npu_program *p, const struct npu_config *config, const struct npu_op *op)
+{
+	struct npu_weights_decoder *d = npu_weights_decoder_new();
+
+	for (unsigned core = 0; d && npu_is_mac(op) && !op->u85.fast && core < op->cores; core++) {
 		struct npu_weights_shape s = npu_weights_shape_of(op, core, config->ofm_ublock_d);
-		u64 need = npu_weights_stream_count(&s);
-		u32 bytes = op->weights[core].length;
+		const u32 bytes = op->weights[core].length;
+		const u64 need = op->u85.enabled ? npu85_weights_count(config, op, core) : npu_weights_stream_count(&s);
 		const u8 *from = bytes_at(p, op->weights[core].addr, bytes);
 		u8 *stream = calloc(1, bytes + NPU_WEIGHTS_SLACK);
-		i16 *out = malloc(need * sizeof(*out) + 1);
-		size_t count;
-		if (from && stream && out) {
+		if (from && stream) {
 			memcpy(stream, from, bytes);
 			double best = 1e9;
+			u64 count = 0;
 			for (unsigned i = 0; i < 5; i++) {
 				double t = now(b);
-				npu_weights_decode(NULL, b->level->next, &b->tables, stream, bytes, out, need, &count);
+				count = decode_stream(b, d, stream, bytes, need);
 				t = now(b) - t;
 				best = t < best ? t : best;
 			}
-			if (count == need) {
+			if (count) {
 				b->decode_seconds += best;
-				b->decode_weights += need;
+				b->decode_weights += count;
 				b->decode_bytes += bytes;
 			}
 		}
-		free(out);
 		free(stream);
 	}
+	npu_weights_decoder_free(d);
 }
 
 static int by_value(const void *a, const void *b)
@@ -211,7 +228,7 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 				 .listener = { .operation = operation, .ctx = b }, .host_simd = b->simd,
 				 .threads = b->threads };
 	struct npu *n = npu_new(&o);
-	double *times = calloc(b->repeat, sizeof(*times));
+	double *times = calloc(b->repeat + 1, sizeof(*times));
 	double first = 0;
 
 	if (!n || !times) {
@@ -235,6 +252,12 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 		else if (b->whole)
 			times[i / 2 - 1] = t;
 	}
+	if (b->repeat == 0) {
+		printf("first %.3f ms\n", first * 1e3);
+		npu_free(n);
+		free(times);
+		return true;
+	}
 	qsort(times, b->repeat, sizeof(*times), by_value);
 	if (b->show_layers)
 		print_layers(b);
@@ -247,9 +270,7 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 	free(times);
 	npu_weights_tables_init(&b->tables);
 	b->level = npu_simd_find(b->simd);
-	/* U85 orders its weights otherwise */
-	bool counted = b->level && config->product != NPU_U85;
-	for (unsigned i = 0; counted && i < b->layers; i++)
+	for (unsigned i = 0; b->level && i < b->layers; i++)
 		decode(b, p, config, &b->layer[i].op);
 	if (b->decode_seconds > 0)
 		printf("decoder: %.2f Mweights of %.2f MB in %.3f ms: %.0f Mweights/s, %.1f adds each\n",
