@@ -13,12 +13,16 @@ bool value_u64(const char *text, u64 *out)
 {
 	const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	char *end;
+	u64 value;
 
 	if (strspn(text, "0123456789abcdefABCDEFxX") != strlen(text) || !*text)
 		return false;
 	errno = 0;
-	*out = strtoull(text, &end, hex ? 16 : 10);
-	return !errno && !*end;
+	value = strtoull(text, &end, hex ? 16 : 10);
+	if (errno || *end)
+		return false;
+	*out = value;
+	return true;
 }
 
 bool value_u32(const char *text, u32 *out)
@@ -47,9 +51,12 @@ bool value_bool(const char *text, bool *out)
 bool value_seconds(const char *text, double *out)
 {
 	char *end;
+	const double seconds = strtod(text, &end);
 
-	*out = strtod(text, &end);
-	return end != text && !*end && isfinite(*out) && *out >= 0;
+	if (end == text || *end || !isfinite(seconds) || seconds < 0)
+		return false;
+	*out = seconds;
+	return true;
 }
 
 bool value_date(const char *text, u32 *out)
@@ -97,18 +104,19 @@ static bool place(const char *text, bool with_size, struct data_file *out)
 bool value_data_file(char *text, bool with_size, struct data_file *out)
 {
 	char *at = strrchr(text, '@'), *instance = strchr(text, '='), *slash = strchr(text, '/');
+	struct data_file d = { .path = text };
 
-	*out = (struct data_file){ .path = text };
-	if (!at || !place(at + 1, with_size, out))
+	if (!at || !place(at + 1, with_size, &d))
 		return false;
 	if (instance && instance < at && (!slash || instance < slash)) { /* "cpu0=" and not part of a path */
-		out->instance = text;
-		out->path = instance + 1;
+		d.instance = text;
+		d.path = instance + 1;
 	}
-	if (out->path == at)
+	if (d.path == at)
 		return false;
-	if (out->instance)
+	if (d.instance)
 		*instance = 0;
 	*at = 0;
+	*out = d;
 	return true;
 }

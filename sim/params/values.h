@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values on command lines and in parameter files. */
+/* Values on command lines and in parameter files. What is refused leaves `*out` as it was. */
 #ifndef SIM_VALUES_H
 #define SIM_VALUES_H
 
