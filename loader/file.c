@@ -20,6 +20,12 @@ static bool fail(char *why, size_t why_size, const char *path, const char *cause
 	return false;
 }
 
+/* Calls of the host are interrupted when a limit has passed (sim/cli/interrupt.h). */
+static const char *cause_of(int error)
+{
+	return error == EINTR ? "nothing came up to the time limit; does anybody write to this pipe?" : strerror(error);
+}
+
 /* To be freed by free(). */
 static u8 *first_room(u64 bytes)
 {
@@ -49,7 +55,7 @@ static const char *read_all(FILE *f, u64 expected, struct file_bytes *out)
 
 		if (!n) {
 			memset(out->data + out->size, 0, SLACK);
-			return ferror(f) ? strerror(errno) : NULL;
+			return ferror(f) ? cause_of(errno) : NULL;
 		}
 		out->size += n;
 	}
@@ -63,7 +69,7 @@ FILE *file_open(const char *path, char *why, size_t why_size)
 
 	if (f && (fstat(fileno(f), &st) != 0 || !S_ISDIR(st.st_mode)))
 		return f;
-	fail(why, why_size, path, f ? "is a directory" : strerror(errno));
+	fail(why, why_size, path, f ? "is a directory" : cause_of(errno));
 	if (f)
 		fclose(f);
 	return NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "traces/output.h"
+#include "traces/reader.h"
 
 #include <errno.h>
 #include <string.h>
@@ -11,24 +12,29 @@ static bool is_standard_output(const char *path)
 	return !strcmp(path, "-");
 }
 
-/* A stream of its own, so that it is closed like any other. */
-static FILE *standard_output(void)
+/* Standard output under a number of its own, so that it is closed like any other. */
+static int open_output(const char *path)
 {
-	const int fd = fflush(stdout) == 0 ? dup(STDOUT_FILENO) : -1;
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+	if (!is_standard_output(path))
+		return reader_open(path);
+	return fflush(stdout) == 0 ? dup(STDOUT_FILENO) : -1;
+}
 
-	if (fd >= 0 && !file)
-		close(fd);
-	return file;
+/* What the errno of an output tells. */
+static const char *cause(int error)
+{
+	return error == ETIMEDOUT ? "nobody reads from it" : strerror(error);
 }
 
 FILE *output_create(const char *path, char *why, size_t why_size)
 {
-	FILE *file = is_standard_output(path) ? standard_output() : fopen(path, "wb");
+	const int fd = open_output(path);
+	FILE *file = fd < 0 ? NULL : reader_stream(fd);
 
 	if (!file)
-		snprintf(why, why_size, "%s: %s", is_standard_output(path) ? "standard output" : *path ? path : "''",
-			 strerror(errno));
+		snprintf(why, why_size, "%s: %s", is_standard_output(path) ? "standard output" : *path ? path : "''", cause(errno));
+	if (fd >= 0 && !file)
+		close(fd);
 	return file;
 }
 
@@ -47,9 +53,11 @@ bool output_finish(FILE *file, const char *path, char *why, size_t why_size)
 {
 	const bool lost = ferror(file);
 
+	errno = 0;
 	if (fclose(file) == 0 && !lost)
 		return true;
-	snprintf(why, why_size, "%s: cannot be written", is_standard_output(path) ? "standard output" : path);
+	snprintf(why, why_size, "%s: cannot be written%s%s", is_standard_output(path) ? "standard output" : path, errno ? ": " : "",
+		 errno ? cause(errno) : "");
 	return false;
 }
 

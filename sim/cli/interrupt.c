@@ -6,18 +6,44 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TIMERS = 2 };
+enum { TIMERS = 3 };
 #define MAX_SECONDS 1e9 /* thirty years: longer limits are none */
 
 /* The only state outside the machine: a signal has no other way in. */
 static struct machine *volatile target;
 
+static timer_t timers[TIMERS]; /* the first one: what interrupts the host's calls */
+static unsigned timer_count;
+
+static void on_alarm(int number, siginfo_t *info, void *context);
+
+/* SIGALRM and the calls that it finds waiting: they go on, or fail with EINTR. Also in signal handlers. */
+static void catch_alarm(int flags)
+{
+	const struct sigaction action = { .sa_sigaction = on_alarm, .sa_flags = SA_SIGINFO | flags };
+
+	sigaction(SIGALRM, &action, NULL);
+}
+
+/* What reads the run's output may keep it waiting for ever, and with it the end. */
+static void interrupt_calls(void)
+{
+	static const struct itimerspec often = { { .tv_nsec = INTERRUPT_MS * 1000000 }, { .tv_nsec = INTERRUPT_MS * 1000000 } };
+
+	catch_alarm(0);
+	if (timer_count)
+		timer_settime(timers[0], 0, &often, NULL);
+}
+
 static void ask(enum stop_reason reason)
 {
 	struct machine *m = target;
 
-	if (m)
-		machine_ask_stop(m, reason);
+	if (!m || reason == STOP_NONE)
+		return;
+	if (!machine_stop_asked(m))
+		interrupt_calls();
+	machine_ask_stop(m, reason);
 }
 
 /* `timeout` and others send a signal to the process and to its group: only one that comes
@@ -45,14 +71,14 @@ static void on_host(int number)
 	ask(STOP_INTERRUPTED);
 }
 
-static void on_limit(int number, siginfo_t *info, void *context)
+static void on_alarm(int number, siginfo_t *info, void *context)
 {
 	(void)number;
 	(void)context;
 	ask((enum stop_reason)info->si_value.sival_int);
 }
 
-/* Calls of the host that were interrupted go on: all waiting looks at the machine's own sign. */
+/* Calls of the host that were interrupted go on, up to the first signal that asks for an end. */
 static void catch(const int *numbers, size_t count, void (*handler)(int))
 {
 	const struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
@@ -63,45 +89,69 @@ static void catch(const int *numbers, size_t count, void (*handler)(int))
 			sigaction(numbers[i], &action, NULL);
 }
 
-static timer_t timers[TIMERS];
-static unsigned timer_count;
+static void unblock_alarm(void)
+{
+	sigset_t alarm;
+
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+}
+
+static bool new_timer(clockid_t clock, enum stop_reason reason)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM, .sigev_value.sival_int = reason };
+
+	if (timer_create(clock, &event, &timers[timer_count]) != 0)
+		return false;
+	timer_count++;
+	return true;
+}
 
 /* The signal comes again every tenth of a second: one that came too early is not lost. */
 static void limit(clockid_t clock, double seconds, bool from_start, enum stop_reason reason)
 {
-	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM, .sigev_value.sival_int = reason };
 	struct itimerspec when = { .it_interval.tv_nsec = 100000000 };
-	sigset_t alarm;
 
-	if (!(seconds > 0) || seconds > MAX_SECONDS)
+	if (!(seconds > 0) || seconds > MAX_SECONDS || !new_timer(clock, reason))
 		return;
 	when.it_value.tv_sec = (time_t)seconds;
 	when.it_value.tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9);
 	if (!when.it_value.tv_sec && !when.it_value.tv_nsec)
 		when.it_value.tv_nsec = 1;
-	sigemptyset(&alarm);
-	sigaddset(&alarm, SIGALRM);
-	sigprocmask(SIG_UNBLOCK, &alarm, NULL);
-	if (timer_create(clock, &event, &timers[timer_count]) == 0)
-		timer_settime(timers[timer_count++], from_start ? TIMER_ABSTIME : 0, &when, NULL);
+	timer_settime(timers[timer_count - 1], from_start ? TIMER_ABSTIME : 0, &when, NULL);
+}
+
+static void delete_timers(void)
+{
+	while (timer_count)
+		timer_delete(timers[--timer_count]);
+}
+
+void interrupt_waits(const struct limits *limits)
+{
+	unblock_alarm();
+	catch_alarm(0);
+	limit(CLOCK_MONOTONIC, limits->host_seconds, false, STOP_TIME_LIMIT);
 }
 
 void interrupt_start(struct machine *m, const struct limits *limits)
 {
 	static const int person[] = { SIGINT, SIGTERM, SIGHUP }, host[] = { SIGPIPE, SIGXCPU };
-	const struct sigaction alarm = { .sa_sigaction = on_limit, .sa_flags = SA_SIGINFO | SA_RESTART };
 
+	delete_timers();
 	target = m;
+	unblock_alarm();
+	catch_alarm(SA_RESTART);
+	new_timer(CLOCK_MONOTONIC, STOP_NONE);
 	catch(person, ARRAY_LEN(person), on_person);
 	catch(host, ARRAY_LEN(host), on_host);
-	sigaction(SIGALRM, &alarm, NULL);
 	limit(CLOCK_MONOTONIC, limits->host_seconds, false, STOP_TIME_LIMIT);
 	limit(CLOCK_PROCESS_CPUTIME_ID, limits->cpu_seconds, true, STOP_CPU_LIMIT);
 }
 
 void interrupt_stop(void)
 {
-	while (timer_count)
-		timer_delete(timers[--timer_count]);
+	delete_timers();
 	target = NULL;
 }

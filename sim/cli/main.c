@@ -18,6 +18,7 @@
 #include "sim/trace/convert.h"
 #include "sim/trace/trace.h"
 #include "traces/output.h"
+#include "traces/reader.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -188,6 +189,7 @@ static int finish(struct machine *m, const struct run_config *c, struct trail *t
 		problem = fail(EXIT_NO_OUTPUT, why);
 	if (c->fvp || c->statistics)
 		fvp_print_end(c, m->stop, machine_cycles(m), cpu_instructions(m->cpu), wall_seconds);
+	fflush(stdout); /* while signals still end a wait for its reader */
 	return status ? status : problem;
 }
 
@@ -247,11 +249,11 @@ static int run_machine(struct machine *m, const struct run_config *c, struct rec
 	if (status)
 		return status;
 	m->npu_names = *names;
+	interrupt_start(m, &c->limits); /* up to the end: finding out where it came from can take as long as the run */
 	status = told(tracing_begin(&tracing, m, c, why, sizeof why), why);
 	if (status)
 		return status;
 	struct inferences *jobs = c->report && c->report_jobs ? inferences_begin(m) : NULL;
-	interrupt_start(m, &c->limits); /* up to the end: finding out where it came from can take as long as the run */
 	status = c->gdb ? serve_debuggers(m, c) : run_and_watch(m, c, &trail);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	traced = told(tracing_end(tracing, why, sizeof why), why);
@@ -265,7 +267,7 @@ static int run_machine(struct machine *m, const struct run_config *c, struct rec
 	return status ? status : traced ? traced : repeated;
 }
 
-static int run(struct run_config *c)
+static int load_and_run(struct run_config *c)
 {
 	struct record record = { .images = 0 };
 	struct npu_names *names = NULL;
@@ -290,6 +292,14 @@ static int run(struct run_config *c)
 	machine_free(m);
 	npu_names_free(names);
 	record_free(&record);
+	return status;
+}
+
+static int run(struct run_config *c)
+{
+	interrupt_waits(&c->limits);
+	const int status = load_and_run(c);
+	interrupt_stop();
 	return status;
 }
 
@@ -328,6 +338,7 @@ int main(int argc, char **argv)
 	int status;
 
 	reserve_standard_streams();
+	reader_take_standard();
 	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: the write fails, which is told with the file's name */
 	status = command(argc, argv);
 	if (!status && (fflush(stdout) != 0 || ferror(stdout)))

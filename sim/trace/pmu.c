@@ -7,11 +7,15 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
+#define ZLIB_CONST
 #include <zlib.h>
 
+enum { GZIP = 16 + MAX_WBITS, MEMORY_LEVEL = 8 /* zlib's own for gzip files */ };
+
 struct state {
-	gzFile out;
+	z_stream z;
+	FILE *file;
 	bool any, begun;
 	u64 zero;  /* cycle at which the first job began: times count from there */
 	u64 job;   /* cycle at which the present one began */
@@ -19,18 +23,36 @@ struct state {
 	u32 qread; /* last one written */
 };
 
+static void compress_text(struct state *s, const void *text, size_t bytes, int flush)
+{
+	u8 out[4096];
+
+	s->z.next_in = text;
+	s->z.avail_in = (uInt)bytes;
+	do {
+		s->z.next_out = out;
+		s->z.avail_out = sizeof out;
+		deflate(&s->z, flush);
+		fwrite(out, 1, sizeof out - s->z.avail_out, s->file);
+	} while (!s->z.avail_out);
+}
+
+static void put_text(struct state *s, const char *text)
+{
+	compress_text(s, text, strlen(text), Z_NO_FLUSH);
+}
+
 static __attribute__((format(printf, 2, 3))) void put(struct state *s, const char *format, ...)
 {
 	char text[512];
 	va_list args;
 
 	va_start(args, format);
-	const int n = vsnprintf(text, sizeof text, format, args);
+	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	if (s->any)
-		gzputs(s->out, ",\n");
-	if (n > 0)
-		gzwrite(s->out, text, (unsigned)n < sizeof text ? (unsigned)n : sizeof text - 1);
+		put_text(s, ",\n");
+	put_text(s, text);
 	s->any = true;
 }
 
@@ -73,12 +95,14 @@ static void operation(void *ctx, const struct npu_op *op, const struct npu_cost 
 static bool begin(struct trace *t)
 {
 	struct state *s = calloc(1, sizeof *s);
-	const int fd = fileno(t->file);
 
-	t->state = s;
-	if (!s || !(s->out = gzdopen(dup(fd), "wb")))
+	if (!s || deflateInit2(&s->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
+		free(s);
 		return false;
-	gzputs(s->out, "{\"traceEvents\":[\n");
+	}
+	s->file = t->file;
+	t->state = s;
+	put_text(s, "{\"traceEvents\":[\n");
 	return machine_listen(t->machine, &(struct machine_listener){ .npu = { .operation = operation, .job = job, .ctx = t }, .ctx = t });
 }
 
@@ -87,10 +111,11 @@ static void end(struct trace *t)
 	struct state *s = t->state;
 
 	machine_unlisten(t->machine, t);
-	if (s && s->out) {
-		gzputs(s->out, "\n],\"displayTimeUnit\":\"ns\"}\n");
-		t->failed |= gzclose(s->out) != Z_OK;
-	}
+	if (!s)
+		return;
+	put_text(s, "\n],\"displayTimeUnit\":\"ns\"}\n");
+	compress_text(s, NULL, 0, Z_FINISH);
+	deflateEnd(&s->z);
 	free(s);
 }
 
