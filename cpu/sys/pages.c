@@ -292,10 +292,10 @@ u8 pages_allow(const struct cpu *c, u32 addr, bool secure, bool privileged)
 
 bool access_executable(const struct cpu *c, u32 addr, u64 granules[2])
 {
-	const struct cut_page *k = &c->cut[addr >> BUS_PAGE_SHIFT & (CUT_PAGES - 1)];
+	const struct cut_page *k = c->cut ? &c->cut[addr >> BUS_PAGE_SHIFT & (CUT_PAGES - 1)] : NULL;
 	u32 g = addr % BUS_PAGE_SIZE / GRANULE;
 	granules[0] = granules[1] = ~0ull;
-	if (!c->cut || k->page != addr >> BUS_PAGE_SHIFT)
+	if (!k || k->page != addr >> BUS_PAGE_SHIFT)
 		return c->page_ok[addr >> BUS_PAGE_SHIFT] & PERM_EXECUTE;
 	memcpy(granules, k->exec, sizeof(k->exec));
 	return k->exec[g / 64] >> g % 64 & 1;

@@ -70,7 +70,7 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		      g->stride_x == (i64)g->depth * g->bytes;
 	g->brick_runs = g->bricks && !ifm->tiled && !g->upscale && g->depth % NPU_GROUP == 0;
 	g->end = g->tile[0];
-	if (g->row_runs && g->stride_y > 0 && ifm->height) /* no rows: U85's windows lie in the padding alone */
+	if (g->row_runs && g->stride_y > 0 && g->tile[0] && ifm->height) /* no elements or rows: U85's windows lie in the padding alone */
 		g->end += g->stride_y * (ifm->height - 1) + g->stride_x * ifm->width;
 }
 
@@ -132,7 +132,7 @@ void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_he
 	const bool has_zero = g->bytes == 2 || (u32)(g->zero_point + (g->is_signed ? 128 : 0)) <= UINT8_MAX;
 	struct surrounded s;
 
-	if (!has_zero || !surrounded_plan(g, ofm_height, &s))
+	if (!g->tile[0] || !has_zero || !surrounded_plan(g, ofm_height, &s)) /* no tile: a map without elements */
 		return;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)

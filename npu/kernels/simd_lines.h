@@ -6,7 +6,7 @@
 	const u32 left = (u32)g->pad_left < positions ? (u32)g->pad_left : positions; \
 	const u32 end = left + g->up_width < positions ? left + g->up_width : positions; \
 	u32 y, x; \
-	if (!stored(g, yu, g->up_height, &y)) { \
+	if (left == end || !stored(g, yu, g->up_height, &y)) { /* nothing but padding: there may be no map */ \
 		FILL(line, positions); \
 	} else if (!g->splits_rows && !g->upscale) { \
 		FILL(line, left); \

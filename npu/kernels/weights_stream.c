@@ -76,10 +76,11 @@ static const i16 *join(struct npu_weights_source *s, size_t n)
 		return NULL;
 	for (;;) {
 		size_t part = s->have < n - at ? s->have : n - at;
-		if (part)
+		if (part) {
 			memcpy(s->joined + at, s->at, part * sizeof(*s->at));
+			s->at += part;
+		}
 		at += part;
-		s->at += part;
 		s->have -= part;
 		if (at == n)
 			return s->joined;

@@ -218,7 +218,7 @@ size_t fuzz_seed(unsigned index, u8 out[FUZZ_MAX_BYTES])
 	out[0] = seeds[index].program;
 	used = add_text(out, used, ARGS, seeds[index].arguments);
 	if (seeds[index].program == NPU) {
-		size = npu_seed_model(index % 2 ? 10 : 0, model);
+		size = npu_seed_case(index % 2 ? "conv_102_ethos-u85-512" : "conv_stride_101_ethos-u55-256", model);
 		used = add(out, used, MODEL, model, size);
 	} else {
 		used = add_image(out, used, ELF_A, 0x10000000);

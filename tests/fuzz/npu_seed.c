@@ -3,34 +3,31 @@
 #include "sim/network/npu_program.h"
 #include "tests/npu/packed_case.h"
 
+#include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const cases[] = {
-	"conv_stride_101_ethos-u55-256",
-	"softmax_101_ethos-u55-64",
-	"resize_bilinear_101_ethos-u55-64",
-	"tanh_101_ethos-u65-512",
-	"conv_line_101_ethos-u65-512",
-	"batch_matmul_101_ethos-u55-256",
-	"network_101_ethos-u65-256",
-	"unet_101_ethos-u55-256",
-	"softmax_102_ethos-u85-1024",
-	"gather_102_ethos-u85-512",
-	"conv_102_ethos-u85-512",
-	"attention_102_ethos-u85-256",
-	"relu_101_ethos-u55-128", /* a COP2 payload */
-};
 static const char *const programs[] = { "moved", "methods" };
 
-static size_t network(const char *name, u8 out[FUZZ_MAX_BYTES])
+/* The cases of tests/npu: each operator, compiled for U55, U65 and U85. */
+static const glob_t *all_cases(void)
+{
+	static glob_t cases;
+
+	if (!cases.gl_pathc && glob(NPU_TESTS "/data/*.tar", 0, NULL, &cases) != 0) {
+		fprintf(stderr, NPU_TESTS "/data has no cases\n");
+		exit(1);
+	}
+	return &cases;
+}
+
+static size_t network(const char *path, u8 out[FUZZ_MAX_BYTES])
 {
 	struct packed_case c;
 	struct packed_file f;
-	char path[600];
 	size_t size = 0;
 
-	snprintf(path, sizeof path, "%s/data/%s.tar", NPU_TESTS, name);
 	if (packed_case_read(&c, path) && packed_case_find(&c, "model_vela.tflite", &f) && f.size <= FUZZ_MAX_BYTES) {
 		memcpy(out, f.data, f.size);
 		size = f.size;
@@ -52,12 +49,22 @@ static size_t program(const char *name, u8 out[FUZZ_MAX_BYTES])
 	return size;
 }
 
+size_t npu_seed_case(const char *name, u8 out[FUZZ_MAX_BYTES])
+{
+	char path[600];
+
+	snprintf(path, sizeof path, NPU_TESTS "/data/%s.tar", name);
+	return network(path, out);
+}
+
 size_t npu_seed_model(unsigned index, u8 out[FUZZ_MAX_BYTES])
 {
-	if (index < ARRAY_LEN(cases))
-		return network(cases[index], out);
-	index -= (unsigned)ARRAY_LEN(cases);
-	return index < ARRAY_LEN(programs) ? program(programs[index], out) : 0;
+	const glob_t *cases = all_cases();
+
+	if (index < ARRAY_LEN(programs))
+		return program(programs[index], out);
+	index -= (unsigned)ARRAY_LEN(programs);
+	return index < cases->gl_pathc ? network(cases->gl_pathv[index], out) : 0;
 }
 
 size_t npu_seed_stream(unsigned index, u8 *out, size_t room, const struct npu_config **config)
