@@ -13,7 +13,7 @@ struct reader {
 	bool gone; /* gave up */
 };
 
-static i64 now_ms(void)
+i64 reader_begin(void)
 {
 	struct timespec t;
 
@@ -21,12 +21,11 @@ static i64 now_ms(void)
 	return (i64)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* The call that began at `since` was interrupted: true: it is made again; false: it has waited long enough. */
-static bool interrupted(i64 since)
+bool reader_again(i64 since)
 {
 	if (errno != EINTR)
 		return false;
-	if (now_ms() - since < READER_MS)
+	if (reader_begin() - since < READER_MS)
 		return true;
 	errno = ETIMEDOUT;
 	return false;
@@ -41,11 +40,11 @@ static ssize_t put(void *ctx, const char *data, size_t size)
 	if (r->gone)
 		errno = ETIMEDOUT;
 	while (done < size && !r->gone) {
-		const i64 since = now_ms();
+		const i64 since = reader_begin();
 
 		do
 			n = write(r->fd, data + done, size - done);
-		while (n < 0 && interrupted(since));
+		while (n < 0 && reader_again(since));
 		if (n <= 0) {
 			r->gone = errno == ETIMEDOUT;
 			break;
@@ -69,12 +68,12 @@ static int end(void *ctx)
 
 int reader_open(const char *path)
 {
-	const i64 since = now_ms();
+	const i64 since = reader_begin();
 	int fd;
 
 	do
 		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	while (fd < 0 && interrupted(since));
+	while (fd < 0 && reader_again(since));
 	return fd;
 }
 

@@ -11,6 +11,11 @@
 
 enum { READER_MS = 50 };
 
+/* For calls of the host that wait for a reader: when one began, in ms; and, where it has failed: is it to be made again, since it was
+ * interrupted before its time? Else errno tells why, ETIMEDOUT when it has waited long enough. */
+i64 reader_begin(void);
+bool reader_again(i64 since);
+
 /* Opens `path` for writing from its beginning, as creat does. ETIMEDOUT: a pipe that nobody opens for reading. */
 int reader_open(const char *path);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/gdb/transport.h"
+#include "traces/reader.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -15,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 5000, MOMENT_MS = 200 };
+enum { PATIENCE_MS = 5000, LAST_WORDS_MS = 1000, MOMENT_MS = 200 };
 
 static bool fail(const char *where, char *why, size_t why_size)
 {
@@ -124,12 +125,16 @@ bool transport_open(struct transport *t, const char *where, char *told, size_t t
 /* A connection that is closed with bytes unread is reset, and the client may not see the last packet. */
 static void finish(struct transport *t)
 {
+	const i64 since = reader_begin();
 	u8 rest[256];
 
 	if (t->in < 0 || shutdown(t->out, SHUT_WR) < 0)
 		return;
-	for (int i = 0; i < 20 && t->in >= 0; i++) {
-		transport_wait(t, 50);
+	while (t->in >= 0 && reader_begin() - since < LAST_WORDS_MS) {
+		struct pollfd wait = { .fd = t->in, .events = POLLIN };
+
+		if (poll(&wait, 1, MOMENT_MS) < 0 && !reader_again(since))
+			break;
 		while (transport_read(t, rest, sizeof rest))
 			;
 	}
@@ -210,11 +215,27 @@ size_t transport_read(struct transport *t, u8 *to, size_t room)
 	return 0;
 }
 
-static ssize_t put(int fd, const void *data, size_t bytes)
+static ssize_t put(int fd, const void *data, size_t bytes, i64 since)
 {
-	const ssize_t n = send(fd, data, bytes, MSG_NOSIGNAL);
+	ssize_t n;
 
-	return n < 0 && errno == ENOTSOCK ? write(fd, data, bytes) : n;
+	do {
+		n = send(fd, data, bytes, MSG_NOSIGNAL);
+		if (n < 0 && errno == ENOTSOCK)
+			n = write(fd, data, bytes);
+	} while (n < 0 && reader_again(since));
+	return n;
+}
+
+static bool has_room(int fd, i64 since)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+	int ready;
+
+	do
+		ready = poll(&room, 1, PATIENCE_MS);
+	while (ready < 0 && reader_again(since));
+	return ready > 0;
 }
 
 bool transport_write(struct transport *t, const void *data, size_t bytes)
@@ -222,15 +243,13 @@ bool transport_write(struct transport *t, const void *data, size_t bytes)
 	const char *from = data;
 
 	while (bytes && t->out >= 0) {
-		const ssize_t n = put(t->out, from, bytes);
-		struct pollfd room = { .fd = t->out, .events = POLLOUT };
+		const i64 since = reader_begin();
+		const ssize_t n = put(t->out, from, bytes, since);
 
 		if (n > 0) {
 			from += n;
 			bytes -= (size_t)n;
-		} else if (n < 0 && errno != EAGAIN && errno != EINTR) {
-			transport_hang_up(t);
-		} else if (poll(&room, 1, PATIENCE_MS) == 0) {
+		} else if (n == 0 || errno != EAGAIN || !has_room(t->out, since)) {
 			transport_hang_up(t);
 		}
 	}

@@ -80,6 +80,38 @@ def run(program, work, options, unread, by_signal):
         return process.returncode, late, f.read()
 
 
+def debugged(program, guests, by_signal):
+    """A debugger that asks and never reads: status, seconds to the end, reason in the report."""
+    packet = b"m10000000,400"
+    packet = b"$%s#%02x" % (packet, sum(packet) & 255)
+    with tempfile.TemporaryDirectory() as work:
+        limit = [] if by_signal else ["--timelimit", str(LIMIT)]
+        process = subprocess.Popen([program, "--elf", f"{guests}/count.elf", "--gdb", "-", "--gdb-wait", "--report", f"{work}/report.json", *limit],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        since = time.monotonic() + LIMIT
+        os.set_blocking(process.stdin.fileno(), False)
+        until = time.monotonic() + (1 if by_signal else LIMIT / 2)
+        while time.monotonic() < until:
+            try:
+                os.write(process.stdin.fileno(), packet * 4)
+            except BlockingIOError:
+                time.sleep(0.01)
+        if by_signal:
+            since = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        late = time.monotonic() - since
+        try:
+            with open(f"{work}/report.json") as f:
+                return process.returncode, late, json.load(f)["end"]["reason"]
+        except OSError:
+            return process.returncode, late, "no report"
+
+
 def whole(work, options, status):
     """What is missing of what others read."""
     missing = []
@@ -120,6 +152,11 @@ def main():
                     print(f"FAIL {name}, {'SIGTERM' if by_signal else '--timelimit'}: {'; '.join(problems)}\n{err}")
         if times:
             print(f"| {name} | {len(seconds)} | {1000 * statistics.median(seconds):.0f} | {1000 * max(seconds):.0f} |")
+    for by_signal, reason in (True, "INTERRUPTED"), (False, "TIME_LIMIT"):
+        status, late, told = debugged(program, guests, by_signal)
+        if status != 124 and status != 130 or late > LATE or told != reason:
+            failed = 1
+            print(f"FAIL a debugger that does not read, {reason}: status {status}, {late:.1f} s late, {told}")
     for option, want in BEFORE:
         with tempfile.TemporaryDirectory() as work:
             os.mkfifo(f"{work}/F")

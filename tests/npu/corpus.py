@@ -27,7 +27,7 @@ BATCHES_4_2 = "conv_batch depthwise_deep max_pool batches fully_connected_rank m
 WRONG = {
     "3.12": ("pack unpack transpose reshape transpose_conv exp", ""),
     "4.0": ("pack unpack reshape transpose_conv squared_difference", ""),
-    "4.2": ("pack unpack transpose transpose_conv resize_large fully_connected_rank", f"cast select sum mean_large {BOUNDS_4_2} {BATCHES_4_2}"),
+    "4.2": ("pack unpack transpose transpose_conv resize_large fully_connected_rank", f"cast select sum mean_large transpose {BOUNDS_4_2} {BATCHES_4_2}"),
     "4.4": ("pack transpose transpose_conv fully_connected_rank", "cast select sum mean_large"),
     "4.5": ("pack transpose transpose_conv fully_connected_rank mean", "cast select sum mean_large"),
     "5.0": ("", "cast select sum mean_large"),
