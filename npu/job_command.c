@@ -109,6 +109,8 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 		npu_job_fail(n, NPU_END_PARSE, STATUS_PARSE);
 		return;
 	}
+	if (u85 && s->op.kind == NPU_POOL && s->op.mode == NPU_POOL_REDUCE_SUM && s->op.u85.acc48)
+		npu_say_once(n, NPU_MSG_WIDE_SUM);
 	s->op.offset = s->qread;
 	s->op.index = s->operations;
 	if (!check_size(n, &s->op) || (s->op.kind == NPU_DMA && !check_shram(n, &s->op.dma)))

@@ -13,18 +13,36 @@ static const struct {
 #undef M
 };
 
-void npu_say(struct npu *n, enum npu_message m, ...)
+static void report(const struct npu *n, enum npu_message m, char *to, size_t size, va_list args)
 {
 	char text[192];
-	va_list args;
 
-	va_start(args, m);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	vsnprintf(text, sizeof(text), messages[m].text, args);
 #pragma GCC diagnostic pop
+	snprintf(to, size, "command at offset 0x%x: %s; %s", n->s.qread, text, messages[m].fix);
+	diag_report(n->options.diag, DIAG_GUEST, messages[m].id, "NPU %s", to);
+}
+
+void npu_say(struct npu *n, enum npu_message m, ...)
+{
+	va_list args;
+
+	va_start(args, m);
+	report(n, m, n->result.message, sizeof(n->result.message), args);
 	va_end(args);
-	snprintf(n->result.message, sizeof(n->result.message), "command at offset 0x%x: %s; %s",
-		 n->s.qread, text, messages[m].fix);
-	diag_report(n->options.diag, DIAG_GUEST, messages[m].id, "NPU %s", n->result.message);
+}
+
+void npu_say_once(struct npu *n, enum npu_message m, ...)
+{
+	char text[sizeof(n->result.message)];
+	va_list args;
+
+	if (n->said & UINT32_C(1) << m)
+		return;
+	n->said |= UINT32_C(1) << m;
+	va_start(args, m);
+	report(n, m, text, sizeof(text), args);
+	va_end(args);
 }

@@ -75,6 +75,7 @@ struct npu {
 	u64 period;      /* ticks per cycle */
 	u64 counted[NPU_EVENTS]; /* all ones for events that the product has, else 0 */
 	u16 device;      /* id at the scheduler */
+	u32 said;        /* a bit for each message of npu_say_once() */
 	struct npu_state s;
 	struct npu_replay replay;
 	struct npu_origins origins; /* of this job, where nobody else writes */
@@ -92,6 +93,8 @@ enum npu_message {
 
 /* Puts the message into the job's result and reports it. */
 void npu_say(struct npu *n, enum npu_message m, ...);
+/* Reports the message, the first time only; the job goes on and its result stays. */
+void npu_say_once(struct npu *n, enum npu_message m, ...);
 
 /* job.c: reads the stream from its beginning; without a scheduler the job has ended on return. */
 void npu_job_start(struct npu *n);
