@@ -7,7 +7,8 @@
  *
  * The library prints nothing, ends nothing, catches no signals and reads no clock. What it has to say it returns or
  * hands to a callback. It writes only the files that a configuration or a call names, and those that the simulated
- * program opens through semihosting.
+ * program opens through semihosting. The standard streams of the process it leaves alone, unless the parameter
+ * "standard-streams" gives them to a machine.
  *
  * Functions that can fail return an enum fvpsim_kind, FVPSIM_OK when they did not, or NULL instead of a handle; with
  * another kind nothing has changed, unless the function says otherwise. `error`, where it is not NULL, gets the kind
@@ -59,6 +60,13 @@ const char *fvpsim_kind_name(int kind); /* "bad_input" */
 
 const char *fvpsim_board(unsigned i);       /* "corstone-300", ...; NULL behind the last */
 const char *fvpsim_accelerator(unsigned i); /* "ethos-u55-32", ...; likewise */
+const char *fvpsim_fvp(unsigned i);         /* names of Arm's simulators: "FVP_Corstone_SSE-300_Ethos-U55", ...; likewise */
+
+/* Kinds of traces and profiles, for fvpsim_trace() and fvpsim_profile(): their names, NULL behind the last; *text: what is written. */
+const char *fvpsim_trace_kind(unsigned i, const char **text);
+const char *fvpsim_profile_kind(unsigned i, const char **text);
+
+const char *fvpsim_processor(void); /* how this build runs instructions: "translated code", "handlers" or "plain functions" */
 
 /* ---- configurations ---- */
 
@@ -72,13 +80,50 @@ void fvpsim_config_free(struct fvpsim_config *c); /* machines made from it live 
  * "none"), "cpu-timing" (ipc1, m55, m85), "engine" (tail, switch, step; results are the same), "host-simd", "threads" (of
  * the host for large NPU operations, 1 to 16; 1 unless set), "report-jobs", "report-messages", "trail" (on or off), "cyclelimit",
  * "simlimit" (cycles, seconds of simulated time, at which the program ends), "semihosting", "semihosting-dir",
- * "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed, besides the callback), "itm" (likewise).
- * Semihosting is on; the rest is as the FVP has it. */
+ * "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed, besides the callback), "itm" (likewise),
+ * "date" (of the program's clocks at the start, UTC: 2026-12-31, 2026-12-31T23:59:59 or seconds since 1970), "start" (address of the first
+ * instruction instead of the programs' own), "memory", "vela-config", "system-config" (memory behind the NPU, as for the options --memory,
+ * --config and --system-config of fvp-sim; looked at when a machine is made), "gdb-history" (MiB that debuggers' way back may take, 256
+ * unless set; 0: none), and for programs that stand for fvp-sim or an FVP:
+ * "standard-streams" (on: consoles, "-" for a file and "-" for a debugger mean the standard streams of the process, and reading them
+ * waits; the callbacks `output` and `input` are not called then), "as-fvp" (on: the end has the exit status that an FVP gives, and a
+ * program that can do nothing more ends as if it had run on to its limit), "timelimit", "cpulimit" (seconds of the host, at which the
+ * caller ends the run with fvpsim_end_run(): with "as-fvp" they are limits as well).
+ * Semihosting is on; the rest is as the FVP has it. Where a record is repeated limits can only become lower. */
 int fvpsim_config_set(struct fvpsim_config *c, const char *name, const char *value, struct fvpsim_error *error);
+
+/* Likewise, but for the FVPs' names only. *modelled, where it is not NULL: false when the parameter belongs to a part of the real board
+ * that is not modelled: nothing is set, and error->text says so. */
+int fvpsim_config_parameter(struct fvpsim_config *c, const char *name, const char *value, bool *modelled, struct fvpsim_error *error);
 
 /* The FVP's parameters that this board has, a line each: name=default, and a comment that tells type, range and meaning.
  * To be freed with fvpsim_free(). NULL with an error: out of host memory. */
 char *fvpsim_config_list(const struct fvpsim_config *c, struct fvpsim_error *error);
+
+/* What a configuration stands for. Texts live as long as the library. */
+struct fvpsim_config_info {
+	size_t size;
+	const char *board, *title;  /* "corstone-300", and a line about it */
+	const char *accelerator;    /* NULL: none */
+	const char *cpu_accuracy, *npu_accuracy; /* how far cycles can be trusted; of the NPU NULL without one */
+	uint64_t clock_hz;          /* of the core */
+};
+int fvpsim_config_get_info(const struct fvpsim_config *c, struct fvpsim_config_info *info, struct fvpsim_error *error);
+
+/* Memory i of the board. Texts as above. FVPSIM_USAGE: there is none. */
+struct fvpsim_memory {
+	size_t size;
+	const char *name;
+	const char *instance;    /* last part of the FVP's name of it; NULL: not known */
+	uint32_t address, bytes;
+	uint32_t secure_address; /* of the same cells; `address` where there is no other */
+};
+int fvpsim_config_memory(const struct fvpsim_config *c, unsigned i, struct fvpsim_memory *memory, struct fvpsim_error *error);
+
+/* Name of device i of the board, or the i-th file that a machine will write (*written) or read for its serial ports and the ITM; NULL
+ * behind the last. The file's name lives as long as the configuration, and no longer than the parameter. */
+const char *fvpsim_config_device(const struct fvpsim_config *c, unsigned i);
+const char *fvpsim_config_file(const struct fvpsim_config *c, unsigned i, bool *written);
 
 /* ---- machines ---- */
 
@@ -155,6 +200,8 @@ struct fvpsim_callbacks {
 	/* Each tensor of an operation, before `operation` tells of it; valid in the callback. Copying them takes longer than the
 	 * operation itself: NULL where nobody needs them. */
 	void (*tensor)(void *ctx, const struct fvpsim_tensor *tensor);
+	/* Now and then, some milliseconds of the host apart as a rule: for a look at the host's clock, or a line of progress. */
+	void (*look)(void *ctx);
 };
 
 enum fvpsim_message {
@@ -164,7 +211,7 @@ enum fvpsim_message {
 	FVPSIM_MESSAGE_NOTE,
 };
 
-/* Instead of those given before; copied. */
+/* Instead of those given before; copied. The first ones get the messages of the machine's making in this call. */
 int fvpsim_set_callbacks(struct fvpsim_machine *m, const struct fvpsim_callbacks *callbacks, struct fvpsim_error *error);
 
 /* ---- programs and data ---- */
@@ -178,6 +225,8 @@ int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t addres
 int fvpsim_start(struct fvpsim_machine *m, struct fvpsim_error *error);
 /* Address of a function or object of the programs. */
 int fvpsim_symbol(struct fvpsim_machine *m, const char *name, uint32_t *address, struct fvpsim_error *error);
+/* Is all of it memory? FVPSIM_NO_MEMORY: no; the sentence begins with `what` and names the nearest. */
+int fvpsim_has_memory(struct fvpsim_machine *m, const char *what, uint32_t address, uint64_t bytes, struct fvpsim_error *error);
 /* "main+0x12 (main.c:34)" for an address; empty when unknown. */
 int fvpsim_describe(struct fvpsim_machine *m, uint32_t address, char *text, size_t size, struct fvpsim_error *error);
 
@@ -225,11 +274,12 @@ void fvpsim_end_run(struct fvpsim_machine *m, int reason);
 enum fvpsim_debug {
 	FVPSIM_DEBUG_WAIT = 1,  /* nothing runs before a debugger says so */
 	FVPSIM_DEBUG_FILES = 2, /* the debugger serves semihosting while it is there */
+	FVPSIM_DEBUG_QUIET = 4, /* no messages but where it is served */
 };
 
 /* Runs to the program's end or fvpsim_stop(), and serves gdb meanwhile: one debugger at a time, one after the other, with the way back
- * (256 MiB of checkpoints). `where`: a port of the loopback address, HOST:PORT, or a path with a slash for a socket; `how`: OR of
- * enum fvpsim_debug; *stop: FVPSIM_STOP_END or FVPSIM_STOP_ASKED. A debugger that goes leaves the program running. The callback
+ * (256 MiB of checkpoints, "gdb-history"). `where`: a port of the loopback address, HOST:PORT, or a path with a slash for a socket; `how`:
+ * OR of enum fvpsim_debug; *stop: FVPSIM_STOP_END or FVPSIM_STOP_ASKED. A debugger that goes leaves the program running. The callback
  * `message` tells where it is served. FVPSIM_USAGE: it cannot be served there, or there are breakpoints or watchpoints; nothing has run. */
 int fvpsim_debug(struct fvpsim_machine *m, const char *where, int how, int *stop, struct fvpsim_error *error);
 
@@ -238,7 +288,7 @@ struct fvpsim_end {
 	size_t size;
 	const char *reason;  /* "EXIT", "EOT", "LOCKUP", ... (docs/reference/exit-codes.md); "NONE": it has not */
 	const char *text;    /* "the program exited" */
-	int status;          /* exit status that fvp-sim gives: the program's own with EXIT */
+	int status;          /* exit status that fvp-sim gives, or an FVP ("as-fvp"): the program's own with EXIT */
 	uint32_t pc;
 	char place[160];     /* of pc, "" when unknown */
 	char fault[160];     /* cause of the latest fault, "" when there was none */
@@ -259,6 +309,15 @@ struct fvpsim_counts {
 };
 int fvpsim_get_counts(struct fvpsim_machine *m, struct fvpsim_counts *counts, struct fvpsim_error *error);
 uint64_t fvpsim_ticks_per_second(void);
+
+/* What the program has sent to a serial port or the ITM. */
+struct fvpsim_sent {
+	size_t size;
+	uint64_t bytes;
+	const char *file; /* that gets them, "-": standard output; NULL: none. Lives as long as the machine */
+};
+/* Their file has them all then. FVPSIM_NO_OUTPUT: it cannot be written; *sent is told all the same. */
+int fvpsim_get_sent(struct fvpsim_machine *m, int stream, struct fvpsim_sent *sent, struct fvpsim_error *error);
 
 /* ---- registers and memory ---- */
 
@@ -300,9 +359,11 @@ uint32_t fvpsim_watched(const struct fvpsim_machine *m); /* address of the watch
 /* From now on what happens is written, or where the time goes. `what`: KIND=FILE[,FILTER...] as for the options --trace and
  * --profile of fvp-sim (docs/guide/traces-and-profiles.md): "perfetto=run.pftrace", "tarmac=run.txt,function=main",
  * "speedscope=run.json". 16 of each at most. Without FILE the kind's own name is taken in the working directory, where it has one;
- * nothing goes to the standard streams. */
+ * nothing goes to the standard streams, unless the machine has them. `m` may be NULL: the words are looked at only. */
 int fvpsim_trace(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error);
 int fvpsim_profile(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error);
+/* Bytes of memory into a file, now; reports list it from then on. Where that fails the file may be there in part. */
+int fvpsim_dump(struct fvpsim_machine *m, const char *path, uint32_t address, uint64_t bytes, struct fvpsim_error *error);
 /* The tensors of the NPU's operations are written into a folder, or compared with one. */
 int fvpsim_dump_layers(struct fvpsim_machine *m, const char *directory, struct fvpsim_error *error);
 int fvpsim_compare_layers(struct fvpsim_machine *m, const char *directory, struct fvpsim_error *error);
@@ -316,6 +377,7 @@ int fvpsim_name_operations(struct fvpsim_machine *m, const char *path, struct fv
  * fvpsim_free(). With the parameter "report-jobs" it lists the NPU's jobs and their operations, with "report-messages" what was said. With
  * "trail" it has the branches before an abnormal end. */
 int fvpsim_report(struct fvpsim_machine *m, char **json, struct fvpsim_error *error);
+int fvpsim_report_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error); /* likewise, into a file */
 
 /* ---- state ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything a run can be told: what both command lines fill in and machine_new reads. */
+/* Everything a run can be told: what parameters set (sim/api/config.c, sim/params/) and machine_new reads. */
 #ifndef SIM_CONFIG_H
 #define SIM_CONFIG_H
 
@@ -7,7 +7,7 @@
 #include "npu/timing/timing.h"
 #include "sim/board.h"
 
-enum { CONFIG_UARTS = 6, CONFIG_MEMORIES = 16, CONFIG_FILES = 64 };
+enum { CONFIG_UARTS = 6, CONFIG_MEMORIES = 16 };
 
 #define CONFIG_START_DATE 1767225600u /* 2026-01-01T00:00:00, so that runs repeat */
 
@@ -24,24 +24,6 @@ struct semihosting_config {
 	const char *command_line;
 	bool one_console; /* the program's standard error joins its standard output */
 	u32 heap_base, heap_limit, stack_base, stack_limit; /* SYS_HEAPINFO */
-};
-
-/* [INSTANCE=]FILE@ADDR or [INSTANCE=]FILE@ADDR,SIZE of the command line. */
-struct data_file {
-	const char *path;
-	const char *instance; /* INSTANCE= before FILE, NULL: none */
-	u32 addr;
-	u64 size; /* dumps only */
-};
-
-enum { TRACES_MAX = 16 };
-
-/* What is to be traced, as the command line had it. */
-struct trace_config {
-	const char *traces[TRACES_MAX], *profiles[TRACES_MAX]; /* KIND[=FILE][,FILTER...] */
-	unsigned trace_count, profile_count;
-	const char *dump_layers, *compare_layers; /* folders, NULL: none */
-	const char *debug_db; /* names of the NPU's operations, NULL: none */
 };
 
 struct limits {
@@ -73,43 +55,18 @@ struct machine_config {
 	struct semihosting_config semihosting;
 };
 
-/* What an FVP's command line asks for besides a run. */
-struct fvp_asked {
-	const char *list_file; /* of the parameters, NULL: standard output */
-	bool list_params;
-	bool debugger, plugin; /* not to be had */
-	const char *no_memory; /* an instance that is neither a memory nor a core */
-	const char *no_core;   /* an instance that was to run a program and is not the core */
-};
-
 struct run_config {
 	struct machine_config machine;
-	const char *images[CONFIG_FILES];
-	unsigned image_count;
-	struct data_file data[CONFIG_FILES], dumps[CONFIG_FILES];
-	unsigned data_count, dump_count;
 	struct limits limits;
-	struct trace_config trace;
-	const char *report;  /* JSON file, NULL: none */
-	bool report_jobs;    /* with the NPU's jobs and their operations */
-	bool report_messages; /* with what was said of the run */
-	bool trail;          /* of the library: keep what the last branches before an end are found from */
-	const char *gdb;     /* where debuggers are served, as gdb_serve has it; NULL: nowhere */
-	bool gdb_wait;       /* nothing runs before a debugger says so */
-	bool gdb_semihosting; /* the debugger serves it */
-	const char *restore; /* file of the state to begin with, NULL: none */
-	const char *record;  /* file of a record to make, NULL: none */
-	const char *replay;  /* file of a record to repeat, NULL: none */
-	bool board_given;
-	const char *save_at; /* CYCLE=FILE or FUNCTION=FILE: the state is saved there, NULL: none */
-	u64 gdb_history_mib; /* memory for the way back */
-	bool statistics;     /* --stat */
-	bool quiet;
+	bool report_jobs;     /* the report lists the NPU's jobs and their operations */
+	bool report_messages; /* ... what was said of the run */
+	bool trail;           /* keep what the last branches before an end are found from */
+	bool standard_streams; /* those of the process are the machine's */
+	u64 gdb_history_mib;  /* memory for the way back */
 	const char *memory, *vela_config, *system_config; /* words for npu_memory_find, NULL: not given */
-	bool start_given;    /* start at start_address, not at the entry */
+	bool start_given;     /* start at start_address, not at the entry */
 	u32 start_address;
-	bool fvp;            /* started under an FVP's name */
-	struct fvp_asked fvp_asked;
+	bool fvp;             /* ends with the exit statuses of an FVP */
 };
 
 /* Names of the processor's timings as on command lines and in reports. False: there is no such name. */

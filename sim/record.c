@@ -2,7 +2,7 @@
 /* Numbers and structs lie in the file as this build has them: its head names the version and the size of the parameters,
  * and another build refuses it. */
 #include "sim/record.h"
-#include "sim/cli/version.h"
+#include "sim/version.h"
 #include "sim/run.h"
 #include "sim/state.h"
 

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 struct reader {
@@ -13,12 +12,12 @@ struct reader {
 	bool gone; /* gave up */
 };
 
+/* NULL: there is no clock, and waiting has no end. */
+static reader_clock *clock_ms;
+
 i64 reader_begin(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (i64)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return clock_ms ? clock_ms() : 0;
 }
 
 bool reader_again(i64 since)
@@ -112,10 +111,11 @@ static void take(FILE **stream, struct reader *r, int buffering)
 	*stream = file;
 }
 
-void reader_take_standard(void)
+void reader_take_standard(reader_clock *clock)
 {
 	static struct reader out = { .fd = STDOUT_FILENO }, error = { .fd = STDERR_FILENO };
 
+	clock_ms = clock;
 	take(&stdout, &out, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
 	take(&stderr, &error, _IONBF);
 }

@@ -11,7 +11,7 @@
 
 enum { READER_MS = 50 };
 
-/* For calls of the host that wait for a reader: when one began, in ms; and, where it has failed: is it to be made again, since it was
+/* For calls of the host that wait for a reader: when one began, in ms, 0 without a clock; and, where it has failed: is it to be made again, since it was
  * interrupted before its time? Else errno tells why, ETIMEDOUT when it has waited long enough. */
 i64 reader_begin(void);
 bool reader_again(i64 since);
@@ -22,7 +22,11 @@ int reader_open(const char *path);
 /* A stream to `fd`, which it takes and closes. Regular files get a plain one: they wait for nobody. NULL: host memory is short. */
 FILE *reader_stream(int fd);
 
-/* From now on standard output and standard error are such streams. */
-void reader_take_standard(void);
+/* Milliseconds from some moment on. */
+typedef i64 reader_clock(void);
+
+/* For a program, at its start: from now on streams give up, by that clock, and standard output and standard error are such streams. In
+ * the library nobody calls it: there calls that were interrupted are made again. */
+void reader_take_standard(reader_clock *clock);
 
 #endif

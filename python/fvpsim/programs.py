@@ -32,7 +32,7 @@ def main() -> None:
     os.execv(path, [name, *sys.argv[1:]])
 
 
-#: Names under which the program takes the options of Arm's simulators (sim/fvp/fvp_names.def).
+#: Names under which the program takes the options of Arm's simulators (sim/params/fvp_names.def).
 FVPS = ("FVP_Corstone_SSE-300", "FVP_Corstone_SSE-300_Ethos-U55", "FVP_Corstone_SSE-300_Ethos-U65", "VHT_Corstone_SSE-300",
         "VHT_Corstone_SSE-300_Ethos-U55", "VHT_Corstone_SSE-300_Ethos-U65", "VHT_MPS3_Corstone_SSE-300", "FVP_Corstone_SSE-310",
         "FVP_Corstone_SSE-310_Ethos-U65", "VHT_Corstone_SSE-310", "VHT_Corstone_SSE-310_Ethos-U65", "FVP_Corstone_SSE-320",

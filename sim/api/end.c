@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void describe_end(struct fvpsim_machine *m, struct fvpsim_end *end)
 {
@@ -14,7 +15,7 @@ static void describe_end(struct fvpsim_machine *m, struct fvpsim_end *end)
 
 	end->reason = stop_name(m->m->stop);
 	end->text = stop_text(m->m->stop);
-	end->status = stop_status(m->m->stop, false, m->m->guest_status);
+	end->status = stop_status(m->m->stop, m->run.fvp, m->m->guest_status);
 	end->pc = cpu_get_reg(m->m->cpu, REG_PC);
 	machine_describe(m->m, end->pc, end->place, sizeof end->place);
 	cpu_fault_info(m->m->cpu, &fault);
@@ -32,21 +33,34 @@ int fvpsim_get_end(struct fvpsim_machine *m, struct fvpsim_end *end, struct fvps
 
 /* ---- the way there ---- */
 
+/* run_host.look */
+static void look(void *ctx, struct machine *unused)
+{
+	const struct fvpsim_machine *m = ctx;
+
+	(void)unused;
+	m->callbacks.look(m->callbacks.ctx);
+}
+
 void api_trail_run(struct fvpsim_machine *m, const struct limits *limits)
 {
-	if (!m->keeps_trail) {
-		machine_run(m->m, limits, NULL);
+	const struct run_host host = { .look = m->callbacks.look ? look : NULL, .ctx = m };
+
+	m->origin_known = false;
+	if (!m->run.trail) {
+		machine_run(m->m, limits, &host);
 		return;
 	}
 	m->trail_limits = *limits;
 	if (!m->trail_begun)
 		trail_begin(&m->trail, m->m, &m->trail_limits);
 	m->trail_begun = true;
-	trail_run(&m->trail, NULL);
+	trail_run(&m->trail, &host);
 }
 
 void api_trail_forget(struct fvpsim_machine *m)
 {
+	m->origin_known = false;
 	if (!m->trail_begun)
 		return;
 	trail_stop(&m->trail);
@@ -54,9 +68,13 @@ void api_trail_forget(struct fvpsim_machine *m)
 	m->trail_begun = false;
 }
 
-static void find_origin(struct fvpsim_machine *m, struct origin *o)
+/* That of an end is looked for once: the last stretch is run again for it. */
+static const struct origin *find_origin(struct fvpsim_machine *m)
 {
-	origin_find(o, m->m, m->trail_begun && m->m->stop != STOP_NONE ? &m->trail : NULL);
+	if (!m->origin_known)
+		origin_find(&m->origin, m->m, m->trail_begun && m->m->stop != STOP_NONE ? &m->trail : NULL);
+	m->origin_known = m->m->stop != STOP_NONE;
+	return &m->origin;
 }
 
 /* ---- text ---- */
@@ -72,26 +90,28 @@ static void write_line(void *out, const char *text)
 
 static void write_explanation(struct fvpsim_machine *m, FILE *out)
 {
-	struct origin origin;
+	if (origin_is_wanted(m->m))
+		verdict_add_lines(&(struct lines){ write_line, out }, m->m, find_origin(m));
+}
 
-	if (!origin_is_wanted(m->m))
-		return;
-	find_origin(m, &origin);
-	verdict_add_lines(&(struct lines){ write_line, out }, m->m, &origin);
+/* The members of the object that is open. */
+static void add_report(struct fvpsim_machine *m, struct json *j)
+{
+	const struct report r = {
+		.origin = m->m->stop != STOP_NONE && origin_is_wanted(m->m) ? find_origin(m) : NULL,
+		.jobs = m->jobs, .said = m->run.report_messages ? &m->m->told : NULL, .dumps = &m->dumps,
+		.status = stop_status(m->m->stop, m->run.fvp, m->m->guest_status),
+	};
+
+	report_write(j, m->m, &r);
 }
 
 static void write_report(struct fvpsim_machine *m, FILE *out)
 {
-	struct report r = { .jobs = m->jobs, .said = m->tells ? &m->m->told : NULL, .status = stop_status(m->m->stop, false, m->m->guest_status) };
-	struct origin origin;
 	struct json j;
 
-	if (m->m->stop != STOP_NONE && origin_is_wanted(m->m)) {
-		find_origin(m, &origin);
-		r.origin = &origin;
-	}
 	json_into(&j, out);
-	report_write(&j, m->m, &r);
+	add_report(m, &j);
 	json_into_end(&j);
 }
 
@@ -108,7 +128,7 @@ static int give_text(struct fvpsim_machine *m, void (*write)(struct fvpsim_machi
 	out = open_memstream(&text, &size);
 	if (out)
 		write(m, out);
-	if (!out || fclose(out)) {
+	if (!out || fclose(out) || !text) { /* closing may lose all of it without a word */
 		free(text);
 		return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
 	}
@@ -124,4 +144,20 @@ int fvpsim_explain(struct fvpsim_machine *m, char **text, struct fvpsim_error *e
 int fvpsim_report(struct fvpsim_machine *m, char **json, struct fvpsim_error *error)
 {
 	return give_text(m, write_report, json, error);
+}
+
+int fvpsim_report_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
+{
+	const int kind = api_outside(m, error);
+	char why[API_WHY];
+	struct json j;
+
+	if (kind)
+		return kind;
+	if (!m->run.standard_streams && !strcmp(path, "-"))
+		return api_fail(error, FVPSIM_USAGE, "the standard streams are not the library's: name a file");
+	if (!json_begin(&j, path, why, sizeof why))
+		return api_fail(error, FVPSIM_NO_OUTPUT, "%s", why);
+	add_report(m, &j);
+	return json_end(&j, why, sizeof why) ? api_ok(error) : api_fail(error, FVPSIM_NO_OUTPUT, "%s", why);
 }

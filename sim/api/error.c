@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/cli/version.h"
+#include "sim/version.h"
 
 static const char *const names[] = {
 	[FVPSIM_OK] = "ok", [FVPSIM_USAGE] = "usage", [FVPSIM_BAD_INPUT] = "bad_input", [FVPSIM_NO_INPUT] = "no_input",
@@ -27,6 +27,11 @@ unsigned fvpsim_interface(void)
 const char *fvpsim_version(void)
 {
 	return FVP_SIM_VERSION;
+}
+
+const char *fvpsim_processor(void)
+{
+	return cpu_engine_kind();
 }
 
 int api_fail(struct fvpsim_error *error, int kind, const char *format, ...)

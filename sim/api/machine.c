@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loader/file.h"
+#include "sim/network/npu_memory.h"
 #include "sim/report/inferences.h"
 
 void api_flush(struct fvpsim_machine *m)
@@ -108,6 +109,29 @@ static void operation(void *ctx, const struct npu_op *op, const struct npu_cost 
 	m->callbacks.operation(m->callbacks.ctx, &told);
 }
 
+/* The memory system behind the NPU, where one is asked for. */
+static enum failure find_memory(struct run_config *c, char *why, size_t why_size)
+{
+	const struct npu_memory_words words = { .memory = c->memory, .config = c->vela_config, .system = c->system_config };
+	struct npu_memory_profile profile;
+	enum npu_memory_mode mode;
+	bool mode_given;
+	enum failure failure;
+
+	if (!c->memory && !c->vela_config && !c->system_config)
+		return FAIL_NONE;
+	if (!c->machine.npu) {
+		snprintf(why, why_size, "--memory, --config: there is no NPU");
+		return FAIL_USAGE;
+	}
+	failure = npu_memory_find(&words, c->machine.npu, &profile, &mode, &mode_given, why, why_size);
+	if (!failure) {
+		c->machine.npu_memory_given = true;
+		memcpy(c->machine.npu_memory, profile.adapter, sizeof profile.adapter);
+	}
+	return failure;
+}
+
 struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct fvpsim_error *error)
 {
 	struct fvpsim_machine *m = calloc(1, sizeof *m);
@@ -119,12 +143,14 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 		return NULL;
 	}
 	m->texts = api_texts_share(c->texts);
-	m->keeps_trail = c->run.trail;
-	m->limits = c->run.limits;
+	m->run = c->run;
 	m->diag = (struct diag){ message, m };
-	m->tells = c->run.report_messages;
 	m->host = (struct machine_host){ m, output, input };
-	failure = machine_new(&m->m, &c->run.machine, &m->diag, why, sizeof why);
+	if (!m->run.standard_streams)
+		api_no_standard_streams(&m->run.machine);
+	failure = find_memory(&m->run, why, sizeof why);
+	if (!failure)
+		failure = machine_new(&m->m, &m->run.machine, &m->diag, why, sizeof why);
 	if (failure) {
 		api_told(failure, why, error);
 		fvpsim_machine_free(m);
@@ -132,10 +158,11 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 	}
 	if (api_texts_record(c->texts))
 		m->host.input = NULL; /* it comes from the record */
-	machine_set_host(m->m, &m->host);
+	if (!m->run.standard_streams)
+		machine_set_host(m->m, &m->host);
 	if (m->m->npu)
 		machine_listen(m->m, &(struct machine_listener){ .npu = { .begins = begins, .operation = operation, .ctx = m }, .ctx = m });
-	if (c->run.report_jobs && m->m->npu && !(m->jobs = inferences_begin(m->m))) {
+	if (m->run.report_jobs && m->m->npu && !(m->jobs = inferences_begin(m->m))) {
 		api_fail(error, FVPSIM_INTERNAL, "host memory is short");
 		fvpsim_machine_free(m);
 		return NULL;
@@ -174,6 +201,12 @@ int fvpsim_set_callbacks(struct fvpsim_machine *m, const struct fvpsim_callbacks
 		return api_fail(error, FVPSIM_USAGE, "the structure's member size is not set: set it to sizeof the structure");
 	m->callbacks = (struct fvpsim_callbacks){ 0 };
 	memcpy(&m->callbacks, callbacks, size);
+	for (unsigned i = 0; !m->told_making && m->callbacks.message && i < m->m->told.count; i++) {
+		const struct told_message *t = &m->m->told.message[i];
+
+		m->callbacks.message(m->callbacks.ctx, (int)t->kind, t->id, t->text);
+	}
+	m->told_making = true;
 	return api_ok(error);
 }
 
@@ -202,26 +235,32 @@ int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t addres
 	api_trail_forget(m);
 	ok = machine_load_data(m->m, path, address, file.data, file.size, why, sizeof why);
 	file_free(&file);
+	if (ok && !name_list_add(&m->data, path))
+		return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
 	return ok ? api_ok(error) : api_fail(error, FVPSIM_NO_MEMORY, "%s", why);
 }
 
-void api_start(struct fvpsim_machine *m)
+int api_start(struct fvpsim_machine *m, struct fvpsim_error *error)
 {
-	if (!m->started)
-		machine_start(m->m);
+	if (m->started)
+		return FVPSIM_OK;
+	machine_start(m->m);
+	if (m->run.start_given)
+		cpu_set_start(m->m->cpu, m->run.start_address, 0);
 	m->started = true;
+	return api_trace_npu(m, error);
 }
 
 int fvpsim_start(struct fvpsim_machine *m, struct fvpsim_error *error)
 {
-	const int kind = api_apart(m, error);
+	int kind = api_apart(m, error);
 
 	if (kind)
 		return kind;
 	api_trail_forget(m);
 	m->started = false;
-	api_start(m);
-	return api_ok(error);
+	kind = api_start(m, error);
+	return kind ? kind : api_ok(error);
 }
 
 int fvpsim_symbol(struct fvpsim_machine *m, const char *name, uint32_t *address, struct fvpsim_error *error)
@@ -230,6 +269,43 @@ int fvpsim_symbol(struct fvpsim_machine *m, const char *name, uint32_t *address,
 		if (image_symbol(&m->m->images[i], name, address))
 			return api_ok(error);
 	return api_fail(error, FVPSIM_USAGE, "no program has a symbol '%.100s'", name);
+}
+
+int fvpsim_has_memory(struct fvpsim_machine *m, const char *what, uint32_t address, uint64_t bytes, struct fvpsim_error *error)
+{
+	char why[API_WHY];
+
+	return machine_has_memory(m->m, what, address, bytes, why, sizeof why) ? api_ok(error) : api_fail(error, FVPSIM_NO_MEMORY, "%s", why);
+}
+
+/* The file of a serial port or the ITM, and who prints there. */
+static struct sink *sink_of(struct fvpsim_machine *m, int stream, const char **file, const char **who)
+{
+	static const char *const names[] = { "UART0", "UART1", "UART2", "UART3", "UART4", "UART5", "the ITM" };
+	const struct machine_config *c = &m->m->config;
+
+	*who = names[stream];
+	*file = stream == FVPSIM_ITM ? c->itm_file : c->uart[stream].out_file;
+	return stream == FVPSIM_ITM ? &m->m->itm : &m->m->uart[stream].sink;
+}
+
+int fvpsim_get_sent(struct fvpsim_machine *m, int stream, struct fvpsim_sent *sent, struct fvpsim_error *error)
+{
+	struct fvpsim_sent full = { .size = sizeof full };
+	const char *file, *who;
+	int kind;
+
+	if (stream < FVPSIM_UART0 || stream > FVPSIM_ITM)
+		return api_fail(error, FVPSIM_USAGE, "stream %d is neither a serial port nor the ITM", stream);
+
+	struct sink *s = sink_of(m, stream, &file, &who);
+
+	full.bytes = s->bytes;
+	full.file = file && *file ? file : NULL;
+	kind = api_copy_out(sent, &full, sizeof full, error);
+	if (kind || sink_flush(s))
+		return kind;
+	return api_fail(error, FVPSIM_NO_OUTPUT, "%s: what %s printed cannot be written", strcmp(file, "-") ? file : "standard output", who);
 }
 
 int fvpsim_describe(struct fvpsim_machine *m, uint32_t address, char *text, size_t size, struct fvpsim_error *error)

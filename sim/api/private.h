@@ -7,11 +7,13 @@
 #include "sim/history/trail.h"
 #include "sim/host.h"
 #include "sim/machine.h"
+#include "sim/name_list.h"
 #include "sim/network/npu_capture.h"
 #include "sim/record.h"
+#include "sim/report/origin.h"
 #include "sim/run.h"
 
-enum { API_WHY = 1020, API_HELD = 512, API_UNTIL = 256, API_WATCHED = 4096, API_HISTORY = 256 << 20 };
+enum { API_WHY = 1020, API_HELD = 512, API_UNTIL = 256, API_WATCHED = 4096, API_HISTORY_MIB = 256, API_HISTORY_MOST = 1 << 20 };
 
 /* Texts of parameters and the record to repeat, shared by a configuration and the machines made from it. */
 struct api_texts;
@@ -32,14 +34,15 @@ struct api_watch;
 
 struct fvpsim_machine {
 	struct machine *m;
+	struct run_config run; /* what it was made with */
 	struct api_texts *texts;
 	struct fvpsim_callbacks callbacks;
 	struct diag diag;
 	struct machine_host host;
 	struct record *record; /* of this run, made or repeated; NULL: none */
 	bool repeats;
-	struct limits limits;  /* at which the program ends; those of the record that is repeated */
 	bool started;
+	bool told_making; /* the messages of its making have been handed on */
 	bool inside;   /* a call that runs callbacks is under way */
 	int asked;     /* fvpsim_stop; only atomic accesses */
 	char held[API_HELD]; /* output of one stream that has not been handed on yet */
@@ -55,13 +58,15 @@ struct fvpsim_machine {
 	u32 *breakpoint;         /* the user's */
 	unsigned breakpoints;
 	struct tracing *tracing; /* NULL: nothing is traced */
+	struct name_list data;   /* files that were loaded as raw bytes */
+	struct name_list dumps;  /* files of memory that were written */
 	struct npu_names *names; /* of the NPU's operations; NULL: not known */
 	struct inferences *jobs; /* for the report; NULL: not asked for */
-	bool tells;              /* the report has the messages */
-	bool keeps_trail;        /* asked for */
 	bool trail_begun;
 	struct trail trail;      /* what the way to an end is found from */
 	struct limits trail_limits; /* of the present run */
+	struct origin origin;    /* of the end, once it has been looked for */
+	bool origin_known;
 	struct npu_capture capture; /* of the operation at work, where somebody wants its tensors */
 };
 
@@ -75,8 +80,11 @@ int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error);
 /* Likewise, and unless the run is recorded or repeated, which the user must not meddle with. */
 int api_apart(const struct fvpsim_machine *m, struct fvpsim_error *error);
 
-/* Starts the core, unless it has been. */
-void api_start(struct fvpsim_machine *m);
+/* Takes away serial ports and the ITM from the standard streams. */
+void api_no_standard_streams(struct machine_config *c);
+
+/* Starts the core, unless it has been, and what its parameters ask to be traced. Fails for that. */
+int api_start(struct fvpsim_machine *m, struct fvpsim_error *error);
 
 /* Makes a machine that is new one that repeats the record of its configuration. */
 int api_repeat(struct fvpsim_machine *m, const struct fvpsim_config *c, struct fvpsim_error *error);
@@ -84,6 +92,9 @@ void api_record_free(struct fvpsim_machine *m);
 
 /* Is there a breakpoint of the user at addr? */
 bool api_breaks_at(const struct fvpsim_machine *m, u32 addr);
+
+/* The trace that the parameters of the FVPs' NPU model ask for. */
+int api_trace_npu(struct fvpsim_machine *m, struct fvpsim_error *error);
 
 /* Ends traces and gives back what the report needs, of a machine that ends. */
 void api_inside_free(struct fvpsim_machine *m);

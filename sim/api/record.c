@@ -16,11 +16,13 @@ int fvpsim_record_begin(struct fvpsim_machine *m, struct fvpsim_error *error)
 	m->record = calloc(1, sizeof *m->record);
 	if (!m->record)
 		return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
-	api_start(m);
-	if (record_begin(m->record, m->m, &m->limits, why, sizeof why))
+
+	const int started = api_start(m, error);
+
+	if (!started && record_begin(m->record, m->m, &m->run.limits, why, sizeof why))
 		return api_ok(error);
 	api_record_free(m);
-	return api_fail(error, FVPSIM_INTERNAL, "%s", why);
+	return started ? started : api_fail(error, FVPSIM_INTERNAL, "%s", why);
 }
 
 int fvpsim_record_write(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)
@@ -55,7 +57,11 @@ int api_repeat(struct fvpsim_machine *m, const struct fvpsim_config *c, struct f
 	m->repeats = true;
 	if (!record_load(m->record, m->m, why, sizeof why))
 		return api_fail(error, FVPSIM_BAD_INPUT, "%s", why);
-	api_start(m);
+
+	const int started = api_start(m, error);
+
+	if (started)
+		return started;
 	return record_start(m->record, m->m, why, sizeof why) ? FVPSIM_OK : api_fail(error, FVPSIM_MISFIT, "%s", why);
 }
 

@@ -66,7 +66,7 @@ static u64 sooner(u64 a, u64 b)
 
 static int set_goal(struct fvpsim_machine *m, const struct fvpsim_until *u, struct goal *g, struct fvpsim_error *error)
 {
-	*g = (struct goal){ .limits = m->limits, .instruction = UINT64_MAX };
+	*g = (struct goal){ .limits = m->run.limits, .instruction = UINT64_MAX };
 	g->limits.cycles = sooner(g->limits.cycles, u->cycle);
 	g->limits.tick = sooner(g->limits.tick, u->tick);
 	if (u->instruction)
@@ -87,19 +87,24 @@ static int set_goal(struct fvpsim_machine *m, const struct fvpsim_until *u, stru
 	return FVPSIM_OK;
 }
 
-static bool at_cycle_limit(const struct fvpsim_machine *m)
+/* Did the run come to a tick or cycle of its own? Otherwise it was the program's limit; where both are the same the program ends in the
+ * run that follows. */
+static bool at_own_limit(const struct fvpsim_machine *m, const struct fvpsim_until *u)
 {
-	return m->limits.cycles && machine_cycles(m->m) >= m->limits.cycles;
+	const u64 cycles = machine_cycles(m->m);
+
+	return (u->cycle && cycles >= u->cycle) || (u->tick && cycles * m->m->period >= u->tick) ||
+	       !m->run.limits.cycles || cycles < m->run.limits.cycles;
 }
 
 /* Why the run loop came back. */
-static int stop_of(struct fvpsim_machine *m)
+static int stop_of(struct fvpsim_machine *m, const struct fvpsim_until *u)
 {
 	struct machine *machine = m->m;
 
 	if (m->repeats && record_reached_end(m->record, machine))
 		return FVPSIM_STOP_END;
-	if (machine->stop == STOP_CYCLE_LIMIT && !at_cycle_limit(m)) { /* the run's, not the program's */
+	if (machine->stop == STOP_CYCLE_LIMIT && at_own_limit(m, u)) {
 		machine->stop = STOP_NONE;
 		return FVPSIM_STOP_TIME;
 	}
@@ -113,11 +118,13 @@ static int stop_of(struct fvpsim_machine *m)
 	}
 }
 
-static void enter(struct fvpsim_machine *m)
+static int enter(struct fvpsim_machine *m, struct fvpsim_error *error)
 {
-	m->inside = true;
-	api_start(m);
+	const int kind = api_start(m, error);
+
+	m->inside = !kind;
 	m->watched_made = false;
+	return kind;
 }
 
 static void leave(struct fvpsim_machine *m)
@@ -146,18 +153,17 @@ int fvpsim_run(struct fvpsim_machine *m, const struct fvpsim_until *until, int *
 	if (__atomic_load_n(&m->asked, __ATOMIC_SEQ_CST)) { /* before the run began */
 		fvpsim_forget_stop(m); /* the machine was told as well */
 		*stop = m->m->stop == STOP_NONE ? FVPSIM_STOP_ASKED : FVPSIM_STOP_END;
-	} else {
-		enter(m);
+	} else if (!(kind = enter(m, error))) {
 		cpu_set_last_instruction(m->m->cpu, g.instruction);
 		api_trail_run(m, &g.limits);
 		cpu_set_last_instruction(m->m->cpu, UINT64_MAX);
-		*stop = stop_of(m);
+		*stop = stop_of(m, &u);
 		fvpsim_forget_stop(m);
 		leave(m);
 	}
 	if (g.own_breakpoint)
 		cpu_remove_breakpoint(m->m->cpu, g.address);
-	return api_ok(error);
+	return kind ? kind : api_ok(error);
 }
 
 int fvpsim_step(struct fvpsim_machine *m, int *stop, struct fvpsim_error *error)
@@ -185,26 +191,28 @@ static void tell(void *ctx, bool is_note, const char *text)
 int fvpsim_debug(struct fvpsim_machine *m, const char *where, int how, int *stop, struct fvpsim_error *error)
 {
 	const struct gdb_options o = {
-		.where = where, .wait = how & FVPSIM_DEBUG_WAIT, .files = how & FVPSIM_DEBUG_FILES, .tell = tell, .ctx = m, .asked = &m->asked,
-		.history_bytes = API_HISTORY,
+		.where = where, .wait = how & FVPSIM_DEBUG_WAIT, .files = how & FVPSIM_DEBUG_FILES, .quiet = how & FVPSIM_DEBUG_QUIET,
+		.tell = tell, .ctx = m, .asked = &m->asked, .history_bytes = m->run.gdb_history_mib << 20,
 	};
 	char why[API_WHY];
-	const int kind = api_outside(m, error);
+	int kind = api_outside(m, error);
 
 	if (kind)
 		return kind;
-	if (!strcmp(where, "-"))
+	if (!m->run.standard_streams && !strcmp(where, "-"))
 		return api_fail(error, FVPSIM_USAGE, "the standard streams are not the library's: give a port, HOST:PORT, or a path with a slash");
 	if (m->record && !m->repeats)
 		return api_fail(error, FVPSIM_USAGE, "a run is recorded without a debugger: record it, then debug the replay");
 	if (m->breakpoints || m->watch)
 		return api_fail(error, FVPSIM_USAGE, "take away breakpoints and watchpoints first: a debugger sets its own");
 	api_trail_forget(m); /* the debugger keeps a past of its own */
-	enter(m);
+	kind = enter(m, error);
+	if (kind)
+		return kind;
 
-	const enum failure failure = gdb_serve(m->m, &m->limits, &o, why, sizeof why);
+	const enum failure failure = gdb_serve(m->m, &m->run.limits, &o, why, sizeof why);
 
-	*stop = stop_of(m);
+	*stop = stop_of(m, &(struct fvpsim_until){ 0 });
 	fvpsim_forget_stop(m);
 	leave(m);
 	return api_told(failure, why, error);

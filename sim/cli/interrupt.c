@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/cli/interrupt.h"
+#include "memory/types.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,7 +11,10 @@ enum { TIMERS = 3 };
 #define MAX_SECONDS 1e9 /* thirty years: longer limits are none */
 
 /* The only state outside the machine: a signal has no other way in. */
-static struct machine *volatile target;
+static struct fvpsim_machine *volatile target;
+
+enum { NOTHING = -1 }; /* a reason for a signal only */
+static volatile sig_atomic_t asked; /* for an end */
 
 static timer_t timers[TIMERS]; /* the first one: what interrupts the host's calls */
 static unsigned timer_count;
@@ -35,15 +39,17 @@ static void interrupt_calls(void)
 		timer_settime(timers[0], 0, &often, NULL);
 }
 
-static void ask(enum stop_reason reason)
+/* `reason`: enum fvpsim_reason or NOTHING. */
+static void ask(int reason)
 {
-	struct machine *m = target;
+	struct fvpsim_machine *m = target;
 
-	if (!m || reason == STOP_NONE)
+	if (!m || reason == NOTHING)
 		return;
-	if (!machine_stop_asked(m))
+	if (!asked)
 		interrupt_calls();
-	machine_ask_stop(m, reason);
+	asked = 1;
+	fvpsim_end_run(m, reason);
 }
 
 /* `timeout` and others send a signal to the process and to its group: only one that comes
@@ -60,7 +66,7 @@ static void on_person(int number)
 	if (!seen)
 		first = now;
 	seen = 1;
-	ask(STOP_INTERRUPTED);
+	ask(FVPSIM_REASON_INTERRUPTED);
 }
 
 /* SIGPIPE: nobody reads the program's output any more; the report is still written. SIGXCPU: ulimit -t. Both come
@@ -68,14 +74,14 @@ static void on_person(int number)
 static void on_host(int number)
 {
 	(void)number;
-	ask(STOP_INTERRUPTED);
+	ask(FVPSIM_REASON_INTERRUPTED);
 }
 
 static void on_alarm(int number, siginfo_t *info, void *context)
 {
 	(void)number;
 	(void)context;
-	ask((enum stop_reason)info->si_value.sival_int);
+	ask(info->si_value.sival_int);
 }
 
 /* Calls of the host that were interrupted go on, up to the first signal that asks for an end. */
@@ -98,7 +104,7 @@ static void unblock_alarm(void)
 	sigprocmask(SIG_UNBLOCK, &alarm, NULL);
 }
 
-static bool new_timer(clockid_t clock, enum stop_reason reason)
+static bool new_timer(clockid_t clock, int reason)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM, .sigev_value.sival_int = reason };
 
@@ -109,7 +115,7 @@ static bool new_timer(clockid_t clock, enum stop_reason reason)
 }
 
 /* The signal comes again every tenth of a second: one that came too early is not lost. */
-static void limit(clockid_t clock, double seconds, bool from_start, enum stop_reason reason)
+static void limit(clockid_t clock, double seconds, bool from_start, int reason)
 {
 	struct itimerspec when = { .it_interval.tv_nsec = 100000000 };
 
@@ -128,26 +134,27 @@ static void delete_timers(void)
 		timer_delete(timers[--timer_count]);
 }
 
-void interrupt_waits(const struct limits *limits)
+void interrupt_waits(double host_seconds)
 {
 	unblock_alarm();
 	catch_alarm(0);
-	limit(CLOCK_MONOTONIC, limits->host_seconds, false, STOP_TIME_LIMIT);
+	limit(CLOCK_MONOTONIC, host_seconds, false, FVPSIM_REASON_TIME_LIMIT);
 }
 
-void interrupt_start(struct machine *m, const struct limits *limits)
+void interrupt_start(struct fvpsim_machine *m, double host_seconds, double cpu_seconds)
 {
 	static const int person[] = { SIGINT, SIGTERM, SIGHUP }, host[] = { SIGPIPE, SIGXCPU };
 
 	delete_timers();
+	asked = 0;
 	target = m;
 	unblock_alarm();
 	catch_alarm(SA_RESTART);
-	new_timer(CLOCK_MONOTONIC, STOP_NONE);
+	new_timer(CLOCK_MONOTONIC, NOTHING);
 	catch(person, ARRAY_LEN(person), on_person);
 	catch(host, ARRAY_LEN(host), on_host);
-	limit(CLOCK_MONOTONIC, limits->host_seconds, false, STOP_TIME_LIMIT);
-	limit(CLOCK_PROCESS_CPUTIME_ID, limits->cpu_seconds, true, STOP_CPU_LIMIT);
+	limit(CLOCK_MONOTONIC, host_seconds, false, FVPSIM_REASON_TIME_LIMIT);
+	limit(CLOCK_PROCESS_CPUTIME_ID, cpu_seconds, true, FVPSIM_REASON_CPU_LIMIT);
 }
 
 void interrupt_stop(void)

@@ -1,70 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/cli/options.h"
-#include "sim/params/message.h"
-#include "sim/params/option_rows.h"
 #include "sim/cli/outputs.h"
 #include "sim/cli/replay.h"
 #include "sim/cli/settings.h"
-#include "sim/network/npu_memory.h"
-#include "sim/stop.h"
-#include "sim/params/values.h"
-#include "sim/cli/version.h"
-#include "cpu/cpu.h"
-#include "sim/trace/trace.h"
+#include "sim/cli/tell.h"
+#include "sim/exit.h"
+#include "sim/params/message.h"
+#include "sim/params/option_rows.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static int set_elf(void *into, char *value)
 {
-	struct run_config *c = into;
+	struct request *c = into;
 
 	return setting_image(c, "--elf", value);
 }
 
+/* "what: there is no KIND 'value'; KINDS: ..." */
+static int no_such(const char *option, const char *what, const char *value, const char *(*list)(unsigned i))
+{
+	message("fvp-sim: %s: there is no %s '%s'; %ss:", option, what, value, what);
+	for (unsigned i = 0; list(i); i++)
+		message(" %s", list(i));
+	message("\n");
+	return EXIT_USAGE;
+}
+
+static bool is_in(const char *value, const char *(*list)(unsigned i))
+{
+	unsigned i = 0;
+
+	while (list(i) && strcmp(list(i), value))
+		i++;
+	return list(i);
+}
+
 static int set_board(void *into, char *value)
 {
-	struct run_config *c = into;
-	const struct board *board = board_find(value);
+	struct request *c = into;
+	struct fvpsim_error error;
 
-	if (!board) {
-		message("fvp-sim: --board: there is no board '%s'; boards:", value);
-		for (const struct board *const *b = boards; *b; b++)
-			message(" %s", (*b)->name);
-		message("\n");
-		return EXIT_USAGE;
-	}
-	machine_config_init(&c->machine, board);
+	if (!is_in(value, fvpsim_board))
+		return no_such("--board", "board", value, fvpsim_board);
+	request_free(c);
+	c->config = fvpsim_config_new(value, &error);
+	if (!c->config || fvpsim_config_set(c->config, "uart0", "-", &error))
+		return tell_error("", &error);
 	c->board_given = true;
-	c->machine.semihosting.enable = true;
-	c->machine.uart[0].out_file = "-";
 	return 0;
 }
 
 static int set_npu(void *into, char *value)
 {
-	struct run_config *c = into;
+	const struct request *c = into;
+	struct fvpsim_error error;
 
-	c->machine.npu = strcmp(value, "none") ? npu_config_find(value) : NULL;
-	if (c->machine.npu || !strcmp(value, "none"))
-		return 0;
-	message("fvp-sim: --npu: there is no accelerator '%s'; accelerators:", value);
-	for (const struct npu_config *n = npu_configs; n->name; n++)
-		message(" %s", n->name);
-	message("\n");
-	return EXIT_USAGE;
+	if (strcmp(value, "none") != 0 && !is_in(value, fvpsim_accelerator))
+		return no_such("--npu", "accelerator", value, fvpsim_accelerator);
+	return fvpsim_config_set(c->config, "npu", value, &error) ? tell_error("", &error) : 0;
 }
 
-/* One more of a list, once it has been looked at. */
-static int add_output(const char *option, const char **list, unsigned *count, bool (*check)(const char *value, char *why, size_t why_size),
-		      char *value)
-{
-	char why[256];
+typedef int adder(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error);
 
-	if (*count == TRACES_MAX)
+/* One more of a list, once it has been looked at. */
+static int add_output(const char *option, const char **list, unsigned *count, adder *check, char *value)
+{
+	struct fvpsim_error error;
+
+	if (*count == REQUEST_TRACES)
 		return setting_wrong(option, value, "fewer of them");
-	if (!check(value, why, sizeof why)) {
-		message("fvp-sim: %s: %s\n", option, why);
+	if (check(NULL, value, &error)) {
+		message("fvp-sim: %s: %s\n", option, error.text);
 		return EXIT_USAGE;
 	}
 	list[(*count)++] = value;
@@ -73,36 +81,29 @@ static int add_output(const char *option, const char **list, unsigned *count, bo
 
 static int set_trace(void *into, char *value)
 {
-	struct trace_config *t = &((struct run_config *)into)->trace;
+	struct request *c = into;
 
-	return add_output("--trace", t->traces, &t->trace_count, trace_option_check, value);
+	return add_output("--trace", c->traces, &c->trace_count, fvpsim_trace, value);
 }
 
 static int set_profile(void *into, char *value)
 {
-	struct trace_config *t = &((struct run_config *)into)->trace;
+	struct request *c = into;
 
-	return add_output("--profile", t->profiles, &t->profile_count, profile_option_check, value);
-}
-
-static int set_engine(void *into, char *value)
-{
-	struct run_config *c = into;
-
-	return config_engine_find(value, &c->machine.cpu.engine) ? 0 : setting_wrong("--engine", value, "tail, switch or step");
+	return add_output("--profile", c->profiles, &c->profile_count, fvpsim_profile, value);
 }
 
 static int set_version(void *into, char *value)
 {
 	(void)into;
 	(void)value;
-	printf("fvp-sim " FVP_SIM_VERSION " (processor: %s)\n", cpu_engine_kind());
+	printf("fvp-sim %s (processor: %s)\n", fvpsim_version(), fvpsim_processor());
 	return OPTION_DONE;
 }
 
 static option_setter set_help;
 
-#define OPTIONS_OF struct run_config
+#define OPTIONS_OF struct request
 static const struct option rows[] = {
 #define OURS(name, argument, type, text) { 0, name, argument, text, type },
 #define BOTH(letter, name, argument, type, text) { 0, name, argument, text, type },
@@ -111,6 +112,24 @@ static const struct option rows[] = {
 #include "sim/params/options.def"
 };
 static const struct option_table table = { rows, ARRAY_LEN(rows), "fvp-sim", "fvp-sim --help" };
+
+static void print_board(const char *name)
+{
+	struct fvpsim_config_info board = { .size = sizeof board };
+	struct fvpsim_config *c = fvpsim_config_new(name, NULL);
+
+	if (c && !fvpsim_config_get_info(c, &board, NULL))
+		printf("  %-13s %-14s %s\n", board.board, board.accelerator, board.title);
+	fvpsim_config_free(c);
+}
+
+static void print_kinds(const char *(*kind)(unsigned i, const char **text))
+{
+	const char *name, *text;
+
+	for (unsigned i = 0; (name = kind(i, &text)); i++)
+		printf("  %-11s %s\n", name, text);
+}
 
 static int set_help(void *into, char *value)
 {
@@ -123,13 +142,15 @@ static int set_help(void *into, char *value)
 	     "  FVP_Corstone_SSE-300_Ethos-U55 ...      the same program with the FVP's options\n\nOptions:");
 	option_print(&table, 31);
 	puts("\nBoards, with their default accelerators:");
-	for (const struct board *const *b = boards; *b; b++)
-		printf("  %-13s %-14s %s\n", (*b)->name, (*b)->default_npu, (*b)->title);
+	for (unsigned i = 0; fvpsim_board(i); i++)
+		print_board(fvpsim_board(i));
 	printf("\nAccelerators:");
-	for (const struct npu_config *n = npu_configs; n->name; n++)
-		printf(" %s", n->name);
-	putchar('\n');
-	trace_print_kinds(stdout);
+	for (unsigned i = 0; fvpsim_accelerator(i); i++)
+		printf(" %s", fvpsim_accelerator(i));
+	puts("\n\nTraces (--trace KIND[=FILE][,FILTER...]):");
+	print_kinds(fvpsim_trace_kind);
+	puts("Profiles (--profile KIND[=FILE]):");
+	print_kinds(fvpsim_profile_kind);
 	puts("\nSome examples:\n"
 	     "  fvp-sim --elf runner.elf --npu ethos-u55-256 --report run.json\n"
 	     "  fvp-sim --elf mlek.axf --eot on --data model_vela.tflite@0x90000000 --dump out.bin@0x93000000,1000\n\n"
@@ -141,7 +162,7 @@ static int set_help(void *into, char *value)
 /* The board comes first, wherever it stands: it sets the defaults that other options change. */
 enum pass { BOARD, OTHERS };
 
-static int parse(struct run_config *c, int argc, char **argv, enum pass pass)
+static int parse(struct request *c, int argc, char **argv, enum pass pass)
 {
 	struct option_reader r = { .table = &table, .argc = argc, .argv = argv, .at = 1 };
 	int row, status = 0;
@@ -159,44 +180,18 @@ static int parse(struct run_config *c, int argc, char **argv, enum pass pass)
 	return status;
 }
 
-/* The memory system behind the NPU, once the accelerator is known. */
-static int find_memory(struct run_config *c)
-{
-	const struct npu_memory_words words = { .memory = c->memory, .config = c->vela_config, .system = c->system_config };
-	struct npu_memory_profile profile;
-	enum npu_memory_mode mode;
-	bool mode_given;
-	char why[512];
-
-	if (!c->memory && !c->vela_config && !c->system_config)
-		return 0;
-	if (!c->machine.npu) {
-		message("fvp-sim: --memory, --config: there is no NPU\n");
-		return EXIT_USAGE;
-	}
-	const enum failure failure = npu_memory_find(&words, c->machine.npu, &profile, &mode, &mode_given, why, sizeof why);
-
-	if (failure) {
-		message("fvp-sim: %s\n", why);
-		return exit_of(failure);
-	}
-	c->machine.npu_memory_given = true;
-	memcpy(c->machine.npu_memory, profile.adapter, sizeof profile.adapter);
-	return 0;
-}
-
-int options_parse(struct run_config *c, int argc, char **argv)
+int options_parse(struct request *c, int argc, char **argv)
 {
 	char board[] = "corstone-300";
 	int status;
 
-	set_board(c, board);
+	c->semihosting = true;
+	status = set_board(c, board);
 	c->board_given = false;
-	status = parse(c, argc, argv, BOARD);
+	if (!status)
+		status = parse(c, argc, argv, BOARD);
 	if (!status)
 		status = parse(c, argc, argv, OTHERS);
-	if (!status)
-		status = find_memory(c);
 	if (status)
 		return status == OPTION_DONE ? 0 : status;
 	if (!c->image_count && !c->replay) {

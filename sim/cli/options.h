@@ -3,13 +3,13 @@
 #ifndef SIM_OPTIONS_H
 #define SIM_OPTIONS_H
 
-#include "sim/config.h"
+#include "sim/cli/request.h"
 
 /* Result of reading a command line: go on, or end with this exit status. */
 enum { OPTIONS_RUN = -1 };
 
 /* Fills c from argv[1..]. Prints help, version or one line about what is wrong. The strings of
  * argv are kept and may be cut in place. */
-int options_parse(struct run_config *c, int argc, char **argv);
+int options_parse(struct request *c, int argc, char **argv);
 
 #endif

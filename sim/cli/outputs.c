@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct names {
-	const char *name[2 * CONFIG_FILES + CONFIG_UARTS + 4];
+	const char *name[2 * REQUEST_FILES + 20]; /* serial ports, and single files */
 	unsigned count;
 };
 
@@ -16,13 +16,24 @@ static void add(struct names *n, const char *name)
 		n->name[n->count++] = name;
 }
 
-static struct names outputs_of(const struct run_config *c)
+/* Files of the configuration that are written, or read. */
+static void add_ports(struct names *n, const struct request *c, bool wanted)
+{
+	const char *name;
+	bool written;
+
+	for (unsigned i = 0; (name = fvpsim_config_file(c->config, i, &written)); i++)
+		if (written == wanted)
+			add(n, name);
+}
+
+static struct names outputs_of(const struct request *c)
 {
 	struct names n = { .count = 0 };
 
-	for (unsigned i = 0; i < CONFIG_UARTS; i++)
-		add(&n, c->machine.uart[i].out_file);
-	add(&n, c->machine.itm_file);
+	add_ports(&n, c, true);
+	add(&n, c->uart0);
+	add(&n, c->itm);
 	add(&n, c->report);
 	add(&n, c->record);
 	for (unsigned i = 0; i < c->dump_count; i++)
@@ -30,7 +41,7 @@ static struct names outputs_of(const struct run_config *c)
 	return n;
 }
 
-static struct names inputs_of(const struct run_config *c)
+static struct names inputs_of(const struct request *c)
 {
 	struct names n = { .count = 0 };
 
@@ -38,8 +49,7 @@ static struct names inputs_of(const struct run_config *c)
 		add(&n, c->images[i]);
 	for (unsigned i = 0; i < c->data_count; i++)
 		add(&n, c->data[i].path);
-	for (unsigned i = 0; i < CONFIG_UARTS; i++)
-		add(&n, c->machine.uart[i].in_file);
+	add_ports(&n, c, false);
 	add(&n, c->replay);
 	return n;
 }
@@ -53,7 +63,7 @@ static const char *hit(const char *path, const struct names *n, unsigned count)
 	return NULL;
 }
 
-bool outputs_check(const struct run_config *c)
+bool outputs_check(const struct request *c)
 {
 	const struct names out = outputs_of(c), in = inputs_of(c);
 

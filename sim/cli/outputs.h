@@ -3,9 +3,9 @@
 #ifndef SIM_OUTPUTS_H
 #define SIM_OUTPUTS_H
 
-#include "sim/config.h"
+#include "sim/cli/request.h"
 
 /* Compares the names of the whole command line, before any file is opened. False after one line on standard error. */
-bool outputs_check(const struct run_config *c);
+bool outputs_check(const struct request *c);
 
 #endif

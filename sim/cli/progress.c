@@ -12,26 +12,28 @@ static double seconds_since(const struct timespec *start)
 	return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
 }
 
-void progress_start(struct progress *p)
+void progress_start(struct progress *p, struct fvpsim_machine *m)
 {
-	*p = (struct progress){ .next = 1 };
+	*p = (struct progress){ .machine = m, .next = 1 };
 	clock_gettime(CLOCK_MONOTONIC, &p->start);
 }
 
-void progress_show(void *progress, struct machine *m)
+void progress_show(struct progress *p)
 {
-	struct progress *p = progress;
 	const double host = seconds_since(&p->start);
-	char where[128], shown[4 * sizeof where];
+	struct fvpsim_counts counts = { .size = sizeof counts };
+	struct fvpsim_end at = { .size = sizeof at };
+	char shown[4 * sizeof at.place];
 
 	if (host < p->next)
 		return;
 	p->next = host + 1;
 	p->shown = true;
-	machine_describe(m, cpu_get_reg(m->cpu, REG_PC), where, sizeof where);
-	message_escape(shown, sizeof shown, where);
+	fvpsim_get_counts(p->machine, &counts, NULL);
+	fvpsim_get_end(p->machine, &at, NULL);
+	message_escape(shown, sizeof shown, at.place);
 	fprintf(stderr, "\r%8.1f s  %8.3f s simulated  %6.0f MIPS  %.60s\033[K", host,
-		(double)machine_cycles(m) / (double)m->config.cpu.clock_hz, (double)cpu_instructions(m->cpu) / host / 1e6, shown);
+		(double)counts.ticks / (double)fvpsim_ticks_per_second(), (double)counts.instructions / host / 1e6, shown);
 }
 
 void progress_end(const struct progress *p)

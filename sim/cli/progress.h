@@ -3,20 +3,21 @@
 #ifndef SIM_CLI_PROGRESS_H
 #define SIM_CLI_PROGRESS_H
 
-#include "sim/machine.h"
+#include "include/fvpsim.h"
 
 #include <time.h>
 
 struct progress {
 	struct timespec start;
+	struct fvpsim_machine *machine;
 	double next; /* host seconds since the start */
 	bool shown;
 };
 
-void progress_start(struct progress *p); /* from now */
+void progress_start(struct progress *p, struct fvpsim_machine *m); /* from now */
 
-/* On standard error, once a second of host time at most; `progress` is a struct progress. */
-void progress_show(void *progress, struct machine *m);
+/* On standard error, once a second of host time at most. */
+void progress_show(struct progress *p);
 
 /* Takes the line away. */
 void progress_end(const struct progress *p);

@@ -10,12 +10,23 @@
 #include "sim/cli/outputs.h"
 #include "sim/cli/replay.h"
 #include "sim/cli/settings.h"
+#include "sim/cli/tell.h"
 #include "sim/params/values.h"
-#include "sim/cli/version.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+bool fvp_is_name(const char *program)
+{
+	const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program, *name;
+	const size_t length = strcspn(base, "."); /* scripts that run everywhere call FVP_....exe */
+
+	for (unsigned i = 0; (name = fvpsim_fvp(i)); i++)
+		if (strlen(name) == length && !strncmp(base, name, length))
+			return true;
+	return false;
+}
 
 static int wrong(const char *text)
 {
@@ -40,22 +51,19 @@ static bool is_core(const char *instance)
 
 /* Where an instance is a memory, the address counts from its start. A core sees the whole address
  * space, and so, with a note, does what we do not know. */
-static int locate(const char *option, struct run_config *c, struct data_file *d)
+static int locate(const char *option, struct request *c, struct data_file *d)
 {
-	const struct board *board = c->machine.board;
 	const char *last = d->instance ? last_part(d->instance) : NULL;
+	struct fvpsim_memory m = { .size = sizeof m };
 
-	for (unsigned i = 0; last && i < board->memory_count; i++) {
-		const struct board_memory *m = &board->memories[i];
-
-		if (!m->instance || strcmp(m->instance, last))
+	for (unsigned i = 0; last && !fvpsim_config_memory(c->config, i, &m, NULL); i++) {
+		if (!m.instance || strcmp(m.instance, last))
 			continue;
-		if (d->addr >= m->bytes) {
-			message("fvp-sim: %s: 0x%x is beyond the end of %s (0x%x bytes)\n", option, d->addr,
-				d->instance, m->bytes);
+		if (d->addr >= m.bytes) {
+			message("fvp-sim: %s: 0x%x is beyond the end of %s (0x%x bytes)\n", option, d->addr, d->instance, m.bytes);
 			return EXIT_NO_MEMORY;
 		}
-		d->addr += m->ns_base;
+		d->addr += m.address;
 		return 0;
 	}
 	if (d->instance && !is_core(d->instance))
@@ -66,11 +74,11 @@ static int locate(const char *option, struct run_config *c, struct data_file *d)
 /* A program, or FILE@ADDR for raw bytes. */
 static int fvp_application(void *into, char *value)
 {
-	struct run_config *c = into;
+	struct request *c = into;
 	char *equals = strchr(value, '=');
 	struct data_file raw;
 
-	if (access(value, F_OK) && c->data_count < CONFIG_FILES && value_data_file(value, false, &raw)) {
+	if (access(value, F_OK) && c->data_count < REQUEST_FILES && value_data_file(value, false, &raw)) {
 		c->data[c->data_count] = raw;
 		return locate("--application", c, &c->data[c->data_count++]);
 	}
@@ -85,7 +93,7 @@ static int fvp_application(void *into, char *value)
 
 static int fvp_data(void *into, char *value)
 {
-	struct run_config *c = into;
+	struct request *c = into;
 	const int status = setting_data(c, value);
 
 	return status ? status : locate("--data", c, &c->data[c->data_count - 1]);
@@ -93,7 +101,7 @@ static int fvp_data(void *into, char *value)
 
 static int fvp_dump(void *into, char *value)
 {
-	struct run_config *c = into;
+	struct request *c = into;
 	const int status = setting_dump(c, value);
 
 	return status ? status : locate("--dump", c, &c->dumps[c->dump_count - 1]);
@@ -112,14 +120,14 @@ static int fvp_config_file(void *into, char *path)
 static int fvp_list_instances(void *into, char *value)
 {
 	(void)value;
-	fvp_print_instances(((const struct run_config *)into)->machine.board);
+	fvp_print_instances(((const struct request *)into)->config);
 	return OPTION_DONE;
 }
 
 static int fvp_list_memory(void *into, char *value)
 {
 	(void)value;
-	fvp_print_memory(&((const struct run_config *)into)->machine);
+	fvp_print_memory(((const struct request *)into)->config);
 	return OPTION_DONE;
 }
 
@@ -128,23 +136,22 @@ static int fvp_version(void *into, char *value)
 	(void)into;
 	(void)value;
 	/* scripts look for the release of Fast Models that they know: ethos-u-core-platform's run_ctest.py */
-	puts("fvp-sim " FVP_SIM_VERSION ", an open simulator with the command line of the Corstone FVPs "
-	     "(Fast Models 11.16 to 11.24, and later)");
+	printf("fvp-sim %s, an open simulator with the command line of the Corstone FVPs (Fast Models 11.16 to 11.24, and later)\n",
+	       fvpsim_version());
 	return OPTION_DONE;
 }
 
 static int fvp_start(void *into, char *value)
 {
-	struct run_config *c = into;
-	char *equals = strchr(value, '=');
+	const struct request *c = into;
+	const char *equals = strchr(value, '=');
 
-	c->start_given = value_u32(equals ? equals + 1 : value, &c->start_address);
-	return c->start_given ? 0 : setting_wrong("--start", value, "an address");
+	return fvpsim_config_set(c->config, "start", equals ? equals + 1 : value, NULL) ? setting_wrong("--start", value, "an address") : 0;
 }
 
 static option_setter fvp_help;
 
-#define OPTIONS_OF struct run_config
+#define OPTIONS_OF struct request
 static const struct option options[] = {
 #define OURS(name, argument, type, text)
 #define BOTH(letter, name, argument, type, text) { letter, name, argument, text, type },
@@ -179,15 +186,17 @@ static void print_missing(const struct fvp_asked *asked)
 		message("fvp-sim: note: '%s' is not the core (--list-instances): cpu0 runs the program\n", asked->no_core);
 }
 
-int fvp_parse(struct run_config *c, int argc, char **argv)
+int fvp_parse(struct request *c, int argc, char **argv)
 {
 	struct option_reader r = { .table = &table, .argc = argc, .argv = argv, .at = 1 };
+	struct fvpsim_error error;
 	char *value;
 	int row;
 
 	c->fvp = true;
-	c->limits.await = true;
-	fvp_machine_config(&c->machine, argv[0]);
+	c->config = fvpsim_config_new(argv[0], &error);
+	if (!c->config || fvpsim_config_set(c->config, "semihosting", "off", &error)) /* until a parameter says otherwise */
+		return tell_error("", &error);
 	while ((row = option_next(&r, &value)) != OPTION_END) {
 		const int status = row == OPTION_WRONG ? EXIT_USAGE
 				 : row == OPTION_PLAIN ? fvp_application(c, value) : option_set(&table, row, c, value);
@@ -196,7 +205,7 @@ int fvp_parse(struct run_config *c, int argc, char **argv)
 			return status == OPTION_DONE ? 0 : status;
 	}
 	if (c->fvp_asked.list_params)
-		return fvp_print_params(c->machine.board, c->fvp_asked.list_file);
+		return fvp_print_params(c->config, c->fvp_asked.list_file);
 	if (!c->quiet)
 		print_missing(&c->fvp_asked);
 	if (!c->image_count && !c->data_count)

@@ -3,7 +3,7 @@
 #ifndef SIM_FVP_H
 #define SIM_FVP_H
 
-#include "sim/config.h"
+#include "sim/cli/request.h"
 
 /* Name of the whole in statistics and lists. Some FVPs print their own name, which begins with F: tools
  * take lines that begin with E or F for errors. */
@@ -12,13 +12,10 @@
 /* True when the program was started under the name of an FVP (its last path component). */
 bool fvp_is_name(const char *program);
 
-/* The defaults of an FVP; false: the program's name is none. */
-bool fvp_machine_config(struct machine_config *c, const char *program);
-
 /* As options_parse, for an FVP's name in argv[0]. */
-int fvp_parse(struct run_config *c, int argc, char **argv);
+int fvp_parse(struct request *c, int argc, char **argv);
 
 /* The texts an FVP prints at the end on standard output; host times only with --stat. */
-void fvp_print_end(const struct run_config *c, int reason, u64 cycles, u64 instructions, double wall_seconds);
+void fvp_print_end(const struct request *c, struct fvpsim_machine *m, double wall_seconds);
 
 #endif

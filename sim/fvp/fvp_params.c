@@ -3,30 +3,24 @@
 #include "loader/file.h"
 #include "sim/exit.h"
 #include "sim/params/message.h"
-#include "sim/params/params.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* `where` begins messages: "", or the line of a file. `absent` counts parameters of parts that are
  * not modelled; the first is told. */
-static int set(struct run_config *c, const char *name, char *value, const char *where, unsigned *absent)
+static int set(struct request *c, const char *name, char *value, const char *where, unsigned *absent)
 {
-	char why[256];
+	struct fvpsim_error error;
+	bool modelled;
 
-	switch (params_set(c, name, value, why, sizeof why)) {
-	case PARAMS_SET:
-		return 0;
-	case PARAMS_ABSENT:
-		if (!c->quiet && !(*absent)++)
-			message("fvp-sim: note: %s%s\n", where, why);
-		return 0;
-	case PARAMS_WRONG:
-		break;
+	if (fvpsim_config_parameter(c->config, name, value, &modelled, &error)) {
+		message("fvp-sim: %s%s\n", where, error.text);
+		return EXIT_USAGE;
 	}
-	message("fvp-sim: %s%s\n", where, why);
-	return EXIT_USAGE;
+	if (!modelled && !c->quiet && !(*absent)++)
+		message("fvp-sim: note: %s%s\n", where, error.text);
+	return 0;
 }
 
 static int no_value(const char *text, const char *where)
@@ -35,7 +29,7 @@ static int no_value(const char *text, const char *where)
 	return EXIT_USAGE;
 }
 
-int fvp_set_parameter(struct run_config *c, char *text)
+int fvp_set_parameter(struct request *c, char *text)
 {
 	char *equals = strchr(text, '=');
 	unsigned absent = 0;
@@ -70,7 +64,7 @@ static void cut_comment(char *line)
 	*line = 0;
 }
 
-static int set_line(struct run_config *c, char *line, const char *where, unsigned *absent)
+static int set_line(struct request *c, char *line, const char *where, unsigned *absent)
 {
 	char *equals;
 
@@ -85,7 +79,7 @@ static int set_line(struct run_config *c, char *line, const char *where, unsigne
 	return set(c, strip(line), strip(equals + 1), where, absent);
 }
 
-static int set_lines(struct run_config *c, char *text, const char *path)
+static int set_lines(struct request *c, char *text, const char *path)
 {
 	char where[512];
 	unsigned absent = 0;
@@ -104,19 +98,6 @@ static int set_lines(struct run_config *c, char *text, const char *path)
 	return status;
 }
 
-/* The configuration's values lie in the texts of parameter files: they live as long as the process, found from
- * here whether or not a value is in use. */
-static void keep_text(void *text)
-{
-	static struct kept { struct kept *next; void *text; } *texts;
-	struct kept *k = malloc(sizeof *k);
-
-	if (!k)
-		return;
-	*k = (struct kept){ texts, text };
-	texts = k;
-}
-
 /* Some editors begin a file with a byte order mark. */
 static char *behind_mark(char *text)
 {
@@ -125,7 +106,7 @@ static char *behind_mark(char *text)
 	return strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark);
 }
 
-int fvp_parameter_file(struct run_config *c, const char *path)
+int fvp_parameter_file(struct request *c, const char *path)
 {
 	struct file_bytes file;
 	char why[512];
@@ -139,9 +120,6 @@ int fvp_parameter_file(struct run_config *c, const char *path)
 		message("fvp-sim: --config-file: %s: is not text\n", path);
 	else
 		status = set_lines(c, behind_mark((char *)file.data), path);
-	if (status)
-		file_free(&file);
-	else
-		keep_text(file.data);
+	file_free(&file);
 	return status;
 }

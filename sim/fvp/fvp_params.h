@@ -3,12 +3,12 @@
 #ifndef SIM_FVP_PARAMS_H
 #define SIM_FVP_PARAMS_H
 
-#include "sim/config.h"
+#include "sim/cli/request.h"
 
-/* "INSTANCE.PARAMETER=VALUE"; the text is kept. An exit status, with a message unless it is 0. */
-int fvp_set_parameter(struct run_config *c, char *text);
+/* "INSTANCE.PARAMETER=VALUE"; the text may be cut. An exit status, with a message unless it is 0. */
+int fvp_set_parameter(struct request *c, char *text);
 
 /* One parameter a line, with comments. An exit status, with a message unless it is 0. */
-int fvp_parameter_file(struct run_config *c, const char *path);
+int fvp_parameter_file(struct request *c, const char *path);
 
 #endif

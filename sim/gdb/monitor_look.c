@@ -7,6 +7,22 @@
 
 #include <string.h>
 
+/* False with a line in `why`. */
+static bool begin_trace(struct gdb *g, char *why, size_t why_size)
+{
+	char unheard[8];
+
+	if (!trace_option_check(g->traced, why, why_size))
+		return false;
+	g->tracing = tracing_new(g->machine, NULL, false);
+	snprintf(why, why_size, "host memory is short");
+	if (g->tracing && !tracing_add_trace(g->tracing, g->traced, why, why_size))
+		return true;
+	tracing_end(g->tracing, unheard, sizeof unheard);
+	g->tracing = NULL;
+	return false;
+}
+
 static void trace_on(struct gdb *g, const char *what)
 {
 	char why[512];
@@ -16,11 +32,10 @@ static void trace_on(struct gdb *g, const char *what)
 		return;
 	}
 	snprintf(g->traced, sizeof g->traced, "%s", *what ? what : "tarmac");
-	g->trace_run = (struct run_config){ .trace = { .traces = { g->traced }, .trace_count = 1 } };
-	if (!trace_option_check(g->traced, why, sizeof why) || tracing_begin(&g->tracing, g->machine, &g->trace_run, why, sizeof why))
-		monitor_print(g, "%s\n", why);
-	else
+	if (begin_trace(g, why, sizeof why))
 		monitor_print(g, "tracing: %s\n", g->traced);
+	else
+		monitor_print(g, "%s\n", why);
 }
 
 void monitor_trace(struct gdb *g, const char *rest)

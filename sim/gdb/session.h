@@ -68,8 +68,7 @@ struct gdb {
 	u64 history_bytes;       /* 0: none is kept */
 	struct npu_watch npu;
 	struct tracing *tracing; /* of "monitor trace"; NULL: none */
-	struct run_config trace_run; /* its configuration, and the text that it points to */
-	char traced[256];
+	char traced[256];        /* what it was begun with */
 	u64 caught; /* kinds of fault that stop, as for cpu_catch_faults */
 };
 

@@ -16,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 5000, LAST_WORDS_MS = 1000, MOMENT_MS = 200 };
+enum { PATIENCE_MS = 5000, LAST_WORDS = 20, LAST_WORDS_MS = 50, MOMENT_MS = 200 };
 
 static bool fail(const char *where, char *why, size_t why_size)
 {
@@ -130,10 +130,10 @@ static void finish(struct transport *t)
 
 	if (t->in < 0 || shutdown(t->out, SHUT_WR) < 0)
 		return;
-	while (t->in >= 0 && reader_begin() - since < LAST_WORDS_MS) {
+	for (int i = 0; i < LAST_WORDS && t->in >= 0; i++) { /* the library has no clock */
 		struct pollfd wait = { .fd = t->in, .events = POLLIN };
 
-		if (poll(&wait, 1, MOMENT_MS) < 0 && !reader_again(since))
+		if (poll(&wait, 1, LAST_WORDS_MS) < 0 && !reader_again(since))
 			break;
 		while (transport_read(t, rest, sizeof rest))
 			;

@@ -110,7 +110,6 @@ static bool fill(enum option_type type, void *member, char *value)
 	case OPTION_NAME: *(const char **)member = value; return *value;
 	case OPTION_SECONDS: return value_seconds(value, member);
 	case OPTION_NUMBER: return value_u64(value, member);
-	case OPTION_DATE: return value_date(value, member);
 	case OPTION_THREADS: return threads_parse(value, member);
 	default: return true;
 	}

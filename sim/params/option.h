@@ -14,7 +14,6 @@ enum option_type {
 	OPTION_NAME,    /* const char *: not empty */
 	OPTION_SECONDS, /* double, not negative */
 	OPTION_NUMBER,  /* u64 */
-	OPTION_DATE,    /* u32: seconds since 1970, UTC */
 	OPTION_THREADS, /* unsigned: THREADS_WANTED */
 	OPTION_SETTER,  /* `set` looks after it */
 };

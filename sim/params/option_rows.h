@@ -14,7 +14,6 @@
 #define NAME(m, wanted) OPTION_NAME, offsetof(OPTIONS_OF, m), wanted, NULL
 #define SECONDS(m) OPTION_SECONDS, offsetof(OPTIONS_OF, m), "a number of seconds", NULL
 #define NUMBER(m, wanted) OPTION_NUMBER, offsetof(OPTIONS_OF, m), wanted, NULL
-#define DATE(m) OPTION_DATE, offsetof(OPTIONS_OF, m), "a date (UTC) like 2026-12-31 or 2026-12-31T23:59:59, or seconds since 1970", NULL
 #define THREADS(m) OPTION_THREADS, offsetof(OPTIONS_OF, m), THREADS_WANTED, NULL
 #define SETTER(set) OPTION_SETTER, 0, NULL, set
 

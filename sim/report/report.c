@@ -102,7 +102,7 @@ void report_write(struct json *j, struct machine *m, const struct report *r)
 		json_u64(j, NULL, m->uart[i].sink.bytes);
 	json_close(j, ']');
 	json_array(j, "dumps");
-	for (unsigned i = 0; i < r->dump_count; i++)
-		json_string(j, NULL, r->dumps[i].path);
+	for (unsigned i = 0; r->dumps && i < r->dumps->count; i++)
+		json_string(j, NULL, r->dumps->name[i]);
 	json_close(j, ']');
 }

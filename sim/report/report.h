@@ -3,6 +3,7 @@
 #ifndef SIM_REPORT_REPORT_H
 #define SIM_REPORT_REPORT_H
 
+#include "sim/name_list.h"
 #include "sim/report/inferences.h"
 #include "sim/report/origin.h"
 
@@ -12,8 +13,7 @@ struct report {
 	const struct inferences *jobs; /* NULL: the NPU's jobs are not listed */
 	const struct told *said;       /* NULL: messages are not listed */
 	int status;                    /* exit status of the run */
-	const struct data_file *dumps; /* files of memory that were written */
-	unsigned dump_count;
+	const struct name_list *dumps; /* files of memory that were written; NULL: none */
 };
 
 /* The members of the object that is open (schema in docs/reference/formats.md). */

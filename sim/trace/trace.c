@@ -20,9 +20,11 @@ static const struct profile_kind profile_kinds[] = {
 	{ "lcov", "coverage.info", "line coverage, for genhtml", profile_write_lcov },
 };
 
+enum { TRACES_MAX = 16 };
+
 struct tracing {
 	struct machine *machine;
-	const struct run_config *run; /* whose inputs are not written over; NULL: the machine knows its programs */
+	const struct name_list *read; /* files that are not written over, besides the machine's programs */
 	bool files_only; /* nothing goes to the standard streams */
 	struct trace trace[TRACES_MAX + 1];
 	unsigned trace_count;
@@ -76,14 +78,20 @@ static bool check(const char *value, bool profile, char *why, size_t why_size)
 bool trace_option_check(const char *value, char *why, size_t why_size) { return check(value, false, why, why_size); }
 bool profile_option_check(const char *value, char *why, size_t why_size) { return check(value, true, why, why_size); }
 
-void trace_print_kinds(FILE *f)
+const char *trace_kind_name(unsigned i, const char **text)
 {
-	fprintf(f, "\nTraces (--trace KIND[=FILE][,FILTER...]):\n");
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		fprintf(f, "  %-11s %s\n", kinds[i]->name, kinds[i]->text);
-	fprintf(f, "Profiles (--profile KIND[=FILE]):\n");
-	for (size_t i = 0; i < ARRAY_LEN(profile_kinds); i++)
-		fprintf(f, "  %-11s %s\n", profile_kinds[i].name, profile_kinds[i].text);
+	if (i >= ARRAY_LEN(kinds))
+		return NULL;
+	*text = kinds[i]->text;
+	return kinds[i]->name;
+}
+
+const char *profile_kind_name(unsigned i, const char **text)
+{
+	if (i >= ARRAY_LEN(profile_kinds))
+		return NULL;
+	*text = profile_kinds[i].text;
+	return profile_kinds[i].name;
 }
 
 /* ---- life ---- */
@@ -91,17 +99,12 @@ void trace_print_kinds(FILE *f)
 /* The first of the run's inputs that writing `path` would change, NULL: none. */
 static const char *input_hit(const struct tracing *t, const char *path)
 {
-	const struct run_config *c = t->run;
-
-	for (unsigned i = 0; !c && i < t->machine->image_count; i++)
+	for (unsigned i = 0; i < t->machine->image_count; i++)
 		if (output_hits(path, t->machine->images[i].path))
 			return t->machine->images[i].path;
-	for (unsigned i = 0; c && i < c->image_count; i++)
-		if (output_hits(path, c->images[i]))
-			return c->images[i];
-	for (unsigned i = 0; c && i < c->data_count; i++)
-		if (output_hits(path, c->data[i].path))
-			return c->data[i].path;
+	for (unsigned i = 0; t->read && i < t->read->count; i++)
+		if (output_hits(path, t->read->name[i]))
+			return t->read->name[i];
 	return NULL;
 }
 
@@ -196,13 +199,13 @@ enum failure tracing_add_profile(struct tracing *t, const char *value, char *why
 	return t->profile ? FAIL_NONE : FAIL_INTERNAL;
 }
 
-/* The FVPs' way to ask for a trace of the NPU. */
-static enum failure begin_npu_args(struct tracing *t, const char *args, char *why, size_t why_size)
+enum failure tracing_add_npu_args(struct tracing *t, const char *args, char *why, size_t why_size)
 {
 	static const char separators[] = " \t'\"=";
 	const struct trace_filter all = { 0, UINT32_MAX, 0, UINT64_MAX, true, true, 0 };
 	char *rest = NULL, *word = keep(t, args);
 
+	snprintf(why, why_size, "host memory is short");
 	if (!word)
 		return FAIL_INTERNAL;
 	for (word = strtok_r(word, separators, &rest); word; word = strtok_r(NULL, separators, &rest))
@@ -244,57 +247,16 @@ static enum failure end_layers(struct tracing *t, unsigned i, char *why, size_t 
 	return differs ? FAIL_DIFFERS : ok ? FAIL_NONE : FAIL_NO_OUTPUT;
 }
 
-static enum failure begin_all(struct tracing *t, const struct run_config *run, char *why, size_t why_size)
-{
-	const struct trace_config *c = &run->trace;
-	enum failure failure = FAIL_NONE;
-
-	snprintf(why, why_size, "host memory is short");
-	for (unsigned i = 0; i < c->trace_count && !failure; i++)
-		failure = tracing_add_trace(t, c->traces[i], why, why_size);
-	for (unsigned i = 0; i < c->profile_count && !failure; i++)
-		failure = tracing_add_profile(t, c->profiles[i], why, why_size);
-	if (!failure && run->machine.npu_args && t->machine->npu)
-		failure = begin_npu_args(t, run->machine.npu_args, why, why_size);
-	if (!failure && c->dump_layers)
-		failure = tracing_add_layers(t, false, c->dump_layers, why, why_size);
-	if (!failure && c->compare_layers)
-		failure = tracing_add_layers(t, true, c->compare_layers, why, why_size);
-	return failure;
-}
-
-struct tracing *tracing_new(struct machine *m, bool files_only)
+struct tracing *tracing_new(struct machine *m, const struct name_list *read, bool files_only)
 {
 	struct tracing *t = calloc(1, sizeof *t);
 
 	if (t) {
 		t->machine = m;
+		t->read = read;
 		t->files_only = files_only;
 	}
 	return t;
-}
-
-enum failure tracing_begin(struct tracing **out, struct machine *m, const struct run_config *run, char *why, size_t why_size)
-{
-	const struct trace_config *c = &run->trace;
-	char unused[8];
-	enum failure failure;
-
-	*out = NULL;
-	if (!c->trace_count && !c->profile_count && !c->dump_layers && !c->compare_layers && !run->machine.npu_args)
-		return FAIL_NONE;
-	struct tracing *t = tracing_new(m, false);
-	if (!t) {
-		snprintf(why, why_size, "host memory is short");
-		return FAIL_INTERNAL;
-	}
-	t->run = run;
-	failure = begin_all(t, run, why, why_size);
-	if (failure)
-		tracing_end(t, unused, sizeof unused);
-	else
-		*out = t;
-	return failure;
 }
 
 static bool close_output(FILE *f, const char *path, bool complete, char *why, size_t why_size)

@@ -16,6 +16,7 @@ int fvp_sim_main(int argc, char **argv);
 #include "tests/loader/elf_builder.h"
 
 #include <dirent.h>
+#include <stdlib.h>
 
 enum { ARGUMENTS = 48, HEADER = 3, SIZE_MAX_MESSAGES = 1 << 16 };
 enum program { OURS, FVP, NPU, PROGRAMS };

@@ -37,16 +37,17 @@ static int split(char *text, char *argv[ARGUMENTS + 1])
 /* What the parsers print is nobody's. */
 static void parse(int argc, char **argv, bool fvp)
 {
-	static struct run_config config;
+	static struct request request;
 	const int out = dup(STDOUT_FILENO), error = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
 
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
-	memset(&config, 0, sizeof config);
+	memset(&request, 0, sizeof request);
 	if (fvp)
-		fvp_parse(&config, argc, argv);
+		fvp_parse(&request, argc, argv);
 	else
-		options_parse(&config, argc, argv);
+		options_parse(&request, argc, argv);
+	request_free(&request);
 	fflush(stdout);
 	dup2(out, STDOUT_FILENO);
 	dup2(error, STDERR_FILENO);

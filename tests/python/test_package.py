@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 def test_every_name_of_an_fvp_is_a_command():
     tomllib = pytest.importorskip("tomllib", reason=f"Python {sys.version_info.minor} has no tomllib")
-    names = set(re.findall(r'^N\("([^"]*)"', (ROOT / "sim/fvp/fvp_names.def").read_text(), re.MULTILINE))
+    names = set(re.findall(r'^N\("([^"]*)"', (ROOT / "sim/params/fvp_names.def").read_text(), re.MULTILINE))
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
     assert set(scripts) == names | {"fvp-sim"} == {*programs.FVPS, "fvp-sim"}
 

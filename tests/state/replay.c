@@ -8,6 +8,7 @@
  *
  * Works in a new folder, where "input" is a file with a few bytes for a serial port. */
 #include "loader/file.h"
+#include "sim/api/private.h"
 #include "sim/cli/options.h"
 #include "sim/fvp/fvp.h"
 #include "sim/run.h"
@@ -23,7 +24,7 @@ enum { POINTS_MAX = 64, WHY = 512 };
 
 /* A program on one machine. */
 struct bench {
-	struct run_config config;
+	struct request request;
 	struct diag diag;
 	struct machine *m;
 	char messages[16384];
@@ -72,14 +73,14 @@ static void load(struct bench *b)
 {
 	char why[WHY] = "";
 
-	for (unsigned i = 0; i < b->config.image_count; i++)
-		if (machine_load_image(b->m, b->config.images[i], why, sizeof why))
+	for (unsigned i = 0; i < b->request.image_count; i++)
+		if (machine_load_image(b->m, b->request.images[i], why, sizeof why))
 			fail("cannot load:", why);
-	for (unsigned i = 0; i < b->config.data_count; i++) {
+	for (unsigned i = 0; i < b->request.data_count; i++) {
 		struct file_bytes file;
 
-		if (!file_read(b->config.data[i].path, &file, why, sizeof why) ||
-		    !machine_load_data(b->m, "data", b->config.data[i].addr, file.data, file.size, why, sizeof why))
+		if (!file_read(b->request.data[i].path, &file, why, sizeof why) ||
+		    !machine_load_data(b->m, "data", b->request.data[i].addr, file.data, file.size, why, sizeof why))
 			fail("cannot load:", why);
 		file_free(&file);
 	}
@@ -92,11 +93,14 @@ static void prepare(struct bench *b, enum cpu_engine engine, int argc, char **ar
 	memset(b, 0, sizeof *b);
 	for (int i = 0; i < argc; i++)
 		copy[i] = strdup(argv[i]);
-	if (fvp_parse(&b->config, argc, copy) != OPTIONS_RUN)
+	if (fvp_parse(&b->request, argc, copy) != OPTIONS_RUN || request_configure(&b->request))
 		fail("wrong arguments", "");
-	b->config.machine.cpu.engine = engine;
+
+	struct machine_config *config = &b->request.config->run.machine;
+
+	config->cpu.engine = engine;
 	b->diag = (struct diag){ emit, b };
-	if (machine_new(&b->m, &b->config.machine, &b->diag, why, sizeof why))
+	if (machine_new(&b->m, config, &b->diag, why, sizeof why))
 		fail("no machine:", why);
 	load(b);
 	machine_start(b->m);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The FVPs' names and what each of them is. */
-#include "sim/fvp/fvp.h"
+#include "sim/params/fvp_names.h"
 
 #include <string.h>
 
 static const struct fvp_name { const char *name, *board, *npu; } names[] = {
 #define N(name, board, npu) { name, board, npu },
-#include "sim/fvp/fvp_names.def"
+#include "sim/params/fvp_names.def"
 #undef N
 };
 
@@ -21,9 +21,9 @@ static const struct fvp_name *name_of(const char *program)
 	return NULL;
 }
 
-bool fvp_is_name(const char *program)
+const char *fvp_name(unsigned i)
 {
-	return name_of(program) != NULL;
+	return i < ARRAY_LEN(names) ? names[i].name : NULL;
 }
 
 bool fvp_machine_config(struct machine_config *c, const char *program)
