@@ -35,14 +35,14 @@ class Suite:
         self.keyword = default if keyword is None else keyword
         self.results = os.path.join(self.cache, name + ".jsonl")
 
-    def python(self):
-        """A Python with the packages; makes the virtual environment when there is none."""
+    def python(self, minutes=None):
+        """A Python with the packages; makes the virtual environment when there is none, in so many minutes."""
         given = os.environ.get("FVP_SIM_EXECUTORCH_PYTHON")
         tools = os.path.join(self.cache, "venv")
         python = given or os.path.join(tools, "bin", "python")
         with locked(self.cache):
             if not given and not os.path.exists(os.path.join(tools, "bin", "vela")):
-                pip(tools, "install", *PACKAGES)
+                pip(tools, "install", *PACKAGES, minutes=minutes)
         probe = subprocess.run([python, "-c", f"import pytest, {self.module} as t; print(list(t.__path__)[0])"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.cache)
         if probe.returncode:
@@ -86,7 +86,7 @@ class Suite:
             return f.read().splitlines()
 
     def run(self, jobs, minutes, only):
-        python, folder = self.python()
+        python, folder = self.python(minutes)
         if only:
             with open(only) as f:
                 wanted = f.read().splitlines()

@@ -73,15 +73,21 @@ def fail(reason):
     sys.exit(1)
 
 
-def pip(cache, *arguments):
-    """Runs pip of the cache's virtual environment `cache`; makes it when it is not there."""
+def pip(cache, *arguments, minutes=None):
+    """Runs pip of the cache's virtual environment `cache`; makes it when it is not there. With `minutes` the test is skipped
+    when pip fails or takes longer."""
     python = os.path.join(cache, "bin", "python")
     if not os.path.exists(python):
         venv.create(cache, with_pip=True)
-    done = subprocess.run([python, "-m", "pip", "--disable-pip-version-check", "--retries", "1", *arguments],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        done = subprocess.run([python, "-m", "pip", "--disable-pip-version-check", "--retries", "1", *arguments],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=minutes and 60 * minutes)
+    except subprocess.TimeoutExpired:
+        skip(f"pip {arguments[0]} did not end in {minutes:g} minutes")
     if done.returncode and UNREACHABLE.search(done.stdout):
         skip("the Python package index cannot be reached")
+    if done.returncode and minutes:
+        skip("pip failed: " + (done.stdout.strip().splitlines() or ["?"])[-1])
     if done.returncode:
         fail("pip " + " ".join(arguments) + "\n" + done.stdout)
 
