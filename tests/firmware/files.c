@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams of the C library over semihosting: formatted output, files written, sought and read back,
- * errors, the heap. */
+ * errors, the heap, the date. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#define RTC (*(volatile uint32_t *)(UART0 + 0x8000)) /* PL031, on every board so far behind UART0 */
 
 static const char name[] = "firmware-files.txt";
 
@@ -56,11 +60,21 @@ static void heap(void)
 	free(p);
 }
 
+/* time() is semihosting's, gmtime() the library's: both and the clock of the board tell the same. */
+static void date(void)
+{
+	const time_t now = time(NULL);
+	const struct tm *t = gmtime(&now);
+
+	printf("date: %04d-%02d-%02d, the board's clock %d\n", t->tm_year + 1900, t->tm_mon + 1, t->tm_mday, RTC - (uint32_t)now <= 1);
+}
+
 int main(void)
 {
 	numbers();
 	write_and_read();
 	heap();
+	date();
 	fprintf(stderr, "to the error stream\n");
 	return 3;
 }

@@ -13,8 +13,6 @@ shift 2
 here=$(dirname "$(realpath "$0")")
 MOST=49152 # bytes of a packed corpus: its largest inputs are left out until it fits
 mkdir -p "$here/corpus"
-mapfile -t programs < <(ninja -C "$build" -t targets all | sed -nE 's,^(tests/fuzz/(fuzz|replay)_[a-z_]+):.*,\1,p')
-ninja -C "$build" "${programs[@]}" >/dev/null
 export ASAN_OPTIONS=allocator_may_return_null=1
 
 # packed FILE...: one stream, smallest inputs first
@@ -35,18 +33,48 @@ pack() {
 	echo "${#files[@]} inputs in $(stat -c %s "$2") bytes"
 }
 
+# group TARGET FILE: the fewest inputs are chosen in each group alone. Targets of whole boards have one for each board, which the first
+# byte names: what two boards share is reached on both.
+group() {
+	local first
+	first=$(od -An -tu1 -N1 "$2")
+	case $1 in
+		system) echo $((first % 4 % 3)) ;;
+		devices) echo $((first % 3)) ;;
+		*) echo 0 ;;
+	esac
+}
+
+# choose TARGET WORK PROGRAM: the fewest inputs of WORK/all and WORK/seeds, into WORK/least
+choose() {
+	local file number folder
+	rm -rf "$2"/group_*
+	for file in "$2"/all/* "$2"/seeds/*; do
+		[ -s "$file" ] || continue
+		number=$(group "$1" "$file")
+		mkdir -p "$2/group_$number"
+		ln "$file" "$2/group_$number/${file##*/}"
+	done
+	for folder in "$2"/group_*; do
+		mkdir -p "$2/least_of/${folder##*/}"
+		"$3" -merge=1 -set_cover_merge=1 -use_counters=0 -timeout=60 -rss_limit_mb=4096 "$2/least_of/${folder##*/}" "$folder" >>"$2/merge.log" 2>&1
+		cp "$2/least_of/${folder##*/}"/* "$2/least"
+	done
+}
+
 if [ $# = 0 ]; then
-	for program in "$build"/tests/fuzz/fuzz_*; do [ -f "$program" ] && set -- "$@" "${program##*/fuzz_}"; done
+	mapfile -t targets < <(ninja -C "$build" -t targets all | sed -nE 's,^tests/fuzz/fuzz_([a-z_]+):.*,\1,p')
+	set -- "${targets[@]}"
 fi
+ninja -C "$build" "${@/#/tests/fuzz/fuzz_}" "${@/#/tests/fuzz/replay_}" >/dev/null
 for target; do
 	work=$build/fuzz-work/$target program=$build/tests/fuzz/fuzz_$target
-	rm -rf "$work"/{seeds,least}
+	rm -rf "$work"/{seeds,least,least_of,merge.log}
 	mkdir -p "$work"/{all,harm,least}
 	"$build/tests/fuzz/replay_$target" --seeds "$work/seeds" 2>/dev/null
 	"$program" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -timeout=60 -report_slow_units=60 -rss_limit_mb=4096 -max_len=16384 \
 		-max_total_time="$seconds" -artifact_prefix="$work/harm/" "$work/all" "$work/seeds" >"$work/log" 2>&1 || true
-	"$program" -merge=1 -set_cover_merge=1 -use_counters=0 -timeout=60 -rss_limit_mb=4096 \
-		"$work/least" "$work/all" "$work/seeds" >"$work/merge.log" 2>&1
+	choose "$target" "$work" "$program"
 	tried=$(sed -nE 's/^#([0-9]+): cov: .*/\1/p' "$work/log" | tail -1)
 	edges=$("$program" -runs=0 "$work/least" 2>&1 | sed -nE 's/.*INITED cov: ([0-9]+).*/\1/p')
 	echo "$target: ${tried:-0} inputs tried, $(find "$work/harm" -type f | wc -l) did harm, $edges edges;" \
