@@ -8,6 +8,7 @@
 #include "sim/network/npu_names.h"
 
 #include "loader/file.h"
+#include "sim/params/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static void take(const char **at, const char *end, char *out, size_t size)
 
 	*at += quoted;
 	for (; *at < end && **at != (quoted ? '"' : ','); ++*at)
-		if (n + 1 < size && (unsigned char)**at >= ' ')
+		if (n + 1 < size && **at != '\r')
 			out[n++] = **at;
 	out[n] = 0;
 	while (*at < end && **at != ',')
@@ -163,12 +164,14 @@ static bool make_name(const struct rows *table, const struct row *queued, struct
 	const struct row *optimised = find(&table[OPTIMISED], queued->to), *result = find(&table[RESULTS], queued->to);
 	const struct row *source = optimised ? find(&table[SOURCE], optimised->to) : NULL;
 	const bool named = result && *result->text;
+	char text[sizeof out->text];
 
 	if (!optimised)
 		return false;
 	out->offset = (u32)queued->key;
-	snprintf(out->text, sizeof out->text, "%.*s%s%.*s%s%.*s%s", TEXT / 2, source ? source->text : optimised->text, source && *source->more ? " #" : "", 20,
+	snprintf(text, sizeof text, "%.*s%s%.*s%s%.*s%s", TEXT / 2, source ? source->text : optimised->text, source && *source->more ? " #" : "", 20,
 		 source ? source->more : "", named ? " (" : "", TEXT, named ? result->text : "", named ? ")" : "");
+	message_escape(out->text, sizeof out->text, text); /* it is printed in tables on terminals */
 	return true;
 }
 

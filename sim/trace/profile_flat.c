@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table for the terminal: a line a function. */
+#include "sim/params/message.h"
 #include "sim/trace/profile_functions.h"
 #include "sim/trace/symbols.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { LINES = 40 };
+enum { LINES = 40, LONGEST_NAME = 1024 };
 
 static void print(const struct machine *m, const struct profile_functions *t, FILE *f)
 {
 	const u64 sum = profile_cost_all(&t->sum);
-	char text[16];
+	char text[16], shown[LONGEST_NAME];
 
 	fprintf(f, "%16s %6s %6s %16s %12s %12s %14s %10s  %s\n", "cycles", "self", "all", "instructions", "branches", "stalls", "NPU wait", "calls",
 		"function");
@@ -19,9 +20,9 @@ static void print(const struct machine *m, const struct profile_functions *t, FI
 		const struct profile_function *r = &t->list[i];
 		const double self = sum ? 100.0 * (double)profile_cost_all(&r->self) / (double)sum : 0, all = sum ? 100.0 * (double)r->all / (double)sum : 0;
 
+		message_escape(shown, sizeof shown, symbols_name(m, r->function, text, sizeof text));
 		fprintf(f, "%16" PRIu64 " %5.1f%% %5.1f%% %16" PRIu64 " %12" PRIu64 " %12" PRIu64 " %14" PRIu64 " %10" PRIu64 "  %s\n",
-			profile_cost_all(&r->self), self, all, r->self.instructions, r->self.branches, r->self.stalls, r->self.npu, r->calls,
-			symbols_name(m, r->function, text, sizeof text));
+			profile_cost_all(&r->self), self, all, r->self.instructions, r->self.branches, r->self.stalls, r->self.npu, r->calls, shown);
 	}
 	if (t->count > LINES)
 		fprintf(f, "%16s and %u functions more\n", "", t->count - LINES);

@@ -306,6 +306,9 @@ def named(program, arguments, runner, bad_stream):
     ended = report("end.json")
     for operations in (ended["end"]["npu_operations"], ended["npu"]["inferences"][0]["operations"]):
         check("Conv2D #0 (first, layer)" in [o.get("source") for o in operations], f"the report of an abnormal end has no names: {operations}")
+    open("control.xml", "w").write(DATABASE.replace("OFFSETS", rows[0]).replace("first, layer", "e\x1b[31m"))
+    _, out, _ = run(program, *arguments, "--debug-db", "control.xml", "--layers")
+    check(b"Conv2D #0 (e\\x1b[31m)\n" in out, "control characters of a name reach the terminal")
     open("bad_stream.xml", "w").write(DATABASE.replace("OFFSETS", f"{0x38},0,2"))
     _, _, errors = run(program, "--elf", bad_stream, "--npu-debug-db", "bad_stream.xml")
     check("the last NPU job failed: in Conv2D #0 (first, layer), command at offset 0x38" in errors, f"a bad stream has no names: {errors}")
