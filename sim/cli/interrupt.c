@@ -52,6 +52,11 @@ static void ask(int reason)
 	fvpsim_end_run(m, reason);
 }
 
+bool interrupt_asked(void)
+{
+	return asked;
+}
+
 /* `timeout` and others send a signal to the process and to its group: only one that comes
  * seconds later is a person who insists. */
 static void on_person(int number)

@@ -16,6 +16,9 @@ void interrupt_waits(double host_seconds);
  * call of the host waits on: it is interrupted (EINTR) each INTERRUPT_MS. */
 void interrupt_start(struct fvpsim_machine *m, double host_seconds, double cpu_seconds);
 
+/* Has an end been asked for? */
+bool interrupt_asked(void);
+
 /* The run has ended: limits no longer count, signals no longer reach `m`. */
 void interrupt_stop(void);
 

@@ -163,7 +163,7 @@ static int run_and_watch(struct fvpsim_machine *m, const struct request *c, stru
 
 	progress_start(progress, m);
 	status = snapshot_save(m, c);
-	if (!status && fvpsim_run(m, NULL, &stop, &error))
+	if ((!status || interrupt_asked()) && fvpsim_run(m, NULL, &stop, &error)) /* asked: ends as it begins, and there is a report */
 		status = tell_error("", &error);
 	progress_end(progress);
 	return status;
@@ -227,8 +227,11 @@ static int run_machine(struct fvpsim_machine *m, const struct request *c, struct
 	clock_gettime(CLOCK_MONOTONIC, &stop);
 	traced = fvpsim_end_traces(m, &error) ? tell_error("", &error) : 0;
 	repeated = status ? 0 : replay_finish(m, c);
-	if (!status)
-		status = finish(m, c, start, &stop);
+	if (!status || interrupt_asked()) {
+		const int ended = finish(m, c, start, &stop);
+
+		status = status ? status : ended;
+	}
 	interrupt_stop();
 	return status ? status : traced ? traced : repeated;
 }
