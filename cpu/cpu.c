@@ -50,6 +50,7 @@ static void restored(void *ctx)
 	c->sp_limit = state_stack_limit(c, c->core.secure, c->core.psp_used);
 	access_flush(c);
 	c->sys->permissions_changed = changed;
+	observed_touched(c);
 }
 
 void cpu_state(struct cpu *c, struct state_list *list)
@@ -69,6 +70,7 @@ void cpu_state(struct cpu *c, struct state_list *list)
 void cpu_reset(struct cpu *c)
 {
 	sys_reset(c);
+	observed_touched(c);
 }
 
 void cpu_set_initsvtor(struct cpu *c, u32 base)

@@ -8,28 +8,51 @@
 #include "cpu/engine/engine.h"
 #include "cpu/sys/sys.h"
 
+/* The one observer whose outline is enough, NULL: there is none. */
+static const struct cpu_observer *outliner(const struct cpu *c)
+{
+	const struct observed *o = c->observed;
+	const struct cpu_observer *found = NULL;
+	bool alone = engine_outlines(c);
+
+	for (unsigned i = 0; i < o->count; i++) {
+		const struct cpu_observer *k = &o->list[i];
+
+		if (k->outline && !found)
+			found = k;
+		else if ((k->instruction && !k->brief) || k->course)
+			alone = false;
+	}
+	return alone ? found : NULL;
+}
+
 static void wanted(struct cpu *c)
 {
 	struct observed *o = c->observed;
+	const struct cpu_observer *outlined = outliner(c);
+	const struct cpu_outline *before = o->outline;
 	const bool course = o->course;
 	const bool each = o->instructions && !o->brief;
 	unsigned followers = 0;
 
-	o->instructions = o->course = o->irqs = o->reads = false;
+	o->outline = outlined ? outlined->outline : NULL;
+	o->outline_ctx = outlined ? outlined->ctx : NULL;
+	o->instructions = o->course = o->irqs = o->reads = o->stepped = false;
 	o->brief = true;
 	o->repeats = NULL;
 	for (unsigned i = 0; i < o->count; i++) {
 		o->instructions |= o->list[i].instruction != NULL;
 		o->reads |= o->list[i].reads;
 		o->brief &= !o->list[i].instruction || o->list[i].brief;
-		o->course |= o->list[i].course != NULL;
+		o->stepped |= outlined && &o->list[i] != outlined && o->list[i].instruction;
+		o->course |= o->list[i].course && &o->list[i] != outlined;
 		o->irqs |= o->list[i].irq != NULL;
 		followers += o->list[i].course != NULL;
 		o->repeats = o->list[i].repeats ? o->list[i].repeats : o->repeats;
 	}
 	if (followers != 1)
 		o->repeats = NULL;
-	if (course != o->course || each != (o->instructions && !o->brief)) /* blocks are decoded with or without what tells */
+	if (before != o->outline || course != o->course || each != (o->instructions && !o->brief)) /* blocks are decoded with or without what tells */
 		code_drop_all(c->engine, c);
 	c->engine->leave = true;
 }
@@ -41,6 +64,7 @@ bool cpu_observe(struct cpu *c, const struct cpu_observer *o)
 		if (!c->observed)
 			return false;
 		c->observed->start = c->observed->next = c->core.r[15];
+		c->observed->stopped = c->core.insns;
 	}
 	if (c->observed->count == CPU_OBSERVERS)
 		return false;
@@ -82,7 +106,7 @@ static void tell(struct cpu *c, struct cpu_course *t, u64 cycle)
 {
 	struct observed *o = c->observed;
 
-	if (!o->course)
+	if (!o->course && !o->outline)
 		return;
 	if (!o->in_operation) {
 		observed_course(c, t, cycle, c->core.insns);
@@ -127,8 +151,13 @@ void observed_resumes(struct cpu *c)
 	struct observed *o = c->observed;
 	struct cpu_course t = { .turn = CPU_TURN_MOVED, .end = o->next, .to = c->core.r[15] };
 
-	if (c->core.r[15] != o->next)
+	const bool moved = c->core.r[15] != o->next;
+
+	if (moved)
 		tell(c, &t, c->core.cycles);
+	if (o->outline)
+		o->outline->begins(o->outline_ctx, moved || o->touched || c->core.insns != o->stopped);
+	o->touched = false;
 }
 
 void cpu_observe_flush(struct cpu *c)
@@ -156,12 +185,32 @@ void observed_access(struct cpu *c, const struct cpu_access *a)
 		r->access[r->accesses++] = *a;
 }
 
+/* What is loaded again comes from who observed it. */
+static void give(struct cpu *c, u32 addr, size_t bytes)
+{
+	struct observed *o = c->observed;
+
+	if ((size_t)(o->given_end - o->given) < bytes) {
+		o->given_short = true;
+		return;
+	}
+	memcpy(c->mem + addr, o->given, bytes);
+	o->given += bytes;
+}
+
 void observed_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned count, const void *written)
 {
 	struct cpu_record *r = &c->observed->record;
+	struct cpu_outline *outline = c->observed->outline;
 
+	if (!c->observed->recording && outline && !written) {
+		memcpy(outline->loaded, c->mem + addr, (size_t)bytes * count);
+		outline->loaded += (size_t)bytes * count;
+	}
 	if (!c->observed->recording)
 		return;
+	if (c->observed->given && !written)
+		give(c, addr, (size_t)bytes * count);
 	for (unsigned i = 0; i < count && r->accesses < CPU_RECORD_ACCESSES; i++, addr += bytes) {
 		struct cpu_access *a = &r->access[r->accesses++];
 

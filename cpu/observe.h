@@ -102,10 +102,25 @@ static inline struct cpu_repeat *cpu_repeat_place(struct cpu_repeats *r, u32 sta
 	return &r->entry[(x >> 20 ^ r->context * 0x9e5u) & (CPU_REPEATS - 1)];
 }
 
+/* An instruction that may be executed from now on, as it was decoded. */
+struct cpu_code { u32 pc, encoding; u8 length, it; };
+
+/* For an observer that can execute instructions again (cpu/again.h): those that follow from the registers, the code and the values that
+ * they load are not told to `instruction`, nor branches to `course`. All are told while others follow either, by other engines than the
+ * fast one, and where instructions take other than one cycle. It belongs to who observes. */
+struct cpu_outline {
+	u8 *loaded; /* where the next bytes go that an instruction loads which is not told; `begins` makes room for CPU_OUTLINE_ROOM */
+	void (*code)(void *ctx, const struct cpu_code *code, unsigned count, u64 number);
+	void (*begins)(void *ctx, bool moved);      /* a piece of the run; `moved`: registers may have been changed from outside */
+	void (*executed)(void *ctx, u64 number);    /* so many, since the core was made; those that were not told went before what is told next */
+};
+enum { CPU_OUTLINE_ROOM = 1 << 22 };
+
 struct cpu_observer {
 	void (*instruction)(void *ctx, const struct cpu_record *r); /* NULL: not wanted, as the others */
 	void (*course)(void *ctx, const struct cpu_course *t);
 	void (*irq)(void *ctx, unsigned number, bool level, u64 tick); /* external interrupt lines, when they change */
+	struct cpu_outline *outline; /* NULL: all instructions are wanted */
 	struct cpu_repeats *repeats; /* belongs to who observes; NULL: none */
 	void *ctx;
 	bool reads; /* records have the registers that were read, too */

@@ -28,6 +28,12 @@ struct observed {
 	unsigned count;
 	bool instructions, course, irqs; /* somebody wants them */
 	bool reads, brief;       /* of those who want instructions: any, all */
+	bool stepped;            /* there is an outline, and others want each instruction for a short while */
+	bool touched;            /* registers were set from outside */
+	struct cpu_outline *outline; /* NULL: each instruction is told */
+	void *outline_ctx;
+	const u8 *given, *given_end; /* what is executed again loads from here; NULL: it is executed for the first time */
+	bool given_short;        /* and wanted more than there is */
 	bool recording;          /* an instruction is being executed: accesses go to `record` */
 	bool in_operation;       /* an instruction may take or leave an exception: `pending` is told after it */
 	bool is_pending;
@@ -36,6 +42,7 @@ struct observed {
 	struct observed_state before;
 	u32 start;               /* of the straight piece that is being executed */
 	u32 next;                /* where the engine stopped last */
+	u64 stopped;             /* and the instructions until then */
 	struct cpu_repeats *repeats; /* of the only one who follows the course; NULL: none */
 	u64 entry_cycle;         /* of the exception that is being taken: when it began, and the stack pointer then */
 	u32 entry_sp;
@@ -58,6 +65,20 @@ void observed_slept(struct cpu *c, u64 until);
 void observed_irq(struct cpu *c, unsigned number, bool level);
 /* Execution goes on at r15, wherever it stopped. */
 void observed_resumes(struct cpu *c);
+/* It stops there. */
+static inline void observed_stops(struct cpu *c)
+{
+	c->observed->next = c->core.r[15];
+	c->observed->stopped = c->core.insns;
+}
+/* Registers are set from outside. */
+static inline void observed_touched(struct cpu *c)
+{
+	if (c->observed)
+		c->observed->touched = true;
+}
+/* Is what instructions do only outlined? */
+static inline bool observed_outlined(const struct cpu *c) { return c->observed && c->observed->outline; }
 
 /* A piece of the course that ends with `t`: time and `start` are filled in. Here, because every taken branch does it. */
 static inline void observed_course(struct cpu *c, struct cpu_course *t, u64 cycle, u64 number)

@@ -89,6 +89,10 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 			break;
 	}
 	charge_block(c, p, list, n, i);
+	if (UNLIKELY(observed_outlined(c))) {
+		observed_mark_outline(c, p, list, n);
+		return;
+	}
 	if (UNLIKELY(c->observed && c->observed->instructions && !c->observed->brief)) {
 		observed_mark_each(p, list, n);
 		return;

@@ -11,6 +11,7 @@
 
 /* `left` counts at most 65535 instructions; no timing model goes below half a unit each. */
 #define BUDGET_MAX 30000
+_Static_assert(BUDGET_MAX * 32 * sizeof(u32) <= CPU_OUTLINE_ROOM, "what a run of so many instructions can load");
 /* So many instructions before the one that ends the run, they are stepped. */
 #define STEPPED_AT_END 32
 
@@ -24,20 +25,22 @@ static u32 cpi_div(const struct cpu *c)
 	return c->config.timing == CPU_TIMING_IPC1 && c->config.cpi_div ? c->config.cpi_div : 1;
 }
 
-bool engine_new(struct cpu *c)
+u32 engine_features(const struct cpu_config *k)
 {
-	const struct cpu_config *k = &c->config;
-	u32 features = 1u << FEAT_BASE | (u32)k->dsp << FEAT_DSP | (u32)k->security << FEAT_SEC |
+	return 1u << FEAT_BASE | (u32)k->dsp << FEAT_DSP | (u32)k->security << FEAT_SEC |
 		       (u32)(k->fpu || k->mve_int) << FEAT_FPMEM | (u32)k->fpu << FEAT_FP |
 		       (u32)k->fpu << FEAT_FP64 | (u32)k->mve_int << FEAT_MVE |
 		       (u32)k->mve_fp << FEAT_MVEF | (u32)k->pacbti << FEAT_PACBTI;
+}
 
+bool engine_new(struct cpu *c)
+{
 	c->engine = calloc(1, sizeof(*c->engine));
 	if (!c->engine)
 		return false;
 	c->engine->last_insn = UINT64_MAX;
-	c->engine->set = insn_set_new(features);
-	c->engine->period = sched_period(k->clock_hz);
+	c->engine->set = insn_set_new(engine_features(&c->config));
+	c->engine->period = sched_period(c->config.clock_hz);
 	c->engine->scaled = cpi_div(c) != 1 || cpi_mul(c) != 1;
 	c->engine->translated = translate_new(c);
 	return c->engine->set && c->engine->period && code_init(c);
@@ -169,6 +172,20 @@ const char *cpu_engine_kind(void)
 	return translate_possible() ? "translated code" : "handlers";
 }
 
+bool engine_outlines(const struct cpu *c)
+{
+	return HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL && c->config.timing == CPU_TIMING_IPC1 && !c->engine->scaled;
+}
+
+/* What was executed without being told lies before what the stepping engine tells. */
+static void outline_executed(struct cpu *c)
+{
+	u64 cycle, number;
+
+	engine_time(c, c->engine->left, &cycle, &number);
+	c->observed->outline->executed(c->observed->outline_ctx, number);
+}
+
 void engine_run(struct cpu *c, u64 tick)
 {
 	struct engine *e = c->engine;
@@ -179,7 +196,7 @@ void engine_run(struct cpu *c, u64 tick)
 	const bool tail = HAVE_TAIL && c->config.engine == CPU_ENGINE_TAIL && !e->counting;
 	if (UNLIKELY(c->observed))
 		observed_resumes(c);
-	if ((c->observed && c->observed->instructions && (!tail || c->observed->brief)) || insns <= STEPPED_AT_END || c->config.engine == CPU_ENGINE_STEP) {
+	if ((c->observed && c->observed->instructions && (!tail || c->observed->brief || c->observed->stepped)) || insns <= STEPPED_AT_END || c->config.engine == CPU_ENGINE_STEP) {
 		engine_step(c, insns);
 	} else if (c->core.epsr_it || c->core.eci || c->core.btype) {
 		engine_step(c, 1);
@@ -190,6 +207,8 @@ void engine_run(struct cpu *c, u64 tick)
 		} else {
 			engine_switch(c);
 		}
+		if (UNLIKELY(observed_outlined(c)))
+			outline_executed(c);
 		bool stuck = e->left >> 16 == (i64)e->budget;
 		if (e->bad_horizon && (!e->capped || stuck))
 			engine_step(c, UINT64_MAX);
@@ -199,7 +218,7 @@ void engine_run(struct cpu *c, u64 tick)
 	}
 	end(c);
 	if (UNLIKELY(c->observed))
-		c->observed->next = c->core.r[15];
+		observed_stops(c);
 }
 
 void engine_run_one(struct cpu *c)
@@ -210,5 +229,5 @@ void engine_run_one(struct cpu *c)
 		engine_step(c, 1);
 	end(c);
 	if (UNLIKELY(c->observed))
-		c->observed->next = c->core.r[15];
+		observed_stops(c);
 }

@@ -160,6 +160,8 @@ struct engine {
 	u32 break_passed;     /* address + 1 of the breakpoint just reported, to step over it */
 };
 
+/* Groups of instructions that the configuration has: a bit per FEAT_. */
+u32 engine_features(const struct cpu_config *k);
 bool engine_new(struct cpu *c); /* sets c->engine; false: no host memory, or a clock that divides no tick */
 void engine_free(struct cpu *c); /* may be called after a failed engine_new */
 /* Runs at most until `tick`; returns when the run loop should look around. */
@@ -168,6 +170,8 @@ void engine_run(struct cpu *c, u64 tick);
 void engine_run_one(struct cpu *c);
 /* Lets cycles pass that no instruction takes (exception entry), also in the middle of a run. */
 void engine_charge(struct cpu *c, u32 cycles);
+/* True when instructions can be outlined (struct cpu_outline): the fast engine runs, each takes a cycle. */
+bool engine_outlines(const struct cpu *c);
 /* True when a breakpoint stopped it. */
 bool engine_at_breakpoint(const struct cpu *c);
 /* Is there one at addr? */

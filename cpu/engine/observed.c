@@ -200,7 +200,7 @@ void observed_done(struct cpu *c, unsigned op, const struct slot *s, u32 pc, u32
 
 	o->record.abandoned = next == OBSERVED_ABANDONED;
 	o->in_operation = false;
-	if (!o->course || o->record.abandoned || (next == end && !o->is_pending))
+	if (o->record.abandoned || (!o->is_pending && (!o->course || next == end)))
 		return;
 	engine_time(c, left, &cycle, &number);
 	if (UNLIKELY(o->is_pending)) {
@@ -287,4 +287,40 @@ void observed_mark_each(struct code_page *p, const u16 *list, unsigned n)
 		mark(p, i, handler_observed_each);
 	}
 	p->has_stubs = true;
+}
+
+bool observed_tells(unsigned op)
+{
+	switch (op) {
+	case OP_ldrex: case OP_ldrexh: case OP_ldrexb: case OP_strex: case OP_strexh: case OP_strexb: /* the monitor */
+	case OP_pac: case OP_pac_bti: case OP_aut: case OP_bxaut:                                     /* keys */
+		return true;
+	default:
+		return is_system(op) || op_infos[op].uses & INTERLEAVES;
+	}
+}
+
+static handler_fn *outline_handler(unsigned op)
+{
+	if (observed_tells(op))
+		return handler_observed_step;
+	return op_infos[op].uses & R_MEM ? handler_observed_load : NULL;
+}
+
+void observed_mark_outline(struct cpu *c, struct code_page *p, const u16 *list, unsigned n)
+{
+	struct cpu_code code[PAGE_SLOTS + PAGE_TAIL];
+	u64 cycle, number;
+
+	engine_time(c, c->engine->left, &cycle, &number);
+	for (unsigned k = 0; k < n; k++) {
+		const unsigned i = list[k], op = p->info[i] & INFO_OP;
+		const u8 length = p->info[i] & INFO_WIDE ? 4 : 2;
+		handler_fn *handler = outline_handler(op);
+
+		code[k] = (struct cpu_code){ p->addr + i * 2, observed_encoding(c, p->addr + i * 2, length), length, p->it[i] };
+		if (handler)
+			mark(p, i, handler);
+	}
+	c->observed->outline->code(c->observed->outline_ctx, code, n, number);
 }

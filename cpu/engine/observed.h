@@ -14,10 +14,16 @@ handler_fn handler_observed_taken, handler_observed_jumped;
 
 /* In place of every handler, while somebody observes instructions. */
 handler_fn handler_observed_each;
+/* In an outline: in place of what loads, and of what is left to the stepping engine, which tells it. */
+handler_fn handler_observed_load, handler_observed_step;
+/* Is it told where others are only outlined: it has effects beyond registers, flags and memory, depends on more than these, or its plain function
+ * accesses memory otherwise than it is told. */
+bool observed_tells(unsigned op);
 
 /* Puts them into the slots of a block just decoded. */
 void observed_mark_ends(struct code_page *p, const u16 *list, unsigned n);
 void observed_mark_each(struct code_page *p, const u16 *list, unsigned n);
+void observed_mark_outline(struct cpu *c, struct code_page *p, const u16 *list, unsigned n);
 /* It is there. */
 static inline bool observed_marked(const struct code_page *p, unsigned i)
 {
@@ -35,6 +41,8 @@ static inline u32 observed_encoding(struct cpu *c, u32 pc, unsigned length)
 {
 	u16 halfwords[2] = { 0, 0 };
 
+	if (UNLIKELY(!c->bus)) /* cpu/again.h: whoever has it executed again knows it */
+		return 0;
 	if (LIKELY(c->page_ok[pc >> BUS_PAGE_SHIFT] & PAGE_EXEC && (pc & (BUS_PAGE_SIZE - 1)) <= BUS_PAGE_SIZE - 4))
 		memcpy(halfwords, c->mem + pc, sizeof halfwords);
 	else

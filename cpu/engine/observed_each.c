@@ -146,7 +146,51 @@ void handler_observed_each(HANDLER_ARGS)
 	case OUT_SYS:
 		return;
 	default:
-		c->engine->step_next = true;
-		TAIL(handler_uncached);
+		TAIL(handler_observed_step);
+	}
+}
+
+void handler_observed_step(HANDLER_ARGS)
+{
+	c->engine->step_next = true;
+	TAIL(handler_uncached);
+}
+
+/* What it loads is kept (observed_direct), but not by what is done once more by the stepping engine. */
+static NOINLINE enum out execute_load(const struct slot *s, struct cpu *c, struct flags *f, unsigned op)
+{
+	struct cpu_outline *outline = c->observed->outline;
+	u8 *const loaded = outline->loaded;
+	const enum out out = op_code(op)->fast(s, c, f);
+
+	if (UNLIKELY(out == OUT_SLOW))
+		outline->loaded = loaded;
+	return out;
+}
+
+void handler_observed_load(HANDLER_ARGS)
+{
+	const struct code_page *p = page_of(s);
+	const unsigned i = slot_index(p, s), info = p->info[i], it = p->it[i];
+	enum out out = info & INFO_ENDS ? OUT_NOT_TAKEN : OUT_NEXT;
+	{
+		struct flags f = FLAGS_IN;
+
+		if (!it || flags_hold_any(&f, it >> 4))
+			out = execute_load(s, c, &f, info & INFO_OP);
+		FLAGS_OUT();
+		PIN(c);
+	}
+	switch (out) {
+	case OUT_NEXT:
+		s += info & INFO_WIDE ? 2 : 1;
+		DISPATCH();
+	case OUT_NOT_TAKEN:
+		s += info & INFO_WIDE ? 2 : 1;
+		ENTER();
+	case OUT_JUMP:
+		ENTER_ADDRESS(c->core.next_pc);
+	default:
+		TAIL(handler_observed_step);
 	}
 }

@@ -5,6 +5,7 @@
 
 #include "cpu/engine/cut.h"
 #include "cpu/engine/handler.h"
+#include "cpu/engine/observed.h"
 #include "cpu/engine/waits.h"
 
 #include "cpu/sysop.h"
@@ -64,6 +65,7 @@ void go_lookup(HANDLER_ARGS)
 		leave(c, left, nz, cf, vf, c->core.r[15], 0);
 		return;
 	}
+	c->engine->left = left; /* what is decoded is told with the time */
 	s = code_lookup(c, c->core.r[15]);
 	PIN(c);
 	if (!s) {
@@ -142,6 +144,9 @@ static NOINLINE void go_exact(HANDLER_ARGS)
 	u8 it = p->it[i];
 	i64 after = (i64)left + (ends ? 0 : s[length / 2].cost); /* as when only this one were paid */
 	enum out out;
+
+	if (UNLIKELY(observed_outlined(c)))
+		TAIL(handler_observed_step);
 	WITH_FLAGS(out = engine_slow(c, s, &f, op, pc, pc + length, it, (i64)left + s->cost));
 	PIN(c);
 	const i32 waits = (i32)timing_waits(c, op, length == 2, pc) << 16;

@@ -264,7 +264,7 @@ BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigne
 }
 
 /* What plain functions access is told to who observes instructions, word by word, as their slow twins do: `count` times `bytes` from
- * addr on; `written` is what is about to be stored there, NULL for loads. */
+ * addr on; `written` is what is about to be stored there, NULL for loads. Before any of it is read: cpu/again.h puts it there. */
 BODY void tell_access(struct cpu *c, const enum path path, u32 addr, unsigned bytes, unsigned count, const void *written)
 {
 	if (path == GRANULES && UNLIKELY(c->observed))

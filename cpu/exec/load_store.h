@@ -188,12 +188,12 @@ BODY bool load_many(struct cpu *c, const enum path path, u32 address, u32 list, 
 	if (path != SLOW) {
 		if (!page_open(c, path, address, bytes, 4, PAGE_READ))
 			return false;
+		tell_access(c, path, address, 4, bytes / 4, NULL);
 		if (pc) {
 			memcpy(pc, p + bytes - 4, 4);
 			if (!jump_plain(*pc))
 				return false;
 		}
-		tell_access(c, path, address, 4, bytes / 4, NULL);
 		for (u32 m = list & 0x7fff; m; m &= m - 1, p += 4)
 			memcpy(&c->core.r[__builtin_ctz(m)], p, 4);
 		return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers and memory as debugger, reports and tests see them. */
+#include "cpu/observed.h"
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/protect.h"
 #include "cpu/sys/scs.h"
@@ -112,6 +113,7 @@ static void set_system(struct cpu *c, unsigned reg, u32 value)
 
 void cpu_set_reg(struct cpu *c, unsigned reg, u32 value)
 {
+	observed_touched(c);
 	if (reg < 16)
 		c->core.r[reg] = reg == 15 ? value & ~1u : reg == 13 ? value & ~3u : value;
 	else if (reg >= CPU_REG_S0 && reg < CPU_REG_S0 + 32)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the compact binary trace. A block begins with nothing known, so that each can be read by itself. */
+/* Writes the compact binary trace. What the reader can find out by executing it again is left out (struct cpu_outline), unless a filter
+ * leaves gaps. */
 #include "sim/trace/fvpt.h"
 #include "sim/trace/kind.h"
+
+#include "cpu/again.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -10,9 +13,14 @@
 
 struct state {
 	struct fvpt_context known;
-	u8 *at; /* in `block` */
-	u8 block[FVPT_BLOCK_MAX];
+	struct cpu_outline outline;
+	bool all;  /* registers are to be written before anything is left out */
+	bool told; /* an instruction was written, and nothing left out behind it: the reader takes the next one to go on at known.pc */
+	u8 *at;    /* in `block` */
+	u8 block[FVPT_RECORDS_MAX];
+	u8 loads[FVPT_LOADS_MAX];
 };
+_Static_assert(FVPT_LOADS_MAX >= CPU_OUTLINE_ROOM + FVPT_RECORDS_MAX, "what is kept before a block is written, and what comes then");
 
 static u8 *put_word(u8 *p, u32 v)
 {
@@ -53,14 +61,25 @@ static u8 *put_bytes(u8 *p, u32 value, unsigned bytes)
 static void write_block(struct trace *t)
 {
 	struct state *s = t->state;
-	const u32 bytes = (u32)(s->at - s->block);
+	const u32 bytes = (u32)(s->at - s->block), loads = (u32)(s->outline.loaded - s->loads);
 	u8 head[FVPT_BLOCK_HEAD];
 
-	put_word(put_word(head, bytes), (u32)crc32(0, s->block, bytes));
+	put_word(put_word(put_word(head, loads), bytes), (u32)crc32(crc32(0, s->loads, loads), s->block, bytes));
 	fwrite(head, 1, sizeof head, t->file);
+	fwrite(s->loads, 1, loads, t->file);
 	fwrite(s->block, 1, bytes, t->file);
 	s->at = s->block;
-	memset(&s->known, 0, sizeof s->known);
+	s->outline.loaded = s->loads;
+}
+
+/* After a record that ended at `p`. */
+static void advance(struct trace *t, u8 *p)
+{
+	struct state *s = t->state;
+
+	s->at = p;
+	if (p > s->block + sizeof s->block - FVPT_RECORD_MAX)
+		write_block(t);
 }
 
 /* The lists of a shape, a byte each. In words by hand: what is written byte by byte is not read as a whole at once. */
@@ -160,24 +179,111 @@ static void instruction(void *ctx, const struct cpu_record *r)
 	k->cycle = r->cycle;
 	k->number = r->number;
 	k->state = state;
-	s->at = p;
-	if (p > s->block + sizeof s->block - FVPT_RECORD_MAX)
-		write_block(t);
+	s->told = true;
+	advance(t, p);
 }
 
 static void course(void *ctx, const struct cpu_course *c)
 {
 	struct trace *t = ctx;
 	struct state *s = t->state;
+	u8 *p = s->at;
 
+	s->all |= c->turn == CPU_TURN_ENTRY || c->turn == CPU_TURN_EXIT;
 	if (c->turn != CPU_TURN_ENTRY || !trace_wants(&t->filter, c->to, c->cycle, c->secure))
 		return;
-	*s->at++ = FVPT_EVENT | FVPT_EXCEPTION | (c->secure ? FVPT_EXCEPTION_SECURE : 0);
-	s->at = put_varint(s->at, c->cycle);
-	s->at = put_varint(s->at, c->exception);
-	s->at = put_varint(s->at, c->to);
-	if (s->at > s->block + sizeof s->block - FVPT_RECORD_MAX)
+	*p++ = FVPT_EVENT | FVPT_EXCEPTION | (c->secure ? FVPT_EXCEPTION_SECURE : 0);
+	p = put_varint(p, c->cycle);
+	p = put_varint(p, c->exception);
+	advance(t, put_varint(p, c->to));
+}
+
+/* ---- what is left out ---- */
+
+static void executed(void *ctx, u64 number)
+{
+	struct trace *t = ctx;
+	struct state *s = t->state;
+	const u64 count = number - s->known.number;
+
+	if (!count)
+		return;
+	s->told = false;
+	s->known.number = number;
+	s->known.cycle += count;
+	*s->at = FVPT_EVENT | FVPT_RUN;
+	advance(t, put_varint(s->at + 1, count));
+}
+
+static void code(void *ctx, const struct cpu_code *list, unsigned count, u64 number)
+{
+	struct trace *t = ctx;
+	struct state *s = t->state;
+
+	executed(t, number);
+	for (unsigned i = 0; i < count; i++) {
+		const struct cpu_code *c = &list[i];
+		u8 *p = s->at;
+
+		*p++ = FVPT_EVENT | FVPT_CODE;
+		p = put_signed(p, c->pc - s->known.code);
+		*p++ = c->length | (c->it ? FVPT_CODE_IT : 0);
+		if (c->it)
+			*p++ = c->it;
+		s->known.code = c->pc + c->length;
+		advance(t, put_bytes(p, c->encoding, c->length));
+	}
+}
+
+static u8 state_of(const struct cpu *c)
+{
+	return (cpu_get_reg(c, CPU_REG_SECURE) ? FVPT_SECURE : 0) | (cpu_get_reg(c, CPU_REG_XPSR) & 0x1ff ? FVPT_HANDLER : 0);
+}
+
+static void put_all(struct trace *t, const struct cpu *c)
+{
+	struct state *s = t->state;
+	struct fvpt_context *k = &s->known;
+	u8 *p = s->at;
+
+	k->pc = cpu_get_reg(c, 15);
+	k->cycle = cpu_cycles(c);
+	k->number = cpu_instructions(c);
+	k->state = state_of(c);
+	*p++ = FVPT_EVENT | FVPT_ALL;
+	*p++ = k->state;
+	p = put_varint(p, k->cycle);
+	p = put_varint(p, k->number);
+	p = put_varint(p, k->pc);
+#define PUT(reg) do { \
+		const u32 value_ = cpu_get_reg(c, reg); \
+		p = put_signed(p, value_ - k->value[reg]); \
+		k->value[reg] = value_; \
+	} while (0)
+	FVPT_EACH_REGISTER(PUT);
+#undef PUT
+	advance(t, p);
+}
+
+/* Where the reader would go on otherwise, it is told all. */
+static void begins(void *ctx, bool moved)
+{
+	struct trace *t = ctx;
+	struct state *s = t->state;
+	const struct cpu *c = t->machine->cpu;
+	const struct fvpt_context *k = &s->known;
+
+	if (s->outline.loaded > s->loads + FVPT_RECORDS_MAX)
 		write_block(t);
+	if (s->all || moved || cpu_instructions(c) != k->number || cpu_cycles(c) != k->cycle || (s->told && cpu_get_reg(c, 15) != k->pc) ||
+	    state_of(c) != (k->state & (FVPT_SECURE | FVPT_HANDLER)))
+		put_all(t, c);
+	s->all = s->told = false;
+}
+
+static bool keeps_all(const struct trace_filter *f)
+{
+	return !f->low && f->high == UINT32_MAX && !f->from && f->to == UINT64_MAX && f->secure && f->nonsecure;
 }
 
 static bool begin(struct trace *t)
@@ -189,10 +295,13 @@ static bool begin(struct trace *t)
 	if (!s)
 		return false;
 	s->at = s->block;
-	put_word(put_word(version, FVPT_VERSION), 0);
+	s->all = true;
+	s->outline = (struct cpu_outline){ .loaded = s->loads, .code = code, .begins = begins, .executed = executed };
+	put_word(put_word(version, FVPT_VERSION), cpu_again_features(t->machine->cpu));
 	fwrite(FVPT_MAGIC, 1, sizeof FVPT_MAGIC, t->file);
 	fwrite(version, 1, sizeof version, t->file);
-	return cpu_observe(t->machine->cpu, &(struct cpu_observer){ .instruction = instruction, .course = course, .ctx = t });
+	return cpu_observe(t->machine->cpu, &(struct cpu_observer){ .instruction = instruction, .course = course, .ctx = t,
+								    .outline = keeps_all(&t->filter) ? &s->outline : NULL });
 }
 
 /* An empty block is the end. */
@@ -205,6 +314,7 @@ static void end(struct trace *t)
 		return;
 	if (s->at > s->block)
 		write_block(t);
+	s->outline.loaded = s->loads; /* of nothing that was told */
 	write_block(t);
 	free(s);
 }

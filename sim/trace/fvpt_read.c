@@ -2,6 +2,8 @@
 /* Reads the compact binary trace. Nothing in the file is believed: each number is checked before it is used. */
 #include "sim/trace/fvpt.h"
 
+#include "cpu/again.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +12,14 @@
 struct fvpt_reader {
 	FILE *file;
 	struct fvpt_context known;
+	struct cpu_again *again;
+	bool outlined;       /* registers are known: instructions between those that are told were left out */
+	bool held;           /* of those, `rest` come before `told` */
+	u64 rest;
+	u64 cycle, number;   /* of the last instruction */
+	struct cpu_record told;
 	u64 offset;          /* of the block in the file */
-	u32 at, bytes;       /* in `block` */
+	u32 at, bytes;       /* in `block`: what was loaded, and the records from `at` on */
 	bool bad;            /* the block's bytes are not those of records */
 	bool cut;            /* the file ends in the block: its first records are as they were written */
 	u8 block[FVPT_BLOCK_MAX];
@@ -41,11 +49,18 @@ struct fvpt_reader *fvpt_reader_new(FILE *f, char *why, size_t why_size)
 	}
 	r->file = f;
 	r->offset = sizeof head;
-	return r;
+	r->again = cpu_again_new(word(head + sizeof FVPT_MAGIC + 4));
+	if (r->again)
+		return r;
+	snprintf(why, why_size, "host memory is short");
+	free(r);
+	return NULL;
 }
 
 void fvpt_reader_free(struct fvpt_reader *r)
 {
+	if (r)
+		cpu_again_free(r->again);
 	free(r);
 }
 
@@ -186,13 +201,106 @@ static void take_instruction(struct fvpt_reader *r, u8 head, struct cpu_record *
 	k->state = state & (u8)~FVPT_NUMBER;
 }
 
-static void take_event(struct fvpt_reader *r, u8 head, struct trace_exception *e)
+static void take_exception(struct fvpt_reader *r, u8 head, struct trace_exception *e)
 {
-	r->bad |= (head & ~FVPT_EXCEPTION_SECURE) != (FVPT_EVENT | FVPT_EXCEPTION);
 	e->secure = head & FVPT_EXCEPTION_SECURE;
 	e->cycle = take_varint(r);
 	e->number = (u16)take_varint(r);
 	e->to = (u32)take_varint(r);
+}
+
+/* ---- what was left out ---- */
+
+static void take_code(struct fvpt_reader *r)
+{
+	struct cpu_code c = { .pc = r->known.code + take_signed(r) };
+	const u8 form = take_byte(r);
+
+	c.length = form & (FVPT_CODE_IT - 1u);
+	c.it = form & FVPT_CODE_IT ? take_byte(r) : 0;
+	r->bad |= form >= 2 * FVPT_CODE_IT || (c.length != 2 && c.length != 4);
+	c.encoding = take_bytes(r, r->bad ? 0 : c.length);
+	r->known.code = c.pc + c.length;
+	r->bad |= !r->bad && !cpu_again_code(r->again, &c);
+}
+
+static void take_all(struct fvpt_reader *r)
+{
+	struct fvpt_context *k = &r->known;
+
+	k->state = take_byte(r);
+	k->cycle = r->cycle = take_varint(r);
+	k->number = r->number = take_varint(r);
+	k->pc = (u32)take_varint(r);
+	r->bad |= k->state & ~(FVPT_SECURE | FVPT_HANDLER);
+	cpu_again_set(r->again, 15, k->pc);
+#define TAKE(reg) cpu_again_set(r->again, reg, k->value[reg] += take_signed(r))
+	FVPT_EACH_REGISTER(TAKE);
+#undef TAKE
+	r->outlined = true;
+}
+
+static void take_run(struct fvpt_reader *r)
+{
+	r->rest = take_varint(r);
+	r->bad |= !r->outlined || r->rest > FVPT_RUN_MAX;
+	r->known.number += r->rest;
+	r->known.cycle += r->rest;
+}
+
+/* True: it is an exception. */
+static bool take_event(struct fvpt_reader *r, u8 head, struct trace_exception *e)
+{
+	switch (head & ~FVPT_EXCEPTION_SECURE) {
+	case FVPT_EVENT | FVPT_EXCEPTION:
+		take_exception(r, head, e);
+		return true;
+	case FVPT_EVENT | FVPT_RUN: take_run(r); break;
+	case FVPT_EVENT | FVPT_CODE: take_code(r); break;
+	case FVPT_EVENT | FVPT_ALL: take_all(r); break;
+	default: r->bad = true; break;
+	}
+	return false;
+}
+
+/* What is executed again goes on behind an instruction that was told. */
+static void follow(struct fvpt_reader *r, const struct cpu_record *i)
+{
+	for (unsigned k = 0; k < i->writes; k++)
+		cpu_again_set(r->again, i->write[k].reg, i->write[k].value);
+	cpu_again_set(r->again, 15, i->pc + i->length);
+	r->cycle = i->cycle;
+	r->number = i->number;
+}
+
+static void execute(struct fvpt_reader *r, struct cpu_record *i)
+{
+	r->rest--;
+	r->bad |= !cpu_again_execute(r->again, i);
+	i->cycle = ++r->cycle;
+	i->number = ++r->number;
+	i->secure = r->known.state & FVPT_SECURE;
+	i->handler = r->known.state & FVPT_HANDLER;
+}
+
+/* True: it is `*i`. Else it comes when what was left out before it has come. */
+static bool take_told(struct fvpt_reader *r, u8 head, struct cpu_record *i)
+{
+	const u8 state = r->known.state;
+
+	take_instruction(r, head, i);
+	if (r->bad)
+		return true;
+	const u64 before = i->number - r->number - 1; /* beyond the bound when a debugger went back */
+	if (!r->outlined || !before || before > FVPT_RUN_MAX) {
+		follow(r, i);
+		return true;
+	}
+	r->rest = before;
+	r->bad |= (state ^ r->known.state) & (FVPT_SECURE | FVPT_HANDLER);
+	r->held = true;
+	r->told = *i;
+	return false;
 }
 
 /* ---- blocks ---- */
@@ -211,39 +319,60 @@ static enum fvpt_result read_block(struct fvpt_reader *r, char *why, size_t why_
 	if (r->cut)
 		return damaged(r, "the file is truncated", why, why_size);
 	r->offset += r->bytes ? FVPT_BLOCK_HEAD + (u64)r->bytes : 0;
-	memset(&r->known, 0, sizeof r->known);
 	r->at = r->bytes = 0;
 	if (fread(head, 1, sizeof head, r->file) != sizeof head)
 		return damaged(r, "the file is truncated", why, why_size);
-	if (!word(head))
+	const u32 loads = word(head), records = word(head + 4);
+	if (!records)
 		return FVPT_IS_END;
-	if (word(head) > FVPT_BLOCK_MAX)
+	if (loads > FVPT_LOADS_MAX || records > FVPT_RECORDS_MAX)
 		return damaged(r, "it is too long", why, why_size);
-	r->bytes = (u32)fread(r->block, 1, word(head), r->file);
-	r->cut = r->bytes != word(head);
-	if (!r->bytes)
+	r->bytes = (u32)fread(r->block, 1, loads + records, r->file);
+	r->cut = r->bytes != loads + records;
+	if (r->bytes <= loads)
 		return damaged(r, "the file is truncated", why, why_size);
-	if (!r->cut && (u32)crc32(0, r->block, r->bytes) != word(head + 4))
+	if (!r->cut && (u32)crc32(0, r->block, r->bytes) != word(head + 8))
 		return damaged(r, "its checksum does not fit", why, why_size);
+	cpu_again_loads(r->again, r->block, loads);
+	r->at = loads;
 	return FVPT_IS_INSTRUCTION;
+}
+
+/* The next one of the block, or FVPT_IS_END: none was complete. */
+static enum fvpt_result next(struct fvpt_reader *r, struct cpu_record *i, struct trace_exception *e)
+{
+	if (r->rest) {
+		execute(r, i);
+		return FVPT_IS_INSTRUCTION;
+	}
+	if (r->held) {
+		r->held = false;
+		*i = r->told;
+		follow(r, i);
+		return FVPT_IS_INSTRUCTION;
+	}
+	const u8 head = take_byte(r);
+
+	if (head & FVPT_EVENT)
+		return take_event(r, head, e) ? FVPT_IS_EXCEPTION : FVPT_IS_END;
+	return take_told(r, head, i) ? FVPT_IS_INSTRUCTION : FVPT_IS_END;
 }
 
 enum fvpt_result fvpt_read(struct fvpt_reader *r, struct cpu_record *i, struct trace_exception *e, char *why, size_t why_size)
 {
-	if (r->at == r->bytes) {
-		const enum fvpt_result result = read_block(r, why, why_size);
+	enum fvpt_result result = FVPT_IS_END;
 
-		if (result != FVPT_IS_INSTRUCTION)
-			return result;
+	while (result == FVPT_IS_END) {
+		if (!r->rest && !r->held && r->at == r->bytes) {
+			result = read_block(r, why, why_size);
+			if (result != FVPT_IS_INSTRUCTION)
+				return result;
+		}
+		result = next(r, i, e);
+		if (r->bad && r->cut)
+			return damaged(r, "the file is truncated", why, why_size);
+		if (r->bad)
+			return damaged(r, "its records make no sense", why, why_size);
 	}
-	const u8 head = take_byte(r);
-	if (head & FVPT_EVENT)
-		take_event(r, head, e);
-	else
-		take_instruction(r, head, i);
-	if (r->bad && r->cut)
-		return damaged(r, "the file is truncated", why, why_size);
-	if (r->bad)
-		return damaged(r, "its records make no sense", why, why_size);
-	return head & FVPT_EVENT ? FVPT_IS_EXCEPTION : FVPT_IS_INSTRUCTION;
+	return result;
 }

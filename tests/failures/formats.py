@@ -17,12 +17,12 @@ def is_json(data):
 def is_fvpt(data):
     """The head, blocks with their sums, and the end's block."""
     at = 24
-    if data[:18] != b"fvp-sim trace\n\0\0\1\0":
+    if data[:18] != b"fvp-sim trace\n\0\0\2\0":
         return False
-    while at + 8 <= len(data):
-        size, check = struct.unpack_from("<II", data, at)
-        at += 8
-        if size == 0:
+    while at + 12 <= len(data):
+        loads, records, check = struct.unpack_from("<III", data, at)
+        at, size = at + 12, records + loads
+        if records == 0:
             return at == len(data)
         if zlib.crc32(data[at:at + size]) != check:
             return False

@@ -37,7 +37,7 @@ def prepared(work):
         shutil.rmtree(f"{work}/{folder}", ignore_errors=True)
         os.makedirs(f"{work}/{folder}")
     names = "".join(f'<table name="{t}"><![CDATA["offset","id","optimised_id","source_id"\n1,1,1,1\n]]></table>' for t in ("queue", "optimised", "source"))
-    trace = "fvp-sim trace\n\0\0\1" + 15 * "\0"  # no instructions
+    trace = "fvp-sim trace\n\0\0\2" + 19 * "\0"  # no instructions
     for name, text in (("program.pte", "model"), ("i0.bin", "input"), ("names.xml", names), ("t.fvpt", trace)):
         with open(f"{work}/guest/{name}", "w") as f:
             f.write(text)
