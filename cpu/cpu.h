@@ -62,7 +62,8 @@ struct cpu *cpu_new(const struct cpu_config *config, struct bus *bus, struct sch
 		    const struct diag *diag); /* NULL: out of host memory */
 void cpu_free(struct cpu *c); /* NULL: nothing to free */
 
-/* How the fast engine works in this build and on this host: "translated code", "handlers" or "plain functions". */
+/* How the fast engine works in this build and on this host: "translated code", or "handlers" or "plain functions" and why:
+ * "handlers, as the host refuses executable memory". */
 const char *cpu_engine_kind(void);
 
 struct state_list;

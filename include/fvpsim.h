@@ -66,7 +66,9 @@ const char *fvpsim_fvp(unsigned i);         /* names of Arm's simulators: "FVP_C
 const char *fvpsim_trace_kind(unsigned i, const char **text);
 const char *fvpsim_profile_kind(unsigned i, const char **text);
 
-const char *fvpsim_processor(void); /* how this build runs instructions: "translated code", "handlers" or "plain functions" */
+/* How this build runs instructions on this host: "translated code", or "handlers" or "plain functions" and the reason:
+ * "handlers, as the host refuses executable memory". */
+const char *fvpsim_processor(void);
 
 /* ---- configurations ---- */
 

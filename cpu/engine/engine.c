@@ -167,9 +167,7 @@ bool sysop_div0_traps(const struct cpu *c)
 
 const char *cpu_engine_kind(void)
 {
-	if (!HAVE_TAIL)
-		return "plain functions";
-	return translate_possible() ? "translated code" : "handlers";
+	return HAVE_TAIL ? translate_kind() : "plain functions, as the build is instrumented or not optimised";
 }
 
 bool engine_outlines(const struct cpu *c)

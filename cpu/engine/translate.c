@@ -379,11 +379,11 @@ void translate_drop_all(struct emit_memory *m)
 	if (m)
 		emit_drop_all(m);
 }
-bool translate_possible(void)
+const char *translate_kind(void)
 {
 	struct emit_memory *m = emit_new();
-	bool possible = m && !m->off;
+	const char *kind = !m ? "handlers, as memory is short" : m->off ? "handlers, as the host refuses executable memory" : "translated code";
 
 	emit_free(m);
-	return possible;
+	return kind;
 }

@@ -15,8 +15,8 @@ void translate_free(struct emit_memory *m);
 void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after);
 /* True when all decoded code must be dropped (translate_drop_all) before more is translated. */
 bool translate_full(const struct emit_memory *m);
-/* Will this host and build translate? */
-bool translate_possible(void);
+/* What the tail-call engine runs in this build, on this host: see cpu_engine_kind(). */
+const char *translate_kind(void);
 /* Forgets all code; nothing may enter it any more. */
 void translate_drop_all(struct emit_memory *m);
 

@@ -14,4 +14,14 @@ void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsign
 }
 bool translate_full(const struct emit_memory *m) { return m != NULL; }
 void translate_drop_all(struct emit_memory *m) { (void)m; }
-bool translate_possible(void) { return false; }
+
+const char *translate_kind(void)
+{
+#if !defined(__x86_64__)
+	return "handlers, as the host is not x86-64";
+#elif defined(__clang__) || !defined(__GNUC__)
+	return "handlers, as the compiler was not gcc";
+#else
+	return "handlers, as the build has no stencils: a cross build, coverage, or neither -O2 nor -O3";
+#endif
+}
