@@ -40,7 +40,7 @@ struct npu_listener {
 };
 
 /* What npu_options.host_simd may be, for messages and help. */
-#define NPU_HOST_SIMD "auto, generic, c, sse2, avx2 or vnni"
+#define NPU_HOST_SIMD "auto, generic, c, sse2, avx2 or vnni (x86-64), neon or dotprod (aarch64)"
 
 struct npu_options {
 	const struct npu_config *config; /* required */

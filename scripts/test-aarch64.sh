@@ -47,4 +47,25 @@ if tests/equal_reports.sh "$native/tests/firmware" "$native/fvp-sim" scripts/aar
 else
 	failed=$((failed + 1))
 fi
+
+# check NAME COMMAND...: one more test, which is a command
+check() {
+	local name=$1
+	shift
+	if "$@"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL $name"
+	fi
+}
+# A processor of Armv8.0 has no dot product: nothing may use it there unasked.
+old() { QEMU_CPU=cortex-a53 qemu-aarch64 -L $sysroot "$@" 2>&1; }
+for test in levels store ops; do
+	check "kernels-$test, Cortex-A53" old $cross/tests/kernels/test_kernels_$test
+done
+check "dotprod is refused, Cortex-A53" grep -q "unknown host instruction set 'dotprod', or not one of this host" \
+	<(old $cross/fvp-sim --elf /nonexistent --host-simd dotprod)
+check "--version says why not translated code" grep -q '(processor: handlers, as the host is not x86-64)' \
+	<(scripts/aarch64/run.sh --version)
 end

@@ -2,7 +2,7 @@
 /* Convolution and fully connected: gather a tile of output pixels' receptive fields, multiply
  * by packed weights, rescale, store.
  *
- * Three forms: u8 x int8 (VNNI), int16 x int16 with 32-bit sums, and the same in parts of K
+ * Three forms: u8 x int8 (VNNI, dot product of aarch64), int16 x int16 with 32-bit sums, and the same in parts of K
  * that cannot overflow, summed in 64 bits, where 32 bits might not be enough. */
 #include "npu/kernels/mac.h"
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which instruction levels this host has. */
 #include <string.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
 
 #include "npu/kernels/simd.h"
 
 extern const struct npu_simd npu_simd_level0;
 #if defined(__x86_64__)
 extern const struct npu_simd npu_simd_level1, npu_simd_level2, npu_simd_level3;
+#elif defined(__aarch64__)
+extern const struct npu_simd npu_simd_level4, npu_simd_level5;
+#define HAS_DOTPROD (1ul << 20) /* HWCAP_ASIMDDP of asm/hwcap.h, which old ones lack */
 #endif
 
 #if defined(__x86_64__)
@@ -35,6 +41,10 @@ unsigned npu_simd_list(const struct npu_simd *levels[8])
 	if (__builtin_cpu_supports("avx2"))
 		levels[n++] = &npu_simd_level2;
 	levels[n++] = &npu_simd_level1;
+#elif defined(__aarch64__)
+	if (getauxval(AT_HWCAP) & HAS_DOTPROD)
+		levels[n++] = &npu_simd_level5;
+	levels[n++] = &npu_simd_level4;
 #endif
 	levels[n++] = &npu_simd_level0;
 	return n;

@@ -30,6 +30,12 @@ bool npu_mac_fits_32(const struct npu_mac *m)
 	return npu_mac_fits(m, 32) || (m->op->u85.acc_output_off && m->op->acc_bits == 32);
 }
 
+/* What the bytes of a panel have as padding: they hold element - zero point + that. */
+static u32 pad_of(const struct npu_mac *m)
+{
+	return npu_gather_pad(m->op) - (m->simd->less_128 ? 128 : 0);
+}
+
 bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	m->op = op;
@@ -45,7 +51,7 @@ bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op 
 		m->weights = weights_of(k, op, view, 2);
 	}
 	if (!m->weights || m->weights->row > MAX_ROW ||
-	    !npu_prepare_channels(k, op, view, m->weights, m->u8 ? npu_gather_pad(op) : 0, &m->channels))
+	    !npu_prepare_channels(k, op, view, m->weights, m->u8 ? pad_of(m) : 0, &m->channels))
 		return false;
 	if (m->channels.doubled && !npu_mac_fits(m, 31))
 		m->channels.fast = m->channels.doubled = false;
@@ -56,6 +62,10 @@ void npu_mac_start(struct npu_mac *m, const struct npu_kernels *k)
 {
 	npu_gather_init(&m->gather, m->op, m->view);
 	m->gather.row = m->weights->row;
+	if (m->u8) {
+		m->gather.pad = (u8)pad_of(m);
+		m->gather.flip ^= m->simd->less_128 ? 128 : 0;
+	}
 	npu_sink_init(&m->sink, k, m->op, m->view, &m->channels);
 	npu_sink_limit(&m->sink, reach_of(m));
 }

@@ -2,7 +2,7 @@
 /* The inner loops for one host instruction level; see simd.h.
  *
  * SIMD_LEVEL (set by the build, one object each): 0 plain C, 1 SSE2, 2 AVX2, 3 AVX-512 with
- * VNNI. What depends on the level is in simd_ops.h: a vector of int32, multiply-and-add of
+ * VNNI, 4 NEON, 5 NEON with the dot product. What depends on the level is in simd_ops.h: a vector of int32, multiply-and-add of
  * int16 pairs, broadcast. Integer sums are exact in any order, so every level agrees. */
 #include "npu/kernels/simd.h"
 
@@ -29,7 +29,7 @@
 #include "npu/kernels/simd_wide.h"
 
 /* Levels whose vectors all hosts have share one set. */
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 2 && !defined(USES_NEON)
 #define ROWS JOIN(npu_row_kernels_level, SIMD_LEVEL)
 #else
 #define ROWS npu_row_kernels
@@ -53,12 +53,15 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.layer_i16 = layer_i16,
 	.expand_i16 = expand_i16,
 	.depthwise_i16 = depthwise_i16,
-#if SIMD_LEVEL == 3
+#ifdef USES_DOT
+	.less_128 = SIMD_LEVEL == 5,
 	.gemm_u8 = gemm_u8,
 	.magnitude_i8 = magnitude_i8,
 	.layer_u8 = layer_u8,
 	.expand_u8 = expand_u8,
 	.depthwise_u8 = depthwise_u8,
+#endif
+#if SIMD_LEVEL == 3
 	.depthwise_store_u8 = depthwise_store_u8,
 	.window_u8 = window_u8,
 	.put_groups = store_copy,
@@ -70,7 +73,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.rescale = rescale,
 	.narrow8 = narrow8,
 	.look_up = look_up_bytes,
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 2 && !defined(USES_NEON)
 	.add8 = add8,
 #endif
 	.scale64 = scale64,

@@ -165,6 +165,9 @@ struct npu_simd {
 
 	npu_weights_next_fn *next; /* weight decoder */
 
+	/* The bytes of u8 panels are signed: the element that they would be less 128. */
+	bool less_128;
+
 	/* Panel of the receptive fields of `pixels` output pixels from `at` on, along the OFM's
 	 * rows: [pixels][row], of pointwise convolutions [row/16][NPU_TILE][16]. What lies
 	 * behind the last tap of a pixel meets zero weights and is left alone. NPU_PANEL_SLACK
@@ -206,7 +209,7 @@ struct npu_simd {
 			     const i8 *weights, const i32 *bias, i32 *acc);
 
 	/* depthwise_u8 and store8 of a whole group in one, where npu_direct() says that it may be; no row lies in
-	 * two runs. NULL where depthwise_u8 is. */
+	 * two runs. May be NULL, as window_u8 and put_groups. */
 	void (*depthwise_store_u8)(const struct npu_depthwise8 *d, const u8 *const *term, unsigned terms, u32 rows,
 				   size_t down, u32 pixels, const struct npu_target *t);
 
@@ -266,7 +269,7 @@ static inline bool npu_direct(const struct npu_rescale *s, const struct npu_narr
 	return npu_estimates(s, n) && !n->table && step == NPU_GROUP;
 }
 
-/* The level called `name` ("c", "sse2", "avx2", "vnni"), or the best one of this host for
+/* The level called `name` ("c"; "sse2", "avx2", "vnni"; "neon", "dotprod"), or the best one of this host for
  * NULL and "auto"; NULL when unknown or when the host lacks it. */
 const struct npu_simd *npu_simd_find(const char *name);
 

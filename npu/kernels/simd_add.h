@@ -2,7 +2,7 @@
 /* Sums of bytes with scaled operands: everything stays in registers. Part of simd.c. Where the host has no
  * vectors for 64-bit products, tables of scaled bytes take less time. */
 
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 2 && !defined(USES_NEON)
 struct operand_vec {
 	vec zero_point, factor;
 	struct rescale_vec rescale;

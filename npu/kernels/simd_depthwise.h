@@ -8,7 +8,10 @@
 /* 16 channels of two positions to pairs. */
 ALWAYS_INLINE void pair(const i16 *a, const i16 *b, i16 *out)
 {
-#if SIMD_LEVEL >= 2
+#ifdef USES_NEON
+	for (unsigned h = 0; h < NPU_GROUP; h += 8)
+		vst2q_s16(out + 2 * h, ((int16x8x2_t){ { vld1q_s16(a + h), vld1q_s16(b + h) } }));
+#elif SIMD_LEVEL >= 2
 	__m256i va = _mm256_loadu_si256((const void *)a), vb = _mm256_loadu_si256((const void *)b);
 	__m256i lo = _mm256_unpacklo_epi16(va, vb), hi = _mm256_unpackhi_epi16(va, vb);
 	_mm256_storeu_si256((void *)out, _mm256_permute2x128_si256(lo, hi, 0x20));
@@ -53,42 +56,53 @@ static void expand_i16(const struct npu_gather *g, const struct npu_columns *c, 
 }
 
 #if SIMD_LEVEL >= 1
-#define DW_PIXELS (SIMD_LEVEL == 1 ? 2 : 4) /* whose sums fit the registers */
-
-/* P pixels, `at` bytes into each set */
-ALWAYS_INLINE void depthwise_i16_block(const unsigned P, const u8 *const *term, unsigned terms, size_t at,
-				       const i16 *weights, const i32 *bias, i32 *acc)
-{
-	vec a[DW_PIXELS][VECS];
-
-	UNROLL for (unsigned i = 0; i < P; i++)
-		UNROLL for (unsigned v = 0; v < VECS; v++)
-			a[i][v] = vec_load(bias + v * LANES);
-	for (unsigned t = 0; t < terms; t++, weights += 2 * NPU_GROUP) {
-		const i16 *x = (const i16 *)(const void *)(term[t] + at);
-		UNROLL for (unsigned v = 0; v < VECS; v++) {
-			vec w = vec_load(weights + 2 * v * LANES);
-			UNROLL for (unsigned i = 0; i < P; i++)
-				a[i][v] = vec_madd(a[i][v], vec_load(x + 2 * (i * NPU_GROUP + v * LANES)), w);
-		}
-	}
-	UNROLL for (unsigned i = 0; i < P; i++)
-		UNROLL for (unsigned v = 0; v < VECS; v++)
-			vec_store(acc + i * NPU_GROUP + v * LANES, a[i][v]);
-}
+/* Pixels whose sums fit the registers */
+#if SIMD_LEVEL == 1
+#define pairs_ROW 2
+#elif defined(USES_NEON)
+#define pairs_ROW 2
+#define quads_ROW 4
+#else
+#define pairs_ROW 4
 #endif
 
+/* P pixels, `at` bytes into each set; TAPS elements of a type make a lane of T. */
+#define DEPTHWISE(NAME, X, W, TAPS, DOT, T) \
+ALWAYS_INLINE void NAME##_block(const unsigned P, const u8 *const *term, unsigned terms, size_t at, \
+				const W *weights, const i32 *bias, i32 *acc) \
+{ \
+	T a[T##_ROW][VECS]; \
+	UNROLL for (unsigned i = 0; i < P; i++) \
+		UNROLL for (unsigned v = 0; v < VECS; v++) \
+			a[i][v] = T##_start(bias + v * LANES); \
+	for (unsigned t = 0; t < terms; t++, weights += (TAPS) * NPU_GROUP) { \
+		const X *x = (const X *)(const void *)(term[t] + at); \
+		UNROLL for (unsigned v = 0; v < VECS; v++) { \
+			vec w = vec_load(weights + (TAPS) * v * LANES); \
+			UNROLL for (unsigned i = 0; i < P; i++) \
+				a[i][v] = DOT(a[i][v], vec_load(x + (TAPS) * (i * NPU_GROUP + v * LANES)), w); \
+		} \
+	} \
+	UNROLL for (unsigned i = 0; i < P; i++) \
+		UNROLL for (unsigned v = 0; v < VECS; v++) \
+			vec_store(acc + i * NPU_GROUP + v * LANES, T##_value(a[i][v])); \
+} \
+static inline void NAME##_row(const u8 *const *term, unsigned terms, size_t at, u32 pixels, \
+			      const W *weights, const i32 *bias, i32 *acc) \
+{ \
+	const size_t pixel = (TAPS) * NPU_GROUP * sizeof(X); \
+	for (; pixels >= T##_ROW; pixels -= T##_ROW, at += T##_ROW * pixel, acc += T##_ROW * NPU_GROUP) \
+		NAME##_block(T##_ROW, term, terms, at, weights, bias, acc); \
+	for (; pixels; pixels--, at += pixel, acc += NPU_GROUP) \
+		NAME##_block(1, term, terms, at, weights, bias, acc); \
+}
+DEPTHWISE(depthwise_i16, i16, i16, 2, vec_madd, pairs)
+#else
 static inline void depthwise_i16_row(const u8 *const *term, unsigned terms, size_t at, u32 pixels,
 				     const i16 *weights, const i32 *bias, i32 *acc)
 {
 	const size_t pixel = 2 * NPU_GROUP * sizeof(i16);
 
-#if SIMD_LEVEL >= 1
-	for (; pixels >= DW_PIXELS; pixels -= DW_PIXELS, at += DW_PIXELS * pixel, acc += DW_PIXELS * NPU_GROUP)
-		depthwise_i16_block(DW_PIXELS, term, terms, at, weights, bias, acc);
-	for (; pixels; pixels--, at += pixel, acc += NPU_GROUP)
-		depthwise_i16_block(1, term, terms, at, weights, bias, acc);
-#else
 	for (; pixels; pixels--, at += pixel, acc += NPU_GROUP) {
 		u32 a[NPU_GROUP];
 		memcpy(a, bias, sizeof(a));
@@ -99,8 +113,8 @@ static inline void depthwise_i16_row(const u8 *const *term, unsigned terms, size
 		}
 		memcpy(acc, a, sizeof(a));
 	}
-#endif
 }
+#endif
 
 static void depthwise_i16(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels,
 			  const i16 *weights, const i32 *bias, i32 *acc)
@@ -108,6 +122,39 @@ static void depthwise_i16(const u8 *const *term, unsigned terms, u32 rows, size_
 	for (u32 r = 0; r < rows; r++, acc += pixels * (size_t)NPU_GROUP)
 		depthwise_i16_row(term, terms, r * down, pixels, weights, bias, acc);
 }
+
+#if SIMD_LEVEL == 5
+/* Taps beyond the kernel's width meet zero weights. */
+static inline void expand_line_u8(const struct npu_columns *c, const u8 *line, u8 *out)
+{
+	const size_t step = (size_t)c->stride_w * NPU_GROUP, tap = (size_t)c->dilation_w * NPU_GROUP;
+
+	for (u32 k = 0; k < c->kernel_w; k += 4) {
+		const u8 *from = line + k * tap;
+		for (u32 x = 0; x < c->width; x++, from += step, out += 4 * NPU_GROUP)
+			vst4q_u8(out, ((uint8x16x4_t){ { vld1q_u8(from), vld1q_u8(from + tap), vld1q_u8(from + 2 * tap),
+							 vld1q_u8(from + 3 * tap) } }));
+	}
+}
+
+static void expand_u8(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset,
+		      unsigned channels, u8 *line, u8 *expanded)
+{
+	for (u32 r = 0; r < rows; r++, expanded += c->slot) {
+		line_u8(g, yu + (i32)r, c->positions, offset, channels, line);
+		expand_line_u8(c, line, expanded);
+	}
+}
+
+DEPTHWISE(depthwise_u8, u8, i8, 4, vec_dot, quads)
+
+static void depthwise_u8(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels,
+			 const i8 *weights, const i32 *bias, i32 *acc)
+{
+	for (u32 r = 0; r < rows; r++, acc += pixels * (size_t)NPU_GROUP)
+		depthwise_u8_row(term, terms, r * down, pixels, weights, bias, acc);
+}
+#endif
 
 #if SIMD_LEVEL == 3
 /* Bytes of four positions, 16 channels each, to four bytes per channel. */

@@ -36,7 +36,15 @@ static inline void put_u8(u8 *to, const u8 *from, size_t n, u8 flip)
 
 ALWAYS_INLINE void put16_i16(i16 *to, const u8 *from, bool is_signed, i16 zero_point)
 {
-#if SIMD_LEVEL >= 2
+#ifdef USES_NEON
+	const uint8x16_t v = vld1q_u8(from);
+	const int8x16_t s = vreinterpretq_s8_u8(v);
+	const int16x8_t zero = vdupq_n_s16(zero_point);
+	const int16x8_t low = is_signed ? vmovl_s8(vget_low_s8(s)) : vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(v)));
+	const int16x8_t high = is_signed ? vmovl_high_s8(s) : vreinterpretq_s16_u16(vmovl_high_u8(v));
+	vst1q_s16(to, vsubq_s16(low, zero));
+	vst1q_s16(to + 8, vsubq_s16(high, zero));
+#elif SIMD_LEVEL >= 2
 	__m128i v = _mm_loadu_si128((const void *)from);
 	__m256i wide = is_signed ? _mm256_cvtepi8_epi16(v) : _mm256_cvtepu8_epi16(v);
 	_mm256_storeu_si256((void *)to, _mm256_sub_epi16(wide, _mm256_set1_epi16(zero_point)));

@@ -39,7 +39,9 @@ static void gemm_i16(const i16 *panel, size_t row, bool bricks, unsigned pixels,
 				       acc + (g * NPU_TILE + p) * NPU_GROUP);
 }
 #else
-/* One multiply per sum: TAPS elements of each pixel with TAPS weights of each channel, `at` weights
+/* T: the type of sums, pairs or quads (simd_ops.h).
+ *
+ * One multiply per sum: TAPS elements of each pixel with TAPS weights of each channel, `at` weights
  * from those of each group in w on. */
 #define GEMM_STEP(P, G, TAPS, SPREAD, DOT, x, step, w, at) \
 	UNROLL for (unsigned p_ = 0; p_ < (P); p_++) { \
@@ -51,16 +53,16 @@ static void gemm_i16(const i16 *panel, size_t row, bool bricks, unsigned pixels,
 	}
 
 /* P pixels, G groups: sums to a[pixel][vector]. */
-#define GEMM_SUMS(NAME, X, W, TAPS, SPREAD, DOT) \
+#define GEMM_SUMS(NAME, X, W, TAPS, SPREAD, DOT, T) \
 ALWAYS_INLINE void NAME##_sums(const unsigned P, const unsigned G, const bool bricks, const X *panel, size_t row, \
-			       const W *weights, size_t group_step, const i32 *bias, vec a[PIXELS][2 * VECS]) \
+			       const W *weights, size_t group_step, const i32 *bias, T a[PIXELS][2 * VECS]) \
 { \
 	const size_t step = bricks ? NPU_GROUP : row, next = bricks ? BRICK_STEP : NPU_GROUP; \
 	const W *w[2] = { weights, weights + (G - 1) * group_step }; \
 	size_t k = row; \
 	UNROLL for (unsigned p = 0; p < P; p++) \
 		UNROLL for (unsigned v = 0; v < G * VECS; v++) \
-			a[p][v] = vec_load(bias + v * LANES); \
+			a[p][v] = T##_start(bias + v * LANES); \
 	for (; k >= NPU_GROUP; k -= NPU_GROUP, panel += next) { \
 		UNROLL for (unsigned j = 0; j < NPU_GROUP; j += (TAPS)) \
 			GEMM_STEP(P, G, TAPS, SPREAD, DOT, panel + j, step, w, j * NPU_GROUP) \
@@ -74,33 +76,33 @@ ALWAYS_INLINE void NAME##_sums(const unsigned P, const unsigned G, const bool br
 	} \
 }
 
-#define GEMM_BLOCK(NAME, X, W) \
+#define GEMM_BLOCK(NAME, X, W, T) \
 ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned G, const bool bricks, const X *panel, \
 				size_t row, const W *weights, size_t group_step, const i32 *bias, i32 *acc) \
 { \
-	vec a[PIXELS][2 * VECS]; \
+	T a[PIXELS][2 * VECS]; \
 	NAME##_sums(P, G, bricks, panel, row, weights, group_step, bias, a); \
 	UNROLL for (unsigned p = 0; p < P; p++) \
 		UNROLL for (unsigned v = 0; v < G * VECS; v++) \
-			vec_store(acc + (v / VECS * NPU_TILE + p) * NPU_GROUP + v % VECS * LANES, a[p][v]); \
+			vec_store(acc + (v / VECS * NPU_TILE + p) * NPU_GROUP + v % VECS * LANES, T##_value(a[p][v])); \
 }
 
 /* All pixels, in the largest blocks that fit. */
-#define GEMM_GROUPS(NAME, X, W) \
+#define GEMM_GROUPS(NAME, X, W, T) \
 ALWAYS_INLINE void NAME##_groups(const unsigned G, const bool bricks, const X *panel, size_t row, \
 				 unsigned pixels, const W *weights, size_t group_step, \
 				 const i32 *bias, i32 *acc) \
 { \
 	for (unsigned n; pixels; pixels -= n) { \
-		if (pixels >= PIXELS_MOST(G)) { \
-			n = PIXELS_MOST(G); \
-			NAME##_block(PIXELS_MOST(G), G, bricks, panel, row, weights, group_step, bias, acc); \
-		} else if (pixels >= PIXELS_SOME) { \
-			n = PIXELS_SOME; \
-			NAME##_block(PIXELS_SOME, G, bricks, panel, row, weights, group_step, bias, acc); \
-		} else if (pixels >= PIXELS_FEW) { \
-			n = PIXELS_FEW; \
-			NAME##_block(PIXELS_FEW, G, bricks, panel, row, weights, group_step, bias, acc); \
+		if (pixels >= T##_MOST(G)) { \
+			n = T##_MOST(G); \
+			NAME##_block(T##_MOST(G), G, bricks, panel, row, weights, group_step, bias, acc); \
+		} else if (pixels >= T##_SOME) { \
+			n = T##_SOME; \
+			NAME##_block(T##_SOME, G, bricks, panel, row, weights, group_step, bias, acc); \
+		} else if (pixels >= T##_FEW) { \
+			n = T##_FEW; \
+			NAME##_block(T##_FEW, G, bricks, panel, row, weights, group_step, bias, acc); \
 		} else { \
 			n = 1; \
 			NAME##_block(1, G, bricks, panel, row, weights, group_step, bias, acc); \
@@ -110,10 +112,20 @@ ALWAYS_INLINE void NAME##_groups(const unsigned G, const bool bricks, const X *p
 	} \
 }
 
-#define GEMM(NAME, X, W, TAPS, SPREAD, DOT) \
-GEMM_SUMS(NAME, X, W, TAPS, SPREAD, DOT) \
-GEMM_BLOCK(NAME, X, W) \
-GEMM_GROUPS(NAME, X, W) \
+#ifdef USES_NEON
+/* One group after the other: the registers are full of one group's sums. */
+#define GEMM_ALL(NAME, X, W) \
+static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const W *weights, \
+		 unsigned groups, size_t group_step, const i32 *bias, i32 *acc) \
+{ \
+	for (; groups; groups--, weights += group_step, bias += NPU_GROUP, acc += NPU_TILE * NPU_GROUP) \
+		if (bricks) \
+			NAME##_groups(1, true, panel, row, pixels, weights, group_step, bias, acc); \
+		else \
+			NAME##_groups(1, false, panel, row, pixels, weights, group_step, bias, acc); \
+}
+#else
+#define GEMM_ALL(NAME, X, W) \
 static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const W *weights, \
 		 unsigned groups, size_t group_step, const i32 *bias, i32 *acc) \
 { \
@@ -126,11 +138,20 @@ static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const
 	else \
 		NAME##_groups(1, false, panel, row, pixels, weights, group_step, bias, acc); \
 }
+#endif
 
-GEMM(gemm_i16, i16, i16, 2, vec_pair, vec_madd)
+#define GEMM(NAME, X, W, TAPS, SPREAD, DOT, T) \
+GEMM_SUMS(NAME, X, W, TAPS, SPREAD, DOT, T) \
+GEMM_BLOCK(NAME, X, W, T) \
+GEMM_GROUPS(NAME, X, W, T) \
+GEMM_ALL(NAME, X, W)
+
+GEMM(gemm_i16, i16, i16, 2, vec_pair, vec_madd, pairs)
+#ifdef USES_DOT
+GEMM(gemm_u8, u8, i8, 4, vec_quad, vec_dot, quads)
+#endif
+
 #if SIMD_LEVEL == 3
-GEMM(gemm_u8, u8, i8, 4, vec_quad, vec_dot)
-
 static u32 magnitude_i8(const i8 *weights, size_t row)
 {
 	const vec ones = _mm512_set1_epi8(1);
@@ -139,6 +160,17 @@ static u32 magnitude_i8(const i8 *weights, size_t row)
 	for (size_t k = 0; k < row; k += 4, weights += 4 * NPU_GROUP)
 		a = vec_dot(a, _mm512_abs_epi8(vec_load(weights)), ones);
 	return (u32)_mm512_reduce_max_epu32(a);
+}
+#elif SIMD_LEVEL == 5
+static u32 magnitude_i8(const i8 *weights, size_t row)
+{
+	const uint8x16_t ones = vdupq_n_u8(1);
+	uint32x4_t a[VECS] = { vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0) };
+
+	for (size_t k = 0; k < row; k += 4)
+		UNROLL for (unsigned v = 0; v < VECS; v++, weights += 4 * LANES)
+			a[v] = vdotq_u32(a[v], vreinterpretq_u8_s8(vabsq_s8(vld1q_s8(weights))), ones);
+	return vmaxvq_u32(vmaxq_u32(vmaxq_u32(a[0], a[1]), vmaxq_u32(a[2], a[3])));
 }
 #endif
 #endif

@@ -11,22 +11,24 @@
 		       offset + g * l->stride_group, left < NPU_GROUP ? left : NPU_GROUP); \
 	}
 
-static void layer_i16(const struct npu_layer8 *l, const i16 *panel, unsigned pixels,
-		      const struct npu_target *t)
-{
-	const i16 *weights = l->weights;
-	i64 offset = 0;
-	unsigned groups;
-
-	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
-		groups = l->depth - c > NPU_GROUP ? 2 : 1;
-		LAYER_GROUPS(gemm_i16)
-		weights += groups * l->group_step;
-		offset += groups * l->stride_group;
-	}
+#define LAYER(NAME, X, W, GEMM) \
+static void NAME(const struct npu_layer8 *l, const X *panel, unsigned pixels, const struct npu_target *t) \
+{ \
+	const W *weights = l->weights; \
+	i64 offset = 0; \
+	unsigned groups; \
+	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) { \
+		groups = l->depth - c > NPU_GROUP ? 2 : 1; \
+		LAYER_GROUPS(GEMM) \
+		weights += groups * l->group_step; \
+		offset += groups * l->stride_group; \
+	} \
 }
+LAYER(layer_i16, i16, i16, gemm_i16)
 
-#if SIMD_LEVEL == 3
+#if SIMD_LEVEL == 5
+LAYER(layer_u8, u8, i8, gemm_u8)
+#elif SIMD_LEVEL == 3
 static void layer_u8(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
 		     const struct npu_target *t)
 {

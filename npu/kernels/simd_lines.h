@@ -23,7 +23,7 @@
 		} \
 	}
 
-#if SIMD_LEVEL == 3
+#ifdef USES_DOT
 static void line_u8(const struct npu_gather *g, i32 yu, u32 positions, i64 offset, unsigned channels, u8 *line)
 {
 #define FILL_PIXELS(to, n) \

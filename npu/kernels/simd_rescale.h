@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exact rescale, zero point, clamp, narrowing to bytes and int16. Part of simd.c. */
 
-#if SIMD_LEVEL >= 2
+#ifdef USES_NEON
+#include "npu/kernels/simd_rescale_neon.h"
+#elif SIMD_LEVEL >= 2
 #if SIMD_LEVEL == 2
 #define V(op) _mm256_##op
 #define V_SET64(x) _mm256_set1_epi64x(x)
@@ -15,6 +17,10 @@
 #define V_HIGH(even, odd) _mm512_mask_shuffle_epi32(odd, 0x5555, even, 0xf5)
 #define V_PERMUTE(order, v) _mm512_permutexvar_epi32(order, v)
 #endif
+#define vec_all V(set1_epi32)
+#define vec_add V(add_epi32)
+#define vec_min V(min_epi32)
+#define vec_max V(max_epi32)
 
 struct rescale_vec {
 	vec scale, scale_odd, add_even, add_odd, shift, negative;
@@ -76,7 +82,9 @@ ALWAYS_INLINE vec narrow4(const vec v[4], const struct narrow_vec *n, bool is_un
 		r = V(min_epi8)(V(max_epi8)(r, n->lo), n->hi);
 	return V_PERMUTE(n->order, r);
 }
+#endif
 
+#if SIMD_LEVEL >= 2
 #define STORE_PIXELS (4 / VECS) /* whose bytes fill a vector */
 #else
 #define STORE_PIXELS 1

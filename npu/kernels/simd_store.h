@@ -192,6 +192,14 @@ static void store8(const i32 *acc, const struct npu_target *t, const struct npu_
 		store_apart(acc, t, s, n, offset, channels);
 }
 
+#ifdef USES_NEON
+typedef int16x8x2_t words_vec;
+#define words_store(to, words) vst1q_s16_x2((i16 *)(void *)(to), words)
+#elif SIMD_LEVEL >= 2
+typedef __m256i words_vec;
+#define words_store(to, words) _mm256_storeu_si256((void *)(to), words)
+#endif
+
 #if SIMD_LEVEL >= 2
 /* Constants of 16 channels' int16 results, in registers. */
 struct words {
@@ -200,16 +208,18 @@ struct words {
 };
 
 /* Clamped before the zero point is added, as narrow_one() does. */
-ALWAYS_INLINE __m256i words_of(const struct words *c, const bool scaled, const i32 *acc)
+ALWAYS_INLINE words_vec words_of(const struct words *c, const bool scaled, const i32 *acc)
 {
 	vec v[VECS];
 
 	UNROLL for (unsigned i = 0; i < VECS; i++) {
 		v[i] = vec_load(acc + i * LANES);
 		v[i] = scaled ? rescale_vec(v[i], &c->rescale[i]) : v[i];
-		v[i] = V(add_epi32)(V(min_epi32)(V(max_epi32)(v[i], c->least), c->most), c->zero);
+		v[i] = vec_add(vec_min(vec_max(v[i], c->least), c->most), c->zero);
 	}
-#if SIMD_LEVEL == 2
+#ifdef USES_NEON
+	return (words_vec){ { vmovn_high_s32(vmovn_s32(v[0]), v[1]), vmovn_high_s32(vmovn_s32(v[2]), v[3]) } };
+#elif SIMD_LEVEL == 2
 	return _mm256_permute4x64_epi64(_mm256_packs_epi32(v[0], v[1]), 0xd8);
 #else
 	return _mm512_cvtepi32_epi16(v[0]);
@@ -219,17 +229,17 @@ ALWAYS_INLINE __m256i words_of(const struct words *c, const bool scaled, const i
 ALWAYS_INLINE void store_words(const bool scaled, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 			       const struct npu_narrow16 *n, i64 offset, unsigned channels)
 {
-	struct words c = { .least = V(set1_epi32)(n->lo - n->zero_point), .most = V(set1_epi32)(n->hi - n->zero_point),
-			   .zero = V(set1_epi32)(n->zero_point) };
+	struct words c = { .least = vec_all(n->lo - n->zero_point), .most = vec_all(n->hi - n->zero_point),
+			   .zero = vec_all(n->zero_point) };
 
 	UNROLL for (unsigned i = 0; scaled && i < VECS; i++)
 		c.rescale[i] = rescale_load(s, i * LANES);
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
 		for (unsigned left = t->run[r].n; left; left--, to += t->step, acc += NPU_GROUP) {
-			const __m256i words = words_of(&c, scaled, acc);
+			const words_vec words = words_of(&c, scaled, acc);
 			if (channels == NPU_GROUP)
-				_mm256_storeu_si256((void *)to, words);
+				words_store(to, words);
 			else
 				memcpy(to, &words, channels * sizeof(i16));
 		}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes through a table of 256. Part of simd.c. Where the host shuffles 16 bytes in one instruction: the table is 16 such
- * vectors, all of which are looked at by the low four bits; the upper four choose among the results, bit by bit. */
+ * vectors, all of which are looked at by the low four bits; the upper four choose among the results, bit by bit. NEON looks at
+ * four vectors in one instruction. */
 
 #if SIMD_LEVEL == 3
 typedef __m512i bytes_vec;
@@ -21,7 +22,7 @@ typedef __m256i choice;
 #define CHOOSE(c, no, yes) _mm256_blendv_epi8(no, yes, c)
 #endif
 
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 2 && !defined(USES_NEON)
 /* The four vectors of the table from `t` on. */
 ALWAYS_INLINE bytes_vec look_up_four(const bytes_vec *t, bytes_vec low, choice bit4, choice bit5)
 {
@@ -35,7 +36,18 @@ static void look_up_bytes(const u8 table[256], const u8 *from, size_t n, u8 *to)
 {
 	size_t i = 0;
 
-#if SIMD_LEVEL >= 2
+#ifdef USES_NEON
+	const uint8x16x4_t t0 = vld1q_u8_x4(table), t1 = vld1q_u8_x4(table + 64), t2 = vld1q_u8_x4(table + 128),
+			   t3 = vld1q_u8_x4(table + 192);
+	for (; i + 16 <= n; i += 16) { /* an index of 64 or more gives 0, or what was there */
+		const uint8x16_t x = vld1q_u8(from + i), less = vdupq_n_u8(64);
+		uint8x16_t r = vqtbl4q_u8(t0, x), index = vsubq_u8(x, less);
+		r = vqtbx4q_u8(r, t1, index);
+		index = vsubq_u8(index, less);
+		r = vqtbx4q_u8(r, t2, index);
+		vst1q_u8(to + i, vqtbx4q_u8(r, t3, vsubq_u8(index, less)));
+	}
+#elif SIMD_LEVEL >= 2
 	if (n >= sizeof(bytes_vec)) {
 		bytes_vec t[16];
 		for (unsigned k = 0; k < 16; k++)
