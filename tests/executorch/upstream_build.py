@@ -34,8 +34,8 @@ DELEGATE = """backends/arm/runtime/EthosUBackend backends/arm/runtime/EthosUBack
 LIBRARIES = {"portable": ("kernels/portable/functions.yaml", "--functions-yaml-path", "kernels/portable/cpu"),
              "quantized": ("kernels/quantized/quantized.yaml", "--custom-ops-yaml-path", "kernels/quantized/cpu"),
              "cortex_m": ("backends/cortex_m/ops/operators.yaml", "--custom-ops-yaml-path", "backends/cortex_m/ops")}
-# -fno-if-conversion2: as in runtime/meson.build
-FLAGS = """-mcpu=cortex-m55 -mthumb -mfloat-abi=hard -Os -fno-if-conversion2 -ffunction-sections -fdata-sections -w -Wno-psabi
+# -fno-if-conversion2 and -ffp-contract=off: as in runtime/meson.build, so that what differs is not the compiler's choice
+FLAGS = """-mcpu=cortex-m55 -mthumb -mfloat-abi=hard -Os -fno-if-conversion2 -ffp-contract=off -ffunction-sections -fdata-sections -w -Wno-psabi
     -DC10_USING_CUSTOM_GENERATED_MACROS -DNDEBUG
     -DET_ENABLE_DEPRECATED_CONSTANT_BUFFER=0 -DET_ENABLE_PROGRAM_VERIFICATION=0 -DET_MIN_LOG_LEVEL=Info
     -DFLATBUFFERS_MAX_ALIGNMENT=1024 -DMAX_KERNEL_NUM=2000 -DARM_NN_ENABLE_F16=0 -DARM_NN_ENABLE_F32=0""".split()
