@@ -20,6 +20,7 @@ void npu_job_end(struct npu *n, enum npu_end end, u32 status)
 {
 	struct npu_state *s = &n->s;
 
+	npu_kernels_job_over(n->kernels);
 	npu_pmu_sync(n);
 	s->pending = false;
 	s->status = (s->status & ~(u32)STATUS_RUNNING) | status;
@@ -104,6 +105,8 @@ void npu_job_start(struct npu *n)
 	npu_timing_start(&s->timing);
 	npu_origins_clear(&n->origins);
 	npu_replay_start(n);
+	if (!n->replay.current)
+		npu_foresee(n);
 	if (n->options.sched)
 		read_on(n);
 	else

@@ -19,6 +19,9 @@ u32 npu_job_internal_bytes(const struct npu *n);
 /* Reads one command and does it, or leaves an operation pending. */
 void npu_job_step(struct npu *n);
 
+/* Has threads decode the weights that the job at its start will want; without threads nothing is done. */
+void npu_foresee(struct npu *n);
+
 /* The pending operation's time has come: it lands, or the job ends with an error. */
 void npu_job_complete(struct npu *n);
 

@@ -16,17 +16,34 @@ void npu_origins_wrote(struct npu_origins *o, u64 first, u64 bytes)
 	}
 }
 
+static void add(struct npu_origins *o, const struct npu_dma *d, const u8 *from, u64 constant)
+{
+	o->entry[o->next] = (struct npu_origin){ d->dst, d->length, from, constant };
+	o->next = (o->next + 1) % NPU_ORIGINS;
+}
+
+static bool is_plain(const struct npu_dma *d)
+{
+	return !d->src_internal && !d->dst_internal && d->rows == 1 && d->planes == 1 && !d->index_mode;
+}
+
 void npu_origins_copied(struct npu_origins *o, const struct npu_dma *d, const struct npu_view *view,
 			const struct npu_memory *m)
 {
-	if (d->src_internal || d->dst_internal || d->rows != 1 || d->planes != 1 || d->index_mode || !view->dma_src)
+	if (!is_plain(d) || !view->dma_src)
 		return;
 	const u64 constant = m->constant(m->ctx, d->src);
 
-	if (constant < d->length)
+	if (constant >= d->length)
+		add(o, d, view->dma_src, constant);
+}
+
+void npu_origins_expect(struct npu_origins *o, const struct npu_dma *d, const u8 *from, u64 constant)
+{
+	if (!is_plain(d))
 		return;
-	o->entry[o->next] = (struct npu_origin){ d->dst, d->length, view->dma_src, constant };
-	o->next = (o->next + 1) % NPU_ORIGINS;
+	npu_origins_wrote(o, d->dst, d->length);
+	add(o, d, from, constant);
 }
 
 static const struct npu_origin *find(const struct npu_origins *o, const struct npu_bytes *b)
@@ -47,6 +64,6 @@ void npu_origins_apply(const struct npu_origins *o, const struct npu_op *op, str
 			continue;
 		const u64 skip = op->weights[k].addr - e->first;
 		view->weights[k] = e->from + skip;
-		view->constant[k] = e->constant - skip;
+		view->constant[k] = e->constant > skip ? e->constant - skip : 0;
 	}
 }

@@ -28,6 +28,10 @@ void npu_origins_wrote(struct npu_origins *o, u64 first, u64 bytes);
 void npu_origins_copied(struct npu_origins *o, const struct npu_dma *d, const struct npu_view *view,
 			const struct npu_memory *m);
 
+/* A guess at an operation that is to come: its destination will hold what is at `from` now, `constant` bytes of which never
+ * change. */
+void npu_origins_expect(struct npu_origins *o, const struct npu_dma *d, const u8 *from, u64 constant);
+
 /* Weight streams of the view that are copies become what they are copies of. */
 void npu_origins_apply(const struct npu_origins *o, const struct npu_op *op, struct npu_view *view);
 

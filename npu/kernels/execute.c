@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/kernels/ahead.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/mac.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/team.h"
 
@@ -41,8 +43,8 @@ void npu_kernels_free(struct npu_kernels *k)
 {
 	if (!k)
 		return;
-	npu_team_free(k->team);
 	npu_packer_free(&k->packer);
+	npu_team_free(k->team);
 	free(k->panel.data);
 	free(k->padded.data);
 	free(k->channels.data);
@@ -60,12 +62,42 @@ void npu_kernels_free(struct npu_kernels *k)
 bool npu_kernels_share(struct npu_kernels *k, unsigned threads)
 {
 	struct npu_team *team = threads > 1 ? npu_team_new(threads, NPU_TEAM_PART) : NULL;
+	struct npu_ahead *ahead = team ? npu_ahead_new(&k->packer, team, NPU_AHEAD_WORTH) : NULL;
 
-	if (threads > 1 && !team)
+	if (threads > 1 && !ahead) {
+		npu_team_free(team);
 		return false;
+	}
+	npu_ahead_end(k->packer.ahead);
+	npu_ahead_free(k->packer.ahead);
 	npu_team_free(k->team);
+	k->packer.ahead = ahead;
 	k->team = team;
 	return true;
+}
+
+bool npu_kernels_foresees(const struct npu_kernels *k)
+{
+	return k->simd && k->packer.ahead && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+void npu_kernels_expect(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	const unsigned taps = npu_mac_taps(k, op);
+	struct npu_packed *s = taps && !op->u85.weights_ifm2 ? npu_pack_expect(&k->packer, op, view, taps) : NULL;
+
+	if (s)
+		npu_ahead_add(k->packer.ahead, s, op, view);
+}
+
+void npu_kernels_decode_ahead(struct npu_kernels *k)
+{
+	npu_ahead_begin(k->packer.ahead);
+}
+
+void npu_kernels_job_over(struct npu_kernels *k)
+{
+	npu_ahead_end(k->packer.ahead);
 }
 
 const char *npu_kernels_name(const struct npu_kernels *k)

@@ -23,6 +23,16 @@ void npu_kernels_free(struct npu_kernels *k);
  * none, as it is at first. False: memory is short, nothing changed. */
 bool npu_kernels_share(struct npu_kernels *k, unsigned threads);
 
+/* Whether threads can decode weights before they are needed. */
+bool npu_kernels_foresees(const struct npu_kernels *k);
+/* A convolution or depthwise that is to come, in the order of the job. Of the view only the weights count, and those need not be
+ * what the operation will find: it compares. The bytes stay until the job is over if the view calls them constant. */
+void npu_kernels_expect(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+/* All that is expected has been told: threads begin. */
+void npu_kernels_decode_ahead(struct npu_kernels *k);
+/* Nothing is expected any more, and no thread reads memory. */
+void npu_kernels_job_over(struct npu_kernels *k);
+
 /* Name of the level in use. */
 const char *npu_kernels_name(const struct npu_kernels *k);
 

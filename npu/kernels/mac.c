@@ -36,16 +36,22 @@ static u32 pad_of(const struct npu_mac *m)
 	return npu_gather_pad(m->op) - (m->simd->less_128 ? 128 : 0);
 }
 
+unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op)
+{
+	return !npu_gather_fits_i16(op) ? 0 : k->simd->gemm_u8 && npu_gather_fits_u8(op) ? 4 : 2;
+}
+
 bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	m->op = op;
 	m->view = view;
 	m->simd = k->simd;
-	if (!npu_gather_fits_i16(op) ||
+	const unsigned taps = npu_mac_taps(k, op);
+	if (!taps ||
 	    npu_fm_overlap(&op->ifm, view->ifm, &op->ofm, (const u8 *const *)view->ofm))
 		return false;
-	m->u8 = k->simd->gemm_u8 && npu_gather_fits_u8(op);
-	m->weights = weights_of(k, op, view, m->u8 ? 4 : 2);
+	m->u8 = taps == 4;
+	m->weights = weights_of(k, op, view, taps);
 	if (m->u8 && m->weights && m->weights->wide) {
 		m->u8 = false;
 		m->weights = weights_of(k, op, view, 2);

@@ -16,6 +16,9 @@ struct npu_mac {
 	struct npu_sink sink;
 };
 
+/* Weights that these kernels multiply per lane for the operation's IFM: 4, 2, or 0 when it is nothing for them. */
+unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op);
+
 /* Everything but gather and sink. False: nothing for these kernels (a type, the weights' size, maps on top of each
  * other), or memory is short. */
 bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);

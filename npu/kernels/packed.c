@@ -2,9 +2,9 @@
 /* Keeping packed weights and finding them again; see packed.h. */
 #include "npu/kernels/packed.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "npu/kernels/ahead.h"
 #include "npu/kernels/packed_fill.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
@@ -69,6 +69,7 @@ static bool same_stream(const struct npu_packed *s, const struct npu_view *view)
 
 static void clear(struct npu_packer *p)
 {
+	npu_ahead_end(p->ahead);
 	memset(p->bucket, 0, sizeof(p->bucket));
 	npu_store_clear(&p->store);
 }
@@ -102,17 +103,33 @@ static bool keep_streams(struct npu_packer *p, struct npu_packed *s, const struc
 	return true;
 }
 
-static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key,
-				     const struct npu_op *op, const struct npu_view *view)
+static void make_tools(struct npu_packer *p)
 {
+	if (p->tables_ready)
+		return;
+	npu_weights_tables_init(&p->tables);
+	for (unsigned i = 0; i < ARRAY_LEN(p->tools); i++)
+		p->tools[i] = (struct npu_fill_tools){ .simd = p->simd, .config = p->config, .tables = &p->tables };
+	p->tables_ready = true;
+}
+
+/* A set that waits to be decoded. */
+static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key, const struct npu_view *view)
+{
+	make_tools(p);
 	struct npu_packed *s = npu_store_take(&p->store, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->key = *key;
-	if (!npu_packed_size(s))
-		return NULL;
-	return keep_streams(p, s, view) && npu_packed_fill(p, s, op, view) ? s : NULL;
+	s->state = NPU_PACKED_WAITING;
+	return npu_packed_reserve(s, &p->store) && keep_streams(p, s, view) ? s : NULL;
+}
+
+static void keep(struct npu_packer *p, struct npu_packed *s, unsigned bucket)
+{
+	s->next = p->bucket[bucket];
+	p->bucket[bucket] = s;
 }
 
 struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
@@ -123,27 +140,36 @@ struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 
 	for (struct npu_packed *s = p->bucket[b]; s; s = s->next)
 		if (memcmp(&s->key, &key, sizeof(key)) == 0 && same_stream(s, view))
-			return s;
-	if (!p->decoder) {
-		p->decoder = npu_weights_decoder_new();
-		if (!p->decoder)
-			return NULL;
-		npu_weights_tables_init(&p->tables);
-	}
+			return npu_ahead_settle(p, s, op, view) ? s : NULL;
 	if (p->store.bytes > CACHE_BYTES)
 		clear(p);
-	struct npu_packed *s = packed_new(p, &key, op, view);
-	if (!s)
+	struct npu_packed *s = packed_new(p, &key, view);
+	if (!s || !npu_packed_fill(&p->tools[0], s, op, view))
 		return NULL;
-	s->next = p->bucket[b];
-	p->bucket[b] = s;
+	s->state = NPU_PACKED_READY;
+	keep(p, s, b);
+	return s;
+}
+
+struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op, const struct npu_view *view, unsigned taps)
+{
+	struct npu_packed_key key = key_of(p->config, op, taps);
+	unsigned b = bucket_of(&key, view);
+
+	/* the bucket says something about the bytes; comparing them all is left to who uses them */
+	for (struct npu_packed *s = p->bucket[b]; s; s = s->next)
+		if (memcmp(&s->key, &key, sizeof(key)) == 0)
+			return NULL;
+	struct npu_packed *s = p->store.bytes < CACHE_BYTES / 2 ? packed_new(p, &key, view) : NULL;
+	if (s)
+		keep(p, s, b);
 	return s;
 }
 
 void npu_packer_free(struct npu_packer *p)
 {
 	clear(p);
-	npu_weights_decoder_free(p->decoder);
-	for (unsigned i = 0; i < ARRAY_LEN(p->room); i++)
-		free(p->room[i].data);
+	npu_ahead_free(p->ahead);
+	for (unsigned i = 0; i < ARRAY_LEN(p->tools); i++)
+		npu_fill_tools_free(&p->tools[i]);
 }

@@ -10,6 +10,7 @@
 #include "npu/config.h"
 #include "npu/exec.h"
 #include "npu/kernels/store.h"
+#include "npu/kernels/team.h"
 #include "npu/kernels/weights.h"
 #include "npu/op.h"
 
@@ -24,6 +25,7 @@ struct npu_packed_key {
 };
 
 struct npu_prepared;
+struct npu_ahead;
 
 struct npu_packed {
 	struct npu_packed *next;
@@ -41,26 +43,48 @@ struct npu_packed {
 	/* Bytes by core, with slack behind them: copies, or constant memory itself. NULL: not kept. */
 	const u8 *stream[NPU_MAX_CORES];
 	struct npu_prepared *prepared; /* constants of the channels: see prepared.h */
+	u32 state;                     /* enum npu_packed_state; atomic where threads decode ahead */
+};
+
+/* Whether weights, sums and bounds are there. */
+enum npu_packed_state {
+	NPU_PACKED_READY,
+	NPU_PACKED_WAITING, /* for whoever wants to decode them */
+	NPU_PACKED_CLAIMED, /* by a thread that decodes them */
 };
 
 #define NPU_PACKED_BUCKETS 256
 
 struct npu_simd;
 
-struct npu_packer {
+/* What a thread decodes with. */
+struct npu_fill_tools {
 	const struct npu_simd *simd; /* whose decoder is used */
 	const struct npu_config *config;
-	struct npu_weights_tables tables;
-	struct npu_weights_decoder *decoder; /* once needed; the tables are filled then */
+	const struct npu_weights_tables *tables;
+	struct npu_weights_decoder *decoder; /* once needed */
+	struct npu_weights_room room[2];     /* U85: see npu/exec.h */
+};
+
+struct npu_packer {
+	const struct npu_simd *simd;
+	const struct npu_config *config;
+	struct npu_weights_tables tables; /* filled once needed */
+	bool tables_ready;
+	struct npu_fill_tools tools[NPU_TEAM_MOST]; /* by place; the caller's is 0 */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
 	struct npu_store store; /* everything the sets consist of */
-	struct npu_weights_room room[2]; /* U85: see npu/exec.h */
+	struct npu_ahead *ahead; /* sets that other threads decode; NULL: there are none */
 };
 
 /* Weights of a CONV or DEPTHWISE for multiplying `taps` at a time. NULL: stream corrupt or too
  * short, sizes out of reason, or no memory. Valid until the next call. */
 struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 			    const struct npu_view *view, unsigned taps);
+
+/* A set for weights that an operation will want, WAITING to be decoded; NULL: it is known already, or nothing can be done
+ * about it. */
+struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op, const struct npu_view *view, unsigned taps);
 
 void npu_packer_free(struct npu_packer *p); /* with all weights it has packed */
 

@@ -128,7 +128,7 @@ static u64 stream_bytes(const struct npu_packed_key *key)
 	return bytes;
 }
 
-bool npu_packed_size(struct npu_packed *s)
+static bool size_of(struct npu_packed *s)
 {
 	const struct npu_weights_shape *sh = &s->key.shape;
 	u32 taps = s->key.taps;
@@ -144,21 +144,23 @@ bool npu_packed_size(struct npu_packed *s)
 	return true;
 }
 
-static bool take_weights(struct npu_packer *p, struct npu_packed *s, u32 groups)
+bool npu_packed_reserve(struct npu_packed *s, struct npu_store *store)
 {
-	size_t bytes = groups * s->group_step * (s->key.taps == 4 ? 1 : 2);
+	const u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
 
-	if (!s->weights)
-		s->weights = npu_store_take(&p->store, bytes);
-	return s->weights != NULL;
+	if (!size_of(s))
+		return false;
+	s->weights = npu_store_take(store, groups * s->group_step * (s->key.taps == 4 ? 1 : 2));
+	s->sum = npu_store_take(store, groups * NPU_GROUP * sizeof(*s->sum));
+	return s->weights && s->sum;
 }
 
 /* U85: by way of an array of all weights in their plain order. */
-static bool fill_dense85(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
+static bool fill_dense85(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_op *op,
 			 const struct npu_view *view)
 {
-	struct npu_exec e = { .config = p->config, .op = op, .view = view,
-			      .next = p->simd->next, .tables = &p->tables, .room = p->room };
+	struct npu_exec e = { .config = t->config, .op = op, .view = view,
+			      .next = t->simd->next, .tables = t->tables, .room = t->room };
 	enum npu_exec_status status;
 	i16 *dense = npu85_weights(&e, &status);
 	const struct npu_weights_shape *sh = &s->key.shape;
@@ -171,28 +173,25 @@ static bool fill_dense85(struct npu_packer *p, struct npu_packed *s, const struc
 }
 
 /* U85: its own order and formats (npu/u85/weights.c). */
-static bool fill_u85(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
-		     const struct npu_view *view, u32 groups)
+static bool fill_u85(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
 {
 	const struct npu_weights_shape *sh = &s->key.shape;
 	struct npu_view kept = *view; /* the copies have slack behind them */
 
-	if (!take_weights(p, s, groups))
-		return false;
 	memcpy(kept.weights, s->stream, sizeof(kept.weights));
 	if (sh->depthwise || op->u85.fast || op->u85.sparse)
-		return fill_dense85(p, s, op, &kept);
+		return fill_dense85(t, s, op, &kept);
 	const struct npu_weights_target to = { s->weights, s->group_step, 0, 1 };
-	for (unsigned i = 0; i < p->config->cores; i++) {
-		struct npu_weights_source source = { .view = view, .next = p->simd->next, .decoder = p->decoder };
+	for (unsigned i = 0; i < t->config->cores; i++) {
+		struct npu_weights_source source = { .view = view, .next = t->simd->next, .decoder = t->decoder };
 		if (s->key.length[i] == 0)
 			continue; /* this decoder has nothing to do */
-		npu_weights_start(p->decoder, &p->tables, s->stream[i], s->key.length[i]);
-		bool ok = npu85_weights_pack(p->config, op, i, &source, npu_weights_put(sh->id, s->key.taps), &to);
-		range_of(s, npu_weights_decoder_bits(p->decoder));
+		npu_weights_start(t->decoder, t->tables, s->stream[i], s->key.length[i]);
+		bool ok = npu85_weights_pack(t->config, op, i, &source, npu_weights_put(sh->id, s->key.taps), &to);
+		range_of(s, npu_weights_decoder_bits(t->decoder));
 		free(source.joined);
 		if (!ok)
-			return source.status == NPU_WEIGHTS_LONG && fill_dense85(p, s, op, &kept);
+			return source.status == NPU_WEIGHTS_LONG && fill_dense85(t, s, op, &kept);
 	}
 	return true;
 }
@@ -225,45 +224,52 @@ static bool pack_plain(struct npu_packed *s, const struct npu_view *view, const 
 	return ok;
 }
 
-static bool fill_core(struct npu_packer *p, struct npu_packed *s, const struct npu_view *view,
+static bool fill_core(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_view *view,
 		      const struct npu_weights_shape *shape, unsigned core, const u8 *stream)
 {
-	struct npu_weights_source source = { .view = view, .next = p->simd->next, .decoder = p->decoder };
+	struct npu_weights_source source = { .view = view, .next = t->simd->next, .decoder = t->decoder };
 	u64 need = npu_weights_stream_count(shape);
 
 	if (need == 0 || need > MAX_WEIGHTS)
 		return false;
-	npu_weights_start(p->decoder, &p->tables, stream, s->key.length[core]);
+	npu_weights_start(t->decoder, t->tables, stream, s->key.length[core]);
 	bool ok = pack_core(s, shape, core, &source);
 	if (ok)
-		range_of(s, npu_weights_decoder_bits(p->decoder));
+		range_of(s, npu_weights_decoder_bits(t->decoder));
 	free(source.joined);
 	return ok || (source.status == NPU_WEIGHTS_LONG && pack_plain(s, view, shape, core, stream));
 }
 
-static bool fill_cores(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
-		       const struct npu_view *view, u32 groups)
+static bool fill_cores(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
 {
-	if (!take_weights(p, s, groups))
-		return false;
 	for (unsigned core = 0; core < op->cores; core++) {
 		struct npu_weights_shape shape = npu_weights_shape_of(op, core, s->key.shape.ublock_d);
 		if (shape.od == 0)
 			continue;
-		if (!fill_core(p, s, view, &shape, core, s->stream[core]))
+		if (!fill_core(t, s, view, &shape, core, s->stream[core]))
 			return false;
 	}
 	return true;
 }
 
-bool npu_packed_fill(struct npu_packer *p, struct npu_packed *s, const struct npu_op *op,
-			const struct npu_view *view)
+static bool tools_ready(struct npu_fill_tools *t)
 {
-	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+	if (!t->decoder)
+		t->decoder = npu_weights_decoder_new();
+	return t->decoder != NULL;
+}
 
-	if (!(op->u85.enabled ? fill_u85(p, s, op, view, groups) : fill_cores(p, s, op, view, groups)))
+bool npu_packed_fill(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
+{
+	if (!tools_ready(t) || !(op->u85.enabled ? fill_u85 : fill_cores)(t, s, op, view))
 		return false;
-	s->max_magnitude = magnitude_of(p->simd, s);
-	s->sum = npu_store_take(&p->store, groups * NPU_GROUP * sizeof(*s->sum));
-	return s->sum && (s->key.taps != 4 || sum_channels(p->simd, s));
+	s->max_magnitude = magnitude_of(t->simd, s);
+	return s->key.taps != 4 || sum_channels(t->simd, s);
+}
+
+void npu_fill_tools_free(struct npu_fill_tools *t)
+{
+	npu_weights_decoder_free(t->decoder);
+	for (unsigned i = 0; i < ARRAY_LEN(t->room); i++)
+		free(t->room[i].data);
 }

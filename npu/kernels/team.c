@@ -34,6 +34,9 @@ struct npu_team {
 	struct round round; /* changes with the lock held; its number is looked at without */
 	u64 next;           /* number of the round, and of the part that nobody has taken yet (32 bits each); atomic */
 	u32 left;           /* parts of the round that have not ended; atomic */
+	npu_team_later_fn *later; /* for members without a round; with the lock held, but for a look */
+	void *later_ctx;
+	unsigned inside; /* of them are in it */
 	struct member member[NPU_TEAM_MOST];
 };
 
@@ -46,19 +49,51 @@ static inline void relax(void)
 #endif
 }
 
-/* The round after `seen`, as it is at that moment. */
-static struct round next_round(struct npu_team *t, u32 seen)
+static bool has_later(const struct npu_team *t)
 {
-	struct round r;
+	return __atomic_load_n(&t->later, __ATOMIC_RELAXED) != NULL;
+}
 
-	for (unsigned i = 0; i < LOOKS && __atomic_load_n(&t->round.number, __ATOMIC_RELAXED) == seen; i++)
+/* Waits for work. True: the round after *r, as it is at that moment. False: there is other work. */
+static bool next_round(struct npu_team *t, struct round *r)
+{
+	const u32 seen = r->number;
+
+	for (unsigned i = 0; i < LOOKS && __atomic_load_n(&t->round.number, __ATOMIC_RELAXED) == seen && !has_later(t); i++)
 		relax();
 	pthread_mutex_lock(&t->lock);
-	while (t->round.number == seen)
+	while (t->round.number == seen && !has_later(t))
 		pthread_cond_wait(&t->wake, &t->lock);
-	r = t->round;
+	const bool round = t->round.number != seen;
+	if (round)
+		*r = t->round;
 	pthread_mutex_unlock(&t->lock);
-	return r;
+	return round;
+}
+
+static void set_later(struct npu_team *t, npu_team_later_fn *work, void *ctx)
+{
+	__atomic_store_n(&t->later, work, __ATOMIC_RELAXED);
+	t->later_ctx = ctx;
+}
+
+/* A piece of what can be done later, if there is any. */
+static void do_later(struct npu_team *t, unsigned place)
+{
+	pthread_mutex_lock(&t->lock);
+	npu_team_later_fn *work = t->later;
+	void *ctx = t->later_ctx;
+	if (work) {
+		t->inside++;
+		pthread_mutex_unlock(&t->lock);
+		const bool more = work(ctx, place);
+		pthread_mutex_lock(&t->lock);
+		t->inside--;
+		if (!more && t->later == work)
+			set_later(t, NULL, NULL);
+		pthread_cond_signal(&t->done);
+	}
+	pthread_mutex_unlock(&t->lock);
 }
 
 /* Takes a part of that round; false: there is none any more, or it is over. */
@@ -93,7 +128,10 @@ static void *member_main(void *arg)
 	struct npu_team *t = m->team;
 
 	for (struct round r = { 0 };;) {
-		r = next_round(t, r.number);
+		if (!next_round(t, &r)) {
+			do_later(t, m->place);
+			continue;
+		}
 		if (!r.work)
 			return NULL;
 		if (work_on(t, &r, m->place)) {
@@ -140,6 +178,7 @@ void npu_team_free(struct npu_team *t)
 {
 	if (!t)
 		return;
+	npu_team_later(t, NULL, NULL);
 	begin(t, 0, NULL, NULL);
 	for (unsigned i = 0; i < t->started; i++)
 		pthread_join(t->member[i].thread, NULL);
@@ -204,4 +243,26 @@ void npu_team_run(struct npu_team *t, unsigned parts, npu_team_fn *work, void *c
 	const struct round r = begin(t, parts, work, ctx);
 	work_on(t, &r, 0);
 	wait_for_members(t);
+}
+
+void npu_team_later(struct npu_team *t, npu_team_later_fn *work, void *ctx)
+{
+	if (work && t->started + 1 < t->threads)
+		start(t, t->threads - 1);
+	pthread_mutex_lock(&t->lock);
+	set_later(t, NULL, NULL);
+	while (t->inside)
+		pthread_cond_wait(&t->done, &t->lock);
+	set_later(t, work, ctx);
+	if (work)
+		pthread_cond_broadcast(&t->wake);
+	pthread_mutex_unlock(&t->lock);
+}
+
+void npu_team_wait(struct npu_team *t, bool (*still)(void *ctx), void *ctx)
+{
+	pthread_mutex_lock(&t->lock);
+	while (still(ctx))
+		pthread_cond_wait(&t->done, &t->lock);
+	pthread_mutex_unlock(&t->lock);
 }

@@ -31,4 +31,13 @@ unsigned npu_team_places(const struct npu_team *t);
  * none waits for one that the host does not run. */
 void npu_team_run(struct npu_team *t, unsigned parts, npu_team_fn *work, void *ctx);
 
+/* Work for threads that have none, one piece at each call, by several of them at a time; false: there is none left. */
+typedef bool npu_team_later_fn(void *ctx, unsigned place);
+
+/* Gives the team such work, in place of the one before: no thread is in that any more. NULL: none. */
+void npu_team_later(struct npu_team *t, npu_team_later_fn *work, void *ctx);
+
+/* Waits while `still` says so, which is asked again whenever a piece of such work ends. */
+void npu_team_wait(struct npu_team *t, bool (*still)(void *ctx), void *ctx);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every part of an operation's work is done once, however threads come and go. */
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "npu/kernels/team.h"
 
@@ -70,5 +71,67 @@ Test(team, parts)
 	cr_assert_eq(npu_team_parts(t, 3999), 3);
 	cr_assert_eq(npu_team_parts(t, UINT64_MAX), 4 * THREADS);
 	cr_assert_eq(npu_team_places(t), THREADS);
+	npu_team_free(t);
+}
+
+/* Pieces of work for idle threads, each written by the one that took it. */
+struct later {
+	u32 next, pieces;       /* atomic: next */
+	u32 done[50000];
+	u32 over;               /* atomic: pieces that have ended */
+};
+
+static bool do_piece(void *ctx, unsigned place)
+{
+	struct later *l = ctx;
+	const u32 i = __atomic_fetch_add(&l->next, 1, __ATOMIC_RELAXED);
+
+	if (i >= l->pieces || place >= THREADS)
+		return false;
+	l->done[i]++;
+	__atomic_add_fetch(&l->over, 1, __ATOMIC_RELEASE);
+	return true;
+}
+
+static bool not_over(void *ctx)
+{
+	const struct later *l = ctx;
+
+	return __atomic_load_n(&l->over, __ATOMIC_ACQUIRE) < l->pieces;
+}
+
+/* Rounds go on beside it, and all of it is done without the caller. */
+Test(team, later)
+{
+	struct npu_team *t = npu_team_new(THREADS, NPU_TEAM_PART);
+	static struct later l;
+
+	for (unsigned turn = 0; turn < 50; turn++) {
+		l = (struct later){ .pieces = 1000 * turn };
+		npu_team_later(t, do_piece, &l);
+		check_rounds(t, 20);
+		npu_team_wait(t, not_over, &l);
+		for (u32 i = 0; i < l.pieces; i++)
+			cr_assert_eq(l.done[i], 1, "turn %u, piece %u", turn, i);
+	}
+	npu_team_free(t);
+}
+
+/* Nobody is in it any more once it has been taken away. */
+Test(team, later_taken_away)
+{
+	struct npu_team *t = npu_team_new(THREADS, NPU_TEAM_PART);
+	struct later l[2];
+
+	for (unsigned turn = 0; turn < 100; turn++) {
+		memset(l, 0, sizeof l);
+		l[0].pieces = l[1].pieces = ARRAY_LEN(l[0].done);
+		npu_team_later(t, do_piece, &l[0]);
+		npu_team_later(t, turn % 2 ? do_piece : NULL, &l[1]);
+		const u32 over = l[0].over;
+		check_rounds(t, 3);
+		cr_assert_eq(l[0].over, over);
+		npu_team_later(t, NULL, NULL);
+	}
 	npu_team_free(t);
 }

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weights that threads decode ahead are those that one thread decodes when it needs them, also when bytes change after they
+ * were expected, and when nobody waits for the threads. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu/kernels/ahead.h"
+#include "npu/kernels/mac.h"
+#include "npu/kernels/team.h"
+#include "tests/kernels/random_op.h"
+#include "tests/kernels/random_op85.h"
+
+enum { THREADS = 3, JOB = 8 };
+
+/* An operation with memory of its own. */
+struct expected {
+	struct npu_op op;
+	struct npu_view view;
+	u8 *memory;
+};
+
+static void draw(struct rng *r, const struct npu_config *config, struct arena *a, struct expected *e)
+{
+	const enum npu_kind kind = rng_below(r, 3) ? NPU_CONV : NPU_DEPTHWISE;
+	struct npu_view view;
+
+	if (config->product == NPU_U85) {
+		struct sequence s;
+		a->used = 1 << 16;
+		arena_fill(a, r);
+		sequence_start(r, &s, config, a);
+		random_op85(r, &s, kind, false, &e->op, &view);
+	} else {
+		random_op(r, config, kind, a, &e->op, &view);
+	}
+	e->memory = malloc(a->used);
+	memcpy(e->memory, a->bytes, a->used);
+	e->view = view_moved(&view, a->bytes, e->memory);
+}
+
+/* The guest writes to weights that were expected otherwise. */
+static void change(struct rng *r, const struct expected *e)
+{
+	const unsigned core = rng_below(r, e->op.cores ? e->op.cores : 1);
+
+	if (rng_below(r, 3) == 0 && e->op.weights[core].length)
+		((u8 *)e->view.weights[core])[rng_below(r, e->op.weights[core].length)] ^= (u8)(1 + rng_below(r, 255));
+}
+
+static void same(const struct npu_packed *a, const struct npu_packed *b, const char *accelerator, unsigned round)
+{
+	cr_assert_eq(!a, !b, "%s round %u: one cannot be decoded", accelerator, round);
+	if (!a)
+		return;
+	const size_t groups = (a->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+	cr_assert_eq(b->state, NPU_PACKED_READY);
+	cr_assert(a->row == b->row && a->group_step == b->group_step && a->wide == b->wide, "%s round %u", accelerator, round);
+	cr_assert(a->max_weight == b->max_weight && a->max_magnitude == b->max_magnitude, "%s round %u", accelerator, round);
+	cr_assert_eq(memcmp(a->weights, b->weights, groups * a->group_step * (a->key.taps == 4 ? 1 : 2)), 0, "%s round %u: weights",
+		     accelerator, round);
+	cr_assert_eq(memcmp(a->sum, b->sum, groups * NPU_GROUP * sizeof(*a->sum)), 0, "%s round %u: sums", accelerator, round);
+}
+
+static unsigned job(struct rng *r, struct npu_kernels *alone, struct npu_kernels *team, struct arena *arena, unsigned round)
+{
+	struct expected e[JOB];
+	const unsigned ends_at = rng_below(r, 4) ? JOB : rng_below(r, JOB);
+	unsigned decoded = 0;
+
+	for (unsigned i = 0; i < JOB; i++) {
+		draw(r, alone->config, arena, &e[i]);
+		npu_kernels_expect(team, &e[i].op, &e[i].view);
+	}
+	npu_kernels_decode_ahead(team);
+	for (unsigned i = 0; i < JOB; i++) {
+		const unsigned taps = e[i].op.u85.weights_ifm2 ? 0 : npu_mac_taps(alone, &e[i].op);
+		if (i == ends_at)
+			npu_kernels_job_over(team);
+		change(r, &e[i]);
+		if (!taps)
+			continue;
+		const struct npu_packed *a = npu_pack(&alone->packer, &e[i].op, &e[i].view, taps);
+		same(a, npu_pack(&team->packer, &e[i].op, &e[i].view, taps), alone->config->name, round);
+		decoded += a != NULL;
+	}
+	npu_kernels_job_over(team);
+	for (unsigned i = 0; i < JOB; i++)
+		free(e[i].memory);
+	return decoded;
+}
+
+static void jobs(const char *accelerator, u64 seed)
+{
+	const struct npu_config *config = npu_config_find(accelerator);
+	struct npu_kernels *alone = npu_kernels_new(config, NULL), *team = npu_kernels_new(config, NULL);
+	struct arena arena = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES };
+	struct rng r = { seed };
+	unsigned decoded = 0;
+	const unsigned rounds = rounds_of(25);
+
+	team->team = npu_team_new(THREADS, NPU_TEAM_PART);
+	team->packer.ahead = npu_ahead_new(&team->packer, team->team, 1);
+	for (unsigned i = 0; i < rounds; i++)
+		decoded += job(&r, alone, team, &arena, i);
+	cr_assert_gt(decoded, rounds * JOB / 4, "%s: only %u sets decoded", accelerator, decoded);
+	npu_kernels_free(alone);
+	npu_kernels_free(team);
+	free(arena.bytes);
+}
+
+Test(ahead, same_as_alone)
+{
+	jobs("ethos-u55-128", 1);
+	jobs("ethos-u65-512", 2);
+	jobs("ethos-u85-256", 3);
+	jobs("ethos-u85-2048", 4);
+}
+
+/* Gone while threads are at work. */
+Test(ahead, freed_under_way)
+{
+	struct arena arena = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES };
+	struct rng r = { 5 };
+
+	for (unsigned i = 0; i < 20; i++) {
+		struct npu_kernels *k = npu_kernels_new(npu_config_find("ethos-u55-256"), NULL);
+		struct expected e[JOB];
+		k->team = npu_team_new(THREADS, NPU_TEAM_PART);
+		k->packer.ahead = npu_ahead_new(&k->packer, k->team, 1);
+		for (unsigned j = 0; j < JOB; j++) {
+			draw(&r, k->config, &arena, &e[j]);
+			npu_kernels_expect(k, &e[j].op, &e[j].view);
+		}
+		npu_kernels_decode_ahead(k);
+		npu_kernels_free(k);
+		for (unsigned j = 0; j < JOB; j++)
+			free(e[j].memory);
+	}
+	free(arena.bytes);
+}
