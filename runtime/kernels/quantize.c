@@ -96,12 +96,24 @@ static void convert_rows(const struct quantizer *q, const struct tensor *in, con
 	}
 }
 
+/* Whether all values from the lowest to the highest are some of the type. */
+static bool limits_fit(const struct quantizer *q, unsigned type)
+{
+	const bool is_signed = type != DTYPE_UINT8 && type != DTYPE_UINT16;
+	const unsigned bits = type == DTYPE_INT32 ? 32 : type == DTYPE_INT16 || type == DTYPE_UINT16 ? 16 : 8;
+	const double values = (double)(UINT64_C(1) << bits), lowest = is_signed ? -values / 2 : 0;
+
+	return q->low >= lowest && q->low <= q->high && q->high <= lowest + values - 1;
+}
+
 static bool convert(struct kernel_context *c, const struct quantizer *q, const struct tensor *in, struct tensor *out, bool back)
 {
 	struct walk w;
 
 	if (!dtype_is_float(back ? out->type : in->type) || !is_quantized(back ? in->type : out->type))
 		return kernel_fail(c, "from %s to %s is not supported", dtype_name(in->type), dtype_name(out->type));
+	if (!back && !limits_fit(q, out->type))
+		return kernel_fail(c, "quant_min and quant_max are no limits of %s", dtype_name(out->type));
 	if (!kernel_resize_like(c, out, in) || !walk_broadcast(&w, out, &in, 1))
 		return false;
 	convert_rows(q, in, out, &w, back);

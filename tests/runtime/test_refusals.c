@@ -46,6 +46,28 @@ Test(refusals, convolution_of_an_input_without_channels)
 	cr_assert_str_eq(why, "a weight of 4 output and 4 input channels does not go with an input of 0");
 }
 
+/* What lies between limits that the type does not have cannot be converted to it. */
+Test(refusals, quantisation_to_limits_of_another_type)
+{
+	static float from[2] = { 1e18f, -1e18f };
+	int32_t sizes[] = { 1, 1, 1, 2 }, strides[2][4];
+	uint8_t order[] = { 0, 1, 2, 3 };
+	struct tensor in = tensor4(sizes, strides[0], order, DTYPE_FLOAT32), out = tensor4(sizes, strides[1], order, DTYPE_INT8);
+	struct value tensor_in = of_tensor(&in), tensor_out = of_tensor(&out), scale = { .kind = VALUE_DOUBLE, .as.number = 1 };
+	struct value zero = { .kind = VALUE_INT }, low = { .kind = VALUE_INT, .as.integer = -128 }, high = { .kind = VALUE_INT, .as.integer = 128 };
+	struct value *args[] = { &tensor_in, &scale, &zero, &low, &high, &zero, &tensor_out };
+	static uint64_t temp[8];
+	char why[256] = "";
+
+	in.data = from;
+	cr_assert_not(rig_call("quantized_decomposed::quantize_per_tensor.out", args, 7, temp, sizeof temp, why, sizeof why));
+	cr_assert_str_eq(why, "quant_min and quant_max are no limits of int8");
+	high.as.integer = 127;
+	cr_assert(rig_call("quantized_decomposed::quantize_per_tensor.out", args, 7, temp, sizeof temp, why, sizeof why), "%s", why);
+	cr_assert_eq(bytes[0], 127);
+	cr_assert_eq(bytes[1], -128);
+}
+
 /* Most kernels would read the parts of complex numbers as nothing at all. */
 Test(refusals, complex_numbers_where_a_kernel_takes_none)
 {
