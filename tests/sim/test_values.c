@@ -3,7 +3,6 @@
 #include "sim/params/values.h"
 
 #include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <string.h>
 
 Test(values, refused_seconds_change_nothing)
@@ -12,11 +11,11 @@ Test(values, refused_seconds_change_nothing)
 	double seconds = 7;
 
 	for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
-		cr_expect(not(value_seconds(refused[i], &seconds)), "%s", refused[i]);
-		cr_expect(eq(dbl, seconds, 7), "%s", refused[i]);
+		cr_expect_not(value_seconds(refused[i], &seconds), "%s", refused[i]);
+		cr_expect_eq(seconds, 7, "%s", refused[i]);
 	}
 	cr_expect(value_seconds("0.5", &seconds));
-	cr_expect(eq(dbl, seconds, 0.5));
+	cr_expect_eq(seconds, 0.5);
 }
 
 Test(values, refused_numbers_change_nothing)
@@ -26,15 +25,15 @@ Test(values, refused_numbers_change_nothing)
 	u32 word = 7, date = 7;
 
 	for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
-		cr_expect(not(value_u64(refused[i], &number)), "%s", refused[i]);
-		cr_expect(not(value_u32(refused[i], &word)), "%s", refused[i]);
-		cr_expect(not(value_date(refused[i], &date)), "%s", refused[i]);
+		cr_expect_not(value_u64(refused[i], &number), "%s", refused[i]);
+		cr_expect_not(value_u32(refused[i], &word), "%s", refused[i]);
+		cr_expect_not(value_date(refused[i], &date), "%s", refused[i]);
 	}
-	cr_expect(not(value_u32("0x100000000", &word)));
-	cr_expect(not(value_date("2023-02-30", &date)));
-	cr_expect(eq(u64, number, 7));
-	cr_expect(eq(u32, word, 7));
-	cr_expect(eq(u32, date, 7));
+	cr_expect_not(value_u32("0x100000000", &word));
+	cr_expect_not(value_date("2023-02-30", &date));
+	cr_expect_eq(number, 7);
+	cr_expect_eq(word, 7);
+	cr_expect_eq(date, 7);
 }
 
 Test(values, refused_files_change_nothing)
@@ -46,9 +45,9 @@ Test(values, refused_files_change_nothing)
 		char text[32];
 
 		strcpy(text, refused[i]);
-		cr_expect(not(value_data_file(text, false, &file)), "%s", refused[i]);
-		cr_expect(eq(str, text, (char *)refused[i]));
-		cr_expect(eq(str, (char *)file.path, "before"));
-		cr_expect(eq(u32, file.addr, 7));
+		cr_expect_not(value_data_file(text, false, &file), "%s", refused[i]);
+		cr_expect_str_eq(text, refused[i]);
+		cr_expect_str_eq(file.path, "before");
+		cr_expect_eq(file.addr, 7);
 	}
 }
