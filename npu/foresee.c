@@ -11,7 +11,6 @@ struct foresight {
 	const u8 *words;
 	u32 at, bytes;
 	struct npu_regs commands;
-	u64 basep[NPU_REGIONS];
 	struct npu_origins origins; /* of copies to come */
 };
 
@@ -40,13 +39,12 @@ static void expect(struct npu *n, struct foresight *f, const struct npu_op *op)
 /* False: what comes behind this cannot be known. */
 static bool foresee_operation(struct npu *n, struct foresight *f, enum npu_command command, u16 param)
 {
-	const struct npu_decode_input in = { .config = n->options.config, .regs = &f->commands, .basep = f->basep };
 	struct npu_decode_fault fault;
 	struct npu_op op;
 
 	if (command != NPU_CMD_CONV && command != NPU_CMD_DEPTHWISE && command != NPU_CMD_DMA_START)
 		return command != NPU_CMD_STOP;
-	if (!(n->options.config->product == NPU_U85 ? npu85_decode : npu_decode)(&in, command, param, &op, &fault))
+	if (!npu_job_decode(n, &f->commands, command, param, &op, &fault))
 		return false;
 	if (command == NPU_CMD_DMA_START)
 		copy(n, f, &op.dma);
@@ -92,8 +90,6 @@ void npu_foresee(struct npu *n)
 	if (!npu_kernels_foresees(n->kernels) || !f.bytes)
 		return;
 	f.words = m->span(m->ctx, n->s.reg[NPU_REG_QBASE] | (u64)n->s.reg[NPU_REG_QBASE_HI] << 32, f.bytes, false);
-	for (unsigned i = 0; i < NPU_REGIONS; i++)
-		f.basep[i] = n->s.reg[NPU_REG_BASEP0 + 2 * i] | (u64)n->s.reg[NPU_REG_BASEP0 + 2 * i + 1] << 32;
 	npu_kernels_job_over(n->kernels);
 	while (f.words && f.at < f.bytes && step(n, &f))
 		if (n->options.stop && __atomic_load_n(n->options.stop, __ATOMIC_RELAXED))

@@ -16,6 +16,11 @@ void npu_job_fail_bus(struct npu *n, u8 attr, enum npu_channel channel);
 /* Bytes of SHRAM, or of the table memory of U85. */
 u32 npu_job_internal_bytes(const struct npu *n);
 
+/* The operation of a command at the bases of the regions that the registers hold, and as the commands before it have set `regs`. False: *fault
+ * says what is wrong with it. */
+bool npu_job_decode(const struct npu *n, const struct npu_regs *regs, enum npu_command command, u16 param, struct npu_op *op,
+		    struct npu_decode_fault *fault);
+
 /* Reads one command and does it, or leaves an operation pending. */
 void npu_job_step(struct npu *n);
 

@@ -87,21 +87,25 @@ static bool check_shram(struct npu *n, const struct npu_dma *d)
 	return true;
 }
 
+bool npu_job_decode(const struct npu *n, const struct npu_regs *regs, enum npu_command command, u16 param, struct npu_op *op,
+		    struct npu_decode_fault *fault)
+{
+	u64 basep[NPU_REGIONS];
+	const struct npu_decode_input in = { .config = n->options.config, .regs = regs, .basep = basep };
+
+	for (unsigned i = 0; i < NPU_REGIONS; i++)
+		basep[i] = n->s.reg[NPU_REG_BASEP0 + 2 * i] | (u64)n->s.reg[NPU_REG_BASEP0 + 2 * i + 1] << 32;
+	return in.config->product == NPU_U85 ? npu85_decode(&in, command, param, op, fault) : npu_decode(&in, command, param, op, fault);
+}
+
 /* The operation at the end of the commands from `begin` up to `next`. */
 static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u32 begin, u32 next)
 {
 	struct npu_state *s = &n->s;
 	struct npu_decode_fault fault;
 	struct npu_ports ports;
-	u64 basep[NPU_REGIONS];
 
-	for (unsigned i = 0; i < NPU_REGIONS; i++)
-		basep[i] = s->reg[NPU_REG_BASEP0 + 2 * i] | (u64)s->reg[NPU_REG_BASEP0 + 2 * i + 1] << 32;
-	struct npu_decode_input in = { .config = n->options.config, .regs = &s->commands,
-				       .basep = basep };
-	bool u85 = n->options.config->product == NPU_U85;
-	if (!(u85 ? npu85_decode(&in, c->code, param, &s->op, &fault)
-		  : npu_decode(&in, c->code, param, &s->op, &fault))) {
+	if (!npu_job_decode(n, &s->commands, c->code, param, &s->op, &fault)) {
 		if (strcmp(fault.field, "mode") == 0)
 			npu_say(n, NPU_MSG_MODE, c->name, fault.value);
 		else
@@ -109,7 +113,7 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 		npu_job_fail(n, NPU_END_PARSE, STATUS_PARSE);
 		return;
 	}
-	if (u85 && s->op.kind == NPU_POOL && s->op.mode == NPU_POOL_REDUCE_SUM && s->op.u85.acc48)
+	if (n->options.config->product == NPU_U85 && s->op.kind == NPU_POOL && s->op.mode == NPU_POOL_REDUCE_SUM && s->op.u85.acc48)
 		npu_say_once(n, NPU_MSG_WIDE_SUM);
 	s->op.offset = s->qread;
 	s->op.index = s->operations;

@@ -56,6 +56,16 @@ def caught(pid):
     return int(lines["SigCgt"], 16) & 1
 
 
+def ended(process):
+    """When the process was gone; one that never ends is killed after a minute."""
+    try:
+        process.wait(60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    return time.monotonic()
+
+
 def run(program, work, options, unread, by_signal):
     """Status, seconds from the signal (the limit) to the end, and what was printed on standard error."""
     pipe = Pipe()
@@ -70,12 +80,7 @@ def run(program, work, options, unread, by_signal):
             time.sleep(0.3)
             since = time.monotonic()
             process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    late = time.monotonic() - since
+        late = ended(process) - since
     pipe.close()
     with open(f"{work}/err", errors="replace") as f:
         return process.returncode, late, f.read()
@@ -100,12 +105,7 @@ def debugged(program, guests, by_signal):
         if by_signal:
             since = time.monotonic()
             process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        late = time.monotonic() - since
+        late = ended(process) - since
         try:
             with open(f"{work}/report.json") as f:
                 return process.returncode, late, json.load(f)["end"]["reason"]

@@ -307,28 +307,20 @@ Test(npu_u85, gather_in_one_dimension)
 	gather_one_row(2);
 }
 
-/* The sum of sixteen int16 values as Vela 5.0 and 5.1 program it. Of the former ExecuTorch's tests say that the FVP gives
+/* The sum of sixteen int16 values as Vela 5.0 and 5.1 program it, less what is 0 or not used. Of the former ExecuTorch's tests say that the FVP gives
  * zero; what it does is known no closer. */
 static void sum_of_16(struct rig *r, u32 format)
 {
 	static const struct { u32 command, value; } c0[] = {
-		{ NPU_CMD_IFM_WIDTH0_M1, 0 }, { NPU_CMD_IFM_HEIGHT0_M1, 0 }, { NPU_CMD_IFM_HEIGHT1_M1, 0 }, { NPU_CMD_IFM_DEPTH_M1, 15 },
-		{ NPU_CMD_IFM_PRECISION, 5 }, { NPU_CMD_OFM_WIDTH0_M1, 0 }, { NPU_CMD_OFM_HEIGHT0_M1, 0 }, { NPU_CMD_OFM_HEIGHT1_M1, 0 },
-		{ NPU_CMD_OFM_WIDTH_M1, 0 }, { NPU_CMD_OFM_HEIGHT_M1, 0 }, { NPU_CMD_OFM_DEPTH_M1, 0 }, { NPU_CMD_OFM_PRECISION, 0x103 },
-		{ NPU_CMD_ACTIVATION_MIN, 0x8000 }, { NPU_CMD_ACTIVATION_MAX, 0x7fff }, { NPU_CMD_OFM_BLK_WIDTH_M1, 0 },
-		{ NPU_CMD_OFM_BLK_HEIGHT_M1, 0 }, { NPU_CMD_OFM_BLK_DEPTH_M1, 15 },
+		{ NPU_CMD_IFM_DEPTH_M1, 15 }, { NPU_CMD_IFM_PRECISION, 5 }, { NPU_CMD_OFM_PRECISION, 0x103 },
+		{ NPU_CMD_ACTIVATION_MIN, 0x8000 }, { NPU_CMD_ACTIVATION_MAX, 0x7fff }, { NPU_CMD_OFM_BLK_DEPTH_M1, 15 },
 	};
 
 	r->words = 0;
 	for (unsigned i = 0; i < ARRAY_LEN(c0); i++)
 		rig_c0(r, c0[i].command, c0[i].value);
-	rig_c1(r, NPU_CMD_IFM_STRIDE_X, 32);
-	rig_c1(r, NPU_CMD_IFM_STRIDE_Y, 32);
 	rig_c1(r, NPU_CMD_IFM_STRIDE_C, 2);
 	rig_c1(r, NPU_CMD_OFM_BASE0, 0x200);
-	rig_c1(r, NPU_CMD_OFM_STRIDE_X, 2);
-	rig_c1(r, NPU_CMD_OFM_STRIDE_Y, 2);
-	rig_c1(r, NPU_CMD_OFM_STRIDE_C, 2);
 	rig_c1(r, NPU_CMD_OFM_SCALE, 1);
 	rig_c0(r, (enum npu_command)NPU85_CMD_ACC_FORMAT, 0x300 | format);
 	rig_c0(r, NPU_CMD_POOL, NPU_POOL_REDUCE_SUM);
