@@ -55,6 +55,8 @@ i16 *npu_exec_weights(struct npu_exec *e, enum npu_exec_status *status);
 /* Of one element, bias included; false after a failure. */
 bool npu_exec_mac_accumulator(struct npu_exec *e, u32 y, u32 x, u32 c, i64 *out);
 enum npu_exec_status npu_exec_pool(struct npu_exec *e);
+/* Of one element: the sum of its window, bias included, also of an average pool that divides; or the maximum. False after a failure. */
+bool npu_exec_pool_accumulator(struct npu_exec *e, u32 y, u32 x, u32 c, i64 *out);
 enum npu_exec_status npu_exec_elementwise(struct npu_exec *e);
 
 /* Element at p, in the map's type. */

@@ -39,20 +39,40 @@ static i64 divide(i64 sum, i64 count)
 	return sum >= 0 ? (sum + count / 2) / count : -((-sum + count / 2) / count);
 }
 
+/* The accumulator of one element; *count: valid elements of its window. */
+static i64 accumulate(struct npu_exec *e, u32 y, u32 x, u32 c, const struct npu_channel_scale *s, i64 *count)
+{
+	const struct npu_op *op = e->op;
+	const bool whole_depth = op->mode == NPU_POOL_REDUCE_SUM;
+	const struct window w = gather(e, y, x, whole_depth ? 0 : c, whole_depth ? op->ifm.depth : c + 1);
+
+	*count = w.count;
+	if (op->mode == NPU_POOL_MAX)
+		return w.count ? w.max : INT32_MIN;
+	if (whole_depth)
+		return npu_accumulate(e, w.sum);
+	return op->divide_by_count ? w.sum : npu_accumulate(e, w.sum + s->bias);
+}
+
 static i64 pool_value(struct npu_exec *e, u32 y, u32 x, u32 c, const struct npu_channel_scale *s)
 {
 	const struct npu_op *op = e->op;
+	i64 count;
+	const i64 acc = accumulate(e, y, x, c, s, &count);
 
-	if (op->mode == NPU_POOL_REDUCE_SUM) {
-		struct window w = gather(e, y, x, 0, op->ifm.depth);
-		return npu_scale_round(npu_accumulate(e, w.sum), s->scale);
-	}
-	struct window w = gather(e, y, x, c, c + 1);
-	if (op->mode == NPU_POOL_MAX)
-		return npu_scale_round(w.count ? w.max : INT32_MIN, s->scale);
-	if (op->divide_by_count)
-		return divide(w.sum, w.count);
-	return npu_scale_round(npu_accumulate(e, w.sum + s->bias), s->scale);
+	return op->mode == NPU_POOL_AVERAGE && op->divide_by_count ? divide(acc, count) : npu_scale_round(acc, s->scale);
+}
+
+bool npu_exec_pool_accumulator(struct npu_exec *e, u32 y, u32 x, u32 c, i64 *out)
+{
+	enum npu_exec_status status = NPU_EXEC_OK;
+	struct npu_channel_scale *scales = npu_channel_scales(e, &status);
+	i64 count;
+
+	if (scales)
+		*out = accumulate(e, y, x, c, &scales[c], &count);
+	free(scales);
+	return scales != NULL;
 }
 
 enum npu_exec_status npu_exec_pool(struct npu_exec *e)

@@ -188,6 +188,22 @@ static struct place place_of(const struct npu_op *op, u32 h, u32 w, u32 c)
 	}
 }
 
+void npu85_result_of(const struct npu_op *op, u32 *h, u32 *w, u32 *c)
+{
+	/* The axes of the stored tensor are the result's, in place_of()'s order: where each of those went, and from there back. */
+	const struct place axis = place_of(&(struct npu_op){ .u85.transpose = op->u85.transpose }, 0, 1, 2);
+	const u32 at[3] = { *h, *w, *c }, to[3] = { axis.h, axis.w, axis.c }, size[3] = { op->ofm.height, op->ofm.width, op->ofm.depth };
+	u32 result[3];
+
+	for (unsigned i = 0; i < 3; i++)
+		result[to[i]] = at[i];
+	if (op->u85.reverse)
+		result[op->u85.reverse - 1] = size[op->u85.reverse - 1] - 1 - result[op->u85.reverse - 1];
+	*h = result[0];
+	*w = result[1];
+	*c = result[2];
+}
+
 static void store(const struct npu85_exec *x, struct place p, i64 v)
 {
 	const struct npu_fm *fm = &x->op->u85.stored;

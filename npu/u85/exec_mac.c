@@ -160,6 +160,26 @@ static void compute(struct npu85_exec *x, const i16 *weights, const struct chann
 			}
 }
 
+bool npu85_accumulator(struct npu_exec *e, u32 y, u32 x, u32 c, i64 *out)
+{
+	struct npu85_carry nothing = { 0 };
+	const struct npu_op *op = e->op;
+	const struct npu85_exec at = { .e = e, .op = op, .carry = &nothing };
+	enum npu_exec_status status;
+	struct channel *s = channels(e, &status);
+	const bool decoded = npu_is_mac(op) && !op->u85.weights_ifm2;
+	i16 *weights = s && decoded ? npu85_weights(e, &status) : NULL;
+	const bool ok = s && (weights || !decoded);
+
+	npu85_result_of(op, &y, &x, &c);
+	if (ok && op->kind == NPU_POOL && op->mode == NPU_POOL_AVERAGE)
+		*out = gather(&at, y, x, c, false).sum;
+	else if (ok)
+		*out = accumulate(&at, y, x, c, weights) + s[c].bias;
+	free(weights);
+	free(s);
+	return ok;
+}
 
 enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output)
 {

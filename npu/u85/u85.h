@@ -79,6 +79,11 @@ size_t npu85_index(const struct npu_op *op, u32 h, u32 w, u32 c);
 
 /* Fill x->value with the scaled results. MAC operations may leave the output out: *output. */
 enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output);
+/* Of one element of the OFM as it is stored, before scaling, bias included; average pool: the sum of the window. The operation has neither
+ * chained operands nor kept accumulators. False after a failure. */
+bool npu85_accumulator(struct npu_exec *e, u32 y, u32 x, u32 c, i64 *out);
+/* Element of the result that is stored at *h, *w, *c. */
+void npu85_result_of(const struct npu_op *op, u32 *h, u32 *w, u32 *c);
 void npu85_exec_elementwise(struct npu85_exec *x);
 void npu85_exec_resize(struct npu85_exec *x);
 

@@ -110,23 +110,38 @@ static i64 element(const u8 *data, const char *type, u64 index)
 	return *type == 'i' ? (i64)(v << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (i64)v;
 }
 
-/* The same operation with its input in the plain order in which it was taken. */
-static bool accumulator(const struct npu_tensors *l, u32 y, u32 x, u32 c, i64 *out)
+static void as_taken(const struct npu_tensor *t, struct npu_fm *fm, const u8 *tiles[NPU_TILES])
+{
+	if (!t->data)
+		return;
+	npu_inspect_plain(fm);
+	tiles[0] = t->data;
+}
+
+/* What the message says of the accumulator: of the same operation with its inputs in the plain order in which they were taken. */
+static void behind(const struct npu_tensors *l, u32 y, u32 x, u32 c, char *text, size_t size)
 {
 	struct npu_op op = l->at.op;
 	struct npu_view view = l->at.view;
-	struct npu_fm *fm = &op.ifm;
+	i64 acc = 0;
 
-	if (!l->at.tensor[NPU_ROLE_IFM].data)
-		return false;
-	fm->format = NPU_NHWC;
-	fm->tiled = fm->stacked = 0;
-	fm->stride_x = (i64)fm->depth * fm->bytes;
-	fm->stride_y = fm->stride_x * fm->width;
-	fm->width0 = fm->width;
-	fm->height0 = fm->height1 = fm->height;
-	view.ifm[0] = l->at.tensor[NPU_ROLE_IFM].data;
-	return npu_inspect_accumulator(l->config, &op, &view, y, x, c, out);
+	*text = 0;
+	as_taken(&l->at.tensor[NPU_ROLE_IFM], &op.ifm, view.ifm);
+	as_taken(&l->at.tensor[NPU_ROLE_IFM2], &op.ifm2, view.ifm2);
+	switch (npu_inspect_accumulator(l->config, &op, &view, y, x, c, &acc)) {
+	case NPU_INSPECT_OK:
+		snprintf(text, size, "; its accumulator is %" PRId64, acc);
+		break;
+	case NPU_INSPECT_CHAINED:
+		snprintf(text, size, "; no accumulator: an input came from an earlier operation through a chain buffer, which is not in memory");
+		break;
+	case NPU_INSPECT_KEPT:
+		snprintf(text, size, "; no accumulator: it started from what the operation before left there, which is not in memory");
+		break;
+	case NPU_INSPECT_NONE:
+	case NPU_INSPECT_FAILED:
+		break;
+	}
 }
 
 static void differ(struct npu_tensors *l, const struct npu_tensor *ofm, u64 at, i64 expected)
@@ -135,12 +150,11 @@ static void differ(struct npu_tensors *l, const struct npu_tensor *ofm, u64 at, 
 	const u32 c = (u32)(at % fm->depth), x = (u32)(at / fm->depth % fm->width), y = (u32)(at / fm->depth / fm->width);
 	const char *name = npu_names_find(l->names, l->at.op.offset);
 	char text[500];
-	i64 acc;
-	int n = snprintf(text, sizeof text, "operation %u (%s%s%s at offset 0x%x of the command stream): element [0, %u, %u, %u] of the OFM is %" PRId64
+	const int n = snprintf(text, sizeof text, "operation %u (%s%s%s at offset 0x%x of the command stream): element [0, %u, %u, %u] of the OFM is %" PRId64
 			 ", expected %" PRId64, l->count, npu_op_name(&l->at.op), name ? ", " : "", name ? name : "", l->at.op.offset, y, x, c, element(ofm->data, ofm->type, at), expected);
 
-	if (n > 0 && (size_t)n < sizeof text && accumulator(l, y, x, c, &acc))
-		snprintf(text + n, sizeof text - (size_t)n, "; its accumulator is %" PRId64, acc);
+	if (n > 0 && (size_t)n < sizeof text)
+		behind(l, y, x, c, text + n, sizeof text - (size_t)n);
 	fail(l, text);
 	l->differs = true;
 }

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import struct
+import tarfile
 import tempfile
 import time
 import zlib
@@ -267,6 +268,30 @@ def accumulators(program, arguments):
     open(path, "wb").write(data)
 
 
+def accumulators_u85(program):
+    """Ethos-U85: the sum that a reduction makes of its input; what is said where there is none, and where an input is not in memory."""
+    case = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../npu/data/attention_102_ethos-u85-256.tar")
+    with tarfile.open(case) as packed:
+        packed.extractall("attention")
+    arguments = ("npu", "--accelerator", "ethos-u85-256", "--model", "attention/model_vela.tflite", "--input", "attention/in0_0.bin")
+    run(program, *arguments, "--dump-layers", "u85")
+    first = {}
+    for o in report("u85/index.json")["operations"]:
+        first.setdefault(o["operation"], o)
+    chained = "; no accumulator: an input came from an earlier operation through a chain buffer, which is not in memory"
+    o = first["reduce sum"]
+    (_, _, _, depth), ifm = npy("u85/" + o["ifm"]["file"])
+    summed = f"; its accumulator is {sum(ifm[-depth:]) - depth * int(o['ifm']['zero_point'])}"
+    for name, said in (("reduce sum", summed), ("conv", "; its accumulator is -?\\d+"), ("max pool", "; its accumulator is -?\\d+"), ("clz", ""), ("shl", chained)):
+        o = first[name]
+        path = "u85/" + o["ofm"]["file"]
+        data = open(path, "rb").read()
+        open(path, "wb").write(data[:-1] + bytes((data[-1] ^ 1,)))
+        status, _, errors = run(program, *arguments, "--compare-layers", "u85")
+        check(status == 85 and re.search(f"operation {o['number']} \\({name} .* expected -?\\d+{said}\n$", errors), f"{name}: {status} {errors}")
+        open(path, "wb").write(data)
+
+
 DATABASE = """<?xml version='1.0' encoding='UTF-8'?>
 <debug source="model.tflite">
 <table name="perf">
@@ -331,6 +356,7 @@ def network(program, runner, bad_stream):
     arguments = ("npu", "--accelerator", "ethos-u55-128", "--model", models + "classifier_ethos-u55-128.tflite", "--input", models + "classifier_input.bin")
     run(program, *arguments, "--dump-layers", "first")
     accumulators(program, arguments)
+    accumulators_u85(program)
     named(program, arguments, runner, bad_stream)
 
 
