@@ -23,10 +23,10 @@ static u32 id_word(u32 pidr, u32 offset)
 	return 0; /* PIDR3, PIDR5..7 */
 }
 
-/* Words that need storage: up to the highest row or the identification registers. */
+/* Words that need storage: up to the highest row. What identifies a device is constant. */
 static u32 words_of(const struct device_class *cls)
 {
-	u32 words = cls->pidr ? (ID_LAST + 4) / 4 : 0;
+	u32 words = 0;
 
 	for (unsigned i = 0; i < cls->row_count; i++) {
 		u32 end = cls->rows[i].offset / 4 + cls->rows[i].count;
@@ -37,12 +37,23 @@ static u32 words_of(const struct device_class *cls)
 	return words;
 }
 
+static bool is_id(const struct device *d, u32 offset)
+{
+	return d->cls->pidr && offset >= ID_FIRST && offset <= ID_LAST;
+}
+
+/* Words that messages tell apart; those above share one place. */
+static u32 words_told_apart(const struct device *d)
+{
+	const u32 with_id = ID_LAST / 4 + 1;
+
+	return d->cls->pidr && d->reg_words < with_id ? with_id : d->reg_words;
+}
+
 static void map_rows(struct device *d)
 {
 	const struct device_class *cls = d->cls;
 
-	if (cls->pidr)
-		memset(d->row_of + ID_FIRST / 4, DEVICE_ROW_ID, (ID_LAST - ID_FIRST) / 4 + 1);
 	for (unsigned i = 0; i < cls->row_count; i++)
 		memset(d->row_of + cls->rows[i].offset / 4, (int)(i + 1), cls->rows[i].count);
 }
@@ -52,8 +63,6 @@ static void reset_words(struct device *d)
 	const struct device_class *cls = d->cls;
 
 	memset(d->reg, 0, d->reg_words * sizeof(*d->reg));
-	for (u32 offset = ID_FIRST; cls->pidr && offset <= ID_LAST; offset += 4)
-		d->reg[offset / 4] = id_word(cls->pidr, offset);
 	for (unsigned i = 0; i < cls->row_count; i++)
 		for (unsigned n = 0; n < cls->rows[i].count; n++)
 			d->reg[cls->rows[i].offset / 4 + n] = cls->rows[i].reset;
@@ -69,16 +78,16 @@ static void event_due(void *ctx, const struct sched_event *ev)
 /* The block of its state and the parts in there: the class's own first, which may have the widest members. */
 static bool take_block(struct device *d)
 {
-	const u32 own = (d->cls->state_size + 7) & ~7u, words = d->reg_words + 1;
+	const u32 own = (d->cls->state_size + 7) & ~7u, words = d->reg_words + 1, told = words_told_apart(d) / 32 + 1;
 
-	d->block_bytes = own + words * (u32)sizeof(*d->reg) + (u32)sizeof(*d->wire_level) + words;
+	d->block_bytes = own + words * (u32)sizeof(*d->reg) + (u32)sizeof(*d->wire_level) + told * (u32)sizeof(*d->reported);
 	d->block = calloc(1, d->block_bytes);
 	if (!d->block)
 		return false;
 	d->state = d->block;
 	d->reg = (u32 *)((u8 *)d->block + own);
 	d->wire_level = d->reg + words;
-	d->reported = (u8 *)(d->wire_level + 1);
+	d->reported = d->wire_level + 1;
 	return true;
 }
 
@@ -126,7 +135,7 @@ void device_free(struct device *d)
 
 void device_state(struct device *d, struct state_list *list)
 {
-	state_add(list, d->name, "device", 1, d->block, d->block_bytes);
+	state_add(list, d->name, "device", 2, d->block, d->block_bytes);
 }
 
 void device_reset(struct device *d)
@@ -168,11 +177,11 @@ void device_notify_users(struct device *d)
 /* True the first time for this word, so that each register is reported once. */
 static bool first_report(struct device *d, u32 word)
 {
-	u32 slot = word < d->reg_words ? word : d->reg_words;
+	const u32 apart = words_told_apart(d), place = word < apart ? word : apart, bit = 1u << place % 32;
 
-	if (d->reported[slot])
+	if (d->reported[place / 32] & bit)
 		return false;
-	d->reported[slot] = 1;
+	d->reported[place / 32] |= bit;
 	return true;
 }
 
@@ -213,12 +222,12 @@ static enum bus_status read_register(void *ctx, u32 offset, unsigned size, struc
 	u8 row = word < d->reg_words ? d->row_of[word] : 0;
 
 	device_tell(d, DEVICE_ACCESSED, offset & ~3u, 0);
-	if (row == DEVICE_ROW_ID) {
-		got = d->reg[word];
-	} else if (row) {
+	if (row) {
 		got = d->cls->rows[row - 1].access == WO ? 0 : d->reg[word];
 		if (d->cls->read)
 			got = d->cls->read(d, offset & ~3u, got);
+	} else if (is_id(d, offset & ~3u)) {
+		got = id_word(d->cls->pidr, offset & ~3u);
 	} else {
 		report_unknown(d, offset & ~3u, "read");
 	}
@@ -254,10 +263,9 @@ static enum bus_status write_register(void *ctx, u32 offset, unsigned size, stru
 	value = value << (8 * (offset & 3)) & lanes;
 	offset &= ~3u;
 	device_tell(d, DEVICE_ACCESSED, offset, 1);
-	if (number == DEVICE_ROW_ID)
-		return BUS_OK;
 	if (!number) {
-		report_unknown(d, offset, "write");
+		if (!is_id(d, offset))
+			report_unknown(d, offset, "write");
 		return BUS_OK;
 	}
 	row = &d->cls->rows[number - 1];

@@ -89,13 +89,11 @@ struct device {
 	u32 *reg;         /* one word per 4 bytes of the described address range */
 	void *state;      /* cls->state_size bytes */
 	u32 *wire_level;  /* bit n: level of wire n, so that only changes travel */
-	u8 *reported;     /* per word: a message was made; one more for "beyond" */
+	u32 *reported;    /* bit per word: a message was made; one more for "beyond" */
 
 	/* decoding */
-	u8 *row_of;       /* per word: 1 + index of its row, 0 for none, DEVICE_ROW_ID */
+	u8 *row_of;       /* per word: 1 + index of its row, 0 for none */
 };
-
-#define DEVICE_ROW_ID 255
 
 /* What the board says about one instance. */
 struct device_config {

@@ -110,10 +110,10 @@ static bool save_block(const struct state_block *b, struct state_buffer *out)
 	return to != NULL;
 }
 
-/* What the blocks of fixed size take, with their heads. */
+/* What the blocks of fixed size take, with their heads, and some room for the others: a buffer that grows is copied. */
 static u64 usual_bytes(const struct state_list *l)
 {
-	u64 sum = 0;
+	u64 sum = 32 * 1024;
 
 	for (unsigned i = 0; i < l->blocks; i++)
 		sum += sizeof(struct head) + padded(l->block[i].bytes);

@@ -198,6 +198,8 @@ static once_flag whole_set_once = ONCE_FLAG_INIT;
 static void make_whole_set(void)
 {
 	whole_set = insn_set_new((1u << FEAT_COUNT) - 1);
+	if (whole_set)
+		insn_set_complete(whole_set);
 }
 
 unsigned cpu_disassemble(u32 pc, u32 encoding, char *text, size_t size)

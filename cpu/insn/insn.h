@@ -68,10 +68,12 @@ struct insn_pattern {
 	struct { char letter; u8 kind; u16 value; char other; } constraint[INSN_MAX_CONSTRAINTS];
 };
 
-/* The table parsed for one core; owned by whoever made it. */
+/* The table for one core; owned by whoever made it. A row is parsed when it is first asked for, so one thread may use a set until
+ * insn_set_complete() has parsed all of them. */
 struct insn_set;
 struct insn_set *insn_set_new(u32 features); /* bit per enum feature; NULL: out of memory */
 void insn_set_free(struct insn_set *set);
+void insn_set_complete(const struct insn_set *set);
 
 /* True when a 32-bit encoding starts with this halfword. */
 static inline bool insn_is_wide(u16 first) { return first >= 0xe800; }
@@ -85,7 +87,7 @@ void insn_parse(const struct insn_row *row, struct insn_pattern *out);
 void insn_fields(const struct insn_pattern *p, u32 encoding, struct fields *out);
 /* True when the fixed bits and all constraints (except IT) hold. */
 bool insn_matches(const struct insn_pattern *p, u32 encoding);
-/* The pattern of a row, parsed when the set was made. */
+/* The pattern of a row. */
 const struct insn_pattern *insn_pattern_of(const struct insn_set *set, const struct insn_row *row);
 
 #endif

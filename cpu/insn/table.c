@@ -30,40 +30,62 @@ const unsigned insn_row_count = ARRAY_LEN(insn_rows);
 #define BUCKETS 256
 
 struct insn_set {
-	struct insn_pattern pattern[ARRAY_LEN(insn_rows)];
+	struct insn_pattern *pattern; /* length 0: not parsed yet; a program meets some dozens of the rows */
 	u16 *list;              /* row numbers, bucket after bucket */
 	u32 first[2][BUCKETS + 1]; /* [length 4] */
 };
+
+/* What of a row's bits tells its buckets. */
+struct row_buckets { u8 fixed, any; bool wide; };
 
 static unsigned bucket_of(u32 encoding, unsigned length)
 {
 	return length == 4 ? encoding >> 21 & 0xff : encoding >> 8 & 0xff;
 }
 
-/* Adds the row to its buckets: counts it, or stores its number where `end` says. */
-static void add_row(struct insn_set *set, unsigned row, u32 end[2][BUCKETS], bool store)
+/* Reads the first 17 symbols: behind 16 a pattern ends or is of 32 bits. */
+static struct row_buckets buckets_of(const char *pattern)
 {
-	const struct insn_pattern *p = &set->pattern[row];
-	unsigned fixed = bucket_of(p->value, p->length), any = ~bucket_of(p->mask, p->length) & (BUCKETS - 1);
-	unsigned bits = any;
+	u32 ones = 0, open = 0;
+	unsigned n = 0;
+
+	for (; n < 17 && *pattern && *pattern != ';'; pattern++) {
+		if (*pattern == ' ')
+			continue;
+		ones = ones << 1 | (*pattern == '1');
+		open = open << 1 | (*pattern != '0' && *pattern != '1');
+		n++;
+	}
+	const unsigned length = n == 17 ? 4 : 2, shift = n == 17 ? 15 : 0;
+
+	return (struct row_buckets){ (u8)bucket_of(ones << shift, length), (u8)bucket_of(open << shift, length), length == 4 };
+}
+
+/* Adds the row to its buckets: counts it, or stores its number where `end` says. */
+static void add_row(struct insn_set *set, unsigned row, const struct row_buckets *b, u32 end[2][BUCKETS], bool store)
+{
+	unsigned bits = b->any;
 
 	/* All values of the bits that the row leaves open. */
 	do {
-		u32 *at = &end[p->length == 4][(fixed & ~any) | bits];
+		u32 *at = &end[b->wide][b->fixed | bits];
 		if (store)
 			set->list[*at] = (u16)row;
 		++*at;
-		bits = (bits - 1) & any;
-	} while (bits != any);
+		bits = (bits - 1) & b->any;
+	} while (bits != b->any);
 }
 
 static bool fill(struct insn_set *set, u32 features)
 {
 	u32 end[2][BUCKETS] = { 0 }, total = 0;
+	struct row_buckets buckets[ARRAY_LEN(insn_rows)];
 
-	for (unsigned i = 0; i < insn_row_count; i++)
+	for (unsigned i = 0; i < insn_row_count; i++) {
+		buckets[i] = buckets_of(insn_rows[i].pattern);
 		if (features >> insn_rows[i].feature & 1)
-			add_row(set, i, end, false);
+			add_row(set, i, &buckets[i], end, false);
+	}
 	for (unsigned wide = 0; wide < 2; wide++) {
 		for (unsigned b = 0; b < BUCKETS; b++) {
 			set->first[wide][b] = total;
@@ -77,19 +99,19 @@ static bool fill(struct insn_set *set, u32 features)
 		return false;
 	for (unsigned i = 0; i < insn_row_count; i++)
 		if (features >> insn_rows[i].feature & 1)
-			add_row(set, i, end, true);
+			add_row(set, i, &buckets[i], end, true);
 	return true;
 }
 
 struct insn_set *insn_set_new(u32 features)
 {
 	struct insn_set *set = calloc(1, sizeof(*set));
+
 	if (!set)
 		return NULL;
-	for (unsigned i = 0; i < insn_row_count; i++)
-		insn_parse(&insn_rows[i], &set->pattern[i]);
-	if (!fill(set, features)) {
-		free(set);
+	set->pattern = calloc(insn_row_count, sizeof(*set->pattern));
+	if (!set->pattern || !fill(set, features)) {
+		insn_set_free(set);
 		return NULL;
 	}
 	return set;
@@ -97,9 +119,24 @@ struct insn_set *insn_set_new(u32 features)
 
 void insn_set_free(struct insn_set *set)
 {
-	if (set)
+	if (set) {
 		free(set->list);
+		free(set->pattern);
+	}
 	free(set);
+}
+
+static const struct insn_pattern *parsed(const struct insn_set *set, unsigned row)
+{
+	if (!set->pattern[row].length)
+		insn_parse(&insn_rows[row], &set->pattern[row]);
+	return &set->pattern[row];
+}
+
+void insn_set_complete(const struct insn_set *set)
+{
+	for (unsigned i = 0; i < insn_row_count; i++)
+		parsed(set, i);
 }
 
 const struct insn_row *insn_find(const struct insn_set *set, u32 encoding, unsigned length, bool in_it)
@@ -107,7 +144,7 @@ const struct insn_row *insn_find(const struct insn_set *set, u32 encoding, unsig
 	const u32 *first = &set->first[length == 4][bucket_of(encoding, length)];
 
 	for (u32 i = first[0]; i < first[1]; i++) {
-		const struct insn_pattern *p = &set->pattern[set->list[i]];
+		const struct insn_pattern *p = parsed(set, set->list[i]);
 		if ((p->it < 0 || p->it == in_it) && insn_matches(p, encoding))
 			return &insn_rows[set->list[i]];
 	}
@@ -116,5 +153,5 @@ const struct insn_row *insn_find(const struct insn_set *set, u32 encoding, unsig
 
 const struct insn_pattern *insn_pattern_of(const struct insn_set *set, const struct insn_row *row)
 {
-	return &set->pattern[row - insn_rows];
+	return parsed(set, (unsigned)(row - insn_rows));
 }
