@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "npu/kernels/simd.h"
+#include "npu/kernels/u85/fast.h"
 #include "npu/u85/u85.h"
 
 #define MAX_WEIGHTS ((u64)1 << 28)
@@ -172,26 +173,51 @@ static bool fill_dense85(struct npu_fill_tools *t, struct npu_packed *s, const s
 	return true;
 }
 
+/* U85: one decoder's weights from where the tools' decoder stands. *status: why there were not enough. */
+static bool pack_stream85(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view,
+			  unsigned stream, npu_weights_next_fn *next, enum npu_weights_status *status)
+{
+	struct npu_weights_source source = { .view = view, .next = next, .decoder = t->decoder };
+	const bool ok = npu85_weights_pack(t->config, op, stream, &source, s->key.taps, s->weights, s->group_step);
+
+	range_of(s, npu_weights_decoder_bits(t->decoder));
+	free(source.joined);
+	*status = source.status;
+	return ok;
+}
+
+static bool fill_fast85(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
+{
+	struct npu85_fast fast;
+	enum npu_weights_status status;
+
+	if (!npu85_fast_open(&fast, t->config, op, s->stream[0]))
+		return false;
+	for (unsigned i = 0; i < t->config->cores; i++) {
+		npu85_fast_start(t->decoder, &fast, i);
+		if (!pack_stream85(t, s, op, view, i, npu85_fast_next, &status))
+			return false;
+	}
+	return true;
+}
+
 /* U85: its own order and formats (npu/u85/weights.c). */
 static bool fill_u85(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
 {
-	const struct npu_weights_shape *sh = &s->key.shape;
 	struct npu_view kept = *view; /* the copies have slack behind them */
+	enum npu_weights_status status;
 
 	memcpy(kept.weights, s->stream, sizeof(kept.weights));
-	if (sh->depthwise || op->u85.fast || op->u85.sparse)
+	if (s->key.shape.depthwise || op->u85.sparse)
 		return fill_dense85(t, s, op, &kept);
-	const struct npu_weights_target to = { s->weights, s->group_step, 0, 1 };
+	if (op->u85.fast)
+		return fill_fast85(t, s, op, view);
 	for (unsigned i = 0; i < t->config->cores; i++) {
-		struct npu_weights_source source = { .view = view, .next = t->simd->next, .decoder = t->decoder };
 		if (s->key.length[i] == 0)
 			continue; /* this decoder has nothing to do */
 		npu_weights_start(t->decoder, t->tables, s->stream[i], s->key.length[i]);
-		bool ok = npu85_weights_pack(t->config, op, i, &source, npu_weights_put(sh->id, s->key.taps), &to);
-		range_of(s, npu_weights_decoder_bits(t->decoder));
-		free(source.joined);
-		if (!ok)
-			return source.status == NPU_WEIGHTS_LONG && fill_dense85(t, s, op, &kept);
+		if (!pack_stream85(t, s, op, view, i, t->simd->next, &status))
+			return status == NPU_WEIGHTS_LONG && fill_dense85(t, s, op, &kept);
 	}
 	return true;
 }

@@ -141,13 +141,10 @@ struct npu_weights_target {
 	u32 core, cores;
 };
 
-/* Puts runs of n <= 8 weights, 8 apart in `from`, of channels o, o + 1, ... of this core in their
- * places; k counts weights within a channel. */
+/* Puts n weights each, from weight k of a channel on, of `outs` channels from this core's o on in their places. They lie in runs of 8:
+ * those of one channel are `line` apart, those of the channels one behind the other. */
 typedef void npu_weights_put_fn(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-				const i16 *from);
-
-/* The one for rows of `id` input channels, `taps` 4: int8, 2: int16. */
-npu_weights_put_fn *npu_weights_put(u32 id, unsigned taps);
+				const i16 *from, size_t line);
 
 /* Straight from the stream's order to groups of 16 channels, `taps` 4: int8, 2:
  * int16. `core` of `cores` has every cores-th channel. Not for depthwise. False when the source

@@ -154,60 +154,53 @@ static enum outcome read_header(struct npu_weights_decoder *d)
 	return DONE;
 }
 
-/* n at most 2^17: partial sums have 32 bits. */
-static u64 sum_of(const u16 *p, u32 n)
+/* How many of 16 runs come before the first that has zeros. */
+static inline u32 runs_without_zeros(const u16 run[16])
 {
-	typedef u32 u32x8 __attribute__((vector_size(32)));
-	u32x8 sums = { 0 };
-	u64 sum = 0;
+	u64 v;
 
-	for (; n >= 16; n -= 16, p += 16) {
-		u32x8 two;
-		memcpy(&two, p, sizeof(two));
-		sums += (two & 0xffff) + (two >> 16);
+	for (u32 i = 0; i < 16; i += 4) {
+		memcpy(&v, run + i, sizeof(v));
+		if (v)
+			return i + (u32)__builtin_ctzll(v) / 16;
 	}
-	for (u32 i = 0; i < n; i++)
-		sum += p[i];
-	for (unsigned i = 0; i < 8; i++)
-		sum += sums[i];
-	return sum;
-}
-
-static inline bool no_runs(const u16 zero[16])
-{
-	u64 v[4];
-
-	memcpy(v, zero, sizeof(v));
-	return (v[0] | v[1] | v[2] | v[3]) == 0;
+	return 16;
 }
 
 /* Weights and zeros of a slice with runs, as many as there is room for. */
 static size_t expand(struct npu_weights_decoder *d)
 {
-	const u16 *zero = d->zero + d->leading_run;
-	size_t end = d->left < SLICE_MAX ? (size_t)d->left : SLICE_MAX, at = d->zeros;
+	enum { STORED = 16 }; /* so many are written whether they are wanted or not */
+	const u16 *const zero = d->zero + d->leading_run;
+	const u32 count = d->count;
+	i16 *const out = d->expanded;
+	const u16x16 none = { 0 };
+	size_t at = d->zeros;
 	u32 i = d->next;
 
-	memset(d->expanded, 0, end * sizeof(*d->expanded));
-	while (i + 16 <= d->count && at + 16 <= end) {
-		if (no_runs(zero + i)) { /* sixteen without a zero between them, as padded streams mostly have */
-			memcpy(d->expanded + at, d->value + i, 16 * sizeof(*d->expanded));
-			at += 16;
-			i += 16;
-			continue;
+	memset(out, 0, (at < SLICE_MAX ? at : SLICE_MAX) * sizeof(*out));
+	while (i < count && at < SLICE_MAX) {
+		if (i + STORED <= count && at + STORED <= SLICE_MAX) { /* padded streams mostly have many without a zero between them */
+			const u32 n = runs_without_zeros(zero + i);
+			memcpy(out + at, d->value + i, STORED * sizeof(*out));
+			at += n;
+			i += n;
+			if (n == STORED)
+				continue;
 		}
-		for (const u32 last = i + 16; i < last && at < end;) {
-			d->expanded[at] = (i16)d->value[i];
-			at += 1u + zero[i++];
+		for (const u32 last = min_u32(count, i + 4); i < last && at < SLICE_MAX; i++) {
+			const size_t run = zero[i];
+			out[at++] = (i16)d->value[i];
+			memcpy(out + at, &none, sizeof(none));
+			if (UNLIKELY(run > STORED))
+				memset(out + at, 0, (run < SLICE_MAX - at ? run : SLICE_MAX - at) * sizeof(*out));
+			at += run;
 		}
 	}
-	while (i < d->count && at < end) {
-		d->expanded[at] = (i16)d->value[i];
-		at += 1u + zero[i++];
-	}
+	const size_t end = at < SLICE_MAX ? at : SLICE_MAX;
 	d->next = i;
 	d->zeros = at - end; /* of a run, or before the next weight: both are zeros */
-	d->left -= end;
+	d->left = i < count || d->zeros;
 	return end;
 }
 
@@ -220,7 +213,7 @@ static size_t expand(struct npu_weights_decoder *d)
 enum npu_weights_status NEXT(struct npu_weights_decoder *d, const i16 **weights, size_t *count)
 {
 	*count = 0;
-	if (d->left == 0) {
+	if (!d->left) {
 		enum outcome o = read_header(d);
 		if (o != DONE)
 			return NPU_WEIGHTS_CORRUPT;
@@ -239,7 +232,6 @@ enum npu_weights_status NEXT(struct npu_weights_decoder *d, const i16 **weights,
 		}
 		d->next = 0;
 		d->zeros = d->leading_run ? d->zero[0] : 0;
-		d->left = d->count + sum_of(d->zero, d->count + d->leading_run);
 	}
 	*weights = d->expanded;
 	*count = expand(d);

@@ -10,6 +10,8 @@
 #define INDEX_LIMIT 512
 #define SEGMENT 256 /* chunks whose quotients are read before their remainders */
 
+struct npu85_fast;
+
 struct npu_weights_decoder {
 	const struct npu_weights_tables *tables;
 	const u8 *data;
@@ -21,17 +23,21 @@ struct npu_weights_decoder {
 	u32 palette_entries, palette_width, offset;
 	i16 map[INDEX_LIMIT];    /* index to weight */
 
-	/* a slice with zero runs of which `left` values have not been delivered: weight `next`
+	/* a slice with zero runs of which not all has been delivered (`left`): weight `next`
 	 * comes after `zeros` zeros */
-	u64 left, zeros;
+	u64 zeros;
 	u32 next;
+	bool left;
+
+	const struct npu85_fast *fast; /* U85's other format: decoder `stream`, `pos` in weights */
+	unsigned stream;
 
 	u16 any;                                /* the bits of all of the slice's indices */
 	u16 bits;                               /* of all weights: npu_weights_decoder_bits() */
 	u32 ready;                              /* how many of value[] are weights already */
 	u16 value[SLICE_MAX + LANES_SLACK];     /* indices, then weights */
 	u16 zero[SLICE_MAX + LANES_SLACK];      /* runs; leading one first */
-	i16 expanded[SLICE_MAX];                /* weights and zeros */
+	i16 expanded[SLICE_MAX + LANES_SLACK];  /* weights and zeros */
 };
 
 #endif

@@ -153,25 +153,21 @@ void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream
 		sort_part_plain(s, &p, &stream, out, step_o);
 }
 
-/* By runs (weights_put.h): contiguous on both sides, `outs` of them one behind the other in the stream. */
+/* By runs (weights_put.h): of a microblock's channels, those of a block's input channels one behind the other in the stream. */
 ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struct part *p,
 				  const i16 **stream, const struct npu_weights_target *t, npu_weights_put_fn *put)
 {
-	u32 ublock = s->ublock_d;
+	const u32 ublock = s->ublock_d, ins = s->part_kernel ? IFM_UBLOCK_D : (u32)round_up_to(p->id, IFM_UBLOCK_D);
 
 	for (u32 io = 0; io < (s->part_kernel ? p->id : 1); io += IFM_UBLOCK_D)
 	for (u32 ou = 0; ou < p->bd; ou += ublock) {
-		u32 outs = min_u32(ublock, p->bd - ou);
-		size_t start = (p->sy * (size_t)s->kw + p->sx) * s->id;
+		const u32 outs = min_u32(ublock, p->bd - ou), i = p->ib + io;
+		const size_t start = (p->sy * (size_t)s->kw + p->sx) * s->id;
 		for (u32 e = 0, ky = 0, kx = 0; e < p->taps; e++) {
-			size_t tap = start + (ky * (size_t)s->kw + kx) * s->id;
-			for (u32 ii = 0; ii < (s->part_kernel ? 1 : p->id); ii += IFM_UBLOCK_D) {
-				u32 i = p->ib + io + ii;
-				if (ky < p->sh && i < s->id)
-					put(t, p->ob + ou, outs, tap + i, min_u32(IFM_UBLOCK_D, s->id - i),
-					    *stream);
-				*stream += ublock * IFM_UBLOCK_D;
-			}
+			const size_t tap = start + (ky * (size_t)s->kw + kx) * s->id;
+			if (ky < p->sh)
+				put(t, p->ob + ou, outs, tap + i, min_u32(ins, s->id - i), *stream, ublock * IFM_UBLOCK_D);
+			*stream += ublock * ins;
 			if (++kx == p->sw) {
 				kx = 0;
 				ky++;
@@ -195,19 +191,12 @@ ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weigh
 	return true;
 }
 
-npu_weights_put_fn *npu_weights_put(u32 id, unsigned taps)
-{
-	if (taps == 4)
-		return id % 4 ? put_torn_i8 : put_packed_i8;
-	return id % 2 ? put_torn_i16 : put_packed_i16;
-}
-
 bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source,
 		      unsigned taps, u32 core, u32 cores, void *out, size_t group_step)
 {
 	const struct npu_weights_target t = { out, group_step, core, cores };
 
-	/* npu_weights_put()'s choice once more, so that each function becomes part of its own loop. */
+	/* each function becomes part of its own loop */
 	if (taps == 4)
 		return s->id % 4 ? sort_runs(s, source, &t, put_torn_i8)
 				 : sort_runs(s, source, &t, put_packed_i8);

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where runs of weights go: functions for npu_weights_put_fn, in a header so that they become part of the loops
- * over a stream's order. A run is 8 (at the edge n) input channels of one tap of one output channel. */
+/* Where weights go: functions for npu_weights_put_fn, in a header so that they become part of the loops
+ * over a stream's order. They lie in runs of 8 input channels of one tap of one output channel. */
 #ifndef NPU_KERNELS_WEIGHTS_PUT_H
 #define NPU_KERNELS_WEIGHTS_PUT_H
 
 #include <string.h>
 
+#include "npu/integer.h"
 #include "npu/kernels/weights.h"
 
 #define IFM_UBLOCK_D 8
 
 /* In the order of channels, taps, input channels. */
 ALWAYS_INLINE void put_sorted(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-			      const i16 *from)
+			      const i16 *from, size_t line)
 {
-	i16 *to = (i16 *)t->out + o * t->step + k;
-
-	for (u32 oz = 0; oz < outs; oz++, to += t->step, from += IFM_UBLOCK_D) {
-		if (n == IFM_UBLOCK_D)
-			memcpy(to, from, IFM_UBLOCK_D * sizeof(*to));
-		else
-			memcpy(to, from, n * sizeof(*to));
+	for (; n; n -= min_u32(IFM_UBLOCK_D, n), k += IFM_UBLOCK_D, from += line) {
+		i16 *to = (i16 *)t->out + o * t->step + k;
+		for (u32 oz = 0; oz < outs; oz++, to += t->step) {
+			if (n >= IFM_UBLOCK_D)
+				memcpy(to, from + oz * IFM_UBLOCK_D, IFM_UBLOCK_D * sizeof(*to));
+			else
+				memcpy(to, from + oz * IFM_UBLOCK_D, n * sizeof(*to));
+		}
 	}
 }
 
@@ -91,68 +93,86 @@ static inline void put_four_i16(u8 *to, const i16 *from)
 	}
 }
 
-/* Whole runs, in the channels' places and fours of them; returns how many channels it took. */
-ALWAYS_INLINE u32 put_fours(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n, u32 taps, const i16 *from)
+/* A run, or n weights of it. */
+static inline void put_one_i8(const struct npu_weights_target *t, u32 o, size_t k, u32 n, const i16 *from)
 {
-	u32 oz = 0;
+	i8 *to = (i8 *)t->out + packed_at(t, o, k, 4);
+	u32 four = narrow4(from);
 
-	if (t->cores != 1 || n != IFM_UBLOCK_D || o % 4)
-		return 0;
-	u8 *to = NULL;
-	for (; oz + 4 <= outs; oz += 4, to += 16, from += 4 * IFM_UBLOCK_D) {
-		if (oz == 0 || (o + oz) % 16 == 0)
-			to = (u8 *)t->out + packed_at(t, o + oz, k, taps) * (4 / taps);
-		if (taps == 4)
-			put_four_i8(to, from);
-		else
-			put_four_i16(to, from);
+	memcpy(to, &four, 4);
+	if (n > 4) {
+		four = narrow4(from + 4);
+		memcpy(to + 64, &four, 4);
 	}
-	return oz;
+}
+
+static inline void put_one_i16(const struct npu_weights_target *t, u32 o, size_t k, u32 n, const i16 *from)
+{
+	i16 *to = (i16 *)t->out + packed_at(t, o, k, 2);
+
+	for (u32 i = 0; i < n && i < IFM_UBLOCK_D; i += 2)
+		memcpy(to + 16 * i, from + i, 4);
+}
+
+/* Whole runs of fours of channels, then what is left of channels and runs. */
+ALWAYS_INLINE void put_packed(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n, u32 taps, const i16 *from, size_t line)
+{
+	const u32 whole = n / IFM_UBLOCK_D * IFM_UBLOCK_D, fours = t->cores == 1 && o % 4 == 0 ? outs / 4 * 4 : 0;
+	const size_t bytes = 4 / taps;
+
+	for (u32 oz = 0; oz < fours; oz += 4) {
+		u8 *to = (u8 *)t->out + packed_at(t, o + oz, k, taps) * bytes;
+		const i16 *run = from + oz * IFM_UBLOCK_D;
+		for (u32 i = 0; i < whole; i += IFM_UBLOCK_D, run += line, to += 16 * IFM_UBLOCK_D * bytes)
+			if (taps == 4)
+				put_four_i8(to, run);
+			else
+				put_four_i16(to, run);
+	}
+	for (u32 i = 0; i < n; i += IFM_UBLOCK_D, from += line)
+		for (u32 oz = i < whole ? fours : 0; oz < outs; oz++)
+			if (taps == 4)
+				put_one_i8(t, o + oz, k + i, n - i, from + oz * IFM_UBLOCK_D);
+			else
+				put_one_i16(t, o + oz, k + i, n - i, from + oz * IFM_UBLOCK_D);
 }
 
 ALWAYS_INLINE void put_packed_i8(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-				 const i16 *from)
+				 const i16 *from, size_t line)
 {
-	u32 oz = put_fours(t, o, outs, k, n, 4, from);
-
-	for (from += oz * IFM_UBLOCK_D; oz < outs; oz++, from += IFM_UBLOCK_D) {
-		i8 *to = (i8 *)t->out + packed_at(t, o + oz, k, 4);
-		u32 four = narrow4(from);
-		memcpy(to, &four, 4);
-		if (n > 4) {
-			four = narrow4(from + 4);
-			memcpy(to + 64, &four, 4);
-		}
-	}
+	put_packed(t, o, outs, k, n, 4, from, line);
 }
 
 ALWAYS_INLINE void put_packed_i16(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-				  const i16 *from)
+				  const i16 *from, size_t line)
 {
-	u32 oz = put_fours(t, o, outs, k, n, 2, from);
-
-	for (from += oz * IFM_UBLOCK_D; oz < outs; oz++, from += IFM_UBLOCK_D) {
-		i16 *to = (i16 *)t->out + packed_at(t, o + oz, k, 2);
-		for (u32 i = 0; i < n; i += 2)
-			memcpy(to + 16 * i, from + i, 4);
-	}
+	put_packed(t, o, outs, k, n, 2, from, line);
 }
 
 /* Where runs are torn: their length is no multiple of the taps. */
-ALWAYS_INLINE void put_torn_i8(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-			       const i16 *from)
+ALWAYS_INLINE void put_torn(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n, u32 taps, const i16 *from, size_t line)
 {
-	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D)
-		for (u32 i = 0; i < n; i++)
-			((i8 *)t->out)[packed_at(t, o + oz, k + i, 4) + (k + i) % 4] = (i8)from[i];
+	for (u32 i = 0; i < n; i++)
+		for (u32 oz = 0; oz < outs; oz++) {
+			const i16 w = from[i / IFM_UBLOCK_D * line + oz * IFM_UBLOCK_D + i % IFM_UBLOCK_D];
+			const size_t at = packed_at(t, o + oz, k + i, taps) + (k + i) % taps;
+			if (taps == 4)
+				((i8 *)t->out)[at] = (i8)w;
+			else
+				((i16 *)t->out)[at] = w;
+		}
+}
+
+ALWAYS_INLINE void put_torn_i8(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
+			       const i16 *from, size_t line)
+{
+	put_torn(t, o, outs, k, n, 4, from, line);
 }
 
 ALWAYS_INLINE void put_torn_i16(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-				const i16 *from)
+				const i16 *from, size_t line)
 {
-	for (u32 oz = 0; oz < outs; oz++, from += IFM_UBLOCK_D)
-		for (u32 i = 0; i < n; i++)
-			((i16 *)t->out)[packed_at(t, o + oz, k + i, 2) + (k + i) % 2] = from[i];
+	put_torn(t, o, outs, k, n, 2, from, line);
 }
 
 #endif

@@ -25,7 +25,7 @@ void npu_weights_start(struct npu_weights_decoder *d, const struct npu_weights_t
 	d->palette_entries = 0;
 	d->palette_width = 2;
 	d->offset = 0;
-	d->left = 0;
+	d->left = false;
 	d->bits = 0;
 	for (i32 i = 0; i < INDEX_LIMIT; i++)
 		d->map[i] = (i16)(i & 1 ? -(i >> 1) : i >> 1);

@@ -91,11 +91,27 @@ void npu85_exec_resize(struct npu85_exec *x);
  * be freed by the caller; NULL after a failure. */
 i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status);
 
-/* Hands the weights of one decoder's stream of the standard format to `put`; not of a sparse
+/* A weight stream of the fast format, which has the weights of all decoders in turn. */
+struct npu85_fast {
+	const u8 *data; /* behind the header */
+	i16 table[16];
+	i8 zero;        /* of raw bytes */
+	u8 index_bits;  /* 2 or 4: into the table; 8: raw bytes */
+	u32 streams;    /* decoders */
+	u64 turn;       /* weights that a decoder takes before it is another's turn */
+	u64 count;      /* weights of all decoders */
+};
+
+/* The operation's stream, in host memory; false: it is shorter than its header. */
+bool npu85_fast_open(struct npu85_fast *f, const struct npu_config *config, const struct npu_op *op, const u8 *stream);
+
+/* Up to n weights of a decoder from its `first` on; returns how many there are. */
+size_t npu85_fast_read(const struct npu85_fast *f, unsigned stream, u64 first, size_t n, i16 *out);
+
+/* Puts the weights of one decoder in groups of 16 channels, `taps` 4: int8, 2: int16; not of a depthwise or a sparse
  * operation, whose runs are longer. False when the source ends before the last weight. */
 bool npu85_weights_pack(const struct npu_config *config, const struct npu_op *op, unsigned stream,
-			struct npu_weights_source *source, npu_weights_put_fn *put,
-			const struct npu_weights_target *to);
+			struct npu_weights_source *source, unsigned taps, void *out, size_t group_step);
 
 /* Number of weights in one decoder's stream, padding included. */
 u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op, unsigned stream);

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Weight streams of Ethos-U85 to an array in plain order.
  *
- * The standard format is the mlw stream of U55/U65, one stream per decoder; the fast format is
- * one stream for all decoders: raw bytes or indices into a table of 16, the decoders' orders
- * interleaved in chunks. */
+ * The standard format is the mlw stream of U55/U65, one stream per decoder; the fast format
+ * (weights_fast.c) is one stream for all decoders. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "npu/u85/weights_order.h"
-
-/* Header of the fast format, in bytes and (table) bits: flags, what raw bytes have as zero, a table of 16 entries.
- * Source: Vela's ethos_u85_weight_encoder.cpp. */
-enum { FAST_HEADER = 32, FAST_FLAGS = 0, FAST_ZERO = 13, FAST_TABLE = 112, FAST_ENTRY = 9 };
-enum { FLAG_RAW = 1, FLAG_FOUR = 2 /* indices of two bits, else four */ };
 
 /* Bound on the stream's weights without walking it; saturates. */
 static bool plausible(const struct npu85_order *r, u64 bytes)
@@ -51,8 +45,7 @@ static enum npu_exec_status standard(struct npu_exec *e, struct npu85_order *r)
 		size_t capacity = ((size_t)bytes + 64) * NPU_WEIGHTS_PER_BYTE, count = 0;
 		if (bytes == 0)
 			continue; /* this decoder has nothing to do */
-		r->in = NULL;
-		npu85_order_walk(r);
+		npu85_order_count(r);
 		capacity = r->count < capacity ? r->count : capacity;
 		i16 *in = take(e, ROOM_STREAM, capacity + 1);
 		if (!in)
@@ -63,7 +56,7 @@ static enum npu_exec_status standard(struct npu_exec *e, struct npu85_order *r)
 				: npu_weights_decode_plain(e->view, stream, bytes, in, capacity, &count);
 		struct npu_weights_source source = { .at = in, .have = count };
 		r->in = &source;
-		npu85_order_walk(r);
+		npu85_order_dense(r);
 		free(source.joined);
 		leave(e, in);
 		e->core = r->stream;
@@ -75,83 +68,36 @@ static enum npu_exec_status standard(struct npu_exec *e, struct npu85_order *r)
 	return NPU_EXEC_OK;
 }
 
-static unsigned bits_at(const u8 *p, u64 at, unsigned width)
+/* Weights of decoder `stream`, up to `room`. */
+static u64 read_fast(const struct npu_exec *e, const struct npu85_fast *f, unsigned stream, i16 *in, u64 room)
 {
-	unsigned v = 0;
-	for (unsigned i = 0; i < width; i++)
-		v |= (p[(at + i) / 8] >> ((at + i) % 8) & 1u) << i;
-	return v;
-}
+	enum { AT_ONCE = 1 << 20 }; /* whether anybody waits for it is asked in between */
+	u64 n = 0;
 
-/* An entry has the sign in bit 0. */
-static void read_table(const u8 *p, i16 table[16])
-{
-	for (unsigned i = 0; i < 16; i++) {
-		unsigned value = bits_at(p, FAST_TABLE + FAST_ENTRY * i, FAST_ENTRY);
-		i16 magnitude = (i16)(value >> 1);
-		table[i] = value & 1 ? (i16)-magnitude : magnitude;
-	}
-}
-
-/* Weights first .. first+n-1 of the fast stream. */
-static void fast_weights(const u8 *p, const i16 table[16], u64 first, u64 n, i16 *out)
-{
-	const u8 *data = p + FAST_HEADER;
-	bool raw = p[FAST_FLAGS] & FLAG_RAW, small = p[FAST_FLAGS] & FLAG_FOUR;
-
-	if (raw) {
-		for (u64 i = 0; i < n; i++)
-			out[i] = (i16)((i8)data[first + i] - (i8)p[FAST_ZERO]);
-	} else if (small) {
-		for (u64 i = 0; i < n; i++)
-			out[i] = table[data[(first + i) / 4] >> (first + i) % 4 * 2 & 3];
-	} else {
-		for (u64 i = 0; i < n; i++)
-			out[i] = table[data[(first + i) / 2] >> (first + i) % 2 * 4 & 15];
-	}
-}
-
-static u64 fast_count(const u8 *p, u32 bytes)
-{
-	u64 data = bytes > FAST_HEADER ? bytes - FAST_HEADER : 0;
-	return p[FAST_FLAGS] & FLAG_RAW ? data : p[FAST_FLAGS] & FLAG_FOUR ? 4 * data : 2 * data;
+	for (u64 part = 1; part && n < room && !npu_given_up(e->view); n += part)
+		part = npu85_fast_read(f, stream, n, room - n < AT_ONCE ? room - n : AT_ONCE, in + n);
+	return n;
 }
 
 static enum npu_exec_status fast(struct npu_exec *e, struct npu85_order *r)
 {
-	u32 bytes = e->op->weights[0].length;
-	const u8 *p = e->view->weights[0];
+	struct npu85_fast f;
 
 	e->core = 0;
 	e->why = "it ends before the last weight";
-	if (bytes < FAST_HEADER)
+	if (!npu85_fast_open(&f, e->config, e->op, e->view->weights[0]))
 		return NPU_EXEC_WEIGHTS;
-	u64 total = fast_count(p, bytes);
-	u64 chunk = (u64)r->oud * r->iud * r->round / r->streams;
-	i16 *in = take(e, ROOM_STREAM, total + 1);
+	i16 *in = take(e, ROOM_STREAM, f.count + 1);
 	if (!in)
 		return NPU_EXEC_MEMORY;
-	i16 table[16];
-	read_table(p, table);
-	for (r->stream = 0; r->stream < r->streams; r->stream++) {
-		u64 n = 0;
-		/* this decoder's chunks out of the round-robin */
-		for (u64 at = r->stream * chunk; at < total && !npu_given_up(e->view); at += r->streams * chunk) {
-			u64 part = total - at < chunk ? total - at : chunk;
-			fast_weights(p, table, at, part, in + n);
-			n += part;
-		}
-		struct npu_weights_source source = { .at = in, .have = n };
+	for (r->stream = 0; r->stream < r->streams && !r->ended; r->stream++) {
+		struct npu_weights_source source = { .at = in, .have = read_fast(e, &f, r->stream, in, f.count) };
 		r->in = &source;
-		npu85_order_walk(r);
+		npu85_order_dense(r);
 		free(source.joined);
-		if (r->ended) {
-			leave(e, in);
-			return NPU_EXEC_WEIGHTS;
-		}
 	}
 	leave(e, in);
-	return NPU_EXEC_OK;
+	return r->ended ? NPU_EXEC_WEIGHTS : NPU_EXEC_OK;
 }
 
 /* Room for the result, all zeros unless the operation is given up meanwhile. */
@@ -179,7 +125,6 @@ i16 *npu85_weights(struct npu_exec *e, enum npu_exec_status *status)
 		return NULL;
 	size_t count = (size_t)r.od * r.kh * r.kw * r.id + 1;
 	r.view = e->view;
-	r.put = npu85_put_dense;
 	r.dense = take_result(e, count);
 	*status = r.dense ? (e->op->u85.fast ? fast : standard)(e, &r) : NPU_EXEC_MEMORY;
 	if (*status == NPU_EXEC_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "npu/integer.h"
+#include "npu/kernels/weights_put.h"
 
 struct npu85_order npu85_order_of(const struct npu_config *config, const struct npu_op *op)
 {
@@ -37,8 +38,34 @@ struct npu85_order npu85_order_of(const struct npu_config *config, const struct 
 	return r;
 }
 
+/* Walk of one stream; never in memory, which what is put might change. */
+struct walk {
+	struct npu85_order *r;
+	const struct npu_weights_target to;
+	u32 od, id, oud, iud, step;   /* of r */
+	u32 begin, side, next;        /* channels of a microblock: the first, how many lie one behind the other, the distance to more of them */
+	u32 line, element;            /* weights of `step` input channels, of one kernel element */
+};
+
+/* Where weights go; as npu_weights_put_fn, but for runs of `step`. A constant wherever it is handed on, so that every way to put
+ * weights has a walk of its own, without calls. NULL: they are only counted. */
+typedef void put_fn(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const i16 *from);
+
+ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, void *out, size_t group_step)
+{
+	const u32 own = r->oud > 4 * r->stream ? r->oud - 4 * r->stream : 0;
+	const u32 fours = (own + 4 * r->streams - 1) / (4 * r->streams), line = 4 * fours * step;
+	const u32 side = r->streams == 1 ? 4 * fours : 4; /* streams take fours of channels in turn */
+
+	r->count = 0;
+	r->ended = false;
+	return (struct walk){ .r = r, .to = { out, group_step, 0, 1 }, .od = r->od, .id = r->id, .oud = r->oud, .iud = r->iud, .step = step,
+			      .begin = 4 * r->stream, .side = side, .next = side * r->streams, .line = line,
+			      .element = (r->iud + step - 1) / step * line };
+}
+
 /* The next weights of the stream; NULL when they are only counted, or at its end. */
-static const i16 *next(struct npu85_order *r, u64 n)
+ALWAYS_INLINE const i16 *next(struct npu85_order *r, u64 n)
 {
 	const i16 *p = NULL;
 
@@ -49,45 +76,23 @@ static const i16 *next(struct npu85_order *r, u64 n)
 	return p;
 }
 
-void npu85_put_dense(const struct npu85_order *r, u32 o, u32 ky, u32 kx, u32 i, const i16 *from)
-{
-	const u32 n = r->step < r->id - i ? r->step : r->id - i;
-	i16 *to = r->dense + (((u64)o * r->kh + ky) * r->kw + kx) * r->id + i;
-
-	for (u32 end = min_u32(o + 4, r->od); o < end; o++, to += (u64)r->kh * r->kw * r->id, from += r->step)
-		memcpy(to, from, n * sizeof(*to));
-}
-
-static void put_packed(const struct npu85_order *r, u32 o, u32 ky, u32 kx, u32 i, const i16 *from)
-{
-	r->put_packed(r->packed, o, min_u32(4, r->od - o), ((u64)ky * r->kw + kx) * r->id + i,
-		      min_u32(r->step, r->id - i), from);
-}
-
-/* Channel groups of 4 of a microblock that this stream holds. */
-static u32 groups_of(const struct npu85_order *r)
-{
-	u32 own = r->oud > 4 * r->stream ? r->oud - 4 * r->stream : 0;
-	return (own + 4 * r->streams - 1) / (4 * r->streams);
-}
-
 /* One kernel element: all channels of a microblock that this stream holds. */
-static void element(struct npu85_order *r, u32 o, u32 ky, u32 kx, u32 i)
+ALWAYS_INLINE void element(const struct walk *w, u32 o, u32 ky, u32 kx, u32 i, put_fn *put)
 {
-	const i16 *from = next(r, (u64)((r->iud + r->step - 1) / r->step) * groups_of(r) * 4 * r->step);
+	const i16 *from = next(w->r, w->element);
+	const size_t tap = ((size_t)ky * w->r->kw + kx) * w->id;
 
-	if (!from)
+	if (!from || !put)
 		return;
-	for (u32 iui = i; iui < i + r->iud; iui += r->step)
-		for (u32 ouz = o + 4 * r->stream; ouz < o + r->oud; ouz += 4 * r->streams, from += 4 * r->step)
-			if (iui < r->id && ouz < r->od)
-				r->put(r, ouz, ky, kx, iui, from);
+	for (u32 ouz = o + w->begin; ouz < min_u32(o + w->oud, w->od); ouz += w->next, from += w->side * w->step)
+		put(w, ouz, min_u32(w->side, w->od - ouz), tap + i, min_u32(w->iud, w->id - i), from);
 }
 
 /* A sub-kernel of at most 8x8 at (sky, skx), for one microblock: stride phases, rows in a
  * serpentine, rounded up to `round` elements. */
-static void sub_kernel(struct npu85_order *r, u32 o, u32 i, u32 sky, u32 skx, u32 sh, u32 sw)
+ALWAYS_INLINE void sub_kernel(const struct walk *w, u32 o, u32 i, u32 sky, u32 skx, u32 sh, u32 sw, put_fn *put)
 {
+	struct npu85_order *r = w->r;
 	bool depthwise = r->op->kind == NPU_DEPTHWISE;
 	u32 rest = (sw * sh + r->round - 1) / r->round * r->round;
 
@@ -99,7 +104,7 @@ static void sub_kernel(struct npu85_order *r, u32 o, u32 i, u32 sky, u32 skx, u3
 				for (u32 kx = 0; kx < kw; kx++) {
 					u32 x = ky & 1 ? kw - 1 - kx : kx;
 					rest--;
-					element(r, o, sky + yy + ky * r->stride_y, skx + xx + x * r->stride_x, i);
+					element(w, o, sky + yy + ky * r->stride_y, skx + xx + x * r->stride_x, i, put);
 					if (depthwise && rest % r->round == 0)
 						(void)next(r, (u64)r->extra * r->oud / r->streams);
 				}
@@ -113,29 +118,48 @@ static bool given_up(const struct npu85_order *r)
 	return r->view && npu_given_up(r->view);
 }
 
-static void ifm_block(struct npu85_order *r, u32 ob, u32 ib)
+ALWAYS_INLINE void ifm_block(const struct walk *w, u32 ob, u32 ib, put_fn *put)
 {
+	struct npu85_order *r = w->r;
 	u32 th = 8u / r->op->dilation_y, tw = 8u / r->op->dilation_x;
 
 	for (u32 skx = 0; skx < r->kw; skx += tw)
 		for (u32 sky = 0; sky < r->kh; sky += th)
 			for (u32 iuo = 0; iuo < min_u32(r->ibd, r->id - ib); iuo += r->iud)
 				for (u32 ouo = 0; ouo < min_u32(r->obd, r->od - ob) && !given_up(r); ouo += r->oud)
-					sub_kernel(r, ob + ouo, ib + iuo, sky, skx, min_u32(r->kh - sky, th),
-						   min_u32(r->kw - skx, tw));
+					sub_kernel(w, ob + ouo, ib + iuo, sky, skx, min_u32(r->kh - sky, th),
+						   min_u32(r->kw - skx, tw), put);
 }
 
 /* IFM blocks go forth and back in turn. */
-void npu85_order_walk(struct npu85_order *r)
+ALWAYS_INLINE void walk_stream(struct npu85_order *r, const struct walk w, put_fn *put)
 {
 	u32 blocks = (r->id + r->ibd - 1) / r->ibd;
 	bool forward = true;
 
-	r->count = 0;
-	r->ended = false;
 	for (u32 ob = 0; ob < r->od; ob += r->obd, forward = !forward)
 		for (u32 b = 0; b < blocks && !given_up(r); b++)
-			ifm_block(r, ob, (forward ? b : blocks - 1 - b) * r->ibd);
+			ifm_block(&w, ob, (forward ? b : blocks - 1 - b) * r->ibd, put);
+}
+
+void npu85_order_count(struct npu85_order *r)
+{
+	r->in = NULL;
+	walk_stream(r, walk_of(r, r->step, NULL, 0), NULL);
+}
+
+ALWAYS_INLINE void put_dense(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const i16 *from)
+{
+	i16 *to = (i16 *)w->to.out + o * w->to.step + k;
+
+	for (; n; n -= min_u32(w->step, n), to += w->step, from += w->line)
+		for (u32 oz = 0; oz < outs; oz++)
+			memcpy(to + oz * w->to.step, from + oz * w->step, min_u32(w->step, n) * sizeof(*to));
+}
+
+void npu85_order_dense(struct npu85_order *r)
+{
+	walk_stream(r, walk_of(r, r->step, r->dense, (size_t)r->kh * r->kw * r->id), put_dense);
 }
 
 u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op, unsigned stream)
@@ -143,22 +167,36 @@ u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op
 	struct npu85_order r = npu85_order_of(config, op);
 
 	r.stream = stream;
-	npu85_order_walk(&r);
+	npu85_order_count(&r);
 	return r.count;
 }
 
+#define PACKED(name) \
+	ALWAYS_INLINE void put_##name##85(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const i16 *from) \
+	{ \
+		put_##name(&w->to, o, outs, k, n, from, w->line); \
+	} \
+	static NOINLINE void walk_##name(struct npu85_order *r, void *out, size_t group_step) \
+	{ \
+		walk_stream(r, walk_of(r, IFM_UBLOCK_D, out, group_step), put_##name##85); \
+	}
+PACKED(packed_i8)
+PACKED(packed_i16)
+PACKED(torn_i8)
+PACKED(torn_i16)
+#undef PACKED
+
 bool npu85_weights_pack(const struct npu_config *config, const struct npu_op *op, unsigned stream,
-			struct npu_weights_source *source, npu_weights_put_fn *put,
-			const struct npu_weights_target *to)
+			struct npu_weights_source *source, unsigned taps, void *out, size_t group_step)
 {
 	struct npu85_order r = npu85_order_of(config, op);
 
 	r.view = source->view;
 	r.stream = stream;
 	r.in = source;
-	r.put = put_packed;
-	r.put_packed = put;
-	r.packed = to;
-	npu85_order_walk(&r);
+	if (taps == 4)
+		(r.id % 4 ? walk_torn_i8 : walk_packed_i8)(&r, out, group_step);
+	else
+		(r.id % 2 ? walk_torn_i16 : walk_packed_i16)(&r, out, group_step);
 	return !r.ended;
 }

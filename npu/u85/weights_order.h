@@ -6,11 +6,6 @@
 #include "npu/kernels/weights.h"
 #include "npu/u85/u85.h"
 
-struct npu85_order;
-
-/* `step` weights each of four channels from o on, of input channels from i on. */
-typedef void npu85_put_four(const struct npu85_order *r, u32 o, u32 ky, u32 kx, u32 i, const i16 *from);
-
 struct npu85_order {
 	const struct npu_op *op;
 	const struct npu_view *view; /* the walk ends early where its operation is given up; NULL: never */
@@ -23,20 +18,16 @@ struct npu85_order {
 	u64 count;              /* weights walked over */
 	struct npu_weights_source *in; /* where they come from, NULL: only counted */
 	bool ended;                    /* there were not enough */
-	/* Where they go: `dense` for npu85_put_dense(), else the last two for put_packed(). */
-	npu85_put_four *put;
-	i16 *dense;
-	npu_weights_put_fn *put_packed;
-	const struct npu_weights_target *packed;
+	i16 *dense;                    /* where npu85_order_dense() puts them */
 };
 
-/* Sizes of the operation's order; stream, in, put and what goes with it are the caller's. */
+/* Sizes of the operation's order; stream, in and dense are the caller's. */
 struct npu85_order npu85_order_of(const struct npu_config *config, const struct npu_op *op);
 
-/* Walks r->stream: counts, takes from r->in, hands to r->put. */
-void npu85_order_walk(struct npu85_order *r);
+/* Walks r->stream: r->count is how many weights it holds. */
+void npu85_order_count(struct npu85_order *r);
 
-/* To r->dense: [OFM depth][kernel_h][kernel_w][IFM depth]. */
-npu85_put_four npu85_put_dense;
+/* Takes r->stream's weights from r->in to r->dense: [OFM depth][kernel_h][kernel_w][IFM depth]. */
+void npu85_order_dense(struct npu85_order *r);
 
 #endif

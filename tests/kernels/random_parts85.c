@@ -77,6 +77,19 @@ void random_ublock(struct rng *r, const struct npu_config *config, struct npu_op
 	op->block_d = (u16)(op->u85.ublock_d * (1 + rng_below(r, 4)));
 }
 
+/* The fast format: random bytes behind a header, for `count` weights. */
+static u32 random_fast_stream(struct rng *r, u64 count, u8 *out)
+{
+	static const u8 flags[] = { 1, 0, 2 }, in_byte[] = { 1, 2, 4 };
+	const unsigned kind = rng_below(r, ARRAY_LEN(flags));
+	const u32 bytes = (u32)((32 + count / in_byte[kind] + 15) / 16 * 16);
+
+	for (u32 i = 0; i < bytes; i++)
+		out[i] = (u8)rng_next(r);
+	out[0] = flags[kind];
+	return bytes;
+}
+
 void random_weights(struct rng *r, const struct npu_config *config, struct arena *a, struct npu_op *op,
 		    struct npu_view *view)
 {
@@ -85,6 +98,15 @@ void random_weights(struct rng *r, const struct npu_config *config, struct arena
 	op->cores = config->cores;
 	op->part_kernel = op->kind == NPU_CONV && rng_below(r, 2);
 	op->u85.sparse = op->kind == NPU_CONV && rng_one_in(r, 8);
+	op->u85.fast = rng_one_in(r, 6);
+	if (op->u85.fast) { /* the decoders take turns */
+		const u64 n = config->cores * (npu85_weights_count(config, op, 0) + 16384);
+		const size_t at = arena_take(a, n + 256);
+		op->weights[0].length = random_fast_stream(r, n, a->bytes + at);
+		view->weights[0] = a->bytes + at;
+		a->used = at + op->weights[0].length;
+		return;
+	}
 	for (unsigned core = 0; core < op->cores; core++) {
 		u64 n = npu85_weights_count(config, op, core);
 		size_t at = arena_take(a, n * 2 + n / 1024 + 256);

@@ -121,6 +121,44 @@ Test(weights, decoders_agree_on_random_streams)
 	free(b);
 }
 
+/* Slices that are long with their zeros, which every decoder delivers in pieces: weights lie on both sides of where one ends. */
+Test(weights, decoders_agree_where_pieces_end)
+{
+	enum { ROOM = 20000, CAPACITY = 200000 };
+	struct rng r = { 3 };
+	struct npu_weights_tables t;
+	u8 *data = malloc(ROOM + NPU_WEIGHTS_SLACK);
+	i16 *a = malloc(CAPACITY * sizeof(i16)), *b = malloc(CAPACITY * sizeof(i16));
+	const struct npu_simd *levels[8];
+	unsigned n = npu_simd_list(levels), long_ones = 0;
+
+	npu_weights_tables_init(&t);
+	memset(data, 0, ROOM + NPU_WEIGHTS_SLACK);
+	for (unsigned round = 0; round < 200; round++) {
+		const u32 ones = 4 + rng_below(&r, 60);
+		for (u32 i = 0; i < ROOM; i++) {
+			data[i] = 0;
+			for (unsigned bit = 0; bit < 8; bit++)
+				data[i] |= (u8)((rng_below(&r, 256) < ones) << bit);
+		}
+		set_bits(data, 0, 3, rng_below(&r, 2));
+		set_bits(data, 3, 15, 28000 + rng_below(&r, 4768));
+		set_bits(data, 18, 3, rng_below(&r, 2));
+		set_bits(data, 21, 2, 0);
+		size_t na, nb;
+		enum npu_weights_status sa = npu_weights_decode_plain(NULL, data, ROOM, a, CAPACITY, &na);
+		enum npu_weights_status sb = npu_weights_decode(NULL, levels[round % n]->next, &t, data, ROOM, b, CAPACITY, &nb);
+		cr_assert_eq(sa, sb, "round %u: status %d %d", round, sa, sb);
+		cr_assert_eq(na, nb, "round %u: count %zu %zu", round, na, nb);
+		cr_assert_eq(memcmp(a, b, na * sizeof(*a)), 0, "round %u", round);
+		long_ones += na > 32768;
+	}
+	cr_assert_gt(long_ones, 50);
+	free(data);
+	free(a);
+	free(b);
+}
+
 static struct npu_weights_shape random_shape(struct rng *r)
 {
 	struct npu_weights_shape s = {
