@@ -62,6 +62,10 @@ const char *fvpsim_board(unsigned i);       /* "corstone-300", ...; NULL behind 
 const char *fvpsim_accelerator(unsigned i); /* "ethos-u55-32", ...; likewise */
 const char *fvpsim_fvp(unsigned i);         /* names of Arm's simulators: "FVP_Corstone_SSE-300_Ethos-U55", ...; likewise */
 
+/* Memory systems for the NPU's cycles ("memory"): their names, NULL behind the last; *system: the compiler's name for it, "" where it has
+ * none; *text: what it is. */
+const char *fvpsim_memory_system(unsigned i, const char **system, const char **text);
+
 /* Kinds of traces and profiles, for fvpsim_trace() and fvpsim_profile(): their names, NULL behind the last; *text: what is written. */
 const char *fvpsim_trace_kind(unsigned i, const char **text);
 const char *fvpsim_profile_kind(unsigned i, const char **text);
@@ -157,6 +161,10 @@ struct fvpsim_operation {
 	uint64_t macs;           /* multiplications asked for */
 	const char *bound;       /* what it spends its time on: "mac", "port0", ... */
 	uint64_t read[2], written[2]; /* bytes over the ports */
+	uint64_t waiting;        /* of `cycles`: start, latencies and other operations; the rest is `bound` */
+	uint32_t utilisation;    /* thousandths of what the MAC array could have done from `start` to `finish` */
+	const char *source;      /* the network's operator that it was made from, where the operations have names; NULL: not known. Lives
+				  * as long as the machine or network */
 };
 
 enum fvpsim_type {
@@ -187,7 +195,8 @@ struct fvpsim_tensor {
 	size_t bytes;
 };
 
-/* What the machine tells. May be called in fvpsim_run() and its like, and in no other call but fvpsim_machine_free().
+/* What the machine tells, or a network: that has `message`, `operation` and `tensor` only, called in fvpsim_network_run(), where
+ * fvpsim_network_stop() may be called. May be called in fvpsim_run() and its like, and in no other call but fvpsim_machine_free().
  * A callback may look (registers, memory, fvpsim_get_...) and call fvpsim_stop(); everything else is refused there. */
 struct fvpsim_callbacks {
 	size_t size;
@@ -415,16 +424,27 @@ struct fvpsim_network;
 struct fvpsim_network_options {
 	size_t size;
 	const char *memory;      /* memory system for the cycles, as for fvp-sim npu --memory; NULL: the usual one */
-	const char *memory_mode; /* "Shared_Sram", "Dedicated_Sram", "Sram_Only"; NULL: as the model shows */
+	const char *memory_mode; /* "Shared_Sram", "Dedicated_Sram", "Sram_Only", or a Memory_Mode of `vela_config`; NULL: as the model shows */
 	const char *host_simd;   /* NULL: the best of this host; results are the same */
 	unsigned threads;        /* of the host for large operations, at most 16; 0 or 1: the caller's only; results are the same */
+	const char *vela_config;   /* path of a vela.ini, with the memory system `system_config`; NULL: none */
+	const char *system_config; /* a System_Config of that file; goes with it */
+	uint64_t work_limit;     /* a job that takes more elementary steps ends with an error; 0: 10^12 */
 };
 
 /* A network compiled for the accelerator, from the bytes of a .tflite file by Vela or a .pte program; they are copied.
  * `options` may be NULL. */
 struct fvpsim_network *fvpsim_network_new(const char *accelerator, const void *model, size_t count,
 					  const struct fvpsim_network_options *options, struct fvpsim_error *error);
-void fvpsim_network_free(struct fvpsim_network *n);
+/* Likewise from a file, which is read once and not copied. A sentence about it begins with its path. */
+struct fvpsim_network *fvpsim_network_open(const char *accelerator, const char *path, const struct fvpsim_network_options *options,
+					   struct fvpsim_error *error);
+void fvpsim_network_free(struct fvpsim_network *n); /* not from a callback; NULL: nothing to do */
+
+/* Instead of those given before; copied. */
+int fvpsim_network_set_callbacks(struct fvpsim_network *n, const struct fvpsim_callbacks *callbacks, struct fvpsim_error *error);
+/* How far its cycles can be trusted; lives as long as the library. */
+const char *fvpsim_network_accuracy(const struct fvpsim_network *n);
 
 /* Inputs are written to tensor->data, outputs read there. */
 unsigned fvpsim_network_inputs(const struct fvpsim_network *n);
@@ -432,7 +452,8 @@ unsigned fvpsim_network_outputs(const struct fvpsim_network *n);
 int fvpsim_network_input(struct fvpsim_network *n, unsigned i, struct fvpsim_tensor *tensor, struct fvpsim_error *error);
 int fvpsim_network_output(struct fvpsim_network *n, unsigned i, struct fvpsim_tensor *tensor, struct fvpsim_error *error);
 
-/* Runs the network once; outputs and operations are those of this run then. FVPSIM_NPU: a job failed. */
+/* Runs the network once; outputs, operations and report are those of this run then. FVPSIM_NPU: a job failed, of which the callback
+ * `message` was told. */
 int fvpsim_network_run(struct fvpsim_network *n, struct fvpsim_error *error);
 /* The run that is under way ends behind the present operation, with FVPSIM_STOPPED and no results; without one the next ends
  * at once. Inputs are undefined then. From any thread or a signal handler. */
@@ -450,8 +471,29 @@ unsigned fvpsim_network_operation_tensors(const struct fvpsim_network *n, unsign
 int fvpsim_network_operation_tensor(const struct fvpsim_network *n, unsigned i, unsigned t, struct fvpsim_tensor *tensor,
 				    struct fvpsim_error *error);
 
+/* The tensors of all operations of the runs to come are written into a folder, made when missing, or compared with one, as fvp-sim npu
+ * --dump-layers and --compare-layers do. NULL: no longer, and the folder is complete; what went wrong meanwhile is told then.
+ * FVPSIM_NO_OUTPUT: a file that cannot be written or read; FVPSIM_DIFFERS: the first element that does. */
+int fvpsim_network_dump_layers(struct fvpsim_network *n, const char *directory, struct fvpsim_error *error);
+int fvpsim_network_compare_layers(struct fvpsim_network *n, const char *directory, struct fvpsim_error *error);
+/* Names for operations, also in folders of tensors begun from now on: MODEL_debug.xml of vela --enable-debug-db. Once. */
+int fvpsim_network_name_operations(struct fvpsim_network *n, const char *path, struct fvpsim_error *error);
+
 /* Event i of the performance counters over the latest run: its name, NULL behind the last. */
 const char *fvpsim_network_event(const struct fvpsim_network *n, unsigned i, uint64_t *count);
+
+/* How the latest run ended. */
+struct fvpsim_network_end {
+	size_t size;
+	const char *reason; /* "stop": as it should; "bus_error", "parse_error", "weight_error", "branch_error", "work_limit", "stopped" by
+			     * fvpsim_network_stop(); "none": nothing has run. Lives as long as the library */
+	uint64_t jobs;      /* of the NPU, that ran */
+	char text[320];     /* what went wrong and what to do; "" when nothing */
+};
+int fvpsim_network_get_end(const struct fvpsim_network *n, struct fvpsim_network_end *end, struct fvpsim_error *error);
+/* The latest run: the JSON of fvp-sim npu --report (docs/reference/formats.md), with its operations as with --layers where they are
+ * wanted. To be freed with fvpsim_free(). */
+int fvpsim_network_report(const struct fvpsim_network *n, bool operations, char **json, struct fvpsim_error *error);
 
 #ifdef __cplusplus
 }

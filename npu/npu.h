@@ -39,9 +39,6 @@ struct npu_listener {
 	void *ctx;
 };
 
-/* What npu_options.host_simd may be, for messages and help. */
-#define NPU_HOST_SIMD "auto, generic, c, sse2, avx2 or vnni (x86-64), neon or dotprod (aarch64)"
-
 struct npu_options {
 	const struct npu_config *config; /* required */
 	struct npu_memory memory;        /* required */
@@ -50,7 +47,7 @@ struct npu_options {
 	struct irq_line irq;
 	const struct diag *diag;         /* NULL: quiet */
 	struct npu_listener listener;
-	const char *host_simd;           /* see NPU_HOST_SIMD; NULL: auto */
+	const char *host_simd;           /* "auto", "generic" or a level (npu/kernels/kernels.h); NULL: auto */
 	unsigned threads;                /* of the host for large operations; 0 or 1: the caller's only; results are the same */
 	/* Bound on the work of one job in elementary steps, so that a corrupt stream ends;
 	 * 0: NPU_DEFAULT_WORK. */

@@ -3,6 +3,7 @@
 #include "sim/npu_device.h"
 #include "sim/listen.h"
 #include "devices/timing_adapter.h"
+#include "sim/params/host_simd.h"
 
 #include <stdio.h>
 
@@ -75,7 +76,7 @@ static enum failure not_made(const struct machine *m, char *why, size_t why_size
 		snprintf(why, why_size, "host memory is short");
 		return FAIL_INTERNAL;
 	}
-	snprintf(why, why_size, "unknown host instruction set '%s', or not one of this host; give " NPU_HOST_SIMD,
+	snprintf(why, why_size, "unknown host instruction set '%s', or not one of this host; give " HOST_SIMD_WANTED,
 		 m->config.host_simd);
 	return FAIL_USAGE;
 }

@@ -49,24 +49,33 @@ bool output_hits(const char *path, const char *other)
 	return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* False, with a line that tells the cause where it is known: an errno, or 0. */
+static bool unwritten(const char *path, int error, char *why, size_t why_size)
+{
+	snprintf(why, why_size, "%s: cannot be written%s%s", is_standard_output(path) ? "standard output" : path, error ? ": " : "",
+		 error ? cause(error) : "");
+	return false;
+}
+
 bool output_finish(FILE *file, const char *path, char *why, size_t why_size)
 {
 	const bool lost = ferror(file);
 
 	errno = 0;
-	if (fclose(file) == 0 && !lost)
-		return true;
-	snprintf(why, why_size, "%s: cannot be written%s%s", is_standard_output(path) ? "standard output" : path, errno ? ": " : "",
-		 errno ? cause(errno) : "");
-	return false;
+	return (fclose(file) == 0 && !lost) || unwritten(path, errno, why, why_size);
 }
 
 bool output_write(const char *path, const void *data, u64 size, char *why, size_t why_size)
 {
 	FILE *file = output_create(path, why, why_size);
+	int error;
 
 	if (!file)
 		return false;
-	fwrite(data, 1, size, file);
-	return output_finish(file, path, why, why_size);
+	errno = 0;
+	if (fwrite(data, 1, size, file) == size)
+		return output_finish(file, path, why, why_size);
+	error = errno; /* closing may know nothing of it */
+	fclose(file);
+	return unwritten(path, error, why, why_size);
 }

@@ -13,6 +13,7 @@ import numpy as np
 from ._calls import Calls
 from ._library import Library, library
 from .errors import SimulationError, UsageError
+from .runs import Run, parse
 from .tensors import TYPES, Array, Tensor
 
 #: Networks that an Npu keeps ready: further runs of one need no preparation.
@@ -40,7 +41,8 @@ def operation_row(lib: Library, op: Any) -> dict[str, Any]:
     return {"index": int(op.index), "kind": lib.text(op.kind), "offset": int(op.offset), "ifm": tuple(op.ifm), "ofm": tuple(op.ofm),
             "cycles": int(op.cycles), "start": int(op.start), "finish": int(op.finish), "macs": int(op.macs),
             "bound": lib.text(op.bound), "dma_bytes": int(op.bytes), "port0_read": int(op.read[0]),
-            "port0_written": int(op.written[0]), "port1_read": int(op.read[1]), "port1_written": int(op.written[1])}
+            "port0_written": int(op.written[0]), "port1_read": int(op.read[1]), "port1_written": int(op.written[1]),
+            "waiting": int(op.waiting), "utilisation": op.utilisation / 1000, "source": lib.text(op.source)}
 
 
 def tensor_array(lib: Library, raw: Any) -> Array:
@@ -54,11 +56,13 @@ def tensor_array(lib: Library, raw: Any) -> Array:
 class Network:
     """A compiled network for one accelerator, ready to run. Not for use by two threads at once."""
 
-    def __init__(self, accelerator: str, model: bytes, *, memory: str | None = None, memory_mode: str | None = None) -> None:
+    def __init__(self, accelerator: str, model: bytes, *, memory: str | None = None, memory_mode: str | None = None,
+                 config: str | os.PathLike[str] | None = None, system_config: str | None = None) -> None:
         self._lib = lib = library()
         options = lib.sized("fvpsim_network_options")
-        kept = [lib.ffi.new("char[]", text.encode()) if text else lib.ffi.NULL for text in (memory, memory_mode)]
-        options.memory, options.memory_mode = kept
+        kept = [lib.ffi.new("char[]", os.fsencode(text)) if text else lib.ffi.NULL for text in (memory, memory_mode, config, system_config)]
+        options.memory, options.memory_mode, options.vela_config, options.system_config = kept
+        self._accelerator = accelerator
         handle = lib.make("fvpsim_network_new", accelerator.encode(), model, len(model), options)
         self._handle = lib.ffi.gc(handle, lib.lib.fvpsim_network_free)
         self._calls = Calls(lambda: lib.lib.fvpsim_network_stop(handle), lambda: lib.lib.fvpsim_network_forget_stop(handle))
@@ -111,6 +115,16 @@ class Network:
                        [{name: array for name, (array, _) in one.items()} for one in tensors] if kept else [],
                        [{name: zero for name, (_, zero) in one.items()} for one in tensors] if kept else [])
 
+    def report(self) -> Run:
+        """Of the latest run, as report pages and comparisons take it: `fvp-sim npu --layers --report` writes the same."""
+        self._calls.ready()
+        lib, text = self._lib, self._lib.ffi.new("char **")
+        lib.call("fvpsim_network_report", self._handle, True, text)
+        try:
+            return parse(self._accelerator, lib.text(text[0]))
+        finally:
+            lib.lib.fvpsim_free(text[0])
+
     def _operation_tensors(self, i: int) -> dict[str, tuple[Array, int]]:
         lib, found = self._lib, {}
         for t in range(lib.lib.fvpsim_network_operation_tensors(self._handle, i)):
@@ -126,10 +140,14 @@ class Npu:
     >>> npu = fvpsim.Npu("ethos-u55-128")
     >>> outputs, profile = npu.run("model_vela.tflite", image)
 
-    `memory` is a memory system for the cycles (`fvp-sim npu --help` lists them), `memory_mode` where data lies."""
+    `memory` is a memory system for the cycles (`fvp-sim npu --help` lists them), `memory_mode` where data lies. `config` is a
+    `vela.ini`: its section `system_config` is the memory system then, which `memory` may change (",ext.read_latency=250"), and
+    `memory_mode` a section of it, too."""
 
-    def __init__(self, accelerator: str, *, memory: str | None = None, memory_mode: str | None = None) -> None:
-        self.accelerator, self._memory, self._mode = accelerator, memory, memory_mode
+    def __init__(self, accelerator: str, *, memory: str | None = None, memory_mode: str | None = None,
+                 config: str | os.PathLike[str] | None = None, system_config: str | None = None) -> None:
+        self.accelerator = accelerator
+        self._memory = {"memory": memory, "memory_mode": memory_mode, "config": config, "system_config": system_config}
         self._ready: dict[bytes, Network] = {}
         self._lock = threading.RLock()
         self._inside = False
@@ -147,7 +165,7 @@ class Npu:
             except OSError as e:
                 raise UsageError(f"{os.fspath(model)}: cannot be read: {e.strerror}") from e
         key = hashlib.sha256(data).digest()
-        found = self._ready.pop(key, None) or Network(self.accelerator, data, memory=self._memory, memory_mode=self._mode)
+        found = self._ready.pop(key, None) or Network(self.accelerator, data, **self._memory)
         self._ready[key] = found
         if len(self._ready) > KEPT:
             del self._ready[next(iter(self._ready))]

@@ -88,8 +88,10 @@ static void write_line(void *out, const char *text)
 	fprintf(out, "%s\n", shown);
 }
 
-static void write_explanation(struct fvpsim_machine *m, FILE *out)
+static void write_explanation(void *ctx, FILE *out)
 {
+	struct fvpsim_machine *m = ctx;
+
 	if (origin_is_wanted(m->m))
 		verdict_add_lines(&(struct lines){ write_line, out }, m->m, find_origin(m));
 }
@@ -106,44 +108,27 @@ static void add_report(struct fvpsim_machine *m, struct json *j)
 	report_write(j, m->m, &r);
 }
 
-static void write_report(struct fvpsim_machine *m, FILE *out)
+static void write_report(void *ctx, FILE *out)
 {
 	struct json j;
 
 	json_into(&j, out);
-	add_report(m, &j);
+	add_report(ctx, &j);
 	json_into_end(&j);
-}
-
-/* What a function writes, as a text of the user's. */
-static int give_text(struct fvpsim_machine *m, void (*write)(struct fvpsim_machine *m, FILE *out), char **to, struct fvpsim_error *error)
-{
-	const int kind = api_outside(m, error);
-	char *text = NULL;
-	size_t size;
-	FILE *out;
-
-	if (kind)
-		return kind;
-	out = open_memstream(&text, &size);
-	if (out)
-		write(m, out);
-	if (!out || fclose(out) || !text) { /* closing may lose all of it without a word */
-		free(text);
-		return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
-	}
-	*to = text;
-	return api_ok(error);
 }
 
 int fvpsim_explain(struct fvpsim_machine *m, char **text, struct fvpsim_error *error)
 {
-	return give_text(m, write_explanation, text, error);
+	const int kind = api_outside(m, error);
+
+	return kind ? kind : api_give_text(write_explanation, m, text, error);
 }
 
 int fvpsim_report(struct fvpsim_machine *m, char **json, struct fvpsim_error *error)
 {
-	return give_text(m, write_report, json, error);
+	const int kind = api_outside(m, error);
+
+	return kind ? kind : api_give_text(write_report, m, json, error);
 }
 
 int fvpsim_report_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/version.h"
@@ -68,9 +69,14 @@ int api_told(enum failure failure, const char *why, struct fvpsim_error *error)
 	return failure ? api_fail(error, kinds[failure], "%s", why) : api_ok(error);
 }
 
+int api_refuse_inside(struct fvpsim_error *error)
+{
+	return api_fail(error, FVPSIM_USAGE, "this may not be done in a callback");
+}
+
 int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error)
 {
-	return m->inside ? api_fail(error, FVPSIM_USAGE, "this may not be done in a callback") : FVPSIM_OK;
+	return m->inside ? api_refuse_inside(error) : FVPSIM_OK;
 }
 
 int api_apart(const struct fvpsim_machine *m, struct fvpsim_error *error)
@@ -80,13 +86,46 @@ int api_apart(const struct fvpsim_machine *m, struct fvpsim_error *error)
 	return kind || !m->record ? kind : api_fail(error, FVPSIM_USAGE, "this may not be done to a run that is recorded or repeated");
 }
 
+int api_give_text(void (*write)(void *ctx, FILE *out), void *ctx, char **to, struct fvpsim_error *error)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (out)
+		write(ctx, out);
+	if (!out || fclose(out) || !text) { /* closing may lose all of it without a word */
+		free(text);
+		return api_fail(error, FVPSIM_INTERNAL, "host memory is short");
+	}
+	*to = text;
+	return api_ok(error);
+}
+
+/* A structure whose member `size` says nothing. */
+static int sizeless(struct fvpsim_error *error)
+{
+	return api_fail(error, FVPSIM_USAGE, "the structure's member size is not set: set it to sizeof the structure");
+}
+
+int api_copy_callbacks(struct fvpsim_callbacks *to, const struct fvpsim_callbacks *from, struct fvpsim_error *error)
+{
+	const size_t size = from->size < sizeof *to ? from->size : sizeof *to;
+
+	if (size < sizeof from->size)
+		return sizeless(error);
+	*to = (struct fvpsim_callbacks){ 0 };
+	memcpy(to, from, size);
+	return api_ok(error);
+}
+
 int api_copy_out(void *to, const void *from, size_t full, struct fvpsim_error *error)
 {
 	size_t size;
 
 	memcpy(&size, to, sizeof size);
 	if (size <= sizeof size)
-		return api_fail(error, FVPSIM_USAGE, "the structure's member size is not set: set it to sizeof the structure");
+		return sizeless(error);
 	if (size > full) {
 		memset((char *)to + full, 0, size - full);
 		size = full;

@@ -80,19 +80,6 @@ static void begins(void *ctx, const struct npu_op *op, const struct npu_view *vi
 		npu_capture_begin(&m->capture, m->m->config.npu, op, view);
 }
 
-static void tensors(struct fvpsim_machine *m)
-{
-	npu_capture_end(&m->capture);
-	for (unsigned role = 0; role < NPU_ROLES; role++)
-		if (m->capture.tensor[role].bytes) {
-			struct fvpsim_tensor told = { .size = sizeof told };
-
-			api_tensor(&told, (enum npu_role)role, &m->capture.tensor[role]);
-			m->callbacks.tensor(m->callbacks.ctx, &told);
-		}
-	npu_capture_clear(&m->capture);
-}
-
 static void operation(void *ctx, const struct npu_op *op, const struct npu_cost *cost)
 {
 	struct fvpsim_machine *m = ctx;
@@ -101,11 +88,14 @@ static void operation(void *ctx, const struct npu_op *op, const struct npu_cost 
 	if (!m->callbacks.operation && !m->callbacks.tensor)
 		return;
 	api_flush(m);
-	if (m->callbacks.tensor)
-		tensors(m);
+	if (m->callbacks.tensor) {
+		npu_capture_end(&m->capture);
+		api_tell_tensors(&m->callbacks, &m->capture);
+		npu_capture_clear(&m->capture);
+	}
 	if (!m->callbacks.operation)
 		return;
-	api_operation(&told, op, cost, m->m->config.npu);
+	api_operation(&told, op, cost, m->m->config.npu, m->names);
 	m->callbacks.operation(m->callbacks.ctx, &told);
 }
 
@@ -192,15 +182,12 @@ void fvpsim_machine_free(struct fvpsim_machine *m)
 
 int fvpsim_set_callbacks(struct fvpsim_machine *m, const struct fvpsim_callbacks *callbacks, struct fvpsim_error *error)
 {
-	size_t size = callbacks->size < sizeof m->callbacks ? callbacks->size : sizeof m->callbacks;
 	int kind = api_outside(m, error);
 
+	if (!kind)
+		kind = api_copy_callbacks(&m->callbacks, callbacks, error);
 	if (kind)
 		return kind;
-	if (size < sizeof callbacks->size)
-		return api_fail(error, FVPSIM_USAGE, "the structure's member size is not set: set it to sizeof the structure");
-	m->callbacks = (struct fvpsim_callbacks){ 0 };
-	memcpy(&m->callbacks, callbacks, size);
 	for (unsigned i = 0; !m->told_making && m->callbacks.message && i < m->m->told.count; i++) {
 		const struct told_message *t = &m->m->told.message[i];
 

@@ -13,6 +13,8 @@
 #include "sim/report/origin.h"
 #include "sim/run.h"
 
+#include <stdio.h>
+
 enum { API_WHY = 1020, API_HELD = 512, API_UNTIL = 256, API_WATCHED = 4096, API_HISTORY_MIB = 256, API_HISTORY_MOST = 1 << 20 };
 
 /* Texts of parameters and the record to repeat, shared by a configuration and the machines made from it. */
@@ -77,6 +79,7 @@ int api_ok(struct fvpsim_error *error);
 int api_told(enum failure failure, const char *why, struct fvpsim_error *error);
 /* FVPSIM_OK unless a callback of the machine is under way. */
 int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error);
+int api_refuse_inside(struct fvpsim_error *error); /* the error that it gives else */
 /* Likewise, and unless the run is recorded or repeated, which the user must not meddle with. */
 int api_apart(const struct fvpsim_machine *m, struct fvpsim_error *error);
 
@@ -112,11 +115,18 @@ void api_flush(struct fvpsim_machine *m);
 
 /* An operation as the interface tells it; `size` stays. */
 void api_operation(struct fvpsim_operation *out, const struct npu_op *op, const struct npu_cost *cost,
-		   const struct npu_config *config);
+		   const struct npu_config *config, const struct npu_names *names);
 
 /* An operation's tensor as the interface tells it; `size` stays. */
 void api_tensor(struct fvpsim_tensor *out, enum npu_role role, const struct npu_tensor *tensor);
+/* The tensors of an operation that has ended, one call each. */
+void api_tell_tensors(const struct fvpsim_callbacks *callbacks, const struct npu_capture *capture);
 
+/* What `write` writes, as a text of the user's. */
+int api_give_text(void (*write)(void *ctx, FILE *out), void *ctx, char **text, struct fvpsim_error *error);
+
+/* Copies the user's callbacks, as many as he knows. */
+int api_copy_callbacks(struct fvpsim_callbacks *to, const struct fvpsim_callbacks *from, struct fvpsim_error *error);
 /* Copies `from`, of `full` bytes, into a structure of the caller's whose `size` says how much of it he knows. */
 int api_copy_out(void *to, const void *from, size_t full, struct fvpsim_error *error);
 

@@ -2,6 +2,7 @@
 /* The program: reads a command line, makes a machine, runs it, tells how it ended. */
 #include "include/fvpsim.h"
 #include "sim/cli/interrupt.h"
+#include "sim/cli/npu_command.h"
 #include "sim/cli/options.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/replay.h"
@@ -9,7 +10,6 @@
 #include "sim/cli/tell.h"
 #include "sim/exit.h"
 #include "sim/fvp/fvp.h"
-#include "sim/network/npu_command.h"
 #include "sim/params/message.h"
 #include "sim/trace/convert.h"
 #include "traces/reader.h"

@@ -3,7 +3,7 @@
 #include "sim/exit.h"
 #include "sim/params/message.h"
 
-int tell_error(const char *where, const struct fvpsim_error *error)
+int tell_status(const struct fvpsim_error *error)
 {
 	static const int statuses[] = {
 		[FVPSIM_OK] = 0, [FVPSIM_USAGE] = EXIT_USAGE, [FVPSIM_BAD_INPUT] = EXIT_BAD_INPUT, [FVPSIM_NO_INPUT] = EXIT_NO_INPUT,
@@ -12,6 +12,11 @@ int tell_error(const char *where, const struct fvpsim_error *error)
 		[FVPSIM_STOPPED] = EXIT_INTERRUPTED, [FVPSIM_DIFFERS] = EXIT_DIFFERS,
 	};
 
-	message("fvp-sim: %s%s\n", where, error->text);
 	return statuses[error->kind];
+}
+
+int tell_error(const char *where, const struct fvpsim_error *error)
+{
+	message("fvp-sim: %s%s\n", where, error->text);
+	return tell_status(error);
 }

@@ -5,7 +5,8 @@
 
 #include "include/fvpsim.h"
 
-/* One line on standard error, `where` ("--data: ", or "") first; the exit status for it. */
+int tell_status(const struct fvpsim_error *error); /* the exit status for it */
+/* One line on standard error, `where` ("--data: ", or "") first; its exit status. */
 int tell_error(const char *where, const struct fvpsim_error *error);
 
 #endif

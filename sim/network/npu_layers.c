@@ -52,6 +52,13 @@ struct npu_listener npu_report_listener(struct npu_report *r)
 	return (struct npu_listener){ .operation = keep, .ctx = r };
 }
 
+void npu_report_clear(struct npu_report *r)
+{
+	*r = (struct npu_report){
+		.layers = r->layers, .names = r->names, .npu = r->npu, .memory = r->memory, .ctx = r->ctx, .list = r->list, .room = r->room,
+	};
+}
+
 void npu_report_free(struct npu_report *r)
 {
 	free(r->list);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Table of operations and JSON report of an NPU run. */
+/* JSON report of an NPU run. */
 #include "sim/network/npu_report.h"
 
 #include <inttypes.h>
@@ -36,40 +36,23 @@ static struct moved moved_by(const u64 event[NPU_EVENTS], const struct npu_confi
 	};
 }
 
-/* Thousandths of what the MAC array could have done in the operation's time. */
-static u64 utilisation(const struct npu_cost *c, const struct npu_config *config)
+u32 npu_report_utilisation(const struct npu_cost *c, const struct npu_config *config)
 {
 	const u64 possible = (c->finish - c->start) * config->macs;
 
-	return possible ? c->macs * 1000 / possible : 0;
+	return possible ? (u32)(c->macs * 1000 / possible) : 0;
 }
 
-void npu_report_print(FILE *out, const struct npu_report *r, const struct npu_result *result, const struct npu_config *config)
+const char *npu_report_end(enum npu_end end)
 {
-	char shape[80];
+	static const char *const names[] = {
+		[NPU_END_NONE] = "none", [NPU_END_STOP] = "stop", [NPU_END_BUS] = "bus_error", [NPU_END_PARSE] = "parse_error",
+		[NPU_END_WEIGHTS] = "weight_error", [NPU_END_BRANCH] = "branch_error", [NPU_END_WORK_LIMIT] = "work_limit",
+		[NPU_END_RESET] = "reset",
+	};
 
-	fprintf(out, "%5s %8s  %-12s %-34s %12s %12s %6s  %-8s %10s %10s %10s %10s%s\n", "op", "offset", "kind", "shape", "cycles",
-	       "macs", "use %", "bound", "read 0", "written 0", "read 1", "written 1", r->names ? "  source operator" : "");
-	for (u32 i = 0; i < r->count; i++) {
-		const struct npu_layer *l = &r->list[i];
-		const struct moved b = moved_by(l->cost.event, config);
-		const u64 use = utilisation(&l->cost, config);
-		const char *name = npu_names_find(r->names, l->op.offset);
-
-		describe(&l->op, shape, sizeof(shape));
-		fprintf(out, "%5u %8x  %-12s %-34s %12" PRIu64 " %12" PRIu64 " %4" PRIu64 ".%" PRIu64 "  %-8s %10" PRIu64 " %10" PRIu64
-		       " %10" PRIu64 " %10" PRIu64 "%s%s\n", i, l->op.offset, npu_op_name(&l->op), shape, l->cost.cycles,
-		       l->cost.macs, use / 10, use % 10, npu_bound_name(l->cost.bound), b.read[0], b.written[0], b.read[1],
-		       b.written[1], name ? "  " : "", name ? name : "");
-	}
-	fprintf(out, "total %" PRIu64 " cycles, %u operations (%s)\n", result->total_cycles, r->count, accuracy_of_npu(config->product));
+	return names[end];
 }
-
-static const char *const end_names[] = {
-	[NPU_END_NONE] = "none", [NPU_END_STOP] = "stop", [NPU_END_BUS] = "bus_error", [NPU_END_PARSE] = "parse_error",
-	[NPU_END_WEIGHTS] = "weight_error", [NPU_END_BRANCH] = "branch_error", [NPU_END_WORK_LIMIT] = "work_limit",
-	[NPU_END_RESET] = "reset",
-};
 
 static void write_bytes(struct json *j, const struct moved *b)
 {
@@ -131,7 +114,7 @@ void npu_report_write_operations(struct json *j, const struct npu_report *r, con
 		json_u64(j, "start", l->cost.start);
 		json_u64(j, "finish", l->cost.finish);
 		json_u64(j, "macs", l->cost.macs);
-		json_u64(j, "utilisation_permille", utilisation(&l->cost, config));
+		json_u64(j, "utilisation_permille", npu_report_utilisation(&l->cost, config));
 		json_string(j, "bound", npu_bound_name(l->cost.bound));
 		json_u64(j, "waiting", l->cost.waiting);
 		write_bytes(j, &bytes);
@@ -146,28 +129,23 @@ void npu_report_write_operations(struct json *j, const struct npu_report *r, con
 	json_close(j, ']');
 }
 
-bool npu_report_write(const struct npu_report *r, const struct npu_result *result,
-		      const struct npu_config *config, const char *path, char *why, size_t why_size)
+void npu_report_write(struct json *j, const struct npu_report *r, const struct npu_result *result, const struct npu_config *config,
+		      bool operations)
 {
-	struct json j;
-
-	if (!json_begin(&j, path, why, why_size))
-		return false;
-	json_string(&j, "schema", "fvp-sim-npu-report");
-	json_u64(&j, "version", 1);
-	json_string(&j, "accelerator", config->name);
-	json_string(&j, "accuracy", accuracy_of_npu(config->product));
-	json_string(&j, "end", end_names[result->end]);
-	json_string(&j, "message", result->message);
-	json_u64(&j, "jobs", result->jobs);
-	json_u64(&j, "cycles", result->total_cycles);
-	json_object(&j, "events");
+	json_string(j, "schema", "fvp-sim-npu-report");
+	json_u64(j, "version", 1);
+	json_string(j, "accelerator", config->name);
+	json_string(j, "accuracy", accuracy_of_npu(config->product));
+	json_string(j, "end", npu_report_end(result->end));
+	json_string(j, "message", result->message);
+	json_u64(j, "jobs", result->jobs);
+	json_u64(j, "cycles", result->total_cycles);
+	json_object(j, "events");
 	for (unsigned e = 0; e < NPU_EVENTS; e++)
 		if (result->event[e])
-			json_u64(&j, npu_event_name(config, (enum npu_event)e), result->event[e]);
-	json_close(&j, '}');
-	npu_report_write_sums(&j, r, config);
-	if (r->layers)
-		npu_report_write_operations(&j, r, config);
-	return json_end(&j, why, why_size);
+			json_u64(j, npu_event_name(config, (enum npu_event)e), result->event[e]);
+	json_close(j, '}');
+	npu_report_write_sums(j, r, config);
+	if (operations)
+		npu_report_write_operations(j, r, config);
 }

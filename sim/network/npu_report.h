@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is told about operations of the NPU: a table, and JSON, of `fvp-sim npu` and of whole machines. */
+/* What is told about operations of the NPU, of networks alone and of whole machines, and JSON of it. */
 #ifndef SIM_NPU_REPORT_H
 #define SIM_NPU_REPORT_H
 
 #include "npu/npu.h"
 #include "sim/network/npu_names.h"
-
-#include <stdio.h>
 
 struct json;
 
@@ -44,11 +42,15 @@ struct npu_report {
 struct npu_listener npu_report_listener(struct npu_report *r);
 /* Adds one that was executed; host memory that is short only leaves it out of the list. */
 void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct npu_cost *cost);
-/* The table, the sum below. */
-void npu_report_print(FILE *out, const struct npu_report *r, const struct npu_result *result, const struct npu_config *config);
-/* False with a line in `why`. Schema "fvp-sim-npu-report", version 1. */
-bool npu_report_write(const struct npu_report *r, const struct npu_result *result,
-		      const struct npu_config *config, const char *path, char *why, size_t why_size);
+/* Forgets all operations; keeps its room for others. */
+void npu_report_clear(struct npu_report *r);
+/* Thousandths of what the MAC array could have done in the operation's time. */
+u32 npu_report_utilisation(const struct npu_cost *cost, const struct npu_config *config);
+/* "stop", "bus_error", ... */
+const char *npu_report_end(enum npu_end end);
+/* Into an object that is open: schema "fvp-sim-npu-report", version 1, with or without the list of operations. */
+void npu_report_write(struct json *j, const struct npu_report *r, const struct npu_result *result, const struct npu_config *config,
+		      bool operations);
 /* Into an object that is open: all operations together (causes, macs, utilisation, bytes by port), and the list of them
  * ("operations"). */
 void npu_report_write_sums(struct json *j, const struct npu_report *r, const struct npu_config *config);

@@ -3,6 +3,7 @@
 #ifndef SIM_OPTION_ROWS_H
 #define SIM_OPTION_ROWS_H
 
+#include "sim/params/host_simd.h"
 #include "sim/params/option.h"
 #include "sim/params/threads.h"
 

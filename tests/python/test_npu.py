@@ -10,6 +10,7 @@ import fvpsim
 
 MODELS = pathlib.Path(__file__).parents[2] / "runtime" / "models"
 MODEL = MODELS / "classifier_ethos-u55-128.tflite"
+SYSTEMS = pathlib.Path(__file__).parents[1] / "npu" / "published" / "systems.ini"
 
 
 def image():
@@ -80,6 +81,25 @@ def test_the_memory_system_changes_cycles_and_no_result():
     (a,), p = fast.run(MODEL, shaped(fast))
     (b,), q = slow.run(MODEL, shaped(slow))
     assert (a == b).all() and p.cycles < q.cycles
+
+
+def test_a_vela_ini_gives_the_memory_system():
+    system = {"config": SYSTEMS, "system_config": "Ethos_U55_High_End_Embedded"}
+    usual, slow = fvpsim.Npu("ethos-u55-128", **system), fvpsim.Npu("ethos-u55-128", memory=",ext.read_latency=5000", **system)
+    assert usual.run(MODEL, shaped(usual))[1].cycles < slow.run(MODEL, shaped(slow))[1].cycles
+    other = fvpsim.Npu("ethos-u55-128", config=SYSTEMS, system_config="Other")
+    with pytest.raises(fvpsim.UsageError, match="there are: Ethos_U55_High_End_Embedded"):
+        other.run(MODEL, image())
+
+
+def test_a_report_has_the_operations_of_the_latest_run():
+    npu = fvpsim.Npu("ethos-u55-128")
+    for _ in range(2):
+        _, profile = npu.run(MODEL, shaped(npu))
+    run = npu.network(MODEL).report()
+    assert run.npu_cycles == profile.cycles
+    assert [(op.kind, op.cycles, op.utilisation, op.causes.get("waiting", 0)) for op in run.operations] == \
+        [(op["kind"], op["cycles"], op["utilisation"], op["waiting"]) for op in profile.operations]
 
 
 def test_tensors_of_each_operation_follow_the_data():

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/network/npu_command.h"
+#include "sim/cli/npu_command.h"
 #include "tests/npu/calibration/stream.h"
 
 static FILE *file;
