@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 scripts/install-deps.sh build
 [ -d build ] || meson setup build >/dev/null
-meson compile -C build >/dev/null
+meson compile -C build product >/dev/null
 while read -r board npu; do
 	elf=build/ds_cnn_$npu.elf
 	printf '\n$ runtime/make-runner runtime/models/ds_cnn_%s.bpte --board %s --npu %s -o %s\n' "$npu" "$board" "$npu" "$elf"

@@ -139,7 +139,7 @@ static __attribute__((unused)) void no_handler(HANDLER_ARGS) { (void)s, (void)c,
 
 #define ENTRY(name, kind, lengths) { \
 	.handler = { PAIR_##lengths(single, name), IF_##kind(name, lengths) }, \
-	.fast = fast_##name, .slow = slow_##name }
+	.fast = fast_##name, .slow = SLOW_OF_##kind(name) }
 #define PAIR_L2(which, name) { STAMPED(which##2_##name), NULL }
 #define PAIR_L4(which, name) { NULL, STAMPED(which##4_##name) }
 #define PAIR_L24(which, name) { STAMPED(which##2_##name), STAMPED(which##4_##name) }

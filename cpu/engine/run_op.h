@@ -70,13 +70,13 @@
 						     op_##name(s, c, f, GRANULES, true); \
 	return ok ? OUT_NEXT : OUT_SLOW; }
 
-/* Plain functions, slow. */
+/* Plain functions, slow. What neither touches memory nor may lack its registers is done by the fast one. */
 #define SLOW_HEAD(name) static enum out slow_##name(const struct slot *s, struct cpu *c, struct flags *f)
-#define SLOW_ALU(name) SLOW_HEAD(name) { return run_##name(s, c, f, NULL); }
-#define SLOW_ALUA(name) SLOW_ALU(name)
-#define SLOW_BR(name) SLOW_ALU(name)
-#define SLOW_GO(name) SLOW_ALU(name)
-#define SLOW_SKIP(name) SLOW_ALU(name)
+#define SLOW_ALU(name)
+#define SLOW_ALUA(name)
+#define SLOW_BR(name)
+#define SLOW_GO(name)
+#define SLOW_SKIP(name)
 #define SLOW_MEM(name) SLOW_HEAD(name) { return op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
 #define SLOW_BRM(name) SLOW_HEAD(name) { \
 	bool taken = false; \
@@ -86,16 +86,27 @@
 	u32 target = 0; \
 	return op_##name(s, c, f, SLOW, &target) ? run_slow_jump(c, target) : OUT_FAULT; }
 #define SLOW_SYS(name) SLOW_HEAD(name) { return op_##name(s, c) ? OUT_SYS : OUT_FAULT; }
-#define SLOW_FP(name) SLOW_HEAD(name) { \
-	if (!fp_prepared(c, SLOW)) return OUT_FAULT; \
-	op_##name(s, c, f); return OUT_NEXT; }
+#define SLOW_FP(name) SLOW_HEAD(name) { return fp_prepared(c, SLOW) ? fast_##name(s, c, f) : OUT_FAULT; }
 #define SLOW_FPMEM(name) SLOW_HEAD(name) { \
 	return fp_prepared(c, SLOW) && op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
-#define SLOW_MVE(name) SLOW_HEAD(name) { \
-	if (!fp_prepared(c, SLOW)) return OUT_FAULT; \
-	op_##name(s, c, f, true); return OUT_NEXT; }
+#define SLOW_MVE(name) SLOW_FP(name)
 #define SLOW_MVEMEM(name) SLOW_HEAD(name) { \
 	return fp_prepared(c, SLOW) && op_##name(s, c, f, SLOW, true) ? OUT_NEXT : OUT_FAULT; }
+
+/* For a table of operations: the slow function of one. */
+#define SLOW_OF_ALU(name) fast_##name
+#define SLOW_OF_ALUA(name) fast_##name
+#define SLOW_OF_BR(name) fast_##name
+#define SLOW_OF_GO(name) fast_##name
+#define SLOW_OF_SKIP(name) fast_##name
+#define SLOW_OF_MEM(name) slow_##name
+#define SLOW_OF_BRM(name) slow_##name
+#define SLOW_OF_JMP(name) slow_##name
+#define SLOW_OF_SYS(name) slow_##name
+#define SLOW_OF_FP(name) slow_##name
+#define SLOW_OF_FPMEM(name) slow_##name
+#define SLOW_OF_MVE(name) slow_##name
+#define SLOW_OF_MVEMEM(name) slow_##name
 
 #define STAMP_PLAIN(name, kind) RUN_##kind(name) FAST_##kind(name) SLOW_##kind(name)
 
