@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# document.sh FVP_SIM GUEST.elf debugging.md: every command of the page works.
+# document.sh FVP_SIM GUEST.elf SOURCE-ROOT: commands of the documents that run gdb, or have to do with it, work.
 set -eu
-program=$(realpath "$1") guest=$(realpath "$2") page=$(realpath "$3")
+program=$(realpath "$1") guest=$(realpath "$2") root=$(realpath "$3")
 folder=$(mktemp -d)
 servers=
 trap '[ -z "$servers" ] || kill $servers 2>/dev/null || true; rm -rf "$folder"' EXIT
@@ -30,5 +30,5 @@ while IFS= read -r command <&3; do
 		eval "$command" > printed 2>&1 < /dev/null || { echo "$command:"; cat printed; exit 1; }
 		;;
 	esac
-done 3< <(grep -E '^    (fvp-sim|gdb-multiarch) -' "$page" | sed 's/^    //')
-[ "$count" -ge 9 ]
+done 3< <("$root/tests/style/doc_commands.py" "$root" 'gdb document')
+[ "$count" -ge 10 ]

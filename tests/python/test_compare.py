@@ -1,18 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The gate: what it finds, what it says, how it ends."""
 import json
-import os
-import pathlib
-import subprocess
-import sys
 from xml.etree import ElementTree
 
 import pytest
 
-from fvpsim import ReportError, UsageError, compare, programs, read
+from fvpsim import ReportError, UsageError, compare, read
 from fvpsim.__main__ import main
-
-ROOT = pathlib.Path(__file__).parents[2]
 
 
 def operation(**changes):
@@ -90,22 +84,3 @@ def test_reports_that_are_none(tmp_path, text, reason):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(ReportError, match="cannot be read"):
         read(tmp_path / "none.json")
-
-
-@pytest.mark.parametrize("step, written", [("    - run: ", "summary.md"), ("        - ", "result.xml")], ids=["github", "gitlab"])
-def test_the_commands_of_the_guides_workflows_run(tmp_path, step, written):
-    """But for the installation. The first run makes the baseline."""
-    lines = (ROOT / "docs" / "guide" / "ci.md").read_text().splitlines()
-    commands = [line[len(step):] for line in lines if line.startswith(step) and " pip " not in line]
-    assert len(commands) == 2
-    (tmp_path / "model_vela.tflite").write_bytes((ROOT / "runtime" / "models" / "classifier_ethos-u55-128.tflite").read_bytes())
-    (tmp_path / "bin").mkdir()
-    for name, path in ("fvp-sim", programs.program()), ("python", sys.executable):
-        (tmp_path / "bin" / name).write_text(f'#!/bin/sh\nexec "{path}" "$@"\n')
-        (tmp_path / "bin" / name).chmod(0o755)
-    environment = {**os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
-    for command in commands:
-        subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, check=True, capture_output=True)
-        (tmp_path / "baseline.json").write_bytes((tmp_path / "new.json").read_bytes())
-    text = (tmp_path / written).read_text()
-    assert "no regression" in text or 'failures="0"' in text
