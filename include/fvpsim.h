@@ -452,8 +452,8 @@ unsigned fvpsim_network_outputs(const struct fvpsim_network *n);
 int fvpsim_network_input(struct fvpsim_network *n, unsigned i, struct fvpsim_tensor *tensor, struct fvpsim_error *error);
 int fvpsim_network_output(struct fvpsim_network *n, unsigned i, struct fvpsim_tensor *tensor, struct fvpsim_error *error);
 
-/* Runs the network once; outputs, operations and report are those of this run then. FVPSIM_NPU: a job failed, of which the callback
- * `message` was told. */
+/* Runs the network once; outputs, operations and report are those of this run then. Variables of the network, such as the state of an
+ * LSTM, go on from run to run. FVPSIM_NPU: a job failed, of which the callback `message` was told. */
 int fvpsim_network_run(struct fvpsim_network *n, struct fvpsim_error *error);
 /* The run that is under way ends behind the present operation, with FVPSIM_STOPPED and no results; without one the next ends
  * at once. Inputs are undefined then. From any thread or a signal handler. */

@@ -5,94 +5,124 @@
  *     engines program.elf...
  *
  * Each program runs in slices of changing length; the state after each slice is hashed. */
+#include "include/fvpsim.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/machine.h"
-#include "sim/run.h"
+enum { SLICES = 400, SLICE_CYCLES = 4001, REGISTERS = 52, DTCM = 0x20000000, DTCM_BYTES = 0x20000 };
 
-#define SLICES 400
-#define SLICE_CYCLES 4001
-
-static u64 hash(u64 h, const void *data, size_t size)
+static uint64_t hash(uint64_t h, const void *data, size_t size)
 {
-	const u8 *p = data;
+	const uint8_t *p = data;
 
 	while (size--)
 		h = (h ^ *p++) * UINT64_C(0x100000001b3);
 	return h;
 }
 
-static u64 state(struct machine *m)
+/* r0 to r15, those that say how it goes on, and s0 to s31. */
+static const char *register_name(unsigned i, char text[8])
 {
-	u64 h = UINT64_C(0xcbf29ce484222325), counts[2] = { cpu_cycles(m->cpu), cpu_instructions(m->cpu) };
+	static const char *const others[] = { "xpsr", "fpscr", "vpr", "control" };
 
-	for (unsigned r = 0; r <= CPU_REG_VPR; r++) {
-		u32 value = cpu_get_reg(m->cpu, r);
-		h = hash(h, &value, sizeof(value));
-	}
-	for (unsigned r = CPU_REG_S0; r < CPU_REG_S0 + 32; r++) {
-		u32 value = cpu_get_reg(m->cpu, r);
-		h = hash(h, &value, sizeof(value));
-	}
-	return hash(h, counts, sizeof(counts));
+	if (i >= 16 && i < 20)
+		return others[i - 16];
+	snprintf(text, 8, i < 16 ? "r%u" : "s%u", i < 16 ? i : i - 20);
+	return text;
 }
 
-static u64 memory(struct machine *m)
+static uint64_t state(struct fvpsim_machine *m)
 {
-	const u8 *dtcm = bus_span(m->bus, BUS_CPU, 0x20000000, 0x20000);
-	return hash(0, dtcm, 0x20000);
+	struct fvpsim_counts counts = { .size = sizeof counts };
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	char text[8];
+
+	for (unsigned i = 0; i < REGISTERS; i++) {
+		uint64_t value[2] = { 0, 0 };
+
+		if (fvpsim_get_register(m, register_name(i, text), value, NULL))
+			abort();
+		h = hash(h, value, sizeof value);
+	}
+	fvpsim_get_counts(m, &counts, NULL);
+	return hash(h, (uint64_t[]){ counts.cycles, counts.instructions }, 2 * sizeof(uint64_t));
+}
+
+static uint64_t memory(struct fvpsim_machine *m)
+{
+	static uint8_t dtcm[DTCM_BYTES];
+
+	if (fvpsim_read(m, FVPSIM_RAM, DTCM, dtcm, sizeof dtcm, NULL))
+		abort();
+	return hash(0, dtcm, sizeof dtcm);
+}
+
+static struct fvpsim_machine *make(const char *path, const char *engine, const char *timing, struct fvpsim_error *error)
+{
+	struct fvpsim_config *config = fvpsim_config_new("corstone-300", error);
+	struct fvpsim_machine *m = NULL;
+
+	if (config && !fvpsim_config_set(config, "engine", engine, error) && !fvpsim_config_set(config, "cpu-timing", timing, error))
+		m = fvpsim_machine_new(config, error);
+	fvpsim_config_free(config);
+	if (!m || !fvpsim_load(m, path, error))
+		return m;
+	fvpsim_machine_free(m);
+	return NULL;
 }
 
 /* Slices of different engines may differ in nothing but host time. */
-static bool run(const char *path, enum cpu_engine engine, enum cpu_timing timing, u64 result[SLICES + 1])
+static bool run(const char *path, const char *engine, const char *timing, uint64_t result[SLICES + 1])
 {
-	static struct run_config config;
-	char why[512];
+	struct fvpsim_until until = { .size = sizeof until };
+	struct fvpsim_error error;
+	struct fvpsim_machine *m = make(path, engine, timing, &error);
+	int stop;
 
-	machine_config_init(&config.machine, board_find("corstone-300"));
-	config.machine.cpu.engine = engine;
-	config.machine.cpu.timing = timing;
-	struct machine *m = NULL;
-	if (machine_new(&m, &config.machine, NULL, why, sizeof(why)) || machine_load_image(m, path, why, sizeof(why))) {
-		fprintf(stderr, "%s\n", why);
+	if (!m) {
+		fprintf(stderr, "%s\n", error.text);
 		return false;
 	}
-	machine_start(m);
-	u64 cycles = 0;
 	for (unsigned i = 0; i < SLICES; i++) {
-		cycles += SLICE_CYCLES + i * 37 % 211;
-		cpu_run(m->cpu, cycles * m->period);
-		sched_run(&m->sched, cycles * m->period);
+		until.cycle += SLICE_CYCLES + i * 37 % 211;
+		if (fvpsim_run(m, &until, &stop, NULL))
+			abort();
 		result[i] = state(m);
 	}
 	result[SLICES] = memory(m);
-	machine_free(m);
+	fvpsim_machine_free(m);
+	return true;
+}
+
+/* Of one program with one timing model. */
+static bool agree(const char *path, const char *timing)
+{
+	static const char *const engines[] = { "tail", "switch" };
+	static uint64_t first[SLICES + 1], other[SLICES + 1];
+
+	if (!run(path, "step", timing, first))
+		return false;
+	for (unsigned e = 0; e < sizeof engines / sizeof *engines; e++) {
+		if (!run(path, engines[e], timing, other))
+			return false;
+		for (unsigned s = 0; s <= SLICES; s++)
+			if (first[s] != other[s]) {
+				printf("%s, timing %s: engine %s differs from step in slice %u\n", path, timing, engines[e], s);
+				return false;
+			}
+	}
 	return true;
 }
 
 int main(int argc, char **argv)
 {
-	static const char *const engine_names[] = { "tail", "switch", "step" };
-	static u64 first[SLICES + 1], other[SLICES + 1];
+	static const char *const timings[] = { "ipc1", "m55", "m85" };
 	bool ok = argc > 1;
 
 	for (int i = 1; i < argc; i++)
-		for (unsigned timing = CPU_TIMING_IPC1; timing <= CPU_TIMING_M85; timing++) {
-			if (!run(argv[i], CPU_ENGINE_STEP, timing, first))
-				return 1;
-			for (unsigned e = CPU_ENGINE_TAIL; e <= CPU_ENGINE_SWITCH; e++) {
-				if (!run(argv[i], e, timing, other))
-					return 1;
-				for (unsigned s = 0; s <= SLICES; s++)
-					if (first[s] != other[s]) {
-						printf("%s, timing %u: engine %s differs from step in slice %u\n",
-						       argv[i], timing, engine_names[e], s);
-						ok = false;
-						break;
-					}
-			}
-		}
+		for (unsigned t = 0; t < sizeof timings / sizeof *timings; t++)
+			ok &= agree(argv[i], timings[t]);
 	return ok ? 0 : 1;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/network/npu_program.h"
+#include "include/fvpsim.h"
 #include "tests/npu/packed_case.h"
 
 #define RUNS 2
@@ -19,54 +19,52 @@ static void read_value(const struct packed_case *c, const char *kind, unsigned r
 	cr_assert(packed_case_find(c, name, f), "%s", name);
 }
 
-static const struct npu_config *accelerator_of(const struct packed_case *c)
+static void accelerator_of(const struct packed_case *c, char name[64])
 {
-	char name[64];
 	struct packed_file f;
 
 	cr_assert(packed_case_find(c, "accelerator", &f));
-	snprintf(name, sizeof(name), "%.*s", (int)f.size, (const char *)f.data);
+	snprintf(name, 64, "%.*s", (int)f.size, (const char *)f.data);
 	name[strcspn(name, "\n")] = 0;
-	return npu_config_find(name);
 }
 
-static void set_inputs(struct npu_program *p, const struct packed_case *c, const char *what, unsigned run)
+static void set_inputs(struct fvpsim_network *n, const struct packed_case *c, const char *what, unsigned run)
 {
-	for (u32 i = 0; i < p->input_count; i++) {
+	struct fvpsim_tensor input = { .size = sizeof input };
+
+	for (unsigned i = 0; !fvpsim_network_input(n, i, &input, NULL); i++) {
 		struct packed_file f;
 		read_value(c, "in", run, i, &f);
-		cr_assert_eq(f.size, p->inputs[i].bytes, "%s: size of input %u", what, i);
-		memcpy(p->inputs[i].host, f.data, f.size);
+		cr_assert_eq(f.size, input.bytes, "%s: size of input %u", what, i);
+		memcpy(input.data, f.data, f.size);
 	}
 }
 
-static void compare_outputs(const struct npu_program *p, const struct packed_case *c, const char *what, unsigned run)
+static void compare_outputs(struct fvpsim_network *n, const struct packed_case *c, const char *what, unsigned run)
 {
-	for (u32 i = 0; i < p->output_count; i++) {
+	struct fvpsim_tensor output = { .size = sizeof output };
+
+	for (unsigned i = 0; !fvpsim_network_output(n, i, &output, NULL); i++) {
 		struct packed_file f;
 		read_value(c, "gold", run, i, &f);
-		cr_assert_eq(f.size, p->outputs[i].bytes, "%s: size of output %u", what, i);
-		cr_expect(memcmp(f.data, p->outputs[i].host, f.size) == 0, "%s: run %u, output %u differs", what, run, i);
+		cr_assert_eq(f.size, output.bytes, "%s: size of output %u", what, i);
+		cr_expect(memcmp(f.data, output.data, f.size) == 0, "%s: run %u, output %u differs", what, run, i);
 	}
 }
 
-static void run_model(const struct packed_case *c, const struct packed_file *model, const char *what,
-		      const struct npu_config *config, unsigned runs)
+/* Each run with a new network: some keep variables from one run to the next. */
+static void run_model(const struct packed_case *c, const struct packed_file *model, const char *what, const char *accelerator, unsigned runs)
 {
-	char why[320];
+	struct fvpsim_error error;
 
 	for (unsigned run = 0; run < runs; run++) {
-		struct npu_program *p = npu_program_load(model->data, model->size, why, sizeof(why));
-		cr_assert(p != NULL, "%s: %s", what, why);
-		cr_assert(npu_program_fits(p, config, why, sizeof(why)), "%s: %s", what, why);
-		struct npu_options o = { .config = config, .memory = npu_program_memory(p) };
-		struct npu *n = npu_new(&o);
-		set_inputs(p, c, what, run);
-		cr_expect(npu_program_run(p, n), "%s: %s", what, npu_result(n)->message);
-		cr_expect_gt(npu_result(n)->total_cycles, 0u);
-		compare_outputs(p, c, what, run);
-		npu_free(n);
-		npu_program_free(p);
+		struct fvpsim_network *n = fvpsim_network_new(accelerator, model->data, model->size, NULL, &error);
+		cr_assert(n != NULL, "%s: %s", what, error.text);
+		set_inputs(n, c, what, run);
+		cr_expect(fvpsim_network_run(n, &error) == FVPSIM_OK, "%s: %s", what, error.text);
+		cr_expect_gt(fvpsim_network_cycles(n), 0u);
+		compare_outputs(n, c, what, run);
+		fvpsim_network_free(n);
 	}
 }
 
@@ -74,9 +72,11 @@ static void run_model(const struct packed_case *c, const struct packed_file *mod
 static unsigned run_network(const struct packed_case *c, const char *what)
 {
 	struct packed_file model;
+	char accelerator[64];
 
+	accelerator_of(c, accelerator);
 	cr_assert(packed_case_find(c, "model.pte", &model) || packed_case_find(c, "model_vela.tflite", &model), "%s", what);
-	run_model(c, &model, what, accelerator_of(c), RUNS);
+	run_model(c, &model, what, accelerator, RUNS);
 	return 1;
 }
 
@@ -93,7 +93,7 @@ static unsigned run_variants(const struct packed_case *c, const char *what)
 			continue;
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(model.name, "_"), model.name);
 		snprintf(variant, sizeof(variant), "%.400s: %s", what, model.name);
-		run_model(c, &model, variant, npu_config_find(name), 1);
+		run_model(c, &model, variant, name, 1);
 		count++;
 	}
 	return count;
@@ -133,18 +133,15 @@ Test(npu_samples, options_of_the_compiler_do_not_change_a_result)
 
 Test(npu_samples, model_for_another_accelerator_is_refused)
 {
-	char why[320];
+	struct fvpsim_error error;
 	struct packed_case c;
 	struct packed_file model;
 
 	cr_assert(packed_case_read(&c, TEST_DATA "/conv_stride_101_ethos-u55-256.tar"));
 	cr_assert(packed_case_find(&c, "model_vela.tflite", &model));
-	struct npu_program *p = npu_program_load(model.data, model.size, why, sizeof(why));
-	cr_assert(p != NULL);
-	const struct npu_config *other = npu_config_find("ethos-u85-256");
-	cr_expect(!npu_program_fits(p, other, why, sizeof(why)));
-	cr_expect(strstr(why, "expected ethos-u85-256") != NULL, "%s", why);
-	cr_expect(strstr(why, "vela --accelerator-config ethos-u85-256") != NULL, "%s", why);
-	npu_program_free(p);
+	cr_expect(fvpsim_network_new("ethos-u85-256", model.data, model.size, NULL, &error) == NULL);
+	cr_expect_eq(error.kind, FVPSIM_ACCELERATOR);
+	cr_expect(strstr(error.text, "expected ethos-u85-256") != NULL, "%s", error.text);
+	cr_expect(strstr(error.text, "vela --accelerator-config ethos-u85-256") != NULL, "%s", error.text);
 	packed_case_free(&c);
 }

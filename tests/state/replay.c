@@ -7,12 +7,9 @@
  * usage: state_replay ENGINE OTHER POINTS FVP-NAME ARGUMENTS...   ENGINE, OTHER: tail, switch or step
  *
  * Works in a new folder, where "input" is a file with a few bytes for a serial port. */
-#include "loader/file.h"
-#include "sim/api/private.h"
+#include "include/fvpsim.h"
 #include "sim/cli/options.h"
 #include "sim/fvp/fvp.h"
-#include "sim/run.h"
-#include "sim/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,20 +17,28 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { POINTS_MAX = 64, WHY = 512 };
+enum { POINTS_MAX = 64 };
+
+/* Registers at which the NPU and the DMA-350's first channel are seen at work, bit 0. The address 0: the board has none. */
+enum { NPU_300 = 0x58102000, NPU_31X = 0x50004000, DMA = 0x50002000, NPU_STATUS = 4, DMA_CH0_CMD = 0x1000 };
 
 /* A program on one machine. */
 struct bench {
 	struct request request;
-	struct diag diag;
-	struct machine *m;
+	struct fvpsim_machine *m;
+	uint32_t npu_status, dma_command;
 	char messages[16384];
 	size_t message_bytes;
 };
 
+struct state {
+	uint8_t *data;
+	size_t bytes;
+};
+
 struct point {
-	struct state_buffer state;
-	u64 cycle;
+	struct state state;
+	uint64_t cycle;
 };
 
 /* Of the host, the longest of any point, milliseconds. */
@@ -41,8 +46,8 @@ static double longest_save, longest_restore;
 
 /* How a run ended. */
 struct ending {
-	struct state_buffer state;
-	u64 cycles, instructions;
+	struct state state;
+	struct fvpsim_counts counts;
 	char *text;
 	size_t text_bytes;
 };
@@ -55,7 +60,15 @@ static void fail(const char *text, const char *more)
 	exit(1);
 }
 
-static void emit(void *ctx, enum diag_kind kind, const char *id, const char *text)
+/* An error of the library's ends the test. */
+static void need(int kind, const char *what, const struct fvpsim_error *error)
+{
+	if (kind)
+		fail(what, error->text);
+}
+
+/* fvpsim_callbacks.message */
+static void keep_message(void *ctx, int kind, const char *id, const char *text)
 {
 	struct bench *b = ctx;
 	const size_t room = sizeof b->messages - b->message_bytes;
@@ -64,46 +77,51 @@ static void emit(void *ctx, enum diag_kind kind, const char *id, const char *tex
 	b->message_bytes += (size_t)n < room ? (size_t)n : room;
 }
 
-static enum cpu_engine engine_of(const char *name)
-{
-	return !strcmp(name, "tail") ? CPU_ENGINE_TAIL : !strcmp(name, "switch") ? CPU_ENGINE_SWITCH : CPU_ENGINE_STEP;
-}
-
 static void load(struct bench *b)
 {
-	char why[WHY] = "";
+	const struct request *r = &b->request;
+	struct fvpsim_error error;
 
-	for (unsigned i = 0; i < b->request.image_count; i++)
-		if (machine_load_image(b->m, b->request.images[i], why, sizeof why))
-			fail("cannot load:", why);
-	for (unsigned i = 0; i < b->request.data_count; i++) {
-		struct file_bytes file;
-
-		if (!file_read(b->request.data[i].path, &file, why, sizeof why) ||
-		    !machine_load_data(b->m, "data", b->request.data[i].addr, file.data, file.size, why, sizeof why))
-			fail("cannot load:", why);
-		file_free(&file);
-	}
+	for (unsigned i = 0; i < r->image_count; i++)
+		need(fvpsim_load(b->m, r->images[i], &error), "cannot load:", &error);
+	for (unsigned i = 0; i < r->data_count; i++)
+		need(fvpsim_load_data(b->m, r->data[i].path, r->data[i].addr, &error), "cannot load:", &error);
 }
 
-static void prepare(struct bench *b, enum cpu_engine engine, int argc, char **argv)
+/* Where the parts of the board lie that are looked at. */
+static void find_parts(struct bench *b)
 {
-	char why[WHY], **copy = calloc((size_t)argc + 1, sizeof *copy); /* parsing cuts the words */
+	struct fvpsim_config_info info = { .size = sizeof info };
+	const char *name;
+
+	fvpsim_config_get_info(b->request.config, &info, NULL);
+	if (info.accelerator)
+		b->npu_status = NPU_STATUS + (strcmp(info.board, "corstone-300") ? NPU_31X : NPU_300);
+	for (unsigned i = 0; (name = fvpsim_config_device(b->request.config, i)); i++)
+		if (!strcmp(name, "DMA350"))
+			b->dma_command = DMA + DMA_CH0_CMD;
+}
+
+static void prepare(struct bench *b, const char *engine, int argc, char **argv)
+{
+	const struct fvpsim_callbacks callbacks = { .size = sizeof callbacks, .ctx = b, .message = keep_message };
+	char **copy = calloc((size_t)argc + 1, sizeof *copy); /* parsing cuts the words */
+	struct fvpsim_error error;
 
 	memset(b, 0, sizeof *b);
 	for (int i = 0; i < argc; i++)
 		copy[i] = strdup(argv[i]);
 	if (fvp_parse(&b->request, argc, copy) != OPTIONS_RUN || request_configure(&b->request))
 		fail("wrong arguments", "");
-
-	struct machine_config *config = &b->request.config->run.machine;
-
-	config->cpu.engine = engine;
-	b->diag = (struct diag){ emit, b };
-	if (machine_new(&b->m, config, &b->diag, why, sizeof why))
-		fail("no machine:", why);
+	need(fvpsim_config_set(b->request.config, "engine", engine, &error), "no such engine:", &error);
+	need(fvpsim_config_set(b->request.config, "trail", "off", &error), "no trail:", &error);
+	b->m = fvpsim_machine_new(b->request.config, &error);
+	if (!b->m)
+		fail("no machine:", error.text);
+	need(fvpsim_set_callbacks(b->m, &callbacks, &error), "no callbacks:", &error);
+	find_parts(b);
 	load(b);
-	machine_start(b->m);
+	need(fvpsim_start(b->m, &error), "no start:", &error);
 }
 
 static long printed(void)
@@ -112,20 +130,23 @@ static long printed(void)
 	return lseek(STDOUT_FILENO, 0, SEEK_CUR);
 }
 
-static void save(struct bench *b, struct state_buffer *to)
+static void save(struct bench *b, struct state *to)
 {
-	char why[WHY];
+	struct fvpsim_error error;
+	void *bytes;
 
-	state_buffer_free(to);
-	if (!machine_save(b->m, to, why, sizeof why))
-		fail("cannot save:", why);
+	need(fvpsim_save(b->m, &bytes, &to->bytes, &error), "cannot save:", &error);
+	to->data = bytes;
 }
 
 /* Until that cycle, 0: to the end. */
-static void run(struct bench *b, u64 cycle)
+static void run(struct bench *b, uint64_t cycle)
 {
-	b->m->stop = STOP_NONE;
-	machine_run(b->m, &(struct limits){ .cycles = cycle }, NULL);
+	const struct fvpsim_until until = { .size = sizeof until, .cycle = cycle };
+	struct fvpsim_error error;
+	int stop;
+
+	need(fvpsim_run(b->m, &until, &stop, &error), "cannot run:", &error);
 }
 
 /* What was printed from `from` on, to serial ports and as messages. */
@@ -143,56 +164,64 @@ static char *text_since(struct bench *b, long from, size_t messages, size_t *byt
 
 static void take_ending(struct bench *b, long from, size_t messages, struct ending *e)
 {
-	e->state = (struct state_buffer){ 0 };
 	save(b, &e->state);
-	e->cycles = machine_cycles(b->m);
-	e->instructions = cpu_instructions(b->m->cpu);
+	e->counts.size = sizeof e->counts;
+	fvpsim_get_counts(b->m, &e->counts, NULL);
 	e->text = text_since(b, from, messages, &e->text_bytes);
 }
 
-/* The names of the blocks in which two states differ. */
-static void print_difference(struct machine *m, const struct state_buffer *a, const struct state_buffer *b)
+/* A state is one head and its bytes for each block (memory/state.c); of a head: */
+struct head {
+	char part[24], name[24];
+	uint32_t version, unused;
+	uint64_t bytes;
+};
+
+static void print_bytes_that_differ(const struct head *h, const uint8_t *a, const uint8_t *b)
 {
-	const struct state_list *list = machine_state(m);
-	u64 at[2] = { 0, 0 };
+	for (uint64_t k = 0, told = 0; k < h->bytes && told < 8; k++)
+		if (a[k] != b[k] && ++told)
+			dprintf(report, "%s of %s differs at byte %llu: %02x, %02x\n", h->name, h->part, (unsigned long long)k, a[k], b[k]);
+}
 
-	for (unsigned i = 0; i < list->blocks; i++) {
-		u64 size[2];
+/* The names of the blocks in which two states differ. */
+static void print_difference(const struct state *a, const struct state *b)
+{
+	uint64_t at[2] = { 0, 0 };
 
-		memcpy(&size[0], a->data + at[0] + 56, 8);
-		memcpy(&size[1], b->data + at[1] + 56, 8);
-		if (size[0] != size[1]) {
-			dprintf(report, "%s of %s: %llu and %llu bytes\n", list->block[i].name, list->block[i].part,
-				(unsigned long long)size[0], (unsigned long long)size[1]);
-		} else {
-			for (u64 k = 0, told = 0; k < size[0] && told < 8; k++)
-				if (a->data[at[0] + 64 + k] != b->data[at[1] + 64 + k] && ++told)
-					dprintf(report, "%s of %s differs at byte %llu: %02x, %02x\n", list->block[i].name, list->block[i].part,
-						(unsigned long long)k, a->data[at[0] + 64 + k], b->data[at[1] + 64 + k]);
-		}
-		at[0] += 64 + ((size[0] + 7) & ~7ull);
-		at[1] += 64 + ((size[1] + 7) & ~7ull);
+	while (at[0] < a->bytes && at[1] < b->bytes) {
+		struct head x, y;
+
+		memcpy(&x, a->data + at[0], sizeof x);
+		memcpy(&y, b->data + at[1], sizeof y);
+		if (x.bytes != y.bytes)
+			dprintf(report, "%s of %s: %llu and %llu bytes\n", x.name, x.part, (unsigned long long)x.bytes,
+				(unsigned long long)y.bytes);
+		else
+			print_bytes_that_differ(&x, a->data + at[0] + sizeof x, b->data + at[1] + sizeof y);
+		at[0] += sizeof x + ((x.bytes + 7) & ~7ull);
+		at[1] += sizeof y + ((y.bytes + 7) & ~7ull);
 	}
 }
 
-static bool same_state(const struct state_buffer *a, const struct state_buffer *b)
+static bool same_state(const struct state *a, const struct state *b)
 {
 	return a->bytes == b->bytes && !memcmp(a->data, b->data, a->bytes);
 }
 
 /* The text of the straight run ends with that of the rest. */
-static void compare(struct bench *b, const struct ending *straight, const struct ending *rest, const struct point *p, const char *what)
+static void compare(const struct ending *straight, const struct ending *rest, const struct point *p, const char *what)
 {
 	char place[128];
 	const size_t from = straight->text_bytes - rest->text_bytes;
 
 	snprintf(place, sizeof place, "%s, saved at cycle %llu", what, (unsigned long long)p->cycle);
-	if (straight->cycles != rest->cycles || straight->instructions != rest->instructions)
+	if (straight->counts.cycles != rest->counts.cycles || straight->counts.instructions != rest->counts.instructions)
 		fail("other cycles or instructions:", place);
 	if (rest->text_bytes > straight->text_bytes || memcmp(straight->text + from, rest->text, rest->text_bytes))
 		fail("other output:", place);
 	if (!same_state(&straight->state, &rest->state)) {
-		print_difference(b->m, &straight->state, &rest->state);
+		print_difference(&straight->state, &rest->state);
 		fail("another state at the end:", place);
 	}
 }
@@ -215,22 +244,21 @@ static void go_on(struct bench *b, const struct point *p, const struct ending *s
 {
 	const long from = printed();
 	const size_t messages = b->message_bytes;
+	struct fvpsim_error error;
 	struct ending rest;
 	struct timespec start;
-	char why[WHY];
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	if (!machine_restore(b->m, p->state.data, p->state.bytes, why, sizeof why))
-		fail("cannot restore:", why);
+	need(fvpsim_restore(b->m, p->state.data, p->state.bytes, &error), "cannot restore:", &error);
 	keep_longest(&longest_restore, since(&start));
 	run(b, 0);
 	take_ending(b, from, messages, &rest);
-	compare(b, straight, &rest, p, what);
-	state_buffer_free(&rest.state);
+	compare(straight, &rest, p, what);
+	fvpsim_free(rest.state.data);
 	free(rest.text);
 }
 
-static u32 draw(u32 *seed)
+static uint32_t draw(uint32_t *seed)
 {
 	*seed = *seed * 1664525u + 1013904223u;
 	return *seed >> 8;
@@ -238,18 +266,18 @@ static u32 draw(u32 *seed)
 
 static int rising(const void *a, const void *b)
 {
-	const u64 x = *(const u64 *)a, y = *(const u64 *)b;
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return x < y ? -1 : x > y;
 }
 
-static void draw_points(struct point *point, unsigned count, u64 cycles)
+static void draw_points(struct point *point, unsigned count, uint64_t cycles)
 {
-	u64 at[POINTS_MAX];
-	u32 seed = 20;
+	uint64_t at[POINTS_MAX];
+	uint32_t seed = 20;
 
 	for (unsigned i = 0; i < count; i++)
-		at[i] = 1 + ((u64)draw(&seed) << 24 | draw(&seed)) % (cycles - 1);
+		at[i] = 1 + ((uint64_t)draw(&seed) << 24 | draw(&seed)) % (cycles - 1);
 	qsort(at, count, sizeof *at, rising);
 	for (unsigned i = 0; i < count; i++)
 		point[i].cycle = at[i];
@@ -279,12 +307,15 @@ static void remove_folder(const char *folder)
 		fail("cannot remove", folder);
 }
 
-/* Is a command of the DMA-350's first channel under way? */
-static bool dma_busy(const struct machine *m)
+/* Is it at work now? */
+static bool busy(struct bench *b, uint32_t status)
 {
-	struct device *d = device_set_find(m->devices, "DMA350");
+	struct fvpsim_error error;
+	uint32_t value = 0;
 
-	return d && *device_reg(d, 0x1000) & 1;
+	if (status)
+		need(fvpsim_read(b->m, FVPSIM_SECURE, status, &value, sizeof value, &error), "cannot look:", &error);
+	return value & 1;
 }
 
 int main(int argc, char **argv)
@@ -306,33 +337,33 @@ int main(int argc, char **argv)
 		if (access(argv[i], R_OK) == 0)
 			argv[i] = realpath(argv[i], NULL);
 	enter_folder(folder);
-	prepare(&first, engine_of(argv[1]), argc - 4, argv + 4);
+	prepare(&first, argv[1], argc - 4, argv + 4);
 	run(&first, 0);
 	take_ending(&first, 0, 0, &straight);
-	draw_points(point, points, straight.cycles);
+	draw_points(point, points, straight.counts.cycles);
 
 	const long from = printed();
 
-	prepare(&same, engine_of(argv[1]), argc - 4, argv + 4);
+	prepare(&same, argv[1], argc - 4, argv + 4);
 	for (unsigned i = 0; i < points; i++) {
 		run(&same, point[i].cycle);
 		clock_gettime(CLOCK_MONOTONIC, &start);
 		save(&same, &point[i].state);
 		keep_longest(&longest_save, since(&start));
-		npu += same.m->npu && npu_busy(same.m->npu);
-		dma += dma_busy(same.m);
+		npu += busy(&same, same.npu_status);
+		dma += busy(&same, same.dma_command);
 	}
 	run(&same, 0);
 	take_ending(&same, from, 0, &stopped);
-	compare(&same, &straight, &stopped, &(struct point){ .cycle = 0 }, "stopped on the way");
-	prepare(&other, engine_of(argv[2]), argc - 4, argv + 4);
+	compare(&straight, &stopped, &(struct point){ .cycle = 0 }, "stopped on the way");
+	prepare(&other, argv[2], argc - 4, argv + 4);
 	for (unsigned i = points; i-- > 0;) {
 		go_on(&same, &point[i], &straight, "the same machine");
 		go_on(&other, &point[i], &straight, "another machine");
 	}
 	remove_folder(folder);
 	dprintf(report, "%u points in %llu cycles, %u of them in the middle of an NPU job, %u of a DMA transfer; %llu bytes of state, saved in %.1f ms and "
-		"restored in %.1f ms at most\n", points, (unsigned long long)straight.cycles, npu, dma,
+		"restored in %.1f ms at most\n", points, (unsigned long long)straight.counts.cycles, npu, dma,
 		(unsigned long long)straight.state.bytes, longest_save, longest_restore);
 	return 0;
 }

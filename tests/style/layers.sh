@@ -42,6 +42,15 @@ wrong+=$(grep -rn '^#include "' sim --include=*.c --include=*.h | awk -F'[:"]' -
 	!face && to_face { print "a command line may not be included here: " $0 }
 	to_library && $1 !~ /^sim\/api\// { print "may not be included here: " $0 }')
 
+# Tests of the product as a whole use it through the library, too, and what the command lines make of words. Unit tests of inner parts
+# include those.
+product='tests/api tests/state tests/bench/engines.c tests/npu/test_samples.c'
+# shellcheck disable=SC2086
+wrong+=$(grep -rn '^#include ["<]' $product --include=*.c --include=*.h | awk -F'[:"<>]' '
+	$4 !~ /\// || $4 ~ /^(sys|criterion|tests)\// || $4 == "include/fvpsim.h" { next }
+	$1 ~ /^tests\/state\// && $4 ~ /^sim\/(cli|fvp)\// { next }
+	{ print "a test of the whole may not include this: " $0 }')
+
 # shellcheck disable=SC2086
 unlicensed=$(find $folders tests scripts meson.build meson_options.txt .ci/run \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.py' \
 	-o -name '*.cpp' -o -name '*.ld' -o -name '*.in' -o -name 'meson*' -o -name run \) -not -path '*/data/*' -print0 |
