@@ -93,13 +93,15 @@ static void single_rows(const struct single *s, const struct npu_view *view, con
 
 static bool run_single(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct single s = { .op = op, .simd = k->simd };
+	struct single s; /* its tables are set where they are used */
 	const struct npu_walk_map maps[2] = {
 		{ .fm = &op->ofm, .tile = (const u8 *const *)view->ofm, .step_y = 1, .step_x = 1 },
 		{ .fm = &op->ifm, .tile = view->ifm, .step_y = op->stride_y, .step_x = op->stride_x },
 	};
 	i64 reach = (i64)npu_fm_magnitude(&op->ifm);
 
+	s.op = op;
+	s.simd = k->simd;
 	s.scale = op->divide_by_count ? identity() : op->ofm_scale;
 	npu_sink_init(&s.sink, k, op, view, NULL);
 	if (npu_scale_round(reach, s.scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, s.scale) <= -NPU_ROW_LIMIT)
@@ -149,11 +151,15 @@ static bool window_fits(const struct npu_op *op, const struct npu_channels *c)
 
 static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct npu_windows w = { .op = op, .view = view, .simd = k->simd, .finish = finish };
+	struct npu_windows w; /* its tables are set where they are used */
 
 	if (op->upscale == NPU_UPSCALE_ZEROS || op->ifm.bytes > 2 ||
 	    !npu_channels_read(k, op, view, &w.channels) || !window_fits(op, &w.channels))
 		return false;
+	w.op = op;
+	w.view = view;
+	w.simd = k->simd;
+	w.finish = finish;
 	npu_gather_init(&w.gather, op, view);
 	npu_sink_init(&w.sink, k, op, view, &w.channels);
 	w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;

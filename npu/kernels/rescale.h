@@ -11,6 +11,18 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
 /* The same for the scaling of U85; values come shifted left by `left` bits. */
 bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left);
 
+/* All lanes as lane 0, which is set. */
+static inline void npu_rescale_spread(struct npu_rescale *r)
+{
+	for (unsigned i = 1; i < NPU_GROUP; i++) {
+		r->scale[i] = r->scale[0];
+		r->shift[i] = r->shift[0];
+		r->add[i & 1][i / 2] = r->add[0][0];
+		r->factor[i] = r->factor[0];
+		r->offset[i] = r->offset[0];
+	}
+}
+
 /* Whether and how a sum may be estimated; everything else is set. */
 void npu_add8_estimate(struct npu_add8 *s);
 

@@ -142,13 +142,7 @@ bool npu_rescale_all(struct npu_rescale *r, struct npu_scale s)
 {
 	if (!npu_rescale_set(r, 0, s))
 		return false;
-	for (unsigned i = 1; i < NPU_GROUP; i++) {
-		r->scale[i] = r->scale[0];
-		r->shift[i] = r->shift[0];
-		r->add[i & 1][i / 2] = r->add[0][0];
-		r->factor[i] = r->factor[0];
-		r->offset[i] = r->offset[0];
-	}
+	npu_rescale_spread(r);
 	return true;
 }
 

@@ -20,6 +20,12 @@ bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op)
 	       op->lo >= (n->is_unsigned ? 0 : INT8_MIN);
 }
 
+void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed)
+{
+	memcpy(to, table + (is_signed ? 128 : 0), 128);
+	memcpy(to + 128, table + (is_signed ? 0 : 128), 128);
+}
+
 static void sink_init85(struct npu_sink *s, const struct npu_op *op, const struct npu_view *view)
 {
 	u8 table = op->u85.table;
@@ -30,8 +36,7 @@ static void sink_init85(struct npu_sink *s, const struct npu_op *op, const struc
 			   table == NPU85_TABLE_S8_S8);
 	if (!s->narrow_valid || table == NPU85_TABLE_NONE)
 		return;
-	for (unsigned i = 0; i < 256; i++)
-		s->table[i] = s->lut[table == NPU85_TABLE_S8_S8 ? i ^ 128 : i];
+	npu_table_by_byte(s->table, s->lut, table == NPU85_TABLE_S8_S8);
 	s->narrow.table = s->table;
 }
 
@@ -78,8 +83,7 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 		s->lut = s->lut_copy;
 	}
 	if (op->output == NPU_OUT_LUT8) {
-		for (unsigned i = 0; i < 256; i++)
-			s->table[i] = s->lut[op->lut_offset + (ofm->is_signed ? i ^ 128 : i)];
+		npu_table_by_byte(s->table, s->lut + op->lut_offset, ofm->is_signed);
 		s->narrow.table = s->table;
 	}
 }

@@ -25,6 +25,9 @@ struct npu_sink {
 /* Zero point and clamp of the operation's OFM; false when the clamp is not one of bytes. */
 bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op);
 
+/* The 256 entries of a table, which begins with that of the lowest value, by stored byte. */
+void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed);
+
 /* Everything but the accumulators, from the operation; `c`: scaling of its channels, kept. */
 void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
 		   const struct npu_view *view, const struct npu_channels *c);

@@ -157,7 +157,8 @@ static bool add8_init(struct elementwise *e)
 		return false;
 	s->subtract = e->op->mode == NPU_EW_SUB;
 	s->scaled = !e->result.none;
-	s->rescale = e->result.lanes;
+	if (s->scaled)
+		s->rescale = e->result.lanes;
 	s->narrow = e->out.narrow;
 	npu_add8_estimate(s);
 	return true;
@@ -258,12 +259,15 @@ static void operands_init(struct elementwise *e)
 static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 {
 	const struct npu_op *op = &j->op;
-	struct elementwise e = { .op = op, .simd = j->k->simd, .single = single };
+	struct elementwise e; /* its tables are set where they are used */
 	struct npu_walk_map maps[NPU_WALK_MAPS] = {
 		{ .fm = &op->ofm, .tile = (const u8 *const *)j->view.ofm, .step_y = 1, .step_x = 1 },
 	};
 	unsigned count = 1;
 
+	e.op = op;
+	e.simd = j->k->simd;
+	e.single = single;
 	operands_init(&e);
 	if (e.a.fm) {
 		e.a.map = count;

@@ -238,13 +238,17 @@ static bool groups_fit(const struct npu85_job *j, const struct npu_channels *c)
 static bool run_groups(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
-	struct npu_windows w = { .op = op, .view = &j->view, .simd = j->k->simd, .finish = finish };
+	struct npu_windows w; /* its tables are set where they are used */
 	bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
 
 	if (!mode || op->ifm.bytes > 2 || op->ofm.bytes > 4 || op->ifm.stacked || op->upscale == NPU_UPSCALE_ZEROS ||
 	    op->ofm.depth < FEW_CHANNELS || j->start || op->u85.acc_output_off ||
 	    !npu_channels_read(j->k, op, &j->view, &w.channels) || !groups_fit(j, &w.channels))
 		return false;
+	w.op = op;
+	w.view = &j->view;
+	w.simd = j->k->simd;
+	w.finish = finish;
 	npu_gather_init(&w.gather, op, &j->view);
 	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
 	npu_windows_run(&w);

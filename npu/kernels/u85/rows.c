@@ -11,9 +11,9 @@
 
 static bool rescale_all(struct npu_rescale *r, struct npu85_scale s, unsigned left)
 {
-	for (unsigned i = 0; i < NPU_GROUP; i++)
-		if (!npu85_rescale_set(r, i, s, left))
-			return false;
+	if (!npu85_rescale_set(r, 0, s, left))
+		return false;
+	npu_rescale_spread(r);
 	return true;
 }
 
@@ -26,7 +26,7 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 		 : scale.scale ? NPU85_PRODUCT_LIMIT / scale.scale : INT64_MAX;
 	/* nothing to round */
 	s->left = npu_is_power(scale.scale) && scale.shift <= npu_log2(scale.scale) ? (u8)(npu_log2(scale.scale) - scale.shift) : 0;
-	s->fast = rescale_all(&s->lanes, scale, 0);
+	s->fast = !s->none && !s->left && rescale_all(&s->lanes, scale, 0);
 }
 
 bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operand8 *o)
@@ -38,7 +38,8 @@ bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operan
 
 	o->factor = 1 << s->left;
 	o->scaled = !s->none && !s->left;
-	o->rescale = s->lanes;
+	if (s->fast)
+		o->rescale = s->lanes;
 	if (!o->scaled || s->fast)
 		return true;
 	if (up > 30 || reach > INT32_MAX >> up || !rescale_all(&o->rescale, s->scale, up))
@@ -133,8 +134,7 @@ void npu85_out_init(struct npu85_out *o, const struct npu_simd *simd, const stru
 			  (table == NPU85_TABLE_NONE || table == NPU85_TABLE_U8_U8 || table == NPU85_TABLE_S8_S8);
 	if (!o->narrow_valid || table == NPU85_TABLE_NONE)
 		return;
-	for (unsigned i = 0; i < 256; i++)
-		o->bytes[i] = o->table[table == NPU85_TABLE_S8_S8 ? i ^ 128 : i];
+	npu_table_by_byte(o->bytes, o->table, table == NPU85_TABLE_S8_S8);
 	o->narrow.table = o->bytes;
 }
 

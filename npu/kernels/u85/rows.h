@@ -13,7 +13,7 @@ struct npu85_stage {
 	struct npu_rescale lanes;
 	i64 limit;  /* values up to this magnitude are done in 64 bits */
 	bool none;  /* changes nothing */
-	bool fast;  /* `lanes` holds */
+	bool fast;  /* `lanes` holds; not of what changes nothing or is a shift */
 	u8 left;    /* a shift to the left is all there is to it */
 };
 
