@@ -65,7 +65,7 @@ static void read_on(struct npu *n)
 			npu_job_step(n);
 	if (n->s.pending && n->options.sched)
 		sched_add(n->options.sched, n->device, EVENT_DONE,
-			  n->options.sched->now + n->s.cost.cycles * n->period, 0);
+			  n->options.sched->now + n->now->cost.cycles * n->period, 0);
 }
 
 void npu_job_event(void *ctx, const struct sched_event *ev)
@@ -83,7 +83,7 @@ static void run_through(struct npu *n)
 {
 	read_on(n);
 	while (n->s.pending) {
-		n->s.cycle += n->s.cost.cycles;
+		n->s.cycle += n->now->cost.cycles;
 		npu_job_complete(n);
 		read_on(n);
 	}

@@ -102,10 +102,12 @@ bool npu_job_decode(const struct npu *n, const struct npu_regs *regs, enum npu_c
 static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u32 begin, u32 next)
 {
 	struct npu_state *s = &n->s;
+	struct npu_op *op = &n->own.op;
 	struct npu_decode_fault fault;
 	struct npu_ports ports;
 
-	if (!npu_job_decode(n, &s->commands, c->code, param, &s->op, &fault)) {
+	n->now = &n->own;
+	if (!npu_job_decode(n, &s->commands, c->code, param, op, &fault)) {
 		if (strcmp(fault.field, "mode") == 0)
 			npu_say(n, NPU_MSG_MODE, c->name, fault.value);
 		else
@@ -113,16 +115,16 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 		npu_job_fail(n, NPU_END_PARSE, STATUS_PARSE);
 		return;
 	}
-	if (n->options.config->product == NPU_U85 && s->op.kind == NPU_POOL && s->op.mode == NPU_POOL_REDUCE_SUM && s->op.u85.acc48)
+	if (n->options.config->product == NPU_U85 && op->kind == NPU_POOL && op->mode == NPU_POOL_REDUCE_SUM && op->u85.acc48)
 		npu_say_once(n, NPU_MSG_WIDE_SUM);
-	s->op.offset = s->qread;
-	s->op.index = s->operations;
-	if (!check_size(n, &s->op) || (s->op.kind == NPU_DMA && !check_shram(n, &s->op.dma)))
+	op->offset = s->qread;
+	op->index = s->operations;
+	if (!check_size(n, op) || (op->kind == NPU_DMA && !check_shram(n, &op->dma)))
 		return;
 	npu_ports_of(n, &ports);
-	npu_timing_op(&s->timing, n->options.config, &ports, &s->op, next - begin, &s->cost);
+	npu_timing_op(&s->timing, n->options.config, &ports, op, next - begin, &n->own.cost);
 	s->pending = true;
-	npu_replay_record(n, begin, next, npu_op_work(&s->op));
+	npu_replay_record(n, begin, next, npu_op_work(op));
 }
 
 /* Effects of a command that is not a register write. */

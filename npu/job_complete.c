@@ -71,30 +71,32 @@ static void report_writes(struct npu *n, const struct npu_op *op, const struct n
 void npu_job_complete(struct npu *n)
 {
 	struct npu_state *s = &n->s;
+	const struct npu_op *op = &n->now->op;
+	const struct npu_cost *cost = &n->now->cost;
 	struct npu_internal internal = { s->shram, npu_job_internal_bytes(n), n->options.config->lut_base };
 	struct npu_bus_fault fault = { 0 };
 	struct npu_view view;
 
 	s->pending = false;
-	if (!npu_view_map(&s->op, &n->options.memory, &internal, &view, &fault)) {
+	if (!npu_view_map(op, &n->options.memory, &internal, &view, &fault)) {
 		fail_access(n, &fault);
 		return;
 	}
 	view.stop = n->options.stop;
-	npu_origins_apply(&n->origins, &s->op, &view);
+	npu_origins_apply(&n->origins, op, &view);
 	if (n->options.listener.begins)
-		n->options.listener.begins(n->options.listener.ctx, &s->op, &view);
-	struct npu_exec e = { .config = n->options.config, .op = &s->op, .view = &view };
+		n->options.listener.begins(n->options.listener.ctx, op, &view);
+	struct npu_exec e = { .config = n->options.config, .op = op, .view = &view };
 	enum npu_exec_status status = execute(n, &e);
 	if (status != NPU_EXEC_OK && !npu_given_up(&view)) {
 		fail_exec(n, &e, status);
 		return;
 	}
-	report_writes(n, &s->op, &view);
+	report_writes(n, op, &view);
 	s->operations++;
 	npu_pmu_sync(n);
-	npu_pmu_add(n, &s->cost);
+	npu_pmu_add(n, cost);
 	s->qread += 4;
 	if (n->options.listener.operation)
-		n->options.listener.operation(n->options.listener.ctx, &s->op, &s->cost);
+		n->options.listener.operation(n->options.listener.ctx, op, cost);
 }

@@ -14,6 +14,7 @@ struct npu *npu_new(const struct npu_options *options)
 	if (!n)
 		return NULL;
 	n->options = *options;
+	n->now = &n->own;
 	n->kernels = npu_kernels_new(options->config, options->host_simd);
 	if (!n->kernels || !npu_kernels_share(n->kernels, options->threads)) {
 		npu_kernels_free(n->kernels);
@@ -38,7 +39,7 @@ void npu_free(struct npu *n)
 {
 	if (n) {
 		npu_kernels_free(n->kernels);
-		npu_replay_free(&n->replay);
+		npu_replay_free(n);
 		npu85_carry_free(&n->carry);
 		npu85_carry_free(&n->coming);
 	}

@@ -112,27 +112,20 @@ void npu_pmu_sync(struct npu *n)
 void npu_pmu_init(struct npu *n)
 {
 	for (unsigned e = 0; e < NPU_EVENTS; e++)
-		n->counted[e] = has_event(n->options.config, e) ? UINT64_MAX : 0;
+		n->counted[e / 64] |= (u64)has_event(n->options.config, e) << e % 64;
 }
-
-typedef u64 pair __attribute__((vector_size(16), aligned(8), may_alias));
 
 void npu_pmu_add(struct npu *n, const struct npu_cost *cost)
 {
-	u64 *restrict sum = n->result.event;
-	const u64 *restrict more = cost->event, *restrict counted = n->counted;
 	const bool counts = counting(n);
 
-	unsigned at = 0;
-
-	/* mostly this is all: two at once, without a branch */
-	for (; at + 2 <= NPU_EVENTS; at += 2)
-		*(pair *)(sum + at) += *(const pair *)(more + at) & *(const pair *)(counted + at);
-	for (; at < NPU_EVENTS; at++)
-		sum[at] += more[at] & counted[at];
-	for (unsigned e = 0; counts && e < NPU_EVENTS; e++)
-		if (more[e] & counted[e])
-			add_event(n, numbers[e], more[e]);
+	for (unsigned i = 0; i < NPU_EVENT_WORDS; i++)
+		for (u64 left = cost->happened[i] & n->counted[i]; left; left &= left - 1) {
+			const unsigned e = 64 * i + (unsigned)__builtin_ctzll(left);
+			n->result.event[e] += cost->event[e];
+			if (counts)
+				add_event(n, numbers[e], cost->event[e]);
+		}
 }
 
 u32 npu_pmu_read(struct npu *n, enum npu_register r)

@@ -61,10 +61,14 @@ struct npu_state {
 	u64 work;           /* steps done in this job */
 	u32 fetched;        /* offset behind the last operation: what the next one's fetch starts at */
 	u32 operations;
-	bool pending;       /* `op` waits for its time */
+	bool pending;       /* an operation waits for its time */
+	u8 shram[NPU_SHRAM_BYTES];
+};
+
+/* An operation and what it costs. */
+struct npu_decoded {
 	struct npu_op op;
 	struct npu_cost cost;
-	u8 shram[NPU_SHRAM_BYTES];
 };
 
 struct npu {
@@ -73,10 +77,12 @@ struct npu {
 	struct npu_command_index index;
 	struct npu_result result;
 	u64 period;      /* ticks per cycle */
-	u64 counted[NPU_EVENTS]; /* all ones for events that the product has, else 0 */
+	u64 counted[NPU_EVENT_WORDS]; /* a bit for each event that the product has */
 	u16 device;      /* id at the scheduler */
 	u32 said;        /* a bit for each message of npu_say_once() */
 	struct npu_state s;
+	const struct npu_decoded *now; /* the pending operation, or else the last: `own`, or one that is replayed. State as well */
+	struct npu_decoded own;
 	struct npu_replay replay;
 	struct npu_origins origins; /* of this job, where nobody else writes */
 	struct npu85_carry carry; /* U85: tensors kept from one operation to the next */

@@ -18,8 +18,7 @@ struct step {
 	u32 begin, next;       /* bytes of the stream */
 	u64 work;
 	struct npu_timing before, after;
-	struct npu_op op;
-	struct npu_cost cost;
+	struct npu_decoded decoded;
 	u32 settings;
 	struct setting *setting;
 	u8 *words;             /* of the stream; behind the settings */
@@ -41,8 +40,15 @@ static u64 stream_base(const struct npu *n)
 	return n->s.reg[NPU_REG_QBASE] | (u64)n->s.reg[NPU_REG_QBASE_HI] << 32;
 }
 
-static void forget_steps(struct npu_replay *r, struct npu_plan *p)
+/* The last operation stays known when the plan that it came from goes. */
+static void forget_steps(struct npu *n, struct npu_plan *p)
 {
+	struct npu_replay *r = &n->replay;
+
+	if (n->now != &n->own) {
+		n->own = *n->now;
+		n->now = &n->own;
+	}
 	for (u32 i = 0; i < p->count; i++)
 		free(p->step[i].setting);
 	free(p->step);
@@ -52,11 +58,13 @@ static void forget_steps(struct npu_replay *r, struct npu_plan *p)
 	p->count = p->room = 0;
 }
 
-void npu_replay_free(struct npu_replay *r)
+void npu_replay_free(struct npu *n)
 {
+	struct npu_replay *r = &n->replay;
+
 	for (unsigned i = 0; i < NPU_PLANS; i++) {
 		if (r->plan[i])
-			forget_steps(r, r->plan[i]);
+			forget_steps(n, r->plan[i]);
 		free(r->plan[i]);
 	}
 	*r = (struct npu_replay){ 0 };
@@ -92,7 +100,7 @@ static void seen_once(struct npu *n)
 	if (!*place)
 		*place = calloc(1, sizeof(**place));
 	else
-		forget_steps(r, *place);
+		forget_steps(n, *place);
 	r->oldest = (r->oldest + 1) % NPU_PLANS;
 	if (!*place)
 		return;
@@ -176,7 +184,7 @@ void npu_replay_record(struct npu *n, u32 begin, u32 next, u64 work)
 	}
 	const size_t room = bytes / 4 * sizeof(struct setting);
 	*s = (struct step){ .begin = begin, .next = next, .work = work, .before = p->before, .after = n->s.timing,
-			    .op = n->s.op, .cost = n->s.cost, .setting = malloc(room + bytes) };
+			    .decoded = *n->now, .setting = malloc(room + bytes) };
 	if (!s->setting || !settings_of(n, words, bytes, s)) {
 		free(s->setting);
 		r->current = NULL;
@@ -201,8 +209,10 @@ static bool follows(const struct npu *n, const struct npu_plan *p, const struct 
 	return words && memcmp(words, s->words, s->next - s->begin) == 0;
 }
 
-static void apply(struct npu_state *s, const struct step *step)
+static void apply(struct npu *n, const struct step *step)
 {
+	struct npu_state *s = &n->s;
+
 	for (u32 i = 0; i < step->settings; i++) {
 		const struct setting *set = &step->setting[i];
 		if (set->at < 256)
@@ -210,8 +220,7 @@ static void apply(struct npu_state *s, const struct step *step)
 		else
 			s->commands.c1[set->at - 256] = set->value;
 	}
-	s->op = step->op;
-	s->cost = step->cost;
+	n->now = &step->decoded;
 	s->timing = step->after;
 	s->work += step->work;
 	s->qread = step->next - 4;
@@ -233,12 +242,12 @@ bool npu_replay_step(struct npu *n)
 		return false;
 	}
 	if (r->at < p->count && follows(n, p, &p->step[r->at])) {
-		apply(&n->s, &p->step[r->at++]);
+		apply(n, &p->step[r->at++]);
 		return true;
 	}
 	/* the end; or another stream, which is recorded when it comes again */
 	if (r->at < p->count)
-		forget_steps(r, p);
+		forget_steps(n, p);
 	r->current = NULL;
 	return false;
 }

@@ -26,7 +26,7 @@ struct npu_replay {
 void npu_replay_start(struct npu *n);
 /* What is read from here on has nothing to do with the current plan: a reset, or a state that was put back. */
 void npu_replay_leave(struct npu *n);
-void npu_replay_free(struct npu_replay *r);
+void npu_replay_free(struct npu *n);
 
 /* At the beginning of an operation's commands. True: they are done and the operation is pending. False: they must be read. */
 bool npu_replay_step(struct npu *n);

@@ -101,11 +101,44 @@ static void restore(void *ctx, const u8 *from, u64 bytes)
 	npu85_carry_free(&n->coming);
 }
 
+static bool save_operation(void *ctx, struct state_buffer *out)
+{
+	const struct npu *n = ctx;
+	u8 *to = state_put(out, sizeof(*n->now));
+
+	if (to)
+		memcpy(to, n->now, sizeof(*n->now));
+	return to != NULL;
+}
+
+static bool check_operation(void *ctx, const u8 *from, u64 bytes, char *why, size_t why_size)
+{
+	const struct npu *n = ctx;
+
+	(void)from;
+	if (bytes == sizeof(n->own))
+		return true;
+	snprintf(why, why_size, "the NPU's operation in the state is damaged");
+	return false;
+}
+
+static void restore_operation(void *ctx, const u8 *from, u64 bytes)
+{
+	struct npu *n = ctx;
+
+	if (!from)
+		return;
+	memcpy(&n->own, from, bytes);
+	n->now = &n->own;
+}
+
 void npu_state(struct npu *n, struct state_list *list)
 {
 	static const struct state_hooks hooks = { save, check, restore };
+	static const struct state_hooks operation = { save_operation, check_operation, restore_operation };
 
-	state_add(list, "npu", "state", 1, &n->s, sizeof n->s);
+	state_add(list, "npu", "state", 2, &n->s, sizeof n->s);
 	state_add(list, "npu", "result", 1, &n->result, sizeof n->result);
+	state_add_hooks(list, "npu", "operation", 1, &operation, n);
 	state_add_hooks(list, "npu", "kept tensors", 1, &hooks, n);
 }

@@ -102,6 +102,13 @@ static void await_commands(struct npu_timing *t, const struct port_model *port, 
 	t->fetched = t->issue;
 }
 
+static void note_events(struct npu_cost *cost)
+{
+	memset(cost->happened, 0, sizeof cost->happened);
+	for (unsigned e = 0; e < NPU_EVENTS; e++)
+		cost->happened[e / 64] |= (u64)(cost->event[e] != 0) << e % 64;
+}
+
 void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 		   const struct npu_ports *ports, const struct npu_op *op, u32 stream_bytes,
 		   struct npu_cost *cost)
@@ -136,4 +143,5 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	own.cycles = cost->cycles;
 	events_of(config, &memory, &own, cost->event);
 	cost->event[NPU_EVENT_CC_STALLED_ON_BLOCKDEP] = held;
+	note_events(cost);
 }

@@ -64,12 +64,15 @@ enum npu_bound {
 /* "mac", "port0", ...: for reports. */
 const char *npu_bound_name(enum npu_bound bound);
 
+enum { NPU_EVENT_WORDS = (NPU_EVENTS + 63) / 64 };
+
 struct npu_cost {
 	u64 cycles;              /* by which the job's end moves; at least 1 */
 	u64 waiting;             /* of these cycles: start, latencies and other operations; the rest is `bound` */
 	u64 start, finish;       /* of the operation, cycles from the job's start (it may overlap others) */
 	u64 macs;                /* multiplications that the operation asks for */
 	u8 bound;                /* enum npu_bound */
+	u64 happened[NPU_EVENT_WORDS]; /* a bit for each event that did */
 	u64 event[NPU_EVENTS];   /* increments, without CYCLE, NPU_IDLE and NPU_ACTIVE, which
 	                            the PMU derives from time */
 };

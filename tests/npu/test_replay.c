@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "memory/sched.h"
+#include "memory/state.h"
 #include "tests/npu/rig.h"
 
 enum { HERTZ = 500000000, STAGES = 4 };
@@ -191,4 +192,48 @@ Test(npu_replay, registers_left_behind)
 		rig_close(&fresh);
 	}
 	rig_close(&r);
+}
+
+static void inventory(struct rig *r, struct state_list *list)
+{
+	memset(list, 0, sizeof *list);
+	npu_state(r->npu, list);
+	sched_state(&r->sched, list);
+	state_add(list, "rig", "memory", 1, r->memory, sizeof r->memory);
+}
+
+/* The state while an operation of a replayed job is pending has that operation in it, whoever takes it. */
+Test(npu_replay, state_of_a_job_that_runs)
+{
+	static struct state_list from, to;
+	struct state_buffer state = { 0 };
+	struct rig r, fresh;
+	char why[200];
+
+	rig_open(&r, "ethos-u55-128", HERTZ);
+	rig_open(&fresh, "ethos-u55-128", HERTZ);
+	write_stream(&r);
+	for (unsigned i = 0; i < 4; i++) {
+		fill(&r, i);
+		rig_start(&r);
+		if (i == 3)
+			sched_run(&r.sched, r.sched.now + 1);
+		else
+			finish(&r);
+	}
+	inventory(&r, &from);
+	inventory(&fresh, &to);
+	cr_assert(state_save(&from, &state));
+	cr_assert(state_restore(&to, state.data, state.bytes, why, sizeof why), "%s", why);
+	finish(&r);
+	finish(&fresh);
+	expect_same(&r, &fresh, "restored");
+	cr_expect_eq(npu_result(fresh.npu)->operations, STAGES);
+	/* and where it came from */
+	cr_assert(state_restore(&from, state.data, state.bytes, why, sizeof why), "%s", why);
+	finish(&r);
+	expect_same(&r, &fresh, "put back");
+	state_buffer_free(&state);
+	rig_close(&r);
+	rig_close(&fresh);
 }
