@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct packed_kind kind = { "fvp-sim record\n", 1, "record of a run", "record it" };
+static const struct packed_kind kind = { "fvp-sim record\n", 2, "record of a run", "record it" };
 
 enum { NO_TEXT = -1 };
 

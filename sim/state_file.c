@@ -5,7 +5,7 @@
 
 enum { WHY = 400 };
 
-static const struct packed_kind kind = { "fvp-sim state\n", 1, "saved state", "save it" };
+static const struct packed_kind kind = { "fvp-sim state\n", 2, "saved state", "save it" };
 
 enum failure machine_save_file(struct machine *m, const char *path, char *why, size_t why_size)
 {
