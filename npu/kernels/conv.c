@@ -12,8 +12,6 @@
 #include "npu/kernels/gather.h"
 #include "npu/kernels/team.h"
 
-/* |int16 * 9-bit weight| < 2^24: 64 products stay below 2^30 */
-#define WIDE_PART 64
 #define MAX_WIDE_WEIGHT 512
 #define SHORT_ROW 256 /* bytes of a pixel in the panel */
 
@@ -22,6 +20,7 @@ struct conv {
 	struct npu_mac mac;
 	struct npu_layer8 layer;
 	unsigned tile;      /* pixels */
+	size_t part;        /* sums of 64 bits: so many products' sums have 32 */
 	unsigned parts;     /* that threads share */
 	u8 *panels;         /* one for each thread */
 	size_t panel_bytes; /* from one to the next */
@@ -92,30 +91,41 @@ static void tile_narrow(const struct conv *c, void *panel, struct npu_place firs
 	}
 }
 
-/* Columns k .. k+n-1 of the panel on their own. A pointwise panel consists of such parts. */
-static const i16 *panel_part(const struct conv *c, const i16 *panel, size_t k, size_t n, unsigned pixels, i16 *cut)
+/* So many products of int16 and weights up to `most` stay below 2^31, whole bricks of them. */
+static size_t part_of(i32 most)
 {
-	if (c->mac.gather.pointwise)
-		return panel + k * NPU_TILE;
-	for (unsigned p = 0; p < pixels; p++)
-		memcpy(cut + p * n, panel + p * c->mac.weights->row + k, n * sizeof(*cut));
-	return cut;
+	return 65536 / (size_t)most - 16;
 }
 
-/* acc += factor * panel * weights of one group, in parts of K whose sums fit 32 bits. */
-static void add_parts(const struct conv *c, const i16 *panel, unsigned pixels, const i16 *weights, i64 factor, i64 *acc)
+/* Rows of a panel one behind the other, part by part; a pointwise panel consists of parts as it is. */
+static const i16 *panel_parts(const struct conv *c, const i16 *panel, unsigned pixels, i16 *to)
 {
-	static const i32 nothing[NPU_GROUP];
-	NPU_LINE i32 part[2 * NPU_TILE * NPU_GROUP];
-	i16 cut[NPU_TILE * WIDE_PART];
 	const size_t row = c->mac.weights->row;
 
-	for (size_t k = 0; k < row; k += WIDE_PART) {
-		const size_t n = row - k < WIDE_PART ? row - k : WIDE_PART;
-		c->mac.simd->gemm_i16(panel_part(c, panel, k, n, pixels, cut), n, c->mac.gather.pointwise, pixels,
-				      weights + k * NPU_GROUP, 1, 0, nothing, part);
-		for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
-			acc[i] += factor * part[i];
+	if (c->mac.gather.pointwise)
+		return panel;
+	for (size_t k = 0, n; k < row; k += n) {
+		n = row - k < c->part ? row - k : c->part;
+		for (unsigned p = 0; p < pixels; p++)
+			memcpy(to + k * pixels + p * n, panel + p * row + k, n * sizeof(*to));
+	}
+	return to;
+}
+
+/* acc[group][NPU_TILE][16] += panel * weights << shift, of one or two groups. */
+static void add_parts(const struct conv *c, const i16 *panel, unsigned pixels, const i16 *weights, unsigned groups, unsigned shift, i64 *acc)
+{
+	static const i32 nothing[2 * NPU_GROUP];
+	NPU_LINE i32 sum[2 * NPU_TILE * NPU_GROUP];
+	const size_t row = c->mac.weights->row, step = c->mac.gather.pointwise ? NPU_TILE : pixels;
+
+	for (size_t k = 0; k < row; k += c->part) {
+		const size_t n = row - k < c->part ? row - k : c->part;
+		c->mac.simd->gemm_i16(panel + k * step, n, c->mac.gather.pointwise, pixels, weights + k * NPU_GROUP, groups,
+				      c->mac.weights->group_step, nothing, sum);
+		for (unsigned g = 0; g < groups; g++)
+			for (unsigned i = g * NPU_TILE * NPU_GROUP; i < (g * NPU_TILE + pixels) * NPU_GROUP; i++)
+				acc[i] += (i64)((u64)sum[i] << shift);
 	}
 }
 
@@ -123,18 +133,22 @@ static void add_parts(const struct conv *c, const i16 *panel, unsigned pixels, c
 static void tile_wide(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
 		      const struct npu_target *target)
 {
-	i64 acc[NPU_TILE * NPU_GROUP];
+	i64 acc[2 * NPU_TILE * NPU_GROUP];
 	const struct npu_packed *w = c->mac.weights;
 
 	c->mac.simd->gather_i16(&c->mac.gather, first, pixels, panel);
-	for (u32 g = 0; g < c->mac.channels.groups && !npu_given_up(c->mac.view); g++) {
+	const i16 *parts = panel_parts(c, panel, pixels, (i16 *)((u8 *)panel + c->panel_bytes / 2));
+	for (u32 g = 0; g < c->mac.channels.groups && !npu_given_up(c->mac.view); g += 2) {
+		const unsigned groups = c->mac.channels.groups - g > 1 ? 2 : 1;
 		const size_t at = g * w->group_step;
-		for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
-			acc[i] = c->mac.channels.bias[g * NPU_GROUP + i % NPU_GROUP];
-		add_parts(c, panel, pixels, (w->low ? w->low : (const i16 *)w->weights) + at, 1, acc);
+		for (unsigned j = 0; j < groups; j++)
+			for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
+				acc[j * NPU_TILE * NPU_GROUP + i] = c->mac.channels.bias[(g + j) * NPU_GROUP + i % NPU_GROUP];
+		add_parts(c, parts, pixels, (w->low ? w->low : (const i16 *)w->weights) + at, groups, 0, acc);
 		if (w->low)
-			add_parts(c, panel, pixels, w->high + at, 256, acc);
-		npu_sink_store_wide(&c->mac.sink, acc, target, g);
+			add_parts(c, parts, pixels, w->high + at, groups, 8, acc);
+		for (unsigned j = 0; j < groups; j++)
+			npu_sink_store_wide(&c->mac.sink, acc + j * NPU_TILE * NPU_GROUP, target, g + j);
 	}
 }
 
@@ -195,7 +209,8 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 		return false;
 	c.tile = tile_of(row * element, c.mac.u8);
 	c.parts = parts_of(k, &c);
-	c.panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64;
+	c.part = narrow ? row : part_of(c.mac.weights->low ? 128 : c.mac.weights->max_weight);
+	c.panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow ? 1 : 2);
 	c.panels = npu_scratch(&k->panel, (c.parts > 1 ? npu_team_places(k->team) : 1) * c.panel_bytes);
 	if (!c.panels)
 		return false;

@@ -100,14 +100,18 @@ static unsigned channels_of(const struct npu_sink *s, u32 group)
 	return left < NPU_GROUP ? left : NPU_GROUP;
 }
 
+/* One rounding, ties up: NATURAL, and DBL as long as its first step is all there is. */
+static inline bool rounds_once(struct npu_scale s)
+{
+	return s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first);
+}
+
 /* npu_scale_round() in 64 bits where they are enough. */
 static inline i64 scale_one(i64 x, struct npu_scale s)
 {
-	/* one rounding, ties up: NATURAL, and DBL as long as its first step is all there is */
-	bool once = s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first);
 	i64 p;
 
-	if (!once || s.shift > 61 || __builtin_mul_overflow(x, (i64)s.scale, &p) ||
+	if (!rounds_once(s) || s.shift > 61 || __builtin_mul_overflow(x, (i64)s.scale, &p) ||
 	    p > INT64_MAX / 4 || p < INT64_MIN / 4)
 		return npu_scale_round(x, s);
 	return s.shift ? (p + (INT64_C(1) << (s.shift - 1))) >> s.shift : p;
@@ -188,13 +192,57 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target 
 				     t->run[r].to + p * t->step + offset);
 }
 
+/* Scalings of a group as they are without overflow. */
+struct wide_scales {
+	i64 scale[NPU_GROUP], half[NPU_GROUP];
+	u8 shift[NPU_GROUP];
+};
+
+/* False: a product of a scale and one of the n values might overflow, or a rounding is another one. */
+static bool wide_scales_of(const struct npu_scale *scale, unsigned channels, const i64 *acc, size_t n, struct wide_scales *w)
+{
+	u64 bits = 1;
+
+	for (size_t i = 0; i < n; i++)
+		bits |= (u64)(acc[i] ^ acc[i] >> 63);
+	for (unsigned c = 0; c < channels; c++) {
+		const struct npu_scale one = scale[c];
+		/* the magnitudes' bits all set, and one more: of the lowest number */
+		if (!rounds_once(one) || one.shift > 61 || one.scale > (u64)INT64_MAX / 4 >> (64 - __builtin_clzll(bits)))
+			return false;
+		w->scale[c] = one.scale;
+		w->half[c] = one.shift ? INT64_C(1) << (one.shift - 1) : 0;
+		w->shift[c] = one.shift;
+	}
+	return true;
+}
+
+static void store_wide16(const struct npu_sink *s, const i64 *acc, const struct npu_target *t, const struct wide_scales *w,
+			 unsigned channels, i64 offset)
+{
+	const i64 zero = s->narrow16.zero_point, lo = s->narrow16.lo, hi = s->narrow16.hi;
+	i16 out[NPU_GROUP];
+
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP) {
+			for (unsigned c = 0; c < channels; c++)
+				out[c] = (i16)npu_clamp(((acc[c] * w->scale[c] + w->half[c]) >> w->shift[c]) + zero, lo, hi);
+			memcpy(t->run[r].to + p * t->step + offset, out, channels * sizeof(*out));
+		}
+}
+
 void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct npu_target *t, u32 group)
 {
 	const struct npu_op *op = s->op;
 	unsigned channels = channels_of(s, group), bytes = op->ofm.bytes;
 	i64 offset = group * npu_fm_stride_group(&op->ofm);
 	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
+	struct wide_scales wide;
 
+	if (!s->raw && !s->u85 && s->narrow16_valid && wide_scales_of(scale, channels, acc, npu_target_pixels(t) * NPU_GROUP, &wide)) {
+		store_wide16(s, acc, t, &wide, channels, offset);
+		return;
+	}
 	for (unsigned r = 0; r < t->runs; r++)
 		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
 			for (unsigned c = 0; c < channels; c++) {

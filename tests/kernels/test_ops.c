@@ -9,6 +9,7 @@
 #include "npu/kernels/private.h"
 #include "npu/kernels/simd.h"
 #include "npu/kernels/team.h"
+#include "npu/kernels/weights.h"
 #include "tests/kernels/random_op.h"
 
 #define MAX_LEVELS 9
@@ -125,6 +126,69 @@ Test(ops, stored_pieces_are_aligned)
 		memset(p, 0xa5, sizes[i]);
 	}
 	npu_store_clear(&s);
+}
+
+/* A slice of n equal weights: index 255 and what `offset` adds to it, sign in bit 0. */
+static u32 constant_stream(u64 n, u32 offset, u8 *out)
+{
+	const u64 header = 6 | (n - 1) << 3 | UINT64_C(7) << 18 | UINT64_C(1) << 22 | (u64)offset << 23 | UINT64_C(6) << 33;
+	const u32 bytes = (u32)(n + 32) / 16 * 16;
+
+	memset(out, 0xff, bytes); /* the weights, and the end behind them */
+	memcpy(out, &header, 4);
+	out[4] = (u8)(0xf0 | header >> 32);
+	return bytes;
+}
+
+static void plain_map(struct npu_fm *fm, u32 h, u32 w, u32 c)
+{
+	*fm = (struct npu_fm){ .stride_y = (i64)w * c * 2, .stride_x = (i64)c * 2, .stride_c = 2, .height = h, .width = w, .depth = c,
+			       .width0 = w, .height0 = h, .height1 = h, .bytes = 2, .is_signed = 1, .used = 1 };
+}
+
+/* Equal int16 elements and equal weights: sums that 32 bits do not hold, and parts of them as large as parts can be. */
+static bool compare_equal(struct bench *b, u32 taps, u32 depth, i16 element, u32 offset)
+{
+	struct npu_op op = { .kind = NPU_CONV, .kernel_h = taps, .kernel_w = taps, .stride_y = 1, .stride_x = 1, .dilation_y = 1,
+			     .dilation_x = 1, .up_height = 4, .up_width = 5, .cores = 1, .block_d = 8, .per_channel = 1, .acc_bits = 40,
+			     .ofm_scale = { .round = NPU_ROUND_NATURAL }, .output = NPU_OUT_CLAMP, .lo = INT16_MIN, .hi = INT16_MAX };
+	struct npu_view view = { 0 };
+
+	b->arena.used = 0;
+	plain_map(&op.ifm, 4, 5, depth);
+	plain_map(&op.ofm, 5 - taps, 6 - taps, 6);
+	const size_t ifm = arena_take(&b->arena, 4 * 5 * depth * 2 + 64), ofm = arena_take(&b->arena, 4 * 5 * 6 * 2 + 64);
+	const size_t scales = arena_take(&b->arena, 64), weights = arena_take(&b->arena, 65536);
+	for (size_t i = 0; i < (size_t)4 * 5 * depth; i++)
+		memcpy(b->arena.bytes + ifm + 2 * i, &element, 2);
+	for (u32 c = 0; c < op.ofm.depth; c++) { /* scale 2^14 + c, shift 31 + c: some results are clamped, some are not */
+		u8 record[10] = { [5] = (u8)c, [6] = 0x40, [9] = (u8)(31 + c) };
+		memcpy(b->arena.bytes + scales + sizeof(record) * c, record, sizeof(record));
+	}
+	const struct npu_weights_shape shape = npu_weights_shape_of(&op, 0, b->config->ofm_ublock_d);
+	op.weights[0] = (struct npu_bytes){ weights, constant_stream(npu_weights_stream_count(&shape), offset, b->arena.bytes + weights) };
+	op.scales[0] = (struct npu_bytes){ scales, 64 };
+	view.ifm[0] = b->arena.bytes + ifm;
+	view.ofm[0] = b->arena.bytes + ofm;
+	view.weights[0] = b->arena.bytes + weights;
+	view.scales[0] = b->arena.bytes + scales;
+	view.lut = b->arena.bytes + arena_take(&b->arena, NPU_LUT_BYTES);
+	return compare(b, taps * depth, &op, &view);
+}
+
+Test(ops, sums_of_int16_as_large_as_they_can_be)
+{
+	static const u32 depths[] = { 16, 480, 496, 500, 512, 528, 1000, 2304 };
+	struct bench b;
+
+	bench_open(&b, "ethos-u55-128");
+	for (unsigned i = 0; i < ARRAY_LEN(depths); i++)
+		for (unsigned taps = 1; taps <= 2; taps++)
+			for (u32 offset = 0; offset < 3 && depths[i] * taps * taps <= 4000; offset++) { /* -127, 128, -128 */
+				cr_assert(compare_equal(&b, taps, depths[i], INT16_MIN, offset), "%u %u", depths[i], offset);
+				cr_assert(compare_equal(&b, taps, depths[i], INT16_MAX, offset), "%u %u", depths[i], offset);
+			}
+	bench_close(&b);
 }
 
 /* Decoded weights are kept from run to run; the guest may change the streams under them. */
