@@ -52,31 +52,49 @@ BODY u32 sub_imm_flags(const struct slot *s, struct flags *f, u32 x)
 #endif
 }
 
+/* a = x + y, a = x - y and with the immediate, and the flags. In stencils straight into the host register of the result, which is none that
+ * the compiler chooses: it would compute elsewhere and move. */
+#if defined(SUB_FLAGS) && defined(RESULT_IS_LATEST)
+#define A_WITH_FLAGS(FLAGS, x, constraint, y) do { \
+		latest = (x); \
+		FLAGS(f, latest, constraint, y); \
+	} while (0)
+#define A_ADDS(x, y) do { const u32 y_ = (y); A_WITH_FLAGS(ADD_FLAGS, x, "r", y_); set_nz(f, latest); } while (0)
+#define A_SUBS(x, y) do { const u32 y_ = (y); A_WITH_FLAGS(SUB_FLAGS, x, "r", y_); } while (0)
+#define A_ADDS_IMM(x) do { A_WITH_FLAGS(ADD_FLAGS, x, "i", H_IMM); set_nz(f, latest); } while (0)
+#define A_SUBS_IMM(x) A_WITH_FLAGS(SUB_FLAGS, x, "i", H_IMM)
+#else
+#define A_ADDS(x, y) (RA = add_flags(f, x, y))
+#define A_SUBS(x, y) (RA = sub_flags(f, x, y))
+#define A_ADDS_IMM(x) (RA = add_imm_flags(s, f, x))
+#define A_SUBS_IMM(x) (RA = sub_imm_flags(s, f, x))
+#endif
+
 /* ---- immediate. Forms invert the immediate for BIC, ORN, MVN and SBC, negate it for SUB. ---- */
 ALU_OP(mov_ri) { RA = s->imm; }
 ALU_OP(movt) { RA = (OLD_A & 0xffff) | s->imm << 16; }
-ALU_OP(and_ri) { RA = RB & s->imm; }
-ALU_OP(orr_ri) { RA = RB | s->imm; }
-ALU_OP(eor_ri) { RA = RB ^ s->imm; }
-ALU_OP(add_ri) { RA = RB + s->imm; }
+ALU_OP(and_ri) { A_FROM_IMM(&, "and"); }
+ALU_OP(orr_ri) { A_FROM_IMM(|, "or"); }
+ALU_OP(eor_ri) { A_FROM_IMM(^, "xor"); }
+ALU_OP(add_ri) { A_FROM_IMM(+, "add"); }
 ALU_OP(adc_ri) { RA = RB + s->imm + f->c; }
 ALU_OP(rsb_ri) { RA = s->imm - RB; }
 ALU_OP(movs_ri) { set_nz(f, RA = s->imm); }
-ALU_OP(ands_ri) { set_nz(f, RA = RB & s->imm); }
-ALU_OP(orrs_ri) { set_nz(f, RA = RB | s->imm); }
-ALU_OP(eors_ri) { set_nz(f, RA = RB ^ s->imm); }
+ALU_OP(ands_ri) { set_nz(f, A_FROM_IMM(&, "and")); }
+ALU_OP(orrs_ri) { set_nz(f, A_FROM_IMM(|, "or")); }
+ALU_OP(eors_ri) { set_nz(f, A_FROM_IMM(^, "xor")); }
 ALU_OP(movs_ric) { set_nz(f, RA = s->imm); f->c = s->d; }
-ALU_OP(ands_ric) { set_nz(f, RA = RB & s->imm); f->c = s->d; }
-ALU_OP(orrs_ric) { set_nz(f, RA = RB | s->imm); f->c = s->d; }
-ALU_OP(eors_ric) { set_nz(f, RA = RB ^ s->imm); f->c = s->d; }
-ALU_OP(adds_ri) { RA = add_imm_flags(s, f, RB); }
+ALU_OP(ands_ric) { set_nz(f, A_FROM_IMM(&, "and")); f->c = s->d; }
+ALU_OP(orrs_ric) { set_nz(f, A_FROM_IMM(|, "or")); f->c = s->d; }
+ALU_OP(eors_ric) { set_nz(f, A_FROM_IMM(^, "xor")); f->c = s->d; }
+ALU_OP(adds_ri) { A_ADDS_IMM(RB); }
 ALU_OP(adcs_ri) { RA = adc_flags(f, RB, s->imm); }
-ALU_OP(subs_ri) { RA = sub_imm_flags(s, f, RB); }
+ALU_OP(subs_ri) { A_SUBS_IMM(RB); }
 ALU_OP(rsbs_ri) { RA = sub_flags(f, s->imm, RB); }
-ALU_OP(tst_ri) { set_nz(f, RB & s->imm); }
-ALU_OP(teq_ri) { set_nz(f, RB ^ s->imm); }
-ALU_OP(tst_ric) { set_nz(f, RB & s->imm); f->c = s->d; }
-ALU_OP(teq_ric) { set_nz(f, RB ^ s->imm); f->c = s->d; }
+ALU_OP(tst_ri) { set_nz(f, AND_IMM(RB)); }
+ALU_OP(teq_ri) { set_nz(f, EOR_IMM(RB)); }
+ALU_OP(tst_ric) { set_nz(f, AND_IMM(RB)); f->c = s->d; }
+ALU_OP(teq_ric) { set_nz(f, EOR_IMM(RB)); f->c = s->d; }
 ALU_OP(cmp_ri) { sub_imm_flags(s, f, RB); }
 ALU_OP(cmn_ri) { add_imm_flags(s, f, RB); }
 
@@ -111,7 +129,7 @@ ALU_OP(cmn_ri) { add_imm_flags(s, f, RB); }
 	ALU_OP(name##s_##shift) \
 	{ \
 		u32 x = RB, y = shift_##shift(RC, s->imm, f->c, NULL); \
-		RA = (expr_flags); \
+		expr_flags; \
 	}
 #define COMPARE(name, shift, expr_flags) \
 	ALU_OP(name##_##shift) \
@@ -123,10 +141,10 @@ ALU_OP(cmn_ri) { add_imm_flags(s, f, RB); }
 	LOGIC(mov, shift, y) LOGIC(mvn, shift, ~y) LOGIC(and, shift, x & y) LOGIC(orr, shift, x | y) \
 	LOGIC(eor, shift, x ^ y) LOGIC(bic, shift, x & ~y) LOGIC(orn, shift, x | ~y) \
 	TEST(tst, shift, x & y) TEST(teq, shift, x ^ y) \
-	ARITH(add, shift, x + y, add_flags(f, x, y)) ARITH(sub, shift, x - y, sub_flags(f, x, y)) \
-	ARITH(adc, shift, x + y + f->c, adc_flags(f, x, y)) \
-	ARITH(sbc, shift, x + ~y + f->c, adc_flags(f, x, ~y)) \
-	ARITH(rsb, shift, y - x, sub_flags(f, y, x)) \
+	ARITH(add, shift, x + y, A_ADDS(x, y)) ARITH(sub, shift, x - y, A_SUBS(x, y)) \
+	ARITH(adc, shift, x + y + f->c, RA = adc_flags(f, x, y)) \
+	ARITH(sbc, shift, x + ~y + f->c, RA = adc_flags(f, x, ~y)) \
+	ARITH(rsb, shift, y - x, RA = sub_flags(f, y, x)) \
 	COMPARE(cmp, shift, sub_flags(f, x, y)) COMPARE(cmn, shift, add_flags(f, x, y))
 DATA_OPS(rr)
 DATA_OPS(lsl)
@@ -162,7 +180,7 @@ BODY bool sp_write(struct cpu *c, const enum path path, u32 value)
 }
 MEM_OP(sp_mov) { return sp_write(c, path, RC); }
 MEM_OP(sp_mov_i) { return sp_write(c, path, s->imm); }
-MEM_OP(sp_add_ri) { return sp_write(c, path, RB + s->imm); }
+MEM_OP(sp_add_ri) { return sp_write(c, path, ADD_IMM(RB)); }
 MEM_OP(sp_add_lsl) { return sp_write(c, path, RB + SHL_IMM(RC, s->imm)); }
 MEM_OP(sp_sub_lsl) { return sp_write(c, path, RB - SHL_IMM(RC, s->imm)); }
 BODY bool sp_adds(struct cpu *c, struct flags *f, const enum path path, u32 x, u32 y)
@@ -238,31 +256,31 @@ ALU_OP(umull)
 {
 	u64 r = (u64)RB * RC;
 	RA = (u32)r;
-	RD = (u32)(r >> 32);
+	NEW_D = (u32)(r >> 32);
 }
 ALU_OP(smull)
 {
 	u64 r = (u64)((i64)(i32)RB * (i32)RC);
 	RA = (u32)r;
-	RD = (u32)(r >> 32);
+	NEW_D = (u32)(r >> 32);
 }
 ALU_OP(umlal)
 {
 	u64 r = (u64)RB * RC + ((u64)RD << 32 | OLD_A);
 	RA = (u32)r;
-	RD = (u32)(r >> 32);
+	NEW_D = (u32)(r >> 32);
 }
 ALU_OP(smlal)
 {
 	u64 r = (u64)((i64)(i32)RB * (i32)RC) + ((u64)RD << 32 | OLD_A);
 	RA = (u32)r;
-	RD = (u32)(r >> 32);
+	NEW_D = (u32)(r >> 32);
 }
 ALU_OP(umaal)
 {
 	u64 r = (u64)RB * RC + RD + OLD_A;
 	RA = (u32)r;
-	RD = (u32)(r >> 32);
+	NEW_D = (u32)(r >> 32);
 }
 /* Division by zero: zero, or a UsageFault when CCR.DIV_0_TRP is set. */
 BODY bool divide_by_zero(const struct slot *s, struct cpu *c, const enum path path)

@@ -68,6 +68,16 @@ enum path { FAST, CUT, GRANULES, SLOW };
 #define RB c->core.r[s->b]
 #define RC c->core.r[s->c]
 #define RD c->core.r[s->d]
+/* What a body of the integer core writes besides a. */
+#define NEW_B RB
+#define NEW_C RC
+#define NEW_D RD
+/* With the immediate. */
+#define ADD_IMM(x) ((x) + s->imm)
+#define AND_IMM(x) ((x) & s->imm)
+#define EOR_IMM(x) ((x) ^ s->imm)
+/* a = b op immediate */
+#define A_FROM_IMM(op, host) (RA = RB op s->imm)
 /* Shifts by the immediate n, 0 to 31, or to 63 where the value has 64 bits. */
 #define SHL_IMM(x, n) ((x) << (n))
 #define SHR_IMM(x, n) ((x) >> (n))

@@ -154,7 +154,7 @@ ALU_OP(smlal16)
 {
 	u64 r = ((u64)RD << 32 | OLD_A) + (u64)(i64)product16(c, s);
 	RA = (u32)r;
-	RD = (u32)(r >> 32);
+	NEW_D = (u32)(r >> 32);
 }
 /* Dual: low product and high product, the second operand exchanged by imm bit 0. */
 BODY i64 dual(struct cpu *c, const struct slot *s, const bool sub)
@@ -172,7 +172,7 @@ ALU_OP(smlsd) { RA = add_q(c, (i64)(i32)RD + dual(c, s, true)); }
 	{ \
 		u64 r = ((u64)RD << 32 | OLD_A) + (u64)dual(c, s, sub); \
 		RA = (u32)r; \
-		RD = (u32)(r >> 32); \
+		NEW_D = (u32)(r >> 32); \
 	}
 DUAL_LONG(smlald, false)
 DUAL_LONG(smlsld, true)

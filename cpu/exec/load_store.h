@@ -31,28 +31,28 @@ BODY bool base_fits(struct cpu *c, const struct slot *s, const enum path path, u
 	RA = EXTEND_##name(value); \
 	return true
 #define LOADS(name, bytes) \
-	MEM_OP(name##_ri) { LOAD_AT(name, bytes, RB + s->imm, ACC_NORMAL); } \
+	MEM_OP(name##_ri) { LOAD_AT(name, bytes, ADD_IMM(RB), ACC_NORMAL); } \
 	MEM_OP(name##_rr) { LOAD_AT(name, bytes, RB + RC, ACC_NORMAL); } \
 	MEM_OP(name##_rl) { LOAD_AT(name, bytes, RB + SHL_IMM(RC, s->imm), ACC_NORMAL); } \
 	MEM_OP(name##_lit) { LOAD_AT(name, bytes, s->imm, ACC_NORMAL); } \
-	MEM_OP(name##_t) { LOAD_AT(name, bytes, RB + s->imm, ACC_UNPRIV); } \
+	MEM_OP(name##_t) { LOAD_AT(name, bytes, ADD_IMM(RB), ACC_UNPRIV); } \
 	MEM_OP(name##_pre) \
 	{ \
-		u32 address = RB + s->imm, base = address, value; \
+		u32 address = ADD_IMM(RB), base = address, value; \
 		if (!base_fits(c, s, path, RB, &base) || \
 		    !load(c, path, address, bytes, ACC_NORMAL, &value)) \
 			return false; \
-		RB = base; \
+		NEW_B = base; \
 		RA = EXTEND_##name(value); \
 		return true; \
 	} \
 	MEM_OP(name##_post) \
 	{ \
-		u32 address = RB, base = address + s->imm, value; \
+		u32 address = RB, base = ADD_IMM(address), value; \
 		if (!base_fits(c, s, path, address, &base) || \
 		    !load(c, path, address, bytes, ACC_NORMAL, &value)) \
 			return false; \
-		RB = base; \
+		NEW_B = base; \
 		RA = EXTEND_##name(value); \
 		return true; \
 	}
@@ -63,26 +63,26 @@ LOADS(ldrsb, 1)
 LOADS(ldrsh, 2)
 
 #define STORES(name, bytes) \
-	MEM_OP(name##_ri) { return store(c, path, RB + s->imm, bytes, ACC_NORMAL, OLD_A); } \
+	MEM_OP(name##_ri) { return store(c, path, ADD_IMM(RB), bytes, ACC_NORMAL, OLD_A); } \
 	MEM_OP(name##_rr) { return store(c, path, RB + RC, bytes, ACC_NORMAL, OLD_A); } \
 	MEM_OP(name##_rl) { return store(c, path, RB + SHL_IMM(RC, s->imm), bytes, ACC_NORMAL, OLD_A); } \
-	MEM_OP(name##_t) { return store(c, path, RB + s->imm, bytes, ACC_UNPRIV, OLD_A); } \
+	MEM_OP(name##_t) { return store(c, path, ADD_IMM(RB), bytes, ACC_UNPRIV, OLD_A); } \
 	MEM_OP(name##_pre) \
 	{ \
-		u32 address = RB + s->imm, base = address; \
+		u32 address = ADD_IMM(RB), base = address; \
 		if (!base_fits(c, s, path, RB, &base) || \
 		    !store(c, path, address, bytes, ACC_NORMAL, OLD_A)) \
 			return false; \
-		RB = base; \
+		NEW_B = base; \
 		return true; \
 	} \
 	MEM_OP(name##_post) \
 	{ \
-		u32 address = RB, base = address + s->imm; \
+		u32 address = RB, base = ADD_IMM(address); \
 		if (!base_fits(c, s, path, address, &base) || \
 		    !store(c, path, address, bytes, ACC_NORMAL, OLD_A)) \
 			return false; \
-		RB = base; \
+		NEW_B = base; \
 		return true; \
 	}
 STORES(str, 4)
@@ -110,23 +110,23 @@ BODY bool load_pc(struct cpu *c, const enum path path, u32 address, bool returns
 	return load(c, path, address, 4, ACC_NORMAL, target) && (path == SLOW || jump_plain(*target)) &&
 	       (returns || branches_indirectly(c, path));
 }
-JMP_OP(ldr_pc_ri) { return load_pc(c, path, RB + s->imm, s->b == 13, target); }
+JMP_OP(ldr_pc_ri) { return load_pc(c, path, ADD_IMM(RB), s->b == 13, target); }
 JMP_OP(ldr_pc_rl) { return load_pc(c, path, RB + SHL_IMM(RC, s->imm), s->b == 13, target); }
 JMP_OP(ldr_pc_lit) { return load_pc(c, path, s->imm, false, target); }
 JMP_OP(ldr_pc_pre)
 {
-	u32 address = RB + s->imm, base = address;
+	u32 address = ADD_IMM(RB), base = address;
 	if (!base_fits(c, s, path, RB, &base) || !load_pc(c, path, address, s->b == 13, target))
 		return false;
-	RB = base;
+	NEW_B = base;
 	return true;
 }
 JMP_OP(ldr_pc_post)
 {
-	u32 address = RB, base = address + s->imm;
+	u32 address = RB, base = ADD_IMM(address);
 	if (!base_fits(c, s, path, address, &base) || !load_pc(c, path, address, s->b == 13, target))
 		return false;
-	RB = base;
+	NEW_B = base;
 	return true;
 }
 
@@ -146,7 +146,7 @@ BODY bool load_pair(const struct slot *s, struct cpu *c, const enum path path, u
 		memcpy(x, MEMORY(c, path) + address, 8);
 	}
 	RA = x[0];
-	RC = x[1];
+	NEW_C = x[1];
 	return true;
 }
 BODY bool store_pair(const struct slot *s, struct cpu *c, const enum path path, u32 address)
@@ -162,16 +162,16 @@ BODY bool store_pair(const struct slot *s, struct cpu *c, const enum path path, 
 	memcpy(MEMORY(c, path) + address, x, 8);
 	return true;
 }
-MEM_OP(ldrd_ri) { return load_pair(s, c, path, RB + s->imm); }
+MEM_OP(ldrd_ri) { return load_pair(s, c, path, ADD_IMM(RB)); }
 MEM_OP(ldrd_lit) { return load_pair(s, c, path, s->imm); }
-MEM_OP(strd_ri) { return store_pair(s, c, path, RB + s->imm); }
+MEM_OP(strd_ri) { return store_pair(s, c, path, ADD_IMM(RB)); }
 #define PAIR_BACK(name, access, address, value) \
 	MEM_OP(name) \
 	{ \
-		u32 old = RB, base = old + s->imm; \
+		u32 old = RB, base = ADD_IMM(old); \
 		if (!base_fits(c, s, path, old, &base) || !access(s, c, path, address)) \
 			return false; \
-		RB = base; \
+		NEW_B = base; \
 		return true; \
 	}
 PAIR_BACK(ldrd_pre, load_pair, base, base)
@@ -330,13 +330,13 @@ BODY bool store_exclusive(const struct slot *s, struct cpu *c, const enum path p
 	if (pass && !store(c, path, address, bytes, ACC_ALIGNED, OLD_A))
 		return false;
 	c->core.excl_valid = false;
-	RC = !pass;
+	NEW_C = !pass;
 	return true;
 }
-MEM_OP(ldrex) { return load_exclusive(s, c, path, RB + s->imm, 4); }
+MEM_OP(ldrex) { return load_exclusive(s, c, path, ADD_IMM(RB), 4); }
 MEM_OP(ldrexh) { return load_exclusive(s, c, path, RB, 2); }
 MEM_OP(ldrexb) { return load_exclusive(s, c, path, RB, 1); }
-MEM_OP(strex) { return store_exclusive(s, c, path, RB + s->imm, 4); }
+MEM_OP(strex) { return store_exclusive(s, c, path, ADD_IMM(RB), 4); }
 MEM_OP(strexh) { return store_exclusive(s, c, path, RB, 2); }
 MEM_OP(strexb) { return store_exclusive(s, c, path, RB, 1); }
 ALU_OP(clrex) { c->core.excl_valid = false; }

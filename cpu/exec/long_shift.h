@@ -10,7 +10,7 @@ BODY u64 pair(const struct cpu *c, const struct slot *s) { return (u64)RD << 32 
 BODY void pair_set(struct cpu *c, const struct slot *s, u64 x)
 {
 	RA = (u32)x;
-	RD = (u32)(x >> 32);
+	NEW_D = (u32)(x >> 32);
 }
 
 /* Positive amounts shift left, negative ones right: -128..127. */

@@ -34,8 +34,9 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #endif
 
 /* The slot as the body sees it. */
-#define OPERANDS(immediate) \
-	const struct slot k_ = { .imm = (immediate), { { .a = NUMBER_A, .b = NUMBER_B, .c = (u8)NUMBER(H_Vc), .d = (u8)NUMBER(H_Vd) } } }; \
+#define OPERANDS(immediate) OPERANDS_B(immediate, false)
+#define OPERANDS_B(immediate, b_is_loaded) \
+	const struct slot k_ = { .handler = (b_is_loaded), .imm = (immediate), { { .a = NUMBER_A, .b = NUMBER_B, .c = (u8)NUMBER(H_Vc), .d = (u8)NUMBER(H_Vd) } } }; \
 	const struct slot *const k = &k_; \
 	struct flags f = FLAGS_IN; \
 	u32 target = 0; \
@@ -121,11 +122,25 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 		} \
 	} while (0)
 
+/* Operand B comes to the host register of the result before anything else, which saves a move of the result. */
+#if defined(RESULT_IS_LATEST) && !defined(LATEST_IS_A) && !defined(LATEST_IS_B) && !defined(LATEST_IS_C)
+#define LOADS_B(uses) (((uses) & (W_A | R_B)) == (W_A | R_B))
+#define LOAD_B() do { \
+		latest = NEW_B; \
+		__asm__("" : "+r"(latest)); \
+	} while (0)
+#else
+#define LOADS_B(uses) false
+#define LOAD_B() ((void)0)
+#endif
+
 /* The operation alone. */
 #define PLAIN_STENCIL(name, uses) \
 	STENCIL(VARIANT, name) \
 	{ \
-		OPERANDS(NUMBER(H_IMM)); \
+		OPERANDS_B(NUMBER(H_IMM), LOADS_B(uses)); \
+		if (LOADS_B(uses)) \
+			LOAD_B(); \
 		enum out out_ = run_##name(k, c, &f, &target); \
 		STENCIL_FINISH(out_, uses, OP_##name >= OP_tbb && OP_##name <= OP_tbh_pc); \
 	}

@@ -34,33 +34,55 @@ register unsigned waits __asm__("r12");
 #define AT(hole, type) (*(type *)((char *)c + (uintptr_t)(hole)))
 #define NUMBER(hole) ((u32)(uintptr_t)(hole))
 
+/* The low half of a host register, of which the compiler does not know that the other half is zero. */
+#define LOW_WORD(register_) ({ u64 w_ = (register_); if (w_ >> 32) __builtin_unreachable(); (u32)w_; })
+
 /* Which operand is `latest`: -DLATEST_IS_A, B or C; -DBASE_IS_SP: the base register is SP. RESULT_IS_LATEST: bodies write operand
  * a to the host's register; it comes to memory behind them (KEEP_LATEST). */
 #define RA_MEMORY AT(H_A, u32)
+#ifdef RESULT_IS_LATEST
+/* A register that comes from memory is loaded alone, never as an operand of what computes: only such a load finds what was stored
+ * a moment before without waiting for it (Zen 2 and later; Golden Cove and later). */
+#define OPERAND(place, host) ({ register u64 host_ __asm__(host) = (place); __asm__("" : "+r"(host_)); LOW_WORD(host_); })
+#define RA latest
+#else /* floating point and vectors also write what they read */
+#define OPERAND(place, host) (place)
+#define RA RA_MEMORY
+#endif
 #ifdef LATEST_IS_A
 #define OLD_A latest
 #else
-#define OLD_A RA_MEMORY
+#define OLD_A OPERAND(RA_MEMORY, "r11")
 #endif
-#ifdef RESULT_IS_LATEST
-#define RA latest
+#ifdef BASE_IS_SP
+#define NEW_B c->core.r[13]
 #else
-#define RA RA_MEMORY
+#define NEW_B AT(H_B, u32)
 #endif
 #if defined(LATEST_IS_B)
 #define RB latest
-#elif defined(BASE_IS_SP)
-#define RB c->core.r[13]
+#elif !defined(RESULT_IS_LATEST)
+#define RB NEW_B
 #else
-#define RB AT(H_B, u32)
+#define RB (s->handler ? latest : OPERAND(NEW_B, "rax")) /* B_IS_LOADED */
 #endif
+#define NEW_C AT(H_C, u32)
 #ifdef LATEST_IS_C
 #define RC latest
 #else
-#define RC AT(H_C, u32)
+#define RC OPERAND(NEW_C, "r10")
 #endif
-#define RD AT(H_D, u32)
+#define NEW_D AT(H_D, u32)
+#define RD OPERAND(NEW_D, "r13")
 
+/* With the immediate: by name, as the compiler would load it to a register. */
+#define ADD_IMM(x) ({ u64 r_; __asm__("leal %c2(%q1), %k0" : "=r"(r_) : "r"(x), "i"(H_IMM)); LOW_WORD(r_); })
+#define WITH_IMM(op, x) ({ u32 r_ = (x); __asm__(op "l %1, %0" : "+r"(r_) : "i"(H_IMM) : "cc"); r_; })
+#define AND_IMM(x) WITH_IMM("and", x)
+#define EOR_IMM(x) WITH_IMM("xor", x)
+#ifdef RESULT_IS_LATEST
+#define A_FROM_IMM(op, host) ({ latest = RB; __asm__(host "l %1, %0" : "+r"(latest) : "i"(H_IMM) : "cc"); latest; })
+#endif
 /* Shifts by a constant: by name, as the compiler would load the amount to a register that holds a flag. */
 #define SHIFT_HOLE(op, value, hole) ({ \
 		__typeof__((value) + 0) x_ = (value); \

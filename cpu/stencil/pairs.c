@@ -10,7 +10,9 @@
 #define PAIR(name, uses, condition, number) \
 	STENCIL(PAIR_NAME(VARIANT, condition), name) \
 	{ \
-		OPERANDS(NUMBER(H_IMM)); \
+		OPERANDS_B(NUMBER(H_IMM), LOADS_B(uses)); \
+		if (LOADS_B(uses)) \
+			LOAD_B(); \
 		run_##name(k, c, &f, &target); \
 		if ((uses) & W_A) /* before the branch; an asm would lose the host's flags */ \
 			RA_MEMORY = latest; \
