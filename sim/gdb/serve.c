@@ -10,6 +10,7 @@
 static const char refusal[] = "E.the machine has a debugger already, and takes one at a time";
 
 enum { WAIT_MS = 100 }; /* between looks at signals and limits while the machine stands still */
+enum { LINGER_MS = 1000 }; /* for the next question of a client behind the end of the run */
 
 /* Kinds that stop a session until it says otherwise: all but supervisor calls. */
 static u64 all_faults(void)
@@ -117,6 +118,17 @@ static bool is_asked(const struct gdb *g)
 	return g->options->asked && __atomic_load_n(g->options->asked, __ATOMIC_SEQ_CST);
 }
 
+/* A client that is connected by "extended-remote" asks once more how the run ended, and takes a closed connection for a failure. */
+static void linger(struct gdb *g)
+{
+	int quiet = 0; /* milliseconds, about */
+
+	while (quiet < LINGER_MS && g->known && g->extended && transport_is_open(&g->link) && !is_asked(g)) {
+		transport_wait(&g->link, WAIT_MS);
+		quiet = session_poll(g) ? 0 : quiet + WAIT_MS;
+	}
+}
+
 static void serve(struct gdb *g)
 {
 	text_add(&g->link.refusal, "+"); /* gdb looks at no packet before its own is acknowledged */
@@ -132,6 +144,7 @@ static void serve(struct gdb *g)
 		else
 			run(g);
 	}
+	linger(g);
 	session_end(g);
 	file_io_use(g, false);
 	points_unlisten(g);

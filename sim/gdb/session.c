@@ -40,7 +40,7 @@ void session_begin(struct gdb *g)
 	g->known = true;
 	g->sessions++;
 	g->interrupted = false;
-	g->over = g->no_ack = false;
+	g->over = g->no_ack = g->extended = false;
 	g->in = (struct packet_reader){ 0 };
 	g->halted = true;
 	g->why = WHY_ASKED;
@@ -81,7 +81,7 @@ void session_end_run(struct gdb *g, bool answer)
 	else
 		g->silent = true;
 	g->halted = false;
-	g->over = true;
+	g->over = !answer || !g->extended;
 	machine_stop(g->machine, STOP_INTERRUPTED);
 }
 
@@ -91,6 +91,13 @@ static void end_run_politely(struct gdb *g, const char *rest) { (void)rest, sess
 
 /* Threads are chosen: there is one. */
 static void choose_thread(struct gdb *g, const char *rest) { (void)rest, answer_ok(g); }
+
+static void extend(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	g->extended = true;
+	answer_ok(g);
+}
 
 static void flash_done(struct gdb *g, const char *rest) { (void)rest, answer_ok(g); }
 
@@ -118,7 +125,16 @@ static const struct packet_row packets[] = {
 	{ "Q", query_set },
 	{ "H", choose_thread },
 	{ "T", choose_thread },
-	{ "!", choose_thread },
+	{ "!", extend },
+	{ "D", detach },
+	{ "k", end_run },
+};
+
+/* Behind the end of the run nothing is there that could be read or resumed. */
+static const struct packet_row packets_at_the_end[] = {
+	{ "?", why },
+	{ "!", extend },
+	{ "H", choose_thread },
 	{ "D", detach },
 	{ "k", end_run },
 };
@@ -133,6 +149,8 @@ static void answer(struct gdb *g)
 		transport_write(&g->link, "+", 1);
 	if (g->asking.now)
 		file_io_answer(g);
+	else if (g->machine->stop != STOP_NONE)
+		packet_dispatch(g, packets_at_the_end, ARRAY_LEN(packets_at_the_end), g->in.data);
 	else
 		packet_dispatch(g, packets, ARRAY_LEN(packets), g->in.data);
 	if (!g->silent)
@@ -143,7 +161,7 @@ void session_feed(struct gdb *g, u8 byte)
 {
 	switch (packet_feed(&g->in, byte)) {
 	case PACKET_WHOLE:
-		if (g->halted || g->asking.now)
+		if (g->halted || g->asking.now || g->machine->stop != STOP_NONE)
 			answer(g);
 		break;
 	case PACKET_DAMAGED:
@@ -167,7 +185,7 @@ void session_feed(struct gdb *g, u8 byte)
 	}
 }
 
-void session_poll(struct gdb *g)
+bool session_poll(struct gdb *g)
 {
 	u8 data[CLIENT_BYTES];
 	size_t n = transport_read(&g->link, data, sizeof data);
@@ -176,4 +194,5 @@ void session_poll(struct gdb *g)
 		session_feed(g, data[i]);
 	if (g->over)
 		transport_hang_up(&g->link);
+	return n > 0;
 }

@@ -56,6 +56,7 @@ struct gdb {
 	bool halted, silent;     /* silent: no answer to this packet now; there will be a stop reply */
 	bool no_ack, ack_until_sent;
 	bool over;               /* the client has ended its session */
+	bool extended;           /* its connection is to outlive the run: "extended-remote" */
 	struct resume resume;
 	enum stop_why why;
 	struct point *points;
@@ -91,8 +92,8 @@ static inline void session_changed(struct gdb *g)
 /* session.c */
 void session_begin(struct gdb *g); /* a client is there: the machine halts */
 void session_end(struct gdb *g);   /* it is gone: its breakpoints are, too */
-/* Answers what a client has sent. */
-void session_poll(struct gdb *g);
+/* Answers what a client has sent; was there anything? */
+bool session_poll(struct gdb *g);
 void session_feed(struct gdb *g, u8 byte); /* one byte of it */
 void session_send(struct gdb *g, const struct text *packet);
 /* A line for the console of the debugger, while the machine runs. */

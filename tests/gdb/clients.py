@@ -60,6 +60,25 @@ def packet(data):
     return b'$' + data + b'#%02x' % (sum(data) & 255)
 
 
+def extended():
+    """The connection outlives the run for a moment: how it ended is said again, nothing else is there, and it is closed then."""
+    for leave in (lambda c: None, lambda c: expect(c.ask(b'D'), b'OK$', 'detach behind the end'), lambda c: c.packet(b'k')):
+        with server(GUEST) as (path, process):
+            client = next_client(path)
+            expect(client.ask(b'!'), b'OK$', 'extended mode')
+            client.packet(b'vCont;c')
+            while not (client.reply() or b'W00').startswith(b'W00'):
+                pass
+            for asked, wanted in ((b'?', b'W00$'), (b'g', b'$'), (b'vCont;c', b'$'), (b'?', b'W00$')):
+                expect(client.ask(asked), wanted, f'{asked} behind the end')
+            leave(client)
+            with contextlib.suppress(ConnectionError):
+                while client.reply() is not None:
+                    pass
+            if process.wait(LIMIT) != 0:
+                sys.exit(f'extended mode: {process.returncode}')
+
+
 def damage(client):
     """What is refused is refused with '-', and what comes then is served."""
     registers = client.ask(b'g')
@@ -298,5 +317,6 @@ def replayed():
 
 
 clients()
+extended()
 calls()
 replayed()
