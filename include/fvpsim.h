@@ -373,6 +373,10 @@ uint32_t fvpsim_watched(const struct fvpsim_machine *m); /* address of the watch
  * nothing goes to the standard streams, unless the machine has them. `m` may be NULL: the words are looked at only. */
 int fvpsim_trace(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error);
 int fvpsim_profile(struct fvpsim_machine *m, const char *what, struct fvpsim_error *error);
+/* Makes another kind of trace of one that "fvpt=FILE" wrote: `to` is tarmac=OUT[,FILTER...], as for fvp-sim trace convert. OUT "-" is
+ * the standard output of the process where `standard_streams` gives it away. FVPSIM_BAD_INPUT: no such trace, or a damaged one: what
+ * comes before the damage has been converted. */
+int fvpsim_convert_trace(const char *from, const char *to, bool standard_streams, struct fvpsim_error *error);
 /* Bytes of memory into a file, now; reports list it from then on. Where that fails the file may be there in part. */
 int fvpsim_dump(struct fvpsim_machine *m, const char *path, uint32_t address, uint64_t bytes, struct fvpsim_error *error);
 /* The tensors of the NPU's operations are written into a folder, or compared with one. */

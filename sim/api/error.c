@@ -102,8 +102,7 @@ int api_give_text(void (*write)(void *ctx, FILE *out), void *ctx, char **to, str
 	return api_ok(error);
 }
 
-/* A structure whose member `size` says nothing. */
-static int sizeless(struct fvpsim_error *error)
+int api_sizeless(struct fvpsim_error *error)
 {
 	return api_fail(error, FVPSIM_USAGE, "the structure's member size is not set: set it to sizeof the structure");
 }
@@ -113,7 +112,7 @@ int api_copy_callbacks(struct fvpsim_callbacks *to, const struct fvpsim_callback
 	const size_t size = from->size < sizeof *to ? from->size : sizeof *to;
 
 	if (size < sizeof from->size)
-		return sizeless(error);
+		return api_sizeless(error);
 	*to = (struct fvpsim_callbacks){ 0 };
 	memcpy(to, from, size);
 	return api_ok(error);
@@ -125,7 +124,7 @@ int api_copy_out(void *to, const void *from, size_t full, struct fvpsim_error *e
 
 	memcpy(&size, to, sizeof size);
 	if (size <= sizeof size)
-		return sizeless(error);
+		return api_sizeless(error);
 	if (size > full) {
 		memset((char *)to + full, 0, size - full);
 		size = full;

@@ -3,6 +3,7 @@
 #include "sim/api/private.h"
 #include "sim/network/npu_names.h"
 #include "sim/report/inferences.h"
+#include "sim/trace/convert.h"
 #include "sim/trace/trace.h"
 #include "traces/output.h"
 
@@ -61,6 +62,13 @@ int api_trace_npu(struct fvpsim_machine *m, struct fvpsim_error *error)
 	if (kind)
 		return kind;
 	return api_told(tracing_add_npu_args(m->tracing, m->run.machine.npu_args, why, sizeof why), why, error);
+}
+
+int fvpsim_convert_trace(const char *from, const char *to, bool standard_streams, struct fvpsim_error *error)
+{
+	char why[API_WHY];
+
+	return api_told(trace_convert(from, to, !standard_streams, why, sizeof why), why, error);
 }
 
 const char *fvpsim_trace_kind(unsigned i, const char **text)

@@ -145,6 +145,8 @@ static struct fvpsim_network *make(const char *accelerator, const struct source 
 
 	if (options)
 		memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+	if (!kind && options && options->size <= sizeof options->size)
+		kind = api_sizeless(error);
 	if (!kind) {
 		n->report.layers = true;
 		n->diag = (struct diag){ message, n };

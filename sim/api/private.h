@@ -125,6 +125,8 @@ void api_tell_tensors(const struct fvpsim_callbacks *callbacks, const struct npu
 /* What `write` writes, as a text of the user's. */
 int api_give_text(void (*write)(void *ctx, FILE *out), void *ctx, char **text, struct fvpsim_error *error);
 
+/* The error for a structure whose member `size` says nothing. */
+int api_sizeless(struct fvpsim_error *error);
 /* Copies the user's callbacks, as many as he knows. */
 int api_copy_callbacks(struct fvpsim_callbacks *to, const struct fvpsim_callbacks *from, struct fvpsim_error *error);
 /* Copies `from`, of `full` bytes, into a structure of the caller's whose `size` says how much of it he knows. */

@@ -8,10 +8,10 @@
 #include "sim/cli/replay.h"
 #include "sim/cli/snapshot.h"
 #include "sim/cli/tell.h"
+#include "sim/cli/trace_command.h"
 #include "sim/exit.h"
 #include "sim/fvp/fvp.h"
 #include "sim/params/message.h"
-#include "sim/trace/convert.h"
 #include "traces/reader.h"
 
 #include <fcntl.h>

@@ -2,8 +2,6 @@
 #include "sim/trace/convert.h"
 
 #include "loader/file.h"
-#include "sim/exit.h"
-#include "sim/params/message.h"
 #include "sim/trace/filter.h"
 #include "sim/trace/fvpt.h"
 #include "traces/output.h"
@@ -12,22 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int complain(int status, const char *what, const char *why)
+/* What is wrong goes there. */
+struct teller {
+	char *why;
+	size_t size;
+};
+
+/* `what` begins the line. */
+static enum failure tell(const struct teller *t, enum failure failure, const char *what, const char *why)
 {
-	message("fvp-sim trace: %s%s%s\n", what, *what ? ": " : "", why);
-	return status;
+	snprintf(t->why, t->size, "%s: %s", what, why);
+	return failure;
 }
 
-static int print_help(void)
-{
-	printf("usage: fvp-sim trace convert FILE tarmac=OUT[,FILTER...]\n\n"
-	       "Makes a trace as text, which Arm's Tarmac tools read, from one that `--trace fvpt=FILE` wrote. OUT may be '-'.\n"
-	       "Filters: range=LOW-HIGH, from=CYCLE, to=CYCLE, state=secure|nonsecure\n");
-	return 0;
-}
-
-/* Exit status. */
-static int convert(struct fvpt_reader *r, const char *from, const struct trace_filter *f, struct tarmac_text *text, FILE *out)
+static enum failure convert(struct fvpt_reader *r, const char *from, const struct trace_filter *f, struct tarmac_text *text, FILE *out,
+			    const struct teller *t)
 {
 	struct cpu_record i = { 0 };
 	struct trace_exception e;
@@ -43,54 +40,75 @@ static int convert(struct fvpt_reader *r, const char *from, const struct trace_f
 		count += result == FVPT_IS_INSTRUCTION;
 	}
 	if (result == FVPT_IS_END)
-		return 0;
+		return FAIL_NONE;
 	snprintf(told, sizeof told, "%s; the %" PRIu64 " instructions before it are converted", why, count);
-	return complain(EXIT_BAD_INPUT, from, told);
+	return tell(t, FAIL_BAD_INPUT, from, told);
 }
 
-static int convert_files(const char *from, const char *to, const struct trace_filter *f)
+static enum failure convert_to(const char *to, struct fvpt_reader *r, const char *from, const struct trace_filter *f, const struct teller *t)
 {
-	char why[512];
-	FILE *in = file_open(from, why, sizeof why), *out = NULL;
+	struct tarmac_text *text = tarmac_text_new();
+	FILE *out = text ? output_create(to, t->why, t->size) : NULL;
+	enum failure failure = FAIL_NO_OUTPUT;
+
+	if (out) {
+		failure = convert(r, from, f, text, out, t);
+		failure = output_finish(out, to, t->why, t->size) ? failure : FAIL_NO_OUTPUT;
+	} else if (!text) {
+		failure = FAIL_INTERNAL;
+		snprintf(t->why, t->size, "host memory is short");
+	}
+	tarmac_text_free(text);
+	return failure;
+}
+
+static enum failure convert_from(const char *from, const char *to, const struct trace_filter *f, const struct teller *t)
+{
+	FILE *in = file_open(from, t->why, t->size);
 	struct fvpt_reader *r = NULL;
-	struct tarmac_text *text = NULL;
-	int status = 0;
+	enum failure failure;
+	char why[200];
 
 	if (!in)
-		return complain(EXIT_NO_INPUT, "", why);
+		return FAIL_NO_INPUT;
 	r = fvpt_reader_new(in, why, sizeof why);
 	if (!r)
-		status = complain(EXIT_BAD_INPUT, from, why);
+		failure = tell(t, FAIL_BAD_INPUT, from, why);
 	else if (output_hits(to, from))
-		status = complain(EXIT_USAGE, to, "is read and would be written over; write to another file");
-	else if (!(text = tarmac_text_new()))
-		status = complain(EXIT_INTERNAL, "", "host memory is short");
-	else if (!(out = output_create(to, why, sizeof why)))
-		status = complain(EXIT_NO_OUTPUT, "", why);
+		failure = tell(t, FAIL_USAGE, to, "is read and would be written over; write to another file");
 	else
-		status = convert(r, from, f, text, out);
-	if (out && !output_finish(out, to, why, sizeof why))
-		status = complain(EXIT_NO_OUTPUT, "", why);
-	tarmac_text_free(text);
+		failure = convert_to(to, r, from, f, t);
 	fvpt_reader_free(r);
 	fclose(in);
-	return status;
+	return failure;
 }
 
-int trace_command(int argc, char **argv)
+static enum failure convert_words(const char *from, char *to, bool files_only, const struct teller *t)
 {
 	struct trace_filter f;
-	char *name, *path, why[512];
+	char *name, *path;
 
-	if (argc == 2 && !strcmp(argv[1], "--help"))
-		return print_help();
-	if (argc != 4 || strcmp(argv[1], "convert") != 0)
-		return complain(EXIT_USAGE, "", "write: fvp-sim trace convert FILE tarmac=OUT; 'fvp-sim trace --help' tells more");
-	if (strstr(argv[3], ",function="))
-		return complain(EXIT_USAGE, argv[3], "the trace has no names of functions; give range=LOW-HIGH");
-	if (!trace_parse(NULL, argv[3], &name, &path, &f, why, sizeof why))
-		return complain(EXIT_USAGE, "", why);
+	if (strstr(to, ",function="))
+		return tell(t, FAIL_USAGE, to, "the trace has no names of functions; give range=LOW-HIGH");
+	if (!trace_parse(NULL, to, &name, &path, &f, t->why, t->size))
+		return FAIL_USAGE;
 	if (strcmp(name, "tarmac") != 0 || !path)
-		return complain(EXIT_USAGE, name, "only tarmac=FILE can be made of a trace");
-	return convert_files(argv[2], path, &f);
+		return tell(t, FAIL_USAGE, name, "only tarmac=FILE can be made of a trace");
+	if (files_only && !strcmp(path, "-"))
+		return tell(t, FAIL_USAGE, name, "the standard streams are not the library's: name a file");
+	return convert_from(from, path, &f, t);
+}
+
+enum failure trace_convert(const char *from, const char *to, bool files_only, char *why, size_t why_size)
+{
+	const struct teller t = { why, why_size };
+	char *words = strdup(to); /* parsing cuts them */
+	enum failure failure = FAIL_INTERNAL;
+
+	if (words)
+		failure = convert_words(from, words, files_only, &t);
+	else
+		snprintf(why, why_size, "host memory is short");
+	free(words);
+	return failure;
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `fvp-sim trace convert FILE KIND=OUT[,FILTER...]`: other kinds of trace from a compact binary one. */
+/* Other kinds of trace from a compact binary one. */
 #ifndef SIM_TRACE_CONVERT_H
 #define SIM_TRACE_CONVERT_H
 
-/* argv[0] is "trace" (ignored). Returns the exit status of the process: 0, or one of sim/exit.h's. */
-int trace_command(int argc, char **argv);
+#include "memory/types.h"
+#include "sim/failure.h"
+
+/* `from`: a trace of the kind fvpt; `to`: KIND=OUT[,FILTER...]; `files_only`: OUT must not be standard output. A failure comes with a line
+ * in `why`; where the trace is damaged, what comes before has been converted. */
+enum failure trace_convert(const char *from, const char *to, bool files_only, char *why, size_t why_size);
 
 #endif

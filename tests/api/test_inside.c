@@ -99,6 +99,32 @@ Test(inside, a_trace_has_the_instructions_between_its_begin_and_end)
 	fvpsim_machine_free(m);
 }
 
+Test(inside, a_compact_trace_becomes_the_text_of_the_same_run)
+{
+	struct heard h;
+	struct fvpsim_machine *m = make("corstone-300", &h, RUNNER);
+	const struct fvpsim_until at = { .size = sizeof at, .cycle = 3000 };
+	struct fvpsim_error error;
+	char compact[160], *direct, *converted;
+
+	cr_assert(eq(int, fvpsim_trace(m, into("fvpt"), &error), FVPSIM_OK), "%s", error.text);
+	snprintf(compact, sizeof compact, "%s", path);
+	cr_assert(eq(int, fvpsim_trace(m, into("tarmac"), &error), FVPSIM_OK), "%s", error.text);
+	run(m, &at);
+	cr_assert(eq(int, fvpsim_end_traces(m, &error), FVPSIM_OK), "%s", error.text);
+	direct = contents(path);
+	cr_expect(eq(int, fvpsim_convert_trace(compact, "tarmac=-", false, &error), FVPSIM_USAGE));
+	cr_expect(eq(int, fvpsim_convert_trace(path, what, false, &error), FVPSIM_BAD_INPUT));
+	cr_expect(eq(int, fvpsim_convert_trace("/no/such/file", what, false, &error), FVPSIM_NO_INPUT));
+	cr_assert(eq(int, fvpsim_convert_trace(compact, what, false, &error), FVPSIM_OK), "%s", error.text);
+	converted = contents(path);
+	cr_expect(gt(u32, lines(direct), 1000));
+	cr_expect(eq(int, strcmp(direct, converted), 0));
+	free(direct);
+	free(converted);
+	fvpsim_machine_free(m);
+}
+
 Test(inside, a_profile_has_all_cycles_and_changes_none)
 {
 	struct heard h, other;

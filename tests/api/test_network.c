@@ -83,6 +83,8 @@ Test(network, is_refused_with_a_kind_and_a_sentence)
 	refuses(ACCELERATOR, "none", &o, FVPSIM_NO_INPUT, "--config: none.ini: No such file");
 	o = (struct fvpsim_network_options){ .size = sizeof o, .host_simd = "mmx" };
 	refuses(ACCELERATOR, MODEL, &o, FVPSIM_USAGE, "unknown host instruction set 'mmx'");
+	o.size = 0;
+	refuses(ACCELERATOR, MODEL, &o, FVPSIM_USAGE, "the structure's member size is not set");
 }
 
 Test(network, takes_the_memory_system_of_a_vela_ini)
