@@ -50,6 +50,7 @@ struct machine_look {
 	u64 fault_since; /* tick; 0: was not in the handler of the latest fault */
 	u32 fault_pc;
 	u32 fault_told;  /* bool */
+	u64 count;       /* looks so far */
 };
 
 /* Why machine_run came back before the program's end. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { STEPS = 2048, ROUNDS = 4, REGISTERS = 16, FP_REGISTERS = 32, TOUCHED = 96 };
+enum { ROUNDS = 4, REGISTERS = 16, FP_REGISTERS = 32, TOUCHED = 96 };
 
 struct snapshot {
 	u32 r[REGISTERS], xpsr, control, primask, basepri, faultmask, fpscr, vpr, s[FP_REGISTERS];
@@ -142,11 +142,11 @@ static bool same_state(const struct search *s)
 	return !memcmp(&s->mark, &now, sizeof now) && memory_as_before(s);
 }
 
-static bool loops_for_ever(struct search *s)
+static bool loops_for_ever(struct search *s, unsigned steps)
 {
 	struct machine *m = s->m;
 
-	for (unsigned i = 0, rounds = 0; i < STEPS; i++) {
+	for (unsigned i = 0, rounds = 0; i < steps; i++) {
 		if (s->timers_run && !cpu_timers_blocked(m->cpu))
 			return false;
 		if (cpu_step(m->cpu) != CPU_STOP_HORIZON || s->harmful || m->stop != STOP_NONE ||
@@ -159,7 +159,7 @@ static bool loops_for_ever(struct search *s)
 	return false;
 }
 
-enum stop_reason spin_check(struct machine *m)
+enum stop_reason spin_check(struct machine *m, enum spin_depth depth)
 {
 	struct search s = { .m = m, .timers_run = m->sched.next != SCHED_NEVER };
 	struct cpu_fault_info fault;
@@ -170,7 +170,7 @@ enum stop_reason spin_check(struct machine *m)
 	if (!cpu_observe(m->cpu, &(struct cpu_observer){ .instruction = look, .ctx = &s, .brief = true }))
 		return STOP_NONE;
 
-	const bool endless = loops_for_ever(&s);
+	const bool endless = loops_for_ever(&s, depth);
 
 	cpu_unobserve(m->cpu, &s);
 	if (!endless)

@@ -61,7 +61,7 @@ static void add_course(struct machine *m, struct state_list *list)
 	state_add(list, "machine", "resets asked for", 1, &m->reset_causes, sizeof m->reset_causes);
 	state_add(list, "machine", "end", 1, &m->stop, sizeof m->stop);
 	state_add(list, "machine", "status", 1, &m->guest_status, sizeof m->guest_status);
-	state_add(list, "machine", "looks", 1, &m->look, sizeof m->look);
+	state_add(list, "machine", "looks", 2, &m->look, sizeof m->look);
 }
 
 const struct state_list *machine_state(struct machine *m)

@@ -26,7 +26,7 @@ RUN = (
     (r"docs/guide/python\.md", r"fvp-sim (?:npu --|--elf )", "python package"),
     (r"docs/guide/ci\.md", r"fvp-sim npu .*--report new\.json", "python package"),
     (r"docs/guide/.*", r"python -m fvpsim ", "python package"),
-    (r"docs/guide/library\.md", r"", "api document"),
+    (r"docs/guide/library\.md", r"meson |cc ", "api document"),
     (r"docs/guide/runtime\.md|README\.md", r"runtime/make-runner |build/fvp-sim ", "readme"),
     (r".*", r"(?:fvp-sim(?: npu)?|FVP_\S+) -|fvp-sim trace convert \S", "documents"),
     (r"docs/guide/traces-and-profiles\.md", r"callgrind_annotate", "documents"),
@@ -36,7 +36,7 @@ RUN = (
 # The same of those that no test runs, with the reason.
 NOT_RUN = (
     (r".*", r"fvp-sim (?:npu|trace|trace convert)$", "the name of a command, no command line"),
-    (r"docs/guide/.*", r"fvp-sim --(?:record|replay)$", "the name of an option, no command line"),
+    (r"docs/guide/.*", r"fvp-sim (?:npu )?--(?:record|replay|report)$", "the name of an option, no command line"),
     (r"README\.md", r"scripts/demo\.sh", "installs packages and builds in the source folder; what it runs then is run by the test readme"),
     (r".*", r"scripts/test\.sh", "runs all tests, this one, too"),
     (r".*", r"meson setup build", "every configuration of scripts/test.sh begins with it"),
