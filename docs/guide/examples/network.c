@@ -5,27 +5,7 @@
  *   ./network ethos-u55-128 model_vela.tflite */
 #include <fvpsim.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void *read_file(const char *path, size_t *size)
-{
-	FILE *file = fopen(path, "rb");
-	void *bytes = NULL;
-
-	if (!file)
-		return NULL;
-	fseek(file, 0, SEEK_END);
-	*size = (size_t)ftell(file);
-	rewind(file);
-	bytes = malloc(*size + 1);
-	if (bytes && fread(bytes, 1, *size, file) != *size) {
-		free(bytes);
-		bytes = NULL;
-	}
-	fclose(file);
-	return bytes;
-}
 
 static void print_tensor(const char *what, const struct fvpsim_tensor *t)
 {
@@ -59,16 +39,13 @@ int main(int argc, char **argv)
 {
 	struct fvpsim_error error = { .kind = FVPSIM_OK };
 	struct fvpsim_network *network;
-	size_t size = 0;
-	void *model = argc == 3 ? read_file(argv[2], &size) : NULL;
 	int failed = 1;
 
-	if (!model) {
+	if (argc != 3) {
 		fprintf(stderr, "usage: network ACCELERATOR MODEL\n");
 		return 64;
 	}
-	network = fvpsim_network_new(argv[1], model, size, NULL, &error);
-	free(model);
+	network = fvpsim_network_open(argv[1], argv[2], NULL, &error);
 	if (network)
 		failed = run(network, &error);
 	if (failed)
