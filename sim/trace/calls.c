@@ -14,6 +14,7 @@ struct call_parked {
 	u32 pc, sp; /* where it goes on */
 	struct cpu_frame *frame;
 	u32 depth;
+	struct call_thread thread;
 };
 
 static u32 context_new(struct calls *c, u32 parent, u32 function, u32 site, u16 exception)
@@ -90,6 +91,12 @@ static void pop_to(struct calls *c, u32 depth, u64 cycle)
 		if (c->left)
 			c->left(c->ctx, &c->frame[c->depth], cycle);
 	}
+}
+
+/* A stack begins of which nothing is known yet. */
+static void new_thread(struct calls *c, u32 pc)
+{
+	c->thread = (struct call_thread){ .number = c->threads++, .function = symbols_function(c->machine, pc) };
 }
 
 static void enter_root(struct calls *c, u32 pc, u32 sp, u64 cycle)
@@ -175,7 +182,7 @@ static void park(struct calls *c, const struct cpu_frame *exception, u32 depth)
 	}
 	memcpy(copy, c->frame, depth * sizeof *copy);
 	c->parked = more;
-	c->parked[c->parked_count++] = (struct call_parked){ exception->back, exception->sp, copy, depth };
+	c->parked[c->parked_count++] = (struct call_parked){ exception->back, exception->sp, copy, depth, c->thread };
 }
 
 static bool unpark(struct calls *c, u32 pc, u32 sp, u64 cycle)
@@ -186,6 +193,7 @@ static bool unpark(struct calls *c, u32 pc, u32 sp, u64 cycle)
 		if (p.pc != pc || p.sp != sp)
 			continue;
 		c->parked[i] = c->parked[--c->parked_count];
+		c->thread = p.thread;
 		for (u32 k = 0; k < p.depth; k++) {
 			c->context[p.frame[k].context].calls--; /* push counts it again */
 			push(c, p.frame[k], cycle);
@@ -206,20 +214,27 @@ static void leave_exception(struct calls *c, const struct cpu_course *t)
 		return;
 	}
 	const struct cpu_frame exception = c->frame[low - 1];
+	const struct call_thread before = c->thread;
 
 	pop_to(c, low - 1, t->cycle);
 	if (exception.back == t->to && exception.sp == t->sp)
 		return;
 	park(c, &exception, low - 1);
 	pop_to(c, 0, t->cycle);
-	if (!unpark(c, t->to, t->sp, t->cycle))
+	if (!unpark(c, t->to, t->sp, t->cycle)) {
+		new_thread(c, t->to);
 		enter_root(c, t->to, t->sp, t->cycle);
+	}
+	c->thread.since = t->cycle;
+	if (c->switched)
+		c->switched(c->ctx, &before, t->cycle);
 }
 
 void calls_init(struct calls *c, const struct machine *m, u32 pc, u32 sp)
 {
 	c->machine = m;
 	context_new(c, 0, 0, 0, 0);
+	new_thread(c, pc);
 	if (!c->failed)
 		enter_root(c, pc, sp, 0);
 }

@@ -27,12 +27,16 @@ struct calls {
 	struct cpu_frame *frame;      /* outermost first */
 	u32 depth, frame_room;
 	u32 low;                      /* frames below this index belong to what the innermost exception interrupted */
+	struct call_thread { u32 number, function; u64 since; } thread; /* whose stack it is: a thread of an operating system, by the function that it began in */
+	u32 threads;                  /* so far */
 	struct call_parked *parked;   /* stacks that were left at the end of an exception */
 	u32 parked_count;
 	bool failed;                  /* host memory was short: what follows is not recorded */
 	/* A frame is entered or left, NULL: not wanted. */
 	void (*entered)(void *ctx, const struct cpu_frame *f, u64 cycle);
 	void (*left)(void *ctx, const struct cpu_frame *f, u64 cycle);
+	/* An exception's end went to another stack than the one that it interrupted, `before`. NULL: not wanted. */
+	void (*switched)(void *ctx, const struct call_thread *before, u64 cycle);
 	void *ctx;
 };
 

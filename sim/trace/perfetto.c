@@ -64,6 +64,20 @@ static void left(void *ctx, const struct cpu_frame *f, u64 cycle)
 		perfetto_end(&s->out, TRACK_EXCEPTIONS, perfetto_ns(t, cycle));
 }
 
+/* The turn of a thread is over. */
+static void switched(void *ctx, const struct call_thread *before, u64 cycle)
+{
+	struct trace *t = ctx;
+	struct perfetto_trace *s = t->state;
+	char text[160], name[16];
+
+	if (cycle < t->filter.from || before->since > t->filter.to)
+		return;
+	snprintf(text, sizeof text, "thread %u: %s", before->number, symbols_name(t->machine, before->function, name, sizeof name));
+	perfetto_begin(&s->out, TRACK_THREADS, perfetto_ns(t, before->since), text);
+	perfetto_end(&s->out, TRACK_THREADS, perfetto_ns(t, cycle));
+}
+
 static void course(void *ctx, const struct cpu_course *c)
 {
 	struct trace *t = ctx;
@@ -90,6 +104,7 @@ static void name_tracks(struct trace *t, struct perfetto *out, const struct heap
 
 	perfetto_track(out, TRACK_CPU, "processor: functions");
 	perfetto_track(out, TRACK_EXCEPTIONS, "processor: exceptions");
+	perfetto_track(out, TRACK_THREADS, "processor: threads");
 	perfetto_track(out, TRACK_SLEEP, "processor: asleep");
 	for (unsigned i = 0; i < CONFIG_UARTS; i++) {
 		snprintf(name, sizeof name, "UART%u", i);
@@ -116,6 +131,7 @@ static bool begin(struct trace *t)
 	name_tracks(t, &s->out, &s->heap);
 	s->calls.entered = entered;
 	s->calls.left = left;
+	s->calls.switched = switched;
 	s->calls.ctx = t;
 	calls_init(&s->calls, t->machine, cpu_get_reg(t->machine->cpu, REG_PC), cpu_get_reg(t->machine->cpu, 13));
 	perfetto_stack(t, machine_cycles(t->machine));
@@ -133,6 +149,8 @@ static void end(struct trace *t)
 		return;
 	while (s->depth)
 		left(t, NULL, machine_cycles(t->machine));
+	if (s->calls.threads > 1)
+		switched(t, &s->calls.thread, machine_cycles(t->machine));
 	perfetto_devices_end(t);
 	perfetto_stack_end(t);
 	perfetto_done(&s->out);

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The trace with everything on one time axis, read back field by field.
 
-  perfetto_traces.py PROGRAM RUNNER RECURSION FLIGHT SECURE HEAP
+  perfetto_traces.py PROGRAM RUNNER RECURSION FLIGHT SECURE HEAP TASKS
 
-RUNNER uses the NPU, RECURSION calls itself until its stack is full, FLIGHT uses the DMA, SECURE has a Non-secure twin, HEAP allocates."""
+RUNNER uses the NPU, RECURSION calls itself until its stack is full, FLIGHT uses the DMA, SECURE has a Non-secure twin, HEAP allocates, TASKS
+exchanges stacks."""
 import importlib.util
 import os
 import re
@@ -64,13 +65,37 @@ def heap(program, elf):
     check(not perfetto("d.perfetto")[1].get("heap"), "a heap outside the time that is asked for")
 
 
+def threads(program, elf):
+    """The tasks of tests/firmware/rtos.c: each has its turns, one after the other, no function of one stands within another's, and the profile
+    has no row in which one calls another."""
+    run(program, "--elf", elf, "--trace", "perfetto=d.perfetto,shortest=0", "--profile", "folded=d.folded")
+    slices, _ = perfetto("d.perfetto")
+    bodies = {"keep_float", "keep_vectors", "count"}
+    turns = sorted(slices["processor: threads"], key=lambda x: x[1])
+    check([b[1] >= a[2] for a, b in zip(turns, turns[1:])].count(False) == 0 and len(turns) > 50, f"{len(turns)} turns of threads overlap")
+    check({name for name, _, _ in turns} == {"thread 0: Reset_Handler", "thread 1: keep_float", "thread 2: keep_vectors", "thread 3: count", "thread 4: keep_float"},
+          f"threads: { {name for name, _, _ in turns} }")
+    calls, around = sorted(slices["processor: functions"], key=lambda x: (x[1], -x[2])), []
+    for name, start, end in calls:
+        while around and around[-1][2] <= start:
+            around.pop()
+        check(name not in bodies or not around, f"{name} at {start} within {around}")
+        if name in bodies:
+            inside = [x for x in turns if x[1] <= start and end <= x[2] and x[0].endswith(name)]
+            check(len(inside) == 1, f"{name} from {start} to {end} is in the turns {inside}")
+        around.append((name, start, end))
+    mixed = [x for x in open("d.folded") if len(bodies & set(re.split("[; ]", x))) > 1 or re.search("Handler.*keep_|_init.*count", x)]
+    check(not mixed, f"rows of the profile: {mixed}")
+
+
 def main():
-    program, runner, recursion, flight, secure, allocating = (os.path.abspath(x) for x in sys.argv[1:])
+    program, runner, recursion, flight, secure, allocating, tasks = (os.path.abspath(x) for x in sys.argv[1:])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         time_axis(program, runner, flight)
         main_stack(program, recursion, secure)
         heap(program, allocating)
+        threads(program, tasks)
     return failed()
 
 
