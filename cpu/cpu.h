@@ -142,6 +142,8 @@ enum cpu_reg {
 };
 u32 cpu_get_reg(const struct cpu *c, unsigned reg);
 void cpu_set_reg(struct cpu *c, unsigned reg, u32 value);
+/* S0 to S31 at once. */
+void cpu_get_floats(const struct cpu *c, u32 out[32]);
 
 /* Reads guest memory as the core would see it now, without side effects (no devices); false: not RAM. */
 bool cpu_peek(struct cpu *c, u32 addr, void *out, u32 bytes);

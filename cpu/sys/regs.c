@@ -64,6 +64,12 @@ u32 cpu_get_reg(const struct cpu *c, unsigned reg)
 	}
 }
 
+void cpu_get_floats(const struct cpu *c, u32 out[32])
+{
+	for (unsigned i = 0; i < 32; i++)
+		out[i] = c->fp.q[i / 4].w[i % 4];
+}
+
 static void set_control(struct cpu *c, bool secure, u32 value)
 {
 	struct cpu_sys *s = c->sys;

@@ -240,6 +240,22 @@ static u8 state_of(const struct cpu *c)
 	return (cpu_get_reg(c, CPU_REG_SECURE) ? FVPT_SECURE : 0) | (cpu_get_reg(c, CPU_REG_XPSR) & 0x1ff ? FVPT_HANDLER : 0);
 }
 
+/* Most often none has changed: a byte 0 for each. */
+static u8 *put_floats(u8 *p, struct fvpt_context *k, const struct cpu *c)
+{
+	u32 *const before = &k->value[CPU_REG_S0], now[FVPT_FLOATS];
+
+	cpu_get_floats(c, now);
+	if (!memcmp(now, before, sizeof now)) {
+		memset(p, 0, FVPT_FLOATS);
+		return p + FVPT_FLOATS;
+	}
+	for (unsigned i = 0; i < FVPT_FLOATS; i++)
+		p = put_signed(p, now[i] - before[i]);
+	memcpy(before, now, sizeof now);
+	return p;
+}
+
 static void put_all(struct trace *t, const struct cpu *c)
 {
 	struct state *s = t->state;
@@ -260,9 +276,9 @@ static void put_all(struct trace *t, const struct cpu *c)
 		p = put_signed(p, value_ - k->value[reg]); \
 		k->value[reg] = value_; \
 	} while (0)
-	FVPT_EACH_REGISTER(PUT);
+	FVPT_EACH_CORE_REGISTER(PUT);
 #undef PUT
-	advance(t, p);
+	advance(t, put_floats(p, k, c));
 }
 
 /* Where the reader would go on otherwise, it is told all. */

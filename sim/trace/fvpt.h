@@ -17,17 +17,16 @@ enum { FVPT_SHAPES = 1 << 12, FVPT_SHAPE_LIST = 8, FVPT_REGISTERS = 96, FVPT_RUN
 enum { FVPT_EVENT = 1, FVPT_JUMP = 2, FVPT_SHAPE = 4, FVPT_TIME = 8, FVPT_STATE = 16, FVPT_HEAD_BITS = 31 };
 enum { FVPT_EXCEPTION = 2, FVPT_EXCEPTION_SECURE = 4, FVPT_RUN = 8, FVPT_CODE = 16, FVPT_ALL = 32 }; /* the other bits of an event's first byte */
 enum { FVPT_CODE_IT = 8 }; /* an instruction of the code: 2 or 4 bytes, and this when its ITSTATE follows */
-/* All registers, in this order, but for r15, which is first of all. */
-#define FVPT_EACH_REGISTER(X) \
+/* All registers, in this order, but for r15, which is first of all: those of the core, then S0 to S31. */
+#define FVPT_EACH_CORE_REGISTER(X) \
 	do { \
 		for (u8 reg_ = 0; reg_ < 15; reg_++) \
 			X(reg_); \
 		X(CPU_REG_XPSR); \
 		X(CPU_REG_FPSCR); \
 		X(CPU_REG_VPR); \
-		for (u8 reg_ = 0; reg_ < 32; reg_++) \
-			X(CPU_REG_S0 + reg_); \
 	} while (0)
+enum { FVPT_FLOATS = 32 };
 /* State of an instruction; the number of the instruction follows when it is not the next one. */
 enum { FVPT_SECURE = 1, FVPT_HANDLER = 2, FVPT_SKIPPED = 4, FVPT_ABANDONED = 8, FVPT_NUMBER = 16, FVPT_STATE_BITS = 31 };
 enum { FVPT_ACCESS_WRITES = 8 }; /* an access: 1, 2 or 4 bytes, and this */

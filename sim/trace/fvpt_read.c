@@ -235,7 +235,9 @@ static void take_all(struct fvpt_reader *r)
 	r->bad |= k->state & ~(FVPT_SECURE | FVPT_HANDLER);
 	cpu_again_set(r->again, 15, k->pc);
 #define TAKE(reg) cpu_again_set(r->again, reg, k->value[reg] += take_signed(r))
-	FVPT_EACH_REGISTER(TAKE);
+	FVPT_EACH_CORE_REGISTER(TAKE);
+	for (unsigned i = 0; i < FVPT_FLOATS; i++)
+		TAKE(CPU_REG_S0 + i);
 #undef TAKE
 	r->outlined = true;
 }
