@@ -8,40 +8,7 @@
 
 #define ADDRESS_SPACE ((i64)1 << 40) /* of U85's registers, the widest */
 
-static void grow(struct npu_range *r, i64 stride, u32 count)
-{
-	i64 reach = stride * (i64)(count - 1);
-	if (reach < 0)
-		r->first += reach;
-	else
-		r->end += reach;
-}
-
-struct npu_range npu_tile_range(const struct npu_fm *fm, u32 h, u32 w)
-{
-	struct npu_range r = { 0, 0 };
-
-	if (fm->format == NPU_NHWC) {
-		r.end = (i64)fm->depth * fm->bytes;
-	} else {
-		u32 groups = (fm->depth + 15) / 16;
-		u32 rest = fm->depth - 16 * (groups - 1); /* channels of the last group */
-		i64 last = (i64)(groups - 1) * fm->stride_c;
-		i64 full = groups > 1 ? (i64)16 * fm->bytes : 0;
-
-		r.first = last < 0 ? last : 0;
-		r.end = last + (i64)rest * fm->bytes;
-		if (full > r.end)
-			r.end = full;
-		if (groups > 2 && last - fm->stride_c + full > r.end)
-			r.end = last - fm->stride_c + full;
-	}
-	grow(&r, fm->stride_x, w);
-	grow(&r, fm->stride_y, h);
-	return r;
-}
-
-bool npu_tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w)
+bool npu_tile_part(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w)
 {
 	u32 above = t & 1 ? fm->height1 : fm->height0;
 
@@ -157,11 +124,11 @@ static struct npu_range dma_range(const struct npu_dma *d, const u8 *index, bool
 		index_range(d, index, row_stride, &first, &last);
 		r.first += first * row_stride;
 		r.end += first * row_stride;
-		grow(&r, row_stride, (u32)(last - first + 1));
+		npu_range_grow(&r, row_stride, (u32)(last - first + 1));
 	} else {
-		grow(&r, row_stride, d->rows);
+		npu_range_grow(&r, row_stride, d->rows);
 	}
-	grow(&r, plane_stride, d->planes);
+	npu_range_grow(&r, plane_stride, d->planes);
 	return r;
 }
 
@@ -195,7 +162,7 @@ static bool map_dma(const struct npu_dma *d, const struct npu_memory *m,
 		return true;
 	if (d->index_mode) {
 		struct npu_range r = { 0, (i64)d->rows * 4 };
-		grow(&r, d->index_plane_stride, d->planes);
+		npu_range_grow(&r, d->index_plane_stride, d->planes);
 		u64 first = d->index + (u64)r.first, size = (u64)(r.end - r.first);
 		*fault = (struct npu_bus_fault){ .what = "DMA indices", .first = first,
 			.last = first + size - 1, .region = d->index_region, .channel = NPU_CHANNEL_DMA_READ };
@@ -283,7 +250,7 @@ static void touch_dma(const struct npu_dma *d, struct npu_touched *t, unsigned *
 	touch_side(d, true, t, n);
 	if (d->index_mode) {
 		struct npu_range r = { 0, (i64)d->rows * 4 };
-		grow(&r, d->index_plane_stride, d->planes);
+		npu_range_grow(&r, d->index_plane_stride, d->planes);
 		t[(*n)++] = (struct npu_touched){ d->index + (u64)r.first, (u64)(r.end - r.first), d->index_region, false };
 	}
 	touch_side(d, false, t, n);

@@ -72,11 +72,53 @@ struct npu_range {
 	i64 first, end;
 };
 
+/* So many steps of `stride` bytes more. */
+static inline void npu_range_grow(struct npu_range *r, i64 stride, u32 count)
+{
+	i64 reach = stride * (i64)(count - 1);
+	if (reach < 0)
+		r->first += reach;
+	else
+		r->end += reach;
+}
+
 /* What h x w elements of a tile reach. */
-struct npu_range npu_tile_range(const struct npu_fm *fm, u32 h, u32 w);
+static inline struct npu_range npu_tile_range(const struct npu_fm *fm, u32 h, u32 w)
+{
+	struct npu_range r = { 0, 0 };
+
+	if (fm->format == NPU_NHWC) {
+		r.end = (i64)fm->depth * fm->bytes;
+	} else {
+		u32 groups = (fm->depth + 15) / 16;
+		u32 rest = fm->depth - 16 * (groups - 1); /* channels of the last group */
+		i64 last = (i64)(groups - 1) * fm->stride_c;
+		i64 full = groups > 1 ? (i64)16 * fm->bytes : 0;
+
+		r.first = last < 0 ? last : 0;
+		r.end = last + (i64)rest * fm->bytes;
+		if (full > r.end)
+			r.end = full;
+		if (groups > 2 && last - fm->stride_c + full > r.end)
+			r.end = last - fm->stride_c + full;
+	}
+	npu_range_grow(&r, fm->stride_x, w);
+	npu_range_grow(&r, fm->stride_y, h);
+	return r;
+}
+
+/* Of a map that is tiled. */
+bool npu_tile_part(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w);
 
 /* Rows and columns of a map that lie in tile t; false when there are none. */
-bool npu_tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w);
+static inline bool npu_tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w)
+{
+	if (fm->tiled)
+		return npu_tile_part(fm, t, h, w);
+	*h = fm->height;
+	*w = fm->width;
+	return t == 0 && *h && *w && fm->depth;
+}
 
 /* Tile of (y, x) of a feature map; both become coordinates within the tile. */
 static inline unsigned npu_tile_of(const struct npu_fm *fm, u32 *y, u32 *x)

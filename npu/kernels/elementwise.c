@@ -149,19 +149,6 @@ static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 
 /* ---- */
 
-/* True when rows may be written while later ones are still to be read. */
-static bool inputs_apart(const struct npu_op *op, const struct npu_view *view)
-{
-	const u8 *const *ofm = (const u8 *const *)view->ofm;
-
-	if (npu_fm_overlap(&op->ifm, view->ifm, &op->ofm, ofm) &&
-	    !npu_fm_same(&op->ifm, view->ifm, &op->ofm, ofm))
-		return false;
-	return op->unary || op->ifm2_scalar ||
-	       !npu_fm_overlap(&op->ifm2, view->ifm2, &op->ofm, ofm) ||
-	       npu_fm_same(&op->ifm2, view->ifm2, &op->ofm, ofm);
-}
-
 bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct npu_elementwise_rows e;
@@ -172,8 +159,6 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	};
 	unsigned inputs = op->unary || op->ifm2_scalar ? 1 : 2;
 
-	if (!inputs_apart(op, view))
-		return false;
 	e.op = op;
 	e.simd = k->simd;
 	e.scalar = op->unary ? 0 : (i64)op->scalar - op->ifm2.zero_point;

@@ -38,7 +38,8 @@ struct npu_kernels {
 /* At least `bytes`, aligned for vectors; contents of no meaning. NULL when memory is short. */
 void *npu_scratch(struct npu_scratch *s, size_t bytes);
 
-/* Kernels of one kind of operation; contract of npu_kernels_execute(). */
+/* Kernels of one kind of operation; contract of npu_kernels_execute(), which has brought inputs of elementwise operations apart from
+ * the OFM, or found that they are the same bytes. */
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 bool npu_fast_pool(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
