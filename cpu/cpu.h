@@ -125,6 +125,9 @@ void cpu_set_last_instruction(struct cpu *c, u64 count);
 /* cpu_run ends with CPU_STOP_WATCH after the instruction being executed, or exception being entered. */
 void cpu_break_after(struct cpu *c);
 
+/* What an event of that kind is that the core has scheduled, for people. */
+const char *cpu_event_name(unsigned kind);
+
 u64 cpu_cycles(const struct cpu *c);       /* exact, also inside a device access */
 u64 cpu_instructions(const struct cpu *c); /* likewise */
 

@@ -11,6 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *cpu_event_name(unsigned kind)
+{
+	static const char *const names[] = {
+		[SYS_EVENT_SYSTICK_NS] = "Non-secure SysTick", [SYS_EVENT_SYSTICK_S] = "Secure SysTick", [SYS_EVENT_PMU] = "overflow of a PMU counter",
+		[SYS_EVENT_DWT_CYCLE] = "DWT comparator of cycles",
+	};
+
+	return kind < ARRAY_LEN(names) ? names[kind] : "?";
+}
+
 static void on_event(void *ctx, const struct sched_event *ev)
 {
 	struct cpu *c = ctx;

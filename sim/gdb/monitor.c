@@ -65,68 +65,12 @@ static void events(struct gdb *g, const char *rest)
 	for (u32 i = 0; i < m->sched.count; i++) {
 		const void *who = m->sched.device[sorted[i].device].ctx;
 
-		monitor_print(g, "cycle %llu: %s, kind %u\n", (unsigned long long)(sorted[i].when / m->period),
-		      who == m->cpu ? "processor" : who == m->npu ? "NPU" : ((const struct device *)who)->name, sorted[i].kind);
+		if (who == m->cpu)
+			monitor_print(g, "cycle %llu: processor, %s\n", (unsigned long long)(sorted[i].when / m->period), cpu_event_name(sorted[i].kind));
+		else
+			monitor_print(g, "cycle %llu: %s, kind %u\n", (unsigned long long)(sorted[i].when / m->period),
+			      who == m->npu ? "NPU" : ((const struct device *)who)->name, sorted[i].kind);
 	}
-}
-
-static u32 word(struct gdb *g, u32 addr)
-{
-	u32 value = 0;
-
-	cpu_debug_access(g->machine->cpu, addr, 4, false, &value);
-	return value;
-}
-
-/* NVIC_ISER, ISPR, IABR, IPR: Armv8-M ARM D1.2. */
-static void irqs(struct gdb *g, const char *rest)
-{
-	bool any = false;
-
-	(void)rest;
-	for (u32 n = 0; n < g->machine->config.cpu.irqs; n++) {
-		const u32 at = 4 * (n / 32), bit = 1u << n % 32;
-		const bool enabled = word(g, 0xe000e100 + at) & bit, pending = word(g, 0xe000e200 + at) & bit;
-		const bool active = word(g, 0xe000e300 + at) & bit, ns = word(g, 0xe000e380 + at) & bit;
-
-		if (!enabled && !pending && !active)
-			continue;
-		any = true;
-		monitor_print(g, "irq %u: %s%s%spriority 0x%02x, %s\n", n, enabled ? "enabled, " : "", pending ? "pending, " : "",
-		      active ? "active, " : "", word(g, 0xe000e400 + 4 * (n / 4)) >> 8 * (n % 4) & 0xff, ns ? "Non-secure" : "Secure");
-	}
-	if (!any)
-		monitor_print(g, "no interrupt is enabled, pending or active\n");
-}
-
-/* MPU_CTRL, RNR, RBAR, RLAR; the Non-secure ones of a Secure access lie 0x20000 above. */
-static void mpu_of(struct gdb *g, u32 base, const char *name)
-{
-	const u32 type = word(g, base), control = word(g, base + 4), chosen = word(g, base + 8);
-	u32 number;
-
-	monitor_print(g, "%s: %s, %s background\n", name, control & 1 ? "on" : "off", control & 4 ? "with" : "without");
-	for (number = 0; number < (type >> 8 & 0xff); number++) {
-		static const char *const rights[4] = { "privileged read/write", "read/write", "privileged read", "read" };
-
-		cpu_debug_access(g->machine->cpu, base + 8, 4, true, &number);
-		const u32 rbar = word(g, base + 12), rlar = word(g, base + 16);
-		if (rlar & 1)
-			monitor_print(g, "  %2u: 0x%08x..0x%08x %s%s\n", number, rbar & ~31u, rlar | 31, rights[rbar >> 1 & 3],
-			      rbar & 1 ? ", no execution" : "");
-	}
-	number = chosen;
-	cpu_debug_access(g->machine->cpu, base + 8, 4, true, &number);
-}
-
-static void mpu(struct gdb *g, const char *rest)
-{
-	const bool secure = cpu_get_reg(g->machine->cpu, CPU_REG_SECURE);
-
-	(void)rest;
-	mpu_of(g, 0xe000ed90, secure ? "Secure MPU" : "Non-secure MPU");
-	if (secure && g->machine->config.cpu.security)
-		mpu_of(g, 0xe002ed90, "Non-secure MPU");
 }
 
 static void regions(struct gdb *g, const char *rest)

@@ -9,6 +9,9 @@
 void monitor_print(struct gdb *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void monitor_npu(struct gdb *g, const char *rest);      /* monitor_npu.c */
+void monitor_irqs(struct gdb *g, const char *rest);     /* monitor_core.c */
+/* regions of the MPU */
+void monitor_mpu(struct gdb *g, const char *rest);
 void monitor_trace(struct gdb *g, const char *rest);    /* monitor_look.c */
 /* who called whom */
 void monitor_backtrace(struct gdb *g, const char *rest);

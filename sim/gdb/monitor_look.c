@@ -63,7 +63,7 @@ void monitor_backtrace(struct gdb *g, const char *rest)
 	(void)rest;
 	for (unsigned i = 0; i < count; i++) {
 		machine_describe(g->machine, frame[i].place, where, sizeof where);
-		monitor_print(g, "#%-2u 0x%08x in %s, %s\n", i, frame[i].pc, where, frame[i].secure ? "Secure" : "Non-secure");
+		monitor_print(g, "#%-2u 0x%08x%s%s, %s\n", i, frame[i].pc, *where ? " in " : "", where, frame[i].secure ? "Secure" : "Non-secure");
 		if (backtrace_link_text(&frame[i], where, sizeof where))
 			monitor_print(g, "    %s\n", where);
 	}

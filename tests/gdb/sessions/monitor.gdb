@@ -54,7 +54,7 @@ next
 next
 next
 monitor events
-# expect: cycle [0-9]+: processor
+# expect: cycle [0-9]+: processor, .*SysTick
 monitor reset
 # expect: as after a reset
 maintenance flush register-cache
