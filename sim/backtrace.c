@@ -119,6 +119,8 @@ static enum backtrace_link follow(struct walk *w, u32 to)
 {
 	if (to == RESET_LR)
 		return LINK_END;
+	if (!to) /* no code is there, but it stands on the stack where nothing says what was saved (around BLXNS, for one) */
+		return LINK_UNKNOWN;
 	if (to >= EXC_RETURN)
 		return leave_exception(w, to) ? LINK_EXCEPTION : LINK_UNKNOWN;
 	if ((to | 1) == (FNC_RETURN | 1))

@@ -194,6 +194,8 @@ static void run_to(struct gdb *g, const char *rest)
 		to_cycle(g, n);
 	else if (!g->history_kept || !history_go_to(&g->history, n))
 		monitor_print(g, "the past does not reach back so far\n");
+	if (g->machine->stop != STOP_NONE)
+		monitor_print(g, "the run has ended: %s\n", stop_text(g->machine->stop));
 	cycles(g, "");
 }
 

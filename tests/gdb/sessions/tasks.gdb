@@ -25,6 +25,7 @@ reverse-continue
 print kernel_switches
 # expect: = 1
 delete
-continue
+monitor run-to cycle 99999999
 # expect: rounds 1200, errors 0, preempted and yielded
-# expect: exited normally
+# expect: the run has ended: the program exited
+# expect: [0-9]+ cycles, [0-9]+ instructions

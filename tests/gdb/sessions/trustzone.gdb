@@ -54,6 +54,8 @@ monitor backtrace
 # expect: #0 .* in visit\+0x0 .*, Non-secure
 # expect: <called from Secure state>
 # expect: #1 .*, Secure
+# expect: <nothing says where that was called from>
+# count: 0 #[0-9]+ +0x00000000, 
 monitor branches
 # expect: main.* -> .*secure_visit_veneer.*\(call\)
 # expect: -> .* secure_visit\+0x4|-> .*__acle_se_secure_visit
