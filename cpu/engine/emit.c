@@ -91,6 +91,13 @@ u32 emit_size(u16 number)
 
 u32 emit_hot_size(u16 number) { return stencils[number].hot; }
 
+void emit_align(struct emit_memory *m)
+{
+	const u32 to = (m->hot + EMIT_ALIGN - 1) & ~(EMIT_ALIGN - 1);
+
+	m->hot = to <= m->cold ? to : m->hot;
+}
+
 u8 *emit_here(const struct emit_memory *m)
 {
 	return m->chunk[m->now].run + m->hot;

@@ -8,6 +8,7 @@
 #include "cpu/stencil/table.h"
 
 #define EMIT_CHUNK ((u32)1 << 20) /* bytes that are mapped together */
+#define EMIT_ALIGN 32u             /* of code that nothing runs into */
 #define EMIT_CHUNKS 32u           /* then all code is dropped */
 
 struct emit_memory {
@@ -38,6 +39,8 @@ struct emit_place emit_stencil(struct emit_memory *m, u16 number, const struct e
 u8 *emit_apart(struct emit_memory *m, u16 number, const struct emit_values *v, const u8 *next);
 /* Overwrites what begins at `code` by a stencil that is not longer. */
 void emit_over(struct emit_memory *m, u8 *code, u16 number, const struct emit_values *v, const u8 *next);
+/* What is laid next begins where the host fetches best: nothing flows into it. */
+void emit_align(struct emit_memory *m);
 /* Where the next stencil will run. */
 u8 *emit_here(const struct emit_memory *m);
 /* Sends the exits of a stencil that lead to `symbol` (HOLE_TAKEN, HOLE_GO) elsewhere. */

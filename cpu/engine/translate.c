@@ -338,6 +338,8 @@ static void lay_piece(struct translation *t)
 			return;
 		}
 		bool reached = flows || t->fixups.skips;
+		if (!reached)
+			emit_align(t->m);
 		lay_entry(t, &x->step[k], reached, pays);
 		fixups_resolve(&t->fixups, t->m, i, true);
 		t->code[k] = emit_here(t->m);

@@ -262,6 +262,16 @@ BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigne
 {
 	if (acc & ACC_UNPRIV)
 		return false;
+#ifdef UNLESS_UNALIGNED
+	if (path == FAST && bytes != 1 && !(acc & ACC_ALIGNED)) {
+		if (!page_open(c, path, addr, 1, 1, right))
+			return false;
+		UNLESS_UNALIGNED(c, addr, bytes, refused);
+		return true;
+	refused:
+		return false;
+	}
+#endif
 	if (page_open(c, path, addr, bytes, bytes, right))
 		return true;
 	if (path == CUT)

@@ -20,6 +20,7 @@
 
 #define PREFIX ".text.st_"
 #define COLD ".text.unlikely.st_"
+#define APART ".apart.text." /* what an asm of a stencil puts aside (UNLESS_UNALIGNED): behind the cold part */
 
 static struct cut found;
 
@@ -93,6 +94,9 @@ static void hole_symbol(const struct object *o, const struct stencil *s, size_t 
 	h->add += (long)sym.st_value;
 	if (strcmp(name, cold) == 0) {
 		strcpy(h->symbol, "*cold");
+	} else if (strncmp(name, APART, strlen(APART)) == 0 && strcmp(name + strlen(APART), s->name) == 0) {
+		strcpy(h->symbol, "*cold");
+		h->add += s->apart;
 	} else if (strncmp(name, ".text.", 6) == 0 && strcmp(name + 6, s->name) == 0) {
 		strcpy(h->symbol, "*hot");
 	} else {
@@ -247,14 +251,17 @@ static void leave_out(const char *name, const char *why)
 static void cut_section(const struct object *o, const char *section)
 {
 	struct stencil *s = calloc(1, sizeof(*s));
-	char cold[160];
+	char cold[160], apart[160];
 
 	snprintf(s->name, sizeof(s->name), "%s", section + strlen(".text."));
 	snprintf(cold, sizeof(cold), ".text.unlikely.%s", s->name);
+	snprintf(apart, sizeof(apart), "%s%s", APART, s->name);
 	s->hot = add_code(o, s, section, 0);
+	s->apart = add_code(o, s, cold, s->hot);
+	s->cold = s->apart + add_code(o, s, apart, s->hot + s->apart);
 	add_holes(o, s, section, 0);
-	s->cold = add_code(o, s, cold, s->hot);
 	add_holes(o, s, cold, s->hot);
+	add_holes(o, s, apart, s->hot + s->apart);
 	if (s->why_not) {
 		leave_out(s->name, s->why_not);
 		free(s);

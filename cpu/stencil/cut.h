@@ -19,7 +19,7 @@ struct hole { unsigned at, kind; char symbol[64]; long add; };
 struct stencil {
 	char name[96];
 	unsigned char code[MAX_CODE]; /* hot, then cold */
-	unsigned hot, cold, holes;
+	unsigned hot, cold, holes, apart; /* apart: where in the cold part that of an asm begins */
 	struct hole hole[MAX_HOLES];
 	const char *why_not;
 };

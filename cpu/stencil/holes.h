@@ -98,6 +98,18 @@ register unsigned waits __asm__("r12");
 #define SHL_BY(x, field) SHIFT_HOLE("shl", x, H_V##field)
 #define SHR_BY(x, field) SHR_HOLE(x, H_V##field)
 #define SLOT_ABCD NUMBER(H_ABCD)
+/* Goes on where `addr`, in a page that is open, is aligned. If not, a part that cut-stencils puts with the cold ones (.apart) looks at what
+ * page_open_unaligned looks at besides, and comes back or leaves to `refused`. */
+#define UNLESS_UNALIGNED(c, addr, bytes, refused) \
+	__asm__ goto("testb %[low], %b[at]\n\tjne 8f\n9:\n\t" \
+		     ".pushsection .apart%%S, \"ax\", @progbits\n8:\t" \
+		     "movl %k[at], %%r13d\n\tshrl $12, %%r13d\n\tmovzbl (%%r15, %%r13), %%r13d\n\t" \
+		     "andb %c[allowed](%q[cpu]), %%r13b\n\tje %l[refused]\n\t" \
+		     "movl %k[at], %%r13d\n\tandl $4095, %%r13d\n\tcmpl %[last], %%r13d\n\tja %l[refused]\n\tjmp 9b\n\t" \
+		     ".popsection" \
+		     : : [at] "r"(addr), [cpu] "r"(c), [low] "i"((bytes) - 1), [last] "i"(4096 - (bytes)), \
+			 [allowed] "i"(offsetof(struct cpu, unaligned)) \
+		     : "r13", "cc" : refused)
 /* The word that an IT before it has left, or a select's own (WORD). */
 #ifdef OTHERWISE
 #define CONDITION_HOLDS(f) (s->imm == 0)
