@@ -6,6 +6,7 @@
 
 #include "cpu/engine/engine.h"
 #include "cpu/observed.h"
+#include "cpu/sys/caches.h"
 #include "cpu/sys/debug.h"
 #include "cpu/sys/protect.h"
 #include "cpu/sys/state.h"
@@ -24,7 +25,7 @@ struct cpu *cpu_new(const struct cpu_config *config, struct bus *bus, struct sch
 	c->sched = sched;
 	c->diag = diag;
 	c->mem = bus_public(bus)->base;
-	if (!sys_new(c) || !engine_new(c)) {
+	if (!caches_new(c) || !sys_new(c) || !engine_new(c)) {
 		cpu_free(c);
 		return NULL;
 	}
@@ -38,6 +39,7 @@ void cpu_free(struct cpu *c)
 	engine_free(c);
 	sys_free(c);
 	free(c->observed);
+	free(c->caches);
 	free(c);
 }
 
@@ -63,6 +65,8 @@ void cpu_state(struct cpu *c, struct state_list *list)
 	state_add(list, "cpu", "vector base", 1, &c->config.initsvtor, sizeof c->config.initsvtor);
 	state_add(list, "cpu", "part of a cycle", 1, &e->cpi_rest, sizeof e->cpi_rest);
 	state_add(list, "cpu", "stop asked for", 1, &e->stop, sizeof e->stop);
+	if (c->caches)
+		state_add(list, "cpu", "caches", 1, &c->caches->state, sizeof c->caches->state);
 	state_add(list, "cpu", "breakpoint", 1, &e->break_passed, sizeof e->break_passed);
 	state_on_restored(list, restored, c);
 }

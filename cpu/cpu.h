@@ -20,6 +20,16 @@ struct cpu_idau {
 	u8 region;
 };
 
+/* A memory that the core reaches over its bus, for the estimated timings. In the core's cycles: from a read's request to its first beat
+ * of 8 bytes, and from one beat to the next (at least 1). */
+#define CPU_MEMORIES 16
+#define CPU_LATENCY_MAX 1000
+#define CPU_BEAT_MAX 100
+struct cpu_memory {
+	u32 base, bytes;
+	u16 latency, beat;
+};
+
 /* What the board fixes; copied, may be freed after cpu_new. */
 struct cpu_config {
 	enum cpu_model model;
@@ -33,6 +43,8 @@ struct cpu_config {
 	unsigned mpu_s_regions, mpu_ns_regions, sau_regions; /* 0..16, 0..16, 0..8 */
 	unsigned itcm_size_code, dtcm_size_code; /* CFGITCMSZ, CFGDTCMSZ: 2^(n-1) KiB */
 	unsigned icache_size, dcache_size;       /* bytes */
+	struct cpu_memory memories[CPU_MEMORIES]; /* those with wait states; all others have none */
+	unsigned memory_count;                    /* 0: no wait states and no caches are estimated */
 	bool fpu, mve_int, mve_fp, dsp, security, pacbti;
 	u32 cpi_mul, cpi_div;   /* ipc1 timing: cycles = instructions * mul / div */
 	/* IDAU of the board: attribution of an address. NULL: everything Secure-exempt rules only. */

@@ -57,6 +57,7 @@ struct cpu_fp {
 };
 
 struct observed; /* cpu/observed.h */
+struct caches;
 struct cpu_sys; /* cpu/sys/sys.h: SCS registers, banks, NVIC, faults, MPU, SAU, DWT, PMU, FPB */
 
 struct cpu {
@@ -80,6 +81,7 @@ struct cpu {
 	bool break_asked;  /* cpu_break_after */
 	struct code_page **code;
 	struct observed *observed; /* NULL: nobody listens */
+	struct caches *caches; /* cpu/sys/caches.h; NULL: all memories are as fast as the TCMs */
 	struct cpu_sys *sys;
 	struct sys_host *sys_host; /* cpu/sys: permission tables, scheduler id */
 	struct cpu_config config;

@@ -21,6 +21,7 @@ struct board_memory {
 	enum { SIZE_TCM_CODE, SIZE_KIB, SIZE_MIB } size_unit; /* TCM code n: 2^(n-1) KiB */
 	const char *instance; /* last part of the FVP's name of it, NULL: not known */
 	u32 port_base;        /* where the core's slave port shows a TCM to DMA (Secure: + 0x10000000), 0: nowhere */
+	bool off_chip;        /* behind the NPU's second port in the estimates, with the latencies of flash or DRAM */
 };
 
 /* Where the Ethos-U sits. */

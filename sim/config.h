@@ -37,6 +37,7 @@ struct machine_config {
 	struct cpu_config cpu;
 	const struct npu_config *npu;
 	const char *npu_args;  /* of the FVPs' NPU model: --fast, --pmu-trace FILE; NULL: none */
+	const char *cpu_memory; /* words for cpu_memories_find, NULL: not given */
 	const char *host_simd; /* NULL: automatic */
 	unsigned threads;      /* of the host for large NPU operations; 0 or 1: the caller's only */
 	bool npu_memory_given;   /* npu_memory lies behind the NPU's ports, whatever the guest programs */

@@ -31,6 +31,9 @@ static void core(const struct cpu_config *c, struct state_buffer *text, bool *ok
 {
 	line(text, ok, "processor: %s", c->model == CPU_CORTEX_M55 ? "Cortex-M55" : "Cortex-M85");
 	line(text, ok, "--cpu-timing: %s", config_timing_name(c->timing));
+	for (unsigned i = 0; i < c->memory_count; i++)
+		line(text, ok, "--cpu-memory: at 0x%08x %u cycles, then %u for 8 bytes", c->memories[i].base, c->memories[i].latency,
+		     c->memories[i].beat);
 	line(text, ok, "cycles per instruction: %u/%u", c->cpi_mul, c->cpi_div);
 	line(text, ok, "core clock: %llu Hz", (unsigned long long)c->clock_hz);
 	line(text, ok, "features: fpu %d, mve %d, mve fp %d, dsp %d, security %d, pacbti %d", c->fpu, c->mve_int, c->mve_fp, c->dsp,

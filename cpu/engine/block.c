@@ -70,6 +70,35 @@ static void put_breakpoint(const struct engine *e, struct code_page *p, unsigned
 		p->slots[first].handler = handler_word(handler_break);
 }
 
+/* In memory with wait states each instruction looks whether it is there. Those that are stepped do so anyway. */
+static void watch_fetches(struct code_page *p, const u16 *list, unsigned n)
+{
+	for (unsigned k = 0; k < n; k++) {
+		struct slot *s = &p->slots[list[k]];
+		slot_handler *h = s->handler == handler_word(handler_crossing) ? &p->crossing : &s->handler;
+		if (*h == handler_word(handler_uncached) || slot_breaks(s))
+			continue;
+		p->behind[list[k]] = *h;
+		*h = handler_word(handler_fetch);
+	}
+}
+
+/* True when what listens takes the place of translated code. */
+static bool observe_block(struct cpu *c, struct code_page *p, const u16 *list, unsigned n)
+{
+	if (observed_outlined(c)) {
+		observed_mark_outline(c, p, list, n);
+		return true;
+	}
+	if (c->observed->instructions && !c->observed->brief) {
+		observed_mark_each(p, list, n);
+		return true;
+	}
+	if (c->observed->course)
+		observed_mark_ends(p, list, n);
+	return false;
+}
+
 void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 {
 	u16 list[PAGE_SLOTS + PAGE_TAIL];
@@ -89,15 +118,9 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 			break;
 	}
 	charge_block(c, p, list, n, i);
-	if (UNLIKELY(observed_outlined(c))) {
-		observed_mark_outline(c, p, list, n);
-		return;
-	}
-	if (UNLIKELY(c->observed && c->observed->instructions && !c->observed->brief)) {
-		observed_mark_each(p, list, n);
-		return;
-	}
-	if (UNLIKELY(c->observed && c->observed->course))
-		observed_mark_ends(p, list, n);
-	translate_piece(c, p, list, n, i);
+	const bool told = UNLIKELY(c->observed) && observe_block(c, p, list, n);
+	if (p->waits)
+		watch_fetches(p, list, n);
+	else if (!told)
+		translate_piece(c, p, list, n, i);
 }

@@ -5,6 +5,7 @@
 #include "cpu/engine/near.h"
 #include "cpu/engine/translate.h"
 #include "cpu/observed.h"
+#include "cpu/sys/caches.h"
 
 #include <sys/mman.h>
 
@@ -61,6 +62,7 @@ static struct code_page *page_new(struct cpu *c, u32 addr, u32 phys_page)
 	struct code_page *p = page_at(e, e->pages_used++);
 	p->addr = addr & ~(BUS_PAGE_SIZE - 1);
 	p->phys_page = phys_page;
+	p->waits = caches_time(c, addr);
 	p->granules[0] = p->granules[1] = 0;
 	return p;
 }

@@ -138,6 +138,12 @@ static void count_stalls(struct cpu *c, unsigned op, u32 units)
 	      COUNT_MVE_STALL_INT] += stall;
 }
 
+void count_fetch(struct cpu *c, u32 units)
+{
+	c->sys->count[COUNT_STALL] += units;
+	c->sys->count[COUNT_STALL_BRANCH] += units;
+}
+
 bool count_asks_place(struct cpu *c, unsigned op)
 {
 	c->sys->placed = false;

@@ -2,6 +2,7 @@
 /* Instructions into slots. Handlers are chosen here: branches inside or out of the page, predication in IT
  * blocks. */
 #include "cpu/engine/code.h"
+#include "cpu/sys/caches.h"
 
 #include <assert.h>
 
@@ -108,6 +109,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 {
 	unsigned cond = p->slots[first].a, last = first;
 	bool same = true, mask = true, flags_change = false, cost_split = false, ends = false;
+	const bool two_lines = p->waits && first * 2 / CACHE_LINE != (end * 2 - 1) / CACHE_LINE; /* each fetch has its time */
 
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
 		unsigned op = p->info[i] & INFO_OP;
@@ -120,7 +122,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 	}
 	if (mask) {
 		p->slots[first].handler = handler_word(handler_it_mask[cond]);
-	} else if (same && !flags_change && !cost_split) {
+	} else if (same && !flags_change && !cost_split && !two_lines) {
 		p->slots[first].handler = handler_word(ends ? handler_it_branch[cond] : handler_it_skip[cond]);
 		p->slots[first].imm = slot_link(&p->slots[end]);
 		return;

@@ -4,6 +4,7 @@
  * cannot be kept decoded, go through the stepping engine. */
 #include "cpu/engine/observed.h"
 #include "cpu/engine/translate.h"
+#include "cpu/engine/waits.h"
 
 #include <stdlib.h>
 
@@ -139,7 +140,7 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 	c->core.next_pc = next_pc;
 	c->core.epsr_it = it;
 	c->core.next_it = it_advance(it);
-	c->sys->itcm_reads = c->sys->itcm_bytes = 0; /* what a faster path had begun is done again */
+	timing_begin_again(c);
 	const struct slot operands = *s; /* a store may clear the slot: its code lies in the page that it writes to */
 	enum out out = op_code(op)->slow(&operands, c, f);
 	AFTER_HANDLER_FILE();
@@ -202,6 +203,7 @@ void engine_run(struct cpu *c, u64 tick)
 		if (tail) {
 			engine_tail(c);
 			AFTER_HANDLER_FILE();
+			timing_begin_again(c);
 		} else {
 			engine_switch(c);
 		}

@@ -37,6 +37,8 @@ struct code_page {
 	u16 info[PAGE_ALL];
 	u8 it[PAGE_ALL]; /* ITSTATE under which the slot was decoded */
 	bool has_stubs; /* or shapes */
+	bool waits;     /* memory with wait states: each slot has handler_fetch, and its own handler behind it */
+	slot_handler behind[PAGE_ALL];
 	union {
 		i32 stub[PAGE_ALL];  /* where branches enter the slot in translated code (from slot_base); 0: none does */
 		u32 shape[PAGE_ALL]; /* where instructions are observed, and nothing is translated: cpu/observed.h */
@@ -128,7 +130,7 @@ static inline const struct op_code *op_code(unsigned op)
 }
 
 /* Handlers that no row has: engine/special.c. */
-handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing, handler_break;
+handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing, handler_break, handler_fetch;
 /* By condition: IT that skips its block, the same when the block ends with a branch, IT that sets
  * the mask, one predicated instruction, the same when it ends the block. */
 extern handler_fn *const handler_it_skip[16], *const handler_it_branch[16], *const handler_it_mask[16];
@@ -270,6 +272,8 @@ struct counted {
 	u16 op;
 	u8 predicated;       /* halves of the vectors that have inactive lanes */
 };
+/* Counts the cycles for which a fetch held the core. */
+void count_fetch(struct cpu *c, u32 units);
 void count_before(const struct cpu *c, unsigned op, const struct slot *s, u32 units, struct counted *out);
 /* Counts the events of an instruction that was executed. */
 void count_retired(struct cpu *c, const struct counted *k, enum out out);

@@ -224,6 +224,7 @@ void engine_step(struct cpu *c, u64 most)
 		flags_spill(c, &f);
 		if (!current_find(&k, c))
 			break;
+		e->left -= (i64)timing_fetch(c, k.pc, k.length) << 16;
 		i64 before = e->left;
 		e->left -= current_cost(&k, c);
 		if (UNLIKELY(c->observed && c->observed->instructions))
@@ -241,6 +242,7 @@ static bool run_block(struct cpu *c, struct current *k, struct flags *f)
 	for (;;) {
 		const struct slot *next = k->s + k->length / 2;
 		i64 rest = k->ends ? 0 : next->cost;
+		c->engine->left -= (i64)timing_fetch(c, k->pc, k->length) << 16;
 		if (!execute(c, k, f, c->engine->left + k->s->cost)) {
 			c->engine->left += rest;
 			return false;

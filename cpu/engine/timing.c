@@ -157,7 +157,8 @@ u32 timing_waits_of(struct cpu *c, unsigned op, bool narrow, u32 pc)
 {
 	enum { WORD = 4 };
 	const u32 words = op_infos[op].class == C_VGATHER ? c->sys->itcm_reads : (c->sys->itcm_bytes + WORD - 1u) / WORD;
+	const bool held = words && !narrow && tcm_read_waits(c, pc);
 
 	c->sys->itcm_reads = c->sys->itcm_bytes = 0;
-	return narrow || !tcm_read_waits(c, pc) ? 0 : words;
+	return (held ? words : 0) + (c->caches ? caches_waits(c) : 0);
 }

@@ -5,6 +5,7 @@
  * A failing store is reported as precise, as on every access here; on hardware stores may be
  * imprecise. Unaligned accesses are made byte by byte after both ends were checked. */
 #include "cpu/observed.h"
+#include "cpu/sys/caches.h"
 #include "cpu/sys/debug.h"
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/pages.h"
@@ -59,6 +60,15 @@ static void note_read(struct cpu *c, u32 addr, unsigned bytes)
 	c->sys->itcm_bytes += (u8)bytes;
 }
 
+static void note_access(struct cpu *c, const struct protect_request *q)
+{
+	if (UNLIKELY(c->caches && q->kind != PROTECT_FETCH && caches_time(c, q->addr)))
+		caches_note(c, q->addr, q->bytes, q->kind == PROTECT_WRITE, q->secure);
+}
+
+/* The permission of pages whose accesses are noted. */
+static u8 noted(u8 right) { return right == PERM_WRITE ? PERM_WAIT_WRITE : PERM_WAIT_READ; }
+
 static enum protect_result check(const struct cpu *c, const struct protect_request *q, struct checked *k)
 {
 	sau_lookup(c, q->addr, q->kind == PROTECT_FETCH, q->secure, &k->attribution);
@@ -106,8 +116,9 @@ static enum protect_result aligned(struct cpu *c, const struct protect_request *
 
 enum protect_result access_do(struct cpu *c, const struct protect_request *q, u32 *value)
 {
-	u8 need = q->kind == PROTECT_WRITE ? PERM_WRITE : PERM_READ;
-	if (pages_allow(c, q->addr, q->secure, q->privileged) & need) {
+	const u8 need = q->kind == PROTECT_WRITE ? PERM_WRITE : PERM_READ;
+	note_access(c, q);
+	if (pages_allow(c, q->addr, q->secure, q->privileged) & (need | noted(need))) {
 		if (q->kind == PROTECT_WRITE)
 			memcpy(c->mem + q->addr, value, 4);
 		else
@@ -197,6 +208,7 @@ static bool data_access(struct cpu *c, const struct protect_request *q, unsigned
 		return false;
 	}
 	count_unaligned(c, odd);
+	note_access(c, q);
 	if (q->kind == PROTECT_READ)
 		note_read(c, q->addr, q->bytes);
 	debug_data_access(c, q->addr, q->bytes, q->kind == PROTECT_WRITE, *value);
@@ -221,10 +233,13 @@ bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 r
 	bool may = !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) && c->unaligned && addr <= addr + (bytes - 1);
 	bool direct = may && permits(c, addr, bytes, right | PERM_NORMAL);
 	bool timed = may && !direct && right == PERM_READ && permits(c, addr, bytes, PERM_TIMED | PERM_NORMAL);
+	bool waits = may && !direct && c->caches && permits(c, addr, bytes, noted(right) | PERM_NORMAL);
 	if (timed)
 		note_read(c, addr, bytes);
-	count_unaligned(c, (direct || timed) && addr & (bytes - 1));
-	return direct || timed;
+	if (waits)
+		caches_note(c, addr, bytes, right == PERM_WRITE, c->core.secure);
+	count_unaligned(c, (direct || timed || waits) && addr & (bytes - 1));
+	return direct || timed || waits;
 }
 
 /* Where the core's data side finds addr, for the counters that ask: DTCM, data cache, or neither. */

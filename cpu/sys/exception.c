@@ -5,6 +5,7 @@
  * come to. */
 #include "cpu/engine/engine.h"
 #include "cpu/observed.h"
+#include "cpu/sys/caches.h"
 #include "cpu/sys/debug.h"
 #include "cpu/sys/frame.h"
 #include "cpu/sys/nvic.h"
@@ -83,6 +84,8 @@ static void enter_handler(struct cpu *c, const struct nvic_choice *next, u32 lr,
 	c->core.r[14] = lr;
 	c->core.r[15] = vector & ~1u;
 	state_enter(c);
+	if (c->caches)
+		charge(c, caches_waits(c)); /* the frames' */
 	if (UNLIKELY(c->observed))
 		observed_entered(c, end, vector & ~1u, next->num, tail);
 	if (s->thumb_clear)

@@ -10,24 +10,28 @@ enum { PERM_ALL = PERM_READ | PERM_WRITE | PERM_EXECUTE };
 /* Default map by 512 MiB: Code, SRAM, Peripheral, RAM x2, Device x2, System. */
 static void default_map(u32 addr, struct mpu_result *out)
 {
-	static const struct { u8 perm; bool device; } map[8] = {
-		{ PERM_ALL, false }, { PERM_ALL, false }, { PERM_READ | PERM_WRITE, true },
-		{ PERM_ALL, false }, { PERM_ALL, false }, { PERM_READ | PERM_WRITE, true },
-		{ PERM_READ | PERM_WRITE, true }, { PERM_READ | PERM_WRITE, true },
+	enum { THROUGH = CACHE_ALLOCATES_READ, BACK = CACHE_ALLOCATES_READ | CACHE_ALLOCATES_WRITE | CACHE_WRITES_BACK };
+	static const struct { u8 perm, cache; bool device; } map[8] = {
+		{ PERM_ALL, THROUGH, false }, { PERM_ALL, BACK, false }, { PERM_READ | PERM_WRITE, 0, true },
+		{ PERM_ALL, BACK, false }, { PERM_ALL, THROUGH, false }, { PERM_READ | PERM_WRITE, 0, true },
+		{ PERM_READ | PERM_WRITE, 0, true }, { PERM_READ | PERM_WRITE, 0, true },
 	};
 	out->perm = map[addr >> 29].perm;
 	out->device = map[addr >> 29].device;
 	out->cacheable = !out->device;
+	out->cache = map[addr >> 29].cache;
 }
 
 /* MAIR attribute: the upper nibble is 0 for Device memory, else the lower one, of the inner caches, 4 for what
- * they leave alone. */
+ * they leave alone: bit 0 write-allocate, bit 1 read-allocate, bit 2 write-back (0b01RW and 0b11RW). */
 static void region_memory(const struct cpu *c, bool secure, u32 rlar, struct mpu_result *out)
 {
 	unsigned index = rlar >> 1 & 7;
 	u32 mair = c->sys->reg[secure][index < 4 ? SCS_MPU_MAIR : SCS_MPU_MAIR1] >> index % 4 * 8;
 	out->device = !(mair >> 4 & 0xF);
 	out->cacheable = !out->device && (mair & 0xF) != 4;
+	out->cache = out->cacheable ? (u8)((mair & 2 ? CACHE_ALLOCATES_READ : 0) | (mair & 1 ? CACHE_ALLOCATES_WRITE : 0) |
+					   (mair & 4 ? CACHE_WRITES_BACK : 0)) : 0;
 }
 
 static u8 region_perm(u32 rbar, u32 rlar, bool privileged)

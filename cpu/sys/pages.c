@@ -6,6 +6,7 @@
  * table; the page's own byte then says what all granules allow to data, and "execute" once its decoded code
  * is in use, which knows the granules. */
 #include "cpu/sys/pages.h"
+#include "cpu/sys/caches.h"
 #include "cpu/sys/debug.h"
 #include "cpu/sys/scs.h"
 #include "cpu/sys/state.h"
@@ -172,7 +173,8 @@ void access_flush_mpu(struct cpu *c, bool secure, u32 first, u32 last)
 /* What the fast path may not do to pages with these flags. */
 static u8 taken_by(u8 flags)
 {
-	return (flags & PAGE_ASK_WRITE ? PERM_WRITE : 0) | (flags & PAGE_WATCHED_READ ? PERM_READ | PERM_TIMED : 0);
+	return (flags & PAGE_ASK_WRITE ? PERM_WRITE | PERM_WAIT_WRITE : 0) |
+	       (flags & PAGE_WATCHED_READ ? PERM_READ | PERM_TIMED | PERM_WAIT_READ : 0);
 }
 
 static void take_from(struct permission_table *t, u32 page, u8 taken)
@@ -202,6 +204,12 @@ static void flagged(void *ctx, u32 phys_page)
 			take_from(&c->sys_host->table[i], guest[k], taken);
 }
 
+/* The same where each access must be noted. */
+static u8 waiting(u8 perm)
+{
+	return (u8)((perm & ~(PERM_READ | PERM_WRITE)) | (perm & PERM_READ ? PERM_WAIT_READ : 0) | (perm & PERM_WRITE ? PERM_WAIT_WRITE : 0));
+}
+
 /* All that may be done at addr, and the addresses around it, in its page, for which that holds. */
 static u8 permission_at(const struct cpu *c, u32 addr, bool secure, bool privileged, u32 *first, u32 *last)
 {
@@ -223,7 +231,7 @@ static u8 permission_at(const struct cpu *c, u32 addr, bool secure, bool privile
 		perm &= (u8)~PERM_EXECUTE;
 	if (perm & PERM_READ && tcm_read_waits(c, addr))
 		perm ^= PERM_READ | PERM_TIMED;
-	return perm;
+	return caches_time(c, addr) ? waiting(perm) : perm;
 }
 
 /* Granules first..last, below 128. */
@@ -241,7 +249,7 @@ static void open_granules(struct cpu *c, struct permission_table *t, u32 page, b
 {
 	struct cut_page *k = &t->cut[page % CUT_PAGES];
 	u32 base = page << BUS_PAGE_SHIFT, end = base + (BUS_PAGE_SIZE - 1), first, last = base - 1;
-	u8 common = PERM_READ | PERM_TIMED | PERM_WRITE | PERM_NORMAL;
+	u8 common = PERM_READ | PERM_TIMED | PERM_WRITE | PERM_WAIT_READ | PERM_WAIT_WRITE | PERM_NORMAL;
 	if (k->page != BUS_NO_PAGE) /* its decoded code must not be entered without it */
 		t->page[k->page] = 0;
 	*k = (struct cut_page){ .page = page, .mask = mask };

@@ -166,6 +166,8 @@ SCS_WRITE(pmu_evtyper_write)
 	struct sys_pmu *p = &c->sys->pmu;
 	u32 type = value & 0xFFFF;
 	const struct event_row *row = find(type);
+	if (row && row->count == COUNT_BUS_ACCESS && !c->caches)
+		row = NULL;
 	counters_sync(c);
 	if (!row && p->type[a->index] != type)
 		diag_report(c->diag, DIAG_NOT_MODELLED, "CPU011",

@@ -6,8 +6,9 @@
 #include "cpu/sys/sys.h"
 
 /* Only in permission tables: NORMAL: not Device memory, so unaligned accesses are allowed. TIMED, in place of READ: may be
- * read, but only by what counts that it takes time of its own (tcm_read_waits), or knows that it takes none. */
-enum { PERM_READ = 1, PERM_WRITE = 2, PERM_EXECUTE = 4, PERM_NORMAL = 8, PERM_TIMED = 16 };
+ * read, but only by what counts that it takes time of its own (tcm_read_waits), or knows that it takes none. WAIT_READ and
+ * WAIT_WRITE, in place of READ and WRITE: may be accessed, but only by what notes each access (caches_note). */
+enum { PERM_READ = 1, PERM_WRITE = 2, PERM_EXECUTE = 4, PERM_NORMAL = 8, PERM_TIMED = 16, PERM_WAIT_READ = 32, PERM_WAIT_WRITE = 64 };
 
 /* Security attribution of an address (pseudocode SecurityCheck). */
 struct sau_result {
@@ -19,10 +20,14 @@ struct sau_result {
 /* secure: state of the access (exempt regions take it over). */
 void sau_lookup(const struct cpu *c, u32 addr, bool fetch, bool secure, struct sau_result *out);
 
+/* What a data cache does with cacheable memory. */
+enum { CACHE_ALLOCATES_READ = 1, CACHE_ALLOCATES_WRITE = 2, CACHE_WRITES_BACK = 4 };
+
 /* Permissions by the MPU of one Security state or the default memory map. */
 struct mpu_result {
 	u8 perm;          /* OR of PERM_ */
 	bool device, cacheable;
+	u8 cache;         /* OR of CACHE_ */
 	bool region_valid;
 	u8 region;
 	u32 first, last;  /* as above */

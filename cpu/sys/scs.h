@@ -13,7 +13,7 @@ enum aircr_bits {
 enum scr_bits { SCR_SLEEPONEXIT = 2, SCR_SLEEPDEEP = 4, SCR_SLEEPDEEPS = 8, SCR_SEVONPEND = 16 };
 enum ccr_bits {
 	CCR_USERSETMPEND = 1 << 1, CCR_UNALIGN_TRP = 1 << 3, CCR_DIV_0_TRP = 1 << 4,
-	CCR_BFHFNMIGN = 1 << 8, CCR_STKOFHFNMIGN = 1 << 10, CCR_DC = 1 << 16, CCR_TRD = 1 << 20,
+	CCR_BFHFNMIGN = 1 << 8, CCR_STKOFHFNMIGN = 1 << 10, CCR_DC = 1 << 16, CCR_IC = 1 << 17, CCR_TRD = 1 << 20,
 };
 enum demcr_bits { DEMCR_MON_EN = 1 << 16, DEMCR_MON_PEND = 1 << 17, DEMCR_MON_STEP = 1 << 18,
 		  DEMCR_MON_REQ = 1 << 19, DEMCR_SDME = 1 << 20, DEMCR_TRCENA = 1 << 24 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* System control block: identity, ICSR, AIRCR, SCR, CCR, caches. Armv8-M ARM D1.2. */
+#include "cpu/sys/caches.h"
 #include "cpu/sys/hooks.h"
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/state.h"
@@ -148,4 +149,18 @@ SCS_READ(ccsidr_read)
 	return 0xF0000000 | (sets - 1) << 13 | (ways - 1) << 3 | 1;
 }
 
-SCS_WRITE(cache_op) { (void)c; (void)a; (void)value; }
+/* Memory is one and always up to date: maintenance works on the tags whose cost is estimated. */
+SCS_WRITE(cache_op)
+{
+	switch (a->row) {
+	case SCS_ICIALLU: caches_drop_code(c); break;
+	case SCS_ICIMVAU: caches_drop_code_line(c, value); break;
+	case SCS_DCIMVAC: caches_maintain(c, value, CACHE_INVALIDATE); break;
+	case SCS_DCCMVAU: case SCS_DCCMVAC: caches_maintain(c, value, CACHE_CLEAN); break;
+	case SCS_DCCIMVAC: caches_maintain(c, value, CACHE_CLEAN | CACHE_INVALIDATE); break;
+	case SCS_DCISW: caches_maintain_way(c, value, CACHE_INVALIDATE); break;
+	case SCS_DCCSW: caches_maintain_way(c, value, CACHE_CLEAN); break;
+	case SCS_DCCISW: caches_maintain_way(c, value, CACHE_CLEAN | CACHE_INVALIDATE); break;
+	default: break; /* BPIALL */
+	}
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Creation, reset and events of the system side. Reset values: Armv8-M ARM B3.31, D1.2. */
+#include "cpu/sys/caches.h"
 #include "cpu/sys/debug.h"
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/pages.h"
@@ -86,6 +87,7 @@ void sys_reset(struct cpu *c)
 	pmu_reset(c);
 	counters_sync(c);
 	counters_schedule(c);
+	caches_reset(c);
 	access_flush(c);
 	state_enter(c);
 	for (unsigned i = 0; i < 2 && !s->start_set; i++)

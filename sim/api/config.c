@@ -173,6 +173,12 @@ static const char *set_timing(struct run_config *c, const char *value)
 	return config_timing_find(value, &c->machine.cpu.timing) ? NULL : "ipc1, m55 or m85";
 }
 
+static const char *set_cpu_memory(struct run_config *c, const char *value)
+{
+	c->machine.cpu_memory = value;
+	return NULL;
+}
+
 static const char *set_engine(struct run_config *c, const char *value)
 {
 	return config_engine_find(value, &c->machine.cpu.engine) ? NULL : "tail, switch or step";
@@ -321,7 +327,8 @@ static const char *set_trail(struct run_config *c, const char *value)
 }
 
 static const struct { const char *name; const char *(*set)(struct run_config *c, const char *value); } own[] = {
-	{ "npu", set_npu }, { "cpu-timing", set_timing }, { "engine", set_engine }, { "host-simd", set_host_simd },
+	{ "npu", set_npu }, { "cpu-timing", set_timing }, { "cpu-memory", set_cpu_memory },
+	{ "engine", set_engine }, { "host-simd", set_host_simd },
 	{ "threads", set_threads },
 	{ "semihosting", set_semihosting }, { "semihosting-dir", set_directory }, { "semihosting-cmdline", set_command_line },
 	{ "eot", set_eot }, { "itm", set_itm }, { "report-jobs", set_report_jobs },

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loader/file.h"
+#include "sim/cpu_memories.h"
 #include "sim/network/npu_memory.h"
 #include "sim/report/inferences.h"
 
@@ -139,6 +140,8 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 	if (!m->run.standard_streams)
 		api_no_standard_streams(&m->run.machine);
 	failure = find_memory(&m->run, why, sizeof why);
+	if (!failure)
+		failure = cpu_memories_find(&m->run.machine, why, sizeof why);
 	if (!failure)
 		failure = machine_new(&m->m, &m->run.machine, &m->diag, why, sizeof why);
 	if (failure) {

@@ -10,12 +10,12 @@
 #include "sim/boards/rows.h"
 
 static const struct board_memory memories[] = {
-	{"ITCM", 0x00000000, 0x10000000, 512 * KIB, true, BUS_CPU, "cpu0.CFGITCMSZ", SIZE_TCM_CODE, NULL, ITCM_PORT},
-	{"SRAM", 0x01000000, 0x11000000, 2 * MIB, true, BOTH, "mps3_board.FPGA_SRAM_SIZE", SIZE_MIB, "sram", 0},
-	{"DTCM", 0x20000000, 0x30000000, 512 * KIB, true, BUS_CPU, "cpu0.CFGDTCMSZ", SIZE_TCM_CODE, NULL, DTCM_PORT},
-	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, "mps3_board.sse300.VM_BANK_SIZE", SIZE_KIB, "iotss3_internal_sram1", 0},
-	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, NULL, 0, "qspi_sram", 0},
-	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, NULL, 0, "ddr", 0},
+	{"ITCM", 0x00000000, 0x10000000, 512 * KIB, true, BUS_CPU, "cpu0.CFGITCMSZ", SIZE_TCM_CODE, NULL, ITCM_PORT, false},
+	{"SRAM", 0x01000000, 0x11000000, 2 * MIB, true, BOTH, "mps3_board.FPGA_SRAM_SIZE", SIZE_MIB, "sram", 0, false},
+	{"DTCM", 0x20000000, 0x30000000, 512 * KIB, true, BUS_CPU, "cpu0.CFGDTCMSZ", SIZE_TCM_CODE, NULL, DTCM_PORT, false},
+	{"ISRAM", 0x21000000, 0x31000000, 4 * MIB, true, BOTH, "mps3_board.sse300.VM_BANK_SIZE", SIZE_KIB, "iotss3_internal_sram1", 0, false},
+	{"QSPI", 0x28000000, 0x38000000, 8 * MIB, true, BOTH, NULL, 0, "qspi_sram", 0, true},
+	{"DDR", 0x60000000, 0, 2048 * MIB, false, BOTH, NULL, 0, "ddr", 0, true},
 };
 
 static const struct board_param params[] = {

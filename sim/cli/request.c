@@ -82,6 +82,7 @@ static int set_machine(struct request *r)
 {
 	int status = set(r, "memory", r->memory);
 
+	status = status ? status : set(r, "cpu-memory", r->cpu_memory);
 	status = status ? status : set(r, "vela-config", r->vela_config);
 	status = status ? status : set(r, "system-config", r->system_config);
 	if (status || r->fvp) /* which has parameters for the rest */

@@ -28,7 +28,7 @@ struct request {
 
 	/* Parameters that go into the configuration when the whole command line has been read. */
 	const char *uart0, *itm, *engine, *host_simd, *semihosting_dir, *semihosting_cmdline, *gdb_history;
-	const char *memory, *vela_config, *system_config;
+	const char *memory, *vela_config, *system_config, *cpu_memory;
 	bool eot, semihosting;
 	unsigned threads;
 	double host_seconds, cpu_seconds, sim_seconds;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/report/report.h"
 #include "sim/accuracy.h"
+#include "sim/cpu_memories.h"
 
 enum { REPORT_SCHEMA = 1 };
 
@@ -87,6 +88,8 @@ void report_write(struct json *j, struct machine *m, const struct report *r)
 	report_end(j, m, r->origin, r->status);
 	json_object(j, "cpu");
 	json_string(j, "timing", config_timing_name(m->config.cpu.timing));
+	if (m->config.cpu.timing != CPU_TIMING_IPC1)
+		json_string(j, "memory", m->config.cpu_memory ? m->config.cpu_memory : CPU_MEMORY_IDEAL);
 	json_string(j, "accuracy", accuracy_of_cpu(m->config.cpu.timing));
 	json_u64(j, "clock_hz", m->config.cpu.clock_hz);
 	json_u64(j, "cycles", machine_cycles(m));

@@ -60,6 +60,8 @@ static struct rig *make(const struct cpu_config *config)
 }
 
 struct rig *rig_new(void) { return make(&m55); }
+struct cpu_config rig_config(void) { return m55; }
+struct rig *rig_new_of(const struct cpu_config *config) { return make(config); }
 
 struct rig *rig_new_m85(void)
 {

@@ -30,6 +30,9 @@ struct rig *rig_new_m85(void); /* the same with PACBTI */
 struct rig *rig_new_timed(enum cpu_timing timing);
 struct rig *rig_new_engine(enum cpu_engine engine);
 struct rig *rig_new_with(enum cpu_engine engine, enum cpu_timing timing);
+/* Of `config`, which rig_config began. */
+struct cpu_config rig_config(void);
+struct rig *rig_new_of(const struct cpu_config *config);
 void rig_free(struct rig *r);
 
 void rig_write(struct rig *r, u32 addr, u32 value); /* as the core does; asserts success */

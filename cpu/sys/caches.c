@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wait states and caches. Sources and constants: docs/evidence/timing-cpu.md, "Memories".
+ *
+ * The bus moves 8 bytes a beat (M-AXI of both cores is 64 bits wide). Reads hold the core until their last beat is there. Writes
+ * are posted: they hold it only as long as the bus is busy beyond the instruction's own cycle. A line that is written
+ * and not there is read without holding the core for its latency; a changed line that must go takes its beats.
+ * Not modelled: critical word first, prefetching, write streaming, fills beside execution. */
+#include "cpu/sys/caches.h"
+#include "cpu/sys/pmu.h"
+#include "cpu/sys/protect.h"
+#include "cpu/sys/scs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CODE_WAYS = 2, DATA_WAYS = 4, BEAT = 8, LINE_BEATS = CACHE_LINE / BEAT };
+
+bool caches_new(struct cpu *c)
+{
+	if (c->config.timing == CPU_TIMING_IPC1 || !c->config.memory_count)
+		return true;
+	c->caches = calloc(1, sizeof(*c->caches));
+	return c->caches;
+}
+
+void caches_reset(struct cpu *c)
+{
+	if (c->caches)
+		memset(c->caches, 0, sizeof(*c->caches));
+}
+
+static const struct cpu_memory *memory_at(const struct cpu *c, u32 addr)
+{
+	for (unsigned i = 0; i < c->config.memory_count; i++)
+		if (addr - c->config.memories[i].base < c->config.memories[i].bytes)
+			return &c->config.memories[i];
+	return NULL;
+}
+
+bool caches_time(const struct cpu *c, u32 addr) { return c->caches && memory_at(c, addr); }
+
+/* ---- a cache ------------------------------------------------------------------------------------- */
+
+static unsigned sets_of(unsigned bytes, unsigned ways) { return bytes / (CACHE_LINE * ways); }
+
+static u32 *find(struct cache *k, u32 addr, unsigned sets, unsigned ways)
+{
+	u32 *line = &k->line[addr / CACHE_LINE % sets * ways];
+
+	for (unsigned w = 0; w < ways; w++)
+		if ((line[w] ^ addr) < CACHE_LINE && line[w] & LINE_VALID)
+			return &line[w];
+	return NULL;
+}
+
+/* The place for a new line: an empty one, or the next in turn. */
+static u32 *place(struct cache *k, u32 addr, unsigned sets, unsigned ways)
+{
+	const u32 set = addr / CACHE_LINE % sets;
+	u32 *line = &k->line[set * ways];
+
+	for (unsigned w = 0; w < ways; w++)
+		if (!(line[w] & LINE_VALID))
+			return &line[w];
+	const u8 way = k->next[set];
+	k->next[set] = (u8)((way + 1) % ways);
+	return &line[way];
+}
+
+/* ---- data ------------------------------------------------------------------------------------------ */
+
+static unsigned data_sets(const struct cpu *c) { return sets_of(c->config.dcache_size, DATA_WAYS); }
+
+static u32 *data_line(const struct cpu *c, u32 addr)
+{
+	return c->config.dcache_size ? find(&c->caches->state.data, addr, data_sets(c), DATA_WAYS) : NULL;
+}
+
+/* A changed line goes to memory. */
+static u32 write_back(struct cpu *c, u32 *line)
+{
+	const struct cpu_memory *m = memory_at(c, *line);
+
+	if (!(*line & LINE_DIRTY) || !m)
+		return 0;
+	*line &= ~(u32)LINE_DIRTY;
+	c->sys->count[COUNT_DCACHE_WB]++;
+	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
+	return LINE_BEATS * m->beat;
+}
+
+static u32 fill(struct cpu *c, const struct cpu_memory *m, u32 addr, bool write, bool back)
+{
+	u32 *line = place(&c->caches->state.data, addr, data_sets(c), DATA_WAYS);
+	const u32 waits = write_back(c, line);
+
+	*line = (addr & ~(CACHE_LINE - 1)) | LINE_VALID | (back ? LINE_BACK | (write ? LINE_DIRTY : 0) : 0);
+	c->sys->count[COUNT_DCACHE_REFILL]++;
+	c->sys->count[COUNT_DCACHE_REFILL_READ] += !write;
+	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
+	return waits + (write ? 0 : m->latency) + (LINE_BEATS - (write ? 0 : 1)) * m->beat;
+}
+
+/* The bytes themselves, past the cache. */
+static u32 transfer(struct cpu *c, const struct cpu_memory *m, u32 addr, u32 bytes, bool write)
+{
+	const u32 beats = (addr + bytes - 1) / BEAT - addr / BEAT + 1;
+
+	c->sys->count[COUNT_BUS_ACCESS] += beats;
+	return write ? beats * m->beat - 1 : m->latency + (beats - 1) * m->beat;
+}
+
+/* Bytes of one line. */
+static u32 access_line(struct cpu *c, const struct cpu_memory *m, u32 addr, u32 bytes, bool write, bool secure)
+{
+	const bool enabled = c->config.dcache_size && c->sys->reg[secure][SCS_CCR] & CCR_DC;
+	u32 *line = enabled ? data_line(c, addr) : NULL;
+	struct mpu_result mpu;
+
+	if (line && (!write || *line & LINE_BACK)) {
+		*line |= write ? LINE_DIRTY : 0;
+		return 0;
+	}
+	if (line || !enabled)
+		return transfer(c, m, addr, bytes, write);
+	mpu_lookup(c, addr, secure, true, &mpu);
+	const bool allocates = mpu.cacheable && mpu.cache & (write ? CACHE_ALLOCATES_WRITE : CACHE_ALLOCATES_READ);
+	return allocates ? fill(c, m, addr, write, mpu.cache & CACHE_WRITES_BACK) : transfer(c, m, addr, bytes, write);
+}
+
+static u32 access_run(struct cpu *c, const struct cache_run *r)
+{
+	const struct cpu_memory *m = memory_at(c, r->addr);
+	u32 waits = 0;
+
+	for (u32 at = r->addr, left = r->bytes; m && left;) {
+		const u32 room = CACHE_LINE - at % CACHE_LINE, n = left < room ? left : room;
+
+		waits += access_line(c, m, at, n, r->write, r->secure);
+		at += n;
+		left -= n;
+	}
+	return waits;
+}
+
+void caches_note(struct cpu *c, u32 addr, unsigned bytes, bool write, bool secure)
+{
+	struct caches *k = c->caches;
+	struct cache_run *r = &k->run[k->runs];
+
+	if (k->runs && r[-1].addr + r[-1].bytes == addr && r[-1].write == write && r[-1].secure == secure) {
+		r[-1].bytes = (u16)(r[-1].bytes + bytes);
+		return;
+	}
+	if (k->runs == CACHE_RUNS) /* no instruction makes so many; frames of exceptions are runs */
+		return;
+	*r = (struct cache_run){ addr, (u16)bytes, write, secure };
+	k->runs++;
+}
+
+u32 caches_waits(struct cpu *c)
+{
+	struct caches *k = c->caches;
+	u32 waits = k->maintenance;
+
+	for (u32 i = 0; i < k->runs; i++)
+		waits += access_run(c, &k->run[i]);
+	k->runs = k->maintenance = 0;
+	return waits;
+}
+
+/* ---- instructions ---------------------------------------------------------------------------------- */
+
+static bool code_cached(const struct cpu *c)
+{
+	return c->config.icache_size && c->sys->reg[c->core.secure][SCS_CCR] & CCR_IC;
+}
+
+static u32 *code_line(const struct cpu *c, u32 addr)
+{
+	return find(&c->caches->state.code, addr, sets_of(c->config.icache_size, CODE_WAYS), CODE_WAYS);
+}
+
+static bool is_there(const struct cpu *c, u32 addr)
+{
+	const u32 *fetched = c->caches->state.fetched;
+
+	for (unsigned i = 0; i < 2; i++)
+		if (fetched[i] & LINE_VALID && (fetched[i] ^ addr) < CACHE_LINE)
+			return true;
+	return code_cached(c) && code_line(c, addr);
+}
+
+static u32 line_cost(const struct cpu *c, u32 addr)
+{
+	const struct cpu_memory *m = memory_at(c, addr);
+
+	return !m || is_there(c, addr) ? 0 : m->latency + (LINE_BEATS - 1) * m->beat;
+}
+
+/* `other`: an address in the line that must stay, or in the same. */
+static void fetch_line(struct cpu *c, u32 addr, u32 other)
+{
+	const u32 line = (addr & ~(CACHE_LINE - 1)) | LINE_VALID;
+	u32 *fetched = c->caches->state.fetched;
+	struct mpu_result mpu;
+
+	mpu_lookup(c, addr, c->core.secure, true, &mpu);
+	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
+	if (!code_cached(c) || !mpu.cacheable) {
+		if (fetched[1] != ((other & ~(CACHE_LINE - 1)) | LINE_VALID))
+			fetched[1] = fetched[0];
+		fetched[0] = line;
+		return;
+	}
+	c->sys->count[COUNT_ICACHE_REFILL]++;
+	*place(&c->caches->state.code, addr, sets_of(c->config.icache_size, CODE_WAYS), CODE_WAYS) = line;
+}
+
+static bool crosses(u32 pc, unsigned bytes) { return pc / CACHE_LINE != (pc + bytes - 1) / CACHE_LINE; }
+
+u32 caches_fetch_cost(const struct cpu *c, u32 pc, unsigned bytes)
+{
+	return line_cost(c, pc) + (crosses(pc, bytes) ? line_cost(c, pc + bytes - 1) : 0);
+}
+
+/* Both lines are looked for before either comes. */
+u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes)
+{
+	const u32 first = line_cost(c, pc), second = crosses(pc, bytes) ? line_cost(c, pc + bytes - 1) : 0;
+
+	if (first)
+		fetch_line(c, pc, pc + bytes - 1);
+	if (second)
+		fetch_line(c, pc + bytes - 1, pc);
+	return first + second;
+}
+
+/* ---- maintenance ------------------------------------------------------------------------------------- */
+
+void caches_drop_code(struct cpu *c)
+{
+	if (!c->caches)
+		return;
+	memset(&c->caches->state.code, 0, sizeof(c->caches->state.code));
+	memset(c->caches->state.fetched, 0, sizeof(c->caches->state.fetched));
+}
+
+void caches_drop_code_line(struct cpu *c, u32 addr)
+{
+	if (!c->caches)
+		return;
+	u32 *line = c->config.icache_size ? code_line(c, addr) : NULL;
+	if (line)
+		*line = 0;
+	memset(c->caches->state.fetched, 0, sizeof(c->caches->state.fetched));
+}
+
+static void maintain(struct cpu *c, u32 *line, unsigned work)
+{
+	if (line && work & CACHE_CLEAN)
+		c->caches->maintenance += write_back(c, line);
+	if (line && work & CACHE_INVALIDATE)
+		*line = 0;
+}
+
+void caches_maintain(struct cpu *c, u32 addr, unsigned work)
+{
+	if (c->caches)
+		maintain(c, data_line(c, addr), work);
+}
+
+/* Way in the upper two bits, set from the line's size on (Armv8-M ARM, DCISW). */
+void caches_maintain_way(struct cpu *c, u32 set_way, unsigned work)
+{
+	if (c->caches && c->config.dcache_size)
+		maintain(c, &c->caches->state.data.line[set_way / CACHE_LINE % data_sets(c) * DATA_WAYS + (set_way >> 30)], work);
+}

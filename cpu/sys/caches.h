@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What memories behind the core's bus cost: wait states, and the instruction and data caches that hide them. Only with an
+ * estimated timing (m55, m85) and where the configuration names memories (cpu_config.memories); else there are none of
+ * these (c->caches is NULL) and nothing here is asked. Private to cpu/.
+ *
+ * Caches hold tags only: memory is one and always up to date. Lines of 32 bytes; instructions 2 ways, data 4 ways, as CCSIDR
+ * says. The way to be replaced goes round, so that hits change nothing, whoever makes them. */
+#ifndef CPU_SYS_CACHES_H
+#define CPU_SYS_CACHES_H
+
+#include "cpu/state.h"
+
+#define CACHE_LINE 32u
+#define CACHE_LINES_MAX 2048u /* 64 KiB */
+#define CACHE_RUNS 32u        /* of adjacent accesses, by one instruction or exception */
+
+enum cache_line_bits { LINE_VALID = 1, LINE_DIRTY = 2, LINE_BACK = 4 /* written back, not through */ };
+
+struct cache {
+	u32 line[CACHE_LINES_MAX];   /* set * ways + way: address | enum cache_line_bits */
+	u8 next[CACHE_LINES_MAX / 2]; /* by set: the way that is replaced next */
+};
+
+/* State of the machine. */
+struct caches_state {
+	struct cache data, code;
+	/* Lines in the fetch buffer, which are none of the cache: address | LINE_VALID, the latest first. Two, so that an instruction across
+	 * both is there when it is fetched once more, by another engine. */
+	u32 fetched[2];
+};
+
+struct cache_run { u32 addr; u16 bytes; bool write, secure; };
+
+struct caches {
+	struct caches_state state;
+	/* Of the instruction being executed; empty between instructions. */
+	struct cache_run run[CACHE_RUNS];
+	u32 runs, maintenance; /* cycles */
+};
+
+/* NULL caches where nothing is timed; false: no host memory. */
+bool caches_new(struct cpu *c);
+void caches_reset(struct cpu *c);
+
+/* True when the memory at addr takes time of its own. */
+bool caches_time(const struct cpu *c, u32 addr);
+/* The instruction being executed accesses these bytes. Nothing happens before caches_waits. */
+void caches_note(struct cpu *c, u32 addr, unsigned bytes, bool write, bool secure);
+/* What was noted did not happen: the instruction begins again. */
+static inline void caches_forget(struct cpu *c)
+{
+	if (c->caches)
+		c->caches->runs = c->caches->maintenance = 0;
+}
+/* Makes the accesses that were noted; returns the cycles that they take beyond the instruction's own. */
+u32 caches_waits(struct cpu *c);
+
+/* Cycles until the instruction of that many bytes at pc has been fetched: 0 where its lines are there. caches_fetch brings them. */
+u32 caches_fetch_cost(const struct cpu *c, u32 pc, unsigned bytes);
+u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes);
+
+/* Maintenance: all instructions; the line of an address; a line of the data cache by set and way, as DCISW has them. */
+enum cache_work { CACHE_CLEAN = 1, CACHE_INVALIDATE = 2 };
+void caches_drop_code(struct cpu *c);
+void caches_drop_code_line(struct cpu *c, u32 addr);
+void caches_maintain(struct cpu *c, u32 addr, unsigned work);
+void caches_maintain_way(struct cpu *c, u32 set_way, unsigned work);
+
+#endif

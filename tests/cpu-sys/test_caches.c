@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wait states and caches: sums by hand, and what must hold for any numbers. Data lies at 0x20000000 and 0x30000000 in a memory with
+ * wait states, code at 0 and 0x10000000 in another. */
+#include "cpu/sys/caches.h"
+#include "tests/cpu-sys/rig.h"
+
+#include <criterion/criterion.h>
+
+enum { LATENCY = 10, BEAT = 3, LINE = LATENCY + 3 * BEAT, DC = 1 << 16, IC = 1 << 17 };
+#define CCR 0xE000ED14u
+#define DATA 0x30000000u
+
+static struct rig *rig_waiting(u16 latency, u16 beat, unsigned cache_bytes)
+{
+	struct cpu_config k = rig_config();
+
+	k.timing = CPU_TIMING_M55;
+	k.icache_size = k.dcache_size = cache_bytes;
+	k.memories[0] = (struct cpu_memory){ 0x20000000, 0x10000, latency, beat };
+	k.memories[1] = (struct cpu_memory){ 0x30000000, 0x10000, latency, beat };
+	k.memories[2] = (struct cpu_memory){ 0x00000000, 0x10000, latency, beat };
+	k.memories[3] = (struct cpu_memory){ 0x10000000, 0x10000, latency, beat };
+	k.memory_count = 4;
+	return rig_new_of(&k);
+}
+
+static void enable(struct rig *r, u32 bits)
+{
+	rig_write(r, CCR, rig_read(r, CCR) | bits);
+	caches_waits(r->c);
+}
+
+/* What one access waits. */
+static u32 reads(struct rig *r, u32 addr)
+{
+	rig_read(r, addr);
+	return caches_waits(r->c);
+}
+static u32 writes(struct rig *r, u32 addr)
+{
+	rig_write(r, addr, 1);
+	return caches_waits(r->c);
+}
+
+Test(caches, off_is_the_sum_of_the_accesses)
+{
+	struct rig *r = rig_waiting(LATENCY, BEAT, 4096);
+
+	for (unsigned i = 0; i < 9; i++) {
+		cr_expect_eq(reads(r, DATA + 4 * i), LATENCY);
+		cr_expect_eq(writes(r, DATA + 4 * i), BEAT - 1);
+	}
+	for (unsigned i = 0; i < 4; i++) /* as one instruction's: two beats in one burst */
+		rig_read(r, DATA + 4 * i);
+	cr_expect_eq(caches_waits(r->c), LATENCY + BEAT);
+	cr_expect_eq(caches_waits(r->c), 0);
+	rig_free(r);
+}
+
+Test(caches, a_line_comes_once)
+{
+	struct rig *r = rig_waiting(LATENCY, BEAT, 4096);
+
+	enable(r, DC);
+	cr_expect_eq(reads(r, DATA + 28), LINE);
+	for (unsigned i = 0; i < 8; i++)
+		cr_expect_eq(reads(r, DATA + 4 * i), 0);
+	cr_expect_eq(r->c->sys->count[COUNT_DCACHE_REFILL], 1);
+	cr_expect_eq(r->c->sys->count[COUNT_BUS_ACCESS], 4);
+	rig_free(r);
+}
+
+/* Four ways: the fifth line of a set takes the place of the first, and a changed one is written back. */
+Test(caches, a_set_has_four_ways)
+{
+	struct rig *r = rig_waiting(LATENCY, BEAT, 4096);
+
+	enable(r, DC);
+	cr_expect_eq(writes(r, DATA), 4 * BEAT); /* allocated, not waited for */
+	cr_expect_eq(writes(r, DATA), 0);
+	for (unsigned i = 1; i < 4; i++)
+		cr_expect_eq(reads(r, DATA + 1024 * i), LINE);
+	cr_expect_eq(reads(r, DATA), 0);
+	cr_expect_eq(reads(r, DATA + 1024 * 4), 4 * BEAT + LINE);
+	cr_expect_eq(r->c->sys->count[COUNT_DCACHE_WB], 1);
+	cr_expect_eq(reads(r, DATA + 1024), 0);
+	cr_expect_eq(reads(r, DATA), LINE);
+	rig_free(r);
+}
+
+Test(caches, maintenance)
+{
+	struct rig *r = rig_waiting(LATENCY, BEAT, 4096);
+
+	enable(r, DC);
+	writes(r, DATA + 32);
+	rig_write(r, 0xE000EF68, DATA + 32); /* DCCMVAC: clean */
+	cr_expect_eq(caches_waits(r->c), 4 * BEAT);
+	cr_expect_eq(reads(r, DATA + 32), 0);
+	rig_write(r, 0xE000EF5C, DATA + 32); /* DCIMVAC: invalidate */
+	cr_expect_eq(caches_waits(r->c), 0);
+	cr_expect_eq(reads(r, DATA + 32), LINE);
+	writes(r, DATA + 32);
+	rig_write(r, 0xE000EF74, 0u << 30 | 1 << 5); /* DCCISW: set 1, way 0 */
+	cr_expect_eq(caches_waits(r->c), 4 * BEAT);
+	cr_expect_eq(reads(r, DATA + 32), LINE);
+	rig_free(r);
+}
+
+/* Code memory is written through by the default map; what the MPU says wins. */
+Test(caches, attributes)
+{
+	struct rig *r = rig_waiting(LATENCY, BEAT, 4096);
+
+	enable(r, DC);
+	cr_expect_eq(writes(r, 0x10008000), BEAT - 1);
+	cr_expect_eq(reads(r, 0x10008000), LINE);
+	cr_expect_eq(writes(r, 0x10008000), BEAT - 1);
+	cr_expect_eq(reads(r, 0x10008000), 0);
+	rig_write(r, 0xE000EDC0, 0x44);              /* MAIR0: attribute 0 is not cacheable */
+	rig_write(r, 0xE000ED9C, DATA);              /* RBAR */
+	rig_write(r, 0xE000EDA0, 0x3000FFE0 | 1);    /* RLAR */
+	rig_write(r, 0xE000ED94, 5);                 /* MPU_CTRL: PRIVDEFENA */
+	caches_waits(r->c);
+	cr_expect_eq(reads(r, DATA + 64), LATENCY);
+	cr_expect_eq(reads(r, DATA + 64), LATENCY);
+	rig_free(r);
+}
+
+/* 40 times: loads and stores of `words` words in a row, in a loop of two lines. */
+static u64 kernel(enum cpu_engine engine, u16 latency, u16 beat, unsigned cache_bytes, unsigned words, u32 ccr)
+{
+	static const u16 code[] = {
+		0x2428,         /* movs r4, #40 */
+		0x4601, 0x462A, /* 1: mov r1, r0; mov r2, r5 */
+		0x680B,         /* 2: ldr r3, [r1] */
+		0x3301,         /* adds r3, #1 */
+		0xC108,         /* stmia r1!, {r3} */
+		0x3A01, 0xD1FA, /* subs r2, #1; bne 2b */
+		0xBF00, 0xBF00, 0xBF00, 0xBF00, 0xBF00, 0xBF00, 0xBF00, 0xBF00, 0xBF00, 0xBF00,
+		0x3C01, 0xD1EC, /* subs r4, #1; bne 1b */
+		0xE7FE,         /* b . */
+	};
+	struct rig *r = rig_waiting(latency, beat, cache_bytes);
+	struct cpu *c = r->c;
+
+	c->config.engine = engine;
+	cr_assert(cpu_poke(c, RIG_PC, code, sizeof(code)));
+	enable(r, ccr);
+	c->core.r[0] = DATA;
+	c->core.r[5] = words;
+	const u64 start = c->core.cycles, last = 1 + 40 * (12ull + 2 + 5 * words);
+	cpu_set_last_instruction(c, last);
+	cr_assert_eq(cpu_run(c, UINT64_MAX / 2), CPU_STOP_COUNT);
+	cr_assert_eq(rig_peek(r, DATA), 40);
+	const u64 used = c->core.cycles - start;
+	rig_free(r);
+	return used;
+}
+
+Test(caches, more_wait_states_are_never_faster)
+{
+	for (unsigned words = 4; words <= 256; words *= 4)
+		for (u32 ccr = 0; ccr <= (DC | IC); ccr += DC) {
+			u64 before = 0;
+			for (u16 latency = 0; latency <= 40; latency += 5) {
+				const u64 now = kernel(CPU_ENGINE_TAIL, latency, 1, 1024, words, ccr);
+				cr_expect_geq(now, before, "latency %u, %u words, CCR %x", latency, words, ccr);
+				before = now;
+			}
+			for (u16 beat = 1; beat <= 9; beat++) {
+				const u64 now = kernel(CPU_ENGINE_TAIL, 5, beat, 1024, words, ccr);
+				cr_expect_geq(now, beat > 1 ? before : 0, "beat %u", beat);
+				before = now;
+			}
+		}
+}
+
+Test(caches, larger_caches_are_never_slower)
+{
+	for (unsigned words = 16; words <= 1024; words *= 4) {
+		u64 before = UINT64_MAX;
+		for (unsigned bytes = 256; bytes <= 65536; bytes *= 2) {
+			const u64 now = kernel(CPU_ENGINE_TAIL, 20, 2, bytes, words, DC | IC);
+			cr_expect_leq(now, before, "%u words, %u bytes", words, bytes);
+			before = now;
+		}
+	}
+}
+
+/* What fits is read once: the rest is as fast as without wait states. */
+Test(caches, what_fits_comes_once)
+{
+	const u64 fast = kernel(CPU_ENGINE_TAIL, 0, 1, 65536, 64, DC | IC), slow = kernel(CPU_ENGINE_TAIL, 100, 1, 65536, 64, DC | IC);
+
+	cr_expect_eq(slow - fast, 100 * (8 + 2)); /* lines of data and code */
+}
+
+Test(caches, engines_agree)
+{
+	for (unsigned words = 3; words <= 300; words += 99)
+		for (u32 ccr = 0; ccr <= (DC | IC); ccr += DC) {
+			const u64 step = kernel(CPU_ENGINE_STEP, 13, 2, 512, words, ccr);
+			cr_expect_eq(kernel(CPU_ENGINE_SWITCH, 13, 2, 512, words, ccr), step);
+			cr_expect_eq(kernel(CPU_ENGINE_TAIL, 13, 2, 512, words, ccr), step);
+		}
+}
