@@ -28,7 +28,14 @@ static bool is_core(unsigned op)
 /* And none but those that its row names, SP, LR and the flags? */
 static bool is_named(unsigned op) { return is_core(op) && !(op_infos[op].uses & OWN_REGS); }
 
-static bool touches_fp(const struct cpu *c, unsigned op) { return (c->config.fpu || c->config.mve_int) && !is_core(op); }
+/* MRS, MSR and CPS leave the floating-point registers alone. */
+static bool touches_fp(const struct cpu *c, unsigned op)
+{
+	return (c->config.fpu || c->config.mve_int) && !is_core(op) && op != OP_mrs && op != OP_msr && op != OP_cps;
+}
+
+/* Does the operation write system registers? */
+static bool writes_system(unsigned op) { return is_system(op) && op != OP_mrs; }
 
 /* Those that an operation writes are few: wide copies would wait for the stores of the instruction before. */
 static void take_core(const struct cpu *c, struct observed_state *out)
@@ -51,7 +58,7 @@ static void take(const struct cpu *c, unsigned op, struct observed_state *out)
 		for (unsigned i = 0; i < ARRAY_LEN(others); i++)
 			out->others[i] = cpu_get_reg(c, others[i]);
 	}
-	for (unsigned i = 0; is_system(op) && i < OBSERVED_SYSTEM; i++)
+	for (unsigned i = 0; writes_system(op) && i < OBSERVED_SYSTEM; i++)
 		out->system[i] = cpu_get_reg(c, system_registers[i]);
 }
 
@@ -169,7 +176,7 @@ static void add_writes(const struct cpu *c, const struct observed_instruction *k
 	}
 	if (touches_fp(c, k->op))
 		add_fp_writes(c, before, r);
-	for (unsigned i = 0; is_system(k->op) && i < OBSERVED_SYSTEM; i++) {
+	for (unsigned i = 0; writes_system(k->op) && i < OBSERVED_SYSTEM; i++) {
 		const u32 value = cpu_get_reg(c, system_registers[i]);
 
 		if (value != before->system[i])

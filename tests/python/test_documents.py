@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -13,9 +14,6 @@ from fvpsim import programs, vela
 
 ROOT = pathlib.Path(__file__).parents[2]
 LIST = ROOT / "tests/style/doc_commands.py"
-PLAN = '''models = ["kws.tflite", "vww.tflite"]
-accelerators = ["ethos-u55-128", "ethos-u85-256"]
-'''
 
 
 @pytest.fixture
@@ -25,7 +23,8 @@ def shell(tmp_path, monkeypatch):
     shutil.copy(models / "classifier_ethos-u55-128.tflite", tmp_path / "model_vela.tflite")
     for name in ("kws.tflite", "vww.tflite"):
         shutil.copy(ROOT / "tests/golden/data/cnn.tflite", tmp_path / name)
-    (tmp_path / "plan.toml").write_text(PLAN)
+    plan = re.search(r"(?:^ {4}\w+ = \[.*\n)+", (ROOT / "docs/guide/python.md").read_text(), re.MULTILINE)[0]
+    (tmp_path / "plan.toml").write_text(plan.replace("    ", ""))
     if os.environ.get("FVPSIM_RUNNER"):
         shutil.copy(os.environ["FVPSIM_RUNNER"], tmp_path / "runner.elf")
     (tmp_path / "bin").mkdir()
