@@ -11,19 +11,21 @@ static NOINLINE i32 fetch(struct cpu *c, u32 pc, unsigned bytes, i32 left)
 {
 	const i32 waits = (i32)caches_fetch_cost(c, pc, bytes);
 
-	if (waits && left < waits << 16)
-		return -1;
-	return waits ? (i32)caches_fetch(c, pc, bytes) : 0;
+	return waits && left < waits << 16 ? -1 : (i32)caches_fetch(c, pc, bytes);
 }
 
 void handler_fetch(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
 	const unsigned i = slot_index(p, s);
-	const i32 waits = fetch(c, p->addr + i * 2, p->info[i] & INFO_WIDE ? 4 : 2, left);
+	const u32 pc = p->addr + i * 2, bytes = p->info[i] & INFO_WIDE ? 4 : 2;
 
-	if (UNLIKELY(waits < 0))
-		TAIL(go_horizon);
-	left -= waits << 16;
+	if (UNLIKELY(!caches_fetched(c, pc, bytes))) {
+		const i32 waits = fetch(c, pc, bytes, left);
+
+		if (waits < 0)
+			TAIL(go_horizon);
+		left -= waits << 16;
+	}
 	TAIL(handler_of(p->behind[i]));
 }

@@ -45,7 +45,7 @@ static unsigned sets_of(unsigned bytes, unsigned ways) { return bytes / (CACHE_L
 
 static u32 *find(struct cache *k, u32 addr, unsigned sets, unsigned ways)
 {
-	u32 *line = &k->line[addr / CACHE_LINE % sets * ways];
+	u32 *line = &k->line[(addr / CACHE_LINE & (sets - 1)) * ways];
 
 	for (unsigned w = 0; w < ways; w++)
 		if ((line[w] ^ addr) < CACHE_LINE && line[w] & LINE_VALID)
@@ -56,7 +56,7 @@ static u32 *find(struct cache *k, u32 addr, unsigned sets, unsigned ways)
 /* The place for a new line: an empty one, or the next in turn. */
 static u32 *place(struct cache *k, u32 addr, unsigned sets, unsigned ways)
 {
-	const u32 set = addr / CACHE_LINE % sets;
+	const u32 set = addr / CACHE_LINE & (sets - 1);
 	u32 *line = &k->line[set * ways];
 
 	for (unsigned w = 0; w < ways; w++)
@@ -233,6 +233,7 @@ u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes)
 		fetch_line(c, pc, pc + bytes - 1);
 	if (second)
 		fetch_line(c, pc + bytes - 1, pc);
+	c->caches->latest = ((pc + bytes - 1) & ~(CACHE_LINE - 1)) | LINE_VALID;
 	return first + second;
 }
 
@@ -243,6 +244,7 @@ void caches_drop_code(struct cpu *c)
 	if (!c->caches)
 		return;
 	memset(&c->caches->state.code, 0, sizeof(c->caches->state.code));
+	caches_look_again(c);
 	memset(c->caches->state.fetched, 0, sizeof(c->caches->state.fetched));
 }
 
@@ -253,6 +255,7 @@ void caches_drop_code_line(struct cpu *c, u32 addr)
 	u32 *line = c->config.icache_size ? code_line(c, addr) : NULL;
 	if (line)
 		*line = 0;
+	caches_look_again(c);
 	memset(c->caches->state.fetched, 0, sizeof(c->caches->state.fetched));
 }
 
@@ -274,5 +277,5 @@ void caches_maintain(struct cpu *c, u32 addr, unsigned work)
 void caches_maintain_way(struct cpu *c, u32 set_way, unsigned work)
 {
 	if (c->caches && c->config.dcache_size)
-		maintain(c, &c->caches->state.data.line[set_way / CACHE_LINE % data_sets(c) * DATA_WAYS + (set_way >> 30)], work);
+		maintain(c, &c->caches->state.data.line[(set_way / CACHE_LINE & (data_sets(c) - 1)) * DATA_WAYS + (set_way >> 30)], work);
 }

@@ -36,6 +36,7 @@ struct caches {
 	/* Of the instruction being executed; empty between instructions. */
 	struct cache_run run[CACHE_RUNS];
 	u32 runs, maintenance; /* cycles */
+	u32 latest; /* line of instructions that is there: address | LINE_VALID; 0: look again */
 };
 
 /* NULL caches where nothing is timed; false: no host memory. */
@@ -58,6 +59,20 @@ u32 caches_waits(struct cpu *c);
 /* Cycles until the instruction of that many bytes at pc has been fetched: 0 where its lines are there. caches_fetch brings them. */
 u32 caches_fetch_cost(const struct cpu *c, u32 pc, unsigned bytes);
 u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes);
+
+/* The same at once, where nothing has to be looked for. */
+ALWAYS_INLINE bool caches_fetched(const struct cpu *c, u32 pc, unsigned bytes)
+{
+	const u32 latest = c->caches->latest - LINE_VALID;
+
+	return c->caches->latest && pc - latest < CACHE_LINE && pc + bytes - 1 - latest < CACHE_LINE;
+}
+/* What is there depends on the Security state and CCR, which have changed. */
+static inline void caches_look_again(struct cpu *c)
+{
+	if (c->caches)
+		c->caches->latest = 0;
+}
 
 /* Maintenance: all instructions; the line of an address; a line of the data cache by set and way, as DCISW has them. */
 enum cache_work { CACHE_CLEAN = 1, CACHE_INVALIDATE = 2 };

@@ -93,6 +93,7 @@ void access_select(struct cpu *c)
 	struct permission_table *t = table_of(c, c->core.secure, state_privileged(c, c->core.secure));
 	c->page_ok = t->page;
 	c->cut = t->has_cut ? t->cut : NULL;
+	caches_look_again(c);
 	c->unaligned = c->sys->reg[c->core.secure][SCS_CCR] & CCR_UNALIGN_TRP ? 0 : PERM_NORMAL;
 	pacbti_select(c);
 }
