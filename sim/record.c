@@ -28,7 +28,7 @@ struct record_head {
 
 #define TEXT(member) offsetof(struct machine_config, member)
 static const size_t plain_texts[] = {
-	TEXT(npu_args), TEXT(host_simd), TEXT(itm_file), TEXT(semihosting.directory), TEXT(semihosting.command_line),
+	TEXT(npu_args), TEXT(cpu_memory), TEXT(host_simd), TEXT(itm_file), TEXT(semihosting.directory), TEXT(semihosting.command_line),
 };
 static const size_t uart_texts[] = {
 	offsetof(struct uart_config, out_file), offsetof(struct uart_config, in_file), offsetof(struct uart_config, shutdown_tag),

@@ -210,6 +210,7 @@ Test(record, instructions_issued_together_are_told_apart)
 		struct fvpsim_machine *m, *n;
 
 		cr_assert(eq(int, fvpsim_config_set(c, "cpu-timing", "m55", NULL), FVPSIM_OK));
+		cr_assert(eq(int, fvpsim_config_set(c, "cpu-memory", i & 1 ? "ideal" : "u55-high-end", NULL), FVPSIM_OK));
 		m = fvpsim_machine_new(c, NULL);
 		fvpsim_config_free(c);
 		cr_assert(eq(int, fvpsim_load(m, RUNNER, NULL), FVPSIM_OK));
