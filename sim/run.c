@@ -6,7 +6,7 @@
 /* Simulated cycles between two looks at what goes on: some milliseconds of host time, as a rule. */
 #define SLICE_CYCLES UINT64_C(8000000)
 /* Most endless loops are a few instructions; to look for the others in each slice would take a program that does something 4 % of its time. */
-enum { LONG_LOOKS_FIRST = 4, LONG_LOOK_EACH = 8 };
+enum { LONG_LOOK_EACH = 8 };
 
 /* 2^64 ticks are 9.6e7 seconds: three years, which no run reaches. */
 #define MAX_SIM_SECONDS 9e7
@@ -206,7 +206,7 @@ static void look_around(struct loop *l, const struct run_host *host)
 	}
 	m->look.next = machine_cycles(m) + SLICE_CYCLES;
 
-	const bool all = m->look.count < LONG_LOOKS_FIRST || m->look.count % LONG_LOOK_EACH == 0;
+	const bool all = m->look.count % LONG_LOOK_EACH == 0;
 	const enum stop_reason endless = m->stop == STOP_NONE ? spin_check(m, all ? SPIN_LONG : SPIN_SHORT) : STOP_NONE;
 
 	m->look.count++;

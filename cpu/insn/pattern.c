@@ -89,9 +89,12 @@ void insn_parse(const struct insn_row *row, struct insn_pattern *p)
 /* Gathers the bits of `mask` into the low end, highest first. */
 static u32 gather(u32 encoding, u32 mask)
 {
+	const u32 first = mask & -mask;
 	u32 out = 0;
 	unsigned at = 0;
 
+	if (first && !(mask & (mask + first))) /* they stand together, as in most fields */
+		return (encoding & mask) / first;
 	for (; mask; mask &= mask - 1)
 		out |= (encoding >> __builtin_ctz(mask) & 1) << at++;
 	return out;

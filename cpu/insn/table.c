@@ -29,8 +29,11 @@ const unsigned insn_row_count = ARRAY_LEN(insn_rows);
 
 #define BUCKETS 256
 
+struct fixed { u32 mask, value; };
+
 struct insn_set {
 	struct insn_pattern *pattern; /* length 0: not parsed yet; a program meets some dozens of the rows */
+	struct fixed *fixed;          /* of each row, close together: most rows of a bucket are passed over by these; not parsed: no bits */
 	u16 *list;              /* row numbers, bucket after bucket */
 	u32 first[2][BUCKETS + 1]; /* [length 4] */
 };
@@ -110,7 +113,8 @@ struct insn_set *insn_set_new(u32 features)
 	if (!set)
 		return NULL;
 	set->pattern = calloc(insn_row_count, sizeof(*set->pattern));
-	if (!set->pattern || !fill(set, features)) {
+	set->fixed = calloc(insn_row_count, sizeof(*set->fixed));
+	if (!set->pattern || !set->fixed || !fill(set, features)) {
 		insn_set_free(set);
 		return NULL;
 	}
@@ -122,15 +126,20 @@ void insn_set_free(struct insn_set *set)
 	if (set) {
 		free(set->list);
 		free(set->pattern);
+		free(set->fixed);
 	}
 	free(set);
 }
 
 static const struct insn_pattern *parsed(const struct insn_set *set, unsigned row)
 {
-	if (!set->pattern[row].length)
-		insn_parse(&insn_rows[row], &set->pattern[row]);
-	return &set->pattern[row];
+	struct insn_pattern *p = &set->pattern[row];
+
+	if (!p->length) {
+		insn_parse(&insn_rows[row], p);
+		set->fixed[row] = (struct fixed){ p->mask, p->value };
+	}
+	return p;
 }
 
 void insn_set_complete(const struct insn_set *set)
@@ -144,9 +153,15 @@ const struct insn_row *insn_find(const struct insn_set *set, u32 encoding, unsig
 	const u32 *first = &set->first[length == 4][bucket_of(encoding, length)];
 
 	for (u32 i = first[0]; i < first[1]; i++) {
-		const struct insn_pattern *p = parsed(set, set->list[i]);
+		const unsigned row = set->list[i];
+		const struct fixed *fixed = &set->fixed[row];
+
+		if ((encoding & fixed->mask) != fixed->value)
+			continue;
+
+		const struct insn_pattern *p = parsed(set, row);
 		if ((p->it < 0 || p->it == in_it) && insn_matches(p, encoding))
-			return &insn_rows[set->list[i]];
+			return &insn_rows[row];
 	}
 	return NULL;
 }
