@@ -240,14 +240,14 @@ static bool is_direct(const struct depthwise *d, u32 group, unsigned channels)
 	       npu_direct(d->mac.channels.rescale + group, &d->mac.sink.narrow, ofm->stride_x);
 }
 
-/* Every row of an input row's pixels lies as bricks. */
+/* Every row of an input row's pixels lies as bricks. A map without columns is nothing but padding. */
 static bool is_window(const struct depthwise *d)
 {
 	const struct npu_op *op = d->mac.op;
 
 	return d->mac.u8 && op->kernel_h == 3 && op->kernel_w == 3 && op->dilation_x == 1 && op->dilation_y == 1 &&
-	       op->stride_x == op->stride_y && op->stride_x <= 2 && !op->upscale && d->mac.gather.stride_x == NPU_GROUP &&
-	       !d->mac.gather.splits_rows && d->mac.simd->window_u8;
+	       op->stride_x == op->stride_y && op->stride_x <= 2 && !op->upscale && d->mac.gather.up_width > 0 &&
+	       d->mac.gather.stride_x == NPU_GROUP && !d->mac.gather.splits_rows && d->mac.simd->window_u8;
 }
 
 /* Part of a group, or pixels apart: by way of `results`. Bricks of a part are read whole: what follows a row is the
