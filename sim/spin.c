@@ -37,8 +37,7 @@ static void take(const struct cpu *c, struct snapshot *s)
 	s->faultmask = cpu_get_reg(c, CPU_REG_FAULTMASK);
 	s->fpscr = cpu_get_reg(c, CPU_REG_FPSCR);
 	s->vpr = cpu_get_reg(c, CPU_REG_VPR);
-	for (unsigned i = 0; i < FP_REGISTERS; i++)
-		s->s[i] = cpu_get_reg(c, CPU_REG_S0 + i);
+	cpu_get_floats(c, s->s);
 }
 
 static bool only_core_timers(const struct machine *m)

@@ -65,7 +65,16 @@ static void set_bits(u8 *data, u64 at, unsigned n, u32 value)
 	}
 }
 
-/* A stream that starts with a legal header; ones have density `ones`/256. */
+/* Ones have density `ones`/256. */
+static void random_bits(struct rng *r, u8 *data, u32 bytes, u32 ones)
+{
+	memset(data, 0, bytes);
+	for (u32 i = 0; i < bytes; i++)
+		for (unsigned b = 0; b < 8; b++)
+			data[i] |= (u8)((rng_below(r, 256) < ones) << b);
+}
+
+/* A stream that starts with a legal header. */
 static u32 random_stream(struct rng *r, u8 *data, u32 room)
 {
 	static const u8 densities[] = { 8, 64, 128, 160, 192, 240, 254 };
@@ -75,9 +84,7 @@ static u32 random_stream(struct rng *r, u8 *data, u32 room)
 	u32 ones = densities[rng_below(r, ARRAY_LEN(densities))];
 
 	memset(data, 0, room);
-	for (u32 i = 0; i < bytes; i++)
-		for (unsigned b = 0; b < 8; b++)
-			data[i] |= (u8)((rng_below(r, 256) < ones) << b);
+	random_bits(r, data, bytes, ones);
 	if (bytes < 8)
 		return bytes;
 	set_bits(data, 0, 3, zdivs[rng_below(r, 8)]);
@@ -91,72 +98,82 @@ static u32 random_stream(struct rng *r, u8 *data, u32 room)
 	return bytes;
 }
 
+enum { ROOM = 20000, CAPACITY = 200000 };
+
+/* Both decoders, and what they made of the last stream. */
+struct decoders {
+	struct npu_weights_tables tables;
+	const struct npu_simd *level[8];
+	unsigned levels;
+	u8 *data;
+	i16 *plain, *fast;
+};
+
+static struct decoders decoders_new(void)
+{
+	struct decoders x = { .data = calloc(ROOM + NPU_WEIGHTS_SLACK, 1),
+			      .plain = malloc(CAPACITY * sizeof(i16)),
+			      .fast = malloc(CAPACITY * sizeof(i16)) };
+
+	npu_weights_tables_init(&x.tables);
+	x.levels = npu_simd_list(x.level);
+	return x;
+}
+
+static void decoders_free(struct decoders *x)
+{
+	free(x->data);
+	free(x->plain);
+	free(x->fast);
+}
+
+/* The number of weights that both made of x->data, each level in its turn. */
+static size_t agree(struct decoders *x, unsigned round, u32 bytes, size_t capacity)
+{
+	size_t plain, fast;
+	const enum npu_weights_status a = npu_weights_decode_plain(NULL, x->data, bytes, x->plain, capacity, &plain);
+	const enum npu_weights_status b =
+		npu_weights_decode(NULL, x->level[round % x->levels]->next, &x->tables, x->data, bytes, x->fast, capacity, &fast);
+
+	cr_assert_eq(a, b, "round %u: status %d %d", round, a, b);
+	cr_assert_eq(plain, fast, "round %u: count %zu %zu", round, plain, fast);
+	cr_assert_eq(memcmp(x->plain, x->fast, plain * sizeof(i16)), 0, "round %u", round);
+	return plain;
+}
+
 Test(weights, decoders_agree_on_random_streams)
 {
-	enum { ROOM = 20000, CAPACITY = 200000 };
+	struct decoders x = decoders_new();
 	struct rng r = { 1 };
-	struct npu_weights_tables t;
-	u8 *data = malloc(ROOM + NPU_WEIGHTS_SLACK);
-	i16 *a = malloc(CAPACITY * sizeof(i16)), *b = malloc(CAPACITY * sizeof(i16));
-	const struct npu_simd *levels[8];
-	unsigned good = 0, n = npu_simd_list(levels);
+	unsigned good = 0;
 
-	npu_weights_tables_init(&t);
 	for (unsigned round = 0; round < 3000; round++) {
-		u32 bytes = random_stream(&r, data, rng_below(&r, 4) ? 600 : ROOM);
-		size_t capacity = rng_below(&r, 2) ? CAPACITY : rng_below(&r, 4000);
-		size_t na, nb;
-		memset(data + bytes, (int)rng_below(&r, 256), NPU_WEIGHTS_SLACK);
-		enum npu_weights_status sa = npu_weights_decode_plain(NULL, data, bytes, a, capacity, &na);
-		enum npu_weights_status sb =
-			npu_weights_decode(NULL, levels[round % n]->next, &t, data, bytes, b, capacity, &nb);
-		cr_assert_eq(sa, sb, "round %u: status %d %d", round, sa, sb);
-		cr_assert_eq(na, nb, "round %u: count %zu %zu", round, na, nb);
-		cr_assert_eq(memcmp(a, b, na * sizeof(*a)), 0, "round %u", round);
-		good += na > 100;
+		const u32 bytes = random_stream(&r, x.data, rng_below(&r, 4) ? 600 : ROOM);
+		const size_t capacity = rng_below(&r, 2) ? CAPACITY : rng_below(&r, 4000);
+		memset(x.data + bytes, (int)rng_below(&r, 256), NPU_WEIGHTS_SLACK);
+		good += agree(&x, round, bytes, capacity) > 100;
 	}
 	cr_assert_gt(good, 500); /* else the test looks at refusals only */
-	free(data);
-	free(a);
-	free(b);
+	decoders_free(&x);
 }
 
 /* Slices that are long with their zeros, which every decoder delivers in pieces: weights lie on both sides of where one ends. */
 Test(weights, decoders_agree_where_pieces_end)
 {
-	enum { ROOM = 20000, CAPACITY = 200000 };
+	struct decoders x = decoders_new();
 	struct rng r = { 3 };
-	struct npu_weights_tables t;
-	u8 *data = malloc(ROOM + NPU_WEIGHTS_SLACK);
-	i16 *a = malloc(CAPACITY * sizeof(i16)), *b = malloc(CAPACITY * sizeof(i16));
-	const struct npu_simd *levels[8];
-	unsigned n = npu_simd_list(levels), long_ones = 0;
+	unsigned long_ones = 0;
 
-	npu_weights_tables_init(&t);
-	memset(data, 0, ROOM + NPU_WEIGHTS_SLACK);
 	for (unsigned round = 0; round < 200; round++) {
-		const u32 ones = 4 + rng_below(&r, 60);
-		for (u32 i = 0; i < ROOM; i++) {
-			data[i] = 0;
-			for (unsigned bit = 0; bit < 8; bit++)
-				data[i] |= (u8)((rng_below(&r, 256) < ones) << bit);
-		}
-		set_bits(data, 0, 3, rng_below(&r, 2));
-		set_bits(data, 3, 15, 28000 + rng_below(&r, 4768));
-		set_bits(data, 18, 3, rng_below(&r, 2));
-		set_bits(data, 21, 2, 0);
-		size_t na, nb;
-		enum npu_weights_status sa = npu_weights_decode_plain(NULL, data, ROOM, a, CAPACITY, &na);
-		enum npu_weights_status sb = npu_weights_decode(NULL, levels[round % n]->next, &t, data, ROOM, b, CAPACITY, &nb);
-		cr_assert_eq(sa, sb, "round %u: status %d %d", round, sa, sb);
-		cr_assert_eq(na, nb, "round %u: count %zu %zu", round, na, nb);
-		cr_assert_eq(memcmp(a, b, na * sizeof(*a)), 0, "round %u", round);
-		long_ones += na > 32768;
+		random_bits(&r, x.data, ROOM, 4 + rng_below(&r, 60));
+		set_bits(x.data, 0, 3, rng_below(&r, 2));
+		set_bits(x.data, 3, 15, 28000 + rng_below(&r, 4768));
+		set_bits(x.data, 18, 3, rng_below(&r, 2));
+		set_bits(x.data, 21, 2, 0);
+		long_ones += agree(&x, round, ROOM, CAPACITY) > 32768;
 	}
 	cr_assert_gt(long_ones, 50);
-	free(data);
-	free(a);
-	free(b);
+	decoders_free(&x);
 }
 
 static struct npu_weights_shape random_shape(struct rng *r)
