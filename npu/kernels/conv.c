@@ -19,10 +19,11 @@
 struct conv {
 	struct npu_mac mac;
 	struct npu_layer8 layer;
+	struct npu_fields fields;
 	unsigned tile;      /* pixels */
 	size_t part;        /* sums of 64 bits: so many products' sums have 32 */
 	unsigned parts;     /* that threads share */
-	u8 *panels;         /* one for each thread */
+	u8 *panels;         /* one for each thread; NULL: none is used */
 	size_t panel_bytes; /* from one to the next */
 	void (*run_tile)(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
 			 const struct npu_target *target);
@@ -60,6 +61,17 @@ static void tile_layer(const struct conv *c, void *panel, struct npu_place first
 		c->mac.simd->layer_u8(&c->layer, panel, pixels, target);
 	else
 		c->mac.simd->layer_i16(&c->layer, panel, pixels, target);
+}
+
+static void tile_fields(const struct conv *c, void *panel, struct npu_place first, unsigned pixels, const struct npu_target *target)
+{
+	struct npu_fields f = c->fields;
+
+	(void)panel;
+	(void)pixels;
+	f.from += first.y * ((i64)(f.width * f.step) + f.skip) + (i64)(first.x * f.step);
+	f.x = first.x;
+	c->mac.simd->layer_fields(&c->layer, &f, target);
 }
 
 /* Sums of one or two channel groups from g on. */
@@ -159,6 +171,12 @@ static unsigned tile_of(size_t row_bytes, bool bytes)
 	return row_bytes <= SHORT_ROW ? NPU_TILE : bytes ? NPU_TILE / 2 : NPU_TILE / 4;
 }
 
+/* Fields are read where they are: only whole rows count. */
+static unsigned tile_of_fields(u32 width)
+{
+	return width <= NPU_TILE ? NPU_TILE / width * width : NPU_TILE;
+}
+
 static u64 pixels_of(const struct conv *c)
 {
 	return (u64)c->mac.op->ofm.height * c->mac.op->ofm.width;
@@ -177,13 +195,14 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 	const u64 pixels = pixels_of(c), tiles = tiles_of(c);
 	const u64 begin = tiles * part / c->parts * c->tile, end = tiles * (part + 1) / c->parts * c->tile;
 	struct npu_place at = { (u32)(begin / width), (u32)(begin % width) };
+	u8 *const panel = c->panels ? c->panels + place * c->panel_bytes : NULL;
 	struct npu_target target;
 
 	for (u64 left = (end < pixels ? end : pixels) - begin, n; left && !npu_given_up(c->mac.view); left -= n) {
 		struct npu_place first = at;
 		n = left < c->tile ? left : c->tile;
 		npu_target_next(&target, c->mac.op, c->mac.view, &at, (unsigned)n);
-		c->run_tile(c, c->panels + place * c->panel_bytes, first, (unsigned)n, &target);
+		c->run_tile(c, panel, first, (unsigned)n, &target);
 	}
 }
 
@@ -193,6 +212,22 @@ static unsigned parts_of(const struct npu_kernels *k, const struct conv *c)
 	const unsigned parts = npu_team_parts(k->team, pixels_of(c) * c->mac.op->ofm.depth * c->mac.weights->row);
 
 	return parts < tiles ? parts : (unsigned)tiles;
+}
+
+/* What is done with a tile, and how large it is. */
+static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
+{
+	const struct npu_op *op = c->mac.op;
+
+	c->run_tile = narrow ? tile_narrow : tile_wide;
+	if (!narrow || !npu_sink_is_layer(&c->mac.sink))
+		return;
+	c->layer = layer_of(&c->mac);
+	c->run_tile = tile_layer;
+	if (c->mac.u8 && npu_direct_layer(&c->layer) && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
+		c->run_tile = tile_fields;
+		c->tile = tile_of_fields(op->ofm.width);
+	}
 }
 
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -208,18 +243,17 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	if (!narrow && !wide)
 		return false;
 	c.tile = tile_of(row * element, c.mac.u8);
-	c.parts = parts_of(k, &c);
 	c.part = narrow ? row : part_of(c.mac.weights->low ? 128 : c.mac.weights->max_weight);
 	c.panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow ? 1 : 2);
-	c.panels = npu_scratch(&k->panel, (c.parts > 1 ? npu_team_places(k->team) : 1) * c.panel_bytes);
-	if (!c.panels)
-		return false;
 	npu_mac_start(&c.mac, k);
-	npu_gather_surround(&c.mac.gather, k, op->ofm.height);
-	c.run_tile = narrow ? tile_narrow : tile_wide;
-	if (narrow && npu_sink_is_layer(&c.mac.sink)) {
-		c.layer = layer_of(&c.mac);
-		c.run_tile = tile_layer;
+	choose_tiles(&c, k, narrow);
+	c.parts = parts_of(k, &c);
+	c.panels = NULL;
+	if (c.run_tile != tile_fields) {
+		c.panels = npu_scratch(&k->panel, (c.parts > 1 ? npu_team_places(k->team) : 1) * c.panel_bytes);
+		if (!c.panels)
+			return false;
+		npu_gather_surround(&c.mac.gather, k, op->ofm.height);
 	}
 	npu_team_run(k->team, c.parts, run_part, &c);
 	return true;

@@ -9,6 +9,8 @@
 /* Bytes that stay in the second cache; of bricks, whose taps at edges cost less, in the first. */
 #define MAX_SURROUNDED ((u64)256 << 10)
 #define MAX_SURROUNDED_BRICKS ((u64)32 << 10)
+/* A map of receptive fields takes the place of panels, which are several times as large. */
+#define MAX_FIELDS ((u64)1 << 20)
 
 bool npu_gather_fits_i16(const struct npu_op *op)
 {
@@ -88,23 +90,24 @@ static u32 beyond(u32 out, u32 stride, u32 taps, u32 dilation, i32 before, u32 s
 struct surrounded {
 	u32 planes, top, left, width, height;
 	size_t pixel, line, plane; /* bytes */
+	bool pads; /* there is padding */
 };
 
-/* False: the map stays as it is. */
-static bool surrounded_plan(const struct npu_gather *g, u32 ofm_height, struct surrounded *s)
+/* False: the map stays as it is, which has too many bytes or lies otherwise than in rows or bricks. */
+static bool surrounded_plan(const struct npu_gather *g, u32 ofm_height, u64 most, struct surrounded *s)
 {
 	const u32 right = beyond(g->ofm_width, g->stride_w, g->kernel_w, g->dilation_w, g->pad_left, g->up_width);
 	const u32 bottom = beyond(ofm_height, g->stride_h, g->kernel_h, g->dilation_h, g->pad_top, g->up_height);
 	const u64 width = (u64)g->pad_left + g->up_width + right, height = (u64)g->pad_top + g->up_height + bottom;
-	const u64 most = g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED;
 	const u64 pixel = (u64)(g->brick_runs ? NPU_GROUP : g->depth) * g->bytes;
 	const u32 planes = g->brick_runs ? g->depth / NPU_GROUP : 1;
 
 	if (!(g->row_runs || g->brick_runs) || g->stride_x != (i64)pixel || width > most || height > most ||
-	    width * height * pixel > most / planes || !(g->pad_left || g->pad_top || right || bottom))
+	    width * height * pixel > most / planes)
 		return false;
-	*s = (struct surrounded){ .planes = planes, .top = (u32)g->pad_top, .left = (u32)g->pad_left, .width = (u32)width,
-				  .height = (u32)height, .pixel = pixel, .line = width * pixel, .plane = height * width * pixel };
+	*s = (struct surrounded){ .planes = planes, .top = (u32)g->pad_top, .left = (u32)g->pad_left, .width = (u32)width, .height = (u32)height,
+				  .pixel = pixel, .line = width * pixel, .plane = height * width * pixel,
+				  .pads = g->pad_left || g->pad_top || right || bottom };
 	return true;
 }
 
@@ -132,7 +135,8 @@ void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_he
 	const bool has_zero = g->bytes == 2 || (u32)(g->zero_point + (g->is_signed ? 128 : 0)) <= UINT8_MAX;
 	struct surrounded s;
 
-	if (!g->tile[0] || !has_zero || !surrounded_plan(g, ofm_height, &s)) /* no tile: a map without elements */
+	if (!g->tile[0] || !has_zero || /* no tile: a map without elements */
+	    !surrounded_plan(g, ofm_height, g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED, &s) || !s.pads)
 		return;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)
@@ -147,4 +151,52 @@ void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_he
 	g->up_height = g->height0 = s.height;
 	g->pad_top = g->pad_left = 0;
 	g->end = map + s.plane * s.planes + BEHIND;
+}
+
+/* Rows are multiplied in blocks of eight pixels and less: one pixel alone takes as long as two or three. */
+static bool row_pays(u32 width)
+{
+	return width >= 6 || width == 4;
+}
+
+static void fields_row(const struct npu_gather *g, const struct npu_simd *simd, const struct surrounded *s, const u8 *from, u8 *to)
+{
+	if (g->brick_runs)
+		simd->flip_bricks(to, from, g->up_width, s->planes, g->stride_group, g->flip);
+	else
+		simd->flip_bytes(to, from, g->up_width * s->pixel, g->flip);
+}
+
+static void fields_fill(const struct npu_gather *g, const struct npu_simd *simd, const struct surrounded *s, u8 *to)
+{
+	const size_t pixel = s->pixel * s->planes, before = s->left * pixel, line = s->width * pixel, bytes = g->up_width * pixel;
+
+	for (u32 y = 0; y < s->height; y++, to += line) {
+		const u32 row = y - s->top;
+		if (y < s->top || row >= g->up_height) {
+			memset(to, g->pad, line);
+			continue;
+		}
+		memset(to, g->pad, before);
+		fields_row(g, simd, s, g->tile[0] + row * g->stride_y, to + before);
+		memset(to + before + bytes, g->pad, line - before - bytes);
+	}
+}
+
+bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 ofm_height, struct npu_fields *f)
+{
+	struct surrounded s;
+
+	if (!k->simd->layer_fields || g->bytes != 1 || g->pointwise || g->dilation_w != 1 || g->kernel_w * (u64)g->depth % 4 || !g->tile[0] ||
+	    !row_pays(g->ofm_width) || !surrounded_plan(g, ofm_height, MAX_FIELDS, &s))
+		return false;
+	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes);
+	if (!map)
+		return false;
+	fields_fill(g, k->simd, &s, map);
+	const size_t pixel = s.pixel * s.planes, line = s.width * pixel;
+	*f = (struct npu_fields){ .from = map, .width = g->ofm_width, .lines = g->kernel_h, .line = g->kernel_w * pixel,
+				  .down = g->dilation_h * line, .step = g->stride_w * pixel };
+	f->skip = (i64)(g->stride_h * line) - (i64)(f->width * f->step);
+	return true;
 }

@@ -24,6 +24,7 @@
 #include "npu/kernels/simd_direct.h"
 #include "npu/kernels/simd_window.h"
 #include "npu/kernels/simd_layer.h"
+#include "npu/kernels/simd_fields.h"
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_table.h"
 #include "npu/kernels/simd_wide.h"
@@ -65,6 +66,9 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.depthwise_store_u8 = depthwise_store_u8,
 	.window_u8 = window_u8,
 	.put_groups = store_copy,
+	.layer_fields = layer_fields,
+	.flip_bytes = flip_bytes,
+	.flip_bricks = flip_bricks,
 #endif
 	.pool = pool,
 	.average = average,

@@ -67,6 +67,18 @@ struct npu_layer8 {
 	i64 stride_group;       /* of the target */
 };
 
+/* Receptive fields that lie in a map as the multiplying loops want them: bytes of u8 panels, padding included. A field is `lines` runs of
+ * `line` bytes, which are `down` bytes apart. */
+struct npu_fields {
+	const u8 *from; /* the first output pixel's */
+	u32 x;          /* its position in its row of `width` */
+	u32 width;
+	u32 lines;
+	size_t line, down;
+	size_t step;    /* from a pixel's to the next one's */
+	i64 skip;       /* and more than that at the end of a row */
+};
+
 /* A group of channels of a depthwise to bytes. */
 struct npu_depthwise8 {
 	const i8 *weights;
@@ -195,6 +207,13 @@ struct npu_simd {
 	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
 			 const struct npu_target *t);
 
+	/* The same of fields, where npu_direct_layer() says that it may be. May be NULL, as the next two. */
+	void (*layer_fields)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);
+	/* to[i] = from[i] ^ flip */
+	void (*flip_bytes)(u8 *to, const u8 *from, size_t n, u8 flip);
+	/* The same of a row of n pixels, from bricks to all channels of a pixel together. */
+	void (*flip_bricks)(u8 *to, const u8 *from, u32 n, u32 groups, i64 stride_group, u8 flip);
+
 	/* Depthwise: `rows` expanded lines from upscaled coordinate yu on, channels from byte `offset` on.
 	 * `line`: room for a row of positions x 16 elements and NPU_LINE_SLACK more. */
 	void (*expand_i16)(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset,
@@ -267,6 +286,15 @@ static inline bool npu_estimates(const struct npu_rescale *s, const struct npu_n
 static inline bool npu_direct(const struct npu_rescale *s, const struct npu_narrow8 *n, i64 step)
 {
 	return npu_estimates(s, n) && !n->table && step == NPU_GROUP;
+}
+
+/* ... and those of all groups of a layer, by whatever step. */
+static inline bool npu_direct_layer(const struct npu_layer8 *l)
+{
+	for (u32 c = 0; c < l->depth; c += NPU_GROUP)
+		if (!npu_estimates(&l->rescale[c / NPU_GROUP], l->narrow))
+			return false;
+	return !l->narrow->table;
 }
 
 /* The level called `name` ("c"; "sse2", "avx2", "vnni"; "neon", "dotprod"), or the best one of this host for

@@ -68,14 +68,43 @@ static NOINLINE void store_undecided(const struct npu_narrow8 *n, struct undecid
 	u->n = 0;
 }
 
+/* gemm_u8_sums() of fields. */
+ALWAYS_INLINE void direct_sums(const unsigned P, const unsigned G, const struct npu_fields *f, const u8 *from, const i8 *weights,
+			       size_t group_step, const i32 *start, vec a[PIXELS][2 * VECS])
+{
+	const i8 *w[2] = { weights, weights + (G - 1) * group_step };
+
+	UNROLL for (unsigned p = 0; p < P; p++)
+		UNROLL for (unsigned v = 0; v < G; v++)
+			a[p][v] = vec_load(start + v * NPU_GROUP);
+	for (u32 lines = f->lines; lines; lines--, from += f->down) {
+		const u8 *x = from;
+		size_t k = f->line;
+		for (; k >= NPU_GROUP; k -= NPU_GROUP, x += NPU_GROUP) {
+			UNROLL for (unsigned j = 0; j < NPU_GROUP; j += 4)
+				GEMM_STEP(P, G, 4, vec_quad, vec_dot, x + j, f->step, w, j * NPU_GROUP)
+			w[0] += NPU_GROUP * NPU_GROUP;
+			w[1] += NPU_GROUP * NPU_GROUP;
+		}
+		for (; k; k -= 4, x += 4) {
+			GEMM_STEP(P, G, 4, vec_quad, vec_dot, x, f->step, w, 0)
+			w[0] += 4 * NPU_GROUP;
+			w[1] += 4 * NPU_GROUP;
+		}
+	}
+}
+
 /* P neighbouring pixels, G groups from channel c on. */
-ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct *d, const unsigned P, const unsigned G,
-				const bool bricks, const bool two_sided, const u8 *panel, u32 c, const i8 *weights,
+ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct npu_fields *f, const struct direct *d, const unsigned P,
+				const unsigned G, const bool bricks, const bool two_sided, const u8 *from, u32 c, const i8 *weights,
 				u8 *to, struct undecided *u)
 {
 	vec a[PIXELS][2 * VECS];
 
-	gemm_u8_sums(P, G, bricks, panel, l->row, weights, l->group_step, l->start + c, a);
+	if (bricks)
+		gemm_u8_sums(P, G, true, from, l->row, weights, l->group_step, l->start + c, a);
+	else
+		direct_sums(P, G, f, from, weights, l->group_step, l->start + c, a);
 	UNROLL for (unsigned g = 0; g < G; g++)
 		UNROLL for (unsigned p = 0; p < P; p += 4) {
 			vec x[4];
@@ -88,14 +117,16 @@ ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct 
 		store_undecided(l->narrow, u);
 }
 
-#define DIRECT_BLOCK(P) direct_block(l, &d, P, G, bricks, two_sided, panel, c, weights, to, &u)
+#define DIRECT_BLOCK(P) direct_block(l, f, &d, P, G, bricks, two_sided, from, c, weights, to, &u)
 
 /* G groups of all pixels. */
 ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool bricks, const bool two_sided,
-				 const u8 *panel, u32 c, const i8 *weights, i64 offset, const struct npu_target *t)
+				 const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, const struct npu_target *t)
 {
 	const struct npu_rescale *s = l->rescale + c / NPU_GROUP;
 	struct direct d = { .bytes = estimate_bytes_load(l->narrow), .rescale = s };
+	const u8 *from = f->from;
+	u32 x = f->x;
 	struct undecided u;
 
 	UNROLL for (unsigned g = 0; g < G; g++)
@@ -104,7 +135,8 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
 		for (unsigned left = t->run[r].n, n; left; left -= n) {
-			n = left >= 8 ? 8 : left >= 6 ? left : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+			const u32 near = left < f->width - x ? left : f->width - x;
+			n = near >= 8 ? 8 : near >= 6 ? near : near >= 4 ? 4 : near >= 2 ? 2 : 1;
 			switch (n) {
 			case 8: DIRECT_BLOCK(8); break;
 			case 7: DIRECT_BLOCK(7); break;
@@ -113,20 +145,25 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 			case 2: DIRECT_BLOCK(2); break;
 			default: DIRECT_BLOCK(1); break;
 			}
-			panel += n * (bricks ? NPU_GROUP : l->row);
+			from += n * f->step;
 			to += n * NPU_GROUP;
+			x += n;
+			if (x == f->width) {
+				x = 0;
+				from += f->skip;
+			}
 		}
 	}
 }
 
 #define DIRECT_GROUPS(NAME, G, BRICKS) \
-static NOINLINE void NAME(const struct npu_layer8 *l, const u8 *panel, u32 c, const i8 *weights, i64 offset, \
+static NOINLINE void NAME(const struct npu_layer8 *l, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, \
 			  const struct npu_target *t) \
 { \
 	if (estimate_two_sided(l->rescale + c / NPU_GROUP, l->narrow)) \
-		direct_groups(l, G, BRICKS, true, panel, c, weights, offset, t); \
+		direct_groups(l, G, BRICKS, true, f, c, weights, offset, t); \
 	else \
-		direct_groups(l, G, BRICKS, false, panel, c, weights, offset, t); \
+		direct_groups(l, G, BRICKS, false, f, c, weights, offset, t); \
 }
 DIRECT_GROUPS(direct_pair_bricks, 2, true)
 DIRECT_GROUPS(direct_pair, 2, false)
@@ -144,17 +181,17 @@ static inline unsigned direct_count(const struct npu_layer8 *l, u32 c, bool whol
 	return left < second || !s[1].estimate || s[0].negative != s[1].negative ? 1 : 2;
 }
 
-static void direct_run(const struct npu_layer8 *l, unsigned groups, const u8 *panel, u32 c, const i8 *weights, i64 offset,
+static void direct_run(const struct npu_layer8 *l, unsigned groups, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset,
 		       const struct npu_target *t)
 {
 	if (groups == 2)
-		(l->bricks ? direct_pair_bricks : direct_pair)(l, panel, c, weights, offset, t);
+		(l->bricks ? direct_pair_bricks : direct_pair)(l, f, c, weights, offset, t);
 	else
-		(l->bricks ? direct_one_bricks : direct_one)(l, panel, c, weights, offset, t);
+		(l->bricks ? direct_one_bricks : direct_one)(l, f, c, weights, offset, t);
 }
 
 /* Parts of a group, pixels apart: together first. */
-static NOINLINE void direct_apart(const struct npu_layer8 *l, unsigned groups, const u8 *panel, u32 c, const i8 *weights,
+static NOINLINE void direct_apart(const struct npu_layer8 *l, unsigned groups, const struct npu_fields *f, u32 c, const i8 *weights,
 				  i64 offset, const struct npu_target *t)
 {
 	NPU_LINE u8 bytes[2][NPU_TILE * NPU_GROUP];
@@ -167,7 +204,7 @@ static NOINLINE void direct_apart(const struct npu_layer8 *l, unsigned groups, c
 	one.run[0] = (struct npu_run){ bytes[0], 0 };
 	for (unsigned r = 0; r < t->runs; r++)
 		one.run[0].n += t->run[r].n;
-	direct_run(&near, groups, panel, c, weights, 0, &one);
+	direct_run(&near, groups, f, c, weights, 0, &one);
 	for (unsigned g = 0; g < groups; g++) {
 		const u32 left = l->depth - c - g * NPU_GROUP;
 		store_copy(bytes[g], t, offset + g * l->stride_group, left < NPU_GROUP ? left : NPU_GROUP);

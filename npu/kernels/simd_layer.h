@@ -29,20 +29,46 @@ LAYER(layer_i16, i16, i16, gemm_i16)
 #if SIMD_LEVEL == 5
 LAYER(layer_u8, u8, i8, gemm_u8)
 #elif SIMD_LEVEL == 3
-static void layer_u8(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
-		     const struct npu_target *t)
+/* As many groups as can be done together from channel c on; 0: none. */
+static unsigned layer_direct(const struct npu_layer8 *l, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset,
+			     const struct npu_target *t)
+{
+	unsigned groups = t->step == NPU_GROUP ? direct_count(l, c, true) : 0;
+
+	if (groups) {
+		direct_run(l, groups, f, c, weights, offset, t);
+		return groups;
+	}
+	groups = direct_count(l, c, false);
+	if (groups)
+		direct_apart(l, groups, f, c, weights, offset, t);
+	return groups;
+}
+
+static void layer_fields(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
 {
 	const i8 *weights = l->weights;
 	i64 offset = 0;
 	unsigned groups;
 
 	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
-		groups = t->step == NPU_GROUP ? direct_count(l, c, true) : 0;
-		if (groups) {
-			direct_run(l, groups, panel, c, weights, offset, t);
-		} else if ((groups = direct_count(l, c, false)) != 0) {
-			direct_apart(l, groups, panel, c, weights, offset, t);
-		} else {
+		groups = layer_direct(l, f, c, weights, offset, t);
+		weights += groups * l->group_step;
+		offset += groups * l->stride_group;
+	}
+}
+
+static void layer_u8(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
+		     const struct npu_target *t)
+{
+	const struct npu_fields f = { .from = panel, .width = UINT32_MAX, .lines = 1, .line = l->row, .step = l->bricks ? NPU_GROUP : l->row };
+	const i8 *weights = l->weights;
+	i64 offset = 0;
+	unsigned groups;
+
+	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
+		groups = layer_direct(l, &f, c, weights, offset, t);
+		if (!groups) {
 			groups = l->depth - c > NPU_GROUP ? 2 : 1;
 			LAYER_GROUPS(gemm_u8)
 		}

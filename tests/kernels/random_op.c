@@ -120,6 +120,8 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 {
 	random_type(r, &op->ifm, bytes_small, compiled ? 1 : 4);
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
+	if (compiled && op->kind == NPU_CONV && rng_below(r, 2))
+		op->ifm.depth = 4 * (1 + rng_below(r, 12)); /* fields are read where they are */
 	if (compiled)
 		usual_window(r, op, op->kind == NPU_CONV && rng_below(r, 2));
 	else

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of a map to where receptive fields are taken from: channels together, as bytes of u8 panels. Part of simd.c. */
+
+#if SIMD_LEVEL == 3
+static void flip_bytes(u8 *to, const u8 *from, size_t n, u8 flip)
+{
+	const __m512i f = _mm512_set1_epi8((char)flip);
+	size_t i = 0;
+
+	for (; i + 64 <= n; i += 64)
+		_mm512_storeu_si512(to + i, _mm512_xor_si512(_mm512_loadu_si512(from + i), f));
+	if (i < n) {
+		const __mmask64 rest = (UINT64_C(1) << (n - i)) - 1;
+		_mm512_mask_storeu_epi8(to + i, rest, _mm512_xor_si512(_mm512_maskz_loadu_epi8(rest, from + i), f));
+	}
+}
+
+static void flip_bricks(u8 *to, const u8 *from, u32 n, u32 groups, i64 stride_group, u8 flip)
+{
+	const __m128i f = _mm_set1_epi8((char)flip);
+	const size_t step = (size_t)groups * NPU_GROUP;
+
+	for (u32 g = 0; g < groups; g++, to += NPU_GROUP, from += stride_group)
+		for (u32 i = 0; i < n; i++) {
+			const __m128i v = _mm_loadu_si128((const void *)(from + (size_t)i * NPU_GROUP));
+			_mm_storeu_si128((void *)(to + i * step), _mm_xor_si128(v, f));
+		}
+}
+#endif
