@@ -108,34 +108,12 @@ static void load64(const struct npu_simd *simd, const struct npu_fm *fm, const u
 		npu_row_load64(fm, p, stride, n, out);
 }
 
-/* Products of int32; false when the row is of another kind. */
-static bool products32(const struct npu_elementwise_rows *e, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
-		       size_t n, i64 *out)
-{
-	const struct npu_op *op = e->op;
-
-	if (op->mode != NPU_EW_MUL || !npu_row_plain32(&op->ifm, stride[1]))
-		return false;
-	if (op->ifm2_scalar && e->scalar == (i32)e->scalar)
-		e->simd->product32_by(p[1], (i32)e->scalar, n, out);
-	else if (!op->ifm2_scalar && npu_row_plain32(&op->ifm2, stride[2]))
-		e->simd->product32(p[1], p[2], n, out);
-	else
-		return false;
-	return true;
-}
-
 static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
 	const struct npu_op *op = e->op;
 	i64 a[NPU_ROW], b[NPU_ROW];
 
-	if (products32(e, p, stride, n, a)) {
-		npu_row_scale64(e->simd, a, n, op->ofm_scale);
-		npu_row_store64(&e->sink, a, n, p[0], stride[0]);
-		return;
-	}
 	load64(e->simd, &op->ifm, p[1], stride[1], n, a);
 	if (op->unary || op->ifm2_scalar) {
 		for (size_t i = 0; i < n; i++)
@@ -145,6 +123,52 @@ static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 	}
 	combine64(e, op->swap ? b : a, op->swap ? a : b, n);
 	npu_row_store64(&e->sink, op->swap ? b : a, n, p[0], stride[0]);
+}
+
+/* ---- int32 ---- */
+
+static bool is_word(const struct npu_fm *fm)
+{
+	return npu_row_plain32(fm, sizeof(i32));
+}
+
+/* One rounding, ties upwards. */
+static bool rounds_up(struct npu_scale s)
+{
+	return s.scale == 1 && s.shift <= 61 && (s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first) || !s.shift);
+}
+
+static bool words_init(struct npu_elementwise_rows *e)
+{
+	const struct npu_op *op = e->op;
+	const struct npu_scale s = op->ofm_scale;
+	struct npu_words *w = &e->words;
+	const bool sum = op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB, product = op->mode == NPU_EW_MUL;
+
+	if (op->unary || !is_word(&op->ifm) || (op->swap && op->mode != NPU_EW_ADD && !product) ||
+	    (op->ifm2_scalar ? e->scalar != (i32)e->scalar : !is_word(&op->ifm2)))
+		return false;
+	if (!(product && rounds_up(s)) && !(sum && rounds_up(s) && !s.shift) && !(op->mode == NPU_EW_SHR && s.round == NPU_ROUND_NATURAL))
+		return false;
+	w->mode = op->mode;
+	w->shift = product ? s.shift : 0;
+	w->half = w->shift ? INT64_C(1) << (w->shift - 1) : 0;
+	w->most = INT32_MAX;
+	return (op->output == NPU_OUT_RAW32 || op->output == NPU_OUT_CLAMP) &&
+	       npu_words_output(w, op, op->output == NPU_OUT_CLAMP ? op->ofm.zero_point : 0, true);
+}
+
+static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const i32 scalar = (i32)e->scalar;
+
+	if (stride[0] != e->words.bytes || stride[1] != sizeof(i32) || (!e->op->ifm2_scalar && stride[2] && stride[2] != sizeof(i32)))
+		row64(ctx, p, stride, n);
+	else if (e->op->ifm2_scalar)
+		npu_words_row(&e->words, p[1], (const u8 *)&scalar, 0, n, p[0]);
+	else
+		npu_words_row(&e->words, p[1], p[2], stride[2], n, p[0]);
 }
 
 /* ---- */
@@ -167,7 +191,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	e.fast = npu_rescale_values(&e.rescale, op->ofm_scale, reach) ? &e.rescale : NULL;
 	const bool table = finite8(op) && npu_table_pays(op), leaky = npu_lrelu32_fits(op);
 	const bool small = !leaky && npu_elementwise32_init(&e), bytes = small && !table && npu_elementwise_sum_init(&e);
-	npu_walk_row *row = leaky ? npu_lrelu32_row : bytes ? npu_elementwise_sum_row : !small ? row64
+	npu_walk_row *row = leaky ? npu_lrelu32_row : bytes ? npu_elementwise_sum_row : !small ? (words_init(&e) ? words_row : row64)
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise32_row;
 	if (table) {
 		npu_row_of_bytes(row, &e, e.table, 1);

@@ -5,6 +5,7 @@
 #define NPU_KERNELS_ELEMENTWISE_H
 
 #include "npu/kernels/rows.h"
+#include "npu/kernels/words.h"
 
 /* How one operand of a 32-bit ADD/SUB is brought to the common scale. */
 struct npu_operand {
@@ -27,6 +28,7 @@ struct npu_elementwise_rows {
 	i64 scalar;                       /* a constant IFM2, minus zero point */
 	struct npu_operand first, second; /* IFM and IFM2, whatever the order: 32-bit ADD and SUB */
 	struct npu_add8 sum;              /* sums of bytes */
+	struct npu_words words;           /* int32 */
 	u8 table[256];                    /* results by stored byte */
 };
 

@@ -43,7 +43,7 @@ static void operand_init(const struct npu_op *op, struct npu_operand *o, const s
 
 static void operand_table(struct npu_operand *o)
 {
-	o->tabled = o->fm->bytes == 1;
+	o->tabled = o->fm->bytes == 1 && !o->left && o->scale.shift; /* else that is a product */
 	for (unsigned b = 0; o->tabled && b < 256; b++)
 		o->table[b] = (i32)(scaled(o, npu_byte_value(o->fm, b)) * o->sign);
 }

@@ -36,6 +36,8 @@
 #define npu_row_store64 ROW_NAME(npu_row_store64)
 #define npu_row_sum ROW_NAME(npu_row_sum)
 #define npu_row_table ROW_NAME(npu_row_table)
+#define npu_words_output ROW_NAME(npu_words_output)
+#define npu_words_row ROW_NAME(npu_words_row)
 #define npu85_combine32 ROW_NAME(npu85_combine32)
 #define npu85_combine32_has ROW_NAME(npu85_combine32_has)
 #define npu85_combine64 ROW_NAME(npu85_combine64)

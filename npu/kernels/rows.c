@@ -249,9 +249,10 @@ void npu_row_store32(const struct npu_sink *s, i32 *v, size_t n, u8 *p, i64 stri
 		for (size_t i = 0; i < n; i++) {
 			i32 r = v[i] + zero;
 			r = r < lo ? lo : r;
-			r = r > hi ? hi : r;
-			memcpy(p + (i64)i * stride, table + 4 * (u8)(r + 128), 4);
+			v[i] = (u8)((r > hi ? hi : r) + 128);
 		}
+		for (size_t i = 0; i < n; i++)
+			memcpy(p + (i64)i * stride, table + 4 * v[i], 4);
 	} else {
 		for (size_t i = 0; i < n; i++)
 			put_one(s, p + (i64)i * stride, v[i]);

@@ -84,7 +84,5 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.sum32 = sum32,
 	.sum_rows32 = sum_rows32,
 	.widen32 = widen32,
-	.product32 = product32,
-	.product32_by = product32_by,
 	.clamp64 = clamp64,
 };

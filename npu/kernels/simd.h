@@ -261,13 +261,11 @@ struct npu_simd {
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
 	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */
 	void (*scale64)(i64 *v, size_t n, i64 scale, i64 plus, i64 minus, unsigned shift);
-	/* n int32 without alignment: their sum, themselves in 64 bits, their products with others or with one. */
+	/* n int32 without alignment: their sum, themselves in 64 bits. */
 	i64 (*sum32)(const u8 *p, size_t n);
 	/* sum[r] += the n int32 at p + r * step. */
 	void (*sum_rows32)(const u8 *p, i64 step, size_t rows, size_t n, i64 *sum);
 	void (*widen32)(const u8 *p, size_t n, i64 *out);
-	void (*product32)(const u8 *a, const u8 *b, size_t n, i64 *out);
-	void (*product32_by)(const u8 *a, i32 b, size_t n, i64 *out);
 	/* v + zero within lo .. hi, which are 32 bits wide. */
 	void (*clamp64)(const i64 *v, size_t n, i64 zero, i64 lo, i64 hi, i32 *out);
 };

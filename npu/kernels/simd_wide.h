@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 64-bit lanes: sums, products and scaling of int32. Part of simd.c. */
+/* 64-bit lanes: sums and scaling of int32. Part of simd.c. */
 
 static void scale64(i64 *v, size_t n, i64 scale, i64 plus, i64 minus, unsigned shift)
 {
@@ -83,18 +83,6 @@ static void widen32(const u8 *p, size_t n, i64 *out)
 {
 	for (size_t i = 0; i < n; i++)
 		out[i] = WORD(p, i);
-}
-
-static void product32(const u8 *a, const u8 *b, size_t n, i64 *out)
-{
-	for (size_t i = 0; i < n; i++)
-		out[i] = (i64)WORD(a, i) * WORD(b, i);
-}
-
-static void product32_by(const u8 *a, i32 b, size_t n, i64 *out)
-{
-	for (size_t i = 0; i < n; i++)
-		out[i] = (i64)WORD(a, i) * b;
 }
 
 static void clamp64(const i64 *v, size_t n, i64 zero, i64 lo, i64 hi, i32 *out)

@@ -114,10 +114,17 @@ static void move_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, si
 }
 
 #define REPEAT_LOOP(T) do { \
-	for (size_t i = 0; i < runs; i++, from += from_stride) \
-		for (size_t k = 0; k < n; k++, to += sizeof(T)) \
-			memcpy(to, from, sizeof(T)); \
-	} while (0)
+	typedef T vector_ __attribute__((vector_size(16))); \
+	const size_t whole = n / (16 / sizeof(T)), rest = n % (16 / sizeof(T)); \
+	for (size_t i = 0; i < runs; i++, from += from_stride) { \
+		T e_; \
+		memcpy(&e_, from, sizeof(e_)); \
+		const vector_ all_ = (vector_){ 0 } + e_; \
+		for (size_t k = 0; k < whole; k++, to += sizeof(all_)) \
+			memcpy(to, &all_, sizeof(all_)); \
+		for (size_t k = 0; k < rest; k++, to += sizeof(e_)) \
+			memcpy(to, &e_, sizeof(e_)); \
+	} } while (0)
 
 /* `runs` elements, each n times. */
 static void repeat_runs(u8 *to, const u8 *from, i64 from_stride, size_t runs, size_t n, size_t bytes)

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "npu/u85/arith.h"
 #include "npu/u85/u85.h"
 #include "tests/kernels/random_parts85.h"
 
@@ -270,6 +271,18 @@ static void in_place(struct npu_op *op, struct npu_view *view)
 	memcpy(view->ofm, view->ifm, sizeof(view->ofm));
 }
 
+/* int32 as softmax and layer normalisation have it. */
+static void usual_words(struct rng *r, struct npu_op *op)
+{
+	op->ifm.zero_point = op->ifm2.zero_point = 0;
+	op->u85.ifm_scale = op->u85.ifm2_scale = (struct npu85_scale){ .scale = 1 };
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = 1, .round = (u8)rng_below(r, 2) };
+	if (op->mode == NPU_EW_MUL)
+		op->u85.ofm_scale.shift = (u8)rng_below(r, 40);
+	if (op->mode == NPU_EW_SHR)
+		op->u85.ofm_scale.round = NPU85_NATURAL;
+}
+
 void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool more, struct npu_op *op,
 		 struct npu_view *view)
 {
@@ -306,4 +319,6 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 	random_output(r, s, op, view);
 	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 1 && op->ifm2.bytes == 1 && rng_one_in(r, 3))
 		usual_sum(r, op);
+	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 4 && op->ifm2.bytes == 4 && rng_below(r, 2))
+		usual_words(r, op);
 }

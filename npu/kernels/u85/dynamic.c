@@ -23,10 +23,7 @@ static void put(struct npu_packed *s, u32 o, u32 c, u32 n, const i32 *v)
 
 	for (u32 i = 0; i < n; i++) {
 		size_t to = at + (c + i) / taps * (taps * NPU_GROUP) + (c + i) % taps;
-		if (taps == 4)
-			((i8 *)s->weights)[to] = (i8)v[i];
-		else
-			((i16 *)s->weights)[to] = (i16)v[i];
+		((i16 *)s->weights)[to] = (i16)v[i];
 	}
 }
 
@@ -43,7 +40,6 @@ static void pack_channel(struct npu_packed *s, const struct npu_op *op, const st
 		for (u32 i = 0; i < n; i++) {
 			const i32 m = v[i] < 0 ? -v[i] : v[i], reach = v[i] > INT16_MAX ? INT32_MAX : m;
 			s->max_weight = reach > s->max_weight ? reach : s->max_weight;
-			s->wide |= v[i] > INT8_MAX || v[i] < INT8_MIN;
 			magnitude += (u64)m;
 			sum += v[i];
 		}
@@ -65,6 +61,78 @@ static void split(struct npu_packed *s, size_t count, i16 *low, i16 *high)
 	s->high = high;
 }
 
+/* ---- bytes, for products of bytes ---- */
+
+typedef i8 i8x16 __attribute__((vector_size(16)));
+typedef u8 u8x16 __attribute__((vector_size(16)));
+typedef i16 i16x16 __attribute__((vector_size(32)));
+
+/* n <= 16 channels from `p` on minus zero point, to every fourth lane of a group; false: one exceeds int8. */
+static bool put_bytes(const struct npu_fm *fm, const u8 *p, u32 n, i8 *to)
+{
+	i8x16 v = { 0 };
+
+	memcpy(&v, p, n);
+	if (!fm->is_signed || fm->zero_point) {
+		u8x16 u;
+		memcpy(&u, &v, sizeof(u));
+		i16x16 wide = fm->is_signed ? __builtin_convertvector(v, i16x16) : __builtin_convertvector(u, i16x16);
+		wide -= (i16)fm->zero_point;
+		for (u32 i = n; i < NPU_GROUP; i++)
+			wide[i] = 0;
+		v = __builtin_convertvector(wide, i8x16);
+		const i16x16 beyond = wide ^ __builtin_convertvector(v, i16x16);
+		u64 any[4];
+		memcpy(any, &beyond, sizeof(any));
+		if (any[0] | any[1] | any[2] | any[3])
+			return false;
+	}
+	for (u32 i = 0; i < n; i += 4)
+		memcpy(to + i * NPU_GROUP, (const u8 *)&v + i, 4);
+	return true;
+}
+
+/* False: `wide`. */
+static bool pack_bytes(struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
+{
+	const struct npu_fm *fm = &op->ifm2;
+	const i64 group = npu_fm_stride_group(fm);
+
+	if (fm->bytes != 1 || fm->zero_point < -256 || fm->zero_point > 384)
+		return false;
+	for (u32 o = 0; o < op->ofm.depth; o++) {
+		const u8 *p = npu_fm_pixel(fm, view->ifm2, 0, o);
+		i8 *to = (i8 *)s->weights + o / NPU_GROUP * s->group_step + o % NPU_GROUP * 4;
+		for (u32 c = 0; c < op->ifm.depth; c += NPU_GROUP, p += group, to += NPU_GROUP * NPU_GROUP)
+			if (!put_bytes(fm, p, op->ifm.depth - c < NPU_GROUP ? op->ifm.depth - c : NPU_GROUP, to))
+				return false;
+	}
+	return true;
+}
+
+/* Sums of weights are products with ones. */
+static bool measure_bytes(struct npu_kernels *k, struct npu_packed *s, u32 groups)
+{
+	static const i32 nothing[NPU_GROUP];
+	NPU_LINE i32 acc[NPU_GROUP];
+	u8 *ones = npu_scratch(&k->panel, s->row + NPU_PANEL_SLACK);
+
+	if (!ones)
+		return false;
+	memset(ones, 1, s->row);
+	for (u32 g = 0; g < groups; g++) {
+		const i8 *weights = (const i8 *)s->weights + g * s->group_step;
+		const u64 magnitude = k->simd->magnitude_i8(weights, s->row);
+		k->simd->gemm_u8(ones, s->row, false, 1, weights, 1, 0, nothing, acc);
+		memcpy(s->sum + g * NPU_GROUP, acc, sizeof(acc));
+		s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
+	}
+	s->max_weight = -INT8_MIN;
+	return true;
+}
+
+/* ---- */
+
 struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *op,
 				   const struct npu_view *view, unsigned taps)
 {
@@ -82,6 +150,10 @@ struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *o
 		return NULL;
 	s->weights = (u8 *)s->sum + sums;
 	memset(s->sum, 0, sums + weights);
+	if (taps == 4) {
+		s->wide = !pack_bytes(s, op, view);
+		return s->wide || measure_bytes(k, s, groups) ? s : NULL;
+	}
 	for (u32 o = 0; o < op->ofm.depth; o++)
 		pack_channel(s, op, view, o);
 	if (splits)

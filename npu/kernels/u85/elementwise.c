@@ -11,6 +11,7 @@
 #include "npu/kernels/u85/combine.h"
 #include "npu/kernels/u85/job.h"
 #include "npu/kernels/u85/rows.h"
+#include "npu/kernels/words.h"
 
 /* One operand. */
 struct operand {
@@ -30,6 +31,7 @@ struct elementwise {
 	struct npu85_stage result;
 	struct npu85_out out;
 	struct npu_add8 sum;
+	struct npu_words words;
 	u8 table[256 * 8];
 };
 
@@ -227,6 +229,46 @@ static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 	npu85_row_store(&e->out, a, n, p[0], stride[0]);
 }
 
+/* ---- int32 ---- */
+
+static bool is_word(const struct operand *o)
+{
+	return (!o->fm || npu_row_plain32(o->fm, sizeof(i32))) && o->scale.none;
+}
+
+/* After npu85_out_init(). */
+static bool words_init(struct elementwise *e)
+{
+	const struct npu_op *op = e->op;
+	const struct npu85_scale s = e->result.scale;
+	struct npu_words *w = &e->words;
+	const bool sum = op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB, product = op->mode == NPU_EW_MUL;
+
+	if (e->single || op->unary || !e->a.fm || !is_word(&e->a) || !is_word(&e->b) || (!e->b.fm && e->b.constant != (i32)e->b.constant))
+		return false;
+	if (!(product && s.scale == 1 && s.shift <= NPU85_SHIFT_LIMIT && e->result.rounding.plus == e->result.rounding.minus) &&
+	    !(sum && e->result.none) && !(op->mode == NPU_EW_SHR && e->result.none && s.round == NPU85_NATURAL))
+		return false;
+	w->mode = op->mode;
+	w->shift = product ? s.shift : 0;
+	w->half = product ? e->result.rounding.plus : 0;
+	w->most = 31;
+	return (e->out.raw || !op->u85.table) && npu_words_output(w, op, e->out.raw ? 0 : op->ofm.zero_point, !e->out.raw && !op->u85.clip_off);
+}
+
+static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct elementwise *e = ctx;
+	const i32 constant = (i32)e->b.constant;
+	const u8 *b = e->b.fm ? p[e->b.map] : (const u8 *)&constant;
+	const i64 step = e->b.fm ? stride[e->b.map] : 0;
+
+	if (stride[0] != e->words.bytes || stride[e->a.map] != sizeof(i32) || (step && step != sizeof(i32)))
+		row64(ctx, p, stride, n);
+	else
+		npu_words_row(&e->words, p[e->a.map], b, step, n, p[0]);
+}
+
 /* ---- */
 
 static const struct npu85_scale no_scale = { .scale = 1 };
@@ -291,7 +333,7 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 		operand_table(&e.a);
 		operand_table(&e.b);
 	}
-	npu_walk(&j->view, maps, count, bytes ? row8 : small ? row32 : row64, &e);
+	npu_walk(&j->view, maps, count, bytes ? row8 : small ? row32 : words_init(&e) ? words_row : row64, &e);
 	return true;
 }
 

@@ -189,11 +189,29 @@ void npu85_row_store(const struct npu85_out *o, i64 *v, size_t n, u8 *p, i64 str
 	npu_row_put(v, n, op->ofm.bytes, p, stride);
 }
 
+/* Words by bytes: what softmax begins with. */
+static void put_words_of_bytes(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 stride)
+{
+	const i32 zero = o->op->ofm.zero_point, lo = o->op->lo, hi = o->op->hi;
+	const u8 *table = o->table;
+
+	for (size_t i = 0; i < n; i++) {
+		const i32 r = v[i] + zero < lo ? lo : v[i] + zero;
+		v[i] = (u8)((r > hi ? hi : r) ^ 128);
+	}
+	for (size_t i = 0; i < n; i++)
+		memcpy(p + (i64)i * stride, table + 4 * v[i], 4);
+}
+
 void npu85_row_store32(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 stride)
 {
 	u8 bytes[NPU_ROW];
 	i64 wide[NPU_ROW];
 
+	if (o->op->u85.table == NPU85_TABLE_S8_S32 && o->op->ofm.bytes == 4 && !o->raw && !o->op->u85.clip_off) {
+		put_words_of_bytes(o, v, n, p, stride);
+		return;
+	}
 	if (!o->narrow_valid) {
 		for (size_t i = 0; i < n; i++)
 			wide[i] = v[i];

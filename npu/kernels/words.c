@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of int32; see words.h. Plain loops for the compiler's vectors. */
+#include "npu/kernels/words.h"
+
+#include <string.h>
+
+#include "npu/kernels/walk.h"
+
+bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bool clips)
+{
+	w->bytes = op->ofm.bytes;
+	w->zero = zero;
+	w->lo = clips ? (i64)op->lo - zero : INT64_MIN;
+	w->hi = clips ? (i64)op->hi - zero : INT64_MAX;
+	return op->ofm.bytes <= 4 && w->lo <= w->hi;
+}
+
+#define WORD(p) ({ i32 w_; memcpy(&w_, (p), sizeof(w_)); w_; })
+
+/* Each variant once for many second operands, once for one. */
+#define EACH(RESULT) do { \
+	if (step_b) \
+		for (size_t i = 0; i < n; i++) { \
+			const i32 x = WORD(a + 4 * i), y = WORD(b + 4 * i); \
+			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
+		} \
+	else \
+		for (size_t i = 0; i < n; i++) { \
+			const i32 x = WORD(a + 4 * i), y = one; \
+			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
+		} \
+	} while (0)
+
+static inline i64 within(i64 v, i64 lo, i64 hi)
+{
+	v = v < lo ? lo : v;
+	return v > hi ? hi : v;
+}
+
+/* In 32 bits; (v + half) >> s is v >> s and the bit below. */
+static inline i32 shifted(i32 v, i32 by, i32 most)
+{
+	const i32 s = by < 0 ? 0 : by > 31 ? 31 : by;
+	const i32 r = (v >> s) + (v >> ((s - 1) & 31) & (s > 0));
+
+	return by > most ? 0 : r;
+}
+
+static inline i32 within32(i32 v, i32 lo, i32 hi)
+{
+	v = v < lo ? lo : v;
+	return v > hi ? hi : v;
+}
+
+static i32 in_32(i64 v)
+{
+	return (i32)within(v, INT32_MIN, INT32_MAX);
+}
+
+#define PUT(T) do { \
+	for (size_t i = 0; i < n; i++) { \
+		const T e_ = (T)r[i]; \
+		memcpy(to + i * sizeof(e_), &e_, sizeof(e_)); \
+	} } while (0)
+
+void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
+{
+	const i64 half = w->half, lo = w->lo, hi = w->hi, zero = w->zero;
+	const i32 one = WORD(b), most = w->most, lo32 = in_32(lo), hi32 = in_32(hi);
+	const unsigned shift = w->shift;
+	i32 r[NPU_ROW];
+
+	switch (w->mode) {
+	case NPU_EW_MUL: EACH(within(((i64)x * y + half) >> shift, lo, hi)); break;
+	case NPU_EW_SHR: EACH((i64)within32(shifted(x, y, most), lo32, hi32)); break;
+	case NPU_EW_ADD: EACH(within((i64)x + y, lo, hi)); break;
+	default: EACH(within((i64)x - y, lo, hi)); break;
+	}
+	switch (w->bytes) {
+	case 1: PUT(u8); return;
+	case 2: PUT(u16); return;
+	default: PUT(i32); return;
+	}
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of int32 by int32: products, shifts, sums. What softmax and layer normalisation consist of. */
+#ifndef NPU_KERNELS_WORDS_H
+#define NPU_KERNELS_WORDS_H
+
+#include "npu/kernels/row_level.h"
+#include "npu/op.h"
+
+/* Results are v = (a * b + half) >> shift, a shifted right by b with ties upwards, a + b or a - b; stored as v within lo .. hi, plus zero. */
+struct npu_words {
+	u8 mode;      /* NPU_EW_MUL, NPU_EW_SHR, NPU_EW_ADD or NPU_EW_SUB */
+	u8 bytes;     /* of a result: 1, 2 or 4 */
+	u8 shift;     /* at most 61 */
+	i64 half;
+	i32 most;     /* distances above 31 are 31, above `most` everything is shifted out */
+	i64 lo, hi;   /* lo <= hi */
+	i32 zero;
+};
+
+/* The output stage of `op`; `clips`: it has lo and hi. False: not one of these. */
+bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bool clips);
+
+/* Contiguous n <= NPU_ROW elements; b may be one for all (step_b 0, else 4). `to` may be a or b where elements have the same size. */
+void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to);
+
+#endif
