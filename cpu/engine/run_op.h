@@ -44,7 +44,8 @@
 	if (UNLIKELY(!op_##name(s, c, f, FAST, false))) return OUT_SLOW; \
 	return lanes == MVE_ALL ? OUT_NEXT : OUT_ADVANCE; }
 
-/* Plain functions, fast: as above, but the predicated twin is called here. */
+/* Plain functions, fast: as above, but predicated twins are called here, whatever lanes there are. (Of memory only where there
+ * are not all: all lanes are one access.) */
 #define FAST_HEAD(name) static enum out fast_##name(const struct slot *s, struct cpu *c, struct flags *f)
 #define FAST_PLAIN(name) FAST_HEAD(name) { return run_##name(s, c, f, &c->core.next_pc); }
 #define FAST_PATHS(name) FAST_HEAD(name) { return reach_##name(s, c, f, &c->core.next_pc, GRANULES); }
@@ -61,8 +62,7 @@
 #define FAST_FPMEM(name) FAST_PATHS(name)
 #define FAST_MVE(name) FAST_HEAD(name) { \
 	if (!c->core.fp_ready) return OUT_SLOW; \
-	if (mve_all_lanes(c) && !c->core.eci) op_##name(s, c, f, false); \
-	else op_##name(s, c, f, true); \
+	op_##name(s, c, f, true); \
 	return OUT_NEXT; }
 #define FAST_MVEMEM(name) FAST_HEAD(name) { \
 	if (!c->core.fp_ready) return OUT_SLOW; \

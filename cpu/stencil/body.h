@@ -134,10 +134,37 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #define LOAD_B() ((void)0)
 #endif
 
+/* What no plan lays (engine/plan.c) is left empty, which compiles at once; cut-stencils passes over it. */
+#define UNLESS_WANTED(wanted) do { \
+		if (!(wanted)) \
+			return; \
+	} while (0)
+#if defined(LATEST_IS_A)
+#define LATEST_WANTED(uses) (((uses) & (R_A | W_A)) == R_A)
+#elif defined(LATEST_IS_B)
+#define LATEST_WANTED(uses) (((uses) & (R_B | W_B)) == R_B)
+#elif defined(LATEST_IS_C)
+#define LATEST_WANTED(uses) (((uses) & (R_C | W_C)) == R_C)
+#else
+#define LATEST_WANTED(uses) true
+#endif
+#if defined(OPERANDS_ARE_NUMBERS)
+#define WANTED(uses) true
+#elif defined(NO_FLAGS)
+#define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & W_FLAGS && LATEST_WANTED(uses))
+#elif defined(READS_PAY)
+#define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & R_MEM && LATEST_WANTED(uses))
+#elif defined(BASE_IS_SP)
+#define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & W_B)
+#else
+#define WANTED(uses) (!((uses) & OWN_REGS) && LATEST_WANTED(uses))
+#endif
+
 /* The operation alone. */
 #define PLAIN_STENCIL(name, uses) \
 	STENCIL(VARIANT, name) \
 	{ \
+		UNLESS_WANTED(WANTED(uses)); \
 		OPERANDS_B(NUMBER(H_IMM), LOADS_B(uses)); \
 		if (LOADS_B(uses)) \
 			LOAD_B(); \

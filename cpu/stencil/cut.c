@@ -262,6 +262,10 @@ static void cut_section(const struct object *o, const char *section)
 	add_holes(o, s, section, 0);
 	add_holes(o, s, cold, s->hot);
 	add_holes(o, s, apart, s->hot + s->apart);
+	if (s->hot == 1 && s->code[0] == 0xc3) { /* UNLESS_WANTED */
+		free(s);
+		return;
+	}
 	if (s->why_not) {
 		leave_out(s->name, s->why_not);
 		free(s);

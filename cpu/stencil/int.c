@@ -12,9 +12,12 @@
 
 #ifdef READS_PAY
 #define ST_ALU(name, uses)
-#define ST_ALUA(name, uses)
 #else
 #define ST_ALU(name, uses) PLAIN_STENCIL(name, uses)
+#endif
+#if defined(READS_PAY) || defined(NO_FLAGS)
+#define ST_ALUA(name, uses)
+#else
 #define ST_ALUA(name, uses) PLAIN_STENCIL(name, uses)
 #endif
 #ifdef NO_FLAGS

@@ -10,6 +10,7 @@
 #define PAIR(name, uses, condition, number) \
 	STENCIL(PAIR_NAME(VARIANT, condition), name) \
 	{ \
+		UNLESS_WANTED(LATEST_WANTED(uses)); \
 		OPERANDS_B(NUMBER(H_IMM), LOADS_B(uses)); \
 		if (LOADS_B(uses)) \
 			LOAD_B(); \
