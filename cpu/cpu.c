@@ -39,7 +39,7 @@ void cpu_free(struct cpu *c)
 	engine_free(c);
 	sys_free(c);
 	free(c->observed);
-	free(c->caches);
+	caches_free(c);
 	free(c);
 }
 
@@ -50,6 +50,7 @@ static void restored(void *ctx)
 	const bool changed = c->sys->permissions_changed; /* as it was saved: the same state has the same bytes */
 
 	c->sp_limit = state_stack_limit(c, c->core.secure, c->core.psp_used);
+	caches_restored(c);
 	access_flush(c);
 	c->sys->permissions_changed = changed;
 	observed_touched(c);

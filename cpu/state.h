@@ -82,6 +82,7 @@ struct cpu {
 	struct code_page **code;
 	struct observed *observed; /* NULL: nobody listens */
 	struct caches *caches; /* cpu/sys/caches.h; NULL: all memories are as fast as the TCMs */
+	u8 *lines; /* by line of the address space: what costs nothing (enum line_free); NULL without caches */
 	struct cpu_sys *sys;
 	struct sys_host *sys_host; /* cpu/sys: permission tables, scheduler id */
 	struct cpu_config config;

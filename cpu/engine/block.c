@@ -70,16 +70,17 @@ static void put_breakpoint(const struct engine *e, struct code_page *p, unsigned
 		p->slots[first].handler = handler_word(handler_break);
 }
 
-/* In memory with wait states each instruction looks whether it is there. Those that are stepped do so anyway. */
+/* In memory with wait states each instruction looks whether it is there. Those that are stepped do so anyway; translated ones have their
+ * code behind that already. */
 static void watch_fetches(struct code_page *p, const u16 *list, unsigned n)
 {
 	for (unsigned k = 0; k < n; k++) {
 		struct slot *s = &p->slots[list[k]];
 		slot_handler *h = s->handler == handler_word(handler_crossing) ? &p->crossing : &s->handler;
-		if (*h == handler_word(handler_uncached) || slot_breaks(s))
+		if (*h == handler_word(handler_uncached) || slot_breaks(s) || p->behind[list[k]])
 			continue;
 		p->behind[list[k]] = *h;
-		*h = handler_word(handler_fetch);
+		*h = handler_word(go_fetch);
 	}
 }
 
@@ -119,8 +120,10 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 	}
 	charge_block(c, p, list, n, i);
 	const bool told = UNLIKELY(c->observed) && observe_block(c, p, list, n);
+	for (unsigned k = 0; p->waits && k < n; k++)
+		p->behind[list[k]] = 0;
+	if (!told)
+		translate_piece(c, p, list, n, i);
 	if (p->waits)
 		watch_fetches(p, list, n);
-	else if (!told)
-		translate_piece(c, p, list, n, i);
 }

@@ -5,10 +5,18 @@
 #define CPU_ENGINE_CODE_H
 
 #include "cpu/engine/engine.h"
+#include "cpu/sys/caches.h"
 
 static inline unsigned next_index(const struct code_page *p, unsigned i)
 {
 	return i + (p->info[i] & INFO_WIDE ? 2 : 1);
+}
+
+/* Lines (cpu/sys/caches.h) in which the instruction at slot i begins and ends. */
+static inline u32 line_first(const struct code_page *p, unsigned i) { return (p->addr + 2 * i) / CACHE_LINE; }
+static inline u32 line_last(const struct code_page *p, unsigned i)
+{
+	return (p->addr + 2 * next_index(p, i) - 1) / CACHE_LINE;
 }
 
 /* From now on a write to this memory is reported. */

@@ -59,11 +59,11 @@ static bool link_branch(struct code_page *p, unsigned i)
 	return to;
 }
 
-/* True when what begins in this page may be decoded beyond its end: once, and into memory. */
+/* True when what begins in this page may be decoded beyond its end: once, and into memory that takes as long. */
 static bool may_cross(struct cpu *c, const struct code_page *p)
 {
 	u32 next = p->addr + BUS_PAGE_SIZE;
-	u32 phys_page = next && !p->crossing ? bus_ram_page(c->bus, next, BUS_CPU) : BUS_NO_PAGE;
+	u32 phys_page = next && !p->crossing && caches_time(c, next) == p->waits ? bus_ram_page(c->bus, next, BUS_CPU) : BUS_NO_PAGE;
 
 	if (phys_page == BUS_NO_PAGE)
 		return false;
@@ -108,8 +108,8 @@ static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
 static void predicate(struct code_page *p, unsigned first, unsigned end)
 {
 	unsigned cond = p->slots[first].a, last = first;
-	bool same = true, mask = true, flags_change = false, cost_split = false, ends = false;
-	const bool two_lines = p->waits && first * 2 / CACHE_LINE != (end * 2 - 1) / CACHE_LINE; /* each fetch has its time */
+	const bool one_line = !p->waits || first * 2 / CACHE_LINE == (end * 2 - 1) / CACHE_LINE; /* else each fetch has its time */
+	bool same = one_line, mask = one_line, flags_change = false, cost_split = false, ends = false;
 
 	for (unsigned i = next_index(p, first); i < end; i = next_index(p, i)) {
 		unsigned op = p->info[i] & INFO_OP;
@@ -122,7 +122,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 	}
 	if (mask) {
 		p->slots[first].handler = handler_word(handler_it_mask[cond]);
-	} else if (same && !flags_change && !cost_split && !two_lines) {
+	} else if (same && !flags_change && !cost_split) {
 		p->slots[first].handler = handler_word(ends ? handler_it_branch[cond] : handler_it_skip[cond]);
 		p->slots[first].imm = slot_link(&p->slots[end]);
 		return;

@@ -37,7 +37,7 @@ struct code_page {
 	u16 info[PAGE_ALL];
 	u8 it[PAGE_ALL]; /* ITSTATE under which the slot was decoded */
 	bool has_stubs; /* or shapes */
-	bool waits;     /* memory with wait states: each slot has handler_fetch, and its own handler behind it */
+	bool waits;     /* memory with wait states: what a slot names looks first whether its lines are there, and goes on `behind` */
 	slot_handler behind[PAGE_ALL];
 	union {
 		i32 stub[PAGE_ALL];  /* where branches enter the slot in translated code (from slot_base); 0: none does */
@@ -130,13 +130,13 @@ static inline const struct op_code *op_code(unsigned op)
 }
 
 /* Handlers that no row has: engine/special.c. */
-handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing, handler_break, handler_fetch;
+handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing, handler_break;
 /* By condition: IT that skips its block, the same when the block ends with a branch, IT that sets
  * the mask, one predicated instruction, the same when it ends the block. */
 extern handler_fn *const handler_it_skip[16], *const handler_it_branch[16], *const handler_it_mask[16];
 extern handler_fn *const handler_if[16], *const handler_if_end[16];
-/* Cold continuations of handlers. */
-handler_fn go_slow, go_pred, go_advance, go_horizon, go_lookup, go_enter;
+/* Cold continuations of handlers; go_fetch is the handler of slots, too. */
+handler_fn go_fetch, go_slow, go_pred, go_advance, go_horizon, go_lookup, go_enter;
 
 struct engine {
 	struct insn_set *set;

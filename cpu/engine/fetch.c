@@ -14,7 +14,7 @@ static NOINLINE i32 fetch(struct cpu *c, u32 pc, unsigned bytes, i32 left)
 	return waits && left < waits << 16 ? -1 : (i32)caches_fetch(c, pc, bytes);
 }
 
-void handler_fetch(HANDLER_ARGS)
+void go_fetch(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
 	const unsigned i = slot_index(p, s);

@@ -102,12 +102,18 @@ static bool sets_nz_only(unsigned op)
 #undef CASE
 #undef SHIFTS
 
+/* True when between steps k and j, its next ones, the budget may end because a line must come. */
+static bool fetch_may_leave(const struct piece *x, unsigned k, unsigned j)
+{
+	return x->p->waits && line_last(x->p, x->step[k].slot) != line_last(x->p, x->step[j].slot);
+}
+
 /* True when the flags that step k sets are set again before anything can see them. */
 static bool flags_die(const struct piece *x, unsigned k)
 {
 	bool nz_only = sets_nz_only(op_of(x, k));
 
-	for (unsigned j = k + 1; j < x->n && is_plain(x, j); j++) {
+	for (unsigned j = k + 1; j < x->n && is_plain(x, j) && !fetch_may_leave(x, k, j); j++) {
 		unsigned op = op_of(x, j), kind = op_infos[op].kind;
 		if ((kind != KIND_ALU && kind != KIND_ALUA) || op_infos[op].uses & (R_FLAGS | OWN_REGS))
 			return false;
@@ -172,6 +178,8 @@ static bool choose_pair(struct piece *x, unsigned k, unsigned latest)
 	struct step *t = &x->step[k];
 
 	if (op >= OP_FP_FIRST || k + 1 == x->n || !is_branch(op_of(x, k + 1)) || !is_plain(x, k + 1) || x->p->it[t->slot] || x->c->taken_extra)
+		return false;
+	if (fetch_may_leave(x, k, k + 1))
 		return false;
 	unsigned condition = op_of(x, k + 1) - OP_b_eq;
 	t->stencil = with_latest(t, V_pair_eq + condition, V_pair_b_eq - V_pair_eq, op, slot_at(x, k), latest);

@@ -250,7 +250,10 @@ void go_pred(HANDLER_ARGS)
 
 	if (out == OUT_SLOW)
 		TAIL(go_slow);
+	left -= (i32)timing_waits(c, info & INFO_OP, !(info & INFO_WIDE), slot_address(s)) << 16;
 	s += info & INFO_WIDE ? 2 : 1;
+	if (UNLIKELY(left < 0))
+		TAIL(go_horizon);
 	DISPATCH();
 }
 

@@ -21,6 +21,7 @@ struct translation {
 	struct fixups fixups;
 	u8 *code[PIECE_MAX]; /* where each instruction begins */
 	bool entered;        /* the instruction's stub lies before its code */
+	u32 line;            /* of what runs into the next instruction: is there */
 };
 
 static u16 part(enum stencil_part p) { return stencil_part[p]; }
@@ -228,6 +229,36 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 
 /* ---- the piece ---------------------------------------------------------------------------------- */
 
+/* Who comes from elsewhere to the code of slot i looks for its lines, the second one last. */
+static u8 *behind_lines(struct translation *t, unsigned i, u8 *code)
+{
+	struct code_page *p = t->piece->p;
+	struct emit_values v = values_of(p, i);
+
+	p->behind[i] = handler_word((handler_fn *)(uintptr_t)code);
+	for (u32 line = line_last(p, i) + 1; line-- > line_first(p, i);) {
+		v.value[HOLE_LINE] = line;
+		v.value[HOLE_GO] = (uintptr_t)code;
+		code = emit_apart(t->m, part(PART_line_enter), &v, NULL);
+	}
+	return code;
+}
+
+/* Looks for those lines of slot i that are not known to be there. */
+static void lay_lines(struct translation *t, unsigned i, bool reached, bool entered)
+{
+	const struct code_page *p = t->piece->p;
+	struct emit_values v = values_of(p, i);
+
+	for (u32 line = line_first(p, i); line <= line_last(p, i); line++) {
+		if (!entered && (!reached || line == t->line))
+			continue;
+		v.value[HOLE_LINE] = line;
+		lay_part(t, PART_line, &v);
+	}
+	t->line = line_last(p, i);
+}
+
 /* The slot's handler becomes its code, which is all that others know of it. */
 static void publish(struct translation *t, unsigned k)
 {
@@ -247,6 +278,8 @@ static void publish(struct translation *t, unsigned k)
 		struct emit_values v = { { [HOLE_A] = register_at(NULL, x->latest, false), [HOLE_GO] = (uintptr_t)code } };
 		code = emit_apart(t->m, part(PART_reload), &v, NULL);
 	}
+	if (p->waits)
+		code = behind_lines(t, x->slot, code);
 	p->slots[x->slot].handler = handler_word((handler_fn *)(uintptr_t)code);
 	if (p->stub[x->slot] && !t->entered)
 		stub_link(p, t->m, x->slot);
@@ -277,7 +310,8 @@ static bool enters_here(const struct step *x, bool flows)
 	return x->label && laid && (x->how != HOW_VECTOR || x->all_checks) && (x->loop || !flows);
 }
 
-static void lay_entry(struct translation *t, const struct step *x, bool flows, bool pays)
+/* True when branches enter here. */
+static bool lay_entry(struct translation *t, const struct step *x, bool flows, bool pays)
 {
 	struct code_page *p = t->piece->p;
 	struct emit_values v = values_of(p, x->slot);
@@ -297,6 +331,7 @@ static void lay_entry(struct translation *t, const struct step *x, bool flows, b
 	}
 	if (enters || pays)
 		lay_part(t, PART_charge, &v);
+	return enters;
 }
 
 /* What the piece runs into. */
@@ -340,8 +375,10 @@ static void lay_piece(struct translation *t)
 		bool reached = flows || t->fixups.skips;
 		if (!reached)
 			emit_align(t->m);
-		lay_entry(t, &x->step[k], reached, pays);
+		const bool entered = lay_entry(t, &x->step[k], reached, pays);
 		fixups_resolve(&t->fixups, t->m, i, true);
+		if (p->waits)
+			lay_lines(t, i, reached, entered);
 		t->code[k] = emit_here(t->m);
 		lay_step(t, k, reached);
 		publish(t, k);

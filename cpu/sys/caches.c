@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { CODE_WAYS = 2, DATA_WAYS = 4, BEAT = 8, LINE_BEATS = CACHE_LINE / BEAT };
 
@@ -19,14 +20,33 @@ bool caches_new(struct cpu *c)
 {
 	if (c->config.timing == CPU_TIMING_IPC1 || !c->config.memory_count)
 		return true;
+	void *lines = mmap(NULL, CACHE_LINES_ALL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (lines == MAP_FAILED)
+		return false;
+	c->lines = lines;
 	c->caches = calloc(1, sizeof(*c->caches));
 	return c->caches;
 }
 
-void caches_reset(struct cpu *c)
+void caches_free(struct cpu *c)
+{
+	if (c->lines)
+		munmap(c->lines, CACHE_LINES_ALL);
+	free(c->caches);
+}
+
+void caches_restored(struct cpu *c)
 {
 	if (c->caches)
-		memset(c->caches, 0, sizeof(*c->caches));
+		madvise(c->lines, CACHE_LINES_ALL, MADV_DONTNEED);
+}
+
+void caches_reset(struct cpu *c)
+{
+	if (!c->caches)
+		return;
+	memset(c->caches, 0, sizeof(*c->caches));
+	caches_restored(c);
 }
 
 static const struct cpu_memory *memory_at(const struct cpu *c, u32 addr)
@@ -51,6 +71,19 @@ static u32 *find(struct cache *k, u32 addr, unsigned sets, unsigned ways)
 		if ((line[w] ^ addr) < CACHE_LINE && line[w] & LINE_VALID)
 			return &line[w];
 	return NULL;
+}
+
+/* `line` goes, or may: nobody may rely any more on what was free there. */
+static void leaves(struct cpu *c, u32 line, unsigned what)
+{
+	if (line & LINE_VALID)
+		c->lines[line / CACHE_LINE] &= (u8)~what;
+}
+
+static void all_leave(struct cpu *c, const struct cache *k, unsigned what)
+{
+	for (unsigned i = 0; i < CACHE_LINES_MAX; i++)
+		leaves(c, k->line[i], what);
 }
 
 /* The place for a new line: an empty one, or the next in turn. */
@@ -208,13 +241,17 @@ static void fetch_line(struct cpu *c, u32 addr, u32 other)
 	mpu_lookup(c, addr, c->core.secure, true, &mpu);
 	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
 	if (!code_cached(c) || !mpu.cacheable) {
-		if (fetched[1] != ((other & ~(CACHE_LINE - 1)) | LINE_VALID))
+		const bool keeps = fetched[1] == ((other & ~(CACHE_LINE - 1)) | LINE_VALID);
+		leaves(c, fetched[!keeps], FREE_FETCH);
+		if (!keeps)
 			fetched[1] = fetched[0];
 		fetched[0] = line;
 		return;
 	}
 	c->sys->count[COUNT_ICACHE_REFILL]++;
-	*place(&c->caches->state.code, addr, sets_of(c->config.icache_size, CODE_WAYS), CODE_WAYS) = line;
+	u32 *to = place(&c->caches->state.code, addr, sets_of(c->config.icache_size, CODE_WAYS), CODE_WAYS);
+	leaves(c, *to, FREE_FETCH);
+	*to = line;
 }
 
 static bool crosses(u32 pc, unsigned bytes) { return pc / CACHE_LINE != (pc + bytes - 1) / CACHE_LINE; }
@@ -224,28 +261,57 @@ u32 caches_fetch_cost(const struct cpu *c, u32 pc, unsigned bytes)
 	return line_cost(c, pc) + (crosses(pc, bytes) ? line_cost(c, pc + bytes - 1) : 0);
 }
 
+static void note_fetched(struct cpu *c, u32 addr)
+{
+	if (!line_cost(c, addr)) /* the other one may have taken its place */
+		c->lines[addr / CACHE_LINE] |= FREE_FETCH;
+}
+
 /* Both lines are looked for before either comes. */
 u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes)
 {
+	if (caches_fetched(c, pc, bytes))
+		return 0;
 	const u32 first = line_cost(c, pc), second = crosses(pc, bytes) ? line_cost(c, pc + bytes - 1) : 0;
 
 	if (first)
 		fetch_line(c, pc, pc + bytes - 1);
 	if (second)
 		fetch_line(c, pc + bytes - 1, pc);
-	c->caches->latest = ((pc + bytes - 1) & ~(CACHE_LINE - 1)) | LINE_VALID;
+	note_fetched(c, pc);
+	note_fetched(c, pc + bytes - 1);
 	return first + second;
 }
 
+void caches_look_again(struct cpu *c)
+{
+	if (!c->caches)
+		return;
+	const u32 enabled = c->sys->reg[c->core.secure][SCS_CCR] & (CCR_IC | CCR_DC), lost = c->caches->enabled & ~enabled;
+
+	c->caches->enabled = enabled;
+	if (lost & CCR_IC)
+		all_leave(c, &c->caches->state.code, FREE_FETCH);
+}
+
 /* ---- maintenance ------------------------------------------------------------------------------------- */
+
+static void drop_fetched(struct cpu *c)
+{
+	u32 *fetched = c->caches->state.fetched;
+
+	leaves(c, fetched[0], FREE_FETCH);
+	leaves(c, fetched[1], FREE_FETCH);
+	fetched[0] = fetched[1] = 0;
+}
 
 void caches_drop_code(struct cpu *c)
 {
 	if (!c->caches)
 		return;
+	all_leave(c, &c->caches->state.code, FREE_FETCH);
 	memset(&c->caches->state.code, 0, sizeof(c->caches->state.code));
-	caches_look_again(c);
-	memset(c->caches->state.fetched, 0, sizeof(c->caches->state.fetched));
+	drop_fetched(c);
 }
 
 void caches_drop_code_line(struct cpu *c, u32 addr)
@@ -253,10 +319,11 @@ void caches_drop_code_line(struct cpu *c, u32 addr)
 	if (!c->caches)
 		return;
 	u32 *line = c->config.icache_size ? code_line(c, addr) : NULL;
-	if (line)
+	if (line) {
+		leaves(c, *line, FREE_FETCH);
 		*line = 0;
-	caches_look_again(c);
-	memset(c->caches->state.fetched, 0, sizeof(c->caches->state.fetched));
+	}
+	drop_fetched(c);
 }
 
 static void maintain(struct cpu *c, u32 *line, unsigned work)

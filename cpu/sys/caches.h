@@ -13,6 +13,7 @@
 #define CACHE_LINE 32u
 #define CACHE_LINES_MAX 2048u /* 64 KiB */
 #define CACHE_RUNS 32u        /* of adjacent accesses, by one instruction or exception */
+#define CACHE_LINES_ALL ((size_t)1 << 27) /* lines of all addresses */
 
 enum cache_line_bits { LINE_VALID = 1, LINE_DIRTY = 2, LINE_BACK = 4 /* written back, not through */ };
 
@@ -29,6 +30,10 @@ struct caches_state {
 	u32 fetched[2];
 };
 
+/* Of a line of the address space, in cpu.lines: what is known to cost nothing there, in the current state. What is not known must be looked
+ * for (caches_fetch). */
+enum line_free { FREE_FETCH = 4 };
+
 struct cache_run { u32 addr; u16 bytes; bool write, secure; };
 
 struct caches {
@@ -36,12 +41,15 @@ struct caches {
 	/* Of the instruction being executed; empty between instructions. */
 	struct cache_run run[CACHE_RUNS];
 	u32 runs, maintenance; /* cycles */
-	u32 latest; /* line of instructions that is there: address | LINE_VALID; 0: look again */
+	u32 enabled; /* CCR.IC and CCR.DC of the current Security state, when cpu.lines was last looked through */
 };
 
 /* NULL caches where nothing is timed; false: no host memory. */
 bool caches_new(struct cpu *c);
+void caches_free(struct cpu *c);
 void caches_reset(struct cpu *c);
+/* Another state was put in place of the caches'. */
+void caches_restored(struct cpu *c);
 
 /* True when the memory at addr takes time of its own. */
 bool caches_time(const struct cpu *c, u32 addr);
@@ -63,16 +71,10 @@ u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes);
 /* The same at once, where nothing has to be looked for. */
 ALWAYS_INLINE bool caches_fetched(const struct cpu *c, u32 pc, unsigned bytes)
 {
-	const u32 latest = c->caches->latest - LINE_VALID;
-
-	return c->caches->latest && pc - latest < CACHE_LINE && pc + bytes - 1 - latest < CACHE_LINE;
+	return c->lines[pc / CACHE_LINE] & c->lines[(pc + bytes - 1) / CACHE_LINE] & FREE_FETCH;
 }
-/* What is there depends on the Security state and CCR, which have changed. */
-static inline void caches_look_again(struct cpu *c)
-{
-	if (c->caches)
-		c->caches->latest = 0;
-}
+/* What costs nothing depends on the Security state and CCR, which may have changed. */
+void caches_look_again(struct cpu *c);
 
 /* Maintenance: all instructions; the line of an address; a line of the data cache by set and way, as DCISW has them. */
 enum cache_work { CACHE_CLEAN = 1, CACHE_INVALIDATE = 2 };

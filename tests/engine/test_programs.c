@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Long random programs that change their own code, are interrupted anywhere, and lie in pages that MPU and SAU regions
- * cut: the three engines do the same. PROGRAMS_SEED and PROGRAMS_INSTRUCTIONS choose others and more of them. */
+ * cut: the three engines do the same; also in memories with wait states, behind small caches that the programs turn on and off and
+ * maintain. PROGRAMS_SEED and PROGRAMS_INSTRUCTIONS choose others and more of them. */
+#include "cpu/sys/caches.h"
 #include "tests/cpu-sys/rig.h"
 #include "tests/engine/draw.h"
 
@@ -15,6 +17,7 @@
 #define MPU_CTRL 0xe000ed94u
 #define MPU_RNR 0xe000ed98u
 #define MPU_RBAR 0xe000ed9cu
+#define CCR 0xe000ed14u
 #define SAU_CTRL 0xe000edd0u
 #define SAU_RNR 0xe000edd8u
 #define SAU_RBAR 0xe000eddcu
@@ -27,17 +30,20 @@
 #define IRQS 4
 #define ENGINES 3
 #define INSTRUCTIONS 500000 /* in all, when nothing else is asked for */
+#define WAITS_INSTRUCTIONS 300000
+#define WAITS_PROGRAM 20000 /* instructions, then other memories and caches */
 #define STARTS 800        /* of one program: drawing one takes longer */
 #define SLICES 60         /* of one start */
 
 struct state { u32 r[CPU_REG_VPR + 1], s[32]; u64 cycles, instructions; };
-struct start { u32 r[15], xpsr, fpscr, vpr, s[32]; };
+struct start { u32 ccr, r[15], xpsr, fpscr, vpr, s[32]; };
 
 static struct rig *rig[ENGINES];
 static struct draw d;
 static u32 starts[CODE_BYTES / 2]; /* where the program's sequences begin */
 static unsigned start_count;
 static u16 image[CODE_END / 2]; /* vector table, exception handlers and the program, before it writes over them */
+static bool waits; /* memories have wait states */
 
 static u32 below(u32 n) { return insn_random_below(&d.random, n); }
 
@@ -49,11 +55,9 @@ static void poke(u32 at, const void *bytes, u32 size)
 
 static const u16 harmless[] = { 0xbf00, 0x3001, 0x4051, 0x1c5b, 0x0089, 0x43da };
 
-/* A store of two of them to some place of the code, in instructions: MOVW, MOVT, MOVW, MOVT, STR. */
-static void put_change(struct drawn *out)
+/* The store of a word, in instructions: MOVW, MOVT, MOVW, MOVT, STR. */
+static void put_store(struct drawn *out, u32 at, u32 word)
 {
-	const u32 at = CODE + below(CODE_BYTES / 4) * 4;
-	const u32 word = harmless[below(6)] | (u32)harmless[below(6)] << 16;
 	const u32 moves[4] = { at & 0xffff, at >> 16, word & 0xffff, word >> 16 };
 
 	*out = (struct drawn){ 0 };
@@ -65,6 +69,30 @@ static void put_change(struct drawn *out)
 		out->code[out->halfwords++] = (u16)encoding;
 	}
 	out->code[out->halfwords++] = 0x602e; /* str r6, [r5] */
+}
+
+/* Two of them come to some place of the code. */
+static void put_change(struct drawn *out)
+{
+	const u32 at = CODE + below(CODE_BYTES / 4) * 4;
+	const u32 word = harmless[below(6)] | (u32)harmless[below(6)] << 16;
+
+	put_store(out, at, word);
+}
+
+/* Caches on or off, or maintained. */
+static void put_cache_work(struct drawn *out)
+{
+	static const u32 code[] = { 0xe000ef50, 0xe000ef58 }; /* ICIALLU, ICIMVAU */
+	static const u32 data[] = { 0xe000ef5c, 0xe000ef64, 0xe000ef68, 0xe000ef70 }; /* DCIMVAC, DCCMVAU, DCCMVAC, DCCIMVAC */
+	static const u32 ways[] = { 0xe000ef60, 0xe000ef6c, 0xe000ef74 };             /* DCISW, DCCSW, DCCISW */
+
+	switch (below(4)) {
+	case 0: put_store(out, CCR, below(4) << 16 | 0x201); break;
+	case 1: put_store(out, code[below(2)], CODE + below(CODE_BYTES)); break;
+	case 2: put_store(out, data[below(4)], DATA + 0x800 + below(0x1000)); break;
+	default: put_store(out, ways[below(3)], below(4) << 30 | below(64) << 5);
+	}
 }
 
 /* Around an instruction of any row but IT's, whose block would take in what is drawn next, a vector instruction or a branch;
@@ -87,6 +115,8 @@ static void put_program(void)
 		const u32 kind = below(10);
 		if (kind == 0)
 			put_change(&x);
+		else if (waits && kind == 9 && below(3) == 0)
+			put_cache_work(&x);
 		else if (kind < 3 ? !draw_vectors(&d, at, &x) : !any_sequence(at, &x))
 			x.halfwords = 0;
 		if (!x.halfwords || (its ? x.branches : x.it))
@@ -135,6 +165,7 @@ static void put_cuts(struct rig *r, const struct cuts *x)
 
 static void draw_start(struct start *x)
 {
+	x->ccr = waits ? below(4) << 16 | 0x201 : 0x201;
 	for (unsigned i = 0; i < 15; i++)
 		x->r[i] = below(3) ? DATA + 0x800 + below(0x400) * 4 : below(2) ? below(70) : insn_random_u32(&d.random);
 	x->r[13] = DATA + 0x1000 + below(64) * 8;
@@ -153,6 +184,8 @@ static void put_start(struct rig *r, const struct cuts *cuts, const struct start
 	rig_write(r, CPACR, 0xf << 20);
 	rig_write(r, NVIC_ISER, (1 << IRQS) - 1);
 	put_cuts(r, cuts);
+	rig_write(r, CCR, x->ccr);
+	caches_forget(c);
 	for (unsigned i = 0; i < 15; i++)
 		cpu_set_reg(c, i, x->r[i]);
 	cpu_set_reg(c, CPU_REG_XPSR, x->xpsr | 1 << 24);
@@ -171,6 +204,33 @@ static void take(struct rig *r, struct state *x)
 		x->s[i] = cpu_get_reg(r->c, CPU_REG_S0 + i);
 	x->cycles = cpu_cycles(r->c);
 	x->instructions = cpu_instructions(r->c);
+}
+
+static void print_lines(const char *name, const u32 *x, const u32 *y, unsigned n, unsigned e)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (x[i] != y[i])
+			fprintf(stderr, "  %s %u: %08x, engine %u: %08x\n", name, i, x[i], e, y[i]);
+}
+
+static void print_caches(const struct cpu *x, const struct cpu *y, unsigned e)
+{
+	print_lines("data line", x->caches->state.data.line, y->caches->state.data.line, CACHE_LINES_MAX, e);
+	print_lines("line of code", x->caches->state.code.line, y->caches->state.code.line, CACHE_LINES_MAX, e);
+	print_lines("line fetched", x->caches->state.fetched, y->caches->state.fetched, 2, e);
+	for (unsigned i = COUNT_ICACHE_REFILL; i <= COUNT_BUS_ACCESS; i++)
+		if (x->sys->count[i] != y->sys->count[i])
+			fprintf(stderr, "  count %u: %" PRIu64 ", engine %u: %" PRIu64 "\n", i, x->sys->count[i], e, y->sys->count[i]);
+}
+
+/* What the caches hold, and what was counted of them. */
+static bool same_caches(unsigned e)
+{
+	const struct cpu *x = rig[0]->c, *y = rig[e]->c;
+
+	return !waits || (memcmp(&x->caches->state, &y->caches->state, sizeof(x->caches->state)) == 0 &&
+			  memcmp(&x->sys->count[COUNT_ICACHE_REFILL], &y->sys->count[COUNT_ICACHE_REFILL],
+				 (COUNT_BUS_ACCESS - COUNT_ICACHE_REFILL + 1) * sizeof(u64)) == 0);
 }
 
 static bool same_memory(u32 at, u32 bytes)
@@ -220,8 +280,27 @@ static void put_back(void)
 	poke(0, image, sizeof(image));
 }
 
-/* One piece of a run, with an interrupt before it or not; false: the engines differ. */
-static bool slice(u32 from)
+/* Whether an IT block may reach there: a change of the code makes an IT of what was the rest of an instruction. Entering such a
+ * block without its ITSTATE is unpredictable, and the engines differ. */
+static bool in_it_block(u32 pc)
+{
+	u16 before[8]; /* the longest block */
+
+	cpu_peek(rig[0]->c, pc - sizeof(before), before, sizeof(before));
+	for (unsigned i = 0; i < ARRAY_LEN(before); i++)
+		if (before[i] >> 8 == 0xbf && before[i] & 15)
+			return true;
+	return false;
+}
+
+/* Whether an engine is in an IT block that it entered without its ITSTATE. */
+static bool is_lost(const struct state *x, const struct state *y)
+{
+	return in_it_block(x->r[15]) && (x->r[CPU_REG_XPSR] ^ y->r[CPU_REG_XPSR]) & 0x0600fc00;
+}
+
+/* One piece of a run, with an interrupt before it or not; false: the engines differ. *lost: what follows is unpredictable. */
+static bool slice(u32 from, bool *lost)
 {
 	static struct state state[ENGINES];
 	const u64 cycles = 1 + below(below(8) ? 12 : 200);
@@ -237,26 +316,18 @@ static bool slice(u32 from)
 		sched_run(&rig[e]->sched, until);
 		take(rig[e], &state[e]);
 	}
+	*lost = is_overwritten();
 	for (unsigned e = 1; e < ENGINES; e++)
-		if (memcmp(&state[e], &state[0], sizeof(state[0])) != 0 && !is_overwritten()) {
+		*lost |= is_lost(&state[0], &state[e]);
+	for (unsigned e = 1; e < ENGINES && !*lost; e++)
+		if (memcmp(&state[e], &state[0], sizeof(state[0])) != 0 || !same_caches(e)) {
 			fprintf(stderr, "%" PRIu64 " cycles from %08x, interrupt %u:\n", cycles, from, irq);
 			print_difference(&state[0], &state[e], e);
+			if (waits)
+				print_caches(rig[0]->c, rig[e]->c, e);
 			return false;
 		}
 	return true;
-}
-
-/* Whether an IT block may reach there: a change of the code makes an IT of what was the rest of an instruction. Entering such a
- * block without its ITSTATE is unpredictable, and the engines differ. */
-static bool in_it_block(u32 pc)
-{
-	u16 before[8]; /* the longest block */
-
-	cpu_peek(rig[0]->c, pc - sizeof(before), before, sizeof(before));
-	for (unsigned i = 0; i < ARRAY_LEN(before); i++)
-		if (before[i] >> 8 == 0xbf && before[i] & 15)
-			return true;
-	return false;
 }
 
 /* From a sequence of the program until it is lost in a fault or writes anything over itself, or long enough. Adds to *instructions. */
@@ -272,9 +343,10 @@ static bool run_from_somewhere(const struct cuts *cuts, u64 *instructions)
 		put_start(rig[e], cuts, &start, pc);
 	const u64 before = cpu_instructions(rig[0]->c);
 	for (unsigned k = 0; k < SLICES; k++) {
-		if (!slice(pc))
+		bool lost;
+		if (!slice(pc, &lost))
 			return false;
-		if (is_overwritten()) {
+		if (lost) {
 			put_back();
 			break;
 		}
@@ -287,15 +359,34 @@ static bool run_from_somewhere(const struct cuts *cuts, u64 *instructions)
 	return same_memory(0, MEMORY) && same_memory(DATA, DATA_BYTES);
 }
 
-static void begin(void)
+static struct cpu_config with_waits(struct cpu_config k)
+{
+	static const u32 base[] = { 0, 0x10000000, 0x20000000, 0x30000000 };
+	const u16 latency = (u16)below(30), beat = (u16)(1 + below(4));
+	const unsigned untimed = below(8); /* one of them may be as fast as a TCM */
+
+	k.timing = below(2) ? CPU_TIMING_M55 : CPU_TIMING_M85;
+	k.icache_size = below(5) ? 128u << below(6) : 0;
+	k.dcache_size = below(5) ? 256u << below(5) : 0;
+	k.itcm_size_code = below(2) ? 5 : 0; /* 16 KiB in front of one of the memories: some of the code is there */
+	const u32 itcm = k.itcm_size_code ? 0x4000 : 0;
+	for (unsigned i = 0; i < ARRAY_LEN(base); i++) {
+		const u32 skip = i < 2 ? itcm : 0;
+		if (i / 2 != untimed)
+			k.memories[k.memory_count++] = (struct cpu_memory){ base[i] + skip, 0x10000 - skip, latency, beat };
+	}
+	return k;
+}
+
+static void begin_rigs(struct cpu_config k)
 {
 	static const enum cpu_engine engines[ENGINES] = { CPU_ENGINE_STEP, CPU_ENGINE_SWITCH, CPU_ENGINE_TAIL };
 	static const u32 handler[4] = { 0x3001bf00, 0x4770bf00, 0xe7fee7fe, 0xe7fee7fe }; /* nop; adds r0, 1; nop; bx lr */
-	const char *seed = getenv("PROGRAMS_SEED");
 
-	draw_init(&d, seed ? strtoull(seed, NULL, 0) : 1);
-	for (unsigned e = 0; e < ENGINES; e++)
-		rig[e] = rig_new_engine(engines[e]);
+	for (unsigned e = 0; e < ENGINES; e++) {
+		k.engine = engines[e];
+		rig[e] = rig_new_of(&k);
+	}
 	for (unsigned irq = 0; irq < IRQS; irq++)
 		poke(rig_handler(EXC_IRQ0 + irq), handler, sizeof(handler));
 	for (unsigned num = EXC_NMI; num < EXC_IRQ0; num++)
@@ -303,26 +394,55 @@ static void begin(void)
 	cpu_peek(rig[0]->c, 0, image, CODE);
 }
 
-Test(programs, that_change_are_interrupted_and_cut_do_the_same_in_all_engines)
+static void end_rigs(void)
 {
-	const char *text = getenv("PROGRAMS_INSTRUCTIONS");
-	const u64 wanted = text ? strtoull(text, NULL, 0) : INSTRUCTIONS;
+	for (unsigned e = 0; e < ENGINES; e++)
+		rig_free(rig[e]);
+}
+
+/* One program; adds to *done. */
+static void run_program(unsigned program, u64 wanted, u64 *done)
+{
+	const u64 before = *done;
+	struct cuts cuts;
+
+	put_program();
+	draw_cuts(&cuts);
+	for (unsigned k = 0; k < STARTS && *done < wanted; k++)
+		cr_assert(run_from_somewhere(&cuts, done), "program %u, start %u", program, k);
+	cr_assert(*done > before, "program %u executes nothing", program);
+}
+
+static void run_programs(u64 wanted)
+{
+	const char *text = getenv("PROGRAMS_INSTRUCTIONS"), *seed = getenv("PROGRAMS_SEED");
 	u64 done = 0;
 
-	begin();
+	wanted = text ? strtoull(text, NULL, 0) : wanted;
+	draw_init(&d, seed ? strtoull(seed, NULL, 0) : 1);
+	if (!waits)
+		begin_rigs(rig_config());
 	for (unsigned program = 0; done < wanted; program++) {
-		struct cuts cuts;
-		const u64 before = done;
-		put_program();
-		draw_cuts(&cuts);
-		for (unsigned k = 0; k < STARTS && done < wanted; k++) {
-			cr_assert(run_from_somewhere(&cuts, &done), "program %u, start %u", program, k);
-		}
-		cr_assert(done > before, "program %u executes nothing", program);
+		if (waits)
+			begin_rigs(with_waits(rig_config()));
+		run_program(program, waits && wanted > done + WAITS_PROGRAM ? done + WAITS_PROGRAM : wanted, &done);
+		if (waits)
+			end_rigs();
 	}
 	if (text)
 		fprintf(stderr, "%" PRIu64 " instructions\n", done);
-	for (unsigned e = 0; e < ENGINES; e++)
-		rig_free(rig[e]);
+	if (!waits)
+		end_rigs();
 	draw_free(&d);
+}
+
+Test(programs, that_change_are_interrupted_and_cut_do_the_same_in_all_engines)
+{
+	run_programs(INSTRUCTIONS);
+}
+
+Test(programs, in_memories_with_wait_states_do_the_same_in_all_engines)
+{
+	waits = true;
+	run_programs(WAITS_INSTRUCTIONS);
 }
