@@ -193,6 +193,8 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	const bool small = !leaky && npu_elementwise32_init(&e), bytes = small && !table && npu_elementwise_sum_init(&e);
 	npu_walk_row *row = leaky ? npu_lrelu32_row : bytes ? npu_elementwise_sum_row : !small ? (words_init(&e) ? words_row : row64)
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise32_row;
+	if (row == npu_product8_row && npu_product8_all(&e, view))
+		return true;
 	if (table) {
 		npu_row_of_bytes(row, &e, e.table, 1);
 		row = table_row;

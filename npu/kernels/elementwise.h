@@ -41,6 +41,8 @@ npu_walk_row npu_elementwise32_row;
 
 /* Products of bytes to int32 without scaling or clamp; after npu_elementwise32_init(). */
 bool npu_product8_fits(const struct npu_op *op);
+/* Then: all of the operation, where each row of pixels has one second operand; false: npu_walk() is needed. */
+bool npu_product8_all(const struct npu_elementwise_rows *e, const struct npu_view *view);
 npu_walk_row npu_product8_row;
 
 /* The same for LRELU, which has one operand and no operand scaling. */

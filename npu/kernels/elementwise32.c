@@ -184,6 +184,26 @@ bool npu_product8_fits(const struct npu_op *op)
 	       op->lo < -NPU_ROW_LIMIT && op->hi > NPU_ROW_LIMIT && op->ofm_scale.scale == 1 && op->ofm_scale.shift == 0;
 }
 
+static bool plain_rows(const struct npu_fm *fm)
+{
+	return fm->format == NPU_NHWC && !fm->tiled;
+}
+
+bool npu_product8_all(const struct npu_elementwise_rows *e, const struct npu_view *view)
+{
+	const struct npu_fm *ofm = &e->op->ofm, *ifm = &e->op->ifm, *ifm2 = &e->op->ifm2;
+	const struct npu_products8 types = { ifm->zero_point, ifm2->zero_point, ifm->is_signed, ifm2->is_signed };
+
+	if (!plain_rows(ofm) || !plain_rows(ifm) || !plain_rows(ifm2) || ofm->depth % NPU_GROUP || ofm->depth > NPU_PRODUCTS ||
+	    ifm->depth != ofm->depth || ifm2->depth != ofm->depth || ifm->width != ofm->width || ifm2->width != 1 || ifm->height != ofm->height)
+		return false;
+	for (u32 y = 0; y < ofm->height && !npu_given_up(view); y++)
+		e->simd->products8(&types, (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, y, 0), ofm->stride_x,
+				   npu_fm_pixel(ifm, view->ifm, y, 0), ifm->stride_x,
+				   npu_fm_pixel(ifm2, view->ifm2, ifm2->height == 1 ? 0 : y, 0), ofm->width, ofm->depth);
+	return true;
+}
+
 void npu_lrelu32_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;

@@ -33,17 +33,6 @@ static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	npu_row_table(s->simd, s->table, p[1], stride[1], p[0], stride[0], n);
 }
 
-static void copy_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
-		     size_t n)
-{
-	if (stride[0] == 1 && stride[1] == 1) {
-		memcpy(p[0], p[1], n);
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		p[0][(i64)i * stride[0]] = p[1][(i64)i * stride[1]];
-}
-
 static void single_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
 		       size_t n)
 {
@@ -63,6 +52,15 @@ static bool is_single(const struct npu_op *op)
 	       (!op->upscale || (!op->ofm.tiled && op->stride_y == 1 && op->stride_x == 1));
 }
 
+/* No row: elements as they are. */
+static void walk_maps(const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
+{
+	if (row)
+		npu_walk(view, maps, 2, row, ctx);
+	else
+		npu_walk_copy(view, maps);
+}
+
 /* Every input element goes to two rows and two columns: those of one parity each are a map as large as the input. */
 static void walk_upscaled(const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
 {
@@ -79,7 +77,7 @@ static void walk_upscaled(const struct npu_view *view, const struct npu_walk_map
 		part.stride_y *= 2;
 		part.stride_x *= 2;
 		if (part.height && part.width)
-			npu_walk(view, both, 2, row, ctx);
+			walk_maps(view, both, row, ctx);
 	}
 }
 
@@ -88,7 +86,7 @@ static void single_rows(const struct single *s, const struct npu_view *view, con
 	if (s->op->upscale)
 		walk_upscaled(view, maps, row, (void *)s);
 	else
-		npu_walk(view, maps, 2, row, (void *)s);
+		walk_maps(view, maps, row, (void *)s);
 }
 
 static bool run_single(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -110,7 +108,7 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 	if (op->ifm.bytes > 1 || op->ofm.bytes > 1 || !npu_table_pays(op))
 		single_rows(&s, view, maps, single_row);
 	else
-		single_rows(&s, view, maps, npu_row_of_bytes(single_row, &s, s.table, 1) ? copy_row : table_row);
+		single_rows(&s, view, maps, npu_row_of_bytes(single_row, &s, s.table, 1) ? NULL : table_row);
 	return true;
 }
 

@@ -169,6 +169,14 @@ struct npu_add8 {
 	float factor_a, factor_b, offset;
 };
 
+/* Types of the operands of products of bytes. */
+struct npu_products8 {
+	i32 zero_a, zero_b;
+	bool signed_a, signed_b;
+};
+
+#define NPU_PRODUCTS 256 /* of a row at most */
+
 struct npu_row_kernels;
 
 struct npu_simd {
@@ -266,6 +274,8 @@ struct npu_simd {
 	/* sum[r] += the n int32 at p + r * step. */
 	void (*sum_rows32)(const u8 *p, i64 step, size_t rows, size_t n, i64 *sum);
 	void (*widen32)(const u8 *p, size_t n, i64 *out);
+	/* Rows of n bytes `a` times one row of n bytes `b`, both without zero point, to int32. n a multiple of 16, at most NPU_PRODUCTS. */
+	void (*products8)(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n);
 	/* v + zero within lo .. hi, which are 32 bits wide. */
 	void (*clamp64)(const i64 *v, size_t n, i64 zero, i64 lo, i64 hi, i32 *out);
 };

@@ -2,8 +2,41 @@
 /* Windows of a pool, 16 channels at a time. Part of simd.c. */
 
 typedef i32 i32x16 __attribute__((vector_size(64)));
-typedef u16 u16x16 __attribute__((vector_size(32)));
 typedef double f64x16 __attribute__((vector_size(128)));
+
+/* 16 elements as int32. Conversions of whole vectors are taken apart by gcc 12 where they widen to more than twice the size. */
+#if SIMD_LEVEL == 3
+#define WIDEN(NAME, T, CONVERT, LOAD) \
+ALWAYS_INLINE void NAME(const u8 *p, i32x16 *v) \
+{ \
+	*v = (i32x16)CONVERT(LOAD((const void *)p)); \
+}
+#else
+#define WIDEN(NAME, T, CONVERT, LOAD) \
+ALWAYS_INLINE void NAME(const u8 *p, i32x16 *v) \
+{ \
+	T e[NPU_GROUP]; \
+	i32 w[NPU_GROUP]; \
+	memcpy(e, p, sizeof(e)); \
+	for (unsigned i = 0; i < NPU_GROUP; i++) \
+		w[i] = e[i]; \
+	memcpy(v, w, sizeof(*v)); \
+}
+#endif
+WIDEN(widen_i8, i8, _mm512_cvtepi8_epi32, _mm_loadu_si128)
+WIDEN(widen_u8, u8, _mm512_cvtepu8_epi32, _mm_loadu_si128)
+WIDEN(widen_i16, i16, _mm512_cvtepi16_epi32, _mm256_loadu_si256)
+WIDEN(widen_u16, u16, _mm512_cvtepu16_epi32, _mm256_loadu_si256)
+#undef WIDEN
+
+/* Bytes of either type. */
+ALWAYS_INLINE void widen_bytes(bool is_signed, const u8 *p, i32x16 *v)
+{
+	if (is_signed)
+		widen_i8(p, v);
+	else
+		widen_u8(p, v);
+}
 
 /* Sum or maximum so far of a window's elements. */
 struct pooled {
@@ -11,10 +44,11 @@ struct pooled {
 	u32 count;
 };
 
-#define POOL_TAP(T) do { \
-	T e_; \
-	memcpy(&e_, from, sizeof(e_)); \
-	v = __builtin_convertvector(e_, i32x16); } while (0)
+#if SIMD_LEVEL == 3
+#define LARGER(a, b) ((i32x16)_mm512_max_epi32((__m512i)(a), (__m512i)(b)))
+#else
+#define LARGER(a, b) (((a) & ((a) > (b))) | ((b) & ((a) <= (b))))
+#endif
 
 ALWAYS_INLINE void pool_tap(struct pooled *s, const struct npu_gather *g, const u8 *from,
 			    unsigned channels, const bool max)
@@ -26,15 +60,13 @@ ALWAYS_INLINE void pool_tap(struct pooled *s, const struct npu_gather *g, const 
 		memcpy(part, from, channels * g->bytes);
 		from = part;
 	}
-	if (g->bytes == 1 && g->is_signed)
-		POOL_TAP(i8x16);
-	else if (g->bytes == 1)
-		POOL_TAP(u8x16);
+	if (g->bytes == 1)
+		widen_bytes(g->is_signed, from, &v);
 	else if (g->is_signed)
-		POOL_TAP(i16x16);
+		widen_i16(from, &v);
 	else
-		POOL_TAP(u16x16);
-	s->v = !max ? s->v + v : (v & (v > s->v)) | (s->v & (v <= s->v));
+		widen_u16(from, &v);
+	s->v = !max ? s->v + v : LARGER(v, s->v);
 	s->count++;
 }
 

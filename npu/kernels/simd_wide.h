@@ -57,8 +57,53 @@ static u32 rows_bits(const u8 *p, i64 step, size_t rows, size_t n)
 	return all;
 }
 
+#if SIMD_LEVEL == 3
+/* Lane i: the sum of v[i]. */
+ALWAYS_INLINE __m512i rows_sums(const __m512i v[16])
+{
+#define HALVES(a, b) _mm512_add_epi32(_mm512_shuffle_i32x4(a, b, 0x88), _mm512_shuffle_i32x4(a, b, 0xdd))
+	__m512i pair[8], four[4];
+
+	UNROLL for (unsigned i = 0; i < 8; i++)
+		pair[i] = _mm512_add_epi32(_mm512_unpacklo_epi32(v[2 * i], v[2 * i + 1]), _mm512_unpackhi_epi32(v[2 * i], v[2 * i + 1]));
+	UNROLL for (unsigned i = 0; i < 4; i++)
+		four[i] = _mm512_add_epi32(_mm512_unpacklo_epi64(pair[2 * i], pair[2 * i + 1]),
+					   _mm512_unpackhi_epi64(pair[2 * i], pair[2 * i + 1]));
+	return HALVES(HALVES(four[0], four[1]), HALVES(four[2], four[3]));
+#undef HALVES
+}
+
+/* 16 rows of n values, a multiple of 16; false: their sums might not have 32 bits. */
+static bool rows_of_16(const u8 *p, i64 step, size_t n, i64 *sum)
+{
+	__m512i v[16], most = _mm512_setzero_si512();
+
+	UNROLL for (unsigned r = 0; r < 16; r++) {
+		v[r] = _mm512_loadu_si512(p + r * step);
+		most = _mm512_max_epu32(most, _mm512_abs_epi32(v[r]));
+	}
+	for (size_t i = NPU_GROUP; i < n; i += NPU_GROUP)
+		UNROLL for (unsigned r = 0; r < 16; r++) {
+			const __m512i e = _mm512_loadu_si512(p + r * step + i * sizeof(i32));
+			most = _mm512_max_epu32(most, _mm512_abs_epi32(e));
+			v[r] = _mm512_add_epi32(v[r], e);
+		}
+	if (_mm512_cmpge_epu32_mask(most, _mm512_set1_epi32((i32)((UINT32_C(1) << 31) / n))))
+		return false;
+	const __m512i all = rows_sums(v);
+	const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(all)), high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(all, 1));
+	_mm512_storeu_si512(sum, _mm512_add_epi64(_mm512_loadu_si512(sum), low));
+	_mm512_storeu_si512(sum + 8, _mm512_add_epi64(_mm512_loadu_si512(sum + 8), high));
+	return true;
+}
+#endif
+
 static void sum_rows32(const u8 *p, i64 step, size_t rows, size_t n, i64 *sum)
 {
+#if SIMD_LEVEL == 3
+	for (; rows >= 16 && n && n % NPU_GROUP == 0 && rows_of_16(p, step, n, sum); rows -= 16, p += 16 * step)
+		sum += 16;
+#endif
 	/* whether 32 bits are enough is asked for all rows at once: that costs less than wider lanes */
 	if (n % NPU_GROUP || rows_bits(p, step, rows, n) >= (UINT32_C(1) << 31) / n) {
 		for (size_t r = 0; r < rows; r++, p += step)
@@ -83,6 +128,22 @@ static void widen32(const u8 *p, size_t n, i64 *out)
 {
 	for (size_t i = 0; i < n; i++)
 		out[i] = WORD(p, i);
+}
+
+static void products8(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n)
+{
+	i32x16 second[NPU_PRODUCTS / NPU_GROUP], v;
+
+	for (size_t i = 0; i < n; i += NPU_GROUP) {
+		widen_bytes(t->signed_b, b + i, &v);
+		second[i / NPU_GROUP] = v - t->zero_b;
+	}
+	for (size_t r = 0; r < rows; r++, to += to_step, a += a_step)
+		for (size_t i = 0; i < n; i += NPU_GROUP) {
+			widen_bytes(t->signed_a, a + i, &v);
+			v = (v - t->zero_a) * second[i / NPU_GROUP];
+			memcpy(to + i * sizeof(i32), &v, sizeof(v));
+		}
 }
 
 static void clamp64(const i64 *v, size_t n, i64 zero, i64 lo, i64 hi, i32 *out)

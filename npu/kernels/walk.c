@@ -4,9 +4,10 @@
 
 #include <string.h>
 
+#include "npu/kernels/copy.h"
 #include "npu/kernels/fm.h"
 
-#define MAX_DIMS 4
+#define MAX_DIMS NPU_COPY_DIMS
 #define SHORT_ROW 16
 #define REPEATED_ROW 128
 #define PACKED 512 /* elements brought together */
@@ -21,7 +22,7 @@ struct walk {
 	const struct npu_walk_map *map;
 	unsigned maps, dims;
 	struct dim dim[MAX_DIMS]; /* outermost first */
-	npu_walk_row *row;
+	npu_walk_row *row; /* NULL: elements of map 1 to map 0 */
 	void *ctx;
 };
 
@@ -89,30 +90,6 @@ static void dims_order(struct walk *w)
 	w->dim[longest] = t;
 }
 
-/* `runs` runs of `bytes` bytes. */
-static void move_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_t runs, size_t bytes)
-{
-	switch (bytes) {
-	case 8: /* half a group */
-		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-			memcpy(to, from, 8);
-		return;
-	case 16:
-		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-			memcpy(to, from, 16);
-		return;
-	default:
-		if (bytes % 16 == 0) { /* whole vectors: no call for each */
-			for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-				for (size_t k = 0; k < bytes; k += 16)
-					memcpy(to + k, from + k, 16);
-			return;
-		}
-		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-			memcpy(to, from, bytes);
-	}
-}
-
 #define REPEAT_LOOP(T) do { \
 	typedef T vector_ __attribute__((vector_size(16))); \
 	const size_t whole = n / (16 / sizeof(T)), rest = n % (16 / sizeof(T)); \
@@ -166,11 +143,11 @@ static void run_packed(const struct walk *w, const struct dim *outer, u8 *const 
 			if (m > 0 && p[m] != at[m] && inner->stride[m] == 0)
 				repeat_runs(packed[m], at[m], outer->stride[m], part, inner->n, w->map[m].fm->bytes);
 			else if (m > 0 && p[m] != at[m])
-				move_runs(packed[m], (i64)run, at[m], outer->stride[m], part, run);
+				npu_copy_runs(packed[m], (i64)run, at[m], outer->stride[m], part, run);
 		}
 		w->row(w->ctx, p, stride, part * inner->n);
 		if (p[0] != at[0])
-			move_runs(at[0], outer->stride[0], packed[0], (i64)(inner->n * w->map[0].fm->bytes), part,
+			npu_copy_runs(at[0], outer->stride[0], packed[0], (i64)(inner->n * w->map[0].fm->bytes), part,
 				  inner->n * w->map[0].fm->bytes);
 	}
 }
@@ -194,6 +171,15 @@ static void run_dims(const struct walk *w, unsigned d, u8 *const start[NPU_WALK_
 		for (unsigned m = 0; m < w->maps; m++)
 			p[m] += (i64)n * dim->stride[m];
 	}
+}
+
+static void run_copy(const struct walk *w, u8 *const start[NPU_WALK_MAPS])
+{
+	struct npu_copy_dim dim[NPU_COPY_DIMS];
+
+	for (unsigned d = 0; d < w->dims; d++)
+		dim[d] = (struct npu_copy_dim){ w->dim[d].n, w->dim[d].stride[0], w->dim[d].stride[1] };
+	npu_copy(w->view, dim, w->dims, w->map[0].fm->bytes, start[0], start[1]);
 }
 
 struct rect {
@@ -225,6 +211,10 @@ static void run_box(struct walk *w, const struct rect *r, u32 first, u32 n, bool
 	dim_add(w, r->h, y);
 	dim_add(w, r->w, x);
 	dim_add(w, bricks && n > 16 ? 16 : n, c);
+	if (!w->row) {
+		run_copy(w, p);
+		return;
+	}
 	dims_order(w);
 	run_dims(w, 0, p);
 }
@@ -250,6 +240,11 @@ static void run_rect(struct walk *w, const struct rect *r)
 static u32 cut(u32 at, u32 end, u32 edge)
 {
 	return edge > at && edge < end ? edge : end;
+}
+
+void npu_walk_copy(const struct npu_view *view, const struct npu_walk_map map[2])
+{
+	npu_walk(view, map, 2, NULL, NULL);
 }
 
 void npu_walk(const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)

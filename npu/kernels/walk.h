@@ -25,4 +25,7 @@ typedef void npu_walk_row(void *ctx, u8 *const p[NPU_WALK_MAPS],
 /* Shape is that of map 0. A map with a step above 1 must not be tiled. Ends early where the view's operation is given up. */
 void npu_walk(const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx);
 
+/* The same walk: elements of map 1 to map 0 as they are; those of both have as many bytes. */
+void npu_walk_copy(const struct npu_view *view, const struct npu_walk_map map[2]);
+
 #endif

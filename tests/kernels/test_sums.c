@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of int32 at every host level against sums of 64 bits: of all lengths, from values so small that 32 bits are enough to
- * those where they are not, by one. */
+ * those where they are not, by one. Products of bytes. */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "npu/kernels/simd.h"
 #include "tests/kernels/random.h"
 
-enum { ROWS = 9, MOST = 80, STEP = (MOST + 3) * 4 + 2, ROUNDS = 3000 };
+enum { ROWS = 41, MOST = 80, STEP = (MOST + 3) * 4 + 2, ROUNDS = 1500 };
 
 /* Mostly the largest ones that n may have, all of one sign. */
 static i32 value_of(struct rng *r, u32 limit, i32 sign)
@@ -50,6 +50,41 @@ Test(sums, rows_of_int32_are_summed_as_in_64_bits)
 			memcpy(sum, before, sizeof(sum));
 			levels[l]->sum_rows32(rows, step, ROWS, n, sum);
 			cr_assert_eq(memcmp(sum, expected, sizeof(sum)), 0, "%s: %zu values", levels[l]->name, n);
+		}
+	}
+}
+
+static i32 byte_of(u8 byte, bool is_signed, i32 zero)
+{
+	return (is_signed ? (i8)byte : byte) - zero;
+}
+
+Test(sums, rows_of_bytes_times_one_row)
+{
+	const struct npu_simd *levels[8];
+	const unsigned count = npu_simd_list(levels);
+	struct rng r = { 20 };
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		const size_t n = 16 * (1 + rng_below(&r, NPU_PRODUCTS / 16)), rows = 1 + rng_below(&r, 5);
+		const size_t a_step = n + rng_below(&r, 3), to_step = n * sizeof(i32) + rng_below(&r, 9);
+		const struct npu_products8 t = { rng_range(&r, -128, 255), rng_range(&r, -128, 255), rng_below(&r, 2), rng_below(&r, 2) };
+		static u8 a[5 * (NPU_PRODUCTS + 3)], b[NPU_PRODUCTS], expected[5 * (4 * NPU_PRODUCTS + 9)], to[sizeof(expected)];
+
+		for (size_t i = 0; i < sizeof(a); i++)
+			a[i] = (u8)rng_next(&r);
+		for (size_t i = 0; i < sizeof(b); i++)
+			b[i] = (u8)rng_next(&r);
+		memset(expected, 0x5a, sizeof(expected));
+		for (size_t row = 0; row < rows; row++)
+			for (size_t i = 0; i < n; i++) {
+				const i32 v = byte_of(a[row * a_step + i], t.signed_a, t.zero_a) * byte_of(b[i], t.signed_b, t.zero_b);
+				memcpy(expected + row * to_step + i * sizeof(v), &v, sizeof(v));
+			}
+		for (unsigned l = 0; l < count; l++) {
+			memset(to, 0x5a, sizeof(to));
+			levels[l]->products8(&t, to, (i64)to_step, a, (i64)a_step, b, rows, n);
+			cr_assert_eq(memcmp(to, expected, sizeof(to)), 0, "%s: %zu rows of %zu", levels[l]->name, rows, n);
 		}
 	}
 }

@@ -48,12 +48,6 @@ static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	npu_row_look_up(e->simd, e->table, e->op->ofm.bytes, p[1], stride[1], p[0], stride[0], n);
 }
 
-static void copy_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct elementwise *e = ctx;
-	npu_row_copy(e->op->ofm.bytes, p[1], stride[1], p[0], stride[0], n);
-}
-
 /* ---- 32 bits ---- */
 
 static void load32(const struct elementwise *e, const struct operand *o, u8 *const *p, const i64 *stride, size_t n,
@@ -325,8 +319,10 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 	const bool table = count == 2 && maps[1].fm->bytes == 1 && npu_table_pays(op);
 	const bool small = init32(&e), bytes = small && !table && add8_init(&e);
 	if (table) {
-		const bool same = npu_row_of_bytes(small ? row32 : row64, &e, e.table, op->ofm.bytes);
-		npu_walk(&j->view, maps, count, same ? copy_row : table_row, &e);
+		if (npu_row_of_bytes(small ? row32 : row64, &e, e.table, op->ofm.bytes))
+			npu_walk_copy(&j->view, maps);
+		else
+			npu_walk(&j->view, maps, count, table_row, &e);
 		return true;
 	}
 	if (small && !bytes && npu_operand_tables_pay(op)) {

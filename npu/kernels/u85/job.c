@@ -190,12 +190,6 @@ u8 *npu85_job_packed(struct npu85_job *j)
 	return j->view.ofm[0];
 }
 
-static void copy_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct npu85_job *j = ctx;
-	npu_row_copy(j->op.ofm.bytes, p[1], stride[1], p[0], stride[0], n);
-}
-
 /* Axes of the result that rows, columns and channels of the stored tensor are. */
 static const u8 axes_of[8][3] = {
 	[0] = { 0, 1, 2 }, [1] = { 1, 0, 2 }, [2] = { 0, 2, 1 }, [3] = { 1, 2, 0 }, [6] = { 2, 0, 1 }, [7] = { 2, 1, 0 },
@@ -222,7 +216,7 @@ static void put_result(const struct npu85_job *j)
 		{ .fm = stored, .tile = (const u8 *const *)j->stored, .step_y = 1, .step_x = 1 },
 		{ .fm = &source, .tile = from, .step_y = 1, .step_x = 1, .stride_c = stride[axis[2]] },
 	};
-	npu_walk(&j->view, maps, 2, copy_row, (void *)j);
+	npu_walk_copy(&j->view, maps);
 }
 
 void npu85_job_end(struct npu85_job *j)

@@ -172,6 +172,35 @@ static void put_rows(struct npu85_flow *f, const struct npu85_job *j)
 			}
 }
 
+/* Sums over the depth of int32, one for each pixel. */
+static bool sums_words(const struct npu_op *op)
+{
+	return op->mode == NPU_POOL_REDUCE_SUM && op->ofm.depth == 1 && op->ifm.bytes == 4 && op->ifm.is_signed && op->kernel_h == 1 && op->kernel_w == 1 &&
+	       !op->upscale && !op->ifm.tiled && !op->pad_left && !op->pad_right && !op->pad_top && !op->pad_bottom;
+}
+
+static void put_sums(struct npu85_flow *f, const struct npu85_job *j)
+{
+	const struct npu_op *op = &j->op;
+	const struct npu_fm *ifm = &op->ifm;
+	const i64 step = ifm->stride_x * op->stride_x, zero = (i64)ifm->depth * ifm->zero_point;
+	i64 sum[NPU_ROW];
+
+	for (u32 y = 0; y < op->ofm.height; y++)
+		for (u32 x = 0, n; x < op->ofm.width && !npu_given_up(&j->view); x += n) {
+			const u8 *p = npu_fm_pixel(ifm, j->view.ifm, y * op->stride_y, x * op->stride_x);
+			n = op->ofm.width - x < NPU_ROW ? op->ofm.width - x : NPU_ROW;
+			memset(sum, 0, n * sizeof(*sum));
+			if (ifm->format == NPU_NHWC)
+				f->simd->sum_rows32(p, step, n, ifm->depth, sum);
+			else
+				for (u32 c = 0; c < ifm->depth; c += NPU_GROUP, p += ifm->stride_c)
+					f->simd->sum_rows32(p, step, n, ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP, sum);
+			for (u32 i = 0; i < n; i++)
+				npu85_flow_put(f, sum[i] - zero);
+		}
+}
+
 static bool run_rows(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
@@ -185,6 +214,8 @@ static bool run_rows(struct npu85_job *j)
 	if (op->mode == NPU_POOL_NONE)
 		for (u64 i = 0; i < count; i++)
 			npu85_flow_put(&f, 0);
+	else if (sums_words(op))
+		put_sums(&f, j);
 	else if (along_x(op))
 		put_rows(&f, j);
 	else

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See copy.h. The two innermost dimensions are done together: runs of bytes where one is contiguous on both sides, squares of bytes
+ * where each is contiguous on one side. */
+#include "npu/kernels/copy.h"
+
+#include <string.h>
+
+#define AT_ONCE 65536 /* elements, before it is asked whether the operation is given up */
+
+void npu_copy_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_t runs, size_t bytes)
+{
+	switch (bytes) {
+	case 8: /* half a group */
+		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+			memcpy(to, from, 8);
+		return;
+	case 16:
+		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+			memcpy(to, from, 16);
+		return;
+	default:
+		if (bytes % 16 == 0 && bytes <= 512) { /* whole vectors: no call for each */
+			for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+				for (size_t k = 0; k < bytes; k += 16)
+					memcpy(to + k, from + k, 16);
+			return;
+		}
+		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+			memcpy(to, from, bytes);
+	}
+}
+
+/* Bits of `mask` of a, shifted up by `up`, change places with those of b. */
+static inline void change(u64 *a, u64 *b, unsigned up, u64 mask)
+{
+	const u64 t = ((*a >> up) ^ *b) & mask;
+
+	*b ^= t;
+	*a ^= t << up;
+}
+
+/* Eight rows of eight bytes: row i, column k to row k, column i. Bytes of a word count from its low end. */
+static inline void square(u8 *to, i64 to_row, const u8 *from, i64 from_row)
+{
+	u64 v[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		memcpy(&v[i], from + i * from_row, sizeof(v[i]));
+	for (unsigned i = 0; i < 4; i++)
+		change(&v[i], &v[i + 4], 32, UINT64_C(0x00000000ffffffff));
+	for (unsigned i = 0; i < 8; i += i % 4 == 1 ? 3 : 1)
+		change(&v[i], &v[i + 2], 16, UINT64_C(0x0000ffff0000ffff));
+	for (unsigned i = 0; i < 8; i += 2)
+		change(&v[i], &v[i + 1], 8, UINT64_C(0x00ff00ff00ff00ff));
+	for (unsigned i = 0; i < 8; i++)
+		memcpy(to + i * to_row, &v[i], sizeof(v[i]));
+}
+
+#define EACH(T) do { \
+	for (size_t r = 0; r < rows; r++, to += outer->to, from += outer->from) \
+		for (size_t i = 0; i < inner->n; i++) { \
+			T e_; \
+			memcpy(&e_, from + (i64)i * inner->from, sizeof(e_)); \
+			memcpy(to + (i64)i * inner->to, &e_, sizeof(e_)); \
+		} \
+	} while (0)
+
+static void copy_each(u8 *to, const u8 *from, size_t rows, const struct npu_copy_dim *outer, const struct npu_copy_dim *inner, unsigned bytes)
+{
+	switch (bytes) {
+	case 1: EACH(u8); return;
+	case 2: EACH(u16); return;
+	case 4: EACH(u32); return;
+	default: EACH(u64); return;
+	}
+}
+
+/* Bytes whose inner dimension is contiguous at `to`, the outer one at `from`. */
+static void copy_across(u8 *to, const u8 *from, size_t rows, const struct npu_copy_dim *outer, const struct npu_copy_dim *inner)
+{
+	struct npu_copy_dim rest = *inner;
+	size_t r = 0;
+
+	for (; r + 8 <= rows && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; r += 8, to += 8 * outer->to, from += 8) {
+		size_t i = 0;
+		for (; i + 8 <= inner->n; i += 8)
+			square(to + i, outer->to, from + (i64)i * inner->from, inner->from);
+		rest.n = inner->n - i;
+		copy_each(to + i, from + (i64)i * inner->from, 8, outer, &rest, 1);
+	}
+	copy_each(to, from, rows - r, outer, inner, 1);
+}
+
+/* Dimension d to place `at`. */
+static void place(struct npu_copy_dim *dim, unsigned d, unsigned at)
+{
+	const struct npu_copy_dim t = dim[d];
+
+	dim[d] = dim[at];
+	dim[at] = t;
+}
+
+/* What is contiguous at the target becomes the innermost dimension; around it what is contiguous at the source, or else the longest one. */
+static void order(struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
+{
+	for (unsigned d = 0; d < dims; d++)
+		if (dim[d].to == (i64)bytes) {
+			place(dim, d, dims - 1);
+			break;
+		}
+	unsigned second = 0;
+	for (unsigned d = 1; d + 1 < dims; d++)
+		if (dim[second].from != (i64)bytes && (dim[d].from == (i64)bytes || dim[d].n > dim[second].n))
+			second = d;
+	place(dim, second, dims - 2);
+}
+
+/* dim[0] around dim[1]. */
+static void copy_plane(const struct npu_view *view, const struct npu_copy_dim *dim, unsigned bytes, u8 *to, const u8 *from)
+{
+	const struct npu_copy_dim *outer = dim, *inner = dim + 1;
+	const size_t most = inner->n < AT_ONCE / 8 ? AT_ONCE / inner->n / 8 * 8 : 1;
+	const bool run = inner->to == (i64)bytes && inner->from == (i64)bytes, across = bytes == 1 && inner->to == 1 && outer->from == 1;
+
+	for (size_t r = 0, rows; r < outer->n && !npu_given_up(view); r += rows) {
+		u8 *const t = to + (i64)r * outer->to;
+		const u8 *const f = from + (i64)r * outer->from;
+		rows = outer->n - r < most ? outer->n - r : most;
+		if (run)
+			npu_copy_runs(t, outer->to, f, outer->from, rows, inner->n * bytes);
+		else if (across)
+			copy_across(t, f, rows, outer, inner);
+		else
+			copy_each(t, f, rows, outer, inner, bytes);
+	}
+}
+
+static void copy_dims(const struct npu_view *view, const struct npu_copy_dim *dim, unsigned dims, unsigned bytes, u8 *to, const u8 *from)
+{
+	if (dims == 2) {
+		copy_plane(view, dim, bytes, to, from);
+		return;
+	}
+	for (size_t i = 0; i < dim->n; i++)
+		copy_dims(view, dim + 1, dims - 1, bytes, to + (i64)i * dim->to, from + (i64)i * dim->from);
+}
+
+void npu_copy(const struct npu_view *view, struct npu_copy_dim dim[NPU_COPY_DIMS], unsigned dims, unsigned bytes, u8 *to, const u8 *from)
+{
+	while (dims < 2)
+		dim[dims++] = (struct npu_copy_dim){ .n = 1 };
+	order(dim, dims, bytes);
+	copy_dims(view, dim, dims, bytes, to, from);
+}

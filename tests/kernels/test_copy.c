@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies from one layout to another against element by element: sizes around those of squares and vectors, dimensions in any order on
+ * both sides, bytes beside the elements untouched. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "npu/kernels/copy.h"
+#include "tests/kernels/random.h"
+
+enum { MOST = 40, AREA = MOST * MOST * 4 * 4 * 8 * 2, ROUNDS = 4000 };
+
+/* Strides of a layout whose dimensions follow each other in a random order, with gaps now and then. */
+static void layout(struct rng *r, const size_t n[NPU_COPY_DIMS], unsigned dims, unsigned bytes, i64 stride[NPU_COPY_DIMS])
+{
+	i64 step = bytes * (i64)(rng_one_in(r, 8) ? 2 : 1);
+	bool done[NPU_COPY_DIMS] = { false };
+
+	for (unsigned i = 0; i < dims; i++) {
+		unsigned d = rng_below(r, dims);
+		while (done[d])
+			d = (d + 1) % dims;
+		done[d] = true;
+		stride[d] = step;
+		step *= (i64)n[d];
+		if (rng_one_in(r, 6) && step < AREA / 64)
+			step += 3;
+	}
+}
+
+static void expect(const struct npu_copy_dim *dim, unsigned dims, unsigned bytes, u8 *to, const u8 *from)
+{
+	if (dims == 0) {
+		memcpy(to, from, bytes);
+		return;
+	}
+	for (size_t i = 0; i < dim->n; i++)
+		expect(dim + 1, dims - 1, bytes, to + (i64)i * dim->to, from + (i64)i * dim->from);
+}
+
+Test(copy, layouts_of_any_order)
+{
+	static u8 from[AREA], to[AREA], expected[AREA];
+	const struct npu_view view = { 0 };
+	struct rng r = { 5 };
+
+	for (size_t i = 0; i < AREA; i++)
+		from[i] = (u8)rng_next(&r);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		const unsigned dims = rng_below(&r, NPU_COPY_DIMS + 1), bytes = 1u << (rng_below(&r, 2) ? 0 : rng_below(&r, 4));
+		size_t n[NPU_COPY_DIMS] = { 0 };
+		i64 to_stride[NPU_COPY_DIMS], from_stride[NPU_COPY_DIMS];
+		struct npu_copy_dim dim[NPU_COPY_DIMS];
+
+		for (unsigned d = 0; d < dims; d++)
+			n[d] = 1 + rng_below(&r, d < 2 ? MOST : 4);
+		layout(&r, n, dims, bytes, to_stride);
+		layout(&r, n, dims, bytes, from_stride);
+		for (unsigned d = 0; d < dims; d++)
+			dim[d] = (struct npu_copy_dim){ n[d], to_stride[d], rng_one_in(&r, 12) ? 0 : from_stride[d] };
+		memset(to, 0x5a, AREA);
+		memset(expected, 0x5a, AREA);
+		expect(dim, dims, bytes, expected, from);
+		npu_copy(&view, dim, dims, bytes, to, from);
+		cr_assert_eq(memcmp(to, expected, AREA), 0, "round %u: %u dimensions, %u bytes", round, dims, bytes);
+	}
+}
