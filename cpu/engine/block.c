@@ -13,18 +13,56 @@ static void mark_uncached(struct code_page *p, unsigned i)
 	p->info[i] = OP_udf | INFO_KNOWN | INFO_ENDS;
 }
 
-/* Cost units of the decoded instruction at slot j alone. */
-static u32 own_units(const struct code_page *p, unsigned j)
-{
-	const struct slot *s = &p->slots[j];
-	bool last = p->info[j] & INFO_ENDS || leads_out(p, next_index(p, j));
-
-	return (last ? s->cost : s->cost - p->slots[next_index(p, j)].cost) >> 16;
-}
-
 static struct timed timed_at(const struct code_page *p, unsigned i)
 {
-	return (struct timed){ &p->slots[i], p->info[i] & INFO_OP, !(p->info[i] & INFO_WIDE) };
+	return (struct timed){ &p->slots[i], p->info[i] & INFO_OP, !(p->info[i] & INFO_WIDE), p->info[i] & INFO_PAIRED, p->it[i] };
+}
+
+/* What the timing model looks at: instructions that follow each other, with copies of those of a loop. */
+#define LOOP_AHEAD 4
+struct ahead {
+	struct timed k[TIMING_AHEAD];
+	struct slot loop[LOOP_AHEAD];
+	unsigned n;
+};
+
+/* Behind a loop end its loop's first instructions, as far as they lie in this page, which is decoded anew when one of them
+ * changes. They may not be decoded yet. */
+static void look_into_loop(const struct cpu *c, const struct code_page *p, struct ahead *a, const struct slot *end)
+{
+	const struct slot *first = slot_linked(end->imm);
+	unsigned i = slot_index(p, first), copied = 0;
+
+	while (page_of(first) == p && i < PAGE_SLOTS - 1 && slot_permitted(p, i) && slot_permitted(p, i + 1) && a->n < TIMING_AHEAD &&
+	       copied < LOOP_AHEAD) {
+		struct slot *s = &a->loop[copied++];
+		u16 halfwords[2];
+		memcpy(halfwords, c->mem + p->addr + i * 2, sizeof(halfwords));
+		const struct decoded d = decode_one(c->engine, halfwords, p->addr + i * 2, false, s);
+		const unsigned kind = op_infos[d.op].kind;
+		if (kind == KIND_SKIP || kind == KIND_SYS)
+			return;
+		a->k[a->n++] = (struct timed){ .s = s, .op = d.op, .narrow = d.length == 2 };
+		if (kind_ends_block(kind))
+			return;
+		i += d.length / 2;
+	}
+}
+
+static bool is_loop_end(unsigned op)
+{
+	return op_infos[op].class == C_LOOP_END;
+}
+
+static void look_ahead(const struct cpu *c, const struct code_page *p, unsigned i, struct ahead *a)
+{
+	a->n = 0;
+	for (bool last = false; !last && !leads_out(p, i) && a->n < TIMING_AHEAD; i = next_index(p, i)) {
+		a->k[a->n++] = timed_at(p, i);
+		last = p->info[i] & INFO_ENDS;
+		if (last && is_loop_end(p->info[i] & INFO_OP))
+			look_into_loop(c, p, a, &p->slots[i]);
+	}
 }
 
 /* Suffix costs from the block's last slot back to `first`. `after` is the decoded slot that the
@@ -32,19 +70,18 @@ static struct timed timed_at(const struct code_page *p, unsigned i)
 static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
 {
 	for (unsigned k = n; k-- > 0;) {
-		unsigned i = list[k], op = p->info[i] & INFO_OP;
-		unsigned j = k + 1 < n ? list[k + 1] : after;
-		bool last = (p->info[i] & INFO_ENDS) || leads_out(p, j);
-		struct slot *s = &p->slots[i], *next = last ? NULL : &p->slots[j];
-		bool in_it = p->it[i] || op == OP_it; /* resumed IT blocks are stepped: no pairs there */
-		struct timed this = timed_at(p, i);
-		u32 own = timing_cost(c, &this, NULL, false);
-		if (!last && !in_it) {
-			struct timed after_this = timed_at(p, j);
-			own = timing_cost(c, &this, &after_this, own_units(p, j) == 0 || p->it[j]);
+		const unsigned i = list[k], j = k + 1 < n ? list[k + 1] : after;
+		const bool last = (p->info[i] & INFO_ENDS) || leads_out(p, j);
+		const struct slot *next = last ? NULL : &p->slots[j];
+		struct ahead a;
+		look_ahead(c, p, i, &a);
+		if (next && timing_pairs(c, &a.k[0], &a.k[1])) {
+			a.k[0].paired = true;
+			p->info[i] |= INFO_PAIRED;
 		}
-		s->cost = (own << 16 | 1) + (next ? next->cost : 0);
-		assert(s->cost <= INT32_MAX && "no page of instructions takes as long");
+		const u32 own = timing_cost(c, a.k, next ? a.n : 1);
+		p->slots[i].cost = (own << 16 | 1) + (next ? next->cost : 0);
+		assert(p->slots[i].cost <= INT32_MAX && "no page of instructions takes as long");
 	}
 }
 

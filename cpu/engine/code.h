@@ -24,6 +24,8 @@ void code_mark(struct cpu *c, u32 phys_page);
 /* Decodes the instruction at slot `first`, with an IT its block; returns the slot after it, or 0 when
  * it must be stepped. */
 unsigned decode_unit(struct cpu *c, struct code_page *p, unsigned first);
+/* True for kinds of operations (enum op_kind) that end a block. */
+bool kind_ends_block(unsigned kind);
 /* Decodes the block at slot `index` and those behind its conditional branches, and translates them. */
 void code_decode_block(struct cpu *c, struct code_page *p, unsigned index);
 

@@ -110,7 +110,7 @@ static unsigned accesses(unsigned op, const struct slot *s)
 		return s->d ? (s->d + 7u) / 8 : 1;
 	case C_FPMULTI:
 		return (s->d + 1u) / 2; /* of single registers */
-	case C_VLOAD: case C_VSTORE:
+	case C_VLOAD: case C_VDEINT: case C_VSTORE:
 		return 2;
 	case C_VGATHER:
 		return gather_elements(op);

@@ -27,7 +27,7 @@ struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, 
 	return d;
 }
 
-static bool kind_ends(unsigned kind)
+bool kind_ends_block(unsigned kind)
 {
 	return kind == KIND_BR || kind == KIND_GO || kind == KIND_BRM || kind == KIND_JMP || kind == KIND_SYS;
 }
@@ -99,7 +99,7 @@ static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
 	s->handler = handler_word(op_code(d.op)->handler[HANDLER_SINGLE][wide]);
 	assert(s->handler && "an encoding's length is not in its op's row");
 	p->info[i] = (u16)(d.op | INFO_KNOWN | (wide ? INFO_WIDE : 0) |
-			   (kind_ends(kind) ? INFO_ENDS : 0));
+			   (kind_ends_block(kind) ? INFO_ENDS : 0));
 	p->it[i] = it;
 	return true;
 }

@@ -22,7 +22,7 @@
 #define CODE_CHUNK 32u       /* pages whose memory is reserved together */
 
 /* What is known of a slot beside the fast path. */
-enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_WIDE = 0x4000, INFO_KNOWN = 0x8000 };
+enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_PAIRED = 0x2000, INFO_WIDE = 0x4000, INFO_KNOWN = 0x8000 };
 
 /* Decoded view of one guest page. Slots of the tail lead to the next page unless they are known, exits to
  * the page of their address.
@@ -254,11 +254,16 @@ static inline u8 it_advance(u8 it) { return it & 7 ? (u8)((it & 0xe0) | (it << 1
 /* Decodes the instruction at pc into *s with the operation's number in the result (enum op). */
 struct decoded { u16 op; u8 length; };
 struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, bool in_it, struct slot *s);
-/* An instruction as the timing model sees it; op and slot as decoded, narrow: 16 bits long. */
-struct timed { const struct slot *s; u16 op; bool narrow; };
-/* Cost units of an instruction before another (NULL: last of its block); next_pairs: the next is
- * itself issued together with the one after it. The last of a block costs at least 1. */
-u32 timing_cost(const struct cpu *c, const struct timed *k, const struct timed *next, bool next_pairs);
+/* An instruction as the timing model sees it; op and slot as decoded, narrow: 16 bits long; paired: issued together with the
+ * next; fixed: in an IT block. That may be resumed in its middle, so such instructions cost what they cost alone. */
+struct timed { const struct slot *s; u16 op; bool narrow, paired, fixed; };
+/* Instructions that a cost depends on, with the one that is charged. */
+#define TIMING_AHEAD 8
+/* True when k is issued together with the next one. */
+bool timing_pairs(const struct cpu *c, const struct timed *k, const struct timed *next);
+/* Cost units of the first of n instructions, 1 to TIMING_AHEAD, that follow each other; n is 1 where it is the last of its block,
+ * which costs at least 1. After a loop end come the first ones of the loop. */
+u32 timing_cost(const struct cpu *c, const struct timed *k, unsigned n);
 /* Cost units that a taken conditional branch takes more than an untaken one. */
 u32 timing_taken_extra(const struct cpu *c);
 /* PACBTI-M: instructions that an indirect branch may lead to while BTI is enabled. */

@@ -264,8 +264,8 @@ struct cpu_instruction cpu_instruction_at(struct cpu *c, u32 pc)
 	if (insn_is_wide(halfwords[0]))
 		cpu_peek(c, pc + 2, halfwords + 1, 2);
 	const struct decoded d = decode_one(c->engine, halfwords, pc, false, &s);
-	const struct timed timed = { &s, d.op, d.length == 2 };
-	return (struct cpu_instruction){ (u16)timing_cost(c, &timed, NULL, false), d.length, may_branch(d.op), work_of(d.op) };
+	const struct timed timed = { .s = &s, .op = d.op, .narrow = d.length == 2 };
+	return (struct cpu_instruction){ (u16)timing_cost(c, &timed, 1), d.length, may_branch(d.op), work_of(d.op) };
 }
 
 static void mark(struct code_page *p, unsigned i, handler_fn *handler)

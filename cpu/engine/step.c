@@ -90,10 +90,10 @@ static u32 branch_address(const struct current *k)
 /* Cost of this instruction alone: the rest of the block is what follows it. */
 static u32 current_cost(const struct current *k, const struct cpu *c)
 {
-	struct timed timed = { k->s, k->op, k->length == 2 };
+	struct timed timed = { .s = k->s, .op = k->op, .narrow = k->length == 2 };
 
 	if (!k->kept)
-		return timing_cost(c, &timed, NULL, false) << 16 | 1;
+		return timing_cost(c, &timed, 1) << 16 | 1;
 	return k->ends ? k->s->cost : k->s->cost - k->s[k->length / 2].cost;
 }
 

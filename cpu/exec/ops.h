@@ -53,6 +53,11 @@ enum op_use {
 	LIST = 0x80000,        /* loads, stores or clears a list of registers */
 	OWN_REGS = 0x100000,   /* its body writes registers that no operand names, or looks at an operand itself */
 	W_SP = 0x200000, W_LR = 0x400000, /* writes these besides its operands */
+	/* Operands of FP and vector operations that are no core registers are FP registers, a written, b and c read: S, with these D,
+	 * of vector operations Q; but for these. */
+	D_A = 0x800000, D_BC = 0x1000000,
+	A_TOO = 0x2000000,                                        /* a is read, too */
+	NOT_A = 0x4000000, NOT_B = 0x8000000, NOT_C = 0x10000000, /* no register at all */
 };
 
 /* The uses of one operation where they must be constant: USES_adds_ri. */
@@ -67,13 +72,26 @@ enum op_uses {
 
 /* Timing classes: cpu/engine/timing.def has the cycles. */
 enum op_class {
-	C_SIMPLE,  /* moves, extensions, additions of a constant: what the Cortex-M55 pairs */
+	C_SIMPLE,  /* moves, additions of a constant */
+	C_EXTEND,  /* extensions, reversals, CLZ */
 	C_ALU, C_SHIFT,
+	C_INSERT,  /* of bit fields */
+	C_EXTRACT, /* of bit fields */
 	C_SHIFTED, /* arithmetic with a shifted operand */
-	C_DSP,     /* saturation, parallel arithmetic, bit-field extraction */
-	C_MUL, C_MULL, C_DIV, C_LOAD, C_STORE, C_MULTI, C_BRANCH, C_JUMP, C_LOOP, C_SYS, C_NOP,
-	C_FP, C_FPDIV, C_FPSQRT, C_FPMOVE, C_FPLOAD, C_FPSTORE, C_FPMULTI, C_FP64, C_FP64DIV, C_FP64SQRT,
-	C_VALU, C_VMUL, C_VMAC, C_VFP, C_VLOAD, C_VSTORE, C_VGATHER, C_VPRED, C_VCMP, C_VRED,
+	C_SELECT,  /* CSEL and the like */
+	C_PARALLEL,
+	C_DSP,     /* saturation and the rest of the DSP extension */
+	C_MUL, C_MULL, C_DIV,
+	C_LOAD, C_LOADD, C_STORE, C_STORED, /* D: LDRD, STRD */
+	C_MULTI, C_BRANCH, C_JUMP,
+	C_LOOP, C_LOOP_END, /* DLS, WLS; LE */
+	C_SYS, C_NOP,
+	C_FP, C_FPMUL, C_FPMAC, C_FPDIV, C_FPSQRT, C_FPMOVE, C_FPLOAD, C_FPSTORE, C_FPMULTI, C_FP64, C_FP64DIV, C_FP64SQRT,
+	C_VALU,
+	C_VSHIFT,  /* rounds, saturates or narrows */
+	C_VLOGIC, C_VMUL, C_VMAC, C_VFP, C_VFPMUL, C_VFPMAC, C_VLOAD,
+	C_VDEINT,  /* VLD2, VLD4 */
+	C_VSTORE, C_VGATHER, C_VPRED, C_VCMP, C_VRED,
 	C_COUNT
 };
 

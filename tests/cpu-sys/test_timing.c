@@ -65,5 +65,33 @@ EXPECT(gathered_from_itcm,        9, 3, 1, 0xFC96, 0x0F42)                      
 EXPECT(narrow_load_from_itcm,     1, 1, 1, 0x6830)                                 /* ldr r0, [r6] */
 EXPECT(store_to_itcm,             1, 1, 1, 0xF8C6, 0x0000)                         /* str.w r0, [r6] */
 
+/* Stages: addresses and shifted operands of the M85 are read early, data of stores and accumulators late. */
+EXPECT(bit_field_and_use,         3, 2, 2, 0xF3C1, 0x0082, 0x3001)                 /* ubfx r0, r1, #2, #3; adds r0, #1 */
+EXPECT(address_just_made,         2, 3, 2, 0x3104, 0x6808)                         /* adds r1, #4; ldr r0, [r1] */
+EXPECT(shifted_operand_just_made, 2, 3, 2, 0x3104, 0xEA82, 0x1041)                 /* adds r1, #4; eor r0, r2, r1, lsl #5 */
+EXPECT(base_written_back,         2, 2, 2, 0xF851, 0x0B04, 0x680A)                 /* ldr r0, [r1], #4; ldr r2, [r1] */
+EXPECT(product_added_to,          3, 2, 2, 0xFB02, 0xF003, 0xFB02, 0x0403)         /* mul r0, r2, r3; mla r4, r2, r3, r0 */
+EXPECT(use_two_further,           3, 2, 3, 0x6808, 0x2201, 0x18C0)                 /* ldr r0, [r1]; movs r2, #1; adds r0, r0, r3 */
+EXPECT(if_then,                   2, 2, 3, 0x2800, 0xBF18, 0x2101)                 /* cmp r0, #0; it ne; movne r1, #1 */
+EXPECT(two_words,                 2, 1, 2, 0xE9D1, 0x0200, 0x3401)                 /* ldrd r0, r2, [r1]; adds r4, #1 */
+EXPECT(two_words_and_a_word,      2, 2, 2, 0xE9D1, 0x0200, 0x681C)                 /* ldrd r0, r2, [r1]; ldr r4, [r3] */
+EXPECT(store_and_load,            2, 1, 2, 0xE9C1, 0x0200, 0x681C)                 /* strd r0, r2, [r1]; ldr r4, [r3] */
+EXPECT(two_extensions,            1, 2, 2, 0xB2C8, 0xB2DA)                         /* uxtb r0, r1; uxtb r2, r3 */
+
+/* FP and vector registers */
+EXPECT(use_of_an_fp_product,      3, 4, 2, 0xEE21, 0x0A02, 0xEE30, 0x3A01)         /* vmul.f32 s0, s2, s4; vadd.f32 s6, s0, s2 */
+EXPECT(half_of_a_double,          3, 2, 2, 0xED91, 0x0B00, 0xEEB0, 0x2A60)         /* vldr d0, [r1]; vmov.f32 s4, s1 */
+EXPECT(product_used_two_further,  3, 3, 3, 0xEF22, 0x0954, 0xED91, 0x7F00, 0xEF20, 0x8842) /* vmul.i32 q0, q1, q2; vldrw.u32 q3, [r1]; vadd.i32 q4, q0, q1 */
+EXPECT(use_of_a_fused_sum,        3, 5, 2, 0xEF02, 0x0C54, 0xEF00, 0x6D42)         /* vfma.f32 q0, q1, q2; vadd.f32 q3, q0, q1 */
+EXPECT(fused_sums,                3, 3, 2, 0xEF02, 0x0C54, 0xEF06, 0x0C54)         /* vfma.f32 q0, q1, q2; vfma.f32 q0, q3, q2 */
+EXPECT(second_of_two_loaded,      3, 5, 2, 0xFC91, 0x1F00, 0xEF22, 0x6844)         /* vld20.32 {q0, q1}, [r1]; vadd.i32 q3, q1, q2 */
+EXPECT(use_of_a_narrowed_vector,  3, 3, 2, 0xEE9D, 0x0FC3, 0xEF20, 0x6844)         /* vshrnb.i32 q0, q1, #3; vadd.i32 q3, q0, q2 */
+EXPECT(logic_and_integers,        3, 2, 2, 0xEF02, 0x0154, 0xEF22, 0x6844)         /* vand q0, q1, q2; vadd.i32 q3, q1, q2 */
+EXPECT(load_after_a_store,        4, 3, 3, 0xED83, 0x1F00, 0xEF22, 0x6844, 0xED91, 0x7F00) /* vstrw.32 q0, [r3]; vadd.i32 q3, q1, q2; vldrw.u32 q3, [r1] */
+
+/* vldrw.u32 q3, [r1]; vadd.i32 q0, q1, q2; le lr, .-8: no cycle for the loop end, as the loop begins in another unit than it ends. */
+EXPECT(loop_of_vectors,           2, 2, 3, 0xED91, 0x7F00, 0xEF22, 0x0844, 0xF00F, 0xC007)
+/* vadd.i32 q3, q1, q2; vadd.i32 q0, q1, q2; le lr, .-8 */
+EXPECT(loop_in_one_pipeline,      4, 4, 3, 0xEF22, 0x6844, 0xEF22, 0x0844, 0xF00F, 0xC007)
 /* movs r0, #1; le lr, .: the loop end comes for nothing after an instruction of one cycle. */
 EXPECT(loop_end,                  1, 1, 2, 0x2001, 0xF00F, 0xC003)

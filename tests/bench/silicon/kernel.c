@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the cycles of one call of KERNEL(ARGUMENT), less those of an empty call: the smallest of three. */
+/* Prints the cycles of one call of KERNEL(ARGUMENT, second, SIZE), less those of an empty call: the smallest of three. Kernels with
+ * one argument ignore the others. */
 #include "bench.h"
 
 #include <stdint.h>
 
 #define CYCCNT (*(volatile uint32_t *)0xe0001004)
 
-int32_t polynomial[256] __attribute__((aligned(16)));
+#ifndef SIZE
+#define SIZE 0
+#endif
+
+typedef void kernel(void *first, void *second, unsigned size);
+int32_t polynomial[1024] __attribute__((aligned(16))), second[1024] __attribute__((aligned(16)));
 uint32_t state[50] __attribute__((aligned(8)));
-extern void KERNEL(void *);
+extern kernel KERNEL;
 void print_decimal(unsigned value);
 
-__attribute__((noinline)) static void nothing(void *p)
+__attribute__((noinline)) static void nothing(void *first, void *other, unsigned size)
 {
-	__asm__ volatile("" : : "r"(p));
+	__asm__ volatile("" : : "r"(first), "r"(other), "r"(size));
 }
 
-static unsigned cycles_of(void (*f)(void *), void *p)
+static unsigned cycles_of(kernel *f, void *p)
 {
 	__asm__ volatile("dsb\n isb");
 	unsigned start = CYCCNT;
-	f(p);
+	f(p, second, SIZE);
 	return CYCCNT - start;
 }
 

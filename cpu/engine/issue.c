@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* In-order issue: an instruction waits for the ones before it, for what it reads, and for its units. Names of the operand
+ * stages after LLVM's models: of the Cortex-M85, results of one cycle can be read by the next cycle's instructions, addresses and
+ * shifted operands are read a cycle earlier (EX1), data of stores and accumulators a cycle later (EX3). */
+#include "cpu/engine/issue.h"
+
+enum { NORMAL, EARLY, LATE, STAGES };
+
+/* Sets of registers: core registers by number, the flags, S registers. */
+#define FLAGS (1ull << 16)
+#define S_REGISTER(n) (1ull << (32 + ((n) & 31)))
+struct operands {
+	u64 reads[STAGES];
+	u64 result, base; /* written: by the operation; an address, written back */
+};
+
+static const struct class_cost *cost_of(const struct core_costs *core, const struct timed *k)
+{
+	return &core->of[op_infos[k->op].class];
+}
+
+static bool is_load(unsigned class)
+{
+	return class == C_LOAD || class == C_LOADD || class == C_FPLOAD || class == C_VLOAD || class == C_VDEINT;
+}
+
+static bool is_store(unsigned class)
+{
+	return class == C_STORE || class == C_STORED || class == C_FPSTORE || class == C_VSTORE;
+}
+
+static bool is_vector(unsigned class)
+{
+	return class >= C_VALU;
+}
+
+/* When an instruction of the class reads operand i (a, b, c, d). */
+static unsigned stage_of(unsigned class, unsigned i)
+{
+	enum { A, B, C, D };
+
+	if (is_load(class))
+		return EARLY;
+	if (is_store(class))
+		return i == A || (class == C_STORED && i == C) ? LATE : EARLY;
+	if (class == C_MULTI || class == C_FPMULTI || class == C_VGATHER)
+		return EARLY;
+	if (class == C_SHIFTED)
+		return i == C ? EARLY : NORMAL;
+	if (class == C_SELECT || class == C_FPMOVE || class >= C_VALU)
+		return LATE;
+	if (class == C_MUL || class == C_MULL) /* what is added to */
+		return i == D || i == A ? LATE : NORMAL;
+	return NORMAL;
+}
+
+/* FP registers of operand i; 0: it is none. */
+static u64 fp_registers(const struct op_info *info, unsigned i, unsigned number)
+{
+	static const u32 core[3] = { R_A | W_A | NOT_A, R_B | W_B | NOT_B, R_C | W_C | NOT_C };
+	const u32 none = i || !(info->uses & A_TOO) ? core[i] : core[i] & ~(u32)NOT_A;
+
+	if (info->kind < KIND_FP || info->uses & none)
+		return 0;
+	if (is_vector(info->class))
+		return 15 * S_REGISTER(4 * number);
+	return info->uses & (i ? D_BC : D_A) ? 3 * S_REGISTER(2 * number) : S_REGISTER(number);
+}
+
+/* Registers of VLD2, VLD4, VST2, VST4. */
+static unsigned interleaved(const struct op_info *info)
+{
+	const unsigned op = (unsigned)(info - op_infos);
+
+	return (op >= OP_vld4_8 && op <= OP_vld4_32) || (op >= OP_vst4_8 && op <= OP_vst4_32) ? 4 : 2;
+}
+
+static void add_fp_operands(struct operands *o, const struct op_info *info, const u8 *number)
+{
+	const unsigned several = info->uses & INTERLEAVES ? interleaved(info) : 1;
+	u64 a = fp_registers(info, 0, number[0]);
+	const bool merges = is_store(info->class) || info->class == C_VMAC || info->class == C_VFPMAC || info->class == C_FPMAC;
+
+	for (unsigned i = 1; i < several; i++)
+		a |= fp_registers(info, 0, number[0] + i);
+	if (!(info->uses & NOT_A))
+		o->result |= a;
+	if (info->uses & A_TOO)
+		o->reads[merges ? LATE : NORMAL] |= a;
+	o->reads[NORMAL] |= fp_registers(info, 1, number[1]) | fp_registers(info, 2, number[2]);
+}
+
+static struct operands operands_of(const struct timed *k)
+{
+	static const u16 reads[4] = { R_A, R_B, R_C, R_D }, writes[4] = { W_A, W_B, W_C, W_D };
+	const struct op_info *info = &op_infos[k->op];
+	const u8 number[4] = { k->s->a, k->s->b, k->s->c, k->s->d };
+	const bool memory = info->uses & (R_MEM | W_MEM);
+	struct operands o = { 0 };
+
+	if (k->fixed)
+		return o;
+	for (unsigned i = 0; i < 4; i++) {
+		const u64 bit = 1ull << (number[i] & 15);
+		const bool base = memory && (writes[i] & W_B || info->class == C_MULTI);
+		if (info->uses & reads[i])
+			o.reads[stage_of(info->class, i)] |= bit;
+		if (info->uses & writes[i])
+			*(base ? &o.base : &o.result) |= bit;
+	}
+	if (info->uses & W_FLAGS)
+		o.result |= FLAGS;
+	if (info->uses & R_FLAGS && info->class != C_BRANCH && k->op != OP_it) /* these come with what makes the flags */
+		o.reads[NORMAL] |= FLAGS;
+	add_fp_operands(&o, info, number);
+	return o;
+}
+
+u32 issue_alone(const struct core_costs *core, const struct timed *k)
+{
+	const struct op_info *info = &op_infos[k->op];
+	u32 cycles = core->of[info->class].cycles;
+
+	if (info->class == C_MULTI)
+		cycles += k->s->d / 8; /* bytes */
+	else if (info->class == C_FPMULTI)
+		cycles += k->s->d / 2; /* single registers */
+	if (info->kind == KIND_GO)
+		cycles += core->refill;
+	return cycles;
+}
+
+/* Cycles before the next instruction can be issued. */
+static u32 occupied(const struct core_costs *core, const struct timed *k)
+{
+	const u32 cycles = issue_alone(core, k);
+
+	return is_vector(op_infos[k->op].class) && cycles > 1 && !k->fixed ? cycles - 1 : cycles;
+}
+
+/* Cycles before the next instruction can be issued that uses the same vector pipeline or path. */
+static u32 busy(const struct core_costs *core, const struct timed *k)
+{
+	return is_vector(op_infos[k->op].class) && !k->fixed ? issue_alone(core, k) : 0;
+}
+
+/* Cycles between the issue of k and that of an instruction which reads these registers in this stage. */
+static u32 wait_for_stage(const struct core_costs *core, const struct timed *k, const struct operands *from, unsigned stage, u64 reads,
+			  bool vector)
+{
+	const u64 results = from->result & reads;
+	const u8 late_fp = vector ? core->late_vector : core->late_fp, late = results >= S_REGISTER(0) ? late_fp : core->late;
+	u32 wait = 0;
+
+	if (results)
+		wait = occupied(core, k) + cost_of(core, k)->latency;
+	else if (from->base & reads)
+		wait = core->base;
+	else
+		return 0;
+	if (stage == EARLY)
+		return wait + core->early;
+	return stage == LATE ? wait - (wait < late ? wait : late) : wait;
+}
+
+/* The same for `then`; 0: it reads nothing that k writes, or just in time. */
+static u32 wait_for(const struct core_costs *core, const struct timed *k, const struct operands *from, const struct timed *then,
+		    const struct operands *to)
+{
+	const bool vector = is_vector(op_infos[then->op].class);
+	u32 wait = 0;
+
+	for (unsigned stage = 0; stage < STAGES; stage++) {
+		const u32 until = wait_for_stage(core, k, from, stage, to->reads[stage], vector);
+		wait = until > wait ? until : wait;
+	}
+	return wait;
+}
+
+/* True when `first` keeps `then` from the units that it needs. Who needs half of a path waits only for who takes it whole. */
+static bool same_unit(const struct core_costs *core, const struct timed *first, const struct timed *then)
+{
+	const u32 halves = LOAD | STORE, taken = cost_of(core, first)->unit, needed = cost_of(core, then)->unit;
+	const u32 whole = needed & halves << 1;
+
+	return taken & ((needed & ~halves) | (needed & halves) << 1 | whole >> 1);
+}
+
+bool issue_pairs(const struct core_costs *core, const struct timed *k, const struct timed *next)
+{
+	const struct class_cost *a = cost_of(core, k), *b = cost_of(core, next);
+	const struct operands from = operands_of(k), to = operands_of(next);
+
+	if (issue_alone(core, k) != 1 || !(a->pairs & FIRST) || !(b->pairs & SECOND))
+		return false;
+	if (core->narrow_pairs && !(k->narrow && next->narrow))
+		return false;
+	return !same_unit(core, k, next) && !wait_for(core, k, &from, next, &to);
+}
+
+static bool is_hazard(const struct core_costs *core, const struct timed *k, const struct timed *then)
+{
+	return core->store_hazard && op_infos[k->op].class == C_VSTORE && is_load(op_infos[then->op].class);
+}
+
+u32 issue_cycles(const struct core_costs *core, const struct timed *k, unsigned n)
+{
+	struct operands operands[TIMING_AHEAD];
+	u32 at[TIMING_AHEAD], step = 0;
+
+	for (unsigned j = 0; j < n; j++) {
+		const bool loop_end = op_infos[k[j].op].class == C_LOOP_END; /* a cached one is not issued */
+		operands[j] = operands_of(&k[j]);
+		at[j] = j ? at[j - 1] + step : 0;
+		for (unsigned i = 0; i < j && !loop_end; i++) {
+			const u32 ready = at[i] + wait_for(core, &k[i], &operands[i], &k[j], &operands[j]);
+			const u32 free = same_unit(core, &k[i], &k[j]) ? at[i] + busy(core, &k[i]) : 0;
+			const u32 both = ready > free ? ready : free;
+			at[j] = both > at[j] ? both : at[j];
+		}
+		for (unsigned i = 0; i < j; i++)
+			at[j] += is_hazard(core, &k[i], &k[j]) && at[j] == at[i] + 2;
+		step = k[j].paired || loop_end ? 0 : occupied(core, &k[j]);
+	}
+	return at[n - 1];
+}
