@@ -46,6 +46,14 @@ static void simplify(struct npu_fm *fm)
 		fm->stacked = fm->tiled = 0;
 }
 
+/* Each element comes from the one at its place. */
+static bool is_pointwise(const struct npu_op *op)
+{
+	return op->kind == NPU_ELEMENTWISE ||
+	       (op->kind == NPU_POOL && op->kernel_h == 1 && op->kernel_w == 1 && op->stride_y == 1 && op->stride_x == 1 && !op->upscale &&
+		!op->pad_top && !op->pad_left && !op->pad_bottom && !op->pad_right);
+}
+
 /* Rows may be written while later ones are still to be read. */
 static bool apart(const struct npu85_job *j, const struct npu_fm *fm, const u8 *const tile[NPU_TILES])
 {
@@ -53,7 +61,7 @@ static bool apart(const struct npu85_job *j, const struct npu_fm *fm, const u8 *
 	const u8 *const *to = (const u8 *const *)j->view.ofm;
 
 	return !fm->used || !npu_fm_overlap(fm, tile, ofm, to) ||
-	       (j->op.kind == NPU_ELEMENTWISE && npu_fm_same(fm, tile, ofm, to));
+	       (is_pointwise(&j->op) && npu_fm_same(fm, tile, ofm, to));
 }
 
 static void widen_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
