@@ -30,30 +30,44 @@ void npu_copy_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_
 	}
 }
 
-/* Bits of `mask` of a, shifted up by `up`, change places with those of b. */
-static inline void change(u64 *a, u64 *b, unsigned up, u64 mask)
-{
-	const u64 t = ((*a >> up) ^ *b) & mask;
+typedef u8 u8x16 __attribute__((vector_size(16)));
+typedef u16 u16x8 __attribute__((vector_size(16)));
+typedef u32 u32x4 __attribute__((vector_size(16)));
+typedef u64 u64x2 __attribute__((vector_size(16)));
 
-	*b ^= t;
-	*a ^= t << up;
+/* Rows r and r + 1, byte by byte in turns. */
+static inline u16x8 two_rows(const u8 *from, i64 from_row)
+{
+	u64 a, b;
+
+	memcpy(&a, from, sizeof(a));
+	memcpy(&b, from + from_row, sizeof(b));
+	return (u16x8)__builtin_shufflevector((u8x16)(u64x2){ a }, (u8x16)(u64x2){ b }, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
 
-/* Eight rows of eight bytes: row i, column k to row k, column i. Bytes of a word count from its low end. */
+static inline void put_two(u8 *to, i64 to_row, u32x4 v)
+{
+	const u64 first = ((u64x2)v)[0], second = ((u64x2)v)[1];
+
+	memcpy(to, &first, sizeof(first));
+	memcpy(to + to_row, &second, sizeof(second));
+}
+
+/* Eight rows of eight bytes: row i, column k to row k, column i. */
 static inline void square(u8 *to, i64 to_row, const u8 *from, i64 from_row)
 {
-	u64 v[8];
+#define LOW(a, b) (u32x4)__builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH(a, b) (u32x4)__builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+	const u16x8 r0 = two_rows(from, from_row), r2 = two_rows(from + 2 * from_row, from_row);
+	const u16x8 r4 = two_rows(from + 4 * from_row, from_row), r6 = two_rows(from + 6 * from_row, from_row);
+	const u32x4 a = LOW(r0, r2), b = HIGH(r0, r2), c = LOW(r4, r6), d = HIGH(r4, r6);
 
-	for (unsigned i = 0; i < 8; i++)
-		memcpy(&v[i], from + i * from_row, sizeof(v[i]));
-	for (unsigned i = 0; i < 4; i++)
-		change(&v[i], &v[i + 4], 32, UINT64_C(0x00000000ffffffff));
-	for (unsigned i = 0; i < 8; i += i % 4 == 1 ? 3 : 1)
-		change(&v[i], &v[i + 2], 16, UINT64_C(0x0000ffff0000ffff));
-	for (unsigned i = 0; i < 8; i += 2)
-		change(&v[i], &v[i + 1], 8, UINT64_C(0x00ff00ff00ff00ff));
-	for (unsigned i = 0; i < 8; i++)
-		memcpy(to + i * to_row, &v[i], sizeof(v[i]));
+	put_two(to, to_row, __builtin_shufflevector(a, c, 0, 4, 1, 5));
+	put_two(to + 2 * to_row, to_row, __builtin_shufflevector(a, c, 2, 6, 3, 7));
+	put_two(to + 4 * to_row, to_row, __builtin_shufflevector(b, d, 0, 4, 1, 5));
+	put_two(to + 6 * to_row, to_row, __builtin_shufflevector(b, d, 2, 6, 3, 7));
+#undef LOW
+#undef HIGH
 }
 
 #define EACH(T) do { \
@@ -81,7 +95,7 @@ static void copy_across(u8 *to, const u8 *from, size_t rows, const struct npu_co
 	struct npu_copy_dim rest = *inner;
 	size_t r = 0;
 
-	for (; r + 8 <= rows && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; r += 8, to += 8 * outer->to, from += 8) {
+	for (; r + 8 <= rows; r += 8, to += 8 * outer->to, from += 8) {
 		size_t i = 0;
 		for (; i + 8 <= inner->n; i += 8)
 			square(to + i, outer->to, from + (i64)i * inner->from, inner->from);

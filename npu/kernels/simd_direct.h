@@ -94,6 +94,33 @@ ALWAYS_INLINE void direct_sums(const unsigned P, const unsigned G, const struct 
 	}
 }
 
+/* gemm_u8_sums() of a few pixels: sums of four parts of K, so that none waits for the one before. */
+ALWAYS_INLINE void direct_sums_few(const unsigned P, const unsigned G, const u8 *panel, size_t row, const i8 *weights, size_t group_step,
+				   const i32 *start, vec a[PIXELS][2 * VECS])
+{
+	const i8 *w[2] = { weights, weights + (G - 1) * group_step };
+	vec part[4][2][2];
+
+	UNROLL for (unsigned j = 0; j < 4; j++)
+		UNROLL for (unsigned i = 0; i < P * G; i++)
+			part[j][i / G][i % G] = j ? _mm512_setzero_si512() : vec_load(start + i % G * NPU_GROUP);
+#define PART(j, x, at) \
+	UNROLL for (unsigned i_ = 0; i_ < P * G; i_++) \
+		part[j][i_ / G][i_ % G] = vec_dot(part[j][i_ / G][i_ % G], vec_quad((x) + i_ / G * NPU_GROUP), vec_load(w[i_ % G] + (at)))
+	for (; row >= NPU_GROUP; row -= NPU_GROUP, panel += BRICK_STEP) {
+		UNROLL for (unsigned j = 0; j < 4; j++)
+			PART(j, panel + 4 * j, 4 * j * NPU_GROUP);
+		w[0] += NPU_GROUP * NPU_GROUP;
+		w[1] += NPU_GROUP * NPU_GROUP;
+	}
+	for (size_t k = 0; k < row; k += 4)
+		PART(0, panel + k, k * NPU_GROUP);
+#undef PART
+	UNROLL for (unsigned i = 0; i < P * G; i++)
+		a[i / G][i % G] = _mm512_add_epi32(_mm512_add_epi32(part[0][i / G][i % G], part[1][i / G][i % G]),
+						   _mm512_add_epi32(part[2][i / G][i % G], part[3][i / G][i % G]));
+}
+
 /* P neighbouring pixels, G groups from channel c on. */
 ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct npu_fields *f, const struct direct *d, const unsigned P,
 				const unsigned G, const bool bricks, const bool two_sided, const u8 *from, u32 c, const i8 *weights,
@@ -101,7 +128,9 @@ ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct npu_fie
 {
 	vec a[PIXELS][2 * VECS];
 
-	if (bricks)
+	if (bricks && P <= 2)
+		direct_sums_few(P, G, from, l->row, weights, l->group_step, l->start + c, a);
+	else if (bricks)
 		gemm_u8_sums(P, G, true, from, l->row, weights, l->group_step, l->start + c, a);
 	else
 		direct_sums(P, G, f, from, weights, l->group_step, l->start + c, a);

@@ -33,7 +33,8 @@ LAYER(layer_u8, u8, i8, gemm_u8)
 static unsigned layer_direct(const struct npu_layer8 *l, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset,
 			     const struct npu_target *t)
 {
-	unsigned groups = t->step == NPU_GROUP ? direct_count(l, c, true) : 0;
+	const bool near = t->step == NPU_GROUP || (t->runs == 1 && t->run[0].n == 1);
+	unsigned groups = near ? direct_count(l, c, true) : 0;
 
 	if (groups) {
 		direct_run(l, groups, f, c, weights, offset, t);

@@ -65,6 +65,7 @@ static void split(struct npu_packed *s, size_t count, i16 *low, i16 *high)
 
 typedef i8 i8x16 __attribute__((vector_size(16)));
 typedef u8 u8x16 __attribute__((vector_size(16)));
+typedef i32 i32x4 __attribute__((vector_size(16)));
 typedef i16 i16x16 __attribute__((vector_size(32)));
 
 /* n <= 16 channels from `p` on minus zero point, to every fourth lane of a group; false: one exceeds int8. */
@@ -72,7 +73,10 @@ static bool put_bytes(const struct npu_fm *fm, const u8 *p, u32 n, i8 *to)
 {
 	i8x16 v = { 0 };
 
-	memcpy(&v, p, n);
+	if (n == NPU_GROUP)
+		memcpy(&v, p, sizeof(v)); /* in one piece */
+	else
+		memcpy(&v, p, n);
 	if (!fm->is_signed || fm->zero_point) {
 		u8x16 u;
 		memcpy(&u, &v, sizeof(u));
@@ -87,8 +91,11 @@ static bool put_bytes(const struct npu_fm *fm, const u8 *p, u32 n, i8 *to)
 		if (any[0] | any[1] | any[2] | any[3])
 			return false;
 	}
-	for (u32 i = 0; i < n; i += 4)
-		memcpy(to + i * NPU_GROUP, (const u8 *)&v + i, 4);
+	const i32x4 quads = (i32x4)v;
+	for (u32 i = 0; i < 4 && 4 * i < n; i++) {
+		const i32 quad = quads[i];
+		memcpy(to + 4 * i * NPU_GROUP, &quad, sizeof(quad));
+	}
 	return true;
 }
 
