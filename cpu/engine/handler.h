@@ -68,6 +68,11 @@
 		} \
 	} while (0)
 
+#define GO_ON(length) do { \
+		FLAGS_OUT(); \
+		s += (length) / 2; \
+		DISPATCH(); \
+	} while (0)
 #define HANDLER(symbol, name, length) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
@@ -76,6 +81,56 @@
 		enum out out_ = run_##name(s, c, &f, &target); \
 		FINISH(out_, length); \
 	}
+/* Most kinds end in one or two ways only. To name them compiles a third faster than to let the others fold away. */
+#define HANDLER_ALU(symbol, name, length) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		op_##name(s, c, &f); \
+		GO_ON(length); \
+	}
+#define HANDLER_MEM(symbol, name, length) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		if (UNLIKELY(!op_##name(s, c, &f, FAST))) \
+			TAIL(go_slow); \
+		GO_ON(length); \
+	}
+#define HANDLER_FP(symbol, name, length) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		if (UNLIKELY(!c->core.fp_ready)) \
+			TAIL(go_slow); \
+		op_##name(s, c, &f); \
+		GO_ON(length); \
+	}
+#define HANDLER_MVE(symbol, name, length) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		if (UNLIKELY(!c->core.fp_ready)) \
+			TAIL(go_slow); \
+		const enum mve_activity lanes = mve_activity(c); \
+		if (lanes == MVE_SOME || (lanes == MVE_BLOCK && (USES_##name & STARTS_VPT))) \
+			TAIL(go_pred); \
+		op_##name(s, c, &f, false); \
+		if (lanes != MVE_ALL) { \
+			FLAGS_OUT(); \
+			TAIL(go_advance); \
+		} \
+		GO_ON(length); \
+	}
+#define HANDLER_ALUA HANDLER_ALU
+#define HANDLER_BR HANDLER
+#define HANDLER_GO HANDLER
+#define HANDLER_BRM HANDLER
+#define HANDLER_SKIP HANDLER
+#define HANDLER_JMP HANDLER
+#define HANDLER_SYS HANDLER
+#define HANDLER_FPMEM HANDLER
+#define HANDLER_MVEMEM HANDLER
 
 /* Conditions on data are often not predictable: keeps the compiler from making a branch of `value`. */
 #define NO_BRANCH_ON(value) __asm__("" : "+r"(value))
@@ -95,7 +150,7 @@ BODY u32 select_without_branch(u32 holds, u32 yes, u32 no)
  * next slot. */
 #define MASKED(name, length, holds, otherwise, slot) do { \
 		u32 *to_ = &c->core.r[(slot)->a], old_ = *to_; \
-		run_##name(slot, c, f, target); \
+		op_##name(slot, c, f); \
 		*to_ = (otherwise) ? select_without_branch(holds, old_, *to_) : select_without_branch(holds, *to_, old_); \
 		s += (length) / 2; \
 	} while (0)
@@ -105,7 +160,7 @@ BODY u32 select_without_branch(u32 holds, u32 yes, u32 no)
 	static void symbol(HANDLER_ARGS) \
 	{ \
 		struct flags flags_ = FLAGS_IN, *f = &flags_; \
-		u32 mask_ = c->it_mask ^ -(u32)s->d, *target = NULL; \
+		u32 mask_ = c->it_mask ^ -(u32)s->d; \
 		MASKED(name, length, mask_, false, s); \
 		DISPATCH(); \
 	}
@@ -122,7 +177,7 @@ static __attribute__((unused)) void no_handler(HANDLER_ARGS) { (void)s, (void)c,
 #define STAMP_L2(name, kind) STAMP_LENGTH(name, kind, 2)
 #define STAMP_L4(name, kind) STAMP_LENGTH(name, kind, 4)
 #define STAMP_L24(name, kind) STAMP_L2(name, kind) STAMP_L4(name, kind)
-#define STAMP_LENGTH(name, kind, n) HANDLER(single##n##_##name, name, n) STAMP_MORE_##kind(name, n)
+#define STAMP_LENGTH(name, kind, n) HANDLER_##kind(single##n##_##name, name, n) STAMP_MORE_##kind(name, n)
 #define STAMP_MORE_ALU(name, n)
 #define STAMP_MORE_ALUA(name, n) HANDLER_IF_MASK(if##n##_##name, name, n)
 #define STAMP_MORE_MEM(name, n)

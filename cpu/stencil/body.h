@@ -161,15 +161,54 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #endif
 
 /* The operation alone. */
-#define PLAIN_STENCIL(name, uses) \
-	STENCIL(VARIANT, name) \
-	{ \
+#define BEGIN_STENCIL(uses) \
 		UNLESS_WANTED(WANTED(uses)); \
 		OPERANDS_B(NUMBER(H_IMM), LOADS_B(uses)); \
 		if (LOADS_B(uses)) \
-			LOAD_B(); \
+			LOAD_B()
+#define PLAIN_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
 		enum out out_ = run_##name(k, c, &f, &target); \
 		STENCIL_FINISH(out_, uses, OP_##name >= OP_tbb && OP_##name <= OP_tbh_pc); \
+	}
+/* The same for kinds that go on with the next instruction, or leave to the handler: what the others need, the compiler does not
+ * have to find out to be dead. */
+#define GO_ON_OR_LEAVE(done, uses) do { \
+		if (UNLIKELY(!(done))) { \
+			STENCIL_FLAGS_OUT(); \
+			LOAD_SLOT(); \
+			TAIL(H_PLAIN); \
+		} \
+		STENCIL_FLAGS_OUT(); \
+		KEEP_LATEST(uses); \
+		PAY_AND_GO_ON(); \
+		TAIL(H_NEXT); \
+	} while (0)
+#define ALU_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		op_##name(k, c, &f); \
+		GO_ON_OR_LEAVE(true, uses); \
+	}
+#define MEM_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		GO_ON_OR_LEAVE(op_##name(k, c, &f, FAST), uses); \
+	}
+#define FP_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		if (UNLIKELY(!c->core.fp_ready)) { \
+			LOAD_SLOT(); \
+			TAIL(H_PLAIN); \
+		} \
+		op_##name(k, c, &f); \
+		GO_ON_OR_LEAVE(true, uses); \
 	}
 
 #endif

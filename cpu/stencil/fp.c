@@ -5,7 +5,7 @@
 
 #include "cpu/exec/fp.h"
 
-#define ST_FP(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_FP(name, uses) FP_STENCIL(name, uses)
 #define ST_FPMEM(name, uses) PLAIN_STENCIL(name, uses)
 #define ST_SYS(name, uses)
 

@@ -13,18 +13,18 @@
 #ifdef READS_PAY
 #define ST_ALU(name, uses)
 #else
-#define ST_ALU(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_ALU(name, uses) ALU_STENCIL(name, uses)
 #endif
 #if defined(READS_PAY) || defined(NO_FLAGS)
 #define ST_ALUA(name, uses)
 #else
-#define ST_ALUA(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_ALUA(name, uses) ALU_STENCIL(name, uses)
 #endif
 #ifdef NO_FLAGS
 #define ST_MEM(name, uses)
 #define ST_JMP(name, uses)
 #else
-#define ST_MEM(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_MEM(name, uses) MEM_STENCIL(name, uses)
 #define ST_JMP(name, uses) PLAIN_STENCIL(name, uses)
 #endif
 #if defined(NO_FLAGS) || defined(READS_PAY)

@@ -7,14 +7,20 @@
 
 #include "cpu/exec/mve.h"
 
-#undef RUN_MVE
-#undef RUN_MVEMEM
-#define RUN_MVE(name) RUN(name) { \
-	op_##name(s, c, f, false); \
-	return UNLIKELY(f->refused) ? OUT_SLOW : OUT_NEXT; }
-#define RUN_MVEMEM(name) RUN(name) { return LIKELY(op_##name(s, c, f, FAST, false)) ? OUT_NEXT : OUT_SLOW; }
-
-#define OP(name, kind, lengths, uses, class) RUN_##kind(name) PLAIN_STENCIL(name, uses)
+#define STENCIL_OF_MVE(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		op_##name(k, c, &f, false); \
+		GO_ON_OR_LEAVE(!f.refused, uses); \
+	}
+#define STENCIL_OF_MVEMEM(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		GO_ON_OR_LEAVE(op_##name(k, c, &f, FAST, false), uses); \
+	}
+#define OP(name, kind, lengths, uses, class) STENCIL_OF_##kind(name, uses)
 #include "cpu/exec/ops_mve.def"
 #include "cpu/exec/ops_mve_float.def"
 #undef OP
