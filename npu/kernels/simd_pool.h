@@ -2,9 +2,10 @@
 /* Windows of a pool, 16 channels at a time. Part of simd.c. */
 
 typedef i32 i32x16 __attribute__((vector_size(64)));
+typedef u16 u16x16 __attribute__((vector_size(32)));
 typedef double f64x16 __attribute__((vector_size(128)));
 
-/* 16 elements as int32. Conversions of whole vectors are taken apart by gcc 12 where they widen to more than twice the size. */
+/* 16 elements as int32. With AVX-512 gcc 12 takes conversions of whole vectors apart. */
 #if SIMD_LEVEL == 3
 #define WIDEN(NAME, T, CONVERT, LOAD) \
 ALWAYS_INLINE void NAME(const u8 *p, i32x16 *v) \
@@ -15,18 +16,15 @@ ALWAYS_INLINE void NAME(const u8 *p, i32x16 *v) \
 #define WIDEN(NAME, T, CONVERT, LOAD) \
 ALWAYS_INLINE void NAME(const u8 *p, i32x16 *v) \
 { \
-	T e[NPU_GROUP]; \
-	i32 w[NPU_GROUP]; \
-	memcpy(e, p, sizeof(e)); \
-	for (unsigned i = 0; i < NPU_GROUP; i++) \
-		w[i] = e[i]; \
-	memcpy(v, w, sizeof(*v)); \
+	T e; \
+	memcpy(&e, p, sizeof(e)); \
+	*v = __builtin_convertvector(e, i32x16); \
 }
 #endif
-WIDEN(widen_i8, i8, _mm512_cvtepi8_epi32, _mm_loadu_si128)
-WIDEN(widen_u8, u8, _mm512_cvtepu8_epi32, _mm_loadu_si128)
-WIDEN(widen_i16, i16, _mm512_cvtepi16_epi32, _mm256_loadu_si256)
-WIDEN(widen_u16, u16, _mm512_cvtepu16_epi32, _mm256_loadu_si256)
+WIDEN(widen_i8, i8x16, _mm512_cvtepi8_epi32, _mm_loadu_si128)
+WIDEN(widen_u8, u8x16, _mm512_cvtepu8_epi32, _mm_loadu_si128)
+WIDEN(widen_i16, i16x16, _mm512_cvtepi16_epi32, _mm256_loadu_si256)
+WIDEN(widen_u16, u16x16, _mm512_cvtepu16_epi32, _mm256_loadu_si256)
 #undef WIDEN
 
 /* Bytes of either type. */

@@ -27,32 +27,42 @@ static i64 sum32(const u8 *p, size_t n)
 typedef i32 i32x4 __attribute__((vector_size(16)));
 typedef i32 i32x8 __attribute__((vector_size(32)));
 
-/* Values whose sum has 32 bits. */
-ALWAYS_INLINE i32 lanes_sum(const i32x16 *v)
-{
-	i32x8 a[2];
-	i32x4 b[2];
+/* As many lanes as one register has: gcc keeps wider vectors in memory. */
+#if SIMD_LEVEL == 3
+typedef i32x16 sums_vec;
+#elif SIMD_LEVEL == 2
+typedef i32x8 sums_vec;
+#else
+typedef i32x4 sums_vec;
+#endif
+#define WORDS (sizeof(sums_vec) / sizeof(i32))
 
-	memcpy(a, v, sizeof(a));
-	a[0] += a[1];
-	memcpy(b, a, sizeof(b));
-	b[0] += b[1];
-	return b[0][0] + b[0][1] + (b[0][2] + b[0][3]);
+/* Values whose sum has 32 bits. */
+ALWAYS_INLINE i32 lanes_sum(const sums_vec *v)
+{
+#if SIMD_LEVEL == 3
+	return _mm512_reduce_add_epi32((__m512i)*v);
+#elif SIMD_LEVEL == 2
+	const i32x4 a = (i32x4)_mm256_castsi256_si128((__m256i)*v) + (i32x4)_mm256_extracti128_si256((__m256i)*v, 1);
+	return a[0] + a[1] + (a[2] + a[3]);
+#else
+	return (*v)[0] + (*v)[1] + ((*v)[2] + (*v)[3]);
+#endif
 }
 
 /* The magnitudes' bits of all rows together. */
 static u32 rows_bits(const u8 *p, i64 step, size_t rows, size_t n)
 {
-	i32x16 bits = { 0 };
+	sums_vec bits = { 0 };
 	u32 all = 0;
 
 	for (size_t r = 0; r < rows; r++, p += step)
-		for (size_t i = 0; i < n; i += NPU_GROUP) {
-			i32x16 v;
+		for (size_t i = 0; i < n; i += WORDS) {
+			sums_vec v;
 			memcpy(&v, p + i * sizeof(i32), sizeof(v));
 			bits |= v ^ (v >> 31);
 		}
-	for (unsigned i = 0; i < NPU_GROUP; i++)
+	for (unsigned i = 0; i < WORDS; i++)
 		all |= (u32)bits[i];
 	return all;
 }
@@ -111,9 +121,9 @@ static void sum_rows32(const u8 *p, i64 step, size_t rows, size_t n, i64 *sum)
 		return;
 	}
 	for (size_t r = 0; r < rows; r++, p += step) {
-		i32x16 lanes = { 0 };
-		for (size_t i = 0; i < n; i += NPU_GROUP) {
-			i32x16 v;
+		sums_vec lanes = { 0 };
+		for (size_t i = 0; i < n; i += WORDS) {
+			sums_vec v;
 			memcpy(&v, p + i * sizeof(i32), sizeof(v));
 			lanes += v;
 		}
@@ -130,6 +140,7 @@ static void widen32(const u8 *p, size_t n, i64 *out)
 		out[i] = WORD(p, i);
 }
 
+#if SIMD_LEVEL == 3
 static void products8(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n)
 {
 	i32x16 second[NPU_PRODUCTS / NPU_GROUP], v;
@@ -145,6 +156,31 @@ static void products8(const struct npu_products8 *t, u8 *to, i64 to_step, const 
 			memcpy(to + i * sizeof(i32), &v, sizeof(v));
 		}
 }
+#else
+#define PRODUCTS(T) \
+	for (size_t r = 0; r < rows; r++, to += to_step, a += a_step) { \
+		const u8 *restrict from = a; \
+		u8 *restrict out = to; \
+		for (size_t i = 0; i < n; i++) { \
+			const i32 v = ((T)from[i] - zero) * second[i]; \
+			memcpy(out + i * sizeof(v), &v, sizeof(v)); \
+		} \
+	}
+
+static void products8(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n)
+{
+	const i32 zero = t->zero_a;
+	i32 second[NPU_PRODUCTS];
+
+	for (size_t i = 0; i < n; i++)
+		second[i] = (t->signed_b ? (i8)b[i] : b[i]) - t->zero_b;
+	if (t->signed_a)
+		PRODUCTS(i8)
+	else
+		PRODUCTS(u8)
+}
+#undef PRODUCTS
+#endif
 
 static void clamp64(const i64 *v, size_t n, i64 zero, i64 lo, i64 hi, i32 *out)
 {
