@@ -26,6 +26,14 @@ enum npu_weights_status npu_weights_next_host(struct npu_weights_decoder *d, con
 
 	return (fast ? npu_weights_next_bmi2 : npu_weights_next)(d, weights, count);
 }
+
+enum npu_weights_status npu_weights_next_avx512(struct npu_weights_decoder *d, const i16 **weights, size_t *count)
+{
+	const bool wide = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+			  __builtin_cpu_supports("avx512bitalg");
+
+	return (wide ? npu_weights_next_wide : npu_weights_next_bmi2)(d, weights, count);
+}
 #endif
 
 unsigned npu_simd_list(const struct npu_simd *levels[8])

@@ -42,7 +42,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.name = SIMD_NAME,
 	.rows = &ROWS,
 #if SIMD_LEVEL == 3
-	.next = npu_weights_next_bmi2,
+	.next = npu_weights_next_avx512,
 #elif SIMD_LEVEL == 2
 	.next = npu_weights_next_host,
 #else

@@ -83,6 +83,8 @@ typedef enum npu_weights_status npu_weights_next_fn(struct npu_weights_decoder *
 						    const i16 **weights, size_t *count);
 npu_weights_next_fn npu_weights_next;
 npu_weights_next_fn npu_weights_next_bmi2; /* for hosts with AVX2 and fast BMI2; x86-64 only */
+npu_weights_next_fn npu_weights_next_wide; /* for hosts with AVX-512 VBMI2 as well; x86-64 only */
+npu_weights_next_fn npu_weights_next_avx512; /* one of these two, as the host has it; x86-64 only */
 npu_weights_next_fn npu_weights_next_host; /* the faster one of this host; x86-64 only */
 
 /* The same results as npu_weights_decode_plain(), by `next`. */

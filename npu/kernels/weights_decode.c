@@ -7,8 +7,8 @@
  * by how many there are, without a branch per symbol. Remainders are masked to their true
  * number, spread to lanes and added to the quotients of the chunk before.
  *
- * Built twice: as plain C, and with WEIGHTS_BMI2 for hosts where spreading bits and counting
- * them are single instructions.
+ * Built three times: as plain C, with WEIGHTS_BMI2 for hosts where spreading bits and counting
+ * them are single instructions, and with WEIGHTS_WIDE besides for those that have AVX-512 VBMI2.
  *
  * Lanes bound what fits: a stream with longer unary codes than any compiler makes (quotient
  * above WEIGHT_CARRY_MAX or ZERO_CARRY_MAX) is handed to the plain decoder as a whole. */
@@ -76,9 +76,16 @@ static bool weights_valid(struct npu_weights_decoder *d)
 #if defined(WEIGHTS_BMI2)
 #include "npu/kernels/weights_runs.h"
 #endif
+#if defined(WEIGHTS_WIDE)
+#include "npu/kernels/weights_wide_runs.h"
+#endif
 
 static NOINLINE enum outcome read_golomb_runs(struct npu_weights_decoder *d)
 {
+#if defined(WEIGHTS_WIDE)
+	if (wide_runs_fit(d) && read_wide_runs(d))
+		return DONE;
+#endif
 #if defined(WEIGHTS_BMI2)
 	if (!d->truncated)
 		return read_runs_by_ends(d);
@@ -170,6 +177,10 @@ static inline u32 runs_without_zeros(const u16 run[16])
 /* Weights and zeros of a slice with runs, as many as there is room for. */
 static size_t expand(struct npu_weights_decoder *d)
 {
+#if defined(WEIGHTS_WIDE)
+	if (d->sparse)
+		return expand_list(d);
+#endif
 	enum { STORED = 16 }; /* so many are written whether they are wanted or not */
 	const u16 *const zero = d->zero + d->leading_run;
 	const u32 count = d->count;
@@ -204,7 +215,9 @@ static size_t expand(struct npu_weights_decoder *d)
 	return end;
 }
 
-#if defined(WEIGHTS_BMI2)
+#if defined(WEIGHTS_WIDE)
+#define NEXT npu_weights_next_wide
+#elif defined(WEIGHTS_BMI2)
 #define NEXT npu_weights_next_bmi2
 #else
 #define NEXT npu_weights_next
@@ -220,6 +233,7 @@ enum npu_weights_status NEXT(struct npu_weights_decoder *d, const i16 **weights,
 		if (d->count == 0)
 			return NPU_WEIGHTS_OK;
 		d->ready = d->any = 0;
+		d->sparse = false;
 		o = read_slice(d);
 		if (o == TOO_LONG)
 			return NPU_WEIGHTS_LONG;

@@ -28,6 +28,8 @@ struct npu_weights_decoder {
 	u64 zeros;
 	u32 next;
 	bool left;
+	bool sparse;             /* of the runs only those longer than 0 are kept, in run[] */
+	u32 listed, list_at;     /* of run[]; next one */
 
 	const struct npu85_fast *fast; /* U85's other format: decoder `stream`, `pos` in weights */
 	unsigned stream;
@@ -38,6 +40,7 @@ struct npu_weights_decoder {
 	u16 value[SLICE_MAX + LANES_SLACK];     /* indices, then weights */
 	u16 zero[SLICE_MAX + LANES_SLACK];      /* runs; leading one first */
 	i16 expanded[SLICE_MAX + LANES_SLACK];  /* weights and zeros */
+	u32 run[SLICE_MAX / 4];                 /* number << 16 | length */
 };
 
 #endif

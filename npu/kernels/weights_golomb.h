@@ -122,9 +122,16 @@ static enum outcome read_segments(struct npu_weights_decoder *d)
 #if defined(WEIGHTS_BMI2)
 #include "npu/kernels/weights_ends.h"
 #endif
+#if defined(WEIGHTS_WIDE)
+#include "npu/kernels/weights_wide.h"
+#endif
 
 static NOINLINE enum outcome read_golomb(struct npu_weights_decoder *d)
 {
+#if defined(WEIGHTS_WIDE)
+	if (wide_fits(d) && read_wide(d))
+		return DONE;
+#endif
 #if defined(WEIGHTS_BMI2)
 	if (!d->truncated)
 		return read_by_ends(d);

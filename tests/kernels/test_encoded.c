@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weight streams as compilers make them, long ones: every level of host code decodes what was encoded here. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu/kernels/simd.h"
+#include "npu/kernels/weights.h"
+#include "tests/kernels/random.h"
+
+/* Of a stream that is zero there. */
+static void put_bits(u8 *data, u64 at, unsigned n, u32 value)
+{
+	for (unsigned i = 0; i < n; i++, at++)
+		data[at >> 3] |= (u8)((value >> i & 1) << (at & 7));
+}
+
+/* Symbols as digits: each continues the symbol (2) or ends it. */
+struct digits {
+	u8 *digit;
+	u32 count, at;
+	u32 ended; /* symbols, those beyond the last one included */
+};
+
+static void put_symbol(struct digits *d, u32 quotient, bool runs)
+{
+	for (; quotient >= (runs ? 1 : 2); quotient -= runs ? 1 : 2)
+		d->digit[d->count++] = 2;
+	d->digit[d->count++] = (u8)quotient;
+}
+
+/* The digits of a chunk; returns how many symbols end in them. */
+static u32 take_digits(struct digits *d, u8 *to, u32 n)
+{
+	u32 ended = 0;
+
+	for (u32 i = 0; i < n; i++, d->at++) {
+		to[i] = d->at < d->count ? d->digit[d->at] : 0;
+		ended += to[i] < 2;
+	}
+	d->ended += ended;
+	return ended;
+}
+
+/* One slice of `count` weights, with zeros between them or without, as compilers make it; `palette`: an empty one, from `offset` on.
+ * Returns its bytes. */
+static u32 encode(u8 *data, const u16 *index, u32 count, const u32 *zeros, bool palette, u32 offset, unsigned width)
+{
+	struct digits w = { .digit = malloc(72 * ((size_t)count + 2)) }, z = { .digit = malloc(300 * ((size_t)count + 2)) };
+	const u32 runs = zeros ? count + palette : 0;
+	u32 first = 0, waiting = 0;
+	u64 at = 23;
+
+	put_bits(data, 0, 3, zeros ? 0 : 6);
+	put_bits(data, 3, 15, count - 1);
+	put_bits(data, 18, 3, width);
+	put_bits(data, 21, 2, palette << 1);
+	if (palette) {
+		put_bits(data, at, 13, offset);
+		at += 13;
+	}
+	for (u32 i = 0; i < count; i++)
+		put_symbol(&w, (index[i] - offset) >> width, false);
+	for (u32 i = 0; i < runs; i++)
+		put_symbol(&z, zeros[i], true);
+	for (bool more = true; more;) {
+		u8 digit[12], run[12];
+		const bool on = w.ended < count && (!zeros || (i32)(w.ended - z.ended) < 8);
+		const bool run_on = zeros && (i32)(w.ended - z.ended) >= 0 && z.ended < runs;
+		const u32 before = w.ended, ended = on ? take_digits(&w, digit, 12) : 0;
+		if (run_on)
+			take_digits(&z, run, 12);
+		for (u32 i = 0; on && i < 12; i++)
+			put_bits(data, at++, 1, digit[i] > 0);
+		for (u32 i = 0; run_on && i < 12; i++)
+			put_bits(data, at++, 1, run[i] > 0);
+		for (u32 i = 0; on && i < 12; i++)
+			if (digit[i] > 0)
+				put_bits(data, at++, 1, digit[i] == 2);
+		for (; waiting && first < count; waiting--, first++, at += width)
+			put_bits(data, at, width, (index[first] - offset) & ((1u << width) - 1));
+		more = on || run_on;
+		first = before;
+		waiting = ended;
+	}
+	free(w.digit);
+	free(z.digit);
+	return (u32)((at + 7) / 8);
+}
+
+/* Indices as of weights that lie around 0, one in `rare` of them anywhere. */
+static void draw_indices(struct rng *r, u16 *index, u32 count, u32 offset, u32 reach, u32 rare)
+{
+	for (u32 i = 0; i < count; i++)
+		index[i] = (u16)(offset + (rng_below(r, rare) ? rng_below(r, reach) * rng_below(r, reach) / reach : rng_below(r, 512 - offset)));
+}
+
+/* What was encoded: weights, and the zeros between them. */
+static size_t lay_out(const u16 *index, u32 count, const u32 *zeros, bool leading, i16 *to)
+{
+	size_t n = 0;
+
+	for (u32 i = 0; i < count; i++) {
+		for (u32 k = 0; zeros && (i || leading) && k < zeros[i - !leading]; k++)
+			to[n++] = 0;
+		to[n++] = (i16)(index[i] & 1 ? -(index[i] >> 1) : index[i] >> 1);
+	}
+	for (u32 k = 0; zeros && k < zeros[count + leading - 1]; k++)
+		to[n++] = 0;
+	return n;
+}
+
+/* Long slices with the codes that compilers choose, which decoders have their fastest loops for: with and without zero runs that
+ * are seldom, and with weights that these loops must leave to others. */
+Test(encoded, decoded_again)
+{
+	enum { LARGE = 1 << 20, MOST = 32768, MANY = 100 * (MOST + 1) };
+	struct rng r = { 5 };
+	struct npu_weights_tables t;
+	u8 *data = malloc(LARGE + NPU_WEIGHTS_SLACK);
+	u16 *index = malloc(MOST * sizeof(u16));
+	u32 *zeros = malloc((MOST + 1) * sizeof(u32));
+	i16 *a = malloc(MANY * sizeof(i16)), *b = malloc(MANY * sizeof(i16));
+	const struct npu_simd *levels[8];
+	unsigned n = npu_simd_list(levels);
+
+	npu_weights_tables_init(&t);
+	for (unsigned round = 0; round < 120; round++) {
+		const u32 count = 1 + rng_below(&r, rng_below(&r, 3) ? MOST : 200), between = 1 + rng_below(&r, rng_below(&r, 3) ? 1000 : 10);
+		const bool runs = round / 4 % 2, palette = rng_below(&r, 2);
+		const u32 reach = 1 + rng_below(&r, 256), offset = palette && rng_below(&r, 2) ? rng_below(&r, 32) : 0;
+		memset(data, 0, LARGE + NPU_WEIGHTS_SLACK);
+		draw_indices(&r, index, count, offset, reach, rng_below(&r, 2) ? 1 << 30 : 20000);
+		for (u32 i = 0; i <= count; i++)
+			zeros[i] = rng_below(&r, between) ? 0 : rng_below(&r, 100);
+		u32 bytes = encode(data, index, count, runs ? zeros : NULL, palette, offset, 3 + rng_below(&r, 3));
+		bytes += 2; /* the end's mark may lie behind the last whole byte */
+		put_bits(data, 8 * (u64)(bytes - 2), 16, 0xffff);
+		const size_t na = lay_out(index, count, runs ? zeros : NULL, runs && palette, a);
+		for (unsigned level = 0; level < n; level++) {
+			size_t nb;
+			const enum npu_weights_status status = npu_weights_decode(NULL, levels[level]->next, &t, data, bytes, b, na, &nb);
+			cr_assert_eq(status, NPU_WEIGHTS_OK, "round %u, %s: %d, %zu of %zu", round, levels[level]->name, (int)status, nb, na);
+			cr_assert_eq(na, nb, "round %u, %s: %zu of %zu", round, levels[level]->name, nb, na);
+			cr_assert_eq(memcmp(a, b, na * sizeof(*a)), 0, "round %u, %s", round, levels[level]->name);
+		}
+	}
+	free(data);
+	free(index);
+	free(zeros);
+	free(a);
+	free(b);
+}
