@@ -21,6 +21,8 @@ struct npu *npu_new(const struct npu_options *options)
 		free(n);
 		return NULL;
 	}
+	if (options->share_weights)
+		npu_kernels_open(n->kernels);
 	npu_command_index_build(&n->index, options->config->product);
 	npu_pmu_init(n);
 	if (options->sched) {

@@ -49,6 +49,7 @@ struct npu_options {
 	struct npu_listener listener;
 	const char *host_simd;           /* "auto", "generic" or a level (npu/kernels/kernels.h); NULL: auto */
 	unsigned threads;                /* of the host for large operations; 0 or 1: the caller's only; results are the same */
+	bool share_weights;              /* decoded ones, with other NPUs of the process that do so, also when this one is gone */
 	/* Bound on the work of one job in elementary steps, so that a corrupt stream ends;
 	 * 0: NPU_DEFAULT_WORK. */
 	u64 work_limit;

@@ -122,6 +122,7 @@ enum failure npu_device_add(struct machine *m, char *why, size_t why_size)
 		.listener = listen_npu(m),
 		.host_simd = m->config.host_simd,
 		.threads = m->config.threads,
+		.share_weights = true,
 		.stop = &m->asked,
 	};
 

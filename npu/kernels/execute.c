@@ -59,6 +59,11 @@ void npu_kernels_free(struct npu_kernels *k)
 	free(k);
 }
 
+void npu_kernels_open(struct npu_kernels *k)
+{
+	k->packer.open = true;
+}
+
 bool npu_kernels_share(struct npu_kernels *k, unsigned threads)
 {
 	struct npu_team *team = threads > 1 ? npu_team_new(threads, NPU_TEAM_PART) : NULL;

@@ -19,6 +19,10 @@ struct npu_kernels;
 struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char *simd);
 void npu_kernels_free(struct npu_kernels *k);
 
+/* Weights that are packed are shared with other NPUs of the process that say so, at the same time or later (npu/kernels/shelf.h).
+ * Before the first operation. */
+void npu_kernels_open(struct npu_kernels *k);
+
 /* Large operations are shared by `threads` threads of the host, the caller's included; results are the same. 0 or 1: by
  * none, as it is at first. False: memory is short, nothing changed. */
 bool npu_kernels_share(struct npu_kernels *k, unsigned threads);

@@ -6,6 +6,7 @@
 
 #include "npu/kernels/ahead.h"
 #include "npu/kernels/packed_fill.h"
+#include "npu/kernels/shelf.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
 #define COPIED_AT_ONCE (UINT64_C(1) << 20) /* whether anybody waits for it is asked in between */
@@ -57,7 +58,7 @@ static unsigned bucket_of(const struct npu_packed_key *key, const struct npu_vie
 	return (h ^ h >> 8 ^ h >> 16 ^ h >> 24) % NPU_PACKED_BUCKETS;
 }
 
-static bool same_stream(const struct npu_packed *s, const struct npu_view *view)
+bool npu_packed_same(const struct npu_packed *s, const struct npu_view *view)
 {
 	/* only constant memory is at the same address as what is kept */
 	for (unsigned c = 0; c < s->key.cores; c++)
@@ -67,10 +68,23 @@ static bool same_stream(const struct npu_packed *s, const struct npu_view *view)
 	return true;
 }
 
-static void clear(struct npu_packer *p)
+/* Bytes of all sets, others' without. */
+static size_t bytes_of(const struct npu_packer *p)
+{
+	return p->store.bytes + (p->shelf ? npu_shelf_store(p->shelf)->bytes : 0);
+}
+
+/* `keep`: for the next NPU that runs the same network. */
+static void clear(struct npu_packer *p, bool keep)
 {
 	npu_ahead_end(p->ahead);
+	for (unsigned b = 0; b < NPU_PACKED_BUCKETS; b++)
+		for (const struct npu_packed *s = p->bucket[b]; s; s = s->next)
+			if (s->from)
+				npu_shelf_put_back(s->from);
 	memset(p->bucket, 0, sizeof(p->bucket));
+	npu_shelf_leave(p->shelf, keep);
+	p->shelf = NULL;
 	npu_store_clear(&p->store);
 }
 
@@ -86,8 +100,9 @@ static bool copy_stream(const struct npu_view *view, u8 *to, const u8 *from, u64
 	return true;
 }
 
-/* Streams that stay where they are need no copy, if the decoder may read on behind them. */
-static bool keep_streams(struct npu_packer *p, struct npu_packed *s, const struct npu_view *view)
+/* Streams that stay where they are need no copy, if the decoder may read on behind them. Nor do those that another NPU's
+ * shelf has copies of. */
+static bool keep_streams(struct npu_store *store, struct npu_packed *s, const struct npu_view *view)
 {
 	for (unsigned c = 0; c < s->key.cores; c++) {
 		u64 bytes = s->key.length[c];
@@ -95,10 +110,29 @@ static bool keep_streams(struct npu_packer *p, struct npu_packed *s, const struc
 			s->stream[c] = view->weights[c];
 			continue;
 		}
-		u8 *copy = npu_store_take(&p->store, bytes + NPU_WEIGHTS_SLACK);
+		if (s->from && s->kept >> c & 1)
+			continue;
+		u8 *copy = npu_store_take(store, bytes + NPU_WEIGHTS_SLACK);
 		if (!copy || !copy_stream(view, copy, view->weights[c], bytes))
 			return false;
 		s->stream[c] = copy;
+		s->kept |= (u8)(1u << c);
+	}
+	return true;
+}
+
+bool npu_packed_keep(struct npu_packed *s, struct npu_store *store)
+{
+	for (unsigned c = 0; c < s->key.cores; c++) {
+		const u64 bytes = s->kept >> c & 1 ? 0 : s->key.length[c];
+		u8 *copy = bytes ? npu_store_take(store, bytes) : NULL;
+		if (bytes && !copy)
+			return false;
+		if (!bytes)
+			continue;
+		memcpy(copy, s->stream[c], bytes);
+		s->stream[c] = copy;
+		s->kept |= (u8)(1u << c);
 	}
 	return true;
 }
@@ -113,6 +147,13 @@ static void make_tools(struct npu_packer *p)
 	p->tables_ready = true;
 }
 
+static bool shelf_ready(struct npu_packer *p)
+{
+	if (!p->shelf)
+		p->shelf = npu_shelf_new(p->simd, p->config, p->open);
+	return p->shelf != NULL;
+}
+
 /* A set that waits to be decoded. */
 static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key, const struct npu_view *view)
 {
@@ -123,13 +164,41 @@ static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_pack
 		return NULL;
 	s->key = *key;
 	s->state = NPU_PACKED_WAITING;
-	return npu_packed_reserve(s, &p->store) && keep_streams(p, s, view) ? s : NULL;
+	return npu_packed_reserve(s, npu_shelf_store(p->shelf)) && keep_streams(npu_shelf_store(p->shelf), s, view) ? s : NULL;
+}
+
+/* A set that another NPU has packed; NULL: there is none. */
+static struct npu_packed *packed_found(struct npu_packer *p, const struct npu_packed_key *key, const struct npu_view *view, unsigned bucket)
+{
+	struct npu_packed found, *s;
+	struct npu_shelf *from = npu_shelf_find(p->shelf, key, bucket, view, &found);
+
+	if (!from)
+		return NULL;
+	s = npu_store_take(&p->store, sizeof(*s));
+	if (s) {
+		*s = found;
+		s->from = from;
+	}
+	if (s && keep_streams(&p->store, s, view))
+		return s;
+	npu_shelf_put_back(from);
+	return NULL;
 }
 
 static void keep(struct npu_packer *p, struct npu_packed *s, unsigned bucket)
 {
 	s->next = p->bucket[bucket];
 	p->bucket[bucket] = s;
+}
+
+/* The set is ready for use, here and elsewhere. */
+static struct npu_packed *ready(struct npu_packer *p, struct npu_packed *s, unsigned bucket)
+{
+	if (!s->shown && !s->from)
+		npu_shelf_show(p->shelf, s, bucket);
+	s->shown = true;
+	return s;
 }
 
 struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
@@ -139,16 +208,36 @@ struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 	unsigned b = bucket_of(&key, view);
 
 	for (struct npu_packed *s = p->bucket[b]; s; s = s->next)
-		if (memcmp(&s->key, &key, sizeof(key)) == 0 && same_stream(s, view))
-			return npu_ahead_settle(p, s, op, view) ? s : NULL;
-	if (p->store.bytes > CACHE_BYTES)
-		clear(p);
-	struct npu_packed *s = packed_new(p, &key, view);
-	if (!s || !npu_packed_fill(&p->tools[0], s, op, view))
+		if (memcmp(&s->key, &key, sizeof(key)) == 0 && npu_packed_same(s, view))
+			return npu_ahead_settle(p, s, op, view) ? ready(p, s, b) : NULL;
+	if (bytes_of(p) > CACHE_BYTES)
+		clear(p, false);
+	if (!shelf_ready(p))
 		return NULL;
-	s->state = NPU_PACKED_READY;
+	struct npu_packed *s = packed_found(p, &key, view, b);
+	if (!s) {
+		s = packed_new(p, &key, view);
+		if (!s || !npu_packed_fill(&p->tools[0], s, op, view))
+			return NULL;
+		s->state = NPU_PACKED_READY;
+	}
 	keep(p, s, b);
-	return s;
+	return ready(p, s, b);
+}
+
+/* Whether there is a set, here or with another NPU, that may well have the same bytes: the bucket says something about them, and
+ * comparing them all is left to who uses them. */
+static bool known(const struct npu_packer *p, const struct npu_packed_key *key, unsigned bucket)
+{
+	struct npu_packed found;
+
+	for (const struct npu_packed *s = p->bucket[bucket]; s; s = s->next)
+		if (memcmp(&s->key, key, sizeof(*key)) == 0)
+			return true;
+	struct npu_shelf *shelf = npu_shelf_find(p->shelf, key, bucket, NULL, &found);
+	if (shelf)
+		npu_shelf_put_back(shelf);
+	return shelf;
 }
 
 struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op, const struct npu_view *view, unsigned taps)
@@ -156,11 +245,9 @@ struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op
 	struct npu_packed_key key = key_of(p->config, op, taps);
 	unsigned b = bucket_of(&key, view);
 
-	/* the bucket says something about the bytes; comparing them all is left to who uses them */
-	for (struct npu_packed *s = p->bucket[b]; s; s = s->next)
-		if (memcmp(&s->key, &key, sizeof(key)) == 0)
-			return NULL;
-	struct npu_packed *s = p->store.bytes < CACHE_BYTES / 2 ? packed_new(p, &key, view) : NULL;
+	if (!shelf_ready(p) || known(p, &key, b))
+		return NULL;
+	struct npu_packed *s = bytes_of(p) < CACHE_BYTES / 2 ? packed_new(p, &key, view) : NULL;
 	if (s)
 		keep(p, s, b);
 	return s;
@@ -168,7 +255,7 @@ struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op
 
 void npu_packer_free(struct npu_packer *p)
 {
-	clear(p);
+	clear(p, true);
 	npu_ahead_free(p->ahead);
 	for (unsigned i = 0; i < ARRAY_LEN(p->tools); i++)
 		npu_fill_tools_free(&p->tools[i]);

@@ -26,6 +26,7 @@ struct npu_packed_key {
 
 struct npu_prepared;
 struct npu_ahead;
+struct npu_shelf;
 
 struct npu_packed {
 	struct npu_packed *next;
@@ -42,6 +43,9 @@ struct npu_packed {
 	bool wide;         /* weights exceed int8: of no use with taps 4 */
 	/* Bytes by core, with slack behind them: copies, or constant memory itself. NULL: not kept. */
 	const u8 *stream[NPU_MAX_CORES];
+	u8 kept;                       /* a bit for each of these that is a copy in the shelf's memory */
+	bool shown;                    /* to other NPUs */
+	struct npu_shelf *from;        /* another NPU's shelf, whose memory the set is in; NULL: the packer's own */
 	struct npu_prepared *prepared; /* constants of the channels: see prepared.h */
 	u32 state;                     /* enum npu_packed_state; atomic where threads decode ahead */
 };
@@ -73,7 +77,9 @@ struct npu_packer {
 	bool tables_ready;
 	struct npu_fill_tools tools[NPU_TEAM_MOST]; /* by place; the caller's is 0 */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
-	struct npu_store store; /* everything the sets consist of */
+	struct npu_store store; /* the sets themselves, and what depends on more than weights */
+	struct npu_shelf *shelf; /* what the sets consist of; NULL: nothing packed yet */
+	bool open;              /* other NPUs of the process may use it, and theirs are used */
 	struct npu_ahead *ahead; /* sets that other threads decode; NULL: there are none */
 };
 
@@ -86,6 +92,12 @@ struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
  * about it. */
 struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op, const struct npu_view *view, unsigned taps);
 
-void npu_packer_free(struct npu_packer *p); /* with all weights it has packed */
+/* Whether a set's streams have the bytes that the view shows. */
+bool npu_packed_same(const struct npu_packed *s, const struct npu_view *view);
+
+/* Copies the set's streams to a store, but for those that are copies there. False: memory is short. */
+bool npu_packed_keep(struct npu_packed *s, struct npu_store *store);
+
+void npu_packer_free(struct npu_packer *p); /* with all weights it has packed and nobody else uses */
 
 #endif

@@ -101,6 +101,7 @@ static int make_npu(struct fvpsim_network *n, const struct fvpsim_network_option
 		.listener = api_network_listener(n),
 		.host_simd = o->host_simd,
 		.threads = o->threads,
+		.share_weights = true,
 		.work_limit = o->work_limit,
 	};
 
