@@ -7,6 +7,7 @@
  * then ROUNDS changed seeds. Which seeds and which changes follow from the number in FUZZ_SEED (0 without), which is printed, so that a failure repeats. */
 #include "tests/fuzz/corpus.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,16 @@ static int run_files(char **paths)
 
 static unsigned own_seeds; /* of the target; those of the corpus follow */
 
+/* The corpus is named as the program is, replay_NAME. */
+static unsigned read_corpus(void)
+{
+	const char *name = strchr(program_invocation_short_name, '_');
+	char path[4096];
+
+	snprintf(path, sizeof path, FUZZ_CORPUS "/%s.zst", name ? name + 1 : "");
+	return corpus_read(path);
+}
+
 /* How many seeds there are. */
 static unsigned find_seeds(void)
 {
@@ -119,7 +130,7 @@ static unsigned find_seeds(void)
 
 	while (fuzz_seed(own_seeds, data))
 		own_seeds++;
-	return own_seeds + corpus_read(FUZZ_CORPUS);
+	return own_seeds + read_corpus();
 }
 
 static size_t seed_input(unsigned index, u8 *data)
