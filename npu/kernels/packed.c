@@ -68,12 +68,6 @@ bool npu_packed_same(const struct npu_packed *s, const struct npu_view *view)
 	return true;
 }
 
-/* Bytes of all sets, others' without. */
-static size_t bytes_of(const struct npu_packer *p)
-{
-	return p->store.bytes + (p->shelf ? npu_shelf_store(p->shelf)->bytes : 0);
-}
-
 /* `keep`: for the next NPU that runs the same network. */
 static void clear(struct npu_packer *p, bool keep)
 {
@@ -85,7 +79,6 @@ static void clear(struct npu_packer *p, bool keep)
 	memset(p->bucket, 0, sizeof(p->bucket));
 	npu_shelf_leave(p->shelf, keep);
 	p->shelf = NULL;
-	npu_store_clear(&p->store);
 }
 
 /* False: given up meanwhile. */
@@ -158,13 +151,14 @@ static bool shelf_ready(struct npu_packer *p)
 static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key, const struct npu_view *view)
 {
 	make_tools(p);
-	struct npu_packed *s = npu_store_take(&p->store, sizeof(*s));
+	struct npu_store *store = npu_shelf_store(p->shelf);
+	struct npu_packed *s = npu_store_take(store, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->key = *key;
 	s->state = NPU_PACKED_WAITING;
-	return npu_packed_reserve(s, npu_shelf_store(p->shelf)) && keep_streams(npu_shelf_store(p->shelf), s, view) ? s : NULL;
+	return npu_packed_reserve(s, store) && keep_streams(store, s, view) ? s : NULL;
 }
 
 /* A set that another NPU has packed; NULL: there is none. */
@@ -175,12 +169,12 @@ static struct npu_packed *packed_found(struct npu_packer *p, const struct npu_pa
 
 	if (!from)
 		return NULL;
-	s = npu_store_take(&p->store, sizeof(*s));
+	s = npu_store_take(npu_shelf_store(p->shelf), sizeof(*s));
 	if (s) {
 		*s = found;
 		s->from = from;
 	}
-	if (s && keep_streams(&p->store, s, view))
+	if (s && keep_streams(npu_shelf_store(p->shelf), s, view))
 		return s;
 	npu_shelf_put_back(from);
 	return NULL;
@@ -210,7 +204,7 @@ struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 	for (struct npu_packed *s = p->bucket[b]; s; s = s->next)
 		if (memcmp(&s->key, &key, sizeof(key)) == 0 && npu_packed_same(s, view))
 			return npu_ahead_settle(p, s, op, view) ? ready(p, s, b) : NULL;
-	if (bytes_of(p) > CACHE_BYTES)
+	if (p->shelf && npu_shelf_store(p->shelf)->bytes > CACHE_BYTES)
 		clear(p, false);
 	if (!shelf_ready(p))
 		return NULL;
@@ -247,7 +241,7 @@ struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op
 
 	if (!shelf_ready(p) || known(p, &key, b))
 		return NULL;
-	struct npu_packed *s = bytes_of(p) < CACHE_BYTES / 2 ? packed_new(p, &key, view) : NULL;
+	struct npu_packed *s = npu_shelf_store(p->shelf)->bytes < CACHE_BYTES / 2 ? packed_new(p, &key, view) : NULL;
 	if (s)
 		keep(p, s, b);
 	return s;

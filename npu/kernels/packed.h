@@ -77,8 +77,7 @@ struct npu_packer {
 	bool tables_ready;
 	struct npu_fill_tools tools[NPU_TEAM_MOST]; /* by place; the caller's is 0 */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
-	struct npu_store store; /* the sets themselves, and what depends on more than weights */
-	struct npu_shelf *shelf; /* what the sets consist of; NULL: nothing packed yet */
+	struct npu_shelf *shelf; /* with the memory for all sets, and for what depends on more than weights; NULL: nothing packed yet */
 	bool open;              /* other NPUs of the process may use it, and theirs are used */
 	struct npu_ahead *ahead; /* sets that other threads decode; NULL: there are none */
 };

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "npu/kernels/shelf.h"
+
 #define MAX_SETS 8 /* of one set of weights */
 
 /* What the constants depend on beside the records' bytes. Compared as bytes. */
@@ -113,6 +115,6 @@ bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const 
 	for (u32 i = 0; pad && i < c->depth; i++)
 		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)weights->sum[i]);
 	if (weights->stream[0] && c->fast && !c->doubled && sets < MAX_SETS)
-		keep(&k->packer.store, weights, &key, view, c);
+		keep(npu_shelf_store(k->packer.shelf), weights, &key, view, c);
 	return true;
 }
