@@ -53,6 +53,10 @@ struct cpu_config {
 	/* Semihosting (BKPT 0xAB): returns true when handled; r0/r1 in regs[0..1], result to regs[0]. */
 	bool (*semihost)(void *ctx, struct cpu *cpu, u32 regs[2]);
 	void *semihost_ctx;
+	/* Of 256 parts of the time, how many others take of the memory with wait states at addr, now. NULL: none ever do. It may change at
+	 * events and by register accesses. */
+	u32 (*taken)(void *ctx, u32 addr);
+	void *taken_ctx;
 	/* Text that software writes to stimulus port 0 of the ITM. NULL: it is dropped. */
 	void (*itm)(void *ctx, u8 byte);
 	void *itm_ctx;

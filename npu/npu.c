@@ -65,6 +65,18 @@ bool npu_busy(const struct npu *n)
 	return n->s.status & STATUS_RUNNING;
 }
 
+u64 npu_port_bytes(const struct npu *n, unsigned port, u64 *cycles)
+{
+	static const enum npu_event beats[NPU_PORTS][2] = {
+		{ NPU_EVENT_AXI0_RD_DATA_BEAT_RECEIVED, NPU_EVENT_AXI0_WR_DATA_BEAT_WRITTEN },
+		{ NPU_EVENT_AXI1_RD_DATA_BEAT_RECEIVED, NPU_EVENT_AXI1_WR_DATA_BEAT_WRITTEN },
+	};
+	const struct npu_cost *cost = n->s.pending ? &n->now->cost : NULL;
+
+	*cycles = cost ? cost->cycles : 0;
+	return cost ? (cost->event[beats[port][0]] + cost->event[beats[port][1]]) * n->options.config->axi_bytes : 0;
+}
+
 const struct npu_result *npu_result(const struct npu *n)
 {
 	return &n->result;

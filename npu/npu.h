@@ -97,6 +97,9 @@ void npu_set_adapter(struct npu *n, unsigned port, const struct npu_adapter *ada
 /* True while a job runs. */
 bool npu_busy(const struct npu *n);
 
+/* Bytes that the operation under way moves over a port (below NPU_PORTS), commands included, and the cycles that it takes; 0 while none is. */
+u64 npu_port_bytes(const struct npu *n, unsigned port, u64 *cycles);
+
 /* How the last job ended. */
 enum npu_end {
 	NPU_END_NONE,       /* no job yet, or running */

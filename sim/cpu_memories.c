@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "npu/npu.h"
 #include "npu/timing/profiles.h"
+#include "sim/machine.h"
 
 enum { CPU_BEAT_BYTES = 8 };
 
@@ -68,4 +70,29 @@ enum failure cpu_memories_find(struct machine_config *config, char *why, size_t 
 		return FAIL_USAGE;
 	}
 	return add_all(config, &profile, npu, why, why_size);
+}
+
+static unsigned port_of(const struct machine_config *c, u32 addr)
+{
+	for (unsigned i = 0; i < c->board->memory_count; i++) {
+		const struct board_memory *m = &c->board->memories[i];
+		if (addr - m->ns_base < c->memory_bytes[i] || (m->alias && addr - m->s_base < c->memory_bytes[i]))
+			return m->off_chip;
+	}
+	return 0;
+}
+
+/* Bytes of the NPU's operation, spread over its cycles, in the processor's beats. */
+u32 cpu_memories_taken(void *machine, u32 addr)
+{
+	const struct machine *m = machine;
+	const struct cpu_config *cpu = &m->config.cpu;
+	u64 cycles = 0, beat = 0;
+	const u64 bytes = m->npu ? npu_port_bytes(m->npu, port_of(&m->config, addr), &cycles) : 0;
+
+	for (unsigned i = 0; i < cpu->memory_count && !beat; i++)
+		if (addr - cpu->memories[i].base < cpu->memories[i].bytes)
+			beat = cpu->memories[i].beat;
+	const u64 share = cycles ? bytes * beat * 256 / (CPU_BEAT_BYTES * cycles) : 0;
+	return share < 256 ? (u32)share : 256;
 }

@@ -11,4 +11,7 @@
 /* Reads config->cpu_memory (NULL: ideal) into config->cpu, once board and timing are known. Else a line in `why`. */
 enum failure cpu_memories_find(struct machine_config *config, char *why, size_t why_size);
 
+/* cpu_config.taken: the share of the memory at addr that the NPU takes for the operation under way. */
+u32 cpu_memories_taken(void *machine, u32 addr);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Assembly of a machine from its board's tables. */
 #include "sim/machine.h"
+#include "sim/cpu_memories.h"
 #include "devices/rtc.h"
 #include "devices/sacfg.h"
 #include "devices/sysctrl.h"
@@ -203,6 +204,8 @@ static bool add_cpu(struct machine *m)
 		c->semihost = semihosting_trap;
 		c->semihost_ctx = m->semihosting;
 	}
+	c->taken = cpu_memories_taken;
+	c->taken_ctx = m;
 	c->itm = itm_put;
 	c->itm_ctx = m;
 	m->cpu = cpu_new(c, m->bus, &m->sched, m->diag);

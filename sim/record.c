@@ -53,6 +53,8 @@ static void drop_pointers(struct machine_config *c)
 	c->cpu.idau_ctx = NULL;
 	c->cpu.semihost = NULL;
 	c->cpu.semihost_ctx = NULL;
+	c->cpu.taken = NULL;
+	c->cpu.taken_ctx = NULL;
 	c->cpu.itm = NULL;
 	c->cpu.itm_ctx = NULL;
 	for (size_t i = 0; i < TEXTS; i++)

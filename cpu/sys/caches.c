@@ -59,6 +59,12 @@ static const struct cpu_memory *memory_at(const struct cpu *c, u32 addr)
 
 bool caches_time(const struct cpu *c, u32 addr) { return c->caches && memory_at(c, addr); }
 
+/* Beats of others between those of the processor: they take turns. */
+static u32 beats_between(const struct cpu *c, const struct cpu_memory *m, u32 addr, u32 beats)
+{
+	return c->config.taken ? (beats * m->beat * c->config.taken(c->config.taken_ctx, addr) + 128) / 256 : 0;
+}
+
 /* ---- a cache ------------------------------------------------------------------------------------- */
 
 static unsigned sets_of(unsigned bytes, unsigned ways) { return bytes / (CACHE_LINE * ways); }
@@ -119,7 +125,7 @@ static u32 write_back(struct cpu *c, u32 *line)
 	*line &= ~(u32)LINE_DIRTY;
 	c->sys->count[COUNT_DCACHE_WB]++;
 	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
-	return LINE_BEATS * m->beat;
+	return LINE_BEATS * m->beat + beats_between(c, m, *line, LINE_BEATS);
 }
 
 static u32 fill(struct cpu *c, const struct cpu_memory *m, u32 addr, bool write, bool back)
@@ -131,7 +137,7 @@ static u32 fill(struct cpu *c, const struct cpu_memory *m, u32 addr, bool write,
 	c->sys->count[COUNT_DCACHE_REFILL]++;
 	c->sys->count[COUNT_DCACHE_REFILL_READ] += !write;
 	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
-	return waits + (write ? 0 : m->latency) + (LINE_BEATS - (write ? 0 : 1)) * m->beat;
+	return waits + (write ? 0 : m->latency) + (LINE_BEATS - (write ? 0 : 1)) * m->beat + beats_between(c, m, addr, LINE_BEATS);
 }
 
 /* The bytes themselves, past the cache. */
@@ -140,7 +146,7 @@ static u32 transfer(struct cpu *c, const struct cpu_memory *m, u32 addr, u32 byt
 	const u32 beats = (addr + bytes - 1) / BEAT - addr / BEAT + 1;
 
 	c->sys->count[COUNT_BUS_ACCESS] += beats;
-	return write ? beats * m->beat - 1 : m->latency + (beats - 1) * m->beat;
+	return (write ? beats * m->beat - 1 : m->latency + (beats - 1) * m->beat) + beats_between(c, m, addr, beats);
 }
 
 /* Bytes of one line. */
@@ -228,7 +234,7 @@ static u32 line_cost(const struct cpu *c, u32 addr)
 {
 	const struct cpu_memory *m = memory_at(c, addr);
 
-	return !m || is_there(c, addr) ? 0 : m->latency + (LINE_BEATS - 1) * m->beat;
+	return !m || is_there(c, addr) ? 0 : m->latency + (LINE_BEATS - 1) * m->beat + beats_between(c, m, addr, LINE_BEATS);
 }
 
 /* `other`: an address in the line that must stay, or in the same. */

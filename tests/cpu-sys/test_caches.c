@@ -10,6 +10,18 @@ enum { LATENCY = 10, BEAT = 3, LINE = LATENCY + 3 * BEAT, DC = 1 << 16, IC = 1 <
 #define CCR 0xE000ED14u
 #define DATA 0x30000000u
 
+/* Of 256 parts, what others take of the memory; an event turns it over, after so many cycles; 0: it stays. */
+static u32 taken, turn;
+static u32 taken_now(void *ctx, u32 addr) { return taken; }
+struct turning { struct sched *sched; u16 device; };
+static void turns(void *ctx, const struct sched_event *ev)
+{
+	const struct turning *t = ctx;
+
+	taken = 256 - taken;
+	sched_add(t->sched, t->device, 0, t->sched->now + turn * sched_period(25000000), 0);
+}
+
 static struct rig *rig_waiting(u16 latency, u16 beat, unsigned cache_bytes)
 {
 	struct cpu_config k = rig_config();
@@ -21,6 +33,7 @@ static struct rig *rig_waiting(u16 latency, u16 beat, unsigned cache_bytes)
 	k.memories[2] = (struct cpu_memory){ 0x00000000, 0x10000, latency, beat };
 	k.memories[3] = (struct cpu_memory){ 0x10000000, 0x10000, latency, beat };
 	k.memory_count = 4;
+	k.taken = taken_now;
 	return rig_new_of(&k);
 }
 
@@ -144,14 +157,23 @@ static u64 kernel(enum cpu_engine engine, u16 latency, u16 beat, unsigned cache_
 	struct rig *r = rig_waiting(latency, beat, cache_bytes);
 	struct cpu *c = r->c;
 
+	struct turning others = { &r->sched, 0 };
+
 	c->config.engine = engine;
+	if (turn) {
+		others.device = sched_attach(&r->sched, turns, &others);
+		sched_add(&r->sched, others.device, 0, turn * sched_period(25000000), 0);
+	}
 	cr_assert(cpu_poke(c, RIG_PC, code, sizeof(code)));
 	enable(r, ccr);
 	c->core.r[0] = DATA;
 	c->core.r[5] = words;
 	const u64 start = c->core.cycles, last = 1 + 40 * (12ull + 2 + 5 * words);
 	cpu_set_last_instruction(c, last);
-	cr_assert_eq(cpu_run(c, UINT64_MAX / 2), CPU_STOP_COUNT);
+	enum cpu_stop stop;
+	while ((stop = cpu_run(c, r->sched.next < SCHED_NEVER ? r->sched.next : UINT64_MAX / 2)) == CPU_STOP_HORIZON)
+		sched_run(&r->sched, c->core.cycles * sched_period(25000000));
+	cr_assert_eq(stop, CPU_STOP_COUNT);
 	cr_assert_eq(rig_peek(r, DATA), 40);
 	const u64 used = c->core.cycles - start;
 	rig_free(r);
@@ -186,6 +208,49 @@ Test(caches, larger_caches_are_never_slower)
 			before = now;
 		}
 	}
+}
+
+/* Beats of others come between, at most one for each. */
+Test(caches, others_take_turns)
+{
+	struct rig *r = rig_waiting(LATENCY, BEAT, 4096);
+
+	taken = 128;
+	cr_expect_eq(reads(r, DATA), LATENCY + (BEAT + 1) / 2);
+	taken = 256;
+	cr_expect_eq(reads(r, DATA), LATENCY + BEAT);
+	cr_expect_eq(writes(r, DATA), BEAT - 1 + BEAT);
+	enable(r, DC);
+	cr_expect_eq(reads(r, DATA), LINE + 4 * BEAT);
+	cr_expect_eq(reads(r, DATA), 0);
+	taken = 0;
+	cr_expect_eq(reads(r, DATA + 32), LINE);
+	rig_free(r);
+}
+
+Test(caches, others_never_make_it_faster)
+{
+	for (u32 ccr = 0; ccr <= (DC | IC); ccr += DC) {
+		u64 before = 0;
+		for (taken = 0; taken <= 256; taken += 32) {
+			const u64 now = kernel(CPU_ENGINE_TAIL, 5, 2, 1024, 64, ccr);
+			cr_expect_geq(now, before, "%u of 256, CCR %x", taken, ccr);
+			before = now;
+		}
+	}
+}
+
+Test(caches, engines_agree_about_others)
+{
+	for (turn = 3; turn <= 10000; turn = turn * 3 + 1)
+		for (u32 ccr = 0; ccr <= (DC | IC); ccr += DC) {
+			taken = 0;
+			const u64 step = kernel(CPU_ENGINE_STEP, 13, 2, 512, 60, ccr);
+			taken = 0;
+			cr_expect_eq(kernel(CPU_ENGINE_SWITCH, 13, 2, 512, 60, ccr), step, "every %u cycles", turn);
+			taken = 0;
+			cr_expect_eq(kernel(CPU_ENGINE_TAIL, 13, 2, 512, 60, ccr), step, "every %u cycles", turn);
+		}
 }
 
 /* What fits is read once: the rest is as fast as without wait states. */
