@@ -48,6 +48,12 @@ void npu_free(struct npu *n)
 	free(n);
 }
 
+void npu_free_with(struct npu *n, const u8 *memory, size_t bytes, void (*release)(void *ctx), void *ctx)
+{
+	npu_kernels_leave(n->kernels, &(struct npu_lasting){ memory, bytes, release, ctx });
+	npu_free(n);
+}
+
 void npu_reset(struct npu *n)
 {
 	npu_soft_reset(n, 0);

@@ -65,6 +65,9 @@ struct npu;
 /* NULL when memory is short, hertz does not divide the tick rate, or host_simd is unknown. */
 struct npu *npu_new(const struct npu_options *options);
 void npu_free(struct npu *n);
+/* npu_free(), and memory that was constant may go as well, which other NPUs that share weights can still want to compare
+ * with: `release` is called as soon as nobody does, by any thread. */
+void npu_free_with(struct npu *n, const u8 *memory, size_t bytes, void (*release)(void *ctx), void *ctx);
 
 struct state_list;
 /* Registers its state, of a job at work as well. */

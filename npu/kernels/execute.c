@@ -64,6 +64,11 @@ void npu_kernels_open(struct npu_kernels *k)
 	k->packer.open = true;
 }
 
+void npu_kernels_leave(struct npu_kernels *k, const struct npu_lasting *lasting)
+{
+	k->packer.lasting = *lasting;
+}
+
 bool npu_kernels_share(struct npu_kernels *k, unsigned threads)
 {
 	struct npu_team *team = threads > 1 ? npu_team_new(threads, NPU_TEAM_PART) : NULL;

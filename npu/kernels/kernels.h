@@ -23,6 +23,17 @@ void npu_kernels_free(struct npu_kernels *k);
  * Before the first operation. */
 void npu_kernels_open(struct npu_kernels *k);
 
+/* Constant memory (npu_memory.constant) that its owner has no more use for when the kernels are freed. */
+struct npu_lasting {
+	const u8 *first;
+	size_t bytes;
+	void (*release)(void *ctx); /* once, by any thread, as soon as nobody needs it; NULL: there is none */
+	void *ctx;
+};
+
+/* Before npu_kernels_free(): packed weights that stay need no copies of streams that lie there. */
+void npu_kernels_leave(struct npu_kernels *k, const struct npu_lasting *lasting);
+
 /* Large operations are shared by `threads` threads of the host, the caller's included; results are the same. 0 or 1: by
  * none, as it is at first. False: memory is short, nothing changed. */
 bool npu_kernels_share(struct npu_kernels *k, unsigned threads);

@@ -77,7 +77,7 @@ static void clear(struct npu_packer *p, bool keep)
 			if (s->from)
 				npu_shelf_put_back(s->from);
 	memset(p->bucket, 0, sizeof(p->bucket));
-	npu_shelf_leave(p->shelf, keep);
+	npu_shelf_leave(p->shelf, keep, &p->lasting);
 	p->shelf = NULL;
 }
 
@@ -114,10 +114,18 @@ static bool keep_streams(struct npu_store *store, struct npu_packed *s, const st
 	return true;
 }
 
-bool npu_packed_keep(struct npu_packed *s, struct npu_store *store)
+static bool lasts(const struct npu_lasting *l, const u8 *stream, u64 bytes)
+{
+	const uintptr_t first = (uintptr_t)l->first, at = (uintptr_t)stream;
+
+	return l->release && bytes <= l->bytes && at >= first && at - first <= l->bytes - bytes;
+}
+
+bool npu_packed_keep(struct npu_packed *s, struct npu_store *store, const struct npu_lasting *lasting)
 {
 	for (unsigned c = 0; c < s->key.cores; c++) {
-		const u64 bytes = s->kept >> c & 1 ? 0 : s->key.length[c];
+		const bool stays = s->kept >> c & 1 || lasts(lasting, s->stream[c], s->key.length[c]);
+		const u64 bytes = stays ? 0 : s->key.length[c];
 		u8 *copy = bytes ? npu_store_take(store, bytes) : NULL;
 		if (bytes && !copy)
 			return false;

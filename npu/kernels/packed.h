@@ -9,6 +9,7 @@
 
 #include "npu/config.h"
 #include "npu/exec.h"
+#include "npu/kernels/kernels.h"
 #include "npu/kernels/store.h"
 #include "npu/kernels/team.h"
 #include "npu/kernels/weights.h"
@@ -79,6 +80,7 @@ struct npu_packer {
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
 	struct npu_shelf *shelf; /* with the memory for all sets, and for what depends on more than weights; NULL: nothing packed yet */
 	bool open;              /* other NPUs of the process may use it, and theirs are used */
+	struct npu_lasting lasting;
 	struct npu_ahead *ahead; /* sets that other threads decode; NULL: there are none */
 };
 
@@ -94,8 +96,8 @@ struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op
 /* Whether a set's streams have the bytes that the view shows. */
 bool npu_packed_same(const struct npu_packed *s, const struct npu_view *view);
 
-/* Copies the set's streams to a store, but for those that are copies there. False: memory is short. */
-bool npu_packed_keep(struct npu_packed *s, struct npu_store *store);
+/* Copies the set's streams to a store, but for those that are copies there or stay where they are. False: memory is short. */
+bool npu_packed_keep(struct npu_packed *s, struct npu_store *store, const struct npu_lasting *lasting);
 
 void npu_packer_free(struct npu_packer *p); /* with all weights it has packed and nobody else uses */
 

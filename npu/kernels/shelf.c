@@ -15,6 +15,7 @@ struct npu_shelf {
 	struct npu_store store;
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
 	u32 sets;
+	struct npu_lasting lasting; /* with streams of sets, once the owner is gone */
 };
 
 static struct {
@@ -131,12 +132,19 @@ struct npu_shelf *npu_shelf_find(const struct npu_shelf *own, const struct npu_p
 	return s;
 }
 
+static void release(const struct npu_lasting *l)
+{
+	if (l->release)
+		l->release(l->ctx);
+}
+
 /* With the lock held. Nobody looks for sets of a shelf without users. */
 static void give_up(struct npu_shelf *shelf)
 {
 	if (--shelf->users > 0)
 		return;
 	hide(shelf);
+	release(&shelf->lasting);
 	npu_store_clear(&shelf->store);
 	free(shelf);
 }
@@ -148,12 +156,12 @@ void npu_shelf_put_back(struct npu_shelf *shelf)
 	unlock();
 }
 
-/* All streams in the shelf's own memory; false: memory is short. */
+/* All streams in memory that the shelf has; false: memory is short. */
 static bool keep_streams(struct npu_shelf *shelf)
 {
 	for (unsigned b = 0; b < NPU_PACKED_BUCKETS; b++)
 		for (struct npu_packed *s = shelf->bucket[b]; s; s = s->next) {
-			if (!npu_packed_keep(s, &shelf->store))
+			if (!npu_packed_keep(s, &shelf->store, &shelf->lasting))
 				return false;
 		}
 	return true;
@@ -167,7 +175,7 @@ static void make_room(void)
 		size_t bytes = 0;
 		for (struct npu_shelf *s = shelves.first; s; s = s->next)
 			if (!s->owned) {
-				bytes += s->store.bytes;
+				bytes += s->store.bytes + s->lasting.bytes;
 				oldest = s;
 			}
 		if (bytes <= shelves.limit)
@@ -198,13 +206,16 @@ size_t npu_shelf_limit(size_t bytes)
 	return before;
 }
 
-void npu_shelf_leave(struct npu_shelf *shelf, bool keep)
+void npu_shelf_leave(struct npu_shelf *shelf, bool keep, const struct npu_lasting *lasting)
 {
-	if (!shelf)
+	if (!shelf) {
+		release(lasting);
 		return;
+	}
 	lock();
 	shelf->owned = false;
-	if (keep && shelf->open && shelf->sets && shelf->store.bytes <= shelves.limit && keep_streams(shelf)) {
+	shelf->lasting = *lasting;
+	if (keep && shelf->open && shelf->sets && shelf->store.bytes + lasting->bytes <= shelves.limit && keep_streams(shelf)) {
 		to_front(shelf);
 		make_room();
 	} else {

@@ -36,7 +36,8 @@ size_t npu_shelf_limit(size_t bytes);
 
 unsigned npu_shelf_kept(void); /* shelves without an owner */
 
-/* The owner is gone (NULL: nothing to do). `keep`: the next one may want the sets, and bytes outside the shelf's memory are there for the last time. */
-void npu_shelf_leave(struct npu_shelf *shelf, bool keep);
+/* The owner is gone (NULL: there was no shelf). `keep`: the next one may want the sets, and bytes outside the shelf's memory and
+ * *lasting are there for the last time. *lasting is released sooner or later. */
+void npu_shelf_leave(struct npu_shelf *shelf, bool keep, const struct npu_lasting *lasting);
 
 #endif

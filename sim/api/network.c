@@ -184,7 +184,10 @@ void fvpsim_network_free(struct fvpsim_network *n)
 	if (!n)
 		return;
 	api_network_close_folders(n);
-	npu_free(n->npu);
+	if (n->npu) {
+		npu_free_with(n->npu, n->model.data, n->model.size, free, n->model.data);
+		n->model.data = NULL;
+	}
 	npu_program_free(n->program);
 	npu_report_free(&n->report);
 	npu_names_free(n->names);

@@ -104,6 +104,15 @@ static void forget(struct wanted *w, unsigned count)
 		free(w[i].memory);
 }
 
+static void release(void *ctx)
+{
+	struct wanted *w = ctx;
+
+	memset(w->memory, 0xa5, w->bytes);
+	free(w->memory);
+	w->memory = NULL;
+}
+
 static void shares(const char *accelerator, u64 seed)
 {
 	const struct npu_config *config = npu_config_find(accelerator);
@@ -123,11 +132,13 @@ static void shares(const char *accelerator, u64 seed)
 		cr_assert_neq(own->weights, where[i], "%s: %u is another's", accelerator, i);
 		cr_assert(same(found, own), "%s: %u has other weights", accelerator, i);
 	}
-	/* the first one is gone with its memory: the second still has its weights, and a third finds them */
+	/* the first one is gone with its memory, part of which it has left: the second still has its weights, and a third finds them */
+	npu_kernels_leave(a, &(struct npu_lasting){ first[1].memory, first[1].bytes, release, &first[1] });
 	npu_kernels_free(a);
+	cr_assert_not_null(first[1].memory, "%s: released too early", accelerator);
 	for (unsigned i = 0; i < OPERATIONS; i++)
-		memset(first[i].memory, 0xa5, first[i].bytes);
-	forget(first, OPERATIONS);
+		if (i != 1)
+			release(&first[i]);
 	struct npu_kernels *c = kernels(config, true);
 	for (unsigned i = 0; i < OPERATIONS; i++) {
 		cr_assert(same(pack(b, &second[i]), pack(alone, &w[i])), "%s: %u", accelerator, i);
@@ -139,6 +150,31 @@ static void shares(const char *accelerator, u64 seed)
 		cr_assert(same(pack(c, &w[i]), pack(alone, &w[i])), "%s: %u", accelerator, i);
 	npu_kernels_free(c);
 	npu_kernels_free(alone);
+	forget(w, OPERATIONS);
+	const size_t limit = npu_shelf_limit(0);
+	cr_assert_null(first[1].memory, "%s: never released", accelerator);
+	npu_shelf_limit(limit);
+}
+
+/* Memory is released as well where nothing was packed, or nothing is kept. */
+Test(shelf, releases)
+{
+	const struct npu_config *config = npu_config_find("ethos-u55-128");
+	struct rng r = { 13 };
+	struct wanted w[OPERATIONS], copy;
+
+	network(&r, config, w);
+	for (unsigned i = 0; i < 3; i++) {
+		struct npu_kernels *k = kernels(config, i > 0);
+		copy = copy_of(&w[0], true);
+		if (i < 2)
+			cr_assert_not_null(pack(k, &copy));
+		const size_t limit = npu_shelf_limit(0);
+		npu_kernels_leave(k, &(struct npu_lasting){ copy.memory, copy.bytes, release, &copy });
+		npu_kernels_free(k);
+		cr_assert_null(copy.memory, "%u", i);
+		npu_shelf_limit(limit);
+	}
 	forget(w, OPERATIONS);
 }
 
