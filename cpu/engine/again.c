@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 21 };
+enum { PIECE = 1 << 24 }; /* smaller ones take longer to map than a short trace to read */
 #define SPACE (UINT64_C(1) << 32)
 
 /* An instruction that may be executed; length 0: an empty place. */
