@@ -246,6 +246,47 @@ Test(network, a_report_is_of_the_latest_run)
 	fvpsim_network_free(n);
 }
 
+/* The same bytes and the same report as of another network. */
+static void as(struct fvpsim_network *n, struct fvpsim_network *other, const char *which)
+{
+	struct fvpsim_tensor ours = { .size = sizeof ours }, theirs = { .size = sizeof theirs };
+	char *a = report_of(n, true), *b = report_of(other, true);
+
+	for (unsigned i = 0; i < fvpsim_network_outputs(n); i++) {
+		cr_assert(eq(int, fvpsim_network_output(n, i, &ours, NULL), FVPSIM_OK));
+		cr_assert(eq(int, fvpsim_network_output(other, i, &theirs, NULL), FVPSIM_OK));
+		cr_expect(eq(int, memcmp(ours.data, theirs.data, ours.bytes), 0), "%s: output %u", which, i);
+	}
+	cr_expect(eq(str, a, b), "%s", which);
+	fvpsim_free(a);
+	fvpsim_free(b);
+}
+
+/* Networks use each other's decoded weights, also those of one that is gone with its file. */
+Test(network, networks_do_not_depend_on_each_other)
+{
+	const struct fvpsim_network_options generic = { .size = sizeof generic, .host_simd = "generic" };
+	struct fvpsim_network *reference = opened(&generic), *n = opened(NULL);
+
+	fill_input(reference, 77);
+	run(reference);
+	for (unsigned i = 0; i < 4; i++) {
+		struct fvpsim_network *next = opened(NULL);
+		fill_input(n, 77);
+		run(n);
+		as(n, reference, i ? "a later one" : "the first one");
+		if (i % 2) {
+			fill_input(next, 77);
+			run(next);
+			as(next, reference, "at a time");
+		}
+		fvpsim_network_free(n);
+		n = next;
+	}
+	fvpsim_network_free(n);
+	fvpsim_network_free(reference);
+}
+
 static void enter_folder(char *folder)
 {
 	cr_assert(ne(ptr, mkdtemp(folder), NULL));
