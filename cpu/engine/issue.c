@@ -126,7 +126,7 @@ u32 issue_alone(const struct core_costs *core, const struct timed *k)
 	else if (info->class == C_FPMULTI)
 		cycles += k->s->d / 2; /* single registers */
 	if (info->kind == KIND_GO)
-		cycles += core->refill;
+		cycles += core->taken;
 	return cycles;
 }
 

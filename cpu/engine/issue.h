@@ -30,8 +30,7 @@ struct core_costs {
 	u8 late_vector;    /* and by vector instructions */
 	u8 base;           /* cycles until an address that was written back can be read */
 	bool store_hazard; /* a load two cycles after a vector store waits for one */
-	u8 refill;         /* direct branches and calls: cycles until the target is issued */
-	u8 taken;          /* the same for conditional branches */
+	u8 taken;          /* direct branches: cycles until the target is issued */
 };
 
 /* True when k and next can be issued in one cycle. */
