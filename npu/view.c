@@ -29,9 +29,7 @@ bool npu_tile_part(const struct npu_fm *fm, unsigned t, u32 *h, u32 *w)
 static bool map_fm(const struct npu_fm *fm, const struct npu_memory *m, bool write,
 		   u8 *tiles[NPU_TILES], struct npu_bus_fault *fault)
 {
-	if (!fm->used)
-		return true;
-	for (unsigned t = 0; t < NPU_TILES; t++) {
+	for (unsigned t = 0; t < npu_tiles_of(fm); t++) {
 		u32 h, w;
 		if (!npu_tile_size(fm, t, &h, &w))
 			continue;
@@ -207,7 +205,7 @@ unsigned npu_view_written(const struct npu_op *op, const struct npu_view *view, 
 		w[0] = (struct npu_written){ d->dst + (u64)r.first, (u64)(r.end - r.first) };
 		return 1;
 	}
-	for (unsigned t = 0; ofm->used && t < NPU_TILES; t++) {
+	for (unsigned t = 0; t < npu_tiles_of(ofm); t++) {
 		u32 height, width;
 		if (!npu_tile_size(ofm, t, &height, &width))
 			continue;
@@ -219,7 +217,7 @@ unsigned npu_view_written(const struct npu_op *op, const struct npu_view *view, 
 
 static void touch_map(const struct npu_fm *fm, bool written, struct npu_touched *t, unsigned *n)
 {
-	for (unsigned k = 0; fm->used && k < NPU_TILES; k++) {
+	for (unsigned k = 0; k < npu_tiles_of(fm); k++) {
 		u32 height, width;
 		if (!npu_tile_size(fm, k, &height, &width))
 			continue;

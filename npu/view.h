@@ -120,6 +120,12 @@ static inline bool npu_tile_size(const struct npu_fm *fm, unsigned t, u32 *h, u3
 	return t == 0 && *h && *w && fm->depth;
 }
 
+/* Tiles that may have elements: the first ones. */
+static inline unsigned npu_tiles_of(const struct npu_fm *fm)
+{
+	return !fm->used ? 0 : fm->tiled ? NPU_TILES : 1;
+}
+
 /* Tile of (y, x) of a feature map; both become coordinates within the tile. */
 static inline unsigned npu_tile_of(const struct npu_fm *fm, u32 *y, u32 *x)
 {

@@ -87,6 +87,27 @@ static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 de
 	return true;
 }
 
+static bool rescale_set(const struct npu_op *op, struct npu_channels *c, u32 channel)
+{
+	struct npu_rescale *lanes = &c->rescale[channel / NPU_GROUP];
+
+	return op->u85.enabled ? npu85_rescale_set(lanes, channel % NPU_GROUP, npu85_channel_scale(c, channel), 0)
+			       : npu_rescale_set(lanes, channel % NPU_GROUP, c->scale[channel]);
+}
+
+/* One scale for all, no bias. */
+static void read_global(const struct npu_op *op, struct npu_scale global, struct npu_channels *c)
+{
+	for (u32 i = 0; i < c->depth; i++)
+		c->scale[i] = global;
+	c->fast = !c->depth || rescale_set(op, c, 0);
+	if (!c->fast || !c->depth)
+		return;
+	npu_rescale_spread(c->rescale);
+	for (u32 g = 1; g < c->groups; g++)
+		c->rescale[g] = c->rescale[0];
+}
+
 bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
 		       struct npu_channels *c)
 {
@@ -98,18 +119,18 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 	if (u85)
 		global = (struct npu_scale){ .scale = global85->scale, .shift = global85->shift,
 					     .round = global85->round, .first = global85->dbl };
-	for (u32 i = 0; i < c->depth; i++) {
+	if (!op->per_channel)
+		read_global(op, global, c);
+	for (u32 i = 0; op->per_channel && i < c->depth; i++) {
 		c->scale[i] = global;
-		if (op->per_channel && !(u85 ? read_record85 : read_record)(op, view, i, &c->bias[i],
+		if (!(u85 ? read_record85 : read_record)(op, view, i, &c->bias[i],
 									     &c->scale[i]))
 			return false;
 		u64 magnitude = (u64)(c->bias[i] < 0 ? -c->bias[i] : c->bias[i]);
 		if (magnitude > c->max_bias)
 			c->max_bias = magnitude;
 		c->start[i] = (i32)c->bias[i];
-		struct npu_rescale *lanes = &c->rescale[i / NPU_GROUP];
-		c->fast &= u85 ? npu85_rescale_set(lanes, i % NPU_GROUP, npu85_channel_scale(c, i), 0)
-			       : npu_rescale_set(lanes, i % NPU_GROUP, c->scale[i]);
+		c->fast &= rescale_set(op, c, i);
 	}
 	for (u32 i = 0; c->fast && i < c->depth; i++) {
 		const float factor = c->rescale[i / NPU_GROUP].factor[i % NPU_GROUP];

@@ -20,11 +20,11 @@ bool npu_fm_box(const struct npu_fm *fm, const u8 *const tile[NPU_TILES], unsign
 bool npu_fm_overlap(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 		    const struct npu_fm *b, const u8 *const b_tile[NPU_TILES])
 {
-	for (unsigned i = 0; i < npu_fm_tiles(a); i++) {
+	for (unsigned i = 0; i < npu_tiles_of(a); i++) {
 		struct npu_fm_box x, y;
 		if (!npu_fm_box(a, a_tile, i, &x))
 			continue;
-		for (unsigned j = 0; j < npu_fm_tiles(b); j++)
+		for (unsigned j = 0; j < npu_tiles_of(b); j++)
 			if (npu_fm_box(b, b_tile, j, &y) && x.first < y.end && y.first < x.end)
 				return true;
 	}

@@ -39,12 +39,6 @@ static inline const u8 *npu_fm_pixel(const struct npu_fm *fm, const u8 *const ti
 	return tile[t] + (i64)y * fm->stride_y + (i64)x * fm->stride_x;
 }
 
-/* Tiles that may have elements: the first ones. */
-static inline unsigned npu_fm_tiles(const struct npu_fm *fm)
-{
-	return !fm->used ? 0 : fm->tiled ? NPU_TILES : 1;
-}
-
 /* Host addresses that the elements of tile t lie between; false when there are none. */
 struct npu_fm_box {
 	uintptr_t first, end;
