@@ -3,6 +3,7 @@
 #include "npu/kernels/shelf.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,8 @@ void npu_shelf_show(struct npu_shelf *shelf, const struct npu_packed *s, unsigne
 
 	if (!shown)
 		return;
-	*shown = *s;
+	memcpy(shown, s, offsetof(struct npu_packed, state)); /* which other threads may look at */
+	shown->state = NPU_PACKED_READY;
 	shown->prepared = NULL; /* the owner's own */
 	shown->from = NULL;
 	lock();

@@ -54,7 +54,7 @@ static void same(const struct npu_packed *a, const struct npu_packed *b, const c
 	if (!a)
 		return;
 	const size_t groups = (a->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
-	cr_assert_eq(b->state, NPU_PACKED_READY);
+	cr_assert_eq(__atomic_load_n(&b->state, __ATOMIC_RELAXED), NPU_PACKED_READY);
 	cr_assert(a->row == b->row && a->group_step == b->group_step && a->wide == b->wide, "%s round %u", accelerator, round);
 	cr_assert(a->max_weight == b->max_weight && a->max_magnitude == b->max_magnitude, "%s round %u", accelerator, round);
 	cr_assert_eq(memcmp(a->weights, b->weights, groups * a->group_step * (a->key.taps == 4 ? 1 : 2)), 0, "%s round %u: weights",
