@@ -18,6 +18,7 @@ enum access_flags {
 	ACC_UNSTACK = 8,
 	ACC_LAZYFP = 16,
 	ACC_NS = 64,       /* forced Non-secure (TrustZone stacking, TT) */
+	ACC_TRIED = 128,   /* fast paths: the instruction may still be refused behind it, and begin again */
 };
 
 /* bytes: 1, 2, 4. False: a fault is pending in cpu->sys, nothing was changed, the instruction

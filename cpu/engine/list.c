@@ -2,9 +2,13 @@
 /* Lists of registers in translated code: checked once, then moved one by one. */
 #include "cpu/engine/list.h"
 
+#define TWO_LINES 36u /* bytes at words that lie in no more */
+
 /* Those with SP as base must look at its limit. */
-bool list_is_laid(unsigned op, const struct slot *s)
+bool list_is_laid(const struct cpu *c, unsigned op, const struct slot *s)
 {
+	if (c->caches && op_infos[op].uses & LIST && s->d > TWO_LINES)
+		return false;
 	switch (op) {
 	case OP_push: case OP_pop: case OP_pop_pc:
 		return true;
@@ -48,17 +52,19 @@ static void lay(struct emit_memory *m, unsigned number, const struct emit_values
 	emit_stencil(m, stencil_part[number], v);
 }
 
-void list_lay(struct emit_memory *m, unsigned op, const struct slot *s, const struct emit_values *v)
+void list_lay(const struct cpu *c, struct emit_memory *m, unsigned op, const struct slot *s, const struct emit_values *v)
 {
 	const struct list_parts parts = list_parts(op, s);
 	struct emit_values one = *v;
 	u32 at = 0;
 
-	lay(m, parts.open, v);
+	lay(m, parts.open + (c->caches ? PART_waits_open_load - PART_open_load : 0), v);
 	if (list_jumps(op)) { /* refused before anything is loaded */
 		one.value[HOLE_IMM] = s->d - 4u;
 		lay(m, PART_load_pc, &one);
 	}
+	if (c->caches)
+		lay(m, PART_waits_list, v);
 	for (u32 list = s->imm & 0x7fff; list; list &= list - 1, at += 4) {
 		one.value[HOLE_A] = offsetof(struct cpu, core.r) + 4u * (unsigned)__builtin_ctz(list);
 		one.value[HOLE_IMM] = at;

@@ -31,7 +31,7 @@ static bool is_told(const struct piece *x, unsigned k)
 	const struct code_page *p = x->p;
 	const unsigned i = x->step[k].slot;
 
-	return observed_marked(p, i) && !p->it[i] && (is_direct(op_of(x, k)) || list_is_laid(op_of(x, k), &p->slots[i]));
+	return observed_marked(p, i) && !p->it[i] && (is_direct(op_of(x, k)) || list_is_laid(x->c, op_of(x, k), &p->slots[i]));
 }
 static bool is_plain(const struct piece *x, unsigned k)
 {
@@ -140,8 +140,8 @@ static u16 with_latest(struct step *t, unsigned plain, unsigned by, unsigned op,
 	return number ? number : stencil_of[plain][op];
 }
 
-/* A load that takes longer where reading takes time of its own (timing_waits_of). Where code lies is fixed. */
-static bool reads_pay(const struct piece *x, unsigned k)
+/* Where code lies is fixed. */
+bool reads_pay(const struct piece *x, unsigned k)
 {
 	const unsigned i = x->step[k].slot;
 
@@ -156,6 +156,8 @@ static u16 choose(const struct piece *x, unsigned k, unsigned latest)
 
 	if (uses & OWN_REGS || op >= OP_MVE_FIRST || (op_infos[op].kind == KIND_BR && x->c->taken_extra))
 		return 0;
+	if (x->c->caches && uses & (R_MEM | W_MEM) && (uses & R_B || !reads_pay(x, k)))
+		return uses & W_B && s->b == 13 && op < OP_FP_FIRST ? stencil_of[V_waits_sp][op] : with_latest(t, V_waits, 1, op, s, latest);
 	if (uses & W_B && s->b == 13)
 		return op < OP_FP_FIRST ? stencil_of[V_sp][op] : stencil_of[V_plain][op];
 	if (op >= OP_FP_FIRST)
@@ -193,6 +195,13 @@ static bool choose_pair(struct piece *x, unsigned k, unsigned latest)
 static unsigned variant_by_word(unsigned condition, bool otherwise)
 {
 	return otherwise != flags_word_inverts(condition) ? V_otherwise : V_then;
+}
+
+static u16 vector_stencil(const struct piece *x, unsigned op, const struct vectors *v)
+{
+	if (x->c->caches && op_infos[op].uses & (R_MEM | W_MEM))
+		return stencil_of[v->mask ? V_waits_block : V_waits][op];
+	return stencil_of[__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? V_avx2 : V_plain][op];
 }
 
 /* An IT with a mask: all of its block, or none, are stencils. */
@@ -261,10 +270,10 @@ static void choose_step(struct piece *x, unsigned k, unsigned latest, const stru
 	} else if (choose_if(x, k) || !is_plain(x, k)) {
 		return;
 	} else if (op >= OP_MVE_FIRST) {
-		t->stencil = stencil_of[__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? V_avx2 : V_plain][op];
+		t->stencil = vector_stencil(x, op, v);
 		if (t->stencil && !vector_choose(v, t, op))
 			t->stencil = 0;
-	} else if (list_is_laid(op, s)) {
+	} else if (list_is_laid(x->c, op, s)) {
 		t->how = HOW_LIST;
 	} else if (op_infos[op].uses & SELECTS) {
 		t->how = HOW_WORD;

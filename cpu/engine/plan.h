@@ -67,6 +67,8 @@ static inline bool is_direct(unsigned op)
 
 /* Plans the steps of a piece whose instructions are read. */
 void piece_plan(struct piece *x);
+/* A load takes longer where reading takes time of its own (timing_waits_of). */
+bool reads_pay(const struct piece *x, unsigned k);
 /* The instruction whose slot this is, or -1: none of the piece. */
 int piece_find(const struct piece *x, unsigned slot);
 

@@ -51,6 +51,7 @@ static struct emit_values values_of(const struct code_page *p, unsigned i)
 		[HOLE_QA] = fp + 16u * s->a, [HOLE_QB] = fp + 16u * s->b, [HOLE_QC] = fp + 16u * s->c,
 		[HOLE_IMM] = s->imm, [HOLE_ABCD] = s->abcd,
 		[HOLE_Va] = s->a, [HOLE_Vb] = s->b, [HOLE_Vc] = select ? 0 : s->c, [HOLE_Vd] = s->d,
+		[HOLE_AFTER] = (uintptr_t)&p->slots[next_index(p, i)],
 		[HOLE_COST] = s->cost, [HOLE_SLOT] = (uintptr_t)s, [HOLE_PLAIN] = (uintptr_t)plain } };
 }
 
@@ -170,6 +171,14 @@ static void lay_handler(struct translation *t, struct emit_values *v, uintptr_t 
 	lay_part(t, PART_handler, v);
 }
 
+/* What makes the access of step k free, where there are caches. */
+static unsigned free_of(const struct translation *t, unsigned k)
+{
+	const unsigned op = t->piece->p->info[t->piece->step[k].slot] & INFO_OP;
+
+	return op_infos[op].uses & W_MEM ? FREE_WRITE : reads_pay(t->piece, k) ? FREE_READ : FREE_READ | FREE_BESIDE;
+}
+
 static void lay_step(struct translation *t, unsigned k, bool reached)
 {
 	const struct code_page *p = t->piece->p;
@@ -179,6 +188,7 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 	bool ends = p->info[x->slot] & INFO_ENDS;
 	struct emit_values v = values_of(p, x->slot);
 
+	v.value[HOLE_FREE] = free_of(t, k);
 	switch (x->how) {
 	case HOW_HANDLER:
 		if (reached)
@@ -217,7 +227,7 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 	case HOW_LIST:
 		if (list_jumps(op) && observed_marked(p, x->slot))
 			v.value[HOLE_GO] = told_by(t, x->slot, handler_observed_jumped);
-		list_lay(t->m, op, s, &v);
+		list_lay(t->piece->c, t->m, op, s, &v);
 		break;
 	case HOW_VECTOR:
 		lay_vector(t, x, &v);

@@ -35,4 +35,7 @@ static inline u32 timing_fetch(struct cpu *c, u32 pc, unsigned bytes)
 	return waits;
 }
 
+/* Called by stencils alone, which have their own convention (cpu/engine/fetch.c). */
+void go_wait(void);
+
 #endif

@@ -222,7 +222,9 @@ BODY bool jump_plain(u32 target) { return (target & 1) && target < 0xf0000000u; 
 #ifndef PAGE_READ /* stencils may have their own: any of the bits suffices */
 #define PAGE_READ 1
 #endif
+#ifndef PAGE_WRITE
 #define PAGE_WRITE 2
+#endif
 #define PAGE_EXEC 4
 
 /* Stencils that count what a read takes beyond its block's cost look at the rights of its page. */
@@ -230,9 +232,19 @@ BODY bool jump_plain(u32 target) { return (target & 1) && target < 0xf0000000u; 
 #define NOTE_RIGHTS(rights, bytes) ((void)0)
 #endif
 
+/* Where accesses may take time of their own (cpu/stencil/lines.h): true where that is known or asked for. in_one: all of it lies in one line.
+ * ask: a body that goes on behind it. ASKS: does one that opens so many bytes at once? */
+#ifndef LINES_FREE
+#define LINES_FREE(c, addr, bytes, in_one, ask) true
+#define LINES_ALL_FREE(c, addr, bytes) true
+#endif
+#ifndef ASKS
+#define ASKS(bytes, aligned_to) true
+#endif
+
 /* True when `bytes` at addr lie in one page that the current state may access directly.
  * aligned_to: alignment the fast path wants (a power of two; 1: any). */
-BODY bool page_open(const struct cpu *c, const enum path path, u32 addr, u32 bytes, u32 aligned_to, u8 right)
+BODY bool page_permits(const struct cpu *c, const enum path path, u32 addr, u32 bytes, u32 aligned_to, u8 right)
 {
 	if (path == CUT || (path == GRANULES && c->cut)) {
 		/* What is aligned as a whole lies in one granule: its first byte stands for all. */
@@ -247,6 +259,18 @@ BODY bool page_open(const struct cpu *c, const enum path path, u32 addr, u32 byt
 		return LIKELY((rights & right) && !(addr & (aligned_to - 1)));
 	return LIKELY((rights & right) && !(addr & (aligned_to - 1)) &&
 		      (addr & 4095) <= 4096 - bytes);
+}
+
+/* The same, and what it takes is known. */
+BODY bool page_open(struct cpu *c, const enum path path, u32 addr, u32 bytes, u32 aligned_to, u8 right)
+{
+	if (!page_permits(c, path, addr, bytes, aligned_to, right))
+		return false;
+	if (path != FAST)
+		return true;
+	if (!__builtin_constant_p(bytes) || bytes > 32)
+		return LINES_ALL_FREE(c, addr, bytes);
+	return LINES_FREE(c, addr, bytes, aligned_to >= bytes, ASKS(bytes, aligned_to));
 }
 
 /* The same for any address, where unaligned accesses are made at once. */
@@ -264,10 +288,10 @@ BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigne
 		return false;
 #ifdef UNLESS_UNALIGNED
 	if (path == FAST && bytes != 1 && !(acc & ACC_ALIGNED)) {
-		if (!page_open(c, path, addr, 1, 1, right))
+		if (!page_permits(c, path, addr, 1, 1, right))
 			return false;
 		UNLESS_UNALIGNED(c, addr, bytes, refused);
-		return true;
+		return LINES_FREE(c, addr, bytes, true, !(acc & ACC_TRIED));
 	refused:
 		return false;
 	}

@@ -107,7 +107,7 @@ LOAD_SP(ldr_post)
 /* Loads to PC. a is unused. Those from the stack are returns. */
 BODY bool load_pc(struct cpu *c, const enum path path, u32 address, bool returns, u32 *target)
 {
-	return load(c, path, address, 4, ACC_NORMAL, target) && (path == SLOW || jump_plain(*target)) &&
+	return load(c, path, address, 4, ACC_TRIED, target) && (path == SLOW || jump_plain(*target)) &&
 	       (returns || branches_indirectly(c, path));
 }
 JMP_OP(ldr_pc_ri) { return load_pc(c, path, ADD_IMM(RB), s->b == 13, target); }

@@ -11,6 +11,7 @@
 /* Exits: not defined anywhere, their addresses are holes. */
 extern handler_fn H_NEXT __attribute__((weak)), H_GO __attribute__((weak));
 /* Exits that are taken seldom. */
+extern handler_fn go_horizon __attribute__((cold));
 extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((weak, cold));
 
 /* A stencil's name says which one it is (cpu/stencil/table.h): st_VARIANT__OPERATION. */
@@ -69,6 +70,16 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 		PAY_WAITS(); \
 		if (UNLIKELY(left < 0)) { \
 			__asm__("leaq H_SLOT+%c1(%%rip), %0" : "=r"(s) : "i"(2 * sizeof(struct slot))); \
+			TAIL(go_horizon); \
+		} \
+	} while (0)
+#elif defined(DATA_WAITS) /* the same; in order behind what sets r12 */
+#define PAY_WAITS() __asm__ volatile("subl %%r12d, %0" : "+r"(left) : : "cc")
+#define PAY_AND_GO_ON() do { \
+		bool gone_; \
+		__asm__ volatile("subl %%r12d, %0" : "+r"(left), "=@ccs"(gone_)); \
+		if (UNLIKELY(gone_)) { \
+			__asm__("leaq H_AFTER(%%rip), %0" : "=r"(s)); \
 			TAIL(go_horizon); \
 		} \
 	} while (0)
@@ -148,7 +159,16 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #else
 #define LATEST_WANTED(uses) true
 #endif
-#if defined(OPERANDS_ARE_NUMBERS)
+#if defined(DATA_WAITS) /* each of them makes an access, which sets r12: not STREX */
+#define MAKES_ACCESS(uses) ((uses) & (R_MEM | W_MEM) && ((uses) & (W_MEM | W_C)) != (W_MEM | W_C))
+#endif
+#if defined(DATA_WAITS) && defined(OPERANDS_ARE_NUMBERS)
+#define WANTED(uses) MAKES_ACCESS(uses)
+#elif defined(DATA_WAITS) && defined(BASE_IS_SP)
+#define WANTED(uses) (!((uses) & OWN_REGS) && MAKES_ACCESS(uses) && (uses) & W_B)
+#elif defined(DATA_WAITS)
+#define WANTED(uses) (!((uses) & OWN_REGS) && MAKES_ACCESS(uses) && LATEST_WANTED(uses))
+#elif defined(OPERANDS_ARE_NUMBERS)
 #define WANTED(uses) true
 #elif defined(NO_FLAGS)
 #define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & W_FLAGS && LATEST_WANTED(uses))

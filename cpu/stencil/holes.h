@@ -34,6 +34,13 @@ register unsigned waits __asm__("r12");
 #define AT(hole, type) (*(type *)((char *)c + (uintptr_t)(hole)))
 #define NUMBER(hole) ((u32)(uintptr_t)(hole))
 
+#ifdef DATA_WAITS
+#include "cpu/stencil/lines.h"
+#define UNALIGNED_IN 32 /* what lies in one of so many bytes */
+#else
+#define UNALIGNED_IN 4096
+#endif
+
 /* The low half of a host register, of which the compiler does not know that the other half is zero. */
 #define LOW_WORD(register_) ({ u64 w_ = (register_); if (w_ >> 32) __builtin_unreachable(); (u32)w_; })
 
@@ -105,9 +112,9 @@ register unsigned waits __asm__("r12");
 		     ".pushsection .apart%%S, \"ax\", @progbits\n8:\t" \
 		     "movl %k[at], %%r13d\n\tshrl $12, %%r13d\n\tmovzbl (%%r15, %%r13), %%r13d\n\t" \
 		     "andb %c[allowed](%q[cpu]), %%r13b\n\tje %l[refused]\n\t" \
-		     "movl %k[at], %%r13d\n\tandl $4095, %%r13d\n\tcmpl %[last], %%r13d\n\tja %l[refused]\n\tjmp 9b\n\t" \
+		     "movl %k[at], %%r13d\n\tandl %[in], %%r13d\n\tcmpl %[last], %%r13d\n\tja %l[refused]\n\tjmp 9b\n\t" \
 		     ".popsection" \
-		     : : [at] "r"(addr), [cpu] "r"(c), [low] "i"((bytes) - 1), [last] "i"(4096 - (bytes)), \
+		     : : [at] "r"(addr), [cpu] "r"(c), [low] "i"((bytes) - 1), [in] "i"(UNALIGNED_IN - 1), [last] "i"(UNALIGNED_IN - (bytes)), \
 			 [allowed] "i"(offsetof(struct cpu, unaligned)) \
 		     : "r13", "cc" : refused)
 /* The word that an IT before it has left, or a select's own (WORD). */

@@ -3,6 +3,10 @@
 #define RESULT_IS_LATEST 1
 #include "cpu/stencil/body.h"
 
+#if defined(READS_PAY) || defined(DATA_WAITS)
+#define MEMORY_ONLY 1
+#endif
+
 #include "cpu/exec/alu.h"
 #include "cpu/exec/branch.h"
 #include "cpu/exec/dsp.h"
@@ -10,12 +14,12 @@
 #include "cpu/exec/long_shift.h"
 #include "cpu/exec/system.h"
 
-#ifdef READS_PAY
+#ifdef MEMORY_ONLY
 #define ST_ALU(name, uses)
 #else
 #define ST_ALU(name, uses) ALU_STENCIL(name, uses)
 #endif
-#if defined(READS_PAY) || defined(NO_FLAGS)
+#if defined(MEMORY_ONLY) || defined(NO_FLAGS)
 #define ST_ALUA(name, uses)
 #else
 #define ST_ALUA(name, uses) ALU_STENCIL(name, uses)
@@ -27,7 +31,7 @@
 #define ST_MEM(name, uses) MEM_STENCIL(name, uses)
 #define ST_JMP(name, uses) PLAIN_STENCIL(name, uses)
 #endif
-#if defined(NO_FLAGS) || defined(READS_PAY)
+#if defined(NO_FLAGS) || defined(MEMORY_ONLY)
 #define ST_BR(name, uses)
 #define ST_GO(name, uses)
 #define ST_BRM(name, uses)

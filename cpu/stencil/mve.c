@@ -3,6 +3,11 @@
  * hosts that have it. That all lanes are active is checked before them, once for several (cpu/stencil/parts.c); else the
  * operation's handler finds the lanes. */
 #define OPERANDS_ARE_NUMBERS 1
+#ifdef IN_BLOCK /* VPR is stepped behind it: it may not end the budget */
+#define ASKS(bytes, aligned_to) false
+#else /* one access, none of several elements or stages */
+#define ASKS(bytes, aligned_to) ((aligned_to) < (bytes) && (bytes) <= 16)
+#endif
 #include "cpu/stencil/body.h"
 
 #include "cpu/exec/mve.h"

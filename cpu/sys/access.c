@@ -230,7 +230,8 @@ static bool permits(const struct cpu *c, u32 addr, unsigned bytes, u8 need)
 
 bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 right)
 {
-	bool may = !(flags & (ACC_ALIGNED | ACC_UNPRIV | ACC_NS)) && c->unaligned && addr <= addr + (bytes - 1);
+	const bool odd = addr & (bytes - 1);
+	bool may = !(flags & (ACC_UNPRIV | ACC_NS)) && (!odd || (!(flags & ACC_ALIGNED) && c->unaligned)) && addr <= addr + (bytes - 1);
 	bool direct = may && permits(c, addr, bytes, right | PERM_NORMAL);
 	bool timed = may && !direct && right == PERM_READ && permits(c, addr, bytes, PERM_TIMED | PERM_NORMAL);
 	bool waits = may && !direct && c->caches && permits(c, addr, bytes, noted(right) | PERM_NORMAL);

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CODE_WAYS = 2, DATA_WAYS = 4, BEAT = 8, LINE_BEATS = CACHE_LINE / BEAT };
+enum { CODE_WAYS = 2, DATA_WAYS = 4, BEAT = 8, LINE_BEATS = CACHE_LINE / BEAT, FREE_DATA = FREE_READ | FREE_WRITE };
+_Static_assert(CACHE_WAITS_MAX >= 4 * (CPU_LATENCY_MAX + 2 * 2 * LINE_BEATS * CPU_BEAT_MAX), "four lines come and go, and others take turns");
 
 bool caches_new(struct cpu *c)
 {
@@ -49,11 +50,21 @@ void caches_reset(struct cpu *c)
 	caches_restored(c);
 }
 
+static bool lies_in(u32 addr, const struct cpu_memory *m) { return addr - m->base < m->bytes; }
+
+/* The next access is often to the memory of the last one. */
 static const struct cpu_memory *memory_at(const struct cpu *c, u32 addr)
 {
-	for (unsigned i = 0; i < c->config.memory_count; i++)
-		if (addr - c->config.memories[i].base < c->config.memories[i].bytes)
-			return &c->config.memories[i];
+	const struct cpu_memory *const m = c->config.memories;
+	u32 *const last = &c->caches->last_memory;
+
+	if (LIKELY(lies_in(addr, &m[*last])))
+		return &m[*last];
+	for (u32 i = 0; i < c->config.memory_count; i++)
+		if (lies_in(addr, &m[i])) {
+			*last = i;
+			return &m[i];
+		}
 	return NULL;
 }
 
@@ -106,9 +117,13 @@ static u32 *place(struct cache *k, u32 addr, unsigned sets, unsigned ways)
 	return &line[way];
 }
 
+static bool crosses(u32 addr, u32 bytes) { return addr / CACHE_LINE != (addr + bytes - 1) / CACHE_LINE; }
+
 /* ---- data ------------------------------------------------------------------------------------------ */
 
 static unsigned data_sets(const struct cpu *c) { return sets_of(c->config.dcache_size, DATA_WAYS); }
+
+static bool data_cached(const struct cpu *c, bool secure) { return c->config.dcache_size && c->sys->reg[secure][SCS_CCR] & CCR_DC; }
 
 static u32 *data_line(const struct cpu *c, u32 addr)
 {
@@ -122,6 +137,7 @@ static u32 write_back(struct cpu *c, u32 *line)
 
 	if (!(*line & LINE_DIRTY) || !m)
 		return 0;
+	leaves(c, *line, FREE_WRITE);
 	*line &= ~(u32)LINE_DIRTY;
 	c->sys->count[COUNT_DCACHE_WB]++;
 	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
@@ -133,6 +149,7 @@ static u32 fill(struct cpu *c, const struct cpu_memory *m, u32 addr, bool write,
 	u32 *line = place(&c->caches->state.data, addr, data_sets(c), DATA_WAYS);
 	const u32 waits = write_back(c, line);
 
+	leaves(c, *line, FREE_DATA);
 	*line = (addr & ~(CACHE_LINE - 1)) | LINE_VALID | (back ? LINE_BACK | (write ? LINE_DIRTY : 0) : 0);
 	c->sys->count[COUNT_DCACHE_REFILL]++;
 	c->sys->count[COUNT_DCACHE_REFILL_READ] += !write;
@@ -152,7 +169,7 @@ static u32 transfer(struct cpu *c, const struct cpu_memory *m, u32 addr, u32 byt
 /* Bytes of one line. */
 static u32 access_line(struct cpu *c, const struct cpu_memory *m, u32 addr, u32 bytes, bool write, bool secure)
 {
-	const bool enabled = c->config.dcache_size && c->sys->reg[secure][SCS_CCR] & CCR_DC;
+	const bool enabled = data_cached(c, secure);
 	u32 *line = enabled ? data_line(c, addr) : NULL;
 	struct mpu_result mpu;
 
@@ -208,6 +225,44 @@ u32 caches_waits(struct cpu *c)
 	return waits;
 }
 
+/* Marks what costs nothing from now on in the lines from addr on. */
+static void note_lines(struct cpu *c, u32 addr, u32 bytes)
+{
+	for (u32 at = addr & ~(CACHE_LINE - 1); at - addr < bytes || at < addr; at += CACHE_LINE) {
+		const u32 *line = data_line(c, at);
+		if (line)
+			c->lines[at / CACHE_LINE] |= FREE_READ | (*line & LINE_BACK && *line & LINE_DIRTY ? FREE_WRITE : 0);
+	}
+}
+
+/* Memory that takes no time: but the ITCM's port may. */
+static i32 access_untimed(struct cpu *c, u32 addr, u32 what)
+{
+	const u32 last = (addr + (what >> 8) - 1) / CACHE_LINE, free = tcm_read_waits(c, addr) ? FREE_BESIDE | FREE_WRITE : FREE_DATA;
+
+	for (u32 line = addr / CACHE_LINE; line <= last; line++)
+		c->lines[line] |= (u8)free;
+	return free & what ? 0 : -1;
+}
+
+i32 caches_access(struct cpu *c, u32 addr, u32 what)
+{
+	const struct cache_run r = { addr, (u16)(what >> 8), what & FREE_WRITE, c->core.secure };
+
+	const struct cpu_memory *m = memory_at(c, addr);
+	u32 waits;
+
+	if (!m)
+		return access_untimed(c, addr, what);
+	if (data_cached(c, r.secure)) {
+		waits = access_run(c, &r);
+		note_lines(c, addr, r.bytes);
+	} else {
+		waits = crosses(addr, r.bytes) ? access_run(c, &r) : transfer(c, m, addr, r.bytes, r.write);
+	}
+	return (i32)(waits << 16);
+}
+
 /* ---- instructions ---------------------------------------------------------------------------------- */
 
 static bool code_cached(const struct cpu *c)
@@ -237,16 +292,22 @@ static u32 line_cost(const struct cpu *c, u32 addr)
 	return !m || is_there(c, addr) ? 0 : m->latency + (LINE_BEATS - 1) * m->beat + beats_between(c, m, addr, LINE_BEATS);
 }
 
+static bool is_cacheable(const struct cpu *c, u32 addr)
+{
+	struct mpu_result mpu;
+
+	mpu_lookup(c, addr, c->core.secure, true, &mpu);
+	return mpu.cacheable;
+}
+
 /* `other`: an address in the line that must stay, or in the same. */
 static void fetch_line(struct cpu *c, u32 addr, u32 other)
 {
 	const u32 line = (addr & ~(CACHE_LINE - 1)) | LINE_VALID;
 	u32 *fetched = c->caches->state.fetched;
-	struct mpu_result mpu;
 
-	mpu_lookup(c, addr, c->core.secure, true, &mpu);
 	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
-	if (!code_cached(c) || !mpu.cacheable) {
+	if (!code_cached(c) || !is_cacheable(c, addr)) {
 		const bool keeps = fetched[1] == ((other & ~(CACHE_LINE - 1)) | LINE_VALID);
 		leaves(c, fetched[!keeps], FREE_FETCH);
 		if (!keeps)
@@ -260,13 +321,6 @@ static void fetch_line(struct cpu *c, u32 addr, u32 other)
 	*to = line;
 }
 
-static bool crosses(u32 pc, unsigned bytes) { return pc / CACHE_LINE != (pc + bytes - 1) / CACHE_LINE; }
-
-u32 caches_fetch_cost(const struct cpu *c, u32 pc, unsigned bytes)
-{
-	return line_cost(c, pc) + (crosses(pc, bytes) ? line_cost(c, pc + bytes - 1) : 0);
-}
-
 static void note_fetched(struct cpu *c, u32 addr)
 {
 	if (!line_cost(c, addr)) /* the other one may have taken its place */
@@ -274,19 +328,20 @@ static void note_fetched(struct cpu *c, u32 addr)
 }
 
 /* Both lines are looked for before either comes. */
-u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes)
+i32 caches_fetch_within(struct cpu *c, u32 pc, unsigned bytes, u32 most)
 {
-	if (caches_fetched(c, pc, bytes))
-		return 0;
 	const u32 first = line_cost(c, pc), second = crosses(pc, bytes) ? line_cost(c, pc + bytes - 1) : 0;
 
+	if (first + second > most)
+		return -1;
 	if (first)
 		fetch_line(c, pc, pc + bytes - 1);
 	if (second)
 		fetch_line(c, pc + bytes - 1, pc);
-	note_fetched(c, pc);
 	note_fetched(c, pc + bytes - 1);
-	return first + second;
+	if (crosses(pc, bytes))
+		note_fetched(c, pc);
+	return (i32)(first + second);
 }
 
 void caches_look_again(struct cpu *c)
@@ -298,6 +353,8 @@ void caches_look_again(struct cpu *c)
 	c->caches->enabled = enabled;
 	if (lost & CCR_IC)
 		all_leave(c, &c->caches->state.code, FREE_FETCH);
+	if (lost & CCR_DC)
+		all_leave(c, &c->caches->state.data, FREE_DATA);
 }
 
 /* ---- maintenance ------------------------------------------------------------------------------------- */
@@ -336,8 +393,10 @@ static void maintain(struct cpu *c, u32 *line, unsigned work)
 {
 	if (line && work & CACHE_CLEAN)
 		c->caches->maintenance += write_back(c, line);
-	if (line && work & CACHE_INVALIDATE)
+	if (line && work & CACHE_INVALIDATE) {
+		leaves(c, *line, FREE_DATA);
 		*line = 0;
+	}
 }
 
 void caches_maintain(struct cpu *c, u32 addr, unsigned work)

@@ -13,6 +13,7 @@
 #define CACHE_LINE 32u
 #define CACHE_LINES_MAX 2048u /* 64 KiB */
 #define CACHE_RUNS 32u        /* of adjacent accesses, by one instruction or exception */
+#define CACHE_WAITS_MAX 12000u /* cycles that one instruction may wait: four lines at most come and go */
 #define CACHE_LINES_ALL ((size_t)1 << 27) /* lines of all addresses */
 
 enum cache_line_bits { LINE_VALID = 1, LINE_DIRTY = 2, LINE_BACK = 4 /* written back, not through */ };
@@ -31,8 +32,13 @@ struct caches_state {
 };
 
 /* Of a line of the address space, in cpu.lines: what is known to cost nothing there, in the current state. What is not known must be looked
- * for (caches_fetch). */
-enum line_free { FREE_FETCH = 4 };
+ * for (caches_fetch, caches_access). */
+enum line_free {
+	FREE_READ = 1,
+	FREE_WRITE = 2,
+	FREE_FETCH = 4,
+	FREE_BESIDE = 8, /* data is read for nothing by instructions that lie elsewhere (tcm_read_waits) */
+};
 
 struct cache_run { u32 addr; u16 bytes; bool write, secure; };
 
@@ -41,6 +47,7 @@ struct caches {
 	/* Of the instruction being executed; empty between instructions. */
 	struct cache_run run[CACHE_RUNS];
 	u32 runs, maintenance; /* cycles */
+	u32 last_memory; /* of cpu_config.memories */
 	u32 enabled; /* CCR.IC and CCR.DC of the current Security state, when cpu.lines was last looked through */
 };
 
@@ -64,17 +71,24 @@ static inline void caches_forget(struct cpu *c)
 /* Makes the accesses that were noted; returns the cycles that they take beyond the instruction's own. */
 u32 caches_waits(struct cpu *c);
 
-/* Cycles until the instruction of that many bytes at pc has been fetched: 0 where its lines are there. caches_fetch brings them. */
-u32 caches_fetch_cost(const struct cpu *c, u32 pc, unsigned bytes);
-u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes);
-
-/* The same at once, where nothing has to be looked for. */
+/* Brings the lines of the instruction of that many bytes at pc: the cycles that it takes, 0 where they are there. -1: it would take more than
+ * `most`, and nothing is done. */
+i32 caches_fetch_within(struct cpu *c, u32 pc, unsigned bytes, u32 most);
+/* True where nothing has to be looked for. */
 ALWAYS_INLINE bool caches_fetched(const struct cpu *c, u32 pc, unsigned bytes)
 {
 	return c->lines[pc / CACHE_LINE] & c->lines[(pc + bytes - 1) / CACHE_LINE] & FREE_FETCH;
 }
+ALWAYS_INLINE u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes)
+{
+	return caches_fetched(c, pc, bytes) ? 0 : (u32)caches_fetch_within(c, pc, bytes, INT32_MAX);
+}
 /* What costs nothing depends on the Security state and CCR, which may have changed. */
 void caches_look_again(struct cpu *c);
+
+/* The data access that is about to be made: `what` is its bytes << 8 and which of FREE_READ, FREE_WRITE and FREE_BESIDE would make it
+ * free. Cost units << 16 that it takes beyond the instruction's own; below 0: nothing is done, it must be noted. */
+i32 caches_access(struct cpu *c, u32 addr, u32 what);
 
 /* Maintenance: all instructions; the line of an address; a line of the data cache by set and way, as DCISW has them. */
 enum cache_work { CACHE_CLEAN = 1, CACHE_INVALIDATE = 2 };

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads and stores of machines with caches (-DDATA_WAITS): stencils look whether their lines cost nothing (cpu.lines), and let the cache
+ * be asked where one may (go_wait). What an access takes is in r12, cost units << 16, which nothing else uses. Private to stencil/. */
+#ifndef CPU_STENCIL_LINES_H
+#define CPU_STENCIL_LINES_H
+
+#include "cpu/state.h"
+
+#include <stddef.h>
+
+/* Memory of all kinds: what it takes is known by line. */
+#define PAGE_READ (1u | 16u | 32u) /* PERM_READ, PERM_TIMED, PERM_WAIT_READ */
+#define PAGE_WRITE (2u | 64u)      /* PERM_WRITE, PERM_WAIT_WRITE */
+
+#define LINES_AT "movq %c[lines](%q[cpu]), %%r13\n\t"
+#define LINE_TEST(offset, otherwise) \
+	"leal " offset "(%q[at]), %%r12d\n\tshrl $5, %%r12d\n\ttestb %[free], (%%r13, %%r12)\n\tje " otherwise "\n\t"
+#define LINES_FREE_AND "xorl %%r12d, %%r12d\n9:\n\t"
+/* Apart, for cut-stencils: what it takes is asked, or refused. */
+#define LINES_ASK ".pushsection .apart%%S, \"ax\", @progbits\n8:\t" \
+		  "movl %k[at], %%r13d\n\tmovl %[size], %%r12d\n\tshll $8, %%r12d\n\tmovb %[free], %%r12b\n\t" \
+		  "call go_wait\n\tjs %l[refused]\n\tjmp 9b\n\t.popsection"
+#define LINES_OPERANDS(c, addr, bytes) \
+	[at] "r"(addr), [cpu] "S"(c), [lines] "i"(offsetof(struct cpu, lines)), [size] "i"(bytes), [free] "i"(H_FREE)
+/* go_wait keeps the registers but for vectors. */
+#define LINES_CLOBBER "r13", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", \
+		      "xmm12", "xmm13", "xmm14", "xmm15"
+
+/* False: nothing is done yet and the operation must leave. ask: nothing refuses the instruction any more. */
+#define LINES_FREE(c, addr, bytes, in_one, ask) ({ \
+		__label__ refused, done; \
+		bool free_ = true; \
+		if ((in_one) && (ask)) \
+			__asm__ goto(LINES_AT LINE_TEST("0", "8f") LINES_FREE_AND LINES_ASK \
+				     : : LINES_OPERANDS(c, addr, bytes) : LINES_CLOBBER : refused); \
+		else if (in_one) \
+			__asm__ goto(LINES_AT LINE_TEST("0", "%l[refused]") LINES_FREE_AND \
+				     : : LINES_OPERANDS(c, addr, bytes) : "r13", "cc" : refused); \
+		else if (ask) \
+			__asm__ goto(LINES_AT LINE_TEST("0", "8f") LINE_TEST("%c[size]-1", "8f") LINES_FREE_AND LINES_ASK \
+				     : : LINES_OPERANDS(c, addr, bytes) : LINES_CLOBBER : refused); \
+		else \
+			__asm__ goto(LINES_AT LINE_TEST("0", "%l[refused]") LINE_TEST("%c[size]-1", "%l[refused]") LINES_FREE_AND \
+				     : : LINES_OPERANDS(c, addr, bytes) : "r13", "cc" : refused); \
+		goto done; \
+	refused: \
+		free_ = false; \
+	done: \
+		free_; })
+/* The same for any number of bytes. */
+#define LINES_ALL_FREE(c, addr, bytes) ({ \
+		u32 line_ = (addr) / 32, last_ = ((addr) + (bytes) - 1) / 32; \
+		while (line_ < last_ && (c)->lines[line_] & NUMBER(H_FREE)) \
+			line_++; \
+		const bool free_ = (c)->lines[line_] & NUMBER(H_FREE); \
+		__asm__ volatile("xorl %%r12d, %%r12d" : : : "cc"); \
+		free_; })
+
+#endif
