@@ -380,10 +380,11 @@ BODY bool fp_prepared(struct cpu *c, const enum path path)
 	return c->core.fp_ready;
 }
 
-/* True when no tail of a loop leaves lanes of the next MVE instruction out. */
+/* True when no tail of a loop leaves lanes of the next MVE instruction out; the reserved values
+ * of LTPSIZE (5 to 7, written to FPSCR) leave none out. */
 BODY bool mve_whole(const struct cpu *c)
 {
-	return c->fp.ltpsize == 4 || c->core.r[14] >> (4 - c->fp.ltpsize);
+	return c->fp.ltpsize >= 4 || c->core.r[14] >> (4 - c->fp.ltpsize);
 }
 
 /* True when the next MVE instruction works on all lanes: no VPT block, no tail, no ECI. */

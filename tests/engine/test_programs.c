@@ -170,7 +170,7 @@ static void draw_start(struct start *x)
 		x->r[i] = below(3) ? DATA + 0x800 + below(0x400) * 4 : below(2) ? below(70) : insn_random_u32(&d.random);
 	x->r[13] = DATA + 0x1000 + below(64) * 8;
 	x->xpsr = insn_random_u32(&d.random) & 0xf80f0000;
-	x->fpscr = below(4) ? 4u << 16 | below(2) << 4 : insn_random_u32(&d.random) & 0xf7c00000;
+	x->fpscr = below(4) ? 4u << 16 | below(2) << 4 : insn_random_u32(&d.random) & 0xf7c70000;
 	x->vpr = below(2) ? 0 : insn_random_u32(&d.random) & 0xffff;
 	for (unsigned i = 0; i < 32; i++)
 		x->s[i] = below(2) ? 0x3f800000 + (insn_random_u32(&d.random) & 0xbfffff) : insn_random_u32(&d.random);

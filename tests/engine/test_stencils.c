@@ -51,7 +51,7 @@ static void draw_start(struct insn_random *r, unsigned state, struct start *x)
 		x->r[i] = word(r, state < 2 ? 0 : state < 4 ? i & 1 : 3);
 	x->r[13] = DATA + 0x1000 + insn_random_below(r, 64) * 8;
 	x->xpsr = insn_random_u32(r) & 0xf80f0000; /* flags, GE */
-	x->fpscr = insn_random_below(r, 4) ? 4u << 16 : insn_random_u32(r) & 0xf7c00000;
+	x->fpscr = insn_random_below(r, 4) ? 4u << 16 : insn_random_u32(r) & 0xf7c70000;
 	x->vpr = state & 1 ? 0 : insn_random_u32(r) & 0xffff;
 	for (unsigned i = 0; i < 32; i++)
 		x->s[i] = state & 1 ? 0x3f800000 + (insn_random_u32(r) & 0xbfffff) : insn_random_u32(r);
