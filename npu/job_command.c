@@ -107,6 +107,7 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 	struct npu_ports ports;
 
 	n->now = &n->own;
+	n->replay.again = NULL;
 	if (!npu_job_decode(n, &s->commands, c->code, param, op, &fault)) {
 		if (strcmp(fault.field, "mode") == 0)
 			npu_say(n, NPU_MSG_MODE, c->name, fault.value);

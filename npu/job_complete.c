@@ -33,7 +33,7 @@ static void fail_access(struct npu *n, const struct npu_bus_fault *f)
 	npu_job_fail_bus(n, ports.region_attr[f->region], f->channel);
 }
 
-static enum npu_exec_status execute(struct npu *n, struct npu_exec *e)
+static enum npu_exec_status execute_new(struct npu *n, struct npu_exec *e)
 {
 	if (e->op->u85.enabled && e->op->kind != NPU_DMA)
 		return npu85_kernels_execute(n->kernels, e->op, e->view, &n->carry)
@@ -41,6 +41,40 @@ static enum npu_exec_status execute(struct npu *n, struct npu_exec *e)
 	if (!e->op->u85.enabled && npu_kernels_execute(n->kernels, e->op, e->view))
 		return NPU_EXEC_OK;
 	return npu_exec_op(e);
+}
+
+/* An operation that was done before, or that will come again. */
+static enum npu_exec_status execute(struct npu *n, struct npu_exec *e, struct npu_again *again)
+{
+	if (!again || e->op->kind == NPU_DMA)
+		return execute_new(n, e);
+	if (again->run) {
+		if (npu_kernels_again(n->kernels, again))
+			return NPU_EXEC_OK;
+		npu_again_clear(again);
+	}
+	if (again->tried)
+		return execute_new(n, e);
+	again->tried = true;
+	if (npu_kernels_first(n->kernels, e->op, again, &n->carry))
+		return NPU_EXEC_OK;
+	return e->op->u85.enabled ? npu85_exec(e, &n->carry) : npu_exec_op(e);
+}
+
+/* Where the operation's bytes are: in *own, or as they were the time before. NULL: some are not there. */
+static const struct npu_view *map(struct npu *n, const struct npu_op *op, struct npu_view *own, struct npu_bus_fault *fault)
+{
+	const struct npu_again *again = npu_replay_again(n);
+	struct npu_internal internal = { n->s.shram, npu_job_internal_bytes(n), n->options.config->lut_base };
+
+	if (again && n->options.memory.still && !(op->kind == NPU_DMA && op->dma.index_mode))
+		return &again->view;
+	if (!npu_view_map(op, &n->options.memory, &internal, own, fault))
+		return NULL;
+	own->stop = n->options.stop;
+	npu_origins_apply(&n->origins, op, own);
+	again = npu_replay_remember(n, own);
+	return again ? &again->view : own;
 }
 
 /* Only a job that is done at once has its memory to itself. */
@@ -73,26 +107,24 @@ void npu_job_complete(struct npu *n)
 	struct npu_state *s = &n->s;
 	const struct npu_op *op = &n->now->op;
 	const struct npu_cost *cost = &n->now->cost;
-	struct npu_internal internal = { s->shram, npu_job_internal_bytes(n), n->options.config->lut_base };
 	struct npu_bus_fault fault = { 0 };
-	struct npu_view view;
+	struct npu_view own;
 
 	s->pending = false;
-	if (!npu_view_map(op, &n->options.memory, &internal, &view, &fault)) {
+	const struct npu_view *view = map(n, op, &own, &fault);
+	if (!view) {
 		fail_access(n, &fault);
 		return;
 	}
-	view.stop = n->options.stop;
-	npu_origins_apply(&n->origins, op, &view);
 	if (n->options.listener.begins)
-		n->options.listener.begins(n->options.listener.ctx, op, &view);
-	struct npu_exec e = { .config = n->options.config, .op = op, .view = &view };
-	enum npu_exec_status status = execute(n, &e);
-	if (status != NPU_EXEC_OK && !npu_given_up(&view)) {
+		n->options.listener.begins(n->options.listener.ctx, op, view);
+	struct npu_exec e = { .config = n->options.config, .op = op, .view = view };
+	enum npu_exec_status status = execute(n, &e, npu_replay_again(n));
+	if (status != NPU_EXEC_OK && !npu_given_up(view)) {
 		fail_exec(n, &e, status);
 		return;
 	}
-	report_writes(n, op, &view);
+	report_writes(n, op, view);
 	s->operations++;
 	npu_pmu_sync(n);
 	npu_pmu_add(n, cost);

@@ -26,6 +26,8 @@ struct npu_memory {
 	/* Follows every change made through a span; NULL: nobody wants to know. */
 	void (*wrote)(void *ctx, u64 addr, u64 size);
 	void *ctx;
+	/* What span and constant say of the same bytes stays the same as long as this memory is used. */
+	bool still;
 };
 
 /* Told what the NPU does; nothing may be changed. NULL: not wanted. */

@@ -258,6 +258,7 @@ struct npu_view {
 	const u8 *weights[NPU_MAX_CORES];
 	u64 constant[NPU_MAX_CORES]; /* bytes from there on that never change */
 	const u8 *scales[NPU_MAX_CORES];
+	u64 constant_scales[NPU_MAX_CORES];
 	const u8 *lut; /* NPU_LUT_BYTES; table at lut + op->lut_offset */
 	const u8 *dma_src;
 	u8 *dma_dst;

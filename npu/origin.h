@@ -16,6 +16,7 @@ struct npu_origins {
 		u64 constant;     /* bytes from there on that never change */
 	} entry[NPU_ORIGINS];
 	unsigned next; /* to be replaced when all are in use */
+	unsigned used; /* entries, the first ones */
 };
 
 /* Nothing is known: a job starts. */
@@ -32,7 +33,7 @@ void npu_origins_copied(struct npu_origins *o, const struct npu_dma *d, const st
  * change. */
 void npu_origins_expect(struct npu_origins *o, const struct npu_dma *d, const u8 *from, u64 constant);
 
-/* Weight streams of the view that are copies become what they are copies of. */
+/* Streams of weights and scales of the view that are copies become what they are copies of. */
 void npu_origins_apply(const struct npu_origins *o, const struct npu_op *op, struct npu_view *view);
 
 #endif

@@ -22,6 +22,8 @@ struct step {
 	u32 settings;
 	struct setting *setting;
 	u8 *words;             /* of the stream; behind the settings */
+	bool fixed;            /* nobody can change them */
+	struct npu_again *again; /* NULL: not known yet */
 };
 
 /* What is known of one stream. */
@@ -49,8 +51,11 @@ static void forget_steps(struct npu *n, struct npu_plan *p)
 		n->own = *n->now;
 		n->now = &n->own;
 	}
-	for (u32 i = 0; i < p->count; i++)
+	r->again = NULL;
+	for (u32 i = 0; i < p->count; i++) {
+		npu_again_free(p->step[i].again);
 		free(p->step[i].setting);
+	}
 	free(p->step);
 	r->kept -= p->bytes;
 	p->step = NULL;
@@ -73,6 +78,7 @@ void npu_replay_free(struct npu *n)
 void npu_replay_leave(struct npu *n)
 {
 	n->replay.current = NULL;
+	n->replay.again = NULL;
 }
 
 static bool same_surroundings(const struct npu *n, const struct npu_plan *p)
@@ -114,6 +120,7 @@ void npu_replay_start(struct npu *n)
 	struct npu_replay *r = &n->replay;
 
 	r->at = 0;
+	r->again = NULL;
 	r->current = plan_of(n);
 	r->recording = r->current && !r->current->count;
 	if (!r->current)
@@ -125,6 +132,13 @@ static const u8 *words_of(const struct npu *n, u32 begin, u32 next)
 	const struct npu_memory *m = &n->options.memory;
 
 	return m->span(m->ctx, stream_base(n) + begin, next - begin, false);
+}
+
+static bool is_fixed(const struct npu *n, u32 begin, u32 next)
+{
+	const struct npu_memory *m = &n->options.memory;
+
+	return m->still && m->constant && m->constant(m->ctx, stream_base(n) + begin) >= next - begin;
 }
 
 /* What the commands do beside setting registers is in the timing model's state: they may wait, nothing else. */
@@ -177,14 +191,15 @@ void npu_replay_record(struct npu *n, u32 begin, u32 next, u64 work)
 	const u8 *words = words_of(n, begin, next);
 	struct step *s = words && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? new_step(p) : NULL;
 
-	/* what is not known ends the plan */
-	if (!s || !same_surroundings(n, p) || r->kept > MOST_KEPT) {
+	/* what is not known ends the plan; so does what changes between two operations */
+	if (!s || !same_surroundings(n, p) || r->kept > MOST_KEPT ||
+	    (p->count && memcmp(&p->before, &p->step[p->count - 1].after, sizeof(p->before)) != 0)) {
 		r->current = NULL;
 		return;
 	}
 	const size_t room = bytes / 4 * sizeof(struct setting);
 	*s = (struct step){ .begin = begin, .next = next, .work = work, .before = p->before, .after = n->s.timing,
-			    .decoded = *n->now, .setting = malloc(room + bytes) };
+			    .decoded = *n->now, .setting = malloc(room + bytes), .fixed = is_fixed(n, begin, next) };
 	if (!s->setting || !settings_of(n, words, bytes, s)) {
 		free(s->setting);
 		r->current = NULL;
@@ -197,19 +212,23 @@ void npu_replay_record(struct npu *n, u32 begin, u32 next, u64 work)
 	p->count++;
 }
 
-/* Whether all that the step depends on is as it was. */
+/* Whether all that the step depends on is as it was. In a job that is done at once nothing changes after its first step. */
 static bool follows(const struct npu *n, const struct npu_plan *p, const struct step *s)
 {
 	const u64 limit = n->options.work_limit ? n->options.work_limit : NPU_DEFAULT_WORK;
+	const bool goes_on = !n->options.sched && n->replay.at;
 
-	if (n->s.qread != s->begin || s->work > limit - n->s.work || !same_surroundings(n, p) ||
-	    memcmp(&s->before, &n->s.timing, sizeof(s->before)) != 0)
+	if (n->s.qread != s->begin || s->work > limit - n->s.work)
 		return false;
+	if (!goes_on && (!same_surroundings(n, p) || memcmp(&s->before, &n->s.timing, sizeof(s->before)) != 0))
+		return false;
+	if (s->fixed)
+		return true;
 	const u8 *words = words_of(n, s->begin, s->next);
 	return words && memcmp(words, s->words, s->next - s->begin) == 0;
 }
 
-static void apply(struct npu *n, const struct step *step)
+static void apply(struct npu *n, struct step *step)
 {
 	struct npu_state *s = &n->s;
 
@@ -221,6 +240,7 @@ static void apply(struct npu *n, const struct step *step)
 			s->commands.c1[set->at - 256] = set->value;
 	}
 	n->now = &step->decoded;
+	n->replay.again = &step->again;
 	s->timing = step->after;
 	s->work += step->work;
 	s->qread = step->next - 4;
@@ -250,4 +270,26 @@ bool npu_replay_step(struct npu *n)
 		forget_steps(n, p);
 	r->current = NULL;
 	return false;
+}
+
+struct npu_again *npu_replay_again(const struct npu *n)
+{
+	return n->replay.again ? *n->replay.again : NULL;
+}
+
+struct npu_again *npu_replay_remember(struct npu *n, const struct npu_view *view)
+{
+	struct npu_replay *r = &n->replay;
+
+	if (!r->again || !r->current)
+		return NULL;
+	if (*r->again && memcmp(&(*r->again)->view, view, sizeof(*view)) != 0) {
+		npu_again_free(*r->again);
+		*r->again = npu_again_new(view);
+	} else if (!*r->again && r->kept < MOST_KEPT) {
+		*r->again = npu_again_new(view);
+		r->current->bytes += NPU_AGAIN_BYTES;
+		r->kept += NPU_AGAIN_BYTES;
+	}
+	return *r->again;
 }

@@ -9,7 +9,9 @@
 #include "memory/types.h"
 
 struct npu;
+struct npu_again;
 struct npu_plan;
+struct npu_view;
 
 enum { NPU_PLANS = 8 };
 
@@ -20,6 +22,7 @@ struct npu_replay {
 	struct npu_plan *current;         /* of the job at work; NULL: it is only read */
 	bool recording;                   /* the current plan is being made; else followed */
 	u32 at;                           /* operations of it done */
+	struct npu_again **again;         /* of the pending operation's step; NULL: it is not of a plan */
 };
 
 /* A job starts: finds what is known of its stream, or what to do about it. */
@@ -32,5 +35,10 @@ void npu_replay_free(struct npu *n);
 bool npu_replay_step(struct npu *n);
 /* The operation whose commands began at `begin` and end before `next` is pending, with `work` steps. */
 void npu_replay_record(struct npu *n, u32 begin, u32 next, u64 work);
+
+/* How the pending operation was done before; NULL: not known. */
+struct npu_again *npu_replay_again(const struct npu *n);
+/* It is done on this view: how it was done before on the same, or a new note of it. NULL: it is not to be remembered. */
+struct npu_again *npu_replay_remember(struct npu *n, const struct npu_view *view);
 
 #endif

@@ -130,6 +130,7 @@ static void restore_operation(void *ctx, const u8 *from, u64 bytes)
 		return;
 	memcpy(&n->own, from, bytes);
 	n->now = &n->own;
+	n->replay.again = NULL;
 }
 
 void npu_state(struct npu *n, struct state_list *list)

@@ -73,6 +73,12 @@ static bool map_bytes(const struct npu_bytes *b, u8 region, const struct npu_mem
 	return *host != NULL;
 }
 
+/* Bytes that never change from the stream's first one on. */
+static u64 constant_from(const struct npu_memory *m, const struct npu_bytes *b)
+{
+	return b->length && m->constant ? m->constant(m->ctx, b->addr) : 0;
+}
+
 static bool map_streams(const struct npu_op *op, const struct npu_memory *m,
 			struct npu_view *view, struct npu_bus_fault *fault)
 {
@@ -81,11 +87,12 @@ static bool map_streams(const struct npu_op *op, const struct npu_memory *m,
 		fault->channel = NPU_CHANNEL_WEIGHTS;
 		if (!map_bytes(&op->weights[k], op->weight_region, m, &view->weights[k], fault))
 			return false;
-		view->constant[k] = m->constant ? m->constant(m->ctx, op->weights[k].addr) : 0;
+		view->constant[k] = constant_from(m, &op->weights[k]);
 		fault->what = "scales";
 		fault->channel = NPU_CHANNEL_SCALES;
 		if (!map_bytes(&op->scales[k], op->scale_region, m, &view->scales[k], fault))
 			return false;
+		view->constant_scales[k] = constant_from(m, &op->scales[k]);
 	}
 	return true;
 }

@@ -16,6 +16,7 @@ struct npu_channels {
 	bool doubled;           /* ... once accumulators, then below 2^30, have been doubled */
 	u64 max_bias;           /* largest |bias| */
 	float max_factor;       /* `fast`: largest factor of an estimate */
+	const struct npu_prepared *kept; /* beside the weights, which the arrays then stay with; else NULL */
 };
 
 /* Reads the scale stream (or the global scale) into k->channels; start = bias. False when the

@@ -27,6 +27,7 @@ struct conv {
 	size_t panel_bytes; /* from one to the next */
 	void (*run_tile)(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
 			 const struct npu_target *target);
+	struct npu_gather plain; /* as it is before the map gets its padding */
 };
 
 /* Results are bytes by the fast form of scaling: nothing is left to the sink. */
@@ -230,31 +231,56 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 	}
 }
 
+static bool run_tiles(struct conv *c, struct npu_kernels *k)
+{
+	c->panels = NULL;
+	if (c->run_tile != tile_fields) {
+		c->panels = npu_scratch(&k->panel, (c->parts > 1 ? npu_team_places(k->team) : 1) * c->panel_bytes);
+		if (!c->panels)
+			return false;
+	}
+	if (c->run_tile != tile_fields && !c->mac.gather.pointwise) {
+		c->plain = c->mac.gather;
+		npu_gather_surround(&c->mac.gather, k, c->mac.op->ofm.height);
+	}
+	npu_team_run(k->team, c->parts, run_part, c);
+	return true;
+}
+
+static bool run_again(struct npu_kernels *k, void *room)
+{
+	struct conv *c = room;
+
+	if (!npu_mac_again(&c->mac, k))
+		return false;
+	if (c->run_tile == tile_fields && !npu_gather_fields(&c->mac.gather, k, c->mac.op->ofm.height, &c->fields))
+		return false;
+	if (c->run_tile != tile_fields && !c->mac.gather.pointwise)
+		c->mac.gather = c->plain;
+	return run_tiles(c, k);
+}
+
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct conv c;
+	struct conv *const room = npu_again_room(k, sizeof(*room)), own, *const c = room ? room : &own;
 
-	if (!npu_mac_init(&c.mac, k, op, view))
+	if (!npu_mac_init(&c->mac, k, op, view))
 		return false;
-	const size_t row = c.mac.weights->row, element = c.mac.u8 ? 1 : 2;
-	bool narrow = npu_mac_fits_32(&c.mac);
-	bool wide = !c.mac.u8 && (c.mac.weights->low || c.mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits(&c.mac, op->acc_bits) &&
+	const size_t row = c->mac.weights->row, element = c->mac.u8 ? 1 : 2;
+	bool narrow = npu_mac_fits_32(&c->mac);
+	bool wide = !c->mac.u8 && (c->mac.weights->low || c->mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits(&c->mac, op->acc_bits) &&
 		    (op->acc_bits == 40 || (op->u85.acc_output_off && op->acc_bits == 48));
 	if (!narrow && !wide)
 		return false;
-	c.tile = tile_of(row * element, c.mac.u8);
-	c.part = narrow ? row : part_of(c.mac.weights->low ? 128 : c.mac.weights->max_weight);
-	c.panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow ? 1 : 2);
-	npu_mac_start(&c.mac, k);
-	choose_tiles(&c, k, narrow);
-	c.parts = parts_of(k, &c);
-	c.panels = NULL;
-	if (c.run_tile != tile_fields) {
-		c.panels = npu_scratch(&k->panel, (c.parts > 1 ? npu_team_places(k->team) : 1) * c.panel_bytes);
-		if (!c.panels)
-			return false;
-		npu_gather_surround(&c.mac.gather, k, op->ofm.height);
-	}
-	npu_team_run(k->team, c.parts, run_part, &c);
+	c->tile = tile_of(row * element, c->mac.u8);
+	c->part = narrow ? row : part_of(c->mac.weights->low ? 128 : c->mac.weights->max_weight);
+	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow ? 1 : 2);
+	npu_mac_start(&c->mac, k);
+	choose_tiles(c, k, narrow);
+	c->parts = parts_of(k, c);
+	if (!run_tiles(c, k))
+		return false;
+	if (npu_mac_lasts(&c->mac, k))
+		npu_again_keep(k, room, run_again);
 	return true;
 }

@@ -6,6 +6,8 @@
  * lanes; 8-bit operand scaling through a table. Everything else in 64 bits. */
 #include "npu/kernels/elementwise.h"
 
+#include <string.h>
+
 #include "npu/arith.h"
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
@@ -173,34 +175,73 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 
 /* ---- */
 
+/* One operation, ready to be walked. */
+struct walked {
+	struct npu_elementwise_rows rows;
+	const struct npu_view *view;
+	struct npu_walk_map maps[NPU_WALK_MAPS];
+	unsigned count;
+	npu_walk_row *row, *of_bytes; /* the second makes the table that the first one uses; NULL: it uses none */
+};
+
+static void walk(struct walked *w)
+{
+	if (w->row != npu_product8_row || !npu_product8_all(&w->rows, w->view))
+		npu_walk(w->view, w->maps, w->count, w->row, &w->rows);
+}
+
+static bool walk_again(struct npu_kernels *k, void *room)
+{
+	struct walked *w = room;
+	const bool same = npu_sink_again(&w->rows.sink);
+
+	(void)k;
+	if (!same && w->of_bytes)
+		npu_row_of_bytes(w->of_bytes, &w->rows, w->rows.table, 1);
+	walk(w);
+	return true;
+}
+
+/* Whether what npu_sink_again() does is all that must be. */
+static bool lasts(const struct walked *w, const struct npu_kernels *k)
+{
+	const struct npu_sink *s = &w->rows.sink;
+	const bool tables = s->op->output != NPU_OUT_CLAMP && s->op->output != NPU_OUT_RAW32;
+
+	return npu_sink_lasts(s, k) && !(w->of_bytes && tables && !(s->narrow_valid && s->narrow.table));
+}
+
 bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct npu_elementwise_rows e;
+	struct walked *const room = npu_again_room(k, sizeof(*room)), own, *const w = room ? room : &own;
+	struct npu_elementwise_rows *const e = &w->rows;
 	const struct npu_walk_map maps[NPU_WALK_MAPS] = {
 		{ .fm = &op->ofm, .tile = (const u8 *const *)view->ofm, .step_y = 1, .step_x = 1 },
 		{ .fm = &op->ifm, .tile = view->ifm, .step_y = 1, .step_x = 1 },
 		{ .fm = &op->ifm2, .tile = view->ifm2, .step_y = 1, .step_x = 1 },
 	};
-	unsigned inputs = op->unary || op->ifm2_scalar ? 1 : 2;
 
-	e.op = op;
-	e.simd = k->simd;
-	e.scalar = op->unary ? 0 : (i64)op->scalar - op->ifm2.zero_point;
-	npu_sink_init(&e.sink, k, op, view, NULL);
+	e->op = op;
+	e->simd = k->simd;
+	e->scalar = op->unary ? 0 : (i64)op->scalar - op->ifm2.zero_point;
+	npu_sink_init(&e->sink, k, op, view, NULL);
 	u64 reach = op->unary ? npu_fm_magnitude(&op->ifm) : NPU_ROW_LIMIT;
-	e.fast = npu_rescale_values(&e.rescale, op->ofm_scale, reach) ? &e.rescale : NULL;
+	e->fast = npu_rescale_values(&e->rescale, op->ofm_scale, reach) ? &e->rescale : NULL;
 	const bool table = finite8(op) && npu_table_pays(op), leaky = npu_lrelu32_fits(op);
-	const bool small = !leaky && npu_elementwise32_init(&e), bytes = small && !table && npu_elementwise_sum_init(&e);
-	npu_walk_row *row = leaky ? npu_lrelu32_row : bytes ? npu_elementwise_sum_row : !small ? (words_init(&e) ? words_row : row64)
+	const bool small = !leaky && npu_elementwise32_init(e), bytes = small && !table && npu_elementwise_sum_init(e);
+	npu_walk_row *row = leaky ? npu_lrelu32_row : bytes ? npu_elementwise_sum_row : !small ? (words_init(e) ? words_row : row64)
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise32_row;
-	if (row == npu_product8_row && npu_product8_all(&e, view))
-		return true;
-	if (table) {
-		npu_row_of_bytes(row, &e, e.table, 1);
-		row = table_row;
-	} else if (small && !bytes) {
-		npu_elementwise32_tables(&e);
-	}
-	npu_walk(view, maps, 1 + inputs, row, &e);
+	w->view = view;
+	memcpy(w->maps, maps, sizeof(maps));
+	w->count = op->unary || op->ifm2_scalar ? 2 : 3;
+	w->of_bytes = table ? row : NULL;
+	w->row = table ? table_row : row;
+	if (table)
+		npu_row_of_bytes(row, e, e->table, 1);
+	else if (small && !bytes)
+		npu_elementwise32_tables(e);
+	walk(w);
+	if (lasts(w, k))
+		npu_again_keep(k, room, walk_again);
 	return true;
 }

@@ -154,9 +154,10 @@ static bool in_the_way(const struct npu_op *op, const struct npu_fm *fm, const u
 	       !(single && npu_fm_same(fm, tile, &op->ofm, ofm));
 }
 
-/* Inputs that the OFM lies upon are read from copies. */
-static bool part_inputs(struct npu_kernels *k, const struct npu_op *op, struct npu_view *view)
+/* Inputs that the OFM lies upon are read from copies: *view becomes *own then. False: memory is short. */
+static bool part_inputs(struct npu_kernels *k, const struct npu_op *op, const struct npu_view **where, struct npu_view *own)
 {
+	const struct npu_view *view = *where;
 	bool first = in_the_way(op, &op->ifm, view->ifm, view);
 	bool second = op->kind == NPU_ELEMENTWISE && !op->unary && !op->ifm2_scalar &&
 		      in_the_way(op, &op->ifm2, view->ifm2, view);
@@ -168,22 +169,24 @@ static bool part_inputs(struct npu_kernels *k, const struct npu_op *op, struct n
 	u8 *to = bytes <= MAX_COPY ? npu_scratch(&k->copies, bytes) : NULL;
 	if (!to)
 		return false;
+	k->again = NULL; /* the copy is part of doing it */
+	*own = *view;
+	*where = own;
 	if (first)
-		copy_input(&op->ifm, view->ifm, &to);
+		copy_input(&op->ifm, own->ifm, &to);
 	if (second)
-		copy_input(&op->ifm2, view->ifm2, &to);
+		copy_input(&op->ifm2, own->ifm2, &to);
 	return true;
 }
 
-bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *where)
+bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct npu_view apart = *where;
-	const struct npu_view *view = &apart;
+	struct npu_view apart;
 
 	if (!k->simd || op->u85.enabled || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		return false;
 	if (op->kind == NPU_DMA || op->lo > op->hi /* in which order would count */ ||
-	    !npu_fm_disjoint(&op->ofm, (const u8 *const *)view->ofm) || !part_inputs(k, op, &apart))
+	    !npu_fm_disjoint(&op->ofm, (const u8 *const *)view->ofm) || !part_inputs(k, op, &view, &apart))
 		return false;
 	switch (op->kind) {
 	case NPU_CONV:
@@ -197,4 +200,17 @@ bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const s
 	default:
 		return false;
 	}
+}
+
+bool npu_kernels_first(struct npu_kernels *k, const struct npu_op *op, struct npu_again *again, struct npu85_carry *carry)
+{
+	k->again = again;
+	const bool done = op->u85.enabled ? npu85_kernels_execute(k, op, &again->view, carry) : npu_kernels_execute(k, op, &again->view);
+	k->again = NULL;
+	return done;
+}
+
+bool npu_kernels_again(struct npu_kernels *k, struct npu_again *again)
+{
+	return again->run && again->run(k, again->room[again->rooms - 1]);
 }

@@ -64,7 +64,7 @@ bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op 
 	return true;
 }
 
-void npu_mac_start(struct npu_mac *m, const struct npu_kernels *k)
+void npu_mac_start(struct npu_mac *m, struct npu_kernels *k)
 {
 	npu_gather_init(&m->gather, m->op, m->view);
 	m->gather.row = m->weights->row;
@@ -74,4 +74,34 @@ void npu_mac_start(struct npu_mac *m, const struct npu_kernels *k)
 	}
 	npu_sink_init(&m->sink, k, m->op, m->view, &m->channels);
 	npu_sink_limit(&m->sink, reach_of(m));
+}
+
+static bool streams_fixed(const struct npu_mac *m)
+{
+	const struct npu_view *v = m->view;
+	bool fixed = true;
+
+	for (unsigned c = 0; c < m->weights->key.cores; c++) {
+		const u32 scales = m->op->scales[c].length;
+		fixed &= v->constant[c] >= m->weights->key.length[c] && (!m->op->per_channel || v->constant_scales[c] >= scales);
+	}
+	return fixed;
+}
+
+bool npu_mac_lasts(struct npu_mac *m, const struct npu_kernels *k)
+{
+	if (!m->channels.kept || m->weights == &k->dynamic_weights || !npu_sink_lasts(&m->sink, k))
+		return false;
+	m->era = k->packer.era;
+	m->fixed = streams_fixed(m);
+	return true;
+}
+
+bool npu_mac_again(struct npu_mac *m, const struct npu_kernels *k)
+{
+	if (m->era != k->packer.era ||
+	    (!m->fixed && !(npu_packed_same(m->weights, m->view) && npu_prepared_same(m->channels.kept, m->view))))
+		return false;
+	npu_sink_again(&m->sink);
+	return true;
 }

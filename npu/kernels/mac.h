@@ -11,6 +11,8 @@ struct npu_mac {
 	const struct npu_simd *simd;
 	bool u8;                     /* u8 x int8, four products a lane; else int16 x int16, two */
 	struct npu_packed *weights;
+	u32 era;                     /* of the packer, when these were found */
+	bool fixed;                  /* neither weights nor scales can change */
 	struct npu_channels channels;
 	struct npu_gather gather;
 	struct npu_sink sink;
@@ -24,7 +26,12 @@ unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op);
 bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 
 /* Then, once it is clear that the operation is done: gather and sink. */
-void npu_mac_start(struct npu_mac *m, const struct npu_kernels *k);
+void npu_mac_start(struct npu_mac *m, struct npu_kernels *k);
+
+/* Whether npu_mac_again() will do for the same operation on the same view. */
+bool npu_mac_lasts(struct npu_mac *m, const struct npu_kernels *k);
+/* Later: true when all is as it was, but for the sink's table, which is brought up to date. */
+bool npu_mac_again(struct npu_mac *m, const struct npu_kernels *k);
 
 /* True when no accumulator can reach 2^(bits-1), whatever the data. */
 bool npu_mac_fits(const struct npu_mac *m, unsigned bits);

@@ -71,6 +71,7 @@ bool npu_packed_same(const struct npu_packed *s, const struct npu_view *view)
 /* `keep`: for the next NPU that runs the same network. */
 static void clear(struct npu_packer *p, bool keep)
 {
+	p->era++;
 	npu_ahead_end(p->ahead);
 	for (unsigned b = 0; b < NPU_PACKED_BUCKETS; b++)
 		for (const struct npu_packed *s = p->bucket[b]; s; s = s->next)

@@ -79,6 +79,7 @@ struct npu_packer {
 	struct npu_fill_tools tools[NPU_TEAM_MOST]; /* by place; the caller's is 0 */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
 	struct npu_shelf *shelf; /* with the memory for all sets, and for what depends on more than weights; NULL: nothing packed yet */
+	u32 era;                /* changes when sets go */
 	bool open;              /* other NPUs of the process may use it, and theirs are used */
 	struct npu_lasting lasting;
 	struct npu_ahead *ahead; /* sets that other threads decode; NULL: there are none */

@@ -23,6 +23,9 @@ struct single {
 	struct npu_scale scale;
 	struct npu_rescale rescale;
 	const struct npu_rescale *fast;
+	const struct npu_view *view;
+	struct npu_walk_map maps[2];
+	npu_walk_row *row; /* NULL: elements as they are */
 	u8 table[256];
 };
 
@@ -81,34 +84,42 @@ static void walk_upscaled(const struct npu_view *view, const struct npu_walk_map
 	}
 }
 
-static void single_rows(const struct single *s, const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row)
+static void single_rows(struct single *s)
 {
-	if (s->op->upscale)
-		walk_upscaled(view, maps, row, (void *)s);
-	else
-		walk_maps(view, maps, row, (void *)s);
+	(s->op->upscale ? walk_upscaled : walk_maps)(s->view, s->maps, s->row, s);
+}
+
+static bool single_again(struct npu_kernels *k, void *room)
+{
+	(void)k;
+	single_rows(room);
+	return true;
 }
 
 static bool run_single(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct single s; /* its tables are set where they are used */
+	struct single *const room = npu_again_room(k, sizeof(*room)), own, *const s = room ? room : &own; /* its tables are set where they are used */
 	const struct npu_walk_map maps[2] = {
 		{ .fm = &op->ofm, .tile = (const u8 *const *)view->ofm, .step_y = 1, .step_x = 1 },
 		{ .fm = &op->ifm, .tile = view->ifm, .step_y = op->stride_y, .step_x = op->stride_x },
 	};
 	i64 reach = (i64)npu_fm_magnitude(&op->ifm);
 
-	s.op = op;
-	s.simd = k->simd;
-	s.scale = op->divide_by_count ? identity() : op->ofm_scale;
-	npu_sink_init(&s.sink, k, op, view, NULL);
-	if (npu_scale_round(reach, s.scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, s.scale) <= -NPU_ROW_LIMIT)
+	s->op = op;
+	s->simd = k->simd;
+	s->scale = op->divide_by_count ? identity() : op->ofm_scale;
+	npu_sink_init(&s->sink, k, op, view, NULL);
+	if (npu_scale_round(reach, s->scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, s->scale) <= -NPU_ROW_LIMIT)
 		return false;
-	s.fast = npu_rescale_values(&s.rescale, s.scale, (u64)reach) ? &s.rescale : NULL;
-	if (op->ifm.bytes > 1 || op->ofm.bytes > 1 || !npu_table_pays(op))
-		single_rows(&s, view, maps, single_row);
-	else
-		single_rows(&s, view, maps, npu_row_of_bytes(single_row, &s, s.table, 1) ? NULL : table_row);
+	s->fast = npu_rescale_values(&s->rescale, s->scale, (u64)reach) ? &s->rescale : NULL;
+	s->view = view;
+	memcpy(s->maps, maps, sizeof(maps));
+	s->row = single_row;
+	if (op->ifm.bytes == 1 && op->ofm.bytes == 1 && npu_table_pays(op))
+		s->row = npu_row_of_bytes(single_row, s, s->table, 1) ? NULL : table_row;
+	single_rows(s);
+	if (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_RAW32) /* else tables may change */
+		npu_again_keep(k, room, single_again);
 	return true;
 }
 

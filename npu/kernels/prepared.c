@@ -48,7 +48,7 @@ static struct key key_of(const struct npu_op *op, u32 pad)
 	return key;
 }
 
-static bool same_records(const struct npu_prepared *p, const struct npu_view *view)
+bool npu_prepared_same(const struct npu_prepared *p, const struct npu_view *view)
 {
 	const u8 *kept = p->records;
 
@@ -106,8 +106,9 @@ bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const 
 	unsigned sets = 0;
 
 	for (struct npu_prepared *p = weights->prepared; p; p = p->next, sets++)
-		if (memcmp(&p->key, &key, sizeof(key)) == 0 && same_records(p, view)) {
+		if (memcmp(&p->key, &key, sizeof(key)) == 0 && npu_prepared_same(p, view)) {
 			*c = p->channels;
+			c->kept = p;
 			return true;
 		}
 	if (!npu_channels_read(k, op, view, c))

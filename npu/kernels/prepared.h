@@ -13,4 +13,7 @@
 bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
 			  struct npu_packed *weights, u32 pad, struct npu_channels *c);
 
+/* Whether the records that *p was made of are those that the view shows. */
+bool npu_prepared_same(const struct npu_prepared *p, const struct npu_view *view);
+
 #endif

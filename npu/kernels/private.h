@@ -3,6 +3,7 @@
 #ifndef NPU_KERNELS_PRIVATE_H
 #define NPU_KERNELS_PRIVATE_H
 
+#include "npu/kernels/again.h"
 #include "npu/kernels/kernels.h"
 #include "npu/kernels/packed.h"
 #include "npu/kernels/row_level.h"
@@ -29,6 +30,8 @@ struct npu_kernels {
 	const struct npu_simd *simd; /* NULL: generic path only */
 	struct npu_team *team;       /* NULL: the caller works alone */
 	struct npu_packer packer;
+	struct npu_again *again;     /* of the operation at work; NULL: it is not to be remembered */
+	u8 lut_copy[2 * NPU_LUT_BYTES]; /* tables that wrap, of the operation at work */
 	struct npu_scratch panel, padded, channels, lines, rows, copies;
 	/* U85 */
 	struct npu_scratch result, start, sums, dynamic, roundings;

@@ -51,7 +51,7 @@ static unsigned table_bytes(const struct npu_op *op)
 	}
 }
 
-void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
+void npu_sink_init(struct npu_sink *s, struct npu_kernels *k, const struct npu_op *op,
 		   const struct npu_view *view, const struct npu_channels *c)
 {
 	const struct npu_fm *ofm = &op->ofm;
@@ -78,14 +78,36 @@ void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct
 	s->lut = view->lut;
 	if (op->lut_offset > NPU_LUT_BYTES - table_bytes(op)) {
 		/* tables wrap around the table memory, as in the generic path */
-		memcpy(s->lut_copy, view->lut, NPU_LUT_BYTES);
-		memcpy(s->lut_copy + NPU_LUT_BYTES, view->lut, NPU_LUT_BYTES);
-		s->lut = s->lut_copy;
+		memcpy(k->lut_copy, view->lut, NPU_LUT_BYTES);
+		memcpy(k->lut_copy + NPU_LUT_BYTES, view->lut, NPU_LUT_BYTES);
+		s->lut = k->lut_copy;
 	}
 	if (op->output == NPU_OUT_LUT8) {
 		npu_table_by_byte(s->table, s->lut + op->lut_offset, ofm->is_signed);
 		s->narrow.table = s->table;
 	}
+}
+
+bool npu_sink_lasts(const struct npu_sink *s, const struct npu_kernels *k)
+{
+	return s->lut != k->lut_copy;
+}
+
+bool npu_sink_again(struct npu_sink *s)
+{
+	const struct npu_op *op = s->op;
+	u8 table[256];
+
+	if (!s->narrow_valid || !s->narrow.table)
+		return true;
+	if (s->u85)
+		npu_table_by_byte(table, s->lut, op->u85.table == NPU85_TABLE_S8_S8);
+	else
+		npu_table_by_byte(table, s->lut + op->lut_offset, op->ofm.is_signed);
+	const bool same = memcmp(s->table, table, sizeof(table)) == 0;
+	if (!same)
+		memcpy(s->table, table, sizeof(table));
+	return same;
 }
 
 static inline void store_le(u8 *p, i64 v, unsigned bytes)

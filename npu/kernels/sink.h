@@ -19,7 +19,6 @@ struct npu_sink {
 	struct npu_narrow16 narrow16;
 	u8 table[256];              /* lookup by stored byte */
 	const u8 *lut;              /* tables, doubled where they wrap, for npu_output_value() */
-	u8 lut_copy[2 * NPU_LUT_BYTES];
 };
 
 /* Zero point and clamp of the operation's OFM; false when the clamp is not one of bytes. */
@@ -29,8 +28,13 @@ bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op);
 void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed);
 
 /* Everything but the accumulators, from the operation; `c`: scaling of its channels, kept. */
-void npu_sink_init(struct npu_sink *s, const struct npu_kernels *k, const struct npu_op *op,
+void npu_sink_init(struct npu_sink *s, struct npu_kernels *k, const struct npu_op *op,
 		   const struct npu_view *view, const struct npu_channels *c);
+
+/* Whether npu_sink_again() is enough for the same operation on the same view: what else depends on tables is read where it is. */
+bool npu_sink_lasts(const struct npu_sink *s, const struct npu_kernels *k);
+/* Later: the table of bytes as it is now. True: as it was. */
+bool npu_sink_again(struct npu_sink *s);
 
 /* True when npu_sink_store() is store8() with the channels' scaling and nothing else. */
 bool npu_sink_is_layer(const struct npu_sink *s);

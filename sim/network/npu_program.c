@@ -59,7 +59,7 @@ static u64 constant(void *ctx, u64 addr)
 
 struct npu_memory npu_program_memory(struct npu_program *p)
 {
-	return (struct npu_memory){ .span = span, .constant = constant, .ctx = p };
+	return (struct npu_memory){ .span = span, .constant = constant, .ctx = p, .still = true };
 }
 
 struct npu_program *npu_program_load(u8 *bytes, u64 size, char *why, size_t why_size)

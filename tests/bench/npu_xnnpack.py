@@ -135,7 +135,7 @@ def main():
                     continue
                 (best, median), (x_best, x_median) = both
                 ratios.append(x_best / best)
-                print(f"| {name} | {accelerator} | {best:.3f}, {median:.3f} | {x_best:.3f}, {x_median:.3f} | "
+                print(f"| {name} | {accelerator} | {best:.4f}, {median:.4f} | {x_best:.4f}, {x_median:.4f} | "
                       f"{x_best / best:.2f} | {x_median / median:.2f} |", flush=True)
         if ratios:
             print(f"\ngeometric mean of the best: {math.exp(statistics.mean(map(math.log, ratios))):.2f}, lowest {min(ratios):.2f}\n")

@@ -11,7 +11,7 @@ static u8 *span(void *ctx, u64 addr, u64 size, bool write)
 
 	if (addr < RIG_BASE || addr - RIG_BASE > RIG_BYTES || size > RIG_BYTES - (addr - RIG_BASE))
 		return NULL;
-	return r->memory + (addr - RIG_BASE);
+	return (r->elsewhere ? r->elsewhere : r->memory) + (addr - RIG_BASE);
 }
 
 static void wrote(void *ctx, u64 addr, u64 size)
@@ -38,7 +38,15 @@ static void note(void *ctx, enum diag_kind kind, const char *id, const char *tex
 	snprintf(r->id, sizeof(r->id), "%s", id);
 }
 
-void rig_open(struct rig *r, const char *accelerator, u64 hertz)
+static u64 constant(void *ctx, u64 addr)
+{
+	const struct rig *r = ctx;
+	const u64 first = RIG_BASE + RIG_STREAM, end = first + r->constant;
+
+	return addr >= first && addr < end ? end - addr : 0;
+}
+
+static void rig_open_with(struct rig *r, const char *accelerator, u64 hertz, bool still)
 {
 	memset(r, 0, sizeof(*r));
 	sched_init(&r->sched);
@@ -46,7 +54,7 @@ void rig_open(struct rig *r, const char *accelerator, u64 hertz)
 	diag = (struct diag){ .emit = note, .ctx = r };
 	struct npu_options o = {
 		.config = npu_config_find(accelerator),
-		.memory = { .span = span, .wrote = wrote, .ctx = r },
+		.memory = { .span = span, .constant = still ? constant : NULL, .wrote = wrote, .ctx = r, .still = still },
 		.sched = hertz ? &r->sched : NULL,
 		.hertz = hertz,
 		.irq = { .set = set_irq, .ctx = r },
@@ -54,6 +62,17 @@ void rig_open(struct rig *r, const char *accelerator, u64 hertz)
 	};
 	r->npu = npu_new(&o);
 	cr_assert(r->npu != NULL);
+}
+
+void rig_open(struct rig *r, const char *accelerator, u64 hertz)
+{
+	rig_open_with(r, accelerator, hertz, false);
+}
+
+void rig_open_still(struct rig *r, const char *accelerator, u64 bytes)
+{
+	rig_open_with(r, accelerator, 0, true);
+	r->constant = bytes;
 }
 
 void rig_close(struct rig *r)

@@ -17,7 +17,9 @@ struct rig {
 	struct npu *npu;
 	struct sched sched;
 	u8 memory[RIG_BYTES + 16];
+	u8 *elsewhere; /* what the NPU sees in its place; NULL: `memory` */
 	u32 words; /* in the stream */
+	u64 constant;
 	bool irq;
 	unsigned irq_edges;
 	u64 wrote_first, wrote_bytes;
@@ -27,6 +29,8 @@ struct rig {
 
 /* With a scheduler when hertz is not 0. */
 void rig_open(struct rig *r, const char *accelerator, u64 hertz);
+/* The same, whose memory says that it never moves, so it must not, and that `constant` bytes from the stream on never change. */
+void rig_open_still(struct rig *r, const char *accelerator, u64 constant);
 void rig_close(struct rig *r);
 
 /* Append to the command stream. */

@@ -81,43 +81,89 @@ static void change_word(struct rig *r)
 	}
 }
 
-static void jobs(const char *accelerator, u64 hertz)
+/* More jobs, each with a difference, and those around it without. */
+static void jobs(struct rig *r, const char *accelerator, u64 hertz, bool words_change)
 {
 	static const struct npu_adapter slow = { .read_latency = 300, .write_latency = 200, .window = 100, .open = 50, .cap = 7 };
+
+	write_stream(r);
+	for (unsigned i = 0; i < 6; i++) {
+		fill(r, i);
+		run_both(r, accelerator, hertz, NULL, "again");
+	}
+	if (words_change)
+		change_word(r); /* in the middle: the first operation's commands */
+	for (unsigned i = 0; i < 5; i++) {
+		fill(r, i);
+		run_both(r, accelerator, hertz, NULL, "another depth");
+	}
+	for (unsigned i = 0; i < 5; i++)
+		run_both(r, accelerator, hertz, &slow, "another memory");
+	r->words -= 1; /* ends without NPU_OP_STOP */
+	for (unsigned i = 0; i < 3; i++)
+		run_both(r, accelerator, hertz, &slow, "shorter");
+	if (!words_change)
+		return;
+	write_stream(r);
+	rig_c0(r, NPU_CMD_KERNEL_WAIT, 0);
+	for (unsigned i = 0; i < 5; i++)
+		run_both(r, accelerator, hertz, &slow, "longer");
+}
+
+static void jobs_on_a_rig(const char *accelerator, u64 hertz)
+{
 	struct rig r;
 
 	rig_open(&r, accelerator, hertz);
-	write_stream(&r);
-	for (unsigned i = 0; i < 4; i++) {
-		fill(&r, i);
-		run_both(&r, accelerator, hertz, NULL, "again");
-	}
-	change_word(&r); /* in the middle: the first operation's commands */
-	for (unsigned i = 0; i < 3; i++) {
-		fill(&r, i);
-		run_both(&r, accelerator, hertz, NULL, "another depth");
-	}
-	for (unsigned i = 0; i < 3; i++)
-		run_both(&r, accelerator, hertz, &slow, "another memory");
-	r.words -= 1; /* ends without NPU_OP_STOP */
-	for (unsigned i = 0; i < 3; i++)
-		run_both(&r, accelerator, hertz, &slow, "shorter");
-	write_stream(&r);
-	rig_c0(&r, NPU_CMD_KERNEL_WAIT, 0);
-	for (unsigned i = 0; i < 3; i++)
-		run_both(&r, accelerator, hertz, &slow, "longer");
+	jobs(&r, accelerator, hertz, true);
 	rig_close(&r);
 }
 
 Test(npu_replay, jobs_again_at_once)
 {
-	jobs("ethos-u55-128", 0);
-	jobs("ethos-u65-256", 0);
+	jobs_on_a_rig("ethos-u55-128", 0);
+	jobs_on_a_rig("ethos-u65-256", 0);
 }
 
 Test(npu_replay, jobs_again_in_time)
 {
-	jobs("ethos-u55-128", HERTZ);
+	jobs_on_a_rig("ethos-u55-128", HERTZ);
+}
+
+/* Memory that stays where it is, and a stream that changes, or is known not to. */
+Test(npu_replay, jobs_again_on_memory_that_stays)
+{
+	struct rig r;
+
+	rig_open_still(&r, "ethos-u55-128", 0);
+	jobs(&r, "ethos-u55-128", 0, true);
+	rig_close(&r);
+	rig_open_still(&r, "ethos-u55-128", 0x1000);
+	jobs(&r, "ethos-u55-128", 0, false);
+	rig_close(&r);
+}
+
+/* The same addresses are other host memory from one job to the next. */
+Test(npu_replay, memory_that_moves)
+{
+	static u8 other[RIG_BYTES + 16];
+	struct rig r, fresh;
+
+	rig_open(&r, "ethos-u55-128", 0);
+	write_stream(&r);
+	for (unsigned i = 0; i < 8; i++) {
+		fill(&r, i);
+		rig_open(&fresh, "ethos-u55-128", 0);
+		memcpy(fresh.memory, r.memory, sizeof fresh.memory);
+		fresh.words = r.words;
+		memcpy(other, r.memory, sizeof other);
+		r.elsewhere = i >= 5 ? other : NULL;
+		rig_start(&r);
+		rig_start(&fresh);
+		cr_expect_eq(memcmp(i >= 5 ? other : r.memory, fresh.memory, sizeof other), 0, "job %u", i);
+		rig_close(&fresh);
+	}
+	rig_close(&r);
 }
 
 /* The guest changes commands that have not been read yet, in a job whose like has been run before. */

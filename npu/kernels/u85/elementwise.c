@@ -32,6 +32,10 @@ struct elementwise {
 	struct npu85_out out;
 	struct npu_add8 sum;
 	struct npu_words words;
+	const struct npu_view *view;
+	struct npu_walk_map maps[NPU_WALK_MAPS];
+	unsigned count;
+	npu_walk_row *row; /* NULL: elements as they are */
 	u8 table[256 * 8];
 };
 
@@ -292,44 +296,68 @@ static void operands_init(struct elementwise *e)
 	npu85_stage_init(&e->result, result);
 }
 
-static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
+static void maps_init(struct elementwise *e, const struct npu85_job *j, u32 step_y, u32 step_x)
 {
-	const struct npu_op *op = &j->op;
-	struct elementwise e; /* its tables are set where they are used */
-	struct npu_walk_map maps[NPU_WALK_MAPS] = {
-		{ .fm = &op->ofm, .tile = (const u8 *const *)j->view.ofm, .step_y = 1, .step_x = 1 },
-	};
-	unsigned count = 1;
+	const struct npu_op *op = e->op;
 
-	e.op = op;
-	e.simd = j->k->simd;
-	e.single = single;
-	operands_init(&e);
-	if (e.a.fm) {
-		e.a.map = count;
-		maps[count++] = (struct npu_walk_map){ .fm = &op->ifm, .tile = j->view.ifm, .step_y = step_y, .step_x = step_x };
+	e->view = &j->view;
+	e->count = 0;
+	e->maps[e->count++] = (struct npu_walk_map){ .fm = &op->ofm, .tile = (const u8 *const *)j->view.ofm, .step_y = 1, .step_x = 1 };
+	if (e->a.fm) {
+		e->a.map = e->count;
+		e->maps[e->count++] = (struct npu_walk_map){ .fm = &op->ifm, .tile = j->view.ifm, .step_y = step_y, .step_x = step_x };
 	}
-	if (!single && e.b.fm) {
-		e.b.map = count;
-		maps[count++] = (struct npu_walk_map){ .fm = &op->ifm2, .tile = j->view.ifm2, .step_y = 1, .step_x = 1 };
+	if (!e->single && e->b.fm) {
+		e->b.map = e->count;
+		e->maps[e->count++] = (struct npu_walk_map){ .fm = &op->ifm2, .tile = j->view.ifm2, .step_y = 1, .step_x = 1 };
 	}
-	if (count == 1)
-		return false; /* a constant */
-	npu85_out_init(&e.out, j->k->simd, op, &j->view);
-	const bool table = count == 2 && maps[1].fm->bytes == 1 && npu_table_pays(op);
-	const bool small = init32(&e), bytes = small && !table && add8_init(&e);
+}
+
+static void choose_row(struct elementwise *e)
+{
+	const struct npu_op *op = e->op;
+	const bool table = e->count == 2 && e->maps[1].fm->bytes == 1 && npu_table_pays(op);
+	const bool small = init32(e), bytes = small && !table && add8_init(e);
+
 	if (table) {
-		if (npu_row_of_bytes(small ? row32 : row64, &e, e.table, op->ofm.bytes))
-			npu_walk_copy(&j->view, maps);
-		else
-			npu_walk(&j->view, maps, count, table_row, &e);
-		return true;
+		e->row = npu_row_of_bytes(small ? row32 : row64, e, e->table, op->ofm.bytes) ? NULL : table_row;
+		return;
 	}
 	if (small && !bytes && npu_operand_tables_pay(op)) {
-		operand_table(&e.a);
-		operand_table(&e.b);
+		operand_table(&e->a);
+		operand_table(&e->b);
 	}
-	npu_walk(&j->view, maps, count, bytes ? row8 : small ? row32 : words_init(&e) ? words_row : row64, &e);
+	e->row = bytes ? row8 : small ? row32 : words_init(e) ? words_row : row64;
+}
+
+static bool walk(struct npu_kernels *k, void *ctx)
+{
+	struct elementwise *e = ctx;
+
+	(void)k;
+	if (e->row)
+		npu_walk(e->view, e->maps, e->count, e->row, e);
+	else
+		npu_walk_copy(e->view, e->maps);
+	return true;
+}
+
+static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
+{
+	struct elementwise *const room = npu_again_room(j->k, sizeof(*room)), own, *const e = room ? room : &own; /* its tables are set where they are used */
+
+	e->op = &j->op;
+	e->simd = j->k->simd;
+	e->single = single;
+	operands_init(e);
+	maps_init(e, j, step_y, step_x);
+	if (e->count == 1)
+		return false; /* a constant */
+	npu85_out_init(&e->out, j->k->simd, e->op, &j->view);
+	choose_row(e);
+	walk(j->k, e);
+	if (!e->op->u85.table) /* else it may change */
+		npu_again_keep(j->k, room, walk);
 	return true;
 }
 

@@ -28,6 +28,7 @@ static bool via_accumulators(struct npu85_job *j)
 	struct npu_fm *fm = &raw.ofm;
 	struct npu85_flow f;
 
+	j->k->again = NULL; /* the rest is not the kernel's */
 	raw.u85.acc_output_off = 1;
 	raw.per_channel = 0;
 	fm->bytes = raw.u85.acc48 ? 8 : 4;
