@@ -40,8 +40,10 @@ void *npu_again_room(struct npu_kernels *k, size_t bytes)
 	return room;
 }
 
-void npu_again_keep(struct npu_kernels *k, const void *room, npu_again_fn *run)
+void npu_again_keep(struct npu_kernels *k, void *room, npu_again_fn *run)
 {
-	if (k->again && room && k->again->room[k->again->rooms - 1] == room)
-		k->again->run = run;
+	if (!k->again || !room)
+		return;
+	k->again->run = run;
+	k->again->ctx = room;
 }

@@ -17,7 +17,8 @@ struct npu_again {
 	struct npu_view view; /* what the operation was done on */
 	npu_again_fn *run;    /* NULL: only the view is known */
 	bool tried;           /* the kernels have been asked what they can leave here */
-	void *room[NPU_AGAIN_ROOMS]; /* memory of the kernel's, which points into it and to the view; the last one is handed to run() */
+	void *ctx;            /* that run() is given: one of the rooms */
+	void *room[NPU_AGAIN_ROOMS]; /* memory of the kernels, which may point into it and to the view */
 	unsigned rooms;
 };
 
@@ -28,7 +29,7 @@ void npu_again_free(struct npu_again *a); /* NULL: nothing to do */
 
 /* For kernels. Memory that stays as long as the operation is remembered; NULL: it is not to be, or memory is short. */
 void *npu_again_room(struct npu_kernels *k, size_t bytes);
-/* The operation has been done, and this is how to do it again with the room got last. */
-void npu_again_keep(struct npu_kernels *k, const void *room, npu_again_fn *run);
+/* The operation has been done, and this is how to do it again with this room; NULL: there is none. */
+void npu_again_keep(struct npu_kernels *k, void *room, npu_again_fn *run);
 
 #endif

@@ -212,5 +212,5 @@ bool npu_kernels_first(struct npu_kernels *k, const struct npu_op *op, struct np
 
 bool npu_kernels_again(struct npu_kernels *k, struct npu_again *again)
 {
-	return again->run && again->run(k, again->room[again->rooms - 1]);
+	return again->run && again->run(k, again->ctx);
 }

@@ -42,6 +42,7 @@
 #define npu85_combine32 ROW_NAME(npu85_combine32)
 #define npu85_combine32_has ROW_NAME(npu85_combine32_has)
 #define npu85_combine64 ROW_NAME(npu85_combine64)
+#define npu85_out_again ROW_NAME(npu85_out_again)
 #define npu85_out_init ROW_NAME(npu85_out_init)
 #define npu85_row_load ROW_NAME(npu85_row_load)
 #define npu85_row_store ROW_NAME(npu85_row_store)

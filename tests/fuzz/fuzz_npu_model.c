@@ -6,6 +6,9 @@
 #include "sim/network/npu_program.h"
 #include "tests/fuzz/npu_seed.h"
 
+/* As often as it takes until operations are done as the time before. */
+enum { TIMES = 4 };
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	u8 *copy = malloc(size + 16);
@@ -20,7 +23,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		struct npu_options o = { .config = config, .memory = npu_program_memory(p),
 					 .work_limit = 1 << 20 };
 		struct npu *n = npu_new(&o);
-		npu_program_run(p, n);
+		for (unsigned i = 0; i < TIMES; i++)
+			npu_program_run(p, n);
 		npu_free(n);
 	}
 	npu_program_free(p);

@@ -12,7 +12,7 @@
 #include "tests/kernels/random_op.h"
 #include "tests/kernels/random_op85.h"
 
-enum { MOST_LEVELS = 9, TIMES = 6, FILLED = 1 << 18 };
+enum { MOST_LEVELS = 9, TIMES = 6, MOST_CHAINED = 4, FILLED = 1 << 18 };
 
 struct bench {
 	const struct npu_config *config;
@@ -101,35 +101,108 @@ static bool execute(struct bench *b, struct npu_kernels *k, const struct npu_op 
 	return npu_kernels_first(k, op, a, carry);
 }
 
-static void repeat(struct rng *r, struct bench *b, const struct npu_op *op, const struct npu_view *view, const char *text)
-{
-	const struct npu_view slow = view_moved(view, b->arena.bytes, b->expected), fast = view_moved(view, b->arena.bytes, b->actual);
-	struct npu_again *a[MOST_LEVELS];
-	struct npu85_carry carry = { 0 }, own = { 0 };
+/* One operation of a sequence, and the memory before it. */
+struct known {
+	struct npu_op op;
+	struct npu_view view;
+	u8 *memory;
+	size_t used;
+	struct npu_again *again[MOST_LEVELS];
+	char text[1024];
+};
 
-	for (unsigned l = 0; l < b->levels; l++)
-		a[l] = npu_again_new(&fast);
-	for (unsigned i = 0; i < TIMES; i++) {
-		if (i > 1)
-			change(r, b, op, view);
-		memcpy(b->expected, b->arena.bytes, b->arena.used);
-		const enum npu_exec_status status = generic(b, op, &slow, &carry);
-		for (unsigned l = 0; l < b->levels; l++) {
-			memcpy(b->actual, b->arena.bytes, b->arena.used);
-			const bool mine = execute(b, b->kernels[l], op, a[l], &own);
-			const u8 *right = mine ? b->expected : b->arena.bytes;
-			b->done += mine;
-			cr_assert(!mine || status == NPU_EXEC_OK, "time %u: %s", i, text);
-			cr_assert_eq(memcmp(b->actual, right, b->arena.used), 0, "time %u level %s mine %d again %d: %s", i,
-				     npu_kernels_name(b->kernels[l]), mine, a[l]->run != NULL, text);
-			cr_assert(!mine || own.flag == carry.flag, "time %u: %s", i, text);
-			own.flag = carry.flag;
+static bool same_tensor(const struct npu85_tensor *a, const struct npu85_tensor *b)
+{
+	if (!a->data || !b->data)
+		return !a->data == !b->data;
+	return a->height == b->height && a->width == b->width && a->depth == b->depth && a->bytes == b->bytes &&
+	       memcmp(a->data, b->data, (size_t)a->height * a->width * a->depth * a->bytes) == 0;
+}
+
+static bool same_carry(const struct npu85_carry *a, const struct npu85_carry *b)
+{
+	bool same = a->flag == b->flag && same_tensor(&a->accumulators, &b->accumulators);
+
+	for (unsigned i = 0; i < NPU85_CHAINS; i++)
+		same &= same_tensor(&a->chain[i], &b->chain[i]);
+	return same;
+}
+
+static void once(struct bench *b, struct known *k, struct npu85_carry carry[MOST_LEVELS + 1], unsigned time)
+{
+	const struct npu_view slow = view_moved(&k->view, b->arena.bytes, b->expected), fast = view_moved(&k->view, b->arena.bytes, b->actual);
+
+	memcpy(b->expected, b->arena.bytes, b->arena.used);
+	const enum npu_exec_status status = generic(b, &k->op, &slow, &carry[MOST_LEVELS]);
+	for (unsigned l = 0; l < b->levels; l++) {
+		if (!k->again[l])
+			k->again[l] = npu_again_new(&fast);
+		memcpy(b->actual, b->arena.bytes, b->arena.used);
+		const bool mine = execute(b, b->kernels[l], &k->op, k->again[l], &carry[l]);
+		b->done += mine;
+		cr_assert(!mine || status == NPU_EXEC_OK, "time %u: %s", time, k->text);
+		if (!mine) {
+			cr_assert_eq(memcmp(b->actual, b->arena.bytes, b->arena.used), 0, "time %u, refused but wrote: %s", time, k->text);
+			generic(b, &k->op, &fast, &carry[l]);
 		}
+		cr_assert(memcmp(b->actual, b->expected, b->arena.used) == 0 && same_carry(&carry[l], &carry[MOST_LEVELS]),
+			  "time %u level %s mine %d again %d: %s", time, npu_kernels_name(b->kernels[l]), mine, k->again[l]->run != NULL,
+			  k->text);
 	}
-	for (unsigned l = 0; l < b->levels; l++)
-		npu_again_free(a[l]);
-	npu85_carry_free(&carry);
-	npu85_carry_free(&own);
+}
+
+/* A sequence from beginning to end, with other data each time. */
+static void repeat(struct rng *r, struct bench *b, struct known *known, unsigned count)
+{
+	struct npu85_carry carry[MOST_LEVELS + 1] = { 0 };
+
+	for (unsigned time = 0; time < TIMES; time++)
+		for (unsigned i = 0; i < count; i++) {
+			struct known *k = &known[i];
+			b->arena.used = k->used;
+			memcpy(b->arena.bytes, k->memory, k->used);
+			if (time > 1)
+				change(r, b, &k->op, &k->view);
+			memcpy(k->memory, b->arena.bytes, k->used);
+			once(b, k, carry, time);
+		}
+	for (unsigned i = 0; i < count; i++) {
+		for (unsigned l = 0; l < b->levels; l++)
+			npu_again_free(known[i].again[l]);
+		free(known[i].memory);
+	}
+	for (unsigned l = 0; l <= MOST_LEVELS; l++)
+		npu85_carry_free(&carry[l]);
+}
+
+static void remember(const struct bench *b, struct known *k)
+{
+	k->used = b->arena.used;
+	k->memory = malloc(k->used);
+	memcpy(k->memory, b->arena.bytes, k->used);
+}
+
+/* A chain of operations, or one. Returns how many. */
+static unsigned sequence85(struct rng *r, struct bench *b, enum npu_kind kind, struct known *known)
+{
+	const unsigned length = 1 + rng_below(r, 2) * rng_below(r, MOST_CHAINED);
+	struct sequence s;
+	bool kept = false;
+
+	for (unsigned i = 0; i < length; i++) {
+		struct known *k = &known[i];
+		*k = (struct known){ 0 };
+		b->arena.used = FILLED;
+		arena_fill(&b->arena, r);
+		if (i == 0)
+			sequence_start(r, &s, b->config, &b->arena);
+		const enum npu_kind next = i == 0 ? kind : kept ? NPU_CONV : NPU_ELEMENTWISE;
+		random_op85(r, &s, next, i + 1 < length, &k->op, &k->view);
+		kept = s.kept;
+		op85_text(&k->op, k->text, sizeof k->text);
+		remember(b, k);
+	}
+	return length;
 }
 
 /* `least`: of a hundred operations that the kernels do, so many are done again without asking anew. */
@@ -137,25 +210,22 @@ static void run(const char *accelerator, enum npu_kind kind, unsigned rounds, un
 {
 	struct rng r = { 77 + kind };
 	struct bench b;
-	char text[1024];
 
 	bench_open(&b, accelerator);
 	rounds = rounds_of(rounds);
 	for (unsigned i = 0; i < rounds; i++) {
-		const bool u85 = b.config->product == NPU_U85;
-		struct sequence s;
-		struct npu_op op;
-		struct npu_view view;
+		static struct known known[MOST_CHAINED];
+		unsigned count = 1;
 
-		if (u85) {
-			b.arena.used = FILLED;
-			arena_fill(&b.arena, &r);
-			sequence_start(&r, &s, b.config, &b.arena);
-			random_op85(&r, &s, kind, false, &op, &view);
+		if (b.config->product == NPU_U85) {
+			count = sequence85(&r, &b, kind, known);
 		} else {
-			random_op(&r, b.config, kind, &b.arena, &op, &view);
+			*known = (struct known){ 0 };
+			random_op(&r, b.config, kind, &b.arena, &known->op, &known->view);
+			op_text(&known->op, known->text, sizeof known->text);
+			remember(&b, known);
 		}
-		repeat(&r, &b, &op, &view, u85 ? op85_text(&op, text, sizeof text) : op_text(&op, text, sizeof text));
+		repeat(&r, &b, known, count);
 	}
 	cr_log_info("%s kind %d: %u done, %u again, %u refused", accelerator, kind, b.done, b.again, b.refused);
 	cr_assert(b.again * 100 >= b.done * least, "%s kind %d: only %u of %u", accelerator, kind, b.again, b.done);

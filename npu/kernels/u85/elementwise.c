@@ -35,7 +35,7 @@ struct elementwise {
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
 	unsigned count;
-	npu_walk_row *row; /* NULL: elements as they are */
+	npu_walk_row *row, *of_bytes; /* NULL: elements as they are. The second makes the table that the first one uses; NULL: it uses none */
 	u8 table[256 * 8];
 };
 
@@ -319,8 +319,9 @@ static void choose_row(struct elementwise *e)
 	const bool table = e->count == 2 && e->maps[1].fm->bytes == 1 && npu_table_pays(op);
 	const bool small = init32(e), bytes = small && !table && add8_init(e);
 
+	e->of_bytes = table ? (small ? row32 : row64) : NULL;
 	if (table) {
-		e->row = npu_row_of_bytes(small ? row32 : row64, e, e->table, op->ofm.bytes) ? NULL : table_row;
+		e->row = npu_row_of_bytes(e->of_bytes, e, e->table, op->ofm.bytes) ? NULL : table_row;
 		return;
 	}
 	if (small && !bytes && npu_operand_tables_pay(op)) {
@@ -330,15 +331,22 @@ static void choose_row(struct elementwise *e)
 	e->row = bytes ? row8 : small ? row32 : words_init(e) ? words_row : row64;
 }
 
-static bool walk(struct npu_kernels *k, void *ctx)
+static void walk(struct elementwise *e)
 {
-	struct elementwise *e = ctx;
-
-	(void)k;
 	if (e->row)
 		npu_walk(e->view, e->maps, e->count, e->row, e);
 	else
 		npu_walk_copy(e->view, e->maps);
+}
+
+static bool walk_again(struct npu_kernels *k, void *ctx)
+{
+	struct elementwise *e = ctx;
+
+	(void)k;
+	if (!npu85_out_again(&e->out) && e->of_bytes)
+		e->row = npu_row_of_bytes(e->of_bytes, e, e->table, e->op->ofm.bytes) ? NULL : table_row;
+	walk(e);
 	return true;
 }
 
@@ -355,9 +363,9 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 		return false; /* a constant */
 	npu85_out_init(&e->out, j->k->simd, e->op, &j->view);
 	choose_row(e);
-	walk(j->k, e);
-	if (!e->op->u85.table) /* else it may change */
-		npu_again_keep(j->k, room, walk);
+	walk(e);
+	if (!e->of_bytes || !e->op->u85.table || e->out.narrow_valid) /* else the table has entries that may change */
+		npu_again_keep(j->k, room, walk_again);
 	return true;
 }
 

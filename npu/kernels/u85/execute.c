@@ -19,13 +19,28 @@ static bool run(struct npu85_job *j)
 	}
 }
 
-/* Whether the kernel has done all of it, in maps that are where the operation has them. */
-static bool only_memory(const struct npu85_job *j)
+static bool run_again(struct npu_kernels *k, void *room)
 {
-	const struct npu_op *op = j->decoded;
-	const bool flag = (u64)op->ofm.height * op->ofm.width * op->ofm.depth == 1;
+	struct npu85_job *j = room;
 
-	return !j->kept && !j->through && !j->start && !op->u85.ifm_chained && !op->u85.ifm2_chained && !flag;
+	if (!npu85_job_again(j) || !j->run(k, j->ctx))
+		return false;
+	npu85_job_end(j);
+	return true;
+}
+
+/* What the kernel has left is done within the job. Products keep the addresses of their input; accumulators are others each time. */
+static void keep(struct npu_kernels *k, struct npu85_job *j)
+{
+	struct npu_again *a = k->again;
+
+	if (!a || !a->run)
+		return;
+	j->run = a->run;
+	j->ctx = a->ctx;
+	a->run = NULL;
+	if (!j->start && !(npu_is_mac(&j->op) && (j->op.u85.ifm_chained || j->op.u85.ifm2_chained)))
+		npu_again_keep(k, j, run_again);
 }
 
 bool npu85_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
@@ -38,7 +53,7 @@ bool npu85_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const
 	if (!npu85_job_begin(j, k, op, view, carry) || !run(j))
 		return false;
 	npu85_job_end(j);
-	if (k->again && !only_memory(j))
-		k->again->run = NULL;
+	if (room)
+		keep(k, j);
 	return true;
 }

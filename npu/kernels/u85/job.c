@@ -185,6 +185,32 @@ bool npu85_job_begin(struct npu85_job *j, struct npu_kernels *k, const struct np
 	return map_start(j) && map_result(j);
 }
 
+/* The map was made of a buffer like this one. */
+static bool chained_again(const struct npu85_tensor *t, const struct npu_op *op, const struct npu_fm *fm, const u8 *tile[NPU_TILES])
+{
+	if (!npu85_tensor_fits(t, &op->ofm) || t->bytes != fm->bytes || t->is_signed != fm->is_signed)
+		return false;
+	tile[0] = t->data;
+	return true;
+}
+
+bool npu85_job_again(struct npu85_job *j)
+{
+	const struct npu_op *op = j->decoded;
+	const struct npu_fm *ofm = &j->op.ofm;
+
+	if ((op->u85.ifm_chained && !chained_again(&j->carry->chain[op->ifm.region], op, &j->op.ifm, j->view.ifm)) ||
+	    (op->u85.ifm2_chained && !chained_again(&j->carry->chain[op->ifm2.region], op, &j->op.ifm2, j->view.ifm2)))
+		return false;
+	if (j->kept && !npu85_tensor_take(&j->carry->spare, ofm->height, ofm->width, ofm->depth, ofm->bytes, ofm->is_signed))
+		return false;
+	if (j->kept)
+		j->view.ofm[0] = j->carry->spare.data;
+	if (j->through)
+		j->view.ofm[0] = npu_scratch(&j->k->result, result_bytes(&j->op));
+	return !j->through || j->view.ofm[0];
+}
+
 static bool is_packed(const struct npu_fm *fm)
 {
 	return fm->format == NPU_NHWC && !fm->tiled && (fm->width == 1 || fm->stride_x == (i64)fm->depth * fm->bytes) &&

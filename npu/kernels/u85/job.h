@@ -19,11 +19,17 @@ struct npu85_job {
 	bool through;              /* the result lies in memory of our own until the end */
 	const void *start;         /* accumulators to start from, packed, i64 with acc48, else i32;
 				      NULL: zero */
+	npu_again_fn *run;         /* the kernel, when it is done again */
+	void *ctx;
 };
 
 /* False: an operation that the kernels leave alone. Nothing has been changed. */
 bool npu85_job_begin(struct npu85_job *j, struct npu_kernels *k, const struct npu_op *op,
 		     const struct npu_view *view, struct npu85_carry *carry);
+
+/* The same operation once more, for a kernel that looks at the view's tiles: those of chain buffers and of memory of our own are other
+ * ones. False: buffers have other sizes or types than before, or memory is short; nothing has been changed. */
+bool npu85_job_again(struct npu85_job *j);
 
 /* The kernel needs its OFM packed: elements in y, x, c order without gaps. Returns element 0;
  * NULL when memory is short. */

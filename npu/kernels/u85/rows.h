@@ -45,6 +45,8 @@ struct npu85_out {
 /* Pointers into `o` are kept: it must not move afterwards. */
 void npu85_out_init(struct npu85_out *o, const struct npu_simd *simd, const struct npu_op *op,
 		    const struct npu_view *view);
+/* Later: the table of bytes as it is now. True: as it was. */
+bool npu85_out_again(struct npu85_out *o);
 /* Zero point, table, clip, store. v is overwritten. */
 void npu85_row_store(const struct npu85_out *o, i64 *v, size_t n, u8 *p, i64 stride);
 /* |v| < 2^30; room up to a multiple of 16. */
