@@ -184,8 +184,10 @@ u32 npu_read(struct npu *n, u32 offset)
 {
 	if (offset >= 0x400 && offset < 0x800)
 		return read_window(n, offset);
-	if (offset >= 0x800 && offset < 0xc00)
+	if (offset >= 0x800 && offset < 0xc00) {
+		npu_replay_settle(n);
 		return read_shadow(n, offset);
+	}
 	int r = find_register(n, offset);
 	if (r < 0)
 		return 0;

@@ -21,6 +21,7 @@ void npu_job_end(struct npu *n, enum npu_end end, u32 status)
 	struct npu_state *s = &n->s;
 
 	npu_kernels_job_over(n->kernels);
+	npu_replay_settle(n);
 	npu_pmu_sync(n);
 	s->pending = false;
 	s->status = (s->status & ~(u32)STATUS_RUNNING) | status;

@@ -89,7 +89,8 @@ static void report_writes(struct npu *n, const struct npu_op *op, const struct n
 	const struct npu_memory *m = &n->options.memory;
 	struct npu_written w[NPU_TILES];
 
-	if (!m->wrote && !follows_origins(n))
+	/* where nothing is known to be a copy there is nothing to forget */
+	if (!m->wrote && !(follows_origins(n) && (n->origins.used || op->kind == NPU_DMA)))
 		return;
 	const unsigned ranges = npu_view_written(op, view, w);
 	for (unsigned i = 0; i < ranges; i++) {
@@ -127,7 +128,8 @@ void npu_job_complete(struct npu *n)
 	report_writes(n, op, view);
 	s->operations++;
 	npu_pmu_sync(n);
-	npu_pmu_add(n, cost);
+	if (!npu_replay_counts(n))
+		npu_pmu_add(n, cost);
 	s->qread += 4;
 	if (n->options.listener.operation)
 		n->options.listener.operation(n->options.listener.ctx, op, cost);

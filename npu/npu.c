@@ -85,5 +85,6 @@ u64 npu_port_bytes(const struct npu *n, unsigned port, u64 *cycles)
 
 const struct npu_result *npu_result(const struct npu *n)
 {
+	npu_replay_settle((struct npu *)n); /* changes nothing that anybody has seen */
 	return &n->result;
 }

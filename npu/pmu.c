@@ -50,7 +50,7 @@ void npu_pmu_reset(struct npu *n)
 	n->s.pmu = (struct npu_pmu){ .seen = seen };
 }
 
-static bool counting(const struct npu *n)
+bool npu_pmu_counting(const struct npu *n)
 {
 	const struct npu_pmu *p = &n->s.pmu;
 	return (p->control & PMCR_ENABLE) && !((p->control & PMCR_MASK) && p->masked);
@@ -102,7 +102,7 @@ void npu_pmu_sync(struct npu *n)
 	n->result.event[active ? NPU_EVENT_NPU_ACTIVE : NPU_EVENT_NPU_IDLE] += cycles;
 	if (active)
 		n->result.total_cycles += cycles;
-	if (!counting(n) || cycles == 0)
+	if (!npu_pmu_counting(n) || cycles == 0)
 		return;
 	add_cycles(n, cycles, active);
 	add_event(n, numbers[NPU_EVENT_CYCLE], cycles);
@@ -117,7 +117,7 @@ void npu_pmu_init(struct npu *n)
 
 void npu_pmu_add(struct npu *n, const struct npu_cost *cost)
 {
-	const bool counts = counting(n);
+	const bool counts = npu_pmu_counting(n);
 
 	for (unsigned i = 0; i < NPU_EVENT_WORDS; i++)
 		for (u64 left = cost->happened[i] & n->counted[i]; left; left &= left - 1) {

@@ -124,6 +124,8 @@ void npu_pmu_reset(struct npu *n);
 void npu_pmu_sync(struct npu *n);
 /* Counts the events of an operation that has ended; after npu_pmu_sync(). */
 void npu_pmu_add(struct npu *n, const struct npu_cost *cost);
+/* Whether counters other than the result's follow events at present. */
+bool npu_pmu_counting(const struct npu *n);
 /* Access to a register of the PMU, which `r` must be: PMCR .. PMEVTYPER7. */
 u32 npu_pmu_read(struct npu *n, enum npu_register r);
 void npu_pmu_write(struct npu *n, enum npu_register r, u32 value);

@@ -33,6 +33,9 @@ struct npu_plan {
 	struct npu_regs commands; /* at the start of the job */
 	struct npu_timing before; /* of the step that is being recorded */
 	u64 bytes;
+	bool whole;               /* it was followed to its end, which is in the next two */
+	struct npu_regs end;
+	u64 event[NPU_EVENTS];    /* of all operations */
 	u32 count, room;          /* none: the stream was seen once */
 	struct step *step;
 };
@@ -61,6 +64,7 @@ static void forget_steps(struct npu *n, struct npu_plan *p)
 	p->step = NULL;
 	p->bytes = 0;
 	p->count = p->room = 0;
+	p->whole = false;
 }
 
 void npu_replay_free(struct npu *n)
@@ -77,6 +81,7 @@ void npu_replay_free(struct npu *n)
 
 void npu_replay_leave(struct npu *n)
 {
+	npu_replay_settle(n);
 	n->replay.current = NULL;
 	n->replay.again = NULL;
 }
@@ -119,7 +124,7 @@ void npu_replay_start(struct npu *n)
 {
 	struct npu_replay *r = &n->replay;
 
-	r->at = 0;
+	r->at = r->done = r->settled = r->counted = 0;
 	r->again = NULL;
 	r->current = plan_of(n);
 	r->recording = r->current && !r->current->count;
@@ -228,20 +233,73 @@ static bool follows(const struct npu *n, const struct npu_plan *p, const struct 
 	return words && memcmp(words, s->words, s->next - s->begin) == 0;
 }
 
+static void set_commands(struct npu_regs *r, const struct step *step)
+{
+	for (u32 i = 0; i < step->settings; i++) {
+		const struct setting *set = &step->setting[i];
+		if (set->at < 256)
+			r->c0[set->at] = (u16)set->value;
+		else
+			r->c1[set->at - 256] = set->value;
+	}
+}
+
+/* All of the plan was followed: what it comes to need not be found again. */
+static void settle_whole(struct npu *n, struct npu_plan *p)
+{
+	for (u32 i = 0; !p->whole && i < p->count; i++) {
+		const struct npu_cost *cost = &p->step[i].decoded.cost;
+		for (unsigned e = 0; e < NPU_EVENTS; e++)
+			p->event[e] = (i ? p->event[e] : 0) + (n->counted[e / 64] & cost->happened[e / 64] & UINT64_C(1) << e % 64 ? cost->event[e] : 0);
+		if (i == 0)
+			p->end = n->s.commands;
+		set_commands(&p->end, &p->step[i]);
+	}
+	p->whole = true;
+	n->s.commands = p->end;
+	for (unsigned e = 0; e < NPU_EVENTS; e++)
+		n->result.event[e] += p->event[e];
+}
+
+void npu_replay_settle(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+	struct npu_plan *p = r->current;
+
+	if (!p || r->recording || (r->settled == r->at && r->counted == r->done))
+		return;
+	if (!r->settled && !r->counted && r->at == p->count && r->done == p->count) {
+		settle_whole(n, p);
+	} else {
+		for (u32 i = r->settled; i < r->at; i++)
+			set_commands(&n->s.commands, &p->step[i]);
+		for (u32 i = r->counted; i < r->done; i++)
+			npu_pmu_add(n, &p->step[i].decoded.cost);
+	}
+	n->s.timing = p->step[r->at - 1].after;
+	r->settled = r->at;
+	r->counted = r->done;
+}
+
+bool npu_replay_counts(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+
+	if (!r->again || !r->current)
+		return false;
+	r->done++;
+	if (!n->options.sched && !npu_pmu_counting(n))
+		return true;
+	r->counted = r->done;
+	return false;
+}
+
 static void apply(struct npu *n, struct step *step)
 {
 	struct npu_state *s = &n->s;
 
-	for (u32 i = 0; i < step->settings; i++) {
-		const struct setting *set = &step->setting[i];
-		if (set->at < 256)
-			s->commands.c0[set->at] = (u16)set->value;
-		else
-			s->commands.c1[set->at - 256] = set->value;
-	}
 	n->now = &step->decoded;
 	n->replay.again = &step->again;
-	s->timing = step->after;
 	s->work += step->work;
 	s->qread = step->next - 4;
 	s->fetched = step->next;
@@ -263,9 +321,12 @@ bool npu_replay_step(struct npu *n)
 	}
 	if (r->at < p->count && follows(n, p, &p->step[r->at])) {
 		apply(n, &p->step[r->at++]);
+		if (n->options.sched)
+			npu_replay_settle(n);
 		return true;
 	}
 	/* the end; or another stream, which is recorded when it comes again */
+	npu_replay_settle(n);
 	if (r->at < p->count)
 		forget_steps(n, p);
 	r->current = NULL;

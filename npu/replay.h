@@ -21,7 +21,9 @@ struct npu_replay {
 	u64 kept;                         /* bytes of all plans */
 	struct npu_plan *current;         /* of the job at work; NULL: it is only read */
 	bool recording;                   /* the current plan is being made; else followed */
-	u32 at;                           /* operations of it done */
+	u32 at;                           /* operations of it begun */
+	u32 done, settled;                /* ended, and looked after by npu_replay_settle(); events of `counted` are in the result */
+	u32 counted;
 	struct npu_again **again;         /* of the pending operation's step; NULL: it is not of a plan */
 };
 
@@ -35,6 +37,12 @@ void npu_replay_free(struct npu *n);
 bool npu_replay_step(struct npu *n);
 /* The operation whose commands began at `begin` and end before `next` is pending, with `work` steps. */
 void npu_replay_record(struct npu *n, u32 begin, u32 next, u64 work);
+
+/* Of a job that is done at once nobody looks between two operations at the command registers, the timing model's state and events: what a
+ * plan's operations do to these is done here, when it ends or is left. Nothing happens where nothing is due. */
+void npu_replay_settle(struct npu *n);
+/* The operation has ended. True: its events are counted by npu_replay_settle(). */
+bool npu_replay_counts(struct npu *n);
 
 /* How the pending operation was done before; NULL: not known. */
 struct npu_again *npu_replay_again(const struct npu *n);

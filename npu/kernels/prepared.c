@@ -14,8 +14,8 @@ struct key {
 	u32 records[NPU_MAX_CORES]; /* bytes, by stream */
 	u32 scale;
 	u8 shift, round, first;
-	u8 u85, acc_bits;
-	u8 unused[3];
+	u8 u85, acc_bits, per_channel;
+	u8 unused[2];
 };
 
 struct npu_prepared {
@@ -28,7 +28,7 @@ struct npu_prepared {
 static struct key key_of(const struct npu_op *op, u32 pad)
 {
 	struct key key = { .depth = op->ofm.depth, .pad = pad, .u85 = op->u85.enabled,
-			   .acc_bits = op->acc_bits };
+			   .acc_bits = op->acc_bits, .per_channel = op->per_channel };
 
 	if (op->u85.enabled) {
 		const struct npu85_scale *s = &op->u85.ofm_scale;
@@ -42,7 +42,7 @@ static struct key key_of(const struct npu_op *op, u32 pad)
 		key.round = op->ofm_scale.round;
 		key.first = op->ofm_scale.first;
 	}
-	/* one that is too short has been refused before it was kept */
+	/* those that are too short have been refused before they were kept */
 	for (unsigned i = 0; op->per_channel && i < (op->u85.enabled ? 1 : op->cores); i++)
 		key.records[i] = op->scales[i].length;
 	return key;

@@ -35,6 +35,14 @@ static void finish(struct rig *r)
 		sched_run(&r->sched, r->sched.now + 1000);
 }
 
+/* What happened in the last job, before which the events were *before, and in a fresh NPU's only one. */
+static void expect_events(const struct rig *r, const u64 before[NPU_EVENTS], const struct rig *fresh, const char *what)
+{
+	for (unsigned e = 0; e < NPU_EVENTS; e++)
+		if (e != NPU_EVENT_CYCLE && e != NPU_EVENT_NPU_IDLE)
+			cr_expect_eq(npu_result(r->npu)->event[e] - before[e], npu_result(fresh->npu)->event[e], "%s: event %u", what, e);
+}
+
 static void expect_same(const struct rig *a, const struct rig *b, const char *what)
 {
 	const struct npu_result *x = npu_result(a->npu), *y = npu_result(b->npu);
@@ -60,11 +68,14 @@ static void run_both(struct rig *r, const char *accelerator, u64 hertz, const st
 		npu_set_adapter(fresh.npu, port, adapter);
 		npu_set_adapter(r->npu, port, adapter);
 	}
+	u64 before[NPU_EVENTS];
+	memcpy(before, npu_result(r->npu)->event, sizeof before);
 	rig_start(r);
 	rig_start(&fresh);
 	finish(r);
 	finish(&fresh);
 	expect_same(r, &fresh, what);
+	expect_events(r, before, &fresh, what);
 	rig_close(&fresh);
 }
 
