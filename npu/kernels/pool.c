@@ -210,9 +210,9 @@ static bool sums_fit(const i64 *sum, u32 n, unsigned bits)
 	return fit;
 }
 
-static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+static bool reduce(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	u64 pixels = (u64)op->ofm.height * op->ofm.width, at = 0;
+	u64 pixels = (u64)op->ofm.height * op->ofm.width, at = pixels;
 	const u8 *const *ofm = (const u8 *const *)view->ofm;
 	struct npu_sink sink;
 
@@ -225,8 +225,10 @@ static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const str
 		return false;
 	/* sums first: if one does not fit its accumulator, nothing has been stored yet */
 	const u32 whole = npu_fm_splits_rows(&op->ifm) ? 1 : op->ofm.width;
-	for (u32 y = 0; y < op->ofm.height && !npu_given_up(view); y++)
-		for (u32 x = 0; x < op->ofm.width; x += whole, at += whole) {
+	for (u32 y = op->ofm.height; y-- && !npu_given_up(view);)
+		for (u32 x = op->ofm.width; x;) {
+			x -= whole;
+			at -= whole;
 			sum_pixels(k->simd, &op->ifm, npu_fm_pixel(&op->ifm, view->ifm, y * op->stride_y, x * op->stride_x),
 				   op->ifm.stride_x * op->stride_x, whole, sum + at);
 			if (!sums_fit(sum + at, whole, op->acc_bits))
@@ -238,6 +240,29 @@ static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const str
 	for (u32 y = 0; y < op->ofm.height; y++)
 		for (u32 x = 0; x < op->ofm.width; x += run, sum += run)
 			npu_row_store64(&sink, sum, run, (u8 *)npu_fm_pixel(&op->ofm, ofm, y, x), op->ofm.stride_x);
+	return true;
+}
+
+struct reduction {
+	const struct npu_op *op;
+	const struct npu_view *view;
+};
+
+static bool reduce_again(struct npu_kernels *k, void *room)
+{
+	const struct reduction *r = room;
+
+	return reduce(k, r->op, r->view);
+}
+
+static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	if (!reduce(k, op, view))
+		return false;
+	struct reduction *room = npu_again_room(k, sizeof(*room));
+	if (room)
+		*room = (struct reduction){ op, view };
+	npu_again_keep(k, room, reduce_again);
 	return true;
 }
 

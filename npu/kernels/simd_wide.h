@@ -111,8 +111,9 @@ static bool rows_of_16(const u8 *p, i64 step, size_t n, i64 *sum)
 static void sum_rows32(const u8 *p, i64 step, size_t rows, size_t n, i64 *sum)
 {
 #if SIMD_LEVEL == 3
-	for (; rows >= 16 && n && n % NPU_GROUP == 0 && rows_of_16(p, step, n, sum); rows -= 16, p += 16 * step)
-		sum += 16;
+	/* from the end, which the operation before has written last: it is in the first cache */
+	while (rows >= 16 && n && n % NPU_GROUP == 0 && rows_of_16(p + (i64)(rows - 16) * step, step, n, sum + rows - 16))
+		rows -= 16;
 #endif
 	/* whether 32 bits are enough is asked for all rows at once: that costs less than wider lanes */
 	if (n % NPU_GROUP || rows_bits(p, step, rows, n) >= (UINT32_C(1) << 31) / n) {
