@@ -61,13 +61,18 @@ static enum npu_exec_status execute(struct npu *n, struct npu_exec *e, struct np
 	return e->op->u85.enabled ? npu85_exec(e, &n->carry) : npu_exec_op(e);
 }
 
+static bool is_still(const struct npu_memory *m)
+{
+	return m->still && !(m->gone && __atomic_load_n(m->gone, __ATOMIC_RELAXED));
+}
+
 /* Where the operation's bytes are: in *own, or as they were the time before. NULL: some are not there. */
 static const struct npu_view *map(struct npu *n, const struct npu_op *op, struct npu_view *own, struct npu_bus_fault *fault)
 {
 	const struct npu_again *again = npu_replay_again(n);
 	struct npu_internal internal = { n->s.shram, npu_job_internal_bytes(n), n->options.config->lut_base };
 
-	if (again && n->options.memory.still && !(op->kind == NPU_DMA && op->dma.index_mode))
+	if (again && is_still(&n->options.memory) && !(op->kind == NPU_DMA && op->dma.index_mode))
 		return &again->view;
 	if (!npu_view_map(op, &n->options.memory, &internal, own, fault))
 		return NULL;

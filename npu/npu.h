@@ -26,8 +26,10 @@ struct npu_memory {
 	/* Follows every change made through a span; NULL: nobody wants to know. */
 	void (*wrote)(void *ctx, u64 addr, u64 size);
 	void *ctx;
-	/* What span and constant say of the same bytes stays the same as long as this memory is used. */
+	/* What span and constant say of the same bytes stays the same as long as this memory is used; or, where `gone` is not NULL, as
+	 * long as that is 0 (only atomic accesses). */
 	bool still;
+	const int *gone;
 };
 
 /* Told what the NPU does; nothing may be changed. NULL: not wanted. */

@@ -96,7 +96,7 @@ static int make_npu(struct fvpsim_network *n, const struct fvpsim_network_option
 {
 	const struct npu_options options = {
 		.config = n->config,
-		.memory = { .span = span, .constant = constant, .ctx = n },
+		.memory = { .span = span, .constant = constant, .ctx = n, .still = true, .gone = &n->stopped },
 		.diag = &n->diag,
 		.listener = api_network_listener(n),
 		.host_simd = o->host_simd,

@@ -128,6 +128,7 @@ Test(network, memory_systems_have_names)
 struct heard {
 	struct fvpsim_network *network;
 	unsigned operations, tensors, messages;
+	unsigned stop_at; /* after so many operations; 0: never */
 	int refused;
 	uint64_t cycles;
 	char id[16];
@@ -140,6 +141,8 @@ static void hear_operation(void *ctx, const struct fvpsim_operation *op)
 	h->operations++;
 	h->cycles += op->cycles;
 	h->refused = fvpsim_network_run(h->network, NULL);
+	if (h->operations == h->stop_at)
+		fvpsim_network_stop(h->network);
 }
 
 static void hear_tensor(void *ctx, const struct fvpsim_tensor *tensor)
@@ -216,6 +219,26 @@ Test(network, a_stop_is_no_mistake_of_the_network)
 	cr_expect(eq(u32, h.messages, 0));
 	run(n);
 	cr_expect(eq(str, (char *)end_of(n).reason, "stop"));
+	fvpsim_network_free(n);
+}
+
+/* Also of one whose operations have been done in the same place before. */
+Test(network, a_stop_ends_a_run_that_was_done_before)
+{
+	struct heard h = { 0 };
+	struct fvpsim_network *n = opened(NULL);
+
+	for (unsigned i = 0; i < 6; i++)
+		run(n);
+	const unsigned operations = fvpsim_network_operations(n);
+	cr_assert(gt(u32, operations, 2));
+	h.stop_at = 2;
+	listen(n, &h);
+	cr_expect(eq(int, fvpsim_network_run(n, NULL), FVPSIM_STOPPED));
+	cr_expect(eq(u32, h.operations, 2));
+	cr_expect(eq(str, (char *)end_of(n).reason, "stopped"));
+	run(n);
+	cr_expect(eq(u32, h.operations, 2 + operations));
 	fvpsim_network_free(n);
 }
 
