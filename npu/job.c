@@ -90,6 +90,16 @@ static void run_through(struct npu *n)
 	}
 }
 
+/* Whether nobody can see memory between two operations. */
+static bool is_alone(const struct npu *n)
+{
+	const struct npu_listener *l = &n->options.listener;
+
+	const bool seen = (l->begins || l->operation) && (!l->looks || l->looks(l->ctx));
+
+	return !n->options.sched && npu_is_still(&n->options.memory) && !n->options.memory.wrote && !seen;
+}
+
 void npu_job_start(struct npu *n)
 {
 	struct npu_state *s = &n->s;
@@ -105,6 +115,7 @@ void npu_job_start(struct npu *n)
 	tell_job(n, true);
 	npu_timing_start(&s->timing);
 	npu_origins_clear(&n->origins);
+	npu_kernels_job_begins(n->kernels, is_alone(n));
 	npu_replay_start(n);
 	if (!n->replay.current)
 		npu_foresee(n);

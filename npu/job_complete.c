@@ -61,18 +61,13 @@ static enum npu_exec_status execute(struct npu *n, struct npu_exec *e, struct np
 	return e->op->u85.enabled ? npu85_exec(e, &n->carry) : npu_exec_op(e);
 }
 
-static bool is_still(const struct npu_memory *m)
-{
-	return m->still && !(m->gone && __atomic_load_n(m->gone, __ATOMIC_RELAXED));
-}
-
 /* Where the operation's bytes are: in *own, or as they were the time before. NULL: some are not there. */
 static const struct npu_view *map(struct npu *n, const struct npu_op *op, struct npu_view *own, struct npu_bus_fault *fault)
 {
 	const struct npu_again *again = npu_replay_again(n);
 	struct npu_internal internal = { n->s.shram, npu_job_internal_bytes(n), n->options.config->lut_base };
 
-	if (again && is_still(&n->options.memory) && !(op->kind == NPU_DMA && op->dma.index_mode))
+	if (again && npu_is_still(&n->options.memory) && !(op->kind == NPU_DMA && op->dma.index_mode))
 		return &again->view;
 	if (!npu_view_map(op, &n->options.memory, &internal, own, fault))
 		return NULL;
@@ -117,6 +112,9 @@ void npu_job_complete(struct npu *n)
 	struct npu_view own;
 
 	s->pending = false;
+	/* kernels that do an operation again look after it themselves */
+	if (op->kind == NPU_DMA || !npu_replay_again(n) || !npu_replay_again(n)->run)
+		npu_kernels_settle(n->kernels);
 	const struct npu_view *view = map(n, op, &own, &fault);
 	if (!view) {
 		fail_access(n, &fault);

@@ -40,8 +40,8 @@ struct npu *npu_new(const struct npu_options *options)
 void npu_free(struct npu *n)
 {
 	if (n) {
-		npu_kernels_free(n->kernels);
 		npu_replay_free(n);
+		npu_kernels_free(n->kernels);
 		npu85_carry_free(&n->carry);
 		npu85_carry_free(&n->coming);
 	}

@@ -41,6 +41,8 @@ struct npu_listener {
 	/* A job starts, or has ended. */
 	void (*job)(void *ctx, bool running);
 	void *ctx;
+	/* Whether it may look at memory before the job that starts has ended; NULL: yes. Else effects may land later than they are told. */
+	bool (*looks)(void *ctx);
 };
 
 struct npu_options {

@@ -130,6 +130,12 @@ bool npu_pmu_counting(const struct npu *n);
 u32 npu_pmu_read(struct npu *n, enum npu_register r);
 void npu_pmu_write(struct npu *n, enum npu_register r, u32 value);
 
+/* Whether what memory said of addresses holds. */
+static inline bool npu_is_still(const struct npu_memory *m)
+{
+	return m->still && !(m->gone && __atomic_load_n(m->gone, __ATOMIC_RELAXED));
+}
+
 /* NPU cycles since power-on. */
 u64 npu_now(const struct npu *n);
 

@@ -55,6 +55,7 @@ static void forget_steps(struct npu *n, struct npu_plan *p)
 		n->now = &n->own;
 	}
 	r->again = NULL;
+	npu_kernels_settle(n->kernels);
 	for (u32 i = 0; i < p->count; i++) {
 		npu_again_free(p->step[i].again);
 		free(p->step[i].setting);
@@ -326,6 +327,7 @@ bool npu_replay_step(struct npu *n)
 		return true;
 	}
 	/* the end; or another stream, which is recorded when it comes again */
+	npu_kernels_settle(n->kernels);
 	npu_replay_settle(n);
 	if (r->at < p->count)
 		forget_steps(n, p);
@@ -345,6 +347,7 @@ struct npu_again *npu_replay_remember(struct npu *n, const struct npu_view *view
 	if (!r->again || !r->current)
 		return NULL;
 	if (*r->again && memcmp(&(*r->again)->view, view, sizeof(*view)) != 0) {
+		npu_kernels_settle(n->kernels);
 		npu_again_free(*r->again);
 		*r->again = npu_again_new(view);
 	} else if (!*r->again && r->kept < MOST_KEPT) {

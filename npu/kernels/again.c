@@ -20,7 +20,7 @@ void npu_again_clear(struct npu_again *a)
 	while (a->rooms)
 		free(a->room[--a->rooms]);
 	a->run = NULL;
-	a->tried = false;
+	a->tried = a->minds_owed = false;
 }
 
 void npu_again_free(struct npu_again *a)

@@ -17,6 +17,7 @@ struct npu_again {
 	struct npu_view view; /* what the operation was done on */
 	npu_again_fn *run;    /* NULL: only the view is known */
 	bool tried;           /* the kernels have been asked what they can leave here */
+	bool minds_owed;      /* run() looks after what is owed (owed.h) */
 	void *ctx;            /* that run() is given: one of the rooms */
 	void *room[NPU_AGAIN_ROOMS]; /* memory of the kernels, which may point into it and to the view */
 	unsigned rooms;

@@ -11,6 +11,7 @@
 #include "npu/arith.h"
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/owed.h"
 
 static bool finite8(const struct npu_op *op)
 {
@@ -181,6 +182,7 @@ struct walked {
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
 	unsigned count;
+	struct npu_owed product; /* of product_again() */
 	npu_walk_row *row, *of_bytes; /* the second makes the table that the first one uses; NULL: it uses none */
 };
 
@@ -188,6 +190,22 @@ static void walk(struct walked *w)
 {
 	if (w->row != npu_product8_row || !npu_product8_all(&w->rows, w->view))
 		npu_walk(w->view, w->maps, w->count, w->row, &w->rows);
+}
+
+static bool make_product(struct npu_kernels *k, void *room)
+{
+	(void)k;
+	walk(room);
+	return true;
+}
+
+static bool product_again(struct npu_kernels *k, void *room)
+{
+	struct walked *w = room;
+
+	if (!npu_owed_take(k, &w->product))
+		walk(w);
+	return true;
 }
 
 static bool walk_again(struct npu_kernels *k, void *room)
@@ -241,7 +259,14 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	else if (small && !bytes)
 		npu_elementwise32_tables(e);
 	walk(w);
-	if (lasts(w, k))
+	if (!lasts(w, k))
+		return true;
+	if (room && w->row == npu_product8_row && npu_product8_dots(op)) {
+		w->product = (struct npu_owed){ .op = op, .view = view, .make = make_product, .room = room };
+		npu_owed_note(k, &w->product);
+		npu_again_keep(k, room, product_again);
+	} else {
 		npu_again_keep(k, room, walk_again);
+	}
 	return true;
 }

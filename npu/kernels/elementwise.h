@@ -44,6 +44,8 @@ bool npu_product8_fits(const struct npu_op *op);
 /* Then: all of the operation, where each row of pixels has one second operand; false: npu_walk() is needed. */
 bool npu_product8_all(const struct npu_elementwise_rows *e, const struct npu_view *view);
 npu_walk_row npu_product8_row;
+/* Whether npu_simd.dots8 can make the sums of its results over the depth, one second operand for each row of pixels. */
+bool npu_product8_dots(const struct npu_op *op);
 
 /* The same for LRELU, which has one operand and no operand scaling. */
 bool npu_lrelu32_fits(const struct npu_op *op);

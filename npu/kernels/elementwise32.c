@@ -189,13 +189,26 @@ static bool plain_rows(const struct npu_fm *fm)
 	return fm->format == NPU_NHWC && !fm->tiled;
 }
 
+/* Rows of pixels of all maps, each with one pixel of the second operand. */
+static bool row_by_pixel(const struct npu_op *op)
+{
+	const struct npu_fm *ofm = &op->ofm, *ifm = &op->ifm, *ifm2 = &op->ifm2;
+
+	return plain_rows(ofm) && plain_rows(ifm) && plain_rows(ifm2) && ifm->depth == ofm->depth && ifm2->depth == ofm->depth &&
+	       ifm->width == ofm->width && ifm2->width == 1 && ifm->height == ofm->height;
+}
+
+bool npu_product8_dots(const struct npu_op *op)
+{
+	return row_by_pixel(op) && op->ofm.depth <= NPU_DOTS && npu_fm_magnitude(&op->ifm) <= UINT8_MAX && npu_fm_magnitude(&op->ifm2) <= UINT8_MAX;
+}
+
 bool npu_product8_all(const struct npu_elementwise_rows *e, const struct npu_view *view)
 {
 	const struct npu_fm *ofm = &e->op->ofm, *ifm = &e->op->ifm, *ifm2 = &e->op->ifm2;
 	const struct npu_products8 types = { ifm->zero_point, ifm2->zero_point, ifm->is_signed, ifm2->is_signed };
 
-	if (!plain_rows(ofm) || !plain_rows(ifm) || !plain_rows(ifm2) || ofm->depth % NPU_GROUP || ofm->depth > NPU_PRODUCTS ||
-	    ifm->depth != ofm->depth || ifm2->depth != ofm->depth || ifm->width != ofm->width || ifm2->width != 1 || ifm->height != ofm->height)
+	if (!row_by_pixel(e->op) || ofm->depth % NPU_GROUP || ofm->depth > NPU_PRODUCTS)
 		return false;
 	for (u32 y = 0; y < ofm->height && !npu_given_up(view); y++)
 		e->simd->products8(&types, (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, y, 0), ofm->stride_x,

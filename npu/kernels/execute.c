@@ -6,6 +6,7 @@
 #include "npu/kernels/ahead.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/mac.h"
+#include "npu/kernels/owed.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/team.h"
 
@@ -105,8 +106,20 @@ void npu_kernels_decode_ahead(struct npu_kernels *k)
 	npu_ahead_begin(k->packer.ahead);
 }
 
+void npu_kernels_job_begins(struct npu_kernels *k, bool alone)
+{
+	k->alone = alone;
+}
+
+void npu_kernels_settle(struct npu_kernels *k)
+{
+	if (k->owed)
+		npu_owed_settle(k);
+}
+
 void npu_kernels_job_over(struct npu_kernels *k)
 {
+	npu_kernels_settle(k);
 	npu_ahead_end(k->packer.ahead);
 }
 
@@ -212,5 +225,7 @@ bool npu_kernels_first(struct npu_kernels *k, const struct npu_op *op, struct np
 
 bool npu_kernels_again(struct npu_kernels *k, struct npu_again *again)
 {
+	if (k->owed && !again->minds_owed)
+		npu_owed_settle(k);
 	return again->run && again->run(k, again->ctx);
 }

@@ -46,7 +46,11 @@ bool npu_kernels_foresees(const struct npu_kernels *k);
 void npu_kernels_expect(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 /* All that is expected has been told: threads begin. */
 void npu_kernels_decode_ahead(struct npu_kernels *k);
-/* Nothing is expected any more, and no thread reads memory. */
+/* A job begins; `alone`: until it is over nobody but its operations reads or writes memory, so that not all of their results need be there.
+ * They are after npu_kernels_settle(), which whoever else touches memory, or forgets how operations were done, calls first. */
+void npu_kernels_job_begins(struct npu_kernels *k, bool alone);
+void npu_kernels_settle(struct npu_kernels *k);
+/* Nothing is expected any more, no thread reads memory, and all results are there. */
 void npu_kernels_job_over(struct npu_kernels *k);
 
 /* Name of the level in use. */

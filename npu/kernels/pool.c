@@ -6,6 +6,7 @@
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/gather.h"
+#include "npu/kernels/owed.h"
 #include "npu/kernels/rows.h"
 #include "npu/kernels/windows.h"
 
@@ -246,12 +247,60 @@ static bool reduce(struct npu_kernels *k, const struct npu_op *op, const struct 
 struct reduction {
 	const struct npu_op *op;
 	const struct npu_view *view;
+	u64 product; /* whose map it sums; see owed.h */
+	bool small;  /* sums of NPU_DOTS products of bytes and their results are below NPU_ROW_LIMIT, and go through no table: the rest is valid */
+	struct npu_sink sink;
+	struct npu_rescale rescale;
+	const struct npu_rescale *fast;
 };
+
+static void dots_init(struct reduction *r, struct npu_kernels *k)
+{
+	const struct npu_op *op = r->op;
+	const i64 reach = (i64)NPU_DOTS * 255 * 255;
+
+	r->small = (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_RAW32) && npu_scale_round(reach, op->ofm_scale) < NPU_ROW_LIMIT &&
+		   npu_scale_round(-reach, op->ofm_scale) > -NPU_ROW_LIMIT;
+	npu_sink_init(&r->sink, k, op, r->view, NULL);
+	r->fast = npu_rescale_values(&r->rescale, op->ofm_scale, (u64)reach) ? &r->rescale : NULL;
+}
+
+/* Sums of a product that has not been made, of its inputs; `whole` pixels of a row at a time, and stored together where rows join. */
+static void dots(const struct npu_simd *simd, const struct reduction *r, const struct npu_owed *p)
+{
+	const struct npu_fm *a = &p->op->ifm, *b = &p->op->ifm2, *ofm = &r->op->ofm;
+	const struct npu_products8 types = { a->zero_point, b->zero_point, a->is_signed, b->is_signed };
+	const u32 whole = ofm->width < NPU_ROW ? ofm->width : NPU_ROW;
+	const bool joins = whole == ofm->width && ofm->stride_y == ofm->stride_x * (i64)whole;
+	i32 v[NPU_ROW];
+	u8 *to = NULL;
+	u32 held = 0;
+
+	for (u32 y = 0; y < ofm->height && !npu_given_up(r->view); y++)
+		for (u32 x = 0, n; x < ofm->width; x += n) {
+			n = ofm->width - x < whole ? ofm->width - x : whole;
+			to = held ? to : (u8 *)npu_fm_pixel(ofm, (const u8 *const *)r->view->ofm, y, x);
+			simd->dots8(&types, npu_fm_pixel(a, p->view->ifm, y, x), a->stride_x, n,
+				    npu_fm_pixel(b, p->view->ifm2, b->height == 1 ? 0 : y, 0), a->depth, v + held);
+			held += n;
+			if (joins && y + 1 < ofm->height && held + whole <= NPU_ROW)
+				continue;
+			npu_row_scale32(simd, r->fast, v, held, r->op->ofm_scale);
+			npu_row_store32(&r->sink, v, held, to, ofm->stride_x);
+			held = 0;
+		}
+}
 
 static bool reduce_again(struct npu_kernels *k, void *room)
 {
-	const struct reduction *r = room;
+	struct reduction *r = room;
+	const struct npu_owed *p = r->small ? npu_owed_of(k, &r->product, r->op, r->view) : NULL;
 
+	if (p) {
+		dots(k->simd, r, p);
+		return true;
+	}
+	npu_kernels_settle(k);
 	return reduce(k, r->op, r->view);
 }
 
@@ -260,9 +309,12 @@ static bool run_reduce(struct npu_kernels *k, const struct npu_op *op, const str
 	if (!reduce(k, op, view))
 		return false;
 	struct reduction *room = npu_again_room(k, sizeof(*room));
-	if (room)
-		*room = (struct reduction){ op, view };
+	if (!room)
+		return true;
+	*room = (struct reduction){ .op = op, .view = view };
+	dots_init(room, k);
 	npu_again_keep(k, room, reduce_again);
+	k->again->minds_owed = true;
 	return true;
 }
 

@@ -10,6 +10,7 @@
 #include "npu/kernels/simd.h"
 
 struct npu85_job;
+struct npu_owed;
 
 /* Kernels that consist of rows, compiled for one level. Contracts: below, and u85/job.h. */
 struct npu_row_kernels {
@@ -31,6 +32,9 @@ struct npu_kernels {
 	struct npu_team *team;       /* NULL: the caller works alone */
 	struct npu_packer packer;
 	struct npu_again *again;     /* of the operation at work; NULL: it is not to be remembered */
+	bool alone;                  /* nobody looks at memory before the job ends */
+	const struct npu_owed *owed; /* NULL: nothing is (owed.h) */
+	u64 products;                /* that were noted */
 	u8 lut_copy[2 * NPU_LUT_BYTES]; /* tables that wrap, of the operation at work */
 	struct npu_scratch panel, padded, channels, lines, rows, copies;
 	/* U85 */

@@ -18,6 +18,7 @@
 #define npu_elementwise32_row ROW_NAME(npu_elementwise32_row)
 #define npu_elementwise32_tables ROW_NAME(npu_elementwise32_tables)
 #define npu_product8_all ROW_NAME(npu_product8_all)
+#define npu_product8_dots ROW_NAME(npu_product8_dots)
 #define npu_product8_fits ROW_NAME(npu_product8_fits)
 #define npu_product8_row ROW_NAME(npu_product8_row)
 #define npu_lrelu32_fits ROW_NAME(npu_lrelu32_fits)

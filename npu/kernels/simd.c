@@ -85,5 +85,6 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.sum_rows32 = sum_rows32,
 	.widen32 = widen32,
 	.products8 = products8,
+	.dots8 = dots8,
 	.clamp64 = clamp64,
 };

@@ -176,6 +176,7 @@ struct npu_products8 {
 };
 
 #define NPU_PRODUCTS 256 /* of a row at most */
+#define NPU_DOTS 1024    /* the same, where only their sum is wanted */
 
 struct npu_row_kernels;
 
@@ -276,6 +277,8 @@ struct npu_simd {
 	void (*widen32)(const u8 *p, size_t n, i64 *out);
 	/* Rows of n bytes `a` times one row of n bytes `b`, both without zero point, to int32. n a multiple of 16, at most NPU_PRODUCTS. */
 	void (*products8)(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n);
+	/* sum[r] = the products' sum of the n <= NPU_DOTS bytes at a + r * a_step, and those at b, all without zero points, which are bytes. */
+	void (*dots8)(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum);
 	/* v + zero within lo .. hi, which are 32 bits wide. */
 	void (*clamp64)(const i64 *v, size_t n, i64 zero, i64 lo, i64 hi, i32 *out);
 };

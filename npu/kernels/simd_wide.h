@@ -183,6 +183,112 @@ static void products8(const struct npu_products8 *t, u8 *to, i64 to_step, const 
 #undef PRODUCTS
 #endif
 
+#if SIMD_LEVEL == 3
+/* The first n < 64 of 64 bytes. */
+static inline __mmask64 first_of_64(size_t n)
+{
+	return (UINT64_C(1) << n) - 1;
+}
+
+/* 16 rows; of `b` each byte is taken instead where it is NULL. `flip` makes `a` unsigned, flip_b makes `b` signed. */
+ALWAYS_INLINE __m512i dots_of_16(const u8 *a, i64 step, __m512i flip, const u8 *b, __m512i flip_b, size_t n)
+{
+	__m512i v[16];
+
+	UNROLL for (unsigned r = 0; r < 16; r++)
+		v[r] = _mm512_setzero_si512();
+	for (size_t i = 0; i < n; i += 64) {
+		const __mmask64 some = n - i < 64 ? first_of_64(n - i) : ~UINT64_C(0);
+		const __m512i w = b ? _mm512_maskz_mov_epi8(some, _mm512_xor_si512(_mm512_maskz_loadu_epi8(some, b + i), flip_b))
+				    : _mm512_maskz_set1_epi8(some, 1);
+		UNROLL for (unsigned r = 0; r < 16; r++)
+			v[r] = _mm512_dpbusd_epi32(v[r], _mm512_xor_si512(_mm512_maskz_loadu_epi8(some, a + r * step + i), flip), w);
+	}
+	return rows_sums(v);
+}
+
+/* The same of up to 32 bytes: two rows in a vector. */
+ALWAYS_INLINE __m512i dots_of_16_short(const u8 *a, i64 step, __m512i flip, const u8 *b, __m512i flip_b, size_t n)
+{
+	const __mmask32 some = (__mmask32)first_of_64(n);
+	const __m256i one = b ? _mm256_maskz_mov_epi8(some, _mm256_xor_si256(_mm256_maskz_loadu_epi8(some, b), _mm512_castsi512_si256(flip_b)))
+			      : _mm256_maskz_set1_epi8(some, 1);
+	const __m512i w = _mm512_broadcast_i64x4(one);
+	__m512i v[8], pair[4], four[2];
+
+	UNROLL for (unsigned r = 0; r < 8; r++) {
+		v[r] = _mm512_castsi256_si512(_mm256_maskz_loadu_epi8(some, a + r * step));
+		v[r] = _mm512_inserti64x4(v[r], _mm256_maskz_loadu_epi8(some, a + (r + 8) * step), 1);
+		v[r] = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_xor_si512(v[r], flip), w);
+	}
+	UNROLL for (unsigned i = 0; i < 4; i++)
+		pair[i] = _mm512_add_epi32(_mm512_unpacklo_epi32(v[2 * i], v[2 * i + 1]), _mm512_unpackhi_epi32(v[2 * i], v[2 * i + 1]));
+	UNROLL for (unsigned i = 0; i < 2; i++)
+		four[i] = _mm512_add_epi32(_mm512_unpacklo_epi64(pair[2 * i], pair[2 * i + 1]),
+					   _mm512_unpackhi_epi64(pair[2 * i], pair[2 * i + 1]));
+	/* rows 0 to 3, 8 to 11, 4 to 7, 12 to 15 */
+	const __m512i all = _mm512_add_epi32(_mm512_shuffle_i32x4(four[0], four[1], 0x88), _mm512_shuffle_i32x4(four[0], four[1], 0xdd));
+	return _mm512_shuffle_i32x4(all, all, 0xd8);
+}
+
+/* The bytes as the multiplier takes them, `a` unsigned and `b` signed; zero points likewise, and taken off afterwards. */
+static void dots8(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum)
+{
+	const i32 zero_a = t->zero_a + (t->signed_a ? 128 : 0), zero_b = t->zero_b - (t->signed_b ? 0 : 128);
+	const __m512i flip = _mm512_set1_epi8(t->signed_a ? -128 : 0), flip_b = _mm512_set1_epi8(t->signed_b ? 0 : -128);
+	const bool is_short = n <= 32;
+	i32 sum_b = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum_b += t->signed_b ? (i8)b[i] : b[i] - 128;
+	const __m512i less = _mm512_set1_epi32(zero_a * ((i32)n * zero_b - sum_b));
+	for (size_t r = 0; r < rows;) {
+		if (rows - r < 16) { /* the last 16, or fewer one by one */
+			if (rows < 16)
+				break;
+			r = rows - 16;
+		}
+		const u8 *p = a + (i64)r * a_step;
+		__m512i v = is_short ? dots_of_16_short(p, a_step, flip, b, flip_b, n) : dots_of_16(p, a_step, flip, b, flip_b, n);
+		if (zero_b) {
+			const __m512i all = is_short ? dots_of_16_short(p, a_step, flip, NULL, flip_b, n) : dots_of_16(p, a_step, flip, NULL, flip_b, n);
+			v = _mm512_sub_epi32(v, _mm512_mullo_epi32(all, _mm512_set1_epi32(zero_b)));
+		}
+		_mm512_storeu_si512(sum + r, _mm512_add_epi32(v, less));
+		r += 16;
+	}
+	for (size_t r = 0; rows < 16 && r < rows; r++) {
+		sum[r] = 0;
+		for (size_t i = 0; i < n; i++) {
+			const u8 e = a[(i64)r * a_step + (i64)i];
+			sum[r] += ((t->signed_a ? (i8)e : e) - t->zero_a) * ((t->signed_b ? (i8)b[i] : b[i]) - t->zero_b);
+		}
+	}
+}
+#else
+#define DOTS(T) \
+	for (size_t r = 0; r < rows; r++, a += a_step) { \
+		i32 all = 0; \
+		for (size_t i = 0; i < n; i++) \
+			all += (i16)((T)a[i] - zero) * second[i]; \
+		sum[r] = all; \
+	}
+
+static void dots8(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum)
+{
+	const i32 zero = t->zero_a;
+	i16 second[NPU_DOTS];
+
+	for (size_t i = 0; i < n; i++)
+		second[i] = (i16)((t->signed_b ? (i8)b[i] : b[i]) - t->zero_b);
+	if (t->signed_a)
+		DOTS(i8)
+	else
+		DOTS(u8)
+}
+#undef DOTS
+#endif
+
 static void clamp64(const i64 *v, size_t n, i64 zero, i64 lo, i64 hi, i32 *out)
 {
 	for (size_t i = 0; i < n; i++) {

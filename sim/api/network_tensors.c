@@ -120,9 +120,19 @@ static void operation(void *ctx, const struct npu_op *op, const struct npu_cost 
 		tell_operation(n, op, cost);
 }
 
+static bool looks(void *ctx)
+{
+	const struct fvpsim_network *n = ctx;
+	bool folder = false;
+
+	for (unsigned i = 0; i < ARRAY_LEN(n->folder); i++)
+		folder |= n->folder[i] != NULL;
+	return n->keep || n->callbacks.tensor || n->callbacks.operation || folder;
+}
+
 struct npu_listener api_network_listener(struct fvpsim_network *n)
 {
-	return (struct npu_listener){ .begins = begins, .operation = operation, .ctx = n };
+	return (struct npu_listener){ .begins = begins, .operation = operation, .looks = looks, .ctx = n };
 }
 
 void api_network_forget_tensors(struct fvpsim_network *n)

@@ -47,9 +47,15 @@ static void keep(void *ctx, const struct npu_op *op, const struct npu_cost *cost
 	npu_report_add(ctx, op, cost);
 }
 
+static bool looks(void *ctx)
+{
+	(void)ctx;
+	return false;
+}
+
 struct npu_listener npu_report_listener(struct npu_report *r)
 {
-	return (struct npu_listener){ .operation = keep, .ctx = r };
+	return (struct npu_listener){ .operation = keep, .looks = looks, .ctx = r };
 }
 
 void npu_report_clear(struct npu_report *r)

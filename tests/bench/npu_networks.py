@@ -2,15 +2,17 @@
 """Networks for the comparison with XNNPACK: shapes of well-known ones, int8, weights drawn at random.
 
 SEEN was looked at while the NPU's kernels were made faster, UNSEEN (chosen by name beforehand) was only run for the table.
-ds_cnn, resnet50 and unet were unseen at first: their operations have been looked at since."""
+ds_cnn, resnet50 and unet were unseen at first: their operations have been looked at since. lstm came later to the first half, mobilenet_v3 and gru_cell to the second."""
 import os
 import sys
+
+import numpy as np
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(TESTS, "npu"), os.path.join(TESTS, "python")]
 from ai_edge_litert import schema_py_generated as s  # noqa: E402
 
-from timing_networks import NONE, Network, inverted, kws_micronet_m, mobilenet_v2, rnnoise  # noqa: E402
+from timing_networks import NONE, Network, gru, inverted, kws_micronet_m, mobilenet_v2, rnnoise  # noqa: E402
 from tiny_networks import anomaly_detection, image_classification, keyword_spotting, visual_wake_words  # noqa: E402
 
 RELU = s.ActivationFunctionType.RELU
@@ -132,6 +134,79 @@ def unet():
     return n.finish([x], [n.conv(y, 4, act=NONE)])
 
 
+def hard(n, x, name):
+    """hard-swish, or hard-sigmoid as a converter leaves it: (x + 3) within 0 and 6, times 1/6."""
+    if name == "swish":
+        y = n.act(n.shape(x))
+        n.b.op("HARD_SWISH", [x], [y], "HardSwishOptions", 1)
+        return y
+    three = n.b.tensor([1], "int8", 3 / 127, 0, [127])
+    y = n.act(n.shape(x), 6 / 255, -128)
+    n.b.op("ADD", [x, three], [y], "AddOptions", 2, fusedActivationFunction=s.ActivationFunctionType.RELU6)
+    out = n.act(n.shape(x), 1 / 255, -128)
+    n.b.op("MUL", [y, n.b.tensor([1], "int8", 1 / 6 / 127, 0, [127])], [out], "MulOptions", 2, fusedActivationFunction=NONE)
+    return out
+
+
+def squeezed(n, x):
+    """Each channel times what a small network makes of all their averages."""
+    _, h, w, c = n.shape(x)
+    narrow = (c // 4 + 4) // 8 * 8
+    y = n.conv(n.conv(n.pool("AVERAGE_POOL_2D", x, (h, w), 1), narrow, act=RELU), c, act=NONE)
+    out = n.act(n.shape(x))
+    n.b.op("MUL", [x, hard(n, y, "sigmoid")], [out], "MulOptions", 2, fusedActivationFunction=NONE)
+    return out
+
+
+def mobilenet_v3():
+    """MobileNetV3-Large."""
+    n = Network()
+    x = n.act([1, 224, 224, 3])
+    y = hard(n, n.conv(x, 16, (3, 3), (2, 2), NONE), "swish")
+    for taps, wide, channels, squeezes, swish, stride in (
+            (3, 16, 16, 0, 0, 1), (3, 64, 24, 0, 0, 2), (3, 72, 24, 0, 0, 1), (5, 72, 40, 1, 0, 2), (5, 120, 40, 1, 0, 1),
+            (5, 120, 40, 1, 0, 1), (3, 240, 80, 0, 1, 2), (3, 200, 80, 0, 1, 1), (3, 184, 80, 0, 1, 1), (3, 184, 80, 0, 1, 1),
+            (3, 480, 112, 1, 1, 1), (3, 672, 112, 1, 1, 1), (5, 672, 160, 1, 1, 2), (5, 960, 160, 1, 1, 1), (5, 960, 160, 1, 1, 1)):
+        act = NONE if swish else RELU
+        z = n.conv(y, wide, act=act) if wide != n.shape(y)[-1] else y
+        z = n.depthwise(hard(n, z, "swish") if swish else z, taps, stride, act)
+        z = hard(n, z, "swish") if swish else z
+        z = n.conv(squeezed(n, z) if squeezes else z, channels, act=NONE)
+        y = n.rescaled(n.pair("ADD", y, z)) if n.shape(y) == n.shape(z) else z
+    y = hard(n, n.conv(y, 960, act=NONE), "swish")
+    y = hard(n, n.conv(n.pool("AVERAGE_POOL_2D", y, (7, 7), 1), 1280, act=NONE), "swish")
+    return n.finish([x], [n.reshape(n.conv(y, 1000, act=NONE), [1, 1000])])
+
+
+def lstm(steps=49, inputs=40, units=64):
+    """A recurrent layer over a second of speech, of its last step a layer of 12 classes."""
+    n = Network()
+    x = n.act([1, steps, inputs])
+    of_input, of_state = ([n.b.tensor([units, c], "int8", 1 / 256, 0, np.clip(n.rng.normal(0, 40, (units, c)), -127, 127).round())
+                           for _ in range(4)] for c in (inputs, units))
+    hidden = n.act([1, units], 1 / 128)
+    n.b.graph.tensors[hidden].isVariable = True
+    cell = n.b.tensor([1, units], "int16", 2.0 ** -11, 0, variable=True)
+    wide = "int64" if n.int16 else "int32"
+    bias = [n.b.tensor([units], wide, n.b.info[x][2] / 256, 0, n.rng.integers(-999, 999, units)) for _ in range(4)]
+    y = n.act([1, steps, units], 1 / 128)
+    between = [n.b.tensor([0], "int16", 2.0 ** -12, 0) for _ in range(4)] + [n.act([0], 1 / 128)]
+    n.b.op("UNIDIRECTIONAL_SEQUENCE_LSTM", [x, *of_input, *of_state, *3 * [-1], *bias, *2 * [-1], hidden, cell, *4 * [-1]], [y],
+           "UnidirectionalSequenceLSTMOptions", 4, intermediates=between, fusedActivationFunction=4, cellClip=0.0, projClip=0.0,
+           timeMajor=False)
+    last = n.act([1, 1, units], 1 / 128)
+    n.b.op("STRIDED_SLICE", [y, *(n.b.tensor([3], "int32", data=d) for d in ([0, steps - 1, 0], [1, steps, units], [1, 1, 1]))],
+           [last], "StridedSliceOptions", 2, beginMask=0, endMask=0, shrinkAxisMask=0)
+    return n.finish([x], [n.dense(last, 12)])
+
+
+def gru_cell():
+    """One step of a gated recurrent unit of 128 values."""
+    n = Network()
+    x, state = n.act([1, 40], 1 / 16), n.act([1, 128])
+    return n.finish([x, state], [gru(n, x, state, 128, False)])
+
+
 SEEN = {"vww": visual_wake_words, "resnet8": image_classification, "mobilenet_v2": mobilenet_v2, "transformer": transformer,
-        "autoencoder": anomaly_detection, "rnnoise": rnnoise, "ds_cnn": keyword_spotting, "resnet50": resnet50, "unet": unet}
-UNSEEN = {f.__name__: f for f in (resnet18, efficientnet_lite0, kws_micronet_m)}
+        "autoencoder": anomaly_detection, "rnnoise": rnnoise, "ds_cnn": keyword_spotting, "resnet50": resnet50, "unet": unet, "lstm": lstm}
+UNSEEN = {f.__name__: f for f in (resnet18, efficientnet_lite0, kws_micronet_m, mobilenet_v3, gru_cell)}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of int32 at every host level against sums of 64 bits: of all lengths, from values so small that 32 bits are enough to
- * those where they are not, by one. Products of bytes. */
+ * those where they are not, by one. Products of bytes, and their sums. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -85,6 +85,46 @@ Test(sums, rows_of_bytes_times_one_row)
 			memset(to, 0x5a, sizeof(to));
 			levels[l]->products8(&t, to, (i64)to_step, a, (i64)a_step, b, rows, n);
 			cr_assert_eq(memcmp(to, expected, sizeof(to)), 0, "%s: %zu rows of %zu", levels[l]->name, rows, n);
+		}
+	}
+}
+
+/* At the ends of the types more often than between them. */
+static u8 extreme(struct rng *r)
+{
+	return (u8)(rng_below(r, 3) ? rng_next(r) : 0x7f + rng_below(r, 3) * 0x40);
+}
+
+static i32 zero_of(struct rng *r, bool is_signed)
+{
+	return rng_below(r, 2) ? 0 : is_signed ? (i8)extreme(r) : extreme(r);
+}
+
+Test(sums, sums_of_rows_of_bytes_times_one_row)
+{
+	enum { MANY = 40, FURTHER = 3 };
+	const struct npu_simd *levels[8];
+	const unsigned count = npu_simd_list(levels);
+	struct rng r = { 21 };
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		const size_t n = 1 + rng_below(&r, rng_below(&r, 3) ? 100 : NPU_DOTS), rows = 1 + rng_below(&r, MANY), step = n + rng_below(&r, FURTHER);
+		const bool signed_a = rng_below(&r, 2), signed_b = rng_below(&r, 2);
+		const struct npu_products8 t = { zero_of(&r, signed_a), zero_of(&r, signed_b), signed_a, signed_b };
+		static u8 a[MANY * (NPU_DOTS + FURTHER)], b[NPU_DOTS];
+		i32 expected[MANY] = { 0 };
+
+		for (size_t i = 0; i < sizeof(a); i++)
+			a[i] = extreme(&r);
+		for (size_t i = 0; i < sizeof(b); i++)
+			b[i] = extreme(&r);
+		for (size_t row = 0; row < rows; row++)
+			for (size_t i = 0; i < n; i++)
+				expected[row] += byte_of(a[row * step + i], signed_a, t.zero_a) * byte_of(b[i], signed_b, t.zero_b);
+		for (unsigned l = 0; l < count; l++) {
+			i32 sum[MANY] = { 0 };
+			levels[l]->dots8(&t, a, (i64)step, rows, b, n, sum);
+			cr_assert_eq(memcmp(sum, expected, sizeof(sum)), 0, "%s: %zu rows of %zu", levels[l]->name, rows, n);
 		}
 	}
 }

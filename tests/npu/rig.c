@@ -46,7 +46,7 @@ static u64 constant(void *ctx, u64 addr)
 	return addr >= first && addr < end ? end - addr : 0;
 }
 
-static void rig_open_with(struct rig *r, const char *accelerator, u64 hertz, bool still)
+static void rig_open_with(struct rig *r, const char *accelerator, u64 hertz, bool still, bool followed)
 {
 	memset(r, 0, sizeof(*r));
 	sched_init(&r->sched);
@@ -54,7 +54,7 @@ static void rig_open_with(struct rig *r, const char *accelerator, u64 hertz, boo
 	diag = (struct diag){ .emit = note, .ctx = r };
 	struct npu_options o = {
 		.config = npu_config_find(accelerator),
-		.memory = { .span = span, .constant = still ? constant : NULL, .wrote = wrote, .ctx = r, .still = still },
+		.memory = { .span = span, .constant = still ? constant : NULL, .wrote = followed ? wrote : NULL, .ctx = r, .still = still },
 		.sched = hertz ? &r->sched : NULL,
 		.hertz = hertz,
 		.irq = { .set = set_irq, .ctx = r },
@@ -66,13 +66,18 @@ static void rig_open_with(struct rig *r, const char *accelerator, u64 hertz, boo
 
 void rig_open(struct rig *r, const char *accelerator, u64 hertz)
 {
-	rig_open_with(r, accelerator, hertz, false);
+	rig_open_with(r, accelerator, hertz, false, true);
 }
 
 void rig_open_still(struct rig *r, const char *accelerator, u64 bytes)
 {
-	rig_open_with(r, accelerator, 0, true);
+	rig_open_with(r, accelerator, 0, true, true);
 	r->constant = bytes;
+}
+
+void rig_open_alone(struct rig *r, const char *accelerator)
+{
+	rig_open_with(r, accelerator, 0, true, false);
 }
 
 void rig_close(struct rig *r)

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Products of bytes and the sums of their maps, as compilers make matrix products of them, in jobs that are run again where nobody looks
+ * before they end: maps that need not be made are there when they are read, when their inputs change, and at the end. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/kernels/random.h"
+#include "tests/npu/rig.h"
+
+enum { PROGRAMS = 300, JOBS = 7, ROWS = 2, COLUMNS = 20, DEPTH = 100 };
+/* in memory */
+enum { FIRST = 0, SECOND = 0x1000, MAP = 0x2000, OTHER_MAP = 0x6000, OUT = 0xa000, SIGNED8 = 1, SIGNED32 = 1 | 2 << 1, GLOBAL = 1 << 8 };
+
+struct program {
+	struct rig rig;
+	struct rng *random;
+	u32 h, w, d;
+};
+
+static void input(struct program *p, u32 at, u32 w, u32 d, u32 bytes)
+{
+	rig_c1(&p->rig, NPU_CMD_IFM_BASE0, at);
+	rig_c1(&p->rig, NPU_CMD_IFM_STRIDE_X, d * bytes);
+	rig_c1(&p->rig, NPU_CMD_IFM_STRIDE_Y, w * d * bytes);
+	rig_c0(&p->rig, NPU_CMD_IFM_DEPTH_M1, d - 1);
+}
+
+static void output(struct program *p, u32 at, u32 h, u32 w, u32 d, u32 x, u32 precision)
+{
+	rig_c1(&p->rig, NPU_CMD_OFM_BASE0, at);
+	rig_c1(&p->rig, NPU_CMD_OFM_STRIDE_X, x);
+	rig_c1(&p->rig, NPU_CMD_OFM_STRIDE_Y, w * x);
+	rig_c0(&p->rig, NPU_CMD_OFM_HEIGHT_M1, h - 1);
+	rig_c0(&p->rig, NPU_CMD_OFM_WIDTH_M1, w - 1);
+	rig_c0(&p->rig, NPU_CMD_OFM_DEPTH_M1, d - 1);
+	rig_c0(&p->rig, NPU_CMD_OFM_PRECISION, precision | GLOBAL);
+}
+
+/* Sizes of tiles that are never left, and all that stays the same. */
+static void begin(struct program *p)
+{
+	static const enum npu_command sizes[] = { NPU_CMD_IFM_WIDTH0_M1, NPU_CMD_IFM_HEIGHT0_M1, NPU_CMD_IFM_HEIGHT1_M1, NPU_CMD_IFM2_WIDTH0_M1,
+		NPU_CMD_IFM2_HEIGHT0_M1, NPU_CMD_IFM2_HEIGHT1_M1, NPU_CMD_OFM_WIDTH0_M1, NPU_CMD_OFM_HEIGHT0_M1, NPU_CMD_OFM_HEIGHT1_M1 };
+
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		rig_c0(&p->rig, sizes[i], 255);
+	rig_c0(&p->rig, NPU_CMD_ACTIVATION_MIN, 0xff80);
+	rig_c0(&p->rig, NPU_CMD_ACTIVATION_MAX, 0x7f);
+	rig_c0(&p->rig, NPU_CMD_OFM_BLK_DEPTH_M1, 15);
+	rig_c0(&p->rig, NPU_CMD_KERNEL_STRIDE, 0);
+	rig_c1(&p->rig, NPU_CMD_OPA_SCALE, 1);
+	rig_c1(&p->rig, NPU_CMD_OPB_SCALE, 1);
+}
+
+static void product(struct program *p, u32 map)
+{
+	const u32 d = p->d, is_signed = rng_below(p->random, 4) != 0, zero_b = rng_one_in(p->random, 4) ? 7 : 0;
+
+	input(p, FIRST, p->w, d, 1);
+	rig_c0(&p->rig, NPU_CMD_IFM_PRECISION, is_signed);
+	rig_c0(&p->rig, NPU_CMD_IFM_ZERO_POINT, is_signed ? rng_below(p->random, 2) * 0xff80 : 3);
+	rig_c1(&p->rig, NPU_CMD_IFM2_BASE0, SECOND + rng_below(p->random, 8) * d);
+	rig_c1(&p->rig, NPU_CMD_IFM2_STRIDE_X, d);
+	rig_c1(&p->rig, NPU_CMD_IFM2_STRIDE_Y, d);
+	rig_c0(&p->rig, NPU_CMD_IFM2_PRECISION, is_signed);
+	rig_c0(&p->rig, NPU_CMD_IFM2_ZERO_POINT, zero_b);
+	rig_c0(&p->rig, NPU_CMD_IFM2_BROADCAST, 2 | rng_one_in(p->random, 3));
+	output(p, map, p->h, p->w, d, d * 4 + 4 * rng_one_in(p->random, 9), SIGNED32);
+	rig_c0(&p->rig, NPU_CMD_OFM_ZERO_POINT, 0);
+	rig_c0(&p->rig, NPU_CMD_ELEMENTWISE, NPU_EW_MUL);
+}
+
+static void sum(struct program *p, u32 map)
+{
+	static const u32 to[] = { FIRST, SECOND, MAP, OTHER_MAP };
+	const u32 at = rng_below(p->random, 3) ? OUT + rng_below(p->random, 16) : to[rng_below(p->random, 4)] + rng_below(p->random, 64);
+	const u32 precision = rng_below(p->random, 3) ? SIGNED8 : SIGNED32;
+
+	input(p, map, p->w, p->d, 4);
+	rig_c0(&p->rig, NPU_CMD_IFM_PRECISION, 1 | 2 << 2);
+	rig_c0(&p->rig, NPU_CMD_IFM_ZERO_POINT, 0);
+	rig_c1(&p->rig, NPU_CMD_OFM_SCALE, (u64)(31 + rng_below(p->random, 9)) << 32 | (0x40000000 + rng_below(p->random, 0x3fffffff)));
+	output(p, precision == SIGNED32 ? at & ~15u : at, p->h, p->w, 1, precision == SIGNED32 ? 4 : 1 + 15 * rng_below(p->random, 2), precision);
+	rig_c0(&p->rig, NPU_CMD_OFM_ZERO_POINT, rng_below(p->random, 2) * 9);
+	rig_c0(&p->rig, NPU_CMD_POOL, NPU_POOL_REDUCE_SUM);
+}
+
+/* A copy of a few bytes by a sum with nothing. */
+static void other(struct program *p)
+{
+	static const u32 places[] = { FIRST, SECOND, MAP, OTHER_MAP, OUT };
+	const u32 from = places[rng_below(p->random, 5)], to = places[rng_below(p->random, 5)];
+
+	input(p, from + rng_below(p->random, 64), 1, 32, 1);
+	rig_c0(&p->rig, NPU_CMD_IFM_PRECISION, SIGNED8);
+	rig_c0(&p->rig, NPU_CMD_IFM_ZERO_POINT, 0);
+	rig_c0(&p->rig, NPU_CMD_IFM2_PRECISION, SIGNED8);
+	rig_c0(&p->rig, NPU_CMD_IFM2_BROADCAST, 1 << 7);
+	rig_c0(&p->rig, NPU_CMD_IFM2_SCALAR, 1);
+	rig_c1(&p->rig, NPU_CMD_OFM_SCALE, 1);
+	output(p, to + rng_below(p->random, 64), 1, 1, 32, 32, SIGNED8);
+	rig_c0(&p->rig, NPU_CMD_ELEMENTWISE, NPU_EW_ADD);
+}
+
+static void write_program(struct program *p)
+{
+	static const u32 depths[] = { 8, 16, 20, 32, 33, 50, 64, DEPTH };
+	u32 map = MAP;
+
+	p->h = 1 + rng_below(p->random, ROWS);
+	p->w = 1 + rng_below(p->random, COLUMNS);
+	p->d = depths[rng_below(p->random, 8)];
+	begin(p);
+	for (unsigned i = 2 + rng_below(p->random, 10); i--;) {
+		map = rng_one_in(p->random, 6) ? OTHER_MAP : MAP;
+		if (rng_below(p->random, 8))
+			product(p, map);
+		if (rng_below(p->random, 6))
+			sum(p, rng_one_in(p->random, 8) ? OTHER_MAP : map);
+		if (rng_one_in(p->random, 4))
+			other(p);
+	}
+	if (rng_below(p->random, 8))
+		rig_stop(&p->rig); /* else the stream just ends */
+}
+
+static void change_word(struct rig *r)
+{
+	u32 word;
+
+	for (u32 i = r->words / 2; i < r->words; i++) {
+		memcpy(&word, r->memory + RIG_STREAM + 4 * i, 4);
+		if ((word & NPU_CMD_MASK) != NPU_CMD_IFM_ZERO_POINT)
+			continue;
+		word = NPU_CMD_IFM_ZERO_POINT | 1u << 16;
+		memcpy(r->memory + RIG_STREAM + 4 * i, &word, 4);
+		return;
+	}
+}
+
+/* JOBS of one program, each on other data; the stream changes before the last one. */
+static void run_program(struct program *p, unsigned number)
+{
+	static struct rig fresh;
+
+	for (unsigned job = 0; job < JOBS; job++) {
+		for (u32 i = 0; i < OUT; i++)
+			p->rig.memory[i] = (u8)rng_next(p->random);
+		if (job == JOBS - 1)
+			change_word(&p->rig);
+		rig_open(&fresh, "ethos-u55-128", 0);
+		memcpy(fresh.memory, p->rig.memory, sizeof fresh.memory);
+		fresh.words = p->rig.words;
+		rig_start(&fresh);
+		rig_start(&p->rig);
+		cr_assert_eq(memcmp(p->rig.memory, fresh.memory, sizeof fresh.memory), 0, "program %u, job %u", number, job);
+		cr_assert_eq(npu_result(p->rig.npu)->end, npu_result(fresh.npu)->end);
+		cr_assert_eq(npu_result(p->rig.npu)->operations, npu_result(fresh.npu)->operations);
+		rig_close(&fresh);
+	}
+}
+
+Test(npu_products, maps_that_need_not_be_made)
+{
+	struct rng random = { 4711 };
+
+	for (unsigned i = 0; i < PROGRAMS; i++) {
+		static struct program p;
+
+		p.random = &random;
+		rig_open_alone(&p.rig, "ethos-u55-128");
+		write_program(&p);
+		run_program(&p, i);
+		rig_close(&p.rig);
+	}
+}
