@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Regions are kept sorted by base and found by binary search: accesses to plain RAM by the CPU
- * do not come here, so there is nothing to gain from a page table. */
+ * do not come here, so there is nothing to gain from a page table. Accesses look first where the one before was. */
 #include "memory/bus_private.h"
 #include "memory/fill.h"
 #include "memory/sorted.h"
@@ -56,6 +56,17 @@ const struct region *bus_find(const struct bus *b, u32 addr, u8 view)
 	if (!i || b->region[i - 1].last < addr || !(b->region[i - 1].views & view))
 		return NULL;
 	return &b->region[i - 1];
+}
+
+static const struct region *find_again(struct bus *b, u32 addr, u8 view)
+{
+	const struct region *r = b->latest;
+
+	if (r && addr >= r->base && addr <= r->last && r->views & view)
+		return r;
+	r = bus_find(b, addr, view);
+	b->latest = r;
+	return r;
 }
 
 const struct region *bus_from(const struct bus *b, u32 addr)
@@ -183,6 +194,7 @@ static struct region *insert(struct bus *b, const char *name, u32 base, u32 size
 	}
 	memmove(&b->region[i + 1], &b->region[i], (b->regions - i) * sizeof b->region[0]);
 	b->regions++;
+	b->latest = NULL;
 	b->region[i] = (struct region){ .name = name, .base = base, .last = last, .views = views };
 	return &b->region[i];
 }
@@ -266,7 +278,7 @@ unsigned bus_page_aliases(const struct bus *b, u32 phys_page, u32 *guest_pages, 
 
 enum bus_status bus_read(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 *value)
 {
-	const struct region *r = bus_find(b, addr, attr.view);
+	const struct region *r = find_again(b, addr, attr.view);
 	const struct gate *closed = closed_gate(b, addr, attr);
 
 	if (!r || size - 1 > r->last - addr)
@@ -285,7 +297,7 @@ enum bus_status bus_read(struct bus *b, u32 addr, unsigned size, struct bus_attr
 
 enum bus_status bus_write(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 value)
 {
-	const struct region *r = bus_find(b, addr, attr.view);
+	const struct region *r = find_again(b, addr, attr.view);
 	const struct gate *closed = closed_gate(b, addr, attr);
 
 	if (!r || size - 1 > r->last - addr)

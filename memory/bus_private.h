@@ -25,6 +25,7 @@ struct bus {
 	struct host_memory host;
 	struct region region[BUS_MAX_REGIONS];
 	unsigned regions;
+	const struct region *latest; /* that an access found, as programs access a device again and again; NULL: none */
 	struct gate gate[BUS_MAX_REGIONS]; /* sorted by base as well */
 	unsigned gates;
 	struct fill fill[FILLS_MAX];

@@ -399,14 +399,25 @@ static void lay_piece(struct translation *t)
 		lay_end(t, pays);
 }
 
+/* Not all of it is cleared: lists as long as a page would take longer to clear than most pieces to translate. */
+static void translation_begin(struct translation *t, struct piece *x, struct emit_memory *m)
+{
+	t->piece = x;
+	t->m = m;
+	t->fixups.count = t->fixups.skips = 0;
+	t->entered = false;
+	t->line = 0;
+}
+
 void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
 {
 	struct emit_memory *m = c->engine->translated;
 	struct piece x;
-	struct translation t = { .piece = &x, .m = m };
+	struct translation t;
 
 	if (!m || m->off || m->full || !n)
 		return;
+	translation_begin(&t, &x, m);
 	x.c = c;
 	x.p = p;
 	x.n = n;

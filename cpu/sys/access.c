@@ -106,6 +106,10 @@ static enum protect_result transfer(struct cpu *c, const struct protect_request 
 static enum protect_result aligned(struct cpu *c, const struct protect_request *q, u32 *value)
 {
 	struct checked k;
+	bool ns;
+
+	if (pages_device(c, q, &ns))
+		return transfer(c, q, ns, value);
 	enum protect_result result = check(c, q, &k);
 	if (result == PROTECT_OK)
 		result = transfer(c, q, k.attribution.ns, value);

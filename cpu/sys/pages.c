@@ -4,7 +4,10 @@
  * One byte per 4 KiB page where the whole page has one answer. A page that a region boundary cuts has a
  * byte per granule of 32 bytes, the finest step of MPU, SAU and TCM gates, in a small cache beside the
  * table; the page's own byte then says what all granules allow to data, and "execute" once its decoded code
- * is in use, which knows the granules. */
+ * is in use, which knows the granules.
+ *
+ * Pages without memory have no byte, as their accesses are never fast: the last few are remembered with what may be
+ * done there, so that a device is accessed without asking SAU and MPU each time. */
 #include "cpu/sys/pages.h"
 #include "cpu/sys/caches.h"
 #include "cpu/sys/debug.h"
@@ -18,14 +21,18 @@
 #define TABLES 8        /* Secure, privileged, MPU off */
 #define TOUCHED_MAX 4096
 #define SHORT_RANGE 16  /* pages: looked at one by one */
+#define DEVICES 4       /* pages remembered; a power of two */
 #define LISTED 0x80     /* a page without permissions that stays in `touched` */
 
+/* Addresses inside one page without memory; perm 0: none. */
+struct device_page { u32 first, last; u8 perm; bool ns; };
 /* `touched` lists the nonzero bytes so that a flush is cheap. */
 struct permission_table {
 	u8 *page;
 	u32 touched[TOUCHED_MAX], count;
 	struct cut_page cut[CUT_PAGES];
 	bool has_cut;
+	struct device_page device[DEVICES];
 };
 struct sys_host { struct permission_table table[TABLES]; };
 
@@ -34,6 +41,11 @@ static void forget_cuts(struct permission_table *t)
 	for (unsigned i = 0; i < CUT_PAGES; i++)
 		t->cut[i].page = BUS_NO_PAGE;
 	t->has_cut = false;
+}
+
+static void forget_devices(struct permission_table *t)
+{
+	memset(t->device, 0, sizeof t->device);
 }
 
 static void gates_changed(void *ctx)
@@ -117,6 +129,7 @@ static void flush_table(struct permission_table *t)
 	t->count = 0;
 	if (t->has_cut)
 		forget_cuts(t);
+	forget_devices(t);
 }
 
 /* A task's regions: few pages, often. */
@@ -133,6 +146,7 @@ static void flush_short_range(struct permission_table *t, u32 first, u32 last)
 
 static void flush_range(struct permission_table *t, u32 first, u32 last)
 {
+	forget_devices(t);
 	if (last - first < SHORT_RANGE) {
 		flush_short_range(t, first, last);
 		return;
@@ -268,16 +282,43 @@ static void open_granules(struct cpu *c, struct permission_table *t, u32 page, b
 	access_select(c);
 }
 
+static struct device_page *device_of(struct permission_table *t, u32 addr)
+{
+	return &t->device[addr >> BUS_PAGE_SHIFT & (DEVICES - 1)];
+}
+
+static void remember_device(const struct cpu *c, struct permission_table *t, u32 addr, bool secure, bool privileged)
+{
+	struct device_page *d = device_of(t, addr);
+	struct sau_result attribution;
+	struct mpu_result mpu;
+
+	sau_lookup(c, addr, false, secure, &attribution);
+	mpu_lookup(c, addr, secure, privileged, &mpu);
+	*d = (struct device_page){ attribution.first > mpu.first ? attribution.first : mpu.first,
+				   attribution.last < mpu.last ? attribution.last : mpu.last, mpu.perm, attribution.ns };
+	if (!secure && !attribution.ns)
+		d->perm = 0;
+}
+
+bool pages_device(const struct cpu *c, const struct protect_request *q, bool *ns)
+{
+	const struct device_page *d = device_of(table_of(c, q->secure, q->privileged), q->addr);
+
+	*ns = d->ns;
+	return q->addr >= d->first && q->addr <= d->last && d->perm & (q->kind == PROTECT_WRITE ? PERM_WRITE : PERM_READ);
+}
+
 /* What the board may change on its own: it tells when its gates change (gates_changed), and whether Secure memory is
  * callable decides only cpu_fetch. */
 void pages_open(struct cpu *c, u32 addr, bool secure, bool privileged)
 {
-	if (scs_covers(addr))
-		return;
 	struct permission_table *t = table_of(c, secure, privileged);
-	u32 page = addr >> BUS_PAGE_SHIFT, phys = bus_ram_page(c->bus, addr, BUS_CPU), first, last;
+	u32 page = addr >> BUS_PAGE_SHIFT, phys = scs_covers(addr) ? BUS_NO_PAGE : bus_ram_page(c->bus, addr, BUS_CPU), first, last;
 	const struct cut_page *cut = cut_of(t, page);
 	u8 mask = 0xFF;
+	if (phys == BUS_NO_PAGE)
+		remember_device(c, t, addr, secure, privileged);
 	if (phys == BUS_NO_PAGE || debug_watches_page(c, addr))
 		return;
 	mask &= (u8)~taken_by(bus_page_flags(bus_public(c->bus), phys));

@@ -12,6 +12,9 @@ void pages_free(struct cpu *c);
 
 /* What is known to be allowed at addr for that state (OR of PERM_); 0: unknown or special. */
 u8 pages_allow(const struct cpu *c, u32 addr, bool secure, bool privileged);
+/* A data access is known to be allowed where the core has no memory, but devices or its own registers; ns: the address'
+ * security attribution. False: unknown. */
+bool pages_device(const struct cpu *c, const struct protect_request *q, bool *ns);
 /* After a successful slow access to addr: makes the next ones to its page fast. */
 void pages_open(struct cpu *c, u32 addr, bool secure, bool privileged);
 
