@@ -3,7 +3,7 @@
  * same as TFLite's 16-bit kernels use (results were compared with those bit for bit). */
 #include "npu/sigmoid.h"
 
-static const u16 table[256] = {
+const u16 npu_sigmoid_table[256] = {
 	32768, 33451, 34133, 34813, 35493, 36169, 36843, 37513, 38180, 38841, 39498, 40149,
 	40794, 41432, 42064, 42688, 43304, 43912, 44511, 45102, 45683, 46255, 46817, 47369,
 	47911, 48443, 48964, 49475, 49975, 50464, 50942, 51409, 51865, 52311, 52745, 53169,
@@ -38,7 +38,7 @@ i32 npu_sigmoid(i64 x)
 	i64 a = magnitude(x);
 	i64 u = a >> 9;
 	i64 r = u >= 255 ? (i64)0x7fff << 10
-			 : ((i64)table[u] << 9) + (a & 511) * (table[u + 1] - table[u]);
+			 : ((i64)npu_sigmoid_table[u] << 9) + (a & 511) * (npu_sigmoid_table[u + 1] - npu_sigmoid_table[u]);
 
 	return (i32)((x >= 0 ? r + 512 : (1 << 25) - r + 511) >> 10);
 }
@@ -48,7 +48,7 @@ i32 npu_tanh(i64 x)
 	i64 a = magnitude(x);
 	i64 u = a >> 8;
 	i64 r = u >= 255 ? (i64)0xffff << 8
-			 : ((i64)table[u] << 8) + (a & 255) * (table[u + 1] - table[u]);
+			 : ((i64)npu_sigmoid_table[u] << 8) + (a & 255) * (npu_sigmoid_table[u + 1] - npu_sigmoid_table[u]);
 
 	return (i32)((x >= 0 ? r - (1 << 23) + 128 : -r + (1 << 23) + 127) >> 8);
 }

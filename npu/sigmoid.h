@@ -9,4 +9,7 @@
 i32 npu_sigmoid(i64 x);
 i32 npu_tanh(i64 x);
 
+/* 65536 times the logistic function of i / 24. */
+extern const u16 npu_sigmoid_table[256];
+
 #endif

@@ -241,6 +241,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 
 	e->op = op;
 	e->simd = k->simd;
+	e->has_tables = false;
 	e->scalar = op->unary ? 0 : (i64)op->scalar - op->ifm2.zero_point;
 	npu_sink_init(&e->sink, k, op, view, NULL);
 	u64 reach = op->unary ? npu_fm_magnitude(&op->ifm) : NPU_ROW_LIMIT;

@@ -27,6 +27,7 @@ struct npu_elementwise_rows {
 	const struct npu_rescale *fast;
 	i64 scalar;                       /* a constant IFM2, minus zero point */
 	struct npu_operand first, second; /* IFM and IFM2, whatever the order: 32-bit ADD and SUB */
+	bool has_tables;                  /* of these, where they pay */
 	struct npu_add8 sum;              /* sums of bytes */
 	struct npu_words words;           /* int32 */
 	u8 table[256];                    /* results by stored byte */

@@ -129,8 +129,9 @@ void npu_elementwise32_tables(struct npu_elementwise_rows *e)
 {
 	bool sum = e->op->mode == NPU_EW_ADD || e->op->mode == NPU_EW_SUB;
 
-	if (!sum || !npu_operand_tables_pay(e->op) || e->first.tabled)
+	if (!sum || !npu_operand_tables_pay(e->op) || e->has_tables)
 		return;
+	e->has_tables = true;
 	operand_table(&e->first);
 	if (!e->op->ifm2_scalar)
 		operand_table(&e->second);

@@ -8,6 +8,7 @@
 #include "npu/kernels/gather.h"
 #include "npu/kernels/owed.h"
 #include "npu/kernels/rows.h"
+#include "npu/kernels/tabled.h"
 #include "npu/kernels/windows.h"
 
 static struct npu_scale identity(void)
@@ -90,11 +91,33 @@ static void single_rows(struct single *s)
 	(s->op->upscale ? walk_upscaled : walk_maps)(s->view, s->maps, s->row, s);
 }
 
+static bool is_of_bytes(const struct npu_op *op)
+{
+	return op->ifm.bytes == 1 && op->ofm.bytes == 1 && npu_table_pays(op);
+}
+
+static void choose_row(struct single *s)
+{
+	s->row = single_row;
+	if (is_of_bytes(s->op))
+		s->row = npu_row_of_bytes(single_row, s, s->table, 1) ? NULL : table_row;
+}
+
 static bool single_again(struct npu_kernels *k, void *room)
 {
+	struct single *s = room;
+
 	(void)k;
-	single_rows(room);
+	if (!npu_sink_again(&s->sink))
+		choose_row(s);
+	single_rows(s);
 	return true;
+}
+
+/* Whether npu_sink_again() notices other tables, or they are looked at each time. */
+static bool single_lasts(const struct single *s, const struct npu_kernels *k)
+{
+	return npu_sink_lasts(&s->sink, k) && (!npu_is_tabled(s->op) || !is_of_bytes(s->op) || (s->sink.narrow_valid && s->sink.narrow.table));
 }
 
 static bool run_single(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -115,11 +138,9 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 	s->fast = npu_rescale_values(&s->rescale, s->scale, (u64)reach) ? &s->rescale : NULL;
 	s->view = view;
 	memcpy(s->maps, maps, sizeof(maps));
-	s->row = single_row;
-	if (op->ifm.bytes == 1 && op->ofm.bytes == 1 && npu_table_pays(op))
-		s->row = npu_row_of_bytes(single_row, s, s->table, 1) ? NULL : table_row;
+	choose_row(s);
 	single_rows(s);
-	if (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_RAW32) /* else tables may change */
+	if (single_lasts(s, k))
 		npu_again_keep(k, room, single_again);
 	return true;
 }

@@ -36,6 +36,8 @@
 #define npu_row_scale64 ROW_NAME(npu_row_scale64)
 #define npu_row_store32 ROW_NAME(npu_row_store32)
 #define npu_row_store64 ROW_NAME(npu_row_store64)
+#define npu_row_words ROW_NAME(npu_row_words)
+#define npu_row_tabled ROW_NAME(npu_row_tabled)
 #define npu_row_sum ROW_NAME(npu_row_sum)
 #define npu_row_table ROW_NAME(npu_row_table)
 #define npu_words_output ROW_NAME(npu_words_output)

@@ -7,6 +7,7 @@
 #include "npu/arith.h"
 #include "npu/exec.h"
 #include "npu/kernels/rescale.h"
+#include "npu/kernels/tabled.h"
 
 #define LOAD_LOOP(T) do { \
 	for (size_t i = 0; i < n; i++) { \
@@ -202,61 +203,10 @@ static void put_bytes(const u8 *from, size_t n, u8 *p, i64 stride)
 		p[(i64)i * stride] = from[i];
 }
 
-static void put_one(const struct npu_sink *s, u8 *p, i64 v)
-{
-	u32 r = (u32)npu_output_value(s->op, s->lut, v);
-	for (unsigned b = 0; b < s->op->ofm.bytes; b++)
-		p[b] = (u8)(r >> (8 * b));
-}
-
 static void put_words(const i32 *v, size_t n, u8 *p, i64 stride)
 {
 	for (size_t i = 0; i < n; i++)
 		memcpy(p + (i64)i * stride, &v[i], sizeof(v[i]));
-}
-
-void npu_row_store32(const struct npu_sink *s, i32 *v, size_t n, u8 *p, i64 stride)
-{
-	const struct npu_op *op = s->op;
-	i32 zero = op->ofm.zero_point, lo = op->lo, hi = op->hi;
-
-	if (s->narrow_valid) {
-		u8 bytes[NPU_ROW];
-		for (size_t i = n; i < vectors_of(n) * NPU_GROUP; i++)
-			v[i] = 0;
-		s->simd->narrow8(v, vectors_of(n) * NPU_GROUP, &s->narrow, bytes);
-		put_bytes(bytes, n, p, stride);
-	} else if (op->output == NPU_OUT_CLAMP && op->ofm.bytes == 2) {
-		for (size_t i = 0; i < n; i++) {
-			i32 r = v[i] + zero;
-			r = r < lo ? lo : r;
-			u16 e = (u16)(r > hi ? hi : r);
-			memcpy(p + (i64)i * stride, &e, sizeof(e));
-		}
-	} else if ((op->output == NPU_OUT_RAW32 || op->output == NPU_OUT_CLAMP) && op->ofm.bytes == 4) {
-		zero = op->output == NPU_OUT_CLAMP ? zero : 0;
-		for (size_t i = 0; i < n; i++) {
-			i32 r = v[i] + zero;
-			r = r < lo ? lo : r;
-			v[i] = r > hi ? hi : r;
-		}
-		if (stride == 4)
-			memcpy(p, v, n * 4);
-		else
-			put_words(v, n, p, stride);
-	} else if (op->output == NPU_OUT_LUT32 && op->ofm.bytes == 4) {
-		const u8 *table = s->lut + op->lut_offset;
-		for (size_t i = 0; i < n; i++) {
-			i32 r = v[i] + zero;
-			r = r < lo ? lo : r;
-			v[i] = (u8)((r > hi ? hi : r) + 128);
-		}
-		for (size_t i = 0; i < n; i++)
-			memcpy(p + (i64)i * stride, table + 4 * v[i], 4);
-	} else {
-		for (size_t i = 0; i < n; i++)
-			put_one(s, p + (i64)i * stride, v[i]);
-	}
 }
 
 static void put_halves(const i32 *v, size_t n, u8 *p, i64 stride)
@@ -273,27 +223,57 @@ static void put_low_bytes(const i32 *v, size_t n, u8 *p, i64 stride)
 		p[(i64)i * stride] = (u8)v[i];
 }
 
+static void put(const i32 *v, size_t n, unsigned bytes, u8 *p, i64 stride)
+{
+	if (bytes == 1)
+		put_low_bytes(v, n, p, stride);
+	else if (bytes == 2 && stride == 2)
+		put_halves(v, n, p, 2);
+	else if (bytes == 2)
+		put_halves(v, n, p, stride);
+	else if (stride == 4)
+		memcpy(p, v, n * 4);
+	else
+		put_words(v, n, p, stride);
+}
+
+void npu_row_store32(const struct npu_sink *s, i32 *v, size_t n, u8 *p, i64 stride)
+{
+	const struct npu_op *op = s->op;
+	const i32 zero = op->output == NPU_OUT_RAW32 ? 0 : op->ofm.zero_point, lo = op->lo, hi = op->hi;
+
+	if (s->narrow_valid) {
+		u8 bytes[NPU_ROW];
+		for (size_t i = n; i < vectors_of(n) * NPU_GROUP; i++)
+			v[i] = 0;
+		s->simd->narrow8(v, vectors_of(n) * NPU_GROUP, &s->narrow, bytes);
+		put_bytes(bytes, n, p, stride);
+		return;
+	}
+	if (!npu_is_unit(op))
+		for (size_t i = 0; i < n; i++) {
+			const i32 r = v[i] + zero < lo ? lo : v[i] + zero;
+			v[i] = r > hi ? hi : r;
+		}
+	if (npu_is_tabled(op))
+		npu_row_tabled(s, v, n);
+	put(v, n, op->ofm.bytes, p, stride);
+}
+
 void npu_row_store64(const struct npu_sink *s, const i64 *v, size_t n, u8 *p, i64 stride)
 {
 	const struct npu_op *op = s->op;
+	const bool unit = npu_is_unit(op);
+	const i64 zero = unit || op->output == NPU_OUT_RAW32 ? 0 : op->ofm.zero_point;
+	const i64 lo = unit ? -NPU_UNIT_LIMIT : op->lo, hi = unit ? NPU_UNIT_LIMIT : op->hi;
 	i32 r[NPU_ROW];
 
-	if (op->output != NPU_OUT_RAW32 && op->output != NPU_OUT_CLAMP) {
-		for (size_t i = 0; i < n; i++)
-			put_one(s, p + (i64)i * stride, v[i]);
-		return;
-	}
 	for (size_t at = 0, part; at < n; at += part, v += part, p += (i64)part * stride) {
 		part = n - at < NPU_ROW ? n - at : NPU_ROW;
-		s->simd->clamp64(v, part, op->output == NPU_OUT_CLAMP ? op->ofm.zero_point : 0, op->lo, op->hi, r);
-		if (op->ofm.bytes == 1)
-			put_low_bytes(r, part, p, stride);
-		else if (op->ofm.bytes == 2)
-			put_halves(r, part, p, stride);
-		else if (stride == 4)
-			memcpy(p, r, part * 4);
-		else
-			put_words(r, part, p, stride);
+		s->simd->clamp64(v, part, zero, lo, hi, r);
+		if (npu_is_tabled(op))
+			npu_row_tabled(s, r, part);
+		put(r, part, op->ofm.bytes, p, stride);
 	}
 }
 

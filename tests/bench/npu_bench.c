@@ -179,17 +179,18 @@ static const char *const kinds[] = { [NPU_CONV] = "conv", [NPU_DEPTHWISE] = "dep
 
 static void print_layers(const struct bench *b)
 {
-	printf("%5s %-12s %4s %18s %18s %9s %10s %10s\n", "op", "kind", "mode", "ifm", "ofm", "kernel",
+	printf("%5s %-12s %4s %18s %18s %9s %6s %10s %10s\n", "op", "kind", "mode", "ifm", "ofm", "kernel", "bytes",
 	       "first/us", "best/us");
 	for (unsigned i = 0; i < b->layers; i++) {
 		const struct layer *l = &b->layer[i];
 		const struct npu_op *op = &l->op;
-		char ifm[40], ofm[40], kernel[24];
+		char ifm[40], ofm[40], kernel[24], bytes[8]; /* of an element */
 		snprintf(ifm, sizeof(ifm), "%ux%ux%u", op->ifm.height, op->ifm.width, op->ifm.depth);
 		snprintf(ofm, sizeof(ofm), "%ux%ux%u", op->ofm.height, op->ofm.width, op->ofm.depth);
 		snprintf(kernel, sizeof(kernel), "%ux%u", op->kernel_h, op->kernel_w);
-		printf("%5u %-12s %4u %18s %18s %9s %10.1f %10.1f\n", i, kinds[op->kind], op->mode, ifm,
-		       ofm, kernel, l->first * 1e6, l->best * 1e6);
+		snprintf(bytes, sizeof(bytes), "%u>%u", op->ifm.bytes, op->ofm.bytes);
+		printf("%5u %-12s %4u %18s %18s %9s %6s %10.1f %10.1f\n", i, kinds[op->kind], op->mode, ifm,
+		       ofm, kernel, bytes, l->first * 1e6, l->best * 1e6);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "npu/kernels/rescale.h"
+#include "npu/kernels/tabled.h"
 #include "npu/kernels/u85/tabled.h"
 
 /* ---- scaling ---- */
@@ -206,14 +207,19 @@ void npu85_row_store(const struct npu85_out *o, i64 *v, size_t n, u8 *p, i64 str
 static void put_words_of_bytes(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 stride)
 {
 	const i32 zero = o->op->ofm.zero_point, lo = o->op->lo, hi = o->op->hi;
-	const u8 *table = o->table;
+	i32 word[256];
 
+	memcpy(word, o->table, sizeof(word));
 	for (size_t i = 0; i < n; i++) {
 		const i32 r = v[i] + zero < lo ? lo : v[i] + zero;
 		v[i] = (u8)((r > hi ? hi : r) ^ 128);
 	}
-	for (size_t i = 0; i < n; i++)
-		memcpy(p + (i64)i * stride, table + 4 * v[i], 4);
+	npu_row_words(word, v, n);
+	if (stride == sizeof(*v))
+		memcpy(p, v, n * sizeof(*v));
+	else
+		for (size_t i = 0; i < n; i++)
+			memcpy(p + (i64)i * stride, &v[i], sizeof(*v));
 }
 
 void npu85_row_store32(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 stride)

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "npu/kernels/tabled.h"
+#include "npu/kernels/walk.h"
+
 enum { SEGMENTS = 512 }; /* words of a base (low half) and a slope (high half) */
 
 #define BY_BYTE(T, index) do { \
@@ -13,21 +16,34 @@ enum { SEGMENTS = 512 }; /* words of a base (low half) and a slope (high half) *
 		v[i] = e_; \
 	} } while (0)
 
-/* Of 2^bits values each: base * 2^bits + slope * what lies above the segment's first value. */
-static inline i64 interpolated(const u8 *table, i64 v, unsigned bits)
+/* Segments of 2^bits values each: base * 2^bits + slope * what lies above the segment's first value. n at most NPU_ROW. */
+static void interpolate(const u8 *table, i64 *v, size_t n, unsigned bits)
 {
-	i16 segment[2];
+	const i64 above = (INT64_C(1) << bits) - 1;
+	i32 word[SEGMENTS], at[NPU_ROW];
 
-	memcpy(segment, table + ((u64)(v >> bits) + SEGMENTS / 2) % SEGMENTS * sizeof segment, sizeof segment);
-	return (i64)segment[0] * (INT64_C(1) << bits) + segment[1] * (v & ((INT64_C(1) << bits) - 1));
+	memcpy(word, table, sizeof word);
+	for (size_t i = 0; i < n; i++)
+		at[i] = (i32)(((u64)(v[i] >> bits) + SEGMENTS / 2) % SEGMENTS);
+	npu_row_words(word, at, n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = (i64)(i16)at[i] * (INT64_C(1) << bits) + (at[i] >> 16) * (v[i] & above);
 }
 
 /* The units for tanh and sigmoid hold half a curve of values up to 2^(bits + 8). */
-static inline i64 curve(const u8 *table, i64 v, unsigned bits)
+static void curve(const u8 *table, i64 *v, size_t n, unsigned bits)
 {
-	const i64 limit = (INT64_C(1) << (bits + 8)) - 1, least = v < -limit ? -limit : v, in = least > limit ? limit : least;
+	const i64 limit = (INT64_C(1) << (bits + 8)) - 1;
+	bool negative[NPU_ROW];
 
-	return interpolated(table, in, bits) - (in < 0);
+	for (size_t i = 0; i < n; i++) {
+		const i64 least = v[i] < -limit ? -limit : v[i];
+		v[i] = least > limit ? limit : least;
+		negative[i] = v[i] < 0;
+	}
+	interpolate(table, v, n, bits);
+	for (size_t i = 0; i < n; i++)
+		v[i] -= negative[i];
 }
 
 static inline i64 clipped(const struct npu_op *op, i64 v)
@@ -45,20 +61,22 @@ void npu85_row_tabled(const struct npu_op *op, const u8 *table, i64 *v, size_t n
 	case NPU85_TABLE_S8_S16: BY_BYTE(i16, (u8)(v[i] ^ 128)); return;
 	case NPU85_TABLE_S8_S32: BY_BYTE(i32, (u8)(v[i] ^ 128)); return;
 	case NPU85_TABLE_S16_S16:
+		interpolate(table, v, n, 7);
 		for (size_t i = 0; i < n; i++)
-			v[i] = (interpolated(table, v[i], 7) + 64) >> 7;
+			v[i] = (v[i] + 64) >> 7;
 		return;
 	case NPU85_TABLE_S16_S32:
-		for (size_t i = 0; i < n; i++)
-			v[i] = interpolated(table, v[i], 7);
+		interpolate(table, v, n, 7);
 		return;
 	case NPU85_TABLE_TANH:
+		curve(table, v, n, 8);
 		for (size_t i = 0; i < n; i++)
-			v[i] = clipped(op, (curve(table, v[i], 8) + 128) >> 8);
+			v[i] = clipped(op, (v[i] + 128) >> 8);
 		return;
 	case NPU85_TABLE_SIGMOID:
+		curve(table, v, n, 9);
 		for (size_t i = 0; i < n; i++)
-			v[i] = clipped(op, ((curve(table, v[i], 9) + 512) >> 10) + 16384);
+			v[i] = clipped(op, ((v[i] + 512) >> 10) + 16384);
 		return;
 	default:
 		return;
