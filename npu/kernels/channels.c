@@ -9,6 +9,8 @@
 #include "npu/u85/arith.h"
 
 #define RECORD_BYTES 10
+#define MOST_LEFT 20
+#define MOST_SHIFT 61
 
 /* A scale of 2^31 is one too much: half of it, and twice the accumulator. 2^31 + 1 (bilinear
  * resize) is the same, but takes ties away from zero whatever the rounding. */
@@ -25,7 +27,35 @@ static bool double_scales(struct npu_channels *c)
 		if (!npu_rescale_set(&c->rescale[i / NPU_GROUP], i % NPU_GROUP, s))
 			return false;
 	}
+	c->left = 1;
 	return true;
+}
+
+/* Accumulators take the powers of two that scales above a half have no room for. One rounding, or its constants would differ. */
+static bool shift_values(const struct npu_op *op, struct npu_channels *c)
+{
+	int left = 0;
+
+	for (u32 i = 0; i < c->depth; i++) {
+		const struct npu_scale s = c->scale[i];
+		if (s.scale > INT32_MAX || (!op->u85.enabled && s.round != NPU_ROUND_NATURAL && (s.round != NPU_ROUND_DBL || s.shift > s.first)))
+			return false;
+		const int wants = s.scale ? 33 - __builtin_clz(s.scale) - s.shift : 0;
+		left = wants > left ? wants : left;
+	}
+	for (u32 i = 0; left <= MOST_LEFT && i < c->depth; i++) {
+		struct npu_rescale *lanes = &c->rescale[i / NPU_GROUP];
+		struct npu_scale s = c->scale[i];
+		if (s.shift + left > MOST_SHIFT)
+			return false;
+		s.shift = (u8)(s.shift + left);
+		s.round = NPU_ROUND_NATURAL;
+		if (!(op->u85.enabled ? npu85_rescale_set(lanes, i % NPU_GROUP, npu85_channel_scale(c, i), (unsigned)left)
+				      : npu_rescale_set(lanes, i % NPU_GROUP, s)))
+			return false;
+	}
+	c->left = (u8)left;
+	return left <= MOST_LEFT;
 }
 
 /* Hosts are little-endian: see npu_kernels_execute(). */
@@ -136,9 +166,19 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 		const float factor = c->rescale[i / NPU_GROUP].factor[i % NPU_GROUP];
 		c->max_factor = factor > c->max_factor ? factor : c->max_factor;
 	}
-	c->doubled = !c->fast && !u85 && double_scales(c);
-	c->fast |= c->doubled;
+	if (!c->fast)
+		c->fast = (!u85 && double_scales(c)) || shift_values(op, c);
+	if (!c->fast)
+		c->left = 0;
 	return true;
+}
+
+void npu_channels_limit(struct npu_channels *c, u64 reach)
+{
+	if (c->left && reach >> (31 - c->left)) {
+		c->fast = false;
+		c->left = 0;
+	}
 }
 
 u64 npu_channels_reach(const struct npu_channels *c, const struct npu_fm *ifm, u64 weights)

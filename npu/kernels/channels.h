@@ -13,7 +13,7 @@ struct npu_channels {
 	struct npu_scale *scale; /* U85: .round and .first are npu85_scale's round and dbl */
 	struct npu_rescale *rescale; /* per group; valid when `fast` */
 	bool fast;              /* every channel's scaling fits struct npu_rescale */
-	bool doubled;           /* ... once accumulators, then below 2^30, have been doubled */
+	u8 left;                /* ... once accumulators have been shifted left so far: see npu_channels_limit() */
 	u64 max_bias;           /* largest |bias| */
 	float max_factor;       /* `fast`: largest factor of an estimate */
 	const struct npu_prepared *kept; /* beside the weights, which the arrays then stay with; else NULL */
@@ -23,6 +23,9 @@ struct npu_channels {
  * stream is too short or memory is. */
 bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
 		       struct npu_channels *c);
+
+/* Accumulators are at most `reach` in magnitude: the fast form is given up where the shift would push bits out. */
+void npu_channels_limit(struct npu_channels *c, u64 reach);
 
 /* What no accumulator exceeds, whatever the data: channels' weights have magnitudes of at most `weights` together. */
 u64 npu_channels_reach(const struct npu_channels *c, const struct npu_fm *ifm, u64 weights);

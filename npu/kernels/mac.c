@@ -59,8 +59,7 @@ bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op 
 	if (!m->weights || m->weights->row > MAX_ROW ||
 	    !npu_prepare_channels(k, op, view, m->weights, m->u8 ? pad_of(m) : 0, &m->channels))
 		return false;
-	if (m->channels.doubled && !npu_mac_fits(m, 31))
-		m->channels.fast = m->channels.doubled = false;
+	npu_channels_limit(&m->channels, reach_of(m));
 	return true;
 }
 

@@ -169,15 +169,18 @@ static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned c
 enum { MOST_TAPS = 65536 }; /* of a window, so that a tile of them takes milliseconds */
 
 /* Sums must stay below 2^30; a maximum of nothing only where the clamp makes an end of it. */
-static bool window_fits(const struct npu_op *op, const struct npu_channels *c)
+static bool window_fits(const struct npu_op *op, struct npu_channels *c)
 {
 	u64 taps = (u64)op->kernel_h * op->kernel_w;
 	bool identical = op->ofm_scale.scale == 1 && op->ofm_scale.shift == 0;
 
 	if (op->mode == NPU_POOL_MAX)
 		return taps < MOST_TAPS && identical && op->ofm.bytes < 4 && op->output <= NPU_OUT_LUT16;
-	return taps < MOST_TAPS && taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias <
-	       (u64)NPU_ROW_LIMIT;
+	const u64 reach = taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias;
+	if (taps >= MOST_TAPS || reach >= (u64)NPU_ROW_LIMIT)
+		return false;
+	npu_channels_limit(c, reach);
+	return true;
 }
 
 static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)

@@ -79,7 +79,8 @@ static void keep(struct npu_store *store, struct npu_packed *weights, const stru
 	struct npu_channels own = *c;
 	size_t rescale = c->groups * sizeof(*c->rescale), start = c->groups * NPU_GROUP * sizeof(*c->start);
 
-	size_t wide = key->acc_bits > 32 ? c->groups * NPU_GROUP : 0; /* sums of 64 bits are scaled one by one */
+	/* sums of 64 bits are scaled one by one, and such that have no room to be shifted */
+	size_t wide = key->acc_bits > 32 || c->left ? c->groups * NPU_GROUP : 0;
 
 	own.rescale = npu_store_take(store, rescale);
 	own.start = npu_store_take(store, start);
@@ -115,7 +116,7 @@ bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const 
 		return false;
 	for (u32 i = 0; pad && i < c->depth; i++)
 		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)weights->sum[i]);
-	if (weights->stream[0] && c->fast && !c->doubled && sets < MAX_SETS)
+	if (weights->stream[0] && c->fast && sets < MAX_SETS)
 		keep(npu_shelf_store(k->packer.shelf), weights, &key, view, c);
 	return true;
 }

@@ -176,12 +176,12 @@ static void store_values(const struct npu_sink *s, const i32 *acc, bool scaled, 
 
 bool npu_sink_is_layer(const struct npu_sink *s)
 {
-	return !s->raw && !s->unscaled && s->narrow_valid && s->channels->fast && !s->channels->doubled;
+	return !s->raw && !s->unscaled && s->narrow_valid && s->channels->fast && !s->channels->left;
 }
 
 void npu_sink_limit(struct npu_sink *s, u64 reach)
 {
-	s->narrow.small = s->narrow_valid && s->channels->fast && !s->channels->doubled &&
+	s->narrow.small = s->narrow_valid && s->channels->fast && !s->channels->left &&
 			  (double)reach * (double)s->channels->max_factor < NPU_SMALL_VALUE;
 }
 
@@ -192,8 +192,8 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target 
 	bool fast = !s->raw && !s->unscaled && s->channels->fast;
 	const struct npu_rescale *rescale = fast ? &s->channels->rescale[group] : NULL;
 
-	for (unsigned i = 0; fast && s->channels->doubled && i < pixels * NPU_GROUP; i++)
-		acc[i] *= 2;
+	for (unsigned i = 0; fast && s->channels->left && i < pixels * NPU_GROUP; i++)
+		acc[i] *= 1 << s->channels->left;
 	if (fast && s->narrow_valid) {
 		s->simd->store8(acc, t, rescale, &s->narrow, offset, channels);
 		return;

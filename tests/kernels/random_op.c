@@ -52,6 +52,7 @@ static void random_weights(struct rng *r, const struct npu_config *config, struc
 static void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view, bool compiled)
 {
 	bool usual = compiled || rng_below(r, 4) != 0, power = !compiled && rng_one_in(r, 12);
+	const bool large = !compiled && usual && rng_one_in(r, 6); /* results of the size of the sums */
 
 	for (unsigned core = 0; core < op->cores; core++) {
 		u32 n = (op->ofm.depth + op->cores - 1 - core) / op->cores;
@@ -62,6 +63,8 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 			i64 bias = rng_range(r, -100000, 100000);
 			if (compiled)
 				s.shift = (u8)(rng_one_in(r, 16) ? 63 : rng_range(r, 39, 43)); /* 63: channels without weights */
+			if (large)
+				s.shift = (u8)rng_range(r, 26, 31);
 			if (!usual && rng_one_in(r, 4))
 				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
 			for (unsigned b = 0; b < 5; b++)

@@ -256,12 +256,14 @@ static bool empty_window(u32 outputs, u32 stride, u32 taps, u32 dilation, u32 be
 	return false;
 }
 
-static bool groups_fit(const struct npu85_job *j, const struct npu_channels *c)
+static bool groups_fit(const struct npu85_job *j, struct npu_channels *c)
 {
 	const struct npu_op *op = &j->op;
-	u64 taps = (u64)op->kernel_h * op->kernel_w;
+	const u64 taps = (u64)op->kernel_h * op->kernel_w;
+	const u64 reach = taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias;
 
-	return taps < 16384 && taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias < (u64)NPU_ROW_LIMIT &&
+	npu_channels_limit(c, reach);
+	return taps < 16384 && reach < (u64)NPU_ROW_LIMIT &&
 	       !empty_window(op->ofm.height, op->stride_y, op->kernel_h, op->dilation_y, op->pad_top, op->up_height) &&
 	       !empty_window(op->ofm.width, op->stride_x, op->kernel_w, op->dilation_x, op->pad_left, op->up_width);
 }
