@@ -268,8 +268,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 		return false;
 	const size_t row = c->mac.weights->row, element = c->mac.u8 ? 1 : 2;
 	bool narrow = npu_mac_fits_32(&c->mac);
-	bool wide = !c->mac.u8 && (c->mac.weights->low || c->mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits(&c->mac, op->acc_bits) &&
-		    (op->acc_bits == 40 || (op->u85.acc_output_off && op->acc_bits == 48));
+	bool wide = !c->mac.u8 && (c->mac.weights->low || c->mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits_wide(&c->mac);
 	if (!narrow && !wide)
 		return false;
 	c->tile = tile_of(row * element, c->mac.u8);

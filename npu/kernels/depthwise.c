@@ -4,7 +4,7 @@
  * Input rows of a channel group are brought into expanded lines (see simd_depthwise.h), each once,
  * and serve every output row whose window covers them: all rows together when the map is small,
  * else row by row in a small ring. */
-#include "npu/kernels/mac.h"
+#include "npu/kernels/depthwise_taps.h"
 
 #include <string.h>
 
@@ -369,12 +369,14 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 {
 	struct depthwise d;
 
-	if (!npu_mac_init(&d.mac, k, op, view) || !npu_mac_fits_32(&d.mac))
+	if (!npu_mac_init(&d.mac, k, op, view))
 		return false;
+	if (!npu_mac_fits_32(&d.mac))
+		return npu_depthwise_taps(k, op, view);
 	d.taps = d.mac.u8 ? 4 : 2;
 	d.bytes = d.mac.u8 ? 1 : 2;
 	if (!plan_lines(&d))
-		return false;
+		return npu_depthwise_taps(k, op, view);
 	struct shared s = { .d = &d, .parts = parts_of(k, &d) };
 	s.lines = npu_scratch(&k->lines, (s.parts > 1 ? npu_team_places(k->team) : 1) * d.lines_bytes);
 	if (!s.lines)

@@ -71,9 +71,10 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 	g->row_runs = !g->bricks && !ifm->tiled && !g->upscale && g->dilation_w == 1 &&
 		      g->stride_x == (i64)g->depth * g->bytes;
 	g->brick_runs = g->bricks && !ifm->tiled && !g->upscale && g->depth % NPU_GROUP == 0;
+	struct npu_fm_box box;
 	g->end = g->tile[0];
-	if (g->row_runs && g->stride_y > 0 && g->tile[0] && ifm->height) /* no elements or rows: U85's windows lie in the padding alone */
-		g->end += g->stride_y * (ifm->height - 1) + g->stride_x * ifm->width;
+	if (!ifm->tiled && npu_fm_box(ifm, view->ifm, 0, &box)) /* no elements or rows: U85's windows lie in the padding alone */
+		g->end = (const u8 *)box.end;
 }
 
 /* Pixels that the windows reach beyond the end of an axis. */

@@ -30,6 +30,13 @@ bool npu_mac_fits_32(const struct npu_mac *m)
 	return npu_mac_fits(m, 32) || (m->op->u85.acc_output_off && m->op->acc_bits == 32);
 }
 
+bool npu_mac_fits_wide(const struct npu_mac *m)
+{
+	const struct npu_op *op = m->op;
+
+	return npu_mac_fits(m, op->acc_bits) && (op->acc_bits == 40 || (op->u85.acc_output_off && op->acc_bits == 48));
+}
+
 /* What the bytes of a panel have as padding: they hold element - zero point + that. */
 static u32 pad_of(const struct npu_mac *m)
 {
@@ -41,15 +48,12 @@ unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op)
 	return !npu_gather_fits_i16(op) ? 0 : k->simd->gemm_u8 && npu_gather_fits_u8(op) ? 4 : 2;
 }
 
-bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+/* And the constants of their channels. Weights of more than 8 bits are multiplied two at a time. */
+static bool take_weights(struct npu_mac *m, struct npu_kernels *k, unsigned taps)
 {
-	m->op = op;
-	m->view = view;
-	m->simd = k->simd;
-	const unsigned taps = npu_mac_taps(k, op);
-	if (!taps ||
-	    npu_fm_overlap(&op->ifm, view->ifm, &op->ofm, (const u8 *const *)view->ofm))
-		return false;
+	const struct npu_op *op = m->op;
+	const struct npu_view *view = m->view;
+
 	m->u8 = taps == 4;
 	m->weights = weights_of(k, op, view, taps);
 	if (m->u8 && m->weights && m->weights->wide) {
@@ -61,6 +65,23 @@ bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op 
 		return false;
 	npu_channels_limit(&m->channels, reach_of(m));
 	return true;
+}
+
+bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	m->op = op;
+	m->view = view;
+	m->simd = k->simd;
+	const unsigned taps = npu_mac_taps(k, op);
+	if (!taps ||
+	    npu_fm_overlap(&op->ifm, view->ifm, &op->ofm, (const u8 *const *)view->ofm))
+		return false;
+	return take_weights(m, k, taps);
+}
+
+bool npu_mac_words(struct npu_mac *m, struct npu_kernels *k)
+{
+	return !m->u8 || take_weights(m, k, 2);
 }
 
 void npu_mac_start(struct npu_mac *m, struct npu_kernels *k)

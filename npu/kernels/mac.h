@@ -24,6 +24,8 @@ unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op);
 /* Everything but gather and sink. False: nothing for these kernels (a type, the weights' size, maps on top of each
  * other), or memory is short. */
 bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+/* After that: with weights of int16, whatever the elements. */
+bool npu_mac_words(struct npu_mac *m, struct npu_kernels *k);
 
 /* Then, once it is clear that the operation is done: gather and sink. */
 void npu_mac_start(struct npu_mac *m, struct npu_kernels *k);
@@ -38,5 +40,7 @@ bool npu_mac_fits(const struct npu_mac *m, unsigned bits);
 
 /* True when 32-bit sums are right: they fit, or sums that wrap are asked for (U85). */
 bool npu_mac_fits_32(const struct npu_mac *m);
+/* ... or those of 64 bits that npu_sink_store_wide() takes. */
+bool npu_mac_fits_wide(const struct npu_mac *m);
 
 #endif

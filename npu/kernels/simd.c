@@ -18,6 +18,7 @@
 #include "npu/kernels/simd_gemm.h"
 #include "npu/kernels/simd_depthwise.h"
 #include "npu/kernels/simd_pool.h"
+#include "npu/kernels/simd_taps.h"
 #include "npu/kernels/simd_rescale.h"
 #include "npu/kernels/simd_estimate.h"
 #include "npu/kernels/simd_store.h"
@@ -84,6 +85,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.sum32 = sum32,
 	.sum_rows32 = sum_rows32,
 	.widen32 = widen32,
+	.depthwise_taps = depthwise_taps,
 	.products8 = products8,
 	.dots8 = dots8,
 	.clamp64 = clamp64,

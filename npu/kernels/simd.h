@@ -116,7 +116,7 @@ struct npu_gather {
 	bool pointwise;   /* 1x1 without padding, upscaling or tiles */
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
 	bool brick_runs;  /* whole bricks, whose taps lie at the same distances everywhere */
-	const u8 *end;    /* row_runs: bytes below this address may be read */
+	const u8 *end;    /* bytes behind an element of tile 0 may be read that lie below this address */
 	i32 zero_point;
 	u8 flip, pad;     /* u8 panels: stored byte = byte ^ flip; padding */
 	size_t row;       /* elements per pixel in the panel */
@@ -245,6 +245,10 @@ struct npu_simd {
 	void (*window_u8)(const struct npu_depthwise8 *d, const struct npu_window *in);
 	/* `channels` bytes of each pixel, which are 16 bytes apart at `from`, to the target's pixels + offset. */
 	void (*put_groups)(const u8 *from, const struct npu_target *t, i64 offset, unsigned channels);
+
+	/* acc[c] += the products' sum of one output pixel, 16 channels from byte `offset` on, whatever the kernel. Weights
+	 * [kernel_h][kernel_w / 2][16][2] of 9 bits. `channels` of acc are meant. */
+	void (*depthwise_taps)(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels, const i16 *weights, i64 acc[NPU_GROUP]);
 
 	/* One output pixel of a pool, 16 channels from byte `offset` on: sum or maximum of the
 	 * stored elements under the window, zero point not taken off; returns how many there

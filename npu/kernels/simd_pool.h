@@ -48,22 +48,28 @@ struct pooled {
 #define LARGER(a, b) (((a) & ((a) > (b))) | ((b) & ((a) <= (b))))
 #endif
 
-ALWAYS_INLINE void pool_tap(struct pooled *s, const struct npu_gather *g, const u8 *from,
-			    unsigned channels, const bool max)
+/* 16 elements of the map's type; those behind `channels` are anything. */
+ALWAYS_INLINE void load_16(const struct npu_gather *g, const u8 *from, unsigned channels, i32x16 *v)
 {
 	u8 part[32] = { 0 };
-	i32x16 v;
 
-	if (channels < NPU_GROUP) {
+	if (channels < NPU_GROUP && g->end - from < (i64)NPU_GROUP * g->bytes) {
 		memcpy(part, from, channels * g->bytes);
 		from = part;
 	}
 	if (g->bytes == 1)
-		widen_bytes(g->is_signed, from, &v);
+		widen_bytes(g->is_signed, from, v);
 	else if (g->is_signed)
-		widen_i16(from, &v);
+		widen_i16(from, v);
 	else
-		widen_u16(from, &v);
+		widen_u16(from, v);
+}
+
+ALWAYS_INLINE void pool_tap(struct pooled *s, const struct npu_gather *g, const u8 *from, unsigned channels, const bool max)
+{
+	i32x16 v;
+
+	load_16(g, from, channels, &v);
 	s->v = !max ? s->v + v : LARGER(v, s->v);
 	s->count++;
 }
@@ -95,6 +101,22 @@ ALWAYS_INLINE void pool_plain(struct pooled *s, const struct npu_gather *g, i32 
 				 (i64)(x0 + (i32)(kx0 * g->dilation_w)) * g->stride_x + offset;
 		for (u32 kx = kx0; kx < kx_end; kx++, from += step)
 			pool_tap(s, g, from, channels, max);
+	}
+}
+
+/* The same of a map that is doubled. */
+ALWAYS_INLINE void pool_doubled(struct pooled *s, const struct npu_gather *g, i32 y0, i32 x0, i64 offset, unsigned channels, const bool max)
+{
+	u32 ky, ky_end, kx0, kx_end;
+
+	taps_inside(y0, g->kernel_h, g->dilation_h, g->up_height, &ky, &ky_end);
+	taps_inside(x0, g->kernel_w, g->dilation_w, g->up_width, &kx0, &kx_end);
+	if (kx0 == kx_end)
+		return;
+	for (; ky < ky_end; ky++) {
+		const u8 *row = element(g, (u32)(y0 + (i32)(ky * g->dilation_h)) / 2, 0) + offset;
+		for (u32 kx = kx0; kx < kx_end; kx++)
+			pool_tap(s, g, row + (i64)((u32)(x0 + (i32)(kx * g->dilation_w)) / 2) * g->stride_x, channels, max);
 	}
 }
 
@@ -141,7 +163,7 @@ static u32 pool(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned
 		bool max, i32 *acc)
 {
 	i32 y0 = (i32)(oy * g->stride_h) - g->pad_top, x0 = (i32)(ox * g->stride_w) - g->pad_left;
-	bool plain = !g->splits_rows && !g->upscale;
+	const bool plain = !g->splits_rows && !g->upscale, doubled = !g->splits_rows && g->upscale == NPU_UPSCALE_NEAREST;
 	struct pooled s = { .count = 0 };
 
 	if (plain && channels == 1 && g->dilation_w == 1 && g->stride_x == g->bytes && g->kernel_w >= NPU_GROUP)
@@ -153,6 +175,8 @@ static u32 pool(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned
 		pool_plain(&s, g, y0, x0, offset, NPU_GROUP, false);
 	else if (plain)
 		pool_plain(&s, g, y0, x0, offset, channels, max);
+	else if (doubled)
+		pool_doubled(&s, g, y0, x0, offset, channels, max);
 	else
 		pool_any(&s, g, y0, x0, offset, channels, max);
 	memcpy(acc, &s.v, sizeof(s.v));

@@ -118,6 +118,8 @@ static void random_output(struct rng *r, struct arena *a, struct npu_op *op, str
 
 static const u8 bytes_any[] = { 1, 1, 1, 2, 4 }, bytes_small[] = { 1, 1, 1, 2 };
 
+#define FEW 250 /* elements */
+
 static void random_mac(struct rng *r, const struct npu_config *config, struct arena *a,
 		       struct npu_op *op, struct npu_view *view, bool compiled)
 {
@@ -127,6 +129,8 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 		op->ifm.depth = 4 * (1 + rng_below(r, 12)); /* fields are read where they are */
 	if (compiled)
 		usual_window(r, op, op->kind == NPU_CONV && rng_below(r, 2));
+	else if (op->kind == NPU_DEPTHWISE && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW)
+		random_window(r, op, 60); /* more taps than there is room for */
 	else
 		random_window(r, op, op->kind == NPU_CONV ? 4 : 6);
 	op->part_kernel = op->kind == NPU_CONV && rng_below(r, 2);

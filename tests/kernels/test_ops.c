@@ -147,19 +147,20 @@ static void plain_map(struct npu_fm *fm, u32 h, u32 w, u32 c)
 }
 
 /* Equal int16 elements and equal weights: sums that 32 bits do not hold, and parts of them as large as parts can be. */
-static bool compare_equal(struct bench *b, u32 taps, u32 depth, i16 element, u32 offset)
+static bool compare_equal(struct bench *b, enum npu_kind kind, u32 taps, u32 depth, i16 element, u32 offset)
 {
-	struct npu_op op = { .kind = NPU_CONV, .kernel_h = taps, .kernel_w = taps, .stride_y = 1, .stride_x = 1, .dilation_y = 1,
-			     .dilation_x = 1, .up_height = 4, .up_width = 5, .cores = 1, .block_d = 8, .per_channel = 1, .acc_bits = 40,
+	const u32 h = taps + 2, w = taps + 3, outputs = kind == NPU_CONV ? 6 : depth;
+	struct npu_op op = { .kind = kind, .kernel_h = taps, .kernel_w = taps, .stride_y = 1, .stride_x = 1, .dilation_y = 1,
+			     .dilation_x = 1, .up_height = h, .up_width = w, .cores = 1, .block_d = 8, .per_channel = 1, .acc_bits = 40,
 			     .ofm_scale = { .round = NPU_ROUND_NATURAL }, .output = NPU_OUT_CLAMP, .lo = INT16_MIN, .hi = INT16_MAX };
 	struct npu_view view = { 0 };
 
 	b->arena.used = 0;
-	plain_map(&op.ifm, 4, 5, depth);
-	plain_map(&op.ofm, 5 - taps, 6 - taps, 6);
-	const size_t ifm = arena_take(&b->arena, 4 * 5 * depth * 2 + 64), ofm = arena_take(&b->arena, 4 * 5 * 6 * 2 + 64);
+	plain_map(&op.ifm, h, w, depth);
+	plain_map(&op.ofm, 3, 4, outputs);
+	const size_t ifm = arena_take(&b->arena, h * w * depth * 2 + 64), ofm = arena_take(&b->arena, 3 * 4 * outputs * 2 + 64);
 	const size_t scales = arena_take(&b->arena, 64), weights = arena_take(&b->arena, 65536);
-	for (size_t i = 0; i < (size_t)4 * 5 * depth; i++)
+	for (size_t i = 0; i < (size_t)h * w * depth; i++)
 		memcpy(b->arena.bytes + ifm + 2 * i, &element, 2);
 	for (u32 c = 0; c < op.ofm.depth; c++) { /* scale 2^14 + c, shift 31 + c: some results are clamped, some are not */
 		u8 record[10] = { [5] = (u8)c, [6] = 0x40, [9] = (u8)(31 + c) };
@@ -176,6 +177,20 @@ static bool compare_equal(struct bench *b, u32 taps, u32 depth, i16 element, u32
 	return compare(b, taps * depth, &op, &view);
 }
 
+Test(ops, large_depthwise_of_int16_as_large_as_it_can_be)
+{
+	struct bench b;
+
+	bench_open(&b, "ethos-u55-128");
+	for (u32 taps = 11; taps <= 60; taps += 7)
+		for (u32 offset = 0; offset < 3; offset++)
+			for (u32 depth = 5; depth <= 6; depth++) {
+				cr_assert(compare_equal(&b, NPU_DEPTHWISE, taps, depth, INT16_MIN, offset), "%u %u", taps, offset);
+				cr_assert(compare_equal(&b, NPU_DEPTHWISE, taps, depth, INT16_MAX, offset), "%u %u", taps, offset);
+			}
+	bench_close(&b);
+}
+
 Test(ops, sums_of_int16_as_large_as_they_can_be)
 {
 	static const u32 depths[] = { 16, 480, 496, 500, 512, 528, 1000, 2304 };
@@ -185,8 +200,8 @@ Test(ops, sums_of_int16_as_large_as_they_can_be)
 	for (unsigned i = 0; i < ARRAY_LEN(depths); i++)
 		for (unsigned taps = 1; taps <= 2; taps++)
 			for (u32 offset = 0; offset < 3 && depths[i] * taps * taps <= 4000; offset++) { /* -127, 128, -128 */
-				cr_assert(compare_equal(&b, taps, depths[i], INT16_MIN, offset), "%u %u", depths[i], offset);
-				cr_assert(compare_equal(&b, taps, depths[i], INT16_MAX, offset), "%u %u", depths[i], offset);
+				cr_assert(compare_equal(&b, NPU_CONV, taps, depths[i], INT16_MIN, offset), "%u %u", depths[i], offset);
+				cr_assert(compare_equal(&b, NPU_CONV, taps, depths[i], INT16_MAX, offset), "%u %u", depths[i], offset);
 			}
 	bench_close(&b);
 }
