@@ -38,6 +38,10 @@ class Network:
                              self.rng.integers(-999, 999, channels))
         return self.b.tensor(shape, "int8", scale, 0, data, axis), bias
 
+    def own_scale(self):
+        """Of tensors in the order of their making: no two are the same, as after training."""
+        return SCALE * (1 + len(self.b.info) / 256)
+
     def spatial(self, x, stride):
         _, h, w, c = self.shape(x)
         return -(-h // stride[0]), -(-w // stride[1]), c
@@ -61,14 +65,14 @@ class Network:
 
     def pool(self, name, x, taps, padding=0):
         _, h, w, c = self.shape(x)
-        y = self.act([1, 1, 1, c] if padding else [1, h, w, c])
+        y = self.b.tensor([1, 1, 1, c] if padding else [1, h, w, c], *self.b.info[x][1:])
         self.b.op(name, [x], [y], "Pool2DOptions", 2, padding=padding, strideH=1, strideW=1, filterHeight=taps[0],
                   filterWidth=taps[1], fusedActivationFunction=NONE)
         return y
 
     def dense(self, x, channels):
         n = self.shape(x)[-1]
-        y = self.act([1, channels])
+        y = self.act([1, channels], self.own_scale())
         scale = float(np.float32(1 / np.sqrt(n) / 64))
         data = np.round(self.rng.uniform(-127, 127, [channels, n]))
         w = self.b.tensor([channels, n], "int8", scale, 0, data)
@@ -76,9 +80,9 @@ class Network:
         self.b.op("FULLY_CONNECTED", [x, w, bias], [y], "FullyConnectedOptions", 4, fusedActivationFunction=NONE)
         return y
 
-    def pair(self, name, a, b, options=None):
-        y = self.act(self.shape(a), SCALE * 1.5)
-        self.b.op(name, [a, b], [y], options or name.title() + "Options", 2, fusedActivationFunction=NONE)
+    def pair(self, name, a, b, options=None, act=NONE, scale=None):
+        y = self.act(self.shape(a), scale or self.own_scale(), -128 if act == s.ActivationFunctionType.RELU else 0)
+        self.b.op(name, [a, b], [y], options or name.title() + "Options", 2, fusedActivationFunction=act)
         return y
 
     def table(self, name, x, options=None):
@@ -86,23 +90,27 @@ class Network:
         self.b.op(name, [x], [y], options, 2)
         return y
 
-    def concat(self, parts):
-        """A converter brings the parts to one scale first."""
-        parts = [self.rescaled(p) for p in parts]
-        y = self.act(self.shape(parts[0])[:-1] + [sum(self.shape(p)[-1] for p in parts)])
+    def concat(self, parts, like=None):
+        """A converter brings the parts to one scale first, that of the tensor `like`."""
+        scale = SCALE if like is None else self.b.info[like][2]
+        parts = [self.rescaled(p, scale) for p in parts]
+        y = self.act(self.shape(parts[0])[:-1] + [sum(self.shape(p)[-1] for p in parts)], scale)
         self.b.op("CONCATENATION", parts, [y], "ConcatenationOptions", 2, axis=len(self.shape(y)) - 1,
                   fusedActivationFunction=NONE)
         return y
 
-    def rescaled(self, x):
-        if self.b.info[x][2:] == (SCALE, 0):
+    def rescaled(self, x, scale=SCALE):
+        if self.b.info[x][2:] == (scale, 0):
             return x
-        y = self.act(self.shape(x))
+        y = self.act(self.shape(x), scale)
         self.b.op("QUANTIZE", [x], [y], "QuantizeOptions", 1)
         return y
 
+    def flat(self, x):
+        return self.reshape(x, [1, self.shape(x)[-1]])
+
     def reshape(self, x, shape):
-        y = self.act(shape)
+        y = self.b.tensor(shape, *self.b.info[x][1:])
         self.b.op("RESHAPE", [x, self.b.tensor([len(shape)], "int32", data=shape)], [y], "ReshapeOptions", 1,
                   newShape=shape)
         return y
@@ -139,11 +147,11 @@ def wav2letter():
     return n.finish([x], [out])
 
 
-def inverted(n, x, wide, narrow, stride=1):
-    """Inverted bottleneck; with a residual where shapes allow."""
+def inverted(n, x, wide, narrow, stride=1, scale=None):
+    """Inverted bottleneck; with a residual, of that scale, where shapes allow."""
     y = n.conv(x, wide) if wide != n.shape(x)[-1] else x
     y = n.conv(n.depthwise(y, 3, stride), narrow, act=NONE)
-    return n.pair("ADD", x, y) if n.shape(x) == n.shape(y) else y
+    return n.pair("ADD", x, y, scale=scale) if n.shape(x) == n.shape(y) else y
 
 
 def mobilenet_v2():
@@ -215,29 +223,35 @@ def split(n, x, parts):
 
 
 def gru(n, x, state, units, relu):
-    """One step of a gated recurrent unit, reset applied after the product."""
-    a, b = split(n, n.dense(x, 3 * units), 3), split(n, n.dense(state, 3 * units), 3)
+    """A gated recurrent unit, reset applied after the product, with one step of time, which is taken from the axis of time."""
+    now = n.b.tensor([1, n.shape(x)[-1]], *n.b.info[x][1:])
+    n.b.op("UNPACK", [x], [now], "UnpackOptions", 2, axis=1, num=1)
+    a, b = split(n, n.dense(now, 3 * units), 3), split(n, n.dense(state, 3 * units), 3)
     z = n.table("LOGISTIC", n.pair("ADD", a[0], b[0]))
     r = n.table("LOGISTIC", n.pair("ADD", a[1], b[1]))
-    h = n.pair("ADD", a[2], n.pair("MUL", r, b[2]))
-    h = n.table("RELU", h) if relu else n.table("TANH", h)
+    h = n.pair("MUL", r, b[2])
+    h = n.pair("ADD", a[2], h, act=s.ActivationFunctionType.RELU) if relu else n.table("TANH", n.pair("ADD", a[2], h))
     one = n.b.tensor([1], "int8", 1 / 127, 0, [127])
-    return n.pair("ADD", n.pair("MUL", z, state), n.pair("MUL", n.pair("SUB", z, one), h))
+    y = n.pair("ADD", n.pair("MUL", z, state), n.pair("MUL", n.pair("SUB", z, one), h))
+    packed = n.b.tensor([1, 1, units], *n.b.info[y][1:])
+    n.b.op("PACK", [y], [packed], "PackOptions", 2, axis=1, valuesCount=1)
+    return packed
 
 
 def rnnoise():
+    """Order, widths and copies as in the command stream of a published compilation; every table's input has a scale of its own there."""
     n = Network()
-    x, states = n.act([1, 42], 1 / 16), [n.act([1, c]) for c in (24, 48, 96)]
-    first = n.table("TANH", n.dense(x, 24))
+    x, states = n.act([1, 1, 42], 1 / 16), [n.act([1, c]) for c in (24, 48, 96)]
+    first = n.table("TANH", n.reshape(n.dense(n.flat(x), 24), [1, 1, 24]))
     vad = gru(n, first, states[0], 24, False)
-    noise = gru(n, n.concat([first, vad, x]), states[1], 48, True)
-    denoise = gru(n, n.concat([vad, noise, x]), states[2], 96, False)
-    out = [n.table("LOGISTIC", n.dense(denoise, 22)), n.table("LOGISTIC", n.dense(vad, 1))]
-    return n.finish([x, *states], out + [vad, noise, denoise])
+    noise = gru(n, n.concat([first, vad, x], like=x), states[1], 48, True)
+    denoise = gru(n, n.concat([vad, noise, x], like=x), states[2], 96, False)
+    out = [n.reshape(n.table("LOGISTIC", n.dense(n.flat(y), c)), [1, 1, c]) for y, c in ((denoise, 22), (vad, 1))]
+    return n.finish([x, *states], [denoise, out[0], noise, vad, out[1]])
 
 
 def yolo_fastest_face():
-    """Face detector with a 192x192 input: bottlenecks, pyramid pooling, two heads."""
+    """Face detector with a 192x192 input: bottlenecks, pyramid pooling, two heads; as in the command stream of a published compilation."""
     n = Network()
     x = n.act([1, 192, 192, 1])
     y = n.conv(x, 8, (3, 3), (2, 2))
@@ -245,19 +259,19 @@ def yolo_fastest_face():
     for wide, narrow, stride, times in ((8, 4, 1, 1), (24, 8, 2, 1), (32, 8, 1, 2), (32, 8, 2, 1), (48, 8, 1, 2),
                                         (48, 16, 1, 1), (96, 16, 1, 4), (96, 24, 2, 1), (136, 24, 1, 4)):
         for _ in range(times):
-            y = inverted(n, y, wide, narrow, stride)
+            y = inverted(n, y, wide, narrow, stride, SCALE if narrow == 24 else None)
     side = y
     y = inverted(n, y, 136, 48, 2)
     for _ in range(5):
         y = inverted(n, y, 224, 48)
-    y = n.conv(n.concat([y] + [n.pool("MAX_POOL_2D", y, (t, t)) for t in (3, 5, 9)]), 96)
+    y = n.conv(n.concat([n.pool("MAX_POOL_2D", y, (t, t)) for t in (9, 5, 3)] + [y], like=y), 96, act=NONE)
     up = n.act([1, 12, 12, 96])
     n.b.op("RESIZE_NEAREST_NEIGHBOR", [y, n.b.tensor([2], "int32", data=[12, 12])], [up],
            "ResizeNearestNeighborOptions", 2)
     heads = []
     for branch in y, n.concat([up, side]):
         for _ in range(2):
-            branch = n.conv(n.depthwise(branch, 5), n.shape(branch)[-1])
+            branch = n.conv(n.depthwise(branch, 5), n.shape(branch)[-1], act=NONE)
         heads.append(n.conv(branch, 18, act=NONE))
     return n.finish([x], heads)
 
