@@ -90,7 +90,7 @@ static u64 together(const struct work *w, const struct memory_cycles *m, u64 lat
 		{ w->sum.out, NPU_BOUND_OUTPUT, COMPUTE },
 		{ m->port[0], NPU_BOUND_PORT0, MEMORY }, { m->port[1], NPU_BOUND_PORT1, MEMORY },
 		{ m->channel[CHANNEL_IFM], NPU_BOUND_IFM, MEMORY }, { m->channel[CHANNEL_WEIGHTS], NPU_BOUND_WEIGHTS, MEMORY },
-		{ m->channel[CHANNEL_SCALES], NPU_BOUND_SCALES, MEMORY }, { m->channel[CHANNEL_OFM], NPU_BOUND_OFM, MEMORY },
+		{ m->channel[CHANNEL_OFM], NPU_BOUND_OFM, MEMORY },
 	};
 	u64 side[2] = { 0 }, longest = 0;
 
@@ -105,15 +105,19 @@ static u64 together(const struct work *w, const struct memory_cycles *m, u64 lat
 }
 
 /* One unit has nothing to do during the other's first or last block. On U85 the output unit ends with the last block, which
- * is often a thin one; and results that need not wait for the whole depth flow beside slower memory (published single depthwise
- * convolutions). `busy`: what the slowest resource takes. */
-static u64 fill_of(const struct npu_config *config, const struct npu_op *op, const struct work *w, u64 busy)
+ * is often a thin one; and results that need not wait for the whole depth leave ublock by ublock, beside slower memory
+ * (published single depthwise convolutions). `busy`: what the slowest resource takes. */
+static u64 fill_of(const struct npu_config *config, const struct npu_op *op, const struct work *w, const struct blocks *blocks, u64 busy)
 {
+	const bool array = w->sum.mac > w->sum.out;
+	const u64 fill = array ? w->last.out : w->first.mac;
+	const struct block *b = &blocks->kind[array ? blocks->kinds - 1 : 0];
+
 	if (config->product != NPU_U85)
 		return min_u64(w->first.mac, w->first.out);
-	const u64 fill = w->sum.mac > w->sum.out ? w->last.out : w->first.mac;
-
-	return sums_over_depth(op) ? fill : over(fill, over(busy, max_u64(w->array, w->sum.out)));
+	if (sums_over_depth(op))
+		return fill;
+	return over(fill / div_up(b->d, ublock_of(config, op).d), over(busy, max_u64(w->array, w->sum.out)));
 }
 
 static u64 latency_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
@@ -124,10 +128,26 @@ static u64 latency_of(const struct npu_config *config, const struct memory_model
 
 	for (unsigned i = 0; i < NPU_PORTS; i++)
 		if (write ? t[i].write_beats : t[i].read_beats)
-			cycles = max_u64(cycles, channel_cycles(&m->port[i], &t[i], channel,
-									 bytes_in_flight(config, op, channel)) +
+			cycles = max_u64(cycles, channel_open_cycles(&m->port[i], &t[i], channel,
+								     bytes_in_flight(config, op, channel)) +
 					 (write ? m->port[i].write_latency : m->port[i].read_latency));
 	return cycles;
+}
+
+/* All scales: 256 bytes are on their way at a time. */
+static u64 scale_stream(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
+			const struct traffic t[NPU_PORTS])
+{
+	const u64 in_flight = bytes_in_flight(config, op, CHANNEL_SCALES);
+
+	return max_u64(channel_open_cycles(&m->port[0], &t[0], CHANNEL_SCALES, in_flight),
+		       channel_open_cycles(&m->port[1], &t[1], CHANNEL_SCALES, in_flight));
+}
+
+/* The port that traffic goes by: where both do, that of the external memory, which is the slower one. */
+static u8 slower(const struct traffic t[NPU_PORTS])
+{
+	return t[1].reads || t[1].writes ? 1 : 0;
 }
 
 /* Reading and writing stream through a buffer: the slower side decides, both latencies add. */
@@ -193,11 +213,6 @@ static void set_activity(const struct npu_op *op, const struct blocks *blocks, c
 	a[ACT_OUT_STALL_WRITE] = over(m->channel[CHANNEL_OFM], c->out);
 }
 
-static u64 start_cycles(const struct npu_config *config)
-{
-	return config->product == NPU_U65 && config->cores > 1 ? START_CYCLES_TWO_CORES : START_CYCLES;
-}
-
 void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
 	     struct op_cost *cost)
 {
@@ -213,26 +228,29 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	if (op->kind == NPU_DMA) {
 		cost->cycles = dma_cycles(m, &memory, cost->traffic);
 		cost->bound = NPU_BOUND_DMA;
+		cost->ifm_port = slower(traffic.channel[CHANNEL_DMA]);
 		cost->busy = cost->cycles;
 		return;
 	}
 
 	struct work w = work_of(config, op, &blocks);
-	const u64 rounds = config->product == NPU_U85 ? WEIGHT_ROUNDS_U85 : WEIGHT_ROUNDS;
 	const u64 latency = m->port[m->region_port[op->ifm.region & 7]].read_latency;
 
 	if (config->product == NPU_U85)
 		*(w.array ? &w.array : &w.sum.out) += pauses(config, m, op, &traffic, max_u64(w.array, w.sum.out));
 
-	const u64 busy = together(&w, &memory, latency, &cost->bound), fill = fill_of(config, op, &w, busy);
+	const u64 busy = together(&w, &memory, latency, &cost->bound), fill = fill_of(config, op, &w, &blocks, busy);
 
-	cost->busy = busy;
 	cost->ifm = latency_of(config, m, op, traffic.first_ifm, CHANNEL_IFM);
-	cost->weights = latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * rounds;
+	cost->weights = latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS;
 	cost->weight_stream = memory.channel[CHANNEL_WEIGHTS];
-	cost->work = start_cycles(config) + busy + fill;
+	cost->scale_stream = scale_stream(config, m, op, traffic.channel[CHANNEL_SCALES]);
+	cost->work = START_CYCLES + busy + fill;
 	cost->drain = fill - exposed(fill, latency);
-	cost->tail_port = m->region_port[npu_stored(op)->region & 7];
+	cost->ifm_port = slower(traffic.first_ifm);
+	cost->weight_port = slower(traffic.first_weights);
+	cost->scale_port = slower(traffic.channel[CHANNEL_SCALES]);
+	cost->tail_port = slower(traffic.last_ofm);
 	cost->tail = latency_of(config, m, op, traffic.last_ofm, CHANNEL_OFM);
 	cost->block = div_up(busy, blocks.count);
 	cost->last = fill + cost->block;
@@ -240,7 +258,10 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	const u64 waits = max_u64(cost->ifm, cost->weights) + cost->tail;
 
 	cost->cycles = waits + cost->work;
-	if (waits > busy)
+	cost->busy = max_u64(busy, cost->scale_stream);
+	if (cost->scale_stream > busy)
+		cost->bound = NPU_BOUND_SCALES;
+	if (waits > cost->busy)
 		cost->bound = NPU_BOUND_LATENCY;
 	set_activity(op, &blocks, &w, &memory, busy, cost->activity);
 	cost->activity[ACT_OUT_STALL_SCALES] = over(memory.channel[CHANNEL_SCALES], max_u64(w.array, w.sum.out));

@@ -59,12 +59,13 @@ struct op_cost {
 	u64 cycles; /* from start to last write accepted; never zero. Later: by which the job's end moved */
 	u64 ifm, weights;  /* until the first data are there: may hide under the operation before */
 	u64 weight_stream; /* fetching of all weights */
+	u64 scale_stream;  /* fetching of all scales, in cycles in which requests pass */
 	u64 work;   /* from the first data to the last result */
 	u64 busy;   /* the slowest resource's part */
 	u64 last;   /* of the work: after the last weights are taken */
 	u64 drain;  /* of the work: the output unit alone, beside which the next operation may compute */
 	u64 tail;   /* writing of the last results */
-	u8 tail_port; /* by which they go */
+	u8 ifm_port, weight_port, scale_port, tail_port; /* the slower one of those by which each goes; DMA: ifm_port */
 	u64 block;  /* average distance between the ends of two blocks */
 	u8 bound;   /* enum npu_bound */
 	bool fast_weights; /* U85: the fast decoder works */
@@ -81,6 +82,9 @@ void port_pass(const struct port_model *port, u64 passed, const struct traffic *
 /* When a request made at `time`, in cycles from the job's start, passes the adapter: in the closed part of its window it waits. */
 u64 port_passes_at(const struct port_model *port, u64 time);
 
+/* When something that begins at `time` has had `cycles` in which requests pass. */
+u64 port_after(const struct port_model *port, u64 time, u64 cycles);
+
 /* Time, traffic and activity of an operation by itself, without what is in front of it or behind it. */
 void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
 	     struct op_cost *cost);
@@ -90,6 +94,9 @@ void cost_add_commands(const struct memory_model *m, u32 bytes, struct op_cost *
 
 /* Cycles that one channel needs for its traffic; `in_flight` bytes at most are on their way, 0 = no limit. */
 u64 channel_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight);
+
+/* The same, counting only cycles in which requests pass. */
+u64 channel_open_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight);
 
 /* Cycles a port needs for the traffic of all channels. */
 u64 port_cycles(const struct port_model *port, const struct traffic *t);

@@ -63,6 +63,15 @@ u64 port_passes_at(const struct port_model *port, u64 time)
 	return port->open && at >= port->open ? time + port->window - at : time;
 }
 
+u64 port_after(const struct port_model *port, u64 time, u64 cycles)
+{
+	if (!cycles || !port->window || !port->open || port->open >= port->window)
+		return time + cycles;
+	const u64 from = port_passes_at(port, time), at = (from + WINDOW_AT_START) % port->window;
+
+	return from + cycles + (at + cycles - 1) / port->open * (port->window - port->open);
+}
+
 /* What waits for answers only makes progress while the window is open. */
 static u64 stretched(const struct port_model *port, u64 cycles)
 {
@@ -76,31 +85,48 @@ static u64 waiting(u64 amount, u64 latency, u64 limit)
 	return limit ? div_up(amount * latency, limit) : 0;
 }
 
-/* Waiting for answers, or moving the beats over so many lanes. */
-static u64 transfer_cycles(const struct port_model *port, const struct traffic *t, u64 in_flight, u32 lanes)
+/* Waiting for answers, in cycles in which requests pass. */
+static u64 waits_of(const struct port_model *port, const struct traffic *t, u64 in_flight)
 {
-	if (!t->reads && !t->writes && !t->read_beats && !t->write_beats)
-		return 0; /* most streams of most operations: no need to divide */
 	const u64 reads = max_u64(waiting(t->reads, port->read_latency, port->max_reads),
 				  waiting(t->read_beats * port->width, port->read_latency, in_flight));
-	const u64 writes = waiting(t->writes, port->write_latency, port->max_writes);
-	const u64 beats = max_u64(t->read_beats, t->write_beats);
 
-	return max_u64(stretched(port, max_u64(reads, writes)), div_up(beats, lanes));
+	return max_u64(reads, waiting(t->writes, port->write_latency, port->max_writes));
+}
+
+/* Moving the beats over so many lanes. */
+static u64 moves_of(const struct traffic *t, u32 lanes)
+{
+	return div_up(max_u64(t->read_beats, t->write_beats), lanes);
+}
+
+static bool no_traffic(const struct traffic *t)
+{
+	return !t->reads && !t->writes && !t->read_beats && !t->write_beats; /* most streams of most operations: no need to divide */
+}
+
+static u32 lanes_of(const struct port_model *port, enum channel channel)
+{
+	return channel == CHANNEL_IFM || channel == CHANNEL_OFM ? port->map_lanes : port->lanes;
 }
 
 u64 channel_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight)
 {
-	const bool map = channel == CHANNEL_IFM || channel == CHANNEL_OFM;
+	return no_traffic(t) ? 0 : max_u64(stretched(port, waits_of(port, t, in_flight)), moves_of(t, lanes_of(port, channel)));
+}
 
-	return transfer_cycles(port, t, in_flight, map ? port->map_lanes : port->lanes);
+u64 channel_open_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight)
+{
+	return no_traffic(t) ? 0 : max_u64(waits_of(port, t, in_flight), moves_of(t, lanes_of(port, channel)));
 }
 
 u64 port_cycles(const struct port_model *port, const struct traffic *t)
 {
-	u64 cycles = transfer_cycles(port, t, 0, port->lanes);
-
 	const u64 beats = t->read_beats + t->write_beats;
+
+	if (no_traffic(t))
+		return 0;
+	u64 cycles = max_u64(stretched(port, waits_of(port, t, 0)), moves_of(t, port->lanes));
 
 	if (port->cap && port->window && beats > port->credit)
 		cycles = max_u64(cycles, div_up((beats - port->credit) * port->window, port->cap));

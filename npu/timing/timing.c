@@ -51,34 +51,40 @@ static u64 place_kernel(struct npu_timing *t, const struct memory_model *m, cons
 	const u64 idle = done - (blockdep ? t->kernel_drain : 0);
 	const u64 ahead = min_u64(blockdep * t->kernel_block, done);
 	const u64 ready = blockdep ? done - ahead : t->kernel_end[0];
+	const struct port_model *port = m->port;
 	u64 held, begin;
 
 	npu_timing_wait(t, false, KERNELS_OUTSTANDING - 1);
 	held = ready > t->issue && !blockdep ? min_u64(ready - t->issue, t->kernel_tail) : 0;
 	cost->start = max_u64(t->issue, ready);
-	begin = max_u64(cost->start + own->ifm, idle);
+	begin = max_u64(port_passes_at(&port[own->ifm_port], cost->start) + own->ifm, idle);
+
+	/* Scales are not fetched ahead of the first data. */
+	const u64 scales = port_after(&port[own->scale_port], max_u64(cost->start + own->ifm, idle), own->scale_stream);
+
 	if (own->weights) {
-		const u64 first = max_u64(t->issue, t->weights_end) + own->weights;
+		const u64 first = port_passes_at(&port[own->weight_port], max_u64(t->issue, t->weights_end)) + own->weights;
 
 		begin = max_u64(begin, first);
 		t->weights_end = max_u64(first + own->weight_stream, begin + own->work - own->last);
 	}
-	const u64 last_write = port_passes_at(&m->port[own->tail_port], begin + own->work);
+	const u64 worked = max_u64(begin + own->work, scales);
 
-	cost->finish = max_u64(last_write + own->tail, t->kernel_end[0] + 1);
+	cost->finish = max_u64(port_passes_at(&port[own->tail_port], worked) + own->tail, t->kernel_end[0] + 1);
 	t->kernel_end[1] = t->kernel_end[0];
 	t->kernel_end[0] = cost->finish;
-	t->kernel_tail = cost->finish - begin - own->work;
+	t->kernel_tail = cost->finish - worked;
 	t->kernel_drain = own->drain;
 	t->kernel_block = own->block;
 	return held;
 }
 
-static void place_dma(struct npu_timing *t, const struct op_cost *own, unsigned outstanding, struct npu_cost *cost)
+static void place_dma(struct npu_timing *t, const struct memory_model *m, const struct op_cost *own, unsigned outstanding,
+		      struct npu_cost *cost)
 {
 	npu_timing_wait(t, true, outstanding - 1);
 	cost->start = max_u64(t->issue, t->dma_end[0]);
-	cost->finish = cost->start + own->cycles;
+	cost->finish = port_passes_at(&m->port[own->ifm_port], cost->start) + own->cycles;
 	memmove(t->dma_end + 1, t->dma_end, sizeof t->dma_end - sizeof t->dma_end[0]);
 	t->dma_end[0] = cost->finish;
 }
@@ -89,12 +95,12 @@ static void await_commands(struct npu_timing *t, const struct port_model *port, 
 	const u64 latency = max_u64(port->read_latency, 1);
 
 	if (!t->fetched) {
-		t->issue = latency;
+		t->issue = port_passes_at(port, JOB_CYCLES) + latency;
 		t->credit = STREAM_AHEAD;
 	}
-	t->credit = min_u64(STREAM_AHEAD, t->credit + (t->issue - t->fetched) * STREAM_RATE / latency);
+	t->credit = min_u64(STREAM_AHEAD, t->credit + (t->issue - t->fetched) * STREAM_AHEAD / latency);
 	if (bytes > t->credit) {
-		t->issue += div_up((bytes - t->credit) * latency, STREAM_RATE);
+		t->issue = port_passes_at(port, t->issue) + div_up((bytes - t->credit) * latency, STREAM_AHEAD);
 		t->credit = 0;
 	} else {
 		t->credit -= bytes;
@@ -124,7 +130,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	cost_add_commands(&memory, stream_bytes, &own);
 	await_commands(t, &memory.port[memory.stream_port], stream_bytes);
 	if (op->kind == NPU_DMA)
-		place_dma(t, &own, dma_outstanding(config), cost);
+		place_dma(t, &memory, &own, dma_outstanding(config), cost);
 	else
 		held = place_kernel(t, &memory, &own, op->blockdep, cost);
 	t->issue += PARSE_CYCLES;

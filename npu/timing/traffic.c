@@ -120,7 +120,7 @@ static u64 along(const struct npu_config *config, const struct npu_op *op, const
 static void add_first(const struct npu_config *config, const struct map_access *a, const struct npu_op *op,
 		      const struct block *b, struct traffic total[NPU_PORTS])
 {
-	const u64 piece = !sums_over_depth(op) ? 16 : config->product == NPU_U85 ? 64 : 32;
+	const u64 piece = !sums_over_depth(op) ? b->d : config->product == NPU_U85 ? 64 : 32;
 	const u64 row = window_of(b->w, op->stride_x, op->kernel_w, op->dilation_x);
 	const struct box box = {
 		min_u64(window_of(b->h, op->stride_y, op->kernel_h, op->dilation_y), a->map->height),
