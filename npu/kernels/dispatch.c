@@ -16,7 +16,7 @@ extern const struct npu_simd npu_simd_level4, npu_simd_level5;
 #endif
 
 #if defined(__x86_64__)
-enum npu_weights_status npu_weights_next_host(struct npu_weights_decoder *d, const i16 **weights,
+enum npu_weights_status npu_weights_next_host(struct npu_weights_decoder *d, const void **weights,
 					      size_t *count)
 {
 	/* these have the instructions, but in microcode */
@@ -27,7 +27,7 @@ enum npu_weights_status npu_weights_next_host(struct npu_weights_decoder *d, con
 	return (fast ? npu_weights_next_bmi2 : npu_weights_next)(d, weights, count);
 }
 
-enum npu_weights_status npu_weights_next_avx512(struct npu_weights_decoder *d, const i16 **weights, size_t *count)
+enum npu_weights_status npu_weights_next_avx512(struct npu_weights_decoder *d, const void **weights, size_t *count)
 {
 	const bool wide = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
 			  __builtin_cpu_supports("avx512bitalg");

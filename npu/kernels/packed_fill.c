@@ -77,36 +77,26 @@ static bool pack_dense(struct npu_packed *s, const struct npu_weights_shape *sha
 	return true;
 }
 
-/* Sums of int8 weights, for the zero point's share: an input of ones. */
-static bool sum_channels(const struct npu_simd *simd, struct npu_packed *s)
+/* Sums of int8 weights, for the zero point's share; returns the largest of their magnitudes. */
+static u64 sum_channels(const struct npu_simd *simd, struct npu_packed *s)
 {
-	static const i32 nothing[NPU_GROUP];
-	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
-	u8 *ones = malloc(s->row);
+	const u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+	u64 largest = 0;
 
-	if (!ones)
-		return false;
-	memset(ones, 1, s->row);
-	for (u32 g = 0; g < groups; g++)
-		simd->gemm_u8(ones, s->row, false, 1, (const i8 *)s->weights + g * s->group_step, 1, 0,
-			      nothing, s->sum + g * NPU_GROUP);
-	free(ones);
-	return true;
+	for (u32 g = 0; g < groups; g++) {
+		const u32 sum = simd->sums_i8((const i8 *)s->weights + g * s->group_step, s->row, s->sum + g * NPU_GROUP);
+		largest = sum > largest ? sum : largest;
+	}
+	return largest;
 }
 
-/* What a channel can add up to at most. For int16 weights and 8-bit data a coarse bound will do; else the sum of
+/* What a channel can add up to at most, of int16 weights. For 8-bit data a coarse bound will do; else the sum of
  * magnitudes, each lane of a group on its own. */
-static u64 magnitude_of(const struct npu_simd *simd, const struct npu_packed *s)
+static u64 magnitude_of(const struct npu_packed *s)
 {
 	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
 	u64 largest = 0;
 
-	for (u32 g = 0; s->key.taps == 4 && g < groups; g++) {
-		u32 sum = simd->magnitude_i8((const i8 *)s->weights + g * s->group_step, s->row);
-		largest = sum > largest ? sum : largest;
-	}
-	if (s->key.taps == 4)
-		return largest;
 	if (s->key.shape.ifm_bits == 8)
 		return (u64)s->row * (u64)s->max_weight;
 	for (u32 g = 0; g < groups; g++) {
@@ -177,7 +167,7 @@ static bool fill_dense85(struct npu_fill_tools *t, struct npu_packed *s, const s
 static bool pack_stream85(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view,
 			  unsigned stream, npu_weights_next_fn *next, enum npu_weights_status *status)
 {
-	struct npu_weights_source source = { .view = view, .next = next, .decoder = t->decoder };
+	struct npu_weights_source source = npu_weights_source_from(t->decoder, next, view, s->key.taps == 4);
 	const bool ok = npu85_weights_pack(t->config, op, stream, &source, s->key.taps, s->weights, s->group_step);
 
 	range_of(s, npu_weights_decoder_bits(t->decoder));
@@ -232,19 +222,28 @@ static bool pack_core(struct npu_packed *s, const struct npu_weights_shape *shap
 				   s->group_step);
 }
 
+/* Depthwise weights are put in order as int16. */
+static bool of_bytes(const struct npu_packed *s)
+{
+	return s->key.taps == 4 && !s->key.shape.depthwise;
+}
+
 /* Streams that the fast decoder does not take. */
 static bool pack_plain(struct npu_packed *s, const struct npu_view *view, const struct npu_weights_shape *shape, unsigned core,
 		       const u8 *stream)
 {
 	u64 need = npu_weights_stream_count(shape);
 	i16 *decoded = malloc(need * sizeof(*decoded));
-	struct npu_weights_source source = { .at = decoded };
-	bool ok = decoded && npu_weights_decode_plain(view, stream, s->key.length[core], decoded, need,
-						      &source.have) == NPU_WEIGHTS_OK &&
-		  pack_core(s, shape, core, &source);
+	size_t have = 0;
+	bool ok = decoded && npu_weights_decode_plain(view, stream, s->key.length[core], decoded, need, &have) == NPU_WEIGHTS_OK;
 
 	if (ok)
-		range_of(s, npu_weights_bits(decoded, need));
+		range_of(s, npu_weights_bits(decoded, have));
+	if (ok && of_bytes(s))
+		npu_weights_to_bytes(decoded, have);
+	struct npu_weights_source source = npu_weights_source_of(decoded, have);
+	source.narrow = of_bytes(s);
+	ok = ok && pack_core(s, shape, core, &source);
 	free(source.joined);
 	free(decoded);
 	return ok;
@@ -253,12 +252,12 @@ static bool pack_plain(struct npu_packed *s, const struct npu_view *view, const 
 static bool fill_core(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_view *view,
 		      const struct npu_weights_shape *shape, unsigned core, const u8 *stream)
 {
-	struct npu_weights_source source = { .view = view, .next = t->simd->next, .decoder = t->decoder };
 	u64 need = npu_weights_stream_count(shape);
 
 	if (need == 0 || need > MAX_WEIGHTS)
 		return false;
 	npu_weights_start(t->decoder, t->tables, stream, s->key.length[core]);
+	struct npu_weights_source source = npu_weights_source_from(t->decoder, t->simd->next, view, of_bytes(s));
 	bool ok = pack_core(s, shape, core, &source);
 	if (ok)
 		range_of(s, npu_weights_decoder_bits(t->decoder));
@@ -289,8 +288,8 @@ bool npu_packed_fill(struct npu_fill_tools *t, struct npu_packed *s, const struc
 {
 	if (!tools_ready(t) || !(op->u85.enabled ? fill_u85 : fill_cores)(t, s, op, view))
 		return false;
-	s->max_magnitude = magnitude_of(t->simd, s);
-	return s->key.taps != 4 || sum_channels(t->simd, s);
+	s->max_magnitude = s->key.taps == 4 ? sum_channels(t->simd, s) : magnitude_of(s);
+	return true;
 }
 
 void npu_fill_tools_free(struct npu_fill_tools *t)

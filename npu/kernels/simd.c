@@ -58,7 +58,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 #ifdef USES_DOT
 	.less_128 = SIMD_LEVEL == 5,
 	.gemm_u8 = gemm_u8,
-	.magnitude_i8 = magnitude_i8,
+	.sums_i8 = sums_i8,
 	.layer_u8 = layer_u8,
 	.expand_u8 = expand_u8,
 	.depthwise_u8 = depthwise_u8,

@@ -207,8 +207,8 @@ struct npu_simd {
 			const i8 *weights, unsigned groups, size_t group_step, const i32 *bias,
 			i32 *acc);
 
-	/* The largest sum of magnitudes of a group's channels. NULL where gemm_u8 is. */
-	u32 (*magnitude_i8)(const i8 *weights, size_t row);
+	/* Sums of a group's channels; returns the largest sum of magnitudes. NULL where gemm_u8 is. */
+	u32 (*sums_i8)(const i8 *weights, size_t row, i32 sum[NPU_GROUP]);
 
 	/* gemm and store8 of all groups: bias is `start`. layer_u8 is NULL where gemm_u8 is. */
 	void (*layer_i16)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels,

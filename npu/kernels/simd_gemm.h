@@ -152,25 +152,41 @@ GEMM(gemm_u8, u8, i8, 4, vec_quad, vec_dot, quads)
 #endif
 
 #if SIMD_LEVEL == 3
-static u32 magnitude_i8(const i8 *weights, size_t row)
+/* Four chains of sums, which do not wait for each other. */
+static u32 sums_i8(const i8 *weights, size_t row, i32 sum[NPU_GROUP])
 {
 	const vec ones = _mm512_set1_epi8(1);
-	vec a = _mm512_setzero_si512();
+	vec a[4], m[4];
 
-	for (size_t k = 0; k < row; k += 4, weights += 4 * NPU_GROUP)
-		a = vec_dot(a, _mm512_abs_epi8(vec_load(weights)), ones);
-	return (u32)_mm512_reduce_max_epu32(a);
+	UNROLL for (unsigned v = 0; v < 4; v++)
+		a[v] = m[v] = _mm512_setzero_si512();
+	for (size_t k = 0; k < row; k += 16)
+		UNROLL for (unsigned v = 0; v < 4; v++) {
+			if (k + 4 * v >= row)
+				break;
+			const vec w = vec_load(weights + (k + 4 * v) * NPU_GROUP);
+			a[v] = vec_dot(a[v], ones, w);
+			m[v] = vec_dot(m[v], _mm512_abs_epi8(w), ones);
+		}
+	_mm512_storeu_si512(sum, _mm512_add_epi32(_mm512_add_epi32(a[0], a[1]), _mm512_add_epi32(a[2], a[3])));
+	return (u32)_mm512_reduce_max_epu32(_mm512_add_epi32(_mm512_add_epi32(m[0], m[1]), _mm512_add_epi32(m[2], m[3])));
 }
 #elif SIMD_LEVEL == 5
-static u32 magnitude_i8(const i8 *weights, size_t row)
+static u32 sums_i8(const i8 *weights, size_t row, i32 sum[NPU_GROUP])
 {
 	const uint8x16_t ones = vdupq_n_u8(1);
-	uint32x4_t a[VECS] = { vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0) };
+	uint32x4_t m[VECS] = { vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0), vdupq_n_u32(0) };
+	int32x4_t a[VECS] = { vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0) };
 
 	for (size_t k = 0; k < row; k += 4)
-		UNROLL for (unsigned v = 0; v < VECS; v++, weights += 4 * LANES)
-			a[v] = vdotq_u32(a[v], vreinterpretq_u8_s8(vabsq_s8(vld1q_s8(weights))), ones);
-	return vmaxvq_u32(vmaxq_u32(vmaxq_u32(a[0], a[1]), vmaxq_u32(a[2], a[3])));
+		UNROLL for (unsigned v = 0; v < VECS; v++, weights += 4 * LANES) {
+			const int8x16_t w = vld1q_s8(weights);
+			a[v] = vdotq_s32(a[v], w, vreinterpretq_s8_u8(ones));
+			m[v] = vdotq_u32(m[v], vreinterpretq_u8_s8(vabsq_s8(w)), ones);
+		}
+	UNROLL for (unsigned v = 0; v < VECS; v++)
+		vst1q_s32(sum + v * LANES, a[v]);
+	return vmaxvq_u32(vmaxq_u32(vmaxq_u32(m[0], m[1]), vmaxq_u32(m[2], m[3])));
 }
 #endif
 #endif

@@ -73,14 +73,20 @@ void npu_weights_decoder_free(struct npu_weights_decoder *d);
 void npu_weights_start(struct npu_weights_decoder *d, const struct npu_weights_tables *t,
 		       const u8 *stream, u32 bytes);
 
+/* After a start: what the decoder delivers are bytes, the lower ones of the weights. */
+void npu_weights_narrow(struct npu_weights_decoder *d);
+
+/* Leaves the lower bytes of n weights at the beginning of the same memory. */
+void npu_weights_to_bytes(i16 *w, size_t n);
+
 /* w ^ w >> 15 of n weights, or of all that a decoder has delivered since its start, or-ed. */
 u16 npu_weights_bits(const i16 *w, size_t n);
 u16 npu_weights_decoder_bits(const struct npu_weights_decoder *d);
 
-/* The next weights, at most 32768; none at the end of the stream. They are valid until the next
- * call. After any status but OK the stream is finished. */
+/* The next weights, at most 32768, i16 unless npu_weights_narrow() made them bytes; none at the end of the stream. They are valid
+ * until the next call. After any status but OK the stream is finished. */
 typedef enum npu_weights_status npu_weights_next_fn(struct npu_weights_decoder *d,
-						    const i16 **weights, size_t *count);
+						    const void **weights, size_t *count);
 npu_weights_next_fn npu_weights_next;
 npu_weights_next_fn npu_weights_next_bmi2; /* for hosts with AVX2 and fast BMI2; x86-64 only */
 npu_weights_next_fn npu_weights_next_wide; /* for hosts with AVX-512 VBMI2 as well; x86-64 only */
@@ -97,16 +103,24 @@ struct npu_weights_source {
 	const struct npu_view *view; /* the stream ends where its operation is given up; NULL: never */
 	npu_weights_next_fn *next; /* NULL: `at` is all there is */
 	struct npu_weights_decoder *decoder; /* started */
-	const i16 *at;    /* decoded, not taken yet */
-	size_t have;
-	i16 *joined;      /* a piece that lay across two calls of next; to be freed by the owner */
-	size_t room;
+	bool narrow;      /* of bytes; else of i16 */
+	const u8 *at;     /* decoded, not taken yet */
+	size_t have;      /* weights */
+	u8 *joined;       /* a piece that lay across two calls of next; to be freed by the owner */
+	size_t room;      /* bytes of it */
 	enum npu_weights_status status;
 };
 
+/* All weights that there will be, `have` of them at `at`. */
+struct npu_weights_source npu_weights_source_of(const i16 *at, size_t have);
+
+/* What a decoder that has been started will deliver. */
+struct npu_weights_source npu_weights_source_from(struct npu_weights_decoder *d, npu_weights_next_fn *next, const struct npu_view *view,
+						  bool narrow);
+
 /* The next n weights; NULL when the stream ends before (status OK) or is not legal. Valid until
  * the next call. */
-const i16 *npu_weights_take(struct npu_weights_source *s, size_t n);
+const void *npu_weights_take(struct npu_weights_source *s, size_t n);
 
 /* What the order of one decoder's weights depends on (U55, U65). */
 struct npu_weights_shape {
@@ -146,9 +160,9 @@ struct npu_weights_target {
 /* Puts n weights each, from weight k of a channel on, of `outs` channels from this core's o on in their places. They lie in runs of 8:
  * those of one channel are `line` apart, those of the channels one behind the other. */
 typedef void npu_weights_put_fn(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
-				const i16 *from, size_t line);
+				const void *from, size_t line);
 
-/* Straight from the stream's order to groups of 16 channels, `taps` 4: int8, 2:
+/* Straight from the stream's order to groups of 16 channels, `taps` 4: int8, from a source of bytes, 2:
  * int16. `core` of `cores` has every cores-th channel. Not for depthwise. False when the source
  * does not have all of the weights. */
 bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source,

@@ -65,6 +65,8 @@ static void make_weights(struct npu_weights_decoder *d, u32 n)
 /* The end of a slice: what is left, and whether all indices were legal. */
 static bool weights_valid(struct npu_weights_decoder *d)
 {
+	if (d->ready >= d->count)
+		return d->any < INDEX_LIMIT;
 	memset(d->value + d->count, 0, LANES_SLACK * sizeof(*d->value));
 	make_weights(d, d->count + 15);
 	return d->any < INDEX_LIMIT;
@@ -179,7 +181,7 @@ static size_t expand(struct npu_weights_decoder *d)
 {
 #if defined(WEIGHTS_WIDE)
 	if (d->sparse)
-		return expand_list(d);
+		return d->bytes ? expand_list(d, true) : expand_list(d, false);
 #endif
 	enum { STORED = 16 }; /* so many are written whether they are wanted or not */
 	const u16 *const zero = d->zero + d->leading_run;
@@ -223,7 +225,15 @@ static size_t expand(struct npu_weights_decoder *d)
 #define NEXT npu_weights_next
 #endif
 
-enum npu_weights_status NEXT(struct npu_weights_decoder *d, const i16 **weights, size_t *count)
+/* An array of weights as its reader wants them. */
+static const void *delivered(const struct npu_weights_decoder *d, void *weights, size_t count)
+{
+	if (d->narrow && !d->bytes)
+		npu_weights_to_bytes(weights, count);
+	return weights;
+}
+
+enum npu_weights_status NEXT(struct npu_weights_decoder *d, const void **weights, size_t *count)
 {
 	*count = 0;
 	if (!d->left) {
@@ -233,21 +243,21 @@ enum npu_weights_status NEXT(struct npu_weights_decoder *d, const i16 **weights,
 		if (d->count == 0)
 			return NPU_WEIGHTS_OK;
 		d->ready = d->any = 0;
-		d->sparse = false;
+		d->sparse = d->bytes = false;
 		o = read_slice(d);
 		if (o == TOO_LONG)
 			return NPU_WEIGHTS_LONG;
 		if (o != DONE || !weights_valid(d))
 			return NPU_WEIGHTS_CORRUPT;
 		if (!d->zero_runs) {
-			*weights = (const i16 *)d->value;
 			*count = d->count;
+			*weights = delivered(d, d->value, d->count);
 			return NPU_WEIGHTS_OK;
 		}
 		d->next = 0;
 		d->zeros = d->leading_run ? d->zero[0] : 0;
 	}
-	*weights = d->expanded;
 	*count = expand(d);
+	*weights = delivered(d, d->expanded, *count);
 	return NPU_WEIGHTS_OK;
 }

@@ -28,6 +28,7 @@ struct npu_weights_decoder {
 	u64 zeros;
 	u32 next;
 	bool left;
+	bool narrow;             /* bytes are wanted */
 	bool sparse;             /* of the runs only those longer than 0 are kept, in run[] */
 	u32 listed, list_at;     /* of run[]; next one */
 
@@ -36,6 +37,7 @@ struct npu_weights_decoder {
 
 	u16 any;                                /* the bits of all of the slice's indices */
 	u16 bits;                               /* of all weights: npu_weights_decoder_bits() */
+	bool bytes;                             /* the slice's weights in value[] are bytes already */
 	u32 ready;                              /* how many of value[] are weights already */
 	u16 value[SLICE_MAX + LANES_SLACK];     /* indices, then weights */
 	u16 zero[SLICE_MAX + LANES_SLACK];      /* runs; leading one first */

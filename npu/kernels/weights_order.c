@@ -154,8 +154,8 @@ void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream
 }
 
 /* By runs (weights_put.h): of a microblock's channels, those of a block's input channels one behind the other in the stream. */
-ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struct part *p,
-				  const i16 **stream, const struct npu_weights_target *t, npu_weights_put_fn *put)
+ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struct part *p, const u8 *stream, const size_t bytes,
+				  const struct npu_weights_target *t, npu_weights_put_fn *put)
 {
 	const u32 ublock = s->ublock_d, ins = s->part_kernel ? IFM_UBLOCK_D : (u32)round_up_to(p->id, IFM_UBLOCK_D);
 
@@ -166,8 +166,8 @@ ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struc
 		for (u32 e = 0, ky = 0, kx = 0; e < p->taps; e++) {
 			const size_t tap = start + (ky * (size_t)s->kw + kx) * s->id;
 			if (ky < p->sh)
-				put(t, p->ob + ou, outs, tap + i, min_u32(ins, s->id - i), *stream, ublock * IFM_UBLOCK_D);
-			*stream += ublock * ins;
+				put(t, p->ob + ou, outs, tap + i, min_u32(ins, s->id - i), stream, ublock * IFM_UBLOCK_D);
+			stream += ublock * ins * bytes;
 			if (++kx == p->sw) {
 				kx = 0;
 				ky++;
@@ -176,17 +176,18 @@ ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struc
 	}
 }
 
-ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weights_source *source,
+/* Of weights that have `bytes` bytes each. */
+ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weights_source *source, const size_t bytes,
 			     const struct npu_weights_target *t, npu_weights_put_fn *put)
 {
 	struct order o = order_of(s);
 	struct part p = { 0 };
 
 	while (part_next(s, &o, &p)) {
-		const i16 *stream = npu_weights_take(source, part_count(s, &p));
+		const u8 *stream = npu_weights_take(source, part_count(s, &p));
 		if (!stream)
 			return false;
-		sort_part_runs(s, &p, &stream, t, put);
+		sort_part_runs(s, &p, stream, bytes, t, put);
 	}
 	return true;
 }
@@ -198,10 +199,10 @@ bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_sour
 
 	/* each function becomes part of its own loop */
 	if (taps == 4)
-		return s->id % 4 ? sort_runs(s, source, &t, put_torn_i8)
-				 : sort_runs(s, source, &t, put_packed_i8);
-	return s->id % 2 ? sort_runs(s, source, &t, put_torn_i16)
-			 : sort_runs(s, source, &t, put_packed_i16);
+		return s->id % 4 ? sort_runs(s, source, 1, &t, put_torn_i8)
+				 : sort_runs(s, source, 1, &t, put_packed_i8);
+	return s->id % 2 ? sort_runs(s, source, 2, &t, put_torn_i16)
+			 : sort_runs(s, source, 2, &t, put_packed_i16);
 }
 
 /* Depthwise: one input channel, so the channels of a microblock lie side by side. */
@@ -229,10 +230,10 @@ void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 
 		      size_t step_o)
 {
 	const struct npu_weights_target t = { out, step_o, 0, 1 };
-	struct npu_weights_source source = { .at = stream, .have = npu_weights_stream_count(s) };
+	struct npu_weights_source source = npu_weights_source_of(stream, npu_weights_stream_count(s));
 
 	if (s->depthwise)
 		sort_depthwise(s, stream, out, step_o);
 	else
-		(void)sort_runs(s, &source, &t, put_sorted);
+		(void)sort_runs(s, &source, sizeof(i16), &t, put_sorted);
 }

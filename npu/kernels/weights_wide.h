@@ -139,9 +139,20 @@ static bool read_few(struct wide *x, u32 width, u32 chunks)
 	return use_digits(x, &s, width, chunks);
 }
 
+/* Weights i to i + 63 of an array of bytes or int16. */
+ALWAYS_INLINE void put_weights(void *to, size_t i, __m512i weights, const bool bytes)
+{
+	if (bytes) {
+		_mm512_storeu_si512((i8 *)to + i, weights);
+	} else {
+		_mm512_storeu_si512((i16 *)to + i, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(weights)));
+		_mm512_storeu_si512((i16 *)to + i + 32, _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64(weights, 1)));
+	}
+}
+
 /* Weights from the places of the symbols' last digits (that of the symbol before comes first) and the remainders. False: indices
  * above 255. */
-static bool join_symbols(struct npu_weights_decoder *d, const u8 *place, const u8 *remainder)
+ALWAYS_INLINE bool join_symbols(struct npu_weights_decoder *d, const u8 *place, const u8 *remainder, const bool bytes)
 {
 	const __m512i low = _mm512_set1_epi8((char)((1 << d->width) - 1)), one = _mm512_set1_epi8(1);
 	const __m128i width = _mm_cvtsi32_si128((int)d->width);
@@ -164,8 +175,7 @@ static bool join_symbols(struct npu_weights_decoder *d, const u8 *place, const u
 		quotients = _mm512_max_epu8(quotients, quotient);
 		largest = _mm512_max_epu8(largest, symbol);
 		any = _mm512_or_si512(any, _mm512_xor_si512(weight, _mm512_movm_epi8(_mm512_movepi8_mask(weight))));
-		_mm512_storeu_si512(d->value + i, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(weight)));
-		_mm512_storeu_si512(d->value + i + 32, _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64(weight, 1)));
+		put_weights(d->value, i, weight, bytes);
 	}
 	any = _mm512_or_si512(any, _mm512_srli_epi16(any, 8));
 	d->bits |= (u16)(_mm512_reduce_or_epi32(_mm512_or_si512(any, _mm512_srli_epi32(any, 16))) & 127);
@@ -197,12 +207,15 @@ static inline bool wide_end(struct npu_weights_decoder *d, u64 start, struct wid
 	const u64 pos = x->base + x->more;
 	const u32 behind[4] = { (u32)pos };
 	const u16 bits = d->bits;
+	const u8 *const places = (const u8 *)d->zero, *const remainders = (const u8 *)d->expanded;
 
 	find_remainders(x, _bzhi_u32(0xfff, left), behind, d->width);
-	if (start + pos + left * d->width > d->end || !join_symbols(d, (u8 *)d->zero, (u8 *)d->expanded)) {
+	if (start + pos + left * d->width > d->end ||
+	    !(d->narrow ? join_symbols(d, places, remainders, true) : join_symbols(d, places, remainders, false))) {
 		d->bits = bits;
 		return false;
 	}
+	d->bytes = d->narrow;
 	d->pos = start + pos + left * d->width;
 	d->ready = d->count;
 	return true;

@@ -157,28 +157,39 @@ static NOINLINE bool read_wide_runs(struct npu_weights_decoder *d)
 	return d->sparse = true;
 }
 
+/* Weights i on of an array to place `at` of another. */
+ALWAYS_INLINE void copy_weights(void *to, size_t at, const void *from, size_t i, size_t n, const bool bytes)
+{
+	const size_t size = bytes ? 1 : sizeof(i16);
+	u8 *const t = (u8 *)to + at * size;
+	const u8 *const f = (const u8 *)from + i * size;
+
+	for (size_t k = 0; k < n * size; k += 64) /* a vector's worth lies behind both arrays */
+		_mm512_storeu_si512(t + k, _mm512_loadu_si512(f + k));
+}
+
 /* As expand(). */
-static size_t expand_list(struct npu_weights_decoder *d)
+ALWAYS_INLINE size_t expand_list(struct npu_weights_decoder *d, const bool bytes)
 {
 	const u32 *const list = d->run;
-	i16 *const out = d->expanded;
+	const size_t size = bytes ? 1 : sizeof(i16), vector = 64 / size;
+	u8 *const out = (u8 *)d->expanded;
 	size_t at = d->zeros;
 	u32 i = d->next;
 
-	memset(out, 0, (at < SLICE_MAX ? at : SLICE_MAX) * sizeof(*out));
+	memset(out, 0, (at < SLICE_MAX ? at : SLICE_MAX) * size);
 	while (i < d->count && at < SLICE_MAX) {
 		const bool run = d->list_at < d->listed && (list[d->list_at] >> 16) - d->leading_run < d->count;
 		const u32 last = run ? (list[d->list_at] >> 16) - d->leading_run + 1 : d->count;
 		const u32 n = min_u32(last - i, (u32)(SLICE_MAX - at));
-		for (u32 k = 0; k < n; k += 32) /* a vector's worth lies behind both arrays */
-			_mm512_storeu_si512(out + at + k, _mm512_loadu_si512(d->value + i + k));
+		copy_weights(out, at, d->value, i, n, bytes);
 		at += n;
 		i += n;
 		if (run && i == last) {
 			const size_t zeros = d->run[d->list_at++] & 0xffff;
-			_mm512_storeu_si512(out + at, _mm512_setzero_si512());
-			if (zeros > 32)
-				memset(out + at, 0, (zeros < SLICE_MAX - at ? zeros : SLICE_MAX - at) * sizeof(*out));
+			_mm512_storeu_si512(out + at * size, _mm512_setzero_si512());
+			if (zeros > vector)
+				memset(out + at * size, 0, (zeros < SLICE_MAX - at ? zeros : SLICE_MAX - at) * size);
 			at += zeros;
 		}
 	}

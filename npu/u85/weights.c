@@ -54,7 +54,7 @@ static enum npu_exec_status standard(struct npu_exec *e, struct npu85_order *r)
 		enum npu_weights_status ok =
 			e->next ? npu_weights_decode(e->view, e->next, e->tables, stream, bytes, in, capacity, &count)
 				: npu_weights_decode_plain(e->view, stream, bytes, in, capacity, &count);
-		struct npu_weights_source source = { .at = in, .have = count };
+		struct npu_weights_source source = npu_weights_source_of(in, count);
 		r->in = &source;
 		npu85_order_dense(r);
 		free(source.joined);
@@ -91,7 +91,7 @@ static enum npu_exec_status fast(struct npu_exec *e, struct npu85_order *r)
 	if (!in)
 		return NPU_EXEC_MEMORY;
 	for (r->stream = 0; r->stream < r->streams && !r->ended; r->stream++) {
-		struct npu_weights_source source = { .at = in, .have = read_fast(e, &f, r->stream, in, f.count) };
+		struct npu_weights_source source = npu_weights_source_of(in, read_fast(e, &f, r->stream, in, f.count));
 		r->in = &source;
 		npu85_order_dense(r);
 		free(source.joined);

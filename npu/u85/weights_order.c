@@ -45,13 +45,14 @@ struct walk {
 	u32 od, id, oud, iud, step;   /* of r */
 	u32 begin, side, next;        /* channels of a microblock: the first, how many lie one behind the other, the distance to more of them */
 	u32 line, element;            /* weights of `step` input channels, of one kernel element */
+	u32 bytes;                    /* of a weight */
 };
 
 /* Where weights go; as npu_weights_put_fn, but for runs of `step`. A constant wherever it is handed on, so that every way to put
  * weights has a walk of its own, without calls. NULL: they are only counted. */
-typedef void put_fn(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const i16 *from);
+typedef void put_fn(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *from);
 
-ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, void *out, size_t group_step)
+ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, u32 bytes, void *out, size_t group_step)
 {
 	const u32 own = r->oud > 4 * r->stream ? r->oud - 4 * r->stream : 0;
 	const u32 fours = (own + 4 * r->streams - 1) / (4 * r->streams), line = 4 * fours * step;
@@ -61,13 +62,13 @@ ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, void *out, si
 	r->ended = false;
 	return (struct walk){ .r = r, .to = { out, group_step, 0, 1 }, .od = r->od, .id = r->id, .oud = r->oud, .iud = r->iud, .step = step,
 			      .begin = 4 * r->stream, .side = side, .next = side * r->streams, .line = line,
-			      .element = (r->iud + step - 1) / step * line };
+			      .element = (r->iud + step - 1) / step * line, .bytes = bytes };
 }
 
 /* The next weights of the stream; NULL when they are only counted, or at its end. */
-ALWAYS_INLINE const i16 *next(struct npu85_order *r, u64 n)
+ALWAYS_INLINE const u8 *next(struct npu85_order *r, u64 n)
 {
-	const i16 *p = NULL;
+	const u8 *p = NULL;
 
 	r->count += n;
 	if (r->in && !r->ended && n)
@@ -79,12 +80,12 @@ ALWAYS_INLINE const i16 *next(struct npu85_order *r, u64 n)
 /* One kernel element: all channels of a microblock that this stream holds. */
 ALWAYS_INLINE void element(const struct walk *w, u32 o, u32 ky, u32 kx, u32 i, put_fn *put)
 {
-	const i16 *from = next(w->r, w->element);
+	const u8 *from = next(w->r, w->element);
 	const size_t tap = ((size_t)ky * w->r->kw + kx) * w->id;
 
 	if (!from || !put)
 		return;
-	for (u32 ouz = o + w->begin; ouz < min_u32(o + w->oud, w->od); ouz += w->next, from += w->side * w->step)
+	for (u32 ouz = o + w->begin; ouz < min_u32(o + w->oud, w->od); ouz += w->next, from += w->side * w->step * w->bytes)
 		put(w, ouz, min_u32(w->side, w->od - ouz), tap + i, min_u32(w->iud, w->id - i), from);
 }
 
@@ -145,11 +146,12 @@ ALWAYS_INLINE void walk_stream(struct npu85_order *r, const struct walk w, put_f
 void npu85_order_count(struct npu85_order *r)
 {
 	r->in = NULL;
-	walk_stream(r, walk_of(r, r->step, NULL, 0), NULL);
+	walk_stream(r, walk_of(r, r->step, sizeof(i16), NULL, 0), NULL);
 }
 
-ALWAYS_INLINE void put_dense(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const i16 *from)
+ALWAYS_INLINE void put_dense(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *weights)
 {
+	const i16 *from = weights;
 	i16 *to = (i16 *)w->to.out + o * w->to.step + k;
 
 	for (; n; n -= min_u32(w->step, n), to += w->step, from += w->line)
@@ -159,7 +161,7 @@ ALWAYS_INLINE void put_dense(const struct walk *w, u32 o, u32 outs, size_t k, u3
 
 void npu85_order_dense(struct npu85_order *r)
 {
-	walk_stream(r, walk_of(r, r->step, r->dense, (size_t)r->kh * r->kw * r->id), put_dense);
+	walk_stream(r, walk_of(r, r->step, sizeof(i16), r->dense, (size_t)r->kh * r->kw * r->id), put_dense);
 }
 
 u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op, unsigned stream)
@@ -171,19 +173,19 @@ u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op
 	return r.count;
 }
 
-#define PACKED(name) \
-	ALWAYS_INLINE void put_##name##85(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const i16 *from) \
+#define PACKED(name, bytes) \
+	ALWAYS_INLINE void put_##name##85(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *from) \
 	{ \
 		put_##name(&w->to, o, outs, k, n, from, w->line); \
 	} \
 	static NOINLINE void walk_##name(struct npu85_order *r, void *out, size_t group_step) \
 	{ \
-		walk_stream(r, walk_of(r, IFM_UBLOCK_D, out, group_step), put_##name##85); \
+		walk_stream(r, walk_of(r, IFM_UBLOCK_D, bytes, out, group_step), put_##name##85); \
 	}
-PACKED(packed_i8)
-PACKED(packed_i16)
-PACKED(torn_i8)
-PACKED(torn_i16)
+PACKED(packed_i8, 1)
+PACKED(packed_i16, 2)
+PACKED(torn_i8, 1)
+PACKED(torn_i16, 2)
 #undef PACKED
 
 bool npu85_weights_pack(const struct npu_config *config, const struct npu_op *op, unsigned stream,

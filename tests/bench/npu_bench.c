@@ -127,8 +127,9 @@ static u64 decode_stream(const struct bench *b, struct npu_weights_decoder *d, c
 	u64 at = 0;
 
 	npu_weights_start(d, &b->tables, stream, bytes);
+	npu_weights_narrow(d);
 	while (at < need) {
-		const i16 *weights;
+		const void *weights;
 		size_t n;
 		if (b->level->next(d, &weights, &n) != NPU_WEIGHTS_OK || n == 0)
 			return 0;

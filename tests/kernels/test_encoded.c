@@ -6,6 +6,7 @@
 
 #include "npu/kernels/simd.h"
 #include "npu/kernels/weights.h"
+#include "tests/kernels/bytes_again.h"
 #include "tests/kernels/random.h"
 
 /* Of a stream that is zero there. */
@@ -143,6 +144,7 @@ Test(encoded, decoded_again)
 			cr_assert_eq(status, NPU_WEIGHTS_OK, "round %u, %s: %d, %zu of %zu", round, levels[level]->name, (int)status, nb, na);
 			cr_assert_eq(na, nb, "round %u, %s: %zu of %zu", round, levels[level]->name, nb, na);
 			cr_assert_eq(memcmp(a, b, na * sizeof(*a)), 0, "round %u, %s", round, levels[level]->name);
+			decoded_to_bytes(levels[level], &t, data, bytes, a, na);
 		}
 	}
 	free(data);

@@ -117,25 +117,13 @@ static bool pack_bytes(struct npu_packed *s, const struct npu_op *op, const stru
 	return true;
 }
 
-/* Sums of weights are products with ones. */
-static bool measure_bytes(struct npu_kernels *k, struct npu_packed *s, u32 groups)
+static void measure_bytes(const struct npu_kernels *k, struct npu_packed *s, u32 groups)
 {
-	static const i32 nothing[NPU_GROUP];
-	NPU_LINE i32 acc[NPU_GROUP];
-	u8 *ones = npu_scratch(&k->panel, s->row + NPU_PANEL_SLACK);
-
-	if (!ones)
-		return false;
-	memset(ones, 1, s->row);
 	for (u32 g = 0; g < groups; g++) {
-		const i8 *weights = (const i8 *)s->weights + g * s->group_step;
-		const u64 magnitude = k->simd->magnitude_i8(weights, s->row);
-		k->simd->gemm_u8(ones, s->row, false, 1, weights, 1, 0, nothing, acc);
-		memcpy(s->sum + g * NPU_GROUP, acc, sizeof(acc));
+		const u64 magnitude = k->simd->sums_i8((const i8 *)s->weights + g * s->group_step, s->row, s->sum + g * NPU_GROUP);
 		s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
 	}
 	s->max_weight = -INT8_MIN;
-	return true;
 }
 
 /* ---- */
@@ -159,7 +147,9 @@ struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *o
 	memset(s->sum, 0, sums + weights);
 	if (taps == 4) {
 		s->wide = !pack_bytes(s, op, view);
-		return s->wide || measure_bytes(k, s, groups) ? s : NULL;
+		if (!s->wide)
+			measure_bytes(k, s, groups);
+		return s;
 	}
 	for (u32 o = 0; o < op->ofm.depth; o++)
 		pack_channel(s, op, view, o);
