@@ -8,7 +8,7 @@
 
 /* Digits of four chunks. */
 struct digits {
-	u16 ends[4], ones[4]; /* which end a symbol, which have a second bit */
+	u16 ends[4], ones[4]; /* which end a symbol (without runs: which do not), which have a second bit */
 	u32 behind[4];        /* bit behind them: the remainders of the chunk before */
 	u8 number[4];         /* with runs: how many chunks with weights came before */
 } __attribute__((aligned(64)));
@@ -32,12 +32,12 @@ ALWAYS_INLINE void find_digits(struct wide *x, u32 width, struct digits *s, u32 
 	x->base = digits + (u64)12 * width - x->open * width;
 	x->loaded = window(x->data, x->base);
 	x->more = (unsigned)__builtin_popcountll(ones);
-	const u64 twos = _bzhi_u64(bits >> 12, (unsigned)x->more); /* of the digits with a second bit */
-	s->ends[chunk] = (u16)~_pdep_u64(twos, ones) & 0xfff;
+	const u64 twos = _pdep_u64(bits >> 12, ones);
+	s->ends[chunk] = (u16)twos;
 	s->ones[chunk] = (u16)ones;
 	s->behind[chunk] = (u32)(digits + x->more);
 	x->open = (unsigned)__builtin_popcountll(twos);
-	x->found += 12 - x->open;
+	x->found -= x->open; /* what the digits would be is added for many chunks at a time */
 }
 
 static inline u64 four_masks(const u16 *of_chunk)
@@ -57,16 +57,14 @@ ALWAYS_INLINE __m512i spread_four(__m128i four)
 	return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(four), lane);
 }
 
-/* `number`: twice the numbers of the chunks' first digits. Returns which digits end a symbol. */
-ALWAYS_INLINE u64 find_places(struct wide *x, const struct digits *s, u64 ones, __m512i number)
+/* `number`: twice the numbers of the chunks' first digits. `ends`: which digits end a symbol. */
+ALWAYS_INLINE void find_places(struct wide *x, u64 ends, u64 ones, __m512i number)
 {
-	const u64 ends = four_masks(s->ends);
 	const __m512i digit = _mm512_add_epi8(number, _mm512_broadcast_i32x4(_mm_set_epi32(0, 0x16141210, 0x0e0c0a08, 0x06040200)));
 	const __m512i place = _mm512_mask_add_epi8(digit, ones, digit, _mm512_set1_epi8(1));
 
 	_mm512_storeu_si512(x->place, _mm512_maskz_compress_epi8(ends, place));
 	x->place += __builtin_popcountll(ends);
-	return ends;
 }
 
 ALWAYS_INLINE __m128i bytes_behind(const struct wide *x, u32 bit)
@@ -94,10 +92,8 @@ ALWAYS_INLINE void find_remainders(struct wide *x, u64 ends, const u32 behind[4]
 }
 
 /* Those of the chunks before, of which the last is `chunks` before the next one. */
-ALWAYS_INLINE void next_remainders(struct wide *x, const struct digits *s, u32 width, u32 chunks)
+ALWAYS_INLINE void next_remainders(struct wide *x, const struct digits *s, u64 ends, u32 width, u32 chunks)
 {
-	const u64 ends = four_masks(s->ends);
-
 	find_remainders(x, _bzhi_u64(ends << 16 | x->before, 16 * chunks), s->behind, width);
 	x->before = ends >> 16 * (chunks - 1) & 0xfff;
 }
@@ -106,10 +102,11 @@ ALWAYS_INLINE void next_remainders(struct wide *x, const struct digits *s, u32 w
  * byte can say. */
 ALWAYS_INLINE bool use_digits(struct wide *x, const struct digits *s, u32 width, u32 chunks)
 {
-	const u64 ends = find_places(x, s, four_masks(s->ones), x->number);
+	const u64 ends = _bzhi_u64(~four_masks(s->ends) & UINT64_C(0x0fff0fff0fff0fff), 16 * chunks);
 
+	find_places(x, ends, four_masks(s->ones), x->number);
 	x->number = _mm512_add_epi8(x->number, _mm512_set1_epi8((char)(24 * chunks)));
-	next_remainders(x, s, width, chunks);
+	next_remainders(x, s, ends, width, chunks);
 	return ends != 0;
 }
 
@@ -126,6 +123,7 @@ ALWAYS_INLINE bool read_fours(struct wide *state, struct digits *s, u32 width, u
 		if (i >= 2)
 			near &= use_digits(&x, &s[i - 2], width, 4);
 	}
+	x.found += 12 * 4 * (u64)fours;
 	*state = x;
 	return near;
 }
@@ -136,6 +134,7 @@ static bool read_few(struct wide *x, u32 width, u32 chunks)
 
 	for (u32 c = 0; c < chunks; c++)
 		find_digits(x, width, &s, c);
+	x->found += 12 * chunks;
 	return use_digits(x, &s, width, chunks);
 }
 

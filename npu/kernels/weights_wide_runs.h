@@ -57,8 +57,8 @@ ALWAYS_INLINE void find_both(struct wide *x, struct runs *z, u32 width, struct d
 	x->base = start + z->waiting * width;
 	x->loaded = window(x->data, x->base);
 	x->more = (unsigned)__builtin_popcountll(ones);
-	const u64 twos = _bzhi_u64(run_bits >> runs, (unsigned)x->more);
-	const u64 ends = ~_pdep_u64(twos, ones) & on & 0xfff, ended = digits - (unsigned)__builtin_popcountll(twos);
+	const u64 twos = _pdep_u64(run_bits >> runs, ones);
+	const u64 ends = ~twos & on & 0xfff, ended = digits - (unsigned)__builtin_popcountll(twos);
 	z->waiting = inside || ended < wanted - x->found ? ended : wanted - x->found; /* those beyond have no remainders */
 	s->ends[chunk] = (u16)(inside ? ends : _pdep_u64(_bzhi_u64(0xfff, (unsigned)z->waiting), ends));
 	s->ones[chunk] = (u16)ones;
@@ -78,8 +78,9 @@ ALWAYS_INLINE bool use_both(struct wide *x, const struct digits *s, u32 width, u
 
 	memcpy(&four, s->number, sizeof(four));
 	const __m128i number = _mm_mullo_epi16(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), _mm_set1_epi32(24));
-	const u64 ones = four_masks(s->ones), ends = find_places(x, s, ones, spread_four(number));
-	next_remainders(x, s, width, chunks);
+	const u64 ones = four_masks(s->ones), ends = four_masks(s->ends);
+	find_places(x, ends, ones, spread_four(number));
+	next_remainders(x, s, ends, width, chunks);
 	return ends || !ones; /* there may be no weights at all */
 }
 
