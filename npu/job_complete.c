@@ -35,7 +35,9 @@ static void fail_access(struct npu *n, const struct npu_bus_fault *f)
 
 static enum npu_exec_status execute_new(struct npu *n, struct npu_exec *e)
 {
-	if (e->op->u85.enabled && e->op->kind != NPU_DMA)
+	if (e->op->kind == NPU_DMA)
+		return npu_kernels_copy(n->kernels, &e->op->dma, e->view) ? NPU_EXEC_OK : npu_exec_op(e);
+	if (e->op->u85.enabled)
 		return npu85_kernels_execute(n->kernels, e->op, e->view, &n->carry)
 			? NPU_EXEC_OK : npu85_exec(e, &n->carry);
 	if (!e->op->u85.enabled && npu_kernels_execute(n->kernels, e->op, e->view))

@@ -15,6 +15,8 @@
 #define MAX_WIDE_WEIGHT 512
 #define SHORT_ROW 256 /* bytes of a pixel in the panel */
 
+struct channels;
+
 /* Everything one operation's tiles need; shared by all parts, which only read it. */
 struct conv {
 	struct npu_mac mac;
@@ -22,12 +24,18 @@ struct conv {
 	struct npu_fields fields;
 	unsigned tile;      /* pixels */
 	size_t part;        /* sums of 64 bits: so many products' sums have 32 */
-	unsigned parts;     /* that threads share */
+	unsigned rows, columns; /* that threads share: parts of the tiles, and of the channels */
 	u8 *panels;         /* one for each thread; NULL: none is used */
 	size_t panel_bytes; /* from one to the next */
-	void (*run_tile)(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
-			 const struct npu_target *target);
+	void (*run_tile)(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
+			 struct npu_target *target);
 	struct npu_gather plain; /* as it is before the map gets its padding */
+};
+
+/* The groups of channels that a part has. */
+struct channels {
+	u32 first, end;
+	struct npu_layer8 layer; /* of these alone */
 };
 
 /* Results are bytes by the fast form of scaling: nothing is left to the sink. */
@@ -54,25 +62,35 @@ static void gather(const struct conv *c, void *panel, struct npu_place first, un
 		c->mac.simd->gather_i16(&c->mac.gather, first, pixels, panel);
 }
 
-static void tile_layer(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
-		       const struct npu_target *target)
+/* From group `first` on. */
+static void move_target(struct npu_target *t, const struct conv *c, u32 first)
 {
-	gather(c, panel, first, pixels);
-	if (c->mac.u8)
-		c->mac.simd->layer_u8(&c->layer, panel, pixels, target);
-	else
-		c->mac.simd->layer_i16(&c->layer, panel, pixels, target);
+	for (unsigned i = 0; first && i < t->runs; i++)
+		t->run[i].to += first * c->layer.stride_group;
 }
 
-static void tile_fields(const struct conv *c, void *panel, struct npu_place first, unsigned pixels, const struct npu_target *target)
+static void tile_layer(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
+		       struct npu_target *target)
+{
+	move_target(target, c, part->first);
+	gather(c, panel, first, pixels);
+	if (c->mac.u8)
+		c->mac.simd->layer_u8(&part->layer, panel, pixels, target);
+	else
+		c->mac.simd->layer_i16(&part->layer, panel, pixels, target);
+}
+
+static void tile_fields(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
+			struct npu_target *target)
 {
 	struct npu_fields f = c->fields;
 
 	(void)panel;
 	(void)pixels;
+	move_target(target, c, part->first);
 	f.from += first.y * ((i64)(f.width * f.step) + f.skip) + (i64)(first.x * f.step);
 	f.x = first.x;
-	c->mac.simd->layer_fields(&c->layer, &f, target);
+	c->mac.simd->layer_fields(&part->layer, &f, target);
 }
 
 /* Sums of one or two channel groups from g on. */
@@ -90,14 +108,14 @@ static void multiply(const struct conv *c, const void *panel, unsigned pixels, u
 				      (const i16 *)w->weights + g * w->group_step, groups, w->group_step, start, acc);
 }
 
-static void tile_narrow(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
-			const struct npu_target *target)
+static void tile_narrow(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
+			struct npu_target *target)
 {
 	NPU_LINE i32 acc[2 * NPU_TILE * NPU_GROUP];
 
 	gather(c, panel, first, pixels);
-	for (u32 g = 0; g < c->mac.channels.groups && !npu_given_up(c->mac.view); g += 2) {
-		unsigned groups = c->mac.channels.groups - g > 1 ? 2 : 1;
+	for (u32 g = part->first; g < part->end && !npu_given_up(c->mac.view); g += 2) {
+		unsigned groups = part->end - g > 1 ? 2 : 1;
 		multiply(c, panel, pixels, g, groups, acc);
 		for (unsigned i = 0; i < groups; i++)
 			npu_sink_store(&c->mac.sink, acc + i * NPU_TILE * NPU_GROUP, target, g + i);
@@ -143,16 +161,16 @@ static void add_parts(const struct conv *c, const i16 *panel, unsigned pixels, c
 }
 
 /* Sums of 64 bits. */
-static void tile_wide(const struct conv *c, void *panel, struct npu_place first, unsigned pixels,
-		      const struct npu_target *target)
+static void tile_wide(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
+		      struct npu_target *target)
 {
 	i64 acc[2 * NPU_TILE * NPU_GROUP];
 	const struct npu_packed *w = c->mac.weights;
 
 	c->mac.simd->gather_i16(&c->mac.gather, first, pixels, panel);
 	const i16 *parts = panel_parts(c, panel, pixels, (i16 *)((u8 *)panel + c->panel_bytes / 2));
-	for (u32 g = 0; g < c->mac.channels.groups && !npu_given_up(c->mac.view); g += 2) {
-		const unsigned groups = c->mac.channels.groups - g > 1 ? 2 : 1;
+	for (u32 g = part->first; g < part->end && !npu_given_up(c->mac.view); g += 2) {
+		const unsigned groups = part->end - g > 1 ? 2 : 1;
 		const size_t at = g * w->group_step;
 		for (unsigned j = 0; j < groups; j++)
 			for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
@@ -188,13 +206,35 @@ static u64 tiles_of(const struct conv *c)
 	return (pixels_of(c) + c->tile - 1) / c->tile;
 }
 
-/* Tiles of one part, in rows from top to bottom. */
-static void run_part(void *ctx, unsigned part, unsigned place)
+/* Pairs of groups: these are multiplied together. */
+static u32 pairs_of(const struct conv *c)
+{
+	return (c->mac.channels.groups + 1) / 2;
+}
+
+static struct channels channels_of(const struct conv *c, unsigned column)
+{
+	const u32 first = 2 * (pairs_of(c) * column / c->columns), end = 2 * (pairs_of(c) * (column + 1) / c->columns);
+	struct channels part = { first, end < c->mac.channels.groups ? end : c->mac.channels.groups, c->layer };
+	struct npu_layer8 *const l = &part.layer;
+
+	if (c->columns == 1)
+		return part;
+	l->weights = (const u8 *)l->weights + first * l->group_step * (c->mac.u8 ? 1 : sizeof(i16));
+	l->start += first * NPU_GROUP;
+	l->rescale += first;
+	l->depth = (end * NPU_GROUP < l->depth ? end * NPU_GROUP : l->depth) - first * NPU_GROUP;
+	return part;
+}
+
+/* Tiles and channels of one part; tiles in rows from top to bottom. */
+static void run_part(void *ctx, unsigned number, unsigned place)
 {
 	const struct conv *c = ctx;
-	const u32 width = c->mac.op->ofm.width;
+	const u32 width = c->mac.op->ofm.width, row = number % c->rows;
 	const u64 pixels = pixels_of(c), tiles = tiles_of(c);
-	const u64 begin = tiles * part / c->parts * c->tile, end = tiles * (part + 1) / c->parts * c->tile;
+	const u64 begin = tiles * row / c->rows * c->tile, end = tiles * (row + 1) / c->rows * c->tile;
+	const struct channels part = channels_of(c, number / c->rows);
 	struct npu_place at = { (u32)(begin / width), (u32)(begin % width) };
 	u8 *const panel = c->panels ? c->panels + place * c->panel_bytes : NULL;
 	struct npu_target target;
@@ -203,16 +243,28 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 		struct npu_place first = at;
 		n = left < c->tile ? left : c->tile;
 		npu_target_next(&target, c->mac.op, c->mac.view, &at, (unsigned)n);
-		c->run_tile(c, panel, first, (unsigned)n, &target);
+		c->run_tile(c, &part, panel, first, (unsigned)n, &target);
 	}
 }
 
-static unsigned parts_of(const struct npu_kernels *k, const struct conv *c)
+static unsigned least(u64 a, u64 b)
 {
-	const u64 tiles = tiles_of(c);
-	const unsigned parts = npu_team_parts(k->team, pixels_of(c) * c->mac.op->ofm.depth * c->mac.weights->row);
+	return (unsigned)(a < b ? a : b);
+}
 
-	return parts < tiles ? parts : (unsigned)tiles;
+/* Every part reads the weights of its channels and the map of its tiles: what is larger is shared out. Panels are gathered anew for each
+ * part of the channels, which are therefore no more than threads; they come one behind the other, so that a thread keeps its weights. */
+static void choose_parts(struct conv *c, const struct npu_kernels *k)
+{
+	const struct npu_op *op = c->mac.op;
+	const u64 map = (u64)op->ifm.height * op->ifm.width * op->ifm.depth, weights = op->ofm.depth * (u64)c->mac.weights->row;
+	const unsigned most = npu_team_parts(k->team, pixels_of(c) * weights), threads = npu_team_places(k->team);
+	const unsigned tiles = least(tiles_of(c), most), columns = map < weights ? least(threads, most) : most / tiles;
+
+	c->columns = least(columns, pairs_of(c));
+	c->rows = least(most / c->columns, tiles);
+	if (c->run_tile == tile_fields)
+		c->columns = least(most / c->rows, pairs_of(c));
 }
 
 /* What is done with a tile, and how large it is. */
@@ -220,10 +272,10 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 {
 	const struct npu_op *op = c->mac.op;
 
+	c->layer = layer_of(&c->mac);
 	c->run_tile = narrow ? tile_narrow : tile_wide;
 	if (!narrow || !npu_sink_is_layer(&c->mac.sink))
 		return;
-	c->layer = layer_of(&c->mac);
 	c->run_tile = tile_layer;
 	if (c->mac.u8 && npu_direct_layer(&c->layer) && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
 		c->run_tile = tile_fields;
@@ -235,7 +287,7 @@ static bool run_tiles(struct conv *c, struct npu_kernels *k)
 {
 	c->panels = NULL;
 	if (c->run_tile != tile_fields) {
-		c->panels = npu_scratch(&k->panel, (c->parts > 1 ? npu_team_places(k->team) : 1) * c->panel_bytes);
+		c->panels = npu_scratch(&k->panel, (c->rows * c->columns > 1 ? npu_team_places(k->team) : 1) * c->panel_bytes);
 		if (!c->panels)
 			return false;
 	}
@@ -243,7 +295,7 @@ static bool run_tiles(struct conv *c, struct npu_kernels *k)
 		c->plain = c->mac.gather;
 		npu_gather_surround(&c->mac.gather, k, c->mac.op->ofm.height);
 	}
-	npu_team_run(k->team, c->parts, run_part, c);
+	npu_team_run(k->team, c->rows * c->columns, run_part, c);
 	return true;
 }
 
@@ -276,7 +328,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow ? 1 : 2);
 	npu_mac_start(&c->mac, k);
 	choose_tiles(c, k, narrow);
-	c->parts = parts_of(k, c);
+	choose_parts(c, k);
 	if (!run_tiles(c, k))
 		return false;
 	if (npu_mac_lasts(&c->mac, k))

@@ -23,6 +23,7 @@ struct depthwise {
 	u32 sets;             /* of taps along x */
 	u32 rows;             /* of the padded map, when all are expanded together, else 0 */
 	u32 part;             /* pixels of a row done together */
+	u32 first, end;       /* output rows that are done */
 	u32 slots;            /* ring: lines kept, a power of two */
 	size_t set_bytes;     /* from set to set */
 	size_t line_bytes;    /* from `line` to `expanded` */
@@ -33,10 +34,10 @@ struct depthwise {
 	u8 *last, *results;   /* window of fewer than 16 channels: the last row, whose end may be the memory's; two rows */
 };
 
-/* Groups of channels are shared by threads, each with lines of its own. */
+/* Rows, or groups of channels, are shared by threads, each with lines of its own. */
 struct shared {
 	struct depthwise *d;
-	unsigned parts;
+	unsigned bands, columns; /* parts of the rows, and of the groups: one of both is 1 */
 	u8 *lines;
 };
 
@@ -300,8 +301,8 @@ static void run_window(const struct depthwise *d, u32 group, unsigned channels, 
 	struct npu_window in = { .in_width = d->mac.gather.up_width, .first = -op->pad_left, .width = op->ofm.width,
 				 .stride = op->stride_x, .flip = d->mac.gather.flip, .pad = d->mac.gather.pad };
 
-	for (u32 y = 0, rows; y < op->ofm.height && !npu_given_up(d->mac.view); y += rows) {
-		rows = op->ofm.height - y < most ? op->ofm.height - y : most;
+	for (u32 y = d->first, rows; y < d->end && !npu_given_up(d->mac.view); y += rows) {
+		rows = d->end - y < most ? d->end - y : most;
 		for (u32 i = 0; i < 4; i++)
 			in.row[i] = window_row(d, (i32)(y * op->stride_y + i) - op->pad_top, group, channels);
 		for (u32 r = 0; r < 2; r++)
@@ -317,11 +318,11 @@ static void run_window(const struct depthwise *d, u32 group, unsigned channels, 
 static void run_group(struct depthwise *d, u32 group)
 {
 	const struct npu_fm *ofm = &d->mac.op->ofm;
-	const u32 left = ofm->depth - group * NPU_GROUP, width = ofm->width, height = ofm->height;
+	const u32 left = ofm->depth - group * NPU_GROUP, width = ofm->width;
 	const unsigned channels = left < NPU_GROUP ? left : NPU_GROUP;
 	const u32 most = d->part < width ? 1 : NPU_BATCH / width;
 	NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
-	struct npu_place at = { 0, 0 };
+	struct npu_place at = { d->first, 0 };
 	const bool direct = is_direct(d, group, channels);
 
 	if (direct ? d->window : is_window_apart(d, group, channels)) {
@@ -329,8 +330,8 @@ static void run_group(struct depthwise *d, u32 group)
 		return;
 	}
 	begin_group(d, group, channels);
-	for (u32 oy = 0, rows; oy < height; oy += rows) {
-		rows = height - oy < most ? height - oy : most;
+	for (u32 oy = d->first, rows; oy < d->end; oy += rows) {
+		rows = d->end - oy < most ? d->end - oy : most;
 		for (u32 x = 0, n; x < width && !npu_given_up(d->mac.view); x += n) {
 			n = width - x < d->part ? width - x : d->part;
 			multiply_rows(d, oy, rows, x, n, group, channels, direct ? NULL : acc, &at);
@@ -343,26 +344,30 @@ static void run_group(struct depthwise *d, u32 group)
 static void run_part(void *ctx, unsigned part, unsigned place)
 {
 	const struct shared *s = ctx;
-	const u32 groups = s->d->mac.channels.groups;
-	struct depthwise copy, *d = s->d;
+	const u32 groups = s->d->mac.channels.groups, pairs = (s->d->mac.op->ofm.height + 1) / 2;
+	struct depthwise d = *s->d;
 
-	if (s->parts > 1) {
-		copy = *d;
-		d = &copy;
+	place_lines(&d, s->lines + place * d.lines_bytes);
+	if (s->bands > 1) { /* pairs of rows: they are done together */
+		d.first = 2 * (pairs * part / s->bands);
+		d.end = part + 1 < s->bands ? 2 * (pairs * (part + 1) / s->bands) : d.end;
 	}
-	place_lines(d, s->lines + place * d->lines_bytes);
-	for (u32 g = groups * part / s->parts; g < groups * (part + 1) / s->parts; g++)
-		run_group(d, g);
+	const u32 column = s->bands > 1 ? 0 : part;
+	for (u32 g = groups * column / s->columns; g < groups * (column + 1) / s->columns; g++)
+		run_group(&d, g);
 }
 
-/* A product takes several times as long as in a convolution: lines are made for few of them. */
-static unsigned parts_of(const struct npu_kernels *k, const struct depthwise *d)
+/* A product takes several times as long as in a convolution: lines are made for few of them. Rows are what convolutions share, so that
+ * a thread's caches have them; those of bands are expanded by each band that needs them. */
+static void choose_parts(struct shared *s, const struct npu_kernels *k)
 {
-	const struct npu_op *op = d->mac.op;
+	const struct npu_op *op = s->d->mac.op;
 	const u64 products = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w;
 	const unsigned parts = npu_team_parts(k->team, 3 * products);
+	const bool bands = !s->d->rows && op->ofm.height >= 4 * parts;
 
-	return parts < d->mac.channels.groups ? parts : d->mac.channels.groups;
+	s->bands = bands ? parts : 1;
+	s->columns = bands ? 1 : parts < s->d->mac.channels.groups ? parts : s->d->mac.channels.groups;
 }
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -377,12 +382,16 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 	d.bytes = d.mac.u8 ? 1 : 2;
 	if (!plan_lines(&d))
 		return npu_depthwise_taps(k, op, view);
-	struct shared s = { .d = &d, .parts = parts_of(k, &d) };
-	s.lines = npu_scratch(&k->lines, (s.parts > 1 ? npu_team_places(k->team) : 1) * d.lines_bytes);
+	d.first = 0;
+	d.end = op->ofm.height;
+	struct shared s = { .d = &d };
+	choose_parts(&s, k);
+	const unsigned parts = s.bands * s.columns;
+	s.lines = npu_scratch(&k->lines, (parts > 1 ? npu_team_places(k->team) : 1) * d.lines_bytes);
 	if (!s.lines)
 		return false;
 	npu_mac_start(&d.mac, k);
 	d.window = is_window(&d);
-	npu_team_run(k->team, s.parts, run_part, &s);
+	npu_team_run(k->team, parts, run_part, &s);
 	return true;
 }

@@ -186,16 +186,17 @@ struct walked {
 	npu_walk_row *row, *of_bytes; /* the second makes the table that the first one uses; NULL: it uses none */
 };
 
-static void walk(struct walked *w)
+static void walk(const struct npu_kernels *k, struct walked *w)
 {
+	if (k->team && w->row == npu_elementwise_sum_row)
+		npu_elementwise32_tables(&w->rows); /* else its first thread to need them would */
 	if (w->row != npu_product8_row || !npu_product8_all(&w->rows, w->view))
-		npu_walk(w->view, w->maps, w->count, w->row, &w->rows);
+		npu_walk(k->team, w->view, w->maps, w->count, w->row, &w->rows);
 }
 
 static bool make_product(struct npu_kernels *k, void *room)
 {
-	(void)k;
-	walk(room);
+	walk(k, room);
 	return true;
 }
 
@@ -204,7 +205,7 @@ static bool product_again(struct npu_kernels *k, void *room)
 	struct walked *w = room;
 
 	if (!npu_owed_take(k, &w->product))
-		walk(w);
+		walk(k, w);
 	return true;
 }
 
@@ -213,10 +214,9 @@ static bool walk_again(struct npu_kernels *k, void *room)
 	struct walked *w = room;
 	const bool same = npu_sink_again(&w->rows.sink);
 
-	(void)k;
 	if (!same && w->of_bytes)
 		npu_row_of_bytes(w->of_bytes, &w->rows, w->rows.table, 1);
-	walk(w);
+	walk(k, w);
 	return true;
 }
 
@@ -259,7 +259,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 		npu_row_of_bytes(row, e, e->table, 1);
 	else if (small && !bytes)
 		npu_elementwise32_tables(e);
-	walk(w);
+	walk(k, w);
 	if (!lasts(w, k))
 		return true;
 	if (room && w->row == npu_product8_row && npu_product8_dots(op)) {

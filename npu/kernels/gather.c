@@ -168,20 +168,43 @@ static void fields_row(const struct npu_gather *g, const struct npu_simd *simd, 
 		simd->flip_bytes(to, from, g->up_width * s->pixel, g->flip);
 }
 
-static void fields_fill(const struct npu_gather *g, const struct npu_simd *simd, const struct surrounded *s, u8 *to)
-{
-	const size_t pixel = s->pixel * s->planes, before = s->left * pixel, line = s->width * pixel, bytes = g->up_width * pixel;
+/* A copy that threads make, by rows. */
+struct fill {
+	const struct npu_gather *g;
+	const struct npu_simd *simd;
+	const struct surrounded *s;
+	u8 *to;
+	unsigned parts;
+};
 
-	for (u32 y = 0; y < s->height; y++, to += line) {
+static void fill_part(void *ctx, unsigned part, unsigned place)
+{
+	const struct fill *f = ctx;
+	const struct npu_gather *g = f->g;
+	const struct surrounded *s = f->s;
+	const size_t pixel = s->pixel * s->planes, before = s->left * pixel, line = s->width * pixel, bytes = g->up_width * pixel;
+	const u32 end = (u32)((u64)s->height * (part + 1) / f->parts);
+
+	(void)place;
+	for (u32 y = (u32)((u64)s->height * part / f->parts); y < end; y++) {
 		const u32 row = y - s->top;
+		u8 *const to = f->to + y * line;
 		if (y < s->top || row >= g->up_height) {
 			memset(to, g->pad, line);
 			continue;
 		}
 		memset(to, g->pad, before);
-		fields_row(g, simd, s, g->tile[0] + row * g->stride_y, to + before);
+		fields_row(g, f->simd, s, g->tile[0] + row * g->stride_y, to + before);
 		memset(to + before + bytes, g->pad, line - before - bytes);
 	}
+}
+
+static void fields_fill(const struct npu_gather *g, struct npu_kernels *k, const struct surrounded *s, u8 *to)
+{
+	const unsigned parts = npu_team_parts(k->team, NPU_TEAM_ELEMENT * (u64)s->plane * s->planes);
+	struct fill f = { .g = g, .simd = k->simd, .s = s, .to = to, .parts = parts < s->height ? parts : s->height };
+
+	npu_team_run(k->team, f.parts, fill_part, &f);
 }
 
 bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 ofm_height, struct npu_fields *f)
@@ -194,7 +217,7 @@ bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 of
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes);
 	if (!map)
 		return false;
-	fields_fill(g, k->simd, &s, map);
+	fields_fill(g, k, &s, map);
 	const size_t pixel = s.pixel * s.planes, line = s.width * pixel;
 	*f = (struct npu_fields){ .from = map, .width = g->ofm_width, .lines = g->kernel_h, .line = g->kernel_w * pixel,
 				  .down = g->dilation_h * line, .step = g->stride_w * pixel };

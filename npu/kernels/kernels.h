@@ -60,6 +60,9 @@ const char *npu_kernels_name(const struct npu_kernels *k);
 bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op,
 			 const struct npu_view *view);
 
+/* The same for DMA, of which only large copies in one piece are worth sharing. */
+bool npu_kernels_copy(struct npu_kernels *k, const struct npu_dma *d, const struct npu_view *view);
+
 struct npu85_carry;
 
 /* The same for operations of U85 (op->u85.enabled) other than DMA, against npu85_exec(). */

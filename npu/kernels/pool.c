@@ -58,16 +58,16 @@ static bool is_single(const struct npu_op *op)
 }
 
 /* No row: elements as they are. */
-static void walk_maps(const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
+static void walk_maps(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
 {
 	if (row)
-		npu_walk(view, maps, 2, row, ctx);
+		npu_walk(team, view, maps, 2, row, ctx);
 	else
-		npu_walk_copy(view, maps);
+		npu_walk_copy(team, view, maps);
 }
 
 /* Every input element goes to two rows and two columns: those of one parity each are a map as large as the input. */
-static void walk_upscaled(const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
+static void walk_upscaled(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
 {
 	const struct npu_fm *ofm = maps[0].fm;
 
@@ -82,13 +82,13 @@ static void walk_upscaled(const struct npu_view *view, const struct npu_walk_map
 		part.stride_y *= 2;
 		part.stride_x *= 2;
 		if (part.height && part.width)
-			walk_maps(view, both, row, ctx);
+			walk_maps(team, view, both, row, ctx);
 	}
 }
 
-static void single_rows(struct single *s)
+static void single_rows(const struct npu_kernels *k, struct single *s)
 {
-	(s->op->upscale ? walk_upscaled : walk_maps)(s->view, s->maps, s->row, s);
+	(s->op->upscale ? walk_upscaled : walk_maps)(k->team, s->view, s->maps, s->row, s);
 }
 
 static bool is_of_bytes(const struct npu_op *op)
@@ -107,10 +107,9 @@ static bool single_again(struct npu_kernels *k, void *room)
 {
 	struct single *s = room;
 
-	(void)k;
 	if (!npu_sink_again(&s->sink))
 		choose_row(s);
-	single_rows(s);
+	single_rows(k, s);
 	return true;
 }
 
@@ -139,7 +138,7 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 	s->view = view;
 	memcpy(s->maps, maps, sizeof(maps));
 	choose_row(s);
-	single_rows(s);
+	single_rows(k, s);
 	if (single_lasts(s, k))
 		npu_again_keep(k, room, single_again);
 	return true;

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PARTS_A_THREAD 4
 #define LOOKS 4000 /* 10 to 40 us */
@@ -32,7 +33,12 @@ struct npu_team {
 	pthread_mutex_t lock;
 	pthread_cond_t wake, done;
 	struct round round; /* changes with the lock held; its number is looked at without */
-	u64 next;           /* number of the round, and of the part that nobody has taken yet (32 bits each); atomic */
+	/* By place: number of the round, and of the part at home there that nobody has taken yet (32 bits each); atomic, each in a
+	 * line of its own. */
+	struct {
+		u64 next;
+		u8 line[56];
+	} home[NPU_TEAM_MOST] __attribute__((aligned(64)));
 	u32 left;           /* parts of the round that have not ended; atomic */
 	npu_team_later_fn *later; /* for members without a round; with the lock held, but for a look */
 	void *later_ctx;
@@ -96,29 +102,38 @@ static void do_later(struct npu_team *t, unsigned place)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* Takes a part of that round; false: there is none any more, or it is over. */
-static bool take(struct npu_team *t, const struct round *r, u32 *part)
+/* The first part at home at a place. */
+static u32 first_at(const struct npu_team *t, u32 parts, unsigned place)
 {
-	u64 next = __atomic_load_n(&t->next, __ATOMIC_ACQUIRE);
+	return (u32)((u64)parts * place / t->threads);
+}
+
+/* Takes a part of that round that is at home at `place`; false: there is none any more, or it is over. */
+static bool take(struct npu_team *t, const struct round *r, unsigned place, u32 *part)
+{
+	const u32 end = first_at(t, r->parts, place + 1);
+	u64 *const at = &t->home[place].next, next = __atomic_load_n(at, __ATOMIC_ACQUIRE);
 
 	do
-		if (next >> 32 != r->number || (u32)next == r->parts)
+		if (next >> 32 != r->number || (u32)next == end)
 			return false;
-	while (!__atomic_compare_exchange_n(&t->next, &next, next + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	while (!__atomic_compare_exchange_n(at, &next, next + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
 	*part = (u32)next;
 	return true;
 }
 
-/* Parts of that round, until there are none. True: the last of all ended here. */
+/* Parts of that round, until there are none: those at home first, whose data the thread's caches have if operations before were
+ * shared alike. True: the last of all ended here. */
 static bool work_on(struct npu_team *t, const struct round *r, unsigned place)
 {
 	bool last = false;
 	u32 part;
 
-	while (take(t, r, &part)) {
-		r->work(r->ctx, part, place);
-		last = __atomic_sub_fetch(&t->left, 1, __ATOMIC_ACQ_REL) == 0;
-	}
+	for (unsigned i = 0; i < t->threads; i++)
+		while (take(t, r, (place + i) % t->threads, &part)) {
+			r->work(r->ctx, part, place);
+			last = __atomic_sub_fetch(&t->left, 1, __ATOMIC_ACQ_REL) == 0;
+		}
 	return last;
 }
 
@@ -144,10 +159,11 @@ static void *member_main(void *arg)
 
 struct npu_team *npu_team_new(unsigned threads, u64 part_products)
 {
-	struct npu_team *t = calloc(1, sizeof *t);
+	struct npu_team *t = aligned_alloc(_Alignof(struct npu_team), sizeof(*t));
 
 	if (!t)
 		return NULL;
+	memset(t, 0, sizeof(*t));
 	t->threads = threads < NPU_TEAM_MOST ? threads : NPU_TEAM_MOST;
 	t->part_products = part_products;
 	pthread_mutex_init(&t->lock, NULL);
@@ -164,7 +180,8 @@ static struct round begin(struct npu_team *t, unsigned parts, npu_team_fn *work,
 
 	pthread_mutex_lock(&t->lock);
 	__atomic_store_n(&t->left, parts, __ATOMIC_RELAXED);
-	__atomic_store_n(&t->next, (u64)r.number << 32, __ATOMIC_RELEASE);
+	for (unsigned i = 0; i < t->threads; i++)
+		__atomic_store_n(&t->home[i].next, (u64)r.number << 32 | first_at(t, parts, i), __ATOMIC_RELEASE);
 	t->round.parts = r.parts;
 	t->round.work = r.work;
 	t->round.ctx = r.ctx;

@@ -16,6 +16,9 @@ typedef void npu_team_fn(void *ctx, unsigned part, unsigned place);
 /* Waking a thread that sleeps takes 5 to 50 us; so many products take 8 to 15 us. */
 #define NPU_TEAM_PART (UINT64_C(1) << 19)
 
+/* An element of a map that is read, changed and written takes as long as so many products. */
+#define NPU_TEAM_ELEMENT 24
+
 /* For `threads` threads, the caller's included (at most NPU_TEAM_MOST); a part is `part_products` products at least
  * (NPU_TEAM_PART; tests take fewer). They start with the first work that is shared. NULL when memory is short. */
 struct npu_team *npu_team_new(unsigned threads, u64 part_products);

@@ -19,6 +19,7 @@ struct dim {
 };
 
 struct walk {
+	struct npu_team *team;
 	const struct npu_view *view;
 	const struct npu_walk_map *map;
 	unsigned maps, dims;
@@ -183,6 +184,68 @@ static void run_copy(const struct walk *w, u8 *const start[NPU_WALK_MAPS])
 	npu_copy(w->view, dim, w->dims, w->map[0].fm->bytes, start[0], start[1]);
 }
 
+static void run_all(const struct walk *w, u8 *const start[NPU_WALK_MAPS])
+{
+	if (w->row)
+		run_dims(w, 0, start);
+	else
+		run_copy(w, start);
+}
+
+/* What threads share: one of the dimensions. */
+struct shared {
+	const struct walk *walk;
+	u8 *const *start;
+	unsigned dim, parts;
+};
+
+static void run_part(void *ctx, unsigned part, unsigned place)
+{
+	const struct shared *s = ctx;
+	struct walk w = *s->walk;
+	struct dim *const dim = &w.dim[s->dim];
+	const size_t first = dim->n * part / s->parts, end = dim->n * (part + 1) / s->parts;
+	u8 *start[NPU_WALK_MAPS] = { NULL };
+
+	(void)place;
+	for (unsigned m = 0; m < w.maps; m++)
+		start[m] = s->start[m] + (i64)first * dim->stride[m];
+	dim->n = end - first;
+	run_all(&w, start);
+}
+
+/* The dimension whose steps are the longest, as other kernels share maps by rows, if it has enough of them; else the one with the most. */
+static unsigned shared_dim(const struct walk *w, unsigned parts)
+{
+	unsigned longest = 0, most = 0;
+
+	for (unsigned d = 1; d < w->dims; d++) {
+		if (w->dim[d].stride[0] > w->dim[longest].stride[0])
+			longest = d;
+		if (w->dim[d].n > w->dim[most].n)
+			most = d;
+	}
+	return w->dim[longest].n >= parts ? longest : most;
+}
+
+static void share(const struct walk *w, u8 *const start[NPU_WALK_MAPS])
+{
+	u64 elements = 1;
+
+	for (unsigned d = 0; d < w->dims; d++)
+		elements *= w->dim[d].n;
+	struct shared s = { .walk = w, .start = start, .parts = w->dims ? npu_team_parts(w->team, NPU_TEAM_ELEMENT * elements) : 1 };
+	if (s.parts > 1) {
+		s.dim = shared_dim(w, s.parts);
+		if (w->dim[s.dim].n < s.parts)
+			s.parts = (unsigned)w->dim[s.dim].n;
+	}
+	if (s.parts > 1)
+		npu_team_run(w->team, s.parts, run_part, &s);
+	else
+		run_all(w, start);
+}
+
 struct rect {
 	u32 y, x, h, w;
 };
@@ -212,12 +275,9 @@ static void run_box(struct walk *w, const struct rect *r, u32 first, u32 n, bool
 	dim_add(w, r->h, y);
 	dim_add(w, r->w, x);
 	dim_add(w, bricks && n > 16 ? 16 : n, c);
-	if (!w->row) {
-		run_copy(w, p);
-		return;
-	}
-	dims_order(w);
-	run_dims(w, 0, p);
+	if (w->row)
+		dims_order(w);
+	share(w, p);
 }
 
 static void run_rect(struct walk *w, const struct rect *r)
@@ -243,9 +303,9 @@ static u32 cut(u32 at, u32 end, u32 edge)
 	return edge > at && edge < end ? edge : end;
 }
 
-void npu_walk_copy(const struct npu_view *view, const struct npu_walk_map map[2])
+void npu_walk_copy(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map map[2])
 {
-	npu_walk(view, map, 2, NULL, NULL);
+	npu_walk(team, view, map, 2, NULL, NULL);
 }
 
 /* One pixel, whose channels are one row in every map: what the layers of small networks have. */
@@ -269,9 +329,9 @@ static bool run_pixel(const struct walk *w)
 	return true;
 }
 
-void npu_walk(const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
+void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
 {
-	struct walk w = { .view = view, .map = map, .maps = maps, .row = row, .ctx = ctx };
+	struct walk w = { .team = team, .view = view, .map = map, .maps = maps, .row = row, .ctx = ctx };
 	u32 height = map[0].fm->height, width = map[0].fm->width;
 	struct rect r;
 

@@ -5,6 +5,7 @@
 #ifndef NPU_KERNELS_WALK_H
 #define NPU_KERNELS_WALK_H
 
+#include "npu/kernels/team.h"
 #include "npu/op.h"
 
 #define NPU_WALK_MAPS 3
@@ -18,14 +19,15 @@ struct npu_walk_map {
 				    elements of a pixel lie side by side */
 };
 
-/* n elements, at most NPU_ROW; element i of map m at p[m] + i * stride[m]. */
+/* n elements, at most NPU_ROW; element i of map m at p[m] + i * stride[m]. Several threads may be in it: ctx is only read. */
 typedef void npu_walk_row(void *ctx, u8 *const p[NPU_WALK_MAPS],
 			  const i64 stride[NPU_WALK_MAPS], size_t n);
 
-/* Shape is that of map 0. A map with a step above 1 must not be tiled. Ends early where the view's operation is given up. */
-void npu_walk(const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx);
+/* Shape is that of map 0. A map with a step above 1 must not be tiled. Large maps are shared by the team (NULL: the caller does all).
+ * Ends early where the view's operation is given up. */
+void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx);
 
 /* The same walk: elements of map 1 to map 0 as they are; those of both have as many bytes. */
-void npu_walk_copy(const struct npu_view *view, const struct npu_walk_map map[2]);
+void npu_walk_copy(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map map[2]);
 
 #endif

@@ -331,22 +331,21 @@ static void choose_row(struct elementwise *e)
 	e->row = bytes ? row8 : small ? row32 : words_init(e) ? words_row : row64;
 }
 
-static void walk(struct elementwise *e)
+static void walk(const struct npu_kernels *k, struct elementwise *e)
 {
 	if (e->row)
-		npu_walk(e->view, e->maps, e->count, e->row, e);
+		npu_walk(k->team, e->view, e->maps, e->count, e->row, e);
 	else
-		npu_walk_copy(e->view, e->maps);
+		npu_walk_copy(k->team, e->view, e->maps);
 }
 
 static bool walk_again(struct npu_kernels *k, void *ctx)
 {
 	struct elementwise *e = ctx;
 
-	(void)k;
 	if (!npu85_out_again(&e->out) && e->of_bytes)
 		e->row = npu_row_of_bytes(e->of_bytes, e, e->table, e->op->ofm.bytes) ? NULL : table_row;
-	walk(e);
+	walk(k, e);
 	return true;
 }
 
@@ -363,7 +362,7 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 		return false; /* a constant */
 	npu85_out_init(&e->out, j->k->simd, e->op, &j->view);
 	choose_row(e);
-	walk(e);
+	walk(j->k, e);
 	if (!e->of_bytes || !e->op->u85.table || e->out.narrow_valid) /* else the table has entries that may change */
 		npu_again_keep(j->k, room, walk_again);
 	return true;

@@ -87,7 +87,7 @@ static bool start_from(struct npu85_job *j, const struct npu_fm *fm, const u8 *c
 	};
 	j->start = to[0];
 	if (to[0])
-		npu_walk(&j->view, maps, 2, widen_row, maps);
+		npu_walk(j->k->team, &j->view, maps, 2, widen_row, maps);
 	return to[0] != NULL;
 }
 
@@ -250,7 +250,7 @@ static void put_result(const struct npu85_job *j)
 		{ .fm = stored, .tile = (const u8 *const *)j->stored, .step_y = 1, .step_x = 1 },
 		{ .fm = &source, .tile = from, .step_y = 1, .step_x = 1, .stride_c = stride[axis[2]] },
 	};
-	npu_walk_copy(&j->view, maps);
+	npu_walk_copy(j->k->team, &j->view, maps);
 }
 
 void npu85_job_end(struct npu85_job *j)
