@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In-order issue: an instruction waits for the ones before it, for what it reads, and for its units. Names of the operand
- * stages after LLVM's models: of the Cortex-M85, results of one cycle can be read by the next cycle's instructions, addresses and
- * shifted operands are read a cycle earlier (EX1), data of stores and accumulators a cycle later (EX3). */
+/* In-order issue: an instruction waits for the ones before it, for what it reads, and for its units. When operands are read, after
+ * LLVM's models and SLOTHY's: results of one cycle can be read by the next cycle's instructions, operands that are shifted a cycle
+ * earlier, data of stores a cycle later; on the Cortex-M85 addresses as well a cycle earlier (EX1), accumulators later (EX3). */
 #include "cpu/engine/issue.h"
 
-enum { NORMAL, EARLY, LATE, STAGES };
+enum { NORMAL, ADDRESS, TO_SHIFT, DATA, LATE, STAGES };
 
 /* Sets of registers: core registers by number, the flags, S registers. */
 #define FLAGS (1ull << 16)
@@ -40,13 +40,13 @@ static unsigned stage_of(unsigned class, unsigned i)
 	enum { A, B, C, D };
 
 	if (is_load(class))
-		return EARLY;
+		return ADDRESS;
 	if (is_store(class))
-		return i == A || (class == C_STORED && i == C) ? LATE : EARLY;
+		return i == A || (class == C_STORED && i == C) ? DATA : ADDRESS;
 	if (class == C_MULTI || class == C_FPMULTI || class == C_VGATHER)
-		return EARLY;
+		return ADDRESS;
 	if (class == C_SHIFTED)
-		return i == C ? EARLY : NORMAL;
+		return i == C ? TO_SHIFT : NORMAL;
 	if (class == C_SELECT || class == C_FPMOVE || class >= C_VALU)
 		return LATE;
 	if (class == C_MUL || class == C_MULL) /* what is added to */
@@ -144,12 +144,30 @@ static u32 busy(const struct core_costs *core, const struct timed *k)
 	return is_vector(op_infos[k->op].class) && !k->fixed ? issue_alone(core, k) : 0;
 }
 
+/* Cycles that operands of the stage are read after others. */
+static u32 late_by(const struct core_costs *core, unsigned stage, u64 results, bool vector)
+{
+	if (stage != DATA && stage != LATE)
+		return 0;
+	if (results >= S_REGISTER(0))
+		return vector ? core->late_vector : core->late_fp;
+	return stage == DATA ? core->late_data : core->late;
+}
+
+/* Cycles that an operand to be shifted is read before others. What comes late for having been shifted is not late for that, too. */
+static u32 early_shift(const struct core_costs *core, const struct timed *k)
+{
+	const bool shifted = op_infos[k->op].class == C_SHIFTED && cost_of(core, k)->latency;
+
+	return shifted ? 0 : core->early_shift;
+}
+
 /* Cycles between the issue of k and that of an instruction which reads these registers in this stage. */
 static u32 wait_for_stage(const struct core_costs *core, const struct timed *k, const struct operands *from, unsigned stage, u64 reads,
 			  bool vector)
 {
 	const u64 results = from->result & reads;
-	const u8 late_fp = vector ? core->late_vector : core->late_fp, late = results >= S_REGISTER(0) ? late_fp : core->late;
+	const u32 late = late_by(core, stage, results, vector);
 	u32 wait = 0;
 
 	if (results)
@@ -158,9 +176,11 @@ static u32 wait_for_stage(const struct core_costs *core, const struct timed *k, 
 		wait = core->base;
 	else
 		return 0;
-	if (stage == EARLY)
-		return wait + core->early;
-	return stage == LATE ? wait - (wait < late ? wait : late) : wait;
+	if (stage == ADDRESS)
+		return wait + core->early_address;
+	if (stage == TO_SHIFT)
+		return wait + early_shift(core, k);
+	return wait - (wait < late ? wait : late);
 }
 
 /* The same for `then`; 0: it reads nothing that k writes, or just in time. */

@@ -24,8 +24,10 @@ struct class_cost {
 struct core_costs {
 	struct class_cost of[C_COUNT];
 	bool narrow_pairs; /* pairs are two 16-bit instructions */
-	u8 early;          /* cycles that addresses and shifted operands are read before others */
-	u8 late;           /* cycles that data of stores and accumulators are read after others, in core registers, */
+	u8 early_address;  /* cycles that addresses are read before other operands, */
+	u8 early_shift;    /* and operands that are shifted */
+	u8 late_data;      /* cycles that data of stores are read after others, in core registers, */
+	u8 late;           /* and accumulators and operands of selections there, */
 	u8 late_fp;        /* in FP registers by scalar instructions, */
 	u8 late_vector;    /* and by vector instructions */
 	u8 base;           /* cycles until an address that was written back can be read */

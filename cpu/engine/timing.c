@@ -14,14 +14,14 @@
 #define M55(...) { __VA_ARGS__ }
 #define M85(...) { __VA_ARGS__ }
 static const struct core_costs m55 = {
-	.narrow_pairs = true, .late_vector = 1, .base = 1, .store_hazard = true, .taken = 0,
+	.narrow_pairs = true, .early_shift = 1, .late_data = 1, .late_vector = 1, .base = 1, .store_hazard = true, .taken = 0,
 	.of = {
 #define T(class, on_m55, on_m85) [C_##class] = on_m55,
 #include "cpu/engine/timing.def"
 #undef T
 	},
 }, m85 = {
-	.early = 1, .late = 1, .late_fp = 2, .late_vector = 2, .base = 0, .taken = 0,
+	.early_address = 1, .early_shift = 1, .late_data = 1, .late = 1, .late_fp = 2, .late_vector = 2, .base = 0, .taken = 0,
 	.of = {
 #define T(class, on_m55, on_m85) [C_##class] = on_m85,
 #include "cpu/engine/timing.def"

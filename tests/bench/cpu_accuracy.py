@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares --cpu-timing m55 and m85 with published cycles (silicon/published.csv) and prints the table of docs/evidence/timing-cpu.md.
 
-    cpu_accuracy.py FVP_SIM WORK --slothy DIR --mldsa DIR --coremark DIR [--write ROOT]
+    cpu_accuracy.py FVP_SIM WORK --slothy DIR --mldsa DIR --mldsa-m55 DIR --coremark DIR [--write ROOT]
 
 The directories are checkouts of GitHub slothy-optimizer/slothy, pq-code-package/mldsa-native (with mldsa/ntt.c) and
-eembc/coremark; a kernel whose checkout is not given is left out. Then the ranking: each of SLOTHY's kernels as it was written must
-take longer than the same after scheduling. --write: into the sources under ROOT. Needs arm-none-eabi-gcc."""
+eembc/coremark; a kernel whose checkout is not given is left out. --mldsa-m55: a folder with assembly of mldsa-native's pull requests
+for the Cortex-M55 (1277, 1356, 1367, 1377), as GNU as takes it and without that project's macros: NAME.s defines the function NAME, for
+the names in KERNELS; it includes SLOTHY's twiddles. Then the ranking: each kernel must take longer than the same in a better order of
+instructions. --write: into the sources under ROOT. Needs arm-none-eabi-gcc."""
 import argparse
 import csv
 import os
@@ -28,10 +30,16 @@ VECTOR = ["-mcpu=cortex-m55", "-mfloat-abi=hard"]
 COREMARK = ["-O3", "-flto", "-march=armv8.1-m.main+dsp", "-mtune=cortex-m7", "-funroll-all-loops", "-finline-limit=1000",
             "--param", "max-inline-insns-auto=200"]
 ASSEMBLY = "examples/opt/armv8m/dilithium/ntt_dilithium_12_34_56_78_opt_m55.s"
-# kernel -> checkout, function, argument, options, sources
+TWIDDLES = "examples/naive/armv8m/dilithium"
+KECCAK = VECTOR + ["-DCONSTANTS=keccak_constants"]
+CONSTANTS, SCALE = (os.path.join(SILICON, name + ".c") for name in ("keccak_constants", "scale"))
+# kernel -> checkout (or silicon: ours), function, argument, options, sources
 KERNELS = {
-    "keccak_m7": ("slothy", "KeccakF1600_StatePermute_adomnicai_m7_opt_m7", "state", VECTOR,
-                  ["examples/opt/armv7m/keccak/keccakf1600_adomnicai_m7_opt_m7.s"]),
+    "keccak_m7": ("mldsa_m55", "keccak_m7", "state", KECCAK, [CONSTANTS, "keccak_m7.s"]),
+    "keccak_m55": ("mldsa_m55", "keccak_m55", "state", KECCAK, [CONSTANTS, "keccak_m55.s"]),
+    "intt_mve": ("mldsa_m55", "intt_m55", "polynomial", VECTOR, ["intt_m55.s"]),
+    "intt_mve_c": ("mldsa_m55", "intt_scaled", "polynomial", VECTOR, [SCALE, "intt_plain.s"]),
+    "restore_order": ("silicon", "restore_order", "polynomial", VECTOR, ["restore.c"]),
     "ntt_mve": ("slothy", "ntt_dilithium_12_34_56_78_opt_m55", "polynomial", VECTOR, [ASSEMBLY]),
     "ntt_12_34_56_78": ("slothy", "ntt_dilithium_12_34_56_78_opt_m55", "polynomial", VECTOR, [ASSEMBLY]),
     "ntt": ("mldsa", "dil_ntt", "polynomial", SCALAR, ["mldsa/reduce.c", "mldsa/ntt.c"]),
@@ -50,6 +58,8 @@ RANKED = [[f"examples/{how}/armv8m/{name}{suffix}" for how, suffix in (("naive",
                                   ("kyber/ntt_kyber_1_23_45_67", ["_opt_m55"]),
                                   ("kyber/ntt_kyber_1_23_45_67_no_trans", ["_opt_m55"]),
                                   ("kyber/ntt_kyber_12_345_67", ["_opt_size_m55", "_opt_speed_m55"]))]
+# Kernels of the board that do the same, from the slowest to the fastest.
+RANKED_ON_SILICON = {"keccak": ["keccak_m7", "keccak_m55"]}
 # The board has this kernel's constants in ITCM, behind the code; its source puts them into .data.
 CONSTANTS_IN_ITCM = ("ntt_mve",)
 
@@ -72,7 +82,7 @@ def build(kernel, args):
             [os.path.join(args.coremark, p) for p in parts]
     else:
         checkout, function, argument, options, sources = KERNELS[kernel]
-        root = getattr(args, checkout)
+        root = SILICON if checkout == "silicon" else getattr(args, checkout)
         if not root:
             return None
         paths = [os.path.join(root, s) for s in sources]
@@ -84,7 +94,8 @@ def build(kernel, args):
                         "".join("#include \"%s\"\n" % os.path.abspath(p) for p in paths))
             paths = [os.path.join(args.work, "unit.c")]
         else:
-            paths = ["-I", os.path.join(root, "examples/naive/armv8m/dilithium"), "-x", "assembler-with-cpp"] + paths
+            include = ["-I", os.path.join(args.slothy, TWIDDLES)] if args.slothy else []
+            paths = include + [x for x in paths if x.endswith(".c")] + ["-x", "assembler-with-cpp"] + [x for x in paths if x.endswith(".s")]
         if kernel in CONSTANTS_IN_ITCM:
             paths = [in_itcm(paths, os.path.join(args.work, kernel + ".o"))]
         command = COMMON + ["-O3"] + options + ["-DKERNEL=" + function, "-DARGUMENT=" + argument,
@@ -119,18 +130,24 @@ def estimate(simulator, image, core):
     return int(out.stdout.split()[0])
 
 
+def ranked(args):
+    """Each kernel in several orders of instructions: its name and the estimates, from the slowest to the fastest."""
+    if args.mldsa_m55:
+        for name, kernels in RANKED_ON_SILICON.items():
+            yield name, [estimate(args.simulator, build(kernel, args), "m55") for kernel in kernels]
+    for variants in RANKED if args.slothy else []:
+        folder = os.path.join(args.slothy, os.path.dirname(variants[0]))
+        images = [assembled(args, os.path.basename(v), os.path.join(args.slothy, v + ".s"), folder) for v in variants]
+        yield os.path.basename(variants[0]), [estimate(args.simulator, image, "m55") for image in images]
+
+
 def ranking(args):
     """Lines of the table of kernels in several orders of instructions, and whether all are ranked right."""
     right, lines = True, ["| kernel | cycles, from the slowest to the fastest | ranking |", "|---|---|---|"]
-    for variants in RANKED:
-        cycles = []
-        for variant in variants:
-            folder, source = os.path.join(args.slothy, os.path.dirname(variants[0])), os.path.join(args.slothy, variant + ".s")
-            image = assembled(args, os.path.basename(variant), source, folder)
-            cycles.append(estimate(args.simulator, image, "m55"))
+    for name, cycles in ranked(args):
         ok = all(a > b for a, b in zip(cycles, cycles[1:]))
         right &= ok
-        lines.append("| %s | %s | %s |" % (os.path.basename(variants[0]), ", ".join(map(str, cycles)), "right" if ok else "wrong"))
+        lines.append("| %s | %s | %s |" % (name, ", ".join(map(str, cycles)), "right" if ok else "wrong"))
     return lines, right
 
 
@@ -159,12 +176,12 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("simulator")
     p.add_argument("work")
-    for name in ("slothy", "mldsa", "coremark", "write"):
+    for name in ("slothy", "mldsa", "mldsa-m55", "coremark", "write"):
         p.add_argument("--" + name)
     a = p.parse_args()
     os.makedirs(a.work, exist_ok=True)
     table, errors = comparison(a)
-    ranks, right = ranking(a) if a.slothy else ([], True)
+    ranks, right = ranking(a)
     print("\n".join(table + [""] + ranks))
     if a.write:
         document = os.path.join(a.write, "docs/evidence/timing-cpu.md")

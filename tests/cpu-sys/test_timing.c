@@ -46,7 +46,7 @@ EXPECT(wide,                      2, 1, 2, 0xF101, 0x0001, 0xF103, 0x0201)      
 EXPECT(dependent,                 2, 2, 2, 0x2001, 0x3001)                         /* movs r0, #1; adds r0, #1 */
 EXPECT(load_and_use,              3, 2, 2, 0x6808, 0x1880)                         /* ldr r0, [r1]; adds r0, r0, r2 */
 EXPECT(two_multiplications,       2, 2, 2, 0x4350, 0x4363)                         /* muls r0, r2; muls r3, r4 */
-EXPECT(data_of_a_store,           2, 1, 2, 0x2001, 0x6008)                         /* movs r0, #1; str r0, [r1] */
+EXPECT(data_of_a_store,           1, 1, 2, 0x2001, 0x6008)                         /* movs r0, #1; str r0, [r1] */
 EXPECT(vectors_of_two_pipelines,  2, 2, 2, 0xEF22, 0x0844, 0xED91, 0x7F00)         /* vadd.i32 q0, q1, q2; vldrw.u32 q3, [r1] */
 EXPECT(vectors_of_one_pipeline,   3, 3, 2, 0xEF22, 0x0844, 0xEF22, 0x6844)         /* vadd.i32 q0, q1, q2; vadd.i32 q3, q1, q2 */
 EXPECT(vector_beside_a_scalar,    2, 2, 2, 0xEF22, 0x0844, 0x2001)                 /* vadd.i32 q0, q1, q2; movs r0, #1 */
@@ -65,10 +65,16 @@ EXPECT(gathered_from_itcm,        9, 3, 1, 0xFC96, 0x0F42)                      
 EXPECT(narrow_load_from_itcm,     1, 1, 1, 0x6830)                                 /* ldr r0, [r6] */
 EXPECT(store_to_itcm,             1, 1, 1, 0xF8C6, 0x0000)                         /* str.w r0, [r6] */
 
-/* Stages: addresses and shifted operands of the M85 are read early, data of stores and accumulators late. */
+/* Stages: shifted operands are read early, on the M85 addresses, too; data of stores are read late, on the M85 accumulators, too. */
 EXPECT(bit_field_and_use,         3, 2, 2, 0xF3C1, 0x0082, 0x3001)                 /* ubfx r0, r1, #2, #3; adds r0, #1 */
 EXPECT(address_just_made,         2, 3, 2, 0x3104, 0x6808)                         /* adds r1, #4; ldr r0, [r1] */
-EXPECT(shifted_operand_just_made, 2, 3, 2, 0x3104, 0xEA82, 0x1041)                 /* adds r1, #4; eor r0, r2, r1, lsl #5 */
+EXPECT(shifted_operand_just_made, 3, 3, 2, 0x3104, 0xEA82, 0x1041)                 /* adds r1, #4; eor r0, r2, r1, lsl #5 */
+EXPECT(other_operand_just_made,   2, 2, 2, 0x3104, 0xEA81, 0x1042)                 /* adds r1, #4; eor r0, r1, r2, lsl #5 */
+EXPECT(shifted_operand_loaded,    4, 3, 2, 0x6819, 0xEA82, 0x1041)                 /* ldr r1, [r3]; eor r0, r2, r1, lsl #5 */
+EXPECT(use_of_a_shifted_sum,      3, 2, 2, 0xEA82, 0x1041, 0x3001)                 /* eor r0, r2, r1, lsl #5; adds r0, #1 */
+EXPECT(shifted_sum_shifted_again, 3, 3, 2, 0xEA82, 0x1041, 0xEA82, 0x1340)         /* eor r0, r2, r1, lsl #5; eor r3, r2, r0, lsl #5 */
+EXPECT(store_of_a_shifted_sum,    2, 1, 2, 0xEA82, 0x1041, 0x6018)                 /* eor r0, r2, r1, lsl #5; str r0, [r3] */
+EXPECT(store_of_a_word_loaded,    2, 1, 2, 0x6818, 0x6008)                         /* ldr r0, [r3]; str r0, [r1] */
 EXPECT(base_written_back,         2, 2, 2, 0xF851, 0x0B04, 0x680A)                 /* ldr r0, [r1], #4; ldr r2, [r1] */
 EXPECT(product_added_to,          3, 2, 2, 0xFB02, 0xF003, 0xFB02, 0x0403)         /* mul r0, r2, r3; mla r4, r2, r3, r0 */
 EXPECT(use_two_further,           3, 2, 3, 0x6808, 0x2201, 0x18C0)                 /* ldr r0, [r1]; movs r2, #1; adds r0, r0, r3 */

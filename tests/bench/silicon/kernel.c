@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the cycles of one call of KERNEL(ARGUMENT, second, SIZE), less those of an empty call: the smallest of three. Kernels with
- * one argument ignore the others. */
+/* Prints the cycles of one call of KERNEL(ARGUMENT, second or CONSTANTS, SIZE), less those of an empty call: the smallest of three.
+ * Kernels with one argument ignore the others. */
 #include "bench.h"
 
 #include <stdint.h>
@@ -11,13 +11,20 @@
 #define SIZE 0
 #endif
 
-typedef void kernel(void *first, void *second, unsigned size);
+#ifdef CONSTANTS
+#define SECOND CONSTANTS
+extern const uint32_t CONSTANTS[];
+#else
+#define SECOND second
+#endif
+
+typedef void kernel(void *first, const void *second, unsigned size);
 int32_t polynomial[1024] __attribute__((aligned(16))), second[1024] __attribute__((aligned(16)));
 uint32_t state[50] __attribute__((aligned(8)));
 extern kernel KERNEL;
 void print_decimal(unsigned value);
 
-__attribute__((noinline)) static void nothing(void *first, void *other, unsigned size)
+__attribute__((noinline)) static void nothing(void *first, const void *other, unsigned size)
 {
 	__asm__ volatile("" : : "r"(first), "r"(other), "r"(size));
 }
@@ -26,7 +33,7 @@ static unsigned cycles_of(kernel *f, void *p)
 {
 	__asm__ volatile("dsb\n isb");
 	unsigned start = CYCCNT;
-	f(p, second, SIZE);
+	f(p, SECOND, SIZE);
 	return CYCCNT - start;
 }
 
