@@ -92,6 +92,21 @@ static void combine64(const struct npu_elementwise_rows *e, i64 *a, const i64 *b
 			a[i] -= b[i];
 		npu_row_scale64(e->simd, a, n, s);
 		return;
+	case NPU_EW_ABS:
+		for (size_t i = 0; i < n; i++)
+			a[i] = a[i] < 0 ? -a[i] : a[i];
+		npu_row_scale64(e->simd, a, n, s);
+		return;
+	case NPU_EW_MIN:
+		for (size_t i = 0; i < n; i++)
+			a[i] = a[i] < b[i] ? a[i] : b[i];
+		npu_row_scale64(e->simd, a, n, s);
+		return;
+	case NPU_EW_MAX:
+		for (size_t i = 0; i < n; i++)
+			a[i] = a[i] > b[i] ? a[i] : b[i];
+		npu_row_scale64(e->simd, a, n, s);
+		return;
 	case NPU_EW_SHR:
 		shift_right(e->simd, a, b, n, s.round);
 		return;
@@ -135,10 +150,9 @@ static bool is_word(const struct npu_fm *fm)
 	return npu_row_plain32(fm, sizeof(i32));
 }
 
-/* One rounding, ties upwards. */
-static bool rounds_up(struct npu_scale s)
+static bool only_shifts(struct npu_scale s)
 {
-	return s.scale == 1 && s.shift <= 61 && (s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first) || !s.shift);
+	return s.scale == 1 && s.shift <= 61;
 }
 
 static bool words_init(struct npu_elementwise_rows *e)
@@ -151,11 +165,13 @@ static bool words_init(struct npu_elementwise_rows *e)
 	if (op->unary || !is_word(&op->ifm) || (op->swap && op->mode != NPU_EW_ADD && !product) ||
 	    (op->ifm2_scalar ? e->scalar != (i32)e->scalar : !is_word(&op->ifm2)))
 		return false;
-	if (!(product && rounds_up(s)) && !(sum && rounds_up(s) && !s.shift) && !(op->mode == NPU_EW_SHR && s.round == NPU_ROUND_NATURAL))
+	if (!(product && only_shifts(s)) && !(sum && only_shifts(s) && !s.shift) && !(op->mode == NPU_EW_SHR && s.round == NPU_ROUND_NATURAL))
 		return false;
 	w->mode = op->mode;
 	w->shift = product ? s.shift : 0;
-	w->half = w->shift ? INT64_C(1) << (w->shift - 1) : 0;
+	w->plus = w->minus = 0;
+	if (w->shift)
+		npu_rounding_of(s, &w->plus, &w->minus);
 	w->most = INT32_MAX;
 	return (op->output == NPU_OUT_RAW32 || op->output == NPU_OUT_CLAMP) &&
 	       npu_words_output(w, op, op->output == NPU_OUT_CLAMP ? op->ofm.zero_point : 0, true);
@@ -246,9 +262,9 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	npu_sink_init(&e->sink, k, op, view, NULL);
 	u64 reach = op->unary ? npu_fm_magnitude(&op->ifm) : NPU_ROW_LIMIT;
 	e->fast = npu_rescale_values(&e->rescale, op->ofm_scale, reach) ? &e->rescale : NULL;
-	const bool table = finite8(op) && npu_table_pays(op), leaky = npu_lrelu32_fits(op);
-	const bool small = !leaky && npu_elementwise32_init(e), bytes = small && !table && npu_elementwise_sum_init(e);
-	npu_walk_row *row = leaky ? npu_lrelu32_row : bytes ? npu_elementwise_sum_row : !small ? (words_init(e) ? words_row : row64)
+	const bool table = finite8(op) && npu_table_pays(op), unary = npu_unary32_fits(op);
+	const bool small = !unary && npu_elementwise32_init(e), bytes = small && !table && npu_elementwise_sum_init(e);
+	npu_walk_row *row = unary ? npu_unary32_row : bytes ? npu_elementwise_sum_row : !small ? (words_init(e) ? words_row : row64)
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise32_row;
 	w->view = view;
 	memcpy(w->maps, maps, sizeof(maps));

@@ -48,9 +48,9 @@ npu_walk_row npu_product8_row;
 /* Whether npu_simd.dots8 can make the sums of its results over the depth, one second operand for each row of pixels. */
 bool npu_product8_dots(const struct npu_op *op);
 
-/* The same for LRELU, which has one operand and no operand scaling. */
-bool npu_lrelu32_fits(const struct npu_op *op);
-npu_walk_row npu_lrelu32_row;
+/* The same for LRELU and ABS, which have one operand and no operand scaling. */
+bool npu_unary32_fits(const struct npu_op *op);
+npu_walk_row npu_unary32_row;
 
 /* True when the operation is one for npu_simd.add8; after npu_elementwise32_init(). */
 bool npu_elementwise_sum_init(struct npu_elementwise_rows *e);

@@ -218,24 +218,28 @@ bool npu_product8_all(const struct npu_elementwise_rows *e, const struct npu_vie
 	return true;
 }
 
-void npu_lrelu32_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+void npu_unary32_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
+	const bool all = e->op->mode == NPU_EW_ABS; /* are scaled, not only negative values */
 	i32 v[NPU_ROW], scaled[NPU_ROW];
 
 	npu_row_load32(&e->op->ifm, p[1], stride[1], n, v);
+	if (all)
+		for (size_t i = 0; i < n; i++)
+			v[i] = v[i] < 0 ? -v[i] : v[i];
 	memcpy(scaled, v, n * sizeof(*v));
 	npu_row_scale32(e->simd, e->fast, scaled, n, e->op->ofm_scale);
 	for (size_t i = 0; i < n; i++)
-		v[i] = v[i] < 0 ? scaled[i] : v[i];
+		v[i] = v[i] < 0 || all ? scaled[i] : v[i];
 	npu_row_store32(&e->sink, v, n, p[0], stride[0]);
 }
 
-bool npu_lrelu32_fits(const struct npu_op *op)
+bool npu_unary32_fits(const struct npu_op *op)
 {
 	i64 reach = (i64)npu_fm_magnitude(&op->ifm);
 
-	return op->mode == NPU_EW_LRELU && op->ifm.bytes <= 2 && npu_scale_round(reach, op->ofm_scale) < NPU_ROW_LIMIT &&
+	return (op->mode == NPU_EW_LRELU || op->mode == NPU_EW_ABS) && op->ifm.bytes <= 2 && npu_scale_round(reach, op->ofm_scale) < NPU_ROW_LIMIT &&
 	       npu_scale_round(-reach, op->ofm_scale) > -NPU_ROW_LIMIT;
 }
 

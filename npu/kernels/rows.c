@@ -84,8 +84,7 @@ void npu_row_load64(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, 
 	}
 }
 
-/* The rounding of s as one constant for each sign: two roundings are two nested floors. s.shift is 1 .. 62. */
-static void rounding_of(struct npu_scale s, i64 *plus, i64 *minus)
+void npu_rounding_of(struct npu_scale s, i64 *plus, i64 *minus)
 {
 	const i64 half = INT64_C(1) << (s.shift - 1);
 
@@ -118,7 +117,7 @@ void npu_row_scale64(const struct npu_simd *simd, i64 *v, size_t n, struct npu_s
 		return;
 	}
 	if (s.shift)
-		rounding_of(s, &plus, &minus);
+		npu_rounding_of(s, &plus, &minus);
 	else if (s.scale == 1)
 		return;
 	simd->scale64(v, n, s.scale, plus, minus, s.shift);

@@ -48,6 +48,10 @@ bool npu_row_plain32(const struct npu_fm *fm, i64 stride);
 /* Sum of contiguous elements minus zero point. */
 i64 npu_row_sum(const struct npu_simd *simd, const struct npu_fm *fm, const u8 *p, size_t n);
 
+/* The rounding of s as one constant for each sign, which products get before they are shifted: two roundings are two nested
+ * floors. s.shift is 1 .. 62. */
+void npu_rounding_of(struct npu_scale s, i64 *plus, i64 *minus);
+
 /* npu_scale_round() of every element, in place. */
 void npu_row_scale64(const struct npu_simd *simd, i64 *v, size_t n, struct npu_scale s);
 

@@ -65,13 +65,18 @@ static i32 in_32(i64 v)
 
 void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
 {
-	const i64 half = w->half, lo = w->lo, hi = w->hi, zero = w->zero;
+	const i64 plus = w->plus, minus = w->minus, lo = w->lo, hi = w->hi, zero = w->zero;
 	const i32 one = WORD(b), most = w->most, lo32 = in_32(lo), hi32 = in_32(hi);
 	const unsigned shift = w->shift;
 	i32 r[NPU_ROW];
 
 	switch (w->mode) {
-	case NPU_EW_MUL: EACH(within(((i64)x * y + half) >> shift, lo, hi)); break;
+	case NPU_EW_MUL:
+		if (plus == minus)
+			EACH(within(((i64)x * y + plus) >> shift, lo, hi));
+		else
+			EACH(within(((i64)x * y + ((x ^ y) < 0 ? minus : plus)) >> shift, lo, hi));
+		break;
 	case NPU_EW_SHR: EACH((i64)within32(shifted(x, y, most), lo32, hi32)); break;
 	case NPU_EW_ADD: EACH(within((i64)x + y, lo, hi)); break;
 	default: EACH(within((i64)x - y, lo, hi)); break;

@@ -6,12 +6,12 @@
 #include "npu/kernels/row_level.h"
 #include "npu/op.h"
 
-/* Results are v = (a * b + half) >> shift, a shifted right by b with ties upwards, a + b or a - b; stored as v within lo .. hi, plus zero. */
+/* Results are v = (a * b + (a * b < 0 ? minus : plus)) >> shift, a shifted right by b with ties upwards, a + b or a - b; stored as v within lo .. hi, plus zero. */
 struct npu_words {
 	u8 mode;      /* NPU_EW_MUL, NPU_EW_SHR, NPU_EW_ADD or NPU_EW_SUB */
 	u8 bytes;     /* of a result: 1, 2 or 4 */
 	u8 shift;     /* at most 61 */
-	i64 half;
+	i64 plus, minus;
 	i32 most;     /* distances above 31 are 31, above `most` everything is shifted out */
 	i64 lo, hi;   /* lo <= hi */
 	i32 zero;

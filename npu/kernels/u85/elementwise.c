@@ -244,12 +244,13 @@ static bool words_init(struct elementwise *e)
 
 	if (e->single || op->unary || !e->a.fm || !is_word(&e->a) || !is_word(&e->b) || (!e->b.fm && e->b.constant != (i32)e->b.constant))
 		return false;
-	if (!(product && s.scale == 1 && s.shift <= NPU85_SHIFT_LIMIT && e->result.rounding.plus == e->result.rounding.minus) &&
+	if (!(product && s.scale == 1 && s.shift <= NPU85_SHIFT_LIMIT) &&
 	    !(sum && e->result.none) && !(op->mode == NPU_EW_SHR && e->result.none && s.round == NPU85_NATURAL))
 		return false;
 	w->mode = op->mode;
 	w->shift = product ? s.shift : 0;
-	w->half = product ? e->result.rounding.plus : 0;
+	w->plus = product ? e->result.rounding.plus : 0;
+	w->minus = product ? e->result.rounding.minus : 0;
 	w->most = 31;
 	return (e->out.raw || !op->u85.table) && npu_words_output(w, op, e->out.raw ? 0 : op->ofm.zero_point, !e->out.raw && !op->u85.clip_off);
 }
