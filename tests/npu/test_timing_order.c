@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The timing model is never slower with more of anything: on layers of networks, on operations and streams drawn at random. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+
+#include "npu/integer.h"
+#include "npu/timing/profiles.h"
+#include "tests/npu/timing_rig.h"
+
+Test(timing_order, better_memory_is_never_slower)
+{
+	static const char *const steps[][2] = {
+		{ ",ext.cap=20", "" }, { ",ext.read_latency=1000", "" }, { ",ext.write_latency=900", "" },
+		{ ",ext.max_reads=2", "" }, { ",ext.max_writes=1", "" }, { ",sram.cap=500", "" }, { ",sram.read_latency=99", "" },
+		{ ",ext.open=100", "" }, { "", ",ext.cap=0" }, { "", ",ext.read_latency=1" }, { "", ",ext.max_reads=0" },
+	};
+
+	for (const struct npu_config *c = npu_configs; c->name; c++)
+		for (size_t i = 0; i < RIG_LAYERS; i++)
+			for (size_t s = 0; s < 2 * ARRAY_LEN(steps); s++) {
+				const char *base = npu_memory_profile_default(c)->name;
+				char slow[80], fast[80];
+
+				snprintf(slow, sizeof slow, "%s%s", base, steps[s / 2][0]);
+				snprintf(fast, sizeof fast, "%s%s", base, steps[s / 2][1]);
+				const struct npu_ports a = rig_ports(slow, s & 1), b = rig_ports(fast, s & 1);
+
+				cr_expect(rig_cost(c->name, &rig_layers[i], &a).finish >= rig_cost(c->name, &rig_layers[i], &b).finish,
+					  "%s layer %zu: %s is faster than %s", c->name, i, slow, fast);
+			}
+}
+
+/* Blocks that fill the larger array, too; more decoders have more first fetches, so a few cycles are allowed. */
+Test(timing_order, more_macs_are_never_slower)
+{
+	enum { FIRST_FETCHES = 64 };
+	const struct npu_ports ports = rig_ports("none", false);
+
+	for (size_t i = 0; i < RIG_LAYERS; i++)
+		for (const struct npu_config *c = npu_configs; c[1].name; c++) {
+			if (c->product != c[1].product || rig_layers[i].block_d % c[1].ofm_ublock_d)
+				continue;
+			const u64 more = rig_cost(c[1].name, &rig_layers[i], &ports).finish;
+
+			cr_expect(more <= rig_cost(c->name, &rig_layers[i], &ports).finish + FIRST_FETCHES,
+				  "layer %zu: %s is slower than %s", i, c[1].name, c->name);
+		}
+}
+
+Test(timing_order, operations_drawn_at_random_are_never_slower_with_better_memory)
+{
+	enum { DRAWN = 400 };
+	/* Each pair: the slower first. */
+	static const char *const pairs[][2] = {
+		{ ",ext.read_latency=777", ",ext.read_latency=333" }, { ",ext.write_latency=400", ",ext.write_latency=30" },
+		{ ",sram.read_latency=80", ",sram.read_latency=0" }, { ",sram.write_latency=80", ",sram.write_latency=0" },
+		{ ",ext.max_reads=3", ",ext.max_reads=20" }, { ",ext.max_writes=2", ",ext.max_writes=0" },
+		{ ",ext.cap=90", ",ext.cap=700" }, { ",sram.cap=800", ",sram.cap=0" }, { ",ext.open=300", ",ext.open=0,ext.window=0" },
+	};
+	u32 seed = 1;
+
+	for (unsigned n = 0; n < DRAWN; n++) {
+		const struct layer l = rig_draw_layer(&seed);
+		const bool external = rig_draw(&seed, 2);
+
+		for (const struct npu_config *c = npu_configs; c->name; c++)
+			for (size_t p = 0; p < ARRAY_LEN(pairs); p++) {
+				u64 cycles[2];
+
+				for (unsigned i = 0; i < 2; i++) {
+					char memory[80];
+
+					snprintf(memory, sizeof memory, "%s%s", npu_memory_profile_default(c)->name, pairs[p][i]);
+					const struct npu_ports ports = rig_ports(memory, external);
+					cycles[i] = rig_cost(c->name, &l, &ports).finish;
+				}
+				cr_expect(cycles[1] <= cycles[0], "%s operation %u: %s is faster than %s", c->name, n, pairs[p][0], pairs[p][1]);
+			}
+	}
+}
+
+/* Where the array decides and the map fills each of them: memory without latency, weights that decode fast. */
+Test(timing_order, operations_drawn_at_random_are_never_slower_with_more_macs)
+{
+	enum { DRAWN = 2000, FIRST_FETCHES = 64 };
+	unsigned compared = 0;
+	u32 seed = 2;
+
+	for (unsigned n = 0; n < DRAWN; n++) {
+		struct layer l = rig_draw_layer(&seed);
+		const struct npu_ports ports = rig_ports("none", false);
+
+		l.weights = l.weights ? 64 : 0;
+		l.h = (u32)round_up_to(l.h, 4);
+		l.w = (u32)round_up_to(l.w, 4);
+		l.out = (u32)round_up_to(l.out, 128);
+		for (const struct npu_config *c = npu_configs; c[1].name; c++) {
+			const struct npu_cost less = rig_cost(c->name, &l, &ports), more = rig_cost(c[1].name, &l, &ports);
+
+			if (c->product != c[1].product || less.bound != NPU_BOUND_MAC)
+				continue;
+			compared++;
+			cr_expect(more.finish <= less.finish + FIRST_FETCHES, "operation %u: %s is slower than %s: %lu, %lu", n, c[1].name, c->name,
+				  more.finish, less.finish);
+		}
+	}
+	cr_expect_gt(compared, DRAWN);
+}
+
+/* Cycles of a stream of operations drawn at random: they add up to the job's, and what they wait is part of them. */
+static u64 stream_cycles(const struct npu_config *c, const struct npu_ports *ports, u32 seed)
+{
+	enum { LENGTH = 30 };
+	struct npu_timing t;
+	u64 sum = 0;
+
+	npu_timing_start(&t);
+	for (unsigned i = 0; i < LENGTH; i++) {
+		seed = seed * 1664525 + 1013904223;
+		u32 shape = seed;
+		const struct layer drawn = rig_draw_layer(&shape);
+		struct npu_op op = rig_op(c, seed >> 31 ? &drawn : &rig_layers[(seed >> 16) % RIG_LAYERS]);
+		struct npu_cost cost;
+
+		op.blockdep = seed >> 30;
+		npu_timing_op(&t, c, ports, &op, seed >> 24 & 127, &cost);
+		sum += cost.cycles;
+		cr_expect(cost.waiting <= cost.cycles && cost.start < cost.finish && cost.finish <= sum);
+	}
+	cr_expect(eq(u64, sum, t.end));
+	return sum;
+}
+
+Test(timing_order, streams_are_never_slower_with_better_memory)
+{
+	enum { STREAMS = 20 };
+	/* From the slowest to the fastest. */
+	static const char *const latencies[] = { ",ext.read_latency=900,ext.write_latency=900", ",ext.read_latency=500,ext.write_latency=500",
+						 ",ext.read_latency=60,ext.write_latency=60", ",ext.read_latency=0,ext.write_latency=0" };
+	static const char *const caps[] = { ",ext.cap=100,sram.cap=900", ",ext.cap=900,sram.cap=2000", ",ext.cap=0,sram.cap=0" };
+
+	for (const struct npu_config *c = npu_configs; c->name; c++)
+		for (u32 seed = 1; seed <= STREAMS; seed++) {
+			u64 before = UINT64_MAX;
+
+			for (size_t i = 0; i < ARRAY_LEN(latencies) + ARRAY_LEN(caps); i++) {
+				const bool cap = i >= ARRAY_LEN(latencies);
+				const char *change = cap ? caps[i - ARRAY_LEN(latencies)] : latencies[i];
+				char memory[120];
+
+				snprintf(memory, sizeof memory, "%s%s", npu_memory_profile_default(c)->name, change);
+				const struct npu_ports ports = rig_ports(memory, seed & 1);
+				const u64 cycles = stream_cycles(c, &ports, seed);
+
+				cr_expect(i == ARRAY_LEN(latencies) || cycles <= before, "%s stream %u: slower with %s", c->name, seed, memory);
+				before = cycles;
+			}
+		}
+}
