@@ -2,6 +2,7 @@
 /* Callgrind's format, version 1 (valgrind's manual, "Callgrind Format Specification"), for KCachegrind and
  * callgrind_annotate: costs by line, code inlined from other files under its own file's name, and calls with what
  * they cost inclusively. */
+#include "sim/accuracy.h"
 #include "sim/trace/profile_places.h"
 #include "sim/trace/symbols.h"
 
@@ -136,9 +137,10 @@ bool profile_write_callgrind(const struct profile *p, FILE *f, char *why, size_t
 		call_count = calls_of(k, inclusive, calls);
 		for (u32 i = 0; i < count; i++)
 			profile_cost_add(&sum, &place[i].cost);
-		fprintf(f, "# callgrind format\nversion: 1\ncreator: fvp-sim\npositions: line\nevents: Cycles Instructions Branches Stalls NpuWait Idle\n"
-			"summary: %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", sum.cycles, sum.instructions, sum.branches,
-			sum.stalls, sum.npu, sum.idle);
+		fprintf(f, "# callgrind format\nversion: 1\ncreator: fvp-sim\ndesc: Cycles: %s\npositions: line\n"
+			"events: Cycles Instructions Branches Stalls NpuWait Idle\n"
+			"summary: %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", accuracy_of_cpu(m->config.cpu.timing),
+			sum.cycles, sum.instructions, sum.branches, sum.stalls, sum.npu, sum.idle);
 		for (u32 i = 0; i < count;)
 			i = print_function(m, f, place, i, count, calls, call_count);
 	} else {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table for the terminal: a line a function. */
+#include "sim/accuracy.h"
 #include "sim/params/message.h"
 #include "sim/trace/profile_functions.h"
 #include "sim/trace/symbols.h"
@@ -26,8 +27,8 @@ static void print(const struct machine *m, const struct profile_functions *t, FI
 	}
 	if (t->count > LINES)
 		fprintf(f, "%16s and %u functions more\n", "", t->count - LINES);
-	fprintf(f, "%16" PRIu64 " %13s %16" PRIu64 " %12" PRIu64 " %12" PRIu64 " %14" PRIu64 " %10s  all; %" PRIu64 " cycles asleep without the NPU\n", sum, "",
-		t->sum.instructions, t->sum.branches, t->sum.stalls, t->sum.npu, "", t->sum.idle);
+	fprintf(f, "%16" PRIu64 " %13s %16" PRIu64 " %12" PRIu64 " %12" PRIu64 " %14" PRIu64 " %10s  all; %" PRIu64 " cycles asleep without the NPU; %s\n", sum, "",
+		t->sum.instructions, t->sum.branches, t->sum.stalls, t->sum.npu, "", t->sum.idle, accuracy_of_cpu(m->config.cpu.timing));
 }
 
 bool profile_write_flat(const struct profile *p, FILE *f, char *why, size_t why_size)

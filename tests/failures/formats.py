@@ -59,7 +59,7 @@ def is_callgrind(data):
 
 
 def is_flat(data):
-    return b" function\n" in data and re.search(rb" all; \d+ cycles asleep without the NPU\n$", data) is not None
+    return b" function\n" in data and re.search(rb" all; \d+ cycles asleep without the NPU; (estimated|instructions are counted), .+\n$", data) is not None
 
 
 KINDS = {"callgrind": is_callgrind, "flat": is_flat, "json": is_json, "speedscope": is_json, "fvpt": is_fvpt, "perfetto": is_protobuf, "tarmac": is_tarmac, "vcd": is_vcd}
