@@ -140,6 +140,6 @@ void npu_state(struct npu *n, struct state_list *list)
 
 	state_add(list, "npu", "state", 2, &n->s, sizeof n->s);
 	state_add(list, "npu", "result", 1, &n->result, sizeof n->result);
-	state_add_hooks(list, "npu", "operation", 1, &operation, n);
+	state_add_hooks(list, "npu", "operation", 2, &operation, n);
 	state_add_hooks(list, "npu", "kept tensors", 1, &hooks, n);
 }

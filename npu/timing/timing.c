@@ -22,6 +22,17 @@ const char *npu_bound_name(enum npu_bound bound)
 	return names[bound];
 }
 
+const char *npu_wait_name(enum npu_wait wait)
+{
+	static const char *const names[] = {
+#define WAIT(name, text) [NPU_WAIT_##name] = text,
+#include "npu/timing/wait.def"
+#undef WAIT
+	};
+
+	return names[wait];
+}
+
 void npu_timing_start(struct npu_timing *t)
 {
 	*t = (struct npu_timing){ 0 };
@@ -38,6 +49,20 @@ void npu_timing_wait(struct npu_timing *t, bool dma, unsigned n)
 static unsigned dma_outstanding(const struct npu_config *config)
 {
 	return config->product == NPU_U55 ? 1 : config->product == NPU_U65 ? 2 : 4;
+}
+
+/* Of the cycles by which an operation moves the job's end, those that are not its slowest resource's. `begin`: of its work, `worked`: its end. */
+static void note_waits(const struct npu_timing *t, u64 begin, u64 worked, u64 busy, struct npu_cost *cost)
+{
+	const u64 times[] = { t->end, max_u64(t->end, t->issue), max_u64(t->end, begin), max_u64(t->end, worked), max_u64(t->end, cost->finish) };
+
+	cost->wait[NPU_WAIT_COMMANDS] = times[1] - times[0];
+	cost->wait[NPU_WAIT_DATA] = times[2] - times[1];
+	cost->wait[NPU_WAIT_START] = times[3] - times[2] - min_u64(times[3] - times[2], busy);
+	cost->wait[NPU_WAIT_WRITE] = times[4] - times[3];
+	cost->waiting = 0;
+	for (unsigned i = 0; i < NPU_WAITS; i++)
+		cost->waiting += cost->wait[i];
 }
 
 /* Returns the cycles that BLOCKDEP held the kernel. */
@@ -71,6 +96,7 @@ static u64 place_kernel(struct npu_timing *t, const struct memory_model *m, cons
 	const u64 worked = max_u64(begin + own->work, scales);
 
 	cost->finish = max_u64(port_passes_at(&port[own->tail_port], worked) + own->tail, t->kernel_end[0] + 1);
+	note_waits(t, begin, worked, own->busy, cost);
 	t->kernel_end[1] = t->kernel_end[0];
 	t->kernel_end[0] = cost->finish;
 	t->kernel_tail = cost->finish - worked;
@@ -85,6 +111,7 @@ static void place_dma(struct npu_timing *t, const struct memory_model *m, const 
 	npu_timing_wait(t, true, outstanding - 1);
 	cost->start = max_u64(t->issue, t->dma_end[0]);
 	cost->finish = port_passes_at(&m->port[own->ifm_port], cost->start) + own->cycles;
+	note_waits(t, cost->finish - own->cycles, cost->finish, own->busy, cost);
 	memmove(t->dma_end + 1, t->dma_end, sizeof t->dma_end - sizeof t->dma_end[0]);
 	t->dma_end[0] = cost->finish;
 }
@@ -145,7 +172,10 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	t->end = end;
 	cost->bound = own.bound;
 	cost->macs = macs_of(op);
-	cost->waiting = cost->cycles - min_u64(cost->cycles, own.busy);
+	if (own.bound == NPU_BOUND_LATENCY) {
+		cost->wait[NPU_WAIT_START] += cost->cycles - cost->waiting;
+		cost->waiting = cost->cycles;
+	}
 	own.cycles = cost->cycles;
 	events_of(config, &memory, &own, cost->event);
 	cost->event[NPU_EVENT_CC_STALLED_ON_BLOCKDEP] = held;

@@ -61,14 +61,24 @@ enum npu_bound {
 	NPU_BOUNDS
 };
 
-/* "mac", "port0", ...: for reports. */
+/* What it waits for besides. */
+enum npu_wait {
+#define WAIT(name, text) NPU_WAIT_##name,
+#include "npu/timing/wait.def"
+#undef WAIT
+	NPU_WAITS
+};
+
+/* "mac", "port0", ... and "commands", "first_data", ...: for reports. */
 const char *npu_bound_name(enum npu_bound bound);
+const char *npu_wait_name(enum npu_wait wait);
 
 enum { NPU_EVENT_WORDS = (NPU_EVENTS + 63) / 64 };
 
 struct npu_cost {
 	u64 cycles;              /* by which the job's end moves; at least 1 */
 	u64 waiting;             /* of these cycles: start, latencies and other operations; the rest is `bound` */
+	u64 wait[NPU_WAITS];     /* the parts of `waiting` */
 	u64 start, finish;       /* of the operation, cycles from the job's start (it may overlap others) */
 	u64 macs;                /* multiplications that the operation asks for */
 	u8 bound;                /* enum npu_bound */

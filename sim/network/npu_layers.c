@@ -20,6 +20,8 @@ void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct 
 {
 	r->cause[NPU_BOUND_LATENCY] += cost->waiting;
 	r->cause[cost->bound] += cost->cycles - cost->waiting;
+	for (unsigned i = 0; i < NPU_WAITS; i++)
+		r->wait[i] += cost->wait[i];
 	r->macs += cost->macs;
 	r->cycles += cost->cycles;
 	r->operations++;

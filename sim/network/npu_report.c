@@ -62,6 +62,15 @@ static void write_bytes(struct json *j, const struct moved *b)
 	json_u64(j, "port1_written_bytes", b->written[1]);
 }
 
+static void write_waits(struct json *j, const u64 wait[NPU_WAITS])
+{
+	json_object(j, "waits");
+	for (unsigned i = 0; i < NPU_WAITS; i++)
+		if (wait[i])
+			json_u64(j, npu_wait_name((enum npu_wait)i), wait[i]);
+	json_close(j, '}');
+}
+
 void npu_report_write_sums(struct json *j, const struct npu_report *r, const struct npu_config *config)
 {
 	const u64 width = config->axi_bytes, possible = r->cycles * config->macs;
@@ -72,6 +81,7 @@ void npu_report_write_sums(struct json *j, const struct npu_report *r, const str
 		if (r->cause[i])
 			json_u64(j, npu_bound_name((enum npu_bound)i), r->cause[i]);
 	json_close(j, '}');
+	write_waits(j, r->wait);
 	json_u64(j, "macs", r->macs);
 	json_u64(j, "utilisation_permille", possible ? r->macs * 1000 / possible : 0);
 	write_bytes(j, &bytes);
@@ -117,6 +127,7 @@ void npu_report_write_operations(struct json *j, const struct npu_report *r, con
 		json_u64(j, "utilisation_permille", npu_report_utilisation(&l->cost, config));
 		json_string(j, "bound", npu_bound_name(l->cost.bound));
 		json_u64(j, "waiting", l->cost.waiting);
+		write_waits(j, l->cost.wait);
 		write_bytes(j, &bytes);
 		if (r->npu)
 			npu_memories_write(j, memories, npu_memories_of(r, &l->op, &l->moved, memories));

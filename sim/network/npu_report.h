@@ -31,6 +31,7 @@ struct npu_report {
 	struct npu_memory_bytes moved[NPU_REPORT_MEMORIES]; /* by all operations */
 	unsigned memories;
 	u64 cause[NPU_BOUNDS]; /* cycles of all operations by what they were spent on */
+	u64 wait[NPU_WAITS];   /* the parts of cause[NPU_BOUND_LATENCY] */
 	u64 macs;
 	u64 cycles, operations;
 	u64 read[NPU_PORTS], written[NPU_PORTS]; /* beats */

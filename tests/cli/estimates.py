@@ -42,7 +42,9 @@ def adds_up(who, job, operations):
     equal(f"{who}: causes and cycles", sum(job["causes"].values()), job["cycles"])
     equal(f"{who}: cycles of operations", sum(o["cycles"] for o in operations), job["cycles"])
     equal(f"{who}: MACs", sum(o["macs"] for o in operations), job["macs"])
-    equal(f"{who}: waiting", sum(o["waiting"] for o in operations) <= job["cycles"], True)
+    equal(f"{who}: waiting", sum(o["waiting"] for o in operations), job["causes"].get("latency", 0))
+    for o in [*operations, {"waiting": job["causes"].get("latency", 0), "waits": job["waits"]}]:
+        equal(f"{who}: parts of waiting", sum(o["waits"].values()), o["waiting"])
     for part in PARTS:
         equal(f"{who}: {part}", sum(o[part] for o in operations), job[part])
 
