@@ -18,6 +18,7 @@ struct npu_row_kernels {
 	bool (*pool)(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 	bool (*elementwise85)(struct npu85_job *j);
 	bool (*pool85)(struct npu85_job *j);
+	bool (*resize85)(struct npu85_job *j);
 };
 
 /* Memory that grows and is reused from operation to operation. */

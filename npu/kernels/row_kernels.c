@@ -9,4 +9,5 @@ const struct npu_row_kernels npu_row_kernels = {
 	.pool = npu_fast_pool,
 	.elementwise85 = npu85_fast_elementwise,
 	.pool85 = npu85_fast_pool,
+	.resize85 = npu85_fast_resize,
 };

@@ -63,6 +63,7 @@
 #define npu_fast_pool ROW_NAME(npu_fast_pool)
 #define npu85_fast_elementwise ROW_NAME(npu85_fast_elementwise)
 #define npu85_fast_single ROW_NAME(npu85_fast_single)
+#define npu85_fast_resize ROW_NAME(npu85_fast_resize)
 #define npu85_fast_pool ROW_NAME(npu85_fast_pool)
 #define npu85_flow_flush ROW_NAME(npu85_flow_flush)
 #define npu85_flow_open ROW_NAME(npu85_flow_open)

@@ -13,7 +13,7 @@ static bool run(struct npu85_job *j)
 	case NPU_POOL:
 		return j->k->simd->rows->pool85(j);
 	case NPU_RESIZE:
-		return npu85_fast_resize(j);
+		return j->k->simd->rows->resize85(j);
 	default:
 		return false;
 	}

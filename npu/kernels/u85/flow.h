@@ -4,6 +4,8 @@
 #ifndef NPU_KERNELS_U85_FLOW_H
 #define NPU_KERNELS_U85_FLOW_H
 
+#include <string.h>
+
 #include "npu/kernels/u85/job.h"
 #include "npu/kernels/u85/rows.h"
 
@@ -31,6 +33,18 @@ static inline void npu85_flow_put(struct npu85_flow *f, i64 v)
 	f->value[f->n++] = v;
 	if (f->n == NPU_ROW)
 		npu85_flow_flush(f);
+}
+
+/* The same of n. */
+static inline void npu85_flow_put_row(struct npu85_flow *f, const i64 *v, u32 n)
+{
+	for (u32 part; n; n -= part, v += part) {
+		part = n < NPU_ROW - f->n ? n : NPU_ROW - f->n;
+		memcpy(f->value + f->n, v, part * sizeof(*v));
+		f->n += part;
+		if (f->n == NPU_ROW)
+			npu85_flow_flush(f);
+	}
 }
 
 #endif

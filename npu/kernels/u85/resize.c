@@ -36,49 +36,71 @@ static void load(const struct npu85_job *j, u32 y, u32 x, u32 c, u32 n, i64 *v)
 	npu85_row_load(fm, p, fm->bytes, n, v);
 }
 
-/* v = v * (n - rest) + other * rest, wrapping */
-static void blend(i64 *v, const i64 *other, const struct between *b, u32 n)
+/* The unit delivers its result with 16 bits of fraction. */
+static void put(struct npu85_flow *f, i64 *v, u32 n)
 {
 	for (u32 i = 0; i < n; i++)
-		v[i] = npu85_add(npu85_mul(v[i], b->n - b->rest), npu85_mul(other[i], b->rest));
+		v[i] = npu85_mul(v[i], 65536);
+	npu85_flow_put_row(f, v, n);
 }
 
-/* Channels of input row y, blended along x. */
-static void blended_row(const struct npu85_job *j, u32 y, const struct between *x, u32 c, u32 n, i64 *v)
+/* to = v * (n - rest) + other * rest, wrapping */
+static void blend(i64 *to, const i64 *v, const i64 *other, const struct between *b, size_t n)
 {
-	i64 right[NPU_ROW];
+	const i64 near = b->n - b->rest, far = b->rest;
 
-	load(j, y, x->first, c, n, v);
-	if (x->rest) {
-		load(j, y, x->second, c, n, right);
-		blend(v, right, x, n);
-		return;
-	}
-	for (u32 i = 0; i < n; i++)
-		v[i] = npu85_mul(v[i], x->n);
+	for (size_t i = 0; i < n; i++)
+		to[i] = npu85_add(npu85_mul(v[i], near), npu85_mul(other[i], far));
 }
 
-static void pixel(struct npu85_flow *f, const struct npu85_job *j, const struct between *y, const struct between *x)
+/* All channels of a row's pixels. */
+static void load_line(const struct npu85_job *j, u32 y, i64 *line)
 {
 	const struct npu_fm *ifm = &j->op.ifm;
-	bool bilinear = j->op.mode == NPU_RESIZE_BILINEAR;
-	u32 most = ifm->format == NPU_NHWC ? NPU_ROW : NPU_GROUP;
-	i64 v[NPU_ROW], below[NPU_ROW];
+	const u32 most = ifm->format == NPU_NHWC ? ifm->depth : NPU_GROUP;
 
-	for (u32 c = 0, n; c < ifm->depth; c += n) {
-		n = ifm->depth - c < most ? ifm->depth - c : most;
-		if (!bilinear) {
-			load(j, y->first, x->first, c, n, v);
-		} else {
-			blended_row(j, y->first, x, c, n, v);
-			if (y->rest)
-				blended_row(j, y->second, x, c, n, below);
-			blend(v, y->rest ? below : v, y, n);
+	for (u32 x = 0; x < ifm->width; x++, line += ifm->depth)
+		for (u32 c = 0, n; c < ifm->depth; c += n) {
+			n = ifm->depth - c < most ? ifm->depth - c : most;
+			load(j, y, x, c, n, line + c);
 		}
-		/* the unit delivers its result with 16 bits of fraction */
-		for (u32 i = 0; i < n; i++)
-			npu85_flow_put(f, npu85_mul(v[i], 65536));
+}
+
+/* Rows of the input are blended first, each output row's two once: the sum is the same. `lines`: room for two. */
+static void bilinear_row(struct npu85_flow *f, const struct npu85_job *j, const struct between *y, const struct between *columns, i64 *lines)
+{
+	const u32 depth = j->op.ifm.depth;
+	const size_t line = (size_t)j->op.ifm.width * depth;
+	i64 *const below = lines + line;
+	i64 v[NPU_ROW];
+
+	load_line(j, y->first, lines);
+	if (y->rest)
+		load_line(j, y->second, below);
+	blend(lines, lines, y->rest ? below : lines, y, line);
+	for (u32 x = 0; x < j->op.ofm.width; x++) {
+		const struct between *at = &columns[x];
+		const i64 *left = lines + (size_t)at->first * depth, *right = at->rest ? lines + (size_t)at->second * depth : left;
+		for (u32 c = 0, n; c < depth; c += n) {
+			n = depth - c < NPU_ROW ? depth - c : NPU_ROW;
+			blend(v, left + c, right + c, at, n);
+			put(f, v, n);
+		}
 	}
+}
+
+static void nearest_row(struct npu85_flow *f, const struct npu85_job *j, const struct between *y, const struct between *columns)
+{
+	const struct npu_fm *ifm = &j->op.ifm;
+	const u32 most = ifm->format == NPU_NHWC ? NPU_ROW : NPU_GROUP;
+	i64 v[NPU_ROW];
+
+	for (u32 x = 0; x < j->op.ofm.width; x++)
+		for (u32 c = 0, n; c < ifm->depth; c += n) {
+			n = ifm->depth - c < most ? ifm->depth - c : most;
+			load(j, y->first, columns[x].first, c, n, v);
+			put(f, v, n);
+		}
 }
 
 /* What bytes that are not blended become; true: what they were. */
@@ -151,13 +173,16 @@ bool npu85_fast_resize(struct npu85_job *j)
 		nearest_bytes(j, columns);
 		return true;
 	}
-	if (!npu85_flow_open(&f, j, false))
+	const bool bilinear = op->mode == NPU_RESIZE_BILINEAR;
+	i64 *lines = bilinear ? npu_scratch(&j->k->rows, 2 * sizeof(*lines) * op->ifm.width * op->ifm.depth) : NULL;
+	if ((bilinear && !lines) || !npu85_flow_open(&f, j, false))
 		return false;
-	for (u32 y = 0; y < op->ofm.height; y++) {
-		struct between row = between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height,
-						op->mode);
-		for (u32 x = 0; x < op->ofm.width && !npu_given_up(&j->view); x++)
-			pixel(&f, j, &row, &columns[x]);
+	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&j->view); y++) {
+		const struct between row = between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
+		if (bilinear)
+			bilinear_row(&f, j, &row, columns, lines);
+		else
+			nearest_row(&f, j, &row, columns);
 	}
 	npu85_flow_flush(&f);
 	return true;
