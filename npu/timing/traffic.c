@@ -82,9 +82,9 @@ static struct times depth_reads_u85(const struct npu_config *config, const struc
 	const u64 buffer = ifm_buffer(config) / (op->part_kernel ? 2 : 1);
 	const u64 room = buffer / max_u64(window * BRICK * op->ifm.bytes, 1), passes = blocks->slices - 1;
 
-	if (bricks <= BRICKS_OF_PIECE)
-		return (struct times){ kernels > 1 ? blocks->slices : 1, 1 };
-	if (bricks <= room)
+	if (kernels > 1) /* each goes over the whole depth, so that nothing stays */
+		return (struct times){ blocks->slices, 1 };
+	if (bricks <= BRICKS_OF_PIECE || bricks <= room)
 		return (struct times){ 1, 1 };
 	/* Blocks that follow each other in depth visit the pieces to and fro. */
 	return (struct times){ bricks + div_up(passes, 2) * (bricks - bricks_kept(room, bricks, last)) +

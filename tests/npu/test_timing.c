@@ -47,6 +47,8 @@ Test(timing, ifm_is_read_again_when_it_does_not_stay)
 		/* U85-256: 64 pixels of 16 bricks fill the buffer; of 18 bricks four pieces of four stay. */
 		{ "ethos-u85-256", { NPU_CONV, 8, 8, 256, 96, 1, 8, 8, 32, 16, 0, false, false }, 1024, 1024 },
 		{ "ethos-u85-256", { NPU_CONV, 8, 8, 288, 96, 1, 8, 8, 32, 16, 0, false, false }, 1152, 1152 + 256 + 128 },
+		/* More than 8x8 taps: each part of the kernel goes over the whole depth. */
+		{ "ethos-u85-256", { NPU_CONV, 8, 8, 128, 96, 9, 8, 8, 32, 16, 0, false, false }, 512, 3 * 512 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -2,7 +2,7 @@
 """Networks with the shapes of those whose NPU cycles were published; weights drawn at random.
 
 Cycles depend on shapes and on the encoded size of the weights, so a stand-in's error includes a few
-per cent that are not the timing model's. NETWORKS[name]() returns the bytes of a .tflite file."""
+per cent that are not the timing model's; where published beats tell the encoded size, weights are drawn for it. NETWORKS[name]() returns the bytes of a .tflite file."""
 import numpy as np
 from ai_edge_litert import schema_py_generated as s
 
@@ -17,9 +17,10 @@ class Network:
 
     int16 = False  # activations of all networks from then on
 
-    def __init__(self, zeros=0.0, uniform=False):
+    def __init__(self, zeros=0.0, uniform=False, power=1.0):
+        """`zeros`: that part of the weights; `power`: above 1 they are smaller, and encoded in fewer bytes."""
         self.b, self.rng = Builder(), np.random.default_rng(5)
-        self.zeros, self.uniform = zeros, uniform
+        self.zeros, self.uniform, self.power = zeros, uniform, power
 
     def shape(self, x):
         return self.b.info[x][0]
@@ -30,6 +31,7 @@ class Network:
     def weights(self, shape, axis, channels):
         """Each channel scaled to its largest weight, as a converter does."""
         w = self.rng.uniform(-1, 1, shape) if self.uniform else self.rng.normal(0, 1, shape)
+        w = np.sign(w) * np.abs(w) ** self.power
         w[np.abs(w) < np.quantile(np.abs(w), self.zeros)] = 0
         others = tuple(i for i in range(len(shape)) if i != axis)
         data = np.round(127 * w / np.maximum(np.abs(w).max(axis=others, keepdims=True), 1e-6))
@@ -169,7 +171,7 @@ def mobilenet_v2():
 
 
 def kws_micronet_m():
-    n = Network()
+    n = Network(power=1.1)
     x = n.act([1, 49, 10, 1])
     y = n.conv(x, 140, (10, 4))
     for channels, stride in (140, 2), (140, 1), (140, 1), (112, 1), (196, 1):
@@ -201,7 +203,7 @@ def padded(n, x, channels):
 
 def vww4():
     """MicroNet VWW-4; a residual is as wide as the wider of both sides."""
-    n = Network(uniform=True)
+    n = Network(uniform=True, power=1.4)
     x = n.act([1, 128, 128, 1])
     y = n.conv(x, 8, (3, 3), (2, 2))
     for wide, narrow, stride, residual in (
@@ -252,7 +254,7 @@ def rnnoise():
 
 def yolo_fastest_face():
     """Face detector with a 192x192 input: bottlenecks, pyramid pooling, two heads; as in the command stream of a published compilation."""
-    n = Network()
+    n = Network(power=1.05)
     x = n.act([1, 192, 192, 1])
     y = n.conv(x, 8, (3, 3), (2, 2))
     y = n.conv(n.depthwise(n.conv(y, 8)), 4, act=NONE)
