@@ -169,6 +169,20 @@ struct emit_place emit_stencil(struct emit_memory *m, u16 number, const struct e
 	return (struct emit_place){ hot, cold };
 }
 
+struct emit_place emit_take(struct emit_memory *m, u32 hot, u32 cold)
+{
+	u8 *in_order = emit_here(m), *apart = take_cold(m, cold);
+
+	m->hot += hot;
+	assert(m->hot <= m->cold && "less room than was asked for");
+	return (struct emit_place){ in_order, apart };
+}
+
+void emit_bytes(struct emit_memory *m, const u8 *run, const u8 *bytes, u32 n)
+{
+	memcpy(writable(m, run), bytes, n);
+}
+
 void emit_over(struct emit_memory *m, u8 *code, u16 number, const struct emit_values *v, const u8 *next)
 {
 	const struct stencil *k = &stencils[number];

@@ -43,6 +43,9 @@ void emit_over(struct emit_memory *m, u8 *code, u16 number, const struct emit_va
 void emit_align(struct emit_memory *m);
 /* Where the next stencil will run. */
 u8 *emit_here(const struct emit_memory *m);
+/* Room for code of other origin, in order and apart; emit_room said that there is some. Its bytes, where it runs. */
+struct emit_place emit_take(struct emit_memory *m, u32 hot, u32 cold);
+void emit_bytes(struct emit_memory *m, const u8 *run, const u8 *bytes, u32 n);
 /* Sends the exits of a stencil that lead to `symbol` (HOLE_TAKEN, HOLE_GO) elsewhere. */
 void emit_exits(struct emit_memory *m, struct emit_place at, u16 number, unsigned symbol, const u8 *target);
 /* Bytes of a stencil; of its part that is laid in order. */

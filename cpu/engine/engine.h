@@ -130,13 +130,17 @@ static inline const struct op_code *op_code(unsigned op)
 }
 
 /* Handlers that no row has: engine/special.c. */
-handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing, handler_break;
+handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing, handler_break, handler_within, handler_within_again;
+static inline bool slot_within(const struct slot *s)
+{
+	return s->handler == handler_word(handler_within) || s->handler == handler_word(handler_within_again);
+}
 /* By condition: IT that skips its block, the same when the block ends with a branch, IT that sets
  * the mask, one predicated instruction, the same when it ends the block. */
 extern handler_fn *const handler_it_skip[16], *const handler_it_branch[16], *const handler_it_mask[16];
 extern handler_fn *const handler_if[16], *const handler_if_end[16];
 /* Cold continuations of handlers; go_fetch is the handler of slots, too. */
-handler_fn go_fetch, go_slow, go_pred, go_advance, go_horizon, go_lookup, go_enter;
+handler_fn go_fetch, go_slow, go_pred, go_advance, go_horizon, go_lookup, go_enter, go_alone;
 
 struct engine {
 	struct insn_set *set;

@@ -8,7 +8,7 @@
 #define FIXUPS 128
 #define FIXUPS_SKIPS 8 /* at most the instructions of one IT block */
 
-/* Stencil `number`, laid at `at`, whose exit `symbol` (HOLE_TAKEN, HOLE_GO) is to lead to a slot. A skip is a branch in an IT block: it
+/* number 0: a distance of four bytes at `at.hot`. Else: stencil `number`, laid at `at`, whose exit `symbol` (HOLE_TAKEN, HOLE_GO) is to lead to a slot. A skip is a branch in an IT block: it
  * pays for nothing and leads nowhere yet; the others pay, and lead to a stub until they lead straight to the slot. */
 struct fixup { struct emit_place at; u16 number, slot; u8 symbol; bool skips; };
 struct fixups { struct fixup list[FIXUPS]; unsigned count, skips; };

@@ -2,6 +2,7 @@
 /* Chooses stencils. What decoding put into the slots says how each instruction is predicated; a handler that is none
  * of those stays, and nothing is laid over it. */
 #include "cpu/engine/plan.h"
+#include "cpu/engine/direct.h"
 #include "cpu/engine/list.h"
 #include "cpu/engine/observed.h"
 
@@ -35,7 +36,7 @@ static bool is_told(const struct piece *x, unsigned k)
 }
 static bool is_plain(const struct piece *x, unsigned k)
 {
-	return has_handler(x, k, HANDLER_SINGLE) || is_told(x, k);
+	return has_handler(x, k, HANDLER_SINGLE) || slot_within(slot_at(x, k)) || (x->alone && k == 0) || is_told(x, k);
 }
 
 int piece_find(const struct piece *x, unsigned slot)
@@ -64,7 +65,7 @@ static void mark_label(struct piece *x, unsigned slot)
 
 static bool is_branch(unsigned op) { return op_infos[op].kind == KIND_BR && op_infos[op].uses & R_FLAGS; }
 
-static bool writes(unsigned op, const struct slot *s, unsigned r)
+bool op_writes(unsigned op, const struct slot *s, unsigned r)
 {
 	unsigned uses = op_infos[op].uses;
 
@@ -192,6 +193,43 @@ static bool choose_pair(struct piece *x, unsigned k, unsigned latest)
 	return true;
 }
 
+/* True when the branch of step k leads further down, and the code behind it goes on with what host registers hold. */
+static bool leads_down(const struct piece *x, unsigned k)
+{
+	return slot_index(x->p, slot_linked(slot_at(x, k)->imm)) > x->step[k].slot && !x->step[k].label;
+}
+
+/* Host instructions of its own: not where accesses or fetches may take time that is not known. */
+static bool choose_direct(struct piece *x, unsigned k)
+{
+	struct step *t = &x->step[k];
+	const struct slot *s = slot_at(x, k);
+	const unsigned op = op_of(x, k);
+
+	if (x->c->caches || x->p->waits || x->p->it[t->slot])
+		return false;
+	if (is_direct(op)) {
+		if (!direct_branches(op) || x->c->taken_extra || is_told(x, k)) /* which the slot's handler says: it must stay */
+			return false;
+		t->how = HOW_DIRECT_BRANCH;
+		t->seldom = slot_index(x->p, slot_linked(s->imm)) > t->slot;
+		return true;
+	}
+	if (!direct_knows(op, s) || (op_infos[op].uses & R_MEM && reads_pay(x, k)))
+		return false;
+	t->how = HOW_DIRECT;
+	if (k + 1 < x->n && is_branch(op_of(x, k + 1)) && is_plain(x, k + 1) && !x->c->taken_extra) {
+		const unsigned condition = op_of(x, k + 1) - OP_b_eq;
+		if (!direct_pairs(op, s, condition))
+			return true;
+		t->how = HOW_DIRECT_PAIR;
+		t->seldom = leads_down(x, k + 1);
+		t->condition = (u8)condition;
+		x->step[k + 1].how = HOW_PAIRED;
+	}
+	return true;
+}
+
 static unsigned variant_by_word(unsigned condition, bool otherwise)
 {
 	return otherwise != flags_word_inverts(condition) ? V_otherwise : V_then;
@@ -279,7 +317,7 @@ static void choose_step(struct piece *x, unsigned k, unsigned latest, const stru
 		t->how = HOW_WORD;
 		t->condition = s->imm < 14 ? (u8)s->imm : 14;
 		t->stencil = with_latest(t, variant_by_word(t->condition, false), 1, op, s, latest);
-	} else if (!choose_pair(x, k, latest)) {
+	} else if (!choose_direct(x, k) && !choose_pair(x, k, latest)) {
 		t->stencil = choose(x, k, latest);
 		t->how = t->stencil ? HOW_STENCIL : HOW_HANDLER;
 	}
@@ -301,14 +339,14 @@ static unsigned latest_after(struct piece *x, unsigned k, unsigned latest)
 		if (op == OP_it)
 			return latest;
 		break;
-	case HOW_HANDLER: case HOW_IF:
+	case HOW_HANDLER: case HOW_IF: case HOW_DIRECT: case HOW_DIRECT_PAIR: case HOW_DIRECT_BRANCH:
 		return NO_REGISTER;
 	default:
 		break;
 	}
 	if (op_infos[op].uses & W_A) /* the last that a body writes */
 		return s->a;
-	return writes(op, s, latest) ? NO_REGISTER : latest;
+	return op_writes(op, s, latest) ? NO_REGISTER : latest;
 }
 
 void piece_plan(struct piece *x)
@@ -334,7 +372,7 @@ void piece_plan(struct piece *x)
 		t->latest = (u8)latest;
 		choose_step(x, k, latest, &v);
 		unsigned next = latest_after(x, k, latest);
-		vector_after(&v, t, op_of(x, k), slot_at(x, k), writes(op_of(x, k), slot_at(x, k), 14));
+		vector_after(&v, t, op_of(x, k), slot_at(x, k), op_writes(op_of(x, k), slot_at(x, k), 14));
 		t->sets = next != latest || op_infos[op_of(x, k)].uses & W_A;
 		latest = next;
 	}
@@ -344,4 +382,7 @@ void piece_plan(struct piece *x)
 		t->wants = wanted;
 	}
 	vector_rely(x->step, x->n);
+	flags_plan(x);
+	if (!x->alone)
+		windows_plan(x);
 }

@@ -4,6 +4,7 @@
 #define CPU_ENGINE_PLAN_H
 
 #include "cpu/engine/code.h"
+#include "cpu/engine/window.h"
 #include "cpu/stencil/table.h"
 
 #define PIECE_MAX (PAGE_SLOTS + PAGE_TAIL)
@@ -19,6 +20,9 @@ enum how {
 	HOW_MASKED,  /* in the block of a HOW_WORD */
 	HOW_IF,      /* behind a test of its condition */
 	HOW_LIST,    /* several registers loaded or stored */
+	HOW_DIRECT,  /* as host instructions of its own (engine/direct.h) */
+	HOW_DIRECT_PAIR, /* the same with the conditional branch behind it, which is HOW_PAIRED */
+	HOW_DIRECT_BRANCH,
 	HOW_VECTOR,  /* one of a vector instruction, behind its checks */
 };
 
@@ -31,6 +35,9 @@ struct step {
 	bool loop;      /* something further down does */
 	bool wants;     /* the host register must hold the latest result when this is entered */
 	u8 latest;      /* the register that it holds before */
+	u16 flags_until; /* HOW_DIRECT: the step that sets its flags again before anybody sees them; 0: they may be seen */
+	bool seldom;     /* HOW_DIRECT_PAIR, HOW_DIRECT_BRANCH: it leads further down, which is taken less often */
+	u8 window;       /* HOW_DIRECT: number of the window in which its access lies, from 1; 0: none */
 	bool uses, sets; /* the latest result: reads it; is another one afterwards */
 	u8 mask;         /* HOW_VECTOR: in a VPT block with this mask; 0: in none */
 	bool all_checks, vpr_check; /* must pass all checks, or that of VPR, when it is reached in order */
@@ -41,7 +48,10 @@ struct piece {
 	struct cpu *c;
 	struct code_page *p;
 	unsigned n, after;
+	bool alone; /* what a window refused: accesses are checked one by one, and only the first slot's way leads here */
 	struct step step[PIECE_MAX];
+	struct window window[WINDOWS];
+	unsigned windows;
 };
 
 /* What is known of vectors where the plan has come to: that all lanes are there and VPR.MASK is `mask`; that VPR.P0 is
@@ -69,6 +79,11 @@ static inline bool is_direct(unsigned op)
 void piece_plan(struct piece *x);
 /* A load takes longer where reading takes time of its own (timing_waits_of). */
 bool reads_pay(const struct piece *x, unsigned k);
+/* True when an operation writes core register r. */
+bool op_writes(unsigned op, const struct slot *s, unsigned r);
+/* Chooses windows; finds which flags nobody sees. */
+void windows_plan(struct piece *x);
+void flags_plan(struct piece *x);
 /* The instruction whose slot this is, or -1: none of the piece. */
 int piece_find(const struct piece *x, unsigned slot);
 

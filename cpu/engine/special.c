@@ -6,6 +6,7 @@
 #include "cpu/engine/cut.h"
 #include "cpu/engine/handler.h"
 #include "cpu/engine/observed.h"
+#include "cpu/engine/translate.h"
 #include "cpu/engine/waits.h"
 
 #include "cpu/sysop.h"
@@ -79,6 +80,39 @@ void go_lookup(HANDLER_ARGS)
 void go_enter(HANDLER_ARGS)
 {
 	ENTER();
+}
+
+/* The handler that a slot has outside IT blocks. */
+static handler_fn *plain_handler(const struct slot *s)
+{
+	const struct code_page *p = page_of(s);
+	u16 info = p->info[slot_index(p, s)];
+
+	return op_code(info & INFO_OP)->handler[HANDLER_SINGLE][!!(info & INFO_WIDE)];
+}
+
+/* A slot that only code before it enters until now. Most are entered once, where a page is met for the first time. */
+void handler_within(HANDLER_ARGS)
+{
+	((struct slot *)(uintptr_t)s)->handler = handler_word(handler_within_again);
+	TAIL(plain_handler(s));
+}
+
+void handler_within_again(HANDLER_ARGS)
+{
+	translate_within(c, s);
+	DISPATCH();
+}
+
+/* Accesses that were checked together, and refused: one by one. */
+void go_alone(HANDLER_ARGS)
+{
+	const struct code_page *p = page_of(s);
+	const slot_handler known = p->behind[slot_index(p, s)];
+
+	if (LIKELY(known))
+		TAIL(handler_of(known));
+	TAIL(handler_of(translate_alone(c, s)));
 }
 
 void handler_undecoded(HANDLER_ARGS)
@@ -258,15 +292,6 @@ void go_pred(HANDLER_ARGS)
 }
 
 /* ---- IT, by condition --------------------------------------------------------------------- */
-
-/* The handler that a slot has outside IT blocks. */
-static handler_fn *plain_handler(const struct slot *s)
-{
-	const struct code_page *p = page_of(s);
-	u16 info = p->info[slot_index(p, s)];
-
-	return op_code(info & INFO_OP)->handler[HANDLER_SINGLE][!!(info & INFO_WIDE)];
-}
 
 static unsigned slot_step(const struct slot *s)
 {

@@ -4,116 +4,11 @@
  * A stencil is a handler that knows its operands, so its address stands in the slot: whatever enters by slots finds
  * it, and whatever has no stencil runs as handler and comes back by the next slot. A branch inside the page goes to its
  * target's stub, which pays for the block there; a stub leads to go_enter until its target is decoded. */
-#include "cpu/engine/translate.h"
+#include "cpu/engine/translation.h"
 #include "cpu/engine/emit.h"
-#include "cpu/engine/fixup.h"
 #include "cpu/engine/list.h"
 #include "cpu/engine/observed.h"
-#include "cpu/engine/plan.h"
 
-
-/* The most code of one instruction and its IT block, with stubs and what may be needed to leave. */
-#define UNIT_BYTES 16384u
-
-struct translation {
-	struct piece *piece;
-	struct emit_memory *m;
-	struct fixups fixups;
-	u8 *code[PIECE_MAX]; /* where each instruction begins */
-	bool entered;        /* the instruction's stub lies before its code */
-	u32 line;            /* of what runs into the next instruction: is there */
-};
-
-static u16 part(enum stencil_part p) { return stencil_part[p]; }
-
-static uintptr_t register_at(const struct slot *s, unsigned r, bool select)
-{
-	if (select && r == 15)
-		return offsetof(struct cpu, zero);
-	return offsetof(struct cpu, core.r) + 4 * r;
-}
-
-/* The holes of slot i; exits are still to come. */
-static struct emit_values values_of(const struct code_page *p, unsigned i)
-{
-	const struct slot *s = &p->slots[i];
-	unsigned op = p->info[i] & INFO_OP;
-	bool select = op_infos[op].uses & SELECTS;
-	const uintptr_t fp = offsetof(struct cpu, fp.q);
-	handler_fn *plain = observed_marked(p, i) ? handler_observed_end :
-			    p->info[i] & INFO_KNOWN ? op_code(op)->handler[HANDLER_SINGLE][!!(p->info[i] & INFO_WIDE)] : NULL;
-
-	return (struct emit_values){ {
-		[HOLE_A] = register_at(s, s->a, false), [HOLE_B] = register_at(s, s->b, select),
-		[HOLE_C] = register_at(s, s->c, select), [HOLE_D] = register_at(s, s->d, false),
-		[HOLE_SA] = fp + 4u * s->a, [HOLE_SB] = fp + 4u * s->b, [HOLE_SC] = fp + 4u * s->c,
-		[HOLE_DA] = fp + 8u * s->a, [HOLE_DB] = fp + 8u * s->b, [HOLE_DC] = fp + 8u * s->c,
-		[HOLE_QA] = fp + 16u * s->a, [HOLE_QB] = fp + 16u * s->b, [HOLE_QC] = fp + 16u * s->c,
-		[HOLE_IMM] = s->imm, [HOLE_ABCD] = s->abcd,
-		[HOLE_Va] = s->a, [HOLE_Vb] = s->b, [HOLE_Vc] = select ? 0 : s->c, [HOLE_Vd] = s->d,
-		[HOLE_AFTER] = (uintptr_t)&p->slots[next_index(p, i)],
-		[HOLE_COST] = s->cost, [HOLE_SLOT] = (uintptr_t)s, [HOLE_PLAIN] = (uintptr_t)plain } };
-}
-
-static u8 *laid_at(const struct code_page *p, const struct emit_memory *m, unsigned i)
-{
-	u8 *code = (u8 *)(uintptr_t)handler_of(p->slots[i].handler);
-
-	return emit_contains(m, code) ? code : NULL;
-}
-
-/* ---- stubs ------------------------------------------------------------------------------------ */
-
-static u8 *stub_code(const struct code_page *p, unsigned i)
-{
-	return (u8 *)((uintptr_t)slot_base + (uintptr_t)(intptr_t)p->stub[i]);
-}
-
-/* Sends the stub of slot i, if there is one, to the slot's code, or to where it is found. */
-static void stub_link(const struct code_page *p, struct emit_memory *m, unsigned i)
-{
-	struct emit_values v = values_of(p, i);
-	u8 *code = laid_at(p, m, i);
-
-	v.value[HOLE_GO] = code ? (uintptr_t)code : (uintptr_t)go_enter;
-	emit_over(m, stub_code(p, i), part(code ? PART_enter : PART_handler), &v, NULL);
-}
-
-/* Where a branch to slot i goes. */
-static uintptr_t stub_of(struct translation *t, const struct slot *to)
-{
-	struct code_page *p = t->piece->p;
-	unsigned i = slot_index(p, to);
-
-	if (!p->stub[i]) {
-		struct emit_values v = values_of(p, i);
-		bool leaves = i >= PAGE_SLOTS + PAGE_TAIL;
-		v.value[HOLE_GO] = (uintptr_t)go_enter;
-		u8 *code = emit_apart(t->m, part(leaves ? PART_far : PART_enter), &v, NULL);
-		p->stub[i] = (i32)((uintptr_t)code - (uintptr_t)slot_base);
-		p->has_stubs = true;
-		if (!leaves)
-			stub_link(p, t->m, i);
-	}
-	return (uintptr_t)stub_code(p, i);
-}
-
-/* Where code goes on behind the end of a block that is told, at slot i. */
-static uintptr_t told_by(struct translation *t, unsigned i, handler_fn *handler)
-{
-	struct emit_values v = values_of(t->piece->p, i);
-
-	v.value[HOLE_GO] = (uintptr_t)handler;
-	return (uintptr_t)emit_apart(t->m, part(PART_handler), &v, NULL);
-}
-
-/* Where the branch at slot i goes when it is taken. */
-static uintptr_t taken_of(struct translation *t, unsigned i)
-{
-	const struct code_page *p = t->piece->p;
-
-	return observed_marked(p, i) ? told_by(t, i, handler_observed_taken) : stub_of(t, slot_linked(p->slots[i].imm));
-}
 
 /* ---- instructions --------------------------------------------------------------------------- */
 
@@ -127,15 +22,14 @@ static void lay_skip(struct translation *t, struct emit_values *v, unsigned cond
 {
 	u16 number = stencil_of[V_plain][OP_b_eq + (condition ^ 1)];
 
-	v->value[HOLE_TAKEN] = pays ? stub_of(t, to) : 0;
+	v->value[HOLE_TAKEN] = pays ? translate_stub(t, to) : 0;
 	struct emit_place at = emit_stencil(t->m, number, v);
 	if (pays)
 		return;
 	fixups_add(&t->fixups, &(struct fixup){ at, number, (u16)slot_index(t->piece->p, to), HOLE_TAKEN, true });
 }
 
-/* A branch that is laid, to its target's stub, goes straight there when it is laid, too. */
-static void wait_for_target(struct translation *t, struct emit_place at, u16 number, unsigned i, unsigned op)
+void translate_wait(struct translation *t, struct emit_place at, u16 number, unsigned i, unsigned op)
 {
 	const struct code_page *p = t->piece->p;
 	const unsigned to = slot_index(p, slot_linked(p->slots[i].imm));
@@ -179,6 +73,11 @@ static unsigned free_of(const struct translation *t, unsigned k)
 	return op_infos[op].uses & W_MEM ? FREE_WRITE : reads_pay(t->piece, k) ? FREE_READ : FREE_READ | FREE_BESIDE;
 }
 
+static bool is_laid_direct(const struct step *x)
+{
+	return x->how == HOW_DIRECT || x->how == HOW_DIRECT_PAIR || x->how == HOW_DIRECT_BRANCH || x->how == HOW_PAIRED;
+}
+
 static void lay_step(struct translation *t, unsigned k, bool reached)
 {
 	const struct code_page *p = t->piece->p;
@@ -186,7 +85,12 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 	const struct slot *s = &p->slots[x->slot];
 	unsigned op = p->info[x->slot] & INFO_OP;
 	bool ends = p->info[x->slot] & INFO_ENDS;
-	struct emit_values v = values_of(p, x->slot);
+
+	if (is_laid_direct(x)) {
+		translate_direct(t, k);
+		return;
+	}
+	struct emit_values v = translate_values(p, x->slot);
 
 	v.value[HOLE_FREE] = free_of(t, k);
 	switch (x->how) {
@@ -195,16 +99,16 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 			lay_handler(t, &v, (uintptr_t)handler_of(s->handler));
 		break;
 	case HOW_PAIR:
-		v.value[HOLE_TAKEN] = taken_of(t, x[1].slot);
-		wait_for_target(t, emit_stencil(t->m, x->stencil, &v), x->stencil, x[1].slot, OP_b_eq);
+		v.value[HOLE_TAKEN] = translate_taken(t, x[1].slot);
+		translate_wait(t, emit_stencil(t->m, x->stencil, &v), x->stencil, x[1].slot, OP_b_eq);
 		break;
 	case HOW_STENCIL: case HOW_MASKED:
 		if (!is_direct(op)) {
 			emit_stencil(t->m, x->stencil, &v);
 			break;
 		}
-		v.value[HOLE_TAKEN] = v.value[HOLE_GO] = taken_of(t, x->slot);
-		wait_for_target(t, emit_stencil(t->m, x->stencil, &v), x->stencil, x->slot, op);
+		v.value[HOLE_TAKEN] = v.value[HOLE_GO] = translate_taken(t, x->slot);
+		translate_wait(t, emit_stencil(t->m, x->stencil, &v), x->stencil, x->slot, op);
 		break;
 	case HOW_WORD:
 		lay_part(t, (enum stencil_part)(PART_word_eq + x->condition), &v);
@@ -218,7 +122,7 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 		if (x->condition < 14)
 			lay_skip(t, &v, x->condition, &p->slots[next_index(p, x->slot)], ends);
 		if (is_direct(op))
-			v.value[HOLE_TAKEN] = v.value[HOLE_GO] = taken_of(t, x->slot);
+			v.value[HOLE_TAKEN] = v.value[HOLE_GO] = translate_taken(t, x->slot);
 		if (x->stencil)
 			emit_stencil(t->m, x->stencil, &v);
 		else
@@ -226,7 +130,7 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 		break;
 	case HOW_LIST:
 		if (list_jumps(op) && observed_marked(p, x->slot))
-			v.value[HOLE_GO] = told_by(t, x->slot, handler_observed_jumped);
+			v.value[HOLE_GO] = translate_told(t, x->slot, handler_observed_jumped);
 		list_lay(t->piece->c, t->m, op, s, &v);
 		break;
 	case HOW_VECTOR:
@@ -243,7 +147,7 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 static u8 *behind_lines(struct translation *t, unsigned i, u8 *code)
 {
 	struct code_page *p = t->piece->p;
-	struct emit_values v = values_of(p, i);
+	struct emit_values v = translate_values(p, i);
 
 	p->behind[i] = handler_word((handler_fn *)(uintptr_t)code);
 	for (u32 line = line_last(p, i) + 1; line-- > line_first(p, i);) {
@@ -258,7 +162,7 @@ static u8 *behind_lines(struct translation *t, unsigned i, u8 *code)
 static void lay_lines(struct translation *t, unsigned i, bool reached, bool entered)
 {
 	const struct code_page *p = t->piece->p;
-	struct emit_values v = values_of(p, i);
+	struct emit_values v = translate_values(p, i);
 
 	for (u32 line = line_first(p, i); line <= line_last(p, i); line++) {
 		if (!entered && (!reached || line == t->line))
@@ -274,25 +178,32 @@ static void publish(struct translation *t, unsigned k)
 {
 	struct code_page *p = t->piece->p;
 	const struct step *x = &t->piece->step[k];
-	u8 *code = t->code[k];
+	u8 *code = t->code;
 
 	if (x->how == HOW_HANDLER || x->how == HOW_PAIRED || x->how == HOW_MASKED || x->only_in_order)
 		return;
 	if (x->how == HOW_VECTOR && !x->all_checks) {
-		struct emit_values v = values_of(p, x->slot);
+		struct emit_values v = translate_values(p, x->slot);
 		v.value[HOLE_IMM] = vector_vpr(x->mask);
 		v.value[HOLE_GO] = (uintptr_t)code;
 		code = emit_apart(t->m, part(x->mask ? PART_vector_enter_block : PART_vector_enter), &v, NULL);
 	}
+	if (t->within || t->piece->alone) {
+		if (!t->piece->alone)
+			p->slots[x->slot].handler = handler_word(handler_within);
+		else if (k == 0)
+			p->behind[x->slot] = handler_word((handler_fn *)(uintptr_t)code);
+		return;
+	}
 	if (x->wants) { /* from elsewhere the latest result is in memory only */
-		struct emit_values v = { { [HOLE_A] = register_at(NULL, x->latest, false), [HOLE_GO] = (uintptr_t)code } };
+		struct emit_values v = { { [HOLE_A] = offsetof(struct cpu, core.r) + 4u * x->latest, [HOLE_GO] = (uintptr_t)code } };
 		code = emit_apart(t->m, part(PART_reload), &v, NULL);
 	}
 	if (p->waits)
 		code = behind_lines(t, x->slot, code);
 	p->slots[x->slot].handler = handler_word((handler_fn *)(uintptr_t)code);
 	if (p->stub[x->slot] && !t->entered)
-		stub_link(p, t->m, x->slot);
+		translate_link(p, t->m, x->slot);
 }
 
 /* Room for a unit; if need be elsewhere, with a jump there. False: there is none. */
@@ -324,10 +235,12 @@ static bool enters_here(const struct step *x, bool flows)
 static bool lay_entry(struct translation *t, const struct step *x, bool flows, bool pays)
 {
 	struct code_page *p = t->piece->p;
-	struct emit_values v = values_of(p, x->slot);
 	const bool enters = enters_here(x, flows && !pays);
 
 	t->entered = false;
+	if (!enters && !pays)
+		return false;
+	struct emit_values v = translate_values(p, x->slot);
 	if (enters && flows && !pays) {
 		v.value[HOLE_GO] = (uintptr_t)emit_here(t->m) + emit_hot_size(part(PART_go)) + emit_hot_size(part(PART_charge));
 		lay_part(t, PART_go, &v);
@@ -339,7 +252,9 @@ static bool lay_entry(struct translation *t, const struct step *x, bool flows, b
 			p->stub[x->slot] = (i32)((uintptr_t)emit_here(t->m) - (uintptr_t)slot_base);
 		p->has_stubs = true;
 	}
-	if (enters || pays)
+	if (pays && !enters && (t->direct.hold.held || t->direct.flags_count))
+		direct_lay_charge(&t->direct, t->m, &p->slots[x->slot]);
+	else if (enters || pays)
 		lay_part(t, PART_charge, &v);
 	return enters;
 }
@@ -349,12 +264,12 @@ static void lay_end(struct translation *t, bool pays)
 {
 	const struct code_page *p = t->piece->p;
 	unsigned after = t->piece->after;
-	struct emit_values v = values_of(p, after);
-	u8 *code = laid_at(p, t->m, after);
+	struct emit_values v = translate_values(p, after);
+	u8 *code = translate_laid_at(p, t->m, after);
 
 	fixups_resolve(&t->fixups, t->m, after, true);
 	if (pays || code) {
-		v.value[HOLE_GO] = pays ? stub_of(t, &p->slots[after]) : (uintptr_t)code;
+		v.value[HOLE_GO] = pays ? translate_stub(t, &p->slots[after]) : (uintptr_t)code;
 		lay_part(t, PART_go, &v);
 	} else {
 		lay_part(t, PART_dispatch, &v);
@@ -364,7 +279,12 @@ static void lay_end(struct translation *t, bool pays)
 /* No more room: the rest stays with handlers. */
 static void lay_rest(struct translation *t, unsigned k)
 {
-	struct emit_values v = values_of(t->piece->p, t->piece->step[k].slot);
+	if (t->direct.hold.held || t->direct.flags_count) {
+		const struct slot *s = &t->piece->p->slots[t->piece->step[k].slot];
+		direct_lay_leave(&t->direct, t->m, s, (uintptr_t)handler_of(s->handler));
+		return;
+	}
+	struct emit_values v = translate_values(t->piece->p, t->piece->step[k].slot);
 
 	emit_over(t->m, emit_here(t->m), part(PART_dispatch), &v, NULL);
 }
@@ -383,18 +303,23 @@ static void lay_piece(struct translation *t)
 			return;
 		}
 		bool reached = flows || t->fixups.skips;
+		if (x->step[k].label || !is_laid_direct(&x->step[k]))
+			direct_end(&t->direct, t->m);
 		if (!reached)
 			emit_align(t->m);
 		const bool entered = lay_entry(t, &x->step[k], reached, pays);
 		fixups_resolve(&t->fixups, t->m, i, true);
 		if (p->waits)
 			lay_lines(t, i, reached, entered);
-		t->code[k] = emit_here(t->m);
+		t->code = emit_here(t->m);
+		translate_flags_at(t, k);
+		t->within = t->direct.hold.held || t->direct.flags_count || (k && t->window_last >= k);
 		lay_step(t, k, reached);
 		publish(t, k);
 		pays = p->info[i] & INFO_ENDS && x->step[k].how != HOW_HANDLER && (kind == KIND_BR || kind == KIND_BRM);
 		flows = x->step[k].how != HOW_HANDLER && (!(p->info[i] & INFO_ENDS) || pays);
 	}
+	direct_end(&t->direct, t->m);
 	if (flows || t->fixups.skips)
 		lay_end(t, pays);
 }
@@ -407,9 +332,11 @@ static void translation_begin(struct translation *t, struct piece *x, struct emi
 	t->fixups.count = t->fixups.skips = 0;
 	t->entered = false;
 	t->line = 0;
+	t->window_last = 0;
+	direct_begin(&t->direct);
 }
 
-void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
+void translate_list(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after, bool alone)
 {
 	struct emit_memory *m = c->engine->translated;
 	struct piece x;
@@ -422,10 +349,17 @@ void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsign
 	x.p = p;
 	x.n = n;
 	x.after = after;
+	x.alone = alone;
+	x.windows = 0;
 	for (unsigned k = 0; k < n; k++)
 		x.step[k] = (struct step){ .slot = list[k] };
 	piece_plan(&x);
 	lay_piece(&t);
+}
+
+void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
+{
+	translate_list(c, p, list, n, after, false);
 }
 
 struct emit_memory *translate_new(const struct cpu *c)

@@ -13,6 +13,9 @@ void translate_free(struct emit_memory *m);
 /* Stencils for `n` slots of page p, which are decoded and have their costs; `after`: the slot that they run into. Each
  * slot's handler becomes its stencil, where there is one. */
 void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after);
+/* Translates from a slot on that code before it enters (handler_within); what slot s's window refused (go_alone): its code. */
+void translate_within(struct cpu *c, const struct slot *s);
+slot_handler translate_alone(struct cpu *c, const struct slot *s);
 /* True when all decoded code must be dropped (translate_drop_all) before more is translated. */
 bool translate_full(const struct emit_memory *m);
 /* What the tail-call engine runs in this build, on this host: see cpu_engine_kind(). */

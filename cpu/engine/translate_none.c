@@ -12,6 +12,12 @@ void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsign
 {
 	(void)c, (void)p, (void)list, (void)n, (void)after;
 }
+void translate_within(struct cpu *c, const struct slot *s) { (void)c, (void)s; }
+slot_handler translate_alone(struct cpu *c, const struct slot *s)
+{
+	(void)c;
+	return s->handler;
+}
 bool translate_full(const struct emit_memory *m) { return m != NULL; }
 void translate_drop_all(struct emit_memory *m) { (void)m; }
 

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instructions that are laid as host instructions of their own, with guest registers in host registers. Private to
+ * engine/. */
+#ifndef CPU_ENGINE_DIRECT_H
+#define CPU_ENGINE_DIRECT_H
+
+#include "cpu/engine/emit.h"
+#include "cpu/engine/hold.h"
+#include "cpu/engine/window.h"
+
+#define DIRECT_JUMPS 16
+
+/* A jump or address in the code being laid that is still to be filled: it leads to the cold part's byte `to`, back to the hot part's, or to
+ * an address of the program. */
+enum direct_part { DIRECT_HOT, DIRECT_COLD, DIRECT_AWAY };
+struct direct_jump { u16 at; bool in_cold; u8 part; uintptr_t to; };
+
+/* An instruction whose flags are not computed, as others take their place before anybody sees them: who leaves before computes them. */
+struct direct_flags { u16 op; const struct slot *slot; };
+#define DIRECT_FLAGS 4u
+
+/* The instruction being laid, and what host registers hold. */
+struct direct {
+	struct hold hold;
+	struct host_code hot, cold;
+	struct direct_jump jump[DIRECT_JUMPS];
+	unsigned jumps;
+	const struct slot *slot;
+	uintptr_t plain; /* the instruction's handler, for what is refused */
+	const struct window *window; /* in which the instruction's access lies; NULL: it is checked alone */
+	bool opens;                  /* it checks the window */
+	struct direct_flags flags[DIRECT_FLAGS];
+	unsigned flags_count;
+};
+
+/* True when an instruction can be laid so. */
+bool direct_knows(unsigned op, const struct slot *s);
+/* The same with the conditional branch behind it. */
+bool direct_pairs(unsigned op, const struct slot *s, unsigned condition);
+/* A conditional branch alone. */
+bool direct_branches(unsigned op);
+
+/* How many flags it sets: a number that is larger where it is more of N and Z, C, V; and which registers, a bit each, its flags can be computed
+ * from behind it (0: they cannot). */
+unsigned direct_flags_set(unsigned op);
+unsigned direct_flags_need(unsigned op, const struct slot *s);
+
+/* A piece begins. */
+void direct_begin(struct direct *d);
+/* Lays an instruction. flags: those that it sets are wanted. */
+void direct_lay(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, bool flags);
+/* A branch: where it leads to; `seldom`: what its way needs lies apart, and what host registers hold stays there when it is not taken. */
+struct direct_branch { uintptr_t taken; u8 condition; bool seldom; };
+/* An instruction with its branch, and a branch alone; returns where the distance to its target is. */
+u8 *direct_lay_pair(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, bool flags, struct direct_branch branch);
+u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, struct direct_branch branch);
+/* Pays for the block that begins at s. */
+void direct_lay_charge(struct direct *d, struct emit_memory *m, const struct slot *s);
+/* Leaves for a handler with slot s. */
+void direct_lay_leave(struct direct *d, struct emit_memory *m, const struct slot *s, uintptr_t handler);
+/* Brings to memory what is held, which is forgotten then. */
+void direct_end(struct direct *d, struct emit_memory *m);
+
+/* --- inside direct*.c --- */
+enum recipe_what {
+	DO_NOTHING, DO_MOV, DO_MVN, DO_AND, DO_ORR, DO_EOR, DO_BIC, DO_ORN, DO_ADD, DO_SUB, DO_RSB, DO_ADC, DO_SBC, /* data */
+	DO_MOVT, DO_UBFX, DO_SBFX, DO_BFI, DO_EXTEND, DO_REV, DO_REV16,                                             /* bits */
+	DO_MUL, DO_MLA, DO_MLS, DO_MULL, DO_MLAL, DO_UMAAL,                                                         /* products */
+	DO_LOAD, DO_STORE, DO_LOAD_PAIR, DO_STORE_PAIR,                                                             /* memory */
+};
+/* Operand two of data operations, and what an address is made of. */
+enum recipe_operand { Y_IMM, Y_REG, Y_LSL, Y_LSR, Y_ASR, Y_ROR, AT_IMM, AT_REG, AT_SHIFTED, AT_CONSTANT, AT_PRE, AT_POST };
+enum recipe_flag { SETS = 1, NO_RESULT = 2, CARRY_CONSTANT = 4, SIGNED = 8, ADDS = 16, ROTATES = 32 };
+struct recipe { u8 what, operand, flags, bytes; };
+extern const struct recipe direct_recipes[];
+
+/* Which flags a data operation sets: none, those of the host for the branch behind it, all. */
+enum direct_sets { SETS_NONE, SETS_HOST, SETS_ALL };
+/* The kinds of instructions. */
+void direct_data(struct direct *d, const struct recipe *r, enum direct_sets sets);
+void direct_bits(struct direct *d, const struct recipe *r); /* the same */
+void direct_product(struct direct *d, const struct recipe *r); /* the same */
+void direct_memory(struct direct *d, const struct recipe *r); /* the same */
+/* Checks d->window. */
+void direct_window(struct direct *d, unsigned base);
+/* Leaves for the instruction's handler; returns its place in the cold part. */
+unsigned direct_refused(struct direct *d);
+/* Computes what d->flags says, in the cold part, with everything in memory. */
+void direct_put_flags(struct direct *d);
+/* A jump in the hot part, or in the cold one. */
+void direct_jump(struct direct *d, bool in_cold, unsigned opcode, enum direct_part part, uintptr_t to);
+#define JUMP 0xe9u
+#define JUMP_IF(condition) (0x0f80u | (condition))
+/* Host registers that an instruction computes with. */
+#define SCRATCH RAX
+#define SCRATCH_2 R13
+/* What accesses need. */
+#define RIGHTS_READ 0x11u /* PERM_READ, PERM_TIMED: what pays for its reads is none of these */
+#define RIGHTS_WRITE 2u
+#define PAGE_BITS 12
+#define PAGE_MASK 0xfffu
+
+#endif

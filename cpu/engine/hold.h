@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Guest registers in host registers, within straight code. Private to engine/. */
+#ifndef CPU_ENGINE_HOLD_H
+#define CPU_ENGINE_HOLD_H
+
+#include "cpu/engine/host.h"
+
+#define HELD_NOWHERE 0xffu
+
+/* Which host register holds a guest register, and the other way round; what is not in memory yet; host registers that the
+ * instruction being laid needs; when each was used last. */
+struct hold {
+	u8 host[16], guest[HOST_REGISTERS];
+	u16 unsaved; /* a bit per guest register */
+	u16 busy;    /* a bit per host register */
+	u8 held;     /* how many */
+	u32 used[HOST_REGISTERS], now;
+};
+
+/* Forgets what was held. */
+void hold_nothing(struct hold *h);
+/* An instruction begins. */
+static inline void hold_begin(struct hold *h) { h->busy = 0; }
+/* The host register that holds guest register r; brings it where it is in none. It stays for this instruction. */
+unsigned hold_get(struct hold *h, struct host_code *k, unsigned r);
+/* A host register that holds nothing. */
+unsigned hold_free(struct hold *h, struct host_code *k);
+/* Guest register r has a new value, in `host`: one of hold_free, or the one that held it. */
+void hold_set(struct hold *h, unsigned r, unsigned host);
+/* Where a new value of r may be computed when its old one is not needed any more. */
+unsigned hold_to(struct hold *h, struct host_code *k, unsigned r);
+/* Brings to memory what is not there. The second changes nothing: for code that leaves. */
+void hold_save(struct hold *h, struct host_code *k);
+void hold_put_saves(const struct hold *h, struct host_code *k);
+/* Brings everything from memory that is held: for code that enters. */
+void hold_put_loads(const struct hold *h, struct host_code *k);
+
+#endif

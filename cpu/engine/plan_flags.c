@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which flags nobody sees: those that are set again before the code can be left, or in front of an access that leaves but can compute
+ * them then (engine/direct_flags.c). */
+#include "cpu/engine/direct.h"
+#include "cpu/engine/plan.h"
+
+#define FAR 24u /* steps */
+
+/* Registers that an operation writes, a bit each. */
+static unsigned written(unsigned op, const struct slot *s)
+{
+	const unsigned uses = op_infos[op].uses;
+
+	return (uses & W_A ? 1u << s->a : 0) | (uses & W_B ? 1u << s->b : 0) | (uses & W_C ? 1u << s->c : 0) | (uses & W_D ? 1u << s->d : 0) |
+	       (uses & W_SP ? 1u << 13 : 0) | (uses & W_LR ? 1u << 14 : 0);
+}
+
+/* The step that sets the flags of step k again; 0: they may be seen. */
+static unsigned set_again(const struct piece *x, unsigned k)
+{
+	const unsigned op = x->p->info[x->step[k].slot] & INFO_OP, sets = direct_flags_set(op);
+	const unsigned need = direct_flags_need(op, &x->p->slots[x->step[k].slot]);
+	const unsigned first = x->step[k].how == HOW_DIRECT_PAIR ? k + 2 : k + 1;
+	unsigned changed = 0;
+
+	if (first > k + 1 && (!need || !x->step[k].seldom))
+		return 0;
+	for (unsigned j = first; j < x->n && j < k + FAR && !x->step[j].label; j++) {
+		const struct step *t = &x->step[j];
+		const unsigned next = x->p->info[t->slot] & INFO_OP;
+		const bool direct = t->how == HOW_DIRECT || t->how == HOW_DIRECT_PAIR, branches = t->how == HOW_DIRECT_BRANCH && t->seldom;
+		const bool alone = t->how == HOW_STENCIL && (op_infos[next].kind == KIND_ALU || op_infos[next].kind == KIND_ALUA);
+		if (op_infos[next].uses & (R_FLAGS | OWN_REGS) || !(direct || branches || alone))
+			return 0;
+		if (direct && direct_flags_set(next) >= sets)
+			return j;
+		if (t->how == HOW_DIRECT_PAIR || ((branches || direct_recipes[next].what >= DO_LOAD) && (!need || changed & need)))
+			return 0;
+		changed |= written(next, &x->p->slots[t->slot]);
+	}
+	return 0;
+}
+
+void flags_plan(struct piece *x)
+{
+	for (unsigned k = 0; k < x->n; k++) {
+		struct step *t = &x->step[k];
+		const unsigned how = t->how;
+		if ((how == HOW_DIRECT || how == HOW_DIRECT_PAIR) && direct_flags_set(x->p->info[t->slot] & INFO_OP))
+			t->flags_until = (u16)set_again(x, k);
+	}
+}

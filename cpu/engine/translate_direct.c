@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps that are laid as host instructions of their own. */
+#include "cpu/engine/translation.h"
+
+/* A distance in code that is laid as host instructions: as translate_wait. */
+static void wait(struct translation *t, u8 *distance, unsigned i)
+{
+	translate_wait(t, (struct emit_place){ distance, NULL }, 0, i, OP_b_eq);
+}
+
+void translate_flags_at(struct translation *t, unsigned k)
+{
+	struct direct *d = &t->direct;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < d->flags_count; i++)
+		if (t->flags_until[i] > k) {
+			t->flags_until[kept] = t->flags_until[i];
+			d->flags[kept++] = d->flags[i];
+		}
+	d->flags_count = kept;
+}
+
+static void lay_one(struct translation *t, unsigned k)
+{
+	const struct step *x = &t->piece->step[k];
+	struct code_page *p = t->piece->p;
+	struct direct *d = &t->direct;
+	const unsigned op = p->info[x->slot] & INFO_OP;
+	const bool unseen = x->flags_until && d->flags_count < DIRECT_FLAGS;
+
+	d->window = x->window ? &t->piece->window[x->window - 1] : NULL;
+	d->opens = d->window && d->window->first == k;
+	if (d->opens) {
+		p->behind[x->slot] = 0;
+		t->window_last = t->window_last > d->window->last ? t->window_last : d->window->last;
+	}
+	direct_lay(d, t->m, op, &p->slots[x->slot], (uintptr_t)handler_of(plain_of(p, x->slot)), !unseen);
+	if (unseen) {
+		t->flags_until[d->flags_count] = x->flags_until;
+		d->flags[d->flags_count++] = (struct direct_flags){ (u16)op, &p->slots[x->slot] };
+	}
+}
+
+static void lay_pair(struct translation *t, unsigned k)
+{
+	const struct step *x = &t->piece->step[k];
+	const struct code_page *p = t->piece->p;
+	struct direct *d = &t->direct;
+	const bool unseen = x->flags_until && d->flags_count < DIRECT_FLAGS;
+	const struct direct_branch branch = { translate_taken(t, x[1].slot), x->condition, x->seldom };
+
+	if (unseen)
+		t->flags_until[d->flags_count] = x->flags_until;
+	wait(t, direct_lay_pair(d, t->m, p->info[x->slot] & INFO_OP, &p->slots[x->slot], !unseen, branch), x[1].slot);
+}
+
+static void lay_branch(struct translation *t, const struct step *x)
+{
+	const struct code_page *p = t->piece->p;
+	const struct direct_branch branch = { translate_taken(t, x->slot), 0, x->seldom };
+
+	wait(t, direct_lay_branch(&t->direct, t->m, p->info[x->slot] & INFO_OP, &p->slots[x->slot], branch), x->slot);
+}
+
+void translate_direct(struct translation *t, unsigned k)
+{
+	switch (t->piece->step[k].how) {
+	case HOW_DIRECT:
+		lay_one(t, k);
+		break;
+	case HOW_DIRECT_PAIR:
+		lay_pair(t, k);
+		break;
+	case HOW_DIRECT_BRANCH:
+		lay_branch(t, &t->piece->step[k]);
+		break;
+	default: /* HOW_PAIRED: done with the instruction before it */
+		break;
+	}
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads and stores off the same base register that are checked once. Private to engine/. */
+#ifndef CPU_ENGINE_WINDOW_H
+#define CPU_ENGINE_WINDOW_H
+
+#include "memory/types.h"
+
+/* Bytes around the base that several steps of a piece access, from the first to the last of them. All of them lie in one page with the
+ * base. */
+struct window {
+	u16 first, last;
+	i16 low, high;     /* from the base; the base is one of the bytes */
+	u8 base;
+	u8 align;          /* which low bits of the base must be 0 */
+	bool reads, writes;
+	bool pairs;        /* must be aligned */
+};
+#define WINDOWS 192u /* of a piece */
+
+#endif
