@@ -4,7 +4,7 @@
 # Does nothing when everything is there. Usage: scripts/install-deps.sh [build|test]
 set -euo pipefail
 
-build=(gcc libc6-dev meson ninja-build pkg-config libelf-dev libzstd-dev libdw-dev libbz2-dev libglib2.0-dev
+build=(gcc libc6-dev meson ninja-build pkg-config libelf-dev libzstd-dev libdw-dev libbz2-dev
        gcc-arm-none-eabi binutils-arm-none-eabi libnewlib-arm-none-eabi)
 test=(clang libclang-rt-14-dev libstdc++-arm-none-eabi-newlib qemu-system-arm python3 python3-venv ccache git
       gdb-multiarch shellcheck pyflakes3 python3-pytest python3-numpy python3-cffi procps

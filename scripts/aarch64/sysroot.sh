@@ -8,8 +8,7 @@ set -euo pipefail
 
 # The C library of the cross compiler has no loader where qemu-user looks for it, so it comes along. Of the rest each library has
 # what it needs itself: pkg-config wants the files of those, too.
-packages=(libc6 libelf1 libelf-dev libdw1 libdw-dev zlib1g zlib1g-dev liblzma5 liblzma-dev libbz2-1.0 libbz2-dev libzstd1 libzstd-dev
-          libglib2.0-0 libglib2.0-dev libpcre2-8-0 libpcre2-dev)
+packages=(libc6 libelf1 libelf-dev libdw1 libdw-dev zlib1g zlib1g-dev liblzma5 liblzma-dev libbz2-1.0 libbz2-dev libzstd1 libzstd-dev)
 
 folder=$1
 shift
