@@ -6,15 +6,18 @@
 
 Rows of cycles.csv and other-seen.csv were looked at while constants were chosen, those of other-unseen.csv only afterwards; the
 summary keeps them apart. Builds the stand-in networks (timing_networks.py), compiles them for the published system, runs them and prints the
-error of cycles and beats per row and a summary per group. WORK keeps the compiled networks for the next time. A file
+error of cycles and beats per row and a summary per group. WORK keeps the compiled networks until the stand-in changes. A file
 NAME.tflite in --models is used instead of the stand-in. --table: the tables of docs/evidence/timing-npu.md; --write: into the
 sources under ROOT. Needs the PyPI packages
 ethos-u-vela 5.0.0 (the version with which the rows were measured), ai-edge-litert and numpy."""
 import argparse
 import csv
+import functools
+import glob
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -35,13 +38,17 @@ BEATS = {"read0": ("AXI0_RD_DATA_BEAT_RECEIVED", "SRAM_RD_DATA_BEAT_RECEIVED"),
          "write1": ("AXI1_WR_DATA_BEAT_WRITTEN", "EXT_WR_DATA_BEAT_WRITTEN")}
 
 
+@functools.lru_cache(None)
 def network(name, work, models):
     path = os.path.join(models or "", name + ".tflite")
-    if not models or not os.path.exists(path):
-        path = os.path.join(work, name + ".tflite")
-        if not os.path.exists(path):
-            with open(path, "wb") as f:
-                f.write(NETWORKS[name]())
+    if models and os.path.exists(path):
+        return path
+    path, stand_in = os.path.join(work, name + ".tflite"), NETWORKS[name]()
+    if not os.path.exists(path) or open(path, "rb").read() != stand_in:
+        for compilation in glob.glob(os.path.join(work, name + "_ethos-*")):
+            shutil.rmtree(compilation)
+        with open(path, "wb") as f:
+            f.write(stand_in)
     return path
 
 
