@@ -134,14 +134,19 @@ static u64 latency_of(const struct npu_config *config, const struct memory_model
 	return cycles;
 }
 
-/* All scales: 256 bytes are on their way at a time. */
-static u64 scale_stream(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
-			const struct traffic t[NPU_PORTS])
+/* All scales, of which some bytes are on their way at a time. Where one port carries weights, too, they queue behind half of those on average. */
+static u64 scale_stream(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_traffic *t)
 {
 	const u64 in_flight = bytes_in_flight(config, op, CHANNEL_SCALES);
+	u64 most = 0;
 
-	return max_u64(channel_open_cycles(&m->port[0], &t[0], CHANNEL_SCALES, in_flight),
-		       channel_open_cycles(&m->port[1], &t[1], CHANNEL_SCALES, in_flight));
+	for (unsigned p = 0; p < NPU_PORTS; p++) {
+		const struct traffic *scales = &t->channel[CHANNEL_SCALES][p];
+		const u64 queued = scales->reads && m->port[p].lanes == 1 ? t->channel[CHANNEL_WEIGHTS][p].read_beats / 2 : 0;
+
+		most = max_u64(most, channel_open_cycles(&m->port[p], scales, CHANNEL_SCALES, in_flight) + queued);
+	}
+	return most;
 }
 
 /* The port that traffic goes by: where both do, that of the external memory, which is the slower one. */
@@ -244,7 +249,7 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	cost->ifm = latency_of(config, m, op, traffic.first_ifm, CHANNEL_IFM);
 	cost->weights = latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS;
 	cost->weight_stream = memory.channel[CHANNEL_WEIGHTS];
-	cost->scale_stream = scale_stream(config, m, op, traffic.channel[CHANNEL_SCALES]);
+	cost->scale_stream = scale_stream(config, m, op, &traffic);
 	cost->work = START_CYCLES + busy + fill;
 	cost->drain = fill - exposed(fill, latency);
 	cost->ifm_port = slower(traffic.first_ifm);
