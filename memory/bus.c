@@ -330,6 +330,20 @@ u8 *bus_span(struct bus *b, u8 view, u64 addr, u64 size)
 	return b->face.base + addr;
 }
 
+void bus_put(struct bus *b, u8 view, u32 addr, const void *from, u64 size)
+{
+	enum { WORTH_A_CALL = 64 << 10 };
+	const u8 *p = from;
+
+	for (u64 at = addr, end = at + size, n; at < end; at += n, p += n) {
+		const struct region *r = bus_find(b, (u32)at, view);
+
+		n = (end - 1 < r->last ? end - 1 : r->last) - at + 1;
+		if (n < WORTH_A_CALL || !host_memory_put(&b->host, ((u64)r->phys_page << BUS_PAGE_SHIFT) + (at - r->base), p, n))
+			memcpy(b->face.base + at, p, n);
+	}
+}
+
 u8 *bus_span_to_write(struct bus *b, u8 view, u64 addr, u64 size)
 {
 	u8 *bytes = bus_span(b, view, addr, size);

@@ -150,6 +150,8 @@ enum bus_status bus_write(struct bus *b, u32 addr, unsigned size, struct bus_att
 u8 *bus_span(struct bus *b, u8 view, u64 addr, u64 size);
 /* Must precede any write through bus_span, of all these bytes. */
 void bus_will_write(struct bus *b, u32 addr, u64 size);
+/* Copies bytes to where bus_span() has found RAM of that view, after bus_will_write(). */
+void bus_put(struct bus *b, u8 view, u32 addr, const void *from, u64 size);
 /* The same for somebody who writes to some of these bytes, and tells when that is over (NULL: there is nothing to tell). */
 u8 *bus_span_to_write(struct bus *b, u8 view, u64 addr, u64 size);
 void bus_wrote(struct bus *b, u32 addr, u64 size);

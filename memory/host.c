@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/host.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -134,6 +135,24 @@ bool host_memory_used(const struct host_memory *h, u64 from, u64 end, u64 *first
 	*first = (u64)data;
 	*last = (u64)hole < end ? (u64)hole - 1 : end - 1;
 	return true;
+}
+
+bool host_memory_put(struct host_memory *h, u64 offset, const void *from, u64 bytes)
+{
+	const u8 *p = from;
+
+	while (!h->pool && bytes) {
+		const ssize_t n = pwrite(h->file, p, bytes, (off_t)offset);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		if (n > 0) {
+			p += n;
+			offset += (u64)n;
+			bytes -= (u64)n;
+		}
+	}
+	return !h->pool;
 }
 
 bool host_memory_drop(struct host_memory *h, u64 offset, u64 size)

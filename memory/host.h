@@ -36,6 +36,10 @@ bool host_memory_used(const struct host_memory *h, u64 from, u64 end, u64 *first
  * that, as for parts of a host's page. Whole pages of 4 KiB. */
 bool host_memory_drop(struct host_memory *h, u64 offset, u64 size);
 
+/* Writes bytes to the file, which takes the host half as long as a fault for each new page of a mapping does; false: there is a pool, or
+ * the host refuses, and some may have been written: they are to be written to the mapping. */
+bool host_memory_put(struct host_memory *h, u64 offset, const void *from, u64 bytes);
+
 /* Shows [offset, offset+size) of the file at guest address `at`, a multiple of HOST_PAGE_MAX. What follows up to the next multiple may
  * be shown as well. */
 bool host_memory_map(struct host_memory *h, u32 at, u64 size, u64 offset);

@@ -23,7 +23,7 @@ bool machine_load_data(struct machine *m, const char *what, u32 addr, const void
 	if (!machine_has_memory(m, what, addr, size, why, why_size))
 		return false;
 	bus_will_write(m->bus, addr, size);
-	memcpy(bus_span(m->bus, BUS_CPU, addr, size), data, size);
+	bus_put(m->bus, BUS_CPU, addr, data, size);
 	return true;
 }
 

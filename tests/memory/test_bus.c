@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MESSAGE_BYTES = 128 };
@@ -128,5 +129,26 @@ Test(bus, writes_to_code_pages_are_told)
 	cr_expect(eq(u32, told, BUS_NO_PAGE));
 	bus_will_write(b, 0x10002fff, 2);
 	cr_expect(eq(u32, told, page));
+	bus_free(b);
+}
+
+Test(bus, bytes_are_put_across_regions_and_seen_through_aliases)
+{
+	enum { BYTES = 0x28001 };
+	struct bus *b = bus_new(NULL);
+	u8 *bytes = malloc(BYTES);
+
+	for (u32 i = 0; i < BYTES; i++)
+		bytes[i] = (u8)(i % 251);
+	cr_assert(bus_add_ram(b, "A", 0x10000000, 0x20000, BUS_CPU));
+	cr_assert(bus_add_ram(b, "B", 0x10020000, 0x20000, BUS_CPU));
+	cr_assert(bus_add_alias(b, "B ns", 0x40000000, 0x20000, BUS_CPU, 0x10020000));
+	bus_will_write(b, 0x1000fff1, BYTES);
+	cr_assert(bus_span(b, BUS_CPU, 0x1000fff1, BYTES) != NULL);
+	bus_put(b, BUS_CPU, 0x1000fff1, bytes, BYTES);
+	cr_expect(eq(int, memcmp(bus_span(b, BUS_CPU, 0x1000fff1, BYTES), bytes, BYTES), 0));
+	cr_expect(eq(int, memcmp(bus_span(b, BUS_CPU, 0x40000000, 0x1000), bytes + 0x1000f, 0x1000), 0));
+	cr_expect(eq(u8, *bus_span(b, BUS_CPU, 0x1000fff0, 1), 0));
+	free(bytes);
 	bus_free(b);
 }

@@ -72,3 +72,20 @@ Test(host, small_memories_have_pages_of_their_own)
 	cr_expect_not(host_memory_used(&h, offset[2], offset[2] + 0x5000, &first, &last));
 	host_memory_close(&h);
 }
+
+/* Bytes written beside the mapping are the mapping's; a pool says that it has no file. */
+Test(host, bytes_put_are_shown)
+{
+	static const u8 text[] = "put";
+	struct host_memory h;
+	u64 offset;
+
+	cr_assert(host_memory_open(&h));
+	cr_assert(host_memory_take(&h, 2 * HOST_PAGE_MAX, &offset));
+	cr_assert(host_memory_map(&h, AT, 2 * HOST_PAGE_MAX, offset));
+	h.base[AT + HOST_PAGE_MAX + 1] = 7;
+	cr_expect_eq(host_memory_put(&h, offset + HOST_PAGE_MAX - 2, text, 3), h.pool == NULL);
+	if (!h.pool)
+		cr_expect_eq(memcmp(h.base + AT + HOST_PAGE_MAX - 3, "\0put\7", 5), 0);
+	host_memory_close(&h);
+}
