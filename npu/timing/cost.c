@@ -134,7 +134,8 @@ static u64 latency_of(const struct npu_config *config, const struct memory_model
 	return cycles;
 }
 
-/* All scales, of which some bytes are on their way at a time. Where one port carries weights, too, they queue behind half of those on average. */
+/* All scales, of which some bytes are on their way at a time. Where one port carries weights, too, they queue behind half of
+ * those on average. */
 static u64 scale_stream(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_traffic *t)
 {
 	const u64 in_flight = bytes_in_flight(config, op, CHANNEL_SCALES);
@@ -218,6 +219,21 @@ static void set_activity(const struct npu_op *op, const struct blocks *blocks, c
 	a[ACT_OUT_STALL_WRITE] = over(m->channel[CHANNEL_OFM], c->out);
 }
 
+/* What is not beside the work: its first data and last results, streams that are fetched ahead or late, and the ports of each. */
+static void set_transfers(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_traffic *t,
+			  const struct memory_cycles *memory, struct op_cost *cost)
+{
+	cost->ifm = latency_of(config, m, op, t->first_ifm, CHANNEL_IFM);
+	cost->weights = latency_of(config, m, op, t->first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS;
+	cost->weight_stream = memory->channel[CHANNEL_WEIGHTS];
+	cost->scale_stream = scale_stream(config, m, op, t);
+	cost->tail = latency_of(config, m, op, t->last_ofm, CHANNEL_OFM);
+	cost->ifm_port = slower(t->first_ifm);
+	cost->weight_port = slower(t->first_weights);
+	cost->scale_port = slower(t->channel[CHANNEL_SCALES]);
+	cost->tail_port = slower(t->last_ofm);
+}
+
 void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
 	     struct op_cost *cost)
 {
@@ -246,17 +262,9 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 
 	const u64 busy = together(&w, &memory, latency, &cost->bound), fill = fill_of(config, op, &w, &blocks, busy);
 
-	cost->ifm = latency_of(config, m, op, traffic.first_ifm, CHANNEL_IFM);
-	cost->weights = latency_of(config, m, op, traffic.first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS;
-	cost->weight_stream = memory.channel[CHANNEL_WEIGHTS];
-	cost->scale_stream = scale_stream(config, m, op, &traffic);
+	set_transfers(config, m, op, &traffic, &memory, cost);
 	cost->work = START_CYCLES + busy + fill;
 	cost->drain = fill - exposed(fill, latency);
-	cost->ifm_port = slower(traffic.first_ifm);
-	cost->weight_port = slower(traffic.first_weights);
-	cost->scale_port = slower(traffic.channel[CHANNEL_SCALES]);
-	cost->tail_port = slower(traffic.last_ofm);
-	cost->tail = latency_of(config, m, op, traffic.last_ofm, CHANNEL_OFM);
 	cost->block = div_up(busy, blocks.count);
 	cost->last = fill + cost->block;
 
