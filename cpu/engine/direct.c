@@ -30,7 +30,7 @@ bool direct_knows(unsigned op, const struct slot *s)
 	const struct recipe *r = &direct_recipes[op];
 	const unsigned uses = op_infos[op].uses;
 
-	if (!r->what || !shift_fits(r, s))
+	if (!r->what || !shift_fits(r, s) || (r->what == DO_SHIFT_BY && !__builtin_cpu_supports("bmi2")))
 		return false;
 	if ((uses & (R_A | W_A) && s->a > 14) || (uses & R_B && s->b > 14) || (uses & (R_C | W_C) && s->c > 14) ||
 	    (uses & (R_D | W_D) && s->d > 14))
@@ -114,6 +114,12 @@ static void lay(struct direct *d, unsigned op, bool flags)
 		direct_product(d, r);
 		if (flags)
 			put_movslq(&d->hot, R9, d->hold.host[d->slot->a]);
+	} else if (r->what == DO_HALVES) {
+		direct_halves(d, r);
+	} else if (r->what == DO_SHIFT_BY) {
+		direct_shift_by(d, r);
+	} else if (r->what == DO_STACK) {
+		direct_stack(d, r);
 	} else {
 		direct_memory(d, r);
 	}

@@ -66,7 +66,8 @@ enum recipe_what {
 	DO_NOTHING, DO_MOV, DO_MVN, DO_AND, DO_ORR, DO_EOR, DO_BIC, DO_ORN, DO_ADD, DO_SUB, DO_RSB, DO_ADC, DO_SBC, /* data */
 	DO_MOVT, DO_UBFX, DO_SBFX, DO_BFI, DO_EXTEND, DO_REV, DO_REV16,                                             /* bits */
 	DO_MUL, DO_MLA, DO_MLS, DO_MULL, DO_MLAL, DO_UMAAL,                                                         /* products */
-	DO_LOAD, DO_STORE, DO_LOAD_PAIR, DO_STORE_PAIR,                                                             /* memory */
+	DO_HALVES, DO_SHIFT_BY,
+	DO_LOAD, DO_STORE, DO_LOAD_PAIR, DO_STORE_PAIR, DO_STACK, /* what may be refused */
 };
 /* Operand two of data operations, and what an address is made of. */
 enum recipe_operand { Y_IMM, Y_REG, Y_LSL, Y_LSR, Y_ASR, Y_ROR, AT_IMM, AT_REG, AT_SHIFTED, AT_CONSTANT, AT_PRE, AT_POST };
@@ -81,6 +82,9 @@ void direct_data(struct direct *d, const struct recipe *r, enum direct_sets sets
 void direct_bits(struct direct *d, const struct recipe *r); /* the same */
 void direct_product(struct direct *d, const struct recipe *r); /* the same */
 void direct_memory(struct direct *d, const struct recipe *r); /* the same */
+void direct_halves(struct direct *d, const struct recipe *r); /* the same */
+void direct_shift_by(struct direct *d, const struct recipe *r); /* the same */
+void direct_stack(struct direct *d, const struct recipe *r); /* the same */
 /* Checks d->window. */
 void direct_window(struct direct *d, unsigned base);
 /* Leaves for the instruction's handler; returns its place in the cold part. */

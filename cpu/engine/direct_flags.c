@@ -17,6 +17,8 @@ unsigned direct_flags_set(unsigned op)
 		return 0;
 	if (r->what >= DO_ADD && r->what <= DO_SBC)
 		return FLAGS_NZCV;
+	if (r->what == DO_SHIFT_BY)
+		return FLAGS_NZC;
 	return r->what <= DO_ORN && (is_shifted(r) || r->flags & CARRY_CONSTANT) ? FLAGS_NZC : FLAGS_NZ;
 }
 
@@ -31,7 +33,7 @@ unsigned direct_flags_need(unsigned op, const struct slot *s)
 	const struct recipe *r = &direct_recipes[op];
 	const unsigned a = 1u << s->a, b = 1u << s->b, c = r->operand == Y_IMM ? 0 : 1u << s->c;
 
-	if (r->what == DO_ADC || r->what == DO_SBC)
+	if (r->what == DO_ADC || r->what == DO_SBC || r->what == DO_SHIFT_BY)
 		return 0;
 	if (r->what >= DO_ADD && r->what <= DO_RSB) {
 		if (is_inverted(r, s))

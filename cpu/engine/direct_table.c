@@ -16,6 +16,7 @@
 #define CARRY(name, what, flags) R(name##_ric, what, Y_IMM, SETS | CARRY_CONSTANT | (flags), 0)
 #define EXTEND(name, bytes, flags) \
 	R(name, DO_EXTEND, 0, flags, bytes), R(name##_ror, DO_EXTEND, 0, (flags) | ROTATES, bytes)
+#define SHIFT_BY(name, shift) R(name##_by, DO_SHIFT_BY, shift, 0, 0), R(name##s_by, DO_SHIFT_BY, shift, SETS, 0)
 #define LOAD(name, bytes, flags) \
 	R(name##_ri, DO_LOAD, AT_IMM, flags, bytes), R(name##_rr, DO_LOAD, AT_REG, flags, bytes), \
 	R(name##_rl, DO_LOAD, AT_SHIFTED, flags, bytes), R(name##_lit, DO_LOAD, AT_CONSTANT, flags, bytes), \
@@ -39,6 +40,8 @@ const struct recipe direct_recipes[OP_COUNT] = {
 	R(sxtab, DO_EXTEND, 0, ADDS | ROTATES | SIGNED, 1), R(sxtah, DO_EXTEND, 0, ADDS | ROTATES | SIGNED, 2),
 	R(mul, DO_MUL), R(muls, DO_MUL, 0, SETS, 0), R(mla, DO_MLA), R(mls, DO_MLS), R(umull, DO_MULL), R(smull, DO_MULL, 0, SIGNED, 0),
 	R(umlal, DO_MLAL), R(smlal, DO_MLAL, 0, SIGNED, 0), R(umaal, DO_UMAAL),
+	R(smul16, DO_HALVES, 0, 0, 2), R(smla16, DO_HALVES, 0, ADDS, 2), R(smulw, DO_HALVES, 0, 0, 4), R(smlaw, DO_HALVES, 0, ADDS, 4),
+	SHIFT_BY(lsl, Y_LSL), SHIFT_BY(lsr, Y_LSR), SHIFT_BY(asr, Y_ASR), R(sp_add_ri, DO_STACK),
 	LOAD(ldr, 4, 0), LOAD(ldrh, 2, 0), LOAD(ldrb, 1, 0), LOAD(ldrsh, 2, SIGNED), LOAD(ldrsb, 1, SIGNED),
 	STORE(str, 4), STORE(strh, 2), STORE(strb, 1),
 	R(ldrd_ri, DO_LOAD_PAIR, AT_IMM, 0, 8), R(strd_ri, DO_STORE_PAIR, AT_IMM, 0, 8),

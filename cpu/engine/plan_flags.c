@@ -30,9 +30,10 @@ static unsigned set_again(const struct piece *x, unsigned k)
 		const unsigned next = x->p->info[t->slot] & INFO_OP;
 		const bool direct = t->how == HOW_DIRECT || t->how == HOW_DIRECT_PAIR, branches = t->how == HOW_DIRECT_BRANCH && t->seldom;
 		const bool alone = t->how == HOW_STENCIL && (op_infos[next].kind == KIND_ALU || op_infos[next].kind == KIND_ALUA);
-		if (op_infos[next].uses & (R_FLAGS | OWN_REGS) || !(direct || branches || alone))
+		const bool blind = direct && direct_recipes[next].what == DO_SHIFT_BY; /* without flags, or it would be a stencil */
+		if ((op_infos[next].uses & (R_FLAGS | OWN_REGS) && !blind) || !(direct || branches || alone))
 			return 0;
-		if (direct && direct_flags_set(next) >= sets)
+		if (direct && !blind && direct_flags_set(next) >= sets)
 			return j;
 		if (t->how == HOW_DIRECT_PAIR || ((branches || direct_recipes[next].what >= DO_LOAD) && (!need || changed & need)))
 			return 0;
@@ -41,12 +42,18 @@ static unsigned set_again(const struct piece *x, unsigned k)
 	return 0;
 }
 
+/* From the end: shifts by registers read C as well, so they are laid directly only where their flags are not seen. */
 void flags_plan(struct piece *x)
 {
-	for (unsigned k = 0; k < x->n; k++) {
+	for (unsigned k = x->n; k-- > 0;) {
 		struct step *t = &x->step[k];
-		const unsigned how = t->how;
-		if ((how == HOW_DIRECT || how == HOW_DIRECT_PAIR) && direct_flags_set(x->p->info[t->slot] & INFO_OP))
-			t->flags_until = (u16)set_again(x, k);
+		const unsigned how = t->how, op = x->p->info[t->slot] & INFO_OP;
+		if ((how != HOW_DIRECT && how != HOW_DIRECT_PAIR) || !direct_flags_set(op))
+			continue;
+		t->flags_until = (u16)set_again(x, k);
+		if (direct_recipes[op].what == DO_SHIFT_BY && !t->flags_until) {
+			t->how = HOW_STENCIL;
+			t->stencil = stencil_of[V_plain][op];
+		}
 	}
 }

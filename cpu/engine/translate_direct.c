@@ -27,7 +27,9 @@ static void lay_one(struct translation *t, unsigned k)
 	struct code_page *p = t->piece->p;
 	struct direct *d = &t->direct;
 	const unsigned op = p->info[x->slot] & INFO_OP;
-	const bool unseen = x->flags_until && d->flags_count < DIRECT_FLAGS;
+	const bool waits = x->flags_until && direct_flags_need(op, &p->slots[x->slot]) && d->flags_count < DIRECT_FLAGS;
+	/* what cannot be computed later is not asked for before it is set again */
+	const bool unseen = waits || (x->flags_until && !direct_flags_need(op, &p->slots[x->slot]));
 
 	d->window = x->window ? &t->piece->window[x->window - 1] : NULL;
 	d->opens = d->window && d->window->first == k;
@@ -36,7 +38,7 @@ static void lay_one(struct translation *t, unsigned k)
 		t->window_last = t->window_last > d->window->last ? t->window_last : d->window->last;
 	}
 	direct_lay(d, t->m, op, &p->slots[x->slot], (uintptr_t)handler_of(plain_of(p, x->slot)), !unseen);
-	if (unseen) {
+	if (waits) {
 		t->flags_until[d->flags_count] = x->flags_until;
 		d->flags[d->flags_count++] = (struct direct_flags){ (u16)op, &p->slots[x->slot] };
 	}

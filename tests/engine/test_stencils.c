@@ -194,3 +194,77 @@ Test(stencils, every_instruction_does_among_others_what_it_does_alone)
 	rig_free(step.rig);
 	draw_free(&d);
 }
+
+/* ---- loads and stores off the same bases, at a page's end, with flags that are set again --------------------------- */
+#define LOOPS_DRAWN 1500
+
+/* r0 to r2 are bases, r3 to r6 hold data; what goes on in the other page is refused by the fast path. */
+static void draw_access_loop(struct insn_random *r, struct drawn *out)
+{
+	static const u16 t16[] = { 0x6800, 0x6000, 0x7800, 0x7000, 0x8800, 0x8000 }; /* LDR, STR, LDRB, STRB, LDRH, STRH [Rn, #i] */
+	static const u16 alu[] = { 0x1c00, 0x1e00, 0x0040, 0x0840, 0x1040 };         /* ADDS and SUBS #1 to 7, LSLS, LSRS, ASRS #1 to 7 */
+	static const u16 by[] = { 0x4000, 0x4040, 0x4080, 0x40c0, 0x4100, 0x4140, 0x4180, 0x4240, 0x4280, 0x4300, 0x4340 };
+	const unsigned end = 10 + insn_random_below(r, 10);
+	unsigned n = 0;
+
+	while (n < end) {
+		const unsigned d = 3 + insn_random_below(r, 4), m = 3 + insn_random_below(r, 4), base = insn_random_below(r, 3);
+		switch (insn_random_below(r, 8)) {
+		case 0: case 1: case 2: case 3:
+			out->code[n++] = (u16)(t16[insn_random_below(r, 6)] | insn_random_below(r, 8) << 6 | base << 3 | d);
+			break;
+		case 4:
+			out->code[n++] = (u16)(alu[insn_random_below(r, 5)] | insn_random_below(r, 8) << 6 | m << 3 | d);
+			break;
+		case 5:
+			out->code[n++] = (u16)(by[insn_random_below(r, ARRAY_LEN(by))] | m << 3 | d);
+			break;
+		case 6: /* CMP, and a branch over the next instruction or two */
+			out->code[n++] = (u16)(0x2800 | d << 8 | insn_random_below(r, 64));
+			out->code[n++] = (u16)(0xd000 | insn_random_below(r, 14) << 8 | insn_random_below(r, 2));
+			break;
+		default: /* LDRD or STRD off r2, which is aligned */
+			out->code[n++] = (u16)(insn_random_below(r, 2) ? 0xe9d2 : 0xe9c2);
+			out->code[n++] = (u16)(d << 12 | (d == m ? 7 - (d & 3) : m) << 8 | insn_random_below(r, 8));
+		}
+	}
+	out->code[n++] = NOP; /* what a branch may lead to */
+	out->code[n++] = NOP;
+	out->code[n++] = 0xf1b8; /* SUBS.W r8, r8, #1 */
+	out->code[n++] = 0x0801;
+	out->code[n] = (u16)(0xd100 | ((-(int)n - 2) & 0xff)); /* BNE to the first */
+	out->halfwords = n + 1;
+}
+
+Test(stencils, accesses_that_are_checked_together_do_what_each_does_alone)
+{
+	static struct runner tail, step;
+	static struct start start;
+	static struct end a[2], b[2];
+	struct insn_random r = { .state = 5 };
+	unsigned bad = 0;
+
+	runner_init(&tail, CPU_ENGINE_TAIL);
+	runner_init(&step, CPU_ENGINE_STEP);
+	for (unsigned k = 0; k < LOOPS_DRAWN && !bad; k++) {
+		struct drawn code = { .halfwords = 0 };
+		draw_access_loop(&r, &code);
+		draw_start(&r, 5, &start);
+		for (unsigned i = 0; i < 3; i++)
+			start.r[i] = DATA + 0x1000 - 40 + insn_random_below(&r, 48);
+		start.r[2] &= ~3u;
+		start.r[8] = 1 + insn_random_below(&r, 6);
+		const u64 cycles = 1 + insn_random_below(&r, 120);
+		run(&tail, RIG_PC, &code, &start, cycles, a);
+		run(&step, RIG_PC, &code, &start, cycles, b);
+		for (unsigned i = 0; i < 2 && !bad; i++)
+			if (memcmp(&a[i], &b[i], sizeof(*a)) != 0) {
+				fprintf(stderr, "loop %u, %" PRIu64 " cycles%s\n", k, cycles, i ? " and 24 more" : "");
+				print_difference(&a[i], &b[i]);
+				bad++;
+			}
+	}
+	cr_assert_eq(bad, 0);
+	rig_free(tail.rig);
+	rig_free(step.rig);
+}
