@@ -131,6 +131,15 @@ bool engine_must_leave(const struct cpu *c)
 	       c->sched->next < e->horizon_tick || exception_pending(c);
 }
 
+static enum out slow_or_prepared(const struct op_code *code, const struct slot *s, struct cpu *c, struct flags *f)
+{
+	if (code->slow)
+		return code->slow(s, c, f);
+	if (!c->core.fp_ready)
+		c->core.fp_ready = cpu_fp_prepare(c, c->core.r[15]);
+	return c->core.fp_ready ? code->fast(s, c, f) : OUT_FAULT;
+}
+
 enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsigned op, u32 pc,
 		     u32 next_pc, u8 it, i64 left)
 {
@@ -142,7 +151,7 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 	c->core.next_it = it_advance(it);
 	timing_begin_again(c);
 	const struct slot operands = *s; /* a store may clear the slot: its code lies in the page that it writes to */
-	enum out out = op_code(op)->slow(&operands, c, f);
+	enum out out = slow_or_prepared(op_code(op), &operands, c, f);
 	AFTER_HANDLER_FILE();
 	return out;
 }

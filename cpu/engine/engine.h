@@ -118,7 +118,7 @@ enum handler_variant { HANDLER_SINGLE, HANDLER_PRED, HANDLER_VARIANTS };
  * there is none), and the plain functions. `fast` includes the predicated twin. */
 struct op_code {
 	handler_fn *handler[HANDLER_VARIANTS][2];
-	plain_fn *fast, *slow;
+	plain_fn *fast, *slow; /* slow: or NULL (engine/run_op.h) */
 };
 extern const struct op_code op_codes_int[], op_codes_fp[], op_codes_mve[], op_codes_mve_float[];
 

@@ -70,7 +70,8 @@
 						     op_##name(s, c, f, GRANULES, true); \
 	return ok ? OUT_NEXT : OUT_SLOW; }
 
-/* Plain functions, slow. What neither touches memory nor may lack its registers is done by the fast one. */
+/* Plain functions, slow. What neither touches memory nor may lack its registers is done by the fast one; without one of them
+ * (NULL) the registers are prepared for that (engine_slow). */
 #define SLOW_HEAD(name) static enum out slow_##name(const struct slot *s, struct cpu *c, struct flags *f)
 #define SLOW_ALU(name)
 #define SLOW_ALUA(name)
@@ -86,10 +87,10 @@
 	u32 target = 0; \
 	return op_##name(s, c, f, SLOW, &target) ? run_slow_jump(c, target) : OUT_FAULT; }
 #define SLOW_SYS(name) SLOW_HEAD(name) { return op_##name(s, c) ? OUT_SYS : OUT_FAULT; }
-#define SLOW_FP(name) SLOW_HEAD(name) { return fp_prepared(c, SLOW) ? fast_##name(s, c, f) : OUT_FAULT; }
+#define SLOW_FP(name)
 #define SLOW_FPMEM(name) SLOW_HEAD(name) { \
 	return fp_prepared(c, SLOW) && op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
-#define SLOW_MVE(name) SLOW_FP(name)
+#define SLOW_MVE(name)
 #define SLOW_MVEMEM(name) SLOW_HEAD(name) { \
 	return fp_prepared(c, SLOW) && op_##name(s, c, f, SLOW, true) ? OUT_NEXT : OUT_FAULT; }
 
@@ -103,9 +104,9 @@
 #define SLOW_OF_BRM(name) slow_##name
 #define SLOW_OF_JMP(name) slow_##name
 #define SLOW_OF_SYS(name) slow_##name
-#define SLOW_OF_FP(name) slow_##name
+#define SLOW_OF_FP(name) NULL
 #define SLOW_OF_FPMEM(name) slow_##name
-#define SLOW_OF_MVE(name) slow_##name
+#define SLOW_OF_MVE(name) NULL
 #define SLOW_OF_MVEMEM(name) slow_##name
 
 #define STAMP_PLAIN(name, kind) RUN_##kind(name) FAST_##kind(name) SLOW_##kind(name)
