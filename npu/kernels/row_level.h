@@ -66,6 +66,7 @@
 #define npu85_fast_resize ROW_NAME(npu85_fast_resize)
 #define npu85_fast_pool ROW_NAME(npu85_fast_pool)
 #define npu85_flow_flush ROW_NAME(npu85_flow_flush)
+#define npu85_flow_sums ROW_NAME(npu85_flow_sums)
 #define npu85_flow_open ROW_NAME(npu85_flow_open)
 #endif
 

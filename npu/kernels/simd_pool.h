@@ -152,8 +152,13 @@ ALWAYS_INLINE u32 pool_line(const struct npu_gather *g, i32 y0, i32 x0, i64 offs
 			pool_tap(&rest, g, from, 1, max);
 	}
 	i32 v = rest.v[0];
+#if SIMD_LEVEL == 3
+	const i32 all = max ? _mm512_reduce_max_epi32((__m512i)lanes.v) : _mm512_reduce_add_epi32((__m512i)lanes.v);
+	v = !max ? v + all : all > v ? all : v;
+#else
 	for (unsigned i = 0; i < NPU_GROUP; i++)
 		v = !max ? v + lanes.v[i] : lanes.v[i] > v ? lanes.v[i] : v;
+#endif
 	memset(acc, 0, NPU_GROUP * sizeof(*acc));
 	acc[0] = v;
 	return lanes.count * NPU_GROUP + rest.count;

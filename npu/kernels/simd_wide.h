@@ -237,10 +237,14 @@ static void dots8(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t
 	const i32 zero_a = t->zero_a + (t->signed_a ? 128 : 0), zero_b = t->zero_b - (t->signed_b ? 0 : 128);
 	const __m512i flip = _mm512_set1_epi8(t->signed_a ? -128 : 0), flip_b = _mm512_set1_epi8(t->signed_b ? 0 : -128);
 	const bool is_short = n <= 32;
-	i32 sum_b = 0;
+	__m512i all_b = _mm512_setzero_si512();
 
-	for (size_t i = 0; i < n; i++)
-		sum_b += t->signed_b ? (i8)b[i] : b[i] - 128;
+	for (size_t i = 0; i < n; i += 64) {
+		const __mmask64 some = n - i < 64 ? first_of_64(n - i) : ~UINT64_C(0);
+		const __m512i v = _mm512_maskz_mov_epi8(some, _mm512_xor_si512(_mm512_maskz_loadu_epi8(some, b + i), flip_b));
+		all_b = _mm512_dpbusd_epi32(all_b, _mm512_set1_epi8(1), v);
+	}
+	const i32 sum_b = _mm512_reduce_add_epi32(all_b);
 	const __m512i less = _mm512_set1_epi32(zero_a * ((i32)n * zero_b - sum_b));
 	for (size_t r = 0; r < rows;) {
 		if (rows - r < 16) { /* the last 16, or fewer one by one */

@@ -265,6 +265,12 @@ void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct 
 		store_wide16(s, acc, t, &wide, channels, offset);
 		return;
 	}
+	if (s->raw && bytes == sizeof(*acc)) { /* as they are */
+		for (unsigned r = 0; r < t->runs; r++)
+			for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
+				memcpy(t->run[r].to + p * t->step + offset, acc, channels * sizeof(*acc));
+		return;
+	}
 	for (unsigned r = 0; r < t->runs; r++)
 		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
 			for (unsigned c = 0; c < channels; c++) {

@@ -46,6 +46,21 @@ static inline i32 shifted(i32 v, i32 by, i32 most)
 	return by > most ? 0 : r;
 }
 
+/* Limited to 32 bits, without wider lanes. */
+static inline i32 added(i32 x, i32 y)
+{
+	const i32 sum = (i32)((u32)x + (u32)y);
+
+	return ((x ^ sum) & (y ^ sum)) < 0 ? (x >> 31) ^ INT32_MAX : sum;
+}
+
+static inline i32 subtracted(i32 x, i32 y)
+{
+	const i32 difference = (i32)((u32)x - (u32)y);
+
+	return ((x ^ y) & (x ^ difference)) < 0 ? (x >> 31) ^ INT32_MAX : difference;
+}
+
 static inline i32 within32(i32 v, i32 lo, i32 hi)
 {
 	v = v < lo ? lo : v;
@@ -67,6 +82,7 @@ void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step
 {
 	const i64 plus = w->plus, minus = w->minus, lo = w->lo, hi = w->hi, zero = w->zero;
 	const i32 one = WORD(b), most = w->most, lo32 = in_32(lo), hi32 = in_32(hi);
+	const bool narrow = lo >= INT32_MIN && hi <= INT32_MAX; /* sums may be limited to 32 bits first */
 	const unsigned shift = w->shift;
 	i32 r[NPU_ROW];
 
@@ -78,8 +94,18 @@ void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step
 			EACH(within(((i64)x * y + ((x ^ y) < 0 ? minus : plus)) >> shift, lo, hi));
 		break;
 	case NPU_EW_SHR: EACH((i64)within32(shifted(x, y, most), lo32, hi32)); break;
-	case NPU_EW_ADD: EACH(within((i64)x + y, lo, hi)); break;
-	default: EACH(within((i64)x - y, lo, hi)); break;
+	case NPU_EW_ADD:
+		if (narrow)
+			EACH((i64)within32(added(x, y), lo32, hi32));
+		else
+			EACH(within((i64)x + y, lo, hi));
+		break;
+	default:
+		if (narrow)
+			EACH((i64)within32(subtracted(x, y), lo32, hi32));
+		else
+			EACH(within((i64)x - y, lo, hi));
+		break;
 	}
 	switch (w->bytes) {
 	case 1: PUT(u8); return;

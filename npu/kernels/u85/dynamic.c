@@ -27,16 +27,36 @@ static void put(struct npu_packed *s, u32 o, u32 c, u32 n, const i32 *v)
 	}
 }
 
+/* Two taps of a channel at a time, to every second word of a group; int16 without zero point. */
+static void put_pairs(struct npu_packed *s, u32 o, u32 c, u32 n, const u8 *from, i32 v[NPU_GROUP])
+{
+	i16 *to = (i16 *)s->weights + o / NPU_GROUP * s->group_step + o % NPU_GROUP * 2 + (size_t)c * NPU_GROUP;
+	i16 e[NPU_GROUP] = { 0 };
+
+	memcpy(e, from, n * sizeof(*e));
+	for (u32 i = 0; i < n; i += 2)
+		memcpy(to + (size_t)i * NPU_GROUP, e + i, 2 * sizeof(*e));
+	for (u32 i = 0; i < NPU_GROUP; i++)
+		v[i] = e[i];
+}
+
 static void pack_channel(struct npu_packed *s, const struct npu_op *op, const struct npu_view *view, u32 o)
 {
+	const struct npu_fm *fm = &op->ifm2;
+	const u8 *pixel = npu_fm_pixel(fm, view->ifm2, 0, o);
+	const bool pairs = s->key.taps == 2 && fm->bytes == 2 && fm->is_signed && !fm->zero_point;
 	i64 sum = 0;
 	u64 magnitude = 0;
 
 	for (u32 c = 0; c < op->ifm.depth; c += NPU_GROUP) {
 		i32 v[NPU_GROUP];
 		u32 n = op->ifm.depth - c < NPU_GROUP ? op->ifm.depth - c : NPU_GROUP;
-		load(op, view, o, c, n, v);
-		put(s, o, c, n, v);
+		if (pairs) {
+			put_pairs(s, o, c, n, pixel + c / NPU_GROUP * npu_fm_stride_group(fm), v);
+		} else {
+			load(op, view, o, c, n, v);
+			put(s, o, c, n, v);
+		}
 		for (u32 i = 0; i < n; i++) {
 			const i32 m = v[i] < 0 ? -v[i] : v[i], reach = v[i] > INT16_MAX ? INT32_MAX : m;
 			s->max_weight = reach > s->max_weight ? reach : s->max_weight;

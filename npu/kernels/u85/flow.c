@@ -76,3 +76,21 @@ void npu85_flow_flush(struct npu85_flow *f)
 	f->done += f->n;
 	f->n = 0;
 }
+
+bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes)
+{
+	struct npu85_flow f;
+
+	if (!npu85_flow_open(&f, j, true))
+		return false;
+	for (size_t part; count; count -= part, sums += part * bytes) {
+		part = count < NPU_ROW ? count : NPU_ROW;
+		if (bytes == sizeof(i64))
+			memcpy(f.value, sums, part * bytes);
+		else
+			f.simd->widen32(sums, part, f.value);
+		f.n = (unsigned)part;
+		npu85_flow_flush(&f);
+	}
+	return true;
+}

@@ -27,6 +27,9 @@ struct npu85_flow {
 bool npu85_flow_open(struct npu85_flow *f, struct npu85_job *j, bool starts);
 void npu85_flow_flush(struct npu85_flow *f);
 
+/* All of an operation's accumulators, of 4 or 8 bytes, those that wait added. False: as npu85_flow_open(). */
+bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes);
+
 /* One value that has not been accumulated, or scaled, yet. */
 static inline void npu85_flow_put(struct npu85_flow *f, i64 v)
 {

@@ -26,7 +26,6 @@ static bool via_accumulators(struct npu85_job *j)
 	struct npu_op raw = j->op;
 	struct npu_view view = j->view;
 	struct npu_fm *fm = &raw.ofm;
-	struct npu85_flow f;
 
 	j->k->again = NULL; /* the rest is not the kernel's */
 	raw.u85.acc_output_off = 1;
@@ -39,19 +38,7 @@ static bool via_accumulators(struct npu85_job *j)
 	const u8 *sums = npu_scratch(&j->k->sums, count * fm->bytes);
 	memset(view.ofm, 0, sizeof(view.ofm));
 	view.ofm[0] = (u8 *)sums;
-	if (!sums || !multiply(j, &raw, &view) || !npu85_flow_open(&f, j, true))
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		i64 wide;
-		i32 narrow;
-		if (fm->bytes == 8)
-			memcpy(&wide, sums + i * sizeof(wide), sizeof(wide));
-		else
-			memcpy(&narrow, sums + i * sizeof(narrow), sizeof(narrow));
-		npu85_flow_put(&f, fm->bytes == 8 ? wide : narrow);
-	}
-	npu85_flow_flush(&f);
-	return true;
+	return sums && multiply(j, &raw, &view) && j->k->simd->rows->flow85(j, sums, count, fm->bytes);
 }
 
 bool npu85_fast_mac(struct npu85_job *j)
