@@ -13,9 +13,13 @@ static void mark_uncached(struct code_page *p, unsigned i)
 	p->info[i] = OP_udf | INFO_KNOWN | INFO_ENDS;
 }
 
-static struct timed timed_at(const struct code_page *p, unsigned i)
+static struct timed timed_at(const struct cpu *c, const struct code_page *p, unsigned i)
 {
-	return (struct timed){ &p->slots[i], p->info[i] & INFO_OP, !(p->info[i] & INFO_WIDE), p->info[i] & INFO_PAIRED, p->it[i] };
+	struct timed k = { .s = &p->slots[i], .op = p->info[i] & INFO_OP, .narrow = !(p->info[i] & INFO_WIDE),
+			   .paired = p->info[i] & INFO_PAIRED, .fixed = p->it[i] };
+
+	timing_operands(c, &k);
+	return k;
 }
 
 /* What the timing model looks at: instructions that follow each other, with copies of those of a loop. */
@@ -42,7 +46,8 @@ static void look_into_loop(const struct cpu *c, const struct code_page *p, struc
 		const unsigned kind = op_infos[d.op].kind;
 		if (kind == KIND_SKIP || kind == KIND_SYS)
 			return;
-		a->k[a->n++] = (struct timed){ .s = s, .op = d.op, .narrow = d.length == 2 };
+		a->k[a->n] = (struct timed){ .s = s, .op = d.op, .narrow = d.length == 2 };
+		timing_operands(c, &a->k[a->n++]);
 		if (kind_ends_block(kind))
 			return;
 		i += d.length / 2;
@@ -58,23 +63,36 @@ static void look_ahead(const struct cpu *c, const struct code_page *p, unsigned 
 {
 	a->n = 0;
 	for (bool last = false; !last && !leads_out(p, i) && a->n < TIMING_AHEAD; i = next_index(p, i)) {
-		a->k[a->n++] = timed_at(p, i);
+		a->k[a->n++] = timed_at(c, p, i);
 		last = p->info[i] & INFO_ENDS;
 		if (last && is_loop_end(p->info[i] & INFO_OP))
 			look_into_loop(c, p, a, &p->slots[i]);
 	}
 }
 
+/* The same for slot i, from what was looked at for the next one. */
+static void look_back(const struct cpu *c, const struct code_page *p, unsigned i, struct ahead *a)
+{
+	a->n -= a->n == TIMING_AHEAD;
+	memmove(&a->k[1], &a->k[0], a->n * sizeof(a->k[0]));
+	a->k[0] = timed_at(c, p, i);
+	a->n++;
+}
+
 /* Suffix costs from the block's last slot back to `first`. `after` is the decoded slot that the
  * block runs into, or one that leads out. */
 static void charge_block(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after)
 {
+	struct ahead a;
+
 	for (unsigned k = n; k-- > 0;) {
 		const unsigned i = list[k], j = k + 1 < n ? list[k + 1] : after;
 		const bool last = (p->info[i] & INFO_ENDS) || leads_out(p, j);
 		const struct slot *next = last ? NULL : &p->slots[j];
-		struct ahead a;
-		look_ahead(c, p, i, &a);
+		if (next && k + 1 < n)
+			look_back(c, p, i, &a);
+		else
+			look_ahead(c, p, i, &a);
 		if (next && timing_pairs(c, &a.k[0], &a.k[1])) {
 			a.k[0].paired = true;
 			p->info[i] |= INFO_PAIRED;

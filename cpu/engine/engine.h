@@ -258,9 +258,18 @@ static inline u8 it_advance(u8 it) { return it & 7 ? (u8)((it & 0xe0) | (it << 1
 /* Decodes the instruction at pc into *s with the operation's number in the result (enum op). */
 struct decoded { u16 op; u8 length; };
 struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, bool in_it, struct slot *s);
+/* Registers of an instruction, as bits: core registers by number, the flags, S registers; read in one of some stages (issue.c). */
+#define OPERAND_STAGES 5
+struct operands {
+	u64 reads[OPERAND_STAGES];
+	u64 result, base; /* written: by the operation; an address, written back */
+};
 /* An instruction as the timing model sees it; op and slot as decoded, narrow: 16 bits long; paired: issued together with the
- * next; fixed: in an IT block. That may be resumed in its middle, so such instructions cost what they cost alone. */
-struct timed { const struct slot *s; u16 op; bool narrow, paired, fixed; };
+ * next; fixed: in an IT block. That may be resumed in its middle, so such instructions cost what they cost alone.
+ * operands: as timing_operands found them, only needed of several. */
+struct timed { const struct slot *s; u16 op; bool narrow, paired, fixed; struct operands operands; };
+/* Finds k's operands; nothing where the timing asks for none. */
+void timing_operands(const struct cpu *c, struct timed *k);
 /* Instructions that a cost depends on, with the one that is charged. */
 #define TIMING_AHEAD 8
 /* True when k is issued together with the next one. */

@@ -5,14 +5,11 @@
 #include "cpu/engine/issue.h"
 
 enum { NORMAL, ADDRESS, TO_SHIFT, DATA, LATE, STAGES };
+_Static_assert(STAGES == OPERAND_STAGES, "struct operands has them all");
 
 /* Sets of registers: core registers by number, the flags, S registers. */
 #define FLAGS (1ull << 16)
 #define S_REGISTER(n) (1ull << (32 + ((n) & 31)))
-struct operands {
-	u64 reads[STAGES];
-	u64 result, base; /* written: by the operation; an address, written back */
-};
 
 static const struct class_cost *cost_of(const struct core_costs *core, const struct timed *k)
 {
@@ -90,7 +87,7 @@ static void add_fp_operands(struct operands *o, const struct op_info *info, cons
 	o->reads[NORMAL] |= fp_registers(info, 1, number[1]) | fp_registers(info, 2, number[2]);
 }
 
-static struct operands operands_of(const struct timed *k)
+struct operands issue_operands(const struct timed *k)
 {
 	static const u16 reads[4] = { R_A, R_B, R_C, R_D }, writes[4] = { W_A, W_B, W_C, W_D };
 	const struct op_info *info = &op_infos[k->op];
@@ -184,12 +181,17 @@ static u32 wait_for_stage(const struct core_costs *core, const struct timed *k, 
 }
 
 /* The same for `then`; 0: it reads nothing that k writes, or just in time. */
-static u32 wait_for(const struct core_costs *core, const struct timed *k, const struct operands *from, const struct timed *then,
-		    const struct operands *to)
+static u32 wait_for(const struct core_costs *core, const struct timed *k, const struct timed *then)
 {
 	const bool vector = is_vector(op_infos[then->op].class);
+	const struct operands *from = &k->operands, *to = &then->operands;
+	u64 reads = 0;
 	u32 wait = 0;
 
+	for (unsigned stage = 0; stage < STAGES; stage++)
+		reads |= to->reads[stage];
+	if (!((from->result | from->base) & reads))
+		return 0;
 	for (unsigned stage = 0; stage < STAGES; stage++) {
 		const u32 until = wait_for_stage(core, k, from, stage, to->reads[stage], vector);
 		wait = until > wait ? until : wait;
@@ -209,13 +211,12 @@ static bool same_unit(const struct core_costs *core, const struct timed *first, 
 bool issue_pairs(const struct core_costs *core, const struct timed *k, const struct timed *next)
 {
 	const struct class_cost *a = cost_of(core, k), *b = cost_of(core, next);
-	const struct operands from = operands_of(k), to = operands_of(next);
 
 	if (issue_alone(core, k) != 1 || !(a->pairs & FIRST) || !(b->pairs & SECOND))
 		return false;
 	if (core->narrow_pairs && !(k->narrow && next->narrow))
 		return false;
-	return !same_unit(core, k, next) && !wait_for(core, k, &from, next, &to);
+	return !same_unit(core, k, next) && !wait_for(core, k, next);
 }
 
 static bool is_hazard(const struct core_costs *core, const struct timed *k, const struct timed *then)
@@ -225,15 +226,13 @@ static bool is_hazard(const struct core_costs *core, const struct timed *k, cons
 
 u32 issue_cycles(const struct core_costs *core, const struct timed *k, unsigned n)
 {
-	struct operands operands[TIMING_AHEAD];
 	u32 at[TIMING_AHEAD], step = 0;
 
 	for (unsigned j = 0; j < n; j++) {
 		const bool loop_end = op_infos[k[j].op].class == C_LOOP_END; /* a cached one is not issued */
-		operands[j] = operands_of(&k[j]);
 		at[j] = j ? at[j - 1] + step : 0;
 		for (unsigned i = 0; i < j && !loop_end; i++) {
-			const u32 ready = at[i] + wait_for(core, &k[i], &operands[i], &k[j], &operands[j]);
+			const u32 ready = at[i] + wait_for(core, &k[i], &k[j]);
 			const u32 free = same_unit(core, &k[i], &k[j]) ? at[i] + busy(core, &k[i]) : 0;
 			const u32 both = ready > free ? ready : free;
 			at[j] = both > at[j] ? both : at[j];

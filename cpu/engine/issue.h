@@ -35,6 +35,8 @@ struct core_costs {
 	u8 taken;          /* direct branches: cycles until the target is issued */
 };
 
+/* What the instruction reads and writes. */
+struct operands issue_operands(const struct timed *k);
 /* True when k and next can be issued in one cycle. */
 bool issue_pairs(const struct core_costs *core, const struct timed *k, const struct timed *next);
 /* Cycles from the issue of the first of n instructions until that of the last. */

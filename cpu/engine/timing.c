@@ -36,6 +36,12 @@ static const struct core_costs *costs(const struct cpu *c)
 	return c->config.timing == CPU_TIMING_M85 ? &m85 : &m55;
 }
 
+void timing_operands(const struct cpu *c, struct timed *k)
+{
+	if (c->config.timing != CPU_TIMING_IPC1)
+		k->operands = issue_operands(k);
+}
+
 bool timing_pairs(const struct cpu *c, const struct timed *k, const struct timed *next)
 {
 	return c->config.timing != CPU_TIMING_IPC1 && !k->fixed && !next->paired && issue_pairs(costs(c), k, next);
