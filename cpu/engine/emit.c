@@ -68,6 +68,11 @@ bool emit_room(struct emit_memory *m, u32 bytes)
 	return bytes <= EMIT_CHUNK;
 }
 
+bool emit_reserve(struct emit_memory *m, u32 bytes)
+{
+	return !m->off && (m->cold - m->hot >= bytes || m->now + 1 < m->chunks || chunk_new(m));
+}
+
 void emit_drop_all(struct emit_memory *m)
 {
 	m->full = false;

@@ -28,6 +28,8 @@ struct emit_memory *emit_new(void); /* NULL: no host memory */
 void emit_free(struct emit_memory *m);
 /* Room for `bytes` in one chunk; false: all code must be dropped, or (off) there is none at all. */
 bool emit_room(struct emit_memory *m, u32 bytes);
+/* True when emit_room will find so much, at most EMIT_CHUNK, in this chunk or, in all, in the next one. */
+bool emit_reserve(struct emit_memory *m, u32 bytes);
 /* Forgets all code. */
 void emit_drop_all(struct emit_memory *m);
 bool emit_contains(const struct emit_memory *m, const void *code);

@@ -15,11 +15,17 @@ static unsigned written(unsigned op, const struct slot *s)
 	       (uses & W_SP ? 1u << 13 : 0) | (uses & W_LR ? 1u << 14 : 0);
 }
 
+/* True when step j, whose plan is made, computes flags where it is laid. */
+static bool computes_flags(const struct piece *x, unsigned j)
+{
+	return op_infos[x->p->info[x->step[j].slot] & INFO_OP].uses & W_FLAGS && !x->step[j].flags_until;
+}
+
 /* The step that sets the flags of step k again; 0: they may be seen. */
 static unsigned set_again(const struct piece *x, unsigned k)
 {
 	const unsigned op = x->p->info[x->step[k].slot] & INFO_OP, sets = direct_flags_set(op);
-	const unsigned need = direct_flags_need(op, &x->p->slots[x->step[k].slot]);
+	unsigned need = direct_flags_need(op, &x->p->slots[x->step[k].slot]);
 	const unsigned first = x->step[k].how == HOW_DIRECT_PAIR ? k + 2 : k + 1;
 	unsigned changed = 0;
 
@@ -37,6 +43,8 @@ static unsigned set_again(const struct piece *x, unsigned k)
 			return j;
 		if (t->how == HOW_DIRECT_PAIR || ((branches || direct_recipes[next].what >= DO_LOAD) && (!need || changed & need)))
 			return 0;
+		if (computes_flags(x, j)) /* who leaves behind it must not put the older ones over them */
+			need = 0;
 		changed |= written(next, &x->p->slots[t->slot]);
 	}
 	return 0;

@@ -344,6 +344,10 @@ void translate_list(struct cpu *c, struct code_page *p, const u16 *list, unsigne
 
 	if (!m || m->off || m->full || !n)
 		return;
+	/* In the middle of a piece flags may be nowhere: its end must come first. */
+	m->full = !emit_reserve(m, n * STEP_BYTES < EMIT_CHUNK ? n * STEP_BYTES : EMIT_CHUNK);
+	if (m->full)
+		return;
 	translation_begin(&t, &x, m);
 	x.c = c;
 	x.p = p;

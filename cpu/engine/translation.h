@@ -10,6 +10,8 @@
 
 /* The most code of one instruction and its IT block, with stubs and what may be needed to leave. */
 #define UNIT_BYTES 16384u
+/* More than an instruction of a piece takes on average. */
+#define STEP_BYTES 512u
 
 struct translation {
 	struct piece *piece;
