@@ -225,15 +225,29 @@ static u8 waiting(u8 perm)
 	return (u8)((perm & ~(PERM_READ | PERM_WRITE)) | (perm & PERM_READ ? PERM_WAIT_READ : 0) | (perm & PERM_WRITE ? PERM_WAIT_WRITE : 0));
 }
 
+/* What SAU and MPU say to addr, and the addresses around it, in its page, for which that holds. */
+struct said { struct sau_result attribution; struct mpu_result mpu; u32 first, last; };
+
+static struct said ask(const struct cpu *c, u32 addr, bool secure, bool privileged)
+{
+	struct said x;
+
+	sau_lookup(c, addr, false, secure, &x.attribution);
+	mpu_lookup(c, addr, secure, privileged, &x.mpu);
+	x.first = x.attribution.first > x.mpu.first ? x.attribution.first : x.mpu.first;
+	x.last = x.attribution.last < x.mpu.last ? x.attribution.last : x.mpu.last;
+	return x;
+}
+
 /* All that may be done at addr, and the addresses around it, in its page, for which that holds. */
 static u8 permission_at(const struct cpu *c, u32 addr, bool secure, bool privileged, u32 *first, u32 *last)
 {
-	struct sau_result attribution;
-	struct mpu_result mpu;
-	sau_lookup(c, addr, false, secure, &attribution);
-	mpu_lookup(c, addr, secure, privileged, &mpu);
-	*first = attribution.first > mpu.first ? attribution.first : mpu.first;
-	*last = attribution.last < mpu.last ? attribution.last : mpu.last;
+	const struct said x = ask(c, addr, secure, privileged);
+	const struct sau_result attribution = x.attribution;
+	const struct mpu_result mpu = x.mpu;
+
+	*first = x.first;
+	*last = x.last;
 	if (tcm_gated(c, addr))
 		region_narrows(addr, addr & ~(GRANULE - 1), addr | (GRANULE - 1), first, last);
 	if ((!secure && !attribution.ns) || tcm_refuses(c, addr, attribution.ns))
@@ -289,16 +303,10 @@ static struct device_page *device_of(struct permission_table *t, u32 addr)
 
 static void remember_device(const struct cpu *c, struct permission_table *t, u32 addr, bool secure, bool privileged)
 {
-	struct device_page *d = device_of(t, addr);
-	struct sau_result attribution;
-	struct mpu_result mpu;
+	const struct said x = ask(c, addr, secure, privileged);
+	const bool refused = !secure && !x.attribution.ns;
 
-	sau_lookup(c, addr, false, secure, &attribution);
-	mpu_lookup(c, addr, secure, privileged, &mpu);
-	*d = (struct device_page){ attribution.first > mpu.first ? attribution.first : mpu.first,
-				   attribution.last < mpu.last ? attribution.last : mpu.last, mpu.perm, attribution.ns };
-	if (!secure && !attribution.ns)
-		d->perm = 0;
+	*device_of(t, addr) = (struct device_page){ x.first, x.last, refused ? 0 : x.mpu.perm, x.attribution.ns };
 }
 
 bool pages_device(const struct cpu *c, const struct protect_request *q, bool *ns)
