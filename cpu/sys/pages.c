@@ -6,11 +6,11 @@
  * table; the page's own byte then says what all granules allow to data, and "execute" once its decoded code
  * is in use, which knows the granules.
  *
- * Pages without memory have no byte, as their accesses are never fast: the last few are remembered with what may be
- * done there, so that a device is accessed without asking SAU and MPU each time. */
+ * Pages without memory have no byte, as their accesses are never fast: device_pages.h remembers some. */
 #include "cpu/sys/pages.h"
 #include "cpu/sys/caches.h"
 #include "cpu/sys/debug.h"
+#include "cpu/sys/device_pages.h"
 #include "cpu/sys/scs.h"
 #include "cpu/sys/state.h"
 
@@ -21,18 +21,15 @@
 #define TABLES 8        /* Secure, privileged, MPU off */
 #define TOUCHED_MAX 4096
 #define SHORT_RANGE 16  /* pages: looked at one by one */
-#define DEVICES 4       /* pages remembered; a power of two */
 #define LISTED 0x80     /* a page without permissions that stays in `touched` */
 
-/* Addresses inside one page without memory; perm 0: none. */
-struct device_page { u32 first, last; u8 perm; bool ns; };
 /* `touched` lists the nonzero bytes so that a flush is cheap. */
 struct permission_table {
 	u8 *page;
 	u32 touched[TOUCHED_MAX], count;
 	struct cut_page cut[CUT_PAGES];
 	bool has_cut;
-	struct device_page device[DEVICES];
+	struct device_pages devices;
 };
 struct sys_host { struct permission_table table[TABLES]; };
 
@@ -41,11 +38,6 @@ static void forget_cuts(struct permission_table *t)
 	for (unsigned i = 0; i < CUT_PAGES; i++)
 		t->cut[i].page = BUS_NO_PAGE;
 	t->has_cut = false;
-}
-
-static void forget_devices(struct permission_table *t)
-{
-	memset(t->device, 0, sizeof t->device);
 }
 
 static void gates_changed(void *ctx)
@@ -129,7 +121,7 @@ static void flush_table(struct permission_table *t)
 	t->count = 0;
 	if (t->has_cut)
 		forget_cuts(t);
-	forget_devices(t);
+	device_pages_forget(&t->devices);
 }
 
 /* A task's regions: few pages, often. */
@@ -146,7 +138,7 @@ static void flush_short_range(struct permission_table *t, u32 first, u32 last)
 
 static void flush_range(struct permission_table *t, u32 first, u32 last)
 {
-	forget_devices(t);
+	device_pages_forget(&t->devices);
 	if (last - first < SHORT_RANGE) {
 		flush_short_range(t, first, last);
 		return;
@@ -296,25 +288,17 @@ static void open_granules(struct cpu *c, struct permission_table *t, u32 page, b
 	access_select(c);
 }
 
-static struct device_page *device_of(struct permission_table *t, u32 addr)
-{
-	return &t->device[addr >> BUS_PAGE_SHIFT & (DEVICES - 1)];
-}
-
 static void remember_device(const struct cpu *c, struct permission_table *t, u32 addr, bool secure, bool privileged)
 {
 	const struct said x = ask(c, addr, secure, privileged);
 	const bool refused = !secure && !x.attribution.ns;
 
-	*device_of(t, addr) = (struct device_page){ x.first, x.last, refused ? 0 : x.mpu.perm, x.attribution.ns };
+	device_pages_remember(&t->devices, addr, (struct device_page){ x.first, x.last, refused ? 0 : x.mpu.perm, x.attribution.ns });
 }
 
 bool pages_device(const struct cpu *c, const struct protect_request *q, bool *ns)
 {
-	const struct device_page *d = device_of(table_of(c, q->secure, q->privileged), q->addr);
-
-	*ns = d->ns;
-	return q->addr >= d->first && q->addr <= d->last && d->perm & (q->kind == PROTECT_WRITE ? PERM_WRITE : PERM_READ);
+	return device_pages_allow(&table_of(c, q->secure, q->privileged)->devices, q, ns);
 }
 
 /* What the board may change on its own: it tells when its gates change (gates_changed), and whether Secure memory is
