@@ -86,6 +86,7 @@ static void run_through(struct npu *n)
 	while (n->s.pending) {
 		n->s.cycle += n->now->cost.cycles;
 		npu_job_complete(n);
+		npu_replay_burst(n);
 		read_on(n);
 	}
 }
@@ -115,8 +116,9 @@ void npu_job_start(struct npu *n)
 	tell_job(n, true);
 	npu_timing_start(&s->timing);
 	npu_origins_clear(&n->origins);
-	npu_kernels_job_begins(n->kernels, is_alone(n));
-	npu_replay_start(n);
+	const bool alone = is_alone(n);
+	npu_kernels_job_begins(n->kernels, alone);
+	npu_replay_start(n, alone);
 	if (!n->replay.current)
 		npu_foresee(n);
 	if (n->options.sched)

@@ -29,5 +29,7 @@ void npu_foresee(struct npu *n);
 
 /* The pending operation's time has come: it lands, or the job ends with an error. */
 void npu_job_complete(struct npu *n);
+/* Tells everybody concerned which bytes an operation wrote. */
+void npu_job_wrote(struct npu *n, const struct npu_op *op, const struct npu_view *view);
 
 #endif

@@ -48,7 +48,7 @@ static enum npu_exec_status execute_new(struct npu *n, struct npu_exec *e)
 /* An operation that was done before, or that will come again. */
 static enum npu_exec_status execute(struct npu *n, struct npu_exec *e, struct npu_again *again)
 {
-	if (!again || e->op->kind == NPU_DMA)
+	if (!again)
 		return execute_new(n, e);
 	if (again->run) {
 		if (npu_kernels_again(n->kernels, again))
@@ -60,7 +60,7 @@ static enum npu_exec_status execute(struct npu *n, struct npu_exec *e, struct np
 	again->tried = true;
 	if (npu_kernels_first(n->kernels, e->op, again, &n->carry))
 		return NPU_EXEC_OK;
-	return e->op->u85.enabled ? npu85_exec(e, &n->carry) : npu_exec_op(e);
+	return e->op->u85.enabled && e->op->kind != NPU_DMA ? npu85_exec(e, &n->carry) : npu_exec_op(e);
 }
 
 /* Where the operation's bytes are: in *own, or as they were the time before. NULL: some are not there. */
@@ -85,8 +85,7 @@ static bool follows_origins(const struct npu *n)
 	return !n->options.sched && n->options.memory.constant;
 }
 
-/* Tells everybody concerned which bytes the operation wrote. */
-static void report_writes(struct npu *n, const struct npu_op *op, const struct npu_view *view)
+void npu_job_wrote(struct npu *n, const struct npu_op *op, const struct npu_view *view)
 {
 	const struct npu_memory *m = &n->options.memory;
 	struct npu_written w[NPU_TILES];
@@ -115,7 +114,7 @@ void npu_job_complete(struct npu *n)
 
 	s->pending = false;
 	/* kernels that do an operation again look after it themselves */
-	if (op->kind == NPU_DMA || !npu_replay_again(n) || !npu_replay_again(n)->run)
+	if (!npu_replay_again(n) || !npu_replay_again(n)->run)
 		npu_kernels_settle(n->kernels);
 	const struct npu_view *view = map(n, op, &own, &fault);
 	if (!view) {
@@ -130,7 +129,7 @@ void npu_job_complete(struct npu *n)
 		fail_exec(n, &e, status);
 		return;
 	}
-	report_writes(n, op, view);
+	npu_job_wrote(n, op, view);
 	s->operations++;
 	npu_pmu_sync(n);
 	if (!npu_replay_counts(n))

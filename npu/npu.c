@@ -85,6 +85,10 @@ u64 npu_port_bytes(const struct npu *n, unsigned port, u64 *cycles)
 
 const struct npu_result *npu_result(const struct npu *n)
 {
-	npu_replay_settle((struct npu *)n); /* changes nothing that anybody has seen */
+	struct npu *own = (struct npu *)n; /* nothing changes that anybody has seen */
+
+	npu_replay_settle(own);
+	if (!n->options.sched && npu_busy(n))
+		npu_pmu_sync(own);
 	return &n->result;
 }

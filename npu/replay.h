@@ -21,20 +21,23 @@ struct npu_replay {
 	u64 kept;                         /* bytes of all plans */
 	struct npu_plan *current;         /* of the job at work; NULL: it is only read */
 	bool recording;                   /* the current plan is being made; else followed */
+	bool alone;                       /* the job is done at once, and nobody looks at memory before it ends */
 	u32 at;                           /* operations of it begun */
 	u32 done, settled;                /* ended, and looked after by npu_replay_settle(); events of `counted` are in the result */
 	u32 counted;
 	struct npu_again **again;         /* of the pending operation's step; NULL: it is not of a plan */
 };
 
-/* A job starts: finds what is known of its stream, or what to do about it. */
-void npu_replay_start(struct npu *n);
+/* A job starts: finds what is known of its stream, or what to do about it. `alone`: nobody looks at memory before it has ended. */
+void npu_replay_start(struct npu *n, bool alone);
 /* What is read from here on has nothing to do with the current plan: a reset, or a state that was put back. */
 void npu_replay_leave(struct npu *n);
 void npu_replay_free(struct npu *n);
 
 /* At the beginning of an operation's commands. True: they are done and the operation is pending. False: they must be read. */
 bool npu_replay_step(struct npu *n);
+/* Between two operations of a job that is done at once: does as many of the next ones as kernels do again, where nobody looks in between. */
+void npu_replay_burst(struct npu *n);
 /* The operation whose commands began at `begin` and end before `next` is pending, with `work` steps. */
 void npu_replay_record(struct npu *n, u32 begin, u32 next, u64 work);
 

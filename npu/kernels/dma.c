@@ -27,12 +27,40 @@ static void copy_part(void *ctx, unsigned part, unsigned place)
 	}
 }
 
-bool npu_kernels_copy(struct npu_kernels *k, const struct npu_dma *d, const struct npu_view *view)
+static bool in_one_piece(const struct npu_dma *d, const struct npu_view *view)
 {
 	const uintptr_t to = (uintptr_t)view->dma_dst, from = (uintptr_t)view->dma_src;
+
+	return to && !d->index_mode && d->planes == 1 && d->rows == 1 && (to < from ? from - to : to - from) >= d->length;
+}
+
+static bool copy_again(struct npu_kernels *k, void *room)
+{
+	struct copy *c = room;
+
+	if (c->parts > 1)
+		npu_team_run(k->team, c->parts, copy_part, c);
+	else
+		copy_part(c, 0, 0);
+	return true;
+}
+
+bool npu_fast_copy(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	struct copy *const c = k->simd && in_one_piece(&op->dma, view) ? npu_again_room(k, sizeof(*c)) : NULL;
+
+	if (!c)
+		return false;
+	*c = (struct copy){ .view = view, .bytes = op->dma.length, .parts = npu_team_parts(k->team, BYTE * op->dma.length) };
+	npu_again_keep(k, c, copy_again);
+	return copy_again(k, c);
+}
+
+bool npu_kernels_copy(struct npu_kernels *k, const struct npu_dma *d, const struct npu_view *view)
+{
 	struct copy c = { .view = view, .bytes = d->length };
 
-	if (!to || d->index_mode || d->planes != 1 || d->rows != 1 || (to < from ? from - to : to - from) < d->length)
+	if (!in_one_piece(d, view))
 		return false;
 	c.parts = npu_team_parts(k->team, BYTE * c.bytes);
 	if (c.parts < 2)

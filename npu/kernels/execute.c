@@ -218,7 +218,8 @@ bool npu_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const s
 bool npu_kernels_first(struct npu_kernels *k, const struct npu_op *op, struct npu_again *again, struct npu85_carry *carry)
 {
 	k->again = again;
-	const bool done = op->u85.enabled ? npu85_kernels_execute(k, op, &again->view, carry) : npu_kernels_execute(k, op, &again->view);
+	const bool done = op->kind == NPU_DMA ? npu_fast_copy(k, op, &again->view)
+			: op->u85.enabled ? npu85_kernels_execute(k, op, &again->view, carry) : npu_kernels_execute(k, op, &again->view);
 	k->again = NULL;
 	return done;
 }

@@ -69,8 +69,8 @@ struct npu85_carry;
 bool npu85_kernels_execute(struct npu_kernels *k, const struct npu_op *op,
 			   const struct npu_view *view, struct npu85_carry *carry);
 
-/* Either of both, for an operation that will be done again: kernels may leave in *again what they have worked out. The operation stays as
- * long as that. Not for DMA of U85. */
+/* Any of these, for an operation that will be done again: kernels may leave in *again what they have worked out. The operation stays as
+ * long as that. */
 bool npu_kernels_first(struct npu_kernels *k, const struct npu_op *op, struct npu_again *again, struct npu85_carry *carry);
 /* Such an operation once more. False: nothing was changed, and it is to be remembered anew. */
 bool npu_kernels_again(struct npu_kernels *k, struct npu_again *again);

@@ -53,5 +53,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 bool npu_fast_pool(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+/* DMA in one piece, whatever its size; of its view. */
+bool npu_fast_copy(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 
 #endif

@@ -75,9 +75,10 @@ void rig_open_still(struct rig *r, const char *accelerator, u64 bytes)
 	r->constant = bytes;
 }
 
-void rig_open_alone(struct rig *r, const char *accelerator)
+void rig_open_alone(struct rig *r, const char *accelerator, u64 bytes)
 {
 	rig_open_with(r, accelerator, 0, true, false);
+	r->constant = bytes;
 }
 
 void rig_close(struct rig *r)

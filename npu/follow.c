@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans of streams (replay.c) are followed; see replay.h. */
+#include "npu/job.h"
+#include "npu/plan.h"
+
+static bool within_work(const struct npu *n, const struct step *s)
+{
+	const u64 limit = n->options.work_limit ? n->options.work_limit : NPU_DEFAULT_WORK;
+
+	return s->work <= limit - n->s.work;
+}
+
+/* Whether all that the step depends on is as it was. In a job that is done at once nothing changes after its first step. */
+static bool follows(const struct npu *n, const struct npu_plan *p, const struct step *s)
+{
+	const bool goes_on = !n->options.sched && n->replay.at;
+
+	if (n->s.qread != s->begin || !within_work(n, s))
+		return false;
+	if (!goes_on && (!npu_plan_fits(n, p) || memcmp(&s->before, &n->s.timing, sizeof(s->before)) != 0))
+		return false;
+	if (s->fixed)
+		return true;
+	const u8 *words = npu_plan_words(n, s->begin, s->next);
+	return words && memcmp(words, s->words, s->next - s->begin) == 0;
+}
+
+static void set_commands(struct npu_regs *r, const struct step *step)
+{
+	for (u32 i = 0; i < step->settings; i++) {
+		const struct setting *set = &step->setting[i];
+		if (set->at < 256)
+			r->c0[set->at] = (u16)set->value;
+		else
+			r->c1[set->at - 256] = set->value;
+	}
+}
+
+/* All of the plan was followed: what it comes to need not be found again. */
+static void settle_whole(struct npu *n, struct npu_plan *p)
+{
+	for (u32 i = 0; !p->whole && i < p->count; i++) {
+		const struct npu_cost *cost = &p->step[i].decoded.cost;
+		for (unsigned e = 0; e < NPU_EVENTS; e++)
+			p->event[e] = (i ? p->event[e] : 0) + (n->counted[e / 64] & cost->happened[e / 64] & UINT64_C(1) << e % 64 ? cost->event[e] : 0);
+		if (i == 0)
+			p->end = n->s.commands;
+		set_commands(&p->end, &p->step[i]);
+	}
+	p->whole = true;
+	n->s.commands = p->end;
+	for (unsigned e = 0; e < NPU_EVENTS; e++)
+		n->result.event[e] += p->event[e];
+}
+
+void npu_replay_settle(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+	struct npu_plan *p = r->current;
+
+	if (!p || r->recording || (r->settled == r->at && r->counted == r->done))
+		return;
+	if (!r->settled && !r->counted && r->at == p->count && r->done == p->count) {
+		settle_whole(n, p);
+	} else {
+		for (u32 i = r->settled; i < r->at; i++)
+			set_commands(&n->s.commands, &p->step[i]);
+		for (u32 i = r->counted; i < r->done; i++)
+			npu_pmu_add(n, &p->step[i].decoded.cost);
+	}
+	n->s.timing = p->step[r->at - 1].after;
+	r->settled = r->at;
+	r->counted = r->done;
+}
+
+bool npu_replay_counts(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+
+	if (!r->again || !r->current)
+		return false;
+	r->done++;
+	if (!n->options.sched && !npu_pmu_counting(n))
+		return true;
+	r->counted = r->done;
+	return false;
+}
+
+static void apply(struct npu *n, struct step *step)
+{
+	struct npu_state *s = &n->s;
+
+	n->now = &step->decoded;
+	n->replay.again = &step->again;
+	s->work += step->work;
+	s->qread = step->next - 4;
+	s->fetched = step->next;
+	s->pending = true;
+}
+
+bool npu_replay_step(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+	struct npu_plan *p = r->current;
+
+	if (!p)
+		return false;
+	if (r->recording) {
+		p->before = n->s.timing;
+		if (n->s.qread != (p->count ? p->step[p->count - 1].next : 0))
+			r->current = NULL; /* there was a branch */
+		return false;
+	}
+	if (r->at < p->count && follows(n, p, &p->step[r->at])) {
+		apply(n, &p->step[r->at++]);
+		if (n->options.sched)
+			npu_replay_settle(n);
+		return true;
+	}
+	/* the end; or another stream, which is recorded when it comes again */
+	npu_kernels_settle(n->kernels);
+	npu_replay_settle(n);
+	if (r->at < p->count)
+		npu_plan_forget(n, p);
+	r->current = NULL;
+	return false;
+}
+
+struct npu_again *npu_replay_again(const struct npu *n)
+{
+	return n->replay.again ? *n->replay.again : NULL;
+}
+
+struct npu_again *npu_replay_remember(struct npu *n, const struct npu_view *view)
+{
+	struct npu_replay *r = &n->replay;
+
+	if (!r->again || !r->current)
+		return NULL;
+	if (*r->again && memcmp(&(*r->again)->view, view, sizeof(*view)) != 0) {
+		npu_kernels_settle(n->kernels);
+		npu_again_free(*r->again);
+		*r->again = npu_again_new(view);
+	} else if (!*r->again && r->kept < NPU_PLANS_MOST) {
+		*r->again = npu_again_new(view);
+		r->current->bytes += NPU_AGAIN_BYTES;
+		r->kept += NPU_AGAIN_BYTES;
+	}
+	return *r->again;
+}
+
+/* True: the operation has been done again. */
+static bool do_again(struct npu *n, const struct step *s)
+{
+	struct npu_again *a = s->again;
+
+	if (!s->fixed || !a || !a->run || !within_work(n, s) || !npu_is_still(&n->options.memory))
+		return false;
+	if (npu_kernels_again(n->kernels, a))
+		return true;
+	npu_again_clear(a);
+	return false;
+}
+
+/* The operation counts as one that npu_job_complete() has done, but for what npu_replay_burst() does once for all of them. */
+static void count(struct npu *n, struct step *s)
+{
+	const struct npu_listener *l = &n->options.listener;
+
+	n->now = &s->decoded;
+	n->replay.at++;
+	n->replay.done++;
+	n->s.cycle += s->decoded.cost.cycles;
+	n->s.work += s->work;
+	n->s.qread = n->s.fetched = s->next;
+	n->s.operations++;
+	if (l->operation)
+		l->operation(l->ctx, &s->decoded.op, &s->decoded.cost);
+}
+
+void npu_replay_burst(struct npu *n)
+{
+	struct npu_replay *r = &n->replay;
+	struct npu_plan *p = r->current;
+	const u32 first = r->at;
+
+	if (!p || r->recording || !r->alone || n->options.listener.begins || npu_pmu_counting(n) || n->s.qread != n->s.fetched ||
+	    first >= p->count || n->s.qread != p->step[first].begin)
+		return;
+	while (r->at < p->count && do_again(n, &p->step[r->at]))
+		count(n, &p->step[r->at]);
+	/* what is read anew may ask for them */
+	for (u32 i = first; r->at < p->count && i < r->at; i++)
+		npu_job_wrote(n, &p->step[i].decoded.op, &p->step[i].again->view);
+}
