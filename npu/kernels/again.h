@@ -11,7 +11,7 @@ struct npu_kernels;
 /* Does the operation once more. False: nothing was changed, it must be done from the beginning. */
 typedef bool npu_again_fn(struct npu_kernels *k, void *room);
 
-enum { NPU_AGAIN_ROOMS = 2, NPU_AGAIN_BYTES = 6144 /* that one takes, about */ };
+enum { NPU_AGAIN_ROOMS = 3, NPU_AGAIN_BYTES = 6144 /* that one takes, about */ };
 
 struct npu_again {
 	struct npu_view view; /* what the operation was done on */

@@ -11,6 +11,7 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/gather.h"
 #include "npu/kernels/team.h"
+#include "npu/kernels/vector.h"
 
 #define MAX_WIDE_WEIGHT 512
 #define SHORT_ROW 256 /* bytes of a pixel in the panel */
@@ -37,22 +38,6 @@ struct channels {
 	u32 first, end;
 	struct npu_layer8 layer; /* of these alone */
 };
-
-/* Results are bytes by the fast form of scaling: nothing is left to the sink. */
-static struct npu_layer8 layer_of(const struct npu_mac *m)
-{
-	return (struct npu_layer8){
-		.row = m->weights->row,
-		.group_step = m->weights->group_step,
-		.bricks = m->gather.pointwise,
-		.depth = m->channels.depth,
-		.weights = m->weights->weights,
-		.start = m->channels.start,
-		.rescale = m->channels.rescale,
-		.narrow = &m->sink.narrow,
-		.stride_group = npu_fm_stride_group(&m->op->ofm),
-	};
-}
 
 static void gather(const struct conv *c, void *panel, struct npu_place first, unsigned pixels)
 {
@@ -272,7 +257,7 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 {
 	const struct npu_op *op = c->mac.op;
 
-	c->layer = layer_of(&c->mac);
+	c->layer = npu_mac_layer(&c->mac);
 	c->run_tile = narrow ? tile_narrow : tile_wide;
 	if (!narrow || !npu_sink_is_layer(&c->mac.sink))
 		return;
@@ -327,6 +312,8 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	c->part = narrow ? row : part_of(c->mac.weights->low ? 128 : c->mac.weights->max_weight);
 	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow ? 1 : 2);
 	npu_mac_start(&c->mac, k);
+	if (narrow && npu_fast_vector(k, &c->mac))
+		return true;
 	choose_tiles(c, k, narrow);
 	choose_parts(c, k);
 	if (!run_tiles(c, k))

@@ -125,3 +125,18 @@ bool npu_mac_again(struct npu_mac *m, const struct npu_kernels *k)
 	npu_sink_again(&m->sink);
 	return true;
 }
+
+struct npu_layer8 npu_mac_layer(const struct npu_mac *m)
+{
+	return (struct npu_layer8){
+		.row = m->weights->row,
+		.group_step = m->weights->group_step,
+		.bricks = m->gather.pointwise,
+		.depth = m->channels.depth,
+		.weights = m->weights->weights,
+		.start = m->channels.start,
+		.rescale = m->channels.rescale,
+		.narrow = &m->sink.narrow,
+		.stride_group = npu_fm_stride_group(&m->op->ofm),
+	};
+}

@@ -30,6 +30,9 @@ bool npu_mac_words(struct npu_mac *m, struct npu_kernels *k);
 /* Then, once it is clear that the operation is done: gather and sink. */
 void npu_mac_start(struct npu_mac *m, struct npu_kernels *k);
 
+/* Where npu_sink_is_layer(): results are bytes by the fast form of scaling, nothing is left to the sink. The layer points into *m. */
+struct npu_layer8 npu_mac_layer(const struct npu_mac *m);
+
 /* Whether npu_mac_again() will do for the same operation on the same view. */
 bool npu_mac_lasts(struct npu_mac *m, const struct npu_kernels *k);
 /* Later: true when all is as it was, but for the sink's table, which is brought up to date. */

@@ -28,6 +28,7 @@
 #include "npu/kernels/simd_fields.h"
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_table.h"
+#include "npu/kernels/simd_vector.h"
 #include "npu/kernels/simd_wide.h"
 
 /* Levels whose vectors all hosts have share one set. */
@@ -68,6 +69,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.window_u8 = window_u8,
 	.put_groups = store_copy,
 	.layer_fields = layer_fields,
+	.vector_u8 = vector_u8,
 	.flip_bytes = flip_bytes,
 	.flip_bricks = flip_bricks,
 #endif

@@ -216,8 +216,11 @@ struct npu_simd {
 	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
 			 const struct npu_target *t);
 
-	/* The same of fields, where npu_direct_layer() says that it may be. May be NULL, as the next two. */
+	/* The same of fields, where npu_direct_layer() says that it may be. May be NULL, as the next three. */
 	void (*layer_fields)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);
+	/* layer_u8 of one pixel whose channels lie side by side, as its results do, where npu_estimates() says that all groups may be, which
+	 * have the same `negative`. A table of the narrowing is looked up. */
+	void (*vector_u8)(const struct npu_layer8 *l, const u8 *x, u8 *to);
 	/* to[i] = from[i] ^ flip */
 	void (*flip_bytes)(u8 *to, const u8 *from, size_t n, u8 flip);
 	/* The same of a row of n pixels, from bricks to all channels of a pixel together. */

@@ -127,8 +127,11 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
 	if (compiled && op->kind == NPU_CONV && rng_below(r, 2))
 		op->ifm.depth = 4 * (1 + rng_below(r, 12)); /* fields are read where they are */
+	const bool vector = compiled && op->kind == NPU_CONV && op->ofm.height == 1 && op->ofm.width == 1;
+	if (vector)
+		op->ifm.depth = 1 + rng_below(r, 150);
 	if (compiled)
-		usual_window(r, op, op->kind == NPU_CONV && rng_below(r, 2));
+		usual_window(r, op, op->kind == NPU_CONV && (vector || rng_below(r, 2)));
 	else if (op->kind == NPU_DEPTHWISE && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW)
 		random_window(r, op, 60); /* more taps than there is room for */
 	else
@@ -262,6 +265,10 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	op->ofm.depth = 1 + rng_below(r, rng_below(r, 3) ? 40 : 3);
 	if (compiled)
 		op->ofm.depth = rng_below(r, 4) ? 16 * (1 + rng_below(r, 3)) : 1 + rng_below(r, 56);
+	if (compiled && kind == NPU_CONV && rng_one_in(r, 3)) { /* a layer of one pixel */
+		op->ofm.height = op->ofm.width = 1;
+		op->ofm.depth = 1 + rng_below(r, 200);
+	}
 	random_type(r, &op->ofm, bytes_any, compiled ? 1 : 5);
 	op->ofm_scale = random_scale(r, compiled || rng_below(r, 4) != 0, !compiled && rng_one_in(r, 16));
 	if (kind == NPU_POOL)

@@ -149,7 +149,7 @@ Test(store, next_to_ties)
 }
 
 /* Whole layers: what a block of pixels leaves undecided is done again. */
-#define DEPTH 40
+#define DEPTH 136
 #define GROUPS ((DEPTH + NPU_GROUP - 1) / NPU_GROUP)
 #define ROW 4
 
@@ -234,6 +234,51 @@ Test(store, layers_next_to_ties)
 				simd->layer_i16(&s.layer, s.panel16, PIXELS, &t);
 			cr_assert_eq(memcmp(stored, right, sizeof(right)), 0, "round %u level %s, %u bits, depth %u", round,
 				     simd->name, l % 2 ? 8u : 16u, s.layer.depth);
+		}
+		done++;
+	}
+	cr_assert_gt(done, ROUNDS / 3);
+}
+
+/* What vector_u8 asks for. */
+static bool is_estimated(const struct small_layer *s)
+{
+	bool all = true;
+
+	for (unsigned g = 0; g < GROUPS; g++)
+		all &= npu_estimates(&s->rescale[g], &s->narrow) && s->rescale[g].negative == s->rescale[0].negative;
+	return all;
+}
+
+/* Layers of one pixel, their bytes through a table or not. */
+Test(store, vectors_next_to_ties)
+{
+	const struct npu_simd *level[8];
+	unsigned levels = npu_simd_list(level), done = 0;
+	struct rng r = { 80 };
+	u8 table[256];
+
+	for (unsigned i = 0; i < sizeof(table); i++)
+		table[i] = (u8)rng_next(&r);
+	for (unsigned round = 0; round < 4 * ROUNDS; round++) {
+		struct small_layer s;
+		u8 right[DEPTH + 64], stored[DEPTH + 64];
+		if (!random_layer(&r, &s, true) || !is_estimated(&s))
+			continue;
+		const bool tabled = rng_one_in(&r, 4);
+		memset(right, 0x5a, sizeof(right));
+		for (unsigned c = 0; c < s.layer.depth; c++) {
+			const u8 byte = expected(&s.scaling[c], &s.narrow, s.start[c] + s.panel8[0]);
+			right[c] = tabled ? table[byte] : byte;
+		}
+		s.narrow.table = tabled ? table : NULL;
+		s.layer.weights = s.weights8;
+		for (unsigned l = 0; l < levels; l++) {
+			memset(stored, 0x5a, sizeof(stored));
+			if (!level[l]->vector_u8)
+				continue;
+			level[l]->vector_u8(&s.layer, s.panel8, stored);
+			cr_assert_eq(memcmp(stored, right, sizeof(right)), 0, "round %u level %s depth %u", round, level[l]->name, s.layer.depth);
 		}
 		done++;
 	}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One vector times a matrix: layers of one output pixel. Each weight is read once and used once, so that the way from the second
+ * cache is what counts: four groups of channels at a time are as many streams as are read together without waiting for sums. Part of simd.c. */
+
+#if SIMD_LEVEL == 3
+#define VECTOR_GROUPS 4
+
+/* Sums of G groups, in chains that do not wait for each other. */
+ALWAYS_INLINE void vector_sums(const unsigned G, const u8 *x, size_t row, const i8 *weights, size_t group_step, const i32 *start, vec sum[VECTOR_GROUPS])
+{
+	const unsigned chains = G == 1 ? 4 : 2;
+	vec a[VECTOR_GROUPS][4];
+
+	UNROLL for (unsigned g = 0; g < G; g++)
+		UNROLL for (unsigned j = 0; j < chains; j++)
+			a[g][j] = j ? _mm512_setzero_si512() : vec_load(start + g * NPU_GROUP);
+#define STEP(j) do { \
+		const vec x_ = vec_quad(x + 4 * (j)); \
+		UNROLL for (unsigned g_ = 0; g_ < G; g_++) \
+			a[g_][(j) % chains] = vec_dot(a[g_][(j) % chains], x_, vec_load(weights + g_ * group_step + 4 * (j) * NPU_GROUP)); \
+	} while (0)
+	for (; row >= NPU_GROUP; row -= NPU_GROUP, x += NPU_GROUP, weights += NPU_GROUP * NPU_GROUP)
+		UNROLL for (unsigned j = 0; j < 4; j++)
+			STEP(j);
+	for (; row; row -= 4, x += 4, weights += 4 * NPU_GROUP)
+		STEP(0);
+#undef STEP
+	UNROLL for (unsigned g = 0; g < G; g++) {
+		sum[g] = _mm512_add_epi32(a[g][0], a[g][1]);
+		if (chains == 4)
+			sum[g] = _mm512_add_epi32(sum[g], _mm512_add_epi32(a[g][2], a[g][3]));
+	}
+}
+
+/* One of them lies next to a tie. */
+static NOINLINE void vector_exact(const struct npu_layer8 *l, const vec *sum, unsigned groups, u32 c, u8 bytes[VECTOR_GROUPS * NPU_GROUP])
+{
+	NPU_LINE i32 acc[NPU_GROUP];
+
+	for (unsigned g = 0; g < groups; g++) {
+		vec_store(acc, sum[g]);
+		store_exact(l->rescale + c / NPU_GROUP + g, l->narrow, acc, 1, bytes + g * NPU_GROUP);
+	}
+}
+
+/* G groups from channel c on; the last may have fewer channels. */
+ALWAYS_INLINE void vector_groups(const unsigned G, const struct npu_layer8 *l, const bool two_sided, const struct estimate_bytes *b, const u8 *x, u32 c, u8 *to)
+{
+	const u32 left = l->depth - c;
+	NPU_LINE u8 exact[VECTOR_GROUPS * NPU_GROUP];
+	vec sum[VECTOR_GROUPS], v[VECTOR_GROUPS], bytes;
+	bool decided = true;
+
+	vector_sums(G, x, l->row, (const i8 *)l->weights + c / NPU_GROUP * l->group_step, l->group_step, l->start + c, sum);
+	UNROLL for (unsigned g = 0; g < G; g++) {
+		const struct estimate_vec e = estimate_load(l->rescale + c / NPU_GROUP + g, l->narrow, two_sided);
+		decided &= estimate(&e, two_sided, &sum[g], 1, &v[g]);
+	}
+	UNROLL for (unsigned g = G; g < VECTOR_GROUPS; g++)
+		v[g] = v[0];
+	bytes = estimate_narrow(b, v);
+	if (__builtin_expect(!decided, 0)) {
+		vector_exact(l, sum, G, c, exact);
+		bytes = vec_load(exact);
+	}
+	if (left >= VECTOR_GROUPS * NPU_GROUP)
+		vec_store(to + c, bytes);
+	else
+		_mm512_mask_storeu_epi8(to + c, (UINT64_C(1) << left) - 1, bytes);
+}
+
+ALWAYS_INLINE void vector_all(const struct npu_layer8 *l, const bool two_sided, const u8 *x, u8 *to)
+{
+	const struct estimate_bytes b = estimate_bytes_load(l->narrow);
+	u32 c = 0;
+
+	for (; l->depth - c > 3 * NPU_GROUP; c += VECTOR_GROUPS * NPU_GROUP) {
+		vector_groups(4, l, two_sided, &b, x, c, to);
+		if (l->depth - c <= VECTOR_GROUPS * NPU_GROUP)
+			return;
+	}
+	switch ((l->depth - c + NPU_GROUP - 1) / NPU_GROUP) {
+	case 3: vector_groups(3, l, two_sided, &b, x, c, to); break;
+	case 2: vector_groups(2, l, two_sided, &b, x, c, to); break;
+	case 1: vector_groups(1, l, two_sided, &b, x, c, to); break;
+	default: break;
+	}
+}
+
+static void vector_u8(const struct npu_layer8 *l, const u8 *x, u8 *to)
+{
+	if (estimate_two_sided(l->rescale, l->narrow))
+		vector_all(l, true, x, to);
+	else
+		vector_all(l, false, x, to);
+	if (l->narrow->table)
+		look_up_bytes(l->narrow->table, to, l->depth, to);
+}
+#endif
