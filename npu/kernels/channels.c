@@ -103,7 +103,7 @@ static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 de
 {
 	u32 groups = (depth + NPU_GROUP - 1) / NPU_GROUP, n = groups * NPU_GROUP;
 	size_t bytes = groups * sizeof(*c->rescale) +
-		       n * (sizeof(*c->bias) + sizeof(*c->scale) + sizeof(*c->start));
+		       n * (sizeof(*c->bias) + sizeof(*c->scale) + sizeof(*c->start) + sizeof(*c->high));
 	u8 *p = npu_scratch(&k->channels, bytes);
 
 	if (!p)
@@ -114,6 +114,7 @@ static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 de
 	c->bias = (void *)(c->rescale + groups);
 	c->scale = (void *)(c->bias + n);
 	c->start = (void *)(c->scale + n);
+	c->high = c->start + n;
 	return true;
 }
 
@@ -163,8 +164,11 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 		c->fast &= rescale_set(op, c, i);
 	}
 	for (u32 i = 0; c->fast && i < c->depth; i++) {
-		const float factor = c->rescale[i / NPU_GROUP].factor[i % NPU_GROUP];
+		const struct npu_rescale *s = &c->rescale[i / NPU_GROUP];
+		const float factor = s->factor[i % NPU_GROUP];
+		const i32 scale = s->scale[i % NPU_GROUP];
 		c->max_factor = factor > c->max_factor ? factor : c->max_factor;
+		c->max_scale = scale > c->max_scale ? scale : c->max_scale;
 	}
 	if (!c->fast)
 		c->fast = (!u85 && double_scales(c)) || shift_values(op, c);

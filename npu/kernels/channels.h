@@ -10,12 +10,14 @@ struct npu_channels {
 	u32 depth, groups;
 	i64 *bias;              /* of the scale stream: 40 bits, U85 up to 48 */
 	i32 *start;             /* accumulators start here: bias and zero point corrections */
+	i32 *high;              /* split words: where the sums of high bytes start, `start` being that of low ones */
 	struct npu_scale *scale; /* U85: .round and .first are npu85_scale's round and dbl */
 	struct npu_rescale *rescale; /* per group; valid when `fast` */
 	bool fast;              /* every channel's scaling fits struct npu_rescale */
 	u8 left;                /* ... once accumulators have been shifted left so far: see npu_channels_limit() */
 	u64 max_bias;           /* largest |bias| */
-	float max_factor;       /* `fast`: largest factor of an estimate */
+	float max_factor;       /* `fast`, nothing to be shifted: largest factor of an estimate */
+	i32 max_scale;          /* the same of `rescale` */
 	const struct npu_prepared *kept; /* beside the weights, which the arrays then stay with; else NULL */
 };
 

@@ -65,6 +65,28 @@ static void tile_layer(const struct conv *c, const struct channels *part, void *
 		c->mac.simd->layer_i16(&part->layer, panel, pixels, target);
 }
 
+static void split_panel(const struct conv *c, u8 *panel, unsigned pixels)
+{
+	const size_t row = c->mac.weights->row * sizeof(i16);
+
+	if (!c->mac.gather.pointwise) {
+		c->mac.simd->split_words(panel, pixels * row);
+		return;
+	}
+	for (size_t at = 0; at < row; at += NPU_GROUP * sizeof(i16), panel += NPU_TILE * NPU_GROUP * sizeof(i16))
+		c->mac.simd->split_words(panel, pixels * (NPU_GROUP * sizeof(i16)));
+}
+
+/* Words as two bytes. */
+static void tile_split(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
+		       struct npu_target *target)
+{
+	move_target(target, c, part->first);
+	gather(c, panel, first, pixels);
+	split_panel(c, panel, pixels);
+	c->mac.simd->layer_split(&part->layer, panel, pixels, target);
+}
+
 static void tile_fields(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
 			struct npu_target *target)
 {
@@ -205,8 +227,9 @@ static struct channels channels_of(const struct conv *c, unsigned column)
 
 	if (c->columns == 1)
 		return part;
-	l->weights = (const u8 *)l->weights + first * l->group_step * (c->mac.u8 ? 1 : sizeof(i16));
+	l->weights = (const u8 *)l->weights + first * l->group_step * (c->mac.weights->key.taps == 4 ? 1 : sizeof(i16));
 	l->start += first * NPU_GROUP;
+	l->high += first * NPU_GROUP;
 	l->rescale += first;
 	l->depth = (end * NPU_GROUP < l->depth ? end * NPU_GROUP : l->depth) - first * NPU_GROUP;
 	return part;
@@ -258,8 +281,8 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 	const struct npu_op *op = c->mac.op;
 
 	c->layer = npu_mac_layer(&c->mac);
-	c->run_tile = narrow ? tile_narrow : tile_wide;
-	if (!narrow || !npu_sink_is_layer(&c->mac.sink))
+	c->run_tile = c->mac.split ? tile_split : narrow ? tile_narrow : tile_wide;
+	if (c->mac.split || !narrow || !npu_sink_is_layer(&c->mac.sink))
 		return;
 	c->run_tile = tile_layer;
 	if (c->mac.u8 && npu_direct_layer(&c->layer) && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
@@ -305,14 +328,14 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 		return false;
 	const size_t row = c->mac.weights->row, element = c->mac.u8 ? 1 : 2;
 	bool narrow = npu_mac_fits_32(&c->mac);
-	bool wide = !c->mac.u8 && (c->mac.weights->low || c->mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits_wide(&c->mac);
-	if (!narrow && !wide)
+	bool wide = !c->mac.u8 && !c->mac.split && (c->mac.weights->low || c->mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits_wide(&c->mac);
+	if (!narrow && !wide && !c->mac.split)
 		return false;
-	c->tile = tile_of(row * element, c->mac.u8);
-	c->part = narrow ? row : part_of(c->mac.weights->low ? 128 : c->mac.weights->max_weight);
-	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow ? 1 : 2);
+	c->tile = tile_of(row * element, c->mac.u8 || c->mac.split);
+	c->part = narrow || c->mac.split ? row : part_of(c->mac.weights->low ? 128 : c->mac.weights->max_weight);
+	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow || c->mac.split ? 1 : 2);
 	npu_mac_start(&c->mac, k);
-	if (narrow && npu_fast_vector(k, &c->mac))
+	if (narrow && !c->mac.split && npu_fast_vector(k, &c->mac))
 		return true;
 	choose_tiles(c, k, narrow);
 	choose_parts(c, k);

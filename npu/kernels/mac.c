@@ -43,9 +43,29 @@ static u32 pad_of(const struct npu_mac *m)
 	return npu_gather_pad(m->op) - (m->simd->less_128 ? 128 : 0);
 }
 
+/* Whether int16 may be split into bytes, as far as weights and scales do not decide. */
+static bool may_split(const struct npu_kernels *k, const struct npu_op *op)
+{
+	return k->simd->layer_split && op->kind == NPU_CONV && op->ifm.bytes == 2 && !op->u85.weights_ifm2 && !op->u85.acc_output_off &&
+	       npu_sink_narrows16(op) && op->ofm.zero_point == 0;
+}
+
 unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op)
 {
-	return !npu_gather_fits_i16(op) ? 0 : k->simd->gemm_u8 && npu_gather_fits_u8(op) ? 4 : 2;
+	return !npu_gather_fits_i16(op) ? 0 : (k->simd->gemm_u8 && npu_gather_fits_u8(op)) || may_split(k, op) ? 4 : 2;
+}
+
+#define SPLIT_BITS 39 /* of sums: 256 times what has 32 bits, and one to spare */
+
+/* Whether both sums of split words, and what they are scaled by, have room. */
+static bool split_fits(const struct npu_mac *m)
+{
+	const struct npu_channels *c = &m->channels;
+	const u64 reach = reach_of(m);
+
+	return c->fast && !c->left && npu_mac_fits(m, m->op->acc_bits) && npu_mac_fits(m, SPLIT_BITS) &&
+	       reach <= (UINT64_C(1) << 62) / ((u64)c->max_scale + 1) && m->weights->max_magnitude <= INT32_MAX / 256 &&
+	       (double)reach * (double)c->max_factor < 0x1p30;
 }
 
 /* And the constants of their channels. Weights of more than 8 bits are multiplied two at a time. */
@@ -54,17 +74,17 @@ static bool take_weights(struct npu_mac *m, struct npu_kernels *k, unsigned taps
 	const struct npu_op *op = m->op;
 	const struct npu_view *view = m->view;
 
-	m->u8 = taps == 4;
+	m->u8 = taps == 4 && op->ifm.bytes == 1;
+	m->split = taps == 4 && !m->u8;
 	m->weights = weights_of(k, op, view, taps);
-	if (m->u8 && m->weights && m->weights->wide) {
-		m->u8 = false;
-		m->weights = weights_of(k, op, view, 2);
-	}
-	if (!m->weights || m->weights->row > MAX_ROW ||
-	    !npu_prepare_channels(k, op, view, m->weights, m->u8 ? pad_of(m) : 0, &m->channels))
+	if (!m->weights || m->weights->row > MAX_ROW)
+		return false;
+	if (taps == 4 && m->weights->wide)
+		return take_weights(m, k, 2);
+	if (!npu_prepare_channels(k, op, view, m->weights, m->u8 ? pad_of(m) : 0, m->split, &m->channels))
 		return false;
 	npu_channels_limit(&m->channels, reach_of(m));
-	return true;
+	return !m->split || split_fits(m) || take_weights(m, k, 2);
 }
 
 bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -135,8 +155,11 @@ struct npu_layer8 npu_mac_layer(const struct npu_mac *m)
 		.depth = m->channels.depth,
 		.weights = m->weights->weights,
 		.start = m->channels.start,
+		.high = m->channels.high,
 		.rescale = m->channels.rescale,
 		.narrow = &m->sink.narrow,
+		.narrow16 = &m->sink.narrow16,
+		.fits_32 = npu_mac_fits(m, 32),
 		.stride_group = npu_fm_stride_group(&m->op->ofm),
 	};
 }

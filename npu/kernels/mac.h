@@ -9,7 +9,8 @@ struct npu_mac {
 	const struct npu_op *op;
 	const struct npu_view *view;
 	const struct npu_simd *simd;
-	bool u8;                     /* u8 x int8, four products a lane; else int16 x int16, two */
+	bool u8;                     /* u8 x int8, four products a lane */
+	bool split;                  /* int16 x int8 by bytes, likewise; else int16 x int16, two products a lane */
 	struct npu_packed *weights;
 	u32 era;                     /* of the packer, when these were found */
 	bool fixed;                  /* neither weights nor scales can change */

@@ -15,7 +15,7 @@ struct key {
 	u32 scale;
 	u8 shift, round, first;
 	u8 u85, acc_bits, per_channel;
-	u8 unused[2];
+	u8 split, unused;
 };
 
 struct npu_prepared {
@@ -25,10 +25,10 @@ struct npu_prepared {
 	struct npu_channels channels;
 };
 
-static struct key key_of(const struct npu_op *op, u32 pad)
+static struct key key_of(const struct npu_op *op, u32 pad, bool split)
 {
 	struct key key = { .depth = op->ofm.depth, .pad = pad, .u85 = op->u85.enabled,
-			   .acc_bits = op->acc_bits, .per_channel = op->per_channel };
+			   .acc_bits = op->acc_bits, .split = split, .per_channel = op->per_channel };
 
 	if (op->u85.enabled) {
 		const struct npu85_scale *s = &op->u85.ofm_scale;
@@ -84,9 +84,10 @@ static void keep(struct npu_store *store, struct npu_packed *weights, const stru
 
 	own.rescale = npu_store_take(store, rescale);
 	own.start = npu_store_take(store, start);
+	own.high = key->split ? npu_store_take(store, start) : NULL;
 	own.bias = wide ? npu_store_take(store, wide * sizeof(*own.bias)) : NULL;
 	own.scale = wide ? npu_store_take(store, wide * sizeof(*own.scale)) : NULL;
-	if (!p || !own.rescale || !own.start || (wide && (!own.bias || !own.scale)))
+	if (!p || !own.rescale || !own.start || (key->split && !own.high) || (wide && (!own.bias || !own.scale)))
 		return;
 	if (wide) {
 		memcpy(own.bias, c->bias, wide * sizeof(*own.bias));
@@ -94,16 +95,27 @@ static void keep(struct npu_store *store, struct npu_packed *weights, const stru
 	}
 	memcpy(own.rescale, c->rescale, rescale);
 	memcpy(own.start, c->start, start);
+	if (own.high)
+		memcpy(own.high, c->high, start);
 	*p = (struct npu_prepared){ .next = weights->prepared, .key = *key, .channels = own,
 				    .records = copy_records(store, key, view) };
 	if (p->records)
 		weights->prepared = p;
 }
 
-bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
-			  struct npu_packed *weights, u32 pad, struct npu_channels *c)
+/* Where the two sums of split words start. */
+static void split_starts(const struct npu_packed *weights, struct npu_channels *c)
 {
-	struct key key = key_of(op, pad);
+	for (u32 i = 0; i < c->depth; i++) {
+		c->start[i] = c->bias[i] & 255;
+		c->high[i] = (i32)((u32)(c->bias[i] >> 8) - 128 * (u32)weights->sum[i]);
+	}
+}
+
+bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
+			  struct npu_packed *weights, u32 pad, bool split, struct npu_channels *c)
+{
+	struct key key = key_of(op, pad, split);
 	unsigned sets = 0;
 
 	for (struct npu_prepared *p = weights->prepared; p; p = p->next, sets++)
@@ -116,6 +128,8 @@ bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const 
 		return false;
 	for (u32 i = 0; pad && i < c->depth; i++)
 		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)weights->sum[i]);
+	if (split)
+		split_starts(weights, c);
 	if (weights->stream[0] && c->fast && sets < MAX_SETS)
 		keep(npu_shelf_store(k->packer.shelf), weights, &key, view, c);
 	return true;

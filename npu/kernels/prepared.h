@@ -9,9 +9,10 @@
 #include "npu/kernels/channels.h"
 
 /* npu_channels_read(), and `pad` times each channel's sum of weights taken off its start value:
- * u8 panels hold element - zero point + pad. Arrays of *c are not to be changed. */
+ * u8 panels hold element - zero point + pad. `split`: high bytes of split words hold 128 more, sums begin with the bias's bytes.
+ * Arrays of *c are not to be changed. */
 bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
-			  struct npu_packed *weights, u32 pad, struct npu_channels *c);
+			  struct npu_packed *weights, u32 pad, bool split, struct npu_channels *c);
 
 /* Whether the records that *p was made of are those that the view shows. */
 bool npu_prepared_same(const struct npu_prepared *p, const struct npu_view *view);

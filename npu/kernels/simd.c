@@ -25,6 +25,7 @@
 #include "npu/kernels/simd_direct.h"
 #include "npu/kernels/simd_window.h"
 #include "npu/kernels/simd_layer.h"
+#include "npu/kernels/simd_split.h"
 #include "npu/kernels/simd_fields.h"
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_table.h"
@@ -68,6 +69,8 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.depthwise_store_u8 = depthwise_store_u8,
 	.window_u8 = window_u8,
 	.put_groups = store_copy,
+	.split_words = split_words,
+	.layer_split = layer_split,
 	.layer_fields = layer_fields,
 	.vector_u8 = vector_u8,
 	.flip_bytes = flip_bytes,

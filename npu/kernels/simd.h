@@ -55,15 +55,17 @@ struct npu_narrow16 {
 	i32 zero_point, lo, hi;
 };
 
-/* All channels of a convolution to bytes. */
+/* All channels of a convolution to bytes, or of one of split int16 to such. */
 struct npu_layer8 {
 	size_t row, group_step; /* of panel and weights, see gemm_u8 */
 	bool bricks;
 	u32 depth;
 	const void *weights;
-	const i32 *start;
+	const i32 *start, *high; /* `high`: of split words' high bytes, `start` of their low ones */
 	const struct npu_rescale *rescale; /* per group */
 	const struct npu_narrow8 *narrow;
+	const struct npu_narrow16 *narrow16;
+	bool fits_32;           /* sums of split words do, put together */
 	i64 stride_group;       /* of the target */
 };
 
@@ -216,7 +218,12 @@ struct npu_simd {
 	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
 			 const struct npu_target *t);
 
-	/* The same of fields, where npu_direct_layer() says that it may be. May be NULL, as the next three. */
+	/* int16 by int8 to int16 (simd_split.h): a panel of gather_i16 whose `bytes` bytes, eight at a time, split_words() has changed. Holds where
+	 * npu_mac_init() says `split`. May be NULL, as the next four. */
+	void (*split_words)(u8 *words, size_t bytes);
+	void (*layer_split)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels, const struct npu_target *t);
+
+	/* layer_u8 of fields, where npu_direct_layer() says that it may be. */
 	void (*layer_fields)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);
 	/* layer_u8 of one pixel whose channels lie side by side, as its results do, where npu_estimates() says that all groups may be, which
 	 * have the same `negative`. A table of the narrowing is looked up. */

@@ -20,6 +20,12 @@ bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op)
 	       op->lo >= (n->is_unsigned ? 0 : INT8_MIN);
 }
 
+bool npu_sink_narrows16(const struct npu_op *op)
+{
+	return op->ofm.bytes == 2 && op->lo >= INT16_MIN && op->hi <= INT16_MAX &&
+	       (op->u85.enabled ? op->u85.table == NPU85_TABLE_NONE && !op->u85.clip_off : op->output == NPU_OUT_CLAMP);
+}
+
 void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed)
 {
 	memcpy(to, table + (is_signed ? 128 : 0), 128);
@@ -65,8 +71,7 @@ void npu_sink_init(struct npu_sink *s, struct npu_kernels *k, const struct npu_o
 	s->narrow_valid = ofm->bytes == 1 && npu_narrow_init(&s->narrow, op) &&
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
 	s->narrow16 = (struct npu_narrow16){ ofm->zero_point, op->lo, op->hi };
-	s->narrow16_valid = ofm->bytes == 2 && op->lo >= INT16_MIN && op->hi <= INT16_MAX &&
-			    (op->u85.enabled ? op->u85.table == NPU85_TABLE_NONE && !op->u85.clip_off : op->output == NPU_OUT_CLAMP);
+	s->narrow16_valid = npu_sink_narrows16(op);
 	if (op->u85.enabled) {
 		sink_init85(s, op, view);
 		return;

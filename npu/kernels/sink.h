@@ -24,6 +24,9 @@ struct npu_sink {
 /* Zero point and clamp of the operation's OFM; false when the clamp is not one of bytes. */
 bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op);
 
+/* True when results are clamped to int16 and nothing else: `narrow16`. */
+bool npu_sink_narrows16(const struct npu_op *op);
+
 /* The 256 entries of a table, which begins with that of the lowest value, by stored byte. */
 void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed);
 

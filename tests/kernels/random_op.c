@@ -53,6 +53,8 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 {
 	bool usual = compiled || rng_below(r, 4) != 0, power = !compiled && rng_one_in(r, 12);
 	const bool large = !compiled && usual && rng_one_in(r, 6); /* results of the size of the sums */
+	const bool words = compiled && op->ifm.bytes == 2, half_scale = rng_one_in(r, 2); /* scales of 15 bits */
+	const unsigned bias_bits = words ? (unsigned)rng_range(r, 17, 39) : 17;
 
 	for (unsigned core = 0; core < op->cores; core++) {
 		u32 n = (op->ofm.depth + op->cores - 1 - core) / op->cores;
@@ -61,7 +63,12 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 		for (u32 i = 0; i < n; i++, p += 10) {
 			struct npu_scale s = random_scale(r, usual, power);
 			i64 bias = rng_range(r, -100000, 100000);
-			if (compiled)
+			if (bias_bits > 17)
+				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (63 - bias_bits);
+			if (words) {
+				s.scale >>= half_scale ? 16 : 0;
+				s.shift = (u8)rng_range(r, half_scale ? 17 : 33, half_scale ? 29 : 45);
+			} else if (compiled)
 				s.shift = (u8)(rng_one_in(r, 16) ? 63 : rng_range(r, 39, 43)); /* 63: channels without weights */
 			if (large)
 				s.shift = (u8)rng_range(r, 26, 31);
@@ -120,10 +127,19 @@ static const u8 bytes_any[] = { 1, 1, 1, 2, 4 }, bytes_small[] = { 1, 1, 1, 2 };
 
 #define FEW 250 /* elements */
 
+static void words_type(struct npu_fm *fm)
+{
+	fm->bytes = 2;
+	fm->is_signed = 1;
+	fm->zero_point = 0;
+}
+
 static void random_mac(struct rng *r, const struct npu_config *config, struct arena *a,
 		       struct npu_op *op, struct npu_view *view, bool compiled)
 {
 	random_type(r, &op->ifm, bytes_small, compiled ? 1 : 4);
+	if (compiled && rng_one_in(r, 3)) /* words */
+		words_type(&op->ifm);
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
 	if (compiled && op->kind == NPU_CONV && rng_below(r, 2))
 		op->ifm.depth = 4 * (1 + rng_below(r, 12)); /* fields are read where they are */
@@ -141,7 +157,9 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 	op->block_d = (u16)(config->ofm_ublock_d * op->cores * (1 + rng_below(r, 4)));
 	op->acc_bits = rng_below(r, op->ifm.bytes == 2 ? 2 : 8) == 0 ? 40 : 32;
 	op->per_channel = compiled || rng_below(r, 8) != 0;
-	if (rng_below(r, 2))
+	if (compiled && op->ifm.bytes == 2)
+		words_type(&op->ofm);
+	else if (rng_below(r, 2))
 		op->ofm.bytes = 1;
 	random_weights(r, config, a, op, view);
 	random_records(r, a, op, view, compiled);

@@ -61,10 +61,17 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
 	op->u85.weights_ifm2 = op->kind == NPU_CONV && rng_one_in(r, 4);
 	const bool halves = op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by int16 */
+	const bool words = op->kind == NPU_CONV && !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16 */
 	random_window(r, op, op->u85.weights_ifm2 && rng_below(r, 4) ? 1 : 4);
 	random_ublock(r, s->config, op);
 	if (halves)
 		random_type(r, &op->ifm, two_bytes, 1);
+	if (words)
+		op->ifm.bytes = op->ofm.bytes = 2;
+	if (words || (halves && rng_below(r, 2))) {
+		op->ifm.is_signed = op->ofm.is_signed = 1;
+		op->ifm.zero_point = op->ofm.zero_point = 0;
+	}
 	if (op->u85.weights_ifm2) {
 		random_type(r, &op->ifm2, halves ? two_bytes : bytes_small, halves ? 1 : 4);
 		set_size(&op->ifm2, 1, op->ofm.depth, op->ifm.depth);
@@ -174,12 +181,15 @@ static void random_output(struct rng *r, struct sequence *s, struct npu_op *op, 
 
 	view->lut = s->arena->bytes + arena_take(s->arena, NPU_LUT_BYTES);
 	u->ofm_scale = random_scale(r);
-	if (rng_one_in(r, 4)) {
+	const bool words = op->kind == NPU_CONV && op->ifm.bytes == 2 && op->ofm.bytes == 2;
+	if (words && rng_below(r, 2)) /* as compilers have it */
+		u->ofm_scale.round = NPU85_NATURAL;
+	if (rng_one_in(r, words ? 8 : 4)) {
 		unsigned t = rng_below(r, ARRAY_LEN(tables));
 		u->table = tables[t];
 		u->table_offset = (u16)(rng_below(r, 8) * sizes[t] % NPU_LUT_BYTES);
 	}
-	u->clip_off = rng_one_in(r, ofm->bytes == 1 ? 6 : 2);
+	u->clip_off = rng_one_in(r, ofm->bytes == 1 || words ? 6 : 2);
 	u->clip_signed = u->table ? u->table != NPU85_TABLE_U8_U8 : ofm->is_signed;
 	bool narrow = u->table == NPU85_TABLE_U8_U8 || u->table == NPU85_TABLE_S8_S8 ||
 		      u->table == NPU85_TABLE_S8_S16 || u->table == NPU85_TABLE_S8_S32 ||

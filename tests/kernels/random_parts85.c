@@ -40,11 +40,12 @@ struct npu85_scale random_scale(struct rng *r)
 void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
 	bool usual = rng_below(r, 4), wide = op->u85.acc48, small = rng_one_in(r, 2); /* results about as large as bytes */
+	const unsigned bias_bits = wide ? (unsigned)rng_range(r, 17, 40) : 17;
 	size_t at = arena_take(a, op->ofm.depth * 10 + 16);
 
 	for (u32 c = 0; c < op->ofm.depth; c++) {
 		u8 *p = a->bytes + at + 10 * c;
-		u64 bias = (u64)(i64)rng_range(r, -100000, 100000);
+		u64 bias = (u64)((i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (63 - bias_bits));
 		u32 scale = usual ? (u32)rng_range(r, 1 << 30, INT32_MAX) : rng_next(r);
 		if (!usual && rng_one_in(r, 4))
 			bias = (u64)rng_next(r) << 32 | rng_next(r);
