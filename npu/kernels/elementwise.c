@@ -264,7 +264,8 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	e->fast = npu_rescale_values(&e->rescale, op->ofm_scale, reach) ? &e->rescale : NULL;
 	const bool table = finite8(op) && npu_table_pays(op), unary = npu_unary32_fits(op);
 	const bool small = !unary && npu_elementwise32_init(e), bytes = small && !table && npu_elementwise_sum_init(e);
-	npu_walk_row *row = unary ? npu_unary32_row : bytes ? npu_elementwise_sum_row : !small ? (words_init(e) ? words_row : row64)
+	const bool words = !op->unary && npu_elementwise_sum16_init(e, small ? npu_elementwise32_row : row64);
+	npu_walk_row *row = words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : bytes ? npu_elementwise_sum_row : !small ? (words_init(e) ? words_row : row64)
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise32_row;
 	w->view = view;
 	memcpy(w->maps, maps, sizeof(maps));

@@ -28,7 +28,10 @@ struct npu_elementwise_rows {
 	i64 scalar;                       /* a constant IFM2, minus zero point */
 	struct npu_operand first, second; /* IFM and IFM2, whatever the order: 32-bit ADD and SUB */
 	bool has_tables;                  /* of these, where they pay */
+	i64 reach;                        /* ADD, SUB of 8/16 bits: no sum of scaled operands exceeds it */
 	struct npu_add8 sum;              /* sums of bytes */
+	struct npu_add16 sum16;           /* of int16 */
+	npu_walk_row *apart;              /* such whose elements lie apart */
 	struct npu_words words;           /* int32 */
 	u8 table[256];                    /* results by stored byte */
 };
@@ -55,5 +58,9 @@ npu_walk_row npu_unary32_row;
 /* True when the operation is one for npu_simd.add8; after npu_elementwise32_init(). */
 bool npu_elementwise_sum_init(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_sum_row;
+
+/* The same for npu_simd.add16, whether all values stay small or not. Rows whose elements lie apart are for `apart`. */
+bool npu_elementwise_sum16_init(struct npu_elementwise_rows *e, npu_walk_row *apart);
+npu_walk_row npu_elementwise_sum16_row;
 
 #endif

@@ -259,6 +259,7 @@ bool npu_elementwise32_init(struct npu_elementwise_rows *e)
 		operand_init(op, &e->second, &op->ifm2, op->swap, e->scalar);
 		i64 second = op->ifm2_scalar ? scaled(&e->second, e->scalar) : reach_of(&e->second);
 		reach = reach_of(&e->first) + (second < 0 ? -second : second);
+		e->reach = reach;
 		if (reach_of(&e->second) >= NPU_ROW_LIMIT || op->ifm.bytes != op->ifm2.bytes)
 			return false;
 	} else if (op->mode == NPU_EW_MUL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of bytes, in registers from load to store (struct npu_add8). */
+/* Sums of bytes and of int16, in registers from load to store (struct npu_add8, struct npu_add16). */
 #include "npu/kernels/elementwise.h"
 
 #include "npu/kernels/fm.h"
@@ -48,6 +48,38 @@ bool npu_elementwise_sum_init(struct npu_elementwise_rows *e)
 		s->rescale = e->rescale;
 	npu_add8_estimate(s);
 	return true;
+}
+
+bool npu_elementwise_sum16_init(struct npu_elementwise_rows *e, npu_walk_row *apart)
+{
+	const struct npu_op *op = e->op;
+	struct npu_add16 *s = &e->sum16;
+
+	if (!e->simd->add16 || (op->mode != NPU_EW_ADD && op->mode != NPU_EW_SUB) || op->ifm2_scalar || op->ifm.bytes != 2 ||
+	    op->ifm2.bytes != 2 || !op->ifm.is_signed || !op->ifm2.is_signed || !e->sink.narrow16_valid || e->reach > INT32_MAX)
+		return false;
+	s->scaled = op->ofm_scale.scale != 1 || op->ofm_scale.shift != 0;
+	if ((s->scaled && (!e->fast || e->fast->left)) ||
+	    !operand8_init(&s->a, op->swap ? &e->second : &e->first) ||
+	    !operand8_init(&s->b, op->swap ? &e->first : &e->second))
+		return false;
+	s->subtract = op->mode == NPU_EW_SUB;
+	s->narrow = e->sink.narrow16;
+	if (s->scaled)
+		s->rescale = e->rescale;
+	e->apart = apart;
+	return true;
+}
+
+void npu_elementwise_sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
+
+	if (stride[0] == sizeof(i16) && stride[1] == sizeof(i16) && stride[2] == sizeof(i16))
+		npu_row_add16(e->simd, &e->sum16, p[a], p[b], n, p[0]);
+	else
+		e->apart(ctx, p, stride, n);
 }
 
 void npu_elementwise_sum_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)

@@ -291,6 +291,21 @@ void npu_row_add8(const struct npu_simd *simd, const struct npu_add8 *s, const u
 	}
 }
 
+void npu_row_add16(const struct npu_simd *simd, const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n,
+		   u8 *out)
+{
+	const size_t whole = n / NPU_GROUP * NPU_GROUP, at = whole * sizeof(i16), rest = n * sizeof(i16) - at;
+
+	simd->add16(s, a, b, whole, out);
+	if (rest) {
+		u8 x[NPU_GROUP * sizeof(i16)] = { 0 }, y[NPU_GROUP * sizeof(i16)] = { 0 };
+		memcpy(x, a + at, rest);
+		memcpy(y, b + at, rest);
+		simd->add16(s, x, y, NPU_GROUP, x);
+		memcpy(out + at, x, rest);
+	}
+}
+
 bool npu_row_of_bytes(npu_walk_row *row, void *ctx, u8 *table, unsigned bytes)
 {
 	const i64 stride[NPU_WALK_MAPS] = { bytes, 1 };

@@ -68,6 +68,10 @@ void npu_row_store64(const struct npu_sink *s, const i64 *v, size_t n, u8 *p, i6
 void npu_row_add8(const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n,
 		  u8 *out);
 
+/* ... and of n contiguous int16. */
+void npu_row_add16(const struct npu_simd *simd, const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n,
+		   u8 *out);
+
 /* What a row function of one operand makes of all 256 bytes: `table`, elements of `bytes` each. True when each result is
  * the byte itself. */
 bool npu_row_of_bytes(npu_walk_row *row, void *ctx, u8 *table, unsigned bytes);

@@ -85,6 +85,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.look_up = look_up_bytes,
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)
 	.add8 = add8,
+	.add16 = add16,
 #endif
 	.scale64 = scale64,
 	.sum32 = sum32,

@@ -171,6 +171,14 @@ struct npu_add8 {
 	float factor_a, factor_b, offset;
 };
 
+/* The same of int16 to int16, without estimate. Scaled operands and the sum have 32 bits, `is_signed` is not looked at. */
+struct npu_add16 {
+	struct npu_operand8 a, b;
+	bool subtract, scaled;
+	struct npu_rescale rescale;
+	struct npu_narrow16 narrow;
+};
+
 /* Types of the operands of products of bytes. */
 struct npu_products8 {
 	i32 zero_a, zero_b;
@@ -278,6 +286,8 @@ struct npu_simd {
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
 	/* n a multiple of 64; out may be a or b. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
+	/* n int16 without alignment, a multiple of 16. NULL where add8 is. */
+	void (*add16)(const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	/* to[i] = table[from[i]]; `to` may be `from`. */
 	void (*look_up)(const u8 table[256], const u8 *from, size_t n, u8 *to);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */

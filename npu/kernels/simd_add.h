@@ -93,4 +93,33 @@ static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u
 #endif
 	add8_exact(s, a, b, n, out);
 }
+
+/* LANES int16 to the common scale. */
+ALWAYS_INLINE vec operand_words(const struct operand_vec *o, const u8 *p)
+{
+#if SIMD_LEVEL == 3
+	vec x = _mm512_cvtepi16_epi32(_mm256_loadu_si256((const void *)p));
+#else
+	vec x = _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)p));
+#endif
+	x = V(mullo_epi32)(V(sub_epi32)(x, o->zero_point), o->factor);
+	return o->scaled ? rescale_vec(x, &o->rescale) : x;
+}
+
+static void add16(const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+{
+	const struct operand_vec left = operand_load(&s->a), right = operand_load(&s->b);
+	const struct words words = words_load(&s->rescale, &s->narrow);
+	const bool subtract = s->subtract, scaled = s->scaled;
+
+	for (size_t i = 0; i < n * sizeof(i16); i += NPU_GROUP * sizeof(i16)) {
+		vec v[VECS];
+		UNROLL for (unsigned k = 0; k < VECS; k++) {
+			const vec x = operand_words(&left, a + i + k * LANES * sizeof(i16)), y = operand_words(&right, b + i + k * LANES * sizeof(i16));
+			v[k] = subtract ? V(sub_epi32)(x, y) : V(add_epi32)(x, y);
+			v[k] = scaled ? rescale_vec(v[k], &words.rescale[0]) : v[k];
+		}
+		words_store(out + i, words_narrow(&words, v));
+	}
+}
 #endif

@@ -208,15 +208,10 @@ struct words {
 };
 
 /* Clamped before the zero point is added, as narrow_one() does. */
-ALWAYS_INLINE words_vec words_of(const struct words *c, const bool scaled, const i32 *acc)
+ALWAYS_INLINE words_vec words_narrow(const struct words *c, vec v[VECS])
 {
-	vec v[VECS];
-
-	UNROLL for (unsigned i = 0; i < VECS; i++) {
-		v[i] = vec_load(acc + i * LANES);
-		v[i] = scaled ? rescale_vec(v[i], &c->rescale[i]) : v[i];
+	UNROLL for (unsigned i = 0; i < VECS; i++)
 		v[i] = vec_add(vec_min(vec_max(v[i], c->least), c->most), c->zero);
-	}
 #ifdef USES_NEON
 	return (words_vec){ { vmovn_high_s32(vmovn_s32(v[0]), v[1]), vmovn_high_s32(vmovn_s32(v[2]), v[3]) } };
 #elif SIMD_LEVEL == 2
@@ -226,14 +221,31 @@ ALWAYS_INLINE words_vec words_of(const struct words *c, const bool scaled, const
 #endif
 }
 
+ALWAYS_INLINE words_vec words_of(const struct words *c, const bool scaled, const i32 *acc)
+{
+	vec v[VECS];
+
+	UNROLL for (unsigned i = 0; i < VECS; i++) {
+		v[i] = vec_load(acc + i * LANES);
+		v[i] = scaled ? rescale_vec(v[i], &c->rescale[i]) : v[i];
+	}
+	return words_narrow(c, v);
+}
+
+static inline struct words words_load(const struct npu_rescale *s, const struct npu_narrow16 *n)
+{
+	struct words c = { .least = vec_all(n->lo - n->zero_point), .most = vec_all(n->hi - n->zero_point), .zero = vec_all(n->zero_point) };
+
+	UNROLL for (unsigned i = 0; s && i < VECS; i++)
+		c.rescale[i] = rescale_load(s, i * LANES);
+	return c;
+}
+
 ALWAYS_INLINE void store_words(const bool scaled, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 			       const struct npu_narrow16 *n, i64 offset, unsigned channels)
 {
-	struct words c = { .least = vec_all(n->lo - n->zero_point), .most = vec_all(n->hi - n->zero_point),
-			   .zero = vec_all(n->zero_point) };
+	const struct words c = words_load(s, n);
 
-	UNROLL for (unsigned i = 0; scaled && i < VECS; i++)
-		c.rescale[i] = rescale_load(s, i * LANES);
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
 		for (unsigned left = t->run[r].n; left; left--, to += t->step, acc += NPU_GROUP) {

@@ -215,6 +215,24 @@ static void random_operand_scaling(struct rng *r, struct npu_op *op)
 	}
 }
 
+/* As compilers make sums of int16. */
+static void usual_sum16(struct rng *r, struct npu_op *op)
+{
+	op->ifm.is_signed = op->ifm2.is_signed = op->ofm.is_signed = 1;
+	op->ifm.zero_point = op->ifm2.zero_point = 0;
+	op->ofm.bytes = 2;
+	op->ofm_scale = (struct npu_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = (u8)rng_range(r, 44, 46), .first = 31 };
+	if (op->operand_scaling == NPU_OPERANDS_16) {
+		op->opa.scale = op->opb.scale = 16384;
+		return;
+	}
+	const struct npu_scale one = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = (u8)rng_range(r, 16, 18), .first = 16 };
+	if (op->operand_scaling == NPU_OPERAND_A)
+		op->opa = one;
+	else
+		op->opb = one;
+}
+
 static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op,
 			       struct npu_view *view, u8 *ifm2[NPU_TILES])
 {
@@ -248,6 +266,8 @@ static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op
 	op->acc_bits = 32;
 	if (op->mode <= NPU_EW_SUB && op->mode != NPU_EW_MUL && op->ifm.bytes < 4)
 		random_operand_scaling(r, op);
+	if (op->mode <= NPU_EW_SUB && op->mode != NPU_EW_MUL && op->ifm.bytes == 2 && rng_below(r, 3))
+		usual_sum16(r, op);
 	if (op->ifm.bytes == 4 || op->ofm.bytes == 4) {
 		op->scale_is_one = 1;
 		op->ofm_scale.scale = 1;

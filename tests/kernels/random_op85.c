@@ -201,19 +201,20 @@ static void random_output(struct rng *r, struct sequence *s, struct npu_op *op, 
 	op->output = u->table ? NPU_OUT_LUT8 : u->clip_off ? NPU_OUT_RAW32 : NPU_OUT_CLAMP;
 }
 
-/* Scales that Vela gives sums of bytes: operands with room for the second rounding. */
+/* Scales that Vela gives sums of bytes and of int16: operands with room for the second rounding. */
 static void usual_sum(struct rng *r, struct npu_op *op)
 {
 	struct npu85_op *u = &op->u85;
-	const struct npu85_scale whole = { .scale = UINT32_C(1) << 30, .shift = 11, .dbl = 20 };
-	const struct npu85_scale part = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = 12, .dbl = 20 };
+	const bool words = op->ifm.bytes == 2;
+	const struct npu85_scale whole = { .scale = UINT32_C(1) << 30, .shift = words ? 16 : 11, .dbl = words ? 15 : 20 };
+	const struct npu85_scale part = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = words ? 17 : 12, .dbl = whole.dbl };
 	const bool first = rng_below(r, 2);
 
 	op->mode = rng_below(r, 3) ? NPU_EW_ADD : NPU_EW_SUB;
 	u->ifm_scale = first ? whole : part;
 	u->ifm2_scale = first ? part : whole;
 	u->ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX),
-					     .shift = (u8)rng_range(r, 48, 51) };
+					     .shift = (u8)(rng_range(r, 48, 51) - (words ? 4 : 0)) };
 }
 
 static void transpose(struct npu_fm *fm, unsigned order)
@@ -327,7 +328,7 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 	if (same && rng_one_in(r, 3))
 		in_place(op, view);
 	random_output(r, s, op, view);
-	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 1 && op->ifm2.bytes == 1 && rng_one_in(r, 3))
+	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, 3))
 		usual_sum(r, op);
 	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 4 && op->ifm2.bytes == 4 && rng_below(r, 2))
 		usual_words(r, op);

@@ -2,42 +2,14 @@
 /* U85 elementwise operations, and pools of one element, over rows.
  *
  * One 8-bit operand from memory: a table of 256 results, made by the generic path's own arithmetic.
- * Sums of bytes: in registers from load to store. 8/16-bit operands whose results are sure to fit:
+ * Sums of bytes and of int16: elementwise_sum.c. 8/16-bit operands whose results are sure to fit:
  * 32-bit lanes, operand scaling of bytes through a table. Everything else in 64 bits. */
 #include <string.h>
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/rescale.h"
 #include "npu/kernels/u85/combine.h"
-#include "npu/kernels/u85/job.h"
-#include "npu/kernels/u85/rows.h"
-#include "npu/kernels/words.h"
-
-/* One operand. */
-struct operand {
-	const struct npu_fm *fm; /* NULL: the constant */
-	unsigned map;            /* of the walk */
-	i64 constant;            /* minus zero point, scaled */
-	struct npu85_stage scale;
-	bool tabled;
-	i32 table[256];          /* by stored byte: scaled */
-};
-
-struct elementwise {
-	const struct npu_op *op;
-	const struct npu_simd *simd;
-	bool single;             /* a pool of one element */
-	struct operand a, b;
-	struct npu85_stage result;
-	struct npu85_out out;
-	struct npu_add8 sum;
-	struct npu_words words;
-	const struct npu_view *view;
-	struct npu_walk_map maps[NPU_WALK_MAPS];
-	unsigned count;
-	npu_walk_row *row, *of_bytes; /* NULL: elements as they are. The second makes the table that the first one uses; NULL: it uses none */
-	u8 table[256 * 8];
-};
+#include "npu/kernels/u85/elementwise.h"
 
 static i64 constant_of(const struct npu_op *op, const struct npu_fm *fm)
 {
@@ -48,13 +20,13 @@ static i64 constant_of(const struct npu_op *op, const struct npu_fm *fm)
 
 static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
-	const struct elementwise *e = ctx;
+	const struct npu85_elementwise *e = ctx;
 	npu_row_look_up(e->simd, e->table, e->op->ofm.bytes, p[1], stride[1], p[0], stride[0], n);
 }
 
 /* ---- 32 bits ---- */
 
-static void load32(const struct elementwise *e, const struct operand *o, u8 *const *p, const i64 *stride, size_t n,
+static void load32(const struct npu85_elementwise *e, const struct npu85_operand *o, u8 *const *p, const i64 *stride, size_t n,
 		   i32 *out)
 {
 	if (!o->fm) {
@@ -79,7 +51,7 @@ static void load32(const struct elementwise *e, const struct operand *o, u8 *con
 
 static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
-	const struct elementwise *e = ctx;
+	const struct npu85_elementwise *e = ctx;
 	i32 a[NPU_ROW], b[NPU_ROW];
 
 	load32(e, &e->a, p, stride, n, a);
@@ -96,7 +68,7 @@ static i64 magnitude(i64 v)
 }
 
 /* Largest magnitude of a scaled operand; INT64_MAX: does not stay small. */
-static i64 reach_of(const struct operand *o)
+static i64 reach_of(const struct npu85_operand *o)
 {
 	if (!o->fm)
 		return magnitude(o->constant);
@@ -108,7 +80,7 @@ static i64 reach_of(const struct operand *o)
 }
 
 /* Of bytes whose scaling takes more than a shift. */
-static void operand_table(struct operand *o)
+static void operand_table(struct npu85_operand *o)
 {
 	if (!o->fm || o->fm->bytes > 1 || o->scale.none || o->scale.left)
 		return;
@@ -118,11 +90,12 @@ static void operand_table(struct operand *o)
 }
 
 /* Whether every intermediate value stays below 2^30 in magnitude. */
-static bool init32(struct elementwise *e)
+static bool init32(struct npu85_elementwise *e)
 {
 	const struct npu_op *op = e->op;
 	i64 a = reach_of(&e->a), b = op->unary ? 0 : reach_of(&e->b), reach;
 
+	e->reach = INT64_MAX;
 	if (e->single || a > INT32_MAX || b > INT32_MAX || !npu85_combine32_has(op->mode))
 		return false;
 	if (op->mode == NPU_EW_MUL)
@@ -131,52 +104,13 @@ static bool init32(struct elementwise *e)
 		reach = a + b;
 	else
 		reach = (a > b ? a : b) + 1;
+	e->reach = reach;
 	return npu85_stage_small(&e->result, reach);
-}
-
-/* ---- sums of bytes ---- */
-
-static bool operand8_init(struct npu_operand8 *o, const struct operand *from)
-{
-	if (!from->fm || from->fm->bytes != 1)
-		return false;
-	o->zero_point = from->fm->zero_point;
-	o->is_signed = from->fm->is_signed;
-	return npu85_stage_bytes(&from->scale, (i64)npu_fm_magnitude(from->fm), o);
-}
-
-/* True when the operation is one for npu_simd.add8; after init32(). */
-static bool add8_init(struct elementwise *e)
-{
-	struct npu_add8 *s = &e->sum;
-
-	if (!e->simd->add8 || (e->op->mode != NPU_EW_ADD && e->op->mode != NPU_EW_SUB) ||
-	    !e->out.narrow_valid || e->out.narrow.table ||
-	    e->result.left || (!e->result.none && !e->result.fast) || !operand8_init(&s->a, &e->a) ||
-	    !operand8_init(&s->b, &e->b))
-		return false;
-	s->subtract = e->op->mode == NPU_EW_SUB;
-	s->scaled = !e->result.none;
-	if (s->scaled)
-		s->rescale = e->result.lanes;
-	s->narrow = e->out.narrow;
-	npu_add8_estimate(s);
-	return true;
-}
-
-static void row8(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct elementwise *e = ctx;
-
-	if (stride[0] == 1 && stride[1] == 1 && stride[2] == 1)
-		npu_row_add8(e->simd, &e->sum, p[e->a.map], p[e->b.map], n, p[0]);
-	else
-		row32(ctx, p, stride, n);
 }
 
 /* ---- 64 bits ---- */
 
-static void load64(const struct elementwise *e, const struct operand *o, u8 *const *p, const i64 *stride, size_t n,
+static void load64(const struct npu85_elementwise *e, const struct npu85_operand *o, u8 *const *p, const i64 *stride, size_t n,
 		   i64 *out)
 {
 	if (!o->fm) {
@@ -190,7 +124,7 @@ static void load64(const struct elementwise *e, const struct operand *o, u8 *con
 }
 
 /* Each sign has a scale of its own. */
-static void leaky(const struct elementwise *e, i64 *a, size_t n)
+static void leaky(const struct npu85_elementwise *e, i64 *a, size_t n)
 {
 	i64 negative[NPU_ROW];
 	bool below[NPU_ROW];
@@ -208,7 +142,7 @@ static void leaky(const struct elementwise *e, i64 *a, size_t n)
 
 static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
-	const struct elementwise *e = ctx;
+	const struct npu85_elementwise *e = ctx;
 	const struct npu_op *op = e->op;
 	i64 a[NPU_ROW], b[NPU_ROW];
 
@@ -229,13 +163,13 @@ static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 
 /* ---- int32 ---- */
 
-static bool is_word(const struct operand *o)
+static bool is_word(const struct npu85_operand *o)
 {
 	return (!o->fm || npu_row_plain32(o->fm, sizeof(i32))) && o->scale.none;
 }
 
 /* After npu85_out_init(). */
-static bool words_init(struct elementwise *e)
+static bool words_init(struct npu85_elementwise *e)
 {
 	const struct npu_op *op = e->op;
 	const struct npu85_scale s = e->result.scale;
@@ -257,7 +191,7 @@ static bool words_init(struct elementwise *e)
 
 static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
-	const struct elementwise *e = ctx;
+	const struct npu85_elementwise *e = ctx;
 	const i32 constant = (i32)e->b.constant;
 	const u8 *b = e->b.fm ? p[e->b.map] : (const u8 *)&constant;
 	const i64 step = e->b.fm ? stride[e->b.map] : 0;
@@ -272,7 +206,7 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 
 static const struct npu85_scale no_scale = { .scale = 1 };
 
-static void operand_init(struct operand *o, const struct npu_op *op, const struct npu_fm *fm, bool scalar,
+static void operand_init(struct npu85_operand *o, const struct npu_op *op, const struct npu_fm *fm, bool scalar,
 			 struct npu85_scale scale)
 {
 	npu85_stage_init(&o->scale, scale);
@@ -282,7 +216,7 @@ static void operand_init(struct operand *o, const struct npu_op *op, const struc
 		o->constant = npu85_scale_round(constant_of(op, fm), scale);
 }
 
-static void operands_init(struct elementwise *e)
+static void operands_init(struct npu85_elementwise *e)
 {
 	const struct npu_op *op = e->op;
 	bool scaled = npu85_scales_operands(op->mode) || op->mode == NPU_EW_LRELU;
@@ -297,7 +231,7 @@ static void operands_init(struct elementwise *e)
 	npu85_stage_init(&e->result, result);
 }
 
-static void maps_init(struct elementwise *e, const struct npu85_job *j, u32 step_y, u32 step_x)
+static void maps_init(struct npu85_elementwise *e, const struct npu85_job *j, u32 step_y, u32 step_x)
 {
 	const struct npu_op *op = e->op;
 
@@ -314,11 +248,11 @@ static void maps_init(struct elementwise *e, const struct npu85_job *j, u32 step
 	}
 }
 
-static void choose_row(struct elementwise *e)
+static void choose_row(struct npu85_elementwise *e)
 {
 	const struct npu_op *op = e->op;
 	const bool table = e->count == 2 && e->maps[1].fm->bytes == 1 && npu_table_pays(op);
-	const bool small = init32(e), bytes = small && !table && add8_init(e);
+	const bool small = init32(e), bytes = small && !table && npu85_sum8_init(e, row32);
 
 	e->of_bytes = table ? (small ? row32 : row64) : NULL;
 	if (table) {
@@ -329,10 +263,12 @@ static void choose_row(struct elementwise *e)
 		operand_table(&e->a);
 		operand_table(&e->b);
 	}
-	e->row = bytes ? row8 : small ? row32 : words_init(e) ? words_row : row64;
+	if (bytes || npu85_sum16_init(e, small ? row32 : row64))
+		return;
+	e->row = small ? row32 : words_init(e) ? words_row : row64;
 }
 
-static void walk(const struct npu_kernels *k, struct elementwise *e)
+static void walk(const struct npu_kernels *k, struct npu85_elementwise *e)
 {
 	if (e->row)
 		npu_walk(k->team, e->view, e->maps, e->count, e->row, e);
@@ -342,7 +278,7 @@ static void walk(const struct npu_kernels *k, struct elementwise *e)
 
 static bool walk_again(struct npu_kernels *k, void *ctx)
 {
-	struct elementwise *e = ctx;
+	struct npu85_elementwise *e = ctx;
 
 	if (!npu85_out_again(&e->out) && e->of_bytes)
 		e->row = npu_row_of_bytes(e->of_bytes, e, e->table, e->op->ofm.bytes) ? NULL : table_row;
@@ -352,7 +288,7 @@ static bool walk_again(struct npu_kernels *k, void *ctx)
 
 static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 {
-	struct elementwise *const room = npu_again_room(j->k, sizeof(*room)), own, *const e = room ? room : &own; /* its tables are set where they are used */
+	struct npu85_elementwise *const room = npu_again_room(j->k, sizeof(*room)), own, *const e = room ? room : &own; /* its tables are set where they are used */
 
 	e->op = &j->op;
 	e->simd = j->k->simd;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of U85's elementwise kernel share. Not for use by others. */
+#ifndef NPU_KERNELS_U85_ELEMENTWISE_H
+#define NPU_KERNELS_U85_ELEMENTWISE_H
+
+#include "npu/kernels/u85/job.h"
+#include "npu/kernels/u85/rows.h"
+#include "npu/kernels/words.h"
+
+/* One operand. */
+struct npu85_operand {
+	const struct npu_fm *fm; /* NULL: the constant */
+	unsigned map;            /* of the walk */
+	i64 constant;            /* minus zero point, scaled */
+	struct npu85_stage scale;
+	bool tabled;
+	i32 table[256];          /* by stored byte: scaled */
+};
+
+struct npu85_elementwise {
+	const struct npu_op *op;
+	const struct npu_simd *simd;
+	bool single;             /* a pool of one element */
+	struct npu85_operand a, b;
+	struct npu85_stage result;
+	struct npu85_out out;
+	i64 reach;               /* of results before they are scaled; INT64_MAX: not known */
+	struct npu_add8 sum;
+	struct npu_add16 sum16;
+	struct npu_words words;
+	const struct npu_view *view;
+	struct npu_walk_map maps[NPU_WALK_MAPS];
+	unsigned count;
+	npu_walk_row *apart;     /* for rows of sums whose elements lie apart */
+	npu_walk_row *row, *of_bytes; /* NULL: elements as they are. The second makes the table that the first one uses; NULL: it uses none */
+	u8 table[256 * 8];
+};
+
+/* Set `row` where an operation is one for npu_simd.add8 or add16, else false. Operands, stages, `reach` and output are known. Rows whose
+ * elements lie apart are for `apart`. */
+bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart);
+bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart);
+
+#endif

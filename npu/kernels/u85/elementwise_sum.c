@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* U85's sums of bytes and of int16, in registers from load to store (struct npu_add8, struct npu_add16). */
+#include "npu/kernels/fm.h"
+#include "npu/kernels/rescale.h"
+#include "npu/kernels/u85/elementwise.h"
+
+static bool operand_init(struct npu_operand8 *o, const struct npu85_operand *from, unsigned bytes)
+{
+	if (!from->fm || from->fm->bytes != bytes)
+		return false;
+	o->zero_point = from->fm->zero_point;
+	o->is_signed = from->fm->is_signed;
+	return npu85_stage_bytes(&from->scale, (i64)npu_fm_magnitude(from->fm), o);
+}
+
+static bool is_sum(const struct npu85_elementwise *e)
+{
+	return !e->single && (e->op->mode == NPU_EW_ADD || e->op->mode == NPU_EW_SUB) && !e->result.left && (e->result.none || e->result.fast);
+}
+
+static void sum8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+
+	if (stride[0] == 1 && stride[1] == 1 && stride[2] == 1)
+		npu_row_add8(e->simd, &e->sum, p[e->a.map], p[e->b.map], n, p[0]);
+	else
+		e->apart(ctx, p, stride, n);
+}
+
+static void sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+
+	if (stride[0] == sizeof(i16) && stride[1] == sizeof(i16) && stride[2] == sizeof(i16))
+		npu_row_add16(e->simd, &e->sum16, p[e->a.map], p[e->b.map], n, p[0]);
+	else
+		e->apart(ctx, p, stride, n);
+}
+
+bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	struct npu_add8 *s = &e->sum;
+
+	if (!e->simd->add8 || !is_sum(e) || !e->out.narrow_valid || e->out.narrow.table || !operand_init(&s->a, &e->a, 1) ||
+	    !operand_init(&s->b, &e->b, 1))
+		return false;
+	s->subtract = e->op->mode == NPU_EW_SUB;
+	s->scaled = !e->result.none;
+	if (s->scaled)
+		s->rescale = e->result.lanes;
+	s->narrow = e->out.narrow;
+	npu_add8_estimate(s);
+	e->apart = apart;
+	e->row = sum8_row;
+	return true;
+}
+
+bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	const struct npu_op *op = e->op;
+	struct npu_add16 *s = &e->sum16;
+
+	if (!e->simd->add16 || !is_sum(e) || e->out.raw || !npu_sink_narrows16(op) || e->reach > INT32_MAX || !operand_init(&s->a, &e->a, 2) ||
+	    !operand_init(&s->b, &e->b, 2) || !s->a.is_signed || !s->b.is_signed)
+		return false;
+	s->subtract = op->mode == NPU_EW_SUB;
+	s->scaled = !e->result.none;
+	if (s->scaled)
+		s->rescale = e->result.lanes;
+	s->narrow = (struct npu_narrow16){ op->ofm.zero_point, op->lo, op->hi };
+	e->apart = apart;
+	e->row = sum16_row;
+	return true;
+}
