@@ -46,6 +46,7 @@ void npu_kernels_free(struct npu_kernels *k)
 		return;
 	npu_packer_free(&k->packer);
 	npu_team_free(k->team);
+	free(k->matrix);
 	free(k->panel.data);
 	free(k->padded.data);
 	free(k->channels.data);

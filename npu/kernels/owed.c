@@ -2,6 +2,7 @@
 /* Products that may not have to be made; see owed.h. */
 #include "npu/kernels/owed.h"
 
+#include "npu/kernels/matrix.h"
 #include "npu/kernels/fm.h"
 
 void npu_owed_note(struct npu_kernels *k, struct npu_owed *p)
@@ -16,6 +17,7 @@ void npu_owed_settle(struct npu_kernels *k)
 {
 	const struct npu_owed *p = k->owed;
 
+	npu_matrix_settle(k);
 	k->owed = NULL;
 	if (p)
 		p->make(k, p->room);

@@ -10,6 +10,7 @@
 #include "npu/kernels/simd.h"
 
 struct npu85_job;
+struct npu_matrix;
 struct npu_owed;
 
 /* Kernels that consist of rows, compiled for one level. Contracts: below, and u85/job.h. */
@@ -36,7 +37,8 @@ struct npu_kernels {
 	struct npu_again *again;     /* of the operation at work; NULL: it is not to be remembered */
 	bool alone;                  /* nobody looks at memory before the job ends */
 	const struct npu_owed *owed; /* NULL: nothing is (owed.h) */
-	u64 products;                /* that were noted */
+	u64 products;                /* that were noted, and sums */
+	struct npu_matrix *matrix; /* sums of the product that is owed and of those before it, which are owed as well; NULL: there were none (matrix.h) */
 	u8 lut_copy[2 * NPU_LUT_BYTES]; /* tables that wrap, of the operation at work */
 	struct npu_scratch panel, padded, channels, lines, rows, copies;
 	/* U85 */

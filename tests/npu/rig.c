@@ -46,7 +46,7 @@ static u64 constant(void *ctx, u64 addr)
 	return addr >= first && addr < end ? end - addr : 0;
 }
 
-static void rig_open_with(struct rig *r, const char *accelerator, u64 hertz, bool still, bool followed)
+static void rig_open_with(struct rig *r, const char *accelerator, u64 hertz, bool still, bool followed, const char *simd)
 {
 	memset(r, 0, sizeof(*r));
 	sched_init(&r->sched);
@@ -59,6 +59,7 @@ static void rig_open_with(struct rig *r, const char *accelerator, u64 hertz, boo
 		.hertz = hertz,
 		.irq = { .set = set_irq, .ctx = r },
 		.diag = &diag,
+		.host_simd = simd,
 	};
 	r->npu = npu_new(&o);
 	cr_assert(r->npu != NULL);
@@ -66,18 +67,18 @@ static void rig_open_with(struct rig *r, const char *accelerator, u64 hertz, boo
 
 void rig_open(struct rig *r, const char *accelerator, u64 hertz)
 {
-	rig_open_with(r, accelerator, hertz, false, true);
+	rig_open_with(r, accelerator, hertz, false, true, NULL);
 }
 
 void rig_open_still(struct rig *r, const char *accelerator, u64 bytes)
 {
-	rig_open_with(r, accelerator, 0, true, true);
+	rig_open_with(r, accelerator, 0, true, true, NULL);
 	r->constant = bytes;
 }
 
-void rig_open_alone(struct rig *r, const char *accelerator, u64 bytes)
+void rig_open_alone(struct rig *r, const char *accelerator, u64 bytes, const char *simd)
 {
-	rig_open_with(r, accelerator, 0, true, false);
+	rig_open_with(r, accelerator, 0, true, false, simd);
 	r->constant = bytes;
 }
 

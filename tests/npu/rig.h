@@ -31,8 +31,8 @@ struct rig {
 void rig_open(struct rig *r, const char *accelerator, u64 hertz);
 /* The same, whose memory says that it never moves, so it must not, and that `constant` bytes from the stream on never change. */
 void rig_open_still(struct rig *r, const char *accelerator, u64 constant);
-/* The same, and nobody follows what is written: memory may be behind until a job ends. */
-void rig_open_alone(struct rig *r, const char *accelerator, u64 constant);
+/* The same on a level of the host, and nobody follows what is written: memory may be behind until a job ends. */
+void rig_open_alone(struct rig *r, const char *accelerator, u64 constant, const char *simd);
 void rig_close(struct rig *r);
 
 /* Append to the command stream. */

@@ -5,10 +5,11 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "npu/kernels/simd.h"
 #include "tests/kernels/random.h"
 #include "tests/npu/rig.h"
 
-enum { PROGRAMS = 300, JOBS = 7, ROWS = 2, COLUMNS = 20, DEPTH = 100 };
+enum { PROGRAMS = 600, JOBS = 7, ROWS = 2, COLUMNS = 20, DEPTH = 100 };
 /* in memory */
 enum { FIRST = 0, SECOND = 0x1000, MAP = 0x2000, OTHER_MAP = 0x6000, OUT = 0xa000, SIGNED8 = 1, SIGNED32 = 1 | 2 << 1, GLOBAL = 1 << 8 };
 
@@ -53,37 +54,90 @@ static void begin(struct program *p)
 	rig_c1(&p->rig, NPU_CMD_OPB_SCALE, 1);
 }
 
-static void product(struct program *p, u32 map)
+struct operands {
+	u32 is_signed, zero, second, zero2, broadcast, map, step; /* bytes between the map's pixels */
+};
+
+static struct operands random_operands(struct program *p, u32 map)
 {
-	const u32 d = p->d, is_signed = rng_below(p->random, 4) != 0, zero_b = rng_one_in(p->random, 4) ? 7 : 0;
+	const u32 is_signed = rng_below(p->random, 4) != 0, d = p->d;
+
+	return (struct operands){ .is_signed = is_signed, .zero = is_signed ? rng_below(p->random, 2) * 0xff80 : 3,
+				  .second = SECOND + rng_below(p->random, 8) * d, .zero2 = rng_one_in(p->random, 4) ? 7 : 0,
+				  .broadcast = 2 | rng_one_in(p->random, 3), .map = map, .step = d * 4 + 4 * rng_one_in(p->random, 9) };
+}
+
+static void product(struct program *p, const struct operands *o)
+{
+	const u32 d = p->d;
 
 	input(p, FIRST, p->w, d, 1);
-	rig_c0(&p->rig, NPU_CMD_IFM_PRECISION, is_signed);
-	rig_c0(&p->rig, NPU_CMD_IFM_ZERO_POINT, is_signed ? rng_below(p->random, 2) * 0xff80 : 3);
-	rig_c1(&p->rig, NPU_CMD_IFM2_BASE0, SECOND + rng_below(p->random, 8) * d);
+	rig_c0(&p->rig, NPU_CMD_IFM_PRECISION, o->is_signed);
+	rig_c0(&p->rig, NPU_CMD_IFM_ZERO_POINT, o->zero);
+	rig_c1(&p->rig, NPU_CMD_IFM2_BASE0, o->second);
 	rig_c1(&p->rig, NPU_CMD_IFM2_STRIDE_X, d);
 	rig_c1(&p->rig, NPU_CMD_IFM2_STRIDE_Y, d);
-	rig_c0(&p->rig, NPU_CMD_IFM2_PRECISION, is_signed);
-	rig_c0(&p->rig, NPU_CMD_IFM2_ZERO_POINT, zero_b);
-	rig_c0(&p->rig, NPU_CMD_IFM2_BROADCAST, 2 | rng_one_in(p->random, 3));
-	output(p, map, p->h, p->w, d, d * 4 + 4 * rng_one_in(p->random, 9), SIGNED32);
+	rig_c0(&p->rig, NPU_CMD_IFM2_PRECISION, o->is_signed);
+	rig_c0(&p->rig, NPU_CMD_IFM2_ZERO_POINT, o->zero2);
+	rig_c0(&p->rig, NPU_CMD_IFM2_BROADCAST, o->broadcast);
+	rig_c1(&p->rig, NPU_CMD_OFM_SCALE, 1);
+	output(p, o->map, p->h, p->w, d, o->step, SIGNED32);
 	rig_c0(&p->rig, NPU_CMD_OFM_ZERO_POINT, 0);
 	rig_c0(&p->rig, NPU_CMD_ELEMENTWISE, NPU_EW_MUL);
 }
 
-static void sum(struct program *p, u32 map)
+struct results {
+	u32 at, step, precision, zero;
+	u64 scale;
+};
+
+static struct results random_results(struct program *p)
 {
 	static const u32 to[] = { FIRST, SECOND, MAP, OTHER_MAP };
 	const u32 at = rng_below(p->random, 3) ? OUT + rng_below(p->random, 16) : to[rng_below(p->random, 4)] + rng_below(p->random, 64);
-	const u32 precision = rng_below(p->random, 3) ? SIGNED8 : SIGNED32;
+	const u32 precision = rng_below(p->random, 3) ? SIGNED8 : SIGNED32, shift = 31 + rng_below(p->random, 9);
 
+	return (struct results){ .at = precision == SIGNED32 ? at & ~15u : at, .step = precision == SIGNED32 ? 4 : 1 + 15 * rng_below(p->random, 2),
+				 .precision = precision, .zero = rng_below(p->random, 2) * 9,
+				 .scale = (u64)shift << 32 | (0x40000000 + rng_below(p->random, 0x3fffffff)) };
+}
+
+static void sum(struct program *p, u32 map, const struct results *r)
+{
 	input(p, map, p->w, p->d, 4);
 	rig_c0(&p->rig, NPU_CMD_IFM_PRECISION, 1 | 2 << 2);
 	rig_c0(&p->rig, NPU_CMD_IFM_ZERO_POINT, 0);
-	rig_c1(&p->rig, NPU_CMD_OFM_SCALE, (u64)(31 + rng_below(p->random, 9)) << 32 | (0x40000000 + rng_below(p->random, 0x3fffffff)));
-	output(p, precision == SIGNED32 ? at & ~15u : at, p->h, p->w, 1, precision == SIGNED32 ? 4 : 1 + 15 * rng_below(p->random, 2), precision);
-	rig_c0(&p->rig, NPU_CMD_OFM_ZERO_POINT, rng_below(p->random, 2) * 9);
+	rig_c1(&p->rig, NPU_CMD_OFM_SCALE, r->scale);
+	output(p, r->at, p->h, p->w, 1, r->step, r->precision);
+	rig_c0(&p->rig, NPU_CMD_OFM_ZERO_POINT, r->zero);
 	rig_c0(&p->rig, NPU_CMD_POOL, NPU_POOL_REDUCE_SUM);
+}
+
+/* Neighbouring columns of a matrix product; now and then one that is another's, or lies where it should not. */
+static void matrix(struct program *p)
+{
+	struct operands o = random_operands(p, MAP);
+	struct results r = random_results(p);
+	const u32 bytes = r.precision == SIGNED32 ? 4 : 1, columns = 1 + rng_below(p->random, 36);
+
+	r.step = rng_below(p->random, 5) ? bytes * (columns + rng_below(p->random, 4)) : r.step;
+	o.zero2 = rng_below(p->random, 2) ? 0 : o.zero2;
+	for (u32 i = 0; i < columns; i++, r.at += bytes) {
+		struct results odd = random_results(p);
+		struct operands other = random_operands(p, MAP);
+		const u32 at = odd.at & ~3u, kind = rng_below(p->random, 4);
+		if (kind == 0) { /* only its place */
+			odd = r;
+			odd.at = at;
+		} else if (kind < 3) { /* all but its place */
+			odd.at = r.at & ~(odd.precision == SIGNED32 ? 3u : 0);
+			odd.step = r.step;
+		}
+		other.second = o.second;
+		product(p, rng_one_in(p->random, 40) ? &other : &o);
+		sum(p, MAP, rng_one_in(p->random, 40) ? &odd : &r);
+		o.second = SECOND + i % 32 * p->d;
+	}
 }
 
 static void copy(struct program *p)
@@ -123,12 +177,16 @@ static void write_program(struct program *p)
 	p->w = 1 + rng_below(p->random, COLUMNS);
 	p->d = depths[rng_below(p->random, 8)];
 	begin(p);
+	if (rng_one_in(p->random, 3))
+		matrix(p);
 	for (unsigned i = 2 + rng_below(p->random, 10); i--;) {
 		map = rng_one_in(p->random, 6) ? OTHER_MAP : MAP;
+		const struct operands o = random_operands(p, map);
+		const struct results r = random_results(p);
 		if (rng_below(p->random, 8))
-			product(p, map);
+			product(p, &o);
 		if (rng_below(p->random, 6))
-			sum(p, rng_one_in(p->random, 8) ? OTHER_MAP : map);
+			sum(p, rng_one_in(p->random, 8) ? OTHER_MAP : map, &r);
 		if (rng_one_in(p->random, 4))
 			other(p);
 		if (rng_one_in(p->random, 4))
@@ -193,13 +251,15 @@ static void run_program(struct program *p, unsigned number)
 
 Test(npu_products, maps_that_need_not_be_made)
 {
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
 	struct rng random = { 4711 };
 
 	for (unsigned i = 0; i < PROGRAMS; i++) {
 		static struct program p;
 
 		p.random = &random;
-		rig_open_alone(&p.rig, "ethos-u55-128", i % 2 ? RIG_BYTES - RIG_STREAM : 0);
+		rig_open_alone(&p.rig, "ethos-u55-128", i % 2 ? RIG_BYTES - RIG_STREAM : 0, level[i / 2 % levels]->name);
 		write_program(&p);
 		run_program(&p, i);
 		rig_close(&p.rig);
