@@ -4,10 +4,11 @@
  * Input rows of a channel group are brought into expanded lines (see simd_depthwise.h), each once,
  * and serve every output row whose window covers them: all rows together when the map is small,
  * else row by row in a small ring. */
-#include "npu/kernels/depthwise_taps.h"
+#include "npu/kernels/depthwise.h"
 
 #include <string.h>
 
+#include "npu/kernels/depthwise_taps.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
 
@@ -15,24 +16,6 @@
 #define MAX_LINES_BYTES ((size_t)64 << 20)
 #define MAX_WHOLE 576 /* positions of a map whose rows are expanded together: stays in the first caches */
 #define NO_ROW INT32_MIN
-
-struct depthwise {
-	struct npu_mac mac;
-	struct npu_columns columns;
-	unsigned taps, bytes; /* per multiply; of a panel element */
-	u32 sets;             /* of taps along x */
-	u32 rows;             /* of the padded map, when all are expanded together, else 0 */
-	u32 part;             /* pixels of a row done together */
-	u32 first, end;       /* output rows that are done */
-	u32 slots;            /* ring: lines kept, a power of two */
-	size_t set_bytes;     /* from set to set */
-	size_t line_bytes;    /* from `line` to `expanded` */
-	size_t lines_bytes;   /* of all three */
-	u8 *line, *expanded;
-	i32 *held;            /* upscaled row in each slot */
-	bool window;          /* rows are done from memory to memory, padding is in `line` */
-	u8 *last, *results;   /* window of fewer than 16 channels: the last row, whose end may be the memory's; two rows */
-};
 
 /* Rows, or groups of channels, are shared by threads, each with lines of its own. */
 struct shared {
@@ -177,25 +160,12 @@ static void multiply(const struct depthwise *d, const u8 *const *lines, u32 rows
 				       start, acc);
 }
 
-static struct npu_depthwise8 group_of(const struct depthwise *d, u32 group)
-{
-	const struct npu_packed *w = d->mac.weights;
-
-	return (struct npu_depthwise8){
-		.weights = (const i8 *)w->weights + group * w->group_step,
-		.start = d->mac.channels.start + group * NPU_GROUP,
-		.rescale = d->mac.channels.rescale + group,
-		.narrow = &d->mac.sink.narrow,
-		.offset = group * npu_fm_stride_group(&d->mac.op->ofm),
-	};
-}
-
 /* The same to bytes in memory. */
 static void multiply_direct(const struct depthwise *d, const u8 *const *lines, u32 rows, u32 x, u32 n, u32 group,
 			    struct npu_place *at)
 {
 	const u8 *term[MAX_TERMS];
-	const struct npu_depthwise8 to = group_of(d, group);
+	const struct npu_depthwise8 to = npu_depthwise_group(d, group);
 	const size_t down = d->mac.op->stride_y * d->columns.slot;
 	const unsigned terms = terms_of(d, lines, x, term);
 	struct npu_target target;
@@ -241,79 +211,6 @@ static bool is_direct(const struct depthwise *d, u32 group, unsigned channels)
 	       npu_direct(d->mac.channels.rescale + group, &d->mac.sink.narrow, ofm->stride_x);
 }
 
-/* Every row of an input row's pixels lies as bricks. A map without columns is nothing but padding. */
-static bool is_window(const struct depthwise *d)
-{
-	const struct npu_op *op = d->mac.op;
-
-	return d->mac.u8 && op->kernel_h == 3 && op->kernel_w == 3 && op->dilation_x == 1 && op->dilation_y == 1 &&
-	       op->stride_x == op->stride_y && op->stride_x <= 2 && !op->upscale && d->mac.gather.up_width > 0 &&
-	       d->mac.gather.stride_x == NPU_GROUP && !d->mac.gather.splits_rows && d->mac.simd->window_u8;
-}
-
-/* Part of a group, or pixels apart: by way of `results`. Bricks of a part are read whole: what follows a row is the
- * next one. */
-static bool is_window_apart(const struct depthwise *d, u32 group, unsigned channels)
-{
-	const struct npu_fm *ifm = &d->mac.op->ifm;
-	const bool behind = channels == NPU_GROUP ||
-			    (!ifm->tiled && ifm->stride_y >= (i64)d->mac.gather.up_width * NPU_GROUP);
-
-	return d->window && behind && npu_sink_is_layer(&d->mac.sink) && !npu_fm_splits_rows(&d->mac.op->ofm) &&
-	       !d->mac.sink.narrow.table && npu_estimates(d->mac.channels.rescale + group, &d->mac.sink.narrow);
-}
-
-/* Input row y of channel group `group`; where there is none, a line of padding. */
-static const u8 *window_row(const struct depthwise *d, i32 y, u32 group, unsigned channels)
-{
-	const size_t bytes = d->mac.gather.up_width * (size_t)NPU_GROUP;
-
-	if (y < 0 || (u32)y >= d->mac.gather.up_height)
-		return d->line;
-	const u8 *row = npu_fm_pixel(&d->mac.op->ifm, d->mac.view->ifm, (u32)y, 0) +
-			group * npu_fm_stride_group(&d->mac.op->ifm);
-	if (channels == NPU_GROUP || (u32)y + 1 < d->mac.gather.up_height)
-		return row;
-	memcpy(d->last, row, bytes - NPU_GROUP + channels);
-	return d->last;
-}
-
-/* Rows that window_u8 has left in `results` to where they belong. */
-static void put_results(const struct depthwise *d, u32 y, u32 rows, i64 offset, unsigned channels)
-{
-	const struct npu_fm *ofm = &d->mac.op->ofm;
-	struct npu_target t;
-
-	t.step = ofm->stride_x;
-	t.runs = 1;
-	for (u32 r = 0; r < rows; r++) {
-		t.run[0] = (struct npu_run){ (u8 *)npu_fm_pixel(ofm, (const u8 *const *)d->mac.view->ofm, y + r, 0), ofm->width };
-		d->mac.simd->put_groups(d->results + r * (size_t)ofm->width * NPU_GROUP, &t, offset, channels);
-	}
-}
-
-static void run_window(const struct depthwise *d, u32 group, unsigned channels, bool direct)
-{
-	const struct npu_op *op = d->mac.op;
-	const struct npu_depthwise8 to = group_of(d, group);
-	const u32 most = op->stride_y == 1 ? 2 : 1;
-	const u8 *const *ofm = (const u8 *const *)d->mac.view->ofm;
-	struct npu_window in = { .in_width = d->mac.gather.up_width, .first = -op->pad_left, .width = op->ofm.width,
-				 .stride = op->stride_x, .flip = d->mac.gather.flip, .pad = d->mac.gather.pad };
-
-	for (u32 y = d->first, rows; y < d->end && !npu_given_up(d->mac.view); y += rows) {
-		rows = d->end - y < most ? d->end - y : most;
-		for (u32 i = 0; i < 4; i++)
-			in.row[i] = window_row(d, (i32)(y * op->stride_y + i) - op->pad_top, group, channels);
-		for (u32 r = 0; r < 2; r++)
-			in.to[r] = r >= rows ? NULL : direct ? (u8 *)npu_fm_pixel(&op->ofm, ofm, y + r, 0) + to.offset
-							     : d->results + r * (size_t)op->ofm.width * NPU_GROUP;
-		d->mac.simd->window_u8(&to, &in);
-		if (!direct)
-			put_results(d, y, rows, to.offset, channels);
-	}
-}
-
 /* Short rows together, long ones in parts. */
 static void run_group(struct depthwise *d, u32 group)
 {
@@ -325,10 +222,8 @@ static void run_group(struct depthwise *d, u32 group)
 	struct npu_place at = { d->first, 0 };
 	const bool direct = is_direct(d, group, channels);
 
-	if (direct ? d->window : is_window_apart(d, group, channels)) {
-		run_window(d, group, channels, direct);
+	if (npu_depthwise_window(d, group, channels, direct))
 		return;
-	}
 	begin_group(d, group, channels);
 	for (u32 oy = d->first, rows; oy < d->end; oy += rows) {
 		rows = d->end - oy < most ? d->end - oy : most;
@@ -391,7 +286,7 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 	if (!s.lines)
 		return false;
 	npu_mac_start(&d.mac, k);
-	d.window = is_window(&d);
+	npu_depthwise_window_init(&d);
 	npu_team_run(k->team, parts, run_part, &s);
 	return true;
 }

@@ -26,6 +26,7 @@
 #include "npu/kernels/simd_window.h"
 #include "npu/kernels/simd_layer.h"
 #include "npu/kernels/simd_split.h"
+#include "npu/kernels/simd_window_words.h"
 #include "npu/kernels/simd_fields.h"
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_table.h"
@@ -69,6 +70,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.depthwise_store_u8 = depthwise_store_u8,
 	.window_u8 = window_u8,
 	.put_groups = store_copy,
+	.window_words = window_words,
 	.split_words = split_words,
 	.layer_split = layer_split,
 	.layer_fields = layer_fields,

@@ -101,6 +101,23 @@ struct npu_window {
 	u8 *to[2];        /* NULL: one row */
 };
 
+/* The same of int16 to int16: pixels may lie apart, `channels` of them are meant. Sums have 32 bits, the zero points are 0, and rounding does
+ * not depend on the sign. */
+struct npu_window_words {
+	const u8 *row[4]; /* as many as are needed; NULL: padding */
+	i64 step;         /* from pixel to pixel */
+	u32 in_width;
+	i32 first;
+	u32 width;
+	u8 stride, channels;
+	u8 *to[2];
+	i64 to_step;
+	const i16 *weights; /* as npu_packed has them */
+	const i32 *start;
+	const struct npu_rescale *rescale;
+	const struct npu_narrow16 *narrow;
+};
+
 /* Where the receptive field of an output pixel lies; constants of one operation. */
 struct npu_gather {
 	const u8 *tile[NPU_TILES];
@@ -261,6 +278,8 @@ struct npu_simd {
 
 	/* The same for whole rows of a 3x3 kernel without dilation, without expanded lines. */
 	void (*window_u8)(const struct npu_depthwise8 *d, const struct npu_window *in);
+	/* May be NULL. */
+	void (*window_words)(const struct npu_window_words *w);
 	/* `channels` bytes of each pixel, which are 16 bytes apart at `from`, to the target's pixels + offset. */
 	void (*put_groups)(const u8 *from, const struct npu_target *t, i64 offset, unsigned channels);
 

@@ -92,18 +92,12 @@ enum split_kind {
 /* Constants of 16 channels, of even and of odd lanes. */
 struct split_rescale {
 	enum split_kind kind;
-	vec low[2], high[2]; /* scale; for SPLIT_WIDE, and 256 times that */
-	vec add[2], shift[2]; /* shift: of 64 bits; SPLIT_NARROW: of the upper 32 in [0] */
+	struct rescale_vec once; /* of SPLIT_NARROW */
+	/* of SPLIT_WIDE: scale and 256 times that */
+	vec low[2], high[2], add[2], shift[2];
 };
 
 #define SPLIT_SCALE (1 << 23)
-
-static inline struct split_rescale split_narrow_load(const struct rescale_vec *r)
-{
-	return (struct split_rescale){
-		.kind = SPLIT_NARROW, .low = { r->scale, r->scale_odd }, .add = { r->add_even, r->add_odd }, .shift = { r->shift, r->shift },
-	};
-}
 
 /* Scales of 16 bits have been shifted left to give shifts of 32 and more (npu_rescale_set()): that is taken back where it leaves no room. */
 static inline struct split_rescale split_wide_load(const struct rescale_vec *r)
@@ -127,7 +121,7 @@ static NOINLINE struct split_rescale split_rescale_load(const struct npu_rescale
 
 	if (s->negative)
 		return (struct split_rescale){ .kind = SPLIT_ANY };
-	return narrow ? split_narrow_load(&r) : split_wide_load(&r);
+	return narrow ? (struct split_rescale){ .kind = SPLIT_NARROW, .once = r } : split_wide_load(&r);
 }
 
 /* Eight lanes: (256 * high + low) * scale, rounded. */
@@ -141,12 +135,8 @@ ALWAYS_INLINE vec split_scale(vec low, vec high, const struct split_rescale *r, 
 /* 16 results, which have 32 bits. */
 ALWAYS_INLINE vec split_results(const bool narrow, vec low, vec high, const struct split_rescale *r)
 {
-	if (narrow) {
-		const vec v = vec_add(_mm512_slli_epi32(high, 8), low), apart = _mm512_shuffle_epi32(v, 0xf5);
-		const vec even = _mm512_add_epi64(_mm512_mul_epi32(v, r->low[0]), r->add[0]);
-		const vec odd = _mm512_add_epi64(_mm512_mul_epi32(apart, r->low[1]), r->add[1]);
-		return _mm512_srav_epi32(V_HIGH(even, odd), r->shift[0]);
-	}
+	if (narrow)
+		return rescale_once(vec_add(_mm512_slli_epi32(high, 8), low), &r->once);
 	const vec even = split_scale(low, high, r, 0);
 	const vec odd = split_scale(_mm512_srli_epi64(low, 32), _mm512_shuffle_epi32(high, 0xf5), r, 1);
 
@@ -157,18 +147,12 @@ ALWAYS_INLINE vec split_results(const bool narrow, vec low, vec high, const stru
 struct split_target {
 	u8 *const *pixel;
 	i64 offset;
-	__mmask16 some;
-	vec lo, hi; /* int16 */
+	struct words_pair words;
 };
 
-/* Two pixels' results. */
 ALWAYS_INLINE void split_put(const struct split_target *t, unsigned first, unsigned second, vec a, vec b)
 {
-	const vec order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-	const vec v = _mm512_min_epi16(_mm512_max_epi16(_mm512_packs_epi32(a, b), t->lo), t->hi), words = _mm512_permutexvar_epi64(order, v);
-
-	_mm256_mask_storeu_epi16(t->pixel[first] + t->offset, t->some, _mm512_castsi512_si256(words));
-	_mm256_mask_storeu_epi16(t->pixel[second] + t->offset, t->some, _mm512_extracti64x4_epi64(words, 1));
+	words_pair_store(&t->words, a, b, t->pixel[first] + t->offset, t->pixel[second] + t->offset);
 }
 
 /* The same as split_scale() for whatever constants there are; `high` has the sign of the whole. */
@@ -208,12 +192,12 @@ ALWAYS_INLINE void split_store(const unsigned P, const unsigned g, const bool na
 ALWAYS_INLINE void split_block(const unsigned P, const unsigned G, const struct npu_layer8 *l, const struct split_panel *x, const u8 *from, u32 c,
 			       const i8 *weights, const struct split_rescale r[2], u8 *const *to, i64 offset)
 {
-	struct split_target t = { .pixel = to, .offset = offset, .lo = V(set1_epi16)((i16)l->narrow16->lo), .hi = V(set1_epi16)((i16)l->narrow16->hi) };
+	struct split_target t = { .pixel = to, .offset = offset };
 	struct split_sums s;
 
 	split_multiply(P, G, l, x, from, c, weights, &s);
 	UNROLL for (unsigned g = 0; g < G; g++, c += NPU_GROUP, t.offset += l->stride_group) {
-		t.some = (__mmask16)(l->depth - c < NPU_GROUP ? (1u << (l->depth - c)) - 1 : 0xffff);
+		t.words = words_pair_load(l->narrow16, l->depth - c);
 		if (r[g].kind == SPLIT_NARROW) {
 			split_store(P, g, true, &s, &r[g], &t);
 		} else if (r[g].kind == SPLIT_WIDE) {

@@ -259,6 +259,29 @@ ALWAYS_INLINE void store_words(const bool scaled, const i32 *acc, const struct n
 }
 #endif
 
+#if SIMD_LEVEL == 3
+/* int16 of two pixels at a time, whose zero point is 0. */
+struct words_pair {
+	vec lo, hi; /* int16 */
+	__mmask16 some;
+};
+
+static inline struct words_pair words_pair_load(const struct npu_narrow16 *n, u32 channels)
+{
+	return (struct words_pair){ V(set1_epi16)((i16)n->lo), V(set1_epi16)((i16)n->hi),
+				    (__mmask16)(channels < NPU_GROUP ? (1u << channels) - 1 : 0xffff) };
+}
+
+ALWAYS_INLINE void words_pair_store(const struct words_pair *w, vec a, vec b, u8 *to_a, u8 *to_b)
+{
+	const vec order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+	const vec v = _mm512_min_epi16(_mm512_max_epi16(_mm512_packs_epi32(a, b), w->lo), w->hi), words = _mm512_permutexvar_epi64(order, v);
+
+	_mm256_mask_storeu_epi16(to_a, w->some, _mm512_castsi512_si256(words));
+	_mm256_mask_storeu_epi16(to_b, w->some, _mm512_extracti64x4_epi64(words, 1));
+}
+#endif
+
 static void store16(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 		    const struct npu_narrow16 *n, i64 offset, unsigned channels)
 {

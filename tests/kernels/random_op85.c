@@ -61,8 +61,11 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
 	op->u85.weights_ifm2 = op->kind == NPU_CONV && rng_one_in(r, 4);
 	const bool halves = op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by int16 */
-	const bool words = op->kind == NPU_CONV && !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16 */
-	random_window(r, op, op->u85.weights_ifm2 && rng_below(r, 4) ? 1 : 4);
+	const bool words = !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16 */
+	if (words && rng_below(r, 2))
+		usual_window(r, op, false);
+	else
+		random_window(r, op, op->u85.weights_ifm2 && rng_below(r, 4) ? 1 : 4);
 	random_ublock(r, s->config, op);
 	if (halves)
 		random_type(r, &op->ifm, two_bytes, 1);
@@ -181,7 +184,7 @@ static void random_output(struct rng *r, struct sequence *s, struct npu_op *op, 
 
 	view->lut = s->arena->bytes + arena_take(s->arena, NPU_LUT_BYTES);
 	u->ofm_scale = random_scale(r);
-	const bool words = op->kind == NPU_CONV && op->ifm.bytes == 2 && op->ofm.bytes == 2;
+	const bool words = (op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ifm.bytes == 2 && op->ofm.bytes == 2;
 	if (words && rng_below(r, 2)) /* as compilers have it */
 		u->ofm_scale.round = NPU85_NATURAL;
 	if (rng_one_in(r, words ? 8 : 4)) {
