@@ -71,7 +71,7 @@ bool direct_pairs(unsigned op, const struct slot *s, unsigned condition)
 
 bool direct_branches(unsigned op)
 {
-	return (op >= OP_b_eq && op <= OP_b_vc) || op == OP_cbz || op == OP_cbnz;
+	return (op >= OP_b_eq && op <= OP_b_vc) || op == OP_cbz || op == OP_cbnz || op == OP_le || op == OP_b;
 }
 
 /* ---- laying ------------------------------------------------------------------------------------- */
@@ -138,8 +138,23 @@ static bool compares_with_zero(const struct recipe *r, const struct slot *s)
 	return r->what == DO_SUB && r->flags & NO_RESULT && r->operand == Y_IMM && !s->imm;
 }
 
+/* A jump over what lies behind it in the hot part; put_here says how far it goes. */
+static unsigned put_over(struct direct *d, enum host_condition condition)
+{
+	direct_jump(d, false, JUMP_IF(condition), DIRECT_HOT, 0);
+	return d->jumps - 1;
+}
+static void put_here(struct direct *d, unsigned jump) { d->jump[jump].to = d->hot.n; }
+
 static u8 *finish_branch(struct direct *d, struct emit_memory *m, const struct direct_branch *b)
 {
+	if (b->again) {
+		const unsigned over = put_over(d, b->condition ^ 1u);
+		direct_loop_again(d);
+		put_here(d, over);
+		finish(d, m);
+		return NULL;
+	}
 	if (!b->seldom) {
 		hold_save(&d->hold, &d->hot);
 		direct_jump(d, false, JUMP_IF(b->condition), DIRECT_AWAY, b->taken);
@@ -176,27 +191,71 @@ u8 *direct_lay_pair(struct direct *d, struct emit_memory *m, unsigned op, const 
 	return finish_branch(d, m, &branch);
 }
 
-u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, struct direct_branch branch)
+/* The end of a low-overhead loop. */
+static void lay_loop_end(struct direct *d, struct emit_memory *m, const struct direct_branch *b)
+{
+	const unsigned over = put_over(d, direct_loop_end(d) ^ 1u);
+
+	direct_loop_count(d);
+	if (b->again) {
+		direct_loop_again(d);
+	} else {
+		hold_put_saves(&d->hold, &d->hot);
+		direct_jump(d, false, JUMP, DIRECT_AWAY, b->taken);
+	}
+	put_here(d, over);
+	finish(d, m);
+}
+
+/* B, which leads back: nothing runs into what lies behind it. */
+static void lay_back(struct direct *d, struct emit_memory *m, const struct direct_branch *b)
+{
+	if (b->again) {
+		direct_loop_again(d);
+	} else {
+		hold_save(&d->hold, &d->hot);
+		direct_jump(d, false, JUMP, DIRECT_AWAY, b->taken);
+	}
+	finish(d, m);
+	hold_nothing(&d->hold);
+}
+
+/* The host's condition of a conditional branch. */
+static enum host_condition test(struct direct *d, unsigned op, const struct slot *s)
 {
 	struct host_code *k = &d->hot;
 	const unsigned condition = op - OP_b_eq;
 
-	begin(d, s, 0);
 	if (op == OP_cbz || op == OP_cbnz) {
 		const unsigned x = hold_get(&d->hold, k, s->a);
 		put_test(k, x, x);
-		branch.condition = op == OP_cbz ? IF_E : IF_NE;
-	} else if (condition < 2) {
-		put_test(k, R9, R9);
-		branch.condition = condition ? IF_NE : IF_E;
-	} else if (condition == 4 || condition == 5) {
-		put_op(k, FORM_WIDE, 0x85, R9, in_register(R9));
-		branch.condition = condition == 4 ? IF_S : IF_NS;
-	} else {
-		const unsigned flag = condition < 4 ? R8 : RCX;
-		put_test(k, flag, flag);
-		branch.condition = condition & 1 ? IF_E : IF_NE;
+		return op == OP_cbz ? IF_E : IF_NE;
 	}
+	if (condition < 2) {
+		put_test(k, R9, R9);
+		return condition ? IF_NE : IF_E;
+	}
+	if (condition == 4 || condition == 5) {
+		put_op(k, FORM_WIDE, 0x85, R9, in_register(R9));
+		return condition == 4 ? IF_S : IF_NS;
+	}
+	const unsigned flag = condition < 4 ? R8 : RCX;
+	put_test(k, flag, flag);
+	return condition & 1 ? IF_E : IF_NE;
+}
+
+u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, struct direct_branch branch)
+{
+	begin(d, s, plain);
+	if (op == OP_le) {
+		lay_loop_end(d, m, &branch);
+		return NULL;
+	}
+	if (op == OP_b) {
+		lay_back(d, m, &branch);
+		return NULL;
+	}
+	branch.condition = (u8)test(d, op, s);
 	return finish_branch(d, m, &branch);
 }
 
@@ -215,8 +274,17 @@ void direct_lay_leave(struct direct *d, struct emit_memory *m, const struct slot
 	finish(d, m);
 }
 
+void direct_lay_loop(struct direct *d, struct emit_memory *m, const struct slot *s, u16 set, u16 changes)
+{
+	begin(d, s, 0);
+	hold_bring(&d->hold, &d->hot, set, changes);
+	finish(d, m);
+	d->loop = (struct direct_loop){ s, (uintptr_t)emit_here(m), d->hold };
+}
+
 void direct_end(struct direct *d, struct emit_memory *m)
 {
+	d->loop.head = NULL;
 	if (d->hold.unsaved) {
 		begin(d, NULL, 0);
 		hold_save(&d->hold, &d->hot);
@@ -230,4 +298,5 @@ void direct_begin(struct direct *d)
 	hold_nothing(&d->hold);
 	d->flags_count = 0;
 	d->window = NULL;
+	d->loop.head = NULL;
 }

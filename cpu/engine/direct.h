@@ -19,6 +19,9 @@ struct direct_jump { u16 at; bool in_cold; u8 part; uintptr_t to; };
 struct direct_flags { u16 op; const struct slot *slot; };
 #define DIRECT_FLAGS 4u
 
+/* The loop being laid: its head, where its code is, and what host registers hold there. NULL: none. */
+struct direct_loop { const struct slot *head; uintptr_t code; struct hold hold; };
+
 /* The instruction being laid, and what host registers hold. */
 struct direct {
 	struct hold hold;
@@ -31,13 +34,14 @@ struct direct {
 	bool opens;                  /* it checks the window */
 	struct direct_flags flags[DIRECT_FLAGS];
 	unsigned flags_count;
+	struct direct_loop loop;
 };
 
 /* True when an instruction can be laid so. */
 bool direct_knows(unsigned op, const struct slot *s);
 /* The same with the conditional branch behind it. */
 bool direct_pairs(unsigned op, const struct slot *s, unsigned condition);
-/* A conditional branch alone. */
+/* A branch alone: conditional, the end of a low-overhead loop, B where it leads back. */
 bool direct_branches(unsigned op);
 
 /* How many flags it sets: a number that is larger where it is more of N and Z, C, V; and which registers, a bit each, its flags can be computed
@@ -49,11 +53,14 @@ unsigned direct_flags_need(unsigned op, const struct slot *s);
 void direct_begin(struct direct *d);
 /* Lays an instruction. flags: those that it sets are wanted. */
 void direct_lay(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, bool flags);
-/* A branch: where it leads to; `seldom`: what its way needs lies apart, and what host registers hold stays there when it is not taken. */
-struct direct_branch { uintptr_t taken; u8 condition; bool seldom; };
+/* A branch: where it leads to; `seldom`: what its way needs lies apart, and what host registers hold stays there when it is not taken;
+ * `again`: to the head of d->loop, which pays for its block and finds its registers held. */
+struct direct_branch { uintptr_t taken; u8 condition; bool seldom, again; };
 /* An instruction with its branch, and a branch alone; returns where the distance to its target is. */
 u8 *direct_lay_pair(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, bool flags, struct direct_branch branch);
-u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, struct direct_branch branch);
+u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, struct direct_branch branch);
+/* A loop begins at slot s, with registers `set` held, a bit each, of which it changes some. */
+void direct_lay_loop(struct direct *d, struct emit_memory *m, const struct slot *s, u16 set, u16 changes);
 /* Pays for the block that begins at s. */
 void direct_lay_charge(struct direct *d, struct emit_memory *m, const struct slot *s);
 /* Leaves for a handler with slot s. */
@@ -85,6 +92,12 @@ void direct_memory(struct direct *d, const struct recipe *r); /* the same */
 void direct_halves(struct direct *d, const struct recipe *r); /* the same */
 void direct_shift_by(struct direct *d, const struct recipe *r); /* the same */
 void direct_stack(struct direct *d, const struct recipe *r); /* the same */
+/* The end of a low-overhead loop: leaves the condition under which it goes on in the host's flags. */
+enum host_condition direct_loop_end(struct direct *d);
+/* One iteration is counted. */
+void direct_loop_count(struct direct *d);
+/* To the loop's head. */
+void direct_loop_again(struct direct *d);
 /* Checks d->window. */
 void direct_window(struct direct *d, unsigned base);
 /* Leaves for the instruction's handler; returns its place in the cold part. */

@@ -211,7 +211,7 @@ void engine_run(struct cpu *c, u64 tick)
 	} else {
 		if (tail) {
 			engine_tail(c);
-			AFTER_HANDLER_FILE();
+			AFTER_TRANSLATED_CODE();
 			timing_begin_again(c);
 		} else {
 			engine_switch(c);

@@ -221,6 +221,12 @@ static inline void flags_spill(struct cpu *c, const struct flags *f)
 #else
 #define AFTER_HANDLER_FILE() ((void)0)
 #endif
+/* Translated code takes one more, so this file has no frame pointer in builds with translated code. */
+#if defined(ENGINE_TRANSLATES)
+#define AFTER_TRANSLATED_CODE() __asm__ volatile("" ::: "rbx", "rbp", "r12", "r13", "r14", "r15")
+#else
+#define AFTER_TRANSLATED_CODE() AFTER_HANDLER_FILE()
+#endif
 
 /* Runs the slow twin of an operation with everything spilled: time, pc, flags, ITSTATE. */
 enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsigned op, u32 pc,

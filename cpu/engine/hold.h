@@ -6,6 +6,7 @@
 #include "cpu/engine/host.h"
 
 #define HELD_NOWHERE 0xffu
+#define HOLD_MAX 6u /* guest registers at a time */
 
 /* Which host register holds a guest register, and the other way round; what is not in memory yet; host registers that the
  * instruction being laid needs; when each was used last. */
@@ -13,6 +14,7 @@ struct hold {
 	u8 host[16], guest[HOST_REGISTERS];
 	u16 unsaved; /* a bit per guest register */
 	u16 busy;    /* a bit per host register */
+	u16 kept;    /* a bit per guest register: others make place first */
 	u8 held;     /* how many */
 	u32 used[HOST_REGISTERS], now;
 };
@@ -32,7 +34,10 @@ unsigned hold_to(struct hold *h, struct host_code *k, unsigned r);
 /* Brings to memory what is not there. The second changes nothing: for code that leaves. */
 void hold_save(struct hold *h, struct host_code *k);
 void hold_put_saves(const struct hold *h, struct host_code *k);
-/* Brings everything from memory that is held: for code that enters. */
-void hold_put_loads(const struct hold *h, struct host_code *k);
+/* Brings the registers of `set`, a bit each and at most HOLD_MAX, from memory, where nothing is held. Those of `changes` count as not in
+ * memory from now on. */
+void hold_bring(struct hold *h, struct host_code *k, u16 set, u16 changes);
+/* Makes *h hold what `to` does, in the same host registers. */
+void hold_become(struct hold *h, const struct hold *to, struct host_code *k);
 
 #endif

@@ -211,6 +211,8 @@ static bool choose_direct(struct piece *x, unsigned k)
 	if (is_direct(op)) {
 		if (!direct_branches(op) || x->c->taken_extra || is_told(x, k)) /* which the slot's handler says: it must stay */
 			return false;
+		if (op == OP_b && slot_index(x->p, slot_linked(s->imm)) > t->slot)
+			return false;
 		t->how = HOW_DIRECT_BRANCH;
 		t->seldom = slot_index(x->p, slot_linked(s->imm)) > t->slot;
 		return true;

@@ -81,6 +81,8 @@ void piece_plan(struct piece *x);
 bool reads_pay(const struct piece *x, unsigned k);
 /* True when an operation writes core register r. */
 bool op_writes(unsigned op, const struct slot *s, unsigned r);
+/* True when step k is the head of a loop that keeps registers `set`, a bit each, of which it changes `changes`. */
+bool loop_keeps(const struct piece *x, unsigned k, u16 *set, u16 *changes);
 /* Chooses windows; finds which flags nobody sees. */
 void windows_plan(struct piece *x);
 void flags_plan(struct piece *x);

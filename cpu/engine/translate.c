@@ -289,6 +289,15 @@ static void lay_rest(struct translation *t, unsigned k)
 	emit_over(t->m, emit_here(t->m), part(PART_dispatch), &v, NULL);
 }
 
+/* Where step k begins a loop that keeps registers. */
+static void open_loop(struct translation *t, unsigned k)
+{
+	u16 set, changes;
+
+	if (loop_keeps(t->piece, k, &set, &changes))
+		direct_lay_loop(&t->direct, t->m, &t->piece->p->slots[t->piece->step[k].slot], set, changes);
+}
+
 static void lay_piece(struct translation *t)
 {
 	const struct piece *x = t->piece;
@@ -314,6 +323,7 @@ static void lay_piece(struct translation *t)
 		t->code = emit_here(t->m);
 		translate_flags_at(t, k);
 		t->within = t->direct.hold.held || t->direct.flags_count || (k && t->window_last >= k);
+		open_loop(t, k);
 		lay_step(t, k, reached);
 		publish(t, k);
 		pays = p->info[i] & INFO_ENDS && x->step[k].how != HOW_HANDLER && (kind == KIND_BR || kind == KIND_BRM);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps that are laid as host instructions of their own. */
+#include "cpu/engine/observed.h"
 #include "cpu/engine/translation.h"
 
 /* A distance in code that is laid as host instructions: as translate_wait. */
@@ -44,13 +45,29 @@ static void lay_one(struct translation *t, unsigned k)
 	}
 }
 
+/* The branch at slot i leads back to the head of the loop that is being laid, and nobody is told. */
+static bool goes_again(const struct translation *t, unsigned i)
+{
+	const struct code_page *p = t->piece->p;
+
+	return t->direct.loop.head && slot_linked(p->slots[i].imm) == t->direct.loop.head && !observed_marked(p, i);
+}
+
+/* How the branch at slot i is laid. */
+static struct direct_branch branch_at(struct translation *t, unsigned i, const struct step *x)
+{
+	const bool again = goes_again(t, i);
+
+	return (struct direct_branch){ again ? 0 : translate_taken(t, i), x->condition, x->seldom, again };
+}
+
 static void lay_pair(struct translation *t, unsigned k)
 {
 	const struct step *x = &t->piece->step[k];
 	const struct code_page *p = t->piece->p;
 	struct direct *d = &t->direct;
 	const bool unseen = x->flags_until && d->flags_count < DIRECT_FLAGS;
-	const struct direct_branch branch = { translate_taken(t, x[1].slot), x->condition, x->seldom };
+	const struct direct_branch branch = branch_at(t, x[1].slot, x);
 
 	if (unseen)
 		t->flags_until[d->flags_count] = x->flags_until;
@@ -60,9 +77,10 @@ static void lay_pair(struct translation *t, unsigned k)
 static void lay_branch(struct translation *t, const struct step *x)
 {
 	const struct code_page *p = t->piece->p;
-	const struct direct_branch branch = { translate_taken(t, x->slot), 0, x->seldom };
+	const unsigned op = p->info[x->slot] & INFO_OP;
+	u8 *distance = direct_lay_branch(&t->direct, t->m, op, &p->slots[x->slot], (uintptr_t)handler_of(plain_of(p, x->slot)), branch_at(t, x->slot, x));
 
-	wait(t, direct_lay_branch(&t->direct, t->m, p->info[x->slot] & INFO_OP, &p->slots[x->slot], branch), x->slot);
+	wait(t, distance, x->slot);
 }
 
 void translate_direct(struct translation *t, unsigned k)

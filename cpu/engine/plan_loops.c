@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which registers a loop keeps in host registers from one iteration to the next: loops whose code is all host instructions of its own, and
+ * that nobody enters but at their head. */
+#include "cpu/engine/hold.h"
+#include "cpu/engine/plan.h"
+
+#define LIVE 1000u    /* more than a register is used in a loop: one that is read before it is written */
+#define CARRIED 2000u /* one that is written as well, for the next iteration */
+#define OTHERS 2u     /* host registers for what is not kept */
+
+/* How much a loop gains from each register; which of them it changes. */
+struct worth { unsigned of[16]; u16 written; };
+
+static u32 registers(const struct slot *s, unsigned uses, unsigned a, unsigned b, unsigned c, unsigned d)
+{
+	return (uses & a ? 1u << s->a : 0) | (uses & b ? 1u << s->b : 0) | (uses & c ? 1u << s->c : 0) | (uses & d ? 1u << s->d : 0);
+}
+
+static void count(struct worth *w, unsigned op, const struct slot *s)
+{
+	const unsigned uses = op_infos[op].uses;
+	const u32 more = (uses & W_SP ? 1u << 13 : 0) | (uses & W_LR ? 1u << 14 : 0);
+	const u32 read = registers(s, uses, R_A, R_B, R_C, R_D) | (op == OP_le ? more : 0);
+	const u32 written = registers(s, uses, W_A, W_B, W_C, W_D) | more;
+
+	for (unsigned r = 0; r < 15; r++) {
+		w->of[r] += (read >> r & 1) + (written >> r & 1);
+		if (read >> r & 1 && !(w->written >> r & 1) && w->of[r] < LIVE)
+			w->of[r] += LIVE;
+	}
+	w->written |= (u16)written;
+}
+
+static bool is_laid_direct(const struct step *t)
+{
+	return t->how == HOW_DIRECT || t->how == HOW_DIRECT_PAIR || t->how == HOW_DIRECT_BRANCH || t->how == HOW_PAIRED;
+}
+
+/* What steps from k on do as far as the last one that leads back to it; false: none does. */
+static bool follow(const struct piece *x, unsigned k, struct worth *w)
+{
+	const unsigned head = x->step[k].slot;
+	struct worth so_far = { 0 };
+	bool again = false;
+
+	for (unsigned j = k; j < x->n && is_laid_direct(&x->step[j]) && (j == k || !x->step[j].label); j++) {
+		const struct slot *s = &x->p->slots[x->step[j].slot];
+		const unsigned op = x->p->info[x->step[j].slot] & INFO_OP;
+		count(&so_far, op, s);
+		if (is_direct(op) && slot_index(x->p, slot_linked(s->imm)) == head) {
+			*w = so_far;
+			again = true;
+		}
+	}
+	return again;
+}
+
+/* The register that gains most; 16: none gains anything. */
+static unsigned best_of(const struct worth *w)
+{
+	unsigned best = 0;
+
+	for (unsigned r = 1; r < 15; r++)
+		best = w->of[r] > w->of[best] ? r : best;
+	return w->of[best] ? best : 16;
+}
+
+bool loop_keeps(const struct piece *x, unsigned k, u16 *set, u16 *changes)
+{
+	struct worth w;
+	unsigned used = 0;
+
+	if (!x->step[k].loop || x->alone || !follow(x, k, &w))
+		return false;
+	for (unsigned r = 0; r < 15; r++) {
+		used += w.of[r] != 0;
+		if (w.of[r] >= LIVE && w.written >> r & 1)
+			w.of[r] += CARRIED;
+	}
+	*set = 0;
+	*changes = w.written;
+	for (unsigned n = used > HOLD_MAX ? HOLD_MAX - OTHERS : HOLD_MAX; n && best_of(&w) < 16; n--) {
+		const unsigned r = best_of(&w);
+		*set |= (u16)(1u << r);
+		w.of[r] = 0;
+	}
+	return true;
+}
