@@ -263,9 +263,11 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	u64 reach = op->unary ? npu_fm_magnitude(&op->ifm) : NPU_ROW_LIMIT;
 	e->fast = npu_rescale_values(&e->rescale, op->ofm_scale, reach) ? &e->rescale : NULL;
 	const bool table = finite8(op) && npu_table_pays(op), unary = npu_unary32_fits(op);
-	const bool small = !unary && npu_elementwise32_init(e), bytes = small && !table && npu_elementwise_sum_init(e);
+	const bool small = !unary && npu_elementwise32_init(e), sum = small && !table && npu_elementwise_sum_init(e);
+	const bool product = small && !table && npu_elementwise_product_init(e);
 	const bool words = !op->unary && npu_elementwise_sum16_init(e, small ? npu_elementwise32_row : row64);
-	npu_walk_row *row = words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : bytes ? npu_elementwise_sum_row : !small ? (words_init(e) ? words_row : row64)
+	npu_walk_row *row = words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
+			  : !small ? (words_init(e) ? words_row : row64)
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise32_row;
 	w->view = view;
 	memcpy(w->maps, maps, sizeof(maps));
@@ -274,7 +276,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	w->row = table ? table_row : row;
 	if (table)
 		npu_row_of_bytes(row, e, e->table, 1);
-	else if (small && !bytes)
+	else if (small && !sum)
 		npu_elementwise32_tables(e);
 	walk(k, w);
 	if (!lasts(w, k))

@@ -31,6 +31,7 @@ struct npu_elementwise_rows {
 	i64 reach;                        /* ADD, SUB of 8/16 bits: no sum of scaled operands exceeds it */
 	struct npu_add8 sum;              /* sums of bytes */
 	struct npu_add16 sum16;           /* of int16 */
+	struct npu_mul8 product;          /* of bytes */
 	npu_walk_row *apart;              /* such whose elements lie apart */
 	struct npu_words words;           /* int32 */
 	u8 table[256];                    /* results by stored byte */
@@ -58,6 +59,9 @@ npu_walk_row npu_unary32_row;
 /* True when the operation is one for npu_simd.add8; after npu_elementwise32_init(). */
 bool npu_elementwise_sum_init(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_sum_row;
+/* The same for npu_simd.mul8. */
+bool npu_elementwise_product_init(struct npu_elementwise_rows *e);
+npu_walk_row npu_elementwise_product_row;
 
 /* The same for npu_simd.add16, whether all values stay small or not. Rows whose elements lie apart are for `apart`. */
 bool npu_elementwise_sum16_init(struct npu_elementwise_rows *e, npu_walk_row *apart);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of bytes and of int16, in registers from load to store (struct npu_add8, struct npu_add16). */
+/* Sums of bytes and of int16, and products of bytes, in registers from load to store (struct npu_add8, npu_add16, npu_mul8). */
 #include "npu/kernels/elementwise.h"
 
 #include "npu/kernels/fm.h"
@@ -33,20 +33,48 @@ bool npu_elementwise_sum_init(struct npu_elementwise_rows *e)
 {
 	const struct npu_op *op = e->op;
 	struct npu_add8 *s = &e->sum;
+	const bool constant = op->ifm2_scalar;
 
-	if (!e->simd->add8 || (op->mode != NPU_EW_ADD && op->mode != NPU_EW_SUB) || op->ifm2_scalar ||
-	    op->ifm.bytes != 1 || op->ifm2.bytes != 1 || !e->sink.narrow_valid || e->sink.narrow.table)
+	if (!e->simd->add8 || (op->mode != NPU_EW_ADD && op->mode != NPU_EW_SUB) || (constant && op->swap) ||
+	    op->ifm.bytes != 1 || op->ifm2.bytes != 1 || !e->sink.narrow_valid)
 		return false;
 	s->scaled = op->ofm_scale.scale != 1 || op->ofm_scale.shift != 0;
 	if ((s->scaled && (!e->fast || e->fast->left)) ||
 	    !operand8_init(&s->a, op->swap ? &e->second : &e->first) ||
-	    !operand8_init(&s->b, op->swap ? &e->first : &e->second))
+	    (!constant && !operand8_init(&s->b, op->swap ? &e->first : &e->second)))
 		return false;
 	s->subtract = op->mode == NPU_EW_SUB;
+	s->constant = e->second.constant;
 	s->narrow = e->sink.narrow;
 	if (s->scaled)
 		s->rescale = e->rescale;
-	npu_add8_estimate(s);
+	s->estimate = false;
+	if (!constant)
+		npu_add8_estimate(s);
+	return true;
+}
+
+/* The same for npu_simd.mul8. */
+bool npu_elementwise_product_init(struct npu_elementwise_rows *e)
+{
+	const struct npu_op *op = e->op;
+	struct npu_mul8 *s = &e->product;
+
+	if (!e->simd->mul8 || op->mode != NPU_EW_MUL || op->ifm.bytes != 1 || (op->ifm2.bytes != 1 && !op->ifm2_scalar) || !e->sink.narrow_valid)
+		return false;
+	s->scaled = op->ofm_scale.scale != 1 || op->ofm_scale.shift != 0;
+	s->rescale.left = 0;
+	if (s->scaled && !e->fast)
+		return false;
+	if (s->scaled)
+		s->rescale = e->rescale;
+	s->zero_a = op->ifm.zero_point;
+	s->signed_a = op->ifm.is_signed;
+	s->zero_b = op->ifm2.zero_point;
+	s->signed_b = op->ifm2.is_signed;
+	s->factor = (i32)e->scalar;
+	s->narrow = e->sink.narrow;
+	npu_mul8_limit(s, npu_fm_magnitude(&op->ifm) * (op->ifm2_scalar ? (u64)(e->scalar < 0 ? -e->scalar : e->scalar) : npu_fm_magnitude(&op->ifm2)));
 	return true;
 }
 
@@ -82,15 +110,31 @@ void npu_elementwise_sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 
 		e->apart(ctx, p, stride, n);
 }
 
+/* Elements lie side by side in all maps that there are. */
+static bool plain(const struct npu_elementwise_rows *e, const i64 stride[NPU_WALK_MAPS])
+{
+	return stride[0] == 1 && stride[1] == 1 && (e->op->ifm2_scalar || stride[2] == 1);
+}
+
 void npu_elementwise_sum_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	struct npu_elementwise_rows *e = ctx;
-	unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
+	const unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
 
-	if (stride[0] != 1 || stride[1] != 1 || stride[2] != 1) {
+	if (!plain(e, stride)) {
 		npu_elementwise32_tables(e);
 		npu_elementwise32_row(ctx, p, stride, n);
 		return;
 	}
-	npu_row_add8(e->simd, &e->sum, p[a], p[b], n, p[0]);
+	e->simd->add8(&e->sum, p[a], e->op->ifm2_scalar ? NULL : p[b], n, p[0]);
+}
+
+void npu_elementwise_product_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+
+	if (plain(e, stride))
+		e->simd->mul8(&e->product, p[1], e->op->ifm2_scalar ? NULL : p[2], n, p[0]);
+	else
+		npu_elementwise32_row(ctx, p, stride, n);
 }

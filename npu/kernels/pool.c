@@ -7,6 +7,7 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/gather.h"
 #include "npu/kernels/reduce.h"
+#include "npu/kernels/rescale.h"
 #include "npu/kernels/rows.h"
 #include "npu/kernels/tabled.h"
 #include "npu/kernels/windows.h"
@@ -25,6 +26,7 @@ struct single {
 	struct npu_scale scale;
 	struct npu_rescale rescale;
 	const struct npu_rescale *fast;
+	struct npu_mul8 bytes;
 	const struct npu_view *view;
 	struct npu_walk_map maps[2];
 	npu_walk_row *row; /* NULL: elements as they are */
@@ -47,6 +49,36 @@ static void single_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[N
 	npu_row_load32(&s->op->ifm, p[1], stride[1], n, v);
 	npu_row_scale32(s->simd, s->fast, v, n, s->scale);
 	npu_row_store32(&s->sink, v, n, p[0], stride[0]);
+}
+
+/* True: it is one for npu_simd.mul8, with a factor of 1. */
+static bool bytes_init(struct single *s)
+{
+	const struct npu_fm *ifm = &s->op->ifm;
+	struct npu_mul8 *m = &s->bytes;
+
+	m->scaled = s->scale.scale != 1 || s->scale.shift != 0;
+	if (!s->simd->mul8 || ifm->bytes != 1 || !s->sink.narrow_valid || (m->scaled && !s->fast))
+		return false;
+	m->rescale.left = 0;
+	if (m->scaled)
+		m->rescale = s->rescale;
+	m->zero_a = ifm->zero_point;
+	m->signed_a = ifm->is_signed;
+	m->factor = 1;
+	m->narrow = s->sink.narrow;
+	npu_mul8_limit(m, npu_fm_magnitude(ifm));
+	return true;
+}
+
+static void bytes_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct single *s = ctx;
+
+	if (stride[0] == 1 && stride[1] == 1)
+		s->simd->mul8(&s->bytes, p[1], NULL, n, p[0]);
+	else
+		single_row(ctx, p, stride, n);
 }
 
 static bool is_single(const struct npu_op *op)
@@ -98,7 +130,7 @@ static bool is_of_bytes(const struct npu_op *op)
 
 static void choose_row(struct single *s)
 {
-	s->row = single_row;
+	s->row = bytes_init(s) ? bytes_row : single_row;
 	if (is_of_bytes(s->op))
 		s->row = npu_row_of_bytes(single_row, s, s->table, 1) ? NULL : table_row;
 }

@@ -110,10 +110,15 @@ void npu_add8_estimate(struct npu_add8 *s)
 	const double offset = s->scaled && !s->rescale.negative ? (double)s->rescale.offset[0] : 0;
 	const bool either_sign = !s->rescale.negative || s->rescale.offset[0] <= 0x1p-17f;
 
-	s->estimate = s->scaled && s->rescale.estimate && either_sign && unit <= least && !s->narrow.table &&
+	s->estimate = s->scaled && s->rescale.estimate && either_sign && unit <= least &&
 		      s->narrow.zero_point <= NPU_ESTIMATE_ZERO_POINT && s->narrow.zero_point >= -NPU_ESTIMATE_ZERO_POINT &&
 		      share(&s->a, unit, &s->factor_a) && share(&s->b, unit, &s->factor_b);
 	if (s->subtract)
 		s->factor_b = -s->factor_b;
 	s->offset = (float)((zero_point + 0.5 + offset) * 0x1p16 + NPU_ADD_ABOVE);
+}
+
+void npu_mul8_limit(struct npu_mul8 *s, u64 reach)
+{
+	s->narrow.small = s->scaled && (double)(reach << s->rescale.left) * factor_of(&s->rescale) < NPU_SMALL_VALUE;
 }

@@ -26,4 +26,7 @@ static inline void npu_rescale_spread(struct npu_rescale *r)
 /* Whether and how a sum may be estimated; everything else is set. */
 void npu_add8_estimate(struct npu_add8 *s);
 
+/* Products are at most `reach` before they are shifted and scaled: small ones may be estimated. */
+void npu_mul8_limit(struct npu_mul8 *s, u64 reach);
+
 #endif

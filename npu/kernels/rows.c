@@ -276,21 +276,6 @@ void npu_row_store64(const struct npu_sink *s, const i64 *v, size_t n, u8 *p, i6
 	}
 }
 
-void npu_row_add8(const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n,
-		  u8 *out)
-{
-	const size_t whole = n / 64 * 64;
-
-	simd->add8(s, a, b, whole, out);
-	if (whole < n) {
-		u8 x[64] = { 0 }, y[64] = { 0 };
-		memcpy(x, a + whole, n - whole);
-		memcpy(y, b + whole, n - whole);
-		simd->add8(s, x, y, 64, x);
-		memcpy(out + whole, x, n - whole);
-	}
-}
-
 void npu_row_add16(const struct npu_simd *simd, const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n,
 		   u8 *out)
 {

@@ -64,9 +64,6 @@ void npu_row_scale32(const struct npu_simd *simd, const struct npu_rescale *fast
 void npu_row_store32(const struct npu_sink *s, i32 *v, size_t n, u8 *p, i64 stride);
 void npu_row_store64(const struct npu_sink *s, const i64 *v, size_t n, u8 *p, i64 stride);
 
-/* Sums of n contiguous bytes. */
-void npu_row_add8(const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n,
-		  u8 *out);
 
 /* ... and of n contiguous int16. */
 void npu_row_add16(const struct npu_simd *simd, const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n,

@@ -28,8 +28,9 @@
 #include "npu/kernels/simd_split.h"
 #include "npu/kernels/simd_window_words.h"
 #include "npu/kernels/simd_fields.h"
-#include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_table.h"
+#include "npu/kernels/simd_add.h"
+#include "npu/kernels/simd_mul.h"
 #include "npu/kernels/simd_vector.h"
 #include "npu/kernels/simd_wide.h"
 
@@ -88,6 +89,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)
 	.add8 = add8,
 	.add16 = add16,
+	.mul8 = mul8,
 #endif
 	.scale64 = scale64,
 	.sum32 = sum32,

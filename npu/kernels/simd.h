@@ -184,8 +184,18 @@ struct npu_add8 {
 	bool subtract, scaled;
 	struct npu_rescale rescale;
 	struct npu_narrow8 narrow;
-	bool estimate; /* these are valid */
+	i32 constant;  /* what is added where there is no second operand */
+	bool estimate; /* of two operands; these are valid */
 	float factor_a, factor_b, offset;
+};
+
+/* A product of bytes, or of bytes and a factor, to bytes; below 2^30, and shifted left by rescale.left first. */
+struct npu_mul8 {
+	i32 zero_a, zero_b;
+	bool signed_a, signed_b, scaled;
+	i32 factor; /* where there is no second operand */
+	struct npu_rescale rescale;
+	struct npu_narrow8 narrow; /* `small`: of products that are scaled */
 };
 
 /* The same of int16 to int16, without estimate. Scaled operands and the sum have 32 bits, `is_signed` is not looked at. */
@@ -303,8 +313,9 @@ struct npu_simd {
 			const struct npu_narrow16 *n, i64 offset, unsigned channels);
 	/* In place; `vectors` x 16 values. */
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
-	/* n a multiple of 64; out may be a or b. NULL where tables take less time. */
+	/* Sums and products; `out` may be a or b, which may be NULL. A table of the narrowing is looked up. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
+	void (*mul8)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	/* n int16 without alignment, a multiple of 16. NULL where add8 is. */
 	void (*add16)(const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	/* to[i] = table[from[i]]; `to` may be `from`. */

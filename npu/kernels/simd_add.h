@@ -3,6 +3,43 @@
  * vectors for 64-bit products, tables of scaled bytes take less time. */
 
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)
+/* Less than 64 bytes to and from a whole block. */
+static inline void part_load(u8 block[64], const u8 *p, size_t n)
+{
+#if SIMD_LEVEL == 3
+	vec_store(block, _mm512_maskz_loadu_epi8((UINT64_C(1) << n) - 1, p));
+#else
+	memset(block, 0, 64);
+	memcpy(block, p, n);
+#endif
+}
+
+static inline void part_store(u8 *p, const u8 block[64], size_t n)
+{
+#if SIMD_LEVEL == 3
+	_mm512_mask_storeu_epi8(p, (UINT64_C(1) << n) - 1, vec_load(block));
+#else
+	memcpy(p, block, n);
+#endif
+}
+
+/* All n bytes of a row by blocks of 64, and their table. */
+#define BLOCKS_OF_ROW(BLOCKS) do { \
+	const size_t whole_ = n / 64 * 64; \
+	if (whole_) \
+		BLOCKS(s, a, b, whole_, out); \
+	if (whole_ < n) { \
+		NPU_LINE u8 x_[64], y_[64]; \
+		part_load(x_, a + whole_, n - whole_); \
+		if (b) \
+			part_load(y_, b + whole_, n - whole_); \
+		BLOCKS(s, x_, b ? y_ : b, 64, x_); \
+		part_store(out + whole_, x_, n - whole_); \
+	} \
+	if (s->narrow.table) \
+		look_up_bytes(s->narrow.table, out, n, out); \
+	} while (0)
+
 struct operand_vec {
 	vec zero_point, factor;
 	struct rescale_vec rescale;
@@ -34,13 +71,14 @@ static NOINLINE void add8_exact(const struct npu_add8 *s, const u8 *a, const u8 
 	const struct operand_vec left = operand_load(&s->a), right = operand_load(&s->b);
 	const struct rescale_vec rescale = rescale_load(&s->rescale, 0);
 	const struct narrow_vec narrow = narrow_load(&s->narrow);
-	const bool subtract = s->subtract, scaled = s->scaled, is_unsigned = s->narrow.is_unsigned;
+	const bool subtract = s->subtract && b, scaled = s->scaled, is_unsigned = s->narrow.is_unsigned;
+	const vec constant = V(set1_epi32)(s->constant);
 
 	for (size_t i = 0; i < n; i += 4 * LANES) {
 		vec v[4];
 		UNROLL for (unsigned k = 0; k < 4; k++) {
 			vec x = operand_values(&left, a + i + k * LANES);
-			vec y = operand_values(&right, b + i + k * LANES);
+			vec y = b ? operand_values(&right, b + i + k * LANES) : constant;
 			x = subtract ? V(sub_epi32)(x, y) : V(add_epi32)(x, y);
 			v[k] = scaled ? rescale_vec(x, &rescale) : x;
 		}
@@ -83,15 +121,20 @@ static void add8_estimate(const struct npu_add8 *s, const u8 *a, const u8 *b, si
 }
 #endif
 
-static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+static void add8_blocks(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
 {
 #if SIMD_LEVEL == 3
-	if (s->estimate) {
+	if (s->estimate && b) {
 		add8_estimate(s, a, b, n, out);
 		return;
 	}
 #endif
 	add8_exact(s, a, b, n, out);
+}
+
+static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+{
+	BLOCKS_OF_ROW(add8_blocks);
 }
 
 /* LANES int16 to the common scale. */

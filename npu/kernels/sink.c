@@ -32,6 +32,16 @@ void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed)
 	memcpy(to + 128, table + (is_signed ? 0 : 128), 128);
 }
 
+bool npu_table_follow(u8 by_byte[256], const u8 *table, bool is_signed)
+{
+	const unsigned first = is_signed ? 128 : 0;
+
+	if (memcmp(by_byte, table + first, 128) == 0 && memcmp(by_byte + 128, table + (first ^ 128), 128) == 0)
+		return true;
+	npu_table_by_byte(by_byte, table, is_signed);
+	return false;
+}
+
 static void sink_init85(struct npu_sink *s, const struct npu_op *op, const struct npu_view *view)
 {
 	u8 table = op->u85.table;
@@ -101,18 +111,12 @@ bool npu_sink_lasts(const struct npu_sink *s, const struct npu_kernels *k)
 bool npu_sink_again(struct npu_sink *s)
 {
 	const struct npu_op *op = s->op;
-	u8 table[256];
 
 	if (!s->narrow_valid || !s->narrow.table)
 		return true;
 	if (s->u85)
-		npu_table_by_byte(table, s->lut, op->u85.table == NPU85_TABLE_S8_S8);
-	else
-		npu_table_by_byte(table, s->lut + op->lut_offset, op->ofm.is_signed);
-	const bool same = memcmp(s->table, table, sizeof(table)) == 0;
-	if (!same)
-		memcpy(s->table, table, sizeof(table));
-	return same;
+		return npu_table_follow(s->table, s->lut, op->u85.table == NPU85_TABLE_S8_S8);
+	return npu_table_follow(s->table, s->lut + op->lut_offset, op->ofm.is_signed);
 }
 
 static inline void store_le(u8 *p, i64 v, unsigned bytes)

@@ -29,6 +29,8 @@ bool npu_sink_narrows16(const struct npu_op *op);
 
 /* The 256 entries of a table, which begins with that of the lowest value, by stored byte. */
 void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed);
+/* The same of a table that may have changed. True: it has not. */
+bool npu_table_follow(u8 by_byte[256], const u8 *table, bool is_signed);
 
 /* Everything but the accumulators, from the operation; `c`: scaling of its channels, kept. */
 void npu_sink_init(struct npu_sink *s, struct npu_kernels *k, const struct npu_op *op,

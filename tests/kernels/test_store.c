@@ -7,10 +7,9 @@
 
 #include "npu/arith.h"
 #include "npu/kernels/rescale.h"
-#include "npu/kernels/rows.h"
 #include "npu/kernels/simd.h"
 #include "npu/u85/arith.h"
-#include "tests/kernels/random.h"
+#include "tests/kernels/random_narrow.h"
 
 #define PIXELS 23
 #define STEP 48
@@ -72,17 +71,6 @@ static i32 random_sum(struct rng *r, const struct npu_scale *s, bool small)
 		return sum == INT32_MIN || sum == INT32_MAX ? 0 : sum + rng_range(r, -1, 1);
 	}
 	}
-}
-
-static struct npu_narrow8 random_narrow(struct rng *r)
-{
-	struct npu_narrow8 n = { .is_unsigned = rng_below(r, 2), .small = rng_below(r, 4) };
-	i32 lo = n.is_unsigned ? 0 : INT8_MIN, hi = lo + 255;
-
-	n.zero_point = rng_below(r, 8) ? rng_range(r, lo, hi) : rng_range(r, -32000, 32000);
-	n.lo = rng_below(r, 2) ? lo : rng_range(r, lo, hi);
-	n.hi = rng_below(r, 2) ? hi : rng_range(r, n.lo, hi);
-	return n;
 }
 
 static u8 expected(const struct scaling *s, const struct npu_narrow8 *n, i32 sum)
@@ -283,71 +271,4 @@ Test(store, vectors_next_to_ties)
 		done++;
 	}
 	cr_assert_gt(done, ROUNDS / 3);
-}
-
-/* Sums of bytes: the arithmetic of struct npu_rescale, element by element. */
-static i64 rescaled(const struct npu_rescale *r, i64 v)
-{
-	return (v * r->scale[0] + r->add[0][0] - (v < 0 ? (i64)r->negative : 0)) >> 32 >> r->shift[0];
-}
-
-static i64 operand_of(const struct npu_operand8 *o, u8 byte)
-{
-	const i64 v = ((o->is_signed ? (i8)byte : byte) - o->zero_point) * (i64)o->factor;
-
-	return o->scaled ? rescaled(&o->rescale, v) : v;
-}
-
-static u8 sum_expected(const struct npu_add8 *s, u8 a, u8 b)
-{
-	const i64 x = operand_of(&s->a, a), y = operand_of(&s->b, b);
-	const i64 v = rescaled(&s->rescale, s->subtract ? x - y : x + y) + s->narrow.zero_point;
-
-	return (u8)(v < s->narrow.lo ? s->narrow.lo : v > s->narrow.hi ? s->narrow.hi : v);
-}
-
-static struct npu_scale random_factor(struct rng *r, i32 shift)
-{
-	const u32 scale = rng_below(r, 4) ? UINT32_C(1) << 30 | rng_next(r) >> 2 : UINT32_C(1) << 30;
-	const u32 less = rng_below(r, 3) ? 0 : rng_below(r, 20); /* rounding at bit 31 is coarse then */
-
-	return (struct npu_scale){ .scale = scale >> less, .shift = (u8)(shift - (i32)less), .first = 31,
-				   .round = rng_below(r, 2) ? NPU_ROUND_DBL : NPU_ROUND_NATURAL };
-}
-
-static void random_operand8(struct rng *r, struct npu_operand8 *o)
-{
-	*o = (struct npu_operand8){ .is_signed = rng_below(r, 2), .scaled = rng_below(r, 2), .factor = 1 << 19 };
-	o->zero_point = o->is_signed ? rng_range(r, INT8_MIN, INT8_MAX) : rng_range(r, 0, UINT8_MAX);
-	if (o->scaled)
-		cr_assert(npu_rescale_all(&o->rescale, random_factor(r, rng_range(r, 32, 33))));
-}
-
-Test(store, sums_of_bytes)
-{
-	enum { BYTES = 64 * 64 };
-	const struct npu_simd *level[8];
-	unsigned levels = npu_simd_list(level), estimated = 0;
-	struct rng r = { 79 };
-
-	for (unsigned round = 0; round < 400; round++) {
-		struct npu_add8 s = { .scaled = true, .subtract = rng_below(&r, 2), .narrow = random_narrow(&r) };
-		static u8 a[BYTES], b[BYTES], stored[BYTES];
-		random_operand8(&r, &s.a);
-		random_operand8(&r, &s.b);
-		cr_assert(npu_rescale_all(&s.rescale, random_factor(&r, rng_range(&r, 48, 52))));
-		npu_add8_estimate(&s);
-		estimated += s.estimate;
-		for (unsigned i = 0; i < BYTES; i++) {
-			a[i] = (u8)rng_next(&r);
-			b[i] = (u8)rng_next(&r);
-		}
-		for (unsigned l = 0; l < levels && level[l]->add8; l++) {
-			level[l]->add8(&s, a, b, BYTES, stored);
-			for (unsigned i = 0; i < BYTES; i++)
-				cr_assert_eq(stored[i], sum_expected(&s, a[i], b[i]), "round %u level %s: %u and %u", round,
-					     level[l]->name, a[i], b[i]);
-		}
-	}
-	cr_assert_gt(estimated, 200);
 }

@@ -263,7 +263,7 @@ static void choose_row(struct npu85_elementwise *e)
 		operand_table(&e->a);
 		operand_table(&e->b);
 	}
-	if (bytes || npu85_sum16_init(e, small ? row32 : row64))
+	if (bytes || npu85_product8_init(e, small ? row32 : row64) || npu85_sum16_init(e, small ? row32 : row64))
 		return;
 	e->row = small ? row32 : words_init(e) ? words_row : row64;
 }

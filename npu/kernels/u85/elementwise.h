@@ -27,6 +27,7 @@ struct npu85_elementwise {
 	i64 reach;               /* of results before they are scaled; INT64_MAX: not known */
 	struct npu_add8 sum;
 	struct npu_add16 sum16;
+	struct npu_mul8 product;
 	struct npu_words words;
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
@@ -36,9 +37,10 @@ struct npu85_elementwise {
 	u8 table[256 * 8];
 };
 
-/* Set `row` where an operation is one for npu_simd.add8 or add16, else false. Operands, stages, `reach` and output are known. Rows whose
+/* Set `row` where an operation is one for npu_simd.add8, mul8 or add16, else false. Operands, stages, `reach` and output are known. Rows whose
  * elements lie apart are for `apart`. */
 bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart);
+bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 
 #endif

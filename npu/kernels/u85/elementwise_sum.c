@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* U85's sums of bytes and of int16, in registers from load to store (struct npu_add8, struct npu_add16). */
+/* U85's sums of bytes and of int16, and products of bytes, in registers from load to store (struct npu_add8, npu_add16, npu_mul8). */
 #include "npu/kernels/fm.h"
 #include "npu/kernels/rescale.h"
 #include "npu/kernels/u85/elementwise.h"
@@ -23,7 +23,7 @@ static void sum8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU
 	const struct npu85_elementwise *e = ctx;
 
 	if (stride[0] == 1 && stride[1] == 1 && stride[2] == 1)
-		npu_row_add8(e->simd, &e->sum, p[e->a.map], p[e->b.map], n, p[0]);
+		e->simd->add8(&e->sum, p[e->a.map], p[e->b.map], n, p[0]);
 	else
 		e->apart(ctx, p, stride, n);
 }
@@ -42,7 +42,7 @@ bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart)
 {
 	struct npu_add8 *s = &e->sum;
 
-	if (!e->simd->add8 || !is_sum(e) || !e->out.narrow_valid || e->out.narrow.table || !operand_init(&s->a, &e->a, 1) ||
+	if (!e->simd->add8 || !is_sum(e) || !e->out.narrow_valid || !operand_init(&s->a, &e->a, 1) ||
 	    !operand_init(&s->b, &e->b, 1))
 		return false;
 	s->subtract = e->op->mode == NPU_EW_SUB;
@@ -53,6 +53,48 @@ bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	npu_add8_estimate(s);
 	e->apart = apart;
 	e->row = sum8_row;
+	return true;
+}
+
+static void product8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const bool constant = e->single || !e->b.fm;
+
+	if (stride[0] == 1 && stride[e->a.map] == 1 && (constant || stride[e->b.map] == 1))
+		e->simd->mul8(&e->product, p[e->a.map], constant ? NULL : p[e->b.map], n, p[0]);
+	else
+		e->apart(ctx, p, stride, n);
+}
+
+/* Bytes as they are. */
+static bool is_factor(const struct npu85_operand *o)
+{
+	return o->fm && o->fm->bytes == 1 && o->scale.none;
+}
+
+bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	struct npu_mul8 *s = &e->product;
+	const bool constant = e->single || !e->b.fm;
+	const i64 reach = !is_factor(&e->a) ? INT64_MAX : e->single ? (i64)npu_fm_magnitude(e->a.fm) : e->reach;
+
+	if (!e->simd->mul8 || !is_factor(&e->a) || (!e->single && (e->op->mode != NPU_EW_MUL || (e->b.fm && !is_factor(&e->b)))) ||
+	    !e->out.narrow_valid || e->result.left || !(e->result.none || e->result.fast) || reach >= NPU_ROW_LIMIT || !npu85_stage_small(&e->result, reach))
+		return false;
+	s->scaled = !e->result.none;
+	if (s->scaled)
+		s->rescale = e->result.lanes;
+	s->rescale.left = 0;
+	s->zero_a = e->a.fm->zero_point;
+	s->signed_a = e->a.fm->is_signed;
+	s->zero_b = constant ? 0 : e->b.fm->zero_point;
+	s->signed_b = !constant && e->b.fm->is_signed;
+	s->factor = e->single ? 1 : constant ? (i32)e->b.constant : 0;
+	s->narrow = e->out.narrow;
+	npu_mul8_limit(s, (u64)reach);
+	e->apart = apart;
+	e->row = product8_row;
 	return true;
 }
 

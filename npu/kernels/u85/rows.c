@@ -141,15 +141,7 @@ void npu85_out_init(struct npu85_out *o, const struct npu_simd *simd, const stru
 
 bool npu85_out_again(struct npu85_out *o)
 {
-	u8 bytes[256];
-
-	if (!o->narrow_valid || !o->narrow.table)
-		return true;
-	npu_table_by_byte(bytes, o->table, o->op->u85.table == NPU85_TABLE_S8_S8);
-	const bool same = memcmp(bytes, o->bytes, sizeof(bytes)) == 0;
-	if (!same)
-		memcpy(o->bytes, bytes, sizeof(bytes));
-	return same;
+	return !o->narrow_valid || !o->narrow.table || npu_table_follow(o->bytes, o->table, o->op->u85.table == NPU85_TABLE_S8_S8);
 }
 
 #define PUT_LOOP(T) do { \

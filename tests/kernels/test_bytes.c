@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums and products of bytes at every host level against the arithmetic of struct npu_rescale, element by element. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "npu/kernels/rescale.h"
+#include "npu/kernels/rows.h"
+#include "tests/kernels/random_narrow.h"
+
+static i64 rescaled(const struct npu_rescale *r, i64 v)
+{
+	return (v * r->scale[0] + r->add[0][0] - (v < 0 ? (i64)r->negative : 0)) >> 32 >> r->shift[0];
+}
+
+static i64 operand_of(const struct npu_operand8 *o, u8 byte)
+{
+	const i64 v = ((o->is_signed ? (i8)byte : byte) - o->zero_point) * (i64)o->factor;
+
+	return o->scaled ? rescaled(&o->rescale, v) : v;
+}
+
+static u8 narrowed(const struct npu_narrow8 *n, i64 v)
+{
+	v += n->zero_point;
+	const u8 byte = (u8)(v < n->lo ? n->lo : v > n->hi ? n->hi : v);
+
+	return n->table ? n->table[byte] : byte;
+}
+
+/* b: NULL: there is no second operand. */
+static u8 sum_expected(const struct npu_add8 *s, u8 a, const u8 *b)
+{
+	const i64 x = operand_of(&s->a, a), y = b ? operand_of(&s->b, *b) : s->constant;
+
+	return narrowed(&s->narrow, rescaled(&s->rescale, s->subtract && b ? x - y : x + y));
+}
+
+static u8 product_expected(const struct npu_mul8 *s, u8 a, const u8 *b)
+{
+	const i64 x = (s->signed_a ? (i8)a : a) - s->zero_a, y = b ? (s->signed_b ? (i8)*b : *b) - s->zero_b : s->factor;
+	const i64 v = (x * y) * (1 << s->rescale.left);
+
+	return narrowed(&s->narrow, s->scaled ? rescaled(&s->rescale, v) : v);
+}
+
+static struct npu_scale random_factor(struct rng *r, i32 shift)
+{
+	const u32 scale = rng_below(r, 4) ? UINT32_C(1) << 30 | rng_next(r) >> 2 : UINT32_C(1) << 30;
+	const u32 less = rng_below(r, 3) ? 0 : rng_below(r, 20); /* rounding at bit 31 is coarse then */
+
+	return (struct npu_scale){ .scale = scale >> less, .shift = (u8)(shift - (i32)less), .first = 31,
+				   .round = rng_below(r, 2) ? NPU_ROUND_DBL : NPU_ROUND_NATURAL };
+}
+
+static void random_operand8(struct rng *r, struct npu_operand8 *o)
+{
+	*o = (struct npu_operand8){ .is_signed = rng_below(r, 2), .scaled = rng_below(r, 2), .factor = 1 << 19 };
+	o->zero_point = o->is_signed ? rng_range(r, INT8_MIN, INT8_MAX) : rng_range(r, 0, UINT8_MAX);
+	if (o->scaled)
+		cr_assert(npu_rescale_all(&o->rescale, random_factor(r, rng_range(r, 32, 33))));
+}
+
+enum { BYTES = 64 * 64 };
+
+static const u8 *random_table(struct rng *r, u8 table[256])
+{
+	for (unsigned i = 0; i < 256; i++)
+		table[i] = (u8)rng_next(r);
+	return rng_one_in(r, 4) ? table : NULL;
+}
+
+static void random_bytes(struct rng *r, u8 *to)
+{
+	for (unsigned i = 0; i < BYTES; i++)
+		to[i] = (u8)rng_next(r);
+}
+
+/* Whole blocks, or a few bytes more or less. */
+static size_t random_length(struct rng *r)
+{
+	return rng_below(r, 3) ? BYTES : 1 + rng_below(r, 200);
+}
+
+Test(bytes, sums_of_bytes)
+{
+	const struct npu_simd *level[8];
+	unsigned levels = npu_simd_list(level), estimated = 0;
+	struct rng r = { 79 };
+
+	for (unsigned round = 0; round < 600; round++) {
+		struct npu_add8 s = { .scaled = true, .subtract = rng_below(&r, 2), .narrow = random_narrow(&r) };
+		static u8 a[BYTES], b[BYTES], stored[BYTES + 64], table[256];
+		const bool constant = rng_one_in(&r, 5);
+		const size_t n = random_length(&r);
+		s.narrow.table = random_table(&r, table);
+		random_operand8(&r, &s.a);
+		random_operand8(&r, &s.b);
+		s.constant = rng_range(&r, -(1 << 27), 1 << 27);
+		cr_assert(npu_rescale_all(&s.rescale, random_factor(&r, rng_range(&r, 48, 52))));
+		npu_add8_estimate(&s);
+		estimated += s.estimate;
+		random_bytes(&r, a);
+		random_bytes(&r, b);
+		for (unsigned l = 0; l < levels && level[l]->add8; l++) {
+			memset(stored, 0x5a, sizeof(stored));
+			level[l]->add8(&s, a, constant ? NULL : b, n, stored);
+			for (unsigned i = 0; i < n; i++)
+				cr_assert_eq(stored[i], sum_expected(&s, a[i], constant ? NULL : &b[i]), "round %u level %s: %u and %u", round,
+					     level[l]->name, a[i], b[i]);
+			cr_assert_eq(stored[n], 0x5a);
+		}
+	}
+	cr_assert_gt(estimated, 200);
+}
+
+Test(bytes, products_of_bytes)
+{
+	const struct npu_simd *level[8];
+	unsigned levels = npu_simd_list(level), estimated = 0;
+	struct rng r = { 81 };
+
+	for (unsigned round = 0; round < 600; round++) {
+		struct npu_mul8 s = { .scaled = rng_below(&r, 8), .narrow = random_narrow(&r), .signed_a = rng_below(&r, 2), .signed_b = rng_below(&r, 2) };
+		static u8 a[BYTES], b[BYTES], table[256];
+		u8 stored[BYTES + 64];
+		const bool constant = rng_one_in(&r, 4);
+		const size_t n = random_length(&r);
+		s.narrow.table = random_table(&r, table);
+		s.zero_a = s.signed_a ? rng_range(&r, INT8_MIN, INT8_MAX) : rng_range(&r, 0, UINT8_MAX);
+		s.zero_b = s.signed_b ? rng_range(&r, INT8_MIN, INT8_MAX) : rng_range(&r, 0, UINT8_MAX);
+		s.factor = rng_below(&r, 2) ? 1 : rng_range(&r, -500, 500);
+		if (!npu_rescale_values(&s.rescale, random_factor(&r, rng_range(&r, constant ? 30 : 36, 42)), 1 << 17))
+			continue;
+		npu_mul8_limit(&s, 255 * (constant ? 500 : 255));
+		estimated += s.scaled && npu_estimates(&s.rescale, &s.narrow);
+		random_bytes(&r, a);
+		random_bytes(&r, b);
+		for (unsigned l = 0; l < levels && level[l]->mul8; l++) {
+			memset(stored, 0x5a, sizeof(stored));
+			level[l]->mul8(&s, a, constant ? NULL : b, n, stored);
+			for (unsigned i = 0; i < n; i++)
+				cr_assert_eq(stored[i], product_expected(&s, a[i], constant ? NULL : &b[i]), "round %u level %s: %u and %u", round,
+					     level[l]->name, a[i], b[i]);
+			cr_assert_eq(stored[n], 0x5a);
+		}
+	}
+	cr_assert_gt(estimated, 200);
+}
