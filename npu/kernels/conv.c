@@ -81,10 +81,15 @@ static void split_panel(const struct conv *c, u8 *panel, unsigned pixels)
 static void tile_split(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
 		       struct npu_target *target)
 {
+	const size_t row = c->mac.weights->row * sizeof(i16), brick = NPU_GROUP * sizeof(i16);
+	const bool bricks = c->mac.gather.pointwise;
+	const struct npu_fields f = { .from = panel, .width = UINT32_MAX, .lines = bricks ? (u32)((row + brick - 1) / brick) : 1,
+				      .line = bricks ? brick : row, .down = NPU_TILE * brick, .step = bricks ? brick : row };
+
 	move_target(target, c, part->first);
 	gather(c, panel, first, pixels);
 	split_panel(c, panel, pixels);
-	c->mac.simd->layer_split(&part->layer, panel, pixels, target);
+	c->mac.simd->layer_split(&part->layer, &f, target);
 }
 
 static void tile_fields(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
@@ -97,7 +102,7 @@ static void tile_fields(const struct conv *c, const struct channels *part, void 
 	move_target(target, c, part->first);
 	f.from += first.y * ((i64)(f.width * f.step) + f.skip) + (i64)(first.x * f.step);
 	f.x = first.x;
-	c->mac.simd->layer_fields(&part->layer, &f, target);
+	(c->mac.split ? c->mac.simd->layer_split : c->mac.simd->layer_fields)(&part->layer, &f, target);
 }
 
 /* Sums of one or two channel groups from g on. */
@@ -281,13 +286,11 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 	const struct npu_op *op = c->mac.op;
 
 	c->layer = npu_mac_layer(&c->mac);
-	c->run_tile = c->mac.split ? tile_split : narrow ? tile_narrow : tile_wide;
-	if (c->mac.split || !narrow || !npu_sink_is_layer(&c->mac.sink))
-		return;
-	c->run_tile = tile_layer;
-	if (c->mac.u8 && npu_direct_layer(&c->layer) && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
+	c->run_tile = c->mac.split ? tile_split : !narrow ? tile_wide : npu_sink_is_layer(&c->mac.sink) ? tile_layer : tile_narrow;
+	const bool direct = c->mac.split || (c->run_tile == tile_layer && c->mac.u8 && npu_direct_layer(&c->layer));
+	if (direct && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
 		c->run_tile = tile_fields;
-		c->tile = tile_of_fields(op->ofm.width);
+		c->tile = c->mac.split ? NPU_TILE : tile_of_fields(op->ofm.width);
 	}
 }
 

@@ -160,9 +160,25 @@ static bool row_pays(u32 width)
 	return width >= 6 || width == 4;
 }
 
+/* All channels of a pixel together. */
+static void words_row(const struct npu_gather *g, const struct surrounded *s, const u8 *from, u8 *to)
+{
+	const size_t brick = NPU_GROUP * sizeof(i16), pixel = s->pixel * s->planes;
+
+	if (!g->brick_runs) {
+		memcpy(to, from, g->up_width * pixel);
+		return;
+	}
+	for (u32 p = 0; p < s->planes; p++, from += g->stride_group, to += brick)
+		for (u32 x = 0; x < g->up_width; x++)
+			memcpy(to + x * pixel, from + x * brick, brick);
+}
+
 static void fields_row(const struct npu_gather *g, const struct npu_simd *simd, const struct surrounded *s, const u8 *from, u8 *to)
 {
-	if (g->brick_runs)
+	if (g->bytes == 2)
+		words_row(g, s, from, to);
+	else if (g->brick_runs)
 		simd->flip_bricks(to, from, g->up_width, s->planes, g->stride_group, g->flip);
 	else
 		simd->flip_bytes(to, from, g->up_width * s->pixel, g->flip);
@@ -184,18 +200,20 @@ static void fill_part(void *ctx, unsigned part, unsigned place)
 	const struct surrounded *s = f->s;
 	const size_t pixel = s->pixel * s->planes, before = s->left * pixel, line = s->width * pixel, bytes = g->up_width * pixel;
 	const u32 end = (u32)((u64)s->height * (part + 1) / f->parts);
+	const u8 padding = g->bytes == 2 ? 0 : g->pad;
 
 	(void)place;
 	for (u32 y = (u32)((u64)s->height * part / f->parts); y < end; y++) {
 		const u32 row = y - s->top;
+		const bool outside = y < s->top || row >= g->up_height;
 		u8 *const to = f->to + y * line;
-		if (y < s->top || row >= g->up_height) {
-			memset(to, g->pad, line);
-			continue;
+		memset(to, padding, outside ? line : before);
+		if (!outside) {
+			fields_row(g, f->simd, s, g->tile[0] + row * g->stride_y, to + before);
+			memset(to + before + bytes, padding, line - before - bytes);
 		}
-		memset(to, g->pad, before);
-		fields_row(g, f->simd, s, g->tile[0] + row * g->stride_y, to + before);
-		memset(to + before + bytes, g->pad, line - before - bytes);
+		if (g->bytes == 2)
+			f->simd->split_words(to, line);
 	}
 }
 
@@ -207,12 +225,21 @@ static void fields_fill(const struct npu_gather *g, struct npu_kernels *k, const
 	npu_team_run(k->team, f.parts, fill_part, &f);
 }
 
+/* Whether simd's layers read fields of such lines. */
+static bool fields_fit(const struct npu_gather *g, const struct npu_simd *simd)
+{
+	const u64 line = g->kernel_w * (u64)g->depth;
+
+	if (g->bytes == 2)
+		return simd->layer_split && g->depth % 4 == 0 && line % NPU_GROUP == 0;
+	return simd->layer_fields && line % 4 == 0 && row_pays(g->ofm_width);
+}
+
 bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 ofm_height, struct npu_fields *f)
 {
 	struct surrounded s;
 
-	if (!k->simd->layer_fields || g->bytes != 1 || g->pointwise || g->dilation_w != 1 || g->kernel_w * (u64)g->depth % 4 || !g->tile[0] ||
-	    !row_pays(g->ofm_width) || !surrounded_plan(g, ofm_height, MAX_FIELDS, &s))
+	if (!fields_fit(g, k->simd) || g->pointwise || g->dilation_w != 1 || !g->tile[0] || !surrounded_plan(g, ofm_height, MAX_FIELDS, &s))
 		return false;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes);
 	if (!map)

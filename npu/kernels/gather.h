@@ -22,7 +22,7 @@ struct npu_kernels;
  * needs none, is large, or lies otherwise than in rows or bricks. */
 void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height);
 
-/* A map of bytes as simd->layer_fields() reads it, in k->padded; false where that is not to be, or memory is short: fields are gathered. */
+/* A map as simd->layer_fields() or, of int16, layer_split() reads it, in k->padded; false where that is not to be, or memory is short: fields are gathered. */
 bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 ofm_height, struct npu_fields *f);
 
 #endif

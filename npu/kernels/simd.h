@@ -253,10 +253,10 @@ struct npu_simd {
 	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
 			 const struct npu_target *t);
 
-	/* int16 by int8 to int16 (simd_split.h): a panel of gather_i16 whose `bytes` bytes, eight at a time, split_words() has changed. Holds where
-	 * npu_mac_init() says `split`. May be NULL, as the next four. */
+	/* int16 by int8 to int16 (simd_split.h): fields of int16 whose `bytes` bytes, eight at a time, split_words() has changed; lines but the last
+	 * one are whole groups of 16. Holds where npu_mac_init() says `split`. May be NULL, as the next four. */
 	void (*split_words)(u8 *words, size_t bytes);
-	void (*layer_split)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels, const struct npu_target *t);
+	void (*layer_split)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);
 
 	/* layer_u8 of fields, where npu_direct_layer() says that it may be. */
 	void (*layer_fields)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);

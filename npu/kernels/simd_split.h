@@ -20,10 +20,10 @@ static void split_words(u8 *words, size_t bytes)
 	}
 }
 
-/* Pixels of a panel, bytes. */
-struct split_panel {
-	const u8 *from;
-	size_t step, next; /* from pixel to pixel, and from 16 elements of one to its next ones */
+/* How the elements of a pixel lie, in 16 and 16: `next` bytes further each, and after `blocks` of them `jump` bytes more. */
+struct split_walk {
+	size_t next, jump;
+	u32 blocks;
 };
 
 /* Sums of a block; of one pixel those of even and odd quads are apart, so that they do not wait for each other. */
@@ -32,15 +32,15 @@ struct split_sums {
 };
 
 /* Four taps of P pixels, G groups. */
-ALWAYS_INLINE void split_quad(const unsigned P, const unsigned G, const bool odd, const u8 *from, size_t step, const i8 *const w[2], size_t at,
-			      struct split_sums *s)
+ALWAYS_INLINE void split_quad(const unsigned P, const unsigned G, const bool odd, const u8 *const *x, size_t offset, const i8 *const w[2],
+			      size_t at, struct split_sums *s)
 {
 	vec weights[2];
 
 	UNROLL for (unsigned g = 0; g < G; g++)
 		weights[g] = vec_load(w[g] + at);
 	UNROLL for (unsigned p = 0; p < P; p++) {
-		const vec low = vec_quad(from + p * step), high = vec_quad(from + p * step + 4);
+		const vec low = vec_quad(x[p] + offset), high = vec_quad(x[p] + offset + 4);
 		UNROLL for (unsigned g = 0; g < G; g++) {
 			vec *l = odd ? &s->odd_low[g] : &s->low[p][g], *h = odd ? &s->odd_high[g] : &s->high[p][g];
 			*l = vec_dot(*l, low, weights[g]);
@@ -51,11 +51,17 @@ ALWAYS_INLINE void split_quad(const unsigned P, const unsigned G, const bool odd
 	}
 }
 
-ALWAYS_INLINE void split_multiply(const unsigned P, const unsigned G, const struct npu_layer8 *l, const struct split_panel *x, const u8 *from, u32 c,
-				  const i8 *weights, struct split_sums *s)
+ALWAYS_INLINE void split_multiply(const unsigned P, const unsigned G, const struct npu_layer8 *l, const struct split_walk *walk,
+				  const u8 *const *pixel, u32 c, const i8 *weights, struct split_sums *s)
 {
 	const i8 *w[2] = { weights, weights + (G - 1) * l->group_step };
+	const u8 *x[SPLIT_PIXELS];
 	const bool apart = P == 1;
+	u32 blocks = walk->blocks;
+	size_t at = 0, k = l->row;
+
+	UNROLL for (unsigned p = 0; p < P; p++)
+		x[p] = pixel[p];
 
 	UNROLL for (unsigned g = 0; g < G; g++) {
 		const vec low = vec_load(l->start + c + g * NPU_GROUP), high = vec_load(l->high + c + g * NPU_GROUP);
@@ -65,15 +71,17 @@ ALWAYS_INLINE void split_multiply(const unsigned P, const unsigned G, const stru
 		}
 		s->odd_low[g] = s->odd_high[g] = _mm512_setzero_si512();
 	}
-	size_t k = l->row;
-	for (; k >= NPU_GROUP; k -= NPU_GROUP, from += x->next) {
+	for (; k >= NPU_GROUP; k -= NPU_GROUP) {
 		UNROLL for (unsigned j = 0; j < NPU_GROUP; j += 4)
-			split_quad(P, G, apart && j & 4, from + 2 * j, x->step, w, j * NPU_GROUP, s);
+			split_quad(P, G, apart && j & 4, x, at + 2 * j, w, j * NPU_GROUP, s);
 		w[0] += NPU_GROUP * NPU_GROUP;
 		w[1] += NPU_GROUP * NPU_GROUP;
+		const bool over = --blocks == 0; /* without a branch: a loop in a loop would have gcc move all sums about */
+		at += walk->next + (over ? walk->jump : 0);
+		blocks = over ? walk->blocks : blocks;
 	}
-	for (; k; k -= 4, from += 8) {
-		split_quad(P, G, false, from, x->step, w, 0, s);
+	for (; k; k -= 4, at += 8) {
+		split_quad(P, G, false, x, at, w, 0, s);
 		w[0] += 4 * NPU_GROUP;
 		w[1] += 4 * NPU_GROUP;
 	}
@@ -189,13 +197,13 @@ ALWAYS_INLINE void split_store(const unsigned P, const unsigned g, const bool na
 }
 
 /* G groups from channel c on of P pixels; to[]: where their OFM pixels are. */
-ALWAYS_INLINE void split_block(const unsigned P, const unsigned G, const struct npu_layer8 *l, const struct split_panel *x, const u8 *from, u32 c,
+ALWAYS_INLINE void split_block(const unsigned P, const unsigned G, const struct npu_layer8 *l, const struct split_walk *walk, const u8 *const *pixel, u32 c,
 			       const i8 *weights, const struct split_rescale r[2], u8 *const *to, i64 offset)
 {
 	struct split_target t = { .pixel = to, .offset = offset };
 	struct split_sums s;
 
-	split_multiply(P, G, l, x, from, c, weights, &s);
+	split_multiply(P, G, l, walk, pixel, c, weights, &s);
 	UNROLL for (unsigned g = 0; g < G; g++, c += NPU_GROUP, t.offset += l->stride_group) {
 		t.words = words_pair_load(l->narrow16, l->depth - c);
 		if (r[g].kind == SPLIT_NARROW) {
@@ -213,17 +221,16 @@ ALWAYS_INLINE void split_block(const unsigned P, const unsigned G, const struct 
 	}
 }
 
-#define SPLIT_BLOCK(P) split_block(P, G, l, x, from, c, weights, r, to, offset)
+#define SPLIT_BLOCK(P) split_block(P, G, l, walk, pixel, c, weights, r, to, offset)
 
-ALWAYS_INLINE void split_groups(const unsigned G, const struct npu_layer8 *l, const struct split_panel *x, unsigned pixels, u32 c, const i8 *weights,
-				u8 *const *to, i64 offset)
+ALWAYS_INLINE void split_groups(const unsigned G, const struct npu_layer8 *l, const struct split_walk *walk, const u8 *const *pixel,
+				unsigned pixels, u32 c, const i8 *weights, u8 *const *to, i64 offset)
 {
-	const u8 *from = x->from;
 	struct split_rescale r[2];
 
 	UNROLL for (unsigned g = 0; g < G; g++)
 		r[g] = split_rescale_load(l->rescale + c / NPU_GROUP + g, l->fits_32);
-	for (unsigned n; pixels; pixels -= n, from += n * x->step, to += n) {
+	for (unsigned n; pixels; pixels -= n, pixel += n, to += n) {
 		n = pixels >= 7 ? 7 : pixels >= 3 ? 3 : 1;
 		switch (n) {
 		case 7: SPLIT_BLOCK(7); break;
@@ -233,33 +240,52 @@ ALWAYS_INLINE void split_groups(const unsigned G, const struct npu_layer8 *l, co
 	}
 }
 
-static NOINLINE void split_pair(const struct npu_layer8 *l, const struct split_panel *x, unsigned pixels, u32 c, const i8 *weights, u8 *const *to,
-				i64 offset)
+static NOINLINE void split_pair(const struct npu_layer8 *l, const struct split_walk *walk, const u8 *const *pixel, unsigned pixels, u32 c,
+				const i8 *weights, u8 *const *to, i64 offset)
 {
-	split_groups(2, l, x, pixels, c, weights, to, offset);
+	split_groups(2, l, walk, pixel, pixels, c, weights, to, offset);
 }
 
-static NOINLINE void split_one(const struct npu_layer8 *l, const struct split_panel *x, unsigned pixels, u32 c, const i8 *weights, u8 *const *to,
-			       i64 offset)
+static NOINLINE void split_one(const struct npu_layer8 *l, const struct split_walk *walk, const u8 *const *pixel, unsigned pixels, u32 c,
+			       const i8 *weights, u8 *const *to, i64 offset)
 {
-	split_groups(1, l, x, pixels, c, weights, to, offset);
+	split_groups(1, l, walk, pixel, pixels, c, weights, to, offset);
 }
 
-static void layer_split(const struct npu_layer8 *l, const i16 *panel, unsigned pixels, const struct npu_target *t)
+/* Where the pixels' fields and results lie; their number. */
+static unsigned split_pixels(const struct npu_fields *f, const struct npu_target *t, const u8 *pixel[NPU_TILE], u8 *to[NPU_TILE])
 {
-	const struct split_panel x = { .from = (const u8 *)panel, .step = (l->bricks ? NPU_GROUP : l->row) * sizeof(*panel),
-				       .next = (l->bricks ? BRICK_STEP : NPU_GROUP) * sizeof(*panel) };
-	const i8 *weights = l->weights;
-	u8 *to[NPU_TILE];
-	unsigned at = 0, groups;
-	i64 offset = 0;
+	const u8 *from = f->from;
+	unsigned n = 0;
+	u32 x = f->x;
 
 	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned i = 0; i < t->run[r].n; i++)
-			to[at++] = t->run[r].to + i * t->step;
+		for (unsigned i = 0; i < t->run[r].n; i++, n++) {
+			pixel[n] = from;
+			to[n] = t->run[r].to + i * t->step;
+			from += f->step;
+			if (++x == f->width) {
+				x = 0;
+				from += f->skip;
+			}
+		}
+	return n;
+}
+
+static void layer_split(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
+{
+	const struct split_walk walk = { .next = NPU_GROUP * sizeof(i16), .jump = f->down - f->line,
+					 .blocks = f->lines > 1 ? (u32)(f->line / (NPU_GROUP * sizeof(i16))) : UINT32_MAX };
+	const i8 *weights = l->weights;
+	const u8 *pixel[NPU_TILE];
+	u8 *to[NPU_TILE];
+	const unsigned pixels = split_pixels(f, t, pixel, to);
+	unsigned groups;
+	i64 offset = 0;
+
 	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
 		groups = l->depth - c > NPU_GROUP ? 2 : 1;
-		(groups == 2 ? split_pair : split_one)(l, &x, pixels, c, weights, to, offset);
+		(groups == 2 ? split_pair : split_one)(l, &walk, pixel, pixels, c, weights, to, offset);
 		weights += groups * l->group_step;
 		offset += groups * l->stride_group;
 	}
