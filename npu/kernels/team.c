@@ -8,21 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS_A_THREAD 4
+#define PARTS_A_THREAD 4 /* numbers of parts take 16 bits */
 #define LOOKS 4000 /* 10 to 40 us */
 
 struct member {
 	struct npu_team *team;
 	pthread_t thread;
 	unsigned place; /* from 1 on; the caller's is 0 */
-};
-
-/* One operation's work. */
-struct round {
-	u32 number; /* 0: none yet */
-	u32 parts;
-	npu_team_fn *work;
-	void *ctx;
 };
 
 struct npu_team {
@@ -32,14 +24,21 @@ struct npu_team {
 	u64 part_products;
 	pthread_mutex_t lock;
 	pthread_cond_t wake, done;
-	struct round round; /* changes with the lock held; its number is looked at without */
-	/* By place: number of the round, and of the part at home there that nobody has taken yet (32 bits each); atomic, each in a
-	 * line of its own. */
+	/* One operation's work, a round. It is taken without the lock, which two that want it at a time get slowly: who has taken a part
+	 * may look at `work` and `ctx` until that part has ended, as the round is not over before. */
+	npu_team_fn *work;
+	void *ctx;
+	u32 round;          /* its number; 0: none yet; atomic, as the next four */
+	u32 left;           /* parts of the round that have not ended */
+	u32 asleep;         /* members that wait for `wake`, or are about to */
+	bool waiting;       /* the caller waits for `done` */
+	bool over;          /* members end */
+	/* By place: the parts at home there that nobody has taken yet, from the first one to that behind them; atomic, each in a line
+	 * of its own. */
 	struct {
-		u64 next;
-		u8 line[56];
+		u32 parts;
+		u8 line[60];
 	} home[NPU_TEAM_MOST] __attribute__((aligned(64)));
-	u32 left;           /* parts of the round that have not ended; atomic */
 	npu_team_later_fn *later; /* for members without a round; with the lock held, but for a look */
 	void *later_ctx;
 	unsigned inside; /* of them are in it */
@@ -55,25 +54,39 @@ static inline void relax(void)
 #endif
 }
 
+static void tell(struct npu_team *t, pthread_cond_t *whom)
+{
+	pthread_mutex_lock(&t->lock);
+	pthread_cond_broadcast(whom);
+	pthread_mutex_unlock(&t->lock);
+}
+
 static bool has_later(const struct npu_team *t)
 {
 	return __atomic_load_n(&t->later, __ATOMIC_RELAXED) != NULL;
 }
 
-/* Waits for work. True: the round after *r, as it is at that moment. False: there is other work. */
-static bool next_round(struct npu_team *t, struct round *r)
+/* Whether members that have seen that round have something else to do. */
+static bool is_new(const struct npu_team *t, u32 seen)
 {
-	const u32 seen = r->number;
+	return __atomic_load_n(&t->round, __ATOMIC_SEQ_CST) != seen || __atomic_load_n(&t->over, __ATOMIC_SEQ_CST);
+}
 
-	for (unsigned i = 0; i < LOOKS && __atomic_load_n(&t->round.number, __ATOMIC_RELAXED) == seen && !has_later(t); i++)
+/* Waits for work. True: there is a round after *seen, which becomes that one, or all is over. False: there is other work. */
+static bool next_round(struct npu_team *t, u32 *seen)
+{
+	for (unsigned i = 0; i < LOOKS && !is_new(t, *seen) && !has_later(t); i++)
 		relax();
-	pthread_mutex_lock(&t->lock);
-	while (t->round.number == seen && !has_later(t))
-		pthread_cond_wait(&t->wake, &t->lock);
-	const bool round = t->round.number != seen;
-	if (round)
-		*r = t->round;
-	pthread_mutex_unlock(&t->lock);
+	if (!is_new(t, *seen) && !has_later(t)) {
+		pthread_mutex_lock(&t->lock);
+		__atomic_add_fetch(&t->asleep, 1, __ATOMIC_SEQ_CST); /* who begins a round after this sees it, else the round is seen here */
+		while (!is_new(t, *seen) && !has_later(t))
+			pthread_cond_wait(&t->wake, &t->lock);
+		__atomic_sub_fetch(&t->asleep, 1, __ATOMIC_SEQ_CST);
+		pthread_mutex_unlock(&t->lock);
+	}
+	const bool round = is_new(t, *seen);
+	*seen = __atomic_load_n(&t->round, __ATOMIC_SEQ_CST);
 	return round;
 }
 
@@ -102,37 +115,38 @@ static void do_later(struct npu_team *t, unsigned place)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* The first part at home at a place. */
-static u32 first_at(const struct npu_team *t, u32 parts, unsigned place)
+/* The parts at home at a place. */
+static u32 parts_at(const struct npu_team *t, unsigned parts, unsigned place)
 {
-	return (u32)((u64)parts * place / t->threads);
+	const u32 first = parts * place / t->threads, end = parts * (place + 1) / t->threads;
+
+	return first | end << 16;
 }
 
-/* Takes a part of that round that is at home at `place`; false: there is none any more, or it is over. */
-static bool take(struct npu_team *t, const struct round *r, unsigned place, u32 *part)
+/* Takes a part that is at home at `place`; false: there is none any more. */
+static bool take(struct npu_team *t, unsigned place, u32 *part)
 {
-	const u32 end = first_at(t, r->parts, place + 1);
-	u64 *const at = &t->home[place].next, next = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+	u32 *const at = &t->home[place].parts, parts = __atomic_load_n(at, __ATOMIC_ACQUIRE);
 
 	do
-		if (next >> 32 != r->number || (u32)next == end)
+		if ((parts & 0xffff) == parts >> 16)
 			return false;
-	while (!__atomic_compare_exchange_n(at, &next, next + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
-	*part = (u32)next;
+	while (!__atomic_compare_exchange_n(at, &parts, parts + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+	*part = parts & 0xffff;
 	return true;
 }
 
-/* Parts of that round, until there are none: those at home first, whose data the thread's caches have if operations before were
+/* Parts of the round, until there are none: those at home first, whose data the thread's caches have if operations before were
  * shared alike. True: the last of all ended here. */
-static bool work_on(struct npu_team *t, const struct round *r, unsigned place)
+static bool work_on(struct npu_team *t, unsigned place)
 {
 	bool last = false;
 	u32 part;
 
 	for (unsigned i = 0; i < t->threads; i++)
-		while (take(t, r, (place + i) % t->threads, &part)) {
-			r->work(r->ctx, part, place);
-			last = __atomic_sub_fetch(&t->left, 1, __ATOMIC_ACQ_REL) == 0;
+		while (take(t, (place + i) % t->threads, &part)) {
+			t->work(t->ctx, part, place);
+			last = __atomic_sub_fetch(&t->left, 1, __ATOMIC_SEQ_CST) == 0;
 		}
 	return last;
 }
@@ -142,18 +156,13 @@ static void *member_main(void *arg)
 	const struct member *m = arg;
 	struct npu_team *t = m->team;
 
-	for (struct round r = { 0 };;) {
-		if (!next_round(t, &r)) {
+	for (u32 seen = 0;;) {
+		if (!next_round(t, &seen))
 			do_later(t, m->place);
-			continue;
-		}
-		if (!r.work)
+		else if (__atomic_load_n(&t->over, __ATOMIC_SEQ_CST))
 			return NULL;
-		if (work_on(t, &r, m->place)) {
-			pthread_mutex_lock(&t->lock);
-			pthread_cond_signal(&t->done);
-			pthread_mutex_unlock(&t->lock);
-		}
+		else if (work_on(t, m->place) && __atomic_load_n(&t->waiting, __ATOMIC_SEQ_CST))
+			tell(t, &t->done);
 	}
 }
 
@@ -172,23 +181,19 @@ struct npu_team *npu_team_new(unsigned threads, u64 part_products)
 	return t;
 }
 
-/* A new round for the members; without work they end. */
-static struct round begin(struct npu_team *t, unsigned parts, npu_team_fn *work, void *ctx)
+/* A new round for the members, once the one before is over. */
+static void begin(struct npu_team *t, unsigned parts, npu_team_fn *work, void *ctx)
 {
-	const u32 before = t->round.number;
-	const struct round r = { before == UINT32_MAX ? 1 : before + 1, parts, work, ctx };
+	const u32 before = t->round;
 
-	pthread_mutex_lock(&t->lock);
+	t->work = work;
+	t->ctx = ctx;
 	__atomic_store_n(&t->left, parts, __ATOMIC_RELAXED);
 	for (unsigned i = 0; i < t->threads; i++)
-		__atomic_store_n(&t->home[i].next, (u64)r.number << 32 | first_at(t, parts, i), __ATOMIC_RELEASE);
-	t->round.parts = r.parts;
-	t->round.work = r.work;
-	t->round.ctx = r.ctx;
-	__atomic_store_n(&t->round.number, r.number, __ATOMIC_RELEASE);
-	pthread_cond_broadcast(&t->wake);
-	pthread_mutex_unlock(&t->lock);
-	return r;
+		__atomic_store_n(&t->home[i].parts, parts_at(t, parts, i), __ATOMIC_RELEASE);
+	__atomic_store_n(&t->round, before == UINT32_MAX ? 1 : before + 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&t->asleep, __ATOMIC_SEQ_CST))
+		tell(t, &t->wake);
 }
 
 void npu_team_free(struct npu_team *t)
@@ -196,7 +201,8 @@ void npu_team_free(struct npu_team *t)
 	if (!t)
 		return;
 	npu_team_later(t, NULL, NULL);
-	begin(t, 0, NULL, NULL);
+	__atomic_store_n(&t->over, true, __ATOMIC_SEQ_CST);
+	tell(t, &t->wake);
 	for (unsigned i = 0; i < t->started; i++)
 		pthread_join(t->member[i].thread, NULL);
 	pthread_cond_destroy(&t->wake);
@@ -243,8 +249,10 @@ static void wait_for_members(struct npu_team *t)
 	if (__atomic_load_n(&t->left, __ATOMIC_ACQUIRE) == 0)
 		return;
 	pthread_mutex_lock(&t->lock);
-	while (__atomic_load_n(&t->left, __ATOMIC_ACQUIRE))
+	__atomic_store_n(&t->waiting, true, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&t->left, __ATOMIC_SEQ_CST))
 		pthread_cond_wait(&t->done, &t->lock);
+	__atomic_store_n(&t->waiting, false, __ATOMIC_SEQ_CST);
 	pthread_mutex_unlock(&t->lock);
 }
 
@@ -257,9 +265,9 @@ void npu_team_run(struct npu_team *t, unsigned parts, npu_team_fn *work, void *c
 			work(ctx, part, 0);
 		return;
 	}
-	const struct round r = begin(t, parts, work, ctx);
-	work_on(t, &r, 0);
-	wait_for_members(t);
+	begin(t, parts, work, ctx);
+	if (!work_on(t, 0))
+		wait_for_members(t);
 }
 
 void npu_team_later(struct npu_team *t, npu_team_later_fn *work, void *ctx)

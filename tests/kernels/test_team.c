@@ -2,6 +2,7 @@
 /* Every part of an operation's work is done once, however threads come and go. */
 #include <criterion/criterion.h>
 #include <string.h>
+#include <time.h>
 
 #include "npu/kernels/team.h"
 
@@ -59,6 +60,36 @@ Test(team, many_come_and_go)
 		check_rounds(t, i % 3);
 		npu_team_free(t);
 	}
+}
+
+static void pause_ms(long ms)
+{
+	const struct timespec t = { .tv_nsec = ms * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+static void do_slow_part(void *ctx, unsigned part, unsigned place)
+{
+	if (place > 0)
+		pause_ms(2); /* the caller falls asleep */
+	do_part(ctx, part, place);
+}
+
+/* Members that sleep are woken, and so is the caller. */
+Test(team, asleep)
+{
+	struct npu_team *t = npu_team_new(THREADS, NPU_TEAM_PART);
+
+	for (unsigned round = 0; round < 60; round++) {
+		struct work w = { 0 };
+		if (round % 3)
+			pause_ms(2);
+		npu_team_run(t, 2 * THREADS, do_slow_part, &w);
+		for (unsigned part = 0; part < 2 * THREADS; part++)
+			cr_assert_eq(w.done[part], 1, "round %u, part %u", round, part);
+	}
+	npu_team_free(t);
 }
 
 /* Small work is not shared; large work is, in no more parts than are useful. */
