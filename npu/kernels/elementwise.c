@@ -262,9 +262,10 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	npu_sink_init(&e->sink, k, op, view, NULL);
 	u64 reach = op->unary ? npu_fm_magnitude(&op->ifm) : NPU_ROW_LIMIT;
 	e->fast = npu_rescale_values(&e->rescale, op->ofm_scale, reach) ? &e->rescale : NULL;
-	const bool table = finite8(op) && npu_table_pays(op), unary = npu_unary32_fits(op);
-	const bool small = !unary && npu_elementwise32_init(e), sum = small && !table && npu_elementwise_sum_init(e);
-	const bool product = small && !table && npu_elementwise_product_init(e);
+	const bool pays = finite8(op) && npu_table_pays(op), unary = npu_unary32_fits(op);
+	const bool small = !unary && npu_elementwise32_init(e), sum = small && !pays && npu_elementwise_sum_init(e);
+	const bool product = small && !pays && npu_elementwise_product_init(e);
+	const bool table = pays || (finite8(op) && room && !sum && !product); /* made for later times as well */
 	const bool words = !op->unary && npu_elementwise_sum16_init(e, small ? npu_elementwise32_row : row64);
 	npu_walk_row *row = words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
 			  : !small ? (words_init(e) ? words_row : row64)

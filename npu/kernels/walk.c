@@ -309,49 +309,68 @@ void npu_walk_copy(struct npu_team *team, const struct npu_view *view, const str
 }
 
 /* One pixel, whose channels are one row in every map: what the layers of small networks have. */
-static bool run_pixel(const struct walk *w)
+static bool run_pixel(const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
 {
-	const struct npu_fm *first = w->map[0].fm;
+	const struct npu_fm *first = map[0].fm;
 	i64 stride[NPU_WALK_MAPS] = { 0 };
 	u8 *p[NPU_WALK_MAPS] = { NULL };
 
-	if (first->height != 1 || first->width != 1 || first->depth > NPU_ROW || !w->row)
+	if (first->height != 1 || first->width != 1 || first->depth > NPU_ROW || !row)
 		return false;
-	for (unsigned m = 0; m < w->maps; m++) {
-		const struct npu_fm *fm = w->map[m].fm;
-		if (fm->tiled || w->map[m].stride_c || (fm->depth > NPU_GROUP && npu_fm_stride_group(fm) != NPU_GROUP * (i64)fm->bytes))
+	for (unsigned m = 0; m < maps; m++) {
+		const struct npu_fm *fm = map[m].fm;
+		if (fm->tiled || map[m].stride_c || (fm->depth > NPU_GROUP && npu_fm_stride_group(fm) != NPU_GROUP * (i64)fm->bytes))
 			return false;
-		p[m] = (u8 *)w->map[m].tile[0];
+		p[m] = (u8 *)map[m].tile[0];
 		stride[m] = fm->depth == 1 ? 0 : fm->bytes;
 	}
-	if (!npu_given_up(w->view))
-		w->row(w->ctx, p, stride, first->depth);
+	if (!npu_given_up(view))
+		row(ctx, p, stride, first->depth);
 	return true;
 }
 
-void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
+/* Rectangles that lie in one tile of every map. */
+static void run_tiles(struct walk *w)
 {
-	struct walk w = { .team = team, .view = view, .map = map, .maps = maps, .row = row, .ctx = ctx };
-	u32 height = map[0].fm->height, width = map[0].fm->width;
+	const u32 height = w->map[0].fm->height, width = w->map[0].fm->width;
 	struct rect r;
 
-	if (run_pixel(&w))
-		return;
 	for (r.y = 0; r.y < height; r.y += r.h) {
 		u32 bottom = height;
-		for (unsigned m = 0; m < maps; m++)
-			if (map[m].fm->tiled) {
-				bottom = cut(r.y, bottom, map[m].fm->height0);
-				bottom = cut(r.y, bottom, map[m].fm->height1);
+		for (unsigned m = 0; m < w->maps; m++)
+			if (w->map[m].fm->tiled) {
+				bottom = cut(r.y, bottom, w->map[m].fm->height0);
+				bottom = cut(r.y, bottom, w->map[m].fm->height1);
 			}
 		r.h = bottom - r.y;
 		for (r.x = 0; r.x < width; r.x += r.w) {
 			u32 right = width;
-			for (unsigned m = 0; m < maps; m++)
-				if (map[m].fm->tiled)
-					right = cut(r.x, right, map[m].fm->width0);
+			for (unsigned m = 0; m < w->maps; m++)
+				if (w->map[m].fm->tiled)
+					right = cut(r.x, right, w->map[m].fm->width0);
 			r.w = right - r.x;
-			run_rect(&w, &r);
+			run_rect(w, &r);
 		}
 	}
+}
+
+/* Its dimensions are set where they are used: to clear them takes longer than a row of a small map. */
+static __attribute__((noinline)) void walk_all(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps,
+						npu_walk_row *row, void *ctx)
+{
+	struct walk w;
+
+	w.team = team;
+	w.view = view;
+	w.map = map;
+	w.maps = maps;
+	w.row = row;
+	w.ctx = ctx;
+	run_tiles(&w);
+}
+
+void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
+{
+	if (!run_pixel(view, map, maps, row, ctx))
+		walk_all(team, view, map, maps, row, ctx);
 }

@@ -248,23 +248,25 @@ static void maps_init(struct npu85_elementwise *e, const struct npu85_job *j, u3
 	}
 }
 
-static void choose_row(struct npu85_elementwise *e)
+/* Of one operand of bytes results are looked up, where that takes less time; with `lasts` the table is made for later times as well. */
+static void choose_row(struct npu85_elementwise *e, bool lasts)
 {
 	const struct npu_op *op = e->op;
-	const bool table = e->count == 2 && e->maps[1].fm->bytes == 1 && npu_table_pays(op);
-	const bool small = init32(e), bytes = small && !table && npu85_sum8_init(e, row32);
+	const bool of_one = e->count == 2 && e->maps[1].fm->bytes == 1, small = init32(e);
+	npu_walk_row *const row = small ? row32 : row64;
 
-	e->of_bytes = table ? (small ? row32 : row64) : NULL;
-	if (table) {
-		e->row = npu_row_of_bytes(e->of_bytes, e, e->table, op->ofm.bytes) ? NULL : table_row;
+	e->of_bytes = NULL;
+	if (!(of_one && npu_table_pays(op)) && ((small && npu85_sum8_init(e, row32)) || npu85_product8_init(e, row) || npu85_sum16_init(e, row)))
+		return;
+	if (of_one && (npu_table_pays(op) || lasts)) {
+		e->of_bytes = row;
+		e->row = npu_row_of_bytes(row, e, e->table, op->ofm.bytes) ? NULL : table_row;
 		return;
 	}
-	if (small && !bytes && npu_operand_tables_pay(op)) {
+	if (small && npu_operand_tables_pay(op)) {
 		operand_table(&e->a);
 		operand_table(&e->b);
 	}
-	if (bytes || npu85_product8_init(e, small ? row32 : row64) || npu85_sum16_init(e, small ? row32 : row64))
-		return;
 	e->row = small ? row32 : words_init(e) ? words_row : row64;
 }
 
@@ -298,7 +300,7 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 	if (e->count == 1)
 		return false; /* a constant */
 	npu85_out_init(&e->out, j->k->simd, e->op, &j->view);
-	choose_row(e);
+	choose_row(e, room);
 	walk(j->k, e);
 	if (!e->of_bytes || !e->op->u85.table || e->out.narrow_valid) /* else the table has entries that may change */
 		npu_again_keep(j->k, room, walk_again);

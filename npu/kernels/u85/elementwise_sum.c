@@ -21,9 +21,10 @@ static bool is_sum(const struct npu85_elementwise *e)
 static void sum8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
+	const bool constant = !e->b.fm;
 
-	if (stride[0] == 1 && stride[1] == 1 && stride[2] == 1)
-		e->simd->add8(&e->sum, p[e->a.map], p[e->b.map], n, p[0]);
+	if (stride[0] == 1 && stride[1] == 1 && (constant || stride[2] == 1))
+		e->simd->add8(&e->sum, p[e->a.map], constant ? NULL : p[e->b.map], n, p[0]);
 	else
 		e->apart(ctx, p, stride, n);
 }
@@ -41,16 +42,19 @@ static void sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart)
 {
 	struct npu_add8 *s = &e->sum;
+	const bool constant = !e->b.fm;
 
-	if (!e->simd->add8 || !is_sum(e) || !e->out.narrow_valid || !operand_init(&s->a, &e->a, 1) ||
-	    !operand_init(&s->b, &e->b, 1))
+	if (!e->simd->add8 || !is_sum(e) || !e->out.narrow_valid || !operand_init(&s->a, &e->a, 1) || (!constant && !operand_init(&s->b, &e->b, 1)))
 		return false;
 	s->subtract = e->op->mode == NPU_EW_SUB;
+	s->constant = constant ? (i32)(s->subtract ? -e->b.constant : e->b.constant) : 0;
 	s->scaled = !e->result.none;
 	if (s->scaled)
 		s->rescale = e->result.lanes;
 	s->narrow = e->out.narrow;
-	npu_add8_estimate(s);
+	s->estimate = false;
+	if (!constant)
+		npu_add8_estimate(s);
 	e->apart = apart;
 	e->row = sum8_row;
 	return true;
