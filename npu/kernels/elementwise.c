@@ -190,6 +190,17 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 		npu_words_row(&e->words, p[1], p[2], stride[2], n, p[0]);
 }
 
+static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const bool constant = e->op->ifm2_scalar;
+	const i32 scalar = (i32)e->scalar;
+	const struct npu_words_grid g = { .a = p[1], .b = constant ? (const u8 *)&scalar : p[2], .to = p[0], .down_a = down[1],
+					  .down_b = constant ? 0 : down[2], .down_to = down[0], .step_b = constant ? 0 : stride[2], .rows = rows, .n = n };
+
+	return stride[0] == e->words.bytes && stride[1] == sizeof(i32) && (!g.step_b || g.step_b == sizeof(i32)) && npu_words_rows(&e->words, &g);
+}
+
 /* ---- */
 
 /* One operation, ready to be walked. */
@@ -207,7 +218,7 @@ static void walk(const struct npu_kernels *k, struct walked *w)
 	if (k->team && w->row == npu_elementwise_sum_row)
 		npu_elementwise32_tables(&w->rows); /* else its first thread to need them would */
 	if (w->row != npu_product8_row || !npu_product8_all(&w->rows, w->view))
-		npu_walk(k->team, w->view, w->maps, w->count, w->row, &w->rows);
+		npu_walk_grids(k->team, w->view, w->maps, w->count, w->row, w->row == words_row ? words_grid : NULL, &w->rows);
 }
 
 static bool make_product(struct npu_kernels *k, void *room)

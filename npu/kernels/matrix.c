@@ -273,7 +273,7 @@ static void multiply(const struct product *p, u32 y)
 	}
 }
 
-/* Whether bytes are estimated depends on how large results can be. */
+/* Whether bytes are estimated depends on how large results can be; of a power of two too many lie next to a tie. */
 static void choose_store(struct product *p)
 {
 	const struct npu_reduction *r = p->columns->sum[0];
@@ -281,7 +281,7 @@ static void choose_store(struct product *p)
 
 	p->narrow = r->sink.narrow;
 	p->stores = r->fast && !r->fast->left && r->sink.narrow_valid && r->op->ofm_scale.shift;
-	p->narrow.small = p->stores && reach * (double)r->fast->factor[0] < NPU_SMALL_VALUE;
+	p->narrow.small = p->stores && !npu_is_power(r->op->ofm_scale.scale) && reach * (double)r->fast->factor[0] < NPU_SMALL_VALUE;
 }
 
 static bool product_init(struct product *p, struct npu_kernels *k)

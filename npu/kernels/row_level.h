@@ -47,6 +47,7 @@
 #define npu_row_table ROW_NAME(npu_row_table)
 #define npu_words_output ROW_NAME(npu_words_output)
 #define npu_words_row ROW_NAME(npu_words_row)
+#define npu_words_rows ROW_NAME(npu_words_rows)
 #define npu85_combine32 ROW_NAME(npu85_combine32)
 #define npu85_combine32_has ROW_NAME(npu85_combine32_has)
 #define npu85_combine64 ROW_NAME(npu85_combine64)

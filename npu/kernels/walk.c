@@ -1,38 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of elements of several feature maps; see walk.h. */
-#include "npu/kernels/walk.h"
+#include "npu/kernels/walk_packed.h"
 
 #include <string.h>
 
-#include "npu/kernels/copy.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/simd.h"
 
-#define MAX_DIMS NPU_COPY_DIMS
-#define SHORT_ROW 16
-#define REPEATED_ROW 128
-#define PACKED 512 /* elements brought together */
-
-struct dim {
-	size_t n;
-	i64 stride[NPU_WALK_MAPS];
-};
-
-struct walk {
-	struct npu_team *team;
-	const struct npu_view *view;
-	const struct npu_walk_map *map;
-	unsigned maps, dims;
-	struct dim dim[MAX_DIMS]; /* outermost first */
-	npu_walk_row *row; /* NULL: elements of map 1 to map 0 */
-	void *ctx;
-};
-
-static void dim_add(struct walk *w, size_t n, const i64 stride[NPU_WALK_MAPS])
+static void dim_add(struct npu_walk *w, size_t n, const i64 stride[NPU_WALK_MAPS])
 {
 	if (n == 1)
 		return;
-	struct dim *last = w->dims ? &w->dim[w->dims - 1] : NULL;
+	struct npu_walk_dim *last = w->dims ? &w->dim[w->dims - 1] : NULL;
 	bool joins = last != NULL;
 
 	for (unsigned m = 0; joins && m < w->maps; m++)
@@ -47,121 +26,54 @@ static void dim_add(struct walk *w, size_t n, const i64 stride[NPU_WALK_MAPS])
 		last->stride[m] = stride[m];
 }
 
-/* Some map has the same row for every pixel of the dimension around. */
-static bool repeats(const struct walk *w, const struct dim *outer)
-{
-	for (unsigned m = 1; m < w->maps; m++)
-		if (outer->stride[m] == 0 && outer[1].stride[m] != 0)
-			return true;
-	return false;
-}
-
-/* The innermost dimension is short, but contiguous or one element repeated, and within one that is long: a few
- * channels (or a brick's, where another map has no bricks) of many pixels. Such pixels are brought
- * together for the row function; more channels, where that is only a matter of repeating some. */
-static bool packs(const struct walk *w)
-{
-	if (w->dims < 2 || w->dim[w->dims - 2].n < 2 || w->dim[w->dims - 1].n < 4 ||
-	    w->dim[w->dims - 1].n > (repeats(w, &w->dim[w->dims - 2]) ? REPEATED_ROW : SHORT_ROW))
-		return false;
-	for (unsigned m = 0; m < w->maps; m++) {
-		i64 stride = w->dim[w->dims - 1].stride[m];
-		i64 bytes = w->map[m].fm->bytes;
-		if (stride != bytes && (m == 0 || stride != 0))
-			return false;
-	}
-	return true;
-}
-
 /* A short innermost dimension that is not packed changes place with the longest one. */
-static void dims_order(struct walk *w)
+static void dims_order(struct npu_walk *w)
 {
 	if (w->dims == 0) {
-		w->dim[0] = (struct dim){ .n = 1 };
+		w->dim[0] = (struct npu_walk_dim){ .n = 1 };
 		w->dims = 1;
 	}
 	unsigned inner = w->dims - 1, longest = inner;
 
-	if (w->dim[inner].n >= SHORT_ROW || packs(w))
+	if (w->dim[inner].n >= NPU_WALK_SHORT || npu_walk_packs(w))
 		return;
 	for (unsigned d = 0; d < w->dims; d++)
 		if (w->dim[d].n > w->dim[longest].n)
 			longest = d;
-	struct dim t = w->dim[inner];
+	struct npu_walk_dim t = w->dim[inner];
 	w->dim[inner] = w->dim[longest];
 	w->dim[longest] = t;
 }
 
-#define REPEAT_LOOP(T) do { \
-	typedef T vector_ __attribute__((vector_size(16))); \
-	const size_t whole = n / (16 / sizeof(T)), rest = n % (16 / sizeof(T)); \
-	for (size_t i = 0; i < runs; i++, from += from_stride) { \
-		T e_; \
-		memcpy(&e_, from, sizeof(e_)); \
-		const vector_ all_ = (vector_){ 0 } + e_; \
-		for (size_t k = 0; k < whole; k++, to += sizeof(all_)) \
-			memcpy(to, &all_, sizeof(all_)); \
-		for (size_t k = 0; k < rest; k++, to += sizeof(e_)) \
-			memcpy(to, &e_, sizeof(e_)); \
-	} } while (0)
+/* Of two dimensions, before it is asked whether the operation is given up. */
+#define AT_ONCE 65536
 
-/* `runs` elements, each n times. */
-static void repeat_runs(u8 *to, const u8 *from, i64 from_stride, size_t runs, size_t n, size_t bytes)
+static bool run_grid(const struct npu_walk *w, const struct npu_walk_dim *outer, u8 *const start[NPU_WALK_MAPS])
 {
-	switch (bytes) {
-	case 1: REPEAT_LOOP(u8); return;
-	case 2: REPEAT_LOOP(u16); return;
-	case 4: REPEAT_LOOP(u32); return;
-	default: REPEAT_LOOP(u64); return;
-	}
-}
-
-/* Map m lies packed already, or is one element for all. */
-static bool in_place(const struct dim *outer, unsigned m)
-{
-	const struct dim *inner = outer + 1;
-
-	return outer->stride[m] == (i64)inner->n * inner->stride[m];
-}
-
-static void run_packed(const struct walk *w, const struct dim *outer, u8 *const start[NPU_WALK_MAPS])
-{
-	const struct dim *inner = outer + 1;
-	u8 packed[NPU_WALK_MAPS][PACKED * 8];
-	size_t most = PACKED / inner->n, part;
-	i64 stride[NPU_WALK_MAPS] = { 0 };
-
-	for (unsigned m = 0; m < w->maps; m++)
-		stride[m] = in_place(outer, m) ? inner->stride[m] : w->map[m].fm->bytes;
-	for (size_t i = 0; i < outer->n && !npu_given_up(w->view); i += part) {
-		u8 *p[NPU_WALK_MAPS] = { NULL }, *at[NPU_WALK_MAPS] = { NULL };
-		part = outer->n - i < most ? outer->n - i : most;
-		for (unsigned m = 0; m < w->maps; m++) {
-			size_t run = inner->n * w->map[m].fm->bytes;
-			at[m] = start[m] + (i64)i * outer->stride[m];
-			p[m] = in_place(outer, m) ? at[m] : packed[m];
-			if (i && outer->stride[m] == 0)
-				continue; /* the first part has put the same there */
-			if (m > 0 && p[m] != at[m] && inner->stride[m] == 0)
-				repeat_runs(packed[m], at[m], outer->stride[m], part, inner->n, w->map[m].fm->bytes);
-			else if (m > 0 && p[m] != at[m])
-				npu_copy_runs(packed[m], (i64)run, at[m], outer->stride[m], part, run);
-		}
-		w->row(w->ctx, p, stride, part * inner->n);
-		if (p[0] != at[0])
-			npu_copy_runs(at[0], outer->stride[0], packed[0], (i64)(inner->n * w->map[0].fm->bytes), part,
-				  inner->n * w->map[0].fm->bytes);
-	}
-}
-
-static void run_dims(const struct walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS])
-{
-	const struct dim *dim = &w->dim[d];
+	const struct npu_walk_dim *inner = outer + 1;
+	const size_t most = inner->n < AT_ONCE ? AT_ONCE / inner->n : 1;
 	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
-	const bool last = d + 1 == w->dims || d + 1 == MAX_DIMS; /* the second for gcc -O3's sake */
 
-	if (d + 2 == w->dims && packs(w)) {
-		run_packed(w, dim, p);
+	for (size_t i = 0, rows; i < outer->n && !npu_given_up(w->view); i += rows) {
+		rows = outer->n - i < most ? outer->n - i : most;
+		if (!w->grid(w->ctx, p, outer->stride, inner->stride, rows, inner->n))
+			return false; /* for what is the same each time */
+		for (unsigned m = 0; m < w->maps; m++)
+			p[m] += (i64)rows * outer->stride[m];
+	}
+	return true;
+}
+
+static void run_dims(const struct npu_walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS])
+{
+	const struct npu_walk_dim *dim = &w->dim[d];
+	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
+	const bool last = d + 1 == w->dims || d + 1 == NPU_WALK_DIMS; /* the second for gcc -O3's sake */
+
+	if (d + 2 == w->dims && w->grid && run_grid(w, dim, p))
+		return;
+	if (d + 2 == w->dims && npu_walk_packs(w)) {
+		npu_walk_packed(w, dim, p);
 		return;
 	}
 	for (size_t i = 0, n; i < dim->n && !npu_given_up(w->view); i += n) {
@@ -175,7 +87,7 @@ static void run_dims(const struct walk *w, unsigned d, u8 *const start[NPU_WALK_
 	}
 }
 
-static void run_copy(const struct walk *w, u8 *const start[NPU_WALK_MAPS])
+static void run_copy(const struct npu_walk *w, u8 *const start[NPU_WALK_MAPS])
 {
 	struct npu_copy_dim dim[NPU_COPY_DIMS];
 
@@ -184,7 +96,7 @@ static void run_copy(const struct walk *w, u8 *const start[NPU_WALK_MAPS])
 	npu_copy(w->view, dim, w->dims, w->map[0].fm->bytes, start[0], start[1]);
 }
 
-static void run_all(const struct walk *w, u8 *const start[NPU_WALK_MAPS])
+static void run_all(const struct npu_walk *w, u8 *const start[NPU_WALK_MAPS])
 {
 	if (w->row)
 		run_dims(w, 0, start);
@@ -194,7 +106,7 @@ static void run_all(const struct walk *w, u8 *const start[NPU_WALK_MAPS])
 
 /* What threads share: one of the dimensions. */
 struct shared {
-	const struct walk *walk;
+	const struct npu_walk *walk;
 	u8 *const *start;
 	unsigned dim, parts;
 };
@@ -202,8 +114,8 @@ struct shared {
 static void run_part(void *ctx, unsigned part, unsigned place)
 {
 	const struct shared *s = ctx;
-	struct walk w = *s->walk;
-	struct dim *const dim = &w.dim[s->dim];
+	struct npu_walk w = *s->walk;
+	struct npu_walk_dim *const dim = &w.dim[s->dim];
 	const size_t first = dim->n * part / s->parts, end = dim->n * (part + 1) / s->parts;
 	u8 *start[NPU_WALK_MAPS] = { NULL };
 
@@ -215,7 +127,7 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 }
 
 /* The dimension whose steps are the longest, as other kernels share maps by rows, if it has enough of them; else the one with the most. */
-static unsigned shared_dim(const struct walk *w, unsigned parts)
+static unsigned shared_dim(const struct npu_walk *w, unsigned parts)
 {
 	unsigned longest = 0, most = 0;
 
@@ -228,7 +140,7 @@ static unsigned shared_dim(const struct walk *w, unsigned parts)
 	return w->dim[longest].n >= parts ? longest : most;
 }
 
-static void share(const struct walk *w, u8 *const start[NPU_WALK_MAPS])
+static void share(const struct npu_walk *w, u8 *const start[NPU_WALK_MAPS])
 {
 	u64 elements = 1;
 
@@ -252,7 +164,7 @@ struct rect {
 
 /* Rectangle that lies in one tile of every map; channels first .. first + n-1, all in one
  * group of 16 or whole groups when some map has bricks. */
-static void run_box(struct walk *w, const struct rect *r, u32 first, u32 n, bool bricks)
+static void run_box(struct npu_walk *w, const struct rect *r, u32 first, u32 n, bool bricks)
 {
 	i64 y[NPU_WALK_MAPS], x[NPU_WALK_MAPS], group[NPU_WALK_MAPS], c[NPU_WALK_MAPS];
 	u8 *p[NPU_WALK_MAPS] = { NULL };
@@ -280,7 +192,7 @@ static void run_box(struct walk *w, const struct rect *r, u32 first, u32 n, bool
 	share(w, p);
 }
 
-static void run_rect(struct walk *w, const struct rect *r)
+static void run_rect(struct npu_walk *w, const struct rect *r)
 {
 	u32 depth = w->map[0].fm->depth;
 	bool bricks = false;
@@ -330,7 +242,7 @@ static bool run_pixel(const struct npu_view *view, const struct npu_walk_map *ma
 }
 
 /* Rectangles that lie in one tile of every map. */
-static void run_tiles(struct walk *w)
+static void run_tiles(struct npu_walk *w)
 {
 	const u32 height = w->map[0].fm->height, width = w->map[0].fm->width;
 	struct rect r;
@@ -356,21 +268,28 @@ static void run_tiles(struct walk *w)
 
 /* Its dimensions are set where they are used: to clear them takes longer than a row of a small map. */
 static __attribute__((noinline)) void walk_all(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps,
-						npu_walk_row *row, void *ctx)
+						npu_walk_row *row, npu_walk_grid *grid, void *ctx)
 {
-	struct walk w;
+	struct npu_walk w;
 
 	w.team = team;
 	w.view = view;
 	w.map = map;
 	w.maps = maps;
 	w.row = row;
+	w.grid = grid;
 	w.ctx = ctx;
 	run_tiles(&w);
 }
 
-void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
+void npu_walk_grids(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row,
+		    npu_walk_grid *grid, void *ctx)
 {
 	if (!run_pixel(view, map, maps, row, ctx))
-		walk_all(team, view, map, maps, row, ctx);
+		walk_all(team, view, map, maps, row, grid, ctx);
+}
+
+void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
+{
+	npu_walk_grids(team, view, map, maps, row, NULL, ctx);
 }

@@ -27,6 +27,15 @@ typedef void npu_walk_row(void *ctx, u8 *const p[NPU_WALK_MAPS],
  * Ends early where the view's operation is given up. */
 void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx);
 
+/* `rows` of n elements, any number, a row `down` bytes from the one before in each map. False: nothing has been done, they are brought together
+ * or done one by one. */
+typedef bool npu_walk_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows,
+			   size_t n);
+
+/* The same walk; the two innermost dimensions are offered to `grid` first. */
+void npu_walk_grids(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row,
+		    npu_walk_grid *grid, void *ctx);
+
 /* The same walk: elements of map 1 to map 0 as they are; those of both have as many bytes. */
 void npu_walk_copy(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map map[2]);
 

@@ -3,6 +3,9 @@
 #include "npu/kernels/words.h"
 
 #include <string.h>
+#if ROW_LEVEL == 3
+#include <immintrin.h>
+#endif
 
 #include "npu/kernels/walk.h"
 
@@ -86,6 +89,8 @@ void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step
 	const unsigned shift = w->shift;
 	i32 r[NPU_ROW];
 
+	if (npu_words_rows(w, &(struct npu_words_grid){ .a = a, .b = b, .to = to, .step_b = step_b, .rows = 1, .n = n }))
+		return;
 	switch (w->mode) {
 	case NPU_EW_MUL:
 		if (plus == minus)
@@ -113,3 +118,123 @@ void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step
 	default: PUT(i32); return;
 	}
 }
+
+#if ROW_LEVEL == 3
+/* Constants in registers. */
+struct word_vec {
+	__m512i plus, minus, lo64, hi64, lo, hi, zero, most;
+	__m128i shift;
+	bool signs; /* plus and minus differ */
+};
+
+static inline __m512i product_vec(const struct word_vec *c, __m512i x, __m512i y)
+{
+	__m512i even = _mm512_mul_epi32(x, y), odd = _mm512_mul_epi32(_mm512_srli_epi64(x, 32), _mm512_srli_epi64(y, 32));
+	const __mmask8 below_even = c->signs ? _mm512_movepi64_mask(even) : 0, below_odd = c->signs ? _mm512_movepi64_mask(odd) : 0;
+
+	even = _mm512_sra_epi64(_mm512_add_epi64(even, _mm512_mask_blend_epi64(below_even, c->plus, c->minus)), c->shift);
+	odd = _mm512_sra_epi64(_mm512_add_epi64(odd, _mm512_mask_blend_epi64(below_odd, c->plus, c->minus)), c->shift);
+	even = _mm512_min_epi64(_mm512_max_epi64(even, c->lo64), c->hi64);
+	odd = _mm512_min_epi64(_mm512_max_epi64(odd, c->lo64), c->hi64);
+	return _mm512_mask_shuffle_epi32(even, 0xaaaa, odd, 0xa0);
+}
+
+/* A sum that left 32 bits is the end that x lies at. */
+static inline __m512i saturated(__m512i sum, __m512i left, __m512i x)
+{
+	const __m512i end = _mm512_xor_si512(_mm512_srai_epi32(x, 31), _mm512_set1_epi32(INT32_MAX));
+
+	return _mm512_mask_mov_epi32(sum, _mm512_movepi32_mask(left), end);
+}
+
+static inline __m512i sum_vec(__m512i x, __m512i y)
+{
+	const __m512i sum = _mm512_add_epi32(x, y);
+
+	return saturated(sum, _mm512_and_si512(_mm512_xor_si512(x, sum), _mm512_xor_si512(y, sum)), x);
+}
+
+static inline __m512i difference_vec(__m512i x, __m512i y)
+{
+	const __m512i sum = _mm512_sub_epi32(x, y);
+
+	return saturated(sum, _mm512_and_si512(_mm512_xor_si512(x, y), _mm512_xor_si512(x, sum)), x);
+}
+
+static inline __m512i shifted_vec(const struct word_vec *c, __m512i v, __m512i by)
+{
+	const __m512i one = _mm512_set1_epi32(1), s = _mm512_min_epi32(_mm512_max_epi32(by, _mm512_setzero_si512()), _mm512_set1_epi32(31));
+	const __mmask16 shifts = _mm512_test_epi32_mask(s, s), stays = _mm512_cmple_epi32_mask(by, c->most);
+	const __m512i below = _mm512_maskz_and_epi32(shifts, _mm512_srav_epi32(v, _mm512_sub_epi32(s, one)), one);
+
+	return _mm512_maskz_add_epi32(stays, _mm512_srav_epi32(v, s), below);
+}
+
+static inline __m512i result_vec(const struct word_vec *c, unsigned mode, __m512i x, __m512i y)
+{
+	__m512i r;
+
+	switch (mode) {
+	case NPU_EW_MUL: return _mm512_add_epi32(product_vec(c, x, y), c->zero);
+	case NPU_EW_SHR: r = shifted_vec(c, x, y); break;
+	case NPU_EW_ADD: r = sum_vec(x, y); break;
+	default: r = difference_vec(x, y); break;
+	}
+	return _mm512_add_epi32(_mm512_min_epi32(_mm512_max_epi32(r, c->lo), c->hi), c->zero);
+}
+
+static inline void put_vec(u8 *to, unsigned bytes, __mmask16 some, __m512i r)
+{
+	if (bytes == 4)
+		_mm512_mask_storeu_epi32(to, some, r);
+	else if (bytes == 2)
+		_mm512_mask_cvtepi32_storeu_epi16(to, some, r);
+	else
+		_mm512_mask_cvtepi32_storeu_epi8(to, some, r);
+}
+
+static inline __attribute__((always_inline)) void grid(const struct npu_words *w, const unsigned mode, const struct npu_words_grid *g)
+{
+	const struct word_vec c = {
+		_mm512_set1_epi64(w->plus), _mm512_set1_epi64(w->minus), _mm512_set1_epi64(w->lo), _mm512_set1_epi64(w->hi), _mm512_set1_epi32(in_32(w->lo)),
+		_mm512_set1_epi32(in_32(w->hi)), _mm512_set1_epi32(w->zero), _mm512_set1_epi32(w->most), _mm_cvtsi32_si128(w->shift), w->plus != w->minus,
+	};
+	const u8 *a = g->a, *b = g->b;
+	u8 *to = g->to;
+
+	for (size_t r = 0; r < g->rows; r++, a += g->down_a, b += g->down_b, to += g->down_to) {
+		__m512i y = _mm512_set1_epi32(WORD(b));
+		for (size_t i = 0; i < g->n; i += 16) {
+			const __mmask16 some = g->n - i < 16 ? (__mmask16)((1u << (g->n - i)) - 1) : (__mmask16)~0u;
+			if (g->step_b)
+				y = _mm512_maskz_loadu_epi32(some, b + 4 * i);
+			put_vec(to + i * w->bytes, w->bytes, some, result_vec(&c, mode, _mm512_maskz_loadu_epi32(some, a + 4 * i), y));
+		}
+	}
+}
+
+bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
+{
+	const bool narrow = w->lo >= INT32_MIN && w->hi <= INT32_MAX;
+
+	switch (w->mode) {
+	case NPU_EW_MUL: grid(w, NPU_EW_MUL, g); return true;
+	case NPU_EW_SHR: grid(w, NPU_EW_SHR, g); return true;
+	case NPU_EW_ADD:
+		if (narrow)
+			grid(w, NPU_EW_ADD, g);
+		return narrow;
+	default:
+		if (narrow)
+			grid(w, NPU_EW_SUB, g);
+		return narrow;
+	}
+}
+#else
+bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
+{
+	(void)w;
+	(void)g;
+	return false;
+}
+#endif

@@ -23,4 +23,15 @@ bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bo
 /* Contiguous n <= NPU_ROW elements; b may be one for all (step_b 0, else 4). `to` may be a or b where elements have the same size. */
 void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to);
 
+/* Rows of such elements, which are so many bytes apart; of any length. */
+struct npu_words_grid {
+	const u8 *a, *b;
+	u8 *to;
+	i64 down_a, down_b, down_to, step_b;
+	size_t rows, n;
+};
+
+/* False: there are no vectors for it, nothing has been done. */
+bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g);
+
 #endif

@@ -272,6 +272,8 @@ static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op
 		op->scale_is_one = 1;
 		op->ofm_scale.scale = 1;
 		op->ofm_scale.shift = (u8)(rng_below(r, 2) ? 0 : rng_below(r, 40));
+		if (rng_one_in(r, 3))
+			op->ofm_scale.round = NPU_ROUND_TRUNCATE;
 	}
 	if (op->mode == NPU_EW_MIN || op->mode == NPU_EW_MAX) {
 		op->ofm_scale.scale = 1;
@@ -284,6 +286,17 @@ static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op
 		op->scalar = rng_range(r, -2, 34);
 	}
 	(void)view;
+}
+
+/* int32 as numbers of seven bits: products that lie at ties, distances near 31. */
+static void small_words(struct arena *a)
+{
+	for (size_t i = 0; i + 4 <= a->used; i += 4) {
+		i32 v;
+		memcpy(&v, a->bytes + i, 4);
+		v = (i32)((u32)v << 25) >> 25;
+		memcpy(a->bytes + i, &v, 4);
+	}
 }
 
 void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kind,
@@ -337,6 +350,8 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 	memcpy(view->ifm, ifm, sizeof(ifm));
 	memcpy(view->ifm2, ifm2, sizeof(ifm2));
 	random_output(r, a, op, view, compiled);
+	if (kind == NPU_ELEMENTWISE && op->ifm.bytes == 4 && rng_below(r, 2))
+		small_words(a);
 }
 
 const char *op_text(const struct npu_op *op, char *buffer, size_t bytes)

@@ -202,6 +202,18 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 		npu_words_row(&e->words, p[e->a.map], b, step, n, p[0]);
 }
 
+static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const i32 constant = (i32)e->b.constant;
+	const unsigned a = e->a.map, b = e->b.map;
+	const bool one = !e->b.fm;
+	const struct npu_words_grid g = { .a = p[a], .b = one ? (const u8 *)&constant : p[b], .to = p[0], .down_a = down[a],
+					  .down_b = one ? 0 : down[b], .down_to = down[0], .step_b = one ? 0 : stride[b], .rows = rows, .n = n };
+
+	return stride[0] == e->words.bytes && stride[a] == sizeof(i32) && (!g.step_b || g.step_b == sizeof(i32)) && npu_words_rows(&e->words, &g);
+}
+
 /* ---- */
 
 static const struct npu85_scale no_scale = { .scale = 1 };
@@ -273,7 +285,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 static void walk(const struct npu_kernels *k, struct npu85_elementwise *e)
 {
 	if (e->row)
-		npu_walk(k->team, e->view, e->maps, e->count, e->row, e);
+		npu_walk_grids(k->team, e->view, e->maps, e->count, e->row, e->row == words_row ? words_grid : NULL, e);
 	else
 		npu_walk_copy(k->team, e->view, e->maps);
 }
