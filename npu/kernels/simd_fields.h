@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of a map to where receptive fields are taken from: channels together, as bytes of u8 panels. Part of simd.c. */
+/* Rows of a map to where receptive fields are taken from: channels together, as bytes of u8 panels; and where they lie. Part of simd.c. */
 
 #if SIMD_LEVEL == 3
 static void flip_bytes(u8 *to, const u8 *from, size_t n, u8 flip)
@@ -25,5 +25,25 @@ static void flip_bricks(u8 *to, const u8 *from, u32 n, u32 groups, i64 stride_gr
 			const __m128i v = _mm_loadu_si128((const void *)(from + (size_t)i * NPU_GROUP));
 			_mm_storeu_si128((void *)(to + i * step), _mm_xor_si128(v, f));
 		}
+}
+
+/* Where the pixels' fields and results lie; their number. */
+static unsigned fields_pixels(const struct npu_fields *f, const struct npu_target *t, const u8 *pixel[NPU_TILE], u8 *to[NPU_TILE])
+{
+	const u8 *from = f->from;
+	unsigned n = 0;
+	u32 x = f->x;
+
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned i = 0; i < t->run[r].n; i++, n++) {
+			pixel[n] = from;
+			to[n] = t->run[r].to + i * t->step;
+			from += f->step;
+			if (++x == f->width) {
+				x = 0;
+				from += f->skip;
+			}
+		}
+	return n;
 }
 #endif

@@ -46,14 +46,46 @@ static unsigned layer_direct(const struct npu_layer8 *l, const struct npu_fields
 	return groups;
 }
 
+/* A layer's pixels for blocks. */
+struct layer_blocks {
+	struct block_walk walk;
+	unsigned pixels; /* 0: none of it is */
+	const u8 *pixel[NPU_TILE];
+	u8 *to[NPU_TILE];
+};
+
+static void layer_blocks(struct layer_blocks *b, const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
+{
+	unsigned pixels = 0;
+
+	for (unsigned r = 0; r < t->runs; r++)
+		pixels += t->run[r].n;
+	b->pixels = 0;
+	if (!block_pays(l, f, pixels))
+		return;
+	b->walk = (struct block_walk){ .jump = f->down - f->line, .blocks = f->lines > 1 ? (u32)(f->line / NPU_GROUP) : UINT32_MAX };
+	b->pixels = fields_pixels(f, t, b->pixel, b->to);
+}
+
+/* Two groups from channel c on; false: not by blocks. */
+static bool layer_block(const struct layer_blocks *b, const struct npu_layer8 *l, u32 c, const i8 *weights, i64 offset)
+{
+	if (!b->pixels || direct_count(l, c, false) < 2)
+		return false;
+	block_pair(l, &b->walk, b->pixel, b->pixels, c, weights, b->to, offset);
+	return true;
+}
+
 static void layer_fields(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
 {
 	const i8 *weights = l->weights;
+	struct layer_blocks blocks;
 	i64 offset = 0;
 	unsigned groups;
 
+	layer_blocks(&blocks, l, f, t);
 	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
-		groups = layer_direct(l, f, c, weights, offset, t);
+		groups = layer_block(&blocks, l, c, weights, offset) ? 2 : layer_direct(l, f, c, weights, offset, t);
 		weights += groups * l->group_step;
 		offset += groups * l->stride_group;
 	}
@@ -63,12 +95,16 @@ static void layer_u8(const struct npu_layer8 *l, const u8 *panel, unsigned pixel
 		     const struct npu_target *t)
 {
 	const struct npu_fields f = { .from = panel, .width = UINT32_MAX, .lines = 1, .line = l->row, .step = l->bricks ? NPU_GROUP : l->row };
+	const struct npu_fields bricks = { .from = panel, .width = UINT32_MAX, .lines = (u32)((l->row + NPU_GROUP - 1) / NPU_GROUP), .line = NPU_GROUP,
+					   .down = BRICK_STEP, .step = NPU_GROUP };
 	const i8 *weights = l->weights;
+	struct layer_blocks blocks;
 	i64 offset = 0;
 	unsigned groups;
 
+	layer_blocks(&blocks, l, l->bricks ? &bricks : &f, t);
 	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
-		groups = layer_direct(l, &f, c, weights, offset, t);
+		groups = layer_block(&blocks, l, c, weights, offset) ? 2 : layer_direct(l, &f, c, weights, offset, t);
 		if (!groups) {
 			groups = l->depth - c > NPU_GROUP ? 2 : 1;
 			LAYER_GROUPS(gemm_u8)

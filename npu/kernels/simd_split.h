@@ -252,26 +252,6 @@ static NOINLINE void split_one(const struct npu_layer8 *l, const struct split_wa
 	split_groups(1, l, walk, pixel, pixels, c, weights, to, offset);
 }
 
-/* Where the pixels' fields and results lie; their number. */
-static unsigned split_pixels(const struct npu_fields *f, const struct npu_target *t, const u8 *pixel[NPU_TILE], u8 *to[NPU_TILE])
-{
-	const u8 *from = f->from;
-	unsigned n = 0;
-	u32 x = f->x;
-
-	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned i = 0; i < t->run[r].n; i++, n++) {
-			pixel[n] = from;
-			to[n] = t->run[r].to + i * t->step;
-			from += f->step;
-			if (++x == f->width) {
-				x = 0;
-				from += f->skip;
-			}
-		}
-	return n;
-}
-
 static void layer_split(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
 {
 	const struct split_walk walk = { .next = NPU_GROUP * sizeof(i16), .jump = f->down - f->line,
@@ -279,7 +259,7 @@ static void layer_split(const struct npu_layer8 *l, const struct npu_fields *f, 
 	const i8 *weights = l->weights;
 	const u8 *pixel[NPU_TILE];
 	u8 *to[NPU_TILE];
-	const unsigned pixels = split_pixels(f, t, pixel, to);
+	const unsigned pixels = fields_pixels(f, t, pixel, to);
 	unsigned groups;
 	i64 offset = 0;
 

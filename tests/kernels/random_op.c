@@ -126,6 +126,7 @@ static void random_output(struct rng *r, struct arena *a, struct npu_op *op, str
 static const u8 bytes_any[] = { 1, 1, 1, 2, 4 }, bytes_small[] = { 1, 1, 1, 2 };
 
 #define FEW 250 /* elements */
+#define FEW_SUMS 2000 /* such as may have many products */
 
 static void words_type(struct npu_fm *fm)
 {
@@ -146,8 +147,11 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 	const bool vector = compiled && op->kind == NPU_CONV && op->ofm.height == 1 && op->ofm.width == 1;
 	if (vector)
 		op->ifm.depth = 1 + rng_below(r, 150);
+	const bool pointwise = op->kind == NPU_CONV && (vector || rng_below(r, 2));
+	if (compiled && op->kind == NPU_CONV && rng_below(r, 2) && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW_SUMS)
+		op->ifm.depth = pointwise ? 512 + rng_below(r, 100) : 56 + 4 * rng_below(r, 8); /* many products for each sum */
 	if (compiled)
-		usual_window(r, op, op->kind == NPU_CONV && (vector || rng_below(r, 2)));
+		usual_window(r, op, pointwise);
 	else if (op->kind == NPU_DEPTHWISE && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW)
 		random_window(r, op, 60); /* more taps than there is room for */
 	else

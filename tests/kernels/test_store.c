@@ -140,6 +140,7 @@ Test(store, next_to_ties)
 #define DEPTH 136
 #define GROUPS ((DEPTH + NPU_GROUP - 1) / NPU_GROUP)
 #define ROW 4
+#define LONG_ROW 512 /* for layers with many products, which have blocks of their own */
 
 /* Sums are start + the pixel's first element. */
 struct small_layer {
@@ -148,10 +149,10 @@ struct small_layer {
 	struct scaling scaling[GROUPS * NPU_GROUP];
 	i32 start[GROUPS * NPU_GROUP];
 	struct npu_narrow8 narrow;
-	i8 weights8[GROUPS * ROW * NPU_GROUP];
-	i16 weights16[GROUPS * ROW * NPU_GROUP];
-	u8 panel8[NPU_TILE * NPU_GROUP];
-	i16 panel16[NPU_TILE * NPU_GROUP];
+	i8 weights8[GROUPS * LONG_ROW * NPU_GROUP];
+	i16 weights16[GROUPS * LONG_ROW * NPU_GROUP];
+	u8 panel8[NPU_TILE * LONG_ROW];
+	i16 panel16[NPU_TILE * LONG_ROW];
 };
 
 static bool random_channels(struct rng *r, struct small_layer *s)
@@ -173,18 +174,18 @@ static bool random_channels(struct rng *r, struct small_layer *s)
 /* False: not a scaling of the fast form. */
 static bool random_layer(struct rng *r, struct small_layer *s, bool bricks)
 {
-	const unsigned step = bricks ? NPU_GROUP : ROW;
+	const unsigned row = rng_below(r, 8) ? ROW : LONG_ROW, step = bricks ? NPU_GROUP : row;
 
 	memset(s, 0, sizeof(*s));
 	s->narrow = random_narrow(r);
 	for (unsigned g = 0; g < GROUPS; g++)
 		for (unsigned c = 0; c < NPU_GROUP; c++) {
-			s->weights8[g * ROW * NPU_GROUP + c * 4] = 1;
-			s->weights16[g * ROW * NPU_GROUP + c * 2] = 1;
+			s->weights8[g * row * NPU_GROUP + c * 4] = 1;
+			s->weights16[g * row * NPU_GROUP + c * 2] = 1;
 		}
 	for (unsigned p = 0; p < PIXELS; p++)
 		s->panel16[p * step] = s->panel8[p * step] = (u8)rng_below(r, 3);
-	s->layer = (struct npu_layer8){ .row = ROW, .group_step = ROW * NPU_GROUP, .bricks = bricks,
+	s->layer = (struct npu_layer8){ .row = row, .group_step = row * NPU_GROUP, .bricks = bricks,
 					.depth = 1 + rng_below(r, DEPTH), .start = s->start, .rescale = s->rescale,
 					.narrow = &s->narrow, .stride_group = PIXELS * NPU_GROUP };
 	return random_channels(r, s);
@@ -208,7 +209,7 @@ Test(store, layers_next_to_ties)
 			for (unsigned c = 0; c < s.layer.depth; c++)
 				right[(c / NPU_GROUP * PIXELS + p) * NPU_GROUP + c % NPU_GROUP] =
 					expected(&s.scaling[c], &s.narrow,
-						 s.start[c] + s.panel16[p * (bricks ? NPU_GROUP : ROW)]);
+						 s.start[c] + s.panel16[p * (bricks ? NPU_GROUP : s.layer.row)]);
 		random_target(&r, &t, stored, NPU_GROUP);
 		for (unsigned l = 0; l < 2 * levels; l++) {
 			const struct npu_simd *simd = level[l / 2];
