@@ -36,21 +36,34 @@ static void set_commands(struct npu_regs *r, const struct step *step)
 	}
 }
 
+/* What the plan's operations come to. */
+static void sum_up(const struct npu *n, struct npu_plan *p)
+{
+	p->end = n->s.commands;
+	memset(p->event, 0, sizeof(p->event));
+	memset(p->happened, 0, sizeof(p->happened));
+	for (u32 i = 0; i < p->count; i++) {
+		const struct npu_cost *cost = &p->step[i].decoded.cost;
+		for (unsigned e = 0; e < NPU_EVENTS; e++)
+			p->event[e] += n->counted[e / 64] & cost->happened[e / 64] & UINT64_C(1) << e % 64 ? cost->event[e] : 0;
+		set_commands(&p->end, &p->step[i]);
+	}
+	for (unsigned e = 0; e < NPU_EVENTS; e++)
+		p->happened[e / 64] |= (u64)(p->event[e] != 0) << e % 64;
+	p->whole = true;
+}
+
 /* All of the plan was followed: what it comes to need not be found again. */
 static void settle_whole(struct npu *n, struct npu_plan *p)
 {
-	for (u32 i = 0; !p->whole && i < p->count; i++) {
-		const struct npu_cost *cost = &p->step[i].decoded.cost;
-		for (unsigned e = 0; e < NPU_EVENTS; e++)
-			p->event[e] = (i ? p->event[e] : 0) + (n->counted[e / 64] & cost->happened[e / 64] & UINT64_C(1) << e % 64 ? cost->event[e] : 0);
-		if (i == 0)
-			p->end = n->s.commands;
-		set_commands(&p->end, &p->step[i]);
-	}
-	p->whole = true;
+	if (!p->whole)
+		sum_up(n, p);
 	n->s.commands = p->end;
-	for (unsigned e = 0; e < NPU_EVENTS; e++)
-		n->result.event[e] += p->event[e];
+	for (unsigned i = 0; i < NPU_EVENT_WORDS; i++)
+		for (u64 left = p->happened[i]; left; left &= left - 1) {
+			const unsigned e = 64 * i + (unsigned)__builtin_ctzll(left);
+			n->result.event[e] += p->event[e];
+		}
 }
 
 void npu_replay_settle(struct npu *n)

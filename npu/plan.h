@@ -36,6 +36,7 @@ struct npu_plan {
 	bool whole;               /* it was followed to its end, which is in the next two */
 	struct npu_regs end;
 	u64 event[NPU_EVENTS];    /* of all operations */
+	u64 happened[NPU_EVENT_WORDS]; /* a bit for each of these that is not 0 */
 	u32 count, room;          /* none: the stream was seen once */
 	struct step *step;
 };
