@@ -252,13 +252,13 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 		run_group(&d, g);
 }
 
-/* A product takes several times as long as in a convolution: lines are made for few of them. Rows are what convolutions share, so that
+/* A product takes several times as long as in a convolution: lines are made for few of them, for half as many where rows are left out. Rows are what convolutions share, so that
  * a thread's caches have them; those of bands are expanded by each band that needs them. */
 static void choose_parts(struct shared *s, const struct npu_kernels *k)
 {
 	const struct npu_op *op = s->d->mac.op;
 	const u64 products = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w;
-	const unsigned parts = npu_team_parts(k->team, 3 * products);
+	const unsigned parts = npu_team_parts(k->team, (op->stride_y > 1 ? 6 : 3) * products);
 	const bool bands = !s->d->rows && op->ofm.height >= 4 * parts;
 
 	s->bands = bands ? parts : 1;

@@ -224,6 +224,7 @@ static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const st
 	w.op = op;
 	w.view = view;
 	w.simd = k->simd;
+	w.team = k->team;
 	w.finish = finish;
 	npu_gather_init(&w.gather, op, view);
 	npu_sink_init(&w.sink, k, op, view, &w.channels);

@@ -3,6 +3,7 @@
 #include "npu/kernels/windows.h"
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/team.h"
 
 static void window_tile(const struct npu_windows *w, struct npu_place *at, unsigned pixels, u32 group)
 {
@@ -28,15 +29,41 @@ static void window_tile(const struct npu_windows *w, struct npu_place *at, unsig
 	npu_sink_store(&w->sink, acc, &target, group);
 }
 
-void npu_windows_run(const struct npu_windows *w)
+static void run_groups(const struct npu_windows *w, u32 first, u32 end)
 {
 	u64 pixels = (u64)w->op->ofm.height * w->op->ofm.width;
 
-	for (u32 g = 0; g < w->channels.groups; g++) {
+	for (u32 g = first; g < end; g++) {
 		struct npu_place at = { 0, 0 };
 		for (u64 left = pixels, n; left && !npu_given_up(w->view); left -= n) {
 			n = left < NPU_TILE ? left : NPU_TILE;
 			window_tile(w, &at, (unsigned)n, g);
 		}
 	}
+}
+
+/* Groups of channels that threads share. */
+struct shared {
+	const struct npu_windows *windows;
+	u32 parts;
+};
+
+static void run_part(void *ctx, unsigned part, unsigned place)
+{
+	const struct shared *s = ctx;
+	const u64 groups = s->windows->channels.groups;
+
+	(void)place;
+	run_groups(s->windows, (u32)(groups * part / s->parts), (u32)(groups * (part + 1) / s->parts));
+}
+
+void npu_windows_run(const struct npu_windows *w)
+{
+	const struct npu_op *op = w->op;
+	const u64 taps = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w;
+	struct shared s = { w, npu_team_parts(w->team, NPU_TEAM_ELEMENT * taps) };
+
+	if (s.parts > w->channels.groups)
+		s.parts = w->channels.groups;
+	npu_team_run(w->team, s.parts, run_part, &s);
 }

@@ -9,6 +9,7 @@ struct npu_windows {
 	const struct npu_op *op;
 	const struct npu_view *view;
 	const struct npu_simd *simd;
+	struct npu_team *team; /* shares large ones; NULL: nobody does */
 	struct npu_channels channels;
 	struct npu_gather gather;
 	struct npu_sink sink;

@@ -281,6 +281,7 @@ static bool run_groups(struct npu85_job *j)
 	w.op = op;
 	w.view = &j->view;
 	w.simd = j->k->simd;
+	w.team = j->k->team;
 	w.finish = finish;
 	npu_gather_init(&w.gather, op, &j->view);
 	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
