@@ -146,7 +146,8 @@ static void share(const struct npu_walk *w, u8 *const start[NPU_WALK_MAPS])
 
 	for (unsigned d = 0; d < w->dims; d++)
 		elements *= w->dim[d].n;
-	struct shared s = { .walk = w, .start = start, .parts = w->dims ? npu_team_parts(w->team, NPU_TEAM_ELEMENT * elements) : 1 };
+	const unsigned one = w->row && npu_walk_packs(w) ? 3 * NPU_TEAM_ELEMENT : NPU_TEAM_ELEMENT; /* brought together first, and taken apart */
+	struct shared s = { .walk = w, .start = start, .parts = w->dims ? npu_team_parts(w->team, one * elements) : 1 };
 	if (s.parts > 1) {
 		s.dim = shared_dim(w, s.parts);
 		if (w->dim[s.dim].n < s.parts)
