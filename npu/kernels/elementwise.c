@@ -213,12 +213,17 @@ struct walked {
 	npu_walk_row *row, *of_bytes; /* the second makes the table that the first one uses; NULL: it uses none */
 };
 
+static npu_walk_grid *grid_of(const struct walked *w)
+{
+	return w->row == words_row ? words_grid : w->row == npu_elementwise_table_row ? npu_elementwise_table_grid : NULL;
+}
+
 static void walk(const struct npu_kernels *k, struct walked *w)
 {
 	if (k->team && w->row == npu_elementwise_sum_row)
 		npu_elementwise32_tables(&w->rows); /* else its first thread to need them would */
 	if (w->row != npu_product8_row || !npu_product8_all(&w->rows, w->view))
-		npu_walk_grids(k->team, w->view, w->maps, w->count, w->row, w->row == words_row ? words_grid : NULL, &w->rows);
+		npu_walk_grids(k->team, w->view, w->maps, w->count, w->row, grid_of(w), &w->rows);
 }
 
 static bool make_product(struct npu_kernels *k, void *room)
@@ -280,7 +285,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	const bool words = !op->unary && npu_elementwise_sum16_init(e, small ? npu_elementwise32_row : row64);
 	npu_walk_row *row = words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
 			  : !small ? (words_init(e) ? words_row : row64)
-			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise32_row;
+			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise_table_fits(e) ? npu_elementwise_table_row : npu_elementwise32_row;
 	w->view = view;
 	memcpy(w->maps, maps, sizeof(maps));
 	w->count = op->unary || op->ifm2_scalar ? 2 : 3;

@@ -52,6 +52,11 @@ npu_walk_row npu_product8_row;
 /* Whether npu_simd.dots8 can make the sums of its results over the depth, one second operand for each row of pixels. */
 bool npu_product8_dots(const struct npu_op *op);
 
+/* Sums of bytes through a table of int32; after npu_elementwise32_init(). Both functions are for npu_walk_grids(). */
+bool npu_elementwise_table_fits(const struct npu_elementwise_rows *e);
+npu_walk_row npu_elementwise_table_row;
+npu_walk_grid npu_elementwise_table_grid;
+
 /* The same for LRELU and ABS, which have one operand and no operand scaling. */
 bool npu_unary32_fits(const struct npu_op *op);
 npu_walk_row npu_unary32_row;

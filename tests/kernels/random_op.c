@@ -97,7 +97,7 @@ static void random_output(struct rng *r, struct arena *a, struct npu_op *op, str
 	op->output = NPU_OUT_CLAMP;
 	op->lut_offset = (u16)(256 * rng_below(r, 8));
 	if (ofm->bytes == 4)
-		op->output = choice ? NPU_OUT_RAW32 : NPU_OUT_LUT32;
+		op->output = choice > 1 ? NPU_OUT_RAW32 : NPU_OUT_LUT32;
 	else if (choice == 0)
 		op->output = ofm->bytes == 1 ? NPU_OUT_LUT8 : NPU_OUT_LUT16;
 	else if (choice == 1 && ofm->bytes == 2 && ofm->is_signed)
@@ -241,9 +241,15 @@ static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op
 			       struct npu_view *view, u8 *ifm2[NPU_TILES])
 {
 	op->mode = (u8)rng_below(r, 10);
+	const bool curve = rng_one_in(r, 8); /* a softmax's exponentials, when a table of words comes to it */
+	if (curve) {
+		op->mode = rng_below(r, 4) ? NPU_EW_SUB : NPU_EW_ADD;
+		op->ofm.bytes = 4;
+		op->ofm.is_signed = 1;
+	}
 	bool wide = op->mode >= NPU_EW_CLZ;
 	op->unary = op->mode == NPU_EW_LRELU || op->mode == NPU_EW_ABS || op->mode == NPU_EW_CLZ;
-	random_type(r, &op->ifm, wide ? bytes_any + 4 : bytes_any, wide ? 1 : 5);
+	random_type(r, &op->ifm, wide ? bytes_any + 4 : bytes_any, wide || curve ? 1 : 5);
 	op->ifm.height = op->ofm.height;
 	op->ifm.width = op->ofm.width;
 	op->ifm.depth = op->ofm.depth;
@@ -278,6 +284,12 @@ static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op
 		op->ofm_scale.shift = (u8)(rng_below(r, 2) ? 0 : rng_below(r, 40));
 		if (rng_one_in(r, 3))
 			op->ofm_scale.round = NPU_ROUND_TRUNCATE;
+	}
+	if (curve) {
+		op->operand_scaling = NPU_OPERANDS_16;
+		op->opa.scale = op->opb.scale = 1;
+		op->ofm_scale.shift = 0;
+		op->ofm.zero_point = rng_range(r, -128, 255);
 	}
 	if (op->mode == NPU_EW_MIN || op->mode == NPU_EW_MAX) {
 		op->ofm_scale.scale = 1;
