@@ -114,9 +114,11 @@ ALWAYS_INLINE void sub_kernel(const struct walk *w, u32 o, u32 i, u32 sky, u32 s
 		(void)next(r, (u64)(rest + (depthwise ? r->extra : 0)) * r->iud * r->oud / r->streams);
 }
 
-static bool given_up(const struct npu85_order *r)
+/* Whether the walk is at its end before the last weight. */
+static bool given_up(struct npu85_order *r)
 {
-	return r->view && npu_given_up(r->view);
+	r->ended |= r->view && npu_given_up(r->view);
+	return r->ended;
 }
 
 ALWAYS_INLINE void ifm_block(const struct walk *w, u32 ob, u32 ib, put_fn *put)

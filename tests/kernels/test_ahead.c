@@ -117,6 +117,64 @@ Test(ahead, same_as_alone)
 	jobs("ethos-u85-2048", 4);
 }
 
+/* Streams in memory that never changes, with slack behind them. */
+static void make_constant(struct expected *e, u8 *copy[NPU_MAX_CORES])
+{
+	for (unsigned core = 0; core < NPU_MAX_CORES; core++) {
+		const u32 bytes = e->op.weights[core].length;
+		copy[core] = bytes ? calloc(1, bytes + NPU_WEIGHTS_SLACK) : NULL;
+		if (!bytes)
+			continue;
+		memcpy(copy[core], e->view.weights[core], bytes);
+		e->view.weights[core] = copy[core];
+		e->view.constant[core] = bytes + NPU_WEIGHTS_SLACK;
+	}
+}
+
+/* Nobody finds the weights of an operation that was given up while they were decoded. */
+static void given_up(const char *accelerator, u64 seed)
+{
+	const struct npu_config *config = npu_config_find(accelerator);
+	struct npu_kernels *alone = npu_kernels_new(config, NULL), *stopped = npu_kernels_new(config, NULL);
+	struct arena arena = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES };
+	struct rng r = { seed };
+	const unsigned rounds = rounds_of(60);
+
+	for (unsigned i = 0; i < rounds; i++) {
+		struct expected e;
+		u8 *copy[NPU_MAX_CORES];
+		int stop = 1;
+		draw(&r, config, &arena, &e);
+		make_constant(&e, copy);
+		const unsigned taps = e.op.u85.weights_ifm2 ? 0 : npu_mac_taps(alone, &e.op);
+		if (taps) {
+			e.view.stop = &stop;
+			(void)npu_pack(&stopped->packer, &e.op, &e.view, taps);
+			stop = 0;
+			const struct npu_packed *a = npu_pack(&alone->packer, &e.op, &e.view, taps);
+			same(a, npu_pack(&stopped->packer, &e.op, &e.view, taps), accelerator, i);
+		}
+		npu_kernels_free(alone);
+		npu_kernels_free(stopped); /* the memory that never changes goes with them */
+		alone = npu_kernels_new(config, NULL);
+		stopped = npu_kernels_new(config, NULL);
+		for (unsigned core = 0; core < NPU_MAX_CORES; core++)
+			free(copy[core]);
+		free(e.memory);
+	}
+	npu_kernels_free(alone);
+	npu_kernels_free(stopped);
+	free(arena.bytes);
+}
+
+Test(ahead, given_up)
+{
+	given_up("ethos-u55-128", 6);
+	given_up("ethos-u65-512", 7);
+	given_up("ethos-u85-256", 8);
+	given_up("ethos-u85-1024", 9);
+}
+
 /* Gone while threads are at work. */
 Test(ahead, freed_under_way)
 {
