@@ -200,8 +200,7 @@ bool cpu_again_execute(struct cpu_again *a, struct cpu_record *r)
 	observed_instruction_begins(c, &told);
 	o->record.abandoned = false;
 	if (told.executed)
-		out = op_code(k->op)->fast(&k->slot, c, &f);
-	AFTER_HANDLER_FILE();
+		out = op_plain(k->op)->fast(&k->slot, c, &f);
 	if (out == OUT_SLOW || o->given_short)
 		return false;
 	flags_spill(c, &f);

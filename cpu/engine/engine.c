@@ -131,7 +131,7 @@ bool engine_must_leave(const struct cpu *c)
 	       c->sched->next < e->horizon_tick || exception_pending(c);
 }
 
-static enum out slow_or_prepared(const struct op_code *code, const struct slot *s, struct cpu *c, struct flags *f)
+static enum out slow_or_prepared(const struct op_plain *code, const struct slot *s, struct cpu *c, struct flags *f)
 {
 	if (code->slow)
 		return code->slow(s, c, f);
@@ -151,9 +151,7 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 	c->core.next_it = it_advance(it);
 	timing_begin_again(c);
 	const struct slot operands = *s; /* a store may clear the slot: its code lies in the page that it writes to */
-	enum out out = slow_or_prepared(op_code(op), &operands, c, f);
-	AFTER_HANDLER_FILE();
-	return out;
+	return slow_or_prepared(op_plain(op), &operands, c, f);
 }
 
 enum out run_slow_jump(struct cpu *c, u32 target)

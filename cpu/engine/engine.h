@@ -115,19 +115,24 @@ typedef enum out plain_fn(const struct slot *s, struct cpu *c, struct flags *f);
 enum handler_variant { HANDLER_SINGLE, HANDLER_PRED, HANDLER_VARIANTS };
 
 /* One operation, stamped: handlers by variant and length (0: 2 bytes, 1: 4 bytes; NULL where
- * there is none), and the plain functions. `fast` includes the predicated twin. */
+ * there is none). */
 struct op_code {
 	handler_fn *handler[HANDLER_VARIANTS][2];
-	plain_fn *fast, *slow; /* slow: or NULL (engine/run_op.h) */
+};
+/* Its plain functions. `fast` includes the predicated twin; slow: or NULL (engine/plain.h). */
+struct op_plain {
+	plain_fn *fast, *slow;
 };
 extern const struct op_code op_codes_int[], op_codes_fp[], op_codes_mve[], op_codes_mve_float[];
+extern const struct op_plain op_plain_int[], op_plain_fp[], op_plain_mve[], op_plain_mve_float[];
 
-static inline const struct op_code *op_code(unsigned op)
-{
-	return op < OP_FP_FIRST ? &op_codes_int[op] :
-	       op < OP_MVE_FIRST ? &op_codes_fp[op - OP_FP_FIRST] :
-	       op < OP_MVE_FLOAT_FIRST ? &op_codes_mve[op - OP_MVE_FIRST] : &op_codes_mve_float[op - OP_MVE_FLOAT_FIRST];
-}
+/* The entry of operation `op` in tables named so, which are one for each file of operations. */
+#define OP_ENTRY(tables, op) \
+	((op) < OP_FP_FIRST ? &tables##_int[op] : \
+	 (op) < OP_MVE_FIRST ? &tables##_fp[(op) - OP_FP_FIRST] : \
+	 (op) < OP_MVE_FLOAT_FIRST ? &tables##_mve[(op) - OP_MVE_FIRST] : &tables##_mve_float[(op) - OP_MVE_FLOAT_FIRST])
+static inline const struct op_code *op_code(unsigned op) { return OP_ENTRY(op_codes, op); }
+static inline const struct op_plain *op_plain(unsigned op) { return OP_ENTRY(op_plain, op); }
 
 /* Handlers that no row has: engine/special.c. */
 handler_fn handler_undecoded, handler_page_end, handler_uncached, handler_crossing, handler_break, handler_within, handler_within_again;

@@ -165,13 +165,13 @@ BODY u32 select_without_branch(u32 holds, u32 yes, u32 no)
 		DISPATCH(); \
 	}
 
-/* One row of an ops table: STAMP makes its functions, ENTRY its table entry. */
+/* One row of an ops table: STAMP makes its handlers, ENTRY its table entry. */
 #ifdef ENGINE_NO_TAIL /* nobody enters handlers: one stands for all */
 static __attribute__((unused)) void no_handler(HANDLER_ARGS) { (void)s, (void)c, (void)left, (void)nz, (void)cf, (void)vf; }
-#define STAMP(name, kind, lengths) STAMP_PLAIN(name, kind)
+#define STAMP(name, kind, lengths)
 #define STAMPED(symbol) no_handler
 #else
-#define STAMP(name, kind, lengths) STAMP_PLAIN(name, kind) STAMP_##lengths(name, kind)
+#define STAMP(name, kind, lengths) RUN_##kind(name) STAMP_##lengths(name, kind)
 #define STAMPED(symbol) symbol
 #endif
 #define STAMP_L2(name, kind) STAMP_LENGTH(name, kind, 2)
@@ -192,9 +192,7 @@ static __attribute__((unused)) void no_handler(HANDLER_ARGS) { (void)s, (void)c,
 #define STAMP_MORE_MVE(name, n)
 #define STAMP_MORE_MVEMEM(name, n)
 
-#define ENTRY(name, kind, lengths) { \
-	.handler = { PAIR_##lengths(single, name), IF_##kind(name, lengths) }, \
-	.fast = fast_##name, .slow = SLOW_OF_##kind(name) }
+#define ENTRY(name, kind, lengths) { { PAIR_##lengths(single, name), IF_##kind(name, lengths) } }
 #define PAIR_L2(which, name) { STAMPED(which##2_##name), NULL }
 #define PAIR_L4(which, name) { NULL, STAMPED(which##4_##name) }
 #define PAIR_L24(which, name) { STAMPED(which##2_##name), STAMPED(which##4_##name) }

@@ -93,7 +93,7 @@ static NOINLINE struct done execute(const struct slot *s, struct cpu *c, struct 
 		observed_instruction_begins(c, &k.told);
 	}
 	if (k.told.executed)
-		out = observed_asks_slow(c, k.told.op) ? OUT_SLOW : op_code(k.told.op)->fast(s, c, f);
+		out = observed_asks_slow(c, k.told.op) ? OUT_SLOW : op_plain(k.told.op)->fast(s, c, f);
 	if (UNLIKELY(out == OUT_SLOW)) {
 		c->observed->recording = false;
 		return (struct done){ out, left };
@@ -161,7 +161,7 @@ static NOINLINE enum out execute_load(const struct slot *s, struct cpu *c, struc
 {
 	struct cpu_outline *outline = c->observed->outline;
 	u8 *const loaded = outline->loaded;
-	const enum out out = op_code(op)->fast(s, c, f);
+	const enum out out = op_plain(op)->fast(s, c, f);
 
 	if (UNLIKELY(out == OUT_SLOW))
 		outline->loaded = loaded;

@@ -19,7 +19,7 @@ static void step_next(HANDLER_ARGS)
 /* Apart, so that no address of a local variable is alive when a handler jumps on. */
 static NOINLINE enum out execute(const struct slot *s, struct cpu *c, struct flags *f, unsigned op)
 {
-	return op_code(op)->fast(s, c, f);
+	return op_plain(op)->fast(s, c, f);
 }
 
 /* What a block ends with, and where the next instruction would be. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operations of the scalar floating point, stamped into handlers and plain functions. */
+/* The operations of the scalar floating point, stamped into handlers. */
 #include "cpu/engine/registers.h"
 
 #include "cpu/engine/handler.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operations of the integer core, stamped into handlers and plain functions. */
+/* The operations of the integer core, stamped into handlers. */
 #include "cpu/engine/registers.h"
 
 #include "cpu/engine/handler.h"
@@ -15,7 +15,7 @@
 #undef OP
 
 const struct op_code op_codes_int[] = {
-#define OP(name, kind, lengths, uses, class) [OP_##name - 0] = ENTRY(name, kind, lengths),
+#define OP(name, kind, lengths, uses, class) [OP_##name] = ENTRY(name, kind, lengths),
 #include "cpu/exec/ops_int.def"
 #undef OP
 };

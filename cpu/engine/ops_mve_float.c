@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The floating-point operations of the MVE, stamped into handlers and plain functions. */
+/* The floating-point operations of the MVE, stamped into handlers. */
 #include "cpu/engine/registers.h"
 
 #include "cpu/engine/handler.h"

@@ -228,7 +228,7 @@ void go_plain(HANDLER_ARGS)
 	const struct code_page *p = page_of(s);
 	u16 info = p->info[slot_index(p, s)];
 	enum out out;
-	WITH_FLAGS(out = op_code(info & INFO_OP)->fast(s, c, &f));
+	WITH_FLAGS(out = op_plain(info & INFO_OP)->fast(s, c, &f));
 	PIN(c);
 
 	if (out == OUT_SLOW)
@@ -266,7 +266,6 @@ void go_slow(HANDLER_ARGS)
 	TAIL(go_plain);
 }
 
-/* All MVE instructions are four bytes long. */
 void go_advance(HANDLER_ARGS)
 {
 	mve_advance(c);
@@ -274,18 +273,22 @@ void go_advance(HANDLER_ARGS)
 	DISPATCH();
 }
 
+/* Vector instructions are four bytes long and neither read nor write flags. */
 void go_pred(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
-	u16 info = p->info[slot_index(p, s)];
-	enum out out;
-	WITH_FLAGS(out = op_code(info & INFO_OP)->fast(s, c, &f));
-	PIN(c);
+	const unsigned op = p->info[slot_index(p, s)] & INFO_OP;
 
-	if (out == OUT_SLOW)
+	if (op < OP_MVE_FIRST)
+		__builtin_unreachable();
+	const enum out out = op_plain(op)->fast(s, c, NULL);
+
+	PIN(c);
+	if (UNLIKELY(out == OUT_SLOW))
 		TAIL(go_slow);
-	left -= (i32)timing_waits(c, info & INFO_OP, !(info & INFO_WIDE), slot_address(s)) << 16;
-	s += info & INFO_WIDE ? 2 : 1;
+	if (UNLIKELY(c->sys->itcm_reads || c->caches))
+		left -= (i32)timing_waits(c, op, false, slot_address(s)) << 16;
+	s += 2;
 	if (UNLIKELY(left < 0))
 		TAIL(go_horizon);
 	DISPATCH();

@@ -156,8 +156,7 @@ static bool execute(struct cpu *c, struct current *k, struct flags *f, i64 left_
 		if (UNLIKELY((counting && count_asks_place(c, k->op)) || observed_asks_slow(c, k->op)))
 			out = OUT_SLOW;
 		else
-			out = op_code(k->op)->fast(k->s, c, f);
-		AFTER_HANDLER_FILE();
+			out = op_plain(k->op)->fast(k->s, c, f);
 		slow = out == OUT_SLOW;
 		if (UNLIKELY(slow && c->observed))
 			observed_slow_begins(c->observed);

@@ -79,27 +79,16 @@ BODY void mve_merge(union vec *to, const union vec *r, u32 mask)
 /* The predicate of this instruction, as bits per byte. */
 BODY u32 mve_mask(const struct cpu *c, const bool pred) { return pred ? mve_lanes(c) : 0xffff; }
 
-/* What predicated bodies do at their ends: once for all of them, as each is a function of its own. */
-#define PREDICATED_END static __attribute__((noinline, unused)) void
-PREDICATED_END mve_some_done(struct cpu *c) { mve_advance(c); }
-PREDICATED_END mve_write_some(struct cpu *c, union vec *q, const union vec *r)
-{
-	mve_merge(q, r, mve_lanes(c));
-	mve_advance(c);
-}
-PREDICATED_END mve_some_saturated(struct cpu *c, const union vec *sat)
-{
-	const u32 mask = mve_lanes(c);
-	const u64 any = (sat->d[0] & mve_spread(mask)) | (sat->d[1] & mve_spread(mask >> 8));
-
-	c->fp.fpscr |= (u32)(any != 0) << 27;
-}
+/* What predicated bodies do at their ends: functions of their own (cpu/exec/predicated.c). */
+void mve_write_some(struct cpu *c, union vec *q, const union vec *r);
+void mve_some_saturated(struct cpu *c, const union vec *sat);
+void mve_put_some_p0(struct cpu *c, u32 bits);
 
 /* Ends a body that wrote no Q register. */
 BODY void mve_done(struct cpu *c, const bool pred)
 {
 	if (pred)
-		mve_some_done(c);
+		mve_advance(c);
 }
 
 /* Ends a body with its result. */

@@ -6,21 +6,29 @@
 
 #include "cpu/exec/mve_lanes.h"
 
-/* One element; as body.h's load and store, with the alignment rule. */
+/* One element; as body.h's load and store, with the alignment rule. Plain functions call for it (cpu/exec/predicated.c): what they do lane by
+ * lane would be as much code again for each of them. */
+bool mve_load_lane(struct cpu *c, u32 addr, unsigned bytes, u32 *v);
+bool mve_store_lane(struct cpu *c, u32 addr, unsigned bytes, u32 v);
+bool mve_may_store_lane(const struct cpu *c, u32 addr, unsigned bytes);
 BODY bool mve_load_one(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, u32 *v)
 {
-	return load(c, path, addr, bytes, ACC_ALIGNED, v);
+	return path == GRANULES ? mve_load_lane(c, addr, bytes, v) : load(c, path, addr, bytes, ACC_ALIGNED, v);
 }
 BODY bool mve_store_one(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, u32 v)
 {
-	return store(c, path, addr, bytes, ACC_ALIGNED, v);
+	return path == GRANULES ? mve_store_lane(c, addr, bytes, v) : store(c, path, addr, bytes, ACC_ALIGNED, v);
 }
 
 /* Stores check all their elements before the first is written on the fast path. */
 BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const unsigned bytes)
 {
-	return path == SLOW || page_open(c, path, addr, bytes, bytes, PAGE_WRITE);
+	return path == SLOW || (path == GRANULES ? mve_may_store_lane(c, addr, bytes) : page_open(c, path, addr, bytes, bytes, PAGE_WRITE));
 }
+
+/* Lanes that are one access when the memory is open to all of them: all that are there; predicated loads too, unless somebody wants to
+ * know which bytes are read. */
+BODY bool mve_one_access(const struct cpu *c, u32 mask) { return mask == 0xffff || !c->observed; }
 
 /* Contiguous: base b, imm = offset of the access, d = what the base moves by, in elements (signed).
  * element: its type in memory. Inactive lanes are loaded with zero; lanes of beats already executed
@@ -30,25 +38,26 @@ BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const uns
 	{ \
 		u32 addr = RB + s->imm, mask = mve_mask(c, pred), beats = pred ? mve_eci_lanes(c) : 0xffff; \
 		union vec r; \
-		if (!pred && path != SLOW) { \
+		if (path != SLOW && mve_one_access(c, mask) && page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_READ)) { \
 			element raw[LANES(f)]; \
-			if (!page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_READ)) \
-				return false; \
 			tell_access(c, path, addr, bytes, LANES(f), NULL); \
 			memcpy(raw, MEMORY(c, path) + addr, sizeof(raw)); \
 			EACH(f) \
-				r.f[i] = (TYPE_##f)raw[i]; \
+				r.f[i] = pred && !LANE_ON(f, mask, i) ? 0 : (TYPE_##f)raw[i]; \
+		} else if (!pred) { \
+			return false; \
+		} else { \
+			EACH(f) { \
+				u32 v = 0; \
+				if (LANE_ON(f, mask, i) && !mve_load_one(c, path, addr + i * bytes, bytes, &v)) \
+					return false; \
+				r.f[i] = (TYPE_##f)(element)v; \
+			} \
+		} \
+		if (pred) \
+			mve_merge(&QA, &r, beats); \
+		else \
 			QA = r; \
-			RB += (u32)((i32)(i8)s->d * bytes); \
-			return true; \
-		} \
-		EACH(f) { \
-			u32 v = 0; \
-			if (LANE_ON(f, mask, i) && !mve_load_one(c, path, addr + i * bytes, bytes, &v)) \
-				return false; \
-			r.f[i] = (TYPE_##f)(element)v; \
-		} \
-		mve_merge(&QA, &r, beats); \
 		RB += (u32)((i32)(i8)s->d * bytes); \
 		mve_done(c, pred); \
 		return true; \
@@ -58,23 +67,22 @@ BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const uns
 	{ \
 		u32 addr = RB + s->imm, mask = mve_mask(c, pred); \
 		union vec d = QA; \
-		if (!pred && path != SLOW) { \
+		if (path != SLOW && mask == 0xffff && page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_WRITE)) { \
 			element raw[LANES(f)]; \
-			if (!page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_WRITE)) \
-				return false; \
 			EACH(f) \
 				raw[i] = (element)d.f[i]; \
 			tell_access(c, path, addr, bytes, LANES(f), raw); \
 			memcpy(MEMORY(c, path) + addr, raw, sizeof(raw)); \
-			RB += (u32)((i32)(i8)s->d * bytes); \
-			return true; \
+		} else if (!pred) { \
+			return false; \
+		} else { \
+			EACH(f) \
+				if (LANE_ON(f, mask, i) && !mve_may_store(c, path, addr + i * bytes, bytes)) \
+					return false; \
+			EACH(f) \
+				if (LANE_ON(f, mask, i) && !mve_store_one(c, path, addr + i * bytes, bytes, d.f[i])) \
+					return false; \
 		} \
-		EACH(f) \
-			if (LANE_ON(f, mask, i) && !mve_may_store(c, path, addr + i * bytes, bytes)) \
-				return false; \
-		EACH(f) \
-			if (LANE_ON(f, mask, i) && !mve_store_one(c, path, addr + i * bytes, bytes, d.f[i])) \
-				return false; \
 		RB += (u32)((i32)(i8)s->d * bytes); \
 		mve_done(c, pred); \
 		return true; \

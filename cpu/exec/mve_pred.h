@@ -14,13 +14,6 @@ BODY void mve_start_block(struct cpu *c, u32 mask4)
 }
 
 /* Puts new predicate bits (already ANDed with the lanes of this instruction) into P0. */
-PREDICATED_END mve_put_some_p0(struct cpu *c, u32 bits)
-{
-	const u32 beats = mve_eci_lanes(c);
-
-	c->fp.vpr = (c->fp.vpr & ~beats) | (bits & mve_lanes(c) & beats);
-	mve_advance(c);
-}
 BODY void mve_put_p0(struct cpu *c, u32 bits, const bool pred)
 {
 	if (pred)
