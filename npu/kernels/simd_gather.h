@@ -274,7 +274,10 @@ static void inside_i16(const struct npu_gather *g, u32 oy, u32 ox, unsigned n, i
 static inline void put_pixels_u8(const struct npu_gather *g, u8 *to, const u8 *from, u32 n,
 				 i64 step, unsigned channels)
 {
-	if (channels < NPU_GROUP) {
+	if (channels < NPU_GROUP && step == NPU_GROUP) { /* the rest of a brick meets zero weights; behind the last one is no memory */
+		put_groups_u8(to, from, (n - 1) * (size_t)NPU_GROUP, g->flip);
+		put_u8(to + (n - 1) * (size_t)NPU_GROUP, from + (n - 1) * step, channels, g->flip);
+	} else if (channels < NPU_GROUP) {
 		for (u32 p = 0; p < n; p++)
 			put_u8(to + p * NPU_GROUP, from + p * step, channels, g->flip);
 	} else if (step == NPU_GROUP) {
@@ -289,11 +292,17 @@ static inline void put_pixels_i16(const struct npu_gather *g, i16 *to, const u8 
 				  i64 step, unsigned channels)
 {
 	const i16 zero_point = (i16)g->zero_point;
+	const bool brick = step == NPU_GROUP * sizeof(i16); /* as above */
+	const u32 whole = g->bytes < 2 ? 0 : channels == NPU_GROUP ? n : brick ? n - 1 : 0;
 
-	if (channels == NPU_GROUP && g->bytes == 2)
-		for (u32 p = 0; p < n; p++) /* whole vectors: no call for each */
-			memcpy(to + p * NPU_GROUP, from + p * step, NPU_GROUP * sizeof(i16));
-	else if (channels < NPU_GROUP)
+	for (u32 p = 0; p < whole; p++) /* vectors: no call for each */
+		memcpy(to + p * NPU_GROUP, from + p * step, NPU_GROUP * sizeof(i16));
+	to += whole * (size_t)NPU_GROUP;
+	from += whole * step;
+	n -= whole;
+	if (!n)
+		return;
+	if (channels < NPU_GROUP)
 		for (u32 p = 0; p < n; p++)
 			put_i16(to + p * NPU_GROUP, from + p * step, channels, g);
 	else if (g->is_signed)

@@ -108,28 +108,34 @@ struct split_rescale {
 #define SPLIT_SCALE (1 << 23)
 
 /* Scales of 16 bits have been shifted left to give shifts of 32 and more (npu_rescale_set()): that is taken back where it leaves no room. */
-static inline struct split_rescale split_wide_load(const struct rescale_vec *r)
+static inline void split_wide_load(struct split_rescale *s, const struct rescale_vec *r)
 {
 	const __mmask16 large = _mm512_cmpge_epi32_mask(r->scale, vec_all(SPLIT_SCALE));
 	const vec down = _mm512_maskz_mov_epi32(large, vec_all(8)), low = _mm512_srlv_epi32(r->scale, down), high = _mm512_slli_epi32(low, 8);
 	const vec shift = _mm512_sub_epi32(vec_add(r->shift, vec_all(32)), down), even = _mm512_set1_epi64(UINT32_MAX);
 
-	return (struct split_rescale){
-		.kind = _mm512_mask_test_epi32_mask(large, r->scale, vec_all(255)) ? SPLIT_ANY : SPLIT_WIDE,
-		.low = { low, _mm512_srli_epi64(low, 32) },
-		.high = { high, _mm512_srli_epi64(high, 32) },
-		.add = { _mm512_srav_epi64(r->add_even, V_AND(down, even)), _mm512_srav_epi64(r->add_odd, _mm512_srli_epi64(down, 32)) },
-		.shift = { V_AND(shift, even), _mm512_srli_epi64(shift, 32) },
-	};
+	s->kind = _mm512_mask_test_epi32_mask(large, r->scale, vec_all(255)) ? SPLIT_ANY : SPLIT_WIDE;
+	s->low[0] = low;
+	s->low[1] = _mm512_srli_epi64(low, 32);
+	s->high[0] = high;
+	s->high[1] = _mm512_srli_epi64(high, 32);
+	s->add[0] = _mm512_srav_epi64(r->add_even, V_AND(down, even));
+	s->add[1] = _mm512_srav_epi64(r->add_odd, _mm512_srli_epi64(down, 32));
+	s->shift[0] = V_AND(shift, even);
+	s->shift[1] = _mm512_srli_epi64(shift, 32);
 }
 
-static NOINLINE struct split_rescale split_rescale_load(const struct npu_rescale *s, bool narrow)
+static NOINLINE void split_rescale_load(struct split_rescale *r, const struct npu_rescale *s, bool narrow)
 {
-	const struct rescale_vec r = rescale_load(s, 0);
+	const struct rescale_vec all = rescale_load(s, 0);
 
+	r->kind = s->negative ? SPLIT_ANY : SPLIT_NARROW;
 	if (s->negative)
-		return (struct split_rescale){ .kind = SPLIT_ANY };
-	return narrow ? (struct split_rescale){ .kind = SPLIT_NARROW, .once = r } : split_wide_load(&r);
+		return;
+	if (narrow)
+		r->once = all;
+	else
+		split_wide_load(r, &all);
 }
 
 /* Eight lanes: (256 * high + low) * scale, rounded. */
@@ -171,9 +177,18 @@ static inline vec split_scale_any(vec low, vec high, vec scale, vec add, vec neg
 	return _mm512_srav_epi64(_mm512_sub_epi64(_mm512_add_epi64(v, add), V_AND(high, negative)), shift);
 }
 
-static NOINLINE void split_store_any(const struct npu_rescale *s, const struct split_target *t, const vec *low, const vec *high, unsigned pixels)
+static NOINLINE void split_store_any(const struct npu_rescale *s, bool narrow, const struct split_target *t, const vec *low, const vec *high,
+				     unsigned pixels)
 {
 	const struct rescale_vec r = rescale_load(s, 0);
+
+	for (unsigned p = 0; narrow && p < pixels; p += 2) {
+		const unsigned q = p + 1 < pixels ? p + 1 : p;
+		split_put(t, p, q, rescale_vec(vec_add(_mm512_slli_epi32(high[p], 8), low[p]), &r),
+			  rescale_vec(vec_add(_mm512_slli_epi32(high[q], 8), low[q]), &r));
+	}
+	if (narrow)
+		return;
 	const vec shift = vec_add(r.shift, vec_all(32)), shift_even = V_AND(shift, _mm512_set1_epi64(UINT32_MAX)), shift_odd = _mm512_srli_epi64(shift, 32);
 
 	for (unsigned p = 0; p < pixels; p++) {
@@ -216,7 +231,7 @@ ALWAYS_INLINE void split_block(const unsigned P, const unsigned G, const struct 
 				low[p] = s.low[p][g];
 				high[p] = s.high[p][g];
 			}
-			split_store_any(l->rescale + c / NPU_GROUP, &t, low, high, P);
+			split_store_any(l->rescale + c / NPU_GROUP, l->fits_32, &t, low, high, P);
 		}
 	}
 }
@@ -229,7 +244,7 @@ ALWAYS_INLINE void split_groups(const unsigned G, const struct npu_layer8 *l, co
 	struct split_rescale r[2];
 
 	UNROLL for (unsigned g = 0; g < G; g++)
-		r[g] = split_rescale_load(l->rescale + c / NPU_GROUP + g, l->fits_32);
+		split_rescale_load(&r[g], l->rescale + c / NPU_GROUP + g, l->fits_32);
 	for (unsigned n; pixels; pixels -= n, pixel += n, to += n) {
 		n = pixels >= 7 ? 7 : pixels >= 3 ? 3 : 1;
 		switch (n) {
