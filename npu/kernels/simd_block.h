@@ -48,6 +48,17 @@ static NOINLINE vec block_exact(const struct npu_rescale *s, const struct npu_na
 	return narrow4(v, &narrow, n->is_unsigned);
 }
 
+/* Its number is a constant to the compiler only where loops are unrolled. */
+ALWAYS_INLINE __m128i quarter_of(vec v, unsigned i)
+{
+	switch (i) {
+	case 0: return _mm512_castsi512_si128(v);
+	case 1: return _mm512_extracti32x4_epi32(v, 1);
+	case 2: return _mm512_extracti32x4_epi32(v, 2);
+	default: return _mm512_extracti32x4_epi32(v, 3);
+	}
+}
+
 /* Sums of `pixels` <= 4 pixels of group g. */
 ALWAYS_INLINE void block_store(const struct block *b, const unsigned g, const vec x[4], const unsigned pixels, u8 *const *to)
 {
@@ -64,7 +75,7 @@ ALWAYS_INLINE void block_store(const struct block *b, const unsigned g, const ve
 	if (__builtin_expect(_mm512_mask_cmplt_epu16_mask(0x55555555, fraction, _mm512_set1_epi16(2 * ESTIMATE_ABOVE)) != 0, 0))
 		bytes = block_exact(b->rescale + g, b->layer->narrow, x);
 	UNROLL for (unsigned i = 0; i < pixels; i++)
-		_mm_mask_storeu_epi8(to[i] + b->offset[g], b->some[g], _mm512_extracti32x4_epi32(bytes, i));
+		_mm_mask_storeu_epi8(to[i] + b->offset[g], b->some[g], quarter_of(bytes, i));
 }
 
 /* P pixels; `ahead`: the next two groups' weights are brought to the second cache meanwhile. */
