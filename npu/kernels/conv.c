@@ -275,7 +275,8 @@ static void choose_parts(struct conv *c, const struct npu_kernels *k)
 	const unsigned tiles = least(tiles_of(c), most), columns = map < weights ? least(threads, most) : most / tiles;
 
 	c->columns = least(columns, pairs_of(c));
-	c->rows = least(most / c->columns, tiles);
+	/* columns of different widths: smaller parts, which a thread takes from the wider one */
+	c->rows = least(most / c->columns * (pairs_of(c) % c->columns ? 2 : 1), tiles);
 	if (c->run_tile == tile_fields)
 		c->columns = least(most / c->rows, pairs_of(c));
 }
