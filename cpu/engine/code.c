@@ -9,8 +9,9 @@
 
 #include <sys/mman.h>
 
-static void page_clear(struct code_page *p)
+static void page_clear(const struct engine *e, struct code_page *p)
 {
+	translate_unlink(e->translated, p);
 	p->crossing = 0;
 	memset(p->info, 0, sizeof(p->info));
 	memset(p->it, 0, sizeof(p->it));
@@ -81,13 +82,15 @@ static struct code_page *page_exchange(struct cpu *c, u32 pc, u32 phys_page, con
 	for (; *at && !same_granules(*at, granules) && n < CODE_PAGE_VIEWS; n++)
 		at = &(*at)->other;
 	p = *at;
+	if (*first)
+		translate_unlink(c->engine->translated, *first);
 	if (p)
 		*at = p->other;
 	else
 		p = page_new(c, pc, phys_page);
 	if (!same_granules(p, granules)) {
 		memcpy(p->granules, granules, sizeof(p->granules));
-		page_clear(p);
+		page_clear(c->engine, p);
 	}
 	p->other = *first;
 	*first = p;
@@ -101,10 +104,10 @@ void code_forget(struct cpu *c, u32 addr)
 
 	observed_code_changes(c);
 	for (struct code_page *p = c->code[page]; p; p = p->other)
-		page_clear(p);
+		page_clear(c->engine, p);
 	for (; before; before = before->other)
 		if (before->crossing)
-			page_clear(before);
+			page_clear(c->engine, before);
 }
 
 /* bus_public.code_written: forgets what was decoded from that memory, under all its addresses. The

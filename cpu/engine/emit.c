@@ -75,6 +75,7 @@ bool emit_reserve(struct emit_memory *m, u32 bytes)
 
 void emit_drop_all(struct emit_memory *m)
 {
+	links_forget_all(&m->links);
 	m->full = false;
 	m->now = 0;
 	m->hot = 0;

@@ -5,6 +5,7 @@
 #define CPU_ENGINE_EMIT_H
 
 #include "cpu/engine/engine.h"
+#include "cpu/engine/links.h"
 #include "cpu/stencil/table.h"
 
 #define EMIT_CHUNK ((u32)1 << 20) /* bytes that are mapped together */
@@ -18,6 +19,7 @@ struct emit_memory {
 	int file;
 	bool off;        /* the host refuses: handlers only */
 	bool full;       /* nothing is translated before all is dropped */
+	struct links links;
 };
 
 /* Values of holes, HOLE_A to HOLE_SLOT as they are written, exits as addresses. */

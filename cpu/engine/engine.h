@@ -37,6 +37,7 @@ struct code_page {
 	u16 info[PAGE_ALL];
 	u8 it[PAGE_ALL]; /* ITSTATE under which the slot was decoded */
 	bool has_stubs; /* or shapes */
+	bool has_links; /* code of other pages goes straight to this one's */
 	bool waits;     /* memory with wait states: what a slot names looks first whether its lines are there, and goes on `behind` */
 	slot_handler behind[PAGE_ALL];
 	union {

@@ -204,6 +204,7 @@ static void publish(struct translation *t, unsigned k)
 	p->slots[x->slot].handler = handler_word((handler_fn *)(uintptr_t)code);
 	if (p->stub[x->slot] && !t->entered)
 		translate_link(p, t->m, x->slot);
+	translate_found(t, x->slot);
 }
 
 /* Room for a unit; if need be elsewhere, with a jump there. False: there is none. */

@@ -16,6 +16,8 @@ void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsign
 /* Translates from a slot on that code before it enters (handler_within); what slot s's window refused (go_alone): its code. */
 void translate_within(struct cpu *c, const struct slot *s);
 slot_handler translate_alone(struct cpu *c, const struct slot *s);
+/* The page's code is forgotten, or another view of the page comes into use: nobody goes straight to its code any more. */
+void translate_unlink(struct emit_memory *m, struct code_page *p);
 /* True when all decoded code must be dropped (translate_drop_all) before more is translated. */
 bool translate_full(const struct emit_memory *m);
 /* What the tail-call engine runs in this build, on this host: see cpu_engine_kind(). */

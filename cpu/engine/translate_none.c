@@ -18,6 +18,7 @@ slot_handler translate_alone(struct cpu *c, const struct slot *s)
 	(void)c;
 	return s->handler;
 }
+void translate_unlink(struct emit_memory *m, struct code_page *p) { (void)m, (void)p; }
 bool translate_full(const struct emit_memory *m) { return m != NULL; }
 void translate_drop_all(struct emit_memory *m) { (void)m; }
 

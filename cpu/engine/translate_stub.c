@@ -64,7 +64,7 @@ uintptr_t translate_stub(struct translation *t, const struct slot *to)
 		struct emit_values v = translate_values(p, i);
 		bool leaves = i >= PAGE_SLOTS + PAGE_TAIL;
 		v.value[HOLE_GO] = (uintptr_t)go_enter;
-		u8 *code = emit_apart(t->m, part(leaves ? PART_far : PART_enter), &v, NULL);
+		u8 *code = leaves ? translate_far(t, i) : emit_apart(t->m, part(PART_enter), &v, NULL);
 		p->stub[i] = (i32)((uintptr_t)code - (uintptr_t)slot_base);
 		p->has_stubs = true;
 		if (!leaves)

@@ -43,6 +43,10 @@ u8 *translate_laid_at(const struct code_page *p, const struct emit_memory *m, un
 void translate_link(const struct code_page *p, struct emit_memory *m, unsigned i);
 /* Where a branch to slot `to` goes. */
 uintptr_t translate_stub(struct translation *t, const struct slot *to);
+/* The stub of slot i, which leads to another page. */
+u8 *translate_far(struct translation *t, unsigned i);
+/* Slot i has code: stubs that lead to it from other pages go straight there. */
+void translate_found(struct translation *t, unsigned i);
 /* Where code goes on behind the end of a block that is told, at slot i. */
 uintptr_t translate_told(struct translation *t, unsigned i, handler_fn *handler);
 /* Where the branch at slot i goes when it is taken. */

@@ -2,7 +2,7 @@
 /* Stencils that are no instruction, or a part of one. */
 #include "cpu/stencil/body.h"
 
-extern handler_fn go_fetch __attribute__((cold));
+extern handler_fn go_fetch __attribute__((cold)), go_lookup __attribute__((cold));
 #define PART_STENCIL(name) STENCIL(part, name)
 
 #define PAY() do { \
@@ -41,6 +41,18 @@ PART_STENCIL(dispatch)
 }
 
 PART_STENCIL(far) { ENTER_ADDRESS(NUMBER(H_IMM)); }
+
+PART_STENCIL(far_linked)
+{
+	bool executes_;
+	__asm__("testb %2, %c1(%%r15)" : "=@ccne"(executes_) : "i"(H_LINE), "i"(PAGE_EXEC));
+	if (UNLIKELY(!executes_)) {
+		c->core.r[15] = NUMBER(H_IMM);
+		TAIL(go_lookup);
+	}
+	PAY();
+	TAIL(H_GO);
+}
 
 /* FREE_FETCH: bit 2. */
 #define LINE_TEST(exit) do { \
