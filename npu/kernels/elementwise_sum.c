@@ -43,6 +43,8 @@ bool npu_elementwise_sum_init(struct npu_elementwise_rows *e)
 	    !operand8_init(&s->a, op->swap ? &e->second : &e->first) ||
 	    (!constant && !operand8_init(&s->b, op->swap ? &e->first : &e->second)))
 		return false;
+	if (constant)
+		s->b = (struct npu_operand8){ 0 };
 	s->subtract = op->mode == NPU_EW_SUB;
 	s->constant = e->second.constant;
 	s->narrow = e->sink.narrow;

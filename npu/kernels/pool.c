@@ -65,6 +65,8 @@ static bool bytes_init(struct single *s)
 		m->rescale = s->rescale;
 	m->zero_a = ifm->zero_point;
 	m->signed_a = ifm->is_signed;
+	m->zero_b = 0;
+	m->signed_b = false;
 	m->factor = 1;
 	m->narrow = s->sink.narrow;
 	npu_mul8_limit(m, npu_fm_magnitude(ifm));

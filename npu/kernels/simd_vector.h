@@ -32,8 +32,10 @@ ALWAYS_INLINE void vector_sums(const unsigned G, const u8 *x, size_t row, const 
 	}
 }
 
+#define VECTOR_EXACT ((VECTOR_GROUPS + 3) * NPU_GROUP) /* bytes: store_exact() writes room for four pixels */
+
 /* One of them lies next to a tie. */
-static NOINLINE void vector_exact(const struct npu_layer8 *l, const vec *sum, unsigned groups, u32 c, u8 bytes[VECTOR_GROUPS * NPU_GROUP])
+static NOINLINE void vector_exact(const struct npu_layer8 *l, const vec *sum, unsigned groups, u32 c, u8 bytes[VECTOR_EXACT])
 {
 	NPU_LINE i32 acc[NPU_GROUP];
 
@@ -47,7 +49,7 @@ static NOINLINE void vector_exact(const struct npu_layer8 *l, const vec *sum, un
 ALWAYS_INLINE void vector_groups(const unsigned G, const struct npu_layer8 *l, const bool two_sided, const struct estimate_bytes *b, const u8 *x, u32 c, u8 *to)
 {
 	const u32 left = l->depth - c;
-	NPU_LINE u8 exact[VECTOR_GROUPS * NPU_GROUP];
+	NPU_LINE u8 exact[VECTOR_EXACT];
 	vec sum[VECTOR_GROUPS], v[VECTOR_GROUPS], bytes;
 	bool decided = true;
 

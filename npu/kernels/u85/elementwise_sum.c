@@ -47,6 +47,8 @@ bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	if (!e->simd->add8 || !is_sum(e) || !e->out.narrow_valid || !operand_init(&s->a, &e->a, 1) || (!constant && !operand_init(&s->b, &e->b, 1)))
 		return false;
 	s->subtract = e->op->mode == NPU_EW_SUB;
+	if (constant)
+		s->b = (struct npu_operand8){ 0 };
 	s->constant = constant ? (i32)(s->subtract ? -e->b.constant : e->b.constant) : 0;
 	s->scaled = !e->result.none;
 	if (s->scaled)
