@@ -8,8 +8,6 @@
 
 #include "cpu/sys/protect.h"
 
-#define NO_REGISTER 16u
-
 static unsigned op_of(const struct piece *x, unsigned k)
 {
 	return x->p->info[x->step[k].slot] & INFO_OP;
@@ -73,73 +71,13 @@ bool op_writes(unsigned op, const struct slot *s, unsigned r)
 	       (uses & W_D && s->d == r) || (uses & W_SP && r == 13) || (uses & W_LR && r == 14);
 }
 
-#define SHIFTS(X, name) X(name##_lsl) X(name##_lsr) X(name##_asr) X(name##_ror) X(name##_rrx)
-#define CASE(name) case OP_##name:
-
-/* Sets N, Z, C and V. */
-static bool sets_all_flags(unsigned op)
-{
-	switch (op) {
-	CASE(adds_ri) CASE(subs_ri) CASE(rsbs_ri) CASE(cmp_ri) CASE(cmn_ri)
-	CASE(adds_rr) CASE(subs_rr) CASE(rsbs_rr) CASE(cmp_rr) CASE(cmn_rr)
-	SHIFTS(CASE, adds) SHIFTS(CASE, subs) SHIFTS(CASE, rsbs) SHIFTS(CASE, cmp) SHIFTS(CASE, cmn)
-		return true;
-	default:
-		return false;
-	}
-}
-/* Sets N and Z and leaves C and V. */
-static bool sets_nz_only(unsigned op)
-{
-	switch (op) {
-	CASE(movs_ri) CASE(ands_ri) CASE(orrs_ri) CASE(eors_ri) CASE(tst_ri) CASE(teq_ri) CASE(muls)
-	CASE(movs_rr) CASE(mvns_rr) CASE(ands_rr) CASE(orrs_rr) CASE(eors_rr) CASE(bics_rr) CASE(orns_rr) CASE(tst_rr)
-	CASE(teq_rr)
-		return true;
-	default:
-		return false;
-	}
-}
-#undef CASE
-#undef SHIFTS
-
 /* True when between steps k and j, its next ones, the budget may end because a line must come. */
 static bool fetch_may_leave(const struct piece *x, unsigned k, unsigned j)
 {
 	return x->p->waits && line_last(x->p, x->step[k].slot) != line_last(x->p, x->step[j].slot);
 }
 
-/* True when the flags that step k sets are set again before anything can see them. */
-static bool flags_die(const struct piece *x, unsigned k)
-{
-	bool nz_only = sets_nz_only(op_of(x, k));
-
-	for (unsigned j = k + 1; j < x->n && is_plain(x, j) && !fetch_may_leave(x, k, j); j++) {
-		unsigned op = op_of(x, j), kind = op_infos[op].kind;
-		if ((kind != KIND_ALU && kind != KIND_ALUA) || op_infos[op].uses & (R_FLAGS | OWN_REGS))
-			return false;
-		if (op_infos[op].uses & W_FLAGS && (nz_only || sets_all_flags(op)))
-			return true;
-	}
-	return false;
-}
-
 /* ---- choice --------------------------------------------------------------------------------- */
-
-/* A stencil of `plain`, or of the variants behind it that take operand B or C from the latest result; `by`: how far
- * those are apart. */
-static u16 with_latest(struct step *t, unsigned plain, unsigned by, unsigned op, const struct slot *s, unsigned latest)
-{
-	unsigned uses = op_infos[op].uses;
-	u16 number = 0;
-
-	if (uses & R_B && !(uses & W_B) && s->b == latest)
-		number = stencil_of[plain + by][op];
-	if (!number && uses & R_C && !(uses & W_C) && s->c == latest)
-		number = stencil_of[plain + 2 * by][op];
-	t->uses = number != 0;
-	return number ? number : stencil_of[plain][op];
-}
 
 /* Where code lies is fixed. */
 bool reads_pay(const struct piece *x, unsigned k)
@@ -149,48 +87,19 @@ bool reads_pay(const struct piece *x, unsigned k)
 	return x->p->info[i] & INFO_WIDE && tcm_read_waits(x->c, x->p->addr + 2 * i);
 }
 
-static u16 choose(const struct piece *x, unsigned k, unsigned latest)
+static u16 choose(const struct piece *x, unsigned k)
 {
-	struct step *t = (struct step *)&x->step[k];
 	const struct slot *s = slot_at(x, k);
-	unsigned op = op_of(x, k), uses = op_infos[op].uses;
+	const unsigned op = op_of(x, k), uses = op_infos[op].uses;
+	const bool moves_sp = uses & W_B && s->b == 13 && op < OP_FP_FIRST;
 
 	if (uses & OWN_REGS || op >= OP_MVE_FIRST || (op_infos[op].kind == KIND_BR && x->c->taken_extra))
 		return 0;
 	if (x->c->caches && uses & (R_MEM | W_MEM) && (uses & R_B || !reads_pay(x, k)))
-		return uses & W_B && s->b == 13 && op < OP_FP_FIRST ? stencil_of[V_waits_sp][op] : with_latest(t, V_waits, 1, op, s, latest);
-	if (uses & W_B && s->b == 13)
-		return op < OP_FP_FIRST ? stencil_of[V_sp][op] : stencil_of[V_plain][op];
-	if (op >= OP_FP_FIRST)
-		return stencil_of[V_plain][op];
-	if (op_infos[op].kind == KIND_ALU && uses & W_FLAGS && flags_die(x, k))
-		return with_latest(t, V_noflags, 1, op, s, latest);
-	if (uses & R_MEM && reads_pay(x, k))
-		return with_latest(t, V_timed, 1, op, s, latest);
-	u16 number = with_latest(t, V_plain, 1, op, s, latest);
-	if (!t->uses && uses & R_A && !(uses & W_A) && s->a == latest && stencil_of[V_plain_a][op]) {
-		t->uses = true;
-		return stencil_of[V_plain_a][op];
-	}
-	return number;
-}
-
-static bool choose_pair(struct piece *x, unsigned k, unsigned latest)
-{
-	unsigned op = op_of(x, k);
-	struct step *t = &x->step[k];
-
-	if (op >= OP_FP_FIRST || k + 1 == x->n || !is_branch(op_of(x, k + 1)) || !is_plain(x, k + 1) || x->p->it[t->slot] || x->c->taken_extra)
-		return false;
-	if (fetch_may_leave(x, k, k + 1))
-		return false;
-	unsigned condition = op_of(x, k + 1) - OP_b_eq;
-	t->stencil = with_latest(t, V_pair_eq + condition, V_pair_b_eq - V_pair_eq, op, slot_at(x, k), latest);
-	if (!t->stencil)
-		return false;
-	t->how = HOW_PAIR;
-	x->step[k + 1].how = HOW_PAIRED;
-	return true;
+		return stencil_of[moves_sp ? V_waits_sp : V_waits][op];
+	if (moves_sp)
+		return stencil_of[V_sp][op];
+	return stencil_of[op < OP_FP_FIRST && uses & R_MEM && reads_pay(x, k) ? V_timed : V_plain][op];
 }
 
 /* True when the branch of step k leads further down, and the code behind it goes on with what host registers hold. */
@@ -220,7 +129,7 @@ static bool choose_direct(struct piece *x, unsigned k)
 	if (!direct_knows(op, s) || (op_infos[op].uses & R_MEM && reads_pay(x, k)))
 		return false;
 	t->how = HOW_DIRECT;
-	if (k + 1 < x->n && is_branch(op_of(x, k + 1)) && is_plain(x, k + 1) && !x->c->taken_extra) {
+	if (k + 1 < x->n && is_branch(op_of(x, k + 1)) && is_plain(x, k + 1) && !x->c->taken_extra && !fetch_may_leave(x, k, k + 1)) {
 		const unsigned condition = op_of(x, k + 1) - OP_b_eq;
 		if (!direct_pairs(op, s, condition))
 			return true;
@@ -290,12 +199,12 @@ static bool choose_if(struct piece *x, unsigned k)
 		return false;
 	t->how = HOW_IF;
 	t->condition = (u8)condition;
-	t->stencil = choose(x, k, NO_REGISTER);
+	t->stencil = choose(x, k);
 	mark_label(x, next_index(x->p, t->slot));
 	return true;
 }
 
-static void choose_step(struct piece *x, unsigned k, unsigned latest, const struct vectors *v)
+static void choose_step(struct piece *x, unsigned k, const struct vectors *v)
 {
 	struct step *t = &x->step[k];
 	const struct slot *s = slot_at(x, k);
@@ -304,7 +213,7 @@ static void choose_step(struct piece *x, unsigned k, unsigned latest, const stru
 	if (t->how == HOW_PAIRED)
 		return;
 	if (t->how == HOW_MASKED) {
-		t->stencil = with_latest(t, variant_by_word(t->condition, s->d), 1, op, s, latest);
+		t->stencil = stencil_of[variant_by_word(t->condition, s->d)][op];
 	} else if (op == OP_it) {
 		choose_it(x, k);
 	} else if (choose_if(x, k) || !is_plain(x, k)) {
@@ -318,44 +227,16 @@ static void choose_step(struct piece *x, unsigned k, unsigned latest, const stru
 	} else if (op_infos[op].uses & SELECTS) {
 		t->how = HOW_WORD;
 		t->condition = s->imm < 14 ? (u8)s->imm : 14;
-		t->stencil = with_latest(t, variant_by_word(t->condition, false), 1, op, s, latest);
-	} else if (!choose_direct(x, k) && !choose_pair(x, k, latest)) {
-		t->stencil = choose(x, k, latest);
+		t->stencil = stencil_of[variant_by_word(t->condition, false)][op];
+	} else if (!choose_direct(x, k)) {
+		t->stencil = choose(x, k);
 		t->how = t->stencil ? HOW_STENCIL : HOW_HANDLER;
 	}
 }
 
-/* The register that the host's register holds after step k. */
-static unsigned latest_after(struct piece *x, unsigned k, unsigned latest)
-{
-	struct step *t = &x->step[k];
-	const struct slot *s = slot_at(x, k);
-	unsigned op = op_of(x, k);
-
-	switch (t->how) {
-	case HOW_NOTHING: case HOW_SKIP: case HOW_PAIRED:
-		return latest;
-	case HOW_LIST:
-		return op == OP_push && latest != 13 ? latest : NO_REGISTER;
-	case HOW_WORD:
-		if (op == OP_it)
-			return latest;
-		break;
-	case HOW_HANDLER: case HOW_IF: case HOW_DIRECT: case HOW_DIRECT_PAIR: case HOW_DIRECT_BRANCH:
-		return NO_REGISTER;
-	default:
-		break;
-	}
-	if (op_infos[op].uses & W_A) /* the last that a body writes */
-		return s->a;
-	return op_writes(op, s, latest) ? NO_REGISTER : latest;
-}
-
 void piece_plan(struct piece *x)
 {
-	unsigned latest = NO_REGISTER;
 	struct vectors v = { 0 };
-	bool wanted = false;
 
 	for (unsigned k = 0; k < x->n; k++) {
 		if (!is_direct(op_of(x, k)))
@@ -367,21 +248,10 @@ void piece_plan(struct piece *x)
 	}
 	for (unsigned k = 0; k < x->n; k++) {
 		struct step *t = &x->step[k];
-		if (t->label) {
-			latest = NO_REGISTER;
+		if (t->label)
 			v = (struct vectors){ 0 };
-		}
-		t->latest = (u8)latest;
-		choose_step(x, k, latest, &v);
-		unsigned next = latest_after(x, k, latest);
+		choose_step(x, k, &v);
 		vector_after(&v, t, op_of(x, k), slot_at(x, k), op_writes(op_of(x, k), slot_at(x, k), 14));
-		t->sets = next != latest || op_infos[op_of(x, k)].uses & W_A;
-		latest = next;
-	}
-	for (unsigned k = x->n; k-- > 0;) {
-		struct step *t = &x->step[k];
-		wanted = t->uses || (wanted && !t->sets);
-		t->wants = wanted;
 	}
 	vector_rely(x->step, x->n);
 	flags_plan(x);

@@ -12,8 +12,6 @@
 enum how {
 	HOW_HANDLER, /* as decoding chose it: no stencil, or something special (a breakpoint, say) */
 	HOW_STENCIL, /* one */
-	HOW_PAIR,    /* one, with the conditional branch behind it, which is HOW_PAIRED */
-	HOW_PAIRED,
 	HOW_NOTHING, /* an IT whose instructions test their conditions themselves */
 	HOW_WORD,    /* an IT that leaves its word to its block, or a select behind such a word */
 	HOW_SKIP,    /* an IT that jumps over its block, of which all or nothing is executed */
@@ -22,6 +20,7 @@ enum how {
 	HOW_LIST,    /* several registers loaded or stored */
 	HOW_DIRECT,  /* as host instructions of its own (engine/direct.h) */
 	HOW_DIRECT_PAIR, /* the same with the conditional branch behind it, which is HOW_PAIRED */
+	HOW_PAIRED,
 	HOW_DIRECT_BRANCH,
 	HOW_VECTOR,  /* one of a vector instruction, behind its checks */
 };
@@ -31,14 +30,11 @@ struct step {
 	u16 slot;       /* index */
 	u16 stencil;    /* number; 0: none; HOW_WORD of a select: the select */
 	u8 how, condition;
-	bool label;     /* something in this piece jumps here: nothing is known of the latest result */
+	bool label;     /* something in this piece jumps here: nothing is known of what comes before */
 	bool loop;      /* something further down does */
-	bool wants;     /* the host register must hold the latest result when this is entered */
-	u8 latest;      /* the register that it holds before */
 	u16 flags_until; /* HOW_DIRECT: the step that sets its flags again before anybody sees them; 0: they may be seen */
 	bool seldom;     /* HOW_DIRECT_PAIR, HOW_DIRECT_BRANCH: it leads further down, which is taken less often */
 	u8 window;       /* HOW_DIRECT: number of the window in which its access lies, from 1; 0: none */
-	bool uses, sets; /* the latest result: reads it; is another one afterwards */
 	u8 mask;         /* HOW_VECTOR: in a VPT block with this mask; 0: in none */
 	bool all_checks, vpr_check; /* must pass all checks, or that of VPR, when it is reached in order */
 	bool only_in_order; /* behind it a vector instruction relies on earlier checks: from elsewhere the handler is entered */

@@ -98,10 +98,6 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 		if (reached)
 			lay_handler(t, &v, (uintptr_t)handler_of(s->handler));
 		break;
-	case HOW_PAIR:
-		v.value[HOLE_TAKEN] = translate_taken(t, x[1].slot);
-		translate_wait(t, emit_stencil(t->m, x->stencil, &v), x->stencil, x[1].slot, OP_b_eq);
-		break;
 	case HOW_STENCIL: case HOW_MASKED:
 		if (!is_direct(op)) {
 			emit_stencil(t->m, x->stencil, &v);
@@ -195,10 +191,6 @@ static void publish(struct translation *t, unsigned k)
 			p->behind[x->slot] = handler_word((handler_fn *)(uintptr_t)code);
 		return;
 	}
-	if (x->wants) { /* from elsewhere the latest result is in memory only */
-		struct emit_values v = { { [HOLE_A] = offsetof(struct cpu, core.r) + 4u * x->latest, [HOLE_GO] = (uintptr_t)code } };
-		code = emit_apart(t->m, part(PART_reload), &v, NULL);
-	}
 	if (p->waits)
 		code = behind_lines(t, x->slot, code);
 	p->slots[x->slot].handler = handler_word((handler_fn *)(uintptr_t)code);
@@ -227,7 +219,7 @@ static bool make_room(struct translation *t, bool flows)
  * flows into it jumps over that, which is worth it in loops. */
 static bool enters_here(const struct step *x, bool flows)
 {
-	const bool laid = x->how != HOW_HANDLER && x->how != HOW_PAIRED && x->how != HOW_MASKED && !x->only_in_order && !x->wants;
+	const bool laid = x->how != HOW_HANDLER && x->how != HOW_PAIRED && x->how != HOW_MASKED && !x->only_in_order;
 
 	return x->label && laid && (x->how != HOW_VECTOR || x->all_checks) && (x->loop || !flows);
 }

@@ -8,7 +8,7 @@
 #include "cpu/exec/body.h"
 #include "cpu/exec/shift.h"
 
-#if HOST_FLAGS && !defined(NO_FLAGS)
+#if HOST_FLAGS
 /* Conditions not into *f at once: what nobody reads would be stored all the same. */
 #define SUB_FLAGS(f, r, constraint, y) do { \
 		bool equal_, higher_, less_, greater_; \

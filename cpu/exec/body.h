@@ -169,7 +169,7 @@ BODY bool flags_hold_any(const struct flags *f, unsigned cond)
 
 /* Additions and subtractions that set flags are every tenth instruction, and seldom are their flags dead: C and V
  * are changed in place, without extending a bit to a word. */
-#if HOST_FLAGS && !defined(NO_FLAGS)
+#if HOST_FLAGS
 #define ADD_FLAGS(f, r, constraint, y) \
 	__asm__("addl %3, %0\n\tsetc %b1\n\tseto %b2" : "+r"(r), "+r"((f)->c), "+r"((f)->v) : constraint(y) : "cc")
 #endif
@@ -201,7 +201,7 @@ BODY u32 add_imm_flags(const struct slot *s, struct flags *f, u32 x)
 /* x + y + C */
 BODY u32 adc_flags(struct flags *f, u32 x, u32 y)
 {
-#if HOST_FLAGS && !defined(NO_FLAGS)
+#if HOST_FLAGS
 	u32 r = x;
 	__asm__("shrl %1\n\tadcl %3, %0\n\tsetc %b1\n\tseto %b2" : "+r"(r), "+&r"(f->c), "+&r"(f->v) : "rm"(y) : "cc");
 #else

@@ -46,11 +46,6 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 /* Its address, for an exit. */
 #define LOAD_SLOT() __asm__("leaq H_SLOT(%%rip), %0" : "=r"(s))
 
-#ifdef NO_FLAGS
-#define STENCIL_FLAGS_OUT() ((void)0)
-#else
-#define STENCIL_FLAGS_OUT() FLAGS_OUT()
-#endif
 #ifdef RESULT_IS_LATEST
 /* The asm keeps the compiler from computing the result in another register as well. */
 #define KEEP_LATEST(uses) do { \
@@ -60,7 +55,7 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 		} \
 	} while (0)
 #else
-#define KEEP_LATEST(uses) do { if ((uses) & W_A) latest = RA_MEMORY; } while (0)
+#define KEEP_LATEST(uses) ((void)0)
 #endif
 /* What reads took beyond the block's cost. Where the rest of the block, which is paid, does not fit any more, the next
  * instruction is stepped: those that pay are 4 bytes long. */
@@ -99,7 +94,7 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 
 /* table: a jump to one of several targets, most often near. */
 #define STENCIL_FINISH(out, uses, table) do { \
-		STENCIL_FLAGS_OUT(); \
+		FLAGS_OUT(); \
 		switch (out) { \
 		case OUT_NEXT: \
 			KEEP_LATEST(uses); \
@@ -134,7 +129,7 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 	} while (0)
 
 /* Operand B comes to the host register of the result before anything else, which saves a move of the result. */
-#if defined(RESULT_IS_LATEST) && !defined(LATEST_IS_A) && !defined(LATEST_IS_B) && !defined(LATEST_IS_C)
+#ifdef RESULT_IS_LATEST
 #define LOADS_B(uses) (((uses) & (W_A | R_B)) == (W_A | R_B))
 #define LOAD_B() do { \
 		latest = NEW_B; \
@@ -150,15 +145,6 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 		if (!(wanted)) \
 			return; \
 	} while (0)
-#if defined(LATEST_IS_A)
-#define LATEST_WANTED(uses) (((uses) & (R_A | W_A)) == R_A)
-#elif defined(LATEST_IS_B)
-#define LATEST_WANTED(uses) (((uses) & (R_B | W_B)) == R_B)
-#elif defined(LATEST_IS_C)
-#define LATEST_WANTED(uses) (((uses) & (R_C | W_C)) == R_C)
-#else
-#define LATEST_WANTED(uses) true
-#endif
 #if defined(DATA_WAITS) /* each of them makes an access, which sets r12: not STREX */
 #define MAKES_ACCESS(uses) ((uses) & (R_MEM | W_MEM) && ((uses) & (W_MEM | W_C)) != (W_MEM | W_C))
 #endif
@@ -167,17 +153,15 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #elif defined(DATA_WAITS) && defined(BASE_IS_SP)
 #define WANTED(uses) (!((uses) & OWN_REGS) && MAKES_ACCESS(uses) && (uses) & W_B)
 #elif defined(DATA_WAITS)
-#define WANTED(uses) (!((uses) & OWN_REGS) && MAKES_ACCESS(uses) && LATEST_WANTED(uses))
+#define WANTED(uses) (!((uses) & OWN_REGS) && MAKES_ACCESS(uses))
 #elif defined(OPERANDS_ARE_NUMBERS)
 #define WANTED(uses) true
-#elif defined(NO_FLAGS)
-#define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & W_FLAGS && LATEST_WANTED(uses))
 #elif defined(READS_PAY)
-#define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & R_MEM && LATEST_WANTED(uses))
+#define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & R_MEM)
 #elif defined(BASE_IS_SP)
 #define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & W_B)
 #else
-#define WANTED(uses) (!((uses) & OWN_REGS) && LATEST_WANTED(uses))
+#define WANTED(uses) (!((uses) & OWN_REGS))
 #endif
 
 /* The operation alone. */
@@ -197,11 +181,11 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
  * have to find out to be dead. */
 #define GO_ON_OR_LEAVE(done, uses) do { \
 		if (UNLIKELY(!(done))) { \
-			STENCIL_FLAGS_OUT(); \
+			FLAGS_OUT(); \
 			LOAD_SLOT(); \
 			TAIL(H_PLAIN); \
 		} \
-		STENCIL_FLAGS_OUT(); \
+		FLAGS_OUT(); \
 		KEEP_LATEST(uses); \
 		PAY_AND_GO_ON(); \
 		TAIL(H_NEXT); \

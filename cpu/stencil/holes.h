@@ -10,7 +10,7 @@
 
 #include "cpu/engine/registers.h"
 
-/* The core register that was written last: in a host register as well as in memory. */
+/* What a body of the integer core computes. */
 register unsigned latest __asm__("ebx");
 
 /* -DREADS_TIMED: loads also read pages where a word takes a cycle that their block does not pay for (PERM_TIMED). Such
@@ -44,8 +44,8 @@ register unsigned waits __asm__("r12");
 /* The low half of a host register, of which the compiler does not know that the other half is zero. */
 #define LOW_WORD(register_) ({ u64 w_ = (register_); if (w_ >> 32) __builtin_unreachable(); (u32)w_; })
 
-/* Which operand is `latest`: -DLATEST_IS_A, B or C; -DBASE_IS_SP: the base register is SP. RESULT_IS_LATEST: bodies write operand
- * a to the host's register; it comes to memory behind them (KEEP_LATEST). */
+/* -DBASE_IS_SP: the base register is SP. RESULT_IS_LATEST: bodies write operand a to the host's register; it comes to memory behind them
+ * (KEEP_LATEST). */
 #define RA_MEMORY AT(H_A, u32)
 #ifdef RESULT_IS_LATEST
 /* A register that comes from memory is loaded alone, never as an operand of what computes: only such a load finds what was stored
@@ -56,29 +56,19 @@ register unsigned waits __asm__("r12");
 #define OPERAND(place, host) (place)
 #define RA RA_MEMORY
 #endif
-#ifdef LATEST_IS_A
-#define OLD_A latest
-#else
 #define OLD_A OPERAND(RA_MEMORY, "r11")
-#endif
 #ifdef BASE_IS_SP
 #define NEW_B c->core.r[13]
 #else
 #define NEW_B AT(H_B, u32)
 #endif
-#if defined(LATEST_IS_B)
-#define RB latest
-#elif !defined(RESULT_IS_LATEST)
+#ifndef RESULT_IS_LATEST
 #define RB NEW_B
 #else
 #define RB (s->handler ? latest : OPERAND(NEW_B, "rax")) /* B_IS_LOADED */
 #endif
 #define NEW_C AT(H_C, u32)
-#ifdef LATEST_IS_C
-#define RC latest
-#else
 #define RC OPERAND(NEW_C, "r10")
-#endif
 #define NEW_D AT(H_D, u32)
 #define RD OPERAND(NEW_D, "r13")
 

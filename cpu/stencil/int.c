@@ -14,28 +14,17 @@
 #include "cpu/exec/long_shift.h"
 #include "cpu/exec/system.h"
 
-#ifdef MEMORY_ONLY
-#define ST_ALU(name, uses)
-#else
-#define ST_ALU(name, uses) ALU_STENCIL(name, uses)
-#endif
-#if defined(MEMORY_ONLY) || defined(NO_FLAGS)
-#define ST_ALUA(name, uses)
-#else
-#define ST_ALUA(name, uses) ALU_STENCIL(name, uses)
-#endif
-#ifdef NO_FLAGS
-#define ST_MEM(name, uses)
-#define ST_JMP(name, uses)
-#else
 #define ST_MEM(name, uses) MEM_STENCIL(name, uses)
 #define ST_JMP(name, uses) PLAIN_STENCIL(name, uses)
-#endif
-#if defined(NO_FLAGS) || defined(MEMORY_ONLY)
+#ifdef MEMORY_ONLY
+#define ST_ALU(name, uses)
+#define ST_ALUA(name, uses)
 #define ST_BR(name, uses)
 #define ST_GO(name, uses)
 #define ST_BRM(name, uses)
 #else
+#define ST_ALU(name, uses) ALU_STENCIL(name, uses)
+#define ST_ALUA(name, uses) ALU_STENCIL(name, uses)
 #define ST_BR(name, uses) PLAIN_STENCIL(name, uses)
 #define ST_GO(name, uses) PLAIN_STENCIL(name, uses)
 #define ST_BRM(name, uses) PLAIN_STENCIL(name, uses)

@@ -67,12 +67,6 @@ PART_STENCIL(far_linked)
 PART_STENCIL(line) { LINE_TEST(H_NEXT); }
 PART_STENCIL(line_enter) { LINE_TEST(H_GO); }
 
-PART_STENCIL(reload)
-{
-	latest = RA;
-	TAIL(H_GO);
-}
-
 /* ---- IT ------------------------------------------------------------------------------------- */
 #define WORD(name, cond) \
 	PART_STENCIL(word_##name) \

@@ -7,18 +7,9 @@
 #include "cpu/exec/ops.h"
 #include "memory/types.h"
 
-/* Variants of an operation: which operand is the latest result; without flags; SP as base; in an IT block for the
- * first condition and the other; with the conditional branch behind it; vectors for hosts that have AVX2 and FMA; loads
- * that may take time of their own (PERM_TIMED); loads and stores where there are caches (cpu/stencil/lines.h). */
-#define STENCIL_OPERANDS(V, name) V(name) V(name##_b) V(name##_c)
-#define STENCIL_CONDITIONS(V, name) \
-	V(name##_eq) V(name##_ne) V(name##_cs) V(name##_cc) V(name##_mi) V(name##_pl) V(name##_vs) V(name##_vc) \
-	V(name##_hi) V(name##_ls) V(name##_ge) V(name##_lt) V(name##_gt) V(name##_le)
-#define STENCIL_VARIANTS(V) \
-	STENCIL_OPERANDS(V, plain) V(plain_a) V(sp) STENCIL_OPERANDS(V, noflags) \
-	STENCIL_OPERANDS(V, then) STENCIL_OPERANDS(V, otherwise) \
-	STENCIL_CONDITIONS(V, pair) STENCIL_CONDITIONS(V, pair_b) STENCIL_CONDITIONS(V, pair_c) V(avx2) \
-	STENCIL_OPERANDS(V, timed) STENCIL_OPERANDS(V, waits) V(waits_sp) V(waits_block)
+/* Variants of an operation: SP as base; in an IT block for the first condition and the other; vectors for hosts that have AVX2 and FMA;
+ * loads that may take time of their own (PERM_TIMED); loads and stores where there are caches (cpu/stencil/lines.h). */
+#define STENCIL_VARIANTS(V) V(plain) V(sp) V(then) V(otherwise) V(avx2) V(timed) V(waits) V(waits_sp) V(waits_block)
 
 enum stencil_variant {
 #define V(name) V_##name,
