@@ -125,11 +125,11 @@ static void put_breakpoint(const struct engine *e, struct code_page *p, unsigned
 		p->slots[first].handler = handler_word(handler_break);
 }
 
-/* In memory with wait states each instruction looks whether it is there. Those that are stepped do so anyway; translated ones have their
+/* Each instruction looks whether it is there. Those that are stepped do so anyway; translated ones have their
  * code behind that already. */
-static void watch_fetches(struct code_page *p, const u16 *list, unsigned n)
+void code_watch_fetches(struct code_page *p, const u16 *list, unsigned n)
 {
-	for (unsigned k = 0; k < n; k++) {
+	for (unsigned k = 0; p->waits && k < n; k++) {
 		struct slot *s = &p->slots[list[k]];
 		slot_handler *h = s->handler == handler_word(handler_crossing) ? &p->crossing : &s->handler;
 		if (*h == handler_word(handler_uncached) || slot_breaks(s) || p->behind[list[k]])
@@ -179,6 +179,5 @@ void code_decode_block(struct cpu *c, struct code_page *p, unsigned index)
 		p->behind[list[k]] = 0;
 	if (!told)
 		translate_piece(c, p, list, n, i);
-	if (p->waits)
-		watch_fetches(p, list, n);
+	code_watch_fetches(p, list, n);
 }

@@ -26,6 +26,10 @@ void code_mark(struct cpu *c, u32 phys_page);
 unsigned decode_unit(struct cpu *c, struct code_page *p, unsigned first);
 /* True for kinds of operations (enum op_kind) that end a block. */
 bool kind_ends_block(unsigned kind);
+/* Where memory has wait states: what is not translated looks first whether its line is there. */
+void code_watch_fetches(struct code_page *p, const u16 *list, unsigned n);
+/* What such a look goes on with, or else the slot's handler. */
+static inline slot_handler *slot_behind(struct code_page *p, unsigned i) { return p->waits ? &p->behind[i] : &p->slots[i].handler; }
 /* Decodes the block at slot `index` and those behind its conditional branches, and translates them. */
 void code_decode_block(struct cpu *c, struct code_page *p, unsigned index);
 

@@ -17,6 +17,12 @@ void direct_jump(struct direct *d, bool in_cold, unsigned opcode, enum direct_pa
 	put_word(k, 0);
 }
 
+unsigned direct_jump_later(struct direct *d, bool in_cold, unsigned opcode)
+{
+	direct_jump(d, in_cold, opcode, DIRECT_COLD, 0);
+	return d->jumps - 1;
+}
+
 /* ---- what can be laid so ------------------------------------------------------------------------ */
 
 /* The host shifts by less than 32. */
@@ -76,7 +82,7 @@ bool direct_branches(unsigned op)
 
 /* ---- laying ------------------------------------------------------------------------------------- */
 
-static void begin(struct direct *d, const struct slot *s, uintptr_t plain)
+void direct_begin_one(struct direct *d, const struct slot *s, uintptr_t plain)
 {
 	d->hot.n = d->cold.n = d->jumps = 0;
 	d->slot = s;
@@ -84,8 +90,7 @@ static void begin(struct direct *d, const struct slot *s, uintptr_t plain)
 	hold_begin(&d->hold);
 }
 
-/* Copies what was put together to where it runs; returns where that is. */
-static struct emit_place finish(struct direct *d, struct emit_memory *m)
+struct emit_place direct_finish(struct direct *d, struct emit_memory *m)
 {
 	const struct emit_place at = emit_take(m, d->hot.n, d->cold.n);
 
@@ -127,9 +132,9 @@ static void lay(struct direct *d, unsigned op, bool flags)
 
 void direct_lay(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, bool flags)
 {
-	begin(d, s, plain);
+	direct_begin_one(d, s, plain);
 	lay(d, op, flags);
-	finish(d, m);
+	direct_finish(d, m);
 }
 
 /* A comparison with zero needs no subtraction. */
@@ -152,19 +157,19 @@ static u8 *finish_branch(struct direct *d, struct emit_memory *m, const struct d
 		const unsigned over = put_over(d, b->condition ^ 1u);
 		direct_loop_again(d);
 		put_here(d, over);
-		finish(d, m);
+		direct_finish(d, m);
 		return NULL;
 	}
 	if (!b->seldom) {
 		hold_save(&d->hold, &d->hot);
 		direct_jump(d, false, JUMP_IF(b->condition), DIRECT_AWAY, b->taken);
-		return finish(d, m).hot + d->jump[d->jumps - 1].at;
+		return direct_finish(d, m).hot + d->jump[d->jumps - 1].at;
 	}
 	direct_jump(d, false, JUMP_IF(b->condition), DIRECT_COLD, d->cold.n);
 	hold_put_saves(&d->hold, &d->cold);
 	direct_put_flags(d);
 	direct_jump(d, true, JUMP, DIRECT_AWAY, b->taken);
-	return finish(d, m).cold + d->jump[d->jumps - 1].at;
+	return direct_finish(d, m).cold + d->jump[d->jumps - 1].at;
 }
 
 u8 *direct_lay_pair(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, bool flags, struct direct_branch branch)
@@ -172,7 +177,7 @@ u8 *direct_lay_pair(struct direct *d, struct emit_memory *m, unsigned op, const 
 	const struct recipe *r = &direct_recipes[op];
 	struct host_code *k = &d->hot;
 
-	begin(d, s, 0);
+	direct_begin_one(d, s, 0);
 	if (!flags) {
 		direct_data(d, r, SETS_HOST);
 		d->flags[d->flags_count++] = (struct direct_flags){ (u16)op, s };
@@ -204,7 +209,7 @@ static void lay_loop_end(struct direct *d, struct emit_memory *m, const struct d
 		direct_jump(d, false, JUMP, DIRECT_AWAY, b->taken);
 	}
 	put_here(d, over);
-	finish(d, m);
+	direct_finish(d, m);
 }
 
 /* B, which leads back: nothing runs into what lies behind it. */
@@ -216,7 +221,7 @@ static void lay_back(struct direct *d, struct emit_memory *m, const struct direc
 		hold_save(&d->hold, &d->hot);
 		direct_jump(d, false, JUMP, DIRECT_AWAY, b->taken);
 	}
-	finish(d, m);
+	direct_finish(d, m);
 	hold_nothing(&d->hold);
 }
 
@@ -246,7 +251,7 @@ static enum host_condition test(struct direct *d, unsigned op, const struct slot
 
 u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, struct direct_branch branch)
 {
-	begin(d, s, plain);
+	direct_begin_one(d, s, plain);
 	if (op == OP_le) {
 		lay_loop_end(d, m, &branch);
 		return NULL;
@@ -261,24 +266,24 @@ u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, cons
 
 void direct_lay_charge(struct direct *d, struct emit_memory *m, const struct slot *s)
 {
-	begin(d, s, (uintptr_t)go_horizon);
+	direct_begin_one(d, s, (uintptr_t)go_horizon);
 	put_alu_imm(&d->hot, ALU_SUB, RDX, s->cost);
 	direct_jump(d, false, JUMP_IF(IF_S), DIRECT_COLD, direct_refused(d));
-	finish(d, m);
+	direct_finish(d, m);
 }
 
 void direct_lay_leave(struct direct *d, struct emit_memory *m, const struct slot *s, uintptr_t handler)
 {
-	begin(d, s, handler);
+	direct_begin_one(d, s, handler);
 	direct_jump(d, false, JUMP, DIRECT_COLD, direct_refused(d));
-	finish(d, m);
+	direct_finish(d, m);
 }
 
 void direct_lay_loop(struct direct *d, struct emit_memory *m, const struct slot *s, u16 set, u16 changes)
 {
-	begin(d, s, 0);
+	direct_begin_one(d, s, 0);
 	hold_bring(&d->hold, &d->hot, set, changes);
-	finish(d, m);
+	direct_finish(d, m);
 	d->loop = (struct direct_loop){ s, (uintptr_t)emit_here(m), d->hold };
 }
 
@@ -286,9 +291,9 @@ void direct_end(struct direct *d, struct emit_memory *m)
 {
 	d->loop.head = NULL;
 	if (d->hold.unsaved) {
-		begin(d, NULL, 0);
+		direct_begin_one(d, NULL, 0);
 		hold_save(&d->hold, &d->hot);
-		finish(d, m);
+		direct_finish(d, m);
 	}
 	hold_nothing(&d->hold);
 }

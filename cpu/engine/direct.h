@@ -7,8 +7,11 @@
 #include "cpu/engine/emit.h"
 #include "cpu/engine/hold.h"
 #include "cpu/engine/window.h"
+#include "cpu/state.h"
 
-#define DIRECT_JUMPS 16
+#include <stddef.h>
+
+#define DIRECT_JUMPS 32
 
 /* A jump or address in the code being laid that is still to be filled: it leads to the cold part's byte `to`, back to the hot part's, or to
  * an address of the program. */
@@ -22,6 +25,10 @@ struct direct_flags { u16 op; const struct slot *slot; };
 /* The loop being laid: its head, where its code is, and what host registers hold there. NULL: none. */
 struct direct_loop { const struct slot *head; uintptr_t code; struct hold hold; };
 
+/* What accesses may cost: nothing but in the ITCM; what lines say (cpu.lines); the same for each beat that goes past the caches, while these are
+ * off (cpu/sys/pay.h). Who finds that it is not so leaves, so that it only matters which is fast. */
+enum direct_cost { COST_NOTHING, COST_LINES, COST_PAYS };
+
 /* The instruction being laid, and what host registers hold. */
 struct direct {
 	struct hold hold;
@@ -30,6 +37,9 @@ struct direct {
 	unsigned jumps;
 	const struct slot *slot;
 	uintptr_t plain; /* the instruction's handler, for what is refused */
+	u8 cost;         /* of accesses: enum direct_cost */
+	bool reads_pay;  /* a read of the ITCM takes a cycle for each word */
+	bool goes_alone; /* a window that is refused is entered once more, without it */
 	const struct window *window; /* in which the instruction's access lies; NULL: it is checked alone */
 	bool opens;                  /* it checks the window */
 	struct direct_flags flags[DIRECT_FLAGS];
@@ -63,6 +73,13 @@ u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, cons
 void direct_lay_loop(struct direct *d, struct emit_memory *m, const struct slot *s, u16 set, u16 changes);
 /* Pays for the block that begins at s. */
 void direct_lay_charge(struct direct *d, struct emit_memory *m, const struct slot *s);
+/* Looks whether line `line` of the code is there, for the instruction at s: which lies in it, or goes on in the next one, or began in the
+ * one before. */
+enum direct_line { LINE_ALONE, LINE_BEFORE, LINE_BEHIND };
+struct direct_code_line { u32 number; enum direct_line which; bool cached; /* looked for in the cache first, not in the fetch buffer */ };
+void direct_lay_line(struct direct *d, struct emit_memory *m, const struct slot *s, struct direct_code_line line);
+/* The same apart, for who comes from elsewhere and goes to `code`, with nothing held. */
+u8 *direct_enter_line(struct emit_memory *m, const struct slot *s, struct direct_code_line line, const u8 *code);
 /* Leaves for a handler with slot s. */
 void direct_lay_leave(struct direct *d, struct emit_memory *m, const struct slot *s, uintptr_t handler);
 /* Brings to memory what is held, which is forgotten then. */
@@ -98,22 +115,37 @@ enum host_condition direct_loop_end(struct direct *d);
 void direct_loop_count(struct direct *d);
 /* To the loop's head. */
 void direct_loop_again(struct direct *d);
-/* Checks d->window. */
+/* Where an access is made: at an address that a host register has, or that is known. */
+struct direct_place { bool known; unsigned host; u32 address; };
+/* Behind it the access may be made, and is paid. */
+void direct_access(struct direct *d, const struct recipe *r, struct direct_place at);
+/* Begins an instruction; copies what was put together to where it runs, and returns where that is. */
+void direct_begin_one(struct direct *d, const struct slot *s, uintptr_t plain);
+struct emit_place direct_finish(struct direct *d, struct emit_memory *m);
+/* Checks and pays d->window. */
 void direct_window(struct direct *d, unsigned base);
+/* Where what is paid lies (c in RSI); the sum of beats that the instruction at s adds to. */
+#define PAY(field) ((i32)(offsetof(struct cpu, pay) + offsetof(struct pay, field)))
+static inline i32 direct_sum(const struct slot *s) { return PAY(beats) + (i32)((uintptr_t)s / sizeof(*s) % PAY_SUMS * sizeof(u64)); }
+/* Pieces of both: of the page in SCRATCH_2 and a way that leaves to `to` (direct_patch) unless it has one of the rights; what TIMED pages take. */
+unsigned direct_unless_right(struct direct *d, bool in_cold, u8 rights);
+void direct_timed(struct direct *d, unsigned words, unsigned refused, unsigned after);
 /* Leaves for the instruction's handler; returns its place in the cold part. */
 unsigned direct_refused(struct direct *d);
 /* Computes what d->flags says, in the cold part, with everything in memory. */
 void direct_put_flags(struct direct *d);
 /* A jump in the hot part, or in the cold one. */
 void direct_jump(struct direct *d, bool in_cold, unsigned opcode, enum direct_part part, uintptr_t to);
+/* One whose place in the cold part is known later; its number. */
+unsigned direct_jump_later(struct direct *d, bool in_cold, unsigned opcode);
+static inline void direct_patch(struct direct *d, unsigned jump, unsigned to) { d->jump[jump].to = to; }
 #define JUMP 0xe9u
 #define JUMP_IF(condition) (0x0f80u | (condition))
 /* Host registers that an instruction computes with. */
 #define SCRATCH RAX
 #define SCRATCH_2 R13
 /* What accesses need. */
-#define RIGHTS_READ 0x11u /* PERM_READ, PERM_TIMED: what pays for its reads is none of these */
-#define RIGHTS_WRITE 2u
+static inline bool direct_loads(const struct recipe *r) { return r->what == DO_LOAD || r->what == DO_LOAD_PAIR; }
 #define PAGE_BITS 12
 #define PAGE_MASK 0xfffu
 

@@ -6,8 +6,6 @@
 
 #include <stddef.h>
 
-static bool is_load(const struct recipe *r) { return r->what == DO_LOAD || r->what == DO_LOAD_PAIR; }
-
 unsigned direct_refused(struct direct *d)
 {
 	const unsigned at = d->cold.n;
@@ -18,47 +16,6 @@ unsigned direct_refused(struct direct *d)
 	direct_jump(d, true, 0x8d3d, DIRECT_AWAY, (uintptr_t)d->slot);
 	direct_jump(d, true, JUMP, DIRECT_AWAY, d->plain);
 	return at;
-}
-
-/* An address that is not aligned as a whole: comes back to the hot part where it lies in one page and, of a single word or halfword, such
- * accesses are made at once. */
-static void put_unaligned(struct direct *d, const struct recipe *r, unsigned address, unsigned refused)
-{
-	struct host_code *k = &d->cold;
-	const unsigned t = SCRATCH_2;
-
-	put_mov(k, t, address);
-	if (r->bytes == 8) {
-		put_test_byte(k, in_register(t), 3);
-		direct_jump(d, true, JUMP_IF(IF_NE), DIRECT_COLD, refused);
-	} else {
-		put_shift(k, 0, SHIFT_SHR, t, PAGE_BITS);
-		put_extend(k, false, false, t, in_memory(R15, t, 0, 0));
-		put_op(k, 0, 0x22, t, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, unaligned)));
-		direct_jump(d, true, JUMP_IF(IF_E), DIRECT_COLD, refused);
-		put_mov(k, t, address);
-	}
-	put_alu_imm(k, ALU_AND, t, PAGE_MASK);
-	put_alu_imm(k, ALU_CMP, t, PAGE_MASK + 1 - r->bytes);
-	direct_jump(d, true, JUMP_IF(IF_A), DIRECT_COLD, refused);
-	direct_jump(d, true, JUMP, DIRECT_HOT, d->hot.n);
-}
-
-/* Behind it the access may be made. */
-static void check(struct direct *d, const struct recipe *r, unsigned address)
-{
-	struct host_code *k = &d->hot;
-	const unsigned refused = direct_refused(d);
-
-	put_mov(k, SCRATCH_2, address);
-	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
-	put_test_byte(k, in_memory(R15, SCRATCH_2, 0, 0), is_load(r) ? RIGHTS_READ : RIGHTS_WRITE);
-	direct_jump(d, false, JUMP_IF(IF_E), DIRECT_COLD, refused);
-	if (r->bytes == 1)
-		return;
-	put_test_byte(k, in_register(address), r->bytes - 1u);
-	direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, d->cold.n);
-	put_unaligned(d, r, address, refused);
 }
 
 static struct host_operand memory_at(unsigned address, i32 distance) { return in_memory(R14, address, 0, distance); }
@@ -104,8 +61,7 @@ static void load_constant(struct direct *d, const struct recipe *r)
 	struct host_code *k = &d->hot;
 	const u32 address = d->slot->imm;
 
-	put_test_byte(k, in_memory(R15, NO_INDEX, 0, (i32)(address >> PAGE_BITS)), RIGHTS_READ);
-	direct_jump(d, false, JUMP_IF(IF_E), DIRECT_COLD, direct_refused(d));
+	direct_access(d, r, (struct direct_place){ .known = true, .address = address });
 	const unsigned to = hold_to(&d->hold, k, d->slot->a);
 	put_load(k, r, to, in_memory(R14, NO_INDEX, 0, (i32)address));
 	hold_set(&d->hold, d->slot->a, to);
@@ -150,7 +106,7 @@ void direct_memory(struct direct *d, const struct recipe *r)
 		load_constant(d, r);
 		return;
 	}
-	const unsigned value = is_load(r) ? 0 : hold_get(h, k, s->a), second = r->what == DO_STORE_PAIR ? hold_get(h, k, s->c) : 0;
+	const unsigned value = direct_loads(r) ? 0 : hold_get(h, k, s->a), second = r->what == DO_STORE_PAIR ? hold_get(h, k, s->c) : 0;
 	unsigned address;
 	i32 distance = 0;
 	if (d->window) {
@@ -160,7 +116,7 @@ void direct_memory(struct direct *d, const struct recipe *r)
 			direct_window(d, address);
 	} else {
 		address = address_of(d, r);
-		check(d, r, address);
+		direct_access(d, r, (struct direct_place){ .host = address });
 	}
 	if (r->what == DO_LOAD_PAIR) {
 		load_pair(d, address, distance);

@@ -1,44 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The check of several loads and stores at once. */
 #include "cpu/engine/direct.h"
-
-#include "cpu/state.h"
+#include "cpu/engine/waits.h"
 
 #include <stddef.h>
 
-/* The base, in `base`, and all bytes are in a page that is open; `refused` is a place of the cold part. */
-static void check_pages(struct direct *d, const struct window *w, unsigned base, unsigned refused)
+/* All bytes, from `start` on, are in one page. */
+static void check_end(struct direct *d, const struct window *w, unsigned start, unsigned refused)
 {
 	struct host_code *k = &d->hot;
-	unsigned start = base;
 
-	if (w->low) {
-		start = SCRATCH;
-		put_lea(k, start, in_memory(base, NO_INDEX, 0, w->low));
-	}
-	put_mov(k, SCRATCH_2, start);
-	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
-	if (w->reads) {
-		put_test_byte(k, in_memory(R15, SCRATCH_2, 0, 0), RIGHTS_READ);
-		direct_jump(d, false, JUMP_IF(IF_E), DIRECT_COLD, refused);
-	}
-	if (w->writes) {
-		put_test_byte(k, in_memory(R15, SCRATCH_2, 0, 0), RIGHTS_WRITE);
-		direct_jump(d, false, JUMP_IF(IF_E), DIRECT_COLD, refused);
-	}
 	put_mov(k, SCRATCH_2, start);
 	put_alu_imm(k, ALU_AND, SCRATCH_2, PAGE_MASK);
 	put_alu_imm(k, ALU_CMP, SCRATCH_2, PAGE_MASK + 1 - (u32)(w->high - w->low));
 	direct_jump(d, false, JUMP_IF(IF_A), DIRECT_COLD, refused);
 }
 
-/* Where single words and halfwords may lie anywhere, the base may. */
+/* Where single words and halfwords may lie anywhere, the base may. What is paid by the beat must lie in one. */
 static void check_alignment(struct direct *d, const struct window *w, unsigned base, unsigned refused)
 {
 	struct host_code *k = &d->cold;
 
 	put_test_byte(&d->hot, in_register(base), w->align);
-	if (w->pairs) {
+	if (w->pairs || d->cost == COST_PAYS) {
 		direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, refused);
 		return;
 	}
@@ -51,13 +35,120 @@ static void check_alignment(struct direct *d, const struct window *w, unsigned b
 	direct_jump(d, true, JUMP, DIRECT_HOT, d->hot.n);
 }
 
+/* `unit` times an entry of `table` comes to `host`; what must be asked for is refused. */
+static void put_several(struct direct *d, unsigned host, i32 table, unsigned count, unsigned refused)
+{
+	struct host_code *k = &d->hot;
+
+	put_op(k, FORM_WIDE, 0x8b, host, in_memory(RSI, SCRATCH_2, 3, table));
+	put_test_byte(k, in_register(host), PAY_ASK & 1);
+	direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, refused);
+	if (count > 1) {
+		put_op(k, FORM_WIDE, 0x6b, host, in_register(host)); /* imul */
+		put(k, count);
+	}
+}
+
+/* With the page in SCRATCH_2; `short_of`: the jump where the budget does not reach. */
+static unsigned pay_all(struct direct *d, const struct window *w, unsigned refused)
+{
+	struct host_code *k = &d->hot;
+
+	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAY_SHIFT - PAGE_BITS);
+	if (w->reads)
+		put_several(d, SCRATCH, PAY(read), w->reads, refused);
+	if (w->writes)
+		put_several(d, w->reads ? SCRATCH_2 : SCRATCH, PAY(write), w->writes, refused);
+	if (w->reads && w->writes)
+		put_op(k, FORM_WIDE, 0x01, SCRATCH_2, in_register(SCRATCH));
+	put_alu(k, ALU_SUB, RDX, SCRATCH);
+	const unsigned short_of = direct_jump_later(d, false, JUMP_IF(IF_S));
+	put_shift(k, FORM_WIDE, SHIFT_SHR, SCRATCH, 32);
+	put_op(k, FORM_WIDE, 0x01, SCRATCH, in_memory(RSI, NO_INDEX, 0, direct_sum(d->slot)));
+	return short_of;
+}
+
+/* Both lines, which are all, are free. */
+static void check_lines(struct direct *d, const struct window *w, unsigned start, unsigned refused)
+{
+	struct host_code *k = &d->hot;
+
+	for (i32 at = 0; at < w->high - w->low; at += w->high - w->low > 1 ? w->high - w->low - 1 : 1) {
+		put_lea(k, SCRATCH_2, in_memory(start, NO_INDEX, 0, at));
+		put_shift(k, 0, SHIFT_SHR, SCRATCH_2, 5);
+		put_op(k, FORM_WIDE, 0x03, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines)));
+		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, 0), w->writes ? FREE_WRITE : FREE_READ | FREE_BESIDE);
+		direct_jump(d, false, JUMP_IF(IF_E), DIRECT_COLD, refused);
+	}
+}
+
+/* The jumps that are taken without the rights for all reads, and for all writes. */
+struct rights { unsigned read, write; };
+static struct rights unless_rights(struct direct *d, const struct window *w, bool in_cold, u8 read, u8 write)
+{
+	struct rights x = { 0 };
+
+	if (w->reads)
+		x.read = direct_unless_right(d, in_cold, read);
+	if (w->writes)
+		x.write = direct_unless_right(d, in_cold, write);
+	return x;
+}
+static void patch_rights(struct direct *d, const struct window *w, struct rights x, unsigned read, unsigned write)
+{
+	if (w->reads)
+		direct_patch(d, x.read, read);
+	if (w->writes)
+		direct_patch(d, x.write, write);
+}
+
+/* Pages of the ITCM; `read` is where they must be looked for. */
+static void cold_timed(struct direct *d, const struct window *w, unsigned refused, unsigned after)
+{
+	if (w->writes)
+		direct_patch(d, direct_unless_right(d, true, PERM_WRITE), refused);
+	direct_timed(d, w->words, refused, after);
+}
+
 void direct_window(struct direct *d, unsigned base)
 {
 	const struct window *w = d->window;
+	const u8 read = PERM_READ | (w->words ? 0 : PERM_TIMED), write = PERM_WRITE;
+	struct host_code *k = &d->hot;
+	unsigned start = base, short_of = 0;
 
-	d->plain = (uintptr_t)go_alone;
+	if (d->goes_alone)
+		d->plain = (uintptr_t)go_alone;
 	const unsigned refused = direct_refused(d);
-	check_pages(d, w, base, refused);
+	if (w->low) {
+		start = SCRATCH;
+		put_lea(k, start, in_memory(base, NO_INDEX, 0, w->low));
+	}
+	check_end(d, w, start, refused);
 	if (w->align)
 		check_alignment(d, w, base, refused);
+	put_mov(k, SCRATCH_2, start);
+	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
+	struct rights x;
+	if (d->cost == COST_PAYS) {
+		x = unless_rights(d, w, false, PERM_WAIT_READ, PERM_WAIT_WRITE);
+		short_of = pay_all(d, w, refused);
+	} else if (d->cost == COST_LINES) {
+		x = unless_rights(d, w, false, read | PERM_WAIT_READ, write | PERM_WAIT_WRITE);
+		check_lines(d, w, start, refused);
+	} else {
+		x = unless_rights(d, w, false, read, write);
+	}
+	const unsigned after = k->n;
+	if (d->cost == COST_PAYS) {
+		patch_rights(d, w, x, d->cold.n, d->cold.n);
+		x = unless_rights(d, w, true, read, write);
+		direct_jump(d, true, JUMP, DIRECT_HOT, after);
+		direct_patch(d, short_of, d->cold.n);
+		put_alu(&d->cold, ALU_ADD, RDX, SCRATCH);
+		direct_jump(d, true, JUMP, DIRECT_COLD, refused);
+	}
+	patch_rights(d, w, x, w->words ? d->cold.n : refused, refused);
+	if (w->words)
+		cold_timed(d, w, refused, after);
 }

@@ -76,6 +76,12 @@ void engine_charge(struct cpu *c, u32 cycles)
 	c->engine->leave = true;          /* its budget reaches beyond the horizon now */
 }
 
+void engine_caches_changed(struct cpu *c)
+{
+	translate_forget(c->engine->translated);
+	c->engine->leave = true;
+}
+
 /* Gives a budget that reaches the horizon; false when it is reached already. */
 static bool begin(struct cpu *c, u64 tick)
 {
@@ -107,6 +113,8 @@ static bool begin(struct cpu *c, u64 tick)
 	c->sys->permissions_changed = false;
 	e->counting = c->sys->count_wanted;
 	c->taken_extra = (i32)timing_taken_extra(c) << 16;
+	if (UNLIKELY(c->caches))
+		pay_look_again(c);
 	return true;
 }
 
@@ -115,6 +123,8 @@ static void end(struct cpu *c)
 	struct engine *e = c->engine;
 
 	engine_sync(c, e->left);
+	if (UNLIKELY(c->caches))
+		pay_settle(c);
 	e->cpi_rest = (e->cpi_rest + used_units(e, e->left) * cpi_mul(c)) % cpi_div(c);
 	e->cycles_base = c->core.cycles;
 	e->insns_base = c->core.insns;
@@ -150,6 +160,8 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 	c->core.epsr_it = it;
 	c->core.next_it = it_advance(it);
 	timing_begin_again(c);
+	if (UNLIKELY(c->caches))
+		pay_settle(c);
 	const struct slot operands = *s; /* a store may clear the slot: its code lies in the page that it writes to */
 	return slow_or_prepared(op_plain(op), &operands, c, f);
 }

@@ -182,6 +182,8 @@ void engine_run(struct cpu *c, u64 tick);
 void engine_run_one(struct cpu *c);
 /* Lets cycles pass that no instruction takes (exception entry), also in the middle of a run. */
 void engine_charge(struct cpu *c, u32 cycles);
+/* Caches were turned on or off: translated code was made for what was. */
+void engine_caches_changed(struct cpu *c);
 /* True when instructions can be outlined (struct cpu_outline): the fast engine runs, each takes a cycle. */
 bool engine_outlines(const struct cpu *c);
 /* True when a breakpoint stopped it. */

@@ -1,37 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory with wait states in the tail-call engine: code that is not known to be there, and data that stencils access. */
+/* Memory with wait states in the tail-call engine: code that is not known to be there. */
 #include "cpu/engine/registers.h"
 
 #include "cpu/engine/handler.h"
 #include "cpu/engine/waits.h"
 
+/* Cost units << 16 until a line is there; PAY_ASK: the cache must be asked. */
+static u32 cost_of(const struct cpu *c, u32 line)
+{
+	const u32 *fetched = c->caches->state.fetched;
+
+	return c->lines[line] & FREE_FETCH || fetched[0] == cache_word(line) || fetched[1] == cache_word(line) ? 0 :
+	       c->pay.fetch[line * CACHE_LINE >> PAY_SHIFT];
+}
+
+/* As direct_lay_line does it; `other` stays. */
+static void bring(struct cpu *c, u32 line, u32 other, u32 cost)
+{
+	u32 *fetched = c->caches->state.fetched;
+
+	if (!cost)
+		return;
+	if (fetched[1] != cache_word(other))
+		fetched[1] = fetched[0];
+	fetched[0] = cache_word(line);
+	c->pay.beats[0] += 4;
+}
+
+/* As caches_fetch_within does it, where it is known what lines cost. */
+static i32 fetch(struct cpu *c, u32 pc, unsigned bytes, i32 left)
+{
+	const u32 first = pc / CACHE_LINE, last = (pc + bytes - 1) / CACHE_LINE;
+	const u32 first_cost = cost_of(c, first), last_cost = first == last ? 0 : cost_of(c, last);
+
+	if ((first_cost | last_cost) & PAY_ASK & 1) {
+		const i32 waits = caches_fetch_within(c, pc, bytes, (u32)left >> 16);
+		return waits < 0 ? waits : waits << 16;
+	}
+	if (left < (i32)(first_cost + last_cost))
+		return -1;
+	bring(c, first, last, first_cost);
+	if (first != last)
+		bring(c, last, first, last_cost);
+	return (i32)(first_cost + last_cost);
+}
+
 void go_fetch(HANDLER_ARGS)
 {
 	const struct code_page *p = page_of(s);
 	const unsigned i = slot_index(p, s);
-	const u32 pc = p->addr + i * 2, bytes = p->info[i] & INFO_WIDE ? 4 : 2;
+	const i32 waits = fetch(c, p->addr + i * 2, p->info[i] & INFO_WIDE ? 4 : 2, left);
 
-	if (UNLIKELY(!caches_fetched(c, pc, bytes))) {
-		const i32 waits = caches_fetch_within(c, pc, bytes, (u32)left >> 16);
-
-		if (waits < 0) /* it does not fit the budget: the stepping engine fetches and executes the instruction, as the others do */
-			TAIL(go_horizon);
-		left -= waits << 16;
-	}
+	if (waits < 0) /* it does not fit the budget: the stepping engine fetches and executes the instruction, as the others do */
+		TAIL(go_horizon);
+	left -= waits;
 	TAIL(handler_of(p->behind[i]));
 }
-
-/* Called by stencils (cpu/stencil/lines.h): the data access at r13d, with r12d as caches_access wants it; c in rsi. The answer in r12d, and the
- * host's sign flag; all other registers stay, but for vectors. */
-#ifdef ENGINE_PINNED
-__attribute__((naked)) void go_wait(void)
-{
-	__asm__("pushq %rbp\n\tmovq %rsp, %rbp\n\tandq $-16, %rsp\n\t"
-		"pushq %rax\n\tpushq %rcx\n\tpushq %rdx\n\tpushq %rsi\n\tpushq %rdi\n\tpushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq %r11\n\t"
-		"subq $8, %rsp\n\t"
-		"movq %rsi, %rdi\n\tmovl %r13d, %esi\n\tmovl %r12d, %edx\n\tcall caches_access\n\tmovl %eax, %r12d\n\t"
-		"addq $8, %rsp\n\t"
-		"popq %r11\n\tpopq %r10\n\tpopq %r9\n\tpopq %r8\n\tpopq %rdi\n\tpopq %rsi\n\tpopq %rdx\n\tpopq %rcx\n\tpopq %rax\n\t"
-		"movq %rbp, %rsp\n\tpopq %rbp\n\ttestl %r12d, %r12d\n\tret");
-}
-#endif

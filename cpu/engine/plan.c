@@ -71,8 +71,7 @@ bool op_writes(unsigned op, const struct slot *s, unsigned r)
 	       (uses & W_D && s->d == r) || (uses & W_SP && r == 13) || (uses & W_LR && r == 14);
 }
 
-/* True when between steps k and j, its next ones, the budget may end because a line must come. */
-static bool fetch_may_leave(const struct piece *x, unsigned k, unsigned j)
+bool fetch_may_leave(const struct piece *x, unsigned k, unsigned j)
 {
 	return x->p->waits && line_last(x->p, x->step[k].slot) != line_last(x->p, x->step[j].slot);
 }
@@ -108,14 +107,14 @@ static bool leads_down(const struct piece *x, unsigned k)
 	return slot_index(x->p, slot_linked(slot_at(x, k)->imm)) > x->step[k].slot && !x->step[k].label;
 }
 
-/* Host instructions of its own: not where accesses or fetches may take time that is not known. */
+/* Host instructions of its own. */
 static bool choose_direct(struct piece *x, unsigned k)
 {
 	struct step *t = &x->step[k];
 	const struct slot *s = slot_at(x, k);
 	const unsigned op = op_of(x, k);
 
-	if (x->c->caches || x->p->waits || x->p->it[t->slot])
+	if (x->p->it[t->slot])
 		return false;
 	if (is_direct(op)) {
 		if (!direct_branches(op) || x->c->taken_extra || is_told(x, k)) /* which the slot's handler says: it must stay */
@@ -126,7 +125,7 @@ static bool choose_direct(struct piece *x, unsigned k)
 		t->seldom = slot_index(x->p, slot_linked(s->imm)) > t->slot;
 		return true;
 	}
-	if (!direct_knows(op, s) || (op_infos[op].uses & R_MEM && reads_pay(x, k)))
+	if (!direct_knows(op, s))
 		return false;
 	t->how = HOW_DIRECT;
 	if (k + 1 < x->n && is_branch(op_of(x, k + 1)) && is_plain(x, k + 1) && !x->c->taken_extra && !fetch_may_leave(x, k, k + 1)) {

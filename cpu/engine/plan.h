@@ -44,6 +44,7 @@ struct piece {
 	struct cpu *c;
 	struct code_page *p;
 	unsigned n, after;
+	u8 cost; /* of accesses: enum direct_cost */
 	bool alone; /* what a window refused: accesses are checked one by one, and only the first slot's way leads here */
 	struct step step[PIECE_MAX];
 	struct window window[WINDOWS];
@@ -73,6 +74,8 @@ static inline bool is_direct(unsigned op)
 
 /* Plans the steps of a piece whose instructions are read. */
 void piece_plan(struct piece *x);
+/* True when between steps k and j, its next ones, the budget may end because a line must come. */
+bool fetch_may_leave(const struct piece *x, unsigned k, unsigned j);
 /* A load takes longer where reading takes time of its own (timing_waits_of). */
 bool reads_pay(const struct piece *x, unsigned k);
 /* True when an operation writes core register r. */

@@ -39,6 +39,8 @@ static unsigned set_again(const struct piece *x, unsigned k)
 		const bool blind = direct && direct_recipes[next].what == DO_SHIFT_BY; /* without flags, or it would be a stencil */
 		if ((op_infos[next].uses & (R_FLAGS | OWN_REGS) && !blind) || !(direct || branches || alone))
 			return 0;
+		if (fetch_may_leave(x, j - 1, j) && (!need || changed & need))
+			return 0;
 		if (direct && !blind && direct_flags_set(next) >= sets)
 			return j;
 		if (t->how == HOW_DIRECT_PAIR || ((branches || direct_recipes[next].what >= DO_LOAD) && (!need || changed & need)))

@@ -3,6 +3,7 @@
  * them checks all bytes. Nobody enters between them from elsewhere. */
 #include "cpu/engine/direct.h"
 #include "cpu/engine/plan.h"
+#include "cpu/sys/protect.h"
 
 #define REACH 512 /* bytes from the base: the more, the oftener a page ends between */
 
@@ -11,22 +12,34 @@ static bool is_access(const struct recipe *r)
 	return r->what >= DO_LOAD && r->operand == AT_IMM;
 }
 
-/* Makes the window larger for an access; false: it does not fit. */
-static bool include(struct window *w, const struct recipe *r, const struct slot *s)
+/* Makes the window larger for an access; false: it does not fit. Where lines are looked at, it has two at most; what is paid by the beat lies
+ * in one. */
+static bool include(struct window *w, const struct piece *x, unsigned k, const struct recipe *r)
 {
-	const i32 from = (i32)s->imm, to = from + r->bytes;
+	const i32 from = (i32)x->p->slots[x->step[k].slot].imm, to = from + r->bytes;
+	const bool exact = x->cost == COST_LINES && !(w->reads + w->writes); /* else the base is one of the bytes */
+	const i32 low = exact || from < w->low ? from : w->low, high = exact || to > w->high ? to : w->high;
 	const bool pair = r->bytes == 8;
-	const u8 align = pair ? 3 : (u8)(r->bytes - 1);
+	const u8 align = pair && x->cost != COST_PAYS ? 3 : (u8)(r->bytes - 1);
 
-	if (from < -REACH || to > REACH || from & align)
+	if (from < -REACH || to > REACH || from & align || w->reads + w->writes == WINDOW_ACCESSES)
 		return false;
-	w->low = (i16)(from < w->low ? from : w->low);
-	w->high = (i16)(to > w->high ? to : w->high);
+	if (x->cost == COST_LINES && high - low > (i32)CACHE_LINE)
+		return false;
+	w->low = (i16)low;
+	w->high = (i16)high;
 	w->align |= align;
 	w->pairs |= pair;
-	w->reads |= r->what == DO_LOAD || r->what == DO_LOAD_PAIR;
-	w->writes |= r->what == DO_STORE || r->what == DO_STORE_PAIR;
+	w->reads += direct_loads(r);
+	w->writes += !direct_loads(r);
+	w->words += direct_loads(r) && reads_pay(x, k) ? (r->bytes + 3) / 4 : 0;
 	return true;
+}
+
+/* True when all accesses of a window are paid, or lines looked for, by the first of them: nothing between may leave, or bring other lines. */
+static bool is_strict(const struct piece *x)
+{
+	return x->cost != COST_NOTHING || tcm_read_waits(x->c, x->p->addr);
 }
 
 /* Steps from k on that share a window; true where it is worth it. */
@@ -40,10 +53,13 @@ static bool gather(struct piece *x, unsigned k, struct window *w, u8 number)
 		const unsigned op = x->p->info[x->step[j].slot] & INFO_OP;
 		const struct slot *s = &x->p->slots[x->step[j].slot];
 		const struct recipe *r = &direct_recipes[op];
-		if (is_access(r) && s->b == base && !x->step[j].window && include(w, r, s)) {
+		const bool other_line = x->p->waits && line_last(x->p, x->step[j].slot) != line_last(x->p, x->step[k].slot);
+		if (!other_line && is_access(r) && s->b == base && !x->step[j].window && include(w, x, j, r)) {
 			x->step[j].window = number;
 			w->last = (u16)j;
 			count++;
+		} else if (is_strict(x) && (other_line || r->what >= DO_LOAD)) {
+			break;
 		}
 		if (op_writes(op, s, base))
 			break;

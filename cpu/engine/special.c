@@ -3,6 +3,7 @@
  * instruction: undecoded slots, the end of a page, IT. */
 #include "cpu/engine/registers.h"
 
+#include "cpu/engine/code.h"
 #include "cpu/engine/cut.h"
 #include "cpu/engine/handler.h"
 #include "cpu/engine/observed.h"
@@ -94,7 +95,7 @@ static handler_fn *plain_handler(const struct slot *s)
 /* A slot that only code before it enters until now. Most are entered once, where a page is met for the first time. */
 void handler_within(HANDLER_ARGS)
 {
-	((struct slot *)(uintptr_t)s)->handler = handler_word(handler_within_again);
+	*slot_behind(page_of(s), slot_index(page_of(s), s)) = handler_word(handler_within_again);
 	TAIL(plain_handler(s));
 }
 

@@ -143,29 +143,24 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 static u8 *behind_lines(struct translation *t, unsigned i, u8 *code)
 {
 	struct code_page *p = t->piece->p;
-	struct emit_values v = translate_values(p, i);
+	const u32 first = line_first(p, i), last = line_last(p, i);
 
 	p->behind[i] = handler_word((handler_fn *)(uintptr_t)code);
-	for (u32 line = line_last(p, i) + 1; line-- > line_first(p, i);) {
-		v.value[HOLE_LINE] = line;
-		v.value[HOLE_GO] = (uintptr_t)code;
-		code = emit_apart(t->m, part(PART_line_enter), &v, NULL);
-	}
-	return code;
+	if (first != last)
+		code = direct_enter_line(t->m, &p->slots[i], (struct direct_code_line){ last, LINE_BEHIND, t->code_cached }, code);
+	return direct_enter_line(t->m, &p->slots[i], (struct direct_code_line){ first, first == last ? LINE_ALONE : LINE_BEFORE, t->code_cached }, code);
 }
 
 /* Looks for those lines of slot i that are not known to be there. */
 static void lay_lines(struct translation *t, unsigned i, bool reached, bool entered)
 {
 	const struct code_page *p = t->piece->p;
-	struct emit_values v = translate_values(p, i);
+	const u32 first = line_first(p, i), last = line_last(p, i);
 
-	for (u32 line = line_first(p, i); line <= line_last(p, i); line++) {
-		if (!entered && (!reached || line == t->line))
-			continue;
-		v.value[HOLE_LINE] = line;
-		lay_part(t, PART_line, &v);
-	}
+	if (entered || (reached && first != t->line))
+		direct_lay_line(&t->direct, t->m, &p->slots[i], (struct direct_code_line){ first, first == last ? LINE_ALONE : LINE_BEFORE, t->code_cached });
+	if (first != last && (entered || reached))
+		direct_lay_line(&t->direct, t->m, &p->slots[i], (struct direct_code_line){ last, LINE_BEHIND, t->code_cached });
 	t->line = line_last(p, i);
 }
 
@@ -187,7 +182,7 @@ static void publish(struct translation *t, unsigned k)
 	if (t->within || t->piece->alone) {
 		if (!t->piece->alone)
 			p->slots[x->slot].handler = handler_word(handler_within);
-		else if (k == 0)
+		else if (k == 0 && !p->waits)
 			p->behind[x->slot] = handler_word((handler_fn *)(uintptr_t)code);
 		return;
 	}
@@ -282,13 +277,17 @@ static void lay_rest(struct translation *t, unsigned k)
 	emit_over(t->m, emit_here(t->m), part(PART_dispatch), &v, NULL);
 }
 
-/* Where step k begins a loop that keeps registers. */
+/* Where step k begins a loop that keeps registers. Each iteration looks for the head's lines. */
 static void open_loop(struct translation *t, unsigned k)
 {
+	const unsigned i = t->piece->step[k].slot;
 	u16 set, changes;
 
-	if (loop_keeps(t->piece, k, &set, &changes))
-		direct_lay_loop(&t->direct, t->m, &t->piece->p->slots[t->piece->step[k].slot], set, changes);
+	if (!loop_keeps(t->piece, k, &set, &changes))
+		return;
+	direct_lay_loop(&t->direct, t->m, &t->piece->p->slots[i], set, changes);
+	if (t->piece->p->waits)
+		lay_lines(t, i, true, true);
 }
 
 static void lay_piece(struct translation *t)
@@ -337,6 +336,9 @@ static void translation_begin(struct translation *t, struct piece *x, struct emi
 	t->line = 0;
 	t->window_last = 0;
 	direct_begin(&t->direct);
+	t->direct.cost = x->cost;
+	t->code_cached = x->c->caches && !caches_code_off(x->c);
+	t->direct.goes_alone = !x->p->waits;
 }
 
 void translate_list(struct cpu *c, struct code_page *p, const u16 *list, unsigned n, unsigned after, bool alone)
@@ -351,13 +353,14 @@ void translate_list(struct cpu *c, struct code_page *p, const u16 *list, unsigne
 	m->full = !emit_reserve(m, n * STEP_BYTES < EMIT_CHUNK ? n * STEP_BYTES : EMIT_CHUNK);
 	if (m->full)
 		return;
-	translation_begin(&t, &x, m);
 	x.c = c;
 	x.p = p;
 	x.n = n;
 	x.after = after;
 	x.alone = alone;
+	x.cost = !c->caches ? COST_NOTHING : caches_data_off(c) ? COST_PAYS : COST_LINES;
 	x.windows = 0;
+	translation_begin(&t, &x, m);
 	for (unsigned k = 0; k < n; k++)
 		x.step[k] = (struct step){ .slot = list[k] };
 	piece_plan(&x);
@@ -375,6 +378,11 @@ struct emit_memory *translate_new(const struct cpu *c)
 }
 void translate_free(struct emit_memory *m) { emit_free(m); }
 bool translate_full(const struct emit_memory *m) { return m && m->full; }
+void translate_forget(struct emit_memory *m)
+{
+	if (m && !m->off)
+		m->full = true;
+}
 void translate_drop_all(struct emit_memory *m)
 {
 	if (m)

@@ -20,6 +20,8 @@ slot_handler translate_alone(struct cpu *c, const struct slot *s);
 void translate_unlink(struct emit_memory *m, struct code_page *p);
 /* True when all decoded code must be dropped (translate_drop_all) before more is translated. */
 bool translate_full(const struct emit_memory *m);
+/* All of it must: it was made for other memories. NULL is allowed. */
+void translate_forget(struct emit_memory *m);
 /* What the tail-call engine runs in this build, on this host: see cpu_engine_kind(). */
 const char *translate_kind(void);
 /* Forgets all code; nothing may enter it any more. */

@@ -34,8 +34,10 @@ static void lay_one(struct translation *t, unsigned k)
 
 	d->window = x->window ? &t->piece->window[x->window - 1] : NULL;
 	d->opens = d->window && d->window->first == k;
+	d->reads_pay = reads_pay(t->piece, k);
 	if (d->opens) {
-		p->behind[x->slot] = 0;
+		if (!p->waits)
+			p->behind[x->slot] = 0;
 		t->window_last = t->window_last > d->window->last ? t->window_last : d->window->last;
 	}
 	direct_lay(d, t->m, op, &p->slots[x->slot], (uintptr_t)handler_of(plain_of(p, x->slot)), !unseen);

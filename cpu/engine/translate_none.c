@@ -21,6 +21,7 @@ slot_handler translate_alone(struct cpu *c, const struct slot *s)
 void translate_unlink(struct emit_memory *m, struct code_page *p) { (void)m, (void)p; }
 bool translate_full(const struct emit_memory *m) { return m != NULL; }
 void translate_drop_all(struct emit_memory *m) { (void)m; }
+void translate_forget(struct emit_memory *m) { (void)m; }
 
 const char *translate_kind(void)
 {

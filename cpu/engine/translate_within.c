@@ -3,12 +3,28 @@
 #include "cpu/engine/translation.h"
 
 /* True when slot i is the branch of a pair. */
-static bool is_paired(const struct code_page *p, unsigned before, unsigned i)
+static bool is_paired(struct code_page *p, unsigned before, unsigned i)
 {
 	const unsigned op = p->info[i] & INFO_OP;
 
-	return op >= OP_b_eq && op <= OP_b_le && !p->it[i] && p->slots[i].handler == plain_of(p, i) &&
+	return op >= OP_b_eq && op <= OP_b_le && !p->it[i] && *slot_behind(p, i) == plain_of(p, i) &&
 	       direct_pairs(p->info[before] & INFO_OP, &p->slots[before], op - OP_b_eq);
+}
+
+static bool is_within(struct code_page *p, unsigned i)
+{
+	const slot_handler h = *slot_behind(p, i);
+
+	return h == handler_word(handler_within) || h == handler_word(handler_within_again);
+}
+
+/* As it was decoded, before its lines were looked for. */
+static void unwatch(struct code_page *p, unsigned i)
+{
+	if (!p->waits || p->slots[i].handler != handler_word(go_fetch))
+		return;
+	p->slots[i].handler = p->behind[i];
+	p->behind[i] = 0;
 }
 
 /* What is laid together from slot i on, where others than the code before it enter: as far as nobody else has entered. */
@@ -22,8 +38,11 @@ static void translate_from(struct cpu *c, struct code_page *p, unsigned i, bool 
 		if (p->info[i] & INFO_ENDS)
 			break;
 		i = next_index(p, i);
-	} while (slot_within(&p->slots[i]) || (n && is_paired(p, list[n - 1], i)));
+	} while (is_within(p, i) || (n && is_paired(p, list[n - 1], i)));
+	for (unsigned k = 0; k < n; k++)
+		unwatch(p, list[k]);
 	translate_list(c, p, list, n, p->info[list[n - 1]] & INFO_ENDS ? next_index(p, i) : i, alone);
+	code_watch_fetches(p, list, n);
 }
 
 void translate_within(struct cpu *c, const struct slot *s)
@@ -32,8 +51,8 @@ void translate_within(struct cpu *c, const struct slot *s)
 	const unsigned i = slot_index(p, s);
 
 	translate_from(c, p, i, false);
-	if (slot_within(s))
-		p->slots[i].handler = plain_of(p, i);
+	if (is_within(p, i))
+		*slot_behind(p, i) = plain_of(p, i);
 }
 
 slot_handler translate_alone(struct cpu *c, const struct slot *s)

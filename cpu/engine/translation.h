@@ -23,6 +23,7 @@ struct translation {
 	u16 flags_until[DIRECT_FLAGS]; /* which steps set d->flags again */
 	u16 window_last;     /* the last step that relies on a window */
 	bool within;         /* code before the instruction did something for it, so nobody else may enter */
+	bool code_cached;    /* lines of code are looked for in the cache */
 	u32 line;            /* of what runs into the next instruction: is there */
 };
 

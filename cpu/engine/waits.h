@@ -6,6 +6,7 @@
 
 #include "cpu/engine/engine.h"
 #include "cpu/sys/caches.h"
+#include "cpu/sys/protect.h"
 #include "cpu/sys/sys.h"
 
 /* Cost units that the instruction at pc, just executed on a slow path, takes beyond what its block was charged. It
@@ -35,7 +36,7 @@ static inline u32 timing_fetch(struct cpu *c, u32 pc, unsigned bytes)
 	return waits;
 }
 
-/* Called by stencils alone, which have their own convention (cpu/engine/fetch.c). */
-void go_wait(void);
+/* Called by translated code alone, which has its own convention (cpu/engine/wait.c). */
+void go_wait(void), go_ask(void), go_line(void), go_line_behind(void);
 
 #endif

@@ -12,9 +12,11 @@ struct window {
 	i16 low, high;     /* from the base; the base is one of the bytes */
 	u8 base;
 	u8 align;          /* which low bits of the base must be 0 */
-	bool reads, writes;
+	u8 reads, writes;  /* how many; at most WINDOW_ACCESSES in all */
+	u8 words;          /* read by instructions for which a word of the ITCM takes a cycle */
 	bool pairs;        /* must be aligned */
 };
+#define WINDOW_ACCESSES 16u
 #define WINDOWS 192u /* of a piece */
 
 #endif

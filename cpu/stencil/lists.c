@@ -4,7 +4,6 @@
 #include "cpu/stencil/body.h"
 
 #ifdef DATA_WAITS
-#include "cpu/sys/caches.h"
 #define LIST_PART(name) STENCIL(part, waits_##name)
 #else
 #define LIST_PART(name) STENCIL(part, name)
@@ -43,7 +42,7 @@ LIST_PART(list)
 	const u32 at = (u32)((uintptr_t)s - (uintptr_t)engine_memory);
 
 	if (UNLIKELY(!LINES_FREE(c, at, H_Vd, false, false)) &&
-	    (left < (i32)(CACHE_WAITS_MAX << 16) || !LINES_FREE(c, at, H_Vd, false, true))) {
+	    (left < c->pay.most || !LINES_FREE(c, at, H_Vd, false, true))) {
 		LOAD_SLOT();
 		TAIL(H_PLAIN);
 	}

@@ -3,15 +3,17 @@
  * hosts that have it. That all lanes are active is checked before them, once for several (cpu/stencil/parts.c); else the
  * operation's handler finds the lanes. */
 #define OPERANDS_ARE_NUMBERS 1
-#ifdef IN_BLOCK /* VPR is stepped behind it: it may not end the budget */
-#define ASKS(bytes, aligned_to) false
-#else /* one access, none of several elements or stages */
+/* One access, none of several elements or stages, may ask what it takes. */
 #define ASKS(bytes, aligned_to) ((aligned_to) < (bytes) && (bytes) <= 16)
-#endif
 #include "cpu/stencil/body.h"
 
 #include "cpu/exec/mve.h"
 
+#ifdef IN_BLOCK /* VPR is stepped behind it: it may not end the budget */
+#define BUDGET_REACHES(c) (left >= (c)->pay.most)
+#else
+#define BUDGET_REACHES(c) true
+#endif
 #define STENCIL_OF_MVE(name, uses) \
 	STENCIL(VARIANT, name) \
 	{ \
@@ -23,7 +25,7 @@
 	STENCIL(VARIANT, name) \
 	{ \
 		BEGIN_STENCIL(uses); \
-		GO_ON_OR_LEAVE(op_##name(k, c, &f, FAST, false), uses); \
+		GO_ON_OR_LEAVE(BUDGET_REACHES(c) && op_##name(k, c, &f, FAST, false), uses); \
 	}
 #define OP(name, kind, lengths, uses, class) STENCIL_OF_##kind(name, uses)
 #include "cpu/exec/ops_mve.def"

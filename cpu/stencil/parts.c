@@ -2,7 +2,7 @@
 /* Stencils that are no instruction, or a part of one. */
 #include "cpu/stencil/body.h"
 
-extern handler_fn go_fetch __attribute__((cold)), go_lookup __attribute__((cold));
+extern handler_fn go_lookup __attribute__((cold));
 #define PART_STENCIL(name) STENCIL(part, name)
 
 #define PAY() do { \
@@ -54,18 +54,6 @@ PART_STENCIL(far_linked)
 	TAIL(H_GO);
 }
 
-/* FREE_FETCH: bit 2. */
-#define LINE_TEST(exit) do { \
-		bool there_; \
-		__asm__("movq %c2(%1), %%r13\n\ttestb $4, %c3(%%r13)" : "=@ccne"(there_) : "r"(c), "i"(offsetof(struct cpu, lines)), "i"(H_LINE) : "r13"); \
-		if (UNLIKELY(!there_)) { \
-			LOAD_SLOT(); \
-			TAIL(go_fetch); \
-		} \
-		TAIL(exit); \
-	} while (0)
-PART_STENCIL(line) { LINE_TEST(H_NEXT); }
-PART_STENCIL(line_enter) { LINE_TEST(H_GO); }
 
 /* ---- IT ------------------------------------------------------------------------------------- */
 #define WORD(name, cond) \

@@ -99,6 +99,8 @@ static enum protect_result transfer(struct cpu *c, const struct protect_request 
 		status = bus_write(c->bus, q->addr, q->bytes, attr, *value);
 	else
 		status = bus_read(c->bus, q->addr, q->bytes, attr, value);
+	if (UNLIKELY(c->caches)) /* a device may have begun to take more of a memory */
+		pay_look_again(c);
 	c->sys->fault.status = (u8)status;
 	return status == BUS_OK ? PROTECT_OK : PROTECT_BUS;
 }

@@ -5,16 +5,14 @@
  * are posted: they hold it only as long as the bus is busy beyond the instruction's own cycle. A line that is written
  * and not there is read without holding the core for its latency; a changed line that must go takes its beats.
  * Not modelled: critical word first, prefetching, write streaming, fills beside execution. */
-#include "cpu/sys/caches.h"
-#include "cpu/sys/pmu.h"
-#include "cpu/sys/protect.h"
-#include "cpu/sys/scs.h"
+#include "cpu/sys/caches_inside.h"
+#include "cpu/sys/pay.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CODE_WAYS = 2, DATA_WAYS = 4, BEAT = 8, LINE_BEATS = CACHE_LINE / BEAT, FREE_DATA = FREE_READ | FREE_WRITE };
+enum { DATA_WAYS = 4 };
 _Static_assert(CACHE_WAITS_MAX >= 4 * (CPU_LATENCY_MAX + 2 * 2 * LINE_BEATS * CPU_BEAT_MAX), "four lines come and go, and others take turns");
 
 bool caches_new(struct cpu *c)
@@ -26,6 +24,7 @@ bool caches_new(struct cpu *c)
 		return false;
 	c->lines = lines;
 	c->caches = calloc(1, sizeof(*c->caches));
+	pay_reset(c);
 	return c->caches;
 }
 
@@ -38,8 +37,10 @@ void caches_free(struct cpu *c)
 
 void caches_restored(struct cpu *c)
 {
-	if (c->caches)
-		madvise(c->lines, CACHE_LINES_ALL, MADV_DONTNEED);
+	if (!c->caches)
+		return;
+	madvise(c->lines, CACHE_LINES_ALL, MADV_DONTNEED);
+	pay_forget(c);
 }
 
 void caches_reset(struct cpu *c)
@@ -47,13 +48,14 @@ void caches_reset(struct cpu *c)
 	if (!c->caches)
 		return;
 	memset(c->caches, 0, sizeof(*c->caches));
+	pay_reset(c);
 	caches_restored(c);
 }
 
 static bool lies_in(u32 addr, const struct cpu_memory *m) { return addr - m->base < m->bytes; }
 
 /* The next access is often to the memory of the last one. */
-static const struct cpu_memory *memory_at(const struct cpu *c, u32 addr)
+const struct cpu_memory *caches_memory(const struct cpu *c, u32 addr)
 {
 	const struct cpu_memory *const m = c->config.memories;
 	u32 *const last = &c->caches->last_memory;
@@ -68,62 +70,15 @@ static const struct cpu_memory *memory_at(const struct cpu *c, u32 addr)
 	return NULL;
 }
 
-bool caches_time(const struct cpu *c, u32 addr) { return c->caches && memory_at(c, addr); }
-
-/* Beats of others between those of the processor: they take turns. */
-static u32 beats_between(const struct cpu *c, const struct cpu_memory *m, u32 addr, u32 beats)
-{
-	return c->config.taken ? (beats * m->beat * c->config.taken(c->config.taken_ctx, addr) + 128) / 256 : 0;
-}
-
-/* ---- a cache ------------------------------------------------------------------------------------- */
-
-static unsigned sets_of(unsigned bytes, unsigned ways) { return bytes / (CACHE_LINE * ways); }
-
-static u32 *find(struct cache *k, u32 addr, unsigned sets, unsigned ways)
-{
-	u32 *line = &k->line[(addr / CACHE_LINE & (sets - 1)) * ways];
-
-	for (unsigned w = 0; w < ways; w++)
-		if ((line[w] ^ addr) < CACHE_LINE && line[w] & LINE_VALID)
-			return &line[w];
-	return NULL;
-}
-
-/* `line` goes, or may: nobody may rely any more on what was free there. */
-static void leaves(struct cpu *c, u32 line, unsigned what)
-{
-	if (line & LINE_VALID)
-		c->lines[line / CACHE_LINE] &= (u8)~what;
-}
-
-static void all_leave(struct cpu *c, const struct cache *k, unsigned what)
-{
-	for (unsigned i = 0; i < CACHE_LINES_MAX; i++)
-		leaves(c, k->line[i], what);
-}
-
-/* The place for a new line: an empty one, or the next in turn. */
-static u32 *place(struct cache *k, u32 addr, unsigned sets, unsigned ways)
-{
-	const u32 set = addr / CACHE_LINE & (sets - 1);
-	u32 *line = &k->line[set * ways];
-
-	for (unsigned w = 0; w < ways; w++)
-		if (!(line[w] & LINE_VALID))
-			return &line[w];
-	const u8 way = k->next[set];
-	k->next[set] = (u8)((way + 1) % ways);
-	return &line[way];
-}
-
-static bool crosses(u32 addr, u32 bytes) { return addr / CACHE_LINE != (addr + bytes - 1) / CACHE_LINE; }
+bool caches_time(const struct cpu *c, u32 addr) { return c->caches && caches_memory(c, addr); }
 
 /* ---- data ------------------------------------------------------------------------------------------ */
 
 static unsigned data_sets(const struct cpu *c) { return sets_of(c->config.dcache_size, DATA_WAYS); }
 
 static bool data_cached(const struct cpu *c, bool secure) { return c->config.dcache_size && c->sys->reg[secure][SCS_CCR] & CCR_DC; }
+
+bool caches_data_off(const struct cpu *c) { return !data_cached(c, c->core.secure); }
 
 static u32 *data_line(const struct cpu *c, u32 addr)
 {
@@ -133,7 +88,7 @@ static u32 *data_line(const struct cpu *c, u32 addr)
 /* A changed line goes to memory. */
 static u32 write_back(struct cpu *c, u32 *line)
 {
-	const struct cpu_memory *m = memory_at(c, *line);
+	const struct cpu_memory *m = caches_memory(c, *line);
 
 	if (!(*line & LINE_DIRTY) || !m)
 		return 0;
@@ -163,7 +118,7 @@ static u32 transfer(struct cpu *c, const struct cpu_memory *m, u32 addr, u32 byt
 	const u32 beats = (addr + bytes - 1) / BEAT - addr / BEAT + 1;
 
 	c->sys->count[COUNT_BUS_ACCESS] += beats;
-	return (write ? beats * m->beat - 1 : m->latency + (beats - 1) * m->beat) + beats_between(c, m, addr, beats);
+	return transfer_cost(c, m, addr, beats, write);
 }
 
 /* Bytes of one line. */
@@ -177,6 +132,8 @@ static u32 access_line(struct cpu *c, const struct cpu_memory *m, u32 addr, u32 
 		*line |= write ? LINE_DIRTY : 0;
 		return 0;
 	}
+	if (!enabled && secure == c->core.secure)
+		pay_data(c, m, addr);
 	if (line || !enabled)
 		return transfer(c, m, addr, bytes, write);
 	mpu_lookup(c, addr, secure, true, &mpu);
@@ -186,7 +143,7 @@ static u32 access_line(struct cpu *c, const struct cpu_memory *m, u32 addr, u32 
 
 static u32 access_run(struct cpu *c, const struct cache_run *r)
 {
-	const struct cpu_memory *m = memory_at(c, r->addr);
+	const struct cpu_memory *m = caches_memory(c, r->addr);
 	u32 waits = 0;
 
 	for (u32 at = r->addr, left = r->bytes; m && left;) {
@@ -249,145 +206,15 @@ i32 caches_access(struct cpu *c, u32 addr, u32 what)
 {
 	const struct cache_run r = { addr, (u16)(what >> 8), what & FREE_WRITE, c->core.secure };
 
-	const struct cpu_memory *m = memory_at(c, addr);
-	u32 waits;
-
-	if (!m)
+	if (!caches_memory(c, addr))
 		return access_untimed(c, addr, what);
-	if (data_cached(c, r.secure)) {
-		waits = access_run(c, &r);
+	const u32 waits = access_run(c, &r);
+	if (data_cached(c, r.secure))
 		note_lines(c, addr, r.bytes);
-	} else {
-		waits = crosses(addr, r.bytes) ? access_run(c, &r) : transfer(c, m, addr, r.bytes, r.write);
-	}
 	return (i32)(waits << 16);
 }
 
-/* ---- instructions ---------------------------------------------------------------------------------- */
-
-static bool code_cached(const struct cpu *c)
-{
-	return c->config.icache_size && c->sys->reg[c->core.secure][SCS_CCR] & CCR_IC;
-}
-
-static u32 *code_line(const struct cpu *c, u32 addr)
-{
-	return find(&c->caches->state.code, addr, sets_of(c->config.icache_size, CODE_WAYS), CODE_WAYS);
-}
-
-static bool is_there(const struct cpu *c, u32 addr)
-{
-	const u32 *fetched = c->caches->state.fetched;
-
-	for (unsigned i = 0; i < 2; i++)
-		if (fetched[i] & LINE_VALID && (fetched[i] ^ addr) < CACHE_LINE)
-			return true;
-	return code_cached(c) && code_line(c, addr);
-}
-
-static u32 line_cost(const struct cpu *c, u32 addr)
-{
-	const struct cpu_memory *m = memory_at(c, addr);
-
-	return !m || is_there(c, addr) ? 0 : m->latency + (LINE_BEATS - 1) * m->beat + beats_between(c, m, addr, LINE_BEATS);
-}
-
-static bool is_cacheable(const struct cpu *c, u32 addr)
-{
-	struct mpu_result mpu;
-
-	mpu_lookup(c, addr, c->core.secure, true, &mpu);
-	return mpu.cacheable;
-}
-
-/* `other`: an address in the line that must stay, or in the same. */
-static void fetch_line(struct cpu *c, u32 addr, u32 other)
-{
-	const u32 line = (addr & ~(CACHE_LINE - 1)) | LINE_VALID;
-	u32 *fetched = c->caches->state.fetched;
-
-	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
-	if (!code_cached(c) || !is_cacheable(c, addr)) {
-		const bool keeps = fetched[1] == ((other & ~(CACHE_LINE - 1)) | LINE_VALID);
-		leaves(c, fetched[!keeps], FREE_FETCH);
-		if (!keeps)
-			fetched[1] = fetched[0];
-		fetched[0] = line;
-		return;
-	}
-	c->sys->count[COUNT_ICACHE_REFILL]++;
-	u32 *to = place(&c->caches->state.code, addr, sets_of(c->config.icache_size, CODE_WAYS), CODE_WAYS);
-	leaves(c, *to, FREE_FETCH);
-	*to = line;
-}
-
-static void note_fetched(struct cpu *c, u32 addr)
-{
-	if (!line_cost(c, addr)) /* the other one may have taken its place */
-		c->lines[addr / CACHE_LINE] |= FREE_FETCH;
-}
-
-/* Both lines are looked for before either comes. */
-i32 caches_fetch_within(struct cpu *c, u32 pc, unsigned bytes, u32 most)
-{
-	const u32 first = line_cost(c, pc), second = crosses(pc, bytes) ? line_cost(c, pc + bytes - 1) : 0;
-
-	if (first + second > most)
-		return -1;
-	if (first)
-		fetch_line(c, pc, pc + bytes - 1);
-	if (second)
-		fetch_line(c, pc + bytes - 1, pc);
-	note_fetched(c, pc + bytes - 1);
-	if (crosses(pc, bytes))
-		note_fetched(c, pc);
-	return (i32)(first + second);
-}
-
-void caches_look_again(struct cpu *c)
-{
-	if (!c->caches)
-		return;
-	const u32 enabled = c->sys->reg[c->core.secure][SCS_CCR] & (CCR_IC | CCR_DC), lost = c->caches->enabled & ~enabled;
-
-	c->caches->enabled = enabled;
-	if (lost & CCR_IC)
-		all_leave(c, &c->caches->state.code, FREE_FETCH);
-	if (lost & CCR_DC)
-		all_leave(c, &c->caches->state.data, FREE_DATA);
-}
-
 /* ---- maintenance ------------------------------------------------------------------------------------- */
-
-static void drop_fetched(struct cpu *c)
-{
-	u32 *fetched = c->caches->state.fetched;
-
-	leaves(c, fetched[0], FREE_FETCH);
-	leaves(c, fetched[1], FREE_FETCH);
-	fetched[0] = fetched[1] = 0;
-}
-
-void caches_drop_code(struct cpu *c)
-{
-	if (!c->caches)
-		return;
-	all_leave(c, &c->caches->state.code, FREE_FETCH);
-	memset(&c->caches->state.code, 0, sizeof(c->caches->state.code));
-	drop_fetched(c);
-}
-
-void caches_drop_code_line(struct cpu *c, u32 addr)
-{
-	if (!c->caches)
-		return;
-	u32 *line = c->config.icache_size ? code_line(c, addr) : NULL;
-	if (line) {
-		leaves(c, *line, FREE_FETCH);
-		*line = 0;
-	}
-	drop_fetched(c);
-}
 
 static void maintain(struct cpu *c, u32 *line, unsigned work)
 {

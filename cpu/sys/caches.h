@@ -23,6 +23,9 @@ struct cache {
 	u8 next[CACHE_LINES_MAX / 2]; /* by set: the way that is replaced next */
 };
 
+/* A line in such a place, which is neither changed nor written back. */
+static inline u32 cache_word(u32 line) { return line * CACHE_LINE | LINE_VALID; }
+
 /* State of the machine. */
 struct caches_state {
 	struct cache data, code;
@@ -36,7 +39,7 @@ struct caches_state {
 enum line_free {
 	FREE_READ = 1,
 	FREE_WRITE = 2,
-	FREE_FETCH = 4,
+	FREE_FETCH = 4, /* in the cache; struct caches_state says what else is there */
 	FREE_BESIDE = 8, /* data is read for nothing by instructions that lie elsewhere (tcm_read_waits) */
 };
 
@@ -83,12 +86,20 @@ ALWAYS_INLINE u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes)
 {
 	return caches_fetched(c, pc, bytes) ? 0 : (u32)caches_fetch_within(c, pc, bytes, INT32_MAX);
 }
+/* The same for a line that is not known to be there, of an instruction that lies in it, or lies in the line before, too (behind_line). Cost
+ * units << 16. */
+i32 caches_fetch_line(struct cpu *c, u32 line, bool behind_line, u32 most);
 /* What costs nothing depends on the Security state and CCR, which may have changed. */
 void caches_look_again(struct cpu *c);
 
 /* The data access that is about to be made: `what` is its bytes << 8 and which of FREE_READ, FREE_WRITE and FREE_BESIDE would make it
  * free. Cost units << 16 that it takes beyond the instruction's own; below 0: nothing is done, it must be noted. */
 i32 caches_access(struct cpu *c, u32 addr, u32 what);
+
+/* True while no instructions are cached in the current state: all lines come past the cache. */
+bool caches_code_off(const struct cpu *c);
+/* True while no data are cached in the current state: each access goes to its memory. */
+bool caches_data_off(const struct cpu *c);
 
 /* Maintenance: all instructions; the line of an address; a line of the data cache by set and way, as DCISW has them. */
 enum cache_work { CACHE_CLEAN = 1, CACHE_INVALIDATE = 2 };

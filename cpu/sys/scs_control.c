@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* System control block: identity, ICSR, AIRCR, SCR, CCR, caches. Armv8-M ARM D1.2. */
+#include "cpu/engine/engine.h"
 #include "cpu/sys/caches.h"
 #include "cpu/sys/hooks.h"
 #include "cpu/sys/nvic.h"
@@ -124,7 +125,10 @@ SCS_WRITE(ccr_write)
 	if (!a->secure && !(scs_aircr(s) & AIRCR_BFHFNMINS))
 		mask &= ~(u32)CCR_BFHFNMIGN;
 	u32 *word = &s->reg[a->secure][SCS_CCR];
+	const u32 before = *word;
 	*word = (*word & ~mask) | (value & mask);
+	if ((before ^ *word) & (CCR_IC | CCR_DC) && c->caches)
+		engine_caches_changed(c);
 	if (a->secure == c->core.secure)
 		c->sp_limit = state_stack_limit(c, c->core.secure, c->core.psp_used);
 	access_select(c);

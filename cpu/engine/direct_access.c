@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The check of a load or store, and what it takes. */
+#include "cpu/engine/direct.h"
+#include "cpu/engine/waits.h"
+
+#include <stddef.h>
+
+#define CALL 0xe8u
+
+static u8 free_rights(const struct direct *d, const struct recipe *r)
+{
+	return direct_loads(r) ? PERM_READ | (d->reads_pay ? 0 : PERM_TIMED) : PERM_WRITE;
+}
+static u8 waiting_right(const struct recipe *r) { return direct_loads(r) ? PERM_WAIT_READ : PERM_WAIT_WRITE; }
+/* What makes the line of an access free that takes no time by its page. */
+static u8 free_line(const struct recipe *r) { return direct_loads(r) ? FREE_READ | FREE_BESIDE : FREE_WRITE; }
+
+static struct host_code *part_of(struct direct *d, bool in_cold) { return in_cold ? &d->cold : &d->hot; }
+
+static void put_page(struct host_code *k, struct direct_place at)
+{
+	if (at.known) {
+		put_mov_imm(k, SCRATCH_2, at.address >> PAGE_BITS);
+		return;
+	}
+	put_mov(k, SCRATCH_2, at.host);
+	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
+}
+
+unsigned direct_unless_right(struct direct *d, bool in_cold, u8 rights)
+{
+	put_test_byte(part_of(d, in_cold), in_memory(R15, SCRATCH_2, 0, 0), rights);
+	return direct_jump_later(d, in_cold, JUMP_IF(IF_E));
+}
+
+/* Goes on at `after` where the page takes a cycle for each word. */
+void direct_timed(struct direct *d, unsigned words, unsigned refused, unsigned after)
+{
+	struct host_code *k = &d->cold;
+
+	direct_patch(d, direct_unless_right(d, true, PERM_TIMED), refused);
+	put_alu_imm(k, ALU_SUB, RDX, words << 16);
+	direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_HOT, after);
+	put_alu_imm(k, ALU_ADD, RDX, words << 16);
+	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
+}
+
+/* ---- one access ----------------------------------------------------------------------------------- */
+
+/* What is to be laid in the cold part: jumps there, and places in the hot part where it comes back. */
+struct access_cold { unsigned unaligned, no_right, too_much, line, checks, after; };
+#define NONE (~0u)
+
+static void put_alignment(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x)
+{
+	x->unaligned = NONE;
+	if (!at.known && r->bytes > 1) {
+		put_test_byte(&d->hot, in_register(at.host), r->bytes - 1u);
+		x->unaligned = direct_jump_later(d, false, JUMP_IF(IF_NE));
+	}
+	x->checks = d->hot.n;
+}
+
+/* With the page in SCRATCH_2: what one beat takes off the budget. */
+static void put_pay(struct direct *d, const struct recipe *r, struct access_cold *x)
+{
+	struct host_code *k = &d->hot;
+
+	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAY_SHIFT - PAGE_BITS);
+	put_op(k, FORM_WIDE, 0x8b, SCRATCH_2, in_memory(RSI, SCRATCH_2, 3, direct_loads(r) ? PAY(read) : PAY(write)));
+	put_alu(k, ALU_SUB, RDX, SCRATCH_2);
+	x->too_much = direct_jump_later(d, false, JUMP_IF(IF_S));
+	put_shift(k, FORM_WIDE, SHIFT_SHR, SCRATCH_2, 32);
+	put_op(k, FORM_WIDE, 0x01, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, direct_sum(d->slot)));
+}
+
+static void put_line_test(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x)
+{
+	struct host_code *k = &d->hot;
+	const struct host_operand lines = in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines));
+
+	if (at.known) {
+		put_op(k, FORM_WIDE, 0x8b, SCRATCH_2, lines);
+		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, (i32)(at.address / CACHE_LINE)), free_line(r));
+	} else {
+		put_mov(k, SCRATCH_2, at.host);
+		put_shift(k, 0, SHIFT_SHR, SCRATCH_2, 5);
+		put_op(k, FORM_WIDE, 0x03, SCRATCH_2, lines);
+		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, 0), free_line(r));
+	}
+	x->line = direct_jump_later(d, false, JUMP_IF(IF_E));
+}
+
+static void put_checks(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x)
+{
+	const u8 free = free_rights(d, r), waits = waiting_right(r);
+
+	x->too_much = x->line = NONE;
+	put_page(&d->hot, at);
+	x->no_right = direct_unless_right(d, false, d->cost == COST_PAYS ? waits : d->cost == COST_LINES ? free | waits : free);
+	if (d->cost == COST_PAYS)
+		put_pay(d, r, x);
+	else if (d->cost == COST_LINES)
+		put_line_test(d, r, at, x);
+	x->after = d->hot.n;
+}
+
+/* The cache is asked, or the table for several beats. */
+static void cold_ask(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused, unsigned after)
+{
+	struct host_code *k = &d->cold;
+
+	put(k, 0x68); /* push */
+	put_word(k, r->bytes << 8 | (direct_loads(r) ? FREE_READ | (d->reads_pay ? 0 : FREE_BESIDE) : FREE_WRITE));
+	if (at.known)
+		put_mov_imm(k, SCRATCH_2, at.address);
+	else
+		put_mov(k, SCRATCH_2, at.host);
+	direct_jump(d, true, CALL, DIRECT_AWAY, (uintptr_t)go_ask);
+	direct_jump(d, true, JUMP_IF(IF_S), DIRECT_COLD, refused);
+	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+}
+
+/* An address that is not aligned as a whole: goes on where it lies in one page and, of a single word or halfword, such accesses are made at
+ * once. Those in one beat, or in one line, are as others there; the rest must be asked for. */
+static void cold_unaligned(struct direct *d, const struct recipe *r, struct direct_place at, const struct access_cold *x, unsigned refused)
+{
+	struct host_code *k = &d->cold;
+	const unsigned t = SCRATCH_2, in_one = d->cost == COST_PAYS ? 8 : CACHE_LINE;
+
+	direct_patch(d, x->unaligned, k->n);
+	if (r->bytes == 8) {
+		put_test_byte(k, in_register(at.host), 3);
+		direct_jump(d, true, JUMP_IF(IF_NE), DIRECT_COLD, refused);
+	} else {
+		put_page(k, at);
+		put_extend(k, false, false, t, in_memory(R15, t, 0, 0));
+		put_op(k, 0, 0x22, t, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, unaligned)));
+		direct_jump(d, true, JUMP_IF(IF_E), DIRECT_COLD, refused);
+	}
+	put_mov(k, t, at.host);
+	put_alu_imm(k, ALU_AND, t, PAGE_MASK);
+	put_alu_imm(k, ALU_CMP, t, PAGE_MASK + 1 - r->bytes);
+	direct_jump(d, true, JUMP_IF(IF_A), DIRECT_COLD, refused);
+	if (d->cost == COST_NOTHING) {
+		direct_jump(d, true, JUMP, DIRECT_HOT, x->checks);
+		return;
+	}
+	put_alu_imm(k, ALU_AND, t, in_one - 1);
+	put_alu_imm(k, ALU_CMP, t, in_one - r->bytes);
+	direct_jump(d, true, JUMP_IF(IF_BE), DIRECT_HOT, x->checks);
+	put_page(k, at);
+	direct_patch(d, direct_unless_right(d, true, free_rights(d, r) | waiting_right(r)), refused);
+	cold_ask(d, r, at, refused, x->after);
+}
+
+/* A page without what most accesses need, here: which takes no time, or time by the word. */
+static void cold_right(struct direct *d, const struct recipe *r, const struct access_cold *x, unsigned refused)
+{
+	unsigned no_right = x->no_right;
+
+	if (d->cost == COST_PAYS) {
+		direct_patch(d, no_right, d->cold.n);
+		no_right = direct_unless_right(d, true, free_rights(d, r));
+		direct_jump(d, true, JUMP, DIRECT_HOT, x->after);
+	}
+	direct_patch(d, no_right, refused);
+	if (!direct_loads(r) || !d->reads_pay)
+		return;
+	direct_patch(d, no_right, d->cold.n);
+	direct_timed(d, (r->bytes + 3u) / 4, refused, x->after);
+}
+
+void direct_access(struct direct *d, const struct recipe *r, struct direct_place at)
+{
+	const unsigned refused = direct_refused(d);
+	struct access_cold x;
+
+	put_alignment(d, r, at, &x);
+	put_checks(d, r, at, &x);
+	if (x.unaligned != NONE)
+		cold_unaligned(d, r, at, &x, refused);
+	cold_right(d, r, &x, refused);
+	if (x.too_much != NONE) {
+		direct_patch(d, x.too_much, d->cold.n);
+		put_alu(&d->cold, ALU_ADD, RDX, SCRATCH_2);
+		direct_jump(d, true, JUMP, DIRECT_COLD, refused);
+	}
+	if (x.line != NONE) {
+		direct_patch(d, x.line, d->cold.n);
+		cold_ask(d, r, at, refused, x.after);
+	}
+}

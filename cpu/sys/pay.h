@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What accesses cost that no cache holds, ready for translated code to take off its budget: a memory's latency and beats are the same for each
+ * of them, as long as caches stay off and nobody else takes more or less of the memory. By blocks of 16 MiB, as far as one memory alone lies
+ * in a block; filled when it is asked for. It is no state: PAY_ASK is always right. Private to cpu/. */
+#ifndef CPU_SYS_PAY_H
+#define CPU_SYS_PAY_H
+
+#include "memory/types.h"
+
+#define PAY_SHIFT 24
+#define PAY_BLOCKS 256u
+#define PAY_MEMORIES 16u
+#define PAY_BEATS 4u
+#define PAY_SUMS 8u
+#define PAY_MAX 2000u /* cost units of an access; what takes more is asked for */
+
+struct cpu;
+struct cpu_memory;
+
+/* Beats << 32 | cost units << 16, beyond the instruction's own cycle. Nothing else has bit 0, and no budget is as large. */
+#define PAY_ASK 0x7fff0001u
+
+struct pay {
+	u64 read[PAY_BLOCKS], write[PAY_BLOCKS]; /* of one beat */
+	u32 fetch[PAY_BLOCKS];                   /* cost units << 16 of a line of code that comes past the cache */
+	u8 memory[PAY_BLOCKS];                   /* 1 + number of the memory in `access`; 0: ask */
+	/* By memory, direction (0 reads, 1 writes) and beats - 1. */
+	u64 access[PAY_MEMORIES][2][8];
+	/* Beats on the bus that are not in sys.count yet: several sums, as one that each access adds to would make it wait for the one before. */
+	u64 beats[PAY_SUMS];
+	i32 most;  /* a budget that reaches for whatever one access may take */
+	/* What others take of the memory, for which all this holds; where it was asked for. */
+	u32 taken[PAY_MEMORIES], taken_at[PAY_MEMORIES], used;
+};
+
+/* Forgets all costs: caches were turned on or off. */
+void pay_forget(struct cpu *c);
+/* The core begins, with the costs of its memories. */
+void pay_reset(struct cpu *c);
+/* Others may take more or less of memories than before. */
+void pay_look_again(struct cpu *c);
+/* Fills in what accesses and fetches past the caches cost at addr, in memory m. */
+void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr);
+void pay_code(struct cpu *c, const struct cpu_memory *m, u32 addr);
+/* Brings sys.count up to date. */
+void pay_settle(struct cpu *c);
+
+#endif
