@@ -80,6 +80,8 @@ struct direct_code_line { u32 number; enum direct_line which; bool cached; /* lo
 void direct_lay_line(struct direct *d, struct emit_memory *m, const struct slot *s, struct direct_code_line line);
 /* The same apart, for who comes from elsewhere and goes to `code`, with nothing held. */
 u8 *direct_enter_line(struct emit_memory *m, const struct slot *s, struct direct_code_line line, const u8 *code);
+/* Pays for a list of registers, which is at RDI in the host's memory and refused by nothing else. */
+void direct_lay_list(struct emit_memory *m, const struct slot *s, uintptr_t plain, bool store, enum direct_cost cost);
 /* Leaves for a handler with slot s. */
 void direct_lay_leave(struct direct *d, struct emit_memory *m, const struct slot *s, uintptr_t handler);
 /* Brings to memory what is held, which is forgotten then. */

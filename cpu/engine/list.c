@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of registers in translated code: checked once, then moved one by one. */
 #include "cpu/engine/list.h"
+#include "cpu/engine/direct.h"
+#include "cpu/sys/caches.h"
 
 #define TWO_LINES 36u /* bytes at words that lie in no more */
 
@@ -64,7 +66,7 @@ void list_lay(const struct cpu *c, struct emit_memory *m, unsigned op, const str
 		lay(m, PART_load_pc, &one);
 	}
 	if (c->caches)
-		lay(m, PART_waits_list, v);
+		direct_lay_list(m, s, (uintptr_t)v->value[HOLE_PLAIN], op_infos[op].uses & W_MEM, caches_data_off(c) ? COST_PAYS : COST_LINES);
 	for (u32 list = s->imm & 0x7fff; list; list &= list - 1, at += 4) {
 		one.value[HOLE_A] = offsetof(struct cpu, core.r) + 4u * (unsigned)__builtin_ctz(list);
 		one.value[HOLE_IMM] = at;

@@ -17,29 +17,24 @@
 	"movq %%rbp, %%rsp\n\tpopq %%rbp\n\t"
 #define PAY(field) (offsetof(struct cpu, pay) + offsetof(struct pay, field))
 
-_Static_assert(sizeof(((struct pay *)NULL)->access[0]) == 128 && FREE_WRITE << 5 == sizeof(((struct pay *)NULL)->access[0][0]) && CACHE_LINE == 32 &&
+/* The data access at r13d, with r12d as caches_access wants it. The answer in r12d, and the host's sign flag. What reaches into some words of pages
+ * that wait is looked for in a table first. */
+_Static_assert(sizeof(((struct pay *)NULL)->ask.units[0][0]) == 64 && sizeof(((struct pay *)NULL)->ask.units[0]) == 640 && FREE_WRITE == 2 &&
 		       PAY_SHIFT == 24, "as the code below has it");
-
-/* The data access at r13d, with r12d as caches_access wants it. The answer in r12d, and the host's sign flag. */
 __attribute__((naked)) void go_wait(void)
 {
-	__asm__("pushq %%rax\n\tpushq %%rcx\n\t"
+	__asm__("pushq %%r12\n\tpushq %%rax\n\tpushq %%rcx\n\t"
 		"movl %%r13d, %%eax\n\tshrl $12, %%eax\n\ttestb %[waiting], (%%r15, %%rax)\n\tje 2f\n\t"
-		"shrl $12, %%eax\n\tmovzbl %c[memory](%%rsi, %%rax), %%eax\n\tshll $7, %%eax\n\tje 2f\n\t"
-		"leaq %c[access]-128(%%rsi, %%rax), %%rcx\n\t"
-		"movl %%r12d, %%eax\n\tandl %[write], %%eax\n\tshll $5, %%eax\n\taddq %%rax, %%rcx\n\t"
-		/* beats: eax is the first, r12d the last, from the line's first one on */
-		"movl %%r13d, %%eax\n\tandl $31, %%eax\n\tshrl $8, %%r12d\n\tleal -1(%%r12, %%rax), %%r12d\n\tshrl $3, %%eax\n\tshrl $3, %%r12d\n\t"
-		"cmpl $4, %%r12d\n\tjae 1f\n\t"
-		"subl %%eax, %%r12d\n\tmovq (%%rcx, %%r12, 8), %%rax\n"
-		"0:\tmovl %%eax, %%r12d\n\tshrq $32, %%rax\n\taddq %%rax, %c[beats](%%rsi)\n\tpopq %%rcx\n\tpopq %%rax\n\ttestl %%r12d, %%r12d\n\tret\n"
-		/* two lines are two accesses */
-		"1:\tnegq %%rax\n\tmovq 24(%%rcx, %%rax, 8), %%rax\n\taddq -32(%%rcx, %%r12, 8), %%rax\n\tjmp 0b\n"
-		"2:\tpopq %%rcx\n\tpopq %%rax\n\t" SAVE_FOR_CALL
+		"shrl $12, %%eax\n\tmovq %c[words](%%rsi, %%rax, 8), %%rcx\n\t"
+		"testb %[write], %%r12b\n\tje 1f\n\taddq $640, %%rcx\n"
+		"1:\tmovl %%r13d, %%eax\n\tandl $3, %%eax\n\tshrl $8, %%r12d\n\tleal 3(%%r12, %%rax), %%eax\n\tshrl $2, %%eax\n\tcmpl %[most], %%eax\n\tja 2f\n\t"
+		"shll $6, %%eax\n\taddq %%rax, %%rcx\n\tmovl %%r13d, %%eax\n\tandl $28, %%eax\n\tmovq (%%rcx, %%rax, 2), %%rcx\n\ttestb $1, %%cl\n\tjne 2f\n\t"
+		"movl %%ecx, %%r12d\n\tshrq $32, %%rcx\n\taddq %%rcx, %c[beats](%%rsi)\n\tpopq %%rcx\n\tpopq %%rax\n\tleaq 8(%%rsp), %%rsp\n\ttestl %%r12d, %%r12d\n\tret\n"
+		"2:\tpopq %%rcx\n\tpopq %%rax\n\tpopq %%r12\n\t" SAVE_FOR_CALL
 		"movq %%rsi, %%rdi\n\tmovl %%r13d, %%esi\n\tmovl %%r12d, %%edx\n\tcall caches_access\n\tmovl %%eax, %%r12d\n\t" AFTER_CALL
 		"testl %%r12d, %%r12d\n\tret"
-		: : [memory] "i"(PAY(memory)), [access] "i"(PAY(access)), [beats] "i"(PAY(beats)), [waiting] "i"(PERM_WAIT_READ | PERM_WAIT_WRITE),
-		    [write] "i"(FREE_WRITE));
+		: : [words] "i"(PAY(words)), [beats] "i"(PAY(beats)), [waiting] "i"(PERM_WAIT_READ | PERM_WAIT_WRITE), [write] "i"(FREE_WRITE),
+		    [most] "i"(PAY_WORDS));
 }
 
 /* The same with what caches_access wants on the stack, from where it is taken. What it takes is paid. Sign: nothing is done, the

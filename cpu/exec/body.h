@@ -235,7 +235,7 @@ BODY bool jump_plain(u32 target) { return (target & 1) && target < 0xf0000000u; 
 /* Where accesses may take time of their own (cpu/stencil/lines.h): true where that is known or asked for. in_one: all of it lies in one line.
  * ask: a body that goes on behind it. ASKS: does one that opens so many bytes at once? */
 #ifndef LINES_FREE
-#define LINES_FREE(c, addr, bytes, in_one, ask) true
+#define LINES_FREE(c, addr, bytes, right, in_one, ask) true
 #define LINES_ALL_FREE(c, addr, bytes) true
 #endif
 #ifndef ASKS
@@ -270,7 +270,7 @@ BODY bool page_open(struct cpu *c, const enum path path, u32 addr, u32 bytes, u3
 		return true;
 	if (!__builtin_constant_p(bytes) || bytes > 32)
 		return LINES_ALL_FREE(c, addr, bytes);
-	return LINES_FREE(c, addr, bytes, aligned_to >= bytes, ASKS(bytes, aligned_to));
+	return LINES_FREE(c, addr, bytes, right, aligned_to >= bytes, ASKS(bytes, aligned_to));
 }
 
 /* The same for any address, where unaligned accesses are made at once. */
@@ -291,7 +291,7 @@ BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigne
 		if (!page_permits(c, path, addr, 1, 1, right))
 			return false;
 		UNLESS_UNALIGNED(c, addr, bytes, refused);
-		return LINES_FREE(c, addr, bytes, true, !(acc & ACC_TRIED));
+		return LINES_FREE(c, addr, bytes, right, true, !(acc & ACC_TRIED));
 	refused:
 		return false;
 	}

@@ -35,21 +35,7 @@ OPEN(store_down, WITH_BYTES("sub", RA), true, PAGE_WRITE)
 OPEN(store_sp, WITH_BYTES("sub", c->core.r[13]), at >= c->sp_limit, PAGE_WRITE)
 
 
-#ifdef DATA_WAITS
-/* Behind all that refuses: the list is at s. What it takes is paid before it is done, so the budget must reach for the most that it may be. */
-LIST_PART(list)
-{
-	const u32 at = (u32)((uintptr_t)s - (uintptr_t)engine_memory);
-
-	if (UNLIKELY(!LINES_FREE(c, at, H_Vd, false, false)) &&
-	    (left < c->pay.most || !LINES_FREE(c, at, H_Vd, false, true))) {
-		LOAD_SLOT();
-		TAIL(H_PLAIN);
-	}
-	PAY_WAITS();
-	TAIL(H_NEXT);
-}
-#else
+#ifndef DATA_WAITS
 #define LISTED (*(u32 *)((char *)(uintptr_t)s + (uintptr_t)H_IMM))
 LIST_PART(load_one)
 {

@@ -13,7 +13,8 @@ void pay_forget(struct cpu *c)
 		k->read[i] = k->write[i] = PAY_ASK;
 		k->fetch[i] = PAY_ASK;
 	}
-	memset(k->memory, 0, sizeof(k->memory));
+	for (unsigned i = 0; i < PAY_BLOCKS; i++)
+		k->words[i] = &k->ask;
 	k->used = 0;
 }
 
@@ -26,6 +27,9 @@ void pay_reset(struct cpu *c)
 		const u32 line = m->latency + 2 * 2 * LINE_BEATS * m->beat; /* comes, another one goes, others take turns */
 		most = line > most ? line : most;
 	}
+	for (u32 i = 0; i < 2 * (PAY_WORDS + 1); i++)
+		for (u32 n = 0; n < 8; n++)
+			c->pay.ask.units[i % 2][i / 2][n] = PAY_ASK;
 	c->pay.most = (i32)(2 * most << 16 | 0xffff);
 	memset(c->pay.beats, 0, sizeof(c->pay.beats));
 	pay_forget(c);
@@ -67,25 +71,35 @@ static int memory_alone(struct cpu *c, const struct cpu_memory *m, u32 addr)
 
 static u64 entry(u32 beats, u32 units) { return units <= PAY_MAX ? (u64)beats << 32 | units << 16 : PAY_ASK; }
 
+/* From word `first` of a line on; two lines are two accesses. */
+static u64 words_of(const u64 *beats, u32 first, u32 words)
+{
+	const u32 from = first / 2, to = (first + words - 1) / 2;
+
+	return to < LINE_BEATS ? beats[to - from] : beats[LINE_BEATS - 1 - from] + beats[to - LINE_BEATS];
+}
+
 void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)
 {
 	struct pay *k = &c->pay;
+	u64 beats[2][LINE_BEATS];
 
-	if (k->memory[addr >> PAY_SHIFT])
+	if (k->words[addr >> PAY_SHIFT] != &k->ask)
 		return;
 	const int number = memory_alone(c, m, addr);
 	if (number < 0)
 		return;
-	u64 (*access)[8] = k->access[number];
-	for (u32 beats = 1; beats <= PAY_BEATS; beats++) {
-		access[0][beats - 1] = entry(beats, transfer_cost(c, m, addr, beats, false));
-		access[1][beats - 1] = entry(beats, transfer_cost(c, m, addr, beats, true));
+	for (u32 n = 0; n < 2 * LINE_BEATS; n++) {
+		beats[n % 2][n / 2] = entry(n / 2 + 1, transfer_cost(c, m, addr, n / 2 + 1, n % 2));
+		if (beats[n % 2][n / 2] == PAY_ASK)
+			return;
 	}
-	if ((access[0][PAY_BEATS - 1] | access[1][PAY_BEATS - 1]) & 1)
-		return;
-	k->memory[addr >> PAY_SHIFT] = (u8)(number + 1);
-	k->read[addr >> PAY_SHIFT] = access[0][0];
-	k->write[addr >> PAY_SHIFT] = access[1][0];
+	for (u32 words = 1; words <= PAY_WORDS; words++)
+		for (u32 n = 0; n < 16; n++)
+			k->of[number].units[n % 2][words][n / 2] = words_of(beats[n % 2], n / 2, words);
+	k->words[addr >> PAY_SHIFT] = &k->of[number];
+	k->read[addr >> PAY_SHIFT] = beats[0][0];
+	k->write[addr >> PAY_SHIFT] = beats[1][0];
 }
 
 void pay_code(struct cpu *c, const struct cpu_memory *m, u32 addr)

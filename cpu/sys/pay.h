@@ -10,7 +10,7 @@
 #define PAY_SHIFT 24
 #define PAY_BLOCKS 256u
 #define PAY_MEMORIES 16u
-#define PAY_BEATS 4u
+#define PAY_WORDS 9u /* those in no more than two lines */
 #define PAY_SUMS 8u
 #define PAY_MAX 2000u /* cost units of an access; what takes more is asked for */
 
@@ -20,12 +20,14 @@ struct cpu_memory;
 /* Beats << 32 | cost units << 16, beyond the instruction's own cycle. Nothing else has bit 0, and no budget is as large. */
 #define PAY_ASK 0x7fff0001u
 
+/* By direction (0 reads, 1 writes), words that an access reaches into, and the first of them in its line: what one that lies in a page takes. */
+struct pay_words { u64 units[2][PAY_WORDS + 1][8]; };
+
 struct pay {
 	u64 read[PAY_BLOCKS], write[PAY_BLOCKS]; /* of one beat */
 	u32 fetch[PAY_BLOCKS];                   /* cost units << 16 of a line of code that comes past the cache */
-	u8 memory[PAY_BLOCKS];                   /* 1 + number of the memory in `access`; 0: ask */
-	/* By memory, direction (0 reads, 1 writes) and beats - 1. */
-	u64 access[PAY_MEMORIES][2][8];
+	const struct pay_words *words[PAY_BLOCKS]; /* of several beats: never NULL */
+	struct pay_words of[PAY_MEMORIES], ask;
 	/* Beats on the bus that are not in sys.count yet: several sums, as one that each access adds to would make it wait for the one before. */
 	u64 beats[PAY_SUMS];
 	i32 most;  /* a budget that reaches for whatever one access may take */

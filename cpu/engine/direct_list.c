@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What lists of registers take in memories with wait states. */
+#include "cpu/engine/direct.h"
+#include "cpu/engine/waits.h"
+
+static const u8 free_line[2] = { FREE_READ | FREE_BESIDE, FREE_WRITE };
+
+/* As a table has it for so many words, from one of a line on. The address is in SCRATCH_2, its page in SCRATCH. */
+static void put_pay(struct direct *d, bool store, unsigned refused)
+{
+	static const u8 free[2] = { PERM_READ | PERM_TIMED, PERM_WRITE }, waits[2] = { PERM_WAIT_READ, PERM_WAIT_WRITE };
+	struct host_code *k = &d->hot, *cold = &d->cold;
+	const i32 units = (i32)offsetof(struct pay_words, units) + (store ? (i32)sizeof(((struct pay_words *)NULL)->units[0]) : 0) + d->slot->d / 4 * 64;
+
+	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAGE_BITS);
+	put_test_byte(k, in_memory(R15, SCRATCH, 0, 0), waits[store]);
+	const unsigned no_wait = direct_jump_later(d, false, JUMP_IF(IF_E));
+	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAY_SHIFT - PAGE_BITS);
+	put_op(k, FORM_WIDE, 0x8b, SCRATCH, in_memory(RSI, SCRATCH, 3, PAY(words)));
+	put_alu_imm(k, ALU_AND, SCRATCH_2, CACHE_LINE - 4);
+	put_op(k, FORM_WIDE, 0x8b, SCRATCH, in_memory(SCRATCH, SCRATCH_2, 1, units));
+	put_alu(k, ALU_SUB, RDX, SCRATCH);
+	const unsigned too_much = direct_jump_later(d, false, JUMP_IF(IF_S));
+	put_shift(k, FORM_WIDE, SHIFT_SHR, SCRATCH, 32);
+	put_op(k, FORM_WIDE, 0x01, SCRATCH, in_memory(RSI, NO_INDEX, 0, direct_sum(d->slot)));
+
+	direct_patch(d, too_much, cold->n);
+	put_alu(cold, ALU_ADD, RDX, SCRATCH);
+	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
+	direct_patch(d, no_wait, cold->n);
+	put_test_byte(cold, in_memory(R15, SCRATCH, 0, 0), free[store]);
+	direct_jump(d, true, JUMP_IF(IF_E), DIRECT_COLD, refused);
+	direct_jump(d, true, JUMP, DIRECT_HOT, k->n);
+}
+
+/* Both lines that it may lie in are free, or asked for. */
+static void put_lines(struct direct *d, bool store, unsigned refused)
+{
+	struct host_code *k = &d->hot, *cold = &d->cold;
+	const struct host_operand lines = in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines));
+	unsigned ask[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (i)
+			put_lea(k, SCRATCH, in_memory(SCRATCH_2, NO_INDEX, 0, d->slot->d - 1));
+		put_shift(k, 0, SHIFT_SHR, SCRATCH, 5);
+		put_op(k, FORM_WIDE, 0x03, SCRATCH, lines);
+		put_test_byte(k, in_memory(SCRATCH, NO_INDEX, 0, 0), free_line[store]);
+		ask[i] = direct_jump_later(d, false, JUMP_IF(IF_E));
+	}
+	direct_patch(d, ask[0], cold->n);
+	direct_patch(d, ask[1], cold->n);
+	put(cold, 0x68); /* push */
+	put_word(cold, (u32)d->slot->d << 8 | free_line[store]);
+	direct_jump(d, true, 0xe8, DIRECT_AWAY, (uintptr_t)go_ask); /* call */
+	direct_jump(d, true, JUMP_IF(IF_S), DIRECT_COLD, refused);
+	direct_jump(d, true, JUMP, DIRECT_HOT, k->n);
+}
+
+void direct_lay_list(struct emit_memory *m, const struct slot *s, uintptr_t plain, bool store, enum direct_cost cost)
+{
+	struct direct d;
+
+	direct_begin(&d);
+	direct_begin_one(&d, s, plain);
+	const unsigned refused = direct_refused(&d);
+	put_mov(&d.hot, SCRATCH_2, RDI);
+	put_alu(&d.hot, ALU_SUB, SCRATCH_2, R14);
+	put_mov(&d.hot, SCRATCH, SCRATCH_2);
+	if (cost == COST_PAYS)
+		put_pay(&d, store, refused);
+	else
+		put_lines(&d, store, refused);
+	direct_finish(&d, m);
+}
