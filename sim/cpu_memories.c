@@ -88,7 +88,10 @@ u32 cpu_memories_taken(void *machine, u32 addr)
 	const struct machine *m = machine;
 	const struct cpu_config *cpu = &m->config.cpu;
 	u64 cycles = 0, beat = 0;
-	const u64 bytes = m->npu ? npu_port_bytes(m->npu, port_of(&m->config, addr), &cycles) : 0;
+
+	if (!m->npu || !(npu_port_bytes(m->npu, 0, &cycles), cycles)) /* most often nothing is under way */
+		return 0;
+	const u64 bytes = npu_port_bytes(m->npu, port_of(&m->config, addr), &cycles);
 
 	for (unsigned i = 0; i < cpu->memory_count && !beat; i++)
 		if (addr - cpu->memories[i].base < cpu->memories[i].bytes)

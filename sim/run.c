@@ -190,6 +190,14 @@ static void look_at_fault(struct loop *l)
 	m->look.fault_told = true;
 }
 
+/* Where memories have wait states few instructions are executed from one look to the next, and to search each time would take longer than they do. */
+static u32 looks_between(const struct machine *m)
+{
+	const u64 insns = cpu_instructions(m->cpu), each = insns ? machine_cycles(m) / insns : 1;
+
+	return !m->config.cpu.memory_count || each < 1 ? 1 : each < LONG_LOOK_EACH ? (u32)each : LONG_LOOK_EACH;
+}
+
 /* Looks that need not happen after every step. Where they fall depends on simulated time alone. */
 static void look_around(struct loop *l, const struct run_host *host)
 {
@@ -206,8 +214,9 @@ static void look_around(struct loop *l, const struct run_host *host)
 	}
 	m->look.next = machine_cycles(m) + SLICE_CYCLES;
 
-	const bool all = m->look.count % LONG_LOOK_EACH == 0;
-	const enum stop_reason endless = m->stop == STOP_NONE ? spin_check(m, all ? SPIN_LONG : SPIN_SHORT) : STOP_NONE;
+	const u32 between = looks_between(m);
+	const bool due = m->look.count % between == 0, all = m->look.count / between % LONG_LOOK_EACH == 0;
+	const enum stop_reason endless = m->stop == STOP_NONE && due ? spin_check(m, all ? SPIN_LONG : SPIN_SHORT) : STOP_NONE;
 
 	m->look.count++;
 

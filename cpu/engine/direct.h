@@ -126,9 +126,8 @@ void direct_begin_one(struct direct *d, const struct slot *s, uintptr_t plain);
 struct emit_place direct_finish(struct direct *d, struct emit_memory *m);
 /* Checks and pays d->window. */
 void direct_window(struct direct *d, unsigned base);
-/* Where what is paid lies (c in RSI); the sum of beats that the instruction at s adds to. */
+/* Where what is paid lies (c in RSI). */
 #define PAY(field) ((i32)(offsetof(struct cpu, pay) + offsetof(struct pay, field)))
-static inline i32 direct_sum(const struct slot *s) { return PAY(beats) + (i32)((uintptr_t)s / sizeof(*s) % PAY_SUMS * sizeof(u64)); }
 /* Pieces of both: of the page in SCRATCH_2 and a way that leaves to `to` (direct_patch) unless it has one of the rights; what TIMED pages take. */
 unsigned direct_unless_right(struct direct *d, bool in_cold, u8 rights);
 void direct_timed(struct direct *d, unsigned words, unsigned refused, unsigned after);

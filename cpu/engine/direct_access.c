@@ -61,18 +61,25 @@ static void put_alignment(struct direct *d, const struct recipe *r, struct direc
 	x->checks = d->hot.n;
 }
 
-/* With the page in SCRATCH_2: what one beat takes off the budget. */
-static void put_pay(struct direct *d, const struct recipe *r, struct access_cold *x)
+/* Takes an entry of a table off the budget; the page is in SCRATCH_2. The jump where the budget does not reach. */
+static unsigned put_pay(struct direct *d, bool in_cold, i32 table)
 {
-	struct host_code *k = &d->hot;
+	struct host_code *k = part_of(d, in_cold);
 
 	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAY_SHIFT - PAGE_BITS);
-	put_op(k, FORM_WIDE, 0x8b, SCRATCH_2, in_memory(RSI, SCRATCH_2, 3, direct_loads(r) ? PAY(read) : PAY(write)));
-	put_alu(k, ALU_SUB, RDX, SCRATCH_2);
-	x->too_much = direct_jump_later(d, false, JUMP_IF(IF_S));
-	put_shift(k, FORM_WIDE, SHIFT_SHR, SCRATCH_2, 32);
-	put_op(k, FORM_WIDE, 0x01, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, direct_sum(d->slot)));
+	put_op(k, 0, 0x2b, RDX, in_memory(RSI, SCRATCH_2, 2, table)); /* sub */
+	return direct_jump_later(d, in_cold, JUMP_IF(IF_S));
 }
+
+/* Gives it back, and leaves. */
+static void cold_too_much(struct direct *d, unsigned jump, i32 table, unsigned refused)
+{
+	direct_patch(d, jump, d->cold.n);
+	put_op(&d->cold, 0, 0x03, RDX, in_memory(RSI, SCRATCH_2, 2, table)); /* add */
+	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
+}
+
+static i32 table_of(const struct recipe *r) { return direct_loads(r) ? PAY(read) : PAY(write); }
 
 static void put_line_test(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x)
 {
@@ -99,7 +106,7 @@ static void put_checks(struct direct *d, const struct recipe *r, struct direct_p
 	put_page(&d->hot, at);
 	x->no_right = direct_unless_right(d, false, d->cost == COST_PAYS ? waits : d->cost == COST_LINES ? free | waits : free);
 	if (d->cost == COST_PAYS)
-		put_pay(d, r, x);
+		x->too_much = put_pay(d, false, table_of(r));
 	else if (d->cost == COST_LINES)
 		put_line_test(d, r, at, x);
 	x->after = d->hot.n;
@@ -119,6 +126,48 @@ static void cold_ask(struct direct *d, const struct recipe *r, struct direct_pla
 	direct_jump(d, true, CALL, DIRECT_AWAY, (uintptr_t)go_ask);
 	direct_jump(d, true, JUMP_IF(IF_S), DIRECT_COLD, refused);
 	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+}
+
+/* Two beats: in one line they are paid together. */
+static void cold_two_beats(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused, unsigned after)
+{
+	struct host_code *k = &d->cold;
+	const i32 table = direct_loads(r) ? PAY(read_two) : PAY(write_two);
+
+	put_mov(k, SCRATCH_2, at.host);
+	put_alu_imm(k, ALU_AND, SCRATCH_2, CACHE_LINE - 1);
+	put_alu_imm(k, ALU_CMP, SCRATCH_2, CACHE_LINE - r->bytes);
+	const unsigned two_lines = direct_jump_later(d, true, JUMP_IF(IF_A));
+	put_page(k, at);
+	const unsigned no_wait = direct_unless_right(d, true, waiting_right(r)), too_much = put_pay(d, true, table);
+	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+	cold_too_much(d, too_much, table, refused);
+	direct_patch(d, two_lines, k->n);
+	direct_patch(d, no_wait, k->n);
+	put_page(k, at);
+	direct_patch(d, direct_unless_right(d, true, free_rights(d, r) | waiting_right(r)), refused);
+	cold_ask(d, r, at, refused, after);
+}
+
+/* Two lines, which lie side by side in cpu.lines. */
+static void cold_two_lines(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused, unsigned after)
+{
+	struct host_code *k = &d->cold;
+	unsigned ask[2];
+
+	put_page(k, at);
+	direct_patch(d, direct_unless_right(d, true, free_rights(d, r) | waiting_right(r)), refused);
+	put_mov(k, SCRATCH_2, at.host);
+	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, 5);
+	put_op(k, FORM_WIDE, 0x03, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines)));
+	for (unsigned i = 0; i < 2; i++) {
+		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, (i32)i), free_line(r));
+		ask[i] = direct_jump_later(d, true, JUMP_IF(IF_E));
+	}
+	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+	direct_patch(d, ask[0], k->n);
+	direct_patch(d, ask[1], k->n);
+	cold_ask(d, r, at, refused, after);
 }
 
 /* An address that is not aligned as a whole: goes on where it lies in one page and, of a single word or halfword, such accesses are made at
@@ -149,9 +198,10 @@ static void cold_unaligned(struct direct *d, const struct recipe *r, struct dire
 	put_alu_imm(k, ALU_AND, t, in_one - 1);
 	put_alu_imm(k, ALU_CMP, t, in_one - r->bytes);
 	direct_jump(d, true, JUMP_IF(IF_BE), DIRECT_HOT, x->checks);
-	put_page(k, at);
-	direct_patch(d, direct_unless_right(d, true, free_rights(d, r) | waiting_right(r)), refused);
-	cold_ask(d, r, at, refused, x->after);
+	if (d->cost == COST_PAYS)
+		cold_two_beats(d, r, at, refused, x->after);
+	else
+		cold_two_lines(d, r, at, refused, x->after);
 }
 
 /* A page without what most accesses need, here: which takes no time, or time by the word. */
@@ -181,11 +231,8 @@ void direct_access(struct direct *d, const struct recipe *r, struct direct_place
 	if (x.unaligned != NONE)
 		cold_unaligned(d, r, at, &x, refused);
 	cold_right(d, r, &x, refused);
-	if (x.too_much != NONE) {
-		direct_patch(d, x.too_much, d->cold.n);
-		put_alu(&d->cold, ALU_ADD, RDX, SCRATCH_2);
-		direct_jump(d, true, JUMP, DIRECT_COLD, refused);
-	}
+	if (x.too_much != NONE)
+		cold_too_much(d, x.too_much, table_of(r), refused);
 	if (x.line != NONE) {
 		direct_patch(d, x.line, d->cold.n);
 		cold_ask(d, r, at, refused, x.after);

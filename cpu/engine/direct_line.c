@@ -1,91 +1,154 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code in memory with wait states looks whether its lines are there. */
+/* Code in memory with wait states looks whether its lines are there: in the cache, or in the fetch buffer, into which a line is brought in line,
+ * as most often it is not there in loops that are larger. */
 #include "cpu/engine/direct.h"
 #include "cpu/engine/waits.h"
 
 #define FETCHED(n) ((i32)(offsetof(struct caches, state.fetched) + 4 * (n)))
+#define WAYS 3 /* jumps over what brings a line */
+
+/* Where the test is laid: in order, or apart with `code` to go to. */
+struct line_test { struct direct *d; struct direct_code_line line; const u8 *code; unsigned over[WAYS], count; };
+
+static struct host_code *part_of(const struct line_test *t) { return t->code ? &t->d->cold : &t->d->hot; }
+static struct host_operand fetched(unsigned n) { return in_memory(SCRATCH_2, NO_INDEX, 0, FETCHED(n)); }
+static struct host_operand cost_of(const struct line_test *t)
+{
+	return in_memory(RSI, NO_INDEX, 0, PAY(fetch) + 4 * (i32)(t->line.number >> (PAY_SHIFT - 5)));
+}
+
+/* A jump to where the line is there; behind the test `arrive` says where that is. */
+static void put_there(struct line_test *t, unsigned opcode)
+{
+	if (t->code) {
+		direct_jump(t->d, true, opcode, DIRECT_AWAY, (uintptr_t)t->code);
+		return;
+	}
+	direct_jump(t->d, false, opcode, DIRECT_HOT, 0);
+	t->over[t->count++] = t->d->jumps - 1;
+}
+static void arrive(const struct line_test *t)
+{
+	for (unsigned i = 0; i < t->count; i++)
+		direct_patch(t->d, t->over[i], t->d->hot.n);
+}
 
 static void put_compare(struct host_code *k, u32 line, unsigned n)
 {
-	put_op(k, 0, 0x81, ALU_CMP, in_memory(SCRATCH_2, NO_INDEX, 0, FETCHED(n)));
+	put_op(k, 0, 0x81, ALU_CMP, fetched(n));
 	put_word(k, cache_word(line));
 }
 
-/* Sets the host's condition `equal` where it is not known to be there, or the other way round; that condition. */
-static unsigned put_line_test(struct host_code *k, struct direct_code_line line)
+/* What it costs comes off `budget`; the jump where it does not reach. */
+static unsigned put_pay(struct line_test *t, unsigned budget)
 {
-	put_op(k, FORM_WIDE, 0x8b, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, line.cached ? offsetof(struct cpu, lines) : offsetof(struct cpu, caches)));
-	if (line.cached) {
-		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, (i32)line.number), FREE_FETCH);
-		return IF_E;
-	}
-	put_compare(k, line.number, 0);
-	return IF_NE;
+	put_op(part_of(t), 0, 0x2b, budget, cost_of(t)); /* sub */
+	return direct_jump_later(t->d, t->code != NULL, JUMP_IF(IF_S));
 }
 
-/* With what the core has fetched in SCRATCH_2: finds the line there, or pays for it and puts it there, and goes on at `to` of `part`. */
-static void put_fetch(struct direct *d, struct direct_code_line line, enum direct_part part, uintptr_t to)
+/* The line takes the place of the older one, but for `stays`. */
+static void put_in_buffer(struct line_test *t, u32 stays)
 {
-	struct host_code *k = &d->cold;
-	const struct host_operand first = in_memory(SCRATCH_2, NO_INDEX, 0, FETCHED(0)), second = in_memory(SCRATCH_2, NO_INDEX, 0, FETCHED(1));
-	const struct host_operand cost = in_memory(RSI, NO_INDEX, 0, PAY(fetch) + 4 * (i32)(line.number >> (PAY_SHIFT - 5)));
-	unsigned stays = 0;
+	struct host_code *k = part_of(t);
+	unsigned keeps = 0;
 
-	put_compare(k, line.number, 1);
-	direct_jump(d, true, JUMP_IF(IF_E), part, to);
-	put_op(k, 0, 0x2b, RDX, cost); /* sub */
-	const unsigned too_much = direct_jump_later(d, true, JUMP_IF(IF_S));
-	if (line.which == LINE_BEHIND) {
-		put_compare(k, line.number - 1, 1);
-		stays = direct_jump_later(d, true, JUMP_IF(IF_E));
+	if (stays != t->line.number) {
+		put_compare(k, stays, 1);
+		put(k, 0x74); /* je */
+		put(k, 0);
+		keeps = k->n;
 	}
-	put_op(k, 0, 0x8b, SCRATCH, first);
-	put_op(k, 0, 0x89, SCRATCH, second);
-	if (line.which == LINE_BEHIND)
-		direct_patch(d, stays, k->n);
-	put_op(k, 0, 0xc7, 0, first); /* mov */
-	put_word(k, cache_word(line.number));
-	put_op(k, FORM_WIDE, 0x83, ALU_ADD, in_memory(RSI, NO_INDEX, 0, PAY(beats) + (i32)(line.number % PAY_SUMS * sizeof(u64))));
-	put(k, CACHE_LINE / 8);
-	direct_jump(d, true, JUMP, part, to);
-	direct_patch(d, too_much, k->n);
-	put_op(k, 0, 0x03, RDX, cost);
+	put_op(k, 0, 0x8b, SCRATCH, fetched(0));
+	put_op(k, 0, 0x89, SCRATCH, fetched(1));
+	if (keeps)
+		k->byte[keeps - 1] = (u8)(k->n - keeps);
+	put_op(k, 0, 0xc7, 0, fetched(0)); /* mov */
+	put_word(k, cache_word(t->line.number));
 }
 
-/* Brings it, and goes on at `to` of `part`. Of two lines that may both have to come, both must fit the budget: that is not looked for here. */
-static void put_bring(struct direct *d, struct direct_code_line line, enum direct_part part, uintptr_t to)
+/* In the cold part, with nothing done: the cache is asked. */
+static void cold_ask(struct line_test *t)
 {
-	if (line.which == LINE_BEFORE) {
-		if (!line.cached) {
-			put_compare(&d->cold, line.number, 1);
-			direct_jump(d, true, JUMP_IF(IF_E), part, to);
-		}
-		return;
+	struct direct *d = t->d;
+
+	put_mov_imm(&d->cold, SCRATCH_2, t->line.number);
+	direct_jump(d, true, 0xe8, DIRECT_AWAY, (uintptr_t)(t->line.which == LINE_BEHIND ? go_line_behind : go_line)); /* call */
+	if (t->code)
+		direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_AWAY, (uintptr_t)t->code);
+	else
+		direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_HOT, d->hot.n);
+}
+
+static void look_in_cache(struct line_test *t)
+{
+	struct direct *d = t->d;
+
+	put_op(part_of(t), FORM_WIDE, 0x8b, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines)));
+	put_test_byte(part_of(t), in_memory(SCRATCH_2, NO_INDEX, 0, (i32)t->line.number), FREE_FETCH);
+	if (t->code)
+		put_there(t, JUMP_IF(IF_NE));
+	else
+		direct_jump(d, false, JUMP_IF(IF_E), DIRECT_COLD, d->cold.n);
+	if (t->line.which != LINE_BEFORE)
+		cold_ask(t);
+	direct_refused(d);
+}
+
+/* Of two lines that may both have to come, both must fit the budget. */
+static void look_in_buffer(struct line_test *t)
+{
+	struct direct *d = t->d;
+	struct host_code *k = part_of(t);
+	unsigned too_much, too_much_for_two[2] = { 0 };
+
+	put_op(k, FORM_WIDE, 0x8b, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, caches)));
+	for (unsigned n = 0; n < 2; n++) {
+		put_compare(k, t->line.number, n);
+		put_there(t, JUMP_IF(IF_E));
 	}
-	if (!line.cached)
-		put_fetch(d, line, part, to);
-	put_mov_imm(&d->cold, SCRATCH_2, line.number);
-	direct_jump(d, true, 0xe8, DIRECT_AWAY, (uintptr_t)(line.which == LINE_BEHIND ? go_line_behind : go_line)); /* call */
-	direct_jump(d, true, JUMP_IF(IF_NS), part, to);
+	if (t->line.which == LINE_BEFORE) {
+		put_mov(k, SCRATCH, RDX);
+		too_much_for_two[0] = put_pay(t, SCRATCH);
+		too_much_for_two[1] = put_pay(t, SCRATCH);
+	}
+	too_much = put_pay(t, RDX);
+	put_in_buffer(t, t->line.number + (t->line.which == LINE_BEFORE) - (t->line.which == LINE_BEHIND));
+	if (t->code)
+		put_there(t, JUMP);
+	arrive(t);
+	direct_patch(d, too_much, d->cold.n);
+	put_op(&d->cold, 0, 0x03, RDX, cost_of(t)); /* add */
+	if (t->line.which != LINE_BEFORE)
+		cold_ask(t);
+	const unsigned refused = direct_refused(d);
+	for (unsigned i = 0; i < 2 && t->line.which == LINE_BEFORE; i++)
+		direct_patch(d, too_much_for_two[i], refused);
+}
+
+static void look(struct line_test *t)
+{
+	if (t->line.cached)
+		look_in_cache(t);
+	else
+		look_in_buffer(t);
 }
 
 void direct_lay_line(struct direct *d, struct emit_memory *m, const struct slot *s, struct direct_code_line line)
 {
+	struct line_test t = { .d = d, .line = line };
+
 	direct_begin_one(d, s, (uintptr_t)go_fetch);
-	direct_jump(d, false, JUMP_IF(put_line_test(&d->hot, line)), DIRECT_COLD, d->cold.n);
-	put_bring(d, line, DIRECT_HOT, d->hot.n);
-	direct_refused(d);
+	look(&t);
 	direct_finish(d, m);
 }
 
 u8 *direct_enter_line(struct emit_memory *m, const struct slot *s, struct direct_code_line line, const u8 *code)
 {
 	struct direct d;
+	struct line_test t = { .d = &d, .line = line, .code = code };
 
 	direct_begin(&d);
 	direct_begin_one(&d, s, (uintptr_t)go_fetch);
-	direct_jump(&d, true, JUMP_IF(put_line_test(&d.cold, line) ^ 1), DIRECT_AWAY, (uintptr_t)code);
-	put_bring(&d, line, DIRECT_AWAY, (uintptr_t)code);
-	direct_refused(&d);
+	look(&t);
 	return direct_finish(&d, m).cold;
 }

@@ -10,7 +10,7 @@ static void put_pay(struct direct *d, bool store, unsigned refused)
 {
 	static const u8 free[2] = { PERM_READ | PERM_TIMED, PERM_WRITE }, waits[2] = { PERM_WAIT_READ, PERM_WAIT_WRITE };
 	struct host_code *k = &d->hot, *cold = &d->cold;
-	const i32 units = (i32)offsetof(struct pay_words, units) + (store ? (i32)sizeof(((struct pay_words *)NULL)->units[0]) : 0) + d->slot->d / 4 * 64;
+	const i32 units = (i32)offsetof(struct pay_words, units) + (store ? (i32)sizeof(((struct pay_words *)NULL)->units[0]) : 0) + d->slot->d / 4 * 32;
 
 	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAGE_BITS);
 	put_test_byte(k, in_memory(R15, SCRATCH, 0, 0), waits[store]);
@@ -18,11 +18,9 @@ static void put_pay(struct direct *d, bool store, unsigned refused)
 	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAY_SHIFT - PAGE_BITS);
 	put_op(k, FORM_WIDE, 0x8b, SCRATCH, in_memory(RSI, SCRATCH, 3, PAY(words)));
 	put_alu_imm(k, ALU_AND, SCRATCH_2, CACHE_LINE - 4);
-	put_op(k, FORM_WIDE, 0x8b, SCRATCH, in_memory(SCRATCH, SCRATCH_2, 1, units));
+	put_op(k, 0, 0x8b, SCRATCH, in_memory(SCRATCH, SCRATCH_2, 0, units));
 	put_alu(k, ALU_SUB, RDX, SCRATCH);
 	const unsigned too_much = direct_jump_later(d, false, JUMP_IF(IF_S));
-	put_shift(k, FORM_WIDE, SHIFT_SHR, SCRATCH, 32);
-	put_op(k, FORM_WIDE, 0x01, SCRATCH, in_memory(RSI, NO_INDEX, 0, direct_sum(d->slot)));
 
 	direct_patch(d, too_much, cold->n);
 	put_alu(cold, ALU_ADD, RDX, SCRATCH);

@@ -35,16 +35,16 @@ static void check_alignment(struct direct *d, const struct window *w, unsigned b
 	direct_jump(d, true, JUMP, DIRECT_HOT, d->hot.n);
 }
 
-/* `unit` times an entry of `table` comes to `host`; what must be asked for is refused. */
+/* `count` times an entry of `table` comes to `host`; what must be asked for is refused. */
 static void put_several(struct direct *d, unsigned host, i32 table, unsigned count, unsigned refused)
 {
 	struct host_code *k = &d->hot;
 
-	put_op(k, FORM_WIDE, 0x8b, host, in_memory(RSI, SCRATCH_2, 3, table));
+	put_op(k, 0, 0x8b, host, in_memory(RSI, SCRATCH_2, 2, table));
 	put_test_byte(k, in_register(host), PAY_ASK & 1);
 	direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, refused);
 	if (count > 1) {
-		put_op(k, FORM_WIDE, 0x6b, host, in_register(host)); /* imul */
+		put_op(k, 0, 0x6b, host, in_register(host)); /* imul */
 		put(k, count);
 	}
 }
@@ -60,12 +60,9 @@ static unsigned pay_all(struct direct *d, const struct window *w, unsigned refus
 	if (w->writes)
 		put_several(d, w->reads ? SCRATCH_2 : SCRATCH, PAY(write), w->writes, refused);
 	if (w->reads && w->writes)
-		put_op(k, FORM_WIDE, 0x01, SCRATCH_2, in_register(SCRATCH));
+		put_alu(k, ALU_ADD, SCRATCH, SCRATCH_2);
 	put_alu(k, ALU_SUB, RDX, SCRATCH);
-	const unsigned short_of = direct_jump_later(d, false, JUMP_IF(IF_S));
-	put_shift(k, FORM_WIDE, SHIFT_SHR, SCRATCH, 32);
-	put_op(k, FORM_WIDE, 0x01, SCRATCH, in_memory(RSI, NO_INDEX, 0, direct_sum(d->slot)));
-	return short_of;
+	return direct_jump_later(d, false, JUMP_IF(IF_S));
 }
 
 /* Both lines, which are all, are free. */

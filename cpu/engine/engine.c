@@ -123,8 +123,6 @@ static void end(struct cpu *c)
 	struct engine *e = c->engine;
 
 	engine_sync(c, e->left);
-	if (UNLIKELY(c->caches))
-		pay_settle(c);
 	e->cpi_rest = (e->cpi_rest + used_units(e, e->left) * cpi_mul(c)) % cpi_div(c);
 	e->cycles_base = c->core.cycles;
 	e->insns_base = c->core.insns;
@@ -160,8 +158,6 @@ enum out engine_slow(struct cpu *c, const struct slot *s, struct flags *f, unsig
 	c->core.epsr_it = it;
 	c->core.next_it = it_advance(it);
 	timing_begin_again(c);
-	if (UNLIKELY(c->caches))
-		pay_settle(c);
 	const struct slot operands = *s; /* a store may clear the slot: its code lies in the page that it writes to */
 	return slow_or_prepared(op_plain(op), &operands, c, f);
 }

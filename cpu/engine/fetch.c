@@ -24,7 +24,6 @@ static void bring(struct cpu *c, u32 line, u32 other, u32 cost)
 	if (fetched[1] != cache_word(other))
 		fetched[1] = fetched[0];
 	fetched[0] = cache_word(line);
-	c->pay.beats[0] += 4;
 }
 
 /* As caches_fetch_within does it, where it is known what lines cost. */

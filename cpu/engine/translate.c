@@ -139,31 +139,6 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 
 /* ---- the piece ---------------------------------------------------------------------------------- */
 
-/* Who comes from elsewhere to the code of slot i looks for its lines, the second one last. */
-static u8 *behind_lines(struct translation *t, unsigned i, u8 *code)
-{
-	struct code_page *p = t->piece->p;
-	const u32 first = line_first(p, i), last = line_last(p, i);
-
-	p->behind[i] = handler_word((handler_fn *)(uintptr_t)code);
-	if (first != last)
-		code = direct_enter_line(t->m, &p->slots[i], (struct direct_code_line){ last, LINE_BEHIND, t->code_cached }, code);
-	return direct_enter_line(t->m, &p->slots[i], (struct direct_code_line){ first, first == last ? LINE_ALONE : LINE_BEFORE, t->code_cached }, code);
-}
-
-/* Looks for those lines of slot i that are not known to be there. */
-static void lay_lines(struct translation *t, unsigned i, bool reached, bool entered)
-{
-	const struct code_page *p = t->piece->p;
-	const u32 first = line_first(p, i), last = line_last(p, i);
-
-	if (entered || (reached && first != t->line))
-		direct_lay_line(&t->direct, t->m, &p->slots[i], (struct direct_code_line){ first, first == last ? LINE_ALONE : LINE_BEFORE, t->code_cached });
-	if (first != last && (entered || reached))
-		direct_lay_line(&t->direct, t->m, &p->slots[i], (struct direct_code_line){ last, LINE_BEHIND, t->code_cached });
-	t->line = line_last(p, i);
-}
-
 /* The slot's handler becomes its code, which is all that others know of it. */
 static void publish(struct translation *t, unsigned k)
 {
@@ -187,7 +162,7 @@ static void publish(struct translation *t, unsigned k)
 		return;
 	}
 	if (p->waits)
-		code = behind_lines(t, x->slot, code);
+		code = translate_behind_lines(t, x->slot, code);
 	p->slots[x->slot].handler = handler_word((handler_fn *)(uintptr_t)code);
 	if (p->stub[x->slot] && !t->entered)
 		translate_link(p, t->m, x->slot);
@@ -287,7 +262,7 @@ static void open_loop(struct translation *t, unsigned k)
 		return;
 	direct_lay_loop(&t->direct, t->m, &t->piece->p->slots[i], set, changes);
 	if (t->piece->p->waits)
-		lay_lines(t, i, true, true);
+		translate_lines(t, i, true, true);
 }
 
 static void lay_piece(struct translation *t)
@@ -311,7 +286,7 @@ static void lay_piece(struct translation *t)
 		const bool entered = lay_entry(t, &x->step[k], reached, pays);
 		fixups_resolve(&t->fixups, t->m, i, true);
 		if (p->waits)
-			lay_lines(t, i, reached, entered);
+			translate_lines(t, i, reached, entered);
 		t->code = emit_here(t->m);
 		translate_flags_at(t, k);
 		t->within = t->direct.hold.held || t->direct.flags_count || (k && t->window_last >= k);

@@ -56,6 +56,10 @@ uintptr_t translate_taken(struct translation *t, unsigned i);
 void translate_wait(struct translation *t, struct emit_place at, u16 number, unsigned i, unsigned op);
 /* What is laid as host instructions of its own: an instruction, one with its branch, a branch. */
 void translate_direct(struct translation *t, unsigned k);
+/* Who comes from elsewhere to the code of slot i looks for its lines, the second one last: where that begins. */
+u8 *translate_behind_lines(struct translation *t, unsigned i, u8 *code);
+/* Looks for those lines of slot i that are not known to be there: it is reached in straight code, and branches enter here. */
+void translate_lines(struct translation *t, unsigned i, bool reached, bool entered);
 /* Forgets flags that cannot be seen any more at step k. */
 void translate_flags_at(struct translation *t, unsigned k);
 

@@ -20,14 +20,14 @@
 #define LINES_ASK ".pushsection .apart%%S, \"ax\", @progbits\n8:\t" \
 		  "movl %k[at], %%r13d\n\ttestb %[low], %%r13b\n\tjne 7f\n\t" \
 		  "movl %%r13d, %%r12d\n\tshrl $12, %%r12d\n\ttestb $0x60, (%%r15, %%r12)\n\tje 7f\n\tshrl $12, %%r12d\n\t" \
-		  "movq %c[words](%q[cpu], %%r12, 8), %%r12\n\tandl $28, %%r13d\n\tmovq %c[units](%%r12, %%r13, 2), %%r12\n\ttestb $1, %%r12b\n\tjne 7f\n\t" \
-		  "movq %%r12, %%r13\n\tshrq $32, %%r13\n\taddq %%r13, %c[beats](%q[cpu])\n\tmovl %%r12d, %%r12d\n\tjmp 9b\n7:\t" \
+		  "movq %c[words](%q[cpu], %%r12, 8), %%r12\n\tandl $28, %%r13d\n\tmovl %c[units](%%r12, %%r13), %%r12d\n\ttestb $1, %%r12b\n\tjne 7f\n\t" \
+		  "jmp 9b\n7:\t" \
 		  "movl %k[at], %%r13d\n\tmovl %[size], %%r12d\n\tshll $8, %%r12d\n\tmovb %[free], %%r12b\n\t" \
 		  "call go_wait\n\tjs %l[refused]\n\tjmp 9b\n\t.popsection"
 #define LINES_OPERANDS(c, addr, bytes, right) \
 	[at] "r"(addr), [cpu] "S"(c), [lines] "i"(offsetof(struct cpu, lines)), [size] "i"(bytes), [free] "i"(H_FREE), \
-	[low] "i"(((bytes) - 1) & 3), [words] "i"(offsetof(struct cpu, pay.words)), [beats] "i"(offsetof(struct cpu, pay.beats) + 8), \
-	[units] "i"(((right) == PAGE_WRITE) * sizeof(((struct pay_words *)0)->units[0]) + ((bytes) + 3) / 4 * 64)
+	[low] "i"(((bytes) - 1) & 3), [words] "i"(offsetof(struct cpu, pay.words)), \
+	[units] "i"(((right) == PAGE_WRITE) * sizeof(((struct pay_words *)0)->units[0]) + ((bytes) + 3) / 4 * 32)
 /* go_wait keeps the registers but for vectors. */
 #define LINES_CLOBBER "r13", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", \
 		      "xmm12", "xmm13", "xmm14", "xmm15"

@@ -54,7 +54,6 @@ PART_STENCIL(far_linked)
 	TAIL(H_GO);
 }
 
-
 /* ---- IT ------------------------------------------------------------------------------------- */
 #define WORD(name, cond) \
 	PART_STENCIL(word_##name) \

@@ -228,25 +228,33 @@ static bool requester(const struct cpu *c, unsigned flags, bool *privileged)
 	return secure;
 }
 
-static bool permits(const struct cpu *c, u32 addr, unsigned bytes, u8 need)
+/* What the pages of all bytes allow, and whether that, or their granules where regions cut a page, is all of `need`. */
+static u8 rights_at(const struct cpu *c, u32 addr, unsigned bytes)
 {
-	u8 both = c->page_ok[addr >> BUS_PAGE_SHIFT] & c->page_ok[(addr + bytes - 1) >> BUS_PAGE_SHIFT];
-	return (both & need) == need || (c->cut && access_granules(c, addr, bytes, need));
+	return c->page_ok[addr >> BUS_PAGE_SHIFT] & c->page_ok[(addr + bytes - 1) >> BUS_PAGE_SHIFT];
+}
+static bool permits(const struct cpu *c, u8 rights, u32 addr, unsigned bytes, u8 need)
+{
+	return (rights & need) == need || (UNLIKELY(c->cut) && access_granules(c, addr, bytes, need));
 }
 
 bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 right)
 {
 	const bool odd = addr & (bytes - 1);
-	bool may = !(flags & (ACC_UNPRIV | ACC_NS)) && (!odd || (!(flags & ACC_ALIGNED) && c->unaligned)) && addr <= addr + (bytes - 1);
-	bool direct = may && permits(c, addr, bytes, right | PERM_NORMAL);
-	bool timed = may && !direct && right == PERM_READ && permits(c, addr, bytes, PERM_TIMED | PERM_NORMAL);
-	bool waits = may && !direct && c->caches && permits(c, addr, bytes, noted(right) | PERM_NORMAL);
-	if (timed)
-		note_read(c, addr, bytes);
-	if (waits)
-		caches_note(c, addr, bytes, right == PERM_WRITE, c->core.secure);
-	count_unaligned(c, (direct || timed || waits) && addr & (bytes - 1));
-	return direct || timed || waits;
+
+	if (flags & (ACC_UNPRIV | ACC_NS) || (odd && (flags & ACC_ALIGNED || !c->unaligned)) || addr > addr + (bytes - 1))
+		return false;
+	const u8 rights = rights_at(c, addr, bytes);
+	if (!permits(c, rights, addr, bytes, right | PERM_NORMAL)) {
+		if (c->caches && permits(c, rights, addr, bytes, noted(right) | PERM_NORMAL))
+			caches_note(c, addr, bytes, right == PERM_WRITE, c->core.secure);
+		else if (right == PERM_READ && permits(c, rights, addr, bytes, PERM_TIMED | PERM_NORMAL))
+			note_read(c, addr, bytes);
+		else
+			return false;
+	}
+	count_unaligned(c, odd);
+	return true;
 }
 
 /* Where the core's data side finds addr, for the counters that ask: DTCM, data cache, or neither. */

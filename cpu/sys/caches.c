@@ -95,7 +95,7 @@ static u32 write_back(struct cpu *c, u32 *line)
 	leaves(c, *line, FREE_WRITE);
 	*line &= ~(u32)LINE_DIRTY;
 	c->sys->count[COUNT_DCACHE_WB]++;
-	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
+	count_beats(c, LINE_BEATS);
 	return LINE_BEATS * m->beat + beats_between(c, m, *line, LINE_BEATS);
 }
 
@@ -108,7 +108,7 @@ static u32 fill(struct cpu *c, const struct cpu_memory *m, u32 addr, bool write,
 	*line = (addr & ~(CACHE_LINE - 1)) | LINE_VALID | (back ? LINE_BACK | (write ? LINE_DIRTY : 0) : 0);
 	c->sys->count[COUNT_DCACHE_REFILL]++;
 	c->sys->count[COUNT_DCACHE_REFILL_READ] += !write;
-	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
+	count_beats(c, LINE_BEATS);
 	return waits + (write ? 0 : m->latency) + (LINE_BEATS - (write ? 0 : 1)) * m->beat + beats_between(c, m, addr, LINE_BEATS);
 }
 
@@ -117,7 +117,7 @@ static u32 transfer(struct cpu *c, const struct cpu_memory *m, u32 addr, u32 byt
 {
 	const u32 beats = (addr + bytes - 1) / BEAT - addr / BEAT + 1;
 
-	c->sys->count[COUNT_BUS_ACCESS] += beats;
+	count_beats(c, beats);
 	return transfer_cost(c, m, addr, beats, write);
 }
 

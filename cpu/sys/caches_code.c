@@ -48,7 +48,7 @@ static void fetch_line(struct cpu *c, u32 addr, u32 other)
 	const u32 line = (addr & ~(CACHE_LINE - 1)) | LINE_VALID;
 	u32 *fetched = c->caches->state.fetched;
 
-	c->sys->count[COUNT_BUS_ACCESS] += LINE_BEATS;
+	count_beats(c, LINE_BEATS);
 	if (!code_cached(c))
 		pay_code(c, caches_memory(c, addr), addr);
 	if (!code_cached(c) || !is_cacheable(c, addr)) {

@@ -21,6 +21,12 @@ static inline u32 beats_between(const struct cpu *c, const struct cpu_memory *m,
 	return c->config.taken ? (beats * m->beat * c->config.taken(c->config.taken_ctx, addr) + 128) / 256 : 0;
 }
 
+/* On the bus: only where somebody wants to know, as translated code does not count them. */
+static inline void count_beats(struct cpu *c, u32 beats)
+{
+	c->sys->count[COUNT_BUS_ACCESS] += c->sys->count_wanted & COUNT_BIT(BUS_ACCESS) ? beats : 0;
+}
+
 /* What `beats` from addr on take beyond the instruction's own cycle. */
 static inline u32 transfer_cost(const struct cpu *c, const struct cpu_memory *m, u32 addr, u32 beats, bool write)
 {

@@ -10,11 +10,9 @@ void pay_forget(struct cpu *c)
 	struct pay *k = &c->pay;
 
 	for (unsigned i = 0; i < PAY_BLOCKS; i++) {
-		k->read[i] = k->write[i] = PAY_ASK;
-		k->fetch[i] = PAY_ASK;
-	}
-	for (unsigned i = 0; i < PAY_BLOCKS; i++)
+		k->read[i] = k->write[i] = k->read_two[i] = k->write_two[i] = k->fetch[i] = PAY_ASK;
 		k->words[i] = &k->ask;
+	}
 	k->used = 0;
 }
 
@@ -31,7 +29,6 @@ void pay_reset(struct cpu *c)
 		for (u32 n = 0; n < 8; n++)
 			c->pay.ask.units[i % 2][i / 2][n] = PAY_ASK;
 	c->pay.most = (i32)(2 * most << 16 | 0xffff);
-	memset(c->pay.beats, 0, sizeof(c->pay.beats));
 	pay_forget(c);
 }
 
@@ -69,10 +66,10 @@ static int memory_alone(struct cpu *c, const struct cpu_memory *m, u32 addr)
 	return (int)number;
 }
 
-static u64 entry(u32 beats, u32 units) { return units <= PAY_MAX ? (u64)beats << 32 | units << 16 : PAY_ASK; }
+static u32 entry(u32 units) { return units <= PAY_MAX ? units << 16 : PAY_ASK; }
 
 /* From word `first` of a line on; two lines are two accesses. */
-static u64 words_of(const u64 *beats, u32 first, u32 words)
+static u32 words_of(const u32 *beats, u32 first, u32 words)
 {
 	const u32 from = first / 2, to = (first + words - 1) / 2;
 
@@ -82,7 +79,7 @@ static u64 words_of(const u64 *beats, u32 first, u32 words)
 void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)
 {
 	struct pay *k = &c->pay;
-	u64 beats[2][LINE_BEATS];
+	u32 beats[2][LINE_BEATS];
 
 	if (k->words[addr >> PAY_SHIFT] != &k->ask)
 		return;
@@ -90,7 +87,7 @@ void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)
 	if (number < 0)
 		return;
 	for (u32 n = 0; n < 2 * LINE_BEATS; n++) {
-		beats[n % 2][n / 2] = entry(n / 2 + 1, transfer_cost(c, m, addr, n / 2 + 1, n % 2));
+		beats[n % 2][n / 2] = entry(transfer_cost(c, m, addr, n / 2 + 1, n % 2));
 		if (beats[n % 2][n / 2] == PAY_ASK)
 			return;
 	}
@@ -100,17 +97,12 @@ void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)
 	k->words[addr >> PAY_SHIFT] = &k->of[number];
 	k->read[addr >> PAY_SHIFT] = beats[0][0];
 	k->write[addr >> PAY_SHIFT] = beats[1][0];
+	k->read_two[addr >> PAY_SHIFT] = beats[0][1];
+	k->write_two[addr >> PAY_SHIFT] = beats[1][1];
 }
 
 void pay_code(struct cpu *c, const struct cpu_memory *m, u32 addr)
 {
 	if (c->pay.fetch[addr >> PAY_SHIFT] == PAY_ASK && memory_alone(c, m, addr) >= 0)
-		c->pay.fetch[addr >> PAY_SHIFT] = (u32)entry(LINE_BEATS, transfer_cost(c, m, addr, LINE_BEATS, false));
-}
-
-void pay_settle(struct cpu *c)
-{
-	for (unsigned i = 0; i < PAY_SUMS; i++)
-		c->sys->count[COUNT_BUS_ACCESS] += c->pay.beats[i];
-	memset(c->pay.beats, 0, sizeof(c->pay.beats));
+		c->pay.fetch[addr >> PAY_SHIFT] = entry(transfer_cost(c, m, addr, LINE_BEATS, false));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What accesses cost that no cache holds, ready for translated code to take off its budget: a memory's latency and beats are the same for each
  * of them, as long as caches stay off and nobody else takes more or less of the memory. By blocks of 16 MiB, as far as one memory alone lies
- * in a block; filled when it is asked for. It is no state: PAY_ASK is always right. Private to cpu/. */
+ * in a block; filled when it is asked for. It is no state: PAY_ASK is always right. Beats on the bus are not counted here: the other engines run
+ * while somebody wants them. Private to cpu/. */
 #ifndef CPU_SYS_PAY_H
 #define CPU_SYS_PAY_H
 
@@ -11,26 +12,24 @@
 #define PAY_BLOCKS 256u
 #define PAY_MEMORIES 16u
 #define PAY_WORDS 9u /* those in no more than two lines */
-#define PAY_SUMS 8u
 #define PAY_MAX 2000u /* cost units of an access; what takes more is asked for */
 
 struct cpu;
 struct cpu_memory;
 
-/* Beats << 32 | cost units << 16, beyond the instruction's own cycle. Nothing else has bit 0, and no budget is as large. */
+/* Cost units << 16, beyond the instruction's own cycle. Nothing else has bit 0, and no budget is as large. */
 #define PAY_ASK 0x7fff0001u
 
 /* By direction (0 reads, 1 writes), words that an access reaches into, and the first of them in its line: what one that lies in a page takes. */
-struct pay_words { u64 units[2][PAY_WORDS + 1][8]; };
+struct pay_words { u32 units[2][PAY_WORDS + 1][8]; };
 
 struct pay {
-	u64 read[PAY_BLOCKS], write[PAY_BLOCKS]; /* of one beat */
-	u32 fetch[PAY_BLOCKS];                   /* cost units << 16 of a line of code that comes past the cache */
-	const struct pay_words *words[PAY_BLOCKS]; /* of several beats: never NULL */
+	u32 read[PAY_BLOCKS], write[PAY_BLOCKS];         /* of one beat */
+	u32 read_two[PAY_BLOCKS], write_two[PAY_BLOCKS]; /* of two in one line */
+	u32 fetch[PAY_BLOCKS];                           /* of a line of code that comes past the cache */
+	const struct pay_words *words[PAY_BLOCKS];       /* never NULL */
 	struct pay_words of[PAY_MEMORIES], ask;
-	/* Beats on the bus that are not in sys.count yet: several sums, as one that each access adds to would make it wait for the one before. */
-	u64 beats[PAY_SUMS];
-	i32 most;  /* a budget that reaches for whatever one access may take */
+	i32 most; /* a budget that reaches for whatever one access may take */
 	/* What others take of the memory, for which all this holds; where it was asked for. */
 	u32 taken[PAY_MEMORIES], taken_at[PAY_MEMORIES], used;
 };
@@ -44,7 +43,4 @@ void pay_look_again(struct cpu *c);
 /* Fills in what accesses and fetches past the caches cost at addr, in memory m. */
 void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr);
 void pay_code(struct cpu *c, const struct cpu_memory *m, u32 addr);
-/* Brings sys.count up to date. */
-void pay_settle(struct cpu *c);
-
 #endif

@@ -120,7 +120,7 @@ u64 pmu_wants(const struct cpu *c)
 {
 	u64 wanted = 0;
 	for (unsigned i = 0; i < SYS_PMU_COUNTERS; i++)
-		if (count_by_engine(counted(&c->sys->pmu, i)) && counting(c, 1u << i))
+		if ((count_by_engine(counted(&c->sys->pmu, i)) || counted(&c->sys->pmu, i) == COUNT_BUS_ACCESS) && counting(c, 1u << i))
 			wanted |= UINT64_C(1) << counted(&c->sys->pmu, i);
 	return wanted;
 }

@@ -15,7 +15,8 @@ enum pmu_count {
 	COUNT_EXC_TAKEN, COUNT_EXC_RETURN, COUNT_CALLS_TO_S, COUNT_CALLS_TO_NS,
 	COUNT_MATCH0, COUNT_MATCH1, COUNT_MATCH2, COUNT_MATCH3,
 	COUNT_EXC_CYCLES, COUNT_SLEEP_CYCLES,
-	COUNT_ICACHE_REFILL, COUNT_DCACHE_REFILL, COUNT_DCACHE_REFILL_READ, COUNT_DCACHE_WB, COUNT_BUS_ACCESS,
+	COUNT_ICACHE_REFILL, COUNT_DCACHE_REFILL, COUNT_DCACHE_REFILL_READ, COUNT_DCACHE_WB,
+	COUNT_BUS_ACCESS, /* while it is wanted (sys.count_wanted), as translated code does not count it */
 	/* In sys.count[], by the plain functions: handlers that make accesses at once do not run while
 	 * sys.count_wanted has its bit. */
 	COUNT_UNALIGNED,

@@ -75,6 +75,7 @@ Test(caches, a_line_comes_once)
 	struct rig *r = rig_waiting(LATENCY, BEAT, 4096);
 
 	enable(r, DC);
+	r->c->sys->count_wanted = COUNT_BIT(BUS_ACCESS);
 	cr_expect_eq(reads(r, DATA + 28), LINE);
 	for (unsigned i = 0; i < 8; i++)
 		cr_expect_eq(reads(r, DATA + 4 * i), 0);

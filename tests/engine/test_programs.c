@@ -299,6 +299,10 @@ static bool is_lost(const struct state *x, const struct state *y)
 	return in_it_block(x->r[15]) && (x->r[CPU_REG_XPSR] ^ y->r[CPU_REG_XPSR]) & 0x0600fc00;
 }
 
+/* What others take of the memories, of 256 parts; another part at times. */
+static u32 taken;
+static u32 taken_now(void *ctx, u32 addr) { return addr & 0x20000000 ? taken : taken / 2; }
+
 /* One piece of a run, with an interrupt before it or not; false: the engines differ. *lost: what follows is unpredictable. */
 static bool slice(u32 from, bool *lost)
 {
@@ -306,6 +310,7 @@ static bool slice(u32 from, bool *lost)
 	const u64 cycles = 1 + below(below(8) ? 12 : 200);
 	const u32 irq = below(4 * IRQS);
 
+	taken = below(8) ? taken : below(257);
 	for (unsigned e = 0; e < ENGINES; e++) {
 		const u64 until = rig[e]->sched.now + cycles * sched_period(25000000);
 		if (irq < IRQS) {
@@ -365,6 +370,7 @@ static struct cpu_config with_waits(struct cpu_config k)
 	const u16 latency = (u16)below(30), beat = (u16)(1 + below(4));
 	const unsigned untimed = below(8); /* one of them may be as fast as a TCM */
 
+	k.taken = below(2) ? taken_now : NULL;
 	k.timing = below(2) ? CPU_TIMING_M55 : CPU_TIMING_M85;
 	k.icache_size = below(5) ? 128u << below(6) : 0;
 	k.dcache_size = below(5) ? 256u << below(5) : 0;
