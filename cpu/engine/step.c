@@ -97,7 +97,8 @@ static u32 current_cost(const struct current *k, const struct cpu *c)
 	return k->ends ? k->s->cost : k->s->cost - k->s[k->length / 2].cost;
 }
 
-/* What an executed instruction did, applied to pc, ITSTATE and cost. True: go on. */
+/* What an executed instruction did, applied to pc, ITSTATE and cost. True: go on. A branch that is not the last of its IT block is
+ * unpredictable; here, as in the other engines, the block ends with it. */
 static bool finish(struct cpu *c, struct current *k, struct flags *f, enum out out)
 {
 	u32 pc = k->pc + k->length;
@@ -107,12 +108,15 @@ static bool finish(struct cpu *c, struct current *k, struct flags *f, enum out o
 	case OUT_TAKEN:
 		c->engine->left -= c->taken_extra;
 		pc = branch_address(k);
+		it = 0;
 		break;
 	case OUT_GO:
 		pc = branch_address(k);
+		it = 0;
 		break;
 	case OUT_JUMP:
 		pc = c->core.next_pc & ~1u;
+		it = 0;
 		break;
 	case OUT_SYS:
 		c->core.r[15] = c->core.next_pc;
