@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/engine/runner.h"
 
+#include "cpu/sys/caches.h"
+
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define CPACR 0xe000ed88u
+#define CCR 0xe000ed14u
 
 void runner_init(struct runner *x, enum cpu_engine engine)
 {
-	x->rig = rig_new_engine(engine);
+	struct cpu_config config = rig_config();
+
+	config.engine = engine;
+	runner_init_of(x, &config);
+}
+
+void runner_init_of(struct runner *x, const struct cpu_config *config)
+{
+	x->rig = rig_new_of(config);
 	for (u32 at = RIG_PC - CODE; at < CODE_BYTES; at += 4)
 		rig_poke(x->rig, CODE + at, (u32)NOP << 16 | NOP);
 	x->code = bus_span(x->rig->bus, BUS_CPU, CODE, CODE_BYTES);
@@ -52,6 +63,9 @@ static void put_start(struct runner *x, const struct start *start)
 
 	cpu_reset(c);
 	rig_write(x->rig, CPACR, 0xf << 20);
+	if (start->ccr)
+		rig_write(x->rig, CCR, start->ccr);
+	caches_forget(c);
 	for (unsigned i = 0; i < 15; i++)
 		cpu_set_reg(c, i, start->r[i]);
 	cpu_set_reg(c, CPU_REG_XPSR, start->xpsr | 1 << 24);
@@ -91,9 +105,9 @@ static void put_code(struct runner *x, u32 pc, const struct drawn *code)
 	cr_assert(cpu_poke(x->rig->c, pc, code->code, code->halfwords * 2));
 }
 
-void runner_run(struct runner *x, u32 pc, const struct drawn *code, const struct start *start, u64 cycles, struct end end[2])
+void runner_run(struct runner *x, u32 at, u32 pc, const struct drawn *code, const struct start *start, u64 cycles, struct end end[2])
 {
-	put_code(x, pc, code);
+	put_code(x, at, code);
 	put_start(x, start);
 	cpu_set_reg(x->rig->c, 15, pc);
 	const u64 c0 = cpu_cycles(x->rig->c), i0 = cpu_instructions(x->rig->c);

@@ -14,8 +14,8 @@
 #define CODE_BYTES 0x10000u
 #define NOP 0xbf00
 
-/* What a sequence begins with. */
-struct start { u32 r[16], xpsr, fpscr, vpr, s[32], memory[DATA_BYTES / 4]; };
+/* What a sequence begins with. ccr 0: as after a reset. */
+struct start { u32 ccr, r[16], xpsr, fpscr, vpr, s[32], memory[DATA_BYTES / 4]; };
 /* What it leaves. */
 struct end { u32 r[CPU_REG_VPR + 1], s[32], memory[DATA_BYTES / 4]; u64 cycles, instructions; };
 
@@ -23,12 +23,14 @@ struct end { u32 r[CPU_REG_VPR + 1], s[32], memory[DATA_BYTES / 4]; u64 cycles, 
 struct runner { struct rig *rig; u8 *code, pristine[CODE_BYTES]; };
 
 void runner_init(struct runner *x, enum cpu_engine engine);
+/* The same with a core of that configuration. */
+void runner_init_of(struct runner *x, const struct cpu_config *config);
 void runner_free(struct runner *x);
 /* A state whose kind is one of six: addresses in the data, small numbers, anything. */
 void runner_draw(struct insn_random *r, unsigned state, struct start *x);
-/* Runs `cycles` from the start and then 24 more: a little way behind the sequence, or wherever a fault or branch led.
+/* Runs code that lies at `at` from pc: `cycles` from the start and then 24 more: a little way behind the sequence, or wherever a fault or branch led.
  * end[0] and end[1] are what is there then. */
-void runner_run(struct runner *x, u32 pc, const struct drawn *code, const struct start *start, u64 cycles, struct end end[2]);
+void runner_run(struct runner *x, u32 at, u32 pc, const struct drawn *code, const struct start *start, u64 cycles, struct end end[2]);
 /* Prints what translated code left that the instructions one by one do not. */
 void runner_print(const struct end *got, const struct end *end);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops of core instructions, with more registers than the host has for them: what stays in host registers from one iteration to the
  * next is right wherever the loop is left, interrupted or entered. */
+#include "tests/engine/draw_waits.h"
 #include "tests/engine/runner.h"
 
 #include <criterion/criterion.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #define LOOPS 4000
+#define LOOPS_OF_A_MEMORY 40
 #define BEFORE 3 /* halfwords in front of the loop */
 
 static void put(struct drawn *out, u32 encoding)
@@ -105,12 +107,12 @@ static void draw_loop(struct insn_random *r, struct drawn *out)
 	finish(out, head);
 }
 
-static bool same(struct runner *tail, struct runner *step, u32 pc, const struct drawn *code, const struct start *start, u64 cycles)
+static bool same(struct runner *tail, struct runner *step, u32 at, u32 pc, const struct drawn *code, const struct start *start, u64 cycles)
 {
 	static struct end a[2], b[2];
 
-	runner_run(tail, pc, code, start, cycles, a);
-	runner_run(step, pc, code, start, cycles, b);
+	runner_run(tail, at, pc, code, start, cycles, a);
+	runner_run(step, at, pc, code, start, cycles, b);
 	for (unsigned i = 0; i < 2; i++)
 		if (memcmp(&a[i], &b[i], sizeof(*a)) != 0) {
 			fprintf(stderr, "%" PRIu64 " cycles%s from %08x:", cycles, i ? " and 24 more" : "", pc);
@@ -123,29 +125,69 @@ static bool same(struct runner *tail, struct runner *step, u32 pc, const struct 
 	return true;
 }
 
+/* One loop, twice: the second time entered elsewhere. */
+static bool loop_is_right(struct insn_random *r, struct runner *tail, struct runner *step, u32 ccr)
+{
+	static struct start start;
+	struct drawn code = { .halfwords = 0 };
+	const u32 at = RIG_PC + 2 * insn_random_below(r, 16); /* in another place of its lines */
+
+	draw_loop(r, &code);
+	runner_draw(r, 5, &start);
+	start.ccr = ccr;
+	for (unsigned i = 0; i < 2; i++)
+		start.r[i] = insn_random_below(r, 8) ? DATA + 0xf80 + insn_random_below(r, 80) : NOWHERE;
+	start.r[8] = 1 + insn_random_below(r, 7);
+	start.r[14] = insn_random_below(r, 7);
+	return same(tail, step, at, at, &code, &start, 1 + insn_random_below(r, ccr ? 900 : 90)) &&
+	       same(tail, step, at, at + 2 * insn_random_below(r, BEFORE), &code, &start, 1 + insn_random_below(r, ccr ? 900 : 90));
+}
+
+static struct insn_random random_of(u64 otherwise)
+{
+	const char *seed = getenv("LOOPS_SEED");
+
+	return (struct insn_random){ .state = seed ? strtoull(seed, NULL, 0) : otherwise };
+}
+static unsigned count_of(unsigned otherwise)
+{
+	const char *count = getenv("LOOPS");
+
+	return count ? (unsigned)atoi(count) : otherwise;
+}
+
 Test(loops, registers_stay_right_from_one_iteration_to_the_next)
 {
 	static struct runner tail, step;
-	static struct start start;
-	const char *seed = getenv("LOOPS_SEED"), *count = getenv("LOOPS");
-	struct insn_random r = { .state = seed ? strtoull(seed, NULL, 0) : 7 };
+	struct insn_random r = random_of(7);
 	bool good = true;
 
 	runner_init(&tail, CPU_ENGINE_TAIL);
 	runner_init(&step, CPU_ENGINE_STEP);
-	for (unsigned k = count ? (unsigned)atoi(count) : LOOPS; k > 0 && good; k--) {
-		struct drawn code = { .halfwords = 0 };
-		draw_loop(&r, &code);
-		runner_draw(&r, 5, &start);
-		for (unsigned i = 0; i < 2; i++)
-			start.r[i] = insn_random_below(&r, 8) ? DATA + 0xf80 + insn_random_below(&r, 80) : NOWHERE;
-		start.r[8] = 1 + insn_random_below(&r, 7);
-		start.r[14] = insn_random_below(&r, 7);
-		/* the second time in the middle: what is entered there was laid as a loop */
-		good = same(&tail, &step, RIG_PC, &code, &start, 1 + insn_random_below(&r, 90)) &&
-		       same(&tail, &step, RIG_PC + 2 * insn_random_below(&r, BEFORE), &code, &start, 1 + insn_random_below(&r, 90));
-	}
+	for (unsigned k = count_of(LOOPS); k > 0 && good; k--)
+		good = loop_is_right(&r, &tail, &step, 0);
 	cr_assert(good);
 	runner_free(&tail);
 	runner_free(&step);
+}
+
+Test(loops, in_memories_with_wait_states_take_the_same_time)
+{
+	static struct runner tail, step;
+	struct insn_random r = random_of(8);
+	bool good = true;
+
+	for (unsigned k = count_of(LOOPS) / LOOPS_OF_A_MEMORY; k > 0 && good; k--) {
+		struct cpu_config config = rig_config();
+		draw_waits(&r, &config);
+		config.engine = CPU_ENGINE_TAIL;
+		runner_init_of(&tail, &config);
+		config.engine = CPU_ENGINE_STEP;
+		runner_init_of(&step, &config);
+		for (unsigned i = 0; i < LOOPS_OF_A_MEMORY && good; i++)
+			good = loop_is_right(&r, &tail, &step, 0x201 | insn_random_below(&r, 4) << 16); /* caches on and off */
+		runner_free(&tail);
+		runner_free(&step);
+	}
+	cr_assert(good);
 }

@@ -5,6 +5,7 @@
 #include "cpu/sys/caches.h"
 #include "tests/cpu-sys/rig.h"
 #include "tests/engine/draw.h"
+#include "tests/engine/draw_waits.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -366,21 +367,8 @@ static bool run_from_somewhere(const struct cuts *cuts, u64 *instructions)
 
 static struct cpu_config with_waits(struct cpu_config k)
 {
-	static const u32 base[] = { 0, 0x10000000, 0x20000000, 0x30000000 };
-	const u16 latency = (u16)below(30), beat = (u16)(1 + below(4));
-	const unsigned untimed = below(8); /* one of them may be as fast as a TCM */
-
 	k.taken = below(2) ? taken_now : NULL;
-	k.timing = below(2) ? CPU_TIMING_M55 : CPU_TIMING_M85;
-	k.icache_size = below(5) ? 128u << below(6) : 0;
-	k.dcache_size = below(5) ? 256u << below(5) : 0;
-	k.itcm_size_code = below(2) ? 5 : 0; /* 16 KiB in front of one of the memories: some of the code is there */
-	const u32 itcm = k.itcm_size_code ? 0x4000 : 0;
-	for (unsigned i = 0; i < ARRAY_LEN(base); i++) {
-		const u32 skip = i < 2 ? itcm : 0;
-		if (i / 2 != untimed)
-			k.memories[k.memory_count++] = (struct cpu_memory){ base[i] + skip, 0x10000 - skip, latency, beat };
-	}
+	draw_waits(&d.random, &k);
 	return k;
 }
 

@@ -38,8 +38,8 @@ static bool agree(struct runner *tail, struct runner *step, struct draw *d, unsi
 	for (unsigned state = 0; state < STATES; state++) {
 		const u64 cycles = 1 + insn_random_below(&d->random, 16);
 		runner_draw(&d->random, state, &start);
-		runner_run(tail, pc, &code, &start, cycles, a);
-		runner_run(step, pc, &code, &start, cycles, b);
+		runner_run(tail, pc, pc, &code, &start, cycles, a);
+		runner_run(step, pc, pc, &code, &start, cycles, b);
 		for (unsigned k = 0; k < 2; k++)
 			if (memcmp(&a[k], &b[k], sizeof(*a)) != 0) {
 				print_sequence(d, number, &code, pc, (unsigned)cycles, k, &start);
@@ -134,8 +134,8 @@ Test(stencils, accesses_that_are_checked_together_do_what_each_does_alone)
 		start.r[2] &= ~3u;
 		start.r[8] = 1 + insn_random_below(&r, 6);
 		const u64 cycles = 1 + insn_random_below(&r, 120);
-		runner_run(&tail, RIG_PC, &code, &start, cycles, a);
-		runner_run(&step, RIG_PC, &code, &start, cycles, b);
+		runner_run(&tail, RIG_PC, RIG_PC, &code, &start, cycles, a);
+		runner_run(&step, RIG_PC, RIG_PC, &code, &start, cycles, b);
 		for (unsigned i = 0; i < 2 && !bad; i++)
 			if (memcmp(&a[i], &b[i], sizeof(*a)) != 0) {
 				fprintf(stderr, "loop %u, %" PRIu64 " cycles%s\n", k, cycles, i ? " and 24 more" : "");
