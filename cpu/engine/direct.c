@@ -23,6 +23,12 @@ unsigned direct_jump_later(struct direct *d, bool in_cold, unsigned opcode)
 	return d->jumps - 1;
 }
 
+unsigned direct_jump_over(struct direct *d, unsigned opcode)
+{
+	direct_jump(d, false, opcode, DIRECT_HOT, 0);
+	return d->jumps - 1;
+}
+
 /* ---- what can be laid so ------------------------------------------------------------------------ */
 
 /* The host shifts by less than 32. */
@@ -143,20 +149,12 @@ static bool compares_with_zero(const struct recipe *r, const struct slot *s)
 	return r->what == DO_SUB && r->flags & NO_RESULT && r->operand == Y_IMM && !s->imm;
 }
 
-/* A jump over what lies behind it in the hot part; put_here says how far it goes. */
-static unsigned put_over(struct direct *d, enum host_condition condition)
-{
-	direct_jump(d, false, JUMP_IF(condition), DIRECT_HOT, 0);
-	return d->jumps - 1;
-}
-static void put_here(struct direct *d, unsigned jump) { d->jump[jump].to = d->hot.n; }
-
 static u8 *finish_branch(struct direct *d, struct emit_memory *m, const struct direct_branch *b)
 {
 	if (b->again) {
-		const unsigned over = put_over(d, b->condition ^ 1u);
+		const unsigned over = direct_jump_over(d, JUMP_IF(b->condition ^ 1u));
 		direct_loop_again(d);
-		put_here(d, over);
+		direct_patch(d, over, d->hot.n);
 		direct_finish(d, m);
 		return NULL;
 	}
@@ -196,31 +194,32 @@ u8 *direct_lay_pair(struct direct *d, struct emit_memory *m, unsigned op, const 
 	return finish_branch(d, m, &branch);
 }
 
+/* The way to where a branch leads. */
+static void put_way(struct direct *d, const struct direct_branch *b)
+{
+	if (b->again) {
+		direct_loop_again(d);
+		return;
+	}
+	hold_put_saves(&d->hold, &d->hot);
+	direct_jump(d, false, JUMP, DIRECT_AWAY, b->taken);
+}
+
 /* The end of a low-overhead loop. */
 static void lay_loop_end(struct direct *d, struct emit_memory *m, const struct direct_branch *b)
 {
-	const unsigned over = put_over(d, direct_loop_end(d) ^ 1u);
+	const unsigned over = direct_jump_over(d, JUMP_IF(direct_loop_end(d) ^ 1u));
 
 	direct_loop_count(d);
-	if (b->again) {
-		direct_loop_again(d);
-	} else {
-		hold_put_saves(&d->hold, &d->hot);
-		direct_jump(d, false, JUMP, DIRECT_AWAY, b->taken);
-	}
-	put_here(d, over);
+	put_way(d, b);
+	direct_patch(d, over, d->hot.n);
 	direct_finish(d, m);
 }
 
 /* B, which leads back: nothing runs into what lies behind it. */
 static void lay_back(struct direct *d, struct emit_memory *m, const struct direct_branch *b)
 {
-	if (b->again) {
-		direct_loop_again(d);
-	} else {
-		hold_save(&d->hold, &d->hot);
-		direct_jump(d, false, JUMP, DIRECT_AWAY, b->taken);
-	}
+	put_way(d, b);
 	direct_finish(d, m);
 	hold_nothing(&d->hold);
 }

@@ -121,6 +121,9 @@ void direct_loop_again(struct direct *d);
 struct direct_place { bool known; unsigned host; u32 address; };
 /* Behind it the access may be made, and is paid. */
 void direct_access(struct direct *d, const struct recipe *r, struct direct_place at);
+/* In the cold part: the cache is asked for `bytes` at the address in SCRATCH_2, which `free` (enum line_free) would make free; then on at
+ * `after`, or at `refused`. */
+void direct_ask(struct direct *d, u32 bytes, u8 free, unsigned refused, unsigned after);
 /* Begins an instruction; copies what was put together to where it runs, and returns where that is. */
 void direct_begin_one(struct direct *d, const struct slot *s, uintptr_t plain);
 struct emit_place direct_finish(struct direct *d, struct emit_memory *m);
@@ -139,8 +142,11 @@ void direct_put_flags(struct direct *d);
 void direct_jump(struct direct *d, bool in_cold, unsigned opcode, enum direct_part part, uintptr_t to);
 /* One whose place in the cold part is known later; its number. */
 unsigned direct_jump_later(struct direct *d, bool in_cold, unsigned opcode);
+/* One over what lies behind it in the hot part, whose place there is known later; its number. */
+unsigned direct_jump_over(struct direct *d, unsigned opcode);
 static inline void direct_patch(struct direct *d, unsigned jump, unsigned to) { d->jump[jump].to = to; }
 #define JUMP 0xe9u
+#define CALL 0xe8u
 #define JUMP_IF(condition) (0x0f80u | (condition))
 /* Host registers that an instruction computes with. */
 #define SCRATCH RAX

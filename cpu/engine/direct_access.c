@@ -5,8 +5,6 @@
 
 #include <stddef.h>
 
-#define CALL 0xe8u
-
 static u8 free_rights(const struct direct *d, const struct recipe *r)
 {
 	return direct_loads(r) ? PERM_READ | (d->reads_pay ? 0 : PERM_TIMED) : PERM_WRITE;
@@ -112,20 +110,27 @@ static void put_checks(struct direct *d, const struct recipe *r, struct direct_p
 	x->after = d->hot.n;
 }
 
+void direct_ask(struct direct *d, u32 bytes, u8 free, unsigned refused, unsigned after)
+{
+	struct host_code *k = &d->cold;
+
+	put(k, 0x68); /* push */
+	put_word(k, bytes << 8 | free);
+	direct_jump(d, true, CALL, DIRECT_AWAY, (uintptr_t)go_ask);
+	direct_jump(d, true, JUMP_IF(IF_S), DIRECT_COLD, refused);
+	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+}
+
 /* The cache is asked, or the table for several beats. */
 static void cold_ask(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused, unsigned after)
 {
 	struct host_code *k = &d->cold;
 
-	put(k, 0x68); /* push */
-	put_word(k, r->bytes << 8 | (direct_loads(r) ? FREE_READ | (d->reads_pay ? 0 : FREE_BESIDE) : FREE_WRITE));
 	if (at.known)
 		put_mov_imm(k, SCRATCH_2, at.address);
 	else
 		put_mov(k, SCRATCH_2, at.host);
-	direct_jump(d, true, CALL, DIRECT_AWAY, (uintptr_t)go_ask);
-	direct_jump(d, true, JUMP_IF(IF_S), DIRECT_COLD, refused);
-	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+	direct_ask(d, r->bytes, direct_loads(r) ? FREE_READ | (d->reads_pay ? 0 : FREE_BESIDE) : FREE_WRITE, refused, after);
 }
 
 /* Two beats: in one line they are paid together. */

@@ -24,8 +24,7 @@ static void put_there(struct line_test *t, unsigned opcode)
 		direct_jump(t->d, true, opcode, DIRECT_AWAY, (uintptr_t)t->code);
 		return;
 	}
-	direct_jump(t->d, false, opcode, DIRECT_HOT, 0);
-	t->over[t->count++] = t->d->jumps - 1;
+	t->over[t->count++] = direct_jump_over(t->d, opcode);
 }
 static void arrive(const struct line_test *t)
 {
@@ -72,7 +71,7 @@ static void cold_ask(struct line_test *t)
 	struct direct *d = t->d;
 
 	put_mov_imm(&d->cold, SCRATCH_2, t->line.number);
-	direct_jump(d, true, 0xe8, DIRECT_AWAY, (uintptr_t)(t->line.which == LINE_BEHIND ? go_line_behind : go_line)); /* call */
+	direct_jump(d, true, CALL, DIRECT_AWAY, (uintptr_t)(t->line.which == LINE_BEHIND ? go_line_behind : go_line));
 	if (t->code)
 		direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_AWAY, (uintptr_t)t->code);
 	else

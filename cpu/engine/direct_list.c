@@ -48,11 +48,7 @@ static void put_lines(struct direct *d, bool store, unsigned refused)
 	}
 	direct_patch(d, ask[0], cold->n);
 	direct_patch(d, ask[1], cold->n);
-	put(cold, 0x68); /* push */
-	put_word(cold, (u32)d->slot->d << 8 | free_line[store]);
-	direct_jump(d, true, 0xe8, DIRECT_AWAY, (uintptr_t)go_ask); /* call */
-	direct_jump(d, true, JUMP_IF(IF_S), DIRECT_COLD, refused);
-	direct_jump(d, true, JUMP, DIRECT_HOT, k->n);
+	direct_ask(d, d->slot->d, free_line[store], refused, k->n);
 }
 
 void direct_lay_list(struct emit_memory *m, const struct slot *s, uintptr_t plain, bool store, enum direct_cost cost)

@@ -63,14 +63,6 @@ static void mark_label(struct piece *x, unsigned slot)
 
 static bool is_branch(unsigned op) { return op_infos[op].kind == KIND_BR && op_infos[op].uses & R_FLAGS; }
 
-bool op_writes(unsigned op, const struct slot *s, unsigned r)
-{
-	unsigned uses = op_infos[op].uses;
-
-	return (uses & W_A && s->a == r) || (uses & W_B && s->b == r) || (uses & W_C && s->c == r) ||
-	       (uses & W_D && s->d == r) || (uses & W_SP && r == 13) || (uses & W_LR && r == 14);
-}
-
 bool fetch_may_leave(const struct piece *x, unsigned k, unsigned j)
 {
 	return x->p->waits && line_last(x->p, x->step[k].slot) != line_last(x->p, x->step[j].slot);

@@ -78,8 +78,20 @@ void piece_plan(struct piece *x);
 bool fetch_may_leave(const struct piece *x, unsigned k, unsigned j);
 /* A load takes longer where reading takes time of its own (timing_waits_of). */
 bool reads_pay(const struct piece *x, unsigned k);
-/* True when an operation writes core register r. */
-bool op_writes(unsigned op, const struct slot *s, unsigned r);
+/* Core registers that an operation writes, but for those of lists, a bit each; true when r is one of them. */
+static inline u32 op_written(unsigned op, const struct slot *s)
+{
+	const unsigned uses = op_infos[op].uses;
+
+	return (uses & W_A ? 1u << s->a : 0) | (uses & W_B ? 1u << s->b : 0) | (uses & W_C ? 1u << s->c : 0) | (uses & W_D ? 1u << s->d : 0) |
+	       (uses & W_SP ? 1u << 13 : 0) | (uses & W_LR ? 1u << 14 : 0);
+}
+static inline bool op_writes(unsigned op, const struct slot *s, unsigned r) { return op_written(op, s) >> r & 1; }
+/* Laid as host instructions of its own. */
+static inline bool step_is_direct(const struct step *t)
+{
+	return t->how == HOW_DIRECT || t->how == HOW_DIRECT_PAIR || t->how == HOW_DIRECT_BRANCH || t->how == HOW_PAIRED;
+}
 /* True when step k is the head of a loop that keeps registers `set`, a bit each, of which it changes `changes`. */
 bool loop_keeps(const struct piece *x, unsigned k, u16 *set, u16 *changes);
 /* Chooses windows; finds which flags nobody sees. */

@@ -6,15 +6,6 @@
 
 #define FAR 24u /* steps */
 
-/* Registers that an operation writes, a bit each. */
-static unsigned written(unsigned op, const struct slot *s)
-{
-	const unsigned uses = op_infos[op].uses;
-
-	return (uses & W_A ? 1u << s->a : 0) | (uses & W_B ? 1u << s->b : 0) | (uses & W_C ? 1u << s->c : 0) | (uses & W_D ? 1u << s->d : 0) |
-	       (uses & W_SP ? 1u << 13 : 0) | (uses & W_LR ? 1u << 14 : 0);
-}
-
 /* True when step j, whose plan is made, computes flags where it is laid. */
 static bool computes_flags(const struct piece *x, unsigned j)
 {
@@ -47,7 +38,7 @@ static unsigned set_again(const struct piece *x, unsigned k)
 			return 0;
 		if (computes_flags(x, j)) /* who leaves behind it must not put the older ones over them */
 			need = 0;
-		changed |= written(next, &x->p->slots[t->slot]);
+		changed |= op_written(next, &x->p->slots[t->slot]);
 	}
 	return 0;
 }

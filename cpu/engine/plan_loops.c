@@ -11,17 +11,17 @@
 /* How much a loop gains from each register; which of them it changes. */
 struct worth { unsigned of[16]; u16 written; };
 
-static u32 registers(const struct slot *s, unsigned uses, unsigned a, unsigned b, unsigned c, unsigned d)
+static u32 op_read(unsigned op, const struct slot *s)
 {
-	return (uses & a ? 1u << s->a : 0) | (uses & b ? 1u << s->b : 0) | (uses & c ? 1u << s->c : 0) | (uses & d ? 1u << s->d : 0);
+	const unsigned uses = op_infos[op].uses;
+
+	return (uses & R_A ? 1u << s->a : 0) | (uses & R_B ? 1u << s->b : 0) | (uses & R_C ? 1u << s->c : 0) | (uses & R_D ? 1u << s->d : 0) |
+	       (op == OP_le ? op_written(op, s) : 0);
 }
 
 static void count(struct worth *w, unsigned op, const struct slot *s)
 {
-	const unsigned uses = op_infos[op].uses;
-	const u32 more = (uses & W_SP ? 1u << 13 : 0) | (uses & W_LR ? 1u << 14 : 0);
-	const u32 read = registers(s, uses, R_A, R_B, R_C, R_D) | (op == OP_le ? more : 0);
-	const u32 written = registers(s, uses, W_A, W_B, W_C, W_D) | more;
+	const u32 read = op_read(op, s), written = op_written(op, s);
 
 	for (unsigned r = 0; r < 15; r++) {
 		w->of[r] += (read >> r & 1) + (written >> r & 1);
@@ -31,11 +31,6 @@ static void count(struct worth *w, unsigned op, const struct slot *s)
 	w->written |= (u16)written;
 }
 
-static bool is_laid_direct(const struct step *t)
-{
-	return t->how == HOW_DIRECT || t->how == HOW_DIRECT_PAIR || t->how == HOW_DIRECT_BRANCH || t->how == HOW_PAIRED;
-}
-
 /* What steps from k on do as far as the last one that leads back to it; false: none does. */
 static bool follow(const struct piece *x, unsigned k, struct worth *w)
 {
@@ -43,7 +38,7 @@ static bool follow(const struct piece *x, unsigned k, struct worth *w)
 	struct worth so_far = { 0 };
 	bool again = false;
 
-	for (unsigned j = k; j < x->n && is_laid_direct(&x->step[j]) && (j == k || !x->step[j].label); j++) {
+	for (unsigned j = k; j < x->n && step_is_direct(&x->step[j]) && (j == k || !x->step[j].label); j++) {
 		const struct slot *s = &x->p->slots[x->step[j].slot];
 		const unsigned op = x->p->info[x->step[j].slot] & INFO_OP;
 		count(&so_far, op, s);

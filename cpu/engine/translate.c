@@ -73,11 +73,6 @@ static unsigned free_of(const struct translation *t, unsigned k)
 	return op_infos[op].uses & W_MEM ? FREE_WRITE : reads_pay(t->piece, k) ? FREE_READ : FREE_READ | FREE_BESIDE;
 }
 
-static bool is_laid_direct(const struct step *x)
-{
-	return x->how == HOW_DIRECT || x->how == HOW_DIRECT_PAIR || x->how == HOW_DIRECT_BRANCH || x->how == HOW_PAIRED;
-}
-
 static void lay_step(struct translation *t, unsigned k, bool reached)
 {
 	const struct code_page *p = t->piece->p;
@@ -86,7 +81,7 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 	unsigned op = p->info[x->slot] & INFO_OP;
 	bool ends = p->info[x->slot] & INFO_ENDS;
 
-	if (is_laid_direct(x)) {
+	if (step_is_direct(x)) {
 		translate_direct(t, k);
 		return;
 	}
@@ -279,7 +274,7 @@ static void lay_piece(struct translation *t)
 			return;
 		}
 		bool reached = flows || t->fixups.skips;
-		if (x->step[k].label || !is_laid_direct(&x->step[k]))
+		if (x->step[k].label || !step_is_direct(&x->step[k]))
 			direct_end(&t->direct, t->m);
 		if (!reached)
 			emit_align(t->m);
