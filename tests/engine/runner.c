@@ -46,13 +46,13 @@ static u32 word(struct insn_random *r, unsigned kind)
 void runner_draw(struct insn_random *r, unsigned state, struct start *x)
 {
 	for (unsigned i = 0; i < 15; i++)
-		x->r[i] = word(r, state < 2 ? 0 : state < 4 ? i & 1 : 3);
-	x->r[13] = DATA + 0x1000 + insn_random_below(r, 64) * 8;
-	x->xpsr = insn_random_u32(r) & 0xf80f0000; /* flags, GE */
-	x->fpscr = insn_random_below(r, 4) ? 4u << 16 : insn_random_u32(r) & 0xf7c70000;
-	x->vpr = state & 1 ? 0 : insn_random_u32(r) & 0xffff;
+		x->core.r[i] = word(r, state < 2 ? 0 : state < 4 ? i & 1 : 3);
+	x->core.r[13] = DATA + 0x1000 + insn_random_below(r, 64) * 8;
+	x->core.xpsr = insn_random_u32(r) & 0xf80f0000; /* flags, GE */
+	x->core.fpscr = insn_random_below(r, 4) ? 4u << 16 : insn_random_u32(r) & 0xf7c70000;
+	x->core.vpr = state & 1 ? 0 : insn_random_u32(r) & 0xffff;
 	for (unsigned i = 0; i < 32; i++)
-		x->s[i] = state & 1 ? 0x3f800000 + (insn_random_u32(r) & 0xbfffff) : insn_random_u32(r);
+		x->core.s[i] = state & 1 ? 0x3f800000 + (insn_random_u32(r) & 0xbfffff) : insn_random_u32(r);
 	for (unsigned i = 0; i < ARRAY_LEN(x->memory); i++)
 		x->memory[i] = word(r, i & 3);
 }
@@ -63,16 +63,10 @@ static void put_start(struct runner *x, const struct start *start)
 
 	cpu_reset(c);
 	rig_write(x->rig, CPACR, 0xf << 20);
-	if (start->ccr)
-		rig_write(x->rig, CCR, start->ccr);
+	if (start->core.ccr)
+		rig_write(x->rig, CCR, start->core.ccr);
 	caches_forget(c);
-	for (unsigned i = 0; i < 15; i++)
-		cpu_set_reg(c, i, start->r[i]);
-	cpu_set_reg(c, CPU_REG_XPSR, start->xpsr | 1 << 24);
-	cpu_set_reg(c, CPU_REG_FPSCR, start->fpscr);
-	cpu_set_reg(c, CPU_REG_VPR, start->vpr);
-	for (unsigned i = 0; i < 32; i++)
-		cpu_set_reg(c, CPU_REG_S0 + i, start->s[i]);
+	registers_put(c, &start->core);
 	cr_assert(cpu_poke(c, DATA, start->memory, DATA_BYTES));
 }
 
@@ -80,13 +74,8 @@ static void take_end(struct runner *x, struct end *end)
 {
 	struct cpu *c = x->rig->c;
 
-	for (unsigned i = 0; i <= CPU_REG_VPR; i++)
-		end->r[i] = cpu_get_reg(c, i);
-	for (unsigned i = 0; i < 32; i++)
-		end->s[i] = cpu_get_reg(c, CPU_REG_S0 + i);
+	registers_take(c, &end->core);
 	cr_assert(cpu_peek(c, DATA, end->memory, DATA_BYTES));
-	end->cycles = cpu_cycles(c);
-	end->instructions = cpu_instructions(c);
 }
 
 static void pass(struct runner *x, u64 cycles)
@@ -114,23 +103,23 @@ void runner_run(struct runner *x, u32 at, u32 pc, const struct drawn *code, cons
 	for (unsigned k = 0; k < 2; k++) {
 		pass(x, k ? 24 : cycles);
 		take_end(x, &end[k]);
-		end[k].cycles -= c0;
-		end[k].instructions -= i0;
+		end[k].core.cycles -= c0;
+		end[k].core.instructions -= i0;
 	}
 }
 
 void runner_print(const struct end *got, const struct end *end)
 {
 	for (unsigned i = 0; i <= CPU_REG_VPR; i++)
-		if (got->r[i] != end->r[i])
-			fprintf(stderr, "  register %u: %08x in place of %08x\n", i, got->r[i], end->r[i]);
+		if (got->core.r[i] != end->core.r[i])
+			fprintf(stderr, "  register %u: %08x in place of %08x\n", i, got->core.r[i], end->core.r[i]);
 	for (unsigned i = 0; i < 32; i++)
-		if (got->s[i] != end->s[i])
-			fprintf(stderr, "  s%u: %08x in place of %08x\n", i, got->s[i], end->s[i]);
+		if (got->core.s[i] != end->core.s[i])
+			fprintf(stderr, "  s%u: %08x in place of %08x\n", i, got->core.s[i], end->core.s[i]);
 	for (unsigned i = 0; i < ARRAY_LEN(end->memory); i++)
 		if (got->memory[i] != end->memory[i])
 			fprintf(stderr, "  %08x: %08x in place of %08x\n", DATA + 4 * i, got->memory[i], end->memory[i]);
-	if (got->cycles != end->cycles || got->instructions != end->instructions)
-		fprintf(stderr, "  %" PRIu64 " cycles, %" PRIu64 " instructions in place of %" PRIu64 ", %" PRIu64 "\n", got->cycles,
-			got->instructions, end->cycles, end->instructions);
+	if (got->core.cycles != end->core.cycles || got->core.instructions != end->core.instructions)
+		fprintf(stderr, "  %" PRIu64 " cycles, %" PRIu64 " instructions in place of %" PRIu64 ", %" PRIu64 "\n", got->core.cycles,
+			got->core.instructions, end->core.cycles, end->core.instructions);
 }

@@ -6,6 +6,7 @@
 #include "cpu/insn/encode.h"
 #include "tests/cpu-sys/rig.h"
 #include "tests/engine/draw.h"
+#include "tests/engine/registers.h"
 
 #define DATA 0x30004000u /* what sequences read and write lies around here */
 #define DATA_BYTES 0x2000u
@@ -14,10 +15,10 @@
 #define CODE_BYTES 0x10000u
 #define NOP 0xbf00
 
-/* What a sequence begins with. ccr 0: as after a reset. */
-struct start { u32 ccr, r[16], xpsr, fpscr, vpr, s[32], memory[DATA_BYTES / 4]; };
+/* What a sequence begins with. core.ccr 0: as after a reset. */
+struct start { struct registers_start core; u32 memory[DATA_BYTES / 4]; };
 /* What it leaves. */
-struct end { u32 r[CPU_REG_VPR + 1], s[32], memory[DATA_BYTES / 4]; u64 cycles, instructions; };
+struct end { struct registers_state core; u32 memory[DATA_BYTES / 4]; };
 
 /* A core with one engine, and its code as it was before sequences wrote to it. */
 struct runner { struct rig *rig; u8 *code, pristine[CODE_BYTES]; };

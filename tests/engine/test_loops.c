@@ -134,11 +134,11 @@ static bool loop_is_right(struct insn_random *r, struct runner *tail, struct run
 
 	draw_loop(r, &code);
 	runner_draw(r, 5, &start);
-	start.ccr = ccr;
+	start.core.ccr = ccr;
 	for (unsigned i = 0; i < 2; i++)
-		start.r[i] = insn_random_below(r, 8) ? DATA + 0xf80 + insn_random_below(r, 80) : NOWHERE;
-	start.r[8] = 1 + insn_random_below(r, 7);
-	start.r[14] = insn_random_below(r, 7);
+		start.core.r[i] = insn_random_below(r, 8) ? DATA + 0xf80 + insn_random_below(r, 80) : NOWHERE;
+	start.core.r[8] = 1 + insn_random_below(r, 7);
+	start.core.r[14] = insn_random_below(r, 7);
 	return same(tail, step, at, at, &code, &start, 1 + insn_random_below(r, ccr ? 900 : 90)) &&
 	       same(tail, step, at, at + 2 * insn_random_below(r, BEFORE), &code, &start, 1 + insn_random_below(r, ccr ? 900 : 90));
 }

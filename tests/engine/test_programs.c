@@ -6,6 +6,7 @@
 #include "tests/cpu-sys/rig.h"
 #include "tests/engine/draw.h"
 #include "tests/engine/draw_waits.h"
+#include "tests/engine/registers.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -36,8 +37,6 @@
 #define STARTS 800        /* of one program: drawing one takes longer */
 #define SLICES 60         /* of one start */
 
-struct state { u32 r[CPU_REG_VPR + 1], s[32]; u64 cycles, instructions; };
-struct start { u32 ccr, r[15], xpsr, fpscr, vpr, s[32]; };
 
 static struct rig *rig[ENGINES];
 static struct draw d;
@@ -164,7 +163,7 @@ static void put_cuts(struct rig *r, const struct cuts *x)
 	}
 }
 
-static void draw_start(struct start *x)
+static void draw_start(struct registers_start *x)
 {
 	x->ccr = waits ? below(4) << 16 | 0x201 : 0x201;
 	for (unsigned i = 0; i < 15; i++)
@@ -177,7 +176,7 @@ static void draw_start(struct start *x)
 		x->s[i] = below(2) ? 0x3f800000 + (insn_random_u32(&d.random) & 0xbfffff) : insn_random_u32(&d.random);
 }
 
-static void put_start(struct rig *r, const struct cuts *cuts, const struct start *x, u32 pc)
+static void put_start(struct rig *r, const struct cuts *cuts, const struct registers_start *x, u32 pc)
 {
 	struct cpu *c = r->c;
 
@@ -187,24 +186,8 @@ static void put_start(struct rig *r, const struct cuts *cuts, const struct start
 	put_cuts(r, cuts);
 	rig_write(r, CCR, x->ccr);
 	caches_forget(c);
-	for (unsigned i = 0; i < 15; i++)
-		cpu_set_reg(c, i, x->r[i]);
-	cpu_set_reg(c, CPU_REG_XPSR, x->xpsr | 1 << 24);
-	cpu_set_reg(c, CPU_REG_FPSCR, x->fpscr);
-	cpu_set_reg(c, CPU_REG_VPR, x->vpr);
-	for (unsigned i = 0; i < 32; i++)
-		cpu_set_reg(c, CPU_REG_S0 + i, x->s[i]);
+	registers_put(c, x);
 	cpu_set_reg(c, 15, pc);
-}
-
-static void take(struct rig *r, struct state *x)
-{
-	for (unsigned i = 0; i <= CPU_REG_VPR; i++)
-		x->r[i] = cpu_get_reg(r->c, i);
-	for (unsigned i = 0; i < 32; i++)
-		x->s[i] = cpu_get_reg(r->c, CPU_REG_S0 + i);
-	x->cycles = cpu_cycles(r->c);
-	x->instructions = cpu_instructions(r->c);
 }
 
 static void print_lines(const char *name, const u32 *x, const u32 *y, unsigned n, unsigned e)
@@ -244,7 +227,7 @@ static bool same_memory(u32 at, u32 bytes)
 	return true;
 }
 
-static void print_difference(const struct state *x, const struct state *y, unsigned e)
+static void print_difference(const struct registers_state *x, const struct registers_state *y, unsigned e)
 {
 	for (unsigned i = 0; i <= CPU_REG_VPR; i++)
 		if (x->r[i] != y->r[i])
@@ -295,7 +278,7 @@ static bool in_it_block(u32 pc)
 }
 
 /* Whether an engine is in an IT block that it entered without its ITSTATE. */
-static bool is_lost(const struct state *x, const struct state *y)
+static bool is_lost(const struct registers_state *x, const struct registers_state *y)
 {
 	return in_it_block(x->r[15]) && (x->r[CPU_REG_XPSR] ^ y->r[CPU_REG_XPSR]) & 0x0600fc00;
 }
@@ -307,7 +290,7 @@ static u32 taken_now(void *ctx, u32 addr) { return addr & 0x20000000 ? taken : t
 /* One piece of a run, with an interrupt before it or not; false: the engines differ. *lost: what follows is unpredictable. */
 static bool slice(u32 from, bool *lost)
 {
-	static struct state state[ENGINES];
+	static struct registers_state state[ENGINES];
 	const u64 cycles = 1 + below(below(8) ? 12 : 200);
 	const u32 irq = below(4 * IRQS);
 
@@ -320,7 +303,7 @@ static bool slice(u32 from, bool *lost)
 		}
 		cpu_run(rig[e]->c, until);
 		sched_run(&rig[e]->sched, until);
-		take(rig[e], &state[e]);
+		registers_take(rig[e]->c, &state[e]);
 	}
 	*lost = is_overwritten();
 	for (unsigned e = 1; e < ENGINES; e++)
@@ -339,7 +322,7 @@ static bool slice(u32 from, bool *lost)
 /* From a sequence of the program until it is lost in a fault or writes anything over itself, or long enough. Adds to *instructions. */
 static bool run_from_somewhere(const struct cuts *cuts, u64 *instructions)
 {
-	static struct start start;
+	static struct registers_start start;
 	u32 pc = starts[below(start_count)];
 
 	if (in_it_block(pc))

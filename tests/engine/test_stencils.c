@@ -18,9 +18,9 @@ static void print_sequence(const struct draw *d, unsigned number, const struct d
 	for (unsigned i = 0; i < code->halfwords; i++)
 		fprintf(stderr, " %04x", code->code[i]);
 	fprintf(stderr, "\n  at %08x, interrupted after %u cycles%s, from xPSR %08x", pc, cycles, after ? " and 24 more" : "",
-		start->xpsr);
+		start->core.xpsr);
 	for (unsigned i = 0; i < 15; i++)
-		fprintf(stderr, " %08x", start->r[i]);
+		fprintf(stderr, " %08x", start->core.r[i]);
 	fprintf(stderr, "\n");
 }
 
@@ -130,9 +130,9 @@ Test(stencils, accesses_that_are_checked_together_do_what_each_does_alone)
 		draw_access_loop(&r, &code);
 		runner_draw(&r, 5, &start);
 		for (unsigned i = 0; i < 3; i++)
-			start.r[i] = insn_random_below(&r, 6) ? DATA + 0x1000 - 40 + insn_random_below(&r, 48) : NOWHERE;
-		start.r[2] &= ~3u;
-		start.r[8] = 1 + insn_random_below(&r, 6);
+			start.core.r[i] = insn_random_below(&r, 6) ? DATA + 0x1000 - 40 + insn_random_below(&r, 48) : NOWHERE;
+		start.core.r[2] &= ~3u;
+		start.core.r[8] = 1 + insn_random_below(&r, 6);
 		const u64 cycles = 1 + insn_random_below(&r, 120);
 		runner_run(&tail, RIG_PC, RIG_PC, &code, &start, cycles, a);
 		runner_run(&step, RIG_PC, RIG_PC, &code, &start, cycles, b);
