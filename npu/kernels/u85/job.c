@@ -46,11 +46,11 @@ static void simplify(struct npu_fm *fm)
 		fm->stacked = fm->tiled = 0;
 }
 
-/* Each element comes from the one at its place. */
+/* Each element comes from the one at its place; a sum over the depth comes from all of its pixel. */
 static bool is_pointwise(const struct npu_op *op)
 {
 	return op->kind == NPU_ELEMENTWISE ||
-	       (op->kind == NPU_POOL && op->kernel_h == 1 && op->kernel_w == 1 && op->stride_y == 1 && op->stride_x == 1 && !op->upscale &&
+	       (op->kind == NPU_POOL && op->mode != NPU_POOL_REDUCE_SUM && op->kernel_h == 1 && op->kernel_w == 1 && op->stride_y == 1 && op->stride_x == 1 && !op->upscale &&
 		!op->pad_top && !op->pad_left && !op->pad_bottom && !op->pad_right);
 }
 
