@@ -20,7 +20,8 @@ typedef void npu_team_fn(void *ctx, unsigned part, unsigned place);
 #define NPU_TEAM_ELEMENT 24
 
 /* For `threads` threads, the caller's included (at most NPU_TEAM_MOST); a part is `part_products` products at least
- * (NPU_TEAM_PART; tests take fewer). They start with the first work that is shared. NULL when memory is short. */
+ * (NPU_TEAM_PART; tests take fewer). They start when as much work could have been shared as starting them takes. NULL when
+ * memory is short. */
 struct npu_team *npu_team_new(unsigned threads, u64 part_products);
 void npu_team_free(struct npu_team *t); /* NULL: nothing to do */
 

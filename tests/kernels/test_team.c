@@ -62,6 +62,23 @@ Test(team, many_come_and_go)
 	}
 }
 
+/* A process that does little starts no threads. */
+static void do_by_caller(void *ctx, unsigned part, unsigned place)
+{
+	cr_assert_eq(place, 0);
+	do_part(ctx, part, place);
+}
+
+Test(team, little_work_alone)
+{
+	struct npu_team *t = npu_team_new(THREADS, NPU_TEAM_PART);
+	struct work w = { 0 };
+
+	for (unsigned round = 0; round < 4; round++)
+		npu_team_run(t, 4 * THREADS, do_by_caller, &w);
+	npu_team_free(t);
+}
+
 static void pause_ms(long ms)
 {
 	const struct timespec t = { .tv_nsec = ms * 1000000 };
