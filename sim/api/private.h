@@ -31,6 +31,10 @@ void api_texts_drop(struct api_texts *t); /* frees them when nobody else has the
 /* A copy that lives as long as they do; NULL: out of host memory. */
 char *api_texts_keep(struct api_texts *t, const char *text);
 const struct record *api_texts_record(const struct api_texts *t); /* NULL: none */
+struct record *api_texts_repeat(struct api_texts *t); /* the one to repeat, to be filled */
+
+/* Sets a parameter that is our own; false: there is none of that name. *possible: what would have been, NULL when it is set. */
+bool api_parameter_own(struct run_config *c, const char *name, const char *value, const char **possible);
 
 struct api_watch;
 
