@@ -166,9 +166,8 @@ static void add_parts(const struct conv *c, const i16 *panel, unsigned pixels, c
 		const size_t n = row - k < c->part ? row - k : c->part;
 		c->mac.simd->gemm_i16(panel + k * step, n, c->mac.gather.pointwise, pixels, weights + k * NPU_GROUP, groups,
 				      c->mac.weights->group_step, nothing, sum);
-		for (unsigned g = 0; g < groups; g++)
-			for (unsigned i = g * NPU_TILE * NPU_GROUP; i < (g * NPU_TILE + pixels) * NPU_GROUP; i++)
-				acc[i] += (i64)((u64)sum[i] << shift);
+		for (unsigned at = 0; at < groups * NPU_TILE * NPU_GROUP; at += NPU_TILE * NPU_GROUP)
+			c->mac.simd->add_wide(acc + at, sum + at, pixels * NPU_GROUP, shift);
 	}
 }
 
@@ -176,7 +175,7 @@ static void add_parts(const struct conv *c, const i16 *panel, unsigned pixels, c
 static void tile_wide(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
 		      struct npu_target *target)
 {
-	i64 acc[2 * NPU_TILE * NPU_GROUP];
+	NPU_LINE i64 acc[2 * NPU_TILE * NPU_GROUP];
 	const struct npu_packed *w = c->mac.weights;
 
 	c->mac.simd->gather_i16(&c->mac.gather, first, pixels, panel);
@@ -185,8 +184,8 @@ static void tile_wide(const struct conv *c, const struct channels *part, void *p
 		const unsigned groups = part->end - g > 1 ? 2 : 1;
 		const size_t at = g * w->group_step;
 		for (unsigned j = 0; j < groups; j++)
-			for (unsigned i = 0; i < pixels * NPU_GROUP; i++)
-				acc[j * NPU_TILE * NPU_GROUP + i] = c->mac.channels.bias[(g + j) * NPU_GROUP + i % NPU_GROUP];
+			for (unsigned p = 0; p < pixels; p++)
+				memcpy(acc + (j * NPU_TILE + p) * NPU_GROUP, c->mac.channels.bias + (g + j) * NPU_GROUP, NPU_GROUP * sizeof(*acc));
 		add_parts(c, parts, pixels, (w->low ? w->low : (const i16 *)w->weights) + at, groups, 0, acc);
 		if (w->low)
 			add_parts(c, parts, pixels, w->high + at, groups, 8, acc);

@@ -70,6 +70,52 @@ static inline void square(u8 *to, i64 to_row, const u8 *from, i64 from_row)
 #undef HIGH
 }
 
+static inline u16x8 halves_at(const u8 *p)
+{
+	u16x8 v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline void put_row(u8 *to, u64x2 v)
+{
+	memcpy(to, &v, sizeof(v));
+}
+
+/* The same of elements of two bytes. */
+static inline void square16(u8 *to, i64 to_row, const u8 *from, i64 from_row)
+{
+#define LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define LOW_PAIRS(a, b) __builtin_shufflevector((u32x4)(a), (u32x4)(b), 0, 4, 1, 5)
+#define HIGH_PAIRS(a, b) __builtin_shufflevector((u32x4)(a), (u32x4)(b), 2, 6, 3, 7)
+	u16x8 r[8];
+	u32x4 pair[4], other[4];
+
+	for (unsigned i = 0; i < 8; i++)
+		r[i] = halves_at(from + i * from_row);
+	for (unsigned i = 0; i < 2; i++) { /* columns 0 to 3 and 4 to 7 of rows 4 i to 4 i + 3 */
+		const u16x8 a = LOW(r[4 * i], r[4 * i + 1]), b = LOW(r[4 * i + 2], r[4 * i + 3]);
+		const u16x8 c = HIGH(r[4 * i], r[4 * i + 1]), d = HIGH(r[4 * i + 2], r[4 * i + 3]);
+		pair[2 * i] = LOW_PAIRS(a, b);
+		pair[2 * i + 1] = HIGH_PAIRS(a, b);
+		other[2 * i] = LOW_PAIRS(c, d);
+		other[2 * i + 1] = HIGH_PAIRS(c, d);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		const u64x2 a = (u64x2)pair[i], b = (u64x2)pair[2 + i], c = (u64x2)other[i], d = (u64x2)other[2 + i];
+		put_row(to + (2 * i) * to_row, __builtin_shufflevector(a, b, 0, 2));
+		put_row(to + (2 * i + 1) * to_row, __builtin_shufflevector(a, b, 1, 3));
+		put_row(to + (2 * i + 4) * to_row, __builtin_shufflevector(c, d, 0, 2));
+		put_row(to + (2 * i + 5) * to_row, __builtin_shufflevector(c, d, 1, 3));
+	}
+#undef LOW
+#undef HIGH
+#undef LOW_PAIRS
+#undef HIGH_PAIRS
+}
+
 #define EACH(T) do { \
 	for (size_t r = 0; r < rows; r++, to += outer->to, from += outer->from) \
 		for (size_t i = 0; i < inner->n; i++) { \
@@ -89,20 +135,20 @@ static void copy_each(u8 *to, const u8 *from, size_t rows, const struct npu_copy
 	}
 }
 
-/* Bytes whose inner dimension is contiguous at `to`, the outer one at `from`. */
-static void copy_across(u8 *to, const u8 *from, size_t rows, const struct npu_copy_dim *outer, const struct npu_copy_dim *inner)
+/* Elements of one or two bytes whose inner dimension is contiguous at `to`, the outer one at `from`. */
+static void copy_across(u8 *to, const u8 *from, size_t rows, const struct npu_copy_dim *outer, const struct npu_copy_dim *inner, unsigned bytes)
 {
 	struct npu_copy_dim rest = *inner;
 	size_t r = 0;
 
-	for (; r + 8 <= rows; r += 8, to += 8 * outer->to, from += 8) {
+	for (; r + 8 <= rows; r += 8, to += 8 * outer->to, from += 8 * bytes) {
 		size_t i = 0;
 		for (; i + 8 <= inner->n; i += 8)
-			square(to + i, outer->to, from + (i64)i * inner->from, inner->from);
+			(bytes == 1 ? square : square16)(to + i * bytes, outer->to, from + (i64)i * inner->from, inner->from);
 		rest.n = inner->n - i;
-		copy_each(to + i, from + (i64)i * inner->from, 8, outer, &rest, 1);
+		copy_each(to + i * bytes, from + (i64)i * inner->from, 8, outer, &rest, bytes);
 	}
-	copy_each(to, from, rows - r, outer, inner, 1);
+	copy_each(to, from, rows - r, outer, inner, bytes);
 }
 
 /* Dimension d to place `at`. */
@@ -134,7 +180,7 @@ static void copy_plane(const struct npu_view *view, const struct npu_copy_dim *d
 {
 	const struct npu_copy_dim *outer = dim, *inner = dim + 1;
 	const size_t most = inner->n < AT_ONCE / 8 ? AT_ONCE / inner->n / 8 * 8 : 1;
-	const bool run = inner->to == (i64)bytes && inner->from == (i64)bytes, across = bytes == 1 && inner->to == 1 && outer->from == 1;
+	const bool run = inner->to == (i64)bytes && inner->from == (i64)bytes, across = bytes <= 2 && inner->to == (i64)bytes && outer->from == (i64)bytes;
 
 	for (size_t r = 0, rows; r < outer->n && !npu_given_up(view); r += rows) {
 		u8 *const t = to + (i64)r * outer->to;
@@ -143,7 +189,7 @@ static void copy_plane(const struct npu_view *view, const struct npu_copy_dim *d
 		if (run)
 			npu_copy_runs(t, outer->to, f, outer->from, rows, inner->n * bytes);
 		else if (across)
-			copy_across(t, f, rows, outer, inner);
+			copy_across(t, f, rows, outer, inner, bytes);
 		else
 			copy_each(t, f, rows, outer, inner, bytes);
 	}

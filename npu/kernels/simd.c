@@ -96,6 +96,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.sum32 = sum32,
 	.sum_rows32 = sum_rows32,
 	.widen32 = widen32,
+	.add_wide = add_wide,
 	.depthwise_taps = depthwise_taps,
 	.products8 = products8,
 	.dots8 = dots8,

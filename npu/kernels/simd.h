@@ -329,6 +329,8 @@ struct npu_simd {
 	/* sum[r] += the n int32 at p + r * step. */
 	void (*sum_rows32)(const u8 *p, i64 step, size_t rows, size_t n, i64 *sum);
 	void (*widen32)(const u8 *p, size_t n, i64 *out);
+	/* acc[i] += sum[i] << shift */
+	void (*add_wide)(i64 *acc, const i32 *sum, size_t n, unsigned shift);
 	/* Rows of n bytes `a` times one row of n bytes `b`, both without zero point, to int32. n a multiple of 16, at most NPU_PRODUCTS. */
 	void (*products8)(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n);
 	/* sum[r] = the products' sum of the n <= NPU_DOTS bytes at a + r * a_step, and those at b, all without zero points, which are bytes. */

@@ -141,6 +141,12 @@ static void widen32(const u8 *p, size_t n, i64 *out)
 		out[i] = WORD(p, i);
 }
 
+static void add_wide(i64 *acc, const i32 *sum, size_t n, unsigned shift)
+{
+	for (size_t i = 0; i < n; i++)
+		acc[i] += (i64)((u64)sum[i] << shift);
+}
+
 #if SIMD_LEVEL == 3
 static void products8(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n)
 {

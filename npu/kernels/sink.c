@@ -194,6 +194,17 @@ void npu_sink_limit(struct npu_sink *s, u64 reach)
 			  (double)reach * (double)s->channels->max_factor < NPU_SMALL_VALUE;
 }
 
+/* Accumulators of 64 bits as they are. */
+static void store_raw(const i64 *acc, const struct npu_target *t, i64 offset, unsigned channels)
+{
+	for (unsigned r = 0; r < t->runs; r++)
+		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
+			if (channels == NPU_GROUP) /* without a call */
+				memcpy(t->run[r].to + p * t->step + offset, acc, NPU_GROUP * sizeof(*acc));
+			else
+				memcpy(t->run[r].to + p * t->step + offset, acc, channels * sizeof(*acc));
+}
+
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
 {
 	unsigned channels = channels_of(s, group), pixels = npu_target_pixels(t);
@@ -213,6 +224,12 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target 
 	}
 	if (!s->raw && s->narrow16_valid && (s->unscaled || fast)) {
 		s->simd->store16(acc, t, rescale, &s->narrow16, offset, channels);
+		return;
+	}
+	if (s->raw && s->op->ofm.bytes == sizeof(i64)) {
+		i64 wide[NPU_BATCH * NPU_GROUP];
+		s->simd->widen32((const u8 *)acc, pixels * NPU_GROUP, wide);
+		store_raw(wide, t, offset, channels);
 		return;
 	}
 	if (fast)
@@ -274,10 +291,8 @@ void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct 
 		store_wide16(s, acc, t, &wide, channels, offset);
 		return;
 	}
-	if (s->raw && bytes == sizeof(*acc)) { /* as they are */
-		for (unsigned r = 0; r < t->runs; r++)
-			for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
-				memcpy(t->run[r].to + p * t->step + offset, acc, channels * sizeof(*acc));
+	if (s->raw && bytes == sizeof(*acc)) {
+		store_raw(acc, t, offset, channels);
 		return;
 	}
 	for (unsigned r = 0; r < t->runs; r++)

@@ -12,6 +12,8 @@
 bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bool clips)
 {
 	w->bytes = op->ofm.bytes;
+	w->bytes_a = w->bytes_b = sizeof(i32);
+	w->table = NULL;
 	w->zero = zero;
 	w->lo = clips ? (i64)op->lo - zero : INT64_MIN;
 	w->hi = clips ? (i64)op->hi - zero : INT64_MAX;
@@ -81,6 +83,22 @@ static i32 in_32(i64 v)
 		memcpy(to + i * sizeof(e_), &e_, sizeof(e_)); \
 	} } while (0)
 
+static i32 word_of(const u8 *table, i32 at)
+{
+	return WORD(table + 4 * at);
+}
+
+static void look_up(const struct npu_words *w, i32 *r, size_t n)
+{
+	const i32 half = w->table_rounds ? 64 : 0;
+	const unsigned bits = w->table_rounds ? 7 : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const i32 word = word_of(w->table, (r[i] >> 7) + 256);
+		r[i] = ((i16)word * 128 + (word >> 16) * (r[i] & 127) + half) >> bits;
+	}
+}
+
 void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
 {
 	const i64 plus = w->plus, minus = w->minus, lo = w->lo, hi = w->hi, zero = w->zero;
@@ -112,6 +130,8 @@ void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step
 			EACH(within((i64)x - y, lo, hi));
 		break;
 	}
+	if (w->table)
+		look_up(w, r, n);
 	switch (w->bytes) {
 	case 1: PUT(u8); return;
 	case 2: PUT(u16); return;
@@ -125,6 +145,7 @@ struct word_vec {
 	__m512i plus, minus, lo64, hi64, lo, hi, zero, most;
 	__m128i shift;
 	bool signs; /* plus and minus differ */
+	bool wraps; /* sums are not limited */
 };
 
 static inline __m512i product_vec(const struct word_vec *c, __m512i x, __m512i y)
@@ -147,18 +168,18 @@ static inline __m512i saturated(__m512i sum, __m512i left, __m512i x)
 	return _mm512_mask_mov_epi32(sum, _mm512_movepi32_mask(left), end);
 }
 
-static inline __m512i sum_vec(__m512i x, __m512i y)
+static inline __m512i sum_vec(const struct word_vec *c, __m512i x, __m512i y)
 {
 	const __m512i sum = _mm512_add_epi32(x, y);
 
-	return saturated(sum, _mm512_and_si512(_mm512_xor_si512(x, sum), _mm512_xor_si512(y, sum)), x);
+	return c->wraps ? sum : saturated(sum, _mm512_and_si512(_mm512_xor_si512(x, sum), _mm512_xor_si512(y, sum)), x);
 }
 
-static inline __m512i difference_vec(__m512i x, __m512i y)
+static inline __m512i difference_vec(const struct word_vec *c, __m512i x, __m512i y)
 {
 	const __m512i sum = _mm512_sub_epi32(x, y);
 
-	return saturated(sum, _mm512_and_si512(_mm512_xor_si512(x, y), _mm512_xor_si512(x, sum)), x);
+	return c->wraps ? sum : saturated(sum, _mm512_and_si512(_mm512_xor_si512(x, y), _mm512_xor_si512(x, sum)), x);
 }
 
 static inline __m512i shifted_vec(const struct word_vec *c, __m512i v, __m512i by)
@@ -177,10 +198,34 @@ static inline __m512i result_vec(const struct word_vec *c, unsigned mode, __m512
 	switch (mode) {
 	case NPU_EW_MUL: return _mm512_add_epi32(product_vec(c, x, y), c->zero);
 	case NPU_EW_SHR: r = shifted_vec(c, x, y); break;
-	case NPU_EW_ADD: r = sum_vec(x, y); break;
-	default: r = difference_vec(x, y); break;
+	case NPU_EW_ADD: r = sum_vec(c, x, y); break;
+	default: r = difference_vec(c, x, y); break;
 	}
 	return _mm512_add_epi32(_mm512_min_epi32(_mm512_max_epi32(r, c->lo), c->hi), c->zero);
+}
+
+static inline __m512i tabled_vec(const struct npu_words *w, __m512i r)
+{
+	const __m512i word = _mm512_i32gather_epi32(_mm512_add_epi32(_mm512_srai_epi32(r, 7), _mm512_set1_epi32(256)), w->table, 4);
+	const __m512i base = _mm512_slli_epi32(_mm512_srai_epi32(_mm512_slli_epi32(word, 16), 16), 7);
+	const __m512i rise = _mm512_mullo_epi32(_mm512_srai_epi32(word, 16), _mm512_and_si512(r, _mm512_set1_epi32(127)));
+	const __m512i v = _mm512_add_epi32(base, rise);
+
+	return w->table_rounds ? _mm512_srai_epi32(_mm512_add_epi32(v, _mm512_set1_epi32(64)), 7) : v;
+}
+
+/* Of int32 or int16. */
+static inline __m512i load_vec(const u8 *p, unsigned bytes, __mmask16 some)
+{
+	return bytes == 4 ? _mm512_maskz_loadu_epi32(some, p) : _mm512_cvtepi16_epi32(_mm256_maskz_loadu_epi16(some, p));
+}
+
+static inline i32 load_one(const u8 *p, unsigned bytes)
+{
+	i16 half;
+
+	memcpy(&half, p, sizeof(half));
+	return bytes == 4 ? WORD(p) : half;
 }
 
 static inline void put_vec(u8 *to, unsigned bytes, __mmask16 some, __m512i r)
@@ -198,24 +243,26 @@ static inline __attribute__((always_inline)) void grid(const struct npu_words *w
 	const struct word_vec c = {
 		_mm512_set1_epi64(w->plus), _mm512_set1_epi64(w->minus), _mm512_set1_epi64(w->lo), _mm512_set1_epi64(w->hi), _mm512_set1_epi32(in_32(w->lo)),
 		_mm512_set1_epi32(in_32(w->hi)), _mm512_set1_epi32(w->zero), _mm512_set1_epi32(w->most), _mm_cvtsi32_si128(w->shift), w->plus != w->minus,
+		w->lo == INT64_MIN && w->hi == INT64_MAX,
 	};
 	const u8 *a = g->a, *b = g->b;
 	u8 *to = g->to;
 
 	for (size_t r = 0; r < g->rows; r++, a += g->down_a, b += g->down_b, to += g->down_to) {
-		__m512i y = _mm512_set1_epi32(WORD(b));
+		__m512i y = _mm512_set1_epi32(load_one(b, w->bytes_b));
 		for (size_t i = 0; i < g->n; i += 16) {
 			const __mmask16 some = g->n - i < 16 ? (__mmask16)((1u << (g->n - i)) - 1) : (__mmask16)~0u;
 			if (g->step_b)
-				y = _mm512_maskz_loadu_epi32(some, b + 4 * i);
-			put_vec(to + i * w->bytes, w->bytes, some, result_vec(&c, mode, _mm512_maskz_loadu_epi32(some, a + 4 * i), y));
+				y = load_vec(b + i * w->bytes_b, w->bytes_b, some);
+			const __m512i v = result_vec(&c, mode, load_vec(a + i * w->bytes_a, w->bytes_a, some), y);
+			put_vec(to + i * w->bytes, w->bytes, some, w->table ? tabled_vec(w, v) : v);
 		}
 	}
 }
 
 bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 {
-	const bool narrow = w->lo >= INT32_MIN && w->hi <= INT32_MAX;
+	const bool narrow = (w->lo >= INT32_MIN && w->hi <= INT32_MAX) || (w->lo == INT64_MIN && w->hi == INT64_MAX);
 
 	switch (w->mode) {
 	case NPU_EW_MUL: grid(w, NPU_EW_MUL, g); return true;

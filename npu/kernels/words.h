@@ -6,21 +6,34 @@
 #include "npu/kernels/row_level.h"
 #include "npu/op.h"
 
+/* Whether operands may have 2 bytes. */
+#define NPU_WORDS_HALVES (NPU_WORDS_LEVEL == 3)
+#ifdef ROW_LEVEL
+#define NPU_WORDS_LEVEL ROW_LEVEL
+#else
+#define NPU_WORDS_LEVEL 0
+#endif
+
 /* Results are v = (a * b + (a * b < 0 ? minus : plus)) >> shift, a shifted right by b with ties upwards, a + b or a - b; stored as v within lo .. hi, plus zero. */
 struct npu_words {
 	u8 mode;      /* NPU_EW_MUL, NPU_EW_SHR, NPU_EW_ADD or NPU_EW_SUB */
 	u8 bytes;     /* of a result: 1, 2 or 4 */
+	u8 bytes_a, bytes_b; /* of an operand: 4, or 2 where there are vectors for it */
 	u8 shift;     /* at most 61 */
 	i64 plus, minus;
 	i32 most;     /* distances above 31 are 31, above `most` everything is shifted out */
 	i64 lo, hi;   /* lo <= hi */
 	i32 zero;
+	/* Results are int16, which a table of 512 words makes others of: a base in its low half, a slope in its high half. NULL: none. */
+	const u8 *table;
+	bool table_rounds; /* else with the 7 bits behind the binary point */
 };
 
-/* The output stage of `op`; `clips`: it has lo and hi. False: not one of these. */
+/* The output stage of `op` without a table, and operands of 4 bytes; `clips`: it has lo and hi. False: not one of these. */
 bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bool clips);
 
-/* Contiguous n <= NPU_ROW elements; b may be one for all (step_b 0, else 4). `to` may be a or b where elements have the same size. */
+/* Contiguous n <= NPU_ROW elements; b may be one for all (step_b 0, else 4). `to` may be a or b where elements have the same size.
+ * Operands have 4 bytes, unless npu_words_rows() takes others. */
 void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to);
 
 /* Rows of such elements, which are so many bytes apart; of any length. */

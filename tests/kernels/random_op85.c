@@ -86,6 +86,38 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	random_accumulators(r, s, more, op, view);
 }
 
+/* A window of one element. */
+static void single_window(struct npu_op *op)
+{
+	op->kernel_h = op->kernel_w = op->stride_y = op->stride_x = op->dilation_y = op->dilation_x = 1;
+	op->pad_top = op->pad_bottom = op->pad_left = op->pad_right = op->upscale = 0;
+	op->ifm.height = op->up_height = op->ofm.height;
+	op->ifm.width = op->up_width = op->ofm.width;
+}
+
+/* As softmax sums. */
+static void usual_reduction(struct rng *r, struct npu_op *op)
+{
+	op->mode = NPU_POOL_REDUCE_SUM;
+	op->ofm.depth = 1;
+	op->ifm.depth = 1 + rng_below(r, 100);
+	op->ifm.bytes = rng_below(r, 3) ? 2 : 4;
+	op->ifm.is_signed = 1;
+	single_window(op);
+}
+
+/* int16 as they are, to another layout. */
+static void usual_copy(struct rng *r, struct npu_op *op)
+{
+	op->mode = NPU_POOL_SUM;
+	op->ifm.depth = op->ofm.depth;
+	op->ifm.bytes = op->ofm.bytes = 2;
+	op->ifm.is_signed = op->ofm.is_signed = (u8)rng_below(r, 4) != 0;
+	op->ifm.zero_point = 0;
+	op->ofm.zero_point = rng_below(r, 3) ? 0 : 1;
+	single_window(op);
+}
+
 static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu_op *op, struct npu_view *view)
 {
 	op->mode = (u8)rng_below(r, 8);
@@ -99,6 +131,10 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 		op->ifm.height = op->up_height = (op->ofm.height - 1) * op->stride_y + 1;
 		op->ifm.width = op->up_width = (op->ofm.width - 1) * op->stride_x + op->kernel_w;
 	}
+	if (!more && !s->kept && rng_one_in(r, 8))
+		usual_reduction(r, op);
+	else if (rng_one_in(r, 8))
+		usual_copy(r, op);
 	random_ublock(r, s->config, op);
 	random_accumulators(r, s, more, op, view);
 	if (op->mode == NPU_POOL_NONE)
@@ -285,7 +321,29 @@ static void in_place(struct npu_op *op, struct npu_view *view)
 	memcpy(view->ofm, view->ifm, sizeof(view->ofm));
 }
 
-/* int32 as softmax and layer normalisation have it. */
+/* Nothing changes it. */
+static void plain_output(struct npu_op *op)
+{
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = 1 };
+	op->u85.table = NPU85_TABLE_NONE;
+	op->u85.clip_off = 0;
+	op->lo = INT16_MIN;
+	op->hi = INT16_MAX;
+	op->output = NPU_OUT_CLAMP;
+}
+
+static void table_of_words(struct rng *r, struct npu_op *op)
+{
+	op->u85.table = rng_below(r, 2) ? NPU85_TABLE_S16_S16 : NPU85_TABLE_S16_S32;
+	op->u85.table_offset = 0;
+	op->u85.clip_off = 0;
+	op->u85.clip_signed = 1;
+	op->lo = rng_range(r, INT16_MIN, -1000);
+	op->hi = rng_range(r, 1000, INT16_MAX);
+	op->output = NPU_OUT_LUT8;
+}
+
+/* int32 and int16 as softmax and layer normalisation have them. */
 static void usual_words(struct rng *r, struct npu_op *op)
 {
 	op->ifm.zero_point = op->ifm2.zero_point = 0;
@@ -295,6 +353,10 @@ static void usual_words(struct rng *r, struct npu_op *op)
 		op->u85.ofm_scale.shift = (u8)rng_below(r, 40);
 	if (op->mode == NPU_EW_SHR)
 		op->u85.ofm_scale.round = NPU85_NATURAL;
+	if (op->ifm.bytes == 2 || op->ifm2.bytes == 2)
+		op->ifm.is_signed = op->ifm2.is_signed = 1;
+	if (rng_one_in(r, 4))
+		table_of_words(r, op);
 }
 
 void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool more, struct npu_op *op,
@@ -333,6 +395,9 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 	random_output(r, s, op, view);
 	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, 3))
 		usual_sum(r, op);
-	if (kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 4 && op->ifm2.bytes == 4 && rng_below(r, 2))
+	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->ifm2.bytes == 2 || op->ifm2.bytes == 4);
+	if (kind == NPU_ELEMENTWISE && !op->unary && words && rng_below(r, 2))
 		usual_words(r, op);
+	if (kind == NPU_POOL && op->kernel_h * op->kernel_w == 1 && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
+		plain_output(op);
 }

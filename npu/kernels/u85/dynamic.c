@@ -27,36 +27,17 @@ static void put(struct npu_packed *s, u32 o, u32 c, u32 n, const i32 *v)
 	}
 }
 
-/* Two taps of a channel at a time, to every second word of a group; int16 without zero point. */
-static void put_pairs(struct npu_packed *s, u32 o, u32 c, u32 n, const u8 *from, i32 v[NPU_GROUP])
-{
-	i16 *to = (i16 *)s->weights + o / NPU_GROUP * s->group_step + o % NPU_GROUP * 2 + (size_t)c * NPU_GROUP;
-	i16 e[NPU_GROUP] = { 0 };
-
-	memcpy(e, from, n * sizeof(*e));
-	for (u32 i = 0; i < n; i += 2)
-		memcpy(to + (size_t)i * NPU_GROUP, e + i, 2 * sizeof(*e));
-	for (u32 i = 0; i < NPU_GROUP; i++)
-		v[i] = e[i];
-}
-
 static void pack_channel(struct npu_packed *s, const struct npu_op *op, const struct npu_view *view, u32 o)
 {
-	const struct npu_fm *fm = &op->ifm2;
-	const u8 *pixel = npu_fm_pixel(fm, view->ifm2, 0, o);
-	const bool pairs = s->key.taps == 2 && fm->bytes == 2 && fm->is_signed && !fm->zero_point;
 	i64 sum = 0;
 	u64 magnitude = 0;
 
 	for (u32 c = 0; c < op->ifm.depth; c += NPU_GROUP) {
 		i32 v[NPU_GROUP];
 		u32 n = op->ifm.depth - c < NPU_GROUP ? op->ifm.depth - c : NPU_GROUP;
-		if (pairs) {
-			put_pairs(s, o, c, n, pixel + c / NPU_GROUP * npu_fm_stride_group(fm), v);
-		} else {
-			load(op, view, o, c, n, v);
-			put(s, o, c, n, v);
-		}
+
+		load(op, view, o, c, n, v);
+		put(s, o, c, n, v);
 		for (u32 i = 0; i < n; i++) {
 			const i32 m = v[i] < 0 ? -v[i] : v[i], reach = v[i] > INT16_MAX ? INT32_MAX : m;
 			s->max_weight = reach > s->max_weight ? reach : s->max_weight;
@@ -68,24 +49,94 @@ static void pack_channel(struct npu_packed *s, const struct npu_op *op, const st
 	s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
 }
 
-/* For sums of 64 bits, which multiply in parts that cannot leave 32. */
+typedef i16 i16x8 __attribute__((vector_size(16)));
+typedef i32 i32x4 __attribute__((vector_size(16)));
+typedef u32 u32x4 __attribute__((vector_size(16)));
+
+/* For sums of 64 bits, which multiply in parts that cannot leave 32. `count`: a multiple of 8. */
 static void split(struct npu_packed *s, size_t count, i16 *low, i16 *high)
 {
 	const i16 *w = s->weights;
 
-	for (size_t i = 0; i < count; i++) {
-		low[i] = (i8)w[i];
-		high[i] = (i16)((w[i] - low[i]) / 256);
-	}
 	s->low = low;
 	s->high = high;
+	for (size_t i = 0; i < count; i += 8) {
+		i16x8 v, parts[2];
+		memcpy(&v, w + i, sizeof(v));
+		parts[0] = (v << 8) >> 8;
+		parts[1] = (v >> 8) + (v >> 7 & 1);
+		memcpy(low + i, &parts[0], sizeof(v));
+		memcpy(high + i, &parts[1], sizeof(v));
+	}
+}
+
+/* ---- int16 without zero point, two taps of a channel at a time ---- */
+
+#define PAIRS_MOST (1 << 16) /* of their channels: sums of magnitudes have 32 bits */
+
+static bool is_pairs(const struct npu_packed *s, const struct npu_op *op)
+{
+	const struct npu_fm *fm = &op->ifm2;
+
+	return s->key.taps == 2 && fm->bytes == 2 && fm->is_signed && !fm->zero_point && op->ifm.depth <= PAIRS_MOST;
+}
+
+/* Up to 16 channels from `p` on, to every second word of a group. */
+static void put_pairs(const u8 *p, u32 n, i16 *to)
+{
+	for (u32 i = 0; i + 1 < n; i += 2)
+		memcpy(to + i * NPU_GROUP, p + i * sizeof(*to), 2 * sizeof(*to));
+	if (n % 2)
+		memcpy(to + (n - 1) * NPU_GROUP, p + (n - 1) * sizeof(*to), sizeof(*to));
+}
+
+static u32x4 magnitudes(i32x4 v)
+{
+	return (u32x4)((v ^ v >> 31) - (v >> 31));
+}
+
+/* Sums of a group's channels and of their magnitudes, four channels at a time. */
+static void measure_pairs(struct npu_packed *s, const i16 *w, i32 *sum)
+{
+	i32x4 sums[NPU_GROUP / 4] = { { 0 } };
+	u32x4 all[NPU_GROUP / 4] = { { 0 } };
+	u32 magnitude[NPU_GROUP];
+
+	for (size_t k = 0; k < s->row; k += 2)
+		for (unsigned v = 0; v < NPU_GROUP / 4; v++, w += 8) {
+			i32x4 both;
+			memcpy(&both, w, sizeof(both));
+			const i32x4 a = (both << 16) >> 16, b = both >> 16;
+			sums[v] += a + b;
+			all[v] += magnitudes(a) + magnitudes(b);
+		}
+	memcpy(sum, sums, sizeof(sums));
+	memcpy(magnitude, all, sizeof(all));
+	for (unsigned c = 0; c < NPU_GROUP; c++)
+		s->max_magnitude = magnitude[c] > s->max_magnitude ? magnitude[c] : s->max_magnitude;
+}
+
+static void pack_pairs(struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
+{
+	const struct npu_fm *fm = &op->ifm2;
+	const i64 group = npu_fm_stride_group(fm);
+	i16 *const weights = s->weights;
+
+	for (u32 o = 0; o < op->ofm.depth; o++) {
+		const u8 *p = npu_fm_pixel(fm, view->ifm2, 0, o);
+		i16 *to = weights + o / NPU_GROUP * s->group_step + o % NPU_GROUP * 2;
+		for (u32 c = 0; c < op->ifm.depth; c += NPU_GROUP, p += group, to += NPU_GROUP * NPU_GROUP)
+			put_pairs(p, op->ifm.depth - c < NPU_GROUP ? op->ifm.depth - c : NPU_GROUP, to);
+	}
+	for (u32 o = 0; o < op->ofm.depth; o += NPU_GROUP)
+		measure_pairs(s, weights + o / NPU_GROUP * s->group_step, s->sum + o);
+	s->max_weight = -INT16_MIN;
 }
 
 /* ---- bytes, for products of bytes ---- */
 
 typedef i8 i8x16 __attribute__((vector_size(16)));
 typedef u8 u8x16 __attribute__((vector_size(16)));
-typedef i32 i32x4 __attribute__((vector_size(16)));
 typedef i16 i16x16 __attribute__((vector_size(32)));
 
 /* n <= 16 channels from `p` on minus zero point, to every fourth lane of a group; false: one exceeds int8. */
@@ -171,8 +222,11 @@ struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *o
 			measure_bytes(k, s, groups);
 		return s;
 	}
-	for (u32 o = 0; o < op->ofm.depth; o++)
-		pack_channel(s, op, view, o);
+	if (is_pairs(s, op))
+		pack_pairs(s, op, view);
+	else
+		for (u32 o = 0; o < op->ofm.depth; o++)
+			pack_channel(s, op, view, o);
 	if (splits)
 		split(s, count, (i16 *)s->weights + count, (i16 *)s->weights + 2 * count);
 	return s->max_weight <= -INT16_MIN ? s : NULL; /* what an int16 holds */

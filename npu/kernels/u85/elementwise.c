@@ -168,6 +168,24 @@ static bool is_word(const struct npu85_operand *o)
 	return (!o->fm || npu_row_plain32(o->fm, sizeof(i32))) && o->scale.none;
 }
 
+/* int32 or, where there are vectors for it, int16. */
+static bool is_word_or_half(const struct npu85_operand *o)
+{
+	const struct npu_fm *fm = o->fm;
+
+	return is_word(o) || (NPU_WORDS_HALVES && fm && fm->bytes == 2 && fm->is_signed && !fm->zero_point && o->scale.none);
+}
+
+/* Of int16. */
+static bool words_table(struct npu85_elementwise *e)
+{
+	const struct npu_op *op = e->op;
+
+	e->words.table = e->out.table;
+	e->words.table_rounds = op->u85.table == NPU85_TABLE_S16_S16;
+	return (e->words.table_rounds || op->u85.table == NPU85_TABLE_S16_S32) && !op->u85.clip_off && op->lo >= INT16_MIN && op->hi <= INT16_MAX;
+}
+
 /* After npu85_out_init(). */
 static bool words_init(struct npu85_elementwise *e)
 {
@@ -176,17 +194,22 @@ static bool words_init(struct npu85_elementwise *e)
 	struct npu_words *w = &e->words;
 	const bool sum = op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB, product = op->mode == NPU_EW_MUL;
 
-	if (e->single || op->unary || !e->a.fm || !is_word(&e->a) || !is_word(&e->b) || (!e->b.fm && e->b.constant != (i32)e->b.constant))
+	if (e->single || op->unary || !e->a.fm || !is_word_or_half(&e->a) || !is_word_or_half(&e->b) || (!e->b.fm && e->b.constant != (i32)e->b.constant))
 		return false;
+	const bool shift = op->mode == NPU_EW_SHR && is_word(&e->a) && is_word(&e->b);
 	if (!(product && s.scale == 1 && s.shift <= NPU85_SHIFT_LIMIT) &&
-	    !(sum && e->result.none) && !(op->mode == NPU_EW_SHR && e->result.none && s.round == NPU85_NATURAL))
+	    !(sum && e->result.none) && !(shift && e->result.none && s.round == NPU85_NATURAL))
 		return false;
 	w->mode = op->mode;
 	w->shift = product ? s.shift : 0;
 	w->plus = product ? e->result.rounding.plus : 0;
 	w->minus = product ? e->result.rounding.minus : 0;
 	w->most = 31;
-	return (e->out.raw || !op->u85.table) && npu_words_output(w, op, e->out.raw ? 0 : op->ofm.zero_point, !e->out.raw && !op->u85.clip_off);
+	if (!npu_words_output(w, op, e->out.raw ? 0 : op->ofm.zero_point, !e->out.raw && !op->u85.clip_off))
+		return false;
+	w->bytes_a = e->a.fm->bytes;
+	w->bytes_b = e->b.fm ? e->b.fm->bytes : sizeof(i32);
+	return e->out.raw || !op->u85.table || words_table(e);
 }
 
 static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
@@ -195,11 +218,12 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	const i32 constant = (i32)e->b.constant;
 	const u8 *b = e->b.fm ? p[e->b.map] : (const u8 *)&constant;
 	const i64 step = e->b.fm ? stride[e->b.map] : 0;
+	const struct npu_words *w = &e->words;
 
-	if (stride[0] != e->words.bytes || stride[e->a.map] != sizeof(i32) || (step && step != sizeof(i32)))
+	if (stride[0] != w->bytes || stride[e->a.map] != w->bytes_a || (step && step != w->bytes_b))
 		row64(ctx, p, stride, n);
 	else
-		npu_words_row(&e->words, p[e->a.map], b, step, n, p[0]);
+		npu_words_row(w, p[e->a.map], b, step, n, p[0]);
 }
 
 static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
@@ -211,7 +235,9 @@ static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 	const struct npu_words_grid g = { .a = p[a], .b = one ? (const u8 *)&constant : p[b], .to = p[0], .down_a = down[a],
 					  .down_b = one ? 0 : down[b], .down_to = down[0], .step_b = one ? 0 : stride[b], .rows = rows, .n = n };
 
-	return stride[0] == e->words.bytes && stride[a] == sizeof(i32) && (!g.step_b || g.step_b == sizeof(i32)) && npu_words_rows(&e->words, &g);
+	const struct npu_words *w = &e->words;
+
+	return stride[0] == w->bytes && stride[a] == w->bytes_a && (!g.step_b || g.step_b == w->bytes_b) && npu_words_rows(w, &g);
 }
 
 /* ---- */
@@ -260,6 +286,22 @@ static void maps_init(struct npu85_elementwise *e, const struct npu85_job *j, u3
 	}
 }
 
+/* Elements of int16 as they are, to another layout. */
+static bool is_copy(const struct npu85_elementwise *e)
+{
+	const struct npu_op *op = e->op;
+	const struct npu_fm *from = &op->ifm, *to = &op->ofm;
+
+	return e->single && e->result.none && !e->out.raw && !op->u85.table && from->bytes == 2 && to->bytes == 2 && from->zero_point == to->zero_point &&
+	       (op->u85.clip_off || (from->is_signed && op->lo <= INT16_MIN && op->hi >= INT16_MAX));
+}
+
+/* Both operands are int16, or the only one. */
+static bool halves(const struct npu85_elementwise *e)
+{
+	return NPU_WORDS_HALVES && e->a.fm && e->a.fm->bytes == 2 && (!e->b.fm || e->b.fm->bytes == 2);
+}
+
 /* Of one operand of bytes results are looked up, where that takes less time; with `lasts` the table is made for later times as well. */
 static void choose_row(struct npu85_elementwise *e, bool lasts)
 {
@@ -275,11 +317,11 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 		e->row = npu_row_of_bytes(row, e, e->table, op->ofm.bytes) ? NULL : table_row;
 		return;
 	}
-	if (small && npu_operand_tables_pay(op)) {
+	e->row = is_copy(e) ? NULL : (!small || halves(e)) && words_init(e) ? words_row : small ? row32 : row64;
+	if (e->row == row32 && npu_operand_tables_pay(op)) {
 		operand_table(&e->a);
 		operand_table(&e->b);
 	}
-	e->row = small ? row32 : words_init(e) ? words_row : row64;
 }
 
 static void walk(const struct npu_kernels *k, struct npu85_elementwise *e)

@@ -41,6 +41,12 @@ static bool via_accumulators(struct npu85_job *j)
 	return sums && multiply(j, &raw, &view) && j->k->simd->rows->flow85(j, sums, count, fm->bytes);
 }
 
+/* Their sums hardly ever have 32 bits, and which they need is known only when one of them has been packed. */
+static bool is_product_of_words(const struct npu_op *op)
+{
+	return op->u85.weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2 && op->u85.acc48;
+}
+
 bool npu85_fast_mac(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
@@ -48,7 +54,7 @@ bool npu85_fast_mac(struct npu85_job *j)
 
 	if (op->ifm.stacked || (product && (op->kernel_h > 1 || op->kernel_w > 1 || op->ifm2.bytes > 2)))
 		return false;
-	if (is_direct(op) && multiply(j, op, &j->view))
+	if (is_direct(op) && !is_product_of_words(op) && multiply(j, op, &j->view))
 		return true;
 	return (!is_direct(op) || op->u85.acc48) && via_accumulators(j);
 }

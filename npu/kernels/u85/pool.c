@@ -152,6 +152,23 @@ static bool along_x(const struct npu_op *op)
 	       !op->pad_top && !op->pad_bottom && op->mode != NPU_POOL_REDUCE_SUM && op->mode != NPU_POOL_ARGMAX_Y;
 }
 
+/* The window of one channel whose taps are v. */
+static void window_of_row(struct window *w, unsigned mode, const i64 *v, u32 n)
+{
+	i64 most = v[0];
+
+	window_reset(w, mode, 1);
+	w->count = n;
+	if (mode == NPU_POOL_MAX) {
+		for (u32 i = 1; i < n; i++)
+			most = v[i] > most ? v[i] : most;
+		w->value[0] = most;
+		return;
+	}
+	for (u32 i = 0; i < n; i++)
+		window_add(w, mode, v + i, 1, i);
+}
+
 static void put_rows(struct npu85_flow *f, const struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
@@ -164,19 +181,39 @@ static void put_rows(struct npu85_flow *f, const struct npu85_job *j)
 			for (u32 c = 0; c < op->ofm.depth; c++) {
 				const u8 *p = npu_fm_pixel(&op->ifm, j->view.ifm, oy * op->stride_y, ox * op->stride_x);
 				npu85_row_load(&op->ifm, p + (i64)c * op->ifm.bytes, step, op->kernel_w, v);
-				window_reset(&w, op->mode, 1);
-				w.count = op->kernel_w;
-				for (u32 kx = 0; kx < op->kernel_w; kx++)
-					window_add(&w, op->mode, v + kx, 1, kx);
+				window_of_row(&w, op->mode, v, op->kernel_w);
 				npu85_flow_put(f, window_value(&w, op, 0));
 			}
 }
 
-/* Sums over the depth of int32, one for each pixel. */
+/* Sums over the depth of int32 and int16, one for each pixel. */
 static bool sums_words(const struct npu_op *op)
 {
-	return op->mode == NPU_POOL_REDUCE_SUM && op->ofm.depth == 1 && op->ifm.bytes == 4 && op->ifm.is_signed && op->kernel_h == 1 && op->kernel_w == 1 &&
+	return op->mode == NPU_POOL_REDUCE_SUM && op->ofm.depth == 1 && (op->ifm.bytes == 4 || op->ifm.bytes == 2) && op->ifm.is_signed &&
+	       op->ifm.depth <= 65535 && op->kernel_h == 1 && op->kernel_w == 1 &&
 	       !op->upscale && !op->ifm.tiled && !op->pad_left && !op->pad_right && !op->pad_top && !op->pad_bottom;
+}
+
+/* sum[r] += the n <= 65535 int16 at p + r * step. */
+static void sum_halves(const u8 *p, i64 step, u32 rows, u32 n, i64 *sum)
+{
+	for (u32 r = 0; r < rows; r++, p += step) {
+		i32 all = 0;
+		for (u32 i = 0; i < n; i++) {
+			i16 e;
+			memcpy(&e, p + i * sizeof(e), sizeof(e));
+			all += e;
+		}
+		sum[r] += all;
+	}
+}
+
+static void sum_rows(const struct npu85_flow *f, const struct npu_fm *fm, const u8 *p, u32 rows, u32 n, i64 step, i64 *sum)
+{
+	if (fm->bytes == 4)
+		f->simd->sum_rows32(p, step, rows, n, sum);
+	else
+		sum_halves(p, step, rows, n, sum);
 }
 
 static void put_sums(struct npu85_flow *f, const struct npu85_job *j)
@@ -192,10 +229,10 @@ static void put_sums(struct npu85_flow *f, const struct npu85_job *j)
 			n = op->ofm.width - x < NPU_ROW ? op->ofm.width - x : NPU_ROW;
 			memset(sum, 0, n * sizeof(*sum));
 			if (ifm->format == NPU_NHWC)
-				f->simd->sum_rows32(p, step, n, ifm->depth, sum);
+				sum_rows(f, ifm, p, n, ifm->depth, step, sum);
 			else
 				for (u32 c = 0; c < ifm->depth; c += NPU_GROUP, p += ifm->stride_c)
-					f->simd->sum_rows32(p, step, n, ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP, sum);
+					sum_rows(f, ifm, p, n, ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP, step, sum);
 			for (u32 i = 0; i < n; i++)
 				npu85_flow_put(f, sum[i] - zero);
 		}
