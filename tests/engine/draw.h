@@ -6,7 +6,7 @@
 
 #include "cpu/insn/encode.h"
 
-#define DRAW_HALFWORDS 40
+#define DRAW_HALFWORDS 64
 #define DRAW_ROWS 2048
 
 struct draw {

@@ -13,6 +13,7 @@
 #define LOOPS 4000
 #define LOOPS_OF_A_MEMORY 40
 #define BEFORE 3 /* halfwords in front of the loop */
+#define LONG 24 /* instructions, so that a loop lies in several lines of code */
 
 static void put(struct drawn *out, u32 encoding)
 {
@@ -27,6 +28,14 @@ static u32 data(struct insn_random *r)
 	static const u8 registers[] = { 2, 3, 4, 5, 6, 7, 9, 10, 11, 12 };
 
 	return registers[insn_random_below(r, ARRAY_LEN(registers))];
+}
+
+/* LDR or STR [base, #i], whose base stays: where `draw_crossing` puts it some of these reach into the next page, and are refused each time. */
+static void draw_access(struct insn_random *r, struct drawn *out)
+{
+	const u32 d = data(r), base = insn_random_below(r, 2);
+
+	put(out, (insn_random_below(r, 2) ? 0xf8d00000 : 0xf8c00000) | base << 16 | d << 12 | insn_random_below(r, 8));
 }
 
 static void draw_instruction(struct insn_random *r, struct drawn *out)
@@ -96,13 +105,33 @@ static void draw_end(struct insn_random *r, struct drawn *out, unsigned head)
 	}
 }
 
-static void draw_loop(struct insn_random *r, struct drawn *out)
+static unsigned begin(struct insn_random *r, struct drawn *out)
 {
 	for (unsigned i = 0; i < BEFORE; i++)
 		put(out, 0x3301 + 0x100 * insn_random_below(r, 4)); /* ADDS r3 to r6, #1 */
-	const unsigned head = out->halfwords;
+	return out->halfwords;
+}
+
+static void draw_loop(struct insn_random *r, struct drawn *out)
+{
+	const unsigned head = begin(r, out);
+
 	for (unsigned k = 1 + insn_random_below(r, 9); k > 0; k--)
 		draw_instruction(r, out);
+	draw_end(r, out, head);
+	finish(out, head);
+}
+
+/* Code behind an access that was refused is entered there in each iteration, with its line still to come. */
+static void draw_crossing(struct insn_random *r, struct drawn *out)
+{
+	const unsigned head = begin(r, out);
+
+	for (unsigned k = 8 + insn_random_below(r, LONG - 8); k > 0; k--)
+		if (insn_random_below(r, 4))
+			put(out, 0xeb000000 | data(r) << 16 | data(r) << 8 | data(r)); /* ADD */
+		else
+			draw_access(r, out);
 	draw_end(r, out, head);
 	finish(out, head);
 }
@@ -126,17 +155,18 @@ static bool same(struct runner *tail, struct runner *step, u32 at, u32 pc, const
 }
 
 /* One loop, twice: the second time entered elsewhere. */
-static bool loop_is_right(struct insn_random *r, struct runner *tail, struct runner *step, u32 ccr)
+static bool loop_is_right(struct insn_random *r, struct runner *tail, struct runner *step, u32 ccr, bool crossing)
 {
 	static struct start start;
 	struct drawn code = { .halfwords = 0 };
 	const u32 at = RIG_PC + 2 * insn_random_below(r, 16); /* in another place of its lines */
 
-	draw_loop(r, &code);
+	(crossing ? draw_crossing : draw_loop)(r, &code);
 	runner_draw(r, 5, &start);
 	start.core.ccr = ccr;
 	for (unsigned i = 0; i < 2; i++)
-		start.core.r[i] = insn_random_below(r, 8) ? DATA + 0xf80 + insn_random_below(r, 80) : NOWHERE;
+		start.core.r[i] = crossing ? DATA + 0xff8 + insn_random_below(r, 6) :
+				  insn_random_below(r, 8) ? DATA + 0xf80 + insn_random_below(r, 80) : NOWHERE;
 	start.core.r[8] = 1 + insn_random_below(r, 7);
 	start.core.r[14] = insn_random_below(r, 7);
 	return same(tail, step, at, at, &code, &start, 1 + insn_random_below(r, ccr ? 900 : 90)) &&
@@ -165,16 +195,15 @@ Test(loops, registers_stay_right_from_one_iteration_to_the_next)
 	runner_init(&tail, CPU_ENGINE_TAIL);
 	runner_init(&step, CPU_ENGINE_STEP);
 	for (unsigned k = count_of(LOOPS); k > 0 && good; k--)
-		good = loop_is_right(&r, &tail, &step, 0);
+		good = loop_is_right(&r, &tail, &step, 0, false);
 	cr_assert(good);
 	runner_free(&tail);
 	runner_free(&step);
 }
 
-Test(loops, in_memories_with_wait_states_take_the_same_time)
+static bool loops_are_right(struct insn_random r, bool crossing)
 {
 	static struct runner tail, step;
-	struct insn_random r = random_of(8);
 	bool good = true;
 
 	for (unsigned k = count_of(LOOPS) / LOOPS_OF_A_MEMORY; k > 0 && good; k--) {
@@ -185,9 +214,19 @@ Test(loops, in_memories_with_wait_states_take_the_same_time)
 		config.engine = CPU_ENGINE_STEP;
 		runner_init_of(&step, &config);
 		for (unsigned i = 0; i < LOOPS_OF_A_MEMORY && good; i++)
-			good = loop_is_right(&r, &tail, &step, 0x201 | insn_random_below(&r, 4) << 16); /* caches on and off */
+			good = loop_is_right(&r, &tail, &step, 0x201 | insn_random_below(&r, 4) << 16, crossing); /* caches on and off */
 		runner_free(&tail);
 		runner_free(&step);
 	}
-	cr_assert(good);
+	return good;
+}
+
+Test(loops, in_memories_with_wait_states_take_the_same_time)
+{
+	cr_assert(loops_are_right(random_of(8), false));
+}
+
+Test(loops, pay_for_the_line_behind_an_access_that_is_refused)
+{
+	cr_assert(loops_are_right(random_of(9), true));
 }
