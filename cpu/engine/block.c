@@ -68,6 +68,8 @@ static void look_ahead(const struct cpu *c, const struct code_page *p, unsigned 
 		if (last && is_loop_end(p->info[i] & INFO_OP))
 			look_into_loop(c, p, a, &p->slots[i]);
 	}
+	for (unsigned k = a->n; k-- > 0;)
+		timing_meet(c, &a->k[k], a->n - k);
 }
 
 /* The same for slot i, from what was looked at for the next one. */
@@ -77,6 +79,7 @@ static void look_back(const struct cpu *c, const struct code_page *p, unsigned i
 	memmove(&a->k[1], &a->k[0], a->n * sizeof(a->k[0]));
 	a->k[0] = timed_at(c, p, i);
 	a->n++;
+	timing_meet(c, a->k, a->n);
 }
 
 /* Suffix costs from the block's last slot back to `first`. `after` is the decoded slot that the

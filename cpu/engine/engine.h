@@ -275,17 +275,25 @@ struct decoded decode_one(const struct engine *e, const u16 *halfwords, u32 pc, 
 /* Registers of an instruction, as bits: core registers by number, the flags, S registers; read in one of some stages (issue.c). */
 #define OPERAND_STAGES 5
 struct operands {
-	u64 reads[OPERAND_STAGES];
+	u64 reads[OPERAND_STAGES], reads_any;
 	u64 result, base; /* written: by the operation; an address, written back */
 };
 /* An instruction as the timing model sees it; op and slot as decoded, narrow: 16 bits long; paired: issued together with the
  * next; fixed: in an IT block. That may be resumed in its middle, so such instructions cost what they cost alone.
- * operands: as timing_operands found them, only needed of several. */
-struct timed { const struct slot *s; u16 op; bool narrow, paired, fixed; struct operands operands; };
+ * Only needed of several: operands, as timing_operands found them; step, until and hazards, as timing_meet did: cycles that k is issued in, and until
+ * the i-th behind it may be issued, and a bit for each that must not be so two cycles later. */
+#define TIMING_AHEAD 8 /* instructions that a cost depends on, with the one that is charged */
+struct timed {
+	const struct slot *s;
+	u16 op;
+	bool narrow, paired, fixed;
+	u8 step, hazards, until[TIMING_AHEAD];
+	struct operands operands;
+};
 /* Finds k's operands; nothing where the timing asks for none. */
 void timing_operands(const struct cpu *c, struct timed *k);
-/* Instructions that a cost depends on, with the one that is charged. */
-#define TIMING_AHEAD 8
+/* Finds how long k keeps the n - 1 instructions behind it, in the same way. */
+void timing_meet(const struct cpu *c, struct timed *k, unsigned n);
 /* True when k is issued together with the next one. */
 bool timing_pairs(const struct cpu *c, const struct timed *k, const struct timed *next);
 /* Cost units of the first of n instructions, 1 to TIMING_AHEAD, that follow each other; n is 1 where it is the last of its block,

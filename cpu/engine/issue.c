@@ -110,6 +110,8 @@ struct operands issue_operands(const struct timed *k)
 	if (info->uses & R_FLAGS && info->class != C_BRANCH && k->op != OP_it) /* these come with what makes the flags */
 		o.reads[NORMAL] |= FLAGS;
 	add_fp_operands(&o, info, number);
+	for (unsigned stage = 0; stage < STAGES; stage++)
+		o.reads_any |= o.reads[stage];
 	return o;
 }
 
@@ -183,15 +185,12 @@ static u32 wait_for_stage(const struct core_costs *core, const struct timed *k, 
 /* The same for `then`; 0: it reads nothing that k writes, or just in time. */
 static u32 wait_for(const struct core_costs *core, const struct timed *k, const struct timed *then)
 {
-	const bool vector = is_vector(op_infos[then->op].class);
 	const struct operands *from = &k->operands, *to = &then->operands;
-	u64 reads = 0;
 	u32 wait = 0;
 
-	for (unsigned stage = 0; stage < STAGES; stage++)
-		reads |= to->reads[stage];
-	if (!((from->result | from->base) & reads))
+	if (!((from->result | from->base) & to->reads_any))
 		return 0;
+	const bool vector = is_vector(op_infos[then->op].class);
 	for (unsigned stage = 0; stage < STAGES; stage++) {
 		const u32 until = wait_for_stage(core, k, from, stage, to->reads[stage], vector);
 		wait = until > wait ? until : wait;
@@ -224,22 +223,45 @@ static bool is_hazard(const struct core_costs *core, const struct timed *k, cons
 	return core->store_hazard && op_infos[k->op].class == C_VSTORE && is_load(op_infos[then->op].class);
 }
 
-u32 issue_cycles(const struct core_costs *core, const struct timed *k, unsigned n)
+void issue_meet(const struct core_costs *core, struct timed *k, unsigned n)
 {
-	u32 at[TIMING_AHEAD], step = 0;
+	const u32 keeps = busy(core, k);
 
-	for (unsigned j = 0; j < n; j++) {
-		const bool loop_end = op_infos[k[j].op].class == C_LOOP_END; /* a cached one is not issued */
-		at[j] = j ? at[j - 1] + step : 0;
-		for (unsigned i = 0; i < j && !loop_end; i++) {
-			const u32 ready = at[i] + wait_for(core, &k[i], &k[j]);
-			const u32 free = same_unit(core, &k[i], &k[j]) ? at[i] + busy(core, &k[i]) : 0;
-			const u32 both = ready > free ? ready : free;
-			at[j] = both > at[j] ? both : at[j];
+	k->step = op_infos[k->op].class == C_LOOP_END ? 0 : (u8)occupied(core, k);
+	k->hazards = 0;
+	for (unsigned i = 1; i < n; i++) {
+		const bool issued = op_infos[k[i].op].class != C_LOOP_END; /* a cached one is not */
+		const u32 ready = issued ? wait_for(core, k, &k[i]) : 0, free = issued && keeps && same_unit(core, k, &k[i]) ? keeps : 0;
+
+		k->until[i] = (u8)(ready > free ? ready : free);
+		k->hazards |= (u8)(is_hazard(core, k, &k[i]) << i);
+	}
+}
+
+/* One that would be issued two cycles after another waits for a third. */
+static u32 after_hazards(const struct timed *k, const u32 *at, unsigned j)
+{
+	u32 when = at[j];
+
+	for (unsigned i = 0; i < j; i++)
+		when += k[i].hazards >> (j - i) & (when == at[i] + 2);
+	return when;
+}
+
+u32 issue_cycles(const struct timed *k, unsigned n)
+{
+	u32 at[TIMING_AHEAD] = { 0 };
+	u8 hazards = k[0].hazards;
+
+	for (unsigned j = 1; j < n; j++) {
+		at[j] = at[j - 1] + (k[j - 1].paired ? 0 : k[j - 1].step);
+		for (unsigned i = 0; i < j; i++) {
+			const u32 until = at[i] + k[i].until[j - i];
+			at[j] = until > at[j] ? until : at[j];
 		}
-		for (unsigned i = 0; i < j; i++)
-			at[j] += is_hazard(core, &k[i], &k[j]) && at[j] == at[i] + 2;
-		step = k[j].paired || loop_end ? 0 : occupied(core, &k[j]);
+		if (hazards)
+			at[j] = after_hazards(k, at, j);
+		hazards |= k[j].hazards;
 	}
 	return at[n - 1];
 }

@@ -39,8 +39,10 @@ struct core_costs {
 struct operands issue_operands(const struct timed *k);
 /* True when k and next can be issued in one cycle. */
 bool issue_pairs(const struct core_costs *core, const struct timed *k, const struct timed *next);
-/* Cycles from the issue of the first of n instructions until that of the last. */
-u32 issue_cycles(const struct core_costs *core, const struct timed *k, unsigned n);
+/* Finds how long k keeps the n - 1 instructions behind it, whose operands are known. */
+void issue_meet(const struct core_costs *core, struct timed *k, unsigned n);
+/* Cycles from the issue of the first of n instructions until that of the last; all have met those behind them. */
+u32 issue_cycles(const struct timed *k, unsigned n);
 /* Cycles that pass before anything else is issued, alone. */
 u32 issue_alone(const struct core_costs *core, const struct timed *k);
 

@@ -42,15 +42,21 @@ void timing_operands(const struct cpu *c, struct timed *k)
 		k->operands = issue_operands(k);
 }
 
+void timing_meet(const struct cpu *c, struct timed *k, unsigned n)
+{
+	if (c->config.timing != CPU_TIMING_IPC1)
+		issue_meet(costs(c), k, n);
+}
+
 bool timing_pairs(const struct cpu *c, const struct timed *k, const struct timed *next)
 {
 	return c->config.timing != CPU_TIMING_IPC1 && !k->fixed && !next->paired && issue_pairs(costs(c), k, next);
 }
 
 /* A loop end is charged as the last of its block, and takes no cycle of its own: the one before it costs one less. */
-static u32 until_last(const struct core_costs *core, const struct timed *k, unsigned n)
+static u32 until_last(const struct timed *k, unsigned n)
 {
-	return issue_cycles(core, k, n) + (op_infos[k->op].class == C_LOOP_END);
+	return issue_cycles(k, n) + (op_infos[k->op].class == C_LOOP_END);
 }
 
 u32 timing_cost(const struct cpu *c, const struct timed *k, unsigned n)
@@ -61,7 +67,7 @@ u32 timing_cost(const struct cpu *c, const struct timed *k, unsigned n)
 		return 1;
 	if (n == 1 || k->fixed || op_infos[k->op].class == C_LOOP_END)
 		return issue_alone(core, k);
-	const u32 from_here = issue_cycles(core, k, n), from_next = until_last(core, k + 1, n - 1);
+	const u32 from_here = issue_cycles(k, n), from_next = until_last(k + 1, n - 1);
 	return from_here > from_next ? from_here - from_next : 0;
 }
 

@@ -206,7 +206,7 @@ static bool loops_are_right(struct insn_random r, bool crossing)
 	static struct runner tail, step;
 	bool good = true;
 
-	for (unsigned k = count_of(LOOPS) / LOOPS_OF_A_MEMORY; k > 0 && good; k--) {
+	for (unsigned k = count_of(crossing ? LOOPS / 4 : LOOPS) / LOOPS_OF_A_MEMORY; k > 0 && good; k--) {
 		struct cpu_config config = rig_config();
 		draw_waits(&r, &config);
 		config.engine = CPU_ENGINE_TAIL;
