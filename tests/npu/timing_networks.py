@@ -219,7 +219,7 @@ def vww4():
 
 def split(n, x, parts):
     axis = n.b.tensor([], "int32", data=np.array(1))
-    out = [n.act([1, n.shape(x)[-1] // parts]) for _ in range(parts)]
+    out = [n.b.tensor([1, n.shape(x)[-1] // parts], *n.b.info[x][1:]) for _ in range(parts)]
     n.b.op("SPLIT", [axis, x], out, "SplitOptions", 2, numSplits=parts)
     return out
 
