@@ -106,15 +106,20 @@ static void usual_reduction(struct rng *r, struct npu_op *op)
 	single_window(op);
 }
 
-/* int16 as they are, to another layout. */
-static void usual_copy(struct rng *r, struct npu_op *op)
+/* int16 that may become others of another layout as they are. */
+static void halves_alike(struct rng *r, struct npu_op *op)
 {
-	op->mode = NPU_POOL_SUM;
-	op->ifm.depth = op->ofm.depth;
 	op->ifm.bytes = op->ofm.bytes = 2;
 	op->ifm.is_signed = op->ofm.is_signed = (u8)rng_below(r, 4) != 0;
 	op->ifm.zero_point = 0;
 	op->ofm.zero_point = rng_below(r, 3) ? 0 : 1;
+}
+
+static void usual_copy(struct rng *r, struct npu_op *op)
+{
+	op->mode = NPU_POOL_SUM;
+	op->ifm.depth = op->ofm.depth;
+	halves_alike(r, op);
 	single_window(op);
 }
 
@@ -198,6 +203,8 @@ static void random_resize(struct rng *r, struct npu_op *op)
 
 	op->mode = (u8)rng_below(r, 3);
 	random_type(r, &op->ifm, bytes_any, 7);
+	if (rng_one_in(r, 4))
+		halves_alike(r, op);
 	set_size(&op->ifm, 1 + rng_below(r, 8), 1 + rng_below(r, 8), op->ofm.depth);
 	op->kernel_h = op->kernel_w = 1;
 	u->resize_y.n = rng_one_in(r, 8) ? rng_range(r, 1, 2048) : rng_range(r, 1, 16);
@@ -321,10 +328,12 @@ static void in_place(struct npu_op *op, struct npu_view *view)
 	memcpy(view->ofm, view->ifm, sizeof(view->ofm));
 }
 
-/* Nothing changes it. */
-static void plain_output(struct npu_op *op)
+/* Nothing changes it but `fraction` bits that are taken off. */
+static void plain_output(struct rng *r, struct npu_op *op, u8 fraction)
 {
-	op->u85.ofm_scale = (struct npu85_scale){ .scale = 1 };
+	const u8 power = fraction ? (u8)rng_below(r, 31) : 0;
+
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << power, .shift = power + fraction, .round = (u8)rng_below(r, 6) };
 	op->u85.table = NPU85_TABLE_NONE;
 	op->u85.clip_off = 0;
 	op->lo = INT16_MIN;
@@ -399,5 +408,7 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 	if (kind == NPU_ELEMENTWISE && !op->unary && words && rng_below(r, 2))
 		usual_words(r, op);
 	if (kind == NPU_POOL && op->kernel_h * op->kernel_w == 1 && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
-		plain_output(op);
+		plain_output(r, op, 0);
+	if (kind == NPU_RESIZE && op->mode != NPU_RESIZE_BILINEAR && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
+		plain_output(r, op, 16);
 }

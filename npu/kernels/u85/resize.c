@@ -122,8 +122,28 @@ static bool table_of(const struct npu85_job *j, u8 table[256])
 	return same;
 }
 
-/* Nearest of bytes: through a table at most, straight to where they belong. */
-static void bytes_row(const struct npu85_job *j, u32 from_y, u32 to_y, const struct between *columns, const u8 *table)
+/* Whether int16 that are not blended stay what they are: the 16 bits of fraction are taken off again, and nothing is rounded or limited. */
+static bool halves_stay(const struct npu_op *op)
+{
+	const struct npu85_op *u = &op->u85;
+	const struct npu_fm *from = &op->ifm, *to = &op->ofm;
+
+	return from->bytes == 2 && to->bytes == 2 && from->zero_point == to->zero_point && !u->table && npu_is_power(u->ofm_scale.scale) &&
+	       npu_log2(u->ofm_scale.scale) + 16 == u->ofm_scale.shift &&
+	       (u->clip_off || (from->is_signed && op->lo <= INT16_MIN && op->hi >= INT16_MAX));
+}
+
+static void copy_group(u8 *to, const u8 *from, size_t bytes)
+{
+	switch (bytes) { /* a few instructions each */
+	case NPU_GROUP: memcpy(to, from, NPU_GROUP); return;
+	case 2 * NPU_GROUP: memcpy(to, from, 2 * NPU_GROUP); return;
+	default: memcpy(to, from, bytes); return;
+	}
+}
+
+/* Nearest of bytes, through a table at most, and of int16 as they are: straight to where they belong. */
+static void plain_row(const struct npu85_job *j, u32 from_y, u32 to_y, const struct between *columns, const u8 *table)
 {
 	const struct npu_fm *ifm = &j->op.ifm, *ofm = &j->op.ofm;
 	const bool bricks = ifm->format != NPU_NHWC || ofm->format != NPU_NHWC;
@@ -137,23 +157,21 @@ static void bytes_row(const struct npu85_job *j, u32 from_y, u32 to_y, const str
 			u8 *to = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)j->view.ofm, to_y, x) + out;
 			if (table)
 				j->k->simd->look_up(table, from, n, to);
-			else if (n == NPU_GROUP)
-				memcpy(to, from, NPU_GROUP); /* one instruction */
 			else
-				memcpy(to, from, n);
+				copy_group(to, from, n * (size_t)ofm->bytes);
 		}
 	}
 }
 
-static void nearest_bytes(struct npu85_job *j, const struct between *columns)
+static void nearest_plain(struct npu85_job *j, const struct between *columns)
 {
 	const struct npu_op *op = &j->op;
 	const struct npu85_op *u = &op->u85;
 	u8 table[256];
-	const bool same = table_of(j, table);
+	const bool same = op->ifm.bytes == 2 || table_of(j, table);
 
 	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&j->view); y++)
-		bytes_row(j, between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode).first, y,
+		plain_row(j, between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode).first, y,
 			  columns, same ? NULL : table);
 }
 
@@ -168,9 +186,9 @@ bool npu85_fast_resize(struct npu85_job *j)
 		return false;
 	for (u32 x = 0; x < op->ofm.width; x++)
 		columns[x] = between_of(x, u->resize_x.n, u->resize_x.d, u->resize_x.offset, op->ifm.width, op->mode);
-	if (op->mode != NPU_RESIZE_BILINEAR && op->ifm.bytes == 1 && op->ofm.bytes == 1 && !op->per_channel &&
-	    !u->acc_output_off && npu_table_pays(op)) {
-		nearest_bytes(j, columns);
+	const bool bytes = op->ifm.bytes == 1 && op->ofm.bytes == 1 && npu_table_pays(op);
+	if (op->mode != NPU_RESIZE_BILINEAR && !op->per_channel && !u->acc_output_off && (bytes || halves_stay(op))) {
+		nearest_plain(j, columns);
 		return true;
 	}
 	const bool bilinear = op->mode == NPU_RESIZE_BILINEAR;
