@@ -8,6 +8,7 @@
 #define CPU_STATE_H
 
 #include "cpu/cpu.h"
+#include "cpu/engine/jump.h"
 #include "cpu/sys/pay.h"
 
 enum { BANK_NS = 0, BANK_S = 1 };
@@ -84,6 +85,7 @@ struct cpu {
 	struct observed *observed; /* NULL: nobody listens */
 	struct caches *caches; /* cpu/sys/caches.h; NULL: all memories are as fast as the TCMs */
 	u8 *lines; /* by line of the address space: what costs nothing (enum line_free); NULL without caches */
+	struct jump jumps[JUMPS]; /* of indirect jumps of translated code */
 	struct pay pay; /* what accesses past the caches cost; nothing in it without caches */
 	struct cpu_sys *sys;
 	struct sys_host *sys_host; /* cpu/sys: permission tables, scheduler id */

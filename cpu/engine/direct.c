@@ -51,6 +51,8 @@ bool direct_knows(unsigned op, const struct slot *s)
 		return false;
 	if (uses & W_D && s->a == s->d)
 		return false;
+	if (direct_is_list(op))
+		return direct_list_knows(r, s);
 	return r->operand != AT_CONSTANT || (s->imm < 0x80000000u && !(s->imm & (r->bytes - 1u)));
 }
 
@@ -131,6 +133,10 @@ static void lay(struct direct *d, unsigned op, bool flags)
 		direct_shift_by(d, r);
 	} else if (r->what == DO_STACK) {
 		direct_stack(d, r);
+	} else if (r->what == DO_LOAD_LIST || r->what == DO_STORE_LIST) {
+		direct_list(d, r);
+	} else if (r->what == DO_JUMP) {
+		direct_branch_register(d, r);
 	} else {
 		direct_memory(d, r);
 	}

@@ -37,6 +37,7 @@ struct direct {
 	unsigned jumps;
 	const struct slot *slot;
 	uintptr_t plain; /* the instruction's handler, for what is refused */
+	uintptr_t told;  /* where an indirect jump goes that somebody is told of; 0: to its target */
 	u8 cost;         /* of accesses: enum direct_cost */
 	bool reads_pay;  /* a read of the ITCM takes a cycle for each word */
 	bool goes_alone; /* a window that is refused is entered once more, without it */
@@ -80,8 +81,6 @@ struct direct_code_line { u32 number; enum direct_line which; bool cached; /* lo
 void direct_lay_line(struct direct *d, struct emit_memory *m, const struct slot *s, struct direct_code_line line);
 /* The same apart, for who comes from elsewhere and goes to `code`, with nothing held. */
 u8 *direct_enter_line(struct emit_memory *m, const struct slot *s, struct direct_code_line line, const u8 *code);
-/* Pays for a list of registers, which is at RDI in the host's memory and refused by nothing else. */
-void direct_lay_list(struct emit_memory *m, const struct slot *s, uintptr_t plain, bool store, enum direct_cost cost);
 /* Leaves for a handler with slot s. */
 void direct_lay_leave(struct direct *d, struct emit_memory *m, const struct slot *s, uintptr_t handler);
 /* Brings to memory what is held, which is forgotten then. */
@@ -93,11 +92,11 @@ enum recipe_what {
 	DO_MOVT, DO_UBFX, DO_SBFX, DO_BFI, DO_EXTEND, DO_REV, DO_REV16,                                             /* bits */
 	DO_MUL, DO_MLA, DO_MLS, DO_MULL, DO_MLAL, DO_UMAAL,                                                         /* products */
 	DO_HALVES, DO_SHIFT_BY,
-	DO_LOAD, DO_STORE, DO_LOAD_PAIR, DO_STORE_PAIR, DO_STACK, /* what may be refused */
+	DO_LOAD, DO_STORE, DO_LOAD_PAIR, DO_STORE_PAIR, DO_STACK, DO_LOAD_LIST, DO_STORE_LIST, DO_JUMP, /* what may be refused */
 };
 /* Operand two of data operations, and what an address is made of. */
-enum recipe_operand { Y_IMM, Y_REG, Y_LSL, Y_LSR, Y_ASR, Y_ROR, AT_IMM, AT_REG, AT_SHIFTED, AT_CONSTANT, AT_PRE, AT_POST };
-enum recipe_flag { SETS = 1, NO_RESULT = 2, CARRY_CONSTANT = 4, SIGNED = 8, ADDS = 16, ROTATES = 32 };
+enum recipe_operand { Y_IMM, Y_REG, Y_LSL, Y_LSR, Y_ASR, Y_ROR, AT_IMM, AT_REG, AT_SHIFTED, AT_CONSTANT, AT_PRE, AT_POST, AT_UP, AT_DOWN };
+enum recipe_flag { SETS = 1, NO_RESULT = 2, CARRY_CONSTANT = 4, SIGNED = 8, ADDS = 16, ROTATES = 32, BACK = 64, LOADS_PC = 128, LINKS_BACK = 128 };
 struct recipe { u8 what, operand, flags, bytes; };
 extern const struct recipe direct_recipes[];
 
@@ -111,6 +110,19 @@ void direct_memory(struct direct *d, const struct recipe *r); /* the same */
 void direct_halves(struct direct *d, const struct recipe *r); /* the same */
 void direct_shift_by(struct direct *d, const struct recipe *r); /* the same */
 void direct_stack(struct direct *d, const struct recipe *r); /* the same */
+void direct_list(struct direct *d, const struct recipe *r); /* the same */
+void direct_branch_register(struct direct *d, const struct recipe *r); /* the same */
+/* A list that can be laid so; where its memory waits, it lies in two lines at most. */
+bool direct_list_knows(const struct recipe *r, const struct slot *s);
+static inline bool direct_is_list(unsigned op) { return direct_recipes[op].what == DO_LOAD_LIST || direct_recipes[op].what == DO_STORE_LIST; }
+#define TWO_LINES 36u
+/* Pays for a list that begins at the address in `start` and that nothing else refuses. Takes both SCRATCH. */
+void direct_list_pay(struct direct *d, const struct recipe *r, unsigned start, unsigned refused);
+/* An indirect jump to SCRATCH, in three parts: behind the first nothing refuses it, and the instruction may change registers; both SCRATCH stay
+ * as they are, or SCRATCH is the target once more and the second follows; then registers come to memory, and it jumps. */
+void direct_jump_find(struct direct *d);
+void direct_jump_found(struct direct *d);
+void direct_jump_go(struct direct *d);
 /* The end of a low-overhead loop: leaves the condition under which it goes on in the host's flags. */
 enum host_condition direct_loop_end(struct direct *d);
 /* One iteration is counted. */
@@ -152,7 +164,7 @@ static inline void direct_patch(struct direct *d, unsigned jump, unsigned to) { 
 #define SCRATCH RAX
 #define SCRATCH_2 R13
 /* What accesses need. */
-static inline bool direct_loads(const struct recipe *r) { return r->what == DO_LOAD || r->what == DO_LOAD_PAIR; }
+static inline bool direct_loads(const struct recipe *r) { return r->what == DO_LOAD || r->what == DO_LOAD_PAIR || r->what == DO_LOAD_LIST; }
 #define PAGE_BITS 12
 #define PAGE_MASK 0xfffu
 

@@ -1,69 +1,136 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lists of registers take in memories with wait states. */
+/* Lists of registers (PUSH, POP, LDM, STM) as host instructions: checked once, then moved. */
 #include "cpu/engine/direct.h"
-#include "cpu/engine/waits.h"
+#include "cpu/sys/protect.h"
 
-static const u8 free_line[2] = { FREE_READ | FREE_BESIDE, FREE_WRITE };
+#include "cpu/state.h"
 
-/* As a table has it for so many words, from one of a line on. The address is in SCRATCH_2, its page in SCRATCH. */
-static void put_pay(struct direct *d, bool store, unsigned refused)
+#include <stddef.h>
+
+#define SP 13u
+#define LOADED_HELD 100u /* registers that a list loads to host registers: an instruction has no more at hand */
+
+static bool goes_down(const struct recipe *r) { return r->operand == AT_DOWN; }
+
+bool direct_list_knows(const struct recipe *r, const struct slot *s)
 {
-	static const u8 free[2] = { PERM_READ | PERM_TIMED, PERM_WRITE }, waits[2] = { PERM_WAIT_READ, PERM_WAIT_WRITE };
-	struct host_code *k = &d->hot, *cold = &d->cold;
-	const i32 units = (i32)offsetof(struct pay_words, units) + (store ? (i32)sizeof(((struct pay_words *)NULL)->units[0]) : 0) + d->slot->d / 4 * 32;
+	const bool limited_above = r->flags & BACK && s->a == SP && goes_down(r) == direct_loads(r); /* the new SP is not the lower end */
 
-	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAGE_BITS);
-	put_test_byte(k, in_memory(R15, SCRATCH, 0, 0), waits[store]);
-	const unsigned no_wait = direct_jump_later(d, false, JUMP_IF(IF_E));
-	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAY_SHIFT - PAGE_BITS);
-	put_op(k, FORM_WIDE, 0x8b, SCRATCH, in_memory(RSI, SCRATCH, 3, PAY(words)));
-	put_alu_imm(k, ALU_AND, SCRATCH_2, CACHE_LINE - 4);
-	put_op(k, 0, 0x8b, SCRATCH, in_memory(SCRATCH, SCRATCH_2, 0, units));
-	put_alu(k, ALU_SUB, RDX, SCRATCH);
-	const unsigned too_much = direct_jump_later(d, false, JUMP_IF(IF_S));
-
-	direct_patch(d, too_much, cold->n);
-	put_alu(cold, ALU_ADD, RDX, SCRATCH);
-	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
-	direct_patch(d, no_wait, cold->n);
-	put_test_byte(cold, in_memory(R15, SCRATCH, 0, 0), free[store]);
-	direct_jump(d, true, JUMP_IF(IF_E), DIRECT_COLD, refused);
-	direct_jump(d, true, JUMP, DIRECT_HOT, k->n);
+	if (r->flags & LOADS_PC && s->a != SP)
+		return false;
+	return !limited_above && !(s->imm >> SP & 1) && s->d > 0;
 }
 
-/* Both lines that it may lie in are free, or asked for. */
-static void put_lines(struct direct *d, bool store, unsigned refused)
-{
-	struct host_code *k = &d->hot, *cold = &d->cold;
-	const struct host_operand lines = in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines));
-	unsigned ask[2];
+/* ---- checks ----------------------------------------------------------------------------------------- */
 
-	for (unsigned i = 0; i < 2; i++) {
-		if (i)
-			put_lea(k, SCRATCH, in_memory(SCRATCH_2, NO_INDEX, 0, d->slot->d - 1));
-		put_shift(k, 0, SHIFT_SHR, SCRATCH, 5);
-		put_op(k, FORM_WIDE, 0x03, SCRATCH, lines);
-		put_test_byte(k, in_memory(SCRATCH, NO_INDEX, 0, 0), free_line[store]);
-		ask[i] = direct_jump_later(d, false, JUMP_IF(IF_E));
+static u8 rights_of(const struct direct *d, const struct recipe *r)
+{
+	const bool waits = d->cost != COST_NOTHING;
+
+	if (direct_loads(r))
+		return PERM_READ | (d->reads_pay ? 0 : PERM_TIMED) | (waits ? PERM_WAIT_READ : 0);
+	return PERM_WRITE | (waits ? PERM_WAIT_WRITE : 0);
+}
+
+/* All of it lies in one page that is open, at words; SP is always at one, and its limit is below. */
+static void put_checks(struct direct *d, const struct recipe *r, unsigned start, unsigned refused)
+{
+	struct host_code *k = &d->hot;
+	const struct slot *s = d->slot;
+
+	if (s->a != SP) {
+		put_test_byte(k, in_register(start), 3);
+		direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, refused);
+	} else if (r->flags & BACK) {
+		put_op(k, 0, 0x3b, start, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, sp_limit)));
+		direct_jump(d, false, JUMP_IF(IF_B), DIRECT_COLD, refused);
 	}
-	direct_patch(d, ask[0], cold->n);
-	direct_patch(d, ask[1], cold->n);
-	direct_ask(d, d->slot->d, free_line[store], refused, k->n);
+	if (s->d > 4) {
+		put_mov(k, SCRATCH_2, start);
+		put_alu_imm(k, ALU_AND, SCRATCH_2, PAGE_MASK);
+		put_alu_imm(k, ALU_CMP, SCRATCH_2, PAGE_MASK + 1 - s->d);
+		direct_jump(d, false, JUMP_IF(IF_A), DIRECT_COLD, refused);
+	}
+	put_mov(k, SCRATCH_2, start);
+	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
+	direct_patch(d, direct_unless_right(d, false, rights_of(d, r)), refused);
 }
 
-void direct_lay_list(struct emit_memory *m, const struct slot *s, uintptr_t plain, bool store, enum direct_cost cost)
-{
-	struct direct d;
+/* ---- moves ------------------------------------------------------------------------------------------ */
 
-	direct_begin(&d);
-	direct_begin_one(&d, s, plain);
-	const unsigned refused = direct_refused(&d);
-	put_mov(&d.hot, SCRATCH_2, RDI);
-	put_alu(&d.hot, ALU_SUB, SCRATCH_2, R14);
-	put_mov(&d.hot, SCRATCH, SCRATCH_2);
-	if (cost == COST_PAYS)
-		put_pay(&d, store, refused);
-	else
-		put_lines(&d, store, refused);
-	direct_finish(&d, m);
+/* Word by word: hosts hand what was stored a moment before only to loads that lie in it, so that two or four registers at a time, whose stores are
+ * single, take fewer instructions and more time. */
+static void store_one(struct direct *d, unsigned r, struct host_operand to)
+{
+	unsigned from = d->hold.host[r];
+
+	if (from == HELD_NOWHERE) {
+		from = SCRATCH;
+		put_op(&d->hot, 0, 0x8b, from, in_memory(RSI, NO_INDEX, 0, (i32)(4 * r)));
+	}
+	put_op(&d->hot, 0, 0x89, from, to);
+}
+
+/* The host register may make place for the next one. */
+static void load_one(struct direct *d, unsigned r, struct host_operand from)
+{
+	const unsigned to = hold_free(&d->hold, &d->hot);
+
+	put_op(&d->hot, 0, 0x8b, to, from);
+	hold_set(&d->hold, r, to);
+	hold_release(&d->hold, to);
+}
+
+static void move_all(struct direct *d, const struct recipe *r, unsigned base, i32 distance)
+{
+	for (u32 list = d->slot->imm & 0x7fff; list; list &= list - 1, distance += 4) {
+		const unsigned one = (unsigned)__builtin_ctz(list);
+		if (direct_loads(r))
+			load_one(d, one, in_memory(R14, base, 0, distance));
+		else
+			store_one(d, one, in_memory(R14, base, 0, distance));
+	}
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------- */
+
+/* The pc of a list, which has to be known before anything is changed; what is paid takes the host registers where that is. */
+static void put_target(struct direct *d, unsigned base)
+{
+	put_op(&d->hot, 0, 0x8b, SCRATCH, in_memory(R14, base, 0, d->slot->d - 4));
+}
+
+void direct_list(struct direct *d, const struct recipe *r)
+{
+	struct host_code *k = &d->hot;
+	struct hold *h = &d->hold;
+	const struct slot *s = d->slot;
+	const unsigned base = hold_get(h, k, s->a), refused = direct_refused(d);
+	const i32 distance = goes_down(r) ? -(i32)s->d : 0;
+	const bool jumps = r->flags & LOADS_PC;
+	unsigned start = base;
+
+	if (distance) {
+		start = SCRATCH;
+		put_lea(k, start, in_memory(base, NO_INDEX, 0, distance));
+	}
+	put_checks(d, r, start, refused);
+	if (jumps) {
+		put_target(d, base);
+		direct_jump_find(d);
+	}
+	if (d->cost != COST_NOTHING) {
+		direct_list_pay(d, r, start, refused);
+		if (jumps) {
+			put_target(d, base);
+			direct_jump_found(d);
+		}
+	}
+	move_all(d, r, base, distance);
+	if (r->flags & BACK) {
+		put_alu_imm(k, goes_down(r) ? ALU_SUB : ALU_ADD, base, s->d);
+		hold_set(h, s->a, base);
+	}
+	if (jumps)
+		direct_jump_go(d);
 }

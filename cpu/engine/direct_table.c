@@ -21,6 +21,7 @@
 	R(name##_ri, DO_LOAD, AT_IMM, flags, bytes), R(name##_rr, DO_LOAD, AT_REG, flags, bytes), \
 	R(name##_rl, DO_LOAD, AT_SHIFTED, flags, bytes), R(name##_lit, DO_LOAD, AT_CONSTANT, flags, bytes), \
 	R(name##_pre, DO_LOAD, AT_PRE, flags, bytes), R(name##_post, DO_LOAD, AT_POST, flags, bytes)
+#define LIST(name, what, at) R(name, what, at, 0, 0), R(name##_w, what, at, BACK, 0)
 #define STORE(name, bytes) \
 	R(name##_ri, DO_STORE, AT_IMM, 0, bytes), R(name##_rr, DO_STORE, AT_REG, 0, bytes), \
 	R(name##_rl, DO_STORE, AT_SHIFTED, 0, bytes), R(name##_pre, DO_STORE, AT_PRE, 0, bytes), \
@@ -44,5 +45,8 @@ const struct recipe direct_recipes[OP_COUNT] = {
 	SHIFT_BY(lsl, Y_LSL), SHIFT_BY(lsr, Y_LSR), SHIFT_BY(asr, Y_ASR), R(sp_add_ri, DO_STACK),
 	LOAD(ldr, 4, 0), LOAD(ldrh, 2, 0), LOAD(ldrb, 1, 0), LOAD(ldrsh, 2, SIGNED), LOAD(ldrsb, 1, SIGNED),
 	STORE(str, 4), STORE(strh, 2), STORE(strb, 1),
+	R(push, DO_STORE_LIST, AT_DOWN, BACK, 0), R(pop, DO_LOAD_LIST, AT_UP, BACK, 0), R(pop_pc, DO_LOAD_LIST, AT_UP, BACK | LOADS_PC, 0),
+	LIST(stmia, DO_STORE_LIST, AT_UP), LIST(stmdb, DO_STORE_LIST, AT_DOWN), LIST(ldmia, DO_LOAD_LIST, AT_UP), LIST(ldmdb, DO_LOAD_LIST, AT_DOWN),
+	R(ldmia_w_pc, DO_LOAD_LIST, AT_UP, BACK | LOADS_PC, 0), R(bx, DO_JUMP, 0, 0, 0), R(blx, DO_JUMP, 0, LINKS_BACK, 0),
 	R(ldrd_ri, DO_LOAD_PAIR, AT_IMM, 0, 8), R(strd_ri, DO_STORE_PAIR, AT_IMM, 0, 8),
 };

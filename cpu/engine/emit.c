@@ -8,13 +8,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-struct emit_memory *emit_new(void)
+void emit_forget_jumps(struct emit_memory *m)
+{
+	if (m->jumps)
+		jumps_forget(m->jumps);
+}
+
+struct emit_memory *emit_new(struct jump *jumps)
 {
 	struct emit_memory *m = calloc(1, sizeof(*m));
 
 	if (!m)
 		return NULL;
 	m->file = -1;
+	m->jumps = jumps;
+	emit_forget_jumps(m);
 	m->off = !emit_room(m, EMIT_CHUNK);
 	return m;
 }
@@ -75,6 +83,7 @@ bool emit_reserve(struct emit_memory *m, u32 bytes)
 
 void emit_drop_all(struct emit_memory *m)
 {
+	emit_forget_jumps(m);
 	links_forget_all(&m->links);
 	m->full = false;
 	m->now = 0;

@@ -5,6 +5,7 @@
 #define CPU_ENGINE_EMIT_H
 
 #include "cpu/engine/engine.h"
+#include "cpu/engine/jump.h"
 #include "cpu/engine/links.h"
 #include "cpu/stencil/table.h"
 
@@ -20,18 +21,21 @@ struct emit_memory {
 	bool off;        /* the host refuses: handlers only */
 	bool full;       /* nothing is translated before all is dropped */
 	struct links links;
+	struct jump *jumps; /* the core's, or NULL: a test of the host */
 };
 
 /* Values of holes, HOLE_A to HOLE_SLOT as they are written, exits as addresses. */
 struct emit_values { uintptr_t value[HOLE_HOT]; };
 
-struct emit_memory *emit_new(void); /* NULL: no host memory */
+struct emit_memory *emit_new(struct jump *jumps); /* NULL: no host memory */
 /* NULL is allowed. */
 void emit_free(struct emit_memory *m);
 /* Room for `bytes` in one chunk; false: all code must be dropped, or (off) there is none at all. */
 bool emit_room(struct emit_memory *m, u32 bytes);
 /* True when emit_room will find so much, at most EMIT_CHUNK, in this chunk or, in all, in the next one. */
 bool emit_reserve(struct emit_memory *m, u32 bytes);
+/* Indirect jumps find their targets again. */
+void emit_forget_jumps(struct emit_memory *m);
 /* Forgets all code. */
 void emit_drop_all(struct emit_memory *m);
 bool emit_contains(const struct emit_memory *m, const void *code);

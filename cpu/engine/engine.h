@@ -37,7 +37,7 @@ struct code_page {
 	u16 info[PAGE_ALL];
 	u8 it[PAGE_ALL]; /* ITSTATE under which the slot was decoded */
 	bool has_stubs; /* or shapes */
-	bool has_links; /* code of other pages goes straight to this one's */
+	bool has_links; /* code of other pages, or an indirect jump, goes straight to this one's */
 	bool waits;     /* memory with wait states: what a slot names looks first whether its lines are there, and goes on `behind` */
 	slot_handler behind[PAGE_ALL];
 	union {
@@ -146,7 +146,7 @@ static inline bool slot_within(const struct slot *s)
 extern handler_fn *const handler_it_skip[16], *const handler_it_branch[16], *const handler_it_mask[16];
 extern handler_fn *const handler_if[16], *const handler_if_end[16];
 /* Cold continuations of handlers; go_fetch is the handler of slots, too. */
-handler_fn go_fetch, go_slow, go_pred, go_advance, go_horizon, go_lookup, go_enter, go_alone;
+handler_fn go_fetch, go_slow, go_pred, go_advance, go_horizon, go_lookup, go_enter, go_alone, go_jump;
 
 struct engine {
 	struct insn_set *set;

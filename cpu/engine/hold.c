@@ -37,6 +37,12 @@ static void forget(struct hold *h, unsigned r)
 	h->held--;
 }
 
+void hold_forget(struct hold *h, unsigned r)
+{
+	if (h->host[r] != HELD_NOWHERE)
+		forget(h, r);
+}
+
 static void save(struct host_code *k, const struct hold *h, unsigned r)
 {
 	put_op(k, 0, 0x89, h->host[r], at(r));

@@ -23,6 +23,8 @@ struct hold {
 void hold_nothing(struct hold *h);
 /* An instruction begins. */
 static inline void hold_begin(struct hold *h) { h->busy = 0; }
+/* Its part is done: `host` may make place for others. */
+static inline void hold_release(struct hold *h, unsigned host) { h->busy &= (u16)~(1u << host); }
 /* The host register that holds guest register r; brings it where it is in none. It stays for this instruction. */
 unsigned hold_get(struct hold *h, struct host_code *k, unsigned r);
 /* A host register that holds nothing. */
@@ -31,6 +33,8 @@ unsigned hold_free(struct hold *h, struct host_code *k);
 void hold_set(struct hold *h, unsigned r, unsigned host);
 /* Where a new value of r may be computed when its old one is not needed any more. */
 unsigned hold_to(struct hold *h, struct host_code *k, unsigned r);
+/* Guest register r has a new value, in memory. */
+void hold_forget(struct hold *h, unsigned r);
 /* Brings to memory what is not there. The second changes nothing: for code that leaves. */
 void hold_save(struct hold *h, struct host_code *k);
 void hold_put_saves(const struct hold *h, struct host_code *k);

@@ -3,7 +3,6 @@
  * of those stays, and nothing is laid over it. */
 #include "cpu/engine/plan.h"
 #include "cpu/engine/direct.h"
-#include "cpu/engine/list.h"
 #include "cpu/engine/observed.h"
 
 #include "cpu/sys/protect.h"
@@ -24,13 +23,17 @@ static bool has_handler(const struct piece *x, unsigned k, unsigned variant)
 
 	return fn && slot_at(x, k)->handler == handler_word(fn);
 }
+static bool list_is_laid(const struct piece *x, unsigned op, const struct slot *s)
+{
+	return direct_knows(op, s) && (x->cost == COST_NOTHING || s->d <= TWO_LINES);
+}
 /* An end of a block that is told (engine/observed.h), and of a kind that translated code can tell. */
 static bool is_told(const struct piece *x, unsigned k)
 {
 	const struct code_page *p = x->p;
 	const unsigned i = x->step[k].slot;
 
-	return observed_marked(p, i) && !p->it[i] && (is_direct(op_of(x, k)) || list_is_laid(x->c, op_of(x, k), &p->slots[i]));
+	return observed_marked(p, i) && !p->it[i] && (is_direct(op_of(x, k)) || (direct_is_list(op_of(x, k)) && list_is_laid(x, op_of(x, k), &p->slots[i])));
 }
 static bool is_plain(const struct piece *x, unsigned k)
 {
@@ -117,7 +120,7 @@ static bool choose_direct(struct piece *x, unsigned k)
 		t->seldom = slot_index(x->p, slot_linked(s->imm)) > t->slot;
 		return true;
 	}
-	if (!direct_knows(op, s))
+	if (!direct_knows(op, s) || (direct_is_list(op) && !list_is_laid(x, op, s)))
 		return false;
 	t->how = HOW_DIRECT;
 	if (k + 1 < x->n && is_branch(op_of(x, k + 1)) && is_plain(x, k + 1) && !x->c->taken_extra && !fetch_may_leave(x, k, k + 1)) {
@@ -213,8 +216,6 @@ static void choose_step(struct piece *x, unsigned k, const struct vectors *v)
 		t->stencil = vector_stencil(x, op, v);
 		if (t->stencil && !vector_choose(v, t, op))
 			t->stencil = 0;
-	} else if (list_is_laid(x->c, op, s)) {
-		t->how = HOW_LIST;
 	} else if (op_infos[op].uses & SELECTS) {
 		t->how = HOW_WORD;
 		t->condition = s->imm < 14 ? (u8)s->imm : 14;

@@ -17,7 +17,6 @@ enum how {
 	HOW_SKIP,    /* an IT that jumps over its block, of which all or nothing is executed */
 	HOW_MASKED,  /* in the block of a HOW_WORD */
 	HOW_IF,      /* behind a test of its condition */
-	HOW_LIST,    /* several registers loaded or stored */
 	HOW_DIRECT,  /* as host instructions of its own (engine/direct.h) */
 	HOW_DIRECT_PAIR, /* the same with the conditional branch behind it, which is HOW_PAIRED */
 	HOW_PAIRED,
@@ -78,12 +77,14 @@ void piece_plan(struct piece *x);
 bool fetch_may_leave(const struct piece *x, unsigned k, unsigned j);
 /* A load takes longer where reading takes time of its own (timing_waits_of). */
 bool reads_pay(const struct piece *x, unsigned k);
-/* Core registers that an operation writes, but for those of lists, a bit each; true when r is one of them. */
+/* Core registers that an operation writes, a bit each; true when r is one of them. */
 static inline u32 op_written(unsigned op, const struct slot *s)
 {
 	const unsigned uses = op_infos[op].uses;
 
-	return (uses & W_A ? 1u << s->a : 0) | (uses & W_B ? 1u << s->b : 0) | (uses & W_C ? 1u << s->c : 0) | (uses & W_D ? 1u << s->d : 0) |
+	const u32 list = uses & LIST && !(uses & W_MEM) ? s->imm & 0x7fff : 0;
+
+	return list | (uses & W_A ? 1u << s->a : 0) | (uses & W_B ? 1u << s->b : 0) | (uses & W_C ? 1u << s->c : 0) | (uses & W_D ? 1u << s->d : 0) |
 	       (uses & W_SP ? 1u << 13 : 0) | (uses & W_LR ? 1u << 14 : 0);
 }
 static inline bool op_writes(unsigned op, const struct slot *s, unsigned r) { return op_written(op, s) >> r & 1; }

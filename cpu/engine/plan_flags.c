@@ -27,8 +27,9 @@ static unsigned set_again(const struct piece *x, unsigned k)
 		const unsigned next = x->p->info[t->slot] & INFO_OP;
 		const bool direct = t->how == HOW_DIRECT || t->how == HOW_DIRECT_PAIR, branches = t->how == HOW_DIRECT_BRANCH && t->seldom;
 		const bool alone = t->how == HOW_STENCIL && (op_infos[next].kind == KIND_ALU || op_infos[next].kind == KIND_ALUA);
-		const bool blind = direct && direct_recipes[next].what == DO_SHIFT_BY; /* without flags, or it would be a stencil */
-		if ((op_infos[next].uses & (R_FLAGS | OWN_REGS) && !blind) || !(direct || branches || alone))
+		/* shifts by registers are without flags, or they would be stencils */
+		const bool blind = direct && (direct_recipes[next].what == DO_SHIFT_BY || direct_is_list(next));
+		if (op_infos[next].kind == KIND_JMP || (op_infos[next].uses & (R_FLAGS | OWN_REGS) && !blind) || !(direct || branches || alone))
 			return 0;
 		if (fetch_may_leave(x, j - 1, j) && (!need || changed & need))
 			return 0;

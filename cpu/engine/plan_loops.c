@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which registers a loop keeps in host registers from one iteration to the next: loops whose code is all host instructions of its own, and
  * that nobody enters but at their head. */
-#include "cpu/engine/hold.h"
+#include "cpu/engine/direct.h"
 #include "cpu/engine/plan.h"
 
 #define LIVE 1000u    /* more than a register is used in a loop: one that is read before it is written */
@@ -15,7 +15,9 @@ static u32 op_read(unsigned op, const struct slot *s)
 {
 	const unsigned uses = op_infos[op].uses;
 
-	return (uses & R_A ? 1u << s->a : 0) | (uses & R_B ? 1u << s->b : 0) | (uses & R_C ? 1u << s->c : 0) | (uses & R_D ? 1u << s->d : 0) |
+	const u32 list = !direct_is_list(op) ? 0 : 1u << s->a | (uses & W_MEM ? s->imm & 0x7fff : 0);
+
+	return list | (uses & R_A ? 1u << s->a : 0) | (uses & R_B ? 1u << s->b : 0) | (uses & R_C ? 1u << s->c : 0) | (uses & R_D ? 1u << s->d : 0) |
 	       (op == OP_le ? op_written(op, s) : 0);
 }
 
@@ -46,6 +48,8 @@ static bool follow(const struct piece *x, unsigned k, struct worth *w)
 			*w = so_far;
 			again = true;
 		}
+		if (op_infos[op].kind == KIND_JMP)
+			break;
 	}
 	return again;
 }

@@ -61,7 +61,7 @@ static bool gather(struct piece *x, unsigned k, struct window *w, u8 number)
 		} else if (is_strict(x) && (other_line || r->what >= DO_LOAD)) {
 			break;
 		}
-		if (op_writes(op, s, base))
+		if (op_writes(op, s, base) || op_infos[op].kind == KIND_JMP)
 			break;
 	}
 	if (count >= (w->reads && w->writes ? 3 : 2))

@@ -116,6 +116,14 @@ void go_alone(HANDLER_ARGS)
 	TAIL(handler_of(translate_alone(c, s)));
 }
 
+/* An indirect jump to next_pc that has not been there, or meant something else since: its handler does it. */
+void go_jump(HANDLER_ARGS)
+{
+	if (jump_plain(c->core.next_pc))
+		translate_jumped(c, c->core.next_pc);
+	TAIL(plain_handler(s));
+}
+
 void handler_undecoded(HANDLER_ARGS)
 {
 	c->core.r[15] = slot_address(s);

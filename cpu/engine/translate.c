@@ -6,7 +6,6 @@
  * target's stub, which pays for the block there; a stub leads to go_enter until its target is decoded. */
 #include "cpu/engine/translation.h"
 #include "cpu/engine/emit.h"
-#include "cpu/engine/list.h"
 #include "cpu/engine/observed.h"
 
 
@@ -118,11 +117,6 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 			emit_stencil(t->m, x->stencil, &v);
 		else
 			lay_handler(t, &v, v.value[HOLE_PLAIN]);
-		break;
-	case HOW_LIST:
-		if (list_jumps(op) && observed_marked(p, x->slot))
-			v.value[HOLE_GO] = translate_told(t, x->slot, handler_observed_jumped);
-		list_lay(t->piece->c, t->m, op, s, &v);
 		break;
 	case HOW_VECTOR:
 		lay_vector(t, x, &v);
@@ -274,7 +268,7 @@ static void lay_piece(struct translation *t)
 			return;
 		}
 		bool reached = flows || t->fixups.skips;
-		if (x->step[k].label || !step_is_direct(&x->step[k]))
+		if (x->step[k].label || !step_is_direct(&x->step[k]) || observed_marked(p, i)) /* whose slot must be entered */
 			direct_end(&t->direct, t->m);
 		if (!reached)
 			emit_align(t->m);
@@ -342,9 +336,9 @@ void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsign
 	translate_list(c, p, list, n, after, false);
 }
 
-struct emit_memory *translate_new(const struct cpu *c)
+struct emit_memory *translate_new(struct cpu *c)
 {
-	return c->config.engine == CPU_ENGINE_TAIL ? emit_new() : NULL;
+	return c->config.engine == CPU_ENGINE_TAIL ? emit_new(c->jumps) : NULL;
 }
 void translate_free(struct emit_memory *m) { emit_free(m); }
 bool translate_full(const struct emit_memory *m) { return m && m->full; }
@@ -360,7 +354,7 @@ void translate_drop_all(struct emit_memory *m)
 }
 const char *translate_kind(void)
 {
-	struct emit_memory *m = emit_new();
+	struct emit_memory *m = emit_new(NULL);
 	const char *kind = !m ? "handlers, as memory is short" : m->off ? "handlers, as the host refuses executable memory" : "translated code";
 
 	emit_free(m);

@@ -8,7 +8,7 @@
 struct emit_memory;
 
 /* Code memory; NULL where handlers do all (other hosts and compilers), or when there is no host memory. */
-struct emit_memory *translate_new(const struct cpu *c);
+struct emit_memory *translate_new(struct cpu *c);
 void translate_free(struct emit_memory *m);
 /* Stencils for `n` slots of page p, which are decoded and have their costs; `after`: the slot that they run into. Each
  * slot's handler becomes its stencil, where there is one. */
@@ -16,6 +16,8 @@ void translate_piece(struct cpu *c, struct code_page *p, const u16 *list, unsign
 /* Translates from a slot on that code before it enters (handler_within); what slot s's window refused (go_alone): its code. */
 void translate_within(struct cpu *c, const struct slot *s);
 slot_handler translate_alone(struct cpu *c, const struct slot *s);
+/* An indirect jump found address `to`, which is an ordinary target: the next one goes straight to the code there, if there is some. */
+void translate_jumped(struct cpu *c, u32 to);
 /* The page's code is forgotten, or another view of the page comes into use: nobody goes straight to its code any more. */
 void translate_unlink(struct emit_memory *m, struct code_page *p);
 /* True when all decoded code must be dropped (translate_drop_all) before more is translated. */

@@ -40,7 +40,9 @@ static void lay_one(struct translation *t, unsigned k)
 			p->behind[x->slot] = 0;
 		t->window_last = t->window_last > d->window->last ? t->window_last : d->window->last;
 	}
-	direct_lay(d, t->m, op, &p->slots[x->slot], (uintptr_t)handler_of(plain_of(p, x->slot)), !unseen);
+	const bool told = observed_marked(p, x->slot);
+	d->told = told ? translate_told(t, x->slot, handler_observed_jumped) : 0;
+	direct_lay(d, t->m, op, &p->slots[x->slot], told ? (uintptr_t)handler_observed_end : (uintptr_t)handler_of(plain_of(p, x->slot)), !unseen);
 	if (waits) {
 		t->flags_until[d->flags_count] = x->flags_until;
 		d->flags[d->flags_count++] = (struct direct_flags){ (u16)op, &p->slots[x->slot] };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Branches to other pages: their stubs find the page each time, or go straight to the code at their target while it is there. That still tests
+/* Branches to other pages, and indirect jumps: their stubs find the page each time, or go straight to the code at their target while it is there. That still tests
  * whether the page may be executed. Who forgets code, or exchanges a page's view, takes that back (translate_unlink). */
 #include "cpu/engine/translation.h"
 
@@ -59,6 +59,20 @@ void translate_found(struct translation *t, unsigned i)
 			make(p, t->m, x, i);
 }
 
+void translate_jumped(struct cpu *c, u32 to)
+{
+	struct code_page *p = c->code[to >> BUS_PAGE_SHIFT];
+
+	if (!p)
+		return;
+	const unsigned i = slot_index(p, slot_of(p, to));
+	const u8 *code = translate_laid_at(p, c->engine->translated, i);
+	if (!code)
+		return;
+	c->jumps[jump_index(to)] = (struct jump){ to, p->slots[i].cost, code };
+	p->has_links = true;
+}
+
 void translate_unlink(struct emit_memory *m, struct code_page *p)
 {
 	if (!p->has_links)
@@ -68,5 +82,6 @@ void translate_unlink(struct emit_memory *m, struct code_page *p)
 		if (x->made && x->to >> BUS_PAGE_SHIFT == p->addr >> BUS_PAGE_SHIFT)
 			take_back(m, x);
 	}
+	emit_forget_jumps(m);
 	p->has_links = false;
 }

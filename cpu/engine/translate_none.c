@@ -2,7 +2,7 @@
 /* Builds without stencils: handlers do all. */
 #include "cpu/engine/translate.h"
 
-struct emit_memory *translate_new(const struct cpu *c)
+struct emit_memory *translate_new(struct cpu *c)
 {
 	(void)c;
 	return NULL;
@@ -18,6 +18,7 @@ slot_handler translate_alone(struct cpu *c, const struct slot *s)
 	(void)c;
 	return s->handler;
 }
+void translate_jumped(struct cpu *c, u32 to) { (void)c, (void)to; }
 void translate_unlink(struct emit_memory *m, struct code_page *p) { (void)m, (void)p; }
 bool translate_full(const struct emit_memory *m) { return m != NULL; }
 void translate_drop_all(struct emit_memory *m) { (void)m; }

@@ -5,6 +5,7 @@ void registers_put(struct cpu *c, const struct registers_start *x)
 {
 	for (unsigned i = 0; i < 15; i++)
 		cpu_set_reg(c, i, x->r[i]);
+	cpu_set_reg(c, CPU_REG_MSPLIM, x->sp_limit);
 	cpu_set_reg(c, CPU_REG_XPSR, x->xpsr | 1 << 24);
 	cpu_set_reg(c, CPU_REG_FPSCR, x->fpscr);
 	cpu_set_reg(c, CPU_REG_VPR, x->vpr);

@@ -5,7 +5,7 @@
 
 #include "cpu/cpu.h"
 
-struct registers_start { u32 ccr, r[15], xpsr, fpscr, vpr, s[32]; };
+struct registers_start { u32 ccr, r[15], sp_limit, xpsr, fpscr, vpr, s[32]; };
 /* Core registers in the numbers of cpu_get_reg. */
 struct registers_state { u32 r[CPU_REG_VPR + 1], s[32]; u64 cycles, instructions; };
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Indirect jumps as host instructions: returns, and calls of what a register holds. Where the code at their target is, a table says
+ * (engine/jump.h), which holds none but ordinary targets. What it does not know (go_jump) or may not be executed leaves to handlers. */
+#include "cpu/engine/direct.h"
+
+#include "cpu/exec/body.h"
+#include "cpu/state.h"
+
+#include <stddef.h>
+
+#define LR 14u
+#define TARGET_MASK (2 * (JUMPS - 1)) /* times 8: an entry's distance from the first */
+_Static_assert(sizeof(struct jump) == 16, "two times the scale of an address");
+#define ENTRY(field) in_memory(RSI, SCRATCH_2, 3, (i32)(offsetof(struct cpu, jumps) + offsetof(struct jump, field)))
+#define OF_CPU(field) in_memory(RSI, NO_INDEX, 0, (i32)offsetof(struct cpu, field))
+
+/* The target, in SCRATCH, is an ordinary one (jump_plain). */
+static void put_plain(struct direct *d)
+{
+	const unsigned refused = direct_refused(d);
+
+	put_test_byte(&d->hot, in_register(SCRATCH), 1);
+	direct_jump(d, false, JUMP_IF(IF_E), DIRECT_COLD, refused);
+	put_alu_imm(&d->hot, ALU_CMP, SCRATCH, 0xf0000000u);
+	direct_jump(d, false, JUMP_IF(IF_AE), DIRECT_COLD, refused);
+}
+
+void direct_jump_found(struct direct *d)
+{
+	put_mov(&d->hot, SCRATCH_2, SCRATCH);
+	put_alu_imm(&d->hot, ALU_AND, SCRATCH_2, TARGET_MASK);
+}
+
+void direct_jump_find(struct direct *d)
+{
+	const uintptr_t plain = d->plain;
+
+	if (d->told) {
+		put_plain(d);
+		return;
+	}
+	direct_jump_found(d);
+	put_op(&d->hot, 0, 0x3b, SCRATCH, ENTRY(to)); /* cmp */
+	direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, d->cold.n);
+	put_op(&d->cold, 0, 0x89, SCRATCH, OF_CPU(core.next_pc));
+	d->plain = (uintptr_t)go_jump;
+	direct_refused(d);
+	d->plain = plain;
+}
+
+/* Somebody is told where it leads, and goes there. */
+static void go_told(struct direct *d)
+{
+	put_op(&d->hot, 0, 0x89, SCRATCH, OF_CPU(core.next_pc));
+	direct_jump(d, false, JUMP, DIRECT_AWAY, d->told);
+}
+
+void direct_jump_go(struct direct *d)
+{
+	struct host_code *k = &d->hot, *cold = &d->cold;
+
+	hold_save(&d->hold, k);
+	hold_nothing(&d->hold);
+	if (d->told) {
+		go_told(d);
+		return;
+	}
+	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAGE_BITS);
+	put_test_byte(k, in_memory(R15, SCRATCH, 0, 0), PAGE_EXEC);
+	const unsigned may_not = direct_jump_later(d, false, JUMP_IF(IF_E));
+	put_op(k, 0, 0x2b, RDX, ENTRY(cost)); /* sub */
+	direct_jump(d, false, JUMP_IF(IF_S), DIRECT_COLD, cold->n);
+	put_op(k, 0, 0xff, 4, ENTRY(code)); /* jmp */
+	put_op(cold, 0, 0x03, RDX, ENTRY(cost)); /* add */
+	direct_patch(d, may_not, cold->n);
+	put_op(cold, 0, 0x8b, SCRATCH, ENTRY(to));
+	put_alu_imm(cold, ALU_AND, SCRATCH, ~1u);
+	put_op(cold, 0, 0x89, SCRATCH, OF_CPU(core.r[15]));
+	direct_jump(d, true, JUMP, DIRECT_AWAY, (uintptr_t)go_lookup);
+}
+
+/* BX and BLX: where targets are checked (BTI), none but returns. */
+void direct_branch_register(struct direct *d, const struct recipe *r)
+{
+	struct host_code *k = &d->hot;
+	const struct slot *s = d->slot;
+
+	put_mov(k, SCRATCH, hold_get(&d->hold, k, s->a));
+	if (r->flags & LINKS_BACK || s->a != LR) {
+		put_op(k, 0, 0x80, ALU_CMP, OF_CPU(bti));
+		put(k, 0);
+		direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, direct_refused(d));
+	}
+	direct_jump_find(d);
+	if (r->flags & LINKS_BACK) {
+		hold_forget(&d->hold, LR);
+		put_op(k, 0, 0xc7, 0, OF_CPU(core.r[LR])); /* mov */
+		put_word(k, s->imm);
+	}
+	direct_jump_go(d);
+}
