@@ -238,8 +238,10 @@ static inline void put_vec(u8 *to, unsigned bytes, __mmask16 some, __m512i r)
 		_mm512_mask_cvtepi32_storeu_epi8(to, some, r);
 }
 
-static inline __attribute__((always_inline)) void grid(const struct npu_words *w, const unsigned mode, const struct npu_words_grid *g)
+/* `plain`: int32 and no table, which costs nothing in a loop of its own. */
+static inline __attribute__((always_inline)) void grid(const struct npu_words *w, const unsigned mode, const bool plain, const struct npu_words_grid *g)
 {
+	const unsigned bytes_a = plain ? 4 : w->bytes_a, bytes_b = plain ? 4 : w->bytes_b;
 	const struct word_vec c = {
 		_mm512_set1_epi64(w->plus), _mm512_set1_epi64(w->minus), _mm512_set1_epi64(w->lo), _mm512_set1_epi64(w->hi), _mm512_set1_epi32(in_32(w->lo)),
 		_mm512_set1_epi32(in_32(w->hi)), _mm512_set1_epi32(w->zero), _mm512_set1_epi32(w->most), _mm_cvtsi32_si128(w->shift), w->plus != w->minus,
@@ -249,15 +251,23 @@ static inline __attribute__((always_inline)) void grid(const struct npu_words *w
 	u8 *to = g->to;
 
 	for (size_t r = 0; r < g->rows; r++, a += g->down_a, b += g->down_b, to += g->down_to) {
-		__m512i y = _mm512_set1_epi32(load_one(b, w->bytes_b));
+		__m512i y = _mm512_set1_epi32(load_one(b, bytes_b));
 		for (size_t i = 0; i < g->n; i += 16) {
 			const __mmask16 some = g->n - i < 16 ? (__mmask16)((1u << (g->n - i)) - 1) : (__mmask16)~0u;
 			if (g->step_b)
-				y = load_vec(b + i * w->bytes_b, w->bytes_b, some);
-			const __m512i v = result_vec(&c, mode, load_vec(a + i * w->bytes_a, w->bytes_a, some), y);
-			put_vec(to + i * w->bytes, w->bytes, some, w->table ? tabled_vec(w, v) : v);
+				y = load_vec(b + i * bytes_b, bytes_b, some);
+			const __m512i v = result_vec(&c, mode, load_vec(a + i * bytes_a, bytes_a, some), y);
+			put_vec(to + i * w->bytes, w->bytes, some, !plain && w->table ? tabled_vec(w, v) : v);
 		}
 	}
+}
+
+static inline __attribute__((always_inline)) void grid_of(const struct npu_words *w, const unsigned mode, const struct npu_words_grid *g)
+{
+	if (w->bytes_a == 4 && w->bytes_b == 4 && !w->table)
+		grid(w, mode, true, g);
+	else
+		grid(w, mode, false, g);
 }
 
 bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
@@ -265,15 +275,15 @@ bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 	const bool narrow = (w->lo >= INT32_MIN && w->hi <= INT32_MAX) || (w->lo == INT64_MIN && w->hi == INT64_MAX);
 
 	switch (w->mode) {
-	case NPU_EW_MUL: grid(w, NPU_EW_MUL, g); return true;
-	case NPU_EW_SHR: grid(w, NPU_EW_SHR, g); return true;
+	case NPU_EW_MUL: grid_of(w, NPU_EW_MUL, g); return true;
+	case NPU_EW_SHR: grid_of(w, NPU_EW_SHR, g); return true;
 	case NPU_EW_ADD:
 		if (narrow)
-			grid(w, NPU_EW_ADD, g);
+			grid_of(w, NPU_EW_ADD, g);
 		return narrow;
 	default:
 		if (narrow)
-			grid(w, NPU_EW_SUB, g);
+			grid_of(w, NPU_EW_SUB, g);
 		return narrow;
 	}
 }
