@@ -194,15 +194,29 @@ void npu_sink_limit(struct npu_sink *s, u64 reach)
 			  (double)reach * (double)s->channels->max_factor < NPU_SMALL_VALUE;
 }
 
-/* Accumulators of 64 bits as they are. */
-static void store_raw(const i64 *acc, const struct npu_target *t, i64 offset, unsigned channels)
+/* Accumulators of so many bytes as they are. */
+static void store_raw(const void *acc, unsigned bytes, const struct npu_target *t, i64 offset, unsigned channels)
 {
+	const u8 *from = acc;
+
 	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
-			if (channels == NPU_GROUP) /* without a call */
-				memcpy(t->run[r].to + p * t->step + offset, acc, NPU_GROUP * sizeof(*acc));
+		for (unsigned p = 0; p < t->run[r].n; p++, from += NPU_GROUP * bytes) {
+			u8 *const to = t->run[r].to + p * t->step + offset;
+			if (channels < NPU_GROUP)
+				memcpy(to, from, channels * bytes);
+			else if (bytes == sizeof(i64)) /* these two without a call */
+				memcpy(to, from, NPU_GROUP * sizeof(i64));
 			else
-				memcpy(t->run[r].to + p * t->step + offset, acc, channels * sizeof(*acc));
+				memcpy(to, from, NPU_GROUP * sizeof(i32));
+		}
+}
+
+/* Whether int32 results are stored as they are. */
+static bool is_plain32(const struct npu_sink *s)
+{
+	const struct npu_op *op = s->op;
+
+	return s->u85 && op->u85.clip_off && op->u85.table == NPU85_TABLE_NONE && !op->ofm.zero_point;
 }
 
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
@@ -229,11 +243,15 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target 
 	if (s->raw && s->op->ofm.bytes == sizeof(i64)) {
 		i64 wide[NPU_BATCH * NPU_GROUP];
 		s->simd->widen32((const u8 *)acc, pixels * NPU_GROUP, wide);
-		store_raw(wide, t, offset, channels);
+		store_raw(wide, sizeof(*wide), t, offset, channels);
 		return;
 	}
 	if (fast)
 		s->simd->rescale(acc, pixels, rescale);
+	if (s->op->ofm.bytes == sizeof(i32) && (s->raw || ((s->unscaled || fast) && is_plain32(s)))) {
+		store_raw(acc, sizeof(*acc), t, offset, channels);
+		return;
+	}
 	for (unsigned r = 0; r < t->runs; r++)
 		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
 			store_values(s, acc, s->unscaled || fast, group, channels,
@@ -292,7 +310,7 @@ void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct 
 		return;
 	}
 	if (s->raw && bytes == sizeof(*acc)) {
-		store_raw(acc, t, offset, channels);
+		store_raw(acc, sizeof(*acc), t, offset, channels);
 		return;
 	}
 	for (unsigned r = 0; r < t->runs; r++)

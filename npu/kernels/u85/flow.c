@@ -4,14 +4,36 @@
 
 #include <string.h>
 
+enum { PERIOD = 64 };
+
 static bool channels_open(struct npu85_flow *f, struct npu85_job *j)
 {
+	struct npu85_flow_channels *const e = &f->each;
+
 	if (!npu_channels_read(j->k, f->op, &j->view, &f->channels))
 		return false;
-	f->rounding = npu_scratch(&j->k->roundings, f->channels.depth * sizeof(*f->rounding));
-	for (u32 c = 0; f->rounding && c < f->channels.depth; c++)
-		f->rounding[c] = npu85_rounding_of(npu85_channel_scale(&f->channels, c));
-	return f->rounding != NULL;
+	const u32 depth = f->channels.depth;
+	e->period = depth < PERIOD ? (PERIOD + depth - 1) / depth * depth : depth;
+	e->bias = npu_scratch(&j->k->roundings, 5 * sizeof(*e->bias) * e->period);
+	if (!e->bias)
+		return false;
+	e->scale = e->bias + e->period;
+	e->plus = e->scale + e->period;
+	e->minus = e->plus + e->period;
+	e->shift = e->minus + e->period;
+	e->limit = INT64_MAX;
+	for (u32 i = 0; i < e->period; i++) {
+		const struct npu85_scale s = npu85_channel_scale(&f->channels, i % depth);
+		const struct npu85_rounding r = npu85_rounding_of(s);
+		const i64 limit = s.shift > NPU85_SHIFT_LIMIT ? -1 : s.scale ? NPU85_PRODUCT_LIMIT / s.scale : INT64_MAX;
+		e->bias[i] = f->channels.bias[i % depth];
+		e->scale[i] = s.scale;
+		e->plus[i] = r.plus;
+		e->minus[i] = r.minus;
+		e->shift[i] = s.shift;
+		e->limit = limit < e->limit ? limit : e->limit;
+	}
+	return true;
 }
 
 bool npu85_flow_open(struct npu85_flow *f, struct npu85_job *j, bool starts)
@@ -45,19 +67,42 @@ static void accumulate(struct npu85_flow *f)
 		f->value[i] = npu85_wrap(f->value[i], op->acc_bits);
 }
 
+/* n values from channel `at` of the period on, which do not reach its end. */
+static void scale_run(const struct npu85_flow_channels *e, u32 at, i64 *value, unsigned n)
+{
+	const i64 *const bias = e->bias + at, *const scale = e->scale + at, *const plus = e->plus + at, *const minus = e->minus + at;
+	const i64 *const shift = e->shift + at;
+
+	for (unsigned i = 0; i < n; i++) {
+		const i64 v = value[i] + bias[i];
+		value[i] = (v * scale[i] + (v < 0 ? minus[i] : plus[i])) >> shift[i];
+	}
+}
+
+static void scale_each(const struct npu85_flow *f, u32 at, i64 *value, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		value[i] = npu85_scale_round(value[i] + f->each.bias[at + i], npu85_channel_scale(&f->channels, (at + i) % f->channels.depth));
+}
+
 static void scale_channels(struct npu85_flow *f)
 {
-	const struct npu_channels *s = &f->channels;
-	u32 c = (u32)(f->done % s->depth);
+	const struct npu85_flow_channels *const e = &f->each;
+	u32 at = (u32)(f->done % e->period);
+	i64 most = 0, least = 0;
 
 	for (unsigned i = 0; i < f->n; i++) {
-		const struct npu_scale *scale = &s->scale[c];
-		i64 v = f->value[i] + s->bias[c], p;
-		bool exact = !__builtin_mul_overflow(v, (i64)scale->scale, &p) && scale->shift <= NPU85_SHIFT_LIMIT &&
-			     p <= NPU85_PRODUCT_LIMIT && p >= -NPU85_PRODUCT_LIMIT;
-		f->value[i] = exact ? (p + (v < 0 ? f->rounding[c].minus : f->rounding[c].plus)) >> scale->shift
-				    : npu85_scale_round(v, npu85_channel_scale(s, c));
-		c = c + 1 == s->depth ? 0 : c + 1;
+		most = f->value[i] > most ? f->value[i] : most;
+		least = f->value[i] < least ? f->value[i] : least;
+	}
+	const i64 limit = e->limit - (i64)f->channels.max_bias;
+	const bool exact = most <= limit && least >= -limit;
+	for (unsigned i = 0, n; i < f->n; i += n, at = 0) {
+		n = f->n - i < e->period - at ? f->n - i : e->period - at;
+		if (exact)
+			scale_run(e, at, f->value + i, n);
+		else
+			scale_each(f, at, f->value + i, n);
 	}
 }
 

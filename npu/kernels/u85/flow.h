@@ -9,13 +9,20 @@
 #include "npu/kernels/u85/job.h"
 #include "npu/kernels/u85/rows.h"
 
+/* Scaling of the channels, one after the other: of all, or of few ones several times, so that loops are long. */
+struct npu85_flow_channels {
+	i64 *bias, *scale, *plus, *minus, *shift;
+	u32 period; /* so many; a multiple of the channels */
+	i64 limit;  /* magnitudes up to this one leave room for all; below 0: none does */
+};
+
 struct npu85_flow {
 	const struct npu_op *op;
 	const struct npu_simd *simd;
 	struct npu85_out out;
 	struct npu85_stage scale;
 	struct npu_channels channels;
-	struct npu85_rounding *rounding; /* per channel */
+	struct npu85_flow_channels each;
 	const void *start; /* accumulators, see npu85_job */
 	u8 *to;            /* where value[0] goes */
 	size_t done;       /* elements stored */
