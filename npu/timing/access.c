@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NHCWB16 rows are bricks of 16 channels (16 * width elements contiguous). NHWC lies as pixels; runs that are
- * not aligned to the port's width touch one beat more. Published beat counts agree within one per cent. */
+ * not aligned to the port's width touch one beat more, and some channels of a wider tensor are a run for each pixel. Published beat
+ * counts agree within one per cent. */
 #include "npu/timing/access.h"
 
 #include "npu/timing/geometry.h"
@@ -36,9 +37,15 @@ static u64 beats_of_runs(const struct port_model *port, u64 base, u64 stride, u6
 	return sample ? beats * times / sample : 0;
 }
 
+/* How far pixels of an NHWC map lie apart: further where the map is some channels of a wider tensor. */
+static u64 pixel_stride(const struct npu_fm *map)
+{
+	return max_u64((u64)map->depth * map->bytes, map->stride_x > 0 ? (u64)map->stride_x : 0);
+}
+
 static void add_pieces(const struct port_model *port, struct traffic *t, const struct map_access *a, u64 pixels, u64 depth)
 {
-	const u64 es = a->map->bytes, pixel = (u64)a->map->depth * es;
+	const u64 es = a->map->bytes, pixel = pixel_stride(a->map);
 	u64 beats = 0;
 
 	for (u64 z = 0; z < depth; z += PIECE)
@@ -53,6 +60,12 @@ static void add_runs(const struct port_model *port, struct traffic *t, const str
 	add(t, beats_of_runs(port, a->map->base[0], stride, bytes, times), div_up(bytes, port->burst) * times, a->write);
 }
 
+/* True where pixels leave no beat between them: then a row is one run, whatever bytes of it are meant. */
+static bool pixels_touch(const struct port_model *port, u64 pixel, u64 bytes)
+{
+	return pixel < bytes + port->width;
+}
+
 void access_box(const struct map_access *a, const struct box *b, u64 times, struct traffic total[NPU_PORTS])
 {
 	const u8 index = a->memory->region_port[a->map->region & 7];
@@ -62,14 +75,14 @@ void access_box(const struct map_access *a, const struct box *b, u64 times, stru
 
 	if (!rows || !b->columns || !b->depth)
 		return;
-	const u64 run = div_up(b->columns, runs);
+	const u64 run = div_up(b->columns, runs), pixel = pixel_stride(a->map), bytes = b->depth * es;
 
 	if (a->map->format == NPU_NHCWB16)
 		access_bytes(port, t, run * PIECE * es, rows * runs * div_up(b->depth, PIECE), a->write);
-	else if (a->pieces && a->map->depth > PIECE)
+	else if (a->pieces && pixel > PIECE * es)
 		add_pieces(port, t, a, rows * b->columns, b->depth);
-	else if (b->depth >= a->map->depth)
-		add_runs(port, t, a, (u64)a->map->stride_y, run * b->depth * es, rows * runs);
+	else if (run == 1 || pixels_touch(port, pixel, bytes))
+		add_runs(port, t, a, (u64)a->map->stride_y, (run - 1) * pixel + bytes, rows * runs);
 	else
-		add_runs(port, t, a, (u64)a->map->depth * es, b->depth * es, rows * b->columns);
+		add_runs(port, t, a, pixel, bytes, rows * b->columns);
 }

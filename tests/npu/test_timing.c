@@ -66,6 +66,38 @@ Test(timing, ifm_is_read_again_when_it_does_not_stay)
 	}
 }
 
+static struct npu_cost cost_of_channels(u32 channels, u32 stride)
+{
+	const struct npu_config *config = npu_config_find("ethos-u85-256");
+	const struct npu_ports ports = rig_ports("u85-low", true);
+	const struct layer layer = { NPU_POOL, 8, 8, 16, channels, 1, 8, 8, 16, 0, 0, false, false };
+	struct npu_op op = rig_op(config, &layer);
+	struct npu_timing t;
+	struct npu_cost cost;
+
+	op.u85.stored.stride_x = stride;
+	op.u85.stored.stride_y = 8 * stride;
+	npu_timing_start(&t);
+	npu_timing_op(&t, config, &ports, &op, 16, &cost);
+	return cost;
+}
+
+/* Some channels of a wider tensor: beats for each pixel, which are one burst where they follow each other, and one for each pixel where not. */
+Test(timing, channels_of_a_wider_tensor)
+{
+	static const struct { u32 channels, stride; u64 beats; bool bursts; } rows[] = {
+		{ 12, 16, 64, true }, { 4, 16, 64, true }, { 16, 128, 64, false }, { 12, 40, 96, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct npu_cost dense = cost_of_channels(rows[i].channels, rows[i].channels);
+		const struct npu_cost cost = cost_of_channels(rows[i].channels, rows[i].stride);
+
+		cr_expect(eq(u64, cost.event[NPU_EVENT_AXI1_WR_DATA_BEAT_WRITTEN], rows[i].beats), "row %zu", i);
+		cr_expect((cost.finish < dense.finish + 64) == rows[i].bursts, "row %zu: %lu cycles, %lu", i, cost.finish, dense.finish);
+	}
+}
+
 /* 256 bytes of scales on their way: 1280 bytes wait five times for the memory, three of them beside the first weights and
  * other work. */
 Test(timing, scales_wait_for_a_slow_memory)
