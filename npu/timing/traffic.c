@@ -203,7 +203,7 @@ static void add_dma(const struct memory_model *m, const struct npu_dma *dma, str
 void traffic_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
 		const struct blocks *blocks, struct op_traffic *out)
 {
-	const bool pieces = config->product == NPU_U85 && sums_over_depth(op);
+	const bool pieces = config->product == NPU_U85;
 	const u64 positions = blocks->rows * blocks->columns;
 
 	*out = (struct op_traffic){ 0 };
@@ -216,7 +216,7 @@ void traffic_of(const struct npu_config *config, const struct memory_model *m, c
 	if (op->u85.weights_ifm2)
 		add_dynamic_weights(m, &op->ifm2, positions, out);
 	else if (op->ifm2.used && !op->ifm2_scalar && !op->u85.ifm2_chained)
-		add_ifm(config, &(struct map_access){ m, &op->ifm2, false, false }, op, blocks, out);
+		add_ifm(config, &(struct map_access){ m, &op->ifm2, false, pieces }, op, blocks, out);
 	if (!op->u85.ofm_chained && !op->u85.acc_output_off)
 		add_ofm(&(struct map_access){ m, npu_stored(op), true, true }, blocks, out);
 	if (npu_is_mac(op))

@@ -98,6 +98,29 @@ Test(timing, channels_of_a_wider_tensor)
 	}
 }
 
+/* U85 reads pieces of 16 channels: 24 that begin in the middle of a beat touch three, not two. */
+Test(timing, channels_that_begin_within_a_beat)
+{
+	const struct npu_config *config = npu_config_find("ethos-u85-256");
+	const struct npu_ports ports = rig_ports("none", true);
+	const struct layer layer = { NPU_POOL, 8, 8, 24, 24, 1, 8, 8, 24, 0, 0, false, false };
+	u64 reads[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct npu_op op = rig_op(config, &layer);
+		struct npu_timing t;
+		struct npu_cost cost;
+
+		op.ifm.base[0] = i ? 24 : 32;
+		op.ifm.stride_x = 48;
+		op.ifm.stride_y = 8 * 48;
+		npu_timing_start(&t);
+		npu_timing_op(&t, config, &ports, &op, 16, &cost);
+		reads[i] = cost.event[NPU_EVENT_AXI1_RD_DATA_BEAT_RECEIVED];
+	}
+	cr_expect(eq(u64, reads[1], reads[0] + 64));
+}
+
 /* 256 bytes of scales on their way: 1280 bytes wait five times for the memory, three of them beside the first weights and
  * other work. */
 Test(timing, scales_wait_for_a_slow_memory)
