@@ -10,7 +10,7 @@
 #include "npu/kernels/walk.h"
 #include "npu/sigmoid.h"
 
-enum { BYTES = 256, SEGMENTS = 512 };
+enum { BYTES = 256 };
 
 static void by_byte(const struct npu_op *op, const u8 *table, i32 *v, size_t n)
 {
@@ -26,41 +26,37 @@ static inline i32 within(i32 v, i32 lo, i32 hi)
 	return v > hi ? hi : v;
 }
 
-/* Compilers do not gather by themselves. */
-void npu_row_words(const i32 *word, i32 *at, size_t n)
+/* Compilers do not gather by themselves. Tables are read where they are: copying one takes longer than a short row. */
+void npu_row_words(const void *table, i32 *at, size_t n)
 {
 	size_t i = 0;
 
 #if ROW_LEVEL == 3
 	for (; i + 16 <= n; i += 16)
-		_mm512_storeu_si512(at + i, _mm512_i32gather_epi32(_mm512_loadu_si512(at + i), word, 4));
+		_mm512_storeu_si512(at + i, _mm512_i32gather_epi32(_mm512_loadu_si512(at + i), table, 4));
 #elif ROW_LEVEL == 2
 	for (; i + 8 <= n; i += 8)
-		_mm256_storeu_si256((__m256i *)(at + i), _mm256_i32gather_epi32(word, _mm256_loadu_si256((const __m256i *)(at + i)), 4));
+		_mm256_storeu_si256((__m256i *)(at + i), _mm256_i32gather_epi32(table, _mm256_loadu_si256((const __m256i *)(at + i)), 4));
 #endif
 	for (; i < n; i++)
-		at[i] = word[at[i]];
+		memcpy(&at[i], (const u8 *)table + (size_t)at[i] * sizeof(*at), sizeof(*at));
 }
 
 static void words_by_byte(const u8 *table, i32 *v, size_t n)
 {
-	i32 word[BYTES];
-
-	memcpy(word, table, sizeof(word));
 	for (size_t i = 0; i < n; i++)
 		v[i] = (v[i] + 128) & (BYTES - 1);
-	npu_row_words(word, v, n);
+	npu_row_words(table, v, n);
 }
 
 /* A base in the low half, a slope in the high half; 7 bits of fraction. */
 static void by_segment(const u8 *table, i32 *v, size_t n)
 {
-	i32 word[SEGMENTS], at[NPU_ROW];
+	i32 at[NPU_ROW];
 
-	memcpy(word, table, sizeof(word));
 	for (size_t i = 0; i < n; i++)
 		at[i] = ((i16)v[i] + 32768) >> 7;
-	npu_row_words(word, at, n);
+	npu_row_words(table, at, n);
 	for (size_t i = 0; i < n; i++)
 		v[i] = within((i16)at[i] + (((at[i] >> 16) * (v[i] & 127) + 64) >> 7), INT16_MIN, INT16_MAX);
 }

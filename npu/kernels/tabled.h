@@ -19,8 +19,8 @@ static inline bool npu_is_tabled(const struct npu_op *op)
 	return op->output == NPU_OUT_LUT8 || op->output == NPU_OUT_LUT16 || op->output == NPU_OUT_LUT32 || npu_is_unit(op);
 }
 
-/* at[i] = word[at[i]]; n at most NPU_ROW. */
-void npu_row_words(const i32 *word, i32 *at, size_t n);
+/* at[i] = word at[i] of the table, which may lie anywhere; n at most NPU_ROW. */
+void npu_row_words(const void *table, i32 *at, size_t n);
 
 /* In place, n at most NPU_ROW, where npu_is_tabled(): values below 2^30 in magnitude; tables: after zero point and clamp. */
 void npu_row_tabled(const struct npu_sink *s, i32 *v, size_t n);

@@ -29,9 +29,11 @@ static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 static void load32(const struct npu85_elementwise *e, const struct npu85_operand *o, u8 *const *p, const i64 *stride, size_t n,
 		   i32 *out)
 {
+	const i64 constant = o->constant;
+
 	if (!o->fm) {
 		for (size_t i = 0; i < n; i++)
-			out[i] = (i32)o->constant;
+			out[i] = (i32)constant;
 		return;
 	}
 	const u8 *from = p[o->map];
@@ -113,9 +115,11 @@ static bool init32(struct npu85_elementwise *e)
 static void load64(const struct npu85_elementwise *e, const struct npu85_operand *o, u8 *const *p, const i64 *stride, size_t n,
 		   i64 *out)
 {
+	const i64 constant = o->constant;
+
 	if (!o->fm) {
 		for (size_t i = 0; i < n; i++)
-			out[i] = o->constant;
+			out[i] = constant;
 		return;
 	}
 	npu85_row_load(o->fm, p[o->map], stride[o->map], n, out);
@@ -148,8 +152,9 @@ static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 
 	load64(e, &e->a, p, stride, n, a);
 	if (e->single) {
-		for (size_t i = 0; i < n && op->ifm.bytes > 2; i++)
-			a[i] = npu85_wrap(a[i], op->acc_bits);
+		const unsigned bits = op->acc_bits;
+		for (size_t i = 0, wide = op->ifm.bytes > 2 ? n : 0; i < wide; i++)
+			a[i] = npu85_wrap(a[i], bits);
 	} else if (op->mode == NPU_EW_LRELU) {
 		leaky(e, a, n);
 	} else {

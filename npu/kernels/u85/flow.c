@@ -50,21 +50,24 @@ bool npu85_flow_open(struct npu85_flow *f, struct npu85_job *j, bool starts)
 	return f->to != NULL;
 }
 
+/* As all may lie at the same place for the compiler, what loops look at is their own: else they are not done in vectors. */
 static void accumulate(struct npu85_flow *f)
 {
-	const struct npu_op *op = f->op;
+	const bool acc48 = f->op->u85.acc48;
+	const unsigned bits = f->op->acc_bits, n = f->n;
+	i64 *const value = f->value;
 
-	if (f->start && op->u85.acc48) {
+	if (f->start && acc48) {
 		const i64 *start = (const i64 *)f->start + f->done;
-		for (unsigned i = 0; i < f->n; i++)
-			f->value[i] = npu85_add(f->value[i], start[i]);
+		for (unsigned i = 0; i < n; i++)
+			value[i] = npu85_add(value[i], start[i]);
 	} else if (f->start) {
 		const i32 *start = (const i32 *)f->start + f->done;
-		for (unsigned i = 0; i < f->n; i++)
-			f->value[i] = npu85_add(f->value[i], start[i]);
+		for (unsigned i = 0; i < n; i++)
+			value[i] = npu85_add(value[i], start[i]);
 	}
-	for (unsigned i = 0; i < f->n; i++)
-		f->value[i] = npu85_wrap(f->value[i], op->acc_bits);
+	for (unsigned i = 0; i < n; i++)
+		value[i] = npu85_wrap(value[i], bits);
 }
 
 /* n values from channel `at` of the period on, which do not reach its end. */

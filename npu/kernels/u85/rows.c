@@ -78,9 +78,10 @@ void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd,
 
 	if (s->none)
 		return;
-	if (s->left) {
+	const unsigned left = s->left;
+	if (left) {
 		for (size_t i = 0; i < n; i++)
-			v[i] = (i32)((u32)v[i] << s->left);
+			v[i] = (i32)((u32)v[i] << left);
 		return;
 	}
 	if (s->fast) {
@@ -199,14 +200,12 @@ void npu85_row_store(const struct npu85_out *o, i64 *v, size_t n, u8 *p, i64 str
 static void put_words_of_bytes(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 stride)
 {
 	const i32 zero = o->op->ofm.zero_point, lo = o->op->lo, hi = o->op->hi;
-	i32 word[256];
 
-	memcpy(word, o->table, sizeof(word));
 	for (size_t i = 0; i < n; i++) {
 		const i32 r = v[i] + zero < lo ? lo : v[i] + zero;
 		v[i] = (u8)((r > hi ? hi : r) ^ 128);
 	}
-	npu_row_words(word, v, n);
+	npu_row_words(o->table, v, n);
 	if (stride == sizeof(*v))
 		memcpy(p, v, n * sizeof(*v));
 	else

@@ -20,12 +20,11 @@ enum { SEGMENTS = 512 }; /* words of a base (low half) and a slope (high half) *
 static void interpolate(const u8 *table, i64 *v, size_t n, unsigned bits)
 {
 	const i64 above = (INT64_C(1) << bits) - 1;
-	i32 word[SEGMENTS], at[NPU_ROW];
+	i32 at[NPU_ROW];
 
-	memcpy(word, table, sizeof word);
 	for (size_t i = 0; i < n; i++)
 		at[i] = (i32)(((u64)(v[i] >> bits) + SEGMENTS / 2) % SEGMENTS);
-	npu_row_words(word, at, n);
+	npu_row_words(table, at, n);
 	for (size_t i = 0; i < n; i++)
 		v[i] = (i64)(i16)at[i] * (INT64_C(1) << bits) + (at[i] >> 16) * (v[i] & above);
 }
