@@ -135,8 +135,9 @@ static void copy_each(u8 *to, const u8 *from, size_t rows, const struct npu_copy
 	}
 }
 
-/* Elements of one or two bytes whose inner dimension is contiguous at `to`, the outer one at `from`. */
-static void copy_across(u8 *to, const u8 *from, size_t rows, const struct npu_copy_dim *outer, const struct npu_copy_dim *inner, unsigned bytes)
+/* Elements of one or two bytes, which the compiler knows, whose inner dimension is contiguous at `to`, the outer one at `from`. */
+static inline __attribute__((always_inline)) void squares(u8 *to, const u8 *from, size_t rows, const struct npu_copy_dim *outer,
+							   const struct npu_copy_dim *inner, const unsigned bytes)
 {
 	struct npu_copy_dim rest = *inner;
 	size_t r = 0;
@@ -144,11 +145,22 @@ static void copy_across(u8 *to, const u8 *from, size_t rows, const struct npu_co
 	for (; r + 8 <= rows; r += 8, to += 8 * outer->to, from += 8 * bytes) {
 		size_t i = 0;
 		for (; i + 8 <= inner->n; i += 8)
-			(bytes == 1 ? square : square16)(to + i * bytes, outer->to, from + (i64)i * inner->from, inner->from);
+			if (bytes == 1)
+				square(to + i, outer->to, from + (i64)i * inner->from, inner->from);
+			else
+				square16(to + i * bytes, outer->to, from + (i64)i * inner->from, inner->from);
 		rest.n = inner->n - i;
 		copy_each(to + i * bytes, from + (i64)i * inner->from, 8, outer, &rest, bytes);
 	}
 	copy_each(to, from, rows - r, outer, inner, bytes);
+}
+
+static void copy_across(u8 *to, const u8 *from, size_t rows, const struct npu_copy_dim *outer, const struct npu_copy_dim *inner, unsigned bytes)
+{
+	if (bytes == 1)
+		squares(to, from, rows, outer, inner, 1);
+	else
+		squares(to, from, rows, outer, inner, 2);
 }
 
 /* Dimension d to place `at`. */

@@ -135,6 +135,12 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 		op->pad_top = op->pad_bottom = op->pad_left = op->pad_right = op->upscale = 0;
 		op->ifm.height = op->up_height = (op->ofm.height - 1) * op->stride_y + 1;
 		op->ifm.width = op->up_width = (op->ofm.width - 1) * op->stride_x + op->kernel_w;
+		if (!more && !s->kept && rng_below(r, 2)) { /* as softmax has it */
+			op->mode = NPU_POOL_MAX;
+			op->ofm.depth = op->ifm.depth = 1;
+			op->ifm.is_signed = 1;
+			op->ifm.bytes = rng_below(r, 3) ? (u8)(1 + rng_below(r, 2)) : op->ifm.bytes;
+		}
 	}
 	if (!more && !s->kept && rng_one_in(r, 8))
 		usual_reduction(r, op);

@@ -152,6 +152,33 @@ static bool along_x(const struct npu_op *op)
 	       !op->pad_top && !op->pad_bottom && op->mode != NPU_POOL_REDUCE_SUM && op->mode != NPU_POOL_ARGMAX_Y;
 }
 
+/* The largest of n elements that lie side by side: bytes or int16 with a sign, which are not widened for that. */
+static i64 most_of_bytes(const u8 *p, u32 n)
+{
+	i8 most = INT8_MIN;
+
+	for (u32 i = 0; i < n; i++)
+		most = (i8)p[i] > most ? (i8)p[i] : most;
+	return most;
+}
+
+static i64 most_of_halves(const u8 *p, u32 n)
+{
+	i16 most = INT16_MIN;
+
+	for (u32 i = 0; i < n; i++) {
+		i16 e;
+		memcpy(&e, p + i * sizeof(e), sizeof(e));
+		most = e > most ? e : most;
+	}
+	return most;
+}
+
+static bool is_most_of_row(const struct npu_op *op, i64 step)
+{
+	return op->mode == NPU_POOL_MAX && op->ifm.is_signed && op->ifm.bytes <= 2 && step == op->ifm.bytes;
+}
+
 /* The window of one channel whose taps are v. */
 static void window_of_row(struct window *w, unsigned mode, const i64 *v, u32 n)
 {
@@ -169,20 +196,29 @@ static void window_of_row(struct window *w, unsigned mode, const i64 *v, u32 n)
 		window_add(w, mode, v + i, 1, i);
 }
 
+/* The window whose taps lie `step` bytes apart from p on. */
+static i64 row_value(const struct npu_op *op, const u8 *p, i64 step)
+{
+	struct window w;
+	i64 v[NPU_ROW];
+
+	if (is_most_of_row(op, step))
+		return (op->ifm.bytes == 1 ? most_of_bytes : most_of_halves)(p, op->kernel_w) - op->ifm.zero_point;
+	npu85_row_load(&op->ifm, p, step, op->kernel_w, v);
+	window_of_row(&w, op->mode, v, op->kernel_w);
+	return window_value(&w, op, 0);
+}
+
 static void put_rows(struct npu85_flow *f, const struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
 	i64 step = op->ifm.stride_x * op->dilation_x;
-	struct window w;
-	i64 v[NPU_ROW];
 
 	for (u32 oy = 0; oy < op->ofm.height; oy++)
 		for (u32 ox = 0; ox < op->ofm.width && !npu_given_up(&j->view); ox++)
 			for (u32 c = 0; c < op->ofm.depth; c++) {
 				const u8 *p = npu_fm_pixel(&op->ifm, j->view.ifm, oy * op->stride_y, ox * op->stride_x);
-				npu85_row_load(&op->ifm, p + (i64)c * op->ifm.bytes, step, op->kernel_w, v);
-				window_of_row(&w, op->mode, v, op->kernel_w);
-				npu85_flow_put(f, window_value(&w, op, 0));
+				npu85_flow_put(f, row_value(op, p + (i64)c * op->ifm.bytes, step));
 			}
 }
 
