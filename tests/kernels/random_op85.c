@@ -101,8 +101,9 @@ static void usual_reduction(struct rng *r, struct npu_op *op)
 	op->mode = NPU_POOL_REDUCE_SUM;
 	op->ofm.depth = 1;
 	op->ifm.depth = 1 + rng_below(r, 100);
-	op->ifm.bytes = rng_below(r, 3) ? 2 : 4;
-	op->ifm.is_signed = 1;
+	op->ifm.bytes = (u8)(1u << rng_below(r, 3));
+	op->ifm.is_signed = op->ifm.bytes > 1 || rng_below(r, 2);
+	op->ifm.zero_point = rng_below(r, 2) ? 0 : 5;
 	single_window(op);
 }
 

@@ -222,34 +222,38 @@ static void put_rows(struct npu85_flow *f, const struct npu85_job *j)
 			}
 }
 
-/* Sums over the depth of int32 and int16, one for each pixel. */
+/* Sums over the depth of int32, int16 and bytes, one for each pixel. */
 static bool sums_words(const struct npu_op *op)
 {
-	return op->mode == NPU_POOL_REDUCE_SUM && op->ofm.depth == 1 && (op->ifm.bytes == 4 || op->ifm.bytes == 2) && op->ifm.is_signed &&
-	       op->ifm.depth <= 65535 && op->kernel_h == 1 && op->kernel_w == 1 &&
-	       !op->upscale && !op->ifm.tiled && !op->pad_left && !op->pad_right && !op->pad_top && !op->pad_bottom;
+	const struct npu_fm *ifm = &op->ifm;
+	const bool type = ifm->bytes == 1 || (ifm->is_signed && (ifm->bytes == 2 || ifm->bytes == 4));
+
+	return op->mode == NPU_POOL_REDUCE_SUM && op->ofm.depth == 1 && type && ifm->depth <= 65535 && op->kernel_h == 1 && op->kernel_w == 1 &&
+	       !op->upscale && !ifm->tiled && !op->pad_left && !op->pad_right && !op->pad_top && !op->pad_bottom;
 }
 
-/* sum[r] += the n <= 65535 int16 at p + r * step. */
-static void sum_halves(const u8 *p, i64 step, u32 rows, u32 n, i64 *sum)
-{
-	for (u32 r = 0; r < rows; r++, p += step) {
-		i32 all = 0;
-		for (u32 i = 0; i < n; i++) {
-			i16 e;
-			memcpy(&e, p + i * sizeof(e), sizeof(e));
-			all += e;
-		}
-		sum[r] += all;
-	}
-}
+/* sum[r] += the n <= 65535 elements at p + r * step */
+#define SUM_ROWS(T) do { \
+	for (u32 r = 0; r < rows; r++, p += step) { \
+		i32 all = 0; \
+		for (u32 i = 0; i < n; i++) { \
+			T e_; \
+			memcpy(&e_, p + i * sizeof(e_), sizeof(e_)); \
+			all += e_; \
+		} \
+		sum[r] += all; \
+	} } while (0)
 
 static void sum_rows(const struct npu85_flow *f, const struct npu_fm *fm, const u8 *p, u32 rows, u32 n, i64 step, i64 *sum)
 {
 	if (fm->bytes == 4)
 		f->simd->sum_rows32(p, step, rows, n, sum);
+	else if (fm->bytes == 2)
+		SUM_ROWS(i16);
+	else if (fm->is_signed)
+		SUM_ROWS(i8);
 	else
-		sum_halves(p, step, rows, n, sum);
+		SUM_ROWS(u8);
 }
 
 static void put_sums(struct npu85_flow *f, const struct npu85_job *j)
