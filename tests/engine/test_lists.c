@@ -52,10 +52,10 @@ static u32 list_of(struct sketch *s, u32 set, int least)
 static void put_list(struct sketch *s)
 {
 	static const u32 wide[] = { 0xe8800000, 0xe8900000, 0xe9000000, 0xe9100000 }; /* STMIA, LDMIA, STMDB, LDMDB */
-	const u32 base = below(s, 2), number = below(s, 4), back = below(s, 2) << 21;
-	const bool loads = number & 1, itself = loads && below(s, 6) == 0;
+	const u32 base = below(s, 8) ? below(s, 2) : 13, number = below(s, 4), back = below(s, 2) << 21;
+	const bool loads = number & 1, itself = loads && base != 13 && below(s, 6) == 0;
 
-	if (below(s, 2))
+	if (base != 13 && below(s, 2))
 		put(s, (loads ? 0xc800 : 0xc000) | base << 8 | list_of(s, DATA_LOW, 1) | (itself ? 1u << base : 0));
 	else
 		put(s, wide[number] | (itself ? 0 : back) | base << 16 | list_of(s, DATA_LIST, 2) | (itself ? 1u << base : 0));
@@ -93,8 +93,8 @@ static void put_instruction(struct sketch *s)
 		put(s, 0xd000 | below(s, 14) << 8);
 		put(s, 0x3001 | (2 + below(s, 5)) << 8);
 		break;
-	default:
-		put(s, 0xf8cac000); /* STR r12, [r10] */
+	default: /* STR r12, [r10], or STMIA r10, {r11, r12} */
+		put(s, below(s, 2) ? 0xf8cac000 : 0xe88a1800);
 	}
 }
 
@@ -113,8 +113,8 @@ static void put_function(struct sketch *s, unsigned number)
 		s->out->halfwords += s->out->halfwords & 1;
 		s->out->code[s->out->halfwords - 1] = s->out->halfwords > s->function[number] + 1 ? s->out->code[s->out->halfwords - 1] : NOP;
 		s->changes = s->out->halfwords;
-		put(s, NOP);
-		put(s, NOP);
+		for (unsigned i = 0; i < 4; i++)
+			put(s, NOP);
 	}
 	if (kind < 4)
 		put(s, end[kind] | (kind < 2 ? list : more));
@@ -130,6 +130,8 @@ static void put_call(struct sketch *s)
 {
 	const u32 away = (s->function[below(s, 2)] - s->out->halfwords - 2) & 0xffffff;
 
+	if (below(s, 4) == 0)
+		put(s, 0x4696); /* MOV lr, r2: is held */
 	switch (below(s, 4)) {
 	case 0: put(s, 0x47b8); break; /* BLX r7 */
 	case 1: put(s, 0x47d8); break; /* BLX r11 */
@@ -161,6 +163,7 @@ static u32 any_base(struct insn_random *r)
 	switch (insn_random_below(r, 12)) {
 	case 0: return NOWHERE + insn_random_below(r, 0x1000);
 	case 1: return RIG_PC + 0x3000 + 4 * insn_random_below(r, 64) + off; /* the code's memory, which may be the ITCM */
+	case 2: return 0x30010000 - 4 * insn_random_below(r, 24); /* memory ends */
 	default: return DATA + 0xf00 + 4 * insn_random_below(r, 128) + off;
 	}
 }
