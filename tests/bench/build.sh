@@ -2,22 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the benchmark programs: build.sh OUTPUT_DIRECTORY
 set -eu
-here=$(dirname "$0")/programs
+here=$(dirname "$0")
 out=$1
 mkdir -p "$out"
+start=$out/start.o
+trap 'rm -f "$start"' EXIT
 
-# compile NAME OPTIONS
+# compile NAMES OPTIONS...
 compile() {
-	name=$1
+	names=$1
 	shift
-	arm-none-eabi-gcc -O3 -mthumb -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib -Wall -Wextra \
-		-T "$(dirname "$0")/bench.ld" "$@" -o "$out/$name.elf" "$here/start.c" "$here/$name.c" -lgcc
+	set -- -O3 -mthumb -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib -Wall -Wextra "$@"
+	arm-none-eabi-gcc "$@" -c "$here/programs/start.c" -o "$start"
+	for name in $names; do
+		arm-none-eabi-gcc "$@" -T "$here/bench.ld" -o "$out/$name.elf" "$start" "$here/programs/$name.c" -lgcc
+	done
 }
 
-for name in mix crc32 list recursion interpreter loops selfmod crossing exits unaligned switches; do
-	# Without MVE, so that integer code stays integer code.
-	compile "$name" -mcpu=cortex-m55+nomve.fp+nomve
-done
-for name in dot8 float constants; do
-	compile "$name" -mcpu=cortex-m55 -mfloat-abi=hard
-done
+# Without MVE, so that integer code stays integer code.
+compile "mix crc32 list recursion interpreter loops selfmod crossing exits unaligned switches" -mcpu=cortex-m55+nomve.fp+nomve
+compile "dot8 float constants" -mcpu=cortex-m55 -mfloat-abi=hard
