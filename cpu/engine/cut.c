@@ -19,31 +19,21 @@ handler_fn *const handler_cut[OP_INT_COUNT][2];
 #include "cpu/exec/long_shift.h"
 #include "cpu/exec/system.h"
 
-#define TWIN(name, length) \
-	static void cut##length##_##name(HANDLER_ARGS) \
-	{ \
-		struct flags f = FLAGS_IN; \
-		u32 target = 0; \
-		enum out out_ = reach_##name(s, c, &f, &target, CUT); \
-		if (UNLIKELY(out_ == OUT_SLOW)) \
-			TAIL(go_plain); \
-		FINISH(out_, length); \
-	}
 #define TWIN_ALU(name, length)
 #define TWIN_ALUA(name, length)
-#define TWIN_MEM(name, length) TWIN(name, length)
+#define TWIN_MEM(name, length) HANDLER_MEM_BY(cut##length##_##name, name, length, CUT, go_plain)
 #define TWIN_BR(name, length)
 #define TWIN_GO(name, length)
-#define TWIN_BRM(name, length) TWIN(name, length)
+#define TWIN_BRM(name, length) HANDLER_BRM_BY(cut##length##_##name, name, length, CUT, go_plain)
 #define TWIN_SKIP(name, length)
-#define TWIN_JMP(name, length) TWIN(name, length)
+#define TWIN_JMP(name, length) HANDLER_JMP_BY(cut##length##_##name, name, length, CUT, go_plain)
 #define TWIN_SYS(name, length)
 #define TWIN_FP(name, length)
 #define TWINS_L2(name, kind) TWIN_##kind(name, 2)
 #define TWINS_L4(name, kind) TWIN_##kind(name, 4)
 #define TWINS_L24(name, kind) TWINS_L2(name, kind) TWINS_L4(name, kind)
 
-#define OP(name, kind, lengths, uses, class) RUN_##kind(name) TWINS_##lengths(name, kind)
+#define OP(name, kind, lengths, uses, class) TWINS_##lengths(name, kind)
 #include "cpu/exec/ops_int.def"
 #undef OP
 

@@ -81,12 +81,10 @@ static inline bool leads_out(const struct code_page *p, unsigned i)
 enum out {
 	OUT_NEXT,
 	OUT_SLOW,      /* nothing done: take the slow path */
-	OUT_ADVANCE,   /* MVE: done, the VPT block is still to be stepped */
-	OUT_PRED,      /* MVE: not all lanes active, take the predicated twin */
 	OUT_TAKEN, OUT_NOT_TAKEN, /* conditional branches */
 	OUT_GO,        /* branches whose cost does not depend on the outcome */
 	OUT_SKIP,      /* KIND_SKIP */
-	OUT_JUMP,      /* KIND_JMP: to core.next_pc (plain functions) or *target (inline) */
+	OUT_JUMP,      /* KIND_JMP: to core.next_pc */
 	OUT_SYS,       /* done; the run loop must look at everything, core.next_pc/next_it are set */
 	OUT_FAULT,     /* abandoned; r[15] and epsr_it are what must be stacked */
 };

@@ -4,7 +4,8 @@
 #ifndef CPU_ENGINE_HANDLER_H
 #define CPU_ENGINE_HANDLER_H
 
-#include "cpu/engine/run_op.h"
+#include "cpu/engine/engine.h"
+#include "cpu/exec/body.h"
 
 #if defined(__clang__)
 #define TAIL(fn) __attribute__((musttail)) return fn(HANDLER_PASS)
@@ -40,48 +41,22 @@
 		ENTER(); \
 	} while (0)
 
-/* Everything that can follow a body; all but one case folds away. */
-#define FINISH(out, length) do { \
-		FLAGS_OUT(); \
-		switch (out) { \
-		case OUT_NEXT: \
-			s += (length) / 2; \
-			DISPATCH(); \
-		case OUT_SLOW: \
-			TAIL(go_slow); \
-		case OUT_ADVANCE: \
-			TAIL(go_advance); \
-		case OUT_PRED: \
-			TAIL(go_pred); \
-		case OUT_TAKEN: \
-			left -= c->taken_extra; /* fall through */ \
-		case OUT_GO: \
-			s = slot_linked(s->imm); \
-			ENTER(); \
-		case OUT_NOT_TAKEN: \
-			s += (length) / 2; \
-			ENTER(); \
-		case OUT_JUMP: \
-			ENTER_ADDRESS(target); \
-		default: \
-			__builtin_unreachable(); \
-		} \
-	} while (0)
-
+/* What follows a body: the next instruction, a branch's target, or what lies behind a branch. */
 #define GO_ON(length) do { \
 		FLAGS_OUT(); \
 		s += (length) / 2; \
 		DISPATCH(); \
 	} while (0)
-#define HANDLER(symbol, name, length) \
-	static void symbol(HANDLER_ARGS) \
-	{ \
-		struct flags f = FLAGS_IN; \
-		u32 target = 0; \
-		enum out out_ = run_##name(s, c, &f, &target); \
-		FINISH(out_, length); \
-	}
-/* Most kinds end in one or two ways only. To name them compiles a third faster than to let the others fold away. */
+#define GO_LINKED() do { \
+		s = slot_linked(s->imm); \
+		ENTER(); \
+	} while (0)
+#define GO_BEHIND(length) do { \
+		s += (length) / 2; \
+		ENTER(); \
+	} while (0)
+
+/* One for each kind, with the ends that it has: to let those of others fold away takes the compiler a third longer. */
 #define HANDLER_ALU(symbol, name, length) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
@@ -89,14 +64,64 @@
 		op_##name(s, c, &f); \
 		GO_ON(length); \
 	}
-#define HANDLER_MEM(symbol, name, length) \
+#define HANDLER_ALUA HANDLER_ALU
+/* path: FAST, or CUT; and where it goes if it refuses. */
+#define HANDLER_MEM_BY(symbol, name, length, path, otherwise) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
 		struct flags f = FLAGS_IN; \
-		if (UNLIKELY(!op_##name(s, c, &f, FAST))) \
-			TAIL(go_slow); \
+		if (UNLIKELY(!op_##name(s, c, &f, path))) \
+			TAIL(otherwise); \
 		GO_ON(length); \
 	}
+#define HANDLER_MEM(symbol, name, length) HANDLER_MEM_BY(symbol, name, length, FAST, go_slow)
+#define HANDLER_BR(symbol, name, length) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		if (op_##name(s, c, &f)) { \
+			left -= c->taken_extra; \
+			GO_LINKED(); \
+		} \
+		GO_BEHIND(length); \
+	}
+#define HANDLER_GO(symbol, name, length) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		op_##name(s, c, &f); \
+		GO_LINKED(); \
+	}
+#define HANDLER_BRM_BY(symbol, name, length, path, otherwise) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		bool taken = false; \
+		if (UNLIKELY(!op_##name(s, c, &f, path, &taken))) \
+			TAIL(otherwise); \
+		if (taken) \
+			GO_LINKED(); \
+		GO_BEHIND(length); \
+	}
+#define HANDLER_BRM(symbol, name, length) HANDLER_BRM_BY(symbol, name, length, FAST, go_slow)
+#define HANDLER_JMP_BY(symbol, name, length, path, otherwise) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		u32 target = 0; \
+		if (UNLIKELY(!op_##name(s, c, &f, path, &target))) \
+			TAIL(otherwise); \
+		ENTER_ADDRESS(target); \
+	}
+#define HANDLER_JMP(symbol, name, length) HANDLER_JMP_BY(symbol, name, length, FAST, go_slow)
+/* Engines know IT. */
+#define HANDLER_SKIP(symbol, name, length) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		s += (length) / 2; \
+		DISPATCH(); \
+	}
+#define HANDLER_SYS(symbol, name, length) static void symbol(HANDLER_ARGS) { TAIL(go_slow); }
 #define HANDLER_FP(symbol, name, length) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
@@ -106,31 +131,36 @@
 		op_##name(s, c, &f); \
 		GO_ON(length); \
 	}
-#define HANDLER_MVE(symbol, name, length) \
+#define HANDLER_FPMEM(symbol, name, length) \
+	static void symbol(HANDLER_ARGS) \
+	{ \
+		struct flags f = FLAGS_IN; \
+		if (UNLIKELY(!c->core.fp_ready || !op_##name(s, c, &f, FAST))) \
+			TAIL(go_slow); \
+		GO_ON(length); \
+	}
+/* alone: what knows nothing of a VPT block leaves it to the predicated twin. done: the body; false where it refuses. */
+#define HANDLER_VECTOR(symbol, length, alone, done) \
 	static void symbol(HANDLER_ARGS) \
 	{ \
 		struct flags f = FLAGS_IN; \
 		if (UNLIKELY(!c->core.fp_ready)) \
 			TAIL(go_slow); \
 		const enum mve_activity lanes = mve_activity(c); \
-		if (lanes == MVE_SOME || (lanes == MVE_BLOCK && (USES_##name & STARTS_VPT))) \
+		if (lanes == MVE_SOME || (lanes == MVE_BLOCK && (alone))) \
 			TAIL(go_pred); \
-		op_##name(s, c, &f, false); \
+		if (UNLIKELY(!(done))) \
+			TAIL(go_slow); \
 		if (lanes != MVE_ALL) { \
 			FLAGS_OUT(); \
 			TAIL(go_advance); \
 		} \
 		GO_ON(length); \
 	}
-#define HANDLER_ALUA HANDLER_ALU
-#define HANDLER_BR HANDLER
-#define HANDLER_GO HANDLER
-#define HANDLER_BRM HANDLER
-#define HANDLER_SKIP HANDLER
-#define HANDLER_JMP HANDLER
-#define HANDLER_SYS HANDLER
-#define HANDLER_FPMEM HANDLER
-#define HANDLER_MVEMEM HANDLER
+#define HANDLER_MVE(symbol, name, length) \
+	HANDLER_VECTOR(symbol, length, USES_##name & STARTS_VPT, (op_##name(s, c, &f, false), true))
+#define HANDLER_MVEMEM(symbol, name, length) \
+	HANDLER_VECTOR(symbol, length, USES_##name & INTERLEAVES, op_##name(s, c, &f, FAST, false))
 
 /* Conditions on data are often not predictable: keeps the compiler from making a branch of `value`. */
 #define NO_BRANCH_ON(value) __asm__("" : "+r"(value))
@@ -171,7 +201,7 @@ static __attribute__((unused)) void no_handler(HANDLER_ARGS) { (void)s, (void)c,
 #define STAMP(name, kind, lengths)
 #define STAMPED(symbol) no_handler
 #else
-#define STAMP(name, kind, lengths) RUN_##kind(name) STAMP_##lengths(name, kind)
+#define STAMP(name, kind, lengths) STAMP_##lengths(name, kind)
 #define STAMPED(symbol) symbol
 #endif
 #define STAMP_L2(name, kind) STAMP_LENGTH(name, kind, 2)

@@ -3,23 +3,29 @@
 #ifndef CPU_ENGINE_PLAIN_H
 #define CPU_ENGINE_PLAIN_H
 
-#include "cpu/engine/run_op.h"
+#include "cpu/engine/engine.h"
+#include "cpu/exec/body.h"
 
 /* Plain functions, fast: predicated twins of vectors, whatever lanes there are. */
 #define FAST_HEAD(name) static enum out fast_##name(const struct slot *s, struct cpu *c, struct flags *f)
-#define FAST_PLAIN(name) FAST_HEAD(name) { return run_##name(s, c, f, &c->core.next_pc); }
-#define FAST_PATHS(name) FAST_HEAD(name) { return reach_##name(s, c, f, &c->core.next_pc, GRANULES); }
-#define FAST_ALU(name) FAST_PLAIN(name)
-#define FAST_ALUA(name) FAST_PLAIN(name)
-#define FAST_MEM(name) FAST_PATHS(name)
-#define FAST_BR(name) FAST_PLAIN(name)
-#define FAST_GO(name) FAST_PLAIN(name)
-#define FAST_BRM(name) FAST_PATHS(name)
-#define FAST_SKIP(name) FAST_PLAIN(name)
-#define FAST_JMP(name) FAST_PATHS(name)
-#define FAST_SYS(name) FAST_PLAIN(name)
-#define FAST_FP(name) FAST_PLAIN(name)
-#define FAST_FPMEM(name) FAST_PATHS(name)
+#define FAST_ALU(name) FAST_HEAD(name) { op_##name(s, c, f); return OUT_NEXT; }
+#define FAST_ALUA(name) FAST_ALU(name)
+#define FAST_MEM(name) FAST_HEAD(name) { return LIKELY(op_##name(s, c, f, GRANULES)) ? OUT_NEXT : OUT_SLOW; }
+#define FAST_BR(name) FAST_HEAD(name) { return op_##name(s, c, f) ? OUT_TAKEN : OUT_NOT_TAKEN; }
+#define FAST_GO(name) FAST_HEAD(name) { op_##name(s, c, f); return OUT_GO; }
+#define FAST_BRM(name) FAST_HEAD(name) { \
+	bool taken = false; \
+	if (UNLIKELY(!op_##name(s, c, f, GRANULES, &taken))) return OUT_SLOW; \
+	return taken ? OUT_GO : OUT_NOT_TAKEN; }
+#define FAST_SKIP(name) FAST_HEAD(name) { return OUT_NEXT; } /* engines know IT */
+#define FAST_JMP(name) FAST_HEAD(name) { return LIKELY(op_##name(s, c, f, GRANULES, &c->core.next_pc)) ? OUT_JUMP : OUT_SLOW; }
+#define FAST_SYS(name) FAST_HEAD(name) { return OUT_SLOW; }
+#define FAST_FP(name) FAST_HEAD(name) { \
+	if (UNLIKELY(!c->core.fp_ready)) return OUT_SLOW; \
+	op_##name(s, c, f); \
+	return OUT_NEXT; }
+#define FAST_FPMEM(name) FAST_HEAD(name) { \
+	return LIKELY(c->core.fp_ready && op_##name(s, c, f, GRANULES)) ? OUT_NEXT : OUT_SLOW; }
 #define FAST_MVE(name) FAST_HEAD(name) { \
 	if (!c->core.fp_ready) return OUT_SLOW; \
 	op_##name(s, c, f, true); \
@@ -68,7 +74,7 @@
 #define SLOW_OF_MVEMEM(name) slow_##name
 
 /* One row of an ops table: STAMP_PLAIN makes its functions, PLAIN_ENTRY its table entry. */
-#define STAMP_PLAIN(name, kind) RUN_##kind(name) FAST_##kind(name) SLOW_##kind(name)
+#define STAMP_PLAIN(name, kind) FAST_##kind(name) SLOW_##kind(name)
 #define PLAIN_ENTRY(name, kind) { .fast = fast_##name, .slow = SLOW_OF_##kind(name) }
 
 #endif

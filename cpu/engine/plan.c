@@ -144,7 +144,7 @@ static u16 vector_stencil(const struct piece *x, unsigned op, const struct vecto
 {
 	if (x->c->caches && op_infos[op].uses & (R_MEM | W_MEM))
 		return stencil_of[v->mask ? V_waits_block : V_waits][op];
-	return stencil_of[__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? V_avx2 : V_plain][op];
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? stencil_of[V_plain][op] : 0;
 }
 
 /* An IT with a mask: all of its block, or none, are stencils. */

@@ -8,7 +8,7 @@
  * the next vector instruction; what the checks refuse runs as handler and comes back by the next slot. */
 #include "cpu/engine/plan.h"
 
-#include "cpu/engine/run_op.h"
+#include "cpu/engine/engine.h"
 
 /* Instructions that write VPR: in a VPT block they stay handlers. */
 static bool writes_vpr(unsigned op)

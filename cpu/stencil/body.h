@@ -37,11 +37,9 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 /* The slot as the body sees it. */
 #define OPERANDS(immediate) OPERANDS_B(immediate, false)
 #define OPERANDS_B(immediate, b_is_loaded) \
-	const struct slot k_ = { .handler = (b_is_loaded), .imm = (immediate), { { .a = NUMBER_A, .b = NUMBER_B, .c = (u8)NUMBER(H_Vc), .d = (u8)NUMBER(H_Vd) } } }; \
+	const struct slot k_ = { .handler = (b_is_loaded), .imm = (immediate), { { .a = NUMBER_A, .b = NUMBER_B, .c = (u8)NUMBER(H_Vc), .d = (u8)NUMBER(H_Vd) } }, .cost = 0 }; \
 	const struct slot *const k = &k_; \
-	struct flags f = FLAGS_IN; \
-	u32 target = 0; \
-	(void)target
+	struct flags f = FLAGS_IN
 
 /* Its address, for an exit. */
 #define LOAD_SLOT() __asm__("leaq H_SLOT(%%rip), %0" : "=r"(s))
@@ -92,42 +90,6 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 		} \
 	} while (0)
 
-/* table: a jump to one of several targets, most often near. */
-#define STENCIL_FINISH(out, uses, table) do { \
-		FLAGS_OUT(); \
-		switch (out) { \
-		case OUT_NEXT: \
-			KEEP_LATEST(uses); \
-			PAY_AND_GO_ON(); \
-			TAIL(H_NEXT); \
-		case OUT_SLOW: \
-			LOAD_SLOT(); \
-			TAIL(H_PLAIN); \
-		case OUT_PRED: \
-			LOAD_SLOT(); \
-			TAIL(H_PLAIN); \
-		case OUT_ADVANCE: \
-			LOAD_SLOT(); \
-			TAIL(go_advance); \
-		case OUT_TAKEN: \
-			KEEP_LATEST(uses); \
-			TAIL(H_TAKEN); \
-		case OUT_GO: \
-			KEEP_LATEST(uses); \
-			TAIL(H_GO); \
-		case OUT_NOT_TAKEN: \
-			KEEP_LATEST(uses); \
-			TAIL(H_NEXT); \
-		case OUT_JUMP: \
-			PAY_WAITS(); \
-			if (table) \
-				ENTER_IF_HERE(target); \
-			ENTER_ADDRESS(target); \
-		default: \
-			__builtin_unreachable(); \
-		} \
-	} while (0)
-
 /* Operand B comes to the host register of the result before anything else, which saves a move of the result. */
 #ifdef RESULT_IS_LATEST
 #define LOADS_B(uses) (((uses) & (W_A | R_B)) == (W_A | R_B))
@@ -164,27 +126,21 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #define WANTED(uses) (!((uses) & OWN_REGS))
 #endif
 
-/* The operation alone. */
 #define BEGIN_STENCIL(uses) \
 		UNLESS_WANTED(WANTED(uses)); \
 		OPERANDS_B(NUMBER(H_IMM), LOADS_B(uses)); \
 		if (LOADS_B(uses)) \
 			LOAD_B()
-#define PLAIN_STENCIL(name, uses) \
-	STENCIL(VARIANT, name) \
-	{ \
-		BEGIN_STENCIL(uses); \
-		enum out out_ = run_##name(k, c, &f, &target); \
-		STENCIL_FINISH(out_, uses, OP_##name >= OP_tbb && OP_##name <= OP_tbh_pc); \
-	}
-/* The same for kinds that go on with the next instruction, or leave to the handler: what the others need, the compiler does not
- * have to find out to be dead. */
+/* Leaves to the handler. */
+#define LEAVE() do { \
+		FLAGS_OUT(); \
+		LOAD_SLOT(); \
+		TAIL(H_PLAIN); \
+	} while (0)
+/* One for each kind, with the ends that it has: goes on with the next instruction, or leaves. */
 #define GO_ON_OR_LEAVE(done, uses) do { \
-		if (UNLIKELY(!(done))) { \
-			FLAGS_OUT(); \
-			LOAD_SLOT(); \
-			TAIL(H_PLAIN); \
-		} \
+		if (UNLIKELY(!(done))) \
+			LEAVE(); \
 		FLAGS_OUT(); \
 		KEEP_LATEST(uses); \
 		PAY_AND_GO_ON(); \
@@ -207,12 +163,63 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 	STENCIL(VARIANT, name) \
 	{ \
 		BEGIN_STENCIL(uses); \
-		if (UNLIKELY(!c->core.fp_ready)) { \
-			LOAD_SLOT(); \
-			TAIL(H_PLAIN); \
-		} \
+		if (UNLIKELY(!c->core.fp_ready)) \
+			LEAVE(); \
 		op_##name(k, c, &f); \
 		GO_ON_OR_LEAVE(true, uses); \
+	}
+
+#define FPMEM_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		GO_ON_OR_LEAVE(c->core.fp_ready && op_##name(k, c, &f, FAST), uses); \
+	}
+#define BR_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		const bool taken = op_##name(k, c, &f); \
+		FLAGS_OUT(); \
+		if (taken) \
+			TAIL(H_TAKEN); \
+		TAIL(H_NEXT); \
+	}
+#define GO_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		op_##name(k, c, &f); \
+		FLAGS_OUT(); \
+		KEEP_LATEST(uses); \
+		TAIL(H_GO); \
+	}
+#define BRM_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		bool taken = false; \
+		if (UNLIKELY(!op_##name(k, c, &f, FAST, &taken))) \
+			LEAVE(); \
+		FLAGS_OUT(); \
+		KEEP_LATEST(uses); \
+		if (taken) \
+			TAIL(H_GO); \
+		TAIL(H_NEXT); \
+	}
+/* A jump by a table is one to several targets, most often near. */
+#define JMP_STENCIL(name, uses) \
+	STENCIL(VARIANT, name) \
+	{ \
+		BEGIN_STENCIL(uses); \
+		u32 target = 0; \
+		if (UNLIKELY(!op_##name(k, c, &f, FAST, &target))) \
+			LEAVE(); \
+		FLAGS_OUT(); \
+		PAY_WAITS(); \
+		if (OP_##name >= OP_tbb && OP_##name <= OP_tbh_pc) \
+			ENTER_IF_HERE(target); \
+		ENTER_ADDRESS(target); \
 	}
 
 #endif

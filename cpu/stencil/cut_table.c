@@ -49,13 +49,15 @@ static void write_stencils(FILE *out, const struct cut *x)
 		code += s->hot + s->cold;
 		holes += s->holes;
 	}
-	fprintf(out, "};\nconst u8 stencil_code[] = {\n");
+	/* A string: the compiler reads numbers one by one. */
+	fprintf(out, "};\nconst u8 stencil_code[] =\n");
 	for (unsigned n = 0; n < x->kept_count; n++) {
+		fprintf(out, "\"");
 		for (unsigned i = 0; i < x->kept[n]->hot + x->kept[n]->cold; i++)
-			fprintf(out, "%u,", x->kept[n]->code[i]);
-		fprintf(out, "\n");
+			fprintf(out, "\\%03o", x->kept[n]->code[i]);
+		fprintf(out, "\"\n");
 	}
-	fprintf(out, "};\n");
+	fprintf(out, ";\n");
 	fprintf(stderr, "%u stencils (%u of them different), %u bytes, %u holes; %u left out\n", x->name_count, x->kept_count, code,
 		holes, x->left_out);
 }

@@ -6,9 +6,9 @@
 #include "cpu/exec/fp.h"
 
 #define ST_FP(name, uses) FP_STENCIL(name, uses)
-#define ST_FPMEM(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_FPMEM(name, uses) FPMEM_STENCIL(name, uses)
 #define ST_SYS(name, uses)
 
-#define OP(name, kind, lengths, uses, class) RUN_##kind(name) ST_##kind(name, uses)
+#define OP(name, kind, lengths, uses, class) ST_##kind(name, uses)
 #include "cpu/exec/ops_fp.def"
 #undef OP

@@ -3,7 +3,7 @@
 #define RESULT_IS_LATEST 1
 #include "cpu/stencil/body.h"
 
-#if defined(READS_PAY) || defined(DATA_WAITS)
+#if defined(READS_PAY) || defined(DATA_WAITS) || defined(BASE_IS_SP)
 #define MEMORY_ONLY 1
 #endif
 
@@ -15,7 +15,7 @@
 #include "cpu/exec/system.h"
 
 #define ST_MEM(name, uses) MEM_STENCIL(name, uses)
-#define ST_JMP(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_JMP(name, uses) JMP_STENCIL(name, uses)
 #ifdef MEMORY_ONLY
 #define ST_ALU(name, uses)
 #define ST_ALUA(name, uses)
@@ -25,14 +25,14 @@
 #else
 #define ST_ALU(name, uses) ALU_STENCIL(name, uses)
 #define ST_ALUA(name, uses) ALU_STENCIL(name, uses)
-#define ST_BR(name, uses) PLAIN_STENCIL(name, uses)
-#define ST_GO(name, uses) PLAIN_STENCIL(name, uses)
-#define ST_BRM(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_BR(name, uses) BR_STENCIL(name, uses)
+#define ST_GO(name, uses) GO_STENCIL(name, uses)
+#define ST_BRM(name, uses) BRM_STENCIL(name, uses)
 #endif
 #define ST_SKIP(name, uses)
 #define ST_SYS(name, uses)
-#define ST_FP(name, uses) PLAIN_STENCIL(name, uses)
+#define ST_FP(name, uses) FP_STENCIL(name, uses)
 
-#define OP(name, kind, lengths, uses, class) RUN_##kind(name) ST_##kind(name, uses)
+#define OP(name, kind, lengths, uses, class) ST_##kind(name, uses)
 #include "cpu/exec/ops_int.def"
 #undef OP

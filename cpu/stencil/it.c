@@ -18,7 +18,7 @@
 	{ \
 		u32 word = (u32)(uintptr_t)s, old = RA_MEMORY; \
 		OPERANDS(OP_##name >= OP_csel && OP_##name <= OP_csneg ? word : NUMBER(H_IMM)); \
-		run_##name(k, c, &f, &target); \
+		op_##name(k, c, &f); \
 		if (!(OP_##name >= OP_csel && OP_##name <= OP_csneg)) \
 			latest = CHOOSE(word, latest, old); \
 		RA_MEMORY = latest; \
@@ -34,26 +34,6 @@
 #define ST_SYS(name, uses)
 #define ST_FP(name, uses)
 
-#undef RUN_MEM
-#undef RUN_BR
-#undef RUN_GO
-#undef RUN_BRM
-#undef RUN_SKIP
-#undef RUN_JMP
-#undef RUN_SYS
-#undef RUN_FP
-#define RUN_MEM(name)
-#define RUN_BR(name)
-#define RUN_GO(name)
-#define RUN_BRM(name)
-#define RUN_SKIP(name)
-#define RUN_JMP(name)
-#define RUN_SYS(name)
-#define RUN_FP(name)
-#undef RUN_ALU
-#undef RUN_ALUA
-#define RUN_ALU(name)
-#define RUN_ALUA(name) RUN(name) { op_##name(s, c, f); return OUT_NEXT; }
-#define OP(name, kind, lengths, uses, class) RUN_##kind(name) ST_##kind(name, uses)
+#define OP(name, kind, lengths, uses, class) ST_##kind(name, uses)
 #include "cpu/exec/ops_int.def"
 #undef OP

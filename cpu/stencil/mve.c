@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stencils of vector instructions with all lanes active: -DVARIANT=plain, or =avx2 with the compiler's options for
- * hosts that have it. That all lanes are active is checked before them, once for several (cpu/stencil/parts.c); else the
+/* Stencils of vector instructions with all lanes active, for hosts with AVX2 and FMA; with -DDATA_WAITS of those that make an access. That all lanes are active is checked before them, once for several (cpu/stencil/parts.c); else the
  * operation's handler finds the lanes. */
 #define OPERANDS_ARE_NUMBERS 1
 /* One access, none of several elements or stages, may ask what it takes. */
@@ -14,6 +13,9 @@
 #else
 #define BUDGET_REACHES(c) true
 #endif
+#ifdef DATA_WAITS
+#define STENCIL_OF_MVE(name, uses)
+#else
 #define STENCIL_OF_MVE(name, uses) \
 	STENCIL(VARIANT, name) \
 	{ \
@@ -21,6 +23,7 @@
 		op_##name(k, c, &f, false); \
 		GO_ON_OR_LEAVE(!f.refused, uses); \
 	}
+#endif
 #define STENCIL_OF_MVEMEM(name, uses) \
 	STENCIL(VARIANT, name) \
 	{ \

@@ -7,9 +7,9 @@
 #include "cpu/exec/ops.h"
 #include "memory/types.h"
 
-/* Variants of an operation: SP as base; in an IT block for the first condition and the other; vectors for hosts that have AVX2 and FMA;
- * loads that may take time of their own (PERM_TIMED); loads and stores where there are caches (cpu/stencil/lines.h). */
-#define STENCIL_VARIANTS(V) V(plain) V(sp) V(then) V(otherwise) V(avx2) V(timed) V(waits) V(waits_sp) V(waits_block)
+/* Variants of an operation: SP as base; in an IT block for the first condition and the other; loads that may take time of
+ * their own (PERM_TIMED); loads and stores where there are caches (cpu/stencil/lines.h). */
+#define STENCIL_VARIANTS(V) V(plain) V(sp) V(then) V(otherwise) V(timed) V(waits) V(waits_sp) V(waits_block)
 
 enum stencil_variant {
 #define V(name) V_##name,
