@@ -69,7 +69,8 @@ bool loop_keeps(const struct piece *x, unsigned k, u16 *set, u16 *changes)
 	struct worth w;
 	unsigned used = 0;
 
-	if (!x->step[k].loop || x->alone || !follow(x, k, &w))
+	/* a branch that is laid with the comparison before it cannot be gone back to */
+	if (!x->step[k].loop || x->step[k].how == HOW_PAIRED || x->alone || !follow(x, k, &w))
 		return false;
 	for (unsigned r = 0; r < 15; r++) {
 		used += w.of[r] != 0;

@@ -13,14 +13,20 @@
 
 enum { ARGUMENTS = 32 };
 
+/* An option's long name, or as much of it as getopt_long() knows it by. */
+static bool abbreviates(const char *argument, const char *name)
+{
+	const size_t n = strcspn(argument, "=");
+
+	return n > strlen("--") && !strncmp(argument, name, n);
+}
+
+/* -f and -o, which may stand behind others that take no value (-lo). */
 static bool touches_files(const char *argument)
 {
-	static const char *const names[] = { "-f", "--config-file", "-o", "--output" };
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (!strncmp(argument, names[i], strlen(names[i])))
-			return true;
-	return false;
+	if (argument[0] == '-' && argument[1] != '-' && strcspn(argument, "fo") < strcspn(argument, "C"))
+		return true;
+	return abbreviates(argument, "--config-file") || abbreviates(argument, "--output");
 }
 
 static int split(char *text, char *argv[ARGUMENTS + 1])
