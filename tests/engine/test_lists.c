@@ -277,3 +277,27 @@ Test(lists, in_memories_with_wait_states_take_the_same_time)
 	for (unsigned k = count_of() / LISTS_OF_A_CORE; k > 0; k--)
 		cr_assert(cores_are_right(&r, rig_config(), true, LISTS_OF_A_CORE));
 }
+
+/* The C library's copying of words, two at a time, once more than at first: it enters at a comparison whose branch is the head of a loop. */
+Test(lists, nobody_goes_back_to_a_branch_that_is_laid_with_its_comparison)
+{
+	static const struct drawn code = {
+		.code = { 0x2240, 0x3a08, 0xf0c0, 0x8008,         /* MOVS r2, #64; SUBS r2, #8; head: BCC.W out */
+			  0xf851, 0x3b04, 0x3a08, 0xf851, 0xcb04, /* LDR r3, [r1], #4; SUBS r2, #8; LDR r12, [r1], #4 */
+			  0xe8a0, 0x1008, 0xe7f5,                 /* STMIA r0!, {r3, r12}; B head */
+			  0xf1b8, 0x0801, 0xd1f0, 0xe7fe },       /* out: SUBS r8, r8, #1; BNE to the begin; B . */
+		.halfwords = 16,
+	};
+	static struct start start;
+	static struct end end[2];
+	static struct runner x;
+
+	runner_init(&x, CPU_ENGINE_TAIL);
+	start.core.r[0] = DATA + 0x1000;
+	start.core.r[1] = DATA;
+	start.core.r[8] = 4;
+	runner_run(&x, RIG_PC, RIG_PC, &code, &start, 1000, end);
+	runner_free(&x);
+	cr_assert_eq(end[0].core.r[0], DATA + 0x1000 + 4 * 64);
+	cr_assert_eq(end[0].core.r[8], 0);
+}
