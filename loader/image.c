@@ -64,8 +64,7 @@ const u8 *image_file(const struct image *image, u64 *bytes)
 void image_close(struct image *image)
 {
 	if (image->private) {
-		if (image->private->dwarf)
-			dwarf_end(image->private->dwarf);
+		dwarf_end(image->private->dwarf);
 		elf_end(image->private->elf);
 		file_free(&image->private->file);
 	}

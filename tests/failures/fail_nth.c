@@ -46,25 +46,14 @@ extern void *__libc_realloc(void *p, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
 static _Thread_local bool for_libdw; /* the C library's tsearch runs, called by libdw */
-static _Thread_local bool loading;
 
 /* libdw 0.188 does not look whether the tables of its hashes were given (dynamicsizehash.c), and loses a unit's table where
- * tsearch has no memory (libdw_findcu.c:216); outside of dlopen the dynamic linker makes room for variables that a library has for
- * each thread, and ends the process where there is none: these allocations do not fail here. */
-static bool spared(void *caller)
+ * tsearch has no memory (libdw_findcu.c:216): its allocations do not fail here. */
+static bool from_libdw(void *caller)
 {
 	Dl_info from;
 
-	return for_libdw || (dladdr(caller, &from) && from.dli_fname &&
-			     (strstr(from.dli_fname, "/libdw") || (!loading && strstr(from.dli_fname, "/ld-"))));
-}
-
-void *dlopen(const char *name, int mode)
-{
-	loading = true;
-	void *const found = REAL(dlopen)(name, mode);
-	loading = false;
-	return found;
+	return for_libdw || (dladdr(caller, &from) && from.dli_fname && strstr(from.dli_fname, "/libdw"));
 }
 
 extern void __libc_free(void *p);
@@ -77,11 +66,11 @@ static void *given(void *p)
 
 void *malloc(size_t size)
 {
-	return !spared(__builtin_return_address(0)) && fails(ENOMEM) ? NULL : given(__libc_malloc(size));
+	return !from_libdw(__builtin_return_address(0)) && fails(ENOMEM) ? NULL : given(__libc_malloc(size));
 }
 void *calloc(size_t count, size_t size)
 {
-	return !spared(__builtin_return_address(0)) && fails(ENOMEM) ? NULL : given(__libc_calloc(count, size));
+	return !from_libdw(__builtin_return_address(0)) && fails(ENOMEM) ? NULL : given(__libc_calloc(count, size));
 }
 void *realloc(void *p, size_t size)
 {
@@ -94,7 +83,7 @@ void *tsearch(const void *key, void **root, int (*compare)(const void *, const v
 {
 	void *found;
 
-	for_libdw = spared(__builtin_return_address(0));
+	for_libdw = from_libdw(__builtin_return_address(0));
 	found = REAL(tsearch)(key, root, compare);
 	for_libdw = false;
 	return found;
