@@ -112,9 +112,22 @@ static unsigned begin(struct insn_random *r, struct drawn *out)
 	return out->halfwords;
 }
 
+/* Now and then the head is a branch out of the loop whose comparison is in front of it. */
+static unsigned draw_head(struct insn_random *r, struct drawn *out)
+{
+	unsigned head = begin(r, out);
+
+	if (insn_random_below(r, 6) == 0) {
+		put(out, 0x2800 | insn_random_below(r, 8) << 8 | insn_random_below(r, 3)); /* CMP */
+		head = out->halfwords;
+		put(out, 0xd080 | insn_random_below(r, 14) << 8);
+	}
+	return head;
+}
+
 static void draw_loop(struct insn_random *r, struct drawn *out)
 {
-	const unsigned head = begin(r, out);
+	const unsigned head = draw_head(r, out);
 
 	for (unsigned k = 1 + insn_random_below(r, 9); k > 0; k--)
 		draw_instruction(r, out);
