@@ -45,9 +45,14 @@ static const char *set_threads(struct run_config *c, const char *value)
 	return threads_parse(value, &c->machine.threads) ? NULL : THREADS_WANTED;
 }
 
+static const char *set_switch(bool *on, const char *value)
+{
+	return value_bool(value, on) ? NULL : "on or off";
+}
+
 static const char *set_semihosting(struct run_config *c, const char *value)
 {
-	return value_bool(value, &c->machine.semihosting.enable) ? NULL : "on or off";
+	return set_switch(&c->machine.semihosting.enable, value);
 }
 
 static const char *set_directory(struct run_config *c, const char *value)
@@ -64,7 +69,7 @@ static const char *set_command_line(struct run_config *c, const char *value)
 
 static const char *set_eot(struct run_config *c, const char *value)
 {
-	return value_bool(value, &c->machine.uart[0].shutdown_on_eot) ? NULL : "on or off";
+	return set_switch(&c->machine.uart[0].shutdown_on_eot, value);
 }
 
 static const char *set_itm(struct run_config *c, const char *value)
@@ -75,48 +80,38 @@ static const char *set_itm(struct run_config *c, const char *value)
 
 static const char *set_report_messages(struct run_config *c, const char *value)
 {
-	return value_bool(value, &c->report_messages) ? NULL : "on or off";
+	return set_switch(&c->report_messages, value);
 }
 
 static const char *set_report_jobs(struct run_config *c, const char *value)
 {
-	return value_bool(value, &c->report_jobs) ? NULL : "on or off";
+	return set_switch(&c->report_jobs, value);
 }
 
 static const char *set_cycle_limit(struct run_config *c, const char *value)
 {
-	u64 cycles;
-
-	if (!value_u64(value, &cycles))
-		return "a number of cycles";
-	c->limits.cycles = cycles;
-	return NULL;
+	return value_u64(value, &c->limits.cycles) ? NULL : "a number of cycles";
 }
 
-static const char *set_sim_limit(struct run_config *c, const char *value)
-{
-	double seconds;
-
-	if (!value_seconds(value, &seconds))
-		return "a number of seconds";
-	c->limits.sim_seconds = seconds;
-	return NULL;
-}
-
-/* A limit of the host's time, which the caller looks after. */
-static const char *set_host_limit(double *limit, const char *value)
+static const char *set_seconds(double *limit, const char *value)
 {
 	return value_seconds(value, limit) ? NULL : "a number of seconds";
 }
 
+static const char *set_sim_limit(struct run_config *c, const char *value)
+{
+	return set_seconds(&c->limits.sim_seconds, value);
+}
+
+/* Of the host's time, which the caller looks after, as that of its processor. */
 static const char *set_time_limit(struct run_config *c, const char *value)
 {
-	return set_host_limit(&c->limits.host_seconds, value);
+	return set_seconds(&c->limits.host_seconds, value);
 }
 
 static const char *set_cpu_limit(struct run_config *c, const char *value)
 {
-	return set_host_limit(&c->limits.cpu_seconds, value);
+	return set_seconds(&c->limits.cpu_seconds, value);
 }
 
 static const char *set_date(struct run_config *c, const char *value)
@@ -160,7 +155,7 @@ static const char *set_gdb_history(struct run_config *c, const char *value)
 
 static const char *set_standard_streams(struct run_config *c, const char *value)
 {
-	return value_bool(value, &c->standard_streams) ? NULL : "on or off";
+	return set_switch(&c->standard_streams, value);
 }
 
 static const char *set_as_fvp(struct run_config *c, const char *value)
@@ -173,7 +168,7 @@ static const char *set_as_fvp(struct run_config *c, const char *value)
 
 static const char *set_trail(struct run_config *c, const char *value)
 {
-	return value_bool(value, &c->trail) ? NULL : "on or off";
+	return set_switch(&c->trail, value);
 }
 
 static const struct { const char *name; const char *(*set)(struct run_config *c, const char *value); } own[] = {
