@@ -133,9 +133,8 @@ void direct_loop_again(struct direct *d);
 struct direct_place { bool known; unsigned host; u32 address; };
 /* Behind it the access may be made, and is paid. */
 void direct_access(struct direct *d, const struct recipe *r, struct direct_place at);
-/* In the cold part: the cache is asked for `bytes` at the address in SCRATCH_2, which `free` (enum line_free) would make free; then on at
- * `after`, or at `refused`. */
-void direct_ask(struct direct *d, u32 bytes, u8 free, unsigned refused, unsigned after);
+/* In the cold part: the cache is asked for `bytes` at the address in SCRATCH_2; then on at `after`, or at `refused`. */
+void direct_ask(struct direct *d, const struct recipe *r, u32 bytes, unsigned refused, unsigned after);
 /* Begins an instruction; copies what was put together to where it runs, and returns where that is. */
 void direct_begin_one(struct direct *d, const struct slot *s, uintptr_t plain);
 struct emit_place direct_finish(struct direct *d, struct emit_memory *m);

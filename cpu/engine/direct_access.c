@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The check of a load or store, and what it takes. */
-#include "cpu/engine/direct.h"
-#include "cpu/engine/waits.h"
+#include "cpu/engine/direct_rights.h"
 
 #include <stddef.h>
-
-static u8 free_rights(const struct direct *d, const struct recipe *r)
-{
-	return direct_loads(r) ? PERM_READ | (d->reads_pay ? 0 : PERM_TIMED) : PERM_WRITE;
-}
-static u8 waiting_right(const struct recipe *r) { return direct_loads(r) ? PERM_WAIT_READ : PERM_WAIT_WRITE; }
-/* What makes the line of an access free that takes no time by its page. */
-static u8 free_line(const struct recipe *r) { return direct_loads(r) ? FREE_READ | FREE_BESIDE : FREE_WRITE; }
 
 static struct host_code *part_of(struct direct *d, bool in_cold) { return in_cold ? &d->cold : &d->hot; }
 
@@ -86,19 +77,19 @@ static void put_line_test(struct direct *d, const struct recipe *r, struct direc
 
 	if (at.known) {
 		put_op(k, FORM_WIDE, 0x8b, SCRATCH_2, lines);
-		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, (i32)(at.address / CACHE_LINE)), free_line(r));
+		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, (i32)(at.address / CACHE_LINE)), direct_free_line(r));
 	} else {
 		put_mov(k, SCRATCH_2, at.host);
 		put_shift(k, 0, SHIFT_SHR, SCRATCH_2, 5);
 		put_op(k, FORM_WIDE, 0x03, SCRATCH_2, lines);
-		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, 0), free_line(r));
+		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, 0), direct_free_line(r));
 	}
 	x->line = direct_jump_later(d, false, JUMP_IF(IF_E));
 }
 
 static void put_checks(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x)
 {
-	const u8 free = free_rights(d, r), waits = waiting_right(r);
+	const u8 free = direct_free_rights(d, r), waits = direct_waiting_right(r);
 
 	x->too_much = x->line = NONE;
 	put_page(&d->hot, at);
@@ -110,8 +101,9 @@ static void put_checks(struct direct *d, const struct recipe *r, struct direct_p
 	x->after = d->hot.n;
 }
 
-void direct_ask(struct direct *d, u32 bytes, u8 free, unsigned refused, unsigned after)
+void direct_ask(struct direct *d, const struct recipe *r, u32 bytes, unsigned refused, unsigned after)
 {
+	const u32 free = direct_loads(r) ? FREE_READ | (d->reads_pay ? 0 : FREE_BESIDE) : FREE_WRITE;
 	struct host_code *k = &d->cold;
 
 	put(k, 0x68); /* push */
@@ -130,7 +122,7 @@ static void cold_ask(struct direct *d, const struct recipe *r, struct direct_pla
 		put_mov_imm(k, SCRATCH_2, at.address);
 	else
 		put_mov(k, SCRATCH_2, at.host);
-	direct_ask(d, r->bytes, direct_loads(r) ? FREE_READ | (d->reads_pay ? 0 : FREE_BESIDE) : FREE_WRITE, refused, after);
+	direct_ask(d, r, r->bytes, refused, after);
 }
 
 /* Two beats: in one line they are paid together. */
@@ -144,13 +136,13 @@ static void cold_two_beats(struct direct *d, const struct recipe *r, struct dire
 	put_alu_imm(k, ALU_CMP, SCRATCH_2, CACHE_LINE - r->bytes);
 	const unsigned two_lines = direct_jump_later(d, true, JUMP_IF(IF_A));
 	put_page(k, at);
-	const unsigned no_wait = direct_unless_right(d, true, waiting_right(r)), too_much = put_pay(d, true, table);
+	const unsigned no_wait = direct_unless_right(d, true, direct_waiting_right(r)), too_much = put_pay(d, true, table);
 	direct_jump(d, true, JUMP, DIRECT_HOT, after);
 	cold_too_much(d, too_much, table, refused);
 	direct_patch(d, two_lines, k->n);
 	direct_patch(d, no_wait, k->n);
 	put_page(k, at);
-	direct_patch(d, direct_unless_right(d, true, free_rights(d, r) | waiting_right(r)), refused);
+	direct_patch(d, direct_unless_right(d, true, direct_free_rights(d, r) | direct_waiting_right(r)), refused);
 	cold_ask(d, r, at, refused, after);
 }
 
@@ -161,12 +153,12 @@ static void cold_two_lines(struct direct *d, const struct recipe *r, struct dire
 	unsigned ask[2];
 
 	put_page(k, at);
-	direct_patch(d, direct_unless_right(d, true, free_rights(d, r) | waiting_right(r)), refused);
+	direct_patch(d, direct_unless_right(d, true, direct_free_rights(d, r) | direct_waiting_right(r)), refused);
 	put_mov(k, SCRATCH_2, at.host);
 	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, 5);
 	put_op(k, FORM_WIDE, 0x03, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines)));
 	for (unsigned i = 0; i < 2; i++) {
-		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, (i32)i), free_line(r));
+		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, (i32)i), direct_free_line(r));
 		ask[i] = direct_jump_later(d, true, JUMP_IF(IF_E));
 	}
 	direct_jump(d, true, JUMP, DIRECT_HOT, after);
@@ -216,7 +208,7 @@ static void cold_right(struct direct *d, const struct recipe *r, const struct ac
 
 	if (d->cost == COST_PAYS) {
 		direct_patch(d, no_right, d->cold.n);
-		no_right = direct_unless_right(d, true, free_rights(d, r));
+		no_right = direct_unless_right(d, true, direct_free_rights(d, r));
 		direct_jump(d, true, JUMP, DIRECT_HOT, x->after);
 	}
 	direct_patch(d, no_right, refused);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of registers (PUSH, POP, LDM, STM) as host instructions: checked once, then moved. */
-#include "cpu/engine/direct.h"
-#include "cpu/sys/protect.h"
+#include "cpu/engine/direct_rights.h"
 
 #include "cpu/state.h"
 
 #include <stddef.h>
 
 #define SP 13u
-#define LOADED_HELD 100u /* registers that a list loads to host registers: an instruction has no more at hand */
 
 static bool goes_down(const struct recipe *r) { return r->operand == AT_DOWN; }
 
@@ -25,11 +23,7 @@ bool direct_list_knows(const struct recipe *r, const struct slot *s)
 
 static u8 rights_of(const struct direct *d, const struct recipe *r)
 {
-	const bool waits = d->cost != COST_NOTHING;
-
-	if (direct_loads(r))
-		return PERM_READ | (d->reads_pay ? 0 : PERM_TIMED) | (waits ? PERM_WAIT_READ : 0);
-	return PERM_WRITE | (waits ? PERM_WAIT_WRITE : 0);
+	return direct_free_rights(d, r) | (d->cost != COST_NOTHING ? direct_waiting_right(r) : 0);
 }
 
 /* All of it lies in one page that is open, at words; SP is always at one, and its limit is below. */

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What lists of registers take in memories with wait states. */
-#include "cpu/engine/direct.h"
-#include "cpu/engine/waits.h"
+#include "cpu/engine/direct_rights.h"
 
 /* As a table has it for so many words, from one of a line on. The address is in SCRATCH_2, its page in SCRATCH. */
-static void put_pay(struct direct *d, bool store, unsigned refused)
+static void put_pay(struct direct *d, const struct recipe *r, unsigned refused)
 {
-	const u8 free = store ? PERM_WRITE : PERM_READ | (d->reads_pay ? 0 : PERM_TIMED), waits = store ? PERM_WAIT_WRITE : PERM_WAIT_READ;
 	struct host_code *k = &d->hot, *cold = &d->cold;
-	const i32 units = (i32)offsetof(struct pay_words, units) + (store ? (i32)sizeof(((struct pay_words *)NULL)->units[0]) : 0) + d->slot->d / 4 * 32;
+	const i32 units = (i32)offsetof(struct pay_words, units) + (direct_loads(r) ? 0 : (i32)sizeof(((struct pay_words *)NULL)->units[0])) + d->slot->d / 4 * 32;
 
 	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAGE_BITS);
-	put_test_byte(k, in_memory(R15, SCRATCH, 0, 0), waits);
+	put_test_byte(k, in_memory(R15, SCRATCH, 0, 0), direct_waiting_right(r));
 	const unsigned no_wait = direct_jump_later(d, false, JUMP_IF(IF_E));
 	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAY_SHIFT - PAGE_BITS);
 	put_op(k, FORM_WIDE, 0x8b, SCRATCH, in_memory(RSI, SCRATCH, 3, PAY(words)));
@@ -24,17 +22,16 @@ static void put_pay(struct direct *d, bool store, unsigned refused)
 	put_alu(cold, ALU_ADD, RDX, SCRATCH);
 	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
 	direct_patch(d, no_wait, cold->n);
-	put_test_byte(cold, in_memory(R15, SCRATCH, 0, 0), free);
+	put_test_byte(cold, in_memory(R15, SCRATCH, 0, 0), direct_free_rights(d, r));
 	direct_jump(d, true, JUMP_IF(IF_E), DIRECT_COLD, refused);
 	direct_jump(d, true, JUMP, DIRECT_HOT, k->n);
 }
 
 /* Both lines that it may lie in are free, or asked for. */
-static void put_lines(struct direct *d, bool store, unsigned refused)
+static void put_lines(struct direct *d, const struct recipe *r, unsigned refused)
 {
 	struct host_code *k = &d->hot, *cold = &d->cold;
 	const struct host_operand lines = in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines));
-	const u8 ask_for = store ? FREE_WRITE : FREE_READ | (d->reads_pay ? 0 : FREE_BESIDE);
 	unsigned ask[2];
 
 	for (unsigned i = 0; i < 2; i++) {
@@ -42,12 +39,12 @@ static void put_lines(struct direct *d, bool store, unsigned refused)
 			put_lea(k, SCRATCH, in_memory(SCRATCH_2, NO_INDEX, 0, d->slot->d - 1));
 		put_shift(k, 0, SHIFT_SHR, SCRATCH, 5);
 		put_op(k, FORM_WIDE, 0x03, SCRATCH, lines);
-		put_test_byte(k, in_memory(SCRATCH, NO_INDEX, 0, 0), store ? FREE_WRITE : FREE_READ | FREE_BESIDE);
+		put_test_byte(k, in_memory(SCRATCH, NO_INDEX, 0, 0), direct_free_line(r));
 		ask[i] = direct_jump_later(d, false, JUMP_IF(IF_E));
 	}
 	direct_patch(d, ask[0], cold->n);
 	direct_patch(d, ask[1], cold->n);
-	direct_ask(d, d->slot->d, ask_for, refused, k->n);
+	direct_ask(d, r, d->slot->d, refused, k->n);
 }
 
 void direct_list_pay(struct direct *d, const struct recipe *r, unsigned start, unsigned refused)
@@ -55,7 +52,7 @@ void direct_list_pay(struct direct *d, const struct recipe *r, unsigned start, u
 	put_mov(&d->hot, SCRATCH_2, start);
 	put_mov(&d->hot, SCRATCH, SCRATCH_2);
 	if (d->cost == COST_PAYS)
-		put_pay(d, !direct_loads(r), refused);
+		put_pay(d, r, refused);
 	else
-		put_lines(d, !direct_loads(r), refused);
+		put_lines(d, r, refused);
 }
