@@ -2,32 +2,9 @@
 /* Sums over the depth, one pixel to one value; see reduce.h. */
 #include "npu/kernels/reduce.h"
 
-#include <string.h>
-
 #include "npu/arith.h"
 #include "npu/kernels/matrix.h"
 #include "npu/kernels/fm.h"
-
-/* Of n pixels from (y, x) of the input on, `step` bytes apart. */
-static void sum_pixels(const struct npu_simd *simd, const struct npu_fm *ifm, const u8 *pixel, i64 step, u32 n, i64 *sum)
-{
-	const i64 group = npu_fm_stride_group(ifm);
-	const u32 most = group == (i64)NPU_GROUP * ifm->bytes ? ifm->depth : NPU_GROUP;
-
-	memset(sum, 0, n * sizeof(*sum));
-	for (u32 c = 0, channels; c < ifm->depth; c += channels, pixel += group) {
-		channels = ifm->depth - c < most ? ifm->depth - c : most;
-		if (ifm->bytes == 4 && ifm->is_signed) {
-			simd->sum_rows32(pixel, step, n, channels, sum);
-			continue;
-		}
-		for (u32 x = 0; x < n; x++)
-			sum[x] += npu_row_sum(simd, ifm, pixel + x * step, channels);
-	}
-	if (ifm->bytes == 4 && ifm->is_signed && ifm->zero_point)
-		for (u32 x = 0; x < n; x++)
-			sum[x] -= (i64)ifm->depth * ifm->zero_point;
-}
 
 /* False: one does not fit its accumulator. */
 static bool sums_fit(const i64 *sum, u32 n, unsigned bits)
@@ -59,8 +36,8 @@ static bool reduce(struct npu_kernels *k, const struct npu_op *op, const struct 
 		for (u32 x = op->ofm.width; x;) {
 			x -= whole;
 			at -= whole;
-			sum_pixels(k->simd, &op->ifm, npu_fm_pixel(&op->ifm, view->ifm, y * op->stride_y, x * op->stride_x),
-				   op->ifm.stride_x * op->stride_x, whole, sum + at);
+			npu_row_sums(k->simd, &op->ifm, npu_fm_pixel(&op->ifm, view->ifm, y * op->stride_y, x * op->stride_x),
+				     op->ifm.stride_x * op->stride_x, whole, sum + at);
 			if (!sums_fit(sum + at, whole, op->acc_bits))
 				return false;
 		}

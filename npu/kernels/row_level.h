@@ -46,7 +46,7 @@
 #define npu_row_words ROW_NAME(npu_row_words)
 #define npu_row_tabled ROW_NAME(npu_row_tabled)
 #define npu_rounding_of ROW_NAME(npu_rounding_of)
-#define npu_row_sum ROW_NAME(npu_row_sum)
+#define npu_row_sums ROW_NAME(npu_row_sums)
 #define npu_row_table ROW_NAME(npu_row_table)
 #define npu_words_output ROW_NAME(npu_words_output)
 #define npu_words_row ROW_NAME(npu_words_row)

@@ -6,6 +6,7 @@
 
 #include "npu/arith.h"
 #include "npu/exec.h"
+#include "npu/kernels/fm.h"
 #include "npu/kernels/rescale.h"
 #include "npu/kernels/tabled.h"
 
@@ -123,19 +124,57 @@ void npu_row_scale64(const struct npu_simd *simd, i64 *v, size_t n, struct npu_s
 	simd->scale64(v, n, s.scale, plus, minus, s.shift);
 }
 
-i64 npu_row_sum(const struct npu_simd *simd, const struct npu_fm *fm, const u8 *p, size_t n)
-{
-	i64 sum = 0, v[NPU_ROW];
+/* sum[r] += the n <= 65536 elements at p + r * step */
+#define SUM_ROWS(T) do { \
+	for (size_t r = 0; r < rows; r++, p += step) { \
+		i32 all = 0; \
+		for (u32 i = 0; i < n; i++) { \
+			T e_; \
+			memcpy(&e_, p + i * sizeof(e_), sizeof(e_)); \
+			all += e_; \
+		} \
+		sum[r] += all; \
+	} } while (0)
 
-	if (fm->bytes == 4 && fm->is_signed)
-		return simd->sum32(p, n) - (i64)n * fm->zero_point;
-	for (size_t i = 0, part; i < n; i += part) {
-		part = n - i < NPU_ROW ? n - i : NPU_ROW;
-		npu_row_load64(fm, p + i * fm->bytes, fm->bytes, part, v);
-		for (size_t k = 0; k < part; k++)
-			sum += v[k];
+/* The same of others, minus zero point. */
+static void sum_others(const struct npu_fm *fm, const u8 *p, i64 step, size_t rows, u32 n, i64 *sum)
+{
+	i64 v[NPU_ROW];
+
+	for (size_t r = 0; r < rows; r++, p += step)
+		for (u32 i = 0, part; i < n; i += part) {
+			part = n - i < NPU_ROW ? n - i : NPU_ROW;
+			npu_row_load64(fm, p + (size_t)i * fm->bytes, fm->bytes, part, v);
+			for (u32 k = 0; k < part; k++)
+				sum[r] += v[k];
+		}
+}
+
+/* True where the zero point is still to be taken off. */
+static bool add_channels(const struct npu_simd *simd, const struct npu_fm *fm, const u8 *p, i64 step, size_t rows, u32 n, i64 *sum)
+{
+	switch (fm->bytes * 2u + fm->is_signed) {
+	case 2: SUM_ROWS(u8); return true;
+	case 3: SUM_ROWS(i8); return true;
+	case 5: SUM_ROWS(i16); return true;
+	case 9: simd->sum_rows32(p, step, rows, n, sum); return true;
+	default: sum_others(fm, p, step, rows, n, sum); return false;
 	}
-	return sum;
+}
+
+void npu_row_sums(const struct npu_simd *simd, const struct npu_fm *fm, const u8 *p, i64 step, size_t rows, i64 *sum)
+{
+	const i64 group = npu_fm_stride_group(fm);
+	const u32 most = group == (i64)NPU_GROUP * fm->bytes ? fm->depth : NPU_GROUP;
+	bool with_zero = false;
+
+	memset(sum, 0, rows * sizeof(*sum));
+	for (u32 c = 0, n; c < fm->depth; c += n, p += group) {
+		n = fm->depth - c < most ? fm->depth - c : most;
+		with_zero = add_channels(simd, fm, p, step, rows, n, sum);
+	}
+	for (size_t r = 0; r < rows && with_zero && fm->zero_point; r++)
+		sum[r] -= (i64)fm->depth * fm->zero_point;
 }
 
 bool npu_rescale_all(struct npu_rescale *r, struct npu_scale s)

@@ -45,8 +45,8 @@ void npu_row_load64(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, 
 /* True when elements are contiguous int32 whose zero point is 0. */
 bool npu_row_plain32(const struct npu_fm *fm, i64 stride);
 
-/* Sum of contiguous elements minus zero point. */
-i64 npu_row_sum(const struct npu_simd *simd, const struct npu_fm *fm, const u8 *p, size_t n);
+/* sum[r] = all channels, minus zero point, of the pixel at p + r * step. */
+void npu_row_sums(const struct npu_simd *simd, const struct npu_fm *fm, const u8 *p, i64 step, size_t rows, i64 *sum);
 
 /* The rounding of s as one constant for each sign, which products get before they are shifted: two roundings are two nested
  * floors. s.shift is 1 .. 62. */

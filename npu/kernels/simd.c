@@ -93,7 +93,6 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.mul8 = mul8,
 #endif
 	.scale64 = scale64,
-	.sum32 = sum32,
 	.sum_rows32 = sum_rows32,
 	.widen32 = widen32,
 	.add_wide = add_wide,

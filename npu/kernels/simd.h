@@ -324,10 +324,9 @@ struct npu_simd {
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
 	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */
 	void (*scale64)(i64 *v, size_t n, i64 scale, i64 plus, i64 minus, unsigned shift);
-	/* n int32 without alignment: their sum, themselves in 64 bits. */
-	i64 (*sum32)(const u8 *p, size_t n);
 	/* sum[r] += the n int32 at p + r * step. */
 	void (*sum_rows32)(const u8 *p, i64 step, size_t rows, size_t n, i64 *sum);
+	/* n int32 without alignment in 64 bits. */
 	void (*widen32)(const u8 *p, size_t n, i64 *out);
 	/* acc[i] += sum[i] << shift */
 	void (*add_wide)(i64 *acc, const i32 *sum, size_t n, unsigned shift);

@@ -232,49 +232,18 @@ static bool sums_words(const struct npu_op *op)
 	       !op->upscale && !ifm->tiled && !op->pad_left && !op->pad_right && !op->pad_top && !op->pad_bottom;
 }
 
-/* sum[r] += the n <= 65535 elements at p + r * step */
-#define SUM_ROWS(T) do { \
-	for (u32 r = 0; r < rows; r++, p += step) { \
-		i32 all = 0; \
-		for (u32 i = 0; i < n; i++) { \
-			T e_; \
-			memcpy(&e_, p + i * sizeof(e_), sizeof(e_)); \
-			all += e_; \
-		} \
-		sum[r] += all; \
-	} } while (0)
-
-static void sum_rows(const struct npu85_flow *f, const struct npu_fm *fm, const u8 *p, u32 rows, u32 n, i64 step, i64 *sum)
-{
-	if (fm->bytes == 4)
-		f->simd->sum_rows32(p, step, rows, n, sum);
-	else if (fm->bytes == 2)
-		SUM_ROWS(i16);
-	else if (fm->is_signed)
-		SUM_ROWS(i8);
-	else
-		SUM_ROWS(u8);
-}
-
 static void put_sums(struct npu85_flow *f, const struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
 	const struct npu_fm *ifm = &op->ifm;
-	const i64 step = ifm->stride_x * op->stride_x, zero = (i64)ifm->depth * ifm->zero_point;
 	i64 sum[NPU_ROW];
 
 	for (u32 y = 0; y < op->ofm.height; y++)
 		for (u32 x = 0, n; x < op->ofm.width && !npu_given_up(&j->view); x += n) {
 			const u8 *p = npu_fm_pixel(ifm, j->view.ifm, y * op->stride_y, x * op->stride_x);
 			n = op->ofm.width - x < NPU_ROW ? op->ofm.width - x : NPU_ROW;
-			memset(sum, 0, n * sizeof(*sum));
-			if (ifm->format == NPU_NHWC)
-				sum_rows(f, ifm, p, n, ifm->depth, step, sum);
-			else
-				for (u32 c = 0; c < ifm->depth; c += NPU_GROUP, p += ifm->stride_c)
-					sum_rows(f, ifm, p, n, ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP, step, sum);
-			for (u32 i = 0; i < n; i++)
-				npu85_flow_put(f, sum[i] - zero);
+			npu_row_sums(f->simd, ifm, p, ifm->stride_x * op->stride_x, n, sum);
+			npu85_flow_put_row(f, sum, n);
 		}
 }
 
