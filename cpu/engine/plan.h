@@ -81,7 +81,6 @@ bool reads_pay(const struct piece *x, unsigned k);
 static inline u32 op_written(unsigned op, const struct slot *s)
 {
 	const unsigned uses = op_infos[op].uses;
-
 	const u32 list = uses & LIST && !(uses & W_MEM) ? s->imm & 0x7fff : 0;
 
 	return list | (uses & W_A ? 1u << s->a : 0) | (uses & W_B ? 1u << s->b : 0) | (uses & W_C ? 1u << s->c : 0) | (uses & W_D ? 1u << s->d : 0) |
@@ -92,6 +91,11 @@ static inline bool op_writes(unsigned op, const struct slot *s, unsigned r) { re
 static inline bool step_is_direct(const struct step *t)
 {
 	return t->how == HOW_DIRECT || t->how == HOW_DIRECT_PAIR || t->how == HOW_DIRECT_BRANCH || t->how == HOW_PAIRED;
+}
+/* Has code of its own that others than the step before may go to. */
+static inline bool step_can_be_entered(const struct step *t)
+{
+	return t->how != HOW_HANDLER && t->how != HOW_PAIRED && t->how != HOW_MASKED && !t->only_in_order;
 }
 /* True when step k is the head of a loop that keeps registers `set`, a bit each, of which it changes `changes`. */
 bool loop_keeps(const struct piece *x, unsigned k, u16 *set, u16 *changes);

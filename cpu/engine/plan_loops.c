@@ -14,7 +14,6 @@ struct worth { unsigned of[16]; u16 written; };
 static u32 op_read(unsigned op, const struct slot *s)
 {
 	const unsigned uses = op_infos[op].uses;
-
 	const u32 list = !direct_is_list(op) ? 0 : 1u << s->a | (uses & W_MEM ? s->imm & 0x7fff : 0);
 
 	return list | (uses & R_A ? 1u << s->a : 0) | (uses & R_B ? 1u << s->b : 0) | (uses & R_C ? 1u << s->c : 0) | (uses & R_D ? 1u << s->d : 0) |
@@ -69,8 +68,8 @@ bool loop_keeps(const struct piece *x, unsigned k, u16 *set, u16 *changes)
 	struct worth w;
 	unsigned used = 0;
 
-	/* a branch that is laid with the comparison before it cannot be gone back to */
-	if (!x->step[k].loop || x->step[k].how == HOW_PAIRED || x->alone || !follow(x, k, &w))
+	/* nobody goes back to a branch that is laid with the comparison before it */
+	if (!x->step[k].loop || !step_can_be_entered(&x->step[k]) || x->alone || !follow(x, k, &w))
 		return false;
 	for (unsigned r = 0; r < 15; r++) {
 		used += w.of[r] != 0;

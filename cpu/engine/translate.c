@@ -135,7 +135,7 @@ static void publish(struct translation *t, unsigned k)
 	const struct step *x = &t->piece->step[k];
 	u8 *code = t->code;
 
-	if (x->how == HOW_HANDLER || x->how == HOW_PAIRED || x->how == HOW_MASKED || x->only_in_order)
+	if (!step_can_be_entered(x))
 		return;
 	if (x->how == HOW_VECTOR && !x->all_checks) {
 		struct emit_values v = translate_values(p, x->slot);
@@ -178,9 +178,7 @@ static bool make_room(struct translation *t, bool flows)
  * flows into it jumps over that, which is worth it in loops. */
 static bool enters_here(const struct step *x, bool flows)
 {
-	const bool laid = x->how != HOW_HANDLER && x->how != HOW_PAIRED && x->how != HOW_MASKED && !x->only_in_order;
-
-	return x->label && laid && (x->how != HOW_VECTOR || x->all_checks) && (x->loop || !flows);
+	return x->label && step_can_be_entered(x) && (x->how != HOW_VECTOR || x->all_checks) && (x->loop || !flows);
 }
 
 /* True when branches enter here. */
