@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/kernels/usual_op85.h"
+
+#include "npu/u85/arith.h"
+#include "npu/u85/u85.h"
+
+/* A window of one element. */
+static void single_window(struct npu_op *op)
+{
+	op->kernel_h = op->kernel_w = op->stride_y = op->stride_x = op->dilation_y = op->dilation_x = 1;
+	op->pad_top = op->pad_bottom = op->pad_left = op->pad_right = op->upscale = 0;
+	op->ifm.height = op->up_height = op->ofm.height;
+	op->ifm.width = op->up_width = op->ofm.width;
+}
+
+void usual_reduction(struct rng *r, struct npu_op *op)
+{
+	op->mode = NPU_POOL_REDUCE_SUM;
+	op->ofm.depth = 1;
+	op->ifm.depth = 1 + rng_below(r, 100);
+	op->ifm.bytes = (u8)(1u << rng_below(r, 3));
+	op->ifm.is_signed = op->ifm.bytes > 1 || rng_below(r, 2);
+	op->ifm.zero_point = rng_below(r, 2) ? 0 : 5;
+	single_window(op);
+}
+
+void usual_halves(struct rng *r, struct npu_op *op)
+{
+	op->ifm.bytes = op->ofm.bytes = 2;
+	op->ifm.is_signed = op->ofm.is_signed = (u8)rng_below(r, 4) != 0;
+	op->ifm.zero_point = 0;
+	op->ofm.zero_point = rng_below(r, 3) ? 0 : 1;
+}
+
+void usual_copy(struct rng *r, struct npu_op *op)
+{
+	op->mode = NPU_POOL_SUM;
+	op->ifm.depth = op->ofm.depth;
+	usual_halves(r, op);
+	single_window(op);
+}
+
+/* Scales that Vela gives sums of bytes and of int16: operands with room for the second rounding. */
+static void usual_sum(struct rng *r, struct npu_op *op)
+{
+	struct npu85_op *u = &op->u85;
+	const bool words = op->ifm.bytes == 2;
+	const struct npu85_scale whole = { .scale = UINT32_C(1) << 30, .shift = words ? 16 : 11, .dbl = words ? 15 : 20 };
+	const struct npu85_scale part = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = words ? 17 : 12, .dbl = whole.dbl };
+	const bool first = rng_below(r, 2);
+
+	op->mode = rng_below(r, 3) ? NPU_EW_ADD : NPU_EW_SUB;
+	u->ifm_scale = first ? whole : part;
+	u->ifm2_scale = first ? part : whole;
+	u->ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX),
+					     .shift = (u8)(rng_range(r, 48, 51) - (words ? 4 : 0)) };
+}
+
+/* Nothing changes it but `fraction` bits that are taken off. */
+static void plain_output(struct rng *r, struct npu_op *op, u8 fraction)
+{
+	const u8 power = fraction ? (u8)rng_below(r, 31) : 0;
+
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << power, .shift = power + fraction, .round = (u8)rng_below(r, 6) };
+	op->u85.table = NPU85_TABLE_NONE;
+	op->u85.clip_off = 0;
+	op->lo = INT16_MIN;
+	op->hi = INT16_MAX;
+	op->output = NPU_OUT_CLAMP;
+}
+
+static void table_of_words(struct rng *r, struct npu_op *op)
+{
+	op->u85.table = rng_below(r, 2) ? NPU85_TABLE_S16_S16 : NPU85_TABLE_S16_S32;
+	op->u85.table_offset = 0;
+	op->u85.clip_off = 0;
+	op->u85.clip_signed = 1;
+	op->lo = rng_range(r, INT16_MIN, -1000);
+	op->hi = rng_range(r, 1000, INT16_MAX);
+	op->output = NPU_OUT_LUT8;
+}
+
+/* int32 and int16 as softmax and layer normalisation have them. */
+static void usual_words(struct rng *r, struct npu_op *op)
+{
+	op->ifm.zero_point = op->ifm2.zero_point = 0;
+	op->u85.ifm_scale = op->u85.ifm2_scale = (struct npu85_scale){ .scale = 1 };
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = 1, .round = (u8)rng_below(r, 2) };
+	if (op->mode == NPU_EW_MUL)
+		op->u85.ofm_scale.shift = (u8)rng_below(r, 40);
+	if (op->mode == NPU_EW_SHR)
+		op->u85.ofm_scale.round = NPU85_NATURAL;
+	if (op->ifm.bytes == 2 || op->ifm2.bytes == 2)
+		op->ifm.is_signed = op->ifm2.is_signed = 1;
+	if (rng_one_in(r, 4))
+		table_of_words(r, op);
+}
+
+void usual_output(struct rng *r, struct npu_op *op)
+{
+	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, 3))
+		usual_sum(r, op);
+	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->ifm2.bytes == 2 || op->ifm2.bytes == 4);
+	if (op->kind == NPU_ELEMENTWISE && !op->unary && words && rng_below(r, 2))
+		usual_words(r, op);
+	if (op->kind == NPU_POOL && op->kernel_h * op->kernel_w == 1 && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
+		plain_output(r, op, 0);
+	if (op->kind == NPU_RESIZE && op->mode != NPU_RESIZE_BILINEAR && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
+		plain_output(r, op, 16);
+}

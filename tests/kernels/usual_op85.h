@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What compilers make of operations of Ethos-U85, which drawing at random hardly ever meets. */
+#ifndef TESTS_KERNELS_USUAL_OP85_H
+#define TESTS_KERNELS_USUAL_OP85_H
+
+#include "npu/op.h"
+#include "tests/kernels/random_parts.h"
+
+/* A pool becomes a sum over the depth, as softmax has it. */
+void usual_reduction(struct rng *r, struct npu_op *op);
+/* A pool becomes a copy of int16 to another layout. */
+void usual_copy(struct rng *r, struct npu_op *op);
+/* Input and output are int16 that may stay what they are. */
+void usual_halves(struct rng *r, struct npu_op *op);
+/* Scales and tables of sums, products, copies and resizes; where the rest is drawn. */
+void usual_output(struct rng *r, struct npu_op *op);
+
+#endif
