@@ -85,6 +85,7 @@ struct cpu {
 	struct observed *observed; /* NULL: nobody listens */
 	struct caches *caches; /* cpu/sys/caches.h; NULL: all memories are as fast as the TCMs */
 	u8 *lines; /* by line of the address space: what costs nothing (enum line_free); NULL without caches */
+	u32 fetched[2]; /* lines in the fetch buffer (cpu/sys/caches.h) */
 	struct jump jumps[JUMPS]; /* of indirect jumps of translated code */
 	struct pay pay; /* what accesses past the caches cost; nothing in it without caches */
 	struct cpu_sys *sys;

@@ -159,13 +159,19 @@ static u8 *finish_branch(struct direct *d, struct emit_memory *m, const struct d
 {
 	if (b->again) {
 		const unsigned over = direct_jump_over(d, JUMP_IF(b->condition ^ 1u));
-		direct_loop_again(d);
+		direct_loop_again(d, b);
 		direct_patch(d, over, d->hot.n);
 		direct_finish(d, m);
 		return NULL;
 	}
 	if (!b->seldom) {
 		hold_save(&d->hold, &d->hot);
+		if (b->pays_for) {
+			direct_jump(d, false, JUMP_IF(b->condition), DIRECT_COLD, d->cold.n);
+			direct_go_near(d, true, b);
+			direct_finish(d, m);
+			return NULL;
+		}
 		direct_jump(d, false, JUMP_IF(b->condition), DIRECT_AWAY, b->taken);
 		return direct_finish(d, m).hot + d->jump[d->jumps - 1].at;
 	}
@@ -204,10 +210,14 @@ u8 *direct_lay_pair(struct direct *d, struct emit_memory *m, unsigned op, const 
 static void put_way(struct direct *d, const struct direct_branch *b)
 {
 	if (b->again) {
-		direct_loop_again(d);
+		direct_loop_again(d, b);
 		return;
 	}
 	hold_put_saves(&d->hold, &d->hot);
+	if (b->pays_for) {
+		direct_go_near(d, false, b);
+		return;
+	}
 	direct_jump(d, false, JUMP, DIRECT_AWAY, b->taken);
 }
 
@@ -289,7 +299,7 @@ void direct_lay_loop(struct direct *d, struct emit_memory *m, const struct slot 
 	direct_begin_one(d, s, 0);
 	hold_bring(&d->hold, &d->hot, set, changes);
 	direct_finish(d, m);
-	d->loop = (struct direct_loop){ s, (uintptr_t)emit_here(m), d->hold };
+	d->loop = (struct direct_loop){ s, d->hold };
 }
 
 void direct_end(struct direct *d, struct emit_memory *m)

@@ -23,7 +23,7 @@ struct direct_flags { u16 op; const struct slot *slot; };
 #define DIRECT_FLAGS 4u
 
 /* The loop being laid: its head, where its code is, and what host registers hold there. NULL: none. */
-struct direct_loop { const struct slot *head; uintptr_t code; struct hold hold; };
+struct direct_loop { const struct slot *head; struct hold hold; };
 
 /* What accesses may cost: nothing but in the ITCM; what lines say (cpu.lines); the same for each beat that goes past the caches, while these are
  * off (cpu/sys/pay.h). Who finds that it is not so leaves, so that it only matters which is fast. */
@@ -65,8 +65,8 @@ void direct_begin(struct direct *d);
 /* Lays an instruction. flags: those that it sets are wanted. */
 void direct_lay(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, bool flags);
 /* A branch: where it leads to; `seldom`: what its way needs lies apart, and what host registers hold stays there when it is not taken;
- * `again`: to the head of d->loop, which pays for its block and finds its registers held. */
-struct direct_branch { uintptr_t taken; u8 condition; bool seldom, again; };
+ * `pays_for`: this slot, whose code it leads to: it pays for the block there itself; `again`: that is the head of d->loop, which finds its registers held. */
+struct direct_branch { uintptr_t taken; const struct slot *pays_for; u8 condition; bool seldom, again; };
 /* An instruction with its branch, and a branch alone; returns where the distance to its target is. */
 u8 *direct_lay_pair(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, bool flags, struct direct_branch branch);
 u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, struct direct_branch branch);
@@ -112,10 +112,9 @@ void direct_shift_by(struct direct *d, const struct recipe *r); /* the same */
 void direct_stack(struct direct *d, const struct recipe *r); /* the same */
 void direct_list(struct direct *d, const struct recipe *r); /* the same */
 void direct_branch_register(struct direct *d, const struct recipe *r); /* the same */
-/* A list that can be laid so; where its memory waits, it lies in two lines at most. */
+/* A list that can be laid so. */
 bool direct_list_knows(const struct recipe *r, const struct slot *s);
 static inline bool direct_is_list(unsigned op) { return direct_recipes[op].what == DO_LOAD_LIST || direct_recipes[op].what == DO_STORE_LIST; }
-#define TWO_LINES 36u
 /* Pays for a list that begins at the address in `start` and that nothing else refuses. Takes both SCRATCH. */
 void direct_list_pay(struct direct *d, const struct recipe *r, unsigned start, unsigned refused);
 /* An indirect jump to SCRATCH, in three parts: behind the first nothing refuses it, and the instruction may change registers; both SCRATCH stay
@@ -127,8 +126,10 @@ void direct_jump_go(struct direct *d);
 enum host_condition direct_loop_end(struct direct *d);
 /* One iteration is counted. */
 void direct_loop_count(struct direct *d);
-/* To the loop's head. */
-void direct_loop_again(struct direct *d);
+/* Pays, and goes on to the loop's head. */
+void direct_loop_again(struct direct *d, const struct direct_branch *b);
+/* Pays for the block that the branch leads to, and goes there, with everything in memory. */
+void direct_go_near(struct direct *d, bool in_cold, const struct direct_branch *b);
 /* Where an access is made: at an address that a host register has, or that is known. */
 struct direct_place { bool known; unsigned host; u32 address; };
 /* Behind it the access may be made, and is paid. */

@@ -4,14 +4,14 @@
 #include "cpu/engine/direct.h"
 #include "cpu/engine/waits.h"
 
-#define FETCHED(n) ((i32)(offsetof(struct caches, state.fetched) + 4 * (n)))
+#define FETCHED(n) ((i32)(offsetof(struct cpu, fetched) + 4 * (n)))
 #define WAYS 3 /* jumps over what brings a line */
 
 /* Where the test is laid: in order, or apart with `code` to go to. */
 struct line_test { struct direct *d; struct direct_code_line line; const u8 *code; unsigned over[WAYS], count; };
 
 static struct host_code *part_of(const struct line_test *t) { return t->code ? &t->d->cold : &t->d->hot; }
-static struct host_operand fetched(unsigned n) { return in_memory(SCRATCH_2, NO_INDEX, 0, FETCHED(n)); }
+static struct host_operand fetched(unsigned n) { return in_memory(RSI, NO_INDEX, 0, FETCHED(n)); }
 static struct host_operand cost_of(const struct line_test *t)
 {
 	return in_memory(RSI, NO_INDEX, 0, PAY(fetch) + 4 * (i32)(t->line.number >> (PAY_SHIFT - 5)));
@@ -100,7 +100,6 @@ static void look_in_buffer(struct line_test *t)
 	struct host_code *k = part_of(t);
 	unsigned too_much, too_much_for_two[2] = { 0 };
 
-	put_op(k, FORM_WIDE, 0x8b, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, caches)));
 	for (unsigned n = 0; n < 2; n++) {
 		put_compare(k, t->line.number, n);
 		put_there(t, JUMP_IF(IF_E));

@@ -27,23 +27,27 @@ static void put_pay(struct direct *d, const struct recipe *r, unsigned refused)
 	direct_jump(d, true, JUMP, DIRECT_HOT, k->n);
 }
 
-/* Both lines that it may lie in are free, or asked for. */
+#define TWO_LINES 36u /* bytes that never lie in three */
+
+/* All lines that it may lie in are free, or asked for. */
 static void put_lines(struct direct *d, const struct recipe *r, unsigned refused)
 {
 	struct host_code *k = &d->hot, *cold = &d->cold;
 	const struct host_operand lines = in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines));
-	unsigned ask[2];
+	const i32 at[3] = { 0, d->slot->d - 1, CACHE_LINE };
+	const unsigned count = d->slot->d > TWO_LINES ? 3 : 2;
+	unsigned ask[3];
 
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		if (i)
-			put_lea(k, SCRATCH, in_memory(SCRATCH_2, NO_INDEX, 0, d->slot->d - 1));
+			put_lea(k, SCRATCH, in_memory(SCRATCH_2, NO_INDEX, 0, at[i]));
 		put_shift(k, 0, SHIFT_SHR, SCRATCH, 5);
 		put_op(k, FORM_WIDE, 0x03, SCRATCH, lines);
 		put_test_byte(k, in_memory(SCRATCH, NO_INDEX, 0, 0), direct_free_line(r));
 		ask[i] = direct_jump_later(d, false, JUMP_IF(IF_E));
 	}
-	direct_patch(d, ask[0], cold->n);
-	direct_patch(d, ask[1], cold->n);
+	for (unsigned i = 0; i < count; i++)
+		direct_patch(d, ask[i], cold->n);
 	direct_ask(d, r, d->slot->d, refused, k->n);
 }
 

@@ -30,14 +30,29 @@ void direct_loop_count(struct direct *d)
 	hold_set(&d->hold, LR, count);
 }
 
-void direct_loop_again(struct direct *d)
+/* Pays for the block at slot s; the jump where the budget does not reach. */
+static unsigned put_charge(struct direct *d, bool in_cold, const struct slot *s)
+{
+	d->slot = s;
+	d->plain = (uintptr_t)go_horizon;
+	put_alu_imm(in_cold ? &d->cold : &d->hot, ALU_SUB, RDX, s->cost);
+	return direct_jump_later(d, in_cold, JUMP_IF(IF_S));
+}
+
+void direct_loop_again(struct direct *d, const struct direct_branch *b)
 {
 	struct hold here = d->hold;
+	const unsigned short_of = put_charge(d, false, b->pays_for);
 
-	d->slot = d->loop.head;
-	d->plain = (uintptr_t)go_horizon;
-	put_alu_imm(&d->hot, ALU_SUB, RDX, d->slot->cost);
-	direct_jump(d, false, JUMP_IF(IF_S), DIRECT_COLD, direct_refused(d));
+	direct_patch(d, short_of, direct_refused(d));
 	hold_become(&here, &d->loop.hold, &d->hot);
-	direct_jump(d, false, JUMP, DIRECT_AWAY, d->loop.code);
+	direct_jump(d, false, JUMP, DIRECT_AWAY, b->taken);
+}
+
+void direct_go_near(struct direct *d, bool in_cold, const struct direct_branch *b)
+{
+	const unsigned short_of = put_charge(d, in_cold, b->pays_for);
+
+	direct_jump(d, in_cold, JUMP, DIRECT_AWAY, b->taken);
+	direct_patch(d, short_of, direct_refused(d));
 }

@@ -8,7 +8,7 @@
 /* Cost units << 16 until a line is there; PAY_ASK: the cache must be asked. */
 static u32 cost_of(const struct cpu *c, u32 line)
 {
-	const u32 *fetched = c->caches->state.fetched;
+	const u32 *fetched = c->fetched;
 
 	return c->lines[line] & FREE_FETCH || fetched[0] == cache_word(line) || fetched[1] == cache_word(line) ? 0 :
 	       c->pay.fetch[line * CACHE_LINE >> PAY_SHIFT];
@@ -17,7 +17,7 @@ static u32 cost_of(const struct cpu *c, u32 line)
 /* As direct_lay_line does it; `other` stays. */
 static void bring(struct cpu *c, u32 line, u32 other, u32 cost)
 {
-	u32 *fetched = c->caches->state.fetched;
+	u32 *fetched = c->fetched;
 
 	if (!cost)
 		return;

@@ -23,18 +23,13 @@ static bool has_handler(const struct piece *x, unsigned k, unsigned variant)
 
 	return fn && slot_at(x, k)->handler == handler_word(fn);
 }
-/* Where memories wait, no list that may lie in more than two lines is. */
-static bool can_be_direct(const struct piece *x, unsigned op, const struct slot *s)
-{
-	return direct_knows(op, s) && (!direct_is_list(op) || x->cost == COST_NOTHING || s->d <= TWO_LINES);
-}
 /* An end of a block that is told (engine/observed.h), and of a kind that translated code can tell. */
 static bool is_told(const struct piece *x, unsigned k)
 {
 	const struct code_page *p = x->p;
 	const unsigned i = x->step[k].slot;
 
-	return observed_marked(p, i) && !p->it[i] && (is_direct(op_of(x, k)) || (direct_is_list(op_of(x, k)) && can_be_direct(x, op_of(x, k), &p->slots[i])));
+	return observed_marked(p, i) && !p->it[i] && (is_direct(op_of(x, k)) || (direct_is_list(op_of(x, k)) && direct_knows(op_of(x, k), &p->slots[i])));
 }
 static bool is_plain(const struct piece *x, unsigned k)
 {
@@ -121,7 +116,7 @@ static bool choose_direct(struct piece *x, unsigned k)
 		t->seldom = slot_index(x->p, slot_linked(s->imm)) > t->slot;
 		return true;
 	}
-	if (!can_be_direct(x, op, s))
+	if (!direct_knows(op, s))
 		return false;
 	t->how = HOW_DIRECT;
 	if (k + 1 < x->n && is_branch(op_of(x, k + 1)) && is_plain(x, k + 1) && !x->c->taken_extra && !fetch_may_leave(x, k, k + 1)) {

@@ -188,11 +188,13 @@ static bool lay_entry(struct translation *t, const struct step *x, bool flows, b
 	const bool enters = enters_here(x, flows && !pays);
 
 	t->entered = false;
+	t->over = NULL;
 	if (!enters && !pays)
 		return false;
 	struct emit_values v = translate_values(p, x->slot);
 	if (enters && flows && !pays) {
 		v.value[HOLE_GO] = (uintptr_t)emit_here(t->m) + emit_hot_size(part(PART_go)) + emit_hot_size(part(PART_charge));
+		t->over = emit_here(t->m);
 		lay_part(t, PART_go, &v);
 	}
 	if (enters) {
@@ -248,8 +250,22 @@ static void open_loop(struct translation *t, unsigned k)
 	if (!loop_keeps(t->piece, k, &set, &changes))
 		return;
 	direct_lay_loop(&t->direct, t->m, &t->piece->p->slots[i], set, changes);
+	t->loop_code = emit_here(t->m);
 	if (t->piece->p->waits)
 		translate_lines(t, i, true, true);
+	t->loop_behind = emit_here(t->m);
+}
+
+/* What flows into an entry in the line that it is in goes over the test as well. */
+static void lay_lines(struct translation *t, unsigned i, bool reached, bool entered)
+{
+	const bool same = translate_in_line(t, i);
+
+	translate_lines(t, i, reached, entered);
+	if (!t->over || !same)
+		return;
+	struct emit_values v = { { [HOLE_GO] = (uintptr_t)emit_here(t->m) } };
+	emit_over(t->m, t->over, part(PART_go), &v, NULL);
 }
 
 static void lay_piece(struct translation *t)
@@ -273,7 +289,7 @@ static void lay_piece(struct translation *t)
 		const bool entered = lay_entry(t, &x->step[k], reached, pays);
 		fixups_resolve(&t->fixups, t->m, i, true);
 		if (p->waits)
-			translate_lines(t, i, reached, entered);
+			lay_lines(t, i, reached, entered);
 		t->code = emit_here(t->m);
 		translate_flags_at(t, k);
 		t->within = t->direct.hold.held || t->direct.flags_count || (k && t->window_last >= k);

@@ -57,12 +57,35 @@ static bool goes_again(const struct translation *t, unsigned i)
 	return t->direct.loop.head && slot_linked(p->slots[i].imm) == t->direct.loop.head && !observed_marked(p, i);
 }
 
-/* How the branch at slot i is laid. */
+/* The code of slot i, of the same piece, behind the test of its line; NULL: it is not laid, or not in the line that is there. */
+static u8 *near_code(const struct translation *t, unsigned i)
+{
+	const struct code_page *p = t->piece->p;
+
+	if (!p->waits || piece_find(t->piece, i) < 0 || !translate_in_line(t, i) || !translate_laid_at(p, t->m, i))
+		return NULL;
+	u8 *code = (u8 *)(uintptr_t)handler_of(p->behind[i]);
+	return emit_contains(t->m, code) ? code : NULL;
+}
+
+/* How the branch at slot i is laid. Its own line is there, so that what leads back to it needs no test. */
 static struct direct_branch branch_at(struct translation *t, unsigned i, const struct step *x)
 {
-	const bool again = goes_again(t, i);
+	const struct code_page *p = t->piece->p;
+	const struct slot *to = slot_linked(p->slots[i].imm);
+	const unsigned target = slot_index(p, to);
+	struct direct_branch b = { .pays_for = to, .condition = x->condition, .seldom = x->seldom, .again = goes_again(t, i) };
 
-	return (struct direct_branch){ again ? 0 : translate_taken(t, i), x->condition, x->seldom, again };
+	if (b.again) {
+		b.taken = (uintptr_t)(translate_in_line(t, target) ? t->loop_behind : t->loop_code);
+		return b;
+	}
+	b.taken = b.seldom || observed_marked(p, i) ? 0 : (uintptr_t)near_code(t, target);
+	if (!b.taken) {
+		b.pays_for = NULL;
+		b.taken = translate_taken(t, i);
+	}
+	return b;
 }
 
 static void lay_pair(struct translation *t, unsigned k)

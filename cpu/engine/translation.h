@@ -25,6 +25,8 @@ struct translation {
 	bool within;         /* code before the instruction did something for it, so nobody else may enter */
 	bool code_cached;    /* lines of code are looked for in the cache */
 	u32 line;            /* of what runs into the next instruction: is there */
+	u8 *loop_code, *loop_behind; /* of direct.loop: where its head looks for its lines, and behind that */
+	u8 *over;            /* a jump over what branches enter by; NULL: none */
 };
 
 /* The handler that a slot has outside IT blocks, where nobody listens. */
@@ -60,6 +62,11 @@ void translate_direct(struct translation *t, unsigned k);
 u8 *translate_behind_lines(struct translation *t, unsigned i, u8 *code);
 /* Looks for those lines of slot i that are not known to be there: it is reached in straight code, and branches enter here. */
 void translate_lines(struct translation *t, unsigned i, bool reached, bool entered);
+/* The instruction at slot i lies in the line that is there. */
+static inline bool translate_in_line(const struct translation *t, unsigned i)
+{
+	return line_first(t->piece->p, i) == t->line && line_last(t->piece->p, i) == t->line;
+}
 /* Forgets flags that cannot be seen any more at step k. */
 void translate_flags_at(struct translation *t, unsigned k);
 

@@ -19,14 +19,14 @@
 
 /* The data access at r13d, with r12d as caches_access wants it. The answer in r12d, and the host's sign flag. What reaches into some words of pages
  * that wait is looked for in a table first. */
-_Static_assert(sizeof(((struct pay *)NULL)->ask.units[0][0]) == 32 && sizeof(((struct pay *)NULL)->ask.units[0]) == 320 && FREE_WRITE == 2 &&
+_Static_assert(sizeof(((struct pay *)NULL)->ask.units[0][0]) == 32 && FREE_WRITE == 2 &&
 		       PAY_SHIFT == 24, "as the code below has it");
 __attribute__((naked)) void go_wait(void)
 {
 	__asm__("pushq %%r12\n\tpushq %%rax\n\tpushq %%rcx\n\t"
 		"movl %%r13d, %%eax\n\tshrl $12, %%eax\n\ttestb %[waiting], (%%r15, %%rax)\n\tje 2f\n\t"
 		"shrl $12, %%eax\n\tmovq %c[words](%%rsi, %%rax, 8), %%rcx\n\t"
-		"testb %[write], %%r12b\n\tje 1f\n\taddq $320, %%rcx\n"
+		"testb %[write], %%r12b\n\tje 1f\n\taddq %[writes], %%rcx\n"
 		"1:\tmovl %%r13d, %%eax\n\tandl $3, %%eax\n\tshrl $8, %%r12d\n\tleal 3(%%r12, %%rax), %%eax\n\tshrl $2, %%eax\n\tcmpl %[most], %%eax\n\tja 2f\n\t"
 		"shll $5, %%eax\n\taddq %%rax, %%rcx\n\tmovl %%r13d, %%eax\n\tandl $28, %%eax\n\tmovl (%%rcx, %%rax), %%ecx\n\ttestb $1, %%cl\n\tjne 2f\n\t"
 		"movl %%ecx, %%r12d\n\tpopq %%rcx\n\tpopq %%rax\n\tleaq 8(%%rsp), %%rsp\n\ttestl %%r12d, %%r12d\n\tret\n"
@@ -34,7 +34,7 @@ __attribute__((naked)) void go_wait(void)
 		"movq %%rsi, %%rdi\n\tmovl %%r13d, %%esi\n\tmovl %%r12d, %%edx\n\tcall caches_access\n\tmovl %%eax, %%r12d\n\t" AFTER_CALL
 		"testl %%r12d, %%r12d\n\tret"
 		: : [words] "i"(PAY(words)), [waiting] "i"(PERM_WAIT_READ | PERM_WAIT_WRITE), [write] "i"(FREE_WRITE),
-		    [most] "i"(PAY_WORDS));
+		    [most] "i"(PAY_WORDS), [writes] "i"(sizeof(((struct pay *)NULL)->ask.units[0])));
 }
 
 /* The same with what caches_access wants on the stack, from where it is taken. What it takes is paid. Sign: nothing is done, the

@@ -29,10 +29,9 @@ static inline u32 cache_word(u32 line) { return line * CACHE_LINE | LINE_VALID; 
 /* State of the machine. */
 struct caches_state {
 	struct cache data, code;
-	/* Lines in the fetch buffer, which are none of the cache: address | LINE_VALID, the latest first. Two, so that an instruction across
-	 * both is there when it is fetched once more, by another engine. */
-	u32 fetched[2];
 };
+/* cpu.fetched: lines in the fetch buffer, which are none of the cache: address | LINE_VALID, the latest first. Two, so that an instruction across
+ * both is there when it is fetched once more, by another engine. State, too; it lies where translated code finds it. */
 
 /* Of a line of the address space, in cpu.lines: what is known to cost nothing there, in the current state. What is not known must be looked
  * for (caches_fetch, caches_access). */

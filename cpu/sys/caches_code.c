@@ -19,7 +19,7 @@ static u32 *code_line(const struct cpu *c, u32 addr)
 
 static bool is_there(const struct cpu *c, u32 addr)
 {
-	const u32 *fetched = c->caches->state.fetched;
+	const u32 *fetched = c->fetched;
 
 	for (unsigned i = 0; i < 2; i++)
 		if (fetched[i] & LINE_VALID && (fetched[i] ^ addr) < CACHE_LINE)
@@ -46,7 +46,7 @@ static bool is_cacheable(const struct cpu *c, u32 addr)
 static void fetch_line(struct cpu *c, u32 addr, u32 other)
 {
 	const u32 line = (addr & ~(CACHE_LINE - 1)) | LINE_VALID;
-	u32 *fetched = c->caches->state.fetched;
+	u32 *fetched = c->fetched;
 
 	count_beats(c, LINE_BEATS);
 	if (!code_cached(c))
@@ -119,7 +119,7 @@ void caches_look_again(struct cpu *c)
 
 static void drop_fetched(struct cpu *c)
 {
-	u32 *fetched = c->caches->state.fetched;
+	u32 *fetched = c->fetched;
 
 	fetched[0] = fetched[1] = 0;
 }

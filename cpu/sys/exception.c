@@ -186,7 +186,9 @@ static void deactivate(struct cpu *c, bool secure)
 	nvic_masks_changed(s);
 }
 
-struct frame_in { u32 r[4], r12, lr, pc, psr, callee[8]; bool has_callee; };
+/* Words as they lie in the frame: R0 to R3 and these. */
+enum { IN_R12 = 4, IN_LR, IN_PC, IN_PSR, IN_WORDS };
+struct frame_in { u32 word[IN_WORDS], callee[8]; bool has_callee; };
 
 /* Reads the integer part of the frame at *addr, which moves to the start of the basic frame. */
 static bool pop_integer(struct stack_io *io, u32 exc_return, u32 *addr, struct frame_in *f)
@@ -202,12 +204,9 @@ static bool pop_integer(struct stack_io *io, u32 exc_return, u32 *addr, struct f
 			f->callee[i] = stack_load(io, *addr + 8 + 4 * i);
 		*addr += FRAME_CALLEE;
 	}
-	for (unsigned i = 0; i < 4; i++)
-		f->r[i] = stack_load(io, *addr + 4 * i);
-	f->r12 = stack_load(io, *addr + 0x10);
-	f->lr = stack_load(io, *addr + 0x14);
-	f->pc = stack_load(io, *addr + 0x18);
-	f->psr = stack_load(io, *addr + 0x1C);
+	if (!stack_words(io, *addr, false, f->word))
+		for (unsigned i = 0; i < IN_WORDS; i++)
+			f->word[i] = stack_load(io, *addr + 4 * i);
 	return io->ok;
 }
 
@@ -239,15 +238,15 @@ static void resume(struct cpu *c, const struct frame_in *f, bool secure)
 {
 	struct cpu_sys *s = c->sys;
 	for (unsigned i = 0; i < 4; i++)
-		c->core.r[i] = f->r[i];
+		c->core.r[i] = f->word[i];
 	for (unsigned i = 0; f->has_callee && i < 8; i++)
 		c->core.r[4 + i] = f->callee[i];
-	c->core.r[12] = f->r12;
-	c->core.r[14] = f->lr;
-	c->core.r[15] = f->pc & ~1u;
-	state_set_xpsr(c, f->psr);
+	c->core.r[12] = f->word[IN_R12];
+	c->core.r[14] = f->word[IN_LR];
+	c->core.r[15] = f->word[IN_PC] & ~1u;
+	state_set_xpsr(c, f->word[IN_PSR]);
 	if (secure)
-		s->sfpa = f->psr & XPSR_SFPA;
+		s->sfpa = f->word[IN_PSR] & XPSR_SFPA;
 	c->core.excl_valid = false;
 	c->core.event = true;
 	s->count[COUNT_EXC_RETURN]++;
@@ -287,14 +286,14 @@ static bool unstack(struct cpu *c, u32 lr)
 	c->core.secure = secure;
 	if (!pop_integer(&io, lr, &frame, &f))
 		return false;
-	if (handler != ((f.psr & XPSR_EXCEPTION) != 0)) {
+	if (handler != ((f.word[IN_PSR] & XPSR_EXCEPTION) != 0)) {
 		raise_fault(c, FAULT_INVPC, 0, secure, RAISE_DERIVED);
 		return false;
 	}
 	if (!(lr & EXC_RETURN_FTYPE) && !pop_fp(&io, frame, &fp_bytes))
 		return false;
 	s->fpca = !(lr & EXC_RETURN_FTYPE);
-	s->sp[secure][process] = (frame + FRAME_INTEGER + fp_bytes) | (f.psr & XPSR_SPREALIGN ? 4 : 0);
+	s->sp[secure][process] = (frame + FRAME_INTEGER + fp_bytes) | (f.word[IN_PSR] & XPSR_SPREALIGN ? 4 : 0);
 	resume(c, &f, secure);
 	return true;
 }

@@ -3,8 +3,9 @@
  * PushCalleeStack. Whether a part of a frame above the stack limit is written is
  * implementation defined: nothing is. */
 #include "cpu/sys/frame.h"
+#include "cpu/sys/caches.h"
 #include "cpu/sys/nvic.h"
-#include "cpu/sys/protect.h"
+#include "cpu/sys/pages.h"
 #include "cpu/sys/scs.h"
 #include "cpu/sys/state.h"
 
@@ -44,6 +45,30 @@ u32 stack_load(struct stack_io *io, u32 addr)
 	u32 value = 0;
 	stack_access(io, addr, PROTECT_READ, &value);
 	return io->ok ? value : 0;
+}
+
+/* What is known to be allowed for all of the eight words at addr. */
+static u8 rights_of_words(const struct stack_io *io, u32 addr)
+{
+	const u32 last = addr + FRAME_INTEGER - 1;
+
+	if ((addr ^ last) >> BUS_PAGE_SHIFT)
+		return 0;
+	return pages_allow(io->c, addr, io->secure, io->privileged) & pages_allow(io->c, last, io->secure, io->privileged);
+}
+
+/* Of two granules at most, so that the first and the last byte say what holds for all. */
+bool stack_words(struct stack_io *io, u32 addr, bool write, u32 words[8])
+{
+	const u8 rights = rights_of_words(io, addr), waits = write ? PERM_WAIT_WRITE : PERM_WAIT_READ;
+	u8 *memory = io->c->mem + addr;
+
+	if (!io->ok || !(rights & (waits | (write ? PERM_WRITE : PERM_READ))))
+		return false;
+	if (rights & waits)
+		caches_note(io->c, addr, FRAME_INTEGER, write, io->secure);
+	memcpy(write ? memory : (u8 *)words, write ? (u8 *)words : memory, FRAME_INTEGER);
+	return true;
 }
 
 u32 frame_signature(u32 exc_return)
@@ -99,12 +124,13 @@ static void push_fp(struct cpu *c, struct stack_io *io, u32 frame)
 
 static void push_integer(struct cpu *c, struct stack_io *io, u32 frame, u32 psr)
 {
-	for (unsigned i = 0; i < 4; i++)
-		stack_store(io, frame + 4 * i, c->core.r[i]);
-	stack_store(io, frame + 0x10, c->core.r[12]);
-	stack_store(io, frame + 0x14, c->core.r[14]);
-	stack_store(io, frame + 0x18, c->core.r[15]);
-	stack_store(io, frame + 0x1C, psr);
+	const u32 *r = c->core.r;
+	u32 words[8] = { r[0], r[1], r[2], r[3], r[12], r[14], r[15], psr };
+
+	if (stack_words(io, frame, true, words))
+		return;
+	for (unsigned i = 0; i < 8; i++)
+		stack_store(io, frame + 4 * i, words[i]);
 }
 
 bool frame_push(struct cpu *c)

@@ -25,6 +25,9 @@ struct stack_io {
 };
 void stack_store(struct stack_io *io, u32 addr, u32 value);
 u32 stack_load(struct stack_io *io, u32 addr); /* 0 after a failure */
+/* Eight words side by side, as so many of these, where they lie in one page that is known to be open; false: nothing is done, they must be made
+ * one by one. */
+bool stack_words(struct stack_io *io, u32 addr, bool write, u32 words[8]);
 
 /* Pushes the frame of the interrupted code; sys.sp must be current. False: a derived fault is pended. */
 bool frame_push(struct cpu *c);

@@ -3,6 +3,8 @@
 #include "cpu/sys/pay.h"
 #include "cpu/sys/caches_inside.h"
 
+enum { LINE_WORDS = CACHE_LINE / 4, LINES_MOST = 3 /* of one access */ };
+_Static_assert(PAY_WORDS <= (LINES_MOST - 1) * LINE_WORDS, "whatever word of a line is the first");
 _Static_assert(PAY_MEMORIES >= CPU_MEMORIES, "each memory has a place");
 
 void pay_forget(struct cpu *c)
@@ -28,7 +30,7 @@ void pay_reset(struct cpu *c)
 	for (u32 i = 0; i < 2 * (PAY_WORDS + 1); i++)
 		for (u32 n = 0; n < 8; n++)
 			c->pay.ask.units[i % 2][i / 2][n] = PAY_ASK;
-	c->pay.most = (i32)(2 * most << 16 | 0xffff);
+	c->pay.most = (i32)(LINES_MOST * most << 16 | 0xffff);
 	pay_forget(c);
 }
 
@@ -68,12 +70,16 @@ static int memory_alone(struct cpu *c, const struct cpu_memory *m, u32 addr)
 
 static u32 entry(u32 units) { return units <= PAY_MAX ? units << 16 : PAY_ASK; }
 
-/* From word `first` of a line on; two lines are two accesses. */
+/* From word `first` of a line on; each line is an access of its own. */
 static u32 words_of(const u32 *beats, u32 first, u32 words)
 {
-	const u32 from = first / 2, to = (first + words - 1) / 2;
+	u32 units = 0;
 
-	return to < LINE_BEATS ? beats[to - from] : beats[LINE_BEATS - 1 - from] + beats[to - LINE_BEATS];
+	for (u32 n; words; words -= n, first = 0) {
+		n = words < LINE_WORDS - first ? words : LINE_WORDS - first;
+		units += beats[(first + n - 1) / 2 - first / 2];
+	}
+	return units;
 }
 
 void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)

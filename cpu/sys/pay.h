@@ -11,7 +11,7 @@
 #define PAY_SHIFT 24
 #define PAY_BLOCKS 256u
 #define PAY_MEMORIES 16u
-#define PAY_WORDS 9u /* those in no more than two lines */
+#define PAY_WORDS 16u /* in three lines at most */
 #define PAY_MAX 2000u /* cost units of an access; what takes more is asked for */
 
 struct cpu;

@@ -201,7 +201,7 @@ static void print_caches(const struct cpu *x, const struct cpu *y, unsigned e)
 {
 	print_lines("data line", x->caches->state.data.line, y->caches->state.data.line, CACHE_LINES_MAX, e);
 	print_lines("line of code", x->caches->state.code.line, y->caches->state.code.line, CACHE_LINES_MAX, e);
-	print_lines("line fetched", x->caches->state.fetched, y->caches->state.fetched, 2, e);
+	print_lines("line fetched", x->fetched, y->fetched, 2, e);
 	for (unsigned i = COUNT_ICACHE_REFILL; i <= COUNT_BUS_ACCESS; i++)
 		if (x->sys->count[i] != y->sys->count[i])
 			fprintf(stderr, "  count %u: %" PRIu64 ", engine %u: %" PRIu64 "\n", i, x->sys->count[i], e, y->sys->count[i]);
@@ -213,6 +213,7 @@ static bool same_caches(unsigned e)
 	const struct cpu *x = rig[0]->c, *y = rig[e]->c;
 
 	return !waits || (memcmp(&x->caches->state, &y->caches->state, sizeof(x->caches->state)) == 0 &&
+			  memcmp(x->fetched, y->fetched, sizeof(x->fetched)) == 0 &&
 			  memcmp(&x->sys->count[COUNT_ICACHE_REFILL], &y->sys->count[COUNT_ICACHE_REFILL],
 				 (COUNT_BUS_ACCESS - COUNT_ICACHE_REFILL + 1) * sizeof(u64)) == 0);
 }
