@@ -43,6 +43,15 @@ static u64 pixel_stride(const struct npu_fm *map)
 	return max_u64((u64)map->depth * map->bytes, map->stride_x > 0 ? (u64)map->stride_x : 0);
 }
 
+/* Transactions that one pixel's channels take. Pieces are written one by one; what an IFM block holds of a pixel is read in one go
+ * (Vela 5.2: bursts of NHWC are as long as the IFM block is deep, of what is written 16 channels). */
+static u64 transactions_of_pixel(const struct port_model *port, const struct map_access *a, u64 depth)
+{
+	const u64 step = a->write ? PIECE : max_u64(a->together, 1), es = a->map->bytes, rest = depth % step;
+
+	return depth / step * div_up(step * es, port->burst) + div_up(rest * es, port->burst);
+}
+
 static void add_pieces(const struct port_model *port, struct traffic *t, const struct map_access *a, u64 pixels, u64 depth)
 {
 	const u64 es = a->map->bytes, pixel = pixel_stride(a->map);
@@ -50,8 +59,7 @@ static void add_pieces(const struct port_model *port, struct traffic *t, const s
 
 	for (u64 z = 0; z < depth; z += PIECE)
 		beats += beats_of_runs(port, a->map->base[0] + z * es, pixel, min_u64(PIECE, depth - z) * es, pixels);
-	/* Neighbouring pieces are read in one go, but written one by one. */
-	add(t, beats, pixels * (a->write ? div_up(depth, PIECE) : div_up(depth * es, port->burst)), a->write);
+	add(t, beats, pixels * transactions_of_pixel(port, a, depth), a->write);
 }
 
 static void add_runs(const struct port_model *port, struct traffic *t, const struct map_access *a, u64 stride, u64 bytes,

@@ -11,6 +11,7 @@ struct map_access {
 	const struct npu_fm *map;
 	bool write;
 	bool pieces; /* NHWC of more than 16 channels moves in pieces of 16 channels, not as whole pixels */
+	u32 together; /* channels of a pixel that one transaction reads at most */
 };
 
 /* `rows` x `columns` x `depth` elements; `run` columns of them lie side by side. */

@@ -45,7 +45,7 @@ static struct steps steps_of(const struct npu_config *config, const struct npu_o
 	s.weight_floor = 32 * u.d / 8;
 	s.wide = op->ifm.bytes >= 2;
 
-	const u64 block_depth = s.wide ? 16 : op->part_kernel ? 16 : 32;
+	const u64 block_depth = max_u64(ifm_block_depth(config, op), 1);
 	const u64 depth = max_u64(op->ifm.depth, 1);
 
 	s.passes = sums_over_depth(op) ? div_up(depth, block_depth) : 1;

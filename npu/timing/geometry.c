@@ -135,3 +135,21 @@ struct ublock ublock_of(const struct npu_config *config, const struct npu_op *op
 	}
 	return u;
 }
+
+static u32 ifm_block_depth_u85(const struct npu_config *config, const struct npu_op *op)
+{
+	if (op->kind == NPU_CONV && op->part_kernel)
+		return 16;
+	if (op->ifm.bytes >= 4 || (config->macs <= 256 && op->u85.ublock_d == 16 && !op->u85.sparse))
+		return 32;
+	return op->u85.sparse && op->ifm.bytes == 1 ? 128 : 64;
+}
+
+u32 ifm_block_depth(const struct npu_config *config, const struct npu_op *op)
+{
+	if (!sums_over_depth(op))
+		return op->block_d;
+	if (config->product == NPU_U85)
+		return ifm_block_depth_u85(config, op);
+	return op->ifm.bytes >= 2 || (op->kind == NPU_CONV && op->part_kernel) ? 16 : 32;
+}

@@ -49,6 +49,10 @@ u64 columns_read(const struct npu_op *op, const struct npu_fm *map, struct taps 
  * 2x2 for one-line maps of even width. U85: as the command stream says. */
 struct ublock ublock_of(const struct npu_config *config, const struct npu_op *op);
 
+/* Channels of an IFM block, as the compilers choose blocks (Vela 5.2): an operation that does not sum over the depth reads what the OFM block
+ * needs. */
+u32 ifm_block_depth(const struct npu_config *config, const struct npu_op *op);
+
 /* Operations that read the whole IFM depth for every OFM block. */
 static inline bool sums_over_depth(const struct npu_op *op)
 {

@@ -120,7 +120,7 @@ static u64 along(const struct npu_config *config, const struct npu_op *op, const
 static void add_first(const struct npu_config *config, const struct map_access *a, const struct npu_op *op,
 		      const struct block *b, struct traffic total[NPU_PORTS])
 {
-	const u64 piece = !sums_over_depth(op) ? b->d : config->product == NPU_U85 ? 64 : 32;
+	const u64 piece = sums_over_depth(op) ? ifm_block_depth(config, op) : b->d;
 	const u64 row = window_of(b->w, op->stride_x, op->kernel_w, op->dilation_x);
 	const struct box box = {
 		min_u64(window_of(b->h, op->stride_y, op->kernel_h, op->dilation_y), a->map->height),
@@ -204,6 +204,7 @@ void traffic_of(const struct npu_config *config, const struct memory_model *m, c
 		const struct blocks *blocks, struct op_traffic *out)
 {
 	const bool pieces = config->product == NPU_U85;
+	const u32 together = ifm_block_depth(config, op);
 	const u64 positions = blocks->rows * blocks->columns;
 
 	*out = (struct op_traffic){ 0 };
@@ -212,13 +213,13 @@ void traffic_of(const struct npu_config *config, const struct memory_model *m, c
 		return;
 	}
 	if (!op->u85.ifm_chained && !op->u85.ifm_scalar)
-		add_ifm(config, &(struct map_access){ m, &op->ifm, false, pieces }, op, blocks, out);
+		add_ifm(config, &(struct map_access){ m, &op->ifm, false, pieces, together }, op, blocks, out);
 	if (op->u85.weights_ifm2)
 		add_dynamic_weights(m, &op->ifm2, positions, out);
 	else if (op->ifm2.used && !op->ifm2_scalar && !op->u85.ifm2_chained)
-		add_ifm(config, &(struct map_access){ m, &op->ifm2, false, pieces }, op, blocks, out);
+		add_ifm(config, &(struct map_access){ m, &op->ifm2, false, pieces, together }, op, blocks, out);
 	if (!op->u85.ofm_chained && !op->u85.acc_output_off)
-		add_ofm(&(struct map_access){ m, npu_stored(op), true, true }, blocks, out);
+		add_ofm(&(struct map_access){ m, npu_stored(op), true, true, 0 }, blocks, out);
 	if (npu_is_mac(op))
 		add_constants(m, op, positions, out);
 }

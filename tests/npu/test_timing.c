@@ -121,6 +121,32 @@ Test(timing, channels_that_begin_within_a_beat)
 	cr_expect(eq(u64, reads[1], reads[0] + 64));
 }
 
+static u64 reads_of(const char *accelerator, u32 in, bool part_kernel, u8 ublock_d)
+{
+	const struct npu_config *config = npu_config_find(accelerator);
+	const struct npu_ports ports = rig_ports("none", true);
+	const struct layer layer = { NPU_CONV, 8, 8, in, 32, 1, 8, 8, 32, 16, 0, part_kernel, false };
+	struct npu_op op = rig_op(config, &layer);
+	struct npu_timing t;
+	struct npu_cost cost;
+
+	op.u85.ublock_d = ublock_d;
+	npu_timing_start(&t);
+	npu_timing_op(&t, config, &ports, &op, 0, &cost);
+	return cost.event[NPU_EVENT_AXI1_RD_TRANS_ACCEPTED];
+}
+
+/* A pixel of an NHWC map is a transaction for each IFM block in depth: of 64 channels, of 32, of 16 in part-kernel order. */
+Test(timing, pixels_of_a_deep_map_are_transactions_of_an_ifm_block)
+{
+	const u64 whole = reads_of("ethos-u85-512", 64, false, 16), pixels = 64;
+
+	cr_expect(eq(u64, reads_of("ethos-u85-512", 128, false, 16), whole + pixels));
+	cr_expect(eq(u64, reads_of("ethos-u85-256", 64, false, 16), reads_of("ethos-u85-256", 64, false, 8) + pixels));
+	cr_expect(eq(u64, reads_of("ethos-u85-512", 64, true, 16), whole + 3 * pixels));
+	cr_expect(eq(u64, reads_of("ethos-u85-512", 72, true, 16), whole + 4 * pixels));
+}
+
 /* 256 bytes of scales on their way: 1280 bytes wait five times for the memory, three of them beside the first weights and
  * other work. */
 Test(timing, scales_wait_for_a_slow_memory)
