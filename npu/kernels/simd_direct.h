@@ -8,6 +8,40 @@
 #define DIRECT_PIXELS 8 /* of a block at most */
 #define DIRECT_FOURS (2 * (DIRECT_PIXELS / 4)) /* stores of up to four pixels that a block makes */
 
+/* Constants of up to two groups, in registers. How sums are rounded is asked behind their products, so that there is one loop for both ways. */
+struct direct {
+	struct estimate_vec e[2];
+	struct estimate_bytes bytes;
+	const struct npu_rescale *rescale;
+	const struct npu_narrow8 *narrow;
+	bool two_sided;
+};
+
+ALWAYS_INLINE void direct_load(struct direct *d, const struct npu_rescale *s, const struct npu_narrow8 *n, const unsigned groups)
+{
+	d->rescale = s;
+	d->narrow = n;
+	d->two_sided = estimate_two_sided(s, n);
+	d->bytes = estimate_bytes_load(n);
+	UNROLL for (unsigned g = 0; g < groups; g++)
+		d->e[g] = estimate_load(s + g, n, d->two_sided);
+}
+
+/* The first `pixels` <= 4 of a vector. */
+ALWAYS_INLINE void put_pixels(u8 *to, vec bytes, unsigned pixels)
+{
+	if (pixels == 4) {
+		vec_store(to, bytes);
+		return;
+	}
+	if (pixels >= 2)
+		_mm256_storeu_si256((void *)to, _mm512_castsi512_si256(bytes));
+	if (pixels == 3)
+		_mm_storeu_si128((void *)(to + 2 * NPU_GROUP), _mm512_extracti32x4_epi32(bytes, 2));
+	if (pixels == 1)
+		_mm_storeu_si128((void *)to, _mm512_castsi512_si128(bytes));
+}
+
 /* Stores of a block that the estimate did not decide: to be done again. */
 struct undecided {
 	unsigned n;
@@ -19,40 +53,21 @@ struct undecided {
 	NPU_LINE i32 acc[DIRECT_FOURS][4 * NPU_GROUP];
 };
 
-/* Constants of G groups, in registers. */
-struct direct {
-	struct estimate_vec e[2];
-	struct estimate_bytes bytes;
-	const struct npu_rescale *rescale;
-};
-
-ALWAYS_INLINE void put_pixels(u8 *to, vec bytes, const unsigned pixels)
-{
-	if (pixels == 4)
-		vec_store(to, bytes);
-	if (pixels == 2 || pixels == 3)
-		_mm256_storeu_si256((void *)to, _mm512_castsi512_si256(bytes));
-	if (pixels == 3)
-		_mm_storeu_si128((void *)(to + 2 * NPU_GROUP), _mm512_extracti32x4_epi32(bytes, 2));
-	if (pixels == 1)
-		_mm_storeu_si128((void *)to, _mm512_castsi512_si128(bytes));
-}
-
-/* Sums of up to four pixels of group g. */
-ALWAYS_INLINE void direct_store(const struct direct *d, const unsigned g, const bool two_sided, const vec x[4],
-				const unsigned pixels, u8 *to, struct undecided *u)
+/* Sums of n <= 4 pixels of group g, of which `pixels` are wanted. */
+ALWAYS_INLINE void direct_store(const struct direct *d, const unsigned g, const vec x[4], const unsigned n, unsigned pixels, u8 *to,
+				struct undecided *u)
 {
 	vec v[4];
-	bool decided = estimate(&d->e[g], two_sided, x, pixels, v);
+	const bool decided = estimate(&d->e[g], d->two_sided, x, n, v);
 
 	if (__builtin_expect(!decided, 0)) {
-		UNROLL for (unsigned i = 0; i < pixels; i++)
+		UNROLL for (unsigned i = 0; i < n; i++)
 			vec_store(u->acc[u->n] + i * NPU_GROUP, x[i]);
 		u->store[u->n].to = to;
 		u->store[u->n].pixels = pixels;
 		u->store[u->n++].rescale = d->rescale + g;
 	}
-	UNROLL for (unsigned i = pixels; i < 4; i++)
+	UNROLL for (unsigned i = n; i < 4; i++)
 		v[i] = v[0];
 	put_pixels(to, estimate_narrow(&d->bytes, v), pixels);
 }
@@ -68,8 +83,14 @@ static NOINLINE void store_undecided(const struct npu_narrow8 *n, struct undecid
 	u->n = 0;
 }
 
+/* How the bytes of fields lie; of bricks most is known when this is compiled. */
+struct direct_walk {
+	size_t step, next, line, down; /* from pixel to pixel, from 16 elements to the next 16, elements of a line, from line to line */
+	u32 lines;
+};
+
 /* gemm_u8_sums() of fields. */
-ALWAYS_INLINE void direct_sums(const unsigned P, const unsigned G, const struct npu_fields *f, const u8 *from, const i8 *weights,
+ALWAYS_INLINE void direct_sums(const unsigned P, const unsigned G, const struct direct_walk *f, const u8 *from, const i8 *weights,
 			       size_t group_step, const i32 *start, vec a[PIXELS][2 * VECS])
 {
 	const i8 *w[2] = { weights, weights + (G - 1) * group_step };
@@ -80,7 +101,7 @@ ALWAYS_INLINE void direct_sums(const unsigned P, const unsigned G, const struct 
 	for (u32 lines = f->lines; lines; lines--, from += f->down) {
 		const u8 *x = from;
 		size_t k = f->line;
-		for (; k >= NPU_GROUP; k -= NPU_GROUP, x += NPU_GROUP) {
+		for (; k >= NPU_GROUP; k -= NPU_GROUP, x += f->next) {
 			UNROLL for (unsigned j = 0; j < NPU_GROUP; j += 4)
 				GEMM_STEP(P, G, 4, vec_quad, vec_dot, x + j, f->step, w, j * NPU_GROUP)
 			w[0] += NPU_GROUP * NPU_GROUP;
@@ -94,9 +115,9 @@ ALWAYS_INLINE void direct_sums(const unsigned P, const unsigned G, const struct 
 	}
 }
 
-/* gemm_u8_sums() of a few pixels: sums of four parts of K, so that none waits for the one before. */
-ALWAYS_INLINE void direct_sums_few(const unsigned P, const unsigned G, const u8 *panel, size_t row, const i8 *weights, size_t group_step,
-				   const i32 *start, vec a[PIXELS][2 * VECS])
+/* The same of a few pixels: sums of four parts, so that none waits for the one before. */
+ALWAYS_INLINE void direct_sums_few(const unsigned P, const unsigned G, const struct direct_walk *f, const u8 *from, const i8 *weights,
+				   size_t group_step, const i32 *start, vec a[PIXELS][2 * VECS])
 {
 	const i8 *w[2] = { weights, weights + (G - 1) * group_step };
 	vec part[4][2][2];
@@ -106,15 +127,22 @@ ALWAYS_INLINE void direct_sums_few(const unsigned P, const unsigned G, const u8 
 			part[j][i / G][i % G] = j ? _mm512_setzero_si512() : vec_load(start + i % G * NPU_GROUP);
 #define PART(j, x, at) \
 	UNROLL for (unsigned i_ = 0; i_ < P * G; i_++) \
-		part[j][i_ / G][i_ % G] = vec_dot(part[j][i_ / G][i_ % G], vec_quad((x) + i_ / G * NPU_GROUP), vec_load(w[i_ % G] + (at)))
-	for (; row >= NPU_GROUP; row -= NPU_GROUP, panel += BRICK_STEP) {
-		UNROLL for (unsigned j = 0; j < 4; j++)
-			PART(j, panel + 4 * j, 4 * j * NPU_GROUP);
-		w[0] += NPU_GROUP * NPU_GROUP;
-		w[1] += NPU_GROUP * NPU_GROUP;
+		part[j][i_ / G][i_ % G] = vec_dot(part[j][i_ / G][i_ % G], vec_quad((x) + i_ / G * f->step), vec_load(w[i_ % G] + (at)))
+	for (u32 lines = f->lines; lines; lines--, from += f->down) {
+		const u8 *x = from;
+		size_t k = f->line;
+		for (; k >= NPU_GROUP; k -= NPU_GROUP, x += f->next) {
+			UNROLL for (unsigned j = 0; j < 4; j++)
+				PART(j, x + 4 * j, 4 * j * NPU_GROUP);
+			w[0] += NPU_GROUP * NPU_GROUP;
+			w[1] += NPU_GROUP * NPU_GROUP;
+		}
+		for (; k; k -= 4, x += 4) {
+			PART(0, x, 0);
+			w[0] += 4 * NPU_GROUP;
+			w[1] += 4 * NPU_GROUP;
+		}
 	}
-	for (size_t k = 0; k < row; k += 4)
-		PART(0, panel + k, k * NPU_GROUP);
 #undef PART
 	UNROLL for (unsigned i = 0; i < P * G; i++)
 		a[i / G][i % G] = _mm512_add_epi32(_mm512_add_epi32(part[0][i / G][i % G], part[1][i / G][i % G]),
@@ -122,16 +150,13 @@ ALWAYS_INLINE void direct_sums_few(const unsigned P, const unsigned G, const u8 
 }
 
 /* P neighbouring pixels, G groups from channel c on. */
-ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct npu_fields *f, const struct direct *d, const unsigned P,
-				const unsigned G, const bool bricks, const bool two_sided, const u8 *from, u32 c, const i8 *weights,
-				u8 *to, struct undecided *u)
+ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct_walk *f, const struct direct *d, const unsigned P,
+				const unsigned G, const u8 *from, u32 c, const i8 *weights, u8 *to, struct undecided *u)
 {
 	vec a[PIXELS][2 * VECS];
 
-	if (bricks && P <= 2)
-		direct_sums_few(P, G, from, l->row, weights, l->group_step, l->start + c, a);
-	else if (bricks)
-		gemm_u8_sums(P, G, true, from, l->row, weights, l->group_step, l->start + c, a);
+	if (P <= 2)
+		direct_sums_few(P, G, f, from, weights, l->group_step, l->start + c, a);
 	else
 		direct_sums(P, G, f, from, weights, l->group_step, l->start + c, a);
 	UNROLL for (unsigned g = 0; g < G; g++)
@@ -140,27 +165,27 @@ ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct npu_fie
 			const unsigned n = P - p < 4 ? P - p : 4;
 			UNROLL for (unsigned i = 0; i < n; i++)
 				x[i] = a[p + i][g];
-			direct_store(d, g, two_sided, x, n, to + (i64)g * l->stride_group + p * NPU_GROUP, u);
+			direct_store(d, g, x, n, n, to + (i64)g * l->stride_group + p * NPU_GROUP, u);
 		}
 	if (__builtin_expect(u->n != 0, 0))
 		store_undecided(l->narrow, u);
 }
 
-#define DIRECT_BLOCK(P) direct_block(l, f, &d, P, G, bricks, two_sided, from, c, weights, to, &u)
+#define DIRECT_BLOCK(P) direct_block(l, &walk, &d, P, G, from, c, weights, to, &u)
 
 /* G groups of all pixels. */
-ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool bricks, const bool two_sided,
-				 const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, const struct npu_target *t)
+ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool bricks, const struct npu_fields *f, u32 c,
+				 const i8 *weights, i64 offset, const struct npu_target *t)
 {
-	const struct npu_rescale *s = l->rescale + c / NPU_GROUP;
-	struct direct d = { .bytes = estimate_bytes_load(l->narrow), .rescale = s };
+	const struct direct_walk walk = { bricks ? NPU_GROUP : f->step, bricks ? BRICK_STEP : NPU_GROUP, bricks ? l->row : f->line, bricks ? 0 : f->down,
+					  bricks ? 1 : f->lines };
 	const u8 *from = f->from;
 	u32 x = f->x;
 	struct undecided u;
+	struct direct d;
 
-	UNROLL for (unsigned g = 0; g < G; g++)
-		d.e[g] = estimate_load(s + g, l->narrow, two_sided);
 	u.n = 0;
+	direct_load(&d, l->rescale + c / NPU_GROUP, l->narrow, G);
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
 		for (unsigned left = t->run[r].n, n; left; left -= n) {
@@ -174,7 +199,7 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 			case 2: DIRECT_BLOCK(2); break;
 			default: DIRECT_BLOCK(1); break;
 			}
-			from += n * f->step;
+			from += n * walk.step;
 			to += n * NPU_GROUP;
 			x += n;
 			if (x == f->width) {
@@ -189,10 +214,7 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 static NOINLINE void NAME(const struct npu_layer8 *l, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, \
 			  const struct npu_target *t) \
 { \
-	if (estimate_two_sided(l->rescale + c / NPU_GROUP, l->narrow)) \
-		direct_groups(l, G, BRICKS, true, f, c, weights, offset, t); \
-	else \
-		direct_groups(l, G, BRICKS, false, f, c, weights, offset, t); \
+	direct_groups(l, G, BRICKS, f, c, weights, offset, t); \
 }
 DIRECT_GROUPS(direct_pair_bricks, 2, true)
 DIRECT_GROUPS(direct_pair, 2, false)
@@ -248,57 +270,45 @@ struct direct_taps {
 	vec start, w[3];
 };
 
-/* 16 channels of n <= 4 pixels, `at` bytes into each term. */
-ALWAYS_INLINE void direct_dots(const struct direct_taps *k, const bool three, size_t at, const unsigned n, vec x[4])
+/* 16 channels of four pixels, `at` bytes into each term; of the last ones of a row `pixels`, and others instead of those behind. */
+ALWAYS_INLINE void direct_dots(const struct direct_taps *k, const bool three, size_t at, unsigned pixels, vec x[4])
 {
-	UNROLL for (unsigned i = 0; i < n; i++) {
+	size_t pixel[4];
+
+	UNROLL for (unsigned i = 0; i < 4; i++) {
+		pixel[i] = at + (i < pixels ? i * 64 : 0);
 		x[i] = k->start;
-		UNROLL for (unsigned t = 0; three && t < 3; t++)
-			x[i] = vec_dot(x[i], vec_load(k->term[t] + at + i * 64), k->w[t]);
 	}
+	UNROLL for (unsigned i = 0; three && i < 4; i++)
+		UNROLL for (unsigned t = 0; t < 3; t++)
+			x[i] = vec_dot(x[i], vec_load(k->term[t] + pixel[i]), k->w[t]);
 	for (unsigned t = 0; !three && t < k->terms; t++)
-		UNROLL for (unsigned i = 0; i < n; i++)
-			x[i] = vec_dot(x[i], vec_load(k->term[t] + at + i * 64), vec_load(k->weights + t * 64));
+		UNROLL for (unsigned i = 0; i < 4; i++)
+			x[i] = vec_dot(x[i], vec_load(k->term[t] + pixel[i]), vec_load(k->weights + t * 64));
 }
 
-#define DIRECT_PIXELS_OF_ROW(N) \
-	do { \
-		direct_dots(k, three, at, N, x); \
-		direct_store(d, 0, two_sided, x, N, to, &u); \
-	} while (0)
-
-/* Neighbouring pixels of a row. */
-ALWAYS_INLINE void direct_row(const struct direct *d, const struct direct_taps *k, const bool three,
-			      const bool two_sided, size_t at, u32 pixels, const struct npu_narrow8 *narrow, u8 *to)
+/* Four neighbouring pixels of a row, or the last `pixels`. */
+ALWAYS_INLINE void direct_four(const struct direct *d, const struct direct_taps *k, const bool three, size_t at, unsigned pixels, u8 *to)
 {
 	struct undecided u;
 	vec x[4];
 
 	u.n = 0;
-	for (; pixels >= 4; pixels -= 4, at += 4 * 64, to += 4 * NPU_GROUP) {
-		DIRECT_PIXELS_OF_ROW(4);
-		if (__builtin_expect(u.n != 0, 0))
-			store_undecided(narrow, &u);
-	}
-	switch (pixels) {
-	case 3: DIRECT_PIXELS_OF_ROW(3); break;
-	case 2: DIRECT_PIXELS_OF_ROW(2); break;
-	case 1: DIRECT_PIXELS_OF_ROW(1); break;
-	default: break;
-	}
+	direct_dots(k, three, at, pixels, x);
+	direct_store(d, 0, x, 4, pixels, to, &u);
 	if (__builtin_expect(u.n != 0, 0))
-		store_undecided(narrow, &u);
+		store_undecided(d->narrow, &u);
 }
 
-ALWAYS_INLINE void direct_rows(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, const bool three,
-			       const bool two_sided, u32 rows, size_t down, u32 pixels, const struct npu_target *t)
+ALWAYS_INLINE void direct_rows(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, const bool three, u32 rows, size_t down,
+			       u32 pixels, const struct npu_target *t)
 {
-	struct direct d = { .bytes = estimate_bytes_load(w->narrow), .rescale = w->rescale };
 	struct direct_taps k = { .term = term, .terms = terms, .weights = w->weights, .start = vec_load(w->start) };
 	const struct npu_run *run = t->run;
 	unsigned done = 0; /* pixels of the run */
+	struct direct d;
 
-	d.e[0] = estimate_load(w->rescale, w->narrow, two_sided);
+	direct_load(&d, w->rescale, w->narrow, 1);
 	UNROLL for (unsigned i = 0; three && i < 3; i++)
 		k.w[i] = vec_load(w->weights + i * 64);
 	for (u32 r = 0; r < rows; r++, done += pixels) {
@@ -306,22 +316,22 @@ ALWAYS_INLINE void direct_rows(const struct npu_depthwise8 *w, const u8 *const *
 			run++;
 			done = 0;
 		}
-		direct_row(&d, &k, three, two_sided, r * down, pixels, w->narrow, run->to + w->offset + done * NPU_GROUP);
+		u8 *to = run->to + w->offset + done * NPU_GROUP;
+		size_t at = r * down;
+		u32 left = pixels;
+		for (; left >= 4; left -= 4, at += 4 * 64, to += 4 * NPU_GROUP)
+			direct_four(&d, &k, three, at, 4, to);
+		if (left)
+			direct_four(&d, &k, three, at, left, to);
 	}
 }
 
 static void depthwise_store_u8(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, u32 rows, size_t down,
 			       u32 pixels, const struct npu_target *t)
 {
-	const bool two_sided = estimate_two_sided(w->rescale, w->narrow);
-
-	if (terms == 3 && two_sided)
-		direct_rows(w, term, terms, true, true, rows, down, pixels, t);
-	else if (terms == 3)
-		direct_rows(w, term, terms, true, false, rows, down, pixels, t);
-	else if (two_sided)
-		direct_rows(w, term, terms, false, true, rows, down, pixels, t);
+	if (terms == 3)
+		direct_rows(w, term, terms, true, rows, down, pixels, t);
 	else
-		direct_rows(w, term, terms, false, false, rows, down, pixels, t);
+		direct_rows(w, term, terms, false, rows, down, pixels, t);
 }
 #endif

@@ -35,23 +35,41 @@ ALWAYS_INLINE struct estimate_vec estimate_load(const struct npu_rescale *s, con
 				      _mm512_set1_epi32(above) };
 }
 
-/* `pixels` <= 4 pixels; false when a result lies so close to a tie that this does not decide. */
-ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const bool two_sided, const vec x[4], const unsigned pixels,
-			    vec v[4])
+/* `pixels` <= 4 pixels; what decides about them. */
+ALWAYS_INLINE vec estimate_values(const struct estimate_vec *e, const bool two_sided, const vec x[4], const unsigned pixels, vec v[4])
 {
 	vec fraction;
 
-	UNROLL for (unsigned i = 0; i < pixels; i++) {
-		__m512 f = _mm512_cvt_roundepi32_ps(x[i], NEAREST), offset = e->offset;
-		if (two_sided) /* x & sign | offset */
-			offset = _mm512_castsi512_ps(_mm512_ternarylogic_epi32(
-				x[i], _mm512_set1_epi32(INT32_MIN), _mm512_castps_si512(offset), 0xea));
-		v[i] = _mm512_cvt_roundps_epi32(_mm512_fmadd_round_ps(f, e->factor, offset, NEAREST), NEAREST);
-		if (two_sided)
+	if (two_sided) { /* x & sign | offset */
+		const vec sign = _mm512_set1_epi32(INT32_MIN);
+		UNROLL for (unsigned i = 0; i < pixels; i++) {
+			const vec offset = _mm512_ternarylogic_epi32(x[i], sign, _mm512_castps_si512(e->offset), 0xea);
+			const __m512 f = _mm512_cvt_roundepi32_ps(x[i], NEAREST);
+			v[i] = _mm512_cvt_roundps_epi32(_mm512_fmadd_round_ps(f, e->factor, _mm512_castsi512_ps(offset), NEAREST), NEAREST);
 			v[i] = _mm512_add_epi32(v[i], e->above);
-		fraction = i ? _mm512_min_epu16(fraction, v[i]) : v[i];
+		}
+	} else {
+		UNROLL for (unsigned i = 0; i < pixels; i++) {
+			const __m512 f = _mm512_cvt_roundepi32_ps(x[i], NEAREST);
+			v[i] = _mm512_cvt_roundps_epi32(_mm512_fmadd_round_ps(f, e->factor, e->offset, NEAREST), NEAREST);
+		}
 	}
+	fraction = v[0];
+	UNROLL for (unsigned i = 1; i < pixels; i++)
+		fraction = _mm512_min_epu16(fraction, v[i]);
+	return fraction;
+}
+
+/* False when a result lies so close to a tie that the estimate does not decide. */
+ALWAYS_INLINE bool estimate_decides(vec fraction)
+{
 	return !_mm512_mask_cmplt_epu16_mask(0x55555555, fraction, _mm512_set1_epi16(2 * ESTIMATE_ABOVE));
+}
+
+/* Both. */
+ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const bool two_sided, const vec x[4], const unsigned pixels, vec v[4])
+{
+	return estimate_decides(estimate_values(e, two_sided, x, pixels, v));
 }
 
 /* From such results to bytes. */

@@ -54,10 +54,9 @@ static void gemm_i16(const i16 *panel, size_t row, bool bricks, unsigned pixels,
 
 /* P pixels, G groups: sums to a[pixel][vector]. */
 #define GEMM_SUMS(NAME, X, W, TAPS, SPREAD, DOT, T) \
-ALWAYS_INLINE void NAME##_sums(const unsigned P, const unsigned G, const bool bricks, const X *panel, size_t row, \
+ALWAYS_INLINE void NAME##_sums(const unsigned P, const unsigned G, size_t step, size_t next, const X *panel, size_t row, \
 			       const W *weights, size_t group_step, const i32 *bias, T a[PIXELS][2 * VECS]) \
 { \
-	const size_t step = bricks ? NPU_GROUP : row, next = bricks ? BRICK_STEP : NPU_GROUP; \
 	const W *w[2] = { weights, weights + (G - 1) * group_step }; \
 	size_t k = row; \
 	UNROLL for (unsigned p = 0; p < P; p++) \
@@ -77,11 +76,11 @@ ALWAYS_INLINE void NAME##_sums(const unsigned P, const unsigned G, const bool br
 }
 
 #define GEMM_BLOCK(NAME, X, W, T) \
-ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned G, const bool bricks, const X *panel, \
+ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned G, size_t step, size_t next, const X *panel, \
 				size_t row, const W *weights, size_t group_step, const i32 *bias, i32 *acc) \
 { \
 	T a[PIXELS][2 * VECS]; \
-	NAME##_sums(P, G, bricks, panel, row, weights, group_step, bias, a); \
+	NAME##_sums(P, G, step, next, panel, row, weights, group_step, bias, a); \
 	UNROLL for (unsigned p = 0; p < P; p++) \
 		UNROLL for (unsigned v = 0; v < G * VECS; v++) \
 			vec_store(acc + (v / VECS * NPU_TILE + p) * NPU_GROUP + v % VECS * LANES, T##_value(a[p][v])); \
@@ -89,25 +88,26 @@ ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned G, const bool b
 
 /* All pixels, in the largest blocks that fit. */
 #define GEMM_GROUPS(NAME, X, W, T) \
-ALWAYS_INLINE void NAME##_groups(const unsigned G, const bool bricks, const X *panel, size_t row, \
+ALWAYS_INLINE void NAME##_groups(const unsigned G, bool bricks, const X *panel, size_t row, \
 				 unsigned pixels, const W *weights, size_t group_step, \
 				 const i32 *bias, i32 *acc) \
 { \
+	const size_t step = bricks ? NPU_GROUP : row, next = bricks ? BRICK_STEP : NPU_GROUP; \
 	for (unsigned n; pixels; pixels -= n) { \
 		if (pixels >= T##_MOST(G)) { \
 			n = T##_MOST(G); \
-			NAME##_block(T##_MOST(G), G, bricks, panel, row, weights, group_step, bias, acc); \
+			NAME##_block(T##_MOST(G), G, step, next, panel, row, weights, group_step, bias, acc); \
 		} else if (pixels >= T##_SOME) { \
 			n = T##_SOME; \
-			NAME##_block(T##_SOME, G, bricks, panel, row, weights, group_step, bias, acc); \
+			NAME##_block(T##_SOME, G, step, next, panel, row, weights, group_step, bias, acc); \
 		} else if (pixels >= T##_FEW) { \
 			n = T##_FEW; \
-			NAME##_block(T##_FEW, G, bricks, panel, row, weights, group_step, bias, acc); \
+			NAME##_block(T##_FEW, G, step, next, panel, row, weights, group_step, bias, acc); \
 		} else { \
 			n = 1; \
-			NAME##_block(1, G, bricks, panel, row, weights, group_step, bias, acc); \
+			NAME##_block(1, G, step, next, panel, row, weights, group_step, bias, acc); \
 		} \
-		panel += n * (bricks ? NPU_GROUP : row); \
+		panel += n * step; \
 		acc += n * NPU_GROUP; \
 	} \
 }
@@ -129,14 +129,10 @@ static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const
 static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const W *weights, \
 		 unsigned groups, size_t group_step, const i32 *bias, i32 *acc) \
 { \
-	if (groups == 2 && bricks) \
-		NAME##_groups(2, true, panel, row, pixels, weights, group_step, bias, acc); \
-	else if (groups == 2) \
-		NAME##_groups(2, false, panel, row, pixels, weights, group_step, bias, acc); \
-	else if (bricks) \
-		NAME##_groups(1, true, panel, row, pixels, weights, group_step, bias, acc); \
+	if (groups == 2) \
+		NAME##_groups(2, bricks, panel, row, pixels, weights, group_step, bias, acc); \
 	else \
-		NAME##_groups(1, false, panel, row, pixels, weights, group_step, bias, acc); \
+		NAME##_groups(1, bricks, panel, row, pixels, weights, group_step, bias, acc); \
 }
 #endif
 

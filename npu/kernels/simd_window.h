@@ -8,7 +8,6 @@
 #if SIMD_LEVEL == 3
 struct window {
 	const struct npu_window *in;
-	const struct npu_narrow8 *narrow;
 	struct direct direct;
 	vec flip, pad, start;
 	vec w[2][3]; /* by output row and column of the kernel */
@@ -49,81 +48,67 @@ static inline vec window_edge(const struct window *k, const unsigned rows, i64 p
 	return position < 0 || position >= k->in->in_width ? k->pad : window_column(k, rows, position);
 }
 
-/* n <= 4 neighbouring output pixels of one or two rows; q: their columns. */
-ALWAYS_INLINE void window_store(const struct window *k, const unsigned rows, const unsigned stride, const bool two_sided,
-				const unsigned n, const vec *q, size_t to)
+/* N neighbouring output pixels of one or two rows, of which `pixels` are wanted; q: their columns. */
+ALWAYS_INLINE void window_store(const struct window *k, const unsigned rows, const unsigned stride, const unsigned N, unsigned pixels, const vec *q,
+				size_t to)
 {
 	struct undecided u;
 
 	u.n = 0;
 	UNROLL for (unsigned r = 0; r < rows; r++) {
 		vec a[4];
-		UNROLL for (unsigned i = 0; i < n; i++) {
+		UNROLL for (unsigned i = 0; i < N; i++) {
 			a[i] = vec_dot(k->start, q[i * stride], k->w[r][0]);
 			a[i] = vec_dot(a[i], q[i * stride + 1], k->w[r][1]);
 			a[i] = vec_dot(a[i], q[i * stride + 2], k->w[r][2]);
 		}
-		direct_store(&k->direct, 0, two_sided, a, n, k->in->to[r] + to, &u);
+		direct_store(&k->direct, 0, a, N, pixels, k->in->to[r] + to, &u);
 	}
 	if (__builtin_expect(u.n != 0, 0))
-		store_undecided(k->narrow, &u);
+		store_undecided(k->direct.narrow, &u);
 }
 
-/* Columns of n output pixels from position `at` on, which are all inside or not; the first 3 - stride are there
- * already. */
-#define WINDOW_PIXELS(N, COLUMN) \
-	do { \
-		UNROLL for (unsigned i_ = 3 - stride; i_ < ((N) - 1) * stride + 3; i_++) \
-			q[i_] = COLUMN(&k, rows, at + i_); \
-		window_store(&k, rows, stride, two_sided, N, q, to); \
-	} while (0)
+/* Columns of n output pixels from position `at` on but for the first 3 - stride, which are there already. */
+#define WINDOW_COLUMNS(N, COLUMN) UNROLL for (unsigned i_ = 3 - stride; i_ < ((N) - 1) * stride + 3; i_++) q[i_] = COLUMN(&k, rows, at + i_)
 
-ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_window *in, const unsigned rows,
-			       const unsigned stride, const bool two_sided)
+ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_window *in, const unsigned rows, const unsigned stride)
 {
-	struct window k = { .in = in, .narrow = d->narrow, .start = vec_load(d->start),
-			    .flip = _mm512_set1_epi8((char)in->flip), .pad = _mm512_set1_epi8((char)in->pad) };
+	struct window k = { .in = in, .start = vec_load(d->start), .flip = _mm512_set1_epi8((char)in->flip), .pad = _mm512_set1_epi8((char)in->pad) };
 	u32 left = in->width;
 	i64 at = in->first;
 	size_t to = 0;
 	vec q[9];
 
-	k.direct = (struct direct){ .bytes = estimate_bytes_load(d->narrow), .rescale = d->rescale };
-	k.direct.e[0] = estimate_load(d->rescale, d->narrow, two_sided);
+	direct_load(&k.direct, d->rescale, d->narrow, 1);
 	window_weights(&k, d->weights);
 	UNROLL for (unsigned i = 0; i < 3 - stride; i++)
 		q[i] = window_edge(&k, rows, at + i);
-	for (; left >= 4; left -= 4, at += 4 * stride, to += 4 * NPU_GROUP) {
+	for (unsigned n; left > 2; left -= n, at += 4 * stride, to += 4 * NPU_GROUP) {
+		n = left < 4 ? left : 4;
 		if (at + 3 >= stride && at + 3 * stride + 3 <= in->in_width)
-			WINDOW_PIXELS(4, window_column);
+			WINDOW_COLUMNS(4, window_column);
 		else
-			WINDOW_PIXELS(4, window_edge);
+			WINDOW_COLUMNS(4, window_edge);
+		window_store(&k, rows, stride, 4, n, q, to);
 		UNROLL for (unsigned i = 0; i < 3 - stride; i++)
 			q[i] = q[4 * stride + i];
 	}
-	switch (left) {
-	case 3: WINDOW_PIXELS(3, window_edge); break;
-	case 2: WINDOW_PIXELS(2, window_edge); break;
-	case 1: WINDOW_PIXELS(1, window_edge); break;
-	default: break;
+	if (left == 2) {
+		WINDOW_COLUMNS(2, window_edge);
+		window_store(&k, rows, stride, 2, 2, q, to);
+	} else if (left) {
+		WINDOW_COLUMNS(1, window_edge);
+		window_store(&k, rows, stride, 1, 1, q, to);
 	}
 }
 
 static void window_u8(const struct npu_depthwise8 *d, const struct npu_window *in)
 {
-	const bool two_sided = estimate_two_sided(d->rescale, d->narrow);
-
-	if (in->stride == 2 && two_sided)
-		window_rows(d, in, 1, 2, true);
-	else if (in->stride == 2)
-		window_rows(d, in, 1, 2, false);
-	else if (in->to[1] && two_sided)
-		window_rows(d, in, 2, 1, true);
+	if (in->stride == 2)
+		window_rows(d, in, 1, 2);
 	else if (in->to[1])
-		window_rows(d, in, 2, 1, false);
-	else if (two_sided)
-		window_rows(d, in, 1, 1, true);
+		window_rows(d, in, 2, 1);
 	else
-		window_rows(d, in, 1, 1, false);
+		window_rows(d, in, 1, 1);
 }
 #endif
