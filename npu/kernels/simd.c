@@ -3,12 +3,19 @@
  *
  * SIMD_LEVEL (set by the build, one object each): 0 plain C, 1 SSE2, 2 AVX2, 3 AVX-512 with
  * VNNI, 4 NEON, 5 NEON with the dot product. What depends on the level is in simd_ops.h: a vector of int32, multiply-and-add of
- * int16 pairs, broadcast. Integer sums are exact in any order, so every level agrees. */
+ * int16 pairs, broadcast. Integer sums are exact in any order, so every level agrees.
+ *
+ * What rows (row_level.h) need of intrinsics is here as well, as their header takes compilers longer than most of these files. */
+#include "npu/kernels/row_level.h"
+
 #include "npu/kernels/simd.h"
 
 #include <string.h>
 
+#include "npu/kernels/elementwise.h"
+#include "npu/kernels/fm.h"
 #include "npu/kernels/simd_ops.h"
+#include "npu/kernels/tabled.h"
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -34,19 +41,16 @@
 #include "npu/kernels/simd_mul.h"
 #include "npu/kernels/simd_vector.h"
 #include "npu/kernels/simd_wide.h"
+#include "npu/kernels/simd_words.h"
+#include "npu/kernels/simd_row_table.h"
 
 /* Levels whose vectors all hosts have share one set. */
-#if SIMD_LEVEL >= 2 && !defined(USES_NEON)
-#define ROWS JOIN(npu_row_kernels_level, SIMD_LEVEL)
-#else
-#define ROWS npu_row_kernels
-#endif
-extern const struct npu_row_kernels ROWS;
+extern const struct npu_row_kernels npu_row_kernels;
 
 extern const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL);
 const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.name = SIMD_NAME,
-	.rows = &ROWS,
+	.rows = &npu_row_kernels,
 #if SIMD_LEVEL == 3
 	.next = npu_weights_next_avx512,
 #elif SIMD_LEVEL == 2

@@ -3,9 +3,6 @@
 #include "npu/kernels/tabled.h"
 
 #include <string.h>
-#ifdef ROW_LEVEL
-#include <immintrin.h>
-#endif
 
 #include "npu/kernels/walk.h"
 #include "npu/sigmoid.h"
@@ -26,21 +23,13 @@ static inline i32 within(i32 v, i32 lo, i32 hi)
 	return v > hi ? hi : v;
 }
 
-/* Compilers do not gather by themselves. Tables are read where they are: copying one takes longer than a short row. */
+#ifndef ROW_LEVEL /* else it is in simd_row_table.h */
 void npu_row_words(const void *table, i32 *at, size_t n)
 {
-	size_t i = 0;
-
-#if ROW_LEVEL == 3
-	for (; i + 16 <= n; i += 16)
-		_mm512_storeu_si512(at + i, _mm512_i32gather_epi32(_mm512_loadu_si512(at + i), table, 4));
-#elif ROW_LEVEL == 2
-	for (; i + 8 <= n; i += 8)
-		_mm256_storeu_si256((__m256i *)(at + i), _mm256_i32gather_epi32(table, _mm256_loadu_si256((const __m256i *)(at + i)), 4));
-#endif
-	for (; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		memcpy(&at[i], (const u8 *)table + (size_t)at[i] * sizeof(*at), sizeof(*at));
 }
+#endif
 
 static void words_by_byte(const u8 *table, i32 *v, size_t n)
 {
