@@ -68,9 +68,10 @@ static u64 decode_cycles(const struct npu_config *config, const struct npu_op *o
 	return div_up(weights, rate);
 }
 
+/* Rows and columns change places (the odd codes: WHC, WCH, CWH), or columns are reversed. */
 static bool turned(const struct npu_op *op)
 {
-	return op->u85.transpose != 0 || op->u85.reverse == 2;
+	return op->u85.transpose & 1 || op->u85.reverse == 2;
 }
 
 static u32 log2_bytes(u8 bytes)
@@ -78,11 +79,17 @@ static u32 log2_bytes(u8 bytes)
 	return bytes >= 8 ? 3 : bytes >= 4 ? 2 : bytes >= 2 ? 1 : 0;
 }
 
-/* Bilinear and nearest interpolation run at the high rate when the map grows enough. */
+/* How often an element of the map is used along an axis, rounded. */
+static u64 growth_of(u64 ofm, u64 ifm)
+{
+	return ifm ? (ofm + ifm / 2) / ifm : 0;
+}
+
+/* Interpolation runs at the high rate when the map grows enough along both axes. */
 static u32 resize_rate(const struct rates *r, const struct npu_op *op)
 {
-	const u64 growth = (u64)op->ofm.height * op->ofm.width / max_u64((u64)op->ifm.height * op->ifm.width, 1);
-	const bool fast = growth >= max_u64(r->macs / 512, 1), wide = op->ofm.bytes >= 2;
+	const u64 growth = min_u64(growth_of(op->ofm.height, op->ifm.height), growth_of(op->ofm.width, op->ifm.width));
+	const bool fast = growth >= r->macs / 512, wide = op->ifm.bytes >= 2;
 
 	return fast ? wide ? r->fast_resize16 : r->fast_resize8 : wide ? r->resize16 : r->resize8;
 }
@@ -94,8 +101,8 @@ static u32 element_rate(const struct rates *r, const struct npu_op *op)
 	if (op->kind == NPU_RESIZE)
 		return resize_rate(r, op);
 	if (op->kind == NPU_ELEMENTWISE && op->ifm.bytes >= 4)
-		rate = max_u64(rate, op->unary ? r->wide_input : r->wide_binary);
-	if (op->u85.ofm_chained || op->u85.ifm_chained)
+		rate = max_u64(rate, op->unary || op->ofm.bytes < 4 ? r->wide_input : r->wide_binary);
+	if (op->u85.ofm_chained && (op->ofm.bytes >= 4 || op->ifm.bytes >= 4))
 		rate = max_u64(rate, r->wide_input);
 	return max_u64(rate, turned(op) ? r->turned : r->activation);
 }

@@ -105,12 +105,13 @@ static u64 together(const struct work *w, const struct memory_cycles *m, u64 lat
 }
 
 /* One unit has nothing to do during the other's first or last block. On U85 the output unit ends with the last block, which
- * is often a thin one; and results that need not wait for the whole depth leave ublock by ublock, beside slower memory
+ * is often a thin one, and not before it has had all blocks after the first; and results that need not wait for the whole depth leave ublock by ublock, beside slower memory
  * (published single depthwise convolutions). `busy`: what the slowest resource takes. */
 static u64 fill_of(const struct npu_config *config, const struct npu_op *op, const struct work *w, const struct blocks *blocks, u64 busy)
 {
-	const bool array = w->sum.mac > w->sum.out;
-	const u64 fill = array ? w->last.out : w->first.mac;
+	const u64 ends = max_u64(w->sum.mac + w->last.out, w->first.mac + w->sum.out);
+	const bool array = w->sum.mac + w->last.out >= ends;
+	const u64 fill = ends - max_u64(w->sum.mac, w->sum.out);
 	const struct block *b = &blocks->kind[array ? blocks->kinds - 1 : 0];
 
 	if (config->product != NPU_U85)

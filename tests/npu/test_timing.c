@@ -147,6 +147,42 @@ Test(timing, pixels_of_a_deep_map_are_transactions_of_an_ifm_block)
 	cr_expect(eq(u64, reads_of("ethos-u85-512", 72, true, 16), whole + 4 * pixels));
 }
 
+static u64 output_cycles(const char *accelerator, u8 kind, u32 ifm_h, u32 ifm_w, u8 transpose)
+{
+	const struct npu_config *config = npu_config_find(accelerator);
+	const struct npu_ports ports = rig_ports("none", true);
+	const struct layer layer = { kind, 32, 32, 16, 16, 1, 32, 32, 16, 0, 0, false, false };
+	struct npu_op op = rig_op(config, &layer);
+	struct npu_timing t;
+	struct npu_cost cost;
+
+	op.ifm = rig_map(ifm_h, ifm_w, 16);
+	op.u85.transpose = transpose;
+	npu_timing_start(&t);
+	npu_timing_op(&t, config, &ports, &op, 0, &cost);
+	return cost.event[NPU_EVENT_AO_ACTIVE];
+}
+
+/* U85-2048 interpolates at its high rate where a map grows fourfold along both axes, U85-512 always. */
+Test(timing, resize_is_fast_where_both_axes_grow)
+{
+	const u64 fast = output_cycles("ethos-u85-2048", NPU_RESIZE, 8, 8, 0);
+
+	cr_expect(eq(u64, output_cycles("ethos-u85-2048", NPU_RESIZE, 16, 16, 0), 2 * fast));
+	cr_expect(eq(u64, output_cycles("ethos-u85-2048", NPU_RESIZE, 32, 2, 0), 2 * fast));
+	cr_expect(eq(u64, output_cycles("ethos-u85-512", NPU_RESIZE, 32, 32, 0), output_cycles("ethos-u85-512", NPU_RESIZE, 8, 8, 0)));
+}
+
+/* Results whose rows and columns change places leave at half the rate, others as they are. */
+Test(timing, transposes_of_rows_and_columns_are_slow)
+{
+	static const struct { u8 code, times; } rows[] = { { 0, 1 }, { 1, 2 }, { 2, 1 }, { 3, 2 }, { 6, 1 }, { 7, 2 } };
+	const u64 plain = output_cycles("ethos-u85-256", NPU_POOL, 32, 32, 0);
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		cr_expect(eq(u64, output_cycles("ethos-u85-256", NPU_POOL, 32, 32, rows[i].code), rows[i].times * plain), "code %u", rows[i].code);
+}
+
 /* 256 bytes of scales on their way: 1280 bytes wait five times for the memory, three of them beside the first weights and
  * other work. */
 Test(timing, scales_wait_for_a_slow_memory)

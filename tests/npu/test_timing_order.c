@@ -108,6 +108,35 @@ Test(timing_order, operations_drawn_at_random_are_never_slower_with_more_macs)
 	cr_expect_gt(compared, DRAWN);
 }
 
+/* A row, a column, a tap or a weight more: at most a little faster, where the last block becomes a thin one, after which the output unit ends
+ * sooner, or the array has no bubbles any more, as a single ublock has. Maps of one row stay as they are: those of even width have an
+ * arrangement of the array of their own. So does the depth: pixels that are not aligned may well be slower than larger ones. */
+Test(timing_order, operations_drawn_at_random_are_not_faster_when_they_grow)
+{
+	enum { DRAWN = 600, GROWN = 4, PART = 8 };
+	static const char *const memories[] = { "none", "" };
+	u32 seed = 3;
+
+	for (unsigned n = 0; n < DRAWN; n++) {
+		const struct layer l = rig_draw_layer(&seed);
+
+		for (const struct npu_config *c = npu_configs; c->name; c++)
+			for (unsigned i = 0; i < GROWN * ARRAY_LEN(memories); i++) {
+				const char *memory = memories[i / GROWN];
+				const struct npu_ports ports = rig_ports(*memory ? memory : npu_memory_profile_default(c)->name, n & 1);
+				struct layer more = l;
+
+				more.h += i % GROWN == 0 && l.h > 1;
+				more.w += i % GROWN == 1 && l.h > 1;
+				more.taps += i % GROWN == 2 && l.kind != NPU_ELEMENTWISE;
+				more.weights += i % GROWN == 3 && l.weights ? 64 : 0;
+				const u64 before = rig_cost(c->name, &l, &ports).finish, after = rig_cost(c->name, &more, &ports).finish;
+
+				cr_expect(after + before / PART >= before, "%s operation %u grown by %u: %lu, %lu", c->name, n, i, before, after);
+			}
+	}
+}
+
 /* Cycles of a stream of operations drawn at random: they add up to the job's, and what they wait is part of them. */
 static u64 stream_cycles(const struct npu_config *c, const struct npu_ports *ports, u32 seed)
 {
