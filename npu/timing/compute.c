@@ -85,8 +85,7 @@ static u64 sub_kernel_cycles(const struct npu_config *config, const struct npu_o
 	const u64 steps = kernel_steps(op, s, taps);
 
 	if (op->kind == NPU_POOL && op->mode != NPU_POOL_REDUCE_SUM)
-		return max_u64(op->mode == NPU_POOL_MAX ? CYCLES_PER_UBLOCK : POOL_CYCLES, taps) * s->ublocks_hw * s->ublocks_d *
-		       (s->wide && config->macs != 32 ? 2 : 1);
+		return max_u64(POOL_CYCLES, taps) * s->ublocks_hw * s->ublocks_d * (s->wide && config->macs != 32 ? 2 : 1);
 	if (op->kind == NPU_DEPTHWISE)
 		return max_u64(s->weight_floor, CYCLES_PER_UBLOCK * s->ublocks_hw * (s->wide ? 2 : 1)) * steps *
 		       s->ublocks_d + bubbles(config, op, s, steps);
