@@ -10,7 +10,7 @@ enum { CYCLES_PER_UBLOCK = 4 };
 struct rates {
 	u8 product;
 	u16 macs;
-	u16 ew32_binary, ew32_unary, mul32, mul, addsub, max_pool, other, table, clamp; /* 1/32 cycle */
+	u16 ew32_unary, ew32_binary, mul32, mul, addsub, max_pool, other, table, clamp; /* 1/32 cycle */
 };
 
 static const struct rates rates[] = {

@@ -163,6 +163,30 @@ static u64 output_cycles(const char *accelerator, u8 kind, u32 ifm_h, u32 ifm_w,
 	return cost.event[NPU_EVENT_AO_ACTIVE];
 }
 
+/* Two maps of 32 bits take longer than one. */
+Test(timing, pairs_of_int32_are_slower_than_one)
+{
+	static const struct layer layer = { NPU_ELEMENTWISE, 16, 16, 32, 32, 1, 16, 16, 32, 0, 0, false, false };
+	const struct npu_ports ports = rig_ports("none", true);
+
+	for (const struct npu_config *c = npu_configs; c->name; c++) {
+		u64 cycles[2];
+
+		for (unsigned i = 0; i < 2; i++) {
+			struct npu_op op = rig_op(c, &layer);
+			struct npu_timing t;
+			struct npu_cost cost;
+
+			op.ifm.bytes = op.ofm.bytes = 4;
+			op.unary = !i;
+			npu_timing_start(&t);
+			npu_timing_op(&t, c, &ports, &op, 0, &cost);
+			cycles[i] = cost.event[NPU_EVENT_AO_ACTIVE];
+		}
+		cr_expect(c->product == NPU_U85 ? cycles[1] >= cycles[0] : cycles[1] > cycles[0], "%s: %lu, %lu", c->name, cycles[0], cycles[1]);
+	}
+}
+
 /* U85-2048 interpolates at its high rate where a map grows fourfold along both axes, U85-512 always. */
 Test(timing, resize_is_fast_where_both_axes_grow)
 {
