@@ -80,6 +80,66 @@ Test(timing_order, operations_drawn_at_random_are_never_slower_with_better_memor
 	}
 }
 
+/* An operation drawn at random of any element size, with strides and dilation, or an interpolation or a sum over the depth. */
+static struct npu_op draw_other(const struct npu_config *c, u32 *seed)
+{
+	const struct layer l = rig_draw_layer(seed);
+	struct npu_op op = rig_op(c, &l);
+	const u32 stride = 1 + rig_draw(seed, 3);
+
+	if (l.kind == NPU_ELEMENTWISE && c->product == NPU_U85 && rig_draw(seed, 2))
+		op.kind = NPU_RESIZE;
+	else if (l.kind == NPU_POOL)
+		op.mode = (u8)rig_draw(seed, 3);
+	op.ifm.bytes = op.ofm.bytes = op.u85.stored.bytes = (u8)(1 << rig_draw(seed, l.kind == NPU_ELEMENTWISE ? 3 : 2));
+	op.ifm.format = op.ofm.format = op.u85.stored.format = (u8)rig_draw(seed, 2);
+	op.ifm.height = (op.ifm.height - 1) * stride + 1;
+	op.ifm.width = (op.ifm.width - 1) * stride + 1;
+	op.stride_y = op.stride_x = (u8)stride;
+	op.dilation_y = op.dilation_x = (u8)(1 + rig_draw(seed, 2));
+	return op;
+}
+
+static u64 finish_of(const struct npu_config *c, const struct npu_ports *ports, const struct npu_op *op)
+{
+	struct npu_timing t;
+	struct npu_cost cost;
+
+	npu_timing_start(&t);
+	npu_timing_op(&t, c, ports, op, 320, &cost);
+	return cost.finish;
+}
+
+Test(timing_order, operations_of_all_kinds_are_never_slower_with_better_memory)
+{
+	enum { DRAWN = 300 };
+	/* Each pair: the slower first. */
+	static const char *const pairs[][2] = {
+		{ ",ext.read_latency=777", ",ext.read_latency=333" }, { ",sram.write_latency=80", ",sram.write_latency=0" },
+		{ ",ext.max_reads=3", ",ext.max_reads=20" }, { ",sram.max_reads=2", ",sram.max_reads=8" },
+		{ ",ext.cap=90", ",ext.cap=700" }, { ",ext.open=2000", ",ext.open=3900" },
+	};
+
+	for (const struct npu_config *c = npu_configs; c->name; c++)
+		for (size_t p = 0; p < ARRAY_LEN(pairs); p++) {
+			struct npu_ports ports[2];
+			u32 seed = 4;
+
+			for (unsigned i = 0; i < 2; i++) {
+				char memory[80];
+
+				snprintf(memory, sizeof memory, "%s%s", npu_memory_profile_default(c)->name, pairs[p][i]);
+				ports[i] = rig_ports(memory, p & 1);
+			}
+			for (unsigned n = 0; n < DRAWN; n++) {
+				const struct npu_op op = draw_other(c, &seed);
+
+				cr_expect(finish_of(c, &ports[1], &op) <= finish_of(c, &ports[0], &op), "%s operation %u: %s is faster than %s", c->name, n,
+					  pairs[p][0], pairs[p][1]);
+			}
+		}
+}
+
 /* Where the array decides and the map fills each of them: memory without latency, weights that decode fast. */
 Test(timing_order, operations_drawn_at_random_are_never_slower_with_more_macs)
 {
