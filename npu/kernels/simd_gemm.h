@@ -131,6 +131,8 @@ static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const
 { \
 	if (groups == 2) \
 		NAME##_groups(2, bricks, panel, row, pixels, weights, group_step, bias, acc); \
+	else if (bricks && PIXELS > 8) /* no registers are left for so many addresses: their distance is a constant */ \
+		NAME##_groups(1, true, panel, row, pixels, weights, group_step, bias, acc); \
 	else \
 		NAME##_groups(1, bricks, panel, row, pixels, weights, group_step, bias, acc); \
 }

@@ -44,8 +44,9 @@ static NOINLINE void mul8_exact(const struct npu_mul8 *s, const u8 *a, const u8 
 }
 
 #if SIMD_LEVEL == 3
-ALWAYS_INLINE void mul8_estimate(const struct npu_mul8 *s, const bool two_sided, const u8 *a, const u8 *b, size_t n, u8 *out)
+static void mul8_estimate(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
 {
+	const bool two_sided = estimate_two_sided(&s->rescale, &s->narrow);
 	const struct estimate_vec e = estimate_load(&s->rescale, &s->narrow, two_sided);
 	const struct estimate_bytes bytes = estimate_bytes_load(&s->narrow);
 
@@ -64,10 +65,7 @@ static void mul8_blocks(const struct npu_mul8 *s, const u8 *a, const u8 *b, size
 {
 #if SIMD_LEVEL == 3
 	if (s->scaled && npu_estimates(&s->rescale, &s->narrow)) {
-		if (estimate_two_sided(&s->rescale, &s->narrow))
-			mul8_estimate(s, true, a, b, n, out);
-		else
-			mul8_estimate(s, false, a, b, n, out);
+		mul8_estimate(s, a, b, n, out);
 		return;
 	}
 #endif

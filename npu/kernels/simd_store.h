@@ -93,9 +93,10 @@ ALWAYS_INLINE void store_runs(bool is_unsigned, const i32 *acc, const struct npu
 
 #if SIMD_LEVEL == 3
 /* The same by the estimate. */
-ALWAYS_INLINE void estimate_runs(const bool two_sided, const i32 *acc, const struct npu_target *t,
+static void estimate_runs(const i32 *acc, const struct npu_target *t,
 				 const struct npu_rescale *s, const struct npu_narrow8 *n, i64 offset)
 {
+	const bool two_sided = estimate_two_sided(s, n);
 	const struct estimate_vec e = estimate_load(s, n, two_sided);
 	const struct estimate_bytes b = estimate_bytes_load(n);
 
@@ -122,10 +123,7 @@ static void store_groups(const i32 *acc, const struct npu_target *t, const struc
 {
 #if SIMD_LEVEL == 3
 	if (npu_estimates(s, n)) {
-		if (estimate_two_sided(s, n))
-			estimate_runs(true, acc, t, s, n, offset);
-		else
-			estimate_runs(false, acc, t, s, n, offset);
+		estimate_runs(acc, t, s, n, offset);
 		return;
 	}
 #endif

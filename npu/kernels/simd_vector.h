@@ -46,7 +46,7 @@ static NOINLINE void vector_exact(const struct npu_layer8 *l, const vec *sum, un
 }
 
 /* G groups from channel c on; the last may have fewer channels. */
-ALWAYS_INLINE void vector_groups(const unsigned G, const struct npu_layer8 *l, const bool two_sided, const struct estimate_bytes *b, const u8 *x, u32 c, u8 *to)
+ALWAYS_INLINE void vector_groups(const unsigned G, const struct npu_layer8 *l, bool two_sided, const struct estimate_bytes *b, const u8 *x, u32 c, u8 *to)
 {
 	const u32 left = l->depth - c;
 	NPU_LINE u8 exact[VECTOR_EXACT];
@@ -71,8 +71,9 @@ ALWAYS_INLINE void vector_groups(const unsigned G, const struct npu_layer8 *l, c
 		_mm512_mask_storeu_epi8(to + c, (UINT64_C(1) << left) - 1, bytes);
 }
 
-ALWAYS_INLINE void vector_all(const struct npu_layer8 *l, const bool two_sided, const u8 *x, u8 *to)
+static void vector_all(const struct npu_layer8 *l, const u8 *x, u8 *to)
 {
+	const bool two_sided = estimate_two_sided(l->rescale, l->narrow);
 	const struct estimate_bytes b = estimate_bytes_load(l->narrow);
 	u32 c = 0;
 
@@ -91,10 +92,7 @@ ALWAYS_INLINE void vector_all(const struct npu_layer8 *l, const bool two_sided, 
 
 static void vector_u8(const struct npu_layer8 *l, const u8 *x, u8 *to)
 {
-	if (estimate_two_sided(l->rescale, l->narrow))
-		vector_all(l, true, x, to);
-	else
-		vector_all(l, false, x, to);
+	vector_all(l, x, to);
 	if (l->narrow->table)
 		look_up_bytes(l->narrow->table, to, l->depth, to);
 }

@@ -19,20 +19,6 @@ bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bo
 
 #define WORD(p) ({ i32 w_; memcpy(&w_, (p), sizeof(w_)); w_; })
 
-/* Each variant once for many second operands, once for one. */
-#define EACH(RESULT) do { \
-	if (step_b) \
-		for (size_t i = 0; i < n; i++) { \
-			const i32 x = WORD(a + 4 * i), y = WORD(b + 4 * i); \
-			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
-		} \
-	else \
-		for (size_t i = 0; i < n; i++) { \
-			const i32 x = WORD(a + 4 * i), y = one; \
-			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
-		} \
-	} while (0)
-
 static inline i64 within(i64 v, i64 lo, i64 hi)
 {
 	v = v < lo ? lo : v;
@@ -65,15 +51,26 @@ static void look_up(const struct npu_words *w, i32 *r, size_t n)
 /* What npu_words_rows() leaves: sums that 32 bits do not limit alike. */
 static void results(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, i32 *r)
 {
-	const i64 lo = w->lo, hi = w->hi, zero = w->zero;
-	const i32 one = WORD(b);
+	const i64 sign = w->mode == NPU_EW_ADD ? 1 : -1;
 
-	if (w->mode == NPU_EW_ADD)
-		EACH(within((i64)x + y, lo, hi));
-	else
-		EACH(within((i64)x - y, lo, hi));
+	for (size_t i = 0; i < n; i++)
+		r[i] = (i32)(u32)((u64)within(WORD(a + 4 * i) + sign * WORD(b + (i64)i * step_b), w->lo, w->hi) + (u64)(i64)w->zero);
 }
 #else
+/* Each variant once for many second operands, once for one. */
+#define EACH(RESULT) do { \
+	if (step_b) \
+		for (size_t i = 0; i < n; i++) { \
+			const i32 x = WORD(a + 4 * i), y = WORD(b + 4 * i); \
+			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
+		} \
+	else \
+		for (size_t i = 0; i < n; i++) { \
+			const i32 x = WORD(a + 4 * i), y = one; \
+			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
+		} \
+	} while (0)
+
 /* In 32 bits; (v + half) >> s is v >> s and the bit below. */
 static inline i32 shifted(i32 v, i32 by, i32 most)
 {
