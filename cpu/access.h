@@ -32,6 +32,10 @@ bool cpu_fetch(struct cpu *c, u32 addr, u16 *halfword);
  * and unaligned accesses are neither trapped nor refused by Device memory. Counts an unaligned one. */
 bool access_direct(struct cpu *c, u32 addr, unsigned bytes, unsigned flags, u8 right);
 
+/* The same for `lanes` side by side, `bytes` each, of a vector of 16 whose active ones `mask` has, where reading takes time of its own: those are noted,
+ * and all may be read. */
+bool access_lanes(struct cpu *c, u32 addr, unsigned bytes, unsigned lanes, u32 mask);
+
 #define CUT_PAGES 64    /* kept at a time for each state; a page has one place */
 #define GRANULE 32u     /* bytes: the finest step of MPU, SAU and TCM gates */
 #define PAGE_GRANULES (BUS_PAGE_SIZE / GRANULE)

@@ -137,6 +137,8 @@ static void lay(struct direct *d, unsigned op, bool flags)
 		direct_list(d, r);
 	} else if (r->what == DO_JUMP) {
 		direct_branch_register(d, r);
+	} else if (r->what == DO_TABLE_JUMP) {
+		direct_table_jump(d, r);
 	} else {
 		direct_memory(d, r);
 	}

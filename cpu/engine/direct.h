@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#define DIRECT_JUMPS 32
+#define DIRECT_JUMPS 48
 
 /* A jump or address in the code being laid that is still to be filled: it leads to the cold part's byte `to`, back to the hot part's, or to
  * an address of the program. */
@@ -92,11 +92,11 @@ enum recipe_what {
 	DO_MOVT, DO_UBFX, DO_SBFX, DO_BFI, DO_EXTEND, DO_REV, DO_REV16,                                             /* bits */
 	DO_MUL, DO_MLA, DO_MLS, DO_MULL, DO_MLAL, DO_UMAAL,                                                         /* products */
 	DO_HALVES, DO_SHIFT_BY,
-	DO_LOAD, DO_STORE, DO_LOAD_PAIR, DO_STORE_PAIR, DO_STACK, DO_LOAD_LIST, DO_STORE_LIST, DO_JUMP, /* what may be refused */
+	DO_LOAD, DO_STORE, DO_LOAD_PAIR, DO_STORE_PAIR, DO_STACK, DO_LOAD_LIST, DO_STORE_LIST, DO_JUMP, DO_TABLE_JUMP, /* what may be refused */
 };
 /* Operand two of data operations, and what an address is made of. */
 enum recipe_operand { Y_IMM, Y_REG, Y_LSL, Y_LSR, Y_ASR, Y_ROR, AT_IMM, AT_REG, AT_SHIFTED, AT_CONSTANT, AT_PRE, AT_POST, AT_UP, AT_DOWN };
-enum recipe_flag { SETS = 1, NO_RESULT = 2, CARRY_CONSTANT = 4, SIGNED = 8, ADDS = 16, ROTATES = 32, BACK = 64, LOADS_PC = 128, LINKS_BACK = 128 };
+enum recipe_flag { SETS = 1, NO_RESULT = 2, CARRY_CONSTANT = 4, SIGNED = 8, ADDS = 16, ROTATES = 32, BACK = 64, LOADS_PC = 128, LINKS_BACK = 128, TABLE_HERE = 128 };
 struct recipe { u8 what, operand, flags, bytes; };
 extern const struct recipe direct_recipes[];
 
@@ -112,6 +112,7 @@ void direct_shift_by(struct direct *d, const struct recipe *r); /* the same */
 void direct_stack(struct direct *d, const struct recipe *r); /* the same */
 void direct_list(struct direct *d, const struct recipe *r); /* the same */
 void direct_branch_register(struct direct *d, const struct recipe *r); /* the same */
+void direct_table_jump(struct direct *d, const struct recipe *r); /* the same */
 /* A list that can be laid so. */
 bool direct_list_knows(const struct recipe *r, const struct slot *s);
 static inline bool direct_is_list(unsigned op) { return direct_recipes[op].what == DO_LOAD_LIST || direct_recipes[op].what == DO_STORE_LIST; }

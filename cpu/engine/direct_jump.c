@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Indirect jumps as host instructions: returns, and calls of what a register holds. Where the code at their target is, a table says
+/* Indirect jumps as host instructions: returns, calls of what a register holds, and jumps by tables. Where the code at their target is, a table says
  * (engine/jump.h), which holds none but ordinary targets. What it does not know (go_jump) or may not be executed leaves to handlers. */
-#include "cpu/engine/direct.h"
+#include "cpu/engine/direct_rights.h"
 
 #include "cpu/exec/body.h"
 #include "cpu/state.h"
@@ -96,6 +96,61 @@ void direct_branch_register(struct direct *d, const struct recipe *r)
 		hold_forget(&d->hold, LR);
 		put_op(k, 0, 0xc7, 0, OF_CPU(core.r[LR])); /* mov */
 		put_word(k, s->imm);
+	}
+	direct_jump_go(d);
+}
+
+/* The entry's address, in SCRATCH. */
+static void put_entry_address(struct direct *d, const struct recipe *r)
+{
+	struct host_code *k = &d->hot;
+	const struct slot *s = d->slot;
+	const unsigned index = hold_get(&d->hold, k, s->c);
+
+	if (r->flags & TABLE_HERE)
+		put_lea(k, SCRATCH, in_memory(index, r->bytes == 2 ? index : NO_INDEX, 0, (i32)s->imm));
+	else
+		put_lea(k, SCRATCH, in_memory(hold_get(&d->hold, k, s->b), index, r->bytes == 2, 0));
+}
+
+/* It may be read, and lies where one access reaches it; what that takes is still to be paid. */
+static void put_entry_checks(struct direct *d, const struct recipe *load)
+{
+	struct host_code *k = &d->hot;
+	const unsigned refused = direct_refused(d);
+
+	if (load->bytes == 2) {
+		put_test_byte(k, in_register(SCRATCH), 1);
+		direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, refused);
+	}
+	put_mov(k, SCRATCH_2, SCRATCH);
+	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
+	direct_patch(d, direct_unless_right(d, false, direct_free_rights(d, load) | direct_waiting_right(load) | PERM_TIMED), refused);
+}
+
+/* TBB and TBH: the target must be found before the access is paid, as behind that nothing may refuse. */
+void direct_table_jump(struct direct *d, const struct recipe *r)
+{
+	const struct recipe load = { DO_LOAD, AT_REG, 0, r->bytes };
+	const struct direct_place entry = { .host = SCRATCH };
+	const bool pays = d->cost != COST_NOTHING || d->reads_pay;
+	struct host_code *k = &d->hot;
+
+	put_entry_address(d, r);
+	const unsigned target = hold_free(&d->hold, k);
+	if (pays)
+		put_entry_checks(d, &load);
+	else
+		direct_access(d, &load, entry);
+	put_extend(k, false, r->bytes == 2, target, in_memory(R14, SCRATCH, 0, 0));
+	put_lea(k, SCRATCH, in_memory(target, target, 0, (i32)(d->slot->imm | 1)));
+	direct_jump_find(d);
+	if (pays) {
+		put_mov(k, target, SCRATCH);
+		put_entry_address(d, r);
+		direct_access(d, &load, entry);
+		put_mov(k, SCRATCH, target);
+		direct_jump_found(d);
 	}
 	direct_jump_go(d);
 }

@@ -29,6 +29,17 @@ static void put_pay(struct direct *d, const struct recipe *r, unsigned refused)
 
 #define TWO_LINES 36u /* bytes that never lie in three */
 
+/* In the cold part: what is asked for two lines at most needs a budget for those (go_ask); here it reaches for twice as many. */
+static void cold_reaches(struct direct *d, unsigned refused)
+{
+	struct host_code *k = &d->cold;
+
+	put_op(k, 0, 0x8b, SCRATCH, in_memory(RSI, NO_INDEX, 0, PAY(most)));
+	put_alu(k, ALU_ADD, SCRATCH, SCRATCH);
+	put_alu(k, ALU_CMP, RDX, SCRATCH);
+	direct_jump(d, true, JUMP_IF(IF_L), DIRECT_COLD, refused);
+}
+
 /* All lines that it may lie in are free, or asked for. */
 static void put_lines(struct direct *d, const struct recipe *r, unsigned refused)
 {
@@ -48,6 +59,8 @@ static void put_lines(struct direct *d, const struct recipe *r, unsigned refused
 	}
 	for (unsigned i = 0; i < count; i++)
 		direct_patch(d, ask[i], cold->n);
+	if (count > 2)
+		cold_reaches(d, refused);
 	direct_ask(d, r, d->slot->d, refused, k->n);
 }
 

@@ -48,5 +48,7 @@ const struct recipe direct_recipes[OP_COUNT] = {
 	R(push, DO_STORE_LIST, AT_DOWN, BACK, 0), R(pop, DO_LOAD_LIST, AT_UP, BACK, 0), R(pop_pc, DO_LOAD_LIST, AT_UP, BACK | LOADS_PC, 0),
 	LIST(stmia, DO_STORE_LIST, AT_UP), LIST(stmdb, DO_STORE_LIST, AT_DOWN), LIST(ldmia, DO_LOAD_LIST, AT_UP), LIST(ldmdb, DO_LOAD_LIST, AT_DOWN),
 	R(ldmia_w_pc, DO_LOAD_LIST, AT_UP, BACK | LOADS_PC, 0), R(bx, DO_JUMP, 0, 0, 0), R(blx, DO_JUMP, 0, LINKS_BACK, 0),
+	R(tbb, DO_TABLE_JUMP, AT_REG, 0, 1), R(tbh, DO_TABLE_JUMP, AT_REG, 0, 2),
+	R(tbb_pc, DO_TABLE_JUMP, AT_REG, TABLE_HERE, 1), R(tbh_pc, DO_TABLE_JUMP, AT_REG, TABLE_HERE, 2),
 	R(ldrd_ri, DO_LOAD_PAIR, AT_IMM, 0, 8), R(strd_ri, DO_STORE_PAIR, AT_IMM, 0, 8),
 };

@@ -140,7 +140,9 @@ static void fill(const struct laid *l, u32 hot_bytes, const struct stencil_hole 
 		*write = (u8)word;
 		return;
 	}
-	if (h->kind == FILL_DISTANCE)
+	if (h->kind == FILL_SKIP)
+		write[-1] = 0xe9; /* jmp */
+	if (h->kind == FILL_DISTANCE || h->kind == FILL_SKIP)
 		word -= (u32)(uintptr_t)((cold ? l->cold : l->hot) + at);
 	memcpy(write, &word, 4);
 }
@@ -153,6 +155,8 @@ static void lay(const struct laid *l, u16 number, const struct emit_values *v, c
 	memcpy(l->cold_write, stencil_code + k->code + k->hot, k->cold);
 	for (const struct stencil_hole *h = stencil_holes + k->holes; h < stencil_holes + k->holes + k->hole_count; h++) {
 		uintptr_t value;
+		if (h->kind == FILL_SKIP && !v->skips)
+			continue;
 		switch (h->symbol) {
 		case HOLE_HOT: value = (uintptr_t)l->hot; break;
 		case HOLE_COLD: value = (uintptr_t)l->cold; break;

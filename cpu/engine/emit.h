@@ -24,8 +24,8 @@ struct emit_memory {
 	struct jump *jumps; /* the core's, or NULL: a test of the host */
 };
 
-/* Values of holes, HOLE_A to HOLE_SLOT as they are written, exits as addresses. */
-struct emit_values { uintptr_t value[HOLE_HOT]; };
+/* Values of holes, HOLE_A to HOLE_SLOT as they are written, exits as addresses. skips: no line is free, which nobody needs to look for. */
+struct emit_values { uintptr_t value[HOLE_HOT]; bool skips; };
 
 struct emit_memory *emit_new(struct jump *jumps); /* NULL: no host memory */
 /* NULL is allowed. */

@@ -139,6 +139,23 @@ bool engine_must_leave(const struct cpu *c)
 	       c->sched->next < e->horizon_tick || exception_pending(c);
 }
 
+bool engine_again(struct cpu *c, i64 left)
+{
+	struct engine *e = c->engine;
+	u64 cycle, number;
+
+	if (!e->capped || left >> 16 == (i64)e->budget || c->observed || c->break_asked || c->fault_caught || c->core.btype || engine_must_leave(c))
+		return false;
+	engine_time(c, left, &cycle, &number);
+	if (e->last_insn - number <= STEPPED_AT_END || cycle * e->period >= e->horizon_tick)
+		return false;
+	timing_begin_again(c);
+	e->left = left;
+	end(c);
+	begin(c, e->horizon_tick);
+	return true;
+}
+
 static enum out slow_or_prepared(const struct op_plain *code, const struct slot *s, struct cpu *c, struct flags *f)
 {
 	if (code->slow)

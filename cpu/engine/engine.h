@@ -209,6 +209,9 @@ static inline void engine_sync(struct cpu *c, i64 left)
 	if (tick > c->sched->now)
 		c->sched->now = tick;
 }
+/* The budget ends in front of the horizon, with so much left: it gets another one, as the run loop would give it. False: nothing is done, and the
+ * run loop has something to look at. */
+bool engine_again(struct cpu *c, i64 left);
 /* True when the fast path must be left after a slow operation. */
 bool engine_must_leave(const struct cpu *c);
 void engine_tail(struct cpu *c);

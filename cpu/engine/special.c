@@ -55,6 +55,12 @@ void engine_tail(struct cpu *c)
 
 void go_horizon(HANDLER_ARGS)
 {
+	if (!it_of(s) && engine_again(c, (i64)left + s->cost)) {
+		PIN(c);
+		left = (i32)c->engine->left - (i32)s->cost;
+		if (LIKELY(left >= 0))
+			TAIL(handler_of(s->handler));
+	}
 	c->engine->bad_horizon = true;
 	leave(c, (i64)left + s->cost, nz, cf, vf, slot_address(s), it_of(s));
 }

@@ -87,6 +87,7 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 	struct emit_values v = translate_values(p, x->slot);
 
 	v.value[HOLE_FREE] = free_of(t, k);
+	v.skips = t->direct.cost == COST_PAYS;
 	switch (x->how) {
 	case HOW_HANDLER:
 		if (reached)
@@ -168,7 +169,7 @@ static bool make_room(struct translation *t, bool flows)
 		return false;
 	}
 	if (flows && emit_here(t->m) != here) {
-		struct emit_values v = { { [HOLE_GO] = (uintptr_t)emit_here(t->m) } };
+		struct emit_values v = { .value = { [HOLE_GO] = (uintptr_t)emit_here(t->m) } };
 		emit_over(t->m, here, part(PART_go), &v, NULL);
 	}
 	return true;
@@ -264,7 +265,7 @@ static void lay_lines(struct translation *t, unsigned i, bool reached, bool ente
 	translate_lines(t, i, reached, entered);
 	if (!t->over || !same)
 		return;
-	struct emit_values v = { { [HOLE_GO] = (uintptr_t)emit_here(t->m) } };
+	struct emit_values v = { .value = { [HOLE_GO] = (uintptr_t)emit_here(t->m) } };
 	emit_over(t->m, t->over, part(PART_go), &v, NULL);
 }
 

@@ -26,7 +26,7 @@ static void make(struct code_page *p, struct emit_memory *m, struct link *x, uns
 
 static void take_back(struct emit_memory *m, struct link *x)
 {
-	const struct emit_values v = { { [HOLE_IMM] = x->to } };
+	const struct emit_values v = { .value = { [HOLE_IMM] = x->to } };
 
 	emit_over(m, stub_of(x), part(PART_far), &v, NULL);
 	x->made = false;
@@ -35,7 +35,7 @@ static void take_back(struct emit_memory *m, struct link *x)
 u8 *translate_far(struct translation *t, unsigned i)
 {
 	const u32 to = t->piece->p->slots[i].imm & ~1u;
-	const struct emit_values v = { { [HOLE_IMM] = to } };
+	const struct emit_values v = { .value = { [HOLE_IMM] = to } };
 	struct emit_memory *m = t->m;
 	u8 *code = emit_apart(m, part(PART_far), &v, NULL);
 	struct link *x = links_add(&m->links, to, (i32)((uintptr_t)code - (uintptr_t)slot_base));

@@ -20,7 +20,7 @@ struct emit_values translate_values(const struct code_page *p, unsigned i)
 	handler_fn *plain = observed_marked(p, i) ? handler_observed_end :
 			    p->info[i] & INFO_KNOWN ? op_code(op)->handler[HANDLER_SINGLE][!!(p->info[i] & INFO_WIDE)] : NULL;
 
-	return (struct emit_values){ {
+	return (struct emit_values){ .value = {
 		[HOLE_A] = register_at(s, s->a, false), [HOLE_B] = register_at(s, s->b, select),
 		[HOLE_C] = register_at(s, s->c, select), [HOLE_D] = register_at(s, s->d, false),
 		[HOLE_SA] = fp + 4u * s->a, [HOLE_SB] = fp + 4u * s->b, [HOLE_SC] = fp + 4u * s->c,

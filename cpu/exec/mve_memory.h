@@ -38,7 +38,9 @@ BODY bool mve_one_access(const struct cpu *c, u32 mask) { return mask == 0xffff 
 	{ \
 		u32 addr = RB + s->imm, mask = mve_mask(c, pred), beats = pred ? mve_eci_lanes(c) : 0xffff; \
 		union vec r; \
-		if (path != SLOW && mve_one_access(c, mask) && page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_READ)) { \
+		if (path != SLOW && mve_one_access(c, mask) && \
+		    (page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_READ) || \
+		     (pred && path == GRANULES && access_lanes(c, addr, bytes, LANES(f), mask)))) { \
 			element raw[LANES(f)]; \
 			tell_access(c, path, addr, bytes, LANES(f), NULL); \
 			memcpy(raw, MEMORY(c, path) + addr, sizeof(raw)); \

@@ -135,13 +135,18 @@ static void add_holes(const struct object *o, struct stencil *s, const char *sec
 		case R_X86_64_32: case R_X86_64_32S: h->kind = FILL_WORD; break;
 		case R_X86_64_PC32: case R_X86_64_PLT32: h->kind = FILL_DISTANCE; break;
 		case R_X86_64_8: h->kind = FILL_BYTE; break;
+		case R_X86_64_PC16: /* LINES_SKIP: the distance of a jump that begins here */
+			h->kind = FILL_SKIP;
+			h->at += 1;
+			h->add -= 4;
+			break;
 		default: s->why_not = "a relocation that no hole is made of";
 		}
 		if (h->symbol[0] == '.')
 			s->why_not = "constants elsewhere";
 		else if (h->symbol[0] != '*' && !in_reach(h->symbol))
 			s->why_not = "calls what may be far away";
-		else if (h->kind != FILL_DISTANCE && strncmp(h->symbol, "H_", 2) != 0)
+		else if (h->kind != FILL_DISTANCE && h->kind != FILL_SKIP && strncmp(h->symbol, "H_", 2) != 0)
 			s->why_not = "an address elsewhere";
 	}
 }

@@ -14,7 +14,7 @@
 #define MAX_CONSTANTS 64
 #define CONSTANTS "stencil_constants_"
 
-enum { FILL_WORD, FILL_DISTANCE, FILL_BYTE };
+enum { FILL_WORD, FILL_DISTANCE, FILL_BYTE, FILL_SKIP }; /* as stencil_hole_kind */
 struct hole { unsigned at, kind; char symbol[64]; long add; };
 struct stencil {
 	char name[96];

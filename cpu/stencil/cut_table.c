@@ -20,7 +20,7 @@ static unsigned extern_number(const char *symbol)
 
 static void write_holes(FILE *out, const struct cut *x)
 {
-	static const char *const kinds[] = { "FILL_WORD", "FILL_DISTANCE", "FILL_BYTE" };
+	static const char *const kinds[] = { "FILL_WORD", "FILL_DISTANCE", "FILL_BYTE", "FILL_SKIP" };
 
 	fprintf(out, "const struct stencil_hole stencil_holes[] = {\n");
 	for (unsigned n = 0; n < x->kept_count; n++)

@@ -12,6 +12,8 @@
 #define PAGE_READ (1u | 16u | 32u) /* PERM_READ, PERM_TIMED, PERM_WAIT_READ */
 #define PAGE_WRITE (2u | 64u)      /* PERM_WRITE, PERM_WAIT_WRITE */
 
+/* Where no line is ever free, as the data cache is off, the first instruction becomes a jump to what is apart (FILL_SKIP). */
+#define LINES_SKIP "1:\t.reloc 1b, R_X86_64_PC16, 8f\n\t"
 #define LINES_AT "movq %c[lines](%q[cpu]), %%r13\n\t"
 #define LINE_TEST(offset, otherwise) \
 	"leal " offset "(%q[at]), %%r12d\n\tshrl $5, %%r12d\n\ttestb %[free], (%%r13, %%r12)\n\tje " otherwise "\n\t"
@@ -37,13 +39,13 @@
 		__label__ refused, done; \
 		bool free_ = true; \
 		if ((in_one) && (ask)) \
-			__asm__ goto(LINES_AT LINE_TEST("0", "8f") LINES_FREE_AND LINES_ASK \
+			__asm__ goto(LINES_SKIP LINES_AT LINE_TEST("0", "8f") LINES_FREE_AND LINES_ASK \
 				     : : LINES_OPERANDS(c, addr, bytes, right) : LINES_CLOBBER : refused); \
 		else if (in_one) \
 			__asm__ goto(LINES_AT LINE_TEST("0", "%l[refused]") LINES_FREE_AND \
 				     : : LINES_OPERANDS(c, addr, bytes, right) : "r13", "cc" : refused); \
 		else if (ask) \
-			__asm__ goto(LINES_AT LINE_TEST("0", "8f") LINE_TEST("%c[size]-1", "8f") LINES_FREE_AND LINES_ASK \
+			__asm__ goto(LINES_SKIP LINES_AT LINE_TEST("0", "8f") LINE_TEST("%c[size]-1", "8f") LINES_FREE_AND LINES_ASK \
 				     : : LINES_OPERANDS(c, addr, bytes, right) : LINES_CLOBBER : refused); \
 		else \
 			__asm__ goto(LINES_AT LINE_TEST("0", "%l[refused]") LINE_TEST("%c[size]-1", "%l[refused]") LINES_FREE_AND \

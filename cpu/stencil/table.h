@@ -34,7 +34,8 @@ enum stencil_symbol {
 	HOLE_HOT, HOLE_COLD,  /* the stencil's own parts */
 	HOLE_EXTERN           /* and those after it: stencil_externs */
 };
-enum stencil_hole_kind { FILL_WORD, FILL_DISTANCE, FILL_BYTE }; /* 4 bytes, 4 bytes from the hole's own place, 1 byte */
+/* 4 bytes; 4 bytes from the hole's own place; 1 byte; the distance of a jump that is written over what is there, if it is wanted (emit_values.skips). */
+enum stencil_hole_kind { FILL_WORD, FILL_DISTANCE, FILL_BYTE, FILL_SKIP };
 struct stencil_hole {
 	u16 at; /* in the hot part, then the cold one */
 	u8 kind, symbol;

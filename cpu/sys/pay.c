@@ -3,8 +3,8 @@
 #include "cpu/sys/pay.h"
 #include "cpu/sys/caches_inside.h"
 
-enum { LINE_WORDS = CACHE_LINE / 4, LINES_MOST = 3 /* of one access */ };
-_Static_assert(PAY_WORDS <= (LINES_MOST - 1) * LINE_WORDS, "whatever word of a line is the first");
+enum { LINE_WORDS = CACHE_LINE / 4 };
+_Static_assert(PAY_WORDS <= 2 * LINE_WORDS, "whatever word of a line is the first");
 _Static_assert(PAY_MEMORIES >= CPU_MEMORIES, "each memory has a place");
 
 void pay_forget(struct cpu *c)
@@ -30,7 +30,7 @@ void pay_reset(struct cpu *c)
 	for (u32 i = 0; i < 2 * (PAY_WORDS + 1); i++)
 		for (u32 n = 0; n < 8; n++)
 			c->pay.ask.units[i % 2][i / 2][n] = PAY_ASK;
-	c->pay.most = (i32)(LINES_MOST * most << 16 | 0xffff);
+	c->pay.most = (i32)(2 * most << 16 | 0xffff);
 	pay_forget(c);
 }
 

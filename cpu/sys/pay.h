@@ -29,7 +29,7 @@ struct pay {
 	u32 fetch[PAY_BLOCKS];                           /* of a line of code that comes past the cache */
 	const struct pay_words *words[PAY_BLOCKS];       /* never NULL */
 	struct pay_words of[PAY_MEMORIES], ask;
-	i32 most; /* a budget that reaches for whatever one access may take */
+	i32 most; /* a budget that reaches for whatever an access to two lines may take */
 	/* What others take of the memory, for which all this holds; where it was asked for. */
 	u32 taken[PAY_MEMORIES], taken_at[PAY_MEMORIES], used;
 };

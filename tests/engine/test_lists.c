@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of registers, calls and returns, among instructions that hold registers: at ends of pages, at any address, below the stack's limit,
+/* Lists of registers, calls, returns and jumps by tables, among instructions that hold registers: at ends of pages, at any address, below the stack's limit,
  * in code that changes; interrupted anywhere, with each timing, in memories with wait states. LISTS and LISTS_SEED choose others and more of
  * them. */
 #include "tests/engine/draw_waits.h"
@@ -71,11 +71,27 @@ static void put_stack(struct sketch *s)
 	put(s, 0xbc00 | (__builtin_popcount(other) == __builtin_popcount(list) ? other : list));
 }
 
+/* TBB or TBH by a table behind it, of which pc or r9 says where it is, over none or one of two instructions. */
+static void put_table_jump(struct sketch *s)
+{
+	const u32 index = 2 + below(s, 5), wide = below(s, 2), here_is_base = below(s, 2), entry[2] = { 1 + wide + below(s, 2), 1 + wide + below(s, 2) };
+
+	put(s, 0xf0000001 | index << 16 | index << 8); /* AND index, index, #1 */
+	const u32 at = 2 * s->out->halfwords;
+	if (!here_is_base)
+		put(s, 0xf20f0900 | (at + 8 - ((at + 4) & ~3u))); /* ADR r9, the table */
+	put(s, 0xe8d0f000 | (here_is_base ? 15u : 9u) << 16 | wide << 4 | index);
+	for (unsigned i = 0; i < 1 + wide; i++)
+		s->out->code[s->out->halfwords++] = (u16)(wide ? entry[i] : entry[1] << 8 | entry[0]);
+	for (unsigned i = 0; i < 2; i++)
+		put(s, 0x3001 | (2 + below(s, 5)) << 8); /* ADDS */
+}
+
 static void put_instruction(struct sketch *s)
 {
 	static const u32 wide[] = { 0xeb000000, 0xeba00000, 0xea400000, 0xebb00000, 0xeb100000 }; /* ADD, SUB, ORR, SUBS, ADDS */
 
-	switch (below(s, 9)) {
+	switch (below(s, 10)) {
 	case 0: case 1: case 2:
 		put_list(s);
 		break;
@@ -92,6 +108,9 @@ static void put_instruction(struct sketch *s)
 		put(s, 0x2800 | (2 + below(s, 5)) << 8 | below(s, 3));
 		put(s, 0xd000 | below(s, 14) << 8);
 		put(s, 0x3001 | (2 + below(s, 5)) << 8);
+		break;
+	case 8:
+		put_table_jump(s);
 		break;
 	default: /* STR r12, [r10], or STMIA r10, {r11, r12} */
 		put(s, below(s, 2) ? 0xf8cac000 : 0xe88a1800);
