@@ -115,7 +115,7 @@ static void predicate(struct code_page *p, unsigned first, unsigned end)
 		unsigned op = p->info[i] & INFO_OP;
 		same &= p->it[i] >> 4 == cond;
 		flags_change |= last != first && (op_infos[p->info[last] & INFO_OP].uses & W_FLAGS);
-		mask &= op_infos[op].kind == KIND_ALUA;
+		mask &= op_infos[op].kind == KIND_ALUA && op_code(op)->handler[HANDLER_PRED][!!(p->info[i] & INFO_WIDE)];
 		cost_split |= ends; /* what follows is not in the price of the IT */
 		ends = p->info[i] & INFO_ENDS;
 		last = i;

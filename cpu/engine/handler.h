@@ -222,13 +222,36 @@ static __attribute__((unused)) void no_handler(HANDLER_ARGS) { (void)s, (void)c,
 #define STAMP_MORE_MVE(name, n)
 #define STAMP_MORE_MVEMEM(name, n)
 
-#define ENTRY(name, kind, lengths) { { PAIR_##lengths(single, name), IF_##kind(name, lengths) } }
+#define ENTRY(name, kind, lengths) { { SINGLE_##kind(name, lengths), IF_##kind(name, lengths) } }
 #define PAIR_L2(which, name) { STAMPED(which##2_##name), NULL }
 #define PAIR_L4(which, name) { NULL, STAMPED(which##4_##name) }
 #define PAIR_L24(which, name) { STAMPED(which##2_##name), STAMPED(which##4_##name) }
 #define PAIR_NONE { NULL, NULL }
+/* What is seldom has no handler of its own: its plain function does it, that of a vector whatever lanes there are. The compiler drops
+ * handlers that nobody names. */
+#define OWN(name, symbol, other) (USES_##name & SELDOM ? (other) : STAMPED(symbol))
+#define SINGLE_ALL(name, lengths) PAIR_##lengths(single, name)
+#define SINGLE_ALU(name, lengths) SINGLE_ALU_##lengths(name)
+#define SINGLE_ALU_L2(name) PAIR_L2(single, name)
+#define SINGLE_ALU_L4(name) { NULL, OWN(name, single4_##name, STAMPED(go_slow)) }
+#define SINGLE_ALU_L24(name) PAIR_L24(single, name)
+#define SINGLE_ALUA SINGLE_ALU
+#define SINGLE_MEM SINGLE_ALL
+#define SINGLE_BR SINGLE_ALL
+#define SINGLE_GO SINGLE_ALL
+#define SINGLE_BRM SINGLE_ALL
+#define SINGLE_SKIP SINGLE_ALL
+#define SINGLE_JMP SINGLE_ALL
+#define SINGLE_SYS SINGLE_ALL
+#define SINGLE_FP SINGLE_ALL
+#define SINGLE_FPMEM SINGLE_ALL
+#define SINGLE_MVE(name, lengths) { NULL, OWN(name, single4_##name, STAMPED(go_pred)) }
+#define SINGLE_MVEMEM SINGLE_ALL
 #define IF_ALU(name, lengths) PAIR_NONE
-#define IF_ALUA(name, lengths) PAIR_##lengths(if, name)
+#define IF_ALUA(name, lengths) IF_ALUA_##lengths(name)
+#define IF_ALUA_L2(name) PAIR_L2(if, name)
+#define IF_ALUA_L4(name) { NULL, OWN(name, if4_##name, NULL) }
+#define IF_ALUA_L24(name) PAIR_L24(if, name)
 #define IF_MEM(name, lengths) PAIR_NONE
 #define IF_BR(name, lengths) PAIR_NONE
 #define IF_GO(name, lengths) PAIR_NONE

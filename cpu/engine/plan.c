@@ -136,11 +136,13 @@ static unsigned variant_by_word(unsigned condition, bool otherwise)
 	return otherwise != flags_word_inverts(condition) ? V_otherwise : V_then;
 }
 
-static u16 vector_stencil(const struct piece *x, unsigned op, const struct vectors *v)
+static u16 vector_stencil(const struct piece *x, unsigned op)
 {
 	if (x->c->caches && op_infos[op].uses & (R_MEM | W_MEM))
-		return stencil_of[v->mask ? V_waits_block : V_waits][op];
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? stencil_of[V_plain][op] : 0;
+		return stencil_of[V_waits][op];
+	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+		return 0;
+	return stencil_of[V_plain][op] || op_infos[op].kind == KIND_MVEMEM ? stencil_of[V_plain][op] : stencil_part[PART_vector_call];
 }
 
 /* An IT with a mask: all of its block, or none, are stencils. */
@@ -209,7 +211,7 @@ static void choose_step(struct piece *x, unsigned k, const struct vectors *v)
 	} else if (choose_if(x, k) || !is_plain(x, k)) {
 		return;
 	} else if (op >= OP_MVE_FIRST) {
-		t->stencil = vector_stencil(x, op, v);
+		t->stencil = vector_stencil(x, op);
 		if (t->stencil && !vector_choose(v, t, op))
 			t->stencil = 0;
 	} else if (op_infos[op].uses & SELECTS) {

@@ -44,12 +44,14 @@ static void lay_check(struct translation *t, enum stencil_part check, struct emi
 	lay_part(t, check, &v);
 }
 
-static void lay_vector(struct translation *t, const struct step *x, const struct emit_values *v)
+static void lay_vector(struct translation *t, const struct step *x, unsigned op, const struct emit_values *v)
 {
 	if (x->all_checks)
 		lay_check(t, x->mask ? PART_vector_open_block : PART_vector_open, *v, x->mask);
 	else if (x->vpr_check)
 		lay_check(t, PART_vector_block, *v, x->mask);
+	if (x->mask && t->piece->c->caches && op_infos[op].uses & (R_MEM | W_MEM))
+		lay_part(t, PART_vector_reaches, v);
 	emit_stencil(t->m, x->stencil, v);
 	if (x->mask) {
 		struct emit_values after = *v;
@@ -120,7 +122,7 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 			lay_handler(t, &v, v.value[HOLE_PLAIN]);
 		break;
 	case HOW_VECTOR:
-		lay_vector(t, x, &v);
+		lay_vector(t, x, op, &v);
 		break;
 	default:
 		break;

@@ -29,7 +29,8 @@ struct emit_values translate_values(const struct code_page *p, unsigned i)
 		[HOLE_IMM] = s->imm, [HOLE_ABCD] = s->abcd,
 		[HOLE_Va] = s->a, [HOLE_Vb] = s->b, [HOLE_Vc] = select ? 0 : s->c, [HOLE_Vd] = s->d,
 		[HOLE_AFTER] = (uintptr_t)&p->slots[next_index(p, i)],
-		[HOLE_COST] = s->cost, [HOLE_SLOT] = (uintptr_t)s, [HOLE_PLAIN] = (uintptr_t)plain } };
+		[HOLE_COST] = s->cost, [HOLE_SLOT] = (uintptr_t)s, [HOLE_PLAIN] = (uintptr_t)plain,
+		[HOLE_PLAIN_FUNCTION] = (uintptr_t)op_plain(op)->fast } };
 }
 
 u8 *translate_laid_at(const struct code_page *p, const struct emit_memory *m, unsigned i)

@@ -242,17 +242,19 @@ BODY bool jump_plain(u32 target) { return (target & 1) && target < 0xf0000000u; 
 #define ASKS(bytes, aligned_to) true
 #endif
 
+/* What plain functions (GRANULES) do in memory: functions of their own (cpu/exec/predicated.c), as it would be much code in each. */
+bool plain_permits(const struct cpu *c, u32 addr, u32 bytes, u32 aligned_to, u8 right);
+bool plain_load(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 *out);
+bool plain_store(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 value);
+
 /* True when `bytes` at addr lie in one page that the current state may access directly.
  * aligned_to: alignment the fast path wants (a power of two; 1: any). */
 BODY bool page_permits(const struct cpu *c, const enum path path, u32 addr, u32 bytes, u32 aligned_to, u8 right)
 {
-	if (path == CUT || (path == GRANULES && c->cut)) {
-		/* What is aligned as a whole lies in one granule: its first byte stands for all. */
-		bool open = !(addr & (aligned_to - 1)) &&
-			    access_granules(c, addr, aligned_to >= bytes ? 1 : bytes, right);
-		if (path == CUT || open)
-			return LIKELY(open);
-	}
+	if (path == GRANULES)
+		return plain_permits(c, addr, bytes, aligned_to, right);
+	if (path == CUT) /* what is aligned as a whole lies in one granule: its first byte stands for all */
+		return LIKELY(!(addr & (aligned_to - 1)) && access_granules(c, addr, aligned_to >= bytes ? 1 : bytes, right));
 	const u8 rights = RIGHTS(c, path)[addr >> 12];
 	NOTE_RIGHTS(rights, bytes);
 	if (aligned_to >= bytes)
@@ -300,8 +302,6 @@ BODY bool data_open(struct cpu *c, const enum path path, u32 addr, const unsigne
 		return true;
 	if (path == CUT)
 		return false;
-	if (path == GRANULES)
-		return access_direct(c, addr, bytes, acc, right);
 	if (bytes == 1 || acc & ACC_ALIGNED)
 		return false;
 	return page_open_unaligned(c, path, addr, bytes, right);
@@ -315,23 +315,31 @@ BODY void tell_access(struct cpu *c, const enum path path, u32 addr, unsigned by
 		observed_direct(c, addr, bytes, count, written);
 }
 
+/* 1, 2 or 4 bytes. */
+BODY u32 memory_word(const u8 *p, const unsigned bytes)
+{
+	u16 h;
+	u32 w;
+
+	if (bytes == 1)
+		return *p;
+	if (bytes == 2) {
+		memcpy(&h, p, 2);
+		return h;
+	}
+	memcpy(&w, p, 4);
+	return w;
+}
+
 BODY bool load(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, unsigned acc, u32 *out)
 {
 	if (path == SLOW)
 		return cpu_load(c, addr, bytes, acc, out);
+	if (path == GRANULES)
+		return plain_load(c, addr, bytes, acc, out);
 	if (!data_open(c, path, addr, bytes, acc, PAGE_READ))
 		return false;
-	const u8 *p = MEMORY(c, path) + addr;
-	tell_access(c, path, addr, bytes, 1, NULL);
-	if (bytes == 1) {
-		*out = *p;
-	} else if (bytes == 2) {
-		u16 h;
-		memcpy(&h, p, 2);
-		*out = h;
-	} else {
-		memcpy(out, p, 4);
-	}
+	*out = memory_word(MEMORY(c, path) + addr, bytes);
 	return true;
 }
 
@@ -339,9 +347,10 @@ BODY bool store(struct cpu *c, const enum path path, u32 addr, const unsigned by
 {
 	if (path == SLOW)
 		return cpu_store(c, addr, bytes, acc, value);
+	if (path == GRANULES)
+		return plain_store(c, addr, bytes, acc, value);
 	if (!data_open(c, path, addr, bytes, acc, PAGE_WRITE))
 		return false;
-	tell_access(c, path, addr, bytes, 1, &value);
 	memcpy(MEMORY(c, path) + addr, &value, bytes);
 	return true;
 }

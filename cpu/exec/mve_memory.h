@@ -6,24 +6,20 @@
 
 #include "cpu/exec/mve_lanes.h"
 
-/* One element; as body.h's load and store, with the alignment rule. Plain functions call for it (cpu/exec/predicated.c): what they do lane by
- * lane would be as much code again for each of them. */
-bool mve_load_lane(struct cpu *c, u32 addr, unsigned bytes, u32 *v);
-bool mve_store_lane(struct cpu *c, u32 addr, unsigned bytes, u32 v);
-bool mve_may_store_lane(const struct cpu *c, u32 addr, unsigned bytes);
+/* One element; as body.h's load and store, with the alignment rule. */
 BODY bool mve_load_one(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, u32 *v)
 {
-	return path == GRANULES ? mve_load_lane(c, addr, bytes, v) : load(c, path, addr, bytes, ACC_ALIGNED, v);
+	return load(c, path, addr, bytes, ACC_ALIGNED, v);
 }
 BODY bool mve_store_one(struct cpu *c, const enum path path, u32 addr, const unsigned bytes, u32 v)
 {
-	return path == GRANULES ? mve_store_lane(c, addr, bytes, v) : store(c, path, addr, bytes, ACC_ALIGNED, v);
+	return store(c, path, addr, bytes, ACC_ALIGNED, v);
 }
 
 /* Stores check all their elements before the first is written on the fast path. */
 BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const unsigned bytes)
 {
-	return path == SLOW || (path == GRANULES ? mve_may_store_lane(c, addr, bytes) : page_open(c, path, addr, bytes, bytes, PAGE_WRITE));
+	return path == SLOW || page_open(c, path, addr, bytes, bytes, PAGE_WRITE);
 }
 
 /* Lanes that are one access when the memory is open to all of them: all that are there; predicated loads too, unless somebody wants to

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What predicated vector instructions do at their ends, and lane by lane in memory: once for all of them. Optimised as the rest of the
+/* What predicated vector instructions do at their ends, and plain functions in memory: once for all of them. Optimised as the rest of the
  * simulator, which plain functions are not. */
 #include "cpu/exec/mve_memory.h"
 #include "cpu/exec/mve_pred.h"
@@ -46,24 +46,33 @@ void mve_put_some_p0(struct cpu *c, u32 bits)
 	mve_advance(c);
 }
 
-/* fn(arguments, bytes) with a constant for the element's size. */
-#define BY_SIZE(bytes, call) ((bytes) == 1 ? call(1) : (bytes) == 2 ? call(2) : call(4))
-
-bool mve_load_lane(struct cpu *c, u32 addr, unsigned bytes, u32 *v)
+bool plain_permits(const struct cpu *c, u32 addr, u32 bytes, u32 aligned_to, u8 right)
 {
-#define LOAD(n) load(c, GRANULES, addr, n, ACC_ALIGNED, v)
-	return BY_SIZE(bytes, LOAD);
-#undef LOAD
+	return (c->cut && page_permits(c, CUT, addr, bytes, aligned_to, right)) || page_permits(c, FAST, addr, bytes, aligned_to, right);
 }
 
-bool mve_store_lane(struct cpu *c, u32 addr, unsigned bytes, u32 v)
+static bool plain_open(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u8 right)
 {
-#define STORE(n) store(c, GRANULES, addr, n, ACC_ALIGNED, v)
-	return BY_SIZE(bytes, STORE);
-#undef STORE
+	return !(acc & ACC_UNPRIV) && (plain_permits(c, addr, bytes, bytes, right) || access_direct(c, addr, bytes, acc, right));
 }
 
-bool mve_may_store_lane(const struct cpu *c, u32 addr, unsigned bytes)
+bool plain_load(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 *out)
 {
-	return page_permits(c, GRANULES, addr, bytes, bytes, PAGE_WRITE);
+	if (!plain_open(c, addr, bytes, acc, PAGE_READ))
+		return false;
+	tell_access(c, GRANULES, addr, bytes, 1, NULL);
+	*out = memory_word(c->mem + addr, bytes);
+	return true;
+}
+
+bool plain_store(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 value)
+{
+	if (!plain_open(c, addr, bytes, acc, PAGE_WRITE))
+		return false;
+	tell_access(c, GRANULES, addr, bytes, 1, &value);
+	if (bytes == 4)
+		memcpy(c->mem + addr, &value, 4);
+	else
+		memcpy(c->mem + addr, &value, bytes);
+	return true;
 }

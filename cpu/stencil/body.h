@@ -110,20 +110,22 @@ extern handler_fn H_TAKEN __attribute__((weak, cold)), H_PLAIN __attribute__((we
 #if defined(DATA_WAITS) /* each of them makes an access, which sets r12: not STREX */
 #define MAKES_ACCESS(uses) ((uses) & (R_MEM | W_MEM) && ((uses) & (W_MEM | W_C)) != (W_MEM | W_C))
 #endif
+/* Vectors that cut-stencils would leave out, or whose plain function is called (cpu/engine/plan.c). */
+#define IS_CALLED(uses) ((uses) & (SELDOM | F_HALF | INTERLEAVES))
 #if defined(DATA_WAITS) && defined(OPERANDS_ARE_NUMBERS)
-#define WANTED(uses) MAKES_ACCESS(uses)
+#define WANTED(uses) (MAKES_ACCESS(uses) && !IS_CALLED(uses))
 #elif defined(DATA_WAITS) && defined(BASE_IS_SP)
 #define WANTED(uses) (!((uses) & OWN_REGS) && MAKES_ACCESS(uses) && (uses) & W_B)
 #elif defined(DATA_WAITS)
 #define WANTED(uses) (!((uses) & OWN_REGS) && MAKES_ACCESS(uses))
 #elif defined(OPERANDS_ARE_NUMBERS)
-#define WANTED(uses) true
+#define WANTED(uses) (!IS_CALLED(uses))
 #elif defined(READS_PAY)
 #define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & R_MEM)
 #elif defined(BASE_IS_SP)
 #define WANTED(uses) (!((uses) & OWN_REGS) && (uses) & W_B)
 #else
-#define WANTED(uses) (!((uses) & OWN_REGS))
+#define WANTED(uses) (!((uses) & (OWN_REGS | SELDOM)))
 #endif
 
 #define BEGIN_STENCIL(uses) \

@@ -16,6 +16,7 @@
 #define ST_ALUA(name, uses) \
 	STENCIL(VARIANT, name) \
 	{ \
+		UNLESS_WANTED(WANTED(uses)); \
 		u32 word = (u32)(uintptr_t)s, old = RA_MEMORY; \
 		OPERANDS(OP_##name >= OP_csel && OP_##name <= OP_csneg ? word : NUMBER(H_IMM)); \
 		op_##name(k, c, &f); \

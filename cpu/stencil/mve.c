@@ -8,11 +8,6 @@
 
 #include "cpu/exec/mve.h"
 
-#ifdef IN_BLOCK /* VPR is stepped behind it: it may not end the budget */
-#define BUDGET_REACHES(c) (left >= (c)->pay.most)
-#else
-#define BUDGET_REACHES(c) true
-#endif
 #ifdef DATA_WAITS
 #define STENCIL_OF_MVE(name, uses)
 #else
@@ -28,7 +23,7 @@
 	STENCIL(VARIANT, name) \
 	{ \
 		BEGIN_STENCIL(uses); \
-		GO_ON_OR_LEAVE(BUDGET_REACHES(c) && op_##name(k, c, &f, FAST, false), uses); \
+		GO_ON_OR_LEAVE(op_##name(k, c, &f, FAST, false), uses); \
 	}
 #define OP(name, kind, lengths, uses, class) STENCIL_OF_##kind(name, uses)
 #include "cpu/exec/ops_mve.def"

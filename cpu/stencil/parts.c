@@ -82,8 +82,17 @@ VECTOR_CHECK(enter, c->core.fp_ready && mve_all_lanes(c), H_GO)
 VECTOR_CHECK(open_block, c->core.fp_ready && IN_BLOCK && mve_whole(c), H_NEXT)
 VECTOR_CHECK(enter_block, c->core.fp_ready && IN_BLOCK && mve_whole(c), H_GO)
 VECTOR_CHECK(block, IN_BLOCK, H_NEXT)
+VECTOR_CHECK(reaches, left >= c->pay.most, H_NEXT)
 PART_STENCIL(vector_step)
 {
 	c->fp.vpr = NUMBER(H_IMM);
+	TAIL(H_NEXT);
+}
+/* All lanes or not: a plain function looks for itself. It neither reads nor writes flags. */
+extern plain_fn H_PLAIN_FUNCTION __attribute__((weak));
+PART_STENCIL(vector_call)
+{
+	LOAD_SLOT();
+	H_PLAIN_FUNCTION(s, c, NULL);
 	TAIL(H_NEXT);
 }

@@ -9,7 +9,7 @@
 
 /* Variants of an operation: SP as base; in an IT block for the first condition and the other; loads that may take time of
  * their own (PERM_TIMED); loads and stores where there are caches (cpu/stencil/lines.h). */
-#define STENCIL_VARIANTS(V) V(plain) V(sp) V(then) V(otherwise) V(timed) V(waits) V(waits_sp) V(waits_block)
+#define STENCIL_VARIANTS(V) V(plain) V(sp) V(then) V(otherwise) V(timed) V(waits) V(waits_sp)
 
 enum stencil_variant {
 #define V(name) V_##name,
