@@ -27,8 +27,8 @@ SETS = {
     "keras": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "ai-edge-litert==1.2.0", "tensorflow-cpu==2.21.0",
               "tflite-micro==0.dev20261023182759"),
     "tosa": ("numpy==2.1.3", "ethos-u-vela==5.2.0", "tosa-tools==2026.8.0"),
-    "executorch": ("torch==2.13.0", "executorch[ethos-u]==1.4.1", "tosa-tools==2026.8.0"),
-    "torchvision": ("torch==2.13.0", "executorch[ethos-u]==1.4.1", "tosa-tools==2026.8.0", "torchvision==0.28.0"),
+    "executorch": ("torch==2.13.0", "executorch[ethos-u]==1.4.1", "tosa-tools==2026.5.0"),
+    "torchvision": ("torch==2.13.0", "executorch[ethos-u]==1.4.1", "tosa-tools==2026.5.0", "torchvision==0.28.0"),
 }
 
 
