@@ -58,7 +58,7 @@ enum op_use {
 	D_A = 0x800000, D_BC = 0x1000000,
 	A_TOO = 0x2000000,                                        /* a is read, too */
 	NOT_A = 0x4000000, NOT_B = 0x8000000, NOT_C = 0x10000000, /* no register at all */
-	/* Not met in code of compilers and libraries (docs/design/cpu-engine.md, "Handlers"): its plain function is all there is of it. */
+	/* Hardly met in code of compilers and libraries (docs/design/cpu-engine.md, "Handlers"): its plain function is all there is of it. */
 	SELDOM = 0x20000000,
 };
 

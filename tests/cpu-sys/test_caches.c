@@ -5,6 +5,9 @@
 #include "tests/cpu-sys/rig.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
+
+#include "cpu/observe.h"
 
 enum { LATENCY = 10, BEAT = 3, LINE = LATENCY + 3 * BEAT, DC = 1 << 16, IC = 1 << 17 };
 #define CCR 0xE000ED14u
@@ -269,5 +272,58 @@ Test(caches, engines_agree)
 			const u64 step = kernel(CPU_ENGINE_STEP, 13, 2, 512, words, ccr);
 			cr_expect_eq(kernel(CPU_ENGINE_SWITCH, 13, 2, 512, words, ccr), step);
 			cr_expect_eq(kernel(CPU_ENGINE_TAIL, 13, 2, 512, words, ccr), step);
+		}
+}
+
+static void nothing(void *ctx, const struct cpu_record *r) { }
+
+/* 500 times: loads of which some lanes are read, at addresses and with predicates that go on by a number; the sum of what they
+ * brought. Each lane is an access of its own while somebody is told of them, else they are one. */
+static u64 predicated(u32 step, u32 ccr, bool told, union vec *sum)
+{
+	static const u16 code[] = {
+		0xEEED, 0x2A10,                                         /* 1: vmsr p0, r2 */
+		0xFE71, 0x0F4D, 0xED91, 0x7F00, 0xEF24, 0x4846,         /* vpst; vldrwt.u32 q3, [r1]; vadd.i32 q2, q2, q3 */
+		0xFE71, 0x0F4D, 0xED91, 0x7E80, 0xEF24, 0x4846,         /* vpst; vldrht.u16 q3, [r1]; vadd.i32 q2, q2, q3 */
+		0xFE71, 0x0F4D, 0xED91, 0x7E00, 0xEF24, 0x4846,         /* vpst; vldrbt.u8 q3, [r1]; vadd.i32 q2, q2, q3 */
+		0xFE71, 0x0F4D, 0xFD91, 0x6F00, 0xEF24, 0x4846,         /* vpst; vldrbt.u32 q3, [r1]; vadd.i32 q2, q2, q3 */
+		0x442A, 0xF3C2, 0x4109, 0xEB00, 0x0181, 0x3C01, 0xD1DE, /* add r2, r5; ubfx r1, r2, #16, #10; add.w r1, r0, r1, lsl #2; subs r4, #1; bne 1b */
+		0xE7FE,                                                 /* b . */
+	};
+	enum { ROUNDS = 500, ROUND = 18 };
+	struct rig *r = rig_waiting(LATENCY, BEAT, 512);
+	struct cpu *c = r->c;
+
+	c->config.engine = CPU_ENGINE_TAIL;
+	cr_assert(cpu_poke(c, RIG_PC, code, sizeof(code)));
+	for (u32 i = 0, v = 1; i < 0x1100; i += 4, v = v * 1664525 + 1013904223)
+		rig_poke(r, DATA + i, v);
+	rig_write(r, 0xE000ED88, 0xF << 20); /* CPACR */
+	enable(r, ccr);
+	c->core.r[0] = c->core.r[1] = DATA;
+	c->core.r[2] = step;
+	c->core.r[4] = ROUNDS;
+	c->core.r[5] = step;
+	if (told)
+		cr_assert(cpu_observe(c, &(struct cpu_observer){ .instruction = nothing }));
+	const u64 start = c->core.cycles;
+	cpu_set_last_instruction(c, ROUNDS * ROUND);
+	cr_assert_eq(cpu_run(c, UINT64_MAX / 2), CPU_STOP_COUNT);
+	cr_assert_eq(c->core.r[4], 0);
+	*sum = c->fp.q[2];
+	const u64 used = c->core.cycles - start;
+	rig_free(r);
+	return used;
+}
+
+Test(caches, lanes_at_once_cost_what_they_cost_one_by_one)
+{
+	for (u32 step = 0x12345; step < 0xF0000000; step = step * 3 + 0x1001)
+		for (u32 ccr = 0; ccr <= (DC | IC); ccr += DC) {
+			union vec one, all;
+			const u64 cycles = predicated(step, ccr, true, &one);
+
+			cr_expect_eq(predicated(step, ccr, false, &all), cycles, "step 0x%x, CCR 0x%x", step, ccr);
+			cr_expect(memcmp(&one, &all, sizeof(one)) == 0);
 		}
 }
