@@ -7,9 +7,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define PARTS_A_THREAD 4 /* numbers of parts take 16 bits */
-#define LOOKS 4000 /* 10 to 40 us */
+#define LOOKS 64           /* between two glances at the clock: a look takes 3 to 50 ns, depending on the host */
+#define SHORT_WAIT 60000u  /* ns that a member looks for work at least, which is what waking a thread takes in a virtual machine */
+#define LONG_WAIT 300000u  /* ns at most, as long as it has worked before: bridges what lies between two inferences */
+#define LOOKS_FOR_END 4000 /* the caller's, until it sleeps: 10 to 200 us; parts take less */
 #define PARTS_ALONE 128 /* done before threads start, which takes as long with AVX-512: 0.2 to 0.3 ms with their end */
 
 struct member {
@@ -74,11 +78,31 @@ static bool is_new(const struct npu_team *t, u32 seen)
 	return __atomic_load_n(&t->round, __ATOMIC_SEQ_CST) != seen || __atomic_load_n(&t->over, __ATOMIC_SEQ_CST);
 }
 
-/* Waits for work. True: there is a round after *seen, which becomes that one, or all is over. False: there is other work. */
-static bool next_round(struct npu_team *t, u32 *seen)
+static u64 nanoseconds(void)
 {
-	for (unsigned i = 0; i < LOOKS && !is_new(t, *seen) && !has_later(t); i++)
-		relax();
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
+}
+
+/* Looks whether there is something to do for a member that has seen that round, until there is or it has been long enough. */
+static void look_for_work(struct npu_team *t, u32 seen, u64 *worked)
+{
+	const u64 begin = nanoseconds(), longest = *worked < SHORT_WAIT ? SHORT_WAIT : *worked < LONG_WAIT ? *worked : LONG_WAIT;
+	u64 waited = 0;
+
+	for (; waited < longest && !is_new(t, seen) && !has_later(t); waited = nanoseconds() - begin)
+		for (unsigned i = 0; i < LOOKS && !is_new(t, seen) && !has_later(t); i++)
+			relax();
+	if (waited > SHORT_WAIT)
+		*worked = 0;
+}
+
+/* Waits for work. True: there is a round after *seen, which becomes that one, or all is over. False: there is other work. */
+static bool next_round(struct npu_team *t, u32 *seen, u64 *worked)
+{
+	look_for_work(t, *seen, worked);
 	if (!is_new(t, *seen) && !has_later(t)) {
 		pthread_mutex_lock(&t->lock);
 		__atomic_add_fetch(&t->asleep, 1, __ATOMIC_SEQ_CST); /* who begins a round after this sees it, else the round is seen here */
@@ -153,18 +177,29 @@ static bool work_on(struct npu_team *t, unsigned place)
 	return last;
 }
 
+/* A member's parts of the round; counts their time. */
+static void work_along(struct npu_team *t, unsigned place, u64 *worked)
+{
+	const u64 begin = nanoseconds();
+
+	if (work_on(t, place) && __atomic_load_n(&t->waiting, __ATOMIC_SEQ_CST))
+		tell(t, &t->done);
+	*worked += nanoseconds() - begin;
+}
+
 static void *member_main(void *arg)
 {
 	const struct member *m = arg;
 	struct npu_team *t = m->team;
+	u64 worked = 0; /* ns since it last waited long */
 
 	for (u32 seen = 0;;) {
-		if (!next_round(t, &seen))
+		if (!next_round(t, &seen, &worked))
 			do_later(t, m->place);
 		else if (__atomic_load_n(&t->over, __ATOMIC_SEQ_CST))
 			return NULL;
-		else if (work_on(t, m->place) && __atomic_load_n(&t->waiting, __ATOMIC_SEQ_CST))
-			tell(t, &t->done);
+		else
+			work_along(t, m->place, &worked);
 	}
 }
 
@@ -255,10 +290,9 @@ static void start_in_time(struct npu_team *t, unsigned parts)
 
 static void wait_for_members(struct npu_team *t)
 {
-	for (unsigned i = 0; i < LOOKS && __atomic_load_n(&t->left, __ATOMIC_RELAXED); i++)
-		relax();
-	if (__atomic_load_n(&t->left, __ATOMIC_ACQUIRE) == 0)
-		return;
+	for (unsigned i = 0; i < LOOKS_FOR_END; i++, relax())
+		if (__atomic_load_n(&t->left, __ATOMIC_ACQUIRE) == 0)
+			return;
 	pthread_mutex_lock(&t->lock);
 	__atomic_store_n(&t->waiting, true, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&t->left, __ATOMIC_SEQ_CST))
