@@ -7,13 +7,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define PARTS_A_THREAD 4 /* numbers of parts take 16 bits */
-#define LOOKS 64           /* between two glances at the clock: a look takes 3 to 50 ns, depending on the host */
-#define SHORT_WAIT 60000u  /* ns that a member looks for work at least, which is what waking a thread takes in a virtual machine */
-#define LONG_WAIT 300000u  /* ns at most, as long as it has worked before: bridges what lies between two inferences */
-#define LOOKS_FOR_END 4000 /* the caller's, until it sleeps: 10 to 200 us; parts take less */
+/* A look takes 3 to 50 ns, depending on the host. (No clock is asked: the library calls none.) */
+#define LOOKS 4000      /* for work, at least: what waking a thread takes in a virtual machine, 60 us */
+#define LOOKS_MOST 20000 /* bridges what lies between two inferences */
+#define LOOKS_A_PART 500 /* more, for each part that was done before; one takes 10 us and more */
 #define PARTS_ALONE 128 /* done before threads start, which takes as long with AVX-512: 0.2 to 0.3 ms with their end */
 
 struct member {
@@ -78,31 +77,23 @@ static bool is_new(const struct npu_team *t, u32 seen)
 	return __atomic_load_n(&t->round, __ATOMIC_SEQ_CST) != seen || __atomic_load_n(&t->over, __ATOMIC_SEQ_CST);
 }
 
-static u64 nanoseconds(void)
+/* Looks whether there is something to do for a member that has seen that round and has done `parts` since it last looked in vain for
+ * so long as it does at least. */
+static void look_for_work(struct npu_team *t, u32 seen, u32 *parts)
 {
-	struct timespec t;
+	const u32 more = *parts < (LOOKS_MOST - LOOKS) / LOOKS_A_PART ? *parts * LOOKS_A_PART : LOOKS_MOST - LOOKS;
+	u32 looks = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
-}
-
-/* Looks whether there is something to do for a member that has seen that round, until there is or it has been long enough. */
-static void look_for_work(struct npu_team *t, u32 seen, u64 *worked)
-{
-	const u64 begin = nanoseconds(), longest = *worked < SHORT_WAIT ? SHORT_WAIT : *worked < LONG_WAIT ? *worked : LONG_WAIT;
-	u64 waited = 0;
-
-	for (; waited < longest && !is_new(t, seen) && !has_later(t); waited = nanoseconds() - begin)
-		for (unsigned i = 0; i < LOOKS && !is_new(t, seen) && !has_later(t); i++)
-			relax();
-	if (waited > SHORT_WAIT)
-		*worked = 0;
+	for (; looks < LOOKS + more && !is_new(t, seen) && !has_later(t); looks++)
+		relax();
+	if (looks >= LOOKS)
+		*parts = 0;
 }
 
 /* Waits for work. True: there is a round after *seen, which becomes that one, or all is over. False: there is other work. */
-static bool next_round(struct npu_team *t, u32 *seen, u64 *worked)
+static bool next_round(struct npu_team *t, u32 *seen, u32 *parts)
 {
-	look_for_work(t, *seen, worked);
+	look_for_work(t, *seen, parts);
 	if (!is_new(t, *seen) && !has_later(t)) {
 		pthread_mutex_lock(&t->lock);
 		__atomic_add_fetch(&t->asleep, 1, __ATOMIC_SEQ_CST); /* who begins a round after this sees it, else the round is seen here */
@@ -163,8 +154,8 @@ static bool take(struct npu_team *t, unsigned place, u32 *part)
 }
 
 /* Parts of the round, until there are none: those at home first, whose data the thread's caches have if operations before were
- * shared alike. True: the last of all ended here. */
-static bool work_on(struct npu_team *t, unsigned place)
+ * shared alike; adds their number to *done. True: the last of all ended here. */
+static bool work_on(struct npu_team *t, unsigned place, u32 *done)
 {
 	bool last = false;
 	u32 part;
@@ -172,34 +163,25 @@ static bool work_on(struct npu_team *t, unsigned place)
 	for (unsigned i = 0; i < t->threads; i++)
 		while (take(t, (place + i) % t->threads, &part)) {
 			t->work(t->ctx, part, place);
+			++*done;
 			last = __atomic_sub_fetch(&t->left, 1, __ATOMIC_SEQ_CST) == 0;
 		}
 	return last;
-}
-
-/* A member's parts of the round; counts their time. */
-static void work_along(struct npu_team *t, unsigned place, u64 *worked)
-{
-	const u64 begin = nanoseconds();
-
-	if (work_on(t, place) && __atomic_load_n(&t->waiting, __ATOMIC_SEQ_CST))
-		tell(t, &t->done);
-	*worked += nanoseconds() - begin;
 }
 
 static void *member_main(void *arg)
 {
 	const struct member *m = arg;
 	struct npu_team *t = m->team;
-	u64 worked = 0; /* ns since it last waited long */
+	u32 parts = 0; /* done since it last looked for long */
 
 	for (u32 seen = 0;;) {
-		if (!next_round(t, &seen, &worked))
+		if (!next_round(t, &seen, &parts))
 			do_later(t, m->place);
 		else if (__atomic_load_n(&t->over, __ATOMIC_SEQ_CST))
 			return NULL;
-		else
-			work_along(t, m->place, &worked);
+		else if (work_on(t, m->place, &parts) && __atomic_load_n(&t->waiting, __ATOMIC_SEQ_CST))
+			tell(t, &t->done);
 	}
 }
 
@@ -290,9 +272,10 @@ static void start_in_time(struct npu_team *t, unsigned parts)
 
 static void wait_for_members(struct npu_team *t)
 {
-	for (unsigned i = 0; i < LOOKS_FOR_END; i++, relax())
-		if (__atomic_load_n(&t->left, __ATOMIC_ACQUIRE) == 0)
-			return;
+	for (unsigned i = 0; i < LOOKS && __atomic_load_n(&t->left, __ATOMIC_RELAXED); i++)
+		relax();
+	if (__atomic_load_n(&t->left, __ATOMIC_ACQUIRE) == 0)
+		return;
 	pthread_mutex_lock(&t->lock);
 	__atomic_store_n(&t->waiting, true, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&t->left, __ATOMIC_SEQ_CST))
@@ -310,8 +293,9 @@ void npu_team_run(struct npu_team *t, unsigned parts, npu_team_fn *work, void *c
 			work(ctx, part, 0);
 		return;
 	}
+	u32 done = 0;
 	begin(t, parts, work, ctx);
-	if (!work_on(t, 0))
+	if (!work_on(t, 0, &done))
 		wait_for_members(t);
 }
 
