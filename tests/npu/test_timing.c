@@ -127,13 +127,9 @@ static u64 reads_of(const char *accelerator, u32 in, bool part_kernel, u8 ublock
 	const struct npu_ports ports = rig_ports("none", true);
 	const struct layer layer = { NPU_CONV, 8, 8, in, 32, 1, 8, 8, 32, 16, 0, part_kernel, false };
 	struct npu_op op = rig_op(config, &layer);
-	struct npu_timing t;
-	struct npu_cost cost;
 
 	op.u85.ublock_d = ublock_d;
-	npu_timing_start(&t);
-	npu_timing_op(&t, config, &ports, &op, 0, &cost);
-	return cost.event[NPU_EVENT_AXI1_RD_TRANS_ACCEPTED];
+	return rig_cost_of(config, &op, &ports).event[NPU_EVENT_AXI1_RD_TRANS_ACCEPTED];
 }
 
 /* A pixel of an NHWC map is a transaction for each IFM block in depth: of 64 channels, of 32, of 16 in part-kernel order. */
@@ -153,14 +149,10 @@ static u64 output_cycles(const char *accelerator, u8 kind, u32 ifm_h, u32 ifm_w,
 	const struct npu_ports ports = rig_ports("none", true);
 	const struct layer layer = { kind, 32, 32, 16, 16, 1, 32, 32, 16, 0, 0, false, false };
 	struct npu_op op = rig_op(config, &layer);
-	struct npu_timing t;
-	struct npu_cost cost;
 
 	op.ifm = rig_map(ifm_h, ifm_w, 16);
 	op.u85.transpose = transpose;
-	npu_timing_start(&t);
-	npu_timing_op(&t, config, &ports, &op, 0, &cost);
-	return cost.event[NPU_EVENT_AO_ACTIVE];
+	return rig_cost_of(config, &op, &ports).event[NPU_EVENT_AO_ACTIVE];
 }
 
 /* Two maps of 32 bits take longer than one. */
@@ -174,14 +166,10 @@ Test(timing, pairs_of_int32_are_slower_than_one)
 
 		for (unsigned i = 0; i < 2; i++) {
 			struct npu_op op = rig_op(c, &layer);
-			struct npu_timing t;
-			struct npu_cost cost;
 
 			op.ifm.bytes = op.ofm.bytes = 4;
 			op.unary = !i;
-			npu_timing_start(&t);
-			npu_timing_op(&t, c, &ports, &op, 0, &cost);
-			cycles[i] = cost.event[NPU_EVENT_AO_ACTIVE];
+			cycles[i] = rig_cost_of(c, &op, &ports).event[NPU_EVENT_AO_ACTIVE];
 		}
 		cr_expect(c->product == NPU_U85 ? cycles[1] >= cycles[0] : cycles[1] > cycles[0], "%s: %lu, %lu", c->name, cycles[0], cycles[1]);
 	}

@@ -69,10 +69,7 @@ Test(timing_order, operations_drawn_at_random_are_never_slower_with_better_memor
 				u64 cycles[2];
 
 				for (unsigned i = 0; i < 2; i++) {
-					char memory[80];
-
-					snprintf(memory, sizeof memory, "%s%s", npu_memory_profile_default(c)->name, pairs[p][i]);
-					const struct npu_ports ports = rig_ports(memory, external);
+					const struct npu_ports ports = rig_ports_but(c, pairs[p][i], external);
 					cycles[i] = rig_cost(c->name, &l, &ports).finish;
 				}
 				cr_expect(cycles[1] <= cycles[0], "%s operation %u: %s is faster than %s", c->name, n, pairs[p][0], pairs[p][1]);
@@ -100,16 +97,6 @@ static struct npu_op draw_other(const struct npu_config *c, u32 *seed)
 	return op;
 }
 
-static u64 finish_of(const struct npu_config *c, const struct npu_ports *ports, const struct npu_op *op)
-{
-	struct npu_timing t;
-	struct npu_cost cost;
-
-	npu_timing_start(&t);
-	npu_timing_op(&t, c, ports, op, 320, &cost);
-	return cost.finish;
-}
-
 Test(timing_order, operations_of_all_kinds_are_never_slower_with_better_memory)
 {
 	enum { DRAWN = 300 };
@@ -122,20 +109,14 @@ Test(timing_order, operations_of_all_kinds_are_never_slower_with_better_memory)
 
 	for (const struct npu_config *c = npu_configs; c->name; c++)
 		for (size_t p = 0; p < ARRAY_LEN(pairs); p++) {
-			struct npu_ports ports[2];
+			const struct npu_ports slower = rig_ports_but(c, pairs[p][0], p & 1), faster = rig_ports_but(c, pairs[p][1], p & 1);
 			u32 seed = 4;
 
-			for (unsigned i = 0; i < 2; i++) {
-				char memory[80];
-
-				snprintf(memory, sizeof memory, "%s%s", npu_memory_profile_default(c)->name, pairs[p][i]);
-				ports[i] = rig_ports(memory, p & 1);
-			}
 			for (unsigned n = 0; n < DRAWN; n++) {
 				const struct npu_op op = draw_other(c, &seed);
 
-				cr_expect(finish_of(c, &ports[1], &op) <= finish_of(c, &ports[0], &op), "%s operation %u: %s is faster than %s", c->name, n,
-					  pairs[p][0], pairs[p][1]);
+				cr_expect(rig_cost_of(c, &op, &faster).finish <= rig_cost_of(c, &op, &slower).finish, "%s operation %u: %s is faster than %s",
+					  c->name, n, pairs[p][0], pairs[p][1]);
 			}
 		}
 }
@@ -183,7 +164,7 @@ Test(timing_order, operations_drawn_at_random_are_not_faster_when_they_grow)
 		for (const struct npu_config *c = npu_configs; c->name; c++)
 			for (unsigned i = 0; i < GROWN * ARRAY_LEN(memories); i++) {
 				const char *memory = memories[i / GROWN];
-				const struct npu_ports ports = rig_ports(*memory ? memory : npu_memory_profile_default(c)->name, n & 1);
+				const struct npu_ports ports = *memory ? rig_ports(memory, n & 1) : rig_ports_but(c, "", n & 1);
 				struct layer more = l;
 
 				more.h += i % GROWN == 0 && l.h > 1;
@@ -237,13 +218,10 @@ Test(timing_order, streams_are_never_slower_with_better_memory)
 			for (size_t i = 0; i < ARRAY_LEN(latencies) + ARRAY_LEN(caps); i++) {
 				const bool cap = i >= ARRAY_LEN(latencies);
 				const char *change = cap ? caps[i - ARRAY_LEN(latencies)] : latencies[i];
-				char memory[120];
-
-				snprintf(memory, sizeof memory, "%s%s", npu_memory_profile_default(c)->name, change);
-				const struct npu_ports ports = rig_ports(memory, seed & 1);
+				const struct npu_ports ports = rig_ports_but(c, change, seed & 1);
 				const u64 cycles = stream_cycles(c, &ports, seed);
 
-				cr_expect(i == ARRAY_LEN(latencies) || cycles <= before, "%s stream %u: slower with %s", c->name, seed, memory);
+				cr_expect(i == ARRAY_LEN(latencies) || cycles <= before, "%s stream %u: slower with %s", c->name, seed, change);
 				before = cycles;
 			}
 		}

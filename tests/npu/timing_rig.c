@@ -2,6 +2,7 @@
 #include "tests/npu/timing_rig.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "npu/integer.h"
 #include "npu/timing/profiles.h"
@@ -56,16 +57,30 @@ struct npu_op rig_op(const struct npu_config *config, const struct layer *l)
 	return op;
 }
 
-struct npu_cost rig_cost(const char *accelerator, const struct layer *l, const struct npu_ports *ports)
+struct npu_cost rig_cost_of(const struct npu_config *config, const struct npu_op *op, const struct npu_ports *ports)
 {
-	const struct npu_config *config = npu_config_find(accelerator);
-	const struct npu_op op = rig_op(config, l);
 	struct npu_timing t;
 	struct npu_cost cost;
 
 	npu_timing_start(&t);
-	npu_timing_op(&t, config, ports, &op, 320, &cost);
+	npu_timing_op(&t, config, ports, op, 320, &cost);
 	return cost;
+}
+
+struct npu_cost rig_cost(const char *accelerator, const struct layer *l, const struct npu_ports *ports)
+{
+	const struct npu_config *config = npu_config_find(accelerator);
+	const struct npu_op op = rig_op(config, l);
+
+	return rig_cost_of(config, &op, ports);
+}
+
+struct npu_ports rig_ports_but(const struct npu_config *config, const char *change, bool external)
+{
+	char memory[120];
+
+	snprintf(memory, sizeof memory, "%s%s", npu_memory_profile_default(config)->name, change);
+	return rig_ports(memory, external);
 }
 
 const struct layer rig_layers[RIG_LAYERS] = {

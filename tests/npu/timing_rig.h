@@ -26,6 +26,9 @@ struct npu_fm rig_map(u32 h, u32 w, u32 d);
 
 /* The cost of a layer as the only operation of a job. */
 struct npu_cost rig_cost(const char *accelerator, const struct layer *l, const struct npu_ports *ports);
+struct npu_cost rig_cost_of(const struct npu_config *config, const struct npu_op *op, const struct npu_ports *ports);
+/* The configuration's own memory system but for `change`; the rest as rig_ports. */
+struct npu_ports rig_ports_but(const struct npu_config *config, const char *change, bool external);
 
 /* A number below `below`. */
 u32 rig_draw(u32 *seed, u32 below);
