@@ -81,6 +81,7 @@ const struct npu_simd JOIN(npu_simd_level, SIMD_LEVEL) = {
 	.layer_split = layer_split,
 	.layer_fields = layer_fields,
 	.vector_u8 = vector_u8,
+	.vector_split = vector_split,
 	.flip_bytes = flip_bytes,
 	.flip_bricks = flip_bricks,
 #endif

@@ -254,7 +254,7 @@ struct npu_simd {
 			 const struct npu_target *t);
 
 	/* int16 by int8 to int16 (simd_split.h): fields of int16 whose `bytes` bytes, eight at a time, split_words() has changed; lines but the last
-	 * one are whole groups of 16. Holds where npu_mac_init() says `split`. May be NULL, as the next four. */
+	 * one are whole groups of 16. Holds where npu_mac_init() says `split`. May be NULL, as the next five. */
 	void (*split_words)(u8 *words, size_t bytes);
 	void (*layer_split)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);
 
@@ -263,6 +263,8 @@ struct npu_simd {
 	/* layer_u8 of one pixel whose channels lie side by side, as its results do, where npu_estimates() says that all groups may be, which
 	 * have the same `negative`. A table of the narrowing is looked up. */
 	void (*vector_u8)(const struct npu_layer8 *l, const u8 *x, u8 *to);
+	/* layer_split of such a pixel. */
+	void (*vector_split)(const struct npu_layer8 *l, const u8 *x, u8 *to);
 	/* to[i] = from[i] ^ flip */
 	void (*flip_bytes)(u8 *to, const u8 *from, size_t n, u8 flip);
 	/* The same of a row of n pixels, from bricks to all channels of a pixel together. */

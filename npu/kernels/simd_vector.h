@@ -96,4 +96,70 @@ static void vector_u8(const struct npu_layer8 *l, const u8 *x, u8 *to)
 	if (l->narrow->table)
 		look_up_bytes(l->narrow->table, to, l->depth, to);
 }
+
+/* The same of int16 as two bytes (simd_split.h), where both kinds of sums are chains of their own. */
+ALWAYS_INLINE void vector_split_sums(const unsigned G, const struct npu_layer8 *l, const u8 *x, u32 c, vec low[VECTOR_GROUPS], vec high[VECTOR_GROUPS])
+{
+	const i8 *weights = (const i8 *)l->weights + c / NPU_GROUP * l->group_step;
+	vec a[VECTOR_GROUPS][2], b[VECTOR_GROUPS][2];
+	size_t row = l->row;
+
+	UNROLL for (unsigned g = 0; g < G; g++) {
+		a[g][0] = vec_load(l->start + c + g * NPU_GROUP);
+		b[g][0] = vec_load(l->high + c + g * NPU_GROUP);
+		a[g][1] = b[g][1] = _mm512_setzero_si512();
+	}
+#define STEP(j) do { \
+		const vec low_ = vec_quad(x + 8 * (j)), high_ = vec_quad(x + 8 * (j) + 4); \
+		UNROLL for (unsigned g_ = 0; g_ < G; g_++) { \
+			const vec w_ = vec_load(weights + g_ * l->group_step + 4 * (j) * NPU_GROUP); \
+			a[g_][(j) % 2] = vec_dot(a[g_][(j) % 2], low_, w_); \
+			b[g_][(j) % 2] = vec_dot(b[g_][(j) % 2], high_, w_); \
+		} \
+	} while (0)
+	for (; row >= 8; row -= 8, x += 16, weights += 8 * NPU_GROUP)
+		UNROLL for (unsigned j = 0; j < 2; j++)
+			STEP(j);
+	if (row)
+		STEP(0);
+#undef STEP
+	UNROLL for (unsigned g = 0; g < G; g++) {
+		low[g] = vec_add(a[g][0], a[g][1]);
+		high[g] = vec_add(b[g][0], b[g][1]);
+	}
+}
+
+/* One group's to memory. */
+static inline void vector_split_store(const struct npu_layer8 *l, u32 c, const vec *low, const vec *high, u8 *to)
+{
+	const struct split_target t = { .pixel = &to, .offset = (i64)(c * sizeof(i16)), .words = words_pair_load(l->narrow16, l->depth - c) };
+	struct split_rescale r;
+
+	split_rescale_load(&r, l->rescale + c / NPU_GROUP, l->fits_32);
+	if (r.kind == SPLIT_ANY) {
+		split_store_any(l->rescale + c / NPU_GROUP, l->fits_32, &t, low, high, 1);
+	} else {
+		const vec v = split_results(r.kind == SPLIT_NARROW, *low, *high, &r);
+		split_put(&t, 0, 0, v, v);
+	}
+}
+
+ALWAYS_INLINE void vector_split_groups(const unsigned G, const struct npu_layer8 *l, const u8 *x, u32 c, u8 *to)
+{
+	vec low[VECTOR_GROUPS], high[VECTOR_GROUPS];
+
+	vector_split_sums(G, l, x, c, low, high);
+	for (unsigned g = 0; g < G; g++)
+		vector_split_store(l, c + g * NPU_GROUP, &low[g], &high[g], to);
+}
+
+static void vector_split(const struct npu_layer8 *l, const u8 *x, u8 *to)
+{
+	u32 c = 0;
+
+	for (; l->depth > c + (VECTOR_GROUPS - 1) * NPU_GROUP; c += VECTOR_GROUPS * NPU_GROUP)
+		vector_split_groups(VECTOR_GROUPS, l, x, c, to);
+	for (; l->depth > c; c += NPU_GROUP)
+		vector_split_groups(1, l, x, c, to);
+}
 #endif

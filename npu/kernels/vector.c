@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layers of one output pixel to bytes, which networks of fully connected and recurrent layers consist of: there is nothing to gather, and
- * results lie side by side, so that not much is left beside reading the weights. */
+/* Layers of one output pixel to as many bytes an element as they come from, which networks of fully connected and recurrent layers consist of:
+ * there is nothing to gather, and results lie side by side, so that not much is left beside reading the weights. */
 #include "npu/kernels/vector.h"
+
+#include <string.h>
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
@@ -16,7 +18,7 @@ struct vector {
 /* The channels of a map of one pixel lie side by side. */
 static bool is_vector(const struct npu_fm *fm)
 {
-	return fm->height == 1 && fm->width == 1 && !fm->tiled && (fm->depth <= NPU_GROUP || npu_fm_stride_group(fm) == NPU_GROUP);
+	return fm->height == 1 && fm->width == 1 && !fm->tiled && (fm->depth <= NPU_GROUP || npu_fm_stride_group(fm) == NPU_GROUP * fm->bytes);
 }
 
 /* All groups' sums become bytes by an estimate of one kind. */
@@ -28,6 +30,16 @@ static bool estimates(const struct npu_mac *m)
 	return true;
 }
 
+static void multiply(const struct vector *v, const struct npu_layer8 *l, u32 first)
+{
+	u8 *const to = v->to + first * NPU_GROUP * v->mac.op->ofm.bytes;
+
+	if (v->mac.split)
+		v->mac.simd->vector_split(l, v->input, to);
+	else
+		v->mac.simd->vector_u8(l, v->input, to);
+}
+
 static void run_part(void *ctx, unsigned part, unsigned place)
 {
 	const struct vector *v = ctx;
@@ -37,24 +49,31 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 	(void)place;
 	l.weights = (const i8 *)l.weights + first * l.group_step;
 	l.start += first * NPU_GROUP;
+	if (l.high)
+		l.high += first * NPU_GROUP;
 	l.rescale += first;
 	l.depth = (end * NPU_GROUP < l.depth ? end * NPU_GROUP : l.depth) - first * NPU_GROUP;
-	v->mac.simd->vector_u8(&l, v->input, v->to + first * NPU_GROUP);
+	multiply(v, &l, first);
 }
 
 static bool run(struct vector *v, struct npu_kernels *k)
 {
 	const struct npu_gather *g = &v->mac.gather;
 
-	v->input = npu_scratch(&k->panel, v->layer.row + NPU_PANEL_SLACK);
+	v->input = npu_scratch(&k->panel, v->layer.row * sizeof(i16) + NPU_PANEL_SLACK);
 	if (!v->input)
 		return false;
 	v->to = v->mac.view->ofm[0]; /* U85's buffers move */
-	v->mac.simd->flip_bytes(v->input, g->tile[0], g->depth, g->flip);
+	if (v->mac.split) {
+		memcpy(v->input, g->tile[0], g->depth * sizeof(i16));
+		v->mac.simd->split_words(v->input, v->layer.row * sizeof(i16));
+	} else {
+		v->mac.simd->flip_bytes(v->input, g->tile[0], g->depth, g->flip);
+	}
 	if (v->parts > 1)
 		npu_team_run(k->team, v->parts, run_part, v);
 	else
-		v->mac.simd->vector_u8(&v->layer, v->input, v->to);
+		multiply(v, &v->layer, 0);
 	return true;
 }
 
@@ -69,8 +88,8 @@ bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m)
 {
 	const struct npu_op *op = m->op;
 
-	if (!k->simd->vector_u8 || !m->u8 || !m->gather.pointwise || !is_vector(&op->ifm) || !is_vector(&op->ofm) ||
-	    !npu_sink_is_layer(&m->sink) || !estimates(m))
+	if (!k->simd->vector_u8 || !m->gather.pointwise || !is_vector(&op->ifm) || !is_vector(&op->ofm) ||
+	    (!m->split && !(m->u8 && npu_sink_is_layer(&m->sink) && estimates(m))))
 		return false;
 	struct vector *const room = npu_again_room(k, sizeof(*room)), own, *const v = room ? room : &own;
 	v->mac = *m;

@@ -5,7 +5,7 @@
 
 #include "npu/kernels/mac.h"
 
-/* All of the operation, ready to be done with 32-bit sums (npu_mac_start()). False: it is not such a layer, or the host's level has nothing
+/* All of the operation, ready to be done with 32-bit sums or split words (npu_mac_start()). False: it is not such a layer, or the host's level has nothing
  * for it; nothing was changed. */
 bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m);
 
