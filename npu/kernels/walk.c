@@ -163,6 +163,23 @@ struct rect {
 	u32 y, x, h, w;
 };
 
+/* The groups of a row and its pixels. Where all maps have bricks rows of groups lie one behind the other, often up to the end of the map; else
+ * the inner one is brought together, and should be long. */
+static void dims_across(struct npu_walk *w, u32 groups, const i64 group[NPU_WALK_MAPS], u32 width, const i64 x[NPU_WALK_MAPS])
+{
+	bool mixed = false;
+
+	for (unsigned m = 1; m < w->maps; m++)
+		mixed |= x[m] != x[0];
+	if (mixed && groups > width) {
+		dim_add(w, width, x);
+		dim_add(w, groups, group);
+	} else {
+		dim_add(w, groups, group);
+		dim_add(w, width, x);
+	}
+}
+
 /* Rectangle that lies in one tile of every map; channels first .. first + n-1, all in one
  * group of 16 or whole groups when some map has bricks. */
 static void run_box(struct npu_walk *w, const struct rect *r, u32 first, u32 n, bool bricks)
@@ -183,10 +200,8 @@ static void run_box(struct npu_walk *w, const struct rect *r, u32 first, u32 n, 
 		x[m] = one_x ? 0 : fm->stride_x * map->step_x;
 	}
 	w->dims = 0;
-	if (bricks)
-		dim_add(w, n < 16 ? 1 : n / 16, group);
 	dim_add(w, r->h, y);
-	dim_add(w, r->w, x);
+	dims_across(w, n < 16 || !bricks ? 1 : n / 16, group, r->w, x);
 	dim_add(w, bricks && n > 16 ? 16 : n, c);
 	if (w->row)
 		dims_order(w);

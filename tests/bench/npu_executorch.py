@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Networks of all that ExecuTorch gives the NPU, for npu_cliffs.py.
 
-    npu_executorch.py FOLDER [--accelerators A,B] [--seed N] [--modules A,B]
+    npu_executorch.py FOLDER [--accelerators A,B] [--seed N] [--modules A,B] [--times N]
 
-Makes one large network of every module of tests/npu/et_modules (sizes from the upper third of what a module draws), quantises it to int8 and to int16
+Makes one large network of every module of tests/npu/et_modules (sizes from the upper third of what a module draws, --times: so many times as large, so
+that what an element takes is not hidden by what an operation takes), quantises it to int8 and to int16
 with weights of a byte, lowers it by ExecuTorch to TOSA (once for all accelerators of U55 and U65, once for those of U85) and compiles the graphs by its
 Vela: FOLDER/ACCELERATOR/NAME_WIDTH_GRAPH_vela.tflite. Then:
 
@@ -35,22 +36,20 @@ SYSTEMS = {"ethos-u55": ("Ethos_U55_High_End_Embedded", "Shared_Sram"), "ethos-u
            "ethos-u85": ("Ethos_U85_SYS_DRAM_Mid", "Dedicated_Sram_384KB")}
 
 
-def large(rng, low, high):
-    """In place of draw.size(): the upper third."""
-    return int(rng.integers(max(low, high - (high - low) // 3), high + 1))
-
-
-def draw_large():
+def draw_large(times):
+    """In place of draw.size(): the upper third of what that draws."""
+    def large(rng, low, high):
+        return times * int(rng.integers(max(low, high - (high - low) // 3), high + 1))
     for module in vars(et_modules).values():
         if hasattr(module, "size"):
             module.size = large
 
 
-def make(name, seed, accelerators, wide, folder):
+def make(name, seed, times, accelerators, wide, folder):
     """The compiled graphs of one module for accelerators that take the same TOSA; says how many."""
     warnings.simplefilter("ignore")
     torch.manual_seed(seed)
-    draw_large()
+    draw_large(times)
     module, examples = et_modules.MODULES[name](np.random.default_rng([seed, zlib.crc32(name.encode())]))
     made = 0
     with contextlib.redirect_stdout(io.StringIO()):
@@ -71,6 +70,7 @@ def main():
     p.add_argument("folder")
     p.add_argument("--accelerators", default="ethos-u55-128,ethos-u65-512,ethos-u85-256")
     p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--times", type=int, default=1)
     p.add_argument("--modules", default=",".join(et_modules.USUAL))
     a = p.parse_args()
     accelerators = a.accelerators.split(",")
@@ -82,7 +82,7 @@ def main():
     import executorch.exir  # noqa: F401
     for name in a.modules.split(","):
         for family, wide in itertools.product(families, (False, True)):
-            print(name, *family, "int16" if wide else "int8", cases.isolated(make, name, a.seed, family, wide, a.folder), flush=True)
+            print(name, *family, "int16" if wide else "int8", cases.isolated(make, name, a.seed, a.times, family, wide, a.folder), flush=True)
 
 
 if __name__ == "__main__":
