@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums and products of bytes at every host level against the arithmetic of struct npu_rescale, element by element. */
+/* Sums and products of bytes at every host level against the arithmetic of struct npu_rescale, element by element; tables of bytes. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -145,4 +145,29 @@ Test(bytes, products_of_bytes)
 		}
 	}
 	cr_assert_gt(estimated, 200);
+}
+
+/* Through a table, where the bytes are or elsewhere; what lies behind them stays. */
+Test(bytes, tables_of_bytes)
+{
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 83 };
+	static u8 from[BYTES], right[BYTES], to[BYTES];
+	u8 table[256];
+
+	for (unsigned round = 0; round < 200; round++) {
+		const size_t n = rng_below(&r, 300);
+		const bool in_place = rng_below(&r, 2);
+		random_table(&r, table);
+		random_bytes(&r, from);
+		memcpy(right, from, sizeof(right));
+		for (size_t i = 0; i < n; i++)
+			right[i] = table[from[i]];
+		for (unsigned l = 0; l < levels; l++) {
+			memcpy(to, from, sizeof(to));
+			level[l]->look_up(table, in_place ? to : from, n, to);
+			cr_assert_eq(memcmp(to, right, sizeof(to)), 0, "round %u level %s, %zu bytes", round, level[l]->name, n);
+		}
+	}
 }
