@@ -19,7 +19,7 @@
 
 /* Rows, or groups of channels, are shared by threads, each with lines of its own. */
 struct shared {
-	struct depthwise *d;
+	struct depthwise d;
 	unsigned bands, columns; /* parts of the rows, and of the groups: one of both is 1 */
 	u8 *lines;
 };
@@ -239,8 +239,8 @@ static void run_group(struct depthwise *d, u32 group)
 static void run_part(void *ctx, unsigned part, unsigned place)
 {
 	const struct shared *s = ctx;
-	const u32 groups = s->d->mac.channels.groups, pairs = (s->d->mac.op->ofm.height + 1) / 2;
-	struct depthwise d = *s->d;
+	const u32 groups = s->d.mac.channels.groups, pairs = (s->d.mac.op->ofm.height + 1) / 2;
+	struct depthwise d = s->d;
 
 	place_lines(&d, s->lines + place * d.lines_bytes);
 	if (s->bands > 1) { /* pairs of rows: they are done together */
@@ -256,37 +256,54 @@ static void run_part(void *ctx, unsigned part, unsigned place)
  * a thread's caches have them; those of bands are expanded by each band that needs them. */
 static void choose_parts(struct shared *s, const struct npu_kernels *k)
 {
-	const struct npu_op *op = s->d->mac.op;
+	const struct npu_op *op = s->d.mac.op;
 	const u64 products = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w;
 	const unsigned parts = npu_team_parts(k->team, (op->stride_y > 1 ? 6 : 3) * products);
-	const bool bands = !s->d->rows && op->ofm.height >= 4 * parts;
+	const bool bands = !s->d.rows && op->ofm.height >= 4 * parts;
 
 	s->bands = bands ? parts : 1;
-	s->columns = bands ? 1 : parts < s->d->mac.channels.groups ? parts : s->d->mac.channels.groups;
+	s->columns = bands ? 1 : parts < s->d.mac.channels.groups ? parts : s->d.mac.channels.groups;
+}
+
+static bool run(struct shared *s, struct npu_kernels *k)
+{
+	const unsigned parts = s->bands * s->columns;
+
+	s->lines = npu_scratch(&k->lines, (parts > 1 ? npu_team_places(k->team) : 1) * s->d.lines_bytes);
+	if (!s->lines)
+		return false;
+	npu_team_run(k->team, parts, run_part, s);
+	return true;
+}
+
+static bool run_again(struct npu_kernels *k, void *room)
+{
+	struct shared *s = room;
+
+	return npu_mac_again(&s->d.mac, k) && run(s, k);
 }
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct depthwise d;
+	struct shared *const room = npu_again_room(k, sizeof(*room)), own, *const s = room ? room : &own;
+	struct depthwise *const d = &s->d;
 
-	if (!npu_mac_init(&d.mac, k, op, view))
+	if (!npu_mac_init(&d->mac, k, op, view))
 		return false;
-	if (!npu_mac_fits_32(&d.mac))
+	if (!npu_mac_fits_32(&d->mac))
 		return npu_depthwise_taps(k, op, view);
-	d.taps = d.mac.u8 ? 4 : 2;
-	d.bytes = d.mac.u8 ? 1 : 2;
-	if (!plan_lines(&d))
+	d->taps = d->mac.u8 ? 4 : 2;
+	d->bytes = d->mac.u8 ? 1 : 2;
+	if (!plan_lines(d))
 		return npu_depthwise_taps(k, op, view);
-	d.first = 0;
-	d.end = op->ofm.height;
-	struct shared s = { .d = &d };
-	choose_parts(&s, k);
-	const unsigned parts = s.bands * s.columns;
-	s.lines = npu_scratch(&k->lines, (parts > 1 ? npu_team_places(k->team) : 1) * d.lines_bytes);
-	if (!s.lines)
+	d->first = 0;
+	d->end = op->ofm.height;
+	choose_parts(s, k);
+	npu_mac_start(&d->mac, k);
+	npu_depthwise_window_init(d);
+	if (!run(s, k))
 		return false;
-	npu_mac_start(&d.mac, k);
-	npu_depthwise_window_init(&d);
-	npu_team_run(k->team, parts, run_part, &s);
+	if (npu_mac_lasts(&d->mac, k))
+		npu_again_keep(k, room, run_again);
 	return true;
 }
