@@ -242,7 +242,9 @@ Test(again, convolutions)
 
 Test(again, depthwise)
 {
-	run("ethos-u55-128", NPU_DEPTHWISE, 30, 0);
+	run("ethos-u55-128", NPU_DEPTHWISE, 60, 20);
+	run("ethos-u65-512", NPU_DEPTHWISE, 30, 20);
+	run("ethos-u85-512", NPU_DEPTHWISE, 40, 10);
 }
 
 Test(again, pools)
