@@ -5,8 +5,6 @@
 #ifndef CRITERION_H
 #define CRITERION_H
 
-#include <float.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -86,6 +84,6 @@ void criterion_log(const char *format, ...);
 #define cr_assert_str_eq(a, b, ...) CRITERION_ASSERT_(!strcmp(a, b), #a " is text " #b, __VA_ARGS__)
 #define cr_expect_str_eq(a, b, ...) CRITERION_EXPECT_(!strcmp(a, b), #a " is text " #b, __VA_ARGS__)
 #define cr_expect_arr_eq(a, b, bytes, ...) CRITERION_EXPECT_(!memcmp(a, b, bytes), #a " has the bytes of " #b, __VA_ARGS__)
-#define cr_assert_float_eq(a, b, by, ...) CRITERION_ASSERT_(fabs((double)(a) - (double)(b)) <= (double)(by), #a " is about " #b, __VA_ARGS__)
+#define cr_assert_float_eq(a, b, by, ...) CRITERION_ASSERT_(__builtin_fabs((double)(a) - (double)(b)) <= (double)(by), #a " is about " #b, __VA_ARGS__)
 
 #endif
