@@ -62,7 +62,7 @@ check() {
 # A processor of Armv8.0 has no dot product: nothing may use it there unasked.
 old() { QEMU_CPU=cortex-a53 qemu-aarch64 -L $sysroot "$@" 2>&1; }
 for test in levels store ops; do
-	check "kernels-$test, Cortex-A53" old $cross/tests/kernels/test_kernels_$test
+	check "kernels-$test, Cortex-A53" old $cross/tests/kernels/kernels-tests test_$test.c
 done
 check "dotprod is refused, Cortex-A53" grep -q "unknown host instruction set 'dotprod', or not one of this host" \
 	<(old $cross/fvp-sim --elf /nonexistent --host-simd dotprod)

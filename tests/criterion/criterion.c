@@ -88,12 +88,21 @@ static bool passes(const struct criterion_test *test, void *parameter)
 	return false;
 }
 
-int main(void)
+/* Is the test written in the file that is asked for, if one is? */
+static bool is_asked(const struct criterion_test *test, const char *file)
+{
+	const char *const slash = strrchr(test->file, '/');
+
+	return !file || !strcmp(slash ? slash + 1 : test->file, file);
+}
+
+int main(int argc, char **argv)
 {
 	unsigned tested = 0, passed = 0;
 
 	for (const struct criterion_test *t = tests; t; t = t->next) {
-		const struct criterion_parameters once = { NULL, 0, t->name ? 1 : 0 }, p = t->parameters ? t->parameters() : once;
+		const struct criterion_parameters once = { NULL, 0, t->name && is_asked(t, argv[1]) ? 1 : 0 };
+		const struct criterion_parameters p = t->parameters && once.count ? t->parameters() : once;
 
 		for (size_t i = 0; i < p.count; i++, tested++)
 			passed += passes(t, (char *)p.first + i * p.size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What our tests use of Criterion (https://criterion.readthedocs.io, 2.4). Criterion itself starts tests in copies of the process that
  * are loaded anew at the same addresses, which works neither under qemu-user nor beside a library that stands before the C library's
- * mmap, and its assertions compile five times as long. Here a test is a child made by fork. */
+ * mmap, and its assertions compile five times as long. Here a test is a child made by fork. A folder's tests are one program, as each program takes
+ * 30 ms to link; its argument says whose turn it is: "test_rows.c", or all of them. */
 #ifndef CRITERION_H
 #define CRITERION_H
 
@@ -19,6 +20,7 @@ struct criterion_parameters {
 };
 
 struct criterion_test {
+	const char *file;         /* where it is written */
 	const char *suite, *name; /* no name: options of the suite */
 	void (*run)(void *parameter);
 	struct criterion_parameters (*parameters)(void); /* NULL: it runs once */
@@ -36,7 +38,7 @@ void criterion_log(const char *format, ...);
 #define CRITERION_ADD_(suite_, name_, text, run_, parameters_, ...) \
 	__attribute__((constructor)) static void criterion_add_##suite_##_##name_(void) \
 	{ \
-		static struct criterion_test test = { #suite_, text, run_, parameters_, { __VA_ARGS__ }, NULL }; \
+		static struct criterion_test test = { __FILE__, #suite_, text, run_, parameters_, { __VA_ARGS__ }, NULL }; \
 		criterion_add(&test); \
 	}
 #define TestSuite(suite, ...) CRITERION_ADD_(suite, , NULL, NULL, NULL, __VA_ARGS__) struct criterion_test
