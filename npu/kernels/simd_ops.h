@@ -51,7 +51,7 @@ static inline vec vec_pair(const i16 *p) { i32 x; __builtin_memcpy(&x, p, 4); re
 static inline vec vec_madd(vec c, vec a, vec b) { return _mm_add_epi32(c, _mm_madd_epi16(a, b)); }
 
 #elif SIMD_LEVEL == 2
-#include <immintrin.h>
+#include "npu/kernels/intrinsics.h"
 #define SIMD_NAME "avx2"
 #define LANES 8
 #define PIXELS 6
@@ -65,7 +65,7 @@ static inline vec vec_pair(const i16 *p) { i32 x; __builtin_memcpy(&x, p, 4); re
 static inline vec vec_madd(vec c, vec a, vec b) { return _mm256_add_epi32(c, _mm256_madd_epi16(a, b)); }
 
 #elif SIMD_LEVEL == 3
-#include <immintrin.h>
+#include "npu/kernels/intrinsics.h"
 #define SIMD_NAME "vnni"
 #define USES_DOT
 #define LANES 16

@@ -8,7 +8,7 @@
 #include "npu/integer.h"
 
 #if defined(WEIGHTS_BMI2)
-#include <immintrin.h>
+#include "npu/kernels/intrinsics.h"
 #endif
 
 /* 8 bytes as a little-endian number. */
