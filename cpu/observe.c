@@ -139,6 +139,14 @@ void observed_left(struct cpu *c, u32 to)
 	tell(c, &t, c->core.cycles);
 }
 
+void observed_left_thumb(struct cpu *c, u32 to)
+{
+	struct cpu_course t = { .turn = CPU_TURN_BRANCH, .to = to };
+
+	c->observed->next = to;
+	tell(c, &t, c->core.cycles);
+}
+
 void observed_slept(struct cpu *c, u64 until)
 {
 	struct cpu_course t = { .turn = CPU_TURN_SLEEP, .end = c->core.r[15], .to = c->core.r[15], .until = until };

@@ -70,6 +70,11 @@ struct cpu_frame {
 	u32 low;        /* the observer's own */
 	bool exception;
 };
+/* Does a function that goes on at `to` with that stack pointer leave it? */
+static inline bool cpu_frame_ends(const struct cpu_frame *f, u32 to, u32 sp)
+{
+	return f->back == to && sp >= f->sp;
+}
 
 /* Turns that come again and again. An observer that only counts may lend a table: a branch, call or return that finds its entry there,
  * with the table's context, is counted in it and not told. The next record that is told comes when anything else happens; all that

@@ -60,6 +60,8 @@ u32 observed_before(struct cpu *c, u32 addr, unsigned bytes, bool *memory);
 void observed_entry_begins(struct cpu *c);
 void observed_entered(struct cpu *c, u32 end, u32 to, unsigned exception, bool tail);
 void observed_left(struct cpu *c, u32 to);
+/* A branch to `to` is done that clears EPSR.T: the fault comes there. */
+void observed_left_thumb(struct cpu *c, u32 to);
 /* The clock of a sleeping core jumps. */
 void observed_slept(struct cpu *c, u64 until);
 void observed_irq(struct cpu *c, unsigned number, bool level);
@@ -108,7 +110,7 @@ ALWAYS_INLINE bool observed_moves(struct cpu_repeats *r, const struct cpu_repeat
 	}
 	const struct cpu_frame *top = &r->frame[r->depth - 1];
 
-	if (r->depth <= r->low || r->depth < 2 || top->back != to || sp < top->sp)
+	if (r->depth <= r->low || r->depth < 2 || !cpu_frame_ends(top, to, sp) || cpu_frame_ends(top - 1, to, sp))
 		return false;
 	r->depth--;
 	r->context = r->frame[r->depth - 1].context;

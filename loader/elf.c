@@ -78,11 +78,45 @@ static bool read_segments(const struct opening *o, const GElf_Ehdr *header)
 	return any ? true : image_fail(o, "no segment has any bytes: nothing to load; look at the linker script");
 }
 
+/* Of several names of one function that which asks for it finds the last: weak ones are aliases, as those of handlers that a
+ * program has not got. */
 static int by_address(const void *a, const void *b)
 {
 	const struct image_function *x = a, *y = b;
 
-	return x->addr != y->addr ? (x->addr > y->addr) - (x->addr < y->addr) : strcmp(x->name, y->name);
+	if (x->addr != y->addr)
+		return (x->addr > y->addr) - (x->addr < y->addr);
+	return x->weak != y->weak ? y->weak - x->weak : strcmp(x->name, y->name);
+}
+
+/* Assembler code often says no size: such a function goes on to the next one, or to its section's end. */
+static void end_functions(struct image *image)
+{
+	u32 next = 0;
+
+	for (unsigned i = image->function_count; i--;) {
+		struct image_function *f = &image->functions[i];
+
+		if (i + 1 < image->function_count && f[1].addr != f->addr)
+			next = f[1].addr;
+		if (f->size)
+			continue;
+		f->size = f->room;
+		if (next > f->addr && next - f->addr < f->size)
+			f->size = next - f->addr;
+	}
+}
+
+/* Bytes of its section from a symbol on. */
+static u32 room_behind(const struct image *image, const GElf_Sym *sym)
+{
+	Elf_Scn *section = elf_getscn(image->private->elf, sym->st_shndx);
+	GElf_Shdr header;
+	const u64 addr = sym->st_value & ~UINT64_C(1);
+
+	if (!section || !gelf_getshdr(section, &header) || addr < header.sh_addr || addr - header.sh_addr >= header.sh_size)
+		return 0;
+	return (u32)(header.sh_size - (addr - header.sh_addr));
 }
 
 /* Functions of one symbol table section; damaged symbols are left out. */
@@ -103,9 +137,12 @@ static void read_functions(struct image *image, Elf_Scn *section, const GElf_Shd
 		f->name = elf_strptr(image->private->elf, header->sh_link, sym.st_name);
 		f->addr = (u32)sym.st_value & ~1u;
 		f->size = (u32)sym.st_size;
+		f->weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
+		f->room = f->size ? 0 : room_behind(image, &sym);
 		image->function_count += f->name && *f->name;
 	}
 	qsort(image->functions, image->function_count, sizeof *image->functions, by_address);
+	end_functions(image);
 }
 
 static void read_symbols(struct image *image)

@@ -17,8 +17,10 @@ struct image_segment {
 };
 
 struct image_function {
-	u32 addr, size; /* bit 0 cleared; size 0: unknown */
+	u32 addr, size; /* bit 0 cleared; size 0: unknown, one instruction is taken for it */
+	u32 room;       /* where the file says no size: up to the section's end */
 	const char *name;
+	bool weak;
 };
 
 struct image {

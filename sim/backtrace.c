@@ -114,6 +114,15 @@ static bool leave_nonsecure(struct walk *w)
 	return true;
 }
 
+static const struct image_function *function_at(const struct machine *m, u32 place)
+{
+	const struct image_function *f = NULL;
+
+	for (unsigned i = 0; i < m->image_count && !f; i++)
+		f = image_function_at(&m->images[i], place);
+	return f;
+}
+
 /* To where `to`, which a function returns to, leads. */
 static enum backtrace_link follow(struct walk *w, u32 to)
 {
@@ -128,22 +137,32 @@ static enum backtrace_link follow(struct walk *w, u32 to)
 	w->r[15] = to;
 	if (to & 1)
 		return LINK_CALL;
-	if (!w->m->config.cpu.security || !w->secure) /* BX there would fault */
+	if (!w->m->config.cpu.security || !w->secure || !function_at(w->m, to - 2)) /* BX there would fault, or it is no address of code */
 		return LINK_UNKNOWN;
 	change_state(w, false);
 	return LINK_SECURITY;
 }
 
-/* Where nothing is known of the innermost function, it may be one that has not touched lr. */
-static bool unwind(struct walk *w, u32 place, bool innermost)
+/* At what an exception interrupted, lr is where a call came from that led to no code at all, or to a function that has not made another. */
+static bool called_by_lr(const struct walk *w, u32 place)
+{
+	const struct image_function *caller = function_at(w->m, w->r[14] - 2);
+
+	return w->r[14] >= EXC_RETURN || (caller && caller != function_at(w->m, place));
+}
+
+/* Where nothing is known of the innermost function, or of one that was interrupted, it may be one that has not touched lr. */
+static bool unwind(struct walk *w, u32 place, bool innermost, bool interrupted)
 {
 	struct machine *m = w->m;
 
 	for (unsigned i = 0; i < m->image_count; i++)
 		if (image_unwind(&m->images[i], place, w->r, word, w))
 			return true;
+	if (!innermost && !(interrupted && called_by_lr(w, place)))
+		return false;
 	w->r[15] = w->r[14];
-	return innermost;
+	return true;
 }
 
 static bool is_start(const struct machine *m, u32 place)
@@ -157,14 +176,14 @@ static bool is_start(const struct machine *m, u32 place)
 	return false;
 }
 
-static enum backtrace_link go_out(struct walk *w, u32 place, bool innermost)
+static enum backtrace_link go_out(struct walk *w, u32 place, bool innermost, bool interrupted)
 {
 	u32 before[16];
 
 	if (is_start(w->m, place) && !w->exception)
 		return LINK_END;
 	memcpy(before, w->r, sizeof before);
-	if (!unwind(w, place, innermost))
+	if (!unwind(w, place, innermost, interrupted))
 		return LINK_UNKNOWN;
 	if (w->r[15] == before[15] && w->r[SP] == before[SP]) /* it would go on for ever */
 		return LINK_UNKNOWN;
@@ -183,7 +202,7 @@ unsigned backtrace(struct machine *m, struct backtrace_frame *frames, unsigned m
 
 		*f = (struct backtrace_frame){ .pc = w.r[15] & ~1u, .exception = w.exception, .secure = w.secure };
 		f->place = returns ? f->pc - 2 : f->pc;
-		f->link = go_out(&w, f->place, !n);
+		f->link = go_out(&w, f->place, !n, n && f[-1].link == LINK_EXCEPTION);
 		if (f->link == LINK_END || f->link == LINK_UNKNOWN)
 			return n + 1;
 		returns = f->link != LINK_EXCEPTION;

@@ -207,10 +207,12 @@ void observed_done(struct cpu *c, unsigned op, const struct slot *s, u32 pc, u32
 
 	o->record.abandoned = next == OBSERVED_ABANDONED;
 	o->in_operation = false;
-	if (o->record.abandoned || (!o->is_pending && (!o->course || next == end)))
+	if (!o->is_pending && (o->record.abandoned || !o->course || next == end))
 		return;
 	engine_time(c, left, &cycle, &number);
 	if (UNLIKELY(o->is_pending)) {
+		if (o->pending.turn == CPU_TURN_BRANCH)
+			o->pending.turn = turn_of(op, s);
 		observed_pending(c, pc, end, cycle, number);
 		return;
 	}

@@ -363,7 +363,7 @@ BODY bool sp_fits(struct cpu *c, const enum path path, u32 new_sp)
 	if (LIKELY(new_sp >= c->sp_limit))
 		return true;
 	if (path == SLOW)
-		fault_raise(c, FAULT_STKOF, 0);
+		fault_raise(c, FAULT_STKOF, new_sp);
 	return false;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* System instructions that raise exceptions or sleep, and interworking branches. */
+#include "cpu/observed.h"
 #include "cpu/sys/frame.h"
 #include "cpu/sys/nvic.h"
 #include "cpu/sys/scs.h"
@@ -72,6 +73,8 @@ static bool leave_thumb(struct cpu *c, u32 target)
 	c->core.r[15] = target & ~1u;
 	c->core.epsr_it = c->core.next_it;
 	c->sys->thumb_clear = true;
+	if (c->observed)
+		observed_left_thumb(c, target & ~1u);
 	if (cpu_fetch(c, target & ~1u, &unused))
 		fault_raise(c, FAULT_INVSTATE, 0);
 	return false;

@@ -2,6 +2,7 @@
 /* Transitions between the Security states: Armv8-M ARM B3.11-B3.12, C2.4 (SG, BXNS, BLXNS,
  * TT), pseudocode FunctionReturn, TTResp. */
 #include "cpu/sys/trustzone.h"
+#include "cpu/observed.h"
 #include "cpu/sys/frame.h"
 #include "cpu/sys/protect.h"
 #include "cpu/sys/scs.h"
@@ -129,6 +130,8 @@ bool trustzone_function_return(struct cpu *c)
 	c->core.r[15] = c->core.next_pc;
 	c->core.epsr_it = 0;
 	s->thumb_clear = true;
+	if (c->observed)
+		observed_left_thumb(c, c->core.next_pc);
 	fault_raise(c, FAULT_INVSTATE, 0);
 	return false;
 }

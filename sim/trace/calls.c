@@ -125,17 +125,21 @@ static u32 function_of(const struct calls *c, u32 frame)
 	return c->context[c->frame[frame].context].function;
 }
 
-/* Back to the caller, or further. True: some frame is left. */
+/* Back to the caller, or further, by who was called and those that it went on to by tail calls, which go back to the same place. True: some
+ * frame is left. */
 static bool leave(struct calls *c, const struct cpu_course *t)
 {
 	const u32 low = c->low;
+	u32 i = c->depth;
 
-	for (u32 i = c->depth; i > low; i--)
-		if (c->frame[i - 1].back == t->to && t->sp >= c->frame[i - 1].sp) {
-			pop_to(c, i - 1, t->cycle);
-			return true;
-		}
-	return false;
+	while (i > low && !cpu_frame_ends(&c->frame[i - 1], t->to, t->sp))
+		i--;
+	if (i == low)
+		return false;
+	while (i > low && cpu_frame_ends(&c->frame[i - 1], t->to, t->sp))
+		i--;
+	pop_to(c, i, t->cycle);
+	return true;
 }
 
 /* A branch that is neither call nor return: inside the function, a tail call, or longjmp and the like. */

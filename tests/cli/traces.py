@@ -82,6 +82,16 @@ def engines(program, elf, *options):
         check(open(f"tail.{kind}").read() == open(f"switch.{kind}").read(), f"{elf} {options}: the profile depends on the engine")
 
 
+def tail_calls(program, elf):
+    """Functions in assembler code, without a size, that go on to one another: none is left on the stack when the last one is done."""
+    for engine in ("tail", "switch"):
+        run(program, "--elf", elf, "--engine", engine, "--profile", "folded=tails.folded")
+        stacks = dict(x.rsplit(" ", 1) for x in open("tails.folded") if ";ending;" in x and ";leave" not in x)
+        wanted = {"Reset_Handler;ending;" + k: v for k, v in (("first", "2000\n"), ("first;second", "2000\n"), ("first;second;third", "3000\n"),
+                                                             ("behind", "2000\n"))}
+        check(stacks == wanted, f"{elf}, {engine}: {stacks}")
+
+
 def instructions(program, elf):
     """Every instruction in order, and the same run."""
     plain = run(program, "--elf", elf, "--report", "plain.json")
@@ -419,12 +429,13 @@ def main():
             for timing in ("ipc1", "m55"):
                 profile(program, elf, "--board", board, "--cpu-timing", timing, *other)
             engines(program, elf, "--board", board, *other)
-        for guest in ("exit", "fault", "recurse", "wait_ticks"):
+        for guest in ("exit", "fault", "recurse", "wait_ticks", "null_call", "tails"):
             profile(program, f"{guests}/{guest}.elf", "--cyclelimit", 2000000)
             engines(program, f"{guests}/{guest}.elf", "--cyclelimit", 2000000)
         profile(program, f"{guests}/rewrites.elf", "--cyclelimit", 20000)
         engines(program, f"{guests}/rewrites.elf", "--cyclelimit", 20000)
         profile(program, f"{guests}/count.elf", "--cyclelimit", 54321, "--engine", "switch")
+        tail_calls(program, f"{guests}/tails.elf")
         instructions(program, f"{guests}/exit.elf")
         disassembly(program, firmware[0])
         binary(program, *(x for x in firmware if "secure-" in x), *(x.replace("secure-", "nonsecure-") for x in firmware if "secure-" in x))

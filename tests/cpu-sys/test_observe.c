@@ -274,3 +274,37 @@ Test(observe, the_course_names_the_instructions_that_were_executed)
 		}
 	}
 }
+
+struct turns { struct cpu_course turn[4]; unsigned count; };
+
+static void keep_turn(void *ctx, const struct cpu_course *t)
+{
+	struct turns *s = ctx;
+
+	if (s->count < ARRAY_LEN(s->turn))
+		s->turn[s->count++] = *t;
+}
+
+Test(observe, a_branch_to_an_even_address_is_told_before_the_fault)
+{
+	static const u32 targets[] = { R1, 0, 0x5fff0000 };
+
+	for (size_t i = 0; i < ARRAY_LEN(targets); i++) {
+		struct rig *r = rig_at(0x4788, 0); /* blx r1 */
+		struct turns s = { .count = 0 };
+
+		cpu_set_reg(r->c, 1, targets[i]);
+		cpu_observe(r->c, &(struct cpu_observer){ .course = keep_turn, .ctx = &s });
+		cpu_step(r->c);
+		cpu_step(r->c);
+		cr_assert_eq(s.count, 2, "%u", s.count);
+		cr_expect_eq(s.turn[0].turn, CPU_TURN_CALL);
+		cr_expect_eq(s.turn[0].at, HERE);
+		cr_expect_eq(s.turn[0].end, HERE + 2);
+		cr_expect_eq(s.turn[0].to, targets[i]);
+		cr_expect_eq(s.turn[1].turn, CPU_TURN_ENTRY);
+		cr_expect_eq(s.turn[1].start, targets[i]);
+		cr_expect_eq(s.turn[1].end, targets[i], "nothing was executed there");
+		rig_free(r);
+	}
+}

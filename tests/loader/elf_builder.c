@@ -5,7 +5,7 @@
 #include <elf.h>
 #include <string.h>
 
-enum { SECTIONS = 4, SYMTAB = 1, STRTAB = 2, SHSTRTAB = 3 };
+enum { SECTIONS = 5, SYMTAB = 1, STRTAB = 2, SHSTRTAB = 3, TEXT = 4 };
 
 void elf_add_segment(struct elf_builder *b, u32 vaddr, u32 paddr, const void *data, u32 file_size, u32 memory_size)
 {
@@ -23,6 +23,18 @@ void elf_add_function(struct elf_builder *b, const char *name, u32 addr, u32 siz
 	b->function[b->function_count].name = name;
 	b->function[b->function_count].addr = addr;
 	b->function[b->function_count++].size = size;
+}
+
+void elf_add_alias(struct elf_builder *b, const char *name, u32 addr, u32 size)
+{
+	elf_add_function(b, name, addr, size);
+	b->function[b->function_count - 1].weak = true;
+}
+
+/* The section of the first segment, which has the code, or none. */
+static u16 section_of(const struct elf_builder *b, u32 addr)
+{
+	return addr - b->segment[0].vaddr < b->segment[0].memory_size ? TEXT : SHN_ABS;
 }
 
 /* Appends bytes at the next multiple of 4; returns their offset in the file. */
@@ -70,8 +82,8 @@ static void put_symbols(struct elf_builder *b, Elf32_Shdr *symtab, Elf32_Shdr *s
 			.st_name = used,
 			.st_value = b->function[i].addr,
 			.st_size = b->function[i].size,
-			.st_info = ELF32_ST_INFO(STB_GLOBAL, STT_FUNC),
-			.st_shndx = SHN_ABS,
+			.st_info = ELF32_ST_INFO(b->function[i].weak ? STB_WEAK : STB_GLOBAL, STT_FUNC),
+			.st_shndx = section_of(b, b->function[i].addr),
 		};
 		used += length;
 	}
@@ -83,12 +95,14 @@ static void put_symbols(struct elf_builder *b, Elf32_Shdr *symtab, Elf32_Shdr *s
 
 static u32 put_sections(struct elf_builder *b)
 {
-	static const char names[] = "\0.symtab\0.strtab\0.shstrtab";
+	static const char names[] = "\0.symtab\0.strtab\0.shstrtab\0.text";
 	Elf32_Shdr s[SECTIONS] = {
 		[SYMTAB] = { .sh_name = 1, .sh_type = SHT_SYMTAB, .sh_link = STRTAB, .sh_info = 1,
 			     .sh_entsize = sizeof(Elf32_Sym), .sh_addralign = 4 },
 		[STRTAB] = { .sh_name = 9, .sh_type = SHT_STRTAB, .sh_addralign = 1 },
 		[SHSTRTAB] = { .sh_name = 17, .sh_type = SHT_STRTAB, .sh_size = sizeof names, .sh_addralign = 1 },
+		[TEXT] = { .sh_name = 27, .sh_type = SHT_NOBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR, .sh_addr = b->segment[0].vaddr,
+			   .sh_size = b->segment[0].memory_size, .sh_addralign = 4 },
 	};
 
 	put_symbols(b, &s[SYMTAB], &s[STRTAB]);

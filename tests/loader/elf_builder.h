@@ -11,7 +11,7 @@ struct elf_builder {
 	u32 entry;
 	struct { u32 vaddr, paddr, memory_size, file_size; const void *data; } segment[ELF_MAX_SEGMENTS];
 	unsigned segment_count;
-	struct { const char *name; u32 addr, size; } function[ELF_MAX_FUNCTIONS];
+	struct { const char *name; u32 addr, size; bool weak; } function[ELF_MAX_FUNCTIONS];
 	unsigned function_count;
 	u8 bytes[ELF_MAX_BYTES]; /* the file, after elf_build */
 	u32 size;
@@ -23,7 +23,10 @@ void elf_add_segment(struct elf_builder *b, u32 vaddr, u32 paddr, const void *da
 /* Adds a function symbol; addr with the Thumb bit, as linkers write it. */
 void elf_add_function(struct elf_builder *b, const char *name, u32 addr, u32 size);
 
-/* Lays the file out: header, program headers, data, symbols, strings, section headers. */
+/* The same with weak binding. */
+void elf_add_alias(struct elf_builder *b, const char *name, u32 addr, u32 size);
+
+/* Lays the file out: header, program headers, data, symbols, strings, section headers. The first segment is section .text. */
 void elf_build(struct elf_builder *b);
 
 #endif

@@ -123,6 +123,29 @@ Test(image, functions_are_sorted_and_found)
 	image_close(&image);
 }
 
+Test(image, functions_without_a_size_go_on_to_the_next_or_the_end_of_their_section)
+{
+	static struct elf_builder b;
+	struct image image;
+	char text[64];
+
+	memset(&b, 0, sizeof b);
+	b.entry = 0x10000003;
+	elf_add_segment(&b, 0x10000000, 0x10000000, code, sizeof code, sizeof code);
+	elf_add_function(&b, "start", 0x10000003, 0);
+	elf_add_function(&b, "handler", 0x10000007, 0);
+	elf_add_alias(&b, "unused_handler", 0x10000007, 0);
+	elf_build(&b);
+	opens(&image, &b);
+	image_describe(&image, 0x10000005, text, sizeof text);
+	cr_expect(eq(str, text, "start+0x2"));
+	image_describe(&image, 0x1000000e, text, sizeof text);
+	cr_expect(eq(str, text, "handler+0x8"), "the strong one of two names");
+	image_describe(&image, 0x10000010, text, sizeof text);
+	cr_expect(eq(str, text, ""), "behind the section");
+	image_close(&image);
+}
+
 Test(image, long_names_are_cut)
 {
 	static struct elf_builder b;
