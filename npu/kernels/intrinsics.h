@@ -20,11 +20,11 @@
 #include <avx512dqintrin.h>
 #include <avx512vlbwintrin.h>
 #include <avx512vldqintrin.h>
+#include <avx512vbmiintrin.h>
 #include <avx512vnniintrin.h>
 #endif
 #ifdef __AVX512VBMI2__
 #include <avx512bitalgintrin.h>
-#include <avx512vbmiintrin.h>
 #include <avx512vbmi2intrin.h>
 #endif
 #endif
