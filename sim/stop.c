@@ -23,3 +23,8 @@ int stop_status(enum stop_reason r, bool fvp, int guest)
 
 	return status < 0 ? guest & 0xff : status;
 }
+
+bool stop_is_endless(enum stop_reason r)
+{
+	return r == STOP_LOCKUP || r == STOP_FAULT || r == STOP_SPIN || r == STOP_SLEEP;
+}

@@ -15,6 +15,8 @@ enum stop_reason {
 
 const char *stop_name(enum stop_reason r); /* "CYCLE_LIMIT": for reports */
 const char *stop_text(enum stop_reason r); /* for messages: a clause without a full stop */
+/* Nothing ended the run: the program can do nothing more. */
+bool stop_is_endless(enum stop_reason r);
 
 /* Exit status of the process; `guest` is the program's own. */
 int stop_status(enum stop_reason r, bool fvp, int guest);

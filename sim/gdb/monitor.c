@@ -185,15 +185,18 @@ static void run_to(struct gdb *g, const char *rest)
 	const bool cycle = !strncmp(rest, "cycle ", 6);
 	u64 n;
 
-	if (!value_u64(cycle ? rest + 6 : rest, &n) || !n) {
+	if (!value_u64(cycle ? rest + 6 : rest, &n)) {
 		monitor_print(g, "run-to takes a number of instructions, or cycle and a number\n");
 		return;
 	}
 	cpu_set_last_instruction(g->machine->cpu, UINT64_MAX);
+	g->verdict = STOP_NONE;
 	if (cycle)
 		to_cycle(g, n);
 	else if (!g->history_kept || !history_go_to(&g->history, n))
 		monitor_print(g, "the past does not reach back so far\n");
+	if (session_stands_at_end(g))
+		monitor_print(g, "%s; 'continue' ends the run\n", stop_text(g->verdict));
 	if (g->machine->stop != STOP_NONE)
 		monitor_print(g, "the run has ended: %s\n", stop_text(g->machine->stop));
 	cycles(g, "");

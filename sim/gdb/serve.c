@@ -95,8 +95,21 @@ static u64 last_instruction(const struct gdb *g)
 	return g->history_kept && history_is_past(&g->history) && g->history.frontier.insns > now ? g->history.frontier.insns : UINT64_MAX;
 }
 
+/* What was found out before the client looked, and has come to no other course since. */
+static void end_as_found(struct gdb *g)
+{
+	machine_stop(g->machine, g->verdict);
+	if (g->known)
+		stop_report(g);
+}
+
 static void run(struct gdb *g)
 {
+	if (g->verdict != STOP_NONE && !g->resume.stepping) {
+		end_as_found(g);
+		return;
+	}
+	g->verdict = STOP_NONE;
 	cpu_set_last_instruction(g->machine->cpu, last_instruction(g));
 	if (g->history_kept)
 		history_look(&g->history);
@@ -107,7 +120,7 @@ static void run(struct gdb *g)
 
 	if (g->interrupted)
 		g->why = WHY_ASKED;
-	if (g->known && (g->interrupted || concerns_client(g, pause)))
+	if (session_stands_at_end(g) || (g->known && (g->interrupted || concerns_client(g, pause))))
 		stop_report(g);
 	else if (pause == PAUSE_LOOKED)
 		session_poll(g);

@@ -61,6 +61,18 @@ void session_end(struct gdb *g)
 	g->resume = (struct resume){ .stepping = false };
 }
 
+bool session_stands_at_end(struct gdb *g)
+{
+	struct machine *m = g->machine;
+
+	if (!g->known || !stop_is_endless(m->stop))
+		return false;
+	g->verdict = m->stop;
+	g->why = WHY_ENDLESS;
+	m->stop = STOP_NONE;
+	return true;
+}
+
 static void why(struct gdb *g, const char *rest)
 {
 	(void)rest;

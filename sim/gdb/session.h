@@ -12,7 +12,7 @@
 #include "sim/watch.h"
 
 /* Signals as the protocol numbers them. */
-enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_BUS = 10, SIGNAL_SEGV = 11 };
+enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_BUS = 10, SIGNAL_SEGV = 11, SIGNAL_STOP = 17 };
 
 /* How the machine is to run. */
 struct resume {
@@ -20,7 +20,7 @@ struct resume {
 	u32 first, end; /* stepping goes on while the pc is in there; empty: one instruction */
 };
 
-enum stop_why { WHY_ASKED, WHY_STEPPED, WHY_BREAK, WHY_FAULT, WHY_WATCH, WHY_PAST_ENDS };
+enum stop_why { WHY_ASKED, WHY_STEPPED, WHY_BREAK, WHY_FAULT, WHY_WATCH, WHY_PAST_ENDS, WHY_ENDLESS };
 
 /* What a client has set with Z: the type is the packet's. */
 enum point_type { POINT_SOFTWARE, POINT_HARDWARE, POINT_WRITE, POINT_READ, POINT_ACCESS };
@@ -59,6 +59,7 @@ struct gdb {
 	bool extended;           /* its connection is to outlive the run: "extended-remote" */
 	struct resume resume;
 	enum stop_why why;
+	enum stop_reason verdict; /* the program can do nothing more: the end of the run once it is let go on; STOP_NONE: it can */
 	struct point *points;
 	unsigned point_count;
 	bool running;            /* the machine, not a debugger, accesses memory */
@@ -85,6 +86,7 @@ enum { ERROR_WRONG = 0x16, ERROR_MEMORY = 0x0e, ERROR_NO_ROOM = 0x0c }; /* as er
 /* The client has changed memory or registers. */
 static inline void session_changed(struct gdb *g)
 {
+	g->verdict = STOP_NONE;
 	if (g->history_kept)
 		history_note_change(&g->history);
 }
@@ -98,6 +100,8 @@ void session_feed(struct gdb *g, u8 byte); /* one byte of it */
 void session_send(struct gdb *g, const struct text *packet);
 /* A line for the console of the debugger, while the machine runs. */
 void session_print(struct gdb *g, const char *line);
+/* A program that can do nothing more does not end yet, but stands still for the client to look at. False: the machine has not come to that. */
+bool session_stands_at_end(struct gdb *g);
 /* The client goes, the run goes on; or ends, with an answer to the client or without. */
 void session_detach(struct gdb *g);
 void session_end_run(struct gdb *g, bool answer);

@@ -21,6 +21,7 @@ static unsigned signal_of(const struct gdb *g)
 	switch (g->why) {
 	case WHY_ASKED: return SIGNAL_INT;
 	case WHY_FAULT: return signal_of_fault(g->machine);
+	case WHY_ENDLESS: return SIGNAL_STOP;
 	default: return SIGNAL_TRAP;
 	}
 }
@@ -73,7 +74,7 @@ static void explain(struct gdb *g)
 	struct cpu_fault_info fault;
 	char line[512], where[160];
 
-	if (g->why != WHY_FAULT)
+	if (g->machine->stop != STOP_NONE || (g->why != WHY_FAULT && g->verdict != STOP_FAULT && g->verdict != STOP_LOCKUP))
 		return;
 	cpu_fault_info(g->machine->cpu, &fault);
 	machine_describe(g->machine, fault.pc, where, sizeof where);
@@ -85,12 +86,16 @@ void stop_report(struct gdb *g)
 {
 	struct text t = { 0 };
 
-	if (g->machine->stop != STOP_NONE) {
-		char line[160];
+	char line[160];
 
+	if (g->machine->stop != STOP_NONE)
 		snprintf(line, sizeof line, "the run has ended: %s\n", stop_text(g->machine->stop));
+	else if (g->verdict != STOP_NONE)
+		snprintf(line, sizeof line, "%s; 'continue' ends the run\n", stop_text(g->verdict));
+	else
+		*line = 0;
+	if (*line)
 		session_print(g, line);
-	}
 	explain(g);
 	g->halted = true;
 	stop_reply(g, &t);

@@ -79,6 +79,16 @@ void history_note_change(struct history *h)
 	machine_output_is_new(h->machine);
 }
 
+/* On to the next pause. That the program can do nothing more has been found out before, where it has gone on since. */
+static enum machine_pause run_on(struct history *h)
+{
+	const enum machine_pause pause = machine_run_on(h->machine, h->limits);
+
+	if (stop_is_endless(h->machine->stop) && history_is_past(h))
+		h->machine->stop = STOP_NONE;
+	return pause;
+}
+
 /* Of events: those that are due then. */
 #define ANY_EVENTS UINT64_MAX
 
@@ -90,7 +100,7 @@ void history_run_to(struct history *h, struct position to)
 	m->sched.last = to.events;
 	cpu_set_last_instruction(m->cpu, to.insns);
 	while (cpu_instructions(m->cpu) < to.insns && m->stop == STOP_NONE)
-		machine_run_on(m, h->limits);
+		run_on(h);
 	do { /* asleep */
 		handled = m->sched.handled;
 		if (to.events != ANY_EVENTS && handled < to.events && !machine_stop_asked(m))
@@ -182,7 +192,7 @@ static u64 run_through(struct history *h, struct position end, history_filter *f
 	while (before(history_now(h), end) && m->stop == STOP_NONE) {
 		const bool asleep = cpu_instructions(m->cpu) >= end.insns;
 		const u64 handled = m->sched.handled;
-		const enum machine_pause pause = asleep ? machine_sleep_on(m, h->limits) : machine_run_on(m, h->limits);
+		const enum machine_pause pause = asleep ? machine_sleep_on(m, h->limits) : run_on(h);
 
 		/* a breakpoint is reached before its instruction: it must lie before the end */
 		if ((pause == PAUSE_BREAK || pause == PAUSE_WATCH) && (pause == PAUSE_WATCH || before(history_now(h), end)) && filter(ctx, pause)) {

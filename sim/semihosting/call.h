@@ -12,7 +12,7 @@ enum { MAX_WORDS = 4 };
 /* Operations are numbered up to 0xff; what is above counts as one. */
 enum { NUMBERS = 0x101 };
 
-enum message { UNKNOWN, UNREACHABLE, CUT, MESSAGES };
+enum message { UNKNOWN, UNREACHABLE, CUT, OUTSIDE, MESSAGES };
 
 struct semihosting {
 	struct machine *machine;
@@ -35,6 +35,9 @@ struct call {
 int sys_writec(struct call *c);
 /* The same for a text. */
 int sys_write0(struct call *c);
+
+/* What a reason of SYS_EXIT says that is not the application's own exit. */
+const char *call_reason_text(u32 reason);
 
 /* The call has put bytes into the program's memory. */
 void call_note_written(struct call *c, u32 addr, const void *bytes, u32 count);

@@ -108,7 +108,14 @@ static int sys_open(struct call *c)
 {
 	char name[SEMIHOSTING_NAME];
 
-	return name_at(c, c->word[0], c->word[2], name) ? files_open(&c->s->files, name, c->word[1]) : -1;
+	if (!name_at(c, c->word[0], c->word[2], name))
+		return -1;
+	const int handle = files_open(&c->s->files, name, c->word[1]);
+
+	if (handle == -1 && c->s->files.error == EXDEV && first_time(c, OUTSIDE))
+		diag_report(c->s->machine->diag, DIAG_NOTE, "SEMI004", "'%s' is not in the folder of semihosting (--semihosting-dir, semihosting-cwd): "
+			    "the program may not open it", name);
+	return handle;
 }
 
 static int sys_close(struct call *c)
@@ -300,6 +307,8 @@ static int sys_heapinfo(struct call *c)
 
 static int leave(struct call *c, u32 reason, u32 status)
 {
+	if (reason != ADP_STOPPED_APPLICATION_EXIT)
+		diag_report(c->s->machine->diag, DIAG_NOTE, "SEMI005", "the program gives 0x%x as the reason of its exit: %s", reason, call_reason_text(reason));
 	c->s->machine->guest_status = reason == ADP_STOPPED_APPLICATION_EXIT ? (int)status : 1;
 	machine_stop(c->s->machine, STOP_EXIT);
 	return 0;

@@ -22,6 +22,8 @@ monitor checkpoint
 # expect: 2 checkpoints, .* the past begins after 0 instructions
 monitor run-to 7
 # expect: 7 instructions
+monitor run-to 0
+# expect: ^0 cycles, 0 instructions
 monitor run-to cycle 30
 # expect: ^30 cycles, 30 instructions
 monitor run-to nowhere
