@@ -19,6 +19,7 @@ void registers_write(struct gdb *g, const char *rest)
 	unsigned bytes;
 	u64 value, before;
 
+	reverse_over_fault(g);
 	session_changed(g);
 	for (unsigned i = 0; *rest && register_get(g->machine, i, &before, &bytes); i++, rest += 2 * bytes) {
 		value = 0;
@@ -48,6 +49,7 @@ void register_write(struct gdb *g, const char *rest)
 	unsigned bytes;
 	u64 number, value = 0, before;
 
+	reverse_over_fault(g);
 	session_changed(g);
 	if (!hex_number(&rest, &number) || *rest++ != '=' || number > UINT32_MAX ||
 	    !register_get(g->machine, (unsigned)number, &before, &bytes) || !hex_bytes(rest, (u8 *)&value, bytes) ||

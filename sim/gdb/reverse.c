@@ -10,11 +10,32 @@ static void begin(struct gdb *g)
 	cpu_catch_faults(g->machine->cpu, 0);
 }
 
-static void end(struct gdb *g)
+static void settle(struct gdb *g)
 {
 	cpu_catch_faults(g->machine->cpu, g->caught);
 	g->running = false;
+}
+
+static void end(struct gdb *g)
+{
+	settle(g);
 	stop_reply(g, &g->reply);
+}
+
+void reverse_over_fault(struct gdb *g)
+{
+	struct cpu *cpu = g->machine->cpu;
+	const u64 insns = cpu_instructions(cpu);
+	const u32 pc = cpu_get_reg(cpu, REG_PC);
+
+	if (g->why != WHY_FAULT || !g->history_kept)
+		return;
+	begin(g);
+	if (history_step_back(&g->history) && cpu_get_reg(cpu, REG_PC) == pc)
+		g->why = WHY_STEPPED;
+	else /* no instruction raised it: where it was fetched from is nothing */
+		history_go_to(&g->history, insns);
+	settle(g);
 }
 
 /* gdb takes watchpoints away and steps back to see the value before: back over the NPU's operation, or another event, that is

@@ -148,6 +148,8 @@ void resume_step(struct gdb *g, const char *rest);
 /* reverse.c */
 void reverse_step(struct gdb *g, const char *rest);
 void reverse_continue(struct gdb *g, const char *rest);
+/* To before the instruction that has raised the fault at which the machine stands, so that it is tried anew, or another in its place. */
+void reverse_over_fault(struct gdb *g);
 void monitor_command(struct gdb *g, const char *hex);
 /* Text of the machine's memories for gdb, and of its registers. */
 void memory_map_xml(const struct machine *m, struct text *out);

@@ -13,6 +13,19 @@ continue
 monitor fault
 # expect: UsageFault: division by zero
 # expect: CFSR 0x02000000
+# A function that is called there does not end in the handler, and the instruction is tried anew; or with another register.
+print divide(9, 3)
+# expect: = 3
+continue
+# expect: fault: UsageFault: division by zero
+set $r1 = 7
+stepi
+print $pc == (unsigned)divide
+# expect: = 0
+set $pc = divide
+set $r1 = 0
+continue
+# expect: fault: UsageFault: division by zero
 monitor catch none
 # expect: goes on at: UNDEFINSTR
 tbreak HardFault_Handler
