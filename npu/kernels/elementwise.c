@@ -208,6 +208,7 @@ struct walked {
 	struct npu_elementwise_rows rows;
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
+	struct npu_walk_pixel pixel;
 	unsigned count;
 	struct npu_owed product; /* of product_again() */
 	npu_walk_row *row, *of_bytes; /* the second makes the table that the first one uses; NULL: it uses none */
@@ -222,7 +223,9 @@ static void walk(const struct npu_kernels *k, struct walked *w)
 {
 	if (k->team && w->row == npu_elementwise_sum_row)
 		npu_elementwise32_tables(&w->rows); /* else its first thread to need them would */
-	if (w->row != npu_product8_row || !npu_product8_all(&w->rows, w->view))
+	if (w->pixel.n)
+		npu_walk_pixel(&w->pixel, w->view, w->maps, w->count, w->row, &w->rows);
+	else if (w->row != npu_product8_row || !npu_product8_all(&w->rows, w->view))
 		npu_walk_grids(k->team, w->view, w->maps, w->count, w->row, grid_of(w), &w->rows);
 }
 
@@ -289,6 +292,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	w->view = view;
 	memcpy(w->maps, maps, sizeof(maps));
 	w->count = op->unary || op->ifm2_scalar ? 2 : 3;
+	npu_walk_pixel_init(&w->pixel, w->maps, w->count);
 	w->of_bytes = table ? row : NULL;
 	w->row = table ? table_row : row;
 	if (table)

@@ -29,6 +29,7 @@ struct single {
 	struct npu_mul8 bytes;
 	const struct npu_view *view;
 	struct npu_walk_map maps[2];
+	struct npu_walk_pixel pixel;
 	npu_walk_row *row; /* NULL: elements as they are */
 	u8 table[256];
 };
@@ -122,7 +123,10 @@ static void walk_upscaled(struct npu_team *team, const struct npu_view *view, co
 
 static void single_rows(const struct npu_kernels *k, struct single *s)
 {
-	(s->op->upscale ? walk_upscaled : walk_maps)(k->team, s->view, s->maps, s->row, s);
+	if (s->pixel.n && s->row)
+		npu_walk_pixel(&s->pixel, s->view, s->maps, 2, s->row, s);
+	else
+		(s->op->upscale ? walk_upscaled : walk_maps)(k->team, s->view, s->maps, s->row, s);
 }
 
 static bool is_of_bytes(const struct npu_op *op)
@@ -171,6 +175,7 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 	s->fast = npu_rescale_values(&s->rescale, s->scale, (u64)reach) ? &s->rescale : NULL;
 	s->view = view;
 	memcpy(s->maps, maps, sizeof(maps));
+	npu_walk_pixel_init(&s->pixel, maps, 2);
 	choose_row(s);
 	single_rows(k, s);
 	if (single_lasts(s, k))

@@ -236,25 +236,20 @@ void npu_walk_copy(struct npu_team *team, const struct npu_view *view, const str
 	npu_walk(team, view, map, 2, NULL, NULL);
 }
 
-/* One pixel, whose channels are one row in every map: what the layers of small networks have. */
-static bool run_pixel(const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
+void npu_walk_pixel_init(struct npu_walk_pixel *w, const struct npu_walk_map *map, unsigned maps)
 {
 	const struct npu_fm *first = map[0].fm;
-	i64 stride[NPU_WALK_MAPS] = { 0 };
-	u8 *p[NPU_WALK_MAPS] = { NULL };
 
-	if (first->height != 1 || first->width != 1 || first->depth > NPU_ROW || !row)
-		return false;
+	w->n = 0;
+	if (first->height != 1 || first->width != 1 || first->depth > NPU_ROW)
+		return;
 	for (unsigned m = 0; m < maps; m++) {
 		const struct npu_fm *fm = map[m].fm;
 		if (fm->tiled || map[m].stride_c || (fm->depth > NPU_GROUP && npu_fm_stride_group(fm) != NPU_GROUP * (i64)fm->bytes))
-			return false;
-		p[m] = (u8 *)map[m].tile[0];
-		stride[m] = fm->depth == 1 ? 0 : fm->bytes;
+			return;
+		w->stride[m] = fm->depth == 1 ? 0 : fm->bytes;
 	}
-	if (!npu_given_up(view))
-		row(ctx, p, stride, first->depth);
-	return true;
+	w->n = first->depth;
 }
 
 /* Rectangles that lie in one tile of every map. */
@@ -301,7 +296,12 @@ static __attribute__((noinline)) void walk_all(struct npu_team *team, const stru
 void npu_walk_grids(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row,
 		    npu_walk_grid *grid, void *ctx)
 {
-	if (!run_pixel(view, map, maps, row, ctx))
+	struct npu_walk_pixel pixel;
+
+	npu_walk_pixel_init(&pixel, map, maps);
+	if (row && pixel.n)
+		npu_walk_pixel(&pixel, view, map, maps, row, ctx);
+	else
 		walk_all(team, view, map, maps, row, grid, ctx);
 }
 

@@ -36,6 +36,26 @@ typedef bool npu_walk_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down
 void npu_walk_grids(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row,
 		    npu_walk_grid *grid, void *ctx);
 
+/* One pixel, whose channels are one row in every map: what the layers of small networks have. Nothing but the tiles' places is looked at when
+ * it is walked. */
+struct npu_walk_pixel {
+	i64 stride[NPU_WALK_MAPS];
+	u32 n; /* elements; 0: it is not that */
+};
+
+void npu_walk_pixel_init(struct npu_walk_pixel *w, const struct npu_walk_map *map, unsigned maps);
+
+static inline void npu_walk_pixel(const struct npu_walk_pixel *w, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps,
+				  npu_walk_row *row, void *ctx)
+{
+	u8 *p[NPU_WALK_MAPS] = { NULL };
+
+	for (unsigned m = 0; m < maps; m++)
+		p[m] = (u8 *)map[m].tile[0];
+	if (!npu_given_up(view))
+		row(ctx, p, w->stride, w->n);
+}
+
 /* The same walk: elements of map 1 to map 0 as they are; those of both have as many bytes. */
 void npu_walk_copy(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map map[2]);
 

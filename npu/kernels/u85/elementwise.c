@@ -331,7 +331,9 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 
 static void walk(const struct npu_kernels *k, struct npu85_elementwise *e)
 {
-	if (e->row)
+	if (e->row && e->pixel.n)
+		npu_walk_pixel(&e->pixel, e->view, e->maps, e->count, e->row, e);
+	else if (e->row)
 		npu_walk_grids(k->team, e->view, e->maps, e->count, e->row, e->row == words_row ? words_grid : NULL, e);
 	else
 		npu_walk_copy(k->team, e->view, e->maps);
@@ -358,6 +360,7 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 	maps_init(e, j, step_y, step_x);
 	if (e->count == 1)
 		return false; /* a constant */
+	npu_walk_pixel_init(&e->pixel, e->maps, e->count);
 	npu85_out_init(&e->out, j->k->simd, e->op, &j->view);
 	choose_row(e, room);
 	walk(j->k, e);

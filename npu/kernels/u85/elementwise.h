@@ -31,6 +31,7 @@ struct npu85_elementwise {
 	struct npu_words words;
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
+	struct npu_walk_pixel pixel;
 	unsigned count;
 	npu_walk_row *apart;     /* for rows of sums whose elements lie apart */
 	npu_walk_row *row, *of_bytes; /* NULL: elements as they are. The second makes the table that the first one uses; NULL: it uses none */

@@ -29,12 +29,21 @@ static bool run_again(struct npu_kernels *k, void *room)
 	return true;
 }
 
-/* What the kernel has left is done within the job. Products keep the addresses of their input; accumulators are others each time. */
+/* Operands and results lie in memory as they are, and no branch looks at the result. */
+static bool is_plain(const struct npu85_job *j)
+{
+	const struct npu_fm *ofm = &j->op.ofm;
+
+	return !j->op.u85.ifm_chained && !j->op.u85.ifm2_chained && !j->kept && !j->through && !j->start &&
+	       (u64)ofm->height * ofm->width * ofm->depth > 1;
+}
+
+/* What the kernel has left is done within the job, or for itself. Products keep the addresses of their input; accumulators are others each time. */
 static void keep(struct npu_kernels *k, struct npu85_job *j)
 {
 	struct npu_again *a = k->again;
 
-	if (!a || !a->run)
+	if (!a || !a->run || is_plain(j))
 		return;
 	j->run = a->run;
 	j->ctx = a->ctx;
