@@ -7,6 +7,15 @@
 
 #define AT_ONCE 65536 /* elements, before it is asked whether the operation is given up */
 
+/* Fewer than 16 bytes: without a call. */
+static inline void copy_few(u8 *to, const u8 *from, size_t bytes)
+{
+	for (; bytes >= 4; bytes -= 4, to += 4, from += 4)
+		memcpy(to, from, 4);
+	for (; bytes; bytes--)
+		*to++ = *from++;
+}
+
 void npu_copy_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_t runs, size_t bytes)
 {
 	switch (bytes) {
@@ -19,6 +28,11 @@ void npu_copy_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_
 			memcpy(to, from, 16);
 		return;
 	default:
+		if (bytes < 16) {
+			for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
+				copy_few(to, from, bytes);
+			return;
+		}
 		if (bytes % 16 == 0 && bytes <= 512) { /* whole vectors: no call for each */
 			for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
 				for (size_t k = 0; k < bytes; k += 16)
@@ -172,6 +186,41 @@ static void place(struct npu_copy_dim *dim, unsigned d, unsigned at)
 	dim[at] = t;
 }
 
+/* A few neighbours on both sides are one element, where there is one of that size. */
+static unsigned join(struct npu_copy_dim *dim, unsigned dims, unsigned *bytes)
+{
+	for (unsigned d = 0; d < dims; d++) {
+		const size_t both = dim[d].n * *bytes;
+		if (dim[d].to != (i64)*bytes || dim[d].from != (i64)*bytes || (both != 2 && both != 4 && both != 8))
+			continue;
+		*bytes = (unsigned)both;
+		dim[d] = dim[dims - 1];
+		return dims - 1;
+	}
+	return dims;
+}
+
+#define LONG 8
+
+/* A long dimension becomes the innermost one, that whose elements lie nearest to each other at the target. */
+static void long_inside(struct npu_copy_dim *dim, unsigned dims)
+{
+	unsigned best = dims - 1;
+
+	for (unsigned d = 0; d + 1 < dims; d++)
+		if (dim[d].n >= LONG && (dim[best].n < LONG || dim[d].to < dim[best].to))
+			best = d;
+	place(dim, best, dims - 1);
+}
+
+/* Runs, or squares of bytes; else elements are copied one by one. */
+static bool in_vectors(const struct npu_copy_dim *outer, const struct npu_copy_dim *inner, unsigned bytes)
+{
+	const bool run = inner->to == (i64)bytes && inner->from == (i64)bytes;
+
+	return run || (bytes <= 2 && inner->to == (i64)bytes && outer->from == (i64)bytes && inner->n >= LONG && outer->n >= LONG);
+}
+
 /* What is contiguous at the target becomes the innermost dimension; around it what is contiguous at the source, or else the longest one. */
 static void order(struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
 {
@@ -185,6 +234,8 @@ static void order(struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
 		if (dim[second].from != (i64)bytes && (dim[d].from == (i64)bytes || dim[d].n > dim[second].n))
 			second = d;
 	place(dim, second, dims - 2);
+	if (dim[dims - 1].n < LONG && !in_vectors(&dim[dims - 2], &dim[dims - 1], bytes))
+		long_inside(dim, dims);
 }
 
 /* dim[0] around dim[1]. */
@@ -219,6 +270,7 @@ static void copy_dims(const struct npu_view *view, const struct npu_copy_dim *di
 
 void npu_copy(const struct npu_view *view, struct npu_copy_dim dim[NPU_COPY_DIMS], unsigned dims, unsigned bytes, u8 *to, const u8 *from)
 {
+	dims = join(dim, dims, &bytes);
 	while (dims < 2)
 		dim[dims++] = (struct npu_copy_dim){ .n = 1 };
 	order(dim, dims, bytes);
