@@ -47,6 +47,41 @@ static bool is_product_of_words(const struct npu_op *op)
 	return op->u85.weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2 && op->u85.acc48;
 }
 
+/* int16 through a table of int16, behind a clip that leaves int16: what the loops of int16 store is what the table is asked for. */
+static bool is_tabled_words(const struct npu_op *op)
+{
+	const struct npu85_op *u = &op->u85;
+
+	return is_direct(op) && op->ifm.bytes == 2 && op->ofm.bytes == 2 && op->ofm.zero_point == 0 && u->table == NPU85_TABLE_S16_S16 &&
+	       !u->clip_off && op->lo >= INT16_MIN && op->hi <= INT16_MAX;
+}
+
+/* The results of a job through its table, where they lie: a pool of one element. */
+static bool look_up(const struct npu85_job *j)
+{
+	struct npu85_job t = *j;
+	struct npu_op *op = &t.op;
+
+	op->kind = NPU_POOL;
+	op->mode = NPU_POOL_SUM;
+	op->kernel_h = op->kernel_w = op->stride_y = op->stride_x = op->dilation_y = op->dilation_x = 1;
+	op->pad_top = op->pad_left = op->pad_bottom = op->pad_right = op->upscale = op->per_channel = 0;
+	op->ifm = op->ofm;
+	op->ifm.is_signed = 1;
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = 1 };
+	memcpy(t.view.ifm, t.view.ofm, sizeof(t.view.ofm));
+	return t.k->simd->rows->pool85(&t);
+}
+
+static bool multiply_tabled(struct npu85_job *j)
+{
+	struct npu_op plain = j->op;
+
+	plain.u85.table = NPU85_TABLE_NONE;
+	j->k->again = NULL; /* two kernels */
+	return multiply(j, &plain, &j->view) && look_up(j);
+}
+
 bool npu85_fast_mac(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
@@ -54,6 +89,8 @@ bool npu85_fast_mac(struct npu85_job *j)
 
 	if (op->ifm.stacked || (product && (op->kernel_h > 1 || op->kernel_w > 1 || op->ifm2.bytes > 2)))
 		return false;
+	if (is_tabled_words(op) && !is_product_of_words(op) && multiply_tabled(j))
+		return true;
 	if (is_direct(op) && !is_product_of_words(op) && multiply(j, op, &j->view))
 		return true;
 	return (!is_direct(op) || op->u85.acc48) && via_accumulators(j);
