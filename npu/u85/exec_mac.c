@@ -112,13 +112,17 @@ static struct window gather(const struct npu85_exec *x, u32 h, u32 w, u32 c, boo
 	return r;
 }
 
-i64 npu85_average(const struct npu_op *op, i64 sum, i64 count)
+struct npu85_scale npu85_average_scale(const struct npu_op *op, i64 count)
 {
 	unsigned k = count > 1 ? 64u - (unsigned)__builtin_clzll((u64)count - 1) : 0;
 	u64 reciprocal = count ? (((UINT64_C(1) << 30) + 1) << k) / (u64)count : 0;
 
-	return npu85_scale_round(sum, (struct npu85_scale){ .scale = (u32)reciprocal, .shift = (u8)(30 + k),
-							       .round = op->u85.ofm_scale.round });
+	return (struct npu85_scale){ .scale = (u32)reciprocal, .shift = (u8)(30 + k), .round = op->u85.ofm_scale.round };
+}
+
+i64 npu85_average(const struct npu_op *op, i64 sum, i64 count)
+{
+	return npu85_scale_round(sum, npu85_average_scale(op, count));
 }
 
 static i64 pool(const struct npu85_exec *x, u32 h, u32 w, u32 c, i64 start)

@@ -68,6 +68,7 @@ i64 npu85_elementwise_result(const struct npu_op *op, i64 a, i64 b);
 i64 npu85_elementwise_value(const struct npu_op *op, i64 a, i64 b);
 /* Average pool: the sum times a reciprocal of the number of valid elements, rounded as the OFM is. */
 i64 npu85_average(const struct npu_op *op, i64 sum, i64 count);
+struct npu85_scale npu85_average_scale(const struct npu_op *op, i64 count); /* that reciprocal */
 /* Position of a resized output on one axis of the input: index and rest in units of 1/n. */
 struct npu85_position {
 	i64 index, rest;

@@ -281,6 +281,20 @@ static bool run_rows(struct npu85_job *j)
 
 /* ---- groups of 16 channels in 32 bits ---- */
 
+/* npu85_average() of 16 sums below 2^30: their products with the reciprocal stay in 64 bits. */
+static void average(const struct npu_simd *simd, const struct npu_op *op, i32 acc[NPU_GROUP], u32 count)
+{
+	const struct npu85_scale s = npu85_average_scale(op, count);
+	const struct npu85_rounding r = npu85_rounding_of(s);
+	i64 wide[NPU_GROUP];
+
+	for (unsigned c = 0; c < NPU_GROUP; c++)
+		wide[c] = acc[c];
+	simd->scale64(wide, NPU_GROUP, s.scale, r.plus, r.minus, s.shift);
+	for (unsigned c = 0; c < NPU_GROUP; c++)
+		acc[c] = (i32)wide[c];
+}
+
 static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned channels, i32 *acc)
 {
 	const struct npu_op *op = w->op;
@@ -290,8 +304,7 @@ static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned c
 	for (unsigned c = 0; c < channels; c++)
 		acc[c] -= zero;
 	if (op->mode == NPU_POOL_AVERAGE)
-		for (unsigned c = 0; c < channels; c++)
-			acc[c] = (i32)npu85_average(op, acc[c], count);
+		average(w->simd, op, acc, count);
 	for (unsigned c = 0; c < channels; c++)
 		acc[c] += bias[c];
 }
