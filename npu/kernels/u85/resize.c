@@ -89,6 +89,127 @@ static void bilinear_row(struct npu85_flow *f, const struct npu85_job *j, const 
 	}
 }
 
+/* ---- bilinear in 32 bits ---- */
+
+struct words {
+	const struct npu85_job *j;
+	const struct between *columns;
+	struct npu85_stage scale; /* of a result without its 16 bits of fraction */
+	struct npu85_out out;
+	u8 *to;
+	i32 *line[3];             /* rows of the input, of even and of odd number, and between them */
+	i64 held[2];              /* which ones; -1: none */
+	unsigned n;
+	i32 value[NPU_ROW];
+};
+
+/* The 16 bits of fraction are 0: without them the shift is shorter, and the first of two roundings is so many bits lower. */
+static bool words_scale(const struct npu85_job *j, struct npu85_stage *scale)
+{
+	const struct npu_op *op = &j->op;
+	struct npu85_scale s = op->u85.ofm_scale;
+	const i64 most = (i64)1 << 24;
+	const i64 n = op->u85.resize_y.n * (i64)op->u85.resize_x.n, reach = (i64)npu_fm_magnitude(&op->ifm) * n;
+
+	if (s.shift <= 16 || s.dbl > 14 || n > most || reach >= NPU_ROW_LIMIT)
+		return false;
+	s.shift = (u8)(s.shift - 16);
+	s.dbl = (u8)(s.dbl + 16);
+	npu85_stage_init(scale, s);
+	return npu85_stage_small(scale, reach);
+}
+
+static bool words_open(struct words *w, struct npu85_job *j, const struct between *columns)
+{
+	const struct npu_op *op = &j->op;
+	const size_t line = (size_t)op->ifm.width * op->ifm.depth;
+
+	if (op->ifm.bytes > 2 || op->per_channel || op->u85.acc_output_off || !words_scale(j, &w->scale))
+		return false;
+	w->line[0] = npu_scratch(&j->k->rows, 3 * line * sizeof(i32));
+	w->to = w->line[0] ? npu85_job_packed(j) : NULL;
+	if (!w->to)
+		return false;
+	w->line[1] = w->line[0] + line;
+	w->line[2] = w->line[1] + line;
+	w->held[0] = w->held[1] = -1;
+	w->j = j;
+	w->columns = columns;
+	w->n = 0;
+	npu85_out_init(&w->out, j->k->simd, op, &j->view);
+	return true;
+}
+
+static const i32 *words_line(struct words *w, u32 y)
+{
+	const struct npu_fm *ifm = &w->j->op.ifm;
+	const u32 most = ifm->format == NPU_NHWC ? ifm->depth : NPU_GROUP;
+	i32 *line = w->line[y & 1];
+
+	if (w->held[y & 1] == y)
+		return line;
+	w->held[y & 1] = y;
+	for (u32 x = 0; x < ifm->width; x++) {
+		const u8 *p = npu_fm_pixel(ifm, w->j->view.ifm, y, x);
+		for (u32 c = 0, n; c < ifm->depth; c += n, line += n) {
+			n = ifm->depth - c < most ? ifm->depth - c : most;
+			npu_row_load32(ifm, p + c / NPU_GROUP * npu_fm_stride_group(ifm) + (i64)(c % NPU_GROUP) * ifm->bytes, ifm->bytes, n, line);
+		}
+	}
+	return w->line[y & 1];
+}
+
+static void words_flush(struct words *w)
+{
+	const unsigned bytes = w->j->op.ofm.bytes;
+
+	npu85_stage_run32(&w->scale, w->j->k->simd, w->value, w->n);
+	npu85_row_store32(&w->out, w->value, w->n, w->to, bytes);
+	w->to += w->n * (size_t)bytes;
+	w->n = 0;
+}
+
+static void words_blend(i32 *to, const i32 *v, const i32 *other, const struct between *b, size_t n)
+{
+	const i32 near = (i32)(b->n - b->rest), far = (i32)b->rest;
+
+	for (size_t i = 0; i < n; i++)
+		to[i] = v[i] * near + other[i] * far;
+}
+
+static void words_row(struct words *w, const struct between *y)
+{
+	const u32 depth = w->j->op.ifm.depth;
+	const i32 *first = words_line(w, y->first), *second = y->rest ? words_line(w, y->second) : first;
+
+	words_blend(w->line[2], first, second, y, (size_t)w->j->op.ifm.width * depth);
+	for (u32 x = 0; x < w->j->op.ofm.width; x++) {
+		const struct between *at = &w->columns[x];
+		const i32 *left = w->line[2] + (size_t)at->first * depth, *right = at->rest ? w->line[2] + (size_t)at->second * depth : left;
+		for (u32 c = 0, n; c < depth; c += n) {
+			n = depth - c < NPU_ROW - w->n ? depth - c : NPU_ROW - w->n;
+			words_blend(w->value + w->n, left + c, right + c, at, n);
+			w->n += n;
+			if (w->n == NPU_ROW)
+				words_flush(w);
+		}
+	}
+}
+
+static void words_run(struct words *w)
+{
+	const struct npu_op *op = &w->j->op;
+	const struct npu85_op *u = &op->u85;
+
+	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&w->j->view); y++) {
+		const struct between row = between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
+		words_row(w, &row);
+	}
+	words_flush(w);
+}
+
+/* ---- */
+
 static void nearest_row(struct npu85_flow *f, const struct npu85_job *j, const struct between *y, const struct between *columns)
 {
 	const struct npu_fm *ifm = &j->op.ifm;
@@ -192,6 +313,11 @@ bool npu85_fast_resize(struct npu85_job *j)
 		return true;
 	}
 	const bool bilinear = op->mode == NPU_RESIZE_BILINEAR;
+	struct words w;
+	if (bilinear && words_open(&w, j, columns)) {
+		words_run(&w);
+		return true;
+	}
 	i64 *lines = bilinear ? npu_scratch(&j->k->rows, 2 * sizeof(*lines) * op->ifm.width * op->ifm.depth) : NULL;
 	if ((bilinear && !lines) || !npu85_flow_open(&f, j, false))
 		return false;

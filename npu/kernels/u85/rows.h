@@ -38,6 +38,7 @@ struct npu85_out {
 	const u8 *table;         /* of the tables memory */
 	struct npu_narrow8 narrow;
 	bool narrow_valid;       /* 8-bit OFM, clip, no table or one of bytes */
+	bool halves;             /* int16 OFM, clip */
 	bool raw;                /* accumulators: stored as they are */
 	u8 bytes[256];           /* byte table by stored byte */
 };
