@@ -43,6 +43,7 @@ struct npu_walk_pixel {
 	u32 n; /* elements; 0: it is not that */
 };
 
+/* Finds out whether the maps are such; npu_walk_pixel() is for those that are. */
 void npu_walk_pixel_init(struct npu_walk_pixel *w, const struct npu_walk_map *map, unsigned maps);
 
 static inline void npu_walk_pixel(const struct npu_walk_pixel *w, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps,
