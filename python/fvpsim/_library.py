@@ -80,16 +80,22 @@ class Library:
             return DifferenceError(text)
         return UsageError(text)
 
+    def _answer(self, name: str, arguments: tuple[Any, ...], error: Any) -> Any:
+        try:
+            return getattr(self.lib, name)(*arguments, error)
+        except OverflowError as e:
+            raise UsageError(f"an address or a number is negative or too large: {e}") from None
+
     def call(self, name: str, *arguments: Any) -> None:
         """Calls a function that returns a kind of error and takes `error` last."""
         error = self.ffi.new("struct fvpsim_error *")
-        if getattr(self.lib, name)(*arguments, error) != self.lib.FVPSIM_OK:
+        if self._answer(name, arguments, error) != self.lib.FVPSIM_OK:
             raise self.exception(error)
 
     def make(self, name: str, *arguments: Any) -> Any:
         """Calls a function that returns a handle and takes `error` last."""
         error = self.ffi.new("struct fvpsim_error *")
-        made = getattr(self.lib, name)(*arguments, error)
+        made = self._answer(name, arguments, error)
         if made == self.ffi.NULL:
             raise self.exception(error)
         return made

@@ -82,6 +82,10 @@ class Registers(MutableMapping[str, int]):
         return int(value[0]) | int(value[1]) << 64
 
     def __setitem__(self, name: str, value: int) -> None:
+        bits = {"d": 64, "q": 128}.get(name[:1], 32) if name[1:].isdigit() else 32
+        if not -(1 << bits - 1) <= value < 1 << bits:
+            raise UsageError(f"{name} has {bits} bits: {value} does not fit")
+        value &= (1 << bits) - 1
         words = self._machine._lib.ffi.new("uint64_t[2]", [value & (1 << 64) - 1, value >> 64])
         self._machine._call("fvpsim_set_register", name.encode(), words)
 
@@ -129,6 +133,18 @@ class Memory:
         if (given < 0).any() or (given > 255).any():
             raise UsageError("a slice of memory takes bytes, 0 to 255; write() takes other types")
         self.write(start, np.broadcast_to(given, stop - start).astype(np.uint8))
+
+
+def _count(name: str, value: int, bits: int = 64) -> int:
+    if not 0 <= value < 1 << bits:
+        raise UsageError(f"{name} {value}: give a number from 0 to 2^{bits} - 1")
+    return value
+
+
+def _stream(name: str) -> int:
+    if name not in STREAMS:
+        raise UsageError(f"{name}: no stream of that name; there are {', '.join(STREAMS)}")
+    return STREAMS.index(name)
 
 
 def _range(where: int | slice) -> tuple[int, int]:
@@ -266,12 +282,13 @@ class Machine(Inside):
     def console(self, stream: str | None = None) -> str:
         """What the program printed: on one stream ("uart0", "stdout", ...), or on all serial ports and the console."""
         names = [stream] if stream else [name for name in STREAMS if name in self._console]
-        if stream and stream not in STREAMS:
-            raise UsageError(f"{stream}: no stream of that name; there are {', '.join(STREAMS)}")
+        if stream:
+            _stream(stream)
         return "".join(self._console[name].decode("utf-8", "replace") for name in names)
 
     def type(self, text: str | bytes, stream: str = "stdin") -> None:
         """Input for the program, taken as it asks for it."""
+        _stream(stream)
         self._input[stream] += text.encode() if isinstance(text, str) else text
 
     # -- programs
@@ -312,16 +329,16 @@ class Machine(Inside):
         instruction count since the start, a text on a stream, a breakpoint."""
         lib = self._lib
         wanted, kept = lib.sized("fvpsim_until"), []
-        wanted.tick, wanted.cycle, wanted.instruction = tick, cycle, instruction
+        wanted.tick, wanted.cycle, wanted.instruction = _count("tick", tick), _count("cycle", cycle), _count("instruction", instruction)
         if isinstance(until, str):
             kept.append(lib.ffi.new("char[]", until.encode()))
             wanted.symbol = kept[-1]
         elif until is not None:
-            kept.append(lib.ffi.new("uint32_t *", until))
+            kept.append(lib.ffi.new("uint32_t *", _count("address", until, 32)))
             wanted.address = kept[-1]
         if text is not None:
             kept.append(lib.ffi.new("char[]", text.encode()))
-            wanted.text, wanted.stream = kept[-1], STREAMS.index(stream)
+            wanted.text, wanted.stream = kept[-1], _stream(stream)
         target = self._address(until) if until is not None else None
         stop = lib.ffi.new("int *")
         while True:

@@ -289,3 +289,20 @@ def test_a_debugger_is_served(machine, tmp_path):
         assert served.result(60) == Stop.END
     assert machine.end.status == 0 and "PASS" in machine.console()
     assert any("gdb" in text for _, _, text in machine.messages)
+
+
+@pytest.mark.parametrize("wrong", [
+    lambda m: m.memory[-1], lambda m: m.memory[1 << 40], lambda m: m.secure[-4:0], lambda m: m.watchpoint(-4, 4), lambda m: m.breakpoint(-2, None),
+    lambda m: m.describe(-1), lambda m: m.run(-2), lambda m: m.run(1 << 32), lambda m: m.run(cycle=-5), lambda m: m.run(instruction=1 << 70),
+    lambda m: m.run(text="x", stream="nobody"), lambda m: m.type("x", "nobody"), lambda m: m.console("nobody"),
+    lambda m: m.registers.__setitem__("r0", 1 << 32), lambda m: m.registers.__setitem__("d0", 1 << 64),
+])
+def test_numbers_and_names_that_cannot_be_are_errors_of_ours(wrong):
+    with fvpsim.Machine() as machine, pytest.raises(fvpsim.UsageError):
+        wrong(machine)
+
+
+def test_registers_take_negative_numbers_of_their_size():
+    with fvpsim.Machine() as machine:
+        machine.registers["r0"], machine.registers["d1"] = -1, -2
+        assert machine.registers["r0"] == 0xffffffff and machine.registers["d1"] == (1 << 64) - 2
