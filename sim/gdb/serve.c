@@ -34,7 +34,9 @@ static void tell(const struct gdb *g, bool is_note, const char *text)
 static void meet_clients(struct gdb *g)
 {
 	if (!transport_is_open(&g->link)) {
-		if (g->known && !g->over && g->halted && !g->options->quiet)
+		if (g->known && g->killed)
+			machine_stop(g->machine, STOP_INTERRUPTED);
+		else if (g->known && !g->over && g->halted && !g->options->quiet)
 			tell(g, true, "gdb: the debugger is gone; the machine waits for the next one");
 		session_end(g);
 	}
@@ -48,7 +50,10 @@ static void meet_clients(struct gdb *g)
 static void stand(struct gdb *g)
 {
 	transport_wait(&g->link, WAIT_MS);
-	session_poll(g);
+	if (session_poll(g) || !g->killed)
+		g->quiet = 0;
+	else if ((g->quiet += WAIT_MS) >= LINGER_MS)
+		machine_stop(g->machine, STOP_INTERRUPTED);
 	if (machine_stop_asked(g->machine))
 		machine_stop(g->machine, (enum stop_reason)__atomic_load_n(&g->machine->asked, __ATOMIC_RELAXED));
 }

@@ -40,7 +40,7 @@ void session_begin(struct gdb *g)
 	g->known = true;
 	g->sessions++;
 	g->interrupted = false;
-	g->over = g->no_ack = g->extended = false;
+	g->over = g->no_ack = g->extended = g->killed = false;
 	g->in = (struct packet_reader){ 0 };
 	g->halted = true;
 	g->why = WHY_ASKED;
@@ -99,7 +99,32 @@ void session_end_run(struct gdb *g, bool answer)
 
 static void detach(struct gdb *g, const char *rest) { (void)rest, session_detach(g); }
 static void end_run(struct gdb *g, const char *rest) { (void)rest, session_end_run(g, false); }
-static void end_run_politely(struct gdb *g, const char *rest) { (void)rest, session_end_run(g, true); }
+
+/* The commands "run" and "start" of a client of "extended-remote" kill first, and ask for a new run at once: the end waits for that. */
+static void end_run_politely(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	if (!g->extended) {
+		session_end_run(g, true);
+		return;
+	}
+	g->killed = true;
+	g->quiet = 0;
+	answer_ok(g);
+}
+
+static void run_again(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	if (!g->extended)
+		return;
+	session_changed(g);
+	points_clear(g);
+	machine_reset(g->machine);
+	g->killed = false;
+	g->why = WHY_STEPPED;
+	stop_reply(g, &g->reply);
+}
 
 /* Threads are chosen: there is one. */
 static void choose_thread(struct gdb *g, const char *rest) { (void)rest, answer_ok(g); }
@@ -127,6 +152,7 @@ static const struct packet_row packets[] = {
 	{ "vFlashDone", flash_done },
 	{ "vCont", resume_actions },
 	{ "vKill", end_run_politely },
+	{ "vRun", run_again },
 	{ "bs", reverse_step },
 	{ "bc", reverse_continue },
 	{ "c", resume_continue },
@@ -151,6 +177,24 @@ static const struct packet_row packets_at_the_end[] = {
 	{ "k", end_run },
 };
 
+static void no_threads(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	text_add(&g->reply, "l");
+}
+
+/* Killed, it can be begun again, and its memory be read. */
+static const struct packet_row packets_when_killed[] = {
+	{ "vRun", run_again },
+	{ "!", extend },
+	{ "H", choose_thread },
+	{ "qfThreadInfo", no_threads },
+	{ "q", query_get },
+	{ "Q", query_set },
+	{ "m", memory_read },
+	{ "k", end_run },
+};
+
 static void answer(struct gdb *g)
 {
 	const bool ack = !g->no_ack;
@@ -163,6 +207,8 @@ static void answer(struct gdb *g)
 		file_io_answer(g);
 	else if (g->machine->stop != STOP_NONE)
 		packet_dispatch(g, packets_at_the_end, ARRAY_LEN(packets_at_the_end), g->in.data);
+	else if (g->killed)
+		packet_dispatch(g, packets_when_killed, ARRAY_LEN(packets_when_killed), g->in.data);
 	else
 		packet_dispatch(g, packets, ARRAY_LEN(packets), g->in.data);
 	if (!g->silent)

@@ -57,6 +57,8 @@ struct gdb {
 	bool no_ack, ack_until_sent;
 	bool over;               /* the client has ended its session */
 	bool extended;           /* its connection is to outlive the run: "extended-remote" */
+	bool killed;             /* it has ended the run, and may begin it again */
+	int quiet;               /* milliseconds, about, since it was killed */
 	struct resume resume;
 	enum stop_why why;
 	enum stop_reason verdict; /* the program can do nothing more: the end of the run once it is let go on; STOP_NONE: it can */

@@ -3,7 +3,7 @@
 """Sessions of gdb with fvp-sim: run.py FVP_SIM GUEST.elf SESSION...
 
 A session is a script for gdb; its lines "# expect: REGEX" must match gdb's output in their order, "# count: N REGEX"
-as often. "protocol" stands for
+as often; "# extended" connects by extended-remote. "protocol" stands for
 the tests that speak the protocol themselves, "same" for the comparison of a run under gdb with one without."""
 import json
 import os
@@ -24,8 +24,9 @@ def gdb(script, options=()):
     """Runs gdb with the commands of `script` on a machine of its own; its output."""
     server = ' '.join([PROGRAM, '--quiet', '--elf', GUEST, '--gdb', '-', '--gdb-wait', *options])
     with tempfile.NamedTemporaryFile('w', suffix='.gdb') as f:
+        how = 'extended-remote' if '# extended' in script else 'remote'
         f.write('set pagination off\nset confirm off\nset width 0\nset style enabled off\n'
-                f'target remote | {server}\n{script}')
+                f'target {how} | {server}\n{script}')
         f.flush()
         done = subprocess.run([GDB, '-nx', '-batch', '-x', f.name, GUEST], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, timeout=LIMIT, cwd=HERE)
