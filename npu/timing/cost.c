@@ -50,11 +50,13 @@ struct memory_cycles {
 	u64 port[NPU_PORTS];
 };
 
+/* Commands are read while others work: no request waits for them, but their beats count under the caps (published cycles of RNNoise under caps). */
 static struct memory_cycles memory_cycles_of(const struct npu_config *config, const struct memory_model *m,
-					     const struct npu_op *op, const struct op_traffic *t,
+					     const struct npu_op *op, const struct op_traffic *t, u32 stream_bytes,
 					     struct traffic total[NPU_PORTS])
 {
 	struct memory_cycles c = { { 0 }, { 0 } };
+	u64 moving[NPU_PORTS];
 
 	for (unsigned p = 0; p < NPU_PORTS; p++) {
 		for (unsigned i = 0; i < CHANNELS; i++) {
@@ -62,8 +64,11 @@ static struct memory_cycles memory_cycles_of(const struct npu_config *config, co
 			c.channel[i] = max_u64(c.channel[i], channel_cycles(&m->port[p], &t->channel[i][p], i,
 									    bytes_in_flight(config, op, i)));
 		}
-		c.port[p] = port_cycles(&m->port[p], &total[p]);
+		moving[p] = port_moving_cycles(&m->port[p], &total[p]);
 	}
+	access_short(&m->port[m->stream_port], &total[m->stream_port], stream_bytes, 1);
+	for (unsigned p = 0; p < NPU_PORTS; p++)
+		c.port[p] = max_u64(moving[p], port_capped_cycles(&m->port[p], &total[p]));
 	return c;
 }
 
@@ -235,7 +240,7 @@ static void set_transfers(const struct npu_config *config, const struct memory_m
 	cost->tail_port = slower(t->last_ofm);
 }
 
-void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
+void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, u32 stream_bytes,
 	     struct op_cost *cost)
 {
 	struct blocks blocks;
@@ -245,7 +250,7 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	blocks_of(op, &blocks);
 	traffic_of(config, m, op, &blocks, &traffic);
 
-	const struct memory_cycles memory = memory_cycles_of(config, m, op, &traffic, cost->traffic);
+	const struct memory_cycles memory = memory_cycles_of(config, m, op, &traffic, stream_bytes, cost->traffic);
 
 	if (op->kind == NPU_DMA) {
 		cost->cycles = dma_cycles(m, &memory, cost->traffic);
@@ -279,9 +284,4 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 		cost->bound = NPU_BOUND_LATENCY;
 	set_activity(op, &blocks, &w, &memory, busy, cost->activity);
 	cost->activity[ACT_OUT_STALL_SCALES] = over(memory.channel[CHANNEL_SCALES], max_u64(w.array, w.sum.out));
-}
-
-void cost_add_commands(const struct memory_model *m, u32 bytes, struct op_cost *cost)
-{
-	access_short(&m->port[m->stream_port], &cost->traffic[m->stream_port], bytes, 1);
 }

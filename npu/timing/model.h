@@ -85,12 +85,10 @@ u64 port_passes_at(const struct port_model *port, u64 time);
 /* When something that begins at `time` has had `cycles` in which requests pass. */
 u64 port_after(const struct port_model *port, u64 time, u64 cycles);
 
-/* Time, traffic and activity of an operation by itself, without what is in front of it or behind it. */
-void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
+/* Time, traffic and activity of an operation by itself, without what is in front of it or behind it. `stream_bytes` of commands, which
+ * are read while others work, take their part of the port. */
+void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, u32 stream_bytes,
 	     struct op_cost *cost);
-
-/* Adds the fetch of `bytes` of command stream to an operation's traffic. */
-void cost_add_commands(const struct memory_model *m, u32 bytes, struct op_cost *cost);
 
 /* Cycles that one channel needs for its traffic; `in_flight` bytes at most are on their way, 0 = no limit. */
 u64 channel_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight);
@@ -98,7 +96,9 @@ u64 channel_cycles(const struct port_model *port, const struct traffic *t, enum 
 /* The same, counting only cycles in which requests pass. */
 u64 channel_open_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight);
 
-/* Cycles a port needs for the traffic of all channels. */
+/* Cycles a port needs for the traffic of all channels: for requests and beats, under the cap, and the longer of both. */
+u64 port_moving_cycles(const struct port_model *port, const struct traffic *t);
+u64 port_capped_cycles(const struct port_model *port, const struct traffic *t);
 u64 port_cycles(const struct port_model *port, const struct traffic *t);
 
 /* Fills the event counters from what the operation did. */

@@ -120,17 +120,21 @@ u64 channel_open_cycles(const struct port_model *port, const struct traffic *t, 
 	return no_traffic(t) ? 0 : max_u64(waits_of(port, t, in_flight), moves_of(t, lanes_of(port, channel)));
 }
 
-u64 port_cycles(const struct port_model *port, const struct traffic *t)
+u64 port_moving_cycles(const struct port_model *port, const struct traffic *t)
+{
+	return no_traffic(t) ? 0 : max_u64(stretched(port, waits_of(port, t, 0)), moves_of(t, port->lanes));
+}
+
+u64 port_capped_cycles(const struct port_model *port, const struct traffic *t)
 {
 	const u64 beats = t->read_beats + t->write_beats;
 
-	if (no_traffic(t))
-		return 0;
-	u64 cycles = max_u64(stretched(port, waits_of(port, t, 0)), moves_of(t, port->lanes));
+	return port->cap && port->window && beats > port->credit ? div_up((beats - port->credit) * port->window, port->cap) : 0;
+}
 
-	if (port->cap && port->window && beats > port->credit)
-		cycles = max_u64(cycles, div_up((beats - port->credit) * port->window, port->cap));
-	return cycles;
+u64 port_cycles(const struct port_model *port, const struct traffic *t)
+{
+	return max_u64(port_moving_cycles(port, t), port_capped_cycles(port, t));
 }
 
 void port_pass(const struct port_model *port, u64 passed, const struct traffic *used, u64 *credit)

@@ -153,8 +153,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	memory_model_of(config, ports, &memory);
 	for (unsigned i = 0; i < NPU_PORTS; i++)
 		memory.port[i].credit = t->end ? t->beats[i] : memory.port[i].cap;
-	cost_of(config, &memory, op, &own);
-	cost_add_commands(&memory, stream_bytes, &own);
+	cost_of(config, &memory, op, stream_bytes, &own);
 	await_commands(t, &memory.port[memory.stream_port], stream_bytes);
 	if (op->kind == NPU_DMA)
 		place_dma(t, &memory, &own, dma_outstanding(config), cost);

@@ -209,6 +209,31 @@ Test(timing, scales_wait_for_a_slow_memory)
 		  rig_cost("ethos-u85-2048", &without, &ports).finish + SEEN * LATENCY);
 }
 
+/* When a job of equal operations behind a capped port ends, each with so many bytes of commands. */
+static u64 end_with_commands(u32 stream_bytes)
+{
+	enum { OPERATIONS = 20 };
+	const struct npu_config *config = npu_config_find("ethos-u55-256");
+	const struct npu_ports ports = rig_ports("u55-high-end", true);
+	const struct layer layer = { NPU_ELEMENTWISE, 8, 8, 32, 32, 1, 8, 8, 32, 0, 0, false, false };
+	const struct npu_op op = rig_op(config, &layer);
+	struct npu_timing t;
+	struct npu_cost cost;
+
+	npu_timing_start(&t);
+	for (unsigned i = 0; i < OPERATIONS; i++)
+		npu_timing_op(&t, config, &ports, &op, stream_bytes, &cost);
+	return t.end;
+}
+
+/* 56 beats of 8 bytes pass in 400 cycles: 18 more of commands for each of 20 operations are 2571 cycles. */
+Test(timing, commands_count_under_the_cap)
+{
+	const u64 few = end_with_commands(16), many = end_with_commands(160);
+
+	cr_expect(many >= few + 2200 && many <= few + 2800, "%lu, %lu", few, many);
+}
+
 Test(timing, never_zero)
 {
 	const struct npu_ports ports = rig_ports("none", false);
