@@ -161,8 +161,9 @@ struct block_cycles compute_block(const struct npu_config *config, const struct 
 {
 	if (config->product == NPU_U85)
 		return compute_block_u85(config, op, b);
-	return (struct block_cycles){ mac_cycles(config, op, b), output_cycles(config, op, b),
-				      decode_cycles(config, op, b) };
+	const u64 mac = mac_cycles(config, op, b), decode = decode_cycles(config, op, b);
+
+	return (struct block_cycles){ mac, output_cycles(config, op, b), decode, max_u64(mac, decode) };
 }
 
 u64 macs_of(const struct npu_op *op)

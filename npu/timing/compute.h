@@ -10,6 +10,7 @@ struct block_cycles {
 	u64 mac;    /* MAC array, also pooling and reductions; 0 for elementwise operations */
 	u64 out;    /* output unit; for elementwise operations the whole computation */
 	u64 decode; /* weight decoder */
+	u64 array;  /* array and decoder, which wait for each other */
 };
 
 /* Encoded bytes of all streams, weights and scales. */

@@ -23,7 +23,7 @@ static struct work work_of(const struct npu_config *config, const struct npu_op 
 		w.sum.mac += c.mac * b->count;
 		w.sum.out += c.out * b->count;
 		w.sum.decode += c.decode * b->count;
-		w.array += max_u64(c.mac, c.decode) * b->count;
+		w.array += c.array * b->count;
 		if (!i)
 			w.first = c;
 		w.last = c;

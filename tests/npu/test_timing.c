@@ -209,6 +209,31 @@ Test(timing, scales_wait_for_a_slow_memory)
 		  rig_cost("ethos-u85-2048", &without, &ports).finish + SEEN * LATENCY);
 }
 
+/* A layer of keyword spotting, which published cycles are known for, with so many channels. */
+static struct npu_cost cost_of_thin_block(u32 channels)
+{
+	const struct npu_config *config = npu_config_find("ethos-u85-256");
+	const struct npu_ports ports = rig_ports("none", false);
+	const struct layer layer = { NPU_CONV, 25, 5, channels, 128, 1, 10, 6, 32, 64, 64, false, false };
+	struct npu_op op = rig_op(config, &layer);
+
+	op.u85.ublock_h = op.u85.ublock_w = 2;
+	op.u85.ublock_d = 8;
+	return rig_cost_of(config, &op, &ports);
+}
+
+/* The decoder has whole IFM blocks of 64 channels, so that the last 12 of 140 are its 64 cycles for each ublock in depth, not the array's 30 or
+ * 18; mostly zeros are decoded faster. */
+Test(timing, thin_ifm_blocks_take_as_long_as_their_weights)
+{
+	enum { BLOCKS = 12, DEPTH = 4, DECODED = 8, WIDE = 8 * DEPTH * (120 + 120 + 64) + 4 * DEPTH * (72 + 72 + 64), START = 1000 };
+	const struct npu_cost cost = cost_of_thin_block(140);
+
+	cr_expect(eq(u64, cost.event[NPU_EVENT_WD_ACTIVE], BLOCKS * 192 * 32 / DECODED));
+	cr_expect(cost.finish >= WIDE && cost.finish <= WIDE + START, "%lu", cost.finish);
+	cr_expect(cost_of_thin_block(8).event[NPU_EVENT_WD_ACTIVE] * 7 / 2 < BLOCKS * 64 * 32 / DECODED);
+}
+
 /* When a job of equal operations behind a capped port ends, each with so many bytes of commands. */
 static u64 end_with_commands(u32 stream_bytes)
 {
