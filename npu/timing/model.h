@@ -52,6 +52,7 @@ enum activity {
 struct traffic {
 	u64 read_beats, write_beats;
 	u64 reads, writes; /* transactions */
+	u32 bricks;        /* U85: side by side in a feature map, of 16 channels, each moved by one port; 0: no map, or a part that stands alone */
 };
 
 /* One operation on its own. */

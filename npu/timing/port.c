@@ -94,10 +94,10 @@ static u64 waits_of(const struct port_model *port, const struct traffic *t, u64 
 	return max_u64(reads, waiting(t->writes, port->write_latency, port->max_writes));
 }
 
-/* Moving the beats over so many lanes. */
+/* Moving the beats over so many lanes; a brick of a feature map comes over one (published cycles of YOLO-fastest on U85-2048). */
 static u64 moves_of(const struct traffic *t, u32 lanes)
 {
-	return div_up(max_u64(t->read_beats, t->write_beats), lanes);
+	return div_up(max_u64(t->read_beats, t->write_beats), tighter(lanes, t->bricks));
 }
 
 static bool no_traffic(const struct traffic *t)

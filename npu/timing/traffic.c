@@ -149,6 +149,7 @@ static void add_ifm(const struct npu_config *config, const struct map_access *a,
 	for (unsigned i = 0; i < NPU_PORTS; i++) {
 		out->channel[CHANNEL_IFM][i].read_beats += div_up(sum[i].read_beats * times.n, times.of);
 		out->channel[CHANNEL_IFM][i].reads += div_up(sum[i].reads * times.n, times.of);
+		out->channel[CHANNEL_IFM][i].bricks += div_up(a->map->depth, BRICK);
 	}
 	add_first(config, a, op, b, out->first_ifm);
 }
@@ -162,7 +163,9 @@ static void add_ofm(const struct map_access *a, const struct blocks *blocks, str
 
 		access_box(a, &(struct box){ b->h, b->w, b->w, b->d }, b->count, out->channel[CHANNEL_OFM]);
 	}
-	access_box(a, &(struct box){ first->h, first->w, first->w, min_u64(first->d, 16) }, 1, out->last_ofm);
+	for (unsigned i = 0; i < NPU_PORTS; i++)
+		out->channel[CHANNEL_OFM][i].bricks = div_up(a->map->depth, BRICK);
+	access_box(a, &(struct box){ first->h, first->w, first->w, min_u64(first->d, BRICK) }, 1, out->last_ofm);
 }
 
 static void add_constants(const struct memory_model *m, const struct npu_op *op, u64 positions, struct op_traffic *out)
