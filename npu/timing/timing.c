@@ -51,6 +51,9 @@ static unsigned dma_outstanding(const struct npu_config *config)
 	return config->product == NPU_U55 ? 1 : config->product == NPU_U65 ? 2 : 4;
 }
 
+/* Cycles that the kernel before holds one, beyond its work: by BLOCKDEP, and by what it has in the SHRAM. */
+struct held { u64 blockdep, banks; };
+
 /* Of the cycles by which an operation moves the job's end, those that are not its slowest resource's. `begin`: of its work, `worked`: its end. */
 static void note_waits(const struct npu_timing *t, u64 begin, u64 worked, u64 busy, struct npu_cost *cost)
 {
@@ -65,24 +68,36 @@ static void note_waits(const struct npu_timing *t, u64 begin, u64 worked, u64 bu
 		cost->waiting += cost->wait[i];
 }
 
-/* Returns the cycles that BLOCKDEP held the kernel. */
-static u64 place_kernel(struct npu_timing *t, const struct memory_model *m, const struct op_cost *own, unsigned blockdep,
-			struct npu_cost *cost)
+static u64 over(u64 a, u64 b)
 {
-	/* The array may start when that of the kernel before is idle, even while its output unit still works, the IFM
-	 * be read when at most `blockdep` blocks of that kernel are unfinished, weights be read when its weights are
-	 * taken. */
+	return a > b ? a - b : 0;
+}
+
+/* U55, U65: banks of the SHRAM that held accumulators of the kernel before are to hold its IFM, or the other way round. */
+static bool banks_change(const struct npu_timing *t, const struct npu_op *op)
+{
+	return op->ib_end > t->ab_start || op->ab_start < t->ib_end;
+}
+
+static void place_kernel(struct npu_timing *t, const struct memory_model *m, const struct op_cost *own, const struct npu_op *op,
+			 struct npu_cost *cost, struct held *held)
+{
+	/* The array may start when that of the kernel before is idle, even while its output unit still works on banks that stay as they are, the
+	 * IFM be read when at most `blockdep` blocks of that kernel are unfinished, weights be read when its weights are taken. */
 	const u64 done = t->kernel_end[0] - t->kernel_tail;
-	const u64 idle = done - (blockdep ? t->kernel_drain : 0);
-	const u64 ahead = min_u64(blockdep * t->kernel_block, done);
-	const u64 ready = blockdep ? done - ahead : t->kernel_end[0];
+	const u64 drained = done - (op->blockdep ? t->kernel_drain : 0), idle = banks_change(t, op) ? done : drained;
+	const u64 ahead = min_u64(op->blockdep * t->kernel_block, done);
+	const u64 ready = op->blockdep ? done - ahead : t->kernel_end[0];
 	const struct port_model *port = m->port;
-	u64 held, begin;
 
 	npu_timing_wait(t, false, KERNELS_OUTSTANDING - 1);
-	held = ready > t->issue && !blockdep ? min_u64(ready - t->issue, t->kernel_tail) : 0;
+	held->blockdep = ready > t->issue && !op->blockdep ? min_u64(ready - t->issue, t->kernel_tail) : 0;
 	cost->start = max_u64(t->issue, ready);
-	begin = max_u64(port_passes_at(&port[own->ifm_port], cost->start) + own->ifm, idle);
+
+	const u64 data = port_passes_at(&port[own->ifm_port], cost->start) + own->ifm;
+	u64 begin = max_u64(data, idle);
+
+	held->banks = over(begin, max_u64(data, drained));
 
 	/* Scales are not fetched ahead of the first data. */
 	const u64 scales = port_after(&port[own->scale_port], max_u64(cost->start + own->ifm, idle), own->scale_stream);
@@ -102,7 +117,8 @@ static u64 place_kernel(struct npu_timing *t, const struct memory_model *m, cons
 	t->kernel_tail = cost->finish - worked;
 	t->kernel_drain = own->drain;
 	t->kernel_block = own->block;
-	return held;
+	t->ib_end = op->ib_end;
+	t->ab_start = op->ab_start;
 }
 
 static void place_dma(struct npu_timing *t, const struct memory_model *m, const struct op_cost *own, unsigned outstanding,
@@ -148,7 +164,8 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 {
 	struct memory_model memory;
 	struct op_cost own;
-	u64 held = 0, end;
+	struct held held = { 0 };
+	u64 end;
 
 	memory_model_of(config, ports, &memory);
 	for (unsigned i = 0; i < NPU_PORTS; i++)
@@ -158,7 +175,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	if (op->kind == NPU_DMA)
 		place_dma(t, &memory, &own, dma_outstanding(config), cost);
 	else
-		held = place_kernel(t, &memory, &own, op->blockdep, cost);
+		place_kernel(t, &memory, &own, op, cost, &held);
 	t->issue += PARSE_CYCLES;
 	/* Time moves with every operation, even one that ends under an earlier one: the effects
 	 * of operations land one after another. */
@@ -177,6 +194,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	}
 	own.cycles = cost->cycles;
 	events_of(config, &memory, &own, cost->event);
-	cost->event[NPU_EVENT_CC_STALLED_ON_BLOCKDEP] = held;
+	cost->event[NPU_EVENT_CC_STALLED_ON_BLOCKDEP] = held.blockdep;
+	cost->event[NPU_EVENT_CC_STALLED_ON_SHRAM_RECONFIG] = held.banks;
 	note_events(cost);
 }

@@ -50,6 +50,7 @@ struct npu_timing {
 	u64 kernel_tail;   /* of the latest kernel: cycles after its last MAC */
 	u64 kernel_drain;  /* ... of its output unit before that, under which the next one may compute */
 	u64 kernel_block;  /* of the latest kernel: cycles of a block */
+	u32 ib_end, ab_start; /* U55, U65: SHRAM banks of the latest kernel */
 	u64 dma_end[4];    /* the last DMA operations, latest first */
 };
 

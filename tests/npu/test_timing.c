@@ -100,6 +100,40 @@ Test(timing, scales_wait_for_a_slow_memory)
 		  rig_cost("ethos-u85-2048", &without, &ports).finish + SEEN * LATENCY);
 }
 
+/* A layer of keyword spotting twice; the second has so many banks of IFM and its accumulators from there on. */
+static struct npu_cost second_with_banks(const char *accelerator, u8 banks)
+{
+	const struct npu_config *config = npu_config_find(accelerator);
+	const struct npu_ports ports = rig_ports("none", false);
+	const struct layer layer = { NPU_CONV, 25, 5, 140, 140, 1, 5, 5, 48, 19600, 1408, false, false };
+	struct npu_op op = rig_op(config, &layer);
+	struct npu_timing t;
+	struct npu_cost cost;
+
+	npu_timing_start(&t);
+	op.blockdep = 3;
+	for (unsigned i = 0; i < 2; i++) {
+		op.ib_end = op.ab_start = i ? banks : 8;
+		npu_timing_op(&t, config, &ports, &op, 16, &cost);
+	}
+	return cost;
+}
+
+/* The array waits for the output unit of the kernel before where banks of the SHRAM change their use. */
+Test(timing, banks_that_change_their_use_are_emptied_first)
+{
+	enum { OUTPUT = 5 * 5 * 48 * 2 };
+	const struct npu_cost same = second_with_banks("ethos-u55-32", 8);
+
+	for (u8 banks = 6; banks <= 10; banks += 4) {
+		const struct npu_cost other = second_with_banks("ethos-u55-32", banks);
+		const u64 held = other.event[NPU_EVENT_CC_STALLED_ON_SHRAM_RECONFIG];
+
+		cr_expect(held > OUTPUT / 2 && held <= OUTPUT && other.finish == same.finish + held, "%u banks: %lu", banks, held);
+	}
+	cr_expect(eq(u64, same.event[NPU_EVENT_CC_STALLED_ON_SHRAM_RECONFIG], 0));
+}
+
 /* When a job of equal operations behind a capped port ends, each with so many bytes of commands. */
 static u64 end_with_commands(u32 stream_bytes)
 {
