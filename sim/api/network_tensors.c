@@ -209,7 +209,7 @@ static int change_folder(struct fvpsim_network *n, bool compares, const char *di
 		return api_fail(error, FVPSIM_USAGE, "tensors go into, or are compared with, one folder at a time");
 	*folder = npu_tensors_new(n->config, directory, compares, why, sizeof why);
 	if (!*folder)
-		return api_fail(error, FVPSIM_NO_OUTPUT, "%s", why);
+		return api_fail(error, compares ? FVPSIM_NO_INPUT : FVPSIM_NO_OUTPUT, "%s", why);
 	npu_tensors_name(*folder, n->names);
 	return api_ok(error);
 }

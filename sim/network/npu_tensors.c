@@ -21,6 +21,7 @@ struct npu_tensors {
 	bool compare, open, failed, differs;
 	struct json json;
 	u32 count;              /* operations so far, of all jobs */
+	u32 compared;           /* of these the folder has the result */
 	struct npu_capture at;  /* the operation at work */
 	char why[512];
 };
@@ -170,6 +171,7 @@ static void compare(struct npu_tensors *l)
 	snprintf(path, sizeof path, "%s/%s", l->directory, name);
 	if (!ofm->data || l->failed || !npy_exists(path))
 		return;
+	l->compared++;
 	if (!npy_read(path, &found, why, sizeof why)) {
 		fail(l, why);
 		return;
@@ -208,6 +210,16 @@ void npu_tensors_name(struct npu_tensors *l, const struct npu_names *names)
 	l->names = names;
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat s;
+
+	if (stat(path, &s) != 0)
+		return false;
+	errno = S_ISDIR(s.st_mode) ? 0 : ENOTDIR;
+	return !errno;
+}
+
 struct npu_tensors *npu_tensors_new(const struct npu_config *config, const char *directory, bool compares, char *why, size_t why_size)
 {
 	struct npu_tensors *l = calloc(1, sizeof *l);
@@ -221,7 +233,7 @@ struct npu_tensors *npu_tensors_new(const struct npu_config *config, const char 
 	l->config = config;
 	l->compare = compares;
 	snprintf(path, sizeof path, "%s/index.json", directory);
-	if (!compares && mkdir(directory, 0777) != 0 && errno != EEXIST)
+	if (compares ? !is_folder(directory) : mkdir(directory, 0777) != 0 && errno != EEXIST)
 		snprintf(why, why_size, "%s: %s", *directory ? directory : "''", strerror(errno));
 	else if (compares || json_begin(&l->json, path, why, why_size))
 		l->open = true;
@@ -245,6 +257,12 @@ struct npu_listener npu_tensors_listener(struct npu_tensors *l)
 
 bool npu_tensors_end(struct npu_tensors *l, bool *differs, char *why, size_t why_size)
 {
+	if (l->compare && l->count && !l->compared) {
+		char text[300];
+
+		snprintf(text, sizeof text, "%.200s has the result of none of the %u operations (NNNN_ofm.npy): nothing was compared", l->directory, l->count);
+		fail(l, text);
+	}
 	bool ok = !l->failed;
 
 	if (l->failed)

@@ -15,7 +15,8 @@ struct npu_tensors *npu_tensors_new(const struct npu_config *config, const char 
 void npu_tensors_name(struct npu_tensors *l, const struct npu_names *names);
 /* What to give the NPU. */
 struct npu_listener npu_tensors_listener(struct npu_tensors *l);
-/* Ends: false with a line in `why`: a file that cannot be written or read, or the first element that differs. *differs tells which. */
+/* Ends: false with a line in `why`: a file that cannot be written or read, a folder to compare with that has nothing to compare, or the first
+ * element that differs. *differs tells which. */
 bool npu_tensors_end(struct npu_tensors *l, bool *differs, char *why, size_t why_size);
 void npu_tensors_free(struct npu_tensors *l);
 

@@ -229,7 +229,7 @@ enum failure tracing_add_layers(struct tracing *t, bool compare, const char *dir
 	}
 	t->layers[i] = npu_tensors_new(m->config.npu, directory, compare, why, why_size);
 	if (!t->layers[i])
-		return FAIL_NO_OUTPUT;
+		return compare ? FAIL_NO_INPUT : FAIL_NO_OUTPUT;
 	npu_tensors_name(t->layers[i], m->npu_names);
 	return machine_listen(m, &(struct machine_listener){ .npu = npu_tensors_listener(t->layers[i]), .ctx = t->layers[i] }) ? FAIL_NONE : FAIL_INTERNAL;
 }

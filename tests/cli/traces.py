@@ -205,6 +205,10 @@ def npu(program, runner):
     open(path, "wb").write(data[:-1])
     status, _, errors = run(program, "--elf", runner, "--npu-compare-layers", "layers")
     check(status == 73 and "truncated" in errors, f"a truncated tensor: {status} {errors}")
+    os.mkdir("nothing")
+    for folder, wanted, said in (("nothing", 73, "nothing was compared"), ("not_there", 66, "No such file"), ("n.npu", 66, "Not a directory")):
+        status, _, errors = run(program, "--elf", runner, "--npu-compare-layers", folder)
+        check(status == wanted and said in errors, f"a folder {folder} to compare with: {status} {errors}")
     _, npu_wait, _ = profile(program, runner)
     check(npu_wait > 0, "no cycles of waiting for the NPU")
 
@@ -365,6 +369,9 @@ def network(program, runner, bad_stream):
     models = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../runtime/models/")
     arguments = ("npu", "--accelerator", "ethos-u55-128", "--model", models + "classifier_ethos-u55-128.tflite", "--input", models + "classifier_input.bin")
     run(program, *arguments, "--dump-layers", "first")
+    for folder, wanted, said in (("nothing", 73, "nothing was compared"), ("not_there", 66, "No such file")):
+        status, _, errors = run(program, *arguments, "--compare-layers", folder)
+        check(status == wanted and said in errors, f"a network's folder {folder} to compare with: {status} {errors}")
     accumulators(program, arguments)
     accumulators_u85(program)
     named(program, arguments, runner, bad_stream)
