@@ -39,6 +39,7 @@ struct direct {
 	uintptr_t plain; /* the instruction's handler, for what is refused */
 	uintptr_t told;  /* where an indirect jump goes that somebody is told of; 0: to its target */
 	u8 cost;         /* of accesses: enum direct_cost */
+	bool untimed;    /* that of the instruction most likely takes no time */
 	bool reads_pay;  /* a read of the ITCM takes a cycle for each word */
 	bool goes_alone; /* a window that is refused is entered once more, without it */
 	const struct window *window; /* in which the instruction's access lies; NULL: it is checked alone */
@@ -118,6 +119,8 @@ bool direct_list_knows(const struct recipe *r, const struct slot *s);
 static inline bool direct_is_list(unsigned op) { return direct_recipes[op].what == DO_LOAD_LIST || direct_recipes[op].what == DO_STORE_LIST; }
 /* Pays for a list that begins at the address in `start` and that nothing else refuses. Takes both SCRATCH. */
 void direct_list_pay(struct direct *d, const struct recipe *r, unsigned start, unsigned refused);
+/* The same in the cold part alone, of pages without the rights that one without wait has; that of the list is in SCRATCH_2. */
+void direct_list_pay_apart(struct direct *d, const struct recipe *r, unsigned start, unsigned refused);
 /* An indirect jump to SCRATCH, in three parts: behind the first nothing refuses it, and the instruction may change registers; both SCRATCH stay
  * as they are, or SCRATCH is the target once more and the second follows; then registers come to memory, and it jumps. */
 void direct_jump_find(struct direct *d);
@@ -146,11 +149,14 @@ void direct_window(struct direct *d, unsigned base);
 #define PAY(field) ((i32)(offsetof(struct cpu, pay) + offsetof(struct pay, field)))
 /* Pieces of both: of the page in SCRATCH_2 and a way that leaves to `to` (direct_patch) unless it has one of the rights; what TIMED pages take. */
 unsigned direct_unless_right(struct direct *d, bool in_cold, u8 rights);
+/* Where the page's accesses wait: the address of its struct pay_words comes in place of the page. */
+void direct_put_words(struct direct *d, bool in_cold);
 void direct_timed(struct direct *d, unsigned words, unsigned refused, unsigned after);
 /* Leaves for the instruction's handler; returns its place in the cold part. */
 unsigned direct_refused(struct direct *d);
 /* Computes what d->flags says, in the cold part, with everything in memory. */
 void direct_put_flags(struct direct *d);
+static inline struct host_code *direct_part(struct direct *d, bool in_cold) { return in_cold ? &d->cold : &d->hot; }
 /* A jump in the hot part, or in the cold one. */
 void direct_jump(struct direct *d, bool in_cold, unsigned opcode, enum direct_part part, uintptr_t to);
 /* One whose place in the cold part is known later; its number. */

@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-static struct host_code *part_of(struct direct *d, bool in_cold) { return in_cold ? &d->cold : &d->hot; }
-
 static void put_page(struct host_code *k, struct direct_place at)
 {
 	if (at.known) {
@@ -18,7 +16,7 @@ static void put_page(struct host_code *k, struct direct_place at)
 
 unsigned direct_unless_right(struct direct *d, bool in_cold, u8 rights)
 {
-	put_test_byte(part_of(d, in_cold), in_memory(R15, SCRATCH_2, 0, 0), rights);
+	put_test_byte(direct_part(d, in_cold), in_memory(R15, SCRATCH_2, 0, 0), rights);
 	return direct_jump_later(d, in_cold, JUMP_IF(IF_E));
 }
 
@@ -32,6 +30,24 @@ void direct_timed(struct direct *d, unsigned words, unsigned refused, unsigned a
 	direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_HOT, after);
 	put_alu_imm(k, ALU_ADD, RDX, words << 16);
 	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
+}
+
+/* The same for who comes by jump `from`, where the access may be such a read. */
+static void cold_timed(struct direct *d, const struct recipe *r, unsigned from, unsigned refused, unsigned after)
+{
+	direct_patch(d, from, refused);
+	if (!direct_loads(r) || !d->reads_pay)
+		return;
+	direct_patch(d, from, d->cold.n);
+	direct_timed(d, (r->bytes + 3u) / 4, refused, after);
+}
+
+void direct_put_words(struct direct *d, bool in_cold)
+{
+	struct host_code *k = direct_part(d, in_cold);
+
+	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAY_SHIFT - PAGE_BITS);
+	put_op(k, FORM_WIDE, 0x8b, SCRATCH_2, in_memory(RSI, SCRATCH_2, 3, PAY(words)));
 }
 
 /* ---- one access ----------------------------------------------------------------------------------- */
@@ -53,7 +69,7 @@ static void put_alignment(struct direct *d, const struct recipe *r, struct direc
 /* Takes an entry of a table off the budget; the page is in SCRATCH_2. The jump where the budget does not reach. */
 static unsigned put_pay(struct direct *d, bool in_cold, i32 table)
 {
-	struct host_code *k = part_of(d, in_cold);
+	struct host_code *k = direct_part(d, in_cold);
 
 	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAY_SHIFT - PAGE_BITS);
 	put_op(k, 0, 0x2b, RDX, in_memory(RSI, SCRATCH_2, 2, table)); /* sub */
@@ -70,9 +86,9 @@ static void cold_too_much(struct direct *d, unsigned jump, i32 table, unsigned r
 
 static i32 table_of(const struct recipe *r) { return direct_loads(r) ? PAY(read) : PAY(write); }
 
-static void put_line_test(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x)
+static void put_line_test(struct direct *d, bool in_cold, const struct recipe *r, struct direct_place at, struct access_cold *x)
 {
-	struct host_code *k = &d->hot;
+	struct host_code *k = direct_part(d, in_cold);
 	const struct host_operand lines = in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines));
 
 	if (at.known) {
@@ -84,20 +100,28 @@ static void put_line_test(struct direct *d, const struct recipe *r, struct direc
 		put_op(k, FORM_WIDE, 0x03, SCRATCH_2, lines);
 		put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, 0), direct_free_line(r));
 	}
-	x->line = direct_jump_later(d, false, JUMP_IF(IF_E));
+	x->line = direct_jump_later(d, in_cold, JUMP_IF(IF_E));
 }
 
+/* What memory takes that waits. */
+static void put_wait(struct direct *d, bool in_cold, const struct recipe *r, struct direct_place at, struct access_cold *x)
+{
+	if (d->cost == COST_PAYS)
+		x->too_much = put_pay(d, in_cold, table_of(r));
+	else if (d->cost == COST_LINES)
+		put_line_test(d, in_cold, r, at, x);
+}
+
+/* In order is what is likely: memory that waits, or memory that takes no time. */
 static void put_checks(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x)
 {
 	const u8 free = direct_free_rights(d, r), waits = direct_waiting_right(r);
 
 	x->too_much = x->line = NONE;
 	put_page(&d->hot, at);
-	x->no_right = direct_unless_right(d, false, d->cost == COST_PAYS ? waits : d->cost == COST_LINES ? free | waits : free);
-	if (d->cost == COST_PAYS)
-		x->too_much = put_pay(d, false, table_of(r));
-	else if (d->cost == COST_LINES)
-		put_line_test(d, r, at, x);
+	x->no_right = direct_unless_right(d, false, direct_untimed(d) ? free : d->cost == COST_PAYS ? waits : free | waits);
+	if (!direct_untimed(d))
+		put_wait(d, false, r, at, x);
 	x->after = d->hot.n;
 }
 
@@ -113,7 +137,7 @@ void direct_ask(struct direct *d, const struct recipe *r, u32 bytes, unsigned re
 	direct_jump(d, true, JUMP, DIRECT_HOT, after);
 }
 
-/* The cache is asked, or the table for several beats. */
+/* The cache is asked. */
 static void cold_ask(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused, unsigned after)
 {
 	struct host_code *k = &d->cold;
@@ -125,25 +149,34 @@ static void cold_ask(struct direct *d, const struct recipe *r, struct direct_pla
 	direct_ask(d, r, r->bytes, refused, after);
 }
 
-/* Two beats: in one line they are paid together. */
-static void cold_two_beats(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused, unsigned after)
+/* Takes from the budget, or gives back, what an access takes by its place in its line. */
+static void put_units(struct direct *d, const struct recipe *r, struct direct_place at, unsigned opcode)
 {
 	struct host_code *k = &d->cold;
-	const i32 table = direct_loads(r) ? PAY(read_two) : PAY(write_two);
 
-	put_mov(k, SCRATCH_2, at.host);
-	put_alu_imm(k, ALU_AND, SCRATCH_2, CACHE_LINE - 1);
-	put_alu_imm(k, ALU_CMP, SCRATCH_2, CACHE_LINE - r->bytes);
-	const unsigned two_lines = direct_jump_later(d, true, JUMP_IF(IF_A));
+	put(k, 0x51); /* push %rcx */
+	put_mov(k, RCX, at.host);
+	put_alu_imm(k, ALU_AND, RCX, CACHE_LINE - 1);
+	put_op(k, 0, opcode, RDX, in_memory(SCRATCH_2, RCX, 2, direct_units(direct_loads(r), r->bytes)));
+	put(k, 0x59); /* pop, which leaves flags alone */
+}
+
+/* Whatever beats and lines it reaches into; memory without wait states, and the ITCM. */
+static void cold_beats(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused, unsigned after)
+{
+	struct host_code *k = &d->cold;
+
 	put_page(k, at);
-	const unsigned no_wait = direct_unless_right(d, true, direct_waiting_right(r)), too_much = put_pay(d, true, table);
-	direct_jump(d, true, JUMP, DIRECT_HOT, after);
-	cold_too_much(d, too_much, table, refused);
-	direct_patch(d, two_lines, k->n);
+	const unsigned no_wait = direct_unless_right(d, true, direct_waiting_right(r));
+	direct_put_words(d, true);
+	put_units(d, r, at, 0x2b); /* sub */
+	direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_HOT, after);
+	put_units(d, r, at, 0x03); /* add */
+	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
 	direct_patch(d, no_wait, k->n);
-	put_page(k, at);
-	direct_patch(d, direct_unless_right(d, true, direct_free_rights(d, r) | direct_waiting_right(r)), refused);
-	cold_ask(d, r, at, refused, after);
+	const unsigned waits = direct_unless_right(d, true, direct_free_rights(d, r));
+	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+	cold_timed(d, r, waits, refused, after);
 }
 
 /* Two lines, which lie side by side in cpu.lines. */
@@ -167,12 +200,24 @@ static void cold_two_lines(struct direct *d, const struct recipe *r, struct dire
 	cold_ask(d, r, at, refused, after);
 }
 
+/* On at `after` where the page takes no time. */
+static void cold_untimed(struct direct *d, const struct recipe *r, struct direct_place at, unsigned after)
+{
+	struct host_code *k = &d->cold;
+
+	put_page(k, at);
+	const unsigned waits = direct_unless_right(d, true, direct_free_rights(d, r));
+	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+	direct_patch(d, waits, k->n);
+	put_mov(k, SCRATCH_2, at.host);
+}
+
 /* An address that is not aligned as a whole: goes on where it lies in one page and, of a single word or halfword, such accesses are made at
- * once. Those in one beat, or in one line, are as others there; the rest must be asked for. */
+ * once. Those in one line are as others there, where lines are what matters; else beats are. */
 static void cold_unaligned(struct direct *d, const struct recipe *r, struct direct_place at, const struct access_cold *x, unsigned refused)
 {
 	struct host_code *k = &d->cold;
-	const unsigned t = SCRATCH_2, in_one = d->cost == COST_PAYS ? 8 : CACHE_LINE;
+	const unsigned t = SCRATCH_2;
 
 	direct_patch(d, x->unaligned, k->n);
 	if (r->bytes == 8) {
@@ -192,30 +237,32 @@ static void cold_unaligned(struct direct *d, const struct recipe *r, struct dire
 		direct_jump(d, true, JUMP, DIRECT_HOT, x->checks);
 		return;
 	}
-	put_alu_imm(k, ALU_AND, t, in_one - 1);
-	put_alu_imm(k, ALU_CMP, t, in_one - r->bytes);
+	if (d->cost == COST_PAYS) {
+		cold_beats(d, r, at, refused, x->after);
+		return;
+	}
+	if (d->untimed)
+		cold_untimed(d, r, at, x->after);
+	put_alu_imm(k, ALU_AND, t, CACHE_LINE - 1);
+	put_alu_imm(k, ALU_CMP, t, CACHE_LINE - r->bytes);
 	direct_jump(d, true, JUMP_IF(IF_BE), DIRECT_HOT, x->checks);
-	if (d->cost == COST_PAYS)
-		cold_two_beats(d, r, at, refused, x->after);
-	else
-		cold_two_lines(d, r, at, refused, x->after);
+	cold_two_lines(d, r, at, refused, x->after);
 }
 
-/* A page without what most accesses need, here: which takes no time, or time by the word. */
-static void cold_right(struct direct *d, const struct recipe *r, const struct access_cold *x, unsigned refused)
+/* A page without what is likely here: the other way, or one that takes time by the word. */
+static void cold_right(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x, unsigned refused)
 {
+	const bool waits = d->cost != COST_NOTHING && d->untimed;
 	unsigned no_right = x->no_right;
 
-	if (d->cost == COST_PAYS) {
+	if (waits || d->cost == COST_PAYS) {
 		direct_patch(d, no_right, d->cold.n);
-		no_right = direct_unless_right(d, true, direct_free_rights(d, r));
+		no_right = direct_unless_right(d, true, waits ? direct_waiting_right(r) : direct_free_rights(d, r));
+		if (waits)
+			put_wait(d, true, r, at, x);
 		direct_jump(d, true, JUMP, DIRECT_HOT, x->after);
 	}
-	direct_patch(d, no_right, refused);
-	if (!direct_loads(r) || !d->reads_pay)
-		return;
-	direct_patch(d, no_right, d->cold.n);
-	direct_timed(d, (r->bytes + 3u) / 4, refused, x->after);
+	cold_timed(d, r, no_right, refused, x->after);
 }
 
 void direct_access(struct direct *d, const struct recipe *r, struct direct_place at)
@@ -227,7 +274,7 @@ void direct_access(struct direct *d, const struct recipe *r, struct direct_place
 	put_checks(d, r, at, &x);
 	if (x.unaligned != NONE)
 		cold_unaligned(d, r, at, &x, refused);
-	cold_right(d, r, &x, refused);
+	cold_right(d, r, at, &x, refused);
 	if (x.too_much != NONE)
 		cold_too_much(d, x.too_much, table_of(r), refused);
 	if (x.line != NONE) {

@@ -21,13 +21,8 @@ bool direct_list_knows(const struct recipe *r, const struct slot *s)
 
 /* ---- checks ----------------------------------------------------------------------------------------- */
 
-static u8 rights_of(const struct direct *d, const struct recipe *r)
-{
-	return direct_free_rights(d, r) | (d->cost != COST_NOTHING ? direct_waiting_right(r) : 0);
-}
-
-/* All of it lies in one page that is open, at words; SP is always at one, and its limit is below. */
-static void put_checks(struct direct *d, const struct recipe *r, unsigned start, unsigned refused)
+/* All of it lies in one page that is open, at words; SP is always at one, and its limit is below. The jump where the page has none of the rights. */
+static unsigned put_checks(struct direct *d, const struct recipe *r, unsigned start, u8 rights, unsigned refused)
 {
 	struct host_code *k = &d->hot;
 	const struct slot *s = d->slot;
@@ -47,7 +42,7 @@ static void put_checks(struct direct *d, const struct recipe *r, unsigned start,
 	}
 	put_mov(k, SCRATCH_2, start);
 	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
-	direct_patch(d, direct_unless_right(d, false, rights_of(d, r)), refused);
+	return direct_unless_right(d, false, rights);
 }
 
 /* ---- moves ------------------------------------------------------------------------------------------ */
@@ -108,17 +103,20 @@ void direct_list(struct direct *d, const struct recipe *r)
 		start = SCRATCH;
 		put_lea(k, start, in_memory(base, NO_INDEX, 0, distance));
 	}
-	put_checks(d, r, start, refused);
+	const bool apart = !jumps && d->untimed && d->cost != COST_NOTHING, waits = !apart && d->cost != COST_NOTHING; /* else it is paid for in order */
+	const unsigned no_right = put_checks(d, r, start, direct_free_rights(d, r) | (waits ? direct_waiting_right(r) : 0), refused);
+	direct_patch(d, no_right, apart ? d->cold.n : refused);
 	if (jumps) {
 		put_target(d, base);
 		direct_jump_find(d);
 	}
-	if (d->cost != COST_NOTHING) {
+	if (apart)
+		direct_list_pay_apart(d, r, start, refused);
+	else if (waits)
 		direct_list_pay(d, r, start, refused);
-		if (jumps) {
-			put_target(d, base);
-			direct_jump_found(d);
-		}
+	if (waits && jumps) {
+		put_target(d, base);
+		direct_jump_found(d);
 	}
 	move_all(d, r, base, distance);
 	if (r->flags & BACK) {

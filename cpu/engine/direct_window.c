@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The check of several loads and stores at once. */
-#include "cpu/engine/direct.h"
-#include "cpu/engine/waits.h"
+#include "cpu/engine/direct_rights.h"
 
 #include <stddef.h>
 
@@ -16,23 +15,38 @@ static void check_end(struct direct *d, const struct window *w, unsigned start, 
 	direct_jump(d, false, JUMP_IF(IF_A), DIRECT_COLD, refused);
 }
 
-/* Where single words and halfwords may lie anywhere, the base may. What is paid by the beat must lie in one. */
-static void check_alignment(struct direct *d, const struct window *w, unsigned base, unsigned refused)
+/* In the cold part, with a base that is not aligned: unless its page lets single words and halfwords lie anywhere. */
+static void cold_unaligned(struct direct *d, const struct window *w, unsigned base, unsigned refused)
 {
 	struct host_code *k = &d->cold;
 
-	put_test_byte(&d->hot, in_register(base), w->align);
-	if (w->pairs || d->cost == COST_PAYS) {
-		direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, refused);
+	if (w->pairs) {
+		put_test_byte(k, in_register(base), 3);
+		direct_jump(d, true, JUMP_IF(IF_NE), DIRECT_COLD, refused);
 		return;
 	}
-	direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, k->n);
 	put_mov(k, SCRATCH_2, base);
 	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
 	put_extend(k, false, false, SCRATCH_2, in_memory(R15, SCRATCH_2, 0, 0));
 	put_op(k, 0, 0x22, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, unaligned)));
 	direct_jump(d, true, JUMP_IF(IF_E), DIRECT_COLD, refused);
+}
+
+/* Where single words and halfwords may lie anywhere, the base may. What is paid by the beat must lie in one: the jump where it does not. */
+static unsigned check_alignment(struct direct *d, const struct window *w, unsigned base, unsigned refused)
+{
+	put_test_byte(&d->hot, in_register(base), w->align);
+	const unsigned unaligned = direct_jump_later(d, false, JUMP_IF(IF_NE));
+	if (w->cost == COST_PAYS)
+		return unaligned;
+	if (w->pairs) {
+		direct_patch(d, unaligned, refused);
+		return 0;
+	}
+	direct_patch(d, unaligned, d->cold.n);
+	cold_unaligned(d, w, base, refused);
 	direct_jump(d, true, JUMP, DIRECT_HOT, d->hot.n);
+	return 0;
 }
 
 /* `count` times an entry of `table` comes to `host`; what must be asked for is refused. */
@@ -79,6 +93,9 @@ static void check_lines(struct direct *d, const struct window *w, unsigned start
 	}
 }
 
+/* Of a page that is read for nothing. */
+static u8 read_rights(const struct window *w) { return PERM_READ | (w->words ? 0 : PERM_TIMED); }
+
 /* The jumps that are taken without the rights for all reads, and for all writes. */
 struct rights { unsigned read, write; };
 static struct rights unless_rights(struct direct *d, const struct window *w, bool in_cold, u8 read, u8 write)
@@ -107,12 +124,61 @@ static void cold_timed(struct direct *d, const struct window *w, unsigned refuse
 	direct_timed(d, w->words, refused, after);
 }
 
+/* In the cold part, with a base that is not aligned: each access is paid by its place in its line; where their page waits for none, none is. */
+static void cold_each(struct direct *d, const struct window *w, unsigned base, unsigned refused, unsigned after)
+{
+	struct host_code *k = &d->cold;
+
+	cold_unaligned(d, w, base, refused);
+	put_mov(k, SCRATCH_2, base);
+	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
+	const struct rights x = unless_rights(d, w, true, PERM_WAIT_READ, PERM_WAIT_WRITE);
+	direct_put_words(d, true);
+	put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, direct_units(true, 1)), PAY_ASK & 1);
+	direct_jump(d, true, JUMP_IF(IF_NE), DIRECT_COLD, refused);
+	put(k, 0x52); /* push %rdx */
+	for (unsigned i = 0; i < w->reads + w->writes; i++) {
+		const struct window_access *a = &w->access[i];
+		put_lea(k, SCRATCH, in_memory(base, NO_INDEX, 0, a->at));
+		put_alu_imm(k, ALU_AND, SCRATCH, CACHE_LINE - 1);
+		put_op(k, 0, 0x2b, RDX, in_memory(SCRATCH_2, SCRATCH, 2, direct_units(a->loads, a->bytes))); /* sub */
+	}
+	put(k, 0x58); /* pop %rax */
+	put_test(k, RDX, RDX);
+	direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_HOT, after);
+	put_mov(k, RDX, RAX);
+	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
+	patch_rights(d, w, x, k->n, k->n);
+	patch_rights(d, w, unless_rights(d, w, true, read_rights(w), PERM_WRITE), refused, refused);
+	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+}
+
+/* Pages that wait, in order; in the cold part those that do not, and what is not aligned. Returns where it goes on without these rights. */
+static struct rights lay_paid(struct direct *d, const struct window *w, unsigned base, unsigned unaligned, unsigned refused)
+{
+	const struct rights no_wait = unless_rights(d, w, false, PERM_WAIT_READ, PERM_WAIT_WRITE);
+	const unsigned short_of = pay_all(d, w, refused), after = d->hot.n;
+
+	patch_rights(d, w, no_wait, d->cold.n, d->cold.n);
+	const struct rights none = unless_rights(d, w, true, read_rights(w), PERM_WRITE);
+	direct_jump(d, true, JUMP, DIRECT_HOT, after);
+	direct_patch(d, short_of, d->cold.n);
+	put_alu(&d->cold, ALU_ADD, RDX, SCRATCH);
+	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
+	if (w->align) {
+		direct_patch(d, unaligned, d->cold.n);
+		cold_each(d, w, base, refused, after);
+	}
+	return none;
+}
+
 void direct_window(struct direct *d, unsigned base)
 {
 	const struct window *w = d->window;
-	const u8 read = PERM_READ | (w->words ? 0 : PERM_TIMED), write = PERM_WRITE;
+	const u8 waits = w->cost == COST_LINES ? PERM_WAIT_READ | PERM_WAIT_WRITE : 0;
 	struct host_code *k = &d->hot;
-	unsigned start = base, short_of = 0;
+	unsigned start = base, unaligned = 0;
+	struct rights none;
 
 	if (d->goes_alone)
 		d->plain = (uintptr_t)go_alone;
@@ -123,29 +189,17 @@ void direct_window(struct direct *d, unsigned base)
 	}
 	check_end(d, w, start, refused);
 	if (w->align)
-		check_alignment(d, w, base, refused);
+		unaligned = check_alignment(d, w, base, refused);
 	put_mov(k, SCRATCH_2, start);
 	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
-	struct rights x;
-	if (d->cost == COST_PAYS) {
-		x = unless_rights(d, w, false, PERM_WAIT_READ, PERM_WAIT_WRITE);
-		short_of = pay_all(d, w, refused);
-	} else if (d->cost == COST_LINES) {
-		x = unless_rights(d, w, false, read | PERM_WAIT_READ, write | PERM_WAIT_WRITE);
-		check_lines(d, w, start, refused);
+	if (w->cost == COST_PAYS) {
+		none = lay_paid(d, w, base, unaligned, refused);
 	} else {
-		x = unless_rights(d, w, false, read, write);
+		none = unless_rights(d, w, false, read_rights(w) | (waits & PERM_WAIT_READ), PERM_WRITE | (waits & PERM_WAIT_WRITE));
+		if (w->cost == COST_LINES)
+			check_lines(d, w, start, refused);
 	}
-	const unsigned after = k->n;
-	if (d->cost == COST_PAYS) {
-		patch_rights(d, w, x, d->cold.n, d->cold.n);
-		x = unless_rights(d, w, true, read, write);
-		direct_jump(d, true, JUMP, DIRECT_HOT, after);
-		direct_patch(d, short_of, d->cold.n);
-		put_alu(&d->cold, ALU_ADD, RDX, SCRATCH);
-		direct_jump(d, true, JUMP, DIRECT_COLD, refused);
-	}
-	patch_rights(d, w, x, w->words ? d->cold.n : refused, refused);
+	patch_rights(d, w, none, w->words ? d->cold.n : refused, refused);
 	if (w->words)
-		cold_timed(d, w, refused, after);
+		cold_timed(d, w, refused, k->n);
 }

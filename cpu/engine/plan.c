@@ -245,6 +245,8 @@ void piece_plan(struct piece *x)
 	}
 	vector_rely(x->step, x->n);
 	flags_plan(x);
+	if (x->cost != COST_NOTHING)
+		reach_plan(x);
 	if (!x->alone)
 		windows_plan(x);
 }

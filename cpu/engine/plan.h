@@ -33,6 +33,7 @@ struct step {
 	bool loop;      /* something further down does */
 	u16 flags_until; /* HOW_DIRECT: the step that sets its flags again before anybody sees them; 0: they may be seen */
 	bool seldom;     /* HOW_DIRECT_PAIR, HOW_DIRECT_BRANCH: it leads further down, which is taken less often */
+	bool untimed;    /* its access most likely reaches memory that takes no time (where some does) */
 	u8 window;       /* HOW_DIRECT: number of the window in which its access lies, from 1; 0: none */
 	u8 mask;         /* HOW_VECTOR: in a VPT block with this mask; 0: in none */
 	bool all_checks, vpr_check; /* must pass all checks, or that of VPR, when it is reached in order */
@@ -99,7 +100,8 @@ static inline bool step_can_be_entered(const struct step *t)
 }
 /* True when step k is the head of a loop that keeps registers `set`, a bit each, of which it changes `changes`. */
 bool loop_keeps(const struct piece *x, unsigned k, u16 *set, u16 *changes);
-/* Chooses windows; finds which flags nobody sees. */
+/* Guesses which memory accesses reach; chooses windows; finds which flags nobody sees. */
+void reach_plan(struct piece *x);
 void windows_plan(struct piece *x);
 void flags_plan(struct piece *x);
 /* The instruction whose slot this is, or -1: none of the piece. */

@@ -17,19 +17,20 @@ static bool is_access(const struct recipe *r)
 static bool include(struct window *w, const struct piece *x, unsigned k, const struct recipe *r)
 {
 	const i32 from = (i32)x->p->slots[x->step[k].slot].imm, to = from + r->bytes;
-	const bool exact = x->cost == COST_LINES && !(w->reads + w->writes); /* else the base is one of the bytes */
+	const bool exact = w->cost == COST_LINES && !(w->reads + w->writes); /* else the base is one of the bytes */
 	const i32 low = exact || from < w->low ? from : w->low, high = exact || to > w->high ? to : w->high;
 	const bool pair = r->bytes == 8;
-	const u8 align = pair && x->cost != COST_PAYS ? 3 : (u8)(r->bytes - 1);
+	const u8 align = pair && w->cost != COST_PAYS ? 3 : (u8)(r->bytes - 1);
 
 	if (from < -REACH || to > REACH || from & align || w->reads + w->writes == WINDOW_ACCESSES)
 		return false;
-	if (x->cost == COST_LINES && high - low > (i32)CACHE_LINE)
+	if (w->cost == COST_LINES && high - low > (i32)CACHE_LINE)
 		return false;
 	w->low = (i16)low;
 	w->high = (i16)high;
 	w->align |= align;
 	w->pairs |= pair;
+	w->access[w->reads + w->writes] = (struct window_access){ (i16)from, r->bytes, direct_loads(r) };
 	w->reads += direct_loads(r);
 	w->writes += !direct_loads(r);
 	w->words += direct_loads(r) && reads_pay(x, k) ? (r->bytes + 3) / 4 : 0;
@@ -37,10 +38,13 @@ static bool include(struct window *w, const struct piece *x, unsigned k, const s
 }
 
 /* True when all accesses of a window are paid, or lines looked for, by the first of them: nothing between may leave, or bring other lines. */
-static bool is_strict(const struct piece *x)
+static bool is_strict(const struct piece *x, const struct window *w)
 {
-	return x->cost != COST_NOTHING || tcm_read_waits(x->c, x->p->addr);
+	return w->cost != COST_NOTHING || tcm_read_waits(x->c, x->p->addr);
 }
+
+/* What a window refuses is translated once more, without it. */
+static bool refused_goes_alone(const struct piece *x) { return !x->p->waits; }
 
 /* Steps from k on that share a window; true where it is worth it. */
 static bool gather(struct piece *x, unsigned k, struct window *w, u8 number)
@@ -48,7 +52,7 @@ static bool gather(struct piece *x, unsigned k, struct window *w, u8 number)
 	const u8 base = x->p->slots[x->step[k].slot].b;
 	unsigned count = 0;
 
-	*w = (struct window){ .first = (u16)k, .base = base };
+	*w = (struct window){ .first = (u16)k, .base = base, .cost = refused_goes_alone(x) && x->step[k].untimed ? COST_NOTHING : x->cost };
 	for (unsigned j = k; j < x->n && x->step[j].how == HOW_DIRECT && (j == k || !x->step[j].label); j++) {
 		const unsigned op = x->p->info[x->step[j].slot] & INFO_OP;
 		const struct slot *s = &x->p->slots[x->step[j].slot];
@@ -58,7 +62,7 @@ static bool gather(struct piece *x, unsigned k, struct window *w, u8 number)
 			x->step[j].window = number;
 			w->last = (u16)j;
 			count++;
-		} else if (is_strict(x) && (other_line || r->what >= DO_LOAD)) {
+		} else if (is_strict(x, w) && (other_line || r->what >= DO_LOAD)) {
 			break;
 		}
 		if (op_writes(op, s, base) || op_infos[op].kind == KIND_JMP)

@@ -89,7 +89,7 @@ static void lay_step(struct translation *t, unsigned k, bool reached)
 	struct emit_values v = translate_values(p, x->slot);
 
 	v.value[HOLE_FREE] = free_of(t, k);
-	v.skips = t->direct.cost == COST_PAYS;
+	v.skips = t->direct.cost == COST_PAYS && !x->untimed;
 	switch (x->how) {
 	case HOW_HANDLER:
 		if (reached)

@@ -35,6 +35,7 @@ static void lay_one(struct translation *t, unsigned k)
 	d->window = x->window ? &t->piece->window[x->window - 1] : NULL;
 	d->opens = d->window && d->window->first == k;
 	d->reads_pay = reads_pay(t->piece, k);
+	d->untimed = x->untimed;
 	if (d->opens) {
 		if (!p->waits)
 			p->behind[x->slot] = 0;

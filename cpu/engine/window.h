@@ -5,6 +5,8 @@
 
 #include "memory/types.h"
 
+#define WINDOW_ACCESSES 16u
+
 /* Bytes around the base that several steps of a piece access, from the first to the last of them. All of them lie in one page with the
  * base. */
 struct window {
@@ -12,11 +14,12 @@ struct window {
 	i16 low, high;     /* from the base; the base is one of the bytes */
 	u8 base;
 	u8 align;          /* which low bits of the base must be 0 */
+	struct window_access { i16 at; u8 bytes; bool loads; } access[WINDOW_ACCESSES]; /* in their order */
 	u8 reads, writes;  /* how many; at most WINDOW_ACCESSES in all */
 	u8 words;          /* read by instructions for which a word of the ITCM takes a cycle */
 	bool pairs;        /* must be aligned */
+	u8 cost;           /* enum direct_cost: COST_NOTHING also where memory that takes time is unlikely, which it refuses */
 };
-#define WINDOW_ACCESSES 16u
 #define WINDOWS 192u /* of a piece */
 
 #endif

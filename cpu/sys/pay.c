@@ -4,6 +4,7 @@
 #include "cpu/sys/caches_inside.h"
 
 enum { LINE_WORDS = CACHE_LINE / 4 };
+_Static_assert(PAY_LINE == CACHE_LINE, "they are lines of the caches");
 _Static_assert(PAY_WORDS <= 2 * LINE_WORDS, "whatever word of a line is the first");
 _Static_assert(PAY_MEMORIES >= CPU_MEMORIES, "each memory has a place");
 
@@ -12,7 +13,7 @@ void pay_forget(struct cpu *c)
 	struct pay *k = &c->pay;
 
 	for (unsigned i = 0; i < PAY_BLOCKS; i++) {
-		k->read[i] = k->write[i] = k->read_two[i] = k->write_two[i] = k->fetch[i] = PAY_ASK;
+		k->read[i] = k->write[i] = k->fetch[i] = PAY_ASK;
 		k->words[i] = &k->ask;
 	}
 	k->used = 0;
@@ -30,6 +31,8 @@ void pay_reset(struct cpu *c)
 	for (u32 i = 0; i < 2 * (PAY_WORDS + 1); i++)
 		for (u32 n = 0; n < 8; n++)
 			c->pay.ask.units[i % 2][i / 2][n] = PAY_ASK;
+	for (u32 i = 0; i < 2 * 4 * CACHE_LINE; i++)
+		c->pay.ask.bytes[i % 2][i / 2 % 4][i / 8] = PAY_ASK;
 	c->pay.most = (i32)(2 * most << 16 | 0xffff);
 	pay_forget(c);
 }
@@ -82,6 +85,14 @@ static u32 words_of(const u32 *beats, u32 first, u32 words)
 	return units;
 }
 
+/* From byte `first` of a line on, no more than a beat has: of two lines in one beat of each. */
+static u32 bytes_of(const u32 *beats, u32 first, u32 bytes)
+{
+	const u32 last = first + bytes - 1;
+
+	return last < CACHE_LINE ? beats[last / BEAT - first / BEAT] : 2 * beats[0];
+}
+
 void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)
 {
 	struct pay *k = &c->pay;
@@ -100,11 +111,11 @@ void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)
 	for (u32 words = 1; words <= PAY_WORDS; words++)
 		for (u32 n = 0; n < 16; n++)
 			k->of[number].units[n % 2][words][n / 2] = words_of(beats[n % 2], n / 2, words);
+	for (u32 i = 0; i < 2 * 4 * CACHE_LINE; i++)
+		k->of[number].bytes[i % 2][i / 2 % 4][i / 8] = bytes_of(beats[i % 2], i / 8, 1u << i / 2 % 4);
 	k->words[addr >> PAY_SHIFT] = &k->of[number];
 	k->read[addr >> PAY_SHIFT] = beats[0][0];
 	k->write[addr >> PAY_SHIFT] = beats[1][0];
-	k->read_two[addr >> PAY_SHIFT] = beats[0][1];
-	k->write_two[addr >> PAY_SHIFT] = beats[1][1];
 }
 
 void pay_code(struct cpu *c, const struct cpu_memory *m, u32 addr)

@@ -11,8 +11,9 @@
 #define PAY_SHIFT 24
 #define PAY_BLOCKS 256u
 #define PAY_MEMORIES 16u
+#define PAY_LINE 32u  /* bytes: CACHE_LINE */
 #define PAY_WORDS 16u /* in three lines at most */
-#define PAY_MAX 2000u /* cost units of an access; what takes more is asked for */
+#define PAY_MAX 1000u /* cost units of an access to one line; what takes more is asked for. Sixteen to two lines fit a word */
 
 struct cpu;
 struct cpu_memory;
@@ -20,12 +21,12 @@ struct cpu_memory;
 /* Cost units << 16, beyond the instruction's own cycle. Nothing else has bit 0, and no budget is as large. */
 #define PAY_ASK 0x7fff0001u
 
-/* By direction (0 reads, 1 writes), words that an access reaches into, and the first of them in its line: what one that lies in a page takes. */
-struct pay_words { u32 units[2][PAY_WORDS + 1][8]; };
+/* What an access that lies in a page takes, by direction (0 reads, 1 writes): by the words that it reaches into, and the first of them in its line; by its
+ * size (1, 2, 4, 8 bytes), and its first byte there. */
+struct pay_words { u32 units[2][PAY_WORDS + 1][8], bytes[2][4][PAY_LINE]; };
 
 struct pay {
 	u32 read[PAY_BLOCKS], write[PAY_BLOCKS];         /* of one beat */
-	u32 read_two[PAY_BLOCKS], write_two[PAY_BLOCKS]; /* of two in one line */
 	u32 fetch[PAY_BLOCKS];                           /* of a line of code that comes past the cache */
 	const struct pay_words *words[PAY_BLOCKS];       /* never NULL */
 	struct pay_words of[PAY_MEMORIES], ask;
