@@ -81,6 +81,7 @@
 #define npu85_fast_pool ROW_NAME(npu85_fast_pool)
 #define npu85_flow_flush ROW_NAME(npu85_flow_flush)
 #define npu85_flow_sums ROW_NAME(npu85_flow_sums)
+#define npu85_flow_started ROW_NAME(npu85_flow_started)
 #define npu85_flow_open ROW_NAME(npu85_flow_open)
 #endif
 

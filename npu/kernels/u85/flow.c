@@ -109,20 +109,64 @@ static void scale_channels(struct npu85_flow *f)
 	}
 }
 
-void npu85_flow_flush(struct npu85_flow *f)
+/* Values of one scale that are small, and stay so, in 32 bits. False: nothing was done. */
+static bool flush_small(struct npu85_flow *f, unsigned bytes)
 {
-	unsigned bytes = f->op->ofm.bytes;
+	NPU_LINE i32 v[NPU_ROW];
+	const i64 *const value = f->value;
+	const unsigned n = f->n;
+	u64 all = 0;
 
-	if (f->op->kind != NPU_RESIZE)
-		accumulate(f);
+	if (f->op->per_channel || f->out.raw)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		all |= (u64)(value[i] ^ value[i] >> 63);
+	if (all >= (u64)NPU_ROW_LIMIT || !npu85_stage_small(&f->scale, (i64)all + 1))
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		v[i] = (i32)value[i];
+	npu85_stage_run32(&f->scale, f->simd, v, n);
+	npu85_row_store32(&f->out, v, n, f->to, bytes);
+	return true;
+}
+
+static void flush_any(struct npu85_flow *f, unsigned bytes)
+{
 	if (f->op->per_channel)
 		scale_channels(f);
 	else if (!f->out.raw)
 		npu85_stage_run(&f->scale, f->simd, f->value, f->n);
 	npu85_row_store(&f->out, f->value, f->n, f->to, bytes);
+}
+
+void npu85_flow_flush(struct npu85_flow *f)
+{
+	const unsigned bytes = f->op->ofm.bytes;
+
+	if (f->op->kind != NPU_RESIZE)
+		accumulate(f);
+	if (!flush_small(f, bytes))
+		flush_any(f, bytes);
 	f->to += (size_t)f->n * bytes;
 	f->done += f->n;
 	f->n = 0;
+}
+
+/* Sums of `bytes` bytes each, NULL: zeros. */
+static void put_sums(struct npu85_flow *f, const u8 *sums, size_t count, unsigned bytes)
+{
+	for (size_t part; count; count -= part) {
+		part = count < NPU_ROW ? count : NPU_ROW;
+		if (!sums)
+			memset(f->value, 0, part * sizeof(*f->value));
+		else if (bytes == sizeof(i64))
+			memcpy(f->value, sums, part * bytes);
+		else
+			f->simd->widen32(sums, part, f->value);
+		sums += sums ? part * bytes : 0;
+		f->n = (unsigned)part;
+		npu85_flow_flush(f);
+	}
 }
 
 bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes)
@@ -131,14 +175,16 @@ bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned
 
 	if (!npu85_flow_open(&f, j, true))
 		return false;
-	for (size_t part; count; count -= part, sums += part * bytes) {
-		part = count < NPU_ROW ? count : NPU_ROW;
-		if (bytes == sizeof(i64))
-			memcpy(f.value, sums, part * bytes);
-		else
-			f.simd->widen32(sums, part, f.value);
-		f.n = (unsigned)part;
-		npu85_flow_flush(&f);
-	}
+	put_sums(&f, sums, count, bytes);
+	return true;
+}
+
+bool npu85_flow_started(struct npu85_job *j, size_t count)
+{
+	struct npu85_flow f;
+
+	if (!npu85_flow_open(&f, j, false))
+		return false;
+	put_sums(&f, j->start, count, j->op.u85.acc48 ? sizeof(i64) : sizeof(i32));
 	return true;
 }

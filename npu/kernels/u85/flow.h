@@ -37,6 +37,9 @@ void npu85_flow_flush(struct npu85_flow *f);
 /* All of an operation's accumulators, of 4 or 8 bytes, those that wait added. False: as npu85_flow_open(). */
 bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes);
 
+/* The accumulators that wait, or as many zeros, and nothing more. */
+bool npu85_flow_started(struct npu85_job *j, size_t count);
+
 /* One value that has not been accumulated, or scaled, yet. */
 static inline void npu85_flow_put(struct npu85_flow *f, i64 v)
 {

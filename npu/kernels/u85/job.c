@@ -73,6 +73,12 @@ static void widen_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	npu_row_put(v, n, maps[0].fm->bytes, p[0], stride[0]);
 }
 
+static bool is_packed(const struct npu_fm *fm)
+{
+	return fm->format == NPU_NHWC && !fm->tiled && (fm->width == 1 || fm->stride_x == (i64)fm->depth * fm->bytes) &&
+	       (fm->height == 1 || fm->stride_y == (i64)fm->width * fm->depth * fm->bytes);
+}
+
 /* Elements of a map minus zero point as packed accumulators. */
 static bool start_from(struct npu85_job *j, const struct npu_fm *fm, const u8 *const tile[NPU_TILES])
 {
@@ -80,6 +86,11 @@ static bool start_from(struct npu85_job *j, const struct npu_fm *fm, const u8 *c
 
 	packed.bytes = j->op.u85.acc48 ? 8 : 4;
 	npu85_map_packed(&packed);
+	if (is_packed(fm) && fm->bytes == packed.bytes && !fm->zero_point && fm->height == packed.height && fm->width == packed.width &&
+	    fm->depth == packed.depth && (uintptr_t)tile[0] % packed.bytes == 0) {
+		j->start = tile[0];
+		return true;
+	}
 	u8 *to[NPU_TILES] = { npu_scratch(&j->k->start, (size_t)packed.stride_y * packed.height) };
 	struct npu_walk_map maps[2] = {
 		{ .fm = &packed, .tile = (const u8 *const *)to, .step_y = 1, .step_x = 1 },
@@ -209,12 +220,6 @@ bool npu85_job_again(struct npu85_job *j)
 	if (j->through)
 		j->view.ofm[0] = npu_scratch(&j->k->result, result_bytes(&j->op));
 	return !j->through || j->view.ofm[0];
-}
-
-static bool is_packed(const struct npu_fm *fm)
-{
-	return fm->format == NPU_NHWC && !fm->tiled && (fm->width == 1 || fm->stride_x == (i64)fm->depth * fm->bytes) &&
-	       (fm->height == 1 || fm->stride_y == (i64)fm->width * fm->depth * fm->bytes);
 }
 
 u8 *npu85_job_packed(struct npu85_job *j)

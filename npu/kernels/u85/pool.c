@@ -247,16 +247,6 @@ static void put_sums(struct npu85_flow *f, const struct npu85_job *j)
 		}
 }
 
-static void put_nothing(struct npu85_flow *f, u64 count)
-{
-	static const i64 nothing[NPU_ROW];
-
-	for (u64 n; count; count -= n) {
-		n = count < NPU_ROW ? count : NPU_ROW;
-		npu85_flow_put_row(f, nothing, (u32)n);
-	}
-}
-
 static bool run_rows(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
@@ -265,11 +255,11 @@ static bool run_rows(struct npu85_job *j)
 		      op->mode == NPU_POOL_SUM || op->mode == NPU_POOL_NONE;
 	struct npu85_flow f;
 
+	if (op->mode == NPU_POOL_NONE)
+		return npu85_flow_started(j, count);
 	if (!npu85_flow_open(&f, j, starts))
 		return false;
-	if (op->mode == NPU_POOL_NONE)
-		put_nothing(&f, count);
-	else if (sums_words(op))
+	if (sums_words(op))
 		put_sums(&f, j);
 	else if (along_x(op))
 		put_rows(&f, j);
