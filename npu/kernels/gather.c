@@ -91,10 +91,23 @@ static u32 beyond(u32 out, u32 stride, u32 taps, u32 dilation, i32 before, u32 s
 struct surrounded {
 	u32 planes, top, left, width, height;
 	size_t pixel, line, plane; /* bytes */
-	bool pads; /* there is padding */
+	bool pads;  /* there is padding */
+	bool packs; /* pixels lay otherwise: channels are brought together */
 };
 
-/* False: the map stays as it is, which has too many bytes or lies otherwise than in rows or bricks. */
+/* A map in one piece that lies neither in rows nor in whole bricks. */
+static bool is_scattered(const struct npu_gather *g)
+{
+	return !g->row_runs && !g->brick_runs && !g->upscale && g->dilation_w == 1 && g->end > g->tile[0];
+}
+
+/* Pixels of a map lie one behind the other. */
+static bool is_dense(const struct npu_gather *g)
+{
+	return (g->row_runs || g->brick_runs) && g->stride_x == (i64)(g->brick_runs ? NPU_GROUP : g->depth) * g->bytes;
+}
+
+/* False: the map stays as it is, which has too many bytes. */
 static bool surrounded_plan(const struct npu_gather *g, u32 ofm_height, u64 most, struct surrounded *s)
 {
 	const u32 right = beyond(g->ofm_width, g->stride_w, g->kernel_w, g->dilation_w, g->pad_left, g->up_width);
@@ -103,31 +116,47 @@ static bool surrounded_plan(const struct npu_gather *g, u32 ofm_height, u64 most
 	const u64 pixel = (u64)(g->brick_runs ? NPU_GROUP : g->depth) * g->bytes;
 	const u32 planes = g->brick_runs ? g->depth / NPU_GROUP : 1;
 
-	if (!(g->row_runs || g->brick_runs) || g->stride_x != (i64)pixel || width > most || height > most ||
-	    width * height * pixel > most / planes)
+	if (width > most || height > most || width * height * pixel > most / planes)
 		return false;
 	*s = (struct surrounded){ .planes = planes, .top = (u32)g->pad_top, .left = (u32)g->pad_left, .width = (u32)width, .height = (u32)height,
 				  .pixel = pixel, .line = width * pixel, .plane = height * width * pixel,
-				  .pads = g->pad_left || g->pad_top || right || bottom };
+				  .pads = g->pad_left || g->pad_top || right || bottom, .packs = is_scattered(g) };
 	return true;
 }
 
-/* One row between padding; NULL: nothing but padding. */
-static void surround_row(const struct surrounded *s, u8 *to, const u8 *from, u8 padding, u32 width)
+/* The pixels of a row; what is written too much lies where the next ones go, or padding. */
+static void pack_row(const struct npu_gather *g, const u8 *from, u8 *to)
 {
-	const size_t before = from ? s->left * s->pixel : s->line, bytes = from ? width * s->pixel : 0;
+	const size_t pixel = (size_t)g->depth * g->bytes, brick = NPU_GROUP * (size_t)g->bytes;
 
-	memset(to, padding, before);
-	if (from)
-		memcpy(to + before, from, bytes);
-	memset(to + before + bytes, padding, s->line - before - bytes);
+	for (u32 x = 0; x < g->up_width; x++, from += g->stride_x, to += pixel) {
+		const u8 *p = from;
+		for (size_t c = 0; c < pixel; c += brick, p += g->stride_group)
+			if (g->end - p < (i64)brick)
+				memcpy(to + c, p, pixel - c < brick ? pixel - c : brick);
+			else if (g->bytes == 1)
+				memcpy(to + c, p, NPU_GROUP);
+			else
+				memcpy(to + c, p, 2 * NPU_GROUP);
+	}
 }
 
 static void surround_plane(const struct surrounded *s, const struct npu_gather *g, const u8 *from, u8 *to)
 {
-	for (u32 y = 0; y < s->height; y++) {
+	const u8 padding = (u8)g->zero_point;
+	const size_t before = s->left * s->pixel, bytes = g->up_width * s->pixel;
+
+	for (u32 y = 0; y < s->height; y++, to += s->line) {
 		const bool outside = y < s->top || y - s->top >= g->up_height;
-		surround_row(s, to + y * s->line, outside ? NULL : from + (y - s->top) * g->stride_y, (u8)g->zero_point, g->up_width);
+		const u8 *const row = outside ? NULL : from + (y - s->top) * g->stride_y;
+		memset(to, padding, outside ? s->line : before);
+		if (outside)
+			continue;
+		if (s->packs)
+			pack_row(g, row, to + before);
+		else
+			memcpy(to + before, row, bytes);
+		memset(to + before + bytes, padding, s->line - before - bytes);
 	}
 }
 
@@ -137,7 +166,7 @@ void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_he
 	struct surrounded s;
 
 	if (!g->tile[0] || !has_zero || /* no tile: a map without elements */
-	    !surrounded_plan(g, ofm_height, g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED, &s) || !s.pads)
+	    !surrounded_plan(g, ofm_height, g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED, &s) || !(s.packs || (s.pads && is_dense(g))))
 		return;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)
@@ -148,6 +177,13 @@ void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_he
 	g->stride_y = (i64)s.line;
 	if (g->brick_runs)
 		g->stride_c = g->stride_group = (i64)s.plane;
+	if (s.packs) {
+		g->stride_x = (i64)s.pixel;
+		g->stride_c = g->bytes;
+		g->stride_group = NPU_GROUP * (i64)g->bytes;
+		g->bricks = false;
+		g->row_runs = true;
+	}
 	g->up_width = s.width;
 	g->up_height = g->height0 = s.height;
 	g->pad_top = g->pad_left = 0;
@@ -239,7 +275,7 @@ bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 of
 {
 	struct surrounded s;
 
-	if (!fields_fit(g, k->simd) || g->pointwise || g->dilation_w != 1 || !g->tile[0] || !surrounded_plan(g, ofm_height, MAX_FIELDS, &s))
+	if (!fields_fit(g, k->simd) || g->pointwise || g->dilation_w != 1 || !g->tile[0] || !is_dense(g) || !surrounded_plan(g, ofm_height, MAX_FIELDS, &s))
 		return false;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes);
 	if (!map)

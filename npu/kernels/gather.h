@@ -18,8 +18,8 @@ u32 npu_gather_pad(const struct npu_op *op);
 struct npu_kernels;
 
 /* Gives a small map of an operation `ofm_height` rows high its padding: a copy in k->padded, in which no window reaches beyond
- * the map. Where taps at the edges are looked at one by one a copy takes less time. Nothing happens where the map
- * needs none, is large, or lies otherwise than in rows or bricks. */
+ * the map. Where taps at the edges are looked at one by one a copy takes less time. Channels of a pixel that lie otherwise than together or in whole
+ * bricks are brought together. Nothing happens where the map needs none, is large, or does not lie in one piece. */
 void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height);
 
 /* A map as simd->layer_fields() or, of int16, layer_split() reads it, in k->padded; false where that is not to be, or memory is short: fields are gathered. */
