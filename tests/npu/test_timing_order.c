@@ -178,6 +178,33 @@ Test(timing_order, operations_drawn_at_random_are_not_faster_when_they_grow)
 	}
 }
 
+/* An input channel more, in bricks: what fills up blocks of the array, of the weight streams and of the buffers may make it slower, nothing faster. */
+Test(timing_order, convolutions_drawn_at_random_are_not_faster_with_a_channel_more)
+{
+	enum { DRAWN = 600, PART = 50 };
+	u32 seed = 5;
+
+	for (unsigned n = 0; n < DRAWN; n++) {
+		struct layer l = rig_draw_layer(&seed);
+
+		l.kind = NPU_CONV;
+		for (const struct npu_config *c = npu_configs; c->name; c++)
+			for (unsigned memory = 0; memory < 2; memory++) {
+				const struct npu_ports ports = memory ? rig_ports_but(c, "", n & 1) : rig_ports("none", n & 1);
+				u64 cycles[2];
+
+				for (unsigned i = 0; i < 2; i++) {
+					struct npu_op op = rig_op(c, &l);
+
+					op.ifm.depth += i;
+					op.ifm.format = op.ofm.format = op.u85.stored.format = NPU_NHCWB16;
+					cycles[i] = rig_cost_of(c, &op, &ports).finish;
+				}
+				cr_expect(cycles[1] + cycles[0] / PART >= cycles[0], "%s operation %u, memory %u: %lu, %lu", c->name, n, memory, cycles[0], cycles[1]);
+			}
+	}
+}
+
 /* Cycles of a stream of operations drawn at random: they add up to the job's, and what they wait is part of them. */
 static u64 stream_cycles(const struct npu_config *c, const struct npu_ports *ports, u32 seed)
 {
