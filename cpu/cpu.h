@@ -160,6 +160,7 @@ enum cpu_reg {
 	CPU_REG_S0 = 64, /* .. S31 = 95 */
 };
 u32 cpu_get_reg(const struct cpu *c, unsigned reg);
+/* A core that sleeps or is locked up goes on where its pc is set to. */
 void cpu_set_reg(struct cpu *c, unsigned reg, u32 value);
 /* S0 to S31 at once. */
 void cpu_get_floats(const struct cpu *c, u32 out[32]);

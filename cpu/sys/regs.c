@@ -117,9 +117,18 @@ static void set_system(struct cpu *c, unsigned reg, u32 value)
 	nvic_changed(s);
 }
 
+/* Whoever says where the core goes on wants it to: out of sleep, and out of Lockup, which a debugger ends so (Armv8-M ARM B3.32). */
+static void wake(struct cpu *c)
+{
+	if (c->core.activity == CPU_SLEEPING || c->core.activity == CPU_LOCKED_UP)
+		c->core.activity = CPU_RUNNING;
+}
+
 void cpu_set_reg(struct cpu *c, unsigned reg, u32 value)
 {
 	observed_touched(c);
+	if (reg == 15)
+		wake(c);
 	if (reg < 16)
 		c->core.r[reg] = reg == 15 ? value & ~1u : reg == 13 ? value & ~3u : value;
 	else if (reg >= CPU_REG_S0 && reg < CPU_REG_S0 + 32)

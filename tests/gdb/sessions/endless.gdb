@@ -27,6 +27,12 @@ print rounds
 delete
 continue
 # expect: the program loops for ever
-set var *(unsigned short *)choose = 0x4770
+# wfi; bx lr
+set var *(unsigned *)choose = 0x4770bf30
+continue
+# expect: the program sleeps for ever
+print divide(9, 3)
+# expect: = 3
+set var *(unsigned short *)choose = 0xbf00
 continue
 # expect: exited
