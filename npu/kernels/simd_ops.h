@@ -70,8 +70,8 @@ static inline vec vec_madd(vec c, vec a, vec b) { return _mm256_add_epi32(c, _mm
 #define USES_DOT
 #define LANES 16
 #define PIXELS 14
-#define PIXELS_MOST(groups) 14u
-#define quads_MOST(groups) ((groups) == 2 ? 7u : 14u) /* more of two groups take no less time */
+#define PIXELS_MOST(groups) ((groups) == 2 ? 7u : 14u) /* more of two groups take no less time */
+#define quads_MOST PIXELS_MOST
 #define PIXELS_SOME 7
 #define PIXELS_FEW 3
 typedef __m512i vec;
