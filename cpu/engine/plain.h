@@ -30,9 +30,10 @@
 	if (!c->core.fp_ready) return OUT_SLOW; \
 	op_##name(s, c, f, true); \
 	return OUT_NEXT; }
-#define FAST_MVEMEM(name) FAST_HEAD(name) { \
-	if (!c->core.fp_ready) return OUT_SLOW; \
-	return op_##name(s, c, f, GRANULES, true) ? OUT_NEXT : OUT_SLOW; }
+#define FAST_MVEMEM(name) SOME(name) FAST_HEAD(name) { return c->core.fp_ready && some_##name(s, c, GRANULES) ? OUT_NEXT : OUT_SLOW; }
+/* The body is the same on both paths. */
+#define SOME(name) static NOINLINE bool some_##name(const struct slot *s, struct cpu *c, enum path path) { \
+	return op_##name(s, c, NULL, path, true); }
 
 /* Plain functions, slow. What neither touches memory nor may lack its registers is done by the fast one; without one of them
  * (NULL) the registers are prepared for that (engine_slow). */
@@ -56,7 +57,7 @@
 	return fp_prepared(c, SLOW) && op_##name(s, c, f, SLOW) ? OUT_NEXT : OUT_FAULT; }
 #define SLOW_MVE(name)
 #define SLOW_MVEMEM(name) SLOW_HEAD(name) { \
-	return fp_prepared(c, SLOW) && op_##name(s, c, f, SLOW, true) ? OUT_NEXT : OUT_FAULT; }
+	return fp_prepared(c, SLOW) && some_##name(s, c, SLOW) ? OUT_NEXT : OUT_FAULT; }
 
 /* For a table of operations: the slow function of one. */
 #define SLOW_OF_ALU(name) fast_##name

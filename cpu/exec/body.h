@@ -242,7 +242,7 @@ BODY bool jump_plain(u32 target) { return (target & 1) && target < 0xf0000000u; 
 #define ASKS(bytes, aligned_to) true
 #endif
 
-/* What plain functions (GRANULES) do in memory: functions of their own (cpu/exec/predicated.c), as it would be much code in each. */
+/* What plain functions (GRANULES) do in memory: functions of their own (cpu/exec/plain_memory.c), as it would be much code in each. */
 bool plain_permits(const struct cpu *c, u32 addr, u32 bytes, u32 aligned_to, u8 right);
 bool plain_load(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 *out);
 bool plain_store(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 value);

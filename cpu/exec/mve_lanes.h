@@ -83,6 +83,8 @@ BODY u32 mve_mask(const struct cpu *c, const bool pred) { return pred ? mve_lane
 void mve_write_some(struct cpu *c, union vec *q, const union vec *r);
 void mve_some_saturated(struct cpu *c, const union vec *sat);
 void mve_put_some_p0(struct cpu *c, u32 bits);
+/* Lanes that are not active become `other`. */
+void mve_keep_active(const struct cpu *c, union vec *v, unsigned lane_bytes, u32 other);
 
 /* Ends a body that wrote no Q register. */
 BODY void mve_done(struct cpu *c, const bool pred)

@@ -22,9 +22,22 @@ BODY bool mve_may_store(struct cpu *c, const enum path path, u32 addr, const uns
 	return path == SLOW || page_open(c, path, addr, bytes, bytes, PAGE_WRITE);
 }
 
-/* Lanes that are one access when the memory is open to all of them: all that are there; predicated loads too, unless somebody wants to
- * know which bytes are read. */
-BODY bool mve_one_access(const struct cpu *c, u32 mask) { return mask == 0xffff || !c->observed; }
+/* What predicated bodies do in memory, for each size of elements: functions of their own, as it would be much code in each
+ * (cpu/exec/plain_memory.c). path: GRANULES or SLOW, which bodies need not know when they are compiled; mask: the lanes, a bit per
+ * byte; raw: elements as they lie in memory. */
+struct lanes_access {
+	u32 mask, shift;         /* shift of a gather's offsets */
+	u8 bytes, lane_bytes;    /* of an element in memory and in its lane */
+	bool extends_sign;
+};
+bool mve_load_some(struct cpu *c, const enum path path, u32 addr, unsigned bytes, unsigned lanes, u32 mask, void *raw);
+bool mve_store_some(struct cpu *c, const enum path path, u32 addr, unsigned bytes, unsigned lanes, u32 mask, const void *raw);
+bool mve_gather_some(struct cpu *c, const enum path path, union vec *q, u32 base, const union vec *offsets, struct lanes_access how);
+bool mve_scatter_some(struct cpu *c, const enum path path, const union vec *q, u32 base, const union vec *offsets, struct lanes_access how);
+bool mve_gather_some_words(const struct slot *s, struct cpu *c, const enum path path, bool wide, bool has_base);
+bool mve_scatter_some_words(const struct slot *s, struct cpu *c, const enum path path, bool wide, bool has_base);
+/* Ends a load: lanes of `mask`, zero in the others, to the beats that are still to be executed. */
+void mve_end_load(struct cpu *c, union vec *q, const union vec *r, unsigned lane_bytes, u32 mask);
 
 /* Contiguous: base b, imm = offset of the access, d = what the base moves by, in elements (signed).
  * element: its type in memory. Inactive lanes are loaded with zero; lanes of beats already executed
@@ -32,55 +45,37 @@ BODY bool mve_one_access(const struct cpu *c, u32 mask) { return mask == 0xffff 
 #define CONTIGUOUS(f, name, element, bytes) \
 	MVEMEM_OP(vldr##name) \
 	{ \
-		u32 addr = RB + s->imm, mask = mve_mask(c, pred), beats = pred ? mve_eci_lanes(c) : 0xffff; \
+		u32 addr = RB + s->imm, mask = mve_mask(c, pred); \
 		union vec r; \
-		if (path != SLOW && mve_one_access(c, mask) && \
-		    (page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_READ) || \
-		     (pred && path == GRANULES && access_lanes(c, addr, bytes, LANES(f), mask)))) { \
-			element raw[LANES(f)]; \
-			tell_access(c, path, addr, bytes, LANES(f), NULL); \
-			memcpy(raw, MEMORY(c, path) + addr, sizeof(raw)); \
-			EACH(f) \
-				r.f[i] = pred && !LANE_ON(f, mask, i) ? 0 : (TYPE_##f)raw[i]; \
-		} else if (!pred) { \
+		element raw[LANES(f)]; \
+		if (pred ? !mve_load_some(c, path, addr, bytes, LANES(f), mask, raw) : \
+			   !page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_READ)) \
 			return false; \
-		} else { \
-			EACH(f) { \
-				u32 v = 0; \
-				if (LANE_ON(f, mask, i) && !mve_load_one(c, path, addr + i * bytes, bytes, &v)) \
-					return false; \
-				r.f[i] = (TYPE_##f)(element)v; \
-			} \
-		} \
+		if (!pred) \
+			memcpy(raw, MEMORY(c, path) + addr, sizeof(raw)); \
+		EACH(f) \
+			r.f[i] = (TYPE_##f)raw[i]; \
 		if (pred) \
-			mve_merge(&QA, &r, beats); \
+			mve_end_load(c, &QA, &r, BITS_##f / 8, mask); \
 		else \
 			QA = r; \
 		RB += (u32)((i32)(i8)s->d * bytes); \
-		mve_done(c, pred); \
 		return true; \
 	}
 #define CONTIGUOUS_STORE(f, name, element, bytes) \
 	MVEMEM_OP(vstr##name) \
 	{ \
-		u32 addr = RB + s->imm, mask = mve_mask(c, pred); \
+		u32 addr = RB + s->imm; \
 		union vec d = QA; \
-		if (path != SLOW && mask == 0xffff && page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_WRITE)) { \
-			element raw[LANES(f)]; \
-			EACH(f) \
-				raw[i] = (element)d.f[i]; \
-			tell_access(c, path, addr, bytes, LANES(f), raw); \
-			memcpy(MEMORY(c, path) + addr, raw, sizeof(raw)); \
-		} else if (!pred) { \
+		element raw[LANES(f)]; \
+		if (!pred && !page_open(c, path, addr, LANES(f) * bytes, bytes, PAGE_WRITE)) \
 			return false; \
-		} else { \
-			EACH(f) \
-				if (LANE_ON(f, mask, i) && !mve_may_store(c, path, addr + i * bytes, bytes)) \
-					return false; \
-			EACH(f) \
-				if (LANE_ON(f, mask, i) && !mve_store_one(c, path, addr + i * bytes, bytes, d.f[i])) \
-					return false; \
-		} \
+		EACH(f) \
+			raw[i] = (element)d.f[i]; \
+		if (!pred) \
+			memcpy(MEMORY(c, path) + addr, raw, sizeof(raw)); \
+		else if (!mve_store_some(c, path, addr, bytes, LANES(f), mve_lanes(c), raw)) \
+			return false; \
 		RB += (u32)((i32)(i8)s->d * bytes); \
 		mve_done(c, pred); \
 		return true; \
@@ -102,36 +97,37 @@ CONTIGUOUS_STORE(w, h_32, u16, 2)
 CONTIGUOUS_STORE(w, w_32, u32, 4)
 
 /* Gather and scatter: core register b + lane of Q register c << imm. */
+#define LANES_ACCESS(f, size) \
+	(struct lanes_access){ .mask = mve_lanes(c), .shift = s->imm, .bytes = size, .lane_bytes = BITS_##f / 8, .extends_sign = LOW_##f != 0 }
 #define GATHER(f, uf, name, element, bytes) \
 	MVEMEM_OP(vldr##name) \
 	{ \
-		u32 mask = mve_mask(c, pred), beats = pred ? mve_eci_lanes(c) : 0xffff, base = RB; \
+		u32 base = RB; \
 		union vec m = QC, r; \
+		if (pred) \
+			return mve_gather_some(c, path, &QA, base, &m, LANES_ACCESS(f, bytes)); \
 		EACH(f) { \
 			u32 v = 0; \
-			if (LANE_ON(f, mask, i) && \
-			    !mve_load_one(c, path, base + ((u32)m.uf[i] << s->imm), bytes, &v)) \
+			if (!mve_load_one(c, path, base + ((u32)m.uf[i] << s->imm), bytes, &v)) \
 				return false; \
 			r.f[i] = (TYPE_##f)(element)v; \
 		} \
-		mve_merge(&QA, &r, beats); \
-		mve_done(c, pred); \
+		QA = r; \
 		return true; \
 	}
 #define SCATTER(f, name, bytes) \
 	MVEMEM_OP(vstr##name) \
 	{ \
-		u32 mask = mve_mask(c, pred), base = RB; \
+		u32 base = RB; \
 		union vec m = QC, d = QA; \
+		if (pred) \
+			return mve_scatter_some(c, path, &d, base, &m, LANES_ACCESS(f, bytes)); \
 		EACH(f) \
-			if (LANE_ON(f, mask, i) && \
-			    !mve_may_store(c, path, base + ((u32)m.f[i] << s->imm), bytes)) \
+			if (!mve_may_store(c, path, base + ((u32)m.f[i] << s->imm), bytes)) \
 				return false; \
 		EACH(f) \
-			if (LANE_ON(f, mask, i) && \
-			    !mve_store_one(c, path, base + ((u32)m.f[i] << s->imm), bytes, d.f[i])) \
+			if (!mve_store_one(c, path, base + ((u32)m.f[i] << s->imm), bytes, d.f[i])) \
 				return false; \
-		mve_done(c, pred); \
 		return true; \
 	}
 GATHER(b, b, b_8_g, u8, 1)
@@ -200,11 +196,17 @@ BODY bool mve_scatter_words(const struct slot *s, struct cpu *c, const enum path
 	mve_done(c, pred);
 	return true;
 }
-MVEMEM_OP(vldrd_g) { return mve_gather_words(s, c, path, pred, true, true); }
-MVEMEM_OP(vstrd_g) { return mve_scatter_words(s, c, path, pred, true, true); }
-MVEMEM_OP(vldrw_v) { return mve_gather_words(s, c, path, pred, false, false); }
-MVEMEM_OP(vstrw_v) { return mve_scatter_words(s, c, path, pred, false, false); }
-MVEMEM_OP(vldrd_v) { return mve_gather_words(s, c, path, pred, true, false); }
-MVEMEM_OP(vstrd_v) { return mve_scatter_words(s, c, path, pred, true, false); }
+#define WORDS(name, wide, has_base) \
+	MVEMEM_OP(vldr##name) \
+	{ \
+		return pred ? mve_gather_some_words(s, c, path, wide, has_base) : mve_gather_words(s, c, path, false, wide, has_base); \
+	} \
+	MVEMEM_OP(vstr##name) \
+	{ \
+		return pred ? mve_scatter_some_words(s, c, path, wide, has_base) : mve_scatter_words(s, c, path, false, wide, has_base); \
+	}
+WORDS(d_g, true, true)
+WORDS(w_v, false, false)
+WORDS(d_v, true, false)
 
 #endif

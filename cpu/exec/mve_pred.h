@@ -25,9 +25,16 @@ BODY void mve_put_p0(struct cpu *c, u32 bits, const bool pred)
 /* One bit per byte from vectors of 0 and ~0 lanes. */
 BODY u32 mve_bits(const union vec *r)
 {
+#ifdef __SSE2__
+	typedef char bytes16 __attribute__((vector_size(16)));
+	bytes16 bytes;
+	memcpy(&bytes, r, sizeof(bytes));
+	return (u32)__builtin_ia32_pmovmskb128(bytes);
+#else
 	u64 low = (r->d[0] & 0x0101010101010101ull) * 0x0102040810204080ull >> 56;
 	u64 high = (r->d[1] & 0x0101010101010101ull) * 0x0102040810204080ull >> 56;
 	return (u32)(low | high << 8);
+#endif
 }
 
 BODY void mve_compared(const struct slot *s, struct cpu *c, const union vec *r, const bool pred)

@@ -21,13 +21,20 @@ BODY void mve_long_end(const struct slot *s, struct cpu *c, u64 sum)
 	RD = (u32)(sum >> 32);
 }
 
+/* Lanes that are not active count as `other`. */
+#define ONLY_ACTIVE(f, v, other) do { \
+		if (pred) \
+			mve_keep_active(c, &v, BITS_##f / 8, other); \
+	} while (0)
+
 #define ADD_ACROSS(f, suffix, op) \
 	MVE_OP(v##op##_##suffix) \
 	{ \
 		union vec m = QC; \
-		u32 mask = mve_mask(c, pred), sum = 0; \
+		u32 sum = 0; \
+		ONLY_ACTIVE(f, m, 0); \
 		EACH(f) \
-			sum += !pred || LANE_ON(f, mask, i) ? (u32)(i32)m.f[i] : 0; \
+			sum += (u32)(i32)m.f[i]; \
 		RA = sum + (mve_accumulates(s, c, pred) ? RA : 0); \
 		mve_done(c, pred); \
 	}
@@ -37,24 +44,15 @@ EACH_SU(ADD_ACROSS, addv)
 	MVE_OP(v##op##_##suffix) \
 	{ \
 		union vec m = QC; \
-		u32 mask = mve_mask(c, pred); \
 		u64 sum = mve_long_start(s, c, pred); \
+		ONLY_ACTIVE(f, m, 0); \
 		EACH(f) \
-			sum += !pred || LANE_ON(f, mask, i) ? (u64)(i64)m.f[i] : 0; \
+			sum += (u64)(i64)m.f[i]; \
 		mve_long_end(s, c, sum); \
 		mve_done(c, pred); \
 	}
 ADD_LONG(sw, s32, addlv)
 ADD_LONG(w, u32, addlv)
-
-/* Lanes that are not active count as zero. */
-#define ONLY_ACTIVE(f, v) do { \
-		if (pred) { \
-			u32 mask_ = mve_lanes(c); \
-			EACH(f) \
-				v.f[i] = LANE_ON(f, mask_, i) ? v.f[i] : 0; \
-		} \
-	} while (0)
 
 /* Dot products. swap: lanes of b change places pairwise (the X forms); odd: sign of odd lanes. The
  * lane that decides about a product is that of c. */
@@ -63,7 +61,7 @@ ADD_LONG(w, u32, addlv)
 	{ \
 		union vec n = QB, m = QC; \
 		u32 sum = 0; \
-		ONLY_ACTIVE(f, m); \
+		ONLY_ACTIVE(f, m, 0); \
 		EACH(f) { \
 			u32 product = (u32)((MULTIPLY_##f)n.f[i ^ swap] * m.f[i]); \
 			sum += odd < 0 && (i & 1) ? -product : product; \
@@ -84,7 +82,7 @@ ADD_LONG(w, u32, addlv)
 		union vec n = QB, m = QC; \
 		i16 x[16], y[16]; \
 		i32 sum = 0; \
-		ONLY_ACTIVE(f, m); \
+		ONLY_ACTIVE(f, m, 0); \
 		EACH(f) { \
 			x[i] = n.f[i]; \
 			y[i] = m.f[i]; \
@@ -109,7 +107,7 @@ EACH_S(DOT, mlsdavx, 1, -1)
 	{ \
 		union vec n = QB, m = QC; \
 		u64 sum = mve_long_start(s, c, pred); \
-		ONLY_ACTIVE(f, m); \
+		ONLY_ACTIVE(f, m, 0); \
 		EACH(f) { \
 			u64 product = (u64)((i64)n.f[i ^ swap] * m.f[i]); \
 			sum += odd < 0 && (i & 1) ? -product : product; \
@@ -130,7 +128,7 @@ MVE_OP(vmlaldav_u32)
 {
 	union vec n = QB, m = QC;
 	u64 sum = mve_long_start(s, c, pred);
-	ONLY_ACTIVE(w, m);
+	ONLY_ACTIVE(w, m, 0);
 	EACH(w)
 		sum += (u64)n.w[i] * m.w[i];
 	mve_long_end(s, c, sum);
@@ -143,7 +141,7 @@ MVE_OP(vmlaldav_u32)
 	{ \
 		union vec n = QB, m = QC; \
 		u64 sum = mve_long_start(s, c, pred); \
-		ONLY_ACTIVE(f, m); \
+		ONLY_ACTIVE(f, m, 0); \
 		EACH(f) { \
 			wide product = (wide)n.f[i ^ swap] * m.f[i]; \
 			product = odd < 0 && (i & 1) ? (wide)-product : product; \
@@ -163,11 +161,12 @@ DOT_HIGH(vrmlaldavh_u32, w, 0, 1, u64)
 	MVE_OP(v##op##_##suffix) \
 	{ \
 		union vec n = QB, m = QC; \
-		u32 mask = mve_mask(c, pred), sum = RA; \
+		u32 sum = RA; \
+		ONLY_ACTIVE(f, n, 0); \
+		ONLY_ACTIVE(f, m, 0); \
 		EACH(f) { \
 			WIDE_##f x = n.f[i], y = m.f[i]; \
-			u32 difference = (u32)(x > y ? x - y : y - x); \
-			sum += !pred || LANE_ON(f, mask, i) ? difference : 0; \
+			sum += (u32)(x > y ? x - y : y - x); \
 		} \
 		RA = sum; \
 		mve_done(c, pred); \
@@ -179,10 +178,10 @@ EACH_SU(ABSOLUTE_ACROSS, abav)
 	MVE_OP(v##op##_##suffix) \
 	{ \
 		union vec m = QC; \
-		u32 mask = mve_mask(c, pred); \
 		TYPE_##f best = (TYPE_##f)RA; \
+		ONLY_ACTIVE(f, m, best); \
 		EACH(f) \
-			best = (!pred || LANE_ON(f, mask, i)) && m.f[i] compare best ? m.f[i] : best; \
+			best = m.f[i] compare best ? m.f[i] : best; \
 		RA = (u32)(WIDE_##f)best; \
 		mve_done(c, pred); \
 	}
@@ -193,12 +192,13 @@ EACH_SU(EXTREME_ACROSS, minv, <)
 	MVE_OP(v##op##_##suffix) \
 	{ \
 		union vec m = QC; \
-		u32 mask = mve_mask(c, pred); \
 		TYPE_##uf best = (TYPE_##uf)RA; \
-		EACH(f) { \
-			TYPE_##uf x = (TYPE_##uf)(m.f[i] < 0 ? -(WIDE_##f)m.f[i] : m.f[i]); \
-			best = (!pred || LANE_ON(f, mask, i)) && x compare best ? x : best; \
-		} \
+		union vec x; \
+		EACH(f) \
+			x.uf[i] = (TYPE_##uf)(m.f[i] < 0 ? -(WIDE_##f)m.f[i] : m.f[i]); \
+		ONLY_ACTIVE(uf, x, best); \
+		EACH(uf) \
+			best = x.uf[i] compare best ? x.uf[i] : best; \
 		RA = best; \
 		mve_done(c, pred); \
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What predicated vector instructions do at their ends, and plain functions in memory: once for all of them. Optimised as the rest of the
- * simulator, which plain functions are not. */
+/* What predicated vector instructions do at their ends: once for all of them. Optimised as the rest of the simulator, which plain
+ * functions are not. */
 #include "cpu/exec/mve_memory.h"
 #include "cpu/exec/mve_pred.h"
 
@@ -16,16 +16,51 @@ static inline bytes16 mask_bytes(u32 mask)
 	return (bytes16)((bytes16)bits != 0);
 }
 
+static inline bytes16 bytes_of(const union vec *v)
+{
+	bytes16 bytes;
+
+	memcpy(&bytes, v, sizeof(bytes));
+	return bytes;
+}
+
+/* Where `mask` is 0 what was there stays. */
+static inline void merge(union vec *q, bytes16 new, bytes16 mask)
+{
+	new = (new & mask) | (bytes_of(q) & ~mask);
+	memcpy(q, &new, sizeof(new));
+}
+
 void mve_write_some(struct cpu *c, union vec *q, const union vec *r)
 {
-	const bytes16 mask = mask_bytes(mve_lanes(c));
-	bytes16 old, new;
-
-	memcpy(&old, q, sizeof(old));
-	memcpy(&new, r, sizeof(new));
-	new = (new & mask) | (old & ~mask);
-	memcpy(q, &new, sizeof(new));
+	merge(q, bytes_of(r), mask_bytes(mve_lanes(c)));
 	mve_advance(c);
+}
+
+/* The bit of a lane's lowest byte decides about all of the lane. */
+static u32 whole_lanes(u32 mask, unsigned lane_bytes)
+{
+	switch (lane_bytes) {
+	case 1: return mask;
+	case 2: return (mask & 0x5555) * 3;
+	default: return (mask & 0x1111) * 15;
+	}
+}
+
+void mve_end_load(struct cpu *c, union vec *q, const union vec *r, unsigned lane_bytes, u32 mask)
+{
+	merge(q, bytes_of(r) & mask_bytes(whole_lanes(mask, lane_bytes)), mask_bytes(mve_eci_lanes(c)));
+	mve_advance(c);
+}
+
+void mve_keep_active(const struct cpu *c, union vec *v, unsigned lane_bytes, u32 other)
+{
+	const u32 each = lane_bytes == 1 ? (other & 0xff) * 0x01010101u : lane_bytes == 2 ? (other & 0xffff) * 0x10001u : other;
+	const union vec others = { .w = { each, each, each, each } };
+	const union vec lanes = *v;
+
+	*v = others;
+	merge(v, bytes_of(&lanes), mask_bytes(whole_lanes(mve_lanes(c), lane_bytes)));
 }
 
 void mve_some_saturated(struct cpu *c, const union vec *sat)
@@ -44,35 +79,4 @@ void mve_put_some_p0(struct cpu *c, u32 bits)
 
 	c->fp.vpr = (c->fp.vpr & ~beats) | (bits & mve_lanes(c) & beats);
 	mve_advance(c);
-}
-
-bool plain_permits(const struct cpu *c, u32 addr, u32 bytes, u32 aligned_to, u8 right)
-{
-	return (c->cut && page_permits(c, CUT, addr, bytes, aligned_to, right)) || page_permits(c, FAST, addr, bytes, aligned_to, right);
-}
-
-static bool plain_open(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u8 right)
-{
-	return !(acc & ACC_UNPRIV) && (plain_permits(c, addr, bytes, bytes, right) || access_direct(c, addr, bytes, acc, right));
-}
-
-bool plain_load(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 *out)
-{
-	if (!plain_open(c, addr, bytes, acc, PAGE_READ))
-		return false;
-	tell_access(c, GRANULES, addr, bytes, 1, NULL);
-	*out = memory_word(c->mem + addr, bytes);
-	return true;
-}
-
-bool plain_store(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 value)
-{
-	if (!plain_open(c, addr, bytes, acc, PAGE_WRITE))
-		return false;
-	tell_access(c, GRANULES, addr, bytes, 1, &value);
-	if (bytes == 4)
-		memcpy(c->mem + addr, &value, 4);
-	else
-		memcpy(c->mem + addr, &value, bytes);
-	return true;
 }
