@@ -64,6 +64,43 @@ static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 	npu85_row_store32(&e->out, a, n, p[0], stride[0]);
 }
 
+/* One operand that is not scaled for itself. */
+static void single32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	i32 a[NPU_ROW];
+
+	const unsigned up = e->up;
+
+	npu_row_load32(e->a.fm, p[e->a.map], stride[e->a.map], n, a);
+	for (size_t i = 0; up && i < n; i++)
+		a[i] = (i32)((u32)a[i] << up);
+	npu85_stage_run32(up ? &e->shifted : &e->result, e->simd, a, n);
+	npu85_row_store32(&e->out, a, n, p[0], stride[0]);
+}
+
+#define MOST_UP 12
+
+/* Elements may have to be shifted for the scale to fit the vectors' form: those of half and more do. */
+static bool is_single32(struct npu85_elementwise *e)
+{
+	const struct npu85_stage *s = &e->result;
+
+	e->up = 0;
+	if (!e->single || e->a.fm->bytes > 2 || npu_fm_magnitude(e->a.fm) >= NPU_ROW_LIMIT >> MOST_UP ||
+	    !npu85_stage_small(s, (i64)npu_fm_magnitude(e->a.fm)))
+		return false;
+	e->shifted = *s;
+	for (u8 up = 1; up <= MOST_UP && !s->none && !s->left && !s->fast; up++)
+		if (npu85_rescale_set(&e->shifted.lanes, 0, s->scale, up)) {
+			npu_rescale_spread(&e->shifted.lanes);
+			e->shifted.fast = true;
+			e->up = up;
+			break;
+		}
+	return true;
+}
+
 static i64 magnitude(i64 v)
 {
 	return v < 0 ? -v : v;
@@ -312,7 +349,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 {
 	const struct npu_op *op = e->op;
 	const bool of_one = e->count == 2 && e->maps[1].fm->bytes == 1, small = init32(e);
-	npu_walk_row *const row = small ? row32 : row64;
+	npu_walk_row *const row = small ? row32 : is_single32(e) ? single32 : row64;
 
 	e->of_bytes = NULL;
 	if (!(of_one && npu_table_pays(op)) && ((small && npu85_sum8_init(e, row32)) || npu85_product8_init(e, row) || npu85_sum16_init(e, row)))
@@ -322,7 +359,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 		e->row = npu_row_of_bytes(row, e, e->table, op->ofm.bytes) ? NULL : table_row;
 		return;
 	}
-	e->row = is_copy(e) ? NULL : (!small || halves(e)) && words_init(e) ? words_row : small ? row32 : row64;
+	e->row = is_copy(e) ? NULL : (!small || halves(e)) && words_init(e) ? words_row : row;
 	if (e->row == row32 && npu_operand_tables_pay(op)) {
 		operand_table(&e->a);
 		operand_table(&e->b);

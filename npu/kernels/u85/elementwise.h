@@ -22,7 +22,8 @@ struct npu85_elementwise {
 	const struct npu_simd *simd;
 	bool single;             /* a pool of one element */
 	struct npu85_operand a, b;
-	struct npu85_stage result;
+	struct npu85_stage result, shifted; /* the second: of elements that are shifted left by `up`, where that is not 0 */
+	u8 up;
 	struct npu85_out out;
 	i64 reach;               /* of results before they are scaled; INT64_MAX: not known */
 	struct npu_add8 sum;
