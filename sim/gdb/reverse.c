@@ -31,10 +31,9 @@ void reverse_over_fault(struct gdb *g)
 	if (g->why != WHY_FAULT || !g->history_kept)
 		return;
 	begin(g);
-	if (history_step_back(&g->history) && cpu_get_reg(cpu, REG_PC) == pc)
-		g->why = WHY_STEPPED;
-	else /* no instruction raised it: where it was fetched from is nothing */
+	if (!history_step_back(&g->history) || cpu_get_reg(cpu, REG_PC) != pc) /* no instruction raised it: where it was fetched from is nothing */
 		history_go_to(&g->history, insns);
+	g->why = WHY_STEPPED; /* once: again would take back what is changed now */
 	settle(g);
 }
 

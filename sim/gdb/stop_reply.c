@@ -4,16 +4,22 @@
 
 #include <string.h>
 
+/* By the cause, and not by the exception taken: after a reset all are escalated to HardFault. */
 static unsigned signal_of_fault(const struct machine *m)
 {
+	static const struct { const char *begin; unsigned number; } signals[] = {
+		{ "UsageFault: undefined", SIGNAL_ILL },
+		{ "UsageFault: division", SIGNAL_FPE },
+		{ "UsageFault", SIGNAL_BUS },
+		{ "DebugMonitor", SIGNAL_TRAP },
+	};
 	struct cpu_fault_info fault;
 
 	cpu_fault_info(m->cpu, &fault);
-	switch (fault.exception) {
-	case 6: return strstr(fault.cause, "undefined") ? SIGNAL_ILL : SIGNAL_BUS; /* UsageFault */
-	case 12: return SIGNAL_TRAP; /* DebugMonitor */
-	default: return SIGNAL_SEGV;
-	}
+	for (unsigned i = 0; i < ARRAY_LEN(signals); i++)
+		if (!strncmp(fault.cause, signals[i].begin, strlen(signals[i].begin)))
+			return signals[i].number;
+	return SIGNAL_SEGV;
 }
 
 static unsigned signal_of(const struct gdb *g)

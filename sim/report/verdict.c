@@ -22,6 +22,17 @@ static void add_fault(const struct lines *out, struct machine *m, const char *wh
 	add_place(out, m, "raised at", fault->pc);
 }
 
+/* The FVPs' semihosting is off unless asked for: its call is the commonest cause of a DebugMonitor exception. */
+static void add_refused_call(const struct lines *out, const struct machine *m, const struct cpu_fault_info *fault)
+{
+	static const u8 call[] = { 0xab, 0xbe }; /* BKPT 0xAB: Semihosting for AArch32 and AArch64, "The semihosting interface" */
+	u8 there[sizeof call];
+
+	if (!m->semihosting && !strncmp(fault->cause, "DebugMonitor", 12) && cpu_peek(m->cpu, fault->pc, there, sizeof there) &&
+	    !memcmp(there, call, sizeof call))
+		lines_add(out, "  it is a call of semihosting, which is off: --semihosting on or cpu0.semihosting-enable=1 serves it");
+}
+
 static void add_registers(const struct lines *out, const struct machine *m)
 {
 	static const char *const names[SHOWN_REGISTERS] = { "r0", "r1", "r2",	 "r3",	"r4", "r5", "r6", "r7",
@@ -63,6 +74,7 @@ void verdict_add_lines(const struct lines *out, struct machine *m, const struct 
 		add_fault(out, m, "first fault", &first);
 	if (fault.valid) {
 		add_fault(out, m, "last fault", &fault);
+		add_refused_call(out, m, &fault);
 		lines_add(out, "  status: CFSR 0x%08x HFSR 0x%08x SFSR 0x%08x", fault.cfsr, fault.hfsr, fault.sfsr);
 	}
 	if (!own_end) {
