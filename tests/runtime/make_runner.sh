@@ -95,6 +95,8 @@ refused 68 'corstone-320 has no ethos-u55-128' "$data/right.bpte" --board corsto
 refused 66 "$data/none.pte cannot be read" "$data/none.pte"
 sed 's/aten::mul/aten::xul/' "$data/methods.pte" > "$out/unknown.pte"
 refused 65 'there is no kernel for operator aten::xul' "$out/unknown.pte" --npu none
+sed 's/aten::mul/aten::\x1bul/' "$data/methods.pte" > "$out/unknown.pte"
+refused 65 'there is no kernel for operator aten::?ul' "$out/unknown.pte" --npu none
 refused 64 'a .tflite needs an NPU' "$models/classifier_ethos-u55-128.tflite" --npu none
 sed 's/ethos-u/custom-/g' "$models/classifier_ethos-u55-128.tflite" > "$out/plain.tflite"
 PATH=$(dirname "$(command -v arm-none-eabi-gcc)"):/usr/bin:/bin refused 66 'there is no vela on the PATH' "$out/plain.tflite"
