@@ -61,9 +61,11 @@ bool memory_put(struct gdb *g, u32 addr, const u8 *from, u32 bytes)
 			memcpy(asked, from, bytes);
 		return asked != NULL;
 	}
+	reverse_over_fault(g); /* now: when a register is changed later it would take this back */
 	session_changed(g);
 	for (u32 n = 1; done < bytes && n; done += n)
 		n = move_piece(g, addr + done, NULL, from + done, bytes - done);
+	program_note(g, addr, from, done);
 	return done == bytes;
 }
 
@@ -145,6 +147,7 @@ void memory_flash_erase(struct gdb *g, const char *rest)
 			answer_error(g, ERROR_MEMORY);
 			return;
 		}
+		program_note(g, addr + done, erased, n);
 	}
 	answer_ok(g);
 }

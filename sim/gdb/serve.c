@@ -151,6 +151,7 @@ static void serve(struct gdb *g)
 {
 	text_add(&g->link.refusal, "+"); /* gdb looks at no packet before its own is acknowledged */
 	packet_write(&g->link.refusal, refusal, sizeof refusal - 1);
+	program_begin(g);
 	points_listen(g);
 	npu_watch_begin(&g->npu, g->machine);
 	file_io_begin(g);
@@ -193,6 +194,7 @@ enum failure gdb_serve(struct machine *m, const struct limits *limits, const str
 	text_free(&g->reply);
 	text_free(&g->wire);
 	text_free(&g->xml);
+	program_end(g);
 	free(g);
 	return FAIL_NONE;
 }

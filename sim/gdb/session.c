@@ -120,14 +120,24 @@ static void run_again(struct gdb *g, const char *rest)
 		return;
 	session_changed(g);
 	points_clear(g);
+	program_load(g);
 	machine_reset(g->machine);
 	g->killed = false;
 	g->why = WHY_STEPPED;
 	stop_reply(g, &g->reply);
 }
 
-/* Threads are chosen: there is one. */
-static void choose_thread(struct gdb *g, const char *rest) { (void)rest, answer_ok(g); }
+/* There is one: thread 1, which gdb may call "any" (0) or "all" (-1) as well. */
+static void is_thread_there(struct gdb *g, const char *rest)
+{
+	if (!strcmp(rest, "1") || !strcmp(rest, "0") || !strcmp(rest, "-1"))
+		answer_ok(g);
+	else
+		answer_error(g, ERROR_WRONG);
+}
+
+/* H, and what the thread is chosen for: c, g. */
+static void choose_thread(struct gdb *g, const char *rest) { is_thread_there(g, rest + (*rest != 0)); }
 
 static void extend(struct gdb *g, const char *rest)
 {
@@ -162,7 +172,7 @@ static const struct packet_row packets[] = {
 	{ "q", query_get },
 	{ "Q", query_set },
 	{ "H", choose_thread },
-	{ "T", choose_thread },
+	{ "T", is_thread_there },
 	{ "!", extend },
 	{ "D", detach },
 	{ "k", end_run },

@@ -12,7 +12,7 @@
 #include "sim/watch.h"
 
 /* Signals as the protocol numbers them. */
-enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_BUS = 10, SIGNAL_SEGV = 11, SIGNAL_STOP = 17 };
+enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_FPE = 8, SIGNAL_BUS = 10, SIGNAL_SEGV = 11, SIGNAL_STOP = 17 };
 
 /* How the machine is to run. */
 struct resume {
@@ -40,6 +40,12 @@ struct asking {
 	u8 data[DEBUGGER_BYTES + BUS_PAGE_SIZE]; /* what the call reads and writes */
 };
 
+/* Bytes of a program as they are to be when it begins again. */
+struct program_part {
+	u32 addr, bytes;
+	u8 *data;
+};
+
 struct gdb {
 	struct machine *machine;
 	const struct limits *limits;
@@ -58,6 +64,7 @@ struct gdb {
 	bool over;               /* the client has ended its session */
 	bool extended;           /* its connection is to outlive the run: "extended-remote" */
 	bool killed;             /* it has ended the run, and may begin it again */
+	struct { struct program_part *part; unsigned count; } program; /* empty where the run had begun before */
 	int quiet;               /* milliseconds, about, since it was killed */
 	struct resume resume;
 	enum stop_why why;
@@ -147,6 +154,11 @@ void points_unwatch(struct gdb *g, struct point *p); /* once it is no longer in 
 void resume_actions(struct gdb *g, const char *rest); /* vCont */
 void resume_continue(struct gdb *g, const char *rest);
 void resume_step(struct gdb *g, const char *rest);
+/* program.c */
+void program_begin(struct gdb *g);
+void program_end(struct gdb *g);
+void program_note(struct gdb *g, u32 addr, const u8 *from, u32 bytes); /* the client has written there */
+void program_load(struct gdb *g); /* into memory again */
 /* reverse.c */
 void reverse_step(struct gdb *g, const char *rest);
 void reverse_continue(struct gdb *g, const char *rest);

@@ -99,6 +99,10 @@ def protocol():
                         b'qXfer:features:read:target.xml:ffffffffffff,ffffffffffff', b'', b'vFlashWrite:0'):
                 first.ask(bad)
             expect(first.ask(b'pf'), pc, 'pc after nonsense')
+            for alive in b'T1', b'Hg1', b'Hg0', b'Hc-1':
+                expect(first.ask(alive), rb'OK$', 'the thread that there is')
+            for gone in b'T2', b'Hg2', b'Hc10', b'Hg', b'T':
+                expect(first.ask(gone), rb'E', 'a thread that there is not')
             expect(first.ask(b'vFlashErase:28000000,1000'), rb'OK', 'erased')
             expect(first.ask(b'm28000ffc,4'), rb'ffffffff$', 'erased flash')
             expect(first.ask(b'vFlashWrite:28000002:ab}\x03#'.replace(b'#', b'')), rb'OK', 'written')
