@@ -64,6 +64,7 @@ const u8 *image_file(const struct image *image, u64 *bytes)
 void image_close(struct image *image)
 {
 	if (image->private) {
+		image_free_source_names(image->private);
 		dwarf_end(image->private->dwarf);
 		elf_end(image->private->elf);
 		file_free(&image->private->file);
@@ -156,6 +157,8 @@ static void ask_line(void *ctx)
 
 	if (found && dwarf_lineno(found, &q->line) == 0)
 		q->file = dwarf_linesrc(found, NULL, NULL);
+	if (q->file)
+		q->file = image_source_name(q->p, unit, q->file);
 }
 
 bool image_line_at(struct image *image, u32 addr, const char **file, int *line)
@@ -185,8 +188,9 @@ static void each_line_of(struct image *image, Dwarf_Die *unit, image_line_fn *fn
 		if (!row || dwarf_lineaddr(row, &addr) != 0 || dwarf_lineendsequence(row, &last) != 0 || last ||
 		    dwarf_lineno(row, &line) != 0 || !line || dwarf_haspc(unit, addr) <= 0)
 			continue;
-		if (dwarf_linesrc(row, NULL, NULL) && image_function_at(image, (u32)addr))
-			fn(ctx, (u32)addr, dwarf_linesrc(row, NULL, NULL), line);
+		const char *file = dwarf_linesrc(row, NULL, NULL);
+		if (file && image_function_at(image, (u32)addr))
+			fn(ctx, (u32)addr, image_source_name(image->private, unit, file), line);
 	}
 }
 

@@ -53,7 +53,8 @@ const struct image_function *image_function_at(const struct image *image, u32 ad
 /* Address of a symbol by its name, bit 0 cleared for functions; of several the first global one. False: there is none. */
 bool image_symbol(const struct image *image, const char *name, u32 *addr);
 
-/* Source line of addr. Reads the debug information at the first call; false when it has none. */
+/* Source line of addr, its file by the whole name where the debug information tells that. Reads the debug information at the first
+ * call; false when it has none. */
 bool image_line_at(struct image *image, u32 addr, const char **file, int *line);
 
 /* Functions that the compiler put in place of their calls at addr, innermost first, `most` at most; returns how many.

@@ -16,12 +16,16 @@ struct image_private {
 	bool dwarf_tried;
 	bool unit_known;
 	Dwarf_Die unit; /* that contained the address asked for last */
+	void *source_names; /* source_name.c */
 };
 
 /* Opens the debug information once; false: there is none. Only inside a question of image_ask. */
 bool image_dwarf(struct image_private *p);
 /* The unit that contains the address, NULL: none. Only inside a question, after image_dwarf. */
 Dwarf_Die *image_unit_of(struct image_private *p, u32 addr);
+/* The whole name of a file that libdw names so in that unit; it lives as long as the image. Only inside a question. */
+const char *image_source_name(struct image_private *p, Dwarf_Die *unit, const char *given);
+void image_free_source_names(struct image_private *p);
 /* Asks libdw; false: host memory is short. */
 bool image_ask(void (*question)(void *ctx), void *ctx);
 

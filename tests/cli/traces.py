@@ -80,6 +80,9 @@ def engines(program, elf, *options):
         run(program, "--elf", elf, *options, "--engine", engine, "--profile", f"callgrind={engine}.out", "--profile", f"lcov={engine}.lcov")
     for kind in ("out", "lcov"):
         check(open(f"tail.{kind}").read() == open(f"switch.{kind}").read(), f"{elf} {options}: the profile depends on the engine")
+    sources = re.findall(r"^SF:(.*)", open("tail.lcov").read(), re.M)
+    check(any(map(os.path.exists, sources)) and len(set(sources)) == len(sources) and all(os.path.isabs(x) and os.path.normpath(x) == x for x in sources),
+          f"{elf}: sources are not named once and in full: {sources}")
 
 
 def tail_calls(program, elf):
