@@ -103,7 +103,7 @@ static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 de
 {
 	u32 groups = (depth + NPU_GROUP - 1) / NPU_GROUP, n = groups * NPU_GROUP;
 	size_t bytes = groups * sizeof(*c->rescale) +
-		       n * (sizeof(*c->bias) + sizeof(*c->scale) + sizeof(*c->start) + sizeof(*c->high));
+		       n * (sizeof(*c->bias) + sizeof(*c->scale) + sizeof(*c->start) + sizeof(*c->high) + sizeof(*c->whole));
 	u8 *p = npu_scratch(&k->channels, bytes);
 
 	if (!p)
@@ -115,6 +115,7 @@ static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 de
 	c->scale = (void *)(c->bias + n);
 	c->start = (void *)(c->scale + n);
 	c->high = c->start + n;
+	c->whole = c->high + n;
 	return true;
 }
 
@@ -137,6 +138,18 @@ static void read_global(const struct npu_op *op, struct npu_scale global, struct
 	npu_rescale_spread(c->rescale);
 	for (u32 g = 1; g < c->groups; g++)
 		c->rescale[g] = c->rescale[0];
+}
+
+static void read_whole(const struct npu_op *op, struct npu_channels *c)
+{
+	bool whole = op->u85.enabled;
+
+	for (u32 i = 0; whole && i < c->depth; i++) {
+		c->whole[i] = (i32)c->scale[i].scale;
+		whole = c->scale[i].shift == 0;
+	}
+	if (!whole)
+		c->whole = NULL;
 }
 
 bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
@@ -163,6 +176,7 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 		c->start[i] = (i32)c->bias[i];
 		c->fast &= rescale_set(op, c, i);
 	}
+	read_whole(op, c);
 	for (u32 i = 0; c->fast && i < c->depth; i++) {
 		const struct npu_rescale *s = &c->rescale[i / NPU_GROUP];
 		const float factor = s->factor[i % NPU_GROUP];

@@ -13,6 +13,7 @@ struct npu_channels {
 	i32 *high;              /* split words: where the sums of high bytes start, `start` being that of low ones */
 	struct npu_scale *scale; /* U85: .round and .first are npu85_scale's round and dbl */
 	struct npu_rescale *rescale; /* per group; valid when `fast` */
+	i32 *whole;             /* U85: factors, where no channel's product is shifted; else NULL */
 	bool fast;              /* every channel's scaling fits struct npu_rescale */
 	u8 left;                /* ... once accumulators have been shifted left so far: see npu_channels_limit() */
 	u64 max_bias;           /* largest |bias| */

@@ -235,6 +235,7 @@ static struct channels channels_of(const struct conv *c, unsigned column)
 	l->start += first * NPU_GROUP;
 	l->high += first * NPU_GROUP;
 	l->rescale += first;
+	l->whole += l->whole ? first * NPU_GROUP : 0;
 	l->depth = (end * NPU_GROUP < l->depth ? end * NPU_GROUP : l->depth) - first * NPU_GROUP;
 	return part;
 }

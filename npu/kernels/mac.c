@@ -25,9 +25,15 @@ bool npu_mac_fits(const struct npu_mac *m, unsigned bits)
 	return reach_of(m) < UINT64_C(1) << (bits - 1);
 }
 
+/* Of sums no more than the low words are stored. */
+static bool stores_words(const struct npu_mac *m)
+{
+	return m->channels.whole && !m->op->u85.acc_output_off && npu_sink_is_plain32(m->op);
+}
+
 bool npu_mac_fits_32(const struct npu_mac *m)
 {
-	return npu_mac_fits(m, 32) || (m->op->u85.acc_output_off && m->op->acc_bits == 32);
+	return npu_mac_fits(m, 32) || stores_words(m) || (m->op->u85.acc_output_off && m->op->acc_bits == 32);
 }
 
 bool npu_mac_fits_wide(const struct npu_mac *m)
@@ -47,7 +53,7 @@ static u32 pad_of(const struct npu_mac *m)
 static bool may_split(const struct npu_kernels *k, const struct npu_op *op)
 {
 	return k->simd->layer_split && op->kind == NPU_CONV && op->ifm.bytes == 2 && !op->u85.weights_ifm2 && !op->u85.acc_output_off &&
-	       npu_sink_narrows16(op) && op->ofm.zero_point == 0;
+	       ((npu_sink_narrows16(op) && op->ofm.zero_point == 0) || npu_sink_is_plain32(op));
 }
 
 unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op)
@@ -63,6 +69,8 @@ static bool split_fits(const struct npu_mac *m)
 	const struct npu_channels *c = &m->channels;
 	const u64 reach = reach_of(m);
 
+	if (m->op->ofm.bytes == sizeof(i32))
+		return stores_words(m);
 	return c->fast && !c->left && npu_mac_fits(m, m->op->acc_bits) && npu_mac_fits(m, SPLIT_BITS) &&
 	       reach <= (UINT64_C(1) << 62) / ((u64)c->max_scale + 1) && m->weights->max_magnitude <= INT32_MAX / 256 &&
 	       (double)reach * (double)c->max_factor < 0x1p30;
@@ -159,6 +167,7 @@ struct npu_layer8 npu_mac_layer(const struct npu_mac *m)
 		.rescale = m->channels.rescale,
 		.narrow = &m->sink.narrow,
 		.narrow16 = &m->sink.narrow16,
+		.whole = m->sink.whole ? m->channels.whole : NULL,
 		.fits_32 = npu_mac_fits(m, 32),
 		.stride_group = npu_fm_stride_group(&m->op->ofm),
 	};

@@ -80,14 +80,15 @@ static void keep(struct npu_store *store, struct npu_packed *weights, const stru
 	size_t rescale = c->groups * sizeof(*c->rescale), start = c->groups * NPU_GROUP * sizeof(*c->start);
 
 	/* sums of 64 bits are scaled one by one, and such that have no room to be shifted */
-	size_t wide = key->acc_bits > 32 || c->left ? c->groups * NPU_GROUP : 0;
+	size_t wide = key->acc_bits > 32 || c->left || !c->fast ? c->groups * NPU_GROUP : 0;
 
 	own.rescale = npu_store_take(store, rescale);
 	own.start = npu_store_take(store, start);
 	own.high = key->split ? npu_store_take(store, start) : NULL;
+	own.whole = c->whole ? npu_store_take(store, start) : NULL;
 	own.bias = wide ? npu_store_take(store, wide * sizeof(*own.bias)) : NULL;
 	own.scale = wide ? npu_store_take(store, wide * sizeof(*own.scale)) : NULL;
-	if (!p || !own.rescale || !own.start || (key->split && !own.high) || (wide && (!own.bias || !own.scale)))
+	if (!p || !own.rescale || !own.start || (key->split && !own.high) || (c->whole && !own.whole) || (wide && (!own.bias || !own.scale)))
 		return;
 	if (wide) {
 		memcpy(own.bias, c->bias, wide * sizeof(*own.bias));
@@ -97,6 +98,8 @@ static void keep(struct npu_store *store, struct npu_packed *weights, const stru
 	memcpy(own.start, c->start, start);
 	if (own.high)
 		memcpy(own.high, c->high, start);
+	if (own.whole)
+		memcpy(own.whole, c->whole, start);
 	*p = (struct npu_prepared){ .next = weights->prepared, .key = *key, .channels = own,
 				    .records = copy_records(store, key, view) };
 	if (p->records)
@@ -130,7 +133,7 @@ bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const 
 		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)weights->sum[i]);
 	if (split)
 		split_starts(weights, c);
-	if (weights->stream[0] && c->fast && sets < MAX_SETS)
+	if (weights->stream[0] && (c->fast || c->whole) && sets < MAX_SETS)
 		keep(npu_shelf_store(k->packer.shelf), weights, &key, view, c);
 	return true;
 }

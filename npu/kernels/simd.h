@@ -65,6 +65,7 @@ struct npu_layer8 {
 	const struct npu_rescale *rescale; /* per group */
 	const struct npu_narrow8 *narrow;
 	const struct npu_narrow16 *narrow16;
+	const i32 *whole;       /* split words: results are the low words of sums times these; else NULL */
 	bool fits_32;           /* sums of split words do, put together */
 	i64 stride_group;       /* of the target */
 };

@@ -125,14 +125,14 @@ static inline void split_wide_load(struct split_rescale *s, const struct rescale
 	s->shift[1] = _mm512_srli_epi64(shift, 32);
 }
 
-static NOINLINE void split_rescale_load(struct split_rescale *r, const struct npu_rescale *s, bool narrow)
+static NOINLINE void split_rescale_load(struct split_rescale *r, const struct npu_rescale *s, const struct npu_layer8 *l)
 {
 	const struct rescale_vec all = rescale_load(s, 0);
 
-	r->kind = s->negative ? SPLIT_ANY : SPLIT_NARROW;
-	if (s->negative)
+	r->kind = s->negative || l->whole ? SPLIT_ANY : SPLIT_NARROW;
+	if (r->kind == SPLIT_ANY)
 		return;
-	if (narrow)
+	if (l->fits_32)
 		r->once = all;
 	else
 		split_wide_load(r, &all);
@@ -177,11 +177,26 @@ static inline vec split_scale_any(vec low, vec high, vec scale, vec add, vec neg
 	return _mm512_srav_epi64(_mm512_sub_epi64(_mm512_add_epi64(v, add), V_AND(high, negative)), shift);
 }
 
-static NOINLINE void split_store_any(const struct npu_rescale *s, bool narrow, const struct split_target *t, const vec *low, const vec *high,
-				     unsigned pixels)
+/* Results of int32: low words of products. */
+static NOINLINE void split_store_whole(const i32 *whole, const struct split_target *t, const vec *low, const vec *high, unsigned pixels)
 {
-	const struct rescale_vec r = rescale_load(s, 0);
+	const vec factor = vec_load(whole);
 
+	for (unsigned p = 0; p < pixels; p++)
+		_mm512_mask_storeu_epi32(t->pixel[p] + t->offset, t->words.some,
+					 _mm512_mullo_epi32(vec_add(_mm512_slli_epi32(high[p], 8), low[p]), factor));
+}
+
+/* Of channel c on. */
+static NOINLINE void split_store_any(const struct npu_layer8 *l, u32 c, const struct split_target *t, const vec *low, const vec *high, unsigned pixels)
+{
+	const struct rescale_vec r = rescale_load(l->rescale + c / NPU_GROUP, 0);
+	const bool narrow = l->fits_32;
+
+	if (l->whole) {
+		split_store_whole(l->whole + c, t, low, high, pixels);
+		return;
+	}
 	for (unsigned p = 0; narrow && p < pixels; p += 2) {
 		const unsigned q = p + 1 < pixels ? p + 1 : p;
 		split_put(t, p, q, rescale_vec(vec_add(_mm512_slli_epi32(high[p], 8), low[p]), &r),
@@ -231,7 +246,7 @@ ALWAYS_INLINE void split_block(const unsigned P, const unsigned G, const struct 
 				low[p] = s.low[p][g];
 				high[p] = s.high[p][g];
 			}
-			split_store_any(l->rescale + c / NPU_GROUP, l->fits_32, &t, low, high, P);
+			split_store_any(l, c, &t, low, high, P);
 		}
 	}
 }
@@ -244,7 +259,7 @@ ALWAYS_INLINE void split_groups(const unsigned G, const struct npu_layer8 *l, co
 	struct split_rescale r[2];
 
 	UNROLL for (unsigned g = 0; g < G; g++)
-		split_rescale_load(&r[g], l->rescale + c / NPU_GROUP + g, l->fits_32);
+		split_rescale_load(&r[g], l->rescale + c / NPU_GROUP + g, l);
 	for (unsigned n; pixels; pixels -= n, pixel += n, to += n) {
 		n = pixels >= 7 ? 7 : pixels >= 3 ? 3 : 1;
 		switch (n) {

@@ -135,9 +135,9 @@ static inline void vector_split_store(const struct npu_layer8 *l, u32 c, const v
 	const struct split_target t = { .pixel = &to, .offset = (i64)(c * sizeof(i16)), .words = words_pair_load(l->narrow16, l->depth - c) };
 	struct split_rescale r;
 
-	split_rescale_load(&r, l->rescale + c / NPU_GROUP, l->fits_32);
+	split_rescale_load(&r, l->rescale + c / NPU_GROUP, l);
 	if (r.kind == SPLIT_ANY) {
-		split_store_any(l->rescale + c / NPU_GROUP, l->fits_32, &t, low, high, 1);
+		split_store_any(l, c, &t, low, high, 1);
 	} else {
 		const vec v = split_results(r.kind == SPLIT_NARROW, *low, *high, &r);
 		split_put(&t, 0, 0, v, v);

@@ -26,6 +26,11 @@ bool npu_sink_narrows16(const struct npu_op *op)
 	       (op->u85.enabled ? op->u85.table == NPU85_TABLE_NONE && !op->u85.clip_off : op->output == NPU_OUT_CLAMP);
 }
 
+bool npu_sink_is_plain32(const struct npu_op *op)
+{
+	return op->u85.enabled && op->ofm.bytes == sizeof(i32) && op->u85.clip_off && op->u85.table == NPU85_TABLE_NONE && !op->ofm.zero_point;
+}
+
 void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed)
 {
 	memcpy(to, table + (is_signed ? 128 : 0), 128);
@@ -82,6 +87,7 @@ void npu_sink_init(struct npu_sink *s, struct npu_kernels *k, const struct npu_o
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
 	s->narrow16 = (struct npu_narrow16){ ofm->zero_point, op->lo, op->hi };
 	s->narrow16_valid = npu_sink_narrows16(op);
+	s->whole = !s->raw && npu_sink_is_plain32(op) && c && c->whole;
 	if (op->u85.enabled) {
 		sink_init85(s, op, view);
 		return;
@@ -211,16 +217,24 @@ static void store_raw(const void *acc, unsigned bytes, const struct npu_target *
 		}
 }
 
-/* Whether int32 results are stored as they are. */
-static bool is_plain32(const struct npu_sink *s)
+/* Factors alone: low words of products. */
+static void store_whole(const struct npu_sink *s, const i32 *acc, const struct npu_target *t, u32 group)
 {
-	const struct npu_op *op = s->op;
+	const i32 *const whole = s->channels->whole + group * NPU_GROUP;
+	const unsigned n = npu_target_pixels(t) * NPU_GROUP;
+	i32 out[NPU_BATCH * NPU_GROUP];
 
-	return s->u85 && op->u85.clip_off && op->u85.table == NPU85_TABLE_NONE && !op->ofm.zero_point;
+	for (unsigned i = 0; i < n; i++)
+		out[i] = (i32)((u32)acc[i] * (u32)whole[i % NPU_GROUP]);
+	store_raw(out, sizeof(*out), t, group * npu_fm_stride_group(&s->op->ofm), channels_of(s, group));
 }
 
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
 {
+	if (s->whole && !s->unscaled) {
+		store_whole(s, acc, t, group);
+		return;
+	}
 	unsigned channels = channels_of(s, group), pixels = npu_target_pixels(t);
 	i64 offset = group * npu_fm_stride_group(&s->op->ofm);
 	bool fast = !s->raw && !s->unscaled && s->channels->fast;
@@ -248,7 +262,7 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target 
 	}
 	if (fast)
 		s->simd->rescale(acc, pixels, rescale);
-	if (s->op->ofm.bytes == sizeof(i32) && (s->raw || ((s->unscaled || fast) && is_plain32(s)))) {
+	if (s->op->ofm.bytes == sizeof(i32) && (s->raw || ((s->unscaled || fast) && npu_sink_is_plain32(s->op)))) {
 		store_raw(acc, sizeof(*acc), t, offset, channels);
 		return;
 	}

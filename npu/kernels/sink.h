@@ -16,6 +16,7 @@ struct npu_sink {
 	bool unscaled;              /* accumulators are results already, below 2^30 */
 	bool narrow_valid;          /* 8-bit OFM, clamp or byte table */
 	bool narrow16_valid;        /* int16 OFM, clamp */
+	bool whole;                 /* int32 OFM: the low words of sums times the channels' `whole` */
 	struct npu_narrow16 narrow16;
 	u8 table[256];              /* lookup by stored byte */
 	const u8 *lut;              /* tables, doubled where they wrap, for npu_output_value() */
@@ -26,6 +27,9 @@ bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op);
 
 /* True when results are clamped to int16 and nothing else: `narrow16`. */
 bool npu_sink_narrows16(const struct npu_op *op);
+
+/* True when U85's results of int32 are stored as they are. */
+bool npu_sink_is_plain32(const struct npu_op *op);
 
 /* The 256 entries of a table, which begins with that of the lowest value, by stored byte. */
 void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed);

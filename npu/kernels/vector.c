@@ -89,7 +89,7 @@ bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m)
 	const struct npu_op *op = m->op;
 
 	if (!k->simd->vector_u8 || !m->gather.pointwise || !is_vector(&op->ifm) || !is_vector(&op->ofm) ||
-	    (!m->split && !(m->u8 && npu_sink_is_layer(&m->sink) && estimates(m))))
+	    m->sink.whole || (!m->split && !(m->u8 && npu_sink_is_layer(&m->sink) && estimates(m))))
 		return false;
 	struct vector *const room = npu_again_room(k, sizeof(*room)), own, *const v = room ? room : &own;
 	v->mac = *m;

@@ -62,7 +62,7 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
 	op->u85.weights_ifm2 = op->kind == NPU_CONV && rng_one_in(r, 4);
 	const bool halves = op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by int16 */
-	const bool words = !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16 */
+	const bool words = !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16, or int32 */
 	if (words && rng_below(r, 2))
 		usual_window(r, op, false);
 	else
@@ -70,8 +70,10 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	random_ublock(r, s->config, op);
 	if (halves)
 		random_type(r, &op->ifm, two_bytes, 1);
-	if (words)
-		op->ifm.bytes = op->ofm.bytes = 2;
+	if (words) {
+		op->ifm.bytes = 2;
+		op->ofm.bytes = rng_one_in(r, 4) ? 4 : 2;
+	}
 	if (words || (halves && rng_below(r, 2))) {
 		op->ifm.is_signed = op->ofm.is_signed = 1;
 		op->ifm.zero_point = op->ofm.zero_point = 0;

@@ -96,8 +96,19 @@ static void usual_words(struct rng *r, struct npu_op *op)
 		table_of_words(r, op);
 }
 
+/* int32 as it is. */
+static void words_alone(struct npu_op *op)
+{
+	op->ofm.zero_point = 0;
+	op->u85.table = NPU85_TABLE_NONE;
+	op->u85.clip_off = 1;
+	op->output = NPU_OUT_RAW32;
+}
+
 void usual_output(struct rng *r, struct npu_op *op)
 {
+	if ((op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ofm.bytes == 4 && rng_below(r, 3))
+		words_alone(op);
 	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, 3))
 		usual_sum(r, op);
 	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->ifm2.bytes == 2 || op->ifm2.bytes == 4);

@@ -47,6 +47,7 @@ bool npu85_flow_open(struct npu85_flow *f, struct npu85_job *j, bool starts)
 	f->to = npu85_job_packed(j);
 	npu85_stage_init(&f->scale, f->op->u85.ofm_scale);
 	npu85_out_init(&f->out, f->simd, f->op, &j->view);
+	f->words = npu_sink_is_plain32(f->op) && (f->scale.none || f->scale.left);
 	return f->to != NULL;
 }
 
@@ -109,7 +110,7 @@ static void scale_channels(struct npu85_flow *f)
 	}
 }
 
-/* Values of one scale that are small, and stay so, in 32 bits. False: nothing was done. */
+/* Values of one scale that are small, and stay so, in 32 bits, and such of which no more than the low words count. False: nothing was done. */
 static bool flush_small(struct npu85_flow *f, unsigned bytes)
 {
 	NPU_LINE i32 v[NPU_ROW];
@@ -119,14 +120,17 @@ static bool flush_small(struct npu85_flow *f, unsigned bytes)
 
 	if (f->op->per_channel || f->out.raw)
 		return false;
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; !f->words && i < n; i++)
 		all |= (u64)(value[i] ^ value[i] >> 63);
-	if (all >= (u64)NPU_ROW_LIMIT || !npu85_stage_small(&f->scale, (i64)all + 1))
+	if (all >= (u64)NPU_ROW_LIMIT || (!f->words && !npu85_stage_small(&f->scale, (i64)all + 1)))
 		return false;
 	for (unsigned i = 0; i < n; i++)
 		v[i] = (i32)value[i];
 	npu85_stage_run32(&f->scale, f->simd, v, n);
-	npu85_row_store32(&f->out, v, n, f->to, bytes);
+	if (f->words)
+		memcpy(f->to, v, n * sizeof(*v));
+	else
+		npu85_row_store32(&f->out, v, n, f->to, bytes);
 	return true;
 }
 

@@ -23,6 +23,7 @@ struct npu85_flow {
 	struct npu85_stage scale;
 	struct npu_channels channels;
 	struct npu85_flow_channels each;
+	bool words;        /* of results no more than the low words count, which a shift to the left leaves */
 	const void *start; /* accumulators, see npu85_job */
 	u8 *to;            /* where value[0] goes */
 	size_t done;       /* elements stored */

@@ -97,7 +97,9 @@ static bool start_from(struct npu85_job *j, const struct npu_fm *fm, const u8 *c
 		{ .fm = fm, .tile = tile, .step_y = 1, .step_x = 1 },
 	};
 	j->start = to[0];
-	if (to[0])
+	if (to[0] && fm->bytes == packed.bytes && !fm->zero_point)
+		npu_walk_copy(j->k->team, &j->view, maps);
+	else if (to[0])
 		npu_walk(j->k->team, &j->view, maps, 2, widen_row, maps);
 	return to[0] != NULL;
 }
