@@ -47,6 +47,8 @@ bool direct_knows(unsigned op, const struct slot *s)
 	if ((uses & (R_A | W_A) && s->a > 14) || (uses & R_B && s->b > 14) || (uses & (R_C | W_C) && s->c > 14) ||
 	    (uses & (R_D | W_D) && s->d > 14))
 		return false;
+	if (r->what == DO_LOAD_JUMP)
+		return direct_load_jump_knows(s);
 	if (uses & W_B && (s->b == 13 || s->a == s->b))
 		return false;
 	if (uses & W_D && s->a == s->d)
@@ -95,6 +97,7 @@ void direct_begin_one(struct direct *d, const struct slot *s, uintptr_t plain)
 	d->hot.n = d->cold.n = d->jumps = 0;
 	d->slot = s;
 	d->plain = plain;
+	d->budget = 0;
 	hold_begin(&d->hold);
 }
 
@@ -139,6 +142,8 @@ static void lay(struct direct *d, unsigned op, bool flags)
 		direct_branch_register(d, r);
 	} else if (r->what == DO_TABLE_JUMP) {
 		direct_table_jump(d, r);
+	} else if (r->what == DO_LOAD_JUMP) {
+		direct_load_jump(d);
 	} else {
 		direct_memory(d, r);
 	}

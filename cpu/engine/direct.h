@@ -40,6 +40,7 @@ struct direct {
 	uintptr_t told;  /* where an indirect jump goes that somebody is told of; 0: to its target */
 	u8 cost;         /* of accesses: enum direct_cost */
 	bool untimed;    /* that of the instruction most likely takes no time */
+	u8 budget;       /* the host register with what was left before an indirect jump paid; 0: it has not */
 	bool reads_pay;  /* a read of the ITCM takes a cycle for each word */
 	bool goes_alone; /* a window that is refused is entered once more, without it */
 	const struct window *window; /* in which the instruction's access lies; NULL: it is checked alone */
@@ -93,7 +94,7 @@ enum recipe_what {
 	DO_MOVT, DO_UBFX, DO_SBFX, DO_BFI, DO_EXTEND, DO_REV, DO_REV16,                                             /* bits */
 	DO_MUL, DO_MLA, DO_MLS, DO_MULL, DO_MLAL, DO_UMAAL,                                                         /* products */
 	DO_HALVES, DO_SHIFT_BY,
-	DO_LOAD, DO_STORE, DO_LOAD_PAIR, DO_STORE_PAIR, DO_STACK, DO_LOAD_LIST, DO_STORE_LIST, DO_JUMP, DO_TABLE_JUMP, /* what may be refused */
+	DO_LOAD, DO_STORE, DO_LOAD_PAIR, DO_STORE_PAIR, DO_STACK, DO_LOAD_LIST, DO_STORE_LIST, DO_JUMP, DO_TABLE_JUMP, DO_LOAD_JUMP, /* what may be refused */
 };
 /* Operand two of data operations, and what an address is made of. */
 enum recipe_operand { Y_IMM, Y_REG, Y_LSL, Y_LSR, Y_ASR, Y_ROR, AT_IMM, AT_REG, AT_SHIFTED, AT_CONSTANT, AT_PRE, AT_POST, AT_UP, AT_DOWN };
@@ -114,16 +115,25 @@ void direct_stack(struct direct *d, const struct recipe *r); /* the same */
 void direct_list(struct direct *d, const struct recipe *r); /* the same */
 void direct_branch_register(struct direct *d, const struct recipe *r); /* the same */
 void direct_table_jump(struct direct *d, const struct recipe *r); /* the same */
+void direct_load_jump(struct direct *d); /* LDR pc, [sp], #imm */
+/* One that can be laid so. */
+bool direct_load_jump_knows(const struct slot *s);
 /* A list that can be laid so. */
 bool direct_list_knows(const struct recipe *r, const struct slot *s);
 static inline bool direct_is_list(unsigned op) { return direct_recipes[op].what == DO_LOAD_LIST || direct_recipes[op].what == DO_STORE_LIST; }
-/* Pays for a list that begins at the address in `start` and that nothing else refuses. Takes both SCRATCH. */
-void direct_list_pay(struct direct *d, const struct recipe *r, unsigned start, unsigned refused);
-/* The same in the cold part alone, of pages without the rights that one without wait has; that of the list is in SCRATCH_2. */
-void direct_list_pay_apart(struct direct *d, const struct recipe *r, unsigned start, unsigned refused);
+/* Rights that the page of a list needs to go on in order; `late`: it pays when nothing else refuses it any more. */
+u8 direct_list_rights(const struct direct *d, const struct recipe *r, bool late);
+/* Pays for a list that begins at the address in `start`; `no_right`: the jump where its page, which is in SCRATCH_2 unless it pays late, has none
+ * of those. Takes both SCRATCH. */
+void direct_list_pay(struct direct *d, const struct recipe *r, unsigned start, bool late, unsigned no_right, unsigned refused);
 /* An indirect jump to SCRATCH, in three parts: behind the first nothing refuses it, and the instruction may change registers; both SCRATCH stay
  * as they are, or SCRATCH is the target once more and the second follows; then registers come to memory, and it jumps. */
 void direct_jump_find(struct direct *d);
+/* Whether the access of one must be paid behind the first part: caches change when they are asked. What tables say is paid before, and given back
+ * by who is refused. */
+bool direct_jump_pays_late(const struct direct *d);
+/* Keeps what is left before that. */
+void direct_jump_saves(struct direct *d);
 void direct_jump_found(struct direct *d);
 void direct_jump_go(struct direct *d);
 /* The end of a low-overhead loop: leaves the condition under which it goes on in the host's flags. */

@@ -83,10 +83,38 @@ static void move_all(struct direct *d, const struct recipe *r, unsigned base, i3
 
 /* ---- all of it -------------------------------------------------------------------------------------- */
 
-/* The pc of a list, which has to be known before anything is changed; what is paid takes the host registers where that is. */
+/* The pc of a list, which has to be known before anything is changed. */
 static void put_target(struct direct *d, unsigned base)
 {
 	put_op(&d->hot, 0, 0x8b, SCRATCH, in_memory(R14, base, 0, d->slot->d - 4));
+}
+
+/* Checks and pays it, and finds where it jumps to. */
+static void put_before(struct direct *d, const struct recipe *r, unsigned base, i32 distance)
+{
+	const bool jumps = r->flags & LOADS_PC, late = jumps && direct_jump_pays_late(d);
+	unsigned start = base;
+
+	if (jumps && d->cost == COST_PAYS)
+		direct_jump_saves(d);
+	const unsigned refused = direct_refused(d);
+
+	if (distance) {
+		start = SCRATCH;
+		put_lea(&d->hot, start, in_memory(base, NO_INDEX, 0, distance));
+	}
+	const unsigned no_right = put_checks(d, r, start, direct_list_rights(d, r, late), refused);
+	if (late) {
+		put_target(d, base);
+		direct_jump_find(d);
+	}
+	direct_list_pay(d, r, start, late, no_right, refused);
+	if (jumps)
+		put_target(d, base);
+	if (late)
+		direct_jump_found(d);
+	else if (jumps)
+		direct_jump_find(d);
 }
 
 void direct_list(struct direct *d, const struct recipe *r)
@@ -94,35 +122,15 @@ void direct_list(struct direct *d, const struct recipe *r)
 	struct host_code *k = &d->hot;
 	struct hold *h = &d->hold;
 	const struct slot *s = d->slot;
-	const unsigned base = hold_get(h, k, s->a), refused = direct_refused(d);
+	const unsigned base = hold_get(h, k, s->a);
 	const i32 distance = goes_down(r) ? -(i32)s->d : 0;
-	const bool jumps = r->flags & LOADS_PC;
-	unsigned start = base;
 
-	if (distance) {
-		start = SCRATCH;
-		put_lea(k, start, in_memory(base, NO_INDEX, 0, distance));
-	}
-	const bool apart = !jumps && d->untimed && d->cost != COST_NOTHING, waits = !apart && d->cost != COST_NOTHING; /* else it is paid for in order */
-	const unsigned no_right = put_checks(d, r, start, direct_free_rights(d, r) | (waits ? direct_waiting_right(r) : 0), refused);
-	direct_patch(d, no_right, apart ? d->cold.n : refused);
-	if (jumps) {
-		put_target(d, base);
-		direct_jump_find(d);
-	}
-	if (apart)
-		direct_list_pay_apart(d, r, start, refused);
-	else if (waits)
-		direct_list_pay(d, r, start, refused);
-	if (waits && jumps) {
-		put_target(d, base);
-		direct_jump_found(d);
-	}
+	put_before(d, r, base, distance);
 	move_all(d, r, base, distance);
 	if (r->flags & BACK) {
 		put_alu_imm(k, goes_down(r) ? ALU_SUB : ALU_ADD, base, s->d);
 		hold_set(h, s->a, base);
 	}
-	if (jumps)
+	if (r->flags & LOADS_PC)
 		direct_jump_go(d);
 }

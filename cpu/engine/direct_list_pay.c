@@ -2,38 +2,39 @@
 /* What lists of registers take in memories with wait states. */
 #include "cpu/engine/direct_rights.h"
 
-/* As a table has it for so many words, from one of a line on. The address is in SCRATCH_2; what its block is by, `shift` bits further up, in SCRATCH. */
-static void put_units(struct direct *d, bool in_cold, const struct recipe *r, unsigned shift, unsigned refused)
+/* Where a table has it for so many words, by the place of the first in its line; that is in SCRATCH, the table's address in SCRATCH_2. */
+static struct host_operand units(const struct direct *d, const struct recipe *r)
+{
+	const i32 of_kind = (i32)offsetof(struct pay_words, units) + (direct_loads(r) ? 0 : (i32)sizeof(((struct pay_words *)NULL)->units[0]));
+
+	return in_memory(SCRATCH_2, SCRATCH, 0, of_kind + d->slot->d / 4 * 32);
+}
+
+/* Of a list whose page is in SCRATCH_2. */
+static void put_units(struct direct *d, bool in_cold, const struct recipe *r, unsigned start, unsigned refused)
 {
 	struct host_code *k = direct_part(d, in_cold), *cold = &d->cold;
-	const i32 units = (i32)offsetof(struct pay_words, units) + (direct_loads(r) ? 0 : (i32)sizeof(((struct pay_words *)NULL)->units[0])) + d->slot->d / 4 * 32;
 
-	put_shift(k, 0, SHIFT_SHR, SCRATCH, shift);
-	put_op(k, FORM_WIDE, 0x8b, SCRATCH, in_memory(RSI, SCRATCH, 3, PAY(words)));
-	put_alu_imm(k, ALU_AND, SCRATCH_2, CACHE_LINE - 4);
-	put_op(k, 0, 0x8b, SCRATCH, in_memory(SCRATCH, SCRATCH_2, 0, units));
-	put_alu(k, ALU_SUB, RDX, SCRATCH);
+	direct_put_words(d, in_cold);
+	put_mov(k, SCRATCH, start);
+	put_alu_imm(k, ALU_AND, SCRATCH, CACHE_LINE - 4);
+	put_op(k, 0, 0x2b, RDX, units(d, r)); /* sub */
 	const unsigned too_much = direct_jump_later(d, in_cold, JUMP_IF(IF_S));
 
 	if (in_cold)
 		direct_jump(d, true, JUMP, DIRECT_HOT, d->hot.n);
 	direct_patch(d, too_much, cold->n);
-	put_alu(cold, ALU_ADD, RDX, SCRATCH);
+	put_op(cold, 0, 0x03, RDX, units(d, r)); /* add */
 	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
 }
 
-static void put_pay(struct direct *d, const struct recipe *r, unsigned refused)
+/* Most likely it waits; `no_wait`: the jump of who has a page that does not. */
+static void put_pay(struct direct *d, const struct recipe *r, unsigned start, unsigned no_wait, unsigned refused)
 {
-	struct host_code *k = &d->hot, *cold = &d->cold;
-
-	put_shift(k, 0, SHIFT_SHR, SCRATCH, PAGE_BITS);
-	put_test_byte(k, in_memory(R15, SCRATCH, 0, 0), direct_waiting_right(r));
-	const unsigned no_wait = direct_jump_later(d, false, JUMP_IF(IF_E));
-	put_units(d, false, r, PAY_SHIFT - PAGE_BITS, refused);
-	direct_patch(d, no_wait, cold->n);
-	put_test_byte(cold, in_memory(R15, SCRATCH, 0, 0), direct_free_rights(d, r));
-	direct_jump(d, true, JUMP_IF(IF_E), DIRECT_COLD, refused);
-	direct_jump(d, true, JUMP, DIRECT_HOT, k->n);
+	put_units(d, false, r, start, refused);
+	direct_patch(d, no_wait, d->cold.n);
+	direct_patch(d, direct_unless_right(d, true, direct_free_rights(d, r)), refused);
+	direct_jump(d, true, JUMP, DIRECT_HOT, d->hot.n);
 }
 
 #define TWO_LINES 36u /* bytes that never lie in three */
@@ -75,38 +76,57 @@ static void put_lines(struct direct *d, bool in_cold, const struct recipe *r, un
 	direct_ask(d, r, d->slot->d, refused, d->hot.n);
 }
 
-void direct_list_pay_apart(struct direct *d, const struct recipe *r, unsigned start, unsigned refused)
+/* In the cold part alone, of pages without the rights that one without wait has. */
+static void pay_apart(struct direct *d, const struct recipe *r, unsigned start, unsigned waits, unsigned refused)
 {
 	struct host_code *k = &d->cold;
 
+	direct_patch(d, waits, k->n);
 	direct_patch(d, direct_unless_right(d, true, direct_waiting_right(r)), refused);
+	if (d->cost == COST_PAYS) {
+		put_units(d, true, r, start, refused);
+		return;
+	}
 	put_mov(k, SCRATCH_2, start);
 	put_mov(k, SCRATCH, SCRATCH_2);
-	if (d->cost == COST_PAYS)
-		put_units(d, true, r, PAY_SHIFT, refused);
-	else
-		put_lines(d, true, r, refused);
+	put_lines(d, true, r, refused);
 }
 
-/* Most likely nothing. */
-static void put_nothing(struct direct *d, const struct recipe *r, unsigned start, unsigned refused)
+/* Where the page must be found once more. */
+static unsigned put_free_right(struct direct *d, const struct recipe *r, unsigned start)
 {
 	put_mov(&d->hot, SCRATCH_2, start);
 	put_shift(&d->hot, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
-	direct_patch(d, direct_unless_right(d, false, direct_free_rights(d, r)), d->cold.n);
-	direct_list_pay_apart(d, r, start, refused);
+	return direct_unless_right(d, false, direct_free_rights(d, r));
 }
 
-void direct_list_pay(struct direct *d, const struct recipe *r, unsigned start, unsigned refused)
+u8 direct_list_rights(const struct direct *d, const struct recipe *r, bool late)
 {
+	const u8 free = direct_free_rights(d, r), waits = direct_waiting_right(r);
+
+	if (d->cost == COST_NOTHING || (d->untimed && !late))
+		return free;
+	return d->cost == COST_PAYS ? waits : free | waits;
+}
+
+void direct_list_pay(struct direct *d, const struct recipe *r, unsigned start, bool late, unsigned no_right, unsigned refused)
+{
+	if (d->untimed && d->cost != COST_NOTHING && !late) {
+		pay_apart(d, r, start, no_right, refused);
+		return;
+	}
+	if (d->cost == COST_PAYS) {
+		put_pay(d, r, start, no_right, refused);
+		return;
+	}
+	direct_patch(d, no_right, refused);
+	if (d->cost == COST_NOTHING)
+		return;
 	if (d->untimed) {
-		put_nothing(d, r, start, refused);
+		pay_apart(d, r, start, put_free_right(d, r, start), refused);
 		return;
 	}
 	put_mov(&d->hot, SCRATCH_2, start);
 	put_mov(&d->hot, SCRATCH, SCRATCH_2);
-	if (d->cost == COST_PAYS)
-		put_pay(d, r, refused);
-	else
-		put_lines(d, false, r, refused);
+	put_lines(d, false, r, refused);
 }

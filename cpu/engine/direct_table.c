@@ -50,5 +50,6 @@ const struct recipe direct_recipes[OP_COUNT] = {
 	R(ldmia_w_pc, DO_LOAD_LIST, AT_UP, BACK | LOADS_PC, 0), R(bx, DO_JUMP, 0, 0, 0), R(blx, DO_JUMP, 0, LINKS_BACK, 0),
 	R(tbb, DO_TABLE_JUMP, AT_REG, 0, 1), R(tbh, DO_TABLE_JUMP, AT_REG, 0, 2),
 	R(tbb_pc, DO_TABLE_JUMP, AT_REG, TABLE_HERE, 1), R(tbh_pc, DO_TABLE_JUMP, AT_REG, TABLE_HERE, 2),
+	R(ldr_pc_post, DO_LOAD_JUMP, AT_POST, 0, 4),
 	R(ldrd_ri, DO_LOAD_PAIR, AT_IMM, 0, 8), R(strd_ri, DO_STORE_PAIR, AT_IMM, 0, 8),
 };

@@ -120,13 +120,16 @@ static void put_instruction(struct sketch *s)
 /* A function ends as it begins, most often. */
 static void put_function(struct sketch *s, unsigned number)
 {
-	const u32 list = list_of(s, DATA_LOW, 0), more = list_of(s, DATA_LIST, 2), kind = below(s, 8);
+	const u32 list = list_of(s, DATA_LOW, 0), more = list_of(s, DATA_LIST, 2), kind = below(s, 9);
 	static const u32 begin[] = { 0xb500, 0xb500, 0xe92d4000, 0xe92d4000 }; /* PUSH {lr}, STMDB sp!, {lr} */
 	static const u32 end[] = { 0xbd00, 0xbd00, 0xe8bd8000, 0xe8bd4000 };   /* POP {pc}, LDMIA sp!, {pc}, the same with lr */
+	const bool alone = kind == 8; /* PUSH {lr} and LDR pc, [sp], #4 */
 
 	s->function[number] = s->out->halfwords;
 	if (kind < 4)
 		put(s, begin[kind] | (kind < 2 ? list : more));
+	if (alone)
+		put(s, 0xb500);
 	put_instruction(s);
 	if (number) {
 		s->out->halfwords += s->out->halfwords & 1;
@@ -137,9 +140,11 @@ static void put_function(struct sketch *s, unsigned number)
 	}
 	if (kind < 4)
 		put(s, end[kind] | (kind < 2 ? list : more));
+	if (alone)
+		put(s, 0xf85dfb00 | (below(s, 8) ? 4 : 1 + below(s, 12)));
 	if (kind == 4)
 		put(s, 0xbf18); /* IT NE */
-	if (kind > 2)
+	if (kind > 2 && !alone)
 		put(s, 0x4770); /* BX LR */
 	if (kind == 4)
 		put(s, 0x4770);
