@@ -79,14 +79,14 @@ static bool read_segments(const struct opening *o, const GElf_Ehdr *header)
 }
 
 /* Of several names of one function that which asks for it finds the last: weak ones are aliases, as those of handlers that a
- * program has not got. */
+ * program has not got; else the symbol table's last, as gdb does. */
 static int by_address(const void *a, const void *b)
 {
 	const struct image_function *x = a, *y = b;
 
 	if (x->addr != y->addr)
 		return (x->addr > y->addr) - (x->addr < y->addr);
-	return x->weak != y->weak ? y->weak - x->weak : strcmp(x->name, y->name);
+	return x->weak != y->weak ? y->weak - x->weak : (x->order > y->order) - (x->order < y->order);
 }
 
 /* Assembler code often says no size: such a function goes on to the next one, or to its section's end. */
@@ -137,6 +137,7 @@ static void read_functions(struct image *image, Elf_Scn *section, const GElf_Shd
 		f->name = elf_strptr(image->private->elf, header->sh_link, sym.st_name);
 		f->addr = (u32)sym.st_value & ~1u;
 		f->size = (u32)sym.st_size;
+		f->order = (u32)i;
 		f->weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
 		f->room = f->size ? 0 : room_behind(image, &sym);
 		image->function_count += f->name && *f->name;

@@ -233,7 +233,7 @@ void image_describe(struct image *image, u32 addr, char *text, size_t size)
 	*text = 0;
 	if (!f)
 		return;
-	n = snprintf(text, size, "%s+0x%x", f->name, (addr & ~1u) - f->addr);
+	n = snprintf(text, size, "%s+0x%x", image_function_name(image, f), (addr & ~1u) - f->addr);
 	if (n < 0 || (size_t)n >= size || !image_line_at(image, addr, &file, &line))
 		return;
 	slash = strrchr(file, '/');

@@ -20,6 +20,8 @@ struct image_function {
 	u32 addr, size; /* bit 0 cleared; size 0: unknown, one instruction is taken for it */
 	u32 room;       /* where the file says no size: up to the section's end */
 	const char *name;
+	const char *shown; /* image_function_name's answer; NULL: not asked */
+	u32 order;         /* in the symbol table */
 	bool weak;
 };
 
@@ -50,6 +52,8 @@ void image_close(struct image *image); /* frees what image_open made; an empty o
 
 /* Function that contains addr (bit 0 does not count), NULL when unknown. */
 const struct image_function *image_function_at(const struct image *image, u32 addr);
+/* The name to show of a function that image_function_at gave: of several of one address that of the debug information. */
+const char *image_function_name(struct image *image, const struct image_function *f);
 /* Address of a symbol by its name, bit 0 cleared for functions; of several the first global one. False: there is none. */
 bool image_symbol(const struct image *image, const char *name, u32 *addr);
 

@@ -3,28 +3,30 @@
 
 #include <stdio.h>
 
-static const struct image_function *find(const struct machine *m, u32 addr)
+static const struct image_function *find(const struct machine *m, u32 addr, struct image **image)
 {
 	const struct image_function *f = NULL;
 
 	for (unsigned i = 0; i < m->image_count && !f; i++)
-		f = image_function_at(&m->images[i], addr);
+		f = image_function_at(*image = &m->images[i], addr);
 	return f;
 }
 
 u32 symbols_function(const struct machine *m, u32 addr)
 {
-	const struct image_function *f = find(m, addr);
+	struct image *image;
+	const struct image_function *f = find(m, addr, &image);
 
 	return f ? f->addr : addr & ~1u;
 }
 
 const char *symbols_name(const struct machine *m, u32 addr, char *text, size_t size)
 {
-	const struct image_function *f = find(m, addr);
+	struct image *image;
+	const struct image_function *f = find(m, addr, &image);
 
 	if (f)
-		return f->name;
+		return image_function_name(image, f);
 	snprintf(text, size, "0x%08x", addr & ~1u);
 	return text;
 }

@@ -146,6 +146,24 @@ Test(image, functions_without_a_size_go_on_to_the_next_or_the_end_of_their_secti
 	image_close(&image);
 }
 
+Test(image, the_last_symbol_is_shown_of_several_of_one_address)
+{
+	static struct elf_builder b;
+	struct image image;
+	char text[64];
+
+	memset(&b, 0, sizeof b);
+	b.entry = 0x10000003;
+	elf_add_segment(&b, 0x10000000, 0x10000000, code, sizeof code, sizeof code);
+	elf_add_alias(&b, "zebra", 0x10000003, 4);
+	elf_add_alias(&b, "ape", 0x10000003, 4);
+	elf_build(&b);
+	opens(&image, &b);
+	image_describe(&image, 0x10000004, text, sizeof text);
+	cr_expect(eq(str, text, "ape+0x2"));
+	image_close(&image);
+}
+
 Test(image, long_names_are_cut)
 {
 	static struct elf_builder b;
