@@ -178,11 +178,19 @@ static const struct packet_row packets[] = {
 	{ "k", end_run },
 };
 
+/* gdb asks for the memory map anew, and an answer that it has had before must not be missing. */
+static void documents_alone(struct gdb *g, const char *rest)
+{
+	if (!strncmp(rest, "Xfer:", 5))
+		query_get(g, rest);
+}
+
 /* Behind the end of the run nothing is there that could be read or resumed. */
 static const struct packet_row packets_at_the_end[] = {
 	{ "?", why },
 	{ "!", extend },
 	{ "H", choose_thread },
+	{ "q", documents_alone },
 	{ "D", detach },
 	{ "k", end_run },
 };
