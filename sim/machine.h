@@ -103,6 +103,7 @@ struct machine {
 	struct machine_listener listener[MACHINE_LISTENERS];
 	unsigned listener_count;
 	struct { u64 insns, events; } seen; /* how far it had come when it went back: until there nothing is printed or told again */
+	bool idle_told;   /* that time is skipped: the end is run again to find out where it came from */
 	bool running;     /* inside machine_run: the state is not at rest */
 	struct journal *journal; /* what comes from outside; NULL: nobody keeps it */
 	struct state_list *state; /* sim/state.h; NULL: not asked for yet */

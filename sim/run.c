@@ -78,7 +78,9 @@ static void stop_idle(struct loop *l, enum stop_reason reason)
 		machine_stop(l->m, reason);
 		return;
 	}
-	diag_report(l->m->diag, DIAG_NOTE, "RUN001", "%s; the time left to the limit is skipped", stop_text(reason));
+	if (!l->m->idle_told)
+		diag_report(l->m->diag, DIAG_NOTE, "RUN001", "%s; the time left to the limit is skipped", stop_text(reason));
+	l->m->idle_told = true;
 	if (simulated)
 		cpu_sleep_until(l->m->cpu, l->last_tick);
 	machine_stop(l->m, simulated ? l->last_reason : limits->host_seconds > 0 ? STOP_TIME_LIMIT : STOP_CPU_LIMIT);
