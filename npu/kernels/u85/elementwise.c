@@ -2,7 +2,7 @@
 /* U85 elementwise operations, and pools of one element, over rows.
  *
  * One 8-bit operand from memory: a table of 256 results, made by the generic path's own arithmetic.
- * Sums of bytes and of int16: elementwise_sum.c. 8/16-bit operands whose results are sure to fit:
+ * Sums of bytes and of int16: elementwise_sum.c; int32: elementwise_words.c. 8/16-bit operands whose results are sure to fit:
  * 32-bit lanes, operand scaling of bytes through a table. Everything else in 64 bits. */
 #include <string.h>
 
@@ -203,85 +203,6 @@ static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 	npu85_row_store(&e->out, a, n, p[0], stride[0]);
 }
 
-/* ---- int32 ---- */
-
-static bool is_word(const struct npu85_operand *o)
-{
-	return (!o->fm || npu_row_plain32(o->fm, sizeof(i32))) && o->scale.none;
-}
-
-/* int32 or, where there are vectors for it, int16. */
-static bool is_word_or_half(const struct npu85_operand *o)
-{
-	const struct npu_fm *fm = o->fm;
-
-	return is_word(o) || (NPU_WORDS_HALVES && fm && fm->bytes == 2 && fm->is_signed && !fm->zero_point && o->scale.none);
-}
-
-/* Of int16. */
-static bool words_table(struct npu85_elementwise *e)
-{
-	const struct npu_op *op = e->op;
-
-	e->words.table = e->out.table;
-	e->words.table_rounds = op->u85.table == NPU85_TABLE_S16_S16;
-	return (e->words.table_rounds || op->u85.table == NPU85_TABLE_S16_S32) && !op->u85.clip_off && op->lo >= INT16_MIN && op->hi <= INT16_MAX;
-}
-
-/* After npu85_out_init(). */
-static bool words_init(struct npu85_elementwise *e)
-{
-	const struct npu_op *op = e->op;
-	const struct npu85_scale s = e->result.scale;
-	struct npu_words *w = &e->words;
-	const bool sum = op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB, product = op->mode == NPU_EW_MUL;
-
-	if (e->single || op->unary || !e->a.fm || !is_word_or_half(&e->a) || !is_word_or_half(&e->b) || (!e->b.fm && e->b.constant != (i32)e->b.constant))
-		return false;
-	const bool shift = op->mode == NPU_EW_SHR && is_word(&e->a) && is_word(&e->b);
-	if (!(product && s.scale == 1 && s.shift <= NPU85_SHIFT_LIMIT) &&
-	    !(sum && e->result.none) && !(shift && e->result.none && s.round == NPU85_NATURAL))
-		return false;
-	w->mode = op->mode;
-	w->shift = product ? s.shift : 0;
-	w->plus = product ? e->result.rounding.plus : 0;
-	w->minus = product ? e->result.rounding.minus : 0;
-	w->most = 31;
-	if (!npu_words_output(w, op, e->out.raw ? 0 : op->ofm.zero_point, !e->out.raw && !op->u85.clip_off))
-		return false;
-	w->bytes_a = e->a.fm->bytes;
-	w->bytes_b = e->b.fm ? e->b.fm->bytes : sizeof(i32);
-	return e->out.raw || !op->u85.table || words_table(e);
-}
-
-static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct npu85_elementwise *e = ctx;
-	const i32 constant = (i32)e->b.constant;
-	const u8 *b = e->b.fm ? p[e->b.map] : (const u8 *)&constant;
-	const i64 step = e->b.fm ? stride[e->b.map] : 0;
-	const struct npu_words *w = &e->words;
-
-	if (stride[0] != w->bytes || stride[e->a.map] != w->bytes_a || (step && step != w->bytes_b))
-		row64(ctx, p, stride, n);
-	else
-		npu_words_row(w, p[e->a.map], b, step, n, p[0]);
-}
-
-static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
-{
-	const struct npu85_elementwise *e = ctx;
-	const i32 constant = (i32)e->b.constant;
-	const unsigned a = e->a.map, b = e->b.map;
-	const bool one = !e->b.fm;
-	const struct npu_words_grid g = { .a = p[a], .b = one ? (const u8 *)&constant : p[b], .to = p[0], .down_a = down[a],
-					  .down_b = one ? 0 : down[b], .down_to = down[0], .step_b = one ? 0 : stride[b], .rows = rows, .n = n };
-
-	const struct npu_words *w = &e->words;
-
-	return stride[0] == w->bytes && stride[a] == w->bytes_a && (!g.step_b || g.step_b == w->bytes_b) && npu_words_rows(w, &g);
-}
-
 /* ---- */
 
 static const struct npu85_scale no_scale = { .scale = 1 };
@@ -352,6 +273,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 	npu_walk_row *const row = small ? row32 : is_single32(e) ? single32 : row64;
 
 	e->of_bytes = NULL;
+	e->grid = NULL;
 	if (!(of_one && npu_table_pays(op)) && ((small && npu85_sum8_init(e, row32)) || npu85_product8_init(e, row) || npu85_sum16_init(e, row)))
 		return;
 	if (of_one && (npu_table_pays(op) || lasts)) {
@@ -359,7 +281,9 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 		e->row = npu_row_of_bytes(row, e, e->table, op->ofm.bytes) ? NULL : table_row;
 		return;
 	}
-	e->row = is_copy(e) ? NULL : (!small || halves(e)) && words_init(e) ? words_row : row;
+	e->row = is_copy(e) ? NULL : row;
+	if (e->row && (!small || halves(e)) && npu85_words_init(e, row64))
+		return;
 	if (e->row == row32 && npu_operand_tables_pay(op)) {
 		operand_table(&e->a);
 		operand_table(&e->b);
@@ -371,7 +295,7 @@ static void walk(const struct npu_kernels *k, struct npu85_elementwise *e)
 	if (e->row && e->pixel.n)
 		npu_walk_pixel(&e->pixel, e->view, e->maps, e->count, e->row, e);
 	else if (e->row)
-		npu_walk_grids(k->team, e->view, e->maps, e->count, e->row, e->row == words_row ? words_grid : NULL, e);
+		npu_walk_grids(k->team, e->view, e->maps, e->count, e->row, e->grid, e);
 	else
 		npu_walk_copy(k->team, e->view, e->maps);
 }

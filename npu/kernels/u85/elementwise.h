@@ -34,7 +34,8 @@ struct npu85_elementwise {
 	struct npu_walk_map maps[NPU_WALK_MAPS];
 	struct npu_walk_pixel pixel;
 	unsigned count;
-	npu_walk_row *apart;     /* for rows of sums whose elements lie apart */
+	npu_walk_row *apart;     /* for rows of sums and words whose elements lie apart */
+	npu_walk_grid *grid;     /* for two dimensions at a time; NULL: rows alone */
 	npu_walk_row *row, *of_bytes; /* NULL: elements as they are. The second makes the table that the first one uses; NULL: it uses none */
 	u8 table[256 * 8];
 };
@@ -44,5 +45,7 @@ struct npu85_elementwise {
 bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* Likewise with `grid`, for npu_words_rows(): operands of int32 or int16 that are not scaled. After npu85_out_init(). */
+bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 
 #endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* U85's elementwise operations whose operands are int32 or, where there are vectors for it, int16 (struct npu_words). */
+#include "npu/kernels/fm.h"
+#include "npu/kernels/u85/elementwise.h"
+
+static bool is_word(const struct npu85_operand *o)
+{
+	return (!o->fm || npu_row_plain32(o->fm, sizeof(i32))) && o->scale.none;
+}
+
+/* int32 or, where there are vectors for it, int16. */
+static bool is_word_or_half(const struct npu85_operand *o)
+{
+	const struct npu_fm *fm = o->fm;
+
+	return is_word(o) || (NPU_WORDS_HALVES && fm && fm->bytes == 2 && fm->is_signed && !fm->zero_point && o->scale.none);
+}
+
+/* Of int16. */
+static bool words_table(struct npu85_elementwise *e)
+{
+	const struct npu_op *op = e->op;
+
+	e->words.table = e->out.table;
+	e->words.table_rounds = op->u85.table == NPU85_TABLE_S16_S16;
+	return (e->words.table_rounds || op->u85.table == NPU85_TABLE_S16_S32) && !op->u85.clip_off && op->lo >= INT16_MIN && op->hi <= INT16_MAX;
+}
+
+static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const i32 constant = (i32)e->b.constant;
+	const u8 *b = e->b.fm ? p[e->b.map] : (const u8 *)&constant;
+	const i64 step = e->b.fm ? stride[e->b.map] : 0;
+	const struct npu_words *w = &e->words;
+
+	if (stride[0] != w->bytes || stride[e->a.map] != w->bytes_a || (step && step != w->bytes_b))
+		e->apart(ctx, p, stride, n);
+	else
+		npu_words_row(w, p[e->a.map], b, step, n, p[0]);
+}
+
+static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const i32 constant = (i32)e->b.constant;
+	const unsigned a = e->a.map, b = e->b.map;
+	const bool one = !e->b.fm;
+	const struct npu_words_grid g = { .a = p[a], .b = one ? (const u8 *)&constant : p[b], .to = p[0], .down_a = down[a],
+					  .down_b = one ? 0 : down[b], .down_to = down[0], .step_b = one ? 0 : stride[b], .rows = rows, .n = n };
+
+	const struct npu_words *w = &e->words;
+
+	return stride[0] == w->bytes && stride[a] == w->bytes_a && (!g.step_b || g.step_b == w->bytes_b) && npu_words_rows(w, &g);
+}
+
+bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	const struct npu_op *op = e->op;
+	const struct npu85_scale s = e->result.scale;
+	struct npu_words *w = &e->words;
+	const bool sum = op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB, product = op->mode == NPU_EW_MUL;
+
+	if (e->single || op->unary || !e->a.fm || !is_word_or_half(&e->a) || !is_word_or_half(&e->b) || (!e->b.fm && e->b.constant != (i32)e->b.constant))
+		return false;
+	const bool shift = op->mode == NPU_EW_SHR && is_word(&e->a) && is_word(&e->b);
+	if (!(product && s.scale == 1 && s.shift <= NPU85_SHIFT_LIMIT) &&
+	    !(sum && e->result.none) && !(shift && e->result.none && s.round == NPU85_NATURAL))
+		return false;
+	w->mode = op->mode;
+	w->shift = product ? s.shift : 0;
+	w->plus = product ? e->result.rounding.plus : 0;
+	w->minus = product ? e->result.rounding.minus : 0;
+	w->most = 31;
+	if (!npu_words_output(w, op, e->out.raw ? 0 : op->ofm.zero_point, !e->out.raw && !op->u85.clip_off))
+		return false;
+	w->bytes_a = e->a.fm->bytes;
+	w->bytes_b = e->b.fm ? e->b.fm->bytes : sizeof(i32);
+	if (!e->out.raw && op->u85.table && !words_table(e))
+		return false;
+	e->apart = apart;
+	e->row = words_row;
+	e->grid = words_grid;
+	return true;
+}
