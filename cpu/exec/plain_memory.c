@@ -23,15 +23,24 @@ bool plain_load(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 *out)
 	return true;
 }
 
+static void put_element(void *to, unsigned i, unsigned bytes, u32 v)
+{
+	u8 *at = (u8 *)to + i * bytes;
+
+	if (bytes == 1)
+		memcpy(at, &v, 1);
+	else if (bytes == 2)
+		memcpy(at, &v, 2);
+	else
+		memcpy(at, &v, 4);
+}
+
 bool plain_store(struct cpu *c, u32 addr, unsigned bytes, unsigned acc, u32 value)
 {
 	if (!plain_open(c, addr, bytes, acc, PAGE_WRITE))
 		return false;
 	tell_access(c, GRANULES, addr, bytes, 1, &value);
-	if (bytes == 4)
-		memcpy(c->mem + addr, &value, 4);
-	else
-		memcpy(c->mem + addr, &value, bytes);
+	put_element(c->mem + addr, 0, bytes, value);
 	return true;
 }
 
@@ -59,18 +68,6 @@ static bool may_store(struct cpu *c, const enum path path, u32 addr, unsigned by
 static bool lane_on(u32 mask, unsigned lane, unsigned bytes) { return mask >> (lane * bytes) & 1; }
 
 static u32 element(const void *from, unsigned i, unsigned bytes) { return memory_word((const u8 *)from + i * bytes, bytes); }
-
-static void put_element(void *to, unsigned i, unsigned bytes, u32 v)
-{
-	u8 *at = (u8 *)to + i * bytes;
-
-	if (bytes == 1)
-		memcpy(at, &v, 1);
-	else if (bytes == 2)
-		memcpy(at, &v, 2);
-	else
-		memcpy(at, &v, 4);
-}
 
 /* Lanes that are one access when the memory is open to all of them: all that are there; predicated loads too, unless somebody wants to
  * know which bytes are read. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/engine/runner.h"
+#include "tests/engine/draw_waits.h"
 
 #include "cpu/sys/caches.h"
 
@@ -26,6 +27,17 @@ void runner_init_of(struct runner *x, const struct cpu_config *config)
 		rig_poke(x->rig, CODE + at, (u32)NOP << 16 | NOP);
 	x->code = bus_span(x->rig->bus, BUS_CPU, CODE, CODE_BYTES);
 	memcpy(x->pristine, x->code, CODE_BYTES);
+}
+
+void runner_init_waiting(struct insn_random *r, struct runner *tail, struct runner *step)
+{
+	struct cpu_config config = rig_config();
+
+	draw_waits(r, &config);
+	config.engine = CPU_ENGINE_TAIL;
+	runner_init_of(tail, &config);
+	config.engine = CPU_ENGINE_STEP;
+	runner_init_of(step, &config);
 }
 
 void runner_free(struct runner *x)

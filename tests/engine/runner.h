@@ -26,6 +26,8 @@ struct runner { struct rig *rig; u8 *code, pristine[CODE_BYTES]; };
 void runner_init(struct runner *x, enum cpu_engine engine);
 /* The same with a core of that configuration. */
 void runner_init_of(struct runner *x, const struct cpu_config *config);
+/* One with translated code and one that steps, on cores of the same drawn memories (draw_waits). */
+void runner_init_waiting(struct insn_random *r, struct runner *tail, struct runner *step);
 void runner_free(struct runner *x);
 /* A state whose kind is one of six: addresses in the data, small numbers, anything. */
 void runner_draw(struct insn_random *r, unsigned state, struct start *x);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops of core instructions, with more registers than the host has for them: what stays in host registers from one iteration to the
  * next is right wherever the loop is left, interrupted or entered. */
-#include "tests/engine/draw_waits.h"
 #include "tests/engine/runner.h"
 
 #include <criterion/criterion.h>
@@ -220,12 +219,7 @@ static bool loops_are_right(struct insn_random r, bool crossing)
 	bool good = true;
 
 	for (unsigned k = count_of(crossing ? LOOPS / 4 : LOOPS) / LOOPS_OF_A_MEMORY; k > 0 && good; k--) {
-		struct cpu_config config = rig_config();
-		draw_waits(&r, &config);
-		config.engine = CPU_ENGINE_TAIL;
-		runner_init_of(&tail, &config);
-		config.engine = CPU_ENGINE_STEP;
-		runner_init_of(&step, &config);
+		runner_init_waiting(&r, &tail, &step);
 		for (unsigned i = 0; i < LOOPS_OF_A_MEMORY && good; i++)
 			good = loop_is_right(&r, &tail, &step, 0x201 | insn_random_below(&r, 4) << 16, crossing); /* caches on and off */
 		runner_free(&tail);

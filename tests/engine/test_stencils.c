@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions of every row, among others: translated code does what the stepping engine does. */
-#include "tests/engine/draw_waits.h"
 #include "tests/engine/runner.h"
 
 #include <criterion/criterion.h>
@@ -172,12 +171,7 @@ Test(stencils, accesses_that_are_checked_together_take_the_same_time)
 	bool good = true;
 
 	for (unsigned k = 0; k < LOOPS_DRAWN / 10 && good; k++) {
-		struct cpu_config config = rig_config();
-		draw_waits(&r, &config);
-		config.engine = CPU_ENGINE_TAIL;
-		runner_init_of(&tail, &config);
-		config.engine = CPU_ENGINE_STEP;
-		runner_init_of(&step, &config);
+		runner_init_waiting(&r, &tail, &step);
 		for (unsigned i = 0; i < 20 && good; i++)
 			good = access_loop_is_right(&r, &tail, &step, 0x201 | insn_random_below(&r, 4) << 16);
 		runner_free(&tail);

@@ -16,11 +16,17 @@ static const u8 data[4] = { 1, 2, 3, 4 };
 
 static char path[64];
 
-static void sound(struct elf_builder *b)
+/* One segment of code so far. */
+static void begin_code(struct elf_builder *b, u32 entry)
 {
 	memset(b, 0, sizeof *b);
-	b->entry = 0x10000009;
+	b->entry = entry;
 	elf_add_segment(b, 0x10000000, 0x10000000, code, sizeof code, sizeof code);
+}
+
+static void sound(struct elf_builder *b)
+{
+	begin_code(b, 0x10000009);
 	elf_add_segment(b, 0x20000000, 0x70000000, data, sizeof data, 0x100);
 	elf_add_segment(b, 0x20001000, 0x20001000, NULL, 0, 0x1000);
 	elf_add_function(b, "second", 0x10000041, 0);
@@ -129,9 +135,7 @@ Test(image, functions_without_a_size_go_on_to_the_next_or_the_end_of_their_secti
 	struct image image;
 	char text[64];
 
-	memset(&b, 0, sizeof b);
-	b.entry = 0x10000003;
-	elf_add_segment(&b, 0x10000000, 0x10000000, code, sizeof code, sizeof code);
+	begin_code(&b, 0x10000003);
 	elf_add_function(&b, "start", 0x10000003, 0);
 	elf_add_function(&b, "handler", 0x10000007, 0);
 	elf_add_alias(&b, "unused_handler", 0x10000007, 0);
@@ -152,9 +156,7 @@ Test(image, the_last_symbol_is_shown_of_several_of_one_address)
 	struct image image;
 	char text[64];
 
-	memset(&b, 0, sizeof b);
-	b.entry = 0x10000003;
-	elf_add_segment(&b, 0x10000000, 0x10000000, code, sizeof code, sizeof code);
+	begin_code(&b, 0x10000003);
 	elf_add_alias(&b, "zebra", 0x10000003, 4);
 	elf_add_alias(&b, "ape", 0x10000003, 4);
 	elf_build(&b);
