@@ -10,7 +10,6 @@
 static const char refusal[] = "E.the machine has a debugger already, and takes one at a time";
 
 enum { WAIT_MS = 100 }; /* between looks at signals and limits while the machine stands still */
-enum { LINGER_MS = 1000 }; /* for the next question of a client behind the end of the run */
 
 /* Kinds that stop a session until it says otherwise: all but supervisor calls. */
 static u64 all_faults(void)
@@ -50,10 +49,7 @@ static void meet_clients(struct gdb *g)
 static void stand(struct gdb *g)
 {
 	transport_wait(&g->link, WAIT_MS);
-	if (session_poll(g) || !g->killed)
-		g->quiet = 0;
-	else if ((g->quiet += WAIT_MS) >= LINGER_MS)
-		machine_stop(g->machine, STOP_INTERRUPTED);
+	session_poll(g);
 	if (machine_stop_asked(g->machine))
 		machine_stop(g->machine, (enum stop_reason)__atomic_load_n(&g->machine->asked, __ATOMIC_RELAXED));
 }
@@ -136,15 +132,28 @@ static bool is_asked(const struct gdb *g)
 	return g->options->asked && __atomic_load_n(g->options->asked, __ATOMIC_SEQ_CST);
 }
 
-/* A client that is connected by "extended-remote" asks once more how the run ended, and takes a closed connection for a failure. */
-static void linger(struct gdb *g)
+/* The run, to its end. */
+static void serve_run(struct gdb *g)
 {
-	int quiet = 0; /* milliseconds, about */
-
-	while (quiet < LINGER_MS && g->known && g->extended && transport_is_open(&g->link) && !is_asked(g)) {
-		transport_wait(&g->link, WAIT_MS);
-		quiet = session_poll(g) ? 0 : quiet + WAIT_MS;
+	while (g->machine->stop == STOP_NONE && !is_asked(g)) {
+		meet_clients(g);
+		if (g->halted)
+			stand(g);
+		else
+			run(g);
 	}
+}
+
+/* A client that is connected by "extended-remote" asks once more how the run ended, and may begin it again whenever it likes: the end of
+ * the run is not the end of its session, as with gdbserver --multi. True: it is to run again. */
+static bool is_begun_again(struct gdb *g)
+{
+	while (g->machine->stop != STOP_NONE && g->known && g->extended && transport_is_open(&g->link) && !is_asked(g) &&
+	       !machine_stop_asked(g->machine)) {
+		transport_wait(&g->link, WAIT_MS);
+		session_poll(g);
+	}
+	return g->machine->stop == STOP_NONE && !is_asked(g);
 }
 
 static void serve(struct gdb *g)
@@ -156,14 +165,9 @@ static void serve(struct gdb *g)
 	npu_watch_begin(&g->npu, g->machine);
 	file_io_begin(g);
 	file_io_use(g, g->options->files);
-	while (g->machine->stop == STOP_NONE && !is_asked(g)) {
-		meet_clients(g);
-		if (g->halted)
-			stand(g);
-		else
-			run(g);
-	}
-	linger(g);
+	do
+		serve_run(g);
+	while (is_begun_again(g));
 	session_end(g);
 	file_io_use(g, false);
 	points_unlisten(g);

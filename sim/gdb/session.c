@@ -33,10 +33,22 @@ void session_print(struct gdb *g, const char *line)
 	text_free(&t);
 }
 
-void session_begin(struct gdb *g)
+static void end_past(struct gdb *g)
+{
+	if (g->history_kept)
+		history_end(&g->history);
+	g->history_kept = false;
+}
+
+static void begin_past(struct gdb *g)
 {
 	const struct history_options options = { .bytes = g->history_bytes, .cycles = HISTORY_CYCLES, .checkpoints = UINT32_MAX };
 
+	g->history_kept = g->history_bytes && history_begin(&g->history, g->machine, g->limits, &options);
+}
+
+void session_begin(struct gdb *g)
+{
 	g->known = true;
 	g->sessions++;
 	g->interrupted = false;
@@ -44,7 +56,7 @@ void session_begin(struct gdb *g)
 	g->in = (struct packet_reader){ 0 };
 	g->halted = true;
 	g->why = WHY_ASKED;
-	g->history_kept = g->history_bytes && history_begin(&g->history, g->machine, g->limits, &options);
+	begin_past(g);
 }
 
 void session_end(struct gdb *g)
@@ -52,9 +64,7 @@ void session_end(struct gdb *g)
 	if (!g->known)
 		return;
 	g->known = false;
-	if (g->history_kept)
-		history_end(&g->history);
-	g->history_kept = false;
+	end_past(g);
 	points_clear(g);
 	cpu_set_last_instruction(g->machine->cpu, UINT64_MAX);
 	cpu_catch_faults(g->machine->cpu, 0);
@@ -109,19 +119,37 @@ static void end_run_politely(struct gdb *g, const char *rest)
 		return;
 	}
 	g->killed = true;
-	g->quiet = 0;
 	answer_ok(g);
+}
+
+/* What the program has ended can be begun again; a run that came to a limit, or was stopped from outside, stays ended. */
+static bool can_run_again(const struct machine *m)
+{
+	return (m->stop == STOP_NONE || m->stop == STOP_EXIT || m->stop == STOP_EOT || m->stop == STOP_TAG || stop_is_endless(m->stop)) &&
+	       !machine_stop_asked(m);
 }
 
 static void run_again(struct gdb *g, const char *rest)
 {
+	const bool ended = g->machine->stop != STOP_NONE;
+
 	(void)rest;
 	if (!g->extended)
 		return;
+	if (!can_run_again(g->machine)) {
+		answer_error(g, ERROR_WRONG);
+		return;
+	}
+	g->machine->stop = STOP_NONE;
+	g->machine->guest_status = 0;
 	session_changed(g);
 	points_clear(g);
 	program_load(g);
 	machine_reset(g->machine);
+	if (ended) { /* the way back would come by the end */
+		end_past(g);
+		begin_past(g);
+	}
 	g->killed = false;
 	g->why = WHY_STEPPED;
 	stop_reply(g, &g->reply);
@@ -185,8 +213,9 @@ static void documents_alone(struct gdb *g, const char *rest)
 		query_get(g, rest);
 }
 
-/* Behind the end of the run nothing is there that could be read or resumed. */
+/* Behind the end of the run nothing is there that could be read or resumed; it can be begun again. */
 static const struct packet_row packets_at_the_end[] = {
+	{ "vRun", run_again },
 	{ "?", why },
 	{ "!", extend },
 	{ "H", choose_thread },

@@ -65,7 +65,6 @@ struct gdb {
 	bool extended;           /* its connection is to outlive the run: "extended-remote" */
 	bool killed;             /* it has ended the run, and may begin it again */
 	struct { struct program_part *part; unsigned count; } program; /* empty where the run had begun before */
-	int quiet;               /* milliseconds, about, since it was killed */
 	struct resume resume;
 	enum stop_why why;
 	enum stop_reason verdict; /* the program can do nothing more: the end of the run once it is let go on; STOP_NONE: it can */

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -61,8 +62,8 @@ def packet(data):
 
 
 def extended():
-    """The connection outlives the run for a moment: how it ended is said again, nothing else is there, and it is closed then."""
-    for leave in (lambda c: None, lambda c: expect(c.ask(b'D'), b'OK$', 'detach behind the end'), lambda c: c.packet(b'k')):
+    """The connection outlives the run until the client goes: how it ended is said again, nothing else is there."""
+    for leave in (lambda c: c.socket.shutdown(socket.SHUT_WR), lambda c: expect(c.ask(b'D'), b'OK$', 'detach behind the end'), lambda c: c.packet(b'k')):
         with server(GUEST) as (path, process):
             client = next_client(path)
             expect(client.ask(b'!'), b'OK$', 'extended mode')
