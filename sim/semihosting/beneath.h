@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that lead to nothing outside one directory of the host: neither "..", an absolute name nor a symbolic link does. */
+/* Names that lead to nothing outside one directory of the host: neither "..", an absolute name nor a symbolic link does (names of what lies there are made relative before). */
 #ifndef SIM_SEMIHOSTING_BENEATH_H
 #define SIM_SEMIHOSTING_BENEATH_H
 

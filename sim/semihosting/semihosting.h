@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Semihosting: the guest's calls to the host (BKPT 0xAB).
  *
- * Host files only inside one directory: names that leave it (absolute, "..", symbolic links)
+ * Host files only inside one directory: names that leave it (absolute ones of other places, "..", symbolic links)
  * are refused as if they did not exist. Clocks give simulated time. */
 #ifndef SIM_SEMIHOSTING_H
 #define SIM_SEMIHOSTING_H

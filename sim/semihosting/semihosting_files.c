@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,8 +15,10 @@ static const u8 features[5] = { 'S', 'H', 'F', 'B', 0x03 };
 
 bool files_open_directory(struct semihosting_files *f, const char *path, const struct wait *wait)
 {
+	const char *folder = path && *path ? path : ".";
+
 	*f = (struct semihosting_files){
-		.directory = open(path && *path ? path : ".", O_PATH | O_DIRECTORY | O_CLOEXEC), .wait = wait,
+		.directory = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), .path = realpath(folder, NULL), .wait = wait,
 	};
 	return f->directory >= 0;
 }
@@ -26,6 +29,7 @@ void files_close_all(struct semihosting_files *f)
 		files_close(f, i + 1);
 	if (f->directory >= 0)
 		close(f->directory);
+	free(f->path);
 }
 
 static int fail(struct semihosting_files *f, int error)

@@ -23,6 +23,7 @@ struct coming;
 
 struct semihosting_files {
 	int directory; /* of the host; names are resolved beneath it */
+	char *path;    /* where it lies, absolute and without links; NULL: not known */
 	bool one_console; /* the program's standard error joins its standard output */
 	int error;     /* errno of the last failing call */
 	const struct wait *wait;

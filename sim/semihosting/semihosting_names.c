@@ -9,9 +9,21 @@
 #include <string.h>
 #include <unistd.h>
 
+/* An absolute name of what lies in the folder, as scripts give them; any other stays as it is. */
+static const char *within(const struct semihosting_files *f, const char *name)
+{
+	const size_t length = f->path ? strlen(f->path) : 0;
+	const char *rest = name + length;
+
+	if (!length || strncmp(name, f->path, length) || (*rest && *rest != '/' && rest[-1] != '/'))
+		return name;
+	rest += strspn(rest, "/");
+	return *rest ? rest : ".";
+}
+
 int files_open_beneath(const struct semihosting_files *f, const char *name, int flags)
 {
-	return beneath_open(f->directory, name, flags);
+	return beneath_open(f->directory, within(f, name), flags);
 }
 
 static int failed(struct semihosting_files *f)
@@ -40,7 +52,7 @@ int files_remove(struct semihosting_files *f, const char *name)
 
 	if (!gone)
 		return result;
-	snprintf(copy, sizeof copy, "%s", name);
+	snprintf(copy, sizeof copy, "%s", within(f, name));
 	parent = parent_of(f, copy, &base);
 	if (parent < 0)
 		return failed(f);
@@ -58,8 +70,8 @@ int files_rename(struct semihosting_files *f, const char *from, const char *to)
 
 	if (!gone)
 		return result;
-	snprintf(a, sizeof a, "%s", from);
-	snprintf(b, sizeof b, "%s", to);
+	snprintf(a, sizeof a, "%s", within(f, from));
+	snprintf(b, sizeof b, "%s", within(f, to));
 	from_dir = parent_of(f, a, &from_base);
 	to_dir = parent_of(f, b, &to_base);
 	result = from_dir < 0 || to_dir < 0 || renameat(from_dir, from_base, to_dir, to_base) ? failed(f) : 0;
