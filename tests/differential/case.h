@@ -32,6 +32,7 @@
  * neither the comparison nor an address of a sequence (block, offset of up to 6 bits of doublewords)
  * comes near. */
 #define CASE_FAR_STACK (CASE_BLOCK + 0x2000u)
+#define CASE_MAIN_STACK 0x20006000 /* its first byte: below lies what the test keeps, which sequences must not reach */
 #define CASE_MSP 0x20008000        /* main stack as privileged sequences see it */
 #define CASE_POOL_WORDS 4096u
 #define CASE_MAX_CODE_WORDS 512u

@@ -5,7 +5,7 @@
  * preservation of the others. C has a stack of its own: a sequence may have moved MSP.
  * SysTick and IRQ 0 overwrite what an exception may and go back into the sequence. */
 #include "../case.h"
-	.equ C_STACK, 0x20006000
+	.equ C_STACK, CASE_MAIN_STACK
 	.syntax unified
 	.arch armv8.1-m.main
 	.arch_extension mve.fp
@@ -24,6 +24,8 @@
 reset:
 	cpsid f /* no MPU */
 	bl setup
+	ldr r1, =CASE_MSP /* from here on with MPU: C's stack is out of reach */
+	msr msp, r1
 	cpsie f
 	svc #0
 1:	b 1b
