@@ -46,18 +46,20 @@ static struct channel *channels(struct npu_exec *e, enum npu_exec_status *status
 	return s;
 }
 
+/* From accumulators of the operation before, or from the second operand; an extreme as well as a sum: Vela makes
+ * one operation of each tap of windows whose stride is above 3. */
+static bool goes_on(const struct npu85_exec *x)
+{
+	return x->op->u85.acc_input == NPU85_ACC_IFM2 ||
+	       (x->op->u85.acc_input == NPU85_ACC_KEEP && x->carry->accumulators.data);
+}
+
 static i64 initial(const struct npu85_exec *x, u32 h, u32 w, u32 c)
 {
-	const struct npu85_tensor *acc = &x->carry->accumulators;
-
-	switch (x->op->u85.acc_input) {
-	case NPU85_ACC_KEEP:
-		return acc->data ? npu85_tensor_get(acc, npu85_index(x->op, h, w, c)) : 0;
-	case NPU85_ACC_IFM2:
-		return npu85_ifm2(x, h, w, c);
-	default:
+	if (!goes_on(x))
 		return 0;
-	}
+	return x->op->u85.acc_input == NPU85_ACC_IFM2
+		       ? npu85_ifm2(x, h, w, c) : npu85_tensor_get(&x->carry->accumulators, npu85_index(x->op, h, w, c));
 }
 
 static i64 convolve(const struct npu85_exec *x, u32 h, u32 w, u32 c, const i16 *weights)
@@ -133,8 +135,8 @@ static i64 pool(const struct npu85_exec *x, u32 h, u32 w, u32 c, i64 start)
 		return start;
 	struct window r = gather(x, h, w, c, op->mode == NPU_POOL_ARGMAX_Y);
 	switch (op->mode) {
-	case NPU_POOL_MAX: return r.count ? r.max : INT32_MIN;
-	case NPU_POOL_MIN: return r.count ? r.min : INT32_MAX;
+	case NPU_POOL_MAX: return goes_on(x) && start > r.max ? start : r.count ? r.max : INT32_MIN;
+	case NPU_POOL_MIN: return goes_on(x) && start < r.min ? start : r.count ? r.min : INT32_MAX;
 	case NPU_POOL_AVERAGE: return npu85_add(start, npu85_average(op, r.sum, r.count));
 	case NPU_POOL_ARGMAX_X:
 	case NPU_POOL_ARGMAX_Y: return r.arg * 65536 | (r.max & 0xffff);
@@ -144,10 +146,11 @@ static i64 pool(const struct npu85_exec *x, u32 h, u32 w, u32 c, i64 start)
 
 static i64 accumulate(const struct npu85_exec *x, u32 h, u32 w, u32 c, const i16 *weights)
 {
-	i64 start = initial(x, h, w, c);
+	const unsigned bits = x->op->u85.acc48 ? 48 : 32;
+	i64 start = npu85_wrap(initial(x, h, w, c), bits);
 	i64 acc = x->op->kind == NPU_POOL ? pool(x, h, w, c, start) : npu85_add(start, convolve(x, h, w, c, weights));
 
-	return npu85_wrap(acc, x->op->u85.acc48 ? 48 : 32);
+	return npu85_wrap(acc, bits);
 }
 
 static void compute(struct npu85_exec *x, const i16 *weights, const struct channel *s)

@@ -128,6 +128,25 @@ static void window_at(const struct npu85_job *j, u32 oy, u32 ox, u32 c, size_t n
 		}
 }
 
+/* An extreme goes on from the accumulators that an operation before it has left. */
+static bool extreme_goes_on(const struct npu85_job *j)
+{
+	return j->start && (j->op.mode == NPU_POOL_MAX || j->op.mode == NPU_POOL_MIN);
+}
+
+static void go_on(const struct npu85_job *j, size_t at, size_t n, struct window *w)
+{
+	const size_t bytes = j->op.u85.acc48 ? 8 : 4;
+	const struct npu_fm kept = { .bytes = (u8)bytes, .is_signed = 1 };
+	i64 v[NPU_ROW];
+
+	npu85_row_load(&kept, j->start + at * bytes, (i64)bytes, n, v);
+	for (size_t i = 0; i < n; i++)
+		v[i] = npu85_wrap(v[i], j->op.u85.acc48 ? 48 : 32);
+	window_add(w, j->op.mode, v, n, 0);
+	w->count++;
+}
+
 static void put_windows(struct npu85_flow *f, const struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
@@ -139,6 +158,8 @@ static void put_windows(struct npu85_flow *f, const struct npu85_job *j)
 			for (u32 c = 0, n; c < op->ofm.depth; c += n) {
 				n = whole ? 1 : channels_at(&op->ifm, c);
 				window_at(j, oy, ox, c, n, &w);
+				if (extreme_goes_on(j))
+					go_on(j, ((size_t)oy * op->ofm.width + ox) * op->ofm.depth + c, n, &w);
 				for (u32 i = 0; i < n; i++)
 					npu85_flow_put(f, window_value(&w, op, i));
 			}
@@ -261,7 +282,7 @@ static bool run_rows(struct npu85_job *j)
 		return false;
 	if (sums_words(op))
 		put_sums(&f, j);
-	else if (along_x(op))
+	else if (along_x(op) && !extreme_goes_on(j))
 		put_rows(&f, j);
 	else
 		put_windows(&f, j);
