@@ -71,9 +71,6 @@ static bool check_operators(struct loading *l)
 			return refuse_operator(l, i);
 		if (o->input_count < IN_MAPS)
 			return fail(l, "an ethos-u operator has less than 4 inputs: damaged model");
-		if (!has_scratch(l, o))
-			return fail(l, "the model does not say how much scratch memory its network needs (a scratch tensor of "
-				       "0 bytes): compile it again with vela");
 	}
 	return l->m->operator_count ? true : fail(l, "the model has no operators");
 }
@@ -121,6 +118,9 @@ static bool add_job(struct loading *l, const struct tflite_operator *o, struct n
 	if (!ethosu_payload_read(tensors[stream].data, tensors[stream].data_bytes, &payload, l->why,
 				 l->why_size))
 		return false;
+	if (!has_scratch(l, o))
+		return fail(l, "the model does not say how much scratch memory its network needs (a scratch tensor of "
+			       "0 bytes): compile it again with vela");
 	j->stream = address(l, stream) + payload.stream_at;
 	j->stream_bytes = payload.stream_bytes;
 	j->config = payload.config;
