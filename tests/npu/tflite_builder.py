@@ -86,6 +86,8 @@ class Builder:
             wide = rng.integers(-30000, 30001, shape).astype(kind)
             return np.where(wide == 0, 7, wide).astype(kind) if index in self.nonzero else wide
         low, high = np.iinfo(kind).min, np.iinfo(kind).max
+        if dtype == "int64":  # the NPU carries 48 bits of them
+            low, high = -(1 << 47), (1 << 47) - 1
         if index in self.positive:
             low = zero + 1
         way = rng.integers(0, 4)
