@@ -16,6 +16,13 @@ static double fraction(unsigned n)
 	return f;
 }
 
+/* A multiple of a grain; |x| < 2^16. */
+static bool is_grained(double x)
+{
+	x *= 0x1p16 / NPU_ESTIMATE_GRAIN;
+	return x == (double)(i64)x;
+}
+
 /* The same rounding as: nearest to x * factor + (x < 0 ? -offset : offset). */
 static void estimate_set(struct npu_rescale *r, unsigned lane)
 {
@@ -28,6 +35,8 @@ static void estimate_set(struct npu_rescale *r, unsigned lane)
 	/* an offset without a sign of its own takes that of x, or one for both signs */
 	bool fits = r->negative ? above >= 0 && below == -above : above == below;
 	r->estimate = fits && (lane == 0 || r->estimate);
+	const u32 exact = is_grained(r->scale[lane] * per_unit) && is_grained(above);
+	r->exact = (lane == 0 ? 0 : r->exact) | exact << 2 * lane;
 }
 
 /* A lane that gives 0 whatever comes: scale 0, with a shift that leaves the rounding's constants below a unit.

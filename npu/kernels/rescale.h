@@ -21,6 +21,7 @@ static inline void npu_rescale_spread(struct npu_rescale *r)
 		r->factor[i] = r->factor[0];
 		r->offset[i] = r->offset[0];
 	}
+	r->exact = (r->exact & 1) * 0x55555555;
 }
 
 /* Whether and how a sum may be estimated; everything else is set. */

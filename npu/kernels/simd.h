@@ -27,18 +27,21 @@
  *
  * Estimate, in single precision: x * factor + offset (with the sign of x where `negative` is not 0)
  * is within |v| * 2^-22 of what the formula rounds down 0.5 above of. For small values' bytes that
- * decides but for values next to a tie, which are computed by the formula. */
+ * decides but for values next to a tie, which are computed by the formula. In lanes that are `exact` it decides always: factor and offset
+ * are multiples of 2^-16 * NPU_ESTIMATE_GRAIN, so that results below 2048 lose nothing, and ties are what their bits say. */
 struct npu_rescale {
 	float factor[NPU_GROUP], offset[NPU_GROUP];
 	bool estimate;        /* these are valid */
 	u8 left;              /* rows (rows.h): values are shifted left by so much first */
 	u32 negative;         /* 0 or 2^31 */
+	u32 exact;            /* bit 2 * lane */
 	/* of no interest where the estimate decides: often not in the caches */
 	NPU_LINE i32 scale[NPU_GROUP];
 	i64 add[2][NPU_GROUP / 2]; /* of even and odd channels, as vectors hold them */
 	i32 shift[NPU_GROUP]; /* s - 32 */
 } NPU_LINE;
 
+#define NPU_ESTIMATE_GRAIN 32
 #define NPU_SMALL_VALUE 32000 /* 2^15 less a zero point */
 
 /* Rescaled value to stored byte: + zero_point, clamp to lo .. hi. Vectors saturate to 16 and 8

@@ -16,6 +16,7 @@ struct block_walk {
 struct block_estimate {
 	__m512 factor, offset;
 	vec sign, above;
+	u32 near;
 };
 
 static inline struct block_estimate block_estimate_load(const struct npu_rescale *s, const struct npu_narrow8 *n)
@@ -24,7 +25,7 @@ static inline struct block_estimate block_estimate_load(const struct npu_rescale
 	const struct estimate_vec e = estimate_load(s, n, two_sided);
 	const vec none = _mm512_setzero_si512();
 
-	return (struct block_estimate){ e.factor, e.offset, two_sided ? vec_all(INT32_MIN) : none, two_sided ? e.above : none };
+	return (struct block_estimate){ e.factor, e.offset, two_sided ? vec_all(INT32_MIN) : none, two_sided ? e.above : none, e.near };
 }
 
 /* Constants of two groups. */
@@ -72,7 +73,7 @@ ALWAYS_INLINE void block_store(const struct block *b, const unsigned g, const ve
 		fraction = i ? _mm512_min_epu16(fraction, v[i]) : v[i];
 	}
 	bytes = estimate_narrow(&b->bytes, v);
-	if (__builtin_expect(_mm512_mask_cmplt_epu16_mask(0x55555555, fraction, _mm512_set1_epi16(2 * ESTIMATE_ABOVE)) != 0, 0))
+	if (__builtin_expect(!estimate_decides(e->near, fraction), 0))
 		bytes = block_exact(b->rescale + g, b->layer->narrow, x);
 	UNROLL for (unsigned i = 0; i < pixels; i++)
 		_mm_mask_storeu_epi8(to[i] + b->offset[g], b->some[g], quarter_of(bytes, i));

@@ -12,6 +12,7 @@
 
 struct estimate_vec {
 	__m512 factor, offset;
+	u32 near;  /* bit 2 * lane: a tie may be too close to tell */
 	vec above; /* two-sided: comes behind the conversion, as the offset has the sum's sign */
 };
 
@@ -32,6 +33,7 @@ ALWAYS_INLINE struct estimate_vec estimate_load(const struct npu_rescale *s, con
 
 	return (struct estimate_vec){ _mm512_mul_round_ps(_mm512_loadu_ps(s->factor), one, NEAREST),
 				      _mm512_fmadd_round_ps(_mm512_loadu_ps(s->offset), one, more, NEAREST),
+				      ~s->exact & 0x55555555,
 				      _mm512_set1_epi32(above) };
 }
 
@@ -61,15 +63,15 @@ ALWAYS_INLINE vec estimate_values(const struct estimate_vec *e, const bool two_s
 }
 
 /* False when a result lies so close to a tie that the estimate does not decide. */
-ALWAYS_INLINE bool estimate_decides(vec fraction)
+ALWAYS_INLINE bool estimate_decides(u32 near, vec fraction)
 {
-	return !_mm512_mask_cmplt_epu16_mask(0x55555555, fraction, _mm512_set1_epi16(2 * ESTIMATE_ABOVE));
+	return !_mm512_mask_cmplt_epu16_mask(near, fraction, _mm512_set1_epi16(2 * ESTIMATE_ABOVE));
 }
 
 /* Both. */
 ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const bool two_sided, const vec x[4], const unsigned pixels, vec v[4])
 {
-	return estimate_decides(estimate_values(e, two_sided, x, pixels, v));
+	return estimate_decides(e->near, estimate_values(e, two_sided, x, pixels, v));
 }
 
 /* From such results to bytes. */

@@ -50,16 +50,14 @@ static inline vec rescale_vec(vec x, const struct rescale_vec *r)
 	return V(srav_epi32)(V_HIGH(even, odd), r->shift);
 }
 
-#if SIMD_LEVEL == 3
 /* The same where `negative` is 0. */
 ALWAYS_INLINE vec rescale_once(vec x, const struct rescale_vec *r)
 {
-	const vec even = _mm512_add_epi64(_mm512_mul_epi32(x, r->scale), r->add_even);
-	const vec odd = _mm512_add_epi64(_mm512_mul_epi32(_mm512_shuffle_epi32(x, 0xf5), r->scale_odd), r->add_odd);
+	const vec even = V(add_epi64)(V(mul_epi32)(x, r->scale), r->add_even);
+	const vec odd = V(add_epi64)(V(mul_epi32)(V(shuffle_epi32)(x, 0xf5), r->scale_odd), r->add_odd);
 
-	return _mm512_srav_epi32(V_HIGH(even, odd), r->shift);
+	return V(srav_epi32)(V_HIGH(even, odd), r->shift);
 }
-#endif
 
 struct narrow_vec {
 	vec zero_point, lo, hi, order;

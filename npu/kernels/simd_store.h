@@ -41,18 +41,40 @@ static NOINLINE void store_exact(const struct npu_rescale *s, const struct npu_n
 }
 #endif
 
+#if SIMD_LEVEL == 2
+/* Whether rounding need not ask for the sign: it does not depend on it, or what is below the zero point is cut off. There sums below 0 give 0
+ * at most with either constant, as half a unit and a quarter are all that is added (estimate_set() in rescale.c). */
+static inline bool store_once(const struct npu_rescale *s, const struct npu_narrow8 *n)
+{
+	return !s->negative || (s->estimate && n->lo >= n->zero_point);
+}
+#endif
+
+#if SIMD_LEVEL >= 2
+ALWAYS_INLINE vec store_rescaled(vec x, const struct rescale_vec *r, const bool once)
+{
+#if SIMD_LEVEL == 2
+	if (once)
+		return rescale_once(x, r);
+#endif
+	(void)once;
+	return rescale_vec(x, r);
+}
+#endif
+
 /* Bytes of `pixels` <= STORE_PIXELS pixels; writes room for all STORE_PIXELS. */
-ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const i32 *acc, const unsigned pixels, u8 *out)
+ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const bool once, const i32 *acc, const unsigned pixels, u8 *out)
 {
 #if SIMD_LEVEL >= 2
 	vec v[4];
 	UNROLL for (unsigned i = 0; i < pixels * VECS; i++)
-		v[i] = rescale_vec(vec_load(acc + i * LANES), &c->rescale[i % VECS]);
+		v[i] = store_rescaled(vec_load(acc + i * LANES), &c->rescale[i % VECS], once);
 	UNROLL for (unsigned i = pixels * VECS; i < 4; i++)
 		v[i] = v[0];
 	vec_store(out, narrow4(v, &c->narrow, is_unsigned));
 #else
 	(void)is_unsigned;
+	(void)once;
 	(void)pixels;
 	for (unsigned i = 0; i < NPU_GROUP; i++)
 		out[i] = narrow_one(rescale_one(acc[i], c->rescale, i), c->narrow);
@@ -60,7 +82,7 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const i3
 }
 
 /* Whole groups to pixels that lie together in each run. */
-ALWAYS_INLINE void store_runs(bool is_unsigned, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+ALWAYS_INLINE void store_runs(bool is_unsigned, const bool once, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 			      const struct npu_narrow8 *n, i64 offset)
 {
 	const struct store c = store_load(s, n);
@@ -70,13 +92,13 @@ ALWAYS_INLINE void store_runs(bool is_unsigned, const i32 *acc, const struct npu
 		u8 *to = t->run[r].to + offset;
 		unsigned left = t->run[r].n;
 		for (; left >= STORE_PIXELS; left -= STORE_PIXELS) {
-			store_bytes(&c, is_unsigned, acc, STORE_PIXELS, to);
+			store_bytes(&c, is_unsigned, once, acc, STORE_PIXELS, to);
 			acc += STORE_PIXELS * NPU_GROUP;
 			to += STORE_PIXELS * NPU_GROUP;
 		}
 #if STORE_PIXELS > 2
 		if (left >= 2) {
-			store_bytes(&c, is_unsigned, acc, 2, bytes);
+			store_bytes(&c, is_unsigned, once, acc, 2, bytes);
 			memcpy(to, bytes, 2 * NPU_GROUP);
 			acc += 2 * NPU_GROUP;
 			to += 2 * NPU_GROUP;
@@ -84,7 +106,7 @@ ALWAYS_INLINE void store_runs(bool is_unsigned, const i32 *acc, const struct npu
 		}
 #endif
 		if (left) {
-			store_bytes(&c, is_unsigned, acc, 1, bytes);
+			store_bytes(&c, is_unsigned, once, acc, 1, bytes);
 			memcpy(to, bytes, NPU_GROUP);
 			acc += NPU_GROUP;
 		}
@@ -127,10 +149,19 @@ static void store_groups(const i32 *acc, const struct npu_target *t, const struc
 		return;
 	}
 #endif
+#if SIMD_LEVEL == 2
+	if (store_once(s, n)) {
+		if (n->is_unsigned)
+			store_runs(true, true, acc, t, s, n, offset);
+		else
+			store_runs(false, true, acc, t, s, n, offset);
+		return;
+	}
+#endif
 	if (n->is_unsigned)
-		store_runs(true, acc, t, s, n, offset);
+		store_runs(true, false, acc, t, s, n, offset);
 	else
-		store_runs(false, acc, t, s, n, offset);
+		store_runs(false, false, acc, t, s, n, offset);
 }
 
 /* `channels` bytes of each of n pixels. */

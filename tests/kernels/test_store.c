@@ -34,13 +34,21 @@ static bool set_lane(struct npu_rescale *r, unsigned lane, const struct scaling 
 	return s->u85 ? npu85_rescale_set(r, lane, s85, 0) : npu_rescale_set(r, lane, s->scale);
 }
 
-/* Usual scales have all of their 31 bits; powers of two have exact ties. */
+/* Usual scales have all of their 31 bits; of those with few an estimate may be exact. */
+static u32 random_scale(struct rng *r)
+{
+	const u32 bits = rng_next(r) >> 2;
+
+	return UINT32_C(1) << 30 | (rng_below(r, 2) ? bits : bits & UINT32_MAX << rng_below(r, 31));
+}
+
+/* Powers of two have exact ties. */
 static struct scaling random_scaling(struct rng *r)
 {
 	static const u8 rounds[] = { NPU_ROUND_DBL, NPU_ROUND_NATURAL };
 	struct scaling s = { .u85 = rng_one_in(r, 3) };
 
-	s.scale.scale = rng_below(r, 4) ? UINT32_C(1) << 30 | rng_next(r) >> 2 : UINT32_C(1) << rng_below(r, 31);
+	s.scale.scale = rng_below(r, 4) ? random_scale(r) : UINT32_C(1) << rng_below(r, 31);
 	s.scale.shift = (u8)rng_range(r, 28, 46);
 	s.scale.round = s.u85 ? (u8)rng_below(r, 6) : rounds[rng_below(r, 2)];
 	s.scale.first = s.u85 && rng_one_in(r, 4) ? 0 : 31;
@@ -111,7 +119,7 @@ Test(store, next_to_ties)
 		for (unsigned c = 0; c < NPU_GROUP; c++) {
 			s[c] = s[0];
 			if (c && rng_below(&r, 2))
-				s[c].scale.scale = UINT32_C(1) << 30 | rng_next(&r) >> 2;
+				s[c].scale.scale = random_scale(&r);
 			fits &= set_lane(&rescale, c, &s[c]);
 		}
 		if (!fits)
@@ -162,7 +170,7 @@ static bool random_channels(struct rng *r, struct small_layer *s)
 	for (unsigned c = 0; c < GROUPS * NPU_GROUP; c++) {
 		s->scaling[c] = c ? s->scaling[0] : random_scaling(r);
 		if (c && rng_below(r, 2))
-			s->scaling[c].scale.scale = UINT32_C(1) << 30 | rng_next(r) >> 2;
+			s->scaling[c].scale.scale = random_scale(r);
 		fits &= set_lane(&s->rescale[c / NPU_GROUP], c % NPU_GROUP, &s->scaling[c]);
 		s->start[c] = random_sum(r, &s->scaling[c].scale, s->narrow.small);
 		if (s->start[c] > INT32_MAX - 4)
