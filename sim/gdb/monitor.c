@@ -180,6 +180,24 @@ static void to_cycle(struct gdb *g, u64 cycle)
 		m->stop = STOP_NONE;
 }
 
+/* gdb learns of an end only by the answer to a packet that lets the machine run: behind this command it would find nobody. So the machine
+ * goes back to before the instruction that has ended the run. */
+static void come_back_from_end(struct gdb *g)
+{
+	struct machine *m = g->machine;
+	const enum stop_reason end = m->stop;
+
+	if (end == STOP_NONE)
+		return;
+	if (!g->history_kept || machine_stop_asked(m)) {
+		monitor_print(g, "the run has ended: %s\n", stop_text(end));
+		return;
+	}
+	m->stop = STOP_NONE;
+	history_step_back(&g->history);
+	monitor_print(g, "here the run ends: %s; 'continue' ends it\n", stop_text(end));
+}
+
 static void run_to(struct gdb *g, const char *rest)
 {
 	const bool cycle = !strncmp(rest, "cycle ", 6);
@@ -197,8 +215,7 @@ static void run_to(struct gdb *g, const char *rest)
 		monitor_print(g, "the past does not reach back so far\n");
 	if (session_stands_at_end(g))
 		monitor_print(g, "%s; 'continue' ends the run\n", stop_text(g->verdict));
-	if (g->machine->stop != STOP_NONE)
-		monitor_print(g, "the run has ended: %s\n", stop_text(g->machine->stop));
+	come_back_from_end(g);
 	cycles(g, "");
 }
 

@@ -67,5 +67,9 @@ info mem
 compare-sections
 # expect: Section .text, range .* matched
 delete
+monitor run-to 99999999
+# expect: here the run ends: the program exited; 'continue' ends it
+maintenance flush register-cache
+reverse-stepi
 continue
 # expect: exited normally
