@@ -159,7 +159,7 @@ bool history_go_to(struct history *h, u64 insns)
 {
 	if (insns < cpu_instructions(h->machine->cpu))
 		return go_back_to(h, (struct position){ insns, ANY_EVENTS });
-	note_frontier(h);
+	history_look(h); /* what the debugger has changed is part of the way back */
 	history_run_to(h, (struct position){ insns, ANY_EVENTS });
 	return true;
 }

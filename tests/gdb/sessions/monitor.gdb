@@ -67,6 +67,13 @@ info mem
 compare-sections
 # expect: Section .text, range .* matched
 delete
+# what has been changed just before run-to is kept on the way back
+set var starts = 40
+monitor run-to 600
+maintenance flush register-cache
+reverse-stepi
+print starts
+# expect: = 41
 monitor run-to 99999999
 # expect: here the run ends: the program exited; 'continue' ends it
 maintenance flush register-cache
