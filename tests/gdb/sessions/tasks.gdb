@@ -27,5 +27,5 @@ print kernel_switches
 delete
 monitor run-to cycle 99999999
 # expect: rounds 1200, errors 0, preempted and yielded
-# expect: the run has ended: the program exited
+# expect: here the run ends: the program exited
 # expect: [0-9]+ cycles, [0-9]+ instructions
