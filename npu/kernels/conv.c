@@ -337,7 +337,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 		return false;
 	c->tile = tile_of(row * element, c->mac.u8 || c->mac.split);
 	c->part = narrow || c->mac.split ? row : part_of(c->mac.weights->low ? 128 : c->mac.weights->max_weight);
-	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow || c->mac.split ? 1 : 2);
+	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow || c->mac.split ? 1 : 2) + NPU_PLACE_GAP;
 	npu_mac_start(&c->mac, k);
 	if ((narrow || c->mac.split) && npu_fast_vector(k, &c->mac))
 		return true;

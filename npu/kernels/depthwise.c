@@ -80,7 +80,7 @@ static bool plan_lines(struct depthwise *d)
 	d->line_bytes = ((positions * NPU_GROUP + NPU_LINE_SLACK) * d->bytes + 63) / 64 * 64;
 	u64 apart = ((u64)op->up_width + 2 * (u64)op->ofm.width) * NPU_GROUP;
 	u64 total = d->line_bytes + slots * (d->columns.slot + sizeof(i32)) + apart;
-	d->lines_bytes = (total + 63) / 64 * 64;
+	d->lines_bytes = (total + 63) / 64 * 64 + NPU_PLACE_GAP;
 	return total <= MAX_LINES_BYTES;
 }
 
@@ -253,13 +253,13 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 }
 
 /* A product takes several times as long as in a convolution: lines are made for few of them, for half as many where rows are left out. Rows are what convolutions share, so that
- * a thread's caches have them; those of bands are expanded by each band that needs them. */
+ * a thread's caches have them; those of bands are expanded by each band that needs them, unless they are read where they lie. */
 static void choose_parts(struct shared *s, const struct npu_kernels *k)
 {
 	const struct npu_op *op = s->d.mac.op;
 	const u64 products = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w;
 	const unsigned parts = npu_team_parts(k->team, (op->stride_y > 1 ? 6 : 3) * products);
-	const bool bands = !s->d.rows && op->ofm.height >= 4 * parts;
+	const bool bands = !s->d.rows && op->ofm.height >= (s->d.window ? 3 : 4) * parts;
 
 	s->bands = bands ? parts : 1;
 	s->columns = bands ? 1 : parts < s->d.mac.channels.groups ? parts : s->d.mac.channels.groups;
@@ -298,9 +298,9 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 		return npu_depthwise_taps(k, op, view);
 	d->first = 0;
 	d->end = op->ofm.height;
-	choose_parts(s, k);
 	npu_mac_start(&d->mac, k);
 	npu_depthwise_window_init(d);
+	choose_parts(s, k);
 	if (!run(s, k))
 		return false;
 	if (npu_mac_lasts(&d->mac, k))

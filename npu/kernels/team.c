@@ -235,7 +235,9 @@ unsigned npu_team_parts(const struct npu_team *t, u64 products)
 	if (!t || products < 2 * t->part_products)
 		return 1;
 	const u64 parts = products / t->part_products, most = PARTS_A_THREAD * t->threads;
-	return (unsigned)(parts < most ? parts : most);
+	/* as many for each: three parts for two threads take as long as four of that size */
+	const u64 equal = parts < t->threads ? parts : (parts + t->threads - 1) / t->threads * t->threads;
+	return (unsigned)(equal < most ? equal : most);
 }
 
 unsigned npu_team_places(const struct npu_team *t)

@@ -13,6 +13,10 @@ struct npu_team;
 /* `place`: of the thread that does this part, below npu_team_places(): for memory that each needs for itself. */
 typedef void npu_team_fn(void *ctx, unsigned part, unsigned place);
 
+/* Bytes between what one thread writes again and again and what another does: hosts fetch ahead to the end of a page, and would take lines
+ * from the thread that has them. */
+#define NPU_PLACE_GAP 4096
+
 /* Waking a thread that sleeps takes 5 to 50 us; so many products take 8 to 15 us. */
 #define NPU_TEAM_PART (UINT64_C(1) << 19)
 

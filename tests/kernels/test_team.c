@@ -109,7 +109,7 @@ Test(team, asleep)
 	npu_team_free(t);
 }
 
-/* Small work is not shared; large work is, in no more parts than are useful. */
+/* Small work is not shared; large work is, in no more parts than are useful, as many for each thread. */
 Test(team, parts)
 {
 	struct npu_team *t = npu_team_new(THREADS, 1000);
@@ -117,6 +117,10 @@ Test(team, parts)
 	cr_assert_eq(npu_team_parts(t, 0), 1);
 	cr_assert_eq(npu_team_parts(t, 1999), 1);
 	cr_assert_eq(npu_team_parts(t, 3999), 3);
+	/* from one for each on as many for each */
+	for (u64 parts = THREADS; parts <= 4 * THREADS; parts++)
+		cr_assert_eq(npu_team_parts(t, 1000 * parts) % THREADS, 0);
+	cr_assert_geq(npu_team_parts(t, 1000 * THREADS + 1000), 2 * THREADS);
 	cr_assert_eq(npu_team_parts(t, UINT64_MAX), 4 * THREADS);
 	cr_assert_eq(npu_team_places(t), THREADS);
 	npu_team_free(t);
