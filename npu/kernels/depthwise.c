@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "npu/kernels/depthwise_line.h"
 #include "npu/kernels/depthwise_taps.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
@@ -269,6 +270,8 @@ static bool run(struct shared *s, struct npu_kernels *k)
 {
 	const unsigned parts = s->bands * s->columns;
 
+	if (s->d.line_only)
+		return npu_depthwise_line(&s->d.mac, k);
 	s->lines = npu_scratch(&k->lines, (parts > 1 ? npu_team_places(k->team) : 1) * s->d.lines_bytes);
 	if (!s->lines)
 		return false;
@@ -292,15 +295,18 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 		return false;
 	if (!npu_mac_fits_32(&d->mac))
 		return npu_depthwise_taps(k, op, view);
+	d->line_only = npu_depthwise_is_line(&d->mac);
 	d->taps = d->mac.u8 ? 4 : 2;
 	d->bytes = d->mac.u8 ? 1 : 2;
-	if (!plan_lines(d))
+	if (!d->line_only && !plan_lines(d))
 		return npu_depthwise_taps(k, op, view);
 	d->first = 0;
 	d->end = op->ofm.height;
 	npu_mac_start(&d->mac, k);
-	npu_depthwise_window_init(d);
-	choose_parts(s, k);
+	if (!d->line_only) {
+		npu_depthwise_window_init(d);
+		choose_parts(s, k);
+	}
 	if (!run(s, k))
 		return false;
 	if (npu_mac_lasts(&d->mac, k))

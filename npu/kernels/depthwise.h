@@ -19,6 +19,7 @@ struct depthwise {
 	size_t lines_bytes;   /* of all three */
 	u8 *line, *expanded;
 	i32 *held;            /* upscaled row in each slot */
+	bool line_only;       /* depthwise_line.h: nothing below counts */
 	bool window;          /* rows of bytes are done from memory to memory, padding is in `line` */
 	bool words;           /* rows of int16 are */
 	u8 *last, *results;   /* window of fewer than 16 channels: the last row, whose end may be the memory's; two rows */

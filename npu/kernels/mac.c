@@ -43,10 +43,9 @@ bool npu_mac_fits_wide(const struct npu_mac *m)
 	return npu_mac_fits(m, op->acc_bits) && (op->acc_bits == 40 || (op->u85.acc_output_off && op->acc_bits == 48));
 }
 
-/* What the bytes of a panel have as padding: they hold element - zero point + that. */
-static u32 pad_of(const struct npu_mac *m)
+u32 npu_mac_pad(const struct npu_mac *m)
 {
-	return npu_gather_pad(m->op) - (m->simd->less_128 ? 128 : 0);
+	return !m->u8 ? 0 : npu_gather_pad(m->op) - (m->simd->less_128 ? 128 : 0);
 }
 
 /* Whether int16 may be split into bytes, as far as weights and scales do not decide. */
@@ -89,7 +88,7 @@ static bool take_weights(struct npu_mac *m, struct npu_kernels *k, unsigned taps
 		return false;
 	if (taps == 4 && m->weights->wide)
 		return take_weights(m, k, 2);
-	if (!npu_prepare_channels(k, op, view, m->weights, m->u8 ? pad_of(m) : 0, m->split, &m->channels))
+	if (!npu_prepare_channels(k, op, view, m->weights, npu_mac_pad(m), m->split, &m->channels))
 		return false;
 	npu_channels_limit(&m->channels, reach_of(m));
 	return !m->split || split_fits(m) || take_weights(m, k, 2);
@@ -117,7 +116,7 @@ void npu_mac_start(struct npu_mac *m, struct npu_kernels *k)
 	npu_gather_init(&m->gather, m->op, m->view);
 	m->gather.row = m->weights->row;
 	if (m->u8) {
-		m->gather.pad = (u8)pad_of(m);
+		m->gather.pad = (u8)npu_mac_pad(m);
 		m->gather.flip ^= m->simd->less_128 ? 128 : 0;
 	}
 	npu_sink_init(&m->sink, k, m->op, m->view, &m->channels);

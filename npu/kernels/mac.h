@@ -31,6 +31,9 @@ bool npu_mac_words(struct npu_mac *m, struct npu_kernels *k);
 /* Then, once it is clear that the operation is done: gather and sink. */
 void npu_mac_start(struct npu_mac *m, struct npu_kernels *k);
 
+/* What the elements of a panel have as padding, modulo 2^32: they hold element - zero point + that. Accumulators start less as many times the weights' sum. */
+u32 npu_mac_pad(const struct npu_mac *m);
+
 /* Where npu_sink_is_layer(): results are bytes by the fast form of scaling, nothing is left to the sink. The layer points into *m. */
 struct npu_layer8 npu_mac_layer(const struct npu_mac *m);
 

@@ -150,7 +150,10 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 	const bool pointwise = op->kind == NPU_CONV && (vector || rng_below(r, 2));
 	if (compiled && op->kind == NPU_CONV && rng_below(r, 2) && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW_SUMS)
 		op->ifm.depth = pointwise ? 512 + rng_below(r, 100) : 56 + 4 * rng_below(r, 8); /* many products for each sum */
-	if (compiled)
+	const bool line = !compiled && op->kind == NPU_DEPTHWISE && rng_one_in(r, 10);
+	if (line)
+		line_window(r, op);
+	else if (compiled)
 		usual_window(r, op, pointwise);
 	else if (op->kind == NPU_DEPTHWISE && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW)
 		random_window(r, op, 60); /* more taps than there is room for */
@@ -163,10 +166,10 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 	op->per_channel = compiled || rng_below(r, 8) != 0;
 	if (compiled && op->ifm.bytes == 2)
 		words_type(&op->ofm);
-	else if (rng_below(r, 2))
+	else if (!line && rng_below(r, 2))
 		op->ofm.bytes = 1;
 	random_weights(r, config, a, op, view);
-	random_records(r, a, op, view, compiled);
+	random_records(r, a, op, view, compiled || (line && rng_below(r, 2)));
 }
 
 static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)

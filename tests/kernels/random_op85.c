@@ -63,7 +63,9 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	op->u85.weights_ifm2 = op->kind == NPU_CONV && rng_one_in(r, 4);
 	const bool halves = op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by int16 */
 	const bool words = !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16, or int32 */
-	if (words && rng_below(r, 2))
+	if (op->kind == NPU_DEPTHWISE && !more && !s->kept && rng_one_in(r, 4))
+		line_window(r, op);
+	else if (words && rng_below(r, 2))
 		usual_window(r, op, false);
 	else
 		random_window(r, op, op->u85.weights_ifm2 && rng_below(r, 4) ? 1 : 4);

@@ -140,6 +140,26 @@ void random_window(struct rng *r, struct npu_op *op, u32 kernel_max)
 	random_padding(r, op);
 }
 
+void line_window(struct rng *r, struct npu_op *op)
+{
+	op->ofm.depth = op->ifm.depth = 1;
+	if (rng_below(r, 2)) {
+		op->ofm.height = 1 + rng_below(r, 100);
+		op->ofm.width = 1;
+	}
+	op->ifm.bytes = 1;
+	op->ofm.bytes = rng_below(r, 4) ? 4 : 1;
+	op->ifm.zero_point = op->ifm.is_signed ? rng_range(r, -128, 127) : rng_range(r, 0, 255);
+	op->kernel_h = 1 + (rng_one_in(r, 3) ? rng_below(r, 4) : 0);
+	op->kernel_w = (u16)rng_range(r, 12, op->ofm.height < 10 && op->ofm.width < 10 && rng_one_in(r, 4) ? 1100 : 100);
+	op->stride_y = (u8)(1 + rng_below(r, 3));
+	op->stride_x = (u8)(1 + rng_below(r, 3));
+	op->dilation_y = (u8)(1 + rng_one_in(r, 4));
+	op->dilation_x = 1;
+	op->up_height = op->ifm.height = (op->ofm.height - 1) * op->stride_y + (op->kernel_h - 1) * op->dilation_y + 1;
+	op->up_width = op->ifm.width = (op->ofm.width - 1) * op->stride_x + op->kernel_w;
+}
+
 void usual_window(struct rng *r, struct npu_op *op, bool pointwise)
 {
 	op->kernel_h = op->kernel_w = pointwise ? 1 : 3;

@@ -29,6 +29,8 @@ void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NP
 void random_window(struct rng *r, struct npu_op *op, u32 kernel_max);
 /* The same, 3x3 or 1x1 with one stride, as most operations of networks have it. */
 void usual_window(struct rng *r, struct npu_op *op, bool pointwise);
+/* As a mean over the last axis has it: one channel, results of one or four bytes, taps of a row side by side where pixels are. */
+void line_window(struct rng *r, struct npu_op *op);
 /* A stream of `count` random weights: uncompressed slices, indices of `width` bits, magnitudes
  * below 2^(width-1). Returns its bytes, a multiple of 16. */
 u32 random_stream(struct rng *r, u64 count, unsigned width, u8 *out);
