@@ -6,7 +6,7 @@
 
 #include "npu/kernels/shelf.h"
 
-#define MAX_SETS 8 /* of one set of weights */
+#define MAX_SETS 64 /* of one set of weights: each step of an unrolled recurrent layer may have its own */
 
 /* What the constants depend on beside the records' bytes. Compared as bytes. */
 struct key {

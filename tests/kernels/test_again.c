@@ -247,6 +247,42 @@ Test(again, depthwise)
 	run("ethos-u85-512", NPU_DEPTHWISE, 40, 10);
 }
 
+/* Whether a kernel remembers an operation the second time, when its constants are known. */
+static bool is_remembered(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	struct npu_again *const a = npu_again_new(view);
+
+	cr_assert_not_null(a);
+	npu_kernels_first(k, op, a, NULL);
+	npu_again_clear(a);
+	npu_kernels_first(k, op, a, NULL);
+	const bool known = a->run != NULL;
+	npu_again_free(a);
+	return known;
+}
+
+/* Steps of a recurrent layer have the same weights, and scales of their own. */
+Test(again, one_set_of_weights_with_many_scales)
+{
+	struct rng r = { 5 };
+	struct bench b;
+	struct npu_op op;
+	struct npu_view view;
+	bool found = false;
+
+	bench_open(&b, "ethos-u55-128");
+	for (unsigned i = 0; i < 100 && !found; i++) {
+		random_op(&r, b.config, NPU_CONV, &b.arena, &op, &view);
+		found = op.per_channel && is_remembered(b.kernels[0], &op, &view);
+	}
+	cr_assert(found);
+	for (unsigned step = 0; step < 50; step++) {
+		((u8 *)view.scales[0])[0]++; /* a bias */
+		cr_expect(is_remembered(b.kernels[0], &op, &view), "step %u", step);
+	}
+	bench_close(&b);
+}
+
 Test(again, pools)
 {
 	run("ethos-u55-128", NPU_POOL, 100, 10);
