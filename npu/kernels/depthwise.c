@@ -268,10 +268,9 @@ static void choose_parts(struct shared *s, const struct npu_kernels *k)
 
 static bool run(struct shared *s, struct npu_kernels *k)
 {
-	const unsigned parts = s->bands * s->columns;
-
 	if (s->d.line_only)
 		return npu_depthwise_line(&s->d.mac, k);
+	const unsigned parts = s->bands * s->columns;
 	s->lines = npu_scratch(&k->lines, (parts > 1 ? npu_team_places(k->team) : 1) * s->d.lines_bytes);
 	if (!s->lines)
 		return false;
