@@ -22,7 +22,7 @@ struct port_model {
 	u32 window, open, cap;           /* requests pass in `open` of `window` cycles, at most `cap` beats */
 	u32 burst;                       /* bytes of the longest transaction */
 	u32 width;                       /* bytes of a beat */
-	u64 credit;                      /* beats that may pass at once before the cap holds */
+	i64 credit;                      /* beats that may pass at once before the cap holds; negative: that it has yet to let through */
 	u32 lanes, map_lanes;            /* beats a cycle and direction: of all channels, of a feature map's */
 };
 
@@ -77,8 +77,9 @@ struct op_cost {
 /* Ports as their adapters are set. */
 void memory_model_of(const struct npu_config *config, const struct npu_ports *ports, struct memory_model *m);
 
-/* Brings the credit under the cap of each port up to date: `passed` cycles later, `used` beats less. */
-void port_pass(const struct port_model *port, u64 passed, const struct traffic *used, u64 *credit);
+/* Brings the account under the cap of a port up to date: `passed` cycles later, `used` beats less, by an operation that ran beside earlier ones
+ * for `beside` cycles. */
+void port_pass(const struct port_model *port, u64 passed, u64 beside, const struct traffic *used, struct npu_beats *account);
 
 /* When a request made at `time`, in cycles from the job's start, passes the adapter: in the closed part of its window it waits. */
 u64 port_passes_at(const struct port_model *port, u64 time);

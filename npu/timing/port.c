@@ -127,9 +127,9 @@ u64 port_moving_cycles(const struct port_model *port, const struct traffic *t)
 
 u64 port_capped_cycles(const struct port_model *port, const struct traffic *t)
 {
-	const u64 beats = t->read_beats + t->write_beats;
+	const i64 beats = (i64)(t->read_beats + t->write_beats) - port->credit;
 
-	return port->cap && port->window && beats > port->credit ? div_up((beats - port->credit) * port->window, port->cap) : 0;
+	return port->cap && port->window && beats > 0 ? div_up((u64)beats * port->window, port->cap) : 0;
 }
 
 u64 port_cycles(const struct port_model *port, const struct traffic *t)
@@ -137,10 +137,18 @@ u64 port_cycles(const struct port_model *port, const struct traffic *t)
 	return max_u64(port_moving_cycles(port, t), port_capped_cycles(port, t));
 }
 
-void port_pass(const struct port_model *port, u64 passed, const struct traffic *used, u64 *credit)
+void port_pass(const struct port_model *port, u64 passed, u64 beside, const struct traffic *used, struct npu_beats *account)
 {
-	const u64 beats = used->read_beats + used->write_beats;
-	const u64 filled = port->window ? min_u64(port->cap, *credit + passed * port->cap / port->window) : 0;
+	const i64 beats = (i64)(used->read_beats + used->write_beats), cap = port->cap;
 
-	*credit = filled - min_u64(filled, beats);
+	if (!port->window || !cap) {
+		*account = (struct npu_beats){ 0 };
+		return;
+	}
+	const i64 window = port->window, filled = account->credit + (i64)passed * cap / window;
+	const i64 most = (i64)beside * cap / window, left = filled + (account->spare < most ? account->spare : most) - beats;
+	const i64 credit = (filled < cap ? filled : cap) - beats;
+
+	account->credit = left < 0 ? left : credit > 0 ? credit : 0;
+	account->spare = left - account->credit;
 }

@@ -169,7 +169,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 
 	memory_model_of(config, ports, &memory);
 	for (unsigned i = 0; i < NPU_PORTS; i++)
-		memory.port[i].credit = t->end ? t->beats[i] : memory.port[i].cap;
+		memory.port[i].credit = t->end ? t->beats[i].credit : (i64)memory.port[i].cap;
 	cost_of(config, &memory, op, stream_bytes, &own);
 	await_commands(t, &memory.port[memory.stream_port], stream_bytes);
 	if (op->kind == NPU_DMA)
@@ -182,8 +182,8 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	end = max_u64(t->end + 1, cost->finish);
 	cost->cycles = end - t->end;
 	for (unsigned i = 0; i < NPU_PORTS; i++) {
-		t->beats[i] = memory.port[i].credit;
-		port_pass(&memory.port[i], cost->cycles, &own.traffic[i], &t->beats[i]);
+		t->beats[i].credit = memory.port[i].credit;
+		port_pass(&memory.port[i], cost->cycles, over(t->end, cost->start), &own.traffic[i], &t->beats[i]);
 	}
 	t->end = end;
 	cost->bound = own.bound;

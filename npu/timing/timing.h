@@ -38,13 +38,19 @@ struct npu_ports {
 	struct npu_adapter adapter[NPU_PORTS];
 };
 
+/* Beats under a port's cap. */
+struct npu_beats {
+	i64 credit; /* that may pass at once; negative: that the cap has yet to let through */
+	i64 spare;  /* that it would have let through up to now, but nothing asked for: operations that run beside earlier ones take these */
+};
+
 /* State that lives from operation to operation within one job. Plain data; cycles from its start. */
 struct npu_timing {
 	u64 end;           /* cycle at which everything handed in so far is finished */
 	u64 issue;         /* how far the parser has come */
 	u64 fetched;       /* cycle at which `credit` was brought up to date */
 	u64 credit;        /* bytes of command stream that have been read ahead */
-	u64 beats[NPU_PORTS]; /* that may pass each port at once */
+	struct npu_beats beats[NPU_PORTS];
 	u64 kernel_end[2]; /* the last kernels, latest first */
 	u64 weights_end;   /* cycle at which the weights of the latest kernel are taken */
 	u64 kernel_tail;   /* of the latest kernel: cycles after its last MAC */

@@ -159,6 +159,36 @@ Test(timing, commands_count_under_the_cap)
 	cr_expect(many >= few + 2200 && many <= few + 2800, "%lu, %lu", few, many);
 }
 
+/* When two kernels that the SRAM's cap binds have ended; beside the first, so many bytes are copied from flash into SRAM. */
+static u64 end_with_copy(u32 bytes, const char *memory)
+{
+	const struct npu_config *config = npu_config_find("ethos-u55-256");
+	const struct npu_ports ports = rig_ports(memory, false);
+	const struct layer layer = { NPU_ELEMENTWISE, 32, 32, 64, 64, 1, 8, 8, 64, 0, 0, false, false };
+	const struct npu_op kernel = rig_op(config, &layer);
+	const struct npu_op copy = { .kind = NPU_DMA, .dma = { .src_region = 0, .dst_region = 1, .length = bytes, .rows = 1, .planes = 1 } };
+	struct npu_timing t;
+	struct npu_cost cost;
+
+	npu_timing_start(&t);
+	npu_timing_op(&t, config, &ports, &kernel, 16, &cost);
+	if (bytes)
+		npu_timing_op(&t, config, &ports, &copy, 16, &cost);
+	npu_timing_op(&t, config, &ports, &kernel, 16, &cost);
+	return t.end;
+}
+
+/* 1024 beats more of a copy that hides beside a kernel pass in 2048 cycles under a cap of one beat in two cycles, some of them beside waits of
+ * the second kernel; where kernels leave room, they cost nothing. */
+Test(timing, copies_beside_kernels_count_under_the_cap)
+{
+	static const char *const capped = "u55-high-end,sram.cap=2000", *const open = "u55-high-end,sram.cap=0";
+	const u64 less = end_with_copy(16384, capped), more = end_with_copy(24576, capped);
+
+	cr_expect(more >= less + 1700 && more <= less + 2100, "%lu, %lu", less, more);
+	cr_expect(end_with_copy(24576, open) <= end_with_copy(0, open) + 8);
+}
+
 Test(timing, never_zero)
 {
 	const struct npu_ports ports = rig_ports("none", false);
