@@ -79,13 +79,22 @@ static u64 bubbles(const struct npu_config *config, const struct npu_op *op, con
 	return cycles;
 }
 
+/* Cycles that a ublock of a pool takes at least. Maps of one channel take half of them where ublocks are eight channels deep (published cycles of a
+ * network whose input ExecuTorch turns by copies of one channel; maps of four channels do not). */
+static u64 pool_floor(const struct npu_config *config, const struct npu_op *op)
+{
+	enum { DEEP = 8 };
+
+	return op->ofm.depth == 1 && config->ofm_ublock_d >= DEEP ? POOL_CYCLES / 2 : POOL_CYCLES;
+}
+
 static u64 sub_kernel_cycles(const struct npu_config *config, const struct npu_op *op, const struct steps *s, u64 taps)
 {
 	const u64 step_cycles = max_u64(s->weight_floor, CYCLES_PER_UBLOCK * s->ublocks_hw);
 	const u64 steps = kernel_steps(op, s, taps);
 
 	if (op->kind == NPU_POOL && op->mode != NPU_POOL_REDUCE_SUM)
-		return max_u64(POOL_CYCLES, taps) * s->ublocks_hw * s->ublocks_d * (s->wide && config->macs != 32 ? 2 : 1);
+		return max_u64(pool_floor(config, op), taps) * s->ublocks_hw * s->ublocks_d * (s->wide && config->macs != 32 ? 2 : 1);
 	if (op->kind == NPU_DEPTHWISE)
 		return max_u64(s->weight_floor, CYCLES_PER_UBLOCK * s->ublocks_hw * (s->wide ? 2 : 1)) * steps *
 		       s->ublocks_d + bubbles(config, op, s, steps);
