@@ -66,9 +66,18 @@ unsigned direct_flags_need(unsigned op, const struct slot *s);
 void direct_begin(struct direct *d);
 /* Lays an instruction. flags: those that it sets are wanted. */
 void direct_lay(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, bool flags);
+/* A line of code, as an instruction needs it that lies in it, or goes on in the next one, or began in the one before. */
+enum direct_line { LINE_ALONE, LINE_BEFORE, LINE_BEHIND };
+struct direct_code_line { u32 number; enum direct_line which; bool cached; /* looked for in the cache first, not in the fetch buffer */ };
 /* A branch: where it leads to; `seldom`: what its way needs lies apart, and what host registers hold stays there when it is not taken;
  * `pays_for`: this slot, whose code it leads to: it pays for the block there itself; `again`: that is the head of d->loop, which finds its registers held. */
-struct direct_branch { uintptr_t taken; const struct slot *pays_for; u8 condition; bool seldom, again; };
+struct direct_branch {
+	uintptr_t taken;
+	const struct slot *pays_for;
+	u8 condition;
+	bool seldom, again, looks;
+	struct direct_code_line line; /* that it looks for on its way there */
+};
 /* An instruction with its branch, and a branch alone; returns where the distance to its target is. */
 u8 *direct_lay_pair(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, bool flags, struct direct_branch branch);
 u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, struct direct_branch branch);
@@ -76,13 +85,12 @@ u8 *direct_lay_branch(struct direct *d, struct emit_memory *m, unsigned op, cons
 void direct_lay_loop(struct direct *d, struct emit_memory *m, const struct slot *s, u16 set, u16 changes);
 /* Pays for the block that begins at s. */
 void direct_lay_charge(struct direct *d, struct emit_memory *m, const struct slot *s);
-/* Looks whether line `line` of the code is there, for the instruction at s: which lies in it, or goes on in the next one, or began in the
- * one before. */
-enum direct_line { LINE_ALONE, LINE_BEFORE, LINE_BEHIND };
-struct direct_code_line { u32 number; enum direct_line which; bool cached; /* looked for in the cache first, not in the fetch buffer */ };
+/* Looks whether a line is there, for the instruction at s. */
 void direct_lay_line(struct direct *d, struct emit_memory *m, const struct slot *s, struct direct_code_line line);
 /* The same apart, for who comes from elsewhere and goes to `code`, with nothing held. */
 u8 *direct_enter_line(struct emit_memory *m, const struct slot *s, struct direct_code_line line, const u8 *code);
+/* The same on the way to `code`, as part of what is being laid. */
+void direct_go_line(struct direct *d, bool in_cold, const struct slot *s, struct direct_code_line line, const u8 *code);
 /* Leaves for a handler with slot s. */
 void direct_lay_leave(struct direct *d, struct emit_memory *m, const struct slot *s, uintptr_t handler);
 /* Brings to memory what is held, which is forgotten then. */

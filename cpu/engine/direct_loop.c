@@ -53,6 +53,10 @@ void direct_go_near(struct direct *d, bool in_cold, const struct direct_branch *
 {
 	const unsigned short_of = put_charge(d, in_cold, b->pays_for);
 
-	direct_jump(d, in_cold, JUMP, DIRECT_AWAY, b->taken);
+	if (b->looks)
+		direct_go_line(d, in_cold, b->pays_for, b->line, (const u8 *)b->taken);
+	else
+		direct_jump(d, in_cold, JUMP, DIRECT_AWAY, b->taken);
+	d->plain = (uintptr_t)go_horizon;
 	direct_patch(d, short_of, direct_refused(d));
 }

@@ -26,7 +26,7 @@ static u32 accessed(const struct reach *x, unsigned op, const struct slot *s)
 	const struct recipe *r = &direct_recipes[op];
 	const unsigned uses = op_infos[op].uses;
 
-	if (r->what && r->operand == AT_CONSTANT)
+	if (r->what && (r->operand == AT_CONSTANT || (r->what == DO_TABLE_JUMP && r->flags & TABLE_HERE)))
 		return s->imm;
 	const u32 base = uses & LIST ? x->near[s->a & 15] : uses & R_B ? x->near[s->b & 15] : 0;
 	return base && r->what && (r->operand == AT_IMM || r->operand == AT_PRE) ? base + s->imm : base;

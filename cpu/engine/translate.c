@@ -260,11 +260,13 @@ static void open_loop(struct translation *t, unsigned k)
 }
 
 /* What flows into an entry in the line that it is in goes over the test as well. */
-static void lay_lines(struct translation *t, unsigned i, bool reached, bool entered)
+static void lay_lines(struct translation *t, const struct step *x, bool reached, bool entered)
 {
-	const bool same = translate_in_line(t, i);
+	const unsigned i = x->slot;
+	const bool same = translate_in_line(t, i), looks = !t->direct.hold.held && !t->direct.flags_count && (entered || !reached) && step_can_be_entered(x);
 
-	translate_lines(t, i, reached, entered);
+	t->looks = looks ? emit_here(t->m) : NULL;
+	translate_lines(t, i, reached, entered || looks);
 	if (!t->over || !same)
 		return;
 	struct emit_values v = { .value = { [HOLE_GO] = (uintptr_t)emit_here(t->m) } };
@@ -292,7 +294,7 @@ static void lay_piece(struct translation *t)
 		const bool entered = lay_entry(t, &x->step[k], reached, pays);
 		fixups_resolve(&t->fixups, t->m, i, true);
 		if (p->waits)
-			lay_lines(t, i, reached, entered);
+			lay_lines(t, &x->step[k], reached, entered);
 		t->code = emit_here(t->m);
 		translate_flags_at(t, k);
 		t->within = t->direct.hold.held || t->direct.flags_count || (k && t->window_last >= k);
@@ -315,6 +317,7 @@ static void translation_begin(struct translation *t, struct piece *x, struct emi
 	t->fixups.count = t->fixups.skips = 0;
 	t->entered = false;
 	t->line = 0;
+	t->looks = NULL;
 	t->window_last = 0;
 	direct_begin(&t->direct);
 	t->direct.cost = x->cost;

@@ -58,18 +58,19 @@ static bool goes_again(const struct translation *t, unsigned i)
 	return t->direct.loop.head && slot_linked(p->slots[i].imm) == t->direct.loop.head && !observed_marked(p, i);
 }
 
-/* The code of slot i, of the same piece, behind the test of its line; NULL: it is not laid, or not in the line that is there. */
+/* The code of slot i behind the test of its line; NULL: it is not laid. */
 static u8 *near_code(const struct translation *t, unsigned i)
 {
 	const struct code_page *p = t->piece->p;
 
-	if (!p->waits || piece_find(t->piece, i) < 0 || !translate_in_line(t, i) || !translate_laid_at(p, t->m, i))
+	if (!p->waits || !translate_laid_at(p, t->m, i) || line_first(p, i) != line_last(p, i))
 		return NULL;
 	u8 *code = (u8 *)(uintptr_t)handler_of(p->behind[i]);
 	return emit_contains(t->m, code) ? code : NULL;
 }
 
-/* How the branch at slot i is laid. Its own line is there, so that what leads back to it needs no test. */
+/* How the branch at slot i is laid. Its own line is there, so that what leads back to it needs no test; another one is looked for on the way, which
+ * is shorter so than by the target's stub. */
 static struct direct_branch branch_at(struct translation *t, unsigned i, const struct step *x)
 {
 	const struct code_page *p = t->piece->p;
@@ -85,6 +86,9 @@ static struct direct_branch branch_at(struct translation *t, unsigned i, const s
 	if (!b.taken) {
 		b.pays_for = NULL;
 		b.taken = translate_taken(t, i);
+	} else if (!translate_in_line(t, target)) {
+		b.looks = true;
+		b.line = translate_line_of(t, line_first(p, target), LINE_ALONE);
 	}
 	return b;
 }

@@ -25,6 +25,7 @@ struct translation {
 	bool within;         /* code before the instruction did something for it, so nobody else may enter */
 	bool code_cached;    /* lines of code are looked for in the cache */
 	u32 line;            /* of what runs into the next instruction: is there */
+	u8 *looks;           /* where it looks for all of its lines before its code, with nothing held; NULL: nowhere */
 	u8 *loop_code, *loop_behind; /* of direct.loop: where its head looks for its lines, and behind that */
 	u8 *over;            /* a jump over what branches enter by; NULL: none */
 };
@@ -58,6 +59,7 @@ uintptr_t translate_taken(struct translation *t, unsigned i);
 void translate_wait(struct translation *t, struct emit_place at, u16 number, unsigned i, unsigned op);
 /* What is laid as host instructions of its own: an instruction, one with its branch, a branch. */
 void translate_direct(struct translation *t, unsigned k);
+struct direct_code_line translate_line_of(const struct translation *t, u32 number, enum direct_line which);
 /* Who comes from elsewhere to the code of slot i looks for its lines, the second one last: where that begins. */
 u8 *translate_behind_lines(struct translation *t, unsigned i, u8 *code);
 /* Looks for those lines of slot i that are not known to be there: it is reached in straight code, and branches enter here. */
