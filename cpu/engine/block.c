@@ -8,6 +8,7 @@
 
 static void mark_uncached(struct code_page *p, unsigned i)
 {
+	slot_used(p, i);
 	p->slots[i].handler = handler_word(handler_uncached);
 	p->slots[i].cost = 0;
 	p->info[i] = OP_udf | INFO_KNOWN | INFO_ENDS;

@@ -9,23 +9,38 @@
 
 #include <sys/mman.h>
 
+/* Slots from `first` to `end`. */
+static void empty_slots(struct code_page *p, unsigned first, unsigned end)
+{
+	const size_t n = end - first;
+
+	memset(p->info + first, 0, n * sizeof(*p->info));
+	memset(p->it + first, 0, n * sizeof(*p->it));
+	memset(p->slots + first, 0, n * sizeof(*p->slots));
+	if (p->has_stubs)
+		memset(p->stub + first, 0, n * sizeof(*p->stub));
+}
+
+/* Not all of it: a program that writes its code may do so before each call, and most pages have little code. */
 static void page_clear(const struct engine *e, struct code_page *p)
 {
+	const unsigned exits = PAGE_SLOTS + PAGE_TAIL;
+
 	translate_unlink(e->translated, p);
 	p->crossing = 0;
-	memset(p->info, 0, sizeof(p->info));
-	memset(p->it, 0, sizeof(p->it));
-	p->exits = 0;
-	memset(p->slots, 0, sizeof(p->slots));
-	if (p->has_stubs)
-		memset(p->stub, 0, sizeof(p->stub));
-	p->has_stubs = false;
-	for (unsigned i = 0; i < PAGE_SLOTS; i++)
+	if (p->first_used < p->end_used)
+		empty_slots(p, p->first_used, p->end_used);
+	empty_slots(p, exits, exits + p->exits);
+	for (unsigned i = p->first_used; i < p->end_used && i < PAGE_SLOTS; i++)
 		p->slots[i].handler = handler_word(handler_undecoded);
-	for (unsigned i = 0; i < PAGE_TAIL; i++) {
-		p->slots[PAGE_SLOTS + i].handler = handler_word(handler_page_end);
-		p->slots[PAGE_SLOTS + i].imm = p->addr + BUS_PAGE_SIZE + 2 * i;
+	for (unsigned i = PAGE_SLOTS; i < p->end_used; i++) {
+		p->slots[i].handler = handler_word(handler_page_end);
+		p->slots[i].imm = p->addr + 2 * i;
 	}
+	p->exits = 0;
+	p->has_stubs = false;
+	p->first_used = PAGE_SLOTS + PAGE_TAIL;
+	p->end_used = 0;
 }
 
 static struct code_page *page_at(const struct engine *e, u32 i)
@@ -65,6 +80,10 @@ static struct code_page *page_new(struct cpu *c, u32 addr, u32 phys_page)
 	p->phys_page = phys_page;
 	p->waits = caches_time(c, addr);
 	p->granules[0] = p->granules[1] = 0;
+	p->has_stubs = true; /* of the page that lay here before, as all of its slots may be */
+	p->first_used = 0;
+	p->end_used = PAGE_SLOTS + PAGE_TAIL;
+	p->exits = PAGE_EXITS;
 	return p;
 }
 

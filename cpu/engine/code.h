@@ -12,6 +12,13 @@ static inline unsigned next_index(const struct code_page *p, unsigned i)
 	return i + (p->info[i] & INFO_WIDE ? 2 : 1);
 }
 
+/* Something is about to be kept of slot i, which is no exit. */
+static inline void slot_used(struct code_page *p, unsigned i)
+{
+	p->first_used = i < p->first_used ? (u16)i : p->first_used;
+	p->end_used = i >= p->end_used ? (u16)(i + 1) : p->end_used;
+}
+
 /* Lines (cpu/sys/caches.h) in which the instruction at slot i begins and ends. */
 static inline u32 line_first(const struct code_page *p, unsigned i) { return (p->addr + 2 * i) / CACHE_LINE; }
 static inline u32 line_last(const struct code_page *p, unsigned i)

@@ -86,6 +86,7 @@ static bool decode_slot(struct cpu *c, struct code_page *p, unsigned i, u8 it)
 
 	if (!may_decode(c, p, i))
 		return false;
+	slot_used(p, i);
 	memcpy(halfwords, code, 2);
 	if (insn_is_wide(halfwords[0])) {
 		if (!may_decode(c, p, i + 1))

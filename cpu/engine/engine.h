@@ -31,6 +31,7 @@ enum slot_info { INFO_OP = 0x0fff, INFO_ENDS = 0x1000, INFO_PAIRED = 0x2000, INF
 struct code_page {
 	struct slot slots[PAGE_ALL]; /* first: found without an addition */
 	u32 addr, phys_page, exits;
+	u16 first_used, end_used; /* slots but exits that are not empty, or that branches lead to, lie between */
 	slot_handler crossing; /* of the one slot that has handler_crossing; 0: none has */
 	struct code_page *other; /* further views of the page; c->code has the one in use */
 	u64 granules[2];         /* a bit per 32 bytes */

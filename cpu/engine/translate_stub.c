@@ -66,6 +66,8 @@ uintptr_t translate_stub(struct translation *t, const struct slot *to)
 		bool leaves = i >= PAGE_SLOTS + PAGE_TAIL;
 		v.value[HOLE_GO] = (uintptr_t)go_enter;
 		u8 *code = leaves ? translate_far(t, i) : emit_apart(t->m, part(PART_enter), &v, NULL);
+		if (!leaves)
+			slot_used(p, i);
 		p->stub[i] = (i32)((uintptr_t)code - (uintptr_t)slot_base);
 		p->has_stubs = true;
 		if (!leaves)
