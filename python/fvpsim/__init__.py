@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """fvp-sim for Python: machines and networks on a simulated Ethos-U, estimates, reports, gates and sweeps."""
-from .errors import CompileError, DifferenceError, Error, ReportError, SimulationError, UsageError
+from .errors import CompileError, DifferenceError, Error, RegisterError, ReportError, SimulationError, UsageError
 from .estimate import Estimate, estimate
 from .machine import Counts, End, Machine, Snapshot, Stop
 from .npu import Network, Npu, Profile, accelerators
@@ -11,5 +11,5 @@ from .sweep import pareto, run_point, sweep
 from .tensors import Tensor
 
 __all__ = ["CompileError", "Counts", "DifferenceError", "End", "Error", "Estimate", "Machine", "Network", "Npu", "Operation", "Point",
-           "Profile", "ReportError", "Result", "Results", "Run", "SimulationError", "Snapshot", "Stop", "Tensor", "UsageError",
-           "accelerators", "estimate", "pareto", "points", "read", "run_point", "sweep"]
+           "Profile", "RegisterError", "ReportError", "Result", "Results", "Run", "SimulationError", "Snapshot", "Stop", "Tensor",
+           "UsageError", "accelerators", "estimate", "pareto", "points", "read", "run_point", "sweep"]

@@ -23,6 +23,9 @@ T = TypeVar("T")
 #: Seconds after which a wait looks for signals. One that comes just before the wait begins, or on another thread, does not end it.
 LOOK = 0.1
 
+#: What a second user of a handle is told.
+UNDER_WAY = "a run is under way: another thread or the handler of a signal may stop it, and do no more with what runs"
+
 
 class _Call:
     """One call and what became of it. It is made once, however often it is submitted."""
@@ -124,13 +127,21 @@ class Calls:
     def __init__(self, stop: Callable[[], Any], forget: Callable[[], Any]) -> None:
         self._stop, self._forget = stop, forget
         self._call: _Call | None = None
+        self._apart = threading.Lock()  #: held by a call of a thread that is not the main one
 
     def run(self, function: Callable[[], T]) -> T:
         """The result of `function`, which runs without the interpreter's lock. What a signal's handler raises in the main
         thread ends the call first."""
         self.ready()
         if threading.current_thread() is not threading.main_thread():
-            return function()
+            if not self._apart.acquire(blocking=False):
+                raise UsageError(UNDER_WAY)
+            try:
+                return function()
+            finally:
+                self._apart.release()
+        if self._apart.locked():
+            raise UsageError(UNDER_WAY)
         call = self._call = _Call(function)
         try:
             _submit(call)
@@ -146,13 +157,16 @@ class Calls:
         """Before the handle is used: ends a call that was left behind; raises where one is under way."""
         self._settle()
         if self._call:
-            raise UsageError("a run is under way: the handler of a signal may stop it, and do no more with what runs")
+            raise UsageError(UNDER_WAY)
 
     def end(self) -> None:
-        """Ends the call that is under way or was left behind, if there is one."""
+        """Ends the call that is under way or was left behind, if there is one, on whatever thread."""
         if self._call:
             self._call.left = True
         self._settle()
+        while self._apart.locked():
+            self._stop()
+            time.sleep(1e-3)
 
     def _settle(self) -> None:
         """Ends a call that was left behind. May itself be interrupted at any place and is done again then."""

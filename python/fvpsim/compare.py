@@ -101,6 +101,12 @@ def compare(base: Run, new: Run, limit: float = 0.0, per_layer: bool = False) ->
     if base.accelerator != new.accelerator:
         raise UsageError(f"{base.source} is of {base.accelerator or 'no NPU'}, {new.source} of "
                          f"{new.accelerator or 'no NPU'}: compare runs of one accelerator")
+    if base.ending != new.ending:
+        raise UsageError(f"{new.source} ended otherwise than {base.source} ({new.ending}, was {base.ending}): their cycles are not those "
+                         "of the same work")
+    if per_layer and not (base.operations and new.operations):
+        raise UsageError(f"{new.source if base.operations else base.source} has no operations to judge: write it with --layers (NPU "
+                         "alone) or --report-jobs (a machine)")
     totals = [Change("NPU cycles", base.npu_cycles, new.npu_cycles)]
     if base.cpu_cycles or new.cpu_cycles:
         totals.append(Change("CPU cycles", base.cpu_cycles, new.cpu_cycles))

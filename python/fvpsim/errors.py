@@ -10,6 +10,12 @@ class UsageError(Error, ValueError):
     """A name, a shape, a type or a file that does not fit."""
 
 
+class RegisterError(UsageError, KeyError):
+    """No register has that name: a KeyError, too, so that `in` and `get` work as with any mapping."""
+
+    __str__ = Exception.__str__  # KeyError's is in quotes
+
+
 class ReportError(Error):
     """A report that cannot be read, is not one, or has another version."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a machine writes about itself: traces, profiles, the NPU's tensors, its report."""
+"""What a machine writes about itself: traces, profiles, the NPU's tensors, its record and report."""
 from __future__ import annotations
 
 import json
@@ -44,6 +44,14 @@ class Inside:
     def name_operations(self, path: Path) -> None:
         """Names for the NPU's operations in traces begun from now on and in the report: MODEL_debug.xml of `vela --enable-debug-db`."""
         self._call("fvpsim_name_operations", os.fsencode(path))
+
+    def write_record(self, path: Path) -> None:
+        """Writes the run so far, for `Machine.replay` and `fvp-sim --replay`."""
+        self._call("fvpsim_record_write", os.fsencode(path))
+
+    def check_replay(self) -> None:
+        """Raises DifferenceError where the run of a replay has not ended as its record did."""
+        self._call("fvpsim_replayed")
 
     def _text(self, name: str) -> str:
         text = self._lib.ffi.new("char **")

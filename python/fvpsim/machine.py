@@ -6,12 +6,11 @@ import collections
 import dataclasses
 import enum
 import os
-from typing import Any, Callable, Iterator, MutableMapping, Union
-
-import numpy as np
+from typing import Any, Callable, NoReturn, Union
 
 from ._calls import Calls
 from ._library import Library, library
+from .access import Memory, Registers, whole
 from .errors import UsageError
 from .inside import Inside
 from .npu import operation_row, tensor_array
@@ -70,73 +69,8 @@ class Snapshot:
     console: dict[str, bytes]
 
 
-class Registers(MutableMapping[str, int]):
-    """Registers by name: `machine.registers["r0"]`; q registers have 128 bits."""
-
-    def __init__(self, machine: "Machine") -> None:
-        self._machine = machine
-
-    def __getitem__(self, name: str) -> int:
-        value = self._machine._lib.ffi.new("uint64_t[2]")
-        self._machine._call("fvpsim_get_register", name.encode(), value)
-        return int(value[0]) | int(value[1]) << 64
-
-    def __setitem__(self, name: str, value: int) -> None:
-        bits = {"d": 64, "q": 128}.get(name[:1], 32) if name[1:].isdigit() else 32
-        if not -(1 << bits - 1) <= value < 1 << bits:
-            raise UsageError(f"{name} has {bits} bits: {value} does not fit")
-        value &= (1 << bits) - 1
-        words = self._machine._lib.ffi.new("uint64_t[2]", [value & (1 << 64) - 1, value >> 64])
-        self._machine._call("fvpsim_set_register", name.encode(), words)
-
-    def __delitem__(self, name: str) -> None:
-        raise UsageError(f"{name}: registers cannot be deleted")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._machine._lib.names(self._machine._lib.lib.fvpsim_register))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-class Memory:
-    """The address space: `machine.memory[0x21000000:0x21000100]` is a numpy array of its bytes, a copy; assigning to a slice
-    or an address writes. `read` gives other types and shapes."""
-
-    def __init__(self, machine: "Machine", space: int) -> None:
-        self._machine, self._space = machine, space
-
-    def read(self, address: int, shape: int | tuple[int, ...], dtype: Any = np.uint8) -> Array:
-        """An array of that shape and type from an address on."""
-        kind = np.dtype(dtype)
-        out: Array = np.empty(shape, kind)
-        if out.nbytes:
-            self._machine._call("fvpsim_read", self._space, address, self._machine._lib.ffi.from_buffer(out), out.nbytes)
-        return out
-
-    def write(self, address: int, values: Any) -> None:
-        """Bytes, or an array's elements as they lie in memory."""
-        data = values if isinstance(values, (bytes, bytearray)) else np.ascontiguousarray(values).tobytes()
-        if data:
-            self._machine._call("fvpsim_write", self._space, address, self._machine._lib.ffi.from_buffer(data), len(data))
-
-    def __getitem__(self, where: int | slice) -> Any:
-        start, stop = _range(where)
-        out = self.read(start, stop - start)
-        return out if isinstance(where, slice) else int(out[0])
-
-    def __setitem__(self, where: int | slice, values: Any) -> None:
-        start, stop = _range(where)
-        given = np.asarray(values if not isinstance(values, (bytes, bytearray)) else np.frombuffer(values, np.uint8))
-        if given.ndim and given.size != stop - start:
-            raise UsageError(f"{given.size} values for the {stop - start} bytes from 0x{start:08x} to 0x{stop:08x}")
-        if (given < 0).any() or (given > 255).any():
-            raise UsageError("a slice of memory takes bytes, 0 to 255; write() takes other types")
-        self.write(start, np.broadcast_to(given, stop - start).astype(np.uint8))
-
-
 def _count(name: str, value: int, bits: int = 64) -> int:
-    if not 0 <= value < 1 << bits:
+    if not 0 <= whole(name, value) < 1 << bits:
         raise UsageError(f"{name} {value}: give a number from 0 to 2^{bits} - 1")
     return value
 
@@ -145,14 +79,6 @@ def _stream(name: str) -> int:
     if name not in STREAMS:
         raise UsageError(f"{name}: no stream of that name; there are {', '.join(STREAMS)}")
     return STREAMS.index(name)
-
-
-def _range(where: int | slice) -> tuple[int, int]:
-    if not isinstance(where, slice):
-        return where, where + 1
-    if where.step not in (None, 1) or where.start is None or where.stop is None or where.stop < where.start:
-        raise UsageError("memory takes an address, or start:stop with start <= stop")
-    return where.start, where.stop
 
 
 def _dashed(keywords: dict[str, object]) -> dict[str, object]:
@@ -196,7 +122,8 @@ class Machine(Inside):
             self._handle = self._lib.make("fvpsim_machine_new", config)
         finally:
             self._lib.lib.fvpsim_config_free(config)
-        self._calls = Calls(self.stop, lambda: self._lib.lib.fvpsim_forget_stop(self._handle))
+        raw, handle = self._lib.lib, self._handle
+        self._calls = Calls(lambda: raw.fvpsim_stop(handle), lambda: raw.fvpsim_forget_stop(handle))
         self._console: dict[str, bytearray] = collections.defaultdict(bytearray)
         self._input: dict[str, bytearray] = collections.defaultdict(bytearray)
         self._breakpoints: dict[int, Callable[["Machine"], object] | None] = {}
@@ -213,10 +140,14 @@ class Machine(Inside):
     # -- life
 
     def close(self) -> None:
-        """Frees the machine; what it told stays readable."""
-        if self._handle is not None:
-            self._calls.end()
-            handle, self._handle = self._handle, None
+        """Frees the machine, ending a run that is under way on any thread; what it told stays readable."""
+        handle, self._handle = self._handle, None  # first: no thread begins anything with it now
+        if handle is not None:
+            try:
+                self._calls.end()
+            except BaseException:
+                self._handle = handle
+                raise
             self._lib.lib.fvpsim_machine_free(handle)
 
     def __enter__(self) -> "Machine":
@@ -224,6 +155,9 @@ class Machine(Inside):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise UsageError("a machine cannot be copied or pickled: fork() makes a twin of it, snapshot() keeps its state")
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None) is not None:
@@ -316,10 +250,10 @@ class Machine(Inside):
         return self._lib.text(text)
 
     def _address(self, place: Place) -> int:
-        return self.symbol(place) & ~1 if isinstance(place, str) else place & ~1
+        return self._byte(place) & ~1
 
     def _byte(self, place: Place) -> int:
-        return self.symbol(place) if isinstance(place, str) else place
+        return self.symbol(place) if isinstance(place, str) else whole("address", place)
 
     # -- running
 
@@ -436,14 +370,6 @@ class Machine(Inside):
         nothing but the program may change the machine."""
         self._call("fvpsim_record_begin")
         return self
-
-    def write_record(self, path: str | os.PathLike[str]) -> None:
-        """Writes the run so far, for `Machine.replay` and `fvp-sim --replay`."""
-        self._call("fvpsim_record_write", os.fsencode(path))
-
-    def check_replay(self) -> None:
-        """Raises DifferenceError where the run of a replay has not ended as its record did."""
-        self._call("fvpsim_replayed")
 
     # -- state
 

@@ -10,7 +10,7 @@ from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
 
-from ._calls import Calls
+from ._calls import UNDER_WAY, Calls
 from ._library import Library, library
 from .errors import SimulationError, UsageError
 from .runs import Run, parse
@@ -90,10 +90,11 @@ class Network:
     def run(self, inputs: Sequence[Array], *, tensors: bool = False) -> list[Array]:
         """One inference; arrays of the tensors' shapes and types in, copies of the outputs out. With `tensors` the profile
         has those of every operation."""
+        values = [tensor.accept(v) for tensor, v in zip(self.inputs, _in_order(self.inputs, inputs))]
         self._calls.ready()
         self._lib.lib.fvpsim_network_keep_tensors(self._handle, tensors)
-        for i, values in enumerate(inputs):
-            self._memory("input", i)[...] = values
+        for i, elements in enumerate(values):
+            self._memory("input", i)[...] = elements
         self._calls.run(lambda: self._lib.call("fvpsim_network_run", self._handle))
         return [self._memory("output", i).copy() for i in range(len(self.outputs))]
 
@@ -181,13 +182,12 @@ class Npu:
         `tensors` fills `profile.tensors` with what every operation read and wrote; such a run takes longer."""
         with self._lock:
             if self._inside:
-                raise UsageError("a run is under way: the handler of a signal may stop it, and do no more with what runs")
+                raise UsageError(UNDER_WAY)
             self._inside = True
             try:
                 network = self.network(model)
                 given = _in_order(network.inputs, inputs)
-                values = [tensor.accept(v) for tensor, v in zip(network.inputs, given)]
-                outputs = network.run(values, tensors=tensors)
+                outputs = network.run(given, tensors=tensors)
                 profile = network.profile()
             finally:
                 self._inside = False

@@ -65,11 +65,22 @@ def points(models: Sequence[str], accelerators: Sequence[str], memories: Sequenc
     return list(dict.fromkeys(made))
 
 
-def _listed(data: Mapping[str, Any], key: str, default: list[Any]) -> list[Any]:
-    value = data.get(key, default)
+def _texts(key: str, value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise UsageError(f"plan: {key} = {value!r}: expected a list of texts")
+    return value
+
+
+def _named(data: Mapping[str, Any], key: str) -> list[str | None]:
+    """Where nothing is named the default."""
+    return [None if item == "default" else item for item in _texts(key, data.get(key, ["default"]))]
+
+
+def _options(data: Mapping[str, Any]) -> list[list[str]]:
+    value = data.get("options", [[]])
     if not isinstance(value, list):
-        raise UsageError(f"plan: {key} = {value!r}: expected a list")
-    return [None if item == "default" else item for item in value]
+        raise UsageError(f"plan: options = {value!r}: expected a list of lists of texts")
+    return [_texts("options: one", item) for item in value]
 
 
 def read(path: str | os.PathLike[str]) -> list[Point]:
@@ -86,7 +97,8 @@ def read(path: str | os.PathLike[str]) -> list[Point]:
         raise UsageError(f"{os.fspath(path)}: unknown key {sorted(unknown)[0]}; there are {', '.join(sorted(KEYS))}")
     folder = os.path.dirname(os.path.abspath(path))
     config = data.get("config")
-    return points([os.path.join(folder, m) for m in _listed(data, "models", [])], _listed(data, "accelerators", []),
-                  _listed(data, "memories", [None]), _listed(data, "system_configs", [None]),
-                  _listed(data, "memory_modes", [None]), _listed(data, "options", [[]]),
-                  os.path.join(folder, config) if config else None)
+    if not isinstance(config, (str, type(None))):
+        raise UsageError(f"plan: config = {config!r}: expected the name of a file")
+    return points([os.path.join(folder, m) for m in _texts("models", data.get("models", []))],
+                  _texts("accelerators", data.get("accelerators", [])), _named(data, "memories"), _named(data, "system_configs"),
+                  _named(data, "memory_modes"), _options(data), os.path.join(folder, config) if config else None)

@@ -61,6 +61,14 @@ def _baseline(path: pathlib.Path) -> dict[str, int]:
         raise Error(f"{path}: damaged baseline: {e}; --fvpsim-update writes a new one") from e
 
 
+def _kept(path: pathlib.Path) -> dict[str, int]:
+    """What of a baseline stays when a new one is written: nothing of a damaged one."""
+    try:
+        return _baseline(path)
+    except Error:
+        return {}
+
+
 def _store(path: pathlib.Path, cycles: dict[str, int]) -> None:
     """Replaces the file as a whole: on a full disk the old one stays."""
     new = path.with_name(path.name + ".new")
@@ -76,13 +84,13 @@ def assert_cycles(request: pytest.FixtureRequest) -> Callable[..., None]:
     """`assert_cycles(cycles, max=..., tolerance=..., name=...)`: not above `max`, and not further than `tolerance` (a fraction)
     above the stored baseline of this test and name. Without `max` there must be a baseline."""
     path = request.path.parent / BASELINE
+    test = request.path.name + "::" + request.node.nodeid.partition("::")[2]  # two files or classes may name a test alike
     update = bool(request.config.getoption("--fvpsim-update"))
 
     def check(cycles: int, *, max: int | None = None, tolerance: float = 0.0, name: str = "") -> None:
-        key = f"{request.node.name}:{name}" if name else request.node.name
+        key = f"{test}:{name}" if name else test
         if update:
-            stored = {} if not path.exists() else _baseline(path)
-            _store(path, {**stored, key: cycles})
+            _store(path, {**_kept(path), key: cycles})
         if max is not None:
             assert cycles <= max, f"{key}: {cycles} cycles, at most {max} are allowed"
         known = _baseline(path).get(key)
@@ -103,7 +111,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
         return
     made: list[Machine] = item.stash[_machines] if _machines in item.stash else []
     for number, machine in enumerate(made):
+        report.sections.append((f"fvp-sim machine {number}", f"{_ending(machine)}\n{machine.console()[-SHOWN:]}"))
+
+
+def _ending(machine: Machine) -> str:
+    try:
         end = machine.end
-        where = f" at 0x{end.pc:08x} {end.place}".rstrip()
-        report.sections.append((f"fvp-sim machine {number}", f"end: {end.reason}: {end.text}{where}"
-                                + (f"\nfault: {end.fault}" if end.fault else "") + f"\n{machine.console()[-SHOWN:]}"))
+    except Error as e:  # the test closed it, or it still runs on another thread
+        return f"end: not known: {e}"
+    where = f" at 0x{end.pc:08x} {end.place}".rstrip()
+    return f"end: {end.reason}: {end.text}{where}" + (f"\nfault: {end.fault}" if end.fault else "")

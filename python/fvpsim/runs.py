@@ -99,6 +99,12 @@ class Run:
     functions: Sequence[Function] = ()   #: of a profile that was read with it, the costliest first
 
     @property
+    def ending(self) -> str:
+        """How the run ended, in a word or two, with a machine's exit status: what runs that compare have in common."""
+        end = self.raw.get("end", "")
+        return f"{end.get('reason', self.end)}, exit status {end.get('status')}" if isinstance(end, Mapping) else str(end)
+
+    @property
     def command(self) -> str:
         """That repeats the run; "" when the report does not say."""
         return str(self.raw.get("command", ""))
@@ -149,8 +155,12 @@ def _npu_run(source: str, data: Mapping[str, Any]) -> Run:
     said = [f"The NPU's job ended: {data['end']}."] + ([message] if message else [])
     return Run(source=source, title=str(data["accelerator"]), accelerator=str(data["accelerator"]),
                npu_cycles=int(data["cycles"]), cpu_cycles=0, end=str(data["end"]), message=message,
-               operations=operations, events=dict(data.get("events", {})), raw=data, jobs=jobs,
+               operations=operations, events=_events(data), raw=data, jobs=jobs,
                messages=said + _accuracy("NPU cycles", data))
+
+
+def _events(data: Mapping[str, Any]) -> dict[str, int]:
+    return {str(name): int(count) for name, count in data.get("events", {}).items()}
 
 
 def _accuracy(what: str, data: Mapping[str, Any]) -> list[str]:
@@ -196,7 +206,7 @@ def _machine_run(source: str, data: Mapping[str, Any]) -> Run:
     return Run(source=source, title=title, accelerator=str(npu.get("accelerator", "")),
                npu_cycles=int(npu.get("active_cycles", 0)), cpu_cycles=int(data["cpu"]["cycles"]),
                end=str(data["end"]["text"]), message=str(npu.get("message", "")), operations=operations,
-               events=dict(npu.get("events", {})), raw=data, jobs=jobs, messages=_machine_messages(data, npu))
+               events=_events(npu), raw=data, jobs=jobs, messages=_machine_messages(data, npu))
 
 
 def _functions(source: str, data: Mapping[str, Any]) -> list[Function]:
@@ -241,7 +251,8 @@ def _text(path: str | os.PathLike[str]) -> str:
         with open(path, encoding="utf-8") as f:
             return f.read()
     except (OSError, UnicodeDecodeError) as e:
-        raise ReportError(f"{os.fspath(path)}: cannot be read: {e}") from e
+        reason = e.strerror if isinstance(e, OSError) else "no text, and so no report of fvp-sim"
+        raise ReportError(f"{os.fspath(path)}: cannot be read: {reason}") from e
 
 
 def read(path: str | os.PathLike[str]) -> Run:

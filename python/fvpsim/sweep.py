@@ -36,9 +36,11 @@ def run_point(point: Point) -> Result:
     return Result(point, e.cycles, None, numbers, time.perf_counter() - begin)
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C reaches all processes of a terminal; the one that shares the work out decides."""
+def _begin(alone: bool) -> None:
+    """In a process that computes points. Ctrl-C reaches all processes of a terminal; the one that shares the work out decides.
+    The compiler needs no further process, but where the point may be one that kills."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    vela.APART = alone
 
 
 def _on_this_machine(points: Sequence[Point], jobs: int | None) -> Iterator[Result]:
@@ -48,7 +50,7 @@ def _on_this_machine(points: Sequence[Point], jobs: int | None) -> Iterator[Resu
     while left:
         batch = left[:1] if alone else left
         done: set[Point] = set()
-        pool = concurrent.futures.ProcessPoolExecutor(1 if alone else jobs, initializer=_leave_interrupts)
+        pool = concurrent.futures.ProcessPoolExecutor(1 if alone else jobs, initializer=_begin, initargs=(alone,))
         try:
             futures = {pool.submit(run_point, p): p for p in batch}
             for future in concurrent.futures.as_completed(futures):
@@ -96,6 +98,8 @@ def sweep(points: Iterable[Point], results: str | os.PathLike[str], *, scheduler
     address, which must see the same files. Each result is on disk as soon as it is known, so that a sweep that was
     interrupted goes on where it was. `progress(done, all, latest)` is called after each; True is a
     bar of tqdm on standard error, where it is installed."""
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"{jobs} processes: a sweep needs at least one")
     if isinstance(progress, bool):
         progress = SweepBar(True) if progress else None
     wanted = list(dict.fromkeys(points))

@@ -71,7 +71,7 @@ int api_told(enum failure failure, const char *why, struct fvpsim_error *error)
 
 int api_refuse_inside(struct fvpsim_error *error)
 {
-	return api_fail(error, FVPSIM_USAGE, "this may not be done in a callback");
+	return api_fail(error, FVPSIM_USAGE, "this may not be done in a callback, nor while a run is under way on another thread");
 }
 
 int api_outside(const struct fvpsim_machine *m, struct fvpsim_error *error)

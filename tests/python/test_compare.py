@@ -70,9 +70,22 @@ def test_runs_of_two_accelerators_are_not_compared(tmp_path, capsys):
     assert "compare runs of one accelerator" in capsys.readouterr().err
 
 
+def test_runs_that_ended_otherwise_or_have_no_operations_are_not_judged(tmp_path, capsys):
+    base = report(tmp_path, "a.json", [operation()])
+    cut = report(tmp_path, "b.json", [operation(cycles=1)], end="error")
+    bare = report(tmp_path, "c.json", [], cycles=100)
+    assert main(["compare", base, cut]) == 2
+    assert "ended otherwise" in capsys.readouterr().err
+    assert main(["compare", cut, cut]) == 0 and main(["compare", base, bare]) == 0
+    assert main(["compare", base, bare, "--per-layer"]) == 2
+    assert "c.json has no operations to judge" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("text, reason", [("{", "not JSON"), ("[]", "no JSON object"), ("{}", "neither"),
                                           ('{"schema": "fvp-sim-npu-report", "version": 9}', "version 9"),
                                           ('{"schema": "fvp-sim-npu-report", "version": 1}', "damaged"),
+                                          ('{"schema": "fvp-sim-npu-report", "version": 1, "accelerator": "a", "end": "stop", '
+                                           '"jobs": 1, "cycles": 1, "events": {"CYCLE": []}}', "damaged"),
                                           ('{"schema": 7, "board": "x", "cpu": {}}', "schema 7")])
 def test_reports_that_are_none(tmp_path, text, reason):
     path = tmp_path / "r.json"

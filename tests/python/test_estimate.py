@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From models to cycles: compiled ones, and what the memory system does to them."""
 import pathlib
+import sys
 
 import pytest
 
@@ -81,3 +82,15 @@ def test_vela_compiles_with_the_users_file_and_options(tmp_path):
     assert fast.cycles < slow.cycles and fast.vela["cycles_total"] < slow.vela["cycles_total"]
     with pytest.raises(fvpsim.CompileError, match="Vela"):
         fvpsim.estimate(SOURCE, "ethos-u55-128", system_config="Nothing")
+
+
+def test_a_compiler_that_dies_is_an_error_with_its_last_words(tmp_path, monkeypatch):
+    package = tmp_path / "ethosu" / "vela"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "vela.py").write_text("import os\ndef main(arguments):\n    os.write(2, b'inconsistent model\\n')\n    os.kill(os.getpid(), 11)\n")
+    for name in [name for name in sys.modules if name.split(".")[0] == "ethosu"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(fvpsim.CompileError, match="died of SIGSEGV: inconsistent model"):
+        fvpsim.estimate(SOURCE, "ethos-u55-128")

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole machines: the demonstration runner, seen from Python."""
 import concurrent.futures
+import copy
 import importlib.metadata
 import json
 import os
+import pickle
 import socket
 import subprocess
 import time
@@ -179,6 +181,40 @@ def test_machines_on_threads_are_apart():
     assert all(r == results[0] for r in results)
 
 
+def running_apart(machine, pool):
+    """A run without end on another thread, and where it counts."""
+    machine.run("main")
+    machine.memory.write(machine.registers["pc"], bytes.fromhex("0130fde7"))  # adds r0, #1; b to it
+    run = pool.submit(machine.run)
+    while not machine._calls._apart.locked():
+        time.sleep(1e-3)
+    time.sleep(0.05)
+    return run
+
+
+def test_a_machine_that_runs_on_another_thread_runs_once_and_can_be_closed(machine):
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        run = running_apart(machine, pool)
+        with pytest.raises(fvpsim.UsageError, match="a run is under way"):
+            machine.run(cycle=1)
+        machine.stop()
+        assert run.result(10) == Stop.ASKED and machine.registers["r0"] > 0
+        run = pool.submit(machine.run)
+        while not machine._calls._apart.locked():
+            time.sleep(1e-3)
+        machine.close()  # waits for its end: the process died here
+        assert run.result(10) == Stop.ASKED
+        with pytest.raises(fvpsim.UsageError, match="closed"):
+            machine.run()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_machine_has_no_copy_that_would_free_it(machine, copied):
+    with pytest.raises(fvpsim.UsageError, match="fork"):
+        copied(machine)
+    assert machine.run("main") == Stop.ADDRESS
+
+
 TEST_FILE = '''
 def test_it(fvpsim_machine, assert_cycles):
     m = fvpsim_machine(npu="ethos-u55-128")
@@ -204,6 +240,27 @@ def test_the_plugin_keeps_a_baseline_and_shows_the_machine(pytester):
     baseline = pytester.path / "fvpsim_cycles.json"
     baseline.write_text(baseline.read_text().replace(": 1", ": "))
     run_plugin(pytester).stdout.fnmatch_lines(["*% of the baseline*"])
+    baseline.write_text("{damaged")
+    run_plugin(pytester).stdout.fnmatch_lines(["*damaged baseline*--fvpsim-update writes a new one*"])
+    pytester.makepyfile(TEST_FILE.format(runner=RUNNER, reason="EXIT"))
+    run_plugin(pytester, "--fvpsim-update").assert_outcomes(passed=1)
+    run_plugin(pytester).assert_outcomes(passed=1)
+
+
+def test_tests_of_one_name_in_two_files_have_each_a_baseline(pytester):
+    text = "def test_it(assert_cycles):\n    assert_cycles({cycles})\n"
+    pytester.makepyfile(test_few=text.format(cycles=10), test_many=text.format(cycles=1000))
+    run_plugin(pytester, "--fvpsim-update").assert_outcomes(passed=2)
+    pytester.makepyfile(test_few=text.format(cycles=11), test_many=text.format(cycles=1000))
+    run_plugin(pytester).assert_outcomes(passed=1, failed=1)
+
+
+def test_a_machine_that_its_test_closed_is_shown(pytester):
+    pytester.makepyfile(f"def test_it(fvpsim_machine):\n    with fvpsim_machine(npu={NPU!r}) as m:\n"
+                        f"        m.load({RUNNER!r}).run()\n    assert False\n")
+    shown = run_plugin(pytester)
+    shown.assert_outcomes(failed=1)
+    shown.stdout.fnmatch_lines(["*fvp-sim machine 0*", "end: not known: the machine is closed", "*PASS: output equals*"])
 
 
 def test_a_watchpoint_stops_behind_what_writes_there(machine):
@@ -296,6 +353,11 @@ def test_a_debugger_is_served(machine, tmp_path):
     lambda m: m.describe(-1), lambda m: m.run(-2), lambda m: m.run(1 << 32), lambda m: m.run(cycle=-5), lambda m: m.run(instruction=1 << 70),
     lambda m: m.run(text="x", stream="nobody"), lambda m: m.type("x", "nobody"), lambda m: m.console("nobody"),
     lambda m: m.registers.__setitem__("r0", 1 << 32), lambda m: m.registers.__setitem__("d0", 1 << 64),
+    lambda m: m.registers.__setitem__("r0", 1.0), lambda m: m.registers["r99"], lambda m: m.registers[3], lambda m: m.breakpoint(1.5),
+    lambda m: m.memory.read(0x21000000, 16, object), lambda m: m.memory.read(0x21000000, 16, "numbers"), lambda m: m.memory[0:1 << 40],
+    lambda m: m.memory.read(0x21000000, -1), lambda m: m.memory.write(0x21000000, "text"), lambda m: m.memory.write(0x21000000, [None]),
+    lambda m: m.memory.__setitem__(slice(0x21000000, 0x21000002), [1.5, 2.5]), lambda m: m.memory.__setitem__(slice(0x21000000, 0x21000002), "ab"),
+    lambda m: m.memory.__setitem__(slice(0x21000000, 0x21000004), float("nan")), lambda m: m.memory["main"],
 ])
 def test_numbers_and_names_that_cannot_be_are_errors_of_ours(wrong):
     with fvpsim.Machine() as machine, pytest.raises(fvpsim.UsageError):
@@ -306,3 +368,13 @@ def test_registers_take_negative_numbers_of_their_size():
     with fvpsim.Machine() as machine:
         machine.registers["r0"], machine.registers["d1"] = -1, -2
         assert machine.registers["r0"] == 0xffffffff and machine.registers["d1"] == (1 << 64) - 2
+
+
+def test_registers_are_a_mapping_and_take_numpys_numbers():
+    with fvpsim.Machine() as machine:
+        assert "r0" in machine.registers and "r99" not in machine.registers and machine.registers.get("r99") is None
+        with pytest.raises(KeyError, match="there is no register 'r99'"):
+            machine.registers["r99"]
+        machine.registers["r1"] = np.int32(-1)
+        machine.memory[np.uint32(0x21000000):np.uint32(0x21000002)] = np.array([[1, 2]])
+        assert machine.registers["r1"] == 0xffffffff and machine.memory[0x21000001] == 2

@@ -149,3 +149,9 @@ def test_rounding_of_real_inputs_is_to_nearest_and_saturates():
     given = np.array([0.0, 0.25, -0.25, 0.2, 1000.0, -1000.0])
     assert tensor.quantise(given).tolist() == [3, 4, 2, 3, 127, -128]
     assert tensor.dequantise(np.array([3, 4], np.int8)).tolist() == [0.0, 0.5]
+
+
+@pytest.mark.parametrize("inputs", [[], [np.zeros(5, np.int8)], [image()] * 2, [np.full(image().shape, 300)], ["text"]])
+def test_a_network_takes_what_its_npu_takes(inputs):
+    with pytest.raises(fvpsim.UsageError):
+        fvpsim.Npu("ethos-u55-128").network(MODEL).run(inputs)

@@ -41,12 +41,15 @@ def test_plan_files_and_what_is_wrong_in_them(tmp_path, models):
     assert [p.memory for p in read(path)] == [None, "none"]
     for text, reason in (("models = 1", "expected a list"), ("x = 1", "unknown key x"), ("[", "not TOML"),
                          ('models = ["m0.tflite"]\naccelerators = ["ethos-u99"]', "no accelerator of that name"),
-                         ("models = []", "at least one model")):
+                         ("models = []", "at least one model"), ("models = [1]", "a list of texts"), ("memories = [1]", "a list of texts"),
+                         ('options = ["-x"]', "options"), ("options = [[1]]", "options"), ("options = 1", "options"), ("config = 3", "config")):
         path.write_text(text)
         with pytest.raises(UsageError, match=reason):
             read(path)
     with pytest.raises(UsageError, match="cannot be read"):
         read(tmp_path / "none.toml")
+    with pytest.raises(UsageError, match="at least one"):
+        sweep(points(models, ["ethos-u55-32"]), tmp_path / "r.sqlite", jobs=0)
 
 
 def test_the_key_is_of_contents(models, tmp_path):
