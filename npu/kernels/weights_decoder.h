@@ -39,7 +39,7 @@ struct npu_weights_decoder {
 	u16 bits;                               /* of all weights: npu_weights_decoder_bits() */
 	bool bytes;                             /* the slice's weights in value[] are bytes already */
 	u32 ready;                              /* how many of value[] are weights already */
-	u16 value[SLICE_MAX + LANES_SLACK];     /* indices, then weights */
+	u16 value[SLICE_MAX + 2 * LANES_SLACK]; /* indices, then weights */
 	u16 zero[SLICE_MAX + LANES_SLACK];      /* runs; leading one first */
 	i16 expanded[SLICE_MAX + LANES_SLACK];  /* weights and zeros */
 	u32 run[SLICE_MAX / 4];                 /* number << 16 | length */

@@ -4,7 +4,9 @@
  * The first loop, bit by bit of a chunk's digits, only finds where chunks and remainders lie, without a table. Then
  * four chunks are a vector: of the places of all digits those that end a symbol are brought together, and the
  * remainders likewise; a quotient is how far two places are apart. All of that in bytes: slices that have larger
- * indices, or codes so long that a byte does not hold how far, say so at the end and are read in the other way. */
+ * indices, or codes so long that a byte does not hold how far, say so at the end and are read in the other way.
+ *
+ * Finding waits for one position after the other; what is done with what was found fills that time, up to the weights. */
 
 /* Digits of four chunks. */
 struct digits {
@@ -18,10 +20,13 @@ struct wide {
 	u64 base, loaded, more; /* the next chunk begins `more` bits behind bit `base`, from which on bits are loaded */
 	u64 open;               /* digits of the last chunk that end no symbol; the others' symbols have no remainders yet */
 	u64 found;              /* symbols */
-	u8 *place;              /* of symbols to come: twice the number of the last digit, modulo 256, and its one */
-	u8 *remainder;          /* of those to come; what lies above their width is of no meaning */
-	u64 before;             /* ends of the chunk before the next one in `digits` */
-	__m512i number;         /* twice the numbers of the first digits of four chunks there */
+	u64 ends, ones;         /* of the chunk before the next one in `digits` */
+	__m512i number;         /* twice the numbers of the first digits of that chunk and of three more; with runs of that one alone */
+	__m512i last;           /* twice the number of the last digit of a symbol, modulo 256, and its one: of the last symbol that is a weight */
+	u8 *to;                 /* weights to come: bytes, or int16 */
+	bool bytes;
+	__m512i offset;         /* of indices */
+	__m512i quotients, symbols, any; /* the largest ones, and the bits of all weights */
 };
 
 /* Digits of a chunk. What leads from chunk to chunk is short: how many symbols end follows from two counts. */
@@ -57,14 +62,12 @@ ALWAYS_INLINE __m512i spread_four(__m128i four)
 	return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(four), lane);
 }
 
-/* `number`: twice the numbers of the chunks' first digits. `ends`: which digits end a symbol. */
-ALWAYS_INLINE void find_places(struct wide *x, u64 ends, u64 ones, __m512i number)
+/* Places of all digits: twice their numbers, and their ones. `number`: of the chunks' first digits. */
+ALWAYS_INLINE __m512i places_of(u64 ones, __m512i number)
 {
 	const __m512i digit = _mm512_add_epi8(number, _mm512_broadcast_i32x4(_mm_set_epi32(0, 0x16141210, 0x0e0c0a08, 0x06040200)));
-	const __m512i place = _mm512_mask_add_epi8(digit, ones, digit, _mm512_set1_epi8(1));
 
-	_mm512_storeu_si512(x->place, _mm512_maskz_compress_epi8(ends, place));
-	x->place += __builtin_popcountll(ends);
+	return _mm512_mask_add_epi8(digit, ones, digit, _mm512_set1_epi8(1));
 }
 
 ALWAYS_INLINE __m128i bytes_behind(const struct wide *x, u32 bit)
@@ -72,8 +75,9 @@ ALWAYS_INLINE __m128i bytes_behind(const struct wide *x, u32 bit)
 	return _mm_loadu_si128((const void *)(x->data + (bit >> 3)));
 }
 
-/* The remainders behind four chunks; `ends` are those of the chunks that they belong to. */
-ALWAYS_INLINE void find_remainders(struct wide *x, u64 ends, const u32 behind[4], u32 width)
+/* The remainders behind four chunks, side by side; `ends` are those of the chunks that they belong to. What lies above their width
+ * is of no meaning. */
+ALWAYS_INLINE __m512i remainders_of(const struct wide *x, u64 ends, const u32 behind[4], u32 width)
 {
 	const u64 eight = UINT64_C(0x0706050403020100), step = UINT64_C(0x0101010101010101) * width;
 	/* a chunk's first eight fields, then the others, whose bytes lie `width` further: both begin at the same bit */
@@ -85,17 +89,62 @@ ALWAYS_INLINE void find_remainders(struct wide *x, u64 ends, const u32 behind[4]
 	const __m256i two = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes_behind(x, behind[0])), bytes_behind(x, behind[1]), 1);
 	const __m256i more = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes_behind(x, behind[2])), bytes_behind(x, behind[3]), 1);
 	const __m512i bytes = _mm512_shuffle_epi8(_mm512_inserti64x4(_mm512_castsi256_si512(two), more, 1), half);
-	const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_add_epi8(first, field), bytes);
 
-	_mm512_storeu_si512(x->remainder, _mm512_maskz_compress_epi8(valid, fields));
-	x->remainder += __builtin_popcountll(valid);
+	return _mm512_maskz_compress_epi8(valid, _mm512_multishift_epi64_epi8(_mm512_add_epi8(first, field), bytes));
 }
 
-/* Those of the chunks before, of which the last is `chunks` before the next one. */
-ALWAYS_INLINE void next_remainders(struct wide *x, const struct digits *s, u64 ends, u32 width, u32 chunks)
+/* The next weights; so many of the vector count. */
+ALWAYS_INLINE void put_weights(struct wide *x, __m512i weights, u32 count)
 {
-	find_remainders(x, _bzhi_u64(ends << 16 | x->before, 16 * chunks), s->behind, width);
-	x->before = ends >> 16 * (chunks - 1) & 0xfff;
+	if (x->bytes) {
+		_mm512_storeu_si512(x->to, weights);
+		x->to += count;
+	} else {
+		_mm512_storeu_si512(x->to, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(weights)));
+		_mm512_storeu_si512(x->to + 64, _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64(weights, 1)));
+		x->to += 2 * (size_t)count;
+	}
+}
+
+/* Weights from the places of the symbols' last digits and the remainders, `count` of both. */
+ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u32 count, u32 width)
+{
+	const __m512i lane = _mm512_set_epi64(0x3e3d3c3b3a393837, 0x363534333231302f, 0x2e2d2c2b2a292827, 0x262524232221201f, 0x1e1d1c1b1a191817,
+					      0x161514131211100f, 0x0e0d0c0b0a090807, 0x060504030201003f);
+	const __m512i low = _mm512_set1_epi8((char)((1 << width) - 1)), one = _mm512_set1_epi8(1);
+	const __mmask64 wanted = _bzhi_u64(UINT64_MAX, count);
+	/* less two: that one's last digit does not count */
+	const __m512i before = _mm512_or_si512(_mm512_mask_permutexvar_epi8(x->last, ~UINT64_C(1), lane, at), one);
+	const __m512i quotient = _mm512_maskz_sub_epi8(wanted, at, _mm512_add_epi8(before, one));
+	/* bits that leave a byte are covered by the next one's remainder */
+	const __m512i symbol = _mm512_ternarylogic_epi32(low, remainder, _mm512_slli_epi16(quotient, width), 0xca);
+	const __m512i index = _mm512_maskz_add_epi8(wanted, symbol, x->offset);
+	const __m512i magnitude = _mm512_and_si512(_mm512_srli_epi16(index, 1), _mm512_set1_epi8(127));
+	const __m512i weight = _mm512_mask_sub_epi8(magnitude, _mm512_test_epi8_mask(index, one), _mm512_setzero_si512(), magnitude);
+
+	x->last = _mm512_permutexvar_epi8(_mm512_set1_epi8((char)(count - 1)), at);
+	x->quotients = _mm512_max_epu8(x->quotients, quotient);
+	x->symbols = _mm512_max_epu8(x->symbols, symbol);
+	x->any = _mm512_or_si512(x->any, _mm512_xor_si512(weight, _mm512_movm_epi8(_mm512_movepi8_mask(weight))));
+	put_weights(x, weight, count);
+}
+
+/* The symbols of four chunks that their `ends` end become weights. `number`, `ones`: of these chunks; the remainders lie behind the
+ * digits of each one's next chunk, which is what `behind` says. */
+ALWAYS_INLINE void use_ends(struct wide *x, u64 ends, u64 ones, __m512i number, const u32 behind[4], u32 width)
+{
+	if (UNLIKELY(!ends))
+		return;
+	join_symbols(x, _mm512_maskz_compress_epi8(ends, places_of(ones, number)), remainders_of(x, ends, behind, width),
+		     (u32)__builtin_popcountll(ends), width);
+}
+
+/* Symbols of the chunks before those of `ends` and `ones`, of which the last is `chunks` before the next one. */
+ALWAYS_INLINE void use_before(struct wide *x, const struct digits *s, u64 ends, u64 ones, __m512i number, u32 width, u32 chunks)
+{
+	use_ends(x, _bzhi_u64(ends << 16 | x->ends, 16 * chunks), ones << 16 | x->ones, number, s->behind, width);
+	x->ends = ends >> 16 * (chunks - 1) & 0xfff;
+	x->ones = ones >> 16 * (chunks - 1) & 0xfff;
 }
 
 /* What find_digits() has found in four chunks, of which the first `chunks` are there. False: symbols may be further apart than a
@@ -104,9 +153,8 @@ ALWAYS_INLINE bool use_digits(struct wide *x, const struct digits *s, u32 width,
 {
 	const u64 ends = _bzhi_u64(~four_masks(s->ends) & UINT64_C(0x0fff0fff0fff0fff), 16 * chunks);
 
-	find_places(x, ends, four_masks(s->ones), x->number);
+	use_before(x, s, ends, four_masks(s->ones), x->number, width, chunks);
 	x->number = _mm512_add_epi8(x->number, _mm512_set1_epi8((char)(24 * chunks)));
-	next_remainders(x, s, ends, width, chunks);
 	return ends != 0;
 }
 
@@ -138,50 +186,6 @@ static bool read_few(struct wide *x, u32 width, u32 chunks)
 	return use_digits(x, &s, width, chunks);
 }
 
-/* Weights i to i + 63 of an array of bytes or int16. */
-ALWAYS_INLINE void put_weights(void *to, size_t i, __m512i weights, const bool bytes)
-{
-	if (bytes) {
-		_mm512_storeu_si512((i8 *)to + i, weights);
-	} else {
-		_mm512_storeu_si512((i16 *)to + i, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(weights)));
-		_mm512_storeu_si512((i16 *)to + i + 32, _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64(weights, 1)));
-	}
-}
-
-/* Weights from the places of the symbols' last digits (that of the symbol before comes first) and the remainders. False: indices
- * above 255. */
-ALWAYS_INLINE bool join_symbols(struct npu_weights_decoder *d, const u8 *place, const u8 *remainder, const bool bytes)
-{
-	const __m512i low = _mm512_set1_epi8((char)((1 << d->width) - 1)), one = _mm512_set1_epi8(1);
-	const __m128i width = _mm_cvtsi32_si128((int)d->width);
-	const __m512i offset = _mm512_set1_epi8((char)d->offset);
-	__m512i quotients = _mm512_setzero_si512(), largest = quotients, any = quotients;
-
-	for (u32 i = 0; i < d->count; i += 64) {
-		const __mmask64 wanted = _bzhi_u64(UINT64_MAX, min_u32(64, d->count - i));
-		const __m512i at = _mm512_loadu_si512(place + i + 1);
-		/* less two: that one's last digit does not count */
-		const __m512i before = _mm512_or_si512(_mm512_loadu_si512(place + i), one);
-		const __m512i quotient = _mm512_maskz_sub_epi8(wanted, at, _mm512_add_epi8(before, one));
-		/* bits that leave a byte are covered by the next one's remainder */
-		const __m512i symbol = _mm512_ternarylogic_epi32(low, _mm512_maskz_loadu_epi8(wanted, remainder + i),
-								 _mm512_sll_epi16(quotient, width), 0xca);
-		const __m512i index = _mm512_maskz_add_epi8(wanted, symbol, offset);
-		const __m512i magnitude = _mm512_and_si512(_mm512_srli_epi16(index, 1), _mm512_set1_epi8(127));
-		const __m512i weight = _mm512_mask_sub_epi8(magnitude, _mm512_test_epi8_mask(index, one), _mm512_setzero_si512(), magnitude);
-
-		quotients = _mm512_max_epu8(quotients, quotient);
-		largest = _mm512_max_epu8(largest, symbol);
-		any = _mm512_or_si512(any, _mm512_xor_si512(weight, _mm512_movm_epi8(_mm512_movepi8_mask(weight))));
-		put_weights(d->value, i, weight, bytes);
-	}
-	any = _mm512_or_si512(any, _mm512_srli_epi16(any, 8));
-	d->bits |= (u16)(_mm512_reduce_or_epi32(_mm512_or_si512(any, _mm512_srli_epi32(any, 16))) & 127);
-	return !_mm512_cmpgt_epu8_mask(quotients, _mm512_set1_epi8((char)(255 >> d->width))) &&
-	       !_mm512_cmpgt_epu8_mask(largest, _mm512_set1_epi8((char)(255 - d->offset)));
-}
-
 /* Slices whose weights are indices, from an offset on, with the sign in bit 0. */
 static inline bool wide_fits(const struct npu_weights_decoder *d)
 {
@@ -191,13 +195,21 @@ static inline bool wide_fits(const struct npu_weights_decoder *d)
 /* At the slice's first chunk, which has nothing before it. */
 static inline struct wide wide_begin(struct npu_weights_decoder *d, u64 start)
 {
-	u8 *const places = (u8 *)d->zero, *const remainders = (u8 *)d->expanded; /* of no other use yet */
-	struct wide x = { .data = d->data + start / 8, .base = d->pos - start, .open = 12, .place = places + 1, .remainder = remainders };
+	const __m512i none = _mm512_setzero_si512();
+	struct wide x = { .data = d->data + start / 8, .base = d->pos - start, .open = 12, .to = (u8 *)d->value, .bytes = d->narrow,
+			  .number = spread_four(_mm_set_epi32(48, 24, 0, -24)), .last = _mm512_set1_epi8(-2), .quotients = none,
+			  .symbols = none, .any = none, .offset = _mm512_set1_epi8((char)d->offset) };
 
-	_Static_assert(sizeof(d->expanded) >= SLICE_MAX + 128, "bytes, and vectors behind them");
-	places[0] = (u8)-2;
+	_Static_assert(ARRAY_LEN(d->value) >= SLICE_MAX + 64, "a vector that begins with the last weight");
 	x.loaded = window(x.data, x.base);
 	return x;
+}
+
+/* Whether all that was put are weights: no index above 255, none that a byte could not hold on the way. */
+static inline bool wide_near(const struct wide *x, const struct npu_weights_decoder *d)
+{
+	return !_mm512_cmpgt_epu8_mask(x->quotients, _mm512_set1_epi8((char)(255 >> d->width))) &&
+	       !_mm512_cmpgt_epu8_mask(x->symbols, _mm512_set1_epi8((char)(255 - d->offset)));
 }
 
 /* At the slice's end: the last `left` symbols have no remainders yet. False: as in read_wide(). */
@@ -205,15 +217,12 @@ static inline bool wide_end(struct npu_weights_decoder *d, u64 start, struct wid
 {
 	const u64 pos = x->base + x->more;
 	const u32 behind[4] = { (u32)pos };
-	const u16 bits = d->bits;
-	const u8 *const places = (const u8 *)d->zero, *const remainders = (const u8 *)d->expanded;
 
-	find_remainders(x, _bzhi_u32(0xfff, left), behind, d->width);
-	if (start + pos + left * d->width > d->end ||
-	    !(d->narrow ? join_symbols(d, places, remainders, true) : join_symbols(d, places, remainders, false))) {
-		d->bits = bits;
+	use_ends(x, _pdep_u64(_bzhi_u64(0xfff, left), x->ends), x->ones, x->number, behind, d->width);
+	if (start + pos + left * d->width > d->end || !wide_near(x, d))
 		return false;
-	}
+	const __m512i any = _mm512_or_si512(x->any, _mm512_srli_epi16(x->any, 8));
+	d->bits |= (u16)(_mm512_reduce_or_epi32(_mm512_or_si512(any, _mm512_srli_epi32(any, 16))) & 127);
 	d->bytes = d->narrow;
 	d->pos = start + pos + left * d->width;
 	d->ready = d->count;
@@ -228,7 +237,6 @@ static NOINLINE bool read_wide(struct npu_weights_decoder *d)
 	struct digits s[SEGMENT / 4 + 2];
 	struct wide x = wide_begin(d, start);
 
-	x.number = spread_four(_mm_set_epi32(72, 48, 24, 0));
 	while (x.found < d->count) {
 		if (x.base + x.more > end)
 			return false;

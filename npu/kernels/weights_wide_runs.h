@@ -77,10 +77,11 @@ ALWAYS_INLINE bool use_both(struct wide *x, const struct digits *s, u32 width, u
 	i32 four;
 
 	memcpy(&four, s->number, sizeof(four));
-	const __m128i number = _mm_mullo_epi16(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), _mm_set1_epi32(24));
+	const __m128i own = _mm_mullo_epi16(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), _mm_set1_epi32(24));
 	const u64 ones = four_masks(s->ones), ends = four_masks(s->ends);
-	find_places(x, ends, ones, spread_four(number));
-	next_remainders(x, s, ends, width, chunks);
+	const __m512i number = _mm512_inserti32x4(_mm512_shuffle_i32x4(spread_four(own), spread_four(own), 0x90), _mm512_castsi512_si128(x->number), 0);
+	use_before(x, s, ends, ones, number, width, chunks);
+	x->number = spread_four(_mm_set1_epi32(24 * s->number[chunks - 1]));
 	return ends || !ones; /* there may be no weights at all */
 }
 

@@ -47,7 +47,7 @@ static u32 take_digits(struct digits *d, u8 *to, u32 n)
  * Returns its bytes. */
 static u32 encode(u8 *data, const u16 *index, u32 count, const u32 *zeros, bool palette, u32 offset, unsigned width)
 {
-	struct digits w = { .digit = malloc(72 * ((size_t)count + 2)) }, z = { .digit = malloc(300 * ((size_t)count + 2)) };
+	struct digits w = { .digit = malloc(260 * ((size_t)count + 2)) }, z = { .digit = malloc(300 * ((size_t)count + 2)) };
 	const u32 runs = zeros ? count + palette : 0;
 	u32 first = 0, waiting = 0;
 	u64 at = 23;
@@ -111,45 +111,95 @@ static size_t lay_out(const u16 *index, u32 count, const u32 *zeros, bool leadin
 	return n;
 }
 
+/* A stream, what was encoded in it, and what became of it. */
+struct coded {
+	struct npu_weights_tables tables;
+	const struct npu_simd *level[8];
+	unsigned levels;
+	u8 *data;
+	u16 *index;
+	u32 *zeros;
+	i16 *a, *b;
+};
+
+enum { LARGE = 1 << 20, MOST = 32768, MANY = 100 * (MOST + 1) };
+
+static struct coded coded_new(void)
+{
+	struct coded c = { .data = malloc(LARGE + NPU_WEIGHTS_SLACK), .index = malloc(MOST * sizeof(u16)),
+			   .zeros = malloc((MOST + 1) * sizeof(u32)), .a = malloc(MANY * sizeof(i16)), .b = malloc(MANY * sizeof(i16)) };
+
+	c.levels = npu_simd_list(c.level);
+	npu_weights_tables_init(&c.tables);
+	return c;
+}
+
+static void coded_free(struct coded *c)
+{
+	free(c->data);
+	free(c->index);
+	free(c->zeros);
+	free(c->a);
+	free(c->b);
+}
+
+/* Encodes `count` indices, with zeros between them or not, and has every level decode them. */
+static void code(struct coded *c, u32 count, bool runs, bool palette, u32 offset, unsigned width, unsigned round)
+{
+	const u32 *const zeros = runs ? c->zeros : NULL;
+
+	memset(c->data, 0, LARGE + NPU_WEIGHTS_SLACK);
+	u32 bytes = encode(c->data, c->index, count, zeros, palette, offset, width);
+	bytes += 2; /* the end's mark may lie behind the last whole byte */
+	put_bits(c->data, 8 * (u64)(bytes - 2), 16, 0xffff);
+	const size_t na = lay_out(c->index, count, zeros, runs && palette, c->a);
+	for (unsigned level = 0; level < c->levels; level++) {
+		const char *const name = c->level[level]->name;
+		size_t nb;
+		const enum npu_weights_status status =
+			npu_weights_decode(NULL, c->level[level]->next, &c->tables, c->data, bytes, c->b, na, &nb);
+		cr_assert_eq(status, NPU_WEIGHTS_OK, "round %u, %s: %d, %zu of %zu", round, name, (int)status, nb, na);
+		cr_assert_eq(na, nb, "round %u, %s: %zu of %zu", round, name, nb, na);
+		cr_assert_eq(memcmp(c->a, c->b, na * sizeof(*c->a)), 0, "round %u, %s", round, name);
+		decoded_to_bytes(c->level[level], &c->tables, c->data, bytes, c->a, na);
+	}
+}
+
 /* Long slices with the codes that compilers choose, which decoders have their fastest loops for: with and without zero runs that
  * are seldom, and with weights that these loops must leave to others. */
 Test(encoded, decoded_again)
 {
-	enum { LARGE = 1 << 20, MOST = 32768, MANY = 100 * (MOST + 1) };
+	struct coded c = coded_new();
 	struct rng r = { 5 };
-	struct npu_weights_tables t;
-	u8 *data = malloc(LARGE + NPU_WEIGHTS_SLACK);
-	u16 *index = malloc(MOST * sizeof(u16));
-	u32 *zeros = malloc((MOST + 1) * sizeof(u32));
-	i16 *a = malloc(MANY * sizeof(i16)), *b = malloc(MANY * sizeof(i16));
-	const struct npu_simd *levels[8];
-	unsigned n = npu_simd_list(levels);
 
-	npu_weights_tables_init(&t);
 	for (unsigned round = 0; round < 120; round++) {
 		const u32 count = 1 + rng_below(&r, rng_below(&r, 3) ? MOST : 200), between = 1 + rng_below(&r, rng_below(&r, 3) ? 1000 : 10);
 		const bool runs = round / 4 % 2, palette = rng_below(&r, 2);
 		const u32 reach = 1 + rng_below(&r, 256), offset = palette && rng_below(&r, 2) ? rng_below(&r, 32) : 0;
-		memset(data, 0, LARGE + NPU_WEIGHTS_SLACK);
-		draw_indices(&r, index, count, offset, reach, rng_below(&r, 2) ? 1 << 30 : 20000);
+		draw_indices(&r, c.index, count, offset, reach, rng_below(&r, 2) ? 1 << 30 : 20000);
 		for (u32 i = 0; i <= count; i++)
-			zeros[i] = rng_below(&r, between) ? 0 : rng_below(&r, 100);
-		u32 bytes = encode(data, index, count, runs ? zeros : NULL, palette, offset, 3 + rng_below(&r, 3));
-		bytes += 2; /* the end's mark may lie behind the last whole byte */
-		put_bits(data, 8 * (u64)(bytes - 2), 16, 0xffff);
-		const size_t na = lay_out(index, count, runs ? zeros : NULL, runs && palette, a);
-		for (unsigned level = 0; level < n; level++) {
-			size_t nb;
-			const enum npu_weights_status status = npu_weights_decode(NULL, levels[level]->next, &t, data, bytes, b, na, &nb);
-			cr_assert_eq(status, NPU_WEIGHTS_OK, "round %u, %s: %d, %zu of %zu", round, levels[level]->name, (int)status, nb, na);
-			cr_assert_eq(na, nb, "round %u, %s: %zu of %zu", round, levels[level]->name, nb, na);
-			cr_assert_eq(memcmp(a, b, na * sizeof(*a)), 0, "round %u, %s", round, levels[level]->name);
-			decoded_to_bytes(levels[level], &t, data, bytes, a, na);
-		}
+			c.zeros[i] = rng_below(&r, between) ? 0 : rng_below(&r, 100);
+		code(&c, count, runs, palette, offset, 3 + rng_below(&r, 3), round);
 	}
-	free(data);
-	free(index);
-	free(zeros);
-	free(a);
-	free(b);
+	coded_free(&c);
+}
+
+/* Codes that go on over several chunks, at every place in the vectors that chunks are put in; those of more than 127 digits
+ * must be left to others. */
+Test(encoded, symbols_far_apart)
+{
+	struct coded c = coded_new();
+	struct rng r = { 6 };
+
+	for (unsigned round = 0; round < 600; round++) {
+		const u32 count = 1 + rng_below(&r, 300), between = 1 + rng_below(&r, 30), far = 1 + rng_below(&r, 20);
+		const unsigned width = rng_below(&r, 3);
+		const u32 most = rng_below(&r, 8) ? 256 : 512;
+		for (u32 i = 0; i < count; i++)
+			c.index[i] = (u16)(rng_below(&r, far) ? rng_below(&r, 4u << width) : rng_below(&r, most));
+		for (u32 i = 0; i <= count; i++)
+			c.zeros[i] = rng_below(&r, between) ? 0 : rng_below(&r, 100);
+		code(&c, count, round % 2, false, 0, width, round);
+	}
+	coded_free(&c);
 }
