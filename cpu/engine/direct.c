@@ -4,6 +4,7 @@
 
 #include "cpu/exec/body.h"
 #include "cpu/exec/ops.h"
+#include "memory/host_cpu.h"
 
 void direct_jump(struct direct *d, bool in_cold, unsigned opcode, enum direct_part part, uintptr_t to)
 {
@@ -42,7 +43,7 @@ bool direct_knows(unsigned op, const struct slot *s)
 	const struct recipe *r = &direct_recipes[op];
 	const unsigned uses = op_infos[op].uses;
 
-	if (!r->what || !shift_fits(r, s) || (r->what == DO_SHIFT_BY && !__builtin_cpu_supports("bmi2")))
+	if (!r->what || !shift_fits(r, s) || (r->what == DO_SHIFT_BY && !HOST_HAS(BMI2)))
 		return false;
 	if ((uses & (R_A | W_A) && s->a > 14) || (uses & R_B && s->b > 14) || (uses & (R_C | W_C) && s->c > 14) ||
 	    (uses & (R_D | W_D) && s->d > 14))

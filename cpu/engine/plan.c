@@ -6,6 +6,7 @@
 #include "cpu/engine/observed.h"
 
 #include "cpu/sys/protect.h"
+#include "memory/host_cpu.h"
 
 static unsigned op_of(const struct piece *x, unsigned k)
 {
@@ -140,7 +141,7 @@ static u16 vector_stencil(const struct piece *x, unsigned op)
 {
 	if (x->c->caches && op_infos[op].uses & (R_MEM | W_MEM))
 		return stencil_of[V_waits][op];
-	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+	if (!HOST_HAS(AVX2) || !HOST_HAS(FMA))
 		return 0;
 	return stencil_of[V_plain][op] || op_infos[op].kind == KIND_MVEMEM ? stencil_of[V_plain][op] : stencil_part[PART_vector_call];
 }

@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 #endif
 
+#include "memory/host_cpu.h"
 #include "npu/kernels/simd.h"
 
 extern const struct npu_simd npu_simd_level0;
@@ -19,18 +20,14 @@ extern const struct npu_simd npu_simd_level4, npu_simd_level5;
 enum npu_weights_status npu_weights_next_host(struct npu_weights_decoder *d, const void **weights,
 					      size_t *count)
 {
-	/* these have the instructions, but in microcode */
-	bool slow = __builtin_cpu_is("znver1") || __builtin_cpu_is("znver2");
-	bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-		    __builtin_cpu_supports("popcnt") && !slow;
+	const bool fast = HOST_HAS(AVX2) && HOST_HAS(BMI2) && HOST_HAS(POPCNT) && !host_spreads_bits_slowly();
 
 	return (fast ? npu_weights_next_bmi2 : npu_weights_next)(d, weights, count);
 }
 
 enum npu_weights_status npu_weights_next_avx512(struct npu_weights_decoder *d, const void **weights, size_t *count)
 {
-	const bool wide = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-			  __builtin_cpu_supports("avx512bitalg");
+	const bool wide = HOST_HAS(AVX512_VBMI) && HOST_HAS(AVX512_VBMI2) && HOST_HAS(AVX512_BITALG);
 
 	return (wide ? npu_weights_next_wide : npu_weights_next_bmi2)(d, weights, count);
 }
@@ -41,12 +38,10 @@ unsigned npu_simd_list(const struct npu_simd *levels[8])
 	unsigned n = 0;
 
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-	    __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("bmi2") &&
-	    __builtin_cpu_supports("popcnt"))
+	if (HOST_HAS(AVX512F) && HOST_HAS(AVX512BW) && HOST_HAS(AVX512VL) && HOST_HAS(AVX512DQ) && HOST_HAS(AVX512_VNNI) &&
+	    HOST_HAS(BMI2) && HOST_HAS(POPCNT))
 		levels[n++] = &npu_simd_level3;
-	if (__builtin_cpu_supports("avx2"))
+	if (HOST_HAS(AVX2))
 		levels[n++] = &npu_simd_level2;
 	levels[n++] = &npu_simd_level1;
 #elif defined(__aarch64__)

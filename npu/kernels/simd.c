@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "memory/host_cpu.h"
 #include "npu/kernels/elementwise.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/simd_ops.h"

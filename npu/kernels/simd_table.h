@@ -52,7 +52,7 @@ static void look_up_bytes(const u8 table[256], const u8 *from, size_t n, u8 *to)
 	size_t i = 0;
 
 #if SIMD_LEVEL == 3
-	if (__builtin_cpu_supports("avx512vbmi")) {
+	if (HOST_HAS(AVX512_VBMI)) {
 		look_up_vbmi(table, from, n, to);
 		return;
 	}
