@@ -29,8 +29,11 @@ static const char *cause_of(int error)
 /* To be freed by free(). */
 static u8 *first_room(u64 bytes)
 {
-	if (bytes < PAGES_HUGE / 4)
-		return malloc(bytes);
+	if (bytes < PAGES_HUGE / 4) {
+		u8 *few = malloc(bytes);
+		pages_populate(few, bytes);
+		return few;
+	}
 	u8 *p = aligned_alloc(PAGES_HUGE, (bytes + PAGES_HUGE - 1) / PAGES_HUGE * PAGES_HUGE);
 	if (p)
 		pages_advise(p, (bytes + PAGES_HUGE - 1) / PAGES_HUGE * PAGES_HUGE);

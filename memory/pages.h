@@ -12,8 +12,12 @@
  * request. Only time depends on it. */
 void pages_advise(void *p, size_t bytes);
 
+/* Brings all of the pages inside [p, p + bytes) together, for memory that is about to be written to from end to end. */
+void pages_populate(void *p, size_t bytes);
+
 /* Zeroed memory, on the boundary of a huge page where it may well fill one; NULL when there is none.
- * Costs nothing before it is used. pages_release() wants the same number of bytes. */
+ * Where it fills huge pages it costs nothing before it is used; less is there at once. pages_release() wants the same number of
+ * bytes. */
 void *pages_alloc(size_t bytes);
 void pages_release(void *p, size_t bytes);
 

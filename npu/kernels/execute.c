@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/pages.h"
 #include "npu/kernels/ahead.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/mac.h"
@@ -20,6 +21,7 @@ void *npu_scratch(struct npu_scratch *s, size_t bytes)
 	void *p = aligned_alloc(64, size);
 	if (!p)
 		return NULL;
+	pages_populate(p, size);
 	memset(p, 0, size); /* padding that meets zero weights: any value, but a defined one */
 	free(s->data);
 	s->data = p;
@@ -35,6 +37,7 @@ struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char 
 	if (!generic && !level)
 		return NULL;
 	struct npu_kernels *k = aligned_alloc(_Alignof(struct npu_kernels), sizeof(*k)); /* for the tables' vectors */
+	pages_populate(k, sizeof(*k));
 	if (k)
 		*k = (struct npu_kernels){ .config = config, .simd = level, .packer = { .simd = level, .config = config } };
 	return k;
