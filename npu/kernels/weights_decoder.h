@@ -7,6 +7,7 @@
 
 #define SLICE_MAX 32768
 #define LANES_SLACK 32
+#define COPIED 256 /* bytes that are copied whether they are wanted or not */
 #define INDEX_LIMIT 512
 #define SEGMENT 256 /* chunks whose quotients are read before their remainders */
 
@@ -39,9 +40,9 @@ struct npu_weights_decoder {
 	u16 bits;                               /* of all weights: npu_weights_decoder_bits() */
 	bool bytes;                             /* the slice's weights in value[] are bytes already */
 	u32 ready;                              /* how many of value[] are weights already */
-	u16 value[SLICE_MAX + 2 * LANES_SLACK]; /* indices, then weights */
+	u16 value[SLICE_MAX + COPIED / 2];      /* indices, then weights */
 	u16 zero[SLICE_MAX + LANES_SLACK];      /* runs; leading one first */
-	i16 expanded[SLICE_MAX + LANES_SLACK];  /* weights and zeros */
+	i16 expanded[SLICE_MAX + COPIED / 2];   /* weights and zeros */
 	u32 run[SLICE_MAX / 4];                 /* number << 16 | length */
 };
 

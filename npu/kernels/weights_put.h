@@ -109,6 +109,8 @@ ALWAYS_INLINE void put_packed(const struct npu_weights_target *t, u32 o, u32 out
 	for (u32 oz = 0; oz < fours; oz += 4) {
 		u8 *to = (u8 *)t->out + packed_at(t, o + oz, k, taps) * bytes;
 		const u8 *run = from + oz * IFM_UBLOCK_D * bytes;
+		for (u32 i = 0; (o + oz) % 16 == 0 && i < whole; i += taps) /* of the inputs behind these: fresh memory */
+			__builtin_prefetch(to + 16 * (size_t)(whole + i) * bytes, 1);
 		for (u32 i = 0; i < whole; i += IFM_UBLOCK_D, run += line * bytes, to += 16 * IFM_UBLOCK_D * bytes)
 			if (taps == 4)
 				put_four_i8(t, to, run);

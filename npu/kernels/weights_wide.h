@@ -8,20 +8,19 @@
  *
  * Finding waits for one position after the other; what is done with what was found fills that time, up to the weights. */
 
-/* Digits of four chunks. */
+/* Digits of chunks: of the last one that was used, and of those that came since. */
 struct digits {
-	u16 ends[4], ones[4]; /* which end a symbol (without runs: which do not), which have a second bit */
-	u32 behind[4];        /* bit behind them: the remainders of the chunk before */
-	u8 number[4];         /* with runs: how many chunks with weights came before */
-} __attribute__((aligned(64)));
+	u16 ends[SEGMENT + 4], ones[SEGMENT + 4]; /* which end a symbol (without runs: which do not), which have a second bit */
+	u32 behind[SEGMENT + 4];                  /* bit behind them: the remainders of the chunk before */
+	u8 number[SEGMENT + 4];                   /* with runs: how many chunks with weights came before */
+};
 
 struct wide {
 	const u8 *data;
 	u64 base, loaded, more; /* the next chunk begins `more` bits behind bit `base`, from which on bits are loaded */
 	u64 open;               /* digits of the last chunk that end no symbol; the others' symbols have no remainders yet */
 	u64 found;              /* symbols */
-	u64 ends, ones;         /* of the chunk before the next one in `digits` */
-	__m512i number;         /* twice the numbers of the first digits of that chunk and of three more; with runs of that one alone */
+	__m512i number;         /* without runs: twice the numbers of the first digits of the next four chunks to be used */
 	__m512i last;           /* twice the number of the last digit of a symbol, modulo 256, and its one: of the last symbol that is a weight */
 	u8 *to;                 /* weights to come: bytes, or int16 */
 	bool bytes;
@@ -30,7 +29,7 @@ struct wide {
 };
 
 /* Digits of a chunk. What leads from chunk to chunk is short: how many symbols end follows from two counts. */
-ALWAYS_INLINE void find_digits(struct wide *x, u32 width, struct digits *s, u32 chunk)
+ALWAYS_INLINE void find_digits(struct wide *x, u32 width, struct digits *s, u64 chunk)
 {
 	const u64 bits = x->loaded >> x->more, ones = bits & 0xfff, digits = x->base + x->more + 12;
 
@@ -114,18 +113,19 @@ ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u
 	const __m512i low = _mm512_set1_epi8((char)((1 << width) - 1)), one = _mm512_set1_epi8(1);
 	const __mmask64 wanted = _bzhi_u64(UINT64_MAX, count);
 	/* less two: that one's last digit does not count */
-	const __m512i before = _mm512_or_si512(_mm512_mask_permutexvar_epi8(x->last, ~UINT64_C(1), lane, at), one);
-	const __m512i quotient = _mm512_maskz_sub_epi8(wanted, at, _mm512_add_epi8(before, one));
+	const __m512i before = _mm512_mask_permutexvar_epi8(x->last, ~UINT64_C(1), lane, at);
+	const __m512i quotient = _mm512_maskz_add_epi8(wanted, at, _mm512_ternarylogic_epi32(before, before, one, 0x11));
 	/* bits that leave a byte are covered by the next one's remainder */
 	const __m512i symbol = _mm512_ternarylogic_epi32(low, remainder, _mm512_slli_epi16(quotient, width), 0xca);
 	const __m512i index = _mm512_maskz_add_epi8(wanted, symbol, x->offset);
 	const __m512i magnitude = _mm512_and_si512(_mm512_srli_epi16(index, 1), _mm512_set1_epi8(127));
-	const __m512i weight = _mm512_mask_sub_epi8(magnitude, _mm512_test_epi8_mask(index, one), _mm512_setzero_si512(), magnitude);
+	const __mmask64 minus = _mm512_test_epi8_mask(index, one);
+	const __m512i weight = _mm512_mask_sub_epi8(magnitude, minus, _mm512_setzero_si512(), magnitude);
 
 	x->last = _mm512_permutexvar_epi8(_mm512_set1_epi8((char)(count - 1)), at);
 	x->quotients = _mm512_max_epu8(x->quotients, quotient);
 	x->symbols = _mm512_max_epu8(x->symbols, symbol);
-	x->any = _mm512_or_si512(x->any, _mm512_xor_si512(weight, _mm512_movm_epi8(_mm512_movepi8_mask(weight))));
+	x->any = _mm512_or_si512(x->any, _mm512_mask_subs_epu8(magnitude, minus, magnitude, one)); /* w ^ w >> 15 */
 	put_weights(x, weight, count);
 }
 
@@ -139,51 +139,64 @@ ALWAYS_INLINE void use_ends(struct wide *x, u64 ends, u64 ones, __m512i number, 
 		     (u32)__builtin_popcountll(ends), width);
 }
 
-/* Symbols of the chunks before those of `ends` and `ones`, of which the last is `chunks` before the next one. */
-ALWAYS_INLINE void use_before(struct wide *x, const struct digits *s, u64 ends, u64 ones, __m512i number, u32 width, u32 chunks)
+/* Without runs: the ends in up to four chunks. */
+ALWAYS_INLINE u64 ends_of(const u16 *of_chunk, u32 chunks)
 {
-	use_ends(x, _bzhi_u64(ends << 16 | x->ends, 16 * chunks), ones << 16 | x->ones, number, s->behind, width);
-	x->ends = ends >> 16 * (chunks - 1) & 0xfff;
-	x->ones = ones >> 16 * (chunks - 1) & 0xfff;
+	return _bzhi_u64(~four_masks(of_chunk) & UINT64_C(0x0fff0fff0fff0fff), 16 * chunks);
 }
 
-/* What find_digits() has found in four chunks, of which the first `chunks` are there. False: symbols may be further apart than a
- * byte can say. */
-ALWAYS_INLINE bool use_digits(struct wide *x, const struct digits *s, u32 width, u32 chunks)
+/* Symbols of up to four chunks from `first` on, whose remainders were behind those of find_digits(). False: symbols may be further
+ * apart than a byte can say. */
+ALWAYS_INLINE bool use_digits(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks)
 {
-	const u64 ends = _bzhi_u64(~four_masks(s->ends) & UINT64_C(0x0fff0fff0fff0fff), 16 * chunks);
+	const u64 ends = ends_of(s->ends + first, chunks);
 
-	use_before(x, s, ends, four_masks(s->ones), x->number, width, chunks);
+	use_ends(x, ends, four_masks(s->ones + first), x->number, s->behind + first + 1, width);
 	x->number = _mm512_add_epi8(x->number, _mm512_set1_epi8((char)(24 * chunks)));
 	return ends != 0;
 }
 
+/* Nothing was found yet. */
+static inline void digits_begin(struct digits *s, bool runs)
+{
+	s->ends[0] = runs ? 0 : 0xfff; /* no symbol */
+	s->ones[0] = s->number[0] = 0;
+	memset(s->behind, 0, 8 * sizeof(*s->behind)); /* of few chunks four are looked at */
+}
+
+/* Of what was found all is used, up to symbols of the last of `chunks` chunks, which have no remainders yet. */
+static inline void used(struct digits *s, u32 chunks)
+{
+	s->ends[0] = s->ends[chunks];
+	s->ones[0] = s->ones[chunks];
+	s->number[0] = s->number[chunks];
+}
+
 /* `fours` times four chunks; what was stored for them is used two turns later, when it has reached the cache. */
-ALWAYS_INLINE bool read_fours(struct wide *state, struct digits *s, u32 width, u32 fours)
+ALWAYS_INLINE bool read_fours(struct wide *state, struct digits *s, u32 width, u64 fours)
 {
 	struct wide x = *state;
 	bool near = true;
 
-	for (u32 i = 0; i < fours + 2; i++) {
+	for (u64 i = 0; i < fours + 2; i++) {
 #pragma GCC unroll 4
 		for (u32 c = 0; i < fours && c < 4; c++)
-			find_digits(&x, width, &s[i], c);
+			find_digits(&x, width, s, 4 * i + c + 1);
 		if (i >= 2)
-			near &= use_digits(&x, &s[i - 2], width, 4);
+			near &= use_digits(&x, s, 4 * i - 8, width, 4);
 	}
-	x.found += 12 * 4 * (u64)fours;
+	x.found += 12 * 4 * fours;
 	*state = x;
 	return near;
 }
 
-static bool read_few(struct wide *x, u32 width, u32 chunks)
+static bool read_few(struct wide *x, struct digits *s, u32 width, u32 chunks)
 {
-	struct digits s = { 0 };
-
 	for (u32 c = 0; c < chunks; c++)
-		find_digits(x, width, &s, c);
+		find_digits(x, width, s, c + 1);
 	x->found += 12 * chunks;
-	return use_digits(x, &s, width, chunks);
+	(void)use_digits(x, s, 0, width, chunks);
+	return ends_of(s->ends + 1, chunks) != 0;
 }
 
 /* Slices whose weights are indices, from an offset on, with the sign in bit 0. */
@@ -212,13 +225,14 @@ static inline bool wide_near(const struct wide *x, const struct npu_weights_deco
 	       !_mm512_cmpgt_epu8_mask(x->symbols, _mm512_set1_epi8((char)(255 - d->offset)));
 }
 
-/* At the slice's end: the last `left` symbols have no remainders yet. False: as in read_wide(). */
-static inline bool wide_end(struct npu_weights_decoder *d, u64 start, struct wide *x, u32 left)
+/* At the slice's end: the last chunk's first `left` symbols of those that `ends` ends have no remainders yet. False: as in
+ * read_wide(). */
+static inline bool wide_end(struct npu_weights_decoder *d, u64 start, struct wide *x, u64 ends, u64 ones, __m512i number, u32 left)
 {
 	const u64 pos = x->base + x->more;
 	const u32 behind[4] = { (u32)pos };
 
-	use_ends(x, _pdep_u64(_bzhi_u64(0xfff, left), x->ends), x->ones, x->number, behind, d->width);
+	use_ends(x, _pdep_u64(_bzhi_u64(0xfff, left), ends), ones, number, behind, d->width);
 	if (start + pos + left * d->width > d->end || !wide_near(x, d))
 		return false;
 	const __m512i any = _mm512_or_si512(x->any, _mm512_srli_epi16(x->any, 8));
@@ -234,8 +248,10 @@ static NOINLINE bool read_wide(struct npu_weights_decoder *d)
 {
 	const u64 start = d->pos / 8 * 8, end = d->end - start;
 	const u32 width = d->width;
-	struct digits s[SEGMENT / 4 + 2];
+	struct digits s;
 	struct wide x = wide_begin(d, start);
+
+	digits_begin(&s, false);
 
 	while (x.found < d->count) {
 		if (x.base + x.more > end)
@@ -243,11 +259,12 @@ static NOINLINE bool read_wide(struct npu_weights_decoder *d)
 		/* as in read_by_ends() */
 		const u64 whole = (d->count - x.found) / 12, safe = (end - x.base - x.more) / CHUNK_BITS_MAX + 1;
 		const u32 most = min_u32(whole ? (u32)whole : 1, SEGMENT), chunks = safe < most ? (u32)safe : most;
-		const bool near = chunks < 4 ? read_few(&x, width, chunks) :
-			width == 5 /* what compilers choose for weights of eight bits */ ? read_fours(&x, s, 5, chunks / 4) :
-			read_fours(&x, s, width, chunks / 4);
+		const bool near = chunks < 4 ? read_few(&x, &s, width, chunks) :
+			width == 5 /* what compilers choose for weights of eight bits */ ? read_fours(&x, &s, 5, chunks / 4) :
+			read_fours(&x, &s, width, chunks / 4);
 		if (!near)
 			return false;
+		used(&s, chunks < 4 ? chunks : chunks / 4 * 4);
 	}
-	return wide_end(d, start, &x, d->count - (u32)(x.found + x.open - 12));
+	return wide_end(d, start, &x, ~s.ends[0] & 0xfff, s.ones[0], x.number, d->count - (u32)(x.found + x.open - 12));
 }

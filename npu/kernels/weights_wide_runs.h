@@ -46,7 +46,7 @@ static void list_runs(struct run_list *l, const u32 *note, u64 noted)
 }
 
 /* Digits of a chunk, as find_digits(). `inside`: all symbols are wanted; else so many weights and runs. */
-ALWAYS_INLINE void find_both(struct wide *x, struct runs *z, u32 width, struct digits *s, u32 chunk, const bool inside, u64 wanted,
+ALWAYS_INLINE void find_both(struct wide *x, struct runs *z, u32 width, struct digits *s, u64 chunk, const bool inside, u64 wanted,
 			     u64 runs_wanted)
 {
 	const u64 on = (u64)((z->ahead - 8) >> 63) & (inside || x->found < wanted ? UINT64_MAX : 0);
@@ -71,33 +71,37 @@ ALWAYS_INLINE void find_both(struct wide *x, struct runs *z, u32 width, struct d
 	x->found += ended;
 }
 
-/* As use_digits(). */
-ALWAYS_INLINE bool use_both(struct wide *x, const struct digits *s, u32 width, u32 chunks)
+/* Twice the numbers of the first digits of four chunks. */
+ALWAYS_INLINE __m512i numbers_of(const u8 *of_chunk)
 {
 	i32 four;
 
-	memcpy(&four, s->number, sizeof(four));
-	const __m128i own = _mm_mullo_epi16(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), _mm_set1_epi32(24));
-	const u64 ones = four_masks(s->ones), ends = four_masks(s->ends);
-	const __m512i number = _mm512_inserti32x4(_mm512_shuffle_i32x4(spread_four(own), spread_four(own), 0x90), _mm512_castsi512_si128(x->number), 0);
-	use_before(x, s, ends, ones, number, width, chunks);
-	x->number = spread_four(_mm_set1_epi32(24 * s->number[chunks - 1]));
+	memcpy(&four, of_chunk, sizeof(four));
+	return spread_four(_mm_mullo_epi16(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), _mm_set1_epi32(24)));
+}
+
+/* As use_digits(). */
+ALWAYS_INLINE bool use_both(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks)
+{
+	const u64 ones = _bzhi_u64(four_masks(s->ones + first), 16 * chunks), ends = _bzhi_u64(four_masks(s->ends + first), 16 * chunks);
+
+	use_ends(x, ends, ones, numbers_of(s->number + first), s->behind + first + 1, width);
 	return ends || !ones; /* there may be no weights at all */
 }
 
 /* As read_fours(). */
-ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, struct digits *s, u32 width, u32 fours)
+ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, struct digits *s, u32 width, u64 fours)
 {
 	struct wide x = *state;
 	struct runs z = *runs;
 	bool near = true;
 
-	for (u32 i = 0; i < fours + 2; i++) {
+	for (u64 i = 0; i < fours + 2; i++) {
 #pragma GCC unroll 4
 		for (u32 c = 0; i < fours && c < 4; c++)
-			find_both(&x, &z, width, &s[i], c, true, 0, 0);
+			find_both(&x, &z, width, s, 4 * i + c + 1, true, 0, 0);
 		if (i >= 2)
-			near &= use_both(&x, &s[i - 2], width, 4);
+			near &= use_both(&x, s, 4 * i - 8, width, 4);
 	}
 	*state = x;
 	*runs = z;
@@ -105,12 +109,11 @@ ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, str
 }
 
 /* One chunk; not all of its symbols need be wanted. */
-static bool read_one_of_both(struct wide *x, struct runs *z, u32 width, u64 wanted, u64 runs_wanted)
+static bool read_one_of_both(struct wide *x, struct runs *z, struct digits *s, u32 width, u64 wanted, u64 runs_wanted)
 {
-	struct digits s = { 0 };
-
-	find_both(x, z, width, &s, 0, false, wanted, runs_wanted);
-	return use_both(x, &s, width, 1);
+	find_both(x, z, width, s, 1, false, wanted, runs_wanted);
+	(void)use_both(x, s, 0, width, 1);
+	return s->ends[1] || !s->ones[1];
 }
 
 /* Slices whose runs have no remainders. */
@@ -125,22 +128,24 @@ static NOINLINE bool read_wide_runs(struct npu_weights_decoder *d)
 	const u64 start = d->pos / 8 * 8, end = d->end - start;
 	const u32 width = d->width;
 	const u64 wanted = d->count, runs_wanted = wanted + d->leading_run;
-	struct digits s[SEGMENT / 4 + 2];
+	struct digits s;
 	struct wide x = wide_begin(d, start);
 	struct run_list l = { .run = d->run, .room = ARRAY_LEN(d->run) };
 	u32 note[SEGMENT + 1];
 	struct runs z = { .note = note };
 	u32 read = 0; /* chunks */
 
+	digits_begin(&s, true);
 	for (u64 runs; runs = x.found - (u64)z.ahead, x.found < wanted || runs < runs_wanted;) {
 		if (x.base + x.more > end)
 			return false;
 		const u64 left = x.found < wanted ? wanted - x.found : 0, runs_left = runs < runs_wanted ? runs_wanted - runs : 0;
 		const u64 whole = (left < runs_left ? left : runs_left) / 12, safe = (end - x.base - x.more) / RUNS_CHUNK_BITS_MAX + 1;
 		const u32 most = min_u32((u32)whole, SEGMENT), chunks = safe < most ? (u32)safe : most;
-		const bool near = chunks < 4 ? read_one_of_both(&x, &z, width, wanted, runs_wanted) :
-			width == 5 ? read_fours_of_both(&x, &z, s, 5, chunks / 4) :
-			read_fours_of_both(&x, &z, s, width, chunks / 4);
+		const bool near = chunks < 4 ? read_one_of_both(&x, &z, &s, width, wanted, runs_wanted) :
+			width == 5 ? read_fours_of_both(&x, &z, &s, 5, chunks / 4) :
+			read_fours_of_both(&x, &z, &s, width, chunks / 4);
+		used(&s, chunks < 4 ? 1 : chunks / 4 * 4);
 		read += chunks < 4 ? 1 : chunks;
 		list_runs(&l, note, z.noted);
 		z.noted = 0;
@@ -148,7 +153,7 @@ static NOINLINE bool read_wide_runs(struct npu_weights_decoder *d)
 		if (!near || l.carry > ZERO_CARRY_MAX || l.count == l.room || l.count > read / 4 + 8)
 			return false;
 	}
-	if (!wide_end(d, start, &x, (u32)z.waiting))
+	if (!wide_end(d, start, &x, s.ends[0], s.ones[0], numbers_of(s.number), (u32)z.waiting))
 		return false;
 	end_runs(&l, UINT32_MAX);
 	d->listed = l.count;
@@ -166,7 +171,10 @@ ALWAYS_INLINE void copy_weights(void *to, size_t at, const void *from, size_t i,
 	u8 *const t = (u8 *)to + at * size;
 	const u8 *const f = (const u8 *)from + i * size;
 
-	for (size_t k = 0; k < n * size; k += 64) /* a vector's worth lies behind both arrays */
+	/* how many vectors cannot be foretold, and most pieces have no more than these; as much lies behind both arrays */
+	for (size_t k = 0; k < COPIED; k += 64)
+		_mm512_storeu_si512(t + k, _mm512_loadu_si512(f + k));
+	for (size_t k = COPIED; k < n * size; k += 64)
 		_mm512_storeu_si512(t + k, _mm512_loadu_si512(f + k));
 }
 
