@@ -194,11 +194,15 @@ static void tile_wide(const struct conv *c, const struct channels *part, void *p
 	}
 }
 
-/* What a tile costs is shared by its pixels, but what it reads again for each pair of groups should stay in the
- * first caches. */
-static unsigned tile_of(size_t row_bytes, bool bytes)
+/* What a tile costs is shared by its pixels, its weights' way from the last cache above all, but what it reads again for each pair of groups
+ * should stay in the first caches; with int16 products take so long that this does not matter. Threads share a small map's tiles. */
+static unsigned tile_of(size_t row_bytes, bool bytes, u64 pixels, unsigned threads)
 {
-	return row_bytes <= SHORT_ROW ? NPU_TILE : bytes ? NPU_TILE / 2 : NPU_TILE / 4;
+	if (row_bytes <= SHORT_ROW)
+		return NPU_TILE;
+	if (bytes)
+		return NPU_TILE / 2;
+	return threads > 1 && pixels < 4 * NPU_TILE ? NPU_TILE / 4 : NPU_TILE;
 }
 
 /* Fields are read where they are: only whole rows count. */
@@ -335,7 +339,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	bool wide = !c->mac.u8 && !c->mac.split && (c->mac.weights->low || c->mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits_wide(&c->mac);
 	if (!narrow && !wide && !c->mac.split)
 		return false;
-	c->tile = tile_of(row * element, c->mac.u8 || c->mac.split);
+	c->tile = tile_of(row * element, c->mac.u8 || c->mac.split, pixels_of(c), npu_team_places(k->team));
 	c->part = narrow || c->mac.split ? row : part_of(c->mac.weights->low ? 128 : c->mac.weights->max_weight);
 	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow || c->mac.split ? 1 : 2) + NPU_PLACE_GAP;
 	npu_mac_start(&c->mac, k);
