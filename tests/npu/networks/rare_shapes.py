@@ -267,4 +267,34 @@ def product(rng, b):
     return ins, [matmul_op(rng, b, x, z, False, adj_y)]
 
 
-FAMILIES = (moved, high_rank, sliced, looked_up, reduced, compared, widened, same_operand, product)
+def resized(rng, b):
+    """Factors up to 64 and unlike, sizes that are no multiple, lines, in all three ways of placing the centres."""
+    bilinear, way = chance(rng, 0.5), int(rng.integers(0, 3))
+    ishape = [1, size(rng, 1, 6), size(rng, 1, 6), size(rng, 1, 12)]
+    factors = [int(2 ** rng.integers(0, 7)) if bilinear else int(rng.integers(1, 40)) for _ in range(2)]
+    oshape = [(d - 1) * f + 1 if way == 1 else d * f for d, f in zip(ishape[1:3], factors)]
+    if not bilinear and chance(rng, 0.4):
+        oshape = [size(rng, 1, 60), size(rng, 1, 60)]
+    x = act(rng, b, ishape, dtype_of(rng, ANY8_16))
+    y = like(b, x, [1] + oshape + ishape[3:])
+    name = "Bilinear" if bilinear else "NearestNeighbor"
+    b.op("RESIZE_BILINEAR" if bilinear else "RESIZE_NEAREST_NEIGHBOR", [x, b.tensor([2], "int32", data=oshape)], [y],
+         f"Resize{name}Options", 3, alignCorners=way == 1, halfPixelCenters=way == 2)
+    return [x], [y]
+
+
+def farthest(rng, b):
+    """ARG_MAX, REDUCE_MAX and REDUCE_MIN along thousands, where the first of many equal ones counts."""
+    n, kind = int(rng.integers(128, 5000)), int(rng.integers(0, 3))
+    axis = int(rng.integers(1, 4))
+    shape = [1, size(rng, 1, 4), size(rng, 1, 4), size(rng, 1, 20)]
+    shape[axis] = n
+    x = act(rng, b, shape, dtype_of(rng, ANY8_16))
+    if kind:
+        return reduce_op(rng, b, "REDUCE_MAX" if kind == 1 else "REDUCE_MIN", x, [axis], lambda o: like(b, x, o), True)
+    y = b.tensor(shape[:axis] + shape[axis + 1:], "int32")
+    b.op("ARG_MAX", [x, b.tensor([1], "int32", data=[axis])], [y], "ArgMaxOptions", 2, outputType=s.TensorType.INT32)
+    return [x], [y]
+
+
+FAMILIES = (moved, high_rank, sliced, looked_up, reduced, compared, widened, same_operand, product, resized, farthest)
