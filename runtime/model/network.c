@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TFLite schema, version 3: field numbers below are those of schema.fbs.
  *
- * Inputs of the `ethos-u` operator: command stream, constants, arena, fast arena, then the network's inputs. Their arena
+ * Inputs of the `ethos-u` operator: command stream, constants, arena, fast arena, then the network's inputs, in an order of
+ * the compiler's; the subgraph has them in the network's. Their arena
  * offsets are in the metadata "OfflineMemoryAllocation": int32 version, subgraph, count, then one offset (or -1) per
  * tensor. */
 #include "runtime/model/network.h"
@@ -13,8 +14,8 @@
 
 enum { MODEL_OPERATOR_CODES = 1, MODEL_SUBGRAPHS = 2, MODEL_BUFFERS = 4, MODEL_METADATA = 6 };
 enum { CODE_CUSTOM = 1 };
-enum { SUBGRAPH_TENSORS = 0, SUBGRAPH_OPERATORS = 3 };
-enum { OPERATOR_CODE = 0, OPERATOR_INPUTS = 1, OPERATOR_OUTPUTS = 2 };
+enum { SUBGRAPH_TENSORS = 0, SUBGRAPH_INPUTS = 1, SUBGRAPH_OUTPUTS = 2, SUBGRAPH_OPERATORS = 3 };
+enum { OPERATOR_CODE = 0, OPERATOR_INPUTS = 1 };
 enum { TENSOR_SHAPE = 0, TENSOR_TYPE = 1, TENSOR_BUFFER = 2, TENSOR_NAME = 3 };
 enum { BUFFER_DATA = 0 };
 enum { METADATA_NAME = 0, METADATA_BUFFER = 1 };
@@ -136,16 +137,35 @@ static bool describe(struct reading *r, struct flat_vector list, uint32_t i, str
 	return true;
 }
 
+/* The network's inputs and outputs, in its own order. */
+static bool read_graph(struct reading *r, struct flat_table graph)
+{
+	const struct flat_vector in = flat_vector(&r->f, graph, SUBGRAPH_INPUTS, 4);
+	const struct flat_vector out = flat_vector(&r->f, graph, SUBGRAPH_OUTPUTS, 4);
+	struct network *n = r->n;
+
+	if (in.count > NETWORK_MAX_IO || out.count > NETWORK_MAX_IO)
+		return fail(r, "the network has %u inputs and %u outputs", (unsigned)in.count, (unsigned)out.count);
+	n->inputs = in.count;
+	n->outputs = out.count;
+	for (uint32_t i = 0; i < n->inputs; i++)
+		if (!describe(r, in, i, &n->input[i]))
+			return false;
+	for (uint32_t i = 0; i < n->outputs; i++)
+		if (!describe(r, out, i, &n->output[i]))
+			return false;
+	return true;
+}
+
 static bool read_operator(struct reading *r, struct flat_table operator)
 {
 	const struct flat_vector in = flat_vector(&r->f, operator, OPERATOR_INPUTS, 4);
-	const struct flat_vector out = flat_vector(&r->f, operator, OPERATOR_OUTPUTS, 4);
 	struct network *n = r->n;
 	struct flat_vector stream, constants;
 	uint64_t arena, fast;
 
-	if (in.count < IN_MAPS || in.count - IN_MAPS > NETWORK_MAX_IO || out.count > NETWORK_MAX_IO)
-		return fail(r, "the ethos-u operator has %u inputs and %u outputs", (unsigned)in.count, (unsigned)out.count);
+	if (in.count < IN_MAPS)
+		return fail(r, "the ethos-u operator has %u inputs", (unsigned)in.count);
 	stream = constant_of(r, in, IN_STREAM);
 	constants = constant_of(r, in, IN_CONSTANTS);
 	arena = size_of(r, in, IN_ARENA);
@@ -160,14 +180,6 @@ static bool read_operator(struct reading *r, struct flat_table operator)
 	n->constant_bytes = constants.count;
 	n->arena_bytes = (uint32_t)arena;
 	n->fast_bytes = (uint32_t)fast;
-	n->inputs = in.count - IN_MAPS;
-	n->outputs = out.count;
-	for (uint32_t i = 0; i < n->inputs; i++)
-		if (!describe(r, in, IN_MAPS + i, &n->input[i]))
-			return false;
-	for (uint32_t i = 0; i < n->outputs; i++)
-		if (!describe(r, out, i, &n->output[i]))
-			return false;
 	return true;
 }
 
@@ -212,5 +224,6 @@ bool network_open(struct network *n, const void *file, size_t bytes, char *why, 
 	r.tensors = flat_vector(&r.f, graph, SUBGRAPH_TENSORS, 4);
 	operators = flat_vector(&r.f, graph, SUBGRAPH_OPERATORS, 4);
 	find_places(&r);
-	return check_operators(&r, operators) && read_operator(&r, flat_table_element(&r.f, operators, 0));
+	return check_operators(&r, operators) && read_operator(&r, flat_table_element(&r.f, operators, 0)) &&
+	       read_graph(&r, graph);
 }

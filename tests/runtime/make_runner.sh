@@ -67,6 +67,17 @@ make_it "$data/outside.pte" --npu none --data "$data/outside.ptd" --input "$out/
 run --npu none
 expect 0 ': 1.0000 4.0000 12.0000'
 
+# Several inputs, which Vela gives its operator in another order than the network has
+case=concat_102_ethos-u85-256
+tar -xf "$root/tests/npu/data/$case.tar" -C "$out"
+cat "$out"/in0_[0-9].bin > "$out/inputs"
+make_it "$out/model_vela.tflite" --board corstone-320 --npu ethos-u85-256 --input "$out/inputs"
+run --board corstone-320 --npu ethos-u85-256
+at=$(sed -n 's/.* bytes at \(0x[0-9a-f]*\):.*/\1/p' "$out/log")
+run --board corstone-320 --npu ethos-u85-256 --dump "$out/found@$at,$(stat -c %s "$out/gold0_0.bin")"
+expect 0 'output '
+cmp "$out/found" "$out/gold0_0.bin" || failed=1
+
 # Networks of Vela's, in both memory modes
 golden=$(od -An -td1 -w10 "$models/classifier_golden.bin" | xargs)
 make_it "$models/classifier_ethos-u65-256.tflite" --npu ethos-u65-256 --input "$models/classifier_input.bin"
