@@ -77,17 +77,12 @@ static bool read_actions(const struct reading *r, struct ethosu_payload *out)
 	return no_stream(r);
 }
 
-/* Metadata of a command stream; false when inputs and outputs have regions of their own. */
-static bool read_metadata(const struct reading *r, u64 at, struct ethosu_payload *out)
+static void read_metadata(const struct reading *r, u64 at, struct ethosu_payload *out)
 {
 	if (memcmp(r->bytes + at, "VEUM", 4) != 0)
-		return true;
+		return;
 	set_config(out, r->bytes, at + METADATA_CONFIG);
-	if (le32_at(r->bytes + at + METADATA_ADDRESSING) != SEPARATE_IO)
-		return true;
-	snprintf(r->why, r->why_size,
-		 "compiled with --separate-io-regions, which is not modelled: compile without it");
-	return false;
+	out->separate_io = le32_at(r->bytes + at + METADATA_ADDRESSING) == SEPARATE_IO;
 }
 
 static bool read_entries(const struct reading *r, struct ethosu_payload *out)
@@ -100,8 +95,8 @@ static bool read_entries(const struct reading *r, struct ethosu_payload *out)
 			u64 metadata = length >= 4 ? le32_at(r->bytes + content) : 0;
 			if (length < 4 || metadata > length - 4)
 				return cut_off(r, "metadata of the command stream", content);
-			if (metadata >= METADATA_BYTES && !read_metadata(r, content + 4, out))
-				return false;
+			if (metadata >= METADATA_BYTES)
+				read_metadata(r, content + 4, out);
 			out->stream_at = (u32)(content + 4 + metadata);
 			out->stream_bytes = (u32)(length - 4 - metadata) & ~3u;
 			return true;

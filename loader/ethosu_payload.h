@@ -10,6 +10,7 @@ struct ethosu_payload {
 	u32 config;       /* CONFIG register of the accelerator it was compiled for */
 	u32 id;           /* ID register, architecture version */
 	bool has_config;
+	bool separate_io; /* inputs lie in region 3, outputs in region 4, not in region 1 (Vela's --separate-io-regions) */
 	u32 stream_at;    /* of the command stream in the payload, bytes */
 	u32 stream_bytes;
 };

@@ -171,6 +171,8 @@ static bool set_job(struct npu_pte_loading *l, const struct vela_bin *bin, struc
 	if (!find_block(l, &bin->commands, &commands, &size, &addr) ||
 	    !ethosu_payload_read(commands, size, &payload, l->why, l->why_size))
 		return false;
+	if (payload.separate_io)
+		return npu_pte_fail(l, "compiled with --separate-io-regions, which is not modelled for programs: export without it");
 	j->stream = addr + payload.stream_at;
 	j->stream_bytes = payload.stream_bytes;
 	j->config = payload.config;

@@ -4,7 +4,11 @@
  * Operator inputs are command stream, constants (region 0), scratch (region 1), fast scratch
  * (region 2), then feature maps; the metadata places scratch and feature maps in one arena,
  * so that offsets in region 1 are arena offsets. Fast scratch gets memory of its own, as the
- * driver does when it owns a fast memory; other tensors without a place follow the arena. */
+ * driver does when it owns a fast memory; other tensors without a place follow the arena.
+ *
+ * With Vela's --separate-io-regions (its scheduler.cpp, ToRegion() of its command stream generators) what operators write for
+ * others lies in region 4, what they only read in region 3, both apart from the scratch memory of region 1; the metadata then
+ * has offsets within the region. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +18,7 @@
 #include "sim/network/npu_program.h"
 
 enum { IN_STREAM, IN_CONSTANTS, IN_SCRATCH, IN_FAST, IN_MAPS };
+enum { REGION_SCRATCH = 1, REGION_INPUTS = 3, REGION_OUTPUTS = 4, REGIONS_SEPARATE };
 
 #define MAX_ARENA (UINT64_C(1) << 30)
 
@@ -22,9 +27,9 @@ struct loading {
 	const struct tflite_model *m;
 	u8 *file;
 	u64 file_base;
-	u8 *arena;
-	u64 arena_base;
-	u64 *place; /* arena offset per tensor */
+	bool separate_io;
+	struct area { u8 *host; u64 base; } area[REGIONS_SEPARATE]; /* by region; only that of the arena when not separate */
+	struct place { u8 region; u64 offset; } *place; /* per tensor: in which area, and where */
 	char *why;
 	size_t why_size;
 };
@@ -75,26 +80,84 @@ static bool check_operators(struct loading *l)
 	return l->m->operator_count ? true : fail(l, "the model has no operators");
 }
 
-/* Gives every tensor without data its arena offset; returns the arena's size. */
-static u64 place_tensors(struct loading *l)
+static bool read_payload(struct loading *l, const struct tflite_operator *o, struct ethosu_payload *payload)
+{
+	const i32 stream = o->inputs[IN_STREAM];
+	const struct tflite_tensor *t = stream < 0 ? NULL : &l->m->tensors[stream];
+
+	if (!t || !t->data)
+		return fail(l, "an ethos-u operator has no command stream: damaged model");
+	return ethosu_payload_read(t->data, t->data_bytes, payload, l->why, l->why_size);
+}
+
+static void set_region(struct loading *l, const i32 *tensors, u32 count, u8 region)
+{
+	for (u32 i = 0; i < count; i++)
+		if (tensors[i] >= 0)
+			l->place[tensors[i]].region = region;
+}
+
+/* An operator's inputs, then all outputs: what one writes and another reads is an output for both. */
+static bool find_regions(struct loading *l)
+{
+	const struct tflite_model *m = l->m;
+	struct ethosu_payload payload;
+
+	for (u32 i = 0; i < m->tensor_count; i++)
+		l->place[i].region = REGION_SCRATCH;
+	if (!read_payload(l, &m->operators[0], &payload))
+		return false;
+	l->separate_io = payload.separate_io;
+	for (u32 i = 0; l->separate_io && i < m->tensor_count; i++)
+		if (m->tensors[i].variable)
+			return fail(l, "compiled with --separate-io-regions, but its variables are read in one region and written in "
+				       "another, so that they keep nothing: compile without it");
+	for (u32 i = 0; l->separate_io && i < m->operator_count; i++)
+		set_region(l, m->operators[i].inputs + IN_MAPS, m->operators[i].input_count - IN_MAPS, REGION_INPUTS);
+	for (u32 i = 0; l->separate_io && i < m->operator_count; i++)
+		set_region(l, m->operators[i].outputs, m->operators[i].output_count, REGION_OUTPUTS);
+	return true;
+}
+
+/* Gives every tensor without data its offset in the area of a region; returns the area's size. */
+static u64 place_tensors(struct loading *l, u8 region)
 {
 	const struct tflite_model *m = l->m;
 	u64 end = 0;
 
 	for (u32 i = 0; i < m->tensor_count; i++)
-		if (m->tensors[i].arena_offset >= 0 && !m->tensors[i].data) {
-			l->place[i] = (u64)m->tensors[i].arena_offset;
-			if (l->place[i] + m->tensors[i].bytes > end)
-				end = l->place[i] + m->tensors[i].bytes;
+		if (l->place[i].region == region && m->tensors[i].arena_offset >= 0 && !m->tensors[i].data) {
+			l->place[i].offset = (u64)m->tensors[i].arena_offset;
+			if (l->place[i].offset + m->tensors[i].bytes > end)
+				end = l->place[i].offset + m->tensors[i].bytes;
 		}
 	for (u32 i = 0; i < m->tensor_count; i++)
-		if (m->tensors[i].arena_offset < 0 && !m->tensors[i].data) {
-			l->place[i] = (end + 15) & ~UINT64_C(15);
-			end = l->place[i] + m->tensors[i].bytes;
+		if (l->place[i].region == region && m->tensors[i].arena_offset < 0 && !m->tensors[i].data) {
+			l->place[i].offset = (end + 15) & ~UINT64_C(15);
+			end = l->place[i].offset + m->tensors[i].bytes;
 			if (end > MAX_ARENA)
 				break;
 		}
 	return end;
+}
+
+static bool add_area(struct loading *l, u8 region)
+{
+	const u64 bytes = place_tensors(l, region);
+	struct area *a = &l->area[region];
+
+	a->base = bytes <= MAX_ARENA ? npu_program_add_block(l->p, NULL, bytes + 16, true) : 0;
+	if (!a->base)
+		return fail(l, "the model needs more memory than 1 GiB");
+	a->host = l->p->blocks[l->p->block_count - 1].host;
+	return true;
+}
+
+static u8 *host_of(const struct loading *l, i64 tensor)
+{
+	const struct place *p = &l->place[tensor];
+
+	return l->area[p->region].host + p->offset;
 }
 
 static u64 address(const struct loading *l, i32 tensor)
@@ -104,36 +167,47 @@ static u64 address(const struct loading *l, i32 tensor)
 	if (tensor < 0)
 		return 0;
 	t = &l->m->tensors[tensor];
-	return t->data ? l->file_base + (u64)(t->data - l->file) : l->arena_base + l->place[tensor];
+	return t->data ? l->file_base + (u64)(t->data - l->file)
+		       : l->area[l->place[tensor].region].base + l->place[tensor].offset;
+}
+
+static void set_bases(struct loading *l, const struct tflite_operator *o, struct npu_job *j)
+{
+	for (u32 i = IN_CONSTANTS; i < (l->separate_io ? IN_MAPS : o->input_count) && j->bases < NPU_REGIONS; i++)
+		j->base[j->bases++] = address(l, o->inputs[i]);
+	if (l->separate_io) {
+		j->base[REGION_INPUTS] = l->area[REGION_INPUTS].base;
+		j->base[REGION_OUTPUTS] = l->area[REGION_OUTPUTS].base;
+		j->bases = REGIONS_SEPARATE;
+		return;
+	}
+	for (u32 i = 0; i < o->output_count && j->bases < NPU_REGIONS; i++)
+		j->base[j->bases++] = address(l, o->outputs[i]);
 }
 
 static bool add_job(struct loading *l, const struct tflite_operator *o, struct npu_job *j)
 {
 	const struct tflite_tensor *tensors = l->m->tensors;
-	i32 stream = o->inputs[IN_STREAM], fast = o->inputs[IN_FAST];
+	const i32 fast = o->inputs[IN_FAST];
 	struct ethosu_payload payload;
 
-	if (stream < 0 || !tensors[stream].data)
-		return fail(l, "an ethos-u operator has no command stream: damaged model");
-	if (!ethosu_payload_read(tensors[stream].data, tensors[stream].data_bytes, &payload, l->why,
-				 l->why_size))
+	if (!read_payload(l, o, &payload))
 		return false;
-	if (!has_scratch(l, o))
+	if (payload.separate_io != l->separate_io)
+		return fail(l, "only some of the operators are compiled with --separate-io-regions: damaged model");
+	if (!l->separate_io && !has_scratch(l, o))
 		return fail(l, "the model does not say how much scratch memory its network needs (a scratch tensor of "
 			       "0 bytes): compile it again with vela");
-	j->stream = address(l, stream) + payload.stream_at;
+	j->stream = address(l, o->inputs[IN_STREAM]) + payload.stream_at;
 	j->stream_bytes = payload.stream_bytes;
 	j->config = payload.config;
 	j->id = payload.id;
-	for (u32 i = IN_CONSTANTS; i < o->input_count && j->bases < NPU_REGIONS; i++)
-		j->base[j->bases++] = address(l, o->inputs[i]);
 	for (u32 i = 0; i < o->output_count; i++)
 		if (o->outputs[i] >= 0 && !tensors[o->outputs[i]].bytes) {
 			snprintf(l->why, l->why_size, "output '%s' of the network has no bytes: damaged model", tensors[o->outputs[i]].name);
 			return false;
 		}
-	for (u32 i = 0; i < o->output_count && j->bases < NPU_REGIONS; i++)
-		j->base[j->bases++] = address(l, o->outputs[i]);
+	set_bases(l, o, j);
 	/* Fast scratch apart from the arena: the compiler's dedicated memory mode. */
 	if (fast >= 0 && fast != o->inputs[IN_SCRATCH])
 		l->p->memory_mode = NPU_MEMORY_DEDICATED;
@@ -163,7 +237,7 @@ static void describe(const struct loading *l, i32 tensor, struct npu_value *v)
 
 	snprintf(v->name, sizeof(v->name), "%s", t->name);
 	v->bytes = t->data ? t->data_bytes : t->bytes;
-	v->host = t->data ? l->file + (t->data - l->file) : l->arena + l->place[tensor];
+	v->host = t->data ? l->file + (t->data - l->file) : host_of(l, tensor);
 }
 
 static bool describe_all(struct loading *l)
@@ -192,7 +266,7 @@ static void start_variables(struct loading *l)
 		const struct tflite_tensor *t = &l->m->tensors[i];
 		if (!t->variable || t->data || !t->element_bytes)
 			continue;
-		u8 *at = l->arena + l->place[i];
+		u8 *at = host_of(l, i);
 		for (u64 b = 0; b < t->bytes; b++)
 			at[b] = (u8)((u64)t->zero_point >> (8 * (b % t->element_bytes)));
 	}
@@ -206,12 +280,13 @@ static bool build(struct loading *l, u64 size)
 	p->jobs = calloc(l->m->operator_count + 1u, sizeof(*p->jobs));
 	if (!l->place || !p->jobs)
 		return fail(l, "host memory is short");
-	u64 arena = place_tensors(l);
+	if (!find_regions(l))
+		return false;
 	l->file_base = npu_program_add_block(p, l->file, size, false);
-	l->arena_base = arena <= MAX_ARENA ? npu_program_add_block(p, NULL, arena + 16, true) : 0;
-	if (!l->file_base || !l->arena_base)
+	if (!l->file_base)
 		return fail(l, "the model needs more memory than 1 GiB");
-	l->arena = p->blocks[p->block_count - 1].host;
+	if (!add_area(l, REGION_SCRATCH) || (l->separate_io && (!add_area(l, REGION_INPUTS) || !add_area(l, REGION_OUTPUTS))))
+		return false;
 	for (; p->job_count < l->m->operator_count; p->job_count++)
 		if (!add_job(l, &l->m->operators[p->job_count], &p->jobs[p->job_count]))
 			return false;

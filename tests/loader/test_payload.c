@@ -63,13 +63,14 @@ Test(payload, entries_with_metadata)
 		read(cop2, bytes, false);
 }
 
-Test(payload, regions_for_inputs_and_outputs_are_refused)
+Test(payload, regions_for_inputs_and_outputs_are_told)
 {
 	u32 words[ARRAY_LEN(cop2)];
 
 	memcpy(words, cop2, sizeof(words));
+	cr_expect(!read(words, sizeof(words), true).separate_io);
 	words[COP2_ADDRESSING] = 2;
-	read(words, sizeof(words), false);
+	cr_expect(read(words, sizeof(words), true).separate_io);
 }
 
 Test(payload, other_bytes_are_refused)

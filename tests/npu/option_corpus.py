@@ -26,7 +26,8 @@ GROUPS = {"u55 and u65": [a for a in vela.ACCELERATORS if "u85" not in a],
 SWITCHES = ([], ["--disable-chaining"], ["--disable-fwd"], ["--disable-cascading"], ["--disable-buffering"],
             ["--disable-ifm-reuse"], ["--optimise", "Size"], ["--arena-cache-size", "4096"],
             ["--arena-cache-size", "40960"], ["--arena-cache-size", "409600"], ["--tensor-allocator", "LinearAlloc"],
-            ["--cpu-tensor-alignment", "64"], ["--cop-format", "COP2"])
+            ["--cpu-tensor-alignment", "64"], ["--cop-format", "COP2"],
+            ["--cop-format", "COP2", "--separate-io-regions"])
 NETWORKS = ("conv", "conv_deep", "conv_wide", "conv_stride", "depthwise", "transpose_conv", "fully_connected",
             "avg_pool", "add", "mul", "softmax", "resize_bilinear", "concat", "split", "network", "elementwise_chain", "mobilenet",
             "resnet", "dscnn", "unet", "squeeze_excite", "attention", "temporal", "many_heads")

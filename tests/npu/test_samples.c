@@ -145,3 +145,17 @@ Test(npu_samples, model_for_another_accelerator_is_refused)
 	cr_expect(strstr(error.text, "vela --accelerator-config ethos-u85-256") != NULL, "%s", error.text);
 	packed_case_free(&c);
 }
+
+/* Vela reads the state in one region and writes it in another. */
+Test(npu_samples, variables_in_regions_of_their_own_are_refused)
+{
+	struct fvpsim_error error;
+	struct packed_case c;
+	struct packed_file model;
+
+	cr_assert(packed_case_read(&c, TEST_REFUSED "/separate_io_lstm.tar"));
+	cr_assert(packed_case_find(&c, "model_vela.tflite", &model));
+	cr_expect(fvpsim_network_new("ethos-u55-128", model.data, model.size, NULL, &error) == NULL);
+	cr_expect(strstr(error.text, "--separate-io-regions, but its variables") != NULL, "%s", error.text);
+	packed_case_free(&c);
+}
