@@ -199,6 +199,7 @@ enum failure gdb_serve(struct machine *m, const struct limits *limits, const str
 	text_free(&g->wire);
 	text_free(&g->xml);
 	program_end(g);
+	arguments_end(g);
 	free(g);
 	return FAIL_NONE;
 }

@@ -133,10 +133,9 @@ static void run_again(struct gdb *g, const char *rest)
 {
 	const bool ended = g->machine->stop != STOP_NONE;
 
-	(void)rest;
 	if (!g->extended)
 		return;
-	if (!can_run_again(g->machine)) {
+	if (!can_run_again(g->machine) || !arguments_take(g, rest)) {
 		answer_error(g, ERROR_WRONG);
 		return;
 	}

@@ -54,6 +54,7 @@ struct gdb {
 	struct packet_reader in;
 	struct text reply, wire; /* wire: as last sent, to be sent again */
 	struct text xml;         /* the document that is being read */
+	struct text arguments;   /* the command line of this run; without memory: that of the options */
 	bool known;              /* a client's session has begun */
 	u32 sessions;            /* so far */
 	struct semihosting_debugger files;
@@ -158,6 +159,10 @@ void program_begin(struct gdb *g);
 void program_end(struct gdb *g);
 void program_note(struct gdb *g, u32 addr, const u8 *from, u32 bytes); /* the client has written there */
 void program_load(struct gdb *g); /* into memory again */
+/* arguments.c */
+/* Takes those of a new run: what follows "vRun". False, and nothing is changed: they are damaged, or cannot be told to the program. */
+bool arguments_take(struct gdb *g, const char *rest);
+void arguments_end(struct gdb *g);
 /* reverse.c */
 void reverse_step(struct gdb *g, const char *rest);
 void reverse_continue(struct gdb *g, const char *rest);

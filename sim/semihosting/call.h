@@ -17,6 +17,7 @@ enum message { UNKNOWN, UNREACHABLE, CUT, OUTSIDE, MESSAGES };
 struct semihosting {
 	struct machine *machine;
 	const struct semihosting_config *config;
+	const char *command_line; /* NULL: that of the configuration */
 	struct semihosting_files files;
 	bool told[MESSAGES][NUMBERS]; /* each message once per operation */
 };

@@ -54,6 +54,11 @@ bool semihosting_at_debugger(const struct semihosting *s)
 	return s->files.debugger != NULL;
 }
 
+void semihosting_set_command_line(struct semihosting *s, const char *line)
+{
+	s->command_line = line;
+}
+
 void semihosting_state(struct semihosting *s, struct state_list *list)
 {
 	state_add(list, "semihosting", "messages", 1, s->told, sizeof s->told);
@@ -286,7 +291,7 @@ static int sys_errno(struct call *c)
 
 static int sys_get_cmdline(struct call *c)
 {
-	const char *line = c->s->config->command_line ? c->s->config->command_line : "";
+	const char *given = c->s->command_line ? c->s->command_line : c->s->config->command_line, *line = given ? given : "";
 	const u32 n = (u32)strlen(line);
 
 	if (n < c->word[1])

@@ -28,6 +28,9 @@ struct semihosting_debugger;
 void semihosting_set_debugger(struct semihosting *s, const struct semihosting_debugger *d);
 bool semihosting_at_debugger(const struct semihosting *s);
 
+/* What SYS_GET_CMDLINE gives from now on; NULL: what the configuration says. It must outlive this, or be taken back. */
+void semihosting_set_command_line(struct semihosting *s, const char *line);
+
 struct state_list;
 /* Registers its state: open files and what has been told. */
 void semihosting_state(struct semihosting *s, struct state_list *list);
