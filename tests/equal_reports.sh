@@ -14,7 +14,7 @@ programs=0 runs=0 failed=0
 # The levels of NPU kernels that a program has on its host.
 levels_of() {
 	local level
-	for level in generic c sse2 avx2 vnni neon dotprod; do
+	for level in generic c sse2 avx2 vnni amx neon dotprod; do
 		"$1" --elf /nonexistent --host-simd $level 2>&1 | grep -q 'instruction set' || echo $level
 	done
 }

@@ -15,6 +15,12 @@
 
 #define MAX_WIDE_WEIGHT 512
 #define SHORT_ROW 256 /* bytes of a pixel in the panel */
+/* The matrix unit takes less time for so many products of a sum, and of a pixel; more where fields are brought together in pieces. Measured on a
+ * Xeon with AMX (docs/evidence/bench-npu.md). */
+#define STAGED_ROW 128
+#define STAGED_PRODUCTS 8192
+#define STAGED_PIECES 32768
+#define STAGED_MOST ((size_t)512 << 10) /* the fields of a tile stay in the second cache */
 
 struct channels;
 
@@ -28,6 +34,8 @@ struct conv {
 	unsigned rows, columns; /* that threads share: parts of the tiles, and of the channels */
 	u8 *panels;         /* one for each thread; NULL: none is used */
 	size_t panel_bytes; /* from one to the next */
+	u8 *staged;         /* what tiles of the host's matrix unit are read from, for each thread; NULL: it is not used */
+	size_t staged_bytes;
 	void (*run_tile)(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
 			 struct npu_target *target);
 	struct npu_gather plain; /* as it is before the map gets its padding */
@@ -227,12 +235,13 @@ static u32 pairs_of(const struct conv *c)
 	return (c->mac.channels.groups + 1) / 2;
 }
 
-static struct channels channels_of(const struct conv *c, unsigned column)
+static struct channels channels_of(const struct conv *c, unsigned column, unsigned place)
 {
 	const u32 first = 2 * (pairs_of(c) * column / c->columns), end = 2 * (pairs_of(c) * (column + 1) / c->columns);
 	struct channels part = { first, end < c->mac.channels.groups ? end : c->mac.channels.groups, c->layer };
 	struct npu_layer8 *const l = &part.layer;
 
+	l->staged = c->staged ? c->staged + place * c->staged_bytes : NULL;
 	if (c->columns == 1)
 		return part;
 	l->weights = (const u8 *)l->weights + first * l->group_step * (c->mac.weights->key.taps == 4 ? 1 : sizeof(i16));
@@ -251,7 +260,7 @@ static void run_part(void *ctx, unsigned number, unsigned place)
 	const u32 width = c->mac.op->ofm.width, row = number % c->rows;
 	const u64 pixels = pixels_of(c), tiles = tiles_of(c);
 	const u64 begin = tiles * row / c->rows * c->tile, end = tiles * (row + 1) / c->rows * c->tile;
-	const struct channels part = channels_of(c, number / c->rows);
+	const struct channels part = channels_of(c, number / c->rows, place);
 	struct npu_place at = { (u32)(begin / width), (u32)(begin % width) };
 	u8 *const panel = c->panels ? c->panels + place * c->panel_bytes : NULL;
 	struct npu_target target;
@@ -285,6 +294,17 @@ static void choose_parts(struct conv *c, const struct npu_kernels *k)
 		c->columns = least(most / c->rows, pairs_of(c));
 }
 
+/* Bytes of a tile's fields for the host's matrix unit; 0: there is none, or it would take longer. */
+static size_t staged_bytes(const struct conv *c, const struct npu_simd *simd)
+{
+	const size_t row = c->mac.weights->row, bytes = (row + NPU_DEEP - 1) / NPU_DEEP * NPU_DEEP * NPU_TILE;
+	const bool bytes_only = c->mac.u8 && (c->run_tile == tile_layer || c->run_tile == tile_fields) && npu_direct_layer(&c->layer);
+
+	const bool pays = row >= STAGED_ROW && row * c->mac.op->ofm.depth >= (row % NPU_DEEP ? STAGED_PIECES : STAGED_PRODUCTS);
+
+	return simd->tiles && bytes_only && pays && c->mac.channels.groups > 1 && bytes <= STAGED_MOST ? bytes : 0;
+}
+
 /* What is done with a tile, and how large it is. */
 static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 {
@@ -297,11 +317,17 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 		c->run_tile = tile_fields;
 		c->tile = c->mac.split ? NPU_TILE : tile_of_fields(op->ofm.width);
 	}
+	c->staged_bytes = staged_bytes(c, k->simd);
+	if (c->staged_bytes && c->run_tile != tile_fields)
+		c->tile = NPU_TILE; /* weights are read once for each */
 }
 
 static bool run_tiles(struct conv *c, struct npu_kernels *k)
 {
 	c->panels = NULL;
+	c->staged = c->staged_bytes ? npu_scratch(&k->staged, npu_team_places(k->team) * c->staged_bytes) : NULL;
+	if (c->staged_bytes && !c->staged)
+		return false;
 	if (c->run_tile != tile_fields) {
 		c->panels = npu_scratch(&k->panel, (c->rows * c->columns > 1 ? npu_team_places(k->team) : 1) * c->panel_bytes);
 		if (!c->panels)

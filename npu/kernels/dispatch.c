@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which instruction levels this host has. */
 #include <string.h>
-#if defined(__aarch64__)
+#if defined(__x86_64__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#elif defined(__aarch64__)
 #include <sys/auxv.h>
 #endif
 
@@ -10,7 +13,7 @@
 
 extern const struct npu_simd npu_simd_level0;
 #if defined(__x86_64__)
-extern const struct npu_simd npu_simd_level1, npu_simd_level2, npu_simd_level3;
+extern const struct npu_simd npu_simd_level1, npu_simd_level2, npu_simd_level3, npu_simd_amx;
 #elif defined(__aarch64__)
 extern const struct npu_simd npu_simd_level4, npu_simd_level5;
 #define HAS_DOTPROD (1ul << 20) /* HWCAP_ASIMDDP of asm/hwcap.h, which old ones lack */
@@ -31,6 +34,18 @@ enum npu_weights_status npu_weights_next_avx512(struct npu_weights_decoder *d, c
 
 	return (wide ? npu_weights_next_wide : npu_weights_next_bmi2)(d, weights, count);
 }
+
+#define ARCH_REQ_XCOMP_PERM 0x1023 /* asm/prctl.h of Linux 5.16 and later */
+#define XFEATURE_XTILEDATA 18
+
+bool npu_tiles_allowed(void)
+{
+#if defined(CPU_FEATURE_ACTIVE)
+	return HOST_HAS(AMX_TILE) && HOST_HAS(AMX_INT8) && syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
+#else
+	return false; /* clang 14 has no name for it */
+#endif
+}
 #endif
 
 unsigned npu_simd_list(const struct npu_simd *levels[8])
@@ -39,8 +54,11 @@ unsigned npu_simd_list(const struct npu_simd *levels[8])
 
 #if defined(__x86_64__)
 	if (HOST_HAS(AVX512F) && HOST_HAS(AVX512BW) && HOST_HAS(AVX512VL) && HOST_HAS(AVX512DQ) && HOST_HAS(AVX512_VNNI) &&
-	    HOST_HAS(BMI2) && HOST_HAS(POPCNT))
+	    HOST_HAS(BMI2) && HOST_HAS(POPCNT)) {
+		if (npu_tiles_allowed())
+			levels[n++] = &npu_simd_amx;
 		levels[n++] = &npu_simd_level3;
+	}
 	if (HOST_HAS(AVX2))
 		levels[n++] = &npu_simd_level2;
 	levels[n++] = &npu_simd_level1;

@@ -51,6 +51,7 @@ void npu_kernels_free(struct npu_kernels *k)
 	npu_team_free(k->team);
 	free(k->matrix);
 	free(k->panel.data);
+	free(k->staged.data);
 	free(k->padded.data);
 	free(k->channels.data);
 	free(k->lines.data);

@@ -15,7 +15,7 @@
 struct npu_kernels;
 
 /* `simd`: "auto" or NULL for the best of this host, "generic" for none (execute always says
- * no), or a level: "c", "sse2", "avx2", "vnni", "neon", "dotprod". NULL when that is unknown, not available on
+ * no), or a level: "c", "sse2", "avx2", "vnni", "amx", "neon", "dotprod". NULL when that is unknown, not available on
  * this host, or memory is short. Costs microseconds; memory is taken as operations need it. */
 struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char *simd);
 void npu_kernels_free(struct npu_kernels *k);

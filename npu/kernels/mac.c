@@ -169,5 +169,6 @@ struct npu_layer8 npu_mac_layer(const struct npu_mac *m)
 		.whole = m->sink.whole ? m->channels.whole : NULL,
 		.fits_32 = npu_mac_fits(m, 32),
 		.stride_group = npu_fm_stride_group(&m->op->ofm),
+		.tiles = m->simd->tiles,
 	};
 }

@@ -40,7 +40,7 @@ struct npu_kernels {
 	u64 products;                /* that were noted, and sums */
 	struct npu_matrix *matrix; /* sums of the product that is owed and of those before it, which are owed as well; NULL: there were none (matrix.h) */
 	u8 lut_copy[2 * NPU_LUT_BYTES]; /* tables that wrap, of the operation at work */
-	struct npu_scratch panel, padded, channels, lines, rows, copies;
+	struct npu_scratch panel, staged, padded, channels, lines, rows, copies;
 	/* U85 */
 	struct npu_scratch result, start, sums, dynamic, roundings;
 	struct npu_packed dynamic_weights;

@@ -8,6 +8,7 @@
 #define NPU_KERNELS_SIMD_H
 
 #include "memory/types.h"
+#include "npu/kernels/tiles.h"
 #include "npu/kernels/weights.h"
 #include "npu/op.h"
 
@@ -71,6 +72,8 @@ struct npu_layer8 {
 	const i32 *whole;       /* split words: results are the low words of sums times these; else NULL */
 	bool fits_32;           /* sums of split words do, put together */
 	i64 stride_group;       /* of the target */
+	u8 *staged;             /* room for fields of a tile in the order of struct npu_tiles, of a thread of its own; NULL: that is not used */
+	const struct npu_tiles *tiles; /* then */
 };
 
 /* Receptive fields that lie in a map as the multiplying loops want them: bytes of u8 panels, padding included. A field is `lines` runs of
@@ -256,6 +259,8 @@ struct npu_simd {
 			  const struct npu_target *t);
 	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
 			 const struct npu_target *t);
+	/* What layer_u8 and layer_fields may multiply with (`staged`); NULL: nothing. */
+	const struct npu_tiles *tiles;
 
 	/* int16 by int8 to int16 (simd_split.h): fields of int16 whose `bytes` bytes, eight at a time, split_words() has changed; lines but the last
 	 * one are whole groups of 16. Holds where npu_mac_init() says `split`. May be NULL, as the next five. */
@@ -369,7 +374,7 @@ static inline bool npu_direct_layer(const struct npu_layer8 *l)
 	return !l->narrow->table;
 }
 
-/* The level called `name` ("c"; "sse2", "avx2", "vnni"; "neon", "dotprod"), or the best one of this host for
+/* The level called `name` ("c"; "sse2", "avx2", "vnni", "amx"; "neon", "dotprod"), or the best one of this host for
  * NULL and "auto"; NULL when unknown or when the host lacks it. */
 const struct npu_simd *npu_simd_find(const char *name);
 

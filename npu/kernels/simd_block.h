@@ -130,17 +130,24 @@ ALWAYS_INLINE void block_pixels(const unsigned P, const bool ahead, const struct
 		}
 }
 
-static NOINLINE void block_pair(const struct npu_layer8 *l, const struct block_walk *walk, const u8 *const *pixel, unsigned pixels, u32 c,
-				const i8 *weights, u8 *const *to, i64 offset)
+/* From channel c on. */
+static inline struct block block_load(const struct npu_layer8 *l, u32 c, i64 offset)
 {
 	const struct npu_rescale *s = l->rescale + c / NPU_GROUP;
-	const i32 *start = l->start + c;
 	struct block b = { .bytes = estimate_bytes_load(l->narrow), .layer = l, .rescale = s, .offset = { offset, offset + l->stride_group } };
 
 	for (unsigned g = 0; g < 2; g++, c += NPU_GROUP) {
 		b.e[g] = block_estimate_load(s + g, l->narrow);
 		b.some[g] = (__mmask16)(l->depth - c < NPU_GROUP ? (1u << (l->depth - c)) - 1 : 0xffff);
 	}
+	return b;
+}
+
+static NOINLINE void block_pair(const struct npu_layer8 *l, const struct block_walk *walk, const u8 *const *pixel, unsigned pixels, u32 c,
+				const i8 *weights, u8 *const *to, i64 offset)
+{
+	const i32 *start = l->start + c;
+	const struct block b = block_load(l, c, offset);
 	bool ahead = l->group_step * (l->depth / NPU_GROUP) >= BLOCK_FAR && pixels > PIXELS;
 	for (unsigned n; pixels; pixels -= n, pixel += n, to += n) {
 		n = pixels >= 14 ? 14 : pixels >= 7 ? 7 : pixels >= 2 ? 2 : 1;
@@ -156,6 +163,6 @@ static NOINLINE void block_pair(const struct npu_layer8 *l, const struct block_w
 /* Whether fields of a layer are for blocks. */
 static inline bool block_pays(const struct npu_layer8 *l, const struct npu_fields *f, unsigned pixels)
 {
-	return l->row >= BLOCK_ROW && pixels >= 7 && (f->lines == 1 || f->line % NPU_GROUP == 0);
+	return (l->staged || l->row >= BLOCK_ROW) && pixels >= 7 && (f->lines == 1 || f->line % NPU_GROUP == 0);
 }
 #endif

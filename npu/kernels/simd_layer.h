@@ -52,6 +52,7 @@ struct layer_blocks {
 	unsigned pixels; /* 0: none of it is */
 	const u8 *pixel[NPU_TILE];
 	u8 *to[NPU_TILE];
+	struct staged staged;
 };
 
 static void layer_blocks(struct layer_blocks *b, const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
@@ -65,6 +66,8 @@ static void layer_blocks(struct layer_blocks *b, const struct npu_layer8 *l, con
 		return;
 	b->walk = (struct block_walk){ .jump = f->down - f->line, .blocks = f->lines > 1 ? (u32)(f->line / NPU_GROUP) : UINT32_MAX };
 	b->pixels = fields_pixels(f, t, b->pixel, b->to);
+	if (l->staged)
+		staged_begin(&b->staged, l, f, &b->walk, b->pixel, b->pixels);
 }
 
 /* Two groups from channel c on; false: not by blocks. */
@@ -72,8 +75,17 @@ static bool layer_block(const struct layer_blocks *b, const struct npu_layer8 *l
 {
 	if (!b->pixels || direct_count(l, c, false) < 2)
 		return false;
-	block_pair(l, &b->walk, b->pixel, b->pixels, c, weights, b->to, offset);
+	if (l->staged)
+		staged_pair(l, &b->staged, c, weights, b->to, offset);
+	else
+		block_pair(l, &b->walk, b->pixel, b->pixels, c, weights, b->to, offset);
 	return true;
+}
+
+static void layer_blocks_end(const struct layer_blocks *b, const struct npu_layer8 *l)
+{
+	if (b->pixels && l->staged)
+		l->tiles->end();
 }
 
 static void layer_fields(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
@@ -89,6 +101,7 @@ static void layer_fields(const struct npu_layer8 *l, const struct npu_fields *f,
 		weights += groups * l->group_step;
 		offset += groups * l->stride_group;
 	}
+	layer_blocks_end(&blocks, l);
 }
 
 static void layer_u8(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
@@ -112,5 +125,6 @@ static void layer_u8(const struct npu_layer8 *l, const u8 *panel, unsigned pixel
 		weights += groups * l->group_step;
 		offset += groups * l->stride_group;
 	}
+	layer_blocks_end(&blocks, l);
 }
 #endif

@@ -128,6 +128,14 @@ static const u8 bytes_any[] = { 1, 1, 1, 2, 4 }, bytes_small[] = { 1, 1, 1, 2 };
 #define FEW 250 /* elements */
 #define FEW_SUMS 2000 /* such as may have many products */
 
+/* Of each sum; half of the maps have lines of whole blocks of 64 bytes. */
+static u32 many_products(struct rng *r, bool pointwise)
+{
+	if (rng_below(r, 2))
+		return pointwise ? 512 + 64 * rng_below(r, 3) : 64;
+	return pointwise ? 512 + rng_below(r, 100) : 56 + 4 * rng_below(r, 8);
+}
+
 static void words_type(struct npu_fm *fm)
 {
 	fm->bytes = 2;
@@ -149,7 +157,7 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 		op->ifm.depth = 1 + rng_below(r, 150);
 	const bool pointwise = op->kind == NPU_CONV && (vector || rng_below(r, 2));
 	if (compiled && op->kind == NPU_CONV && rng_below(r, 2) && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW_SUMS)
-		op->ifm.depth = pointwise ? 512 + rng_below(r, 100) : 56 + 4 * rng_below(r, 8); /* many products for each sum */
+		op->ifm.depth = many_products(r, pointwise);
 	const bool line = !compiled && op->kind == NPU_DEPTHWISE && rng_one_in(r, 10);
 	if (line)
 		line_window(r, op);

@@ -9,6 +9,7 @@
 #include "npu/kernels/private.h"
 #include "npu/kernels/team.h"
 #include "npu/u85/u85.h"
+#include "tests/kernels/model_level.h"
 #include "tests/kernels/random_op.h"
 #include "tests/kernels/random_op85.h"
 
@@ -35,6 +36,8 @@ static void bench_open(struct bench *b, const char *accelerator)
 	for (unsigned l = 0; l < b->levels; l++)
 		b->kernels[l] = npu_kernels_new(b->config, simd[l]->name);
 	b->kernels[0]->team = npu_team_new(2, 1);
+	b->kernels[b->levels] = model_level_kernels(b->config);
+	b->levels += b->kernels[b->levels] != NULL;
 }
 
 static void bench_close(struct bench *b)

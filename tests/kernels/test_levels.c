@@ -9,11 +9,11 @@
 #include "npu/kernels/simd.h"
 
 #if defined(__aarch64__)
-static const char *const own[] = { "neon", "c" }, *const foreign[] = { "sse2", "avx2", "vnni", "mmx", "" };
+static const char *const own[] = { "neon", "c" }, *const foreign[] = { "sse2", "avx2", "vnni", "amx", "mmx", "" };
 #elif defined(__x86_64__)
 static const char *const own[] = { "sse2", "c" }, *const foreign[] = { "neon", "dotprod", "mmx", "" };
 #else
-static const char *const own[] = { "c" }, *const foreign[] = { "sse2", "avx2", "vnni", "neon", "dotprod", "mmx", "" };
+static const char *const own[] = { "c" }, *const foreign[] = { "sse2", "avx2", "vnni", "amx", "neon", "dotprod", "mmx", "" };
 #endif
 
 Test(levels, have_names)

@@ -10,6 +10,7 @@
 #include "npu/kernels/simd.h"
 #include "npu/kernels/team.h"
 #include "npu/kernels/weights.h"
+#include "tests/kernels/model_level.h"
 #include "tests/kernels/random_op.h"
 
 #define MAX_LEVELS 9
@@ -38,6 +39,8 @@ static void bench_open(struct bench *b, const char *accelerator)
 		b->fast[l] = npu_kernels_new(b->config, simd[l]->name);
 	b->fast[b->levels] = npu_kernels_new(b->config, NULL);
 	b->fast[b->levels++]->team = npu_team_new(3, 1);
+	b->fast[b->levels] = model_level_kernels(b->config);
+	b->levels += b->fast[b->levels] != NULL;
 }
 
 static void bench_close(struct bench *b)
@@ -98,6 +101,33 @@ static void run(enum npu_kind kind, unsigned rounds, u64 seed, unsigned least_pe
 	/* else the test compares the generic path with itself */
 	cr_log_info("kind %d: %u of %u by the kernels", kind, mine, rounds * 3);
 	cr_assert_gt(mine * 100, rounds * 3 * least_percent, "only %u of %u", mine, rounds * 3);
+}
+
+/* Whether the host's matrix unit would be worth it. */
+static bool is_for_tiles(const struct npu_op *op)
+{
+	return op->ifm.bytes == 1 && op->ofm.bytes == 1 && op->ifm.depth * op->kernel_h * op->kernel_w >= 512 && op->ofm.depth > 16 &&
+	       op->ofm.width * op->ofm.height >= 7;
+}
+
+Test(ops, convolution_by_tiles)
+{
+	const unsigned rounds = rounds_of(60);
+	struct rng r = { 77 };
+	struct bench b;
+
+	bench_open(&b, "ethos-u55-128");
+	for (unsigned i = 0; i < rounds; i++) {
+		struct npu_op op;
+		struct npu_view view;
+		do
+			random_op(&r, b.config, NPU_CONV, &b.arena, &op, &view);
+		while (!is_for_tiles(&op));
+		compare(&b, i, &op, &view);
+	}
+	bench_close(&b);
+	cr_log_info("%lu products by tiles", model_level_products());
+	cr_assert(!npu_simd_find("vnni") || model_level_products() > rounds / 2, "%lu", model_level_products());
 }
 
 /* Its tables hold vectors: compilers load them with instructions that fault elsewhere. */

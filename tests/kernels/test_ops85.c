@@ -11,6 +11,7 @@
 #include "npu/kernels/simd.h"
 #include "npu/kernels/team.h"
 #include "npu/u85/u85.h"
+#include "tests/kernels/model_level.h"
 #include "tests/kernels/random_op85.h"
 
 #define MAX_LEVELS 9
@@ -112,7 +113,7 @@ static void bench_open(struct bench *b, const char *accelerator, const struct np
 {
 	b->config = npu_config_find(accelerator);
 	for (unsigned l = 0; l < b->levels; l++) {
-		b->fast[l].kernels = npu_kernels_new(b->config, simd[l]->name);
+		b->fast[l].kernels = simd[l] ? npu_kernels_new(b->config, simd[l]->name) : model_level_kernels(b->config);
 		b->fast[l].memory = malloc(ARENA_BYTES);
 	}
 	b->fast[b->levels - 1].kernels->team = npu_team_new(3, 1); /* the best level once more */
@@ -138,6 +139,8 @@ static void run(enum npu_kind kind, unsigned rounds, unsigned least_percent)
 
 	b.slow.memory = malloc(ARENA_BYTES);
 	b.levels = npu_simd_list(simd);
+	if (npu_simd_find("vnni"))
+		simd[b.levels++] = NULL; /* the model */
 	simd[b.levels++] = simd[0];
 	rounds = rounds_of(rounds);
 	for (unsigned n = 0; n < ARRAY_LEN(names); n++) {

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a level's functions are: members of struct npu_simd. Part of simd.c, once for each name that these have. */
+
+.rows = &npu_row_kernels,
+#if SIMD_LEVEL == 3
+.next = npu_weights_next_avx512,
+#elif SIMD_LEVEL == 2
+.next = npu_weights_next_host,
+#else
+.next = npu_weights_next,
+#endif
+.gather_u8 = gather_u8,
+.gather_i16 = gather_i16,
+.gemm_i16 = gemm_i16,
+.layer_i16 = layer_i16,
+.expand_i16 = expand_i16,
+.depthwise_i16 = depthwise_i16,
+#ifdef USES_DOT
+.less_128 = SIMD_LEVEL == 5,
+.gemm_u8 = gemm_u8,
+.sums_i8 = sums_i8,
+.layer_u8 = layer_u8,
+.expand_u8 = expand_u8,
+.depthwise_u8 = depthwise_u8,
+#endif
+#if SIMD_LEVEL == 3
+.depthwise_store_u8 = depthwise_store_u8,
+.window_u8 = window_u8,
+.put_groups = store_copy,
+.window_words = window_words,
+.split_words = split_words,
+.layer_split = layer_split,
+.layer_fields = layer_fields,
+.vector_u8 = vector_u8,
+.vector_split = vector_split,
+.flip_bytes = flip_bytes,
+.flip_bricks = flip_bricks,
+#endif
+.pool = pool,
+.average = average,
+.store8 = store8,
+.store16 = store16,
+.rescale = rescale,
+.narrow8 = narrow8,
+.look_up = look_up_bytes,
+#if SIMD_LEVEL >= 2 && !defined(USES_NEON)
+.add8 = add8,
+.add16 = add16,
+.mul8 = mul8,
+#endif
+.scale64 = scale64,
+.sum_rows32 = sum_rows32,
+.widen32 = widen32,
+.add_wide = add_wide,
+.depthwise_taps = depthwise_taps,
+.products8 = products8,
+.dots8 = dots8,
+.clamp64 = clamp64,
