@@ -7,10 +7,10 @@ import json
 import os
 import shlex
 import sys
-from typing import Sequence
+from typing import Sequence, TextIO
 
 from . import compare, plan, programs, report, runs
-from .errors import Error
+from .errors import Error, UsageError
 from .estimate import estimate
 from .results import Result, Results
 from .sweep import pareto, sweep
@@ -27,6 +27,13 @@ def _write(path: str, text: str) -> None:
         raise Error(f"{path}: cannot be written: {e.strerror}") from e
 
 
+def _lines_beside(*files: str | None) -> TextIO:
+    """Where the lines for a person go: to standard error when a file for a program is standard output."""
+    if files.count("-") > 1:
+        raise UsageError("standard output takes one file: name another for the rest")
+    return sys.stderr if "-" in files else sys.stdout
+
+
 def _report(a: argparse.Namespace) -> int:
     _write(a.output, report.page(runs.read_all(a.runs)))
     return 0
@@ -34,11 +41,12 @@ def _report(a: argparse.Namespace) -> int:
 
 def _compare(a: argparse.Namespace) -> int:
     result = compare.compare(runs.read(a.base), runs.read(a.new), compare.parse_limit(a.max_regression), a.per_layer)
+    lines = _lines_beside(a.junit, a.markdown)
     if a.junit:
         _write(a.junit, compare.to_junit(result))
     if a.markdown:
         _write(a.markdown, compare.to_markdown(result))
-    sys.stdout.write(compare.to_text(result))
+    lines.write(compare.to_text(result))
     return result.status
 
 
@@ -55,15 +63,15 @@ def _table(results: Sequence[Result]) -> str:
 
 
 def _sweep(a: argparse.Namespace) -> int:
-    points = plan.read(a.plan)
+    points, lines = plan.read(a.plan), _lines_beside(a.plot)
     if a.retry:
         with Results(a.results) as store:
             store.forget_failures()
     results = sweep(points, a.results, scheduler=a.scheduler, jobs=a.jobs, progress=True if sys.stderr.isatty() else None)
-    sys.stdout.write(_table(results))
+    lines.write(_table(results))
     front = pareto(results)
     if front:
-        sys.stdout.write("\nNot beaten in both cycles and SRAM:\n" + _table(front))
+        lines.write("\nNot beaten in both cycles and SRAM:\n" + _table(front))
     if a.plot:
         from .pareto_page import page
         _write(a.plot, page(results))
@@ -73,12 +81,13 @@ def _sweep(a: argparse.Namespace) -> int:
 def _estimate(a: argparse.Namespace) -> int:
     e = estimate(a.model, a.accelerator, memory=a.memory, memory_mode=a.memory_mode, system_config=a.system_config,
                  config=a.config, options=a.vela_option)
+    lines = _lines_beside(a.report)
     if a.report:
         given = [word for word in a.given if word not in ("--report", a.report, f"--report={a.report}")]
         _write(a.report, json.dumps({**e.run.raw, "command": shlex.join(["python", "-m", "fvpsim", *given])}, indent=2) + "\n")
     for op in e.run.operations:
-        sys.stdout.write(f"{op.label:24} {op.shape:32} {op.cycles:12} {op.bound}\n")
-    sys.stdout.write(f"{e.cycles} cycles on {e.accelerator} (an estimate)\n")
+        lines.write(f"{op.label:24} {op.shape:32} {op.cycles:12} {op.bound}\n")
+    lines.write(f"{e.cycles} cycles on {e.accelerator} (an estimate)\n")
     return 0
 
 

@@ -57,6 +57,16 @@ def test_junit_counts_failures_and_markdown_is_a_table(tmp_path):
     assert "| NPU cycles | 100 | 200 | +100.00 % |" in markdown.read_text()
 
 
+def test_a_file_on_standard_output_is_alone_there(tmp_path, capsys):
+    base, new = report(tmp_path, "a.json", [operation()]), report(tmp_path, "b.json", [operation(cycles=200)])
+    assert main(["compare", base, new, "--junit", "-"]) == 1
+    both = capsys.readouterr()
+    assert ElementTree.fromstring(both.out).get("failures") == "1" and "NPU cycles" in both.err
+    assert main(["compare", base, new, "--junit", "-", "--markdown", "-"]) == 2
+    both = capsys.readouterr()
+    assert both.out == "" and both.err == "fvpsim: standard output takes one file: name another for the rest\n"
+
+
 @pytest.mark.parametrize("text", ["", "x", "-1%", "nan", "inf"])
 def test_bad_limits(text):
     with pytest.raises(UsageError, match="expected a percentage"):
