@@ -29,8 +29,8 @@ static bool take(struct arguments *a, const char *option, const char *value)
 		a->data = value;
 	else if (!strcmp(option, "-o"))
 		a->output = value;
-	else if (!strcmp(option, "-i") && a->input_count < ARGUMENTS_MAX_INPUTS)
-		a->inputs[a->input_count++] = value;
+	else if (!strcmp(option, "-i") && a->input_count++ < ARGUMENTS_MAX_INPUTS)
+		a->inputs[a->input_count - 1] = value;
 	else
 		return false;
 	return true;
@@ -45,7 +45,10 @@ bool arguments_read(struct arguments *a, char *text, char *why, size_t why_bytes
 	while ((option = next_word(&text))) {
 		value = next_word(&text);
 		if (!value || !take(a, option, value)) {
-			format_text(why, why_bytes, "argument %s is not understood; " USAGE, option);
+			if (a->input_count > ARGUMENTS_MAX_INPUTS)
+				format_text(why, why_bytes, "more than %d inputs are given by -i", ARGUMENTS_MAX_INPUTS);
+			else
+				format_text(why, why_bytes, "argument %s is not understood; " USAGE, option);
 			return false;
 		}
 	}

@@ -51,7 +51,7 @@ static struct span read_file(struct memory *memory, const char *name)
 
 static bool set_inputs(struct session *s)
 {
-	if (arguments.input_count < s->method.input_count) {
+	if (arguments.input_count != s->method.input_count) {
 		format_text(s->why, sizeof s->why, "%u files are given by -i, the method has %u inputs", arguments.input_count,
 			    (unsigned)s->method.input_count);
 		return false;
@@ -98,7 +98,7 @@ static bool write_output(struct session *s, uint32_t index)
 	const void *data = is_tensor ? v->as.tensor->data : (const void *)&v->as;
 	const size_t bytes = is_tensor ? tensor_bytes(v->as.tensor) : v->kind == VALUE_BOOL ? 1 :
 			     v->kind == VALUE_INT || v->kind == VALUE_DOUBLE ? 8 : 0;
-	char name[128];
+	char name[COMMAND_LINE_BYTES + sizeof "-4294967295.bin"];
 
 	format_text(name, sizeof name, "%s-%u.bin", arguments.output, (unsigned)index);
 	return write_file(s, name, (struct span){ data, bytes });
@@ -112,7 +112,7 @@ int main(void)
 	if (!session_start(s, true))
 		return STATUS_FAILED;
 	if (!semihosting_command_line(command_line, sizeof command_line)) {
-		LOG('E', "there is no command line: set semihosting-cmd_line");
+		LOG('E', "there is no command line, or it is longer than %d bytes: set semihosting-cmd_line", COMMAND_LINE_BYTES - 1);
 		return STATUS_USAGE;
 	}
 	if (!arguments_read(&arguments, command_line, s->why, sizeof s->why)) {

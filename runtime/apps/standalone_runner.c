@@ -6,6 +6,7 @@
 #include "runtime/apps/log.h"
 #include "runtime/apps/session.h"
 #include "runtime/console/console.h"
+#include "runtime/core/format.h"
 
 #include <string.h>
 
@@ -39,7 +40,26 @@ static int give_up(const char *what, const char *reason)
 
 static size_t input_bytes(const struct value *v)
 {
-	return v->kind == VALUE_TENSOR ? tensor_bytes(v->as.tensor) : v->kind == VALUE_BOOL ? 1 : 8;
+	switch (v->kind) {
+	case VALUE_TENSOR: return tensor_bytes(v->as.tensor);
+	case VALUE_NONE: return 0;
+	case VALUE_BOOL: return 1;
+	default: return 8;
+	}
+}
+
+/* The built-in bytes are all inputs and no more. */
+static bool check_size(struct session *s, size_t given)
+{
+	uint64_t wanted = 0;
+
+	for (uint32_t i = 0; i < s->method.input_count; i++)
+		wanted += input_bytes(s->method.inputs[i]);
+	if (given == wanted)
+		return true;
+	format_text(s->why, sizeof s->why, "the file of --input has %zu bytes, the program's %u inputs take %llu", given,
+		    (unsigned)s->method.input_count, (unsigned long long)wanted);
+	return false;
 }
 
 /* The next input from the built-in bytes, or zeros. Numbers stay as the program was traced with. */
@@ -48,6 +68,8 @@ static bool set_inputs(struct session *s)
 	const uint8_t *from = embedded_input;
 	const bool has_input = &embedded_input_end[0] != &embedded_input[0];
 
+	if (has_input && !check_size(s, (size_t)(embedded_input_end - from)))
+		return false;
 	for (uint32_t i = 0; i < s->method.input_count; i++) {
 		const struct value *v = s->method.inputs[i];
 		const size_t bytes = input_bytes(v);
@@ -56,16 +78,21 @@ static bool set_inputs(struct session *s)
 		if (!has_input && v->kind != VALUE_TENSOR)
 			continue;
 		copy = memory_take(&s->memory, bytes, PROGRAM_ALIGNMENT);
-		if (!copy || (has_input && bytes > (size_t)(embedded_input_end - from)))
+		if (!copy) {
+			format_text(s->why, sizeof s->why, "input %u has %zu bytes, %zu more than the %s has left", (unsigned)i, bytes,
+				    s->memory.short_by, s->memory.name);
 			return false;
+		}
 		memset(copy, 0, bytes);
 		if (has_input)
 			memcpy(copy, from, bytes);
 		from += has_input ? bytes : 0;
-		if (!method_set_input(&s->method, i, copy, bytes))
+		if (!method_set_input(&s->method, i, copy, bytes)) {
+			format_text(s->why, sizeof s->why, "%s", s->method.why);
 			return false;
+		}
 	}
-	return from == embedded_input_end || !has_input;
+	return true;
 }
 
 static void print_element(const struct tensor *t, size_t i)
@@ -115,7 +142,7 @@ int main(void)
 	if (!session_load(s, MODEL, DATA))
 		return give_up("loading the program failed", s->why);
 	if (!s->is_bundle && !set_inputs(s))
-		return give_up("the inputs cannot be set", *s->method.why ? s->method.why : "their sizes differ from the program's");
+		return give_up("the inputs cannot be set", s->why);
 	if (!session_run(s))
 		return give_up("the run failed", s->why);
 	for (uint32_t i = 0; i < s->method.output_count; i++)

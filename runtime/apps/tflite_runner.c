@@ -53,19 +53,24 @@ static bool take_memory(const struct network *n)
 static bool set_inputs(const struct network *n)
 {
 	const uint8_t *from = embedded_input;
+	const size_t given = (size_t)(embedded_input_end - from);
+	uint64_t wanted = 0;
 
 	memset(arena, 0, n->arena_bytes);
-	if (from == embedded_input_end)
+	if (!given)
 		return true;
-	for (unsigned i = 0; i < n->inputs; i++) {
-		const struct network_tensor *t = &n->input[i];
-
-		if (t->bytes > (size_t)(embedded_input_end - from))
-			return false;
-		memcpy(arena + t->offset, from, t->bytes);
-		from += t->bytes;
+	for (unsigned i = 0; i < n->inputs; i++)
+		wanted += n->input[i].bytes;
+	if (given != wanted) {
+		console_printf("error: the file of --input has %u bytes, the network's %u inputs take %llu\n", (unsigned)given,
+			       (unsigned)n->inputs, (unsigned long long)wanted);
+		return false;
 	}
-	return from == embedded_input_end;
+	for (unsigned i = 0; i < n->inputs; i++) {
+		memcpy(arena + n->input[i].offset, from, n->input[i].bytes);
+		from += n->input[i].bytes;
+	}
+	return true;
 }
 
 static enum ethosu_status run(const struct network *n, uint32_t *cycles)
@@ -160,7 +165,7 @@ int main(void)
 	if (!take_memory(n))
 		return STATUS_FAILED;
 	if (!set_inputs(n))
-		return give_up("the inputs' sizes differ from the network's");
+		return STATUS_FAILED;
 	status = ethosu_init();
 	if (status == ETHOSU_OK)
 		status = run(n, &cpu_cycles);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { MODEL_OPERATOR_CODES = 1, MODEL_SUBGRAPHS = 2, MODEL_BUFFERS = 4, MODEL_METADATA = 6 };
-enum { CODE_CUSTOM = 1 };
+enum { CODE_OLD_NUMBER = 0, CODE_CUSTOM = 1, CODE_NUMBER = 3, CODE_IS_CUSTOM = 32 /* BuiltinOperator CUSTOM */ };
 enum { SUBGRAPH_TENSORS = 0, SUBGRAPH_INPUTS = 1, SUBGRAPH_OUTPUTS = 2, SUBGRAPH_OPERATORS = 3 };
 enum { OPERATOR_CODE = 0, OPERATOR_INPUTS = 1 };
 enum { TENSOR_SHAPE = 0, TENSOR_TYPE = 1, TENSOR_BUFFER = 2, TENSOR_NAME = 3 };
@@ -145,7 +145,8 @@ static bool read_graph(struct reading *r, struct flat_table graph)
 	struct network *n = r->n;
 
 	if (in.count > NETWORK_MAX_IO || out.count > NETWORK_MAX_IO)
-		return fail(r, "the network has %u inputs and %u outputs", (unsigned)in.count, (unsigned)out.count);
+		return fail(r, "the network has %u inputs and %u outputs, more than the %d of each that run here", (unsigned)in.count,
+			    (unsigned)out.count, NETWORK_MAX_IO);
 	n->inputs = in.count;
 	n->outputs = out.count;
 	for (uint32_t i = 0; i < n->inputs; i++)
@@ -183,26 +184,38 @@ static bool read_operator(struct reading *r, struct flat_table operator)
 	return true;
 }
 
+/* False, and says which operator it is: numbers of up to 127 are in the older of the two fields. */
+static bool refuse_operator(struct reading *r, uint32_t index, struct flat_table code)
+{
+	const uint64_t number = flat_number(&r->f, code, CODE_NUMBER, 4, 0), old = flat_number(&r->f, code, CODE_OLD_NUMBER, 1, 0);
+	char name[48];
+	uint32_t bytes;
+
+	if (number == CODE_IS_CUSTOM || old == CODE_IS_CUSTOM)
+		format_text(name, sizeof name, "custom %s", flat_string(&r->f, code, CODE_CUSTOM, &bytes));
+	else
+		format_text(name, sizeof name, "BuiltinOperator %u", (unsigned)(number > old ? number : old));
+	return fail(r, "operator %u (%s) is left to the processor: only networks that Vela compiles for the NPU as a whole run here",
+		    (unsigned)index, name);
+}
+
 /* All operators of the file must be the one. */
 static bool check_operators(struct reading *r, struct flat_vector operators)
 {
 	const struct flat_vector codes = flat_vector(&r->f, r->model, MODEL_OPERATOR_CODES, 4);
-	uint32_t i;
 
-	for (i = 0; i < operators.count; i++) {
+	for (uint32_t i = 0; i < operators.count; i++) {
 		const struct flat_table o = flat_table_element(&r->f, operators, i);
-		const uint64_t code = flat_number(&r->f, o, OPERATOR_CODE, 4, 0);
+		const uint64_t number = flat_number(&r->f, o, OPERATOR_CODE, 4, 0);
+		const struct flat_table code = flat_table_element(&r->f, codes, (uint32_t)number);
 		uint32_t bytes;
+		const bool is_npu = !strcmp(flat_string(&r->f, code, CODE_CUSTOM, &bytes), "ethos-u");
 
-		if (code >= codes.count ||
-		    strcmp(flat_string(&r->f, flat_table_element(&r->f, codes, (uint32_t)code), CODE_CUSTOM, &bytes), "ethos-u"))
-			break;
+		if (r->f.bad)
+			return fail(r, "the network is damaged: something in it points outside");
+		if (!is_npu)
+			return refuse_operator(r, i, code);
 	}
-	if (r->f.bad)
-		return fail(r, "the network is damaged: something in it points outside");
-	if (i < operators.count)
-		return fail(r, "operator %u is not ethos-u: only networks that Vela compiled for the NPU as a whole run here",
-			    (unsigned)i);
 	return operators.count == 1 || fail(r, "the network has %u ethos-u operators, not one", (unsigned)operators.count);
 }
 

@@ -13,6 +13,7 @@ extern uint32_t __data_load[], __data_start[], __data_end[], __bss_start[], __bs
 extern uint32_t __stack_top[], __stack_limit[];
 
 enum { STATUS_FAULT = 124, STATUS_UNEXPECTED = 125 };
+enum { CFSR_BFARVALID = 1 << 15, ETHOSU_WINDOW = 0x1000 /* bytes of registers */ };
 
 int main(void);
 void Reset_Handler(void);
@@ -52,6 +53,8 @@ void fault_report(const uint32_t *frame, uint32_t exc_return)
 {
 	console_printf("Hard fault: pc %08x lr %08x cfsr %08x exc_return %08x\n", (unsigned)frame[6], (unsigned)frame[5],
 		       (unsigned)CORTEX_M_CFSR, (unsigned)exc_return);
+	if ((CORTEX_M_CFSR & CFSR_BFARVALID) && CORTEX_M_BFAR - BOARD_ETHOSU_BASE < ETHOSU_WINDOW)
+		console_printf("error: there is no Ethos-U at %08x: this image is for a board with one\n", BOARD_ETHOSU_BASE);
 	semihosting_exit(STATUS_FAULT);
 	for (;;)
 		cortex_m_wfi();

@@ -61,6 +61,16 @@ expect 0 ': 3.0000 6.0000 9.0000'
 run --npu none
 expect 2 'error: loading the program failed: this is no ExecuTorch program of format ET12 (.pte)'
 
+# Inputs of another size than the program's, or the network's
+printf 'odd' >> "$out/input"
+make_it "$data/methods.pte" --npu none --input "$out/input"
+run --npu none
+expect 2 "error: the inputs cannot be set: the file of --input has 15 bytes, the program's 1 inputs take 12"
+make_it "$models/classifier_ethos-u55-128.tflite" --input "$out/input"
+run
+expect 2 "error: the file of --input has 15 bytes, the network's 1 inputs take $(stat -c %s "$models/classifier_input.bin")"
+truncate -s 12 "$out/input"
+
 # Its data in another file; the second input is the number 7
 { cat "$out/input"; printf '\7\0\0\0\0\0\0\0'; } > "$out/inputs"
 make_it "$data/outside.pte" --npu none --data "$data/outside.ptd" --input "$out/inputs"
@@ -88,6 +98,12 @@ run
 expect 0 ": $golden"
 run --npu ethos-u55-64
 expect 2 'error: it was compiled for another Ethos-U configuration than this one'
+run --npu none
+expect 124 'error: there is no Ethos-U at 58102000: this image is for a board with one'
+{ sed 's/ethos-u/custom-/g' "$models/classifier_ethos-u55-128.tflite"; printf 'ethos-u'; } > "$out/mixed.tflite"
+make_it "$out/mixed.tflite"
+run
+expect 2 'error: operator 0 (custom custom-) is left to the processor: only networks that Vela compiles for the NPU as a whole run here'
 head -c 2000 "$models/classifier_ethos-u55-128.tflite" > "$out/cut.tflite"
 make_it "$out/cut.tflite"
 run
@@ -103,6 +119,24 @@ refused() { # STATUS TEXT MODEL OPTION...
 
 refused 64 'unknown board corstone-999; known: corstone-300, corstone-310, corstone-320' "$data/right.bpte" --board corstone-999
 refused 68 'corstone-320 has no ethos-u55-128' "$data/right.bpte" --board corstone-320
+refused 64 'unknown accelerator ethos-u55-129; known: none, ethos-u55-32|64|128|256' "$data/methods.pte" --npu ethos-u55-129
+refused 64 'unknown memory mode Sram_Only; known: Shared_Sram, Dedicated_Sram' "$data/methods.pte" --memory-mode Sram_Only
+refused 64 'unknown memory mode Shared_Sramx' "$data/methods.pte" --memory-mode Shared_Sramx
+refused 64 '--at 0xzz is no address such as 0x78000000' "$data/methods.pte" --at 0xzz
+refused 64 '--at 7800g is no address such as 0x78000000' "$data/methods.pte" --at 7800g
+for at in 0x0 0x50000000 0x78000008 0x7ffffff0 0x170000000; do
+	refused 64 "--at $at is no place for 1796 bytes: a multiple of 16, in the memory from 0x70000" "$data/methods.pte" --npu none --at $at
+done
+: > "$out/empty"
+refused 65 "$out/empty is empty: without --input the inputs are zeros" "$data/methods.pte" --npu none --input "$out/empty"
+refused 64 "--input is for .pte and .tflite: $data/right.bpte has inputs of its own" "$data/right.bpte" --npu none --input "$out/input"
+refused 65 "$out/empty is no ExecuTorch program of format ET12 (.pte), no bundle (.bpte) and no .tflite" "$out/empty"
+cp "$data/methods.pte" "$out/runner.elf"
+refused 64 "the image would take the place of $out/runner.elf" "$out/runner.elf" --npu none
+rm "$out/runner.elf"
+mkdir "$out/runner.elf"
+refused 73 "$out/runner.elf cannot be written" "$data/methods.pte" --npu none
+rmdir "$out/runner.elf"
 refused 66 "$data/none.pte cannot be read" "$data/none.pte"
 sed 's/aten::mul/aten::xul/' "$data/methods.pte" > "$out/unknown.pte"
 refused 65 'there is no kernel for operator aten::xul' "$out/unknown.pte" --npu none

@@ -51,6 +51,16 @@ run 'executor_runner -m choose.pte -o out -i i.bin -i i.bin'
 expect 255 'the inputs cannot be set: input 0 has 12 bytes, the program expects 1'
 run 'executor_runner -m choose.pte -o out -i yes.bin'
 expect 255 'the inputs cannot be set: 1 files are given by -i, the method has 2 inputs'
+run 'executor_runner -m choose.pte -o out -i yes.bin -i i.bin -i i.bin'
+expect 255 'the inputs cannot be set: 3 files are given by -i, the method has 2 inputs'
+run "executor_runner -m choose.pte -o out $(printf -- '-i i.bin %.0s' {1..65})"
+expect 1 'more than 64 inputs are given by -i'
+long=$(printf 'n%.0s' {1..200}) # names were cut off at 127 bytes
+run "executor_runner -m choose.pte -o $long -i yes.bin -i i.bin"
+expect 0 'Program complete, exiting.'
+[ -s "$out/$long-0.bin" ] || { echo 'a long name of an output was cut off'; failed=1; }
+run "executor_runner -m choose.pte -o $(printf 'n%.0s' {1..1100}) -i yes.bin"
+expect 1 'there is no command line, or it is longer than 1023 bytes'
 run 'executor_runner -x 1'
 expect 1 'argument -x is not understood'
 head -c 700 "$data/choose.pte" > "$out/cut.pte"
