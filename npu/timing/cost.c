@@ -109,21 +109,49 @@ static u64 together(const struct work *w, const struct memory_cycles *m, u64 lat
 	return longest + exposed(seen(min_u64(side[COMPUTE], side[MEMORY]), longest), latency);
 }
 
+/* Without a sum over the depth an OFM block is handed on in parts, one row of ublocks of one ublock in depth at a time: the array begins with the
+ * data of its first row, the output unit with the first results (published single depthwise convolutions: seven shapes of 36 pixels
+ * differ by just that). `rows`: of ublocks. */
+struct parts { u64 rows, count; };
+
+static struct parts parts_of(const struct npu_config *config, const struct npu_op *op, const struct block *b)
+{
+	const struct ublock u = ublock_of(config, op);
+	const u64 rows = div_up(b->h, u.h);
+
+	return (struct parts){ rows, rows * div_up(b->d, u.d) };
+}
+
+/* Both units on successive pieces, of which the array's first and the output unit's last one stand alone, beyond what the slower unit takes. */
+static u64 uncovered(const struct work *w, u64 first_mac, u64 last_out)
+{
+	return max_u64(w->sum.mac + last_out, first_mac + w->sum.out) - max_u64(w->sum.mac, w->sum.out);
+}
+
 /* One unit has nothing to do during the other's first or last block. On U85 the output unit ends with the last block, which
- * is often a thin one, and not before it has had all blocks after the first; and results that need not wait for the whole depth leave ublock by ublock, beside slower memory
- * (published single depthwise convolutions). `busy`: what the slowest resource takes. */
+ * is often a thin one, and not before it has had all blocks after the first one; parts of blocks show as far as no slower memory hides
+ * them. `busy`: what the slowest resource takes. */
 static u64 fill_of(const struct npu_config *config, const struct npu_op *op, const struct work *w, const struct blocks *blocks, u64 busy)
 {
-	const u64 ends = max_u64(w->sum.mac + w->last.out, w->first.mac + w->sum.out);
-	const bool array = w->sum.mac + w->last.out >= ends;
-	const u64 fill = ends - max_u64(w->sum.mac, w->sum.out);
-	const struct block *b = &blocks->kind[array ? blocks->kinds - 1 : 0];
-
 	if (config->product != NPU_U85)
 		return min_u64(w->first.mac, w->first.out);
 	if (sums_over_depth(op))
-		return fill;
-	return over(fill / div_up(b->d, ublock_of(config, op).d), over(busy, max_u64(w->array, w->sum.out)));
+		return uncovered(w, w->first.mac, w->last.out);
+
+	const struct parts first = parts_of(config, op, &blocks->kind[0]), last = parts_of(config, op, &blocks->kind[blocks->kinds - 1]);
+
+	return over(uncovered(w, w->first.mac / first.count, w->last.out / last.count), over(busy, max_u64(w->array, w->sum.out)));
+}
+
+/* What the array does of the first ublock in depth while rows behind the first one are still read. */
+static u64 begun_early(const struct npu_config *config, const struct npu_op *op, const struct work *w, const struct blocks *blocks)
+{
+	if (config->product != NPU_U85 || op->kind != NPU_DEPTHWISE)
+		return 0;
+
+	const struct parts p = parts_of(config, op, &blocks->kind[0]);
+
+	return w->first.mac / p.count * (p.rows - 1);
 }
 
 static u64 latency_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
@@ -160,6 +188,20 @@ static u64 scale_stream(const struct npu_config *config, const struct memory_mod
 static u8 slower(const struct traffic t[NPU_PORTS])
 {
 	return t[1].reads || t[1].writes ? 1 : 0;
+}
+
+/* Scales begin with the first data: over a single lane the two take turns. */
+static u64 first_data(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_traffic *t)
+{
+	u64 cycles = latency_of(config, m, op, t->first_ifm, CHANNEL_IFM);
+
+	for (unsigned p = 0; p < NPU_PORTS && config->product == NPU_U85; p++) {
+		const u64 beats = t->first_ifm[p].read_beats, scales = t->channel[CHANNEL_SCALES][p].read_beats;
+
+		if (beats && m->port[p].lanes == 1)
+			cycles = max_u64(cycles, beats + min_u64(beats, scales) + m->port[p].read_latency);
+	}
+	return cycles;
 }
 
 /* Reading and writing stream through a buffer: the slower side decides, both latencies add. */
@@ -229,7 +271,7 @@ static void set_activity(const struct npu_op *op, const struct blocks *blocks, c
 static void set_transfers(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_traffic *t,
 			  const struct memory_cycles *memory, struct op_cost *cost)
 {
-	cost->ifm = latency_of(config, m, op, t->first_ifm, CHANNEL_IFM);
+	cost->ifm = first_data(config, m, op, t);
 	cost->weights = latency_of(config, m, op, t->first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS;
 	cost->weight_stream = memory->channel[CHANNEL_WEIGHTS];
 	cost->scale_stream = scale_stream(config, m, op, t);
@@ -269,6 +311,7 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	const u64 busy = together(&w, &memory, latency, &cost->bound), fill = fill_of(config, op, &w, &blocks, busy);
 
 	set_transfers(config, m, op, &traffic, &memory, cost);
+	cost->ifm = over(cost->ifm, begun_early(config, op, &w, &blocks));
 	cost->work = START_CYCLES + busy + fill;
 	cost->drain = fill - exposed(fill, latency);
 	cost->block = div_up(busy, blocks.count);

@@ -153,3 +153,43 @@ Test(timing, a_brick_comes_over_one_port)
 		cr_expect(cost.finish >= BEATS && cost.finish < BEATS * 3 / 2, "%u channels: %lu", channels, cost.finish);
 	}
 }
+
+/* Published single depthwise convolutions of 36 pixels without latencies differ by just these cycles: rows of ublocks are handed on one by one. */
+Test(timing, depthwise_blocks_are_handed_on_in_rows_of_ublocks)
+{
+	static const struct { u16 h, w; u8 ublock_h, ublock_w; i64 more; } rows[] = {
+		{ 1, 36, 1, 4, 0 }, { 2, 18, 2, 2, 0 }, { 4, 9, 2, 2, -9 }, { 6, 6, 2, 2, 1271 - 1373 }, { 12, 3, 2, 2, 1439 - 1373 },
+	};
+	const struct npu_config *config = npu_config_find("ethos-u85-512");
+	const struct npu_ports ports = rig_ports("u85-mid,ext.read_latency=0,ext.write_latency=0,ext.max_reads=0,ext.max_writes=0,ext.cap=0", true);
+	u64 first = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const u16 block_w = (rows[i].w + 1) / 2 * 2;
+		const struct layer layer = { NPU_DEPTHWISE, rows[i].h, rows[i].w, 128, 128, 3, rows[i].h, block_w, 128, 1344, 1280, false, false };
+		struct npu_op op = rig_op(config, &layer);
+
+		op.u85.ublock_h = rows[i].ublock_h;
+		op.u85.ublock_w = rows[i].ublock_w;
+		op.u85.ublock_d = 16;
+		const u64 cycles = rig_cost_of(config, &op, &ports).finish;
+
+		first = i ? first : cycles;
+		cr_expect((i64)(cycles - first) == rows[i].more, "%u rows: %lu", rows[i].h, cycles);
+	}
+}
+
+/* Over the only lane the first data and the scales take turns. */
+Test(timing, scales_come_beside_the_first_data)
+{
+	enum { SCALES = 1280, BEAT = 16 };
+	const struct npu_ports ports = rig_ports("none", true);
+	u64 finish[2];
+
+	for (u32 i = 0; i < 2; i++) {
+		const struct layer layer = { NPU_DEPTHWISE, 6, 6, 128, 128, 3, 6, 6, 128, 1344, i * SCALES, false, false };
+
+		finish[i] = rig_cost("ethos-u85-512", &layer, &ports).finish;
+	}
+	cr_expect(finish[1] - finish[0] >= SCALES / BEAT && finish[1] - finish[0] < 2 * SCALES / BEAT, "%lu, %lu", finish[0], finish[1]);
+}
