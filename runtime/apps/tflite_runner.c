@@ -75,7 +75,8 @@ static bool set_inputs(const struct network *n)
 
 static enum ethosu_status run(const struct network *n, uint32_t *cycles)
 {
-	const uint32_t bases[] = { (uint32_t)n->constants, (uint32_t)arena, (uint32_t)fast_arena };
+	const uint32_t bases[ETHOSU_REGIONS_SEPARATE] = { (uint32_t)n->constants, (uint32_t)arena, (uint32_t)fast_arena,
+		(uint32_t)arena + n->inputs_at, (uint32_t)arena + n->outputs_at };
 	enum ethosu_status status;
 	uint64_t start;
 
@@ -84,7 +85,7 @@ static enum ethosu_status run(const struct network *n, uint32_t *cycles)
 	cortex_m_cache_flush(arena, n->arena_bytes);
 	cortex_m_cycles_start();
 	start = cortex_m_cycles();
-	status = ethosu_run(n->payload, n->payload_bytes, bases, 3);
+	status = ethosu_run(n->payload, n->payload_bytes, bases, n->regions);
 	*cycles = (uint32_t)(cortex_m_cycles() - start);
 	cortex_m_cache_drop(arena, n->arena_bytes);
 	return status;

@@ -192,6 +192,8 @@ enum ethosu_status ethosu_run(const void *payload, uint32_t bytes, const uint32_
 
 	if (regions > ETHOSU_REGIONS || !ethosu_payload_read(payload, bytes, &p))
 		return ETHOSU_BAD_PAYLOAD;
+	if (p.separate_io && regions < ETHOSU_REGIONS_SEPARATE)
+		return ETHOSU_SEPARATE_IO;
 	if (p.has_config && !config_matches(p.config))
 		return ETHOSU_OTHER_HARDWARE;
 	return run_stream(&p, bases, regions);
@@ -203,6 +205,7 @@ const char *ethosu_status_text(enum ethosu_status status)
 		[ETHOSU_OK] = "ok",
 		[ETHOSU_NO_DEVICE] = "the NPU does not come out of reset",
 		[ETHOSU_BAD_PAYLOAD] = "the command stream's payload is damaged",
+		[ETHOSU_SEPARATE_IO] = "it was compiled with --separate-io-regions, which is not possible here",
 		[ETHOSU_OTHER_HARDWARE] = "it was compiled for another Ethos-U configuration than this one",
 		[ETHOSU_RUN_FAILED] = "the NPU stopped with an error",
 		[ETHOSU_TIMED_OUT] = "the NPU did not end in time",

@@ -6,12 +6,14 @@
 #include <stdint.h>
 
 #define ETHOSU_REGIONS 8
+#define ETHOSU_REGIONS_SEPARATE 5 /* what payloads of Vela's --separate-io-regions need */
 #define ETHOSU_COUNTERS 4
 
 enum ethosu_status {
 	ETHOSU_OK,
 	ETHOSU_NO_DEVICE,       /* reset does not end, or PROT is not what was asked for */
 	ETHOSU_BAD_PAYLOAD,     /* not a payload of Vela's, or damaged */
+	ETHOSU_SEPARATE_IO,     /* inputs and outputs are to lie in regions that were not given */
 	ETHOSU_OTHER_HARDWARE,  /* compiled for another product or MAC count */
 	ETHOSU_RUN_FAILED,      /* the NPU stopped with an error: see ethosu_last_fault */
 	ETHOSU_TIMED_OUT,       /* no interrupt within ETHOSU_LIMIT_SECONDS */

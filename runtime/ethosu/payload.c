@@ -11,7 +11,8 @@ enum action { ACTION_CONFIG = 1, ACTION_COMMAND_STREAM = 2, ACTION_NOP = 5 };
 
 /* COP2: tag, version, length of the entries; an entry: type, length, content. The content of a command stream: length of
  * the metadata, metadata, stream. In words. */
-enum { COP2_HEADER = 4, COP2_ENTRY = 2, COP2_COMMAND_STREAM = 1, METADATA_CONFIG = 3, METADATA_WORDS = 6 };
+enum { COP2_HEADER = 4, COP2_ENTRY = 2, COP2_COMMAND_STREAM = 1, METADATA_CONFIG = 3, METADATA_ADDRESSING = 5,
+       METADATA_WORDS, SEPARATE_IO = 2 };
 
 static bool read_actions(const uint32_t *word, const uint32_t *end, struct ethosu_payload *out)
 {
@@ -49,6 +50,7 @@ static bool read_stream_entry(const uint32_t *content, uint32_t bytes, struct et
 	if (metadata >= 4 * METADATA_WORDS && content[0] == METADATA_TAG) {
 		out->config = content[METADATA_CONFIG];
 		out->has_config = true;
+		out->separate_io = content[METADATA_ADDRESSING] == SEPARATE_IO;
 	}
 	out->stream = content + metadata / 4;
 	out->stream_bytes = (bytes - 4 - metadata) & ~3u;

@@ -12,6 +12,7 @@ struct ethosu_payload {
 	uint32_t stream_bytes;
 	uint32_t config;  /* CONFIG register of the accelerator it was compiled for */
 	bool has_config;
+	bool separate_io; /* inputs lie in region 3, outputs in region 4, not in region 1 (Vela's --separate-io-regions) */
 };
 
 /* `bytes` of a payload at `data`, which is aligned to 16 bytes. False when it is none, or damaged. */

@@ -4,9 +4,10 @@
  * Inputs of the `ethos-u` operator: command stream, constants, arena, fast arena, then the network's inputs, in an order of
  * the compiler's; the subgraph has them in the network's. Their arena
  * offsets are in the metadata "OfflineMemoryAllocation": int32 version, subgraph, count, then one offset (or -1) per
- * tensor. */
+ * tensor. With Vela's --separate-io-regions they are those in regions 3 (inputs) and 4 (outputs). */
 #include "runtime/model/network.h"
 #include "runtime/core/format.h"
+#include "runtime/ethosu/payload.h"
 #include "runtime/program/flat.h"
 
 #include <stdarg.h>
@@ -15,12 +16,13 @@
 enum { MODEL_OPERATOR_CODES = 1, MODEL_SUBGRAPHS = 2, MODEL_BUFFERS = 4, MODEL_METADATA = 6 };
 enum { CODE_OLD_NUMBER = 0, CODE_CUSTOM = 1, CODE_NUMBER = 3, CODE_IS_CUSTOM = 32 /* BuiltinOperator CUSTOM */ };
 enum { SUBGRAPH_TENSORS = 0, SUBGRAPH_INPUTS = 1, SUBGRAPH_OUTPUTS = 2, SUBGRAPH_OPERATORS = 3 };
-enum { OPERATOR_CODE = 0, OPERATOR_INPUTS = 1 };
-enum { TENSOR_SHAPE = 0, TENSOR_TYPE = 1, TENSOR_BUFFER = 2, TENSOR_NAME = 3 };
+enum { OPERATOR_CODE = 0, OPERATOR_INPUTS = 1, OPERATOR_OUTPUTS = 2 };
+enum { TENSOR_SHAPE = 0, TENSOR_TYPE = 1, TENSOR_BUFFER = 2, TENSOR_NAME = 3, TENSOR_IS_VARIABLE = 5 };
 enum { BUFFER_DATA = 0 };
 enum { METADATA_NAME = 0, METADATA_BUFFER = 1 };
 enum { IN_STREAM, IN_CONSTANTS, IN_ARENA, IN_FAST, IN_MAPS };
 enum { ALLOCATION_HEADER = 3 }; /* words */
+enum { REGIONS = 3, REGIONS_SEPARATE = 5 };
 
 struct reading {
 	struct flat f;
@@ -116,7 +118,10 @@ static uint64_t size_of(struct reading *r, struct flat_vector list, uint32_t i)
 	return tensor_bytes(r, t);
 }
 
-static bool describe(struct reading *r, struct flat_vector list, uint32_t i, struct network_tensor *to)
+/* Where tensors lie in the arena. */
+struct part { uint32_t at, bytes; };
+
+static bool describe(struct reading *r, struct flat_vector list, uint32_t i, struct part part, struct network_tensor *to)
 {
 	uint32_t number, name_bytes;
 	const struct flat_table t = tensor_of(r, list, i, &number);
@@ -127,12 +132,12 @@ static bool describe(struct reading *r, struct flat_vector list, uint32_t i, str
 	to->type = (uint8_t)flat_number(&r->f, t, TENSOR_TYPE, 1, 0);
 	to->element_bytes = (uint8_t)element_bytes(to->type);
 	to->bytes = (uint32_t)bytes;
-	to->offset = (uint32_t)offset;
+	to->offset = part.at + (uint32_t)offset;
 	if (r->f.bad)
 		return fail(r, "the network is damaged: something in it points outside");
 	if (!bytes)
 		return fail(r, "tensor %.64s is of type %u, or has no elements", to->name, to->type);
-	if (offset < 0 || bytes > r->n->arena_bytes || (uint32_t)offset > r->n->arena_bytes - bytes)
+	if (offset < 0 || bytes > part.bytes || (uint32_t)offset > part.bytes - bytes)
 		return fail(r, "tensor %.64s lies outside of the arena", to->name);
 	return true;
 }
@@ -147,14 +152,63 @@ static bool read_graph(struct reading *r, struct flat_table graph)
 	if (in.count > NETWORK_MAX_IO || out.count > NETWORK_MAX_IO)
 		return fail(r, "the network has %u inputs and %u outputs, more than the %d of each that run here", (unsigned)in.count,
 			    (unsigned)out.count, NETWORK_MAX_IO);
+	const bool separate = n->regions == REGIONS_SEPARATE;
+	const struct part in_part = { n->inputs_at, (separate ? n->outputs_at : n->arena_bytes) - n->inputs_at };
+	const struct part out_part = { n->outputs_at, n->arena_bytes - n->outputs_at };
+
 	n->inputs = in.count;
 	n->outputs = out.count;
 	for (uint32_t i = 0; i < n->inputs; i++)
-		if (!describe(r, in, i, &n->input[i]))
+		if (!describe(r, in, i, in_part, &n->input[i]))
 			return false;
 	for (uint32_t i = 0; i < n->outputs; i++)
-		if (!describe(r, out, i, &n->output[i]))
+		if (!describe(r, out, i, out_part, &n->output[i]))
 			return false;
+	return true;
+}
+
+/* How many bytes the tensors of a list need, from the `first` on; more than INT32_MAX: too many. */
+static uint64_t region_bytes(struct reading *r, struct flat_vector list, uint32_t first)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = first; i < list.count; i++) {
+		const int32_t offset = place_of(r, (uint32_t)flat_element(&r->f, list, i, 4));
+		const uint64_t end = offset < 0 ? 0 : (uint32_t)offset + size_of(r, list, i);
+
+		most = end > most ? end : most;
+	}
+	return (most + NETWORK_ALIGNMENT - 1) & ~(uint64_t)(NETWORK_ALIGNMENT - 1);
+}
+
+/* Variables would be read in one region and written in the other. */
+static bool has_variables(struct reading *r, struct flat_vector list)
+{
+	for (uint32_t i = IN_MAPS; i < list.count; i++) {
+		uint32_t number;
+		const struct flat_table t = tensor_of(r, list, i, &number);
+
+		if (flat_number(&r->f, t, TENSOR_IS_VARIABLE, 1, 0))
+			return true;
+	}
+	return false;
+}
+
+/* Puts regions 3 and 4 behind region 1. */
+static bool separate(struct reading *r, struct flat_vector in, struct flat_vector out)
+{
+	struct network *n = r->n;
+	const uint64_t at = (n->arena_bytes + (uint64_t)NETWORK_ALIGNMENT - 1) & ~(uint64_t)(NETWORK_ALIGNMENT - 1);
+	const uint64_t inputs = region_bytes(r, in, IN_MAPS), outputs = region_bytes(r, out, 0);
+
+	if (has_variables(r, in))
+		return fail(r, "the network has variables, and was compiled with --separate-io-regions: compile it without");
+	if (r->f.bad || at + inputs + outputs > INT32_MAX)
+		return fail(r, "the ethos-u operator is damaged");
+	n->regions = REGIONS_SEPARATE;
+	n->inputs_at = (uint32_t)at;
+	n->outputs_at = (uint32_t)(at + inputs);
+	n->arena_bytes = (uint32_t)(at + inputs + outputs);
 	return true;
 }
 
@@ -163,6 +217,7 @@ static bool read_operator(struct reading *r, struct flat_table operator)
 	const struct flat_vector in = flat_vector(&r->f, operator, OPERATOR_INPUTS, 4);
 	struct network *n = r->n;
 	struct flat_vector stream, constants;
+	struct ethosu_payload payload;
 	uint64_t arena, fast;
 
 	if (in.count < IN_MAPS)
@@ -181,7 +236,9 @@ static bool read_operator(struct reading *r, struct flat_table operator)
 	n->constant_bytes = constants.count;
 	n->arena_bytes = (uint32_t)arena;
 	n->fast_bytes = (uint32_t)fast;
-	return true;
+	n->regions = REGIONS;
+	return !ethosu_payload_read(n->payload, n->payload_bytes, &payload) || !payload.separate_io ||
+	       separate(r, in, flat_vector(&r->f, operator, OPERATOR_OUTPUTS, 4));
 }
 
 /* False, and says which operator it is: numbers of up to 127 are in the older of the two fields. */

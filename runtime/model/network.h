@@ -24,8 +24,10 @@ struct network {
 	uint32_t payload_bytes;
 	const void *constants; /* region 0; NULL: none */
 	uint32_t constant_bytes;
-	uint32_t arena_bytes;  /* region 1 */
+	uint32_t arena_bytes;  /* region 1, and behind it regions 3 and 4 where there are 5 regions */
 	uint32_t fast_bytes;   /* region 2; 0: it is the arena */
+	unsigned regions;      /* 3; 5: inputs and outputs have their own (Vela's --separate-io-regions) */
+	uint32_t inputs_at, outputs_at; /* regions 3 and 4 in the arena, bytes */
 	unsigned inputs, outputs;
 	struct network_tensor input[NETWORK_MAX_IO], output[NETWORK_MAX_IO];
 };

@@ -88,6 +88,31 @@ run --board corstone-320 --npu ethos-u85-256 --dump "$out/found@$at,$(stat -c %s
 expect 0 'output '
 cmp "$out/found" "$out/gold0_0.bin" || failed=1
 
+# Inputs and outputs in regions of their own
+case=many_heads_4
+tar -xf "$root/tests/npu/options/$case.tar" -C "$out"
+cat "$out"/in0_[0-2].bin > "$out/inputs"
+cat "$out"/gold0_[01].bin > "$out/golden"
+while read -r board npu; do
+	make_it "$out/${npu}_13.tflite" --board "$board" --npu "$npu" --input "$out/inputs"
+	run --board "$board" --npu "$npu"
+	expect 0 'output '
+	dumps=() i=0
+	while read -r at; do
+		dumps+=(--dump "$out/found_$i@$at,$(stat -c %s "$out/gold0_$i.bin")")
+		i=$((i + 1))
+	done < <(sed -n 's/.* bytes at \(0x[0-9a-f]*\):.*/\1/p' "$out/log")
+	run --board "$board" --npu "$npu" "${dumps[@]}"
+	cat "$out"/found_[01] | cmp - "$out/golden" || failed=1
+done <<'END'
+corstone-300 ethos-u55-128
+corstone-320 ethos-u85-256
+END
+tar -xf "$root/tests/npu/refused/separate_io_lstm.tar" -C "$out"
+make_it "$out/model_vela.tflite"
+run
+expect 2 'error: the network has variables, and was compiled with --separate-io-regions'
+
 # Networks of Vela's, in both memory modes
 golden=$(od -An -td1 -w10 "$models/classifier_golden.bin" | xargs)
 make_it "$models/classifier_ethos-u65-256.tflite" --npu ethos-u65-256 --input "$models/classifier_input.bin"
