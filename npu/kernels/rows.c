@@ -9,6 +9,7 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/rescale.h"
 #include "npu/kernels/tabled.h"
+#include "npu/kernels/words.h"
 
 #define LOAD_LOOP(T) do { \
 	for (size_t i = 0; i < n; i++) { \
@@ -320,12 +321,12 @@ void npu_row_add16(const struct npu_simd *simd, const struct npu_add16 *s, const
 {
 	const size_t whole = n / NPU_GROUP * NPU_GROUP, at = whole * sizeof(i16), rest = n * sizeof(i16) - at;
 
-	simd->add16(s, a, b, whole, out);
+	simd->add16(s, &(struct npu_words_grid){ .a = a, .b = b, .to = out, .rows = 1, .n = whole });
 	if (rest) {
 		u8 x[NPU_GROUP * sizeof(i16)] = { 0 }, y[NPU_GROUP * sizeof(i16)] = { 0 };
 		memcpy(x, a + at, rest);
 		memcpy(y, b + at, rest);
-		simd->add16(s, x, y, NPU_GROUP, x);
+		simd->add16(s, &(struct npu_words_grid){ .a = x, .b = y, .to = x, .rows = 1, .n = NPU_GROUP });
 		memcpy(out + at, x, rest);
 	}
 }

@@ -137,32 +137,44 @@ static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u
 	BLOCKS_OF_ROW(add8_blocks);
 }
 
-/* LANES int16 to the common scale. */
-ALWAYS_INLINE vec operand_words(const struct operand_vec *o, const u8 *p)
+/* LANES int16 to the common scale; `plain`: without zero point, and the factor is a power of two, which takes less time. */
+ALWAYS_INLINE vec operand_words(const struct operand_vec *o, const bool plain, vec shift, const u8 *p)
 {
 #if SIMD_LEVEL == 3
 	vec x = _mm512_cvtepi16_epi32(_mm256_loadu_si256((const void *)p));
 #else
 	vec x = _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)p));
 #endif
-	x = V(mullo_epi32)(V(sub_epi32)(x, o->zero_point), o->factor);
+	x = plain ? V(sllv_epi32)(x, shift) : V(mullo_epi32)(V(sub_epi32)(x, o->zero_point), o->factor);
 	return o->scaled ? rescale_vec(x, &o->rescale) : x;
 }
 
-static void add16(const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+static bool operand_plain(const struct npu_operand8 *o)
+{
+	return !o->zero_point && npu_is_power((u32)o->factor);
+}
+
+static void add16(const struct npu_add16 *s, const struct npu_words_grid *g)
 {
 	const struct operand_vec left = operand_load(&s->a), right = operand_load(&s->b);
 	const struct words words = words_load(&s->rescale, &s->narrow);
 	const bool subtract = s->subtract, scaled = s->scaled;
+	const bool plain = operand_plain(&s->a) && operand_plain(&s->b);
+	const vec up_a = V(set1_epi32)(plain ? (i32)npu_log2((u32)s->a.factor) : 0), up_b = V(set1_epi32)(plain ? (i32)npu_log2((u32)s->b.factor) : 0);
+	const size_t bytes = g->n * sizeof(i16);
+	const u8 *a = g->a, *b = g->b;
+	u8 *to = g->to;
 
-	for (size_t i = 0; i < n * sizeof(i16); i += NPU_GROUP * sizeof(i16)) {
-		vec v[VECS];
-		UNROLL for (unsigned k = 0; k < VECS; k++) {
-			const vec x = operand_words(&left, a + i + k * LANES * sizeof(i16)), y = operand_words(&right, b + i + k * LANES * sizeof(i16));
-			v[k] = subtract ? V(sub_epi32)(x, y) : V(add_epi32)(x, y);
-			v[k] = scaled ? rescale_vec(v[k], &words.rescale[0]) : v[k];
+	for (size_t r = g->rows; r; r--, a += g->down_a, b += g->down_b, to += g->down_to)
+		for (size_t i = 0; i < bytes; i += NPU_GROUP * sizeof(i16)) {
+			vec v[VECS];
+			UNROLL for (unsigned k = 0; k < VECS; k++) {
+				const size_t at = i + k * LANES * sizeof(i16);
+				const vec x = operand_words(&left, plain, up_a, a + at), y = operand_words(&right, plain, up_b, b + at);
+				v[k] = subtract ? V(sub_epi32)(x, y) : V(add_epi32)(x, y);
+				v[k] = scaled ? rescale_vec(v[k], &words.rescale[0]) : v[k];
+			}
+			words_store(to + i, words_narrow(&words, v));
 		}
-		words_store(out + i, words_narrow(&words, v));
-	}
 }
 #endif

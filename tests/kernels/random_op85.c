@@ -148,6 +148,9 @@ static void random_elementwise(struct rng *r, struct sequence *s, struct npu_op 
 	u->ifm_scale = random_scale(r);
 	u->ifm2_scale = rng_one_in(r, 3) ? u->ifm_scale : random_scale(r);
 	random_type(r, &op->ifm, bytes_any, ARRAY_LEN(bytes_any));
+	const bool halves = !op->unary && rng_one_in(r, 4);
+	if (halves)
+		usual_halves(r, op);
 	set_size(&op->ifm, s->height, s->width, s->depth);
 	u->ifm_scalar = rng_one_in(r, 12);
 	broadcast(r, &op->ifm);
@@ -155,8 +158,10 @@ static void random_elementwise(struct rng *r, struct sequence *s, struct npu_op 
 	if (op->unary)
 		return;
 	op->ifm2 = op->ifm;
-	bool mixed = rng_one_in(r, 4);
+	bool mixed = !halves && rng_one_in(r, 4);
 	random_type(r, &op->ifm2, mixed ? bytes_any : &op->ifm.bytes, mixed ? ARRAY_LEN(bytes_any) : 1);
+	if (halves)
+		op->ifm2.is_signed = op->ifm.is_signed;
 	set_size(&op->ifm2, s->height, s->width, s->depth);
 	op->ifm2_scalar = !u->ifm_scalar && rng_one_in(r, 4);
 	if ((op->mode == NPU_EW_SHR || op->mode == NPU_EW_SHL || op->mode == NPU_EW_LSR) && rng_below(r, 3)) {
@@ -266,7 +271,7 @@ void sequence_start(struct rng *r, struct sequence *s, const struct npu_config *
 	*s = (struct sequence){ .config = config, .arena = a };
 	s->height = 1 + rng_below(r, rng_below(r, 3) ? 9 : 2);
 	s->width = 1 + rng_below(r, rng_below(r, 4) ? 9 : 40);
-	s->depth = 1 + rng_below(r, rng_below(r, 3) ? 40 : 3);
+	s->depth = rng_one_in(r, 4) ? 16 * (1 + rng_below(r, 3)) /* whole groups */ : 1 + rng_below(r, rng_below(r, 3) ? 40 : 3);
 }
 
 /* The OFM lies where the IFM does. */

@@ -40,22 +40,6 @@ void usual_copy(struct rng *r, struct npu_op *op)
 	single_window(op);
 }
 
-/* Scales that Vela gives sums of bytes and of int16: operands with room for the second rounding. */
-static void usual_sum(struct rng *r, struct npu_op *op)
-{
-	struct npu85_op *u = &op->u85;
-	const bool words = op->ifm.bytes == 2;
-	const struct npu85_scale whole = { .scale = UINT32_C(1) << 30, .shift = words ? 16 : 11, .dbl = words ? 15 : 20 };
-	const struct npu85_scale part = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = words ? 17 : 12, .dbl = whole.dbl };
-	const bool first = rng_below(r, 2);
-
-	op->mode = rng_below(r, 3) ? NPU_EW_ADD : NPU_EW_SUB;
-	u->ifm_scale = first ? whole : part;
-	u->ifm2_scale = first ? part : whole;
-	u->ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX),
-					     .shift = (u8)(rng_range(r, 48, 51) - (words ? 4 : 0)) };
-}
-
 /* Nothing changes it but `fraction` bits that are taken off. */
 static void plain_output(struct rng *r, struct npu_op *op, u8 fraction)
 {
@@ -67,6 +51,24 @@ static void plain_output(struct rng *r, struct npu_op *op, u8 fraction)
 	op->lo = INT16_MIN;
 	op->hi = INT16_MAX;
 	op->output = NPU_OUT_CLAMP;
+}
+
+/* Scales that Vela gives sums of bytes and of int16: operands with room for the second rounding. */
+static void usual_sum(struct rng *r, struct npu_op *op)
+{
+	struct npu85_op *u = &op->u85;
+	const bool words = op->ifm.bytes == 2;
+	const struct npu85_scale whole = { .scale = UINT32_C(1) << 30, .shift = words ? 16 : 11, .dbl = words ? 15 : 20 };
+	const struct npu85_scale part = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = words ? 17 : 12, .dbl = whole.dbl };
+	const bool first = rng_below(r, 2);
+
+	if (words && op->ofm.bytes == 2 && rng_below(r, 3))
+		plain_output(r, op, 0);
+	op->mode = rng_below(r, 3) ? NPU_EW_ADD : NPU_EW_SUB;
+	u->ifm_scale = first ? whole : part;
+	u->ifm2_scale = first ? part : whole;
+	u->ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX),
+					     .shift = (u8)(rng_range(r, 48, 51) - (words ? 4 : 0)) };
 }
 
 static void table_of_words(struct rng *r, struct npu_op *op)
@@ -109,7 +111,7 @@ void usual_output(struct rng *r, struct npu_op *op)
 {
 	if ((op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ofm.bytes == 4 && rng_below(r, 3))
 		words_alone(op);
-	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, 3))
+	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, op->ifm.bytes == 2 && op->ofm.bytes == 2 ? 2 : 3))
 		usual_sum(r, op);
 	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->ifm2.bytes == 2 || op->ifm2.bytes == 4);
 	if (op->kind == NPU_ELEMENTWISE && !op->unary && words && rng_below(r, 2))

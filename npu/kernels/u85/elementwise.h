@@ -41,7 +41,7 @@ struct npu85_elementwise {
 };
 
 /* Set `row` where an operation is one for npu_simd.add8, mul8 or add16, else false. Operands, stages, `reach` and output are known. Rows whose
- * elements lie apart are for `apart`. */
+ * elements lie apart are for `apart`; sums of int16 set `grid` as well. */
 bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart);

@@ -39,6 +39,19 @@ static void sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 		e->apart(ctx, p, stride, n);
 }
 
+/* Groups of channels of maps whose layouts differ are short rows: no copies that bring them together. */
+static bool sum16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const unsigned a = e->a.map, b = e->b.map;
+	const struct npu_words_grid g = { .a = p[a], .b = p[b], .to = p[0], .down_a = down[a], .down_b = down[b], .down_to = down[0], .rows = rows, .n = n };
+
+	if (n % NPU_GROUP || stride[0] != sizeof(i16) || stride[1] != sizeof(i16) || stride[2] != sizeof(i16))
+		return false;
+	e->simd->add16(&e->sum16, &g);
+	return true;
+}
+
 bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart)
 {
 	struct npu_add8 *s = &e->sum;
@@ -119,5 +132,6 @@ bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	s->narrow = (struct npu_narrow16){ op->ofm.zero_point, op->lo, op->hi };
 	e->apart = apart;
 	e->row = sum16_row;
+	e->grid = sum16_grid;
 	return true;
 }
