@@ -214,6 +214,13 @@ struct npu_add16 {
 	struct npu_narrow16 narrow;
 };
 
+/* Windows along a row of pixels that lie side by side, in elements: from tap to tap, from window to window, of a pixel. */
+struct npu_pool_line {
+	bool is_signed;
+	u32 taps;
+	size_t tap, step, pixel;
+};
+
 /* Types of the operands of products of bytes. */
 struct npu_products8 {
 	i32 zero_a, zero_b;
@@ -316,6 +323,14 @@ struct npu_simd {
 		    bool max, i32 *acc);
 	/* 16 sums minus `less`, divided by `count`: nearest, ties away from zero. */
 	void (*average)(i32 sum[NPU_GROUP], i32 less, i32 count);
+
+	/* to[i] = the largest of the bytes at i of `rows` rows of n bytes, of which nothing else is read. */
+	void (*most_rows)(bool is_signed, const u8 *const *row, u32 rows, size_t n, u8 *to);
+	/* The largest bytes of windows of pixels, one pixel behind the other; 15 bytes more may be read and written. */
+	void (*most_taps)(const struct npu_pool_line *l, const u8 *from, u32 pixels, u8 *to);
+	/* The same of sums, for which the lowest byte counts as 0; those of windows are looked up. */
+	void (*sum_rows8)(bool is_signed, const u8 *const *row, u32 rows, size_t n, u16 *to);
+	void (*sum_taps)(const struct npu_pool_line *l, const u8 *table, const u16 *from, u32 pixels, u8 *to);
 
 	/* acc[][16] to bytes at the target's pixels + offset, `channels` of them. */
 	void (*store8)(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,

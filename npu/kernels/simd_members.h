@@ -38,6 +38,10 @@
 #endif
 .pool = pool,
 .average = average,
+.most_rows = most_rows,
+.most_taps = most_taps,
+.sum_rows8 = sum_rows8,
+.sum_taps = sum_taps,
 .store8 = store8,
 .store16 = store16,
 .rescale = rescale,

@@ -4,6 +4,28 @@
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
+#include "npu/kernels/windows_bytes.h"
+
+/* True when some window has nothing but padding on this axis. */
+static bool empty_window(u32 outputs, u32 stride, u32 taps, u32 dilation, u32 before, u32 size)
+{
+	for (u32 o = 0; o < outputs; o++) {
+		bool any = false;
+		for (u32 k = 0; k < taps && !any; k++) {
+			i64 at = (i64)o * stride + (i64)k * dilation - before;
+			any = at >= 0 && at < size;
+		}
+		if (!any)
+			return true;
+	}
+	return false;
+}
+
+bool npu_windows_empty(const struct npu_op *op)
+{
+	return empty_window(op->ofm.height, op->stride_y, op->kernel_h, op->dilation_y, op->pad_top, op->up_height) ||
+	       empty_window(op->ofm.width, op->stride_x, op->kernel_w, op->dilation_x, op->pad_left, op->up_width);
+}
 
 static void window_tile(const struct npu_windows *w, struct npu_place *at, unsigned pixels, u32 group)
 {
@@ -63,6 +85,8 @@ void npu_windows_run(const struct npu_windows *w)
 	const u64 taps = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w;
 	struct shared s = { w, npu_team_parts(w->team, NPU_TEAM_ELEMENT * taps) };
 
+	if (npu_windows_bytes(w))
+		return;
 	if (s.parts > w->channels.groups)
 		s.parts = w->channels.groups;
 	npu_team_run(w->team, s.parts, run_part, &s);

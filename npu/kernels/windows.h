@@ -18,6 +18,9 @@ struct npu_windows {
 	void (*finish)(const struct npu_windows *w, u32 count, u32 group, unsigned channels, i32 *acc);
 };
 
+/* True when some window lies in the padding alone, on one axis. */
+bool npu_windows_empty(const struct npu_op *op);
+
 /* All of the operation's windows into its OFM. */
 void npu_windows_run(const struct npu_windows *w);
 

@@ -183,10 +183,11 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
 	op->mode = (u8)rng_below(r, 3);
-	random_type(r, &op->ifm, op->mode == NPU_POOL_REDUCE_SUM ? bytes_any : bytes_small,
-		    op->mode == NPU_POOL_REDUCE_SUM ? 5 : 4);
+	random_type(r, &op->ifm, op->mode == NPU_POOL_REDUCE_SUM ? bytes_any : bytes_small, op->mode == NPU_POOL_REDUCE_SUM ? 5 : 4);
 	op->ifm.depth = op->ofm.depth;
 	random_window(r, op, rng_below(r, 4) ? 4 : 9);
+	if (op->mode != NPU_POOL_REDUCE_SUM && rng_below(r, 2))
+		bytes_window(r, op);
 	if (op->mode == NPU_POOL_REDUCE_SUM) {
 		op->ifm.depth = 1 + rng_below(r, 40);
 		op->ofm.depth = rng_below(r, 8) ? 1 : 1 + rng_below(r, 4);

@@ -114,8 +114,15 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 		usual_reduction(r, op);
 	else if (rng_one_in(r, 8))
 		usual_copy(r, op);
+	const bool rows = !more && !s->kept && rng_below(r, 2);
+	if (rows) {
+		op->mode = (u8)(rng_below(r, 3) ? rng_below(r, 2) : NPU_POOL_SUM);
+		bytes_window(r, op);
+	}
 	random_ublock(r, s->config, op);
 	random_accumulators(r, s, more, op, view);
+	if (rows && rng_below(r, 4))
+		op->per_channel = 0;
 	if (op->mode == NPU_POOL_NONE)
 		op->ifm.used = 0;
 }

@@ -169,6 +169,25 @@ void usual_window(struct rng *r, struct npu_op *op, bool pointwise)
 	random_padding(r, op);
 }
 
+void bytes_window(struct rng *r, struct npu_op *op)
+{
+	op->ifm.bytes = op->ofm.bytes = 1;
+	op->ifm.zero_point = op->ifm.is_signed ? rng_range(r, -128, 127) : rng_range(r, 0, 255);
+	if (rng_below(r, 2)) { /* a maximum stays what it is */
+		op->ofm.is_signed = op->ifm.is_signed;
+		op->ofm.zero_point = op->ifm.zero_point;
+	}
+	op->ofm.height = 4 + rng_below(r, 16);
+	op->ofm.width = 4 + rng_below(r, rng_below(r, 4) ? 24 : 90);
+	op->ofm.depth = op->ifm.depth = 1 + rng_below(r, rng_below(r, 4) ? 40 : 200);
+	random_window(r, op, rng_below(r, 4) ? 3 : 6);
+	if (op->upscale && rng_below(r, 4)) {
+		op->upscale = NPU_UPSCALE_NONE;
+		op->ifm.height = op->up_height;
+		op->ifm.width = op->up_width;
+	}
+}
+
 u32 random_stream(struct rng *r, u64 count, unsigned width, u8 *out)
 {
 	u64 pos = 0;

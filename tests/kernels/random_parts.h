@@ -31,6 +31,8 @@ void random_window(struct rng *r, struct npu_op *op, u32 kernel_max);
 void usual_window(struct rng *r, struct npu_op *op, bool pointwise);
 /* As a mean over the last axis has it: one channel, results of one or four bytes, taps of a row side by side where pixels are. */
 void line_window(struct rng *r, struct npu_op *op);
+/* A small window of bytes to bytes over a map that is worth being done by rows; the OFM's size changes as well. */
+void bytes_window(struct rng *r, struct npu_op *op);
 /* A stream of `count` random weights: uncompressed slices, indices of `width` bits, magnitudes
  * below 2^(width-1). Returns its bytes, a multiple of 16. */
 u32 random_stream(struct rng *r, u64 count, unsigned width, u8 *out);

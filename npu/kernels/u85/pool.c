@@ -320,21 +320,6 @@ static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned c
 		acc[c] += bias[c];
 }
 
-/* True when some window has nothing but padding on this axis. */
-static bool empty_window(u32 outputs, u32 stride, u32 taps, u32 dilation, u32 before, u32 size)
-{
-	for (u32 o = 0; o < outputs; o++) {
-		bool any = false;
-		for (u32 k = 0; k < taps && !any; k++) {
-			i64 at = (i64)o * stride + (i64)k * dilation - before;
-			any = at >= 0 && at < size;
-		}
-		if (!any)
-			return true;
-	}
-	return false;
-}
-
 static bool groups_fit(const struct npu85_job *j, struct npu_channels *c)
 {
 	const struct npu_op *op = &j->op;
@@ -342,9 +327,7 @@ static bool groups_fit(const struct npu85_job *j, struct npu_channels *c)
 	const u64 reach = taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias;
 
 	npu_channels_limit(c, reach);
-	return taps < 16384 && reach < (u64)NPU_ROW_LIMIT &&
-	       !empty_window(op->ofm.height, op->stride_y, op->kernel_h, op->dilation_y, op->pad_top, op->up_height) &&
-	       !empty_window(op->ofm.width, op->stride_x, op->kernel_w, op->dilation_x, op->pad_left, op->up_width);
+	return taps < 16384 && reach < (u64)NPU_ROW_LIMIT && !npu_windows_empty(op);
 }
 
 static bool run_groups(struct npu85_job *j)
