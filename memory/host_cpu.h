@@ -15,8 +15,14 @@
 #endif
 
 #if defined(CPU_FEATURE_ACTIVE)
+/* What CPU_FEATURE_ACTIVE() says: its header shifts 1 to the left by 31, which no int holds. */
+static inline bool host_cpu_active(unsigned index)
+{
+	return __x86_get_cpuid_feature_leaf(index / 128)->active_array[index % 128 / 32] >> index % 32 & 1;
+}
+
 /* HOST_HAS(AVX2): may be used. */
-#define HOST_HAS(name) CPU_FEATURE_ACTIVE(name)
+#define HOST_HAS(name) host_cpu_active(x86_cpu_##name)
 #else
 #define HOST_HAS(name) (__builtin_cpu_supports(HOST_NAME_##name) != 0)
 #define HOST_NAME_AVX2 "avx2"
