@@ -299,10 +299,9 @@ static size_t staged_bytes(const struct conv *c, const struct npu_simd *simd)
 {
 	const size_t row = c->mac.weights->row, bytes = (row + NPU_DEEP - 1) / NPU_DEEP * NPU_DEEP * NPU_TILE;
 	const bool bytes_only = c->mac.u8 && (c->run_tile == tile_layer || c->run_tile == tile_fields) && npu_direct_layer(&c->layer);
-
 	const bool pays = row >= STAGED_ROW && row * c->mac.op->ofm.depth >= (row % NPU_DEEP ? STAGED_PIECES : STAGED_PRODUCTS);
 
-	return simd->tiles && bytes_only && pays && c->mac.channels.groups > 1 && bytes <= STAGED_MOST ? bytes : 0;
+	return simd->tiles && bytes_only && pays && c->mac.channels.groups > 1 && bytes <= STAGED_MOST ? bytes + NPU_PLACE_GAP : 0;
 }
 
 /* What is done with a tile, and how large it is. */
@@ -324,12 +323,14 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 
 static bool run_tiles(struct conv *c, struct npu_kernels *k)
 {
+	const unsigned places = c->rows * c->columns > 1 ? npu_team_places(k->team) : 1;
+
 	c->panels = NULL;
-	c->staged = c->staged_bytes ? npu_scratch(&k->staged, npu_team_places(k->team) * c->staged_bytes) : NULL;
+	c->staged = c->staged_bytes ? npu_scratch(&k->staged, places * c->staged_bytes) : NULL;
 	if (c->staged_bytes && !c->staged)
 		return false;
 	if (c->run_tile != tile_fields) {
-		c->panels = npu_scratch(&k->panel, (c->rows * c->columns > 1 ? npu_team_places(k->team) : 1) * c->panel_bytes);
+		c->panels = npu_scratch(&k->panel, places * c->panel_bytes);
 		if (!c->panels)
 			return false;
 	}

@@ -131,31 +131,32 @@ Test(npu_samples, options_of_the_compiler_do_not_change_a_result)
 	cr_expect_geq(each_case(TEST_OPTIONS, run_variants), 20u);
 }
 
-Test(npu_samples, model_for_another_accelerator_is_refused)
+static struct fvpsim_error refusal_of(const char *path, const char *accelerator)
 {
-	struct fvpsim_error error;
+	struct fvpsim_error error = { 0 };
 	struct packed_case c;
 	struct packed_file model;
 
-	cr_assert(packed_case_read(&c, TEST_DATA "/conv_stride_101_ethos-u55-256.tar"));
+	cr_assert(packed_case_read(&c, path));
 	cr_assert(packed_case_find(&c, "model_vela.tflite", &model));
-	cr_expect(fvpsim_network_new("ethos-u85-256", model.data, model.size, NULL, &error) == NULL);
+	cr_expect(fvpsim_network_new(accelerator, model.data, model.size, NULL, &error) == NULL);
+	packed_case_free(&c);
+	return error;
+}
+
+Test(npu_samples, model_for_another_accelerator_is_refused)
+{
+	const struct fvpsim_error error = refusal_of(TEST_DATA "/conv_stride_101_ethos-u55-256.tar", "ethos-u85-256");
+
 	cr_expect_eq(error.kind, FVPSIM_ACCELERATOR);
 	cr_expect(strstr(error.text, "expected ethos-u85-256") != NULL, "%s", error.text);
 	cr_expect(strstr(error.text, "vela --accelerator-config ethos-u85-256") != NULL, "%s", error.text);
-	packed_case_free(&c);
 }
 
 /* Vela reads the state in one region and writes it in another. */
 Test(npu_samples, variables_in_regions_of_their_own_are_refused)
 {
-	struct fvpsim_error error;
-	struct packed_case c;
-	struct packed_file model;
+	const struct fvpsim_error error = refusal_of(TEST_REFUSED "/separate_io_lstm.tar", "ethos-u55-128");
 
-	cr_assert(packed_case_read(&c, TEST_REFUSED "/separate_io_lstm.tar"));
-	cr_assert(packed_case_find(&c, "model_vela.tflite", &model));
-	cr_expect(fvpsim_network_new("ethos-u55-128", model.data, model.size, NULL, &error) == NULL);
 	cr_expect(strstr(error.text, "--separate-io-regions, but its variables") != NULL, "%s", error.text);
-	packed_case_free(&c);
 }
