@@ -6,18 +6,27 @@
 #include "npu/kernels/team.h"
 #include "npu/kernels/windows_bytes.h"
 
-/* True when some window has nothing but padding on this axis. */
-static bool empty_window(u32 outputs, u32 stride, u32 taps, u32 dilation, u32 before, u32 size)
+u32 npu_windows_taps(u32 at, u32 stride, u32 taps, u32 dilation, i32 before, u32 size, u32 *first)
 {
-	for (u32 o = 0; o < outputs; o++) {
-		bool any = false;
-		for (u32 k = 0; k < taps && !any; k++) {
-			i64 at = (i64)o * stride + (i64)k * dilation - before;
-			any = at >= 0 && at < size;
-		}
-		if (!any)
+	const i64 start = (i64)at * stride - before;
+	u32 k = 0, n = 0;
+
+	while (start + (i64)k * dilation < 0)
+		k++;
+	while (k + n < taps && start + (i64)(k + n) * dilation < size)
+		n++;
+	*first = k;
+	return n;
+}
+
+/* True when some window has nothing but padding on this axis. */
+static bool empty_window(u32 outputs, u32 stride, u32 taps, u32 dilation, i32 before, u32 size)
+{
+	u32 first;
+
+	for (u32 o = 0; o < outputs; o++)
+		if (!npu_windows_taps(o, stride, taps, dilation, before, size, &first))
 			return true;
-	}
 	return false;
 }
 

@@ -18,6 +18,9 @@ struct npu_windows {
 	void (*finish)(const struct npu_windows *w, u32 count, u32 group, unsigned channels, i32 *acc);
 };
 
+/* Taps of output `at` of an axis that lie inside the input, from *first on. */
+u32 npu_windows_taps(u32 at, u32 stride, u32 taps, u32 dilation, i32 before, u32 size, u32 *first);
+
 /* True when some window lies in the padding alone, on one axis. */
 bool npu_windows_empty(const struct npu_op *op);
 

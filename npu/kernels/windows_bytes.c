@@ -47,23 +47,9 @@ static bool is_of_bytes(const struct npu_windows *w)
 	       op->kernel_h <= MOST_TAPS;
 }
 
-/* Taps of output `at` of an axis that lie inside, from *first on. */
-static u32 taps_inside(u32 at, u32 stride, u32 taps, u32 dilation, i32 before, u32 size, u32 *first)
-{
-	const i64 start = (i64)at * stride - before;
-	u32 k = 0, n = 0;
-
-	while (start + (i64)k * dilation < 0)
-		k++;
-	while (k + n < taps && start + (i64)(k + n) * dilation < size)
-		n++;
-	*first = k;
-	return n;
-}
-
 static u32 taps_down(const struct npu_op *op, u32 y, u32 *first)
 {
-	return taps_inside(y, op->stride_y, op->kernel_h, op->dilation_y, op->pad_top, op->up_height, first);
+	return npu_windows_taps(y, op->stride_y, op->kernel_h, op->dilation_y, op->pad_top, op->up_height, first);
 }
 
 /* False: there are more than small windows have. */
@@ -74,7 +60,7 @@ static bool find_runs(struct bytes *b)
 
 	b->runs = 0;
 	for (u32 x = 0; x < op->ofm.width; x++) {
-		const u32 n = taps_inside(x, op->stride_x, op->kernel_w, op->dilation_x, op->pad_left, op->up_width, &first);
+		const u32 n = npu_windows_taps(x, op->stride_x, op->kernel_w, op->dilation_x, op->pad_left, op->up_width, &first);
 		const bool more = !b->runs || (!b->max && n != taps);
 		if (more && b->runs == ARRAY_LEN(b->run))
 			return false;
