@@ -43,6 +43,7 @@
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_mul.h"
 #include "npu/kernels/simd_vector.h"
+#include "npu/kernels/simd_vector_words.h"
 #include "npu/kernels/simd_wide.h"
 #include "npu/kernels/simd_words.h"
 #include "npu/kernels/simd_row_table.h"

@@ -242,9 +242,8 @@ struct npu_simd {
 	bool less_128;
 
 	/* Panel of the receptive fields of `pixels` output pixels from `at` on, along the OFM's
-	 * rows: [pixels][row], of pointwise convolutions [row/16][NPU_TILE][16]. What lies
-	 * behind the last tap of a pixel meets zero weights and is left alone. NPU_PANEL_SLACK
-	 * elements behind a panel may be written. */
+	 * rows: [pixels][row], of pointwise convolutions [row/16][NPU_TILE][16]. What lies behind the last tap of a pixel
+	 * meets zero weights and is left alone. NPU_PANEL_SLACK elements behind a panel may be written. */
 	void (*gather_u8)(const struct npu_gather *g, struct npu_place at, unsigned pixels, u8 *panel);
 	void (*gather_i16)(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel);
 
@@ -280,8 +279,9 @@ struct npu_simd {
 	/* layer_u8 of one pixel whose channels lie side by side, as its results do, where npu_estimates() says that all groups may be, which
 	 * have the same `negative`. A table of the narrowing is looked up. */
 	void (*vector_u8)(const struct npu_layer8 *l, const u8 *x, u8 *to);
-	/* layer_split of such a pixel. */
+	/* layer_split of such a pixel, and layer_i16. */
 	void (*vector_split)(const struct npu_layer8 *l, const u8 *x, u8 *to);
+	void (*vector_i16)(const struct npu_layer8 *l, const i16 *x, u8 *to);
 	/* to[i] = from[i] ^ flip */
 	void (*flip_bytes)(u8 *to, const u8 *from, size_t n, u8 flip);
 	/* The same of a row of n pixels, from bricks to all channels of a pixel together. */

@@ -36,6 +36,9 @@
 .flip_bytes = flip_bytes,
 .flip_bricks = flip_bricks,
 #endif
+#if SIMD_LEVEL == 2
+.vector_i16 = vector_i16,
+#endif
 .pool = pool,
 .average = average,
 .most_rows = most_rows,
