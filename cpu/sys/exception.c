@@ -167,6 +167,13 @@ static bool active_for_state(const struct cpu *c, unsigned num, bool secure)
 	       (!c->config.security || exc_targets_secure(c->sys, num, secure) == secure);
 }
 
+/* Pseudocode SetActive: an exception of the other state is left alone, as where an interrupt's target has changed. */
+static void set_inactive(const struct cpu *c, unsigned num, bool secure)
+{
+	if (!c->config.security || exc_targets_secure(c->sys, num, secure) == secure)
+		exc_set_active(c->sys, num, secure, false);
+}
+
 /* Pseudocode DeActivate: a corrupted IPSR must not leave the priority negative for ever. */
 static void deactivate(struct cpu *c, bool secure)
 {
@@ -179,7 +186,7 @@ static void deactivate(struct cpu *c, bool secure)
 	else if (raw == -3)
 		exc_set_active(s, EXC_HARD, true, false);
 	else if (c->core.ipsr)
-		exc_set_active(s, c->core.ipsr, secure, false);
+		set_inactive(c, c->core.ipsr, secure);
 	if (raw >= 0)
 		s->faultmask[secure] = false;
 	debug_update_target(c);

@@ -54,6 +54,26 @@ static void pend_and_spoil(void)
 	spoil();
 }
 
+static void pend_interrupt(void) { NVIC_ISPR = 1; }
+static void become_nonsecure(void) { NVIC_ITNS = 1; }
+
+static void show_interrupt(void)
+{
+	print_hex("  interrupts active", NVIC_IABR);
+	line();
+}
+
+/* DeActivate() leaves an exception alone that targets the other state. */
+static void other_target(void)
+{
+	IRQ_PRIO(0) = 0x80;
+	NVIC_ISER = 1;
+	handler[11] = pend_interrupt;
+	handler[16] = become_nonsecure;
+	attempt("interrupt that has become Non-secure");
+	show_interrupt();
+}
+
 void scenario(void)
 {
 	SHCSR = SHCSR_ALL;
@@ -93,4 +113,5 @@ void scenario(void)
 	__asm volatile("cpsie f");
 	line();
 	attempt("at last");
+	other_target();
 }
