@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints the operators that a program or bundle needs kernels for, one per line: those of all its methods, without the
- * runtime's own (executor/prim.def). Usage: pte-operators FILE */
+ * runtime's own (executor/prim.def). A network of Vela's needs none: it is only read as the image will read it.
+ * Usage: pte-operators FILE */
 #include "runtime/core/format.h"
 #include "runtime/executor/prim.h"
+#include "runtime/model/network.h"
 #include "runtime/program/program.h"
 #include "runtime/program/schema.h"
 
@@ -55,30 +57,47 @@ static void print_operators(struct program *p, struct flat_table plan)
 	}
 }
 
+static int check_network(const char *file, const uint8_t *data, size_t bytes)
+{
+	struct network n;
+	char why[256];
+
+	return network_open(&n, data, bytes, why, sizeof why) ? 0 : give_up(file, why, STATUS_BAD_INPUT);
+}
+
+static int print_program(const char *file, const uint8_t *data, size_t bytes)
+{
+	struct flat_vector plans;
+	struct program p;
+	char why[256];
+
+	if (!program_open(&p, data, bytes, why, sizeof why))
+		return give_up(file, why, STATUS_BAD_INPUT);
+	plans = flat_vector(&p.flat, p.root, PROGRAM_PLANS, 4);
+	for (uint32_t i = 0; i < plans.count; i++)
+		print_operators(&p, flat_table_element(&p.flat, plans, i));
+	return p.flat.bad ? give_up(file, "the program is damaged", STATUS_BAD_INPUT) : 0;
+}
+
 int main(int argc, char **argv)
 {
-	struct flat bundle = { 0 };
-	struct flat_vector plans, inner;
-	struct program p;
+	struct flat file = { 0 };
 	const uint8_t *data;
 	size_t bytes;
-	char why[256];
 
 	if (argc != 2)
 		return give_up("usage", "pte-operators FILE", STATUS_BAD_INPUT);
 	data = read_file(argv[1], &bytes);
 	if (!data)
 		return give_up(argv[1], "cannot be read", STATUS_NO_INPUT);
-	bundle = (struct flat){ .bytes = data, .size = (uint32_t)bytes };
-	if (flat_has_identifier(&bundle, "BP08")) {
-		inner = flat_vector(&bundle, flat_root(&bundle), BUNDLE_PROGRAM, 1);
+	file = (struct flat){ .bytes = data, .size = (uint32_t)bytes };
+	if (flat_has_identifier(&file, "TFL3"))
+		return check_network(argv[1], data, bytes);
+	if (flat_has_identifier(&file, "BP08")) {
+		const struct flat_vector inner = flat_vector(&file, flat_root(&file), BUNDLE_PROGRAM, 1);
+
 		data += inner.at;
 		bytes = inner.count;
 	}
-	if (!program_open(&p, data, bytes, why, sizeof why))
-		return give_up(argv[1], why, STATUS_BAD_INPUT);
-	plans = flat_vector(&p.flat, p.root, PROGRAM_PLANS, 4);
-	for (uint32_t i = 0; i < plans.count; i++)
-		print_operators(&p, flat_table_element(&p.flat, plans, i));
-	return p.flat.bad ? give_up(argv[1], "the program is damaged", STATUS_BAD_INPUT) : 0;
+	return print_program(argv[1], data, bytes);
 }
