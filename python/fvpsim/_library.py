@@ -65,6 +65,13 @@ class Library:
             out.append(self.text(pointer))
         return out
 
+    def written_files(self, config: Any) -> set[str]:
+        """Names of the files that a machine of this configuration writes for its serial ports."""
+        written, files = self.ffi.new("bool *"), list[tuple[str, bool]]()
+        while (name := self.lib.fvpsim_config_file(config, len(files), written)) != self.ffi.NULL:
+            files.append((self.text(name), bool(written[0])))
+        return {name for name, is_written in files if is_written}
+
     def sized(self, kind: str) -> Any:
         """A zeroed structure whose member `size` is set."""
         made = self.ffi.new(f"struct {kind} *")

@@ -6,19 +6,14 @@ import json
 import os
 from typing import Any
 
-from ._library import Library
+from .owned import Owned
 from .runs import Run, parse
 
 Path = str | os.PathLike[str]
 
 
-class Inside:
+class Inside(Owned):
     """A part of Machine."""
-
-    _lib: Library
-
-    def _call(self, name: str, *arguments: Any) -> None:
-        raise NotImplementedError
 
     def trace(self, what: str) -> None:
         """From now on what happens is written: "KIND=FILE[,FILTER...]" as for `fvp-sim --trace`, for example

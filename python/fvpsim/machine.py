@@ -6,9 +6,8 @@ import collections
 import dataclasses
 import enum
 import os
-from typing import Any, Callable, NoReturn, Union
+from typing import Any, Callable, Union
 
-from ._calls import Calls
 from ._library import Library, library
 from .access import Memory, Registers, whole
 from .errors import UsageError
@@ -67,6 +66,7 @@ class Snapshot:
 
     state: bytes
     console: dict[str, bytes]
+    input: dict[str, bytes] = dataclasses.field(default_factory=dict)  #: typed, and not taken yet
 
 
 def _count(name: str, value: int, bits: int = 64) -> int:
@@ -119,11 +119,10 @@ class Machine(Inside):
             for name, value in self._settings.items():
                 text = str(int(value)) if isinstance(value, bool) else str(value)
                 self._lib.call("fvpsim_config_set", config, name.encode(), text.encode())
-            self._handle = self._lib.make("fvpsim_machine_new", config)
+            self._own(self._lib.make("fvpsim_machine_new", config))
+            self._written = self._lib.written_files(config)
         finally:
             self._lib.lib.fvpsim_config_free(config)
-        raw, handle = self._lib.lib, self._handle
-        self._calls = Calls(lambda: raw.fvpsim_stop(handle), lambda: raw.fvpsim_forget_stop(handle))
         self._console: dict[str, bytearray] = collections.defaultdict(bytearray)
         self._input: dict[str, bytearray] = collections.defaultdict(bytearray)
         self._breakpoints: dict[int, Callable[["Machine"], object] | None] = {}
@@ -136,41 +135,6 @@ class Machine(Inside):
         self.secure = Memory(self, self._lib.lib.FVPSIM_SECURE)      #: on the bus, devices included
         self.nonsecure = Memory(self, self._lib.lib.FVPSIM_NONSECURE)
         self._listen()
-
-    # -- life
-
-    def close(self) -> None:
-        """Frees the machine, ending a run that is under way on any thread; what it told stays readable."""
-        handle, self._handle = self._handle, None  # first: no thread begins anything with it now
-        if handle is not None:
-            try:
-                self._calls.end()
-            except BaseException:
-                self._handle = handle
-                raise
-            self._lib.lib.fvpsim_machine_free(handle)
-
-    def __enter__(self) -> "Machine":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __reduce__(self) -> NoReturn:
-        raise UsageError("a machine cannot be copied or pickled: fork() makes a twin of it, snapshot() keeps its state")
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None) is not None:
-            self.close()
-
-    def _open(self) -> Any:
-        if self._handle is None:
-            raise UsageError("the machine is closed")
-        return self._handle
-
-    def _call(self, name: str, *arguments: Any) -> None:
-        self._calls.ready()
-        self._lib.call(name, self._open(), *arguments)
 
     # -- what it tells
 
@@ -381,19 +345,22 @@ class Machine(Inside):
             state = bytes(self._lib.ffi.buffer(data[0], count[0]))
         finally:
             self._lib.lib.fvpsim_free(data[0])
-        return Snapshot(state, {name: bytes(text) for name, text in self._console.items()})
+        return Snapshot(state, *({name: bytes(text) for name, text in one.items()} for one in (self._console, self._input)))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Back to a snapshot of this machine or of one like it."""
         self._call("fvpsim_restore", self._lib.ffi.from_buffer(snapshot.state), len(snapshot.state))
-        self._console.clear()
-        self._console.update({name: bytearray(text) for name, text in snapshot.console.items()})
+        for now, then in (self._console, snapshot.console), (self._input, snapshot.input):
+            now.clear()
+            now.update({name: bytearray(text) for name, text in then.items()})
 
     def fork(self) -> "Machine":
-        """A second machine in the same state; both go on apart."""
+        """A second machine in the same state; both go on apart. It writes no file that a parameter of this one names: what its
+        serial ports print has `console`."""
         if not self._board:
             raise UsageError("a replay cannot be forked: replay the record once more, and run it to the same cycle")
-        twin = Machine(self._board, params=dict(self._settings), tensors=self._keep_tensors)
+        settings = {name: value for name, value in self._settings.items() if str(value) not in self._written}
+        twin = Machine(self._board, params=settings, tensors=self._keep_tensors)
         for path, address in self._programs:
             twin.load(path, address)
         twin.restore(self.snapshot())

@@ -148,7 +148,7 @@ class Npu:
     def __init__(self, accelerator: str, *, memory: str | None = None, memory_mode: str | None = None,
                  config: str | os.PathLike[str] | None = None, system_config: str | None = None) -> None:
         self.accelerator = accelerator
-        self._memory = {"memory": memory, "memory_mode": memory_mode, "config": config, "system_config": system_config}
+        self._memory: dict[str, Any] = {"memory": memory, "memory_mode": memory_mode, "config": config, "system_config": system_config}
         self._ready: dict[bytes, Network] = {}
         self._lock = threading.RLock()
         self._inside = False

@@ -55,6 +55,10 @@ def points(models: Sequence[str], accelerators: Sequence[str], memories: Sequenc
            system_configs: Sequence[str | None] = (None,), memory_modes: Sequence[str | None] = (None,),
            options: Sequence[Sequence[str]] = ((),), config: str | None = None) -> list[Point]:
     """Every combination, each once, in a fixed order."""
+    for name, given in (("models", models), ("accelerators", accelerators), ("memories", memories), ("system_configs", system_configs),
+                        ("memory_modes", memory_modes), ("options", options), *(("options: one", one) for one in options)):
+        if isinstance(given, str):  # a sequence of letters
+            raise UsageError(f"{name} = {given!r}: give a list, [{given!r}]")
     if not models or not accelerators:
         raise UsageError("a sweep needs at least one model and one accelerator")
     for name in accelerators:

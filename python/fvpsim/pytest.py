@@ -12,7 +12,11 @@ Baselines lie in `fvpsim_cycles.json` beside the test; `--fvpsim-update` writes 
 machines printed and how they ended."""
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
+import operator
+import os
 import pathlib
 from typing import Any, Callable, Iterator
 
@@ -69,14 +73,30 @@ def _kept(path: pathlib.Path) -> dict[str, int]:
         return {}
 
 
-def _store(path: pathlib.Path, cycles: dict[str, int]) -> None:
-    """Replaces the file as a whole: on a full disk the old one stays."""
+@contextlib.contextmanager
+def _alone(folder: pathlib.Path) -> Iterator[None]:
+    """No other process of the tests (pytest-xdist's, for example) does this for files of the folder meanwhile."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
+
+
+def _store(path: pathlib.Path, key: str, cycles: int) -> None:
+    """Adds a value. Replaces the file as a whole: on a full disk the old one stays."""
     new = path.with_name(path.name + ".new")
     try:
-        new.write_text(json.dumps(cycles, indent=2, sort_keys=True) + "\n")
-        new.replace(path)
+        with _alone(path.parent):
+            new.write_text(json.dumps({**_kept(path), key: cycles}, indent=2, sort_keys=True, default=operator.index) + "\n")
+            new.replace(path)
     except OSError as e:
         raise Error(f"{path}: cannot be written: {e.strerror}") from e
+
+
+def _growth(cycles: int, known: int) -> str:
+    return f"{100 * (cycles - known) / known:+.2f} % of the baseline {known}" if known else "the baseline has none"
 
 
 @pytest.fixture
@@ -90,7 +110,7 @@ def assert_cycles(request: pytest.FixtureRequest) -> Callable[..., None]:
     def check(cycles: int, *, max: int | None = None, tolerance: float = 0.0, name: str = "") -> None:
         key = f"{test}:{name}" if name else test
         if update:
-            _store(path, {**_kept(path), key: cycles})
+            _store(path, key, cycles)
         if max is not None:
             assert cycles <= max, f"{key}: {cycles} cycles, at most {max} are allowed"
         known = _baseline(path).get(key)
@@ -98,7 +118,7 @@ def assert_cycles(request: pytest.FixtureRequest) -> Callable[..., None]:
             assert max is not None, f"{key}: no baseline in {path}: run once with --fvpsim-update"
             return
         limit = known * (1 + tolerance)
-        assert cycles <= limit, f"{key}: {cycles} cycles, {100 * (cycles - known) / known:+.2f} % of the baseline {known}"
+        assert cycles <= limit, f"{key}: {cycles} cycles, {_growth(cycles, known)}"
     return check
 
 

@@ -118,13 +118,14 @@ def compile_model(model: str | os.PathLike[str], accelerator: str, folder: str, 
     of it. `options` are passed on as they are."""
     if not _is_installed():
         raise UsageError("the network is not compiled, and Vela is not installed: pip install ethos-u-vela")
+    if isinstance(options, str):
+        raise UsageError(f"options = {options!r}: give a list, {options.split()!r}")
     default_system, default_mode = SYSTEMS[family_of(accelerator)]
-    arguments = [os.fspath(model), "--output-dir", folder, "--accelerator-config", accelerator,
-                 "--config", config or os.path.join("Arm", "vela.ini"), "--system-config", system_config or default_system,
-                 "--memory-mode", memory_mode or default_mode, *options]
+    arguments = [os.fspath(model), "--config", config or os.path.join("Arm", "vela.ini"), "--system-config", system_config or default_system,
+                 "--memory-mode", memory_mode or default_mode, *options, "--output-dir", folder, "--accelerator-config", accelerator]
     failed, text = (_run_apart if APART else _run_here)(arguments)
     name = os.path.splitext(os.path.basename(os.fspath(model)))[0] + "_vela.tflite"
     path = os.path.join(folder, name)
     if failed or not os.path.exists(path):
-        raise CompileError(f"{os.fspath(model)}: Vela {version()}: {_last_line(text)}")
+        raise CompileError(f"{os.fspath(model)}: Vela {version()}: {_last_line(text) if failed else f'it wrote no {name}'}")
     return path, _summary(folder)

@@ -180,7 +180,7 @@ static bool run(struct kernel_context *c, struct method *m, struct delegate *d, 
 	struct handle *h = d->state;
 	uint8_t *scratch = is_fast(h->stream.scratch_bytes) ? places->fast : large_scratch;
 
-	/* Vela 5.1 and 5.2 drop an output of the network that another of its operators reads. The others would be taken for it. */
+	/* Vela 5.1 and 5.2 drop some outputs that the network reads, too: those of a convolution in front of a depthwise one. */
 	if (count != h->stream.input_count + h->stream.output_count)
 		return kernel_fail(c, "its call has %u inputs and outputs, Vela compiled it for %u and %u: results would be wrong", count,
 				   (unsigned)h->stream.input_count, (unsigned)h->stream.output_count);

@@ -82,6 +82,11 @@ def test_vela_compiles_with_the_users_file_and_options(tmp_path):
     assert fast.cycles < slow.cycles and fast.vela["cycles_total"] < slow.vela["cycles_total"]
     with pytest.raises(fvpsim.CompileError, match="Vela"):
         fvpsim.estimate(SOURCE, "ethos-u55-128", system_config="Nothing")
+    with pytest.raises(fvpsim.UsageError, match="give a list"):
+        fvpsim.estimate(SOURCE, "ethos-u55-128", options="--optimise Size")
+    assert fvpsim.estimate(SOURCE, "ethos-u55-128", **mine(tmp_path, 1.0), options=["--output-dir", str(tmp_path / "mine")]).cycles
+    with pytest.raises(fvpsim.CompileError, match="it wrote no .*_vela.tflite"):
+        fvpsim.estimate(SOURCE, "ethos-u55-128", options=["--output-format", "raw"])
 
 
 def test_a_compiler_that_dies_is_an_error_with_its_last_words(tmp_path, monkeypatch):

@@ -2,7 +2,6 @@
 """Whole machines: the demonstration runner, seen from Python."""
 import concurrent.futures
 import copy
-import importlib.metadata
 import json
 import os
 import pickle
@@ -91,20 +90,6 @@ def test_memory_and_registers(machine):
         machine.registers["r99"]
     with pytest.raises(fvpsim.UsageError, match="start:stop"):
         machine.memory[5:3]
-
-
-def test_a_fork_goes_on_as_its_origin(machine):
-    machine.run(instruction=3000)
-    twin = machine.fork()
-    snapshot = machine.snapshot()
-    machine.run()
-    twin.run()
-    assert twin.counts == machine.counts and twin.console() == machine.console() and twin.end == machine.end
-    machine.restore(snapshot)
-    assert machine.counts.instructions == 3000 and machine.end.reason == "NONE"
-    machine.run()
-    assert machine.counts == twin.counts
-    twin.close()
 
 
 def test_an_end_is_explained(tmp_path):
@@ -213,54 +198,6 @@ def test_a_machine_has_no_copy_that_would_free_it(machine, copied):
     with pytest.raises(fvpsim.UsageError, match="fork"):
         copied(machine)
     assert machine.run("main") == Stop.ADDRESS
-
-
-TEST_FILE = '''
-def test_it(fvpsim_machine, assert_cycles):
-    m = fvpsim_machine(npu="ethos-u55-128")
-    m.load({runner!r})
-    m.run()
-    assert_cycles(m.counts.npu_cycles, tolerance=0.01)
-    assert m.end.reason == {reason!r}
-'''
-
-
-def run_plugin(pytester, *arguments):
-    installed = importlib.metadata.entry_points(group="pytest11", name="fvpsim")  # of a wheel; pytest loads it by itself
-    return pytester.runpytest(*(() if installed else ("-p", "fvpsim.pytest")), *arguments)
-
-
-def test_the_plugin_keeps_a_baseline_and_shows_the_machine(pytester):
-    pytester.makepyfile(TEST_FILE.format(runner=RUNNER, reason="EXIT"))
-    run_plugin(pytester).stdout.fnmatch_lines(["*run once with --fvpsim-update*"])
-    run_plugin(pytester, "--fvpsim-update").assert_outcomes(passed=1)
-    run_plugin(pytester).assert_outcomes(passed=1)
-    pytester.makepyfile(TEST_FILE.format(runner=RUNNER, reason="LOCKUP"))
-    run_plugin(pytester, "--fvpsim-update").stdout.fnmatch_lines(["*fvp-sim machine 0*", "end: EXIT: *", "*PASS: output equals*"])
-    baseline = pytester.path / "fvpsim_cycles.json"
-    baseline.write_text(baseline.read_text().replace(": 1", ": "))
-    run_plugin(pytester).stdout.fnmatch_lines(["*% of the baseline*"])
-    baseline.write_text("{damaged")
-    run_plugin(pytester).stdout.fnmatch_lines(["*damaged baseline*--fvpsim-update writes a new one*"])
-    pytester.makepyfile(TEST_FILE.format(runner=RUNNER, reason="EXIT"))
-    run_plugin(pytester, "--fvpsim-update").assert_outcomes(passed=1)
-    run_plugin(pytester).assert_outcomes(passed=1)
-
-
-def test_tests_of_one_name_in_two_files_have_each_a_baseline(pytester):
-    text = "def test_it(assert_cycles):\n    assert_cycles({cycles})\n"
-    pytester.makepyfile(test_few=text.format(cycles=10), test_many=text.format(cycles=1000))
-    run_plugin(pytester, "--fvpsim-update").assert_outcomes(passed=2)
-    pytester.makepyfile(test_few=text.format(cycles=11), test_many=text.format(cycles=1000))
-    run_plugin(pytester).assert_outcomes(passed=1, failed=1)
-
-
-def test_a_machine_that_its_test_closed_is_shown(pytester):
-    pytester.makepyfile(f"def test_it(fvpsim_machine):\n    with fvpsim_machine(npu={NPU!r}) as m:\n"
-                        f"        m.load({RUNNER!r}).run()\n    assert False\n")
-    shown = run_plugin(pytester)
-    shown.assert_outcomes(failed=1)
-    shown.stdout.fnmatch_lines(["*fvp-sim machine 0*", "end: not known: the machine is closed", "*PASS: output equals*"])
 
 
 def test_a_watchpoint_stops_behind_what_writes_there(machine):

@@ -52,6 +52,16 @@ def test_plan_files_and_what_is_wrong_in_them(tmp_path, models):
         sweep(points(models, ["ethos-u55-32"]), tmp_path / "r.sqlite", jobs=0)
 
 
+def test_a_text_is_no_list(models):
+    npus = ["ethos-u55-32"]
+    for named in ({"models": models[0], "accelerators": npus}, {"models": models, "accelerators": npus[0]},
+                  {"models": models, "accelerators": npus, "memory_modes": "Sram_Only"},
+                  {"models": models, "accelerators": npus, "options": "--optimise Size"},
+                  {"models": models, "accelerators": npus, "options": ["--optimise"]}):
+        with pytest.raises(UsageError, match="give a list"):
+            points(**named)
+
+
 def test_the_key_is_of_contents(models, tmp_path):
     copy = tmp_path / "copy.tflite"
     copy.write_bytes(open(models[0], "rb").read())
