@@ -68,7 +68,7 @@ void cpu_state(struct cpu *c, struct state_list *list)
 	state_add(list, "cpu", "stop asked for", 1, &e->stop, sizeof e->stop);
 	if (c->caches) {
 		state_add(list, "cpu", "caches", 2, &c->caches->state, sizeof c->caches->state);
-		state_add(list, "cpu", "fetch buffer", 1, c->fetched, sizeof c->fetched);
+		state_add(list, "cpu", "fetch buffer", 2, c->fetched, sizeof c->fetched);
 	}
 	state_add(list, "cpu", "breakpoint", 1, &e->break_passed, sizeof e->break_passed);
 	state_on_restored(list, restored, c);

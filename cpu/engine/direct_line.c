@@ -4,79 +4,24 @@
 #include "cpu/engine/direct.h"
 #include "cpu/engine/waits.h"
 
-#define FETCHED(n) ((i32)(offsetof(struct cpu, fetched) + 4 * (n)))
-#define WAYS 3 /* jumps over what brings a line */
-
 /* Where the test is laid: in order, with what follows behind it, or with `code` to go to. */
-struct line_test { struct direct *d; struct direct_code_line line; const u8 *code; bool in_cold; unsigned over[WAYS], count; };
+struct line_test { struct direct *d; struct direct_code_line line; const u8 *code; bool in_cold; };
 
 static struct host_code *part_of(const struct line_test *t) { return direct_part(t->d, t->in_cold); }
-static struct host_operand fetched(unsigned n) { return in_memory(RSI, NO_INDEX, 0, FETCHED(n)); }
+static struct host_operand fetched(const struct line_test *t)
+{
+	return in_memory(RSI, NO_INDEX, 0, (i32)(offsetof(struct cpu, fetched) + t->line.number % FETCHED * sizeof(u32)));
+}
 static struct host_operand cost_of(const struct line_test *t)
 {
 	return in_memory(RSI, NO_INDEX, 0, PAY(fetch) + 4 * (i32)(t->line.number >> (PAY_SHIFT - 5)));
 }
 
-/* A jump to where the line is there; behind the test `arrive` says where that is. */
-static void put_there(struct line_test *t, unsigned opcode)
+/* An instruction on the word of the buffer that has the line, or another one, with what it is when it has it. */
+static void put_word_op(struct line_test *t, unsigned opcode, unsigned extension)
 {
-	if (t->code) {
-		direct_jump(t->d, t->in_cold, opcode, DIRECT_AWAY, (uintptr_t)t->code);
-		return;
-	}
-	t->over[t->count++] = direct_jump_over(t->d, opcode);
-}
-static void arrive(const struct line_test *t)
-{
-	for (unsigned i = 0; i < t->count; i++)
-		direct_patch(t->d, t->over[i], t->d->hot.n);
-}
-
-/* What it costs comes off `budget`; the jump where it does not reach. */
-static unsigned put_pay(struct line_test *t, unsigned budget)
-{
-	put_op(part_of(t), 0, 0x2b, budget, cost_of(t)); /* sub */
-	return direct_jump_later(t->d, t->in_cold, JUMP_IF(IF_S));
-}
-
-/* Whether the line is one of the two. Where it is none of them SCRATCH has the latest. */
-static void put_is_there(struct line_test *t)
-{
-	struct host_code *k = part_of(t);
-
-	put_op(k, 0, 0x8b, SCRATCH, fetched(0));
-	put_alu_imm(k, ALU_CMP, SCRATCH, cache_word(t->line.number));
-	put_there(t, JUMP_IF(IF_E));
-	put_op(k, 0, 0x81, ALU_CMP, fetched(1));
-	put_word(k, cache_word(t->line.number));
-	put_there(t, JUMP_IF(IF_E));
-}
-
-/* The line takes the place of the older one. The line before, in which its instruction begins, is there and stays, so that it is the older one
- * then. */
-static void put_in_buffer(struct line_test *t)
-{
-	struct host_code *k = part_of(t);
-	unsigned keeps = 0;
-
-	if (t->line.which == LINE_BEHIND) {
-		put_op(k, 0, 0xc7, 0, fetched(1)); /* mov */
-		put_word(k, cache_word(t->line.number - 1));
-	} else {
-		if (t->line.which == LINE_BEFORE) { /* so does the next one */
-			put_op(k, 0, 0x8b, SCRATCH, fetched(0));
-			put_op(k, 0, 0x81, ALU_CMP, fetched(1));
-			put_word(k, cache_word(t->line.number + 1));
-			put(k, 0x74); /* je */
-			put(k, 0);
-			keeps = k->n;
-		}
-		put_op(k, 0, 0x89, SCRATCH, fetched(1));
-		if (keeps)
-			k->byte[keeps - 1] = (u8)(k->n - keeps);
-	}
-	put_op(k, 0, 0xc7, 0, fetched(0)); /* mov */
-	put_word(k, cache_word(t->line.number));
+	put_op(part_of(t), 0, opcode, extension, fetched(t));
+	put_word(part_of(t), cache_word(t->line.number));
 }
 
 /* In the cold part, with nothing done: the cache is asked. */
@@ -85,7 +30,7 @@ static void cold_ask(struct line_test *t)
 	struct direct *d = t->d;
 
 	put_mov_imm(&d->cold, SCRATCH_2, t->line.number);
-	direct_jump(d, true, CALL, DIRECT_AWAY, (uintptr_t)(t->line.which == LINE_BEHIND ? go_line_behind : go_line));
+	direct_jump(d, true, CALL, DIRECT_AWAY, (uintptr_t)go_line);
 	if (t->code)
 		direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_AWAY, (uintptr_t)t->code);
 	else
@@ -99,39 +44,50 @@ static void look_in_cache(struct line_test *t)
 	put_op(part_of(t), FORM_WIDE, 0x8b, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, lines)));
 	put_test_byte(part_of(t), in_memory(SCRATCH_2, NO_INDEX, 0, (i32)t->line.number), FREE_FETCH);
 	if (t->code)
-		put_there(t, JUMP_IF(IF_NE));
+		direct_jump(d, t->in_cold, JUMP_IF(IF_NE), DIRECT_AWAY, (uintptr_t)t->code);
 	if (!t->in_cold)
 		direct_jump(d, false, t->code ? JUMP : JUMP_IF(IF_E), DIRECT_COLD, d->cold.n);
-	if (t->line.which != LINE_BEFORE)
+	if (!t->line.goes_on)
 		cold_ask(t);
 	direct_refused(d);
 }
 
-/* Of two lines that may both have to come, both must fit the budget. */
+/* Takes what it costs off the budget; of two lines that may both have to come, both must fit. */
+static void pay(struct line_test *t)
+{
+	struct direct *d = t->d;
+	unsigned too_much[2], count = 0;
+
+	put_op(part_of(t), 0, 0x2b, RDX, cost_of(t)); /* sub */
+	too_much[count++] = direct_jump_later(d, t->in_cold, JUMP_IF(IF_S));
+	if (t->line.goes_on) {
+		put_op(part_of(t), 0, 0x3b, RDX, cost_of(t)); /* cmp */
+		too_much[count++] = direct_jump_later(d, t->in_cold, JUMP_IF(IF_L));
+	}
+	put_word_op(t, 0xc7, 0); /* mov: it takes the other one's place */
+	if (t->code)
+		direct_jump(d, t->in_cold, JUMP, DIRECT_AWAY, (uintptr_t)t->code);
+	while (count)
+		direct_patch(d, too_much[--count], d->cold.n);
+	put_op(&d->cold, 0, 0x03, RDX, cost_of(t)); /* add */
+}
+
 static void look_in_buffer(struct line_test *t)
 {
 	struct direct *d = t->d;
-	struct host_code *k = part_of(t);
-	unsigned too_much, too_much_for_two[2] = { 0 };
+	unsigned over = 0;
 
-	put_is_there(t);
-	if (t->line.which == LINE_BEFORE) {
-		put_mov(k, SCRATCH, RDX);
-		too_much_for_two[0] = put_pay(t, SCRATCH);
-		too_much_for_two[1] = put_pay(t, SCRATCH);
-	}
-	too_much = put_pay(t, RDX);
-	put_in_buffer(t);
+	put_word_op(t, 0x81, ALU_CMP);
 	if (t->code)
-		put_there(t, JUMP);
-	arrive(t);
-	direct_patch(d, too_much, d->cold.n);
-	put_op(&d->cold, 0, 0x03, RDX, cost_of(t)); /* add */
-	if (t->line.which != LINE_BEFORE)
+		direct_jump(d, t->in_cold, JUMP_IF(IF_E), DIRECT_AWAY, (uintptr_t)t->code);
+	else
+		over = direct_jump_over(d, JUMP_IF(IF_E));
+	pay(t);
+	if (!t->code)
+		direct_patch(d, over, d->hot.n);
+	if (!t->line.goes_on)
 		cold_ask(t);
-	const unsigned refused = direct_refused(d);
-	for (unsigned i = 0; i < 2 && t->line.which == LINE_BEFORE; i++)
-		direct_patch(d, too_much_for_two[i], refused);
+	direct_refused(d);
 }
 
 static void look(struct line_test *t)

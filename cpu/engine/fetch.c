@@ -8,22 +8,14 @@
 /* Cost units << 16 until a line is there; PAY_ASK: the cache must be asked. */
 static u32 cost_of(const struct cpu *c, u32 line)
 {
-	const u32 *fetched = c->fetched;
-
-	return c->lines[line] & FREE_FETCH || fetched[0] == cache_word(line) || fetched[1] == cache_word(line) ? 0 :
-	       c->pay.fetch[line * CACHE_LINE >> PAY_SHIFT];
+	return c->lines[line] & FREE_FETCH || fetched_is(c, line) ? 0 : c->pay.fetch[line * CACHE_LINE >> PAY_SHIFT];
 }
 
-/* As direct_lay_line does it; `other` stays. */
-static void bring(struct cpu *c, u32 line, u32 other, u32 cost)
+/* As direct_lay_line does it. */
+static void bring(struct cpu *c, u32 line, u32 cost)
 {
-	u32 *fetched = c->fetched;
-
-	if (!cost)
-		return;
-	if (fetched[1] != cache_word(other))
-		fetched[1] = fetched[0];
-	fetched[0] = cache_word(line);
+	if (cost)
+		*fetched_at(c, line) = cache_word(line);
 }
 
 /* As caches_fetch_within does it, where it is known what lines cost. */
@@ -38,9 +30,8 @@ static i32 fetch(struct cpu *c, u32 pc, unsigned bytes, i32 left)
 	}
 	if (left < (i32)(first_cost + last_cost))
 		return -1;
-	bring(c, first, last, first_cost);
-	if (first != last)
-		bring(c, last, first, last_cost);
+	bring(c, first, first_cost);
+	bring(c, last, last_cost);
 	return (i32)(first_cost + last_cost);
 }
 

@@ -88,7 +88,7 @@ static struct direct_branch branch_at(struct translation *t, unsigned i, const s
 		b.taken = translate_taken(t, i);
 	} else if (!translate_in_line(t, target)) {
 		b.looks = true;
-		b.line = translate_line_of(t, line_first(p, target), LINE_ALONE);
+		b.line = translate_line_of(t, line_first(p, target), false);
 	}
 	return b;
 }

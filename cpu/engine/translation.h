@@ -59,7 +59,7 @@ uintptr_t translate_taken(struct translation *t, unsigned i);
 void translate_wait(struct translation *t, struct emit_place at, u16 number, unsigned i, unsigned op);
 /* What is laid as host instructions of its own: an instruction, one with its branch, a branch. */
 void translate_direct(struct translation *t, unsigned k);
-struct direct_code_line translate_line_of(const struct translation *t, u32 number, enum direct_line which);
+struct direct_code_line translate_line_of(const struct translation *t, u32 number, bool goes_on);
 /* Who comes from elsewhere to the code of slot i looks for its lines, the second one last: where that begins. */
 u8 *translate_behind_lines(struct translation *t, unsigned i, u8 *code);
 /* Looks for those lines of slot i that are not known to be there: it is reached in straight code, and branches enter here. */

@@ -56,14 +56,13 @@ __attribute__((naked)) void go_ask(void)
 		: : [most] "i"(PAY(most)));
 }
 
-/* Line r13d is not known to be there: the cache is asked. What it takes is paid. Sign: nothing is done, as it does not fit the budget.
- * go_line_behind: the instruction begins in the line before, which stays. */
-#define LINE(behind) \
-	__asm__(SAVE_FOR_CALL \
-		"movl %%edx, %%ecx\n\tshrl $16, %%ecx\n\tmovl $" #behind ", %%edx\n\tmovq %%rsi, %%rdi\n\tmovl %%r13d, %%esi\n\tcall caches_fetch_line\n\t" \
-		"movl %%eax, %%r13d\n\t" AFTER_CALL \
-		"testl %%r13d, %%r13d\n\tjs 0f\n\tsubl %%r13d, %%edx\n0:\tret" : : )
-__attribute__((naked)) void go_line(void) { LINE(0); }
-__attribute__((naked)) void go_line_behind(void) { LINE(1); }
+/* Line r13d is not known to be there: the cache is asked. What it takes is paid. Sign: nothing is done, as it does not fit the budget. */
+__attribute__((naked)) void go_line(void)
+{
+	__asm__(SAVE_FOR_CALL
+		"shrl $16, %%edx\n\tmovq %%rsi, %%rdi\n\tmovl %%r13d, %%esi\n\tcall caches_fetch_line\n\t"
+		"movl %%eax, %%r13d\n\t" AFTER_CALL
+		"testl %%r13d, %%r13d\n\tjs 0f\n\tsubl %%r13d, %%edx\n0:\tret" : : );
+}
 
 #endif

@@ -37,6 +37,6 @@ static inline u32 timing_fetch(struct cpu *c, u32 pc, unsigned bytes)
 }
 
 /* Called by translated code alone, which has its own convention (cpu/engine/wait.c). */
-void go_wait(void), go_ask(void), go_line(void), go_line_behind(void);
+void go_wait(void), go_ask(void), go_line(void);
 
 #endif

@@ -48,7 +48,7 @@ void caches_reset(struct cpu *c)
 	if (!c->caches)
 		return;
 	memset(c->caches, 0, sizeof(*c->caches));
-	c->fetched[0] = c->fetched[1] = 0;
+	memset(c->fetched, 0, sizeof(c->fetched));
 	pay_reset(c);
 	caches_restored(c);
 }

@@ -30,8 +30,11 @@ static inline u32 cache_word(u32 line) { return line * CACHE_LINE | LINE_VALID; 
 struct caches_state {
 	struct cache data, code;
 };
-/* cpu.fetched: lines in the fetch buffer, which are none of the cache: address | LINE_VALID, the latest first. Two, so that an instruction across
- * both is there when it is fetched once more, by another engine. State, too; it lies where translated code finds it. */
+/* cpu.fetched: lines in the fetch buffer, which are none of the cache: address | LINE_VALID, one of an even and one of an odd number, so that
+ * both lines of an instruction across two have their place. State, too; it lies where translated code finds it. */
+#define FETCHED 2u
+static inline u32 *fetched_at(struct cpu *c, u32 line) { return &c->fetched[line % FETCHED]; }
+static inline bool fetched_is(const struct cpu *c, u32 line) { return c->fetched[line % FETCHED] == cache_word(line); }
 
 /* Of a line of the address space, in cpu.lines: what is known to cost nothing there, in the current state. What is not known must be looked
  * for (caches_fetch, caches_access). */
@@ -85,9 +88,8 @@ ALWAYS_INLINE u32 caches_fetch(struct cpu *c, u32 pc, unsigned bytes)
 {
 	return caches_fetched(c, pc, bytes) ? 0 : (u32)caches_fetch_within(c, pc, bytes, INT32_MAX);
 }
-/* The same for a line that is not known to be there, of an instruction that lies in it, or lies in the line before, too (behind_line). Cost
- * units << 16. */
-i32 caches_fetch_line(struct cpu *c, u32 line, bool behind_line, u32 most);
+/* The same for a line that is not known to be there. Cost units << 16. */
+i32 caches_fetch_line(struct cpu *c, u32 line, u32 most);
 /* What costs nothing depends on the Security state and CCR, which may have changed. */
 void caches_look_again(struct cpu *c);
 

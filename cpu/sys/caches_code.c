@@ -19,12 +19,7 @@ static u32 *code_line(const struct cpu *c, u32 addr)
 
 static bool is_there(const struct cpu *c, u32 addr)
 {
-	const u32 *fetched = c->fetched;
-
-	for (unsigned i = 0; i < 2; i++)
-		if (fetched[i] & LINE_VALID && (fetched[i] ^ addr) < CACHE_LINE)
-			return true;
-	return code_cached(c) && code_line(c, addr);
+	return fetched_is(c, addr / CACHE_LINE) || (code_cached(c) && code_line(c, addr));
 }
 
 static u32 line_cost(const struct cpu *c, u32 addr)
@@ -42,26 +37,21 @@ static bool is_cacheable(const struct cpu *c, u32 addr)
 	return mpu.cacheable;
 }
 
-/* `other`: an address in the line that must stay, or in the same. */
-static void fetch_line(struct cpu *c, u32 addr, u32 other)
+static void fetch_line(struct cpu *c, u32 addr)
 {
-	const u32 line = (addr & ~(CACHE_LINE - 1)) | LINE_VALID;
-	u32 *fetched = c->fetched;
+	const u32 number = addr / CACHE_LINE;
 
 	count_beats(c, LINE_BEATS);
 	if (!code_cached(c))
 		pay_code(c, caches_memory(c, addr), addr);
 	if (!code_cached(c) || !is_cacheable(c, addr)) {
-		const bool keeps = fetched[1] == ((other & ~(CACHE_LINE - 1)) | LINE_VALID);
-		if (!keeps)
-			fetched[1] = fetched[0];
-		fetched[0] = line;
+		*fetched_at(c, number) = cache_word(number);
 		return;
 	}
 	c->sys->count[COUNT_ICACHE_REFILL]++;
 	u32 *to = place(&c->caches->state.code, addr, sets_of(c->config.icache_size, CODE_WAYS), CODE_WAYS);
 	leaves(c, *to, FREE_FETCH);
-	*to = line;
+	*to = cache_word(number);
 }
 
 static void note_fetched(struct cpu *c, u32 addr)
@@ -78,24 +68,24 @@ i32 caches_fetch_within(struct cpu *c, u32 pc, unsigned bytes, u32 most)
 	if (first + second > most)
 		return -1;
 	if (first)
-		fetch_line(c, pc, pc + bytes - 1);
+		fetch_line(c, pc);
 	if (second)
-		fetch_line(c, pc + bytes - 1, pc);
+		fetch_line(c, pc + bytes - 1);
 	note_fetched(c, pc + bytes - 1);
 	if (crosses(pc, bytes))
 		note_fetched(c, pc);
 	return (i32)(first + second);
 }
 
-/* A line that straight code comes to; behind_line: the instruction's first bytes are in the line before, which stays. */
-i32 caches_fetch_line(struct cpu *c, u32 line, bool behind_line, u32 most)
+/* A line that straight code comes to. */
+i32 caches_fetch_line(struct cpu *c, u32 line, u32 most)
 {
 	const u32 addr = line * CACHE_LINE, cost = line_cost(c, addr);
 
 	if (cost > most)
 		return -1;
 	if (cost)
-		fetch_line(c, addr, addr - behind_line);
+		fetch_line(c, addr);
 	note_fetched(c, addr);
 	return (i32)(cost << 16);
 }
@@ -119,9 +109,7 @@ void caches_look_again(struct cpu *c)
 
 static void drop_fetched(struct cpu *c)
 {
-	u32 *fetched = c->fetched;
-
-	fetched[0] = fetched[1] = 0;
+	memset(c->fetched, 0, sizeof(c->fetched));
 }
 
 void caches_drop_code(struct cpu *c)

@@ -87,6 +87,20 @@ Test(caches, a_line_comes_once)
 	rig_free(r);
 }
 
+/* A line of an even number stays beside one of an odd number. */
+Test(caches, code_past_the_cache_has_two_lines)
+{
+	struct rig *r = rig_waiting(LATENCY, BEAT, 4096);
+	const struct { u32 pc, bytes, waits; } fetch[] = {
+		{ 0x100, 2, LINE }, { 0x120, 4, LINE }, { 0x11E, 4, 0 }, { 0x100, 2, 0 }, { 0x140, 2, LINE }, { 0x120, 2, 0 },
+		{ 0x100, 2, LINE }, { 0x13E, 4, LINE }, { 0x13E, 4, 0 }, { 0x15E, 4, LINE }, { 0x19E, 4, 2 * LINE },
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(fetch); i++)
+		cr_expect_eq(caches_fetch(r->c, fetch[i].pc, fetch[i].bytes), fetch[i].waits, "%u", i);
+	rig_free(r);
+}
+
 /* Four ways: the fifth line of a set takes the place of the first, and a changed one is written back. */
 Test(caches, a_set_has_four_ways)
 {
