@@ -253,6 +253,17 @@ static struct channels channels_of(const struct conv *c, unsigned column, unsign
 	return part;
 }
 
+/* A tile, and its bytes through the table. */
+static void run_tile_late(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
+			  const struct npu_target *target)
+{
+	struct npu_target moved = *target;
+
+	c->run_tile(c, part, panel, first, pixels, &moved);
+	for (u32 g = part->first; g < part->end; g++)
+		npu_sink_look_up(&c->mac.sink, target, g);
+}
+
 /* Tiles and channels of one part; tiles in rows from top to bottom. */
 static void run_part(void *ctx, unsigned number, unsigned place)
 {
@@ -269,7 +280,10 @@ static void run_part(void *ctx, unsigned number, unsigned place)
 		struct npu_place first = at;
 		n = left < c->tile ? left : c->tile;
 		npu_target_next(&target, c->mac.op, c->mac.view, &at, (unsigned)n);
-		c->run_tile(c, &part, panel, first, (unsigned)n, &target);
+		if (c->mac.sink.late)
+			run_tile_late(c, &part, panel, first, (unsigned)n, &target);
+		else
+			c->run_tile(c, &part, panel, first, (unsigned)n, &target);
 	}
 }
 
@@ -311,6 +325,8 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 
 	c->layer = npu_mac_layer(&c->mac);
 	c->run_tile = c->mac.split ? tile_split : !narrow ? tile_wide : npu_sink_is_layer(&c->mac.sink) ? tile_layer : tile_narrow;
+	if (c->run_tile == tile_layer)
+		npu_sink_postpone(&c->mac.sink);
 	const bool direct = c->mac.split || (c->run_tile == tile_layer && c->mac.u8 && npu_direct_layer(&c->layer));
 	if (direct && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
 		c->run_tile = tile_fields;

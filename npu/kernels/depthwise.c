@@ -212,6 +212,20 @@ static bool is_direct(const struct depthwise *d, u32 group, unsigned channels)
 	       npu_direct(d->mac.channels.rescale + group, &d->mac.sink.narrow, ofm->stride_x);
 }
 
+/* A group's bytes through the table. */
+static void look_up_rows(const struct depthwise *d, u32 group)
+{
+	const u32 width = d->mac.op->ofm.width;
+	struct npu_place at = { d->first, 0 };
+	struct npu_target target;
+
+	for (u64 left = (u64)(d->end - d->first) * width, n; left; left -= n) {
+		n = left < NPU_BATCH ? left : NPU_BATCH;
+		npu_target_next(&target, d->mac.op, d->mac.view, &at, (unsigned)n);
+		npu_sink_look_up(&d->mac.sink, &target, group);
+	}
+}
+
 /* Short rows together, long ones in parts. */
 static void run_group(struct depthwise *d, u32 group)
 {
@@ -249,8 +263,11 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 		d.end = part + 1 < s->bands ? 2 * (pairs * (part + 1) / s->bands) : d.end;
 	}
 	const u32 column = s->bands > 1 ? 0 : part;
-	for (u32 g = groups * column / s->columns; g < groups * (column + 1) / s->columns; g++)
+	for (u32 g = groups * column / s->columns; g < groups * (column + 1) / s->columns; g++) {
 		run_group(&d, g);
+		if (d.mac.sink.late)
+			look_up_rows(&d, g);
+	}
 }
 
 /* A product takes several times as long as in a convolution: lines are made for few of them, for half as many where rows are left out. Rows are what convolutions share, so that
@@ -303,6 +320,7 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 	d->end = op->ofm.height;
 	npu_mac_start(&d->mac, k);
 	if (!d->line_only) {
+		npu_sink_postpone(&d->mac.sink);
 		npu_depthwise_window_init(d);
 		choose_parts(s, k);
 	}

@@ -261,10 +261,19 @@ static void fields_fill(const struct npu_gather *g, struct npu_kernels *k, const
 	npu_team_run(k->team, f.parts, fill_part, &f);
 }
 
+/* Taps of a row are lines of their own. */
+static bool taps_apart(const struct npu_gather *g)
+{
+	return g->kernel_w > 1 && g->dilation_w != 1;
+}
+
 /* Whether simd's layers read fields of such lines. */
 static bool fields_fit(const struct npu_gather *g, const struct npu_simd *simd)
 {
-	const u64 line = g->kernel_w * (u64)g->depth;
+	const u64 line = (taps_apart(g) ? 1 : g->kernel_w) * (u64)g->depth;
+
+	if (taps_apart(g) && g->kernel_h > 1)
+		return false; /* lines that are not equally far apart */
 
 	if (g->bytes == 2)
 		return simd->layer_split && g->depth % 4 == 0 && line % NPU_GROUP == 0;
@@ -275,7 +284,7 @@ bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 of
 {
 	struct surrounded s;
 
-	if (!fields_fit(g, k->simd) || g->pointwise || g->dilation_w != 1 || !g->tile[0] || !is_dense(g) || !surrounded_plan(g, ofm_height, MAX_FIELDS, &s))
+	if (!fields_fit(g, k->simd) || g->pointwise || !g->tile[0] || !is_dense(g) || !surrounded_plan(g, ofm_height, MAX_FIELDS, &s))
 		return false;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes);
 	if (!map)
@@ -284,6 +293,11 @@ bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 of
 	const size_t pixel = s.pixel * s.planes, line = s.width * pixel;
 	*f = (struct npu_fields){ .from = map, .width = g->ofm_width, .lines = g->kernel_h, .line = g->kernel_w * pixel,
 				  .down = g->dilation_h * line, .step = g->stride_w * pixel };
+	if (taps_apart(g)) {
+		f->lines = g->kernel_w;
+		f->line = pixel;
+		f->down = g->dilation_w * pixel;
+	}
 	f->skip = (i64)(g->stride_h * line) - (i64)(f->width * f->step);
 	return true;
 }

@@ -4,6 +4,7 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/gather.h"
 #include "npu/kernels/prepared.h"
+#include "npu/kernels/thin.h"
 #include "npu/kernels/u85/dynamic.h"
 
 #define MAX_ROW ((size_t)1 << 24) /* weights of a channel */
@@ -114,6 +115,7 @@ bool npu_mac_words(struct npu_mac *m, struct npu_kernels *k)
 void npu_mac_start(struct npu_mac *m, struct npu_kernels *k)
 {
 	npu_gather_init(&m->gather, m->op, m->view);
+	npu_thin_gather(m->weights, &m->gather);
 	m->gather.row = m->weights->row;
 	if (m->u8) {
 		m->gather.pad = (u8)npu_mac_pad(m);

@@ -36,6 +36,7 @@ struct npu_packed {
 	 * key.taps is 4, else int16. Missing channels and row padding are 0. */
 	void *weights;
 	size_t row, group_step;
+	u32 apart_y, apart_x; /* the operation's taps from one that is kept to the next; 0 as 1 (thin.h) */
 	i32 *sum;          /* taps 4: per channel, rounded up to whole groups: sum of the weights */
 	u64 max_magnitude; /* no channel's sum of |weight| is larger */
 	i32 max_weight;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "npu/kernels/simd.h"
+#include "npu/kernels/thin.h"
 #include "npu/kernels/u85/fast.h"
 #include "npu/u85/u85.h"
 
@@ -288,6 +289,7 @@ bool npu_packed_fill(struct npu_fill_tools *t, struct npu_packed *s, const struc
 {
 	if (!tools_ready(t) || !(op->u85.enabled ? fill_u85 : fill_cores)(t, s, op, view))
 		return false;
+	npu_thin_weights(s);
 	s->max_magnitude = s->key.taps == 4 ? sum_channels(t->simd, s) : magnitude_of(s);
 	return true;
 }

@@ -81,7 +81,7 @@ void npu_sink_init(struct npu_sink *s, struct npu_kernels *k, const struct npu_o
 	s->simd = k->simd;
 	s->op = op;
 	s->channels = c;
-	s->unscaled = false;
+	s->unscaled = s->late = false;
 	s->raw = op->u85.acc_output_off;
 	s->narrow_valid = ofm->bytes == 1 && npu_narrow_init(&s->narrow, op) &&
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
@@ -118,7 +118,7 @@ bool npu_sink_again(struct npu_sink *s)
 {
 	const struct npu_op *op = s->op;
 
-	if (!s->narrow_valid || !s->narrow.table)
+	if (!s->narrow_valid || !(s->narrow.table || s->late))
 		return true;
 	if (s->u85)
 		return npu_table_follow(s->table, s->lut, op->u85.table == NPU85_TABLE_S8_S8);
@@ -192,6 +192,26 @@ static void store_values(const struct npu_sink *s, const i32 *acc, bool scaled, 
 bool npu_sink_is_layer(const struct npu_sink *s)
 {
 	return !s->raw && !s->unscaled && s->narrow_valid && s->channels->fast && !s->channels->left;
+}
+
+void npu_sink_postpone(struct npu_sink *s)
+{
+	s->late = s->simd->layer_fields && npu_sink_is_layer(s) && s->narrow.table;
+	if (s->late)
+		s->narrow.table = NULL;
+}
+
+void npu_sink_look_up(const struct npu_sink *s, const struct npu_target *t, u32 group)
+{
+	const unsigned channels = channels_of(s, group);
+	const i64 offset = group * npu_fm_stride_group(&s->op->ofm);
+	const bool dense = t->step == channels;
+
+	for (unsigned r = 0; r < t->runs; r++) {
+		u8 *to = t->run[r].to + offset;
+		for (u32 n = dense ? 1 : t->run[r].n; n; n--, to += t->step)
+			s->simd->look_up(s->table, to, dense ? t->run[r].n * channels : channels, to);
+	}
 }
 
 void npu_sink_limit(struct npu_sink *s, u64 reach)

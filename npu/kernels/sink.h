@@ -15,6 +15,7 @@ struct npu_sink {
 	bool raw;                   /* accumulators are stored as they are */
 	bool unscaled;              /* accumulators are results already, below 2^30 */
 	bool narrow_valid;          /* 8-bit OFM, clamp or byte table */
+	bool late;                  /* bytes are looked up once a part of them is stored: `narrow` has no table then */
 	bool narrow16_valid;        /* int16 OFM, clamp */
 	bool whole;                 /* int32 OFM: the low words of sums times the channels' `whole` */
 	struct npu_narrow16 narrow16;
@@ -47,6 +48,11 @@ bool npu_sink_again(struct npu_sink *s);
 
 /* True when npu_sink_store() is store8() with the channels' scaling and nothing else. */
 bool npu_sink_is_layer(const struct npu_sink *s);
+
+/* Leaves the table of a layer to npu_sink_look_up(), on levels where bytes without one go from registers to memory. */
+void npu_sink_postpone(struct npu_sink *s);
+/* Where that is so: what the target's pixels have of channel group `group` goes through the table. */
+void npu_sink_look_up(const struct npu_sink *s, const struct npu_target *t, u32 group);
 
 /* Sums are at most `reach`: bytes of small results may be estimated. */
 void npu_sink_limit(struct npu_sink *s, u64 reach);

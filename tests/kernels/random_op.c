@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npu/kernels/weights.h"
 #include "tests/kernels/random_parts.h"
+#include "tests/kernels/random_weights.h"
 
 /* Every third operation is as compilers make them: bytes in bricks, whole groups of channels, results about as
  * large as bytes. What the kernels do best is behind many conditions. */
@@ -31,22 +31,6 @@ static struct npu_scale random_scale(struct rng *r, bool usual, bool power)
 		s.shift = (u8)rng_below(r, 64);
 	}
 	return s;
-}
-
-static void random_weights(struct rng *r, const struct npu_config *config, struct arena *a,
-			   struct npu_op *op, struct npu_view *view)
-{
-	unsigned width = rng_below(r, 3) ? 8 : (unsigned)rng_range(r, 2, 9);
-
-	for (unsigned core = 0; core < op->cores; core++) {
-		struct npu_weights_shape s = npu_weights_shape_of(op, core, config->ofm_ublock_d);
-		u64 n = npu_weights_stream_count(&s);
-		size_t at = arena_take(a, n * 2 + n / 1024 + 256);
-		op->weights[core].length = random_stream(r, n, width, a->bytes + at);
-		op->weights[core].addr = at;
-		view->weights[core] = a->bytes + at;
-		a->used = at + op->weights[core].length;
-	}
 }
 
 static void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view, bool compiled)
@@ -176,7 +160,7 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 		words_type(&op->ofm);
 	else if (!line && rng_below(r, 2))
 		op->ofm.bytes = 1;
-	random_weights(r, config, a, op, view);
+	random_streams(r, config, a, op, view);
 	random_records(r, a, op, view, compiled || (line && rng_below(r, 2)));
 }
 

@@ -188,7 +188,7 @@ void bytes_window(struct rng *r, struct npu_op *op)
 	}
 }
 
-u32 random_stream(struct rng *r, u64 count, unsigned width, u8 *out)
+u32 random_stream(struct rng *r, u64 count, unsigned width, const u8 *hole, u8 *out)
 {
 	u64 pos = 0;
 #define PUT(n_, v_) do { u32 v__ = (v_); for (unsigned b_ = 0; b_ < (n_); b_++, pos++) { \
@@ -205,7 +205,7 @@ u32 random_stream(struct rng *r, u64 count, unsigned width, u8 *out)
 		PUT(5, 0);
 		PUT(3, width - 2);
 		for (u32 i = 0; i < n; i++)
-			PUT(width, rng_next(r));
+			PUT(width, hole && *hole++ ? 0 : rng_next(r));
 		count -= n;
 	}
 	PUT(3, 7);

@@ -34,8 +34,8 @@ void line_window(struct rng *r, struct npu_op *op);
 /* A small window of bytes to bytes over a map that is worth being done by rows; the OFM's size changes as well. */
 void bytes_window(struct rng *r, struct npu_op *op);
 /* A stream of `count` random weights: uncompressed slices, indices of `width` bits, magnitudes
- * below 2^(width-1). Returns its bytes, a multiple of 16. */
-u32 random_stream(struct rng *r, u64 count, unsigned width, u8 *out);
+ * below 2^(width-1); 0 where `hole` says so, which may be NULL. Returns its bytes, a multiple of 16. */
+u32 random_stream(struct rng *r, u64 count, unsigned width, const u8 *hole, u8 *out);
 
 /* The view of the same operation in another copy of the arena. */
 struct npu_view view_moved(const struct npu_view *v, const u8 *from, u8 *to);

@@ -114,7 +114,7 @@ void random_weights(struct rng *r, const struct npu_config *config, struct arena
 	for (unsigned core = 0; core < op->cores; core++) {
 		u64 n = npu85_weights_count(config, op, core);
 		size_t at = arena_take(a, n * 2 + n / 1024 + 256);
-		op->weights[core].length = random_stream(r, n, width, a->bytes + at);
+		op->weights[core].length = random_stream(r, n, width, NULL, a->bytes + at);
 		view->weights[core] = a->bytes + at;
 		a->used = at + op->weights[core].length;
 	}

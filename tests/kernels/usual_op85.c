@@ -98,6 +98,20 @@ static void usual_words(struct rng *r, struct npu_op *op)
 		table_of_words(r, op);
 }
 
+/* An activation that is looked up, of bytes. */
+static void table_of_bytes(struct rng *r, struct npu_op *op)
+{
+	const bool is_signed = rng_below(r, 2);
+
+	op->u85.table = is_signed ? NPU85_TABLE_S8_S8 : NPU85_TABLE_U8_U8;
+	op->u85.table_offset = (u16)(rng_below(r, 8) * 256);
+	op->u85.clip_off = 0;
+	op->u85.clip_signed = is_signed;
+	op->lo = is_signed ? INT8_MIN : 0;
+	op->hi = is_signed ? INT8_MAX : UINT8_MAX;
+	op->output = NPU_OUT_LUT8;
+}
+
 /* int32 as it is. */
 static void words_alone(struct npu_op *op)
 {
@@ -111,6 +125,8 @@ void usual_output(struct rng *r, struct npu_op *op)
 {
 	if ((op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ofm.bytes == 4 && rng_below(r, 3))
 		words_alone(op);
+	if ((op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ofm.bytes == 1 && rng_one_in(r, 3))
+		table_of_bytes(r, op);
 	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, op->ifm.bytes == 2 && op->ofm.bytes == 2 ? 2 : 3))
 		usual_sum(r, op);
 	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->ifm2.bytes == 2 || op->ifm2.bytes == 4);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels with holes: a compiler puts zeros between the taps of a dilated kernel where the registers have no dilation of that size
+ * (the NPU's is 1 or 2), and the NPU multiplies by them. Here they are left out, and the taps that stay lie further apart. */
+#ifndef NPU_KERNELS_THIN_H
+#define NPU_KERNELS_THIN_H
+
+#include "npu/kernels/packed.h"
+
+struct npu_gather;
+
+/* Looks at a convolution's packed weights, and takes the holes out of them: apart_y and apart_x become how many taps of the operation's lie from one
+ * that is kept to the next, 1 where all are. */
+void npu_thin_weights(struct npu_packed *s);
+
+/* The gather of an operation becomes that of what is kept of its weights. */
+void npu_thin_gather(const struct npu_packed *s, struct npu_gather *g);
+
+#endif
