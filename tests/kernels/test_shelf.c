@@ -252,7 +252,7 @@ Test(shelf, bounded)
 		cr_assert(is_found(config, &w[i]), "%u", i);
 	/* the last one goes last */
 	cr_assert(is_found(config, &w[3]));
-	for (size_t bytes = (size_t)1 << 40; npu_shelf_kept() > 1; bytes = bytes / 16 * 15)
+	for (size_t bytes = (size_t)1 << 30; npu_shelf_kept() > 1; bytes = bytes / 1024 * 1023) /* less at a time than any takes */
 		npu_shelf_limit(bytes);
 	cr_assert(is_found(config, &w[3]));
 	npu_shelf_limit(0);
