@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times further inferences of int8 networks: our NPU on the host beside LiteRT's XNNPACK, in turns, one thread each.
 
-    npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL] [--int16]
+    npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL] [--int16] [--shapes]
 
 Prints best and median of each in milliseconds and the ratio XNNPACK / ours (above 1: ours is faster), the networks that
 were looked at while tuning and the others apart. XNNPACK's results differ from the NPU's in the last unit; ours are exact.
-With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
+--shapes: the networks of npu_further.py instead. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
 import argparse
 import math
 import os
@@ -19,6 +19,7 @@ import time
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
+import npu_further
 from npu_networks import SEEN, UNSEEN, Network
 
 SYSTEMS = {"ethos-u55": ("Ethos_U55_High_End_Embedded", "Shared_Sram"), "ethos-u65": ("Ethos_U65_High_End", "Shared_Sram"),
@@ -119,12 +120,14 @@ def main():
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--simd")
     p.add_argument("--int16", action="store_true")
+    p.add_argument("--shapes", action="store_true")
     a = p.parse_args()
     os.makedirs(a.work, exist_ok=True)
     if a.int16:
         print_int16(a)
         return
-    for title, networks in ("seen", SEEN), ("unseen", UNSEEN):
+    halves = (npu_further.SEEN, npu_further.UNSEEN) if a.shapes else (SEEN, UNSEEN)
+    for title, networks in zip(("seen", "unseen"), halves):
         print(f"| {title} | NPU | ours best, median (ms) | XNNPACK best, median (ms) | ratio of best | of median |\n|---|---|---|---|---|---|")
         ratios = []
         for name, make in networks.items():
