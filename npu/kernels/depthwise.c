@@ -28,7 +28,7 @@ struct shared {
 /* A set of taps is the first one of a later pixel where whole pixels lie between them. */
 static u32 set_pixels(const struct depthwise *d)
 {
-	u32 apart = d->taps * d->mac.op->dilation_x, stride = d->mac.op->stride_x;
+	u32 apart = d->taps * d->mac.gather.dilation_w, stride = d->mac.op->stride_x;
 
 	return apart % stride == 0 ? apart / stride : 0;
 }
@@ -37,14 +37,15 @@ static u32 set_pixels(const struct depthwise *d)
 static void plan_columns(struct depthwise *d)
 {
 	const struct npu_op *op = d->mac.op;
+	const struct npu_gather *g = &d->mac.gather;
 	const size_t pixel = (size_t)NPU_GROUP * d->taps * d->bytes;
 	u32 shared = set_pixels(d);
 
 	d->columns.width = op->ofm.width;
-	d->columns.kernel_w = op->kernel_w;
+	d->columns.kernel_w = g->kernel_w;
 	d->columns.stride_w = op->stride_x;
-	d->columns.dilation_w = op->dilation_x;
-	if (shared && op->kernel_w > d->taps) {
+	d->columns.dilation_w = g->dilation_w;
+	if (shared && g->kernel_w > d->taps) {
 		d->columns.width += (d->sets - 1) * shared;
 		d->columns.kernel_w = d->taps;
 	}
@@ -63,18 +64,18 @@ static u32 equal_parts(u32 width)
 static bool plan_lines(struct depthwise *d)
 {
 	const struct npu_op *op = d->mac.op;
-	u64 positions = (u64)(op->ofm.width - 1) * op->stride_x +
-			(u64)(op->kernel_w - 1) * op->dilation_x + 1;
-	u64 rows = (u64)(op->ofm.height - 1) * op->stride_y + (u64)(op->kernel_h - 1) * op->dilation_y + 1;
+	const struct npu_gather *g = &d->mac.gather;
+	u64 positions = (u64)(op->ofm.width - 1) * op->stride_x + (u64)(g->kernel_w - 1) * g->dilation_w + 1;
+	u64 rows = (u64)(op->ofm.height - 1) * op->stride_y + (u64)(g->kernel_h - 1) * g->dilation_h + 1;
 
-	d->sets = (op->kernel_w + d->taps - 1) / d->taps;
-	if (positions > 1u << 20 || d->sets * op->kernel_h > MAX_TERMS)
+	d->sets = (g->kernel_w + d->taps - 1) / d->taps;
+	if (positions > 1u << 20 || d->sets * g->kernel_h > MAX_TERMS)
 		return false;
 	d->columns.positions = (u32)positions;
 	d->part = equal_parts(op->ofm.width);
 	d->rows = op->stride_x == 1 && rows * positions <= MAX_WHOLE ? (u32)rows : 0;
 	d->slots = 1;
-	while (d->slots < (op->kernel_h - 1) * op->dilation_y + 1)
+	while (d->slots < (g->kernel_h - 1) * g->dilation_h + 1)
 		d->slots *= 2;
 	plan_columns(d);
 	u64 slots = d->rows ? d->rows : d->slots;
@@ -137,7 +138,7 @@ static unsigned terms_of(const struct depthwise *d, const u8 *const *lines, u32 
 	const size_t at = (size_t)x * NPU_GROUP * d->taps * d->bytes;
 	unsigned terms = 0;
 
-	for (u32 ky = 0; ky < d->mac.op->kernel_h; ky++)
+	for (u32 ky = 0; ky < d->mac.gather.kernel_h; ky++)
 		for (u32 s = 0; s < d->sets; s++)
 			term[terms++] = lines[ky] + s * d->set_bytes + at;
 	return terms;
@@ -195,8 +196,8 @@ static void multiply_rows(struct depthwise *d, u32 oy, u32 rows, u32 x, u32 n, u
 
 	for (u32 r = 0; r < rows; r += most) {
 		const i32 y0 = (i32)((oy + r) * op->stride_y) - op->pad_top;
-		for (u32 ky = 0; ky < op->kernel_h; ky++)
-			lines[ky] = line_of(d, y0 + (i32)(ky * op->dilation_y), group, channels);
+		for (u32 ky = 0; ky < d->mac.gather.kernel_h; ky++)
+			lines[ky] = line_of(d, y0 + (i32)(ky * d->mac.gather.dilation_h), group, channels);
 		if (acc)
 			multiply(d, lines, most, x, n, group, acc + r * n * NPU_GROUP);
 		else
@@ -275,7 +276,7 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 static void choose_parts(struct shared *s, const struct npu_kernels *k)
 {
 	const struct npu_op *op = s->d.mac.op;
-	const u64 products = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w;
+	const u64 products = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * s->d.mac.gather.kernel_h * s->d.mac.gather.kernel_w;
 	const unsigned parts = npu_team_parts(k->team, (op->stride_y > 1 ? 6 : 3) * products);
 	const bool bands = !s->d.rows && op->ofm.height >= (s->d.window ? 3 : 4) * parts;
 
@@ -314,11 +315,11 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 	d->line_only = npu_depthwise_is_line(&d->mac);
 	d->taps = d->mac.u8 ? 4 : 2;
 	d->bytes = d->mac.u8 ? 1 : 2;
+	npu_mac_start(&d->mac, k);
 	if (!d->line_only && !plan_lines(d))
 		return npu_depthwise_taps(k, op, view);
 	d->first = 0;
 	d->end = op->ofm.height;
-	npu_mac_start(&d->mac, k);
 	if (!d->line_only) {
 		npu_sink_postpone(&d->mac.sink);
 		npu_depthwise_window_init(d);

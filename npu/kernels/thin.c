@@ -1,9 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "npu/kernels/thin.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "npu/kernels/simd.h"
+
+/* Kernels of a depthwise are small for what is made of their maps: less than half of them has to stay. */
+#define LEAST_DEPTHWISE 5 /* taps along an axis */
+
+/* How the weights of a group lie: a tap's are `pieces` of `bytes` bytes, `step` bytes apart. */
+struct layout {
+	u32 kh, kw;
+	u32 taps;    /* in a set; of convolutions sets have nothing to do with taps */
+	bool depthwise;
+	size_t element, row, pieces, bytes, step;
+};
+
+static size_t row_of(const struct npu_weights_shape *sh, u32 taps, u32 kh, u32 kw)
+{
+	return kh * (sh->depthwise ? (kw + taps - 1) / taps * taps : (size_t)kw * sh->id);
+}
+
+static struct layout layout_of(const struct npu_packed *s, u32 kh, u32 kw)
+{
+	const struct npu_weights_shape *sh = &s->key.shape;
+	const u32 taps = s->key.taps;
+	struct layout l = { .kh = kh, .kw = kw, .taps = taps, .depthwise = sh->depthwise, .element = taps == 4 ? sizeof(i8) : sizeof(i16) };
+
+	l.row = row_of(sh, taps, kh, kw);
+	l.pieces = sh->depthwise ? NPU_GROUP : 1;
+	l.bytes = l.element * (sh->depthwise ? 1 : (size_t)sh->id * NPU_GROUP);
+	l.step = sh->depthwise ? taps * l.element : 0;
+	return l;
+}
+
+static size_t group_bytes(const struct layout *l)
+{
+	return l->row * NPU_GROUP * l->element;
+}
+
+/* Of a tap in its group. */
+static size_t offset_of(const struct layout *l, u32 ky, u32 kx)
+{
+	if (!l->depthwise)
+		return ((size_t)ky * l->kw + kx) * l->bytes;
+	return (ky * (l->row / l->kh) + kx / l->taps * l->taps) * NPU_GROUP * l->element + kx % l->taps * l->element;
+}
+
+static bool is_zero(const struct layout *l, const u8 *tap)
+{
+	u8 any = 0;
+
+	for (size_t i = 0; i < l->pieces && !any; i++, tap += l->step)
+		for (size_t k = 0; k < l->bytes && !any; k++)
+			any = tap[k];
+	return !any;
+}
+
+static u32 groups_of(const struct npu_packed *s)
+{
+	return (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+}
 
 static u32 divisor(u32 a, u32 b)
 {
@@ -15,46 +73,24 @@ static u32 divisor(u32 a, u32 b)
 	return a;
 }
 
-/* Bytes of a tap's weights of a group. */
-static size_t tap_bytes(const struct npu_packed *s)
+/* The largest distances that reach all taps which are not zero for all channels; the whole axis where none but the first one is. Of a kernel
+ * without holes the first taps of its first group tell. */
+static void find_distances(const struct npu_packed *s, const struct layout *l, u32 *y, u32 *x)
 {
-	return (size_t)s->key.shape.id * NPU_GROUP * (s->key.taps == 4 ? sizeof(i8) : sizeof(i16));
-}
-
-static u8 *group_at(const struct npu_packed *s, u32 group, size_t step)
-{
-	return (u8 *)s->weights + group * step * (s->key.taps == 4 ? sizeof(i8) : sizeof(i16));
-}
-
-static bool is_zero(const u8 *p, size_t bytes)
-{
-	return p[0] == 0 && memcmp(p, p + 1, bytes - 1) == 0;
-}
-
-static u32 groups_of(const struct npu_packed *s)
-{
-	return (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
-}
-
-/* The largest distances that reach all taps which are not zero for all channels; 0: no tap but the first of an axis is. Of a kernel without
- * holes the first taps of its first group tell. */
-static void find_distances(const struct npu_packed *s, u32 *y, u32 *x)
-{
-	const struct npu_weights_shape *sh = &s->key.shape;
-	const size_t bytes = tap_bytes(s);
-
-	*y = sh->kh > 1 ? 0 : 1;
-	*x = sh->kw > 1 ? 0 : 1;
-	for (u32 g = 0; g < groups_of(s) && !(*y == 1 && *x == 1); g++) {
-		const u8 *tap = group_at(s, g, s->group_step);
-		for (u32 ky = 0; ky < sh->kh; ky++)
-			for (u32 kx = 0; kx < sh->kw; kx++, tap += bytes) {
-				if ((*y == 1 && *x == 1) || is_zero(tap, bytes))
+	*y = l->kh > 1 ? 0 : 1;
+	*x = l->kw > 1 ? 0 : 1;
+	for (u32 g = 0; g < groups_of(s); g++)
+		for (u32 ky = 0; ky < l->kh; ky++)
+			for (u32 kx = 0; kx < l->kw; kx++) {
+				if (*y == 1 && *x == 1)
+					return;
+				if (is_zero(l, (const u8 *)s->weights + g * group_bytes(l) + offset_of(l, ky, kx)))
 					continue;
 				*y = divisor(*y, ky);
 				*x = divisor(*x, kx);
 			}
-	}
+	*y = *y ? *y : l->kh;
+	*x = *x ? *x : l->kw;
 }
 
 static u32 kept(u32 taps, u32 apart)
@@ -62,36 +98,51 @@ static u32 kept(u32 taps, u32 apart)
 	return (taps - 1) / apart + 1;
 }
 
-/* What is kept moves to the front of each group, and groups to the front of all. */
-static void close_up(struct npu_packed *s)
+/* What is kept moves to the front of each group, and groups to the front of all. False: memory is short, nothing is done. */
+static bool close_up(struct npu_packed *s, const struct layout *from, u32 apart_y, u32 apart_x)
+{
+	const struct layout to = layout_of(s, kept(from->kh, apart_y), kept(from->kw, apart_x));
+	u8 *const group = malloc(group_bytes(from));
+
+	for (u32 g = 0; group && g < groups_of(s); g++) {
+		u8 *const at = (u8 *)s->weights + g * group_bytes(&to);
+		memcpy(group, (const u8 *)s->weights + g * group_bytes(from), group_bytes(from));
+		memset(at, 0, group_bytes(&to));
+		for (u32 ky = 0; ky < to.kh; ky++)
+			for (u32 kx = 0; kx < to.kw; kx++)
+				for (size_t i = 0; i < to.pieces; i++)
+					memcpy(at + offset_of(&to, ky, kx) + i * to.step,
+					       group + offset_of(from, ky * apart_y, kx * apart_x) + i * to.step, to.bytes);
+	}
+	free(group);
+	s->row = group ? to.row : s->row;
+	s->group_step = s->row * NPU_GROUP;
+	return group;
+}
+
+/* Where taps are not whole sets of weights, or too few, a kernel stays as it is. */
+static bool may_be_thin(const struct npu_packed *s)
 {
 	const struct npu_weights_shape *sh = &s->key.shape;
-	const size_t bytes = tap_bytes(s), row = (size_t)kept(sh->kh, s->apart_y) * kept(sh->kw, s->apart_x) * sh->id;
 
-	for (u32 g = 0; g < groups_of(s); g++) {
-		const u8 *from = group_at(s, g, s->group_step);
-		u8 *to = group_at(s, g, row * NPU_GROUP);
-		for (u32 ky = 0; ky < sh->kh; ky += s->apart_y)
-			for (u32 kx = 0; kx < sh->kw; kx += s->apart_x, to += bytes)
-				memmove(to, from + ((size_t)ky * sh->kw + kx) * bytes, bytes);
-	}
-	s->row = row;
-	s->group_step = row * NPU_GROUP;
+	return sh->depthwise ? sh->od > 1 && (sh->kh >= LEAST_DEPTHWISE || sh->kw >= LEAST_DEPTHWISE)
+			     : sh->kh * sh->kw > 1 && sh->id % s->key.taps == 0;
 }
 
 void npu_thin_weights(struct npu_packed *s)
 {
-	const struct npu_weights_shape *sh = &s->key.shape;
-	u32 y = 1, x = 1;
+	const struct layout all = layout_of(s, s->key.shape.kh, s->key.shape.kw);
+	u32 y, x;
 
 	s->apart_y = s->apart_x = 1;
-	if (sh->depthwise || sh->id % s->key.taps)
-		return; /* taps are no whole sets of weights */
-	find_distances(s, &y, &x);
-	s->apart_y = y ? y : sh->kh;
-	s->apart_x = x ? x : sh->kw;
-	if (s->apart_y > 1 || s->apart_x > 1)
-		close_up(s);
+	if (!may_be_thin(s))
+		return;
+	find_distances(s, &all, &y, &x);
+	const bool pays = all.depthwise ? 2 * kept(all.kh, y) * kept(all.kw, x) < all.kh * all.kw : y > 1 || x > 1;
+	if (pays && close_up(s, &all, y, x)) {
+		s->apart_y = y;
+		s->apart_x = x;
+	}
 }
 
 void npu_thin_gather(const struct npu_packed *s, struct npu_gather *g)

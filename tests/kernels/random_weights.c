@@ -44,7 +44,7 @@ static u8 *holes_of(const struct npu_weights_shape *s, u64 count, u32 apart_y, u
 void random_streams(struct rng *r, const struct npu_config *config, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
 	const unsigned width = rng_below(r, 3) ? 8 : (unsigned)rng_range(r, 2, 9);
-	const bool holes = op->kind == NPU_CONV && op->kernel_h * op->kernel_w > 1 && rng_one_in(r, 4);
+	const bool holes = op->kernel_h * op->kernel_w > 1 && rng_one_in(r, 4);
 	const u32 apart_y = 1 + rng_below(r, op->kernel_h), apart_x = 1 + rng_below(r, op->kernel_w);
 
 	for (unsigned core = 0; core < op->cores; core++) {
