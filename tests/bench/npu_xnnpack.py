@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times further inferences of int8 networks: our NPU on the host beside LiteRT's XNNPACK, in turns, one thread each.
 
-    npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL] [--int16] [--shapes]
+    npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL] [--int16] [--shapes] [--avx2 LIBRARY]
 
 Prints best and median of each in milliseconds and the ratio XNNPACK / ours (above 1: ours is faster), the networks that
 were looked at while tuning and the others apart. XNNPACK's results differ from the NPU's in the last unit; ours are exact.
---shapes: the networks of npu_further.py instead. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
+--shapes: the networks of npu_further.py instead. --avx2: both without AVX-512, as on a host that has none; LIBRARY is the build's tests/bench/avx2_only.so. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
 import argparse
 import math
 import os
@@ -110,6 +110,12 @@ def print_int16(a):
                                                     else "not compiled for it | | |"), flush=True)
 
 
+def without_avx512(library):
+    """Begins anew with the library preloaded."""
+    if os.environ.get("LD_PRELOAD") != library:
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "LD_PRELOAD": library})
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("bench")
@@ -121,7 +127,11 @@ def main():
     p.add_argument("--simd")
     p.add_argument("--int16", action="store_true")
     p.add_argument("--shapes", action="store_true")
+    p.add_argument("--avx2")
     a = p.parse_args()
+    if a.avx2:
+        a.simd = "avx2"
+        without_avx512(a.avx2)
     os.makedirs(a.work, exist_ok=True)
     if a.int16:
         print_int16(a)

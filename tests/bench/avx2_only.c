@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes a host without AVX-512 and AVX-VNNI out of one that has them, for a library that asks CPUID what it may use: preloaded
+ * (npu_xnnpack.py --avx2), it has the processor refuse CPUID (Intel's CPUID faulting, arch_prctl(2)) and answers in its place, less these
+ * bits. The C library has asked before; where it has chosen wide copies it keeps them. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define ARCH_SET_CPUID 0x1012 /* asm/prctl.h */
+#define LENGTH 2              /* of the instruction: 0f a2 */
+
+/* Leaf 7, its subleaves 0 and 1: all of AVX-512, AMX, AVX-VNNI, AVX-IFMA and AVX-VNNI-INT8. */
+static const struct hidden {
+	unsigned ebx, ecx, edx, eax;
+} hidden[] = {
+	{ .ebx = 0xdc230000, .ecx = 0x00005842, .edx = 0x03c0010c },
+	{ .eax = 0x00a00030, .edx = 0x00000410 },
+};
+
+static void set_faulting(int on)
+{
+	syscall(SYS_arch_prctl, ARCH_SET_CPUID, !on);
+}
+
+static void answer(greg_t *r)
+{
+	unsigned a = (unsigned)r[REG_RAX], c = (unsigned)r[REG_RCX], b, d;
+	const unsigned leaf = a, sub = c;
+
+	set_faulting(0);
+	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	set_faulting(1);
+	if (leaf == 7 && sub < sizeof(hidden) / sizeof(*hidden)) {
+		a &= ~hidden[sub].eax;
+		b &= ~hidden[sub].ebx;
+		c &= ~hidden[sub].ecx;
+		d &= ~hidden[sub].edx;
+	}
+	r[REG_RAX] = a;
+	r[REG_RBX] = b;
+	r[REG_RCX] = c;
+	r[REG_RDX] = d;
+	r[REG_RIP] += LENGTH;
+}
+
+static void on_fault(int signal_number, siginfo_t *info, void *context)
+{
+	ucontext_t *const u = context;
+	greg_t *const r = u->uc_mcontext.gregs;
+
+	(void)info;
+	if (memcmp((const void *)r[REG_RIP], "\x0f\xa2", LENGTH) == 0)
+		answer(r);
+	else
+		signal(signal_number, SIG_DFL); /* any other fault: it happens again */
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	struct sigaction s = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER };
+
+	sigaction(SIGSEGV, &s, NULL);
+	if (syscall(SYS_arch_prctl, ARCH_SET_CPUID, 0) != 0) {
+		fprintf(stderr, "avx2_only: this host cannot have CPUID answered by others\n");
+		_exit(1);
+	}
+}
