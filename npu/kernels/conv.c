@@ -260,8 +260,7 @@ static void run_tile_late(const struct conv *c, const struct channels *part, voi
 	struct npu_target moved = *target;
 
 	c->run_tile(c, part, panel, first, pixels, &moved);
-	for (u32 g = part->first; g < part->end; g++)
-		npu_sink_look_up(&c->mac.sink, target, g);
+	npu_sink_look_up(&c->mac.sink, target, part->first, part->end);
 }
 
 /* Tiles and channels of one part; tiles in rows from top to bottom. */

@@ -223,7 +223,7 @@ static void look_up_rows(const struct depthwise *d, u32 group)
 	for (u64 left = (u64)(d->end - d->first) * width, n; left; left -= n) {
 		n = left < NPU_BATCH ? left : NPU_BATCH;
 		npu_target_next(&target, d->mac.op, d->mac.view, &at, (unsigned)n);
-		npu_sink_look_up(&d->mac.sink, &target, group);
+		npu_sink_look_up(&d->mac.sink, &target, group, group + 1);
 	}
 }
 

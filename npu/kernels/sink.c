@@ -201,17 +201,28 @@ void npu_sink_postpone(struct npu_sink *s)
 		s->narrow.table = NULL;
 }
 
-void npu_sink_look_up(const struct npu_sink *s, const struct npu_target *t, u32 group)
+/* So many bytes of each pixel, from `offset` on. */
+static void look_up_pixels(const struct npu_sink *s, const struct npu_target *t, i64 offset, size_t bytes)
 {
-	const unsigned channels = channels_of(s, group);
-	const i64 offset = group * npu_fm_stride_group(&s->op->ofm);
-	const bool dense = t->step == channels;
+	const bool dense = t->step == (i64)bytes;
 
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
 		for (u32 n = dense ? 1 : t->run[r].n; n; n--, to += t->step)
-			s->simd->look_up(s->table, to, dense ? t->run[r].n * channels : channels, to);
+			s->simd->look_up(s->table, to, dense ? t->run[r].n * bytes : bytes, to);
 	}
+}
+
+void npu_sink_look_up(const struct npu_sink *s, const struct npu_target *t, u32 first, u32 end)
+{
+	const i64 group = npu_fm_stride_group(&s->op->ofm);
+
+	if (group == NPU_GROUP) { /* the channels lie side by side */
+		look_up_pixels(s, t, first * group, (end - first - 1) * NPU_GROUP + channels_of(s, end - 1));
+		return;
+	}
+	for (u32 g = first; g < end; g++)
+		look_up_pixels(s, t, g * group, channels_of(s, g));
 }
 
 void npu_sink_limit(struct npu_sink *s, u64 reach)

@@ -51,8 +51,8 @@ bool npu_sink_is_layer(const struct npu_sink *s);
 
 /* Leaves the table of a layer to npu_sink_look_up(), on levels where bytes without one go from registers to memory. */
 void npu_sink_postpone(struct npu_sink *s);
-/* Where that is so: what the target's pixels have of channel group `group` goes through the table. */
-void npu_sink_look_up(const struct npu_sink *s, const struct npu_target *t, u32 group);
+/* Where that is so: what the target's pixels have of channel groups `first` to `end` - 1 goes through the table. */
+void npu_sink_look_up(const struct npu_sink *s, const struct npu_target *t, u32 first, u32 end);
 
 /* Sums are at most `reach`: bytes of small results may be estimated. */
 void npu_sink_limit(struct npu_sink *s, u64 reach);

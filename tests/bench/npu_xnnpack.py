@@ -101,9 +101,9 @@ def compare_int16(name, make, accelerator, a):
     return None if any(None in f for f in figures) else [min(f[i][0] for f in figures) for i in range(2)]
 
 
-def print_int16(a):
+def print_int16(halves, a):
     print("| network | NPU | int8 (ms) | int16 (ms) | int8 / int16 |\n|---|---|---|---|---|")
-    for name, make in {**SEEN, **UNSEEN}.items():
+    for name, make in {**halves[0], **halves[1]}.items():
         for accelerator in a.accelerators.split(",") if re.search(a.networks, name) else ():
             both = compare_int16(name, make, accelerator, a)
             print(f"| {name} | {accelerator} | " + (f"{both[0]:.3f} | {both[1]:.3f} | {both[0] / both[1]:.2f} |" if both
@@ -133,10 +133,10 @@ def main():
         a.simd = "avx2"
         without_avx512(a.avx2)
     os.makedirs(a.work, exist_ok=True)
-    if a.int16:
-        print_int16(a)
-        return
     halves = (npu_further.SEEN, npu_further.UNSEEN) if a.shapes else (SEEN, UNSEEN)
+    if a.int16:
+        print_int16(halves, a)
+        return
     for title, networks in zip(("seen", "unseen"), halves):
         print(f"| {title} | NPU | ours best, median (ms) | XNNPACK best, median (ms) | ratio of best | of median |\n|---|---|---|---|---|---|")
         ratios = []
