@@ -218,9 +218,20 @@ def _functions(source: str, data: Mapping[str, Any]) -> list[Function]:
             for f in data["functions"]]
 
 
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number of JSON's")
+
+
+def _data(text: str) -> Any:
+    data = json.loads(text, parse_constant=_no_number)
+    if "\\ud" in text.lower():
+        json.dumps(data, ensure_ascii=False).encode()  # half a pair of surrogates is no letter, and no file takes it
+    return data
+
+
 def _parse(source: str, text: str) -> Run | list[Function]:
     try:
-        data = json.loads(text)
+        data = _data(text)
         if not isinstance(data, dict):
             raise ReportError(f"{source}: not a report of fvp-sim: no JSON object")
         if data.get("schema") == NPU_SCHEMA:
@@ -233,8 +244,8 @@ def _parse(source: str, text: str) -> Run | list[Function]:
         raise
     except json.JSONDecodeError as e:
         raise ReportError(f"{source}: not JSON: {e}") from e
-    except (KeyError, TypeError, ValueError, AttributeError) as e:
-        raise ReportError(f"{source}: damaged report: {e!r}") from e
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as e:
+        raise ReportError(f"{source}: damaged report: {type(e).__name__}: {e}") from e
     raise ReportError(f"{source}: not a report of fvp-sim: it has neither `schema` {NPU_SCHEMA} nor `board`")
 
 

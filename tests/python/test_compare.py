@@ -96,6 +96,10 @@ def test_runs_that_ended_otherwise_or_have_no_operations_are_not_judged(tmp_path
                                           ('{"schema": "fvp-sim-npu-report", "version": 1}', "damaged"),
                                           ('{"schema": "fvp-sim-npu-report", "version": 1, "accelerator": "a", "end": "stop", '
                                            '"jobs": 1, "cycles": 1, "events": {"CYCLE": []}}', "damaged"),
+                                          ('{"schema": "fvp-sim-npu-report", "version": 1, "jobs": 1e999}', "damaged"),
+                                          ('{"schema": "fvp-sim-npu-report", "version": NaN}', "NaN is no number"),
+                                          ("[" * 100000, "damaged"),
+                                          ('{"schema": "fvp-sim-npu-report", "version": "\\uD800"}', "damaged.*surrogates"),
                                           ('{"schema": 7, "board": "x", "cpu": {}}', "schema 7")])
 def test_reports_that_are_none(tmp_path, text, reason):
     path = tmp_path / "r.json"
