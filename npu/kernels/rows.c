@@ -325,8 +325,9 @@ void npu_row_add16(const struct npu_simd *simd, const struct npu_add16 *s, const
 	if (rest) {
 		u8 x[NPU_GROUP * sizeof(i16)] = { 0 }, y[NPU_GROUP * sizeof(i16)] = { 0 };
 		memcpy(x, a + at, rest);
-		memcpy(y, b + at, rest);
-		simd->add16(s, &(struct npu_words_grid){ .a = x, .b = y, .to = x, .rows = 1, .n = NPU_GROUP });
+		if (b)
+			memcpy(y, b + at, rest);
+		simd->add16(s, &(struct npu_words_grid){ .a = x, .b = b ? y : NULL, .to = x, .rows = 1, .n = NPU_GROUP });
 		memcpy(out + at, x, rest);
 	}
 }

@@ -36,6 +36,7 @@
 #include "npu/kernels/simd_block.h"
 #include "npu/kernels/simd_staged.h"
 #include "npu/kernels/simd_layer.h"
+#include "npu/kernels/simd_split_store.h"
 #include "npu/kernels/simd_split.h"
 #include "npu/kernels/simd_window_words.h"
 #include "npu/kernels/simd_table.h"

@@ -343,7 +343,7 @@ struct npu_simd {
 	/* Sums and products; `out` may be a or b, which may be NULL. A table of the narrowing is looked up. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	void (*mul8)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
-	/* Rows of int16 without alignment, a multiple of 16 of them; step_b is not looked at. NULL where add8 is. */
+	/* Rows of int16 without alignment, a multiple of 16 of them; step_b is not looked at. Without `b` the first operand alone is meant. NULL where add8 is. */
 	void (*add16)(const struct npu_add16 *s, const struct npu_words_grid *g);
 	/* to[i] = table[from[i]]; `to` may be `from`. */
 	void (*look_up)(const u8 table[256], const u8 *from, size_t n, u8 *to);

@@ -154,8 +154,45 @@ static bool operand_plain(const struct npu_operand8 *o)
 	return !o->zero_point && npu_is_power((u32)o->factor);
 }
 
+/* Of one operand; `scaled` 1: by one rounding. */
+ALWAYS_INLINE void scale16_rows(const struct npu_add16 *s, const bool plain, const unsigned scaled, const struct npu_words_grid *g)
+{
+	const struct operand_vec operand = operand_load(&s->a);
+	const struct words words = words_load(&s->rescale, &s->narrow);
+	const vec up = V(set1_epi32)(plain ? (i32)npu_log2((u32)s->a.factor) : 0);
+	const size_t bytes = g->n * sizeof(i16);
+	const u8 *a = g->a;
+	u8 *to = g->to;
+
+	for (size_t r = g->rows; r; r--, a += g->down_a, to += g->down_to)
+		for (size_t i = 0; i < bytes; i += NPU_GROUP * sizeof(i16)) {
+			vec v[VECS];
+			UNROLL for (unsigned k = 0; k < VECS; k++) {
+				v[k] = operand_words(&operand, plain, up, a + i + k * LANES * sizeof(i16));
+				v[k] = scaled == 1 ? rescale_once(v[k], &words.rescale[0]) : scaled ? rescale_vec(v[k], &words.rescale[0]) : v[k];
+			}
+			words_store(to + i, words_narrow(&words, v));
+		}
+}
+
+static void scale16(const struct npu_add16 *s, const struct npu_words_grid *g)
+{
+	const bool plain = operand_plain(&s->a);
+
+	if (plain && !s->scaled)
+		scale16_rows(s, true, 0, g);
+	else if (plain && !s->rescale.negative)
+		scale16_rows(s, true, 1, g);
+	else
+		scale16_rows(s, false, s->scaled ? 2 : 0, g);
+}
+
 static void add16(const struct npu_add16 *s, const struct npu_words_grid *g)
 {
+	if (!g->b) {
+		scale16(s, g);
+		return;
+	}
 	const struct operand_vec left = operand_load(&s->a), right = operand_load(&s->b);
 	const struct words words = words_load(&s->rescale, &s->narrow);
 	const bool subtract = s->subtract, scaled = s->scaled;

@@ -139,7 +139,8 @@ static inline void vector_split_store(const struct npu_layer8 *l, u32 c, const v
 	if (r.kind == SPLIT_ANY) {
 		split_store_any(l, c, &t, low, high, 1);
 	} else {
-		const vec v = split_results(r.kind == SPLIT_NARROW, *low, *high, &r);
+		const vec v = r.kind == SPLIT_SHORT ? split_results(SPLIT_SHORT, *low, *high, &r) : r.kind == SPLIT_NARROW ? split_results(SPLIT_NARROW, *low, *high, &r)
+			: split_results(SPLIT_WIDE, *low, *high, &r);
 		split_put(&t, 0, 0, v, v);
 	}
 }

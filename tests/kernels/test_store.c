@@ -5,55 +5,13 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "npu/arith.h"
-#include "npu/kernels/rescale.h"
 #include "npu/kernels/simd.h"
-#include "npu/u85/arith.h"
 #include "tests/kernels/random_narrow.h"
+#include "tests/kernels/random_scaling.h"
 
 #define PIXELS 23
 #define STEP 48
 #define ROUNDS 4000
-
-struct scaling {
-	bool u85;
-	struct npu_scale scale; /* of one channel; U85: .round and .first are round and dbl */
-};
-
-static i64 scaled(const struct scaling *s, i32 v)
-{
-	const struct npu85_scale s85 = { s->scale.scale, s->scale.shift, s->scale.round, s->scale.first };
-
-	return s->u85 ? npu85_scale_round(v, s85) : npu_scale_round(v, s->scale);
-}
-
-static bool set_lane(struct npu_rescale *r, unsigned lane, const struct scaling *s)
-{
-	const struct npu85_scale s85 = { s->scale.scale, s->scale.shift, s->scale.round, s->scale.first };
-
-	return s->u85 ? npu85_rescale_set(r, lane, s85, 0) : npu_rescale_set(r, lane, s->scale);
-}
-
-/* Usual scales have all of their 31 bits; of those with few an estimate may be exact. */
-static u32 random_scale(struct rng *r)
-{
-	const u32 bits = rng_next(r) >> 2;
-
-	return UINT32_C(1) << 30 | (rng_below(r, 2) ? bits : bits & UINT32_MAX << rng_below(r, 31));
-}
-
-/* Powers of two have exact ties. */
-static struct scaling random_scaling(struct rng *r)
-{
-	static const u8 rounds[] = { NPU_ROUND_DBL, NPU_ROUND_NATURAL };
-	struct scaling s = { .u85 = rng_one_in(r, 3) };
-
-	s.scale.scale = rng_below(r, 4) ? random_scale(r) : UINT32_C(1) << rng_below(r, 31);
-	s.scale.shift = (u8)rng_range(r, 28, 46);
-	s.scale.round = s.u85 ? (u8)rng_below(r, 6) : rounds[rng_below(r, 2)];
-	s.scale.first = s.u85 && rng_one_in(r, 4) ? 0 : 31;
-	return s;
-}
 
 /* Sum whose result is about `result`; 0 when there is none. */
 static i32 sum_of(const struct npu_scale *s, double result)
@@ -291,100 +249,4 @@ Test(store, vectors_next_to_ties)
 		done++;
 	}
 	cr_assert_gt(done, ROUNDS / 3);
-}
-
-/* ---- layers of one pixel of int16 ---- */
-
-#define WORDS 72
-
-struct word_layer {
-	struct npu_layer8 layer;
-	struct npu_rescale rescale[GROUPS];
-	struct scaling scaling[GROUPS * NPU_GROUP];
-	i32 start[GROUPS * NPU_GROUP], high[GROUPS * NPU_GROUP];
-	i64 sum[GROUPS * NPU_GROUP];
-	struct npu_narrow16 narrow;
-	i8 weights[GROUPS * WORDS * NPU_GROUP];
-	i16 x[WORDS];
-};
-
-/* Products of a channel, and what its sums of low and of high bytes begin with (prepared.c). */
-static void random_dots(struct rng *r, struct word_layer *s, unsigned c, u32 inputs)
-{
-	const i64 bias = rng_range(r, -100000, 100000);
-	i8 *weights = s->weights + c / NPU_GROUP * s->layer.group_step + c % NPU_GROUP * 4;
-	i32 all = 0;
-
-	s->sum[c] = bias;
-	for (u32 i = 0; i < inputs; i++) {
-		const i8 w = (i8)rng_next(r);
-		weights[i / 4 * 4 * NPU_GROUP + i % 4] = w;
-		s->sum[c] += (i64)w * s->x[i];
-		all += w;
-	}
-	s->start[c] = bias & 255;
-	s->high[c] = (i32)(bias >> 8) - 128 * all;
-}
-
-/* False: not a scaling of the fast form. */
-static bool random_words(struct rng *r, struct word_layer *s)
-{
-	const u32 inputs = 1 + rng_below(r, WORDS);
-	bool fits = true, small = false;
-
-	memset(s, 0, sizeof(*s));
-	s->narrow = (struct npu_narrow16){ .lo = rng_one_in(r, 3) ? -1000 : INT16_MIN, .hi = rng_one_in(r, 3) ? 500 : INT16_MAX };
-	for (u32 i = 0; i < inputs; i++)
-		s->x[i] = rng_one_in(r, 8) ? INT16_MIN : (i16)rng_next(r);
-	s->layer = (struct npu_layer8){ .row = (inputs + 3) / 4 * 4, .depth = 1 + rng_below(r, DEPTH), .weights = s->weights, .start = s->start,
-					.high = s->high, .rescale = s->rescale, .narrow16 = &s->narrow, .fits_32 = rng_below(r, 2) };
-	s->layer.group_step = s->layer.row * NPU_GROUP;
-	for (unsigned c = 0; c < GROUPS * NPU_GROUP; c++) {
-		const bool first = c % NPU_GROUP == 0;
-		s->scaling[c] = first ? random_scaling(r) : s->scaling[c - 1]; /* rounding is a group's */
-		small = first ? rng_one_in(r, 3) : small; /* as of operations whose scales have 16 bits */
-		if (first || rng_one_in(r, 4)) {
-			s->scaling[c].scale.scale = (UINT32_C(1) << 30 | rng_next(r) >> 2) >> (small ? 16 : 0);
-			s->scaling[c].scale.shift = (u8)(small ? rng_range(r, 24, 30) : rng_range(r, 40, 46));
-		}
-		fits &= set_lane(&s->rescale[c / NPU_GROUP], c % NPU_GROUP, &s->scaling[c]);
-		random_dots(r, s, c, inputs);
-	}
-	return fits;
-}
-
-static i16 expected_word(const struct scaling *s, const struct npu_narrow16 *n, i64 sum)
-{
-	const i64 v = scaled(s, (i32)sum);
-
-	return (i16)(v < n->lo ? n->lo : v > n->hi ? n->hi : v);
-}
-
-Test(store, vectors_of_words)
-{
-	const struct npu_simd *level[8];
-	unsigned levels = npu_simd_list(level), done = 0;
-	struct rng r = { 81 };
-
-	for (unsigned round = 0; round < ROUNDS; round++) {
-		struct word_layer s;
-		i16 right[DEPTH + 32], stored[DEPTH + 32], x[WORDS];
-		if (!random_words(&r, &s))
-			continue;
-		memset(right, 0x5a, sizeof(right));
-		for (unsigned c = 0; c < s.layer.depth; c++)
-			right[c] = expected_word(&s.scaling[c], &s.narrow, s.sum[c]);
-		for (unsigned l = 0; l < levels; l++) {
-			if (!level[l]->vector_split)
-				continue;
-			memset(stored, 0x5a, sizeof(stored));
-			memcpy(x, s.x, sizeof(x));
-			level[l]->split_words((u8 *)x, s.layer.row * sizeof(*x));
-			level[l]->vector_split(&s.layer, (const u8 *)x, (u8 *)stored);
-			cr_assert_eq(memcmp(stored, right, sizeof(right)), 0, "round %u level %s depth %u row %zu", round, level[l]->name, s.layer.depth,
-				     s.layer.row);
-		}
-		done++;
-	}
-	cr_assert_gt(done, ROUNDS / 8);
 }

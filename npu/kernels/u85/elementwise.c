@@ -282,6 +282,8 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 		return;
 	}
 	e->row = is_copy(e) ? NULL : row;
+	if (e->row == single32 && npu85_scaled16_init(e, row))
+		return;
 	if (e->row && (!small || halves(e)) && npu85_words_init(e, row64))
 		return;
 	if (e->row == row32 && npu_operand_tables_pay(op)) {

@@ -45,6 +45,8 @@ struct npu85_elementwise {
 bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* The same for pools of one element of int16 whose values stay below 2^30, `up` and `shifted` known. */
+bool npu85_scaled16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* Likewise with `grid`, for npu_words_rows(): operands of int32 or int16 that are not scaled. After npu85_out_init(). */
 bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 

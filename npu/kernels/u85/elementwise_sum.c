@@ -4,6 +4,8 @@
 #include "npu/kernels/rescale.h"
 #include "npu/kernels/u85/elementwise.h"
 
+#define MOST_LEFT 14 /* of int16 that are only shifted: below 2^30 */
+
 static bool operand_init(struct npu_operand8 *o, const struct npu85_operand *from, unsigned bytes)
 {
 	if (!from->fm || from->fm->bytes != bytes)
@@ -29,12 +31,18 @@ static void sum8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU
 		e->apart(ctx, p, stride, n);
 }
 
+/* All of them lie side by side. */
+static bool halves_beside(const struct npu85_elementwise *e, const i64 stride[NPU_WALK_MAPS])
+{
+	return stride[0] == sizeof(i16) && stride[1] == sizeof(i16) && (e->single || stride[2] == sizeof(i16));
+}
+
 static void sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
 
-	if (stride[0] == sizeof(i16) && stride[1] == sizeof(i16) && stride[2] == sizeof(i16))
-		npu_row_add16(e->simd, &e->sum16, p[e->a.map], p[e->b.map], n, p[0]);
+	if (halves_beside(e, stride))
+		npu_row_add16(e->simd, &e->sum16, p[e->a.map], e->single ? NULL : p[e->b.map], n, p[0]);
 	else
 		e->apart(ctx, p, stride, n);
 }
@@ -43,10 +51,11 @@ static void sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 static bool sum16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
-	const unsigned a = e->a.map, b = e->b.map;
-	const struct npu_words_grid g = { .a = p[a], .b = p[b], .to = p[0], .down_a = down[a], .down_b = down[b], .down_to = down[0], .rows = rows, .n = n };
+	const unsigned a = e->a.map, b = e->single ? a : e->b.map;
+	const struct npu_words_grid g = { .a = p[a], .b = e->single ? NULL : p[b], .to = p[0], .down_a = down[a], .down_b = down[b], .down_to = down[0],
+					  .rows = rows, .n = n };
 
-	if (n % NPU_GROUP || stride[0] != sizeof(i16) || stride[1] != sizeof(i16) || stride[2] != sizeof(i16))
+	if (n % NPU_GROUP || !halves_beside(e, stride))
 		return false;
 	e->simd->add16(&e->sum16, &g);
 	return true;
@@ -117,21 +126,47 @@ bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	return true;
 }
 
-bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart)
+static bool stores_halves(const struct npu85_elementwise *e)
 {
-	const struct npu_op *op = e->op;
-	struct npu_add16 *s = &e->sum16;
+	return !e->out.raw && npu_sink_narrows16(e->op);
+}
 
-	if (!e->simd->add16 || !is_sum(e) || e->out.raw || !npu_sink_narrows16(op) || e->reach > INT32_MAX || !operand_init(&s->a, &e->a, 2) ||
-	    !operand_init(&s->b, &e->b, 2) || !s->a.is_signed || !s->b.is_signed)
-		return false;
-	s->subtract = op->mode == NPU_EW_SUB;
-	s->scaled = !e->result.none;
-	if (s->scaled)
-		s->rescale = e->result.lanes;
-	s->narrow = (struct npu_narrow16){ op->ofm.zero_point, op->lo, op->hi };
+static void sum16_rows(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	e->sum16.narrow = (struct npu_narrow16){ e->op->ofm.zero_point, e->op->lo, e->op->hi };
 	e->apart = apart;
 	e->row = sum16_row;
 	e->grid = sum16_grid;
+}
+
+bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	struct npu_add16 *s = &e->sum16;
+
+	if (!e->simd->add16 || !is_sum(e) || !stores_halves(e) || e->reach > INT32_MAX || !operand_init(&s->a, &e->a, 2) ||
+	    !operand_init(&s->b, &e->b, 2) || !s->a.is_signed || !s->b.is_signed)
+		return false;
+	s->subtract = e->op->mode == NPU_EW_SUB;
+	s->scaled = !e->result.none;
+	if (s->scaled)
+		s->rescale = e->result.lanes;
+	sum16_rows(e, apart);
+	return true;
+}
+
+bool npu85_scaled16_init(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	const struct npu85_stage *stage = e->up ? &e->shifted : &e->result;
+	const struct npu_fm *fm = e->a.fm;
+	struct npu_add16 *s = &e->sum16;
+
+	if (!e->simd->add16 || !stores_halves(e) || fm->bytes != 2 || !fm->is_signed || !(stage->none || stage->left || stage->fast) || stage->left > MOST_LEFT)
+		return false;
+	s->scaled = stage->fast;
+	s->a = (struct npu_operand8){ .zero_point = fm->zero_point, .is_signed = true, .factor = 1 << (s->scaled ? e->up : stage->left) };
+	s->subtract = false;
+	if (s->scaled)
+		s->rescale = stage->lanes;
+	sum16_rows(e, apart);
 	return true;
 }

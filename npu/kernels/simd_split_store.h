@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums of split int16 (simd_split.h) to memory: low and high ones become one number when they are scaled. Part of simd.c. */
+
+#if SIMD_LEVEL == 3
+#define SPLIT_PIXELS 7 /* of a block at most: both sums of two groups, weights and an element fill the registers */
+
+/* Sums of a block; of one pixel those of even and odd quads are apart, so that they do not wait for each other. */
+struct split_sums {
+	vec low[SPLIT_PIXELS][2], high[SPLIT_PIXELS][2], odd_low[2], odd_high[2];
+};
+
+enum split_kind {
+	SPLIT_SHORT,  /* sums have 32 bits, scales 15; no rounding depends on the sign */
+	SPLIT_NARROW, /* scales have more */
+	SPLIT_WIDE,   /* they may have more; there is room for scales times 256 */
+	SPLIT_ANY,
+};
+
+/* Constants of 16 channels, of even and of odd lanes. */
+struct split_rescale {
+	enum split_kind kind;
+	vec scale, scale_high, half, down; /* of SPLIT_SHORT: scale of the lower and of the upper halves, what is added before the shift, shift */
+	struct rescale_vec once; /* of SPLIT_NARROW */
+	/* of SPLIT_WIDE: scale and 256 times that */
+	vec low[2], high[2], add[2], shift[2];
+};
+
+#define SPLIT_SCALE (1 << 23)
+#define SPLIT_HALF (1 << 30) /* the product of two upper halves leaves room for it */
+
+/* Scales of 16 bits have been shifted left to give shifts of 32 and more (npu_rescale_set()): that is taken back where it leaves no room. */
+static inline void split_wide_load(struct split_rescale *s, const struct rescale_vec *r)
+{
+	const __mmask16 large = _mm512_cmpge_epi32_mask(r->scale, vec_all(SPLIT_SCALE));
+	const vec down = _mm512_maskz_mov_epi32(large, vec_all(8)), low = _mm512_srlv_epi32(r->scale, down), high = _mm512_slli_epi32(low, 8);
+	const vec shift = _mm512_sub_epi32(vec_add(r->shift, vec_all(32)), down), even = _mm512_set1_epi64(UINT32_MAX);
+
+	s->kind = _mm512_mask_test_epi32_mask(large, r->scale, vec_all(255)) ? SPLIT_ANY : SPLIT_WIDE;
+	s->low[0] = low;
+	s->low[1] = _mm512_srli_epi64(low, 32);
+	s->high[0] = high;
+	s->high[1] = _mm512_srli_epi64(high, 32);
+	s->add[0] = _mm512_srav_epi64(r->add_even, V_AND(down, even));
+	s->add[1] = _mm512_srav_epi64(r->add_odd, _mm512_srli_epi64(down, 32));
+	s->shift[0] = V_AND(shift, even);
+	s->shift[1] = _mm512_srli_epi64(shift, 32);
+}
+
+/* What is added to eight products, as multiples of 2^down; false: it is none, or too large. */
+ALWAYS_INLINE bool split_half(__m512i add, __m512i down, __m512i *half)
+{
+	*half = _mm512_srlv_epi64(add, down);
+	return !_mm512_cmpneq_epi64_mask(_mm512_sllv_epi64(*half, down), add) && !_mm512_cmpgt_epu64_mask(*half, _mm512_set1_epi64(SPLIT_HALF));
+}
+
+/* Of an accumulator 2^16 * a + b, b without sign, and a scale of 15 bits the scaled one is (a * scale + (b * scale >> 16) + half) >> shift - 16, as 2^16 divides
+ * what is added: that needs products of int16 alone. Larger scales are such that were shifted left (npu_rescale_set()). False: some are not. */
+static bool split_short_load(struct split_rescale *s, const struct rescale_vec *r)
+{
+	const vec none = _mm512_setzero_si512(), even = _mm512_set1_epi64(UINT32_MAX);
+	const vec exponent = _mm512_srli_epi32(_mm512_castps_si512(_mm512_cvt_roundepi32_ps(r->scale, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)), 23);
+	const vec up = vec_max(_mm512_sub_epi32(exponent, vec_all(127 + 14)), none), down = vec_add(up, vec_all(16));
+	const __mmask16 some = _mm512_test_epi32_mask(r->scale, r->scale);
+	const vec add_even = _mm512_maskz_mov_epi64(_mm512_test_epi64_mask(r->scale, even), r->add_even), add_odd = _mm512_maskz_mov_epi64(_mm512_test_epi64_mask(r->scale_odd, even), r->add_odd);
+	const vec nothing = _mm512_srav_epi32(V_HIGH(r->add_even, r->add_odd), r->shift); /* where the scale is 0 */
+	__m512i half_even, half_odd;
+
+	s->scale = _mm512_srlv_epi32(r->scale, up);
+	s->scale_high = _mm512_slli_epi32(s->scale, 16);
+	s->down = _mm512_mask_sub_epi32(none, some, vec_add(r->shift, vec_all(16)), up);
+	if (!split_half(add_even, V_AND(down, even), &half_even) || !split_half(add_odd, _mm512_srli_epi64(down, 32), &half_odd))
+		return false;
+	s->half = _mm512_mask_shuffle_epi32(half_even, 0xaaaa, half_odd, 0xa0);
+	return !_mm512_cmpneq_epi32_mask(_mm512_sllv_epi32(s->scale, up), r->scale) && !_mm512_cmpgt_epu32_mask(s->down, vec_all(31)) &&
+	       !_mm512_mask_test_epi32_mask((__mmask16)~some, nothing, nothing);
+}
+
+static NOINLINE void split_rescale_load(struct split_rescale *r, const struct npu_rescale *s, const struct npu_layer8 *l)
+{
+	const struct rescale_vec all = rescale_load(s, 0);
+
+	r->kind = s->negative || l->whole ? SPLIT_ANY : SPLIT_NARROW;
+	if (r->kind == SPLIT_ANY)
+		return;
+	if (!l->fits_32)
+		split_wide_load(r, &all);
+	else if (split_short_load(r, &all))
+		r->kind = SPLIT_SHORT;
+	else
+		r->once = all;
+}
+
+/* Eight lanes: (256 * high + low) * scale, rounded. */
+ALWAYS_INLINE vec split_scale(vec low, vec high, const struct split_rescale *r, const unsigned odd)
+{
+	const vec v = _mm512_add_epi64(_mm512_mul_epi32(high, r->high[odd]), _mm512_mul_epi32(low, r->low[odd]));
+
+	return _mm512_srav_epi64(_mm512_add_epi64(v, r->add[odd]), r->shift[odd]);
+}
+
+/* 16 results, which have 32 bits. */
+ALWAYS_INLINE vec split_results(const enum split_kind kind, vec low, vec high, const struct split_rescale *r)
+{
+	const vec sum = vec_add(_mm512_slli_epi32(high, 8), low);
+
+	if (kind == SPLIT_SHORT)
+		return _mm512_srav_epi32(vec_madd(vec_add(_mm512_mulhi_epu16(sum, r->scale), r->half), sum, r->scale_high), r->down);
+	if (kind == SPLIT_NARROW)
+		return rescale_once(sum, &r->once);
+	const vec even = split_scale(low, high, r, 0);
+	const vec odd = split_scale(_mm512_srli_epi64(low, 32), _mm512_shuffle_epi32(high, 0xf5), r, 1);
+
+	return _mm512_mask_shuffle_epi32(even, 0xaaaa, odd, 0xa0);
+}
+
+/* Where 16 channels of neighbouring pixels go. */
+struct split_target {
+	u8 *const *pixel;
+	i64 offset;
+	struct words_pair words;
+};
+
+ALWAYS_INLINE void split_put(const struct split_target *t, unsigned first, unsigned second, vec a, vec b)
+{
+	words_pair_store(&t->words, a, b, t->pixel[first] + t->offset, t->pixel[second] + t->offset);
+}
+
+/* The same as split_scale() for whatever constants there are; `high` has the sign of the whole. */
+static inline vec split_scale_any(vec low, vec high, vec scale, vec add, vec negative, vec shift)
+{
+	const vec v = _mm512_add_epi64(_mm512_slli_epi64(_mm512_mul_epi32(high, scale), 8), _mm512_mul_epi32(low, scale));
+
+	return _mm512_srav_epi64(_mm512_sub_epi64(_mm512_add_epi64(v, add), V_AND(high, negative)), shift);
+}
+
+/* Results of int32: low words of products. */
+static NOINLINE void split_store_whole(const i32 *whole, const struct split_target *t, const vec *low, const vec *high, unsigned pixels)
+{
+	const vec factor = vec_load(whole);
+
+	for (unsigned p = 0; p < pixels; p++)
+		_mm512_mask_storeu_epi32(t->pixel[p] + t->offset, t->words.some,
+					 _mm512_mullo_epi32(vec_add(_mm512_slli_epi32(high[p], 8), low[p]), factor));
+}
+
+/* Of channel c on. */
+static NOINLINE void split_store_any(const struct npu_layer8 *l, u32 c, const struct split_target *t, const vec *low, const vec *high, unsigned pixels)
+{
+	const struct rescale_vec r = rescale_load(l->rescale + c / NPU_GROUP, 0);
+	const bool narrow = l->fits_32;
+
+	if (l->whole) {
+		split_store_whole(l->whole + c, t, low, high, pixels);
+		return;
+	}
+	for (unsigned p = 0; narrow && p < pixels; p += 2) {
+		const unsigned q = p + 1 < pixels ? p + 1 : p;
+		split_put(t, p, q, rescale_vec(vec_add(_mm512_slli_epi32(high[p], 8), low[p]), &r),
+			  rescale_vec(vec_add(_mm512_slli_epi32(high[q], 8), low[q]), &r));
+	}
+	if (narrow)
+		return;
+	const vec shift = vec_add(r.shift, vec_all(32)), shift_even = V_AND(shift, _mm512_set1_epi64(UINT32_MAX)), shift_odd = _mm512_srli_epi64(shift, 32);
+
+	for (unsigned p = 0; p < pixels; p++) {
+		const vec h = vec_add(high[p], _mm512_srai_epi32(low[p], 8)), byte = V_AND(low[p], vec_all(255));
+		const vec even = split_scale_any(byte, h, r.scale, r.add_even, r.negative, shift_even);
+		const vec odd = split_scale_any(_mm512_srli_epi64(byte, 32), _mm512_srli_epi64(h, 32), r.scale_odd, r.add_odd, r.negative, shift_odd);
+		const vec v = _mm512_mask_shuffle_epi32(even, 0xaaaa, odd, 0xa0);
+		split_put(t, p, p, v, v);
+	}
+}
+
+/* Sums of a group of P pixels. */
+ALWAYS_INLINE void split_store(const unsigned P, const unsigned g, const enum split_kind kind, const struct split_sums *s, const struct split_rescale *r,
+			       const struct split_target *t)
+{
+	UNROLL for (unsigned p = 0; p < P; p += 2) {
+		const unsigned q = p + 1 < P ? p + 1 : p;
+		const vec a = split_results(kind, s->low[p][g], s->high[p][g], r), b = q == p ? a : split_results(kind, s->low[q][g], s->high[q][g], r);
+		split_put(t, p, q, a, b);
+	}
+}
+
+/* Both groups of SPLIT_SHORT; `beside`: of a pixel they lie side by side. */
+ALWAYS_INLINE void split_store_both(const unsigned P, const bool beside, const struct split_sums *s, const struct split_rescale r[2], const struct split_target *t,
+				    i64 second, __mmask16 some)
+{
+	const __mmask32 all = _mm512_kunpackw(some, 0xffff);
+	const vec order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+
+	UNROLL for (unsigned p = 0; p < P; p++) {
+		const vec a = split_results(SPLIT_SHORT, s->low[p][0], s->high[p][0], &r[0]), b = split_results(SPLIT_SHORT, s->low[p][1], s->high[p][1], &r[1]);
+		const vec v = _mm512_min_epi16(_mm512_max_epi16(_mm512_packs_epi32(a, b), t->words.lo), t->words.hi);
+		const vec words = _mm512_permutexvar_epi64(order, v);
+		u8 *const to = t->pixel[p] + t->offset;
+		if (beside) {
+			_mm512_mask_storeu_epi16(to, all, words);
+		} else {
+			_mm256_storeu_si256((void *)to, _mm512_castsi512_si256(words));
+			_mm256_mask_storeu_epi16(to + second, some, _mm512_extracti64x4_epi64(words, 1));
+		}
+	}
+}
+#endif
