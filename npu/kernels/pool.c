@@ -27,6 +27,7 @@ struct single {
 	struct npu_rescale rescale;
 	const struct npu_rescale *fast;
 	struct npu_mul8 bytes;
+	struct npu_add16 words;
 	const struct npu_view *view;
 	struct npu_walk_map maps[2];
 	struct npu_walk_pixel pixel;
@@ -84,6 +85,49 @@ static void bytes_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 		single_row(ctx, p, stride, n);
 }
 
+/* True: it is one for npu_simd.add16, without a second operand. */
+static bool words_init(struct single *s)
+{
+	const struct npu_fm *ifm = &s->op->ifm;
+	struct npu_add16 *w = &s->words;
+
+	w->scaled = s->scale.shift != 0;
+	if (!s->simd->add16 || ifm->bytes != 2 || !ifm->is_signed || !s->sink.narrow16_valid || (w->scaled && !s->fast))
+		return false;
+	if (w->scaled)
+		w->rescale = s->rescale;
+	w->a = (struct npu_operand8){ .zero_point = ifm->zero_point, .is_signed = true, .factor = w->scaled ? 1 << s->rescale.left : (i32)s->scale.scale };
+	w->narrow = s->sink.narrow16;
+	return true;
+}
+
+static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct single *s = ctx;
+
+	if (stride[0] == sizeof(i16) && stride[1] == sizeof(i16))
+		npu_row_add16(s->simd, &s->words, p[1], NULL, n, p[0]);
+	else
+		single_row(ctx, p, stride, n);
+}
+
+/* Values up to `reach` stay what they are: a scale of 1, and of 2^31 + 1 behind 31 bits (nearest neighbours). */
+static bool changes_nothing(struct npu_scale s, u64 reach)
+{
+	const u64 one = UINT64_C(1) << s.shift, above = s.scale - one;
+
+	return s.scale >= one && s.shift <= 31 && s.round != NPU_ROUND_TRUNCATE && 4 * above * reach < one;
+}
+
+/* int16 as they are. */
+static bool is_copy(const struct single *s)
+{
+	const struct npu_fm *ifm = &s->op->ifm, *ofm = &s->op->ofm;
+
+	return changes_nothing(s->scale, npu_fm_magnitude(ifm)) && ifm->bytes == 2 && ifm->is_signed && s->sink.narrow16_valid && ifm->zero_point == ofm->zero_point &&
+	       s->op->lo == INT16_MIN && s->op->hi == INT16_MAX;
+}
+
 static bool is_single(const struct npu_op *op)
 {
 	return op->kernel_h == 1 && op->kernel_w == 1 && op->upscale != NPU_UPSCALE_ZEROS && !op->pad_top &&
@@ -136,7 +180,7 @@ static bool is_of_bytes(const struct npu_op *op)
 
 static void choose_row(struct single *s)
 {
-	s->row = bytes_init(s) ? bytes_row : single_row;
+	s->row = is_copy(s) ? NULL : bytes_init(s) ? bytes_row : words_init(s) ? words_row : single_row;
 	if (is_of_bytes(s->op))
 		s->row = npu_row_of_bytes(single_row, s, s->table, 1) ? NULL : table_row;
 }
