@@ -73,18 +73,6 @@ static void tile_layer(const struct conv *c, const struct channels *part, void *
 		c->mac.simd->layer_i16(&part->layer, panel, pixels, target);
 }
 
-static void split_panel(const struct conv *c, u8 *panel, unsigned pixels)
-{
-	const size_t row = c->mac.weights->row * sizeof(i16);
-
-	if (!c->mac.gather.pointwise) {
-		c->mac.simd->split_words(panel, pixels * row);
-		return;
-	}
-	for (size_t at = 0; at < row; at += NPU_GROUP * sizeof(i16), panel += NPU_TILE * NPU_GROUP * sizeof(i16))
-		c->mac.simd->split_words(panel, pixels * (NPU_GROUP * sizeof(i16)));
-}
-
 /* Words as two bytes. */
 static void tile_split(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
 		       struct npu_target *target)
@@ -95,8 +83,7 @@ static void tile_split(const struct conv *c, const struct channels *part, void *
 				      .line = bricks ? brick : row, .down = NPU_TILE * brick, .step = bricks ? brick : row };
 
 	move_target(target, c, part->first);
-	gather(c, panel, first, pixels);
-	split_panel(c, panel, pixels);
+	c->mac.simd->gather_split(&c->mac.gather, first, pixels, panel);
 	c->mac.simd->layer_split(&part->layer, &f, target);
 }
 

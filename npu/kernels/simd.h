@@ -262,16 +262,16 @@ struct npu_simd {
 	u32 (*sums_i8)(const i8 *weights, size_t row, i32 sum[NPU_GROUP]);
 
 	/* gemm and store8 of all groups: bias is `start`. layer_u8 is NULL where gemm_u8 is. */
-	void (*layer_i16)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels,
-			  const struct npu_target *t);
-	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels,
-			 const struct npu_target *t);
+	void (*layer_i16)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels, const struct npu_target *t);
+	void (*layer_u8)(const struct npu_layer8 *l, const u8 *panel, unsigned pixels, const struct npu_target *t);
 	/* What layer_u8 and layer_fields may multiply with (`staged`); NULL: nothing. */
 	const struct npu_tiles *tiles;
 
 	/* int16 by int8 to int16 (simd_split.h): fields of int16 whose `bytes` bytes, eight at a time, split_words() has changed; lines but the last
-	 * one are whole groups of 16. Holds where npu_mac_init() says `split`. May be NULL, as the next five. */
+	 * one are whole groups of 16. Holds where npu_mac_init() says `split`. May be NULL, as the next six. */
 	void (*split_words)(u8 *words, size_t bytes);
+	/* gather_i16 and split_words in one. */
+	void (*gather_split)(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel);
 	void (*layer_split)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);
 
 	/* layer_u8 of fields, where npu_direct_layer() says that it may be. */

@@ -29,6 +29,7 @@
 .put_groups = store_copy,
 .window_words = window_words,
 .split_words = split_words,
+.gather_split = gather_split,
 .layer_split = layer_split,
 .layer_fields = layer_fields,
 .vector_u8 = vector_u8,

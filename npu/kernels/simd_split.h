@@ -6,16 +6,54 @@
  * other has as many as it needs: that is put together only when it is scaled. */
 
 #if SIMD_LEVEL == 3
-static void split_words(u8 *words, size_t bytes)
+ALWAYS_INLINE __m512i split_vector(__m512i v)
 {
 	const __m512i order = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15));
 	const __m512i flip = _mm512_set1_epi64((i64)UINT64_C(0x8080808000000000));
 
-	for (size_t i = 0; i < bytes; i += 64) {
-		const __mmask64 some = bytes - i < 64 ? (UINT64_C(1) << (bytes - i)) - 1 : ~UINT64_C(0);
-		const __m512i v = _mm512_shuffle_epi8(_mm512_maskz_loadu_epi8(some, words + i), order);
-		_mm512_mask_storeu_epi8(words + i, some, _mm512_xor_si512(v, flip));
+	return _mm512_xor_si512(_mm512_shuffle_epi8(v, order), flip);
+}
+
+ALWAYS_INLINE void split_copy(u8 *to, const u8 *from, size_t bytes)
+{
+	for (; bytes >= 64; bytes -= 64, to += 64, from += 64)
+		_mm512_storeu_si512(to, split_vector(_mm512_loadu_si512(from)));
+	if (bytes) {
+		const __mmask64 some = (UINT64_C(1) << bytes) - 1;
+		_mm512_mask_storeu_epi8(to, some, split_vector(_mm512_maskz_loadu_epi8(some, from)));
 	}
+}
+
+static void split_words(u8 *words, size_t bytes)
+{
+	split_copy(words, words, bytes);
+}
+
+/* `channels` channels of n pixels that are `step` bytes apart, to groups of 16. */
+static inline void split_pixels(i16 *to, const u8 *from, u32 n, i64 step, unsigned channels)
+{
+	const __mmask16 some = (__mmask16)((1u << channels) - 1);
+
+	if (channels == NPU_GROUP && step == NPU_GROUP * sizeof(i16)) {
+		split_copy((u8 *)to, from, n * NPU_GROUP * sizeof(i16));
+		return;
+	}
+	for (u32 p = 0; p < n; p++, to += NPU_GROUP, from += step) {
+		const __m256i v = _mm256_maskz_loadu_epi16(some, from);
+		_mm256_storeu_si256((void *)to, _mm512_castsi512_si256(split_vector(_mm512_castsi256_si512(v))));
+	}
+}
+
+static void gather_split(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel)
+{
+#define SPLIT_PIXELS_OF(g, to, from, n, step, channels) split_pixels(to, from, n, step, channels)
+	if (g->pointwise) {
+		POINTWISE_BODY(SPLIT_PIXELS_OF)
+		return;
+	}
+#undef SPLIT_PIXELS_OF
+	gather_i16(g, at, pixels, panel);
+	split_words((u8 *)panel, pixels * g->row * sizeof(i16));
 }
 
 /* How the elements of a pixel lie, in 16 and 16: `next` bytes further each, and after `blocks` of them `jump` bytes more. */
