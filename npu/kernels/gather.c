@@ -6,7 +6,8 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/private.h"
 
-/* Bytes that stay in the second cache; of bricks, whose taps at edges cost less, in the first. */
+/* Elements that stay in the second cache (a picture's of int16 as well, whose edges take as long as a third of a 7x7); of bricks, whose taps at edges cost less, bytes
+ * that do in the first. */
 #define MAX_SURROUNDED ((u64)256 << 10)
 #define MAX_SURROUNDED_BRICKS ((u64)32 << 10)
 /* A map of receptive fields takes the place of panels, which are several times as large. */
@@ -166,7 +167,7 @@ void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_he
 	struct surrounded s;
 
 	if (!g->tile[0] || !has_zero || /* no tile: a map without elements */
-	    !surrounded_plan(g, ofm_height, g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED, &s) || !(s.packs || (s.pads && is_dense(g))))
+	    !surrounded_plan(g, ofm_height, g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED * g->bytes, &s) || !(s.packs || (s.pads && is_dense(g))))
 		return;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)
