@@ -154,64 +154,70 @@ static bool operand_plain(const struct npu_operand8 *o)
 	return !o->zero_point && npu_is_power((u32)o->factor);
 }
 
-/* Of one operand; `scaled` 1: by one rounding. */
-ALWAYS_INLINE void scale16_rows(const struct npu_add16 *s, const bool plain, const unsigned scaled, const struct npu_words_grid *g)
-{
-	const struct operand_vec operand = operand_load(&s->a);
-	const struct words words = words_load(&s->rescale, &s->narrow);
-	const vec up = V(set1_epi32)(plain ? (i32)npu_log2((u32)s->a.factor) : 0);
-	const size_t bytes = g->n * sizeof(i16);
-	const u8 *a = g->a;
-	u8 *to = g->to;
+/* How results of sums of int16 are scaled. */
+enum { SCALED_NOT, SCALED_ONCE, SCALED };
 
-	for (size_t r = g->rows; r; r--, a += g->down_a, to += g->down_to)
-		for (size_t i = 0; i < bytes; i += NPU_GROUP * sizeof(i16)) {
-			vec v[VECS];
-			UNROLL for (unsigned k = 0; k < VECS; k++) {
-				v[k] = operand_words(&operand, plain, up, a + i + k * LANES * sizeof(i16));
-				v[k] = scaled == 1 ? rescale_once(v[k], &words.rescale[0]) : scaled ? rescale_vec(v[k], &words.rescale[0]) : v[k];
-			}
-			words_store(to + i, words_narrow(&words, v));
-		}
+static unsigned scaling16(const struct npu_add16 *s)
+{
+	return !s->scaled ? SCALED_NOT : s->rescale.negative ? SCALED : SCALED_ONCE;
 }
 
-static void scale16(const struct npu_add16 *s, const struct npu_words_grid *g)
-{
-	const bool plain = operand_plain(&s->a);
+/* What the compiler knows of them. */
+struct kind16 {
+	bool one, subtract;  /* there is no second operand; it is taken off */
+	bool plain, stages;  /* of operands: operand_words(); some are scaled */
+	unsigned scaled;
+};
 
-	if (plain && !s->scaled)
-		scale16_rows(s, true, 0, g);
-	else if (plain && !s->rescale.negative)
-		scale16_rows(s, true, 1, g);
-	else
-		scale16_rows(s, false, s->scaled ? 2 : 0, g);
-}
-
-static void add16(const struct npu_add16 *s, const struct npu_words_grid *g)
+ALWAYS_INLINE void rows16(const struct npu_add16 *s, const struct kind16 kind, const struct npu_words_grid *g)
 {
-	if (!g->b) {
-		scale16(s, g);
-		return;
-	}
-	const struct operand_vec left = operand_load(&s->a), right = operand_load(&s->b);
+	struct operand_vec left = operand_load(&s->a), right = kind.one ? left : operand_load(&s->b);
 	const struct words words = words_load(&s->rescale, &s->narrow);
-	const bool subtract = s->subtract, scaled = s->scaled;
-	const bool plain = operand_plain(&s->a) && operand_plain(&s->b);
-	const vec up_a = V(set1_epi32)(plain ? (i32)npu_log2((u32)s->a.factor) : 0), up_b = V(set1_epi32)(plain ? (i32)npu_log2((u32)s->b.factor) : 0);
+	const vec up_a = V(set1_epi32)(kind.plain ? (i32)npu_log2((u32)s->a.factor) : 0);
+	const vec up_b = V(set1_epi32)(kind.plain && !kind.one ? (i32)npu_log2((u32)s->b.factor) : 0);
 	const size_t bytes = g->n * sizeof(i16);
 	const u8 *a = g->a, *b = g->b;
 	u8 *to = g->to;
 
-	for (size_t r = g->rows; r; r--, a += g->down_a, b += g->down_b, to += g->down_to)
+	left.scaled &= kind.stages;
+	right.scaled &= kind.stages;
+	for (size_t r = g->rows; r; r--, a += g->down_a, b += kind.one ? 0 : g->down_b, to += g->down_to)
 		for (size_t i = 0; i < bytes; i += NPU_GROUP * sizeof(i16)) {
 			vec v[VECS];
 			UNROLL for (unsigned k = 0; k < VECS; k++) {
 				const size_t at = i + k * LANES * sizeof(i16);
-				const vec x = operand_words(&left, plain, up_a, a + at), y = operand_words(&right, plain, up_b, b + at);
-				v[k] = subtract ? V(sub_epi32)(x, y) : V(add_epi32)(x, y);
-				v[k] = scaled ? rescale_vec(v[k], &words.rescale[0]) : v[k];
+				v[k] = operand_words(&left, kind.plain, up_a, a + at);
+				const vec y = kind.one ? V(set1_epi32)(0) : operand_words(&right, kind.plain, up_b, b + at);
+				v[k] = kind.subtract ? V(sub_epi32)(v[k], y) : V(add_epi32)(v[k], y);
+				v[k] = kind.scaled == SCALED_ONCE ? rescale_once(v[k], &words.rescale[0]) : kind.scaled == SCALED ? rescale_vec(v[k], &words.rescale[0]) : v[k];
 			}
 			words_store(to + i, words_narrow(&words, v));
 		}
+}
+
+/* Operands as they are, or shifted left. */
+ALWAYS_INLINE void rows16_plain(const struct npu_add16 *s, const bool one, const struct npu_words_grid *g)
+{
+	switch (scaling16(s)) {
+	case SCALED_NOT: rows16(s, (struct kind16){ .one = one, .plain = true, .scaled = SCALED_NOT }, g); return;
+	case SCALED_ONCE: rows16(s, (struct kind16){ .one = one, .plain = true, .scaled = SCALED_ONCE }, g); return;
+	default: rows16(s, (struct kind16){ .one = one, .plain = true, .scaled = SCALED }, g); return;
+	}
+}
+
+static void add16(const struct npu_add16 *s, const struct npu_words_grid *g)
+{
+	const bool one = !g->b, plain = operand_plain(&s->a) && (one || operand_plain(&s->b)), stages = s->a.scaled || (!one && s->b.scaled);
+
+	if (one && plain && !stages)
+		rows16_plain(s, true, g);
+	else if (!one && plain && !stages && !s->subtract)
+		rows16_plain(s, false, g);
+	else if (one)
+		rows16(s, (struct kind16){ .one = true, .stages = true, .scaled = s->scaled ? SCALED : SCALED_NOT }, g);
+	else if (plain && !s->subtract)
+		rows16(s, (struct kind16){ .plain = true, .stages = true, .scaled = s->scaled ? SCALED : SCALED_NOT }, g);
+	else
+		rows16(s, (struct kind16){ .stages = true, .subtract = s->subtract, .scaled = s->scaled ? SCALED : SCALED_NOT }, g);
 }
 #endif
