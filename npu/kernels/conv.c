@@ -87,6 +87,15 @@ static void tile_split(const struct conv *c, const struct channels *part, void *
 	c->mac.simd->layer_split(&part->layer, &f, target);
 }
 
+/* Words by words in two parts. */
+static void tile_pairs(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
+		       struct npu_target *target)
+{
+	move_target(target, c, part->first);
+	gather(c, panel, first, pixels);
+	c->mac.simd->layer_pairs(&part->layer, panel, pixels, target);
+}
+
 static void tile_fields(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
 			struct npu_target *target)
 {
@@ -232,6 +241,7 @@ static struct channels channels_of(const struct conv *c, unsigned column, unsign
 	if (c->columns == 1)
 		return part;
 	l->weights = (const u8 *)l->weights + first * l->group_step * (c->mac.weights->key.taps == 4 ? 1 : sizeof(i16));
+	l->weights_high = l->weights_high ? (const i16 *)l->weights_high + first * l->group_step : NULL;
 	l->start += first * NPU_GROUP;
 	l->high += first * NPU_GROUP;
 	l->rescale += first;
@@ -310,7 +320,7 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 	const struct npu_op *op = c->mac.op;
 
 	c->layer = npu_mac_layer(&c->mac);
-	c->run_tile = c->mac.split ? tile_split : !narrow ? tile_wide : npu_sink_is_layer(&c->mac.sink) ? tile_layer : tile_narrow;
+	c->run_tile = c->mac.split ? tile_split : c->mac.pairs ? tile_pairs : !narrow ? tile_wide : npu_sink_is_layer(&c->mac.sink) ? tile_layer : tile_narrow;
 	if (c->run_tile == tile_layer)
 		npu_sink_postpone(&c->mac.sink);
 	const bool direct = c->mac.split || (c->run_tile == tile_layer && c->mac.u8 && npu_direct_layer(&c->layer));
@@ -366,11 +376,12 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	const size_t row = c->mac.weights->row, element = c->mac.u8 ? 1 : 2;
 	bool narrow = npu_mac_fits_32(&c->mac);
 	bool wide = !c->mac.u8 && !c->mac.split && (c->mac.weights->low || c->mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits_wide(&c->mac);
-	if (!narrow && !wide && !c->mac.split)
+	if (!narrow && !wide && !c->mac.split && !npu_mac_pairs(&c->mac))
 		return false;
 	c->tile = tile_of(row * element, c->mac.u8 || c->mac.split, pixels_of(c), npu_team_places(k->team));
-	c->part = narrow || c->mac.split ? row : part_of(c->mac.weights->low ? 128 : c->mac.weights->max_weight);
-	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (narrow || c->mac.split ? 1 : 2) + NPU_PLACE_GAP;
+	const bool whole = narrow || c->mac.split || c->mac.pairs; /* the row in one part */
+	c->part = whole ? row : part_of(c->mac.weights->low ? 128 : c->mac.weights->max_weight);
+	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (whole ? 1 : 2) + NPU_PLACE_GAP;
 	npu_mac_start(&c->mac, k);
 	if ((narrow || c->mac.split) && npu_fast_vector(k, &c->mac))
 		return true;

@@ -49,11 +49,16 @@ u32 npu_mac_pad(const struct npu_mac *m)
 	return !m->u8 ? 0 : npu_gather_pad(m->op) - (m->simd->less_128 ? 128 : 0);
 }
 
+static bool stores_narrow16(const struct npu_op *op)
+{
+	return npu_sink_narrows16(op) && op->ofm.zero_point == 0 && !op->u85.acc_output_off;
+}
+
 /* Whether int16 may be split into bytes, as far as weights and scales do not decide. */
 static bool may_split(const struct npu_kernels *k, const struct npu_op *op)
 {
 	return k->simd->layer_split && op->kind == NPU_CONV && op->ifm.bytes == 2 && !op->u85.weights_ifm2 && !op->u85.acc_output_off &&
-	       ((npu_sink_narrows16(op) && op->ofm.zero_point == 0) || npu_sink_is_plain32(op));
+	       (stores_narrow16(op) || npu_sink_is_plain32(op));
 }
 
 unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op)
@@ -63,17 +68,22 @@ unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op)
 
 #define SPLIT_BITS 39 /* of sums: 256 times what has 32 bits, and one to spare */
 
-/* Whether both sums of split words, and what they are scaled by, have room. */
-static bool split_fits(const struct npu_mac *m)
+/* Whether what a sum in two parts is scaled by has room. */
+static bool scales_fit(const struct npu_mac *m)
 {
 	const struct npu_channels *c = &m->channels;
 	const u64 reach = reach_of(m);
 
+	return c->fast && !c->left && npu_mac_fits(m, m->op->acc_bits) && npu_mac_fits(m, SPLIT_BITS) &&
+	       reach <= (UINT64_C(1) << 62) / ((u64)c->max_scale + 1) && (double)reach * (double)c->max_factor < 0x1p30;
+}
+
+/* And both sums of split words. */
+static bool split_fits(const struct npu_mac *m)
+{
 	if (m->op->ofm.bytes == sizeof(i32))
 		return stores_words(m);
-	return c->fast && !c->left && npu_mac_fits(m, m->op->acc_bits) && npu_mac_fits(m, SPLIT_BITS) &&
-	       reach <= (UINT64_C(1) << 62) / ((u64)c->max_scale + 1) && m->weights->max_magnitude <= INT32_MAX / 256 &&
-	       (double)reach * (double)c->max_factor < 0x1p30;
+	return scales_fit(m) && m->weights->max_magnitude <= INT32_MAX / 256;
 }
 
 /* And the constants of their channels. Weights of more than 8 bits are multiplied two at a time. */
@@ -84,6 +94,7 @@ static bool take_weights(struct npu_mac *m, struct npu_kernels *k, unsigned taps
 
 	m->u8 = taps == 4 && op->ifm.bytes == 1;
 	m->split = taps == 4 && !m->u8;
+	m->pairs = false;
 	m->weights = weights_of(k, op, view, taps);
 	if (!m->weights || m->weights->row > MAX_ROW)
 		return false;
@@ -110,6 +121,25 @@ bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op 
 bool npu_mac_words(struct npu_mac *m, struct npu_kernels *k)
 {
 	return !m->u8 || take_weights(m, k, 2);
+}
+
+#define PAIRS_ROW 496 /* products of int16 and what a byte holds, and a byte of the bias: sums have 32 bits */
+
+bool npu_mac_may_pair(const struct npu_simd *simd, const struct npu_op *op)
+{
+	return simd->layer_pairs && op->u85.weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2 && op->ifm.depth <= PAIRS_ROW && stores_narrow16(op);
+}
+
+bool npu_mac_pairs(struct npu_mac *m)
+{
+	struct npu_channels *c = &m->channels;
+
+	m->pairs = npu_mac_may_pair(m->simd, m->op) && m->weights->low && c->max_bias <= UINT32_C(1) << 30 && scales_fit(m);
+	for (u32 i = 0; m->pairs && i < c->depth; i++) {
+		c->start[i] = c->bias[i] & 255;
+		c->high[i] = (i32)(c->bias[i] >> 8);
+	}
+	return m->pairs;
 }
 
 void npu_mac_start(struct npu_mac *m, struct npu_kernels *k)
@@ -162,7 +192,8 @@ struct npu_layer8 npu_mac_layer(const struct npu_mac *m)
 		.group_step = m->weights->group_step,
 		.bricks = m->gather.pointwise,
 		.depth = m->channels.depth,
-		.weights = m->weights->weights,
+		.weights = m->pairs ? m->weights->low : m->weights->weights,
+		.weights_high = m->weights->high,
 		.start = m->channels.start,
 		.high = m->channels.high,
 		.rescale = m->channels.rescale,

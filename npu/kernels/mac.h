@@ -11,6 +11,7 @@ struct npu_mac {
 	const struct npu_simd *simd;
 	bool u8;                     /* u8 x int8, four products a lane */
 	bool split;                  /* int16 x int8 by bytes, likewise; else int16 x int16, two products a lane */
+	bool pairs;                  /* these with sums of the weights' low and high parts */
 	struct npu_packed *weights;
 	u32 era;                     /* of the packer, when these were found */
 	bool fixed;                  /* neither weights nor scales can change */
@@ -27,6 +28,11 @@ unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op);
 bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 /* After that: with weights of int16, whatever the elements. */
 bool npu_mac_words(struct npu_mac *m, struct npu_kernels *k);
+
+/* Whether products of two maps of int16 may be some for npu_simd.layer_pairs, as far as the second map and scales do not decide. */
+bool npu_mac_may_pair(const struct npu_simd *simd, const struct npu_op *op);
+/* Then: true when they are (`pairs`); where the sums start is in the channels. */
+bool npu_mac_pairs(struct npu_mac *m);
 
 /* Then, once it is clear that the operation is done: gather and sink. */
 void npu_mac_start(struct npu_mac *m, struct npu_kernels *k);

@@ -38,6 +38,7 @@
 #include "npu/kernels/simd_layer.h"
 #include "npu/kernels/simd_split_store.h"
 #include "npu/kernels/simd_split.h"
+#include "npu/kernels/simd_pairs.h"
 #include "npu/kernels/simd_window_words.h"
 #include "npu/kernels/simd_table.h"
 #include "npu/kernels/simd_pool_bytes.h"

@@ -64,7 +64,7 @@ struct npu_layer8 {
 	size_t row, group_step; /* of panel and weights, see gemm_u8 */
 	bool bricks;
 	u32 depth;
-	const void *weights;
+	const void *weights, *weights_high; /* the second of layer_pairs */
 	const i32 *start, *high; /* `high`: of split words' high bytes, `start` of their low ones */
 	const struct npu_rescale *rescale; /* per group */
 	const struct npu_narrow8 *narrow;
@@ -251,12 +251,10 @@ struct npu_simd {
 	 * is a pointwise one. Weights of a group: [row/2][16][2] int16 or [row/4][16][4] int8;
 	 * `row` is a multiple of 2 or 4. pixels <= NPU_TILE; groups 1 or 2. gemm_u8 is NULL where
 	 * the level has no such instruction. */
-	void (*gemm_i16)(const i16 *panel, size_t row, bool bricks, unsigned pixels,
-			 const i16 *weights, unsigned groups, size_t group_step, const i32 *bias,
-			 i32 *acc);
-	void (*gemm_u8)(const u8 *panel, size_t row, bool bricks, unsigned pixels,
-			const i8 *weights, unsigned groups, size_t group_step, const i32 *bias,
-			i32 *acc);
+	void (*gemm_i16)(const i16 *panel, size_t row, bool bricks, unsigned pixels, const i16 *weights, unsigned groups, size_t group_step,
+			 const i32 *bias, i32 *acc);
+	void (*gemm_u8)(const u8 *panel, size_t row, bool bricks, unsigned pixels, const i8 *weights, unsigned groups, size_t group_step,
+			const i32 *bias, i32 *acc);
 
 	/* Sums of a group's channels; returns the largest sum of magnitudes. NULL where gemm_u8 is. */
 	u32 (*sums_i8)(const i8 *weights, size_t row, i32 sum[NPU_GROUP]);
@@ -268,11 +266,13 @@ struct npu_simd {
 	const struct npu_tiles *tiles;
 
 	/* int16 by int8 to int16 (simd_split.h): fields of int16 whose `bytes` bytes, eight at a time, split_words() has changed; lines but the last
-	 * one are whole groups of 16. Holds where npu_mac_init() says `split`. May be NULL, as the next six. */
+	 * one are whole groups of 16. Holds where npu_mac_init() says `split`. May be NULL, as the next seven. */
 	void (*split_words)(u8 *words, size_t bytes);
 	/* gather_i16 and split_words in one. */
 	void (*gather_split)(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel);
 	void (*layer_split)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);
+	/* The same of panels of int16 and weights in parts (packed.h), of each of which a channel's sums have 32 bits. */
+	void (*layer_pairs)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels, const struct npu_target *t);
 
 	/* layer_u8 of fields, where npu_direct_layer() says that it may be. */
 	void (*layer_fields)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);

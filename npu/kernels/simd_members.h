@@ -31,6 +31,7 @@
 .split_words = split_words,
 .gather_split = gather_split,
 .layer_split = layer_split,
+.layer_pairs = layer_pairs,
 .layer_fields = layer_fields,
 .vector_u8 = vector_u8,
 .vector_split = vector_split,

@@ -126,35 +126,10 @@ ALWAYS_INLINE void split_multiply(const unsigned P, const unsigned G, const stru
 ALWAYS_INLINE void split_block(const unsigned P, const unsigned G, const struct npu_layer8 *l, const struct split_walk *walk, const u8 *const *pixel, u32 c,
 			       const i8 *weights, const struct split_rescale r[2], u8 *const *to, i64 offset)
 {
-	struct split_target t = { .pixel = to, .offset = offset };
 	struct split_sums s;
 
 	split_multiply(P, G, l, walk, pixel, c, weights, &s);
-	if (G == 2 && r[0].kind == SPLIT_SHORT && r[1].kind == SPLIT_SHORT) {
-		t.words = words_pair_load(l->narrow16, l->depth - c - NPU_GROUP);
-		if (l->stride_group == NPU_GROUP * sizeof(i16))
-			split_store_both(P, true, &s, r, &t, l->stride_group, t.words.some);
-		else
-			split_store_both(P, false, &s, r, &t, l->stride_group, t.words.some);
-		return;
-	}
-	UNROLL for (unsigned g = 0; g < G; g++, c += NPU_GROUP, t.offset += l->stride_group) {
-		t.words = words_pair_load(l->narrow16, l->depth - c);
-		if (r[g].kind == SPLIT_SHORT) {
-			split_store(P, g, SPLIT_SHORT, &s, &r[g], &t);
-		} else if (r[g].kind == SPLIT_NARROW) {
-			split_store(P, g, SPLIT_NARROW, &s, &r[g], &t);
-		} else if (r[g].kind == SPLIT_WIDE) {
-			split_store(P, g, SPLIT_WIDE, &s, &r[g], &t);
-		} else {
-			vec low[SPLIT_PIXELS], high[SPLIT_PIXELS];
-			UNROLL for (unsigned p = 0; p < P; p++) {
-				low[p] = s.low[p][g];
-				high[p] = s.high[p][g];
-			}
-			split_store_any(l, c, &t, low, high, P);
-		}
-	}
+	split_store_block(P, G, l, c, &s, r, to, offset);
 }
 
 #define SPLIT_BLOCK(P) split_block(P, G, l, walk, pixel, c, weights, r, to, offset)

@@ -30,8 +30,9 @@ static void random_accumulators(struct rng *r, struct sequence *s, bool more, st
 				struct npu_view *view)
 {
 	struct npu85_op *u = &op->u85;
+	const bool product = u->weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2;
 
-	u->acc48 = rng_one_in(r, op->ifm.bytes == 2 ? 2 : 8);
+	u->acc48 = product ? rng_below(r, 4) != 0 : rng_one_in(r, op->ifm.bytes == 2 ? 2 : 8);
 	if (s->kept) {
 		u->acc_input = NPU85_ACC_KEEP;
 		u->acc48 = rng_below(r, 8) ? s->acc48 : !s->acc48;
@@ -47,7 +48,7 @@ static void random_accumulators(struct rng *r, struct sequence *s, bool more, st
 	u->acc_output_off = more && rng_one_in(r, 3);
 	s->kept = u->acc_output_off;
 	s->acc48 = u->acc48;
-	op->per_channel = rng_below(r, 4) != 0;
+	op->per_channel = product ? rng_one_in(r, 4) : rng_below(r, 4) != 0;
 	if (op->per_channel && !u->acc_output_off)
 		random_records(r, s->arena, op, view);
 }
@@ -61,7 +62,7 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	random_type(r, &op->ifm, bytes_small, 4);
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
 	op->u85.weights_ifm2 = op->kind == NPU_CONV && rng_one_in(r, 4);
-	const bool halves = op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by int16 */
+	const bool halves = op->u85.weights_ifm2 && rng_below(r, 2); /* int16 by int16 */
 	const bool words = !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16, or int32 */
 	if (op->kind == NPU_DEPTHWISE && !more && !s->kept && rng_one_in(r, 4))
 		line_window(r, op);
@@ -82,6 +83,8 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	}
 	if (op->u85.weights_ifm2) {
 		random_type(r, &op->ifm2, halves ? two_bytes : bytes_small, halves ? 1 : 4);
+		if (halves && rng_below(r, 4))
+			usual_product(op);
 		set_size(&op->ifm2, 1, op->ofm.depth, op->ifm.depth);
 		random_map(r, s->arena, &op->ifm2, tile);
 		memcpy(view->ifm2, tile, sizeof(tile));

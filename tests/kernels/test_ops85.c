@@ -159,7 +159,7 @@ static void run(enum npu_kind kind, unsigned rounds, unsigned least_percent)
 
 Test(ops85, convolution)
 {
-	run(NPU_CONV, 100, 80);
+	run(NPU_CONV, 150, 80);
 }
 
 Test(ops85, depthwise)

@@ -221,3 +221,86 @@ Test(split, tiles_next_to_ties)
 	}
 	cr_assert_gt(done, ROUNDS / 8);
 }
+
+/* ---- products of two maps of int16 ---- */
+
+#define PAIRS 40 /* products of a sum at most */
+
+struct pair_tile {
+	struct word_tile t;
+	i16 low[GROUPS * PAIRS * NPU_GROUP], high[GROUPS * PAIRS * NPU_GROUP];
+	i16 x[PIXELS * PAIRS];
+	i64 right[PIXELS][GROUPS * NPU_GROUP];
+};
+
+static bool random_pairs(struct rng *r, struct pair_tile *s)
+{
+	struct npu_layer8 *const l = &s->t.layer;
+	const bool fits = random_tile(r, &s->t);
+
+	memset(s->low, 0, sizeof(s->low));
+	memset(s->high, 0, sizeof(s->high));
+	l->row = 2 * (1 + rng_below(r, PAIRS / 2));
+	l->group_step = l->row * NPU_GROUP;
+	l->weights = s->low;
+	l->weights_high = s->high;
+	l->fits_32 = false;
+	for (unsigned i = 0; i < PIXELS * l->row; i++)
+		s->x[i] = rng_one_in(r, 8) ? INT16_MIN : (i16)rng_next(r);
+	for (unsigned c = 0; c < GROUPS * NPU_GROUP; c++) {
+		const size_t lane = c / NPU_GROUP * l->group_step + c % NPU_GROUP * 2;
+		s->t.start[c] = (i32)rng_below(r, 256);
+		s->t.high[c] = rng_range(r, -4000, 4000);
+		for (unsigned p = 0; p < PIXELS; p++)
+			s->right[p][c] = s->t.start[c] + 256 * (i64)s->t.high[c];
+		for (size_t k = 0; k < l->row; k++) {
+			const size_t at = lane + k / 2 * 2 * NPU_GROUP + k % 2;
+			s->low[at] = (i16)rng_range(r, -128, 127);
+			s->high[at] = (i16)rng_range(r, -128, 128);
+			for (unsigned p = 0; p < PIXELS; p++)
+				s->right[p][c] += (i64)s->x[p * l->row + k] * (s->low[at] + 256 * s->high[at]);
+		}
+	}
+	return fits;
+}
+
+/* Products with such scales have 64 bits. */
+static bool scales_are_small(const struct word_tile *s)
+{
+	bool small = true;
+
+	for (unsigned c = 0; c < GROUPS * NPU_GROUP; c++)
+		small &= s->scaling[c].scale.scale < UINT32_C(1) << 16;
+	return small;
+}
+
+Test(split, products_of_words)
+{
+	static struct pair_tile s;
+	static i16 right[PIXELS * GROUPS * NPU_GROUP], stored[PIXELS * GROUPS * NPU_GROUP];
+	const struct npu_simd *level[8];
+	unsigned levels = npu_simd_list(level), done = 0;
+	struct rng r = { 83 };
+
+	for (unsigned round = 0; round < ROUNDS / 4; round++) {
+		const unsigned pixels = 1 + rng_below(&r, PIXELS);
+		if (!random_pairs(&r, &s) || !scales_are_small(&s.t))
+			continue;
+		struct npu_target t = target_of(&s.t, stored);
+		t.runs = 1;
+		t.run[0].n = pixels;
+		memset(right, 0x5a, sizeof(right));
+		for (unsigned p = 0; p < pixels; p++)
+			for (unsigned c = 0; c < s.t.layer.depth; c++)
+				right[place_of(&s.t, p, c)] = expected_word(&s.t.scaling[c], &s.t.narrow, s.right[p][c]);
+		for (unsigned l = 0; l < levels; l++) {
+			if (!level[l]->layer_pairs)
+				continue;
+			memset(stored, 0x5a, sizeof(stored));
+			level[l]->layer_pairs(&s.t.layer, s.x, pixels, &t);
+			cr_assert_eq(memcmp(stored, right, sizeof(right)), 0, "round %u level %s depth %u row %zu", round, level[l]->name, s.t.layer.depth, s.t.layer.row);
+		}
+		done++;
+	}
+	cr_assert_gt(done, ROUNDS / 40);
+}

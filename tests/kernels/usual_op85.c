@@ -40,6 +40,14 @@ void usual_copy(struct rng *r, struct npu_op *op)
 	single_window(op);
 }
 
+void usual_product(struct npu_op *op)
+{
+	op->ifm.bytes = op->ifm2.bytes = op->ofm.bytes = 2;
+	op->ifm.is_signed = op->ifm2.is_signed = op->ofm.is_signed = 1;
+	op->ifm.zero_point = op->ifm2.zero_point = op->ofm.zero_point = 0;
+	single_window(op);
+}
+
 /* Nothing changes it but `fraction` bits that are taken off. */
 static void plain_output(struct rng *r, struct npu_op *op, u8 fraction)
 {
@@ -121,8 +129,19 @@ static void words_alone(struct npu_op *op)
 	op->output = NPU_OUT_RAW32;
 }
 
+/* Scales of sums of 48 bits have 15 bits. */
+static void product_output(struct rng *r, struct npu_op *op)
+{
+	plain_output(r, op, 0);
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = rng_below(r, 3) ? (u32)rng_range(r, 1, INT16_MAX) : UINT32_C(1) << rng_below(r, 31),
+						  .shift = (u8)rng_range(r, 17, 45), .round = (u8)rng_below(r, 3), .dbl = rng_below(r, 2) ? 31 : 0 };
+	op->lo = rng_one_in(r, 4) ? 0 : INT16_MIN;
+}
+
 void usual_output(struct rng *r, struct npu_op *op)
 {
+	if (op->u85.weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 4))
+		product_output(r, op);
 	if ((op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ofm.bytes == 4 && rng_below(r, 3))
 		words_alone(op);
 	if ((op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ofm.bytes == 1 && rng_one_in(r, 3))

@@ -5,6 +5,7 @@
  * the flow. */
 #include <string.h>
 
+#include "npu/kernels/mac.h"
 #include "npu/kernels/u85/flow.h"
 
 static bool multiply(struct npu85_job *j, const struct npu_op *op, const struct npu_view *view)
@@ -42,9 +43,11 @@ static bool via_accumulators(struct npu85_job *j)
 }
 
 /* Their sums hardly ever have 32 bits, and which they need is known only when one of them has been packed. */
-static bool is_product_of_words(const struct npu_op *op)
+static bool is_wide_product(const struct npu85_job *j)
 {
-	return op->u85.weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2 && op->u85.acc48;
+	const struct npu_op *op = &j->op;
+
+	return op->u85.weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2 && op->u85.acc48 && !npu_mac_may_pair(j->k->simd, op);
 }
 
 /* int16 through a table of int16, behind a clip that leaves int16: what the loops of int16 store is what the table is asked for. */
@@ -89,9 +92,9 @@ bool npu85_fast_mac(struct npu85_job *j)
 
 	if (op->ifm.stacked || (product && (op->kernel_h > 1 || op->kernel_w > 1 || op->ifm2.bytes > 2)))
 		return false;
-	if (is_tabled_words(op) && !is_product_of_words(op) && multiply_tabled(j))
+	if (is_tabled_words(op) && !is_wide_product(j) && multiply_tabled(j))
 		return true;
-	if (is_direct(op) && !is_product_of_words(op) && multiply(j, op, &j->view))
+	if (is_direct(op) && !is_wide_product(j) && multiply(j, op, &j->view))
 		return true;
 	return (!is_direct(op) || op->u85.acc48) && via_accumulators(j);
 }
