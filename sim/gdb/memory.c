@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packets m, M, X, vFlash... and qCRC. Memory is copied; what is no memory is accessed in units of up to four bytes, as
- * a program would. */
+ * a program would. What a look at them changes is taken back: the way to a place in the past runs again without it, and would
+ * come to another one. */
 #include "sim/gdb/session.h"
 
 #include <stdlib.h>
@@ -37,17 +38,31 @@ static u32 move_piece(struct gdb *g, u32 addr, u8 *get, const u8 *put, u32 bytes
 	return n;
 }
 
+static bool is_memory(struct gdb *g, u32 addr)
+{
+	u8 byte;
+
+	return cpu_peek(g->machine->cpu, addr, &byte, 1);
+}
+
 u32 memory_get(struct gdb *g, u32 addr, u8 *to, u32 bytes)
 {
 	const u8 *asked = file_io_window(g, addr, bytes);
+	const bool undo = g->history_kept && !g->asking.now;
+	struct state_buffer before = { 0 };
 	u32 done = 0;
 
 	if (asked)
 		memcpy(to, asked, bytes);
 	if (asked)
 		return bytes;
-	for (u32 n = 1; done < bytes && n; done += n)
+	for (u32 n = 1; done < bytes && n; done += n) {
+		if (undo && !before.bytes && !is_memory(g, addr + done))
+			history_save(&g->history, &before);
 		n = move_piece(g, addr + done, to + done, NULL, bytes - done);
+	}
+	if (before.bytes)
+		history_undo(&g->history, &before);
 	return done;
 }
 

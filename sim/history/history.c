@@ -2,6 +2,8 @@
 #include "sim/history/history.h"
 #include "sim/history/checkpoint.h"
 
+#include <string.h>
+
 /* Far steps back leave checkpoints on their way, the nearer to the end the denser, so that the next is short. */
 enum { FAR_STEP = 100000, NEAR_STEP = 1000 };
 
@@ -77,6 +79,25 @@ void history_note_change(struct history *h)
 	journal_cut(h->journal);
 	h->frontier = history_now(h);
 	machine_output_is_new(h->machine);
+}
+
+bool history_save(const struct history *h, struct state_buffer *out)
+{
+	if (state_save(&h->parts, out))
+		return true;
+	state_buffer_free(out);
+	return false;
+}
+
+void history_undo(const struct history *h, struct state_buffer *before)
+{
+	struct state_buffer now = { 0 };
+	char why[256];
+
+	if (!history_save(h, &now) || now.bytes != before->bytes || memcmp(now.data, before->data, now.bytes) != 0)
+		state_restore(&h->parts, before->data, before->bytes, why, sizeof why);
+	state_buffer_free(&now);
+	state_buffer_free(before);
 }
 
 /* On to the next pause. That the program can do nothing more has been found out before, where it has gone on since. */

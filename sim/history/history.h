@@ -57,6 +57,11 @@ void history_look(struct history *h);
 /* The debugger has changed something: what came after does not count any more. */
 void history_note_change(struct history *h);
 
+/* For what is to leave no trace: the machine's state without memory into `out`. False: it cannot be had. */
+bool history_save(const struct history *h, struct state_buffer *out);
+/* Takes back what has changed since, and frees it. Memory is as it was then. */
+void history_undo(const struct history *h, struct state_buffer *before);
+
 /* A checkpoint here; and where the past begins. */
 void history_add_checkpoint(struct history *h);
 struct position history_begins(const struct history *h);

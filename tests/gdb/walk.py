@@ -129,6 +129,12 @@ class Walker:
         self.monitor('checkpoint')
         self.check('checkpoint', self.at)
 
+    def look(self, rnd):
+        """At devices: nothing of it is to be seen later."""
+        at = rnd.choice([0xE000E010, 0xE000E200, 0xE000ED04, 0xE0001000, 0x58000000, 0x59303000])
+        self.client.ask(b'm%x,%x' % (at, 4 * rnd.randrange(1, 9)))
+        self.check(f'look {at:#x}', self.at)
+
 
 def main():
     rnd = random.Random(SEED)
@@ -141,9 +147,9 @@ def main():
             walker.monitor('catch none')
             walker.monitor('run-to ' + START)
             walker.keep(int(STEPS))
-            moves = [walker.steps, walker.breakpoint, walker.watch, walker.run_to, walker.checkpoint]
+            moves = [walker.steps, walker.breakpoint, walker.watch, walker.run_to, walker.checkpoint, walker.look]
             for _ in range(int(MOVES)):
-                rnd.choices(moves, [6, 4, 4, 3, 1])[0](rnd)
+                rnd.choices(moves, [6, 4, 4, 3, 1, 2])[0](rnd)
         finally:
             server.kill()
             server.wait()
