@@ -94,6 +94,8 @@ static enum failure convert_words(const char *from, char *to, bool files_only, c
 		return FAIL_USAGE;
 	if (strcmp(name, "tarmac") != 0 || !path)
 		return tell(t, FAIL_USAGE, name, "only tarmac=FILE can be made of a trace");
+	if (!trace_filters_fit(name, trace_tarmac.filters, &f, t->why, t->size))
+		return FAIL_USAGE;
 	if (files_only && !strcmp(path, "-"))
 		return tell(t, FAIL_USAGE, name, "the standard streams are not the library's: name a file");
 	return convert_from(from, path, &f, t);

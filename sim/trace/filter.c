@@ -2,6 +2,7 @@
 #include "sim/trace/filter.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ static bool filter(const struct machine *m, char *word, struct trace_filter *f)
 	if (!value)
 		return false;
 	*value++ = 0;
+	f->given |= !strcmp(word, "from") || !strcmp(word, "to") ? FILTER_TIME : !strcmp(word, "shortest") ? FILTER_SHORTEST : FILTER_INSTRUCTIONS;
 	if (!strcmp(word, "function"))
 		return function(m, value, f);
 	if (!strcmp(word, "range"))
@@ -75,7 +77,7 @@ bool trace_parse(const struct machine *m, char *text, char **name, char **path, 
 {
 	char *rest = text, *word = strsep(&rest, ",");
 
-	*f = (struct trace_filter){ 0, UINT32_MAX, 0, UINT64_MAX, true, true, 100 };
+	*f = (struct trace_filter){ .high = UINT32_MAX, .to = UINT64_MAX, .secure = true, .nonsecure = true, .shortest = 100 };
 	*name = word;
 	*path = strchr(word, '=');
 	if (*path)
@@ -94,5 +96,17 @@ bool trace_parse(const struct machine *m, char *text, char **name, char **path, 
 			return false;
 		}
 	}
-	return true;
+	if (f->from <= f->to)
+		return true;
+	snprintf(why, why_size, "from=%" PRIu64 " lies behind to=%" PRIu64 ": nothing would be kept", f->from, f->to);
+	return false;
+}
+
+bool trace_filters_fit(const char *name, unsigned filters, const struct trace_filter *f, char *why, size_t why_size)
+{
+	if (!(f->given & ~filters))
+		return true;
+	snprintf(why, why_size, "%s takes no filter%s%s%s%s", name, filters ? " but" : "", filters & FILTER_INSTRUCTIONS ? " function= range= state=" : "",
+		 filters & FILTER_TIME ? " from= to=" : "", filters & FILTER_SHORTEST ? " shortest=" : "");
+	return false;
 }

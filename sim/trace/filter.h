@@ -9,4 +9,7 @@
  * of function= is checked. False: with a line in `why`. */
 bool trace_parse(const struct machine *m, char *text, char **name, char **path, struct trace_filter *f, char *why, size_t why_size);
 
+/* Does what is called `name` look at all filters that were given? It would not keep less otherwise. False: with a line in `why`. */
+bool trace_filters_fit(const char *name, unsigned filters, const struct trace_filter *f, char *why, size_t why_size);
+
 #endif

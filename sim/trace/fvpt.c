@@ -335,4 +335,5 @@ static void end(struct trace *t)
 	free(s);
 }
 
-const struct trace_kind trace_fvpt = { "fvpt", "trace.fvpt", "every instruction, compact; `fvp-sim trace convert` makes text of it", begin, end };
+const struct trace_kind trace_fvpt = { "fvpt", "trace.fvpt", "every instruction, compact; `fvp-sim trace convert` makes text of it",
+	FILTER_INSTRUCTIONS | FILTER_TIME, begin, end };

@@ -6,12 +6,20 @@
 #include "sim/network/npu_names.h"
 #include "sim/trace/trace.h"
 
+/* Filters by what they look at: a kind of trace takes some of them. */
+enum trace_filters {
+	FILTER_INSTRUCTIONS = 1, /* function=, range=, state= */
+	FILTER_TIME = 2,         /* from=, to= */
+	FILTER_SHORTEST = 4,
+};
+
 /* What is to be traced; all bounds inclusive. */
 struct trace_filter {
 	u32 low, high;   /* addresses of instructions */
 	u64 from, to;    /* processor cycles */
 	bool secure, nonsecure;
 	u64 shortest;    /* perfetto: functions that took fewer cycles are left out */
+	unsigned given;  /* enum trace_filters */
 };
 
 /* One trace while it runs. */
@@ -29,6 +37,7 @@ struct trace {
 struct trace_kind {
 	const char *name, *file; /* `file`: its name when none is given */
 	const char *text;
+	unsigned filters; /* enum trace_filters */
 	/* False: host memory is short. */
 	bool (*begin)(struct trace *t);
 	/* Writes the rest and frees the state. */

@@ -32,4 +32,4 @@ static void end(struct trace *t)
 	machine_unlisten(t->machine, t);
 }
 
-const struct trace_kind trace_npu = { "npu", "npu.txt", "a line for each operation of the NPU", begin, end };
+const struct trace_kind trace_npu = { "npu", "npu.txt", "a line for each operation of the NPU", FILTER_TIME, begin, end };

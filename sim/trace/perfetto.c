@@ -160,4 +160,5 @@ static void end(struct trace *t)
 	free(s);
 }
 
-const struct trace_kind trace_perfetto = { "perfetto", "trace.perfetto", "everything on one time axis, for ui.perfetto.dev", begin, end };
+const struct trace_kind trace_perfetto = { "perfetto", "trace.perfetto", "everything on one time axis, for ui.perfetto.dev",
+	FILTER_TIME | FILTER_SHORTEST, begin, end };

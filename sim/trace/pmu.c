@@ -119,4 +119,5 @@ static void end(struct trace *t)
 	free(s);
 }
 
-const struct trace_kind trace_pmu = { "pmu", "pmu.json.gz", "the FVPs' --pmu-trace: the NPU's position in the command stream", begin, end };
+const struct trace_kind trace_pmu = { "pmu", "pmu.json.gz", "the FVPs' --pmu-trace: the NPU's position in the command stream",
+	0, begin, end };

@@ -30,4 +30,5 @@ static void end(struct trace *t)
 	tarmac_text_free(t->state);
 }
 
-const struct trace_kind trace_tarmac = { "tarmac", "trace.tarmac", "every instruction as text for Arm's Tarmac tools", begin, end };
+const struct trace_kind trace_tarmac = { "tarmac", "trace.tarmac", "every instruction as text for Arm's Tarmac tools",
+	FILTER_INSTRUCTIONS | FILTER_TIME, begin, end };

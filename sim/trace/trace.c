@@ -71,6 +71,8 @@ static bool check(const char *value, bool profile, char *why, size_t why_size)
 
 	if (ok && (profile ? !profile_kind_find(name) : !kind_find(name)))
 		ok = unknown(name, profile, why, why_size);
+	else if (ok)
+		ok = trace_filters_fit(name, profile ? 0 : kind_find(name)->filters, &f, why, why_size);
 	free(text);
 	return ok;
 }
@@ -202,7 +204,7 @@ enum failure tracing_add_profile(struct tracing *t, const char *value, char *why
 enum failure tracing_add_npu_args(struct tracing *t, const char *args, char *why, size_t why_size)
 {
 	static const char separators[] = " \t'\"=";
-	const struct trace_filter all = { 0, UINT32_MAX, 0, UINT64_MAX, true, true, 0 };
+	const struct trace_filter all = { .high = UINT32_MAX, .to = UINT64_MAX, .secure = true, .nonsecure = true };
 	char *rest = NULL, *word = keep(t, args);
 
 	snprintf(why, why_size, "host memory is short");

@@ -252,4 +252,5 @@ static void end(struct trace *t)
 	free(s);
 }
 
-const struct trace_kind trace_vcd = { "vcd", "trace.vcd", "interrupts, exceptions, sleep, NPU, serial ports and GPIO as wires", begin, end };
+const struct trace_kind trace_vcd = { "vcd", "trace.vcd", "interrupts, exceptions, sleep, NPU, serial ports and GPIO as wires",
+	FILTER_TIME, begin, end };

@@ -418,7 +418,10 @@ def long_wires(program, elf):
 def misuse(program, elf):
     for arguments, text in ((("--trace", "none"), "no kind of trace"), (("--profile", "none"), "no kind of profile"),
                             (("--trace", "tarmac,colour=red"), "filters:"), (("--trace", "tarmac="), "give a file"),
-                            (("--trace", "tarmac=x,function=nobody"), "filters:"), (("--profile", f"flat={elf}"), "written over")):
+                            (("--trace", "tarmac=x,function=nobody"), "filters:"), (("--profile", f"flat={elf}"), "written over"),
+                            (("--trace", "npu=x,function=main"), "npu takes no filter but from= to="), (("--trace", "pmu=x,to=5"), "takes no filter"),
+                            (("--trace", "tarmac=x,shortest=0"), "takes no filter but"), (("--profile", "json=x,to=5"), "json takes no filter"),
+                            (("--trace", "perfetto=x,from=6,to=5"), "from=6 lies behind to=5")):
         status, _, errors = run(program, "--elf", elf, *arguments)
         check(status == 64 and text in errors, f"{arguments}: {status} {errors}")
     status, _, errors = run(program, "--elf", elf, "--trace", "npu=/nowhere/x")
