@@ -45,9 +45,15 @@ static bool is_memory(struct gdb *g, u32 addr)
 	return cpu_peek(g->machine->cpu, addr, &byte, 1);
 }
 
+static void drop(void *ctx, enum diag_kind kind, const char *id, const char *text)
+{
+	(void)ctx, (void)kind, (void)id, (void)text;
+}
+
 u32 memory_get(struct gdb *g, u32 addr, u8 *to, u32 bytes)
 {
 	const u8 *asked = file_io_window(g, addr, bytes);
+	const struct diag messages = g->machine->messages;
 	const bool undo = g->history_kept && !g->asking.now;
 	struct state_buffer before = { 0 };
 	u32 done = 0;
@@ -57,10 +63,11 @@ u32 memory_get(struct gdb *g, u32 addr, u8 *to, u32 bytes)
 	if (asked)
 		return bytes;
 	for (u32 n = 1; done < bytes && n; done += n) {
-		if (undo && !before.bytes && !is_memory(g, addr + done))
-			history_save(&g->history, &before);
+		if (undo && !before.bytes && !is_memory(g, addr + done) && history_save(&g->history, &before))
+			g->machine->messages.emit = drop; /* they are about programs, and that they have come would be forgotten */
 		n = move_piece(g, addr + done, to + done, NULL, bytes - done);
 	}
+	g->machine->messages = messages;
 	if (before.bytes)
 		history_undo(&g->history, &before);
 	return done;
