@@ -58,6 +58,59 @@ static bool shift_values(const struct npu_op *op, struct npu_channels *c)
 	return left <= MOST_LEFT;
 }
 
+#define FEWER 4 /* one odd channel takes as long as twenty others */
+
+static bool lane_set(const struct npu_op *op, const struct npu_channels *c, struct npu_rescale *r, unsigned lane, u32 channel)
+{
+	return op->u85.enabled ? npu85_rescale_set(r, lane, npu85_channel_scale(c, channel), 0) : npu_rescale_set(r, lane, c->scale[channel]);
+}
+
+/* Lanes of a group that are not of one kind with channel `like`. */
+static u16 odd_lanes(const struct npu_op *op, const struct npu_channels *c, u32 first, unsigned lanes, u32 like)
+{
+	struct npu_rescale r;
+	u16 odd = 0;
+
+	for (unsigned i = 0; i < lanes; i++) {
+		if (!lane_set(op, c, &r, 0, like))
+			return UINT16_MAX;
+		odd |= (u16)(!lane_set(op, c, &r, 1, first + i) << i);
+	}
+	return odd;
+}
+
+/* A group's lanes; odd ones have the scaling of another. */
+static u16 set_mostly(const struct npu_op *op, struct npu_channels *c, u32 group)
+{
+	const u32 first = group * NPU_GROUP, left = c->depth - first;
+	const unsigned lanes = left < NPU_GROUP ? left : NPU_GROUP;
+	struct npu_rescale *const r = &c->rescale[group];
+	u16 least = UINT16_MAX;
+	u32 best = first;
+
+	for (u32 like = first; like < first + lanes; like++) {
+		const u16 odd = odd_lanes(op, c, first, lanes, like);
+		if (__builtin_popcount(odd) < __builtin_popcount(least)) {
+			least = odd;
+			best = like;
+		}
+	}
+	for (unsigned i = 0; least != UINT16_MAX && i < lanes; i++)
+		(void)lane_set(op, c, r, i, least >> i & 1 ? best : first + i);
+	r->odd = least;
+	return least;
+}
+
+/* Most channels in the fast form, where the others are few. */
+static bool leave_odd(const struct npu_op *op, struct npu_channels *c)
+{
+	u32 odd = 0;
+
+	for (u32 g = 0; g < c->groups; g++)
+		odd += (u32)__builtin_popcount(set_mostly(op, c, g));
+	return FEWER * odd <= c->depth;
+}
+
 /* Hosts are little-endian: see npu_kernels_execute(). */
 static u64 load64(const u8 *p)
 {
@@ -121,10 +174,7 @@ static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 de
 
 static bool rescale_set(const struct npu_op *op, struct npu_channels *c, u32 channel)
 {
-	struct npu_rescale *lanes = &c->rescale[channel / NPU_GROUP];
-
-	return op->u85.enabled ? npu85_rescale_set(lanes, channel % NPU_GROUP, npu85_channel_scale(c, channel), 0)
-			       : npu_rescale_set(lanes, channel % NPU_GROUP, c->scale[channel]);
+	return lane_set(op, c, &c->rescale[channel / NPU_GROUP], channel % NPU_GROUP, channel);
 }
 
 /* One scale for all, no bias. */
@@ -185,9 +235,10 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 		c->max_scale = scale > c->max_scale ? scale : c->max_scale;
 	}
 	if (!c->fast)
-		c->fast = (!u85 && double_scales(c)) || shift_values(op, c);
+		c->fast = ((!u85 && double_scales(c)) || shift_values(op, c)) && c->max_bias >> (31 - c->left) == 0;
 	if (!c->fast)
 		c->left = 0;
+	c->mostly = !c->fast && op->per_channel && leave_odd(op, c);
 	return true;
 }
 

@@ -15,6 +15,7 @@ struct npu_channels {
 	struct npu_rescale *rescale; /* per group; valid when `fast` */
 	i32 *whole;             /* U85: factors, where no channel's product is shifted; else NULL */
 	bool fast;              /* every channel's scaling fits struct npu_rescale */
+	bool mostly;            /* ... all but a few, which are `odd` in their groups; not `fast` then */
 	u8 left;                /* ... once accumulators have been shifted left so far: see npu_channels_limit() */
 	u64 max_bias;           /* largest |bias| */
 	float max_factor;       /* `fast`, nothing to be shifted: largest factor of an estimate */

@@ -133,7 +133,7 @@ bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const 
 		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)weights->sum[i]);
 	if (split)
 		split_starts(weights, c);
-	if (weights->stream[0] && (c->fast || c->whole) && sets < MAX_SETS)
+	if (weights->stream[0] && (c->fast || c->mostly || c->whole) && sets < MAX_SETS)
 		keep(npu_shelf_store(k->packer.shelf), weights, &key, view, c);
 	return true;
 }

@@ -36,6 +36,7 @@ struct npu_rescale {
 	u8 left;              /* rows (rows.h): values are shifted left by so much first */
 	u32 negative;         /* 0 or 2^31 */
 	u32 exact;            /* bit 2 * lane */
+	u16 odd;              /* lanes whose scaling this is not: see npu_channels */
 	/* of no interest where the estimate decides: often not in the caches */
 	NPU_LINE i32 scale[NPU_GROUP];
 	i64 add[2][NPU_GROUP / 2]; /* of even and odd channels, as vectors hold them */
@@ -316,9 +317,8 @@ struct npu_simd {
 	 * [kernel_h][kernel_w / 2][16][2] of 9 bits. `channels` of acc are meant. */
 	void (*depthwise_taps)(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels, const i16 *weights, i64 acc[NPU_GROUP]);
 
-	/* One output pixel of a pool, 16 channels from byte `offset` on: sum or maximum of the
-	 * stored elements under the window, zero point not taken off; returns how many there
-	 * were. `channels` of acc are meant. */
+	/* One output pixel of a pool, 16 channels from byte `offset` on: sum or maximum of the stored elements under the window, zero point
+	 * not taken off; returns how many there were. `channels` of acc are meant. */
 	u32 (*pool)(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels,
 		    bool max, i32 *acc);
 	/* 16 sums minus `less`, divided by `count`: nearest, ties away from zero. */

@@ -172,6 +172,12 @@ static void store_unscaled(const struct npu_sink *s, const i32 *v, const struct 
 		}
 }
 
+/* A sum of a channel, scaled. */
+static i64 scaled_value(const struct npu_sink *s, i32 sum, u32 channel)
+{
+	return s->u85 ? npu85_scale_round(sum, npu85_channel_scale(s->channels, channel)) : scale_one(sum, s->channels->scale[channel]);
+}
+
 /* One pixel, one value at a time. `scaled`: the values are results already. */
 static void store_values(const struct npu_sink *s, const i32 *acc, bool scaled, u32 group,
 			 unsigned channels, u8 *to)
@@ -179,12 +185,7 @@ static void store_values(const struct npu_sink *s, const i32 *acc, bool scaled, 
 	unsigned bytes = s->op->ofm.bytes;
 
 	for (unsigned c = 0; c < channels; c++, to += bytes) {
-		i64 v = acc[c];
-		if (!s->raw && !scaled) {
-			const u32 channel = group * NPU_GROUP + c;
-			v = s->u85 ? npu85_scale_round(v, npu85_channel_scale(s->channels, channel))
-				   : scale_one(v, s->channels->scale[channel]);
-		}
+		const i64 v = s->raw || scaled ? acc[c] : scaled_value(s, acc[c], group * NPU_GROUP + c);
 		store_le(to, s->raw ? v : output_value(s, v), bytes);
 	}
 }
@@ -260,6 +261,27 @@ static void store_whole(const struct npu_sink *s, const i32 *acc, const struct n
 	store_raw(out, sizeof(*out), t, group * npu_fm_stride_group(&s->op->ofm), channels_of(s, group));
 }
 
+/* Bytes or int16 of most channels by the fast form, those of odd ones after that. */
+static void store_mostly(const struct npu_sink *s, const i32 *acc, const struct npu_target *t, u32 group)
+{
+	const unsigned channels = channels_of(s, group), bytes = s->op->ofm.bytes;
+	const i64 offset = group * npu_fm_stride_group(&s->op->ofm);
+	const struct npu_rescale *rescale = &s->channels->rescale[group];
+
+	if (s->narrow_valid)
+		s->simd->store8(acc, t, rescale, &s->narrow, offset, channels);
+	else
+		s->simd->store16(acc, t, rescale, &s->narrow16, offset, channels);
+	for (u32 odd = rescale->odd & ((1u << channels) - 1); odd; odd &= odd - 1) {
+		const unsigned c = (unsigned)__builtin_ctz(odd);
+		const i32 *sum = acc + c;
+		for (unsigned r = 0; r < t->runs; r++)
+			for (unsigned p = 0; p < t->run[r].n; p++, sum += NPU_GROUP)
+				store_le(t->run[r].to + p * t->step + offset + c * bytes,
+					 output_value(s, scaled_value(s, *sum, group * NPU_GROUP + c)), bytes);
+	}
+}
+
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
 {
 	if (s->whole && !s->unscaled) {
@@ -271,6 +293,10 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target 
 	bool fast = !s->raw && !s->unscaled && s->channels->fast;
 	const struct npu_rescale *rescale = fast ? &s->channels->rescale[group] : NULL;
 
+	if (s->channels && s->channels->mostly && !s->raw && !s->unscaled && (s->narrow_valid || s->narrow16_valid)) {
+		store_mostly(s, acc, t, group);
+		return;
+	}
 	for (unsigned i = 0; fast && s->channels->left && i < pixels * NPU_GROUP; i++)
 		acc[i] *= 1 << s->channels->left;
 	if (fast && s->narrow_valid) {
@@ -364,36 +390,4 @@ void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct 
 				i64 v = s->raw ? acc[c] : output_value(s, scale_one(acc[c], scale[c]));
 				store_le(t->run[r].to + p * t->step + offset + c * bytes, v, bytes);
 			}
-}
-
-unsigned npu_target_pixels(const struct npu_target *t)
-{
-	unsigned n = 0;
-
-	for (unsigned r = 0; r < t->runs; r++)
-		n += t->run[r].n;
-	return n;
-}
-
-void npu_target_next(struct npu_target *t, const struct npu_op *op, const struct npu_view *view,
-		     struct npu_place *at, unsigned n)
-{
-	const struct npu_fm *ofm = &op->ofm;
-	unsigned part;
-
-	t->step = ofm->stride_x;
-	t->runs = 0;
-	for (; n; n -= part) {
-		unsigned left = npu_fm_splits_rows(ofm) ? 1 : ofm->width - at->x;
-		u8 *to = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)view->ofm, at->y, at->x);
-		struct npu_run *last = t->runs ? &t->run[t->runs - 1] : NULL;
-		part = n < left ? n : left;
-		if (last && to == last->to + last->n * t->step)
-			last->n += part;
-		else
-			t->run[t->runs++] = (struct npu_run){ to, part };
-		at->x += part;
-		if (at->x == ofm->width)
-			*at = (struct npu_place){ at->y + 1, 0 };
-	}
 }

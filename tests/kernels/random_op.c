@@ -37,6 +37,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 {
 	bool usual = compiled || rng_below(r, 4) != 0, power = !compiled && rng_one_in(r, 12);
 	const bool large = !compiled && usual && rng_one_in(r, 6); /* results of the size of the sums */
+	const bool odd = usual && rng_one_in(r, 10); /* some channels' scales are above a half, or rounded once */
 	const bool words = compiled && op->ifm.bytes == 2, half_scale = rng_one_in(r, 2); /* scales of 15 bits */
 	const unsigned bias_bits = words ? (unsigned)rng_range(r, 17, 39) : 17;
 
@@ -54,6 +55,8 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 				s.shift = (u8)rng_range(r, half_scale ? 17 : 33, half_scale ? 29 : 45);
 			} else if (compiled)
 				s.shift = (u8)(rng_one_in(r, 16) ? 63 : rng_range(r, 39, 43)); /* 63: channels without weights */
+			if (odd && rng_one_in(r, 12))
+				s.shift = (u8)rng_range(r, 28, 33);
 			if (large)
 				s.shift = (u8)rng_range(r, 26, 31);
 			if (!usual && rng_one_in(r, 4))

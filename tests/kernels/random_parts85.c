@@ -40,6 +40,7 @@ struct npu85_scale random_scale(struct rng *r)
 void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
 	bool usual = rng_below(r, 4), wide = op->u85.acc48, small = rng_one_in(r, 2); /* results about as large as bytes */
+	const bool odd = usual && rng_one_in(r, 6); /* some channels' scales are above a half */
 	const bool whole = op->ofm.bytes == 4 && rng_below(r, 2); /* factors alone */
 	const unsigned bias_bits = wide ? (unsigned)rng_range(r, 17, 40) : 17;
 	size_t at = arena_take(a, op->ofm.depth * 10 + 16);
@@ -55,6 +56,8 @@ void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct np
 		for (unsigned b = wide ? 6 : 4; b < 8; b++)
 			p[b] = (u8)(scale >> (8 * (b - 4)));
 		p[8] = (u8)(usual ? rng_range(r, wide ? 10 : small ? 39 : 32, small ? 43 : 46) : rng_range(r, 0, 63));
+		if (odd && rng_one_in(r, 12))
+			p[8] = (u8)rng_range(r, 28, 33);
 		if (whole)
 			p[8] = 0;
 		else if (usual && rng_one_in(r, 16)) { /* channels without weights */
