@@ -40,6 +40,7 @@ struct direct {
 	uintptr_t told;  /* where an indirect jump goes that somebody is told of; 0: to its target */
 	u8 cost;         /* of accesses: enum direct_cost */
 	bool untimed;    /* that of the instruction most likely takes no time */
+	bool posted;     /* ... none for one beat, in memory that takes some */
 	u8 budget;       /* the host register with what was left before an indirect jump paid; 0: it has not */
 	bool reads_pay;  /* a read of the ITCM takes a cycle for each word */
 	bool goes_alone; /* a window that is refused is entered once more, without it */
@@ -170,6 +171,20 @@ unsigned direct_unless_right(struct direct *d, bool in_cold, u8 rights);
 /* Where the page's accesses wait: the address of its struct pay_words comes in place of the page. */
 void direct_put_words(struct direct *d, bool in_cold);
 void direct_timed(struct direct *d, unsigned words, unsigned refused, unsigned after);
+/* The same for who comes by jump `from`, where the access may be such a read. */
+void direct_cold_timed(struct direct *d, const struct recipe *r, unsigned from, unsigned refused, unsigned after);
+/* The page of an access comes to SCRATCH_2. */
+void direct_put_page(struct direct *d, bool in_cold, struct direct_place at);
+/* What is paid by the page's word: so many accesses of one beat, in one page, which is in SCRATCH_2 unless its address is known. */
+struct direct_payment { struct direct_place at; bool write, posted; unsigned count; };
+/* Pays, in the hot part; the jump where that is not so, or does not fit; in the cold part, who came by it gives back. May take SCRATCH where count is
+ * more than 1. */
+unsigned direct_pay(struct direct *d, const struct direct_payment *p);
+void direct_give_back(struct direct *d, const struct direct_payment *p);
+/* In the cold part, with a page in SCRATCH_2: the jump where nothing is known of it. */
+unsigned direct_unless_known(struct direct *d, bool write);
+/* Checks and pays an access past the caches that is aligned; in the cold part is where others go on, which lie in one page. Returns that place. */
+unsigned direct_access_pays(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused);
 /* Leaves for the instruction's handler; returns its place in the cold part. */
 unsigned direct_refused(struct direct *d);
 /* Computes what d->flags says, in the cold part, with everything in memory. */

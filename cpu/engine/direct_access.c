@@ -4,8 +4,10 @@
 
 #include <stddef.h>
 
-static void put_page(struct host_code *k, struct direct_place at)
+void direct_put_page(struct direct *d, bool in_cold, struct direct_place at)
 {
+	struct host_code *k = direct_part(d, in_cold);
+
 	if (at.known) {
 		put_mov_imm(k, SCRATCH_2, at.address >> PAGE_BITS);
 		return;
@@ -32,8 +34,7 @@ void direct_timed(struct direct *d, unsigned words, unsigned refused, unsigned a
 	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
 }
 
-/* The same for who comes by jump `from`, where the access may be such a read. */
-static void cold_timed(struct direct *d, const struct recipe *r, unsigned from, unsigned refused, unsigned after)
+void direct_cold_timed(struct direct *d, const struct recipe *r, unsigned from, unsigned refused, unsigned after)
 {
 	direct_patch(d, from, refused);
 	if (!direct_loads(r) || !d->reads_pay)
@@ -53,7 +54,7 @@ void direct_put_words(struct direct *d, bool in_cold)
 /* ---- one access ----------------------------------------------------------------------------------- */
 
 /* What is to be laid in the cold part: jumps there, and places in the hot part where it comes back. */
-struct access_cold { unsigned unaligned, no_right, too_much, line, checks, after; };
+struct access_cold { unsigned unaligned, no_right, line, checks, after; };
 #define NONE (~0u)
 
 static void put_alignment(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x)
@@ -65,26 +66,6 @@ static void put_alignment(struct direct *d, const struct recipe *r, struct direc
 	}
 	x->checks = d->hot.n;
 }
-
-/* Takes an entry of a table off the budget; the page is in SCRATCH_2. The jump where the budget does not reach. */
-static unsigned put_pay(struct direct *d, bool in_cold, i32 table)
-{
-	struct host_code *k = direct_part(d, in_cold);
-
-	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAY_SHIFT - PAGE_BITS);
-	put_op(k, 0, 0x2b, RDX, in_memory(RSI, SCRATCH_2, 2, table)); /* sub */
-	return direct_jump_later(d, in_cold, JUMP_IF(IF_S));
-}
-
-/* Gives it back, and leaves. */
-static void cold_too_much(struct direct *d, unsigned jump, i32 table, unsigned refused)
-{
-	direct_patch(d, jump, d->cold.n);
-	put_op(&d->cold, 0, 0x03, RDX, in_memory(RSI, SCRATCH_2, 2, table)); /* add */
-	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
-}
-
-static i32 table_of(const struct recipe *r) { return direct_loads(r) ? PAY(read) : PAY(write); }
 
 static void put_line_test(struct direct *d, bool in_cold, const struct recipe *r, struct direct_place at, struct access_cold *x)
 {
@@ -103,25 +84,16 @@ static void put_line_test(struct direct *d, bool in_cold, const struct recipe *r
 	x->line = direct_jump_later(d, in_cold, JUMP_IF(IF_E));
 }
 
-/* What memory takes that waits. */
-static void put_wait(struct direct *d, bool in_cold, const struct recipe *r, struct direct_place at, struct access_cold *x)
-{
-	if (d->cost == COST_PAYS)
-		x->too_much = put_pay(d, in_cold, table_of(r));
-	else if (d->cost == COST_LINES)
-		put_line_test(d, in_cold, r, at, x);
-}
-
 /* In order is what is likely: memory that waits, or memory that takes no time. */
 static void put_checks(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x)
 {
-	const u8 free = direct_free_rights(d, r), waits = direct_waiting_right(r);
+	const u8 free = direct_free_rights(d, r);
 
-	x->too_much = x->line = NONE;
-	put_page(&d->hot, at);
-	x->no_right = direct_unless_right(d, false, direct_untimed(d) ? free : d->cost == COST_PAYS ? waits : free | waits);
+	x->line = NONE;
+	direct_put_page(d, false, at);
+	x->no_right = direct_unless_right(d, false, direct_untimed(d) ? free : free | direct_waiting_right(r));
 	if (!direct_untimed(d))
-		put_wait(d, false, r, at, x);
+		put_line_test(d, false, r, at, x);
 	x->after = d->hot.n;
 }
 
@@ -149,43 +121,13 @@ static void cold_ask(struct direct *d, const struct recipe *r, struct direct_pla
 	direct_ask(d, r, r->bytes, refused, after);
 }
 
-/* Takes from the budget, or gives back, what an access takes by its place in its line. */
-static void put_units(struct direct *d, const struct recipe *r, struct direct_place at, unsigned opcode)
-{
-	struct host_code *k = &d->cold;
-
-	put(k, 0x51); /* push %rcx */
-	put_mov(k, RCX, at.host);
-	put_alu_imm(k, ALU_AND, RCX, CACHE_LINE - 1);
-	put_op(k, 0, opcode, RDX, in_memory(SCRATCH_2, RCX, 2, direct_units(direct_loads(r), r->bytes)));
-	put(k, 0x59); /* pop, which leaves flags alone */
-}
-
-/* Whatever beats and lines it reaches into; memory without wait states, and the ITCM. */
-static void cold_beats(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused, unsigned after)
-{
-	struct host_code *k = &d->cold;
-
-	put_page(k, at);
-	const unsigned no_wait = direct_unless_right(d, true, direct_waiting_right(r));
-	direct_put_words(d, true);
-	put_units(d, r, at, 0x2b); /* sub */
-	direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_HOT, after);
-	put_units(d, r, at, 0x03); /* add */
-	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
-	direct_patch(d, no_wait, k->n);
-	const unsigned waits = direct_unless_right(d, true, direct_free_rights(d, r));
-	direct_jump(d, true, JUMP, DIRECT_HOT, after);
-	cold_timed(d, r, waits, refused, after);
-}
-
 /* Two lines, which lie side by side in cpu.lines. */
 static void cold_two_lines(struct direct *d, const struct recipe *r, struct direct_place at, unsigned refused, unsigned after)
 {
 	struct host_code *k = &d->cold;
 	unsigned ask[2];
 
-	put_page(k, at);
+	direct_put_page(d, true, at);
 	direct_patch(d, direct_unless_right(d, true, direct_free_rights(d, r) | direct_waiting_right(r)), refused);
 	put_mov(k, SCRATCH_2, at.host);
 	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, 5);
@@ -205,7 +147,7 @@ static void cold_untimed(struct direct *d, const struct recipe *r, struct direct
 {
 	struct host_code *k = &d->cold;
 
-	put_page(k, at);
+	direct_put_page(d, true, at);
 	const unsigned waits = direct_unless_right(d, true, direct_free_rights(d, r));
 	direct_jump(d, true, JUMP, DIRECT_HOT, after);
 	direct_patch(d, waits, k->n);
@@ -213,8 +155,8 @@ static void cold_untimed(struct direct *d, const struct recipe *r, struct direct
 }
 
 /* An address that is not aligned as a whole: goes on where it lies in one page and, of a single word or halfword, such accesses are made at
- * once. Those in one line are as others there, where lines are what matters; else beats are. */
-static void cold_unaligned(struct direct *d, const struct recipe *r, struct direct_place at, const struct access_cold *x, unsigned refused)
+ * once. Those in one line are as others there, where lines are what matters; where beats are, it goes on at `beats`. */
+static void cold_unaligned(struct direct *d, const struct recipe *r, struct direct_place at, const struct access_cold *x, unsigned beats, unsigned refused)
 {
 	struct host_code *k = &d->cold;
 	const unsigned t = SCRATCH_2;
@@ -224,7 +166,7 @@ static void cold_unaligned(struct direct *d, const struct recipe *r, struct dire
 		put_test_byte(k, in_register(at.host), 3);
 		direct_jump(d, true, JUMP_IF(IF_NE), DIRECT_COLD, refused);
 	} else {
-		put_page(k, at);
+		direct_put_page(d, true, at);
 		put_extend(k, false, false, t, in_memory(R15, t, 0, 0));
 		put_op(k, 0, 0x22, t, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, unaligned)));
 		direct_jump(d, true, JUMP_IF(IF_E), DIRECT_COLD, refused);
@@ -238,7 +180,7 @@ static void cold_unaligned(struct direct *d, const struct recipe *r, struct dire
 		return;
 	}
 	if (d->cost == COST_PAYS) {
-		cold_beats(d, r, at, refused, x->after);
+		direct_jump(d, true, JUMP, DIRECT_COLD, beats);
 		return;
 	}
 	if (d->untimed)
@@ -249,34 +191,36 @@ static void cold_unaligned(struct direct *d, const struct recipe *r, struct dire
 	cold_two_lines(d, r, at, refused, x->after);
 }
 
-/* A page without what is likely here: the other way, or one that takes time by the word. */
+/* A page without what is likely here: lines are to be looked at, or it takes time by the word. */
 static void cold_right(struct direct *d, const struct recipe *r, struct direct_place at, struct access_cold *x, unsigned refused)
 {
-	const bool waits = d->cost != COST_NOTHING && d->untimed;
 	unsigned no_right = x->no_right;
 
-	if (waits || d->cost == COST_PAYS) {
+	if (d->cost == COST_LINES && d->untimed) {
 		direct_patch(d, no_right, d->cold.n);
-		no_right = direct_unless_right(d, true, waits ? direct_waiting_right(r) : direct_free_rights(d, r));
-		if (waits)
-			put_wait(d, true, r, at, x);
+		no_right = direct_unless_right(d, true, direct_waiting_right(r));
+		put_line_test(d, true, r, at, x);
 		direct_jump(d, true, JUMP, DIRECT_HOT, x->after);
 	}
-	cold_timed(d, r, no_right, refused, x->after);
+	direct_cold_timed(d, r, no_right, refused, x->after);
 }
 
 void direct_access(struct direct *d, const struct recipe *r, struct direct_place at)
 {
 	const unsigned refused = direct_refused(d);
 	struct access_cold x;
+	unsigned beats = 0;
 
 	put_alignment(d, r, at, &x);
-	put_checks(d, r, at, &x);
+	if (d->cost == COST_PAYS)
+		beats = direct_access_pays(d, r, at, refused);
+	else
+		put_checks(d, r, at, &x);
 	if (x.unaligned != NONE)
-		cold_unaligned(d, r, at, &x, refused);
+		cold_unaligned(d, r, at, &x, beats, refused);
+	if (d->cost == COST_PAYS)
+		return;
 	cold_right(d, r, at, &x, refused);
-	if (x.too_much != NONE)
-		cold_too_much(d, x.too_much, table_of(r), refused);
 	if (x.line != NONE) {
 		direct_patch(d, x.line, d->cold.n);
 		cold_ask(d, r, at, refused, x.after);

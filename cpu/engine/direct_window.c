@@ -25,8 +25,7 @@ static void cold_unaligned(struct direct *d, const struct window *w, unsigned ba
 		direct_jump(d, true, JUMP_IF(IF_NE), DIRECT_COLD, refused);
 		return;
 	}
-	put_mov(k, SCRATCH_2, base);
-	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
+	direct_put_page(d, true, (struct direct_place){ .host = base });
 	put_extend(k, false, false, SCRATCH_2, in_memory(R15, SCRATCH_2, 0, 0));
 	put_op(k, 0, 0x22, SCRATCH_2, in_memory(RSI, NO_INDEX, 0, offsetof(struct cpu, unaligned)));
 	direct_jump(d, true, JUMP_IF(IF_E), DIRECT_COLD, refused);
@@ -47,36 +46,6 @@ static unsigned check_alignment(struct direct *d, const struct window *w, unsign
 	cold_unaligned(d, w, base, refused);
 	direct_jump(d, true, JUMP, DIRECT_HOT, d->hot.n);
 	return 0;
-}
-
-/* `count` times an entry of `table` comes to `host`; what must be asked for is refused. */
-static void put_several(struct direct *d, unsigned host, i32 table, unsigned count, unsigned refused)
-{
-	struct host_code *k = &d->hot;
-
-	put_op(k, 0, 0x8b, host, in_memory(RSI, SCRATCH_2, 2, table));
-	put_test_byte(k, in_register(host), PAY_ASK & 1);
-	direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, refused);
-	if (count > 1) {
-		put_op(k, 0, 0x6b, host, in_register(host)); /* imul */
-		put(k, count);
-	}
-}
-
-/* With the page in SCRATCH_2; `short_of`: the jump where the budget does not reach. */
-static unsigned pay_all(struct direct *d, const struct window *w, unsigned refused)
-{
-	struct host_code *k = &d->hot;
-
-	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAY_SHIFT - PAGE_BITS);
-	if (w->reads)
-		put_several(d, SCRATCH, PAY(read), w->reads, refused);
-	if (w->writes)
-		put_several(d, w->reads ? SCRATCH_2 : SCRATCH, PAY(write), w->writes, refused);
-	if (w->reads && w->writes)
-		put_alu(k, ALU_ADD, SCRATCH, SCRATCH_2);
-	put_alu(k, ALU_SUB, RDX, SCRATCH);
-	return direct_jump_later(d, false, JUMP_IF(IF_S));
 }
 
 /* Both lines, which are all, are free. */
@@ -124,18 +93,18 @@ static void cold_timed(struct direct *d, const struct window *w, unsigned refuse
 	direct_timed(d, w->words, refused, after);
 }
 
-/* In the cold part, with a base that is not aligned: each access is paid by its place in its line; where their page waits for none, none is. */
-static void cold_each(struct direct *d, const struct window *w, unsigned base, unsigned refused, unsigned after)
+/* In the cold part: each access is paid by its place in its line; where their page waits for none, none is. Returns where it goes on
+ * without rights for that. */
+static struct rights cold_each(struct direct *d, const struct window *w, unsigned base, unsigned refused, unsigned after)
 {
 	struct host_code *k = &d->cold;
 
-	cold_unaligned(d, w, base, refused);
-	put_mov(k, SCRATCH_2, base);
-	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
-	const struct rights x = unless_rights(d, w, true, PERM_WAIT_READ, PERM_WAIT_WRITE);
+	direct_put_page(d, true, (struct direct_place){ .host = base });
+	const struct rights no_wait = unless_rights(d, w, true, PERM_WAIT_READ, PERM_WAIT_WRITE);
+	for (unsigned write = 0; write < 2; write++)
+		if (write ? w->writes : w->reads)
+			direct_patch(d, direct_unless_known(d, write), refused);
 	direct_put_words(d, true);
-	put_test_byte(k, in_memory(SCRATCH_2, NO_INDEX, 0, direct_units(true, 1)), PAY_ASK & 1);
-	direct_jump(d, true, JUMP_IF(IF_NE), DIRECT_COLD, refused);
 	put(k, 0x52); /* push %rdx */
 	for (unsigned i = 0; i < w->reads + w->writes; i++) {
 		const struct window_access *a = &w->access[i];
@@ -148,26 +117,33 @@ static void cold_each(struct direct *d, const struct window *w, unsigned base, u
 	direct_jump(d, true, JUMP_IF(IF_NS), DIRECT_HOT, after);
 	put_mov(k, RDX, RAX);
 	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
-	patch_rights(d, w, x, k->n, k->n);
-	patch_rights(d, w, unless_rights(d, w, true, read_rights(w), PERM_WRITE), refused, refused);
-	direct_jump(d, true, JUMP, DIRECT_HOT, after);
-}
-
-/* Pages that wait, in order; in the cold part those that do not, and what is not aligned. Returns where it goes on without these rights. */
-static struct rights lay_paid(struct direct *d, const struct window *w, unsigned base, unsigned unaligned, unsigned refused)
-{
-	const struct rights no_wait = unless_rights(d, w, false, PERM_WAIT_READ, PERM_WAIT_WRITE);
-	const unsigned short_of = pay_all(d, w, refused), after = d->hot.n;
-
-	patch_rights(d, w, no_wait, d->cold.n, d->cold.n);
+	patch_rights(d, w, no_wait, k->n, k->n);
 	const struct rights none = unless_rights(d, w, true, read_rights(w), PERM_WRITE);
 	direct_jump(d, true, JUMP, DIRECT_HOT, after);
-	direct_patch(d, short_of, d->cold.n);
-	put_alu(&d->cold, ALU_ADD, RDX, SCRATCH);
-	direct_jump(d, true, JUMP, DIRECT_COLD, refused);
+	return none;
+}
+
+/* Pages that wait, in order, with the page in SCRATCH_2; all else in the cold part. */
+static struct rights lay_paid(struct direct *d, const struct window *w, unsigned base, unsigned unaligned, unsigned refused)
+{
+	const struct direct_payment reads = { .posted = w->posted[0], .count = w->reads };
+	const struct direct_payment writes = { .posted = w->posted[1], .count = w->writes, .write = true };
+	const unsigned no_reads = w->reads ? direct_pay(d, &reads) : 0, no_writes = w->writes ? direct_pay(d, &writes) : 0;
+
+	if (w->writes) {
+		direct_patch(d, no_writes, d->cold.n);
+		direct_give_back(d, &writes);
+	}
+	if (w->reads) {
+		direct_patch(d, no_reads, d->cold.n);
+		direct_give_back(d, &reads);
+	}
+	const unsigned each = d->cold.n;
+	const struct rights none = cold_each(d, w, base, refused, d->hot.n);
 	if (w->align) {
 		direct_patch(d, unaligned, d->cold.n);
-		cold_each(d, w, base, refused, after);
+		cold_unaligned(d, w, base, refused);
+		direct_jump(d, true, JUMP, DIRECT_COLD, each);
 	}
 	return none;
 }
@@ -190,8 +166,7 @@ void direct_window(struct direct *d, unsigned base)
 	check_end(d, w, start, refused);
 	if (w->align)
 		unaligned = check_alignment(d, w, base, refused);
-	put_mov(k, SCRATCH_2, start);
-	put_shift(k, 0, SHIFT_SHR, SCRATCH_2, PAGE_BITS);
+	direct_put_page(d, false, (struct direct_place){ .host = start });
 	if (w->cost == COST_PAYS) {
 		none = lay_paid(d, w, base, unaligned, refused);
 	} else {

@@ -34,6 +34,7 @@ struct step {
 	u16 flags_until; /* HOW_DIRECT: the step that sets its flags again before anybody sees them; 0: they may be seen */
 	bool seldom;     /* HOW_DIRECT_PAIR, HOW_DIRECT_BRANCH: it leads further down, which is taken less often */
 	bool untimed;    /* its access most likely reaches memory that takes no time (where some does) */
+	bool posted;     /* ... that takes none for one beat */
 	u8 window;       /* HOW_DIRECT: number of the window in which its access lies, from 1; 0: none */
 	u8 mask;         /* HOW_VECTOR: in a VPT block with this mask; 0: in none */
 	bool all_checks, vpr_check; /* must pass all checks, or that of VPR, when it is reached in order */

@@ -68,8 +68,10 @@ void reach_plan(struct piece *p)
 	memcpy(x.near, p->c->core.r, sizeof(x.near));
 	for (unsigned k = 0; k < p->n; k++) {
 		const unsigned i = p->step[k].slot, op = p->p->info[i] & INFO_OP;
-		const u32 at = accessed(&x, op, &p->p->slots[i]);
-		p->step[k].untimed = op_infos[op].uses & (R_MEM | W_MEM) && !caches_time(p->c, at ? at : x.near[SP]);
+		const u32 known = accessed(&x, op, &p->p->slots[i]), at = known ? known : x.near[SP];
+		const bool accesses = op_infos[op].uses & (R_MEM | W_MEM);
+		p->step[k].untimed = accesses && !caches_time(p->c, at);
+		p->step[k].posted = accesses && caches_beat_free(p->c, at, op_infos[op].uses & W_MEM);
 		follow(&x, op, &p->p->slots[i]);
 	}
 }

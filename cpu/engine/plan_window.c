@@ -31,6 +31,7 @@ static bool include(struct window *w, const struct piece *x, unsigned k, const s
 	w->align |= align;
 	w->pairs |= pair;
 	w->access[w->reads + w->writes] = (struct window_access){ (i16)from, r->bytes, direct_loads(r) };
+	w->posted[!direct_loads(r)] = x->step[k].posted;
 	w->reads += direct_loads(r);
 	w->writes += !direct_loads(r);
 	w->words += direct_loads(r) && reads_pay(x, k) ? (r->bytes + 3) / 4 : 0;

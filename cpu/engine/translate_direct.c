@@ -36,6 +36,7 @@ static void lay_one(struct translation *t, unsigned k)
 	d->opens = d->window && d->window->first == k;
 	d->reads_pay = reads_pay(t->piece, k);
 	d->untimed = x->untimed;
+	d->posted = x->posted;
 	if (d->opens) {
 		if (!p->waits)
 			p->behind[x->slot] = 0;

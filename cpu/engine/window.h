@@ -16,6 +16,7 @@ struct window {
 	u8 align;          /* which low bits of the base must be 0 */
 	struct window_access { i16 at; u8 bytes; bool loads; } access[WINDOW_ACCESSES]; /* in their order */
 	u8 reads, writes;  /* how many; at most WINDOW_ACCESSES in all */
+	bool posted[2];    /* reads, writes: one beat most likely takes no time */
 	u8 words;          /* read by instructions for which a word of the ITCM takes a cycle */
 	bool pairs;        /* must be aligned */
 	u8 cost;           /* enum direct_cost: COST_NOTHING also where memory that takes time is unlikely, which it refuses */

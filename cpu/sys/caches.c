@@ -73,6 +73,13 @@ const struct cpu_memory *caches_memory(const struct cpu *c, u32 addr)
 
 bool caches_time(const struct cpu *c, u32 addr) { return c->caches && caches_memory(c, addr); }
 
+bool caches_beat_free(const struct cpu *c, u32 addr, bool write)
+{
+	const struct cpu_memory *m = c->caches ? caches_memory(c, addr) : NULL;
+
+	return m && !transfer_cost(c, m, addr, 1, write);
+}
+
 /* ---- data ------------------------------------------------------------------------------------------ */
 
 static unsigned data_sets(const struct cpu *c) { return sets_of(c->config.dcache_size, DATA_WAYS); }

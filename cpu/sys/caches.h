@@ -65,6 +65,8 @@ void caches_restored(struct cpu *c);
 
 /* True when the memory at addr takes time of its own. */
 bool caches_time(const struct cpu *c, u32 addr);
+/* True when it does, but not now for one beat past the cache. */
+bool caches_beat_free(const struct cpu *c, u32 addr, bool write);
 /* The instruction being executed accesses these bytes. Nothing happens before caches_waits. */
 void caches_note(struct cpu *c, u32 addr, unsigned bytes, bool write, bool secure);
 /* What was noted did not happen: the instruction begins again. */

@@ -11,6 +11,7 @@
 #include "cpu/sys/caches.h"
 #include "cpu/sys/debug.h"
 #include "cpu/sys/device_pages.h"
+#include "cpu/sys/pay_pages.h"
 #include "cpu/sys/scs.h"
 #include "cpu/sys/state.h"
 
@@ -30,6 +31,7 @@ struct permission_table {
 	struct cut_page cut[CUT_PAGES];
 	bool has_cut;
 	struct device_pages devices;
+	struct pay_pages pays;
 };
 struct sys_host { struct permission_table table[TABLES]; };
 
@@ -47,13 +49,16 @@ static void gates_changed(void *ctx)
 
 static void flagged(void *ctx, u32 phys_page);
 
+/* Of a table. */
+static size_t table_bytes(const struct cpu *c) { return c->caches ? PAY_PAGES_END : BUS_PAGES; }
+
 bool pages_new(struct cpu *c)
 {
 	c->sys_host = calloc(1, sizeof(*c->sys_host));
 	if (!c->sys_host)
 		return false;
 	for (unsigned i = 0; i < TABLES; i++) {
-		void *pages = mmap(NULL, BUS_PAGES, PROT_READ | PROT_WRITE,
+		void *pages = mmap(NULL, table_bytes(c), PROT_READ | PROT_WRITE,
 				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (pages == MAP_FAILED)
 			return false;
@@ -71,7 +76,7 @@ void pages_free(struct cpu *c)
 {
 	for (unsigned i = 0; c->sys_host && i < TABLES; i++)
 		if (c->sys_host->table[i].page)
-			munmap(c->sys_host->table[i].page, BUS_PAGES);
+			munmap(c->sys_host->table[i].page, table_bytes(c));
 	free(c->sys_host);
 	c->sys_host = NULL;
 }
@@ -110,6 +115,7 @@ static void set_page(struct permission_table *t, u32 page, u8 perm)
 		t->count++;
 	}
 	t->page[page] = perm;
+	pay_pages_drop(&t->pays, t->page, page);
 }
 
 static void flush_table(struct permission_table *t)
@@ -119,6 +125,7 @@ static void flush_table(struct permission_table *t)
 	for (u32 k = 0; t->count <= TOUCHED_MAX && k < t->count; k++)
 		t->page[t->touched[k]] = 0;
 	t->count = 0;
+	pay_pages_forget(&t->pays, t->page);
 	if (t->has_cut)
 		forget_cuts(t);
 	device_pages_forget(&t->devices);
@@ -131,6 +138,7 @@ static void flush_short_range(struct permission_table *t, u32 first, u32 last)
 		struct cut_page *k = &t->cut[page % CUT_PAGES];
 		if (t->page[page])
 			t->page[page] = LISTED;
+		pay_pages_drop(&t->pays, t->page, page);
 		if (k->page == page)
 			k->page = BUS_NO_PAGE;
 	}
@@ -151,6 +159,7 @@ static void flush_range(struct permission_table *t, u32 first, u32 last)
 		u32 page = t->touched[k];
 		if (page >= first && page <= last) {
 			t->page[page] = 0;
+			pay_pages_drop(&t->pays, t->page, page);
 			t->touched[k] = t->touched[--t->count];
 		} else {
 			k++;
@@ -188,6 +197,7 @@ static void take_from(struct permission_table *t, u32 page, u8 taken)
 {
 	struct cut_page *cut = &t->cut[page % CUT_PAGES];
 	t->page[page] &= (u8)~taken;
+	pay_pages_drop(&t->pays, t->page, page);
 	if (cut->page != page)
 		return;
 	cut->mask &= (u8)~taken;
@@ -271,8 +281,10 @@ static void open_granules(struct cpu *c, struct permission_table *t, u32 page, b
 	struct cut_page *k = &t->cut[page % CUT_PAGES];
 	u32 base = page << BUS_PAGE_SHIFT, end = base + (BUS_PAGE_SIZE - 1), first, last = base - 1;
 	u8 common = PERM_READ | PERM_TIMED | PERM_WRITE | PERM_WAIT_READ | PERM_WAIT_WRITE | PERM_NORMAL;
-	if (k->page != BUS_NO_PAGE) /* its decoded code must not be entered without it */
+	if (k->page != BUS_NO_PAGE) { /* its decoded code must not be entered without it */
 		t->page[k->page] = 0;
+		pay_pages_drop(&t->pays, t->page, k->page);
+	}
 	*k = (struct cut_page){ .page = page, .mask = mask };
 	do {
 		u32 addr = last + 1;
@@ -323,6 +335,18 @@ void pages_open(struct cpu *c, u32 addr, bool secure, bool privileged)
 		set_page(t, page, perm);
 	else
 		open_granules(c, t, page, secure, privileged, mask);
+}
+
+void pages_pay(struct cpu *c, u32 addr, u32 read, u32 write)
+{
+	struct permission_table *t = table_of(c, c->core.secure, state_privileged(c, c->core.secure));
+	pay_pages_fill(&t->pays, t->page, addr >> BUS_PAGE_SHIFT, read, write);
+}
+
+void pages_forget_pay(struct cpu *c)
+{
+	for (unsigned i = 0; c->sys_host && i < TABLES; i++)
+		pay_pages_forget(&c->sys_host->table[i].pays, c->sys_host->table[i].page);
 }
 
 u8 pages_allow(const struct cpu *c, u32 addr, bool secure, bool privileged)

@@ -17,5 +17,8 @@ u8 pages_allow(const struct cpu *c, u32 addr, bool secure, bool privileged);
 bool pages_device(const struct cpu *c, const struct protect_request *q, bool *ns);
 /* After a successful slow access to addr: makes the next ones to its page fast. */
 void pages_open(struct cpu *c, u32 addr, bool secure, bool privileged);
+/* What an access of one beat takes in the page of addr, in the current state (cost units << 16, PAY_ASK); in all pages: not known any more. */
+void pages_pay(struct cpu *c, u32 addr, u32 read, u32 write);
+void pages_forget_pay(struct cpu *c);
 
 #endif

@@ -2,6 +2,7 @@
 /* What accesses past the caches cost, as tables. */
 #include "cpu/sys/pay.h"
 #include "cpu/sys/caches_inside.h"
+#include "cpu/sys/pages.h"
 
 enum { LINE_WORDS = CACHE_LINE / 4 };
 _Static_assert(PAY_LINE == CACHE_LINE, "they are lines of the caches");
@@ -13,10 +14,11 @@ void pay_forget(struct cpu *c)
 	struct pay *k = &c->pay;
 
 	for (unsigned i = 0; i < PAY_BLOCKS; i++) {
-		k->read[i] = k->write[i] = k->fetch[i] = PAY_ASK;
+		k->fetch[i] = PAY_ASK;
 		k->words[i] = &k->ask;
 	}
 	k->used = 0;
+	pages_forget_pay(c);
 }
 
 void pay_reset(struct cpu *c)
@@ -93,13 +95,10 @@ static u32 bytes_of(const u32 *beats, u32 first, u32 bytes)
 	return last < CACHE_LINE ? beats[last / BEAT - first / BEAT] : 2 * beats[0];
 }
 
-void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)
+static void fill(struct cpu *c, const struct cpu_memory *m, u32 addr)
 {
 	struct pay *k = &c->pay;
 	u32 beats[2][LINE_BEATS];
-
-	if (k->words[addr >> PAY_SHIFT] != &k->ask)
-		return;
 	const int number = memory_alone(c, m, addr);
 	if (number < 0)
 		return;
@@ -114,8 +113,15 @@ void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)
 	for (u32 i = 0; i < 2 * 4 * CACHE_LINE; i++)
 		k->of[number].bytes[i % 2][i / 2 % 4][i / 8] = bytes_of(beats[i % 2], i / 8, 1u << i / 2 % 4);
 	k->words[addr >> PAY_SHIFT] = &k->of[number];
-	k->read[addr >> PAY_SHIFT] = beats[0][0];
-	k->write[addr >> PAY_SHIFT] = beats[1][0];
+}
+
+void pay_data(struct cpu *c, const struct cpu_memory *m, u32 addr)
+{
+	const struct pay_words **const words = &c->pay.words[addr >> PAY_SHIFT];
+
+	if (*words == &c->pay.ask)
+		fill(c, m, addr);
+	pages_pay(c, addr, (*words)->bytes[0][0][0], (*words)->bytes[1][0][0]);
 }
 
 void pay_code(struct cpu *c, const struct cpu_memory *m, u32 addr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What accesses cost that no cache holds, ready for translated code to take off its budget: a memory's latency and beats are the same for each
  * of them, as long as caches stay off and nobody else takes more or less of the memory. By blocks of 16 MiB, as far as one memory alone lies
- * in a block; filled when it is asked for. It is no state: PAY_ASK is always right. Beats on the bus are not counted here: the other engines run
+ * in a block; filled when it is asked for; of one beat also by page (pay_pages.h). It is no state: PAY_ASK is always right. Beats on the bus are not counted here: the other engines run
  * while somebody wants them. Private to cpu/. */
 #ifndef CPU_SYS_PAY_H
 #define CPU_SYS_PAY_H
@@ -26,9 +26,8 @@ struct cpu_memory;
 struct pay_words { u32 units[2][PAY_WORDS + 1][8], bytes[2][4][PAY_LINE]; };
 
 struct pay {
-	u32 read[PAY_BLOCKS], write[PAY_BLOCKS];         /* of one beat */
-	u32 fetch[PAY_BLOCKS];                           /* of a line of code that comes past the cache */
-	const struct pay_words *words[PAY_BLOCKS];       /* never NULL */
+	u32 fetch[PAY_BLOCKS];                     /* of a line of code that comes past the cache */
+	const struct pay_words *words[PAY_BLOCKS]; /* never NULL */
 	struct pay_words of[PAY_MEMORIES], ask;
 	i32 most; /* a budget that reaches for whatever an access to two lines may take */
 	/* What others take of the memory, for which all this holds; where it was asked for. */
