@@ -68,8 +68,8 @@ void direct_begin(struct direct *d);
 /* Lays an instruction. flags: those that it sets are wanted. */
 void direct_lay(struct direct *d, struct emit_memory *m, unsigned op, const struct slot *s, uintptr_t plain, bool flags);
 /* A line of code. goes_on: the instruction that needs it does so in the next line; cached: it is looked for in the cache first, not in the fetch
- * buffer. */
-struct direct_code_line { u32 number; bool goes_on, cached; };
+ * buffer; stays: most likely it is in the buffer. */
+struct direct_code_line { u32 number; bool goes_on, cached, stays; };
 /* A branch: where it leads to; `seldom`: what its way needs lies apart, and what host registers hold stays there when it is not taken;
  * `pays_for`: this slot, whose code it leads to: it pays for the block there itself; `again`: that is the head of d->loop, which finds its registers held. */
 struct direct_branch {

@@ -67,6 +67,8 @@ static void pay(struct line_test *t)
 	put_word_op(t, 0xc7, 0); /* mov: it takes the other one's place */
 	if (t->code)
 		direct_jump(d, t->in_cold, JUMP, DIRECT_AWAY, (uintptr_t)t->code);
+	else if (t->in_cold)
+		direct_jump(d, true, JUMP, DIRECT_HOT, d->hot.n);
 	while (count)
 		direct_patch(d, too_much[--count], d->cold.n);
 	put_op(&d->cold, 0, 0x03, RDX, cost_of(t)); /* add */
@@ -75,16 +77,20 @@ static void pay(struct line_test *t)
 static void look_in_buffer(struct line_test *t)
 {
 	struct direct *d = t->d;
-	unsigned over = 0;
 
 	put_word_op(t, 0x81, ALU_CMP);
-	if (t->code)
+	if (t->code) {
 		direct_jump(d, t->in_cold, JUMP_IF(IF_E), DIRECT_AWAY, (uintptr_t)t->code);
-	else
-		over = direct_jump_over(d, JUMP_IF(IF_E));
-	pay(t);
-	if (!t->code)
+		pay(t);
+	} else if (t->line.stays) { /* nobody jumps over what is seldom needed */
+		direct_jump(d, false, JUMP_IF(IF_NE), DIRECT_COLD, d->cold.n);
+		t->in_cold = true;
+		pay(t);
+	} else {
+		const unsigned over = direct_jump_over(d, JUMP_IF(IF_E));
+		pay(t);
 		direct_patch(d, over, d->hot.n);
+	}
 	if (!t->line.goes_on)
 		cold_ask(t);
 	direct_refused(d);

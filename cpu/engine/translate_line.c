@@ -2,9 +2,25 @@
 /* Where translated code looks for its lines: in memory with wait states. */
 #include "cpu/engine/translation.h"
 
+/* It is one of a loop that has no more lines than the fetch buffer. */
+static bool stays(const struct piece *x, u32 number)
+{
+	const struct code_page *p = x->p;
+
+	for (unsigned k = 0; k < x->n; k++) {
+		const unsigned i = x->step[k].slot;
+		if (!is_direct(p->info[i] & INFO_OP))
+			continue;
+		const unsigned to = slot_index(p, slot_linked(p->slots[i].imm));
+		if (to <= i && line_first(p, to) <= number && number <= line_last(p, i) && line_last(p, i) - line_first(p, to) < FETCHED)
+			return true;
+	}
+	return false;
+}
+
 struct direct_code_line translate_line_of(const struct translation *t, u32 number, bool goes_on)
 {
-	return (struct direct_code_line){ number, goes_on, t->code_cached };
+	return (struct direct_code_line){ number, goes_on, t->code_cached, stays(t->piece, number) };
 }
 
 u8 *translate_behind_lines(struct translation *t, unsigned i, u8 *code)

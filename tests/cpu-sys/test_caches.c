@@ -2,6 +2,7 @@
 /* Wait states and caches: sums by hand, and what must hold for any numbers. Data lies at 0x20000000 and 0x30000000 in a memory with
  * wait states, code at 0 and 0x10000000 in another. */
 #include "cpu/sys/caches.h"
+#include "cpu/sys/pay_pages.h"
 #include "tests/cpu-sys/rig.h"
 
 #include <criterion/criterion.h>
@@ -98,6 +99,46 @@ Test(caches, code_past_the_cache_has_two_lines)
 
 	for (unsigned i = 0; i < ARRAY_LEN(fetch); i++)
 		cr_expect_eq(caches_fetch(r->c, fetch[i].pc, fetch[i].bytes), fetch[i].waits, "%u", i);
+	rig_free(r);
+}
+
+/* A page's words, as translated code reads them: with its rights, and while the data cache is off. */
+Test(caches, words_of_pages)
+{
+	struct rig *r = rig_waiting(LATENCY, BEAT, 4096);
+	u8 *const table = r->c->page_ok;
+	const u32 page = DATA >> BUS_PAGE_SHIFT;
+
+	cr_expect_eq(*pay_page(table, page, false), PAY_NOT);
+	reads(r, DATA);
+	cr_expect_eq(*pay_page(table, page, false), 0 - (LATENCY << 16));
+	cr_expect_eq(*pay_page(table, page, true), 0 - ((BEAT - 1) << 16));
+	cr_expect_eq(*pay_page(table, page + 1, false), PAY_NOT);
+	bus_flag_page(r->bus, bus_ram_page(r->bus, DATA, BUS_CPU), PAGE_CODE);
+	cr_expect_eq(*pay_page(table, page, false) | *pay_page(table, page, true), PAY_NOT);
+	reads(r, DATA);
+	cr_expect_eq(*pay_page(table, page, false), 0 - (LATENCY << 16));
+	cr_expect_eq(*pay_page(table, page, true), PAY_NOT);
+	enable(r, DC);
+	cr_expect_eq(*pay_page(table, page, false), PAY_NOT);
+	reads(r, DATA + 64);
+	cr_expect_eq(*pay_page(table, page, false), PAY_NOT);
+	rig_free(r);
+}
+
+/* Writes whose beat hides behind the instruction's own cycle; what others begin to take is not in the words. */
+Test(caches, words_of_posted_writes)
+{
+	struct rig *r = rig_waiting(LATENCY, 1, 4096);
+	u8 *const table = r->c->page_ok;
+
+	writes(r, DATA);
+	cr_expect_eq(*pay_page(table, DATA >> BUS_PAGE_SHIFT, true), PAY_NOTHING);
+	taken = 256;
+	pay_look_again(r->c);
+	cr_expect_eq(*pay_page(table, DATA >> BUS_PAGE_SHIFT, true), PAY_NOT);
+	writes(r, DATA);
+	cr_expect_eq(*pay_page(table, DATA >> BUS_PAGE_SHIFT, true), 0 - (1u << 16));
 	rig_free(r);
 }
 
