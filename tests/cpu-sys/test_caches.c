@@ -111,13 +111,13 @@ Test(caches, words_of_pages)
 
 	cr_expect_eq(*pay_page(table, page, false), PAY_NOT);
 	reads(r, DATA);
-	cr_expect_eq(*pay_page(table, page, false), 0 - (LATENCY << 16));
-	cr_expect_eq(*pay_page(table, page, true), 0 - ((BEAT - 1) << 16));
+	cr_expect_eq(*pay_page(table, page, false), 0 - ((u32)LATENCY << 16));
+	cr_expect_eq(*pay_page(table, page, true), 0 - ((u32)(BEAT - 1) << 16));
 	cr_expect_eq(*pay_page(table, page + 1, false), PAY_NOT);
 	bus_flag_page(r->bus, bus_ram_page(r->bus, DATA, BUS_CPU), PAGE_CODE);
 	cr_expect_eq(*pay_page(table, page, false) | *pay_page(table, page, true), PAY_NOT);
 	reads(r, DATA);
-	cr_expect_eq(*pay_page(table, page, false), 0 - (LATENCY << 16));
+	cr_expect_eq(*pay_page(table, page, false), 0 - ((u32)LATENCY << 16));
 	cr_expect_eq(*pay_page(table, page, true), PAY_NOT);
 	enable(r, DC);
 	cr_expect_eq(*pay_page(table, page, false), PAY_NOT);
