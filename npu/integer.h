@@ -27,6 +27,14 @@ static inline u64 div_up(u64 a, u64 b)
 	return (a + b - 1) / b;
 }
 
+/* a * b / c, whatever a * b is; c > 0 and the quotient must fit. */
+static inline u64 times_over(u64 a, u64 b, u64 c)
+{
+	__extension__ typedef unsigned __int128 u128;
+
+	return (a | b) >> 32 ? (u64)((u128)a * b / c) : a * b / c;
+}
+
 /* The multiple of b at or above a. */
 static inline u64 round_up_to(u64 a, u64 b)
 {

@@ -72,12 +72,13 @@ static struct memory_cycles memory_cycles_of(const struct npu_config *config, co
 	return c;
 }
 
-/* What is seen of `part` beside something longer: its cube over the square of that, in steps of 1/1024. */
+/* What is seen of `part` beside something longer: its cube over the square of that. Each quotient is rounded once and by less than a cycle, so
+ * that what is longer by some cycles never comes out as shorter (ratios in steps would). */
 static u64 seen(u64 part, u64 longest)
 {
-	const u64 ratio = longest ? part * 1024 / longest : 0;
+	const u64 square = longest ? times_over(part, part, longest) : 0;
 
-	return part * ratio / 1024 * ratio / 1024 / UNEVEN;
+	return longest ? times_over(square, part, longest) / UNEVEN : 0;
 }
 
 /* Of cycles that one part waits for another: those that a memory of this latency makes it wait. */
@@ -314,8 +315,8 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 	cost->ifm = over(cost->ifm, begun_early(config, op, &w, &blocks));
 	cost->work = START_CYCLES + busy + fill;
 	cost->drain = fill - exposed(fill, latency);
-	cost->block = div_up(busy, blocks.count);
-	cost->last = fill + cost->block;
+	cost->blocks = blocks.count;
+	cost->last = fill + div_up(busy, blocks.count);
 
 	const u64 waits = max_u64(cost->ifm, cost->weights) + cost->tail;
 

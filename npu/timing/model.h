@@ -22,7 +22,7 @@ struct port_model {
 	u32 window, open, cap;           /* requests pass in `open` of `window` cycles, at most `cap` beats */
 	u32 burst;                       /* bytes of the longest transaction */
 	u32 width;                       /* bytes of a beat */
-	i64 credit;                      /* beats that may pass at once before the cap holds; negative: that it has yet to let through */
+	i64 credit;                      /* what may pass at once before the cap holds, as in struct npu_beats; negative: what it has yet to let through */
 	u32 lanes, map_lanes;            /* beats a cycle and direction: of all channels, of a feature map's */
 };
 
@@ -67,7 +67,7 @@ struct op_cost {
 	u64 drain;  /* of the work: the output unit alone, beside which the next operation may compute */
 	u64 tail;   /* writing of the last results */
 	u8 ifm_port, weight_port, scale_port, tail_port; /* the slower one of those by which each goes; DMA: ifm_port */
-	u64 block;  /* average distance between the ends of two blocks */
+	u64 blocks; /* how many */
 	u8 bound;   /* enum npu_bound */
 	bool fast_weights; /* U85: the fast decoder works */
 	u64 activity[ACT_COUNT];

@@ -79,6 +79,12 @@ static bool banks_change(const struct npu_timing *t, const struct npu_op *op)
 	return op->ib_end > t->ab_start || op->ab_start < t->ib_end;
 }
 
+/* When the kernel before, whose work ends at `done`, has no more than so many blocks left: at any time where it has no more in all. */
+static u64 nearly_done(const struct npu_timing *t, u64 blocks, u64 done)
+{
+	return blocks < t->kernel_blocks ? done - times_over(done - t->kernel_begin, blocks, t->kernel_blocks) : 0;
+}
+
 static void place_kernel(struct npu_timing *t, const struct memory_model *m, const struct op_cost *own, const struct npu_op *op,
 			 struct npu_cost *cost, struct held *held)
 {
@@ -86,8 +92,7 @@ static void place_kernel(struct npu_timing *t, const struct memory_model *m, con
 	 * IFM be read when at most `blockdep` blocks of that kernel are unfinished, weights be read when its weights are taken. */
 	const u64 done = t->kernel_end[0] - t->kernel_tail;
 	const u64 drained = done - (op->blockdep ? t->kernel_drain : 0), idle = banks_change(t, op) ? done : drained;
-	const u64 ahead = min_u64(op->blockdep * t->kernel_block, done);
-	const u64 ready = op->blockdep ? done - ahead : t->kernel_end[0];
+	const u64 ready = op->blockdep ? nearly_done(t, op->blockdep, done) : t->kernel_end[0];
 	const struct port_model *port = m->port;
 
 	npu_timing_wait(t, false, KERNELS_OUTSTANDING - 1);
@@ -116,7 +121,8 @@ static void place_kernel(struct npu_timing *t, const struct memory_model *m, con
 	t->kernel_end[0] = cost->finish;
 	t->kernel_tail = cost->finish - worked;
 	t->kernel_drain = own->drain;
-	t->kernel_block = own->block;
+	t->kernel_begin = begin;
+	t->kernel_blocks = own->blocks;
 	t->ib_end = op->ib_end;
 	t->ab_start = op->ab_start;
 }
@@ -132,23 +138,16 @@ static void place_dma(struct npu_timing *t, const struct memory_model *m, const 
 	t->dma_end[0] = cost->finish;
 }
 
-/* The stream is read ahead by a bounded number of bytes, so that long commands wait for slow memories. */
+/* The stream is read ahead by a bounded number of bytes, which arrive in one latency, from where the parser has come: long commands wait for slow
+ * memories. What they ask for then waits for the adapter's window, so that no command has to. */
 static void await_commands(struct npu_timing *t, const struct port_model *port, u32 bytes)
 {
 	const u64 latency = max_u64(port->read_latency, 1);
 
-	if (!t->fetched) {
-		t->issue = port_passes_at(port, JOB_CYCLES) + latency;
-		t->credit = STREAM_AHEAD;
-	}
-	t->credit = min_u64(STREAM_AHEAD, t->credit + (t->issue - t->fetched) * STREAM_AHEAD / latency);
-	if (bytes > t->credit) {
-		t->issue = port_passes_at(port, t->issue) + div_up((bytes - t->credit) * latency, STREAM_AHEAD);
-		t->credit = 0;
-	} else {
-		t->credit -= bytes;
-	}
-	t->fetched = t->issue;
+	if (!t->end)
+		t->issue = t->parsed = port_passes_at(port, JOB_CYCLES) + latency;
+	t->fetched = max_u64(t->fetched, t->parsed - latency) + bytes * latency / STREAM_AHEAD;
+	t->issue = max_u64(t->issue, t->fetched);
 }
 
 static void note_events(struct npu_cost *cost)
@@ -169,14 +168,14 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 
 	memory_model_of(config, ports, &memory);
 	for (unsigned i = 0; i < NPU_PORTS; i++)
-		memory.port[i].credit = t->end ? t->beats[i].credit : (i64)memory.port[i].cap;
+		memory.port[i].credit = t->end ? t->beats[i].credit : (i64)memory.port[i].cap * memory.port[i].window;
 	cost_of(config, &memory, op, stream_bytes, &own);
 	await_commands(t, &memory.port[memory.stream_port], stream_bytes);
 	if (op->kind == NPU_DMA)
 		place_dma(t, &memory, &own, dma_outstanding(config), cost);
 	else
 		place_kernel(t, &memory, &own, op, cost, &held);
-	t->issue += PARSE_CYCLES;
+	t->parsed = t->issue += PARSE_CYCLES;
 	/* Time moves with every operation, even one that ends under an earlier one: the effects
 	 * of operations land one after another. */
 	end = max_u64(t->end + 1, cost->finish);

@@ -38,7 +38,7 @@ struct npu_ports {
 	struct npu_adapter adapter[NPU_PORTS];
 };
 
-/* Beats under a port's cap. */
+/* Beats under a port's cap, each as many units as its window has cycles: a cycle lets `cap` units through, and nothing is rounded. */
 struct npu_beats {
 	i64 credit; /* that may pass at once; negative: that the cap has yet to let through */
 	i64 spare;  /* that it would have let through up to now, but nothing asked for: operations that run beside earlier ones take these */
@@ -48,14 +48,14 @@ struct npu_beats {
 struct npu_timing {
 	u64 end;           /* cycle at which everything handed in so far is finished */
 	u64 issue;         /* how far the parser has come */
-	u64 fetched;       /* cycle at which `credit` was brought up to date */
-	u64 credit;        /* bytes of command stream that have been read ahead */
+	u64 fetched;       /* cycle at which the commands so far had been read */
+	u64 parsed;        /* ... and at which the latest operation's had been parsed, before waits behind it */
 	struct npu_beats beats[NPU_PORTS];
 	u64 kernel_end[2]; /* the last kernels, latest first */
 	u64 weights_end;   /* cycle at which the weights of the latest kernel are taken */
 	u64 kernel_tail;   /* of the latest kernel: cycles after its last MAC */
 	u64 kernel_drain;  /* ... of its output unit before that, under which the next one may compute */
-	u64 kernel_block;  /* of the latest kernel: cycles of a block */
+	u64 kernel_begin, kernel_blocks; /* of the latest kernel: when its work began, and how many blocks it has */
 	u32 ib_end, ab_start; /* U55, U65: SHRAM banks of the latest kernel */
 	u64 dma_end[4];    /* the last DMA operations, latest first */
 };

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Streams of operations drawn at random, of all kinds: copies, waits, chains, all element sizes and layouts, maps and constants behind either
+ * port. Never slower with better memory, and what is reported adds up. TIMING_SEED and TIMING_STREAMS: other streams, more of them. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdlib.h>
+
+#include "npu/timing/profiles.h"
+#include "tests/npu/timing_rig.h"
+
+enum { LENGTH = 24 };
+
+static u32 from_environment(const char *name, u32 otherwise)
+{
+	const char *text = getenv(name);
+
+	return text ? (u32)strtoul(text, NULL, 0) : otherwise;
+}
+
+static void draw_map(struct npu_fm *map, u32 bytes, u32 *seed)
+{
+	map->bytes = (u8)bytes;
+	map->format = (u8)rig_draw(seed, 2);
+	map->region = (u8)rig_draw(seed, 4);
+}
+
+static struct npu_op draw_dma(const struct npu_config *c, u32 *seed)
+{
+	struct npu_op op = { .kind = NPU_DMA };
+
+	op.dma.length = 1 + rig_draw(seed, rig_draw(seed, 2) ? 200 : 60000);
+	op.dma.rows = op.dma.planes = 1;
+	if (rig_draw(seed, 2))
+		op.dma.rows = 1 + rig_draw(seed, 40);
+	op.dma.src_region = (u8)rig_draw(seed, 4);
+	op.dma.dst_region = (u8)rig_draw(seed, 4);
+	if (c->product == NPU_U85 && !rig_draw(seed, 4)) {
+		op.dma.index_mode = NPU_INDEX_GATHER;
+		op.dma.index_region = (u8)rig_draw(seed, 4);
+	}
+	return op;
+}
+
+/* `chained`: the operation before left its result in a chain buffer. */
+static struct npu_op draw_kernel(const struct npu_config *c, bool chained, u32 *seed)
+{
+	const struct layer l = rig_draw_layer(seed);
+	struct npu_op op = rig_op(c, &l);
+
+	draw_map(&op.ifm, 1u << rig_draw(seed, l.kind == NPU_ELEMENTWISE ? 3 : 2), seed);
+	draw_map(&op.ofm, 1u << rig_draw(seed, 3), seed);
+	op.weight_region = (u8)rig_draw(seed, 4);
+	op.scale_region = (u8)rig_draw(seed, 4);
+	op.blockdep = (u8)rig_draw(seed, c->product == NPU_U85 ? 8 : 4);
+	if (l.kind == NPU_POOL)
+		op.mode = (u8)rig_draw(seed, 3);
+	if (l.kind == NPU_ELEMENTWISE && rig_draw(seed, 2)) {
+		op.ifm2 = op.ifm;
+		op.ifm2.region = (u8)rig_draw(seed, 4);
+	}
+	op.ib_end = (u8)rig_draw(seed, 24);
+	op.ab_start = (u8)(op.ib_end + rig_draw(seed, 24));
+	if (c->product == NPU_U85) {
+		op.u85.stored = op.ofm;
+		op.u85.ifm_chained = chained;
+		op.u85.ofm_chained = !rig_draw(seed, 4);
+		if (l.weights && l.kind == NPU_CONV && !rig_draw(seed, 4)) {
+			op.u85.fast = 1;
+			op.cores = 1;
+		}
+	}
+	return op;
+}
+
+static void expect_sums(const struct npu_config *c, const struct npu_cost *cost)
+{
+	const u64 *e = cost->event;
+
+	cr_expect_eq(cost->waiting, cost->wait[NPU_WAIT_COMMANDS] + cost->wait[NPU_WAIT_DATA] + cost->wait[NPU_WAIT_START] + cost->wait[NPU_WAIT_WRITE]);
+	cr_expect(cost->cycles && cost->waiting <= cost->cycles && cost->start < cost->finish);
+	cr_expect_eq(e[NPU_EVENT_MAC_ACTIVE_8BIT] + e[NPU_EVENT_MAC_ACTIVE_16BIT] + e[NPU_EVENT_MAC_ACTIVE_32BIT], e[NPU_EVENT_MAC_ACTIVE]);
+	cr_expect_eq(e[NPU_EVENT_AXI_LATENCY_ANY], e[NPU_EVENT_AXI0_RD_TRANS_ACCEPTED] + e[NPU_EVENT_AXI1_RD_TRANS_ACCEPTED]);
+	if (c->product == NPU_U85) {
+		cr_expect_eq(e[NPU_EVENT_SRAM0_RD_DATA_BEAT_RECEIVED] + e[NPU_EVENT_SRAM1_RD_DATA_BEAT_RECEIVED] + e[NPU_EVENT_SRAM2_RD_DATA_BEAT_RECEIVED] +
+			     e[NPU_EVENT_SRAM3_RD_DATA_BEAT_RECEIVED], e[NPU_EVENT_AXI0_RD_DATA_BEAT_RECEIVED]);
+		cr_expect_eq(e[NPU_EVENT_EXT0_RD_DATA_BEAT_RECEIVED] + e[NPU_EVENT_EXT1_RD_DATA_BEAT_RECEIVED], e[NPU_EVENT_AXI1_RD_DATA_BEAT_RECEIVED]);
+	}
+}
+
+/* The same stream for the same seed, whatever the memory. */
+static u64 run_stream(const struct npu_config *c, const struct npu_ports *ports, u32 seed)
+{
+	struct npu_timing t;
+	struct npu_cost cost;
+	bool chained = false;
+	u64 sum = 0;
+
+	npu_timing_start(&t);
+	for (unsigned i = 0; i < LENGTH; i++) {
+		const struct npu_op op = rig_draw(&seed, 4) ? draw_kernel(c, chained, &seed) : draw_dma(c, &seed);
+
+		chained = op.u85.ofm_chained;
+		if (!rig_draw(&seed, 3))
+			npu_timing_wait(&t, true, rig_draw(&seed, 4));
+		if (!rig_draw(&seed, 5))
+			npu_timing_wait(&t, false, rig_draw(&seed, 2));
+		npu_timing_op(&t, c, ports, &op, 4 + rig_draw(&seed, 300), &cost);
+		sum += cost.cycles;
+		expect_sums(c, &cost);
+		cr_expect(cost.finish <= sum);
+	}
+	cr_expect_eq(sum, t.end);
+	return sum;
+}
+
+/* Maps and constants in any of the memory modes: which regions lie behind the external port is drawn, too. */
+static struct npu_ports draw_ports(const struct npu_config *c, const char *change, u32 modes)
+{
+	struct npu_ports ports = rig_ports_but(c, change, false);
+
+	for (unsigned i = 0; i < 4; i++)
+		ports.region_attr[i] = modes >> i & 1 ? 2 : 0;
+	ports.stream_attr = modes >> 4 & 1 ? 2 : 0;
+	return ports;
+}
+
+/* Cycles of a drawn stream with the slower and the faster memory of a pair. */
+static void run_pair(const struct npu_config *c, const char *const pair[2], bool caps, u32 seed, u64 cycles[2])
+{
+	for (unsigned i = 0; i < 2; i++) {
+		struct npu_ports ports = draw_ports(c, pair[i], seed);
+
+		for (unsigned p = 0; p < NPU_PORTS && !caps; p++)
+			ports.adapter[p].cap = 0;
+		cycles[i] = run_stream(c, &ports, seed * 2654435761u);
+	}
+}
+
+Test(timing_streams, streams_of_all_kinds_are_never_slower_with_better_memory)
+{
+	/* Each pair: the slower first. */
+	static const char *const pairs[][2] = {
+		{ ",ext.read_latency=900", ",ext.read_latency=500" }, { ",ext.read_latency=40", ",ext.read_latency=0" },
+		{ ",ext.write_latency=700", ",ext.write_latency=90" }, { ",sram.read_latency=70", ",sram.read_latency=20" },
+		{ ",sram.write_latency=70", ",sram.write_latency=0" }, { ",ext.max_reads=2", ",ext.max_reads=9" },
+		{ ",ext.max_writes=1", ",ext.max_writes=8" }, { ",sram.max_reads=2", ",sram.max_reads=8" },
+		{ ",ext.open=2000", ",ext.open=3000" },
+	};
+	const u32 first = from_environment("TIMING_SEED", 1), count = from_environment("TIMING_STREAMS", 60);
+
+	for (const struct npu_config *c = npu_configs; c->name; c++)
+		for (u32 n = first; n < first + count; n++)
+			for (size_t p = 0; p < ARRAY_LEN(pairs); p++) {
+				u64 cycles[2];
+
+				run_pair(c, pairs[p], false, n, cycles);
+				cr_expect(cycles[1] <= cycles[0], "%s stream %u: %lu with %s, %lu with %s", c->name, n, cycles[0], pairs[p][0],
+					  cycles[1], pairs[p][1]);
+			}
+}
+
+/* Under a cap the beats that an earlier operation leaves depend on when the next one begins: a copy that begins sooner may find less. */
+Test(timing_streams, streams_under_caps_are_not_much_slower_with_better_memory)
+{
+	enum { PART = 10 };
+	static const char *const pairs[][2] = {
+		{ ",ext.read_latency=900", ",ext.read_latency=500" }, { ",ext.write_latency=700", ",ext.write_latency=90" },
+		{ ",sram.write_latency=70", ",sram.write_latency=0" }, { ",ext.max_reads=2", ",ext.max_reads=9" }, { ",ext.cap=90", ",ext.cap=700" },
+		{ ",sram.cap=700", ",sram.cap=2500" }, { "", ",ext.cap=0,sram.cap=0" },
+	};
+	const u32 first = from_environment("TIMING_SEED", 1), count = from_environment("TIMING_STREAMS", 60);
+
+	for (const struct npu_config *c = npu_configs; c->name; c++)
+		for (u32 n = first; n < first + count; n++)
+			for (size_t p = 0; p < ARRAY_LEN(pairs); p++) {
+				u64 cycles[2];
+
+				run_pair(c, pairs[p], true, n, cycles);
+				cr_expect(cycles[1] <= cycles[0] + cycles[0] / PART, "%s stream %u: %lu with %s, %lu with %s", c->name, n, cycles[0],
+					  pairs[p][0], cycles[1], pairs[p][1]);
+			}
+}
