@@ -209,7 +209,7 @@ static bool is_direct(const struct depthwise *d, u32 group, unsigned channels)
 {
 	const struct npu_fm *ofm = &d->mac.op->ofm;
 
-	return d->mac.u8 && d->mac.simd->depthwise_store_u8 && channels == NPU_GROUP && npu_sink_is_layer(&d->mac.sink) && !npu_fm_splits_rows(ofm) &&
+	return (d->window || (d->mac.u8 && d->mac.simd->depthwise_store_u8)) && channels == NPU_GROUP && npu_sink_is_layer(&d->mac.sink) && !npu_fm_splits_rows(ofm) &&
 	       npu_direct(d->mac.channels.rescale + group, &d->mac.sink.narrow, ofm->stride_x);
 }
 

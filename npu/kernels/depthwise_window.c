@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/gather.h"
 
 struct npu_depthwise8 npu_depthwise_group(const struct depthwise *d, u32 group)
 {
 	const struct npu_packed *w = d->mac.weights;
 
 	return (struct npu_depthwise8){
-		.weights = (const i8 *)w->weights + group * w->group_step,
+		.weights = (const i8 *)w->weights + group * w->group_step * (d->mac.u8 ? 1 : sizeof(i16)),
 		.start = d->mac.channels.start + group * NPU_GROUP,
 		.rescale = d->mac.channels.rescale + group,
 		.narrow = &d->mac.sink.narrow,
@@ -28,13 +29,20 @@ static bool is_window(const struct depthwise *d)
 	       op->stride_x <= 2 && !op->upscale && d->mac.gather.up_width > 0 && !d->mac.gather.splits_rows;
 }
 
+/* A level without products of bytes takes them as signed ones. */
+static bool is_window_of_bytes(const struct npu_mac *m)
+{
+	return m->simd->window_u8 && m->gather.stride_x == NPU_GROUP &&
+	       (m->simd->gemm_u8 ? m->u8 : npu_gather_fits_u8(m->op) && m->op->ifm.is_signed);
+}
+
 /* Bytes: every row of an input row's pixels lies as bricks. */
 void npu_depthwise_window_init(struct depthwise *d)
 {
 	const struct npu_mac *m = &d->mac;
 	const bool window = is_window(d);
 
-	d->window = window && m->u8 && m->simd->window_u8 && m->gather.stride_x == NPU_GROUP;
+	d->window = window && is_window_of_bytes(m);
 	d->words = window && m->simd->window_words && m->op->ifm.bytes == 2 && m->sink.narrow16_valid && !m->sink.raw && m->channels.fast &&
 		   !m->channels.left && m->op->ofm.zero_point == 0 && !npu_fm_splits_rows(&m->op->ofm);
 }

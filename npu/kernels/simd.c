@@ -32,6 +32,7 @@
 #include "npu/kernels/simd_store.h"
 #include "npu/kernels/simd_direct.h"
 #include "npu/kernels/simd_window.h"
+#include "npu/kernels/simd_window_pairs.h"
 #include "npu/kernels/simd_fields.h"
 #include "npu/kernels/simd_block.h"
 #include "npu/kernels/simd_staged.h"

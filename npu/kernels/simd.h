@@ -91,7 +91,7 @@ struct npu_fields {
 
 /* A group of channels of a depthwise to bytes. */
 struct npu_depthwise8 {
-	const i8 *weights;
+	const void *weights; /* as npu_packed has them: i8 or, where a level multiplies two at a time, i16 */
 	const i32 *start;
 	const struct npu_rescale *rescale;
 	const struct npu_narrow8 *narrow;

@@ -303,14 +303,15 @@ ALWAYS_INLINE void direct_four(const struct direct *d, const struct direct_taps 
 ALWAYS_INLINE void direct_rows(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, const bool three, u32 rows, size_t down,
 			       u32 pixels, const struct npu_target *t)
 {
-	struct direct_taps k = { .term = term, .terms = terms, .weights = w->weights, .start = vec_load(w->start) };
+	const i8 *const weights = w->weights;
+	struct direct_taps k = { .term = term, .terms = terms, .weights = weights, .start = vec_load(w->start) };
 	const struct npu_run *run = t->run;
 	unsigned done = 0; /* pixels of the run */
 	struct direct d;
 
 	direct_load(&d, w->rescale, w->narrow, 1);
 	UNROLL for (unsigned i = 0; three && i < 3; i++)
-		k.w[i] = vec_load(w->weights + i * 64);
+		k.w[i] = vec_load(weights + i * 64);
 	for (u32 r = 0; r < rows; r++, done += pixels) {
 		if (done == run->n) {
 			run++;

@@ -25,8 +25,6 @@
 #endif
 #if SIMD_LEVEL == 3
 .depthwise_store_u8 = depthwise_store_u8,
-.window_u8 = window_u8,
-.put_groups = store_copy,
 .window_words = window_words,
 .split_words = split_words,
 .gather_split = gather_split,
@@ -40,6 +38,10 @@
 #endif
 #if SIMD_LEVEL == 2
 .vector_i16 = vector_i16,
+#endif
+#if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
+.window_u8 = window_u8,
+.put_groups = store_copy,
 #endif
 .pool = pool,
 .average = average,
