@@ -59,7 +59,7 @@ unsigned npu_simd_list(const struct npu_simd *levels[8])
 			levels[n++] = &npu_simd_amx;
 		levels[n++] = &npu_simd_level3;
 	}
-	if (HOST_HAS(AVX2))
+	if (HOST_HAS(AVX2) && HOST_HAS(FMA))
 		levels[n++] = &npu_simd_level2;
 	levels[n++] = &npu_simd_level1;
 #elif defined(__aarch64__)

@@ -13,6 +13,9 @@
 #include <smmintrin.h>
 #include <avxintrin.h>
 #include <avx2intrin.h>
+#ifdef __FMA__
+#include <fmaintrin.h>
+#endif
 #ifdef __AVX512F__
 #include <avx512fintrin.h>
 #include <avx512vlintrin.h>

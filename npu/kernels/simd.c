@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The inner loops for one host instruction level; see simd.h.
  *
- * SIMD_LEVEL (set by the build, one object each): 0 plain C, 1 SSE2, 2 AVX2, 3 AVX-512 with
+ * SIMD_LEVEL (set by the build, one object each): 0 plain C, 1 SSE2, 2 AVX2 with FMA, 3 AVX-512 with
  * VNNI (with AMX besides it has another name), 4 NEON, 5 NEON with the dot product. What depends on the level is in simd_ops.h: a vector of int32, multiply-and-add of
  * int16 pairs, broadcast. Integer sums are exact in any order, so every level agrees.
  *
@@ -29,7 +29,9 @@
 #include "npu/kernels/simd_taps.h"
 #include "npu/kernels/simd_rescale.h"
 #include "npu/kernels/simd_estimate.h"
+#include "npu/kernels/simd_estimate_halves.h"
 #include "npu/kernels/simd_store.h"
+#include "npu/kernels/simd_store_words.h"
 #include "npu/kernels/simd_direct.h"
 #include "npu/kernels/simd_window.h"
 #include "npu/kernels/simd_window_pairs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accumulators to where their pixels belong, exactly or by the estimate. Part of simd.c. */
+/* Accumulators to bytes where their pixels belong, exactly or by the estimate. Part of simd.c. */
 
 /* Constants of a group of 16 channels. */
 struct store {
@@ -81,6 +81,69 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const bo
 #endif
 }
 
+#if SIMD_LEVEL == 2
+/* The same where the sign of a sum is asked for; writes no more than the pixels. */
+static NOINLINE void store_exact(const struct npu_rescale *s, const struct npu_narrow8 *n, const i32 *acc, unsigned pixels, u8 *out)
+{
+	const struct store c = store_load(s, n);
+	u8 bytes[2 * NPU_GROUP];
+
+	for (unsigned k; pixels; pixels -= k, acc += k * NPU_GROUP, out += k * NPU_GROUP) {
+		k = pixels < 2 ? 1 : 2;
+		if (k == 2)
+			store_bytes(&c, n->is_unsigned, false, acc, 2, bytes);
+		else
+			store_bytes(&c, n->is_unsigned, false, acc, 1, bytes);
+		memcpy(out, bytes, k * NPU_GROUP);
+	}
+}
+
+/* P <= 4 neighbouring pixels by the estimate. */
+ALWAYS_INLINE void estimate_pixels(const struct estimate_pair *e, const struct estimate_bytes *b, const bool two_sided, const unsigned P, const i32 *acc,
+				   u8 *to, const struct npu_rescale *s, const struct npu_narrow8 *n)
+{
+	const vec order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+	vec v[8], least[2];
+
+	UNROLL for (unsigned i = 0; i < 2 * P; i++) {
+		v[i] = estimate_value(e, i % 2, two_sided, vec_load(acc + i * LANES));
+		least[i % 2] = i < 2 ? v[i] : _mm256_min_epu16(least[i % 2], v[i]);
+	}
+	if (__builtin_expect(!estimate_decides(e, least), 0)) {
+		store_exact(s, n, acc, P, to);
+		return;
+	}
+	UNROLL for (unsigned i = 0; i + 1 < P; i += 2)
+		vec_store(to + i * NPU_GROUP, _mm256_permutevar8x32_epi32(estimate_narrow(b, v + 2 * i), order));
+	if (P % 2) {
+		v[2 * P] = v[2 * P - 2];
+		v[2 * P + 1] = v[2 * P - 1];
+		const vec bytes = _mm256_permutevar8x32_epi32(estimate_narrow(b, v + 2 * P - 2), order);
+		_mm_storeu_si128((void *)(to + (P - 1) * NPU_GROUP), _mm256_castsi256_si128(bytes));
+	}
+}
+
+ALWAYS_INLINE void estimate_runs(const bool two_sided, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
+				 const struct npu_narrow8 *n, i64 offset)
+{
+	const struct estimate_pair e = estimate_load(s, n, two_sided);
+	const struct estimate_bytes b = estimate_bytes_load(n);
+
+	for (unsigned r = 0; r < t->runs; r++) {
+		u8 *to = t->run[r].to + offset;
+		for (unsigned left = t->run[r].n, k; left; left -= k, acc += k * NPU_GROUP, to += k * NPU_GROUP) {
+			k = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+			if (k == 4)
+				estimate_pixels(&e, &b, two_sided, 4, acc, to, s, n);
+			else if (k == 2)
+				estimate_pixels(&e, &b, two_sided, 2, acc, to, s, n);
+			else
+				estimate_pixels(&e, &b, two_sided, 1, acc, to, s, n);
+		}
+	}
+}
+#endif
+
 /* Whole groups to pixels that lie together in each run. */
 ALWAYS_INLINE void store_runs(bool is_unsigned, const bool once, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 			      const struct npu_narrow8 *n, i64 offset)
@@ -150,6 +213,13 @@ static void store_groups(const i32 *acc, const struct npu_target *t, const struc
 	}
 #endif
 #if SIMD_LEVEL == 2
+	if (npu_estimates(s, n)) {
+		if (estimate_two_sided(s, n))
+			estimate_runs(true, acc, t, s, n, offset);
+		else
+			estimate_runs(false, acc, t, s, n, offset);
+		return;
+	}
 	if (store_once(s, n)) {
 		if (n->is_unsigned)
 			store_runs(true, true, acc, t, s, n, offset);
@@ -219,120 +289,4 @@ static void store8(const i32 *acc, const struct npu_target *t, const struct npu_
 		store_groups(acc, t, s, n, offset);
 	else
 		store_apart(acc, t, s, n, offset, channels);
-}
-
-#ifdef USES_NEON
-typedef int16x8x2_t words_vec;
-#define words_store(to, words) vst1q_s16_x2((i16 *)(void *)(to), words)
-#elif SIMD_LEVEL >= 2
-typedef __m256i words_vec;
-#define words_store(to, words) _mm256_storeu_si256((void *)(to), words)
-#endif
-
-#if SIMD_LEVEL >= 2
-/* Constants of 16 channels' int16 results, in registers. */
-struct words {
-	struct rescale_vec rescale[VECS];
-	vec least, most, zero;
-};
-
-/* Clamped before the zero point is added, as narrow_one() does. */
-ALWAYS_INLINE words_vec words_narrow(const struct words *c, vec v[VECS])
-{
-	UNROLL for (unsigned i = 0; i < VECS; i++)
-		v[i] = vec_add(vec_min(vec_max(v[i], c->least), c->most), c->zero);
-#ifdef USES_NEON
-	return (words_vec){ { vmovn_high_s32(vmovn_s32(v[0]), v[1]), vmovn_high_s32(vmovn_s32(v[2]), v[3]) } };
-#elif SIMD_LEVEL == 2
-	return _mm256_permute4x64_epi64(_mm256_packs_epi32(v[0], v[1]), 0xd8);
-#else
-	return _mm512_cvtepi32_epi16(v[0]);
-#endif
-}
-
-ALWAYS_INLINE words_vec words_of(const struct words *c, const bool scaled, const i32 *acc)
-{
-	vec v[VECS];
-
-	UNROLL for (unsigned i = 0; i < VECS; i++) {
-		v[i] = vec_load(acc + i * LANES);
-		v[i] = scaled ? rescale_vec(v[i], &c->rescale[i]) : v[i];
-	}
-	return words_narrow(c, v);
-}
-
-static inline struct words words_load(const struct npu_rescale *s, const struct npu_narrow16 *n)
-{
-	struct words c = { .least = vec_all(n->lo - n->zero_point), .most = vec_all(n->hi - n->zero_point), .zero = vec_all(n->zero_point) };
-
-	UNROLL for (unsigned i = 0; s && i < VECS; i++)
-		c.rescale[i] = rescale_load(s, i * LANES);
-	return c;
-}
-
-ALWAYS_INLINE void store_words(const bool scaled, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
-			       const struct npu_narrow16 *n, i64 offset, unsigned channels)
-{
-	const struct words c = words_load(s, n);
-
-	for (unsigned r = 0; r < t->runs; r++) {
-		u8 *to = t->run[r].to + offset;
-		for (unsigned left = t->run[r].n; left; left--, to += t->step, acc += NPU_GROUP) {
-			const words_vec words = words_of(&c, scaled, acc);
-			if (channels == NPU_GROUP)
-				words_store(to, words);
-			else
-				memcpy(to, &words, channels * sizeof(i16));
-		}
-	}
-}
-#endif
-
-#if SIMD_LEVEL == 3
-/* int16 of two pixels at a time, whose zero point is 0. */
-struct words_pair {
-	vec lo, hi; /* int16 */
-	__mmask16 some;
-};
-
-static inline struct words_pair words_pair_load(const struct npu_narrow16 *n, u32 channels)
-{
-	return (struct words_pair){ V(set1_epi16)((i16)n->lo), V(set1_epi16)((i16)n->hi),
-				    (__mmask16)(channels < NPU_GROUP ? (1u << channels) - 1 : 0xffff) };
-}
-
-ALWAYS_INLINE void words_pair_store(const struct words_pair *w, vec a, vec b, u8 *to_a, u8 *to_b)
-{
-	const vec order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-	const vec v = _mm512_min_epi16(_mm512_max_epi16(_mm512_packs_epi32(a, b), w->lo), w->hi), words = _mm512_permutexvar_epi64(order, v);
-
-	_mm256_mask_storeu_epi16(to_a, w->some, _mm512_castsi512_si256(words));
-	_mm256_mask_storeu_epi16(to_b, w->some, _mm512_extracti64x4_epi64(words, 1));
-}
-#endif
-
-static void store16(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
-		    const struct npu_narrow16 *n, i64 offset, unsigned channels)
-{
-#if SIMD_LEVEL >= 2
-	if (s)
-		store_words(true, acc, t, s, n, offset, channels);
-	else
-		store_words(false, acc, t, s, n, offset, channels);
-#else
-	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP) {
-			u8 *to = t->run[r].to + p * t->step + offset;
-			i32 v[NPU_GROUP];
-			i16 out[NPU_GROUP];
-			memcpy(v, acc, sizeof(v));
-			if (s)
-				rescale(v, 1, s);
-			narrow16(v, n, out);
-			if (channels == NPU_GROUP)
-				memcpy(to, out, sizeof(out));
-			else
-				memcpy(to, out, channels * sizeof(*out));
-		}
-#endif
 }

@@ -13,8 +13,8 @@ struct window {
 	vec start[2];
 	vec down[2][3][2];  /* by output row, column and half: weights of two rows of the kernel */
 	vec along[2][4][2]; /* of two columns: two for a pixel whose first column is the first of a couple, two for its neighbour */
-	struct rescale_vec rescale[2];
-	struct narrow_vec narrow;
+	struct estimate_pair estimate;
+	struct estimate_bytes bytes;
 };
 
 /* Two neighbouring columns. */
@@ -30,22 +30,18 @@ ALWAYS_INLINE void window_halves(vec first, vec second, vec half[2])
 	half[1] = _mm256_permute2x128_si256(first, second, 0x31);
 }
 
-ALWAYS_INLINE void window_rescale(struct window *k, const struct npu_rescale *s)
+ALWAYS_INLINE void window_estimate(struct window *k, const struct npu_rescale *s, const struct npu_narrow8 *n, const bool two_sided)
 {
-	const struct rescale_vec a = rescale_load(s, 0), b = rescale_load(s, LANES);
-	vec half[2];
+	const struct estimate_pair e = estimate_load(s, n, two_sided);
+	vec factor[2], offset[2], near[2];
 
-#define HALVES(member) \
-	window_halves(a.member, b.member, half); \
-	k->rescale[0].member = half[0]; \
-	k->rescale[1].member = half[1];
-	HALVES(scale)
-	HALVES(scale_odd)
-	HALVES(add_even)
-	HALVES(add_odd)
-	HALVES(shift)
-	HALVES(negative)
-#undef HALVES
+	window_halves(_mm256_castps_si256(e.half[0].factor), _mm256_castps_si256(e.half[1].factor), factor);
+	window_halves(_mm256_castps_si256(e.half[0].offset), _mm256_castps_si256(e.half[1].offset), offset);
+	window_halves(e.half[0].near, e.half[1].near, near);
+	UNROLL for (unsigned h = 0; h < 2; h++)
+		k->estimate.half[h] = (struct estimate_half){ _mm256_castsi256_ps(factor[h]), _mm256_castsi256_ps(offset[h]), near[h] };
+	k->estimate.above = e.above;
+	k->bytes = estimate_bytes_load(n);
 }
 
 /* npu_packed has two taps of a row, then the third one, for each row of the kernel. */
@@ -114,18 +110,44 @@ ALWAYS_INLINE vec window_sum(const struct window *k, const unsigned r, const uns
 	return vec_madd(sum, b->along[r][h], k->along[r][odd ? 3 : 1][h]);
 }
 
-/* Two neighbouring output pixels of each row, or the first one alone; c: their couples of columns. */
-ALWAYS_INLINE void window_store(const struct window *k, const unsigned rows, const unsigned stride, const bool is_unsigned, const bool once,
+/* Two neighbouring output pixels of a row, by half; c: their couples of columns. */
+ALWAYS_INLINE void window_sums(const struct window *k, const unsigned r, const unsigned stride, const struct window_couple *c, vec sum[4])
+{
+	UNROLL for (unsigned h = 0; h < 2; h++) {
+		sum[h] = window_sum(k, r, h, false, c, c + 1);
+		sum[2 + h] = window_sum(k, r, h, stride == 1, c + stride - 1, c + stride);
+	}
+}
+
+/* What the estimate does not decide. */
+ALWAYS_INLINE void window_exact(const struct npu_depthwise8 *d, const vec sum[4], u32 pixels, u8 *to)
+{
+	NPU_LINE i32 acc[2 * NPU_GROUP];
+
+	UNROLL for (unsigned p = 0; p < 2; p++) {
+		vec whole[2];
+		window_halves(sum[2 * p], sum[2 * p + 1], whole);
+		vec_store(acc + p * NPU_GROUP, whole[0]);
+		vec_store(acc + p * NPU_GROUP + LANES, whole[1]);
+	}
+	store_exact(d->rescale, d->narrow, acc, pixels, to);
+}
+
+/* The first `pixels` <= 2 of each row. */
+ALWAYS_INLINE void window_store(const struct window *k, const struct npu_depthwise8 *d, const unsigned rows, const unsigned stride, const bool two_sided,
 				const struct window_couple *c, u32 pixels, size_t to)
 {
 	UNROLL for (unsigned r = 0; r < rows; r++) {
-		vec v[4];
-		UNROLL for (unsigned h = 0; h < 2; h++) {
-			v[h] = store_rescaled(window_sum(k, r, h, false, c, c + 1), &k->rescale[h], once);
-			v[2 + h] = store_rescaled(window_sum(k, r, h, stride == 1, c + stride - 1, c + stride), &k->rescale[h], once);
-		}
-		const vec bytes = narrow4(v, &k->narrow, is_unsigned);
-		if (pixels >= 2)
+		vec sum[4], v[4], least[2];
+		window_sums(k, r, stride, c, sum);
+		UNROLL for (unsigned i = 0; i < 4; i++)
+			v[i] = estimate_value(&k->estimate, i % 2, two_sided, sum[i]);
+		UNROLL for (unsigned h = 0; h < 2; h++)
+			least[h] = _mm256_min_epu16(v[h], v[2 + h]);
+		const vec bytes = _mm256_permute4x64_epi64(estimate_narrow(&k->bytes, v), 0xd8);
+		if (__builtin_expect(!estimate_decides(&k->estimate, least), 0))
+			window_exact(d, sum, pixels, k->in->to[r] + to);
+		else if (pixels == 2)
 			vec_store(k->in->to[r] + to, bytes);
 		else
 			_mm_storeu_si128((void *)(k->in->to[r] + to), _mm256_castsi256_si128(bytes));
@@ -133,16 +155,15 @@ ALWAYS_INLINE void window_store(const struct window *k, const unsigned rows, con
 }
 
 ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_window *in, const unsigned rows, const unsigned stride,
-			       const bool is_unsigned, const bool once)
+			       const bool two_sided)
 {
-	struct window k = { .in = in, .pad = _mm256_cvtepi8_epi16(_mm_set1_epi8((char)(in->pad ^ in->flip))), .narrow = narrow_load(d->narrow) };
+	struct window k = { .in = in, .pad = _mm256_cvtepi8_epi16(_mm_set1_epi8((char)(in->pad ^ in->flip))) };
 	i64 at = in->first;
 	size_t to = 0;
 	struct window_couple c[3];
 
-	k.narrow.order = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
 	window_weights(&k, d);
-	window_rescale(&k, d->rescale);
+	window_estimate(&k, d->rescale, d->narrow, two_sided);
 	window_couple(&k, rows, true, at, &c[0]);
 	for (u32 left = in->width, n; left; left -= n, at += 2 * stride, to += 2 * NPU_GROUP) {
 		const bool edge = at + 2 < 0 || at + 2 + 2 * stride > in->in_width;
@@ -153,7 +174,7 @@ ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_
 		else
 			UNROLL for (unsigned i = 1; i <= stride; i++)
 				window_couple(&k, rows, false, at + 2 * i, &c[i]);
-		window_store(&k, rows, stride, is_unsigned, once, c, n, to);
+		window_store(&k, d, rows, stride, two_sided, c, n, to);
 		c[0] = c[stride];
 	}
 }
@@ -161,13 +182,10 @@ ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_
 #define WINDOW_ROWS(NAME, ROWS, STRIDE) \
 static NOINLINE void NAME(const struct npu_depthwise8 *d, const struct npu_window *in) \
 { \
-	const bool once = store_once(d->rescale, d->narrow); \
-	if (d->narrow->is_unsigned) \
-		window_rows(d, in, ROWS, STRIDE, true, false); \
-	else if (once) \
-		window_rows(d, in, ROWS, STRIDE, false, true); \
+	if (estimate_two_sided(d->rescale, d->narrow)) \
+		window_rows(d, in, ROWS, STRIDE, true); \
 	else \
-		window_rows(d, in, ROWS, STRIDE, false, false); \
+		window_rows(d, in, ROWS, STRIDE, false); \
 }
 WINDOW_ROWS(window_two, 2, 1)
 WINDOW_ROWS(window_one, 1, 1)
