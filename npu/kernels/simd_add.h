@@ -119,16 +119,47 @@ static void add8_estimate(const struct npu_add8 *s, const u8 *a, const u8 *b, si
 			vec_store(out + i, estimate_narrow(&bytes, v));
 	}
 }
+#elif SIMD_LEVEL == 2
+ALWAYS_INLINE __m256 operand_floats(bool is_signed, vec zero_point, const u8 *p)
+{
+	const __m128i bytes = _mm_loadl_epi64((const void *)p);
+	const vec x = is_signed ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes);
+
+	return _mm256_cvtepi32_ps(_mm256_sub_epi32(x, zero_point));
+}
+
+/* The margin is twice as wide as the offset has it: see simd_estimate_halves.h. */
+static void add8_estimate(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+{
+	const struct estimate_bytes bytes = estimate_bytes_load(&s->narrow);
+	const __m256 factor_a = _mm256_set1_ps(s->factor_a), factor_b = _mm256_set1_ps(s->factor_b);
+	const __m256 offset = _mm256_set1_ps(s->offset + NPU_ADD_ABOVE);
+	const vec zero_a = vec_all(s->a.zero_point), zero_b = vec_all(s->b.zero_point), near = vec_all(4 * NPU_ADD_ABOVE);
+	const vec order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+	const bool signed_a = s->a.is_signed, signed_b = s->b.is_signed;
+
+	for (size_t i = 0; i < n; i += 4 * LANES) {
+		vec v[4], least;
+		UNROLL for (unsigned k = 0; k < 4; k++) {
+			const __m256 t = _mm256_fmadd_ps(operand_floats(signed_a, zero_a, a + i + k * LANES), factor_a, offset);
+			v[k] = _mm256_cvtps_epi32(_mm256_fmadd_ps(operand_floats(signed_b, zero_b, b + i + k * LANES), factor_b, t));
+			least = k ? _mm256_min_epu16(least, v[k]) : v[k];
+		}
+		const vec close = _mm256_subs_epu16(near, least);
+		if (__builtin_expect(!_mm256_testz_si256(close, close), 0))
+			add8_exact(s, a + i, b + i, 4 * LANES, out + i);
+		else
+			vec_store(out + i, _mm256_permutevar8x32_epi32(estimate_narrow(&bytes, v), order));
+	}
+}
 #endif
 
 static void add8_blocks(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
 {
-#if SIMD_LEVEL == 3
 	if (s->estimate && b) {
 		add8_estimate(s, a, b, n, out);
 		return;
 	}
-#endif
 	add8_exact(s, a, b, n, out);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Panel times packed weights, register-blocked: P pixels x one or two groups of 16 channels stay
+/* Panel times packed weights, register-blocked: P pixels x one or two groups of 16 channels, V vectors of them, stay
  * in registers over the whole of K. Part of simd.c.
  *
  * K is walked in blocks of 16 elements, which with `bricks` lie together for a pixel. */
@@ -43,69 +43,69 @@ static void gemm_i16(const i16 *panel, size_t row, bool bricks, unsigned pixels,
  *
  * One multiply per sum: TAPS elements of each pixel with TAPS weights of each channel, `at` weights
  * from those of each group in w on. */
-#define GEMM_STEP(P, G, TAPS, SPREAD, DOT, x, step, w, at) \
+#define GEMM_STEP(P, V, TAPS, SPREAD, DOT, x, step, w, at) \
 	UNROLL for (unsigned p_ = 0; p_ < (P); p_++) { \
 		vec x_ = SPREAD((x) + p_ * (step)); \
-		UNROLL for (unsigned v_ = 0; v_ < (G) * VECS; v_++) { \
+		UNROLL for (unsigned v_ = 0; v_ < (V); v_++) { \
 			a[p_][v_] = DOT(a[p_][v_], x_, vec_load(w[v_ / VECS] + (at) + v_ % VECS * LANES * (TAPS))); \
 			vec_keep(a[p_][v_]); \
 		} \
 	}
 
-/* P pixels, G groups: sums to a[pixel][vector]. */
+/* Sums to a[pixel][vector]. */
 #define GEMM_SUMS(NAME, X, W, TAPS, SPREAD, DOT, T) \
-ALWAYS_INLINE void NAME##_sums(const unsigned P, const unsigned G, size_t step, size_t next, const X *panel, size_t row, \
+ALWAYS_INLINE void NAME##_sums(const unsigned P, const unsigned V, size_t step, size_t next, const X *panel, size_t row, \
 			       const W *weights, size_t group_step, const i32 *bias, T a[PIXELS][2 * VECS]) \
 { \
-	const W *w[2] = { weights, weights + (G - 1) * group_step }; \
+	const W *w[2] = { weights, weights + ((V) - 1) / VECS * group_step }; \
 	size_t k = row; \
 	UNROLL for (unsigned p = 0; p < P; p++) \
-		UNROLL for (unsigned v = 0; v < G * VECS; v++) \
+		UNROLL for (unsigned v = 0; v < V; v++) \
 			a[p][v] = T##_start(bias + v * LANES); \
 	for (; k >= NPU_GROUP; k -= NPU_GROUP, panel += next) { \
 		UNROLL for (unsigned j = 0; j < NPU_GROUP; j += (TAPS)) \
-			GEMM_STEP(P, G, TAPS, SPREAD, DOT, panel + j, step, w, j * NPU_GROUP) \
+			GEMM_STEP(P, V, TAPS, SPREAD, DOT, panel + j, step, w, j * NPU_GROUP) \
 		w[0] += NPU_GROUP * NPU_GROUP; \
 		w[1] += NPU_GROUP * NPU_GROUP; \
 	} \
 	for (; k; k -= (TAPS), panel += (TAPS)) { \
-		GEMM_STEP(P, G, TAPS, SPREAD, DOT, panel, step, w, 0) \
+		GEMM_STEP(P, V, TAPS, SPREAD, DOT, panel, step, w, 0) \
 		w[0] += (TAPS) * NPU_GROUP; \
 		w[1] += (TAPS) * NPU_GROUP; \
 	} \
 }
 
 #define GEMM_BLOCK(NAME, X, W, T) \
-ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned G, size_t step, size_t next, const X *panel, \
+ALWAYS_INLINE void NAME##_block(const unsigned P, const unsigned V, size_t step, size_t next, const X *panel, \
 				size_t row, const W *weights, size_t group_step, const i32 *bias, i32 *acc) \
 { \
 	T a[PIXELS][2 * VECS]; \
-	NAME##_sums(P, G, step, next, panel, row, weights, group_step, bias, a); \
+	NAME##_sums(P, V, step, next, panel, row, weights, group_step, bias, a); \
 	UNROLL for (unsigned p = 0; p < P; p++) \
-		UNROLL for (unsigned v = 0; v < G * VECS; v++) \
+		UNROLL for (unsigned v = 0; v < V; v++) \
 			vec_store(acc + (v / VECS * NPU_TILE + p) * NPU_GROUP + v % VECS * LANES, T##_value(a[p][v])); \
 }
 
 /* All pixels, in the largest blocks that fit. */
 #define GEMM_GROUPS(NAME, X, W, T) \
-ALWAYS_INLINE void NAME##_groups(const unsigned G, bool bricks, const X *panel, size_t row, \
+ALWAYS_INLINE void NAME##_groups(const unsigned V, bool bricks, const X *panel, size_t row, \
 				 unsigned pixels, const W *weights, size_t group_step, \
 				 const i32 *bias, i32 *acc) \
 { \
 	const size_t step = bricks ? NPU_GROUP : row, next = bricks ? BRICK_STEP : NPU_GROUP; \
 	for (unsigned n; pixels; pixels -= n) { \
-		if (pixels >= T##_MOST(G)) { \
-			n = T##_MOST(G); \
-			NAME##_block(T##_MOST(G), G, step, next, panel, row, weights, group_step, bias, acc); \
+		if (pixels >= T##_MOST(V)) { \
+			n = T##_MOST(V); \
+			NAME##_block(T##_MOST(V), V, step, next, panel, row, weights, group_step, bias, acc); \
 		} else if (pixels >= T##_SOME) { \
 			n = T##_SOME; \
-			NAME##_block(T##_SOME, G, step, next, panel, row, weights, group_step, bias, acc); \
+			NAME##_block(T##_SOME, V, step, next, panel, row, weights, group_step, bias, acc); \
 		} else if (pixels >= T##_FEW) { \
 			n = T##_FEW; \
-			NAME##_block(T##_FEW, G, step, next, panel, row, weights, group_step, bias, acc); \
+			NAME##_block(T##_FEW, V, step, next, panel, row, weights, group_step, bias, acc); \
 		} else { \
 			n = 1; \
-			NAME##_block(1, G, step, next, panel, row, weights, group_step, bias, acc); \
+			NAME##_block(1, V, step, next, panel, row, weights, group_step, bias, acc); \
 		} \
 		panel += n * step; \
 		acc += n * NPU_GROUP; \
@@ -120,9 +120,9 @@ static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const
 { \
 	for (; groups; groups--, weights += group_step, bias += NPU_GROUP, acc += NPU_TILE * NPU_GROUP) \
 		if (bricks) \
-			NAME##_groups(1, true, panel, row, pixels, weights, group_step, bias, acc); \
+			NAME##_groups(VECS, true, panel, row, pixels, weights, group_step, bias, acc); \
 		else \
-			NAME##_groups(1, false, panel, row, pixels, weights, group_step, bias, acc); \
+			NAME##_groups(VECS, false, panel, row, pixels, weights, group_step, bias, acc); \
 }
 #else
 #define GEMM_ALL(NAME, X, W) \
@@ -130,11 +130,11 @@ static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const
 		 unsigned groups, size_t group_step, const i32 *bias, i32 *acc) \
 { \
 	if (groups == 2) \
-		NAME##_groups(2, bricks, panel, row, pixels, weights, group_step, bias, acc); \
+		NAME##_groups(2 * VECS, bricks, panel, row, pixels, weights, group_step, bias, acc); \
 	else if (bricks && PIXELS > 8) /* no registers are left for so many addresses: their distance is a constant */ \
-		NAME##_groups(1, true, panel, row, pixels, weights, group_step, bias, acc); \
+		NAME##_groups(VECS, true, panel, row, pixels, weights, group_step, bias, acc); \
 	else \
-		NAME##_groups(1, bricks, panel, row, pixels, weights, group_step, bias, acc); \
+		NAME##_groups(VECS, bricks, panel, row, pixels, weights, group_step, bias, acc); \
 }
 #endif
 
@@ -147,6 +147,21 @@ GEMM_ALL(NAME, X, W)
 GEMM(gemm_i16, i16, i16, 2, vec_pair, vec_madd, pairs)
 #ifdef USES_DOT
 GEMM(gemm_u8, u8, i8, 4, vec_quad, vec_dot, quads)
+#endif
+
+#if SIMD_LEVEL == 2
+/* gemm_i16 where the last group has no more than the channels of a vector: 0 for the others. */
+static void gemm_i16_half(const i16 *panel, size_t row, bool bricks, unsigned pixels, const i16 *weights, unsigned groups, size_t group_step,
+			  const i32 *bias, i32 *acc)
+{
+	if (groups == 2)
+		gemm_i16_groups(VECS + 1, bricks, panel, row, pixels, weights, group_step, bias, acc);
+	else
+		gemm_i16_groups(1, bricks, panel, row, pixels, weights, group_step, bias, acc);
+	acc += (groups - 1) * NPU_TILE * NPU_GROUP + LANES;
+	for (; pixels; pixels--, acc += NPU_GROUP)
+		vec_store(acc, _mm256_setzero_si256());
+}
 #endif
 
 #if SIMD_LEVEL == 3

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A tile of a convolution from panel to memory: sums stay in the first cache. Part of simd.c. */
 
+#if SIMD_LEVEL != 2
+#define gemm_i16_half gemm_i16
+#endif
+#define gemm_u8_half gemm_u8
+
+/* Whether the last of `groups` groups has no more channels than a vector, of which a group takes two. */
+static inline bool layer_half(const struct npu_layer8 *l, u32 c, unsigned groups)
+{
+	return SIMD_LEVEL == 2 && l->depth - c + LANES <= groups * NPU_GROUP;
+}
+
 /* `groups` groups from channel c on. */
 #define LAYER_GROUPS(GEMM) \
 	NPU_LINE i32 acc[2 * NPU_TILE * NPU_GROUP]; \
-	GEMM(panel, l->row, l->bricks, pixels, weights, groups, l->group_step, l->start + c, acc); \
+	(layer_half(l, c, groups) ? GEMM##_half : GEMM)(panel, l->row, l->bricks, pixels, weights, groups, l->group_step, l->start + c, acc); \
 	for (unsigned g = 0; g < groups; g++) { \
 		u32 at = c + g * NPU_GROUP, left = l->depth - at; \
 		store8(acc + g * NPU_TILE * NPU_GROUP, t, &l->rescale[at / NPU_GROUP], l->narrow, \

@@ -3,7 +3,7 @@
  *
  *   LANES             int32 per vector; 16 / LANES vectors make a channel group
  *   PIXELS            pixels whose accumulators fit the registers beside the weights; of as
- *                     many groups: PIXELS_MOST, else _SOME, _FEW or one
+ *                     many vectors: PIXELS_MOST, else _SOME, _FEW or one
  *   vec_madd(c, a, b) c + a.lo * b.lo + a.hi * b.hi per lane, int16 halves
  *   vec_pair(p)       two int16 at p in every lane
  *   vec_quad(p)       four bytes at p in every lane
@@ -41,7 +41,7 @@ static inline vec vec_madd(vec c, vec a, vec b)
 #define SIMD_NAME "sse2"
 #define LANES 4
 #define PIXELS 2
-#define PIXELS_MOST(groups) ((groups) == 2 ? 1u : 2u)
+#define PIXELS_MOST(vectors) ((vectors) == 8 ? 1u : 2u)
 #define PIXELS_SOME 1
 #define PIXELS_FEW 1
 typedef __m128i vec;
@@ -55,7 +55,7 @@ static inline vec vec_madd(vec c, vec a, vec b) { return _mm_add_epi32(c, _mm_ma
 #define SIMD_NAME "avx2"
 #define LANES 8
 #define PIXELS 6
-#define PIXELS_MOST(groups) ((groups) == 2 ? 3u : 6u)
+#define PIXELS_MOST(vectors) ((vectors) == 4 ? 3u : (vectors) == 3 ? 4u : 6u)
 #define PIXELS_SOME 2
 #define PIXELS_FEW 2
 typedef __m256i vec;
@@ -70,7 +70,7 @@ static inline vec vec_madd(vec c, vec a, vec b) { return _mm256_add_epi32(c, _mm
 #define USES_DOT
 #define LANES 16
 #define PIXELS 14
-#define PIXELS_MOST(groups) ((groups) == 2 ? 7u : 14u) /* more of two groups take no less time */
+#define PIXELS_MOST(vectors) ((vectors) == 2 ? 7u : 14u) /* more of two groups take no less time */
 #define quads_MOST PIXELS_MOST
 #define PIXELS_SOME 7
 #define PIXELS_FEW 3
@@ -113,11 +113,11 @@ static inline pairs vec_madd(pairs c, vec a, vec b)
 	return (pairs){ vmlal_s16(c.low, vget_low_s16(x), vget_low_s16(w)), vmlal_high_s16(c.high, x, w) };
 }
 /* Of 32 registers 24 are sums: of one group, six pixels of them or three with two registers each. */
-#define pairs_MOST(groups) 3u
+#define pairs_MOST(vectors) 3u
 #define pairs_SOME 2
 #define pairs_FEW 2
 #if SIMD_LEVEL == 5
-#define quads_MOST(groups) 6u
+#define quads_MOST(vectors) 6u
 #define quads_SOME 4
 #define quads_FEW 2
 static inline vec vec_quad(const u8 *p) { i32 x; __builtin_memcpy(&x, p, 4); return vdupq_n_s32(x); }
