@@ -94,8 +94,9 @@ static void run_window(const struct depthwise *d, u32 group, unsigned channels, 
 	const struct npu_depthwise8 to = npu_depthwise_group(d, group);
 	const u32 most = op->stride_y == 1 ? 2 : 1;
 	const u8 *const *ofm = (const u8 *const *)d->mac.view->ofm;
+	NPU_LINE u8 room[NPU_WINDOW_ROOM];
 	struct npu_window in = { .in_width = d->mac.gather.up_width, .first = -op->pad_left, .width = op->ofm.width,
-				 .stride = op->stride_x, .flip = d->mac.gather.flip, .pad = d->mac.gather.pad };
+				 .stride = op->stride_x, .flip = d->mac.gather.flip, .pad = d->mac.gather.pad, .room = room };
 
 	for (u32 y = d->first, rows; y < d->end && !npu_given_up(d->mac.view); y += rows) {
 		rows = d->end - y < most ? d->end - y : most;
@@ -105,6 +106,7 @@ static void run_window(const struct depthwise *d, u32 group, unsigned channels, 
 			in.to[r] = r >= rows ? NULL : direct ? (u8 *)npu_fm_pixel(&op->ofm, ofm, y + r, 0) + to.offset
 							     : d->results + r * (size_t)op->ofm.width * NPU_GROUP;
 		d->mac.simd->window_u8(&to, &in);
+		in.ready = true;
 		if (!direct)
 			put_results(d, y, rows, to.offset, channels);
 	}

@@ -8,6 +8,7 @@
 #define NPU_KERNELS_SIMD_H
 
 #include "memory/types.h"
+#include "npu/kernels/depthwise_types.h"
 #include "npu/kernels/tiles.h"
 #include "npu/kernels/weights.h"
 #include "npu/op.h"
@@ -87,43 +88,6 @@ struct npu_fields {
 	size_t line, down;
 	size_t step;    /* from a pixel's to the next one's */
 	i64 skip;       /* and more than that at the end of a row */
-};
-
-/* A group of channels of a depthwise to bytes. */
-struct npu_depthwise8 {
-	const void *weights; /* as npu_packed has them: i8 or, where a level multiplies two at a time, i16 */
-	const i32 *start;
-	const struct npu_rescale *rescale;
-	const struct npu_narrow8 *narrow;
-	i64 offset; /* of the group in the target */
-};
-
-/* One or two output rows of a 3x3 depthwise over 16 channels that lie as bricks. */
-struct npu_window {
-	const u8 *row[4]; /* input rows of the group, as many as are needed: stride 2 goes with one output row */
-	u32 in_width;     /* pixels of these */
-	i32 first;        /* position of the first tap */
-	u32 width;        /* output pixels */
-	u8 stride;        /* 1 or 2 */
-	u8 flip, pad;     /* as in npu_gather */
-	u8 *to[2];        /* NULL: one row */
-};
-
-/* The same of int16 to int16: pixels may lie apart, `channels` of them are meant. Sums have 32 bits, the zero points are 0, and rounding does
- * not depend on the sign. */
-struct npu_window_words {
-	const u8 *row[4]; /* as many as are needed; NULL: padding */
-	i64 step;         /* from pixel to pixel */
-	u32 in_width;
-	i32 first;
-	u32 width;
-	u8 stride, channels;
-	u8 *to[2];
-	i64 to_step;
-	const i16 *weights; /* as npu_packed has them */
-	const i32 *start;
-	const struct npu_rescale *rescale;
-	const struct npu_narrow16 *narrow;
 };
 
 /* Where the receptive field of an output pixel lies; constants of one operation. */

@@ -8,13 +8,13 @@
 
 #if SIMD_LEVEL == 2
 struct window {
-	const struct npu_window *in;
 	vec pad;
 	vec start[2];
 	vec down[2][3][2];  /* by output row, column and half: weights of two rows of the kernel */
 	vec along[2][4][2]; /* of two columns: two for a pixel whose first column is the first of a couple, two for its neighbour */
 	struct estimate_pair estimate;
 	struct estimate_bytes bytes;
+	bool two_sided;
 };
 
 /* Two neighbouring columns. */
@@ -47,7 +47,7 @@ ALWAYS_INLINE void window_estimate(struct window *k, const struct npu_rescale *s
 /* npu_packed has two taps of a row, then the third one, for each row of the kernel. */
 ALWAYS_INLINE void window_weights(struct window *k, const struct npu_depthwise8 *d)
 {
-	const vec low = _mm256_set1_epi32(0xffff), zero = _mm256_cvtepi8_epi16(_mm_set1_epi8((char)(k->in->pad ^ k->in->flip)));
+	const vec low = _mm256_set1_epi32(0xffff), zero = k->pad;
 	const i16 *packed = d->weights;
 	vec column[3][3][2]; /* row of the kernel, column, half */
 
@@ -75,11 +75,21 @@ ALWAYS_INLINE void window_weights(struct window *k, const struct npu_depthwise8 
 		}
 }
 
-ALWAYS_INLINE vec window_words(const struct window *k, const bool edge, unsigned row, i64 position)
+/* Constants of a group. */
+static NOINLINE void window_prepare(struct window *k, const struct npu_depthwise8 *d, const struct npu_window *in)
 {
-	if (edge && (position < 0 || position >= k->in->in_width))
+	_Static_assert(sizeof(*k) <= NPU_WINDOW_ROOM, "room");
+	k->pad = _mm256_cvtepi8_epi16(_mm_set1_epi8((char)(in->pad ^ in->flip)));
+	k->two_sided = estimate_two_sided(d->rescale, d->narrow);
+	window_weights(k, d);
+	window_estimate(k, d->rescale, d->narrow, k->two_sided);
+}
+
+ALWAYS_INLINE vec window_words(const struct window *k, const struct npu_window *in, const bool edge, unsigned row, i64 position)
+{
+	if (edge && (position < 0 || position >= in->in_width))
 		return k->pad;
-	return _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)(k->in->row[row] + position * NPU_GROUP)));
+	return _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)(in->row[row] + position * NPU_GROUP)));
 }
 
 ALWAYS_INLINE void window_unpack(vec a, vec b, vec half[2])
@@ -89,12 +99,12 @@ ALWAYS_INLINE void window_unpack(vec a, vec b, vec half[2])
 }
 
 /* `rows`: of the output; `edge`: columns may be outside of the row. */
-ALWAYS_INLINE void window_couple(const struct window *k, const unsigned rows, const bool edge, i64 position, struct window_couple *c)
+ALWAYS_INLINE void window_couple(const struct window *k, const struct npu_window *in, const unsigned rows, const bool edge, i64 position, struct window_couple *c)
 {
 	UNROLL for (unsigned i = 0; i < 2; i++)
-		window_unpack(window_words(k, edge, 1, position + i), window_words(k, edge, 2, position + i), c->down[i]);
+		window_unpack(window_words(k, in, edge, 1, position + i), window_words(k, in, edge, 2, position + i), c->down[i]);
 	UNROLL for (unsigned r = 0; r < rows; r++)
-		window_unpack(window_words(k, edge, 3 * r, position), window_words(k, edge, 3 * r, position + 1), c->along[r]);
+		window_unpack(window_words(k, in, edge, 3 * r, position), window_words(k, in, edge, 3 * r, position + 1), c->along[r]);
 }
 
 /* A half of an output pixel whose columns are `down`, the first of couple a or, `odd`, its second one. */
@@ -134,7 +144,7 @@ ALWAYS_INLINE void window_exact(const struct npu_depthwise8 *d, const vec sum[4]
 }
 
 /* The first `pixels` <= 2 of each row. */
-ALWAYS_INLINE void window_store(const struct window *k, const struct npu_depthwise8 *d, const unsigned rows, const unsigned stride, const bool two_sided,
+ALWAYS_INLINE void window_store(const struct window *k, const struct npu_depthwise8 *d, const struct npu_window *in, const unsigned rows, const unsigned stride, const bool two_sided,
 				const struct window_couple *c, u32 pixels, size_t to)
 {
 	UNROLL for (unsigned r = 0; r < rows; r++) {
@@ -146,35 +156,33 @@ ALWAYS_INLINE void window_store(const struct window *k, const struct npu_depthwi
 			least[h] = _mm256_min_epu16(v[h], v[2 + h]);
 		const vec bytes = _mm256_permute4x64_epi64(estimate_narrow(&k->bytes, v), 0xd8);
 		if (__builtin_expect(!estimate_decides(&k->estimate, least), 0))
-			window_exact(d, sum, pixels, k->in->to[r] + to);
+			window_exact(d, sum, pixels, in->to[r] + to);
 		else if (pixels == 2)
-			vec_store(k->in->to[r] + to, bytes);
+			vec_store(in->to[r] + to, bytes);
 		else
-			_mm_storeu_si128((void *)(k->in->to[r] + to), _mm256_castsi256_si128(bytes));
+			_mm_storeu_si128((void *)(in->to[r] + to), _mm256_castsi256_si128(bytes));
 	}
 }
 
 ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_window *in, const unsigned rows, const unsigned stride,
 			       const bool two_sided)
 {
-	struct window k = { .in = in, .pad = _mm256_cvtepi8_epi16(_mm_set1_epi8((char)(in->pad ^ in->flip))) };
+	const struct window *const k = in->room;
 	i64 at = in->first;
 	size_t to = 0;
 	struct window_couple c[3];
 
-	window_weights(&k, d);
-	window_estimate(&k, d->rescale, d->narrow, two_sided);
-	window_couple(&k, rows, true, at, &c[0]);
+	window_couple(k, in, rows, true, at, &c[0]);
 	for (u32 left = in->width, n; left; left -= n, at += 2 * stride, to += 2 * NPU_GROUP) {
 		const bool edge = at + 2 < 0 || at + 2 + 2 * stride > in->in_width;
 		n = left < 2 ? left : 2;
 		if (edge)
 			UNROLL for (unsigned i = 1; i <= stride; i++)
-				window_couple(&k, rows, true, at + 2 * i, &c[i]);
+				window_couple(k, in, rows, true, at + 2 * i, &c[i]);
 		else
 			UNROLL for (unsigned i = 1; i <= stride; i++)
-				window_couple(&k, rows, false, at + 2 * i, &c[i]);
-		window_store(&k, d, rows, stride, two_sided, c, n, to);
+				window_couple(k, in, rows, false, at + 2 * i, &c[i]);
+		window_store(k, d, in, rows, stride, two_sided, c, n, to);
 		c[0] = c[stride];
 	}
 }
@@ -182,7 +190,7 @@ ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_
 #define WINDOW_ROWS(NAME, ROWS, STRIDE) \
 static NOINLINE void NAME(const struct npu_depthwise8 *d, const struct npu_window *in) \
 { \
-	if (estimate_two_sided(d->rescale, d->narrow)) \
+	if (((const struct window *)in->room)->two_sided) \
 		window_rows(d, in, ROWS, STRIDE, true); \
 	else \
 		window_rows(d, in, ROWS, STRIDE, false); \
@@ -193,6 +201,8 @@ WINDOW_ROWS(window_apart, 1, 2)
 
 static void window_u8(const struct npu_depthwise8 *d, const struct npu_window *in)
 {
+	if (!in->ready)
+		window_prepare(in->room, d, in);
 	if (in->stride == 2)
 		window_apart(d, in);
 	else if (in->to[1])

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the inner loops of depthwises are given (simd.h). */
+#ifndef NPU_KERNELS_DEPTHWISE_TYPES_H
+#define NPU_KERNELS_DEPTHWISE_TYPES_H
+
+#include "memory/types.h"
+
+struct npu_narrow8;
+struct npu_narrow16;
+struct npu_rescale;
+
+#define NPU_WINDOW_ROOM 2048
+
+/* A group of channels of a depthwise to bytes. */
+struct npu_depthwise8 {
+	const void *weights; /* as npu_packed has them: i8 or, where a level multiplies two at a time, i16 */
+	const i32 *start;
+	const struct npu_rescale *rescale;
+	const struct npu_narrow8 *narrow;
+	i64 offset; /* of the group in the target */
+};
+
+/* One or two output rows of a 3x3 depthwise over 16 channels that lie as bricks. */
+struct npu_window {
+	const u8 *row[4]; /* input rows of the group, as many as are needed: stride 2 goes with one output row */
+	u32 in_width;     /* pixels of these */
+	i32 first;        /* position of the first tap */
+	u32 width;        /* output pixels */
+	u8 stride;        /* 1 or 2 */
+	u8 flip, pad;     /* as in npu_gather */
+	u8 *to[2];        /* NULL: one row */
+	void *room;       /* NPU_WINDOW_ROOM bytes, a vector's boundary: what depends on the group alone, to be kept for its next rows */
+	bool ready;       /* it is there */
+};
+
+/* The same of int16 to int16: pixels may lie apart, `channels` of them are meant. Sums have 32 bits, the zero points are 0, and rounding does
+ * not depend on the sign. */
+struct npu_window_words {
+	const u8 *row[4]; /* as many as are needed; NULL: padding */
+	i64 step;         /* from pixel to pixel */
+	u32 in_width;
+	i32 first;
+	u32 width;
+	u8 stride, channels;
+	u8 *to[2];
+	i64 to_step;
+	const i16 *weights; /* as npu_packed has them */
+	const i32 *start;
+	const struct npu_rescale *rescale;
+	const struct npu_narrow16 *narrow;
+};
+
+#endif
