@@ -7,40 +7,32 @@
 
 #define AT_ONCE 65536 /* elements, before it is asked whether the operation is given up */
 
-/* Fewer than 16 bytes: without a call. */
-static inline void copy_few(u8 *to, const u8 *from, size_t bytes)
+/* Whole vectors and the last 16 bytes, which may have been copied already: no call for each. */
+static inline void copy_vectors(u8 *to, const u8 *from, size_t bytes)
 {
-	for (; bytes >= 4; bytes -= 4, to += 4, from += 4)
-		memcpy(to, from, 4);
-	for (; bytes; bytes--)
-		*to++ = *from++;
+	for (size_t k = 0; k + 16 < bytes; k += 16)
+		memcpy(to + k, from + k, 16);
+	memcpy(to + bytes - 16, from + bytes - 16, 16);
 }
 
+#define RUNS(n) \
+	case n: \
+		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride) \
+			memcpy(to, from, n); \
+		return
+
+/* Where the compiler knows how many bytes there are it takes one or two moves. */
 void npu_copy_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_t runs, size_t bytes)
 {
 	switch (bytes) {
-	case 8: /* half a group */
-		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-			memcpy(to, from, 8);
-		return;
-	case 16:
-		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-			memcpy(to, from, 16);
-		return;
+	RUNS(1); RUNS(2); RUNS(3); RUNS(4); RUNS(5); RUNS(6); RUNS(7); RUNS(8);
+	RUNS(9); RUNS(10); RUNS(11); RUNS(12); RUNS(13); RUNS(14); RUNS(15); RUNS(16);
 	default:
-		if (bytes < 16) {
-			for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-				copy_few(to, from, bytes);
-			return;
-		}
-		if (bytes % 16 == 0 && bytes <= 512) { /* whole vectors: no call for each */
-			for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-				for (size_t k = 0; k < bytes; k += 16)
-					memcpy(to + k, from + k, 16);
-			return;
-		}
 		for (size_t i = 0; i < runs; i++, to += to_stride, from += from_stride)
-			memcpy(to, from, bytes);
+			if (bytes <= 512)
+				copy_vectors(to, from, bytes);
+			else
+				memcpy(to, from, bytes);
 	}
 }
 

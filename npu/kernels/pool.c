@@ -10,7 +10,8 @@
 #include "npu/kernels/rescale.h"
 #include "npu/kernels/rows.h"
 #include "npu/kernels/tabled.h"
-#include "npu/kernels/windows.h"
+#include "npu/kernels/windows_bytes.h"
+#include "npu/kernels/windows_lines.h"
 
 static struct npu_scale identity(void)
 {
@@ -265,6 +266,45 @@ static bool window_fits(const struct npu_op *op, struct npu_channels *c)
 	return true;
 }
 
+/* What becomes of sums and maxima that come row by row. */
+struct row_results {
+	const struct npu_sink *sink;
+	struct npu_rescale rescale;
+	const struct npu_rescale *fast;
+};
+
+static void finish_row(const struct npu_windows_lines *w, u32 count, i32 *v, size_t n, u8 *to, i64 stride)
+{
+	const struct row_results *s = w->ctx;
+	const struct npu_op *op = w->op;
+	const i32 zero = op->ifm.zero_point, less = op->mode == NPU_POOL_MAX ? zero : (i32)count * zero;
+
+	if (op->mode != NPU_POOL_MAX && op->divide_by_count)
+		for (size_t i = 0; i < n; i += NPU_GROUP)
+			s->sink->simd->average(v + i, less, (i32)count);
+	else
+		for (size_t i = 0; i < n; i++)
+			v[i] -= less;
+	if (!s->sink->unscaled)
+		npu_row_scale32(s->sink->simd, s->fast, v, n, op->ofm_scale);
+	npu_row_store32(s->sink, v, n, to, stride);
+}
+
+/* False: it is another operation, or its results may exceed 31 bits; nothing has been written. */
+static bool run_lines(const struct npu_windows *w)
+{
+	const struct npu_op *op = w->op;
+	const i64 reach = (i64)op->kernel_h * op->kernel_w * (i64)npu_fm_magnitude(&op->ifm);
+	struct row_results s;
+	const struct npu_windows_lines l = { .op = op, .view = w->view, .team = w->team, .finish = finish_row, .ctx = &s };
+
+	if (!w->sink.unscaled && (npu_scale_round(reach, op->ofm_scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, op->ofm_scale) <= -NPU_ROW_LIMIT))
+		return false;
+	s.sink = &w->sink;
+	s.fast = npu_rescale_values(&s.rescale, op->ofm_scale, (u64)reach) ? &s.rescale : NULL;
+	return npu_pool_lines(&l);
+}
+
 static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct npu_windows w; /* its tables are set where they are used */
@@ -280,7 +320,8 @@ static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const st
 	npu_gather_init(&w.gather, op, view);
 	npu_sink_init(&w.sink, k, op, view, &w.channels);
 	w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;
-	npu_windows_run(&w);
+	if (!(npu_pool_lines_first(op) ? run_lines(&w) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_lines(&w)))
+		npu_windows_run(&w);
 	return true;
 }
 

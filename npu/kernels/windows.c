@@ -4,7 +4,6 @@
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
-#include "npu/kernels/windows_bytes.h"
 
 u32 npu_windows_taps(u32 at, u32 stride, u32 taps, u32 dilation, i32 before, u32 size, u32 *first)
 {
@@ -94,8 +93,6 @@ void npu_windows_run(const struct npu_windows *w)
 	const u64 taps = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w;
 	struct shared s = { w, npu_team_parts(w->team, NPU_TEAM_ELEMENT * taps) };
 
-	if (npu_windows_bytes(w))
-		return;
 	if (s.parts > w->channels.groups)
 		s.parts = w->channels.groups;
 	npu_team_run(w->team, s.parts, run_part, &s);

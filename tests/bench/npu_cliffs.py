@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operations of the NPU that take the host much longer than others of their kind.
 
-    npu_cliffs.py NPU_BENCH WORK [--accelerators A,B] [--families A,B] [--count N] [--seed N] [--models FOLDER] [--shapes] [--factor F] [--jobs N]
+    npu_cliffs.py NPU_BENCH WORK [--accelerators A,B] [--families A,B] [--count N] [--seed N] [--models FOLDER] [--shapes] [--odd] [--factor F] [--jobs N]
 
 Makes COUNT large networks of every family of tests/npu/networks, compiles them, times their operations (`npu_bench --layers`, less what an
 operation costs whatever its size and the reading of the clock) and lists those that take FACTOR times the median of their kind for each product
-and for each element. --models: compiled networks of FOLDER/ACCELERATOR instead; --shapes: those of npu_shapes.py, int8 and int16. Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps
+and for each element. --models: compiled networks of FOLDER/ACCELERATOR instead; --shapes: those of npu_shapes.py, int8 and int16; --odd: those of npu_odd.py. Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps
 the compiled networks."""
 import argparse
 import collections
@@ -99,19 +99,20 @@ def ranked(found, factor):
     return sorted(above, reverse=True)
 
 
-def of_shapes(work, accelerator):
-    """The networks of npu_shapes.py, compiled."""
+def of_shapes(work, accelerator, odd):
+    """The networks of npu_shapes.py, or of npu_odd.py, compiled."""
+    from npu_odd import ODD
     from npu_shapes import SHAPES, Network
     from npu_xnnpack import compiled as compile_file, source
     models = []
     for Network.int16, suffix in (False, ""), (True, "_int16"):
-        models += [compile_file(source(name + suffix, make, work), accelerator, work) for name, make in SHAPES.items()]
+        models += [compile_file(source(name + suffix, make, work), accelerator, work) for name, make in (ODD if odd else SHAPES).items()]
     return [m for m in models if m]
 
 
 def models_of(a, accelerator):
-    if a.shapes:
-        return of_shapes(a.work, accelerator)
+    if a.shapes or a.odd:
+        return of_shapes(a.work, accelerator, a.odd)
     if a.models:
         return sorted(glob.glob(os.path.join(a.models, accelerator, "*.tflite")))
     from networks import FAMILIES, accelerators_of
@@ -131,6 +132,7 @@ def main():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--models")
     p.add_argument("--shapes", action="store_true")
+    p.add_argument("--odd", action="store_true")
     p.add_argument("--factor", type=float, default=5)
     p.add_argument("--jobs", type=int, default=2)
     a = p.parse_args()

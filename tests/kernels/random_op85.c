@@ -119,8 +119,8 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 		usual_copy(r, op);
 	const bool rows = !more && !s->kept && rng_below(r, 2);
 	if (rows) {
-		op->mode = (u8)(rng_below(r, 3) ? rng_below(r, 2) : NPU_POOL_SUM);
-		bytes_window(r, op);
+		op->mode = (u8)(rng_below(r, 3) ? rng_below(r, 2) : rng_below(r, 4) ? NPU_POOL_SUM : NPU_POOL_MIN);
+		(rng_below(r, 3) ? bytes_window : axis_window)(r, op);
 	}
 	random_ublock(r, s->config, op);
 	random_accumulators(r, s, more, op, view);

@@ -188,6 +188,30 @@ void bytes_window(struct rng *r, struct npu_op *op)
 	}
 }
 
+void axis_window(struct rng *r, struct npu_op *op)
+{
+	const bool column = rng_below(r, 2), joined = !column && rng_below(r, 2);
+
+	op->ofm.height = 1 + rng_below(r, rng_below(r, 4) ? 20 : 300);
+	op->ofm.width = column || joined ? 1 : 1 + rng_below(r, 6);
+	op->ofm.depth = op->ifm.depth = 1 + rng_below(r, rng_below(r, 3) ? 3 : 20);
+	random_window(r, op, rng_below(r, 2) ? 4 : 20);
+	op->upscale = NPU_UPSCALE_NONE;
+	if (column) {
+		op->kernel_w = op->dilation_x = 1;
+		op->pad_left = op->pad_right = 0;
+		op->up_width = 1;
+	}
+	if (joined) {
+		op->kernel_h = op->stride_y = 1;
+		op->pad_top = op->pad_bottom = op->pad_left = op->pad_right = 0;
+		op->up_height = op->ofm.height;
+		op->up_width = (op->kernel_w - 1) * op->dilation_x + 1 + rng_below(r, 3);
+	}
+	op->ifm.height = op->up_height;
+	op->ifm.width = op->up_width;
+}
+
 u32 random_stream(struct rng *r, u64 count, unsigned width, const u8 *hole, u8 *out)
 {
 	u64 pos = 0;

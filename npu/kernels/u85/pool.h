@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* U85 pools in rows of 64 bits. */
+#ifndef NPU_KERNELS_U85_POOL_H
+#define NPU_KERNELS_U85_POOL_H
+
+#include "npu/kernels/u85/job.h"
+
+/* The whole pool, any of them; false: memory is short. */
+bool npu85_pool_rows(struct npu85_job *j);
+/* Whether that is best: the largest of each row of one channel is looked for. */
+bool npu85_pool_is_row(const struct npu85_job *j);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Windows of a pool row by row, whatever the channels: those of a row's pixels lie side by side, so that few of them fill vectors as well as
+ * many do. For one scale of all channels; U55/U65 and U85. */
+#ifndef NPU_KERNELS_WINDOWS_LINES_H
+#define NPU_KERNELS_WINDOWS_LINES_H
+
+#include "npu/kernels/private.h"
+
+struct npu_team;
+
+struct npu_windows_lines {
+	const struct npu_op *op; /* mode MAX or MIN; else sums */
+	const struct npu_view *view;
+	struct npu_team *team; /* shares large ones; NULL: nobody does */
+	/* n <= NPU_ROW results, element by element `stride` bytes apart, of the sums or extremes of `count` stored elements each, zero points
+	 * not taken off, which are overwritten. v has room up to a multiple of 16. */
+	void (*finish)(const struct npu_windows_lines *w, u32 count, i32 *v, size_t n, u8 *to, i64 stride);
+	const void *ctx;
+};
+
+/* The whole operation; false: it is another one, and nothing has been written. Elements have one or two bytes, sums 31 bits, and no window
+ * lies in the padding alone. */
+bool npu_pool_lines(const struct npu_windows_lines *w);
+
+/* Whether that takes less time than windows_bytes.h, too: sums of few channels, whose results it would look up one by one. */
+static inline bool npu_pool_lines_first(const struct npu_op *op)
+{
+	return op->mode != NPU_POOL_MAX && op->ofm.depth < NPU_GROUP;
+}
+
+#endif
