@@ -24,11 +24,24 @@
 		out[i] = e - zero; \
 	} } while (0)
 
+/* One element for all. */
+static void repeat32(const struct npu_fm *fm, const u8 *p, size_t n, i32 *out)
+{
+	npu_row_load32(fm, p, fm->bytes, 1, out);
+	const i32 all = out[0];
+	for (size_t i = 1; i < n; i++)
+		out[i] = all;
+}
+
 void npu_row_load32(const struct npu_fm *fm, const u8 *p, i64 stride, size_t n, i32 *out)
 {
 	i32 zero = fm->zero_point;
 	unsigned type = fm->bytes * 2u + fm->is_signed;
 
+	if (stride == 0) {
+		repeat32(fm, p, n, out);
+		return;
+	}
 	if (stride == fm->bytes) {
 		switch (type) {
 		case 2: LOAD_CONTIGUOUS(u8); return;
@@ -50,7 +63,6 @@ bool npu_row_plain32(const struct npu_fm *fm, i64 stride)
 	return fm->bytes == 4 && fm->is_signed && !fm->zero_point && stride == 4;
 }
 
-/* One element for all. */
 static void repeat64(const struct npu_fm *fm, const u8 *p, size_t n, i64 *out)
 {
 	npu_row_load64(fm, p, fm->bytes, 1, out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define REPEATED_ROW 128
+#define SHORT_ROW 48 /* elements that take less time together than what is done for a row */
 #define PACKED 512 /* elements brought together */
 
 /* Some map has the same row for every pixel of the dimension around. */
@@ -19,7 +20,7 @@ static bool repeats(const struct npu_walk *w, const struct npu_walk_dim *outer)
 bool npu_walk_packs(const struct npu_walk *w)
 {
 	if (w->dims < 2 || w->dim[w->dims - 2].n < 2 || w->dim[w->dims - 1].n < 4 ||
-	    w->dim[w->dims - 1].n > (repeats(w, &w->dim[w->dims - 2]) ? REPEATED_ROW : NPU_WALK_SHORT))
+	    w->dim[w->dims - 1].n > (repeats(w, &w->dim[w->dims - 2]) ? REPEATED_ROW : SHORT_ROW))
 		return false;
 	for (unsigned m = 0; m < w->maps; m++) {
 		i64 stride = w->dim[w->dims - 1].stride[m];
