@@ -73,6 +73,8 @@
 #define npu_row_look_up ROW_NAME(npu_row_look_up)
 #define npu_row_put ROW_NAME(npu_row_put)
 #define npu85_row_tabled ROW_NAME(npu85_row_tabled)
+#define npu85_row_tabled32 ROW_NAME(npu85_row_tabled32)
+#define npu85_row_curves ROW_NAME(npu85_row_curves)
 #define npu_matrix_add ROW_NAME(npu_matrix_add)
 #define npu_fast_pool ROW_NAME(npu_fast_pool)
 #define npu_pool_lines ROW_NAME(npu_pool_lines)

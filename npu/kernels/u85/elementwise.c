@@ -79,6 +79,25 @@ static void single32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU
 	npu85_row_store32(&e->out, a, n, p[0], stride[0]);
 }
 
+/* Each sign has a scale of its own. */
+static void leaky32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	i32 a[NPU_ROW], negative[NPU_ROW];
+
+	npu_row_load32(e->a.fm, p[e->a.map], stride[e->a.map], n, a);
+	for (size_t i = 0; i < n; i++) {
+		negative[i] = a[i] < 0 ? a[i] : 0;
+		a[i] = a[i] < 0 ? 0 : a[i];
+	}
+	npu85_stage_run32(&e->a.scale, e->simd, a, n);
+	npu85_stage_run32(&e->b.scale, e->simd, negative, n);
+	for (size_t i = 0; i < n; i++)
+		a[i] += negative[i]; /* one of them is 0, and stays so */
+	npu85_stage_run32(&e->result, e->simd, a, n);
+	npu85_row_store32(&e->out, a, n, p[0], stride[0]);
+}
+
 #define MOST_UP 12
 
 /* Elements may have to be shifted for the scale to fit the vectors' form: those of half and more do. */
@@ -116,6 +135,17 @@ static i64 reach_of(const struct npu85_operand *o)
 	i64 m = (i64)npu_fm_magnitude(o->fm);
 	i64 up = npu85_scale_round(m, o->scale.scale), down = -npu85_scale_round(-m, o->scale.scale);
 	return up > down ? up : down;
+}
+
+/* Whether every value of it stays below 2^30 in magnitude. */
+static bool is_leaky32(const struct npu85_elementwise *e)
+{
+	const i64 reach = e->a.fm && e->a.fm->bytes <= 2 ? (i64)npu_fm_magnitude(e->a.fm) : INT64_MAX;
+
+	if (e->single || e->op->mode != NPU_EW_LRELU || !npu85_stage_small(&e->a.scale, reach) || !npu85_stage_small(&e->b.scale, reach))
+		return false;
+	const i64 most = npu85_scale_round(reach, e->a.scale.scale), least = npu85_scale_round(-reach, e->b.scale.scale);
+	return npu85_stage_small(&e->result, (most > -least ? most : -least) + 1);
 }
 
 /* Of bytes whose scaling takes more than a shift. */
@@ -270,7 +300,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 {
 	const struct npu_op *op = e->op;
 	const bool of_one = e->count == 2 && e->maps[1].fm->bytes == 1, small = init32(e);
-	npu_walk_row *const row = small ? row32 : is_single32(e) ? single32 : row64;
+	npu_walk_row *const row = small ? row32 : is_single32(e) ? single32 : is_leaky32(e) ? leaky32 : row64;
 
 	e->of_bytes = NULL;
 	e->grid = NULL;

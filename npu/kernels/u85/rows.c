@@ -133,6 +133,7 @@ void npu85_out_init(struct npu85_out *o, const struct npu_simd *simd, const stru
 	o->table = view->lut + op->u85.table_offset;
 	o->raw = op->u85.acc_output_off;
 	o->halves = !o->raw && npu_sink_narrows16(op) && op->ofm.zero_point > -NPU_ROW_LIMIT && op->ofm.zero_point < NPU_ROW_LIMIT;
+	o->curves = !o->raw && npu85_row_curves(op) && op->ofm.bytes == 2 && op->ofm.zero_point > -NPU_ROW_LIMIT && op->ofm.zero_point < NPU_ROW_LIMIT;
 	o->narrow_valid = npu_narrow_init(&o->narrow, op) && op->ofm.bytes == 1 && !op->u85.clip_off && !o->raw &&
 			  (table == NPU85_TABLE_NONE || table == NPU85_TABLE_U8_U8 || table == NPU85_TABLE_S8_S8);
 	if (!o->narrow_valid || table == NPU85_TABLE_NONE)
@@ -214,6 +215,24 @@ static void put_words_of_bytes(const struct npu85_out *o, i32 *v, size_t n, u8 *
 			memcpy(p + (i64)i * stride, &v[i], sizeof(*v));
 }
 
+/* Tables that interpolate, to int16. The units' results are clipped, what comes to the others is. */
+static void put_curves(const struct npu85_out *o, i32 *v, size_t n, u8 *p)
+{
+	const struct npu_op *op = o->op;
+	const bool clips = op->u85.table == NPU85_TABLE_S16_S16 && !op->u85.clip_off;
+	const i32 zero = op->ofm.zero_point, lo = clips ? op->lo : INT32_MIN, hi = clips ? op->hi : INT32_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		const i32 r = v[i] + zero < lo ? lo : v[i] + zero;
+		v[i] = r > hi ? hi : r;
+	}
+	npu85_row_tabled32(op, o->table, v, n);
+	for (size_t i = 0; i < n; i++) {
+		const i16 half = (i16)v[i];
+		memcpy(p + i * sizeof(half), &half, sizeof(half));
+	}
+}
+
 static void put_halves(const struct npu85_out *o, const i32 *v, size_t n, u8 *p)
 {
 	const i32 zero = o->op->ofm.zero_point, lo = o->op->lo, hi = o->op->hi;
@@ -232,6 +251,10 @@ void npu85_row_store32(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 s
 
 	if (o->op->u85.table == NPU85_TABLE_S8_S32 && o->op->ofm.bytes == 4 && !o->raw && !o->op->u85.clip_off) {
 		put_words_of_bytes(o, v, n, p, stride);
+		return;
+	}
+	if (o->curves && stride == sizeof(i16)) {
+		put_curves(o, v, n, p);
 		return;
 	}
 	if (o->halves && stride == sizeof(i16)) {

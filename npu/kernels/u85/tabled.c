@@ -45,6 +45,61 @@ static void curve(const u8 *table, i64 *v, size_t n, unsigned bits)
 		v[i] -= negative[i];
 }
 
+/* The same in 32 bits. */
+static void interpolate32(const u8 *table, i32 *v, size_t n, unsigned bits)
+{
+	const i32 above = (1 << bits) - 1;
+	i32 at[NPU_ROW];
+
+	for (size_t i = 0; i < n; i++)
+		at[i] = (i32)(((u32)(v[i] >> bits) + SEGMENTS / 2) % SEGMENTS);
+	npu_row_words(table, at, n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = (i16)at[i] * (1 << bits) + (at[i] >> 16) * (v[i] & above);
+}
+
+static void curve32(const u8 *table, i32 *v, size_t n, unsigned bits)
+{
+	const i32 limit = (1 << (bits + 8)) - 1;
+	i32 sign[NPU_ROW];
+
+	for (size_t i = 0; i < n; i++) {
+		const i32 least = v[i] < -limit ? -limit : v[i];
+		v[i] = least > limit ? limit : least;
+		sign[i] = v[i] >> 31;
+	}
+	interpolate32(table, v, n, bits);
+	for (size_t i = 0; i < n; i++)
+		v[i] += sign[i];
+}
+
+bool npu85_row_curves(const struct npu_op *op)
+{
+	const u8 table = op->u85.table;
+
+	return table == NPU85_TABLE_S16_S16 || table == NPU85_TABLE_TANH || table == NPU85_TABLE_SIGMOID;
+}
+
+void npu85_row_tabled32(const struct npu_op *op, const u8 *table, i32 *v, size_t n)
+{
+	const bool sigmoid = op->u85.table == NPU85_TABLE_SIGMOID;
+	const i32 half = sigmoid ? 512 : 128, more = sigmoid ? 16384 : 0;
+	const i32 lo = op->u85.clip_off ? INT32_MIN : op->lo, hi = op->u85.clip_off ? INT32_MAX : op->hi;
+	const unsigned shift = sigmoid ? 10 : 8;
+
+	if (op->u85.table == NPU85_TABLE_S16_S16) {
+		interpolate32(table, v, n, 7);
+		for (size_t i = 0; i < n; i++)
+			v[i] = (v[i] + 64) >> 7;
+		return;
+	}
+	curve32(table, v, n, sigmoid ? 9 : 8);
+	for (size_t i = 0; i < n; i++) {
+		const i32 r = ((v[i] + half) >> shift) + more, least = r < lo ? lo : r;
+		v[i] = least > hi ? hi : least;
+	}
+}
+
 static inline i64 clipped(const struct npu_op *op, i64 v)
 {
 	const i64 low = v < op->lo ? op->lo : v;
