@@ -11,6 +11,7 @@
 #include "npu/arith.h"
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/halves.h"
 #include "npu/kernels/owed.h"
 
 static bool finite8(const struct npu_op *op)
@@ -201,6 +202,51 @@ static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 	return stride[0] == e->words.bytes && stride[1] == sizeof(i32) && (!g.step_b || g.step_b == sizeof(i32)) && npu_words_rows(&e->words, &g);
 }
 
+/* ---- int16 ---- */
+
+static void mul16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const i64 down[NPU_WALK_MAPS] = { 0 };
+
+	if (!npu_mul16_run(e->simd, &e->mul16, 1, e->op->ifm2_scalar ? 0 : 2, &(struct npu_halves){ p, down, stride, 1, n }))
+		e->apart(ctx, p, stride, n);
+}
+
+static bool mul16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+
+	return npu_mul16_run(e->simd, &e->mul16, 1, e->op->ifm2_scalar ? 0 : 2, &(struct npu_halves){ p, down, stride, rows, n });
+}
+
+static void leaky16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const i64 down[NPU_WALK_MAPS] = { 0 };
+
+	if (!npu_unary16_run(e->simd, &e->unary16, &(struct npu_halves){ p, down, stride, 1, n }))
+		npu_unary32_row(ctx, p, stride, n);
+}
+
+static bool leaky16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+
+	return npu_unary16_run(e->simd, &e->unary16, &(struct npu_halves){ p, down, stride, rows, n });
+}
+
+/* NULL: it is none of these. `unary`: npu_unary32_fits(). */
+static npu_walk_row *halves_row(struct npu_elementwise_rows *e, bool unary, npu_walk_row *apart)
+{
+	if (unary && e->op->mode == NPU_EW_LRELU && npu_unary16_init(&e->unary16, &e->sink, e->op->ofm_scale, NULL))
+		return leaky16_row;
+	if (!npu_mul16_init(&e->mul16, &e->sink, e->scalar))
+		return NULL;
+	e->apart = apart;
+	return mul16_row;
+}
+
 /* ---- */
 
 /* One operation, ready to be walked. */
@@ -216,7 +262,7 @@ struct walked {
 
 static npu_walk_grid *grid_of(const struct walked *w)
 {
-	return w->row == words_row ? words_grid : w->row == npu_elementwise_table_row ? npu_elementwise_table_grid : NULL;
+	return w->row == mul16_row ? mul16_grid : w->row == leaky16_row ? leaky16_grid : w->row == words_row ? words_grid : w->row == npu_elementwise_table_row ? npu_elementwise_table_grid : NULL;
 }
 
 static void walk(const struct npu_kernels *k, struct walked *w)
@@ -285,8 +331,9 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	const bool small = !unary && npu_elementwise32_init(e), sum = small && !pays && npu_elementwise_sum_init(e);
 	const bool product = small && !pays && npu_elementwise_product_init(e);
 	const bool table = pays || (finite8(op) && room && !sum && !product); /* made for later times as well */
-	const bool words = !op->unary && npu_elementwise_sum16_init(e, small ? npu_elementwise32_row : row64);
-	npu_walk_row *row = words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
+	npu_walk_row *const apart = small ? npu_elementwise32_row : row64, *const halves = halves_row(e, unary, apart);
+	const bool words = !op->unary && npu_elementwise_sum16_init(e, apart);
+	npu_walk_row *row = halves ? halves : words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
 			  : !small ? (words_init(e) ? words_row : row64)
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise_table_fits(e) ? npu_elementwise_table_row : npu_elementwise32_row;
 	w->view = view;

@@ -32,6 +32,8 @@ struct npu_elementwise_rows {
 	struct npu_add8 sum;              /* sums of bytes */
 	struct npu_add16 sum16;           /* of int16 */
 	struct npu_mul8 product;          /* of bytes */
+	struct npu_mul16 mul16;           /* of int16 */
+	struct npu_unary16 unary16;       /* LRELU of int16 */
 	npu_walk_row *apart;              /* such whose elements lie apart */
 	struct npu_words words;           /* int32 */
 	u8 table[256];                    /* results by stored byte */

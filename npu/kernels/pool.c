@@ -6,6 +6,7 @@
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/gather.h"
+#include "npu/kernels/halves.h"
 #include "npu/kernels/reduce.h"
 #include "npu/kernels/rescale.h"
 #include "npu/kernels/rows.h"
@@ -29,6 +30,8 @@ struct single {
 	const struct npu_rescale *fast;
 	struct npu_mul8 bytes;
 	struct npu_add16 words;
+	struct npu_unary16 halves;
+	i32 curve[NPU_CURVE_WORDS]; /* of these */
 	const struct npu_view *view;
 	struct npu_walk_map maps[2];
 	struct npu_walk_pixel pixel;
@@ -129,6 +132,22 @@ static bool is_copy(const struct single *s)
 	       s->op->lo == INT16_MIN && s->op->hi == INT16_MAX;
 }
 
+static void halves_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct single *s = ctx;
+	const i64 down[NPU_WALK_MAPS] = { 0 };
+
+	if (!npu_unary16_run(s->simd, &s->halves, &(struct npu_halves){ p, down, stride, 1, n }))
+		single_row(ctx, p, stride, n);
+}
+
+static bool halves_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct single *s = ctx;
+
+	return s->row == halves_row && npu_unary16_run(s->simd, &s->halves, &(struct npu_halves){ p, down, stride, rows, n });
+}
+
 static bool is_single(const struct npu_op *op)
 {
 	return op->kernel_h == 1 && op->kernel_w == 1 && op->upscale != NPU_UPSCALE_ZEROS && !op->pad_top &&
@@ -141,7 +160,7 @@ static bool is_single(const struct npu_op *op)
 static void walk_maps(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
 {
 	if (row)
-		npu_walk(team, view, maps, 2, row, ctx);
+		npu_walk_grids(team, view, maps, 2, row, halves_grid, ctx);
 	else
 		npu_walk_copy(team, view, maps);
 }
@@ -181,7 +200,9 @@ static bool is_of_bytes(const struct npu_op *op)
 
 static void choose_row(struct single *s)
 {
-	s->row = is_copy(s) ? NULL : bytes_init(s) ? bytes_row : words_init(s) ? words_row : single_row;
+	const bool halves = npu_is_tabled(s->op) && npu_unary16_init(&s->halves, &s->sink, s->scale, s->curve);
+
+	s->row = is_copy(s) ? NULL : bytes_init(s) ? bytes_row : halves ? halves_row : words_init(s) ? words_row : single_row;
 	if (is_of_bytes(s->op))
 		s->row = npu_row_of_bytes(single_row, s, s->table, 1) ? NULL : table_row;
 }

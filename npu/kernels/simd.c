@@ -47,6 +47,7 @@
 #include "npu/kernels/simd_pool_bytes.h"
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_mul.h"
+#include "npu/kernels/simd_halves.h"
 #include "npu/kernels/simd_vector.h"
 #include "npu/kernels/simd_vector_words.h"
 #include "npu/kernels/simd_wide.h"

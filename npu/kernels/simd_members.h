@@ -57,6 +57,8 @@
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)
 .add8 = add8,
 .add16 = add16,
+.mul16 = mul16,
+.unary16 = unary16,
 .mul8 = mul8,
 #endif
 .scale64 = scale64,

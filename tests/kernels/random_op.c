@@ -7,6 +7,7 @@
 
 #include "tests/kernels/random_parts.h"
 #include "tests/kernels/random_weights.h"
+#include "tests/kernels/usual_halves.h"
 
 /* Every third operation is as compilers make them: bytes in bricks, whole groups of channels, results about as
  * large as bytes. What the kernels do best is behind many conditions. */
@@ -74,7 +75,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 static void random_output(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view, bool compiled)
 {
 	struct npu_fm *ofm = &op->ofm;
-	u32 choice = rng_below(r, 8);
+	u32 choice = rng_below(r, usual_halves_curve(op) ? 3 : 8);
 	i64 bits = 8 * (i64)ofm->bytes;
 	i64 lo = ofm->is_signed ? -((i64)1 << (bits - 1)) : 0;
 	i64 hi = ofm->is_signed ? ((i64)1 << (bits - 1)) - 1 : ((i64)1 << bits) - 1;
@@ -176,6 +177,9 @@ static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struc
 		bytes_window(r, op);
 	else if (op->mode != NPU_POOL_REDUCE_SUM && rng_one_in(r, 3))
 		axis_window(r, op);
+	const bool halves = op->mode != NPU_POOL_REDUCE_SUM && rng_one_in(r, 5);
+	if (halves)
+		usual_halves_pool(r, op);
 	if (op->mode == NPU_POOL_REDUCE_SUM) {
 		op->ifm.depth = 1 + rng_below(r, 40);
 		op->ofm.depth = rng_below(r, 8) ? 1 : 1 + rng_below(r, 4);
@@ -191,7 +195,7 @@ static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struc
 		op->ofm_scale.scale = 1;
 		op->ofm_scale.shift = 0;
 	}
-	if (op->mode == NPU_POOL_AVERAGE && !op->divide_by_count && rng_below(r, 2)) {
+	if (op->mode == NPU_POOL_AVERAGE && !op->divide_by_count && !halves && rng_below(r, 2)) {
 		op->ofm_scale.scale = 0x80000001u;
 		op->ofm_scale.shift = 31;
 	}
@@ -250,6 +254,7 @@ static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op
 	bool wide = op->mode >= NPU_EW_CLZ;
 	op->unary = op->mode == NPU_EW_LRELU || op->mode == NPU_EW_ABS || op->mode == NPU_EW_CLZ;
 	random_type(r, &op->ifm, wide ? bytes_any + 4 : bytes_any, wide || curve ? 1 : 5);
+	usual_halves_elementwise(r, op);
 	op->ifm.height = op->ofm.height;
 	op->ifm.width = op->ofm.width;
 	op->ifm.depth = op->ofm.depth;

@@ -8,6 +8,7 @@
 #include "npu/u85/arith.h"
 #include "npu/u85/u85.h"
 #include "tests/kernels/random_parts85.h"
+#include "tests/kernels/usual_halves.h"
 #include "tests/kernels/usual_op85.h"
 
 static const u8 bytes_any[] = { 1, 1, 1, 2, 2, 4, 4, 8 }, bytes_small[] = { 1, 1, 1, 2 };
@@ -158,7 +159,7 @@ static void random_elementwise(struct rng *r, struct sequence *s, struct npu_op 
 	u->ifm_scale = random_scale(r);
 	u->ifm2_scale = rng_one_in(r, 3) ? u->ifm_scale : random_scale(r);
 	random_type(r, &op->ifm, bytes_any, ARRAY_LEN(bytes_any));
-	const bool halves = !op->unary && rng_one_in(r, 4);
+	const bool halves = (!op->unary || op->mode == NPU_EW_LRELU) && rng_one_in(r, 4);
 	if (halves)
 		usual_halves(r, op);
 	set_size(&op->ifm, s->height, s->width, s->depth);
@@ -336,4 +337,5 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 		in_place(op, view);
 	random_output(r, s, op, view);
 	usual_output(r, op);
+	usual_halves_output85(r, op);
 }

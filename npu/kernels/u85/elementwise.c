@@ -2,7 +2,7 @@
 /* U85 elementwise operations, and pools of one element, over rows.
  *
  * One 8-bit operand from memory: a table of 256 results, made by the generic path's own arithmetic.
- * Sums of bytes and of int16: elementwise_sum.c; int32: elementwise_words.c. 8/16-bit operands whose results are sure to fit:
+ * Sums of bytes and of int16: elementwise_sum.c; products of int16, and int16 through tables: halves.c; int32: elementwise_words.c. 8/16-bit operands whose results are sure to fit:
  * 32-bit lanes, operand scaling of bytes through a table. Everything else in 64 bits. */
 #include <string.h>
 
@@ -311,6 +311,8 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 		e->row = npu_row_of_bytes(row, e, e->table, op->ofm.bytes) ? NULL : table_row;
 		return;
 	}
+	if (npu85_mul16_init(e, row) || npu85_unary16_init(e, row))
+		return;
 	e->row = is_copy(e) ? NULL : row;
 	if (e->row == single32 && npu85_scaled16_init(e, row))
 		return;

@@ -29,6 +29,8 @@ struct npu85_elementwise {
 	struct npu_add8 sum;
 	struct npu_add16 sum16;
 	struct npu_mul8 product;
+	struct npu_mul16 mul16;
+	struct npu_unary16 unary16;
 	struct npu_words words;
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
@@ -47,6 +49,9 @@ bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same for pools of one element of int16 whose values stay below 2^30, `up` and `shifted` known. */
 bool npu85_scaled16_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* The same for npu_simd.mul16, and for unary16: pools of one element with a table, LRELU. Both set `grid`. */
+bool npu85_mul16_init(struct npu85_elementwise *e, npu_walk_row *apart);
+bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* Likewise with `grid`, for npu_words_rows(): operands of int32 or int16 that are not scaled. After npu85_out_init(). */
 bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Constants of scalings, of what is stored, and of rows of elements (struct npu_simd of simd.h). */
+#ifndef NPU_KERNELS_SIMD_OPERANDS_H
+#define NPU_KERNELS_SIMD_OPERANDS_H
+
+#include "memory/types.h"
+
+#define NPU_GROUP 16 /* channels */
+#define NPU_LINE __attribute__((aligned(64))) /* a vector that crosses lines takes twice as long */
+
+/* Exact rescale of 16 channels in 32-bit lanes:
+ *   v = ((i64)acc * scale + add - (acc < 0 ? negative : 0)) >> 32 >> shift
+ * DBL:     add = 2^(s-1) + 2^30, negative = 2^31. Its two roundings (ties up at bit 31, the
+ *          rest away from zero) are two nested floors, hence one with a constant that depends
+ *          on the sign. NATURAL: add = 2^(s-1), negative = 0.
+ * Holds for scale < 2^31 and total shift s = 32 .. 62.
+ *
+ * Estimate, in single precision: x * factor + offset (with the sign of x where `negative` is not 0)
+ * is within |v| * 2^-22 of what the formula rounds down 0.5 above of. For small values' bytes that
+ * decides but for values next to a tie, which are computed by the formula. In lanes that are `exact` it decides always: factor and offset
+ * are multiples of 2^-16 * NPU_ESTIMATE_GRAIN, so that results below 2048 lose nothing, and ties are what their bits say. */
+struct npu_rescale {
+	float factor[NPU_GROUP], offset[NPU_GROUP];
+	bool estimate;        /* these are valid */
+	u8 left;              /* rows (rows.h): values are shifted left by so much first */
+	u32 negative;         /* 0 or 2^31 */
+	u32 exact;            /* bit 2 * lane */
+	u16 odd;              /* lanes whose scaling this is not: see npu_channels */
+	/* of no interest where the estimate decides: often not in the caches */
+	NPU_LINE i32 scale[NPU_GROUP];
+	i64 add[2][NPU_GROUP / 2]; /* of even and odd channels, as vectors hold them */
+	i32 shift[NPU_GROUP]; /* s - 32 */
+} NPU_LINE;
+
+#define NPU_ESTIMATE_GRAIN 32
+#define NPU_SMALL_VALUE 32000 /* 2^15 less a zero point */
+
+/* Rescaled value to stored byte: + zero_point, clamp to lo .. hi. Vectors saturate to 16 and 8
+ * bits on the way: |zero_point| <= 32000, and lo .. hi within int8, or with is_unsigned uint8. */
+struct npu_narrow8 {
+	i32 zero_point, lo, hi;
+	bool is_unsigned;
+	bool small; /* no rescaled value reaches NPU_SMALL_VALUE: estimates hold */
+	const u8 *table; /* 256 bytes indexed by the clamped byte; NULL: none */
+};
+
+/* Rescaled value to stored int16: + zero_point, clamp to lo .. hi within int16. */
+struct npu_narrow16 {
+	i32 zero_point, lo, hi;
+};
+
+/* One operand of a sum of bytes: (byte - zero_point) * factor, scaled. */
+struct npu_operand8 {
+	i32 zero_point, factor;
+	bool is_signed, scaled;
+	struct npu_rescale rescale;
+};
+
+/* A sum or difference of bytes to bytes; every value on the way is below 2^31.
+ *
+ * Estimate: (a - zero point) * factor_a + (b - zero point) * factor_b + offset is the result with 16 bits behind the
+ * binary point, zero point and 0.5 + NPU_ADD_ABOVE / 2^16 included, and off by less than that. */
+#define NPU_ADD_ABOVE 16
+
+struct npu_add8 {
+	struct npu_operand8 a, b;
+	bool subtract, scaled;
+	struct npu_rescale rescale;
+	struct npu_narrow8 narrow;
+	i32 constant;  /* what is added where there is no second operand */
+	bool estimate; /* of two operands; these are valid */
+	float factor_a, factor_b, offset;
+};
+
+/* A product of bytes, or of bytes and a factor, to bytes; below 2^30, and shifted left by rescale.left first. */
+struct npu_mul8 {
+	i32 zero_a, zero_b;
+	bool signed_a, signed_b, scaled;
+	i32 factor; /* where there is no second operand */
+	struct npu_rescale rescale;
+	struct npu_narrow8 narrow; /* `small`: of products that are scaled */
+};
+
+/* The same of int16 to int16, without estimate. Scaled operands and the sum have 32 bits, `is_signed` is not looked at. */
+struct npu_add16 {
+	struct npu_operand8 a, b;
+	bool subtract, scaled;
+	struct npu_rescale rescale;
+	struct npu_narrow16 narrow;
+};
+
+/* A product of int16, or of int16 and a factor, to int16; below 2^31. Products are scaled as an operand without zero point is. */
+struct npu_mul16 {
+	i32 zero_a, zero_b;
+	i32 factor; /* where there is no second operand */
+	struct npu_operand8 scale;
+	struct npu_narrow16 narrow;
+};
+
+/* A curve of straight pieces: v + zero_point within lo .. hi is piece v >> bits of the table, counted from `first` on, whose words have a base
+ * in the low half and a slope in the high half. Results are (base * 2^bits + slope * (low bits of v) + add) >> down, within least .. most. */
+struct npu_curve16 {
+	const void *table;
+	i32 zero_point, lo, hi, first, add, least, most;
+	u8 bits, down;
+	bool folds; /* the table is for magnitudes; of negative values r, before `add`, becomes ~r */
+	bool less;  /* of negative values r becomes r - 1 */
+	bool wraps; /* the low 16 bits are stored; least and most do not matter */
+};
+
+/* One int16 to int16: values without zero point and scaled, negative ones by `down`; then the curve, or narrowed. Scaled values have 32 bits. */
+struct npu_unary16 {
+	i32 zero_point;
+	bool signs; /* `down` is another one */
+	bool curved;
+	struct npu_operand8 up, down; /* their zero points are not looked at */
+	struct npu_narrow16 narrow;
+	struct npu_curve16 curve;
+};
+
+#endif
