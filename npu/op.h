@@ -201,6 +201,7 @@ struct npu_op {
 	u8 dilation_y, dilation_x; /* 1..2 */
 	u16 pad_top, pad_left, pad_bottom, pad_right;
 	u8 upscale;                /* enum npu_upscale */
+	u8 phase;                  /* 1 + 2 * y + x in a part that the kernels make of a CONV: every second tap from (y, x) on is meant; else 0 */
 	/* Extent of the IFM in upscaled coordinates; outside is padding. */
 	u32 up_height, up_width;
 

@@ -31,6 +31,7 @@ static struct npu_packed_key key_of(const struct npu_config *config, const struc
 	key.shape.depthwise = s.depthwise;
 	key.cores = op->cores;
 	key.taps = taps;
+	key.phase = op->phase;
 	if (op->u85.enabled) {
 		key.cores = NPU_MAX_CORES;
 		key.macs = config->macs;

@@ -23,6 +23,7 @@ struct npu_packed_key {
 	/* U85: everything else its order and format depend on; else 0 */
 	u32 macs, ublock_d, formats, strides;
 	u32 taps; /* weights multiplied per lane: 4 (int8) or 2 (int16) */
+	u32 phase; /* of npu_op */
 };
 
 struct npu_prepared;
@@ -36,7 +37,8 @@ struct npu_packed {
 	 * key.taps is 4, else int16. Missing channels and row padding are 0. */
 	void *weights;
 	size_t row, group_step;
-	u32 apart_y, apart_x; /* the operation's taps from one that is kept to the next; 0 as 1 (thin.h) */
+	u32 kernel_h, kernel_w; /* taps that are kept, where not all are; else 0 (thin.h) */
+	u32 apart_y, apart_x;   /* then: elements of the map between them, as dilation has it */
 	i32 *sum;          /* taps 4: per channel, rounded up to whole groups: sum of the weights */
 	u64 max_magnitude; /* no channel's sum of |weight| is larger */
 	i32 max_weight;

@@ -289,7 +289,8 @@ bool npu_packed_fill(struct npu_fill_tools *t, struct npu_packed *s, const struc
 {
 	if (!tools_ready(t) || !(op->u85.enabled ? fill_u85 : fill_cores)(t, s, op, view))
 		return false;
-	npu_thin_weights(s);
+	if (!npu_thin_weights(s))
+		return false;
 	s->max_magnitude = s->key.taps == 4 ? sum_channels(t->simd, s) : magnitude_of(s);
 	return true;
 }

@@ -98,10 +98,15 @@ static u32 kept(u32 taps, u32 apart)
 	return (taps - 1) / apart + 1;
 }
 
+/* Taps that are kept. */
+struct choice {
+	u32 y, x, apart_y, apart_x; /* the first, and from one to the next */
+};
+
 /* What is kept moves to the front of each group, and groups to the front of all. False: memory is short, nothing is done. */
-static bool close_up(struct npu_packed *s, const struct layout *from, u32 apart_y, u32 apart_x)
+static bool close_up(struct npu_packed *s, const struct layout *from, const struct choice *c)
 {
-	const struct layout to = layout_of(s, kept(from->kh, apart_y), kept(from->kw, apart_x));
+	const struct layout to = layout_of(s, kept(from->kh - c->y, c->apart_y), kept(from->kw - c->x, c->apart_x));
 	u8 *const group = malloc(group_bytes(from));
 
 	for (u32 g = 0; group && g < groups_of(s); g++) {
@@ -112,12 +117,16 @@ static bool close_up(struct npu_packed *s, const struct layout *from, u32 apart_
 			for (u32 kx = 0; kx < to.kw; kx++)
 				for (size_t i = 0; i < to.pieces; i++)
 					memcpy(at + offset_of(&to, ky, kx) + i * to.step,
-					       group + offset_of(from, ky * apart_y, kx * apart_x) + i * to.step, to.bytes);
+					       group + offset_of(from, c->y + ky * c->apart_y, c->x + kx * c->apart_x) + i * to.step, to.bytes);
 	}
 	free(group);
-	s->row = group ? to.row : s->row;
-	s->group_step = s->row * NPU_GROUP;
-	return group;
+	if (!group)
+		return false;
+	s->row = to.row;
+	s->group_step = to.row * NPU_GROUP;
+	s->kernel_h = to.kh;
+	s->kernel_w = to.kw;
+	return true;
 }
 
 /* Where taps are not whole sets of weights, or too few, a kernel stays as it is. */
@@ -129,29 +138,40 @@ static bool may_be_thin(const struct npu_packed *s)
 			     : sh->kh * sh->kw > 1 && sh->id % s->key.taps == 0;
 }
 
-void npu_thin_weights(struct npu_packed *s)
+/* Every second tap, which meets every element of the map. */
+static bool keep_phase(struct npu_packed *s, const struct layout *all)
 {
-	const struct layout all = layout_of(s, s->key.shape.kh, s->key.shape.kw);
-	u32 y, x;
+	const struct choice c = { (s->key.phase - 1) / 2, (s->key.phase - 1) % 2, 2, 2 };
 
 	s->apart_y = s->apart_x = 1;
+	return s->key.shape.id % s->key.taps == 0 && close_up(s, all, &c);
+}
+
+bool npu_thin_weights(struct npu_packed *s)
+{
+	const struct layout all = layout_of(s, s->key.shape.kh, s->key.shape.kw);
+	struct choice c = { 0 };
+
+	if (s->key.phase)
+		return keep_phase(s, &all);
 	if (!may_be_thin(s))
-		return;
-	find_distances(s, &all, &y, &x);
-	const bool pays = all.depthwise ? 2 * kept(all.kh, y) * kept(all.kw, x) < all.kh * all.kw : y > 1 || x > 1;
-	if (pays && close_up(s, &all, y, x)) {
-		s->apart_y = y;
-		s->apart_x = x;
+		return true;
+	find_distances(s, &all, &c.apart_y, &c.apart_x);
+	const bool pays = all.depthwise ? 2 * kept(all.kh, c.apart_y) * kept(all.kw, c.apart_x) < all.kh * all.kw : c.apart_y > 1 || c.apart_x > 1;
+	if (pays && close_up(s, &all, &c)) {
+		s->apart_y = c.apart_y;
+		s->apart_x = c.apart_x;
 	}
+	return true;
 }
 
 void npu_thin_gather(const struct npu_packed *s, struct npu_gather *g)
 {
-	if (s->apart_y <= 1 && s->apart_x <= 1)
+	if (!s->kernel_h)
 		return;
-	g->kernel_h = kept(g->kernel_h, s->apart_y);
-	g->kernel_w = kept(g->kernel_w, s->apart_x);
+	g->kernel_h = s->kernel_h;
+	g->kernel_w = s->kernel_w;
 	g->dilation_h = (u8)(g->dilation_h * s->apart_y);
 	g->dilation_w = (u8)(g->dilation_w * s->apart_x);
-	g->row_runs = g->row_runs && g->kernel_w == 1;
+	g->row_runs = g->row_runs && (s->apart_x == 1 || g->kernel_w == 1);
 }

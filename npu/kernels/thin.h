@@ -8,9 +8,9 @@
 
 struct npu_gather;
 
-/* Looks at a convolution's packed weights, and takes the holes out of them: apart_y and apart_x become how many taps of the operation's lie from one
- * that is kept to the next, 1 where all are. */
-void npu_thin_weights(struct npu_packed *s);
+/* Looks at packed weights, and takes the holes out of them, or all taps but those of the key's phase: kernel_h to apart_x become what is kept. False:
+ * memory is short, and the phase's cannot be had. */
+bool npu_thin_weights(struct npu_packed *s);
 
 /* The gather of an operation becomes that of what is kept of its weights. */
 void npu_thin_gather(const struct npu_packed *s, struct npu_gather *g);

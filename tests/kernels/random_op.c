@@ -148,6 +148,8 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 	const bool line = !compiled && op->kind == NPU_DEPTHWISE && rng_one_in(r, 10);
 	if (line)
 		line_window(r, op);
+	else if (op->kind == NPU_CONV && rng_one_in(r, 30))
+		doubled_window(r, op);
 	else if (compiled)
 		usual_window(r, op, pointwise);
 	else if (op->kind == NPU_DEPTHWISE && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW)

@@ -140,6 +140,19 @@ void random_window(struct rng *r, struct npu_op *op, u32 kernel_max)
 	random_padding(r, op);
 }
 
+void doubled_window(struct rng *r, struct npu_op *op)
+{
+	op->ofm.height = 10 + rng_below(r, 20);
+	op->ofm.width = 10 + rng_below(r, 20);
+	op->ofm.depth = 8 + rng_below(r, 40);
+	op->ifm.depth = 4 * (4 + rng_below(r, 10));
+	op->kernel_h = 2 + rng_below(r, 4);
+	op->kernel_w = 2 + rng_below(r, 4);
+	op->stride_y = op->stride_x = op->dilation_y = op->dilation_x = 1;
+	op->upscale = NPU_UPSCALE_ZEROS;
+	random_padding(r, op);
+}
+
 void line_window(struct rng *r, struct npu_op *op)
 {
 	op->ofm.depth = op->ifm.depth = 1;

@@ -29,6 +29,8 @@ void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NP
 void random_window(struct rng *r, struct npu_op *op, u32 kernel_max);
 /* The same, 3x3 or 1x1 with one stride, as most operations of networks have it. */
 void usual_window(struct rng *r, struct npu_op *op, bool pointwise);
+/* Over a map that is doubled with zeros, as a transposed convolution is compiled, and large enough to be done in four parts; sizes change as well. */
+void doubled_window(struct rng *r, struct npu_op *op);
 /* As a mean over the last axis has it: one channel, results of one or four bytes, taps of a row side by side where pixels are. */
 void line_window(struct rng *r, struct npu_op *op);
 /* A small window of bytes to bytes over a map that is worth being done by rows; the OFM's size changes as well. */
