@@ -111,7 +111,8 @@ bool npu_unary16_init(struct npu_unary16 *u, const struct npu_sink *sink, struct
 	else if (u->curved)
 		segments_init(&u->curve, sink);
 	else
-		u->narrow = sink->narrow16;
+		u->curve = (struct npu_curve16){ 0 };
+	u->narrow = sink->narrow16;
 	return true;
 }
 

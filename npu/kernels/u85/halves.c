@@ -128,6 +128,8 @@ bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	if (!stage_of(&u->up, leaky ? &e->a.scale : &e->result, reach) || (leaky && !stage_of(&u->down, &e->b.scale, reach)) ||
 	    (u->curved && !curve_of(&u->curve, op, e->out.table)))
 		return false;
+	if (!u->curved)
+		u->curve = (struct npu_curve16){ 0 };
 	u->zero_point = e->a.fm->zero_point;
 	u->narrow = (struct npu_narrow16){ op->ofm.zero_point, op->lo, op->hi };
 	e->apart = apart;
