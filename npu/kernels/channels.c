@@ -235,9 +235,10 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 		c->max_scale = scale > c->max_scale ? scale : c->max_scale;
 	}
 	if (!c->fast)
-		c->fast = ((!u85 && double_scales(c)) || shift_values(op, c)) && c->max_bias >> (31 - c->left) == 0;
+		c->fast = (!u85 && double_scales(c)) || shift_values(op, c);
 	if (!c->fast)
 		c->left = 0;
+	npu_channels_limit(c, c->max_bias); /* no reach is smaller */
 	c->mostly = !c->fast && op->per_channel && leave_odd(op, c);
 	return true;
 }

@@ -373,6 +373,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	if (npu_has_phases(op, view) && npu_fast_phases(k, op, view))
 		return true;
 	struct conv *const room = npu_again_room(k, sizeof(*room)), own, *const c = room ? room : &own;
+
 	if (!npu_mac_init(&c->mac, k, op, view))
 		return false;
 	const size_t row = c->mac.weights->row, element = c->mac.u8 ? 1 : 2;

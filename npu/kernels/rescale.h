@@ -24,6 +24,15 @@ static inline void npu_rescale_spread(struct npu_rescale *r)
 	r->exact = (r->exact & 1) * 0x55555555;
 }
 
+/* npu85_rescale_set() of all lanes. */
+static inline bool npu85_rescale_all(struct npu_rescale *r, struct npu85_scale s, unsigned left)
+{
+	if (!npu85_rescale_set(r, 0, s, left))
+		return false;
+	npu_rescale_spread(r);
+	return true;
+}
+
 /* Whether and how a sum may be estimated; everything else is set. */
 void npu_add8_estimate(struct npu_add8 *s);
 

@@ -78,7 +78,6 @@ static void fill_panel(const struct vector *v)
 
 static bool run(struct vector *v, struct npu_kernels *k)
 {
-
 	v->input = npu_scratch(&k->panel, (v->layer.row + NPU_PANEL_SLACK) * sizeof(i16));
 	if (!v->input)
 		return false;

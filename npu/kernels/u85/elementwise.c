@@ -111,8 +111,7 @@ static bool is_single32(struct npu85_elementwise *e)
 		return false;
 	e->shifted = *s;
 	for (u8 up = 1; up <= MOST_UP && !s->none && !s->left && !s->fast; up++)
-		if (npu85_rescale_set(&e->shifted.lanes, 0, s->scale, up)) {
-			npu_rescale_spread(&e->shifted.lanes);
+		if (npu85_rescale_all(&e->shifted.lanes, s->scale, up)) {
 			e->shifted.fast = true;
 			e->up = up;
 			break;

@@ -17,11 +17,7 @@ static bool stage_by_factor(struct npu_operand8 *o, struct npu85_scale s, i64 re
 	o->factor = (i32)factor;
 	o->scaled = s.shift != 0;
 	s.scale = 1;
-	if (o->scaled && !npu85_rescale_set(&o->rescale, 0, s, 0))
-		return false;
-	if (o->scaled)
-		npu_rescale_spread(&o->rescale);
-	return true;
+	return !o->scaled || npu85_rescale_all(&o->rescale, s, 0);
 }
 
 /* Values up to `reach`; what that gives has 32 bits. */

@@ -10,14 +10,6 @@
 
 /* ---- scaling ---- */
 
-static bool rescale_all(struct npu_rescale *r, struct npu85_scale s, unsigned left)
-{
-	if (!npu85_rescale_set(r, 0, s, left))
-		return false;
-	npu_rescale_spread(r);
-	return true;
-}
-
 void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 {
 	s->scale = scale;
@@ -27,7 +19,7 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 		 : scale.scale ? NPU85_PRODUCT_LIMIT / scale.scale : INT64_MAX;
 	/* nothing to round */
 	s->left = npu_is_power(scale.scale) && scale.shift <= npu_log2(scale.scale) ? (u8)(npu_log2(scale.scale) - scale.shift) : 0;
-	s->fast = !s->none && !s->left && rescale_all(&s->lanes, scale, 0);
+	s->fast = !s->none && !s->left && npu85_rescale_all(&s->lanes, scale, 0);
 }
 
 bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operand8 *o)
@@ -43,7 +35,7 @@ bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operan
 		o->rescale = s->lanes;
 	if (!o->scaled || s->fast)
 		return true;
-	if (up > 30 || reach > INT32_MAX >> up || !rescale_all(&o->rescale, s->scale, up))
+	if (up > 30 || reach > INT32_MAX >> up || !npu85_rescale_all(&o->rescale, s->scale, up))
 		return false;
 	o->factor = 1 << up;
 	return true;
