@@ -7,6 +7,7 @@
 #include "tests/engine/draw.h"
 #include "tests/engine/draw_waits.h"
 #include "tests/engine/registers.h"
+#include "tests/engine/slice.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -296,16 +297,7 @@ static bool slice(u32 from, bool *lost)
 	const u32 irq = below(4 * IRQS);
 
 	taken = below(8) ? taken : below(257);
-	for (unsigned e = 0; e < ENGINES; e++) {
-		const u64 until = rig[e]->sched.now + cycles * sched_period(25000000);
-		if (irq < IRQS) {
-			cpu_irq_set(rig[e]->c, irq, true);
-			cpu_irq_set(rig[e]->c, irq, false);
-		}
-		cpu_run(rig[e]->c, until);
-		sched_run(&rig[e]->sched, until);
-		registers_take(rig[e]->c, &state[e]);
-	}
+	slice_run(rig, ENGINES, cycles, irq, IRQS, state);
 	*lost = is_overwritten();
 	for (unsigned e = 1; e < ENGINES; e++)
 		*lost |= is_lost(&state[0], &state[e]);

@@ -4,6 +4,7 @@
  * TARGETS_SEED and TARGETS_PROGRAMS choose others and more of them. */
 #include "tests/cpu-sys/rig.h"
 #include "tests/engine/registers.h"
+#include "tests/engine/slice.h"
 #include "cpu/insn/encode.h"
 
 #include <criterion/criterion.h>
@@ -198,16 +199,7 @@ static bool slice(void)
 	const u64 cycles = 1 + below(below(8) ? 12 : 200);
 	const u32 irq = below(3 * IRQS);
 
-	for (unsigned e = 0; e < ENGINES; e++) {
-		const u64 until = rig[e]->sched.now + cycles * sched_period(25000000);
-		if (irq < IRQS) {
-			cpu_irq_set(rig[e]->c, irq, true);
-			cpu_irq_set(rig[e]->c, irq, false);
-		}
-		cpu_run(rig[e]->c, until);
-		sched_run(&rig[e]->sched, until);
-		registers_take(rig[e]->c, &state[e]);
-	}
+	slice_run(rig, ENGINES, cycles, irq, IRQS, state);
 	targets_awaited += (state[0].r[CPU_REG_XPSR] & BTYPE) != 0;
 	faults += (state[0].r[CPU_REG_XPSR] & 511) == EXC_USAGE;
 	for (unsigned e = 1; e < ENGINES; e++)

@@ -20,13 +20,6 @@ pytestmark = pytest.mark.skipif(not RUNNER, reason="no runner image: the build h
 NPU = "ethos-u55-128"
 
 
-@pytest.fixture
-def machine():
-    with Machine(board="corstone-300", npu=NPU) as made:
-        made.load(RUNNER)
-        yield made
-
-
 def test_a_run_to_its_end(machine):
     assert machine.run() == Stop.END
     assert machine.end.reason == "EXIT" and machine.end.status == 0

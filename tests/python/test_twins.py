@@ -15,13 +15,6 @@ UART0_FILE = "mps3_board.uart0.out_file"
 ECHO = bytes.fromhex("0720abbe69460870212802d00320abbef6e7fee7")
 
 
-@pytest.fixture
-def machine():
-    with Machine(board="corstone-300", npu=NPU) as made:
-        made.load(RUNNER)
-        yield made
-
-
 def test_a_fork_goes_on_as_its_origin(machine):
     machine.run(instruction=3000)
     twin = machine.fork()

@@ -7,8 +7,6 @@
 #include "npu/kernels/windows_bytes.h"
 #include "npu/kernels/windows_lines.h"
 
-#define FEW_CHANNELS 8
-
 /* ---- groups of 16 channels in 32 bits ---- */
 
 /* npu85_average() of 16 sums below 2^30: their products with the reciprocal stay in 64 bits. */
@@ -111,7 +109,7 @@ static bool run_groups(struct npu85_job *j)
 	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
 	if (npu_pool_lines_first(op) ? run_lines(j) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_lines(j))
 		return true;
-	if (op->ofm.depth < FEW_CHANNELS)
+	if (op->ofm.depth < NPU85_FEW_CHANNELS)
 		return false;
 	npu_windows_run(&w);
 	return true;

@@ -5,6 +5,8 @@
 
 #include "npu/kernels/u85/job.h"
 
+#define NPU85_FEW_CHANNELS 8 /* rows along the window take less time then than those along the channels */
+
 /* The whole pool, any of them; false: memory is short. */
 bool npu85_pool_rows(struct npu85_job *j);
 /* Whether that is best: the largest of each row of one channel is looked for. */

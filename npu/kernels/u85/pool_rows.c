@@ -7,8 +7,6 @@
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/u85/pool.h"
 
-#define FEW_CHANNELS 8
-
 /* Channels of one window: running results. */
 struct window {
 	i64 value[NPU_ROW]; /* sum, maximum or minimum */
@@ -209,9 +207,9 @@ static bool is_most_of_row(const struct npu_op *op)
 /* Few channels and a window that is one row: the taps are the row. */
 static bool along_x(const struct npu_op *op)
 {
-	const u32 least = op->ofm.depth == 1 ? 2 : FEW_CHANNELS;
+	const u32 least = op->ofm.depth == 1 ? 2 : NPU85_FEW_CHANNELS;
 
-	return op->ofm.depth < FEW_CHANNELS && op->kernel_h == 1 && op->kernel_w >= least && (op->kernel_w <= NPU_ROW || is_most_of_row(op)) &&
+	return op->ofm.depth < NPU85_FEW_CHANNELS && op->kernel_h == 1 && op->kernel_w >= least && (op->kernel_w <= NPU_ROW || is_most_of_row(op)) &&
 	       !op->upscale && !op->ifm.tiled && !op->pad_left && !op->pad_right && !op->pad_top && !op->pad_bottom &&
 	       op->mode != NPU_POOL_REDUCE_SUM && op->mode != NPU_POOL_ARGMAX_Y;
 }
@@ -220,7 +218,7 @@ bool npu85_pool_is_row(const struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
 
-	return !j->start && op->ofm.depth == 1 && op->kernel_w >= FEW_CHANNELS && along_x(op) && is_most_of_row(op);
+	return !j->start && op->ofm.depth == 1 && op->kernel_w >= NPU85_FEW_CHANNELS && along_x(op) && is_most_of_row(op);
 }
 
 /* The window of one channel whose taps are v. */
