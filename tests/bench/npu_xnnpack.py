@@ -8,6 +8,7 @@ Prints best and median of each in milliseconds and the ratio XNNPACK / ours (abo
 were looked at while tuning and the others apart. XNNPACK's results differ from the NPU's in the last unit; ours are exact.
 --shapes: the networks of npu_further.py instead. --avx2: both without AVX-512, as on a host that has none; LIBRARY is the build's tests/bench/avx2_only.so. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
 import argparse
+import ctypes
 import math
 import os
 import re
@@ -110,10 +111,22 @@ def print_int16(halves, a):
                                                     else "not compiled for it | | |"), flush=True)
 
 
+def cpuids_of_litert():
+    """Addresses of the CPUID instructions of LiteRT's libraries in this process."""
+    with open("/proc/self/maps", encoding="utf-8") as f:
+        mapped = [line.split() for line in f if "/ai_edge_litert/" in line]
+    for base, path in [(int(m[0].split("-")[0], 16), m[5]) for m in mapped if int(m[2], 16) == 0]:
+        code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", path], capture_output=True, text=True, check=True).stdout
+        yield from (base + int(at, 16) for at in re.findall(r"^ *([0-9a-f]+):\tcpuid", code, re.MULTILINE))
+
+
 def without_avx512(library):
-    """Begins anew with the library preloaded."""
+    """Begins anew with the library preloaded; then has it answer what LiteRT asks."""
     if os.environ.get("LD_PRELOAD") != library:
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "LD_PRELOAD": library})
+    replace = ctypes.CDLL(library).avx2_only_replace
+    if not all([replace(ctypes.c_void_p(at)) for at in cpuids_of_litert()]):
+        sys.exit("npu_xnnpack.py: LiteRT's code cannot be written, so that it cannot be told that there is no AVX-512")
 
 
 def main():
