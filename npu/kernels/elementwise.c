@@ -156,36 +156,51 @@ static bool only_shifts(struct npu_scale s)
 	return s.scale == 1 && s.shift <= 61;
 }
 
+/* Whether the scaling of int32 is one of struct npu_words. */
+static bool words_scale(u8 mode, struct npu_scale s)
+{
+	switch (mode) {
+	case NPU_EW_MUL: return only_shifts(s);
+	case NPU_EW_SHR: return s.round == NPU_ROUND_NATURAL;
+	case NPU_EW_CLZ:
+	case NPU_EW_SHL: return true; /* none */
+	case NPU_EW_ADD:
+	case NPU_EW_SUB:
+	case NPU_EW_MIN:
+	case NPU_EW_MAX: return only_shifts(s) && !s.shift;
+	default: return false;
+	}
+}
+
 static bool words_init(struct npu_elementwise_rows *e)
 {
 	const struct npu_op *op = e->op;
 	const struct npu_scale s = op->ofm_scale;
 	struct npu_words *w = &e->words;
-	const bool sum = op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB, product = op->mode == NPU_EW_MUL;
+	const bool one = op->unary || op->ifm2_scalar;
 
-	if (op->unary || !is_word(&op->ifm) || (op->swap && op->mode != NPU_EW_ADD && !product) ||
-	    (op->ifm2_scalar ? e->scalar != (i32)e->scalar : !is_word(&op->ifm2)))
-		return false;
-	if (!(product && only_shifts(s)) && !(sum && only_shifts(s) && !s.shift) && !(op->mode == NPU_EW_SHR && s.round == NPU_ROUND_NATURAL))
+	if (!words_scale(op->mode, s) || !is_word(&op->ifm) || (one ? e->scalar != (i32)e->scalar : !is_word(&op->ifm2)))
 		return false;
 	w->mode = op->mode;
-	w->shift = product ? s.shift : 0;
+	w->shift = op->mode == NPU_EW_MUL ? s.shift : 0;
 	w->plus = w->minus = 0;
 	if (w->shift)
 		npu_rounding_of(s, &w->plus, &w->minus);
 	w->most = INT32_MAX;
-	return (op->output == NPU_OUT_RAW32 || op->output == NPU_OUT_CLAMP) &&
-	       npu_words_output(w, op, op->output == NPU_OUT_CLAMP ? op->ofm.zero_point : 0, true);
+	const bool fits = npu_words_output(w, op, op->output == NPU_OUT_CLAMP ? op->ofm.zero_point : 0, true);
+	w->swap = op->swap && (op->mode == NPU_EW_SUB || op->mode == NPU_EW_SHR || op->mode == NPU_EW_SHL);
+	return fits && (op->output == NPU_OUT_RAW32 || op->output == NPU_OUT_CLAMP);
 }
 
 static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
+	const bool constant = e->op->unary || e->op->ifm2_scalar;
 	const i32 scalar = (i32)e->scalar;
 
-	if (stride[0] != e->words.bytes || stride[1] != sizeof(i32) || (!e->op->ifm2_scalar && stride[2] && stride[2] != sizeof(i32)))
+	if (stride[0] != e->words.bytes || stride[1] != sizeof(i32) || (!constant && stride[2] && stride[2] != sizeof(i32)))
 		row64(ctx, p, stride, n);
-	else if (e->op->ifm2_scalar)
+	else if (constant)
 		npu_words_row(&e->words, p[1], (const u8 *)&scalar, 0, n, p[0]);
 	else
 		npu_words_row(&e->words, p[1], p[2], stride[2], n, p[0]);
@@ -194,7 +209,7 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
-	const bool constant = e->op->ifm2_scalar;
+	const bool constant = e->op->unary || e->op->ifm2_scalar;
 	const i32 scalar = (i32)e->scalar;
 	const struct npu_words_grid g = { .a = p[1], .b = constant ? (const u8 *)&scalar : p[2], .to = p[0], .down_a = down[1],
 					  .down_b = constant ? 0 : down[2], .down_to = down[0], .step_b = constant ? 0 : stride[2], .rows = rows, .n = n };

@@ -15,6 +15,21 @@ struct word_vec {
 	bool wraps; /* sums are not limited */
 };
 
+static inline struct word_vec word_vec_of(const struct npu_words *w)
+{
+	return (struct word_vec){
+		_mm512_set1_epi64(w->plus), _mm512_set1_epi64(w->minus), _mm512_set1_epi64(w->lo), _mm512_set1_epi64(w->hi), _mm512_set1_epi32(words_in_32(w->lo)),
+		_mm512_set1_epi32(words_in_32(w->hi)), _mm512_set1_epi32(w->zero), _mm512_set1_epi32(w->most), _mm_cvtsi32_si128(w->shift), w->plus != w->minus,
+		w->lo == INT64_MIN && w->hi == INT64_MAX,
+	};
+}
+
+/* The first `left` lanes. */
+static inline __mmask16 word_some(size_t left)
+{
+	return left < 16 ? (__mmask16)((1u << left) - 1) : (__mmask16)~0u;
+}
+
 static inline __m512i word_product(const struct word_vec *c, __m512i x, __m512i y)
 {
 	__m512i even = _mm512_mul_epi32(x, y), odd = _mm512_mul_epi32(_mm512_srli_epi64(x, 32), _mm512_srli_epi64(y, 32));
@@ -58,6 +73,20 @@ static inline __m512i word_shifted(const struct word_vec *c, __m512i v, __m512i 
 	return _mm512_maskz_add_epi32(stays, _mm512_srav_epi32(v, s), below);
 }
 
+static inline __m512i word_shifted_left(__m512i v, __m512i by)
+{
+	return _mm512_sllv_epi32(v, _mm512_min_epi32(_mm512_max_epi32(by, _mm512_setzero_si512()), _mm512_set1_epi32(31)));
+}
+
+/* As zeros_above() of words.c. */
+static inline __m512i word_zeros_above(__m512i v)
+{
+	const __m512i high = _mm512_andnot_si512(_mm512_srli_epi32(v, 1), v);
+	const __m512i exponent = _mm512_srli_epi32(_mm512_castps_si512(_mm512_cvtepi32_ps(high)), 23);
+
+	return _mm512_max_epi32(_mm512_min_epi32(_mm512_sub_epi32(_mm512_set1_epi32(158), exponent), _mm512_set1_epi32(32)), _mm512_setzero_si512());
+}
+
 static inline __m512i word_result(const struct word_vec *c, unsigned mode, __m512i x, __m512i y)
 {
 	__m512i r;
@@ -65,6 +94,10 @@ static inline __m512i word_result(const struct word_vec *c, unsigned mode, __m51
 	switch (mode) {
 	case NPU_EW_MUL: return _mm512_add_epi32(word_product(c, x, y), c->zero);
 	case NPU_EW_SHR: r = word_shifted(c, x, y); break;
+	case NPU_EW_SHL: r = word_shifted_left(x, y); break;
+	case NPU_EW_CLZ: r = word_zeros_above(x); break;
+	case NPU_EW_MIN: r = _mm512_min_epi32(x, y); break;
+	case NPU_EW_MAX: r = _mm512_max_epi32(x, y); break;
 	case NPU_EW_ADD: r = word_sum(c, x, y); break;
 	default: r = word_difference(c, x, y); break;
 	}
@@ -109,33 +142,62 @@ static inline void word_put(u8 *to, unsigned bytes, __mmask16 some, __m512i r)
 		_mm512_mask_cvtepi32_storeu_epi8(to, some, r);
 }
 
-/* `plain`: int32 and no table, which costs nothing in a loop of its own. */
+/* `plain`: int32 in this order and no table, which costs nothing in a loop of its own. */
 ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, const bool plain, const struct npu_words_grid *g)
 {
 	const unsigned bytes_a = plain ? 4 : w->bytes_a, bytes_b = plain ? 4 : w->bytes_b;
-	const struct word_vec c = {
-		_mm512_set1_epi64(w->plus), _mm512_set1_epi64(w->minus), _mm512_set1_epi64(w->lo), _mm512_set1_epi64(w->hi), _mm512_set1_epi32(words_in_32(w->lo)),
-		_mm512_set1_epi32(words_in_32(w->hi)), _mm512_set1_epi32(w->zero), _mm512_set1_epi32(w->most), _mm_cvtsi32_si128(w->shift), w->plus != w->minus,
-		w->lo == INT64_MIN && w->hi == INT64_MAX,
-	};
+	const struct word_vec c = word_vec_of(w);
 	const u8 *a = g->a, *b = g->b;
 	u8 *to = g->to;
 
 	for (size_t r = 0; r < g->rows; r++, a += g->down_a, b += g->down_b, to += g->down_to) {
 		__m512i y = _mm512_set1_epi32(word_load_one(b, bytes_b));
 		for (size_t i = 0; i < g->n; i += 16) {
-			const __mmask16 some = g->n - i < 16 ? (__mmask16)((1u << (g->n - i)) - 1) : (__mmask16)~0u;
+			const __mmask16 some = word_some(g->n - i);
 			if (g->step_b)
 				y = word_load(b + i * bytes_b, bytes_b, some);
-			const __m512i v = word_result(&c, mode, word_load(a + i * bytes_a, bytes_a, some), y);
+			const __m512i x = word_load(a + i * bytes_a, bytes_a, some);
+			const __m512i v = !plain && w->swap ? word_result(&c, mode, y, x) : word_result(&c, mode, x, y);
 			word_put(to + i * w->bytes, w->bytes, some, !plain && w->table ? word_tabled(w, v) : v);
 		}
 	}
 }
 
+/* Short rows that lie one behind the other, with one second operand each: those of 16 rows are brought to where they are wanted. */
+ALWAYS_INLINE void word_short_rows(const struct npu_words *w, const unsigned mode, const struct npu_words_grid *g)
+{
+	const struct word_vec c = word_vec_of(w);
+	const size_t all = g->rows * g->n;
+	__m512i row[NPU_GROUP];
+
+	for (unsigned v = 0; v < g->n; v++) {
+		NPU_LINE i32 of[NPU_GROUP];
+		for (unsigned i = 0; i < NPU_GROUP; i++)
+			of[i] = (i32)((v * NPU_GROUP + i) / g->n);
+		row[v] = _mm512_load_si512(of);
+	}
+	for (size_t r = 0, i = 0; r < g->rows; r += NPU_GROUP) {
+		const __m512i each = _mm512_maskz_loadu_epi32(word_some(g->rows - r), g->b + 4 * r);
+		for (unsigned v = 0; v < g->n && i < all; v++, i += NPU_GROUP) {
+			const __mmask16 some = word_some(all - i);
+			word_put(g->to + i * w->bytes, w->bytes, some, word_result(&c, mode, word_load(g->a + 4 * i, 4, some), _mm512_permutexvar_epi32(row[v], each)));
+		}
+	}
+}
+
+static bool word_rows_are_short(const struct npu_words *w, const struct npu_words_grid *g)
+{
+	return g->n < NPU_GROUP / 2 && g->rows > 1 && !g->step_b && g->down_b == 4 && g->down_a == (i64)(4 * g->n) &&
+	       g->down_to == (i64)(w->bytes * g->n);
+}
+
 ALWAYS_INLINE void word_grid_of(const struct npu_words *w, const unsigned mode, const struct npu_words_grid *g)
 {
-	if (w->bytes_a == 4 && w->bytes_b == 4 && !w->table)
+	const bool plain = w->bytes_a == 4 && w->bytes_b == 4 && !w->table && !w->swap;
+
+	if (plain && word_rows_are_short(w, g))
+		word_short_rows(w, mode, g);
+	else if (plain)
 		word_grid(w, mode, true, g);
 	else
 		word_grid(w, mode, false, g);
@@ -148,6 +210,10 @@ bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 	switch (w->mode) {
 	case NPU_EW_MUL: word_grid_of(w, NPU_EW_MUL, g); return true;
 	case NPU_EW_SHR: word_grid_of(w, NPU_EW_SHR, g); return true;
+	case NPU_EW_SHL: word_grid_of(w, NPU_EW_SHL, g); return true;
+	case NPU_EW_CLZ: word_grid_of(w, NPU_EW_CLZ, g); return true;
+	case NPU_EW_MIN: word_grid_of(w, NPU_EW_MIN, g); return true;
+	case NPU_EW_MAX: word_grid_of(w, NPU_EW_MAX, g); return true;
 	case NPU_EW_ADD:
 		if (narrow)
 			word_grid_of(w, NPU_EW_ADD, g);

@@ -22,10 +22,11 @@ struct npu_windows_lines {
  * lies in the padding alone. */
 bool npu_pool_lines(const struct npu_windows_lines *w);
 
-/* Whether that takes less time than windows_bytes.h, too: sums of few channels, whose results it would look up one by one. */
+/* Whether that takes less time than windows_bytes.h, too: sums of few channels, whose results it would look up one by one, and rows of
+ * one window each. */
 static inline bool npu_pool_lines_first(const struct npu_op *op)
 {
-	return op->mode != NPU_POOL_MAX && op->ofm.depth < NPU_GROUP;
+	return op->ofm.depth < NPU_GROUP && (op->mode != NPU_POOL_MAX || op->ofm.width == 1);
 }
 
 #endif

@@ -11,10 +11,11 @@ bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bo
 	w->bytes = op->ofm.bytes;
 	w->bytes_a = w->bytes_b = sizeof(i32);
 	w->table = NULL;
+	w->swap = false;
 	w->zero = zero;
 	w->lo = clips ? (i64)op->lo - zero : INT64_MIN;
 	w->hi = clips ? (i64)op->hi - zero : INT64_MAX;
-	return op->ofm.bytes <= 4 && w->lo <= w->hi;
+	return op->ofm.bytes <= 4 && w->lo <= w->hi && w->lo <= INT32_MAX && w->hi >= INT32_MIN;
 }
 
 #define WORD(p) ({ i32 w_; memcpy(&w_, (p), sizeof(w_)); w_; })
@@ -51,24 +52,33 @@ static void look_up(const struct npu_words *w, i32 *r, size_t n)
 /* What npu_words_rows() leaves: sums that 32 bits do not limit alike. */
 static void results(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, i32 *r)
 {
-	const i64 sign = w->mode == NPU_EW_ADD ? 1 : -1;
+	const i64 sign_a = w->mode == NPU_EW_SUB && w->swap ? -1 : 1, sign_b = w->mode == NPU_EW_ADD || w->swap ? 1 : -1;
 
 	for (size_t i = 0; i < n; i++)
-		r[i] = (i32)(u32)((u64)within(WORD(a + 4 * i) + sign * WORD(b + (i64)i * step_b), w->lo, w->hi) + (u64)(i64)w->zero);
+		r[i] = (i32)(u32)((u64)within(sign_a * WORD(a + 4 * i) + sign_b * WORD(b + (i64)i * step_b), w->lo, w->hi) + (u64)(i64)w->zero);
 }
 #else
 /* Each variant once for many second operands, once for one. */
-#define EACH(RESULT) do { \
+#define EACH_OF(X, Y, RESULT) do { \
 	if (step_b) \
 		for (size_t i = 0; i < n; i++) { \
-			const i32 x = WORD(a + 4 * i), y = WORD(b + 4 * i); \
+			const i32 X = WORD(a + 4 * i), Y = WORD(b + 4 * i); \
+			(void)y; \
 			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
 		} \
 	else \
 		for (size_t i = 0; i < n; i++) { \
-			const i32 x = WORD(a + 4 * i), y = one; \
+			const i32 X = WORD(a + 4 * i), Y = one; \
+			(void)y; \
 			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
 		} \
+	} while (0)
+#define EACH(RESULT) EACH_OF(x, y, RESULT)
+#define ORDERED(RESULT) do { \
+	if (w->swap) \
+		EACH_OF(y, x, RESULT); \
+	else \
+		EACH(RESULT); \
 	} while (0)
 
 /* In 32 bits; (v + half) >> s is v >> s and the bit below. */
@@ -101,6 +111,21 @@ static inline i32 within32(i32 v, i32 lo, i32 hi)
 	return v > hi ? hi : v;
 }
 
+static inline i32 shifted_left(i32 v, i32 by)
+{
+	return (i32)((u32)v << (by < 0 ? 0 : by > 31 ? 31 : by));
+}
+
+/* The exponent tells where the highest bit is; without the bit below that no rounding reaches the next power of two. */
+static inline i32 zeros_above(i32 v)
+{
+	const float f = (float)(i32)((u32)v & ~((u32)v >> 1));
+	u32 bits;
+
+	memcpy(&bits, &f, sizeof(bits));
+	return within32(158 - (i32)(bits >> 23), 0, 32); /* less than none: of a sign */
+}
+
 static i32 in_32(i64 v)
 {
 	return (i32)within(v, INT32_MIN, INT32_MAX);
@@ -120,7 +145,11 @@ static void results(const struct npu_words *w, const u8 *a, const u8 *b, i64 ste
 		else
 			EACH(within(((i64)x * y + ((x ^ y) < 0 ? minus : plus)) >> shift, lo, hi));
 		break;
-	case NPU_EW_SHR: EACH((i64)within32(shifted(x, y, most), lo32, hi32)); break;
+	case NPU_EW_SHR: ORDERED((i64)within32(shifted(x, y, most), lo32, hi32)); break;
+	case NPU_EW_SHL: ORDERED((i64)within32(shifted_left(x, y), lo32, hi32)); break;
+	case NPU_EW_MIN: EACH((i64)within32(x < y ? x : y, lo32, hi32)); break;
+	case NPU_EW_MAX: EACH((i64)within32(x > y ? x : y, lo32, hi32)); break;
+	case NPU_EW_CLZ: EACH((i64)within32(zeros_above(x), lo32, hi32)); break;
 	case NPU_EW_ADD:
 		if (narrow)
 			EACH((i64)within32(added(x, y), lo32, hi32));
@@ -129,9 +158,9 @@ static void results(const struct npu_words *w, const u8 *a, const u8 *b, i64 ste
 		break;
 	default:
 		if (narrow)
-			EACH((i64)within32(subtracted(x, y), lo32, hi32));
+			ORDERED((i64)within32(subtracted(x, y), lo32, hi32));
 		else
-			EACH(within((i64)x - y, lo, hi));
+			ORDERED(within((i64)x - y, lo, hi));
 		break;
 	}
 }

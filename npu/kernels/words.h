@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of int32 by int32: products, shifts, sums. What softmax and layer normalisation consist of. */
+/* Rows of int32 by int32: products, shifts, sums, extremes. What softmax and layer normalisation consist of. */
 #ifndef NPU_KERNELS_WORDS_H
 #define NPU_KERNELS_WORDS_H
 
@@ -14,9 +14,10 @@
 #define NPU_WORDS_LEVEL 0
 #endif
 
-/* Results are v = (a * b + (a * b < 0 ? minus : plus)) >> shift, a shifted right by b with ties upwards, a + b or a - b; stored as v within lo .. hi, plus zero. */
+/* Results are v = (a * b + (a * b < 0 ? minus : plus)) >> shift, a shifted right by b with ties upwards, a shifted left by b,
+ * a + b, a - b, the lower or higher of them, or the zeros above the highest bit of a; stored as v within lo .. hi, plus zero. */
 struct npu_words {
-	u8 mode;      /* NPU_EW_MUL, NPU_EW_SHR, NPU_EW_ADD or NPU_EW_SUB */
+	u8 mode;      /* NPU_EW_MUL, NPU_EW_SHR, NPU_EW_SHL, NPU_EW_ADD, NPU_EW_SUB, NPU_EW_MIN, NPU_EW_MAX or NPU_EW_CLZ */
 	u8 bytes;     /* of a result: 1, 2 or 4 */
 	u8 bytes_a, bytes_b; /* of an operand: 4, or 2 where there are vectors for it */
 	u8 shift;     /* at most 61 */
@@ -26,6 +27,7 @@ struct npu_words {
 	i32 zero;
 	/* Results are int16, which a table of 512 words makes others of: a base in its low half, a slope in its high half. NULL: none. */
 	const u8 *table;
+	bool swap; /* a and b change places */
 	bool table_rounds; /* else with the 7 bits behind the binary point */
 };
 

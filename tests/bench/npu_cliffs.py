@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operations of the NPU that take the host much longer than others of their kind.
 
-    npu_cliffs.py NPU_BENCH WORK [--accelerators A,B] [--families A,B] [--count N] [--seed N] [--models FOLDER] [--shapes] [--odd] [--factor F] [--jobs N]
+    npu_cliffs.py NPU_BENCH WORK [--accelerators A,B] [--families A,B] [--count N] [--seed N] [--models FOLDER] [--shapes] [--odd] [--factor F] [--simd LEVEL] [--jobs N]
 
 Makes COUNT large networks of every family of tests/npu/networks, compiles them, times their operations (`npu_bench --layers`, less what an
 operation costs whatever its size and the reading of the clock) and lists those that take FACTOR times the median of their kind for each product
-and for each element. --models: compiled networks of FOLDER/ACCELERATOR instead; --shapes: those of npu_shapes.py, int8 and int16; --odd: those of npu_odd.py. Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps
+and for each element. --models: compiled networks of FOLDER/ACCELERATOR instead; --shapes: those of npu_shapes.py, int8 and int16; --odd: those of npu_odd.py; --simd: at a level of the host other than the best. Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps
 the compiled networks."""
 import argparse
 import collections
@@ -65,10 +65,10 @@ def kind_of(name, mode, taps, ifm_bytes, ofm_bytes):
     return f"{name}, {max(ifm_bytes, ofm_bytes) if name == 'elementwise' else ifm_bytes} bytes"
 
 
-def operations(bench, accelerator, model):
+def operations(bench, accelerator, model, simd):
     """(kind, products, elements, us, line) of each operation; DMA has no size here."""
-    out = subprocess.run([bench, "--accelerator", accelerator, "--model", model, "--repeat", "15", "--layers"], capture_output=True, text=True,
-                         check=False, timeout=600).stdout
+    command = [bench, "--accelerator", accelerator, "--model", model, "--repeat", "15", "--layers"] + (["--host-simd", simd] if simd else [])
+    out = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600).stdout
     for line in out.splitlines():
         m = LINE.match(line)
         if not m or m[1] == "dma":
@@ -134,11 +134,12 @@ def main():
     p.add_argument("--shapes", action="store_true")
     p.add_argument("--odd", action="store_true")
     p.add_argument("--factor", type=float, default=5)
+    p.add_argument("--simd")
     p.add_argument("--jobs", type=int, default=2)
     a = p.parse_args()
     os.makedirs(a.work, exist_ok=True)
     for accelerator in a.accelerators.split(","):
-        found = [(os.path.basename(m), o) for m in models_of(a, accelerator) for o in operations(a.bench, accelerator, m)]
+        found = [(os.path.basename(m), o) for m in models_of(a, accelerator) for o in operations(a.bench, accelerator, m, a.simd)]
         print(f"\n{accelerator}: {len(found)} operations")
         above = ranked(found, a.factor)
         print(f"{len(above)} of them are {a.factor:g} times above their kind")

@@ -275,6 +275,12 @@ static void random_elementwise(struct rng *r, struct arena *a, struct npu_op *op
 			if (rng_below(r, 2))
 				op->ifm2.depth = 1;
 		}
+		if (op->ifm.bytes == 4 && op->ofm.depth < 8 && rng_below(r, 2)) { /* a softmax's pixels, with one value each */
+			op->ifm2_scalar = 0;
+			op->ifm2.height = op->ifm.height;
+			op->ifm2.width = op->ifm.width;
+			op->ifm2.depth = 1;
+		}
 		if (!op->ifm2_scalar)
 			random_place(r, a, &op->ifm2, ifm2);
 	} else {
