@@ -280,7 +280,7 @@ static bool window_fits(const struct npu_op *op, struct npu_channels *c)
 
 	if (op->mode == NPU_POOL_MAX)
 		return taps < MOST_TAPS && identical && op->ofm.bytes < 4 && op->output <= NPU_OUT_LUT16;
-	const u64 reach = taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias;
+	const u64 reach = npu_windows_reach(op, taps, c->max_bias);
 	if (taps >= MOST_TAPS || reach >= (u64)NPU_ROW_LIMIT)
 		return false;
 	npu_channels_limit(c, reach);

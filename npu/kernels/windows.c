@@ -35,6 +35,11 @@ bool npu_windows_empty(const struct npu_op *op)
 	       empty_window(op->ofm.width, op->stride_x, op->kernel_w, op->dilation_x, op->pad_left, op->up_width);
 }
 
+u64 npu_windows_reach(const struct npu_op *op, u64 taps, u64 max_bias)
+{
+	return taps * (2 * npu_fm_magnitude(&op->ifm) + (UINT64_C(1) << 8 * op->ifm.bytes)) + max_bias;
+}
+
 static void window_tile(const struct npu_windows *w, struct npu_place *at, unsigned pixels, u32 group)
 {
 	const struct npu_op *op = w->op;

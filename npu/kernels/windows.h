@@ -24,6 +24,9 @@ u32 npu_windows_taps(u32 at, u32 stride, u32 taps, u32 dilation, i32 before, u32
 /* True when some window lies in the padding alone, on one axis. */
 bool npu_windows_empty(const struct npu_op *op);
 
+/* What sums of so many elements, as they are stored, and what becomes of them before scaling do not exceed. */
+u64 npu_windows_reach(const struct npu_op *op, u64 taps, u64 max_bias);
+
 /* All of the operation's windows into its OFM. Small ones of bytes (windows_bytes.h), and such as have one scale (windows_lines.h), take less time
  * otherwise. */
 void npu_windows_run(const struct npu_windows *w);

@@ -29,6 +29,7 @@ struct lines {
 	i64 from_x, to_x; /* from pixel to pixel */
 	bool planes;      /* of 16 channels, else there is one */
 	enum way way;
+	bool is_long;     /* the taps of a row are more than a line */
 	u32 at_a_time;    /* pixels */
 	u32 inside, behind; /* pixels from and to which windows have all taps of a row */
 	unsigned parts;
@@ -179,24 +180,60 @@ static void put_runs(const struct lines *l, const struct rows *r, const i32 *v, 
 	}
 }
 
-/* n windows of a row from x on. */
-static void run_of_row(const struct lines *l, const struct rows *r, u32 x, u32 n, u8 *to)
+static void fill(const struct lines *l, i32 *v, size_t n)
+{
+	const i32 neutral = l->way == SUMS ? 0 : l->way == MOST ? INT32_MIN : INT32_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = neutral;
+}
+
+/* Pixels `from` to `behind` - 1 of all rows into those in v. */
+static void combine_rows(const struct lines *l, const struct rows *r, i64 from, i64 behind, i32 *v)
 {
 	const struct npu_windows_lines *w = l->w;
 	const struct npu_fm *ifm = &w->op->ifm;
-	const i64 first = (i64)x * l->x.stride - l->x.before, end = first + (i64)(n - 1) * l->x.stride + (i64)(l->x.taps - 1) * l->x.dilation + 1;
-	const i64 from = first < 0 ? 0 : first, behind = end < l->x.size ? end : l->x.size;
-	const i32 neutral = l->way == SUMS ? 0 : l->way == MOST ? INT32_MIN : INT32_MAX;
-	const size_t elements = (size_t)(end - first) * r->channels;
-	i32 in[LINE], out[LINE];
 
-	for (size_t i = 0; i < elements; i++)
-		in[i] = neutral;
 	for (u32 k = 0; k < r->n; k++) {
 		const u32 y = (u32)((i64)r->y * l->y.stride - l->y.before) + (r->first + k) * l->y.dilation;
 		const u8 *const row = npu_fm_pixel(ifm, w->view->ifm, y, 0) + r->plane * npu_fm_stride_group(ifm);
-		combine_pixels(l, r->channels, row + from * l->from_x, (u32)(behind - from), in + (size_t)(from - first) * r->channels);
+		combine_pixels(l, r->channels, row + from * l->from_x, (u32)(behind - from), v);
 	}
+}
+
+/* One window whose taps are more than a line, piece by piece: each begins with what those before gave. */
+static void long_window(const struct lines *l, const struct rows *r, u32 x, i64 from, i64 behind, u8 *to)
+{
+	const u32 most = LINE / r->channels - 1;
+	i32 in[LINE], out[MOST_DEPTH];
+
+	fill(l, out, r->channels);
+	for (i64 part; from < behind; from += part) {
+		part = behind - from < most ? behind - from : most;
+		memcpy(in, out, r->channels * sizeof(*in));
+		fill(l, in + r->channels, (size_t)part * r->channels);
+		combine_rows(l, r, from, from + part, in + r->channels);
+		if (r->channels == 1)
+			out[0] = combine_run(l->way, in, (u32)part + 1);
+		else
+			combine_taps(l->way, (u32)part + 1, r->channels, in, r->channels, out);
+	}
+	put_runs(l, r, out, x, 1, to);
+}
+
+/* n windows of a row from x on. */
+static void run_of_row(const struct lines *l, const struct rows *r, u32 x, u32 n, u8 *to)
+{
+	const i64 first = (i64)x * l->x.stride - l->x.before, end = first + (i64)(n - 1) * l->x.stride + (i64)(l->x.taps - 1) * l->x.dilation + 1;
+	const i64 from = first < 0 ? 0 : first, behind = end < l->x.size ? end : l->x.size;
+	i32 in[LINE], out[LINE];
+
+	if (l->is_long) {
+		long_window(l, r, x, from, behind, to);
+		return;
+	}
+	fill(l, in, (size_t)(end - first) * r->channels);
+	combine_rows(l, r, from, behind, in + (size_t)(from - first) * r->channels);
 	combine_windows(l, r->channels, in, n, out);
 	put_runs(l, r, out, x, n, to);
 }
@@ -284,6 +321,12 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 		row(l, (u32)(r / height), (u32)(r % height));
 }
 
+/* Single windows of a row are as good by groups of channels, which minima do not have. */
+static bool is_for_groups(const struct lines *l, u32 channels)
+{
+	return l->x.outputs == 1 && channels > 1 && (l->w->op->kernel_h == 1 || channels >= NPU_GROUP / 2) && l->way != LEAST;
+}
+
 bool npu_pool_lines(const struct npu_windows_lines *w)
 {
 	const struct npu_op *op = w->op;
@@ -295,9 +338,10 @@ bool npu_pool_lines(const struct npu_windows_lines *w)
 	l.planes = op->ofm.depth > MOST_DEPTH || op->ifm.format == NPU_NHCWB16 || op->ofm.format == NPU_NHCWB16;
 	const u32 channels = l.planes && op->ofm.depth > NPU_GROUP ? NPU_GROUP : op->ofm.depth;
 	const u64 taps = (u64)(l.x.taps - 1) * l.x.dilation + 1;
-	if (taps > LINE / channels || (l.x.outputs == 1 && channels > 1 && (op->kernel_h == 1 || channels >= NPU_GROUP / 2))) /* as good by groups */
+	l.is_long = taps > LINE / channels;
+	if ((l.is_long && l.x.dilation > 1) || is_for_groups(&l, channels))
 		return false;
-	l.at_a_time = (u32)((LINE / channels - taps) / l.x.stride + 1);
+	l.at_a_time = l.is_long ? 1 : (u32)((LINE / channels - taps) / l.x.stride + 1);
 	inside_init(&l);
 	const u64 rows = (u64)l.y.outputs * (l.planes ? (op->ofm.depth + NPU_GROUP - 1) / NPU_GROUP : 1);
 	l.parts = npu_team_parts(w->team, NPU_TEAM_ELEMENT * (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w);

@@ -201,9 +201,25 @@ void bytes_window(struct rng *r, struct npu_op *op)
 	}
 }
 
+/* More taps of a column or a row than there is room for in one piece. */
+static void long_window(struct rng *r, struct npu_op *op, bool column)
+{
+	op->ofm.height = 1 + rng_below(r, 3);
+	if (column) {
+		op->kernel_h = (u16)rng_range(r, 200, 6000);
+		op->up_height = (op->ofm.height - 1) * op->stride_y + (op->kernel_h - 1) * op->dilation_y + 1 - op->pad_top - op->pad_bottom;
+		return;
+	}
+	op->kernel_w = (u16)rng_range(r, 200, 6000);
+	op->dilation_x = (u8)(1 + rng_one_in(r, 4));
+	op->up_height = (op->ofm.height - 1) * op->stride_y + (op->kernel_h - 1) * op->dilation_y + 1;
+	op->pad_top = op->pad_bottom = 0;
+	op->up_width = (op->ofm.width - 1) * op->stride_x + (op->kernel_w - 1) * op->dilation_x + 1 - op->pad_left - op->pad_right;
+}
+
 void axis_window(struct rng *r, struct npu_op *op)
 {
-	const bool column = rng_below(r, 2), joined = !column && rng_below(r, 2);
+	const bool is_long = rng_one_in(r, 4), column = rng_below(r, 2), joined = !column && rng_below(r, 2);
 
 	op->ofm.height = 1 + rng_below(r, rng_below(r, 4) ? 20 : 300);
 	op->ofm.width = column || joined ? 1 : 1 + rng_below(r, 6);
@@ -221,6 +237,8 @@ void axis_window(struct rng *r, struct npu_op *op)
 		op->up_height = op->ofm.height;
 		op->up_width = (op->kernel_w - 1) * op->dilation_x + 1 + rng_below(r, 3);
 	}
+	if (is_long)
+		long_window(r, op, column);
 	op->ifm.height = op->up_height;
 	op->ifm.width = op->up_width;
 }

@@ -70,7 +70,7 @@ static void split(struct npu_packed *s, size_t count, i16 *low, i16 *high)
 	}
 }
 
-/* ---- int16 without zero point, two taps of a channel at a time ---- */
+/* ---- int16 without zero point, and bytes: two taps of a channel at a time ---- */
 
 #define PAIRS_MOST (1 << 16) /* of their channels: sums of magnitudes have 32 bits */
 
@@ -78,7 +78,7 @@ static bool is_pairs(const struct npu_packed *s, const struct npu_op *op)
 {
 	const struct npu_fm *fm = &op->ifm2;
 
-	return s->key.taps == 2 && fm->bytes == 2 && fm->is_signed && !fm->zero_point && op->ifm.depth <= PAIRS_MOST;
+	return s->key.taps == 2 && (fm->bytes == 1 ? npu_fm_magnitude(fm) < INT16_MAX : fm->is_signed && !fm->zero_point) && op->ifm.depth <= PAIRS_MOST;
 }
 
 /* Up to 16 channels from `p` on, to every second word of a group. */
@@ -88,6 +88,34 @@ static void put_pairs(const u8 *p, u32 n, i16 *to)
 		memcpy(to + i * NPU_GROUP, p + i * sizeof(*to), 2 * sizeof(*to));
 	if (n % 2)
 		memcpy(to + (n - 1) * NPU_GROUP, p + (n - 1) * sizeof(*to), sizeof(*to));
+}
+
+typedef i8 i8x16 __attribute__((vector_size(16)));
+typedef u8 u8x16 __attribute__((vector_size(16)));
+typedef i16 i16x16 __attribute__((vector_size(32)));
+
+/* Bytes minus zero point. */
+static inline void widen(const struct npu_fm *fm, const void *p, i16x16 *wide)
+{
+	i8x16 v;
+	u8x16 u;
+
+	memcpy(&v, p, sizeof(v));
+	memcpy(&u, p, sizeof(u));
+	*wide = fm->is_signed ? __builtin_convertvector(v, i16x16) : __builtin_convertvector(u, i16x16);
+	*wide -= (i16)fm->zero_point;
+}
+
+/* The same of bytes. */
+static void put_wide(const struct npu_fm *fm, const u8 *p, u32 n, i16 *to)
+{
+	u8 part[NPU_GROUP] = { 0 };
+	i16x16 wide;
+
+	if (n < NPU_GROUP)
+		p = memcpy(part, p, n);
+	widen(fm, p, &wide);
+	put_pairs((const u8 *)&wide, n, to);
 }
 
 static u32x4 magnitudes(i32x4 v)
@@ -125,19 +153,20 @@ static void pack_pairs(struct npu_packed *s, const struct npu_op *op, const stru
 	for (u32 o = 0; o < op->ofm.depth; o++) {
 		const u8 *p = npu_fm_pixel(fm, view->ifm2, 0, o);
 		i16 *to = weights + o / NPU_GROUP * s->group_step + o % NPU_GROUP * 2;
-		for (u32 c = 0; c < op->ifm.depth; c += NPU_GROUP, p += group, to += NPU_GROUP * NPU_GROUP)
-			put_pairs(p, op->ifm.depth - c < NPU_GROUP ? op->ifm.depth - c : NPU_GROUP, to);
+		for (u32 c = 0; c < op->ifm.depth; c += NPU_GROUP, p += group, to += NPU_GROUP * NPU_GROUP) {
+			const u32 n = op->ifm.depth - c < NPU_GROUP ? op->ifm.depth - c : NPU_GROUP;
+			if (fm->bytes == 1)
+				put_wide(fm, p, n, to);
+			else
+				put_pairs(p, n, to);
+		}
 	}
 	for (u32 o = 0; o < op->ofm.depth; o += NPU_GROUP)
 		measure_pairs(s, weights + o / NPU_GROUP * s->group_step, s->sum + o);
-	s->max_weight = -INT16_MIN;
+	s->max_weight = fm->bytes == 1 ? (i32)npu_fm_magnitude(fm) : -INT16_MIN;
 }
 
 /* ---- bytes, for products of bytes ---- */
-
-typedef i8 i8x16 __attribute__((vector_size(16)));
-typedef u8 u8x16 __attribute__((vector_size(16)));
-typedef i16 i16x16 __attribute__((vector_size(32)));
 
 /* n <= 16 channels from `p` on minus zero point, to every fourth lane of a group; false: one exceeds int8. */
 static bool put_bytes(const struct npu_fm *fm, const u8 *p, u32 n, i8 *to)
@@ -149,10 +178,8 @@ static bool put_bytes(const struct npu_fm *fm, const u8 *p, u32 n, i8 *to)
 	else
 		memcpy(&v, p, n);
 	if (!fm->is_signed || fm->zero_point) {
-		u8x16 u;
-		memcpy(&u, &v, sizeof(u));
-		i16x16 wide = fm->is_signed ? __builtin_convertvector(v, i16x16) : __builtin_convertvector(u, i16x16);
-		wide -= (i16)fm->zero_point;
+		i16x16 wide;
+		widen(fm, &v, &wide);
 		for (u32 i = n; i < NPU_GROUP; i++)
 			wide[i] = 0;
 		v = __builtin_convertvector(wide, i8x16);

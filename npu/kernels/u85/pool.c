@@ -41,7 +41,7 @@ static bool groups_fit(const struct npu85_job *j, struct npu_channels *c)
 {
 	const struct npu_op *op = &j->op;
 	const u64 taps = (u64)op->kernel_h * op->kernel_w;
-	const u64 reach = taps * (2 * npu_fm_magnitude(&op->ifm) + 65536) + c->max_bias;
+	const u64 reach = npu_windows_reach(op, taps, c->max_bias);
 
 	npu_channels_limit(c, reach);
 	return taps < 16384 && reach < (u64)NPU_ROW_LIMIT && !npu_windows_empty(op);
