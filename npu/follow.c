@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plans of streams (replay.c) are followed; see replay.h. */
 #include "npu/job.h"
+#include "npu/gang.h"
 #include "npu/plan.h"
 
-static bool within_work(const struct npu *n, const struct step *s)
+static bool within_limit(const struct npu *n, u64 work)
 {
 	const u64 limit = n->options.work_limit ? n->options.work_limit : NPU_DEFAULT_WORK;
 
-	return s->work <= limit - n->s.work;
+	return work <= limit - n->s.work;
 }
 
 /* Whether all that the step depends on is as it was. In a job that is done at once nothing changes after its first step. */
@@ -15,7 +16,7 @@ static bool follows(const struct npu *n, const struct npu_plan *p, const struct 
 {
 	const bool goes_on = !n->options.sched && n->replay.at;
 
-	if (n->s.qread != s->begin || !within_work(n, s))
+	if (n->s.qread != s->begin || !within_limit(n, s->work))
 		return false;
 	if (!goes_on && (!npu_plan_fits(n, p) || memcmp(&s->before, &n->s.timing, sizeof(s->before)) != 0))
 		return false;
@@ -37,7 +38,7 @@ static void set_commands(struct npu_regs *r, const struct step *step)
 }
 
 /* What the plan's operations come to. */
-static void sum_up(const struct npu *n, struct npu_plan *p)
+static void sum_up(struct npu *n, struct npu_plan *p)
 {
 	p->end = n->s.commands;
 	memset(p->event, 0, sizeof(p->event));
@@ -51,6 +52,7 @@ static void sum_up(const struct npu *n, struct npu_plan *p)
 	for (unsigned e = 0; e < NPU_EVENTS; e++)
 		p->happened[e / 64] |= (u64)(p->event[e] != 0) << e % 64;
 	p->whole = true;
+	npu_gangs_find(n, p);
 }
 
 /* All of the plan was followed: what it comes to need not be found again. */
@@ -144,6 +146,13 @@ struct npu_again *npu_replay_again(const struct npu *n)
 	return n->replay.again ? *n->replay.again : NULL;
 }
 
+/* Its memory counts as the current plan's, and what it took before no longer. */
+static void count_bytes(struct npu_replay *r, size_t now, size_t before)
+{
+	r->current->bytes += now - before;
+	r->kept += now - before;
+}
+
 struct npu_again *npu_replay_remember(struct npu *n, const struct npu_view *view)
 {
 	struct npu_replay *r = &n->replay;
@@ -152,14 +161,21 @@ struct npu_again *npu_replay_remember(struct npu *n, const struct npu_view *view
 		return NULL;
 	if (*r->again && memcmp(&(*r->again)->view, view, sizeof(*view)) != 0) {
 		npu_kernels_settle(n->kernels);
+		npu_gangs_forget(r->current);
+		count_bytes(r, 0, (*r->again)->counted);
 		npu_again_free(*r->again);
-		*r->again = npu_again_new(view);
-	} else if (!*r->again && r->kept < NPU_PLANS_MOST) {
-		*r->again = npu_again_new(view);
-		r->current->bytes += NPU_AGAIN_BYTES;
-		r->kept += NPU_AGAIN_BYTES;
+		*r->again = NULL;
 	}
+	if (!*r->again && r->kept < NPU_PLANS_MOST)
+		*r->again = npu_again_new(view);
 	return *r->again;
+}
+
+void npu_replay_remembered(struct npu *n, struct npu_again *a)
+{
+	if (n->replay.current)
+		count_bytes(&n->replay, a->bytes, a->counted);
+	a->counted = a->bytes;
 }
 
 /* True: the operation has been done again. */
@@ -167,7 +183,7 @@ static bool do_again(struct npu *n, const struct step *s)
 {
 	struct npu_again *a = s->again;
 
-	if (!s->fixed || !a || !a->run || !within_work(n, s) || !npu_is_still(&n->options.memory))
+	if (!s->fixed || !a || !a->run || !within_limit(n, s->work) || !npu_is_still(&n->options.memory))
 		return false;
 	if (npu_kernels_again(n->kernels, a))
 		return true;
@@ -191,6 +207,22 @@ static void count(struct npu *n, struct step *s)
 		l->operation(l->ctx, &s->decoded.op, &s->decoded.cost);
 }
 
+/* True: all operations of the gang that begins here have been done. */
+static bool do_gang(struct npu *n, const struct npu_plan *p)
+{
+	struct npu_replay *r = &n->replay;
+	const struct npu_gang *g = p->step[r->at].gang;
+
+	if (!g || !npu_is_still(&n->options.memory) || !within_limit(n, g->work))
+		return false;
+	npu_kernels_settle(n->kernels);
+	for (u32 i = 0; i < g->moves; i++)
+		npu_move_run(&g->move[i]);
+	for (u32 i = 0; i < g->steps; i++)
+		count(n, &p->step[r->at]);
+	return true;
+}
+
 void npu_replay_burst(struct npu *n)
 {
 	struct npu_replay *r = &n->replay;
@@ -200,8 +232,13 @@ void npu_replay_burst(struct npu *n)
 	if (!p || r->recording || !r->alone || n->options.listener.begins || npu_pmu_counting(n) || n->s.qread != n->s.fetched ||
 	    first >= p->count || n->s.qread != p->step[first].begin)
 		return;
-	while (r->at < p->count && do_again(n, &p->step[r->at]))
+	while (r->at < p->count) {
+		if (do_gang(n, p))
+			continue;
+		if (!do_again(n, &p->step[r->at]))
+			break;
 		count(n, &p->step[r->at]);
+	}
 	/* what is read anew may ask for them */
 	for (u32 i = first; r->at < p->count && i < r->at; i++)
 		npu_job_wrote(n, &p->step[i].decoded.op, &p->step[i].again->view);

@@ -58,7 +58,9 @@ static enum npu_exec_status execute(struct npu *n, struct npu_exec *e, struct np
 	if (again->tried)
 		return execute_new(n, e);
 	again->tried = true;
-	if (npu_kernels_first(n->kernels, e->op, again, &n->carry))
+	const bool done = npu_kernels_first(n->kernels, e->op, again, &n->carry);
+	npu_replay_remembered(n, again);
+	if (done)
 		return NPU_EXEC_OK;
 	return e->op->u85.enabled && e->op->kind != NPU_DMA ? npu85_exec(e, &n->carry) : npu_exec_op(e);
 }

@@ -24,6 +24,7 @@ struct step {
 	u8 *words;             /* of the stream; behind the settings */
 	bool fixed;            /* nobody can change them */
 	struct npu_again *again; /* NULL: not known yet */
+	struct npu_gang *gang;   /* that begins with it; NULL: none does */
 };
 
 /* What is known of one stream. */

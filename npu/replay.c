@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operations of streams that are run again; see replay.h. */
+#include "npu/gang.h"
 #include "npu/plan.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ void npu_plan_forget(struct npu *n, struct npu_plan *p)
 	}
 	r->again = NULL;
 	npu_kernels_settle(n->kernels);
+	npu_gangs_forget(p);
 	for (u32 i = 0; i < p->count; i++) {
 		npu_again_free(p->step[i].again);
 		free(p->step[i].setting);

@@ -51,5 +51,7 @@ bool npu_replay_counts(struct npu *n);
 struct npu_again *npu_replay_again(const struct npu *n);
 /* It is done on this view: how it was done before on the same, or a new note of it. NULL: it is not to be remembered. */
 struct npu_again *npu_replay_remember(struct npu *n, const struct npu_view *view);
+/* The kernels have left in it what they want. */
+void npu_replay_remembered(struct npu *n, struct npu_again *a);
 
 #endif

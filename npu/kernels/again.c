@@ -11,7 +11,7 @@ struct npu_again *npu_again_new(const struct npu_view *view)
 	struct npu_again *a = malloc(sizeof(*a));
 
 	if (a)
-		*a = (struct npu_again){ .view = *view };
+		*a = (struct npu_again){ .view = *view, .bytes = sizeof(*a) };
 	return a;
 }
 
@@ -20,6 +20,8 @@ void npu_again_clear(struct npu_again *a)
 	while (a->rooms)
 		free(a->room[--a->rooms]);
 	a->run = NULL;
+	a->move = NULL;
+	a->bytes = sizeof(*a);
 	a->tried = a->minds_owed = false;
 }
 
@@ -35,8 +37,10 @@ void *npu_again_room(struct npu_kernels *k, size_t bytes)
 	struct npu_again *a = k->again;
 	void *room = a && a->rooms < NPU_AGAIN_ROOMS ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
 
-	if (room)
+	if (room) {
 		a->room[a->rooms++] = room;
+		a->bytes += bytes;
+	}
 	return room;
 }
 

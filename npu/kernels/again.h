@@ -7,11 +7,12 @@
 #include "npu/op.h"
 
 struct npu_kernels;
+struct npu_move;
 
 /* Does the operation once more. False: nothing was changed, it must be done from the beginning. */
 typedef bool npu_again_fn(struct npu_kernels *k, void *room);
 
-enum { NPU_AGAIN_ROOMS = 3, NPU_AGAIN_BYTES = 6144 /* that one takes, about */ };
+enum { NPU_AGAIN_ROOMS = 3 };
 
 struct npu_again {
 	struct npu_view view; /* what the operation was done on */
@@ -19,8 +20,11 @@ struct npu_again {
 	bool tried;           /* the kernels have been asked what they can leave here */
 	bool minds_owed;      /* run() looks after what is owed (owed.h) */
 	void *ctx;            /* that run() is given: one of the rooms */
+	const struct npu_move *move; /* all that the operation does; NULL: it does something else */
 	void *room[NPU_AGAIN_ROOMS]; /* memory of the kernels, which may point into it and to the view */
 	unsigned rooms;
+	size_t bytes;         /* that it takes, rooms included */
+	size_t counted;       /* for whoever keeps it */
 };
 
 /* NULL: memory is short. */

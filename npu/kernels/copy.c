@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See copy.h. The two innermost dimensions are done together: runs of bytes where one is contiguous on both sides, squares of bytes
  * where each is contiguous on one side. */
-#include "npu/kernels/copy.h"
+#include "npu/kernels/copy_few.h"
 
 #include <string.h>
 
@@ -213,6 +213,19 @@ static bool in_vectors(const struct npu_copy_dim *outer, const struct npu_copy_d
 	return run || (bytes <= 2 && inner->to == (i64)bytes && outer->from == (i64)bytes && inner->n >= LONG && outer->n >= LONG);
 }
 
+/* Two dimensions that copy_few.h is for become the innermost ones. False: there are none. */
+static bool few_inside(struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
+{
+	for (unsigned lines = 0; lines < dims; lines++)
+		for (unsigned line = 0; line < dims; line++)
+			if (line != lines && npu_copy_is_few(&dim[lines], &dim[line], bytes)) {
+				place(dim, line, dims - 1);
+				place(dim, lines == dims - 1 ? line : lines, dims - 2);
+				return true;
+			}
+	return false;
+}
+
 /* What is contiguous at the target becomes the innermost dimension; around it what is contiguous at the source, or else the longest one. */
 static void order(struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
 {
@@ -250,6 +263,22 @@ static void copy_plane(const struct npu_view *view, const struct npu_copy_dim *d
 	}
 }
 
+/* All but the two innermost dimensions of copy_few.h. */
+static void copy_few(const struct npu_view *view, const struct npu_copy_dim *dim, unsigned dims, unsigned bytes, u8 *to, const u8 *from)
+{
+	const size_t one = dim[dims - 2].n * dim[dims - 1].n, most = one < AT_ONCE ? AT_ONCE / one : 1;
+
+	if (dims > 3) {
+		for (size_t i = 0; i < dim->n; i++)
+			copy_few(view, dim + 1, dims - 1, bytes, to + (i64)i * dim->to, from + (i64)i * dim->from);
+		return;
+	}
+	for (size_t i = 0, rows; i < dim->n && !npu_given_up(view); i += rows) {
+		rows = dim->n - i < most ? dim->n - i : most;
+		npu_copy_few(to + (i64)i * dim->to, dim->to, from + (i64)i * dim->from, dim->from, rows, dim + 1, dim + 2, bytes);
+	}
+}
+
 static void copy_dims(const struct npu_view *view, const struct npu_copy_dim *dim, unsigned dims, unsigned bytes, u8 *to, const u8 *from)
 {
 	if (dims == 2) {
@@ -260,11 +289,34 @@ static void copy_dims(const struct npu_view *view, const struct npu_copy_dim *di
 		copy_dims(view, dim + 1, dims - 1, bytes, to + (i64)i * dim->to, from + (i64)i * dim->from);
 }
 
-void npu_copy(const struct npu_view *view, struct npu_copy_dim dim[NPU_COPY_DIMS], unsigned dims, unsigned bytes, u8 *to, const u8 *from)
+/* Not so many that it should be asked whether the operation is given up. */
+static size_t whole_of(const struct npu_copy_plan *p)
 {
-	dims = join(dim, dims, &bytes);
-	while (dims < 2)
-		dim[dims++] = (struct npu_copy_dim){ .n = 1 };
-	order(dim, dims, bytes);
-	copy_dims(view, dim, dims, bytes, to, from);
+	const bool run = p->dims == 1 && p->dim[0].to == (i64)p->bytes && p->dim[0].from == (i64)p->bytes;
+
+	return p->dims == 0 ? p->bytes : run && p->dim[0].n <= AT_ONCE ? p->dim[0].n * p->bytes : 0;
+}
+
+void npu_copy_plan(struct npu_copy_plan *p, const struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
+{
+	p->dims = 0;
+	for (unsigned d = 0; d < dims; d++)
+		if (dim[d].n != 1)
+			p->dim[p->dims++] = dim[d];
+	p->bytes = bytes;
+	p->dims = join(p->dim, p->dims, &p->bytes);
+	p->whole = whole_of(p);
+	while (p->dims < 3)
+		p->dim[p->dims++] = (struct npu_copy_dim){ .n = 1 };
+	p->few = few_inside(p->dim, p->dims, p->bytes);
+	if (!p->few)
+		order(p->dim, p->dims, p->bytes);
+}
+
+void npu_copy_planned(const struct npu_view *view, const struct npu_copy_plan *p, u8 *to, const u8 *from)
+{
+	if (p->whole)
+		memcpy(to, from, p->whole);
+	else
+		(p->few ? copy_few : copy_dims)(view, p->dim, p->dims, p->bytes, to, from);
 }

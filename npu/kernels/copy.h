@@ -11,12 +11,22 @@ struct npu_copy_dim {
 	i64 to, from;
 };
 
-#define NPU_COPY_DIMS 4
+#define NPU_COPY_DIMS 6
 
 /* `runs` runs of `bytes` bytes. */
 void npu_copy_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_t runs, size_t bytes);
 
-/* All elements of `bytes` bytes, 1 to 8; `dim` changes its order. Ends early where the view's operation is given up. */
-void npu_copy(const struct npu_view *view, struct npu_copy_dim dim[NPU_COPY_DIMS], unsigned dims, unsigned bytes, u8 *to, const u8 *from);
+/* How a copy is done. */
+struct npu_copy_plan {
+	struct npu_copy_dim dim[NPU_COPY_DIMS]; /* outermost first; those that there are not have one element */
+	unsigned dims, bytes;                   /* of an element */
+	bool few;                               /* by lines (copy_few.h) */
+	size_t whole;                           /* bytes in one piece; 0: it is not that */
+};
+
+/* All elements of `bytes` bytes, 1 to 8. */
+void npu_copy_plan(struct npu_copy_plan *p, const struct npu_copy_dim *dim, unsigned dims, unsigned bytes);
+/* Ends early where the view's operation is given up. */
+void npu_copy_planned(const struct npu_view *view, const struct npu_copy_plan *p, u8 *to, const u8 *from);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "npu/kernels/kernels.h"
+#include "npu/kernels/move.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/team.h"
 
@@ -47,11 +48,21 @@ static bool copy_again(struct npu_kernels *k, void *room)
 
 bool npu_fast_copy(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct copy *const c = k->simd && in_one_piece(&op->dma, view) ? npu_again_room(k, sizeof(*c)) : NULL;
+	const u64 bytes = op->dma.length;
+	struct copy *c;
 
+	if (!k->simd || !in_one_piece(&op->dma, view))
+		return false;
+	if (bytes && bytes <= COPIED_AT_ONCE && npu_team_parts(k->team, BYTE * bytes) == 1) {
+		struct npu_move m = { .to = view->dma_dst, .from = view->dma_src, .view = view };
+		npu_copy_plan(&m.plan, &(struct npu_copy_dim){ bytes, 1, 1 }, 1, 1);
+		npu_move_first(k, &m);
+		return true;
+	}
+	c = npu_again_room(k, sizeof(*c));
 	if (!c)
 		return false;
-	*c = (struct copy){ .view = view, .bytes = op->dma.length, .parts = npu_team_parts(k->team, BYTE * op->dma.length) };
+	*c = (struct copy){ .view = view, .bytes = bytes, .parts = npu_team_parts(k->team, BYTE * bytes) };
 	npu_again_keep(k, c, copy_again);
 	return copy_again(k, c);
 }

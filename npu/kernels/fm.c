@@ -43,16 +43,10 @@ bool npu_fm_same(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 	       (a->depth <= 16 || npu_fm_stride_group(a) == npu_fm_stride_group(b));
 }
 
-struct dim {
-	u64 stride; /* bytes, magnitude */
-	u32 n;
-};
-
-/* Sorts by stride, drops dimensions of one element. */
-static void dim_insert(struct dim *dim, unsigned *dims, i64 stride, u32 n)
+void npu_fm_dim_insert(struct npu_fm_dim *dim, unsigned *dims, i64 stride, size_t n)
 {
 	unsigned at = *dims;
-	struct dim d = { (u64)(stride < 0 ? -stride : stride), n };
+	struct npu_fm_dim d = { (u64)(stride < 0 ? -stride : stride), n };
 
 	if (n <= 1)
 		return;
@@ -62,25 +56,30 @@ static void dim_insert(struct dim *dim, unsigned *dims, i64 stride, u32 n)
 	(*dims)++;
 }
 
-/* Each dimension must step over all that the smaller ones reach. */
-static bool strides_apart(const struct npu_fm *fm)
+bool npu_fm_dims_apart(const struct npu_fm_dim *dim, unsigned dims, u64 bytes)
 {
-	struct dim dim[4];
-	unsigned dims = 0;
-	u64 reach = fm->bytes;
-	bool bricks = fm->format != NPU_NHWC;
+	u64 reach = bytes;
 
-	dim_insert(dim, &dims, fm->bytes, bricks && fm->depth > 16 ? 16 : fm->depth);
-	if (bricks)
-		dim_insert(dim, &dims, fm->stride_c, (fm->depth + 15) / 16);
-	dim_insert(dim, &dims, fm->stride_x, fm->width);
-	dim_insert(dim, &dims, fm->stride_y, fm->height);
 	for (unsigned i = 0; i < dims; i++) {
 		if (dim[i].stride < reach)
 			return false;
 		reach += dim[i].stride * (dim[i].n - 1);
 	}
 	return true;
+}
+
+static bool strides_apart(const struct npu_fm *fm)
+{
+	struct npu_fm_dim dim[4];
+	unsigned dims = 0;
+	bool bricks = fm->format != NPU_NHWC;
+
+	npu_fm_dim_insert(dim, &dims, fm->bytes, bricks && fm->depth > 16 ? 16 : fm->depth);
+	if (bricks)
+		npu_fm_dim_insert(dim, &dims, fm->stride_c, (fm->depth + 15) / 16);
+	npu_fm_dim_insert(dim, &dims, fm->stride_x, fm->width);
+	npu_fm_dim_insert(dim, &dims, fm->stride_y, fm->height);
+	return npu_fm_dims_apart(dim, dims, fm->bytes);
 }
 
 bool npu_fm_disjoint(const struct npu_fm *fm, const u8 *const tile[NPU_TILES])

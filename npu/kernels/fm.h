@@ -56,6 +56,15 @@ bool npu_fm_overlap(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
  * matter. May say no to unusual layouts that are in order. */
 bool npu_fm_disjoint(const struct npu_fm *fm, const u8 *const tile[NPU_TILES]);
 
+/* Dimensions of elements that are not one only, those with short strides first. */
+struct npu_fm_dim {
+	u64 stride; /* bytes, magnitude */
+	u64 n;
+};
+void npu_fm_dim_insert(struct npu_fm_dim *dim, unsigned *dims, i64 stride, size_t n);
+/* Whether each steps over all that the shorter ones reach, so that no two elements of `bytes` bytes share one. */
+bool npu_fm_dims_apart(const struct npu_fm_dim *dim, unsigned dims, u64 bytes);
+
 /* True when every element of both maps has the same address. */
 bool npu_fm_same(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 		 const struct npu_fm *b, const u8 *const b_tile[NPU_TILES]);

@@ -19,6 +19,11 @@ static struct npu_scale identity(void)
 	return (struct npu_scale){ .scale = 1, .shift = 0, .round = NPU_ROUND_NATURAL, .first = 31 };
 }
 
+static struct npu_scale scale_of(const struct npu_op *op)
+{
+	return op->divide_by_count ? identity() : op->ofm_scale;
+}
+
 /* ---- 1x1: every element on its own ---- */
 
 struct single {
@@ -123,13 +128,14 @@ static bool changes_nothing(struct npu_scale s, u64 reach)
 	return s.scale >= one && s.shift <= 31 && s.round != NPU_ROUND_TRUNCATE && 4 * above * reach < one;
 }
 
-/* int16 as they are. */
-static bool is_copy(const struct single *s)
+/* Elements as they are. */
+static bool is_copy(const struct npu_op *op)
 {
-	const struct npu_fm *ifm = &s->op->ifm, *ofm = &s->op->ofm;
+	const struct npu_fm *ifm = &op->ifm, *ofm = &op->ofm;
+	const i32 lo = !ifm->is_signed ? 0 : ifm->bytes == 1 ? INT8_MIN : INT16_MIN, hi = lo + (ifm->bytes == 1 ? UINT8_MAX : UINT16_MAX);
 
-	return changes_nothing(s->scale, npu_fm_magnitude(ifm)) && ifm->bytes == 2 && ifm->is_signed && s->sink.narrow16_valid && ifm->zero_point == ofm->zero_point &&
-	       s->op->lo == INT16_MIN && s->op->hi == INT16_MAX;
+	return op->output == NPU_OUT_CLAMP && ifm->bytes == ofm->bytes && ifm->is_signed == ofm->is_signed && ifm->zero_point == ofm->zero_point &&
+	       op->lo <= lo && op->hi >= hi && changes_nothing(scale_of(op), npu_fm_magnitude(ifm));
 }
 
 static void halves_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
@@ -202,8 +208,8 @@ static void choose_row(struct single *s)
 {
 	const bool halves = npu_is_tabled(s->op) && npu_unary16_init(&s->halves, &s->sink, s->scale, s->curve);
 
-	s->row = is_copy(s) ? NULL : bytes_init(s) ? bytes_row : halves ? halves_row : words_init(s) ? words_row : single_row;
-	if (is_of_bytes(s->op))
+	s->row = is_copy(s->op) ? NULL : bytes_init(s) ? bytes_row : halves ? halves_row : words_init(s) ? words_row : single_row;
+	if (s->row && is_of_bytes(s->op))
 		s->row = npu_row_of_bytes(single_row, s, s->table, 1) ? NULL : table_row;
 }
 
@@ -234,7 +240,7 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 
 	s->op = op;
 	s->simd = k->simd;
-	s->scale = op->divide_by_count ? identity() : op->ofm_scale;
+	s->scale = scale_of(op);
 	npu_sink_init(&s->sink, k, op, view, NULL);
 	if (npu_scale_round(reach, s->scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, s->scale) <= -NPU_ROW_LIMIT)
 		return false;
@@ -246,6 +252,22 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 	single_rows(k, s);
 	if (single_lasts(s, k))
 		npu_again_keep(k, room, single_again);
+	return true;
+}
+
+/* A small copy in one piece. */
+static bool run_move(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	const u64 elements = (u64)op->ofm.height * op->ofm.width * op->ofm.depth;
+	const struct npu_walk_map maps[2] = {
+		{ .fm = &op->ofm, .tile = (const u8 *const *)view->ofm, .step_y = 1, .step_x = 1 },
+		{ .fm = &op->ifm, .tile = view->ifm, .step_y = op->stride_y, .step_x = op->stride_x },
+	};
+	struct npu_move m;
+
+	if (op->upscale || !is_copy(op) || npu_team_parts(k->team, NPU_TEAM_ELEMENT * elements) > 1 || !npu_walk_move(view, maps, &m))
+		return false;
+	npu_move_first(k, &m);
 	return true;
 }
 
@@ -358,7 +380,7 @@ bool npu_fast_pool(struct npu_kernels *k, const struct npu_op *op, const struct 
 	if (is_single(op) && op->ifm.bytes <= 2) {
 		bool in_place = op->stride_y == 1 && op->stride_x == 1 && !op->upscale &&
 				npu_fm_same(&op->ifm, view->ifm, &op->ofm, ofm);
-		return (apart || in_place) && run_single(k, op, view);
+		return (apart || in_place) && (run_move(k, op, view) || run_single(k, op, view));
 	}
 	return apart && run_windows(k, op, view);
 }

@@ -87,13 +87,20 @@ static void run_dims(const struct npu_walk *w, unsigned d, u8 *const start[NPU_W
 	}
 }
 
+/* With a context it is only noted there. */
 static void run_copy(const struct npu_walk *w, u8 *const start[NPU_WALK_MAPS])
 {
-	struct npu_copy_dim dim[NPU_COPY_DIMS];
+	struct npu_copy_dim dim[NPU_WALK_DIMS];
+	struct npu_move own, *const m = w->ctx ? w->ctx : &own;
 
 	for (unsigned d = 0; d < w->dims; d++)
 		dim[d] = (struct npu_copy_dim){ w->dim[d].n, w->dim[d].stride[0], w->dim[d].stride[1] };
-	npu_copy(w->view, dim, w->dims, w->map[0].fm->bytes, start[0], start[1]);
+	npu_copy_plan(&m->plan, dim, w->dims, w->map[0].fm->bytes);
+	m->view = w->view;
+	m->to = start[0];
+	m->from = start[1];
+	if (!w->ctx)
+		npu_move_run(m);
 }
 
 static void run_all(const struct npu_walk *w, u8 *const start[NPU_WALK_MAPS])
@@ -308,4 +315,24 @@ void npu_walk_grids(struct npu_team *team, const struct npu_view *view, const st
 void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
 {
 	npu_walk_grids(team, view, map, maps, row, NULL, ctx);
+}
+
+bool npu_walk_move(const struct npu_view *view, const struct npu_walk_map map[2], struct npu_move *m)
+{
+	struct npu_walk_pixel pixel;
+	const i64 bytes = map[0].fm->bytes;
+
+	npu_walk_pixel_init(&pixel, map, 2);
+	if (pixel.n) {
+		npu_copy_plan(&m->plan, &(struct npu_copy_dim){ pixel.n, bytes, bytes }, 1, (unsigned)bytes);
+		m->view = view;
+		m->to = (u8 *)map[0].tile[0];
+		m->from = map[1].tile[0];
+		return true;
+	}
+	for (unsigned i = 0; i < 2; i++)
+		if (map[i].fm->tiled || (map[i].fm->format != NPU_NHWC && map[i].fm->depth > NPU_GROUP && map[i].fm->depth % NPU_GROUP))
+			return false;
+	npu_walk(NULL, view, map, 2, NULL, m);
+	return true;
 }

@@ -5,6 +5,7 @@
 #ifndef NPU_KERNELS_WALK_H
 #define NPU_KERNELS_WALK_H
 
+#include "npu/kernels/move.h"
 #include "npu/kernels/team.h"
 #include "npu/op.h"
 
@@ -59,5 +60,7 @@ static inline void npu_walk_pixel(const struct npu_walk_pixel *w, const struct n
 
 /* The same walk: elements of map 1 to map 0 as they are; those of both have as many bytes. */
 void npu_walk_copy(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map map[2]);
+/* The same as a move, which is not done. False: it is more than one. */
+bool npu_walk_move(const struct npu_view *view, const struct npu_walk_map map[2], struct npu_move *m);
 
 #endif

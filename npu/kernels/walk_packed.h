@@ -6,7 +6,7 @@
 #include "npu/kernels/copy.h"
 #include "npu/kernels/walk.h"
 
-#define NPU_WALK_DIMS NPU_COPY_DIMS
+#define NPU_WALK_DIMS 4
 #define NPU_WALK_SHORT 16 /* elements: rows below that are */
 
 struct npu_walk_dim {

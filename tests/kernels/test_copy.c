@@ -50,9 +50,10 @@ Test(copy, layouts_of_any_order)
 		size_t n[NPU_COPY_DIMS] = { 0 };
 		i64 to_stride[NPU_COPY_DIMS], from_stride[NPU_COPY_DIMS];
 		struct npu_copy_dim dim[NPU_COPY_DIMS];
+		struct npu_copy_plan plan;
 
 		for (unsigned d = 0; d < dims; d++)
-			n[d] = 1 + rng_below(&r, d < 2 ? MOST : 4);
+			n[d] = 1 + rng_below(&r, d < 2 ? MOST : dims > 4 ? 2 : 4);
 		layout(&r, n, dims, bytes, to_stride);
 		layout(&r, n, dims, bytes, from_stride);
 		for (unsigned d = 0; d < dims; d++)
@@ -60,7 +61,37 @@ Test(copy, layouts_of_any_order)
 		memset(to, 0x5a, AREA);
 		memset(expected, 0x5a, AREA);
 		expect(dim, dims, bytes, expected, from);
-		npu_copy(&view, dim, dims, bytes, to, from);
+		npu_copy_plan(&plan, dim, dims, bytes);
+		npu_copy_planned(&view, &plan, to, from);
 		cr_assert_eq(memcmp(to, expected, AREA), 0, "round %u: %u dimensions, %u bytes", round, dims, bytes);
 	}
+}
+
+/* Two or four lines that are brought together, or taken apart, in several rows. */
+Test(copy, lines)
+{
+	static u8 from[AREA], to[AREA], expected[AREA];
+	const struct npu_view view = { 0 };
+	struct rng r = { 6 };
+	unsigned few = 0;
+
+	for (size_t i = 0; i < AREA; i++)
+		from[i] = (u8)rng_next(&r);
+	for (unsigned round = 0; round < ROUNDS / 4; round++) {
+		const unsigned bytes = 1u << rng_below(&r, 4), lines = 2u << rng_below(&r, 2), n = 1 + rng_below(&r, 70), rows = 1 + rng_below(&r, 5);
+		const i64 apart = (i64)(bytes * (n + rng_below(&r, 9))), row = apart * lines + (i64)rng_below(&r, 9);
+		const struct npu_copy_dim together[] = { { lines, bytes, apart }, { rows, row, row }, { n, (i64)(bytes * lines), bytes } };
+		const struct npu_copy_dim asunder[] = { { n, bytes, (i64)(bytes * lines) }, { lines, apart, bytes }, { rows, row, row } };
+		const struct npu_copy_dim *dim = rng_below(&r, 2) ? together : asunder;
+		struct npu_copy_plan plan;
+
+		memset(to, 0x5a, AREA);
+		memset(expected, 0x5a, AREA);
+		expect(dim, 3, bytes, expected, from);
+		npu_copy_plan(&plan, dim, 3, bytes);
+		npu_copy_planned(&view, &plan, to, from);
+		cr_assert_eq(memcmp(to, expected, AREA), 0, "round %u: %u lines of %u, %u bytes", round, lines, n, bytes);
+		few += plan.few;
+	}
+	cr_expect_gt(few, ROUNDS / 8);
 }

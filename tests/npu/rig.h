@@ -23,6 +23,7 @@ struct rig {
 	bool irq;
 	unsigned irq_edges;
 	u64 wrote_first, wrote_bytes;
+	u64 told; /* made of what the listener was told since the job's start: operations and their cycles, in order */
 	unsigned messages;
 	char id[16]; /* of the last message */
 };

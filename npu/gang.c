@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See gang.h. */
+#include "npu/gang.h"
+
+#include <stdlib.h>
+
+static const struct npu_move *move_of(const struct step *s)
+{
+	return s->fixed && s->again ? s->again->move : NULL;
+}
+
+/* NULL: memory is short. */
+static struct npu_gang *gang_of(const struct step *s, u32 steps)
+{
+	struct npu_gang *all = malloc(sizeof(*all) + steps * sizeof(all->move[0]));
+
+	if (!all)
+		return NULL;
+	all->steps = steps;
+	all->work = 0;
+	for (u32 i = 0; i < steps; i++) {
+		all->move[i] = *move_of(&s[i]);
+		all->work += s[i].work;
+	}
+	all->moves = (u32)npu_moves_join(all->move, steps);
+
+	struct npu_gang *g = realloc(all, sizeof(*all) + all->moves * sizeof(all->move[0]));
+	return g ? g : all;
+}
+
+void npu_gangs_find(struct npu *n, struct npu_plan *p)
+{
+	npu_gangs_forget(p);
+	/* nothing is done ahead of a job's first operation */
+	for (u32 i = 1, steps; i < p->count && n->replay.kept < NPU_PLANS_MOST; i += steps ? steps : 1) {
+		for (steps = 0; i + steps < p->count && move_of(&p->step[i + steps]); steps++)
+			;
+		if (steps < 2)
+			continue;
+		struct npu_gang *g = p->step[i].gang = gang_of(&p->step[i], steps);
+		const u64 bytes = g ? sizeof(*g) + g->moves * sizeof(g->move[0]) : 0;
+		p->bytes += bytes;
+		n->replay.kept += bytes;
+	}
+}
+
+void npu_gangs_forget(struct npu_plan *p)
+{
+	for (u32 i = 0; i < p->count; i++) {
+		free(p->step[i].gang);
+		p->step[i].gang = NULL;
+	}
+}

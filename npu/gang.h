@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operations of a plan that follow each other and only move elements, which are done together (npu/kernels/move.h), and each counted. */
+#ifndef NPU_GANG_H
+#define NPU_GANG_H
+
+#include "npu/kernels/move.h"
+#include "npu/plan.h"
+
+struct npu_gang {
+	u32 steps;
+	u32 moves; /* that they come to */
+	u64 work;  /* of all of them */
+	struct npu_move move[];
+};
+
+/* Of a plan whose operations are all known; once. */
+void npu_gangs_find(struct npu *n, struct npu_plan *p);
+/* Before how one of its operations is done changes. */
+void npu_gangs_forget(struct npu_plan *p);
+
+#endif

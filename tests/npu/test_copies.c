@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies as compilers make shuffles of channels and transposes of them, in jobs that are run again where nobody looks before they end: they are done
+ * together, in whatever layouts, over each other or not, and up to one that reaches out of memory. Memory, cycles, events, registers and what a
+ * listener is told are those of a fresh NPU. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "npu/kernels/simd.h"
+#include "tests/kernels/random.h"
+#include "tests/npu/rig.h"
+
+enum { PROGRAMS = 400, JOBS = 7, DATA = 0xa000, MOST_WORDS = 3000, GLOBAL = 1 << 8, BYTES16 = 1 << 2, OUT16 = 1 << 1 };
+
+struct program {
+	struct rig rig;
+	struct rng *random;
+	u32 h, w, d, bytes;
+};
+
+static u32 below(struct program *p, u32 n)
+{
+	return rng_below(p->random, n);
+}
+
+static bool once_in(struct program *p, u32 n)
+{
+	return rng_one_in(p->random, n);
+}
+
+/* What stays the same. */
+static void begin(struct program *p)
+{
+	static const enum npu_command sizes[] = { NPU_CMD_IFM_WIDTH0_M1, NPU_CMD_IFM_HEIGHT0_M1, NPU_CMD_IFM_HEIGHT1_M1, NPU_CMD_OFM_WIDTH0_M1,
+		NPU_CMD_OFM_HEIGHT0_M1, NPU_CMD_OFM_HEIGHT1_M1 };
+
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		rig_c0(&p->rig, sizes[i], 255);
+	rig_c0(&p->rig, NPU_CMD_OFM_BLK_DEPTH_M1, 15);
+	rig_c0(&p->rig, NPU_CMD_KERNEL_STRIDE, 0);
+}
+
+/* Strides of rows and pixels, either the longer one; now and then elements share bytes. */
+static void strides(struct program *p, enum npu_command y, enum npu_command x)
+{
+	const u32 pixel = p->d * p->bytes, gap = once_in(p, 4) ? p->bytes * below(p, 5) : 0;
+	const bool down = below(p, 2);
+
+	rig_c1(&p->rig, x, once_in(p, 12) ? p->bytes : down ? p->h * pixel + gap : pixel);
+	rig_c1(&p->rig, y, once_in(p, 12) ? p->bytes : down ? pixel : p->w * pixel + gap);
+}
+
+static void shape(struct program *p)
+{
+	static const u32 depths[] = { 1, 1, 1, 2, 3, 7, 16, 20, 40 };
+	const u32 widths[] = { 1, 2, 4, 16 + below(p, 30) };
+
+	p->bytes = 1 + once_in(p, 4);
+	p->h = once_in(p, 3) ? widths[3] : 1 + below(p, 4);
+	p->w = widths[below(p, 4)];
+	p->d = depths[below(p, 9)];
+	rig_c0(&p->rig, NPU_CMD_IFM_PRECISION, 1 | (p->bytes == 2 ? BYTES16 : 0));
+	rig_c0(&p->rig, NPU_CMD_OFM_PRECISION, 1 | (p->bytes == 2 ? OUT16 : 0) | GLOBAL);
+	rig_c0(&p->rig, NPU_CMD_IFM_HEIGHT0_M1, 255);
+	rig_c0(&p->rig, NPU_CMD_OFM_HEIGHT_M1, p->h - 1);
+	rig_c0(&p->rig, NPU_CMD_OFM_WIDTH_M1, p->w - 1);
+	rig_c0(&p->rig, NPU_CMD_OFM_DEPTH_M1, p->d - 1);
+	rig_c0(&p->rig, NPU_CMD_IFM_DEPTH_M1, p->d - 1);
+	strides(p, NPU_CMD_IFM_STRIDE_Y, NPU_CMD_IFM_STRIDE_X);
+	strides(p, NPU_CMD_OFM_STRIDE_Y, NPU_CMD_OFM_STRIDE_X);
+}
+
+/* A scale of 1, or next to it; now and then one that changes elements, or a zero point or a clamp that does. */
+static void values(struct program *p)
+{
+	static const u64 scales[] = { 1, UINT64_C(31) << 32 | 0x80000001, UINT64_C(30) << 32 | 0x40000000, UINT64_C(31) << 32 | 0x7fffff00, 3 };
+	const u32 lo = p->bytes == 2 ? 0x8000 : 0xff80, hi = p->bytes == 2 ? 0x7fff : 0x7f;
+
+	rig_c1(&p->rig, NPU_CMD_OFM_SCALE, scales[once_in(p, 4) ? below(p, 5) : below(p, 3)]);
+	rig_c0(&p->rig, NPU_CMD_IFM_ZERO_POINT, 3);
+	rig_c0(&p->rig, NPU_CMD_OFM_ZERO_POINT, once_in(p, 8) ? 4 : 3);
+	rig_c0(&p->rig, NPU_CMD_ACTIVATION_MIN, lo);
+	rig_c0(&p->rig, NPU_CMD_ACTIVATION_MAX, once_in(p, 8) ? 100 : hi);
+}
+
+static u32 place(struct program *p)
+{
+	return below(p, 5) * 0x2000 + p->bytes * below(p, 64);
+}
+
+/* From one copy to the next. */
+static u32 step(struct program *p)
+{
+	const u32 pixel = p->d * p->bytes, map = p->h * p->w * pixel;
+	const u32 steps[] = { map, map, map, map + p->bytes * below(p, 9), pixel, p->w * pixel, 0, 0 - map, p->bytes * below(p, 40) };
+
+	return steps[below(p, 9)];
+}
+
+static void pool(struct program *p, u32 from, u32 to)
+{
+	rig_c1(&p->rig, NPU_CMD_IFM_BASE0, from % DATA);
+	rig_c1(&p->rig, NPU_CMD_OFM_BASE0, to % DATA);
+	rig_c0(&p->rig, NPU_CMD_POOL, once_in(p, 30) ? NPU_POOL_MAX : NPU_POOL_AVERAGE);
+}
+
+static void copy(struct program *p, u32 from, u32 to, u32 bytes)
+{
+	rig_c1(&p->rig, NPU_CMD_DMA0_SRC, from % DATA);
+	rig_c1(&p->rig, NPU_CMD_DMA0_DST, to % DATA);
+	rig_c1(&p->rig, NPU_CMD_DMA0_LEN, bytes);
+	rig_c0(&p->rig, NPU_CMD_DMA_START, 0);
+}
+
+/* Copies that follow each other in equal steps; now and then one that does not, or something else. */
+static void run(struct program *p)
+{
+	const u32 count = 1 + below(p, 40), from_step = step(p), to_step = step(p), across = below(p, 2) ? 0 : 1 + below(p, 6), dma = once_in(p, 4) ? 1 + below(p, 90) : 0;
+	u32 from = place(p), to = place(p);
+
+	for (u32 i = 0; i < count && p->rig.words < MOST_WORDS; i++) {
+		if (dma)
+			copy(p, from, to, dma);
+		else
+			pool(p, from, to);
+		from += from_step;
+		to += to_step;
+		if (across && i % across == across - 1) { /* the next row of copies */
+			from += 16 * p->bytes;
+			to += 32 * p->bytes;
+		}
+		if (once_in(p, 60))
+			from += p->bytes;
+		if (once_in(p, 60))
+			values(p);
+		if (once_in(p, 60))
+			copy(p, place(p), place(p), 1 + below(p, 80));
+	}
+}
+
+static void write_program(struct program *p)
+{
+	begin(p);
+	for (unsigned i = 1 + below(p, 8); i--;) {
+		shape(p);
+		values(p);
+		run(p);
+		if (once_in(p, 60)) {
+			rig_c1(&p->rig, NPU_CMD_OFM_BASE0, 0x1000000); /* not memory */
+			rig_c0(&p->rig, NPU_CMD_POOL, NPU_POOL_AVERAGE);
+		}
+	}
+	rig_stop(&p->rig);
+}
+
+static void expect_same(const struct rig *a, const u64 before[NPU_EVENTS], const struct rig *fresh, unsigned number, unsigned job)
+{
+	const struct npu_result *x = npu_result(a->npu), *y = npu_result(fresh->npu);
+
+	cr_assert_eq(memcmp(a->memory, fresh->memory, sizeof a->memory), 0, "program %u, job %u", number, job);
+	cr_assert_eq(a->told, fresh->told, "program %u, job %u", number, job);
+	cr_assert_str_eq(x->message, y->message);
+	cr_assert_eq(x->end, y->end);
+	cr_assert_eq(x->operations, y->operations);
+	cr_assert_eq(x->offset, y->offset);
+	cr_assert_eq(x->cycles, y->cycles);
+	cr_assert_eq(npu_read(a->npu, REG_STATUS), npu_read(fresh->npu, REG_STATUS));
+	cr_assert_eq(npu_read(a->npu, REG_QREAD), npu_read(fresh->npu, REG_QREAD));
+	for (unsigned e = 0; e < NPU_EVENTS; e++)
+		if (e != NPU_EVENT_CYCLE && e != NPU_EVENT_NPU_IDLE)
+			cr_assert_eq(x->event[e] - before[e], y->event[e], "program %u, job %u: event %u", number, job, e);
+	for (u32 offset = 0x800; offset < 0xc00; offset += 4)
+		cr_assert_eq(npu_read(a->npu, offset), npu_read(fresh->npu, offset), "program %u, job %u: register %x", number, job, offset);
+}
+
+/* JOBS of one program, each on other data. */
+static void run_program(struct program *p, const char *accelerator, unsigned number)
+{
+	static struct rig fresh;
+
+	for (unsigned job = 0; job < JOBS; job++) {
+		for (u32 i = 0; i < RIG_STREAM; i++)
+			p->rig.memory[i] = (u8)rng_next(p->random);
+		rig_open(&fresh, accelerator, 0);
+		memcpy(fresh.memory, p->rig.memory, sizeof fresh.memory);
+		fresh.words = p->rig.words;
+		rig_start(&fresh);
+		u64 before[NPU_EVENTS];
+		memcpy(before, npu_result(p->rig.npu)->event, sizeof before);
+		rig_start(&p->rig);
+		expect_same(&p->rig, before, &fresh, number, job);
+		rig_close(&fresh);
+	}
+}
+
+Test(npu_copies, many_at_once)
+{
+	static const char *const accelerators[] = { "ethos-u55-128", "ethos-u65-512" };
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
+	struct rng random = { 815 };
+
+	for (unsigned i = 0; i < PROGRAMS; i++) {
+		static struct program p;
+
+		p.random = &random;
+		rig_open_alone(&p.rig, accelerators[i % 2], i % 5 ? RIG_BYTES - RIG_STREAM : 0, level[i / 2 % levels]->name);
+		write_program(&p);
+		run_program(&p, accelerators[i % 2], i);
+		rig_close(&p.rig);
+	}
+}
