@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One operation: MAC array, output unit and weight decoder work on successive blocks, memory streams under
  * them; the slowest decides, the first data and the last write stand alone. */
-#include "npu/timing/access.h"
-#include "npu/timing/compute.h"
-#include "npu/timing/constants.h"
-#include "npu/timing/model.h"
-#include "npu/timing/traffic.h"
+#include "npu/timing/cost.h"
 
-struct work {
-	struct block_cycles sum, first, last;
-	u64 array; /* the array and the decoder, which works block by block with it */
-};
+#include "npu/timing/access.h"
+#include "npu/timing/constants.h"
 
 static struct work work_of(const struct npu_config *config, const struct npu_op *op, const struct blocks *blocks)
 {
@@ -44,19 +38,12 @@ static void add(struct traffic *sum, const struct traffic *t)
 	sum->writes += t->writes;
 }
 
-/* Cycles of each stream and of both ports. */
-struct memory_cycles {
-	u64 channel[CHANNELS];
-	u64 port[NPU_PORTS];
-};
-
 /* Commands are read while others work: no request waits for them, but their beats count under the caps (published cycles of RNNoise under caps). */
 static struct memory_cycles memory_cycles_of(const struct npu_config *config, const struct memory_model *m,
 					     const struct npu_op *op, const struct op_traffic *t, u32 stream_bytes,
 					     struct traffic total[NPU_PORTS])
 {
 	struct memory_cycles c = { { 0 }, { 0 } };
-	u64 moving[NPU_PORTS];
 
 	for (unsigned p = 0; p < NPU_PORTS; p++) {
 		for (unsigned i = 0; i < CHANNELS; i++) {
@@ -64,11 +51,9 @@ static struct memory_cycles memory_cycles_of(const struct npu_config *config, co
 			c.channel[i] = max_u64(c.channel[i], channel_cycles(&m->port[p], &t->channel[i][p], i,
 									    bytes_in_flight(config, op, i)));
 		}
-		moving[p] = port_moving_cycles(&m->port[p], &total[p]);
+		c.moving[p] = port_moving_cycles(&m->port[p], &total[p]);
 	}
 	access_short(&m->port[m->stream_port], &total[m->stream_port], stream_bytes, 1);
-	for (unsigned p = 0; p < NPU_PORTS; p++)
-		c.port[p] = max_u64(moving[p], port_capped_cycles(&m->port[p], &total[p]));
 	return c;
 }
 
@@ -87,14 +72,20 @@ static u64 exposed(u64 cycles, u64 latency)
 	return cycles * latency / (latency + HIDDEN_LATENCY);
 }
 
-/* Computing and memory side by side: in each the slowest decides. `latency`: of the memory that the input lies in. */
-static u64 together(const struct work *w, const struct memory_cycles *m, u64 latency, u8 *bound)
+/* Of a port: for requests and beats, and under its cap. */
+static u64 port_takes(const struct memory_model *m, const struct memory_cycles *c, const struct traffic t[NPU_PORTS], unsigned p)
+{
+	return max_u64(c->moving[p], port_capped_cycles(&m->port[p], &t[p]));
+}
+
+/* Computing and memory side by side: in each the slowest decides. `latency`: of the memory that the input lies in; `port`: what each takes. */
+static u64 together(const struct work *w, const struct memory_cycles *m, const u64 port[NPU_PORTS], u64 latency, u8 *bound)
 {
 	enum { COMPUTE, MEMORY };
 	const struct { u64 cycles; u8 bound, side; } all[] = {
 		{ w->array, w->sum.decode > w->sum.mac ? NPU_BOUND_DECODER : NPU_BOUND_MAC, COMPUTE },
 		{ w->sum.out, NPU_BOUND_OUTPUT, COMPUTE },
-		{ m->port[0], NPU_BOUND_PORT0, MEMORY }, { m->port[1], NPU_BOUND_PORT1, MEMORY },
+		{ port[0], NPU_BOUND_PORT0, MEMORY }, { port[1], NPU_BOUND_PORT1, MEMORY },
 		{ m->channel[CHANNEL_IFM], NPU_BOUND_IFM, MEMORY }, { m->channel[CHANNEL_WEIGHTS], NPU_BOUND_WEIGHTS, MEMORY },
 		{ m->channel[CHANNEL_OFM], NPU_BOUND_OFM, MEMORY },
 	};
@@ -208,7 +199,10 @@ static u64 first_data(const struct npu_config *config, const struct memory_model
 /* Reading and writing stream through a buffer: the slower side decides, both latencies add. */
 static u64 dma_cycles(const struct memory_model *m, const struct memory_cycles *c, const struct traffic t[NPU_PORTS])
 {
-	u64 cycles = max_u64(max_u64(c->channel[CHANNEL_DMA], max_u64(c->port[0], c->port[1])), 1);
+	u64 cycles = max_u64(c->channel[CHANNEL_DMA], 1);
+
+	for (unsigned i = 0; i < NPU_PORTS; i++)
+		cycles = max_u64(cycles, port_takes(m, c, t, i));
 
 	for (unsigned i = 0; i < NPU_PORTS; i++)
 		cycles += (t[i].reads ? m->port[i].read_latency : 0) + (t[i].writes ? m->port[i].write_latency : 0);
@@ -283,40 +277,47 @@ static void set_transfers(const struct npu_config *config, const struct memory_m
 	cost->tail_port = slower(t->last_ofm);
 }
 
-void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, u32 stream_bytes,
-	     struct op_cost *cost)
+void cost_begin(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, u32 stream_bytes, struct op_parts *parts,
+		struct op_cost *cost)
 {
-	struct blocks blocks;
 	struct op_traffic traffic;
 
 	*cost = (struct op_cost){ .bound = NPU_BOUND_LATENCY, .fast_weights = op->u85.fast };
-	blocks_of(op, &blocks);
-	traffic_of(config, m, op, &blocks, &traffic);
-
-	const struct memory_cycles memory = memory_cycles_of(config, m, op, &traffic, stream_bytes, cost->traffic);
-
+	blocks_of(op, &parts->blocks);
+	traffic_of(config, m, op, &parts->blocks, &traffic);
+	parts->memory = memory_cycles_of(config, m, op, &traffic, stream_bytes, cost->traffic);
 	if (op->kind == NPU_DMA) {
-		cost->cycles = dma_cycles(m, &memory, cost->traffic);
-		cost->bound = NPU_BOUND_DMA;
 		cost->ifm_port = slower(traffic.channel[CHANNEL_DMA]);
-		cost->busy = cost->cycles;
 		return;
 	}
 
-	struct work w = work_of(config, op, &blocks);
-	const u64 latency = m->port[m->region_port[op->ifm.region & 7]].read_latency;
+	struct work *w = &parts->work;
 
+	*w = work_of(config, op, &parts->blocks);
 	if (config->product == NPU_U85)
-		*(w.array ? &w.array : &w.sum.out) += pauses(config, m, op, &traffic, max_u64(w.array, w.sum.out));
+		*(w->array ? &w->array : &w->sum.out) += pauses(config, m, op, &traffic, max_u64(w->array, w->sum.out));
+	set_transfers(config, m, op, &traffic, &parts->memory, cost);
+	cost->ifm = over(cost->ifm, begun_early(config, op, w, &parts->blocks));
+	cost->blocks = parts->blocks.count;
+}
 
-	const u64 busy = together(&w, &memory, latency, &cost->bound), fill = fill_of(config, op, &w, &blocks, busy);
+void cost_finish(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_parts *parts,
+		 struct op_cost *cost)
+{
+	if (op->kind == NPU_DMA) {
+		cost->busy = cost->cycles = dma_cycles(m, &parts->memory, cost->traffic);
+		cost->bound = NPU_BOUND_DMA;
+		return;
+	}
 
-	set_transfers(config, m, op, &traffic, &memory, cost);
-	cost->ifm = over(cost->ifm, begun_early(config, op, &w, &blocks));
+	const struct work *w = &parts->work;
+	const u64 latency = m->port[m->region_port[op->ifm.region & 7]].read_latency;
+	const u64 port[NPU_PORTS] = { port_takes(m, &parts->memory, cost->traffic, 0), port_takes(m, &parts->memory, cost->traffic, 1) };
+	const u64 busy = together(w, &parts->memory, port, latency, &cost->bound), fill = fill_of(config, op, w, &parts->blocks, busy);
+
 	cost->work = START_CYCLES + busy + fill;
 	cost->drain = fill - exposed(fill, latency);
-	cost->blocks = blocks.count;
-	cost->last = fill + div_up(busy, blocks.count);
+	cost->last = fill + div_up(busy, cost->blocks);
 
 	const u64 waits = max_u64(cost->ifm, cost->weights) + cost->tail;
 
@@ -326,6 +327,6 @@ void cost_of(const struct npu_config *config, const struct memory_model *m, cons
 		cost->bound = NPU_BOUND_SCALES;
 	if (waits > cost->busy)
 		cost->bound = NPU_BOUND_LATENCY;
-	set_activity(op, &blocks, &w, &memory, busy, cost->activity);
-	cost->activity[ACT_OUT_STALL_SCALES] = over(memory.channel[CHANNEL_SCALES], max_u64(w.array, w.sum.out));
+	set_activity(op, &parts->blocks, w, &parts->memory, busy, cost->activity);
+	cost->activity[ACT_OUT_STALL_SCALES] = over(parts->memory.channel[CHANNEL_SCALES], max_u64(w->array, w->sum.out));
 }

@@ -22,7 +22,9 @@ struct port_model {
 	u32 window, open, cap;           /* requests pass in `open` of `window` cycles, at most `cap` beats */
 	u32 burst;                       /* bytes of the longest transaction */
 	u32 width;                       /* bytes of a beat */
-	i64 credit;                      /* what may pass at once before the cap holds, as in struct npu_beats; negative: what it has yet to let through */
+	/* How the operation finds its cap, in fractions of a cycle (cap.c): what a beat takes (0: no cap), when it begins and in which window, from when on
+	 * it is served behind those before it, and by itself. */
+	u64 beat, begin, begin_window, served_from, alone_from;
 	u32 lanes, map_lanes;            /* beats a cycle and direction: of all channels, of a feature map's */
 };
 
@@ -77,9 +79,6 @@ struct op_cost {
 /* Ports as their adapters are set. */
 void memory_model_of(const struct npu_config *config, const struct npu_ports *ports, struct memory_model *m);
 
-/* Brings the account under the cap of a port up to date: `passed` cycles later, `used` beats less, by an operation that ran beside earlier ones
- * for `beside` cycles. */
-void port_pass(const struct port_model *port, u64 passed, u64 beside, const struct traffic *used, struct npu_beats *account);
 
 /* When a request made at `time`, in cycles from the job's start, passes the adapter: in the closed part of its window it waits. */
 u64 port_passes_at(const struct port_model *port, u64 time);
@@ -87,18 +86,13 @@ u64 port_passes_at(const struct port_model *port, u64 time);
 /* When something that begins at `time` has had `cycles` in which requests pass. */
 u64 port_after(const struct port_model *port, u64 time, u64 cycles);
 
-/* Time, traffic and activity of an operation by itself, without what is in front of it or behind it. `stream_bytes` of commands, which
- * are read while others work, take their part of the port. */
-void cost_of(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, u32 stream_bytes,
-	     struct op_cost *cost);
-
 /* Cycles that one channel needs for its traffic; `in_flight` bytes at most are on their way, 0 = no limit. */
 u64 channel_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight);
 
 /* The same, counting only cycles in which requests pass. */
 u64 channel_open_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight);
 
-/* Cycles a port needs for the traffic of all channels: for requests and beats, under the cap, and the longer of both. */
+/* Cycles a port needs for the traffic of all channels: for requests and beats, under the cap from the operation's begin on, and the longer of both. */
 u64 port_moving_cycles(const struct port_model *port, const struct traffic *t);
 u64 port_capped_cycles(const struct port_model *port, const struct traffic *t);
 u64 port_cycles(const struct port_model *port, const struct traffic *t);

@@ -125,30 +125,7 @@ u64 port_moving_cycles(const struct port_model *port, const struct traffic *t)
 	return no_traffic(t) ? 0 : max_u64(stretched(port, waits_of(port, t, 0)), moves_of(t, port->lanes));
 }
 
-u64 port_capped_cycles(const struct port_model *port, const struct traffic *t)
-{
-	const i64 owed = (i64)((t->read_beats + t->write_beats) * port->window) - port->credit;
-
-	return port->cap && port->window && owed > 0 ? div_up((u64)owed, port->cap) : 0;
-}
-
 u64 port_cycles(const struct port_model *port, const struct traffic *t)
 {
 	return max_u64(port_moving_cycles(port, t), port_capped_cycles(port, t));
-}
-
-void port_pass(const struct port_model *port, u64 passed, u64 beside, const struct traffic *used, struct npu_beats *account)
-{
-	const i64 cap = port->cap, window = port->window;
-
-	if (!window || !cap) {
-		*account = (struct npu_beats){ 0 };
-		return;
-	}
-	const i64 beats = (i64)(used->read_beats + used->write_beats) * window, filled = account->credit + (i64)passed * cap;
-	const i64 most = (i64)beside * cap, left = filled + (account->spare < most ? account->spare : most) - beats;
-	const i64 full = cap * window, credit = (filled < full ? filled : full) - beats;
-
-	account->credit = left < 0 ? left : credit > 0 ? credit : 0;
-	account->spare = left - account->credit;
 }

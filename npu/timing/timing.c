@@ -3,9 +3,9 @@
  * (overlapping by head and tail when BLOCKDEP lets them), DMA operations beside them, until a
  * wait command or a full queue stops the parser. */
 #include "npu/timing/timing.h"
-#include "npu/timing/compute.h"
+#include "npu/timing/cap.h"
 #include "npu/timing/constants.h"
-#include "npu/timing/model.h"
+#include "npu/timing/cost.h"
 
 #include <string.h>
 
@@ -85,55 +85,88 @@ static u64 nearly_done(const struct npu_timing *t, u64 blocks, u64 done)
 	return blocks < t->kernel_blocks ? done - times_over(done - t->kernel_begin, blocks, t->kernel_blocks) : 0;
 }
 
-static void place_kernel(struct npu_timing *t, const struct memory_model *m, const struct op_cost *own, const struct npu_op *op,
-			 struct npu_cost *cost, struct held *held)
+/* The operation that is being placed. */
+struct placed {
+	const struct npu_config *config;
+	const struct npu_op *op;
+	struct memory_model memory;
+	struct op_parts parts;
+	struct op_cost own;
+};
+
+/* The rest of the operation's cost, once it is known when it begins. */
+static void begin_at(const struct npu_timing *t, struct placed *o, u64 begin)
+{
+	for (unsigned i = 0; i < NPU_PORTS; i++)
+		cap_begin(&o->memory.port[i], &t->beats[i], begin, &o->own.traffic[i], o->op->kind != NPU_DMA);
+	cost_finish(o->config, &o->memory, o->op, &o->parts, &o->own);
+}
+
+static void end_at(struct npu_timing *t, const struct placed *o, u64 end)
+{
+	for (unsigned i = 0; i < NPU_PORTS; i++)
+		cap_end(&o->memory.port[i], &t->beats[i], end, &o->own.traffic[i], o->op->kind != NPU_DMA);
+}
+
+static void keep_kernel(struct npu_timing *t, const struct placed *o, u64 begin, u64 worked, u64 finish)
+{
+	t->kernel_end[1] = t->kernel_end[0];
+	t->kernel_end[0] = finish;
+	t->kernel_tail = finish - worked;
+	t->kernel_drain = o->own.drain;
+	t->kernel_begin = begin;
+	t->kernel_blocks = o->own.blocks;
+	t->ib_end = o->op->ib_end;
+	t->ab_start = o->op->ab_start;
+}
+
+static void place_kernel(struct npu_timing *t, struct placed *o, struct npu_cost *cost, struct held *held)
 {
 	/* The array may start when that of the kernel before is idle, even while its output unit still works on banks that stay as they are, the
 	 * IFM be read when at most `blockdep` blocks of that kernel are unfinished, weights be read when its weights are taken. */
+	const struct npu_op *op = o->op;
 	const u64 done = t->kernel_end[0] - t->kernel_tail;
 	const u64 drained = done - (op->blockdep ? t->kernel_drain : 0), idle = banks_change(t, op) ? done : drained;
 	const u64 ready = op->blockdep ? nearly_done(t, op->blockdep, done) : t->kernel_end[0];
-	const struct port_model *port = m->port;
+	const struct port_model *port = o->memory.port;
+	const struct op_cost *own = &o->own;
 
 	npu_timing_wait(t, false, KERNELS_OUTSTANDING - 1);
 	held->blockdep = ready > t->issue && !op->blockdep ? min_u64(ready - t->issue, t->kernel_tail) : 0;
 	cost->start = max_u64(t->issue, ready);
 
-	const u64 data = port_passes_at(&port[own->ifm_port], cost->start) + own->ifm;
-	u64 begin = max_u64(data, idle);
+	const u64 data = port_passes_at(&port[own->ifm_port], cost->start) + own->ifm, computes = max_u64(data, idle);
 
-	held->banks = over(begin, max_u64(data, drained));
+	held->banks = over(computes, max_u64(data, drained));
 
 	/* Scales are not fetched ahead of the first data. */
 	const u64 scales = port_after(&port[own->scale_port], max_u64(cost->start + own->ifm, idle), own->scale_stream);
+	const u64 first = own->weights ? port_passes_at(&port[own->weight_port], max_u64(t->issue, t->weights_end)) + own->weights : 0;
+	const u64 begin = max_u64(computes, first);
 
-	if (own->weights) {
-		const u64 first = port_passes_at(&port[own->weight_port], max_u64(t->issue, t->weights_end)) + own->weights;
-
-		begin = max_u64(begin, first);
+	begin_at(t, o, begin);
+	if (own->weights)
 		t->weights_end = max_u64(first + own->weight_stream, begin + own->work - own->last);
-	}
+
 	const u64 worked = max_u64(begin + own->work, scales);
 
 	cost->finish = max_u64(port_passes_at(&port[own->tail_port], worked) + own->tail, t->kernel_end[0] + 1);
 	note_waits(t, begin, worked, own->busy, cost);
-	t->kernel_end[1] = t->kernel_end[0];
-	t->kernel_end[0] = cost->finish;
-	t->kernel_tail = cost->finish - worked;
-	t->kernel_drain = own->drain;
-	t->kernel_begin = begin;
-	t->kernel_blocks = own->blocks;
-	t->ib_end = op->ib_end;
-	t->ab_start = op->ab_start;
+	end_at(t, o, worked);
+	keep_kernel(t, o, begin, worked, cost->finish);
 }
 
-static void place_dma(struct npu_timing *t, const struct memory_model *m, const struct op_cost *own, unsigned outstanding,
-		      struct npu_cost *cost)
+static void place_dma(struct npu_timing *t, struct placed *o, struct npu_cost *cost)
 {
-	npu_timing_wait(t, true, outstanding - 1);
+	npu_timing_wait(t, true, dma_outstanding(o->config) - 1);
 	cost->start = max_u64(t->issue, t->dma_end[0]);
-	cost->finish = port_passes_at(&m->port[own->ifm_port], cost->start) + own->cycles;
-	note_waits(t, cost->finish - own->cycles, cost->finish, own->busy, cost);
+
+	const u64 begin = port_passes_at(&o->memory.port[o->own.ifm_port], cost->start);
+
+	begin_at(t, o, begin);
+	cost->finish = begin + o->own.cycles;
+	end_at(t, o, cost->finish);
+	note_waits(t, begin, cost->finish, o->own.busy, cost);
 	memmove(t->dma_end + 1, t->dma_end, sizeof t->dma_end - sizeof t->dma_end[0]);
 	t->dma_end[0] = cost->finish;
 }
@@ -152,47 +185,47 @@ static void await_commands(struct npu_timing *t, const struct port_model *port, 
 
 static void note_events(struct npu_cost *cost)
 {
-	memset(cost->happened, 0, sizeof cost->happened);
-	for (unsigned e = 0; e < NPU_EVENTS; e++)
-		cost->happened[e / 64] |= (u64)(cost->event[e] != 0) << e % 64;
+	for (unsigned w = 0; w < NPU_EVENT_WORDS; w++) {
+		const unsigned first = w * 64, count = NPU_EVENTS - first < 64 ? NPU_EVENTS - first : 64;
+		u64 bits = 0;
+
+		for (unsigned i = 0; i < count; i++)
+			bits |= (u64)(cost->event[first + i] != 0) << i;
+		cost->happened[w] = bits;
+	}
 }
 
 void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 		   const struct npu_ports *ports, const struct npu_op *op, u32 stream_bytes,
 		   struct npu_cost *cost)
 {
-	struct memory_model memory;
-	struct op_cost own;
+	struct placed o;
 	struct held held = { 0 };
 	u64 end;
 
-	memory_model_of(config, ports, &memory);
-	for (unsigned i = 0; i < NPU_PORTS; i++)
-		memory.port[i].credit = t->end ? t->beats[i].credit : (i64)memory.port[i].cap * memory.port[i].window;
-	cost_of(config, &memory, op, stream_bytes, &own);
-	await_commands(t, &memory.port[memory.stream_port], stream_bytes);
+	o.config = config;
+	o.op = op;
+	memory_model_of(config, ports, &o.memory);
+	cost_begin(config, &o.memory, op, stream_bytes, &o.parts, &o.own);
+	await_commands(t, &o.memory.port[o.memory.stream_port], stream_bytes);
 	if (op->kind == NPU_DMA)
-		place_dma(t, &memory, &own, dma_outstanding(config), cost);
+		place_dma(t, &o, cost);
 	else
-		place_kernel(t, &memory, &own, op, cost, &held);
+		place_kernel(t, &o, cost, &held);
 	t->parsed = t->issue += PARSE_CYCLES;
 	/* Time moves with every operation, even one that ends under an earlier one: the effects
 	 * of operations land one after another. */
 	end = max_u64(t->end + 1, cost->finish);
 	cost->cycles = end - t->end;
-	for (unsigned i = 0; i < NPU_PORTS; i++) {
-		t->beats[i].credit = memory.port[i].credit;
-		port_pass(&memory.port[i], cost->cycles, over(t->end, cost->start), &own.traffic[i], &t->beats[i]);
-	}
 	t->end = end;
-	cost->bound = own.bound;
+	cost->bound = o.own.bound;
 	cost->macs = macs_of(op);
-	if (own.bound == NPU_BOUND_LATENCY) {
+	if (cost->bound == NPU_BOUND_LATENCY) {
 		cost->wait[NPU_WAIT_START] += cost->cycles - cost->waiting;
 		cost->waiting = cost->cycles;
 	}
-	own.cycles = cost->cycles;
-	events_of(config, &memory, &own, cost->event);
+	o.own.cycles = cost->cycles;
+	events_of(config, &o.memory, &o.own, cost->event);
 	cost->event[NPU_EVENT_CC_STALLED_ON_BLOCKDEP] = held.blockdep;
 	cost->event[NPU_EVENT_CC_STALLED_ON_SHRAM_RECONFIG] = held.banks;
 	note_events(cost);

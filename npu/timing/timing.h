@@ -38,10 +38,13 @@ struct npu_ports {
 	struct npu_adapter adapter[NPU_PORTS];
 };
 
-/* Beats under a port's cap, each as many units as its window has cycles: a cycle lets `cap` units through, and nothing is rounded. */
+/* Beats under a port's cap; in fractions of a cycle, all of a window's beats take as long as the window. */
+enum { NPU_LATE = 2 };
+
 struct npu_beats {
-	i64 credit; /* that may pass at once; negative: that the cap has yet to let through */
-	i64 spare;  /* that it would have let through up to now, but nothing asked for: operations that run beside earlier ones take these */
+	u64 served; /* when the cap will have let through what operations before those below asked for */
+	u64 spent;  /* up to when the window in which the latest kernel ended has no beats left */
+	struct { u64 begin, window, takes; } late[NPU_LATE]; /* those that begin last, in this order: the window in which they do, and what their beats take */
 };
 
 /* State that lives from operation to operation within one job. Plain data; cycles from its start. */
