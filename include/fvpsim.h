@@ -400,7 +400,8 @@ int fvpsim_report_file(struct fvpsim_machine *m, const char *path, struct fvpsim
 /* The machine's whole state as bytes, to be freed with fvpsim_free(). Files and callbacks are not in it; what the
  * program has printed stays printed. */
 int fvpsim_save(struct fvpsim_machine *m, void **bytes, size_t *count, struct fvpsim_error *error);
-/* Into the same machine or one with the same board, parameters and programs, which then goes on as the saved one did. */
+/* Into the same machine or one with the same board, parameters and programs, which then goes on as the saved one did. FVPSIM_BAD_INPUT:
+ * the state is damaged (it has a checksum), truncated or something else; FVPSIM_MISFIT: of another machine, or another version of the library. */
 int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, struct fvpsim_error *error);
 int fvpsim_save_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);
 int fvpsim_restore_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error);

@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "loader/file.h"
+#include "sim/checksum.h"
 #include "traces/output.h"
 
 enum { LEVEL = 1 };
@@ -17,32 +18,14 @@ struct file_head {
 	u32 version;   /* of this head and of what the frame holds */
 	u32 word_bytes; /* numbers in the frame are the host's: bytes of a pointer; a host of other byte order shows 4 << 24 */
 	u64 bytes;     /* in the frame */
-	u64 sum;       /* of the frame: its own checksum leaves out what does not change its content */
+	u64 sum;       /* of head and frame: the frame's own leaves out what does not change its content */
 };
 
-static u64 mix(u64 sum, u64 word)
+/* Of the head, but for the sum itself, and the frame. */
+static u64 sum_of(struct file_head head, const u8 *frame, size_t size)
 {
-	sum ^= word;
-	return (sum << 27 | sum >> 37) * UINT64_C(1099511628211);
-}
-
-/* Four sums of every fourth word, so that a step need not wait for the one before; then the rest and the four. Each step can be undone,
- * so that no change of a single word goes unseen. */
-static u64 sum_of(const u8 *bytes, size_t size)
-{
-	u64 lane[4] = { 1, 2, 3, 4 }, sum = size;
-	size_t i = 0;
-
-	for (u64 words[4]; i + sizeof words <= size; i += sizeof words) {
-		memcpy(words, bytes + i, sizeof words);
-		for (unsigned k = 0; k < ARRAY_LEN(lane); k++)
-			lane[k] = mix(lane[k], words[k]);
-	}
-	for (; i < size; i++)
-		sum = mix(sum, bytes[i]);
-	for (unsigned k = 0; k < ARRAY_LEN(lane); k++)
-		sum = mix(sum, lane[k]);
-	return sum;
+	head.sum = 0;
+	return checksum(checksum(0, &head, sizeof head), frame, size);
 }
 
 /* The frame behind its head, NULL: out of host memory. */
@@ -66,7 +49,7 @@ static u8 *pack(const struct packed_kind *kind, const void *data, u64 bytes, siz
 	ZSTD_freeCCtx(context);
 	if (file) {
 		memcpy(head.magic, kind->magic, sizeof head.magic);
-		head.sum = sum_of(file + sizeof head, packed);
+		head.sum = sum_of(head, file + sizeof head, packed);
 		memcpy(file, &head, sizeof head);
 	}
 	*size = sizeof head + packed;
@@ -106,7 +89,7 @@ static enum failure check_head(const struct packed_kind *kind, const struct file
 			 kind->make);
 		return FAIL_MISFIT;
 	}
-	if (sum_of(frame, size) != head->sum || ZSTD_getFrameContentSize(frame, size) != head->bytes ||
+	if (sum_of(*head, frame, size) != head->sum || ZSTD_getFrameContentSize(frame, size) != head->bytes ||
 	    ZSTD_findFrameCompressedSize(frame, size) != size) {
 		snprintf(what, room, "is damaged or truncated; %s or copy it again", kind->make);
 		return FAIL_BAD_INPUT;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct packed_kind kind = { "fvp-sim record\n", 2, "record of a run", "record it" };
+static const struct packed_kind kind = { "fvp-sim record\n", 3, "record of a run", "record it" };
 
 enum { NO_TEXT = -1 };
 
@@ -128,7 +128,7 @@ bool record_begin(struct record *r, struct machine *m, const struct limits *limi
 		return false;
 	}
 	const u64 before = out->bytes;
-	if (!machine_save(m, out, why, why_size))
+	if (machine_save(m, out, why, why_size))
 		return false;
 	head.state_bytes = out->bytes - before;
 	memcpy(out->data, &head, sizeof head);
@@ -309,7 +309,7 @@ bool record_load(struct record *r, struct machine *m, char *why, size_t why_size
 
 bool record_start(struct record *r, struct machine *m, char *why, size_t why_size)
 {
-	if (!machine_restore(m, r->bytes.data + r->state_at, r->state_bytes, why, why_size))
+	if (machine_restore(m, r->bytes.data + r->state_at, r->state_bytes, why, why_size))
 		return false;
 	m->journal = &r->journal;
 	if (ended_by_host(&r->end) && !r->end.cycles)

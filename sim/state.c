@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The machine's inventory: what it holds itself, and what its parts register. */
 #include "sim/state.h"
+#include "sim/checksum.h"
 #include "sim/state_parameters.h"
+#include "sim/version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,28 +89,72 @@ const struct state_list *machine_state(struct machine *m)
 	return list;
 }
 
-static bool refuse(char *why, size_t why_size, const char *text)
+/* Before the blocks: states are kept in files of others, pickled, sent. */
+struct seal {
+	char magic[8];    /* "fvpstate", without a zero */
+	char version[16]; /* of the simulator: numbers and structures are those of its build */
+	u64 bytes;        /* behind the seal */
+	u64 sum;          /* of the seal, this being 0, and of these bytes */
+};
+
+static const char magic[] = "fvpstate";
+
+static u64 sum_of(struct seal seal, const u8 *blocks)
+{
+	seal.sum = 0;
+	return checksum(checksum(0, &seal, sizeof seal), blocks, seal.bytes);
+}
+
+static enum failure refuse(enum failure failure, char *why, size_t why_size, const char *text)
 {
 	snprintf(why, why_size, "%s", text);
-	return false;
+	return failure;
 }
 
-bool machine_save(struct machine *m, struct state_buffer *out, char *why, size_t why_size)
+enum failure machine_save(struct machine *m, struct state_buffer *out, char *why, size_t why_size)
 {
 	const struct state_list *list = machine_state(m);
+	const u64 at = out->bytes;
+	struct seal seal = { .version = FVP_SIM_VERSION };
 
 	if (m->running)
-		return refuse(why, why_size, "a machine cannot be saved while it runs");
-	return (list && state_save(list, out)) || refuse(why, why_size, "host memory is short");
+		return refuse(FAIL_INTERNAL, why, why_size, "a machine cannot be saved while it runs");
+	if (!list || !state_put(out, sizeof seal) || !state_save(list, out)) {
+		out->bytes = at;
+		return refuse(FAIL_INTERNAL, why, why_size, "host memory is short");
+	}
+	memcpy(seal.magic, magic, sizeof seal.magic);
+	seal.bytes = out->bytes - at - sizeof seal;
+	seal.sum = sum_of(seal, out->data + at + sizeof seal);
+	memcpy(out->data + at, &seal, sizeof seal);
+	return FAIL_NONE;
 }
 
-bool machine_restore(struct machine *m, const u8 *from, u64 bytes, char *why, size_t why_size)
+static enum failure check_seal(const u8 *from, u64 bytes, char *why, size_t why_size)
+{
+	struct seal seal;
+
+	if (bytes < sizeof seal || memcmp(from, magic, sizeof seal.magic))
+		return refuse(FAIL_BAD_INPUT, why, why_size, "this is no saved state, or only the beginning of one");
+	memcpy(&seal, from, sizeof seal);
+	if (seal.bytes != bytes - sizeof seal || seal.sum != sum_of(seal, from + sizeof seal))
+		return refuse(FAIL_BAD_INPUT, why, why_size, "the state is damaged or truncated; save or copy it again");
+	if (strncmp(seal.version, FVP_SIM_VERSION, sizeof seal.version))
+		return refuse(FAIL_MISFIT, why, why_size, "the state is of another version of the simulator; save it again with this one");
+	return FAIL_NONE;
+}
+
+enum failure machine_restore(struct machine *m, const u8 *from, u64 bytes, char *why, size_t why_size)
 {
 	const struct state_list *list = machine_state(m);
+	enum failure failure;
 
 	if (m->running)
-		return refuse(why, why_size, "a machine cannot be restored while it runs");
+		return refuse(FAIL_INTERNAL, why, why_size, "a machine cannot be restored while it runs");
 	if (!list)
-		return refuse(why, why_size, "host memory is short");
-	return state_restore(list, from, bytes, why, why_size);
+		return refuse(FAIL_INTERNAL, why, why_size, "host memory is short");
+	failure = check_seal(from, bytes, why, why_size);
+	if (!failure && !state_restore(list, from + sizeof(struct seal), bytes - sizeof(struct seal), why, why_size))
+		failure = FAIL_MISFIT;
+	return failure;
 }

@@ -5,16 +5,17 @@
 #define SIM_STATE_H
 
 #include "memory/state.h"
+#include "sim/failure.h"
 #include "sim/machine.h"
 
 /* Where machine m keeps its state; belongs to m, made once. NULL: out of host memory. */
 const struct state_list *machine_state(struct machine *m);
 
-/* Appends the machine's state to `out`. False with a line in `why`: while it runs, or out of host memory. */
-bool machine_save(struct machine *m, struct state_buffer *out, char *why, size_t why_size);
+/* Appends the machine's state to `out`, with a checksum. A failure comes with a line in `why`: while it runs, or out of host memory. */
+enum failure machine_save(struct machine *m, struct state_buffer *out, char *why, size_t why_size);
 
-/* Takes it back: into the same machine, or one with the same board, accelerator, parameters and programs. False with
- * a line in `why`: it runs, or the state is not of such a machine; nothing has changed then. */
-bool machine_restore(struct machine *m, const u8 *from, u64 bytes, char *why, size_t why_size);
+/* Takes it back: into the same machine, or one with the same board, accelerator, parameters and programs. A failure comes with
+ * a line in `why`, and nothing has changed then: FAIL_BAD_INPUT: damaged, or something else; FAIL_MISFIT: not of such a machine. */
+enum failure machine_restore(struct machine *m, const u8 *from, u64 bytes, char *why, size_t why_size);
 
 #endif

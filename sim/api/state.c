@@ -14,8 +14,9 @@ int fvpsim_save(struct fvpsim_machine *m, void **bytes, size_t *count, struct fv
 
 	if (kind)
 		return kind;
-	if (!machine_save(m->m, &state, why, sizeof why))
-		return api_fail(error, FVPSIM_INTERNAL, "%s", why);
+	kind = api_told(machine_save(m->m, &state, why, sizeof why), why, error);
+	if (kind)
+		return kind;
 	*bytes = malloc(state.bytes);
 	*count = state.bytes;
 	if (*bytes)
@@ -44,9 +45,8 @@ int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, st
 	if (kind)
 		return kind;
 	api_trail_forget(m);
-	if (!machine_restore(m->m, bytes, count, why, sizeof why))
-		return api_fail(error, FVPSIM_MISFIT, "%s", why);
-	return restored(m, error);
+	kind = api_told(machine_restore(m->m, bytes, count, why, sizeof why), why, error);
+	return kind ? kind : restored(m, error);
 }
 
 int fvpsim_save_file(struct fvpsim_machine *m, const char *path, struct fvpsim_error *error)

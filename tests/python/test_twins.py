@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A machine's state in another machine: twins, snapshots, and processes that were forked."""
+import dataclasses
 import os
+import pickle
 
 import pytest
 
@@ -27,6 +29,22 @@ def test_a_fork_goes_on_as_its_origin(machine):
     machine.run()
     assert machine.counts == twin.counts
     twin.close()
+
+
+@pytest.mark.parametrize("damage", ["a bit", "a cut", "more", "nothing"])
+def test_a_damaged_snapshot_is_refused_and_changes_nothing(machine, damage):
+    machine.run(instruction=3000)
+    kept = pickle.loads(pickle.dumps(machine.snapshot()))
+    state = {"a cut": kept.state[:-1], "more": kept.state + b"\0", "nothing": b""}.get(damage, bytearray(kept.state))
+    for at in range(0, len(state), len(state) // 50) if damage == "a bit" else [None]:
+        if at is not None:
+            state[at] ^= 4
+        with pytest.raises(fvpsim.UsageError, match="damaged|no saved state"):
+            machine.restore(dataclasses.replace(kept, state=bytes(state)))
+        if at is not None:
+            state[at] ^= 4
+    assert machine.counts.instructions == 3000 and machine.snapshot() == kept
+    machine.restore(kept)
 
 
 def test_what_was_typed_and_not_taken_is_part_of_the_state(machine):
