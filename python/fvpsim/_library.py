@@ -48,6 +48,7 @@ class Library:
             self.lib: Any = self.ffi.dlopen(path)
         except OSError as e:
             raise UsageError(f"{path}: cannot be loaded: {e}") from e
+        self._text_type = self.ffi.typeof("const char *")
         found = self.lib.fvpsim_interface()
         if found != INTERFACE:
             raise UsageError(f"{path}: interface version {found}; this package needs {INTERFACE}: install both from one release")
@@ -87,9 +88,23 @@ class Library:
             return DifferenceError(text)
         return UsageError(text)
 
-    def _answer(self, name: str, arguments: tuple[Any, ...], error: Any) -> Any:
+    def c_text(self, text: str | bytes | os.PathLike[str]) -> bytes:
+        """A text for the library. To C a NUL is a text's end: what stands behind one would be lost."""
         try:
-            return getattr(self.lib, name)(*arguments, error)
+            data = os.fsencode(text)
+        except UnicodeEncodeError as e:
+            raise UsageError(f"{text!r}: cannot be written as UTF-8: {e.reason}") from None
+        if b"\0" in data:
+            raise UsageError(f"{text!r}: has a NUL, which no name, path or text for the simulator may have")
+        return data
+
+    def _answer(self, name: str, arguments: tuple[Any, ...], error: Any) -> Any:
+        function = getattr(self.lib, name)
+        kinds = self.ffi.typeof(function).args
+        given = [self.c_text(one) if kind is self._text_type and isinstance(one, (str, bytes, os.PathLike)) else one
+                 for one, kind in zip(arguments, kinds)]
+        try:
+            return function(*given, error)
         except OverflowError as e:
             raise UsageError(f"an address or a number is negative or too large: {e}") from None
 

@@ -33,7 +33,7 @@ class Registers(MutableMapping[str, int]):
 
     def _call(self, function: str, name: str, words: Any) -> None:
         try:
-            self._machine._call(function, str(name).encode(), words)
+            self._machine._call(function, str(name), words)
         except UsageError:
             if name in list(self):
                 raise

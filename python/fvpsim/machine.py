@@ -99,7 +99,7 @@ class Machine(Inside):
     def __init__(self, board: str = "corstone-300", npu: str | None = None, params: dict[str, object] | None = None,
                  *, tensors: bool = False, **more: object) -> None:
         self._board = board
-        self._make(("fvpsim_config_new", board.encode()), {**({"npu": npu} if npu else {}), **(params or {}), **_dashed(more)}, tensors)
+        self._make(("fvpsim_config_new", board), {**({"npu": npu} if npu else {}), **(params or {}), **_dashed(more)}, tensors)
 
     @classmethod
     def replay(cls, path: str | os.PathLike[str], *, tensors: bool = False, **settings: object) -> "Machine":
@@ -107,10 +107,10 @@ class Machine(Inside):
         `host_simd`, `threads`, `report_jobs` and files for output. After its run `check_replay` compares."""
         made = cls.__new__(cls)
         made._board = ""
-        made._make(("fvpsim_config_replay", os.fsencode(path)), _dashed(settings), tensors)
+        made._make(("fvpsim_config_replay", path), _dashed(settings), tensors)
         return made
 
-    def _make(self, config_call: tuple[str, bytes], settings: dict[str, object], tensors: bool) -> None:
+    def _make(self, config_call: tuple[str, str | os.PathLike[str]], settings: dict[str, object], tensors: bool) -> None:
         self._lib: Library = library()
         self._settings = settings
         self._programs: list[tuple[str, int | None]] = []
@@ -118,7 +118,7 @@ class Machine(Inside):
         try:
             for name, value in self._settings.items():
                 text = str(int(value)) if isinstance(value, bool) else str(value)
-                self._lib.call("fvpsim_config_set", config, name.encode(), text.encode())
+                self._lib.call("fvpsim_config_set", config, name, text)
             self._own(self._lib.make("fvpsim_machine_new", config))
             self._written = self._lib.written_files(config)
         finally:
@@ -195,16 +195,16 @@ class Machine(Inside):
         """An ELF or HEX file; with an address any file as raw bytes."""
         name = os.fspath(path)
         if address is None:
-            self._call("fvpsim_load", os.fsencode(name))
+            self._call("fvpsim_load", name)
         else:
-            self._call("fvpsim_load_data", os.fsencode(name), address)
+            self._call("fvpsim_load_data", name, address)
         self._programs.append((name, address))
         return self
 
     def symbol(self, name: str) -> int:
         """Address of a function or object of the programs."""
         address = self._lib.ffi.new("uint32_t *")
-        self._call("fvpsim_symbol", name.encode(), address)
+        self._call("fvpsim_symbol", name, address)
         return int(address[0])
 
     def describe(self, address: int) -> str:
@@ -229,13 +229,13 @@ class Machine(Inside):
         wanted, kept = lib.sized("fvpsim_until"), []
         wanted.tick, wanted.cycle, wanted.instruction = _count("tick", tick), _count("cycle", cycle), _count("instruction", instruction)
         if isinstance(until, str):
-            kept.append(lib.ffi.new("char[]", until.encode()))
+            kept.append(lib.ffi.new("char[]", lib.c_text(until)))
             wanted.symbol = kept[-1]
         elif until is not None:
             kept.append(lib.ffi.new("uint32_t *", _count("address", until, 32)))
             wanted.address = kept[-1]
         if text is not None:
-            kept.append(lib.ffi.new("char[]", text.encode()))
+            kept.append(lib.ffi.new("char[]", lib.c_text(text)))
             wanted.text, wanted.stream = kept[-1], _stream(stream)
         target = self._address(until) if until is not None else None
         stop = lib.ffi.new("int *")
@@ -253,7 +253,7 @@ class Machine(Inside):
         Ctrl-C, ends it."""
         stop = self._lib.ffi.new("int *")
         how = (self._lib.lib.FVPSIM_DEBUG_WAIT if wait else 0) | (self._lib.lib.FVPSIM_DEBUG_FILES if files else 0)
-        self._calls.run(lambda: self._lib.call("fvpsim_debug", self._open(), os.fsencode(str(where)), how, stop))
+        self._calls.run(lambda: self._lib.call("fvpsim_debug", self._open(), str(where), how, stop))
         return Stop(stop[0])
 
     def step(self) -> Stop:

@@ -60,10 +60,10 @@ class Network:
                  config: str | os.PathLike[str] | None = None, system_config: str | None = None) -> None:
         self._lib = lib = library()
         options = lib.sized("fvpsim_network_options")
-        kept = [lib.ffi.new("char[]", os.fsencode(text)) if text else lib.ffi.NULL for text in (memory, memory_mode, config, system_config)]
+        kept = [lib.ffi.new("char[]", lib.c_text(text)) if text else lib.ffi.NULL for text in (memory, memory_mode, config, system_config)]
         options.memory, options.memory_mode, options.vela_config, options.system_config = kept
         self._accelerator = accelerator
-        handle = lib.make("fvpsim_network_new", accelerator.encode(), model, len(model), options)
+        handle = lib.make("fvpsim_network_new", accelerator, model, len(model), options)
         self._handle = lib.ffi.gc(handle, lib.lib.fvpsim_network_free)
         self._calls = Calls(lambda: lib.lib.fvpsim_network_stop(handle), lambda: lib.lib.fvpsim_network_forget_stop(handle))
         self.inputs = [self._tensor("input", i) for i in range(lib.lib.fvpsim_network_inputs(self._handle))]
