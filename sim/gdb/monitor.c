@@ -209,6 +209,7 @@ static void run_to(struct gdb *g, const char *rest)
 	}
 	cpu_set_last_instruction(g->machine->cpu, UINT64_MAX);
 	g->verdict = STOP_NONE;
+	g->why = WHY_STEPPED; /* what was found where it stood is behind it */
 	if (cycle)
 		to_cycle(g, n);
 	else if (!g->history_kept || !history_go_to(&g->history, n))
@@ -240,6 +241,7 @@ void monitor_command(struct gdb *g, const char *hex)
 	char line[256] = "";
 	const size_t bytes = strlen(hex) / 2;
 
+	g->step_due = false; /* a person has asked for it */
 	if (bytes >= sizeof line || !hex_bytes(hex, (u8 *)line, bytes)) {
 		answer_error(g, ERROR_WRONG);
 		return;

@@ -6,7 +6,7 @@
 
 static void supported(struct gdb *g, const char *rest)
 {
-	(void)rest;
+	g->steps_behind = *rest == ':'; /* it says what it can do itself: gdb, lldb */
 	text_add(&g->reply, "PacketSize=%x;qXfer:features:read+;qXfer:memory-map:read+;QStartNoAckMode+;vContSupported+;"
 			    "swbreak+;hwbreak+%s", PACKET_MAX, g->history_kept ? ";ReverseStep+;ReverseContinue+" : "");
 }

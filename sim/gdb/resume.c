@@ -2,11 +2,11 @@
 /* Packets that let the machine run: vCont, c, s. */
 #include "sim/gdb/session.h"
 
-/* gdb takes Arm processors to stop before a watched access: it takes the watchpoint away and steps, to see what has changed.
- * Here it has been made already, and maybe not by an instruction. */
-static bool has_been_stepped(struct gdb *g, const struct resume *how)
+/* Debuggers take Arm processors to stop before a watched access: they take the watchpoint away and step, to see what has changed. Here it
+ * has been made already, and maybe not by an instruction. That step comes by vCont, and before a person could do anything. */
+static bool has_been_stepped(const struct gdb *g)
 {
-	if (!how->stepping || g->why != WHY_WATCH)
+	if (g->why != WHY_WATCH || !g->step_due)
 		return false;
 	for (unsigned i = 0; i < g->point_count; i++)
 		if (g->points[i].type == g->hit.type && g->points[i].addr == g->hit.addr)
@@ -16,11 +16,6 @@ static bool has_been_stepped(struct gdb *g, const struct resume *how)
 
 static void go(struct gdb *g, struct resume how)
 {
-	if (has_been_stepped(g, &how)) {
-		g->why = WHY_STEPPED;
-		stop_reply(g, &g->reply);
-		return;
-	}
 	g->resume = how;
 	g->halted = false;
 	g->silent = true;
@@ -35,6 +30,16 @@ static void step_range(struct gdb *g, const char *rest)
 		answer_error(g, ERROR_WRONG);
 	else
 		go(g, (struct resume){ .stepping = true, .first = (u32)first, .end = (u32)end });
+}
+
+static void step(struct gdb *g)
+{
+	if (!has_been_stepped(g)) {
+		go(g, (struct resume){ .stepping = true });
+		return;
+	}
+	g->why = WHY_STEPPED;
+	stop_reply(g, &g->reply);
 }
 
 /* The first action: there is one thread. Signals (C, S) mean nothing to this machine. */
@@ -52,7 +57,7 @@ void resume_actions(struct gdb *g, const char *rest)
 	}
 	switch (*rest) {
 	case 'c': case 'C': go(g, (struct resume){ .stepping = false }); break;
-	case 's': case 'S': go(g, (struct resume){ .stepping = true }); break;
+	case 's': case 'S': step(g); break;
 	case 'r': step_range(g, rest + 1); break;
 	case 't': answer_ok(g); break;
 	default: answer_error(g, ERROR_WRONG);

@@ -4,7 +4,7 @@
 
 static void begin(struct gdb *g)
 {
-	g->hit_made = false;
+	g->hit_made = g->step_due = false;
 	g->verdict = STOP_NONE;
 	g->running = true;
 	cpu_catch_faults(g->machine->cpu, 0);

@@ -75,6 +75,7 @@ static bool concerns_client(struct gdb *g, enum machine_pause pause)
 		return true;
 	case PAUSE_WATCH:
 		g->why = WHY_WATCH;
+		g->step_due = g->steps_behind;
 		return true;
 	case PAUSE_COUNT:
 		g->why = WHY_STEPPED;

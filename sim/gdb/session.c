@@ -52,7 +52,7 @@ void session_begin(struct gdb *g)
 	g->known = true;
 	g->sessions++;
 	g->interrupted = false;
-	g->over = g->no_ack = g->extended = g->killed = false;
+	g->over = g->no_ack = g->extended = g->killed = g->steps_behind = false;
 	g->in = (struct packet_reader){ 0 };
 	g->halted = true;
 	g->why = WHY_ASKED;

@@ -73,6 +73,8 @@ struct gdb {
 	unsigned point_count;
 	bool running;            /* the machine, not a debugger, accesses memory */
 	bool hit_made;           /* hit is what stopped it */
+	bool steps_behind;       /* the client is a debugger that steps over what a watchpoint has found (resume.c) */
+	bool step_due;           /* and has done nothing but look since */
 	struct { u32 addr; u8 type; bool by_event; } hit; /* the watchpoint; by_event: no instruction did it */
 	struct history history;  /* while a client is there */
 	bool history_kept;
@@ -96,6 +98,7 @@ enum { ERROR_WRONG = 0x16, ERROR_MEMORY = 0x0e, ERROR_NO_ROOM = 0x0c }; /* as er
 static inline void session_changed(struct gdb *g)
 {
 	g->verdict = STOP_NONE;
+	g->step_due = false;
 	if (g->history_kept)
 		history_note_change(&g->history);
 }

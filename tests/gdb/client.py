@@ -7,6 +7,8 @@ import sys
 import time
 
 LIMIT = 400
+#: What a debugger that knows Arm says of itself.
+DEBUGGER = b'qSupported:multiprocess+;swbreak+;hwbreak+;vContSupported+;xmlRegisters=i386,arm'
 
 
 class Client:

@@ -3,8 +3,8 @@
 """Sessions of gdb with fvp-sim: run.py FVP_SIM GUEST.elf SESSION...
 
 A session is a script for gdb; its lines "# expect: REGEX" must match gdb's output in their order, "# count: N REGEX"
-as often; "# extended" connects by extended-remote. "protocol" stands for
-the tests that speak the protocol themselves, "same" for the comparison of a run under gdb with one without."""
+as often; "# extended" connects by extended-remote. "protocol" and "watched" stand for
+tests that speak the protocol themselves, "same" for the comparison of a run under gdb with one without."""
 import json
 import os
 import re
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from client import LIMIT, Client, expect, next_client
+from client import DEBUGGER, LIMIT, Client, expect, next_client
 
 PROGRAM, GUEST = sys.argv[1:3]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -128,9 +128,55 @@ def protocol():
             server.kill()
 
 
+def symbol(name):
+    listed = subprocess.run(['arm-none-eabi-nm', GUEST], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return int(re.search(rf'^(\w+) \w {name}$', listed, re.M).group(1), 16)
+
+
+def at_a_watchpoint(client):
+    """It stops where a watchpoint has found something, and the watchpoint goes."""
+    where = b'2,%x,4' % symbol('shared')
+    expect(client.ask(b'Z' + where), rb'OK', 'watchpoint')
+    expect(client.ask(b'c'), rb'T05.*watch:', 'what it finds')
+    expect(client.ask(b'z' + where), rb'OK', 'no watchpoint')
+    return client.ask(b'pf')
+
+
+def watched():
+    """A debugger takes Arm processors to stop before a watched access, removes the watchpoint and steps over it by vCont: that step has been
+    made already. Every other step moves."""
+    cases = {'a client that steps': (b'', b's', True), 'one that steps by vCont': (b'', b'vCont;s', True),
+             'a debugger': (DEBUGGER, b'vCont;s:1', False), 'a debugger that steps': (DEBUGGER, b's', True),
+             'a range': (DEBUGGER, b'vCont;r10000000,10000001:1', True),
+             'behind a command of the monitor': (DEBUGGER, b'vCont;s:1', True, b'qRcmd,' + b'cycles'.hex().encode()),
+             'behind a change': (DEBUGGER, b'vCont;s:1', True, b'P0=00000000')}
+    for what, (hello, step, moves, *meanwhile) in cases.items():
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'gdb')
+            server = subprocess.Popen([PROGRAM, '--quiet', '--elf', GUEST, '--gdb', path, '--gdb-wait'], stdout=subprocess.DEVNULL)
+            try:
+                client = Client(path)
+                if hello:
+                    client.ask(hello)
+                pc = at_a_watchpoint(client)
+                for packet in meanwhile:
+                    client.ask(packet)
+                for _ in range(2):
+                    expect(client.ask(step), rb'T05', what)
+                    now = client.ask(b'pf')
+                    if (now != pc) != moves:
+                        sys.exit(f'{what}: {"does not move" if moves else "moves"}: {pc} {now}')
+                    pc, moves = now, True
+            finally:
+                server.kill()
+                server.wait()
+
+
 for name in sys.argv[3:]:
     if name == 'protocol':
         protocol()
+    elif name == 'watched':
+        watched()
     elif name == 'same':
         same()
     else:

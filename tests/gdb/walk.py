@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from client import Client, expect
+from client import DEBUGGER, Client, expect
 
 PROGRAM, GUEST, SYMBOL, START, STEPS, MOVES, SEED = sys.argv[1:8]
 OPTIONS = sys.argv[8:]
@@ -114,7 +114,7 @@ class Walker:
         self.client.ask(b'Z2,%x,4' % self.word)
         self.move(b'bc' if back else b'c')
         self.client.ask(b'z2,%x,4' % self.word)
-        self.move(b'bs' if back else b's')
+        self.move(b'bs' if back else b'vCont;s:1')
         self.check('watchpoint' + (' back' if back else ''), goal - back)
 
     def run_to(self, rnd):
@@ -144,6 +144,7 @@ def main():
                                   stdout=subprocess.DEVNULL)
         try:
             walker = Walker(Client(path))
+            walker.client.ask(DEBUGGER)
             walker.monitor('catch none')
             walker.monitor('run-to ' + START)
             walker.keep(int(STEPS))
