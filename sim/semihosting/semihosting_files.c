@@ -266,7 +266,8 @@ static ssize_t read_fd(struct semihosting_files *f, int fd, void *data, u32 size
 	return n < 0 ? fail(f, errno) : n;
 }
 
-static ssize_t read_console(struct semihosting_files *f, int fd, void *data, u32 size)
+/* Whatever it was opened for: what stands behind the host's standard output is not the guest's to read, to measure or to seek in. */
+static ssize_t read_console(struct semihosting_files *f, void *data, u32 size)
 {
 	if (debugger_there(f->debugger)) {
 		const struct debugger_file from = console_of_debugger(STDIN_FILENO);
@@ -277,7 +278,7 @@ static ssize_t read_console(struct semihosting_files *f, int fd, void *data, u32
 			return n;
 	}
 	if (!f->host)
-		return read_fd(f, fd, data, size);
+		return read_fd(f, STDIN_FILENO, data, size);
 	return f->host->input ? (ssize_t)f->host->input(f->host->ctx, STREAM_INPUT, data, size) : 0;
 }
 
@@ -290,7 +291,7 @@ int files_read_console(struct semihosting_files *f)
 {
 	u8 byte;
 
-	return read_console(f, STDIN_FILENO, &byte, 1) == 1 ? byte : -1;
+	return read_console(f, &byte, 1) == 1 ? byte : -1;
 }
 
 u32 files_read(struct semihosting_files *f, u32 handle, void *data, u32 size)
@@ -306,7 +307,7 @@ u32 files_read(struct semihosting_files *f, u32 handle, void *data, u32 size)
 		return size;
 	}
 	while (size) {
-		const ssize_t n = file->kind == FILE_CONSOLE ? read_console(f, file->fd, to, size)
+		const ssize_t n = file->kind == FILE_CONSOLE ? read_console(f, to, size)
 				: file->kind == FILE_DEBUGGER ? read_remote(f, &file->remote, to, size)
 							      : read_fd(f, file->fd, to, size);
 
@@ -332,6 +333,8 @@ int files_seek(struct semihosting_files *f, u32 handle, u32 position)
 	}
 	if (file->kind == FILE_DEBUGGER)
 		return debugger_seek(f->debugger, &file->remote, position, &f->error);
+	if (file->kind == FILE_CONSOLE)
+		return fail(f, ESPIPE);
 	return lseek(file->fd, position, SEEK_SET) < 0 ? fail(f, errno) : 0;
 }
 
@@ -346,6 +349,8 @@ int files_length(struct semihosting_files *f, u32 handle)
 		return sizeof features;
 	if (file->kind == FILE_DEBUGGER)
 		return debugger_length(f->debugger, &file->remote, &f->error);
+	if (file->kind == FILE_CONSOLE)
+		return fail(f, EINVAL);
 	if (fstat(file->fd, &st) != 0)
 		return fail(f, errno);
 	return S_ISREG(st.st_mode) && st.st_size <= INT32_MAX ? (int)st.st_size : fail(f, S_ISREG(st.st_mode) ? EOVERFLOW : EINVAL);

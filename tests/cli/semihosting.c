@@ -88,6 +88,9 @@ static void console(void)
 
 	CHECK(tt > 0 && call3(ISTTY, (uint32_t)tt, 0, 0) == 1);
 	CHECK(call3(WRITE, (uint32_t)tt, (uint32_t) "semihosting", 11) == 0);
+	CHECK(call3(FLEN, (uint32_t)tt, 0, 0) == -1); /* whatever the host connects to it */
+	CHECK(call3(SEEK, (uint32_t)tt, 0, 0) == -1 && call(ERRNO, 0) == NO_SEEK);
+	CHECK(read_some(tt, 4) == 4); /* standard input is empty, and standard output is not read */
 	call(WRITEC, &colon);
 	CHECK(features > 0 && call3(FLEN, (uint32_t)features, 0, 0) >= 5);
 	CHECK(read_some(features, 5) == 0 && buffer_is("SHFB") && (buffer[4] & 3) == 3);
