@@ -3,8 +3,8 @@
  *
  * Two ways to fire: CVAL (condition: count >= CVAL, as long as that is true) and auto-increment
  * (AIVAL_CTL.EN: when the count reaches AIVAL the flag CLR is latched and AIVAL moves on by
- * RELOAD). Writing RELOAD starts the first period at the count of that moment. RELOAD 0 fires
- * once. ISTATUS is visible whether or not the interrupt is masked. */
+ * RELOAD). The first period begins when both the timer and its auto-increment are enabled, and anew where
+ * RELOAD is written then. RELOAD 0 fires once. ISTATUS is visible whether or not the interrupt is masked. */
 #include "devices/classes.h"
 #include "devices/sys_counter.h"
 
@@ -43,6 +43,11 @@ static void set_pair(struct device *d, u32 low_offset, u64 value)
 static bool automatic(struct device *d)
 {
 	return *device_reg(d, CNTP_AIVAL_CTL) & AUTO_ENABLE;
+}
+
+static bool counts_periods(struct device *d)
+{
+	return automatic(d) && *device_reg(d, CNTP_CTL) & ENABLE;
 }
 
 static bool fired(struct device *d)
@@ -97,22 +102,24 @@ static u32 timer_read(struct device *d, u32 offset, u32 stored)
 	return stored;
 }
 
+/* Was it enabled by this write, or is the period another one? */
+static bool begins_period(struct device *d, u32 offset, u32 value, u32 old)
+{
+	const bool enables = (offset == CNTP_CTL || offset == CNTP_AIVAL_CTL) && value & ~old & 1;
+
+	return counts_periods(d) && (enables || offset == CNTP_AIVAL_RELOAD);
+}
+
 static void timer_write(struct device *d, u32 offset, u32 value, u32 old)
 {
-	u64 count = sys_counter_value(d->peer);
+	const u64 count = sys_counter_value(d->peer);
 
-	switch (offset) {
-	case CNTP_TVAL:
+	if (offset == CNTP_TVAL)
 		set_pair(d, CNTP_CVAL_LO, count + (u64)(i64)(i32)value);
-		break;
-	case CNTP_AIVAL_RELOAD:
-		set_pair(d, CNTP_AIVAL_LO, count + value);
-		break;
-	case CNTP_AIVAL_CTL:
-		/* Software cannot set the flag, only clear it. */
+	if (offset == CNTP_AIVAL_CTL) /* software cannot set the flag, only clear it */
 		*device_reg(d, offset) = (value & AUTO_ENABLE) | (value & old & AUTO_FIRED);
-		break;
-	}
+	if (begins_period(d, offset, value, old))
+		set_pair(d, CNTP_AIVAL_LO, count + *device_reg(d, CNTP_AIVAL_RELOAD));
 	update(d);
 }
 

@@ -105,6 +105,29 @@ Test(timers, system_timer_auto_increment)
 	rig_free(r);
 }
 
+/* TRM, "System Timer operation": it starts counting only when both the timer and the auto-increment mode are enabled. */
+Test(timers, a_period_begins_when_all_is_enabled)
+{
+	struct rig *r = rig_new(false);
+
+	rig_write(r, COUNTER, 1);
+	for (unsigned last = 0; last < 2; last++) {
+		const u32 registers[] = { SYSTIMER0 + 0x2c, SYSTIMER0 + 0x4c };
+
+		rig_write(r, SYSTIMER0 + 0x48, 100);
+		rig_write(r, registers[!last], 1);
+		rig_wait(r, 250 * HZ_100MHZ);
+		rig_write(r, registers[last], 1);
+		rig_wait(r, 100 * HZ_100MHZ - 1);
+		cr_expect(r->irq[3] == 0, "order %u", last);
+		rig_wait(r, 1);
+		cr_expect(r->irq[3], "order %u", last);
+		rig_write(r, SYSTIMER0 + 0x4c, 0);
+		rig_write(r, SYSTIMER0 + 0x2c, 0);
+	}
+	rig_free(r);
+}
+
 Test(timers, slow_watchdog_interrupts_then_resets_and_obeys_its_lock)
 {
 	struct rig *r = rig_new(false);
