@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PL022 SPI controller (DDI 0194). Nothing is connected: a word sent brings a word of zeros back at
- * once, or itself in loop-back mode. The receive FIFO of eight words, its interrupts and the
+ * once, or itself in loop-back mode. What is written while the controller is disabled, or a slave, which no
+ * master clocks here, waits in the transmit FIFO. The FIFOs of eight words, their interrupts and the
  * overrun work; the receive timeout and DMA do not. */
 #include "devices/classes.h"
 
@@ -18,8 +19,8 @@
 
 REG_TABLE(REGS)
 
-enum { LOOP_BACK = 1, ENABLE = 2 };
-enum { TX_EMPTY = 1, TX_NOT_FULL = 2, RX_NOT_EMPTY = 4, RX_FULL = 8 };
+enum { LOOP_BACK = 1, ENABLE = 2, SLAVE = 4 };
+enum { TX_EMPTY = 1, TX_NOT_FULL = 2, RX_NOT_EMPTY = 4, RX_FULL = 8, BUSY = 16 };
 enum { INT_OVERRUN = 1, INT_RX = 4, INT_TX = 8 };
 enum { FIFO_WORDS = 8 };
 static const char *const wires[] = {"interrupt", NULL};
@@ -28,16 +29,17 @@ struct spi_state {
 	u32 first, count; /* words in the receive FIFO */
 	u16 fifo[FIFO_WORDS];
 	u16 overrun;
+	u16 sent; /* words in the transmit FIFO */
+	u16 sending[FIFO_WORDS];
 };
 
 static void update(struct device *d)
 {
 	const struct spi_state *s = d->state;
 
-	*device_reg(d, SR) = TX_EMPTY | TX_NOT_FULL | (s->count ? RX_NOT_EMPTY : 0) |
+	*device_reg(d, SR) = (s->sent ? BUSY : TX_EMPTY) | (s->sent < FIFO_WORDS ? TX_NOT_FULL : 0) | (s->count ? RX_NOT_EMPTY : 0) |
 			     (s->count == FIFO_WORDS ? RX_FULL : 0);
-	/* The transmit FIFO is always at most half full. */
-	*device_reg(d, RIS) = INT_TX | (s->count >= FIFO_WORDS / 2 ? INT_RX : 0) |
+	*device_reg(d, RIS) = (s->sent <= FIFO_WORDS / 2 ? INT_TX : 0) | (s->count >= FIFO_WORDS / 2 ? INT_RX : 0) |
 			      (s->overrun ? INT_OVERRUN : 0);
 	*device_reg(d, MIS) = *device_reg(d, RIS) & *device_reg(d, IMSC);
 	device_wire(d, 0, *device_reg(d, MIS) != 0);
@@ -48,14 +50,24 @@ static void transfer(struct device *d, u32 word)
 	struct spi_state *s = d->state;
 	u32 mask = (2u << (*device_reg(d, CR0) & 0xf)) - 1;
 
-	if (!(*device_reg(d, CR1) & ENABLE))
-		return;
 	if (s->count == FIFO_WORDS) {
 		s->overrun = 1;
 		return;
 	}
 	s->fifo[(s->first + s->count++) % FIFO_WORDS] =
 		*device_reg(d, CR1) & LOOP_BACK ? (u16)(word & mask) : 0;
+}
+
+/* Words leave as soon as they may. */
+static void send(struct device *d)
+{
+	struct spi_state *s = d->state;
+
+	if ((*device_reg(d, CR1) & (ENABLE | SLAVE)) != ENABLE)
+		return;
+	for (u32 i = 0; i < s->sent; i++)
+		transfer(d, s->sending[i]);
+	s->sent = 0;
 }
 
 static u32 spi_read(struct device *d, u32 offset, u32 stored)
@@ -78,8 +90,9 @@ static void spi_write(struct device *d, u32 offset, u32 value, u32 old)
 {
 	struct spi_state *s = d->state;
 
-	if (offset == DR)
-		transfer(d, value);
+	if (offset == DR && s->sent < FIFO_WORDS)
+		s->sending[s->sent++] = (u16)value;
+	send(d);
 	if (offset == ICR && (value & INT_OVERRUN))
 		s->overrun = 0;
 	update(d);

@@ -88,6 +88,30 @@ Test(spi, answers_zeros_and_loops_back)
 	rig_free(r);
 }
 
+/* DDI 0194: the transmit FIFO may be filled before the controller is enabled. */
+Test(spi, what_is_written_before_it_is_enabled_waits)
+{
+	struct rig *r = rig_new(false);
+	const u32 spi = 0x49202000;
+
+	rig_write(r, spi + 0x00, 7);
+	rig_write(r, spi + 0x04, 1); /* loop back, not enabled */
+	for (u32 n = 1; n <= 9; n++) {
+		rig_write(r, spi + 0x08, n);
+		cr_expect(eq(u32, rig_read(r, spi + 0x0c), n < 8 ? 0x12 : 0x10), "%u", n);
+		cr_expect(eq(u32, rig_read(r, spi + 0x18), n <= 4 ? 8 : 0), "%u", n);
+	}
+	rig_write(r, spi + 0x04, 7); /* a slave: nobody clocks it */
+	cr_expect(eq(u32, rig_read(r, spi + 0x0c), 0x10));
+	rig_write(r, spi + 0x04, 1);
+	rig_write(r, spi + 0x04, 3);
+	cr_expect(eq(u32, rig_read(r, spi + 0x0c), 0xf));
+	for (u32 n = 1; n <= 8; n++)
+		cr_expect(eq(u32, rig_read(r, spi + 0x08), n));
+	cr_expect(eq(u32, rig_read(r, spi + 0x0c), 3), "the ninth is lost");
+	rig_free(r);
+}
+
 Test(sysctrl, reset_request_and_vector_base)
 {
 	struct rig *r = rig_new(false);
