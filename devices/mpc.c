@@ -4,7 +4,7 @@
  *
  * When the board checks gates (devices/set.h), a Non-secure access to a Secure block is a bus error
  * or reads as zero and is ignored when written, as CTRL says, and is recorded in INT_INFO1/2; Secure
- * accesses always pass. A gating request is acknowledged and gates nothing. Constants: the two
+ * accesses always pass. The lock makes CTRL, BLK_LUT and INT_EN read-only. A gating request is acknowledged and gates nothing. Constants: the two
  * addresses of the memory, its size, the block size (powers of two, of pages at least; at most 2048
  * blocks), and its bit in SACFG's SECMPCINTSTAT. SACFG is its peer. */
 #include "devices/classes.h"
@@ -112,7 +112,11 @@ static void mpc_write(struct device *d, u32 offset, u32 value, u32 old)
 		if (value & 1)
 			set_violation(d, offset == INT_SET);
 		break;
+	case BLK_IDX:
+		*device_reg(d, BLK_IDX) %= words(d);
+		break;
 	case INT_EN:
+		*device_reg(d, INT_EN) = locked ? old : *device_reg(d, INT_EN);
 		set_violation(d, *device_reg(d, INT_STAT));
 		break;
 	}

@@ -15,9 +15,9 @@
 	R(0x010, 1, SECRESPCFG, RW, 0, 1, "0: violations of peripherals are bus errors") \
 	R(0x014, 1, NSCCFG, RW, 0, 3, "non-secure callable: 0 code, 1 RAM")     \
 	R(0x01c, 1, SECMPCINTSTAT, RO, 0, 0xffffffff, "MPC interrupts")         \
-	R(0x020, 1, SECPPCINTSTAT, RO, 0, 0xffffffff, "PPC interrupts")         \
-	R(0x024, 1, SECPPCINTCLR, WO, 0, 0xffffffff, "PPC interrupts, clear")   \
-	R(0x028, 1, SECPPCINTEN, RW, 0, 0xffffffff, "PPC interrupts, enable")   \
+	R(0x020, 1, SECPPCINTSTAT, RO, 0, 0x00f100f3, "PPC interrupts")         \
+	R(0x024, 1, SECPPCINTCLR, WO, 0, 0x00f100f3, "PPC interrupts, clear")   \
+	R(0x028, 1, SECPPCINTEN, RW, 0, 0x00f100f3, "PPC interrupts, enable")   \
 	R(0x030, 1, SECMSCINTSTAT, RO, 0, 0xffffffff, "MSC interrupts")         \
 	R(0x034, 1, SECMSCINTCLR, WO, 0, 0xffffffff, "MSC interrupts, clear")   \
 	R(0x038, 1, SECMSCINTEN, RW, 0, 0xffffffff, "MSC interrupts, enable")   \
@@ -53,14 +53,20 @@ static void update_wire(struct device *d)
 	device_wire(d, 0, (*device_reg(d, SECPPCINTSTAT) & *device_reg(d, SECPPCINTEN)) != 0);
 }
 
-/* Bit of a controller in SECPPCINTSTAT: PERIPH0, PERIPH1, PERIPHEXP0..2, MAINEXP0..1. */
+/* Bit of a controller in SECPPCINTSTAT: 0 PERIPH0 and on, 4 PERIPHEXP0 and on, 16 MAIN0, 20 MAINEXP0 and on. */
 static unsigned interrupt_bit(u32 offset)
 {
 	if (offset >= PPC_PERIPH_EXP0)
-		return 2 + (offset - PPC_PERIPH_EXP0) / 4;
+		return 4 + (offset - PPC_PERIPH_EXP0) / 4;
 	if (offset >= PPC_PERIPH0)
 		return (offset - PPC_PERIPH0) / 4;
-	return 5 + (offset - PPC_MAIN_EXP0) / 4;
+	return 20 + (offset - PPC_MAIN_EXP0) / 4;
+}
+
+/* SPCSECCTRL bit 0 makes them read-only, itself included, up to a reset. */
+static bool is_locked(const struct device *d, u32 offset)
+{
+	return device_word(d, SPCSECCTRL) & 1 && (offset == NSCCFG || (offset >= MAINNSPPC0 && offset <= NSMSCEXP));
 }
 
 static const struct device *find_nsacfg(const struct device *sacfg)
@@ -112,6 +118,10 @@ static void sacfg_reset(struct device *d)
 
 static void sacfg_write(struct device *d, u32 offset, u32 value, u32 old)
 {
+	if (is_locked(d, offset))
+		*device_reg(d, offset) = old;
+	if (offset == SPCSECCTRL)
+		*device_reg(d, offset) |= old;
 	if (offset == SECPPCINTCLR)
 		*device_reg(d, SECPPCINTSTAT) &= ~value;
 	update_wire(d);

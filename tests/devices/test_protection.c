@@ -26,6 +26,10 @@ Test(mpc, geometry_and_table)
 	rig_write(r, 0x5700001c, 0xff);
 	rig_write(r, 0x57000018, 0);
 	cr_expect(eq(u32, rig_read(r, 0x5700001c), 0x11), "locked");
+	rig_write(r, 0x57000028, 1);
+	cr_expect(zero(u32, rig_read(r, 0x57000028)), "the interrupt's enable, too");
+	rig_write(r, 0x57000018, 0xffffffff);
+	cr_expect(eq(u32, rig_read(r, 0x57000018), 3), "an index has as many bits as it needs");
 	rig_free(r);
 }
 
@@ -97,9 +101,10 @@ Test(ppc, gates_by_security_and_privilege)
 	cr_expect(zero(u32, value), "SECRESPCFG = 0: reads as zero");
 	rig_write(r, 0x50080010, 1);
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, ns, &value), BUS_REFUSED));
-	rig_write(r, 0x50080028, 0x10);
+	cr_expect(eq(u32, rig_read(r, 0x50080020), 0x40), "PERIPHEXP2");
+	rig_write(r, 0x50080028, 0x40);
 	cr_expect(r->irq[10]);
-	rig_write(r, 0x50080024, 0x10);
+	rig_write(r, 0x50080024, 0x40);
 	cr_expect(r->irq[10] == 0);
 	rig_write(r, 0x50080088, 1 << 3); /* UART0 Non-secure */
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, ns, &value), BUS_OK));
@@ -109,6 +114,50 @@ Test(ppc, gates_by_security_and_privilege)
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, user, &value), BUS_REFUSED));
 	rig_write(r, 0x500800c8, 1 << 3);
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, user, &value), BUS_OK));
+	rig_free(r);
+}
+
+/* Bits as software for these boards has them; UART0 is on the third controller of its kind. */
+Test(ppc, each_controller_has_its_bit)
+{
+	static const struct { u32 addr, bit; } blocks[] = {
+		{ 0x48000000, 1 << 0 }, { 0x4802f000, 1 << 1 }, { 0x48103000, 1 << 4 }, { 0x49202000, 1 << 5 }, { UART0, 1 << 6 }, { 0x41100000, 1 << 20 },
+	};
+	struct rig *r = rig_new(true);
+	u32 value;
+
+	rig_write(r, 0x50080010, 1);
+	for (unsigned i = 0; i < ARRAY_LEN(blocks); i++) {
+		bus_read(r->bus, blocks[i].addr, 4, ns, &value);
+		cr_expect(eq(u32, rig_read(r, 0x50080020), blocks[i].bit), "%08x", blocks[i].addr);
+		rig_write(r, 0x50080024, 0xffffffff);
+	}
+	rig_write(r, 0x50080028, 0xffffffff);
+	cr_expect(eq(u32, rig_read(r, 0x50080028), 0x00f100f3), "bits that exist");
+	rig_free(r);
+}
+
+Test(sacfg, its_lock_holds_up_to_a_reset)
+{
+	static const u32 locked[] = { 0x14, 0x50, 0x60, 0x6c, 0x70, 0x74, 0x80, 0x8c, 0x90, 0xa0, 0xb0, 0xb4, 0xc0, 0xcc, 0xd0 }, open[] = { 0x10, 0x28 };
+	struct rig *r = rig_new(false);
+
+	rig_write(r, 0x50080070, 2);
+	rig_write(r, 0x50080000, 1);
+	rig_write(r, 0x50080000, 0);
+	cr_expect(eq(u32, rig_read(r, 0x50080000), 1));
+	for (unsigned i = 0; i < ARRAY_LEN(locked); i++) {
+		rig_write(r, 0x50080000 + locked[i], 1);
+		cr_expect(eq(u32, rig_read(r, 0x50080000 + locked[i]), locked[i] == 0x70 ? 2 : 0), "%x", locked[i]);
+	}
+	for (unsigned i = 0; i < ARRAY_LEN(open); i++) {
+		rig_write(r, 0x50080000 + open[i], 1);
+		cr_expect(eq(u32, rig_read(r, 0x50080000 + open[i]), 1), "%x", open[i]);
+	}
+	device_reset(device_set_find(r->set, "SACFG"));
+	cr_expect(zero(u32, rig_read(r, 0x50080000)));
+	rig_write(r, 0x50080014, 1);
+	cr_expect(eq(u32, rig_read(r, 0x50080014), 1));
 	rig_free(r);
 }
 
