@@ -333,37 +333,42 @@ static void finish_row(const struct npu_windows_lines *w, u32 count, i32 *v, siz
 	npu_row_store32(s->sink, v, n, to, stride);
 }
 
-/* False: it is another operation, or its results may exceed 31 bits; nothing has been written. */
-static bool run_lines(const struct npu_windows *w)
+/* By `run`: npu_pool_lines() or npu_pool_whole(). False: it is another operation, or its results may exceed 31 bits; nothing has been written. */
+static bool run_rows(const struct npu_windows *w, bool (*run)(const struct npu_windows_lines *))
 {
 	const struct npu_op *op = w->op;
 	const i64 reach = (i64)op->kernel_h * op->kernel_w * (i64)npu_fm_magnitude(&op->ifm);
 	struct row_results s;
-	const struct npu_windows_lines l = { .op = op, .view = w->view, .team = w->team, .finish = finish_row, .ctx = &s };
+	const struct npu_windows_lines l = { .op = op, .view = w->view, .simd = w->simd, .team = w->team, .finish = finish_row, .ctx = &s };
 
 	if (!w->sink.unscaled && (npu_scale_round(reach, op->ofm_scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, op->ofm_scale) <= -NPU_ROW_LIMIT))
 		return false;
 	s.sink = &w->sink;
 	s.fast = npu_rescale_values(&s.rescale, op->ofm_scale, (u64)reach) ? &s.rescale : NULL;
-	return npu_pool_lines(&l);
+	return run(&l);
 }
 
 static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct npu_windows w; /* its tables are set where they are used */
+	struct npu_channels none = { 0 };
 
-	if (op->upscale == NPU_UPSCALE_ZEROS || op->ifm.bytes > 2 ||
-	    !npu_channels_read(k, op, view, &w.channels) || !window_fits(op, &w.channels))
+	if (op->upscale == NPU_UPSCALE_ZEROS || op->ifm.bytes > 2)
 		return false;
 	w.op = op;
 	w.view = view;
 	w.simd = k->simd;
 	w.team = k->team;
 	w.finish = finish;
-	npu_gather_init(&w.gather, op, view);
-	npu_sink_init(&w.sink, k, op, view, &w.channels);
+	npu_sink_init(&w.sink, k, op, view, NULL);
 	w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;
-	if (!(npu_pool_lines_first(op) ? run_lines(&w) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_lines(&w)))
+	if (window_fits(op, &none) && run_rows(&w, npu_pool_whole))
+		return true;
+	if (!npu_channels_read(k, op, view, &w.channels) || !window_fits(op, &w.channels))
+		return false;
+	npu_gather_init(&w.gather, op, view);
+	w.sink.channels = &w.channels;
+	if (!(npu_pool_lines_first(op) ? run_rows(&w, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(&w, npu_pool_lines)))
 		npu_windows_run(&w);
 	return true;
 }

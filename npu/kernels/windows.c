@@ -37,7 +37,10 @@ bool npu_windows_empty(const struct npu_op *op)
 
 u64 npu_windows_reach(const struct npu_op *op, u64 taps, u64 max_bias)
 {
-	return taps * (2 * npu_fm_magnitude(&op->ifm) + (UINT64_C(1) << 8 * op->ifm.bytes)) + max_bias;
+	const struct npu_fm *fm = &op->ifm;
+	const u64 most = UINT64_C(1) << (8 * fm->bytes - fm->is_signed), zero = (u64)(fm->zero_point < 0 ? -(i64)fm->zero_point : fm->zero_point);
+
+	return taps * (most + zero) + max_bias;
 }
 
 static void window_tile(const struct npu_windows *w, struct npu_place *at, unsigned pixels, u32 group)

@@ -11,6 +11,7 @@ struct npu_team;
 struct npu_windows_lines {
 	const struct npu_op *op; /* mode MAX or MIN; else sums */
 	const struct npu_view *view;
+	const struct npu_simd *simd;
 	struct npu_team *team; /* shares large ones; NULL: nobody does */
 	/* n <= NPU_ROW results, element by element `stride` bytes apart, of the sums or extremes of `count` stored elements each, zero points
 	 * not taken off, which are overwritten. v has room up to a multiple of 16. */
@@ -22,7 +23,11 @@ struct npu_windows_lines {
  * lies in the padding alone. */
 bool npu_pool_lines(const struct npu_windows_lines *w);
 
-/* Whether that takes less time than windows_bytes.h, too: sums of few channels, whose results it would look up one by one, and rows of
+/* The same of operations with one window for each channel, by groups of channels: what there is of several is finished together, and nothing is
+ * made for each channel before. */
+bool npu_pool_whole(const struct npu_windows_lines *w);
+
+/* Whether lines take less time than windows_bytes.h, too: sums of few channels, whose results it would look up one by one, and rows of
  * one window each. */
 static inline bool npu_pool_lines_first(const struct npu_op *op)
 {

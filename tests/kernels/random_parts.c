@@ -217,8 +217,23 @@ static void long_window(struct rng *r, struct npu_op *op, bool column)
 	op->up_width = (op->ofm.width - 1) * op->stride_x + (op->kernel_w - 1) * op->dilation_x + 1 - op->pad_left - op->pad_right;
 }
 
+/* One window for each of so many channels. */
+static void whole_window(struct rng *r, struct npu_op *op)
+{
+	op->ofm.height = op->ofm.width = 1;
+	op->ofm.depth = op->ifm.depth = 1 + rng_below(r, rng_below(r, 2) ? 60 : 1200);
+	random_window(r, op, 5);
+	op->upscale = NPU_UPSCALE_NONE;
+	op->ifm.height = op->up_height;
+	op->ifm.width = op->up_width;
+}
+
 void axis_window(struct rng *r, struct npu_op *op)
 {
+	if (rng_one_in(r, 5)) {
+		whole_window(r, op);
+		return;
+	}
 	const bool is_long = rng_one_in(r, 4), column = rng_below(r, 2), joined = !column && rng_below(r, 2);
 
 	op->ofm.height = 1 + rng_below(r, rng_below(r, 4) ? 20 : 300);

@@ -35,7 +35,7 @@ void doubled_window(struct rng *r, struct npu_op *op);
 void line_window(struct rng *r, struct npu_op *op);
 /* A small window of bytes to bytes over a map that is worth being done by rows; the OFM's size changes as well. */
 void bytes_window(struct rng *r, struct npu_op *op);
-/* A window of a map of few channels that is one column, or of rows that lie one behind the other with a window each, or any; the OFM's size changes. */
+/* A window of a map of few channels that is one column, or of rows that lie one behind the other with a window each, one for each channel, or any; the OFM's size changes. */
 void axis_window(struct rng *r, struct npu_op *op);
 /* A stream of `count` random weights: uncompressed slices, indices of `width` bits, magnitudes
  * below 2^(width-1); 0 where `hole` says so, which may be NULL. Returns its bytes, a multiple of 16. */

@@ -73,13 +73,14 @@ static void finish_row(const struct npu_windows_lines *w, u32 count, i32 *v, siz
 	npu85_row_store32(&s->out, v, n, to, stride);
 }
 
-static bool run_lines(struct npu85_job *j)
+/* By `run`: npu_pool_lines() or npu_pool_whole(). */
+static bool run_rows(struct npu85_job *j, bool (*run)(const struct npu_windows_lines *))
 {
 	const struct npu_op *op = &j->op;
 	const bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_MIN || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
 	const u64 taps = (u64)op->kernel_h * op->kernel_w, reach = taps * npu_fm_magnitude(&op->ifm);
 	struct row_results s;
-	const struct npu_windows_lines w = { .op = op, .view = &j->view, .team = j->k->team, .finish = finish_row, .ctx = &s };
+	const struct npu_windows_lines w = { .op = op, .view = &j->view, .simd = j->k->simd, .team = j->k->team, .finish = finish_row, .ctx = &s };
 
 	npu85_stage_init(&s.result, op->u85.ofm_scale);
 	if (!mode || op->ifm.stacked || j->start || op->u85.acc_output_off || taps >= 65536 || !npu85_stage_small(&s.result, (i64)reach))
@@ -87,7 +88,7 @@ static bool run_lines(struct npu85_job *j)
 	npu85_out_init(&s.out, j->k->simd, op, &j->view);
 	s.taps = (u32)taps;
 	npu85_stage_init(&s.average, npu85_average_scale(op, s.taps));
-	return npu_pool_lines(&w);
+	return run(&w);
 }
 
 static bool run_groups(struct npu85_job *j)
@@ -107,7 +108,7 @@ static bool run_groups(struct npu85_job *j)
 	w.finish = finish;
 	npu_gather_init(&w.gather, op, &j->view);
 	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
-	if (npu_pool_lines_first(op) ? run_lines(j) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_lines(j))
+	if (npu_pool_lines_first(op) ? run_rows(j, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(j, npu_pool_lines))
 		return true;
 	if (op->ofm.depth < NPU85_FEW_CHANNELS)
 		return false;
@@ -133,5 +134,5 @@ bool npu85_fast_pool(struct npu85_job *j)
 		return npu85_fast_single(j);
 	if (npu85_pool_is_row(j))
 		return npu85_pool_rows(j);
-	return run_groups(j) || run_lines(j) || npu85_pool_rows(j);
+	return run_rows(j, npu_pool_whole) || run_groups(j) || run_rows(j, npu_pool_lines) || npu85_pool_rows(j);
 }
