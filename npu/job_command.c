@@ -123,7 +123,7 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 	if (!check_size(n, op) || (op->kind == NPU_DMA && !check_shram(n, &op->dma)))
 		return;
 	npu_ports_of(n, &ports);
-	npu_timing_op(&s->timing, n->options.config, &ports, op, next - begin, &n->own.cost);
+	npu_timing_op(&s->timing, n->shapes, n->options.config, &ports, op, next - begin, &n->own.cost);
 	s->pending = true;
 	npu_replay_record(n, begin, next, npu_op_work(op));
 }

@@ -25,6 +25,7 @@ struct npu *npu_new(const struct npu_options *options)
 		npu_kernels_open(n->kernels);
 	npu_command_index_build(&n->index, options->config->product);
 	npu_pmu_init(n);
+	n->shapes = npu_shapes_new(options->config);
 	if (options->sched) {
 		n->period = sched_period(options->hertz);
 		if (n->period == 0) {
@@ -41,6 +42,7 @@ void npu_free(struct npu *n)
 {
 	if (n) {
 		npu_replay_free(n);
+		npu_shapes_free(n->shapes);
 		npu_kernels_free(n->kernels);
 		npu85_carry_free(&n->carry);
 		npu85_carry_free(&n->coming);

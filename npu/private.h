@@ -84,6 +84,7 @@ struct npu {
 	const struct npu_decoded *now; /* the pending operation, or else the last: `own`, or one that is replayed. State as well */
 	struct npu_decoded own;
 	struct npu_replay replay;
+	struct npu_shapes *shapes; /* for the timing model; NULL: memory is short */
 	struct npu_origins origins; /* of this job, where nobody else writes */
 	struct npu85_carry carry; /* U85: tensors kept from one operation to the next */
 	struct npu85_carry coming; /* those that a restore will put in their place */

@@ -38,10 +38,8 @@ static void add(struct traffic *sum, const struct traffic *t)
 	sum->writes += t->writes;
 }
 
-/* Commands are read while others work: no request waits for them, but their beats count under the caps (published cycles of RNNoise under caps). */
 static struct memory_cycles memory_cycles_of(const struct npu_config *config, const struct memory_model *m,
-					     const struct npu_op *op, const struct op_traffic *t, u32 stream_bytes,
-					     struct traffic total[NPU_PORTS])
+					     const struct npu_op *op, const struct op_traffic *t, struct traffic total[NPU_PORTS])
 {
 	struct memory_cycles c = { { 0 }, { 0 } };
 
@@ -53,7 +51,6 @@ static struct memory_cycles memory_cycles_of(const struct npu_config *config, co
 		}
 		c.moving[p] = port_moving_cycles(&m->port[p], &total[p]);
 	}
-	access_short(&m->port[m->stream_port], &total[m->stream_port], stream_bytes, 1);
 	return c;
 }
 
@@ -277,15 +274,14 @@ static void set_transfers(const struct npu_config *config, const struct memory_m
 	cost->tail_port = slower(t->last_ofm);
 }
 
-void cost_begin(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, u32 stream_bytes, struct op_parts *parts,
-		struct op_cost *cost)
+void cost_alone(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, struct op_parts *parts, struct op_cost *cost)
 {
 	struct op_traffic traffic;
 
 	*cost = (struct op_cost){ .bound = NPU_BOUND_LATENCY, .fast_weights = op->u85.fast };
 	blocks_of(op, &parts->blocks);
 	traffic_of(config, m, op, &parts->blocks, &traffic);
-	parts->memory = memory_cycles_of(config, m, op, &traffic, stream_bytes, cost->traffic);
+	parts->memory = memory_cycles_of(config, m, op, &traffic, cost->traffic);
 	if (op->kind == NPU_DMA) {
 		cost->ifm_port = slower(traffic.channel[CHANNEL_DMA]);
 		return;
@@ -299,6 +295,14 @@ void cost_begin(const struct npu_config *config, const struct memory_model *m, c
 	set_transfers(config, m, op, &traffic, &parts->memory, cost);
 	cost->ifm = over(cost->ifm, begun_early(config, op, w, &parts->blocks));
 	cost->blocks = parts->blocks.count;
+}
+
+/* Commands are read while others work: no request waits for them, but their beats count under the caps (published cycles of RNNoise under caps). */
+void cost_begin(struct npu_shapes *known, const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, u32 stream_bytes,
+		struct op_parts *parts, struct op_cost *cost)
+{
+	cost_alike(known, config, m, op, parts, cost);
+	access_short(&m->port[m->stream_port], &cost->traffic[m->stream_port], stream_bytes, 1);
 }
 
 void cost_finish(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_parts *parts,

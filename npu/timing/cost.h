@@ -27,7 +27,12 @@ struct op_parts {
 
 /* Traffic and first data: all of `cost` that does not depend on the operation's begin. `stream_bytes` of commands, which are read while others
  * work, take their part of the port. */
-void cost_begin(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, u32 stream_bytes, struct op_parts *parts,
+void cost_begin(struct npu_shapes *known, const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, u32 stream_bytes,
+		struct op_parts *parts, struct op_cost *cost);
+
+/* The same without commands; and out of what is known of operations that were alike, if there is such (shapes.c). */
+void cost_alone(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, struct op_parts *parts, struct op_cost *cost);
+void cost_alike(struct npu_shapes *known, const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, struct op_parts *parts,
 		struct op_cost *cost);
 
 /* Time and activity, with the caps as far behind as the ports say. */

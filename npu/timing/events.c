@@ -103,29 +103,29 @@ static bool shared(unsigned port_event)
 	return port_event <= RD_BEATS || (port_event >= WR_ACCEPTED && port_event <= WR_BEATS);
 }
 
-static void add_port(const struct npu_config *config, unsigned port, const u64 n[PORT_EVENTS], u64 event[NPU_EVENTS])
+static void add_port(const struct npu_config *config, unsigned port, const u64 n[PORT_EVENTS], struct npu_cost *cost)
 {
 	const unsigned ports = config->product != NPU_U85 ? 0 : port ? config->ext_ports : config->sram_ports;
 
 	for (unsigned i = 0; i < PORT_EVENTS; i++) {
 		if (!n[i])
 			continue;
-		event[group_events[port] + i] += n[i];
+		event_count(cost, group_events[port] + i, n[i]);
 		for (unsigned p = 0; p < ports; p++)
-			event[single_events[port][p] + i] += shared(i) ? (n[i] + p) / ports : n[i];
+			event_count(cost, single_events[port][p] + i, shared(i) ? (n[i] + p) / ports : n[i]);
 	}
 }
 
 /* Reads by the latency that they see, in bins of at least so many cycles. */
-static void add_latencies(const struct port_model *port, u64 reads, u64 event[NPU_EVENTS])
+static void add_latencies(const struct port_model *port, u64 reads, struct npu_cost *cost)
 {
-	event[NPU_EVENT_AXI_LATENCY_ANY] += reads;
+	event_count(cost, NPU_EVENT_AXI_LATENCY_ANY, reads);
 	for (unsigned i = 0; i <= NPU_EVENT_AXI_LATENCY_1024 - NPU_EVENT_AXI_LATENCY_32; i++)
 		if (port->read_latency >= 32u << i)
-			event[NPU_EVENT_AXI_LATENCY_32 + i] += reads;
+			event_count(cost, NPU_EVENT_AXI_LATENCY_32 + i, reads);
 }
 
-static void add_decoders(const struct npu_config *config, const u64 activity[ACT_COUNT], bool fast, u64 event[NPU_EVENTS])
+static void add_decoders(const struct npu_config *config, const u64 activity[ACT_COUNT], bool fast, struct npu_cost *cost)
 {
 	const unsigned decoders = fast ? 1 : config->cores;
 
@@ -133,29 +133,30 @@ static void add_decoders(const struct npu_config *config, const u64 activity[ACT
 		const u64 n = activity[from_decoder[i].activity];
 
 		for (unsigned d = 0; n && d < decoders; d++)
-			event[from_decoder[i].first + d] += from_decoder[i].shared ? (n + d) / decoders : n;
+			event_count(cost, from_decoder[i].first + d, from_decoder[i].shared ? (n + d) / decoders : n);
 	}
-	event[NPU_EVENT_WD_TRANS_WB] += activity[ACT_WD_DEPTHWISE_BLOCKS];
-	event[fast ? NPU_EVENT_WD_STALLED_BY_WS_FC : NPU_EVENT_WD_STALLED_BY_WS_TC] += activity[ACT_WD_STALL_STREAM];
-	event[fast ? NPU_EVENT_WD_TRANS_WS_FC : NPU_EVENT_WD_TRANS_WS_TC] += activity[ACT_WD_STREAM_WORDS];
+	event_count(cost, NPU_EVENT_WD_TRANS_WB, activity[ACT_WD_DEPTHWISE_BLOCKS]);
+	event_count(cost, fast ? NPU_EVENT_WD_STALLED_BY_WS_FC : NPU_EVENT_WD_STALLED_BY_WS_TC, activity[ACT_WD_STALL_STREAM]);
+	event_count(cost, fast ? NPU_EVENT_WD_TRANS_WS_FC : NPU_EVENT_WD_TRANS_WS_TC, activity[ACT_WD_STREAM_WORDS]);
 }
 
-void events_of(const struct npu_config *config, const struct memory_model *m, const struct op_cost *cost,
-	       u64 event[NPU_EVENTS])
+void events_of(const struct npu_config *config, const struct memory_model *m, const struct op_cost *own, struct npu_cost *cost)
 {
-	memset(event, 0, sizeof event[0] * NPU_EVENTS);
+	memset(cost->event, 0, sizeof cost->event);
+	memset(cost->happened, 0, sizeof cost->happened);
 	for (size_t i = 0; i < ARRAY_LEN(from_activity); i++)
-		event[from_activity[i].event] += cost->activity[from_activity[i].activity];
+		if (own->activity[from_activity[i].activity])
+			event_count(cost, from_activity[i].event, own->activity[from_activity[i].activity]);
 	if (config->product == NPU_U85)
-		add_decoders(config, cost->activity, cost->fast_weights, event);
+		add_decoders(config, own->activity, own->fast_weights, cost);
 	for (unsigned i = 0; i < NPU_PORTS; i++) {
-		const struct traffic *t = &cost->traffic[i];
+		const struct traffic *t = &own->traffic[i];
 		u64 n[PORT_EVENTS];
 
 		if (!t->reads && !t->writes && !t->read_beats && !t->write_beats)
 			continue;
-		count_port(&m->port[i], t, cost->cycles, n);
-		add_port(config, i, n, event);
-		add_latencies(&m->port[i], t->reads, event);
+		count_port(&m->port[i], t, own->cycles, n);
+		add_port(config, i, n, cost);
+		add_latencies(&m->port[i], t->reads, cost);
 	}
 }

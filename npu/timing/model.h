@@ -98,7 +98,12 @@ u64 port_capped_cycles(const struct port_model *port, const struct traffic *t);
 u64 port_cycles(const struct port_model *port, const struct traffic *t);
 
 /* Fills the event counters from what the operation did. */
-void events_of(const struct npu_config *config, const struct memory_model *m, const struct op_cost *cost,
-	       u64 event[NPU_EVENTS]);
+void events_of(const struct npu_config *config, const struct memory_model *m, const struct op_cost *own, struct npu_cost *cost);
+
+static inline void event_count(struct npu_cost *cost, unsigned e, u64 n)
+{
+	cost->event[e] += n;
+	cost->happened[e / 64] |= (u64)(n != 0) << e % 64;
+}
 
 #endif

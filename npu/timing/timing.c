@@ -183,19 +183,7 @@ static void await_commands(struct npu_timing *t, const struct port_model *port, 
 	t->issue = max_u64(t->issue, t->fetched);
 }
 
-static void note_events(struct npu_cost *cost)
-{
-	for (unsigned w = 0; w < NPU_EVENT_WORDS; w++) {
-		const unsigned first = w * 64, count = NPU_EVENTS - first < 64 ? NPU_EVENTS - first : 64;
-		u64 bits = 0;
-
-		for (unsigned i = 0; i < count; i++)
-			bits |= (u64)(cost->event[first + i] != 0) << i;
-		cost->happened[w] = bits;
-	}
-}
-
-void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
+void npu_timing_op(struct npu_timing *t, struct npu_shapes *known, const struct npu_config *config,
 		   const struct npu_ports *ports, const struct npu_op *op, u32 stream_bytes,
 		   struct npu_cost *cost)
 {
@@ -206,7 +194,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 	o.config = config;
 	o.op = op;
 	memory_model_of(config, ports, &o.memory);
-	cost_begin(config, &o.memory, op, stream_bytes, &o.parts, &o.own);
+	cost_begin(known, config, &o.memory, op, stream_bytes, &o.parts, &o.own);
 	await_commands(t, &o.memory.port[o.memory.stream_port], stream_bytes);
 	if (op->kind == NPU_DMA)
 		place_dma(t, &o, cost);
@@ -225,8 +213,7 @@ void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
 		cost->waiting = cost->cycles;
 	}
 	o.own.cycles = cost->cycles;
-	events_of(config, &o.memory, &o.own, cost->event);
-	cost->event[NPU_EVENT_CC_STALLED_ON_BLOCKDEP] = held.blockdep;
-	cost->event[NPU_EVENT_CC_STALLED_ON_SHRAM_RECONFIG] = held.banks;
-	note_events(cost);
+	events_of(config, &o.memory, &o.own, cost);
+	event_count(cost, NPU_EVENT_CC_STALLED_ON_BLOCKDEP, held.blockdep);
+	event_count(cost, NPU_EVENT_CC_STALLED_ON_SHRAM_RECONFIG, held.banks);
 }

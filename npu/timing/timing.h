@@ -97,12 +97,19 @@ struct npu_cost {
 	                            the PMU derives from time */
 };
 
+/* What operations that were alike have in common, so that it need not be found again; costs are the same without it. */
+struct npu_shapes;
+
+/* Of one configuration. NULL: memory is short. */
+struct npu_shapes *npu_shapes_new(const struct npu_config *config);
+void npu_shapes_free(struct npu_shapes *s); /* NULL: nothing to do */
+
 /* Start of a job. */
 void npu_timing_start(struct npu_timing *t);
 
 /* Cost of the next operation. `stream_bytes` is the length of the commands read since the
- * operation before, this one's own included. */
-void npu_timing_op(struct npu_timing *t, const struct npu_config *config,
+ * operation before, this one's own included. `known`: NULL where nothing is. */
+void npu_timing_op(struct npu_timing *t, struct npu_shapes *known, const struct npu_config *config,
 		   const struct npu_ports *ports, const struct npu_op *op, u32 stream_bytes,
 		   struct npu_cost *cost);
 

@@ -60,7 +60,7 @@ Test(timing, ifm_is_read_again_when_it_does_not_stay)
 
 		op.ifm.format = NPU_NHCWB16;
 		npu_timing_start(&t);
-		npu_timing_op(&t, config, &ports, &op, 16, &cost);
+		npu_timing_op(&t, NULL, config, &ports, &op, 16, &cost);
 		cr_expect(eq(u64, cost.event[NPU_EVENT_AXI0_RD_DATA_BEAT_RECEIVED], rows[i].reads), "row %zu", i);
 		cr_expect(rows[i].reads >= rows[i].map);
 	}
@@ -114,7 +114,7 @@ static struct npu_cost second_with_banks(const char *accelerator, u8 banks)
 	op.blockdep = 3;
 	for (unsigned i = 0; i < 2; i++) {
 		op.ib_end = op.ab_start = i ? banks : 8;
-		npu_timing_op(&t, config, &ports, &op, 16, &cost);
+		npu_timing_op(&t, NULL, config, &ports, &op, 16, &cost);
 	}
 	return cost;
 }
@@ -147,7 +147,7 @@ static u64 end_with_commands(u32 stream_bytes)
 
 	npu_timing_start(&t);
 	for (unsigned i = 0; i < OPERATIONS; i++)
-		npu_timing_op(&t, config, &ports, &op, stream_bytes, &cost);
+		npu_timing_op(&t, NULL, config, &ports, &op, stream_bytes, &cost);
 	return t.end;
 }
 
@@ -171,10 +171,10 @@ static u64 end_with_copy(u32 bytes, const char *memory)
 	struct npu_cost cost;
 
 	npu_timing_start(&t);
-	npu_timing_op(&t, config, &ports, &kernel, 16, &cost);
+	npu_timing_op(&t, NULL, config, &ports, &kernel, 16, &cost);
 	if (bytes)
-		npu_timing_op(&t, config, &ports, &copy, 16, &cost);
-	npu_timing_op(&t, config, &ports, &kernel, 16, &cost);
+		npu_timing_op(&t, NULL, config, &ports, &copy, 16, &cost);
+	npu_timing_op(&t, NULL, config, &ports, &kernel, 16, &cost);
 	return t.end;
 }
 
@@ -247,7 +247,7 @@ static void expect_regions(const struct npu_config *c, const struct npu_ports *p
 	u64 read = 0, written = 0;
 
 	npu_timing_start(&t);
-	npu_timing_op(&t, c, ports, op, 0, &cost);
+	npu_timing_op(&t, NULL, c, ports, op, 0, &cost);
 	npu_timing_regions(c, ports, op, bytes);
 	for (unsigned i = 0; i < NPU_REGIONS; i++) {
 		read += bytes->read[i];

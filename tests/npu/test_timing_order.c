@@ -221,7 +221,7 @@ static u64 stream_cycles(const struct npu_config *c, const struct npu_ports *por
 		struct npu_cost cost;
 
 		op.blockdep = seed >> 30;
-		npu_timing_op(&t, c, ports, &op, seed >> 24 & 127, &cost);
+		npu_timing_op(&t, NULL, c, ports, &op, seed >> 24 & 127, &cost);
 		sum += cost.cycles;
 		cr_expect_eq(cost.waiting, cost.wait[NPU_WAIT_COMMANDS] + cost.wait[NPU_WAIT_DATA] + cost.wait[NPU_WAIT_START] + cost.wait[NPU_WAIT_WRITE]);
 		cr_expect(cost.waiting <= cost.cycles && cost.start < cost.finish && cost.finish <= sum);

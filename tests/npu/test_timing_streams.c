@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "npu/timing/profiles.h"
 #include "tests/npu/timing_rig.h"
@@ -104,7 +105,7 @@ static u64 run_stream(const struct npu_config *c, const struct npu_ports *ports,
 			npu_timing_wait(&t, true, rig_draw(&seed, 4));
 		if (!rig_draw(&seed, 5))
 			npu_timing_wait(&t, false, rig_draw(&seed, 2));
-		npu_timing_op(&t, c, ports, &op, 4 + rig_draw(&seed, 300), &cost);
+		npu_timing_op(&t, NULL, c, ports, &op, 4 + rig_draw(&seed, 300), &cost);
 		sum += cost.cycles;
 		expect_sums(c, &cost);
 		cr_expect(cost.finish <= sum);
@@ -182,4 +183,67 @@ Test(timing_streams, streams_are_never_slower_under_larger_caps)
 	};
 
 	expect_never_slower(larger, ARRAY_LEN(larger), CAPS_AS_GIVEN);
+}
+
+/* Another place, which shapes do not depend on but within a beat; now and then something that they may depend on. */
+static void change(struct npu_op *op, u32 *seed)
+{
+	struct npu_fm *const maps[] = { &op->ifm, &op->ifm2, &op->ofm, &op->u85.stored };
+
+	for (unsigned i = 0; i < ARRAY_LEN(maps); i++)
+		maps[i]->base[0] = rig_draw(seed, 4) ? 0x1000 * rig_draw(seed, 9) : rig_draw(seed, 40);
+	op->offset = rig_draw(seed, 4000);
+	op->index = rig_draw(seed, 4000);
+	op->dma.src = rig_draw(seed, 4000);
+	op->weights[0].addr = op->scales[0].addr = 16 * rig_draw(seed, 4000);
+	if (rig_draw(seed, 6))
+		return;
+	switch (rig_draw(seed, 8)) {
+	case 0: op->ofm.depth++; break;
+	case 1: op->ifm.stride_y += 2; break;
+	case 2: op->ifm.region ^= 1; break;
+	case 3: op->weights[0].length += 16; break;
+	case 4: op->block_d += 8; break;
+	case 5: op->scales[0].length += 10; break;
+	case 6: op->dma.rows++; break;
+	default: op->pad_top++; break;
+	}
+}
+
+/* What is known of operations that were alike changes nothing. */
+static void run_alike(const struct npu_config *c, u32 seed)
+{
+	enum { KINDS = 6, STEPS = 120 };
+	struct npu_shapes *known = npu_shapes_new(c);
+	struct npu_timing t, other;
+	static struct npu_cost cost, without;
+	struct npu_op op[KINDS];
+	struct npu_ports ports = draw_ports(c, "", seed);
+
+	for (unsigned i = 0; i < KINDS; i++)
+		op[i] = i ? draw_kernel(c, false, &seed) : draw_dma(c, &seed);
+	npu_timing_start(&t);
+	npu_timing_start(&other);
+	for (unsigned i = 0; i < STEPS; i++) {
+		struct npu_op *const o = &op[rig_draw(&seed, KINDS)];
+		const u32 bytes = 4 + rig_draw(&seed, 300);
+
+		if (!rig_draw(&seed, 30))
+			ports = draw_ports(c, rig_draw(&seed, 2) ? "" : ",ext.read_latency=77", seed);
+		change(o, &seed);
+		npu_timing_op(&t, known, c, &ports, o, bytes, &cost);
+		npu_timing_op(&other, NULL, c, &ports, o, bytes, &without);
+		cr_assert_eq(memcmp(&cost, &without, sizeof cost), 0, "%s, operation %u", c->name, i);
+		cr_assert_eq(memcmp(&t, &other, sizeof t), 0, "%s, operation %u", c->name, i);
+	}
+	npu_shapes_free(known);
+}
+
+Test(timing_streams, what_is_known_of_shapes_changes_nothing)
+{
+	const u32 first = from_environment("TIMING_SEED", 1), count = from_environment("TIMING_STREAMS", 60);
+
+	for (const struct npu_config *c = npu_configs; c->name; c++)
+		for (u32 n = first; n < first + count; n++)
+			run_alike(c, n * 2654435761u);
 }

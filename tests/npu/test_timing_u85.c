@@ -18,7 +18,7 @@ static struct npu_cost cost_of_channels(u32 channels, u32 stride)
 	op.u85.stored.stride_x = stride;
 	op.u85.stored.stride_y = 8 * stride;
 	npu_timing_start(&t);
-	npu_timing_op(&t, config, &ports, &op, 16, &cost);
+	npu_timing_op(&t, NULL, config, &ports, &op, 16, &cost);
 	return cost;
 }
 
@@ -55,7 +55,7 @@ Test(timing, channels_that_begin_within_a_beat)
 		op.ifm.stride_x = 48;
 		op.ifm.stride_y = 8 * 48;
 		npu_timing_start(&t);
-		npu_timing_op(&t, config, &ports, &op, 16, &cost);
+		npu_timing_op(&t, NULL, config, &ports, &op, 16, &cost);
 		reads[i] = cost.event[NPU_EVENT_AXI1_RD_DATA_BEAT_RECEIVED];
 	}
 	cr_expect(eq(u64, reads[1], reads[0] + 64));

@@ -63,7 +63,7 @@ struct npu_cost rig_cost_of(const struct npu_config *config, const struct npu_op
 	struct npu_cost cost;
 
 	npu_timing_start(&t);
-	npu_timing_op(&t, config, ports, op, 320, &cost);
+	npu_timing_op(&t, NULL, config, ports, op, 320, &cost);
 	return cost;
 }
 

@@ -10,11 +10,11 @@ static FILE *file;
 
 /* The linker sends the calls here (--wrap) and makes the model's own functions __real_... */
 void __real_npu_timing_start(struct npu_timing *t);
-void __real_npu_timing_op(struct npu_timing *t, const struct npu_config *config, const struct npu_ports *ports,
+void __real_npu_timing_op(struct npu_timing *t, struct npu_shapes *known, const struct npu_config *config, const struct npu_ports *ports,
 			  const struct npu_op *op, u32 stream_bytes, struct npu_cost *cost);
 void __real_npu_timing_wait(struct npu_timing *t, bool dma, unsigned n);
 void __wrap_npu_timing_start(struct npu_timing *t);
-void __wrap_npu_timing_op(struct npu_timing *t, const struct npu_config *config, const struct npu_ports *ports,
+void __wrap_npu_timing_op(struct npu_timing *t, struct npu_shapes *known, const struct npu_config *config, const struct npu_ports *ports,
 			  const struct npu_op *op, u32 stream_bytes, struct npu_cost *cost);
 void __wrap_npu_timing_wait(struct npu_timing *t, bool dma, unsigned n);
 
@@ -32,14 +32,14 @@ void __wrap_npu_timing_start(struct npu_timing *t)
 	__real_npu_timing_start(t);
 }
 
-void __wrap_npu_timing_op(struct npu_timing *t, const struct npu_config *config, const struct npu_ports *ports,
+void __wrap_npu_timing_op(struct npu_timing *t, struct npu_shapes *known, const struct npu_config *config, const struct npu_ports *ports,
 			  const struct npu_op *op, u32 stream_bytes, struct npu_cost *cost)
 {
 	static struct stream_op s;
 
 	s = (struct stream_op){ *config, *ports, *op, stream_bytes };
 	write(STREAM_OP, &s, sizeof s);
-	__real_npu_timing_op(t, config, ports, op, stream_bytes, cost);
+	__real_npu_timing_op(t, known, config, ports, op, stream_bytes, cost);
 }
 
 void __wrap_npu_timing_wait(struct npu_timing *t, bool dma, unsigned n)

@@ -44,7 +44,7 @@ static u64 replay(FILE *f)
 		} else if (call == STREAM_WAIT && fread(&w, sizeof w, 1, f) == 1) {
 			npu_timing_wait(&t, w.dma, w.n);
 		} else if (call == STREAM_OP && fread(&s, sizeof s, 1, f) == 1) {
-			npu_timing_op(&t, &s.config, &s.ports, &s.op, s.bytes, &cost);
+			npu_timing_op(&t, NULL, &s.config, &s.ports, &s.op, s.bytes, &cost);
 			cycles += cost.cycles;
 		}
 	}
