@@ -35,6 +35,10 @@ ACTION(act_loop, "mov r6, lr\n mov r0, #7\n ldr r1, =0xe000e200\n dlstp.32 lr, r
 ACTION(act_loop_fault, "mov r6, lr\n mov r0, #6\n dlstp.16 lr, r0\n"
        "1: vadd.i16 q0, q0, q1\n udf 3\n vadd.i16 q1, q0, r0\n letp lr, 1b\n mov lr, r6")
 
+/* The same by a Secure thread without privilege. */
+__attribute__((used)) static u32 unprivileged_action;
+ACTION(act_unprivileged, "ldr r0, =unprivileged_action\n ldr r1, [r0]\n mrs r0, control\n orr r0, #1\n msr control, r0\n isb\n bx r1")
+
 static void (*const actions[])(void) = {
 	act_nothing, act_undefined, act_wide_undefined, act_svc, act_bus, act_unaligned, act_divide, act_jump, act_arm,
 	act_fp, act_fp_arith, act_vector, act_vpt, act_vlstm, act_vlstm_call, act_vscclrm, act_fpcxt, act_fpcxt_s,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random exceptions of both Security states whose stacking, lazy stacking or handlers fail: stack limits, MPU
- * regions over frames, FP access taken away, faults that are disabled and escalate. Each round pends, faults,
+ * regions over frames, FP access taken away, faults that are disabled and escalate, in threads with privilege and without. Each round pends, faults,
  * calls the other state or uses vectors under such a constraint, handlers do the same again; who finds a frame that
  * was not written gives the whole round up. What handlers see goes into a hash that is printed now and then. */
 #include <stddef.h>
@@ -47,7 +47,7 @@ struct constraint {
 	u32 action;                    /* address of code, or 0 */
 } next;
 
-/* Pends and acts under the constraint, then takes it away. */
+/* Pends and acts under the constraint, then takes it away. A thread that has become unprivileged asks for its rights by SVC before. */
 __attribute__((naked, noinline)) static void under_constraint(const struct constraint *c)
 {
 	__asm("push {r4-r11, lr}\n mov r4, r0\n ldr r8, =0xe000ed94\n ldr r9, =0xe002ed94\n ldr r10, =0xe000e200\n"
@@ -58,6 +58,7 @@ __attribute__((naked, noinline)) static void under_constraint(const struct const
 	      "str r0, [r8]\n str r1, [r9]\n dsb\n isb\n"
 	      "str r7, [r10]\n str r2, [r11]\n add r11, #0x20000\n str r3, [r11]\n dsb\n isb\n"
 	      "blx r12\n"
+	      "mrs r0, ipsr\n cbnz r0, 1f\n mrs r0, control\n tst r0, #1\n beq 1f\n svc 7\n 1:\n"
 	      "bl no_constraint\n"
 	      "pop {r4-r11, pc}\n .ltorg");
 }
@@ -127,6 +128,10 @@ static void act(void)
 		c.icsr = 1u << 31;
 	c.action = negative() ? (u32)act_nothing : (u32)actions[random() % (sizeof(actions) / sizeof(actions[0]))];
 	NOTE(c.action);
+	if (!MRS(ipsr) && !negative() && chance(3)) {
+		unprivileged_action = c.action;
+		c.action = (u32)act_unprivileged;
+	}
 	ns_plan = negative() ? 0 : random();
 	next = c;
 	under_constraint(&next);
@@ -209,6 +214,8 @@ __attribute__((used)) static void on_secure(u32 lr, u32 *msp, u32 *psp)
 		ns_give_up = 0;
 		unwind();
 	}
+	if (num == 11)
+		MSR(control, MRS(control) & ~1u);
 	for (u32 i = 4; i < 8 && !broken(0, cfsr, sfsr); i++)
 		NOTE(frame[i]);
 	if (num >= 3 && num <= 7) {
@@ -320,7 +327,7 @@ static void configure(void)
 	MSR(basepri_ns, r >> 13 & 7 ? 0 : r >> 24 & 0xFF);
 	MSR(msp_ns, (u32)ns_stack_top);
 	MSR(psp_ns, (u32)ns_room + sizeof(ns_room));
-	MSR(control_ns, random() & 2);
+	MSR(control_ns, random() & 3);
 	BARRIER();
 }
 
