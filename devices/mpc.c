@@ -3,8 +3,8 @@
  * bit per block of a memory, 1 = Non-secure.
  *
  * When the board checks gates (devices/set.h), a Non-secure access to a Secure block is a bus error
- * or reads as zero and is ignored when written, as CTRL says, and is recorded in INT_INFO1/2; Secure
- * accesses always pass. The lock makes CTRL, BLK_LUT and INT_EN read-only. A gating request is acknowledged and gates nothing. Constants: the two
+ * or reads as zero and is ignored when written, as CTRL says, and is recorded in INT_INFO1/2; and so is a Secure
+ * access to a Non-secure block. The lock makes CTRL, BLK_LUT and INT_EN read-only. A gating request is acknowledged and gates nothing. Constants: the two
  * addresses of the memory, its size, the block size (powers of two, of pages at least; at most 2048
  * blocks), and its bit in SACFG's SECMPCINTSTAT. SACFG is its peer. */
 #include "devices/classes.h"
@@ -29,7 +29,7 @@ REG_TABLE(REGS)
 #define BUS_ERROR 0x10u
 #define LOCK 0x80000000u
 enum { GATE_REQUEST = 0x40, GATE_ACKNOWLEDGE = 0x80 };
-enum { INFO_NON_SECURE = 1 << 16 };
+enum { INFO_NON_SECURE = 1 << 16, INFO_CONFIGURED = 1 << 17 };
 #define MAX_WORDS 64
 static const char *const wires[] = {"violation", NULL};
 static const char *const params[] = {"NS base", "S base", "size", "block", "bit", NULL};
@@ -137,7 +137,7 @@ static bool allows(void *ctx, u32 addr, struct bus_attr attr)
 	const struct mpc_state *s = d->state;
 	u32 block = memory_offset(d, addr) / d->param[MPC_PARAM_BLOCK];
 
-	return attr.secure || (s->table[block / 32] >> block % 32 & 1);
+	return attr.secure == !(s->table[block / 32] >> block % 32 & 1);
 }
 
 static enum bus_status refuse(void *ctx, u32 addr, struct bus_attr attr, bool write)
@@ -146,7 +146,7 @@ static enum bus_status refuse(void *ctx, u32 addr, struct bus_attr attr, bool wr
 
 	if (!*device_reg(d, INT_STAT)) { /* the first one stays until it is cleared */
 		*device_reg(d, INT_INFO1) = memory_offset(d, addr);
-		*device_reg(d, INT_INFO2) = INFO_NON_SECURE;
+		*device_reg(d, INT_INFO2) = attr.secure ? INFO_CONFIGURED : INFO_NON_SECURE;
 		set_violation(d, true);
 	}
 	return *device_reg(d, CTRL) & BUS_ERROR ? BUS_REFUSED : BUS_OK;

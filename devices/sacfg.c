@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SSE-300 Secure and Non-secure access configuration (Corstone SSE-300 TRM, 101773).
  *
- * NSPPC bit 1: the block may be accessed Non-secure; ...PPPC bit 1: unprivileged code may. The
+ * NSPPC bit 1: the block takes Non-secure accesses only, 0: Secure ones only; ...PPPC bit 1: those of unprivileged code, too. The
  * bits only refuse anything when the board checks gates (see devices/set.h); NSCCFG always
  * works. A refused access sets its bit in SECPPCINTSTAT; SECRESPCFG says whether it is a bus error or
  * reads as zero and is ignored when written. NSACFG's peer is SACFG: it holds the Non-secure privilege bits. */
@@ -15,9 +15,9 @@
 	R(0x010, 1, SECRESPCFG, RW, 0, 1, "0: violations of peripherals are bus errors") \
 	R(0x014, 1, NSCCFG, RW, 0, 3, "non-secure callable: 0 code, 1 RAM")     \
 	R(0x01c, 1, SECMPCINTSTAT, RO, 0, 0xffffffff, "MPC interrupts")         \
-	R(0x020, 1, SECPPCINTSTAT, RO, 0, 0x00f100f3, "PPC interrupts")         \
-	R(0x024, 1, SECPPCINTCLR, WO, 0, 0x00f100f3, "PPC interrupts, clear")   \
-	R(0x028, 1, SECPPCINTEN, RW, 0, 0x00f100f3, "PPC interrupts, enable")   \
+	R(0x020, 1, SECPPCINTSTAT, RO, 0, 0x00f000f3, "PPC interrupts")         \
+	R(0x024, 1, SECPPCINTCLR, WO, 0, 0x00f000f3, "PPC interrupts, clear")   \
+	R(0x028, 1, SECPPCINTEN, RW, 0, 0x00f000f3, "PPC interrupts, enable")   \
 	R(0x030, 1, SECMSCINTSTAT, RO, 0, 0xffffffff, "MSC interrupts")         \
 	R(0x034, 1, SECMSCINTCLR, WO, 0, 0xffffffff, "MSC interrupts, clear")   \
 	R(0x038, 1, SECMSCINTEN, RW, 0, 0xffffffff, "MSC interrupts, enable")   \
@@ -53,7 +53,7 @@ static void update_wire(struct device *d)
 	device_wire(d, 0, (*device_reg(d, SECPPCINTSTAT) & *device_reg(d, SECPPCINTEN)) != 0);
 }
 
-/* Bit of a controller in SECPPCINTSTAT: 0 PERIPH0 and on, 4 PERIPHEXP0 and on, 16 MAIN0, 20 MAINEXP0 and on. */
+/* Bit of a controller in SECPPCINTSTAT: 0 PERIPH0 and on, 4 PERIPHEXP0 and on, 20 MAINEXP0 and on. */
 static unsigned interrupt_bit(u32 offset)
 {
 	if (offset >= PPC_PERIPH_EXP0)
@@ -82,7 +82,7 @@ bool sacfg_ppc_allows(const struct device *sacfg, u16 ppc, struct bus_attr attr)
 	u32 offset = ppc >> 5, bit = 1u << (ppc & 31);
 	const struct device *rights = attr.secure ? sacfg : find_nsacfg(sacfg);
 
-	return (attr.secure || device_word(sacfg, offset) & bit) &&
+	return attr.secure == !(device_word(sacfg, offset) & bit) &&
 	       (attr.privileged || (rights && device_word(rights, offset + UNPRIVILEGED) & bit));
 }
 

@@ -3,7 +3,7 @@
 #include "devices/sacfg.h"
 #include "rig.h"
 
-static const struct bus_attr ns = {false, true, BUS_CPU};
+static const struct bus_attr ns = {false, true, BUS_CPU}, secure = {true, true, BUS_CPU};
 
 Test(mpc, geometry_and_table)
 {
@@ -42,7 +42,7 @@ Test(mpc, gates_non_secure_accesses)
 	rig_write(r, 0x57000018, 0);
 	rig_write(r, 0x5700001c, 0x2); /* block 1 is Non-secure */
 	rig_write(r, 0x57000028, 1);
-	rig_write(r, 0x01004000, 42);
+	cr_expect(eq(int, bus_write(r->bus, 0x01004000, 4, ns, 42), BUS_OK));
 	cr_expect(eq(int, bus_read(r->bus, 0x01004000, 4, ns, &value), BUS_OK));
 	cr_expect(eq(u32, value, 42));
 	cr_expect(r->irq[9] == 0);
@@ -55,6 +55,9 @@ Test(mpc, gates_non_secure_accesses)
 	cr_expect(eq(u32, rig_read(r, 0x5700002c), 0x8004), "the first one stays");
 	rig_write(r, 0x57000024, 1);
 	cr_expect(zero(u32, rig_read(r, 0x5008001c)));
+	cr_expect(eq(int, bus_read(r->bus, 0x11004010, 4, secure, &value), BUS_REFUSED), "a Secure access to a Non-secure block");
+	cr_expect(eq(u32, rig_read(r, 0x5700002c), 0x4010));
+	cr_expect(eq(u32, rig_read(r, 0x57000030), 0x20000));
 	rig_free(r);
 }
 
@@ -111,6 +114,9 @@ Test(ppc, gates_by_security_and_privilege)
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, ns_user, &value), BUS_REFUSED));
 	rig_write(r, 0x400800c8, 1 << 3);
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, ns_user, &value), BUS_OK));
+	cr_expect(eq(int, bus_read(r->bus, UART0, 4, secure, &value), BUS_REFUSED), "Non-secure accesses only");
+	rig_write(r, 0x50080088, 0);
+	cr_expect(eq(int, bus_read(r->bus, UART0, 4, secure, &value), BUS_OK));
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, user, &value), BUS_REFUSED));
 	rig_write(r, 0x500800c8, 1 << 3);
 	cr_expect(eq(int, bus_read(r->bus, UART0, 4, user, &value), BUS_OK));
@@ -133,7 +139,7 @@ Test(ppc, each_controller_has_its_bit)
 		rig_write(r, 0x50080024, 0xffffffff);
 	}
 	rig_write(r, 0x50080028, 0xffffffff);
-	cr_expect(eq(u32, rig_read(r, 0x50080028), 0x00f100f3), "bits that exist");
+	cr_expect(eq(u32, rig_read(r, 0x50080028), 0x00f000f3), "bits that exist");
 	rig_free(r);
 }
 
