@@ -68,6 +68,8 @@ static void on_fault(int signal_number, siginfo_t *info, void *context)
 		signal(signal_number, SIG_DFL); /* any other fault: it happens again */
 }
 
+int avx2_only_replace(void *instruction); /* for npu_xnnpack.py */
+
 /* 0 when that page's code cannot be written. Not needed, and does nothing, where the processor refuses CPUID. */
 int avx2_only_replace(void *instruction)
 {
