@@ -91,6 +91,8 @@
 #define npu85_fast_elementwise ROW_NAME(npu85_fast_elementwise)
 #define npu85_fast_single ROW_NAME(npu85_fast_single)
 #define npu85_fast_resize ROW_NAME(npu85_fast_resize)
+#define npu85_between_of ROW_NAME(npu85_between_of)
+#define npu85_resize_nearest ROW_NAME(npu85_resize_nearest)
 #define npu85_fast_pool ROW_NAME(npu85_fast_pool)
 #define npu85_pool_rows ROW_NAME(npu85_pool_rows)
 #define npu85_pool_is_row ROW_NAME(npu85_pool_is_row)

@@ -2,21 +2,17 @@
 /* U85 resize: positions per row and column, blending along the channels. */
 #include <string.h>
 
+#include "npu/kernels/copy.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/u85/flow.h"
-
-/* Where an output lies between two inputs of one axis, clamped to the input. */
-struct between {
-	u32 first, second;
-	i64 rest, n; /* rest / n of the way */
-};
+#include "npu/kernels/u85/resize.h"
 
 static u32 clamped(i64 at, u32 size)
 {
 	return (u32)npu_clamp(at, 0, (i64)size - 1);
 }
 
-static struct between between_of(u32 out, i32 n, i32 d, i32 offset, u32 size, unsigned mode)
+struct npu85_between npu85_between_of(u32 out, i32 n, i32 d, i32 offset, u32 size, unsigned mode)
 {
 	struct npu85_position p = npu85_position_of(out, n, d, offset);
 
@@ -24,7 +20,7 @@ static struct between between_of(u32 out, i32 n, i32 d, i32 offset, u32 size, un
 		p.index += 2 * p.rest >= n;
 	if (mode != NPU_RESIZE_BILINEAR)
 		p.rest = 0;
-	return (struct between){ clamped(p.index, size), clamped(p.index + 1, size), p.rest, n };
+	return (struct npu85_between){ clamped(p.index, size), clamped(p.index + 1, size), p.rest, n };
 }
 
 static void load(const struct npu85_job *j, u32 y, u32 x, u32 c, u32 n, i64 *v)
@@ -45,7 +41,7 @@ static void put(struct npu85_flow *f, i64 *v, u32 n)
 }
 
 /* to = v * (n - rest) + other * rest, wrapping */
-static void blend(i64 *to, const i64 *v, const i64 *other, const struct between *b, size_t n)
+static void blend(i64 *to, const i64 *v, const i64 *other, const struct npu85_between *b, size_t n)
 {
 	const i64 near = b->n - b->rest, far = b->rest;
 
@@ -67,7 +63,7 @@ static void load_line(const struct npu85_job *j, u32 y, i64 *line)
 }
 
 /* Rows of the input are blended first, each output row's two once: the sum is the same. `lines`: room for two. */
-static void bilinear_row(struct npu85_flow *f, const struct npu85_job *j, const struct between *y, const struct between *columns, i64 *lines)
+static void bilinear_row(struct npu85_flow *f, const struct npu85_job *j, const struct npu85_between *y, const struct npu85_between *columns, i64 *lines)
 {
 	const u32 depth = j->op.ifm.depth;
 	const size_t line = (size_t)j->op.ifm.width * depth;
@@ -79,7 +75,7 @@ static void bilinear_row(struct npu85_flow *f, const struct npu85_job *j, const 
 		load_line(j, y->second, below);
 	blend(lines, lines, y->rest ? below : lines, y, line);
 	for (u32 x = 0; x < j->op.ofm.width; x++) {
-		const struct between *at = &columns[x];
+		const struct npu85_between *at = &columns[x];
 		const i64 *left = lines + (size_t)at->first * depth, *right = at->rest ? lines + (size_t)at->second * depth : left;
 		for (u32 c = 0, n; c < depth; c += n) {
 			n = depth - c < NPU_ROW ? depth - c : NPU_ROW;
@@ -91,13 +87,20 @@ static void bilinear_row(struct npu85_flow *f, const struct npu85_job *j, const 
 
 /* ---- bilinear in 32 bits ---- */
 
+/* Where the element of a result lies between two of a line: for pixels of few channels, whose loops would be too short. */
+struct apart {
+	u32 left, right;
+	i32 near, far;
+};
+
 struct words {
 	const struct npu85_job *j;
-	const struct between *columns;
+	const struct npu85_between *columns;
 	struct npu85_stage scale; /* of a result without its 16 bits of fraction */
 	struct npu85_out out;
 	u8 *to;
 	i32 *line[3];             /* rows of the input, of even and of odd number, and between them */
+	struct apart *apart;      /* of each element of a row; NULL: pixel by pixel */
 	i64 held[2];              /* which ones; -1: none */
 	unsigned n;
 	i32 value[NPU_ROW];
@@ -119,14 +122,22 @@ static bool words_scale(const struct npu85_job *j, struct npu85_stage *scale)
 	return npu85_stage_small(scale, reach);
 }
 
-static bool words_open(struct words *w, struct npu85_job *j, const struct between *columns)
+static struct apart apart_of(const struct npu85_between *at, u32 depth, u32 channel)
+{
+	const u32 second = at->rest ? at->second : at->first;
+
+	return (struct apart){ at->first * depth + channel, second * depth + channel, (i32)(at->n - at->rest), (i32)at->rest };
+}
+
+static bool words_open(struct words *w, struct npu85_job *j, const struct npu85_between *columns)
 {
 	const struct npu_op *op = &j->op;
 	const size_t line = (size_t)op->ifm.width * op->ifm.depth;
 
 	if (op->ifm.bytes > 2 || op->per_channel || op->u85.acc_output_off || !words_scale(j, &w->scale))
 		return false;
-	w->line[0] = npu_scratch(&j->k->rows, 3 * line * sizeof(i32));
+	const size_t elements = op->ifm.depth < NPU_GROUP / 2 ? (size_t)op->ofm.width * op->ifm.depth : 0;
+	w->line[0] = npu_scratch(&j->k->rows, 3 * line * sizeof(i32) + elements * sizeof(*w->apart));
 	w->to = w->line[0] ? npu85_job_packed(j) : NULL;
 	if (!w->to)
 		return false;
@@ -136,7 +147,32 @@ static bool words_open(struct words *w, struct npu85_job *j, const struct betwee
 	w->j = j;
 	w->columns = columns;
 	w->n = 0;
+	w->apart = elements ? (struct apart *)(w->line[2] + line) : NULL;
+	for (size_t i = 0; i < elements; i++)
+		w->apart[i] = apart_of(&columns[i / op->ifm.depth], op->ifm.depth, (u32)(i % op->ifm.depth));
 	npu85_out_init(&w->out, j->k->simd, op, &j->view);
+	return true;
+}
+
+/* A row whose pixels are runs of bytes; false: it is none. */
+static bool load_runs(const struct npu85_job *j, u32 y, i32 *line)
+{
+	const struct npu_fm *ifm = &j->op.ifm;
+	const u8 *p = npu_fm_pixel(ifm, j->view.ifm, y, 0);
+	const size_t pixel = (size_t)ifm->depth * ifm->bytes;
+	u8 packed[NPU_ROW * 2];
+
+	if (ifm->tiled || ifm->depth >= NPU_GROUP)
+		return false;
+	if (ifm->stride_x == (i64)pixel || ifm->depth == 1) {
+		npu_row_load32(ifm, p, ifm->depth == 1 ? ifm->stride_x : ifm->bytes, (size_t)ifm->width * ifm->depth, line);
+		return true;
+	}
+	for (u32 x = 0, n; x < ifm->width; x += n, p += n * ifm->stride_x, line += n * ifm->depth) {
+		n = ifm->width - x < NPU_ROW / ifm->depth ? ifm->width - x : NPU_ROW / ifm->depth;
+		npu_copy_runs(packed, (i64)pixel, p, ifm->stride_x, n, pixel);
+		npu_row_load32(ifm, packed, ifm->bytes, (size_t)n * ifm->depth, line);
+	}
 	return true;
 }
 
@@ -149,6 +185,8 @@ static const i32 *words_line(struct words *w, u32 y)
 	if (w->held[y & 1] == y)
 		return line;
 	w->held[y & 1] = y;
+	if (load_runs(w->j, y, line))
+		return line;
 	for (u32 x = 0; x < ifm->width; x++) {
 		const u8 *p = npu_fm_pixel(ifm, w->j->view.ifm, y, x);
 		for (u32 c = 0, n; c < ifm->depth; c += n, line += n) {
@@ -169,7 +207,7 @@ static void words_flush(struct words *w)
 	w->n = 0;
 }
 
-static void words_blend(i32 *to, const i32 *v, const i32 *other, const struct between *b, size_t n)
+static void words_blend(i32 *to, const i32 *v, const i32 *other, const struct npu85_between *b, size_t n)
 {
 	const i32 near = (i32)(b->n - b->rest), far = (i32)b->rest;
 
@@ -177,14 +215,35 @@ static void words_blend(i32 *to, const i32 *v, const i32 *other, const struct be
 		to[i] = v[i] * near + other[i] * far;
 }
 
-static void words_row(struct words *w, const struct between *y)
+static void words_elements(struct words *w)
+{
+	const size_t elements = (size_t)w->j->op.ofm.width * w->j->op.ifm.depth;
+	const i32 *const line = w->line[2];
+
+	for (size_t e = 0, n; e < elements; e += n) {
+		const struct apart *const at = w->apart + e;
+		i32 *const to = w->value + w->n;
+		n = elements - e < NPU_ROW - w->n ? elements - e : NPU_ROW - w->n;
+		for (size_t i = 0; i < n; i++)
+			to[i] = line[at[i].left] * at[i].near + line[at[i].right] * at[i].far;
+		w->n += (unsigned)n;
+		if (w->n == NPU_ROW)
+			words_flush(w);
+	}
+}
+
+static void words_row(struct words *w, const struct npu85_between *y)
 {
 	const u32 depth = w->j->op.ifm.depth;
 	const i32 *first = words_line(w, y->first), *second = y->rest ? words_line(w, y->second) : first;
 
 	words_blend(w->line[2], first, second, y, (size_t)w->j->op.ifm.width * depth);
+	if (w->apart) {
+		words_elements(w);
+		return;
+	}
 	for (u32 x = 0; x < w->j->op.ofm.width; x++) {
-		const struct between *at = &w->columns[x];
+		const struct npu85_between *at = &w->columns[x];
 		const i32 *left = w->line[2] + (size_t)at->first * depth, *right = at->rest ? w->line[2] + (size_t)at->second * depth : left;
 		for (u32 c = 0, n; c < depth; c += n) {
 			n = depth - c < NPU_ROW - w->n ? depth - c : NPU_ROW - w->n;
@@ -202,7 +261,7 @@ static void words_run(struct words *w)
 	const struct npu85_op *u = &op->u85;
 
 	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&w->j->view); y++) {
-		const struct between row = between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
+		const struct npu85_between row = npu85_between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
 		words_row(w, &row);
 	}
 	words_flush(w);
@@ -210,7 +269,7 @@ static void words_run(struct words *w)
 
 /* ---- */
 
-static void nearest_row(struct npu85_flow *f, const struct npu85_job *j, const struct between *y, const struct between *columns)
+static void nearest_row(struct npu85_flow *f, const struct npu85_job *j, const struct npu85_between *y, const struct npu85_between *columns)
 {
 	const struct npu_fm *ifm = &j->op.ifm;
 	const u32 most = ifm->format == NPU_NHWC ? NPU_ROW : NPU_GROUP;
@@ -224,94 +283,19 @@ static void nearest_row(struct npu85_flow *f, const struct npu85_job *j, const s
 		}
 }
 
-/* What bytes that are not blended become; true: what they were. */
-static bool table_of(const struct npu85_job *j, u8 table[256])
-{
-	struct npu85_stage scale;
-	struct npu85_out out;
-	i64 v[256];
-	bool same = true;
-
-	npu85_stage_init(&scale, j->op.u85.ofm_scale);
-	npu85_out_init(&out, j->k->simd, &j->op, &j->view);
-	for (unsigned b = 0; b < 256; b++)
-		v[b] = npu85_mul(npu_byte_value(&j->op.ifm, b), 65536);
-	npu85_stage_run(&scale, j->k->simd, v, 256);
-	npu85_row_store(&out, v, 256, table, 1);
-	for (unsigned b = 0; b < 256; b++)
-		same &= table[b] == b;
-	return same;
-}
-
-/* Whether int16 that are not blended stay what they are: the 16 bits of fraction are taken off again, and nothing is rounded or limited. */
-static bool halves_stay(const struct npu_op *op)
-{
-	const struct npu85_op *u = &op->u85;
-	const struct npu_fm *from = &op->ifm, *to = &op->ofm;
-
-	return from->bytes == 2 && to->bytes == 2 && from->zero_point == to->zero_point && !u->table && npu_is_power(u->ofm_scale.scale) &&
-	       npu_log2(u->ofm_scale.scale) + 16 == u->ofm_scale.shift &&
-	       (u->clip_off || (from->is_signed && op->lo <= INT16_MIN && op->hi >= INT16_MAX));
-}
-
-static void copy_group(u8 *to, const u8 *from, size_t bytes)
-{
-	switch (bytes) { /* a few instructions each */
-	case NPU_GROUP: memcpy(to, from, NPU_GROUP); return;
-	case 2 * NPU_GROUP: memcpy(to, from, 2 * NPU_GROUP); return;
-	default: memcpy(to, from, bytes); return;
-	}
-}
-
-/* Nearest of bytes, through a table at most, and of int16 as they are: straight to where they belong. */
-static void plain_row(const struct npu85_job *j, u32 from_y, u32 to_y, const struct between *columns, const u8 *table)
-{
-	const struct npu_fm *ifm = &j->op.ifm, *ofm = &j->op.ofm;
-	const bool bricks = ifm->format != NPU_NHWC || ofm->format != NPU_NHWC;
-	const u32 most = bricks ? NPU_GROUP : ofm->depth;
-
-	for (u32 c = 0, n; c < ofm->depth; c += n) {
-		const i64 in = c / NPU_GROUP * npu_fm_stride_group(ifm), out = c / NPU_GROUP * npu_fm_stride_group(ofm);
-		n = ofm->depth - c < most ? ofm->depth - c : most;
-		for (u32 x = 0; x < ofm->width; x++) {
-			const u8 *from = npu_fm_pixel(ifm, j->view.ifm, from_y, columns[x].first) + in;
-			u8 *to = (u8 *)npu_fm_pixel(ofm, (const u8 *const *)j->view.ofm, to_y, x) + out;
-			if (table)
-				j->k->simd->look_up(table, from, n, to);
-			else
-				copy_group(to, from, n * (size_t)ofm->bytes);
-		}
-	}
-}
-
-static void nearest_plain(struct npu85_job *j, const struct between *columns)
-{
-	const struct npu_op *op = &j->op;
-	const struct npu85_op *u = &op->u85;
-	u8 table[256];
-	const bool same = op->ifm.bytes == 2 || table_of(j, table);
-
-	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&j->view); y++)
-		plain_row(j, between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode).first, y,
-			  columns, same ? NULL : table);
-}
-
 bool npu85_fast_resize(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
 	const struct npu85_op *u = &op->u85;
 	struct npu85_flow f;
 
-	struct between *columns = npu_scratch(&j->k->lines, op->ofm.width * sizeof(*columns));
+	struct npu85_between *columns = npu_scratch(&j->k->lines, op->ofm.width * sizeof(*columns));
 	if (!columns)
 		return false;
 	for (u32 x = 0; x < op->ofm.width; x++)
-		columns[x] = between_of(x, u->resize_x.n, u->resize_x.d, u->resize_x.offset, op->ifm.width, op->mode);
-	const bool bytes = op->ifm.bytes == 1 && op->ofm.bytes == 1 && npu_table_pays(op);
-	if (op->mode != NPU_RESIZE_BILINEAR && !op->per_channel && !u->acc_output_off && (bytes || halves_stay(op))) {
-		nearest_plain(j, columns);
+		columns[x] = npu85_between_of(x, u->resize_x.n, u->resize_x.d, u->resize_x.offset, op->ifm.width, op->mode);
+	if (npu85_resize_nearest(j, columns))
 		return true;
-	}
 	const bool bilinear = op->mode == NPU_RESIZE_BILINEAR;
 	struct words w;
 	if (bilinear && words_open(&w, j, columns)) {
@@ -322,7 +306,7 @@ bool npu85_fast_resize(struct npu85_job *j)
 	if ((bilinear && !lines) || !npu85_flow_open(&f, j, false))
 		return false;
 	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&j->view); y++) {
-		const struct between row = between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
+		const struct npu85_between row = npu85_between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
 		if (bilinear)
 			bilinear_row(&f, j, &row, columns, lines);
 		else

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of U85's resize share. Not for use by others. */
+#ifndef NPU_KERNELS_U85_RESIZE_H
+#define NPU_KERNELS_U85_RESIZE_H
+
+#include "npu/kernels/row_level.h"
+#include "npu/kernels/u85/job.h"
+
+/* Where an output lies between two inputs of one axis, clamped to the input. */
+struct npu85_between {
+	u32 first, second;
+	i64 rest, n; /* rest / n of the way */
+};
+
+struct npu85_between npu85_between_of(u32 out, i32 n, i32 d, i32 offset, u32 size, unsigned mode);
+
+/* Nearest of bytes, through a table at most, and of int16 as they are: straight to where they belong. `columns`: of the OFM. False: it is another
+ * operation, and nothing is done. */
+bool npu85_resize_nearest(struct npu85_job *j, const struct npu85_between *columns);
+
+#endif
