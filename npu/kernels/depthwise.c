@@ -13,7 +13,7 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
 
-#define MAX_TERMS 1024
+#define MAX_TERMS 2048 /* pairs of 64x64 */
 #define MAX_LINES_BYTES ((size_t)64 << 20)
 #define MAX_WHOLE 576 /* positions of a map whose rows are expanded together: stays in the first caches */
 #define NO_ROW INT32_MIN

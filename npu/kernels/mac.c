@@ -18,7 +18,7 @@ static struct npu_packed *weights_of(struct npu_kernels *k, const struct npu_op 
 /* What no accumulator exceeds. */
 static u64 reach_of(const struct npu_mac *m)
 {
-	return npu_channels_reach(&m->channels, &m->op->ifm, m->weights->max_magnitude);
+	return npu_channels_reach(&m->channels, &m->op->ifm, m->magnitude);
 }
 
 bool npu_mac_fits(const struct npu_mac *m, unsigned bits)
@@ -83,7 +83,7 @@ static bool split_fits(const struct npu_mac *m)
 {
 	if (m->op->ofm.bytes == sizeof(i32))
 		return stores_words(m);
-	return scales_fit(m) && m->weights->max_magnitude <= INT32_MAX / 256;
+	return scales_fit(m) && m->magnitude <= INT32_MAX / 256;
 }
 
 /* And the constants of their channels. Weights of more than 8 bits are multiplied two at a time. */
@@ -102,6 +102,9 @@ static bool take_weights(struct npu_mac *m, struct npu_kernels *k, unsigned taps
 		return take_weights(m, k, 2);
 	if (!npu_prepare_channels(k, op, view, m->weights, npu_mac_pad(m), m->split, &m->channels))
 		return false;
+	m->magnitude = m->weights->max_magnitude;
+	if (taps == 2 && op->ifm.bytes == 1 && !op->u85.weights_ifm2 && !npu_mac_fits(m, 32))
+		m->magnitude = npu_packed_magnitude(m->weights);
 	npu_channels_limit(&m->channels, reach_of(m));
 	return !m->split || split_fits(m) || take_weights(m, k, 2);
 }

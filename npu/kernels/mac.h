@@ -13,6 +13,7 @@ struct npu_mac {
 	bool split;                  /* int16 x int8 by bytes, likewise; else int16 x int16, two products a lane */
 	bool pairs;                  /* these with sums of the weights' low and high parts */
 	struct npu_packed *weights;
+	u64 magnitude;               /* no channel's sum of |weight| is larger: max_magnitude of these or, where that is too coarse, less */
 	u32 era;                     /* of the packer, when these were found */
 	bool fixed;                  /* neither weights nor scales can change */
 	struct npu_channels channels;

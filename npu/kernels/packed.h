@@ -61,6 +61,9 @@ enum npu_packed_state {
 	NPU_PACKED_CLAIMED, /* by a thread that decodes them */
 };
 
+/* The largest sum of |weight| that a channel has, of int16 weights. */
+u64 npu_packed_magnitude(const struct npu_packed *s);
+
 #define NPU_PACKED_BUCKETS 256
 
 struct npu_simd;

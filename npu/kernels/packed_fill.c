@@ -91,15 +91,11 @@ static u64 sum_channels(const struct npu_simd *simd, struct npu_packed *s)
 	return largest;
 }
 
-/* What a channel can add up to at most, of int16 weights. For 8-bit data a coarse bound will do; else the sum of
- * magnitudes, each lane of a group on its own. */
-static u64 magnitude_of(const struct npu_packed *s)
+u64 npu_packed_magnitude(const struct npu_packed *s)
 {
 	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
 	u64 largest = 0;
 
-	if (s->key.shape.ifm_bits == 8)
-		return (u64)s->row * (u64)s->max_weight;
 	for (u32 g = 0; g < groups; g++) {
 		const i16 *w = (const i16 *)s->weights + g * s->group_step;
 		u64 sum[NPU_GROUP] = { 0 };
@@ -110,6 +106,12 @@ static u64 magnitude_of(const struct npu_packed *s)
 			largest = sum[c] > largest ? sum[c] : largest;
 	}
 	return largest;
+}
+
+/* For 8-bit data a coarse bound will mostly do. */
+static u64 magnitude_of(const struct npu_packed *s)
+{
+	return s->key.shape.ifm_bits == 8 ? (u64)s->row * (u64)s->max_weight : npu_packed_magnitude(s);
 }
 
 static u64 stream_bytes(const struct npu_packed_key *key)

@@ -38,6 +38,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 	bool usual = compiled || rng_below(r, 4) != 0, power = !compiled && rng_one_in(r, 12);
 	const bool large = !compiled && usual && rng_one_in(r, 6); /* results of the size of the sums */
 	const bool odd = usual && rng_one_in(r, 10); /* some channels' scales are above a half, or rounded once */
+	const bool ends = op->ifm.bytes == 1 && rng_one_in(r, 12); /* biases leave little room in 32 bits */
 	const bool words = compiled && op->ifm.bytes == 2, half_scale = rng_one_in(r, 2); /* scales of 15 bits */
 	const unsigned bias_bits = words ? (unsigned)rng_range(r, 17, 39) : 17;
 
@@ -61,6 +62,8 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 				s.shift = (u8)rng_range(r, 26, 31);
 			if (!usual && rng_one_in(r, 4))
 				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
+			if (ends)
+				bias = (INT32_MAX - (i64)(rng_next(r) >> 8)) * (rng_below(r, 2) ? 1 : -1);
 			for (unsigned b = 0; b < 5; b++)
 				p[b] = (u8)((u64)bias >> (8 * b));
 			for (unsigned b = 0; b < 4; b++)
