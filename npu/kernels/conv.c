@@ -14,7 +14,6 @@
 #include "npu/kernels/team.h"
 #include "npu/kernels/vector.h"
 
-#define MAX_WIDE_WEIGHT 512
 #define SHORT_ROW 256 /* bytes of a pixel in the panel */
 /* The matrix unit takes less time for so many products of a sum, and of a pixel; more where fields are brought together in pieces. Measured on a
  * Xeon with AMX (docs/evidence/bench-npu.md). */
@@ -378,8 +377,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 		return false;
 	const size_t row = c->mac.weights->row, element = c->mac.u8 ? 1 : 2;
 	bool narrow = npu_mac_fits_32(&c->mac);
-	bool wide = !c->mac.u8 && !c->mac.split && (c->mac.weights->low || c->mac.weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits_wide(&c->mac);
-	if (!narrow && !wide && !c->mac.split && !npu_mac_pairs(&c->mac))
+	if (!npu_mac_has_sums(&c->mac) && !npu_mac_pairs(&c->mac))
 		return false;
 	c->tile = tile_of(row * element, c->mac.u8 || c->mac.split, pixels_of(c), npu_team_places(k->team));
 	const bool whole = narrow || c->mac.split || c->mac.pairs; /* the row in one part */

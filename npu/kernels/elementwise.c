@@ -144,79 +144,6 @@ static void row64(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 	npu_row_store64(&e->sink, op->swap ? b : a, n, p[0], stride[0]);
 }
 
-/* ---- int32 ---- */
-
-static bool is_word(const struct npu_fm *fm)
-{
-	return npu_row_plain32(fm, sizeof(i32));
-}
-
-static bool only_shifts(struct npu_scale s)
-{
-	return s.scale == 1 && s.shift <= 61;
-}
-
-/* Whether the scaling of int32 is one of struct npu_words. */
-static bool words_scale(u8 mode, struct npu_scale s)
-{
-	switch (mode) {
-	case NPU_EW_MUL: return only_shifts(s);
-	case NPU_EW_SHR: return s.round == NPU_ROUND_NATURAL;
-	case NPU_EW_CLZ:
-	case NPU_EW_SHL: return true; /* none */
-	case NPU_EW_ADD:
-	case NPU_EW_SUB:
-	case NPU_EW_MIN:
-	case NPU_EW_MAX: return only_shifts(s) && !s.shift;
-	default: return false;
-	}
-}
-
-static bool words_init(struct npu_elementwise_rows *e)
-{
-	const struct npu_op *op = e->op;
-	const struct npu_scale s = op->ofm_scale;
-	struct npu_words *w = &e->words;
-	const bool one = op->unary || op->ifm2_scalar;
-
-	if (!words_scale(op->mode, s) || !is_word(&op->ifm) || (one ? e->scalar != (i32)e->scalar : !is_word(&op->ifm2)))
-		return false;
-	w->mode = op->mode;
-	w->shift = op->mode == NPU_EW_MUL ? s.shift : 0;
-	w->plus = w->minus = 0;
-	if (w->shift)
-		npu_rounding_of(s, &w->plus, &w->minus);
-	w->most = INT32_MAX;
-	const bool fits = npu_words_output(w, op, op->output == NPU_OUT_CLAMP ? op->ofm.zero_point : 0, true);
-	w->swap = op->swap && (op->mode == NPU_EW_SUB || op->mode == NPU_EW_SHR || op->mode == NPU_EW_SHL);
-	return fits && (op->output == NPU_OUT_RAW32 || op->output == NPU_OUT_CLAMP);
-}
-
-static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct npu_elementwise_rows *e = ctx;
-	const bool constant = e->op->unary || e->op->ifm2_scalar;
-	const i32 scalar = (i32)e->scalar;
-
-	if (stride[0] != e->words.bytes || stride[1] != sizeof(i32) || (!constant && stride[2] && stride[2] != sizeof(i32)))
-		row64(ctx, p, stride, n);
-	else if (constant)
-		npu_words_row(&e->words, p[1], (const u8 *)&scalar, 0, n, p[0]);
-	else
-		npu_words_row(&e->words, p[1], p[2], stride[2], n, p[0]);
-}
-
-static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
-{
-	const struct npu_elementwise_rows *e = ctx;
-	const bool constant = e->op->unary || e->op->ifm2_scalar;
-	const i32 scalar = (i32)e->scalar;
-	const struct npu_words_grid g = { .a = p[1], .b = constant ? (const u8 *)&scalar : p[2], .to = p[0], .down_a = down[1],
-					  .down_b = constant ? 0 : down[2], .down_to = down[0], .step_b = constant ? 0 : stride[2], .rows = rows, .n = n };
-
-	return stride[0] == e->words.bytes && stride[1] == sizeof(i32) && (!g.step_b || g.step_b == sizeof(i32)) && npu_words_rows(&e->words, &g);
-}
-
 /* ---- int16 ---- */
 
 static void mul16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
@@ -277,7 +204,7 @@ struct walked {
 
 static npu_walk_grid *grid_of(const struct walked *w)
 {
-	return w->row == mul16_row ? mul16_grid : w->row == leaky16_row ? leaky16_grid : w->row == words_row ? words_grid : w->row == npu_elementwise_table_row ? npu_elementwise_table_grid : NULL;
+	return w->row == mul16_row ? mul16_grid : w->row == leaky16_row ? leaky16_grid : w->row == npu_elementwise_words_row ? npu_elementwise_words_grid : w->row == npu_elementwise_table_row ? npu_elementwise_table_grid : NULL;
 }
 
 static void walk(const struct npu_kernels *k, struct walked *w)
@@ -349,7 +276,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	npu_walk_row *const apart = small ? npu_elementwise32_row : row64, *const halves = halves_row(e, unary, apart);
 	const bool words = !op->unary && npu_elementwise_sum16_init(e, apart);
 	npu_walk_row *row = halves ? halves : words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
-			  : !small ? (words_init(e) ? words_row : row64)
+			  : !small ? (npu_elementwise_words_init(e) ? npu_elementwise_words_row : row64)
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise_table_fits(e) ? npu_elementwise_table_row : npu_elementwise32_row;
 	w->view = view;
 	memcpy(w->maps, maps, sizeof(maps));

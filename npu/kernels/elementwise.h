@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of the elementwise kernel share: table and 64 bits (elementwise.c), 32-bit lanes
- * (elementwise32.c), sums of bytes (elementwise_sum.c). Not for use by others. */
+ * (elementwise32.c), sums of bytes (elementwise_sum.c), int32 (elementwise_words.c). Not for use by others. */
 #ifndef NPU_KERNELS_ELEMENTWISE_H
 #define NPU_KERNELS_ELEMENTWISE_H
 
@@ -59,7 +59,12 @@ bool npu_elementwise_table_fits(const struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_table_row;
 npu_walk_grid npu_elementwise_table_grid;
 
-/* The same for LRELU and ABS, which have one operand and no operand scaling. */
+/* Operations of int32 (struct npu_words), bytes through a table among them. After npu_sink_init(); both functions are for npu_walk_grids(). */
+bool npu_elementwise_words_init(struct npu_elementwise_rows *e);
+npu_walk_row npu_elementwise_words_row;
+npu_walk_grid npu_elementwise_words_grid;
+
+/* LRELU and ABS, which have one operand and no operand scaling; then one row of npu_walk(). */
 bool npu_unary32_fits(const struct npu_op *op);
 npu_walk_row npu_unary32_row;
 

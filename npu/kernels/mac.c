@@ -44,6 +44,18 @@ bool npu_mac_fits_wide(const struct npu_mac *m)
 	return npu_mac_fits(m, op->acc_bits) && (op->acc_bits == 40 || (op->u85.acc_output_off && op->acc_bits == 48));
 }
 
+#define MAX_WIDE_WEIGHT 512
+
+bool npu_mac_is_wide(const struct npu_mac *m)
+{
+	return !m->u8 && !m->split && (m->weights->low || m->weights->max_weight <= MAX_WIDE_WEIGHT) && npu_mac_fits_wide(m);
+}
+
+bool npu_mac_has_sums(const struct npu_mac *m)
+{
+	return m->split || npu_mac_fits_32(m) || npu_mac_is_wide(m);
+}
+
 u32 npu_mac_pad(const struct npu_mac *m)
 {
 	return !m->u8 ? 0 : npu_gather_pad(m->op) - (m->simd->less_128 ? 128 : 0);

@@ -56,5 +56,9 @@ bool npu_mac_fits(const struct npu_mac *m, unsigned bits);
 bool npu_mac_fits_32(const struct npu_mac *m);
 /* ... or those of 64 bits that npu_sink_store_wide() takes. */
 bool npu_mac_fits_wide(const struct npu_mac *m);
+/* Convolutions: whether sums of int16 are made in 64 bits where 32 are not enough. */
+bool npu_mac_is_wide(const struct npu_mac *m);
+/* ... whether there are sums for it at all, products of two maps of int16 aside. */
+bool npu_mac_has_sums(const struct npu_mac *m);
 
 #endif

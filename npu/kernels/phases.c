@@ -2,6 +2,7 @@
 #include "npu/kernels/phases.h"
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/mac.h"
 
 #define LEAST_PRODUCTS (UINT64_C(1) << 20) /* four times what an operation takes beside its products is less than those left out */
 
@@ -63,6 +64,35 @@ bool npu_has_phases(const struct npu_op *op, const struct npu_view *view)
 	       !npu_fm_overlap(&op->ifm, view->ifm, &op->ofm, (const u8 *const *)view->ofm);
 }
 
+/* Whatever the weights, if they are bytes. */
+static bool fits_anyway(const struct npu_op *op, const struct npu_mac *m)
+{
+	const u64 products = (u64)op->kernel_h * op->kernel_w * op->ifm.depth;
+
+	return op->ifm.bytes == 1 && !m->weights->wide && m->weights->max_weight <= -INT8_MIN && npu_fm_magnitude(&op->ifm) <= UINT8_MAX &&
+	       products * UINT8_MAX * -INT8_MIN + m->channels.max_bias <= INT32_MAX;
+}
+
+/* Whether all quarters are such as are multiplied here: nothing is written before that is known. */
+static bool all_fit(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	struct npu_op quarter;
+	struct npu_view part;
+	struct npu_mac m;
+
+	for (u32 i = 0; i < 4; i++)
+		if (!quarter_of(op, view, i / 2, i % 2, &quarter, &part))
+			return false;
+	for (u32 i = 0; i < 4; i++) {
+		(void)quarter_of(op, view, i / 2, i % 2, &quarter, &part);
+		if (!npu_mac_init(&m, k, &quarter, &part) || !npu_mac_has_sums(&m))
+			return false;
+		if (fits_anyway(op, &m))
+			return true;
+	}
+	return true;
+}
+
 bool npu_fast_phases(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct npu_again *const again = k->again;
@@ -70,6 +100,8 @@ bool npu_fast_phases(struct npu_kernels *k, const struct npu_op *op, const struc
 	struct npu_view part;
 	bool done = true;
 
+	if (!all_fit(k, op, view))
+		return false;
 	k->again = NULL; /* which knows of one operation, not of four */
 	for (u32 i = 0; i < 4 && done; i++)
 		done = quarter_of(op, view, i / 2, i % 2, &quarter, &part) && npu_fast_conv(k, &quarter, &part);

@@ -9,7 +9,7 @@
 /* Whether the operation is one for that, large enough, and with channels in whole sets of weights. */
 bool npu_has_phases(const struct npu_op *op, const struct npu_view *view);
 
-/* Then: as npu_fast_conv(), which does the four. False: some of them may be done, the operation is not; it can be as it is. */
+/* Then: as npu_fast_conv(), which does the four. False: nothing is done, or memory is short; it can be done as it is. */
 bool npu_fast_phases(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 
 #endif

@@ -210,8 +210,10 @@ static void long_window(struct rng *r, struct npu_op *op, bool column)
 		op->up_height = (op->ofm.height - 1) * op->stride_y + (op->kernel_h - 1) * op->dilation_y + 1 - op->pad_top - op->pad_bottom;
 		return;
 	}
-	op->kernel_w = (u16)rng_range(r, 200, 6000);
+	op->kernel_h = (u16)(1 + rng_below(r, 2));
+	op->dilation_y = 1;
 	op->dilation_x = (u8)(1 + rng_one_in(r, 4));
+	op->kernel_w = (u16)(rng_range(r, 200, 6000) / op->dilation_x);
 	op->up_height = (op->ofm.height - 1) * op->stride_y + (op->kernel_h - 1) * op->dilation_y + 1;
 	op->pad_top = op->pad_bottom = 0;
 	op->up_width = (op->ofm.width - 1) * op->stride_x + (op->kernel_w - 1) * op->dilation_x + 1 - op->pad_left - op->pad_right;

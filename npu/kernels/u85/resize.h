@@ -12,6 +12,7 @@ struct npu85_between {
 	i64 rest, n; /* rest / n of the way */
 };
 
+/* Of output `out`. */
 struct npu85_between npu85_between_of(u32 out, i32 n, i32 d, i32 offset, u32 size, unsigned mode);
 
 /* Nearest of bytes, through a table at most, and of int16 as they are: straight to where they belong. `columns`: of the OFM. False: it is another
