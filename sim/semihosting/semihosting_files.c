@@ -120,9 +120,9 @@ int files_open(struct semihosting_files *f, const char *name, unsigned mode)
 		file->append = false;
 		return handle;
 	}
-	if (!strcmp(name, ":semihosting-features") && mode < 2) {
-		file->kind = FILE_FEATURES;
-		return handle;
+	if (!strcmp(name, ":semihosting-features")) { /* for reading only, says the specification */
+		file->kind = mode < 2 ? FILE_FEATURES : FILE_CLOSED;
+		return mode < 2 ? handle : fail(f, EACCES);
 	}
 	if (debugger_there(f->debugger) && open_at_debugger(f, file, name))
 		return file->kind == FILE_DEBUGGER ? handle : -1;

@@ -79,6 +79,8 @@ static void errors(void)
 	CHECK(open_file(".", MODE_R) == -1 && call(ERRNO, 0) == IS_DIRECTORY);
 	CHECK(call3(WRITE, (uint32_t)features, (uint32_t) "x", 1) == 1 && call(ERRNO, 0) == BAD_FILE);
 	CHECK(call3(CLOSE, (uint32_t)features, 0, 0) == 0);
+	CHECK(open_file(":semihosting-features", MODE_W) == -1 && call(ERRNO, 0) == NO_ACCESS);
+	CHECK(open_file(":semihosting-features", MODE_RPLUS) == -1 && call(ERRNO, 0) == NO_ACCESS);
 }
 
 static void console(void)
