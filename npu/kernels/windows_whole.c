@@ -7,10 +7,10 @@
 #include "npu/kernels/windows.h"
 #include "npu/kernels/windows_lines.h"
 
-/* Results of all channels lie side by side. */
+/* Results of all channels lie side by side. Few channels of windows with rows have longer loops by lines. */
 static bool is_whole(const struct npu_op *op)
 {
-	return op->ofm.height == 1 && op->ofm.width == 1 && op->ifm.depth == op->ofm.depth && op->ifm.bytes <= 2 && op->ofm.bytes <= 4 && !op->per_channel &&
+	return (op->kernel_h == 1 || op->ofm.depth >= NPU_GROUP / 2) && op->ofm.height == 1 && op->ofm.width == 1 && op->ifm.depth == op->ofm.depth && op->ifm.bytes <= 2 && op->ofm.bytes <= 4 && !op->per_channel &&
 	       !op->upscale && op->mode != NPU_POOL_MIN && npu_fm_stride_group(&op->ofm) == (i64)NPU_GROUP * op->ofm.bytes && !npu_windows_empty(op);
 }
 
