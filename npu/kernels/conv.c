@@ -209,7 +209,7 @@ static unsigned tile_of(size_t row_bytes, bool bytes, u64 pixels, unsigned threa
 	return threads > 1 && pixels < 4 * NPU_TILE ? NPU_TILE / 4 : NPU_TILE;
 }
 
-/* Fields are read where they are: only whole rows count. */
+/* Fields are read where they are: only whole rows count, where it is not larger blocks that read them. */
 static unsigned tile_of_fields(u32 width)
 {
 	return width <= NPU_TILE ? NPU_TILE / width * width : NPU_TILE;
@@ -326,7 +326,7 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 	const bool direct = c->mac.split || (c->run_tile == tile_layer && c->mac.u8 && npu_direct_layer(&c->layer));
 	if (direct && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
 		c->run_tile = tile_fields;
-		c->tile = c->mac.split ? NPU_TILE : tile_of_fields(op->ofm.width);
+		c->tile = c->mac.split || c->mac.weights->row >= NPU_BLOCK_ROW ? NPU_TILE : tile_of_fields(op->ofm.width);
 	}
 	c->staged_bytes = staged_bytes(c, k->simd);
 	if (c->staged_bytes && c->run_tile != tile_fields)
@@ -386,6 +386,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	npu_mac_start(&c->mac, k);
 	if ((narrow || c->mac.split) && npu_fast_vector(k, &c->mac))
 		return true;
+	npu_gather_as_rows(&c->mac.gather, c->mac.simd);
 	choose_tiles(c, k, narrow);
 	choose_parts(c, k);
 	if (!run_tiles(c, k))

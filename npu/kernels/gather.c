@@ -10,6 +10,7 @@
  * that do in the first. */
 #define MAX_SURROUNDED ((u64)256 << 10)
 #define MAX_SURROUNDED_BRICKS ((u64)32 << 10)
+#define ROWS_ROW 512 /* bytes of a pixel from which on a panel of whole pixels takes less time than one of bricks */
 /* A map of receptive fields takes the place of panels, which are several times as large. */
 #define MAX_FIELDS ((u64)1 << 20)
 
@@ -69,13 +70,20 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 	memcpy(g->tile, view->ifm, sizeof(g->tile));
 	g->pointwise = op->kernel_h == 1 && op->kernel_w == 1 && !op->upscale && !g->splits_rows &&
 		       !op->pad_top && !op->pad_left && !op->pad_bottom && !op->pad_right;
-	g->row_runs = !g->bricks && !ifm->tiled && !g->upscale && g->dilation_w == 1 &&
-		      g->stride_x == (i64)g->depth * g->bytes;
+	g->rows = !g->bricks && !ifm->tiled && !g->upscale;
+	g->row_runs = g->rows && g->dilation_w == 1 && g->stride_x == (i64)g->depth * g->bytes;
 	g->brick_runs = g->bricks && !ifm->tiled && !g->upscale && g->depth % NPU_GROUP == 0;
 	struct npu_fm_box box;
 	g->end = g->tile[0];
 	if (!ifm->tiled && npu_fm_box(ifm, view->ifm, 0, &box)) /* no elements or rows: U85's windows lie in the padding alone */
 		g->end = (const u8 *)box.end;
+}
+
+void npu_gather_as_rows(struct npu_gather *g, const struct npu_simd *simd)
+{
+	if (g->pointwise && g->row_runs && g->bytes == 1 && simd->layer_fields && g->stride_w == 1 && g->row == g->depth && g->row >= ROWS_ROW &&
+	    g->row % NPU_GROUP == 0)
+		g->pointwise = false;
 }
 
 /* Pixels that the windows reach beyond the end of an axis. */
@@ -96,6 +104,12 @@ struct surrounded {
 	bool packs; /* pixels lay otherwise: channels are brought together */
 };
 
+/* Taps of a row are lines of their own. */
+static bool taps_apart(const struct npu_gather *g)
+{
+	return g->kernel_w > 1 && g->dilation_w != 1;
+}
+
 /* A map in one piece that lies neither in rows nor in whole bricks. */
 static bool is_scattered(const struct npu_gather *g)
 {
@@ -105,7 +119,7 @@ static bool is_scattered(const struct npu_gather *g)
 /* Pixels of a map lie one behind the other. */
 static bool is_dense(const struct npu_gather *g)
 {
-	return (g->row_runs || g->brick_runs) && g->stride_x == (i64)(g->brick_runs ? NPU_GROUP : g->depth) * g->bytes;
+	return (g->rows || g->brick_runs) && g->stride_x == (i64)(g->brick_runs ? NPU_GROUP : g->depth) * g->bytes;
 }
 
 /* False: the map stays as it is, which has too many bytes. */
@@ -167,7 +181,7 @@ void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_he
 	struct surrounded s;
 
 	if (!g->tile[0] || !has_zero || /* no tile: a map without elements */
-	    !surrounded_plan(g, ofm_height, g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED * g->bytes, &s) || !(s.packs || (s.pads && is_dense(g))))
+	    !surrounded_plan(g, ofm_height, g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED * g->bytes, &s) || !(s.packs || (s.pads && (g->row_runs || g->brick_runs) && is_dense(g))))
 		return;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)
@@ -262,20 +276,17 @@ static void fields_fill(const struct npu_gather *g, struct npu_kernels *k, const
 	npu_team_run(k->team, f.parts, fill_part, &f);
 }
 
-/* Taps of a row are lines of their own. */
-static bool taps_apart(const struct npu_gather *g)
-{
-	return g->kernel_w > 1 && g->dilation_w != 1;
-}
-
 /* Whether simd's layers read fields of such lines. */
 static bool fields_fit(const struct npu_gather *g, const struct npu_simd *simd)
 {
 	const u64 line = (taps_apart(g) ? 1 : g->kernel_w) * (u64)g->depth;
 
-	if (taps_apart(g) && g->kernel_h > 1)
-		return false; /* lines that are not equally far apart */
+	if (g->bytes == 1 && g->kernel_w * g->kernel_h == 1)
+		return false; /* no more bytes than the map has, tile by tile */
 
+	if (taps_apart(g) && g->kernel_h > 1) /* lines that are not equally far apart */
+		return g->bytes == 1 && simd->layer_fields && g->depth % NPU_GROUP == 0 && g->ofm_width % 2 == 0 &&
+		       g->kernel_h * g->kernel_w * (u64)g->depth <= NPU_FIELD_BLOCKS * NPU_GROUP;
 	if (g->bytes == 2)
 		return simd->layer_split && g->depth % 4 == 0 && line % NPU_GROUP == 0;
 	return simd->layer_fields && line % 4 == 0 && row_pays(g->ofm_width);
@@ -294,7 +305,11 @@ bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 of
 	const size_t pixel = s.pixel * s.planes, line = s.width * pixel;
 	*f = (struct npu_fields){ .from = map, .width = g->ofm_width, .lines = g->kernel_h, .line = g->kernel_w * pixel,
 				  .down = g->dilation_h * line, .step = g->stride_w * pixel };
-	if (taps_apart(g)) {
+	if (taps_apart(g) && g->kernel_h > 1) {
+		f->line = pixel;
+		f->taps = g->kernel_w;
+		f->across = g->dilation_w * pixel;
+	} else if (taps_apart(g)) {
 		f->lines = g->kernel_w;
 		f->line = pixel;
 		f->down = g->dilation_w * pixel;

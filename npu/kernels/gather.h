@@ -15,6 +15,9 @@ bool npu_gather_fits_u8(const struct npu_op *op);
 /* Then: what these have as padding. They hold element - zero point + pad. */
 u32 npu_gather_pad(const struct npu_op *op);
 
+/* Then, once `row` is known: a panel of pixels of many channels that lie one behind the other keeps their order where `simd` has no need of bricks. */
+void npu_gather_as_rows(struct npu_gather *g, const struct npu_simd *simd);
+
 struct npu_kernels;
 
 /* Gives a small map of an operation `ofm_height` rows high its padding: a copy in k->padded, in which no window reaches beyond

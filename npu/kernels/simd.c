@@ -32,6 +32,7 @@
 #include "npu/kernels/simd_estimate_halves.h"
 #include "npu/kernels/simd_store.h"
 #include "npu/kernels/simd_store_words.h"
+#include "npu/kernels/simd_shared.h"
 #include "npu/kernels/simd_direct.h"
 #include "npu/kernels/simd_window.h"
 #include "npu/kernels/simd_window_pairs.h"

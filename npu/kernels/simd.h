@@ -18,6 +18,8 @@
 #define NPU_BATCH 64 /* pixels stored together at most */
 #define NPU_PANEL_SLACK 16
 #define NPU_LINE_SLACK 128
+#define NPU_BLOCK_ROW 512    /* products of a sum from which on fields are read by larger blocks, whatever rows their pixels are in */
+#define NPU_FIELD_BLOCKS 640 /* 16 bytes of such a field, at most */
 
 /* All channels of a convolution to bytes, or of one of split int16 to such. */
 struct npu_layer8 {
@@ -44,6 +46,9 @@ struct npu_fields {
 	u32 width;
 	u32 lines;
 	size_t line, down;
+	u32 taps;       /* above 1: a line is so many runs, which are `across` bytes apart and multiples of 16 bytes; no more than NPU_FIELD_BLOCKS
+	                   of these, rows and numbers of pixels are even */
+	size_t across;
 	size_t step;    /* from a pixel's to the next one's */
 	i64 skip;       /* and more than that at the end of a row */
 };
@@ -63,6 +68,7 @@ struct npu_gather {
 	bool bricks;      /* NHCWB16 of more than one brick */
 	bool splits_rows; /* see npu_fm_splits_rows() */
 	bool pointwise;   /* 1x1 without padding, upscaling or tiles */
+	bool rows;        /* all channels of a pixel lie together, in one piece of memory, and nothing is upscaled */
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
 	bool brick_runs;  /* whole bricks, whose taps lie at the same distances everywhere */
 	const u8 *end;    /* bytes behind an element of tile 0 may be read that lie below this address */

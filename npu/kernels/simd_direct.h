@@ -149,6 +149,18 @@ ALWAYS_INLINE void direct_sums_few(const unsigned P, const unsigned G, const str
 						   _mm512_add_epi32(part[2][i / G][i % G], part[3][i / G][i % G]));
 }
 
+ALWAYS_INLINE void direct_shared(const struct npu_layer8 *l, const struct npu_fields *f, const struct direct *d, const unsigned P, const u8 *from, u32 c,
+				 const i8 *weights, u8 *to, struct undecided *u)
+{
+	vec a[SHARED_PIXELS];
+
+	shared_sums(P, f, from, weights, l->start + c, a);
+	UNROLL for (unsigned p = 0; p < P; p += 4)
+		direct_store(d, 0, a + p, 4, 4, to + p * NPU_GROUP, u);
+	if (__builtin_expect(u->n != 0, 0))
+		store_undecided(l->narrow, u);
+}
+
 /* P neighbouring pixels, G groups from channel c on. */
 ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct_walk *f, const struct direct *d, const unsigned P,
 				const unsigned G, const u8 *from, u32 c, const i8 *weights, u8 *to, struct undecided *u)
@@ -173,8 +185,8 @@ ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct_
 
 #define DIRECT_BLOCK(P) direct_block(l, &walk, &d, P, G, from, c, weights, to, &u)
 
-/* G groups of all pixels. */
-ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool bricks, const struct npu_fields *f, u32 c,
+/* G groups of all pixels; `shares`: shared_pays(). */
+ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool bricks, const bool shares, const struct npu_fields *f, u32 c,
 				 const i8 *weights, i64 offset, const struct npu_target *t)
 {
 	const struct direct_walk walk = { bricks ? NPU_GROUP : f->step, bricks ? BRICK_STEP : NPU_GROUP, bricks ? l->row : f->line, bricks ? 0 : f->down,
@@ -190,8 +202,16 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 		u8 *to = t->run[r].to + offset;
 		for (unsigned left = t->run[r].n, n; left; left -= n) {
 			const u32 near = left < f->width - x ? left : f->width - x;
-			n = near >= 8 ? 8 : near >= 6 ? near : near >= 4 ? 4 : near >= 2 ? 2 : 1;
+			n = shares && near >= 16 ? 16 : shares && near >= 12 ? 12 : near >= 8 ? 8 : near >= 6 ? near : near >= 4 ? 4 : near >= 2 ? 2 : 1;
 			switch (n) {
+			case 16:
+				if (shares)
+					direct_shared(l, f, &d, 16, from, c, weights, to, &u);
+				break;
+			case 12:
+				if (shares)
+					direct_shared(l, f, &d, 12, from, c, weights, to, &u);
+				break;
 			case 8: DIRECT_BLOCK(8); break;
 			case 7: DIRECT_BLOCK(7); break;
 			case 6: DIRECT_BLOCK(6); break;
@@ -210,16 +230,17 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 	}
 }
 
-#define DIRECT_GROUPS(NAME, G, BRICKS) \
+#define DIRECT_GROUPS(NAME, G, BRICKS, SHARES) \
 static NOINLINE void NAME(const struct npu_layer8 *l, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, \
 			  const struct npu_target *t) \
 { \
-	direct_groups(l, G, BRICKS, f, c, weights, offset, t); \
+	direct_groups(l, G, BRICKS, SHARES, f, c, weights, offset, t); \
 }
-DIRECT_GROUPS(direct_pair_bricks, 2, true)
-DIRECT_GROUPS(direct_pair, 2, false)
-DIRECT_GROUPS(direct_one_bricks, 1, true)
-DIRECT_GROUPS(direct_one, 1, false)
+DIRECT_GROUPS(direct_pair_bricks, 2, true, false)
+DIRECT_GROUPS(direct_pair, 2, false, false)
+DIRECT_GROUPS(direct_one_bricks, 1, true, false)
+DIRECT_GROUPS(direct_one, 1, false, false)
+DIRECT_GROUPS(direct_one_shared, 1, false, true)
 
 /* How many groups from channel c on the estimate decides together: 2, 1 or 0; `whole`: none that has fewer channels. */
 static inline unsigned direct_count(const struct npu_layer8 *l, u32 c, bool whole)
@@ -238,7 +259,7 @@ static void direct_run(const struct npu_layer8 *l, unsigned groups, const struct
 	if (groups == 2)
 		(l->bricks ? direct_pair_bricks : direct_pair)(l, f, c, weights, offset, t);
 	else
-		(l->bricks ? direct_one_bricks : direct_one)(l, f, c, weights, offset, t);
+		(l->bricks ? direct_one_bricks : shared_pays(f) ? direct_one_shared : direct_one)(l, f, c, weights, offset, t);
 }
 
 /* Parts of a group, pixels apart: together first. */

@@ -35,11 +35,18 @@ static unsigned fields_pixels(const struct npu_fields *f, const struct npu_targe
 	u32 x = f->x;
 
 	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned i = 0; i < t->run[r].n; i++, n++) {
-			pixel[n] = from;
-			to[n] = t->run[r].to + i * t->step;
-			from += f->step;
-			if (++x == f->width) {
+		for (unsigned done = 0, some; done < t->run[r].n; done += some) {
+			const u32 left = t->run[r].n - done;
+			u8 *const first = t->run[r].to + done * t->step;
+			some = left < f->width - x ? left : f->width - x;
+			for (unsigned i = 0; i < some; i++) {
+				pixel[n + i] = from + i * f->step;
+				to[n + i] = first + i * t->step;
+			}
+			n += some;
+			from += some * f->step;
+			x += some;
+			if (x == f->width) {
 				x = 0;
 				from += f->skip;
 			}

@@ -206,6 +206,10 @@ static unsigned inside(const struct npu_gather *g, u32 oy, u32 ox, unsigned pixe
 		} \
 		return; \
 	} \
+	if (kernel_h == 1 && line == row && right == (i64)(row * (SIZE)) && row % NPU_GROUP == 0) { \
+		PUT_ALL(panel, from, n * row); \
+		return; \
+	} \
 	for (; panel != end; from += right, panel += row) \
 		for (u32 ky = 0; ky < kernel_h; ky++) \
 			for (size_t i = 0; i < line; i += 16) \
@@ -215,7 +219,9 @@ static void inside_u8(const struct npu_gather *g, u32 oy, u32 ox, unsigned n, u8
 {
 	const u8 flip = g->flip;
 #define PUT16(to, from) put16_u8(to, from, flip)
+#define PUT_ALL(to, from, n) put_groups_u8(to, from, n, flip)
 	INSIDE_BODY(u8, PUT16, 1);
+#undef PUT_ALL
 #undef PUT16
 }
 
@@ -225,6 +231,7 @@ static void inside_i16(const struct npu_gather *g, u32 oy, u32 ox, unsigned n, i
 #define PUT16(to, from) put16_i16(to, from, true, zero_point)
 #define PUT16_U(to, from) put16_i16(to, from, false, zero_point)
 #define COPY16(to, from) memcpy(to, from, 32)
+#define PUT_ALL(to, from, n) put_i16(to, from, n, g)
 	if (g->bytes == 2) {
 		INSIDE_BODY(i16, COPY16, 2);
 	} else if (g->is_signed) {
@@ -232,6 +239,7 @@ static void inside_i16(const struct npu_gather *g, u32 oy, u32 ox, unsigned n, i
 	} else {
 		INSIDE_BODY(i16, PUT16_U, 1);
 	}
+#undef PUT_ALL
 #undef PUT16
 #undef PUT16_U
 #undef COPY16

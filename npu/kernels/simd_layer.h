@@ -61,10 +61,29 @@ static unsigned layer_direct(const struct npu_layer8 *l, const struct npu_fields
 struct layer_blocks {
 	struct block_walk walk;
 	unsigned pixels; /* 0: none of it is */
-	const u8 *pixel[NPU_TILE];
-	u8 *to[NPU_TILE];
+	bool alone;      /* a single group is for blocks, too */
+	u32 ahead[NPU_FIELD_BLOCKS];
+	const u8 *pixel[NPU_TILE + 1];
+	u8 *to[NPU_TILE + 1];
 	struct staged staged;
 };
+
+/* From 16 bytes of a field to the next, of lines that are whole. */
+static void layer_walk(u32 *ahead, const struct npu_layer8 *l, const struct npu_fields *f)
+{
+	const u32 taps = f->taps > 1 ? f->taps : 1;
+	const size_t all = l->row / NPU_GROUP, run = taps * f->lines > 1 ? f->line / NPU_GROUP : all;
+	const size_t across = taps > 1 ? f->across : 0;
+	const u32 over = (u32)(across - f->line) + NPU_GROUP, back = (u32)(f->down - (taps - 1) * across - f->line) + NPU_GROUP;
+	const u32 near = run > 1 ? NPU_GROUP : taps > 1 ? over : back;
+
+	for (size_t i = 0; i < all; i++)
+		ahead[i] = near;
+	for (size_t i = run; run > 1 && taps > 1 && i < all; i += run)
+		ahead[i - 1] = over;
+	for (size_t i = taps * run; taps * run > 1 && i < all; i += taps * run)
+		ahead[i - 1] = back;
+}
 
 static void layer_blocks(struct layer_blocks *b, const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
 {
@@ -75,22 +94,35 @@ static void layer_blocks(struct layer_blocks *b, const struct npu_layer8 *l, con
 	b->pixels = 0;
 	if (!block_pays(l, f, pixels))
 		return;
-	b->walk = (struct block_walk){ .jump = f->down - f->line, .blocks = f->lines > 1 ? (u32)(f->line / NPU_GROUP) : UINT32_MAX };
+	layer_walk(b->ahead, l, f);
+	b->walk = (struct block_walk){ .ahead = b->ahead, .step = f->width % 2 && f->width != UINT32_MAX ? 0 : f->step };
 	b->pixels = fields_pixels(f, t, b->pixel, b->to);
+	b->alone = f->taps > 1 || (b->walk.step && b->pixels % 2 == 0 && !shared_pays(f));
+	b->pixel[pixels] = b->pixel[pixels - 1];
+	b->to[pixels] = b->to[pixels - 1];
 	if (l->staged)
 		staged_begin(&b->staged, l, f, &b->walk, b->pixel, b->pixels);
 }
 
-/* Two groups from channel c on; false: not by blocks. */
-static bool layer_block(const struct layer_blocks *b, const struct npu_layer8 *l, u32 c, const i8 *weights, i64 offset)
+/* How many groups from channel c on are done by blocks; 0: none. */
+static unsigned layer_block(const struct layer_blocks *b, const struct npu_layer8 *l, u32 c, const i8 *weights, i64 offset)
 {
-	if (!b->pixels || direct_count(l, c, false) < 2)
-		return false;
-	if (l->staged)
+	const u32 left = (l->depth - c + NPU_GROUP - 1) / NPU_GROUP;
+
+	if (!b->pixels || !direct_count(l, c, false))
+		return 0;
+	unsigned groups = left == 1 || left == 3 ? left : 2;
+	for (unsigned g = 1; g < groups; g++)
+		if (!l->rescale[c / NPU_GROUP + g].estimate)
+			groups = g;
+	if (groups == 1 && !b->alone)
+		return 0;
+	if (l->staged && groups > 1) {
 		staged_pair(l, &b->staged, c, weights, b->to, offset);
-	else
-		block_pair(l, &b->walk, b->pixel, b->pixels, c, weights, b->to, offset);
-	return true;
+		return 2;
+	}
+	block_groups(groups, l, &b->walk, b->pixel, b->pixels, c, weights, b->to, offset);
+	return groups;
 }
 
 static void layer_blocks_end(const struct layer_blocks *b, const struct npu_layer8 *l)
@@ -108,7 +140,9 @@ static void layer_fields(const struct npu_layer8 *l, const struct npu_fields *f,
 
 	layer_blocks(&blocks, l, f, t);
 	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
-		groups = layer_block(&blocks, l, c, weights, offset) ? 2 : layer_direct(l, f, c, weights, offset, t);
+		groups = layer_block(&blocks, l, c, weights, offset);
+		if (!groups)
+			groups = layer_direct(l, f, c, weights, offset, t);
 		weights += groups * l->group_step;
 		offset += groups * l->stride_group;
 	}
@@ -128,7 +162,9 @@ static void layer_u8(const struct npu_layer8 *l, const u8 *panel, unsigned pixel
 
 	layer_blocks(&blocks, l, l->bricks ? &bricks : &f, t);
 	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
-		groups = layer_block(&blocks, l, c, weights, offset) ? 2 : layer_direct(l, &f, c, weights, offset, t);
+		groups = layer_block(&blocks, l, c, weights, offset);
+		if (!groups)
+			groups = layer_direct(l, &f, c, weights, offset, t);
 		if (!groups) {
 			groups = l->depth - c > NPU_GROUP ? 2 : 1;
 			LAYER_GROUPS(gemm_u8)

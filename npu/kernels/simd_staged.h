@@ -56,16 +56,12 @@ static void stage_any(u8 *to, const struct block_walk *walk, const u8 *const *pi
 	for (unsigned p = 0; p < pixels; p++) {
 		const u8 *from = pixel[p];
 		u8 *at = to + p * NPU_DEEP;
-		u32 blocks = walk->blocks;
-		for (size_t k = 0; k < end; k += NPU_GROUP, from += NPU_GROUP) {
+		for (size_t k = 0; k < end; k += NPU_GROUP) {
 			const __mmask16 some = (__mmask16)(k >= row ? 0 : row - k >= NPU_GROUP ? 0xffff : (1u << (row - k)) - 1);
 			_mm_store_si128((void *)(at + k % NPU_DEEP), _mm_maskz_loadu_epi8(some, from));
 			if (k % NPU_DEEP == NPU_DEEP - NPU_GROUP)
 				at += NPU_TILE * NPU_DEEP;
-			if (--blocks == 0) {
-				from += walk->jump;
-				blocks = walk->blocks;
-			}
+			from += k + NPU_GROUP <= row ? walk->ahead[k / NPU_GROUP] : 0;
 		}
 	}
 }
@@ -81,7 +77,7 @@ static unsigned staged_run(const struct npu_fields *f, unsigned pixels)
 static void staged_begin(struct staged *s, const struct npu_layer8 *l, const struct npu_fields *f, const struct block_walk *walk, const u8 *const *pixel,
 			 unsigned pixels)
 {
-	const unsigned run = f->line % NPU_DEEP == 0 && l->row % NPU_DEEP == 0 ? staged_run(f, pixels) : 0;
+	const unsigned run = f->taps <= 1 && f->line % NPU_DEEP == 0 && l->row % NPU_DEEP == 0 ? staged_run(f, pixels) : 0;
 
 	s->tiles = 0;
 	if (run >= STAGED_RUN) {
@@ -102,20 +98,25 @@ static void staged_begin(struct staged *s, const struct npu_layer8 *l, const str
 /* Sums of a tile of a group. */
 ALWAYS_INLINE void staged_store(const struct block *b, unsigned g, const i32 *acc, vec start, unsigned pixels, u8 *const *to)
 {
+	struct block_undecided u;
+
+	u.n = 0;
 	for (unsigned p = 0; p < pixels; p += 4) {
 		const unsigned n = pixels - p < 4 ? pixels - p : 4;
 		vec x[4];
 		UNROLL for (unsigned i = 0; i < 4; i++)
 			x[i] = vec_add(vec_load(acc + (p + (i < n ? i : 0)) * NPU_GROUP), start);
-		block_store(b, g, x, n, to + p);
+		block_store(b, g, x, n, to + p, &u);
 	}
+	if (__builtin_expect(u.n != 0, 0))
+		block_store_undecided(b, &u);
 }
 
 /* Two groups from channel c on. */
 static NOINLINE void staged_pair(const struct npu_layer8 *l, const struct staged *s, u32 c, const i8 *weights, u8 *const *to, i64 offset)
 {
 	NPU_LINE i32 acc[2][2][2][NPU_DEEP_PIXELS * NPU_GROUP]; /* by turns */
-	const struct block b = block_load(l, c, offset);
+	const struct block b = block_load(l, 2, c, offset);
 	const vec start[2] = { vec_load(l->start + c), vec_load(l->start + c + NPU_GROUP) };
 
 	for (unsigned t = 0; t < s->tiles + 2; t += 2) {

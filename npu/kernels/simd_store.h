@@ -234,12 +234,29 @@ static void store_groups(const i32 *acc, const struct npu_target *t, const struc
 		store_runs(false, false, acc, t, s, n, offset);
 }
 
+#if SIMD_LEVEL == 3
+/* Four channels that lie one behind the other; returns how many pixels are done. */
+static inline unsigned store_fours(const u8 *from, u8 *to, unsigned n)
+{
+	const vec first = _mm512_setr_epi32(0, 4, 8, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	unsigned i = 0;
+
+	for (; i + 4 <= n; i += 4)
+		_mm_storeu_si128((void *)(to + i * 4), _mm512_castsi512_si128(_mm512_permutexvar_epi32(first, vec_load(from + i * NPU_GROUP))));
+	return i;
+}
+#endif
+
 /* `channels` bytes of each of n pixels. */
 static inline void store_parts(const u8 *from, u8 *to, i64 step, unsigned n, unsigned channels)
 {
 #if SIMD_LEVEL == 3
 	const __mmask16 mask = (__mmask16)((1u << channels) - 1);
+	const unsigned done = channels == 4 && step == 4 ? store_fours(from, to, n) : 0;
 
+	n -= done;
+	to += done * step;
+	from += done * (size_t)NPU_GROUP;
 	for (; n; n--, to += step, from += NPU_GROUP)
 		_mm_mask_storeu_epi8(to, mask, _mm_loadu_si128((const void *)from));
 #else

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Convolutions of fields that lie in a map, at every level that reads them, against sums taken one by one: rows of any width, taps side by
+ * side and apart, any number of groups of channels, sums of few and of many products. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "npu/kernels/simd.h"
+#include "tests/kernels/random.h"
+#include "tests/kernels/random_scaling.h"
+
+#define ROUNDS 300
+#define GROUPS 5
+#define TAPS 9     /* three by three */
+#define MOST 96    /* channels of the map */
+#define WIDTH 44   /* of the map, */
+#define HEIGHT 8
+#define ROWS 2     /* of results at most */
+
+struct window {
+	u32 depth, width, rows, apart, stride;
+	struct npu_layer8 layer;
+	struct npu_fields fields;
+	struct npu_narrow8 narrow;
+	struct npu_rescale rescale[GROUPS];
+	struct scaling scaling[GROUPS * NPU_GROUP];
+	i32 start[GROUPS * NPU_GROUP];
+	NPU_LINE i8 weights[GROUPS * TAPS * MOST * NPU_GROUP];
+	NPU_LINE u8 map[HEIGHT * WIDTH * MOST + 64];
+};
+
+/* Results are about as large as bytes. */
+static void random_channels(struct rng *r, struct window *w)
+{
+	static const u8 rounds[] = { NPU_ROUND_DBL, NPU_ROUND_NATURAL };
+	const struct scaling first = { .scale = { .shift = (u8)rng_range(r, 42, 46), .round = rounds[rng_below(r, 2)], .first = 31 } };
+
+	for (unsigned c = 0; c < GROUPS * NPU_GROUP; c++) {
+		w->scaling[c] = first;
+		w->scaling[c].scale.scale = random_scale(r);
+		w->start[c] = rng_range(r, -200000, 200000);
+		cr_assert(set_lane(&w->rescale[c / NPU_GROUP], c % NPU_GROUP, &w->scaling[c]));
+	}
+}
+
+static void random_fields(struct rng *r, struct window *w)
+{
+	const size_t pixel = w->depth, line = WIDTH * pixel;
+
+	w->fields = (struct npu_fields){ .from = w->map, .width = w->width, .lines = 3, .line = 3 * pixel, .down = w->apart * line, .step = w->stride * pixel };
+	if (w->apart > 1) {
+		w->fields.line = pixel;
+		w->fields.taps = 3;
+		w->fields.across = w->apart * pixel;
+	}
+	w->fields.skip = (i64)(line - w->width * w->fields.step);
+}
+
+static void random_window(struct rng *r, struct window *w)
+{
+	w->depth = NPU_GROUP * (1 + rng_below(r, MOST / NPU_GROUP));
+	w->apart = rng_below(r, 3) ? 1 : 2;
+	w->stride = rng_below(r, 4) ? 1 : 2;
+	do
+		w->width = 1 + rng_below(r, (WIDTH - 1 - 2 * w->apart) / w->stride + 1);
+	while (w->apart > 1 && w->width % 2);
+	w->rows = 1 + (w->width <= NPU_TILE / ROWS && rng_below(r, 2));
+	random_channels(r, w);
+	random_fields(r, w);
+	for (size_t i = 0; i < sizeof(w->map); i++)
+		w->map[i] = (u8)rng_next(r);
+	for (size_t i = 0; i < sizeof(w->weights); i++)
+		w->weights[i] = (i8)rng_next(r);
+	const i32 lo = rng_below(r, 2) ? -128 : rng_range(r, -128, 0);
+	w->narrow = (struct npu_narrow8){ .zero_point = rng_range(r, lo, 20), .lo = lo, .hi = 127, .small = true };
+	const size_t row = TAPS * w->depth;
+	w->layer = (struct npu_layer8){ .row = row, .group_step = row * NPU_GROUP, .depth = 1 + rng_below(r, GROUPS * NPU_GROUP), .weights = w->weights,
+					.start = w->start, .rescale = w->rescale, .narrow = &w->narrow, .stride_group = ROWS * WIDTH * NPU_GROUP };
+}
+
+static u8 expected(const struct window *w, u32 y, u32 x, u32 c)
+{
+	const i8 *group = w->weights + c / NPU_GROUP * w->layer.group_step + c % NPU_GROUP * 4;
+	i32 sum = w->start[c];
+
+	for (u32 k = 0; k < w->layer.row; k++) {
+		const u32 tap = k / w->depth, from_y = y + tap / 3 * w->apart, from_x = x * w->stride + tap % 3 * w->apart;
+		sum += w->map[(from_y * WIDTH + from_x) * w->depth + k % w->depth] * group[k / 4 * 4 * NPU_GROUP + k % 4];
+	}
+	const i64 v = scaled(&w->scaling[c], sum) + w->narrow.zero_point;
+	return (u8)(v < w->narrow.lo ? w->narrow.lo : v > w->narrow.hi ? w->narrow.hi : v);
+}
+
+static void compare(const struct npu_simd *simd, unsigned round, const struct window *w, const u8 *right)
+{
+	u8 stored[GROUPS * ROWS * WIDTH * NPU_GROUP];
+	struct npu_target t = { .step = NPU_GROUP, .runs = w->rows };
+
+	for (u32 y = 0; y < w->rows; y++)
+		t.run[y] = (struct npu_run){ stored + y * WIDTH * NPU_GROUP, w->width };
+	memset(stored, 0x5a, sizeof(stored));
+	simd->layer_fields(&w->layer, &w->fields, &t);
+	cr_assert_eq(memcmp(stored, right, sizeof(stored)), 0, "round %u level %s: %ux%u, %u to %u channels, taps %u apart, stride %u", round, simd->name, w->rows,
+		     w->width, w->depth, w->layer.depth, w->apart, w->stride);
+}
+
+Test(fields, windows_of_three)
+{
+	static struct window w;
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 81 };
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		u8 right[GROUPS * ROWS * WIDTH * NPU_GROUP];
+		random_window(&r, &w);
+		cr_assert(npu_direct_layer(&w.layer));
+		memset(right, 0x5a, sizeof(right));
+		for (u32 y = 0; y < w.rows; y++)
+			for (u32 x = 0; x < w.width; x++)
+				for (u32 c = 0; c < w.layer.depth; c++)
+					right[((c / NPU_GROUP * ROWS + y) * WIDTH + x) * NPU_GROUP + c % NPU_GROUP] = expected(&w, y, x, c);
+		for (unsigned l = 0; l < levels; l++)
+			if (level[l]->layer_fields && !level[l]->tiles)
+				compare(level[l], round, &w, right);
+	}
+}
