@@ -249,4 +249,5 @@ void machine_start(struct machine *m)
 	cpu_reset(m->cpu);
 	if (own_rule && entry_counts(m, image, table))
 		cpu_set_start(m->cpu, image->entry, 0);
+	m->started = true;
 }

@@ -91,6 +91,7 @@ struct machine {
 	struct semihosting *semihosting; /* NULL: off */
 	struct image *images;  /* symbols for messages */
 	unsigned image_count;
+	u32 started;      /* bool: the processor stands at the program's first instruction, or has run */
 	u32 reset_causes; /* asked for: bits as of RESET_SYNDROME */
 	enum stop_reason stop; /* STOP_NONE while it runs */
 	int asked;        /* enum stop_reason of machine_ask_stop; only atomic accesses */

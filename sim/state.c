@@ -60,6 +60,7 @@ static void add_uarts(struct machine *m, struct state_list *list)
 
 static void add_course(struct machine *m, struct state_list *list)
 {
+	state_add(list, "machine", "started", 1, &m->started, sizeof m->started);
 	state_add(list, "machine", "resets asked for", 1, &m->reset_causes, sizeof m->reset_causes);
 	state_add(list, "machine", "end", 1, &m->stop, sizeof m->stop);
 	state_add(list, "machine", "status", 1, &m->guest_status, sizeof m->guest_status);

@@ -56,11 +56,12 @@ int api_trace_npu(struct fvpsim_machine *m, struct fvpsim_error *error)
 	char why[API_WHY];
 	int kind;
 
-	if (!m->run.machine.npu_args || !m->m->npu)
+	if (!m->run.machine.npu_args || !m->m->npu || m->traces_npu)
 		return FVPSIM_OK;
 	kind = need_tracing(m, error);
 	if (kind)
 		return kind;
+	m->traces_npu = true;
 	return api_told(tracing_add_npu_args(m->tracing, m->run.machine.npu_args, why, sizeof why), why, error);
 }
 
@@ -124,6 +125,7 @@ int fvpsim_end_traces(struct fvpsim_machine *m, struct fvpsim_error *error)
 	if (kind)
 		return kind;
 	m->tracing = NULL;
+	m->traces_npu = false;
 	return api_told(tracing_end(t, why, sizeof why), why, error);
 }
 

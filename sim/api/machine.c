@@ -232,12 +232,11 @@ int fvpsim_load_data(struct fvpsim_machine *m, const char *path, uint32_t addres
 
 int api_start(struct fvpsim_machine *m, struct fvpsim_error *error)
 {
-	if (m->started)
+	if (m->m->started)
 		return FVPSIM_OK;
 	machine_start(m->m);
 	if (m->run.start_given)
 		cpu_set_start(m->m->cpu, m->run.start_address, 0);
-	m->started = true;
 	return api_trace_npu(m, error);
 }
 
@@ -248,7 +247,7 @@ int fvpsim_start(struct fvpsim_machine *m, struct fvpsim_error *error)
 	if (kind)
 		return kind;
 	api_trail_forget(m);
-	m->started = false;
+	m->m->started = false;
 	kind = api_start(m, error);
 	return kind ? kind : api_ok(error);
 }

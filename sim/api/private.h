@@ -47,7 +47,7 @@ struct fvpsim_machine {
 	struct machine_host host;
 	struct record *record; /* of this run, made or repeated; NULL: none */
 	bool repeats;
-	bool started;
+	bool traces_npu; /* as ethosu.extra_args asks */
 	bool told_making; /* the messages of its making have been handed on */
 	bool inside;   /* a call that runs callbacks is under way */
 	int asked;     /* fvpsim_stop; only atomic accesses */

@@ -30,11 +30,12 @@ void fvpsim_free(void *bytes)
 	free(bytes);
 }
 
-/* A restored machine does not start once more. */
+/* A restored machine goes on, without a start of its own; one that was saved before its start still has to. */
 static int restored(struct fvpsim_machine *m, struct fvpsim_error *error)
 {
-	m->started = true;
-	return api_ok(error);
+	const int kind = m->m->started ? api_trace_npu(m, error) : FVPSIM_OK;
+
+	return kind ? kind : api_ok(error);
 }
 
 int fvpsim_restore(struct fvpsim_machine *m, const void *bytes, size_t count, struct fvpsim_error *error)

@@ -99,6 +99,29 @@ Test(api, a_callback_may_ask_for_a_stop)
 	fvpsim_machine_free(m);
 }
 
+/* What was saved before the program's start is a machine that has its start before it, wherever it is restored. */
+Test(api, a_state_before_the_start_starts)
+{
+	struct heard h, other;
+	struct fvpsim_machine *m = make("corstone-300", &h, RUNNER), *n = make("corstone-300", &other, RUNNER);
+	uint64_t cycles;
+	void *state;
+	size_t size;
+
+	cr_assert(eq(int, fvpsim_save(m, &state, &size, NULL), FVPSIM_OK));
+	cr_expect(eq(int, run(m, NULL), FVPSIM_STOP_END));
+	cycles = counts_of(m).cycles;
+	cr_assert(eq(int, fvpsim_restore(m, state, size, NULL), FVPSIM_OK));
+	cr_assert(eq(int, fvpsim_restore(n, state, size, NULL), FVPSIM_OK));
+	cr_expect(eq(int, run(m, NULL), FVPSIM_STOP_END));
+	cr_expect(eq(u64, counts_of(m).cycles, cycles));
+	cr_expect(eq(int, run(n, NULL), FVPSIM_STOP_END));
+	cr_expect(eq(u64, counts_of(n).cycles, cycles));
+	fvpsim_free(state);
+	fvpsim_machine_free(m);
+	fvpsim_machine_free(n);
+}
+
 Test(api, a_state_goes_from_machine_to_machine)
 {
 	struct heard h, other;

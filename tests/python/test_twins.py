@@ -47,6 +47,17 @@ def test_a_damaged_snapshot_is_refused_and_changes_nothing(machine, damage):
     machine.restore(kept)
 
 
+def test_a_fork_before_the_first_run_starts_as_its_origin(machine):
+    twin, snapshot = machine.fork(), machine.snapshot()
+    machine.run()
+    twin.run()
+    assert twin.counts == machine.counts and twin.console() == machine.console() and twin.end == machine.end
+    machine.restore(snapshot)
+    machine.run()
+    assert machine.counts == twin.counts and machine.end == twin.end
+    twin.close()
+
+
 def test_what_was_typed_and_not_taken_is_part_of_the_state(machine):
     machine.run("main")
     machine.memory.write(machine.registers["pc"], ECHO)
