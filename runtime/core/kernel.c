@@ -143,3 +143,16 @@ bool kernel_arguments_fit(const char *signature, struct value *const *args, unsi
 	}
 	return true;
 }
+
+const struct kernel_entry *kernel_fitting(const struct kernel_entry *first, struct value *const *args, unsigned count, char *why,
+					  size_t why_bytes)
+{
+	char other[KERNEL_WHY_BYTES];
+
+	if (kernel_arguments_fit(first->signature, args, count, why, why_bytes))
+		return first;
+	for (const struct kernel_entry *k = first + 1; !strcmp(k->name, first->name); k++)
+		if (kernel_arguments_fit(k->signature, args, count, other, sizeof other))
+			return k;
+	return NULL;
+}

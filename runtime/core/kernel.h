@@ -52,6 +52,11 @@ bool kernel_resize_like(struct kernel_context *c, struct tensor *t, const struct
 /* The entry by this name in a table; NULL when there is none. */
 const struct kernel_entry *kernel_find(const struct kernel_entry *table, unsigned count, const char *name);
 
+/* Of the rows of one operator, which stand behind each other from `first` on, the first whose signature the arguments agree
+ * with; NULL when there is none, and `why` says what `first` lacks. Behind a table's last row is one without a name. */
+const struct kernel_entry *kernel_fitting(const struct kernel_entry *first, struct value *const *args, unsigned count, char *why,
+					  size_t why_bytes);
+
 /* Whether the arguments agree with the signature; else false, and `why` names the first that does not. There may be
  * more arguments than letters: programs repeat an output as the result. */
 bool kernel_arguments_fit(const char *signature, struct value *const *args, unsigned count, char *why, size_t why_bytes);

@@ -112,11 +112,12 @@ static bool call_kernel(struct method *m, uint32_t at, const struct instruction 
 {
 	const struct method_operator *o = &m->operators[i->index];
 	struct kernel_context *c = &m->context;
+	const struct kernel_entry *kernel;
 
 	fetch_lists(i);
 	c->temp_used = 0;
-	if (!kernel_arguments_fit(o->kernel->signature, i->args, i->count, c->why, sizeof c->why) ||
-	    !o->kernel->run(c, i->args))
+	kernel = kernel_fitting(o->kernel, i->args, i->count, c->why, sizeof c->why);
+	if (!kernel || !kernel->run(c, i->args))
 		return fail_at(m, at, o->name, c->why);
 	return true;
 }

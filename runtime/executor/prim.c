@@ -229,9 +229,10 @@ static const struct kernel_entry prims[] = {
 #include "runtime/executor/prim.def"
 #undef N
 #undef K
+	{ "", "", NULL },
 };
 
 const struct kernel_entry *prim_find(const char *name)
 {
-	return kernel_find(prims, sizeof prims / sizeof *prims, name);
+	return kernel_find(prims, sizeof prims / sizeof *prims - 1, name);
 }

@@ -19,7 +19,8 @@ bool rig_call(const char *name, struct value *const *args, unsigned count, void 
 		format_text(why, why_bytes, "there is no kernel %s", name);
 		return false;
 	}
-	if (!kernel_arguments_fit(k->signature, args, count, why, why_bytes))
+	k = kernel_fitting(k, args, count, why, why_bytes);
+	if (!k)
 		return false;
 	if (k->run(&c, args))
 		return true;

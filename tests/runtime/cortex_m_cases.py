@@ -77,6 +77,18 @@ def window(d, x, dilated=True):
             return k, stride, padding, dilation
 
 
+class Changed:
+    """Draws as another, but calls the kernel with other arguments: those of another version of ExecuTorch."""
+    def __init__(self, d, change, name=None, result=lambda x: x):
+        self.drawn, self.change, self.name, self.result = d, change, name, result
+
+    def __getattr__(self, name):
+        return getattr(self.drawn, name)
+
+    def call(self, name, *arguments, expected, tolerance=None):
+        self.drawn.call(self.name or name, *self.change(arguments), expected=self.result(expected), tolerance=tolerance)
+
+
 @case("cortex_m::quantized_conv2d.out")
 def convolve(d, name):
     x = image(d)
@@ -112,6 +124,12 @@ def transpose_convolve(d, name):
     w = d.tensor([outputs, *k, x.shape[1]], INT8, -128, 127, order=False)
     reference(d, name, x, w, bias(d, outputs), stride, padding, more, dilation, d.integer(-127, 128),
               d.integer(-128, 127), *scales(d, outputs), *bounds(d), SCRATCH, SCRATCH, order=torch.channels_last)
+
+
+@case("cortex_m::quantized_transpose_conv2d.out")
+def transpose_convolve_of_1_3(d, name):
+    """ExecuTorch 1.3 and before: no scratch."""
+    transpose_convolve(Changed(d, lambda arguments: arguments[:-2]), name)
 
 
 @case("cortex_m::quantized_linear.out")
@@ -150,6 +168,28 @@ def add(d, name):
     a, b = both(d)
     reference(d, name, a, zero_point(d), *scale(d, -3, 0), b, zero_point(d), *scale(d, -3, 0),
               zero_point(d), *scale(d, -21, -17), *bounds(d))
+
+
+@case("cortex_m::quantized_add.out")
+def add_of_1_2(d, name):
+    """ExecuTorch 1.2 and before: no bounds."""
+    a, b = both(d)
+    arguments = (a, zero_point(d), *scale(d, -3, 0), b, zero_point(d), *scale(d, -3, 0), zero_point(d), *scale(d, -21, -17))
+    d.call(name, *arguments, expected=torch.ops.cortex_m.quantized_add(*arguments, -128, 127), tolerance=0)
+
+
+@case("cortex_m::quantized_div.out")
+def div(d, name):
+    """ExecuTorch 1.5, as its reference defines it."""
+    dtype = d.pick([INT8, INT8, torch.int16])
+    low, high = levels(dtype)
+    shape = d.shape()
+    a, b = d.tensor(shape, dtype, low, high), d.tensor(shape, dtype, *d.pick([(low, high), (-3, 3)]))
+    zeros, step = [d.pick([0, d.integer(-128, 127)]) for _ in range(3)], d.random.random() * d.pick([1, 20, 1000])
+    above, below = ((x.to(torch.int32) - z).to(torch.float32) for x, z in zip((a, b), zeros))
+    quotient = torch.where(below != 0, above / below, torch.zeros_like(above))
+    expected = torch.clamp(torch.round(quotient * step) + zeros[2], low, high).to(dtype)
+    d.call(name, a, zeros[0], b, zeros[1], zeros[2], step, expected=expected, tolerance=0)
 
 
 @case("cortex_m::quantized_mul.out")
@@ -200,12 +240,38 @@ def average_pool(d, name):
     reference(d, name, x, k, stride, padding, d.integer(-128, 127), m, s, SCRATCH, order=torch.channels_last)
 
 
+@case("cortex_m::quantized_avg_pool2d.out")
+def average_pool_of_1_5(d, name):
+    """ExecuTorch 1.5: windows may stick out."""
+    x = image(d, size=13)
+    k, stride, padding, _ = window(d, x, False)
+    up, zero, (m, s) = d.flip(), d.integer(-128, 127), scale(d, -8, 2)
+    real = operators.dequantize_per_tensor_cmsis(x, zero, m, s)
+    means = torch.nn.functional.avg_pool2d(real, k, stride, padding, ceil_mode=up, count_include_pad=False)
+    expected = torch.clamp(operators.quantize_per_tensor_cmsis(means, zero, m, s), -128, 127).to(INT8)
+    d.call(name, x, k, stride, padding, up, zero, m, s, SCRATCH, expected=expected.contiguous(memory_format=torch.channels_last),
+           tolerance=0)
+
+
 @case("cortex_m::quantized_max_pool2d.out")
 def max_pool(d, name):
     x = image(d)
     k, stride, padding, _ = window(d, x, False)
     zero = d.integer(-128, 127)
     reference(d, name, x, k, stride, padding, [1, 1], False, zero, zero, *bounds(d))
+
+
+@case("cortex_m::quantized_conv2d_nhwc.out", "cortex_m::quantized_depthwise_conv2d_nhwc.out",
+      "cortex_m::quantized_transpose_conv2d_nhwc.out", "cortex_m::quantized_avg_pool2d_nhwc.out",
+      "cortex_m::quantized_max_pool2d_nhwc.out")
+def nhwc(d, name):
+    """ExecuTorch 1.5: images have the shape N, H, W, C."""
+    plain = {"conv2d": convolve, "depthwise_conv2d": depthwise, "transpose_conv2d": transpose_convolve,
+             "avg_pool2d": average_pool_of_1_5, "max_pool2d": max_pool}[name.split("quantized_")[1].split("_nhwc")[0]]
+
+    def turned(x):
+        return x.permute(0, 2, 3, 1).contiguous()
+    plain(Changed(d, lambda a: (turned(a[0]), *a[1:]), name, turned), name.replace("_nhwc", ""))
 
 
 def levels(dtype):

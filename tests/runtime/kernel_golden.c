@@ -153,7 +153,8 @@ static bool call(struct reader *r, const char *name, unsigned count, char *why, 
 		format_text(why, why_bytes, "there is no such kernel");
 		return false;
 	}
-	if (!kernel_arguments_fit(k->signature, r->arguments, count, why, why_bytes))
+	k = kernel_fitting(k, r->arguments, count, why, why_bytes);
+	if (!k)
 		return false;
 	if (!k->run(&c, r->arguments)) {
 		format_text(why, why_bytes, "%s", c.why);

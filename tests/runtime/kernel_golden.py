@@ -58,8 +58,8 @@ class Recorder(Draw):
     """Records instead of calling."""
     def call(self, name, *arguments, expected, tolerance=None, as_list=False):
         expected = list(expected) if isinstance(expected, (list, tuple)) else [expected]
-        letters = [letter for letter, _ in self.rig.letters(name)]
         outs = [expected] if as_list else expected
+        letters = [letter for letter, _ in self.rig.letters(name)] + [""] * (len(arguments) + len(outs))
         if tolerance is None:
             tolerance = max(TOLERANCE.get(e.dtype, 0) for e in expected)
         items = [value(a, letters[i], False) for i, a in enumerate(arguments)]

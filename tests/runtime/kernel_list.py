@@ -19,7 +19,7 @@ def table(definition):
         names = {}
         for name in re.findall(r'^K\("([^"]+)"', block, re.M):
             base, _, overload = name.partition(".")
-            names.setdefault(base, []).append(overload or "(no overload)")
+            names.setdefault(base, {})[overload or "(no overload)"] = None  # once: rows differ by the version of ExecuTorch
         rows.append(f"| {title} | " + ", ".join(f"`{n}` {' '.join(o)}" for n, o in names.items()) + " |")
     return "\n".join(rows) + "\n"
 

@@ -138,6 +138,16 @@ static bool read_input(struct kernel_context *c, struct value *const *args, stru
 	       check_range(c, args[1], INT32_MIN, INT32_MAX, "multiplier", &to->multiplier) && check_shift(c, args[2], &to->shift);
 }
 
+/* quantized_add(self, zero point, multiplier, shift, other, the same, output's the same, out) of ExecuTorch 1.2 and before: no
+ * activation follows. */
+bool kernel_cortex_m_add_whole(struct kernel_context *c, struct value *const *args)
+{
+	struct sum s = { .low = -128, .high = 127 };
+
+	return read_input(c, args + 1, &s.a) && read_input(c, args + 5, &s.b) && read_input(c, args + 8, &s.out) &&
+	       run_rows(c, args[0]->as.tensor, args[4]->as.tensor, args[11]->as.tensor, add_row, &s);
+}
+
 /* quantized_add(self, zero point, multiplier, shift, other, the same, output's the same, activation_min,
  * activation_max, out) */
 bool kernel_cortex_m_add(struct kernel_context *c, struct value *const *args)

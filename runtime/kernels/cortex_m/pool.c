@@ -159,8 +159,16 @@ static void pool(const struct convolution *v, const struct average *a, const int
 			}
 }
 
+/* Along one axis, when a window that sticks out counts: one that begins behind the input does not. */
+static int32_t count_up(int32_t in, int32_t kernel, int32_t stride, int32_t padding)
+{
+	const int32_t span = in + 2 * padding - kernel, count = span < 0 ? 0 : (span + stride - 1) / stride + 1;
+
+	return count && (count - 1) * stride >= in + padding ? count - 1 : count;
+}
+
 /* kernel, stride, padding from args[1..3]; no stride: the kernel's size. */
-static bool pool_windows(struct kernel_context *c, struct convolution *v, struct value *const *args, struct tensor *out)
+static bool pool_windows(struct kernel_context *c, struct convolution *v, struct value *const *args, bool up, struct tensor *out)
 {
 	static const int64_t one = 1;
 	const struct value dilation = { .kind = VALUE_INT_LIST, .count = 1, .as.integers = &one };
@@ -174,6 +182,10 @@ static bool pool_windows(struct kernel_context *c, struct convolution *v, struct
 		return kernel_fail(c, "padding is more than half the kernel size");
 	v->out = (struct nhwc){ .n = v->in.n, .c = v->in.c };
 	convolution_set_extent(v);
+	if (up) {
+		v->out.h = count_up(v->in.h, v->kernel.h, v->stride.h, v->padding.h);
+		v->out.w = count_up(v->in.w, v->kernel.w, v->stride.w, v->padding.w);
+	}
 	return kernel_resize(c, out, (int32_t[]){ v->out.n, v->out.c, v->out.h, v->out.w }, 4);
 }
 
@@ -198,7 +210,7 @@ bool kernel_cortex_m_max_pool(struct kernel_context *c, struct value *const *arg
 	struct convolution v = { .multiplier = 1 };
 	struct pair dilation;
 
-	if (!pool_windows(c, &v, args, out) || !check_pair(c, args[4], 1, 1, "dilation", &dilation) ||
+	if (!pool_windows(c, &v, args, false, out) || !check_pair(c, args[4], 1, 1, "dilation", &dilation) ||
 	    !check_range(c, args[8], -128, 127, "activation_min", &v.scaling.low) ||
 	    !check_range(c, args[9], -128, 127, "activation_max", &v.scaling.high))
 		return false;
@@ -209,17 +221,29 @@ bool kernel_cortex_m_max_pool(struct kernel_context *c, struct value *const *arg
 	return run_pool(c, &v, NULL, args[0]->as.tensor, out);
 }
 
-/* quantized_avg_pool2d(input, kernel_size, stride, padding, zero_point, multiplier, shift, scratch, out) */
-bool kernel_cortex_m_average_pool(struct kernel_context *c, struct value *const *args)
+/* args: input, kernel_size, stride, padding; scaling: zero_point, multiplier, shift. */
+static bool average_pool(struct kernel_context *c, struct value *const *args, bool up, struct value *const *scaling,
+			 struct tensor *out)
 {
-	struct tensor *out = args[8]->as.tensor;
 	struct convolution v = { .multiplier = 1 };
 	struct average a;
 	int32_t multiplier, shift;
 
-	if (!pool_windows(c, &v, args, out) || !check_range(c, args[4], -128, 127, "zero point", &a.zero) ||
-	    !check_range(c, args[5], 1, INT32_MAX, "multiplier", &multiplier) || !check_shift(c, args[6], &shift))
+	if (!pool_windows(c, &v, args, up, out) || !check_range(c, scaling[0], -128, 127, "zero point", &a.zero) ||
+	    !check_range(c, scaling[1], 1, INT32_MAX, "multiplier", &multiplier) || !check_shift(c, scaling[2], &shift))
 		return false;
 	a.scale = (float)ldexp(multiplier, shift - 31);
 	return run_pool(c, &v, &a, args[0]->as.tensor, out);
+}
+
+/* quantized_avg_pool2d(input, kernel_size, stride, padding, zero_point, multiplier, shift, scratch, out) */
+bool kernel_cortex_m_average_pool(struct kernel_context *c, struct value *const *args)
+{
+	return average_pool(c, args, false, args + 4, args[8]->as.tensor);
+}
+
+/* The same of ExecuTorch 1.5, which has ceil_mode before zero_point. */
+bool kernel_cortex_m_average_pool_ceil(struct kernel_context *c, struct value *const *args)
+{
+	return average_pool(c, args, args[4]->as.boolean, args + 5, args[9]->as.tensor);
 }

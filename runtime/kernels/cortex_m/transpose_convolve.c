@@ -63,10 +63,7 @@ static int32_t transposed_count(int32_t in, int32_t kernel, int32_t stride, int3
 	return (in - 1) * stride - 2 * padding + dilation * (kernel - 1) + more + 1;
 }
 
-/* quantized_transpose_conv2d(input, weight, bias, stride, padding, output_padding, dilation, input_offset,
- * output_offset, multipliers, shifts, activation_min, activation_max, scratch, output_scratch, out); weights are O, H,
- * W, I. */
-bool kernel_cortex_m_transpose_convolve(struct kernel_context *c, struct value *const *args)
+static bool run_transposed(struct kernel_context *c, struct value *const *args, struct tensor *out)
 {
 	struct convolution v = { 0 };
 	struct nhwc w;
@@ -79,5 +76,19 @@ bool kernel_cortex_m_transpose_convolve(struct kernel_context *c, struct value *
 	v.out.c = w.n;
 	v.out.h = transposed_count(v.in.h, v.kernel.h, v.stride.h, v.padding.h, v.dilation.h, v.output_padding.h);
 	v.out.w = transposed_count(v.in.w, v.kernel.w, v.stride.w, v.padding.w, v.dilation.w, v.output_padding.w);
-	return convolution_finish(c, &v, args, args + 7, args[15]->as.tensor, transpose_convolve);
+	return convolution_finish(c, &v, args, args + 7, out, transpose_convolve);
+}
+
+/* quantized_transpose_conv2d(input, weight, bias, stride, padding, output_padding, dilation, input_offset,
+ * output_offset, multipliers, shifts, activation_min, activation_max, scratch, output_scratch, out); weights are O, H,
+ * W, I. */
+bool kernel_cortex_m_transpose_convolve(struct kernel_context *c, struct value *const *args)
+{
+	return run_transposed(c, args, args[15]->as.tensor);
+}
+
+/* The same of ExecuTorch 1.3 and before, which has no scratch. */
+bool kernel_cortex_m_transpose_convolve_plain(struct kernel_context *c, struct value *const *args)
+{
+	return run_transposed(c, args, args[13]->as.tensor);
 }
