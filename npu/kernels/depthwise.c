@@ -264,10 +264,15 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 		d.end = part + 1 < s->bands ? 2 * (pairs * (part + 1) / s->bands) : d.end;
 	}
 	const u32 column = s->bands > 1 ? 0 : part;
-	for (u32 g = groups * column / s->columns; g < groups * (column + 1) / s->columns; g++) {
-		run_group(&d, g);
-		if (d.mac.sink.late)
-			look_up_rows(&d, g);
+	const u32 end = groups * (column + 1) / s->columns;
+	for (u32 g = groups * column / s->columns, n; g < end; g += n) {
+		n = npu_depthwise_down(&d, g, end);
+		if (!n) {
+			run_group(&d, g);
+			n = 1;
+		}
+		for (u32 i = 0; i < n && d.mac.sink.late; i++)
+			look_up_rows(&d, g + i);
 	}
 }
 
@@ -278,7 +283,7 @@ static void choose_parts(struct shared *s, const struct npu_kernels *k)
 	const struct npu_op *op = s->d.mac.op;
 	const u64 products = (u64)op->ofm.height * op->ofm.width * op->ofm.depth * s->d.mac.gather.kernel_h * s->d.mac.gather.kernel_w;
 	const unsigned parts = npu_team_parts(k->team, (op->stride_y > 1 ? 6 : 3) * products);
-	const bool bands = !s->d.rows && op->ofm.height >= (s->d.window ? 3 : 4) * parts;
+	const bool bands = !s->d.rows && op->ofm.height >= (s->d.down || s->d.window ? 3 : 4) * parts;
 
 	s->bands = bands ? parts : 1;
 	s->columns = bands ? 1 : parts < s->d.mac.channels.groups ? parts : s->d.mac.channels.groups;

@@ -20,7 +20,27 @@ struct npu_depthwise8 {
 	i64 offset; /* of the group in the target */
 };
 
-/* One or two output rows of a 3x3 depthwise over 16 channels that lie as bricks. */
+#define NPU_WINDOW_ROWS 16
+
+/* Output rows of a depthwise of 3x3 taps, wherever pixels lie: groups of 16 channels, or one of fewer. */
+struct npu_window_rows {
+	const u8 *row[2 * NPU_WINDOW_ROWS + 1]; /* input rows of the first group, `stride` for an output row and then the rest of three; NULL: padding */
+	u8 *to[NPU_WINDOW_ROWS]; /* of all groups */
+	u32 rows;
+	i64 step, to_step; /* bytes from pixel to pixel */
+	u32 groups;
+	i64 group_from, group_to; /* bytes from group to group, of input and output rows */
+	size_t group_weights;
+	u32 in_width;      /* pixels of input rows */
+	i32 first;         /* position of the first tap */
+	u32 apart;         /* positions from tap to tap */
+	u32 width;         /* output pixels */
+	u8 stride;         /* 1 or 2 */
+	u8 channels;
+	u8 flip, pad;      /* as in npu_gather */
+};
+
+/* One or two output rows of a 3x3 depthwise over 16 channels that lie as bricks, on levels without products of bytes. */
 struct npu_window {
 	const u8 *row[4]; /* input rows of the group, as many as are needed: stride 2 goes with one output row */
 	u32 in_width;     /* pixels of these */

@@ -20,6 +20,20 @@ struct npu_depthwise8 npu_depthwise_group(const struct depthwise *d, u32 group)
 	};
 }
 
+/* Input rows of a column of results that the first cache has room for. */
+#define COLUMN_BYTES 20000
+#define LEAST_ROWS 4
+
+/* Taps of which some are apart, or that are, where more were in the kernel. A map without columns is nothing but padding. */
+static bool is_down(const struct depthwise *d)
+{
+	const struct npu_gather *g = &d->mac.gather;
+
+	return d->mac.simd->window_rows && d->mac.u8 && g->kernel_h == 3 && g->kernel_w == 3 && g->stride_h == g->stride_w && g->stride_w <= 2 &&
+	       (g->stride_w == 1 || (g->dilation_h == 1 && g->dilation_w == 1)) && !g->upscale && g->up_width > 0 && !g->splits_rows &&
+	       npu_sink_is_layer(&d->mac.sink) && !npu_fm_splits_rows(&d->mac.op->ofm) && !d->mac.sink.narrow.table;
+}
+
 /* A map without columns is nothing but padding. */
 static bool is_window(const struct depthwise *d)
 {
@@ -29,11 +43,10 @@ static bool is_window(const struct depthwise *d)
 	       op->stride_x <= 2 && !op->upscale && d->mac.gather.up_width > 0 && !d->mac.gather.splits_rows;
 }
 
-/* A level without products of bytes takes them as signed ones. */
+/* They are multiplied as signed ones. */
 static bool is_window_of_bytes(const struct npu_mac *m)
 {
-	return m->simd->window_u8 && m->gather.stride_x == NPU_GROUP &&
-	       (m->simd->gemm_u8 ? m->u8 : npu_gather_fits_u8(m->op) && m->op->ifm.is_signed);
+	return m->simd->window_u8 && m->gather.stride_x == NPU_GROUP && npu_gather_fits_u8(m->op) && m->op->ifm.is_signed;
 }
 
 /* Bytes: every row of an input row's pixels lies as bricks. */
@@ -42,6 +55,7 @@ void npu_depthwise_window_init(struct depthwise *d)
 	const struct npu_mac *m = &d->mac;
 	const bool window = is_window(d);
 
+	d->down = is_down(d);
 	d->window = window && is_window_of_bytes(m);
 	d->words = window && m->simd->window_words && m->op->ifm.bytes == 2 && m->sink.narrow16_valid && !m->sink.raw && m->channels.fast &&
 		   !m->channels.left && m->op->ofm.zero_point == 0 && !npu_fm_splits_rows(&m->op->ofm);
@@ -110,6 +124,70 @@ static void run_window(const struct depthwise *d, u32 group, unsigned channels, 
 		if (!direct)
 			put_results(d, y, rows, to.offset, channels);
 	}
+}
+
+/* Output rows that are done together, every `apart`th of `left`: as many each time. */
+static u32 rows_together(const struct depthwise *d, u32 left)
+{
+	const size_t row = d->mac.gather.up_width * (size_t)NPU_GROUP * d->mac.gather.stride_h;
+	const size_t room = COLUMN_BYTES / row < LEAST_ROWS ? LEAST_ROWS : COLUMN_BYTES / row;
+	const u32 most = room < NPU_WINDOW_ROWS ? (u32)room : NPU_WINDOW_ROWS, parts = (left + most - 1) / most;
+
+	return (left + parts - 1) / parts;
+}
+
+/* `in->rows` output rows from y on. */
+static void place_rows(const struct depthwise *d, u32 y, u32 group, struct npu_window_rows *in)
+{
+	const struct npu_op *op = d->mac.op;
+	const struct npu_gather *g = &d->mac.gather;
+	const i64 offset = group * npu_fm_stride_group(&op->ifm);
+	i32 row = (i32)(y * g->stride_h) - g->pad_top;
+
+	for (u32 i = 0; i < in->rows * g->stride_h + 3 - g->stride_h; i++, row += g->dilation_h) {
+		const bool inside = row >= 0 && (u32)row < g->up_height;
+		in->row[i] = inside ? npu_fm_pixel(&op->ifm, d->mac.view->ifm, (u32)row, 0) + offset : NULL;
+	}
+	for (u32 r = 0; r < in->rows; r++)
+		in->to[r] = (u8 *)npu_fm_pixel(&op->ofm, (const u8 *const *)d->mac.view->ofm, y + r * g->dilation_h, 0);
+}
+
+/* Rows that share input rows are as far apart as taps. */
+static void run_down(const struct depthwise *d, u32 group, u32 groups, unsigned channels)
+{
+	const struct npu_op *op = d->mac.op;
+	const struct npu_gather *g = &d->mac.gather;
+	const struct npu_depthwise8 to = npu_depthwise_group(d, group);
+	const u32 apart = g->dilation_h;
+	struct npu_window_rows in = { .step = op->ifm.stride_x, .to_step = op->ofm.stride_x, .groups = groups,
+				      .group_from = npu_fm_stride_group(&op->ifm), .group_to = npu_fm_stride_group(&op->ofm),
+				      .group_weights = d->mac.weights->group_step, .in_width = g->up_width, .first = -g->pad_left,
+				      .apart = g->dilation_w, .width = op->ofm.width, .stride = g->stride_w, .channels = (u8)channels,
+				      .flip = g->flip, .pad = g->pad };
+
+	for (u32 first = d->first; first < d->end && first < d->first + apart; first++)
+		for (u32 y = first; y < d->end && !npu_given_up(d->mac.view); y += in.rows * apart) {
+			in.rows = rows_together(d, (d->end - y + apart - 1) / apart);
+			place_rows(d, y, group, &in);
+			d->mac.simd->window_rows(&to, &in);
+		}
+}
+
+u32 npu_depthwise_down(const struct depthwise *d, u32 group, u32 end)
+{
+	const u32 depth = d->mac.op->ofm.depth, left = depth - group * NPU_GROUP;
+	u32 n = 0;
+
+	if (!d->down)
+		return 0;
+	while (group + n < end && npu_estimates(d->mac.channels.rescale + group + n, &d->mac.sink.narrow))
+		n++;
+	const u32 whole = n * NPU_GROUP <= left ? n : n - 1;
+	if (whole)
+		run_down(d, group, whole, NPU_GROUP);
+	if (whole < n)
+		run_down(d, group + whole, 1, left % NPU_GROUP);
+	return n;
 }
 
 /* The same of int16, wherever pixels lie. */

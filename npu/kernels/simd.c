@@ -35,6 +35,7 @@
 #include "npu/kernels/simd_shared.h"
 #include "npu/kernels/simd_direct.h"
 #include "npu/kernels/simd_window.h"
+#include "npu/kernels/simd_window_apart.h"
 #include "npu/kernels/simd_window_pairs.h"
 #include "npu/kernels/simd_fields.h"
 #include "npu/kernels/simd_block.h"

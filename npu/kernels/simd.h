@@ -190,11 +190,13 @@ struct npu_simd {
 			     const i8 *weights, const i32 *bias, i32 *acc);
 
 	/* depthwise_u8 and store8 of a whole group in one, where npu_direct() says that it may be; no row lies in
-	 * two runs. May be NULL, as window_u8 and put_groups. */
+	 * two runs. May be NULL, as window_rows, window_u8 and put_groups. */
 	void (*depthwise_store_u8)(const struct npu_depthwise8 *d, const u8 *const *term, unsigned terms, u32 rows,
 				   size_t down, u32 pixels, const struct npu_target *t);
 
-	/* The same for whole rows of a 3x3 kernel without dilation, without expanded lines. */
+	/* Whole rows of a kernel with 3x3 taps without expanded lines, where npu_estimates() says that all groups may be and there is no table; d: the
+	 * first one. NULL: window_u8, which has the same of one group of 16 channels in bricks, without dilation. */
+	void (*window_rows)(const struct npu_depthwise8 *d, const struct npu_window_rows *in);
 	void (*window_u8)(const struct npu_depthwise8 *d, const struct npu_window *in);
 	/* May be NULL. */
 	void (*window_words)(const struct npu_window_words *w);

@@ -25,6 +25,7 @@
 #endif
 #if SIMD_LEVEL == 3
 .depthwise_store_u8 = depthwise_store_u8,
+.window_rows = window_rows,
 .window_words = window_words,
 .split_words = split_words,
 .gather_split = gather_split,
@@ -39,7 +40,7 @@
 #if SIMD_LEVEL == 2
 .vector_i16 = vector_i16,
 #endif
-#if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
+#if SIMD_LEVEL == 2
 .window_u8 = window_u8,
 .put_groups = store_copy,
 #endif

@@ -173,12 +173,27 @@ void line_window(struct rng *r, struct npu_op *op)
 	op->up_width = op->ifm.width = (op->ofm.width - 1) * op->stride_x + op->kernel_w;
 }
 
+/* Taps apart from each other: by dilation, or in a larger kernel, where all others may be zeros. */
+static void apart_window(struct rng *r, struct npu_op *op)
+{
+	op->stride_y = op->stride_x = 1;
+	if (rng_below(r, 2)) {
+		op->dilation_y = (u8)(1 + rng_below(r, 4));
+		op->dilation_x = (u8)(1 + rng_below(r, 4));
+	} else {
+		op->kernel_h = 5 + rng_below(r, 3);
+		op->kernel_w = 5 + rng_below(r, 3);
+	}
+}
+
 void usual_window(struct rng *r, struct npu_op *op, bool pointwise)
 {
 	op->kernel_h = op->kernel_w = pointwise ? 1 : 3;
 	op->stride_y = op->stride_x = (u8)(pointwise ? 1 : 1 + rng_below(r, 2));
 	op->dilation_y = op->dilation_x = 1;
 	op->upscale = NPU_UPSCALE_NONE;
+	if (op->kind == NPU_DEPTHWISE && rng_one_in(r, 3))
+		apart_window(r, op);
 	random_padding(r, op);
 }
 

@@ -262,3 +262,86 @@ Test(store, vectors_next_to_ties)
 	}
 	cr_assert_gt(done, ROUNDS / 3);
 }
+
+/* Depthwises of 3x3, of which one tap has a weight: sums are start + the element under it. */
+#define WINDOW_HEIGHT 5
+#define WINDOW_WIDTH 7
+#define IN_SIDE 17 /* of the map, padding not included */
+
+struct small_window {
+	struct small_layer layer;
+	struct npu_window_rows in;
+	u32 ky, kx;
+	u8 from[IN_SIDE * IN_SIDE * STEP * GROUPS];
+};
+
+static void random_pixels(struct rng *r, struct small_window *w)
+{
+	w->in = (struct npu_window_rows){ .rows = 1 + rng_below(r, WINDOW_HEIGHT), .width = 1 + rng_below(r, WINDOW_WIDTH), .in_width = 1 + rng_below(r, IN_SIDE),
+					  .step = rng_below(r, 2) ? NPU_GROUP : STEP, .to_step = rng_below(r, 2) ? NPU_GROUP : STEP,
+					  .groups = 1 + rng_below(r, GROUPS), .first = -(i32)rng_below(r, 3), .apart = 1 + rng_below(r, 3), .stride = 1,
+					  .channels = NPU_GROUP, .pad = (u8)rng_below(r, 3) };
+	if (w->in.apart == 1)
+		w->in.stride = (u8)(1 + rng_below(r, 2));
+	if (rng_one_in(r, 4)) {
+		w->in.groups = 1;
+		w->in.channels = (u8)(1 + rng_below(r, NPU_GROUP - 1));
+	}
+	w->in.group_from = IN_SIDE * IN_SIDE * STEP;
+	w->in.group_to = WINDOW_HEIGHT * WINDOW_WIDTH * STEP;
+	w->in.group_weights = 3 * 4 * NPU_GROUP;
+	w->ky = rng_below(r, 3);
+	w->kx = rng_below(r, 3);
+	memset(w->layer.weights8, 0, sizeof(w->layer.weights8));
+	for (u32 c = 0; c < GROUPS * NPU_GROUP; c++)
+		w->layer.weights8[c / NPU_GROUP * w->in.group_weights + (w->ky * NPU_GROUP + c % NPU_GROUP) * 4 + w->kx] = 1;
+	for (size_t i = 0; i < sizeof(w->from); i++)
+		w->from[i] = (u8)rng_below(r, 3);
+	for (u32 y = 0; y < w->in.rows * w->in.stride + 3 - w->in.stride; y++)
+		w->in.row[y] = rng_below(r, 4) ? w->from + (size_t)y * IN_SIDE * STEP : NULL;
+}
+
+/* Under the tap; what lies outside is padding. */
+static u8 window_element(const struct small_window *w, u32 y, u32 x, u32 c)
+{
+	const u8 *const row = w->in.row[y * w->in.stride + w->ky];
+	const i64 at = w->in.first + (i64)x * w->in.stride + w->kx * w->in.apart;
+
+	return !row || at < 0 || at >= w->in.in_width ? w->in.pad : row[c / NPU_GROUP * w->in.group_from + at * w->in.step + c % NPU_GROUP];
+}
+
+Test(store, windows_next_to_ties)
+{
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 81 };
+	unsigned done = 0;
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		static struct small_window w;
+		static u8 right[GROUPS * WINDOW_HEIGHT * WINDOW_WIDTH * STEP], stored[sizeof(right)];
+		struct small_layer *const s = &w.layer;
+		if (!random_layer(&r, s, true) || !is_estimated(s))
+			continue;
+		random_pixels(&r, &w);
+		memset(right, 0x5a, sizeof(right));
+		for (u32 y = 0; y < w.in.rows; y++) {
+			w.in.to[y] = stored + y * WINDOW_WIDTH * STEP;
+			for (u32 x = 0; x < w.in.width; x++)
+				for (u32 c = 0; c < (w.in.groups - 1) * NPU_GROUP + w.in.channels; c++)
+					right[c / NPU_GROUP * w.in.group_to + y * WINDOW_WIDTH * STEP + x * w.in.to_step + c % NPU_GROUP] =
+						expected(&s->scaling[c], &s->narrow, s->start[c] + window_element(&w, y, x, c));
+		}
+		const struct npu_depthwise8 d = { .weights = s->weights8, .start = s->start, .rescale = s->rescale, .narrow = &s->narrow };
+		for (unsigned l = 0; l < levels; l++) {
+			if (!level[l]->window_rows)
+				continue;
+			memset(stored, 0x5a, sizeof(stored));
+			level[l]->window_rows(&d, &w.in);
+			cr_assert_eq(memcmp(stored, right, sizeof(right)), 0, "round %u level %s: %u rows of %u, %u apart", round, level[l]->name, w.in.rows,
+				     w.in.width, w.in.apart);
+		}
+		done++;
+	}
+	cr_assert_gt(done, ROUNDS / 8);
+}
