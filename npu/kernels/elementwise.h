@@ -74,6 +74,7 @@ npu_walk_row npu_elementwise_sum_row;
 /* The same for npu_simd.mul8. */
 bool npu_elementwise_product_init(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_product_row;
+npu_walk_grid npu_elementwise_product_grid;
 
 /* The same for npu_simd.add16, whether all values stay small or not. Rows whose elements lie apart are for `apart`. */
 bool npu_elementwise_sum16_init(struct npu_elementwise_rows *e, npu_walk_row *apart);

@@ -140,3 +140,15 @@ void npu_elementwise_product_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i6
 	else
 		npu_elementwise32_row(ctx, p, stride, n);
 }
+
+/* Bricks of pixels that lie one behind the other times the same brick. */
+bool npu_elementwise_product_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows,
+				  size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+
+	if (e->op->ifm2_scalar || n != NPU_GROUP || !plain(e, stride) || down[0] != NPU_GROUP || down[1] != NPU_GROUP || down[2] != 0)
+		return false;
+	e->simd->mul8_repeated(&e->product, p[1], p[2], rows * n, p[0]);
+	return true;
+}

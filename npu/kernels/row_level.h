@@ -32,6 +32,7 @@
 #define npu_elementwise_sum16_init ROW_NAME(npu_elementwise_sum16_init)
 #define npu_elementwise_sum16_row ROW_NAME(npu_elementwise_sum16_row)
 #define npu_elementwise_product_init ROW_NAME(npu_elementwise_product_init)
+#define npu_elementwise_product_grid ROW_NAME(npu_elementwise_product_grid)
 #define npu_elementwise_product_row ROW_NAME(npu_elementwise_product_row)
 #define npu_elementwise_sum_init ROW_NAME(npu_elementwise_sum_init)
 #define npu_elementwise_sum_row ROW_NAME(npu_elementwise_sum_row)

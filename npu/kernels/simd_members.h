@@ -61,6 +61,7 @@
 .mul16 = mul16,
 .unary16 = unary16,
 .mul8 = mul8,
+.mul8_repeated = mul8_repeated,
 #endif
 .scale64 = scale64,
 .sum_rows32 = sum_rows32,
