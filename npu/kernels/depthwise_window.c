@@ -20,8 +20,8 @@ struct npu_depthwise8 npu_depthwise_group(const struct depthwise *d, u32 group)
 	};
 }
 
-/* Input rows of a column of results that the first cache has room for. */
-#define COLUMN_BYTES 20000
+/* Input rows that are gone through column by column: what the first cache has room for. */
+#define COLUMN_BYTES 30000
 #define LEAST_ROWS 4
 
 /* Taps of which some are apart, or that are, where more were in the kernel. A map without columns is nothing but padding. */

@@ -204,7 +204,7 @@ struct walked {
 
 static npu_walk_grid *grid_of(const struct walked *w)
 {
-	return w->row == mul16_row ? mul16_grid : w->row == leaky16_row ? leaky16_grid : w->row == npu_elementwise_words_row ? npu_elementwise_words_grid : w->row == npu_elementwise_product_row ? npu_elementwise_product_grid : w->row == npu_elementwise_table_row ? npu_elementwise_table_grid : NULL;
+	return w->row == mul16_row ? mul16_grid : w->row == leaky16_row ? leaky16_grid : w->row == npu_elementwise_words_row ? npu_elementwise_words_grid : w->row == npu_elementwise_product_row ? npu_elementwise_product_grid : w->row == npu_elementwise_sum_row ? npu_elementwise_sum_grid : w->row == npu_elementwise_table_row ? npu_elementwise_table_grid : NULL;
 }
 
 static void walk(const struct npu_kernels *k, struct walked *w)

@@ -71,6 +71,7 @@ npu_walk_row npu_unary32_row;
 /* True when the operation is one for npu_simd.add8; after npu_elementwise32_init(). */
 bool npu_elementwise_sum_init(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_sum_row;
+npu_walk_grid npu_elementwise_sum_grid;
 /* The same for npu_simd.mul8. */
 bool npu_elementwise_product_init(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_product_row;

@@ -131,6 +131,20 @@ void npu_elementwise_sum_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 st
 	e->simd->add8(&e->sum, p[a], e->op->ifm2_scalar ? NULL : p[b], n, p[0]);
 }
 
+/* The last channels of pixels that lie one behind the other as bricks, which are not full. */
+bool npu_elementwise_sum_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows,
+			      size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
+
+	if (!e->simd->add8_bricks || e->op->ifm2_scalar || n >= NPU_GROUP || !plain(e, stride) || down[0] != NPU_GROUP || down[1] != NPU_GROUP ||
+	    down[2] != NPU_GROUP)
+		return false;
+	e->simd->add8_bricks(&e->sum, p[a], p[b], rows, (unsigned)n, p[0]);
+	return true;
+}
+
 void npu_elementwise_product_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;

@@ -35,6 +35,7 @@
 #define npu_elementwise_product_grid ROW_NAME(npu_elementwise_product_grid)
 #define npu_elementwise_product_row ROW_NAME(npu_elementwise_product_row)
 #define npu_elementwise_sum_init ROW_NAME(npu_elementwise_sum_init)
+#define npu_elementwise_sum_grid ROW_NAME(npu_elementwise_sum_grid)
 #define npu_elementwise_sum_row ROW_NAME(npu_elementwise_sum_row)
 #define npu_rescale_all ROW_NAME(npu_rescale_all)
 #define npu_rescale_values ROW_NAME(npu_rescale_values)

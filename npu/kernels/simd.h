@@ -233,6 +233,8 @@ struct npu_simd {
 	/* Sums and products; `out` may be a or b, which may be NULL. A table of the narrowing is looked up. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	void (*mul8)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
+	/* add8 of two operands, the first `channels` bytes of every 16. May be NULL. */
+	void (*add8_bricks)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels, u8 *out);
 	/* mul8 of n / 16 times the 16 bytes at b; n a multiple of 16. NULL where mul8 is. */
 	void (*mul8_repeated)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	/* Rows of int16 without alignment, a multiple of 16 of them; step_b is not looked at. Without `b` the first operand alone is meant. NULL where add8 is. */

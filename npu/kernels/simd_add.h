@@ -168,6 +168,32 @@ static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u
 	BLOCKS_OF_ROW(add8_blocks);
 }
 
+#if SIMD_LEVEL == 3
+#define LANES_BLOCK 512 /* bytes done together */
+
+/* The first channels of bricks: others are neither looked at nor written. */
+static void add8_bricks(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels, u8 *out)
+{
+	const u64 four = UINT64_C(0x0001000100010001) * ((1u << channels) - 1);
+
+	for (size_t left = bricks * NPU_GROUP, n; left; left -= n, a += n, b += n, out += n) {
+		NPU_LINE u8 x[LANES_BLOCK], y[LANES_BLOCK];
+		__mmask64 mask[LANES_BLOCK / 64];
+		n = left < LANES_BLOCK ? left : LANES_BLOCK;
+		const size_t blocks = (n + 63) / 64;
+		for (size_t i = 0; i < blocks; i++) {
+			const size_t rest = n - i * 64;
+			mask[i] = rest < 64 ? four & ((UINT64_C(1) << rest) - 1) : four;
+			vec_store(x + i * 64, _mm512_maskz_loadu_epi8(mask[i], a + i * 64));
+			vec_store(y + i * 64, _mm512_maskz_loadu_epi8(mask[i], b + i * 64));
+		}
+		add8(s, x, y, blocks * 64, x);
+		for (size_t i = 0; i < blocks; i++)
+			_mm512_mask_storeu_epi8(out + i * 64, mask[i], vec_load(x + i * 64));
+	}
+}
+#endif
+
 /* LANES int16 to the common scale; `plain`: without zero point, and the factor is a power of two, which takes less time. */
 ALWAYS_INLINE vec operand_words(const struct operand_vec *o, const bool plain, vec shift, const u8 *p)
 {

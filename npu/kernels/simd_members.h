@@ -26,6 +26,7 @@
 #if SIMD_LEVEL == 3
 .depthwise_store_u8 = depthwise_store_u8,
 .window_rows = window_rows,
+.add8_bricks = add8_bricks,
 .window_words = window_words,
 .split_words = split_words,
 .gather_split = gather_split,

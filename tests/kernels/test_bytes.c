@@ -75,6 +75,20 @@ static void random_bytes(struct rng *r, u8 *to)
 		to[i] = (u8)rng_next(r);
 }
 
+/* What a level has for bricks that are not full; what they lack stays as it is. */
+static void sums_of_bricks(const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels)
+{
+	u8 stored[BYTES + 64];
+
+	if (!simd->add8_bricks)
+		return;
+	memset(stored, 0x5a, sizeof(stored));
+	simd->add8_bricks(s, a, b, bricks, channels, stored);
+	for (size_t i = 0; i < sizeof(stored); i++)
+		cr_assert_eq(stored[i], i < bricks * 16 && i % 16 < channels ? sum_expected(s, a[i], &b[i]) : 0x5a, "level %s: byte %zu of %zu bricks of %u", simd->name, i,
+			     bricks, channels);
+}
+
 /* Whole blocks, or a few bytes more or less. */
 static size_t random_length(struct rng *r)
 {
@@ -108,6 +122,7 @@ Test(bytes, sums_of_bytes)
 				cr_assert_eq(stored[i], sum_expected(&s, a[i], constant ? NULL : &b[i]), "round %u level %s: %u and %u", round,
 					     level[l]->name, a[i], b[i]);
 			cr_assert_eq(stored[n], 0x5a);
+			sums_of_bricks(level[l], &s, a, b, n / 16, 1 + round % 15);
 		}
 	}
 	cr_assert_gt(estimated, 200);
@@ -142,6 +157,13 @@ Test(bytes, products_of_bytes)
 				cr_assert_eq(stored[i], product_expected(&s, a[i], constant ? NULL : &b[i]), "round %u level %s: %u and %u", round,
 					     level[l]->name, a[i], b[i]);
 			cr_assert_eq(stored[n], 0x5a);
+			const size_t bricks = (n + 15) / 16 * 16;
+			memset(stored, 0x5a, sizeof(stored));
+			level[l]->mul8_repeated(&s, a, b, bricks, stored);
+			for (unsigned i = 0; i < bricks; i++)
+				cr_assert_eq(stored[i], product_expected(&s, a[i], &b[i % 16]), "round %u level %s: %u and %u, repeated", round, level[l]->name, a[i],
+					     b[i % 16]);
+			cr_assert_eq(stored[bricks], 0x5a);
 		}
 	}
 	cr_assert_gt(estimated, 200);
