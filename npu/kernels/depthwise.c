@@ -238,7 +238,7 @@ static void run_group(struct depthwise *d, u32 group)
 	struct npu_place at = { d->first, 0 };
 	const bool direct = is_direct(d, group, channels);
 
-	if (npu_depthwise_window(d, group, channels, direct))
+	if (npu_depthwise_whole(d, group, channels) || npu_depthwise_window(d, group, channels, direct))
 		return;
 	begin_group(d, group, channels);
 	for (u32 oy = d->first, rows; oy < d->end; oy += rows) {
@@ -328,6 +328,7 @@ bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const st
 	if (!d->line_only) {
 		npu_sink_postpone(&d->mac.sink);
 		npu_depthwise_window_init(d);
+		npu_depthwise_whole_init(d);
 		choose_parts(s, k);
 	}
 	if (!run(s, k))

@@ -20,6 +20,7 @@ struct depthwise {
 	u8 *line, *expanded;
 	i32 *held;            /* upscaled row in each slot */
 	bool line_only;       /* depthwise_line.h: nothing below counts */
+	bool whole;           /* the only pixel's rows are read where they lie */
 	bool down;            /* rows of bytes are done from memory to memory, wherever pixels lie */
 	bool window;          /* rows of bytes are done from memory to memory, padding is in `line` */
 	bool words;           /* rows of int16 are */
@@ -31,6 +32,11 @@ struct npu_depthwise8 npu_depthwise_group(const struct depthwise *d, u32 group);
 
 /* 3x3 kernels from memory to memory (depthwise_window.c): whether they may be; once, after npu_mac_start(). */
 void npu_depthwise_window_init(struct depthwise *d);
+/* Results of one pixel (depthwise_whole.c): whether its groups may be such; once, after npu_mac_start(). */
+void npu_depthwise_whole_init(struct depthwise *d);
+/* A group's; false: it is none for that, nothing is done. */
+bool npu_depthwise_whole(const struct depthwise *d, u32 group, unsigned channels);
+
 /* All rows of channel groups from `group` on, before `end`; of how many: 0 where that one is none for that. */
 u32 npu_depthwise_down(const struct depthwise *d, u32 group, u32 end);
 /* All rows of a group; false: it is none for that, nothing is done. `direct`: its bytes are stored as they are. */

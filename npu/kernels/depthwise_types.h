@@ -20,6 +20,14 @@ struct npu_depthwise8 {
 	i64 offset; /* of the group in the target */
 };
 
+/* Neighbouring taps of rows of 16 channels that lie as bricks, four in a set. */
+struct npu_row_taps {
+	u32 sets;
+	i32 first;     /* position of the first tap */
+	u32 in_width;  /* pixels of a row */
+	u8 flip, pad;  /* as in npu_gather */
+};
+
 #define NPU_WINDOW_ROWS 16
 
 /* Output rows of a depthwise of 3x3 taps, wherever pixels lie: groups of 16 channels, or one of fewer. */

@@ -25,6 +25,7 @@
 #endif
 #if SIMD_LEVEL == 3
 .depthwise_store_u8 = depthwise_store_u8,
+.depthwise_rows = depthwise_rows,
 .window_rows = window_rows,
 .add8_bricks = add8_bricks,
 .window_words = window_words,

@@ -279,4 +279,26 @@ static void window_near(const struct npu_depthwise8 *d, const struct npu_window_
 	else
 		(second ? window_far_second : window_far)(d, in);
 }
+
+#define SETS_AHEAD 4 /* sums that do not wait for each other */
+
+static void depthwise_rows(const struct npu_row_taps *t, const u8 *const *row, u32 rows, const i8 *weights, i32 acc[NPU_GROUP])
+{
+	const vec flip = _mm512_set1_epi8((char)t->flip), pad = _mm512_set1_epi8((char)(t->pad ^ t->flip));
+	vec sum[SETS_AHEAD] = { vec_load(acc), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512() };
+
+	for (u32 y = 0; y < rows; y++)
+		for (u32 s = 0; s < t->sets; s++, weights += 64) {
+			const i64 position = t->first + 4 * (i64)s;
+			const u8 *const from = (const u8 *)((uintptr_t)row[y] + (uintptr_t)(position * NPU_GROUP));
+			const __mmask16 mask = window_within(position, t->in_width);
+			const vec v = row[y] ? _mm512_mask_loadu_epi32(pad, mask, from) : pad;
+			const vec next = vec_dot(sum[0], channels_first(_mm512_xor_si512(v, flip)), vec_load(weights));
+			sum[0] = sum[1];
+			sum[1] = sum[2];
+			sum[2] = sum[3];
+			sum[3] = next;
+		}
+	vec_store(acc, _mm512_add_epi32(_mm512_add_epi32(sum[0], sum[1]), _mm512_add_epi32(sum[2], sum[3])));
+}
 #endif

@@ -153,6 +153,8 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 		line_window(r, op);
 	else if (op->kind == NPU_CONV && rng_one_in(r, 30))
 		doubled_window(r, op);
+	else if (compiled && op->kind == NPU_DEPTHWISE && rng_one_in(r, 6))
+		mean_window(r, op);
 	else if (compiled)
 		usual_window(r, op, pointwise);
 	else if (op->kind == NPU_DEPTHWISE && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW)

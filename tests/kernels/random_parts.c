@@ -186,6 +186,17 @@ static void apart_window(struct rng *r, struct npu_op *op)
 	}
 }
 
+void mean_window(struct rng *r, struct npu_op *op)
+{
+	op->ofm.height = op->ofm.width = 1;
+	op->kernel_h = 1 + rng_below(r, 70);
+	op->kernel_w = 1 + rng_below(r, 12);
+	op->stride_y = op->stride_x = 1;
+	op->dilation_y = op->dilation_x = 1;
+	op->upscale = NPU_UPSCALE_NONE;
+	random_padding(r, op);
+}
+
 void usual_window(struct rng *r, struct npu_op *op, bool pointwise)
 {
 	op->kernel_h = op->kernel_w = pointwise ? 1 : 3;

@@ -27,7 +27,9 @@ void random_type(struct rng *r, struct npu_fm *fm, const u8 *bytes, unsigned cho
 void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_TILES]);
 /* Kernel, strides, padding, upscaling; the IFM's size follows from the OFM's. */
 void random_window(struct rng *r, struct npu_op *op, u32 kernel_max);
-/* The same, 3x3 or 1x1 with one stride, as most operations of networks have it. */
+/* The same of one output pixel, as a mean over a map has it. */
+void mean_window(struct rng *r, struct npu_op *op);
+/* The same, 3x3 or 1x1 with one stride, as most operations of networks have it; of depthwises taps may be apart. */
 void usual_window(struct rng *r, struct npu_op *op, bool pointwise);
 /* Over a map that is doubled with zeros, as a transposed convolution is compiled, and large enough to be done in four parts; sizes change as well. */
 void doubled_window(struct rng *r, struct npu_op *op);
