@@ -6,7 +6,7 @@
  *   npu_bench --accelerator ethos-u55-128 --model m_vela.tflite [--host-simd LEVEL]
  *             [--repeat N] [--threads N] [--layers]
  *
- * --repeat 0: only the first inference. */
+ * --repeat 0: only the first inference. --layers: operations of the first inference are timed as well, which makes it longer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,8 @@ struct stream {
 struct bench {
 	const char *accelerator, *model, *simd;
 	unsigned repeat, threads;
-	bool show_layers, further;
+	bool show_layers;
+	bool further; /* operations are known */
 	bool whole; /* this inference is timed as one: reading the clock takes longer than small operations */
 	struct layer *layer;
 	unsigned layers, at;
@@ -94,7 +95,7 @@ static void operation(void *ctx, const struct npu_op *op, const struct npu_cost 
 		if (!b->further) {
 			l->op = *op;
 			l->first = took;
-			l->best = 1e9;
+			l->best = b->show_layers ? 1e9 : took;
 			b->layers = b->at;
 		} else if (took < l->best) {
 			l->best = took;
@@ -230,9 +231,10 @@ static void print_kinds(const struct bench *b)
 				first += b->layer[i].first;
 				best += b->layer[i].best;
 			}
-		if (n)
-			printf("  %-12s %4u operations, first %8.3f ms, best %8.3f ms\n", kinds[k], n,
-			       first * 1e3, best * 1e3);
+		if (n && b->show_layers)
+			printf("  %-12s %4u operations, first %8.3f ms, best %8.3f ms\n", kinds[k], n, first * 1e3, best * 1e3);
+		else if (n)
+			printf("  %-12s %4u operations, best %8.3f ms\n", kinds[k], n, best * 1e3);
 	}
 }
 
@@ -288,8 +290,8 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 	for (unsigned i = 0; i <= 2 * b->repeat; i++) {
 		fill_inputs(p);
 		b->at = 0;
-		b->further = i > 0;
-		b->whole = i % 2 == 0 && i > 0;
+		b->whole = i % 2 == 0 && (i > 0 || !b->show_layers);
+		b->further = b->layers > 0;
 		b->collect = i == 1;
 		double t = now(b);
 		b->mark = t;
