@@ -13,17 +13,36 @@
 
 #define MAX_COPY ((size_t)64 << 20)
 
+#define SMALL_SCRATCH ((size_t)512 << 10) /* larger ones have their own pages, and give them back when they grow */
+#define SCRATCHES 12
+
+static void list_scratches(struct npu_kernels *k, struct npu_scratch *list[SCRATCHES])
+{
+	struct npu_scratch *const all[SCRATCHES] = {
+		&k->panel, &k->staged, &k->padded, &k->channels, &k->lines, &k->rows, &k->copies,
+		&k->result, &k->start, &k->sums, &k->dynamic, &k->roundings,
+	};
+
+	memcpy(list, all, sizeof(all));
+}
+
+static void free_large(struct npu_scratch *s)
+{
+	if (s->bytes >= SMALL_SCRATCH)
+		pages_release(s->data, s->bytes);
+}
+
 void *npu_scratch(struct npu_scratch *s, size_t bytes)
 {
 	if (bytes <= s->bytes)
 		return s->data;
-	size_t size = (bytes + 4095) / 4096 * 4096;
-	void *p = aligned_alloc(64, size);
+	const size_t least = 2 * s->bytes < SMALL_SCRATCH ? 2 * s->bytes : 0; /* small ones leave what they had */
+	const size_t size = ((bytes > least ? bytes : least) + 4095) / 4096 * 4096;
+	/* zeroed; padding that meets zero weights: any value, but a defined one */
+	void *p = size >= SMALL_SCRATCH ? pages_alloc(size) : npu_store_take(s->store, size);
 	if (!p)
 		return NULL;
-	pages_populate(p, size);
-	memset(p, 0, size); /* padding that meets zero weights: any value, but a defined one */
-	free(s->data);
+	free_large(s);
 	s->data = p;
 	s->bytes = size;
 	return p;
@@ -38,8 +57,13 @@ struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char 
 		return NULL;
 	struct npu_kernels *k = aligned_alloc(_Alignof(struct npu_kernels), sizeof(*k)); /* for the tables' vectors */
 	pages_populate(k, sizeof(*k));
-	if (k)
-		*k = (struct npu_kernels){ .config = config, .simd = level, .packer = { .simd = level, .config = config } };
+	if (!k)
+		return NULL;
+	*k = (struct npu_kernels){ .config = config, .simd = level, .packer = { .simd = level, .config = config } };
+	struct npu_scratch *scratch[SCRATCHES];
+	list_scratches(k, scratch);
+	for (unsigned i = 0; i < SCRATCHES; i++)
+		scratch[i]->store = &k->store;
 	return k;
 }
 
@@ -50,18 +74,11 @@ void npu_kernels_free(struct npu_kernels *k)
 	npu_packer_free(&k->packer);
 	npu_team_free(k->team);
 	free(k->matrix);
-	free(k->panel.data);
-	free(k->staged.data);
-	free(k->padded.data);
-	free(k->channels.data);
-	free(k->lines.data);
-	free(k->rows.data);
-	free(k->copies.data);
-	free(k->result.data);
-	free(k->start.data);
-	free(k->sums.data);
-	free(k->dynamic.data);
-	free(k->roundings.data);
+	struct npu_scratch *scratch[SCRATCHES];
+	list_scratches(k, scratch);
+	for (unsigned i = 0; i < SCRATCHES; i++)
+		free_large(scratch[i]);
+	npu_store_clear(&k->store);
 	free(k);
 }
 

@@ -27,6 +27,7 @@ struct npu_row_kernels {
 struct npu_scratch {
 	void *data;
 	size_t bytes;
+	struct npu_store *store; /* of which it is taken while it is small */
 };
 
 struct npu_kernels {
@@ -40,6 +41,7 @@ struct npu_kernels {
 	u64 products;                /* that were noted, and sums */
 	struct npu_matrix *matrix; /* sums of the product that is owed and of those before it, which are owed as well; NULL: there were none (matrix.h) */
 	u8 lut_copy[2 * NPU_LUT_BYTES]; /* tables that wrap, of the operation at work */
+	struct npu_store store;     /* for what is needed as long as this is */
 	struct npu_scratch panel, staged, padded, channels, lines, rows, copies;
 	/* U85 */
 	struct npu_scratch result, start, sums, dynamic, roundings;

@@ -6,8 +6,17 @@
 
 #define ALIGNMENT 64
 #define FIRST_CHUNK ((size_t)64 << 10)
-#define SMALL ((size_t)256 << 10)      /* so much comes in chunks that double the total */
+#define SMALL ((size_t)192 << 10)      /* more pages than these take longer one by one than a huge one */
 #define LARGE_CHUNK ((size_t)16 << 20) /* addresses; the host gives memory as it is used */
+
+/* Each piece by itself where somebody watches over the ends of what the heap gives. */
+#if defined(__SANITIZE_ADDRESS__)
+#define WATCHED 1
+#elif defined(__has_feature)
+#define WATCHED __has_feature(address_sanitizer)
+#else
+#define WATCHED 0
+#endif
 
 struct npu_store_chunk {
 	struct npu_store_chunk *next;
@@ -18,9 +27,9 @@ struct npu_store_chunk {
 
 static struct npu_store_chunk *chunk_new(struct npu_store *s, size_t bytes)
 {
-	size_t size = s->bytes < FIRST_CHUNK ? FIRST_CHUNK : s->bytes < SMALL ? s->bytes : LARGE_CHUNK;
+	size_t size = s->bytes + bytes <= SMALL ? FIRST_CHUNK : LARGE_CHUNK;
 
-	if (size < bytes + sizeof(struct npu_store_chunk))
+	if (WATCHED || size < bytes + sizeof(struct npu_store_chunk))
 		size = bytes + sizeof(struct npu_store_chunk);
 	void *memory = pages_alloc(size + ALIGNMENT);
 	if (!memory)
