@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "npu/integer.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/rescale.h"
 #include "npu/u85/arith.h"
@@ -120,7 +121,7 @@ static u64 load64(const u8 *p)
 }
 
 /* Bias and scale of one channel; false behind the end of the stream. */
-static bool read_record(const struct npu_op *op, const struct npu_view *view, u32 channel,
+ALWAYS_INLINE bool read_record(const struct npu_op *op, const struct npu_view *view, u32 channel,
 			i64 *bias, struct npu_scale *scale)
 {
 	u32 core = channel % op->cores;
@@ -137,7 +138,7 @@ static bool read_record(const struct npu_op *op, const struct npu_view *view, u3
 
 /* U85: one stream whatever the number of decoders; 32-bit bias and 31-bit scale, or 48-bit bias
  * and 15-bit scale. */
-static bool read_record85(const struct npu_op *op, const struct npu_view *view, u32 channel,
+ALWAYS_INLINE bool read_record85(const struct npu_op *op, const struct npu_view *view, u32 channel,
 			  i64 *bias, struct npu_scale *scale)
 {
 	u64 at = (u64)RECORD_BYTES * channel;
@@ -172,17 +173,12 @@ static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 de
 	return true;
 }
 
-static bool rescale_set(const struct npu_op *op, struct npu_channels *c, u32 channel)
-{
-	return lane_set(op, c, &c->rescale[channel / NPU_GROUP], channel % NPU_GROUP, channel);
-}
-
 /* One scale for all, no bias. */
 static void read_global(const struct npu_op *op, struct npu_scale global, struct npu_channels *c)
 {
 	for (u32 i = 0; i < c->depth; i++)
 		c->scale[i] = global;
-	c->fast = !c->depth || rescale_set(op, c, 0);
+	c->fast = !c->depth || lane_set(op, c, c->rescale, 0, 0);
 	if (!c->fast || !c->depth)
 		return;
 	npu_rescale_spread(c->rescale);
@@ -202,6 +198,55 @@ static void read_whole(const struct npu_op *op, struct npu_channels *c)
 		c->whole = NULL;
 }
 
+/* Scales and biases of a group's channels; false behind the end of the stream. */
+ALWAYS_INLINE bool read_group(const struct npu_op *op, const struct npu_view *view, struct npu_scale global, struct npu_channels *c, u32 first,
+			      unsigned lanes, const bool u85)
+{
+	u64 largest = c->max_bias;
+
+	for (u32 i = first; i < first + lanes; i++) {
+		struct npu_scale s = global;
+		i64 bias;
+		if (!(u85 ? read_record85(op, view, i, &bias, &s) : read_record(op, view, i, &bias, &s)))
+			return false;
+		const u64 magnitude = (u64)(bias < 0 ? -bias : bias);
+		largest = magnitude > largest ? magnitude : largest;
+		c->scale[i] = s;
+		c->bias[i] = bias;
+		c->start[i] = (i32)bias;
+	}
+	c->max_bias = largest;
+	return true;
+}
+
+/* The scale stream; false where it is too short. */
+static bool read_channels(const struct npu_op *op, const struct npu_view *view, struct npu_scale global, struct npu_channels *c)
+{
+	const bool u85 = op->u85.enabled;
+	struct npu_rescale_kinds kinds;
+
+	kinds.shifts = 0;
+	for (u32 g = 0, first = 0; g < c->groups; g++, first += NPU_GROUP) {
+		const unsigned lanes = min_u32(c->depth - first, NPU_GROUP);
+		if (!(u85 ? read_group(op, view, global, c, first, lanes, true) : read_group(op, view, global, c, first, lanes, false)))
+			return false;
+		c->fast &= npu_rescale_set_lanes(&kinds, &c->rescale[g], &c->scale[first], lanes, u85);
+	}
+	return true;
+}
+
+/* What no channel's factor and scale exceed. */
+static void find_largest(struct npu_channels *c)
+{
+	for (u32 g = 0; g < c->groups; g++)
+		for (unsigned i = 0; i < NPU_GROUP; i++) { /* lanes without a channel are zero */
+			const float factor = c->rescale[g].factor[i];
+			const i32 scale = c->rescale[g].scale[i];
+			c->max_factor = factor > c->max_factor ? factor : c->max_factor;
+			c->max_scale = scale > c->max_scale ? scale : c->max_scale;
+		}
+}
+
 bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
 		       struct npu_channels *c)
 {
@@ -215,25 +260,11 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 					     .round = global85->round, .first = global85->dbl };
 	if (!op->per_channel)
 		read_global(op, global, c);
-	for (u32 i = 0; op->per_channel && i < c->depth; i++) {
-		c->scale[i] = global;
-		if (!(u85 ? read_record85 : read_record)(op, view, i, &c->bias[i],
-									     &c->scale[i]))
-			return false;
-		u64 magnitude = (u64)(c->bias[i] < 0 ? -c->bias[i] : c->bias[i]);
-		if (magnitude > c->max_bias)
-			c->max_bias = magnitude;
-		c->start[i] = (i32)c->bias[i];
-		c->fast &= rescale_set(op, c, i);
-	}
+	else if (!read_channels(op, view, global, c))
+		return false;
 	read_whole(op, c);
-	for (u32 i = 0; c->fast && i < c->depth; i++) {
-		const struct npu_rescale *s = &c->rescale[i / NPU_GROUP];
-		const float factor = s->factor[i % NPU_GROUP];
-		const i32 scale = s->scale[i % NPU_GROUP];
-		c->max_factor = factor > c->max_factor ? factor : c->max_factor;
-		c->max_scale = scale > c->max_scale ? scale : c->max_scale;
-	}
+	if (c->fast)
+		find_largest(c);
 	if (!c->fast)
 		c->fast = (!u85 && double_scales(c)) || shift_values(op, c);
 	if (!c->fast)

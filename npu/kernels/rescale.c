@@ -23,20 +23,29 @@ static bool is_grained(double x)
 	return x == (double)(i64)x;
 }
 
-/* The same rounding as: nearest to x * factor + (x < 0 ? -offset : offset). */
-static void estimate_set(struct npu_rescale *r, unsigned lane)
+/* The same rounding as: nearest to x * factor + (x < 0 ? -offset : offset); `shift`, `add` and `negative` are set. */
+static void estimate_set(struct npu_rescale_kind *k)
 {
-	const double per_unit = fraction(32 + (unsigned)r->shift[lane]);
-	const double add = (double)r->add[lane & 1][lane / 2];
-	const double above = add * per_unit - 0.5, below = (add - r->negative) * per_unit - 0.5;
+	k->per_unit = fraction(32 + (unsigned)k->shift);
+	const double add = (double)k->add;
+	const double above = add * k->per_unit - 0.5, below = (add - k->negative) * k->per_unit - 0.5;
 
-	r->factor[lane] = (float)(r->scale[lane] * per_unit);
-	r->offset[lane] = (float)above;
+	k->offset = (float)above;
 	/* an offset without a sign of its own takes that of x, or one for both signs */
-	bool fits = r->negative ? above >= 0 && below == -above : above == below;
-	r->estimate = fits && (lane == 0 || r->estimate);
-	const u32 exact = is_grained(r->scale[lane] * per_unit) && is_grained(above);
-	r->exact = (lane == 0 ? 0 : r->exact) | exact << 2 * lane;
+	k->estimate = k->negative ? above >= 0 && below == -above : above == below;
+	k->grained = is_grained(above);
+	k->coarse = ((u64)NPU_ESTIMATE_GRAIN << (16 + k->shift)) - 1;
+}
+
+/* What a lane has of its own; returns whether it is exact. */
+ALWAYS_INLINE u32 lane_put(struct npu_rescale *r, unsigned lane, const struct npu_rescale_kind *k, u32 shifted)
+{
+	r->scale[lane] = (i32)shifted;
+	r->add[lane & 1][lane / 2] = k->add;
+	r->shift[lane] = k->shift;
+	r->factor[lane] = (float)((double)(i32)shifted * k->per_unit);
+	r->offset[lane] = k->offset;
+	return k->grained && !(shifted & k->coarse);
 }
 
 /* A lane that gives 0 whatever comes: scale 0, with a shift that leaves the rounding's constants below a unit.
@@ -44,52 +53,115 @@ static void estimate_set(struct npu_rescale *r, unsigned lane)
 #define ZERO_SHIFT 62u
 #define LARGEST_SHIFT 63u
 
+static struct npu_rescale_kind kind_of(struct npu_scale s)
+{
+	/* shifts below 32: everything times a power of two */
+	const unsigned up = s.shift < 32 ? 32u - s.shift : 0;
+	const bool twice = s.round == NPU_ROUND_DBL && s.shift > s.first;
+	const i64 add = s.shift ? INT64_C(1) << (s.shift - 1) : 0;
+	struct npu_rescale_kind k = { .up = (u8)up, .negative = twice ? UINT32_C(1) << 31 : 0 };
+
+	if (s.shift > 62 || s.round == NPU_ROUND_TRUNCATE || (twice && s.first != 31))
+		return k;
+	k.fits = true;
+	k.add = (twice ? add + (INT64_C(1) << 30) : add) << up;
+	k.shift = s.shift + (i32)up - 32;
+	estimate_set(&k);
+	return k;
+}
+
+static struct npu_rescale_kind kind85_of(struct npu85_scale s, unsigned left)
+{
+	const unsigned shift = s.shift + left, up = shift < 32 ? 32 - shift : 0;
+	struct npu_rescale_kind k = { .up = (u8)up };
+
+	if (shift > 62)
+		return k;
+	const struct npu85_rounding c = npu85_rounding_of(s);
+	const i64 apart = (c.plus - c.minus) * (INT64_C(1) << (left + up));
+	if (apart != 0 && apart != INT64_C(1) << 31)
+		return k;
+	k.fits = true;
+	k.negative = (u32)apart;
+	k.add = c.plus << (left + up);
+	k.shift = (i32)(shift + up) - 32;
+	estimate_set(&k);
+	return k;
+}
+
+/* The kind of lane that s makes, and its scale in *scale. U85: `left`; else 0. */
+ALWAYS_INLINE const struct npu_rescale_kind *kind_for(struct npu_rescale_kinds *known, struct npu_scale s, const bool u85, unsigned left,
+						      u32 *scale)
+{
+	/* 31 bits times a scale of 31 bits are less than half a unit then, in all roundings but to the lower one, which would give -1 */
+	const bool zero = s.shift == LARGEST_SHIFT && !left && s.scale <= INT32_MAX && !(u85 && s.round == NPU85_TO_LOWER);
+
+	*scale = zero ? 0 : s.scale;
+	if (u85 ? !*scale : zero)
+		s.shift = (u8)(u85 ? NPU85_SHIFT_LIMIT - left : ZERO_SHIFT);
+	if (UNLIKELY(!(known->shifts >> s.shift & 1))) {
+		known->shifts |= UINT64_C(1) << s.shift;
+		known->of[s.shift] = u85 ? kind85_of((struct npu85_scale){ .shift = s.shift, .round = s.round, .dbl = s.first }, left) : kind_of(s);
+	}
+	return &known->of[s.shift];
+}
+
+/* One constant for all lanes; they are set from lane 0 on. */
+static inline bool fits(const struct npu_rescale_kind *k, u64 shifted, unsigned lane, u32 negative)
+{
+	return k->fits && shifted <= INT32_MAX && (lane == 0 || negative == k->negative);
+}
+
+ALWAYS_INLINE bool lane_set(struct npu_rescale *r, unsigned lane, struct npu_scale s, const bool u85, unsigned left)
+{
+	struct npu_rescale_kinds none;
+	u32 scale;
+
+	none.shifts = 0;
+	const struct npu_rescale_kind *k = kind_for(&none, s, u85, left, &scale);
+	const u64 shifted = (u64)scale << k->up;
+	if (!fits(k, shifted, lane, r->negative))
+		return false;
+	r->negative = k->negative;
+	r->estimate = k->estimate && (lane == 0 || r->estimate);
+	r->exact = (lane == 0 ? 0 : r->exact) | lane_put(r, lane, k, (u32)shifted) << 2 * lane;
+	return true;
+}
+
 bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 {
-	/* 31 bits times a scale of 31 bits are less than half a unit then, in both roundings */
-	if (s.shift == LARGEST_SHIFT && s.scale <= INT32_MAX) {
-		s.scale = 0;
-		s.shift = ZERO_SHIFT;
-	}
-	/* shifts below 32: everything times a power of two */
-	unsigned up = s.shift < 32 ? 32u - s.shift : 0;
-	bool twice = s.round == NPU_ROUND_DBL && s.shift > s.first;
-	u32 negative = twice ? UINT32_C(1) << 31 : 0;
-
-	if (s.shift > 62 || (u64)s.scale << up > INT32_MAX || s.round == NPU_ROUND_TRUNCATE ||
-	    (twice && s.first != 31) || (lane > 0 && r->negative != negative))
-		return false; /* one constant for all lanes; they are set from lane 0 on */
-	i64 add = s.shift ? INT64_C(1) << (s.shift - 1) : 0;
-	r->negative = negative;
-	r->scale[lane] = (i32)((u64)s.scale << up);
-	r->add[lane & 1][lane / 2] = (twice ? add + (INT64_C(1) << 30) : add) << up;
-	r->shift[lane] = s.shift + (i32)up - 32;
-	estimate_set(r, lane);
-	return true;
+	return lane_set(r, lane, s, false, 0);
 }
 
 bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left)
 {
-	/* as above; rounding to the lower one would give -1 */
-	if (s.shift == LARGEST_SHIFT && !left && s.scale <= INT32_MAX && s.round != NPU85_TO_LOWER)
-		s.scale = 0;
-	if (!s.scale)
-		s.shift = (u8)(NPU85_SHIFT_LIMIT - left);
-	/* shifts below 32: everything times a power of two */
-	unsigned shift = s.shift + left, up = shift < 32 ? 32 - shift : 0;
+	return lane_set(r, lane, (struct npu_scale){ s.scale, s.shift, s.round, s.dbl }, true, left);
+}
 
-	if (shift > 62 || (u64)s.scale << up > INT32_MAX)
-		return false;
-	struct npu85_rounding c = npu85_rounding_of(s);
-	i64 apart = (c.plus - c.minus) * (INT64_C(1) << (left + up));
-	if ((apart != 0 && apart != INT64_C(1) << 31) || (lane > 0 && r->negative != apart))
-		return false; /* one constant for all lanes; they are set from lane 0 on */
-	r->negative = (u32)apart;
-	r->scale[lane] = (i32)((u64)s.scale << up);
-	r->add[lane & 1][lane / 2] = c.plus << (left + up);
-	r->shift[lane] = (i32)(shift + up) - 32;
-	estimate_set(r, lane);
+ALWAYS_INLINE bool lanes_set(struct npu_rescale_kinds *known, struct npu_rescale *r, const struct npu_scale *s, unsigned lanes, const bool u85)
+{
+	u32 negative = 0, exact = 0;
+	bool estimate = true;
+
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		u32 scale;
+		const struct npu_rescale_kind *k = kind_for(known, s[lane], u85, 0, &scale);
+		const u64 shifted = (u64)scale << k->up;
+		if (UNLIKELY(!fits(k, shifted, lane, negative)))
+			return false;
+		negative = k->negative;
+		estimate &= k->estimate;
+		exact |= lane_put(r, lane, k, (u32)shifted) << 2 * lane;
+	}
+	r->negative = negative;
+	r->estimate = estimate;
+	r->exact = exact;
 	return true;
+}
+
+bool npu_rescale_set_lanes(struct npu_rescale_kinds *known, struct npu_rescale *r, const struct npu_scale *s, unsigned lanes, bool u85)
+{
+	return u85 ? lanes_set(known, r, s, lanes, true) : lanes_set(known, r, s, lanes, false);
 }
 
 /* What a uniform rescale multiplies with. */

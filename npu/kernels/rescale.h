@@ -11,6 +11,31 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
 /* The same for the scaling of U85; values come shifted left by `left` bits. */
 bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left);
 
+#define NPU_SHIFTS 64
+
+/* What a lane has beside its scale. */
+struct npu_rescale_kind {
+	bool fits;            /* the fast form, if the scale does */
+	bool estimate;        /* as in npu_rescale */
+	bool grained;         /* a lane may be exact: if its scale has no bits of `coarse` */
+	u8 up;                /* scales are shifted left by so much */
+	u32 negative;
+	i32 shift;
+	float offset;
+	i64 add;
+	u64 coarse;
+	double per_unit;      /* of a scale, in its factor */
+} NPU_LINE;
+
+/* Of the channels of one operation, whose rounding is the same; by shift. */
+struct npu_rescale_kinds {
+	u64 shifts; /* a bit for each that is known, 0 at first */
+	struct npu_rescale_kind of[NPU_SHIFTS];
+};
+
+/* Sets the first `lanes` lanes of r at once, all of channels of one operation; U85: .round and .first are npu85_scale's round and dbl. */
+bool npu_rescale_set_lanes(struct npu_rescale_kinds *known, struct npu_rescale *r, const struct npu_scale *s, unsigned lanes, bool u85);
+
 /* All lanes as lane 0, which is set. */
 static inline void npu_rescale_spread(struct npu_rescale *r)
 {

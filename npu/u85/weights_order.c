@@ -156,7 +156,9 @@ ALWAYS_INLINE void put_dense(const struct walk *w, u32 o, u32 outs, size_t k, u3
 	const i16 *from = weights;
 	i16 *to = (i16 *)w->to.out + o * w->to.step + k;
 
-	for (; n; n -= min_u32(w->step, n), to += w->step, from += w->line)
+	for (u32 oz = 0; w->step == 1 && oz < outs; oz++) /* depthwise */
+		to[oz * w->to.step] = from[oz];
+	for (; w->step > 1 && n; n -= min_u32(w->step, n), to += w->step, from += w->line)
 		for (u32 oz = 0; oz < outs; oz++)
 			memcpy(to + oz * w->to.step, from + oz * w->step, min_u32(w->step, n) * sizeof(*to));
 }

@@ -345,3 +345,34 @@ Test(store, windows_next_to_ties)
 	}
 	cr_assert_gt(done, ROUNDS / 8);
 }
+
+/* Lanes of one operation, that are set together. Shifts come again, and such with rules of their own. */
+Test(store, lanes_are_set_together_as_one_by_one)
+{
+	struct rng r = { 81 };
+	unsigned done = 0;
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		const struct scaling like = random_scaling(&r);
+		const unsigned lanes = 1 + rng_below(&r, NPU_GROUP);
+		struct npu_rescale together, single;
+		struct npu_scale s[NPU_GROUP];
+		struct npu_rescale_kinds kinds;
+		bool right = true;
+
+		kinds.shifts = 0;
+		memset(&together, 0, sizeof(together));
+		memset(&single, 0, sizeof(single));
+		for (unsigned i = 0; i < lanes; i++) {
+			struct scaling lane = like;
+			lane.scale.scale = rng_one_in(&r, 20) ? 0 : random_scale(&r) >> (rng_one_in(&r, 30) ? rng_below(&r, 30) : 0);
+			lane.scale.shift = rng_one_in(&r, 40) ? (u8)rng_below(&r, 64) : (u8)(like.scale.shift + rng_below(&r, 4));
+			s[i] = lane.scale;
+			right &= set_lane(&single, i, &lane);
+		}
+		cr_assert_eq(npu_rescale_set_lanes(&kinds, &together, s, lanes, like.u85), right, "round %u", round);
+		cr_assert(!right || memcmp(&together, &single, sizeof(single)) == 0, "round %u", round);
+		done += right;
+	}
+	cr_expect_gt(done, ROUNDS / 10);
+}
