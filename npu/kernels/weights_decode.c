@@ -34,32 +34,42 @@ static u32 take(struct npu_weights_decoder *d, unsigned n)
 typedef u16 u16x16 __attribute__((vector_size(32)));
 typedef i16 i16x16 __attribute__((vector_size(32)));
 
-/* Indices up to value[n) to weights, whole vectors of them. */
-static void make_weights(struct npu_weights_decoder *d, u32 n)
+/* Indices to weights, whole vectors of them from `from` on up to `to` at least; returns where the next ones begin. `own`: index plus an
+ * offset, with the sign in bit 0; else by the palette's map. */
+ALWAYS_INLINE u16 *map_weights(struct npu_weights_decoder *d, u16 *from, const u16 *to, const bool own)
 {
+	const u16 offset = (u16)d->offset;
 	u16x16 any = { 0 };
 	i16x16 bits = { 0 };
-	u16 *p = d->value + d->ready;
 
-	for (; d->ready + 16 <= n; d->ready += 16, p += 16) {
+	for (; from + 16 <= to; from += 16) {
 		u16x16 v;
-		memcpy(&v, p, sizeof(v));
+		memcpy(&v, from, sizeof(v));
 		any |= v;
-		if (d->palette_entries == 0) { /* index plus an offset: sign in bit 0 */
-			v += (u16)d->offset;
-			u16x16 minus = -(v & 1);
+		if (own) {
+			v += offset;
+			const u16x16 minus = -(v & 1);
 			v = ((v >> 1) ^ minus) - minus;
-		} else {
-			for (unsigned i = 0; i < 16; i++)
-				v[i] = (u16)d->map[v[i] % INDEX_LIMIT];
 		}
-		memcpy(p, &v, sizeof(v));
+		for (unsigned i = 0; !own && i < 16; i++)
+			v[i] = (u16)d->map[v[i] % INDEX_LIMIT];
+		memcpy(from, &v, sizeof(v));
 		bits |= (i16x16)v ^ ((i16x16)v >> 15);
 	}
 	for (unsigned i = 0; i < 16; i++) {
 		d->any |= any[i];
 		d->bits |= (u16)bits[i];
 	}
+	return from;
+}
+
+/* Indices up to value[n) to weights, whole vectors of them. */
+static void make_weights(struct npu_weights_decoder *d, u32 n)
+{
+	u16 *const from = d->value + d->ready;
+	const u16 *const to = d->value + n, *const end = d->palette_entries ? map_weights(d, from, to, false) : map_weights(d, from, to, true);
+
+	d->ready = (u32)(end - d->value);
 }
 
 /* The end of a slice: what is left, and whether all indices were legal. */

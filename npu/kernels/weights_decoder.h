@@ -46,4 +46,9 @@ struct npu_weights_decoder {
 	u32 run[SLICE_MAX / 4];                 /* number << 16 | length */
 };
 
+/* Vectors of equal bytes. */
+extern const struct npu_weights_bytes {
+	u8 one[64], seven[64], magnitude[64], low[6][64];
+} __attribute__((aligned(64))) npu_weights_bytes;
+
 #endif

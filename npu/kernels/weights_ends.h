@@ -29,12 +29,12 @@ static inline __m256i quotients(const struct npu_weights_ends *e, u32 ones, u32 
 	return _mm256_add_epi16(q, _mm256_zextsi128_si256(_mm_cvtsi32_si128((int)carry)));
 }
 
-static enum outcome read_by_ends(struct npu_weights_decoder *d)
+ALWAYS_INLINE enum outcome read_ends_of(struct npu_weights_decoder *d, const u32 width)
 {
-	const struct npu_weights_fields *fields = d->tables->fields[d->width];
-	const __m256i scale = _mm256_set1_epi16((short)(1 << d->width));
-	const unsigned width = d->width;
-	const u8 *data = d->data;
+	const struct npu_weights_fields *const fields = d->tables->fields[width];
+	const struct npu_weights_ends *const table = d->tables->ends;
+	const __m256i scale = _mm256_set1_epi16((short)(1 << width));
+	const u8 *const data = d->data;
 	const u16 *const wanted = d->value + d->count;
 	__m256i waiting = _mm256_setzero_si256(); /* quotients of the last chunk, scaled */
 	u16 *to = d->value;                       /* where its symbols go */
@@ -53,7 +53,7 @@ static enum outcome read_by_ends(struct npu_weights_decoder *d)
 		for (most = most < SEGMENT ? most : SEGMENT; most; most--) {
 			const u64 bits = loaded >> more, digits = base + more + 12;
 			const u32 ones = bits & 0xfff, ends = ~_pdep_u32((u32)(bits >> 12), ones) & 0xfff;
-			const struct npu_weights_ends *e = &d->tables->ends[ends];
+			const struct npu_weights_ends *e = &table[ends];
 
 			base = digits + n * width;
 			loaded = window(data, base);
@@ -74,4 +74,9 @@ static enum outcome read_by_ends(struct npu_weights_decoder *d)
 	_mm256_storeu_si256((void *)to, _mm256_add_epi16(waiting, remainders(data, pos, fields, scale)));
 	d->pos = pos + (u64)(wanted - to) * width;
 	return d->pos > d->end ? CORRUPT : DONE;
+}
+
+static enum outcome read_by_ends(struct npu_weights_decoder *d)
+{
+	return d->width == 5 /* what compilers choose for weights of eight bits */ ? read_ends_of(d, 5) : read_ends_of(d, d->width);
 }

@@ -66,6 +66,7 @@ static u32 chunks_inside(const struct npu_weights_decoder *d, const struct symbo
 ALWAYS_INLINE enum outcome read_runs_inside(const struct npu_weights_decoder *d, struct symbols *weights,
 					    struct symbols *zeros, u64 *position, const bool plain)
 {
+	const struct npu_weights_ends *const table = d->tables->ends;
 	struct symbols w = *weights, z = *zeros;
 	const u32 run_digits = d->zdiv == 3 ? 8 : 12, run_mask = (1u << run_digits) - 1;
 	const u8 *const data = d->data;
@@ -81,7 +82,7 @@ ALWAYS_INLINE enum outcome read_runs_inside(const struct npu_weights_decoder *d,
 			const u64 bits = window(data, pos), run_bits = bits >> digits;
 			const u32 ones = (u32)bits & mask, ends = ~_pdep_u32((u32)(run_bits >> runs), ones) & mask;
 			const u32 run_ends = ~(u32)run_bits & run_mask & run_on;
-			const struct npu_weights_ends *e = &d->tables->ends[ends], *r = &d->tables->ends[run_ends];
+			const struct npu_weights_ends *e = &table[ends], *r = &table[run_ends];
 
 			pos += digits + runs + (u32)__builtin_popcount(ones);
 			_mm256_storeu_si256((void *)w_to, _mm256_add_epi16(w.lanes, remainders(data, pos, w.fields, w.scale)));

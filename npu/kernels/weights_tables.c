@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Look-up tables of the fast weight decoder (weights_decode.c). */
-#include "npu/kernels/weights.h"
+#include "npu/kernels/weights_decoder.h"
 
 #include <string.h>
 
@@ -82,3 +82,9 @@ void npu_weights_tables_init(struct npu_weights_tables *t)
 	for (u32 i = 0; i < 16; i++)
 		fill_runs(&t->runs[i], i);
 }
+
+#define EIGHT(x) x, x, x, x, x, x, x, x
+#define LINE(x) { EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x) }
+const struct npu_weights_bytes npu_weights_bytes = {
+	.one = LINE(1), .seven = LINE(7), .magnitude = LINE(127), .low = { LINE(0), LINE(1), LINE(3), LINE(7), LINE(15), LINE(31) },
+};

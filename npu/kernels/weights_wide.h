@@ -44,6 +44,12 @@ ALWAYS_INLINE void find_digits(struct wide *x, u32 width, struct digits *s, u64 
 	x->found -= x->open; /* what the digits would be is added for many chunks at a time */
 }
 
+/* A vector out of memory, where the compiler would make it anew each time. */
+ALWAYS_INLINE __m512i load_vector(const u8 bytes[64])
+{
+	return _mm512_load_si512((const void *)bytes);
+}
+
 static inline u64 four_masks(const u16 *of_chunk)
 {
 	u64 v;
@@ -66,7 +72,7 @@ ALWAYS_INLINE __m512i places_of(u64 ones, __m512i number)
 {
 	const __m512i digit = _mm512_add_epi8(number, _mm512_broadcast_i32x4(_mm_set_epi32(0, 0x16141210, 0x0e0c0a08, 0x06040200)));
 
-	return _mm512_mask_add_epi8(digit, ones, digit, _mm512_set1_epi8(1));
+	return _mm512_mask_add_epi8(digit, ones, digit, load_vector(npu_weights_bytes.one));
 }
 
 ALWAYS_INLINE __m128i bytes_behind(const struct wide *x, u32 bit)
@@ -84,7 +90,7 @@ ALWAYS_INLINE __m512i remainders_of(const struct wide *x, u64 ends, const u32 be
 	const __m512i field = _mm512_set1_epi64((long long)(eight * width));
 	const __m128i count = _mm_popcnt_epi16(_mm_cvtsi64_si128((long long)ends)), one = _mm_set1_epi16(1);
 	const u64 valid = (u64)_mm_cvtsi128_si64(_mm_sub_epi16(_mm_sllv_epi16(one, count), one));
-	const __m512i first = _mm512_and_si512(spread_four(_mm_loadu_si128((const void *)behind)), _mm512_set1_epi8(7));
+	const __m512i first = _mm512_and_si512(spread_four(_mm_loadu_si128((const void *)behind)), load_vector(npu_weights_bytes.seven));
 	const __m256i two = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes_behind(x, behind[0])), bytes_behind(x, behind[1]), 1);
 	const __m256i more = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes_behind(x, behind[2])), bytes_behind(x, behind[3]), 1);
 	const __m512i bytes = _mm512_shuffle_epi8(_mm512_inserti64x4(_mm512_castsi256_si512(two), more, 1), half);
@@ -110,7 +116,7 @@ ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u
 {
 	const __m512i lane = _mm512_set_epi64(0x3e3d3c3b3a393837, 0x363534333231302f, 0x2e2d2c2b2a292827, 0x262524232221201f, 0x1e1d1c1b1a191817,
 					      0x161514131211100f, 0x0e0d0c0b0a090807, 0x060504030201003f);
-	const __m512i low = _mm512_set1_epi8((char)((1 << width) - 1)), one = _mm512_set1_epi8(1);
+	const __m512i low = load_vector(npu_weights_bytes.low[width]), one = load_vector(npu_weights_bytes.one);
 	const __mmask64 wanted = _bzhi_u64(UINT64_MAX, count);
 	/* less two: that one's last digit does not count */
 	const __m512i before = _mm512_mask_permutexvar_epi8(x->last, ~UINT64_C(1), lane, at);
@@ -118,7 +124,7 @@ ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u
 	/* bits that leave a byte are covered by the next one's remainder */
 	const __m512i symbol = _mm512_ternarylogic_epi32(low, remainder, _mm512_slli_epi16(quotient, width), 0xca);
 	const __m512i index = _mm512_maskz_add_epi8(wanted, symbol, x->offset);
-	const __m512i magnitude = _mm512_and_si512(_mm512_srli_epi16(index, 1), _mm512_set1_epi8(127));
+	const __m512i magnitude = _mm512_and_si512(_mm512_srli_epi16(index, 1), load_vector(npu_weights_bytes.magnitude));
 	const __mmask64 minus = _mm512_test_epi8_mask(index, one);
 	const __m512i weight = _mm512_mask_sub_epi8(magnitude, minus, _mm512_setzero_si512(), magnitude);
 
