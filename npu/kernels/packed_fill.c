@@ -62,20 +62,9 @@ static void pack_channels(struct npu_packed *s, const struct npu_weights_shape *
 	}
 }
 
-/* Depthwise: via the order of output channels. */
-static bool pack_dense(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
-		       struct npu_weights_source *source)
+static struct npu_weights_target target_of(const struct npu_packed *s, unsigned core, unsigned cores)
 {
-	size_t row = (size_t)shape->kh * shape->kw * shape->id;
-	const i16 *decoded = npu_weights_take(source, npu_weights_stream_count(shape));
-	i16 *dense = decoded ? malloc(row * shape->od * sizeof(*dense)) : NULL;
-
-	if (!dense)
-		return false;
-	npu_weights_sort(shape, decoded, dense, row);
-	pack_channels(s, shape, core, s->key.cores, dense);
-	free(dense);
-	return true;
+	return (struct npu_weights_target){ s->weights, s->group_step, core, cores, s->group_step / s->key.shape.kh };
 }
 
 /* Sums of int8 weights, for the zero point's share; returns the largest of their magnitudes. */
@@ -171,7 +160,8 @@ static bool pack_stream85(struct npu_fill_tools *t, struct npu_packed *s, const 
 			  unsigned stream, npu_weights_next_fn *next, enum npu_weights_status *status)
 {
 	struct npu_weights_source source = npu_weights_source_from(t->decoder, next, view, s->key.taps == 4);
-	const bool ok = npu85_weights_pack(t->config, op, stream, &source, s->key.taps, s->weights, s->group_step);
+	const struct npu_weights_target to = target_of(s, 0, 1);
+	const bool ok = npu85_weights_pack(t->config, op, stream, &source, s->key.taps, &to);
 
 	range_of(s, npu_weights_decoder_bits(t->decoder));
 	free(source.joined);
@@ -201,7 +191,7 @@ static bool fill_u85(struct npu_fill_tools *t, struct npu_packed *s, const struc
 	enum npu_weights_status status;
 
 	memcpy(kept.weights, s->stream, sizeof(kept.weights));
-	if (s->key.shape.depthwise || op->u85.sparse)
+	if (op->u85.sparse)
 		return fill_dense85(t, s, op, &kept);
 	if (op->u85.fast)
 		return fill_fast85(t, s, op, view);
@@ -219,16 +209,9 @@ static bool fill_u85(struct npu_fill_tools *t, struct npu_packed *s, const struc
 static bool pack_core(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
 		      struct npu_weights_source *source)
 {
-	return s->key.shape.depthwise
-		? pack_dense(s, shape, core, source)
-		: npu_weights_pack(shape, source, s->key.taps, core, s->key.cores, s->weights,
-				   s->group_step);
-}
+	const struct npu_weights_target to = target_of(s, core, s->key.cores);
 
-/* Depthwise weights are put in order as int16. */
-static bool of_bytes(const struct npu_packed *s)
-{
-	return s->key.taps == 4 && !s->key.shape.depthwise;
+	return npu_weights_pack(shape, source, s->key.taps, &to);
 }
 
 /* Streams that the fast decoder does not take. */
@@ -242,10 +225,10 @@ static bool pack_plain(struct npu_packed *s, const struct npu_view *view, const 
 
 	if (ok)
 		range_of(s, npu_weights_bits(decoded, have));
-	if (ok && of_bytes(s))
+	if (ok && s->key.taps == 4)
 		npu_weights_to_bytes(decoded, have);
 	struct npu_weights_source source = npu_weights_source_of(decoded, have);
-	source.narrow = of_bytes(s);
+	source.narrow = s->key.taps == 4;
 	ok = ok && pack_core(s, shape, core, &source);
 	free(source.joined);
 	free(decoded);
@@ -260,7 +243,7 @@ static bool fill_core(struct npu_fill_tools *t, struct npu_packed *s, const stru
 	if (need == 0 || need > MAX_WEIGHTS)
 		return false;
 	npu_weights_start(t->decoder, t->tables, stream, s->key.length[core]);
-	struct npu_weights_source source = npu_weights_source_from(t->decoder, t->simd->next, view, of_bytes(s));
+	struct npu_weights_source source = npu_weights_source_from(t->decoder, t->simd->next, view, s->key.taps == 4);
 	bool ok = pack_core(s, shape, core, &source);
 	if (ok)
 		range_of(s, npu_weights_decoder_bits(t->decoder));

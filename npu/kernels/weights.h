@@ -155,6 +155,7 @@ struct npu_weights_target {
 	void *out;
 	size_t step; /* weights per group */
 	u32 core, cores;
+	size_t line; /* depthwise: weights of a group per kernel line */
 };
 
 /* Puts n weights each, from weight k of a channel on, of `outs` channels from this core's o on in their places. They lie in runs of 8:
@@ -163,9 +164,7 @@ typedef void npu_weights_put_fn(const struct npu_weights_target *t, u32 o, u32 o
 				const void *from, size_t line);
 
 /* Straight from the stream's order to groups of 16 channels, `taps` 4: int8, from a source of bytes, 2:
- * int16. `core` of `cores` has every cores-th channel. Not for depthwise. False when the source
- * does not have all of the weights. */
-bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source,
-		      unsigned taps, u32 core, u32 cores, void *out, size_t group_step);
+ * int16. False when the source does not have all of the weights. */
+bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source, unsigned taps, const struct npu_weights_target *to);
 
 #endif

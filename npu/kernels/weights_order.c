@@ -192,12 +192,36 @@ ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weigh
 	return true;
 }
 
-bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source,
-		      unsigned taps, u32 core, u32 cores, void *out, size_t group_step)
+/* Depthwise: one input channel, so the channels of a microblock lie side by side. */
+ALWAYS_INLINE bool pack_depthwise(const struct npu_weights_shape *s, struct npu_weights_source *source, const u32 taps,
+				  const struct npu_weights_target *to)
 {
-	const struct npu_weights_target t = { out, group_step, core, cores };
+	const size_t bytes = 4 / taps;
+	struct order o = order_of(s);
+	struct part p = { 0 };
+
+	while (part_next(s, &o, &p)) {
+		const u8 *stream = npu_weights_take(source, part_count(s, &p));
+		if (!stream)
+			return false;
+		for (u32 ou = 0; ou < p.bd; ou += s->ublock_d) {
+			const u32 outs = min_u32(s->ublock_d, p.bd - ou);
+			for (u32 ky = 0; ky < p.sh; ky++)
+				for (u32 kx = 0; kx < p.sw; kx++, stream += s->ublock_d * bytes)
+					put_tap(to, p.ob + ou, outs, p.sy + ky, p.sx + kx, taps, stream);
+			stream += (p.taps - p.sh * p.sw) * s->ublock_d * bytes;
+		}
+	}
+	return true;
+}
+
+bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_source *source, unsigned taps, const struct npu_weights_target *to)
+{
+	const struct npu_weights_target t = *to; /* never in memory, which what is put might change */
 
 	/* each function becomes part of its own loop */
+	if (s->depthwise)
+		return taps == 4 ? pack_depthwise(s, source, 4, &t) : pack_depthwise(s, source, 2, &t);
 	if (taps == 4)
 		return s->id % 4 ? sort_runs(s, source, 1, &t, put_torn_i8)
 				 : sort_runs(s, source, 1, &t, put_packed_i8);
@@ -205,7 +229,6 @@ bool npu_weights_pack(const struct npu_weights_shape *s, struct npu_weights_sour
 			 : sort_runs(s, source, 2, &t, put_packed_i16);
 }
 
-/* Depthwise: one input channel, so the channels of a microblock lie side by side. */
 static void sort_depthwise(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
 			   size_t step_o)
 {
@@ -229,7 +252,7 @@ static void sort_depthwise(const struct npu_weights_shape *s, const i16 *stream,
 void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
 		      size_t step_o)
 {
-	const struct npu_weights_target t = { out, step_o, 0, 1 };
+	const struct npu_weights_target t = { out, step_o, 0, 1, 0 };
 	struct npu_weights_source source = npu_weights_source_of(stream, npu_weights_stream_count(s));
 
 	if (s->depthwise)

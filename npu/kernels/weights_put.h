@@ -160,4 +160,27 @@ ALWAYS_INLINE void put_torn_i16(const struct npu_weights_target *t, u32 o, u32 o
 	put_torn(t, o, outs, k, n, 2, from, line);
 }
 
+/* `apart`: in memory, of channels. */
+ALWAYS_INLINE void put_channels(const struct npu_weights_target *t, size_t at, u32 outs, u32 apart, u32 taps, const void *from)
+{
+	for (u32 oz = 0; oz < outs; oz++, at += apart)
+		if (taps == 4)
+			((i8 *)t->out)[at] = ((const i8 *)from)[oz];
+		else
+			((i16 *)t->out)[at] = ((const i16 *)from)[oz];
+}
+
+/* Depthwise: the weights of channels from o on at one place of the kernel. */
+ALWAYS_INLINE void put_tap(const struct npu_weights_target *t, u32 o, u32 outs, u32 ky, u32 kx, u32 taps, const void *from)
+{
+	const size_t line = ky * t->line + kx % taps;
+
+	if (t->cores == 1 && o % 16 + outs <= 16) {
+		put_channels(t, packed_at(t, o, kx, taps) + line, outs, taps, taps, from);
+		return;
+	}
+	for (u32 oz = 0; oz < outs; oz++)
+		put_channels(t, packed_at(t, o + oz, kx, taps) + line, 1, taps, taps, (const u8 *)from + oz * (4 / taps));
+}
+
 #endif

@@ -109,10 +109,10 @@ bool npu85_fast_open(struct npu85_fast *f, const struct npu_config *config, cons
 /* Up to n weights of a decoder from its `first` on; returns how many there are. */
 size_t npu85_fast_read(const struct npu85_fast *f, unsigned stream, u64 first, size_t n, i16 *out);
 
-/* Puts the weights of one decoder in groups of 16 channels, `taps` 4: int8, from a source of bytes, 2: int16; not of a depthwise or a sparse
- * operation, whose runs are longer. False when the source ends before the last weight. */
+/* Puts the weights of one decoder in groups of 16 channels, `taps` 4: int8, from a source of bytes, 2: int16; not of a sparse operation,
+ * whose runs are longer. False when the source ends before the last weight. */
 bool npu85_weights_pack(const struct npu_config *config, const struct npu_op *op, unsigned stream,
-			struct npu_weights_source *source, unsigned taps, void *out, size_t group_step);
+			struct npu_weights_source *source, unsigned taps, const struct npu_weights_target *to);
 
 /* Number of weights in one decoder's stream, padding included. */
 u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op, unsigned stream);

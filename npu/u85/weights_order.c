@@ -52,7 +52,7 @@ struct walk {
  * weights has a walk of its own, without calls. NULL: they are only counted. */
 typedef void put_fn(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *from);
 
-ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, u32 bytes, void *out, size_t group_step)
+ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, u32 bytes, const struct npu_weights_target *to)
 {
 	const u32 own = r->oud > 4 * r->stream ? r->oud - 4 * r->stream : 0;
 	const u32 fours = (own + 4 * r->streams - 1) / (4 * r->streams), line = 4 * fours * step;
@@ -60,7 +60,7 @@ ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, u32 bytes, vo
 
 	r->count = 0;
 	r->ended = false;
-	return (struct walk){ .r = r, .to = { out, group_step, 0, 1 }, .od = r->od, .id = r->id, .oud = r->oud, .iud = r->iud, .step = step,
+	return (struct walk){ .r = r, .to = { to->out, to->step, 0, 1, to->line }, .od = r->od, .id = r->id, .oud = r->oud, .iud = r->iud, .step = step,
 			      .begin = 4 * r->stream, .side = side, .next = side * r->streams, .line = line,
 			      .element = (r->iud + step - 1) / step * line, .bytes = bytes };
 }
@@ -147,8 +147,10 @@ ALWAYS_INLINE void walk_stream(struct npu85_order *r, const struct walk w, put_f
 
 void npu85_order_count(struct npu85_order *r)
 {
+	const struct npu_weights_target none = { 0 };
+
 	r->in = NULL;
-	walk_stream(r, walk_of(r, r->step, sizeof(i16), NULL, 0), NULL);
+	walk_stream(r, walk_of(r, r->step, sizeof(i16), &none), NULL);
 }
 
 ALWAYS_INLINE void put_dense(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *weights)
@@ -165,7 +167,9 @@ ALWAYS_INLINE void put_dense(const struct walk *w, u32 o, u32 outs, size_t k, u3
 
 void npu85_order_dense(struct npu85_order *r)
 {
-	walk_stream(r, walk_of(r, r->step, sizeof(i16), r->dense, (size_t)r->kh * r->kw * r->id), put_dense);
+	const struct npu_weights_target to = { r->dense, (size_t)r->kh * r->kw * r->id, 0, 1, 0 };
+
+	walk_stream(r, walk_of(r, r->step, sizeof(i16), &to), put_dense);
 }
 
 u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op, unsigned stream)
@@ -177,32 +181,54 @@ u64 npu85_weights_count(const struct npu_config *config, const struct npu_op *op
 	return r.count;
 }
 
-#define PACKED(name, bytes) \
-	ALWAYS_INLINE void put_##name##85(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *from) \
+/* A depthwise: one kernel element. */
+ALWAYS_INLINE void put85_tap_i8(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *from)
+{
+	put_tap(&w->to, o, outs, (u32)k / w->r->kw, (u32)k % w->r->kw, 4, from);
+}
+
+ALWAYS_INLINE void put85_tap_i16(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *from)
+{
+	put_tap(&w->to, o, outs, (u32)k / w->r->kw, (u32)k % w->r->kw, 2, from);
+}
+
+#define PUT85(name) \
+	ALWAYS_INLINE void put85_##name(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *from) \
 	{ \
 		put_##name(&w->to, o, outs, k, n, from, w->line); \
-	} \
-	static NOINLINE void walk_##name(struct npu85_order *r, void *out, size_t group_step) \
-	{ \
-		walk_stream(r, walk_of(r, IFM_UBLOCK_D, bytes, out, group_step), put_##name##85); \
 	}
-PACKED(packed_i8, 1)
-PACKED(packed_i16, 2)
-PACKED(torn_i8, 1)
-PACKED(torn_i16, 2)
-#undef PACKED
+PUT85(packed_i8)
+PUT85(packed_i16)
+PUT85(torn_i8)
+PUT85(torn_i16)
+#undef PUT85
+
+#define WALK(name, step, bytes, put) \
+	static NOINLINE void walk_##name(struct npu85_order *r, const struct npu_weights_target *to) \
+	{ \
+		walk_stream(r, walk_of(r, step, bytes, to), put); \
+	}
+WALK(packed_i8, IFM_UBLOCK_D, 1, put85_packed_i8)
+WALK(packed_i16, IFM_UBLOCK_D, 2, put85_packed_i16)
+WALK(torn_i8, IFM_UBLOCK_D, 1, put85_torn_i8)
+WALK(torn_i16, IFM_UBLOCK_D, 2, put85_torn_i16)
+WALK(depthwise_i8, 1, 1, put85_tap_i8)
+WALK(depthwise_i16, 1, 2, put85_tap_i16)
+#undef WALK
 
 bool npu85_weights_pack(const struct npu_config *config, const struct npu_op *op, unsigned stream,
-			struct npu_weights_source *source, unsigned taps, void *out, size_t group_step)
+			struct npu_weights_source *source, unsigned taps, const struct npu_weights_target *to)
 {
 	struct npu85_order r = npu85_order_of(config, op);
 
 	r.view = source->view;
 	r.stream = stream;
 	r.in = source;
-	if (taps == 4)
-		(r.id % 4 ? walk_torn_i8 : walk_packed_i8)(&r, out, group_step);
+	if (op->kind == NPU_DEPTHWISE)
+		(taps == 4 ? walk_depthwise_i8 : walk_depthwise_i16)(&r, to);
+	else if (taps == 4)
+		(r.id % 4 ? walk_torn_i8 : walk_packed_i8)(&r, to);
 	else
-		(r.id % 2 ? walk_torn_i16 : walk_packed_i16)(&r, out, group_step);
+		(r.id % 2 ? walk_torn_i16 : walk_packed_i16)(&r, to);
 	return !r.ended;
 }
