@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Slices of all kinds by chunks: unary fields of up to 12 weights and as many zero runs, then the remainders of the
  * chunk before. Part of weights_decode.c. */
-/* Adds the remainders of `n` symbols (at most 12, 64 bits) that start at bit `pos`. The
+/* Adds the remainders of `n` symbols (at most 12, 64 bits) that start at bit `pos`, or stores them where they are all there is. The
  * lanes behind them get zero. Returns the position behind. */
-static inline u64 add_remainders(const u8 *data, u64 pos, u16 *symbol, unsigned n,
-				 const struct spread *s)
+ALWAYS_INLINE u64 add_remainders(const u8 *data, u64 pos, u16 *symbol, unsigned n, const struct spread *s, const bool alone)
 {
 	u64 bits = low_bits(wide_window(data, pos), n * s->width);
 	for (unsigned g = 0; g < 3; g++) {
-		store_lanes(symbol + 4 * g, load_lanes(symbol + 4 * g) + spread(bits, s));
+		store_lanes(symbol + 4 * g, (alone ? 0 : load_lanes(symbol + 4 * g)) + spread(bits, s));
 		bits >>= 4 * s->width;
 	}
 	return pos + n * s->width;
@@ -22,18 +21,26 @@ ALWAYS_INLINE unsigned run_bits(unsigned zdiv)
 
 /* The quotients of a chunk's zero runs, in `bits`; returns how many runs end in them. `*carry`: of the one that
  * does not. */
-ALWAYS_INLINE unsigned run_quotients(const struct npu_weights_quotients *table, u64 bits, unsigned zdiv, u16 *to,
-				     unsigned *carry)
+ALWAYS_INLINE unsigned run_quotients(const struct npu_weights_tables *t, u64 bits, unsigned zdiv, u16 *to, unsigned *carry)
 {
 	const unsigned zero_bits = run_bits(zdiv);
+#if defined(WEIGHTS_BMI2)
+	const u32 ends = _bzhi_u32(~(u32)bits, zero_bits);
+	const struct npu_weights_ends *e = &t->ends[ends];
+	const unsigned ended = (unsigned)__builtin_popcount(ends);
+
+	_mm256_storeu_si256((void *)to, _mm256_sll_epi16(run_quotients_by_ends(e, 2 * *carry), _mm_cvtsi32_si128((int)zdiv)));
+	*carry = (ends ? 0 : *carry) + e->rest / 2 - (12 - zero_bits);
+#else
 	unsigned ended = 0;
 
 	for (unsigned i = 0; i < zero_bits; i += 4) {
-		const struct npu_weights_quotients *q = &table[bits >> i & 15];
+		const struct npu_weights_quotients *q = &t->runs[bits >> i & 15];
 		store_lanes(to + ended, (q->lanes + *carry) << zdiv);
 		*carry = q->rest + (*carry & q->keep);
 		ended += q->finished;
 	}
+#endif
 	return ended;
 }
 
@@ -58,7 +65,7 @@ ALWAYS_INLINE unsigned weight_quotients(const struct npu_weights_quotients *tabl
 ALWAYS_INLINE u64 run_remainders(const u8 *data, u64 pos, u16 *zero, unsigned first, unsigned n, unsigned wanted,
 				 const struct spread *s)
 {
-	return add_remainders(data, pos, zero + first, first < wanted ? min_u32(n, wanted - first) : 0, s);
+	return add_remainders(data, pos, zero + first, first < wanted ? min_u32(n, wanted - first) : 0, s, false);
 }
 
 /* The chunks of a slice. The flags are constants at each call, so every kind of slice has its
@@ -89,13 +96,12 @@ ALWAYS_INLINE enum outcome read_chunks(struct npu_weights_decoder *d, const bool
 			pos += 12;
 		}
 		if (z_on) {
-			z_new = run_quotients(d->tables->runs, bits, zdiv, d->zero + z, &zcarry);
+			z_new = run_quotients(d->tables, bits, zdiv, d->zero + z, &zcarry);
 			bits >>= run_bits(zdiv);
 			pos += run_bits(zdiv);
 		}
 		if (w_on && uncompressed) {
 			w_new = per_chunk;
-			memset(d->value + w, 0, 12 * sizeof(*d->value));
 		} else if (w_on) {
 			w_new = weight_quotients(table, unary0, bits, width, d->value + w, &carry, &used);
 			pos += used;
@@ -103,8 +109,8 @@ ALWAYS_INLINE enum outcome read_chunks(struct npu_weights_decoder *d, const bool
 		if (UNLIKELY(carry > WEIGHT_CARRY_MAX || zcarry > ZERO_CARRY_MAX))
 			return TOO_LONG;
 		w_new = min_u32(w_new, wanted - w);
-		pos = add_remainders(data, pos, d->value + w - w_last, w_last, &ws); /* of the chunk before */
-		if (runs && z_last)
+		pos = add_remainders(data, pos, d->value + w - w_last, w_last, &ws, uncompressed); /* of the chunk before */
+		if (runs && z_last && zdiv)
 			pos = run_remainders(data, pos, d->zero, z - z_last, z_last, zwanted, &zs);
 		w += w_new;
 		z += z_new;

@@ -29,6 +29,14 @@ static inline __m256i quotients(const struct npu_weights_ends *e, u32 ones, u32 
 	return _mm256_add_epi16(q, _mm256_zextsi128_si256(_mm_cvtsi32_si128((int)carry)));
 }
 
+/* Quotients of a chunk's runs; `carry` as in quotients(), but here every digit counts one. */
+static inline __m256i run_quotients_by_ends(const struct npu_weights_ends *e, u32 carry)
+{
+	const __m256i q = _mm256_cvtepu8_epi16(_mm_load_si128((const void *)e));
+
+	return _mm256_srli_epi16(_mm256_add_epi16(q, _mm256_zextsi128_si256(_mm_cvtsi32_si128((int)carry))), 1);
+}
+
 ALWAYS_INLINE enum outcome read_ends_of(struct npu_weights_decoder *d, const u32 width)
 {
 	const struct npu_weights_fields *const fields = d->tables->fields[width];

@@ -43,14 +43,6 @@ ALWAYS_INLINE void begin(struct symbols *s, const struct npu_weights_ends *e, u3
 	s->found += (i32)s->waiting;
 }
 
-/* Quotients of a chunk's runs; `carry` as in quotients(), but here every digit counts one. */
-static inline __m256i run_quotients_by_ends(const struct npu_weights_ends *e, u32 carry)
-{
-	const __m256i q = _mm256_cvtepu8_epi16(_mm_load_si128((const void *)e));
-
-	return _mm256_srli_epi16(_mm256_add_epi16(q, _mm256_zextsi128_si256(_mm_cvtsi32_si128((int)carry))), 1);
-}
-
 /* So many chunks are wanted whole, and cannot lead beyond the slack. */
 static u32 chunks_inside(const struct npu_weights_decoder *d, const struct symbols *w, const struct symbols *z, u64 pos)
 {
