@@ -72,9 +72,10 @@ static void look(struct bench *b, const struct npu_op *op, const struct npu_view
 {
 	const struct npu_fm *ofm = npu_stored(op);
 	u8 *all = stored(b, *op, *view);
-	i64 bias[1024];
-	bool known[1024] = { false };
+	static i64 bias[65536]; /* the most channels that registers can say */
+	static bool known[ARRAY_LEN(bias)];
 
+	memset(known, 0, sizeof known);
 	for (unsigned i = 0; i < 8; i++) {
 		u32 y = rng_below(&b->rng, ofm->height), x = rng_below(&b->rng, ofm->width), c = rng_below(&b->rng, ofm->depth);
 		u32 h = y, w = x, channel = c;
