@@ -149,3 +149,39 @@ void rig_start(struct rig *r)
 	r->told = 0;
 	npu_start(r->npu, NPU_MEMORY_SHARED, RIG_BASE + RIG_STREAM, 4 * r->words, base, 8);
 }
+
+/* What the last job did, before which the events were *before, and a fresh NPU's only one. */
+static void expect_same(const struct rig *a, const u64 before[NPU_EVENTS], const struct rig *fresh, const char *text)
+{
+	const struct npu_result *x = npu_result(a->npu), *y = npu_result(fresh->npu);
+
+	cr_assert_eq(memcmp(a->memory, fresh->memory, sizeof a->memory), 0, "%s", text);
+	cr_assert_eq(a->told, fresh->told, "%s", text);
+	cr_assert_str_eq(x->message, y->message);
+	cr_assert_eq(x->end, y->end);
+	cr_assert_eq(x->operations, y->operations);
+	cr_assert_eq(x->offset, y->offset);
+	cr_assert_eq(x->cycles, y->cycles);
+	cr_assert_eq(npu_read(a->npu, REG_STATUS), npu_read(fresh->npu, REG_STATUS));
+	cr_assert_eq(npu_read(a->npu, REG_QREAD), npu_read(fresh->npu, REG_QREAD));
+	for (unsigned e = 0; e < NPU_EVENTS; e++)
+		if (e != NPU_EVENT_CYCLE && e != NPU_EVENT_NPU_IDLE)
+			cr_assert_eq(x->event[e] - before[e], y->event[e], "%s: event %u", text, e);
+	for (u32 offset = 0x800; offset < 0xc00; offset += 4)
+		cr_assert_eq(npu_read(a->npu, offset), npu_read(fresh->npu, offset), "%s: register %x", text, offset);
+}
+
+void rig_start_beside_fresh(struct rig *r, const char *accelerator, const char *text)
+{
+	static struct rig fresh;
+	u64 before[NPU_EVENTS];
+
+	rig_open(&fresh, accelerator, 0);
+	memcpy(fresh.memory, r->memory, sizeof fresh.memory);
+	fresh.words = r->words;
+	rig_start(&fresh);
+	memcpy(before, npu_result(r->npu)->event, sizeof before);
+	rig_start(r);
+	expect_same(r, before, &fresh, text);
+	rig_close(&fresh);
+}

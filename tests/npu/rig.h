@@ -47,5 +47,7 @@ void rig_stop(struct rig *r);
 
 /* Starts the stream with all regions at RIG_BASE. */
 void rig_start(struct rig *r);
+/* The same, and that all there is to see of it equals what a fresh NPU makes of the same memory; `text` says which, where it does not. */
+void rig_start_beside_fresh(struct rig *r, const char *accelerator, const char *text);
 
 #endif
