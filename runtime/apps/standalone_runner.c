@@ -7,6 +7,7 @@
 #include "runtime/apps/session.h"
 #include "runtime/console/console.h"
 #include "runtime/core/format.h"
+#include "runtime/kernels/half.h"
 
 #include <string.h>
 
@@ -98,12 +99,19 @@ static bool set_inputs(struct session *s)
 static void print_element(const struct tensor *t, size_t i)
 {
 	const uint8_t *at = (const uint8_t *)t->data + i * dtype_bytes(t->type);
-	float number;
+	float single;
+	double twice;
 
 	switch (t->type) {
+	case DTYPE_FLOAT16: console_printf(" %.4f", (double)half_to_float(*(const uint16_t *)at)); break;
+	case DTYPE_BFLOAT16: console_printf(" %.4f", (double)bfloat_to_float(*(const uint16_t *)at)); break;
 	case DTYPE_FLOAT32:
-		memcpy(&number, at, sizeof number);
-		console_printf(" %.4f", (double)number);
+		memcpy(&single, at, sizeof single);
+		console_printf(" %.4f", (double)single);
+		break;
+	case DTYPE_FLOAT64:
+		memcpy(&twice, at, sizeof twice);
+		console_printf(" %.4f", twice);
 		break;
 	case DTYPE_INT8: console_printf(" %d", (int8_t)*at); break;
 	case DTYPE_INT16: console_printf(" %d", *(const int16_t *)at); break;

@@ -35,6 +35,12 @@ class Twice(torch.nn.Module):
         return x + x
 
 
+class Floats(torch.nn.Module):
+    """Inputs and outputs of the other floating-point types."""
+    def forward(self, half, upper, twice):
+        return half + half, upper + upper, twice + twice
+
+
 class Thrice(torch.nn.Module):
     def forward(self, x):
         return x * 3.0
@@ -108,6 +114,8 @@ def main():
     half = x.to(torch.float16)
     manager = program({"forward": (Twice(), (half,))})
     write(folder, "halves.bpte", bundle(manager, half, half + half + torch.tensor([0, 0, 0.5], dtype=torch.float16)))
+    floats = (half, x.to(torch.bfloat16), x.to(torch.float64))
+    write(folder, "floats.pte", program({"forward": (Floats(), floats)}).buffer)
     column = torch.arange(8.0).reshape(2, 4, 1)
     write(folder, "column.bpte", bundle(program({"forward": (Twice(), (column,))}), column,
                                         (column + column).as_strided((2, 4, 1), (4, 1, 4))))

@@ -69,6 +69,16 @@ expect 0 ': 3.0000 6.0000 9.0000'
 run --npu none
 expect 2 'error: loading the program failed: this is no ExecuTorch program of format ET12 (.pte)'
 
+# Each floating-point type is shown as numbers: 1, 2, 3 and the like of float16, bfloat16 and float64
+printf '\0\74\0\100\0\102\200\77\0\100\100\100' > "$out/floats"
+printf '\0\0\0\0\0\0\360\77\0\0\0\0\0\0\0\100\0\0\0\0\0\0\10\100' >> "$out/floats"
+make_it "$data/floats.pte" --npu none --input "$out/floats"
+run --npu none
+for type in float16 bfloat16 float64; do
+	expect 0 ": $type [3] at"
+done
+[ "$(grep -c ': 2.0000 4.0000 6.0000$' "$out/log")" = 3 ] || { echo 'doubled floats are shown otherwise:'; cat "$out/log"; failed=1; }
+
 # Inputs of another size than the program's, or the network's
 printf 'odd' >> "$out/input"
 make_it "$data/methods.pte" --npu none --input "$out/input"
