@@ -34,19 +34,23 @@ bool bundle_open(struct bundle *b, const void *bytes, size_t size, struct span *
 	return false;
 }
 
-static struct flat_table find_case(struct bundle *b, const char *method, uint32_t index)
+static struct flat_vector cases_of(struct bundle *b, const char *method)
 {
 	const struct flat_vector suites = flat_vector(&b->flat, b->root, BUNDLE_SUITES, 4);
 
 	for (uint32_t i = 0; i < suites.count; i++) {
 		const struct flat_table suite = flat_table_element(&b->flat, suites, i);
-		const struct flat_vector cases = flat_vector(&b->flat, suite, SUITE_CASES, 4);
 		uint32_t bytes;
 
-		if (!strcmp(flat_string(&b->flat, suite, SUITE_METHOD, &bytes), method) && index < cases.count)
-			return flat_table_element(&b->flat, cases, index);
+		if (!strcmp(flat_string(&b->flat, suite, SUITE_METHOD, &bytes), method))
+			return flat_vector(&b->flat, suite, SUITE_CASES, 4);
 	}
-	return (struct flat_table){ 0 };
+	return (struct flat_vector){ 0 };
+}
+
+uint32_t bundle_tests(struct bundle *b, const char *method)
+{
+	return cases_of(b, method).count;
 }
 
 /* An entry's bytes: a tensor's data, or a number of 8 bytes (a bool: 1). */
@@ -86,9 +90,10 @@ static bool size_input(struct bundle *b, struct method *m, uint32_t index, struc
 
 bool bundle_set_inputs(struct bundle *b, struct method *m, uint32_t index, char *why, size_t why_bytes)
 {
+	const struct flat_vector cases = cases_of(b, m->name);
 	struct flat_vector inputs;
 
-	b->test = find_case(b, m->name, index);
+	b->test = index < cases.count ? flat_table_element(&b->flat, cases, index) : (struct flat_table){ 0 };
 	inputs = flat_vector(&b->flat, b->test, CASE_INPUTS, 4);
 	for (uint32_t i = 0; i < inputs.count; i++) {
 		const struct flat_table entry = flat_table_element(&b->flat, inputs, i);

@@ -22,6 +22,9 @@ bool bundle_is(const void *bytes, size_t size);
 /* Opens it and finds the program in it. False with a line in `why`. */
 bool bundle_open(struct bundle *b, const void *bytes, size_t size, struct span *program, char *why, size_t why_bytes);
 
+/* How many tests of the method it has. */
+uint32_t bundle_tests(struct bundle *b, const char *method);
+
 /* Chooses a test of the method and sets its inputs. */
 bool bundle_set_inputs(struct bundle *b, struct method *m, uint32_t index, char *why, size_t why_bytes);
 

@@ -69,6 +69,15 @@ static bool open_data(struct session *s, struct span data)
 	return data_file_open(&s->data, data.data, data.bytes, s->why, sizeof s->why);
 }
 
+static bool set_test(struct session *s)
+{
+	const uint32_t tests = bundle_tests(&s->bundle, s->method.name);
+
+	if (tests > 1)
+		LOG('I', "The bundle has %u tests: the first is run.", (unsigned)tests);
+	return bundle_set_inputs(&s->bundle, &s->method, 0, s->why, sizeof s->why);
+}
+
 bool session_load(struct session *s, struct span file, struct span data)
 {
 	s->is_bundle = bundle_is(file.data, file.bytes);
@@ -76,7 +85,7 @@ bool session_load(struct session *s, struct span file, struct span data)
 		return false;
 	LOG('I', "PTE Model data loaded. Size: %zu bytes.", file.bytes);
 	return program_open(&s->program, file.data, file.bytes, s->why, sizeof s->why) && open_data(s, data) && load_method(s) &&
-	       (!s->is_bundle || bundle_set_inputs(&s->bundle, &s->method, 0, s->why, sizeof s->why));
+	       (!s->is_bundle || set_test(s));
 }
 
 void session_trace(struct session *s)

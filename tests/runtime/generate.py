@@ -80,8 +80,9 @@ def program(methods, external_constants=False, **options):
                                                   external_constants=external_constants))
 
 
-def bundle(manager, x, expected):
-    suite = MethodTestSuite("forward", [MethodTestCase((x,), (expected,))])
+def bundle(manager, x, *expected):
+    """A test for each of the outputs that are expected."""
+    suite = MethodTestSuite("forward", [MethodTestCase((x,), (e,)) for e in expected])
     return serialize_from_bundled_program_to_flatbuffer(BundledProgram(manager, [suite]))
 
 
@@ -111,6 +112,7 @@ def main():
     manager = program({"forward": (Twice(), (x,))})
     write(folder, "right.bpte", bundle(manager, x, x + x))
     write(folder, "wrong.bpte", bundle(manager, x, x + x + 0.5))
+    write(folder, "two.bpte", bundle(manager, x, x + x, x))
     half = x.to(torch.float16)
     manager = program({"forward": (Twice(), (half,))})
     write(folder, "halves.bpte", bundle(manager, half, half + half + torch.tensor([0, 0, 0.5], dtype=torch.float16)))

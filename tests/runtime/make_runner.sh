@@ -56,6 +56,10 @@ run --npu none
 expect 0 'Test_result: PASS'
 text=$(arm-none-eabi-size "$out/runner.elf" | awk 'NR == 2 { print $1 }')
 [ "$text" -lt 65536 ] || { echo "an image with one kernel has $text bytes of text, more than 64 KiB"; failed=1; }
+make_it "$data/two.bpte" --npu none
+run --npu none
+expect 0 'The bundle has 2 tests: the first is run.'
+expect 0 'Test_result: PASS'
 make_it "$data/wrong.bpte" --npu none --board corstone-320
 run --npu none --board corstone-320
 expect 1 'Test_result: FAIL (3 elements outside of the tolerance)'
