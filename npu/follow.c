@@ -161,7 +161,7 @@ struct npu_again *npu_replay_remember(struct npu *n, const struct npu_view *view
 		return NULL;
 	if (*r->again && memcmp(&(*r->again)->view, view, sizeof(*view)) != 0) {
 		npu_kernels_settle(n->kernels);
-		npu_gangs_forget(r->current);
+		npu_gangs_forget(n, r->current);
 		count_bytes(r, 0, (*r->again)->counted);
 		npu_again_free(*r->again);
 		*r->again = NULL;

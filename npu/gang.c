@@ -28,25 +28,32 @@ static struct npu_gang *gang_of(const struct step *s, u32 steps)
 	return g ? g : all;
 }
 
+/* Its memory counts as the plan's, or no longer. */
+static void count_bytes(struct npu *n, struct npu_plan *p, const struct npu_gang *g, bool held)
+{
+	const u64 bytes = g ? sizeof(*g) + g->moves * sizeof(g->move[0]) : 0;
+
+	p->bytes += held ? bytes : -bytes;
+	n->replay.kept += held ? bytes : -bytes;
+}
+
 void npu_gangs_find(struct npu *n, struct npu_plan *p)
 {
-	npu_gangs_forget(p);
 	/* nothing is done ahead of a job's first operation */
 	for (u32 i = 1, steps; i < p->count && n->replay.kept < NPU_PLANS_MOST; i += steps ? steps : 1) {
 		for (steps = 0; i + steps < p->count && move_of(&p->step[i + steps]); steps++)
 			;
 		if (steps < 2)
 			continue;
-		struct npu_gang *g = p->step[i].gang = gang_of(&p->step[i], steps);
-		const u64 bytes = g ? sizeof(*g) + g->moves * sizeof(g->move[0]) : 0;
-		p->bytes += bytes;
-		n->replay.kept += bytes;
+		p->step[i].gang = gang_of(&p->step[i], steps);
+		count_bytes(n, p, p->step[i].gang, true);
 	}
 }
 
-void npu_gangs_forget(struct npu_plan *p)
+void npu_gangs_forget(struct npu *n, struct npu_plan *p)
 {
 	for (u32 i = 0; i < p->count; i++) {
+		count_bytes(n, p, p->step[i].gang, false);
 		free(p->step[i].gang);
 		p->step[i].gang = NULL;
 	}

@@ -16,6 +16,6 @@ struct npu_gang {
 /* Of a plan whose operations are all known; once. */
 void npu_gangs_find(struct npu *n, struct npu_plan *p);
 /* Before how one of its operations is done changes. */
-void npu_gangs_forget(struct npu_plan *p);
+void npu_gangs_forget(struct npu *n, struct npu_plan *p);
 
 #endif

@@ -16,7 +16,7 @@ void npu_plan_forget(struct npu *n, struct npu_plan *p)
 	}
 	r->again = NULL;
 	npu_kernels_settle(n->kernels);
-	npu_gangs_forget(p);
+	npu_gangs_forget(n, p);
 	for (u32 i = 0; i < p->count; i++) {
 		npu_again_free(p->step[i].again);
 		free(p->step[i].setting);

@@ -79,7 +79,6 @@ struct op_cost {
 /* Ports as their adapters are set. */
 void memory_model_of(const struct npu_config *config, const struct npu_ports *ports, struct memory_model *m);
 
-
 /* When a request made at `time`, in cycles from the job's start, passes the adapter: in the closed part of its window it waits. */
 u64 port_passes_at(const struct port_model *port, u64 time);
 
