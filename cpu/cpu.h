@@ -168,6 +168,8 @@ void cpu_get_floats(const struct cpu *c, u32 out[32]);
 /* Reads guest memory as the core would see it now, without side effects (no devices); false: not RAM. */
 bool cpu_peek(struct cpu *c, u32 addr, void *out, u32 bytes);
 bool cpu_poke(struct cpu *c, u32 addr, const void *in, u32 bytes);
+/* How many of the bytes from addr on these two can have. */
+u32 cpu_reaches(const struct cpu *c, u32 addr, u32 bytes);
 /* One aligned access of 1, 2 or 4 bytes to anything at addr, with all rights: registers of the core and of devices do
  * what they do when a program reads or writes them. False: nothing is there, or it refuses. */
 bool cpu_debug_access(struct cpu *c, u32 addr, unsigned bytes, bool write, u32 *value);

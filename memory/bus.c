@@ -330,6 +330,21 @@ u8 *bus_span(struct bus *b, u8 view, u64 addr, u64 size)
 	return b->face.base + addr;
 }
 
+u64 bus_reaches(const struct bus *b, u8 view, u32 addr, u64 size)
+{
+	const u64 end = size < (UINT64_C(1) << 32) - addr ? addr + size : UINT64_C(1) << 32;
+	u64 at = addr;
+
+	while (at < end) {
+		const struct region *r = bus_find(b, (u32)at, view);
+
+		if (!r || r->kind != REGION_RAM)
+			return at - addr;
+		at = (u64)r->last + 1;
+	}
+	return end - addr;
+}
+
 void bus_put(struct bus *b, u8 view, u32 addr, const void *from, u64 size)
 {
 	enum { WORTH_A_CALL = 64 << 10 };

@@ -148,6 +148,8 @@ enum bus_status bus_write(struct bus *b, u32 addr, unsigned size, struct bus_att
 
 /* Host bytes of [addr, addr+size) when all of it is RAM of that view, else NULL. size may be 0. To look at. */
 u8 *bus_span(struct bus *b, u8 view, u64 addr, u64 size);
+/* How many of the bytes from addr on are RAM of that view, up to the first that is not. */
+u64 bus_reaches(const struct bus *b, u8 view, u32 addr, u64 size);
 /* Must precede any write through bus_span, of all these bytes. */
 void bus_will_write(struct bus *b, u32 addr, u64 size);
 /* Copies bytes to where bus_span() has found RAM of that view, after bus_will_write(). */

@@ -145,6 +145,11 @@ bool cpu_peek(struct cpu *c, u32 addr, void *out, u32 bytes)
 	return p != NULL;
 }
 
+u32 cpu_reaches(const struct cpu *c, u32 addr, u32 bytes)
+{
+	return (u32)bus_reaches(c->bus, BUS_CPU, addr, bytes);
+}
+
 bool cpu_poke(struct cpu *c, u32 addr, const void *in, u32 bytes)
 {
 	u8 *p = bus_span(c->bus, BUS_CPU, addr, bytes);

@@ -37,6 +37,15 @@ int sys_writec(struct call *c);
 /* The same for a text. */
 int sys_write0(struct call *c);
 
+/* Data of files and of the console. */
+int sys_write(struct call *c);
+int sys_read(struct call *c);
+
+/* The program gave what is not its memory: tells so once, and gives false and EFAULT. */
+bool call_unreachable(const struct call *c, u32 addr, u32 bytes);
+/* Writes to the program's memory; false: it is not. */
+bool call_poke(struct call *c, u32 addr, const void *in, u32 bytes);
+
 /* What a reason of SYS_EXIT says that is not the application's own exit. */
 const char *call_reason_text(u32 reason);
 

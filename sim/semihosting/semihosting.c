@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ADP_STOPPED_APPLICATION_EXIT = 0x20026, CHUNK = 65536, TEXT = 256 };
+enum { ADP_STOPPED_APPLICATION_EXIT = 0x20026, TEXT = 256 };
 
 struct semihosting *semihosting_new(const struct semihosting_config *config, struct machine *machine, char *why,
 				    size_t why_size)
@@ -75,7 +75,7 @@ static bool first_time(const struct call *c, enum message m)
 	return first;
 }
 
-static bool unreachable(const struct call *c, u32 addr, u32 bytes)
+bool call_unreachable(const struct call *c, u32 addr, u32 bytes)
 {
 	if (first_time(c, UNREACHABLE))
 		diag_report(c->s->machine->diag, DIAG_GUEST, "SEMI002",
@@ -87,18 +87,18 @@ static bool unreachable(const struct call *c, u32 addr, u32 bytes)
 
 static bool peek(const struct call *c, u32 addr, void *out, u32 bytes)
 {
-	return cpu_peek(c->cpu, addr, out, bytes) || unreachable(c, addr, bytes);
+	return cpu_peek(c->cpu, addr, out, bytes) || call_unreachable(c, addr, bytes);
 }
 
-static bool poke(struct call *c, u32 addr, const void *in, u32 bytes)
+bool call_poke(struct call *c, u32 addr, const void *in, u32 bytes)
 {
 	if (!cpu_poke(c->cpu, addr, in, bytes))
-		return unreachable(c, addr, bytes);
+		return call_unreachable(c, addr, bytes);
 	call_note_written(c, addr, in, bytes);
 	return true;
 }
 
-/* A name of `length` bytes (or up to its zero byte) in guest memory. */
+/* A name of `length` bytes in guest memory. Programs may count its zero byte; a name with one inside would be another to the host. */
 static bool name_at(const struct call *c, u32 addr, u32 length, char name[SEMIHOSTING_NAME])
 {
 	if (length >= SEMIHOSTING_NAME)
@@ -106,6 +106,11 @@ static bool name_at(const struct call *c, u32 addr, u32 length, char name[SEMIHO
 	if (length >= SEMIHOSTING_NAME || !peek(c, addr, name, length))
 		return false;
 	name[length] = 0;
+	for (u32 i = (u32)strlen(name); i < length; i++)
+		if (name[i]) {
+			c->s->files.error = EINVAL;
+			return false;
+		}
 	return true;
 }
 
@@ -165,47 +170,6 @@ int sys_write0(struct call *c)
 	return 0;
 }
 
-/* Moves `size` bytes in chunks; returns how many were not moved. */
-static u32 transfer(struct call *c, bool write)
-{
-	u32 addr = c->word[1], left = c->word[2];
-	u8 *buffer = malloc(CHUNK);
-
-	if (!buffer)
-		c->s->files.error = ENOMEM;
-	while (buffer && left && !machine_stop_asked(c->s->machine)) {
-		const u32 piece = left < CHUNK ? left : CHUNK;
-		u32 rest;
-
-		if (write) {
-			if (!peek(c, addr, buffer, piece))
-				break;
-			rest = files_write(&c->s->files, c->word[0], buffer, piece);
-		} else {
-			rest = files_read(&c->s->files, c->word[0], buffer, piece);
-			if (!poke(c, addr, buffer, piece - rest))
-				break;
-		}
-		left -= piece - rest;
-		addr += piece - rest;
-		if (rest)
-			break;
-	}
-	free(buffer);
-	return left;
-}
-
-static int sys_write(struct call *c)
-{
-	c->printed = files_console(&c->s->files, c->word[0]);
-	return (int)transfer(c, true);
-}
-
-static int sys_read(struct call *c)
-{
-	return (int)transfer(c, false);
-}
-
 static int sys_readc(struct call *c)
 {
 	return files_read_console(&c->s->files);
@@ -237,7 +201,7 @@ static int sys_tmpnam(struct call *c)
 	char name[32];
 	const int n = snprintf(name, sizeof name, "semihosting-%03u.tmp", c->word[1] & 0xff);
 
-	return (u32)n < c->word[2] && poke(c, c->word[0], name, (u32)n + 1) ? 0 : -1;
+	return (u32)n < c->word[2] && call_poke(c, c->word[0], name, (u32)n + 1) ? 0 : -1;
 }
 
 static int sys_remove(struct call *c)
@@ -295,7 +259,7 @@ static int sys_get_cmdline(struct call *c)
 	const u32 n = (u32)strlen(line);
 
 	if (n < c->word[1])
-		return poke(c, c->word[0], line, n + 1) && poke(c, c->parameter + 4, &n, 4) ? 0 : -1;
+		return call_poke(c, c->word[0], line, n + 1) && call_poke(c, c->parameter + 4, &n, 4) ? 0 : -1;
 	if (first_time(c, CUT))
 		diag_report(c->s->machine->diag, DIAG_GUEST, "SEMI003",
 			    "the command line has %u bytes with its end, the program has room for %u: it gets none", n + 1, c->word[1]);
@@ -307,7 +271,7 @@ static int sys_heapinfo(struct call *c)
 	const struct semihosting_config *s = c->s->config;
 	const u32 block[4] = { s->heap_base, s->heap_limit, s->stack_base, s->stack_limit };
 
-	return poke(c, c->word[0], block, sizeof block) ? 0 : -1;
+	return call_poke(c, c->word[0], block, sizeof block) ? 0 : -1;
 }
 
 static int leave(struct call *c, u32 reason, u32 status)
@@ -333,7 +297,7 @@ static int sys_elapsed(struct call *c)
 {
 	const u64 cycles = cpu_cycles(c->cpu);
 
-	return poke(c, c->parameter, &cycles, 8) ? 0 : -1;
+	return call_poke(c, c->parameter, &cycles, 8) ? 0 : -1;
 }
 
 static int sys_tickfreq(struct call *c)

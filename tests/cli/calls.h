@@ -11,7 +11,7 @@ enum {
 	TICKFREQ,
 };
 enum { MODE_R = 0, MODE_RB = 1, MODE_RPLUS = 2, MODE_W = 4, MODE_WPLUS_B = 7, MODE_A = 8, NOT_FOUND = 2, BAD_FILE = 9, NO_ACCESS = 13, BAD_ADDRESS = 14,
-       IS_DIRECTORY = 21, TOO_BIG = 27, NO_SEEK = 29, NAME_TOO_LONG = 36 };
+       IS_DIRECTORY = 21, INVALID = 22, TOO_BIG = 27, NO_SEEK = 29, NAME_TOO_LONG = 36 };
 
 static inline int call(int number, const volatile void *parameter)
 {

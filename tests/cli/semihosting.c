@@ -83,6 +83,36 @@ static void errors(void)
 	CHECK(open_file(":semihosting-features", MODE_RPLUS) == -1 && call(ERRNO, 0) == NO_ACCESS);
 }
 
+/* Of what is not all memory nothing is written, and nothing is taken from a file that there is no room for. */
+static void ends_of_memory(void)
+{
+	enum { ITCM_LAST = 0x1007fffc, NOWHERE = 0x5fff0000 };
+	const int f = open_file("f.txt", MODE_WPLUS_B);
+
+	CHECK(f > 0 && call3(WRITE, (uint32_t)f, (uint32_t) "0123456789", 10) == 0);
+	CHECK(call3(WRITE, (uint32_t)f, (uint32_t)buffer, (uint32_t)-1) == -1 && call(ERRNO, 0) == BAD_ADDRESS);
+	CHECK(call3(WRITE, (uint32_t)f, ITCM_LAST, 5) == 5 && call3(FLEN, (uint32_t)f, 0, 0) == 10);
+	CHECK(call3(WRITE, (uint32_t)f, ITCM_LAST, 4) == 0 && call3(FLEN, (uint32_t)f, 0, 0) == 14);
+	CHECK(call3(SEEK, (uint32_t)f, 0, 0) == 0);
+	CHECK(call3(READ, (uint32_t)f, NOWHERE, 3) == 3 && call(ERRNO, 0) == BAD_ADDRESS);
+	CHECK(read_some(f, 2) == 0 && buffer_is("01"));
+	CHECK(call3(READ, (uint32_t)f, ITCM_LAST, 6) == 2 && call(ERRNO, 0) == BAD_ADDRESS);
+	CHECK(*(volatile uint32_t *)ITCM_LAST == 0x35343332 && read_some(f, 1) == 0 && buffer_is("6"));
+	CHECK(call3(CLOSE, (uint32_t)f, 0, 0) == 0 && call3(REMOVE, (uint32_t) "f.txt", 5, 0) == 0);
+}
+
+/* A zero byte at the end may be counted, one inside is refused. */
+static void names_with_zeros(void)
+{
+	static const char name[] = "z.txt\0other";
+	const int f = call3(OPEN, (uint32_t)name, MODE_W, 6);
+
+	CHECK(f > 0 && call3(CLOSE, (uint32_t)f, 0, 0) == 0);
+	CHECK(call3(OPEN, (uint32_t)name, MODE_R, sizeof name - 1) == -1 && call(ERRNO, 0) == INVALID);
+	CHECK(call3(REMOVE, (uint32_t)name, sizeof name - 1, 0) == -1 && call(ERRNO, 0) == INVALID);
+	CHECK(call3(REMOVE, (uint32_t)name, 5, 0) == 0);
+}
+
 static void console(void)
 {
 	const int tt = open_file(":tt", MODE_W), features = open_file(":semihosting-features", MODE_RB);
@@ -128,6 +158,8 @@ void Reset_Handler(void)
 	files();
 	names();
 	errors();
+	ends_of_memory();
+	names_with_zeros();
 	console();
 	clocks();
 	environment();
