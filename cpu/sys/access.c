@@ -187,7 +187,7 @@ static enum protect_result unaligned(struct cpu *c, const struct protect_request
 static bool ignored(const struct cpu *c)
 {
 	bool secure = c->core.secure;
-	return c->sys->reg[secure][SCS_CCR] & CCR_BFHFNMIGN && nvic_negative(c->sys, secure);
+	return c->sys->reg[BANK_S][SCS_CCR] & CCR_BFHFNMIGN && nvic_negative(c->sys, secure);
 }
 
 static bool data_access(struct cpu *c, const struct protect_request *q, unsigned flags, u32 *value)

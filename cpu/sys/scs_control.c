@@ -104,29 +104,31 @@ SCS_WRITE(scr_write)
 	c->sys->reg[a->secure][SCS_SCR] = value & mask;
 }
 
-/* BFHFNMIGN is not banked: Non-secure sees it only with AIRCR.BFHFNMINS. */
+/* BFHFNMIGN is not banked (it is kept with the Secure bits): Non-secure has it only with AIRCR.BFHFNMINS. */
+static bool sees_ignored_faults(const struct cpu_sys *s, bool secure)
+{
+	return secure || scs_aircr(s) & AIRCR_BFHFNMINS;
+}
+
 SCS_READ(ccr_read)
 {
-	struct cpu_sys *s = c->sys;
-	u32 value = s->reg[a->secure][SCS_CCR];
-	if (!a->secure && !(scs_aircr(s) & AIRCR_BFHFNMINS))
-		value &= ~(u32)CCR_BFHFNMIGN;
-	return value;
+	const struct cpu_sys *s = c->sys;
+	u32 ignored = sees_ignored_faults(s, a->secure) ? s->reg[BANK_S][SCS_CCR] & CCR_BFHFNMIGN : 0;
+	return (s->reg[a->secure][SCS_CCR] & ~(u32)CCR_BFHFNMIGN) | ignored;
 }
 
 SCS_WRITE(ccr_write)
 {
 	struct cpu_sys *s = c->sys;
 	u32 shared = 0x000B0000; /* DC, IC, LOB; BP on cores with a branch predictor */
-	u32 mask = shared | CCR_USERSETMPEND | CCR_UNALIGN_TRP | CCR_DIV_0_TRP | CCR_STKOFHFNMIGN |
-		   CCR_BFHFNMIGN | (a->secure ? (u32)CCR_TRD : 0);
+	u32 mask = shared | CCR_USERSETMPEND | CCR_UNALIGN_TRP | CCR_DIV_0_TRP | CCR_STKOFHFNMIGN | (a->secure ? (u32)CCR_TRD : 0);
 	if (c->config.model == CPU_CORTEX_M85)
 		mask |= 1 << 18;
-	if (!a->secure && !(scs_aircr(s) & AIRCR_BFHFNMINS))
-		mask &= ~(u32)CCR_BFHFNMIGN;
-	u32 *word = &s->reg[a->secure][SCS_CCR];
+	u32 *word = &s->reg[a->secure][SCS_CCR], *ignored = &s->reg[BANK_S][SCS_CCR];
 	const u32 before = *word;
 	*word = (*word & ~mask) | (value & mask);
+	if (sees_ignored_faults(s, a->secure))
+		*ignored = (*ignored & ~(u32)CCR_BFHFNMIGN) | (value & CCR_BFHFNMIGN);
 	if ((before ^ *word) & (CCR_IC | CCR_DC) && c->caches)
 		engine_caches_changed(c);
 	if (a->secure == c->core.secure)

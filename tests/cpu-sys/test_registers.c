@@ -36,6 +36,21 @@ Test(registers, reset_values)
 		cr_assert_eq(rig_read(r, expected[i][0]), expected[i][1], "%08X", expected[i][0]);
 }
 
+/* CCR.BFHFNMIGN is one bit for both states, which Non-secure software has with BFHFNMINS only; the others are banked. */
+Test(registers, bus_faults_are_ignored_for_both_states)
+{
+	rig_write(r, 0xE000ED14, 0x311);
+	cr_expect_eq(rig_read(r, 0xE002ED14), 0x201);
+	rig_write(r, 0xE002ED14, 0x201);
+	cr_expect_eq(rig_read(r, 0xE000ED14), 0x311);
+	rig_write(r, 0xE000ED0C, 0x05FA0000 | AIRCR_BFHFNMINS);
+	cr_expect_eq(rig_read(r, 0xE002ED14), 0x301);
+	rig_write(r, 0xE002ED14, 0x203);
+	cr_expect_eq(rig_read(r, 0xE000ED14), 0x211);
+	rig_write(r, 0xE002ED14, 0x303);
+	cr_expect_eq(rig_read(r, 0xE000ED14), 0x311);
+}
+
 /* While its line is high a register keeps its value; the Non-secure ones and those of other lines do not. */
 Test(registers, locks_keep_writes_out)
 {
