@@ -223,7 +223,11 @@ static void end_command(struct device *d, unsigned ch)
 	bool done = (ctrl >> 21 & 7) == DONE_CYCLE || ((ctrl >> 21 & 7) == DONE_COMMAND && next != NEXT_RESTART);
 
 	dma350_transfer_show(d, ch, true);
-	*status |= done ? STAT_DONE : 0;
+	if (done) { /* anew, also where that of a command before was not cleared */
+		*status |= STAT_DONE;
+		dma350_channel(d, ch)->causes &= ~(u32)(STAT_DONE >> 16);
+		dma350_status_changed(d, ch);
+	}
 	if (done && ctrl & CTRL_DONE_PAUSES && next != NEXT_NONE) {
 		dma350_channel(d, ch)->between = true;
 		*status |= STAT_RESUME_WAIT;

@@ -17,6 +17,23 @@ Test(dma350_commands, linked_commands)
 	rig_free(r);
 }
 
+/* As in TF-M's example for a display: the first command's end sets DONE and interrupts nobody, the last one's does. */
+Test(dma350_commands, the_last_of_linked_commands_interrupts)
+{
+	struct rig *r = bench();
+
+	/* All cleared; INTREN, CTRL: a command without data. */
+	PUT(RAM + 0x3000, 1u | 1u << 2 | 1u << 3, 1, X_TYPE(1) | DONE_AT_END);
+	rig_write(r, CH(0) + LINKADDR, (RAM + 0x3000) | 1);
+	copy_bytes(r, 0, 0, 0x20, 2);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DONE | 1));
+	cr_expect(r->irq[57]);
+	rig_write(r, CH(0) + STATUS, DONE);
+	cr_expect(not(r->irq[57]));
+	rig_free(r);
+}
+
 Test(dma350_commands, pause_resume_stop_clear)
 {
 	struct rig *r = bench();
