@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DMA-350 with two channels (Arm CoreLink DMA-350 TRM, 102482): the registers and who answers for them.
- * No peripheral is connected to its triggers; streams are left out of the build. */
+ * Streams are left out of the build. */
 #include "devices/classes.h"
 #include "devices/dma350.h"
 

@@ -18,7 +18,10 @@ struct dma350_channel {
 	u32 privileged;     /* CHCFG.CHPRIV */
 };
 
-struct dma350 { struct dma350_channel channel[DMA350_CHANNELS]; };
+struct dma350 {
+	struct dma350_channel channel[DMA350_CHANNELS];
+	u32 requests, unused; /* a bit for each trigger input: its peripheral requests */
+};
 
 /* State of channel `ch`, which is below DMA350_CHANNELS. */
 static inline struct dma350_channel *dma350_channel(struct device *d, unsigned ch)

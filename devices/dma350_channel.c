@@ -58,18 +58,21 @@ static void fail(struct device *d, unsigned ch, u32 why)
 
 /* ---- triggers ---- */
 
-/* The channel that this one's input is connected to waits for it to take its trigger. An input that is not used may
- * name anything. */
+/* The channel that this one's input is connected to waits for it to take its trigger, or the peripheral requests. An
+ * input that is not used may name anything. */
 static bool sent(struct device *d, u32 input_config)
 {
+	const struct dma350 *s = d->state;
 	unsigned sender = input_config & 0xff;
 
+	if ((input_config >> 8 & 3) == TRIGGER_HARDWARE)
+		return sender < DMA350_TRIGGERS && s->requests >> sender & 1;
 	return (input_config >> 8 & 3) == TRIGGER_INTERNAL && sender < DMA350_CHANNELS &&
 	       *dma350_reg(d, CH0_STATUS, sender) & STAT_ACK_WAIT &&
 	       (*dma350_reg(d, CH0_TRIGOUTCFG, sender) >> 8 & 3) == TRIGGER_INTERNAL;
 }
 
-/* Takes the request of one side, software's first. */
+/* Takes the request of one side, software's first. Peripherals request single elements, until they are served. */
 static void take(struct device *d, unsigned ch, unsigned side)
 {
 	u32 *command = dma350_reg(d, CH0_CMD, ch), config = dma350_reg(d, CH0_TRIGINCFG, ch)[side];
@@ -81,6 +84,8 @@ static void take(struct device *d, unsigned ch, unsigned side)
 		*command &= ~request;
 		return;
 	}
+	if ((config >> 8 & 3) != TRIGGER_INTERNAL)
+		return;
 	dma350_channel(d, sender)->acknowledged = true;
 	if (!(*dma350_reg(d, CH0_STATUS, sender) & STAT_PAUSED))
 		device_schedule(d, (u16)sender, d->sched->now + d->period);
@@ -118,6 +123,17 @@ static bool waits_for_input(struct device *d, unsigned ch)
 	u32 status = *dma350_reg(d, CH0_STATUS, ch);
 
 	return status & (STAT_INPUT_WAIT | STAT_INPUT_WAIT << 1) && !(status & STAT_PAUSED);
+}
+
+void dma350_request(void *dma350, unsigned number, bool level)
+{
+	struct device *d = dma350;
+	struct dma350 *s = d->state;
+
+	s->requests = (s->requests & ~(1u << number)) | (u32)level << number;
+	for (unsigned ch = 0; level && ch < DMA350_CHANNELS; ch++)
+		if (waits_for_input(d, ch))
+			go_on(d, ch, d->period);
 }
 
 /* The trigger output of a finished command; true: nobody has to take it, or somebody did. */

@@ -23,6 +23,9 @@ bool dma350_flow_control(u32 config);
  * DESTRIGINCFG says. */
 struct dma350_trigger dma350_granted(u32 config, u32 type);
 
+/* Fits struct irq_line: a peripheral requests at trigger input `number` of that DMA-350, or does not any more. */
+void dma350_request(void *dma350, unsigned number, bool level);
+
 /* Elements that both sides allow, `limit` at most. */
 u64 dma350_may_move(const struct dma350_trigger *sides, u64 limit);
 

@@ -3,6 +3,7 @@
 #include "devices/set.h"
 
 #include "devices/classes.h"
+#include "devices/dma350_trigger.h"
 #include "memory/state.h"
 
 #include <stdlib.h>
@@ -53,8 +54,20 @@ static void input_set(void *ctx, unsigned number, bool level)
 		in->line->set(in->line->ctx, number, level);
 }
 
+static struct device *find_class(const struct device_set *set, const struct device_class *cls)
+{
+	for (unsigned i = 0; i < set->count; i++)
+		if (set->device[i]->cls == cls)
+			return set->device[i];
+	return NULL;
+}
+
 static struct irq_line line_for(struct device_set *set, u16 wire)
 {
+	struct device *dma = wire >= WIRE_TRIGGERS && wire < WIRE_LOCKS ? find_class(set, &dma350_class) : NULL;
+
+	if (dma)
+		return (struct irq_line){dma350_request, dma, wire - WIRE_TRIGGERS};
 	for (unsigned i = 0; i < ARRAY_LEN(special_wires); i++) {
 		const struct special_wires *w = &special_wires[i];
 
@@ -127,14 +140,6 @@ static enum bus_status ppc_refuse(void *ctx, u32 addr, struct bus_attr attr, boo
 }
 
 static const struct bus_gate_ops ppc_gate_ops = {ppc_allows, ppc_refuse};
-
-static struct device *find_class(const struct device_set *set, const struct device_class *cls)
-{
-	for (unsigned i = 0; i < set->count; i++)
-		if (set->device[i]->cls == cls)
-			return set->device[i];
-	return NULL;
-}
 
 /* Puts the peripheral protection's gates before all devices; the row that has no place, or NULL. */
 static const char *gate_devices(struct device_set *set, const struct device_row *rows)

@@ -5,7 +5,8 @@
  * arrive one character time (10 bits at BAUDDIV clocks each) after the receiver is enabled or
  * the byte before was taken; with `overruns` set on the host side they come at the line's speed
  * whether anybody reads or not. A byte that waits already when its interrupt is enabled interrupts: nobody
- * types again what an input file has given too early. The high-speed test mode has no effect. */
+ * types again what an input file has given too early. The high-speed test mode has no effect. Towards a DMA controller, with
+ * the interrupts enabled: the receiver requests while it holds a byte, the transmitter once it has sent one. */
 #include "devices/uart.h"
 
 #include "devices/classes.h"
@@ -22,9 +23,9 @@ REG_TABLE(REGS)
 enum { RX_FULL = 2, RX_OVERRUN = 8 };
 enum { TX_ENABLE = 1, RX_ENABLE = 2, TX_IRQ = 4, RX_IRQ = 8, RX_OVERRUN_IRQ = 32 };
 enum { INT_TX = 1, INT_RX = 2, INT_TX_OVERRUN = 4, INT_RX_OVERRUN = 8 };
-enum { WIRE_RX, WIRE_TX, WIRE_COMBINED, WIRE_OVERFLOW };
+enum { WIRE_RX, WIRE_TX, WIRE_COMBINED, WIRE_OVERFLOW, WIRE_RX_REQUEST, WIRE_TX_REQUEST };
 enum { EVENT_BYTE };
-static const char *const wires[] = {"RX", "TX", "combined", "overflow", NULL};
+static const char *const wires[] = {"RX", "TX", "combined", "overflow", "RX request", "TX request", NULL};
 
 struct uart_state {
 	u8 received;
@@ -38,6 +39,8 @@ static void update_wires(struct device *d)
 	device_wire(d, WIRE_TX, status & INT_TX);
 	device_wire(d, WIRE_COMBINED, status != 0);
 	device_wire(d, WIRE_OVERFLOW, status & (INT_TX_OVERRUN | INT_RX_OVERRUN));
+	device_wire(d, WIRE_RX_REQUEST, *device_reg(d, CTRL) & RX_IRQ && *device_reg(d, STATE) & RX_FULL);
+	device_wire(d, WIRE_TX_REQUEST, *device_reg(d, CTRL) & TX_IRQ && status & INT_TX);
 }
 
 static void expect_byte(struct device *d)
@@ -82,6 +85,7 @@ static u32 uart_read(struct device *d, u32 offset, u32 stored)
 		return stored;
 	if (*device_reg(d, STATE) & RX_FULL) {
 		*device_reg(d, STATE) &= ~(u32)RX_FULL;
+		update_wires(d);
 		if (!host->overruns)
 			expect_byte(d);
 	}

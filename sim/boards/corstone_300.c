@@ -35,7 +35,7 @@ static const struct device_row devices[] = {
 	PLAIN("FMC_USER_APB2", absent_class, MPS3_IO + 0xe000, 0),
 	PLAIN("FMC_USER_APB3", absent_class, MPS3_IO + 0xf000, 0),
 	/* application note 547, as QEMU's model */
-	FPGA_ROWS(MPS3_FPGA, 0, 0x41055470, I(127), WIRE_NONE),
+	FPGA_ROWS(MPS3_FPGA, 0, 0x41055470, I(127), WIRE_NONE, NO_TRIGGER),
 	PLAIN("CLCD", clcd_class, MPS3_FPGA + 0xa000, PPC(PPC_PERIPH_EXP2, 10)),
 	VIRTUAL_ROWS,
 };

@@ -30,7 +30,7 @@ static const struct device_row devices[] = {
 	MPC("SRAM_MPC", 0x57000000, 0x01000000, 0x11000000, 2 * MIB, 16 * KIB, 16),
 	MPC("QSPI_MPC", 0x57001000, 0x28000000, 0x38000000, 8 * MIB, 256 * KIB, 17),
 	MPS3_IO_ROWS(8),
-	FPGA_ROWS(MPS3_FPGA, 0, 0x41055550, I(127), WIRE_NONE), /* application note 555 */
+	FPGA_ROWS(MPS3_FPGA, 0, 0x41055550, I(127), WIRE_NONE, WIRE_TRIGGER), /* application note 555 */
 	PLAIN("CLCD", clcd_class, MPS3_FPGA + 0xa000, PPC(PPC_PERIPH_EXP2, 10)),
 	VIRTUAL_ROWS,
 };

@@ -118,19 +118,20 @@
 #define FPGA_ROW(name, cls, fpga, also, offset, irqs, bit, ...) \
 	{name, &cls, NS_S((fpga) + (offset)), irqs, NULL, PPC(PPC_PERIPH_EXP2, bit), {__VA_ARGS__}, \
 	 (also) ? (also) + (offset) : 0}
-#define UART(n, fpga, also, rx, tx, all) \
+#define UART(n, fpga, also, rx, tx, all, ...) \
 	FPGA_ROW("UART" #n, uart_class, fpga, also, 0x3000u + 0x1000u * (n), \
-		 IRQS(I(rx), I(tx), all, I(48)), 3 + (n), 0)
+		 IRQS(I(rx), I(tx), all, I(48), __VA_ARGS__), 3 + (n), 0)
 
-/* APB side: FPGA control, audio, serial ports and clock. */
-#define FPGA_ROWS(fpga, also, scc_id, uart5_combined, rtc_irq)                                      \
+/* APB side: FPGA control, audio, serial ports and clock; T: what the requests of two ports trigger. */
+#define NO_TRIGGER(n) WIRE_NONE
+#define FPGA_ROWS(fpga, also, scc_id, uart5_combined, rtc_irq, T)                                   \
 	FPGA_ROW("SCC", scc_class, fpga, also, 0x0000u, IRQS(0), 0,                                 \
 		 [SCC_PARAM_ID] = scc_id, [SCC_PARAM_AID] = 0x00200008),                            \
 	FPGA_ROW("I2S", i2s_class, fpga, also, 0x1000u, IRQS(0), 1, 0),                             \
 	FPGA_ROW("FPGAIO", fpgaio_class, fpga, also, 0x2000u, IRQS(0), 2, 0),                       \
-	UART(0, fpga, also, 33, 34, I(43)), UART(1, fpga, also, 35, 36, I(44)),                     \
-	UART(2, fpga, also, 37, 38, I(45)), UART(3, fpga, also, 39, 40, I(46)),                     \
-	UART(4, fpga, also, 41, 42, I(47)), UART(5, fpga, also, 125, 126, uart5_combined),          \
+	UART(0, fpga, also, 33, 34, I(43), T(0), T(1)), UART(1, fpga, also, 35, 36, I(44), T(2), T(3)), \
+	UART(2, fpga, also, 37, 38, I(45), 0), UART(3, fpga, also, 39, 40, I(46), 0),               \
+	UART(4, fpga, also, 41, 42, I(47), 0), UART(5, fpga, also, 125, 126, uart5_combined, 0),    \
 	FPGA_ROW("RTC", rtc_class, fpga, also, 0xb000u, IRQS(rtc_irq), 11, 0)
 
 /* ---- MPS3 board, Corstone-300 and -310 ---- */

@@ -53,6 +53,8 @@ static void print_wires(const struct device_row *d)
 			printf("reset");
 		else if (d->wire[n] >= WIRE_LOCKS)
 			printf("lock");
+		else if (d->wire[n] >= WIRE_TRIGGERS)
+			printf("DMA350 input %u", d->wire[n] - (unsigned)WIRE_TRIGGERS);
 		else
 			printf("%u", d->wire[n] - 1u);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DMA-350: triggers by software and between channels. */
+/* DMA-350: triggers by software, between channels, and of peripherals. */
+#include "devices/uart.h"
 #include "dma350_bench.h"
 
 #define FROM_CHANNEL(n) (3 << 8 | (n))
@@ -223,5 +224,53 @@ Test(dma350_triggers, used_inputs_must_name_another_channel)
 		copy_bytes(r, 0, USE_SOURCE_TRIGGER, 0x10, 2);
 		cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), ERROR), "%x", settings[i]);
 	}
+	rig_free(r);
+}
+
+struct line { char sent[16]; unsigned count; const char *typed; };
+
+static void put(void *ctx, u8 byte)
+{
+	struct line *l = ctx;
+
+	l->sent[l->count++] = (char)byte;
+}
+
+static int get(void *ctx)
+{
+	struct line *l = ctx;
+
+	return *l->typed ? *l->typed++ : -1;
+}
+
+enum { UART1 = 0x49304000, UART_CTRL = 8, UART_BAUDDIV = 0x10, UART_BOTH = 3, UART_TX_IRQ = 4, UART_RX_IRQ = 8 };
+
+/* As TF-M's example does it: UART0's receiver at input 0, UART1's transmitter at input 3, peripheral flow control; the
+ * first byte to be sent is requested by software. */
+Test(dma350_triggers, serial_ports_pace_the_transfer)
+{
+	struct rig *r = bench();
+	struct line typed = {.typed = "typed"}, sent = {.typed = ""};
+	struct uart_host in = {put, get, &typed, false}, out = {put, get, &sent, false};
+
+	uart_connect(device_set_find(r->set, "UART0"), &in);
+	uart_connect(device_set_find(r->set, "UART1"), &out);
+	rig_write(r, UART0 + UART_BAUDDIV, 217);
+	rig_write(r, UART0 + UART_CTRL, UART_BOTH | UART_RX_IRQ);
+	rig_write(r, UART1 + UART_CTRL, UART_BOTH | UART_TX_IRQ);
+	rig_write(r, CH(0) + SRCTRIGINCFG, INPUT(0) | 3 << 10);
+	copy(r, 0, X_TYPE(1) | USE_SOURCE_TRIGGER, UART0, RAM + 0x1000, 4 << 16 | 4, 1 << 16);
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), SOURCE_WAIT));
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DONE));
+	EXPECT(RAM + 0x1000, 't', 'y', 'p', 'e', 0);
+	rig_write(r, CH(0) + DESTRIGINCFG, INPUT(3) | 3 << 10);
+	copy(r, 0, X_TYPE(1) | USE_DESTINATION_TRIGGER, RAM + 0x1000, UART1, 4 << 16 | 4, 1);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DESTINATION_WAIT), "nothing has been sent yet");
+	rig_write(r, CH(0) + CMD, DESTINATION_REQUEST);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, CH(0) + STATUS), DONE));
+	cr_expect(eq(str, sent.sent, "type"));
 	rig_free(r);
 }
