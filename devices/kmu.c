@@ -2,16 +2,17 @@
 /* SSE-320 key management unit, as the driver of TF-M's corstone320 platform uses it: 32 slots of eight words.
  *
  * Slots are written once, locked, made ready, exported to the address of a key port, and made invalid, each at
- * once. Hardware keys are not loaded: their slots begin empty. Random delays take no time and the seed has no
- * effect, so that runs repeat. Of the errors that the status register tells, those of a slot that is not
- * locked, has no destination, is written twice or exported to nowhere come. */
+ * once. Those of hardware keys are invalid for ever then, the others can be used again. Hardware keys are not
+ * loaded: their slots begin empty. Random delays take no time and the seed has no effect, so that runs repeat. Of
+ * the errors that the status register tells, those of a slot that is not locked, has no destination, less of a
+ * key than is to be exported, is written twice or when it is invalid, or exported to nowhere come. */
 #include "devices/classes.h"
 
 #include <string.h>
 
 #define REGS(R)                                                                         \
 	R(0x000, 1, BC, RO, 0x003d0000, 0xffffffff, "build configuration: 18:16 log2 of the slots, 22:19 slots of hardware keys") \
-	R(0x004, 1, IS, RO, 0, 0xffffffff, "interrupt status: 0 export complete, 1 bus error, 7 slot not locked, 9 no destination, 11 slot written twice") \
+	R(0x004, 1, IS, RO, 0, 0xffffffff, "interrupt status: 0 export complete, 5 bus error, 7 slot not locked, 8 key too short, 9 no destination, 11 slot written twice, 12 slot is invalid") \
 	R(0x008, 1, IE, RW, 0, 0xffffffff, "interrupt enable")                          \
 	R(0x00c, 1, IC, WO, 0, 0xffffffff, "interrupt clear")                           \
 	R(0x010, 1, PRBGSI, RW, 0, 0xffffffff, "random generator seed input")           \
@@ -22,14 +23,17 @@
 
 REG_TABLE(REGS)
 
-enum { EXPORTED = 1 << 0, BUS_ERROR = 1 << 1, NOT_LOCKED = 1 << 7, NO_DESTINATION = 1 << 9, WRITTEN_TWICE = 1 << 11 };
+enum {
+	EXPORTED = 1 << 0, BUS_ERROR = 1 << 5, NOT_LOCKED = 1 << 7, TOO_SHORT = 1 << 8, NO_DESTINATION = 1 << 9, WRITTEN_TWICE = 1 << 11,
+	WRITTEN_INVALID = 1 << 12,
+};
 enum {
 	LOCK_SETTINGS = 1 << 22, LOCK_KEY = 1 << 23, MAKE_READY = 1 << 24, READY = 1 << 25, MAKE_INVALID = 1 << 26,
 	INVALID = 1 << 27, EXPORT = 1 << 28,
 };
 #define SETTINGS 0x003fffffu
 #define STICKY (0x80000000u | LOCK_SETTINGS | LOCK_KEY | READY | INVALID)
-enum { SLOTS = 32, KEY_WORDS = 8 };
+enum { SLOTS = 32, HARDWARE_SLOTS = 7, KEY_WORDS = 8 };
 static const char *const wires[] = {"interrupt", NULL};
 
 struct kmu_state {
@@ -47,10 +51,33 @@ static u32 *key_of(struct device *d, unsigned slot)
 	return device_reg(d, KSK + 4 * KEY_WORDS * slot);
 }
 
+static unsigned export_width(u32 config)
+{
+	return 1u << (config >> 16 & 3);
+}
+
+static unsigned export_writes(u32 config)
+{
+	return 4u << (config >> 18 & 3);
+}
+
+/* Does the slot hold as much as is to be exported? Hardware's keys count as whole. */
+static bool holds_enough(struct device *d, unsigned slot, u32 config)
+{
+	const struct kmu_state *s = d->state;
+	const unsigned bytes = export_width(config) * export_writes(config), words = bytes / 4;
+
+	if (slot < HARDWARE_SLOTS)
+		return true;
+	return words <= KEY_WORDS && (s->written[slot] & ((1u << words) - 1)) == (1u << words) - 1;
+}
+
 static void make_ready(struct device *d, unsigned slot, u32 *config)
 {
 	if ((*config & (LOCK_SETTINGS | LOCK_KEY)) != (LOCK_SETTINGS | LOCK_KEY))
 		tell(d, NOT_LOCKED);
+	else if (!holds_enough(d, slot, *config))
+		tell(d, TOO_SHORT);
 	else if (!*device_reg(d, DKPA + 4 * slot))
 		tell(d, NO_DESTINATION);
 	else
@@ -59,15 +86,23 @@ static void make_ready(struct device *d, unsigned slot, u32 *config)
 
 static void make_invalid(struct device *d, unsigned slot, u32 *config)
 {
+	struct kmu_state *s = d->state;
+
 	memset(key_of(d, slot), 0, 4 * KEY_WORDS);
-	*config = (*config & ~(u32)READY) | INVALID;
+	*config &= ~(u32)READY;
+	if (slot < HARDWARE_SLOTS) {
+		*config |= INVALID;
+		return;
+	}
+	*config &= ~(u32)(LOCK_SETTINGS | LOCK_KEY);
+	s->written[slot] = 0;
 }
 
 /* The key in pieces of 1, 2 or 4 bytes, 4 to 32 of them, to addresses the given step apart. */
 static void export_key(struct device *d, unsigned slot, u32 config)
 {
 	const struct bus_attr attr = {.secure = true, .privileged = true, .view = BUS_CPU};
-	const unsigned width = 1u << (config >> 16 & 3), writes = 4u << (config >> 18 & 3);
+	const unsigned width = export_width(config), writes = export_writes(config);
 	const u8 *key = (const u8 *)key_of(d, slot);
 	u32 to = *device_reg(d, DKPA + 4 * slot), status = EXPORTED;
 
@@ -104,8 +139,7 @@ static void write_key(struct device *d, u32 offset, u32 old)
 
 	if (config & (LOCK_KEY | INVALID) || s->written[slot] & bit) {
 		*device_reg(d, offset) = old;
-		if (s->written[slot] & bit)
-			tell(d, WRITTEN_TWICE);
+		tell(d, config & INVALID ? WRITTEN_INVALID : s->written[slot] & bit ? WRITTEN_TWICE : 0);
 		return;
 	}
 	s->written[slot] |= (u8)bit;
