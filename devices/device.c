@@ -220,8 +220,13 @@ static enum bus_status read_register(void *ctx, u32 offset, unsigned size, struc
 	struct device *d = ctx;
 	u32 word = offset / 4, got = 0;
 	u8 row = word < d->reg_words ? d->row_of[word] : 0;
+	enum bus_status answer;
 
 	device_tell(d, DEVICE_ACCESSED, offset & ~3u, 0);
+	if (d->cls->admits && !d->cls->admits(d, offset & ~3u, attr, &answer)) {
+		*value = 0;
+		return answer;
+	}
 	if (row) {
 		got = d->cls->rows[row - 1].access == WO ? 0 : d->reg[word];
 		if (d->cls->read)
@@ -258,11 +263,14 @@ static enum bus_status write_register(void *ctx, u32 offset, unsigned size, stru
 	u32 word = offset / 4, lanes = lane_mask(offset, size);
 	u8 number = word < d->reg_words ? d->row_of[word] : 0;
 	const struct reg_row *row;
+	enum bus_status answer;
 	u32 old;
 
 	value = value << (8 * (offset & 3)) & lanes;
 	offset &= ~3u;
 	device_tell(d, DEVICE_ACCESSED, offset, 1);
+	if (d->cls->admits && !d->cls->admits(d, offset, attr, &answer))
+		return answer;
 	if (!number) {
 		if (!is_id(d, offset))
 			report_unknown(d, offset, "write");

@@ -50,9 +50,11 @@ struct device_class {
 	const char *const *wires;  /* names of its outputs, NULL ended; NULL: none */
 	const char *const *params; /* names of its constants, NULL ended; NULL: none */
 
-	/* All hooks are optional. `read` returns what the guest sees instead of `stored`; `write` is
+	/* All hooks are optional. `admits` false: the access touches nothing, the bus says `*answer` (BUS_OK: it reads
+	 * zero or writes nothing). `read` returns what the guest sees instead of `stored`; `write` is
 	 * called after the word was stored as access and mask say, with `value` as the guest wrote
 	 * it (only the lanes written) and `old` as the word was. */
+	bool (*admits)(struct device *d, u32 offset, struct bus_attr attr, enum bus_status *answer);
 	u32 (*read)(struct device *d, u32 offset, u32 stored);
 	void (*write)(struct device *d, u32 offset, u32 value, u32 old);
 	void (*event)(struct device *d, const struct sched_event *ev);

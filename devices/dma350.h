@@ -106,6 +106,6 @@ void dma350_unit_idle(struct device *d, unsigned ch);
 /* Collects the channels' interrupts. */
 void dma350_unit_update(struct device *d);
 
-enum { DMA350_WIRE_SECURE = DMA350_CHANNELS, DMA350_WIRE_NONSECURE }; /* after the channels' */
+enum { DMA350_WIRE_SECURE = DMA350_CHANNELS, DMA350_WIRE_NONSECURE, DMA350_WIRE_VIOLATION }; /* after the channels' */
 
 #endif

@@ -47,8 +47,8 @@ void dma350_transfer_begin(struct device *d, unsigned ch)
 static struct bus_attr attributes(struct device *d, unsigned ch, u32 transfer_config)
 {
 	return (struct bus_attr){
-		.secure = !(transfer_config >> 10 & 1) && !dma350_nonsecure(d, ch),
-		.privileged = transfer_config >> 11 & 1 && dma350_channel(d, ch)->privileged,
+		.secure = !(transfer_config & TRANSFER_NONSECURE) && !dma350_nonsecure(d, ch),
+		.privileged = transfer_config & TRANSFER_PRIVILEGED && dma350_channel(d, ch)->privileged,
 		.view = BUS_CPU,
 	};
 }

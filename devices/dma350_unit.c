@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers of the DMA-350 that concern its channels together: their security, and one control frame for the
- * Secure and one for the Non-secure channels (TRM, DMASECCFG, DMASECCTRL, DMANSECCTRL). Accesses are not
- * checked against the channels' security. */
+ * Secure and one for the Non-secure channels (TRM, DMASECCFG, DMASECCTRL, DMANSECCTRL). */
 #include "devices/dma350.h"
 
 #define LOCK 0x80000000u       /* SCFG_CTRL */
@@ -24,6 +23,12 @@ static u32 *frame_reg(struct device *d, u32 sec_offset, unsigned frame)
 
 void dma350_unit_update(struct device *d)
 {
+	u32 *violation = device_reg(d, SCFG_INTRSTATUS);
+
+	*violation &= VIOLATION_STATUS;
+	if (*violation && *device_reg(d, SCFG_CTRL) & VIOLATION_INTERRUPT)
+		*violation |= VIOLATION_INTERRUPT;
+	device_wire(d, DMA350_WIRE_VIOLATION, *violation & VIOLATION_INTERRUPT);
 	for (unsigned frame = 0; frame < 2; frame++) {
 		u32 *status = frame_reg(d, SEC_STATUS, frame), enables = *frame_reg(d, SEC_CTRL, frame);
 		u32 channels = *d->wire_level & members(d, frame);
@@ -115,11 +120,9 @@ static void security_written(struct device *d, u32 old)
 
 static void security_config_written(struct device *d, u32 offset, u32 old)
 {
-	u32 locked = *device_reg(d, SCFG_CTRL) & LOCK;
+	u32 locked = (offset == SCFG_CTRL ? old : *device_reg(d, SCFG_CTRL)) & LOCK;
 
-	if (offset == SCFG_CTRL)
-		*device_reg(d, SCFG_CTRL) |= old & LOCK;
-	else if (locked && offset != SCFG_INTRSTATUS)
+	if (locked && offset != SCFG_INTRSTATUS)
 		*device_reg(d, offset) = old;
 	else if (offset == SCFG_CHSEC0)
 		security_written(d, old);

@@ -40,7 +40,7 @@ static const struct board_param params[] = {
 
 static const struct device_row devices[] = {
 	SUBSYSTEM_ROWS(0x11000000),
-	SUBSYSTEM_ROWS_310_UP(I(57), I(58), I(24), I(25)),
+	SUBSYSTEM_ROWS_310_UP(I(57), I(58), I(24), I(25), I(26)),
 	PLAIN("TIMING_ADAPTER0", timing_adapter_class, 0x40006000, PPC(PPC_PERIPH_EXP0, 5)),
 	PLAIN("TIMING_ADAPTER1", timing_adapter_class, 0x40006800, PPC(PPC_PERIPH_EXP0, 5)),
 	MPC("SRAM_MPC", 0x57000000, 0x01000000, 0x12000000, 2 * MIB, 16 * KIB, 16),

@@ -84,6 +84,71 @@ Test(dma350_unit, combined_interrupts)
 	rig_free(r);
 }
 
+struct access { u32 addr; bool secure, privileged; enum bus_status answer; u32 value; };
+
+static void expect_reads(struct rig *r, const struct access *a, unsigned n)
+{
+	for (; n--; a++) {
+		u32 value = 1;
+
+		cr_expect(eq(int, bus_read(r->bus, a->addr, 4, (struct bus_attr){ a->secure, a->privileged, BUS_CPU }, &value), a->answer), "0x%08x", a->addr);
+		cr_expect(eq(u32, value, a->value), "0x%08x", a->addr);
+	}
+}
+#define READS(...) \
+	expect_reads(r, (const struct access[]){ __VA_ARGS__ }, ARRAY_LEN(((const struct access[]){ __VA_ARGS__ })))
+
+/* Channel 0 is Secure and privileged, channel 1 neither. */
+Test(dma350_unit, who_may_access_what)
+{
+	enum { SCFG_INTRSTATUS = 0x44, BUS_ERROR = 2, INTERRUPT = 1, VIOLATION = 1 << 16 };
+	const u32 ns = DMA - 0x10000000;
+	struct rig *r = bench_on("corstone-320");
+
+	rig_write(r, DMA + CHSEC, 2);
+	rig_write(r, DMA + SEC + CHCFG, PRIVILEGED);
+	rig_write(r, CH(0) + FILLVAL, 5);
+	rig_write(r, CH(1) + FILLVAL, 6);
+	rig_write(r, DMA + NSEC + CHPTR, 7);
+	READS({ CH(1) + FILLVAL, false, false, BUS_OK, 6 }, { CH(1) + FILLVAL, true, false, BUS_OK, 6 },
+	      { ns + NSEC + CHPTR, false, true, BUS_OK, 7 }, { ns + NSEC + CHPTR, false, false, BUS_OK, 0 },
+	      { CH(0) + FILLVAL, true, false, BUS_OK, 0 }, { ns + 0xfc8, false, false, BUS_OK, 0x3a00043b },
+	      { CH(7) + FILLVAL, false, false, BUS_OK, 0 });
+	cr_expect(zero(u32, rig_read(r, DMA + SCFG_INTRSTATUS)), "no violation of security");
+	READS({ CH(0) - 0x10000000 + FILLVAL, false, true, BUS_OK, 0 });
+	cr_expect(eq(u32, rig_read(r, DMA + SCFG_INTRSTATUS), VIOLATION));
+	rig_write(r, DMA + SCFG_INTRSTATUS, VIOLATION);
+	rig_write(r, DMA + SCFG_CTRL, BUS_ERROR | INTERRUPT);
+	READS({ CH(0) + FILLVAL, true, false, BUS_REFUSED, 0 }, { ns + SEC + CHPTR, false, true, BUS_REFUSED, 0 });
+	cr_expect(eq(int, bus_write(r->bus, ns + CHSEC, 4, (struct bus_attr){ false, true, BUS_CPU }, 3), BUS_REFUSED));
+	cr_expect(eq(u32, rig_read(r, DMA + CHSEC), 2));
+	cr_expect(eq(u32, rig_read(r, DMA + SCFG_INTRSTATUS), VIOLATION | INTERRUPT));
+	cr_expect(r->irq[26]);
+	rig_write(r, DMA + SCFG_INTRSTATUS, VIOLATION);
+	cr_expect(not(r->irq[26]));
+	rig_write(r, DMA + SCFG_CTRL, 0x80000000);
+	rig_write(r, DMA + SCFG_CTRL, BUS_ERROR);
+	cr_expect(eq(u32, rig_read(r, DMA + SCFG_CTRL), 0x80000000), "locked");
+	rig_free(r);
+}
+
+/* Bits of what a channel may not do are tied. */
+Test(dma350_unit, attributes_of_transfers)
+{
+	enum { NONSECURE = 1 << 10, PRIVILEGED_TRANSFER = 1 << 11 };
+	struct rig *r = bench();
+
+	rig_write(r, CH(0) + SRCTRANSCFG, PRIVILEGED_TRANSFER);
+	cr_expect(zero(u32, rig_read(r, CH(0) + SRCTRANSCFG)));
+	rig_write(r, DMA + SEC + CHCFG, PRIVILEGED);
+	rig_write(r, CH(0) + SRCTRANSCFG, PRIVILEGED_TRANSFER);
+	cr_expect(eq(u32, rig_read(r, CH(0) + SRCTRANSCFG), PRIVILEGED_TRANSFER));
+	rig_write(r, DMA + CHSEC, 1);
+	rig_write(r, CH(0) + SRCTRANSCFG, 0);
+	cr_expect(eq(u32, rig_read(r, CH(0) + SRCTRANSCFG), NONSECURE));
+	rig_free(r);
+}
+
 /* What TF-M does at its start: channel 1 becomes Non-secure, both privileged. */
 Test(dma350_unit, security_and_privilege)
 {
