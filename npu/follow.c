@@ -3,6 +3,7 @@
 #include "npu/job.h"
 #include "npu/gang.h"
 #include "npu/plan.h"
+#include "npu/unread.h"
 
 static bool within_limit(const struct npu *n, u64 work)
 {
@@ -215,7 +216,8 @@ static bool do_gang(struct npu *n, const struct npu_plan *p)
 
 	if (!g || !npu_is_still(&n->options.memory) || !within_limit(n, g->work))
 		return false;
-	npu_kernels_settle(n->kernels);
+	if (g->moves)
+		npu_kernels_settle(n->kernels);
 	for (u32 i = 0; i < g->moves; i++)
 		npu_move_run(&g->move[i]);
 	for (u32 i = 0; i < g->steps; i++)
@@ -239,7 +241,13 @@ void npu_replay_burst(struct npu *n)
 			break;
 		count(n, &p->step[r->at]);
 	}
+	if (r->at == p->count)
+		return;
+	if (!p->step[r->at].alone) { /* nobody knew that it would be done here */
+		npu_kernels_settle(n->kernels);
+		npu_unread_make_up(p, first, r->at);
+	}
 	/* what is read anew may ask for them */
-	for (u32 i = first; r->at < p->count && i < r->at; i++)
+	for (u32 i = first; i < r->at; i++)
 		npu_job_wrote(n, &p->step[i].decoded.op, &p->step[i].again->view);
 }

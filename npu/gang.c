@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#include "npu/unread.h"
+
+#define LOOKS (UINT32_C(1) << 16) /* at operations behind copies, of one plan */
+
 static const struct npu_move *move_of(const struct step *s)
 {
 	return s->fixed && s->again ? s->again->move : NULL;
@@ -18,6 +22,7 @@ static struct npu_gang *gang_of(const struct step *s, u32 steps)
 		return NULL;
 	all->steps = steps;
 	all->work = 0;
+	all->unread = false;
 	for (u32 i = 0; i < steps; i++) {
 		all->move[i] = *move_of(&s[i]);
 		all->work += s[i].work;
@@ -37,11 +42,43 @@ static void count_bytes(struct npu *n, struct npu_plan *p, const struct npu_gang
 	n->replay.kept += held ? bytes : -bytes;
 }
 
+/* What counts of a copy, as moves; NULL: memory is short. */
+static struct npu_gang *gang_unread(const struct step *s, const struct npu_unread_ranges *counting)
+{
+	const struct npu_view *view = &s->again->view;
+	struct npu_gang *g = malloc(sizeof(*g) + counting->n * sizeof(g->move[0]));
+
+	if (!g)
+		return NULL;
+	*g = (struct npu_gang){ .steps = 1, .moves = counting->n, .work = s->work, .unread = true };
+	for (unsigned i = 0; i < counting->n; i++) {
+		const uintptr_t to = counting->of[i].first;
+		g->move[i] = (struct npu_move){ .to = (u8 *)to, .from = view->dma_src + (to - (uintptr_t)view->dma_dst), .view = view };
+		npu_copy_plan(&g->move[i].plan, &(struct npu_copy_dim){ counting->of[i].end - to, 1, 1 }, 1, 1);
+	}
+	return g;
+}
+
+static void find_unread(struct npu *n, struct npu_plan *p)
+{
+	u32 looks = LOOKS;
+	struct npu_unread_ranges counting;
+
+	for (u32 i = 0; i < p->count; i++)
+		p->step[i].alone = !p->step[i].fixed || !p->step[i].again || !p->step[i].again->run;
+	for (u32 i = 1; i < p->count && n->replay.kept < NPU_PLANS_MOST; i++)
+		if (npu_unread_find(n, p, i, &looks, &counting)) {
+			p->step[i].gang = gang_unread(&p->step[i], &counting);
+			count_bytes(n, p, p->step[i].gang, true);
+		}
+}
+
 void npu_gangs_find(struct npu *n, struct npu_plan *p)
 {
+	find_unread(n, p);
 	/* nothing is done ahead of a job's first operation */
 	for (u32 i = 1, steps; i < p->count && n->replay.kept < NPU_PLANS_MOST; i += steps ? steps : 1) {
-		for (steps = 0; i + steps < p->count && move_of(&p->step[i + steps]); steps++)
+		for (steps = 0; i + steps < p->count && !p->step[i + steps].gang && move_of(&p->step[i + steps]); steps++)
 			;
 		if (steps < 2)
 			continue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations of a plan that follow each other and only move elements, which are done together (npu/kernels/move.h), and each counted. */
+/* Operations of a plan that follow each other and only move elements, which are done together (npu/kernels/move.h), and each counted; or one copy of which
+ * not all counts (unread.h). */
 #ifndef NPU_GANG_H
 #define NPU_GANG_H
 
@@ -10,6 +11,7 @@ struct npu_gang {
 	u32 steps;
 	u32 moves; /* that they come to */
 	u64 work;  /* of all of them */
+	bool unread; /* not all of the copy is made */
 	struct npu_move move[];
 };
 

@@ -23,6 +23,7 @@ struct step {
 	struct setting *setting;
 	u8 *words;             /* of the stream; behind the settings */
 	bool fixed;            /* nobody can change them */
+	bool alone;            /* when gangs were found it was not known how to do it again: all memory is as it should be when it begins */
 	struct npu_again *again; /* NULL: not known yet */
 	struct npu_gang *gang;   /* that begins with it; NULL: none does */
 };
