@@ -13,6 +13,9 @@
 #ifndef RUNNER_RTOL
 #define RUNNER_RTOL 0.01
 #endif
+#ifndef RUNNER_METHOD
+#define RUNNER_METHOD NULL
+#endif
 #ifndef RUNNER_TEMP_BYTES
 #define RUNNER_TEMP_BYTES (16u << 20)
 #endif
@@ -49,7 +52,7 @@ static bool load_method(struct session *s)
 
 	const uint64_t start = cortex_m_cycles();
 
-	if (!method_load(m, &s->program, NULL, &s->environment)) {
+	if (!method_load(m, &s->program, RUNNER_METHOD, &s->environment)) {
 		format_text(s->why, sizeof s->why, "%s", m->why);
 		return false;
 	}

@@ -21,7 +21,7 @@ struct session {
 /* Readies console, memory and NPU; before all others. */
 bool session_start(struct session *s, bool use_semihosting);
 
-/* Loads the method "forward" (else the first) of a .pte or .bpte, aligned to PROGRAM_ALIGNMENT, which must stay. Inputs
+/* Loads the method RUNNER_METHOD ("forward", else the first, without it) of a .pte or .bpte, aligned to PROGRAM_ALIGNMENT, which must stay. Inputs
  * of a bundle are set from its first test. `data`: the program's data file (.ptd), aligned likewise; without one its data
  * is NULL. */
 bool session_load(struct session *s, struct span file, struct span data);

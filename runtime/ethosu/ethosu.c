@@ -23,9 +23,6 @@
 enum { PRODUCT_U55, PRODUCT_U65, PRODUCT_U85 };
 enum { PMU_U55 = 0, PMU_U85 = 0x1000 };
 
-/* CONFIG in the streams of Vela 3.0, which left the product out: only U65 has 512 MACs besides U85. */
-enum { CONFIG_512_MACS = 0x00006009, CONFIG_U65_512 = 0x10006009 };
-
 static const uint16_t counted_events[ETHOSU_COUNTERS] = {
 	35,  /* NPU_ACTIVE */
 	130, /* AXI0_RD_DATA_BEAT_RECEIVED, on U85 SRAM_... */
@@ -178,14 +175,6 @@ static enum ethosu_status run_stream(const struct ethosu_payload *p, const uint3
 	return (last.status & ETHOSU_STATUS_ERRORS) || !(last.status & ETHOSU_STATUS_END) ? ETHOSU_RUN_FAILED : ETHOSU_OK;
 }
 
-/* Product and MACs per cycle must agree (CONFIG[31:28], CONFIG[3:0]). */
-static bool config_matches(uint32_t wanted)
-{
-	if (wanted == CONFIG_512_MACS && !is_u85())
-		wanted = CONFIG_U65_512;
-	return ((wanted ^ ETHOSU_CONFIG) & 0xf000000fu) == 0;
-}
-
 enum ethosu_status ethosu_run(const void *payload, uint32_t bytes, const uint32_t bases[], unsigned regions)
 {
 	struct ethosu_payload p;
@@ -194,7 +183,7 @@ enum ethosu_status ethosu_run(const void *payload, uint32_t bytes, const uint32_
 		return ETHOSU_BAD_PAYLOAD;
 	if (p.separate_io && regions < ETHOSU_REGIONS_SEPARATE)
 		return ETHOSU_SEPARATE_IO;
-	if (p.has_config && !config_matches(p.config))
+	if (!ethosu_payload_fits(&p, ETHOSU_CONFIG))
 		return ETHOSU_OTHER_HARDWARE;
 	return run_stream(&p, bases, regions);
 }

@@ -7,6 +7,9 @@
 #define COP2 0x32504f43u
 #define METADATA_TAG 0x4d554556u /* "VEUM" */
 
+/* CONFIG in the streams of Vela 3.0, which left the product out: only U65 has 512 MACs besides U85. */
+enum { CONFIG_512_MACS = 0x00006009, CONFIG_U65_512 = 0x10006009 };
+
 enum action { ACTION_CONFIG = 1, ACTION_COMMAND_STREAM = 2, ACTION_NOP = 5 };
 
 /* COP2: tag, version, length of the entries; an entry: type, length, content. The content of a command stream: length of
@@ -25,7 +28,7 @@ static bool read_actions(const uint32_t *word, const uint32_t *end, struct ethos
 		case ACTION_CONFIG:
 			if (end - word < 2)
 				return false;
-			out->config = word[0];
+			out->config = word[0] == CONFIG_512_MACS ? CONFIG_U65_512 : word[0];
 			out->has_config = true;
 			word += 2;
 			break;
@@ -82,4 +85,9 @@ bool ethosu_payload_read(const void *data, uint32_t bytes, struct ethosu_payload
 	if (bytes >= 4 * COP2_HEADER && word[0] == COP2)
 		return read_entries(word + COP2_HEADER, end, out);
 	return false;
+}
+
+bool ethosu_payload_fits(const struct ethosu_payload *p, uint32_t config)
+{
+	return !p->has_config || !((p->config ^ config) & 0xf000000fu);
 }

@@ -18,4 +18,8 @@ struct ethosu_payload {
 /* `bytes` of a payload at `data`, which is aligned to 16 bytes. False when it is none, or damaged. */
 bool ethosu_payload_read(const void *data, uint32_t bytes, struct ethosu_payload *out);
 
+/* Whether an accelerator with this CONFIG register runs it: product and MACs per cycle must agree (CONFIG[31:28],
+ * CONFIG[3:0]). A payload that does not say what it was compiled for runs anywhere. */
+bool ethosu_payload_fits(const struct ethosu_payload *p, uint32_t config);
+
 #endif

@@ -38,7 +38,7 @@ corstone-320 ethos-u85-256
 END
 
 # Another accelerator than the program was compiled for
-make_it "$models/ds_cnn_ethos-u55-128.bpte" --npu ethos-u55-256
+make_it "$models/ds_cnn_ethos-u55-128.bpte"
 run --npu ethos-u55-256
 expect 2 'error: the run failed: instruction 1, EthosUBackend: it was compiled for another Ethos-U configuration than this one'
 
@@ -72,6 +72,13 @@ expect 0 'output 0: float32 [3] at'
 expect 0 ': 3.0000 6.0000 9.0000'
 run --npu none
 expect 2 'error: loading the program failed: this is no ExecuTorch program of format ET12 (.pte)'
+
+# The method that is asked for; what the others need is not
+sed 's/aten::mul/aten::xul/' "$data/methods.pte" > "$out/unknown.pte"
+make_it "$out/unknown.pte" --npu none --input "$out/input" --method twice
+run --npu none
+expect 0 "Method 'twice' loaded"
+expect 0 ': 2.0000 4.0000 6.0000'
 
 # Each floating-point type is shown as numbers: 1, 2, 3 and the like of float16, bfloat16 and float64
 printf '\0\74\0\100\0\102\200\77\0\100\100\100' > "$out/floats"
@@ -173,10 +180,28 @@ mkdir "$out/runner.elf"
 refused 73 "$out/runner.elf cannot be written" "$data/methods.pte" --npu none
 rmdir "$out/runner.elf"
 refused 66 "$data/none.pte cannot be read" "$data/none.pte"
-sed 's/aten::mul/aten::xul/' "$data/methods.pte" > "$out/unknown.pte"
-refused 65 'there is no kernel for operator aten::xul' "$out/unknown.pte" --npu none
+# Programs that could not run, too: operators and backends that the runtime lacks, another accelerator, no such method
+refused 65 "make-runner: $out/unknown.pte: method thrice: there are no kernels for aten::xul.out: keep these operators out of the program, or \
+write kernels for them (runtime/README.md)" "$out/unknown.pte" --npu none
+sed 's/aten::mul/aten::xul/g; s/aten::select_copy/aten::xelect_copy/g' "$data/rows.pte" > "$out/unknown.pte"
+refused 65 'there are no kernels for aten::xelect_copy.int_out, aten::xul.out: keep' "$out/unknown.pte" --npu none
 sed 's/aten::mul/aten::\x1bul/' "$data/methods.pte" > "$out/unknown.pte"
-refused 65 'there is no kernel for operator aten::?ul' "$out/unknown.pte" --npu none
+refused 65 'there are no kernels for aten::?ul' "$out/unknown.pte" --npu none
+sed 's/EthosUBackend/XnnpckBackend/' "$models/ds_cnn_ethos-u55-128.bpte" > "$out/backend.bpte"
+refused 65 "make-runner: $out/backend.bpte: method forward: delegate 0 is for XnnpckBackend, and the runtime has no backend but EthosUBackend: export \
+the program without it" "$out/backend.bpte"
+refused 65 'method forward: delegate 0 is for EthosUBackend: name the accelerator that it was compiled for by --npu' \
+	"$models/ds_cnn_ethos-u55-128.bpte" --npu none
+refused 65 'method forward: delegate 0: it was compiled for ethos-u55-128, not for ethos-u55-256: name the right one by --npu, or compile it again' \
+	"$models/ds_cnn_ethos-u55-128.bpte" --npu ethos-u55-256
+refused 65 'it was compiled for ethos-u65-256, not for ethos-u65-512' "$models/classifier_ethos-u65-256.tflite" --npu ethos-u65-512
+refused 65 "$data/methods.pte: the program has no method forwards; it has thrice, twice" "$data/methods.pte" --npu none --method forwards
+sed 's/forward/forwerd/' "$data/right.bpte" > "$out/untested.bpte" # the method, not the tests of it
+refused 65 "$out/untested.bpte: method forwerd: the bundle has no test for it" "$out/untested.bpte" --npu none
+refused 64 "--method wants the name of a method" "$data/methods.pte" --npu none --method ''
+refused 64 "--at, --data and --method are for .pte and .bpte alone" "$models/classifier_ethos-u55-128.tflite" --method forward
+refused 65 "$data/outside.pte: method forward: the data of value 0 is not in the program" "$data/outside.pte" --npu none
+refused 65 'make-runner: --data: ' "$data/outside.pte" --npu none --data "$data/methods.pte"
 # Networks that could not run are refused before there is an image
 { sed 's/ethos-u/custom-/g' "$models/classifier_ethos-u55-128.tflite"; printf 'ethos-u'; } > "$out/mixed.tflite"
 refused 65 "make-runner: $out/mixed.tflite: operator 0 (custom custom-) is left to the processor: only networks that Vela compiles for the NPU as \

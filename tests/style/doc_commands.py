@@ -17,7 +17,7 @@ PROGRAM = (r"(?:fvp-sim|FVP_\w+(?:-\w+)*|gdb-multiarch|meson|ninja|python3?|pip|
 COMMAND = re.compile(rf"(?!fvp-sim npu: )(?:\w+=\S+ )*{PROGRAM}(?: .*|$)")
 FORM = re.compile(r"(?<![\w.=-])[A-Z]+(?:[@.]\w+)?(?![\w=(])")
 # Blocks that are no command lines, by how they begin: Python, C, rows of our tables, drawings, output of the program, JSON, TOML.
-OTHER = re.compile(r"import |with |for |def |[\w, ]+ = |#define |[A-Z]+\(|\w+(?:\.\w+)? +--[\w/.*]+-?->|\s|fvp-sim(?: npu)?: |\{")
+OTHER = re.compile(r"import |with |for |def |[\w, ]+ = |#define |[A-Z]+\(|\w+(?:\.\w+)? +--[\w/.*]+-?->|\s|(?:fvp-sim(?: npu)?|make-runner): |\{")
 
 # Documents, what the command line begins with, the test that runs it; the first row that fits holds.
 RUN = (
