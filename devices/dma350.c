@@ -59,7 +59,7 @@ static u32 dma350_read(struct device *d, u32 offset, u32 stored)
 		return (stored | (dma350_nonsecure(d, ch) ? TRANSFER_NONSECURE : 0)) &
 		       ~(dma350_channel(d, ch)->privileged ? 0 : (u32)TRANSFER_PRIVILEGED);
 	default:
-		return stored;
+		return dma350_transfer_progress(d, ch, offset - DMA350_CHANNEL_BYTES * ch, stored);
 	}
 }
 

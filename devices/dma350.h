@@ -78,6 +78,9 @@ u32 dma350_transfer(struct device *d, unsigned ch, u64 most, u64 *moved);
 bool dma350_transfer_ended(struct device *d, unsigned ch);
 /* Addresses and sizes in the registers show what is left, or after the end (`last`) what CTRL says is reloaded. */
 void dma350_transfer_show(struct device *d, unsigned ch, bool last);
+/* Reading a register of a channel at work: addresses and sizes count, as Linux's driver has it for what is left;
+ * `stored`: what the register holds. */
+u32 dma350_transfer_progress(struct device *d, unsigned ch, u32 ch0_offset, u32 stored);
 /* WRKREGVAL: working register `number` (TRM, CH_WRKREGPTR). */
 u32 dma350_working_register(struct device *d, unsigned ch, unsigned number);
 

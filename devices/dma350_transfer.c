@@ -144,32 +144,58 @@ static void left(const struct dma350_side *side, u64 n, u32 *columns, u32 *lines
 	*lines = all ? 0 : side->lines - (u32)(n / side->columns);
 }
 
-static void show_sizes(struct device *d, unsigned ch, const u32 *columns, const u32 *lines)
+/* What the registers show of a command: CH0_SRCADDR and on. */
+struct progress { u32 from, to, columns[DMA350_SIDES], lines[DMA350_SIDES]; };
+
+/* False: the registers stay as they are. */
+static bool progress_of(struct device *d, unsigned ch, bool last, struct progress *p)
 {
-	*dma350_reg(d, CH0_XSIZE, ch) = (columns[0] & 0xffff) | columns[1] << 16;
-	*dma350_reg(d, CH0_XSIZEHI, ch) = columns[0] >> 16 | (columns[1] & 0xffff0000);
-	*dma350_reg(d, CH0_YSIZE, ch) = (lines[0] & 0xffff) | lines[1] << 16;
+	const struct dma350_channel *c = dma350_channel(d, ch);
+	const struct dma350_shape *s = &c->shape;
+	u32 reload = last ? *dma350_reg(d, CH0_CTRL, ch) : 0;
+	unsigned shift = size_shift(d, ch);
+
+	if (!dma350_elements(s) || (!last && c->between))
+		return false;
+	p->from = c->from + (reload & RELOAD_SOURCE ? 0 : (u32)((u64)next_read(s, c->done) << shift));
+	p->to = c->to + (reload & RELOAD_DESTINATION ? 0 : (u32)((u64)behind(&s->to, c->done, s->y_type != DMA350_DISABLE) << shift));
+	left(&s->from, last ? UINT64_MAX : read_for(s, c->done), &p->columns[0], &p->lines[0]);
+	left(&s->to, last ? UINT64_MAX : c->done, &p->columns[1], &p->lines[1]);
+	if (reload & RELOAD_SIZES) {
+		p->columns[0] = s->from.columns, p->columns[1] = s->to.columns;
+		p->lines[0] = s->from.lines, p->lines[1] = s->to.lines;
+	}
+	return true;
+}
+
+static u32 shown_by(const struct progress *p, u32 ch0_offset, u32 stored)
+{
+	switch (ch0_offset) {
+	case CH0_SRCADDR: return p->from;
+	case CH0_DESADDR: return p->to;
+	case CH0_XSIZE: return (p->columns[0] & 0xffff) | p->columns[1] << 16;
+	case CH0_XSIZEHI: return p->columns[0] >> 16 | (p->columns[1] & 0xffff0000);
+	case CH0_YSIZE: return (p->lines[0] & 0xffff) | p->lines[1] << 16;
+	default: return stored;
+	}
 }
 
 void dma350_transfer_show(struct device *d, unsigned ch, bool last)
 {
-	const struct dma350_channel *c = dma350_channel(d, ch);
-	const struct dma350_shape *s = &c->shape;
-	u32 reload = last ? *dma350_reg(d, CH0_CTRL, ch) : 0, columns[DMA350_SIDES], lines[DMA350_SIDES];
-	unsigned shift = size_shift(d, ch);
+	static const u32 shown[] = { CH0_SRCADDR, CH0_DESADDR, CH0_XSIZE, CH0_XSIZEHI, CH0_YSIZE };
+	struct progress p;
 
-	if (!dma350_elements(s) || (!last && c->between))
+	if (!progress_of(d, ch, last, &p))
 		return;
-	*dma350_reg(d, CH0_SRCADDR, ch) = c->from + (reload & RELOAD_SOURCE ? 0 : (u32)((u64)next_read(s, c->done) << shift));
-	*dma350_reg(d, CH0_DESADDR, ch) =
-		c->to + (reload & RELOAD_DESTINATION ? 0 : (u32)((u64)behind(&s->to, c->done, s->y_type != DMA350_DISABLE) << shift));
-	left(&s->from, last ? UINT64_MAX : read_for(s, c->done), &columns[0], &lines[0]);
-	left(&s->to, last ? UINT64_MAX : c->done, &columns[1], &lines[1]);
-	if (reload & RELOAD_SIZES) {
-		columns[0] = s->from.columns, columns[1] = s->to.columns;
-		lines[0] = s->from.lines, lines[1] = s->to.lines;
-	}
-	show_sizes(d, ch, columns, lines);
+	for (unsigned i = 0; i < ARRAY_LEN(shown); i++)
+		*dma350_reg(d, shown[i], ch) = shown_by(&p, shown[i], 0);
+}
+
+u32 dma350_transfer_progress(struct device *d, unsigned ch, u32 ch0_offset, u32 stored)
+{
+	struct progress p;
+
+	return dma350_enabled(d, ch) && progress_of(d, ch, false, &p) ? shown_by(&p, ch0_offset, stored) : stored;
 }
 
 u32 dma350_working_register(struct device *d, unsigned ch, unsigned number)

@@ -147,6 +147,23 @@ static void expect_working_registers(struct rig *r, const u32 *want, unsigned n)
 	}
 }
 
+/* Linux's driver reads XSIZE and XSIZEHI of a running channel for what is left to be done. */
+Test(dma350, a_running_channel_shows_what_is_left)
+{
+	struct rig *r = bench();
+
+	rig_write(r, CH(0) + XSIZEHI, 2 << 16 | 2);
+	copy(r, 0, X_TYPE(1), RAM, RAM + 0x100000, 5 << 16 | 5, 1 << 16 | 1);
+	cr_expect(eq(u32, rig_read(r, CH(0) + XSIZE), 5 << 16 | 5));
+	rig_wait(r, 100000 * (SECONDS(1) / 100000000));
+	cr_expect(eq(u32, rig_read(r, CH(0) + CMD), ENABLE));
+	u32 to = rig_read(r, CH(0) + DESADDR) - RAM - 0x100000, left = rig_read(r, CH(0) + XSIZE) >> 16 | (rig_read(r, CH(0) + XSIZEHI) & 0xffff0000);
+	cr_expect(to > 0 && left == 0x20005 - to, "0x%x done, 0x%x left", to, left);
+	rig_write(r, CH(0) + CMD, STOP);
+	cr_expect(eq(u32, rig_read(r, CH(0) + DESADDR) - RAM - 0x100000, to));
+	rig_free(r);
+}
+
 /* 100 lines of 100, 128 apart; the first portion is 4096. */
 Test(dma350, a_pause_shows_what_is_left)
 {
