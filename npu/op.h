@@ -169,7 +169,7 @@ struct npu85_op {
 	u16 table_offset;   /* bytes in the table memory */
 	struct npu85_scale ofm_scale, ifm_scale, ifm2_scale;
 	struct npu_fm stored; /* the OFM as it lies in memory: transposed sizes */
-	struct { i32 n, d, offset; } resize_y, resize_x;
+	struct npu_resize_axis { i32 n, d, offset; } resize_y, resize_x;
 };
 
 enum npu85_acc_input { NPU85_ACC_RESET = 0, NPU85_ACC_KEEP = 1, NPU85_ACC_IFM2 = 2 };

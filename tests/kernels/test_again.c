@@ -297,3 +297,8 @@ Test(again, elementwise)
 	run("ethos-u55-128", NPU_ELEMENTWISE, 150, 40);
 	run("ethos-u85-512", NPU_ELEMENTWISE, 150, 20);
 }
+
+Test(again, resizes)
+{
+	run("ethos-u85-512", NPU_RESIZE, 150, 36);
+}

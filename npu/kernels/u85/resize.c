@@ -289,13 +289,13 @@ bool npu85_fast_resize(struct npu85_job *j)
 	const struct npu85_op *u = &op->u85;
 	struct npu85_flow f;
 
+	if (npu85_resize_nearest(j))
+		return true;
 	struct npu85_between *columns = npu_scratch(&j->k->lines, op->ofm.width * sizeof(*columns));
 	if (!columns)
 		return false;
 	for (u32 x = 0; x < op->ofm.width; x++)
 		columns[x] = npu85_between_of(x, u->resize_x.n, u->resize_x.d, u->resize_x.offset, op->ifm.width, op->mode);
-	if (npu85_resize_nearest(j, columns))
-		return true;
 	const bool bilinear = op->mode == NPU_RESIZE_BILINEAR;
 	struct words w;
 	if (bilinear && words_open(&w, j, columns)) {

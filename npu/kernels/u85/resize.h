@@ -15,8 +15,8 @@ struct npu85_between {
 /* Of output `out`. */
 struct npu85_between npu85_between_of(u32 out, i32 n, i32 d, i32 offset, u32 size, unsigned mode);
 
-/* Nearest of bytes, through a table at most, and of int16 as they are: straight to where they belong. `columns`: of the OFM. False: it is another
- * operation, and nothing is done. */
-bool npu85_resize_nearest(struct npu85_job *j, const struct npu85_between *columns);
+/* Nearest of bytes, through a table at most, and of int16 as they are: straight to where they belong. False: it is another operation, and nothing
+ * is done. */
+bool npu85_resize_nearest(struct npu85_job *j);
 
 #endif
