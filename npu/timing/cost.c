@@ -206,7 +206,7 @@ static u64 dma_cycles(const struct memory_model *m, const struct memory_cycles *
 	return cycles;
 }
 
-/* U85: while the adapter's window is closed the array works on what the buffers hold, then stands still. */
+/* U85: while the adapter's window is closed the array works on what the buffers hold, then stands still for the rest of it. */
 static u64 pauses(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op,
 		  const struct op_traffic *t, u64 busy)
 {
@@ -218,9 +218,11 @@ static u64 pauses(const struct npu_config *config, const struct memory_model *m,
 				      t->channel[CHANNEL_WEIGHTS][p].read_beats * port->width };
 		const u64 room[] = { ifm_buffer(config), bytes_in_flight(config, op, CHANNEL_WEIGHTS) };
 
-		for (unsigned i = 0; i < ARRAY_LEN(bytes) && port->open && port->open < port->window; i++)
-			if (bytes[i])
-				most = max_u64(most, busy * over(port->window - port->open, room[i] * busy / bytes[i]) / port->open);
+		for (unsigned i = 0; i < ARRAY_LEN(bytes) && port->open && port->open < port->window; i++) {
+			const u64 stands = bytes[i] ? over(port->window - port->open, room[i] * busy / bytes[i]) : 0;
+
+			most = max_u64(most, busy * stands / (port->window - stands));
+		}
 	}
 	return most;
 }
