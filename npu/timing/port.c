@@ -29,8 +29,9 @@ static void port_model_of(const struct npu_config *config, const struct npu_port
 	/* Each core of U65 has its own stream of weights. */
 	const u32 readers = config->product == NPU_U65 && index ? config->cores : 1;
 
-	/* Published cycles of U85-1024 and -2048: weights and scales use all ports, a feature map half of them;
-	 * there is one cap for all external ports. */
+	/* Published cycles of U85-1024 and -2048: weights and scales use all ports, a feature map half of them. Each port has an adapter of its own
+	 * (YOLO-fastest on U85-2048 moves more beats of SRAM than one would let through; external memory's system configuration has as much
+	 * bandwidth as two adapters leave). */
 	*out = (struct port_model){
 		/* An adapter's latency is the least that a transaction takes. */
 		.read_latency = max_u64(OWN_LATENCY, adapter->read_latency),
@@ -39,7 +40,7 @@ static void port_model_of(const struct npu_config *config, const struct npu_port
 		.max_writes = tighter(max_u64(p->writes[counter], p->writes[counter + 1]), adapter->max_writes),
 		.window = adapter->window,
 		.open = adapter->open,
-		.cap = effective_cap(adapter->cap, burst, config->axi_bytes) * (index ? 1 : ports),
+		.cap = effective_cap(adapter->cap, burst, config->axi_bytes) * ports,
 		.burst = burst,
 		.width = config->axi_bytes,
 		.lanes = ports,

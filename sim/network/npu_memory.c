@@ -9,12 +9,10 @@
 
 enum { WINDOW = 1000 }; /* cycles; a vela.ini knows a mean bandwidth, no window, so requests pass at any time */
 
-/* The compiler's terms in those of the timing adapter. The cap of an adapter is that of one SRAM port, but of all
- * external ones together. */
+/* The compiler's terms in those of the timing adapter, of which each port of the NPU has one: its cap is that of one port. */
 static struct npu_adapter adapter_of(const struct npu_config *config, const struct vela_memory *m, unsigned port)
 {
-	const u32 ports = !port && config->sram_ports ? config->sram_ports : 1;
-	const u32 cap = m->per_mille * WINDOW / 1000 / ports;
+	const u32 cap = m->per_mille * WINDOW / 1000 / (port ? config->ext_ports : config->sram_ports);
 
 	return (struct npu_adapter){
 		.read_latency = m->read_latency, .write_latency = m->write_latency, .max_reads = m->max_reads,

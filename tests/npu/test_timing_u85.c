@@ -193,3 +193,38 @@ Test(timing, scales_come_beside_the_first_data)
 	}
 	cr_expect(finish[1] - finish[0] >= SCALES / BEAT && finish[1] - finish[0] < 2 * SCALES / BEAT, "%lu, %lu", finish[0], finish[1]);
 }
+
+/* What a copy of so many bytes out of external memory takes under its cap. */
+static u64 copy_cycles(const char *accelerator, u32 bytes)
+{
+	const struct npu_ports ports = rig_ports("u85-mid,ext.window=1000,ext.open=1000,ext.cap=96,sram.cap=0", false);
+	const struct npu_op copy = { .kind = NPU_DMA, .dma = { .src_region = 0, .dst_region = 1, .length = bytes, .rows = 1, .planes = 1 } };
+
+	return rig_cost_of(npu_config_find(accelerator), &copy, &ports).finish;
+}
+
+/* U85-1024 has two external ports, U85-512 one. */
+Test(timing, each_external_port_has_a_cap_of_its_own)
+{
+	enum { WINDOWS = 40, BYTES = WINDOWS * 96 * 16 };
+	const u64 one = copy_cycles("ethos-u85-512", BYTES), two = copy_cycles("ethos-u85-1024", BYTES);
+
+	cr_expect(one > (WINDOWS - 2) * 1000 && one < (WINDOWS + 2) * 1000, "%lu", one);
+	cr_expect(two > (WINDOWS / 2 - 2) * 1000 && two < (WINDOWS / 2 + 2) * 1000, "%lu", two);
+}
+
+/* Weights wait for windows that are closed most of the time: the longer the array works on what the buffers hold, the less it stands still, but
+ * all in all it never takes less. */
+Test(timing, more_work_between_closed_windows_takes_no_less)
+{
+	const struct npu_ports ports = rig_ports("u85-mid,ext.open=1000,ext.read_latency=1,ext.cap=0", false);
+	u64 before = 0;
+
+	for (u32 rows = 4; rows <= 256; rows += 4) {
+		const struct layer layer = { NPU_CONV, rows, 16, 64, 64, 3, rows, 16, 64, 36864, 640, false, false };
+		const u64 cycles = rig_cost("ethos-u85-512", &layer, &ports).finish;
+
+		cr_expect(cycles >= before, "%u rows: %lu, %lu before", rows, cycles, before);
+		before = cycles;
+	}
+}
