@@ -436,6 +436,7 @@ struct fvpsim_network_options {
 	const char *vela_config;   /* path of a vela.ini, with the memory system `system_config`; NULL: none */
 	const char *system_config; /* a System_Config of that file; goes with it */
 	uint64_t work_limit;     /* a job that takes more elementary steps ends with an error; 0: 10^12 */
+	const char *method;      /* of a .pte with several; NULL: "forward", or the first where there is none */
 };
 
 /* A network compiled for the accelerator, from the bytes of a .tflite file by Vela or a .pte program; they are copied.

@@ -187,8 +187,7 @@ static bool read_calls(struct pte_reading *r, struct fb_table plan, const char *
 	return true;
 }
 
-/* The method "forward", else the first. */
-static struct fb_table find_plan(struct pte_reading *r)
+static struct fb_table find_plan(struct pte_reading *r, const char *method)
 {
 	const struct fb_vector plans = fb_vector(&r->fb, r->program, PROGRAM_PLANS, 4);
 	char name[PTE_NAME];
@@ -197,20 +196,37 @@ static struct fb_table find_plan(struct pte_reading *r)
 		const struct fb_table plan = fb_table_element(&r->fb, plans, i);
 
 		fb_string(&r->fb, plan, PLAN_NAME, name, sizeof name);
-		if (!strcmp(name, "forward"))
+		if (!strcmp(name, method ? method : "forward"))
 			return plan;
 	}
-	return plans.count ? fb_table_element(&r->fb, plans, 0) : (struct fb_table){ 0 };
+	return plans.count && !method ? fb_table_element(&r->fb, plans, 0) : (struct fb_table){ 0 };
 }
 
-struct pte_program *pte_read(const u8 *bytes, u64 size, char *why, size_t why_size)
+/* What is wrong with the name, with all that are possible. */
+static void unknown_method(struct pte_reading *r, const char *method, char *why, size_t why_size)
+{
+	const struct fb_vector plans = fb_vector(&r->fb, r->program, PROGRAM_PLANS, 4);
+	size_t n = (size_t)snprintf(why, why_size, "the program has no method '%.100s'; it has", method);
+	char name[PTE_NAME];
+
+	for (u32 i = 0; i < plans.count && n < why_size; i++) {
+		fb_string(&r->fb, fb_table_element(&r->fb, plans, i), PLAN_NAME, name, sizeof name);
+		n += (size_t)snprintf(why + n, why_size - n, "%s %s", i ? "," : "", name);
+	}
+}
+
+struct pte_program *pte_read(const u8 *bytes, u64 size, const char *method, char *why, size_t why_size)
 {
 	const char *problem = "host memory is short";
 	struct pte_reading r;
 	struct fb_table plan;
 
 	start_reading(&r, bytes, size);
-	plan = find_plan(&r);
+	plan = find_plan(&r, method);
+	if (method && !plan.at && !r.fb.bad) {
+		unknown_method(&r, method, why, why_size);
+		return NULL;
+	}
 	r.p = calloc(1, sizeof *r.p);
 	if (r.p && read_lists(&r, plan) && read_calls(&r, plan, &problem) && !r.fb.bad)
 		return r.p;

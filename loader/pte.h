@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ExecuTorch programs (.pte): the values, calls and delegate payloads of the method "forward"
- * (without one by this name: of the first).
+/* ExecuTorch programs (.pte): the values, calls and delegate payloads of one method.
  * Schema: ExecuTorch's program.fbs, identifier ET12; all accesses are checked. */
 #ifndef LOADER_PTE_H
 #define LOADER_PTE_H
@@ -56,9 +55,9 @@ struct pte_program {
 
 bool pte_is(const u8 *bytes, u64 size); /* by the identifier "ET12" alone */
 
-/* Reads the bytes, which must stay. NULL with a line in `why`: damaged, or something that this
- * reader has no need for (several chains). */
-struct pte_program *pte_read(const u8 *bytes, u64 size, char *why, size_t why_size);
+/* Reads the bytes, which must stay. `method` NULL: "forward", or the first where there is none. NULL with a line in `why`: no
+ * such method, damaged, or something that this reader has no need for (several chains). */
+struct pte_program *pte_read(const u8 *bytes, u64 size, const char *method, char *why, size_t why_size);
 void pte_free(struct pte_program *p);
 
 /* Data stored under a name in the program's segments; false when there is none. */

@@ -57,11 +57,11 @@ class Network:
     """A compiled network for one accelerator, ready to run. Not for use by two threads at once."""
 
     def __init__(self, accelerator: str, model: bytes, *, memory: str | None = None, memory_mode: str | None = None,
-                 config: str | os.PathLike[str] | None = None, system_config: str | None = None) -> None:
+                 config: str | os.PathLike[str] | None = None, system_config: str | None = None, method: str | None = None) -> None:
         self._lib = lib = library()
         options = lib.sized("fvpsim_network_options")
-        kept = [lib.ffi.new("char[]", lib.c_text(text)) if text else lib.ffi.NULL for text in (memory, memory_mode, config, system_config)]
-        options.memory, options.memory_mode, options.vela_config, options.system_config = kept
+        kept = [lib.ffi.new("char[]", lib.c_text(text)) if text else lib.ffi.NULL for text in (memory, memory_mode, config, system_config, method)]
+        options.memory, options.memory_mode, options.vela_config, options.system_config, options.method = kept
         self._accelerator = accelerator
         handle = lib.make("fvpsim_network_new", accelerator, model, len(model), options)
         self._handle = lib.ffi.gc(handle, lib.lib.fvpsim_network_free)
@@ -149,14 +149,15 @@ class Npu:
                  config: str | os.PathLike[str] | None = None, system_config: str | None = None) -> None:
         self.accelerator = accelerator
         self._memory: dict[str, Any] = {"memory": memory, "memory_mode": memory_mode, "config": config, "system_config": system_config}
-        self._ready: dict[bytes, Network] = {}
+        self._ready: dict[tuple[bytes, str | None], Network] = {}
         self._lock = threading.RLock()
         self._inside = False
         if accelerator not in accelerators():
             raise UsageError(f"{accelerator}: no accelerator of that name; there are {', '.join(accelerators())}")
 
-    def network(self, model: Model) -> Network:
-        """The prepared network of a compiled model: a path, or the file's bytes."""
+    def network(self, model: Model, *, method: str | None = None) -> Network:
+        """The prepared network of a compiled model: a path, or the file's bytes. `method`: of a `.pte` with several; "forward",
+        else the first, without it."""
         if isinstance(model, bytes):
             data = model
         else:
@@ -165,27 +166,28 @@ class Npu:
                     data = f.read()
             except OSError as e:
                 raise UsageError(f"{os.fspath(model)}: cannot be read: {e.strerror}") from e
-        key = hashlib.sha256(data).digest()
-        found = self._ready.pop(key, None) or Network(self.accelerator, data, **self._memory)
+        key = (hashlib.sha256(data).digest(), method)
+        found = self._ready.pop(key, None) or Network(self.accelerator, data, method=method, **self._memory)
         self._ready[key] = found
         if len(self._ready) > KEPT:
             del self._ready[next(iter(self._ready))]
         return found
 
     def run(self, model: Model, inputs: Any = (), *, dequantise: bool | None = None,
-            tensors: bool = False) -> tuple[list[Array], Profile]:
+            tensors: bool = False, method: str | None = None) -> tuple[list[Array], Profile]:
         """One inference: outputs in the model's order, and where the cycles went.
 
         `inputs`: an array, a sequence of arrays in the model's order, or a mapping by the inputs' names. Arrays have the
         shapes of the model (dimensions of 1 may differ) and its types; real numbers are quantised with the model's scales.
         Outputs come as real numbers where all inputs did, or as `dequantise` says; otherwise as the model has them.
-        `tensors` fills `profile.tensors` with what every operation read and wrote; such a run takes longer."""
+        `tensors` fills `profile.tensors` with what every operation read and wrote; such a run takes longer. `method` as in
+        `network()`."""
         with self._lock:
             if self._inside:
                 raise UsageError(UNDER_WAY)
             self._inside = True
             try:
-                network = self.network(model)
+                network = self.network(model, method=method)
                 given = _in_order(network.inputs, inputs)
                 outputs = network.run(given, tensors=tensors)
                 profile = network.profile()

@@ -54,13 +54,13 @@ static int find_system(struct fvpsim_network *n, const char *accelerator, const 
 }
 
 /* `path`: what sentences about the model begin with; NULL: nothing. */
-static int load(struct fvpsim_network *n, const char *path, struct fvpsim_error *error)
+static int load(struct fvpsim_network *n, const char *path, const char *method, struct fvpsim_error *error)
 {
 	const char *colon = path ? ": " : "";
 	char why[512];
 
 	path = path ? path : "";
-	n->program = npu_program_load(n->model.data, n->model.size, why, sizeof why);
+	n->program = npu_program_load(n->model.data, n->model.size, method, why, sizeof why);
 	if (!n->program)
 		return api_fail(error, FVPSIM_BAD_INPUT, "%s%s%s", path, colon, why);
 	if (!npu_program_fits(n->program, n->config, why, sizeof why))
@@ -156,7 +156,7 @@ static struct fvpsim_network *make(const char *accelerator, const struct source 
 	if (!kind)
 		kind = get_model(n, from, error);
 	if (!kind)
-		kind = load(n, from->path, error);
+		kind = load(n, from->path, o.method, error);
 	if (!kind)
 		kind = make_npu(n, &o, &system, error);
 	if (kind) {

@@ -21,7 +21,7 @@
 /* What the command line asks for. */
 struct npu_request {
 	const char *accelerator, *model, *inputs, *output, *report, *host_simd, *memory, *memory_mode, *dump_layers, *compare_layers;
-	const char *debug_db, *config, *system;
+	const char *debug_db, *config, *system, *method;
 	unsigned threads;
 	u64 work_limit; /* 0: the default */
 	bool layers, help;
@@ -241,7 +241,7 @@ static int run_model(const struct npu_request *c)
 {
 	const struct fvpsim_network_options o = {
 		.size = sizeof o, .memory = c->memory, .memory_mode = c->memory_mode, .host_simd = c->host_simd, .threads = c->threads,
-		.vela_config = c->config, .system_config = c->system, .work_limit = c->work_limit,
+		.vela_config = c->config, .system_config = c->system, .work_limit = c->work_limit, .method = c->method,
 	};
 	struct fvpsim_error error;
 	struct fvpsim_network *n = fvpsim_network_open(c->accelerator, c->model, &o, &error);

@@ -62,14 +62,19 @@ struct npu_memory npu_program_memory(struct npu_program *p)
 	return (struct npu_memory){ .span = span, .constant = constant, .ctx = p, .still = true };
 }
 
-struct npu_program *npu_program_load(u8 *bytes, u64 size, char *why, size_t why_size)
+struct npu_program *npu_program_load(u8 *bytes, u64 size, const char *method, char *why, size_t why_size)
 {
 	struct npu_program *p = calloc(1, sizeof(*p));
 
 	snprintf(why, why_size, "host memory is short");
-	if (p && (pte_is(bytes, size) ? npu_program_from_pte(p, bytes, size, why, why_size)
-				      : npu_program_from_tflite(p, bytes, size, why, why_size)))
+	if (p && pte_is(bytes, size)) {
+		if (npu_program_from_pte(p, bytes, size, method, why, why_size))
+			return p;
+	} else if (p && method) {
+		snprintf(why, why_size, "only ExecuTorch programs (.pte) have methods");
+	} else if (p && npu_program_from_tflite(p, bytes, size, why, why_size)) {
 		return p;
+	}
 	npu_program_free(p);
 	return NULL;
 }

@@ -80,9 +80,9 @@ struct npu_program {
 	u32 job_count, step_count, input_count, output_count;
 };
 
-/* Reads a network from the bytes of a file, which must stay while the program is used.
- * NULL with a line in `why` (what is wrong, what to do). */
-struct npu_program *npu_program_load(u8 *bytes, u64 size, char *why, size_t why_size);
+/* Reads a network from the bytes of a file, which must stay while the program is used. `method` of a .pte; NULL: "forward",
+ * else the first. NULL with a line in `why` (what is wrong, what to do). */
+struct npu_program *npu_program_load(u8 *bytes, u64 size, const char *method, char *why, size_t why_size);
 void npu_program_free(struct npu_program *p);
 
 /* False with a line in `why` when a job was compiled for another accelerator. */
@@ -105,6 +105,6 @@ bool npu_program_run(const struct npu_program *p, struct npu *n);
 /* The readers of file formats. */
 bool npu_program_from_tflite(struct npu_program *p, u8 *bytes, u64 size, char *why,
 			     size_t why_size);
-bool npu_program_from_pte(struct npu_program *p, u8 *bytes, u64 size, char *why, size_t why_size);
+bool npu_program_from_pte(struct npu_program *p, u8 *bytes, u64 size, const char *method, char *why, size_t why_size);
 
 #endif

@@ -320,9 +320,9 @@ static bool build(struct npu_pte_loading *l)
 	       describe(l, l->pte->outputs, l->pte->output_count, &l->p->outputs, &l->p->output_count, false);
 }
 
-bool npu_program_from_pte(struct npu_program *p, u8 *bytes, u64 size, char *why, size_t why_size)
+bool npu_program_from_pte(struct npu_program *p, u8 *bytes, u64 size, const char *method, char *why, size_t why_size)
 {
-	struct pte_program *pte = pte_read(bytes, size, why, why_size);
+	struct pte_program *pte = pte_read(bytes, size, method, why, why_size);
 	struct npu_pte_loading l = { .p = p, .pte = pte, .file = bytes, .file_size = size, .why = why, .why_size = why_size };
 	bool ok;
 

@@ -113,6 +113,13 @@ Test(network, options_of_an_older_program_end_earlier)
 	fvpsim_network_free(n);
 }
 
+Test(network, of_vela_s_has_no_methods)
+{
+	const struct fvpsim_network_options o = { .size = sizeof o, .method = "encode" };
+
+	refuses(ACCELERATOR, MODEL, &o, FVPSIM_BAD_INPUT, MODEL ": only ExecuTorch programs (.pte) have methods");
+}
+
 Test(network, memory_systems_have_names)
 {
 	const char *system = NULL, *text = NULL, *name = fvpsim_memory_system(1, &system, &text);

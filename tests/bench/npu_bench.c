@@ -347,7 +347,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "npu_bench: %s\n", config ? why : "unknown accelerator");
 		return 66;
 	}
-	struct npu_program *p = npu_program_load(file.data, file.size, why, sizeof(why));
+	struct npu_program *p = npu_program_load(file.data, file.size, NULL, why, sizeof(why));
 	if (!p || !npu_program_fits(p, config, why, sizeof(why))) {
 		fprintf(stderr, "npu_bench: %s\n", why);
 		return 65;

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	if (!copy)
 		return 0;
 	memcpy(copy, data, size);
-	struct npu_program *p = npu_program_load(copy, size, why, sizeof why);
+	struct npu_program *p = npu_program_load(copy, size, NULL, why, sizeof why);
 	const struct npu_config *config = p && p->job_count ? npu_config_of_register(p->jobs[0].config) : NULL;
 	if (config && npu_program_fits(p, config, why, sizeof why)) {
 		struct npu_options o = { .config = config, .memory = npu_program_memory(p),

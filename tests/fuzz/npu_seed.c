@@ -75,7 +75,7 @@ size_t npu_seed_stream(unsigned index, u8 *out, size_t room, const struct npu_co
 
 	if (!size)
 		return 0;
-	struct npu_program *p = npu_program_load(file, size, why, sizeof why);
+	struct npu_program *p = npu_program_load(file, size, NULL, why, sizeof why);
 	const struct npu_memory m = npu_program_memory(p);
 	const struct npu_job *j = &p->jobs[0];
 	const u32 bytes = j->stream_bytes < room ? j->stream_bytes : (u32)room & ~3u;

@@ -5,7 +5,7 @@
   in_environment.py CACHE executorch gen_programs.py OUTPUT
 
 moved: delegates with permute, view, slice, cat and changes of the dimensions' order left between them; two inputs,
-four outputs. methods: a method "encode" before "forward". numbers: plain numbers between and behind the inputs. Golden
+four outputs. methods: a method "encode" (its output is encode_0.bin) before "forward". numbers: plain numbers between and behind the inputs. Golden
 outputs are those of the quantised network run eagerly; every float is written as it lies in memory."""
 import os
 import sys
@@ -99,6 +99,7 @@ def main():
     both = [quantise(Small(c), inputs, spec) for c in (3, 5)]
     save(sys.argv[1], "methods", dict(zip(("encode", "forward"), (torch.export.export(m, inputs) for m in both))),
          both[1], inputs, EthosUPartitioner(spec))
+    as_in_memory(both[0](*inputs)).tofile(os.path.join(sys.argv[1], "methods", "encode_0.bin"))
     inputs = (torch.randn(1, 2, 3, 5), 2, torch.randn(1, 4, 2, 5), 0.75, True)
     numbers = quantise(Numbers(), inputs, spec)
     save(sys.argv[1], "numbers", torch.export.export(numbers, inputs), numbers, inputs, EthosUPartitioner(spec))

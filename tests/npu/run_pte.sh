@@ -6,8 +6,10 @@
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-run() { # model, inputs
-	"$program" npu --accelerator ethos-u55-128 --model "$1" --input "$2" --output "$scratch"
+run() { # model, inputs, option...
+	model=$1 inputs=$2
+	shift 2
+	"$program" npu --accelerator ethos-u55-128 --model "$model" --input "$inputs" --output "$scratch" "$@"
 }
 program=$1
 run "$2/pte_npu.pte" "$2/pte_npu.in"
@@ -18,3 +20,15 @@ for folder in "$3"/*/; do
 		cmp "$scratch/output_${gold##*/gold_}" "$gold"
 	done
 done
+
+# The method that is asked for
+folder=$3/methods
+run "$folder/model.pte" "$folder/in_0.bin" --method encode
+cmp "$scratch/output_0.bin" "$folder/encode_0.bin"
+refused() { # text, model, method
+	! run "$2" "$folder/in_0.bin" --method "$3" 2> "$scratch/why" && grep -qF "$1" "$scratch/why" && return
+	cat "$scratch/why"
+	exit 1
+}
+refused "model.pte: the program has no method 'decode'; it has encode, forward" "$folder/model.pte" decode
+refused "only ExecuTorch programs (.pte) have methods" "$2/../../../runtime/models/classifier_ethos-u55-128.tflite" forward

@@ -76,6 +76,16 @@ def test_models_that_do_not_fit(tmp_path):
         npu.run(b"no model at all", image())
 
 
+def test_a_method_by_its_name():
+    npu, folder = fvpsim.Npu("ethos-u55-128"), pathlib.Path(__file__).parents[1] / "npu" / "programs" / "methods"
+    given = np.fromfile(folder / "in_0.bin", np.float32).reshape(1, 2, 4, 4)
+    for method, file in (("encode", "encode_0.bin"), (None, "gold_0.bin"), ("forward", "gold_0.bin")):
+        outputs, _ = npu.run(folder / "model.pte", given, method=method)
+        assert outputs[0].tobytes() == (folder / file).read_bytes()
+    with pytest.raises(fvpsim.UsageError, match="no method 'decode'; it has encode, forward"):
+        npu.network(folder / "model.pte", method="decode")
+
+
 def test_the_memory_system_changes_cycles_and_no_result():
     fast, slow = fvpsim.Npu("ethos-u55-128", memory="none"), fvpsim.Npu("ethos-u55-128", memory="u55-deep-embedded")
     (a,), p = fast.run(MODEL, shaped(fast))
