@@ -54,7 +54,7 @@ struct board_param {
 		MEANS_MEMORY_SIZE,    /* board_memory.size_param names it */
 		MEANS_VM_BANKS, MEANS_VM_BANK_KIB,
 		MEANS_FILL,           /* as memory_set_fill has it */
-		MEANS_MPU_S, MEANS_MPU_NS, MEANS_SAU,
+		MEANS_MPU_S, MEANS_MPU_NS, MEANS_SAU, MEANS_PRIORITY_BITS,
 		MEANS_CPI_MUL, MEANS_CPI_DIV,
 		MEANS_PACBTI,
 		MEANS_DISABLE_GATING,

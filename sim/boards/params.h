@@ -79,7 +79,7 @@
 	{CPU "MPU_S", PARAM_INT, "8", "secure MPU regions", "[0x0..0x10]", MEANS_MPU_S}, \
 	{CPU "MPU_NS", PARAM_INT, "8", "non-secure MPU regions", "[0x0..0x10]", MEANS_MPU_NS}, \
 	{CPU "SAU", PARAM_INT, "8", "SAU regions", "[0x0..0x8]", MEANS_SAU}, \
-	{CPU "IRQLVL", PARAM_INT, "3", "bits of interrupt priority", "", MEANS_NOTHING}, \
+	{CPU "IRQLVL", PARAM_INT, "3", "bits of interrupt priority", "[0x3..0x8]", MEANS_PRIORITY_BITS}, \
 	{CPU "ITM", PARAM_BOOL, "1", "instrumentation trace", "", MEANS_NOTHING}, \
 	{CPU "CPIF", PARAM_BOOL, "1", "coprocessor interface", "", MEANS_NOTHING}, \
 	{CPU "CFGITCMSZ", PARAM_INT, TCM, "ITCM size, 2^(n-1) KiB", "[0x3..0xf]", MEANS_MEMORY_SIZE}, \
@@ -93,7 +93,7 @@
 	{CPU "LOCK_S_MPU", PARAM_BOOL, "0", "1: Secure MPU registers cannot be written", "", MEANS_LOCK + CPU_LOCK_SMPU}, \
 	{CPU "LOCK_NS_MPU", PARAM_BOOL, "0", "1: Non-secure MPU registers cannot be written", "", MEANS_LOCK + CPU_LOCK_NSMPU}, \
 	{CPU "LOCK_SAU", PARAM_BOOL, "0", "1: SAU registers cannot be written", "", MEANS_LOCK + CPU_LOCK_SAU}, \
-	{CPU "LVL_WIDTH", PARAM_INT, "3", "bits of interrupt priority", "", MEANS_NOTHING}, \
+	{CPU "LVL_WIDTH", PARAM_INT, "3", "bits of interrupt priority", "[0x3..0x8]", MEANS_PRIORITY_BITS}, \
 	{CPU "NUM_IRQ", PARAM_INT, "480", "interrupts", "", MEANS_NOTHING}, \
 	{CPU "NUMIRQ", PARAM_INT, "480", "interrupts", "", MEANS_NOTHING}, \
 	{CPU "NUM_IDAU_REGION", PARAM_INT, "0", "regions of an IDAU in the core", "", MEANS_NOTHING}, \

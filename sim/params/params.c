@@ -112,6 +112,7 @@ static bool apply(const struct setting *s)
 	case MEANS_MPU_S: return set_small(&c->cpu.mpu_s_regions, s->number, 16);
 	case MEANS_MPU_NS: return set_small(&c->cpu.mpu_ns_regions, s->number, 16);
 	case MEANS_SAU: return set_small(&c->cpu.sau_regions, s->number, 8);
+	case MEANS_PRIORITY_BITS: return s->number >= 3 && set_small(&c->cpu.priority_bits, s->number, 8);
 	case MEANS_CPI_MUL: return set_u32(&c->cpu.cpi_mul, s->number) && s->number;
 	case MEANS_CPI_DIV: return set_u32(&c->cpu.cpi_div, s->number) && s->number;
 	case MEANS_PACBTI: c->cpu.pacbti = s->param->type == PARAM_BOOL ? s->flag : s->number != 0; return true;

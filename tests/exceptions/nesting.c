@@ -57,8 +57,8 @@ static void by_priorities(void)
 	priorities(0x60, 0x40, 0x20, 0x80);
 	AIRCR = 0x05FA0700;
 	go("one group", 1);
-	AIRCR = 0x05FA0400; /* groups of 32 */
-	priorities(0x50, 0x48, 0x20, 0x80);
+	AIRCR = 0x05FA0500; /* groups of 64 */
+	priorities(0x60, 0x40, 0x20, 0x80);
 	go("subpriority", 1);
 	AIRCR = 0x05FA0000;
 	print("svc with pendsv and irq3 behind\n");
@@ -125,7 +125,7 @@ void scenario(void)
 	handler[17] = irq1;
 	handler[18] = irq2;
 	handler[19] = irq3;
-	SYS_PRIO(14) = 0xFF;
+	SYS_PRIO(14) = 0xE0;
 	SYS_PRIO(11) = 0x40;
 	NVIC_ISER = 0xF;
 	by_priorities();

@@ -302,11 +302,11 @@ static void (*ns_table[64])(void) __attribute__((section(".ns_data"), aligned(25
 static void configure(void)
 {
 	u32 r = random();
-	for (u32 i = 0; i < 8; i++)
-		IRQ_PRIO(i) = random() & 0xFF;
+	for (u32 i = 0; i < 8; i++) /* QEMU has eight bits of priority, the boards three */
+		IRQ_PRIO(i) = random() & 0xE0;
 	for (u32 i = 4; i < 16; i += i == 11 ? 3 : 1) { /* not DebugMonitor: QEMU has it in both views */
-		SYS_PRIO(i) = random() & 0xFF;
-		R8(0xE002ED14 + i) = random() & 0xFF;
+		SYS_PRIO(i) = random() & 0xE0;
+		R8(0xE002ED14 + i) = random() & 0xE0;
 	}
 	AIRCR = 0x05FA0000 | (r & 0x700) | (r & 0x1000 ? 0x4000 : 0) | (r & 0x6000 ? 0 : 0x2000);
 	NS_ALIAS(AIRCR) = 0x05FA0000 | (r >> 16 & 1 ? r & 0x700 : r >> 4 & 0x700);
@@ -323,8 +323,8 @@ static void configure(void)
 	NSACR = r >> 6 & 15 ? 3 << 10 : 0;
 	NS_ALIAS(CPACR) = r >> 3 & 7 || !NSACR ? 0xF << 20 : 0; /* not both: QEMU looks at NSACR first when it clears */
 	CCR = 0x200 | (r >> 9 & 1) << 4;
-	MSR(basepri, r >> 10 & 7 ? 0 : r >> 16 & 0xFF);
-	MSR(basepri_ns, r >> 13 & 7 ? 0 : r >> 24 & 0xFF);
+	MSR(basepri, r >> 10 & 7 ? 0 : r >> 16 & 0xE0);
+	MSR(basepri_ns, r >> 13 & 7 ? 0 : r >> 24 & 0xE0);
 	MSR(msp_ns, (u32)ns_stack_top);
 	MSR(psp_ns, (u32)ns_room + sizeof(ns_room));
 	MSR(control_ns, random() & 3);

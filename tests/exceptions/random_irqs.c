@@ -48,7 +48,7 @@ static void secure_handler(void)
 
 static void set_priority(u32 r)
 {
-	u32 prio = r >> 16 & 0xFF;
+	u32 prio = r >> 16 & 0xE0; /* QEMU has eight bits, the boards three */
 	if (r & 0x100)
 		IRQ_PRIO(r & 15) = prio;
 	else if (r & 0x200)
@@ -69,8 +69,8 @@ static void step(void)
 	case 4: NVIC_ITNS = v & 0xFFFF; break;
 	case 5: AIRCR = 0x05FA0000 | (v & 0x4700) | (v & 0x10000 ? 0x2000 : 0); break;
 	case 6: NS_ALIAS(AIRCR) = 0x05FA0000 | (v & 0x700); break;
-	case 7: MSR(basepri, v & 0xFF); break;
-	case 8: MSR(basepri_ns, v & 0xFF); break;
+	case 7: MSR(basepri, v & 0xE0); break;
+	case 8: MSR(basepri_ns, v & 0xE0); break;
 	case 9: MSR(primask, v & 1); break;
 	case 10: MSR(primask_ns, v & 1); break;
 	case 11: MSR(faultmask_ns, v & 1); break;

@@ -96,7 +96,7 @@ void scenario(void)
 	__asm volatile("msr control, %0\n isb" :: "r"(0) : "memory");
 	handler[14] = later;
 	handler[11] = pend_and_spoil;
-	SYS_PRIO(14) = 0xFF;
+	SYS_PRIO(14) = 0xE0;
 	attempt("tail-chained PendSV");
 	new_return = 0xFFFFFFF1;
 	attempt("tail-chained PendSV, then to Handler mode");
