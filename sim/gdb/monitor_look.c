@@ -96,5 +96,5 @@ void monitor_branches(struct gdb *g, const char *rest)
 	for (unsigned i = 0; (b = trail_branch(&found, i)); i++)
 		print_branch(g, b);
 	if (!found.count)
-		monitor_print(g, "no branch since the past begins\n");
+		monitor_print(g, "no branch since the past begins, or since the debugger has changed something\n");
 }

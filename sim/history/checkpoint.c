@@ -21,6 +21,7 @@ struct checkpoint {
 	struct kept_page **pages; /* changed until the next checkpoint: as they were at this one */
 	unsigned page_count, page_room;
 	u64 page_bytes; /* of them all */
+	bool changed;   /* by the debugger: from those before it, running does not lead here */
 };
 
 enum { PATTERN = 8 };
@@ -214,7 +215,8 @@ static void thin(struct history *h)
 		const unsigned half = h->count / 2;
 
 		for (unsigned i = 1; i <= half / 2; i++)
-			merge(h, i);
+			if (!h->checkpoints[i].changed)
+				merge(h, i);
 		if (h->bytes <= h->options.bytes)
 			return;
 		drop_oldest(h);
@@ -229,7 +231,7 @@ static void flag_pages(struct history *h, const struct checkpoint *c)
 
 bool checkpoint_add(struct history *h)
 {
-	struct checkpoint c = { .at = history_now(h), .journal_at = h->journal->at };
+	struct checkpoint c = { .at = history_now(h), .journal_at = h->journal->at, .changed = h->changed };
 
 	h->next_cycle = machine_cycles(h->machine) + h->options.cycles;
 	if (h->count && !h->changed && !memcmp(&h->checkpoints[h->count - 1].at, &c.at, sizeof c.at))
@@ -259,6 +261,15 @@ bool checkpoint_add(struct history *h)
 struct position checkpoint_at(const struct history *h, unsigned i)
 {
 	return h->checkpoints[i].at;
+}
+
+unsigned checkpoint_of_change(const struct history *h)
+{
+	unsigned i = h->count - 1;
+
+	while (i && !h->checkpoints[i].changed)
+		i--;
+	return i;
 }
 
 static const u8 *bytes_were(const struct kept_page *page, u8 room[BUS_PAGE_SIZE])
@@ -309,7 +320,7 @@ void checkpoint_restore(struct history *h, unsigned i)
 	machine_output_seen(h->machine);
 	state_restore(&h->parts, c->state.data, c->state.bytes, why, sizeof why);
 	h->journal->at = c->journal_at;
-	h->going_back = false;
+	h->going_back = h->changed = false;
 	h->next_cycle = machine_cycles(h->machine) + h->options.cycles;
 }
 
@@ -341,6 +352,7 @@ struct checkpoint *checkpoint_of_present(const struct history *h, u64 most)
 	if (!c)
 		return NULL;
 	c->journal_at = h->journal->at;
+	c->changed = h->changed;
 	if (bytes <= most && state_save(&h->parts, &c->state) && copy_changed(h, c))
 		return c;
 	free_parts(c);
@@ -357,6 +369,7 @@ void checkpoint_return(struct history *h, struct checkpoint *present)
 		put_bytes(h->machine->bus, present->pages[i]);
 	state_restore(&h->parts, present->state.data, present->state.bytes, why, sizeof why);
 	h->journal->at = present->journal_at;
+	h->changed = present->changed;
 	free_parts(present);
 	free(present);
 }

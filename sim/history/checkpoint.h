@@ -10,6 +10,8 @@ bool checkpoints_prepare(struct history *h);
 /* One here; it becomes the latest. False: host memory is short, and nothing has changed. */
 bool checkpoint_add(struct history *h);
 struct position checkpoint_at(const struct history *h, unsigned i);
+/* Number of the latest that was made behind a change by the debugger; 0: there is none. */
+unsigned checkpoint_of_change(const struct history *h);
 /* Puts the machine back to number i, which becomes the latest. */
 void checkpoint_restore(struct history *h, unsigned i);
 /* The present with the pages that have changed since the oldest checkpoint, to which the machine can return after it went back; NULL:

@@ -156,10 +156,10 @@ static unsigned checkpoint_before(const struct history *h, struct position to)
 
 void history_run_again(struct history *h, struct position to)
 {
-	const unsigned k = checkpoint_before(h, to);
+	const unsigned k = checkpoint_before(h, to), change = checkpoint_of_change(h);
 
 	note_frontier(h);
-	checkpoint_restore(h, k == h->count ? 0 : k);
+	checkpoint_restore(h, k == h->count || k < change ? change : k);
 	if (before(history_now(h), to))
 		history_run_to(h, (struct position){ to.insns, ANY_EVENTS });
 }

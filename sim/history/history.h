@@ -79,7 +79,8 @@ typedef bool history_filter(void *ctx, enum machine_pause pause);
 bool history_run_back(struct history *h, history_filter *filter, void *ctx, enum machine_pause *found);
 /* Runs on from where the machine is to `to`, whatever pauses on the way, and nothing is kept or told of it. */
 void history_run_to(struct history *h, struct position to);
-/* Back to the latest checkpoint at or before `to`, or the oldest, and on to `to`; no checkpoints are made on the way. */
+/* Back to the latest checkpoint at or before `to`, or the oldest, and on to `to`; no checkpoints are made on the way. Not back behind a
+ * change by the debugger: from there, running would not come by here. */
 void history_run_again(struct history *h, struct position to);
 /* To that instruction, back or on. False: it is before the past. */
 bool history_go_to(struct history *h, u64 insns);
