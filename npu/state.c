@@ -44,7 +44,7 @@ static bool save(void *ctx, struct state_buffer *out)
 			return false;
 		memcpy(to, &k, sizeof k);
 		if (t->data)
-			memcpy(to + sizeof k, t->data, size_of(&k));
+			npu85_tensor_copy(t, to + sizeof k);
 	}
 	return true;
 }

@@ -32,13 +32,34 @@ bool npu85_tensor_take(struct npu85_tensor *t, u32 height, u32 width, u32 depth,
 	t->depth = depth;
 	t->bytes = bytes;
 	t->is_signed = is_signed;
+	t->bricks = false;
 	return true;
+}
+
+#define BRICK 16
+
+/* Of element `index` in y, x, c order. */
+static const u8 *element_at(const struct npu85_tensor *t, size_t index)
+{
+	if (t->bricks) {
+		const size_t channel = index % t->depth, pixels = (size_t)t->height * t->width;
+		index = (channel / BRICK * pixels + index / t->depth) * BRICK + channel % BRICK;
+	}
+	return t->data + index * t->bytes;
 }
 
 i64 npu85_tensor_get(const struct npu85_tensor *t, size_t index)
 {
 	const struct npu_fm type = { .bytes = t->bytes, .is_signed = t->is_signed };
-	return npu_load_element(&type, t->data + index * t->bytes);
+	return npu_load_element(&type, element_at(t, index));
+}
+
+void npu85_tensor_copy(const struct npu85_tensor *t, u8 *to)
+{
+	const size_t count = (size_t)t->height * t->width * t->depth, run = t->bricks ? BRICK : count;
+
+	for (size_t i = 0; i < count; i += run)
+		memcpy(to + i * t->bytes, element_at(t, i), run * t->bytes);
 }
 
 bool npu85_tensor_fits(const struct npu85_tensor *t, const struct npu_fm *ofm)

@@ -11,19 +11,22 @@
 
 #define NPU85_CHAINS 8
 
-/* A tensor kept from one operation to the next: little-endian elements in y, x, c order. */
+/* A tensor kept from one operation to the next: little-endian elements in y, x, c order, or as maps of whole bricks have them. */
 struct npu85_tensor {
 	u8 *data;    /* owned; NULL: nothing kept */
 	size_t room; /* bytes at data */
 	u32 height, width, depth;
 	u8 bytes, is_signed; /* of an element; accumulators: 4 or 8 bytes */
+	bool bricks;         /* of 16 channels, which divide the depth: [depth / 16][height][width][16]; of chain buffers alone */
 };
 
-/* Makes t a tensor of these sizes, contents undefined; false when memory is short. Memory is
+/* Makes t a tensor of these sizes in y, x, c order, contents undefined; false when memory is short. Memory is
  * reused when it is large enough. */
 bool npu85_tensor_take(struct npu85_tensor *t, u32 height, u32 width, u32 depth, u8 bytes, u8 is_signed);
 /* Element `index` in y, x, c order, in the tensor's type. */
 i64 npu85_tensor_get(const struct npu85_tensor *t, size_t index);
+/* All of them as bytes in that order. */
+void npu85_tensor_copy(const struct npu85_tensor *t, u8 *to);
 /* True when t holds a tensor of the OFM's size. */
 bool npu85_tensor_fits(const struct npu85_tensor *t, const struct npu_fm *ofm);
 

@@ -11,6 +11,7 @@
 #include "npu/kernels/simd.h"
 #include "npu/kernels/team.h"
 #include "npu/u85/u85.h"
+#include "tests/kernels/carry85.h"
 #include "tests/kernels/model_level.h"
 #include "tests/kernels/random_op85.h"
 
@@ -30,24 +31,6 @@ struct bench {
 	struct side slow, fast[MAX_LEVELS];
 	unsigned levels, done, mine;
 };
-
-static bool same_tensor(const struct npu85_tensor *a, const struct npu85_tensor *b)
-{
-	if (!a->data || !b->data)
-		return !a->data == !b->data;
-	return a->height == b->height && a->width == b->width && a->depth == b->depth && a->bytes == b->bytes &&
-	       a->is_signed == b->is_signed &&
-	       memcmp(a->data, b->data, (size_t)a->height * a->width * a->depth * a->bytes) == 0;
-}
-
-static bool same_carry(const struct npu85_carry *a, const struct npu85_carry *b)
-{
-	bool same = a->flag == b->flag && same_tensor(&a->accumulators, &b->accumulators);
-
-	for (unsigned i = 0; i < NPU85_CHAINS; i++)
-		same &= same_tensor(&a->chain[i], &b->chain[i]);
-	return same;
-}
 
 static enum npu_exec_status generic(struct bench *b, struct side *s, const struct npu_op *op,
 				    const struct npu_view *view)

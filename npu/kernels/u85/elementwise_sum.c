@@ -95,6 +95,18 @@ static void product8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride
 		e->apart(ctx, p, stride, n);
 }
 
+/* Bricks of pixels that lie one behind the other times the same brick. */
+static bool product8_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const unsigned a = e->a.map, b = e->b.map;
+
+	if (e->single || !e->b.fm || n != NPU_GROUP || stride[0] != 1 || stride[a] != 1 || stride[b] != 1 || down[0] != NPU_GROUP || down[a] != NPU_GROUP || down[b])
+		return false;
+	e->simd->mul8_repeated(&e->product, p[a], p[b], rows * n, p[0]);
+	return true;
+}
+
 /* Bytes as they are. */
 static bool is_factor(const struct npu85_operand *o)
 {
@@ -123,6 +135,7 @@ bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	npu_mul8_limit(s, (u64)reach);
 	e->apart = apart;
 	e->row = product8_row;
+	e->grid = product8_grid;
 	return true;
 }
 

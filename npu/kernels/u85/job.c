@@ -19,6 +19,16 @@ void npu85_map_packed(struct npu_fm *fm)
 	fm->used = 1;
 }
 
+/* ... of a tensor of whole bricks. */
+static void map_bricks(struct npu_fm *fm)
+{
+	npu85_map_packed(fm);
+	fm->format = NPU_NHCWB16;
+	fm->stride_x = NPU_GROUP * (i64)fm->bytes;
+	fm->stride_y = fm->stride_x * fm->width;
+	fm->stride_c = fm->stride_y * fm->height;
+}
+
 /* A chain buffer as the memory it is; broadcast operands keep their sizes of 1. */
 static bool map_chained(struct npu_fm *fm, const struct npu_op *op, const struct npu85_tensor *t,
 			const u8 *tile[NPU_TILES])
@@ -30,7 +40,7 @@ static bool map_chained(struct npu_fm *fm, const struct npu_op *op, const struct
 	whole.height = t->height;
 	whole.width = t->width;
 	whole.depth = t->depth;
-	npu85_map_packed(&whole);
+	(t->bricks ? map_bricks : npu85_map_packed)(&whole);
 	whole.height = fm->height;
 	whole.width = fm->width;
 	whole.depth = fm->depth;
@@ -143,18 +153,38 @@ static bool divert(struct npu85_job *j)
 	return j->view.ofm[0] != NULL;
 }
 
-/* The result becomes a kept tensor; the old one may still be read meanwhile. */
-static bool keep(struct npu85_job *j, struct npu85_tensor *t)
+/* Memory for it. */
+static bool take_spare(struct npu85_job *j)
 {
 	const struct npu_fm *ofm = &j->op.ofm;
 
-	if (!npu85_tensor_take(&j->carry->spare, ofm->height, ofm->width, ofm->depth, ofm->bytes, ofm->is_signed))
+	return npu85_tensor_take(&j->carry->spare, ofm->height, ofm->width, ofm->depth, ofm->bytes, ofm->is_signed);
+}
+
+/* The result becomes a kept tensor; the old one may still be read meanwhile. */
+static bool keep(struct npu85_job *j, struct npu85_tensor *t, bool bricks)
+{
+	if (!take_spare(j))
 		return false;
 	j->kept = t;
-	npu85_map_packed(&j->op.ofm);
+	j->carry->spare.bricks = bricks;
+	(bricks ? map_bricks : npu85_map_packed)(&j->op.ofm);
 	memset(j->view.ofm, 0, sizeof(j->view.ofm));
 	j->view.ofm[0] = j->carry->spare.data;
 	return true;
+}
+
+static bool is_in_bricks(const struct npu_fm *fm, const struct npu_fm *ofm)
+{
+	return fm->format == NPU_NHCWB16 && fm->height == ofm->height && fm->width == ofm->width && fm->depth == ofm->depth;
+}
+
+/* A chain buffer is as the maps that it is made of, so that elementwise operations find all of them in one order; products store bricks. */
+static bool likes_bricks(const struct npu_op *op)
+{
+	const struct npu_fm *ofm = &op->ofm;
+
+	return ofm->depth % NPU_GROUP == 0 && ofm->depth > NPU_GROUP && (npu_is_mac(op) || is_in_bricks(&op->ifm, ofm) || is_in_bricks(&op->ifm2, ofm));
 }
 
 static bool map_result(struct npu85_job *j)
@@ -167,10 +197,10 @@ static bool map_result(struct npu85_job *j)
 		j->op.ofm.is_signed = 1;
 		j->op.ofm.zero_point = 0;
 		j->op.per_channel = 0; /* the bias is added where the output is */
-		return keep(j, &j->carry->accumulators);
+		return keep(j, &j->carry->accumulators, false);
 	}
 	if (u->ofm_chained)
-		return keep(j, &j->carry->chain[op->ofm.region]);
+		return keep(j, &j->carry->chain[op->ofm.region], likes_bricks(&j->op));
 	if (!op->ofm.used || !npu_fm_disjoint(&u->stored, (const u8 *const *)j->view.ofm))
 		return false;
 	if (u->transpose || u->reverse)
@@ -201,7 +231,7 @@ bool npu85_job_begin(struct npu85_job *j, struct npu_kernels *k, const struct np
 /* The map was made of a buffer like this one. */
 static bool chained_again(const struct npu85_tensor *t, const struct npu_op *op, const struct npu_fm *fm, const u8 *tile[NPU_TILES])
 {
-	if (!npu85_tensor_fits(t, &op->ofm) || t->bytes != fm->bytes || t->is_signed != fm->is_signed)
+	if (!npu85_tensor_fits(t, &op->ofm) || t->bytes != fm->bytes || t->is_signed != fm->is_signed || t->bricks != (fm->format == NPU_NHCWB16))
 		return false;
 	tile[0] = t->data;
 	return true;
@@ -210,15 +240,16 @@ static bool chained_again(const struct npu85_tensor *t, const struct npu_op *op,
 bool npu85_job_again(struct npu85_job *j)
 {
 	const struct npu_op *op = j->decoded;
-	const struct npu_fm *ofm = &j->op.ofm;
 
 	if ((op->u85.ifm_chained && !chained_again(&j->carry->chain[op->ifm.region], op, &j->op.ifm, j->view.ifm)) ||
 	    (op->u85.ifm2_chained && !chained_again(&j->carry->chain[op->ifm2.region], op, &j->op.ifm2, j->view.ifm2)))
 		return false;
-	if (j->kept && !npu85_tensor_take(&j->carry->spare, ofm->height, ofm->width, ofm->depth, ofm->bytes, ofm->is_signed))
+	if (j->kept && !take_spare(j))
 		return false;
-	if (j->kept)
+	if (j->kept) {
+		j->carry->spare.bricks = j->op.ofm.format == NPU_NHCWB16;
 		j->view.ofm[0] = j->carry->spare.data;
+	}
 	if (j->through)
 		j->view.ofm[0] = npu_scratch(&j->k->result, result_bytes(&j->op));
 	return !j->through || j->view.ofm[0];
@@ -226,6 +257,10 @@ bool npu85_job_again(struct npu85_job *j)
 
 u8 *npu85_job_packed(struct npu85_job *j)
 {
+	if (j->kept) {
+		j->carry->spare.bricks = false;
+		npu85_map_packed(&j->op.ofm);
+	}
 	if (!is_packed(&j->op.ofm) && !divert(j))
 		return NULL;
 	return j->view.ofm[0];
