@@ -307,7 +307,7 @@ static void choose_parts(struct conv *c, const struct npu_kernels *k)
 /* Bytes of a tile's fields for the host's matrix unit; 0: there is none, or it would take longer. */
 static size_t staged_bytes(const struct conv *c, const struct npu_simd *simd)
 {
-	const size_t row = c->mac.weights->row, bytes = (row + NPU_DEEP - 1) / NPU_DEEP * NPU_DEEP * NPU_TILE;
+	const size_t row = c->layer.row, bytes = (row + NPU_DEEP - 1) / NPU_DEEP * NPU_DEEP * NPU_TILE;
 	const bool bytes_only = c->mac.u8 && (c->run_tile == tile_layer || c->run_tile == tile_fields) && npu_direct_layer(&c->layer);
 	const bool pays = row >= STAGED_ROW && row * c->mac.op->ofm.depth >= (row % NPU_DEEP ? STAGED_PIECES : STAGED_PRODUCTS);
 
@@ -326,6 +326,7 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 	const bool direct = c->mac.split || (c->run_tile == tile_layer && c->mac.u8 && npu_direct_layer(&c->layer));
 	if (direct && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
 		c->run_tile = tile_fields;
+		npu_mac_layer_lines(&c->mac, &c->layer);
 		c->tile = c->mac.split || c->mac.weights->row >= NPU_BLOCK_ROW ? NPU_TILE : tile_of_fields(op->ofm.width);
 	}
 	c->staged_bytes = staged_bytes(c, k->simd);

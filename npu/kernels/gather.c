@@ -289,7 +289,7 @@ static bool fields_fit(const struct npu_gather *g, const struct npu_simd *simd)
 		       g->kernel_h * g->kernel_w * (u64)g->depth <= NPU_FIELD_BLOCKS * NPU_GROUP;
 	if (g->bytes == 2)
 		return simd->layer_split && g->depth % 4 == 0 && line % NPU_GROUP == 0;
-	return simd->layer_fields && line % 4 == 0 && row_pays(g->ofm_width);
+	return simd->layer_fields && (line % 4 == 0 || (g->lined && !taps_apart(g))) && row_pays(g->ofm_width);
 }
 
 bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 ofm_height, struct npu_fields *f)
@@ -298,12 +298,12 @@ bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 of
 
 	if (!fields_fit(g, k->simd) || g->pointwise || !g->tile[0] || !is_dense(g) || !surrounded_plan(g, ofm_height, MAX_FIELDS, &s))
 		return false;
-	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes);
+	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)
 		return false;
 	fields_fill(g, k, &s, map);
 	const size_t pixel = s.pixel * s.planes, line = s.width * pixel;
-	*f = (struct npu_fields){ .from = map, .width = g->ofm_width, .lines = g->kernel_h, .line = g->kernel_w * pixel,
+	*f = (struct npu_fields){ .from = map, .width = g->ofm_width, .lines = g->kernel_h, .line = (g->kernel_w * pixel + 3) / 4 * 4,
 				  .down = g->dilation_h * line, .step = g->stride_w * pixel };
 	if (taps_apart(g) && g->kernel_h > 1) {
 		f->line = pixel;

@@ -3,6 +3,7 @@
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/gather.h"
+#include "npu/kernels/lined.h"
 #include "npu/kernels/prepared.h"
 #include "npu/kernels/thin.h"
 #include "npu/kernels/u85/dynamic.h"
@@ -162,6 +163,7 @@ void npu_mac_start(struct npu_mac *m, struct npu_kernels *k)
 	npu_gather_init(&m->gather, m->op, m->view);
 	npu_thin_gather(m->weights, &m->gather);
 	m->gather.row = m->weights->row;
+	m->gather.lined = m->u8 && (m->weights->lined || m->gather.kernel_h == 1);
 	if (m->u8) {
 		m->gather.pad = (u8)npu_mac_pad(m);
 		m->gather.flip ^= m->simd->less_128 ? 128 : 0;
@@ -219,4 +221,13 @@ struct npu_layer8 npu_mac_layer(const struct npu_mac *m)
 		.stride_group = npu_fm_stride_group(&m->op->ofm),
 		.tiles = m->simd->tiles,
 	};
+}
+
+void npu_mac_layer_lines(const struct npu_mac *m, struct npu_layer8 *l)
+{
+	if (!m->weights->lined)
+		return;
+	l->weights = m->weights->lined;
+	l->row = npu_lined_row(&m->weights->key);
+	l->group_step = l->row * NPU_GROUP;
 }

@@ -43,6 +43,8 @@ u32 npu_mac_pad(const struct npu_mac *m);
 
 /* Where npu_sink_is_layer(): results are bytes by the fast form of scaling, nothing is left to the sink. The layer points into *m. */
 struct npu_layer8 npu_mac_layer(const struct npu_mac *m);
+/* The same for lines of whole sets of weights, where there are such. */
+void npu_mac_layer_lines(const struct npu_mac *m, struct npu_layer8 *l);
 
 /* Whether npu_mac_again() will do for the same operation on the same view. */
 bool npu_mac_lasts(struct npu_mac *m, const struct npu_kernels *k);

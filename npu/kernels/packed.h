@@ -37,6 +37,7 @@ struct npu_packed {
 	 * key.taps is 4, else int16. Missing channels and row padding are 0. */
 	void *weights;
 	size_t row, group_step;
+	i8 *lined;              /* the same with lines of whole sets (lined.h); NULL: there is none */
 	u32 kernel_h, kernel_w; /* taps that are kept, where not all are; else 0 (thin.h) */
 	u32 apart_y, apart_x;   /* then: elements of the map between them, as dilation has it */
 	i32 *sum;          /* taps 4: per channel, rounded up to whole groups: sum of the weights */

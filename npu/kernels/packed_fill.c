@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/kernels/lined.h"
 #include "npu/kernels/simd.h"
 #include "npu/kernels/thin.h"
 #include "npu/kernels/u85/fast.h"
@@ -135,7 +136,9 @@ bool npu_packed_reserve(struct npu_packed *s, struct npu_store *store)
 		return false;
 	s->weights = npu_store_take(store, groups * s->group_step * (s->key.taps == 4 ? 1 : 2));
 	s->sum = npu_store_take(store, groups * NPU_GROUP * sizeof(*s->sum));
-	return s->weights && s->sum;
+	const size_t lined = npu_lined_row(&s->key) * groups * NPU_GROUP;
+	s->lined = lined ? npu_store_take(store, lined) : NULL;
+	return s->weights && s->sum && (s->lined || !lined);
 }
 
 /* U85: by way of an array of all weights in their plain order. */
@@ -276,6 +279,7 @@ bool npu_packed_fill(struct npu_fill_tools *t, struct npu_packed *s, const struc
 		return false;
 	if (!npu_thin_weights(s))
 		return false;
+	npu_lined_fill(s);
 	s->max_magnitude = s->key.taps == 4 ? sum_channels(t->simd, s) : magnitude_of(s);
 	return true;
 }

@@ -70,6 +70,7 @@ struct npu_gather {
 	bool pointwise;   /* 1x1 without padding, upscaling or tiles */
 	bool rows;        /* all channels of a pixel lie together, in one piece of memory, and nothing is upscaled */
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
+	bool lined;       /* the weights have, or are there with, lines of whole sets (lined.h) */
 	bool brick_runs;  /* whole bricks, whose taps lie at the same distances everywhere */
 	const u8 *end;    /* bytes behind an element of tile 0 may be read that lie below this address */
 	i32 zero_point;
