@@ -187,14 +187,30 @@ SCS_WRITE(demcr_write)
 	u32 mask = DEMCR_TRCENA | DEMCR_MON_EN | DEMCR_MON_REQ | DEMCR_MON_STEP;
 	if (!a->secure && *word & DEMCR_SDME)
 		mask = DEMCR_TRCENA;
+	const bool pends = mask & DEMCR_MON_EN && !(value & DEMCR_MONPRKEY);
+	if (!pends)
+		mask &= ~(u32)DEMCR_MON_REQ;
 	counters_sync(c);
 	*word = (*word & ~mask) | (value & mask);
 	c->sys->mon_step = (*word & (DEMCR_MON_EN | DEMCR_MON_STEP)) == (DEMCR_MON_EN | DEMCR_MON_STEP);
-	if (mask & DEMCR_MON_EN)
+	if (pends)
 		exc_set_pending(c, EXC_DEBUG, false, value & DEMCR_MON_PEND);
 	debug_update_target(c);
 	counters_schedule(c);
 	access_flush(c);
+}
+
+/* MON_PEND and MON_REQ without the others: bits 1 and 3 set them, 17 and 19 clear them. */
+SCS_WRITE(dscemcr_write)
+{
+	u32 *word = &c->sys->reg[BANK_NS][SCS_DEMCR], set = value << 16;
+	if (!a->secure && *word & DEMCR_SDME)
+		return;
+	if ((set ^ value) & DEMCR_MON_REQ)
+		*word = (*word & ~(u32)DEMCR_MON_REQ) | (set & DEMCR_MON_REQ);
+	if ((set ^ value) & DEMCR_MON_PEND)
+		exc_set_pending(c, EXC_DEBUG, false, set & DEMCR_MON_PEND);
+	debug_update_target(c);
 }
 
 /* Words 0 COMPn, 2 FUNCTIONn, 3 VMASKn of each group of four. */

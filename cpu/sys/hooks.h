@@ -32,6 +32,7 @@ SCS_WRITE(fpccr_write);
 void fp_access_changed(struct cpu *c);
 /* debug.c */
 SCS_READ(dhcsr_read); SCS_READ(demcr_read); SCS_WRITE(demcr_write); SCS_READ(dscsr_read);
+SCS_WRITE(dscemcr_write);
 SCS_READ(dwt_comp_read); SCS_WRITE(dwt_comp_write); SCS_WRITE(fpb_ctrl_write);
 SCS_READ(fpb_comp_read); SCS_WRITE(fpb_comp_write); SCS_READ(dwt_pcsr_read);
 /* itm.c */

@@ -16,7 +16,7 @@ enum ccr_bits {
 	CCR_BFHFNMIGN = 1 << 8, CCR_STKOFHFNMIGN = 1 << 10, CCR_DC = 1 << 16, CCR_IC = 1 << 17, CCR_TRD = 1 << 20,
 };
 enum demcr_bits { DEMCR_MON_EN = 1 << 16, DEMCR_MON_PEND = 1 << 17, DEMCR_MON_STEP = 1 << 18,
-		  DEMCR_MON_REQ = 1 << 19, DEMCR_SDME = 1 << 20, DEMCR_TRCENA = 1 << 24 };
+		  DEMCR_MON_REQ = 1 << 19, DEMCR_SDME = 1 << 20, DEMCR_MONPRKEY = 1 << 23, DEMCR_TRCENA = 1 << 24 };
 enum fpccr_bits {
 	FPCCR_LSPACT = 1 << 0, FPCCR_USER = 1 << 1, FPCCR_S = 1 << 2, FPCCR_THREAD = 1 << 3,
 	FPCCR_HFRDY = 1 << 4, FPCCR_MMRDY = 1 << 5, FPCCR_BFRDY = 1 << 6, FPCCR_SFRDY = 1 << 7,

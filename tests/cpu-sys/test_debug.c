@@ -11,6 +11,7 @@
 #define HFSR 0xE000ED2Cu
 #define DFSR 0xE000ED30u
 #define DEMCR 0xE000EDFCu
+#define DSCEMCR 0xE000EE00u
 #define DAUTHCTRL 0xE000EE04u
 #define DAUTHSTATUS 0xE000EFB8u
 #define DWT_CTRL 0xE0001000u
@@ -68,6 +69,25 @@ Test(debug, bkpt_goes_to_debugmonitor)
 	cr_expect(rig_read(r, DEMCR) & MON_PEND);
 	cr_expect_eq(rig_read(r, DFSR), 2);
 	cr_expect_eq(rig_read(r, HFSR), 0);
+}
+
+/* Armv8.1-M: DSCEMCR changes MON_PEND and MON_REQ alone, DEMCR leaves them alone where MONPRKEY is 1. */
+Test(debug, pending_state_is_set_and_cleared_by_itself)
+{
+	enum { MON_REQ = 1 << 19, MONPRKEY = 1 << 23 };
+	rig_write(r, DEMCR, MON_EN | TRCENA);
+	rig_write(r, DSCEMCR, 1 << 1 | 1 << 3);
+	cr_expect(pending(12));
+	cr_expect_eq(rig_read(r, DEMCR) & ~(u32)SDME, MON_EN | MON_PEND | MON_REQ | TRCENA);
+	rig_write(r, DEMCR, MON_EN | MONPRKEY);
+	cr_expect_eq(rig_read(r, DEMCR) & ~(u32)SDME, MON_EN | MON_PEND | MON_REQ);
+	rig_write(r, DSCEMCR, 1 << 17);
+	cr_expect_eq(rig_read(r, DEMCR) & ~(u32)SDME, MON_EN | MON_REQ);
+	rig_write(r, DSCEMCR, 1 << 19);
+	cr_expect_eq(rig_read(r, DEMCR) & ~(u32)SDME, MON_EN);
+	rig_write(r, 0xE002EE00, 1 << 1);
+	cr_expect_not(pending(12), "Non-secure software has no Secure DebugMonitor");
+	cr_expect_eq(rig_read(r, DSCEMCR), 0);
 }
 
 Test(debug, nonsecure_bkpt_is_a_nonsecure_hardfault_where_there_is_one)
