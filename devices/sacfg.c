@@ -31,6 +31,7 @@
 	R(0x090, 1, MAINSPPPC0, RW, 0, 0xffff, "secure unprivileged access")    \
 	R(0x0a0, 4, MAINSPPPCEXP, RW, 0, 0xffff, "secure unprivileged access")  \
 	R(0x0b0, 2, PERIPHSPPPC, RW, 0, 0xffff, "secure unprivileged access")   \
+	R(0x0b8, 1, NPUSPPORPL, RW, 0, 1, "NPU's privilege at its reset (SSE-310 and on)") \
 	R(0x0c0, 4, PERIPHSPPPCEXP, RW, 0, 0xffff, "secure unprivileged access")\
 	R(0x0d0, 1, NSMSCEXP, RW, 0, 0xffff, "security of expansion managers")
 
@@ -42,6 +43,7 @@ static const struct reg_row ns_rows[] = {
 	{0x090, 1, "MAINNSPPPC0", RW, 0, 0xffff, "non-secure unprivileged access"},
 	{0x0a0, 4, "MAINNSPPPCEXP", RW, 0, 0xffff, "non-secure unprivileged access"},
 	{0x0b0, 2, "PERIPHNSPPPC", RW, 0, 0xffff, "non-secure unprivileged access"},
+	{0x0b8, 1, "NPUSPPORPL", RW, 0, 1, "NPU's privilege at its reset (SSE-310 and on)"},
 	{0x0c0, 4, "PERIPHNSPPPCEXP", RW, 0, 0xffff, "non-secure unprivileged access"},
 };
 

@@ -28,6 +28,8 @@
 	R(0x204, 1, PDCM_PD_CPU0_SENSE, RW, 0, 0xffffffff, "power dependency")         \
 	R(0x214, 1, PDCM_PD_VMR0_SENSE, RW, 0x40000000, 0xffffffff, "power dependency")\
 	R(0x218, 1, PDCM_PD_VMR1_SENSE, RW, 0x40000000, 0xffffffff, "power dependency")\
+	R(0x21c, 1, PDCM_PD_VMR2_SENSE, RW, 0x40000000, 0xffffffff, "power dependency (SSE-320)")\
+	R(0x220, 1, PDCM_PD_VMR3_SENSE, RW, 0x40000000, 0xffffffff, "power dependency (SSE-320)")\
 	R(0x24c, 1, PDCM_PD_MGMT_SENSE, RW, 0, 0xffffffff, "power dependency")\
 	R(0x25c, 1, LCM_DCU_FORCE_DIS, RW, 0, 0xffffffff, "debug control off (SSE-320)")
 

@@ -36,6 +36,16 @@ Test(registers, reset_values)
 		cr_assert_eq(rig_read(r, expected[i][0]), expected[i][1], "%08X", expected[i][0]);
 }
 
+/* Registers for software test libraries: where CMSIS has them. */
+Test(registers, of_test_libraries)
+{
+	rig_write(r, 0xE001E810, 0x30000000);
+	cr_expect_eq(rig_read(r, 0xE001E810), 0x30000000);
+	for (u32 addr = 0xE001E814; addr <= 0xE001E824; addr += 4)
+		cr_expect_eq(rig_read(r, addr), 0);
+	cr_expect_eq(r->reports, 0);
+}
+
 /* CCR.BFHFNMIGN is one bit for both states, which Non-secure software has with BFHFNMINS only; the others are banked. */
 Test(registers, bus_faults_are_ignored_for_both_states)
 {
