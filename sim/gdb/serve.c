@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char refusal[] = "E.the machine has a debugger already, and takes one at a time";
 
@@ -175,6 +176,14 @@ static void serve(struct gdb *g)
 	machine_unlisten(g->machine, &g->npu);
 }
 
+/* Port 0: which it has become, only the server can tell. */
+static bool is_any_port(const char *where)
+{
+	const char *colon = strrchr(where, ':'), *port = colon ? colon + 1 : where;
+
+	return *port && strspn(port, "0") == strlen(port);
+}
+
 enum failure gdb_serve(struct machine *m, const struct limits *limits, const struct gdb_options *o, char *why, size_t why_size)
 {
 	struct gdb *g = calloc(1, sizeof *g);
@@ -190,7 +199,7 @@ enum failure gdb_serve(struct machine *m, const struct limits *limits, const str
 		return FAIL_USAGE;
 	}
 	snprintf(line, sizeof line, "gdb: %s", told);
-	if (!o->quiet || !o->wait)
+	if (!o->quiet || !o->wait || is_any_port(o->where))
 		tell(g, true, line);
 	serve(g);
 	if (tracing_end(g->tracing, why, why_size))
