@@ -93,13 +93,13 @@ static void set_system(struct cpu *c, unsigned reg, u32 value)
 		break;
 	case CPU_REG_MSP: case CPU_REG_PSP: set_sp(c, secure, reg == CPU_REG_PSP, value); break;
 	case CPU_REG_PRIMASK: s->primask[secure] = value & 1; break;
-	case CPU_REG_BASEPRI: s->basepri[secure] = (u8)value; break;
+	case CPU_REG_BASEPRI: s->basepri[secure] = scs_priority(c, value); break;
 	case CPU_REG_FAULTMASK: s->faultmask[secure] = value & 1; break;
 	case CPU_REG_CONTROL: set_control(c, secure, value); break;
 	case CPU_REG_MSPLIM_NS: case CPU_REG_MSPLIM_S: s->splim[reg - CPU_REG_MSPLIM_NS][0] = value & ~7u; break;
 	case CPU_REG_PSPLIM_NS: case CPU_REG_PSPLIM_S: s->splim[reg - CPU_REG_PSPLIM_NS][1] = value & ~7u; break;
 	case CPU_REG_PRIMASK_NS: case CPU_REG_PRIMASK_S: s->primask[reg - CPU_REG_PRIMASK_NS] = value & 1; break;
-	case CPU_REG_BASEPRI_NS: case CPU_REG_BASEPRI_S: s->basepri[reg - CPU_REG_BASEPRI_NS] = (u8)value; break;
+	case CPU_REG_BASEPRI_NS: case CPU_REG_BASEPRI_S: s->basepri[reg - CPU_REG_BASEPRI_NS] = scs_priority(c, value); break;
 	case CPU_REG_FAULTMASK_NS: case CPU_REG_FAULTMASK_S: s->faultmask[reg - CPU_REG_FAULTMASK_NS] = value & 1; break;
 	case CPU_REG_CONTROL_NS: case CPU_REG_CONTROL_S: set_control(c, reg - CPU_REG_CONTROL_NS, value); break;
 	case CPU_REG_MSPLIM: case CPU_REG_PSPLIM:

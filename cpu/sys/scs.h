@@ -63,6 +63,11 @@ static inline unsigned scs_prigroup(const struct cpu_sys *s, bool secure)
 {
 	return s->reg[secure][SCS_AIRCR] >> 8 & 7;
 }
+/* A priority as registers keep it: the bits that are implemented. */
+static inline u8 scs_priority(const struct cpu *c, u32 value)
+{
+	return (u8)(value & 0xFFu << (8 - c->config.priority_bits));
+}
 static inline bool scs_sevonpend(const struct cpu_sys *s, bool secure)
 {
 	return s->reg[secure][SCS_SCR] & SCR_SEVONPEND;

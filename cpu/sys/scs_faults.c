@@ -39,12 +39,11 @@ SCS_READ(shpr_read)
 
 SCS_WRITE(shpr_write)
 {
-	u8 mask = (u8)(0xFF << (8 - c->config.priority_bits));
 	for (unsigned i = 0; i < 4; i++) {
 		unsigned num = 4 + 4 * a->index + i;
 		struct sys_exception *e = has_priority(num) ? view(c->sys, num, a->secure) : NULL;
 		if (e && a->lanes >> 8 * i & 0xFF)
-			e->prio = value >> 8 * i & mask;
+			e->prio = scs_priority(c, value >> 8 * i);
 	}
 	nvic_changed(c->sys);
 }

@@ -72,11 +72,10 @@ SCS_READ(nvic_prio_read)
 
 SCS_WRITE(nvic_prio_write)
 {
-	u8 mask = (u8)(0xFF << (8 - c->config.priority_bits));
 	u32 lanes = a->lanes & prio_lanes(c, a);
 	for (unsigned i = 0; i < 4; i++)
 		if (lanes >> 8 * i & 0xFF)
-			c->sys->irq_prio[4 * a->index + i] = value >> 8 * i & mask;
+			c->sys->irq_prio[4 * a->index + i] = scs_priority(c, value >> 8 * i);
 	nvic_changed(c->sys);
 }
 

@@ -106,14 +106,9 @@ static void write_control(struct cpu *c, bool secure, u32 value)
 	state_enter(c);
 }
 
-static u8 priority_bits(const struct cpu *c, u32 value)
-{
-	return (u8)(value & 0xFF << (8 - c->config.priority_bits));
-}
-
 static void write_basepri_max(struct cpu *c, bool secure, u32 value)
 {
-	u8 *basepri = &c->sys->basepri[secure], prio = priority_bits(c, value);
+	u8 *basepri = &c->sys->basepri[secure], prio = scs_priority(c, value);
 	if (prio && (!*basepri || prio < *basepri))
 		*basepri = prio;
 }
@@ -150,7 +145,7 @@ static bool write_privileged(struct cpu *c, unsigned number, bool secure, u32 va
 		c->sp_limit = state_stack_limit(c, c->core.secure, c->core.psp_used);
 		break;
 	case SYSM_PRIMASK: s->primask[secure] = value & 1; break;
-	case SYSM_BASEPRI: s->basepri[secure] = priority_bits(c, value); break;
+	case SYSM_BASEPRI: s->basepri[secure] = scs_priority(c, value); break;
 	case SYSM_BASEPRI_MAX:
 		if (c->core.secure == secure)
 			write_basepri_max(c, secure, value);

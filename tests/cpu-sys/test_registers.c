@@ -36,6 +36,23 @@ Test(registers, reset_values)
 		cr_assert_eq(rig_read(r, expected[i][0]), expected[i][1], "%08X", expected[i][0]);
 }
 
+/* Whoever writes a priority, a debugger included: bits that are not implemented stay zero. */
+Test(registers, priorities_have_the_bits_that_there_are)
+{
+	struct cpu_config config = rig_config();
+	config.priority_bits = 3;
+	struct rig *three = rig_new_of(&config);
+	rig_write(three, 0xE000E400, 0xFF5F1F20);
+	cr_expect_eq(rig_read(three, 0xE000E400), 0xE0400020);
+	rig_write(three, 0xE000ED20, 0xFFFF0000);
+	cr_expect_eq(rig_read(three, 0xE000ED20), 0xE0E00000);
+	cpu_set_reg(three->c, CPU_REG_BASEPRI, 0x7F);
+	cpu_set_reg(three->c, CPU_REG_BASEPRI_NS, 0x1F);
+	cr_expect_eq(cpu_get_reg(three->c, CPU_REG_BASEPRI), 0x60);
+	cr_expect_eq(cpu_get_reg(three->c, CPU_REG_BASEPRI_NS), 0);
+	rig_free(three);
+}
+
 /* Registers for software test libraries: where CMSIS has them. */
 Test(registers, of_test_libraries)
 {
