@@ -6,6 +6,8 @@
  * other has as many as it needs: that is put together only when it is scaled. */
 
 #if SIMD_LEVEL == 3
+#define SPLIT_LONG 128 /* elements of a row, from which on the loop is all that counts */
+
 ALWAYS_INLINE __m512i split_vector(__m512i v)
 {
 	const __m512i order = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15));
@@ -70,21 +72,23 @@ ALWAYS_INLINE void split_quad(const unsigned P, const unsigned G, const bool odd
 
 	UNROLL for (unsigned g = 0; g < G; g++)
 		weights[g] = vec_load(w[g] + at);
-	UNROLL for (unsigned p = 0; p < P; p++) {
-		const vec low = vec_quad(x[p] + offset), high = vec_quad(x[p] + offset + 4);
-		UNROLL for (unsigned g = 0; g < G; g++) {
-			vec *l = odd ? &s->odd_low[g] : &s->low[p][g], *h = odd ? &s->odd_high[g] : &s->high[p][g];
-			*l = vec_dot(*l, low, weights[g]);
-			vec_keep(*l);
-			*h = vec_dot(*h, high, weights[g]);
-			vec_keep(*h);
+	UNROLL for (unsigned p = 0; p < P; p++)
+		UNROLL for (unsigned high = 0; high < 2; high++) { /* one after the other: registers are full of sums */
+			vec v = vec_quad(x[p] + offset + 4 * high);
+			vec_keep(v);
+			UNROLL for (unsigned g = 0; g < G; g++) {
+				vec *sum = high ? (odd ? &s->odd_high[g] : &s->high[p][g]) : odd ? &s->odd_low[g] : &s->low[p][g];
+				*sum = vec_dot(*sum, v, weights[g]);
+				vec_keep(*sum);
+			}
 		}
-	}
 }
 
-ALWAYS_INLINE void split_multiply(const unsigned P, const unsigned G, const struct npu_layer8 *l, const struct split_walk *walk,
+/* `ahead`: the next two groups' weights are brought to the second cache meanwhile. */
+ALWAYS_INLINE void split_multiply(const unsigned P, const unsigned G, const bool ahead, const struct npu_layer8 *l, const struct split_walk *walk,
 				  const u8 *const *pixel, u32 c, const i8 *weights, struct split_sums *s)
 {
+	const size_t far = 2 * l->group_step;
 	const i8 *w[2] = { weights, weights + (G - 1) * l->group_step };
 	const u8 *x[SPLIT_PIXELS];
 	const bool apart = P == 1;
@@ -103,8 +107,13 @@ ALWAYS_INLINE void split_multiply(const unsigned P, const unsigned G, const stru
 		s->odd_low[g] = s->odd_high[g] = _mm512_setzero_si512();
 	}
 	for (; k >= NPU_GROUP; k -= NPU_GROUP) {
-		UNROLL for (unsigned j = 0; j < NPU_GROUP; j += 4)
+		UNROLL for (unsigned j = 0; j < NPU_GROUP; j += 4) {
 			split_quad(P, G, apart && j & 4, x, at + 2 * j, w, j * NPU_GROUP, s);
+			if (ahead) {
+				_mm_prefetch((const char *)(w[0] + far + j * NPU_GROUP), _MM_HINT_T1);
+				_mm_prefetch((const char *)(w[1] + far + j * NPU_GROUP), _MM_HINT_T1);
+			}
+		}
 		w[0] += NPU_GROUP * NPU_GROUP;
 		w[1] += NPU_GROUP * NPU_GROUP;
 		const bool over = --blocks == 0; /* without a branch: a loop in a loop would have gcc move all sums about */
@@ -128,7 +137,7 @@ ALWAYS_INLINE void split_block(const unsigned P, const unsigned G, const struct 
 {
 	struct split_sums s;
 
-	split_multiply(P, G, l, walk, pixel, c, weights, &s);
+	split_multiply(P, G, false, l, walk, pixel, c, weights, &s);
 	split_store_block(P, G, l, c, &s, r, to, offset);
 }
 
@@ -157,6 +166,43 @@ static NOINLINE void split_pair(const struct npu_layer8 *l, const struct split_w
 	split_groups(2, l, walk, pixel, pixels, c, weights, to, offset);
 }
 
+/* What blocks of long rows have in common. */
+struct split_long {
+	const struct npu_layer8 *layer;
+	const struct split_walk *walk;
+	const i8 *weights;
+	u32 c; /* first channel */
+	i64 offset;
+	struct split_rescale r[2];
+};
+
+/* Functions of their own, in which constants are loaded behind the products: these need the registers. */
+#define SPLIT_SEVEN(NAME, AHEAD) \
+static NOINLINE void NAME(const struct split_long *b, const u8 *const *pixel, u8 *const *to) \
+{ \
+	struct split_sums s; \
+	split_multiply(SPLIT_PIXELS, 2, AHEAD, b->layer, b->walk, pixel, b->c, b->weights, &s); \
+	__asm__ volatile("" : "+r"(b)); \
+	split_store_block(SPLIT_PIXELS, 2, b->layer, b->c, &s, b->r, to, b->offset); \
+}
+SPLIT_SEVEN(split_seven, false)
+SPLIT_SEVEN(split_seven_ahead, true)
+
+/* As many of the pixels as there are whole blocks of; returns how many. */
+static unsigned split_sevens(const struct npu_layer8 *l, const struct split_walk *walk, const u8 *const *pixel, unsigned pixels, u32 c, const i8 *weights,
+			     u8 *const *to, i64 offset)
+{
+	const bool ahead = l->group_step * (l->depth / NPU_GROUP) >= BLOCK_FAR && pixels > SPLIT_PIXELS;
+	struct split_long b = { .layer = l, .walk = walk, .weights = weights, .c = c, .offset = offset };
+	unsigned done = 0;
+
+	for (unsigned g = 0; g < 2; g++)
+		split_rescale_load(&b.r[g], l->rescale + c / NPU_GROUP + g, l);
+	for (; done + SPLIT_PIXELS <= pixels; done += SPLIT_PIXELS)
+		(ahead ? split_seven_ahead : split_seven)(&b, pixel + done, to + done);
+	return done;
+}
+
 static NOINLINE void split_one(const struct npu_layer8 *l, const struct split_walk *walk, const u8 *const *pixel, unsigned pixels, u32 c,
 			       const i8 *weights, u8 *const *to, i64 offset)
 {
@@ -175,8 +221,12 @@ static void layer_split(const struct npu_layer8 *l, const struct npu_fields *f, 
 	i64 offset = 0;
 
 	for (u32 c = 0; c < l->depth; c += groups * NPU_GROUP) {
+		unsigned done = 0;
 		groups = l->depth - c > NPU_GROUP ? 2 : 1;
-		(groups == 2 ? split_pair : split_one)(l, &walk, pixel, pixels, c, weights, to, offset);
+		if (groups == 2 && l->row >= SPLIT_LONG)
+			done = split_sevens(l, &walk, pixel, pixels, c, weights, to, offset);
+		if (done < pixels)
+			(groups == 2 ? split_pair : split_one)(l, &walk, pixel + done, pixels - done, c, weights, to + done, offset);
 		weights += groups * l->group_step;
 		offset += groups * l->stride_group;
 	}
