@@ -157,12 +157,12 @@ static bool shelf_ready(struct npu_packer *p)
 	return p->shelf != NULL;
 }
 
-/* A set that waits to be decoded. */
-static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key, const struct npu_view *view)
+/* A set that waits to be decoded, itself in `record`. */
+static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_packed_key *key, const struct npu_view *view, struct npu_store *record)
 {
 	make_tools(p);
 	struct npu_store *store = npu_shelf_store(p->shelf);
-	struct npu_packed *s = npu_store_take(store, sizeof(*s));
+	struct npu_packed *s = npu_store_take(record, sizeof(*s));
 
 	if (!s)
 		return NULL;
@@ -220,7 +220,7 @@ struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 		return NULL;
 	struct npu_packed *s = packed_found(p, &key, view, b);
 	if (!s) {
-		s = packed_new(p, &key, view);
+		s = packed_new(p, &key, view, npu_shelf_store(p->shelf));
 		if (!s || !npu_packed_fill(&p->tools[0], s, op, view))
 			return NULL;
 		s->state = NPU_PACKED_READY;
@@ -251,7 +251,7 @@ struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op
 
 	if (!shelf_ready(p) || known(p, &key, b))
 		return NULL;
-	struct npu_packed *s = npu_shelf_store(p->shelf)->bytes < CACHE_BYTES / 2 ? packed_new(p, &key, view) : NULL;
+	struct npu_packed *s = npu_shelf_store(p->shelf)->bytes < CACHE_BYTES / 2 ? packed_new(p, &key, view, npu_shelf_records(p->shelf)) : NULL;
 	if (s)
 		keep(p, s, b);
 	return s;

@@ -13,7 +13,7 @@ struct npu_shelf {
 	const struct npu_config *config;
 	bool open, owned;
 	unsigned users; /* its owner, or who keeps it without one, and all that use sets of it */
-	struct npu_store store;
+	struct npu_store store, records;
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
 	u32 sets;
 	struct npu_lasting lasting; /* with streams of sets, once the owner is gone */
@@ -86,6 +86,11 @@ struct npu_store *npu_shelf_store(struct npu_shelf *shelf)
 	return &shelf->store;
 }
 
+struct npu_store *npu_shelf_records(struct npu_shelf *shelf)
+{
+	return &shelf->records;
+}
+
 void npu_shelf_show(struct npu_shelf *shelf, const struct npu_packed *s, unsigned bucket)
 {
 	struct npu_packed *shown = shelf->open ? npu_store_take(&shelf->store, sizeof(*shown)) : NULL;
@@ -148,6 +153,7 @@ static void give_up(struct npu_shelf *shelf)
 	hide(shelf);
 	release(&shelf->lasting);
 	npu_store_clear(&shelf->store);
+	npu_store_clear(&shelf->records);
 	free(shelf);
 }
 
@@ -177,7 +183,7 @@ static void make_room(void)
 		size_t bytes = 0;
 		for (struct npu_shelf *s = shelves.first; s; s = s->next)
 			if (!s->owned) {
-				bytes += s->store.bytes + s->lasting.bytes;
+				bytes += s->store.bytes + s->records.bytes + s->lasting.bytes;
 				oldest = s;
 			}
 		if (bytes <= shelves.limit)
@@ -217,7 +223,7 @@ void npu_shelf_leave(struct npu_shelf *shelf, bool keep, const struct npu_lastin
 	lock();
 	shelf->owned = false;
 	shelf->lasting = *lasting;
-	if (keep && shelf->open && shelf->sets && shelf->store.bytes + lasting->bytes <= shelves.limit && keep_streams(shelf)) {
+	if (keep && shelf->open && shelf->sets && shelf->store.bytes + shelf->records.bytes + lasting->bytes <= shelves.limit && keep_streams(shelf)) {
 		to_front(shelf);
 		make_room();
 	} else {

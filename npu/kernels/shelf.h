@@ -21,6 +21,9 @@ struct npu_shelf *npu_shelf_new(const struct npu_simd *simd, const struct npu_co
 /* Where the owner takes memory for sets: it lives as long as the shelf. */
 struct npu_store *npu_shelf_store(struct npu_shelf *shelf);
 
+/* The same, for what is written while the weights beside it wait for a thread: fresh pages are cleared by whoever writes them first. */
+struct npu_store *npu_shelf_records(struct npu_shelf *shelf);
+
 /* The owner has packed this set, in bucket `bucket`; nothing it points to changes any more. Bytes of streams that are not in the
  * shelf's memory must stay until npu_shelf_leave(). */
 void npu_shelf_show(struct npu_shelf *shelf, const struct npu_packed *s, unsigned bucket);
