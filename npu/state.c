@@ -138,7 +138,7 @@ void npu_state(struct npu *n, struct state_list *list)
 	static const struct state_hooks hooks = { save, check, restore };
 	static const struct state_hooks operation = { save_operation, check_operation, restore_operation };
 
-	state_add(list, "npu", "state", 6, &n->s, sizeof n->s);
+	state_add(list, "npu", "state", 7, &n->s, sizeof n->s);
 	state_add(list, "npu", "result", 1, &n->result, sizeof n->result);
 	state_add_hooks(list, "npu", "operation", 2, &operation, n);
 	state_add_hooks(list, "npu", "kept tensors", 1, &hooks, n);

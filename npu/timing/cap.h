@@ -12,7 +12,7 @@
 /* An operation begins at `time`, in cycles from the job's start, and asks for these beats: port_capped_cycles() counts from there on. */
 void cap_begin(struct port_model *port, const struct npu_beats *account, u64 time, const struct traffic *asked, bool kernel);
 
-/* It ends at `time`, and its beats go into the account. */
-void cap_end(const struct port_model *port, struct npu_beats *account, u64 time, const struct traffic *asked, bool kernel);
+/* It ends at `time`, and its beats go into the account. When all that was asked for so far has passed, in cycles from the job's start; 0: no cap. */
+u64 cap_end(const struct port_model *port, struct npu_beats *account, u64 time, const struct traffic *asked, bool kernel);
 
 #endif

@@ -105,7 +105,7 @@ static void begin_at(const struct npu_timing *t, struct placed *o, u64 begin)
 static void end_at(struct npu_timing *t, const struct placed *o, u64 end)
 {
 	for (unsigned i = 0; i < NPU_PORTS; i++)
-		cap_end(&o->memory.port[i], &t->beats[i], end, &o->own.traffic[i], o->op->kind != NPU_DMA);
+		t->passed[i] = max_u64(t->passed[i], cap_end(&o->memory.port[i], &t->beats[i], end, &o->own.traffic[i], o->op->kind != NPU_DMA));
 }
 
 static void keep_kernel(struct npu_timing *t, const struct placed *o, u64 begin, u64 worked, u64 finish)
@@ -204,9 +204,14 @@ void npu_timing_op(struct npu_timing *t, struct npu_shapes *known, const struct 
 	/* Time moves with every operation, even one that ends under an earlier one: the effects
 	 * of operations land one after another. */
 	end = max_u64(t->end + 1, cost->finish);
+	cost->bound = o.own.bound;
+	for (unsigned i = 0; i < NPU_PORTS; i++)
+		if (t->passed[i] > end) { /* what operations did not wait for, the job does */
+			end = t->passed[i];
+			cost->bound = (u8)(NPU_BOUND_PORT0 + i);
+		}
 	cost->cycles = end - t->end;
 	t->end = end;
-	cost->bound = o.own.bound;
 	cost->macs = macs_of(op);
 	if (cost->bound == NPU_BOUND_LATENCY) {
 		cost->wait[NPU_WAIT_START] += cost->cycles - cost->waiting;

@@ -50,6 +50,7 @@ struct npu_beats {
 /* State that lives from operation to operation within one job. Plain data; cycles from its start. */
 struct npu_timing {
 	u64 end;           /* cycle at which everything handed in so far is finished */
+	u64 passed[NPU_PORTS]; /* ... and at which the ports' caps will have let its beats through */
 	u64 issue;         /* how far the parser has come */
 	u64 fetched;       /* cycle at which the commands so far had been read */
 	u64 parsed;        /* ... and at which the latest operation's had been parsed, before waits behind it */
