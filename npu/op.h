@@ -201,6 +201,8 @@ struct npu_op {
 	u8 dilation_y, dilation_x; /* 1..2 */
 	u16 pad_top, pad_left, pad_bottom, pad_right;
 	u8 upscale;                /* enum npu_upscale */
+	/* Of a part that the kernels make of a CONV or DEPTHWISE: pixels of a row that are channels of one, else 0; the kernel and step of each */
+	struct { u8 pixels, stride; u32 kernel_w; } abreast;
 	u8 phase;                  /* 1 + 2 * y + x in a part that the kernels make of a CONV: every second tap from (y, x) on is meant; else 0 */
 	/* Extent of the IFM in upscaled coordinates; outside is padding. */
 	u32 up_height, up_width;

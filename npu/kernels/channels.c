@@ -204,10 +204,13 @@ ALWAYS_INLINE bool read_group(const struct npu_op *op, const struct npu_view *vi
 {
 	u64 largest = c->max_bias;
 
+	const u32 records = op->abreast.pixels ? c->depth / op->abreast.pixels : c->depth;
+
 	for (u32 i = first; i < first + lanes; i++) {
 		struct npu_scale s = global;
+		const u32 record = i < records ? i : i % records;
 		i64 bias;
-		if (!(u85 ? read_record85(op, view, i, &bias, &s) : read_record(op, view, i, &bias, &s)))
+		if (!(u85 ? read_record85(op, view, record, &bias, &s) : read_record(op, view, record, &bias, &s)))
 			return false;
 		const u64 magnitude = (u64)(bias < 0 ? -bias : bias);
 		largest = magnitude > largest ? magnitude : largest;

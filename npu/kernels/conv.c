@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "npu/kernels/abreast.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/gather.h"
 #include "npu/kernels/phases.h"
@@ -370,7 +371,7 @@ static bool run_again(struct npu_kernels *k, void *room)
 
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	if (npu_has_phases(op, view) && npu_fast_phases(k, op, view))
+	if ((npu_has_phases(op, view) && npu_fast_phases(k, op, view)) || npu_fast_abreast(k, op, view))
 		return true;
 	struct conv *const room = npu_again_room(k, sizeof(*room)), own, *const c = room ? room : &own;
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "npu/kernels/abreast.h"
 #include "npu/kernels/depthwise_line.h"
 #include "npu/kernels/depthwise_taps.h"
 #include "npu/kernels/fm.h"
@@ -310,6 +311,8 @@ static bool run_again(struct npu_kernels *k, void *room)
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
+	if (npu_fast_abreast(k, op, view))
+		return true;
 	struct shared *const room = npu_again_room(k, sizeof(*room)), own, *const s = room ? room : &own;
 	struct depthwise *const d = &s->d;
 

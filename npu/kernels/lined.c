@@ -15,7 +15,7 @@ size_t npu_lined_row(const struct npu_packed_key *key)
 {
 	const size_t line = line_of(key);
 
-	if (key->shape.depthwise || key->taps != SET || key->shape.ifm_bits != 8 || key->phase || key->shape.kh == 1 || line % SET == 0 ||
+	if (key->abreast || key->shape.depthwise || key->taps != SET || key->shape.ifm_bits != 8 || key->phase || key->shape.kh == 1 || line % SET == 0 ||
 	    line >= NPU_BLOCK_ROW / key->shape.kh)
 		return 0;
 	return key->shape.kh * ((line + SET - 1) / SET * SET);

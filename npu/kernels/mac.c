@@ -70,7 +70,7 @@ static bool stores_narrow16(const struct npu_op *op)
 /* Whether int16 may be split into bytes, as far as weights and scales do not decide. */
 static bool may_split(const struct npu_kernels *k, const struct npu_op *op)
 {
-	return k->simd->layer_split && op->kind == NPU_CONV && op->ifm.bytes == 2 && !op->u85.weights_ifm2 && !op->u85.acc_output_off &&
+	return k->simd->layer_split && (op->kind == NPU_CONV || op->abreast.pixels) && op->ifm.bytes == 2 && !op->u85.weights_ifm2 && !op->u85.acc_output_off &&
 	       (stores_narrow16(op) || npu_sink_is_plain32(op));
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "npu/kernels/abreast.h"
 #include "npu/kernels/ahead.h"
 #include "npu/kernels/packed_fill.h"
 #include "npu/kernels/shelf.h"
@@ -205,10 +206,10 @@ static struct npu_packed *ready(struct npu_packer *p, struct npu_packed *s, unsi
 	return s;
 }
 
-struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
-			    const struct npu_view *view, unsigned taps)
+/* `op` is what the decoder looks at. */
+static struct npu_packed *pack(struct npu_packer *p, const struct npu_packed_key *wanted, const struct npu_op *op, const struct npu_view *view)
 {
-	struct npu_packed_key key = key_of(p->config, op, taps);
+	const struct npu_packed_key key = *wanted;
 	unsigned b = bucket_of(&key, view);
 
 	for (struct npu_packed *s = p->bucket[b]; s; s = s->next)
@@ -227,6 +228,23 @@ struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
 	}
 	keep(p, s, b);
 	return ready(p, s, b);
+}
+
+struct npu_packed *npu_pack(struct npu_packer *p, const struct npu_op *op,
+			    const struct npu_view *view, unsigned taps)
+{
+	struct npu_packed_key key;
+
+	if (!op->abreast.pixels) {
+		key = key_of(p->config, op, taps);
+		return pack(p, &key, op, view);
+	}
+	const struct npu_op plain = npu_abreast_plain(op);
+	key = key_of(p->config, &plain, taps);
+	key.abreast = op->abreast.pixels;
+	key.apart = op->abreast.stride;
+	key.wide = op->kernel_w;
+	return pack(p, &key, &plain, view);
 }
 
 /* Whether there is a set, here or with another NPU, that may well have the same bytes: the bucket says something about them, and

@@ -24,6 +24,7 @@ struct npu_packed_key {
 	u32 macs, ublock_d, formats, strides;
 	u32 taps; /* weights multiplied per lane: 4 (int8) or 2 (int16) */
 	u32 phase; /* of npu_op */
+	u32 abreast, apart, wide; /* pixels that are channels of one, taps from one to the next, the width of their kernel; else 0 */
 };
 
 struct npu_prepared;
@@ -61,6 +62,9 @@ enum npu_packed_state {
 	NPU_PACKED_WAITING, /* for whoever wants to decode them */
 	NPU_PACKED_CLAIMED, /* by a thread that decodes them */
 };
+
+/* Of 16 channels each. */
+u32 npu_packed_groups(const struct npu_packed_key *key);
 
 /* The largest sum of |weight| that a channel has, of int16 weights. */
 u64 npu_packed_magnitude(const struct npu_packed *s);

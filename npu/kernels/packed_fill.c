@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/kernels/abreast.h"
 #include "npu/kernels/lined.h"
 #include "npu/kernels/simd.h"
 #include "npu/kernels/thin.h"
@@ -68,10 +69,15 @@ static struct npu_weights_target target_of(const struct npu_packed *s, unsigned 
 	return (struct npu_weights_target){ s->weights, s->group_step, core, cores, s->group_step / s->key.shape.kh };
 }
 
+u32 npu_packed_groups(const struct npu_packed_key *key)
+{
+	return (key->shape.od * (key->abreast ? key->abreast : 1) + NPU_GROUP - 1) / NPU_GROUP;
+}
+
 /* Sums of int8 weights, for the zero point's share; returns the largest of their magnitudes. */
 static u64 sum_channels(const struct npu_simd *simd, struct npu_packed *s)
 {
-	const u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+	const u32 groups = npu_packed_groups(&s->key);
 	u64 largest = 0;
 
 	for (u32 g = 0; g < groups; g++) {
@@ -83,7 +89,7 @@ static u64 sum_channels(const struct npu_simd *simd, struct npu_packed *s)
 
 u64 npu_packed_magnitude(const struct npu_packed *s)
 {
-	u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+	const u32 groups = npu_packed_groups(&s->key);
 	u64 largest = 0;
 
 	for (u32 g = 0; g < groups; g++) {
@@ -130,11 +136,12 @@ static bool size_of(struct npu_packed *s)
 
 bool npu_packed_reserve(struct npu_packed *s, struct npu_store *store)
 {
-	const u32 groups = (s->key.shape.od + NPU_GROUP - 1) / NPU_GROUP;
+	const u32 groups = npu_packed_groups(&s->key);
 
 	if (!size_of(s))
 		return false;
-	s->weights = npu_store_take(store, groups * s->group_step * (s->key.taps == 4 ? 1 : 2));
+	const size_t group = s->key.abreast ? npu_abreast_row(&s->key) * NPU_GROUP : s->group_step;
+	s->weights = npu_store_take(store, groups * group * (s->key.taps == 4 ? 1 : 2));
 	s->sum = npu_store_take(store, groups * NPU_GROUP * sizeof(*s->sum));
 	const size_t lined = npu_lined_row(&s->key) * groups * NPU_GROUP;
 	s->lined = lined ? npu_store_take(store, lined) : NULL;
@@ -277,10 +284,14 @@ bool npu_packed_fill(struct npu_fill_tools *t, struct npu_packed *s, const struc
 {
 	if (!tools_ready(t) || !(op->u85.enabled ? fill_u85 : fill_cores)(t, s, op, view))
 		return false;
-	if (!npu_thin_weights(s))
+	s->max_magnitude = s->key.taps == 4 ? 0 : magnitude_of(s);
+	if (!(s->key.abreast ? npu_abreast_weights : npu_thin_weights)(s))
 		return false;
 	npu_lined_fill(s);
-	s->max_magnitude = s->key.taps == 4 ? sum_channels(t->simd, s) : magnitude_of(s);
+	if (s->key.taps == 4)
+		s->max_magnitude = sum_channels(t->simd, s);
+	else if (!s->key.abreast) /* without holes */
+		s->max_magnitude = magnitude_of(s);
 	return true;
 }
 
