@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/kernels/usual_op85.h"
 
+#include "npu/kernels/rows.h"
 #include "npu/u85/arith.h"
 #include "npu/u85/u85.h"
 
@@ -138,6 +139,18 @@ static void product_output(struct rng *r, struct npu_op *op)
 	op->lo = rng_one_in(r, 4) ? 0 : INT16_MIN;
 }
 
+/* What bytes are blended to is scaled by a power of two; now and then results leave the bytes. */
+static void blended_output(struct rng *r, struct npu_op *op)
+{
+	const unsigned bits = npu_log2((u32)(op->u85.resize_y.n * op->u85.resize_x.n)), power = rng_below(r, 31);
+	const unsigned shift = power + 16 + (rng_one_in(r, 4) ? rng_below(r, 10) : bits);
+
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << power, .shift = (u8)shift, .round = (u8)rng_below(r, 6),
+						  .dbl = (u8)(rng_below(r, 3) ? 0 : rng_below(r, 15)) };
+	if (rng_below(r, 2))
+		op->ofm.zero_point = op->u85.stored.zero_point = op->ifm.zero_point;
+}
+
 void usual_output(struct rng *r, struct npu_op *op)
 {
 	if (op->u85.weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 4))
@@ -155,4 +168,6 @@ void usual_output(struct rng *r, struct npu_op *op)
 		plain_output(r, op, 0);
 	if (op->kind == NPU_RESIZE && op->mode != NPU_RESIZE_BILINEAR && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
 		plain_output(r, op, 16);
+	if (op->kind == NPU_RESIZE && op->mode == NPU_RESIZE_BILINEAR && op->ifm.bytes == 1 && op->ofm.bytes == 1 && rng_below(r, 4))
+		blended_output(r, op);
 }

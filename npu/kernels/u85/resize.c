@@ -106,8 +106,8 @@ struct words {
 	i32 value[NPU_ROW];
 };
 
-/* The 16 bits of fraction are 0: without them the shift is shorter, and the first of two roundings is so many bits lower. */
-static bool words_scale(const struct npu85_job *j, struct npu85_stage *scale)
+/* Without the fraction the shift is shorter, and the first of two roundings is so many bits lower. */
+bool npu85_resize_scale(const struct npu85_job *j, struct npu85_stage *scale)
 {
 	const struct npu_op *op = &j->op;
 	struct npu85_scale s = op->u85.ofm_scale;
@@ -134,7 +134,7 @@ static bool words_open(struct words *w, struct npu85_job *j, const struct npu85_
 	const struct npu_op *op = &j->op;
 	const size_t line = (size_t)op->ifm.width * op->ifm.depth;
 
-	if (op->ifm.bytes > 2 || op->per_channel || op->u85.acc_output_off || !words_scale(j, &w->scale))
+	if (op->ifm.bytes > 2 || op->per_channel || op->u85.acc_output_off || !npu85_resize_scale(j, &w->scale))
 		return false;
 	const size_t elements = op->ifm.depth < NPU_GROUP / 2 ? (size_t)op->ofm.width * op->ifm.depth : 0;
 	w->line[0] = npu_scratch(&j->k->rows, 3 * line * sizeof(i32) + elements * sizeof(*w->apart));
@@ -298,6 +298,8 @@ bool npu85_fast_resize(struct npu85_job *j)
 		columns[x] = npu85_between_of(x, u->resize_x.n, u->resize_x.d, u->resize_x.offset, op->ifm.width, op->mode);
 	const bool bilinear = op->mode == NPU_RESIZE_BILINEAR;
 	struct words w;
+	if (npu85_resize_bytes(j, columns))
+		return true;
 	if (bilinear && words_open(&w, j, columns)) {
 		words_run(&w);
 		return true;

@@ -5,6 +5,7 @@
 
 #include "npu/kernels/row_level.h"
 #include "npu/kernels/u85/job.h"
+#include "npu/kernels/u85/rows.h"
 
 /* Where an output lies between two inputs of one axis, clamped to the input. */
 struct npu85_between {
@@ -18,5 +19,10 @@ struct npu85_between npu85_between_of(u32 out, i32 n, i32 d, i32 offset, u32 siz
 /* Nearest of bytes, through a table at most, and of int16 as they are: straight to where they belong. False: it is another operation, and nothing
  * is done. */
 bool npu85_resize_nearest(struct npu85_job *j);
+
+/* The scale of blended values whose 16 bits of fraction, all zero, are left out. False: values or results have more than 30 bits. */
+bool npu85_resize_scale(const struct npu85_job *j, struct npu85_stage *scale);
+/* Bilinear of bytes that a power of two scales (resize_bytes.c). False: it is another operation, and nothing is done. */
+bool npu85_resize_bytes(struct npu85_job *j, const struct npu85_between *columns);
 
 #endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* U85's bilinear resizes of bytes to bytes whose scale is a power of two, as those of TensorFlow Lite are by factors of 2, 4 and 8: all values have
+ * 16 bits. See resize.h. */
+#include <string.h>
+
+#include "npu/kernels/copy.h"
+#include "npu/kernels/fm.h"
+#include "npu/kernels/u85/resize.h"
+#include "npu/kernels/u85/rows.h"
+
+enum { MOST_TURNS = 16, MOST_SHIFT = 8, MOST_VALUE = 16383 };
+
+struct blend {
+	const struct npu85_job *j;
+	const struct npu85_between *columns;
+	struct npu85_out out;
+	/* From a blended value to that of a byte: a constant for those below `zero`, one for others, a shift, and what is added then. */
+	u16 zero, minus, plus;
+	u8 shift;
+	i16 add, lo, hi;
+	bool signs, clamps; /* whether there are values below `zero`, or results beyond `lo` or `hi` */
+	u8 flip;       /* bytes without a sign begin at 0 */
+	u32 turns;     /* pixels from one to the next that is blended alike; 0: each by itself */
+	i64 held[2];   /* input rows in `line`; -1: none */
+	u8 *line[2];   /* of even and of odd number */
+	u16 *between;  /* what lies between two of them, with one pixel more at each end */
+	u8 *row, *turn; /* results, and those that are blended alike */
+};
+
+/* ---- scaling ---- */
+
+static bool scale_of(struct blend *b)
+{
+	const struct npu_op *op = &b->j->op;
+	const u32 zero = (u32)(op->ifm.zero_point + (op->ifm.is_signed ? 128 : 0));
+	struct npu85_stage s;
+
+	if (zero > UINT8_MAX || !npu85_resize_scale(b->j, &s) || !npu_is_power(s.scale.scale))
+		return false;
+	const u64 n = (u64)op->u85.resize_y.n * (u64)op->u85.resize_x.n;
+	const unsigned up = npu_log2(s.scale.scale), down = s.scale.shift;
+	const u64 plus = (u64)s.rounding.plus >> up, minus = (u64)s.rounding.minus >> up;
+	const u64 most = UINT8_MAX * n + (plus > minus ? plus : minus);
+	if (down < up || down - up > MOST_SHIFT || most > UINT16_MAX || most >> (down - up) > MOST_VALUE || (zero * n) % (UINT64_C(1) << (down - up)))
+		return false;
+	b->shift = (u8)(down - up);
+	b->zero = (u16)(zero * n);
+	b->plus = (u16)plus;
+	b->minus = (u16)minus;
+	b->flip = op->ifm.is_signed ? 128 : 0;
+	b->add = (i16)(b->out.narrow.zero_point - (b->zero >> b->shift));
+	b->lo = (i16)b->out.narrow.lo;
+	b->hi = (i16)b->out.narrow.hi;
+	b->signs = b->zero && plus != minus;
+	b->clamps = b->add < b->lo || (i32)(most >> b->shift) + b->add > b->hi;
+	return b->out.narrow.zero_point >= -MOST_VALUE / 2 && b->out.narrow.zero_point <= MOST_VALUE / 2;
+}
+
+typedef u16 words16 __attribute__((vector_size(32)));
+typedef i16 signed16 __attribute__((vector_size(32)));
+typedef u8 bytes16 __attribute__((vector_size(16)));
+
+#define CHOSEN(where, one, other) (((where) & (one)) | (~(where) & (other))) /* no function: hosts without such vectors would pass them in memory */
+
+/* n values, a multiple of 16. `signs`: the constant may be either; `clamps`: results may lie beyond `lo` or `hi`. */
+ALWAYS_INLINE void blend_blocks(const struct blend *b, const bool signs, const bool clamps, const u16 *left, const u16 *right, u16 near, u16 far, size_t n,
+				u8 *to)
+{
+	const signed16 nothing = { 0 };
+	const signed16 lo = nothing + b->lo, hi = nothing + b->hi;
+	const words16 minus = (words16)nothing + (u16)(b->minus - b->plus);
+
+	for (size_t at = 0; at < n; at += NPU_GROUP) {
+		words16 sum, other;
+		memcpy(&sum, left + at, sizeof(sum));
+		memcpy(&other, right + at, sizeof(other));
+		sum = sum * near + other * far;
+		if (signs)
+			sum += (words16)(sum < b->zero) & minus;
+		signed16 v = (signed16)((sum + b->plus) >> b->shift) + b->add;
+		if (clamps) {
+			v = CHOSEN(v < lo, lo, v);
+			v = CHOSEN(v > hi, hi, v);
+		}
+		const bytes16 bytes = __builtin_convertvector((words16)v, bytes16);
+		memcpy(to + at, &bytes, sizeof(bytes));
+	}
+}
+
+#define BLEND_BY(b, BODY) do { \
+	if ((b)->clamps) { \
+		if ((b)->signs) \
+			BODY(true, true); \
+		else \
+			BODY(false, true); \
+	} else if ((b)->signs) { \
+		BODY(true, false); \
+	} else { \
+		BODY(false, false); \
+	} } while (0)
+
+static void blend(const struct blend *b, const u16 *left, const u16 *right, u16 near, u16 far, size_t n, u8 *to)
+{
+	n = (n + NPU_GROUP - 1) / NPU_GROUP * NPU_GROUP;
+#define BLOCKS(signs, clamps) blend_blocks(b, signs, clamps, left, right, near, far, n, to)
+	BLEND_BY(b, BLOCKS);
+#undef BLOCKS
+}
+
+/* ---- rows ---- */
+
+static const u8 *line_of(struct blend *b, u32 y)
+{
+	const struct npu_fm *ifm = &b->j->op.ifm;
+	const size_t n = (size_t)ifm->width * ifm->depth;
+	const u8 *from = npu_fm_pixel(ifm, b->j->view.ifm, y, 0);
+	u8 *const to = b->line[y & 1], flip = b->flip;
+
+	if (b->held[y & 1] == y)
+		return to;
+	b->held[y & 1] = y;
+	if (ifm->format == NPU_NHWC && ifm->stride_x == (i64)ifm->depth) {
+		memcpy(to, from, n);
+	} else {
+		for (u32 c = 0, channels; c < ifm->depth; c += channels, from += npu_fm_stride_group(ifm)) {
+			channels = ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP;
+			npu_copy_runs(to + c, ifm->depth, from, ifm->stride_x, ifm->width, channels);
+		}
+	}
+	for (size_t i = 0; flip && i < n; i++)
+		to[i] ^= flip;
+	return to;
+}
+
+static void blend_lines(struct blend *b, const struct npu85_between *y)
+{
+	const struct npu_fm *ifm = &b->j->op.ifm;
+	const size_t depth = ifm->depth, n = ifm->width * depth;
+	const u8 *const first = line_of(b, y->first), *const second = y->rest ? line_of(b, y->second) : first;
+	const u16 near = (u16)(y->n - y->rest), far = (u16)y->rest;
+	u16 *const to = b->between + depth;
+
+	for (size_t i = 0; i < n; i++)
+		to[i] = (u16)(first[i] * near + second[i] * far);
+	memcpy(b->between, to, depth * sizeof(*to));
+	memcpy(to + n, to + n - depth, depth * sizeof(*to));
+}
+
+/* What is the same for all pixels stays in registers. */
+ALWAYS_INLINE void blend_pixels_by(const struct blend *b, const bool signs, const bool clamps, u8 *to)
+{
+	const struct npu_op *op = &b->j->op;
+	const size_t depth = op->ifm.depth, blocks = (depth + NPU_GROUP - 1) / NPU_GROUP * NPU_GROUP;
+	const u16 *const line = b->between + depth;
+
+	for (u32 x = 0; x < op->ofm.width; x++, to += depth) {
+		const struct npu85_between *at = &b->columns[x];
+		blend_blocks(b, signs, clamps, line + at->first * depth, line + (at->rest ? at->second : at->first) * depth, (u16)(at->n - at->rest), (u16)at->rest,
+			     blocks, to);
+	}
+}
+
+static void blend_pixels(const struct blend *b, u8 *to)
+{
+#define PIXELS(signs, clamps) blend_pixels_by(b, signs, clamps, to)
+	BLEND_BY(b, PIXELS);
+#undef PIXELS
+}
+
+/* From the t'th on, as many as there are. */
+static u32 pixels_of_turn(const struct blend *b, u32 t)
+{
+	return (b->j->op.ofm.width - t + b->turns - 1) / b->turns;
+}
+
+static struct npu85_position position_of(const struct blend *b, u32 x)
+{
+	const struct npu85_op *u = &b->j->op.u85;
+
+	return npu85_position_of(x, u->resize_x.n, u->resize_x.d, u->resize_x.offset);
+}
+
+static void blend_turns(const struct blend *b, u8 *to)
+{
+	const struct npu_op *op = &b->j->op;
+	const u32 depth = op->ifm.depth, turns = b->turns < op->ofm.width ? b->turns : op->ofm.width;
+
+	for (u32 t = 0; t < turns; t++) {
+		const u32 pixels = pixels_of_turn(b, t);
+		const struct npu85_position at = position_of(b, t);
+		const u16 *const left = b->between + (at.index + 1) * depth;
+		blend(b, left, left + depth, (u16)(op->u85.resize_x.n - at.rest), (u16)at.rest, (size_t)pixels * depth, b->turn);
+		npu_copy_runs(to + t * depth, (i64)b->turns * depth, b->turn, depth, pixels, depth);
+	}
+}
+
+/* Few channels: pixels that are as many as the factor apart lie alike between neighbours. Those beyond the ends are like the ends. */
+static bool find_turns(struct blend *b)
+{
+	const struct npu_op *op = &b->j->op;
+	const i32 n = op->u85.resize_x.n, d = op->u85.resize_x.d;
+
+	b->turns = 0;
+	if (op->ifm.depth >= NPU_GROUP)
+		return true;
+	if (d <= 0 || n % d || n / d > MOST_TURNS)
+		return false;
+	b->turns = (u32)(n / d);
+	for (u32 t = 0; t < b->turns && t < op->ofm.width; t++) {
+		const i64 first = position_of(b, t).index;
+		if (first < -1 || first + pixels_of_turn(b, t) > op->ifm.width)
+			return false;
+	}
+	return true;
+}
+
+static void put_row(const struct blend *b, u8 *to)
+{
+	const struct npu_fm *ofm = &b->j->op.ofm;
+	const u8 *from = b->row;
+
+	if (ofm->format == NPU_NHWC && ofm->stride_x == (i64)ofm->depth) {
+		memcpy(to, from, (size_t)ofm->width * ofm->depth);
+		return;
+	}
+	for (u32 c = 0, channels; c < ofm->depth; c += channels, to += npu_fm_stride_group(ofm)) {
+		channels = ofm->depth - c < NPU_GROUP ? ofm->depth - c : NPU_GROUP;
+		npu_copy_runs(to, ofm->stride_x, from + c, ofm->depth, ofm->width, channels);
+	}
+}
+
+static void blend_row(struct blend *b, u32 y)
+{
+	const struct npu_op *op = &b->j->op;
+	const struct npu85_op *u = &op->u85;
+	const struct npu85_between row = npu85_between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
+
+	blend_lines(b, &row);
+	if (b->turns)
+		blend_turns(b, b->row);
+	else
+		blend_pixels(b, b->row);
+	if (b->out.narrow.table)
+		b->j->k->simd->look_up(b->out.narrow.table, b->row, (size_t)op->ofm.width * op->ofm.depth, b->row);
+	put_row(b, (u8 *)npu_fm_pixel(&op->ofm, (const u8 *const *)b->j->view.ofm, y, 0));
+}
+
+/* Whole blocks may be read and written behind the ends. */
+static bool place(struct blend *b)
+{
+	const struct npu_op *op = &b->j->op;
+	const size_t line = (size_t)op->ifm.width * op->ifm.depth, between = line + 2 * (size_t)op->ifm.depth + NPU_GROUP;
+	const size_t row = (size_t)op->ofm.width * op->ofm.depth + NPU_GROUP;
+
+	b->between = npu_scratch(&b->j->k->rows, between * sizeof(*b->between) + 2 * line + 2 * row);
+	if (!b->between)
+		return false;
+	b->line[0] = (u8 *)(b->between + between);
+	b->line[1] = b->line[0] + line;
+	b->row = b->line[1] + line;
+	b->turn = b->row + row;
+	b->held[0] = b->held[1] = -1;
+	memset(b->between + between - NPU_GROUP, 0, NPU_GROUP * sizeof(*b->between));
+	return true;
+}
+
+bool npu85_resize_bytes(struct npu85_job *j, const struct npu85_between *columns)
+{
+	const struct npu_op *op = &j->op;
+	struct blend b = { .j = j, .columns = columns };
+
+	if (op->mode != NPU_RESIZE_BILINEAR || op->ifm.bytes != 1 || op->ofm.bytes != 1 || op->per_channel || npu_fm_splits_rows(&op->ifm) ||
+	    npu_fm_splits_rows(&op->ofm))
+		return false;
+	npu85_out_init(&b.out, j->k->simd, op, &j->view);
+	if (!b.out.narrow_valid || !scale_of(&b) || !find_turns(&b) || !place(&b))
+		return false;
+	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&j->view); y++)
+		blend_row(&b, y);
+	return true;
+}
