@@ -8,6 +8,7 @@
 #include "npu/kernels/copy.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/mac.h"
+#include "npu/kernels/thin.h"
 
 enum {
 	MOST_CHANNELS = 8, MOST_PIXELS = 16, LEAST_RESULTS = 64,
@@ -57,9 +58,7 @@ size_t npu_abreast_row(const struct npu_packed_key *key)
 /* Of the weight at `k` of a channel's row. */
 static size_t place(const struct npu_packed *s, size_t group_step, u32 channel, size_t k)
 {
-	const u32 taps = s->key.taps;
-
-	return channel / NPU_GROUP * group_step + (k / taps * NPU_GROUP + channel % NPU_GROUP) * taps + k % taps;
+	return channel / NPU_GROUP * group_step + npu_thin_place(s->key.taps, channel % NPU_GROUP, k);
 }
 
 /* A channel's row at `from`, those of its tap at (ky, kx) side by side. */

@@ -4,7 +4,7 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/mac.h"
 
-#define LEAST_PRODUCTS (UINT64_C(1) << 20) /* four times what an operation takes beside its products is less than those left out */
+#define LEAST_PRODUCTS (UINT64_C(1) << 17) /* four times what an operation takes beside its products is less than those left out */
 
 /* One axis of a quarter. */
 struct axis {
@@ -60,7 +60,7 @@ bool npu_has_phases(const struct npu_op *op, const struct npu_view *view)
 
 	return op->upscale == NPU_UPSCALE_ZEROS && !op->u85.enabled && !op->ifm.tiled && !op->ofm.tiled && op->stride_y == 1 && op->stride_x == 1 &&
 	       op->dilation_y == 1 && op->dilation_x == 1 && op->kernel_h > 1 && op->kernel_w > 1 && op->ofm.height > 1 && op->ofm.width > 1 &&
-	       op->ifm.depth % 4 == 0 && op->ifm.height && op->ifm.width && products >= LEAST_PRODUCTS &&
+	       op->ifm.height && op->ifm.width && products >= LEAST_PRODUCTS &&
 	       !npu_fm_overlap(&op->ifm, view->ifm, &op->ofm, (const u8 *const *)view->ofm);
 }
 

@@ -6,7 +6,7 @@
 
 #include "npu/kernels/private.h"
 
-/* Whether the operation is one for that, large enough, and with channels in whole sets of weights. */
+/* Whether the operation is one for that, and large enough. */
 bool npu_has_phases(const struct npu_op *op, const struct npu_view *view);
 
 /* Then: as npu_fast_conv(), which does the four. False: nothing is done, or memory is short; it can be done as it is. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/integer.h"
 #include "npu/kernels/simd.h"
 
 /* Kernels of a depthwise are small for what is made of their maps: less than half of them has to stay. */
@@ -129,6 +130,35 @@ static bool close_up(struct npu_packed *s, const struct layout *from, const stru
 	return true;
 }
 
+/* The same of convolutions whose taps are no whole sets of weights. */
+static bool close_up_parts(struct npu_packed *s, const struct layout *from, const struct choice *c)
+{
+	const size_t element = from->element, group = s->group_step * element, inputs = s->key.shape.id;
+	const u32 kh = kept(from->kh - c->y, c->apart_y), kw = kept(from->kw - c->x, c->apart_x), taps = from->taps;
+	const size_t row = round_up_to(kh * kw * inputs, taps);
+	u8 *const plain = malloc(group);
+
+	for (u32 g = 0; plain && g < groups_of(s); g++) {
+		u8 *const at = (u8 *)s->weights + g * row * NPU_GROUP * element;
+		memcpy(plain, (const u8 *)s->weights + g * group, group);
+		memset(at, 0, row * NPU_GROUP * element);
+		for (size_t k = 0; k < kh * kw * inputs; k++) {
+			const size_t tap = k / inputs, y = c->y + tap / kw * c->apart_y, x = c->x + tap % kw * c->apart_x;
+			for (u32 lane = 0; lane < NPU_GROUP; lane++)
+				memcpy(at + element * npu_thin_place(taps, lane, k),
+				       plain + element * npu_thin_place(taps, lane, (y * from->kw + x) * inputs + k % inputs), element);
+		}
+	}
+	free(plain);
+	if (!plain)
+		return false;
+	s->row = row;
+	s->group_step = row * NPU_GROUP;
+	s->kernel_h = kh;
+	s->kernel_w = kw;
+	return true;
+}
+
 /* Where taps are not whole sets of weights, or too few, a kernel stays as it is. */
 static bool may_be_thin(const struct npu_packed *s)
 {
@@ -144,7 +174,7 @@ static bool keep_phase(struct npu_packed *s, const struct layout *all)
 	const struct choice c = { (s->key.phase - 1) / 2, (s->key.phase - 1) % 2, 2, 2 };
 
 	s->apart_y = s->apart_x = 1;
-	return s->key.shape.id % s->key.taps == 0 && close_up(s, all, &c);
+	return (s->key.shape.id % s->key.taps ? close_up_parts : close_up)(s, all, &c);
 }
 
 bool npu_thin_weights(struct npu_packed *s)

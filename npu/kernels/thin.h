@@ -5,6 +5,7 @@
 #define NPU_KERNELS_THIN_H
 
 #include "npu/kernels/packed.h"
+#include "npu/kernels/simd_operands.h"
 
 struct npu_gather;
 
@@ -14,5 +15,11 @@ bool npu_thin_weights(struct npu_packed *s);
 
 /* The gather of an operation becomes that of what is kept of its weights. */
 void npu_thin_gather(const struct npu_packed *s, struct npu_gather *g);
+
+/* Where the k'th weight of a channel is that is `lane` of its group. */
+static inline size_t npu_thin_place(u32 taps, u32 lane, size_t k)
+{
+	return (k / taps * NPU_GROUP + lane) * taps + k % taps;
+}
 
 #endif

@@ -145,7 +145,7 @@ void doubled_window(struct rng *r, struct npu_op *op)
 	op->ofm.height = 10 + rng_below(r, 20);
 	op->ofm.width = 10 + rng_below(r, 20);
 	op->ofm.depth = 8 + rng_below(r, 40);
-	op->ifm.depth = 4 * (4 + rng_below(r, 10));
+	op->ifm.depth = rng_below(r, 3) ? 4 * (4 + rng_below(r, 10)) : 1 + rng_below(r, 30);
 	op->kernel_h = 2 + rng_below(r, 4);
 	op->kernel_w = 2 + rng_below(r, 4);
 	op->stride_y = op->stride_x = op->dilation_y = op->dilation_x = 1;

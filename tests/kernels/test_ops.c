@@ -106,7 +106,7 @@ static void run(enum npu_kind kind, unsigned rounds, u64 seed, unsigned least_pe
 /* Whether the host's matrix unit would be worth it. */
 static bool is_for_tiles(const struct npu_op *op)
 {
-	return op->ifm.bytes == 1 && op->ofm.bytes == 1 && op->ifm.depth * op->kernel_h * op->kernel_w >= 512 && op->ofm.depth > 16 &&
+	return !op->upscale && op->ifm.bytes == 1 && op->ofm.bytes == 1 && op->ifm.depth * op->kernel_h * op->kernel_w >= 512 && op->ofm.depth > 16 &&
 	       op->ofm.width * op->ofm.height >= 7;
 }
 
