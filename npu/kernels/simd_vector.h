@@ -1,35 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One vector times a matrix: layers of one output pixel. Each weight is read once and used once, so that the way from the second
- * cache is what counts: four groups of channels at a time are as many streams as are read together without waiting for sums. Part of simd.c. */
+ * cache is what counts: those of bytes are read from the first to the last, as streams side by side come slower. What four groups of channels
+ * become is worked out and stored together. Part of simd.c. */
 
 #if SIMD_LEVEL == 3
 #define VECTOR_GROUPS 4
 
-/* Sums of G groups, in chains that do not wait for each other. */
-ALWAYS_INLINE void vector_sums(const unsigned G, const u8 *x, size_t row, const i8 *weights, size_t group_step, const i32 *start, vec sum[VECTOR_GROUPS])
+/* One group's sums, in chains that do not wait for each other. */
+ALWAYS_INLINE vec vector_sum(const u8 *x, size_t row, const i8 *weights, const i32 *start)
 {
-	const unsigned chains = G == 1 ? 4 : 2;
-	vec a[VECTOR_GROUPS][4];
+	vec a[4] = { vec_load(start), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512() };
 
-	UNROLL for (unsigned g = 0; g < G; g++)
-		UNROLL for (unsigned j = 0; j < chains; j++)
-			a[g][j] = j ? _mm512_setzero_si512() : vec_load(start + g * NPU_GROUP);
-#define STEP(j) do { \
-		const vec x_ = vec_quad(x + 4 * (j)); \
-		UNROLL for (unsigned g_ = 0; g_ < G; g_++) \
-			a[g_][(j) % chains] = vec_dot(a[g_][(j) % chains], x_, vec_load(weights + g_ * group_step + 4 * (j) * NPU_GROUP)); \
-	} while (0)
 	for (; row >= NPU_GROUP; row -= NPU_GROUP, x += NPU_GROUP, weights += NPU_GROUP * NPU_GROUP)
 		UNROLL for (unsigned j = 0; j < 4; j++)
-			STEP(j);
+			a[j] = vec_dot(a[j], vec_quad(x + 4 * j), vec_load(weights + 4 * j * NPU_GROUP));
 	for (; row; row -= 4, x += 4, weights += 4 * NPU_GROUP)
-		STEP(0);
-#undef STEP
-	UNROLL for (unsigned g = 0; g < G; g++) {
-		sum[g] = _mm512_add_epi32(a[g][0], a[g][1]);
-		if (chains == 4)
-			sum[g] = _mm512_add_epi32(sum[g], _mm512_add_epi32(a[g][2], a[g][3]));
-	}
+		a[0] = vec_dot(a[0], vec_quad(x), vec_load(weights));
+	return _mm512_add_epi32(_mm512_add_epi32(a[0], a[1]), _mm512_add_epi32(a[2], a[3]));
 }
 
 #define VECTOR_EXACT ((VECTOR_GROUPS + 3) * NPU_GROUP) /* bytes: store_exact() writes room for four pixels */
@@ -53,7 +40,8 @@ ALWAYS_INLINE void vector_groups(const unsigned G, const struct npu_layer8 *l, b
 	vec sum[VECTOR_GROUPS], v[VECTOR_GROUPS], bytes;
 	bool decided = true;
 
-	vector_sums(G, x, l->row, (const i8 *)l->weights + c / NPU_GROUP * l->group_step, l->group_step, l->start + c, sum);
+	UNROLL for (unsigned g = 0; g < G; g++)
+		sum[g] = vector_sum(x, l->row, (const i8 *)l->weights + (c / NPU_GROUP + g) * l->group_step, l->start + c + g * NPU_GROUP);
 	UNROLL for (unsigned g = 0; g < G; g++) {
 		const struct estimate_vec e = estimate_load(l->rescale + c / NPU_GROUP + g, l->narrow, two_sided);
 		decided &= estimate(&e, two_sided, &sum[g], 1, &v[g]);
