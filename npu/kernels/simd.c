@@ -42,6 +42,7 @@
 #include "npu/kernels/simd_staged.h"
 #include "npu/kernels/simd_layer.h"
 #include "npu/kernels/simd_split_store.h"
+#include "npu/kernels/simd_split_shared.h"
 #include "npu/kernels/simd_split.h"
 #include "npu/kernels/simd_pairs.h"
 #include "npu/kernels/simd_window_words.h"

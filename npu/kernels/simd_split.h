@@ -209,6 +209,24 @@ static NOINLINE void split_one(const struct npu_layer8 *l, const struct split_wa
 	split_groups(1, l, walk, pixel, pixels, c, weights, to, offset);
 }
 
+/* One group of all pixels, of which neighbours share loads. */
+static NOINLINE void split_neighbours(const struct npu_layer8 *l, const struct npu_fields *f, const struct split_walk *walk, const u8 *const *pixel,
+				      unsigned pixels, u32 c, const i8 *weights, u8 *const *to, i64 offset)
+{
+	struct split_shared b = { .layer = l, .fields = f, .weights = weights, .c = c, .offset = offset };
+
+	split_rescale_load(&b.r, l->rescale + c / NPU_GROUP, l);
+	for (unsigned n; pixels; pixels -= n, pixel += n, to += n) {
+		n = b.r.kind == SPLIT_ANY ? 0 : split_shared_next(pixel, pixels, f->step);
+		if (n) {
+			(n == SPLIT_SHARED ? split_shared_12 : split_shared_8)(&b, pixel[0], to);
+		} else {
+			n = pixels < SPLIT_PIXELS ? pixels : SPLIT_PIXELS;
+			split_one(l, walk, pixel, n, c, weights, to, offset);
+		}
+	}
+}
+
 static void layer_split(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
 {
 	const struct split_walk walk = { .next = NPU_GROUP * sizeof(i16), .jump = f->down - f->line,
@@ -225,7 +243,9 @@ static void layer_split(const struct npu_layer8 *l, const struct npu_fields *f, 
 		groups = l->depth - c > NPU_GROUP ? 2 : 1;
 		if (groups == 2 && l->row >= SPLIT_LONG)
 			done = split_sevens(l, &walk, pixel, pixels, c, weights, to, offset);
-		if (done < pixels)
+		if (groups == 1 && split_shared_pays(f))
+			split_neighbours(l, f, &walk, pixel, pixels, c, weights, to, offset);
+		else if (done < pixels)
 			(groups == 2 ? split_pair : split_one)(l, &walk, pixel + done, pixels - done, c, weights, to + done, offset);
 		weights += groups * l->group_step;
 		offset += groups * l->stride_group;

@@ -182,6 +182,14 @@ ALWAYS_INLINE void split_store(const unsigned P, const unsigned g, const enum sp
 	}
 }
 
+/* Of P pixels of one group, whose sums lie in pairs. */
+ALWAYS_INLINE void split_store_pairs(const unsigned P, const enum split_kind kind, const struct split_sums *s, const struct split_rescale *r,
+				     const struct split_target *t)
+{
+	UNROLL for (unsigned p = 0; p < P; p += 2)
+		split_put(t, p, p + 1, split_results(kind, s->low[p / 2][0], s->high[p / 2][0], r), split_results(kind, s->low[p / 2][1], s->high[p / 2][1], r));
+}
+
 /* Both groups of SPLIT_SHORT; `beside`: of a pixel they lie side by side. */
 ALWAYS_INLINE void split_store_both(const unsigned P, const bool beside, const struct split_sums *s, const struct split_rescale r[2], const struct split_target *t,
 				    i64 second, __mmask16 some)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Layers of int16 by bytes (npu/kernels/simd_split.h) at every level that has them against the arithmetic of npu/arith.h and npu/u85/arith.h: one pixel with
- * products, and tiles of pixels whose sums lie next to ties and at the ends of 32 bits. */
+ * products, tiles of pixels whose sums lie next to ties and at the ends of 32 bits, and windows whose neighbours share what is loaded. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -303,4 +303,92 @@ Test(split, products_of_words)
 		done++;
 	}
 	cr_assert_gt(done, ROUNDS / 40);
+}
+
+/* ---- windows of three rows and columns ---- */
+
+#define TAPS 9
+#define INPUTS 32   /* at most */
+#define AROUND 220  /* pixels of a map with what is around it, at most */
+
+struct window_tile {
+	struct word_tile t;
+	u32 inputs, width;
+	i8 weights[GROUPS * TAPS * INPUTS * NPU_GROUP];
+	i16 map[AROUND * INPUTS];
+	i64 right[PIXELS][GROUPS * NPU_GROUP];
+};
+
+static bool random_window(struct rng *r, struct window_tile *s)
+{
+	struct npu_layer8 *const l = &s->t.layer;
+	const bool fits = random_tile(r, &s->t);
+
+	s->inputs = NPU_GROUP * (1 + rng_below(r, INPUTS / NPU_GROUP));
+	s->width = 6 + rng_below(r, PIXELS - 5);
+	l->row = TAPS * s->inputs;
+	l->group_step = l->row * NPU_GROUP;
+	l->weights = s->weights;
+	for (unsigned i = 0; i < AROUND * INPUTS; i++)
+		s->map[i] = rng_one_in(r, 8) ? INT16_MIN : (i16)rng_next(r);
+	for (unsigned i = 0; i < sizeof(s->weights); i++)
+		s->weights[i] = (i8)rng_next(r);
+	for (unsigned c = 0; c < GROUPS * NPU_GROUP; c++) {
+		const i8 *const w = s->weights + c / NPU_GROUP * l->group_step + c % NPU_GROUP * 4;
+		const i64 bias = rng_range(r, -100000, 100000);
+		i32 all = 0;
+		for (unsigned p = 0; p < PIXELS; p++)
+			s->right[p][c] = bias;
+		for (u32 k = 0; k < l->row; k++) {
+			const i8 weight = w[k / 4 * 4 * NPU_GROUP + k % 4];
+			const u32 tap = k / s->inputs;
+			all += weight;
+			for (u32 p = 0; p < PIXELS; p++) {
+				const u32 y = p / s->width + tap / 3, x = p % s->width + tap % 3;
+				s->right[p][c] += (i64)weight * s->map[(y * (s->width + 2) + x) * s->inputs + k % s->inputs];
+			}
+		}
+		s->t.start[c] = bias & 255;
+		s->t.high[c] = (i32)(bias >> 8) - 128 * all;
+	}
+	return fits;
+}
+
+static struct npu_fields fields_of(const struct window_tile *s, const i16 *map)
+{
+	const size_t pixel = s->inputs * sizeof(*map), line = (s->width + 2) * pixel;
+
+	return (struct npu_fields){ .from = (const u8 *)map, .width = s->width, .lines = 3, .line = 3 * pixel, .down = line, .step = pixel, .skip = (i64)(2 * pixel) };
+}
+
+Test(split, windows_of_three)
+{
+	static struct window_tile s;
+	static i16 right[PIXELS * GROUPS * NPU_GROUP], stored[PIXELS * GROUPS * NPU_GROUP], map[AROUND * INPUTS];
+	const struct npu_simd *level[8];
+	unsigned levels = npu_simd_list(level), done = 0;
+	struct rng r = { 84 };
+
+	for (unsigned round = 0; round < ROUNDS / 40; round++) {
+		if (!random_window(&r, &s))
+			continue;
+		const struct npu_fields f = fields_of(&s, map);
+		const struct npu_target t = target_of(&s.t, stored);
+		memset(right, 0x5a, sizeof(right));
+		for (unsigned p = 0; p < PIXELS; p++)
+			for (unsigned c = 0; c < s.t.layer.depth; c++)
+				right[place_of(&s.t, p, c)] = expected_word(&s.t.scaling[c], &s.t.narrow, s.right[p][c]);
+		for (unsigned l = 0; l < levels; l++) {
+			if (!level[l]->layer_split)
+				continue;
+			memset(stored, 0x5a, sizeof(stored));
+			memcpy(map, s.map, sizeof(map));
+			level[l]->split_words((u8 *)map, sizeof(map));
+			level[l]->layer_split(&s.t.layer, &f, &t);
+			cr_assert_eq(memcmp(stored, right, sizeof(right)), 0, "round %u level %s depth %u width %u inputs %u", round, level[l]->name, s.t.layer.depth,
+				     s.width, s.inputs);
+		}
+		done++;
+	}
+	cr_assert_gt(done, 20);
 }
