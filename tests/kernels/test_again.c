@@ -13,6 +13,7 @@
 #include "tests/kernels/model_level.h"
 #include "tests/kernels/random_op.h"
 #include "tests/kernels/random_op85.h"
+#include "tests/kernels/scarce.h"
 
 enum { MOST_LEVELS = 9, TIMES = 6, MOST_CHAINED = 4, FILLED = 1 << 18 };
 
@@ -22,6 +23,7 @@ struct bench {
 	u8 *expected, *actual;
 	struct npu_kernels *kernels[MOST_LEVELS];
 	unsigned levels;
+	struct rng *scarce; /* says when memory for what is remembered is short; NULL: never */
 	unsigned done, again, refused; /* by the kernels, of these without asking anew; given up by kernels that had remembered */
 };
 
@@ -102,7 +104,10 @@ static bool execute(struct bench *b, struct npu_kernels *k, const struct npu_op 
 	if (known)
 		cr_assert_eq(memcmp(b->actual, b->arena.bytes, b->arena.used), 0, "refused, but wrote");
 	npu_again_clear(a);
-	return npu_kernels_first(k, op, a, carry);
+	scarce(b->scarce ? rng_below(b->scarce, NPU_AGAIN_ROOMS + 1) : 0);
+	const bool mine = npu_kernels_first(k, op, a, carry);
+	scarce(0);
+	return mine;
 }
 
 /* One operation of a sequence, and the memory before it. */
@@ -193,12 +198,13 @@ static unsigned sequence85(struct rng *r, struct bench *b, enum npu_kind kind, s
 }
 
 /* `least`: of a hundred operations that the kernels do, so many are done again without asking anew. */
-static void run(const char *accelerator, enum npu_kind kind, unsigned rounds, unsigned least)
+static void run_with(struct rng *short_of, const char *accelerator, enum npu_kind kind, unsigned rounds, unsigned least)
 {
 	struct rng r = { 77 + kind };
 	struct bench b;
 
 	bench_open(&b, accelerator);
+	b.scarce = short_of;
 	rounds = rounds_of(rounds);
 	for (unsigned i = 0; i < rounds; i++) {
 		static struct known known[MOST_CHAINED];
@@ -218,6 +224,11 @@ static void run(const char *accelerator, enum npu_kind kind, unsigned rounds, un
 	cr_assert(b.again * 100 >= b.done * least, "%s kind %d: only %u of %u", accelerator, kind, b.again, b.done);
 	cr_assert(kind != NPU_CONV || b.refused, "weights changed and nobody saw it");
 	bench_close(&b);
+}
+
+static void run(const char *accelerator, enum npu_kind kind, unsigned rounds, unsigned least)
+{
+	run_with(NULL, accelerator, kind, rounds, least);
 }
 
 Test(again, convolutions)
@@ -285,4 +296,17 @@ Test(again, elementwise)
 Test(again, resizes)
 {
 	run("ethos-u85-512", NPU_RESIZE, 150, 36);
+}
+
+/* What a kernel remembers must not lie where the operation that is over had its own. */
+Test(again, memory_is_short)
+{
+	struct rng r = { 11 };
+
+	run_with(&r, "ethos-u55-128", NPU_CONV, 30, 10);
+	run_with(&r, "ethos-u55-128", NPU_ELEMENTWISE, 60, 10);
+	run_with(&r, "ethos-u85-512", NPU_CONV, 60, 5);
+	run_with(&r, "ethos-u85-512", NPU_DEPTHWISE, 40, 5);
+	run_with(&r, "ethos-u85-512", NPU_ELEMENTWISE, 100, 10);
+	run_with(&r, "ethos-u85-512", NPU_RESIZE, 60, 10);
 }

@@ -59,6 +59,8 @@ bool npu85_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const
 
 	if (!k->simd || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || op->lo > op->hi)
 		return false;
+	if (!room)
+		k->again = NULL; /* kernels keep addresses in the job, which ends here */
 	if (!npu85_job_begin(j, k, op, view, carry) || !run(j))
 		return false;
 	npu85_job_end(j);
