@@ -277,7 +277,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	const bool words = !op->unary && npu_elementwise_sum16_init(e, apart);
 	npu_walk_row *row = halves ? halves : words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
 			  : !small ? (npu_elementwise_words_init(e) ? npu_elementwise_words_row : row64)
-			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise_table_fits(e) ? npu_elementwise_table_row : npu_elementwise32_row;
+			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise_table_init(e) ? npu_elementwise_table_row : npu_elementwise32_row;
 	w->view = view;
 	memcpy(w->maps, maps, sizeof(maps));
 	w->count = op->unary || op->ifm2_scalar ? 2 : 3;

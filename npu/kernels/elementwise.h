@@ -4,6 +4,7 @@
 #ifndef NPU_KERNELS_ELEMENTWISE_H
 #define NPU_KERNELS_ELEMENTWISE_H
 
+#include "npu/kernels/byte_words.h"
 #include "npu/kernels/rows.h"
 #include "npu/kernels/words.h"
 
@@ -36,6 +37,7 @@ struct npu_elementwise_rows {
 	struct npu_unary16 unary16;       /* LRELU of int16 */
 	npu_walk_row *apart;              /* such whose elements lie apart */
 	struct npu_words words;           /* int32 */
+	struct npu_byte_words byte_words; /* bytes to int32 */
 	u8 table[256];                    /* results by stored byte */
 };
 
@@ -55,7 +57,7 @@ npu_walk_row npu_product8_row;
 bool npu_product8_dots(const struct npu_op *op);
 
 /* Sums of bytes through a table of int32; after npu_elementwise32_init(). Both functions are for npu_walk_grids(). */
-bool npu_elementwise_table_fits(const struct npu_elementwise_rows *e);
+bool npu_elementwise_table_init(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_table_row;
 npu_walk_grid npu_elementwise_table_grid;
 

@@ -56,6 +56,7 @@
 #include "npu/kernels/simd_wide.h"
 #include "npu/kernels/simd_words.h"
 #include "npu/kernels/simd_row_table.h"
+#include "npu/kernels/simd_byte_words.h"
 
 /* Levels whose vectors all hosts have share one set. */
 extern const struct npu_row_kernels npu_row_kernels;

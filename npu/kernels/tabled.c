@@ -29,6 +29,12 @@ void npu_row_words(const void *table, i32 *at, size_t n)
 	for (size_t i = 0; i < n; i++)
 		memcpy(&at[i], (const u8 *)table + (size_t)at[i] * sizeof(*at), sizeof(*at));
 }
+
+void npu_row_byte_words(const u8 *table, const u8 *at, size_t n, u8 *to)
+{
+	for (size_t i = 0; i < n; i++)
+		memcpy(to + i * sizeof(i32), table + at[i] * sizeof(i32), sizeof(i32));
+}
 #endif
 
 static void words_by_byte(const u8 *table, i32 *v, size_t n)

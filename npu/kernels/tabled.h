@@ -22,6 +22,9 @@ static inline bool npu_is_tabled(const struct npu_op *op)
 /* at[i] = word at[i] of the table, which may lie anywhere; n at most NPU_ROW. */
 void npu_row_words(const void *table, i32 *at, size_t n);
 
+/* The same of bytes, to memory: word at[i] of the 256. */
+void npu_row_byte_words(const u8 *table, const u8 *at, size_t n, u8 *to);
+
 /* In place, n at most NPU_ROW, where npu_is_tabled(): values below 2^30 in magnitude; tables: after zero point and clamp. */
 void npu_row_tabled(const struct npu_sink *s, i32 *v, size_t n);
 

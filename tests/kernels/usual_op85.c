@@ -121,6 +121,21 @@ static void table_of_bytes(struct rng *r, struct npu_op *op)
 	op->output = NPU_OUT_LUT8;
 }
 
+/* Differences of bytes through a table of words, a softmax's exponentials. */
+static void table_of_differences(struct rng *r, struct npu_op *op)
+{
+	op->mode = rng_below(r, 3) ? NPU_EW_SUB : NPU_EW_ADD;
+	op->u85.ifm_scale = op->u85.ifm2_scale = op->u85.ofm_scale = (struct npu85_scale){ .scale = 1, .round = (u8)rng_below(r, 2) };
+	op->ofm.zero_point = rng_range(r, -150, 150);
+	op->u85.table = NPU85_TABLE_S8_S32;
+	op->u85.table_offset = (u16)(rng_below(r, 2) * 1024);
+	op->u85.clip_off = 0;
+	op->u85.clip_signed = 1;
+	op->lo = rng_below(r, 3) ? INT8_MIN : rng_range(r, INT8_MIN, INT8_MAX);
+	op->hi = rng_below(r, 3) ? INT8_MAX : rng_range(r, op->lo, INT8_MAX);
+	op->output = NPU_OUT_LUT8;
+}
+
 /* int32 as it is. */
 static void words_alone(struct npu_op *op)
 {
@@ -164,6 +179,8 @@ void usual_output(struct rng *r, struct npu_op *op)
 	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->ifm2.bytes == 2 || op->ifm2.bytes == 4);
 	if (op->kind == NPU_ELEMENTWISE && !op->unary && words && rng_below(r, 2))
 		usual_words(r, op);
+	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 1 && op->ifm2.bytes == 1 && op->ofm.bytes == 4 && rng_below(r, 2))
+		table_of_differences(r, op);
 	if (op->kind == NPU_POOL && op->kernel_h * op->kernel_w == 1 && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
 		plain_output(r, op, 0);
 	if (op->kind == NPU_RESIZE && op->mode != NPU_RESIZE_BILINEAR && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))

@@ -317,6 +317,8 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 		return;
 	if (e->row && (!small || halves(e)) && npu85_words_init(e, row64))
 		return;
+	if (e->row == row32 && npu85_byte_words_init(e, row32))
+		return;
 	if (e->row == row32 && npu_operand_tables_pay(op)) {
 		operand_table(&e->a);
 		operand_table(&e->b);

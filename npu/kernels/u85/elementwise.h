@@ -3,6 +3,7 @@
 #ifndef NPU_KERNELS_U85_ELEMENTWISE_H
 #define NPU_KERNELS_U85_ELEMENTWISE_H
 
+#include "npu/kernels/byte_words.h"
 #include "npu/kernels/u85/job.h"
 #include "npu/kernels/u85/rows.h"
 #include "npu/kernels/words.h"
@@ -32,6 +33,7 @@ struct npu85_elementwise {
 	struct npu_mul16 mul16;
 	struct npu_unary16 unary16;
 	struct npu_words words;
+	struct npu_byte_words byte_words;
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
 	struct npu_walk_pixel pixel;
@@ -54,5 +56,7 @@ bool npu85_mul16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* Likewise with `grid`, for npu_words_rows(): operands of int32 or int16 that are not scaled. After npu85_out_init(). */
 bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* Likewise, for npu_byte_words_rows(). */
+bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* U85's elementwise operations whose operands are int32 or, where there are vectors for it, int16 (struct npu_words). */
+/* U85's elementwise operations whose operands are int32 or, where there are vectors for it, int16 (struct npu_words), and of bytes to int32
+ * (struct npu_byte_words). */
 #include "npu/kernels/fm.h"
 #include "npu/kernels/u85/elementwise.h"
 
@@ -81,5 +82,47 @@ bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	e->apart = apart;
 	e->row = words_row;
 	e->grid = words_grid;
+	return true;
+}
+
+static bool byte_words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const unsigned a = e->a.map, b = e->b.map;
+	const bool one = !e->b.fm;
+	const struct npu_byte_grid g = { .a = p[a], .b = one ? NULL : p[b], .to = p[0], .down_a = down[a], .down_b = one ? 0 : down[b],
+					 .down_to = down[0], .step_b = one ? 0 : stride[b], .rows = rows, .n = n };
+
+	if (stride[0] != sizeof(i32) || stride[a] != 1 || (g.step_b && g.step_b != 1))
+		return false;
+	npu_byte_words_rows(&e->byte_words, e->out.table, &g);
+	return true;
+}
+
+static void byte_words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const i64 down[NPU_WALK_MAPS] = { 0 };
+
+	if (!byte_words_grid(ctx, p, down, stride, 1, n))
+		e->apart(ctx, p, stride, n);
+}
+
+bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	const struct npu_op *op = e->op;
+	const bool subtracts = op->mode == NPU_EW_SUB;
+
+	if ((op->mode != NPU_EW_ADD && !subtracts) || op->u85.table != NPU85_TABLE_S8_S32 || op->u85.clip_off || e->out.raw || op->ofm.bytes != 4 ||
+	    !e->a.fm || e->a.fm->bytes != 1 || (e->b.fm && e->b.fm->bytes != 1) || !e->a.scale.none || !e->b.scale.none || !e->result.none)
+		return false;
+	const struct npu_byte_term a = { 1, e->a.fm->zero_point, e->a.fm->is_signed };
+	const struct npu_byte_term b = { subtracts ? -1 : 1, e->b.fm ? e->b.fm->zero_point : 0, e->b.fm && e->b.fm->is_signed };
+	const i64 more = e->b.fm ? 0 : subtracts ? -e->b.constant : e->b.constant;
+	if (!npu_byte_words_init(&e->byte_words, &a, e->b.fm ? &b : NULL, op->ofm.zero_point + more, op->lo, op->hi))
+		return false;
+	e->apart = apart;
+	e->row = byte_words_row;
+	e->grid = byte_words_grid;
 	return true;
 }

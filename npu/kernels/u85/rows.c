@@ -298,6 +298,10 @@ void npu_row_copy(unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 t
 void npu_row_look_up(const struct npu_simd *simd, const u8 *table, unsigned bytes, const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
 		     size_t n)
 {
+	if (bytes == sizeof(i32) && from_stride == 1 && to_stride == sizeof(i32)) {
+		npu_row_byte_words(table, from, n, to);
+		return;
+	}
 	switch (bytes) {
 	case 1: npu_row_table(simd, table, from, from_stride, to, to_stride, n); return;
 	case 2: LOOK_UP_LOOP(u16); return;
