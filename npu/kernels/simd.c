@@ -55,6 +55,7 @@
 #include "npu/kernels/simd_vector_words.h"
 #include "npu/kernels/simd_wide.h"
 #include "npu/kernels/simd_words.h"
+#include "npu/kernels/simd_words_avx2.h"
 #include "npu/kernels/simd_row_table.h"
 #include "npu/kernels/simd_byte_words.h"
 

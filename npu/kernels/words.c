@@ -165,12 +165,14 @@ static void results(const struct npu_words *w, const u8 *a, const u8 *b, i64 ste
 	}
 }
 
+#ifndef ROW_LEVEL /* else it is in simd_words_avx2.h */
 bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 {
 	(void)w;
 	(void)g;
 	return false;
 }
+#endif
 #endif
 
 void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
