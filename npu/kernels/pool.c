@@ -362,7 +362,7 @@ static bool run_windows(struct npu_kernels *k, const struct npu_op *op, const st
 	w.finish = finish;
 	npu_sink_init(&w.sink, k, op, view, NULL);
 	w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;
-	if (window_fits(op, &none) && run_rows(&w, npu_pool_whole))
+	if (window_fits(op, &none) && (run_rows(&w, npu_pool_whole) || run_rows(&w, npu_pool_tall)))
 		return true;
 	if (!npu_channels_read(k, op, view, &w.channels) || !window_fits(op, &w.channels))
 		return false;

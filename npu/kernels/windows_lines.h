@@ -27,6 +27,9 @@ bool npu_pool_lines(const struct npu_windows_lines *w);
  * made for each channel before. */
 bool npu_pool_whole(const struct npu_windows_lines *w);
 
+/* The same of maxima of bytes that have one window of many rows for each column. */
+bool npu_pool_tall(const struct npu_windows_lines *w);
+
 /* Whether lines take less time than windows_bytes.h, too: sums of few channels, whose results it would look up one by one, and rows of
  * one window each. */
 static inline bool npu_pool_lines_first(const struct npu_op *op)

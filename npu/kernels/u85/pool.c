@@ -134,5 +134,5 @@ bool npu85_fast_pool(struct npu85_job *j)
 		return npu85_fast_single(j);
 	if (npu85_pool_is_row(j))
 		return npu85_pool_rows(j);
-	return run_rows(j, npu_pool_whole) || run_groups(j) || run_rows(j, npu_pool_lines) || npu85_pool_rows(j);
+	return run_rows(j, npu_pool_whole) || run_rows(j, npu_pool_tall) || run_groups(j) || run_rows(j, npu_pool_lines) || npu85_pool_rows(j);
 }
