@@ -53,6 +53,8 @@
 #define npu_byte_indexes ROW_NAME(npu_byte_indexes)
 #define npu_byte_words_init ROW_NAME(npu_byte_words_init)
 #define npu_byte_words_rows ROW_NAME(npu_byte_words_rows)
+#define npu85_table_words_init ROW_NAME(npu85_table_words_init)
+#define npu85_single_words_init ROW_NAME(npu85_single_words_init)
 #define npu85_byte_words_init ROW_NAME(npu85_byte_words_init)
 #define npu_row_tabled ROW_NAME(npu_row_tabled)
 #define npu_rounding_of ROW_NAME(npu_rounding_of)
@@ -110,6 +112,7 @@
 #define npu85_pool_is_row ROW_NAME(npu85_pool_is_row)
 #define npu85_flow_flush ROW_NAME(npu85_flow_flush)
 #define npu85_flow_sums ROW_NAME(npu85_flow_sums)
+#define npu85_scaled_sums ROW_NAME(npu85_scaled_sums)
 #define npu85_flow_started ROW_NAME(npu85_flow_started)
 #define npu85_flow_open ROW_NAME(npu85_flow_open)
 #endif

@@ -259,17 +259,19 @@ static void whole_window(struct rng *r, struct npu_op *op)
 /* One window of many rows for each column. */
 static void tall_window(struct rng *r, struct npu_op *op)
 {
+	const bool deep = rng_one_in(r, 4);
+
 	if (rng_below(r, 4)) { /* of bytes, the largest one */
 		op->mode = NPU_POOL_MAX;
 		op->ifm.bytes = 1;
 	}
 	op->ofm.height = 1;
-	op->ofm.width = 1 + rng_below(r, 12);
-	op->ofm.depth = op->ifm.depth = 1 + rng_below(r, rng_below(r, 4) ? 60 : 700);
+	op->ofm.width = 1 + rng_below(r, deep ? 2 : 12);
+	op->ofm.depth = op->ifm.depth = 1 + rng_below(r, deep ? 700 : 60);
 	random_window(r, op, 1);
 	op->upscale = NPU_UPSCALE_NONE;
 	op->pad_top = op->pad_bottom = op->pad_left = op->pad_right = 0;
-	op->kernel_h = (u16)rng_range(r, 14, rng_below(r, 2) ? 40 : 200);
+	op->kernel_h = (u16)rng_range(r, 14, deep || rng_below(r, 2) ? 40 : 200);
 	op->dilation_y = op->stride_x = 1;
 	op->ifm.height = op->up_height = op->kernel_h + rng_below(r, 2);
 	op->ifm.width = op->up_width = op->ofm.width;

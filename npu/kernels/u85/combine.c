@@ -13,7 +13,8 @@
 
 bool npu85_combine32_has(unsigned mode)
 {
-	return mode <= NPU_EW_MAX || mode == NPU_EW_ABS || (mode >= NPU_EW_CMP_EQ && mode <= NPU_EW_CMP_GT);
+	return mode <= NPU_EW_MAX || mode == NPU_EW_ABS || (mode >= NPU_EW_CMP_EQ && mode <= NPU_EW_CMP_GT) || (mode >= NPU_EW_AND && mode <= NPU_EW_NOT) ||
+	       mode == NPU_EW_AND_NOT;
 }
 
 void npu85_combine32(unsigned mode, i32 *a, const i32 *b, size_t n)
@@ -28,7 +29,12 @@ void npu85_combine32(unsigned mode, i32 *a, const i32 *b, size_t n)
 	case NPU_EW_CMP_EQ: EACH(-(a[i] == b[i])); return;
 	case NPU_EW_CMP_NE: EACH(-(a[i] != b[i])); return;
 	case NPU_EW_CMP_GE: EACH(-(a[i] >= b[i])); return;
-	default: EACH(-(a[i] > b[i])); return;
+	case NPU_EW_CMP_GT: EACH(-(a[i] > b[i])); return;
+	case NPU_EW_AND: EACH(a[i] & b[i]); return;
+	case NPU_EW_OR: EACH(a[i] | b[i]); return;
+	case NPU_EW_XOR: EACH(a[i] ^ b[i]); return;
+	case NPU_EW_NOT: EACH(~a[i]); return;
+	default: EACH(a[i] & ~b[i]); return;
 	}
 }
 

@@ -171,7 +171,7 @@ static bool init32(struct npu85_elementwise *e)
 	else if (op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB)
 		reach = a + b;
 	else
-		reach = (a > b ? a : b) + 1;
+		reach = 2 * (a > b ? a : b) + 1; /* of bits as well */
 	e->reach = reach;
 	return npu85_stage_small(&e->result, reach);
 }
@@ -308,6 +308,8 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 	if (of_one && (npu_table_pays(op) || lasts)) {
 		e->of_bytes = row;
 		e->row = npu_row_of_bytes(row, e, e->table, op->ofm.bytes) ? NULL : table_row;
+		if (op->ofm.bytes == sizeof(i32))
+			npu85_table_words_init(e);
 		return;
 	}
 	if (npu85_mul16_init(e, row) || npu85_unary16_init(e, row))
@@ -316,6 +318,8 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 	if (e->row == single32 && npu85_scaled16_init(e, row))
 		return;
 	if (e->row && (!small || halves(e)) && npu85_words_init(e, row64))
+		return;
+	if (e->row == row64 && npu85_single_words_init(e, row64))
 		return;
 	if (e->row == row32 && npu85_byte_words_init(e, row32))
 		return;

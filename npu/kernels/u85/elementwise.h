@@ -58,5 +58,9 @@ bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* Likewise, for npu_byte_words_rows(). */
 bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* The same without `grid`, for pools of one element of int32: those that are small are scaled in 32 bits. */
+bool npu85_single_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* `grid` alone, of one operand of bytes whose results are a table of words. */
+void npu85_table_words_init(struct npu85_elementwise *e);
 
 #endif

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* U85's elementwise operations whose operands are int32 or, where there are vectors for it, int16 (struct npu_words), and of bytes to int32
  * (struct npu_byte_words). */
-#include "npu/kernels/fm.h"
 #include "npu/kernels/u85/elementwise.h"
+
+#include <string.h>
+
+#include "npu/kernels/fm.h"
 
 static bool is_word(const struct npu85_operand *o)
 {
@@ -124,5 +127,51 @@ bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	e->apart = apart;
 	e->row = byte_words_row;
 	e->grid = byte_words_grid;
+	return true;
+}
+
+static bool table_words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const struct npu_byte_grid g = { .a = p[1], .to = p[0], .down_a = down[1], .down_to = down[0], .rows = rows, .n = n };
+
+	if (stride[0] != sizeof(i32) || stride[1] != 1)
+		return false;
+	npu_byte_words_rows(&e->byte_words, e->table, &g);
+	return true;
+}
+
+void npu85_table_words_init(struct npu85_elementwise *e)
+{
+	const struct npu_byte_term byte = { .sign = 1 };
+
+	npu_byte_words_init(&e->byte_words, &byte, NULL, INT8_MIN, INT8_MIN, INT8_MAX); /* each byte is the number of its word */
+	e->grid = table_words_grid;
+}
+
+static void single_words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	i32 v[NPU_ROW];
+	u32 all = 0;
+
+	for (size_t i = 0; stride[1] == sizeof(*v) && i < n; i++) {
+		memcpy(&v[i], p[1] + i * sizeof(*v), sizeof(*v));
+		all |= (u32)(v[i] ^ v[i] >> 31);
+	}
+	if (stride[1] != sizeof(*v) || !npu85_stage_small(&e->result, (i64)all + 1)) {
+		e->apart(ctx, p, stride, n);
+		return;
+	}
+	npu85_stage_run32(&e->result, e->simd, v, n);
+	npu85_row_store32(&e->out, v, n, p[0], stride[0]);
+}
+
+bool npu85_single_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	if (!e->single || e->op->acc_bits != 32 || !npu_row_plain32(e->a.fm, sizeof(i32))) /* accumulators of as many bits change nothing */
+		return false;
+	e->apart = apart;
+	e->row = single_words_row;
 	return true;
 }

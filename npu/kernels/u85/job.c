@@ -213,6 +213,25 @@ static bool map_result(struct npu85_job *j)
 	return divert(j);
 }
 
+/* int32 out of memory that are only scaled, all alike, are a pool of one element. */
+static void scale_as_pool(struct npu85_job *j)
+{
+	struct npu_op *op = &j->op;
+	struct npu85_op *u = &op->u85;
+
+	if (op->kind != NPU_POOL || op->mode != NPU_POOL_NONE || u->acc_input != NPU85_ACC_IFM2 || op->per_channel || u->acc48 || u->acc_output_off ||
+	    u->ifm2_chained || op->ifm2.bytes != 4 || !op->ifm2.is_signed || op->ifm2.zero_point)
+		return;
+	op->mode = NPU_POOL_SUM;
+	op->kernel_h = op->kernel_w = op->stride_y = op->stride_x = op->dilation_y = op->dilation_x = 1;
+	op->pad_top = op->pad_left = op->pad_bottom = op->pad_right = op->upscale = 0;
+	op->ifm = op->ifm2;
+	op->up_height = op->ifm.height;
+	op->up_width = op->ifm.width;
+	u->acc_input = NPU85_ACC_RESET;
+	memcpy(j->view.ifm, j->view.ifm2, sizeof(j->view.ifm));
+}
+
 bool npu85_job_begin(struct npu85_job *j, struct npu_kernels *k, const struct npu_op *op,
 		     const struct npu_view *view, struct npu85_carry *carry)
 {
@@ -225,6 +244,7 @@ bool npu85_job_begin(struct npu85_job *j, struct npu_kernels *k, const struct np
 		return false;
 	simplify(&j->op.ifm);
 	simplify(&j->op.ifm2);
+	scale_as_pool(j);
 	return map_start(j) && map_result(j);
 }
 

@@ -300,7 +300,7 @@ bool npu85_pool_rows(struct npu85_job *j)
 	struct npu85_flow f;
 
 	if (op->mode == NPU_POOL_NONE)
-		return npu85_flow_started(j, count);
+		return npu85_scaled_sums(j) || npu85_flow_started(j, count);
 	if (!npu85_flow_open(&f, j, starts))
 		return false;
 	if (sums_words(op))

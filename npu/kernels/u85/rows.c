@@ -14,7 +14,7 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 {
 	s->scale = scale;
 	s->rounding = npu85_rounding_of(scale);
-	s->none = scale.scale == 1 && scale.shift == 0;
+	s->none = npu_is_power(scale.scale) && scale.shift == npu_log2(scale.scale); /* there is nothing to round */
 	s->limit = scale.shift > NPU85_SHIFT_LIMIT ? -1
 		 : scale.scale ? NPU85_PRODUCT_LIMIT / scale.scale : INT64_MAX;
 	/* nothing to round */
@@ -125,6 +125,7 @@ void npu85_out_init(struct npu85_out *o, const struct npu_simd *simd, const stru
 	o->table = view->lut + op->u85.table_offset;
 	o->raw = op->u85.acc_output_off;
 	o->halves = !o->raw && npu_sink_narrows16(op) && op->ofm.zero_point > -NPU_ROW_LIMIT && op->ofm.zero_point < NPU_ROW_LIMIT;
+	o->words = !o->raw && !table && op->ofm.bytes == 4 && op->ofm.zero_point > -NPU_ROW_LIMIT && op->ofm.zero_point < NPU_ROW_LIMIT;
 	o->curves = !o->raw && npu85_row_curves(op) && op->ofm.bytes == 2 && op->ofm.zero_point > -NPU_ROW_LIMIT && op->ofm.zero_point < NPU_ROW_LIMIT;
 	o->narrow_valid = npu_narrow_init(&o->narrow, op) && op->ofm.bytes == 1 && !op->u85.clip_off && !o->raw &&
 			  (table == NPU85_TABLE_NONE || table == NPU85_TABLE_U8_U8 || table == NPU85_TABLE_S8_S8);
@@ -225,6 +226,18 @@ static void put_curves(const struct npu85_out *o, i32 *v, size_t n, u8 *p)
 	}
 }
 
+static void put_words(const struct npu85_out *o, i32 *v, size_t n, u8 *p)
+{
+	const bool clips = !o->op->u85.clip_off;
+	const i32 zero = o->op->ofm.zero_point, lo = clips ? o->op->lo : INT32_MIN, hi = clips ? o->op->hi : INT32_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		const i32 r = v[i] + zero < lo ? lo : v[i] + zero;
+		v[i] = r > hi ? hi : r;
+	}
+	memcpy(p, v, n * sizeof(*v));
+}
+
 static void put_halves(const struct npu85_out *o, const i32 *v, size_t n, u8 *p)
 {
 	const i32 zero = o->op->ofm.zero_point, lo = o->op->lo, hi = o->op->hi;
@@ -251,6 +264,10 @@ void npu85_row_store32(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 s
 	}
 	if (o->halves && stride == sizeof(i16)) {
 		put_halves(o, v, n, p);
+		return;
+	}
+	if (o->words && stride == sizeof(i32)) {
+		put_words(o, v, n, p);
 		return;
 	}
 	if (!o->narrow_valid) {

@@ -39,6 +39,7 @@ struct npu85_out {
 	struct npu_narrow8 narrow;
 	bool narrow_valid;       /* 8-bit OFM, clip, no table or one of bytes */
 	bool halves;             /* int16 OFM, clip */
+	bool words;              /* int32 OFM, no table */
 	bool curves;             /* int16 OFM, a table that interpolates */
 	bool raw;                /* accumulators: stored as they are */
 	u8 bytes[256];           /* byte table by stored byte */
