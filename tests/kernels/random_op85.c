@@ -32,17 +32,22 @@ static void random_accumulators(struct rng *r, struct sequence *s, bool more, st
 {
 	struct npu85_op *u = &op->u85;
 	const bool product = u->weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2;
+	const bool rescales = op->kind == NPU_POOL && op->mode == NPU_POOL_NONE;
 
 	u->acc48 = product ? rng_below(r, 4) != 0 : rng_one_in(r, op->ifm.bytes == 2 ? 2 : 8);
 	if (s->kept) {
 		u->acc_input = NPU85_ACC_KEEP;
 		u->acc48 = rng_below(r, 8) ? s->acc48 : !s->acc48;
-	} else if (!u->weights_ifm2 && rng_one_in(r, 6)) {
+	} else if (!u->weights_ifm2 && rng_one_in(r, rescales ? 2 : 6)) {
 		u8 *tile[NPU_TILES] = { 0 };
 		u->acc_input = NPU85_ACC_IFM2;
 		random_type(r, &op->ifm2, bytes_any + 4, 4);
+		if (rescales && rng_below(r, 4))
+			usual_accumulators(op);
 		set_size(&op->ifm2, op->ofm.height, op->ofm.width, op->ofm.depth);
 		random_map(r, s->arena, &op->ifm2, tile);
+		if (rng_below(r, 4))
+			small_elements(r, &op->ifm2, tile);
 		memcpy(view->ifm2, tile, sizeof(tile));
 	}
 	op->acc_bits = u->acc48 ? 48 : 32;
@@ -123,6 +128,8 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 		op->mode = (u8)(rng_below(r, 3) ? rng_below(r, 2) : rng_below(r, 4) ? NPU_POOL_SUM : NPU_POOL_MIN);
 		(rng_below(r, 3) ? bytes_window : axis_window)(r, op);
 	}
+	if (!rows && rng_one_in(r, 4))
+		op->mode = NPU_POOL_NONE;
 	random_ublock(r, s->config, op);
 	random_accumulators(r, s, more, op, view);
 	if (rows && rng_below(r, 4))

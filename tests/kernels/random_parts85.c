@@ -2,7 +2,9 @@
 #include "tests/kernels/random_parts85.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "npu/kernels/fm.h"
 #include "npu/u85/u85.h"
 
 void set_size(struct npu_fm *fm, u32 h, u32 w, u32 c)
@@ -135,4 +137,19 @@ void random_map(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_
 	for (unsigned t = 0; t < 3; t++)
 		tile[t] = a->bytes + arena_take(a, (size_t)llabs(fm->stride_y) * (fm->height + 1) + 64) +
 			  (fm->stride_y < 0 ? -fm->stride_y * (fm->height - 1) : 0);
+}
+
+void small_elements(struct rng *r, const struct npu_fm *fm, u8 *tile[NPU_TILES])
+{
+	const unsigned right = 8 * (fm->bytes - 1) / 4 + rng_below(r, 4 * fm->bytes), unused = 64 - 8 * fm->bytes;
+
+	for (u32 y = 0; y < fm->height; y++)
+		for (u32 x = 0; x < fm->width; x++)
+			for (u32 c = 0; c < fm->depth; c++) {
+				u8 *p = (u8 *)npu_fm_pixel(fm, (const u8 *const *)tile, y, x) + c / 16 * npu_fm_stride_group(fm) + c % 16 * fm->bytes;
+				i64 v = 0;
+				memcpy(&v, p, fm->bytes);
+				v = (i64)((u64)v << unused) >> (unused + right);
+				memcpy(p, &v, fm->bytes);
+			}
 }

@@ -49,6 +49,13 @@ void usual_product(struct npu_op *op)
 	single_window(op);
 }
 
+void usual_accumulators(struct npu_op *op)
+{
+	op->ifm2.bytes = op->u85.acc48 ? 8 : 4;
+	op->ifm2.is_signed = 1;
+	op->ifm2.zero_point = 0;
+}
+
 /* Nothing changes it but `fraction` bits that are taken off. */
 static void plain_output(struct rng *r, struct npu_op *op, u8 fraction)
 {
@@ -166,8 +173,25 @@ static void blended_output(struct rng *r, struct npu_op *op)
 		op->ofm.zero_point = op->u85.stored.zero_point = op->ifm.zero_point;
 }
 
+/* Accumulators that wait become bytes or int16. */
+static void rescaled_output(struct rng *r, struct npu_op *op)
+{
+	const i32 most = op->ofm.bytes == 1 ? INT8_MAX : INT16_MAX;
+
+	op->ofm.is_signed = 1;
+	op->u85.ofm_scale.round = rng_below(r, 3) ? NPU85_NATURAL : NPU85_DOUBLE_SYMMETRIC;
+	op->u85.table = NPU85_TABLE_NONE;
+	op->u85.clip_off = 0;
+	op->u85.clip_signed = 1;
+	op->lo = rng_below(r, 3) ? -most - 1 : rng_range(r, -most - 1, most);
+	op->hi = rng_below(r, 3) ? most : rng_range(r, op->lo, most);
+	op->output = NPU_OUT_CLAMP;
+}
+
 void usual_output(struct rng *r, struct npu_op *op)
 {
+	if (op->kind == NPU_POOL && op->mode == NPU_POOL_NONE && op->ofm.bytes <= 2 && rng_below(r, 3))
+		rescaled_output(r, op);
 	if (op->u85.weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 4))
 		product_output(r, op);
 	if ((op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ofm.bytes == 4 && rng_below(r, 3))

@@ -12,6 +12,8 @@ void usual_reduction(struct rng *r, struct npu_op *op);
 void usual_copy(struct rng *r, struct npu_op *op);
 /* Input and output are int16 that may stay what they are. */
 void usual_halves(struct rng *r, struct npu_op *op);
+/* The second operand is accumulators that wait, as they are. */
+void usual_accumulators(struct npu_op *op);
 /* Two maps of int16 as attention multiplies them: their types and the window. */
 void usual_product(struct npu_op *op);
 /* Scales and tables of sums, products, copies and resizes; where the rest is drawn. */
