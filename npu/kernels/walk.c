@@ -45,6 +45,8 @@ static void dims_order(struct npu_walk *w)
 	w->dim[longest] = t;
 }
 
+#define FEW 4 /* elements: rows that take longer than bringing them together */
+
 /* Of two dimensions, before it is asked whether the operation is given up. */
 #define AT_ONCE 65536
 
@@ -70,7 +72,8 @@ static void run_dims(const struct npu_walk *w, unsigned d, u8 *const start[NPU_W
 	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
 	const bool last = d + 1 == w->dims || d + 1 == NPU_WALK_DIMS; /* the second for gcc -O3's sake */
 
-	if (d + 2 == w->dims && w->grid && run_grid(w, dim, p))
+	const bool few = d + 2 == w->dims && dim[1].n < FEW && npu_walk_packs(w);
+	if (d + 2 == w->dims && w->grid && !few && run_grid(w, dim, p))
 		return;
 	if (d + 2 == w->dims && npu_walk_packs(w)) {
 		npu_walk_packed(w, dim, p);

@@ -19,7 +19,7 @@ static bool repeats(const struct npu_walk *w, const struct npu_walk_dim *outer)
 
 bool npu_walk_packs(const struct npu_walk *w)
 {
-	if (w->dims < 2 || w->dim[w->dims - 2].n < 2 || w->dim[w->dims - 1].n < 4 ||
+	if (w->dims < 2 || w->dim[w->dims - 2].n < 2 || w->dim[w->dims - 1].n < 2 ||
 	    w->dim[w->dims - 1].n > (repeats(w, &w->dim[w->dims - 2]) ? REPEATED_ROW : SHORT_ROW))
 		return false;
 	for (unsigned m = 0; m < w->maps; m++) {
