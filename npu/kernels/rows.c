@@ -198,6 +198,18 @@ bool npu_rescale_all(struct npu_rescale *r, struct npu_scale s)
 	return true;
 }
 
+bool npu_rescale_above(struct npu_rescale *r, struct npu_scale s)
+{
+	const u32 scale = s.scale;
+
+	s.scale = 1; /* rounding and shift have nothing to do with it */
+	if (scale <= INT32_MAX || s.shift < 32 || !npu_rescale_all(r, s))
+		return false;
+	for (unsigned i = 0; i < NPU_GROUP; i++)
+		r->scale[i] = (i32)scale;
+	return true;
+}
+
 bool npu_rescale_values(struct npu_rescale *r, struct npu_scale s, u64 reach)
 {
 	const unsigned up = s.shift < 32 ? 32u - s.shift : 0;

@@ -80,6 +80,9 @@ void npu_row_table(const struct npu_simd *simd, const u8 table[256], const u8 *f
 /* Fills every lane; false when the fast form does not cover this scale. */
 bool npu_rescale_all(struct npu_rescale *r, struct npu_scale s);
 
+/* Those of 32 bits, for npu_simd.rescale_above. */
+bool npu_rescale_above(struct npu_rescale *r, struct npu_scale s);
+
 /* The same for npu_row_scale32() and values of at most `reach`, which may have to be shifted first. */
 bool npu_rescale_values(struct npu_rescale *r, struct npu_scale s, u64 reach);
 

@@ -48,6 +48,7 @@
 #include "npu/kernels/simd_window_words.h"
 #include "npu/kernels/simd_table.h"
 #include "npu/kernels/simd_pool_bytes.h"
+#include "npu/kernels/simd_pool_lines.h"
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_mul.h"
 #include "npu/kernels/simd_halves.h"

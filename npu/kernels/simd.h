@@ -110,6 +110,28 @@ struct npu_pool_line {
 	size_t tap, step, pixel;
 };
 
+enum npu_line_way { NPU_LINE_SUMS, NPU_LINE_MOST, NPU_LINE_LEAST };
+
+#define NPU_LINE_ROWS 16
+
+/* n elements of one or two bytes of each of up to NPU_LINE_ROWS rows, 16 side by side and `step` bytes from these to the next 16. */
+struct npu_line_rows {
+	enum npu_line_way way;
+	unsigned bytes;
+	bool is_signed;
+	bool goes_on; /* from what the line has; else from the first row */
+	const u8 *const *row;
+	u32 rows;
+	size_t step, n;
+};
+
+/* Windows along such a line, in elements: from tap to tap, from window to window, of a pixel. */
+struct npu_line_taps {
+	enum npu_line_way way;
+	u32 taps, pixels;
+	size_t tap, step, pixel;
+};
+
 /* Types of the operands of products of bytes. */
 struct npu_products8 {
 	i32 zero_a, zero_b;
@@ -215,14 +237,17 @@ struct npu_simd {
 	 * not taken off; returns how many there were. `channels` of acc are meant. */
 	u32 (*pool)(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels,
 		    bool max, i32 *acc);
-	/* 16 sums minus `less`, divided by `count`: nearest, ties away from zero. */
-	void (*average)(i32 sum[NPU_GROUP], i32 less, i32 count);
+
+	/* to[i] = sum or extreme of the elements at i of all rows; what follows up to a multiple of 16 is anything. */
+	void (*line_rows)(const struct npu_line_rows *r, i32 *to);
+	/* The same of windows, one pixel behind the other; 15 elements more are read and written. */
+	void (*line_taps)(const struct npu_line_taps *l, const i32 *from, i32 *to);
 
 	/* to[i] = the largest of the bytes at i of `rows` rows of n bytes, of which nothing else is read. */
 	void (*most_rows)(bool is_signed, const u8 *const *row, u32 rows, size_t n, u8 *to);
 	/* The largest bytes of windows of pixels, one pixel behind the other; 15 bytes more may be read and written. */
 	void (*most_taps)(const struct npu_pool_line *l, const u8 *from, u32 pixels, u8 *to);
-	/* The same of sums, for which the lowest byte counts as 0; those of windows are looked up. */
+	/* The same of sums, for which the lowest byte counts as 0; those of windows are looked up. NULL where lines take less time. */
 	void (*sum_rows8)(bool is_signed, const u8 *const *row, u32 rows, size_t n, u16 *to);
 	void (*sum_taps)(const struct npu_pool_line *l, const u8 *table, const u16 *from, u32 pixels, u8 *to);
 
@@ -234,6 +259,8 @@ struct npu_simd {
 			const struct npu_narrow16 *n, i64 offset, unsigned channels);
 	/* In place; `vectors` x 16 values. */
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
+	/* The same of values below 2^30, where npu_rescale_above() has set all lanes. May be NULL. */
+	void (*rescale_above)(i32 *v, size_t vectors, const struct npu_rescale *s);
 	/* Sums and products; `out` may be a or b, which may be NULL. A table of the narrowing is looked up. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	void (*mul8)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);

@@ -47,14 +47,20 @@
 .put_groups = store_copy,
 #endif
 .pool = pool,
-.average = average,
+.line_rows = line_rows,
+.line_taps = line_taps,
 .most_rows = most_rows,
 .most_taps = most_taps,
+#if SIMD_LEVEL < 2 || defined(USES_NEON)
 .sum_rows8 = sum_rows8,
 .sum_taps = sum_taps,
+#endif
 .store8 = store8,
 .store16 = store16,
 .rescale = rescale,
+#if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
+.rescale_above = rescale_above,
+#endif
 .narrow8 = narrow8,
 .look_up = look_up_bytes,
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)

@@ -3,7 +3,6 @@
 
 typedef i32 i32x16 __attribute__((vector_size(64)));
 typedef u16 u16x16 __attribute__((vector_size(32)));
-typedef double f64x16 __attribute__((vector_size(128)));
 
 /* 16 elements as int32. gcc 12 takes conversions of whole vectors apart with AVX2 and AVX-512, and with AVX2 it keeps vectors of two registers
  * in memory. */
@@ -215,19 +214,4 @@ static u32 pool(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned
 		pool_any(&s, g, y0, x0, offset, channels, max);
 	memcpy(acc, &s.v, sizeof(s.v));
 	return s.count;
-}
-
-static void average(i32 sum[NPU_GROUP], i32 less, i32 count)
-{
-	i32x16 v, minus;
-
-	memcpy(&v, sum, sizeof(v));
-	v -= less;
-	minus = v >> 31;
-	v = ((v ^ minus) - minus) + count / 2;
-	/* of a quotient that is no integer, the distance to the next one is more than the rounding */
-	f64x16 q = __builtin_convertvector(v, f64x16) / (double)count;
-	v = __builtin_convertvector(q, i32x16);
-	v = (v ^ minus) - minus;
-	memcpy(sum, &v, sizeof(v));
 }

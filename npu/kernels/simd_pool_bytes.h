@@ -3,13 +3,9 @@
 
 #if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
 typedef __m128i most_vec;
-typedef __m256i sum_vec;
-#define SUM_ADD _mm256_add_epi16
 ALWAYS_INLINE most_vec most_16(const bool is_signed, most_vec a, most_vec b) { return is_signed ? _mm_max_epi8(a, b) : _mm_max_epu8(a, b); }
 #else
 typedef u8x16 most_vec;
-typedef u16x16 sum_vec;
-#define SUM_ADD(a, b) ((a) + (b))
 ALWAYS_INLINE most_vec most_16(const bool is_signed, most_vec a, most_vec b)
 {
 	const most_vec larger = is_signed ? (most_vec)((i8x16)a > (i8x16)b) : (most_vec)(a > b);
@@ -71,32 +67,6 @@ static void most_rows(bool is_signed, const u8 *const *row, u32 rows, size_t n, 
 		most_row(false, row, rows, n, to);
 }
 
-static void sum_rows8(bool is_signed, const u8 *const *row, u32 rows, size_t n, u16 *to)
-{
-	const u8 flip = is_signed ? 0x80 : 0;
-	size_t i = 0;
-
-	for (; i + NPU_GROUP <= n; i += NPU_GROUP) {
-		u16 *const out = to + i;
-#if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
-		const __m128i flips = _mm_set1_epi8((char)flip);
-		sum_vec sum = _mm256_setzero_si256();
-		for (u32 r = 0; r < rows; r++)
-			sum = SUM_ADD(sum, _mm256_cvtepu8_epi16(_mm_xor_si128(most_load(row[r] + i), flips)));
-#else
-		sum_vec sum = { 0 };
-		for (u32 r = 0; r < rows; r++)
-			sum += __builtin_convertvector(most_load(row[r] + i) ^ flip, sum_vec);
-#endif
-		memcpy(out, &sum, sizeof(sum));
-	}
-	for (; i < n; i++) {
-		to[i] = 0;
-		for (u32 r = 0; r < rows; r++)
-			to[i] = (u16)(to[i] + (row[r][i] ^ flip));
-	}
-}
-
 /* ---- along a row: what is written too much belongs to the next pixel, or lies behind the last one ---- */
 
 ALWAYS_INLINE void most_pixels(const bool is_signed, const u32 taps, const struct npu_pool_line *l, const u8 *from, u32 pixels, u8 *to)
@@ -122,16 +92,37 @@ static void most_taps(const struct npu_pool_line *l, const u8 *from, u32 pixels,
 		most_pixels(false, l->taps, l, from, pixels, to);
 }
 
+#if SIMD_LEVEL < 2 || defined(USES_NEON)
+/* ---- sums ---- */
+
+static void sum_rows8(bool is_signed, const u8 *const *row, u32 rows, size_t n, u16 *to)
+{
+	const u8 flip = is_signed ? 0x80 : 0;
+	size_t i = 0;
+
+	for (; i + NPU_GROUP <= n; i += NPU_GROUP) {
+		u16x16 sum = { 0 };
+		for (u32 r = 0; r < rows; r++)
+			sum += __builtin_convertvector(most_load(row[r] + i) ^ flip, u16x16);
+		memcpy(to + i, &sum, sizeof(sum));
+	}
+	for (; i < n; i++) {
+		to[i] = 0;
+		for (u32 r = 0; r < rows; r++)
+			to[i] = (u16)(to[i] + (row[r][i] ^ flip));
+	}
+}
+
 static void sum_taps(const struct npu_pool_line *l, const u8 *table, const u16 *from, u32 pixels, u8 *to)
 {
 	for (; pixels; pixels--, from += l->step, to += l->pixel)
 		for (size_t c = 0; c < l->pixel; c += NPU_GROUP) {
-			sum_vec sum, v;
+			u16x16 sum, v;
 			u16 at[NPU_GROUP];
 			memcpy(&sum, from + c, sizeof(sum));
 			for (u32 t = 1; t < l->taps; t++) {
 				memcpy(&v, from + c + t * l->tap, sizeof(v));
-				sum = SUM_ADD(sum, v);
+				sum = sum + v;
 			}
 			memcpy(at, &sum, sizeof(at));
 			const size_t n = l->pixel - c < NPU_GROUP ? l->pixel - c : NPU_GROUP; /* behind a pixel sums are anything */
@@ -139,3 +130,4 @@ static void sum_taps(const struct npu_pool_line *l, const u8 *table, const u16 *
 				to[c + i] = table[at[i]];
 		}
 }
+#endif

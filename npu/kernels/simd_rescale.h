@@ -136,6 +136,21 @@ static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)
 #endif
 }
 
+#if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
+/* By a scale of 32 bits, of which lanes have what is left without 2^32: products' high words are less by x then. */
+static void rescale_above(i32 *v, size_t vectors, const struct npu_rescale *s)
+{
+	struct rescale_vec r = rescale_load(s, 0);
+	const vec shift = r.shift;
+
+	r.shift = vec_all(0);
+	for (size_t i = 0; i < vectors * NPU_GROUP; i += LANES) {
+		const vec x = vec_load(v + i);
+		vec_store(v + i, V(srav_epi32)(vec_add(rescale_vec(x, &r), x), shift));
+	}
+}
+#endif
+
 #if SIMD_LEVEL < 2
 /* 16 values to int16, clamped first as above. */
 static inline void narrow16(const i32 *v, const struct npu_narrow16 *n, i16 *out)

@@ -31,4 +31,7 @@ u64 npu_windows_reach(const struct npu_op *op, u64 taps, u64 max_bias);
  * otherwise. */
 void npu_windows_run(const struct npu_windows *w);
 
+/* Pools with windows of U55 and U65, whose maps lie apart; contract of npu_kernels_execute(). */
+bool npu_fast_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+
 #endif

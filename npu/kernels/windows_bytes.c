@@ -43,7 +43,7 @@ static bool is_of_bytes(const struct npu_windows *w)
 {
 	const struct npu_op *op = w->op;
 
-	return op->ifm.bytes == 1 && op->ofm.bytes == 1 && !op->per_channel && !w->sink.raw && op->kernel_w <= MOST_TAPS &&
+	return op->ifm.bytes == 1 && op->ofm.bytes == 1 && !op->per_channel && !w->sink.raw && (op->mode == NPU_POOL_MAX || w->simd->sum_taps) && op->kernel_w <= MOST_TAPS &&
 	       op->kernel_h <= MOST_TAPS;
 }
 

@@ -21,15 +21,14 @@ struct axis {
 	i32 before;
 };
 
-enum way { SUMS, MOST, LEAST };
-
 struct lines {
 	const struct npu_windows_lines *w;
 	struct axis y, x;
 	i64 from_x, to_x; /* from pixel to pixel */
 	bool planes;      /* of 16 channels, else there is one */
-	enum way way;
+	enum npu_line_way way;
 	bool is_long;     /* the taps of a row are more than a line */
+	bool doubled;     /* the map's rows and pixels count twice */
 	u32 at_a_time;    /* pixels */
 	u32 inside, behind; /* pixels from and to which windows have all taps of a row */
 	unsigned parts;
@@ -40,78 +39,17 @@ struct rows {
 	u32 y, first, n, plane, channels;
 };
 
-/* ---- rows under each other ---- */
-
-#define COMBINE(T, result) do { \
-	for (size_t i = 0; i < n; i++) { \
-		T e_; \
-		memcpy(&e_, p + i * sizeof(e_), sizeof(e_)); \
-		const i32 v = e_, a = acc[i]; \
-		acc[i] = (result); \
-	} } while (0)
-#define COMBINE_WAYS(T) do { \
-	if (way == SUMS) \
-		COMBINE(T, a + v); \
-	else if (way == MOST) \
-		COMBINE(T, v > a ? v : a); \
-	else \
-		COMBINE(T, v < a ? v : a); \
-	} while (0)
-
-static void combine_row(const struct npu_fm *fm, enum way way, const u8 *p, size_t n, i32 *restrict acc)
-{
-	switch (fm->bytes * 2u + fm->is_signed) {
-	case 2: COMBINE_WAYS(u8); return;
-	case 3: COMBINE_WAYS(i8); return;
-	case 4: COMBINE_WAYS(u16); return;
-	default: COMBINE_WAYS(i16); return;
-	}
-}
-
-static void combine_pixels(const struct lines *l, u32 channels, const u8 *p, u32 pixels, i32 *acc)
-{
-	const struct npu_fm *fm = &l->w->op->ifm;
-	const size_t pixel = (size_t)channels * fm->bytes;
-	u8 packed[LINE * 2 + NPU_GROUP];
-
-	if (l->from_x != (i64)pixel) {
-		if (channels == 1)
-			npu_row_copy(fm->bytes, p, l->from_x, packed, fm->bytes, pixels);
-		else
-			npu_copy_runs(packed, (i64)pixel, p, l->from_x, pixels, pixel);
-		p = packed;
-	}
-	combine_row(fm, l->way, p, (size_t)pixels * channels, acc);
-}
-
 /* ---- neighbours ---- */
 
-static void combine_taps(enum way way, u32 taps, size_t tap, const i32 *from, size_t n, i32 *restrict to)
-{
-	memcpy(to, from, n * sizeof(*to));
-	for (u32 t = 1; t < taps; t++) {
-		const i32 *const v = from + t * tap;
-		if (way == SUMS)
-			for (size_t i = 0; i < n; i++)
-				to[i] += v[i];
-		else if (way == MOST)
-			for (size_t i = 0; i < n; i++)
-				to[i] = v[i] > to[i] ? v[i] : to[i];
-		else
-			for (size_t i = 0; i < n; i++)
-				to[i] = v[i] < to[i] ? v[i] : to[i];
-	}
-}
-
 /* Of one channel, whose taps lie side by side. */
-static i32 combine_run(enum way way, const i32 *v, u32 n)
+static i32 combine_run(enum npu_line_way way, const i32 *v, u32 n)
 {
 	i32 r = v[0];
 
-	if (way == SUMS)
+	if (way == NPU_LINE_SUMS)
 		for (u32 i = 1; i < n; i++)
 			r += v[i];
-	else if (way == MOST)
+	else if (way == NPU_LINE_MOST)
 		for (u32 i = 1; i < n; i++)
 			r = v[i] > r ? v[i] : r;
 	else
@@ -124,19 +62,25 @@ static i32 combine_run(enum way way, const i32 *v, u32 n)
 static void combine_windows(const struct lines *l, u32 channels, const i32 *from, u32 n, i32 *to)
 {
 	const struct axis *x = &l->x;
-	const size_t tap = (size_t)x->dilation * channels, step = (size_t)x->stride * channels;
-	i32 all[LINE];
+	const struct npu_simd *simd = l->w->simd;
+	const size_t step = (size_t)x->stride * channels;
+	struct npu_line_taps t = { .way = l->way, .taps = x->taps, .pixels = 1, .tap = (size_t)x->dilation * channels };
+	NPU_LINE i32 all[LINE + NPU_GROUP];
 
 	if (channels == 1 && x->dilation == 1 && (n == 1 || x->stride > MOST_WASTE)) {
 		for (u32 i = 0; i < n; i++)
 			to[i] = combine_run(l->way, from + i * step, x->taps);
 	} else if (n == 1 || x->stride == 1) {
-		combine_taps(l->way, x->taps, tap, from, (size_t)n * channels, to);
+		t.pixel = (size_t)n * channels;
+		simd->line_taps(&t, from, to);
 	} else if (channels >= NPU_GROUP / 2 || x->stride > MOST_WASTE) {
-		for (u32 i = 0; i < n; i++)
-			combine_taps(l->way, x->taps, tap, from + i * step, channels, to + (size_t)i * channels);
+		t.pixels = n;
+		t.step = step;
+		t.pixel = channels;
+		simd->line_taps(&t, from, to);
 	} else {
-		combine_taps(l->way, x->taps, tap, from, (n - 1) * step + channels, all);
+		t.pixel = (n - 1) * step + channels;
+		simd->line_taps(&t, from, all);
 		for (u32 i = 0; i < n; i++)
 			for (u32 c = 0; c < channels; c++)
 				to[(size_t)i * channels + c] = all[i * step + c];
@@ -145,7 +89,7 @@ static void combine_windows(const struct lines *l, u32 channels, const i32 *from
 
 /* ---- results ---- */
 
-static void put(const struct lines *l, const struct rows *r, u32 count, const i32 *v, u32 n, u8 *to)
+static void put(const struct lines *l, const struct rows *r, const i32 *v, u32 n, u8 *to)
 {
 	const unsigned bytes = l->w->op->ofm.bytes, channels = r->channels;
 	const size_t pixel = (size_t)channels * bytes;
@@ -160,65 +104,121 @@ static void put(const struct lines *l, const struct rows *r, u32 count, const i3
 		memcpy(values, v, elements * sizeof(*v));
 		for (size_t i = elements; i % NPU_GROUP; i++)
 			values[i] = 0;
-		l->w->finish(l->w, count, values, elements, joins ? to : packed, channels == 1 ? l->to_x : (i64)bytes);
+		l->w->finish(l->w, values, elements, joins ? to : packed, channels == 1 ? l->to_x : (i64)bytes);
 		if (!joins)
 			npu_copy_runs(to, l->to_x, packed, (i64)pixel, part, pixel);
 	}
 }
 
 /* What becomes of sums depends on how many elements they have. */
-static void put_runs(const struct lines *l, const struct rows *r, const i32 *v, u32 x, u32 n, u8 *to)
+static void divide(const struct lines *l, const struct rows *r, i32 *v, u32 x, u32 n)
 {
 	const struct axis *a = &l->x;
 	u32 first;
 
-	for (u32 done = 0, part; done < n; done += part, x += part) {
+	for (u32 part; n; n -= part, x += part, v += (size_t)part * r->channels) {
 		const bool inside = x >= l->inside && x < l->behind;
-		const u32 taps = l->way != SUMS || inside ? a->taps : npu_windows_taps(x, a->stride, a->taps, a->dilation, a->before, a->size, &first);
-		part = l->way != SUMS ? n : !inside ? 1 : l->behind - x < n - done ? l->behind - x : n - done;
-		put(l, r, r->n * taps, v + (size_t)done * r->channels, part, to + x * l->to_x);
+		const u32 taps = l->way != NPU_LINE_SUMS || inside ? a->taps : npu_windows_taps(x, a->stride, a->taps, a->dilation, a->before, a->size, &first);
+		part = l->way != NPU_LINE_SUMS ? n : !inside ? 1 : l->behind - x < n ? l->behind - x : n;
+		l->w->divide(l->w, r->n * taps, v, (size_t)part * r->channels);
 	}
+}
+
+/* n windows from x on. */
+static void put_windows(const struct lines *l, const struct rows *r, i32 *v, u32 x, u32 n, u8 *to)
+{
+	divide(l, r, v, x, n);
+	put(l, r, v, n, to + x * l->to_x);
 }
 
 static void fill(const struct lines *l, i32 *v, size_t n)
 {
-	const i32 neutral = l->way == SUMS ? 0 : l->way == MOST ? INT32_MIN : INT32_MAX;
+	const i32 neutral = l->way == NPU_LINE_SUMS ? 0 : l->way == NPU_LINE_MOST ? INT32_MIN : INT32_MAX;
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = neutral;
 }
 
-/* Pixels `from` to `behind` - 1 of all rows into those in v. */
-static void combine_rows(const struct lines *l, const struct rows *r, i64 from, i64 behind, i32 *v)
+static const u8 *row_of(const struct lines *l, const struct rows *r, u32 k, i64 from)
 {
 	const struct npu_windows_lines *w = l->w;
 	const struct npu_fm *ifm = &w->op->ifm;
+	const u32 y = (u32)((i64)r->y * l->y.stride - l->y.before) + (r->first + k) * l->y.dilation;
 
-	for (u32 k = 0; k < r->n; k++) {
-		const u32 y = (u32)((i64)r->y * l->y.stride - l->y.before) + (r->first + k) * l->y.dilation;
-		const u8 *const row = npu_fm_pixel(ifm, w->view->ifm, y, 0) + r->plane * npu_fm_stride_group(ifm);
-		combine_pixels(l, r->channels, row + from * l->from_x, (u32)(behind - from), v);
+	return npu_fm_pixel(ifm, w->view->ifm, l->doubled ? y / 2 : y, 0) + r->plane * npu_fm_stride_group(ifm) + from * l->from_x;
+}
+
+/* Channels of pixels that lie apart, side by side. */
+static void pack(const struct lines *l, u32 channels, const u8 *from, u32 pixels, u8 *to)
+{
+	const unsigned bytes = l->w->op->ifm.bytes;
+
+	if (channels == 1)
+		npu_row_copy(bytes, from, l->from_x, to, bytes, pixels);
+	else
+		npu_copy_runs(to, (i64)channels * bytes, from, l->from_x, pixels, (size_t)channels * bytes);
+}
+
+/* Pixels `from` to `behind` - 1 of all rows, to v, which has room up to a multiple of 16. */
+static void combine_rows(const struct lines *l, const struct rows *r, i64 from, i64 behind, i32 *v)
+{
+	const struct npu_fm *ifm = &l->w->op->ifm;
+	const u32 pixels = (u32)(behind - from);
+	const size_t n = (size_t)pixels * r->channels, bytes = n * ifm->bytes;
+	const bool vectors = r->channels == NPU_GROUP; /* wherever pixels lie */
+	const bool packs = !vectors && l->from_x != (i64)r->channels * ifm->bytes;
+	u8 packed[LINE * 2 + NPU_GROUP];
+	const u8 *row[NPU_LINE_ROWS];
+	struct npu_line_rows rows = { .way = l->way, .bytes = ifm->bytes, .is_signed = ifm->is_signed, .row = row,
+				      .step = vectors ? (size_t)l->from_x : (size_t)NPU_GROUP * ifm->bytes, .n = n };
+	const size_t room = packs ? LINE * 2 / bytes : NPU_LINE_ROWS;
+	const u32 most = room < NPU_LINE_ROWS ? (u32)room : NPU_LINE_ROWS;
+
+	for (u32 k = 0; k < r->n; k += rows.rows) {
+		rows.rows = r->n - k < most ? r->n - k : most;
+		for (u32 i = 0; i < rows.rows; i++) {
+			row[i] = row_of(l, r, k + i, from);
+			if (packs) {
+				pack(l, r->channels, row[i], pixels, packed + i * bytes);
+				row[i] = packed + i * bytes;
+			}
+		}
+		rows.goes_on = k > 0;
+		l->w->simd->line_rows(&rows, v);
 	}
+}
+
+/* The same of a doubled map. */
+static void combine_doubled(const struct lines *l, const struct rows *r, i64 from, i64 behind, i32 *v)
+{
+	NPU_LINE i32 stored[LINE / 2 + MOST_DEPTH + NPU_GROUP];
+	const size_t pixel = r->channels * sizeof(*v), odd = from % 2, pixels = (size_t)(behind - from);
+	u8 *const to = (u8 *)v, *const half = (u8 *)stored;
+
+	combine_rows(l, r, from / 2, (behind + 1) / 2, stored);
+	npu_copy_runs(to, 2 * (i64)pixel, half, (i64)pixel, (pixels + 1) / 2, pixel);
+	npu_copy_runs(to + pixel, 2 * (i64)pixel, half + odd * pixel, (i64)pixel, pixels / 2, pixel);
 }
 
 /* One window whose taps are more than a line, piece by piece: each begins with what those before gave. */
 static void long_window(const struct lines *l, const struct rows *r, u32 x, i64 from, i64 behind, u8 *to)
 {
 	const u32 most = LINE / r->channels - 1;
-	i32 in[LINE], out[MOST_DEPTH];
+	i32 in[LINE + 2 * NPU_GROUP], out[MOST_DEPTH + NPU_GROUP];
 
 	fill(l, out, r->channels);
 	for (i64 part; from < behind; from += part) {
 		part = behind - from < most ? behind - from : most;
 		memcpy(in, out, r->channels * sizeof(*in));
-		fill(l, in + r->channels, (size_t)part * r->channels);
 		combine_rows(l, r, from, from + part, in + r->channels);
+		fill(l, in + (size_t)(part + 1) * r->channels, NPU_GROUP);
+		const struct npu_line_taps t = { .way = l->way, .taps = (u32)part + 1, .pixels = 1, .tap = r->channels, .pixel = r->channels };
 		if (r->channels == 1)
 			out[0] = combine_run(l->way, in, (u32)part + 1);
 		else
-			combine_taps(l->way, (u32)part + 1, r->channels, in, r->channels, out);
+			l->w->simd->line_taps(&t, in, out);
 	}
-	put_runs(l, r, out, x, 1, to);
+	put_windows(l, r, out, x, 1, to);
 }
 
 /* n windows of a row from x on. */
@@ -226,16 +226,18 @@ static void run_of_row(const struct lines *l, const struct rows *r, u32 x, u32 n
 {
 	const i64 first = (i64)x * l->x.stride - l->x.before, end = first + (i64)(n - 1) * l->x.stride + (i64)(l->x.taps - 1) * l->x.dilation + 1;
 	const i64 from = first < 0 ? 0 : first, behind = end < l->x.size ? end : l->x.size;
-	i32 in[LINE], out[LINE];
+	NPU_LINE i32 in[LINE + 2 * NPU_GROUP], out[LINE + NPU_GROUP];
+	const size_t before = (size_t)(from - first) * r->channels, inside = (size_t)(behind - first) * r->channels;
 
 	if (l->is_long) {
 		long_window(l, r, x, from, behind, to);
 		return;
 	}
-	fill(l, in, (size_t)(end - first) * r->channels);
-	combine_rows(l, r, from, behind, in + (size_t)(from - first) * r->channels);
+	fill(l, in, before);
+	(l->doubled ? combine_doubled : combine_rows)(l, r, from, behind, in + before);
+	fill(l, in + inside, (size_t)(end - behind) * r->channels + NPU_GROUP);
 	combine_windows(l, r->channels, in, n, out);
-	put_runs(l, r, out, x, n, to);
+	put_windows(l, r, out, x, n, to);
 }
 
 static void row(const struct lines *l, u32 plane, u32 y)
@@ -278,6 +280,8 @@ static void axes_init(struct lines *l)
 	l->x = (struct axis){ op->ofm.width, op->stride_x, op->kernel_w, op->dilation_x, op->up_width, op->pad_left };
 	l->from_x = op->ifm.stride_x;
 	l->to_x = op->ofm.stride_x;
+	if (l->doubled)
+		return;
 	if (is_column(op)) {
 		l->x = l->y;
 		l->from_x = op->ifm.stride_y;
@@ -306,7 +310,7 @@ static void inside_init(struct lines *l)
 
 static bool is_for_lines(const struct npu_op *op)
 {
-	return op->ifm.bytes <= 2 && op->ofm.bytes <= 4 && !op->per_channel && !op->upscale && op->ifm.depth == op->ofm.depth &&
+	return op->ifm.bytes <= 2 && op->ofm.bytes <= 4 && !op->per_channel && op->upscale != NPU_UPSCALE_ZEROS && op->ifm.depth == op->ofm.depth &&
 	       !npu_fm_splits_rows(&op->ifm) && !npu_fm_splits_rows(&op->ofm) && !npu_windows_empty(op);
 }
 
@@ -324,22 +328,23 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 /* Single windows of a row are as good by groups of channels, which minima do not have. */
 static bool is_for_groups(const struct lines *l, u32 channels)
 {
-	return l->x.outputs == 1 && channels > 1 && (l->w->op->kernel_h == 1 || channels >= NPU_GROUP / 2) && l->way != LEAST;
+	return l->x.outputs == 1 && channels > 1 && (l->w->op->kernel_h == 1 || channels >= NPU_GROUP / 2) && l->way != NPU_LINE_LEAST;
 }
 
 bool npu_pool_lines(const struct npu_windows_lines *w)
 {
 	const struct npu_op *op = w->op;
-	struct lines l = { .w = w, .way = op->mode == NPU_POOL_MAX ? MOST : op->mode == NPU_POOL_MIN ? LEAST : SUMS };
+	struct lines l = { .w = w, .way = op->mode == NPU_POOL_MAX ? NPU_LINE_MOST : op->mode == NPU_POOL_MIN ? NPU_LINE_LEAST : NPU_LINE_SUMS };
 
 	if (!is_for_lines(op))
 		return false;
+	l.doubled = op->upscale == NPU_UPSCALE_NEAREST;
 	axes_init(&l);
 	l.planes = op->ofm.depth > MOST_DEPTH || op->ifm.format == NPU_NHCWB16 || op->ofm.format == NPU_NHCWB16;
 	const u32 channels = l.planes && op->ofm.depth > NPU_GROUP ? NPU_GROUP : op->ofm.depth;
 	const u64 taps = (u64)(l.x.taps - 1) * l.x.dilation + 1;
 	l.is_long = taps > LINE / channels;
-	if ((l.is_long && l.x.dilation > 1) || is_for_groups(&l, channels))
+	if ((l.is_long && (l.x.dilation > 1 || l.doubled)) || is_for_groups(&l, channels))
 		return false;
 	l.at_a_time = l.is_long ? 1 : (u32)((LINE / channels - taps) / l.x.stride + 1);
 	inside_init(&l);

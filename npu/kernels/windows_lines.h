@@ -13,9 +13,10 @@ struct npu_windows_lines {
 	const struct npu_view *view;
 	const struct npu_simd *simd;
 	struct npu_team *team; /* shares large ones; NULL: nobody does */
-	/* n <= NPU_ROW results, element by element `stride` bytes apart, of the sums or extremes of `count` stored elements each, zero points
-	 * not taken off, which are overwritten. v has room up to a multiple of 16. */
-	void (*finish)(const struct npu_windows_lines *w, u32 count, i32 *v, size_t n, u8 *to, i64 stride);
+	/* In place: n sums or extremes of `count` stored elements each, as these are, to those without zero points, divided where averages are. */
+	void (*divide)(const struct npu_windows_lines *w, u32 count, i32 *v, size_t n);
+	/* n <= NPU_ROW results of these, element by element `stride` bytes apart; they are overwritten. v has room up to a multiple of 16. */
+	void (*finish)(const struct npu_windows_lines *w, i32 *v, size_t n, u8 *to, i64 stride);
 	const void *ctx;
 };
 
@@ -30,11 +31,13 @@ bool npu_pool_whole(const struct npu_windows_lines *w);
 /* The same of maxima of bytes that have one window of many rows for each column. */
 bool npu_pool_tall(const struct npu_windows_lines *w);
 
-/* Whether lines take less time than windows_bytes.h, too: sums of few channels, whose results it would look up one by one, and rows of
- * one window each. */
-static inline bool npu_pool_lines_first(const struct npu_op *op)
+/* Whether lines take less time than windows_bytes.h, too: sums, whose results it would look up one by one, where vectors are wide or
+ * channels few, and few channels in rows of one window each. */
+static inline bool npu_pool_lines_first(const struct npu_op *op, const struct npu_simd *simd)
 {
-	return op->ofm.depth < NPU_GROUP && (op->mode != NPU_POOL_MAX || op->ofm.width == 1);
+	const bool few = op->ofm.depth < NPU_GROUP;
+
+	return op->mode != NPU_POOL_MAX ? few || !simd->sum_taps : few && op->ofm.width == 1;
 }
 
 #endif

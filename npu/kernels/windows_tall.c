@@ -66,7 +66,8 @@ static void run_part(const struct npu_windows_lines *w, const struct part *p)
 		v[i] = w->op->ifm.is_signed ? (i8)most[i] : most[i];
 	for (size_t i = n; i % NPU_GROUP; i++)
 		v[i] = 0;
-	w->finish(w, w->op->kernel_h, v, n, results, w->op->ofm.bytes);
+	w->divide(w, w->op->kernel_h, v, n);
+	w->finish(w, v, n, results, w->op->ofm.bytes);
 	put(w, p, results);
 }
 

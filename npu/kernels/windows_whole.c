@@ -30,7 +30,8 @@ bool npu_pool_whole(const struct npu_windows_lines *w)
 		n = op->ofm.depth - c < NPU_ROW ? op->ofm.depth - c : NPU_ROW;
 		for (u32 i = 0; i < n; i += NPU_GROUP)
 			count = w->simd->pool(&g, 0, 0, (c + i) / NPU_GROUP * group, n - i < NPU_GROUP ? n - i : NPU_GROUP, op->mode == NPU_POOL_MAX, v + i);
-		w->finish(w, count, v, n, to, op->ofm.bytes);
+		w->divide(w, count, v, n);
+		w->finish(w, v, n, to, op->ofm.bytes);
 	}
 	return true;
 }

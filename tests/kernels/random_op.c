@@ -174,6 +174,16 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 	random_records(r, a, op, view, compiled || (line && rng_below(r, 2)));
 }
 
+/* As compilers give averages: the reciprocal in 32 bits. */
+static void reciprocal_scale(struct npu_op *op)
+{
+	const u64 taps = (u64)op->kernel_h * op->kernel_w;
+	const unsigned k = taps > 1 ? 64u - (unsigned)__builtin_clzll(taps - 1) : 0;
+
+	op->ofm_scale.scale = (u32)(((UINT64_C(1) << (31 + k)) + (UINT64_C(1) << k)) / taps);
+	op->ofm_scale.shift = (u8)(31 + k);
+}
+
 static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
 	op->mode = (u8)rng_below(r, 3);
@@ -205,6 +215,8 @@ static void random_pool(struct rng *r, struct arena *a, struct npu_op *op, struc
 	if (op->mode == NPU_POOL_AVERAGE && !op->divide_by_count && !halves && rng_below(r, 2)) {
 		op->ofm_scale.scale = 0x80000001u;
 		op->ofm_scale.shift = 31;
+	} else if (op->mode == NPU_POOL_AVERAGE && !op->divide_by_count && !halves && rng_below(r, 2)) {
+		reciprocal_scale(op);
 	}
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* U85 pools: windows of 8/16-bit maps by rows or by channel group, as those of U55/U65; everything else in rows of 64 bits (pool_rows.c). */
+#include <string.h>
+
 #include "npu/kernels/fm.h"
 #include "npu/kernels/gather.h"
 #include "npu/kernels/u85/flow.h"
@@ -7,21 +9,23 @@
 #include "npu/kernels/windows_bytes.h"
 #include "npu/kernels/windows_lines.h"
 
-/* ---- groups of 16 channels in 32 bits ---- */
+#define FEW 64 /* sums that are divided while constants are made for many */
 
-/* npu85_average() of 16 sums below 2^30: their products with the reciprocal stay in 64 bits. */
-static void average(const struct npu_simd *simd, const struct npu_op *op, i32 acc[NPU_GROUP], u32 count)
+/* npu85_average() of sums below 2^30: their products with the reciprocal stay in 64 bits. */
+static void average_few(const struct npu_simd *simd, const struct npu_op *op, i32 *acc, size_t n, u32 count)
 {
 	const struct npu85_scale s = npu85_average_scale(op, count);
 	const struct npu85_rounding r = npu85_rounding_of(s);
-	i64 wide[NPU_GROUP];
+	i64 wide[FEW];
 
-	for (unsigned c = 0; c < NPU_GROUP; c++)
-		wide[c] = acc[c];
-	simd->scale64(wide, NPU_GROUP, s.scale, r.plus, r.minus, s.shift);
-	for (unsigned c = 0; c < NPU_GROUP; c++)
-		acc[c] = (i32)wide[c];
+	for (size_t i = 0; i < n; i++)
+		wide[i] = acc[i];
+	simd->scale64(wide, n, s.scale, r.plus, r.minus, s.shift);
+	for (size_t i = 0; i < n; i++)
+		acc[i] = (i32)wide[i];
 }
+
+/* ---- groups of 16 channels in 32 bits ---- */
 
 static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned channels, i32 *acc)
 {
@@ -32,7 +36,7 @@ static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned c
 	for (unsigned c = 0; c < channels; c++)
 		acc[c] -= zero;
 	if (op->mode == NPU_POOL_AVERAGE)
-		average(w->simd, op, acc, count);
+		average_few(w->simd, op, acc, channels, count);
 	for (unsigned c = 0; c < channels; c++)
 		acc[c] += bias[c];
 }
@@ -55,7 +59,23 @@ struct row_results {
 	u32 taps; /* that `average` is for */
 };
 
-static void finish_row(const struct npu_windows_lines *w, u32 count, i32 *v, size_t n, u8 *to, i64 stride)
+static void average_row(const struct row_results *s, const struct npu85_stage *average, i32 *v, size_t n)
+{
+	NPU_LINE i32 rest[NPU_GROUP];
+	const size_t whole = n / NPU_GROUP * NPU_GROUP;
+
+	for (size_t i = 0, part; i < whole; i += part) {
+		part = whole - i < NPU_ROW ? whole - i : NPU_ROW;
+		npu85_stage_run32(average, s->out.simd, v + i, part);
+	}
+	if (whole < n) { /* what lies behind is no room */
+		memcpy(rest, v + whole, (n - whole) * sizeof(*v));
+		npu85_stage_run32(average, s->out.simd, rest, n - whole);
+		memcpy(v + whole, rest, (n - whole) * sizeof(*v));
+	}
+}
+
+static void divide_row(const struct npu_windows_lines *w, u32 count, i32 *v, size_t n)
 {
 	const struct row_results *s = w->ctx;
 	const struct npu_op *op = w->op;
@@ -63,12 +83,24 @@ static void finish_row(const struct npu_windows_lines *w, u32 count, i32 *v, siz
 	const i32 less = op->ifm.zero_point * (extreme ? 1 : (i32)count);
 	struct npu85_stage other; /* at the edges */
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; less && i < n; i++)
 		v[i] -= less;
-	if (op->mode == NPU_POOL_AVERAGE && count != s->taps)
+	if (op->mode != NPU_POOL_AVERAGE)
+		return;
+	if (count == s->taps) {
+		average_row(s, &s->average, v, n);
+	} else if (n <= FEW) {
+		average_few(s->out.simd, op, v, n, count);
+	} else {
 		npu85_stage_init(&other, npu85_average_scale(op, count));
-	if (op->mode == NPU_POOL_AVERAGE)
-		npu85_stage_run32(count == s->taps ? &s->average : &other, s->out.simd, v, n);
+		average_row(s, &other, v, n);
+	}
+}
+
+static void finish_row(const struct npu_windows_lines *w, i32 *v, size_t n, u8 *to, i64 stride)
+{
+	const struct row_results *s = w->ctx;
+
 	npu85_stage_run32(&s->result, s->out.simd, v, n);
 	npu85_row_store32(&s->out, v, n, to, stride);
 }
@@ -80,7 +112,7 @@ static bool run_rows(struct npu85_job *j, bool (*run)(const struct npu_windows_l
 	const bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_MIN || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
 	const u64 taps = (u64)op->kernel_h * op->kernel_w, reach = taps * npu_fm_magnitude(&op->ifm);
 	struct row_results s;
-	const struct npu_windows_lines w = { .op = op, .view = &j->view, .simd = j->k->simd, .team = j->k->team, .finish = finish_row, .ctx = &s };
+	const struct npu_windows_lines w = { .op = op, .view = &j->view, .simd = j->k->simd, .team = j->k->team, .divide = divide_row, .finish = finish_row, .ctx = &s };
 
 	npu85_stage_init(&s.result, op->u85.ofm_scale);
 	if (!mode || op->ifm.stacked || j->start || op->u85.acc_output_off || taps >= 65536 || !npu85_stage_small(&s.result, (i64)reach))
@@ -108,7 +140,7 @@ static bool run_groups(struct npu85_job *j)
 	w.finish = finish;
 	npu_gather_init(&w.gather, op, &j->view);
 	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
-	if (npu_pool_lines_first(op) ? run_rows(j, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(j, npu_pool_lines))
+	if (npu_pool_lines_first(op, j->k->simd) ? run_rows(j, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(j, npu_pool_lines))
 		return true;
 	if (op->ofm.depth < NPU85_FEW_CHANNELS)
 		return false;
