@@ -282,6 +282,13 @@ static void store_mostly(const struct npu_sink *s, const i32 *acc, const struct 
 	}
 }
 
+static void shift_left(i32 *acc, unsigned pixels, unsigned by)
+{
+	for (; pixels; pixels--, acc += NPU_GROUP)
+		for (unsigned c = 0; c < NPU_GROUP; c++)
+			acc[c] = (i32)((u32)acc[c] << by);
+}
+
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
 {
 	if (s->whole && !s->unscaled) {
@@ -297,8 +304,8 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target 
 		store_mostly(s, acc, t, group);
 		return;
 	}
-	for (unsigned i = 0; fast && s->channels->left && i < pixels * NPU_GROUP; i++)
-		acc[i] *= 1 << s->channels->left;
+	if (fast && s->channels->left)
+		shift_left(acc, pixels, s->channels->left);
 	if (fast && s->narrow_valid) {
 		s->simd->store8(acc, t, rescale, &s->narrow, offset, channels);
 		return;
