@@ -22,16 +22,21 @@ from networks import FAMILIES, accelerators_of
 # Differences of one unit that are the compiler's or the reference's, not the simulator's (docs/evidence/npu-corpus.md).
 EXPLAINED = {"sum", "abs", "pot_int16"}
 # Families that older releases of Vela compile wrong, for U55 and U65 and for U85; how: docs/evidence/npu-corpus.md.
-BOUNDS_4_2 = "relu relu6 relu_n1_to_1 split reshape elementwise_chain unary_ends views"
-BATCHES_4_2 = "conv_batch depthwise_deep max_pool batches fully_connected_rank many_dimensions"
+BOUNDS_4_2 = "relu relu6 relu_n1_to_1 split reshape elementwise_chain unary_ends views ties"
+BATCHES_4_2 = "conv_batch depthwise_deep avg_pool max_pool batches fully_connected_rank many_dimensions"
+OLD_CORE = "grouped transposed bias32"
+RARE_U85 = "high_rank product"
 WRONG = {
-    "3.12": ("pack unpack transpose reshape transpose_conv exp", ""),
-    "4.0": ("pack unpack reshape transpose_conv squared_difference", ""),
-    "4.2": ("pack unpack transpose transpose_conv resize_large fully_connected_rank", f"cast select sum mean_large transpose {BOUNDS_4_2} {BATCHES_4_2}"),
-    "4.4": ("pack transpose transpose_conv fully_connected_rank", "cast select sum mean_large"),
-    "4.5": ("pack transpose transpose_conv fully_connected_rank mean", "cast select sum mean_large"),
-    "5.0": ("", "cast select sum mean_large"),
-    "5.1": ("attention", "cast attention"),
+    "3.12": (f"pack unpack transpose reshape transpose_conv exp mean resize_large dilated_stride {OLD_CORE}", ""),
+    "4.0": ("pack unpack transpose reshape transpose_conv squared_difference mean resize_large strided_slice dilated_stride "
+            f"{OLD_CORE}", ""),
+    "4.2": (f"pack unpack transpose transpose_conv resize_large fully_connected_rank dilated_stride {OLD_CORE}",
+            f"cast select sum mean_large transpose {BOUNDS_4_2} {BATCHES_4_2} grouped dilated_stride moved {RARE_U85}"),
+    "4.4": (f"pack transpose transpose_conv fully_connected_rank dilated_stride {OLD_CORE}",
+            f"cast select sum mean_large grouped dilated_stride moved {RARE_U85}"),
+    "4.5": (f"pack transpose transpose_conv fully_connected_rank mean {OLD_CORE}", f"cast select sum mean_large moved {RARE_U85}"),
+    "5.0": ("bias32 product", f"cast select sum mean_large moved {RARE_U85}"),
+    "5.1": ("attention bias32 product", f"cast attention {RARE_U85}"),
 }
 NOT_COUNTED = ("refused", "left to the CPU", "no reference", "crashed")
 
