@@ -137,7 +137,7 @@ static int read_inputs(struct fvpsim_network *n, const char *list)
 	}
 	if (i == count && (!list || !*list))
 		return 0;
-	return complain(EXIT_USAGE, "--input names %s files than the model has inputs (%u)", i < count ? "fewer" : "more", count);
+	return complain(EXIT_USAGE, "--input names %s files than the model has inputs (%u); all are one list, behind commas", i < count ? "fewer" : "more", count);
 }
 
 static int write_outputs(struct fvpsim_network *n, const char *directory)
