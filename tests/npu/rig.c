@@ -118,6 +118,17 @@ void rig_c1(struct rig *r, enum npu_command c, u64 value)
 	rig_word(r, (u32)value);
 }
 
+void rig_one_tile(struct rig *r)
+{
+	static const enum npu_command sizes[] = { NPU_CMD_IFM_WIDTH0_M1, NPU_CMD_IFM_HEIGHT0_M1, NPU_CMD_IFM_HEIGHT1_M1, NPU_CMD_IFM2_WIDTH0_M1,
+		NPU_CMD_IFM2_HEIGHT0_M1, NPU_CMD_IFM2_HEIGHT1_M1, NPU_CMD_OFM_WIDTH0_M1, NPU_CMD_OFM_HEIGHT0_M1, NPU_CMD_OFM_HEIGHT1_M1 };
+
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		rig_c0(r, sizes[i], 255);
+	rig_c0(r, NPU_CMD_OFM_BLK_DEPTH_M1, 15);
+	rig_c0(r, NPU_CMD_KERNEL_STRIDE, 0);
+}
+
 void rig_add_op(struct rig *r, u32 depth)
 {
 	rig_c0(r, NPU_CMD_IFM_PRECISION, 1);

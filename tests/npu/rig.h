@@ -41,6 +41,9 @@ void rig_word(struct rig *r, u32 word);
 void rig_c0(struct rig *r, enum npu_command c, u32 parameter);
 void rig_c1(struct rig *r, enum npu_command c, u64 value);
 
+/* Maps of one tile, which are never larger than 256 rows and columns; blocks of 16 channels, strides of 1. */
+void rig_one_tile(struct rig *r);
+
 /* A 1x1x`depth` int8 elementwise ADD of bytes at 0 and 0x100 to 0x200, scales 1, no zero points. */
 void rig_add_op(struct rig *r, u32 depth);
 void rig_stop(struct rig *r);

@@ -27,18 +27,6 @@ static bool once_in(struct program *p, u32 n)
 	return rng_one_in(p->random, n);
 }
 
-/* What stays the same. */
-static void begin(struct program *p)
-{
-	static const enum npu_command sizes[] = { NPU_CMD_IFM_WIDTH0_M1, NPU_CMD_IFM_HEIGHT0_M1, NPU_CMD_IFM_HEIGHT1_M1, NPU_CMD_OFM_WIDTH0_M1,
-		NPU_CMD_OFM_HEIGHT0_M1, NPU_CMD_OFM_HEIGHT1_M1 };
-
-	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		rig_c0(&p->rig, sizes[i], 255);
-	rig_c0(&p->rig, NPU_CMD_OFM_BLK_DEPTH_M1, 15);
-	rig_c0(&p->rig, NPU_CMD_KERNEL_STRIDE, 0);
-}
-
 /* Strides of rows and pixels, either the longer one; now and then elements share bytes. */
 static void strides(struct program *p, enum npu_command y, enum npu_command x)
 {
@@ -139,7 +127,7 @@ static void run(struct program *p)
 
 static void write_program(struct program *p)
 {
-	begin(p);
+	rig_one_tile(&p->rig);
 	for (unsigned i = 1 + below(p, 8); i--;) {
 		shape(p);
 		values(p);

@@ -42,15 +42,9 @@ static void output(struct program *p, u32 at, u32 h, u32 w, u32 d, u32 x, u32 pr
 /* Sizes of tiles that are never left, and all that stays the same. */
 static void begin(struct program *p)
 {
-	static const enum npu_command sizes[] = { NPU_CMD_IFM_WIDTH0_M1, NPU_CMD_IFM_HEIGHT0_M1, NPU_CMD_IFM_HEIGHT1_M1, NPU_CMD_IFM2_WIDTH0_M1,
-		NPU_CMD_IFM2_HEIGHT0_M1, NPU_CMD_IFM2_HEIGHT1_M1, NPU_CMD_OFM_WIDTH0_M1, NPU_CMD_OFM_HEIGHT0_M1, NPU_CMD_OFM_HEIGHT1_M1 };
-
-	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		rig_c0(&p->rig, sizes[i], 255);
+	rig_one_tile(&p->rig);
 	rig_c0(&p->rig, NPU_CMD_ACTIVATION_MIN, 0xff80);
 	rig_c0(&p->rig, NPU_CMD_ACTIVATION_MAX, 0x7f);
-	rig_c0(&p->rig, NPU_CMD_OFM_BLK_DEPTH_M1, 15);
-	rig_c0(&p->rig, NPU_CMD_KERNEL_STRIDE, 0);
 	rig_c1(&p->rig, NPU_CMD_OPA_SCALE, 1);
 	rig_c1(&p->rig, NPU_CMD_OPB_SCALE, 1);
 }

@@ -31,13 +31,7 @@ static bool once_in(struct program *p, u32 n)
 
 static void begin(struct program *p)
 {
-	static const enum npu_command sizes[] = { NPU_CMD_IFM_WIDTH0_M1, NPU_CMD_IFM_HEIGHT0_M1, NPU_CMD_IFM_HEIGHT1_M1, NPU_CMD_OFM_WIDTH0_M1,
-		NPU_CMD_OFM_HEIGHT0_M1, NPU_CMD_OFM_HEIGHT1_M1 };
-
-	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		rig_c0(&p->rig, sizes[i], 255);
-	rig_c0(&p->rig, NPU_CMD_OFM_BLK_DEPTH_M1, 15);
-	rig_c0(&p->rig, NPU_CMD_KERNEL_STRIDE, 0);
+	rig_one_tile(&p->rig);
 	rig_c0(&p->rig, NPU_CMD_IFM_PRECISION, 1);
 	rig_c1(&p->rig, NPU_CMD_OFM_SCALE, 1);
 	rig_c0(&p->rig, NPU_CMD_ACTIVATION_MIN, 0xff80);
