@@ -4,9 +4,7 @@
  *
  * Three forms: u8 x int8 (VNNI, dot product of aarch64), int16 x int16 with 32-bit sums, and the same in parts of K
  * that cannot overflow, summed in 64 bits, where 32 bits might not be enough. */
-#include "npu/kernels/mac.h"
-
-#include <string.h>
+#include "npu/kernels/conv.h"
 
 #include "npu/kernels/abreast.h"
 #include "npu/kernels/fm.h"
@@ -23,180 +21,10 @@
 #define STAGED_PIECES 32768
 #define STAGED_MOST ((size_t)512 << 10) /* the fields of a tile stay in the second cache */
 
-struct channels;
-
-/* Everything one operation's tiles need; shared by all parts, which only read it. */
-struct conv {
-	struct npu_mac mac;
-	struct npu_layer8 layer;
-	struct npu_fields fields;
-	unsigned tile;      /* pixels */
-	size_t part;        /* sums of 64 bits: so many products' sums have 32 */
-	unsigned rows, columns; /* that threads share: parts of the tiles, and of the channels */
-	u8 *panels;         /* one for each thread; NULL: none is used */
-	size_t panel_bytes; /* from one to the next */
-	u8 *staged;         /* what tiles of the host's matrix unit are read from, for each thread; NULL: it is not used */
-	size_t staged_bytes;
-	void (*run_tile)(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
-			 struct npu_target *target);
-	struct npu_gather plain; /* as it is before the map gets its padding */
-};
-
-/* The groups of channels that a part has. */
-struct channels {
-	u32 first, end;
-	struct npu_layer8 layer; /* of these alone */
-};
-
-static void gather(const struct conv *c, void *panel, struct npu_place first, unsigned pixels)
-{
-	if (c->mac.u8)
-		c->mac.simd->gather_u8(&c->mac.gather, first, pixels, panel);
-	else
-		c->mac.simd->gather_i16(&c->mac.gather, first, pixels, panel);
-}
-
-/* From group `first` on. */
-static void move_target(struct npu_target *t, const struct conv *c, u32 first)
-{
-	for (unsigned i = 0; first && i < t->runs; i++)
-		t->run[i].to += first * c->layer.stride_group;
-}
-
-static void tile_layer(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
-		       struct npu_target *target)
-{
-	move_target(target, c, part->first);
-	gather(c, panel, first, pixels);
-	if (c->mac.u8)
-		c->mac.simd->layer_u8(&part->layer, panel, pixels, target);
-	else
-		c->mac.simd->layer_i16(&part->layer, panel, pixels, target);
-}
-
-/* Words as two bytes. */
-static void tile_split(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
-		       struct npu_target *target)
-{
-	const size_t row = c->mac.weights->row * sizeof(i16), brick = NPU_GROUP * sizeof(i16);
-	const bool bricks = c->mac.gather.pointwise;
-	const struct npu_fields f = { .from = panel, .width = UINT32_MAX, .lines = bricks ? (u32)((row + brick - 1) / brick) : 1,
-				      .line = bricks ? brick : row, .down = NPU_TILE * brick, .step = bricks ? brick : row };
-
-	move_target(target, c, part->first);
-	c->mac.simd->gather_split(&c->mac.gather, first, pixels, panel);
-	c->mac.simd->layer_split(&part->layer, &f, target);
-}
-
-/* Words by words in two parts. */
-static void tile_pairs(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
-		       struct npu_target *target)
-{
-	move_target(target, c, part->first);
-	gather(c, panel, first, pixels);
-	c->mac.simd->layer_pairs(&part->layer, panel, pixels, target);
-}
-
-static void tile_fields(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
-			struct npu_target *target)
-{
-	struct npu_fields f = c->fields;
-
-	(void)panel;
-	(void)pixels;
-	move_target(target, c, part->first);
-	f.from += first.y * ((i64)(f.width * f.step) + f.skip) + (i64)(first.x * f.step);
-	f.x = first.x;
-	(c->mac.split ? c->mac.simd->layer_split : c->mac.simd->layer_fields)(&part->layer, &f, target);
-}
-
-/* Sums of one or two channel groups from g on. */
-static void multiply(const struct conv *c, const void *panel, unsigned pixels, u32 g, unsigned groups, i32 *acc)
-{
-	const struct npu_packed *w = c->mac.weights;
-	const bool bricks = c->mac.gather.pointwise;
-	const i32 *start = c->mac.channels.start + g * NPU_GROUP;
-
-	if (c->mac.u8)
-		c->mac.simd->gemm_u8(panel, w->row, bricks, pixels,
-				     (const i8 *)w->weights + g * w->group_step, groups, w->group_step, start, acc);
-	else
-		c->mac.simd->gemm_i16(panel, w->row, bricks, pixels,
-				      (const i16 *)w->weights + g * w->group_step, groups, w->group_step, start, acc);
-}
-
-static void tile_narrow(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
-			struct npu_target *target)
-{
-	NPU_LINE i32 acc[2 * NPU_TILE * NPU_GROUP];
-
-	gather(c, panel, first, pixels);
-	for (u32 g = part->first; g < part->end && !npu_given_up(c->mac.view); g += 2) {
-		unsigned groups = part->end - g > 1 ? 2 : 1;
-		multiply(c, panel, pixels, g, groups, acc);
-		for (unsigned i = 0; i < groups; i++)
-			npu_sink_store(&c->mac.sink, acc + i * NPU_TILE * NPU_GROUP, target, g + i);
-	}
-}
-
 /* So many products of int16 and weights up to `most` stay below 2^31, whole bricks of them. */
 static size_t part_of(i32 most)
 {
 	return 65536 / (size_t)most - 16;
-}
-
-/* Rows of a panel one behind the other, part by part; a pointwise panel consists of parts as it is. */
-static const i16 *panel_parts(const struct conv *c, const i16 *panel, unsigned pixels, i16 *to)
-{
-	const size_t row = c->mac.weights->row;
-
-	if (c->mac.gather.pointwise)
-		return panel;
-	for (size_t k = 0, n; k < row; k += n) {
-		n = row - k < c->part ? row - k : c->part;
-		for (unsigned p = 0; p < pixels; p++)
-			memcpy(to + k * pixels + p * n, panel + p * row + k, n * sizeof(*to));
-	}
-	return to;
-}
-
-/* acc[group][NPU_TILE][16] += panel * weights << shift, of one or two groups. */
-static void add_parts(const struct conv *c, const i16 *panel, unsigned pixels, const i16 *weights, unsigned groups, unsigned shift, i64 *acc)
-{
-	static const i32 nothing[2 * NPU_GROUP];
-	NPU_LINE i32 sum[2 * NPU_TILE * NPU_GROUP];
-	const size_t row = c->mac.weights->row, step = c->mac.gather.pointwise ? NPU_TILE : pixels;
-
-	for (size_t k = 0; k < row; k += c->part) {
-		const size_t n = row - k < c->part ? row - k : c->part;
-		c->mac.simd->gemm_i16(panel + k * step, n, c->mac.gather.pointwise, pixels, weights + k * NPU_GROUP, groups,
-				      c->mac.weights->group_step, nothing, sum);
-		for (unsigned at = 0; at < groups * NPU_TILE * NPU_GROUP; at += NPU_TILE * NPU_GROUP)
-			c->mac.simd->add_wide(acc + at, sum + at, pixels * NPU_GROUP, shift);
-	}
-}
-
-/* Sums of 64 bits. */
-static void tile_wide(const struct conv *c, const struct channels *part, void *panel, struct npu_place first, unsigned pixels,
-		      struct npu_target *target)
-{
-	NPU_LINE i64 acc[2 * NPU_TILE * NPU_GROUP];
-	const struct npu_packed *w = c->mac.weights;
-
-	c->mac.simd->gather_i16(&c->mac.gather, first, pixels, panel);
-	const i16 *parts = panel_parts(c, panel, pixels, (i16 *)((u8 *)panel + c->panel_bytes / 2));
-	for (u32 g = part->first; g < part->end && !npu_given_up(c->mac.view); g += 2) {
-		const unsigned groups = part->end - g > 1 ? 2 : 1;
-		const size_t at = g * w->group_step;
-		for (unsigned j = 0; j < groups; j++)
-			for (unsigned p = 0; p < pixels; p++)
-				memcpy(acc + (j * NPU_TILE + p) * NPU_GROUP, c->mac.channels.bias + (g + j) * NPU_GROUP, NPU_GROUP * sizeof(*acc));
-		add_parts(c, parts, pixels, (w->low ? w->low : (const i16 *)w->weights) + at, groups, 0, acc);
-		if (w->low)
-			add_parts(c, parts, pixels, w->high + at, groups, 8, acc);
-		for (unsigned j = 0; j < groups; j++)
-			npu_sink_store_wide(&c->mac.sink, acc + j * NPU_TILE * NPU_GROUP, target, g + j);
-	}
 }
 
 /* What a tile costs is shared by its pixels, its weights' way from the last cache above all, but what it reads again for each pair of groups
@@ -301,7 +129,7 @@ static void choose_parts(struct conv *c, const struct npu_kernels *k)
 	c->columns = least(columns, pairs_of(c));
 	/* columns of different widths: smaller parts, which a thread takes from the wider one */
 	c->rows = least(most / c->columns * (pairs_of(c) % c->columns ? 2 : 1), tiles);
-	if (c->run_tile == tile_fields)
+	if (c->run_tile == npu_conv_tile_fields)
 		c->columns = least(most / c->rows, pairs_of(c));
 }
 
@@ -309,7 +137,7 @@ static void choose_parts(struct conv *c, const struct npu_kernels *k)
 static size_t staged_bytes(const struct conv *c, const struct npu_simd *simd)
 {
 	const size_t row = c->layer.row, bytes = (row + NPU_DEEP - 1) / NPU_DEEP * NPU_DEEP * NPU_TILE;
-	const bool bytes_only = c->mac.u8 && (c->run_tile == tile_layer || c->run_tile == tile_fields) && npu_direct_layer(&c->layer);
+	const bool bytes_only = c->mac.u8 && (c->run_tile == npu_conv_tile_layer || c->run_tile == npu_conv_tile_fields) && npu_direct_layer(&c->layer);
 	const bool pays = row >= STAGED_ROW && row * c->mac.op->ofm.depth >= (row % NPU_DEEP ? STAGED_PIECES : STAGED_PRODUCTS);
 
 	return simd->tiles && bytes_only && pays && c->mac.channels.groups > 1 && bytes <= STAGED_MOST ? bytes + NPU_PLACE_GAP : 0;
@@ -321,17 +149,20 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 	const struct npu_op *op = c->mac.op;
 
 	c->layer = npu_mac_layer(&c->mac);
-	c->run_tile = c->mac.split ? tile_split : c->mac.pairs ? tile_pairs : !narrow ? tile_wide : npu_sink_is_layer(&c->mac.sink) ? tile_layer : tile_narrow;
-	if (c->run_tile == tile_layer)
+	c->run_tile = c->mac.split ? npu_conv_tile_split
+		    : c->mac.pairs ? npu_conv_tile_pairs
+		    : !narrow ? npu_conv_tile_wide
+		    : npu_sink_is_layer(&c->mac.sink) ? npu_conv_tile_layer : npu_conv_tile_narrow;
+	if (c->run_tile == npu_conv_tile_layer)
 		npu_sink_postpone(&c->mac.sink);
-	const bool direct = c->mac.split || (c->run_tile == tile_layer && c->mac.u8 && npu_direct_layer(&c->layer));
+	const bool direct = c->mac.split || (c->run_tile == npu_conv_tile_layer && c->mac.u8 && npu_direct_layer(&c->layer));
 	if (direct && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
-		c->run_tile = tile_fields;
+		c->run_tile = npu_conv_tile_fields;
 		npu_mac_layer_lines(&c->mac, &c->layer);
 		c->tile = c->mac.split || c->mac.weights->row >= NPU_BLOCK_ROW ? NPU_TILE : tile_of_fields(op->ofm.width);
 	}
 	c->staged_bytes = staged_bytes(c, k->simd);
-	if (c->staged_bytes && c->run_tile != tile_fields)
+	if (c->staged_bytes && c->run_tile != npu_conv_tile_fields)
 		c->tile = NPU_TILE; /* weights are read once for each */
 }
 
@@ -343,12 +174,12 @@ static bool run_tiles(struct conv *c, struct npu_kernels *k)
 	c->staged = c->staged_bytes ? npu_scratch(&k->staged, places * c->staged_bytes) : NULL;
 	if (c->staged_bytes && !c->staged)
 		return false;
-	if (c->run_tile != tile_fields) {
+	if (c->run_tile != npu_conv_tile_fields) {
 		c->panels = npu_scratch(&k->panel, places * c->panel_bytes);
 		if (!c->panels)
 			return false;
 	}
-	if (c->run_tile != tile_fields && !c->mac.gather.pointwise) {
+	if (c->run_tile != npu_conv_tile_fields && !c->mac.gather.pointwise) {
 		c->plain = c->mac.gather;
 		npu_gather_surround(&c->mac.gather, k, c->mac.op->ofm.height);
 	}
@@ -362,9 +193,9 @@ static bool run_again(struct npu_kernels *k, void *room)
 
 	if (!npu_mac_again(&c->mac, k))
 		return false;
-	if (c->run_tile == tile_fields && !npu_gather_fields(&c->mac.gather, k, c->mac.op->ofm.height, &c->fields))
+	if (c->run_tile == npu_conv_tile_fields && !npu_gather_fields(&c->mac.gather, k, c->mac.op->ofm.height, &c->fields))
 		return false;
-	if (c->run_tile != tile_fields && !c->mac.gather.pointwise)
+	if (c->run_tile != npu_conv_tile_fields && !c->mac.gather.pointwise)
 		c->mac.gather = c->plain;
 	return run_tiles(c, k);
 }
