@@ -8,39 +8,12 @@
 #include "npu/kernels/ahead.h"
 #include "npu/kernels/mac.h"
 #include "npu/kernels/team.h"
-#include "tests/kernels/random_op.h"
-#include "tests/kernels/random_op85.h"
+#include "tests/kernels/own_op.h"
 
 enum { THREADS = 3, JOB = 8 };
 
-/* An operation with memory of its own. */
-struct expected {
-	struct npu_op op;
-	struct npu_view view;
-	u8 *memory;
-};
-
-static void draw(struct rng *r, const struct npu_config *config, struct arena *a, struct expected *e)
-{
-	const enum npu_kind kind = rng_below(r, 3) ? NPU_CONV : NPU_DEPTHWISE;
-	struct npu_view view;
-
-	if (config->product == NPU_U85) {
-		struct sequence s;
-		a->used = 1 << 16;
-		arena_fill(a, r);
-		sequence_start(r, &s, config, a);
-		random_op85(r, &s, kind, false, &e->op, &view);
-	} else {
-		random_op(r, config, kind, a, &e->op, &view);
-	}
-	e->memory = malloc(a->used);
-	memcpy(e->memory, a->bytes, a->used);
-	e->view = view_moved(&view, a->bytes, e->memory);
-}
-
 /* The guest writes to weights that were expected otherwise. */
-static void change(struct rng *r, const struct expected *e)
+static void change(struct rng *r, const struct own_op *e)
 {
 	const unsigned core = rng_below(r, e->op.cores ? e->op.cores : 1);
 
@@ -64,12 +37,12 @@ static void same(const struct npu_packed *a, const struct npu_packed *b, const c
 
 static unsigned job(struct rng *r, struct npu_kernels *alone, struct npu_kernels *team, struct arena *arena, unsigned round)
 {
-	struct expected e[JOB];
+	struct own_op e[JOB];
 	const unsigned ends_at = rng_below(r, 4) ? JOB : rng_below(r, JOB);
 	unsigned decoded = 0;
 
 	for (unsigned i = 0; i < JOB; i++) {
-		draw(r, alone->config, arena, &e[i]);
+		own_op_draw(r, alone->config, arena, &e[i]);
 		npu_kernels_expect(team, &e[i].op, &e[i].view);
 	}
 	npu_kernels_decode_ahead(team);
@@ -118,7 +91,7 @@ Test(ahead, same_as_alone)
 }
 
 /* Streams in memory that never changes, with slack behind them. */
-static void make_constant(struct expected *e, u8 *copy[NPU_MAX_CORES])
+static void make_constant(struct own_op *e, u8 *copy[NPU_MAX_CORES])
 {
 	for (unsigned core = 0; core < NPU_MAX_CORES; core++) {
 		const u32 bytes = e->op.weights[core].length;
@@ -141,10 +114,10 @@ static void given_up(const char *accelerator, u64 seed)
 	const unsigned rounds = rounds_of(60);
 
 	for (unsigned i = 0; i < rounds; i++) {
-		struct expected e;
+		struct own_op e;
 		u8 *copy[NPU_MAX_CORES];
 		int stop = 1;
-		draw(&r, config, &arena, &e);
+		own_op_draw(&r, config, &arena, &e);
 		make_constant(&e, copy);
 		const unsigned taps = e.op.u85.weights_ifm2 ? 0 : npu_mac_taps(alone, &e.op);
 		if (taps) {
@@ -183,11 +156,11 @@ Test(ahead, freed_under_way)
 
 	for (unsigned i = 0; i < 20; i++) {
 		struct npu_kernels *k = npu_kernels_new(npu_config_find("ethos-u55-256"), NULL);
-		struct expected e[JOB];
+		struct own_op e[JOB];
 		k->team = npu_team_new(THREADS, NPU_TEAM_PART);
 		k->packer.ahead = npu_ahead_new(&k->packer, k->team, 1);
 		for (unsigned j = 0; j < JOB; j++) {
-			draw(&r, k->config, &arena, &e[j]);
+			own_op_draw(&r, k->config, &arena, &e[j]);
 			npu_kernels_expect(k, &e[j].op, &e[j].view);
 		}
 		npu_kernels_decode_ahead(k);

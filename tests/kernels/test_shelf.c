@@ -9,44 +9,14 @@
 #include "npu/kernels/mac.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/shelf.h"
-#include "tests/kernels/random_op.h"
-#include "tests/kernels/random_op85.h"
+#include "tests/kernels/own_op.h"
 
 enum { OPERATIONS = 12 };
 
-/* An operation with memory of its own. */
-struct wanted {
-	struct npu_op op;
-	struct npu_view view;
-	unsigned taps;
-	u8 *memory;
-	size_t bytes;
-};
-
-static void draw(struct rng *r, const struct npu_config *config, struct arena *a, struct wanted *w)
-{
-	const enum npu_kind kind = rng_below(r, 3) ? NPU_CONV : NPU_DEPTHWISE;
-	struct npu_view view;
-
-	if (config->product == NPU_U85) {
-		struct sequence s;
-		a->used = 1 << 16;
-		arena_fill(a, r);
-		sequence_start(r, &s, config, a);
-		random_op85(r, &s, kind, false, &w->op, &view);
-	} else {
-		random_op(r, config, kind, a, &w->op, &view);
-	}
-	w->bytes = a->used;
-	w->memory = malloc(a->used);
-	memcpy(w->memory, a->bytes, a->used);
-	w->view = view_moved(&view, a->bytes, w->memory);
-}
-
 /* The same in other memory, which never changes when `constant`. */
-static struct wanted copy_of(const struct wanted *w, bool constant)
+static struct own_op copy_of(const struct own_op *w, bool constant)
 {
-	struct wanted copy = *w;
+	struct own_op copy = *w;
 
 	copy.memory = malloc(w->bytes + NPU_WEIGHTS_SLACK);
 	memcpy(copy.memory, w->memory, w->bytes);
@@ -65,7 +35,7 @@ static struct npu_kernels *kernels(const struct npu_config *config, bool open)
 	return k;
 }
 
-static const struct npu_packed *pack(struct npu_kernels *k, const struct wanted *w)
+static const struct npu_packed *pack(struct npu_kernels *k, const struct own_op *w)
 {
 	return npu_pack(&k->packer, &w->op, &w->view, w->taps);
 }
@@ -81,13 +51,13 @@ static bool same(const struct npu_packed *a, const struct npu_packed *b)
 }
 
 /* Operations whose weights can be packed, and can be told from each other. */
-static void network(struct rng *r, const struct npu_config *config, struct wanted *w)
+static void network(struct rng *r, const struct npu_config *config, struct own_op *w)
 {
 	struct arena arena = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES };
 	struct npu_kernels *k = kernels(config, false);
 
 	for (unsigned i = 0; i < OPERATIONS;) {
-		draw(r, config, &arena, &w[i]);
+		own_op_draw(r, config, &arena, &w[i]);
 		w[i].taps = w[i].op.u85.weights_ifm2 ? 0 : npu_mac_taps(k, &w[i].op);
 		if (w[i].taps && w[i].op.weights[0].length > 4 && pack(k, &w[i]))
 			i++;
@@ -98,7 +68,7 @@ static void network(struct rng *r, const struct npu_config *config, struct wante
 	free(arena.bytes);
 }
 
-static void forget(struct wanted *w, unsigned count)
+static void forget(struct own_op *w, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		free(w[i].memory);
@@ -106,7 +76,7 @@ static void forget(struct wanted *w, unsigned count)
 
 static void release(void *ctx)
 {
-	struct wanted *w = ctx;
+	struct own_op *w = ctx;
 
 	memset(w->memory, 0xa5, w->bytes);
 	free(w->memory);
@@ -117,7 +87,7 @@ static void shares(const char *accelerator, u64 seed)
 {
 	const struct npu_config *config = npu_config_find(accelerator);
 	struct rng r = { seed };
-	struct wanted w[OPERATIONS], first[OPERATIONS], second[OPERATIONS];
+	struct own_op w[OPERATIONS], first[OPERATIONS], second[OPERATIONS];
 	const void *where[OPERATIONS];
 	struct npu_kernels *a = kernels(config, true), *b = kernels(config, true), *alone = kernels(config, false);
 
@@ -161,7 +131,7 @@ Test(shelf, releases)
 {
 	const struct npu_config *config = npu_config_find("ethos-u55-128");
 	struct rng r = { 13 };
-	struct wanted w[OPERATIONS], copy;
+	struct own_op w[OPERATIONS], copy;
 
 	network(&r, config, w);
 	for (unsigned i = 0; i < 3; i++) {
@@ -191,13 +161,13 @@ Test(shelf, changed_bytes)
 {
 	const struct npu_config *config = npu_config_find("ethos-u55-256");
 	struct rng r = { 7 };
-	struct wanted w[OPERATIONS];
+	struct own_op w[OPERATIONS];
 	struct npu_kernels *a = kernels(config, true), *b = kernels(config, true);
 	unsigned changed = 0;
 
 	network(&r, config, w);
 	for (unsigned i = 0; i < 10 * OPERATIONS; i++) {
-		struct wanted *one = &w[i % OPERATIONS];
+		struct own_op *one = &w[i % OPERATIONS];
 		struct npu_kernels *alone = kernels(config, false);
 		const struct npu_packed *before = pack(a, one);
 		u8 *byte = (u8 *)one->view.weights[0] + rng_below(&r, one->op.weights[0].length);
@@ -221,7 +191,7 @@ Test(shelf, changed_bytes)
 	npu_shelf_limit(0); /* what is kept lies behind pages that the leak sanitizer does not look into */
 }
 
-static void use(const struct npu_config *config, const struct wanted *w)
+static void use(const struct npu_config *config, const struct own_op *w)
 {
 	struct npu_kernels *k = kernels(config, true);
 
@@ -229,7 +199,7 @@ static void use(const struct npu_config *config, const struct wanted *w)
 	npu_kernels_free(k);
 }
 
-static bool is_found(const struct npu_config *config, const struct wanted *w)
+static bool is_found(const struct npu_config *config, const struct own_op *w)
 {
 	struct npu_kernels *k = kernels(config, true);
 	const bool here = pack(k, w)->from != NULL;
@@ -243,7 +213,7 @@ Test(shelf, bounded)
 {
 	const struct npu_config *config = npu_config_find("ethos-u55-128");
 	struct rng r = { 9 };
-	struct wanted w[OPERATIONS];
+	struct own_op w[OPERATIONS];
 	const size_t before = npu_shelf_limit(SIZE_MAX);
 
 	network(&r, config, w);
@@ -268,7 +238,7 @@ Test(shelf, bounded)
 struct machine {
 	pthread_t thread;
 	const struct npu_config *config;
-	const struct wanted *w;
+	const struct own_op *w;
 	struct npu_kernels *reference;
 	unsigned seed, wrong;
 };
@@ -281,7 +251,7 @@ static void *run_machine(void *ctx)
 	for (unsigned round = 0; round < 8; round++) {
 		struct npu_kernels *k = kernels(m->config, true);
 		for (unsigned i = 0; i < 2 * OPERATIONS; i++) {
-			const struct wanted *w = &m->w[rng_below(&r, OPERATIONS)];
+			const struct own_op *w = &m->w[rng_below(&r, OPERATIONS)];
 			m->wrong += !same(pack(k, w), pack(m->reference, w));
 		}
 		npu_kernels_free(k);
@@ -294,7 +264,7 @@ Test(shelf, threads)
 	enum { MACHINES = 4 };
 	const struct npu_config *config = npu_config_find("ethos-u85-256");
 	struct rng r = { 11 };
-	struct wanted w[OPERATIONS];
+	struct own_op w[OPERATIONS];
 	struct machine m[MACHINES];
 
 	network(&r, config, w);
