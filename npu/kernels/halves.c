@@ -14,6 +14,13 @@ bool npu_unary16_run(const struct npu_simd *simd, const struct npu_unary16 *u, c
 	return true;
 }
 
+void npu_unary16_begin(struct npu_unary16 *u, const struct npu_simd *simd, const struct npu_op *op, u8 room[NPU_CURVE_BYTES])
+{
+	const bool pays = simd->curve_bytes && u->curved && !u->signs && npu_table_pays(op);
+
+	u->curve.bytes = pays && simd->curve_bytes(&u->curve, room) ? room : NULL;
+}
+
 bool npu_mul16_run(const struct npu_simd *simd, const struct npu_mul16 *m, unsigned a, unsigned b, const struct npu_halves *h)
 {
 	const unsigned first = b && !h->stride[a] && m->zero_a == m->zero_b ? b : a, second = first == a ? b : a;

@@ -15,6 +15,8 @@ struct npu_halves {
 
 /* Map 1 to map 0; false: elements lie apart, nothing has been done. */
 bool npu_unary16_run(const struct npu_simd *simd, const struct npu_unary16 *u, const struct npu_halves *h);
+/* Before each walk: whether the table is brought into `room` first, where it may have changed since the last one. */
+void npu_unary16_begin(struct npu_unary16 *u, const struct npu_simd *simd, const struct npu_op *op, u8 room[NPU_CURVE_BYTES]);
 /* Maps a and b, which is 0 where there is a factor instead, to map 0; false as above. */
 bool npu_mul16_run(const struct npu_simd *simd, const struct npu_mul16 *m, unsigned a, unsigned b, const struct npu_halves *h);
 

@@ -35,6 +35,7 @@ struct single {
 	struct npu_add16 words;
 	struct npu_unary16 halves;
 	i32 curve[NPU_CURVE_WORDS]; /* of these */
+	NPU_LINE u8 curve_bytes[NPU_CURVE_BYTES];
 	const struct npu_view *view;
 	struct npu_walk_map maps[2];
 	struct npu_walk_pixel pixel;
@@ -191,6 +192,8 @@ static void walk_upscaled(struct npu_team *team, const struct npu_view *view, co
 
 static void single_rows(const struct npu_kernels *k, struct single *s)
 {
+	if (s->row == halves_row)
+		npu_unary16_begin(&s->halves, s->simd, s->op, s->curve_bytes);
 	if (s->pixel.n && s->row)
 		npu_walk_pixel(&s->pixel, s->view, s->maps, 2, s->row, s);
 	else

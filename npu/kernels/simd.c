@@ -52,12 +52,14 @@
 #include "npu/kernels/simd_add.h"
 #include "npu/kernels/simd_mul.h"
 #include "npu/kernels/simd_halves.h"
+#include "npu/kernels/simd_curves.h"
+#include "npu/kernels/simd_row_table.h"
 #include "npu/kernels/simd_vector.h"
 #include "npu/kernels/simd_vector_words.h"
 #include "npu/kernels/simd_wide.h"
 #include "npu/kernels/simd_words.h"
+#include "npu/kernels/simd_curves_bytes.h"
 #include "npu/kernels/simd_words_avx2.h"
-#include "npu/kernels/simd_row_table.h"
 #include "npu/kernels/simd_byte_words.h"
 
 /* Levels whose vectors all hosts have share one set. */

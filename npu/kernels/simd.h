@@ -273,6 +273,8 @@ struct npu_simd {
 	/* The same of any number of them. Products: step_b may be 0 and `b` NULL. */
 	void (*mul16)(const struct npu_mul16 *s, const struct npu_words_grid *g);
 	void (*unary16)(const struct npu_unary16 *s, const struct npu_words_grid *g);
+	/* The table as unary16 looks it up in less time; false: as it is. May be NULL. */
+	bool (*curve_bytes)(const struct npu_curve16 *c, u8 bytes[NPU_CURVE_BYTES]);
 	/* to[i] = table[from[i]]; `to` may be `from`. */
 	void (*look_up)(const u8 table[256], const u8 *from, size_t n, u8 *to);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */

@@ -68,6 +68,9 @@
 .add16 = add16,
 .mul16 = mul16,
 .unary16 = unary16,
+#if SIMD_LEVEL == 3
+.curve_bytes = curve_bytes,
+#endif
 .mul8 = mul8,
 .mul8_repeated = mul8_repeated,
 #endif

@@ -97,14 +97,17 @@ struct npu_mul16 {
 	struct npu_narrow16 narrow;
 };
 
+#define NPU_CURVE_BYTES 2048
+
 /* A curve of straight pieces: v + zero_point within lo .. hi is piece v >> bits of the table, counted from `first` on, whose words have a base
  * in the low half and a slope in the high half. Results are (base * 2^bits + slope * (low bits of v) + add) >> down, within least .. most. */
 struct npu_curve16 {
 	const void *table;
+	const u8 *bytes; /* NULL, or the table as npu_simd.curve_bytes leaves it */
 	i32 zero_point, lo, hi, first, add, least, most;
 	u8 bits, down;
 	bool folds; /* the table is for magnitudes; of negative values r, before `add`, becomes ~r */
-	bool less;  /* of negative values r becomes r - 1 */
+	bool less;  /* of negative values r becomes r - 1; `folds`, `less` and 8 or 9 bits are the units for tanh and sigmoid, anything else has 7 bits */
 	bool wraps; /* the low 16 bits are stored; least and most do not matter */
 };
 

@@ -8,12 +8,16 @@
 #define V(op) _mm256_##op
 #define V_SET64(x) _mm256_set1_epi64x(x)
 #define V_AND(a, b) _mm256_and_si256(a, b)
+#define V_OR(a, b) _mm256_or_si256(a, b)
+#define V_XOR(a, b) _mm256_xor_si256(a, b)
 #define V_HIGH(even, odd) _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa)
 #define V_PERMUTE(order, v) _mm256_permutevar8x32_epi32(v, order)
 #else
 #define V(op) _mm512_##op
 #define V_SET64(x) _mm512_set1_epi64(x)
 #define V_AND(a, b) _mm512_and_si512(a, b)
+#define V_OR(a, b) _mm512_or_si512(a, b)
+#define V_XOR(a, b) _mm512_xor_si512(a, b)
 #define V_HIGH(even, odd) _mm512_mask_shuffle_epi32(odd, 0x5555, even, 0xf5)
 #define V_PERMUTE(order, v) _mm512_permutexvar_epi32(order, v)
 #endif

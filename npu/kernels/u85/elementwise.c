@@ -331,6 +331,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 
 static void walk(const struct npu_kernels *k, struct npu85_elementwise *e)
 {
+	npu85_unary16_begin(e);
 	if (e->row && e->pixel.n)
 		npu_walk_pixel(&e->pixel, e->view, e->maps, e->count, e->row, e);
 	else if (e->row)

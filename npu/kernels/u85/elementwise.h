@@ -41,7 +41,7 @@ struct npu85_elementwise {
 	npu_walk_row *apart;     /* for rows of sums and words whose elements lie apart */
 	npu_walk_grid *grid;     /* for two dimensions at a time; NULL: rows alone */
 	npu_walk_row *row, *of_bytes; /* NULL: elements as they are. The second makes the table that the first one uses; NULL: it uses none */
-	u8 table[256 * 8];
+	NPU_LINE u8 table[256 * 8]; /* or NPU_CURVE_BYTES of unary16 */
 };
 
 /* Set `row` where an operation is one for npu_simd.add8, mul8 or add16, else false. Operands, stages, `reach` and output are known. Rows whose
@@ -54,6 +54,8 @@ bool npu85_scaled16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same for npu_simd.mul16, and for unary16: pools of one element with a table, LRELU. Both set `grid`. */
 bool npu85_mul16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* Before each walk. */
+void npu85_unary16_begin(struct npu85_elementwise *e);
 /* Likewise with `grid`, for npu_words_rows(): operands of int32 or int16 that are not scaled. After npu85_out_init(). */
 bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* Likewise, for npu_byte_words_rows(). */

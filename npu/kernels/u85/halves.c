@@ -78,6 +78,14 @@ static bool unary16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[N
 	return npu_unary16_run(e->simd, &e->unary16, &(struct npu_halves){ p, down, stride, rows, n });
 }
 
+void npu85_unary16_begin(struct npu85_elementwise *e)
+{
+	_Static_assert(sizeof(e->table) >= NPU_CURVE_BYTES, "room");
+
+	if (e->row == unary16_row)
+		npu_unary16_begin(&e->unary16, e->simd, e->op, e->table);
+}
+
 /* The unit for tanh or sigmoid; its results are clipped, not its values. */
 static struct npu_curve16 unit_of(const struct npu_op *op, const u8 *table, u8 bits)
 {
