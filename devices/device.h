@@ -83,6 +83,7 @@ struct device {
 	struct device *next_user;
 	const struct device_listener *listener; /* NULL: nobody listens */
 	void *host;       /* host side of UARTs and the like, owned by whoever set it */
+	bool asks_host;   /* ... which may answer each read of a register with something else */
 
 	/* state: one block of memory with its parts */
 	void *block;

@@ -86,7 +86,7 @@ void fvpsim_config_free(struct fvpsim_config *c); /* machines made from it live 
  * "none"), "cpu-timing" (ipc1, m55, m85), "cpu-memory" (as for the option --cpu-memory of fvp-sim), "engine" (tail, switch, step; results
  * are the same), "host-simd", "threads" (of the host for large NPU operations, 1 to 16; 1 unless set), "report-jobs", "report-messages",
  * "trail" (on or off), "cyclelimit", "simlimit" (cycles, seconds of simulated time, at which the program ends), "semihosting",
- * "semihosting-dir", "semihosting-cmdline", "eot", "uart0" .. "uart5" (a file that gets what is printed, besides the callback), "itm"
+ * "semihosting-dir", "semihosting-cmdline", "scripts", "eot", "uart0" .. "uart5" (a file that gets what is printed, besides the callback), "itm"
  * (likewise),
  * "date" (of the program's clocks at the start, UTC: 2026-12-31, 2026-12-31T23:59:59 or seconds since 1970), "start" (address of the first
  * instruction instead of the programs' own), "memory", "vela-config", "system-config" (memory behind the NPU, as for the options --memory,

@@ -60,6 +60,7 @@ struct board_param {
 		MEANS_DISABLE_GATING,
 		MEANS_NSC_CODE, MEANS_NSC_RAM,
 		MEANS_TERMINAL_START,
+		MEANS_SCRIPTS,
 		MEANS_LOCK, MEANS_LOCKS_END = MEANS_LOCK + CPU_LOCKS, /* MEANS_LOCK + the number of an input */
 	} meaning;
 };

@@ -7,7 +7,7 @@
 #include "npu/timing/timing.h"
 #include "sim/board.h"
 
-enum { CONFIG_UARTS = 6, CONFIG_MEMORIES = 16 };
+enum { CONFIG_UARTS = 6, CONFIG_MEMORIES = 16, CONFIG_SCRIPTS = 9 /* VSI0 to VSI7, VIO */ };
 
 #define CONFIG_START_DATE 1767225600u /* 2026-01-01T00:00:00, so that runs repeat */
 
@@ -51,6 +51,8 @@ struct machine_config {
 	bool initsvtor_given;    /* start from the vector table, not the ELF entry */
 	bool load_what_fits;     /* a segment outside memory is a message, not an error */
 	struct uart_config uart[CONFIG_UARTS];
+	const char *script_folder; /* of the scripts behind VSI and VIO; NULL or "": none */
+	u32 script_hooks[CONFIG_SCRIPTS]; /* without a folder: the functions of a recorded run's scripts, a bit each */
 	u32 start_date;          /* seconds since 1970, UTC: what clocks show when simulated time begins */
 	const char *itm_file;    /* text for the ITM: "-" standard output, NULL nowhere */
 	struct semihosting_config semihosting;

@@ -278,7 +278,7 @@ static enum failure assemble(struct machine *m, char *why, size_t why_size)
 		failure = open_uart(m, i, why, why_size);
 	if (!failure && !sink_open(&m->itm, m->config.itm_file, false, why, why_size))
 		failure = FAIL_NO_OUTPUT;
-	return failure;
+	return failure ? failure : scripts_new(&m->scripts, m, why, why_size);
 }
 
 /* diag.emit */
@@ -321,6 +321,7 @@ void machine_free(struct machine *m)
 {
 	if (!m)
 		return;
+	scripts_free(m->scripts);
 	for (unsigned i = 0; i < CONFIG_UARTS; i++)
 		close_uart(&m->uart[i]);
 	sink_close(&m->itm);

@@ -13,6 +13,7 @@
 #include "sim/failure.h"
 #include "sim/host.h"
 #include "sim/input.h"
+#include "sim/script/scripts.h"
 #include "sim/semihosting/semihosting.h"
 #include "sim/stop.h"
 #include "sim/told.h"
@@ -89,6 +90,7 @@ struct machine {
 	struct sink itm;
 	struct machine_adapter adapter[NPU_PORTS];
 	struct semihosting *semihosting; /* NULL: off */
+	struct scripts *scripts; /* behind the virtual interfaces; NULL: none */
 	struct image *images;  /* symbols for messages */
 	unsigned image_count;
 	u32 started;      /* bool: the processor stands at the program's first instruction, or has run */

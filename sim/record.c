@@ -28,7 +28,7 @@ struct record_head {
 
 #define TEXT(member) offsetof(struct machine_config, member)
 static const size_t plain_texts[] = {
-	TEXT(npu_args), TEXT(cpu_memory), TEXT(host_simd), TEXT(itm_file), TEXT(semihosting.directory), TEXT(semihosting.command_line),
+	TEXT(npu_args), TEXT(cpu_memory), TEXT(host_simd), TEXT(itm_file), TEXT(script_folder), TEXT(semihosting.directory), TEXT(semihosting.command_line),
 };
 static const size_t uart_texts[] = {
 	offsetof(struct uart_config, out_file), offsetof(struct uart_config, in_file), offsetof(struct uart_config, shutdown_tag),
@@ -106,6 +106,7 @@ static struct machine_config surroundings(const struct machine *m)
 
 	for (unsigned i = 0; i < CONFIG_UARTS && m->host; i++)
 		c.uart[i].in_file = "-";
+	scripts_note_hooks(m->scripts, c.script_hooks);
 	if (m->host)
 		c.uart[0].out_file = "-";
 	return c;
@@ -205,7 +206,7 @@ static void keep_from_outside(struct machine_config *c)
 		u->out_file = u->out_file && !strcmp(u->out_file, "-") ? "-" : NULL;
 	}
 	c->itm_file = c->itm_file && !strcmp(c->itm_file, "-") ? "-" : NULL;
-	c->npu_args = c->host_simd = c->semihosting.directory = NULL;
+	c->npu_args = c->host_simd = c->semihosting.directory = c->script_folder = NULL;
 }
 
 static bool get_config(struct reader *f, struct machine_config *c)

@@ -59,9 +59,10 @@ static bool core_counter(u32 addr)
 	return addr >> 12 == 0xe0001 || addr >> 12 == 0xe0003 || addr >> 4 == 0xe000e01 || addr >> 4 == 0xe002e01;
 }
 
+/* Also where the host is asked: it knows time as well. */
 static bool device_timed(const struct device *d, u32 offset)
 {
-	return d->cls->timed.last && offset >= d->cls->timed.first && offset <= d->cls->timed.last;
+	return d->asks_host || (d->cls->timed.last && offset >= d->cls->timed.first && offset <= d->cls->timed.last);
 }
 
 /* May a read there give another value with nothing but time? */

@@ -120,6 +120,8 @@ enum failure machine_save(struct machine *m, struct state_buffer *out, char *why
 
 	if (m->running)
 		return refuse(FAIL_INTERNAL, why, why_size, "a machine cannot be saved while it runs");
+	if (!scripts_untouched(m->scripts, why, why_size))
+		return FAIL_USAGE;
 	if (!list || !state_put(out, sizeof seal) || !state_save(list, out)) {
 		out->bytes = at;
 		return refuse(FAIL_INTERNAL, why, why_size, "host memory is short");
@@ -157,5 +159,7 @@ enum failure machine_restore(struct machine *m, const u8 *from, u64 bytes, char 
 	failure = check_seal(from, bytes, why, why_size);
 	if (!failure && !state_restore(list, from + sizeof(struct seal), bytes - sizeof(struct seal), why, why_size))
 		failure = FAIL_MISFIT;
+	if (!failure && !scripts_begin_again(m->scripts, why, why_size))
+		failure = FAIL_BAD_INPUT;
 	return failure;
 }

@@ -32,28 +32,44 @@ void wait_end(const struct wait *w)
 	errno = before;
 }
 
-/* Signals only interrupt: what asks for an end has also called wait_end. */
-static bool wait_for(const struct wait *w, int fd, short events, int ms)
+/* Signals only interrupt: what asks for an end has also called wait_end. *nothing: it took that long. */
+static bool wait_for(const struct wait *w, int fd, short events, int ms, bool *nothing)
 {
 	struct pollfd p[] = { { .fd = w->wake, .events = POLLIN }, { .fd = fd, .events = events } };
+	int n;
 
-	while (poll(p, ARRAY_LEN(p), ms) < 0)
+	*nothing = false;
+	while ((n = poll(p, ARRAY_LEN(p), ms)) < 0)
 		if (errno != EINTR)
 			return true;
+	*nothing = !n;
 	return !p[0].revents;
 }
 
 bool wait_readable(const struct wait *w, int fd)
 {
-	return wait_for(w, fd, POLLIN, -1);
+	bool nothing;
+
+	return wait_for(w, fd, POLLIN, -1, &nothing);
 }
 
 bool wait_writable(const struct wait *w, int fd)
 {
-	return wait_for(w, fd, POLLOUT, -1);
+	bool nothing;
+
+	return wait_for(w, fd, POLLOUT, -1, &nothing);
+}
+
+bool wait_is_long(const struct wait *w, int fd, int milliseconds)
+{
+	bool nothing;
+
+	return wait_for(w, fd, POLLIN, milliseconds, &nothing) && nothing;
 }
 
 bool wait_a_moment(const struct wait *w)
 {
-	return wait_for(w, -1, 0, MOMENT_MS);
+	bool nothing;
+
+	return wait_for(w, -1, 0, MOMENT_MS, &nothing);
 }

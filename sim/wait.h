@@ -21,6 +21,9 @@ void wait_end(const struct wait *w);
 bool wait_readable(const struct wait *w, int fd);
 bool wait_writable(const struct wait *w, int fd);
 
+/* Does reading block, and the run not end, for so many milliseconds? */
+bool wait_is_long(const struct wait *w, int fd, int milliseconds);
+
 /* For some milliseconds; false: the run is asked to end. */
 bool wait_a_moment(const struct wait *w);
 

@@ -67,6 +67,12 @@ static const char *set_command_line(struct run_config *c, const char *value)
 	return NULL;
 }
 
+static const char *set_scripts(struct run_config *c, const char *value)
+{
+	c->machine.script_folder = value;
+	return NULL;
+}
+
 static const char *set_eot(struct run_config *c, const char *value)
 {
 	return set_switch(&c->machine.uart[0].shutdown_on_eot, value);
@@ -176,6 +182,7 @@ static const struct { const char *name; const char *(*set)(struct run_config *c,
 	{ "engine", set_engine }, { "host-simd", set_host_simd },
 	{ "threads", set_threads },
 	{ "semihosting", set_semihosting }, { "semihosting-dir", set_directory }, { "semihosting-cmdline", set_command_line },
+	{ "scripts", set_scripts },
 	{ "eot", set_eot }, { "itm", set_itm }, { "report-jobs", set_report_jobs },
 	{ "report-messages", set_report_messages }, { "trail", set_trail }, { "cyclelimit", set_cycle_limit }, { "simlimit", set_sim_limit },
 	{ "timelimit", set_time_limit }, { "cpulimit", set_cpu_limit }, { "date", set_date }, { "start", set_start }, { "memory", set_memory },

@@ -38,7 +38,7 @@
 	{BOARD "visualisation.rate_limit-enable", PARAM_BOOL, "1", "run no faster than real time", "", MEANS_NOTHING}, \
 	{BOARD "visualisation.window_title", PARAM_STRING, "", "title of the window", "", MEANS_NOTHING}, \
 	{BOARD "visualisation.trap_key", PARAM_INT, "0x4a", "key that frees the mouse", "", MEANS_NOTHING}, \
-	{BOARD "v_path", PARAM_STRING, "", "directory of VSI and VIO scripts", "", MEANS_NOTHING}, \
+	{BOARD "v_path", PARAM_STRING, "", "directory of VSI and VIO scripts", "", MEANS_SCRIPTS}, \
 	{BOARD "smsc_91c111.enabled", PARAM_BOOL, "0", "Ethernet controller", "", MEANS_NOTHING}, \
 	{BOARD "smsc_91c111.mac_address", PARAM_STRING, "00:02:f7:ef:00:02", "Ethernet address", "", MEANS_NOTHING}, \
 	{BOARD "hostbridge.userNetworking", PARAM_BOOL, "0", "user mode networking", "", MEANS_NOTHING}, \

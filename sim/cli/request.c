@@ -90,6 +90,7 @@ static int set_machine(struct request *r)
 	status = set_flag(r, "eot", r->eot);
 	status = status ? status : set_flag(r, "semihosting", r->semihosting);
 	status = status ? status : set(r, "semihosting-dir", r->semihosting_dir);
+	status = status ? status : set(r, "scripts", r->scripts);
 	return status ? status : set(r, "semihosting-cmdline", r->semihosting_cmdline);
 }
 

@@ -27,7 +27,7 @@ struct request {
 	unsigned data_count, dump_count;
 
 	/* Parameters that go into the configuration when the whole command line has been read. */
-	const char *uart0, *itm, *engine, *host_simd, *semihosting_dir, *semihosting_cmdline, *gdb_history;
+	const char *uart0, *itm, *engine, *host_simd, *semihosting_dir, *semihosting_cmdline, *scripts, *gdb_history;
 	const char *memory, *vela_config, *system_config, *cpu_memory;
 	bool eot, semihosting;
 	unsigned threads;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came from outside, in the order in which the machine asked: input of serial ports, results of semihosting. A
- * machine that has gone back, or repeats a record, gets the same once more, and the outside is not asked again. */
+/* What came from outside, in the order in which the machine asked: input of serial ports, results of semihosting, answers of
+ * scripts. A machine that has gone back, or repeats a record, gets the same once more, and the outside is not asked again. */
 #ifndef SIM_HISTORY_JOURNAL_H
 #define SIM_HISTORY_JOURNAL_H
 
 #include "memory/state.h"
 
-enum journal_kind { JOURNAL_SERIAL, JOURNAL_SEMIHOSTING };
+enum journal_kind { JOURNAL_SERIAL, JOURNAL_SEMIHOSTING, JOURNAL_SCRIPT };
 
 struct journal {
 	struct state_buffer entries; /* struct journal_head, then bytes */

@@ -92,6 +92,7 @@ static bool apply(const struct setting *s)
 	case MEANS_LOCK: case MEANS_LOCKS_END:
 	case MEANS_NOTHING: case MEANS_TERMINAL_START: return true;
 	case MEANS_NPU_ARGS: c->npu_args = s->text; return true;
+	case MEANS_SCRIPTS: c->script_folder = s->text; return true;
 	case MEANS_LITTLE_ENDIAN: return !s->flag;
 	case MEANS_VM_BANKS: return memory_set_banks(c, s->number);
 	case MEANS_MACS: return set_macs(s);

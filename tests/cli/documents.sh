@@ -28,6 +28,7 @@ prepare() {
 	for name in model_vela.tflite classifier_ethos-u55-128.tflite; do
 		cp "$root/runtime/models/classifier_ethos-u55-128.tflite" $name
 	done
+	cp -r "$root/tests/script/scripts" vsi
 	for name in in.bin classifier_input.bin; do cp "$root/runtime/models/classifier_input.bin" $name; done
 }
 
