@@ -6,6 +6,7 @@
 
 #include "npu/integer.h"
 #include "npu/kernels/copy.h"
+#include "npu/kernels/few.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/mac.h"
 #include "npu/kernels/thin.h"
@@ -154,10 +155,20 @@ static u32 plain_cycles(const struct npu_op *op, const struct npu_simd *simd, u3
 	return LINE + SET * op->kernel_h * ((op->kernel_w + taps - 1) / taps);
 }
 
+static u32 lanes_of(const struct npu_kernels *k)
+{
+	return k->simd->gemm_u8 ? NPU_GROUP : NPU_GROUP / 2;
+}
+
+u32 npu_abreast_plain_cycles(const struct npu_kernels *k, const struct npu_op *op)
+{
+	return plain_cycles(op, k->simd, npu_mac_taps(k, op), lanes_of(k)) * MOST_PIXELS;
+}
+
 /* How many pixels take the least time; 1: none do that pays. */
 static u32 best_pixels(const struct npu_kernels *k, const struct npu_op *op)
 {
-	const u32 taps = npu_mac_taps(k, op), lanes = k->simd->gemm_u8 ? NPU_GROUP : NPU_GROUP / 2;
+	const u32 taps = npu_mac_taps(k, op), lanes = lanes_of(k);
 
 	if (!taps)
 		return 1;
@@ -171,7 +182,7 @@ static u32 best_pixels(const struct npu_kernels *k, const struct npu_op *op)
 			least = cycles;
 		}
 	}
-	return best;
+	return npu_few_cycles(k, op) < least ? 1 : best;
 }
 
 /* The wide operation, to where its results lie or, rows filled up to whole wide pixels, to memory of its own. */

@@ -9,6 +9,9 @@
 /* False: it would take longer, or nothing was changed for another reason. */
 bool npu_fast_abreast(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 
+/* Cycles of 16 pixels of a convolution otherwise. */
+u32 npu_abreast_plain_cycles(const struct npu_kernels *k, const struct npu_op *op);
+
 /* The operation that such a part was made of, as far as its weights are concerned. */
 struct npu_op npu_abreast_plain(const struct npu_op *op);
 

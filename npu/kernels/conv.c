@@ -7,6 +7,7 @@
 #include "npu/kernels/conv.h"
 
 #include "npu/kernels/abreast.h"
+#include "npu/kernels/few.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/gather.h"
 #include "npu/kernels/phases.h"
@@ -217,7 +218,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	c->part = whole ? row : part_of(c->mac.weights->low ? 128 : c->mac.weights->max_weight);
 	c->panel_bytes = ((NPU_TILE * ((row + 15) / 16 * 16) + NPU_PANEL_SLACK) * element + 63) / 64 * 64 * (whole ? 1 : 2) + NPU_PLACE_GAP;
 	npu_mac_start(&c->mac, k);
-	if ((narrow || c->mac.split) && npu_fast_vector(k, &c->mac))
+	if (((narrow || c->mac.split) && npu_fast_vector(k, &c->mac)) || (narrow && npu_fast_few(k, &c->mac)))
 		return true;
 	npu_gather_as_rows(&c->mac.gather, c->mac.simd);
 	choose_tiles(c, k, narrow);

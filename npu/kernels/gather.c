@@ -11,9 +11,6 @@
 #define MAX_SURROUNDED ((u64)256 << 10)
 #define MAX_SURROUNDED_BRICKS ((u64)32 << 10)
 #define ROWS_ROW 512 /* bytes of a pixel from which on a panel of whole pixels takes less time than one of bricks */
-/* A map of receptive fields takes the place of panels, which are several times as large. */
-#define MAX_FIELDS ((u64)1 << 20)
-
 bool npu_gather_fits_i16(const struct npu_op *op)
 {
 	const struct npu_fm *ifm = &op->ifm;
@@ -139,12 +136,28 @@ static bool surrounded_plan(const struct npu_gather *g, u32 ofm_height, u64 most
 	return true;
 }
 
+/* Pixels of a row, none of more than a brick, of which a whole brick may be read. */
+static u32 whole_bricks(const struct npu_gather *g, const u8 *from, i64 brick)
+{
+	const i64 most = g->end - from - brick;
+
+	if (g->stride_x <= 0 || most < 0)
+		return 0;
+	return most / g->stride_x + 1 < g->up_width ? (u32)(most / g->stride_x) + 1 : g->up_width;
+}
+
 /* The pixels of a row; what is written too much lies where the next ones go, or padding. */
 static void pack_row(const struct npu_gather *g, const u8 *from, u8 *to)
 {
 	const size_t pixel = (size_t)g->depth * g->bytes, brick = NPU_GROUP * (size_t)g->bytes;
+	const u32 whole = pixel <= brick ? whole_bricks(g, from, (i64)brick) : 0;
+	u32 x = 0;
 
-	for (u32 x = 0; x < g->up_width; x++, from += g->stride_x, to += pixel) {
+	for (; g->bytes == 1 && x < whole; x++, from += g->stride_x, to += pixel)
+		memcpy(to, from, NPU_GROUP);
+	for (; x < whole; x++, from += g->stride_x, to += pixel)
+		memcpy(to, from, 2 * NPU_GROUP);
+	for (; x < g->up_width; x++, from += g->stride_x, to += pixel) {
 		const u8 *p = from;
 		for (size_t c = 0; c < pixel; c += brick, p += g->stride_group)
 			if (g->end - p < (i64)brick)
@@ -175,13 +188,14 @@ static void surround_plane(const struct surrounded *s, const struct npu_gather *
 	}
 }
 
-void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height)
+/* Maps of up to `most` bytes. */
+static void surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height, u64 most)
 {
 	const bool has_zero = g->bytes == 2 || (u32)(g->zero_point + (g->is_signed ? 128 : 0)) <= UINT8_MAX;
 	struct surrounded s;
 
 	if (!g->tile[0] || !has_zero || /* no tile: a map without elements */
-	    !surrounded_plan(g, ofm_height, g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED * g->bytes, &s) || !(s.packs || (s.pads && (g->row_runs || g->brick_runs) && is_dense(g))))
+	    !surrounded_plan(g, ofm_height, most, &s) || !(s.packs || (s.pads && (g->row_runs || g->brick_runs) && is_dense(g))))
 		return;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)
@@ -203,6 +217,16 @@ void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_he
 	g->up_height = g->height0 = s.height;
 	g->pad_top = g->pad_left = 0;
 	g->end = map + s.plane * s.planes + BEHIND;
+}
+
+void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height)
+{
+	surround(g, k, ofm_height, g->brick_runs ? MAX_SURROUNDED_BRICKS : MAX_SURROUNDED * g->bytes);
+}
+
+void npu_gather_surround_large(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height)
+{
+	surround(g, k, ofm_height, NPU_GATHER_FIELDS);
 }
 
 /* Rows are multiplied in blocks of eight pixels and less: one pixel alone takes as long as two or three. */
@@ -296,7 +320,7 @@ bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 of
 {
 	struct surrounded s;
 
-	if (!fields_fit(g, k->simd) || g->pointwise || !g->tile[0] || !is_dense(g) || !surrounded_plan(g, ofm_height, MAX_FIELDS, &s))
+	if (!fields_fit(g, k->simd) || g->pointwise || !g->tile[0] || !is_dense(g) || !surrounded_plan(g, ofm_height, NPU_GATHER_FIELDS, &s))
 		return false;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)

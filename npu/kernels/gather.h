@@ -5,6 +5,9 @@
 
 #include "npu/kernels/simd.h"
 
+/* Bytes of a map of receptive fields at most, which takes the place of panels that are several times as large. */
+#define NPU_GATHER_FIELDS ((u64)1 << 20)
+
 /* Everything but `row`. */
 void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct npu_view *view);
 
@@ -24,6 +27,8 @@ struct npu_kernels;
  * the map. Where taps at the edges are looked at one by one a copy takes less time. Channels of a pixel that lie otherwise than together or in whole
  * bricks are brought together. Nothing happens where the map needs none, is large, or does not lie in one piece. */
 void npu_gather_surround(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height);
+/* The same of larger maps, where panels take longer than such a copy. */
+void npu_gather_surround_large(struct npu_gather *g, struct npu_kernels *k, u32 ofm_height);
 
 /* A map as simd->layer_fields() or, of int16, layer_split() reads it, in k->padded; false where that is not to be, or memory is short: fields are gathered. */
 bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 ofm_height, struct npu_fields *f);

@@ -53,6 +53,25 @@ struct npu_fields {
 	i64 skip;       /* and more than that at the end of a row */
 };
 
+#define NPU_FEW 4           /* channels at most */
+#define NPU_FEW_PIXELS 64   /* whose sums are made together, at most */
+#define NPU_FEW_SUMS (NPU_FEW_PIXELS + 2 * NPU_GROUP) /* from channel to channel */
+
+/* A convolution of bytes to a few channels (few.h), for sums of one pixel of a row after the other. */
+struct npu_few {
+	u32 channels, pieces;
+	bool bricks;   /* each piece is 16 channels of one tap, and pixels are as many bytes apart. Where vectors are no longer this makes no difference */
+	u8 flip;       /* bytes as they are multiplied: byte ^ flip. Without VNNI: not 0 where they are signed */
+	i64 step;      /* from a pixel to the next one */
+	/* What lies side by side in a pixel's field: few_bytes, the last ones of a line fewer, which may be read as well where vectors are 16 bytes. */
+	const struct npu_few_piece {
+		i64 at;
+		u32 first, bytes; /* the first one's weight in its channel's row */
+	} *piece;
+	const void *weights; /* of each piece: [channels][few_bytes, of bricks 16]; int8, without VNNI int16; 0 behind its bytes */
+	i32 start[NPU_FEW];
+};
+
 /* Where the receptive field of an output pixel lies; constants of one operation. */
 struct npu_gather {
 	const u8 *tile[NPU_TILES];
@@ -185,6 +204,10 @@ struct npu_simd {
 	void (*layer_split)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);
 	/* The same of panels of int16 and weights in parts (packed.h), of each of which a channel's sums have 32 bits. */
 	void (*layer_pairs)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels, const struct npu_target *t);
+
+	/* sums[channel][pixel] of a few channels; up to 31 more of each are written. May be NULL. */
+	void (*few_u8)(const struct npu_few *f, const u8 *from, unsigned pixels, i32 *sums);
+	u8 few_bytes;
 
 	/* layer_u8 of fields, where npu_direct_layer() says that it may be. */
 	void (*layer_fields)(const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t);

@@ -46,6 +46,10 @@
 .window_u8 = window_u8,
 .put_groups = store_copy,
 #endif
+#if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
+.few_u8 = few_u8,
+.few_bytes = SIMD_LEVEL == 3 ? 64 : NPU_GROUP,
+#endif
 .pool = pool,
 .line_rows = line_rows,
 .line_taps = line_taps,

@@ -20,11 +20,7 @@ static void nmi_changed(void *ctx, unsigned number, bool level)
 
 static void reset_changed(void *ctx, unsigned number, bool level)
 {
-	struct rig *r = ctx;
-
-	r->resets += level;
-	if (level)
-		r->last_reset = (int)number;
+	((struct rig *)ctx)->resets += level;
 }
 
 static void lock_changed(void *ctx, unsigned number, bool level)

@@ -117,6 +117,8 @@ static const u8 bytes_any[] = { 1, 1, 1, 2, 4 }, bytes_small[] = { 1, 1, 1, 2 };
 
 #define FEW 250 /* elements */
 #define FEW_SUMS 2000 /* such as may have many products */
+#define FEW_CHANNELS 4
+#define FEW_PIXELS 500
 
 /* Of each sum; half of the maps have lines of whole blocks of 64 bytes. */
 static u32 many_products(struct rng *r, bool pointwise)
@@ -145,6 +147,8 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 	const bool vector = compiled && op->kind == NPU_CONV && op->ofm.height == 1 && op->ofm.width == 1;
 	if (vector)
 		op->ifm.depth = 1 + rng_below(r, 150);
+	if (op->kind == NPU_CONV && op->ofm.depth <= FEW_CHANNELS && op->ofm.height * op->ofm.width < FEW_PIXELS && rng_below(r, 2))
+		op->ifm.depth = rng_below(r, 2) ? 16 * (1 + rng_below(r, 10)) : 1 + rng_below(r, 160);
 	const bool pointwise = op->kind == NPU_CONV && (vector || rng_below(r, 2));
 	if (compiled && op->kind == NPU_CONV && rng_below(r, 2) && (u64)op->ofm.height * op->ofm.width * op->ofm.depth < FEW_SUMS)
 		op->ifm.depth = many_products(r, pointwise);

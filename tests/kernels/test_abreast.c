@@ -58,9 +58,10 @@ static void place_results(struct rng *r, struct arena *a, struct npu_op *op, str
 	view->ofm[0] = a->bytes + arena_take(a, (size_t)ofm->stride_y * ofm->height + 64);
 }
 
+/* Few channels of many have kernels of their own (few.h). */
 static bool is_wanted(const struct npu_op *op)
 {
-	return op->ofm.depth <= 8 && op->ofm.width > 1 && op->ofm.width * op->ofm.height >= 64 && !op->ifm.tiled && op->dilation_x == 1 && !op->upscale;
+	return op->ofm.depth <= 8 && (op->ofm.depth > NPU_FEW || op->ifm.depth < 16) && op->ofm.width > 1 && op->ofm.width * op->ofm.height >= 64 && !op->ifm.tiled && op->dilation_x == 1 && !op->upscale;
 }
 
 /* What is not for it, or is refused, changes nothing. */
