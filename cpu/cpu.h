@@ -42,6 +42,7 @@ struct cpu_config {
 	unsigned priority_bits; /* 3..8 */
 	unsigned mpu_s_regions, mpu_ns_regions, sau_regions; /* 0..16, 0..16, 0..8 */
 	unsigned itcm_size_code, dtcm_size_code; /* CFGITCMSZ, CFGDTCMSZ: 2^(n-1) KiB */
+	unsigned tgu_block[2];                   /* ITGUBLKSZ, DTGUBLKSZ: gates with blocks of 2^(n+5) bytes */
 	unsigned icache_size, dcache_size;       /* bytes, 0 or powers of two */
 	struct cpu_memory memories[CPU_MEMORIES]; /* those with wait states; all others have none */
 	unsigned memory_count;                    /* 0: no wait states and no caches are estimated */

@@ -15,9 +15,9 @@
 	R(0x010, 1, SECRESPCFG, RW, 0, 1, "0: violations of peripherals are bus errors") \
 	R(0x014, 1, NSCCFG, RW, 0, 3, "non-secure callable: 0 code, 1 RAM")     \
 	R(0x01c, 1, SECMPCINTSTAT, RO, 0, 0xffffffff, "MPC interrupts")         \
-	R(0x020, 1, SECPPCINTSTAT, RO, 0, 0x00f000f3, "PPC interrupts")         \
-	R(0x024, 1, SECPPCINTCLR, WO, 0, 0x00f000f3, "PPC interrupts, clear")   \
-	R(0x028, 1, SECPPCINTEN, RW, 0, 0x00f000f3, "PPC interrupts, enable")   \
+	R(0x020, 1, SECPPCINTSTAT, RO, 0, 0x00f100f3, "PPC interrupts")         \
+	R(0x024, 1, SECPPCINTCLR, WO, 0, 0x00f100f3, "PPC interrupts, clear")   \
+	R(0x028, 1, SECPPCINTEN, RW, 0, 0x00f100f3, "PPC interrupts, enable")   \
 	R(0x030, 1, SECMSCINTSTAT, RO, 0, 0xffffffff, "MSC interrupts")         \
 	R(0x034, 1, SECMSCINTCLR, WO, 0, 0xffffffff, "MSC interrupts, clear")   \
 	R(0x038, 1, SECMSCINTEN, RW, 0, 0xffffffff, "MSC interrupts, enable")   \
@@ -55,7 +55,8 @@ static void update_wire(struct device *d)
 	device_wire(d, 0, (*device_reg(d, SECPPCINTSTAT) & *device_reg(d, SECPPCINTEN)) != 0);
 }
 
-/* Bit of a controller in SECPPCINTSTAT: 0 PERIPH0 and on, 4 PERIPHEXP0 and on, 20 MAINEXP0 and on. */
+/* Bit of a controller in SECPPCINTSTAT: 0 PERIPH0 and on, 4 PERIPHEXP0 and on, 16 MAIN0 (nothing
+ * on these boards), 20 MAINEXP0 and on. */
 static unsigned interrupt_bit(u32 offset)
 {
 	if (offset >= PPC_PERIPH_EXP0)

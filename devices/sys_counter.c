@@ -24,6 +24,8 @@ REG_TABLE(REGS)
 enum { ENABLE = 1, SCALE_ENABLE = 4 };
 #define SCALE_ONE 0x01000000u
 
+static const char *const params[] = {"runs at reset", NULL};
+
 __extension__ typedef unsigned __int128 u128;
 
 struct sys_counter_state {
@@ -84,6 +86,21 @@ static void catch_up(struct device *d)
 	s->fraction = (u32)value & 0xffffff;
 }
 
+/* On the FVPs, by their parameter non_arch_start_at_default, it runs before software starts it. */
+static void counter_reset(struct device *d)
+{
+	struct sys_counter_state *s = d->state;
+
+	*device_reg(d, CNTCR) = d->param[SYS_COUNTER_PARAM_RUNS] ? ENABLE : 0;
+	s->since = d->sched->now;
+}
+
+void sys_counter_run_at_reset(struct device *counter)
+{
+	counter->param[SYS_COUNTER_PARAM_RUNS] = 1;
+	counter_reset(counter);
+}
+
 static u32 counter_read(struct device *d, u32 offset, u32 stored)
 {
 	if (offset == CNTCV_LO)
@@ -125,5 +142,5 @@ const struct device_class sys_counter_class = {
 	.kind = "SSE system counter, control frame", .timed = { 0x000, 0xfff }, .size = 0x1000, .rows = rows,
 	.row_count = ARRAY_LEN(rows), .pidr = 0x040bb0ba, .clock_hz = 100000000,
 	.state_size = sizeof(struct sys_counter_state), .read = counter_read,
-	.write = counter_write,
+	.write = counter_write, .params = params, .reset = counter_reset,
 };

@@ -41,6 +41,14 @@ static void plan(struct device *d)
 			waits ? sys_counter_when(d->peer, compare_value(d)) : SCHED_NEVER);
 	device_wire(d, WIRE_WS0, s->expired & 1);
 	device_wire(d, WIRE_WS1, s->expired & 2);
+	device_notify_users(d);
+}
+
+bool sys_watchdog_requests_reset(const struct device *control_frame)
+{
+	const struct sys_watchdog_state *s = control_frame->state;
+
+	return s->expired & 2;
 }
 
 static void set_compare(struct device *d)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SSE-300 system control (Corstone SSE-300 TRM, 101773, "System Control Register Block").
  *
- * Modelled: software reset, reset syndrome, the vector base for the next CPU reset, retention over
- * a restart, clock request bits reflected in their status bits. Power dependency registers are
- * storage. The syndrome's bits are those of the device headers of TF-M's corstone320 platform. */
+ * Modelled: software reset, the Non-secure watchdog's reset where RESET_MASK lets it through, reset syndrome, the vector base
+ * for the next CPU reset, retention over a restart, clock request bits reflected in their status bits. Power dependency
+ * registers are storage, and so is RESET_MASK's bit for the core: its request always is a reset. The bits of syndrome, mask and
+ * request are those of the device headers of TF-M's corstone320 platform. The peer is the Non-secure watchdog. */
 #include "devices/sysctrl.h"
 
 #include "devices/classes.h"
+#include "devices/sys_watchdog.h"
 
 #define REGS(R)                                                                        \
 	R(0x000, 1, SECDBGSTAT, RO, 0, 0xffffffff, "secure debug configuration status")\
@@ -16,9 +18,9 @@
 	R(0x010, 1, CLK_CFG0, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
 	R(0x014, 1, CLK_CFG1, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
 	R(0x018, 1, CLOCK_FORCE, RW, 0, 0xffffffff, "keeps clocks running")            \
-	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "causes of resets: 0 power-on, 2 secure watchdog, 3 slow clock watchdog, 4 request, 5 software, 8 core; writing 0 clears") \
-	R(0x104, 1, RESET_MASK, RW, 0, 0xffffffff, "which causes may reset the system") \
-	R(0x108, 1, SWRESET, WO, 0, 0xffffffff, "any write requests a system reset")   \
+	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "causes of resets: 0 power-on, 1 Non-secure watchdog, 2 secure watchdog, 3 slow clock watchdog, 4 request, 5 software, 8 core; writing 0 clears") \
+	R(0x104, 1, RESET_MASK, RW, 0, 0xffffffff, "which causes may reset the system: 1 Non-secure watchdog, 8 core") \
+	R(0x108, 1, SWRESET, WO, 0, 0x200, "9 requests a system reset")                \
 	R(0x10c, 1, GRETREG, RW, 0, 0xffff, "general purpose retention")               \
 	R(0x110, 1, INITSVTOR0, RW, 0, 0xffffffff, "31:7 secure vector base at the next CPU reset, 0 lock") \
 	R(0x120, 1, CPUWAIT, RW, 0, 1, "0: CPU 0 waits after reset")                   \
@@ -36,9 +38,20 @@
 REG_TABLE(REGS)
 
 #define VECTOR_BASE 0xffffff80u
-enum { WIRE_RESET_REQUEST };
-static const char *const wires[] = {"reset", NULL};
+enum { NS_WATCHDOG_RESETS = 2, SOFTWARE_RESETS = 0x200 }; /* RESET_MASK, SWRESET */
+enum { WIRE_RESET_REQUEST, WIRE_NS_WATCHDOG_RESET };
+static const char *const wires[] = {"reset", "NS watchdog's reset", NULL};
 static const char *const params[] = {"INITSVTOR0", NULL};
+
+static void pass_watchdog(struct device *d)
+{
+	device_wire(d, WIRE_NS_WATCHDOG_RESET, *device_reg(d, RESET_MASK) & NS_WATCHDOG_RESETS && sys_watchdog_requests_reset(d->peer));
+}
+
+static bool sysctrl_start(struct device *d, struct bus *bus)
+{
+	return d->peer && d->peer->cls == &sys_watchdog_class;
+}
 
 static void sysctrl_write(struct device *d, u32 offset, u32 value, u32 old)
 {
@@ -56,8 +69,11 @@ static void sysctrl_write(struct device *d, u32 offset, u32 value, u32 old)
 	case RESET_SYNDROME:
 		*device_reg(d, offset) = old & value;
 		break;
+	case RESET_MASK:
+		pass_watchdog(d);
+		break;
 	case SWRESET:
-		device_wire(d, WIRE_RESET_REQUEST, true);
+		device_wire(d, WIRE_RESET_REQUEST, value & SOFTWARE_RESETS);
 		device_wire(d, WIRE_RESET_REQUEST, false);
 		break;
 	case INITSVTOR0:
@@ -97,5 +113,5 @@ void sysctrl_set_vector_base(struct device *sysctrl, u32 base)
 const struct device_class sysctrl_class = {
 	.kind = "SSE system control", .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
 	.pidr = 0x041bb854, .wires = wires, .params = params, .write = sysctrl_write,
-	.reset = sysctrl_reset, .restart = sysctrl_restart,
+	.reset = sysctrl_reset, .restart = sysctrl_restart, .peer_changed = pass_watchdog, .start = sysctrl_start,
 };

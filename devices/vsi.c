@@ -9,7 +9,8 @@
  * The documents do not say in which order an overflow happens. Arm's own scripts only work in this one: the block is
  * moved (their timerEvent ends a stream of one block), then timerEvent, then the status is read, which
  * timerEvent may have changed, and where the timer asks for an interrupt it is written back with bit 0 set, which a
- * script may refuse. Its DMA reaches what the processor reaches, TCMs included, and passes all gates. */
+ * script may refuse. Arm's driver for recorded data (SDS) has blocks of any size, though the documents say multiples of 4, and
+ * intervals of 0, which are 1 here. Its DMA reaches what the processor reaches, TCMs included, and passes all gates. */
 #include "devices/classes.h"
 #include "devices/script.h"
 
@@ -23,7 +24,7 @@
 	R(0x108, 1, TIMER_COUNT, RO, 0, 0xffffffff, "overflows")                     \
 	R(0x200, 1, DMA_CONTROL, RW, 0, 3, "0 enable, 1 memory to peripheral")       \
 	R(0x204, 1, DMA_ADDRESS, RW, 0, 0xffffffff, "memory address")                \
-	R(0x208, 1, DMA_BLOCK_SIZE, RW, 0, 0xfffffffc, "bytes per block")            \
+	R(0x208, 1, DMA_BLOCK_SIZE, RW, 0, 0xffffffff, "bytes per block")            \
 	R(0x20c, 1, DMA_BLOCK_NUM, RW, 0, 0xffffffff, "blocks")                      \
 	R(0x210, 1, DMA_BLOCK_INDEX, RO, 0, 0xffffffff, "block in progress")         \
 	R(0x300, 64, USER, RW, 0, 0xffffffff, "user registers")
@@ -116,11 +117,9 @@ static void transfer(struct device *d)
 
 static void plan(struct device *d)
 {
-	u64 microseconds = *device_reg(d, TIMER_INTERVAL);
-	bool runs = (*device_reg(d, TIMER_CONTROL) & RUN) && microseconds;
+	const u64 interval = *device_reg(d, TIMER_INTERVAL), microseconds = interval ? interval : 1;
 
-	device_schedule(d, EVENT_OVERFLOW,
-			runs ? d->sched->now + microseconds * d->period : SCHED_NEVER);
+	device_schedule(d, EVENT_OVERFLOW, *device_reg(d, TIMER_CONTROL) & RUN ? d->sched->now + microseconds * d->period : SCHED_NEVER);
 }
 
 static void overflow(struct device *d, const struct sched_event *ev)
@@ -165,10 +164,11 @@ static void write_timer(struct device *d, u32 offset, u32 old)
 {
 	const u32 now = rewrite(d, offset, HOOK_wrTimer, (offset - TIMER_CONTROL) / 4);
 
-	if (offset == TIMER_CONTROL && (now ^ old) & RUN) {
+	if (offset != TIMER_CONTROL || !((now ^ old) & RUN))
+		return;
+	if (now & RUN)
 		*device_reg(d, TIMER_COUNT) = 0;
-		plan(d);
-	}
+	plan(d);
 }
 
 static void write_dma(struct device *d, u32 offset, u32 old)

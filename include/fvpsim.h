@@ -353,7 +353,8 @@ int fvpsim_read(struct fvpsim_machine *m, int space, uint32_t address, void *byt
 int fvpsim_write(struct fvpsim_machine *m, int space, uint32_t address, const void *bytes, size_t count,
 		 struct fvpsim_error *error);
 
-/* Runs stop before an instruction at the address, once exceptions that are due have been entered. */
+/* Runs stop before an instruction at the address, once exceptions that are due have been entered. To take away what is not there is an
+ * error. */
 int fvpsim_add_breakpoint(struct fvpsim_machine *m, uint32_t address, struct fvpsim_error *error);
 int fvpsim_remove_breakpoint(struct fvpsim_machine *m, uint32_t address, struct fvpsim_error *error);
 
@@ -362,7 +363,7 @@ enum fvpsim_access { FVPSIM_READS = 1, FVPSIM_WRITES = 2 };
 /* Runs stop behind the instruction, NPU operation or other event that accesses any of these bytes of memory (4096 at
  * most), whoever does it and under whatever address. `accesses`: OR of enum fvpsim_access. */
 int fvpsim_add_watchpoint(struct fvpsim_machine *m, uint32_t address, uint32_t bytes, int accesses, struct fvpsim_error *error);
-/* All that begin at the address. */
+/* All that begin at the address; an error where none does. */
 int fvpsim_remove_watchpoint(struct fvpsim_machine *m, uint32_t address, struct fvpsim_error *error);
 uint32_t fvpsim_watched(const struct fvpsim_machine *m); /* address of the watchpoint that stopped the latest run */
 

@@ -4,6 +4,7 @@
 #include "sim/cpu_memories.h"
 #include "devices/rtc.h"
 #include "devices/sacfg.h"
+#include "devices/sys_counter.h"
 #include "devices/sysctrl.h"
 #include "memory/fill.h"
 #include "sim/history/journal.h"
@@ -239,6 +240,8 @@ static bool add_devices(struct machine *m)
 		sacfg_set_nsccfg(m->access_config, m->config.nsccfg);
 	if (device_set_find(m->devices, "RTC"))
 		rtc_set_start(device_set_find(m->devices, "RTC"), m->config.start_date);
+	if (!m->config.counter_waits && device_set_find(m->devices, "SYSCNTR"))
+		sys_counter_run_at_reset(device_set_find(m->devices, "SYSCNTR"));
 	if (device_set_find(m->devices, "SYSCTRL"))
 		sysctrl_set_vector_base(device_set_find(m->devices, "SYSCTRL"), m->config.cpu.initsvtor);
 	return true;

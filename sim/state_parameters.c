@@ -41,6 +41,7 @@ static void core(const struct cpu_config *c, struct state_buffer *text, bool *ok
 	line(text, ok, "regions: MPU %u Secure, %u Non-secure, SAU %u", c->mpu_s_regions, c->mpu_ns_regions, c->sau_regions);
 	line(text, ok, "interrupts: %u with %u bits of priority", c->irqs, c->priority_bits);
 	line(text, ok, "TCM and cache sizes: %u %u %u %u", c->itcm_size_code, c->dtcm_size_code, c->icache_size, c->dcache_size);
+	line(text, ok, "blocks of TCM gates: %u %u", c->tgu_block[0], c->tgu_block[1]);
 	line(text, ok, "CPUID, Non-secure vector base: 0x%08x 0x%08x", c->cpuid, c->initnsvtor);
 }
 
@@ -72,6 +73,7 @@ static bool save(void *ctx, struct state_buffer *out)
 		line(out, &ok, "memory %s: %u bytes of 0x%08x 0x%08x", c->board->memories[i].name, c->memory_bytes[i],
 		     c->memory_fill[i][0], c->memory_fill[i][1]);
 	line(out, &ok, "gating: %d, locks 0x%x, NSCCFG 0x%x", c->gating, c->cpu_locks, c->nsccfg);
+	line(out, &ok, "system counter waits for software: %d", c->counter_waits);
 	line(out, &ok, "start from the vector table: %d", c->initsvtor_given);
 	line(out, &ok, "--date: %u seconds since 1970", c->start_date);
 	line(out, &ok, "semihosting: %s", c->semihosting.enable ? "on" : "off");

@@ -17,25 +17,6 @@
 /* What one checked access found. */
 struct checked { struct sau_result attribution; struct mpu_result mpu; };
 
-/* A TCM and the gate in front of it. Index 0: ITCM, 1: DTCM. */
-bool tcm_gated(const struct cpu *c, u32 addr) { return addr >> 29 < 2 && c->sys->tgu_used[addr >> 29]; }
-
-bool tcm_refuses(const struct cpu *c, u32 addr, bool ns)
-{
-	unsigned tcm = addr >> 29;
-	unsigned code = tcm ? c->config.dtcm_size_code : c->config.itcm_size_code;
-	u32 offset = addr & 0x0FFFFFFF;
-	const struct cpu_sys *s = c->sys;
-	if (tcm > 1 || !code || offset >= (512u << code))
-		return false;
-	if (!(s->reg[BANK_NS][tcm ? SCS_DTCMCR : SCS_ITCMCR] & 1))
-		return true;
-	/* The gate has blocks of 1/32 .. of the TCM: 2^(code + 4) bytes, 32 of them (scs_tcm.c). */
-	unsigned block = offset >> (code + 4);
-	bool block_ns = s->tgu_lut[tcm][block / 32] >> (block % 32) & 1;
-	return c->config.security && ns != block_ns && s->tgu_used[tcm];
-}
-
 /* The TCM that is enabled at addr: 0: ITCM, 1: DTCM, 2: none. */
 static unsigned tcm_at(const struct cpu *c, u32 addr)
 {
@@ -93,7 +74,11 @@ static enum protect_result transfer(struct cpu *c, const struct protect_request 
 		c->sys->fault.status = BUS_REFUSED;
 		return ok ? PROTECT_OK : PROTECT_BUS;
 	}
-	if (tcm_refuses(c, q->addr, ns))
+	const enum tcm_answer tcm = tcm_answer(c, q->addr, ns, q->kind == PROTECT_FETCH);
+	if (tcm == TCM_DROPS) {
+		*value = write ? *value : 0;
+		status = BUS_OK;
+	} else if (tcm == TCM_REFUSES)
 		status = BUS_REFUSED;
 	else if (write)
 		status = bus_write(c->bus, q->addr, q->bytes, attr, *value);

@@ -252,7 +252,7 @@ static u8 permission_at(const struct cpu *c, u32 addr, bool secure, bool privile
 	*last = x.last;
 	if (tcm_gated(c, addr))
 		region_narrows(addr, addr & ~(GRANULE - 1), addr | (GRANULE - 1), first, last);
-	if ((!secure && !attribution.ns) || tcm_refuses(c, addr, attribution.ns))
+	if ((!secure && !attribution.ns) || tcm_answer(c, addr, attribution.ns, false) != TCM_TAKES)
 		return 0;
 	if (!bus_allows(c->bus, addr, (struct bus_attr){ !attribution.ns, privileged, BUS_CPU }))
 		return 0;

@@ -58,9 +58,11 @@ void mpu_lookup(const struct cpu *c, u32 addr, bool secure, bool privileged, str
 /* False at negative priorities, too, unless MPU_CTRL.HFNMIENA is set. */
 bool mpu_enabled(const struct cpu *c, bool secure);
 
-/* Software has set up the gate of the TCM at addr; and: it refuses an access with that attribution. */
+/* Software has set up the gate of the TCM at addr. */
 bool tcm_gated(const struct cpu *c, u32 addr);
-bool tcm_refuses(const struct cpu *c, u32 addr, bool ns);
+/* What the TCM at addr, if there is one, does with an access with that attribution: a bus fault, or data that reads as zero and is lost. */
+enum tcm_answer { TCM_TAKES, TCM_REFUSES, TCM_DROPS };
+enum tcm_answer tcm_answer(const struct cpu *c, u32 addr, bool ns, bool fetch);
 /* The estimated core's ITCM is at addr, and reading it as data takes the port from which instructions come. */
 bool tcm_read_waits(const struct cpu *c, u32 addr);
 

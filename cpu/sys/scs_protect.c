@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers of the MPU, the SAU, the TCMs and their gates. */
+/* Registers of the MPU and the SAU. */
 #include "cpu/sys/hooks.h"
 
 SCS_READ(mpu_type_read)
@@ -89,37 +89,5 @@ SCS_WRITE(sau_region_write)
 	if (!word)
 		return;
 	*word = value & (a->index ? 0xFFFFFFE3 : 0xFFFFFFE0);
-	access_flush(c);
-}
-
-/* EN is the only writable bit; SZ shows the size. */
-SCS_WRITE(tcm_write)
-{
-	u32 *word = &c->sys->reg[BANK_NS][a->row];
-	*word = (*word & ~1u) | (value & 1);
-	access_flush(c);
-}
-
-static bool is_dtgu(const struct scs_access *a)
-{
-	return a->row == SCS_DTGU_CFG || a->row == SCS_DTGU_LUT;
-}
-
-/* 32 blocks of 1/32 of the TCM, but at least 32 bytes each. */
-SCS_READ(tgu_cfg_read)
-{
-	unsigned code = is_dtgu(a) ? c->config.dtcm_size_code : c->config.itcm_size_code;
-	return code ? 0x80000000 | 5 << 8 | (code - 1) : 0;
-}
-
-SCS_READ(tgu_lut_read) { return c->sys->tgu_lut[is_dtgu(a)][a->index]; }
-
-SCS_WRITE(tgu_lut_write)
-{
-	unsigned tcm = is_dtgu(a);
-	if (a->index)
-		return;
-	c->sys->tgu_lut[tcm][0] = value;
-	c->sys->tgu_used[tcm] = true;
 	access_flush(c);
 }

@@ -55,7 +55,7 @@ def _table(results: Sequence[Result]) -> str:
     rows: list[tuple[str, ...]] = [head]
     for r in results:
         p, n = r.point, r.numbers
-        rows.append((os.path.basename(p.model), p.accelerator, p.memory or p.system_config or "", p.memory_mode or "",
+        rows.append((p.title, p.accelerator, p.memory or p.system_config or "", p.memory_mode or "",
                      " ".join(p.options), str(r.cycles) if r.error is None else f"failed: {r.error}",
                      *(f"{n[k]:.0f}" if k in n else "" for k in ("sram_kib", "flash_kib", "bytes"))))
     widths = [max(len(row[i]) for row in rows if len(row[i]) < 60) for i in range(len(head))]
@@ -80,7 +80,7 @@ def _sweep(a: argparse.Namespace) -> int:
 
 def _estimate(a: argparse.Namespace) -> int:
     e = estimate(a.model, a.accelerator, memory=a.memory, memory_mode=a.memory_mode, system_config=a.system_config,
-                 config=a.config, options=a.vela_option)
+                 config=a.config, method=a.method, options=a.vela_option)
     lines = _lines_beside(a.report)
     if a.report:
         given = [word for word in a.given if word not in ("--report", a.report, f"--report={a.report}")]
@@ -132,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     e.add_argument("--system-config", help="of vela.ini")
     e.add_argument("--memory-mode", help="of vela.ini")
     e.add_argument("--config", help="a vela.ini")
+    e.add_argument("--method", metavar="NAME", help="of a .pte with several (default: forward, else the first)")
     e.add_argument("--vela-option", action="append", default=[], help="passed on to Vela; may be repeated")
     e.add_argument("--report", metavar="FILE", help="also write a report as JSON, for `report` and `compare`")
     e.set_defaults(run=_estimate)

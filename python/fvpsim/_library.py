@@ -7,6 +7,7 @@ import os
 import re
 from typing import Any, Callable
 
+from .checks import shown, whole
 from .errors import DifferenceError, Error, SimulationError, UsageError
 
 #: Interface version of the header that this package was written for.
@@ -92,17 +93,23 @@ class Library:
         """A text for the library. To C a NUL is a text's end: what stands behind one would be lost."""
         try:
             data = os.fsencode(text)
+        except TypeError:
+            raise UsageError(f"{shown(text)}: neither a text nor the name of a file") from None
         except UnicodeEncodeError as e:
-            raise UsageError(f"{text!r}: cannot be written as UTF-8: {e.reason}") from None
+            raise UsageError(f"{shown(text)}: cannot be written as UTF-8: {e.reason}") from None
         if b"\0" in data:
-            raise UsageError(f"{text!r}: has a NUL, which no name, path or text for the simulator may have")
+            raise UsageError(f"{shown(text)}: has a NUL, which no name, path or text for the simulator may have")
         return data
+
+    def _argument(self, value: Any, kind: Any) -> Any:
+        if kind is self._text_type and not isinstance(value, self.ffi.CData):
+            return self.c_text(value)
+        return whole("an address or a number", value) if kind.kind == "primitive" else value
 
     def _answer(self, name: str, arguments: tuple[Any, ...], error: Any) -> Any:
         function = getattr(self.lib, name)
         kinds = self.ffi.typeof(function).args
-        given = [self.c_text(one) if kind is self._text_type and isinstance(one, (str, bytes, os.PathLike)) else one
-                 for one, kind in zip(arguments, kinds)]
+        given = [self._argument(one, kind) for one, kind in zip(arguments, kinds)]
         try:
             return function(*given, error)
         except OverflowError as e:

@@ -2,11 +2,11 @@
 """A machine's registers and memory, as mappings and numpy arrays. Values that do not fit are refused before they get there."""
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any, Iterator, MutableMapping
 
 import numpy as np
 
+from .checks import shown, text, whole
 from .errors import RegisterError, UsageError
 from .tensors import Array
 
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
 SPACE = 1 << 32
 
 
-def whole(what: str, value: Any) -> int:
-    """Python's own integer for any whole number, those of numpy included."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise UsageError(f"{what}: {value!r} is no whole number") from None
-
-
 class Registers(MutableMapping[str, int]):
     """Registers by name: `machine.registers["r0"]`; q registers have 128 bits."""
 
@@ -33,11 +25,11 @@ class Registers(MutableMapping[str, int]):
 
     def _call(self, function: str, name: str, words: Any) -> None:
         try:
-            self._machine._call(function, str(name), words)
+            self._machine._call(function, text("a register's name", name), words)
         except UsageError:
-            if name in list(self):
+            if isinstance(name, str) and name in list(self):
                 raise
-            raise RegisterError(f"there is no register {name!r}; list(machine.registers) has all") from None
+            raise RegisterError(f"there is no register {shown(name)}; list(machine.registers) has all") from None
 
     def __getitem__(self, name: str) -> int:
         value = self._machine._lib.ffi.new("uint64_t[2]")
@@ -45,8 +37,8 @@ class Registers(MutableMapping[str, int]):
         return int(value[0]) | int(value[1]) << 64
 
     def __setitem__(self, name: str, value: int) -> None:
-        value = whole(name, value)
-        bits = {"d": 64, "q": 128}.get(name[:1], 32) if name[1:].isdigit() else 32
+        value = whole(str(name), value)
+        bits = {"d": 64, "q": 128}.get(name[:1], 32) if isinstance(name, str) and name[1:].isdigit() else 32
         if not -(1 << bits - 1) <= value < 1 << bits:
             raise UsageError(f"{name} has {bits} bits: {value} does not fit")
         value &= (1 << bits) - 1

@@ -7,6 +7,7 @@ import difflib
 from typing import Sequence
 from xml.etree import ElementTree
 
+from . import checks
 from .errors import UsageError
 from .runs import Operation, Run
 
@@ -98,6 +99,7 @@ def _operation_change(base: Operation | None, new: Operation | None) -> Change:
 
 def compare(base: Run, new: Run, limit: float = 0.0, per_layer: bool = False) -> Comparison:
     """Compares cycles. A total that grows by more than `limit` (a fraction) fails; with `per_layer` an operation, too."""
+    checks.several("runs", [base, new], Run)
     if base.accelerator != new.accelerator:
         raise UsageError(f"{base.source} is of {base.accelerator or 'no NPU'}, {new.source} of "
                          f"{new.accelerator or 'no NPU'}: compare runs of one accelerator")

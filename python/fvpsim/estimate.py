@@ -7,7 +7,7 @@ import os
 import tempfile
 from typing import Mapping, Sequence
 
-from . import vela
+from . import checks, vela
 from .progress import Stages
 from .programs import run_network
 from .runs import Run
@@ -40,14 +40,20 @@ def _memory_system(accelerator: str, memory: str | None, memory_mode: str | None
 
 
 def estimate(model: str | os.PathLike[str], accelerator: str, *, memory: str | None = None, memory_mode: str | None = None,
-             system_config: str | None = None, config: str | None = None, options: Sequence[str] = (), progress: bool | None = None) -> Estimate:
+             system_config: str | None = None, config: str | os.PathLike[str] | None = None, method: str | None = None,
+             options: Sequence[str] = (), progress: bool | None = None) -> Estimate:
     """Compiles a `.tflite` where that has not been done, runs one inference on zeros, returns cycles by operation.
 
     `memory` is a memory system of the simulator (`fvp-sim npu --help`); without it the one that goes with
     `system_config`. `config` is a `vela.ini`: the memory of its section `system_config` counts for the compiler and for the
-    cycles. `options` are Vela's. `progress`: whether a bar on standard error tells the stage (by tqdm, where it is
+    cycles. `method` is of a `.pte` with several ("forward", else the first, without it). `options` are Vela's. `progress`: whether a bar on standard error tells the stage (by tqdm, where it is
     installed); None: where that is a terminal."""
-    path = os.fspath(model)
+    path, options = checks.path("model", model), vela.listed(options)
+    config = checks.path("config", config) if config is not None else None
+    named = {"memory": memory, "memory_mode": memory_mode, "system_config": system_config, "method": method}
+    for name, given in named.items():
+        if given is not None:
+            checks.text(name, given)
     compiled = vela.is_compiled(path)
     with tempfile.TemporaryDirectory() as folder, Stages(os.path.basename(path), 1 if compiled else 2, progress) as stages:
         summary: Mapping[str, float] = {}
@@ -57,5 +63,6 @@ def estimate(model: str | os.PathLike[str], accelerator: str, *, memory: str | N
             file, summary = vela.compile_model(path, accelerator, folder, config=config, system_config=system_config,
                                                memory_mode=memory_mode, options=options)
         stages.begin(f"one inference on {accelerator}")
-        run = run_network(file, accelerator, _memory_system(accelerator, memory, memory_mode, system_config, config, compiled))
+        how = _memory_system(accelerator, memory, memory_mode, system_config, config, compiled)
+        run = run_network(file, accelerator, how + (["--method", method] if method is not None else []))
     return Estimate(path, accelerator, dataclasses.replace(run, source=path), summary)

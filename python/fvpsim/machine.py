@@ -6,10 +6,12 @@ import collections
 import dataclasses
 import enum
 import os
-from typing import Any, Callable, Union
+from typing import Any, Callable, Mapping, Union
 
+from . import checks
 from ._library import Library, library
-from .access import Memory, Registers, whole
+from .access import Memory, Registers
+from .checks import whole
 from .errors import UsageError
 from .inside import Inside
 from .npu import operation_row, tensor_array
@@ -76,9 +78,16 @@ def _count(name: str, value: int, bits: int = 64) -> int:
 
 
 def _stream(name: str) -> int:
-    if name not in STREAMS:
-        raise UsageError(f"{name}: no stream of that name; there are {', '.join(STREAMS)}")
+    if not isinstance(name, str) or name not in STREAMS:
+        raise UsageError(f"{checks.shown(name)}: no stream of that name; there are {', '.join(STREAMS)}")
     return STREAMS.index(name)
+
+
+def _is_whole(snapshot: Snapshot) -> bool:
+    """Are its members of the types that snapshot() gives them?"""
+    texts = (snapshot.console, snapshot.input)
+    return isinstance(snapshot.state, bytes) and all(
+        isinstance(one, dict) and all(name in STREAMS and isinstance(text, bytes) for name, text in one.items()) for one in texts)
 
 
 def _dashed(keywords: dict[str, object]) -> dict[str, object]:
@@ -96,10 +105,13 @@ class Machine(Inside):
     `params` are the FVPs' parameters and ours by name (docs: parameters); as keywords `_` stands for `-`. With `tensors` the
     list of that name gets what every operation of the NPU read and wrote; its work takes longer on the host then."""
 
-    def __init__(self, board: str = "corstone-300", npu: str | None = None, params: dict[str, object] | None = None,
+    def __init__(self, board: str = "corstone-300", npu: str | None = None, params: Mapping[str, object] | None = None,
                  *, tensors: bool = False, **more: object) -> None:
-        self._board = board
-        self._make(("fvpsim_config_new", board), {**({"npu": npu} if npu else {}), **(params or {}), **_dashed(more)}, tensors)
+        self._board = checks.text("board", board)
+        if not isinstance(params, (Mapping, type(None))):
+            raise UsageError(f"params: {checks.shown(params)}: give a mapping of names to values")
+        named = {"npu": checks.text("npu", npu)} if npu is not None else {}
+        self._make(("fvpsim_config_new", board), {**named, **(params or {}), **_dashed(more)}, tensors)
 
     @classmethod
     def replay(cls, path: str | os.PathLike[str], *, tensors: bool = False, **settings: object) -> "Machine":
@@ -107,18 +119,17 @@ class Machine(Inside):
         `host_simd`, `threads`, `report_jobs` and files for output. After its run `check_replay` compares."""
         made = cls.__new__(cls)
         made._board = ""
-        made._make(("fvpsim_config_replay", path), _dashed(settings), tensors)
+        made._make(("fvpsim_config_replay", checks.path("record", path)), _dashed(settings), tensors)
         return made
 
-    def _make(self, config_call: tuple[str, str | os.PathLike[str]], settings: dict[str, object], tensors: bool) -> None:
+    def _make(self, config_call: tuple[str, str], settings: dict[str, object], tensors: bool) -> None:
         self._lib: Library = library()
         self._settings = settings
         self._programs: list[tuple[str, int | None]] = []
         config = self._lib.make(*config_call)
         try:
             for name, value in self._settings.items():
-                text = str(int(value)) if isinstance(value, bool) else str(value)
-                self._lib.call("fvpsim_config_set", config, name, text)
+                self._lib.call("fvpsim_config_set", config, checks.text("params", name), checks.setting(name, value))
             self._own(self._lib.make("fvpsim_machine_new", config))
             self._written = self._lib.written_files(config)
         finally:
@@ -179,38 +190,42 @@ class Machine(Inside):
 
     def console(self, stream: str | None = None) -> str:
         """What the program printed: on one stream ("uart0", "stdout", ...), or on all serial ports and the console."""
-        names = [stream] if stream else [name for name in STREAMS if name in self._console]
-        if stream:
-            _stream(stream)
+        names = [name for name in STREAMS if name in self._console] if stream is None else [STREAMS[_stream(stream)]]
         return "".join(self._console[name].decode("utf-8", "replace") for name in names)
 
     def type(self, text: str | bytes, stream: str = "stdin") -> None:
         """Input for the program, taken as it asks for it."""
         _stream(stream)
-        self._input[stream] += text.encode() if isinstance(text, str) else text
+        self._open()
+        if not isinstance(text, (str, bytes, bytearray, memoryview)):
+            raise UsageError(f"{checks.shown(text)}: type a text or bytes")
+        try:
+            self._input[stream] += text.encode() if isinstance(text, str) else bytes(text)
+        except UnicodeEncodeError as e:
+            raise UsageError(f"{checks.shown(text)}: cannot be written as UTF-8: {e.reason}") from None
 
     # -- programs
 
     def load(self, path: str | os.PathLike[str], address: int | None = None) -> "Machine":
         """An ELF or HEX file; with an address any file as raw bytes."""
-        name = os.fspath(path)
+        name = checks.path("program", path)
         if address is None:
             self._call("fvpsim_load", name)
         else:
-            self._call("fvpsim_load_data", name, address)
+            self._call("fvpsim_load_data", name, _count("address", address, 32))
         self._programs.append((name, address))
         return self
 
     def symbol(self, name: str) -> int:
         """Address of a function or object of the programs."""
         address = self._lib.ffi.new("uint32_t *")
-        self._call("fvpsim_symbol", name, address)
+        self._call("fvpsim_symbol", checks.text("symbol", name), address)
         return int(address[0])
 
     def describe(self, address: int) -> str:
         """"main+0x12 (main.c:34)"; empty when unknown."""
         text = self._lib.ffi.new("char[]", 256)
-        self._call("fvpsim_describe", address, text, 256)
+        self._call("fvpsim_describe", _count("address", address, 32), text, 256)
         return self._lib.text(text)
 
     def _address(self, place: Place) -> int:
@@ -252,8 +267,9 @@ class Machine(Inside):
         With `wait` nothing runs before a debugger says so; with `files` it serves semihosting. `stop` from another thread, or
         Ctrl-C, ends it."""
         stop = self._lib.ffi.new("int *")
+        place = where if isinstance(where, str) else str(_count("port", where, 16))
         how = (self._lib.lib.FVPSIM_DEBUG_WAIT if wait else 0) | (self._lib.lib.FVPSIM_DEBUG_FILES if files else 0)
-        self._calls.run(lambda: self._lib.call("fvpsim_debug", self._open(), str(where), how, stop))
+        self._calls.run(lambda: self._lib.call("fvpsim_debug", self._open(), place, how, stop))
         return Stop(stop[0])
 
     def step(self) -> Stop:
@@ -270,14 +286,16 @@ class Machine(Inside):
     def end_run(self, reason: str = "interrupted") -> None:
         """Ends the program soon and for good, whatever it waits for, from any thread: as fvp-sim does at a signal ("interrupted") or a
         limit of the host's time ("time limit", "cpu limit"), which `end` and `report` tell then."""
-        if reason not in REASONS:
-            raise UsageError(f"{reason}: no such reason; there are {', '.join(REASONS)}")
+        if not isinstance(reason, str) or reason not in REASONS:
+            raise UsageError(f"{checks.shown(reason)}: no such reason; there are {', '.join(REASONS)}")
         if self._handle is not None:
             self._lib.lib.fvpsim_end_run(self._handle, REASONS.index(reason))
 
     def breakpoint(self, place: Place, callback: Callable[["Machine"], object] | None = None) -> None:
         """Runs stop before an instruction there. With a callback they go on unless it returns something true."""
         address = self._address(place)
+        if callback is not None and not callable(callback):
+            raise UsageError(f"callback: {checks.shown(callback)} cannot be called")
         if address not in self._breakpoints:
             self._call("fvpsim_add_breakpoint", address)
         self._breakpoints[address] = callback
@@ -294,10 +312,10 @@ class Machine(Inside):
         """Runs stop behind the instruction, NPU operation or transfer that accesses one of these bytes of memory."""
         lib = self._lib.lib
         accesses = (lib.FVPSIM_READS if reads else 0) | (lib.FVPSIM_WRITES if writes else 0)
-        self._call("fvpsim_add_watchpoint", self._byte(place), size, accesses)
+        self._call("fvpsim_add_watchpoint", self._byte(place), _count("size", size, 32), accesses)
 
     def unwatch(self, place: Place) -> None:
-        """Takes the watchpoints away that begin there."""
+        """Takes the watchpoints away that begin there; an error where none does."""
         self._call("fvpsim_remove_watchpoint", self._byte(place))
 
     @property
@@ -349,6 +367,8 @@ class Machine(Inside):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Back to a snapshot of this machine or of one like it."""
+        if not isinstance(snapshot, Snapshot) or not _is_whole(snapshot):
+            raise UsageError(f"{checks.shown(snapshot)} is no Snapshot: snapshot() makes one")
         self._call("fvpsim_restore", self._lib.ffi.from_buffer(snapshot.state), len(snapshot.state))
         for now, then in (self._console, snapshot.console), (self._input, snapshot.input):
             now.clear()

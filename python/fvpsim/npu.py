@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import os
 import threading
-from typing import Any, Mapping, Sequence, Union
+from typing import Any, Mapping, NoReturn, Sequence, Union
 
 import numpy as np
 
+from . import checks
 from ._calls import UNDER_WAY, Calls
 from ._library import Library, library
 from .errors import SimulationError, UsageError
@@ -19,7 +21,7 @@ from .tensors import TYPES, Array, Tensor
 #: Networks that an Npu keeps ready: further runs of one need no preparation.
 KEPT = 8
 
-Model = Union[str, "os.PathLike[str]", bytes]
+Model = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,18 +58,27 @@ def tensor_array(lib: Library, raw: Any) -> Array:
 class Network:
     """A compiled network for one accelerator, ready to run. Not for use by two threads at once."""
 
-    def __init__(self, accelerator: str, model: bytes, *, memory: str | None = None, memory_mode: str | None = None,
+    def __init__(self, accelerator: str, model: bytes | bytearray | memoryview, *, memory: str | None = None, memory_mode: str | None = None,
                  config: str | os.PathLike[str] | None = None, system_config: str | None = None, method: str | None = None) -> None:
+        if not isinstance(model, (bytes, bytearray, memoryview)):
+            raise UsageError(f"model: {checks.shown(model)}: give the file's bytes; Npu.network takes a path")
         self._lib = lib = library()
         options = lib.sized("fvpsim_network_options")
-        kept = [lib.ffi.new("char[]", lib.c_text(text)) if text else lib.ffi.NULL for text in (memory, memory_mode, config, system_config, method)]
+        names = {"memory": memory, "memory_mode": memory_mode, "config": None if config is None else checks.path("config", config),
+                 "system_config": system_config, "method": method}
+        texts = ["" if given is None else checks.text(name, given) for name, given in names.items()]
+        kept = [lib.ffi.new("char[]", lib.c_text(one)) if one else lib.ffi.NULL for one in texts]
         options.memory, options.memory_mode, options.vela_config, options.system_config, options.method = kept
-        self._accelerator = accelerator
-        handle = lib.make("fvpsim_network_new", accelerator, model, len(model), options)
+        self._accelerator = checks.text("accelerator", accelerator)
+        data = bytes(model)
+        handle = lib.make("fvpsim_network_new", accelerator, data, len(data), options)
         self._handle = lib.ffi.gc(handle, lib.lib.fvpsim_network_free)
         self._calls = Calls(lambda: lib.lib.fvpsim_network_stop(handle), lambda: lib.lib.fvpsim_network_forget_stop(handle))
         self.inputs = [self._tensor("input", i) for i in range(lib.lib.fvpsim_network_inputs(self._handle))]
         self.outputs = [self._tensor("output", i) for i in range(lib.lib.fvpsim_network_outputs(self._handle))]
+
+    def __reduce__(self) -> NoReturn:
+        raise UsageError("a prepared network cannot be copied or pickled: an Npu can, and prepares it anew")
 
     def _raw(self, kind: str, i: int) -> Any:
         tensor = self._lib.sized("fvpsim_tensor")
@@ -92,7 +103,7 @@ class Network:
         has those of every operation."""
         values = [tensor.accept(v) for tensor, v in zip(self.inputs, _in_order(self.inputs, inputs))]
         self._calls.ready()
-        self._lib.lib.fvpsim_network_keep_tensors(self._handle, tensors)
+        self._lib.lib.fvpsim_network_keep_tensors(self._handle, bool(tensors))
         for i, elements in enumerate(values):
             self._memory("input", i)[...] = elements
         self._calls.run(lambda: self._lib.call("fvpsim_network_run", self._handle))
@@ -147,7 +158,7 @@ class Npu:
 
     def __init__(self, accelerator: str, *, memory: str | None = None, memory_mode: str | None = None,
                  config: str | os.PathLike[str] | None = None, system_config: str | None = None) -> None:
-        self.accelerator = accelerator
+        self.accelerator = checks.text("accelerator", accelerator)
         self._memory: dict[str, Any] = {"memory": memory, "memory_mode": memory_mode, "config": config, "system_config": system_config}
         self._ready: dict[tuple[bytes, str | None], Network] = {}
         self._lock = threading.RLock()
@@ -155,17 +166,24 @@ class Npu:
         if accelerator not in accelerators():
             raise UsageError(f"{accelerator}: no accelerator of that name; there are {', '.join(accelerators())}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, or what another process gets, is one of the same kind; it prepares its networks itself."""
+        return functools.partial(Npu, **self._memory), (self.accelerator,)
+
     def network(self, model: Model, *, method: str | None = None) -> Network:
         """The prepared network of a compiled model: a path, or the file's bytes. `method`: of a `.pte` with several; "forward",
         else the first, without it."""
-        if isinstance(model, bytes):
-            data = model
+        if isinstance(model, (bytes, bytearray, memoryview)):
+            data = bytes(model)
         else:
+            path = checks.path("model", model)
             try:
-                with open(model, "rb") as f:
+                with open(path, "rb") as f:
                     data = f.read()
             except OSError as e:
-                raise UsageError(f"{os.fspath(model)}: cannot be read: {e.strerror}") from e
+                raise UsageError(f"{path}: cannot be read: {e.strerror}") from e
+        if method is not None:
+            checks.text("method", method)
         key = (hashlib.sha256(data).digest(), method)
         found = self._ready.pop(key, None) or Network(self.accelerator, data, method=method, **self._memory)
         self._ready[key] = found

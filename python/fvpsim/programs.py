@@ -10,6 +10,7 @@ import subprocess
 import sys
 from typing import Sequence
 
+from . import checks
 from .errors import SimulationError, UsageError
 from .runs import Run, parse
 
@@ -45,6 +46,7 @@ def copy_fvps(folder: str | os.PathLike[str]) -> None:
 
     The commands of the same names on PATH are Python scripts. They do not work where a tool sets PYTHONHOME for the Python
     inside Arm's simulators, as MLIA does for corstone-320."""
+    folder = checks.path("folder", folder)
     source, first = program(), os.path.join(folder, FVPS[0])
     try:
         os.makedirs(folder, exist_ok=True)
@@ -57,7 +59,7 @@ def copy_fvps(folder: str | os.PathLike[str]) -> None:
             else:
                 os.link(first, path)
     except OSError as e:
-        raise UsageError(f"{os.fspath(folder)}: cannot be filled: {e.strerror}") from e
+        raise UsageError(f"{folder}: cannot be filled: {e.strerror}") from e
 
 
 def version() -> str:

@@ -66,7 +66,7 @@ class SweepBar:
             return
         self._bar.total, self._bar.n = total, done
         if latest:
-            name = os.path.basename(latest.point.model)
+            name = latest.point.title
             self._bar.set_postfix_str(f"{name} {latest.point.accelerator} {latest.error or latest.cycles}"[:60], refresh=False)
         self._bar.refresh()
         if done == total:

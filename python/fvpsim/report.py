@@ -8,7 +8,7 @@ import importlib.resources
 import json
 from typing import Any, Sequence
 
-from . import memory
+from . import checks, memory
 from .errors import UsageError
 from .hardware import Hardware, hardware_of
 from .runs import Function, Operation, Run
@@ -110,6 +110,7 @@ def _plotly() -> str:
 
 def page(runs: Sequence[Run]) -> str:
     """The HTML text for these runs; the first is shown first."""
+    runs = checks.several("runs", runs, Run)
     if not runs:
         raise UsageError("a report needs at least one run")
     title = html.escape(", ".join(dict.fromkeys(run.title for run in runs)))

@@ -9,6 +9,7 @@ import sqlite3
 from types import TracebackType
 from typing import Iterator, Mapping
 
+from . import checks
 from .errors import UsageError
 from .plan import Point
 
@@ -32,7 +33,7 @@ class Results:
     """An open file of results; a context manager."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+        self.path = checks.path("results", path)
         try:
             self._db = sqlite3.connect(self.path)
             found = self._db.execute("PRAGMA user_version").fetchone()[0]

@@ -10,6 +10,7 @@ import json
 import os
 from typing import Any, Mapping, Sequence
 
+from . import checks
 from .errors import ReportError
 
 NPU_SCHEMA, NPU_VERSION = "fvp-sim-npu-report", 1
@@ -257,29 +258,31 @@ def parse(source: str, text: str) -> Run:
     raise ReportError(f"{source}: a profile; a report of the run is needed (--report)")
 
 
-def _text(path: str | os.PathLike[str]) -> str:
+def _text(path: str) -> str:
     try:
         with open(path, encoding="utf-8") as f:
             return f.read()
     except (OSError, UnicodeDecodeError) as e:
         reason = e.strerror if isinstance(e, OSError) else "no text, and so no report of fvp-sim"
-        raise ReportError(f"{os.fspath(path)}: cannot be read: {reason}") from e
+        raise ReportError(f"{path}: cannot be read: {reason}") from e
 
 
 def read(path: str | os.PathLike[str]) -> Run:
     """Reads a report file."""
-    return parse(os.fspath(path), _text(path))
+    name = checks.path("report", path)
+    return parse(name, _text(name))
 
 
 def read_all(paths: Sequence[str | os.PathLike[str]]) -> list[Run]:
     """Reads several report files. A profile among them belongs to the run before it."""
     runs: list[Run] = []
-    for path in paths:
-        found = _parse(os.fspath(path), _text(path))
+    for path in checks.several("paths", paths, object):
+        name = checks.path("report", path)
+        found = _parse(name, _text(name))
         if isinstance(found, Run):
             runs.append(found)
         elif runs and runs[-1].cpu_cycles:
             runs[-1] = dataclasses.replace(runs[-1], functions=found)
         else:
-            raise ReportError(f"{os.fspath(path)}: a profile belongs to a machine's run: name that run's report before it")
+            raise ReportError(f"{name}: a profile belongs to a machine's run: name that run's report before it")
     return runs

@@ -9,7 +9,7 @@ import signal
 import time
 from typing import Any, Callable, Iterable, Iterator, Sequence
 
-from . import programs, vela
+from . import checks, programs, vela
 from .errors import Error, UsageError
 from .estimate import estimate
 from .plan import Point
@@ -23,11 +23,13 @@ SIZES = {"sram_kib": "sram_memory_used", "dram_kib": "dram_memory_used", "flash_
 
 def run_point(point: Point) -> Result:
     """One point, wherever it is called; a failure is a result with its reason."""
+    if not isinstance(point, Point):
+        raise UsageError(f"{checks.shown(point)} is no Point")
     begin = time.perf_counter()
     try:
         e = estimate(point.model, point.accelerator, memory=point.memory, memory_mode=point.memory_mode,
-                     system_config=point.system_config, config=point.config, options=point.options,
-                     progress=False)
+                     system_config=point.system_config, config=point.config, method=point.method,
+                     options=point.options, progress=False)
     except Error as reason:
         return Result(point, None, str(reason), {}, time.perf_counter() - begin)
     numbers = {name: e.vela[key] for name, key in SIZES.items() if key in e.vela}
@@ -98,11 +100,15 @@ def sweep(points: Iterable[Point], results: str | os.PathLike[str], *, scheduler
     address, which must see the same files. Each result is on disk as soon as it is known, so that a sweep that was
     interrupted goes on where it was. `progress(done, all, latest)` is called after each; True is a
     bar of tqdm on standard error, where it is installed."""
-    if jobs is not None and jobs < 1:
+    if jobs is not None and checks.whole("jobs", jobs) < 1:
         raise UsageError(f"{jobs} processes: a sweep needs at least one")
+    if scheduler is not None:
+        checks.text("scheduler", scheduler)
+    if progress is not None and not isinstance(progress, bool) and not callable(progress):
+        raise UsageError(f"progress: {checks.shown(progress)} can neither be called, nor is it True or False")
     if isinstance(progress, bool):
         progress = SweepBar(True) if progress else None
-    wanted = list(dict.fromkeys(points))
+    wanted = list(dict.fromkeys(checks.several("points", points, Point)))
     versions = f"{programs.version()} vela {vela.version()}"
     keys = {p: p.key(versions) for p in wanted}
     with Results(results) as store:
@@ -120,13 +126,15 @@ def sweep(points: Iterable[Point], results: str | os.PathLike[str], *, scheduler
 
 
 def pareto(results: Iterable[Result], against: str = "sram_kib") -> list[Result]:
-    """Of each model those that no other of its points beats in both cycles and that number, by cycles."""
-    able = sorted((r for r in results if r.cycles is not None and against in r.numbers),
+    """Of each model, or method of one, those that no other of its points beats in both cycles and that number, by cycles."""
+    checks.text("against", against)
+    able = sorted((r for r in checks.several("results", results, Result) if r.cycles is not None and against in r.numbers),
                   key=lambda r: (r.cycles or 0, r.numbers[against]))
-    least: dict[str, float] = {}
+    least: dict[tuple[str, str | None], float] = {}
     front: list[Result] = []
     for r in able:
-        if r.numbers[against] < least.get(r.point.model, float("inf")):
-            least[r.point.model] = r.numbers[against]
+        network = (r.point.model, r.point.method)
+        if r.numbers[against] < least.get(network, float("inf")):
+            least[network] = r.numbers[against]
             front.append(r)
     return front

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .checks import shown
 from .errors import UsageError
 
 Array = npt.NDArray[Any]
@@ -28,15 +29,32 @@ class Tensor:
 
     def quantise(self, values: Array) -> Array:
         """Real values as elements: nearest, ties away from zero, saturated."""
+        real = self._numbers(values)
+        if not np.isfinite(real).all():
+            raise UsageError(f"{self.name}: not all values are finite numbers")
+        if not self.is_quantised:
+            raise UsageError(f"{self.name}: has no scale: it is not quantised")
         limits = np.iinfo(self.dtype)
-        scaled = values.astype(np.float64) / self.scale
+        scaled = real / self.scale
         rounded = np.trunc(scaled + np.copysign(0.5, scaled)) + self.zero_point
         elements: Array = np.clip(rounded, limits.min, limits.max).astype(self.dtype)
         return elements
 
     def dequantise(self, values: Array) -> Array:
         """Elements as real values."""
-        return ((values.astype(np.float64) - self.zero_point) * self.scale).astype(np.float32)
+        return ((self._numbers(values) - self.zero_point) * self.scale).astype(np.float32)
+
+    def _array(self, given: Any) -> Array:
+        try:
+            return np.asarray(given)
+        except (TypeError, ValueError) as e:  # lists of unlike lengths
+            raise UsageError(f"{self.name}: {shown(given)}: {e}") from None
+
+    def _numbers(self, given: Any) -> Array:
+        values = self._array(given)
+        if values.dtype.kind not in "fiu":
+            raise UsageError(f"{self.name}: {shown(given)}: no array of numbers")
+        return values.astype(np.float64)
 
     @property
     def is_quantised(self) -> bool:
@@ -45,15 +63,13 @@ class Tensor:
 
     def accept(self, given: Any) -> Array:
         """An array of the tensor's shape and type from what the user gave."""
-        values = np.asarray(given)
+        values = self._array(given)
         if values.shape != self.shape and (values.size != int(np.prod(self.shape)) or _squeezed(values.shape) != _squeezed(self.shape)):
             raise UsageError(f"input {self.name}: shape {values.shape}; the network has {self.shape}")
         values = values.reshape(self.shape)
         if values.dtype == self.dtype:
             return np.ascontiguousarray(values)
         if values.dtype.kind == "f" and self.is_quantised:
-            if not np.isfinite(values).all():
-                raise UsageError(f"input {self.name}: not all values are finite numbers")
             return self.quantise(values)
         raise UsageError(f"input {self.name}: {values.dtype} values; the network has {self.dtype}"
                          + (" (or real numbers, which are quantised)" if self.is_quantised else ""))

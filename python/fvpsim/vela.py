@@ -17,6 +17,7 @@ import subprocess
 import sys
 from typing import Mapping, Sequence
 
+from . import checks
 from .errors import CompileError, UsageError
 
 #: Defaults by family: what Vela's own documentation recommends for each.
@@ -42,7 +43,7 @@ def version() -> str:
 
 def family_of(accelerator: str) -> str:
     """`ethos-u55` of `ethos-u55-128`."""
-    family = accelerator.rpartition("-")[0]
+    family = checks.text("accelerator", accelerator).rpartition("-")[0]
     if family not in SYSTEMS:
         raise UsageError(f"{accelerator}: no accelerator of that name; expected ethos-u55-128 or the like")
     return family
@@ -50,16 +51,24 @@ def family_of(accelerator: str) -> str:
 
 def is_compiled(model: str | os.PathLike[str]) -> bool:
     """Does the file hold a command stream for an NPU already?"""
+    path = checks.path("model", model)
     try:
-        with open(model, "rb") as f:
+        with open(path, "rb") as f:
             data = f.read()
     except OSError as e:
-        raise UsageError(f"{os.fspath(model)}: cannot be read: {e.strerror}") from e
+        raise UsageError(f"{path}: cannot be read: {e.strerror}") from e
     if data[4:8] == b"TFL3":
         return b"ethos-u" in data
     if data[4:6] == b"ET":
         return b"EthosUBackend" in data
-    raise UsageError(f"{os.fspath(model)}: neither a .tflite nor a .pte file")
+    raise UsageError(f"{path}: neither a .tflite nor a .pte file")
+
+
+def listed(options: Sequence[str]) -> list[str]:
+    """Options as a list; whoever gives a line of them is told."""
+    if isinstance(options, str):
+        raise UsageError(f"options = {options!r}: give a list, {options.split()!r}")
+    return checks.several("options", options, str)
 
 
 def _last_line(text: str) -> str:
@@ -118,9 +127,8 @@ def compile_model(model: str | os.PathLike[str], accelerator: str, folder: str, 
     of it. `options` are passed on as they are."""
     if not _is_installed():
         raise UsageError("the network is not compiled, and Vela is not installed: pip install ethos-u-vela")
-    if isinstance(options, str):
-        raise UsageError(f"options = {options!r}: give a list, {options.split()!r}")
     default_system, default_mode = SYSTEMS[family_of(accelerator)]
+    options = listed(options)
     arguments = [os.fspath(model), "--config", config or os.path.join("Arm", "vela.ini"), "--system-config", system_config or default_system,
                  "--memory-mode", memory_mode or default_mode, *options, "--output-dir", folder, "--accelerator-config", accelerator]
     failed, text = (_run_apart if APART else _run_here)(arguments)

@@ -160,6 +160,8 @@ int fvpsim_remove_breakpoint(struct fvpsim_machine *m, uint32_t address, struct 
 	for (unsigned i = 0; i < m->breakpoints; i++)
 		if (m->breakpoint[i] != address)
 			m->breakpoint[kept++] = m->breakpoint[i];
+	if (kept == m->breakpoints)
+		return api_fail(error, FVPSIM_USAGE, "no breakpoint at 0x%08x", address);
 	m->breakpoints = kept;
 	cpu_remove_breakpoint(m->m->cpu, address);
 	return api_ok(error);

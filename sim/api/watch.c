@@ -55,6 +55,7 @@ int fvpsim_add_watchpoint(struct fvpsim_machine *m, uint32_t address, uint32_t b
 int fvpsim_remove_watchpoint(struct fvpsim_machine *m, uint32_t address, struct fvpsim_error *error)
 {
 	int kind = api_outside(m, error);
+	bool found = false;
 
 	if (kind)
 		return kind;
@@ -63,13 +64,14 @@ int fvpsim_remove_watchpoint(struct fvpsim_machine *m, uint32_t address, struct 
 			at = &w->next;
 			continue;
 		}
+		found = true;
 		*at = w->next;
 		watch_stop(m->m, &w->watch);
 		free(w);
 	}
 	for (const struct api_watch *w = m->watch; w; w = w->next) /* pages may be shared */
 		watch_flag(m->m, &w->watch);
-	return api_ok(error);
+	return found ? api_ok(error) : api_fail(error, FVPSIM_USAGE, "no watchpoint begins at 0x%08x", address);
 }
 
 uint32_t fvpsim_watched(const struct fvpsim_machine *m)

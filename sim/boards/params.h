@@ -51,7 +51,7 @@
 	{"core_clk.div", PARAM_INT, "1", "core clock divider", "", MEANS_NOTHING}, \
 	{"refcounter.base_frequency", PARAM_INT, "100000000", "system counter in Hz", "", MEANS_NOTHING}, \
 	{"idau.NUM_IDAU_REGION", PARAM_INT, "0", "regions of the IDAU that a program may set", "", MEANS_NOTHING}, \
-	{"refcounter.non_arch_start_at_default", PARAM_BOOL, "0", "system counter runs at reset", "", MEANS_NOTHING}, \
+	{"refcounter.non_arch_start_at_default", PARAM_BOOL, "1", "system counter runs at reset, before software starts it", "", MEANS_COUNTER_RUNS}, \
 	{"NSC_CFG_0", PARAM_BOOL, "0", "NSCCFG at reset: code may be Non-secure callable", "", MEANS_NSC_CODE}, \
 	{"NSC_CFG_1", PARAM_BOOL, "0", "NSCCFG at reset: RAM may be Non-secure callable", "", MEANS_NSC_RAM}, \
 	/* processor */ \
@@ -112,6 +112,8 @@
 	{CPU "LOCKTCM", PARAM_BOOL, "0", "1: ITCMCR and DTCMCR cannot be written", "", MEANS_LOCK + CPU_LOCK_TCM}, \
 	{CPU "LOCKITGU", PARAM_BOOL, "0", "1: registers of the ITCM gate unit cannot be written", "", MEANS_LOCK + CPU_LOCK_ITGU}, \
 	{CPU "LOCKDTGU", PARAM_BOOL, "0", "1: registers of the DTCM gate unit cannot be written", "", MEANS_LOCK + CPU_LOCK_DTGU}, \
+	{CPU "ITGUBLKSZ", PARAM_INT, "8", "blocks of the ITCM gate unit have 2^(n+5) bytes", "[0x0..0xf]", MEANS_ITGU_BLOCK}, \
+	{CPU "DTGUBLKSZ", PARAM_INT, "8", "blocks of the DTCM gate unit have 2^(n+5) bytes", "[0x0..0xf]", MEANS_DTGU_BLOCK}, \
 	{CPU "LOCKPAHB", PARAM_BOOL, "0", "1: PAHBCR cannot be written", "", MEANS_LOCK + CPU_LOCK_PAHB}, \
 	{CPU "ETM", PARAM_BOOL, "1", "embedded trace", "", MEANS_NOTHING}, \
 	{CPU "DBGLVL", PARAM_INT, "2", "level of debug", "", MEANS_NOTHING}, \

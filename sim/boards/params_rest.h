@@ -39,8 +39,6 @@
 	REST_INT(CPU "CFGNOCDECP", "0", "coprocessors that are not"), \
 	REST_INT(CPU "CPNSPRESENT", "255", "coprocessors in Non-secure state"), \
 	REST_INT(CPU "CPSPRESENT", "255", "coprocessors in Secure state"), \
-	REST_INT(CPU "ITGUBLKSZ", "8", "block size of the ITCM's gate unit"), \
-	REST_INT(CPU "DTGUBLKSZ", "8", "block size of the DTCM's gate unit"), \
 	REST_INT(CPU "ECOREVNUM", "0", "revision of changes after tape-out"), \
 	REST_INT(CPU "WICLINES", "35", "lines of the wake-up interrupt controller"), \
 	REST_INT(CPU "master_id", "0", "number of the core on the bus"), \

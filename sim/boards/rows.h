@@ -45,7 +45,12 @@
 	{"SACFG", &sacfg_class, ONLY_S(0x50080000), IRQS(I(10)), NULL, 0, {0}, 0},                     \
 	{"NSACFG", &nsacfg_class, ONLY_NS(0x40080000), {0}, "SACFG", 0, {0}, 0},                       \
 	PLAIN("SYSINFO", sysinfo_class, 0x48020000, 0),                                             \
-	{"SYSCTRL", &sysctrl_class, ONLY_S(0x58021000), IRQS(WIRE_RESET(RESET_BY_SOFTWARE)), NULL, 0, {svtor}, 0},        \
+	{"NS_WATCHDOG", &sys_watchdog_class, ONLY_NS(0x48040000), IRQS(I(1), I(0)), "SYSCNTR",      \
+	 PPC(PPC_PERIPH0, 6), {0}, 0},                                                                 \
+	{"NS_WATCHDOG_REFRESH", &sys_watchdog_refresh_class, ONLY_NS(0x48041000), {0},              \
+	 "NS_WATCHDOG", PPC(PPC_PERIPH0, 6), {0}, 0},                                                  \
+	{"SYSCTRL", &sysctrl_class, ONLY_S(0x58021000), IRQS(WIRE_RESET(RESET_BY_SOFTWARE), WIRE_RESET(RESET_BY_NS_WATCHDOG)), \
+	 "NS_WATCHDOG", 0, {svtor}, 0},                                                             \
 	SECURE("SYS_PPU", ppu_class, 0x58022000),                                                   \
 	SECURE("CPU0_PPU", ppu_class, 0x58023000),                                                  \
 	SECURE("MGMT_PPU", ppu_class, 0x58028000),                                                  \
@@ -54,10 +59,6 @@
 	 IRQS(WIRE_NMI, WIRE_RESET(RESET_BY_SLOWCLK_WATCHDOG)), NULL, 0, {0}, 0},                                                 \
 	{"SLOWCLK_TIMER", &cmsdk_timer_class, NS_S(0x4802f000), IRQS(I(2)), NULL,                   \
 	 PPC(PPC_PERIPH1, 0), {0}, 0},                                                                 \
-	{"NS_WATCHDOG", &sys_watchdog_class, ONLY_NS(0x48040000), IRQS(I(1), I(0)), "SYSCNTR",      \
-	 PPC(PPC_PERIPH0, 6), {0}, 0},                                                                 \
-	{"NS_WATCHDOG_REFRESH", &sys_watchdog_refresh_class, ONLY_NS(0x48041000), {0},              \
-	 "NS_WATCHDOG", PPC(PPC_PERIPH0, 6), {0}, 0},                                                  \
 	{"S_WATCHDOG", &sys_watchdog_class, ONLY_S(0x58040000), IRQS(WIRE_NMI, WIRE_RESET(RESET_BY_SECURE_WATCHDOG)),         \
 	 "SYSCNTR", 0, {0}, 0},                                                                        \
 	{"S_WATCHDOG_REFRESH", &sys_watchdog_refresh_class, ONLY_S(0x58041000), {0},                \

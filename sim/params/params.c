@@ -114,10 +114,13 @@ static bool apply(const struct setting *s)
 	case MEANS_MPU_NS: return set_small(&c->cpu.mpu_ns_regions, s->number, 16);
 	case MEANS_SAU: return set_small(&c->cpu.sau_regions, s->number, 8);
 	case MEANS_PRIORITY_BITS: return s->number >= 3 && set_small(&c->cpu.priority_bits, s->number, 8);
+	case MEANS_ITGU_BLOCK: return set_small(&c->cpu.tgu_block[0], s->number, 15);
+	case MEANS_DTGU_BLOCK: return set_small(&c->cpu.tgu_block[1], s->number, 15);
 	case MEANS_CPI_MUL: return set_u32(&c->cpu.cpi_mul, s->number) && s->number;
 	case MEANS_CPI_DIV: return set_u32(&c->cpu.cpi_div, s->number) && s->number;
 	case MEANS_PACBTI: c->cpu.pacbti = s->param->type == PARAM_BOOL ? s->flag : s->number != 0; return true;
 	case MEANS_DISABLE_GATING: c->gating = !s->flag; return true;
+	case MEANS_COUNTER_RUNS: c->counter_waits = !s->flag; return true;
 	case MEANS_NSC_CODE: c->nsccfg = (c->nsccfg & ~1u) | s->flag; return true;
 	case MEANS_NSC_RAM: c->nsccfg = (c->nsccfg & ~2u) | (u32)s->flag << 1; return true;
 	}

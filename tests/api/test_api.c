@@ -273,6 +273,10 @@ Test(api, a_watchpoint_stops_behind_the_access)
 	cr_expect(eq(u32, fvpsim_watched(m), 0x20000102));
 	cr_expect(eq(u64, reg(m, "pc"), 0x10000102));
 	cr_expect(eq(int, fvpsim_remove_watchpoint(m, 0x20000102, NULL), FVPSIM_OK));
+	cr_expect(eq(int, fvpsim_remove_watchpoint(m, 0x20000102, &error), FVPSIM_USAGE), "it is gone");
+	cr_expect(eq(str, error.text, (char *)"no watchpoint begins at 0x20000102"));
+	cr_expect(eq(int, fvpsim_remove_breakpoint(m, 0x10000100, &error), FVPSIM_USAGE), "there never was one");
+	cr_expect(eq(str, error.text, (char *)"no breakpoint at 0x10000100"));
 	cr_expect(eq(int, fvpsim_add_watchpoint(m, at, 4, FVPSIM_READS, NULL), FVPSIM_OK));
 	cr_expect(eq(int, fvpsim_run(m, NULL, &stop, NULL), FVPSIM_OK));
 	cr_expect(eq(u64, reg(m, "pc"), 0x10000104));

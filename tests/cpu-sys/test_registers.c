@@ -12,6 +12,17 @@ static void setup(void) { r = rig_new(); c = r->c; }
 static void teardown(void) { rig_free(r); }
 TestSuite(registers, .init = setup, .fini = teardown);
 
+static void give_tcms(void)
+{
+	struct cpu_config config = rig_config();
+
+	config.itcm_size_code = config.dtcm_size_code = 7;
+	config.tgu_block[0] = config.tgu_block[1] = 8;
+	teardown();
+	r = rig_new_of(&config);
+	c = r->c;
+}
+
 Test(registers, rows_rise_and_do_not_overlap)
 {
 	static const struct { u32 addr, words; } rows[] = {
@@ -87,6 +98,7 @@ Test(registers, locks_keep_writes_out)
 		{ 0xE000ED9C, CPU_LOCK_SMPU, 0x30000000 }, { 0xE000EDAC, CPU_LOCK_SMPU, 0x20000000 },
 		{ 0xE001E500, CPU_LOCK_ITGU, 1 }, { 0xE001E600, CPU_LOCK_DTGU, 1 }, { 0xE001E610, CPU_LOCK_DTGU, 0xF },
 	};
+	give_tcms();
 	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
 		u32 before = rig_read(r, rows[i].addr);
 		cpu_lock_set(c, rows[i].lock, true);
@@ -122,6 +134,7 @@ Test(registers, tied_locks_keep_writes_out)
 		{ 0xE002EDA4, CPU_LOCK_NSMPU, 0x30000000 }, { 0xE001E010, CPU_LOCK_TCM, 0 }, { 0xE001E018, CPU_LOCK_PAHB, 0 },
 		{ 0xE001E500, CPU_LOCK_ITGU, 1 }, { 0xE001E610, CPU_LOCK_DTGU, 0xF },
 	};
+	give_tcms();
 	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
 		u32 input = 1u << rows[i].lock, before = rig_read(r, rows[i].addr);
 		cpu_lock_tie(c, input);

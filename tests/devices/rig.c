@@ -20,7 +20,11 @@ static void nmi_changed(void *ctx, unsigned number, bool level)
 
 static void reset_changed(void *ctx, unsigned number, bool level)
 {
-	((struct rig *)ctx)->resets += level;
+	struct rig *r = ctx;
+
+	r->resets += level;
+	if (level)
+		r->last_reset = (int)number;
 }
 
 static void lock_changed(void *ctx, unsigned number, bool level)

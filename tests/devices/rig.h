@@ -24,6 +24,7 @@ struct rig {
 	unsigned irq_changes[480];
 	bool nmi;
 	unsigned resets;
+	int last_reset; /* its cause */
 	u32 locks; /* of the processor: a bit each */
 	unsigned messages;
 	char last_message[256];

@@ -120,6 +120,8 @@ Test(sysctrl, reset_request_and_vector_base)
 	cr_expect(eq(u32, rig_read(r, sysctrl + 0x110), 0x10000000));
 	cr_expect(eq(u32, rig_read(r, sysctrl + 0x100), 1));
 	rig_write(r, sysctrl + 0x108, 0x20);
+	cr_expect(zero(uint, r->resets), "bit 9 asks");
+	rig_write(r, sysctrl + 0x108, 0x200);
 	cr_expect(eq(uint, r->resets, 1));
 	cr_expect(eq(u32, rig_read(r, sysctrl + 0x100), 1), "not before the reset");
 	rig_write(r, sysctrl + 0x100, 0);

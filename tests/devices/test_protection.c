@@ -139,7 +139,7 @@ Test(ppc, each_controller_has_its_bit)
 		rig_write(r, 0x50080024, 0xffffffff);
 	}
 	rig_write(r, 0x50080028, 0xffffffff);
-	cr_expect(eq(u32, rig_read(r, 0x50080028), 0x00f000f3), "bits that exist");
+	cr_expect(eq(u32, rig_read(r, 0x50080028), 0x00f100f3), "bits that exist");
 	rig_free(r);
 }
 

@@ -2,9 +2,11 @@
 /* Timers, counters and watchdogs: values at exact times. */
 #include "rig.h"
 #include "devices/rtc.h"
+#include "devices/sys_counter.h"
 
 #define SLOW_TIMER 0x4802f000
 #define COUNTER 0x58100000
+#define RESET_MASK 0x58021104
 #define COUNTER_READ 0x48101000
 #define SYSTIMER0 0x48000000
 #define SLOW_WATCHDOG 0x5802e000
@@ -172,6 +174,55 @@ Test(timers, system_watchdog_expires_twice_unless_refreshed)
 	cr_expect(eq(u32, rig_read(r, NS_WATCHDOG), 7));
 	rig_write(r, NS_REFRESH, 0);
 	cr_expect(r->irq[0] == 0 && r->irq[1] == 0);
+	rig_free(r);
+}
+
+/* Its second expiry is an interrupt, and a reset when RESET_MASK says so, before or afterwards. */
+Test(timers, non_secure_watchdog_resets_when_it_may)
+{
+	for (unsigned late = 0; late < 2; late++) {
+		struct rig *r = rig_new(false);
+
+		rig_write(r, COUNTER, 1);
+		rig_write(r, RESET_MASK, late ? 0 : 2);
+		rig_write(r, NS_WATCHDOG + 0x08, 1000);
+		rig_write(r, NS_WATCHDOG + 0x00, 1);
+		rig_wait(r, 1999 * HZ_100MHZ);
+		cr_expect(zero(uint, r->resets));
+		rig_wait(r, HZ_100MHZ);
+		cr_expect(r->irq[0]);
+		cr_expect(eq(uint, r->resets, !late));
+		rig_write(r, RESET_MASK, 0x102);
+		cr_expect(eq(uint, r->resets, 1));
+		cr_expect(eq(int, r->last_reset, RESET_BY_NS_WATCHDOG));
+		device_set_restart(r->set, 1u << RESET_BY_NS_WATCHDOG);
+		cr_expect(eq(u32, rig_read(r, RESET_MASK - 4), 3), "RESET_SYNDROME");
+		cr_expect(zero(u32, rig_read(r, NS_WATCHDOG)));
+		rig_write(r, RESET_MASK, 2);
+		cr_expect(eq(uint, r->resets, 1), "the request ended with the reset");
+		rig_free(r);
+	}
+}
+
+/* As the FVPs' counter does it; writes to it, and a reset of the system, work as ever. */
+Test(timers, counter_runs_at_reset_when_told)
+{
+	struct rig *r = rig_new(false);
+	struct device *counter = device_set_find(r->set, "SYSCNTR");
+
+	rig_wait(r, 500 * HZ_100MHZ);
+	cr_expect(zero(u32, rig_read(r, COUNTER + 8)), "nobody has started it");
+	sys_counter_run_at_reset(counter);
+	cr_expect(eq(u32, rig_read(r, COUNTER), 1));
+	rig_wait(r, 500 * HZ_100MHZ);
+	cr_expect(eq(u32, rig_read(r, COUNTER + 8), 500));
+	device_set_restart(r->set, 1u << RESET_BY_CORE);
+	cr_expect(zero(u32, rig_read(r, COUNTER + 8)));
+	rig_wait(r, 30 * HZ_100MHZ);
+	cr_expect(eq(u32, rig_read(r, COUNTER + 8), 30));
+	rig_write(r, COUNTER, 0);
+	rig_wait(r, 30 * HZ_100MHZ);
+	cr_expect(eq(u32, rig_read(r, COUNTER + 8), 30));
 	rig_free(r);
 }
 

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a .tflite model should compute, by several implementations. ORDER is the order of trust: LiteRT's reference
-kernels, TFLite Micro (LSTM, and where LiteRT has no kernel), LiteRT's optimised kernels (sums in int8)."""
+kernels, numpy (comparisons of int16, which LiteRT refuses and of which TFLite Micro says false), TFLite Micro (LSTM, and where LiteRT
+has no kernel), LiteRT's optimised kernels (sums in int8)."""
 import numpy as np
+from ai_edge_litert import schema_py_generated as s
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
-ORDER = ("litert-ref", "tflm", "litert-builtin")
+ORDER = ("litert-ref", "numpy", "tflm", "litert-builtin")
+ARENA = 16 << 20  # bytes of memory for tensors of TFLite Micro
 
 
 def litert(resolver):
@@ -20,19 +23,32 @@ def litert(resolver):
 
 def tflm(blob, inputs):
     from tflite_micro.python.tflite_micro import runtime
-    interpreter = runtime.Interpreter.from_bytes(blob)
+    interpreter = runtime.Interpreter.from_bytes(blob, arena_size=10 * len(blob) + ARENA)  # its own ten times a small model is too little
     for i, value in enumerate(inputs):
         interpreter.set_input(value, i)
     interpreter.invoke()
     return [np.array(interpreter.get_output(i)) for i in range(outputs_of(blob))]
 
 
+def compared(blob, inputs):
+    """One comparison of tensors of one scale."""
+    model = s.ModelT.InitFromObj(s.Model.GetRootAsModel(blob, 0))
+    graph, = model.subgraphs
+    operator, = graph.operators
+    x, z = (graph.tensors[i].quantization for i in operator.inputs)
+    if (x.scale != z.scale).any() or (x.zeroPoint != z.zeroPoint).any():
+        raise ValueError("of different scales")
+    code = model.operatorCodes[operator.opcodeIndex].builtinCode
+    return [{s.BuiltinOperator.EQUAL: np.equal, s.BuiltinOperator.NOT_EQUAL: np.not_equal, s.BuiltinOperator.GREATER: np.greater,
+             s.BuiltinOperator.GREATER_EQUAL: np.greater_equal, s.BuiltinOperator.LESS: np.less,
+             s.BuiltinOperator.LESS_EQUAL: np.less_equal}[code](*inputs)]
+
+
 def outputs_of(blob):
-    from ai_edge_litert import schema_py_generated as s
     return s.Model.GetRootAsModel(blob, 0).Subgraphs(0).OutputsLength()
 
 
-RUN = {"litert-ref": litert(OpResolverType.BUILTIN_REF), "tflm": tflm,
+RUN = {"litert-ref": litert(OpResolverType.BUILTIN_REF), "numpy": compared, "tflm": tflm,
        "litert-builtin": litert(OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)}
 
 

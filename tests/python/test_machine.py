@@ -201,6 +201,8 @@ def test_a_watchpoint_stops_behind_what_writes_there(machine):
     before = machine.counts.instructions
     assert machine.run() == Stop.WATCH and machine.counts.instructions > before
     machine.unwatch(stack)
+    with pytest.raises(fvpsim.UsageError, match=f"no watchpoint begins at 0x{stack:08x}"):
+        machine.unwatch(stack)
     assert machine.run() == Stop.END and machine.end.status == 0
     with pytest.raises(fvpsim.UsageError):
         machine.watchpoint(stack, reads=False, writes=False)

@@ -31,8 +31,8 @@ USED = {
     "register": lambda m, text: m.registers["r0" + text],
 }
 
-#: Of those which are looked up in a list first.
-REASONS = {"network": "no accelerator of that name", "register": "there is no register"}
+#: Of what is looked up in a list first.
+REASONS = {"register": "there is no register"}
 
 
 @pytest.mark.parametrize("text", ["\0", "\0more", "\ud800"])

@@ -22,7 +22,7 @@ value 000009a4
 value fffffffd
 register 00000041
 register fffffffe
-overflows 00000000
+overflows 0000000a
 index 00000002
 runs on 00000000
 """
@@ -86,6 +86,21 @@ def states(folder):
     is_good("restore", folder, run(folder, *words, "--restore", "state"), printed.replace("hello\n", ""))
     done = run(folder, *words, "--save-at", "30000=later")
     check("save behind a call", done.returncode == 64 and "arm_vsi0.py has been called, and what it holds cannot be saved" in done.stderr, done)
+
+
+def back_and_on(folder):
+    """Under a debugger, back to before all calls and on again: the scripts are not called twice for it."""
+    if not shutil.which("gdb-multiarch"):
+        print("SKIP: no gdb-multiarch")
+        return
+    image = elf["corstone-300"]
+    served = f"{program} --elf {image} --scripts {scripts} --uart0 printed --gdb -"
+    done = run(folder, "gdb-multiarch", "-nx", "-batch", "-ex", "set confirm off", "-ex", f"target remote | {served} 2>errors", "-ex", "break leave",
+               "-ex", "break ending", "-ex", "continue", "-ex", "continue", "-ex", "reverse-continue", "-ex", "print came", "-ex", "continue",
+               "-ex", "print came", "-ex", "kill", image)
+    errors = (folder / "errors").read_text()
+    check("back and on", "$1 = 0" in done.stdout and "$2 = 10" in done.stdout and errors.count("a block of 64") == 10, done.stdout, done.stderr, errors)
+    check("back and on: sent once", (folder / "sent").read_bytes() == sent and (folder / "printed").read_text() == printed, (folder / "printed").read_text())
 
 
 def edited(folder, name, text, replaced=None):
@@ -193,7 +208,7 @@ def endless(folder):
 
 
 def main():
-    for test in good_scripts, same_again, record, states, bad_scripts, record_of_a_failure, missing, endless:
+    for test in good_scripts, same_again, record, states, back_and_on, bad_scripts, record_of_a_failure, missing, endless:
         with tempfile.TemporaryDirectory() as folder:
             test(pathlib.Path(folder))
     print(f"{failures} failed")

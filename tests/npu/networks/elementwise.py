@@ -105,7 +105,8 @@ def squared_difference(rng, b):
 
 
 def int32_math(rng, b):
-    name = str(rng.choice(["ADD", "SUB", "MUL", "DIV", "SQUARED_DIFFERENCE", "MAXIMUM", "MINIMUM"]))
+    """Of SQUARED_DIFFERENCE Vela 5.2.0 dies on U85, or gets it wrong where the tensors have a scale."""
+    name = str(rng.choice(["ADD", "SUB", "MUL", "DIV", "MAXIMUM", "MINIMUM"]))
     first, second = pair_of(rng, shape_any(rng))
     x, z = b.tensor(first, "int32"), b.tensor(second, "int32")
     y = b.tensor(list(np.broadcast_shapes(tuple(first), tuple(second))), "int32")

@@ -81,6 +81,8 @@ def high_rank(rng, b):
         first, second = ([1] * (len(shape) - len(part)) + part for part in pair_of(rng, shape, 0.6))
         x, z = act(rng, b, first, dtype), act(rng, b, second, dtype)
         return [x, z], [binary_op(rng, b, str(rng.choice(["ADD", "SUB", "MUL"])), x, z)]
+    if kind == 3 and dtype == "int16":
+        dtype = "int8"  # of five dimensions only TFLite Micro has a softmax, and in int16 one that is a unit off LiteRT's
     x = act(rng, b, shape, dtype)
     if kind == 2:
         name = str(rng.choice(["RELU", "LOGISTIC", "TANH", "LEAKY_RELU"]))
@@ -177,24 +179,24 @@ def reduced(rng, b):
 
 
 def compared(rng, b):
-    """Comparisons of int16, int64 and truth values; choices, extremes and absolute values of int32 and int64."""
+    """Comparisons of int16, int32 and truth values; choices, extremes and absolute values of int32. Of int64 Vela 5.2.0 dies."""
     shape, kind = shape_any(rng), int(rng.integers(0, 4))
     first, second = pair_of(rng, shape)
     wide = list(np.broadcast_shapes(tuple(first), tuple(second)))
     if kind == 0:
-        dtype = dtype_of(rng, ("int16", "int32", "int64", "bool"))
+        dtype = dtype_of(rng, ("int16", "int32", "bool"))
         names = ["EQUAL", "NOT_EQUAL"] + ["GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL"] * (dtype != "bool")
         x = plain(rng, b, first, dtype)
         z, y = like(b, x, second), b.tensor(wide, "bool", 1.0, 0)
         b.op(name := str(rng.choice(names)), [x, z], [y], OPTIONS[name], 2)
         return [x, z], [y]
     if kind == 1:
-        x = plain(rng, b, wide, dtype_of(rng, ("int64", "bool", "int32")))
+        x = plain(rng, b, wide, dtype_of(rng, ("bool", "int32")))
         z, c, y = like(b, x, wide), b.tensor(wide, "bool", 1.0, 0), like(b, x, wide)
         b.op("SELECT_V2", [c, x, z], [y], OPTIONS["SELECT_V2"], 1)
         return [c, x, z], [y]
     if kind == 2:
-        x = b.tensor(first, dtype_of(rng, ("int32", "int64")), 1.0, 0)
+        x = b.tensor(first, "int32", 1.0, 0)
         z, y = like(b, x, second), like(b, x, wide)
         b.op(name := str(rng.choice(["MAXIMUM", "MINIMUM"])), [x, z], [y], OPTIONS[name], 2)
         return [x, z], [y]
@@ -204,7 +206,7 @@ def compared(rng, b):
 
 
 def widened(rng, b):
-    """SOFTMAX of long rows; QUANTIZE from and to int32."""
+    """SOFTMAX of long rows; QUANTIZE to int32 (of QUANTIZE from int32 Vela 5.2.0 dies)."""
     kind = int(rng.integers(0, 3))
     if kind < 2:
         x = act(rng, b, [size(rng, 1, 6), size(rng, 1, 3000)] if kind else shape_any(rng), dtype_of(rng, ("int8", "int16", "uint8")), rng.uniform(1, 10))
@@ -212,7 +214,7 @@ def widened(rng, b):
         y = b.tensor(shape, dtype, *FIXED[dtype])
         b.op("SOFTMAX", [x], [y], "SoftmaxOptions", 3, beta=float(rng.choice([1, 1, 0.5, 3])))
         return [x], [y]
-    names = [("int32", "int8"), ("int32", "int16"), ("int16", "int32"), ("int8", "int32")][int(rng.integers(0, 4))]
+    names = [("int16", "int32"), ("int8", "int32")][int(rng.integers(0, 2))]
     shape = shape_any(rng)
     x, y = (b.tensor(shape, n, float(np.float32(2.0 ** rng.uniform(-16, -12))), 0) if n == "int32" else act(rng, b, shape, n, 2.0 ** rng.uniform(-1, 3)) for n in names)
     b.op("QUANTIZE", [x], [y], "QuantizeOptions", 2)
@@ -268,12 +270,13 @@ def product(rng, b):
 
 
 def resized(rng, b):
-    """Factors up to 64 and unlike, sizes that are no multiple, lines, in all three ways of placing the centres."""
+    """Factors up to 64 and unlike, sizes that are no multiple (but where neither corners nor centres are aligned: Vela 5.2.0 aligns
+    the centres then), lines, in all three ways of placing the centres."""
     bilinear, way = chance(rng, 0.5), int(rng.integers(0, 3))
     ishape = [1, size(rng, 1, 6), size(rng, 1, 6), size(rng, 1, 12)]
     factors = [int(2 ** rng.integers(0, 7)) if bilinear else int(rng.integers(1, 40)) for _ in range(2)]
     oshape = [(d - 1) * f + 1 if way == 1 else d * f for d, f in zip(ishape[1:3], factors)]
-    if not bilinear and chance(rng, 0.4):
+    if not bilinear and way and chance(rng, 0.4):
         oshape = [size(rng, 1, 60), size(rng, 1, 60)]
     x = act(rng, b, ishape, dtype_of(rng, ANY8_16))
     y = like(b, x, [1] + oshape + ishape[3:])
