@@ -157,22 +157,6 @@ static u64 latency_of(const struct npu_config *config, const struct memory_model
 	return cycles;
 }
 
-/* All scales, of which some bytes are on their way at a time. Where one port carries weights, too, they queue behind half of
- * those on average. */
-static u64 scale_stream(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_traffic *t)
-{
-	const u64 in_flight = bytes_in_flight(config, op, CHANNEL_SCALES);
-	u64 most = 0;
-
-	for (unsigned p = 0; p < NPU_PORTS; p++) {
-		const struct traffic *scales = &t->channel[CHANNEL_SCALES][p];
-		const u64 queued = scales->reads && m->port[p].lanes == 1 ? t->channel[CHANNEL_WEIGHTS][p].read_beats / 2 : 0;
-
-		most = max_u64(most, channel_open_cycles(&m->port[p], scales, CHANNEL_SCALES, in_flight) + queued);
-	}
-	return most;
-}
-
 /* The port that traffic goes by: where both do, that of the external memory, which is the slower one. */
 static u8 slower(const struct traffic t[NPU_PORTS])
 {
@@ -261,18 +245,36 @@ static void set_activity(const struct npu_op *op, const struct blocks *blocks, c
 	a[ACT_OUT_STALL_WRITE] = over(m->channel[CHANNEL_OFM], c->out);
 }
 
+/* The first weights: each time what little there is comes in one round. */
+static void set_weights(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_traffic *t,
+			struct op_cost *cost)
+{
+	cost->weight_port = slower(t->first_weights);
+	if (t->first_weights[cost->weight_port].reads)
+		cost->weights = (struct rounds){ WEIGHT_ROUNDS, latency_of(config, m, op, t->first_weights, CHANNEL_WEIGHTS), 0 };
+}
+
+/* All scales, of which some bytes are on their way at a time. Where one port carries weights, too, they queue behind half of
+ * those on average. */
+static void set_scales(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_traffic *t,
+		       struct op_cost *cost)
+{
+	const u8 p = cost->scale_port = slower(t->channel[CHANNEL_SCALES]);
+
+	cost->scales = channel_rounds(&m->port[p], &t->channel[CHANNEL_SCALES][p], CHANNEL_SCALES, bytes_in_flight(config, op, CHANNEL_SCALES));
+	cost->scales_behind = cost->scales.count && m->port[p].lanes == 1 ? t->channel[CHANNEL_WEIGHTS][p].read_beats / 2 : 0;
+}
+
 /* What is not beside the work: its first data and last results, streams that are fetched ahead or late, and the ports of each. */
 static void set_transfers(const struct npu_config *config, const struct memory_model *m, const struct npu_op *op, const struct op_traffic *t,
 			  const struct memory_cycles *memory, struct op_cost *cost)
 {
 	cost->ifm = first_data(config, m, op, t);
-	cost->weights = latency_of(config, m, op, t->first_weights, CHANNEL_WEIGHTS) * WEIGHT_ROUNDS;
 	cost->weight_stream = memory->channel[CHANNEL_WEIGHTS];
-	cost->scale_stream = scale_stream(config, m, op, t);
+	set_weights(config, m, op, t, cost);
+	set_scales(config, m, op, t, cost);
 	cost->tail = latency_of(config, m, op, t->last_ofm, CHANNEL_OFM);
 	cost->ifm_port = slower(t->first_ifm);
-	cost->weight_port = slower(t->first_weights);
-	cost->scale_port = slower(t->channel[CHANNEL_SCALES]);
 	cost->tail_port = slower(t->last_ofm);
 }
 
@@ -325,11 +327,12 @@ void cost_finish(const struct npu_config *config, const struct memory_model *m, 
 	cost->drain = fill - exposed(fill, latency);
 	cost->last = fill + div_up(busy, cost->blocks);
 
-	const u64 waits = max_u64(cost->ifm, cost->weights) + cost->tail;
+	const u64 waits = max_u64(cost->ifm, cost->weights.count * cost->weights.cycles) + cost->tail;
+	const u64 scales = max_u64(cost->scales.count * cost->scales.cycles, cost->scales.least) + cost->scales_behind;
 
 	cost->cycles = waits + cost->work;
-	cost->busy = max_u64(busy, cost->scale_stream);
-	if (cost->scale_stream > busy)
+	cost->busy = max_u64(busy, scales);
+	if (scales > busy)
 		cost->bound = NPU_BOUND_SCALES;
 	if (waits > cost->busy)
 		cost->bound = NPU_BOUND_LATENCY;

@@ -57,12 +57,17 @@ struct traffic {
 	u32 bricks;        /* U85: side by side in a feature map, of 16 channels, each moved by one port; 0: no map, or a part that stands alone */
 };
 
+/* Reads of which only so many are on their way at a time: rounds of them, each asked for with the answers of the one before; what moving them takes at
+ * least, from when the first ones pass. */
+struct rounds { u64 count, cycles, least; };
+
 /* One operation on its own. */
 struct op_cost {
 	u64 cycles; /* from start to last write accepted; never zero. Later: by which the job's end moved */
-	u64 ifm, weights;  /* until the first data are there: may hide under the operation before */
+	u64 ifm;           /* until the first data are there: may hide under the operation before */
 	u64 weight_stream; /* fetching of all weights */
-	u64 scale_stream;  /* fetching of all scales, in cycles in which requests pass */
+	struct rounds weights, scales; /* fetching of the first weights, and of all scales */
+	u64 scales_behind; /* by how much these come later, as they queue behind weights */
 	u64 work;   /* from the first data to the last result */
 	u64 busy;   /* the slowest resource's part */
 	u64 last;   /* of the work: after the last weights are taken */
@@ -82,8 +87,14 @@ void memory_model_of(const struct npu_config *config, const struct npu_ports *po
 /* When a request made at `time`, in cycles from the job's start, passes the adapter: in the closed part of its window it waits. */
 u64 port_passes_at(const struct port_model *port, u64 time);
 
-/* When something that begins at `time` has had `cycles` in which requests pass. */
-u64 port_after(const struct port_model *port, u64 time, u64 cycles);
+/* When what is asked for from `time` on is there. */
+u64 port_rounds_end(const struct port_model *port, const struct rounds *r, u64 time);
+
+/* The rounds in which a channel reads: at most `in_flight` bytes in each, 0 = no limit. */
+struct rounds channel_rounds(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight);
+
+/* Command stream: bytes that are on their way at a time. */
+u64 port_commands_ahead(const struct port_model *port);
 
 /* Cycles that one channel needs for its traffic; `in_flight` bytes at most are on their way, 0 = no limit. */
 u64 channel_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight);

@@ -64,21 +64,46 @@ u64 port_passes_at(const struct port_model *port, u64 time)
 	return port->open && at >= port->open ? time + port->window - at : time;
 }
 
-u64 port_after(const struct port_model *port, u64 time, u64 cycles)
+static bool has_closed_part(const struct port_model *port)
 {
-	if (!cycles || !port->window || !port->open || port->open >= port->window)
-		return time + cycles;
-	const u64 from = port_passes_at(port, time), at = (from + WINDOW_AT_START) % port->window;
+	return port->window && port->open && port->open < port->window;
+}
 
-	return from + cycles + (at + cycles - 1) / port->open * (port->window - port->open);
+/* Requests wait for the window, answers do not. */
+static u64 rounds_end(const struct port_model *port, u64 time, u64 count, u64 cycles)
+{
+	const u64 of_window = div_up(port->open, cycles);
+
+	while (count) {
+		const u64 from = port_passes_at(port, time), at = (from + WINDOW_AT_START) % port->window;
+		/* Whole windows, where the last answers of one are there before the next one begins. */
+		const u64 windows = !at && of_window * cycles <= port->window ? (count - 1) / of_window : 0;
+		const u64 rounds = windows ? windows * of_window : min_u64(div_up(port->open - at, cycles), count);
+
+		time = from + (windows ? windows * port->window : rounds * cycles);
+		count -= rounds;
+	}
+	return time;
+}
+
+u64 port_rounds_end(const struct port_model *port, const struct rounds *r, u64 time)
+{
+	const u64 least = port_passes_at(port, time) + r->least;
+
+	if (!r->count)
+		return time;
+	return max_u64(has_closed_part(port) ? rounds_end(port, time, r->count, r->cycles) : time + r->count * r->cycles, least);
+}
+
+u64 port_commands_ahead(const struct port_model *port)
+{
+	return port->max_reads ? min_u64(STREAM_AHEAD, port->max_reads * (u64)SMALLEST_BURST) : STREAM_AHEAD;
 }
 
 /* What waits for answers only makes progress while the window is open. */
 static u64 stretched(const struct port_model *port, u64 cycles)
 {
-	if (!port->window || !port->open || port->open >= port->window)
-		return cycles;
-	return div_up(cycles * port->window, port->open);
+	return has_closed_part(port) ? div_up(cycles * port->window, port->open) : cycles;
 }
 
 static u64 waiting(u64 amount, u64 latency, u64 limit)
@@ -119,6 +144,16 @@ u64 channel_cycles(const struct port_model *port, const struct traffic *t, enum 
 u64 channel_open_cycles(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight)
 {
 	return no_traffic(t) ? 0 : max_u64(waits_of(port, t, in_flight), moves_of(t, lanes_of(port, channel)));
+}
+
+struct rounds channel_rounds(const struct port_model *port, const struct traffic *t, enum channel channel, u64 in_flight)
+{
+	const u64 by_bytes = in_flight ? div_up(t->read_beats * port->width, in_flight) : 1;
+
+	if (!t->reads)
+		return (struct rounds){ 0 };
+	return (struct rounds){ max_u64(port->max_reads ? div_up(t->reads, port->max_reads) : 1, by_bytes), port->read_latency,
+				moves_of(t, lanes_of(port, channel)) };
 }
 
 u64 port_moving_cycles(const struct port_model *port, const struct traffic *t)

@@ -139,13 +139,13 @@ static void place_kernel(struct npu_timing *t, struct placed *o, struct npu_cost
 
 	held->banks = over(computes, max_u64(data, drained));
 
-	/* Scales are not fetched ahead of the first data. */
-	const u64 scales = port_after(&port[own->scale_port], max_u64(cost->start + own->ifm, idle), own->scale_stream);
-	const u64 first = own->weights ? port_passes_at(&port[own->weight_port], max_u64(t->issue, t->weights_end)) + own->weights : 0;
+	/* Scales are fetched from the operation's start on, weights before it. */
+	const u64 scales = port_rounds_end(&port[own->scale_port], &own->scales, max_u64(cost->start, idle)) + own->scales_behind;
+	const u64 first = own->weights.count ? port_rounds_end(&port[own->weight_port], &own->weights, max_u64(t->issue, t->weights_end)) : 0;
 	const u64 begin = max_u64(computes, first);
 
 	begin_at(t, o, begin);
-	if (own->weights)
+	if (own->weights.count)
 		t->weights_end = max_u64(first + own->weight_stream, begin + own->work - own->last);
 
 	const u64 worked = max_u64(begin + own->work, scales);
@@ -179,7 +179,7 @@ static void await_commands(struct npu_timing *t, const struct port_model *port, 
 
 	if (!t->end)
 		t->issue = t->parsed = port_passes_at(port, JOB_CYCLES) + latency;
-	t->fetched = max_u64(t->fetched, t->parsed - latency) + bytes * latency / STREAM_AHEAD;
+	t->fetched = max_u64(t->fetched, t->parsed - latency) + bytes * latency / port_commands_ahead(port);
 	t->issue = max_u64(t->issue, t->fetched);
 }
 

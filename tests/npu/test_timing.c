@@ -86,18 +86,35 @@ Test(timing, pairs_of_int32_are_slower_than_one)
 	}
 }
 
-/* 256 bytes of scales on their way: 1280 bytes wait five times for the memory, three of them beside the first weights and
- * other work. */
+/* Cycles of a depthwise layer with so many bytes of scales in this memory. */
+static u64 cycles_with_scales(const char *memory, u32 bytes)
+{
+	const struct layer layer = { NPU_DEPTHWISE, 6, 6, 128, 128, 3, 6, 6, 128, 1376, bytes, false, false };
+	const struct npu_ports ports = rig_ports(memory, false);
+	const struct npu_cost cost = rig_cost("ethos-u85-2048", &layer, &ports);
+
+	return cost.finish - cost.start;
+}
+
+/* 256 bytes of scales on their way: 1280 bytes wait five times for the memory, from the operation's start on, and a few bytes more wait once more. */
 Test(timing, scales_wait_for_a_slow_memory)
 {
-	enum { LATENCY = 500, SEEN = 2 };
-	const struct layer with = { NPU_DEPTHWISE, 6, 6, 128, 128, 3, 6, 6, 128, 1376, 1280, false, false };
-	const struct npu_ports ports = rig_ports("u85-mid", false);
-	struct layer without = with;
+	enum { LATENCY = 500, ROUNDS = 5 };
 
-	without.scales = 16;
-	cr_expect(rig_cost("ethos-u85-2048", &with, &ports).finish >=
-		  rig_cost("ethos-u85-2048", &without, &ports).finish + SEEN * LATENCY);
+	cr_expect(cycles_with_scales("u85-mid,ext.open=5000", 1280) >= ROUNDS * LATENCY);
+	cr_expect(cycles_with_scales("u85-mid,ext.open=5000", 1280) < (ROUNDS + 1) * LATENCY);
+	cr_expect(cycles_with_scales("u85-mid,ext.open=5000", 1284) >= (ROUNDS + 1) * LATENCY);
+}
+
+/* Requests wait for the adapter's window, answers do not: six rounds of 750 cycles begin in 4000, and four of 1000. */
+Test(timing, answers_come_while_the_window_is_closed)
+{
+	enum { WINDOWS = 10, BYTES = 256, WINDOW = 5000 };
+	const u64 often = cycles_with_scales("u85-mid,ext.read_latency=750", 6 * BYTES * WINDOWS);
+	const u64 seldom = cycles_with_scales("u85-mid,ext.read_latency=1000", 4 * BYTES * WINDOWS);
+
+	cr_expect(often > (WINDOWS - 1) * WINDOW && often < (WINDOWS + 1) * WINDOW, "%lu", often);
+	cr_expect(seldom > (WINDOWS - 1) * WINDOW && seldom < (WINDOWS + 1) * WINDOW, "%lu", seldom);
 }
 
 /* A layer of keyword spotting twice; the second has so many banks of IFM and its accumulators from there on. */

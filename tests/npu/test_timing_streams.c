@@ -175,7 +175,7 @@ static const char *const better[][2] = {
 	{ ",ext.write_latency=700", ",ext.write_latency=90" }, { ",sram.read_latency=70", ",sram.read_latency=20" },
 	{ ",sram.write_latency=70", ",sram.write_latency=0" }, { ",ext.max_reads=2", ",ext.max_reads=9" },
 	{ ",ext.max_writes=1", ",ext.max_writes=8" }, { ",sram.max_reads=2", ",sram.max_reads=8" },
-	{ ",ext.open=2000", ",ext.open=3000" },
+	{ ",ext.open=2000", ",ext.open=3000" }, { ",ext.read_latency=1900,ext.open=4700", ",ext.read_latency=1300,ext.open=4700" },
 };
 
 Test(timing_streams, streams_of_all_kinds_are_never_slower_with_better_memory)
