@@ -15,7 +15,7 @@ enum {
 	MOST_CHANNELS = 8, MOST_PIXELS = 16, LEAST_RESULTS = 64,
 	MOST_ROW = 16384, /* elements that a wide pixel is made of */
 	MOST_POINTWISE = 48, /* inputs of a kernel that gets no smaller for it */
-	/* Cycles, measured on Zen 5: of a pixel beside its vectors, of a vector of results beside its products, both less where pixels need not be
+	/* Cycles, measured on Zen 5: of a pixel beside its vectors, of a vector of results beside its products, both less where bytes of pixels need not be
 	 * brought together for products of four bytes; */
 	PIXEL = 8, VECTOR = 4, BYTES_LESS = 6,
 	LINE = 14, SET = 5, /* of a pixel of depthwises by expanded lines, and of a set of its taps; */
@@ -149,7 +149,7 @@ static u32 plain_cycles(const struct npu_op *op, const struct npu_simd *simd, u3
 	const bool pointwise = op->kernel_h * op->kernel_w == 1;
 
 	if (op->kind == NPU_CONV)
-		return cycles_of(op, 1, op->kernel_w, taps, lanes) - (taps == 4 && (op->ifm.depth % 4 == 0 || (pointwise && lies_apart(&op->ifm))) ? BYTES_LESS : 0);
+		return cycles_of(op, 1, op->kernel_w, taps, lanes) - (taps == 4 && op->ifm.bytes == 1 && (op->ifm.depth % 4 == 0 || (pointwise && lies_apart(&op->ifm))) ? BYTES_LESS : 0);
 	if ((op->ifm.bytes == 1 ? simd->window_rows != NULL : simd->window_words != NULL) && op->kernel_h == 3 && op->kernel_w == 3)
 		return WINDOW;
 	return LINE + SET * op->kernel_h * ((op->kernel_w + taps - 1) / taps);
