@@ -13,12 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/bytes.h"
 #include "loader/ethosu_payload.h"
 #include "loader/tflite.h"
+#include "npu/cmd.h"
 #include "sim/network/npu_program.h"
 
 enum { IN_STREAM, IN_CONSTANTS, IN_SCRATCH, IN_FAST, IN_MAPS };
-enum { REGION_SCRATCH = 1, REGION_INPUTS = 3, REGION_OUTPUTS = 4, REGIONS_SEPARATE };
+enum { REGION_SCRATCH = 1, REGION_FAST = 2, REGION_INPUTS = 3, REGION_OUTPUTS = 4, REGIONS_SEPARATE };
 
 #define MAX_ARENA (UINT64_C(1) << 30)
 
@@ -185,6 +187,37 @@ static void set_bases(struct loading *l, const struct tflite_operator *o, struct
 		j->base[j->bases++] = address(l, o->outputs[i]);
 }
 
+/* Does a command take something from that region, or put it there? Codes and field are those of all products. */
+static bool stream_names(const u8 *stream, u32 bytes, u32 region)
+{
+	static const u16 codes[] = {
+		NPU_CMD_IFM_REGION, NPU_CMD_IFM2_REGION, NPU_CMD_OFM_REGION, NPU_CMD_WEIGHT_REGION, NPU_CMD_SCALE_REGION,
+		NPU_CMD_DMA0_SRC_REGION, NPU_CMD_DMA0_DST_REGION,
+	};
+	u32 word;
+
+	for (u32 at = 0; at + sizeof word <= bytes; at += word & NPU_CMD1 ? 8 : 4) {
+		word = le32_at(stream + at);
+		for (unsigned i = 0; i < ARRAY_LEN(codes); i++)
+			if ((word & NPU_CMD_MASK) == codes[i] && (word >> 16 & 7) == region)
+				return true;
+	}
+	return false;
+}
+
+/* Is the fast scratch apart from the arena, as in the compiler's dedicated memory mode? In the others Vela 5 gives the scratch
+ * a second time. Releases before it give another tensor of the same size, which no command uses. */
+static bool is_dedicated(const struct loading *l, const struct tflite_operator *o, const struct ethosu_payload *payload)
+{
+	const struct tflite_tensor *tensors = l->m->tensors;
+	const i32 scratch = o->inputs[IN_SCRATCH], fast = o->inputs[IN_FAST];
+
+	if (fast < 0 || fast == scratch)
+		return false;
+	return scratch < 0 || tensors[fast].bytes != tensors[scratch].bytes ||
+	       stream_names(tensors[o->inputs[IN_STREAM]].data + payload->stream_at, payload->stream_bytes, REGION_FAST);
+}
+
 static bool add_job(struct loading *l, const struct tflite_operator *o, struct npu_job *j)
 {
 	const struct tflite_tensor *tensors = l->m->tensors;
@@ -208,8 +241,7 @@ static bool add_job(struct loading *l, const struct tflite_operator *o, struct n
 			return false;
 		}
 	set_bases(l, o, j);
-	/* Fast scratch apart from the arena: the compiler's dedicated memory mode. */
-	if (fast >= 0 && fast != o->inputs[IN_SCRATCH])
+	if (is_dedicated(l, o, &payload))
 		l->p->memory_mode = NPU_MEMORY_DEDICATED;
 	if (fast >= 0 && fast != o->inputs[IN_SCRATCH] && tensors[fast].bytes) {
 		j->base[2] = npu_program_add_block(l->p, NULL, tensors[fast].bytes, true);

@@ -66,6 +66,14 @@ def test_models_that_cannot_be_estimated(tmp_path, capsys):
         assert reason in said and said.count("\n") == 1
 
 
+@pytest.mark.parametrize("name, accelerator, mode", [("shared", "ethos-u55-128", "Shared_Sram"), ("dedicated", "ethos-u65-256", "Dedicated_Sram")])
+def test_where_data_lies_is_seen_in_networks_of_older_compilers(name, accelerator, mode):
+    """Two convolutions by Vela 4.5, which gives the fast scratch a tensor of its own in every mode."""
+    path = COMPILED.parents[2] / "tests" / "npu" / "older" / f"{name}_{accelerator}.tflite"
+    cycles = {named: fvpsim.estimate(path, accelerator, memory_mode=named).cycles for named in (None, "Shared_Sram", "Dedicated_Sram")}
+    assert cycles[None] == cycles[mode] and cycles["Shared_Sram"] < cycles["Dedicated_Sram"]
+
+
 def test_progress_is_shown(capsys):
     pytest.importorskip("tqdm", reason="tqdm is not installed")
     fvpsim.estimate(COMPILED, "ethos-u55-128", progress=True)
