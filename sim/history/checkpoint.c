@@ -194,6 +194,7 @@ static void forget_inputs(struct history *h)
 	if (h->journal != &h->own || !bytes)
 		return;
 	journal_forget(h->journal, bytes);
+	h->next_input -= bytes;
 	for (unsigned i = 0; i < h->count; i++)
 		h->checkpoints[i].journal_at -= bytes;
 }
@@ -211,13 +212,13 @@ static void thin(struct history *h)
 {
 	while (h->count > h->options.checkpoints)
 		drop_oldest(h);
-	while (h->bytes > h->options.bytes && h->count > LEAST_CHECKPOINTS) {
+	while (history_bytes(h) > h->options.bytes && h->count > LEAST_CHECKPOINTS) {
 		const unsigned half = h->count / 2;
 
 		for (unsigned i = 1; i <= half / 2; i++)
 			if (!h->checkpoints[i].changed)
 				merge(h, i);
-		if (h->bytes <= h->options.bytes)
+		if (history_bytes(h) <= h->options.bytes)
 			return;
 		drop_oldest(h);
 	}
@@ -234,6 +235,7 @@ bool checkpoint_add(struct history *h)
 	struct checkpoint c = { .at = history_now(h), .journal_at = h->journal->at, .changed = h->changed };
 
 	h->next_cycle = machine_cycles(h->machine) + h->options.cycles;
+	h->next_input = h->journal->at + h->options.inputs;
 	if (h->count && !h->changed && !memcmp(&h->checkpoints[h->count - 1].at, &c.at, sizeof c.at))
 		return true;
 	if (h->count == h->room) {
@@ -322,6 +324,7 @@ void checkpoint_restore(struct history *h, unsigned i)
 	h->journal->at = c->journal_at;
 	h->going_back = h->changed = false;
 	h->next_cycle = machine_cycles(h->machine) + h->options.cycles;
+	h->next_input = h->journal->at + h->options.inputs;
 }
 
 /* False: host memory is short. */

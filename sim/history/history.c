@@ -52,10 +52,20 @@ static void note_frontier(struct history *h)
 		h->frontier = now;
 }
 
+bool history_is_due(const struct history *h)
+{
+	return machine_cycles(h->machine) >= h->next_cycle || (h->options.inputs && h->journal->at >= h->next_input);
+}
+
+u64 history_bytes(const struct history *h)
+{
+	return h->bytes + h->own.entries.bytes;
+}
+
 void history_look(struct history *h)
 {
 	note_frontier(h);
-	if (h->changed || machine_cycles(h->machine) >= h->next_cycle)
+	if (h->changed || history_is_due(h))
 		checkpoint_add(h);
 	h->changed = false;
 }

@@ -17,8 +17,9 @@ struct position { u64 insns, events; };
 
 /* How much of the past is kept. */
 struct history_options {
-	u64 bytes;            /* for checkpoints, at most; they are thinned out then */
+	u64 bytes;            /* for checkpoints and what came from outside, at most; they are thinned out then */
 	u64 cycles;           /* simulated cycles between two */
+	u64 inputs;           /* bytes from outside between two; 0: any number */
 	unsigned checkpoints; /* at most so many: the oldest goes */
 	bool dispensable;     /* given up where the run is to end: keeping millions of bytes takes a while */
 };
@@ -36,6 +37,7 @@ struct history {
 	u64 bytes;               /* of checkpoints */
 	struct position frontier; /* farthest that the machine has been */
 	u64 next_cycle;          /* of the next checkpoint */
+	u64 next_input;          /* or place in the journal */
 	struct journal *journal; /* the machine's, when it had one; else own */
 	struct journal own;
 	bool going_back;         /* pages are being put back: they are not to be kept */
@@ -51,6 +53,11 @@ void history_end(struct history *h);
 struct position history_now(const struct history *h);
 /* Is the machine where it has been before, so that output and messages must not come again? */
 bool history_is_past(const struct history *h);
+
+/* Is it time for a checkpoint? */
+bool history_is_due(const struct history *h);
+/* Bytes that checkpoints take, and what came from outside since the oldest, where nobody else keeps it. */
+u64 history_bytes(const struct history *h);
 
 /* Before the machine runs on, and now and then while it does: a checkpoint where it is time for one. */
 void history_look(struct history *h);

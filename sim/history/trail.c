@@ -13,6 +13,7 @@ static const u64 stretches[] = { 200000, 20000000 };
 #define TRAIL_CYCLES UINT64_C(500000000)
 #define TRAIL_SLOW_CYCLES UINT64_C(25000000) /* the engines for comparison are that much slower */
 #define TRAIL_BYTES (UINT64_C(64) << 20)
+#define TRAIL_INPUTS (UINT64_C(16) << 20) /* from outside: scripts and files may send many in that time */
 
 const struct trail_branch *trail_branch(const struct trail_branches *b, unsigned i)
 {
@@ -103,7 +104,7 @@ void trail_begin(struct trail *t, struct machine *m, const struct limits *limits
 {
 	const bool fast = m->config.cpu.engine == CPU_ENGINE_TAIL;
 	const struct history_options options = {
-		.bytes = TRAIL_BYTES, .cycles = fast ? TRAIL_CYCLES : TRAIL_SLOW_CYCLES, .checkpoints = 2, .dispensable = true,
+		.bytes = TRAIL_BYTES, .cycles = fast ? TRAIL_CYCLES : TRAIL_SLOW_CYCLES, .inputs = TRAIL_INPUTS, .checkpoints = 2, .dispensable = true,
 	};
 
 	*t = (struct trail){ .kept = false };
@@ -120,7 +121,7 @@ static void look(void *ctx, struct machine *m)
 
 	if (l->host && l->host->look)
 		l->host->look(l->host->ctx, m);
-	if (l->trail->kept && machine_cycles(m) >= l->trail->history.next_cycle)
+	if (l->trail->kept && history_is_due(&l->trail->history))
 		__atomic_compare_exchange_n(&m->pause, &none, PAUSE_LOOKED, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 

@@ -69,10 +69,10 @@ class Server:
         threading.Thread(target=end_with_simulator, args=(port,), daemon=True).start()
 
     def answer(self, kind, number, data):
-        rest = memoryview(struct.pack("=III", kind, number, len(data)) + data)
         try:
-            while rest:
-                rest = rest[os.write(self.port, rest):]
+            for rest in memoryview(struct.pack("=III", kind, number, len(data))), memoryview(data):
+                while rest:
+                    rest = rest[os.write(self.port, rest):]
         except OSError:  # it has ended: so do we, when the next call does not come
             pass
 

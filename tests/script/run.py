@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a program that uses scripts, with good and with bad ones.
 
-usage: run.py BUILD SCRIPTS ELF-300 ELF-310 ELF-320"""
+usage: run.py BUILD SCRIPTS ELF-300 ELF-310 ELF-320 ELF-FLOOD"""
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -14,6 +15,7 @@ import time
 
 build, scripts = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 elf = dict(zip(("corstone-300", "corstone-310", "corstone-320"), (pathlib.Path(path).resolve() for path in sys.argv[3:6])))
+flood = pathlib.Path(sys.argv[6]).resolve()
 program = build / "fvp-sim"
 names = {"corstone-300": "FVP_Corstone_SSE-300_Ethos-U55", "corstone-310": "FVP_Corstone_SSE-310", "corstone-320": "FVP_Corstone_SSE-320"}
 printed = """hello
@@ -207,8 +209,18 @@ def endless(folder):
         check(f"signal {number}", p.returncode == (-9 if number == signal.SIGKILL else 130) and not children_of(folder), p.returncode, children_of(folder))
 
 
+def memory(folder):
+    """What scripts send is not kept for ever."""
+    (folder / "arm_vsi0.py").write_text("blocks = 0\n\n\ndef rdDataDMA(size):\n    global blocks\n    blocks += 1\n    return bytes([blocks]) * size\n")
+    with open(folder / "out", "w") as out, subprocess.Popen([program, "--elf", flood, "--scripts", folder], stdout=out, stderr=out) as p:
+        _, status, used = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+    checked = b"__asan_init" in program.read_bytes()  # which keeps memory itself
+    check("memory", p.returncode == 250 and (checked or used.ru_maxrss < 150_000), p.returncode, used.ru_maxrss, (folder / "out").read_text())
+
+
 def main():
-    for test in good_scripts, same_again, record, states, back_and_on, bad_scripts, record_of_a_failure, missing, endless:
+    for test in good_scripts, same_again, record, states, back_and_on, bad_scripts, record_of_a_failure, missing, endless, memory:
         with tempfile.TemporaryDirectory() as folder:
             test(pathlib.Path(folder))
     print(f"{failures} failed")
