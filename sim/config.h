@@ -53,6 +53,7 @@ struct machine_config {
 	bool load_what_fits;     /* a segment outside memory is a message, not an error */
 	struct uart_config uart[CONFIG_UARTS];
 	const char *script_folder; /* of the scripts behind VSI and VIO; NULL or "": none */
+	double script_seconds;   /* of the host, in which scripts are imported and begin; 0: any time */
 	u32 script_hooks[CONFIG_SCRIPTS]; /* without a folder: the functions of a recorded run's scripts, a bit each */
 	u32 start_date;          /* seconds since 1970, UTC: what clocks show when simulated time begins */
 	const char *itm_file;    /* text for the ITM: "-" standard output, NULL nowhere */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOMENT_MS = 10 };
@@ -32,16 +33,27 @@ void wait_end(const struct wait *w)
 	errno = before;
 }
 
-/* Signals only interrupt: what asks for an end has also called wait_end. *nothing: it took that long. */
+static i64 now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (i64)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Signals only interrupt: what asks for an end has also called wait_end. *nothing: it took that long, without either. */
 static bool wait_for(const struct wait *w, int fd, short events, int ms, bool *nothing)
 {
 	struct pollfd p[] = { { .fd = w->wake, .events = POLLIN }, { .fd = fd, .events = events } };
-	int n;
+	const i64 end = ms < 0 ? 0 : now_ms() + ms;
+	int n, left = ms;
 
 	*nothing = false;
-	while ((n = poll(p, ARRAY_LEN(p), ms)) < 0)
+	while ((n = poll(p, ARRAY_LEN(p), left)) < 0) {
 		if (errno != EINTR)
 			return true;
+		left = ms < 0 ? ms : end > now_ms() ? (int)(end - now_ms()) : 0;
+	}
 	*nothing = !n;
 	return !p[0].revents;
 }

@@ -135,6 +135,7 @@ struct fvpsim_machine *fvpsim_machine_new(const struct fvpsim_config *c, struct 
 	}
 	m->texts = api_texts_share(c->texts);
 	m->run = c->run;
+	m->run.machine.script_seconds = m->run.limits.host_seconds;
 	m->diag = (struct diag){ message, m };
 	m->host = (struct machine_host){ m, output, input };
 	if (!m->run.standard_streams)

@@ -39,11 +39,11 @@ static int spawn(struct child *c, int port, const char *folder, const char *modu
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attributes);
-	posix_spawn_file_actions_adddup2(&files, port, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+	error = posix_spawn_file_actions_adddup2(&files, port, STDIN_FILENO);
+	error = error ? error : posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK); /* no Ctrl-C for it */
-	error = posix_spawnp(&c->pid, words[0], &files, &attributes, (char *const *)words, environ);
+	error = error ? error : posix_spawnp(&c->pid, words[0], &files, &attributes, (char *const *)words, environ);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&files);
 	return error;

@@ -30,6 +30,8 @@ struct scripts {
 
 /* For struct script_host; ctx: struct script. */
 void script_call(void *ctx, struct script_call *c);
+/* Does a script that begins answer in time? */
+bool script_begins(const struct script *s);
 /* Calls one and takes its answer. False with a line in `why`, empty: there is no time. */
 bool script_do(struct script *s, struct script_call *c, char *why, size_t why_size);
 

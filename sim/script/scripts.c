@@ -58,42 +58,40 @@ static bool is_there(const struct script *s, enum failure *failure, char *why, s
 	return false;
 }
 
-/* The first answer: its functions. */
+/* The first answer: its functions. False with a line in `why`, empty: there is no time. */
 static bool greet(struct script *s, char *why, size_t why_size)
 {
 	const struct wait *w = &s->machine->wait;
-	const struct child_answer a = child_receive(&s->child, w);
+	struct child_answer a = { .kind = CHILD_NO_TIME };
 	char text[CHILD_TEXT] = "";
 
-	if (a.kind == CHILD_NUMBER) {
-		s->host.hooks = a.number;
-		return true;
-	}
+	*why = 0;
+	if (script_begins(s))
+		a = child_receive(&s->child, w);
 	if (a.kind == CHILD_FAILED && child_receive_bytes(&s->child, w, (u8 *)text, a.bytes)) {
 		snprintf(why, why_size, "%s; correct the script", text);
-		return false;
-	}
-	if (a.kind == CHILD_ENDED)
+	} else if (a.kind != CHILD_NUMBER && a.kind != CHILD_NO_TIME) {
 		child_how(&s->child, text, sizeof text);
-	snprintf(why, why_size, "%s: cannot be imported: its python3 %s; correct the script", s->path,
-		 *text ? text : "has not answered in time");
-	return false;
+		snprintf(why, why_size, "%s: cannot be imported: its python3 %s; correct the script", s->path, text);
+	}
+	s->host.hooks = a.number;
+	return a.kind == CHILD_NUMBER;
 }
 
 /* Its functions, and init. */
-static bool begin(struct script *s, char *why, size_t why_size)
+static enum failure begin(struct script *s, char *why, size_t why_size)
 {
 	struct script_call init = { .hook = HOOK_init };
+	const bool greeted = greet(s, why, why_size);
 
 	s->calls = 0;
 	s->failed = false;
-	if (!greet(s, why, why_size))
-		return false;
-	if (!(s->host.hooks >> HOOK_init & 1) || script_do(s, &init, why, why_size))
-		return true;
-	if (!*why)
-		snprintf(why, why_size, "%s: init() has not ended in time", s->path);
-	return false;
+	if (greeted && (!(s->host.hooks >> HOOK_init & 1) || script_do(s, &init, why, why_size)))
+		return FAIL_NONE;
+	if (*why)
+		return FAIL_BAD_INPUT;
+	snprintf(why, why_size, "%s: %s has not ended within the time limit; raise it, or correct the script", s->path, greeted ? "init()" : "its import");
+	return FAIL_NO_INPUT;
 }
 
 /* All at once, as python3 takes a while; then one after the other. */
@@ -112,8 +110,8 @@ static enum failure start_all(struct scripts *s, char *why, size_t why_size)
 			failure = FAIL_NO_INPUT;
 	}
 	for (unsigned i = 0; i < CONFIG_SCRIPTS && !failure; i++)
-		if (s->script[i].child.pid && !begin(&s->script[i], why, why_size))
-			failure = FAIL_BAD_INPUT;
+		if (s->script[i].child.pid)
+			failure = begin(&s->script[i], why, why_size);
 	if (!there && !failure)
 		diag_report(s->script[0].machine->diag, DIAG_NOTE, "VSI004", "v_path: %s has no arm_vsi0.py to arm_vsi7.py and no arm_vio.py: VSI and "
 			    "VIO keep what is written to them", s->folder);
@@ -201,7 +199,7 @@ bool scripts_begin_again(struct scripts *s, char *why, size_t why_size)
 		if (!one->calls)
 			continue;
 		child_end(&one->child);
-		if (!child_start(&one->child, s->folder, one->module, one->path, why, why_size) || !begin(one, why, why_size))
+		if (!child_start(&one->child, s->folder, one->module, one->path, why, why_size) || begin(one, why, why_size))
 			return false;
 	}
 	return true;

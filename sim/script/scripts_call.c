@@ -4,6 +4,7 @@
 #include "sim/machine.h"
 #include "sim/script/private.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,12 +99,19 @@ static bool take(struct script *s, struct script_call *c, const struct child_ans
 	return true;
 }
 
+bool script_begins(const struct script *s)
+{
+	const double seconds = s->machine->config.script_seconds;
+
+	return seconds <= 0 || seconds > INT_MAX / 1000 || !wait_is_long(&s->machine->wait, s->child.port, (int)(seconds * 1000));
+}
+
 /* Scripts may wait for something, a camera or another program, but nobody should wonder. */
 static void tell_slowness(struct script *s, const struct script_call *c)
 {
 	char call[CALL_TEXT];
 
-	if (s->slow || !wait_is_long(&s->machine->wait, s->child.port, SLOW_SECONDS * 1000))
+	if (s->slow || c->hook == HOOK_init || !wait_is_long(&s->machine->wait, s->child.port, SLOW_SECONDS * 1000))
 		return;
 	s->slow = true;
 	describe(c, call, sizeof call);
@@ -121,6 +129,8 @@ bool script_do(struct script *s, struct script_call *c, char *why, size_t why_si
 
 	*why = 0;
 	child_send(&s->child, &s->machine->wait, &call, c->data); /* where it fails, there is no answer either */
+	if (c->hook == HOOK_init && !script_begins(s))
+		return false;
 	tell_slowness(s, c);
 	a = child_receive(&s->child, &s->machine->wait);
 	if (a.kind == CHILD_NO_TIME)

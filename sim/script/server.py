@@ -5,12 +5,16 @@ python3 with it: python3 -B -c TEXT FOLDER MODULE FUNCTION...
 Descriptor 0 is the way to the simulator and back. A call is five words: number of the function, how many numbers it is
 called with, two numbers, how many bytes follow, which are its first argument. An answer is three: its kind, a number, how many
 bytes follow: data, or text that tells what is wrong. sim/script/child.h has the kinds."""
+import sys
+
+if sys.path[:1] == [""]:  # files of the working directory are not what we import
+    del sys.path[0]
+
 import importlib
 import operator
 import os
 import select
 import struct
-import sys
 import threading
 import time
 import traceback
@@ -99,8 +103,6 @@ class Server:
 def main():
     folder, name, names = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3:]
     sys.argv = [os.path.join(folder, name + ".py")]
-    if "" in sys.path[:1]:
-        del sys.path[0]
     sys.path.insert(0, folder)
     sys.stdout.reconfigure(line_buffering=True)
     server = Server()

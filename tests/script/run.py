@@ -209,6 +209,21 @@ def endless(folder):
         check(f"signal {number}", p.returncode == (-9 if number == signal.SIGKILL else 130) and not children_of(folder), p.returncode, children_of(folder))
 
 
+def endless_beginning(folder):
+    for name, limit, text in ("its import", "0.5", "while True: pass\n"), ("init()", "4", "import time\n\n\ndef init():\n    time.sleep(99)\n"):
+        (folder / "arm_vsi5.py").write_text(text)
+        done = run(folder, program, "--elf", elf["corstone-300"], "--scripts", folder, "--timelimit", limit)
+        check(name, done.returncode == 66 and f"arm_vsi5.py: {name} has not ended within the time limit" in done.stderr, done)
+    check("no script is left", not children_of(folder), children_of(folder))
+
+
+def working_directory(folder):
+    """Files there are not taken for Python's own."""
+    for name in "struct", "traceback", "select", "arm_vio":
+        (folder / f"{name}.py").write_text("raise SystemExit('not to be imported')\n")
+    is_good("working directory", folder, run(folder, program, "--elf", elf["corstone-300"], "--scripts", scripts))
+
+
 def memory(folder):
     """What scripts send is not kept for ever."""
     (folder / "arm_vsi0.py").write_text("blocks = 0\n\n\ndef rdDataDMA(size):\n    global blocks\n    blocks += 1\n    return bytes([blocks]) * size\n")
@@ -220,7 +235,7 @@ def memory(folder):
 
 
 def main():
-    for test in good_scripts, same_again, record, states, back_and_on, bad_scripts, record_of_a_failure, missing, endless, memory:
+    for test in good_scripts, same_again, record, states, back_and_on, bad_scripts, record_of_a_failure, missing, endless, endless_beginning, working_directory, memory:
         with tempfile.TemporaryDirectory() as folder:
             test(pathlib.Path(folder))
     print(f"{failures} failed")
