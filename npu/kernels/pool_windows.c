@@ -48,18 +48,30 @@ static void finish(const struct npu_windows *w, u32 count, u32 group, unsigned c
 
 enum { MOST_TAPS = 65536 }; /* of a window, so that a tile of them takes milliseconds */
 
-/* Sums must stay below 2^30; a maximum of nothing only where the clamp makes an end of it. */
-static bool window_fits(const struct npu_op *op, struct npu_channels *c)
+static u64 taps_of(const struct npu_op *op)
 {
-	u64 taps = (u64)op->kernel_h * op->kernel_w;
-	bool identical = op->ofm_scale.scale == 1 && op->ofm_scale.shift == 0;
+	return (u64)op->kernel_h * op->kernel_w;
+}
+
+/* Rows: sums must stay below 2^31; a maximum of nothing only where the clamp makes an end of it. */
+static bool rows_fit(const struct npu_op *op)
+{
+	const bool identical = op->ofm_scale.scale == 1 && op->ofm_scale.shift == 0;
 
 	if (op->mode == NPU_POOL_MAX)
-		return taps < MOST_TAPS && identical && op->ofm.bytes < 4 && op->output <= NPU_OUT_LUT16;
-	const u64 reach = npu_windows_reach(op, taps, c->max_bias);
-	if (taps >= MOST_TAPS || reach >= (u64)NPU_ROW_LIMIT)
+		return taps_of(op) < MOST_TAPS && identical && op->ofm.bytes < 4 && op->output <= NPU_OUT_LUT16;
+	return taps_of(op) < MOST_TAPS && npu_windows_reach(op, taps_of(op), 0) <= INT32_MAX;
+}
+
+/* Groups of channels: sums must stay below 2^30. */
+static bool groups_fit(const struct npu_op *op, struct npu_channels *c)
+{
+	const u64 reach = npu_windows_reach(op, taps_of(op), c->max_bias);
+
+	if (!rows_fit(op) || (op->mode != NPU_POOL_MAX && reach >= (u64)NPU_ROW_LIMIT))
 		return false;
-	npu_channels_limit(c, reach);
+	if (op->mode != NPU_POOL_MAX)
+		npu_channels_limit(c, reach);
 	return true;
 }
 
@@ -98,22 +110,22 @@ static void finish_row(const struct npu_windows_lines *w, i32 *v, size_t n, u8 *
 static bool run_rows(const struct npu_windows *w, bool (*run)(const struct npu_windows_lines *))
 {
 	const struct npu_op *op = w->op;
-	const i64 reach = (i64)op->kernel_h * op->kernel_w * (i64)npu_fm_magnitude(&op->ifm);
+	const i64 reach = (i64)taps_of(op) * (i64)npu_fm_magnitude(&op->ifm);
+	const bool small = reach < NPU_ROW_LIMIT; /* others are scaled in 64 bits */
 	struct row_results s;
 	const struct npu_windows_lines l = { .op = op, .view = w->view, .simd = w->simd, .team = w->team, .divide = divide_row, .finish = finish_row, .ctx = &s };
 
 	if (!w->sink.unscaled && (npu_scale_round(reach, op->ofm_scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, op->ofm_scale) <= -NPU_ROW_LIMIT))
 		return false;
 	s.sink = &w->sink;
-	s.above = !w->sink.unscaled && w->simd->rescale_above && npu_rescale_above(&s.rescale, op->ofm_scale);
-	s.fast = !s.above && npu_rescale_values(&s.rescale, op->ofm_scale, (u64)reach) ? &s.rescale : NULL;
+	s.above = small && !w->sink.unscaled && w->simd->rescale_above && npu_rescale_above(&s.rescale, op->ofm_scale);
+	s.fast = small && !s.above && npu_rescale_values(&s.rescale, op->ofm_scale, (u64)reach) ? &s.rescale : NULL;
 	return run(&l);
 }
 
 bool npu_fast_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct npu_windows w; /* its tables are set where they are used */
-	struct npu_channels none = { 0 };
 
 	if (op->upscale == NPU_UPSCALE_ZEROS || op->ifm.bytes > 2)
 		return false;
@@ -124,10 +136,13 @@ bool npu_fast_windows(struct npu_kernels *k, const struct npu_op *op, const stru
 	w.finish = finish;
 	npu_sink_init(&w.sink, k, op, view, NULL);
 	w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;
-	if (window_fits(op, &none) && (run_rows(&w, npu_pool_whole) || run_rows(&w, npu_pool_tall)))
+	const bool rows = rows_fit(op);
+	if (rows && (run_rows(&w, npu_pool_whole) || run_rows(&w, npu_pool_tall)))
 		return true;
-	if (!npu_channels_read(k, op, view, &w.channels) || !window_fits(op, &w.channels))
+	if (!npu_channels_read(k, op, view, &w.channels))
 		return false;
+	if (!groups_fit(op, &w.channels))
+		return rows && run_rows(&w, npu_pool_lines);
 	npu_gather_init(&w.gather, op, view);
 	w.sink.channels = &w.channels;
 	if (!(npu_pool_lines_first(op, k->simd) ? run_rows(&w, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(&w, npu_pool_lines)))

@@ -81,6 +81,7 @@
 #define npu85_stage_init ROW_NAME(npu85_stage_init)
 #define npu85_stage_run ROW_NAME(npu85_stage_run)
 #define npu85_stage_run32 ROW_NAME(npu85_stage_run32)
+#define npu85_stage_fits ROW_NAME(npu85_stage_fits)
 #define npu85_stage_small ROW_NAME(npu85_stage_small)
 #define npu_row_copy ROW_NAME(npu_row_copy)
 #define npu_row_look_up ROW_NAME(npu_row_look_up)

@@ -11,7 +11,7 @@
 
 #define FEW 64 /* sums that are divided while constants are made for many */
 
-/* npu85_average() of sums below 2^30: their products with the reciprocal stay in 64 bits. */
+/* npu85_average() of sums below 2^31: their products with the reciprocal stay in 64 bits. */
 static void average_few(const struct npu_simd *simd, const struct npu_op *op, i32 *acc, size_t n, u32 count)
 {
 	const struct npu85_scale s = npu85_average_scale(op, count);
@@ -105,21 +105,29 @@ static void finish_row(const struct npu_windows_lines *w, i32 *v, size_t n, u8 *
 	npu85_row_store32(&s->out, v, n, to, stride);
 }
 
+/* Sums from 2^30 on are scaled in 64 bits. */
+static void stage_init(struct npu85_stage *s, struct npu85_scale scale, u64 reach)
+{
+	npu85_stage_init(s, scale);
+	s->fast = s->fast && reach < (u64)NPU_ROW_LIMIT;
+}
+
 /* By `run`: npu_pool_lines() or npu_pool_whole(). */
 static bool run_rows(struct npu85_job *j, bool (*run)(const struct npu_windows_lines *))
 {
 	const struct npu_op *op = &j->op;
 	const bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_MIN || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
-	const u64 taps = (u64)op->kernel_h * op->kernel_w, reach = taps * npu_fm_magnitude(&op->ifm);
+	const u64 taps = (u64)op->kernel_h * op->kernel_w, magnitude = npu_fm_magnitude(&op->ifm);
+	const u64 sums = taps * magnitude, reach = op->mode == NPU_POOL_AVERAGE ? magnitude + 1 : sums;
 	struct row_results s;
 	const struct npu_windows_lines w = { .op = op, .view = &j->view, .simd = j->k->simd, .team = j->k->team, .divide = divide_row, .finish = finish_row, .ctx = &s };
 
-	npu85_stage_init(&s.result, op->u85.ofm_scale);
-	if (!mode || op->ifm.stacked || j->start || op->u85.acc_output_off || taps >= 65536 || !npu85_stage_small(&s.result, (i64)reach))
+	stage_init(&s.result, op->u85.ofm_scale, reach);
+	if (!mode || op->ifm.stacked || j->start || op->u85.acc_output_off || taps >= 65536 || sums > INT32_MAX || !npu85_stage_fits(&s.result, (i64)reach))
 		return false;
 	npu85_out_init(&s.out, j->k->simd, op, &j->view);
 	s.taps = (u32)taps;
-	npu85_stage_init(&s.average, npu85_average_scale(op, s.taps));
+	stage_init(&s.average, npu85_average_scale(op, s.taps), sums);
 	return run(&w);
 }
 

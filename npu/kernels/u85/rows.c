@@ -89,11 +89,15 @@ void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd,
 		v[i] = (i32)wide[i];
 }
 
-bool npu85_stage_small(const struct npu85_stage *s, i64 reach)
+bool npu85_stage_fits(const struct npu85_stage *s, i64 reach)
 {
 	/* scaling is monotonic */
-	return reach < NPU_ROW_LIMIT && npu85_scale_round(reach, s->scale) < NPU_ROW_LIMIT &&
-	       npu85_scale_round(-reach, s->scale) > -NPU_ROW_LIMIT;
+	return npu85_scale_round(reach, s->scale) < NPU_ROW_LIMIT && npu85_scale_round(-reach, s->scale) > -NPU_ROW_LIMIT;
+}
+
+bool npu85_stage_small(const struct npu85_stage *s, i64 reach)
+{
+	return reach < NPU_ROW_LIMIT && npu85_stage_fits(s, reach);
 }
 
 /* ---- loads ---- */

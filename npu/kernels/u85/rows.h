@@ -20,12 +20,13 @@ struct npu85_stage {
 void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale); /* chooses the fastest exact form */
 /* npu85_scale_round() of every value, in place. */
 void npu85_stage_run(const struct npu85_stage *s, const struct npu_simd *simd, i64 *v, size_t n);
-/* The same for values and results below 2^30 in magnitude; v has room up to a multiple of 16. */
+/* The same for values below 2^30 in magnitude, 2^31 where it is not `fast`, and results below 2^30; v has room up to a multiple of 16. */
 void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd, i32 *v, size_t n);
 /* The scaling of bytes whose magnitude without the zero point is at most `reach` as that of an operand
  * of npu_simd.add8; false: it has no such form. Values below 2^31, as npu85_stage_small() says. */
 bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operand8 *o);
-/* True when magnitudes up to `reach` stay below 2^30 through it. */
+/* True when what it makes of magnitudes up to `reach` stays below 2^30; `small`: they as well. */
+bool npu85_stage_fits(const struct npu85_stage *s, i64 reach);
 bool npu85_stage_small(const struct npu85_stage *s, i64 reach);
 
 /* Elements of 1 to 8 bytes minus zero point. */
