@@ -37,7 +37,7 @@ RUN = (
 NOT_RUN = (
     (r".*", r"fvp-sim (?:npu|trace|trace convert)$", "the name of a command, no command line"),
     (r"docs/guide/.*", r"fvp-sim (?:npu )?--(?:record|replay|report)$", "the name of an option, no command line"),
-    (r"README\.md", r"scripts/demo\.sh", "installs packages and builds in the source folder; what it runs then is run by the test readme"),
+    (r"README\.md", r"scripts/demo\.sh|scripts/install-deps\.sh build", "installs packages and builds in the source folder; what it runs then is run by the test readme"),
     (r".*", r"scripts/test\.sh", "runs all tests, this one, too"),
     (r".*", r"meson setup build", "every configuration of scripts/test.sh begins with it"),
     (r".*", r"(?:FVP_SIM_EXECUTORCH_PYTHON=\S+ )?meson test ", "runs tests, this one, too"),
