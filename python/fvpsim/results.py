@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 from types import TracebackType
-from typing import Iterator, Mapping
+from typing import Any, Iterator, Mapping, NoReturn
 
 from . import checks
 from .errors import UsageError
@@ -47,18 +47,30 @@ class Results:
         except sqlite3.Error as e:
             raise UsageError(f"{self.path}: not a file of results, or it cannot be written: {e}") from e
 
+    def __reduce__(self) -> NoReturn:
+        raise UsageError(f"{self.path}: an open file of results cannot be copied or pickled: open it once more")
+
     def __enter__(self) -> "Results":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         self._db.close()
 
+    def _rows(self, text: str, *values: str) -> list[tuple[Any, ...]]:
+        """All rows at once: whoever stops in the middle leaves nothing open."""
+        try:
+            return self._db.execute(text, values).fetchall()
+        except sqlite3.Error as e:  # it is closed, belongs to another thread, or is damaged
+            raise UsageError(f"{self.path}: cannot be read: {e}") from e
+
     def keys(self) -> set[str]:
         """Of all points that have a result or a reason."""
-        return {row[0] for row in self._db.execute("SELECT key FROM result")}
+        return {row[0] for row in self._rows("SELECT key FROM result")}
 
     def add(self, key: str, r: Result) -> None:
         """Keeps one result on disk at once; the first of a key stays."""
+        checks.text("key", key)
+        checks.several("result", [r], Result)
         try:
             with self._db:
                 self._db.execute("INSERT OR IGNORE INTO result VALUES (?, ?, ?, ?, ?, ?)",
@@ -69,16 +81,19 @@ class Results:
 
     def get(self, key: str, point: Point) -> Result | None:
         """The result of a point by its key, under the names that the point has now."""
-        row = self._db.execute("SELECT cycles, error, numbers, host_seconds FROM result WHERE key = ?", (key,)).fetchone()
-        return Result(point, row[0], row[1], json.loads(row[2]), row[3]) if row else None
+        rows = self._rows("SELECT cycles, error, numbers, host_seconds FROM result WHERE key = ?", checks.text("key", key))
+        return Result(point, rows[0][0], rows[0][1], json.loads(rows[0][2]), rows[0][3]) if rows else None
 
     def forget_failures(self) -> None:
         """Makes points that failed due again."""
-        with self._db:
-            self._db.execute("DELETE FROM result WHERE error IS NOT NULL")
+        try:
+            with self._db:
+                self._db.execute("DELETE FROM result WHERE error IS NOT NULL")
+        except sqlite3.Error as e:
+            raise UsageError(f"{self.path}: cannot be written: {e}") from e
 
     def __iter__(self) -> Iterator[Result]:
-        rows = self._db.execute("SELECT point, cycles, error, numbers, host_seconds FROM result ORDER BY point")
+        rows = self._rows("SELECT point, cycles, error, numbers, host_seconds FROM result ORDER BY point")
         for point, cycles, error, numbers, seconds in rows:
             fields = json.loads(point)
             fields["options"] = tuple(fields["options"])

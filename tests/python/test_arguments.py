@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values of wrong types: a sentence wherever they are given, never an error of C, of numpy or of another process."""
+import concurrent.futures
 import copy
 import importlib
 import os
@@ -130,6 +131,24 @@ def test_an_accelerator_is_pickled_a_network_is_not():
         assert (outputs[0] == expected[0]).all() and again.cycles == profile.cycles
     for copied in (pickle.dumps, copy.copy, copy.deepcopy):
         refused("a network", copied, npu.network(MODEL))
+
+
+def test_results_that_are_closed_or_another_threads(tmp_path):
+    one = Point(str(MODEL), ACCELERATOR)
+    with fvpsim.Results(tmp_path / "r.sqlite") as results:
+        for key in "ab":
+            results.add(key, fvpsim.Result(one, 5, None, {}, 0.0))
+        half = iter(results)
+        next(half)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            refused("another thread", lambda _: pool.submit(results.keys).result(), None)
+        refused("a number", lambda v: results.add("c", v), 5)
+        refused("a key", lambda v: results.get(v, one), object())
+        refused("a copy", pickle.dumps, results)
+    assert next(half).cycles == 5
+    for function in (results.keys, lambda: results.get("a", one), lambda: list(results), results.forget_failures,
+                     lambda: results.add("c", fvpsim.Result(one, 5, None, {}, 0.0))):
+        refused("closed", lambda _, function=function: function(), None)
 
 
 def test_bytes_of_any_kind_are_a_model():
