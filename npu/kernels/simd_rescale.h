@@ -104,7 +104,7 @@ ALWAYS_INLINE vec narrow4(const vec v[4], const struct narrow_vec *n, bool is_un
 
 static inline i32 rescale_one(i32 x, const struct npu_rescale *s, unsigned c)
 {
-	i64 p = (i64)x * s->scale[c] + s->add[c & 1][c / 2] - (x < 0 ? (i64)s->negative : 0);
+	const i64 p = (i64)x * s->scale[c] + s->add[c & 1][c / 2] - (i64)(s->negative & (u32)(x >> 31)); /* signs are not foreseen */
 	return (i32)(p >> 32) >> s->shift[c];
 }
 
