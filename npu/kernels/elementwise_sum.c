@@ -101,13 +101,20 @@ bool npu_elementwise_sum16_init(struct npu_elementwise_rows *e, npu_walk_row *ap
 	return true;
 }
 
+/* The second map's elements side by side; the others lie so, else NULL. */
+static const u8 *second_beside(u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], unsigned bytes, size_t n, u8 room[NPU_ROW * 2])
+{
+	return stride[0] == bytes && stride[1] == bytes ? npu_row_beside(p[2], stride[2], bytes, n, room) : NULL;
+}
+
 void npu_elementwise_sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
-	const unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
+	u8 room[NPU_ROW * 2];
+	const u8 *const second = second_beside(p, stride, sizeof(i16), n, room);
 
-	if (stride[0] == sizeof(i16) && stride[1] == sizeof(i16) && stride[2] == sizeof(i16))
-		npu_row_add16(e->simd, &e->sum16, p[a], p[b], n, p[0]);
+	if (second)
+		npu_row_add16(e->simd, &e->sum16, e->op->swap ? second : p[1], e->op->swap ? p[1] : second, n, p[0]);
 	else
 		e->apart(ctx, p, stride, n);
 }
@@ -121,14 +128,15 @@ static bool plain(const struct npu_elementwise_rows *e, const i64 stride[NPU_WAL
 void npu_elementwise_sum_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	struct npu_elementwise_rows *e = ctx;
-	const unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
+	u8 room[NPU_ROW * 2];
+	const u8 *const second = e->op->ifm2_scalar ? NULL : second_beside(p, stride, 1, n, room);
 
-	if (!plain(e, stride)) {
-		npu_elementwise32_tables(e);
-		npu_elementwise32_row(ctx, p, stride, n);
+	if (second || plain(e, stride)) {
+		e->simd->add8(&e->sum, e->op->swap ? second : p[1], e->op->swap ? p[1] : second, n, p[0]);
 		return;
 	}
-	e->simd->add8(&e->sum, p[a], e->op->ifm2_scalar ? NULL : p[b], n, p[0]);
+	npu_elementwise32_tables(e);
+	npu_elementwise32_row(ctx, p, stride, n);
 }
 
 /* The last channels of pixels that lie one behind the other as bricks, which are not full. */
@@ -148,9 +156,11 @@ bool npu_elementwise_sum_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 d
 void npu_elementwise_product_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
+	u8 room[NPU_ROW * 2];
+	const u8 *const second = e->op->ifm2_scalar ? NULL : second_beside(p, stride, 1, n, room);
 
-	if (plain(e, stride))
-		e->simd->mul8(&e->product, p[1], e->op->ifm2_scalar ? NULL : p[2], n, p[0]);
+	if (second || plain(e, stride))
+		e->simd->mul8(&e->product, p[1], second, n, p[0]);
 	else
 		npu_elementwise32_row(ctx, p, stride, n);
 }

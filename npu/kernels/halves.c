@@ -6,9 +6,15 @@
 #include "npu/kernels/tabled.h"
 #include "npu/sigmoid.h"
 
+/* Rows of less than a vector take as long as one each, and less when they are brought together. */
+static bool is_short(const struct npu_halves *h)
+{
+	return h->rows > 1 && h->n < NPU_GROUP;
+}
+
 bool npu_unary16_run(const struct npu_simd *simd, const struct npu_unary16 *u, const struct npu_halves *h)
 {
-	if (h->stride[0] != sizeof(i16) || h->stride[1] != sizeof(i16))
+	if (h->stride[0] != sizeof(i16) || h->stride[1] != sizeof(i16) || is_short(h))
 		return false;
 	simd->unary16(u, &(struct npu_words_grid){ .a = h->p[1], .to = h->p[0], .down_a = h->down[1], .down_to = h->down[0], .rows = h->rows, .n = h->n });
 	return true;
@@ -26,7 +32,7 @@ bool npu_mul16_run(const struct npu_simd *simd, const struct npu_mul16 *m, unsig
 	const unsigned first = b && !h->stride[a] && m->zero_a == m->zero_b ? b : a, second = first == a ? b : a;
 	const i64 step = b ? h->stride[second] : 0;
 
-	if (h->stride[0] != sizeof(i16) || h->stride[first] != sizeof(i16) || (step && step != sizeof(i16)))
+	if (h->stride[0] != sizeof(i16) || h->stride[first] != sizeof(i16) || (step && step != sizeof(i16)) || is_short(h))
 		return false;
 	simd->mul16(m, &(struct npu_words_grid){ .a = h->p[first], .b = b ? h->p[second] : NULL, .to = h->p[0], .down_a = h->down[first],
 						 .down_b = b ? h->down[second] : 0, .down_to = h->down[0], .step_b = step, .rows = h->rows, .n = h->n });

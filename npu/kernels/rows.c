@@ -356,6 +356,22 @@ void npu_row_add16(const struct npu_simd *simd, const struct npu_add16 *s, const
 	}
 }
 
+const u8 *npu_row_beside(const u8 *p, i64 stride, unsigned bytes, size_t n, u8 room[NPU_ROW * 2])
+{
+	u16 half;
+
+	if (stride)
+		return stride == bytes ? p : NULL;
+	if (bytes == 1) {
+		memset(room, *p, n);
+		return room;
+	}
+	memcpy(&half, p, sizeof(half));
+	for (size_t i = 0; i < n; i++)
+		memcpy(room + i * sizeof(half), &half, sizeof(half));
+	return room;
+}
+
 bool npu_row_of_bytes(npu_walk_row *row, void *ctx, u8 *table, unsigned bytes)
 {
 	const i64 stride[NPU_WALK_MAPS] = { bytes, 1 };

@@ -69,6 +69,9 @@ void npu_row_store64(const struct npu_sink *s, const i64 *v, size_t n, u8 *p, i6
 void npu_row_add16(const struct npu_simd *simd, const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n,
 		   u8 *out);
 
+/* Elements of one or two bytes side by side: one for all n <= NPU_ROW is repeated in `room`. NULL: they lie apart. */
+const u8 *npu_row_beside(const u8 *p, i64 stride, unsigned bytes, size_t n, u8 room[NPU_ROW * 2]);
+
 /* What a row function of one operand makes of all 256 bytes: `table`, elements of `bytes` each. True when each result is
  * the byte itself. */
 bool npu_row_of_bytes(npu_walk_row *row, void *ctx, u8 *table, unsigned bytes);

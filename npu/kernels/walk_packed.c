@@ -6,21 +6,26 @@
 
 #define REPEATED_ROW 128
 #define SHORT_ROW 48 /* elements that take less time together than what is done for a row */
+#define ONE_ROW 256  /* the same, where some map has one element for a row */
 #define PACKED 512 /* elements brought together */
 
-/* Some map has the same row for every pixel of the dimension around. */
-static bool repeats(const struct npu_walk *w, const struct npu_walk_dim *outer)
+/* Elements of a row that is brought together with others, at most. */
+static size_t longest(const struct npu_walk *w, const struct npu_walk_dim *outer)
 {
+	size_t most = SHORT_ROW;
+
 	for (unsigned m = 1; m < w->maps; m++)
-		if (outer->stride[m] == 0 && outer[1].stride[m] != 0)
-			return true;
-	return false;
+		if (outer[1].stride[m] == 0)
+			most = ONE_ROW;
+		else if (outer->stride[m] == 0 && most < REPEATED_ROW) /* the same row for every pixel of the dimension around */
+			most = REPEATED_ROW;
+	return most;
 }
 
 bool npu_walk_packs(const struct npu_walk *w)
 {
 	if (w->dims < 2 || w->dim[w->dims - 2].n < 2 || w->dim[w->dims - 1].n < 2 ||
-	    w->dim[w->dims - 1].n > (repeats(w, &w->dim[w->dims - 2]) ? REPEATED_ROW : SHORT_ROW))
+	    w->dim[w->dims - 1].n > longest(w, &w->dim[w->dims - 2]))
 		return false;
 	for (unsigned m = 0; m < w->maps; m++) {
 		i64 stride = w->dim[w->dims - 1].stride[m];

@@ -191,6 +191,8 @@ static void random_elementwise(struct rng *r, struct sequence *s, struct npu_op 
 	if (op->ifm2_scalar || u->ifm2_chained)
 		return;
 	random_map(r, s->arena, &op->ifm2, tile);
+	if (op->ifm2.bytes == 4 && rng_below(r, 2))
+		few_values(r, &op->ifm2, tile);
 	memcpy(view->ifm2, tile, sizeof(tile));
 }
 
@@ -344,6 +346,8 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 	bool reads = !op->u85.ifm_chained && !op->u85.ifm_scalar && !(kind == NPU_POOL && op->mode == NPU_POOL_NONE);
 	if (reads) {
 		random_map(r, s->arena, &op->ifm, tile);
+		if (kind == NPU_ELEMENTWISE && op->ifm.bytes == 4 && rng_one_in(r, 4))
+			few_values(r, &op->ifm, tile);
 		memcpy(view->ifm, tile, sizeof(tile));
 	}
 	random_ofm(r, s, more, op, view);

@@ -6,7 +6,7 @@
 #include "npu/op.h"
 #include "tests/kernels/random.h"
 
-#define ARENA_BYTES ((size_t)8 << 20)
+#define ARENA_BYTES ((size_t)16 << 20)
 
 /* Number of operations of a test; the environment variable FVPSIM_TEST_ROUNDS multiplies it for long runs. */
 unsigned rounds_of(unsigned usual);

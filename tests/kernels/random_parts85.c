@@ -42,7 +42,8 @@ struct npu85_scale random_scale(struct rng *r)
 void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
 	bool usual = rng_below(r, 4), wide = op->u85.acc48, small = rng_one_in(r, 2); /* results about as large as bytes */
-	const bool odd = usual && rng_one_in(r, 6); /* some channels' scales are above a half */
+	const bool sums = op->kind == NPU_POOL && op->mode == NPU_POOL_NONE;
+	const bool odd = usual && rng_one_in(r, sums ? 2 : 6); /* some channels' scales are above a half */
 	const bool whole = op->ofm.bytes == 4 && rng_below(r, 2); /* factors alone */
 	const unsigned bias_bits = wide ? (unsigned)rng_range(r, 17, 40) : 17;
 	size_t at = arena_take(a, op->ofm.depth * 10 + 16);
@@ -58,8 +59,8 @@ void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct np
 		for (unsigned b = wide ? 6 : 4; b < 8; b++)
 			p[b] = (u8)(scale >> (8 * (b - 4)));
 		p[8] = (u8)(usual ? rng_range(r, wide ? 10 : small ? 39 : 32, small ? 43 : 46) : rng_range(r, 0, 63));
-		if (odd && rng_one_in(r, 12))
-			p[8] = (u8)rng_range(r, 28, 33);
+		if (odd && rng_one_in(r, sums ? 3 : 12))
+			p[8] = (u8)rng_range(r, sums ? 20 : 28, 33);
 		if (whole)
 			p[8] = 0;
 		else if (usual && rng_one_in(r, 16)) { /* channels without weights */
@@ -139,6 +140,21 @@ void random_map(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_
 			  (fm->stride_y < 0 ? -fm->stride_y * (fm->height - 1) : 0);
 }
 
+static u8 *element_at(const struct npu_fm *fm, u8 *tile[NPU_TILES], u32 y, u32 x, u32 c)
+{
+	return (u8 *)npu_fm_pixel(fm, (const u8 *const *)tile, y, x) + c / 16 * npu_fm_stride_group(fm) + c % 16 * fm->bytes;
+}
+
+void few_values(struct rng *r, const struct npu_fm *fm, u8 *tile[NPU_TILES])
+{
+	for (u32 y = 0; y < fm->height; y++)
+		for (u32 x = 0; x < fm->width; x++)
+			for (u32 c = 0; c < fm->depth; c++) {
+				const i64 v = rng_range(r, -2, rng_below(r, 2) ? 5 : 66);
+				memcpy(element_at(fm, tile, y, x, c), &v, fm->bytes);
+			}
+}
+
 void small_elements(struct rng *r, const struct npu_fm *fm, u8 *tile[NPU_TILES])
 {
 	const unsigned right = 8 * (fm->bytes - 1) / 4 + rng_below(r, 4 * fm->bytes), unused = 64 - 8 * fm->bytes;
@@ -146,7 +162,7 @@ void small_elements(struct rng *r, const struct npu_fm *fm, u8 *tile[NPU_TILES])
 	for (u32 y = 0; y < fm->height; y++)
 		for (u32 x = 0; x < fm->width; x++)
 			for (u32 c = 0; c < fm->depth; c++) {
-				u8 *p = (u8 *)npu_fm_pixel(fm, (const u8 *const *)tile, y, x) + c / 16 * npu_fm_stride_group(fm) + c % 16 * fm->bytes;
+				u8 *p = element_at(fm, tile, y, x, c);
 				i64 v = 0;
 				memcpy(&v, p, fm->bytes);
 				v = (i64)((u64)v << unused) >> (unused + right);

@@ -25,6 +25,9 @@ void random_weights(struct rng *r, const struct npu_config *config, struct arena
 /* random_place(), or three tiles one below the other. */
 void random_map(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_TILES]);
 
+/* Elements that are distances of shifts, and often equal to others. */
+void few_values(struct rng *r, const struct npu_fm *fm, u8 *tile[NPU_TILES]);
+
 /* Shifts all elements of such a map to the right: sums leave room. */
 void small_elements(struct rng *r, const struct npu_fm *fm, u8 *tile[NPU_TILES]);
 

@@ -152,12 +152,12 @@ Test(ops85, depthwise)
 
 Test(ops85, pool)
 {
-	run(NPU_POOL, 200, 90);
+	run(NPU_POOL, 400, 90);
 }
 
 Test(ops85, elementwise)
 {
-	run(NPU_ELEMENTWISE, 400, 90);
+	run(NPU_ELEMENTWISE, 800, 90);
 }
 
 Test(ops85, resize)

@@ -98,6 +98,15 @@ static void table_of_words(struct rng *r, struct npu_op *op)
 	op->output = NPU_OUT_LUT8;
 }
 
+/* int32 as it is. */
+static void words_alone(struct npu_op *op)
+{
+	op->ofm.zero_point = 0;
+	op->u85.table = NPU85_TABLE_NONE;
+	op->u85.clip_off = 1;
+	op->output = NPU_OUT_RAW32;
+}
+
 /* int32 and int16 as softmax and layer normalisation have them. */
 static void usual_words(struct rng *r, struct npu_op *op)
 {
@@ -112,6 +121,8 @@ static void usual_words(struct rng *r, struct npu_op *op)
 		op->ifm.is_signed = op->ifm2.is_signed = 1;
 	if (rng_one_in(r, 4))
 		table_of_words(r, op);
+	else if (op->ofm.bytes == 4 && rng_below(r, 2))
+		words_alone(op);
 }
 
 /* An activation that is looked up, of bytes. */
@@ -141,15 +152,6 @@ static void table_of_differences(struct rng *r, struct npu_op *op)
 	op->lo = rng_below(r, 3) ? INT8_MIN : rng_range(r, INT8_MIN, INT8_MAX);
 	op->hi = rng_below(r, 3) ? INT8_MAX : rng_range(r, op->lo, INT8_MAX);
 	op->output = NPU_OUT_LUT8;
-}
-
-/* int32 as it is. */
-static void words_alone(struct npu_op *op)
-{
-	op->ofm.zero_point = 0;
-	op->u85.table = NPU85_TABLE_NONE;
-	op->u85.clip_off = 1;
-	op->output = NPU_OUT_RAW32;
 }
 
 /* Scales of sums of 48 bits have 15 bits. */
@@ -194,14 +196,15 @@ void usual_output(struct rng *r, struct npu_op *op)
 		rescaled_output(r, op);
 	if (op->u85.weights_ifm2 && op->ifm.bytes == 2 && op->ifm2.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 4))
 		product_output(r, op);
-	if ((op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ofm.bytes == 4 && rng_below(r, 3))
+	const bool sums = op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE || (op->kind == NPU_POOL && op->mode == NPU_POOL_NONE);
+	if (sums && op->ofm.bytes == 4 && rng_below(r, 3))
 		words_alone(op);
 	if ((op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && op->ofm.bytes == 1 && rng_one_in(r, 3))
 		table_of_bytes(r, op);
 	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, op->ifm.bytes == 2 && op->ofm.bytes == 2 ? 2 : 3))
 		usual_sum(r, op);
-	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->ifm2.bytes == 2 || op->ifm2.bytes == 4);
-	if (op->kind == NPU_ELEMENTWISE && !op->unary && words && rng_below(r, 2))
+	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->unary ? op->ifm.bytes == 4 : op->ifm2.bytes == 2 || op->ifm2.bytes == 4);
+	if (op->kind == NPU_ELEMENTWISE && words && rng_below(r, 2))
 		usual_words(r, op);
 	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 1 && op->ifm2.bytes == 1 && op->ofm.bytes == 4 && rng_below(r, 2))
 		table_of_differences(r, op);

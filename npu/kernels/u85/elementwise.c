@@ -54,7 +54,8 @@ static void load32(const struct npu85_elementwise *e, const struct npu85_operand
 static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
-	i32 a[NPU_ROW], b[NPU_ROW];
+	NPU_LINE i32 a[NPU_ROW];
+	NPU_LINE i32 b[NPU_ROW];
 
 	load32(e, &e->a, p, stride, n, a);
 	if (!e->op->unary)
@@ -68,14 +69,10 @@ static void row32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WA
 static void single32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
-	i32 a[NPU_ROW];
-
-	const unsigned up = e->up;
+	NPU_LINE i32 a[NPU_ROW];
 
 	npu_row_load32(e->a.fm, p[e->a.map], stride[e->a.map], n, a);
-	for (size_t i = 0; up && i < n; i++)
-		a[i] = (i32)((u32)a[i] << up);
-	npu85_stage_run32(up ? &e->shifted : &e->result, e->simd, a, n);
+	npu85_stage_run32(&e->result, e->simd, a, n);
 	npu85_row_store32(&e->out, a, n, p[0], stride[0]);
 }
 
@@ -83,7 +80,8 @@ static void single32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU
 static void leaky32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
-	i32 a[NPU_ROW], negative[NPU_ROW];
+	NPU_LINE i32 a[NPU_ROW];
+	NPU_LINE i32 negative[NPU_ROW];
 
 	npu_row_load32(e->a.fm, p[e->a.map], stride[e->a.map], n, a);
 	for (size_t i = 0; i < n; i++) {
@@ -98,24 +96,13 @@ static void leaky32(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_
 	npu85_row_store32(&e->out, a, n, p[0], stride[0]);
 }
 
-#define MOST_UP 12
-
-/* Elements may have to be shifted for the scale to fit the vectors' form: those of half and more do. */
+/* Elements may have to be shifted for the scale to fit the vectors' form. */
 static bool is_single32(struct npu85_elementwise *e)
 {
-	const struct npu85_stage *s = &e->result;
-
-	e->up = 0;
-	if (!e->single || e->a.fm->bytes > 2 || npu_fm_magnitude(e->a.fm) >= NPU_ROW_LIMIT >> MOST_UP ||
-	    !npu85_stage_small(s, (i64)npu_fm_magnitude(e->a.fm)))
+	if (!e->single || e->a.fm->bytes > 2 || npu_fm_magnitude(e->a.fm) >= NPU_ROW_LIMIT >> NPU85_MOST_UP ||
+	    !npu85_stage_small(&e->result, (i64)npu_fm_magnitude(e->a.fm)))
 		return false;
-	e->shifted = *s;
-	for (u8 up = 1; up <= MOST_UP && !s->none && !s->left && !s->fast; up++)
-		if (npu85_rescale_all(&e->shifted.lanes, s->scale, up)) {
-			e->shifted.fast = true;
-			e->up = up;
-			break;
-		}
+	e->result.room = true;
 	return true;
 }
 
@@ -294,6 +281,18 @@ static bool halves(const struct npu85_elementwise *e)
 	return NPU_WORDS_HALVES && e->a.fm && e->a.fm->bytes == 2 && (!e->b.fm || e->b.fm->bytes == 2);
 }
 
+/* Bytes to int16, which vectors scale in less time than a table is looked up. */
+static bool widens(const struct npu85_elementwise *e, npu_walk_row *row)
+{
+#ifdef ROW_LEVEL
+	return e->out.halves && (row == row32 || row == single32);
+#else
+	(void)e;
+	(void)row;
+	return false;
+#endif
+}
+
 /* Of one operand of bytes results are looked up, where that takes less time; with `lasts` the table is made for later times as well. */
 static void choose_row(struct npu85_elementwise *e, bool lasts)
 {
@@ -305,7 +304,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 	e->grid = NULL;
 	if (!(of_one && npu_table_pays(op)) && ((small && npu85_sum8_init(e, row32)) || npu85_product8_init(e, row) || npu85_sum16_init(e, row)))
 		return;
-	if (of_one && (npu_table_pays(op) || lasts)) {
+	if (of_one && (npu_table_pays(op) || lasts) && !widens(e, row)) {
 		e->of_bytes = row;
 		e->row = npu_row_of_bytes(row, e, e->table, op->ofm.bytes) ? NULL : table_row;
 		if (op->ofm.bytes == sizeof(i32))
@@ -319,7 +318,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 		return;
 	if (e->row && (!small || halves(e)) && npu85_words_init(e, row64))
 		return;
-	if (e->row == row64 && npu85_single_words_init(e, row64))
+	if (e->row == row64 && (npu85_single_words_init(e, row64) || npu85_bits_init(e)))
 		return;
 	if (e->row == row32 && npu85_byte_words_init(e, row32))
 		return;

@@ -23,8 +23,7 @@ struct npu85_elementwise {
 	const struct npu_simd *simd;
 	bool single;             /* a pool of one element */
 	struct npu85_operand a, b;
-	struct npu85_stage result, shifted; /* the second: of elements that are shifted left by `up`, where that is not 0 */
-	u8 up;
+	struct npu85_stage result;
 	struct npu85_out out;
 	i64 reach;               /* of results before they are scaled; INT64_MAX: not known */
 	struct npu_add8 sum;
@@ -49,7 +48,7 @@ struct npu85_elementwise {
 bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart);
-/* The same for pools of one element of int16 whose values stay below 2^30, `up` and `shifted` known. */
+/* The same for pools of one element of int16 whose values stay below 2^30. */
 bool npu85_scaled16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same for npu_simd.mul16, and for unary16: pools of one element with a table, LRELU. Both set `grid`. */
 bool npu85_mul16_init(struct npu85_elementwise *e, npu_walk_row *apart);
@@ -62,6 +61,8 @@ bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same without `grid`, for pools of one element of int32: those that are small are scaled in 32 bits. */
 bool npu85_single_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* The same for comparisons, bits and shifts of int32 whose results have 32 bits, or of which the low words are stored. */
+bool npu85_bits_init(struct npu85_elementwise *e);
 /* `grid` alone, of one operand of bytes whose results are a table of words. */
 void npu85_table_words_init(struct npu85_elementwise *e);
 

@@ -20,13 +20,34 @@ static bool is_sum(const struct npu85_elementwise *e)
 	return !e->single && (e->op->mode == NPU_EW_ADD || e->op->mode == NPU_EW_SUB) && !e->result.left && (e->result.none || e->result.fast);
 }
 
+/* The operands' elements side by side. */
+struct pair {
+	u8 room[2][NPU_ROW * 2];
+	const u8 *a, *b; /* b: NULL where there is one operand */
+};
+
+/* False: those of some map lie apart. */
+static bool pair_of(struct pair *o, const struct npu85_elementwise *e, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const unsigned bytes = e->a.fm->bytes;
+	const bool two = !e->single && e->b.fm;
+
+	o->b = NULL;
+	if (stride[0] != bytes)
+		return false;
+	o->a = npu_row_beside(p[e->a.map], stride[e->a.map], bytes, n, o->room[0]);
+	if (two)
+		o->b = npu_row_beside(p[e->b.map], stride[e->b.map], bytes, n, o->room[1]);
+	return o->a && (o->b || !two);
+}
+
 static void sum8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
-	const bool constant = !e->b.fm;
+	struct pair o;
 
-	if (stride[0] == 1 && stride[1] == 1 && (constant || stride[2] == 1))
-		e->simd->add8(&e->sum, p[e->a.map], constant ? NULL : p[e->b.map], n, p[0]);
+	if (pair_of(&o, e, p, stride, n))
+		e->simd->add8(&e->sum, o.a, o.b, n, p[0]);
 	else
 		e->apart(ctx, p, stride, n);
 }
@@ -40,9 +61,10 @@ static bool halves_beside(const struct npu85_elementwise *e, const i64 stride[NP
 static void sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
+	struct pair o;
 
-	if (halves_beside(e, stride))
-		npu_row_add16(e->simd, &e->sum16, p[e->a.map], e->single ? NULL : p[e->b.map], n, p[0]);
+	if (pair_of(&o, e, p, stride, n))
+		npu_row_add16(e->simd, &e->sum16, o.a, o.b, n, p[0]);
 	else
 		e->apart(ctx, p, stride, n);
 }
@@ -87,10 +109,10 @@ bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart)
 static void product8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
-	const bool constant = e->single || !e->b.fm;
+	struct pair o;
 
-	if (stride[0] == 1 && stride[e->a.map] == 1 && (constant || stride[e->b.map] == 1))
-		e->simd->mul8(&e->product, p[e->a.map], constant ? NULL : p[e->b.map], n, p[0]);
+	if (pair_of(&o, e, p, stride, n))
+		e->simd->mul8(&e->product, o.a, o.b, n, p[0]);
 	else
 		e->apart(ctx, p, stride, n);
 }
@@ -169,14 +191,14 @@ bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 
 bool npu85_scaled16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 {
-	const struct npu85_stage *stage = e->up ? &e->shifted : &e->result;
+	const struct npu85_stage *stage = &e->result;
 	const struct npu_fm *fm = e->a.fm;
 	struct npu_add16 *s = &e->sum16;
 
-	if (!e->simd->add16 || !stores_halves(e) || fm->bytes != 2 || !fm->is_signed || !(stage->none || stage->left || stage->fast) || stage->left > MOST_LEFT)
+	if (!e->simd->add16 || !stores_halves(e) || fm->bytes != 2 || !fm->is_signed || !(stage->none || stage->left || stage->fast || stage->up) || stage->left > MOST_LEFT)
 		return false;
-	s->scaled = stage->fast;
-	s->a = (struct npu_operand8){ .zero_point = fm->zero_point, .is_signed = true, .factor = 1 << (s->scaled ? e->up : stage->left) };
+	s->scaled = stage->fast || stage->up;
+	s->a = (struct npu_operand8){ .zero_point = fm->zero_point, .is_signed = true, .factor = 1 << (s->scaled ? stage->up : stage->left) };
 	s->subtract = false;
 	if (s->scaled)
 		s->rescale = stage->lanes;

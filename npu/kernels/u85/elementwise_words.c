@@ -37,11 +37,19 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	const u8 *b = e->b.fm ? p[e->b.map] : (const u8 *)&constant;
 	const i64 step = e->b.fm ? stride[e->b.map] : 0;
 	const struct npu_words *w = &e->words;
+	const bool repeats = !stride[e->a.map] && w->bytes_a == sizeof(i32);
+	i32 all[NPU_ROW];
 
-	if (stride[0] != w->bytes || stride[e->a.map] != w->bytes_a || (step && step != w->bytes_b))
+	if (stride[0] != w->bytes || (!repeats && stride[e->a.map] != w->bytes_a) || (step && step != w->bytes_b)) {
 		e->apart(ctx, p, stride, n);
-	else
-		npu_words_row(w, p[e->a.map], b, step, n, p[0]);
+		return;
+	}
+	if (repeats) {
+		memcpy(all, p[e->a.map], sizeof(*all));
+		for (size_t i = 1; i < n; i++)
+			all[i] = all[0];
+	}
+	npu_words_row(w, repeats ? (const u8 *)all : p[e->a.map], b, step, n, p[0]);
 }
 
 static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
@@ -64,12 +72,13 @@ bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	const struct npu85_scale s = e->result.scale;
 	struct npu_words *w = &e->words;
 	const bool sum = op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB, product = op->mode == NPU_EW_MUL;
+	const bool chosen = op->mode == NPU_EW_MIN || op->mode == NPU_EW_MAX || op->mode == NPU_EW_CLZ;
 
-	if (e->single || op->unary || !e->a.fm || !is_word_or_half(&e->a) || !is_word_or_half(&e->b) || (!e->b.fm && e->b.constant != (i32)e->b.constant))
+	if (e->single || (op->unary && !chosen) || !e->a.fm || !is_word_or_half(&e->a) || !is_word_or_half(&e->b) || (!e->b.fm && e->b.constant != (i32)e->b.constant))
 		return false;
 	const bool shift = op->mode == NPU_EW_SHR && is_word(&e->a) && is_word(&e->b);
 	if (!(product && s.scale == 1 && s.shift <= NPU85_SHIFT_LIMIT) &&
-	    !(sum && e->result.none) && !(shift && e->result.none && s.round == NPU85_NATURAL))
+	    !((sum || chosen) && e->result.none) && !(shift && e->result.none && s.round == NPU85_NATURAL))
 		return false;
 	w->mode = op->mode;
 	w->shift = product ? s.shift : 0;
@@ -152,7 +161,7 @@ void npu85_table_words_init(struct npu85_elementwise *e)
 static void single_words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
-	i32 v[NPU_ROW];
+	NPU_LINE i32 v[NPU_ROW];
 	u32 all = 0;
 
 	for (size_t i = 0; stride[1] == sizeof(*v) && i < n; i++) {

@@ -20,6 +20,10 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 	/* nothing to round */
 	s->left = npu_is_power(scale.scale) && scale.shift <= npu_log2(scale.scale) ? (u8)(npu_log2(scale.scale) - scale.shift) : 0;
 	s->fast = !s->none && !s->left && npu85_rescale_all(&s->lanes, scale, 0);
+	s->up = 0;
+	s->room = false;
+	for (u8 up = 1; up <= NPU85_MOST_UP && !s->up && !s->none && !s->left && !s->fast; up++)
+		s->up = npu85_rescale_all(&s->lanes, scale, up) ? up : 0;
 }
 
 bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operand8 *o)
@@ -64,19 +68,35 @@ static size_t whole_vectors(size_t n)
 	return (n + NPU_GROUP - 1) / NPU_GROUP;
 }
 
+/* Whether values may be shifted left by so much. */
+static bool leave_room(const i32 *v, size_t n, unsigned bits)
+{
+	u32 all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all |= (u32)(v[i] ^ v[i] >> 31);
+	return !(all >> (31 - bits));
+}
+
+static void shift_left(i32 *v, size_t n, unsigned bits)
+{
+	for (size_t i = 0; i < n; i++)
+		v[i] = (i32)((u32)v[i] << bits);
+}
+
 void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd, i32 *v, size_t n)
 {
 	i64 wide[NPU_ROW];
 
 	if (s->none)
 		return;
-	const unsigned left = s->left;
-	if (left) {
-		for (size_t i = 0; i < n; i++)
-			v[i] = (i32)((u32)v[i] << left);
+	if (s->left) {
+		shift_left(v, n, s->left);
 		return;
 	}
-	if (s->fast) {
+	if (s->fast || (s->up && (s->room || leave_room(v, n, s->up)))) {
+		if (s->up)
+			shift_left(v, n, s->up);
 		for (size_t i = n; i < whole_vectors(n) * NPU_GROUP; i++)
 			v[i] = 0;
 		simd->rescale(v, whole_vectors(n), &s->lanes);

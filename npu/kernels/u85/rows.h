@@ -14,8 +14,12 @@ struct npu85_stage {
 	i64 limit;  /* values up to this magnitude are done in 64 bits */
 	bool none;  /* changes nothing */
 	bool fast;  /* `lanes` holds; not of what changes nothing or is a shift */
+	u8 up;      /* above 0: it holds for values that are shifted left by so much, as scales of half and more want them */
+	bool room;  /* there is room for that whatever the values */
 	u8 left;    /* a shift to the left is all there is to it */
 };
+
+#define NPU85_MOST_UP 12
 
 void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale); /* chooses the fastest exact form */
 /* npu85_scale_round() of every value, in place. */
