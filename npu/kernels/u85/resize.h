@@ -22,7 +22,14 @@ bool npu85_resize_nearest(struct npu85_job *j);
 
 /* The scale of blended values whose 16 bits of fraction, all zero, are left out. False: values or results have more than 30 bits. */
 bool npu85_resize_scale(const struct npu85_job *j, struct npu85_stage *scale);
+/* Row y of the input, elements side by side; where they do not lie so they are brought to `room`. Rows are whole (npu_fm_splits_rows()). */
+const u8 *npu85_resize_row(const struct npu85_job *j, u32 y, u8 *room);
+/* Whether a row of results lies so in the OFM; else, and in any case: it is brought there. */
+bool npu85_resize_is_row(const struct npu_fm *ofm);
+void npu85_resize_put(const struct npu85_job *j, u32 y, const u8 *row);
 /* Bilinear of bytes that a power of two scales (resize_bytes.c). False: it is another operation, and nothing is done. */
 bool npu85_resize_bytes(struct npu85_job *j, const struct npu85_between *columns);
+/* Bilinear of bytes and int16 in 32 bits (resize_words.c). False: as above. */
+bool npu85_resize_words(struct npu85_job *j, const struct npu85_between *columns);
 
 #endif

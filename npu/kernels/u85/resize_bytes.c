@@ -113,20 +113,14 @@ static const u8 *line_of(struct blend *b, u32 y)
 {
 	const struct npu_fm *ifm = &b->j->op.ifm;
 	const size_t n = (size_t)ifm->width * ifm->depth;
-	const u8 *from = npu_fm_pixel(ifm, b->j->view.ifm, y, 0);
 	u8 *const to = b->line[y & 1], flip = b->flip;
 
 	if (b->held[y & 1] == y)
 		return to;
 	b->held[y & 1] = y;
-	if (ifm->format == NPU_NHWC && ifm->stride_x == (i64)ifm->depth) {
+	const u8 *const from = npu85_resize_row(b->j, y, to);
+	if (from != to)
 		memcpy(to, from, n);
-	} else {
-		for (u32 c = 0, channels; c < ifm->depth; c += channels, from += npu_fm_stride_group(ifm)) {
-			channels = ifm->depth - c < NPU_GROUP ? ifm->depth - c : NPU_GROUP;
-			npu_copy_runs(to + c, ifm->depth, from, ifm->stride_x, ifm->width, channels);
-		}
-	}
 	for (size_t i = 0; flip && i < n; i++)
 		to[i] ^= flip;
 	return to;
@@ -194,7 +188,8 @@ static void blend_turns(const struct blend *b, u8 *to)
 	}
 }
 
-/* Few channels: pixels that are as many as the factor apart lie alike between neighbours. Those beyond the ends are like the ends. */
+/* Not many channels: pixels that are as many as the factor apart lie alike between neighbours. Those beyond the ends are like the ends. One alone
+ * takes less time in 32 bits. */
 static bool find_turns(struct blend *b)
 {
 	const struct npu_op *op = &b->j->op;
@@ -203,7 +198,7 @@ static bool find_turns(struct blend *b)
 	b->turns = 0;
 	if (op->ifm.depth >= NPU_GROUP)
 		return true;
-	if (d <= 0 || n % d || n / d > MOST_TURNS)
+	if (op->ifm.depth == 1 || d <= 0 || n % d || n / d > MOST_TURNS)
 		return false;
 	b->turns = (u32)(n / d);
 	for (u32 t = 0; t < b->turns && t < op->ofm.width; t++) {
@@ -212,21 +207,6 @@ static bool find_turns(struct blend *b)
 			return false;
 	}
 	return true;
-}
-
-static void put_row(const struct blend *b, u8 *to)
-{
-	const struct npu_fm *ofm = &b->j->op.ofm;
-	const u8 *from = b->row;
-
-	if (ofm->format == NPU_NHWC && ofm->stride_x == (i64)ofm->depth) {
-		memcpy(to, from, (size_t)ofm->width * ofm->depth);
-		return;
-	}
-	for (u32 c = 0, channels; c < ofm->depth; c += channels, to += npu_fm_stride_group(ofm)) {
-		channels = ofm->depth - c < NPU_GROUP ? ofm->depth - c : NPU_GROUP;
-		npu_copy_runs(to, ofm->stride_x, from + c, ofm->depth, ofm->width, channels);
-	}
 }
 
 static void blend_row(struct blend *b, u32 y)
@@ -242,7 +222,7 @@ static void blend_row(struct blend *b, u32 y)
 		blend_pixels(b, b->row);
 	if (b->out.narrow.table)
 		b->j->k->simd->look_up(b->out.narrow.table, b->row, (size_t)op->ofm.width * op->ofm.depth, b->row);
-	put_row(b, (u8 *)npu_fm_pixel(&op->ofm, (const u8 *const *)b->j->view.ofm, y, 0));
+	npu85_resize_put(b->j, y, b->row);
 }
 
 /* Whole blocks may be read and written behind the ends. */
