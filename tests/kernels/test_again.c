@@ -33,7 +33,7 @@ static void bench_open(struct bench *b, const char *accelerator)
 
 	*b = (struct bench) {
 		.config = npu_config_find(accelerator), .levels = npu_simd_list(simd),
-		.arena = { .bytes = calloc(1, ARENA_BYTES), .used = ARENA_BYTES },
+		.arena = { .bytes = calloc(1, ARENA_BYTES), .used = ARENA_BYTES / 2 },
 		.expected = malloc(ARENA_BYTES), .actual = malloc(ARENA_BYTES),
 	};
 	for (unsigned l = 0; l < b->levels; l++)
