@@ -15,7 +15,7 @@ void corstone_idau(u32 nsccfg, u32 addr, struct cpu_idau *out);
 	.timing = CPU_TIMING_IPC1, .engine = CPU_ENGINE_TAIL, .clock_hz = 25000000, \
 	.irqs = 480, .priority_bits = 3,                                            \
 	.mpu_s_regions = 8, .mpu_ns_regions = 8, .sau_regions = 8,                  \
-	.icache_size = 64 * 1024, .dcache_size = 64 * 1024, .tgu_block = {8, 8},    \
+	.icache_size = 32 * 1024, .dcache_size = 32 * 1024, .tgu_block = {8, 8},    \
 	.fpu = true, .mve_int = true, .mve_fp = true, .dsp = true, .security = true,\
 	.cpi_mul = 1, .cpi_div = 1
 

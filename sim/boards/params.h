@@ -84,8 +84,8 @@
 	{CPU "CPIF", PARAM_BOOL, "1", "coprocessor interface", "", MEANS_NOTHING}, \
 	{CPU "CFGITCMSZ", PARAM_INT, TCM, "ITCM size, 2^(n-1) KiB", "[0x3..0xf]", MEANS_MEMORY_SIZE}, \
 	{CPU "CFGDTCMSZ", PARAM_INT, TCM, "DTCM size, 2^(n-1) KiB", "[0x3..0xf]", MEANS_MEMORY_SIZE}, \
-	{CPU "DCACHESZ", PARAM_INT, "15", "data cache size code", "", MEANS_NOTHING}, \
-	{CPU "ICACHESZ", PARAM_INT, "15", "instruction cache size code", "", MEANS_NOTHING}, \
+	{CPU "DCACHESZ", PARAM_INT, "15", "data cache: 1, 3, 7, 15, 31 for 4 to 64 KiB, even: none", "[0x0..0x1f]", MEANS_DCACHE_SIZE}, \
+	{CPU "ICACHESZ", PARAM_INT, "15", "instruction cache: 1, 3, 7, 15, 31 for 4 to 64 KiB, even: none", "[0x0..0x1f]", MEANS_ICACHE_SIZE}, \
 	{CPU "dcache-state_modelled", PARAM_BOOL, "0", "data cache contents", "", MEANS_NOTHING}, \
 	{CPU "icache-state_modelled", PARAM_BOOL, "0", "instruction cache contents", "", MEANS_NOTHING}, \
 	{CPU "cpi_mul", PARAM_INT, "1", "cycles per instruction, numerator", "[0x1..0xffffffff]", MEANS_CPI_MUL}, \

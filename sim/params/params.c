@@ -51,6 +51,15 @@ static bool set_u32(u32 *to, u64 value)
 	return value <= UINT32_MAX;
 }
 
+/* Bit 0: there is one, of 4 KiB and as many more as the other bits say, a power of two. */
+static bool set_cache(unsigned *bytes, u64 code)
+{
+	const u64 pages = code / 2 + 1;
+
+	*bytes = code & 1 ? (unsigned)pages * 4096 : 0;
+	return code < 32 && (!(code & 1) || !(pages & (pages - 1)));
+}
+
 /* Another vector base than the board's means: start from that table, not at the ELF entry. */
 static bool set_vector_base(const struct setting *s)
 {
@@ -116,6 +125,8 @@ static bool apply(const struct setting *s)
 	case MEANS_PRIORITY_BITS: return s->number >= 3 && set_small(&c->cpu.priority_bits, s->number, 8);
 	case MEANS_ITGU_BLOCK: return set_small(&c->cpu.tgu_block[0], s->number, 15);
 	case MEANS_DTGU_BLOCK: return set_small(&c->cpu.tgu_block[1], s->number, 15);
+	case MEANS_ICACHE_SIZE: return set_cache(&c->cpu.icache_size, s->number);
+	case MEANS_DCACHE_SIZE: return set_cache(&c->cpu.dcache_size, s->number);
 	case MEANS_CPI_MUL: return set_u32(&c->cpu.cpi_mul, s->number) && s->number;
 	case MEANS_CPI_DIV: return set_u32(&c->cpu.cpi_div, s->number) && s->number;
 	case MEANS_PACBTI: c->cpu.pacbti = s->param->type == PARAM_BOOL ? s->flag : s->number != 0; return true;

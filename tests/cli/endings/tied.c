@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints what the board ties to the core and the subsystem, as software finds it: ITGU_CFG, DTGU_CFG, and the system counter, which
- * nobody has started. */
+/* Prints what the board ties to the core and the subsystem, as software finds it: ITGU_CFG, DTGU_CFG, CCSIDR of the data and the instruction
+ * cache, and the system counter, which nobody has started. */
 #include "guest.h"
 
 #define WORD(addr) (*(volatile uint32_t *)(addr))
@@ -20,6 +20,10 @@ void ending(void)
 
 	print_hex(WORD(0xe001e504));
 	print_hex(WORD(0xe001e604));
+	for (uint32_t cache = 0; cache < 2; cache++) {
+		WORD(0xe000ed84) = cache;
+		print_hex(WORD(0xe000ed80));
+	}
 	print(WORD(0x58101000) == first ? "counter stands.\n" : "counter runs.\n");
 	leave(0);
 }
