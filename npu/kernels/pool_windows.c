@@ -123,6 +123,17 @@ static bool run_rows(const struct npu_windows *w, bool (*run)(const struct npu_w
 	return run(&l);
 }
 
+/* Each channel has a scale of its own. False: it is another operation. */
+static bool run_channels(const struct npu_windows *w)
+{
+	const struct npu_op *op = w->op;
+	const bool starts = op->mode != NPU_POOL_MAX && !op->divide_by_count;
+	const struct npu_windows_lines l = { .op = op, .view = w->view, .simd = w->simd, .team = w->team, .divide = divide_row, .sink = &w->sink,
+					     .bias = starts ? w->channels.start : NULL };
+
+	return op->per_channel && npu_pool_lines(&l);
+}
+
 bool npu_fast_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct npu_windows w; /* its tables are set where they are used */
@@ -145,7 +156,7 @@ bool npu_fast_windows(struct npu_kernels *k, const struct npu_op *op, const stru
 		return rows && run_rows(&w, npu_pool_lines);
 	npu_gather_init(&w.gather, op, view);
 	w.sink.channels = &w.channels;
-	if (!(npu_pool_lines_first(op, k->simd) ? run_rows(&w, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(&w, npu_pool_lines)))
+	if (!(npu_pool_lines_first(op, k->simd) ? run_rows(&w, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(&w, npu_pool_lines)) && !run_channels(&w))
 		npu_windows_run(&w);
 	return true;
 }

@@ -110,6 +110,30 @@ static void put(const struct lines *l, const struct rows *r, const i32 *v, u32 n
 	}
 }
 
+/* The same of a group's channels, each with a scale of its own. */
+static void put_group(const struct lines *l, const struct rows *r, const i32 *v, u32 n, u8 *to)
+{
+	const struct npu_windows_lines *const w = l->w;
+	const i32 none[NPU_GROUP] = { 0 }, *const bias = w->bias ? w->bias + r->plane * NPU_GROUP : none;
+	const unsigned channels = r->channels;
+
+	to -= r->plane * npu_fm_stride_group(&w->op->ofm); /* the sink adds it */
+	for (u32 part; n; n -= part, to += part * l->to_x) {
+		NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
+		struct npu_target t;
+		part = n < NPU_BATCH ? n : NPU_BATCH;
+		t.step = l->to_x;
+		t.runs = 1;
+		t.run[0] = (struct npu_run){ to, part };
+		if (channels < NPU_GROUP)
+			memset(acc, 0, part * NPU_GROUP * sizeof(*acc));
+		for (u32 i = 0; i < part; i++, v += channels)
+			for (unsigned c = 0; c < channels; c++)
+				acc[i * NPU_GROUP + c] = v[c] + bias[c];
+		npu_sink_store(w->sink, acc, &t, r->plane);
+	}
+}
+
 /* What becomes of sums depends on how many elements they have. */
 static void divide(const struct lines *l, const struct rows *r, i32 *v, u32 x, u32 n)
 {
@@ -128,7 +152,7 @@ static void divide(const struct lines *l, const struct rows *r, i32 *v, u32 x, u
 static void put_windows(const struct lines *l, const struct rows *r, i32 *v, u32 x, u32 n, u8 *to)
 {
 	divide(l, r, v, x, n);
-	put(l, r, v, n, to + x * l->to_x);
+	(l->w->sink ? put_group : put)(l, r, v, n, to + x * l->to_x);
 }
 
 static void fill(const struct lines *l, i32 *v, size_t n)
@@ -308,9 +332,9 @@ static void inside_init(struct lines *l)
 		l->behind = x->outputs;
 }
 
-static bool is_for_lines(const struct npu_op *op)
+static bool is_for_lines(const struct npu_op *op, bool each)
 {
-	return op->ifm.bytes <= 2 && op->ofm.bytes <= 4 && !op->per_channel && op->upscale != NPU_UPSCALE_ZEROS && op->ifm.depth == op->ofm.depth &&
+	return op->ifm.bytes <= 2 && op->ofm.bytes <= 4 && (each || !op->per_channel) && op->upscale != NPU_UPSCALE_ZEROS && op->ifm.depth == op->ofm.depth &&
 	       !npu_fm_splits_rows(&op->ifm) && !npu_fm_splits_rows(&op->ofm) && !npu_windows_empty(op);
 }
 
@@ -336,11 +360,11 @@ bool npu_pool_lines(const struct npu_windows_lines *w)
 	const struct npu_op *op = w->op;
 	struct lines l = { .w = w, .way = op->mode == NPU_POOL_MAX ? NPU_LINE_MOST : op->mode == NPU_POOL_MIN ? NPU_LINE_LEAST : NPU_LINE_SUMS };
 
-	if (!is_for_lines(op))
+	if (!is_for_lines(op, w->sink))
 		return false;
 	l.doubled = op->upscale == NPU_UPSCALE_NEAREST;
 	axes_init(&l);
-	l.planes = op->ofm.depth > MOST_DEPTH || op->ifm.format == NPU_NHCWB16 || op->ofm.format == NPU_NHCWB16;
+	l.planes = w->sink || op->ofm.depth > MOST_DEPTH || op->ifm.format == NPU_NHCWB16 || op->ofm.format == NPU_NHCWB16;
 	const u32 channels = l.planes && op->ofm.depth > NPU_GROUP ? NPU_GROUP : op->ofm.depth;
 	const u64 taps = (u64)(l.x.taps - 1) * l.x.dilation + 1;
 	l.is_long = taps > LINE / channels;

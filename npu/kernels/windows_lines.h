@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Windows of a pool row by row, whatever the channels: those of a row's pixels lie side by side, so that few of them fill vectors as well as
- * many do. For one scale of all channels; U55/U65 and U85. */
+ * many do. U55/U65 and U85. */
 #ifndef NPU_KERNELS_WINDOWS_LINES_H
 #define NPU_KERNELS_WINDOWS_LINES_H
 
-#include "npu/kernels/private.h"
+#include "npu/kernels/sink.h"
 
 struct npu_team;
 
@@ -17,6 +17,9 @@ struct npu_windows_lines {
 	void (*divide)(const struct npu_windows_lines *w, u32 count, i32 *v, size_t n);
 	/* n <= NPU_ROW results of these, element by element `stride` bytes apart; they are overwritten. v has room up to a multiple of 16. */
 	void (*finish)(const struct npu_windows_lines *w, i32 *v, size_t n, u8 *to, i64 stride);
+	/* Where channels have scales of their own, instead: results go to `sink`, with `bias` added unless that is NULL. Else NULL. */
+	const struct npu_sink *sink;
+	const i32 *bias;
 	const void *ctx;
 };
 

@@ -131,6 +131,20 @@ static bool run_rows(struct npu85_job *j, bool (*run)(const struct npu_windows_l
 	return run(&w);
 }
 
+/* Each channel has a scale of its own. False: it is another operation. */
+static bool run_channels(const struct npu_windows *w)
+{
+	const struct npu_op *op = w->op;
+	struct row_results s;
+	const struct npu_windows_lines l = { .op = op, .view = w->view, .simd = w->simd, .team = w->team, .divide = divide_row, .sink = &w->sink,
+					     .bias = w->channels.start, .ctx = &s };
+
+	s.out.simd = w->simd;
+	s.taps = op->kernel_h * op->kernel_w;
+	npu85_stage_init(&s.average, npu85_average_scale(op, s.taps));
+	return op->per_channel && npu_pool_lines(&l);
+}
+
 static bool run_groups(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
@@ -149,6 +163,8 @@ static bool run_groups(struct npu85_job *j)
 	npu_gather_init(&w.gather, op, &j->view);
 	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
 	if (npu_pool_lines_first(op, j->k->simd) ? run_rows(j, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(j, npu_pool_lines))
+		return true;
+	if (run_channels(&w))
 		return true;
 	if (op->ofm.depth < NPU85_FEW_CHANNELS)
 		return false;
