@@ -62,6 +62,7 @@
 #include "npu/kernels/simd_words_avx2.h"
 #include "npu/kernels/simd_byte_words.h"
 #include "npu/kernels/simd_few.h"
+#include "npu/kernels/simd_sums.h"
 
 /* Levels whose vectors all hosts have share one set. */
 extern const struct npu_row_kernels npu_row_kernels;

@@ -189,6 +189,8 @@ struct npu_simd {
 
 	/* Sums of a group's channels; returns the largest sum of magnitudes. NULL where gemm_u8 is. */
 	u32 (*sums_i8)(const i8 *weights, size_t row, i32 sum[NPU_GROUP]);
+	/* The same of int16, up to 65536 of a channel, on every level. */
+	u32 (*sums_i16)(const i16 *weights, size_t row, i32 sum[NPU_GROUP]);
 
 	/* gemm and store8 of all groups: bias is `start`. layer_u8 is NULL where gemm_u8 is. */
 	void (*layer_i16)(const struct npu_layer8 *l, const i16 *panel, unsigned pixels, const struct npu_target *t);

@@ -12,6 +12,7 @@
 .gather_u8 = gather_u8,
 .gather_i16 = gather_i16,
 .gemm_i16 = gemm_i16,
+.sums_i16 = sums_i16,
 .layer_i16 = layer_i16,
 .expand_i16 = expand_i16,
 .depthwise_i16 = depthwise_i16,

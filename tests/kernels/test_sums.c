@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of int32 at every host level against sums of 64 bits: of all lengths, from values so small that 32 bits are enough to
- * those where they are not, by one. Products of bytes, and their sums. */
+ * those where they are not, by one. Products of bytes, and their sums. Sums of weights. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -125,6 +125,46 @@ Test(sums, sums_of_rows_of_bytes_times_one_row)
 			i32 sum[MANY] = { 0 };
 			levels[l]->dots8(&t, a, (i64)step, rows, b, n, sum);
 			cr_assert_eq(memcmp(sum, expected, sizeof(sum)), 0, "%s: %zu rows of %zu", levels[l]->name, rows, n);
+		}
+	}
+}
+
+#define MOST_WEIGHTS 65536 /* of a channel */
+
+/* Weights of int16 of a group of channels, two of a channel side by side. */
+static u64 sum_weights(const i16 *w, size_t row, i64 sum[NPU_GROUP])
+{
+	u64 magnitude[NPU_GROUP] = { 0 }, most = 0;
+
+	memset(sum, 0, NPU_GROUP * sizeof(*sum));
+	for (size_t i = 0; i < row * NPU_GROUP; i++) {
+		const unsigned c = i / 2 % NPU_GROUP;
+		sum[c] += w[i];
+		magnitude[c] += (u64)(w[i] < 0 ? -w[i] : w[i]);
+		most = magnitude[c] > most ? magnitude[c] : most;
+	}
+	return most;
+}
+
+Test(sums, weights_of_int16_and_their_magnitudes)
+{
+	static i16 w[MOST_WEIGHTS * NPU_GROUP];
+	const struct npu_simd *levels[8];
+	const unsigned count = npu_simd_list(levels);
+	struct rng r = { 20 };
+
+	for (unsigned round = 0; round < 300; round++) {
+		const bool lowest = rng_one_in(&r, 4);
+		const size_t row = round ? 2 * (1 + rng_below(&r, 60)) : MOST_WEIGHTS;
+		i64 expected[NPU_GROUP];
+		for (size_t i = 0; i < row * NPU_GROUP; i++)
+			w[i] = lowest || !round ? INT16_MIN : (i16)rng_next(&r);
+		const u64 most = sum_weights(w, row, expected);
+		for (unsigned l = 0; l < count; l++) {
+			i32 sum[NPU_GROUP];
+			cr_assert_eq(levels[l]->sums_i16(w, row, sum), most, "round %u level %s row %zu", round, levels[l]->name, row);
+			for (unsigned c = 0; c < NPU_GROUP; c++)
+				cr_assert_eq(sum[c], expected[c], "round %u level %s row %zu channel %u", round, levels[l]->name, row, c);
 		}
 	}
 }

@@ -49,9 +49,11 @@ static void pack_channel(struct npu_packed *s, const struct npu_op *op, const st
 	s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
 }
 
+typedef i8 i8x16 __attribute__((vector_size(16)));
+typedef u8 u8x16 __attribute__((vector_size(16)));
 typedef i16 i16x8 __attribute__((vector_size(16)));
+typedef i16 i16x16 __attribute__((vector_size(32)));
 typedef i32 i32x4 __attribute__((vector_size(16)));
-typedef u32 u32x4 __attribute__((vector_size(16)));
 
 /* For sums of 64 bits, which multiply in parts that cannot leave 32. `count`: a multiple of 8. */
 static void split(struct npu_packed *s, size_t count, i16 *low, i16 *high)
@@ -70,6 +72,125 @@ static void split(struct npu_packed *s, size_t count, i16 *low, i16 *high)
 	}
 }
 
+/* ---- dwords of a channel, two or four weights, to where a group of channels has them side by side ---- */
+
+/* How weights lie in the map and what becomes of them: int16; bytes less zero point as int16; bytes; bytes less zero point as bytes. */
+enum form { WORDS, WIDENED, BYTES, MOVED };
+
+struct lay {
+	const struct npu_fm *fm;
+	i16x16 beyond; /* MOVED: not 0 where an element exceeds int8 */
+};
+
+/* The first n of 16 weights at p, and zeros. */
+ALWAYS_INLINE void load_weights(struct lay *l, const enum form form, const u8 *p, u32 n, i32x4 v[2])
+{
+	i16x16 wide;
+	u8x16 from;
+
+	if (form == WORDS) {
+		memcpy(v, p, 2 * sizeof(*v));
+		return;
+	}
+	if (form == BYTES) {
+		memcpy(v, p, sizeof(*v));
+		return;
+	}
+	memcpy(&from, p, sizeof(from));
+	wide = l->fm->is_signed ? __builtin_convertvector((i8x16)from, i16x16) : __builtin_convertvector(from, i16x16);
+	wide -= (i16)l->fm->zero_point;
+	for (u32 i = n; i < NPU_GROUP; i++)
+		wide[i] = 0;
+	if (form == WIDENED) {
+		memcpy(v, &wide, sizeof(wide));
+		return;
+	}
+	const i8x16 bytes = __builtin_convertvector(wide, i8x16);
+	l->beyond |= wide ^ __builtin_convertvector(bytes, i16x16);
+	v[0] = (i32x4)bytes;
+}
+
+#define SHUFFLE(a, b, ...) (i32x4)__builtin_shufflevector(a, b, __VA_ARGS__)
+#define ROW (NPU_GROUP * sizeof(i32)) /* bytes from dword to dword of a channel */
+
+/* The first dwords of four channels side by side, and so on. */
+ALWAYS_INLINE void put_four(i32x4 a, i32x4 b, i32x4 c, i32x4 d, u8 *to)
+{
+	const i32x4 ab = SHUFFLE(a, b, 0, 4, 1, 5), cd = SHUFFLE(c, d, 0, 4, 1, 5), ab2 = SHUFFLE(a, b, 2, 6, 3, 7), cd2 = SHUFFLE(c, d, 2, 6, 3, 7);
+	const i32x4 first = SHUFFLE(ab, cd, 0, 1, 4, 5), second = SHUFFLE(ab, cd, 2, 3, 6, 7);
+	const i32x4 third = SHUFFLE(ab2, cd2, 0, 1, 4, 5), fourth = SHUFFLE(ab2, cd2, 2, 3, 6, 7);
+
+	memcpy(to, &first, sizeof(first));
+	memcpy(to + ROW, &second, sizeof(second));
+	memcpy(to + 2 * ROW, &third, sizeof(third));
+	memcpy(to + 3 * ROW, &fourth, sizeof(fourth));
+}
+
+/* The first n of 16 weights of each of four channels, and zeros. */
+ALWAYS_INLINE void lay_block(struct lay *l, const enum form form, const u8 *const p[4], const u32 n[4], u8 *to)
+{
+	i32x4 a[2], b[2], c[2], d[2];
+
+	load_weights(l, form, p[0], n[0], a);
+	load_weights(l, form, p[1], n[1], b);
+	load_weights(l, form, p[2], n[2], c);
+	load_weights(l, form, p[3], n[3], d);
+	put_four(a[0], b[0], c[0], d[0], to);
+	if (form == WORDS || form == WIDENED)
+		put_four(a[1], b[1], c[1], d[1], to + 4 * ROW);
+}
+
+/* n of them, of channels of which some may be missing (NULL). */
+ALWAYS_INLINE void lay_part(struct lay *l, const enum form form, const u8 *const p[4], u32 n, u8 *to)
+{
+	const u32 each = form == WORDS || form == WIDENED ? 2 : 4;
+	u8 part[4][2 * NPU_GROUP] = { { 0 } }, all[NPU_GROUP / 2 * ROW];
+	const u8 *const from[4] = { part[0], part[1], part[2], part[3] };
+	u32 have[4];
+
+	for (u32 i = 0; i < 4; i++) {
+		have[i] = p[i] ? n : 0;
+		if (p[i])
+			memcpy(part[i], p[i], n * (form == WORDS ? sizeof(i16) : sizeof(i8)));
+	}
+	lay_block(l, form, from, have, all);
+	for (u32 k = 0; k < (n + each - 1) / each; k++)
+		memcpy(to + k * ROW, all + k * ROW, 4 * sizeof(i32));
+}
+
+/* Four channels from o on. */
+ALWAYS_INLINE void lay_four(struct lay *l, const enum form form, const struct npu_op *op, const struct npu_view *view, u32 o, u8 *to)
+{
+	const u32 each = form == WORDS || form == WIDENED ? 2 : 4, depth = op->ifm.depth, whole = o + 4 <= op->ofm.depth ? depth / NPU_GROUP * NPU_GROUP : 0;
+	const i64 group = npu_fm_stride_group(l->fm);
+	const u8 *p[4];
+	u32 c = 0;
+
+	for (u32 i = 0; i < 4; i++)
+		p[i] = o + i < op->ofm.depth ? npu_fm_pixel(l->fm, view->ifm2, 0, o + i) : NULL;
+	for (; c < depth; c += NPU_GROUP, to += NPU_GROUP / each * ROW) {
+		if (c < whole)
+			lay_block(l, form, p, (const u32[]){ NPU_GROUP, NPU_GROUP, NPU_GROUP, NPU_GROUP }, to);
+		else
+			lay_part(l, form, p, depth - c < NPU_GROUP ? depth - c : NPU_GROUP, to);
+		for (u32 i = 0; i < 4; i++)
+			p[i] = p[i] ? p[i] + group : NULL;
+	}
+}
+
+/* All of them; false: MOVED, and one exceeds int8. */
+ALWAYS_INLINE bool lay_all(const enum form form, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
+{
+	const size_t step = s->group_step * (form == WORDS || form == WIDENED ? sizeof(i16) : sizeof(i8));
+	struct lay l = { .fm = &op->ifm2 };
+	u64 any[4];
+
+	for (u32 o = 0; o < op->ofm.depth; o += 4)
+		lay_four(&l, form, op, view, o, (u8 *)s->weights + o / NPU_GROUP * step + o % NPU_GROUP * sizeof(i32));
+	memcpy(any, &l.beyond, sizeof(any));
+	return !(any[0] | any[1] | any[2] | any[3]);
+}
+
 /* ---- int16 without zero point, and bytes: two taps of a channel at a time ---- */
 
 #define PAIRS_MOST (1 << 16) /* of their channels: sums of magnitudes have 32 bits */
@@ -81,138 +202,32 @@ static bool is_pairs(const struct npu_packed *s, const struct npu_op *op)
 	return s->key.taps == 2 && (fm->bytes == 1 ? npu_fm_magnitude(fm) < INT16_MAX : fm->is_signed && !fm->zero_point) && op->ifm.depth <= PAIRS_MOST;
 }
 
-/* Up to 16 channels from `p` on, to every second word of a group. */
-static void put_pairs(const u8 *p, u32 n, i16 *to)
-{
-	for (u32 i = 0; i + 1 < n; i += 2)
-		memcpy(to + i * NPU_GROUP, p + i * sizeof(*to), 2 * sizeof(*to));
-	if (n % 2)
-		memcpy(to + (n - 1) * NPU_GROUP, p + (n - 1) * sizeof(*to), sizeof(*to));
-}
-
-typedef i8 i8x16 __attribute__((vector_size(16)));
-typedef u8 u8x16 __attribute__((vector_size(16)));
-typedef i16 i16x16 __attribute__((vector_size(32)));
-
-/* Bytes minus zero point. */
-static inline void widen(const struct npu_fm *fm, const void *p, i16x16 *wide)
-{
-	i8x16 v;
-	u8x16 u;
-
-	memcpy(&v, p, sizeof(v));
-	memcpy(&u, p, sizeof(u));
-	*wide = fm->is_signed ? __builtin_convertvector(v, i16x16) : __builtin_convertvector(u, i16x16);
-	*wide -= (i16)fm->zero_point;
-}
-
-/* The same of bytes. */
-static void put_wide(const struct npu_fm *fm, const u8 *p, u32 n, i16 *to)
-{
-	u8 part[NPU_GROUP] = { 0 };
-	i16x16 wide;
-
-	if (n < NPU_GROUP)
-		p = memcpy(part, p, n);
-	widen(fm, p, &wide);
-	put_pairs((const u8 *)&wide, n, to);
-}
-
-static u32x4 magnitudes(i32x4 v)
-{
-	return (u32x4)((v ^ v >> 31) - (v >> 31));
-}
-
-/* Sums of a group's channels and of their magnitudes, four channels at a time. */
-static void measure_pairs(struct npu_packed *s, const i16 *w, i32 *sum)
-{
-	i32x4 sums[NPU_GROUP / 4] = { { 0 } };
-	u32x4 all[NPU_GROUP / 4] = { { 0 } };
-	u32 magnitude[NPU_GROUP];
-
-	for (size_t k = 0; k < s->row; k += 2)
-		for (unsigned v = 0; v < NPU_GROUP / 4; v++, w += 8) {
-			i32x4 both;
-			memcpy(&both, w, sizeof(both));
-			const i32x4 a = (both << 16) >> 16, b = both >> 16;
-			sums[v] += a + b;
-			all[v] += magnitudes(a) + magnitudes(b);
-		}
-	memcpy(sum, sums, sizeof(sums));
-	memcpy(magnitude, all, sizeof(all));
-	for (unsigned c = 0; c < NPU_GROUP; c++)
-		s->max_magnitude = magnitude[c] > s->max_magnitude ? magnitude[c] : s->max_magnitude;
-}
-
-static void pack_pairs(struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
+static void pack_pairs(const struct npu_kernels *k, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
 {
 	const struct npu_fm *fm = &op->ifm2;
-	const i64 group = npu_fm_stride_group(fm);
-	i16 *const weights = s->weights;
+	const i16 *const weights = s->weights;
 
-	for (u32 o = 0; o < op->ofm.depth; o++) {
-		const u8 *p = npu_fm_pixel(fm, view->ifm2, 0, o);
-		i16 *to = weights + o / NPU_GROUP * s->group_step + o % NPU_GROUP * 2;
-		for (u32 c = 0; c < op->ifm.depth; c += NPU_GROUP, p += group, to += NPU_GROUP * NPU_GROUP) {
-			const u32 n = op->ifm.depth - c < NPU_GROUP ? op->ifm.depth - c : NPU_GROUP;
-			if (fm->bytes == 1)
-				put_wide(fm, p, n, to);
-			else
-				put_pairs(p, n, to);
-		}
+	if (fm->bytes == 1)
+		lay_all(WIDENED, s, op, view);
+	else
+		lay_all(WORDS, s, op, view);
+	for (u32 o = 0; o < op->ofm.depth; o += NPU_GROUP) {
+		const u32 magnitude = k->simd->sums_i16(weights + o / NPU_GROUP * s->group_step, s->row, s->sum + o);
+		s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
 	}
-	for (u32 o = 0; o < op->ofm.depth; o += NPU_GROUP)
-		measure_pairs(s, weights + o / NPU_GROUP * s->group_step, s->sum + o);
 	s->max_weight = fm->bytes == 1 ? (i32)npu_fm_magnitude(fm) : -INT16_MIN;
 }
 
 /* ---- bytes, for products of bytes ---- */
 
-/* n <= 16 channels from `p` on minus zero point, to every fourth lane of a group; false: one exceeds int8. */
-static bool put_bytes(const struct npu_fm *fm, const u8 *p, u32 n, i8 *to)
-{
-	i8x16 v = { 0 };
-
-	if (n == NPU_GROUP)
-		memcpy(&v, p, sizeof(v)); /* in one piece */
-	else
-		memcpy(&v, p, n);
-	if (!fm->is_signed || fm->zero_point) {
-		i16x16 wide;
-		widen(fm, &v, &wide);
-		for (u32 i = n; i < NPU_GROUP; i++)
-			wide[i] = 0;
-		v = __builtin_convertvector(wide, i8x16);
-		const i16x16 beyond = wide ^ __builtin_convertvector(v, i16x16);
-		u64 any[4];
-		memcpy(any, &beyond, sizeof(any));
-		if (any[0] | any[1] | any[2] | any[3])
-			return false;
-	}
-	const i32x4 quads = (i32x4)v;
-	for (u32 i = 0; i < 4 && 4 * i < n; i++) {
-		const i32 quad = quads[i];
-		memcpy(to + 4 * i * NPU_GROUP, &quad, sizeof(quad));
-	}
-	return true;
-}
-
 /* False: `wide`. */
 static bool pack_bytes(struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
 {
 	const struct npu_fm *fm = &op->ifm2;
-	const i64 group = npu_fm_stride_group(fm);
 
 	if (fm->bytes != 1 || fm->zero_point < -256 || fm->zero_point > 384)
 		return false;
-	for (u32 o = 0; o < op->ofm.depth; o++) {
-		const u8 *p = npu_fm_pixel(fm, view->ifm2, 0, o);
-		i8 *to = (i8 *)s->weights + o / NPU_GROUP * s->group_step + o % NPU_GROUP * 4;
-		for (u32 c = 0; c < op->ifm.depth; c += NPU_GROUP, p += group, to += NPU_GROUP * NPU_GROUP)
-			if (!put_bytes(fm, p, op->ifm.depth - c < NPU_GROUP ? op->ifm.depth - c : NPU_GROUP, to))
-				return false;
-	}
-	return true;
+	return fm->is_signed && !fm->zero_point ? lay_all(BYTES, s, op, view) : lay_all(MOVED, s, op, view);
 }
 
 static void measure_bytes(const struct npu_kernels *k, struct npu_packed *s, u32 groups)
@@ -250,7 +265,7 @@ struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *o
 		return s;
 	}
 	if (is_pairs(s, op))
-		pack_pairs(s, op, view);
+		pack_pairs(k, s, op, view);
 	else
 		for (u32 o = 0; o < op->ofm.depth; o++)
 			pack_channel(s, op, view, o);
