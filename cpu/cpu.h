@@ -131,6 +131,11 @@ void cpu_lock_set(void *cpu, unsigned number, bool level);
  * line that goes low unlocks what is tied. */
 void cpu_lock_tie(struct cpu *c, u32 mask);
 
+/* Input `number` of enum cpu_debug_signal, which allows debug, is low or high again. All are high until then, and stay as they are over
+ * resets. */
+enum cpu_debug_signal { CPU_DBGEN, CPU_NIDEN, CPU_SPIDEN, CPU_SPNIDEN };
+void cpu_debug_low(void *cpu, unsigned number, bool low);
+
 /* Leave cpu_run at the next instruction boundary. From a signal handler or another thread it takes some tens of
  * thousands of cycles more. */
 void cpu_request_stop(struct cpu *c);

@@ -2,7 +2,7 @@
 /* SSE-300 system control (Corstone SSE-300 TRM, 101773, "System Control Register Block").
  *
  * Modelled: software reset, the Non-secure watchdog's reset where RESET_MASK lets it through, reset syndrome, the vector base
- * for the next CPU reset, retention over a restart, clock request bits reflected in their status bits. Power dependency
+ * for the next CPU reset, debug authentication, retention over a restart, clock request bits reflected in their status bits. Power dependency
  * registers are storage, and so is RESET_MASK's bit for the core: its request always is a reset. The bits of syndrome, mask and
  * request are those of the device headers of TF-M's corstone320 platform. The peer is the Non-secure watchdog. */
 #include "devices/sysctrl.h"
@@ -11,7 +11,7 @@
 #include "devices/sys_watchdog.h"
 
 #define REGS(R)                                                                        \
-	R(0x000, 1, SECDBGSTAT, RO, 0, 0xffffffff, "secure debug configuration status")\
+	R(0x000, 1, SECDBGSTAT, RO, 0, 0xffffffff, "debug: 0 DBGEN, 2 NIDEN, 4 SPIDEN, 6 SPNIDEN; the bit above: it decides, not the board") \
 	R(0x004, 1, SECDBGSET, WO, 0, 0xffffffff, "sets secure debug configuration bits") \
 	R(0x008, 1, SECDBGCLR, WO, 0, 0xffffffff, "clears secure debug configuration bits") \
 	R(0x00c, 1, SCSECCTRL, RW, 0, 0xffffffff, "system security control")           \
@@ -39,13 +39,21 @@ REG_TABLE(REGS)
 
 #define VECTOR_BASE 0xffffff80u
 enum { NS_WATCHDOG_RESETS = 2, SOFTWARE_RESETS = 0x200 }; /* RESET_MASK, SWRESET */
-enum { WIRE_RESET_REQUEST, WIRE_NS_WATCHDOG_RESET };
-static const char *const wires[] = {"reset", "NS watchdog's reset", NULL};
+enum { WIRE_RESET_REQUEST, WIRE_NS_WATCHDOG_RESET, WIRE_DEBUG_LOW, DEBUG_SIGNALS = 4 };
+static const char *const wires[] = {"reset", "NS watchdog's reset", "no DBGEN", "no NIDEN", "no SPIDEN", "no SPNIDEN", NULL};
 static const char *const params[] = {"INITSVTOR0", NULL};
 
 static void pass_watchdog(struct device *d)
 {
 	device_wire(d, WIRE_NS_WATCHDOG_RESET, *device_reg(d, RESET_MASK) & NS_WATCHDOG_RESETS && sys_watchdog_requests_reset(d->peer));
+}
+
+/* A pair of bits for each signal: its level, and whether that is used; the board's own are high. */
+static void set_debug(struct device *d, u32 value)
+{
+	*device_reg(d, SECDBGSTAT) = value;
+	for (unsigned i = 0; i < DEBUG_SIGNALS; i++)
+		device_wire(d, WIRE_DEBUG_LOW + i, (value >> 2 * i & 3) == 2);
 }
 
 static bool sysctrl_start(struct device *d, struct bus *bus)
@@ -57,10 +65,10 @@ static void sysctrl_write(struct device *d, u32 offset, u32 value, u32 old)
 {
 	switch (offset) {
 	case SECDBGSET:
-		*device_reg(d, SECDBGSTAT) |= value;
+		set_debug(d, *device_reg(d, SECDBGSTAT) | value);
 		break;
 	case SECDBGCLR:
-		*device_reg(d, SECDBGSTAT) &= ~value;
+		set_debug(d, *device_reg(d, SECDBGSTAT) & ~value);
 		break;
 	case CLK_CFG0:
 	case CLK_CFG1:

@@ -228,6 +228,7 @@ static bool add_devices(struct machine *m)
 			.nmi = { .set = cpu_nmi_set, .ctx = m->cpu },
 			.reset = { .set = request_reset, .ctx = m },
 			.lock = { .set = cpu_lock_set, .ctx = m->cpu },
+			.debug = { .set = cpu_debug_low, .ctx = m->cpu },
 		},
 		.gating = m->config.gating,
 	};

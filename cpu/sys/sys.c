@@ -71,7 +71,7 @@ void sys_reset(struct cpu *c)
 {
 	struct cpu_sys *s = c->sys;
 	u32 vectors[2] = { 0, 0 };
-	struct cpu_sys kept = { .sched_device = s->sched_device, .locks = s->locks, .locks_tied = s->locks_tied,
+	struct cpu_sys kept = { .sched_device = s->sched_device, .locks = s->locks, .locks_tied = s->locks_tied, .debug_low = s->debug_low,
 				.start_pc = s->start_pc, .start_sp = s->start_sp, .start_set = s->start_set };
 	u64 cycles = c->core.cycles, insns = c->core.insns;
 	*s = kept;

@@ -98,6 +98,7 @@ struct cpu_sys {
 	bool sleep_event;      /* asleep by WFE rather than WFI */
 
 	bool permissions_changed; /* the running engine must look at its page again */
+	u32 debug_low; /* a bit per enum cpu_debug_signal */
 	u16 locks, locks_tied; /* a bit per enum cpu_lock: the line is high; the input is for the whole run */
 	u32 mpu_rbar[2][SYS_MPU_REGIONS], mpu_rlar[2][SYS_MPU_REGIONS];
 	u32 sau_rbar[SYS_SAU_REGIONS], sau_rlar[SYS_SAU_REGIONS];

@@ -49,7 +49,8 @@
 	 PPC(PPC_PERIPH0, 6), {0}, 0},                                                                 \
 	{"NS_WATCHDOG_REFRESH", &sys_watchdog_refresh_class, ONLY_NS(0x48041000), {0},              \
 	 "NS_WATCHDOG", PPC(PPC_PERIPH0, 6), {0}, 0},                                                  \
-	{"SYSCTRL", &sysctrl_class, ONLY_S(0x58021000), IRQS(WIRE_RESET(RESET_BY_SOFTWARE), WIRE_RESET(RESET_BY_NS_WATCHDOG)), \
+	{"SYSCTRL", &sysctrl_class, ONLY_S(0x58021000), IRQS(WIRE_RESET(RESET_BY_SOFTWARE), WIRE_RESET(RESET_BY_NS_WATCHDOG), \
+	 WIRE_DEBUG(0), WIRE_DEBUG(1), WIRE_DEBUG(2), WIRE_DEBUG(3)),                                \
 	 "NS_WATCHDOG", 0, {svtor}, 0},                                                             \
 	SECURE("SYS_PPU", ppu_class, 0x58022000),                                                   \
 	SECURE("CPU0_PPU", ppu_class, 0x58023000),                                                  \

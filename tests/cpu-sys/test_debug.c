@@ -175,6 +175,27 @@ Test(debug, the_target_stays_while_debugmonitor_is_pending)
 	cr_expect(rig_read(r, DEMCR) & SDME);
 }
 
+/* With the board's signals low, by their bits: nothing that DAUTHCTRL says brings halting debug or counters back. */
+Test(debug, status_with_signals_low)
+{
+	static const struct { u32 low, control, status; } cases[] = {
+		{ 0xF, 0, 0x00AA00AA }, { 0xF, SPIDENSEL | INTSPIDEN, 0x00AA00AA }, { 0x3, 0, 0x00AA00AA },
+		{ 0xC, 0, 0x00AA00AF }, { 0xC, SPIDENSEL | INTSPIDEN, 0x00AA00FF }, { 0xC, SPNIDENSEL | INTSPNIDEN, 0x00AA00EF },
+		{ 0x1, 0, 0x00AA00EE }, { 0x2, 0, 0x00AA00FF }, { 0x4, 0, 0x00AA00EF }, { 0x8, 0, 0x00AA00FF }, { 0x0, 0, 0x00AA00FF },
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(cases); i++) {
+		for (unsigned n = 0; n < 4; n++)
+			cpu_debug_low(c, n, cases[i].low >> n & 1);
+		rig_write(r, DAUTHCTRL, cases[i].control);
+		cr_expect_eq(rig_read(r, DAUTHSTATUS), cases[i].status, "case %u", i);
+	}
+	cpu_debug_low(c, CPU_SPIDEN, true);
+	cr_expect_not(rig_read(r, DEMCR) & SDME);
+	cpu_reset(c);
+	cr_expect_eq(rig_read(r, DAUTHSTATUS), 0x00AA00EF, "kept over a reset");
+	cr_expect_not(rig_read(r, DEMCR) & SDME);
+}
+
 Test(debug, status_of_the_authentication)
 {
 	static const struct { u32 control, status; } cases[] = {

@@ -34,6 +34,13 @@ static void lock_changed(void *ctx, unsigned number, bool level)
 	*locks = level ? *locks | 1u << number : *locks & ~(1u << number);
 }
 
+static void debug_changed(void *ctx, unsigned number, bool level)
+{
+	u32 *low = &((struct rig *)ctx)->debug_low;
+
+	*low = level ? *low | 1u << number : *low & ~(1u << number);
+}
+
 static void message(void *ctx, enum diag_kind kind, const char *id, const char *text)
 {
 	struct rig *r = ctx;
@@ -60,7 +67,7 @@ struct rig *rig_new_board(const struct board *board, bool gating)
 		.bus = r->bus, .sched = &r->sched, .diag = &r->diag,
 		.clock_hz = board->cpu.clock_hz, .gating = gating,
 		.out = {.irq = {irq_changed, r, 0}, .nmi = {nmi_changed, r, 0},
-			.reset = {reset_changed, r, 0}, .lock = {lock_changed, r, 0}},
+			.reset = {reset_changed, r, 0}, .lock = {lock_changed, r, 0}, .debug = {debug_changed, r, 0}},
 	});
 	cr_assert(r->set != NULL, "%s", r->last_message);
 	return r;

@@ -26,6 +26,7 @@ struct rig {
 	unsigned resets;
 	int last_reset; /* its cause */
 	u32 locks; /* of the processor: a bit each */
+	u32 debug_low;
 	unsigned messages;
 	char last_message[256];
 };

@@ -141,6 +141,26 @@ Test(sysctrl, reset_request_and_vector_base)
 	rig_free(r);
 }
 
+/* In the order of TF-M's start-up: first the selectors, then the levels. */
+Test(sysctrl, debug_signals_are_those_of_the_board_or_of_software)
+{
+	struct rig *r = rig_new(false);
+	const u32 status = 0x58021000, set = 0x58021004, clear = 0x58021008;
+
+	rig_write(r, clear, 0x55);
+	cr_expect(zero(u32, r->debug_low), "the board's are high");
+	rig_write(r, set, 0xaa);
+	cr_expect(eq(u32, r->debug_low, 0xf));
+	rig_write(r, set, 0x05);
+	cr_expect(eq(u32, rig_read(r, status), 0xaf));
+	cr_expect(eq(u32, r->debug_low, 0xc), "only Non-secure debug");
+	rig_write(r, clear, 0x20);
+	cr_expect(eq(u32, r->debug_low, 0x8));
+	device_set_restart(r->set, 1u << RESET_BY_CORE);
+	cr_expect(zero(u32, r->debug_low));
+	rig_free(r);
+}
+
 Test(ppu, status_follows_policy)
 {
 	struct rig *r = rig_new(false);

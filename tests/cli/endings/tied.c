@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints what the board ties to the core and the subsystem, as software finds it: ITGU_CFG, DTGU_CFG, CCSIDR of the data and the instruction
- * cache, and the system counter, which nobody has started. */
+ * cache, the system counter, which nobody has started, and DAUTHSTATUS, also when SYSCTRL allows Non-secure debug only. */
 #include "guest.h"
 
 #define WORD(addr) (*(volatile uint32_t *)(addr))
@@ -25,5 +25,10 @@ void ending(void)
 		print_hex(WORD(0xe000ed80));
 	}
 	print(WORD(0x58101000) == first ? "counter stands.\n" : "counter runs.\n");
+	print("debug ");
+	print_hex(WORD(0xe000efb8));
+	WORD(0x58021004) = 0xaf;
+	print_hex(WORD(0xe000efb8));
+	print("\n");
 	leave(0);
 }
