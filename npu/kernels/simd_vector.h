@@ -11,6 +11,9 @@ ALWAYS_INLINE vec vector_sum(const u8 *x, size_t row, const i8 *weights, const i
 {
 	vec a[4] = { vec_load(start), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512() };
 
+	for (; row >= 4 * NPU_GROUP; row -= 4 * NPU_GROUP, x += 4 * NPU_GROUP, weights += 4 * NPU_GROUP * NPU_GROUP)
+		UNROLL for (unsigned j = 0; j < 16; j++)
+			a[j % 4] = vec_dot(a[j % 4], vec_quad(x + 4 * j), vec_load(weights + 4 * j * NPU_GROUP));
 	for (; row >= NPU_GROUP; row -= NPU_GROUP, x += NPU_GROUP, weights += NPU_GROUP * NPU_GROUP)
 		UNROLL for (unsigned j = 0; j < 4; j++)
 			a[j] = vec_dot(a[j], vec_quad(x + 4 * j), vec_load(weights + 4 * j * NPU_GROUP));

@@ -315,7 +315,7 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 	if (b->show_layers)
 		print_layers(b);
 	print_host(b, times[0]);
-	printf("level %s: first %.3f ms, further best %.4f ms, median %.4f ms of %u\n",
+	printf("level %s: first %.3f ms, further best %.5f ms, median %.5f ms of %u\n",
 	       b->simd ? b->simd : "auto", first * 1e3, times[0] * 1e3, times[b->repeat / 2] * 1e3,
 	       b->repeat);
 	print_kinds(b);
