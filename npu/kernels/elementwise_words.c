@@ -52,14 +52,8 @@ bool npu_elementwise_words_init(struct npu_elementwise_rows *e)
 /* What is stored as bytes, through their table where there is one. */
 static void look_up_words(const struct npu_elementwise_rows *e, u8 *to, i64 down, size_t rows, size_t n)
 {
-	if (e->op->output != NPU_OUT_LUT8)
-		return;
-	if (down == (i64)n) { /* one row */
-		n *= rows;
-		rows = 1;
-	}
-	for (; rows; rows--, to += down)
-		e->simd->look_up(e->sink.table, to, n, to);
+	if (e->op->output == NPU_OUT_LUT8)
+		e->simd->look_up_pixels(e->sink.table, to, down, rows, n);
 }
 
 /* Elements side by side: those that lie apart are brought together. */

@@ -302,6 +302,8 @@ struct npu_simd {
 	bool (*curve_bytes)(const struct npu_curve16 *c, u8 bytes[NPU_CURVE_BYTES]);
 	/* to[i] = table[from[i]]; `to` may be `from`. */
 	void (*look_up)(const u8 table[256], const u8 *from, size_t n, u8 *to);
+	/* In place, n bytes of each pixel, which are `step` bytes apart. */
+	void (*look_up_pixels)(const u8 table[256], u8 *p, i64 step, size_t pixels, size_t n);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
 	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */

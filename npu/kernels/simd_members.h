@@ -68,6 +68,7 @@
 #endif
 .narrow8 = narrow8,
 .look_up = look_up_bytes,
+.look_up_pixels = look_up_pixels,
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)
 .add8 = add8,
 .add16 = add16,

@@ -33,18 +33,41 @@ ALWAYS_INLINE bytes_vec look_up_four(const bytes_vec *t, bytes_vec low, choice b
 #endif
 
 #if SIMD_LEVEL == 3
-/* VBMI permutes the bytes of two vectors by any of them. */
-static __attribute__((target("avx512vbmi"))) void look_up_vbmi(const u8 table[256], const u8 *from, size_t n, u8 *to)
-{
-	const __m512i t0 = vec_load(table), t1 = vec_load(table + 64), t2 = vec_load(table + 128), t3 = vec_load(table + 192);
+#define VBMI __attribute__((target("avx512vbmi")))
 
-	for (size_t i = 0; i < n; i += 64) {
-		const __mmask64 some = n - i < 64 ? (UINT64_C(1) << (n - i)) - 1 : ~UINT64_C(0);
-		const __m512i x = _mm512_maskz_loadu_epi8(some, from + i);
-		const __m512i below = _mm512_permutex2var_epi8(t0, x, t1), above = _mm512_permutex2var_epi8(t2, x, t3);
-		_mm512_mask_storeu_epi8(to + i, some, _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), below, above));
-	}
+/* VBMI permutes the bytes of two vectors by any of them: some of 64. */
+ALWAYS_INLINE VBMI void look_up_some(const __m512i t[4], __mmask64 some, const u8 *from, u8 *to)
+{
+	const __m512i x = _mm512_maskz_loadu_epi8(some, from);
+	const __m512i below = _mm512_permutex2var_epi8(t[0], x, t[1]), above = _mm512_permutex2var_epi8(t[2], x, t[3]);
+
+	_mm512_mask_storeu_epi8(to, some, _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), below, above));
 }
+
+static VBMI void look_up_vbmi(const u8 table[256], const u8 *from, size_t n, u8 *to)
+{
+	const __m512i t[4] = { vec_load(table), vec_load(table + 64), vec_load(table + 128), vec_load(table + 192) };
+
+	for (size_t i = 0; i < n; i += 64)
+		look_up_some(t, n - i < 64 ? (UINT64_C(1) << (n - i)) - 1 : ~UINT64_C(0), from + i, to + i);
+}
+
+/* Several pixels at a time where they are close together; `n` <= 64. */
+static VBMI void look_up_pixels_vbmi(const u8 table[256], u8 *p, i64 step, size_t pixels, size_t n)
+{
+	const __m512i t[4] = { vec_load(table), vec_load(table + 64), vec_load(table + 128), vec_load(table + 192) };
+	const __mmask64 one = ~UINT64_C(0) >> (64 - n);
+	const size_t most = step >= (i64)n && step <= 32 ? 64 / (size_t)step : 1;
+	__mmask64 some = 0;
+
+	for (size_t i = 0; i < most; i++)
+		some |= one << i * (size_t)step;
+	for (; pixels >= most; pixels -= most, p += (i64)most * step)
+		look_up_some(t, some, p, p);
+	for (; pixels; pixels--, p += step)
+		look_up_some(t, one, p, p);
+}
+#undef VBMI
 #endif
 
 static void look_up_bytes(const u8 table[256], const u8 *from, size_t n, u8 *to)
@@ -84,6 +107,23 @@ static void look_up_bytes(const u8 table[256], const u8 *from, size_t n, u8 *to)
 #endif
 	for (; i < n; i++)
 		to[i] = table[from[i]];
+}
+
+/* The same in place, of n bytes of each of some pixels that are `step` apart. */
+static void look_up_pixels(const u8 table[256], u8 *p, i64 step, size_t pixels, size_t n)
+{
+	if (step == (i64)n) {
+		look_up_bytes(table, p, pixels * n, p);
+		return;
+	}
+#if SIMD_LEVEL == 3
+	if (n - 1 < 64 && HOST_HAS(AVX512_VBMI)) {
+		look_up_pixels_vbmi(table, p, step, pixels, n);
+		return;
+	}
+#endif
+	for (; pixels; pixels--, p += step)
+		look_up_bytes(table, p, n, p);
 }
 
 #undef BYTES_OF

@@ -205,13 +205,8 @@ void npu_sink_postpone(struct npu_sink *s)
 /* So many bytes of each pixel, from `offset` on. */
 static void look_up_pixels(const struct npu_sink *s, const struct npu_target *t, i64 offset, size_t bytes)
 {
-	const bool dense = t->step == (i64)bytes;
-
-	for (unsigned r = 0; r < t->runs; r++) {
-		u8 *to = t->run[r].to + offset;
-		for (u32 n = dense ? 1 : t->run[r].n; n; n--, to += t->step)
-			s->simd->look_up(s->table, to, dense ? t->run[r].n * bytes : bytes, to);
-	}
+	for (unsigned r = 0; r < t->runs; r++)
+		s->simd->look_up_pixels(s->table, t->run[r].to + offset, t->step, t->run[r].n, bytes);
 }
 
 void npu_sink_look_up(const struct npu_sink *s, const struct npu_target *t, u32 first, u32 end)

@@ -193,3 +193,30 @@ Test(bytes, tables_of_bytes)
 		}
 	}
 }
+
+/* The same of some bytes of each pixel. */
+Test(bytes, tables_of_pixels)
+{
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 84 };
+	static u8 from[BYTES], right[BYTES], to[BYTES];
+	u8 table[256];
+
+	for (unsigned round = 0; round < 200; round++) {
+		const size_t n = 1 + rng_below(&r, rng_one_in(&r, 4) ? 100 : 40), step = rng_one_in(&r, 4) ? n : n + rng_below(&r, 40);
+		const size_t pixels = rng_below(&r, (u32)(BYTES / step));
+		random_table(&r, table);
+		random_bytes(&r, from);
+		memcpy(right, from, sizeof(right));
+		for (size_t p = 0; p < pixels; p++)
+			for (size_t i = 0; i < n; i++)
+				right[p * step + i] = table[from[p * step + i]];
+		for (unsigned l = 0; l < levels; l++) {
+			memcpy(to, from, sizeof(to));
+			level[l]->look_up_pixels(table, to, (i64)step, pixels, n);
+			cr_assert_eq(memcmp(to, right, sizeof(to)), 0, "round %u level %s, %zu pixels of %zu bytes, %zu apart", round, level[l]->name, pixels, n,
+				     step);
+		}
+	}
+}
