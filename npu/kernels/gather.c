@@ -69,7 +69,9 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		       !op->pad_top && !op->pad_left && !op->pad_bottom && !op->pad_right;
 	g->rows = !g->bricks && !ifm->tiled && !g->upscale;
 	g->row_runs = g->rows && g->dilation_w == 1 && g->stride_x == (i64)g->depth * g->bytes;
-	g->brick_runs = g->bricks && !ifm->tiled && !g->upscale && g->depth % NPU_GROUP == 0;
+	const bool bricks = g->bricks && !ifm->tiled && !g->upscale;
+	g->brick_runs = bricks && g->depth % NPU_GROUP == 0;
+	g->brick_parts = bricks && !g->brick_runs;
 	struct npu_fm_box box;
 	g->end = g->tile[0];
 	if (!ifm->tiled && npu_fm_box(ifm, view->ifm, 0, &box)) /* no elements or rows: U85's windows lie in the padding alone */
@@ -117,6 +119,12 @@ static bool is_scattered(const struct npu_gather *g)
 static bool is_dense(const struct npu_gather *g)
 {
 	return (g->rows || g->brick_runs) && g->stride_x == (i64)(g->brick_runs ? NPU_GROUP : g->depth) * g->bytes;
+}
+
+/* The same, or bytes whose last brick has fewer channels: there they lie one behind the other once they are copied. */
+static bool is_dense_in_bricks(const struct npu_gather *g)
+{
+	return is_dense(g) || (g->brick_parts && g->stride_x == NPU_GROUP && g->bytes == 1);
 }
 
 /* False: the map stays as it is, which has too many bytes. */
@@ -253,8 +261,8 @@ static void fields_row(const struct npu_gather *g, const struct npu_simd *simd, 
 {
 	if (g->bytes == 2)
 		words_row(g, s, from, to);
-	else if (g->brick_runs)
-		simd->flip_bricks(to, from, g->up_width, s->planes, g->stride_group, g->flip);
+	else if (g->brick_runs || g->brick_parts)
+		simd->flip_bricks(to, from, g->up_width, g->depth, g->stride_group, g->flip);
 	else
 		simd->flip_bytes(to, from, g->up_width * s->pixel, g->flip);
 }
@@ -310,7 +318,7 @@ static bool fields_fit(const struct npu_gather *g, const struct npu_simd *simd)
 
 	if (taps_apart(g) && g->kernel_h > 1) /* lines that are not equally far apart */
 		return g->bytes == 1 && simd->layer_fields && g->depth % NPU_GROUP == 0 && g->ofm_width % 2 == 0 &&
-		       g->kernel_h * g->kernel_w * (u64)g->depth <= NPU_FIELD_BLOCKS * NPU_GROUP;
+		       g->kernel_h * g->kernel_w * (u64)g->depth <= NPU_FIELD_PARTS * NPU_GROUP;
 	if (g->bytes == 2)
 		return simd->layer_split && g->depth % 4 == 0 && line % NPU_GROUP == 0;
 	return simd->layer_fields && (line % 4 == 0 || (g->lined && !taps_apart(g))) && row_pays(g->ofm_width);
@@ -320,7 +328,7 @@ bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 of
 {
 	struct surrounded s;
 
-	if (!fields_fit(g, k->simd) || g->pointwise || !g->tile[0] || !is_dense(g) || !surrounded_plan(g, ofm_height, NPU_GATHER_FIELDS, &s))
+	if (!fields_fit(g, k->simd) || g->pointwise || !g->tile[0] || !is_dense_in_bricks(g) || !surrounded_plan(g, ofm_height, NPU_GATHER_FIELDS, &s))
 		return false;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)

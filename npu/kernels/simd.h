@@ -19,7 +19,7 @@
 #define NPU_PANEL_SLACK 16
 #define NPU_LINE_SLACK 128
 #define NPU_BLOCK_ROW 512    /* products of a sum from which on fields are read by larger blocks, whatever rows their pixels are in */
-#define NPU_FIELD_BLOCKS 640 /* 16 bytes of such a field, at most */
+#define NPU_FIELD_PARTS 720  /* of such a field at most: 16 bytes each or, where lines do not end with so many, four */
 
 /* All channels of a convolution to bytes, or of one of split int16 to such. */
 struct npu_layer8 {
@@ -46,7 +46,7 @@ struct npu_fields {
 	u32 width;
 	u32 lines;
 	size_t line, down;
-	u32 taps;       /* above 1: a line is so many runs, which are `across` bytes apart and multiples of 16 bytes; no more than NPU_FIELD_BLOCKS
+	u32 taps;       /* above 1: a line is so many runs, which are `across` bytes apart and multiples of 16 bytes; no more than NPU_FIELD_PARTS
 	                   of these, rows and numbers of pixels are even */
 	size_t across;
 	size_t step;    /* from a pixel's to the next one's */
@@ -91,6 +91,7 @@ struct npu_gather {
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
 	bool lined;       /* the weights have, or are there with, lines of whole sets (lined.h) */
 	bool brick_runs;  /* whole bricks, whose taps lie at the same distances everywhere */
+	bool brick_parts; /* the same where the last one has fewer channels */
 	const u8 *end;    /* bytes behind an element of tile 0 may be read that lie below this address */
 	i32 zero_point;
 	u8 flip, pad;     /* u8 panels: stored byte = byte ^ flip; padding */
@@ -222,7 +223,7 @@ struct npu_simd {
 	/* to[i] = from[i] ^ flip */
 	void (*flip_bytes)(u8 *to, const u8 *from, size_t n, u8 flip);
 	/* The same of a row of n pixels, from bricks to all channels of a pixel together. */
-	void (*flip_bricks)(u8 *to, const u8 *from, u32 n, u32 groups, i64 stride_group, u8 flip);
+	void (*flip_bricks)(u8 *to, const u8 *from, u32 n, u32 depth, i64 stride_group, u8 flip);
 
 	/* Depthwise: `rows` expanded lines from upscaled coordinate yu on, channels from byte `offset` on.
 	 * `line`: room for a row of positions x 16 elements and NPU_LINE_SLACK more. */

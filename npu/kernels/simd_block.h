@@ -10,9 +10,10 @@
 #define BLOCK_STORES 8 /* of up to four pixels that a block makes */
 #define BLOCK_FAR ((size_t)256 << 10) /* bytes of weights that the second cache does not keep from one inference to the next */
 
-/* How the bytes of a pixel's field lie: from 16 of them to the next 16, for all that are whole. */
+/* How the bytes of a pixel's field lie: from 16 of them to what follows, then from four to the next four. */
 struct block_walk {
 	const u32 *ahead;
+	u32 blocks, quads;
 	size_t step; /* from the first of two pixels to the second, where that is the same for all; else 0 */
 };
 
@@ -121,7 +122,7 @@ ALWAYS_INLINE void block_sums(const unsigned P, const unsigned G, const bool ahe
 {
 	const i8 *w = b->weights;
 	const size_t step = b->layer->group_step;
-	const u32 *next = b->walk->ahead, *const end = next + b->layer->row / NPU_GROUP;
+	const u32 *next = b->walk->ahead, *const whole = next + b->walk->blocks, *const end = whole + b->walk->quads;
 	const i8 *far = w + 2 * step;
 	size_t at = 0;
 
@@ -131,7 +132,7 @@ ALWAYS_INLINE void block_sums(const unsigned P, const unsigned G, const bool ahe
 			vec_keep(a[p][g]);
 		}
 #define FROM(p) (pixel[p] + at + j)
-	for (; next != end; at += *next++, w += NPU_GROUP * NPU_GROUP, far += NPU_GROUP * NPU_GROUP)
+	for (; next != whole; at += *next++, w += NPU_GROUP * NPU_GROUP, far += NPU_GROUP * NPU_GROUP)
 		UNROLL for (unsigned j = 0; j < NPU_GROUP; j += 4) {
 			BLOCK_QUAD(P, G, FROM, w + j * NPU_GROUP, step);
 			if (ahead) {
@@ -139,7 +140,7 @@ ALWAYS_INLINE void block_sums(const unsigned P, const unsigned G, const bool ahe
 				_mm_prefetch((const char *)(far + step + j * NPU_GROUP), _MM_HINT_T1);
 			}
 		}
-	for (size_t k = b->layer->row % NPU_GROUP, j = 0; k; k -= 4, at += 4, w += 4 * NPU_GROUP)
+	for (const size_t j = 0; next != end; at += *next++, w += 4 * NPU_GROUP)
 		BLOCK_QUAD(P, G, FROM, w, step);
 #undef FROM
 }
@@ -148,7 +149,7 @@ ALWAYS_INLINE void block_sums(const unsigned P, const unsigned G, const bool ahe
 ALWAYS_INLINE void block_sums_paired(const unsigned P, const size_t step, const struct block *b, const u8 *const *pixel, vec a[BLOCK_MOST][BLOCK_GROUPS])
 {
 	const i8 *w = b->weights;
-	const u32 *next = b->walk->ahead, *const end = next + b->layer->row / NPU_GROUP;
+	const u32 *next = b->walk->ahead, *const whole = next + b->walk->blocks, *const end = whole + b->walk->quads;
 	const u8 *pair[BLOCK_MOST / 2];
 
 	UNROLL for (unsigned p = 0; p < P; p += 2)
@@ -158,19 +159,22 @@ ALWAYS_INLINE void block_sums_paired(const unsigned P, const size_t step, const 
 		vec_keep(a[p][0]);
 	}
 #define FROM(p) (pair[(p) / 2] + (p) % 2 * step + j)
-	for (; next != end; next++, w += NPU_GROUP * NPU_GROUP) {
+	/* gcc would have as many addresses as there are pixels */
+#define MOVE_PAIRS() do { \
+		UNROLL for (unsigned p_ = 0; p_ < P; p_ += 2) { \
+			pair[p_ / 2] += *next; \
+			__asm__("" : "+r"(pair[p_ / 2])); \
+		} } while (0)
+	for (; next != whole; next++, w += NPU_GROUP * NPU_GROUP) {
 		UNROLL for (unsigned j = 0; j < NPU_GROUP; j += 4)
 			BLOCK_QUAD(P, 1, FROM, w + j * NPU_GROUP, 0);
-		UNROLL for (unsigned p = 0; p < P; p += 2) {
-			pair[p / 2] += *next;
-			__asm__("" : "+r"(pair[p / 2])); /* gcc would have as many addresses as there are pixels */
-		}
+		MOVE_PAIRS();
 	}
-	for (size_t k = b->layer->row % NPU_GROUP, j = 0; k; k -= 4, w += 4 * NPU_GROUP) {
+	for (const size_t j = 0; next != end; next++, w += 4 * NPU_GROUP) {
 		BLOCK_QUAD(P, 1, FROM, w, 0);
-		UNROLL for (unsigned p = 0; p < P; p += 2)
-			pair[p / 2] += 4;
+		MOVE_PAIRS();
 	}
+#undef MOVE_PAIRS
 #undef FROM
 }
 
@@ -256,10 +260,18 @@ static void block_groups(unsigned groups, const struct npu_layer8 *l, const stru
 	}
 }
 
+/* Whether a field's lines end with a block. */
+static inline bool block_lines(const struct npu_fields *f)
+{
+	return f->lines == 1 || f->line % NPU_GROUP == 0;
+}
+
 /* Whether fields of a layer are for blocks. */
 static inline bool block_pays(const struct npu_layer8 *l, const struct npu_fields *f, unsigned pixels)
 {
-	return f->taps > 1 || ((l->staged || l->row >= NPU_BLOCK_ROW) && l->row / NPU_GROUP <= NPU_FIELD_BLOCKS && pixels >= 7 &&
-			       (f->lines == 1 || f->line % NPU_GROUP == 0));
+	const u32 groups = (l->depth + NPU_GROUP - 1) / NPU_GROUP;
+	const size_t least = groups % 2 && groups > 1 ? NPU_BLOCK_ROW / 2 : NPU_BLOCK_ROW; /* by three groups loads are fewest */
+
+	return f->taps > 1 || ((l->staged || l->row >= least) && l->row / (block_lines(f) ? NPU_GROUP : 4) <= NPU_FIELD_PARTS && pixels >= 7);
 }
 #endif

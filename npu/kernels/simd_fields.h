@@ -15,16 +15,20 @@ static void flip_bytes(u8 *to, const u8 *from, size_t n, u8 flip)
 	}
 }
 
-static void flip_bricks(u8 *to, const u8 *from, u32 n, u32 groups, i64 stride_group, u8 flip)
+static void flip_bricks(u8 *to, const u8 *from, u32 n, u32 depth, i64 stride_group, u8 flip)
 {
 	const __m128i f = _mm_set1_epi8((char)flip);
-	const size_t step = (size_t)groups * NPU_GROUP;
+	const __mmask16 rest = (__mmask16)((1u << depth % NPU_GROUP) - 1);
 
-	for (u32 g = 0; g < groups; g++, to += NPU_GROUP, from += stride_group)
+	for (u32 c = 0; c + NPU_GROUP <= depth; c += NPU_GROUP, to += NPU_GROUP, from += stride_group)
 		for (u32 i = 0; i < n; i++) {
 			const __m128i v = _mm_loadu_si128((const void *)(from + (size_t)i * NPU_GROUP));
-			_mm_storeu_si128((void *)(to + i * step), _mm_xor_si128(v, f));
+			_mm_storeu_si128((void *)(to + (size_t)i * depth), _mm_xor_si128(v, f));
 		}
+	for (u32 i = 0; rest && i < n; i++) {
+		const __m128i v = _mm_maskz_loadu_epi8(rest, from + (size_t)i * NPU_GROUP);
+		_mm_mask_storeu_epi8(to + (size_t)i * depth, rest, _mm_xor_si128(v, f));
+	}
 }
 
 /* Where the pixels' fields and results lie; their number. */

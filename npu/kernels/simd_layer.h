@@ -62,20 +62,21 @@ struct layer_blocks {
 	struct block_walk walk;
 	unsigned pixels; /* 0: none of it is */
 	bool alone;      /* a single group is for blocks, too */
-	u32 ahead[NPU_FIELD_BLOCKS];
+	bool uses_tiles; /* of the host's matrix unit */
+	u32 ahead[NPU_FIELD_PARTS + 4];
 	const u8 *pixel[NPU_TILE + 1];
 	u8 *to[NPU_TILE + 1];
 	struct staged staged;
 };
 
-/* From 16 bytes of a field to the next, of lines that are whole. */
-static void layer_walk(u32 *ahead, const struct npu_layer8 *l, const struct npu_fields *f)
+/* From `part` bytes of a field, of which lines consist, to the next; what is behind the last ones goes by four. */
+static void layer_walk(u32 *ahead, const struct npu_layer8 *l, const struct npu_fields *f, u32 part)
 {
 	const u32 taps = f->taps > 1 ? f->taps : 1;
-	const size_t all = l->row / NPU_GROUP, run = taps * f->lines > 1 ? f->line / NPU_GROUP : all;
+	const size_t all = l->row / part, run = taps * f->lines > 1 ? f->line / part : all, rest = l->row % part / 4;
 	const size_t across = taps > 1 ? f->across : 0;
-	const u32 over = (u32)(across - f->line) + NPU_GROUP, back = (u32)(f->down - (taps - 1) * across - f->line) + NPU_GROUP;
-	const u32 near = run > 1 ? NPU_GROUP : taps > 1 ? over : back;
+	const u32 over = (u32)(across - f->line) + part, back = (u32)(f->down - (taps - 1) * across - f->line) + part;
+	const u32 near = run > 1 ? part : taps > 1 ? over : back;
 
 	for (size_t i = 0; i < all; i++)
 		ahead[i] = near;
@@ -83,24 +84,29 @@ static void layer_walk(u32 *ahead, const struct npu_layer8 *l, const struct npu_
 		ahead[i - 1] = over;
 	for (size_t i = taps * run; taps * run > 1 && i < all; i += taps * run)
 		ahead[i - 1] = back;
+	for (size_t i = all; i < all + rest; i++)
+		ahead[i] = 4;
 }
 
 static void layer_blocks(struct layer_blocks *b, const struct npu_layer8 *l, const struct npu_fields *f, const struct npu_target *t)
 {
+	const bool whole = block_lines(f);
 	unsigned pixels = 0;
 
 	for (unsigned r = 0; r < t->runs; r++)
 		pixels += t->run[r].n;
 	b->pixels = 0;
+	b->uses_tiles = l->staged && whole;
 	if (!block_pays(l, f, pixels))
 		return;
-	layer_walk(b->ahead, l, f);
-	b->walk = (struct block_walk){ .ahead = b->ahead, .step = f->width % 2 && f->width != UINT32_MAX ? 0 : f->step };
+	layer_walk(b->ahead, l, f, whole ? NPU_GROUP : 4);
+	b->walk = (struct block_walk){ .ahead = b->ahead, .blocks = whole ? (u32)(l->row / NPU_GROUP) : 0, .quads = (u32)((whole ? l->row % NPU_GROUP : l->row) / 4),
+				       .step = f->width % 2 && f->width != UINT32_MAX ? 0 : f->step };
 	b->pixels = fields_pixels(f, t, b->pixel, b->to);
 	b->alone = f->taps > 1 || (b->walk.step && b->pixels % 2 == 0 && !shared_pays(f));
 	b->pixel[pixels] = b->pixel[pixels - 1];
 	b->to[pixels] = b->to[pixels - 1];
-	if (l->staged)
+	if (b->uses_tiles)
 		staged_begin(&b->staged, l, f, &b->walk, b->pixel, b->pixels);
 }
 
@@ -117,7 +123,7 @@ static unsigned layer_block(const struct layer_blocks *b, const struct npu_layer
 			groups = g;
 	if (groups == 1 && !b->alone)
 		return 0;
-	if (l->staged && groups > 1) {
+	if (b->uses_tiles && groups > 1) {
 		staged_pair(l, &b->staged, c, weights, b->to, offset);
 		return 2;
 	}
@@ -127,7 +133,7 @@ static unsigned layer_block(const struct layer_blocks *b, const struct npu_layer
 
 static void layer_blocks_end(const struct layer_blocks *b, const struct npu_layer8 *l)
 {
-	if (b->pixels && l->staged)
+	if (b->pixels && b->uses_tiles)
 		l->tiles->end();
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Convolutions of fields that lie in a map, at every level that reads them, against sums taken one by one: rows of any width, taps side by
- * side and apart, any number of groups of channels, sums of few and of many products. */
+ * side and apart, lines of any length, any number of groups of channels, sums of few and of many products. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -57,8 +57,9 @@ static void random_fields(struct rng *r, struct window *w)
 
 static void random_window(struct rng *r, struct window *w)
 {
-	w->depth = NPU_GROUP * (1 + rng_below(r, MOST / NPU_GROUP));
 	w->apart = rng_below(r, 3) ? 1 : 2;
+	const u32 unit = w->apart == 1 && rng_below(r, 2) ? 4 : NPU_GROUP; /* lines that end anywhere have taps side by side */
+	w->depth = unit * (1 + rng_below(r, MOST / unit));
 	w->stride = rng_below(r, 4) ? 1 : 2;
 	do
 		w->width = 1 + rng_below(r, (WIDTH - 1 - 2 * w->apart) / w->stride + 1);
