@@ -10,7 +10,7 @@
  * that do in the first. */
 #define MAX_SURROUNDED ((u64)256 << 10)
 #define MAX_SURROUNDED_BRICKS ((u64)32 << 10)
-#define ROWS_ROW 512 /* bytes of a pixel from which on a panel of whole pixels takes less time than one of bricks */
+
 bool npu_gather_fits_i16(const struct npu_op *op)
 {
 	const struct npu_fm *ifm = &op->ifm;
@@ -80,8 +80,8 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 
 void npu_gather_as_rows(struct npu_gather *g, const struct npu_simd *simd)
 {
-	if (g->pointwise && g->row_runs && g->bytes == 1 && simd->layer_fields && g->stride_w == 1 && g->row == g->depth && g->row >= ROWS_ROW &&
-	    g->row % NPU_GROUP == 0)
+	g->as_rows = g->pointwise && g->row_runs && g->bytes == 1 && simd->layer_fields && g->stride_w == 1 && g->row == g->depth && g->row > NPU_GROUP;
+	if (g->as_rows)
 		g->pointwise = false;
 }
 

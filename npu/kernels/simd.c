@@ -21,6 +21,7 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
+#include "npu/kernels/simd_fields.h"
 #include "npu/kernels/simd_gather.h"
 #include "npu/kernels/simd_lines.h"
 #include "npu/kernels/simd_gemm.h"
@@ -37,7 +38,6 @@
 #include "npu/kernels/simd_window.h"
 #include "npu/kernels/simd_window_apart.h"
 #include "npu/kernels/simd_window_pairs.h"
-#include "npu/kernels/simd_fields.h"
 #include "npu/kernels/simd_block.h"
 #include "npu/kernels/simd_staged.h"
 #include "npu/kernels/simd_layer.h"

@@ -87,6 +87,7 @@ struct npu_gather {
 	bool bricks;      /* NHCWB16 of more than one brick */
 	bool splits_rows; /* see npu_fm_splits_rows() */
 	bool pointwise;   /* 1x1 without padding, upscaling or tiles */
+	bool as_rows;     /* the same, whose pixels are brought to a panel of bytes as they lie, with all of their channels */
 	bool rows;        /* all channels of a pixel lie together, in one piece of memory, and nothing is upscaled */
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
 	bool lined;       /* the weights have, or are there with, lines of whole sets (lined.h) */

@@ -348,8 +348,25 @@ static void pointwise_i16(const struct npu_gather *g, struct npu_place at, unsig
 	POINTWISE_BODY(put_pixels_i16)
 }
 
+#if SIMD_LEVEL == 3
+/* Pixels one behind the other. */
+static void rows_u8(const struct npu_gather *g, struct npu_place at, unsigned pixels, u8 *panel)
+{
+	for (u32 n; pixels; pixels -= n, at.y++, at.x = 0, panel += n * g->row) {
+		n = g->ofm_width - at.x < pixels ? g->ofm_width - at.x : pixels;
+		flip_bytes(panel, element(g, at.y * g->stride_h, at.x), n * g->row, g->flip);
+	}
+}
+#endif
+
 static void gather_u8(const struct npu_gather *g, struct npu_place at, unsigned pixels, u8 *panel)
 {
+#if SIMD_LEVEL == 3
+	if (g->as_rows) {
+		rows_u8(g, at, pixels, panel);
+		return;
+	}
+#endif
 	if (g->pointwise) {
 		pointwise_u8(g, at, pixels, panel);
 		return;

@@ -59,9 +59,21 @@ ALWAYS_INLINE void most_row(const bool is_signed, const u8 *const *row, u32 rows
 	}
 }
 
+/* So few rows that their addresses have registers. */
+ALWAYS_INLINE void most_few(const u32 rows, const u8 *const *row, size_t n, u8 *to)
+{
+	const u8 *near[3] = { row[0], row[1], row[rows - 1] };
+
+	most_row(true, near, rows, n, to);
+}
+
 static void most_rows(bool is_signed, const u8 *const *row, u32 rows, size_t n, u8 *to)
 {
-	if (is_signed)
+	if (is_signed && rows == 2)
+		most_few(2, row, n, to);
+	else if (is_signed && rows == 3)
+		most_few(3, row, n, to);
+	else if (is_signed)
 		most_row(true, row, rows, n, to);
 	else
 		most_row(false, row, rows, n, to);

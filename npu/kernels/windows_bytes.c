@@ -77,11 +77,13 @@ static void fill(const struct npu_windows *w, u32 count, i32 first, u32 entries,
 {
 	const u32 channels = w->op->ofm.depth < NPU_GROUP ? w->op->ofm.depth : NPU_GROUP;
 
-	for (u32 i = 0; i < entries; i += NPU_TILE * channels) {
+	for (u32 i = 0, pixels; i < entries; i += pixels * channels) {
 		NPU_LINE i32 acc[NPU_TILE * NPU_GROUP] = { 0 };
 		u8 bytes[NPU_TILE * NPU_GROUP];
-		const struct npu_target t = { .step = NPU_GROUP, .runs = 1, .run = { { bytes, NPU_TILE } } };
-		for (unsigned p = 0; p < NPU_TILE; p++) {
+		pixels = (entries - i + channels - 1) / channels;
+		pixels = pixels < NPU_TILE ? pixels : NPU_TILE;
+		const struct npu_target t = { .step = NPU_GROUP, .runs = 1, .run = { { bytes, pixels } } };
+		for (unsigned p = 0; p < pixels; p++) {
 			for (unsigned c = 0; c < channels; c++) {
 				const u32 at = i + p * channels + c;
 				acc[p * NPU_GROUP + c] = first + (i32)(at < entries ? at : 0);
@@ -89,7 +91,7 @@ static void fill(const struct npu_windows *w, u32 count, i32 first, u32 entries,
 			w->finish(w, count, 0, channels, acc + p * NPU_GROUP);
 		}
 		npu_sink_store(&w->sink, acc, &t, 0);
-		for (u32 p = 0, at = i; p < NPU_TILE && at < entries; p++, at += channels)
+		for (u32 p = 0, at = i; p < pixels; p++, at += channels)
 			memcpy(to + at, bytes + p * NPU_GROUP, entries - at < channels ? entries - at : channels);
 	}
 }
@@ -278,10 +280,12 @@ static void row(const struct bytes *b, u32 plane, u32 y)
 {
 	const struct npu_op *op = b->w->op;
 	const size_t left = op->ifm.depth - plane * NPU_GROUP;
-	struct rows rows = { .plane = plane, .last = left < b->line.pixel ? left : b->line.pixel };
+	struct rows rows; /* of which the addresses are set below */
 	u8 *const to = (u8 *)npu_fm_pixel(&op->ofm, (const u8 *const *)b->w->view->ofm, y, 0);
 	u32 first;
 
+	rows.plane = plane;
+	rows.last = left < b->line.pixel ? left : b->line.pixel;
 	rows.n = taps_down(op, y, &first);
 	for (u32 r = 0; r < rows.n; r++)
 		rows.row[r] = npu_fm_pixel(&op->ifm, b->w->view->ifm, (u32)((i64)y * op->stride_y - op->pad_top) + (first + r) * op->dilation_y, 0) +
