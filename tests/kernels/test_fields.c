@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Convolutions of fields that lie in a map, at every level that reads them, against sums taken one by one: rows of any width, taps side by
- * side and apart, lines of any length, any number of groups of channels, sums of few and of many products. */
+/* Convolutions of fields that lie in a map, at every level that reads them, against sums taken one by one: rows of any width, kernels of up to nine
+ * columns, taps side by side and apart, lines of any length, any number of groups of channels, sums of few and of many products. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -10,14 +10,14 @@
 
 #define ROUNDS 300
 #define GROUPS 5
-#define TAPS 9     /* three by three */
+#define TAPS 9     /* three by three, or of one row */
 #define MOST 96    /* channels of the map */
 #define WIDTH 44   /* of the map, */
 #define HEIGHT 8
 #define ROWS 2     /* of results at most */
 
 struct window {
-	u32 depth, width, rows, apart, stride;
+	u32 depth, width, rows, apart, stride, columns, lines;
 	struct npu_layer8 layer;
 	struct npu_fields fields;
 	struct npu_narrow8 narrow;
@@ -46,7 +46,7 @@ static void random_fields(struct rng *r, struct window *w)
 {
 	const size_t pixel = w->depth, line = WIDTH * pixel;
 
-	w->fields = (struct npu_fields){ .from = w->map, .width = w->width, .lines = 3, .line = 3 * pixel, .down = w->apart * line, .step = w->stride * pixel };
+	w->fields = (struct npu_fields){ .from = w->map, .width = w->width, .lines = w->lines, .line = w->columns * pixel, .down = w->apart * line, .step = w->stride * pixel };
 	if (w->apart > 1) {
 		w->fields.line = pixel;
 		w->fields.taps = 3;
@@ -61,8 +61,10 @@ static void random_window(struct rng *r, struct window *w)
 	const u32 unit = w->apart == 1 && rng_below(r, 2) ? 4 : NPU_GROUP; /* lines that end anywhere have taps side by side */
 	w->depth = unit * (1 + rng_below(r, MOST / unit));
 	w->stride = rng_below(r, 4) ? 1 : 2;
+	w->columns = w->apart > 1 || rng_below(r, 2) ? 3 : 1 + rng_below(r, TAPS);
+	w->lines = w->columns > 3 ? 1 : 3;
 	do
-		w->width = 1 + rng_below(r, (WIDTH - 1 - 2 * w->apart) / w->stride + 1);
+		w->width = 1 + rng_below(r, (WIDTH - 1 - (w->columns - 1) * w->apart) / w->stride + 1);
 	while (w->apart > 1 && w->width % 2);
 	w->rows = 1 + (w->width <= NPU_TILE / ROWS && rng_below(r, 2));
 	random_channels(r, w);
@@ -73,7 +75,7 @@ static void random_window(struct rng *r, struct window *w)
 		w->weights[i] = (i8)rng_next(r);
 	const i32 lo = rng_below(r, 2) ? -128 : rng_range(r, -128, 0);
 	w->narrow = (struct npu_narrow8){ .zero_point = rng_range(r, lo, 20), .lo = lo, .hi = 127, .small = true };
-	const size_t row = TAPS * w->depth;
+	const size_t row = w->columns * w->lines * w->depth;
 	w->layer = (struct npu_layer8){ .row = row, .group_step = row * NPU_GROUP, .depth = 1 + rng_below(r, GROUPS * NPU_GROUP), .weights = w->weights,
 					.start = w->start, .rescale = w->rescale, .narrow = &w->narrow, .stride_group = ROWS * WIDTH * NPU_GROUP };
 }
@@ -84,7 +86,7 @@ static u8 expected(const struct window *w, u32 y, u32 x, u32 c)
 	i32 sum = w->start[c];
 
 	for (u32 k = 0; k < w->layer.row; k++) {
-		const u32 tap = k / w->depth, from_y = y + tap / 3 * w->apart, from_x = x * w->stride + tap % 3 * w->apart;
+		const u32 tap = k / w->depth, from_y = y + tap / w->columns * w->apart, from_x = x * w->stride + tap % w->columns * w->apart;
 		sum += w->map[(from_y * WIDTH + from_x) * w->depth + k % w->depth] * group[k / 4 * 4 * NPU_GROUP + k % 4];
 	}
 	const i64 v = scaled(&w->scaling[c], sum) + w->narrow.zero_point;
@@ -100,11 +102,11 @@ static void compare(const struct npu_simd *simd, unsigned round, const struct wi
 		t.run[y] = (struct npu_run){ stored + y * WIDTH * NPU_GROUP, w->width };
 	memset(stored, 0x5a, sizeof(stored));
 	simd->layer_fields(&w->layer, &w->fields, &t);
-	cr_assert_eq(memcmp(stored, right, sizeof(stored)), 0, "round %u level %s: %ux%u, %u to %u channels, taps %u apart, stride %u", round, simd->name, w->rows,
-		     w->width, w->depth, w->layer.depth, w->apart, w->stride);
+	cr_assert_eq(memcmp(stored, right, sizeof(stored)), 0, "round %u level %s: %ux%u, %u to %u channels, %ux%u taps %u apart, stride %u", round, simd->name, w->rows,
+		     w->width, w->depth, w->layer.depth, w->lines, w->columns, w->apart, w->stride);
 }
 
-Test(fields, windows_of_three)
+Test(fields, windows)
 {
 	static struct window w;
 	const struct npu_simd *level[8];
