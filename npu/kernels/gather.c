@@ -69,9 +69,8 @@ void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct
 		       !op->pad_top && !op->pad_left && !op->pad_bottom && !op->pad_right;
 	g->rows = !g->bricks && !ifm->tiled && !g->upscale;
 	g->row_runs = g->rows && g->dilation_w == 1 && g->stride_x == (i64)g->depth * g->bytes;
-	const bool bricks = g->bricks && !ifm->tiled && !g->upscale;
-	g->brick_runs = bricks && g->depth % NPU_GROUP == 0;
-	g->brick_parts = bricks && !g->brick_runs;
+	g->in_one = !ifm->tiled && !g->upscale;
+	g->brick_runs = g->bricks && g->in_one && g->depth % NPU_GROUP == 0;
 	struct npu_fm_box box;
 	g->end = g->tile[0];
 	if (!ifm->tiled && npu_fm_box(ifm, view->ifm, 0, &box)) /* no elements or rows: U85's windows lie in the padding alone */
@@ -119,12 +118,6 @@ static bool is_scattered(const struct npu_gather *g)
 static bool is_dense(const struct npu_gather *g)
 {
 	return (g->rows || g->brick_runs) && g->stride_x == (i64)(g->brick_runs ? NPU_GROUP : g->depth) * g->bytes;
-}
-
-/* The same, or bytes whose last brick has fewer channels: there they lie one behind the other once they are copied. */
-static bool is_dense_in_bricks(const struct npu_gather *g)
-{
-	return is_dense(g) || (g->brick_parts && g->stride_x == NPU_GROUP && g->bytes == 1);
 }
 
 /* False: the map stays as it is, which has too many bytes. */
@@ -261,8 +254,8 @@ static void fields_row(const struct npu_gather *g, const struct npu_simd *simd, 
 {
 	if (g->bytes == 2)
 		words_row(g, s, from, to);
-	else if (g->brick_runs || g->brick_parts)
-		simd->flip_bricks(to, from, g->up_width, g->depth, g->stride_group, g->flip);
+	else if (g->brick_runs || !is_dense(g))
+		simd->flip_pixels(to, from, g, g->up_width);
 	else
 		simd->flip_bytes(to, from, g->up_width * s->pixel, g->flip);
 }
@@ -328,7 +321,7 @@ bool npu_gather_fields(const struct npu_gather *g, struct npu_kernels *k, u32 of
 {
 	struct surrounded s;
 
-	if (!fields_fit(g, k->simd) || g->pointwise || !g->tile[0] || !is_dense_in_bricks(g) || !surrounded_plan(g, ofm_height, NPU_GATHER_FIELDS, &s))
+	if (!fields_fit(g, k->simd) || g->pointwise || !g->tile[0] || !(is_dense(g) || (g->in_one && g->bytes == 1)) || !surrounded_plan(g, ofm_height, NPU_GATHER_FIELDS, &s))
 		return false;
 	u8 *const map = npu_scratch(&k->padded, s.plane * s.planes + BEHIND);
 	if (!map)

@@ -92,7 +92,7 @@ struct npu_gather {
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
 	bool lined;       /* the weights have, or are there with, lines of whole sets (lined.h) */
 	bool brick_runs;  /* whole bricks, whose taps lie at the same distances everywhere */
-	bool brick_parts; /* the same where the last one has fewer channels */
+	bool in_one;      /* all of it in one piece of memory, and nothing is upscaled */
 	const u8 *end;    /* bytes behind an element of tile 0 may be read that lie below this address */
 	i32 zero_point;
 	u8 flip, pad;     /* u8 panels: stored byte = byte ^ flip; padding */
@@ -223,8 +223,8 @@ struct npu_simd {
 	void (*vector_i16)(const struct npu_layer8 *l, const i16 *x, u8 *to);
 	/* to[i] = from[i] ^ flip */
 	void (*flip_bytes)(u8 *to, const u8 *from, size_t n, u8 flip);
-	/* The same of a row of n pixels, from bricks to all channels of a pixel together. */
-	void (*flip_bricks)(u8 *to, const u8 *from, u32 n, u32 depth, i64 stride_group, u8 flip);
+	/* The same of a row of n pixels of a map wherever they lie, to all channels of a pixel together. */
+	void (*flip_pixels)(u8 *to, const u8 *from, const struct npu_gather *g, u32 n);
 
 	/* Depthwise: `rows` expanded lines from upscaled coordinate yu on, channels from byte `offset` on.
 	 * `line`: room for a row of positions x 16 elements and NPU_LINE_SLACK more. */

@@ -15,20 +15,29 @@ static void flip_bytes(u8 *to, const u8 *from, size_t n, u8 flip)
 	}
 }
 
-static void flip_bricks(u8 *to, const u8 *from, u32 n, u32 depth, i64 stride_group, u8 flip)
+ALWAYS_INLINE void flip_groups(u8 *to, const u8 *from, const struct npu_gather *g, u32 n, const i64 step)
 {
-	const __m128i f = _mm_set1_epi8((char)flip);
+	const __m128i f = _mm_set1_epi8((char)g->flip);
+	const u32 depth = g->depth;
 	const __mmask16 rest = (__mmask16)((1u << depth % NPU_GROUP) - 1);
 
-	for (u32 c = 0; c + NPU_GROUP <= depth; c += NPU_GROUP, to += NPU_GROUP, from += stride_group)
+	for (u32 c = 0; c + NPU_GROUP <= depth; c += NPU_GROUP, to += NPU_GROUP, from += g->stride_group)
 		for (u32 i = 0; i < n; i++) {
-			const __m128i v = _mm_loadu_si128((const void *)(from + (size_t)i * NPU_GROUP));
+			const __m128i v = _mm_loadu_si128((const void *)(from + i * step));
 			_mm_storeu_si128((void *)(to + (size_t)i * depth), _mm_xor_si128(v, f));
 		}
 	for (u32 i = 0; rest && i < n; i++) {
-		const __m128i v = _mm_maskz_loadu_epi8(rest, from + (size_t)i * NPU_GROUP);
+		const __m128i v = _mm_maskz_loadu_epi8(rest, from + i * step);
 		_mm_mask_storeu_epi8(to + (size_t)i * depth, rest, _mm_xor_si128(v, f));
 	}
+}
+
+static void flip_pixels(u8 *to, const u8 *from, const struct npu_gather *g, u32 n)
+{
+	if (g->stride_x == NPU_GROUP)
+		flip_groups(to, from, g, n, NPU_GROUP);
+	else
+		flip_groups(to, from, g, n, g->stride_x);
 }
 
 /* Where the pixels' fields and results lie; their number. */

@@ -38,7 +38,7 @@
 .vector_u8 = vector_u8,
 .vector_split = vector_split,
 .flip_bytes = flip_bytes,
-.flip_bricks = flip_bricks,
+.flip_pixels = flip_pixels,
 #endif
 #if SIMD_LEVEL == 2
 .vector_i16 = vector_i16,

@@ -42,7 +42,7 @@ Test(levels, have_kernels_of_bytes_or_none)
 		const unsigned members = !!s->gemm_u8 + !!s->sums_i8 + !!s->layer_u8 + !!s->expand_u8 + !!s->depthwise_u8;
 		cr_expect(members == 0 || members == 5, "%s: %u", s->name, members);
 		cr_expect(!s->window_u8 || s->put_groups, "%s", s->name);
-		cr_expect(!s->layer_fields || (s->flip_bytes && s->flip_bricks), "%s", s->name);
+		cr_expect(!s->layer_fields || (s->flip_bytes && s->flip_pixels), "%s", s->name);
 	}
 }
 
