@@ -35,13 +35,17 @@ ALWAYS_INLINE bytes_vec look_up_four(const bytes_vec *t, bytes_vec low, choice b
 #if SIMD_LEVEL == 3
 #define VBMI __attribute__((target("avx512vbmi")))
 
-/* VBMI permutes the bytes of two vectors by any of them: some of 64. */
-ALWAYS_INLINE VBMI void look_up_some(const __m512i t[4], __mmask64 some, const u8 *from, u8 *to)
+/* VBMI permutes the bytes of two vectors by any of them. */
+ALWAYS_INLINE VBMI __m512i look_up_64(const __m512i t[4], __m512i x)
 {
-	const __m512i x = _mm512_maskz_loadu_epi8(some, from);
 	const __m512i below = _mm512_permutex2var_epi8(t[0], x, t[1]), above = _mm512_permutex2var_epi8(t[2], x, t[3]);
 
-	_mm512_mask_storeu_epi8(to, some, _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), below, above));
+	return _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), below, above);
+}
+
+ALWAYS_INLINE VBMI void look_up_some(const __m512i t[4], __mmask64 some, const u8 *from, u8 *to)
+{
+	_mm512_mask_storeu_epi8(to, some, look_up_64(t, _mm512_maskz_loadu_epi8(some, from)));
 }
 
 static VBMI void look_up_vbmi(const u8 table[256], const u8 *from, size_t n, u8 *to)
@@ -52,20 +56,28 @@ static VBMI void look_up_vbmi(const u8 table[256], const u8 *from, size_t n, u8 
 		look_up_some(t, n - i < 64 ? (UINT64_C(1) << (n - i)) - 1 : ~UINT64_C(0), from + i, to + i);
 }
 
-/* Several pixels at a time where they are close together; `n` <= 64. */
+/* Several pixels at a time where they fill a vector, else by 16 and 32 bytes: what is loaded must not overlap what was stored with a mask just before, as the host would wait for that. */
 static VBMI void look_up_pixels_vbmi(const u8 table[256], u8 *p, i64 step, size_t pixels, size_t n)
 {
 	const __m512i t[4] = { vec_load(table), vec_load(table + 64), vec_load(table + 128), vec_load(table + 192) };
-	const __mmask64 one = ~UINT64_C(0) >> (64 - n);
-	const size_t most = step >= (i64)n && step <= 32 ? 64 / (size_t)step : 1;
-	__mmask64 some = 0;
+	const size_t whole = n / 32 * 32, rest = n - whole;
+	const __mmask32 some = (__mmask32)((UINT64_C(1) << rest) - 1);
+	const size_t most = step > (i64)n && step <= 32 && 64 % step == 0 ? 64 / (size_t)step : 0;
+	__mmask64 all = 0;
 
 	for (size_t i = 0; i < most; i++)
-		some |= one << i * (size_t)step;
-	for (; pixels >= most; pixels -= most, p += (i64)most * step)
-		look_up_some(t, some, p, p);
-	for (; pixels; pixels--, p += step)
-		look_up_some(t, one, p, p);
+		all |= ((UINT64_C(1) << n) - 1) << i * (size_t)step;
+	for (; most && pixels >= most; pixels -= most, p += 64)
+		look_up_some(t, all, p, p);
+	for (; pixels; pixels--, p += step) {
+		for (size_t i = 0; i < whole; i += 32)
+			_mm256_storeu_si256((void *)(p + i), _mm512_castsi512_si256(look_up_64(t, _mm512_castsi256_si512(_mm256_loadu_si256((void *)(p + i))))));
+		if (rest > 16)
+			_mm256_mask_storeu_epi8(p + whole, some, _mm512_castsi512_si256(look_up_64(t, _mm512_castsi256_si512(_mm256_maskz_loadu_epi8(some, p + whole)))));
+		else if (rest)
+			_mm_mask_storeu_epi8(p + whole, (__mmask16)some,
+					     _mm512_castsi512_si128(look_up_64(t, _mm512_castsi128_si512(_mm_maskz_loadu_epi8((__mmask16)some, p + whole)))));
+	}
 }
 #undef VBMI
 #endif
@@ -117,7 +129,7 @@ static void look_up_pixels(const u8 table[256], u8 *p, i64 step, size_t pixels, 
 		return;
 	}
 #if SIMD_LEVEL == 3
-	if (n - 1 < 64 && HOST_HAS(AVX512_VBMI)) {
+	if (HOST_HAS(AVX512_VBMI)) {
 		look_up_pixels_vbmi(table, p, step, pixels, n);
 		return;
 	}
