@@ -238,15 +238,13 @@ static bool read_channels(const struct npu_op *op, const struct npu_view *view, 
 	return true;
 }
 
-/* What no channel's factor and scale exceed. */
+/* What no channel's factor exceeds. */
 static void find_largest(struct npu_channels *c)
 {
 	for (u32 g = 0; g < c->groups; g++)
 		for (unsigned i = 0; i < NPU_GROUP; i++) { /* lanes without a channel are zero */
 			const float factor = c->rescale[g].factor[i];
-			const i32 scale = c->rescale[g].scale[i];
 			c->max_factor = factor > c->max_factor ? factor : c->max_factor;
-			c->max_scale = scale > c->max_scale ? scale : c->max_scale;
 		}
 }
 

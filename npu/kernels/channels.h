@@ -19,7 +19,6 @@ struct npu_channels {
 	u8 left;                /* ... once accumulators have been shifted left so far: see npu_channels_limit() */
 	u64 max_bias;           /* largest |bias| */
 	float max_factor;       /* `fast`, nothing to be shifted: largest factor of an estimate */
-	i32 max_scale;          /* the same of `rescale` */
 	const struct npu_prepared *kept; /* beside the weights, which the arrays then stay with; else NULL */
 };
 

@@ -85,10 +85,9 @@ unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op)
 static bool scales_fit(const struct npu_mac *m)
 {
 	const struct npu_channels *c = &m->channels;
-	const u64 reach = reach_of(m);
 
 	return c->fast && !c->left && npu_mac_fits(m, m->op->acc_bits) && npu_mac_fits(m, SPLIT_BITS) &&
-	       reach <= (UINT64_C(1) << 62) / ((u64)c->max_scale + 1) && (double)reach * (double)c->max_factor < 0x1p30;
+	       (double)reach_of(m) * (double)c->max_factor < 0x1p30;
 }
 
 /* And both sums of split words. */

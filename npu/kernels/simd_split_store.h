@@ -12,7 +12,7 @@ struct split_sums {
 enum split_kind {
 	SPLIT_SHORT,  /* sums have 32 bits, scales 15; no rounding depends on the sign */
 	SPLIT_NARROW, /* scales have more */
-	SPLIT_WIDE,   /* they may have more; there is room for scales times 256 */
+	SPLIT_WIDE,   /* they may have more */
 	SPLIT_ANY,
 };
 
@@ -21,28 +21,20 @@ struct split_rescale {
 	enum split_kind kind;
 	vec scale, scale_high, half, down; /* of SPLIT_SHORT: scale of the lower and of the upper halves, what is added before the shift, shift */
 	struct rescale_vec once; /* of SPLIT_NARROW */
-	/* of SPLIT_WIDE: scale and 256 times that */
-	vec low[2], high[2], add[2], shift[2];
+	vec wide[2], add[2], shift[2]; /* of SPLIT_WIDE; the shift is eight less */
 };
 
-#define SPLIT_SCALE (1 << 23)
 #define SPLIT_HALF (1 << 30) /* the product of two upper halves leaves room for it */
 
-/* Scales of 16 bits have been shifted left to give shifts of 32 and more (npu_rescale_set()): that is taken back where it leaves no room. */
 static inline void split_wide_load(struct split_rescale *s, const struct rescale_vec *r)
 {
-	const __mmask16 large = _mm512_cmpge_epi32_mask(r->scale, vec_all(SPLIT_SCALE));
-	const vec down = _mm512_maskz_mov_epi32(large, vec_all(8)), low = _mm512_srlv_epi32(r->scale, down), high = _mm512_slli_epi32(low, 8);
-	const vec shift = _mm512_sub_epi32(vec_add(r->shift, vec_all(32)), down), even = _mm512_set1_epi64(UINT32_MAX);
+	const vec shift = vec_add(r->shift, vec_all(32 - 8));
 
-	s->kind = _mm512_mask_test_epi32_mask(large, r->scale, vec_all(255)) ? SPLIT_ANY : SPLIT_WIDE;
-	s->low[0] = low;
-	s->low[1] = _mm512_srli_epi64(low, 32);
-	s->high[0] = high;
-	s->high[1] = _mm512_srli_epi64(high, 32);
-	s->add[0] = _mm512_srav_epi64(r->add_even, V_AND(down, even));
-	s->add[1] = _mm512_srav_epi64(r->add_odd, _mm512_srli_epi64(down, 32));
-	s->shift[0] = V_AND(shift, even);
+	s->wide[0] = r->scale;
+	s->wide[1] = r->scale_odd;
+	s->add[0] = r->add_even;
+	s->add[1] = r->add_odd;
+	s->shift[0] = V_AND(shift, _mm512_set1_epi64(UINT32_MAX));
 	s->shift[1] = _mm512_srli_epi64(shift, 32);
 }
 
@@ -79,10 +71,10 @@ static NOINLINE void split_rescale_load(struct split_rescale *r, const struct np
 {
 	const struct rescale_vec all = rescale_load(s, 0);
 
-	r->kind = s->negative || l->whole ? SPLIT_ANY : SPLIT_NARROW;
+	r->kind = s->negative || l->whole ? SPLIT_ANY : l->fits_32 ? SPLIT_NARROW : SPLIT_WIDE;
 	if (r->kind == SPLIT_ANY)
 		return;
-	if (!l->fits_32)
+	if (r->kind == SPLIT_WIDE)
 		split_wide_load(r, &all);
 	else if (split_short_load(r, &all))
 		r->kind = SPLIT_SHORT;
@@ -90,12 +82,12 @@ static NOINLINE void split_rescale_load(struct split_rescale *r, const struct np
 		r->once = all;
 }
 
-/* Eight lanes: (256 * high + low) * scale, rounded. */
+/* Eight lanes: (256 * high + low) * scale, rounded. The lowest byte of that decides nothing, so that 64 bits are enough for whatever scale. */
 ALWAYS_INLINE vec split_scale(vec low, vec high, const struct split_rescale *r, const unsigned odd)
 {
-	const vec v = _mm512_add_epi64(_mm512_mul_epi32(high, r->high[odd]), _mm512_mul_epi32(low, r->low[odd]));
+	const vec below = _mm512_srai_epi64(_mm512_add_epi64(_mm512_mul_epi32(low, r->wide[odd]), r->add[odd]), 8);
 
-	return _mm512_srav_epi64(_mm512_add_epi64(v, r->add[odd]), r->shift[odd]);
+	return _mm512_srav_epi64(_mm512_add_epi64(_mm512_mul_epi32(high, r->wide[odd]), below), r->shift[odd]);
 }
 
 /* 16 results, which have 32 bits. */
@@ -128,9 +120,9 @@ ALWAYS_INLINE void split_put(const struct split_target *t, unsigned first, unsig
 /* The same as split_scale() for whatever constants there are; `high` has the sign of the whole. */
 static inline vec split_scale_any(vec low, vec high, vec scale, vec add, vec negative, vec shift)
 {
-	const vec v = _mm512_add_epi64(_mm512_slli_epi64(_mm512_mul_epi32(high, scale), 8), _mm512_mul_epi32(low, scale));
+	const vec below = _mm512_sub_epi64(_mm512_add_epi64(_mm512_mul_epi32(low, scale), add), V_AND(high, negative));
 
-	return _mm512_srav_epi64(_mm512_sub_epi64(_mm512_add_epi64(v, add), V_AND(high, negative)), shift);
+	return _mm512_srav_epi64(_mm512_add_epi64(_mm512_mul_epi32(high, scale), _mm512_srai_epi64(below, 8)), shift);
 }
 
 /* Results of int32: low words of products. */
@@ -160,7 +152,7 @@ static NOINLINE void split_store_any(const struct npu_layer8 *l, u32 c, const st
 	}
 	if (narrow)
 		return;
-	const vec shift = vec_add(r.shift, vec_all(32)), shift_even = V_AND(shift, _mm512_set1_epi64(UINT32_MAX)), shift_odd = _mm512_srli_epi64(shift, 32);
+	const vec shift = vec_add(r.shift, vec_all(32 - 8)), shift_even = V_AND(shift, _mm512_set1_epi64(UINT32_MAX)), shift_odd = _mm512_srli_epi64(shift, 32);
 
 	for (unsigned p = 0; p < pixels; p++) {
 		const vec h = vec_add(high[p], _mm512_srai_epi32(low[p], 8)), byte = V_AND(low[p], vec_all(255));

@@ -176,13 +176,23 @@ static void plain_map(struct npu_fm *fm, u32 h, u32 w, u32 c)
 			       .width0 = w, .height0 = h, .height1 = h, .bytes = 2, .is_signed = 1, .used = 1 };
 }
 
+/* Of channel c, a record of the scale stream: 2^14 + c and a shift of 31 + c, so that some results are clamped and some are not, or 31 bits of scale for the same. */
+static void put_scale(u8 *record, u32 c, bool long_scales)
+{
+	const u32 scale = long_scales ? UINT32_C(0x400000ff) + 3 * c : UINT32_C(0x4000) + c;
+
+	memset(record, 0, 10);
+	memcpy(record + 5, &scale, sizeof(scale));
+	record[9] = (u8)((long_scales ? 47 : 31) + c);
+}
+
 /* Equal int16 elements and equal weights: sums that 32 bits do not hold, and parts of them as large as parts can be. */
-static bool compare_equal(struct bench *b, enum npu_kind kind, u32 taps, u32 depth, i16 element, u32 offset)
+static bool compare_equal(struct bench *b, enum npu_kind kind, u32 taps, u32 depth, i16 element, u32 offset, bool long_scales, u8 round)
 {
 	const u32 h = taps + 2, w = taps + 3, outputs = kind == NPU_CONV ? 6 : depth;
 	struct npu_op op = { .kind = kind, .kernel_h = taps, .kernel_w = taps, .stride_y = 1, .stride_x = 1, .dilation_y = 1,
 			     .dilation_x = 1, .up_height = h, .up_width = w, .cores = 1, .block_d = 8, .per_channel = 1, .acc_bits = 40,
-			     .ofm_scale = { .round = NPU_ROUND_NATURAL }, .output = NPU_OUT_CLAMP, .lo = INT16_MIN, .hi = INT16_MAX };
+			     .ofm_scale = { .round = round, .first = 31 }, .output = NPU_OUT_CLAMP, .lo = INT16_MIN, .hi = INT16_MAX };
 	struct npu_view view = { 0 };
 
 	b->arena.used = 0;
@@ -192,10 +202,8 @@ static bool compare_equal(struct bench *b, enum npu_kind kind, u32 taps, u32 dep
 	const size_t scales = arena_take(&b->arena, 64), weights = arena_take(&b->arena, 65536);
 	for (size_t i = 0; i < (size_t)h * w * depth; i++)
 		memcpy(b->arena.bytes + ifm + 2 * i, &element, 2);
-	for (u32 c = 0; c < op.ofm.depth; c++) { /* scale 2^14 + c, shift 31 + c: some results are clamped, some are not */
-		u8 record[10] = { [5] = (u8)c, [6] = 0x40, [9] = (u8)(31 + c) };
-		memcpy(b->arena.bytes + scales + sizeof(record) * c, record, sizeof(record));
-	}
+	for (u32 c = 0; c < op.ofm.depth; c++)
+		put_scale(b->arena.bytes + scales + 10 * c, c, long_scales);
 	const struct npu_weights_shape shape = npu_weights_shape_of(&op, 0, b->config->ofm_ublock_d);
 	op.weights[0] = (struct npu_bytes){ weights, constant_stream(npu_weights_stream_count(&shape), offset, b->arena.bytes + weights) };
 	op.scales[0] = (struct npu_bytes){ scales, 64 };
@@ -215,8 +223,8 @@ Test(ops, large_depthwise_of_int16_as_large_as_it_can_be)
 	for (u32 taps = 11; taps <= 60; taps += 7)
 		for (u32 offset = 0; offset < 3; offset++)
 			for (u32 depth = 5; depth <= 6; depth++) {
-				cr_assert(compare_equal(&b, NPU_DEPTHWISE, taps, depth, INT16_MIN, offset), "%u %u", taps, offset);
-				cr_assert(compare_equal(&b, NPU_DEPTHWISE, taps, depth, INT16_MAX, offset), "%u %u", taps, offset);
+				cr_assert(compare_equal(&b, NPU_DEPTHWISE, taps, depth, INT16_MIN, offset, false, NPU_ROUND_NATURAL), "%u %u", taps, offset);
+				cr_assert(compare_equal(&b, NPU_DEPTHWISE, taps, depth, INT16_MAX, offset, false, NPU_ROUND_NATURAL), "%u %u", taps, offset);
 			}
 	bench_close(&b);
 }
@@ -230,9 +238,25 @@ Test(ops, sums_of_int16_as_large_as_they_can_be)
 	for (unsigned i = 0; i < ARRAY_LEN(depths); i++)
 		for (unsigned taps = 1; taps <= 2; taps++)
 			for (u32 offset = 0; offset < 3 && depths[i] * taps * taps <= 4000; offset++) { /* -127, 128, -128 */
-				cr_assert(compare_equal(&b, NPU_CONV, taps, depths[i], INT16_MIN, offset), "%u %u", depths[i], offset);
-				cr_assert(compare_equal(&b, NPU_CONV, taps, depths[i], INT16_MAX, offset), "%u %u", depths[i], offset);
+				cr_assert(compare_equal(&b, NPU_CONV, taps, depths[i], INT16_MIN, offset, false, NPU_ROUND_NATURAL), "%u %u", depths[i], offset);
+				cr_assert(compare_equal(&b, NPU_CONV, taps, depths[i], INT16_MAX, offset, false, NPU_ROUND_NATURAL), "%u %u", depths[i], offset);
 			}
+	bench_close(&b);
+}
+
+/* Products of sums and scales leave 64 bits. */
+Test(ops, sums_of_int16_by_scales_of_31_bits)
+{
+	static const u32 depths[] = { 1000, 2304, 4000 };
+	struct bench b;
+
+	bench_open(&b, "ethos-u55-128");
+	for (unsigned i = 0; i < 2 * ARRAY_LEN(depths); i++)
+		for (u32 offset = 0; offset < 3; offset++) {
+			const u8 round = i % 2 ? NPU_ROUND_NATURAL : NPU_ROUND_DBL;
+			cr_assert(compare_equal(&b, NPU_CONV, 1, depths[i / 2], INT16_MIN, offset, true, round), "%u %u", depths[i / 2], offset);
+			cr_assert(compare_equal(&b, NPU_CONV, 1, depths[i / 2], INT16_MAX, offset, true, round), "%u %u", depths[i / 2], offset);
+		}
 	bench_close(&b);
 }
 
