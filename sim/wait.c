@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,28 +34,17 @@ void wait_end(const struct wait *w)
 	errno = before;
 }
 
-static i64 now_ms(void)
+/* Signals only interrupt: what asks for an end has also called wait_end. `timer`: another descriptor, or -1. *nothing: it became
+ * readable, and nothing else did. */
+static bool wait_for(const struct wait *w, int fd, short events, int timer, bool *nothing)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (i64)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* Signals only interrupt: what asks for an end has also called wait_end. *nothing: it took that long, without either. */
-static bool wait_for(const struct wait *w, int fd, short events, int ms, bool *nothing)
-{
-	struct pollfd p[] = { { .fd = w->wake, .events = POLLIN }, { .fd = fd, .events = events } };
-	const i64 end = ms < 0 ? 0 : now_ms() + ms;
-	int n, left = ms;
+	struct pollfd p[] = { { .fd = w->wake, .events = POLLIN }, { .fd = fd, .events = events }, { .fd = timer, .events = POLLIN } };
 
 	*nothing = false;
-	while ((n = poll(p, ARRAY_LEN(p), left)) < 0) {
+	while (poll(p, ARRAY_LEN(p), -1) < 0)
 		if (errno != EINTR)
 			return true;
-		left = ms < 0 ? ms : end > now_ms() ? (int)(end - now_ms()) : 0;
-	}
-	*nothing = !n;
+	*nothing = p[2].revents && !p[1].revents;
 	return !p[0].revents;
 }
 
@@ -72,16 +62,24 @@ bool wait_writable(const struct wait *w, int fd)
 	return wait_for(w, fd, POLLOUT, -1, &nothing);
 }
 
+/* A timer of the host's, as the library reads no clock. Without a descriptor left for it nothing is long. */
 bool wait_is_long(const struct wait *w, int fd, int milliseconds)
 {
-	bool nothing;
+	const struct itimerspec once = { .it_value = { milliseconds / 1000, milliseconds % 1000 * 1000000L + 1 /* 0 would be none */ } };
+	const int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	bool nothing = false, goes_on = false;
 
-	return wait_for(w, fd, POLLIN, milliseconds, &nothing) && nothing;
+	if (timer < 0)
+		return false;
+	if (!timerfd_settime(timer, 0, &once, NULL))
+		goes_on = wait_for(w, fd, POLLIN, timer, &nothing);
+	close(timer);
+	return goes_on && nothing;
 }
 
 bool wait_a_moment(const struct wait *w)
 {
-	bool nothing;
+	struct pollfd p = { .fd = w->wake, .events = POLLIN };
 
-	return wait_for(w, -1, 0, MOMENT_MS, &nothing);
+	return poll(&p, 1, MOMENT_MS) <= 0;
 }

@@ -226,6 +226,54 @@ static bool few_inside(struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
 	return false;
 }
 
+enum { TURNED_ROWS = 16, TURNED_COLUMNS = 128, MOST_CHANNELS = 4 };
+
+/* Two or four channels, which lie side by side at the source, of columns of which the same holds, and rows that do so at the target. */
+static bool is_turned(const struct npu_copy_dim *channels, const struct npu_copy_dim *columns, const struct npu_copy_dim *rows, unsigned bytes)
+{
+	return (channels->n == 2 || channels->n == MOST_CHANNELS) && bytes <= 2 && channels->from == (i64)bytes && columns->from == (i64)(channels->n * bytes) &&
+	       rows->to == (i64)bytes && columns->n >= 16 / bytes && rows->n >= LONG;
+}
+
+/* Of three dimensions. True: they are in that order. */
+static bool turned_order(struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
+{
+	for (unsigned channels = 0; dims == 3 && channels < 3; channels++)
+		for (unsigned i = 1; i < 3; i++) {
+			const struct npu_copy_dim *const columns = &dim[(channels + i) % 3], *const rows = &dim[(channels + 3 - i) % 3];
+			if (!is_turned(&dim[channels], columns, rows, bytes))
+				continue;
+			const struct npu_copy_dim all[] = { dim[channels], *columns, *rows };
+			memcpy(dim, all, sizeof(all));
+			return true;
+		}
+	return false;
+}
+
+/* `columns` of a few rows: channels are taken apart first, each is squares of bytes then. */
+static void turn_block(const struct npu_copy_dim *dim, unsigned bytes, size_t columns, size_t rows, u8 *to, const u8 *from)
+{
+	u8 apart[MOST_CHANNELS * TURNED_ROWS * 2 * TURNED_COLUMNS * 2];
+	const size_t row = columns * bytes, channel = rows * row;
+	const struct npu_copy_dim lines = { dim->n, (i64)channel, bytes }, line = { columns, bytes, dim[1].from };
+	const struct npu_copy_dim outer = { columns, dim[1].to, bytes }, inner = { rows, bytes, (i64)row };
+
+	npu_copy_few(apart, (i64)row, from, dim[2].from, rows, &lines, &line, bytes);
+	for (size_t c = 0; c < dim->n; c++)
+		copy_across(to + (i64)c * dim->to, apart + c * channel, columns, &outer, &inner, bytes);
+}
+
+static void copy_turned(const struct npu_view *view, const struct npu_copy_dim *dim, unsigned bytes, u8 *to, const u8 *from)
+{
+	for (size_t r = 0, rows; r < dim[2].n && !npu_given_up(view); r += rows) {
+		rows = dim[2].n - r < TURNED_ROWS ? dim[2].n - r : TURNED_ROWS;
+		for (size_t x = 0, columns; x < dim[1].n; x += columns) { /* the last ones are at least a vector */
+			columns = dim[1].n - x < 2 * TURNED_COLUMNS ? dim[1].n - x : TURNED_COLUMNS;
+			turn_block(dim, bytes, columns, rows, to + (i64)r * dim[2].to + (i64)x * dim[1].to, from + (i64)r * dim[2].from + (i64)x * dim[1].from);
+		}
+	}
+}
+
 /* What is contiguous at the target becomes the innermost dimension; around it what is contiguous at the source, or else the longest one. */
 static void order(struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
 {
@@ -309,7 +357,8 @@ void npu_copy_plan(struct npu_copy_plan *p, const struct npu_copy_dim *dim, unsi
 	while (p->dims < 3)
 		p->dim[p->dims++] = (struct npu_copy_dim){ .n = 1 };
 	p->few = few_inside(p->dim, p->dims, p->bytes);
-	if (!p->few)
+	p->turned = !p->few && turned_order(p->dim, p->dims, p->bytes);
+	if (!p->few && !p->turned)
 		order(p->dim, p->dims, p->bytes);
 }
 
@@ -317,6 +366,8 @@ void npu_copy_planned(const struct npu_view *view, const struct npu_copy_plan *p
 {
 	if (p->whole)
 		memcpy(to, from, p->whole);
+	else if (p->turned)
+		copy_turned(view, p->dim, p->bytes, to, from);
 	else
 		(p->few ? copy_few : copy_dims)(view, p->dim, p->dims, p->bytes, to, from);
 }

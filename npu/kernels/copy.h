@@ -21,6 +21,7 @@ struct npu_copy_plan {
 	struct npu_copy_dim dim[NPU_COPY_DIMS]; /* outermost first; those that there are not have one element */
 	unsigned dims, bytes;                   /* of an element */
 	bool few;                               /* by lines (copy_few.h) */
+	bool turned;                            /* channels, columns and rows, in this order: all three change places */
 	size_t whole;                           /* bytes in one piece; 0: it is not that */
 };
 

@@ -95,3 +95,34 @@ Test(copy, lines)
 	}
 	cr_expect_gt(few, ROUNDS / 8);
 }
+
+/* Two or four channels whose rows and columns change places as well; sides around those of blocks. */
+Test(copy, turned)
+{
+	static u8 from[AREA], to[AREA], expected[AREA];
+	const struct npu_view view = { 0 };
+	struct rng r = { 7 };
+	unsigned turned = 0;
+
+	for (size_t i = 0; i < AREA; i++)
+		from[i] = (u8)rng_next(&r);
+	for (unsigned round = 0; round < ROUNDS / 8; round++) {
+		const unsigned bytes = 1u << rng_below(&r, 2), channels = 2u << rng_below(&r, 2), rows = 1 + rng_below(&r, 40);
+		const unsigned columns = 1 + rng_below(&r, rng_below(&r, 3) ? 70 : 300);
+		const i64 pixel = bytes * channels, row = pixel * columns + (i64)rng_below(&r, 9);
+		const i64 column = (i64)(bytes * rows + rng_below(&r, 9)), plane = column * columns + (i64)rng_below(&r, 9);
+		const struct npu_copy_dim all[] = { { rows, bytes, row }, { columns, column, pixel }, { channels, plane, bytes } };
+		const unsigned first = rng_below(&r, 3), step = 1 + rng_below(&r, 2);
+		const struct npu_copy_dim dim[] = { all[first], all[(first + step) % 3], all[(first + 2 * step) % 3] };
+		struct npu_copy_plan plan;
+
+		memset(to, 0x5a, AREA);
+		memset(expected, 0x5a, AREA);
+		expect(dim, 3, bytes, expected, from);
+		npu_copy_plan(&plan, dim, 3, bytes);
+		npu_copy_planned(&view, &plan, to, from);
+		cr_assert_eq(memcmp(to, expected, AREA), 0, "round %u: %ux%ux%u, %u bytes", round, rows, columns, channels, bytes);
+		turned += plan.turned;
+	}
+	cr_expect_gt(turned, ROUNDS / 16);
+}
