@@ -8,7 +8,7 @@
 #define NPU_EXEC_H
 
 #include "npu/config.h"
-#include "npu/kernels/weights.h"
+#include "npu/kernels/weights/weights.h"
 #include "npu/op.h"
 
 enum npu_exec_status {

@@ -4,7 +4,7 @@
 
 #include "npu/arith.h"
 #include "npu/exec.h"
-#include "npu/kernels/weights.h"
+#include "npu/kernels/weights/weights.h"
 
 /* One core's weights into `dense`, whose rows are output channels, all cores interleaved. */
 static enum npu_exec_status decode_core(struct npu_exec *e, unsigned core, i16 *dense, size_t row)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which weights a job will want: its stream is read once more ahead of it, and the threads of the kernels are told. What is
  * found here is a guess and nothing but time depends on it: memory may change before an operation comes, which then compares
- * what it finds with what was decoded (npu/kernels/packed.h). */
+ * what it finds with what was decoded (npu/kernels/kept/packed.h). */
 #include <string.h>
 
 #include "npu/job.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations of a plan that follow each other and only move elements, which are done together (npu/kernels/move.h), and each counted; or one copy of which
+/* Operations of a plan that follow each other and only move elements, which are done together (npu/kernels/move/move.h), and each counted; or one copy of which
  * not all counts (unread.h). */
 #ifndef NPU_GANG_H
 #define NPU_GANG_H
 
-#include "npu/kernels/move.h"
+#include "npu/kernels/move/move.h"
 #include "npu/plan.h"
 
 struct npu_gang {

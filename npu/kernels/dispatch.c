@@ -9,7 +9,7 @@
 #endif
 
 #include "memory/host_cpu.h"
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 
 extern const struct npu_simd npu_simd_level0;
 #if defined(__x86_64__)

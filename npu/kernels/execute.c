@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "memory/pages.h"
-#include "npu/kernels/ahead.h"
+#include "npu/kernels/kept/ahead.h"
 #include "npu/kernels/fm.h"
-#include "npu/kernels/mac.h"
+#include "npu/kernels/conv/mac.h"
 #include "npu/kernels/owed.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/team.h"

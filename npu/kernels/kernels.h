@@ -20,7 +20,7 @@ struct npu_kernels;
 struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char *simd);
 void npu_kernels_free(struct npu_kernels *k);
 
-/* Weights that are packed are shared with other NPUs of the process that say so, at the same time or later (npu/kernels/shelf.h).
+/* Weights that are packed are shared with other NPUs of the process that say so, at the same time or later (npu/kernels/kept/shelf.h).
  * Before the first operation. */
 void npu_kernels_open(struct npu_kernels *k);
 

@@ -2,7 +2,7 @@
 /* Products that may not have to be made; see owed.h. */
 #include "npu/kernels/owed.h"
 
-#include "npu/kernels/matrix.h"
+#include "npu/kernels/elementwise/matrix.h"
 #include "npu/kernels/fm.h"
 
 void npu_owed_note(struct npu_kernels *k, struct npu_owed *p)

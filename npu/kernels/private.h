@@ -5,9 +5,9 @@
 
 #include "npu/kernels/again.h"
 #include "npu/kernels/kernels.h"
-#include "npu/kernels/packed.h"
+#include "npu/kernels/kept/packed.h"
 #include "npu/kernels/row_level.h"
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 
 struct npu85_job;
 struct npu_matrix;

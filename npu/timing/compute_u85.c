@@ -55,7 +55,7 @@ static u64 mac_cycles(const struct npu_config *config, const struct npu_op *op, 
 	return max_u64(cycles * div_up(b->h, u.h) * div_up(b->w, u.w) * div_up(b->d, u.d), 1);
 }
 
-/* Channels that the streams hold of a convolution's IFM: whole IFM blocks (weights_order.c). What else is rounded up in part-kernel order
+/* Channels that the streams hold of a convolution's IFM: whole IFM blocks (weights/order.c). What else is rounded up in part-kernel order
  * does not show in published cycles. */
 static u64 streamed_depth(const struct npu_config *config, const struct npu_op *op)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "npu/integer.h"
-#include "npu/kernels/weights_put.h"
+#include "npu/kernels/weights/put.h"
 
 struct npu85_order npu85_order_of(const struct npu_config *config, const struct npu_op *op)
 {

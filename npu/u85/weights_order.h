@@ -3,7 +3,7 @@
 #ifndef NPU_U85_WEIGHTS_ORDER_H
 #define NPU_U85_WEIGHTS_ORDER_H
 
-#include "npu/kernels/weights.h"
+#include "npu/kernels/weights/weights.h"
 #include "npu/u85/u85.h"
 
 struct npu85_order {

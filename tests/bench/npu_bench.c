@@ -13,8 +13,8 @@
 
 #include "loader/file.h"
 #include "npu/kernels/kernels.h"
-#include "npu/kernels/simd.h"
-#include "npu/kernels/weights.h"
+#include "npu/kernels/simd/simd.h"
+#include "npu/kernels/weights/weights.h"
 #include "npu/u85/u85.h"
 #include "sim/network/npu_program.h"
 #include "tests/bench/yardstick.h"

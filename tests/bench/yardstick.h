@@ -3,7 +3,7 @@
 #ifndef TESTS_BENCH_YARDSTICK_H
 #define TESTS_BENCH_YARDSTICK_H
 
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 
 /* Additions a second that each wait for the one before: clock, and what of it others take. */
 double yardstick_adds(void);

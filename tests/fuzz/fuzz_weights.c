@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npu/kernels/simd.h"
-#include "npu/kernels/weights.h"
+#include "npu/kernels/simd/simd.h"
+#include "npu/kernels/weights/weights.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { CAPACITY = 1 << 18 };

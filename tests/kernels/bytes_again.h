@@ -6,8 +6,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "npu/kernels/simd.h"
-#include "npu/kernels/weights.h"
+#include "npu/kernels/simd/simd.h"
+#include "npu/kernels/weights/weights.h"
 
 /* The level's decoder delivers the lower bytes of these n weights, with which a legal stream begins. */
 static inline void decoded_to_bytes(const struct npu_simd *level, const struct npu_weights_tables *t, const u8 *stream, u32 bytes,

@@ -3,7 +3,7 @@
 #ifndef TESTS_KERNELS_RANDOM_NARROW_H
 #define TESTS_KERNELS_RANDOM_NARROW_H
 
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "tests/kernels/random.h"
 
 static inline struct npu_narrow8 random_narrow(struct rng *r)

@@ -4,7 +4,7 @@
 #define TESTS_KERNELS_RANDOM_SCALING_H
 
 #include "npu/arith.h"
-#include "npu/kernels/rescale.h"
+#include "npu/kernels/rows/rescale.h"
 #include "npu/u85/arith.h"
 #include "tests/kernels/random.h"
 

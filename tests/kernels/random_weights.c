@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "npu/kernels/weights.h"
+#include "npu/kernels/weights/weights.h"
 
 #define LOW_BITS 15 /* of a position in an element of int16 */
 

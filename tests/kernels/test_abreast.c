@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "npu/exec.h"
-#include "npu/kernels/abreast.h"
-#include "npu/kernels/simd.h"
+#include "npu/kernels/conv/abreast.h"
+#include "npu/kernels/simd/simd.h"
 #include "tests/kernels/random_op.h"
 
 #define MOST_LEVELS 8

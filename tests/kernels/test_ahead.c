@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npu/kernels/ahead.h"
-#include "npu/kernels/mac.h"
+#include "npu/kernels/kept/ahead.h"
+#include "npu/kernels/conv/mac.h"
 #include "npu/kernels/team.h"
 #include "tests/kernels/own_op.h"
 

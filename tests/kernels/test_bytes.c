@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "npu/kernels/rescale.h"
-#include "npu/kernels/rows.h"
+#include "npu/kernels/rows/rescale.h"
+#include "npu/kernels/rows/rows.h"
 #include "tests/kernels/random_narrow.h"
 
 static i64 rescaled(const struct npu_rescale *r, i64 v)

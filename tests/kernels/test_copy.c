@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "npu/kernels/copy.h"
+#include "npu/kernels/move/copy.h"
 #include "tests/kernels/random.h"
 
 enum { MOST = 40, AREA = MOST * MOST * 4 * 4 * 8 * 2, ROUNDS = 4000 };

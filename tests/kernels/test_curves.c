@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "npu/arith.h"
-#include "npu/kernels/halves.h"
-#include "npu/kernels/simd.h"
+#include "npu/kernels/rows/halves.h"
+#include "npu/kernels/simd/simd.h"
 #include "npu/sigmoid.h"
 #include "tests/kernels/random.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "npu/exec.h"
-#include "npu/kernels/few.h"
+#include "npu/kernels/conv/few.h"
 #include "npu/kernels/team.h"
 #include "tests/kernels/random_op.h"
 

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "tests/kernels/random.h"
 #include "tests/kernels/random_scaling.h"
 

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 
 #include "npu/arith.h"
-#include "npu/kernels/halves.h"
-#include "npu/kernels/simd.h"
+#include "npu/kernels/rows/halves.h"
+#include "npu/kernels/simd/simd.h"
 #include "tests/kernels/random.h"
 
 enum { ROUNDS = 3000, LENGTH = 144 };

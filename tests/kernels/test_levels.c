@@ -6,7 +6,7 @@
 #include <sys/auxv.h>
 #endif
 
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 
 #if defined(__aarch64__)
 static const char *const own[] = { "neon", "c" }, *const foreign[] = { "sse2", "avx2", "vnni", "amx", "mmx", "" };

@@ -7,9 +7,9 @@
 
 #include "npu/exec.h"
 #include "npu/kernels/private.h"
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "npu/kernels/team.h"
-#include "npu/kernels/weights.h"
+#include "npu/kernels/weights/weights.h"
 #include "tests/kernels/model_level.h"
 #include "tests/kernels/random_op.h"
 

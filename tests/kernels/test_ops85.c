@@ -8,7 +8,7 @@
 
 #include "npu/kernels/kernels.h"
 #include "npu/kernels/private.h"
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "npu/kernels/team.h"
 #include "npu/u85/u85.h"
 #include "tests/kernels/carry85.h"

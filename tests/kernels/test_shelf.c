@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npu/kernels/mac.h"
+#include "npu/kernels/conv/mac.h"
 #include "npu/kernels/private.h"
-#include "npu/kernels/shelf.h"
+#include "npu/kernels/kept/shelf.h"
 #include "tests/kernels/own_op.h"
 
 enum { OPERATIONS = 12 };

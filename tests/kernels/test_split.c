@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layers of int16 by bytes (npu/kernels/simd_split.h) at every level that has them against the arithmetic of npu/arith.h and npu/u85/arith.h: one pixel with
+/* Layers of int16 by bytes (npu/kernels/simd/split.h) at every level that has them against the arithmetic of npu/arith.h and npu/u85/arith.h: one pixel with
  * products, tiles of pixels whose sums lie next to ties and at the ends of 32 bits, and windows whose neighbours share what is loaded. */
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "tests/kernels/random_scaling.h"
 
 #define ROUNDS 4000

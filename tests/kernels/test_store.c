@@ -6,7 +6,7 @@
 #include <fenv.h>
 #include <string.h>
 
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "tests/kernels/random_narrow.h"
 #include "tests/kernels/random_scaling.h"
 

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "tests/kernels/random.h"
 
 enum { ROWS = 41, MOST = 80, STEP = (MOST + 3) * 4 + 2, ROUNDS = 1500 };

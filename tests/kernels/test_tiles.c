@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "tests/kernels/random.h"
 
 #if defined(__x86_64__)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npu/kernels/simd.h"
-#include "npu/kernels/weights.h"
+#include "npu/kernels/simd/simd.h"
+#include "npu/kernels/weights/weights.h"
 #include "tests/kernels/bytes_again.h"
 #include "tests/kernels/random.h"
 

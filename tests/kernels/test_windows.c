@@ -6,7 +6,7 @@
 
 #include "npu/exec.h"
 #include "npu/kernels/kernels.h"
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "npu/u85/u85.h"
 #include "tests/kernels/random.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* AMX in plain C, for hosts without it: what npu/kernels/tiles.c says in place of npu/kernels/tiles_amx.h. Written from Intel's description of the
+/* AMX in plain C, for hosts without it: what npu/kernels/conv/tiles.c says in place of npu/kernels/conv/tiles_amx.h. Written from Intel's description of the
  * instructions, not from what tiles.c does with them: what it does not configure has no rows, what is beyond a tile's size becomes zero. */
 #include <assert.h>
 

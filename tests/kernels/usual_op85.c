@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/kernels/usual_op85.h"
 
-#include "npu/kernels/rows.h"
+#include "npu/kernels/rows/rows.h"
 #include "npu/u85/arith.h"
 #include "npu/u85/u85.h"
 

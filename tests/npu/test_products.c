@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "npu/kernels/simd.h"
+#include "npu/kernels/simd/simd.h"
 #include "tests/kernels/random.h"
 #include "tests/npu/rig.h"
 

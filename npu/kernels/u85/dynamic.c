@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
-#include "npu/kernels/rows.h"
+#include "npu/kernels/rows/rows.h"
 
 /* Channels c .. c+n-1 of output channel o. */
 static void load(const struct npu_op *op, const struct npu_view *view, u32 o, u32 c, u32 n, i32 *v)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
-#include "npu/kernels/rescale.h"
+#include "npu/kernels/rows/rescale.h"
 #include "npu/kernels/u85/combine.h"
 #include "npu/kernels/u85/elementwise.h"
 

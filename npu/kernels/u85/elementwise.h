@@ -3,10 +3,10 @@
 #ifndef NPU_KERNELS_U85_ELEMENTWISE_H
 #define NPU_KERNELS_U85_ELEMENTWISE_H
 
-#include "npu/kernels/byte_words.h"
+#include "npu/kernels/rows/byte_words.h"
 #include "npu/kernels/u85/job.h"
 #include "npu/kernels/u85/rows.h"
-#include "npu/kernels/words.h"
+#include "npu/kernels/rows/words.h"
 
 /* One operand. */
 struct npu85_operand {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* U85's sums of bytes and of int16, and products of bytes, in registers from load to store (struct npu_add8, npu_add16, npu_mul8). */
 #include "npu/kernels/fm.h"
-#include "npu/kernels/rescale.h"
+#include "npu/kernels/rows/rescale.h"
 #include "npu/kernels/u85/elementwise.h"
 
 #define MOST_LEFT 14 /* of int16 that are only shifted: below 2^30 */

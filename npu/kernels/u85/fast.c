@@ -2,7 +2,7 @@
 /* Pieces of the fast format; see fast.h. */
 #include "npu/kernels/u85/fast.h"
 
-#include "npu/kernels/weights_decoder.h"
+#include "npu/kernels/weights/decoder.h"
 
 void npu85_fast_start(struct npu_weights_decoder *d, const struct npu85_fast *f, unsigned stream)
 {

@@ -3,7 +3,7 @@
 #ifndef NPU_KERNELS_U85_FAST_H
 #define NPU_KERNELS_U85_FAST_H
 
-#include "npu/kernels/weights.h"
+#include "npu/kernels/weights/weights.h"
 #include "npu/u85/u85.h"
 
 /* A decoder at the first of the weights that are `stream`'s; *f stays. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* U85's products of int16, and int16 through tables or with a scale for each sign (npu/kernels/halves.h). */
+/* U85's products of int16, and int16 through tables or with a scale for each sign (npu/kernels/rows/halves.h). */
 #include "npu/kernels/fm.h"
-#include "npu/kernels/halves.h"
-#include "npu/kernels/rescale.h"
+#include "npu/kernels/rows/halves.h"
+#include "npu/kernels/rows/rescale.h"
 #include "npu/kernels/u85/elementwise.h"
 
 #define MOST_LEFT 15 /* of int16 */

@@ -5,7 +5,7 @@
  * the flow. */
 #include <string.h>
 
-#include "npu/kernels/mac.h"
+#include "npu/kernels/conv/mac.h"
 #include "npu/kernels/u85/flow.h"
 
 static bool multiply(struct npu85_job *j, const struct npu_op *op, const struct npu_view *view)

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
-#include "npu/kernels/gather.h"
+#include "npu/kernels/conv/gather.h"
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/u85/pool.h"
-#include "npu/kernels/windows_bytes.h"
-#include "npu/kernels/windows_lines.h"
+#include "npu/kernels/pool/windows_bytes.h"
+#include "npu/kernels/pool/windows_lines.h"
 
 #define FEW 64 /* sums that are divided while constants are made for many */
 

@@ -2,7 +2,7 @@
 /* U85 resize: positions per row and column, blending along the channels. */
 #include <string.h>
 
-#include "npu/kernels/copy.h"
+#include "npu/kernels/move/copy.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/u85/resize.h"

@@ -3,7 +3,7 @@
  * 16 bits. See resize.h. */
 #include <string.h>
 
-#include "npu/kernels/copy.h"
+#include "npu/kernels/move/copy.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/u85/resize.h"
 #include "npu/kernels/u85/rows.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
-#include "npu/kernels/rows.h"
+#include "npu/kernels/rows/rows.h"
 #include "npu/kernels/u85/fast.h"
 #include "npu/kernels/u85/resize.h"
 #include "npu/kernels/u85/rows.h"

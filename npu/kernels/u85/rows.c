@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "npu/kernels/rescale.h"
-#include "npu/kernels/tabled.h"
+#include "npu/kernels/rows/rescale.h"
+#include "npu/kernels/rows/tabled.h"
 #include "npu/kernels/u85/tabled.h"
 
 /* ---- scaling ---- */

@@ -3,7 +3,7 @@
 #ifndef NPU_KERNELS_U85_ROWS_H
 #define NPU_KERNELS_U85_ROWS_H
 
-#include "npu/kernels/rows.h"
+#include "npu/kernels/rows/rows.h"
 #include "npu/kernels/u85/rounding.h"
 
 /* One scaling, prepared. */

@@ -2,8 +2,8 @@
 /* Accumulators that wait and are only scaled, with a scale and bias for each channel: by groups of 16 channels, as products' sums are stored. */
 #include <string.h>
 
-#include "npu/kernels/rescale.h"
-#include "npu/kernels/sink.h"
+#include "npu/kernels/rows/rescale.h"
+#include "npu/kernels/conv/sink.h"
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/u85/pool.h"
 

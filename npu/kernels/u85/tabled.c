@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "npu/kernels/tabled.h"
-#include "npu/kernels/walk.h"
+#include "npu/kernels/rows/tabled.h"
+#include "npu/kernels/rows/walk.h"
 
 enum { SEGMENTS = 512 }; /* words of a base (low half) and a slope (high half) */
 

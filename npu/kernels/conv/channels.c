@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading the constants of channels; see channels.h. */
+#include "npu/kernels/conv/channels.h"
+
+#include <string.h>
+
+#include "npu/integer.h"
+#include "npu/kernels/fm.h"
+#include "npu/kernels/rows/rescale.h"
+#include "npu/u85/arith.h"
+
+#define RECORD_BYTES 10
+#define MOST_LEFT 20
+#define MOST_SHIFT 61
+
+/* A scale of 2^31 is one too much: half of it, and twice the accumulator. 2^31 + 1 (bilinear
+ * resize) is the same, but takes ties away from zero whatever the rounding. */
+static bool double_scales(struct npu_channels *c)
+{
+	for (u32 i = 0; i < c->depth; i++) {
+		struct npu_scale s = c->scale[i];
+		u32 above = s.scale - (UINT32_C(1) << 31);
+		if (above > 1 || s.shift < 31 || s.round == NPU_ROUND_TRUNCATE || s.first != 31)
+			return false;
+		if (above)
+			s.round = NPU_ROUND_DBL;
+		s.scale = UINT32_C(1) << 30;
+		if (!npu_rescale_set(&c->rescale[i / NPU_GROUP], i % NPU_GROUP, s))
+			return false;
+	}
+	c->left = 1;
+	return true;
+}
+
+/* Accumulators take the powers of two that scales above a half have no room for. One rounding, or its constants would differ. */
+static bool shift_values(const struct npu_op *op, struct npu_channels *c)
+{
+	int left = 0;
+
+	for (u32 i = 0; i < c->depth; i++) {
+		const struct npu_scale s = c->scale[i];
+		if (s.scale > INT32_MAX || (!op->u85.enabled && s.round != NPU_ROUND_NATURAL && (s.round != NPU_ROUND_DBL || s.shift > s.first)))
+			return false;
+		const int wants = s.scale ? 33 - __builtin_clz(s.scale) - s.shift : 0;
+		left = wants > left ? wants : left;
+	}
+	for (u32 i = 0; left <= MOST_LEFT && i < c->depth; i++) {
+		struct npu_rescale *lanes = &c->rescale[i / NPU_GROUP];
+		struct npu_scale s = c->scale[i];
+		if (s.shift + left > MOST_SHIFT)
+			return false;
+		s.shift = (u8)(s.shift + left);
+		s.round = NPU_ROUND_NATURAL;
+		if (!(op->u85.enabled ? npu85_rescale_set(lanes, i % NPU_GROUP, npu85_channel_scale(c, i), (unsigned)left)
+				      : npu_rescale_set(lanes, i % NPU_GROUP, s)))
+			return false;
+	}
+	c->left = (u8)left;
+	return left <= MOST_LEFT;
+}
+
+#define FEWER 4 /* one odd channel takes as long as twenty others */
+
+static bool lane_set(const struct npu_op *op, const struct npu_channels *c, struct npu_rescale *r, unsigned lane, u32 channel)
+{
+	return op->u85.enabled ? npu85_rescale_set(r, lane, npu85_channel_scale(c, channel), 0) : npu_rescale_set(r, lane, c->scale[channel]);
+}
+
+/* Lanes of a group that are not of one kind with channel `like`. */
+static u16 odd_lanes(const struct npu_op *op, const struct npu_channels *c, u32 first, unsigned lanes, u32 like)
+{
+	struct npu_rescale r;
+	u16 odd = 0;
+
+	for (unsigned i = 0; i < lanes; i++) {
+		if (!lane_set(op, c, &r, 0, like))
+			return UINT16_MAX;
+		odd |= (u16)(!lane_set(op, c, &r, 1, first + i) << i);
+	}
+	return odd;
+}
+
+/* A group's lanes; odd ones have the scaling of another. */
+static u16 set_mostly(const struct npu_op *op, struct npu_channels *c, u32 group)
+{
+	const u32 first = group * NPU_GROUP, left = c->depth - first;
+	const unsigned lanes = left < NPU_GROUP ? left : NPU_GROUP;
+	struct npu_rescale *const r = &c->rescale[group];
+	u16 least = UINT16_MAX;
+	u32 best = first;
+
+	for (u32 like = first; like < first + lanes; like++) {
+		const u16 odd = odd_lanes(op, c, first, lanes, like);
+		if (__builtin_popcount(odd) < __builtin_popcount(least)) {
+			least = odd;
+			best = like;
+		}
+	}
+	for (unsigned i = 0; least != UINT16_MAX && i < lanes; i++)
+		(void)lane_set(op, c, r, i, least >> i & 1 ? best : first + i);
+	r->odd = least;
+	return least;
+}
+
+/* Most channels in the fast form, where the others are few. */
+static bool leave_odd(const struct npu_op *op, struct npu_channels *c)
+{
+	u32 odd = 0;
+
+	for (u32 g = 0; g < c->groups; g++)
+		odd += (u32)__builtin_popcount(set_mostly(op, c, g));
+	return FEWER * odd <= c->depth;
+}
+
+/* Hosts are little-endian: see npu_kernels_execute(). */
+static u64 load64(const u8 *p)
+{
+	u64 v;
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* Bias and scale of one channel; false behind the end of the stream. */
+ALWAYS_INLINE bool read_record(const struct npu_op *op, const struct npu_view *view, u32 channel,
+			i64 *bias, struct npu_scale *scale)
+{
+	u32 core = channel % op->cores;
+	u64 at = (u64)RECORD_BYTES * (channel / op->cores);
+
+	if (at + RECORD_BYTES > op->scales[core].length)
+		return false;
+	const u8 *p = view->scales[core] + at;
+	*bias = (i64)(load64(p) << 24) >> 24;
+	scale->scale = (u32)(load64(p + 2) >> 24);
+	scale->shift = p[9] & 63;
+	return true;
+}
+
+/* U85: one stream whatever the number of decoders; 32-bit bias and 31-bit scale, or 48-bit bias
+ * and 15-bit scale. */
+ALWAYS_INLINE bool read_record85(const struct npu_op *op, const struct npu_view *view, u32 channel,
+			  i64 *bias, struct npu_scale *scale)
+{
+	u64 at = (u64)RECORD_BYTES * channel;
+
+	if (at + RECORD_BYTES > op->scales[0].length)
+		return false;
+	const u8 *p = view->scales[0] + at;
+	bool wide = op->u85.acc48;
+	*bias = npu85_wrap((i64)load64(p), wide ? 48 : 32);
+	scale->scale = (u32)(load64(p) >> (wide ? 48 : 32)) & (wide ? INT16_MAX : INT32_MAX);
+	scale->shift = p[8] & 63;
+	return true;
+}
+
+static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 depth)
+{
+	u32 groups = (depth + NPU_GROUP - 1) / NPU_GROUP, n = groups * NPU_GROUP;
+	size_t bytes = groups * sizeof(*c->rescale) +
+		       n * (sizeof(*c->bias) + sizeof(*c->scale) + sizeof(*c->start) + sizeof(*c->high) + sizeof(*c->whole));
+	u8 *p = npu_scratch(&k->channels, bytes);
+
+	if (!p)
+		return false;
+	memset(p, 0, bytes);
+	*c = (struct npu_channels){ .depth = depth, .groups = groups, .fast = true };
+	c->rescale = (void *)p;
+	c->bias = (void *)(c->rescale + groups);
+	c->scale = (void *)(c->bias + n);
+	c->start = (void *)(c->scale + n);
+	c->high = c->start + n;
+	c->whole = c->high + n;
+	return true;
+}
+
+/* One scale for all, no bias. */
+static void read_global(const struct npu_op *op, struct npu_scale global, struct npu_channels *c)
+{
+	for (u32 i = 0; i < c->depth; i++)
+		c->scale[i] = global;
+	c->fast = !c->depth || lane_set(op, c, c->rescale, 0, 0);
+	if (!c->fast || !c->depth)
+		return;
+	npu_rescale_spread(c->rescale);
+	for (u32 g = 1; g < c->groups; g++)
+		c->rescale[g] = c->rescale[0];
+}
+
+static void read_whole(const struct npu_op *op, struct npu_channels *c)
+{
+	bool whole = op->u85.enabled;
+
+	for (u32 i = 0; whole && i < c->depth; i++) {
+		c->whole[i] = (i32)c->scale[i].scale;
+		whole = c->scale[i].shift == 0;
+	}
+	if (!whole)
+		c->whole = NULL;
+}
+
+/* Scales and biases of a group's channels; false behind the end of the stream. */
+ALWAYS_INLINE bool read_group(const struct npu_op *op, const struct npu_view *view, struct npu_scale global, struct npu_channels *c, u32 first,
+			      unsigned lanes, const bool u85)
+{
+	u64 largest = c->max_bias;
+
+	const u32 records = op->abreast.pixels ? c->depth / op->abreast.pixels : c->depth;
+
+	for (u32 i = first; i < first + lanes; i++) {
+		struct npu_scale s = global;
+		const u32 record = i < records ? i : i % records;
+		i64 bias;
+		if (!(u85 ? read_record85(op, view, record, &bias, &s) : read_record(op, view, record, &bias, &s)))
+			return false;
+		const u64 magnitude = (u64)(bias < 0 ? -bias : bias);
+		largest = magnitude > largest ? magnitude : largest;
+		c->scale[i] = s;
+		c->bias[i] = bias;
+		c->start[i] = (i32)bias;
+	}
+	c->max_bias = largest;
+	return true;
+}
+
+/* The scale stream; false where it is too short. */
+static bool read_channels(const struct npu_op *op, const struct npu_view *view, struct npu_scale global, struct npu_channels *c)
+{
+	const bool u85 = op->u85.enabled;
+	struct npu_rescale_kinds kinds;
+
+	kinds.shifts = 0;
+	for (u32 g = 0, first = 0; g < c->groups; g++, first += NPU_GROUP) {
+		const unsigned lanes = min_u32(c->depth - first, NPU_GROUP);
+		if (!(u85 ? read_group(op, view, global, c, first, lanes, true) : read_group(op, view, global, c, first, lanes, false)))
+			return false;
+		c->fast &= npu_rescale_set_lanes(&kinds, &c->rescale[g], &c->scale[first], lanes, u85);
+	}
+	return true;
+}
+
+/* What no channel's factor exceeds. */
+static void find_largest(struct npu_channels *c)
+{
+	for (u32 g = 0; g < c->groups; g++)
+		for (unsigned i = 0; i < NPU_GROUP; i++) { /* lanes without a channel are zero */
+			const float factor = c->rescale[g].factor[i];
+			c->max_factor = factor > c->max_factor ? factor : c->max_factor;
+		}
+}
+
+bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
+		       struct npu_channels *c)
+{
+	if (!channels_alloc(k, c, op->ofm.depth))
+		return false;
+	bool u85 = op->u85.enabled;
+	const struct npu85_scale *global85 = &op->u85.ofm_scale;
+	struct npu_scale global = op->ofm_scale;
+	if (u85)
+		global = (struct npu_scale){ .scale = global85->scale, .shift = global85->shift,
+					     .round = global85->round, .first = global85->dbl };
+	if (!op->per_channel)
+		read_global(op, global, c);
+	else if (!read_channels(op, view, global, c))
+		return false;
+	read_whole(op, c);
+	if (c->fast)
+		find_largest(c);
+	if (!c->fast)
+		c->fast = (!u85 && double_scales(c)) || shift_values(op, c);
+	if (!c->fast)
+		c->left = 0;
+	npu_channels_limit(c, c->max_bias); /* no reach is smaller */
+	c->mostly = !c->fast && op->per_channel && leave_odd(op, c);
+	return true;
+}
+
+void npu_channels_limit(struct npu_channels *c, u64 reach)
+{
+	if (c->left && reach >> (31 - c->left)) {
+		c->fast = false;
+		c->left = 0;
+	}
+}
+
+u64 npu_channels_reach(const struct npu_channels *c, const struct npu_fm *ifm, u64 weights)
+{
+	u64 sum;
+
+	if (__builtin_mul_overflow(npu_fm_magnitude(ifm), weights, &sum) ||
+	    __builtin_add_overflow(sum, c->max_bias, &sum))
+		return UINT64_MAX;
+	return sum;
+}

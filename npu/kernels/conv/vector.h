@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Layers of one output pixel. */
+#ifndef NPU_KERNELS_VECTOR_H
+#define NPU_KERNELS_VECTOR_H
+
+#include "npu/kernels/conv/mac.h"
+
+/* All of the operation, ready to be done with 32-bit sums or split words (npu_mac_start()). False: it is not such a layer, or the host's level has nothing
+ * for it; nothing was changed. */
+bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m);
+
+#endif

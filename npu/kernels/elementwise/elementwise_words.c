@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Elementwise operations of int32 by struct npu_words. */
+#include "npu/kernels/elementwise/elementwise.h"
+#include "npu/kernels/u85/rows.h"
+
+static bool is_word(const struct npu_fm *fm)
+{
+	return npu_row_plain32(fm, sizeof(i32));
+}
+
+static bool only_shifts(struct npu_scale s)
+{
+	return s.scale == 1 && s.shift <= 61;
+}
+
+/* Whether the scaling of int32 is one of struct npu_words. */
+static bool words_scale(u8 mode, struct npu_scale s)
+{
+	switch (mode) {
+	case NPU_EW_MUL: return only_shifts(s);
+	case NPU_EW_SHR: return s.round == NPU_ROUND_NATURAL;
+	case NPU_EW_CLZ:
+	case NPU_EW_SHL: return true; /* none */
+	case NPU_EW_ADD:
+	case NPU_EW_SUB:
+	case NPU_EW_MIN:
+	case NPU_EW_MAX: return only_shifts(s) && !s.shift;
+	default: return false;
+	}
+}
+
+bool npu_elementwise_words_init(struct npu_elementwise_rows *e)
+{
+	const struct npu_op *op = e->op;
+	const struct npu_scale s = op->ofm_scale;
+	struct npu_words *w = &e->words;
+	const bool one = op->unary || op->ifm2_scalar;
+
+	if (!words_scale(op->mode, s) || !is_word(&op->ifm) || (one ? e->scalar != (i32)e->scalar : !is_word(&op->ifm2)))
+		return false;
+	w->mode = op->mode;
+	w->shift = op->mode == NPU_EW_MUL ? s.shift : 0;
+	w->plus = w->minus = 0;
+	if (w->shift)
+		npu_rounding_of(s, &w->plus, &w->minus);
+	w->most = INT32_MAX;
+	const bool raw = op->output == NPU_OUT_RAW32, fits = npu_words_output(w, op, raw ? 0 : op->ofm.zero_point, true);
+	w->swap = op->swap && (op->mode == NPU_EW_SUB || op->mode == NPU_EW_SHR || op->mode == NPU_EW_SHL);
+	return fits && (raw || op->output == NPU_OUT_CLAMP || (op->output == NPU_OUT_LUT8 && e->sink.narrow_valid));
+}
+
+/* What is stored as bytes, through their table where there is one. */
+static void look_up_words(const struct npu_elementwise_rows *e, u8 *to, i64 down, size_t rows, size_t n)
+{
+	if (e->op->output == NPU_OUT_LUT8)
+		e->simd->look_up_pixels(e->sink.table, to, down, rows, n);
+}
+
+/* Elements side by side: those that lie apart are brought together. */
+static const u8 *words_beside(const u8 *p, i64 stride, size_t n, i32 *room)
+{
+	if (stride == sizeof(*room))
+		return p;
+	npu_row_copy(sizeof(*room), p, stride, (u8 *)room, sizeof(*room), n);
+	return (const u8 *)room;
+}
+
+void npu_elementwise_words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const i32 scalar = (i32)e->scalar;
+	const bool one = e->op->unary || e->op->ifm2_scalar, beside = stride[0] == e->words.bytes;
+	const u8 *const second = one ? (const u8 *)&scalar : p[2];
+	const i64 step = one ? 0 : stride[2];
+	i32 a[NPU_ROW], b[NPU_ROW], r[NPU_ROW];
+	u8 *const to = beside ? p[0] : (u8 *)r;
+
+	npu_words_row(&e->words, words_beside(p[1], stride[1], n, a), step ? words_beside(second, step, n, b) : second, step ? (i64)sizeof(i32) : 0, n, to);
+	look_up_words(e, to, 0, 1, n);
+	if (!beside)
+		npu_row_copy(e->words.bytes, to, e->words.bytes, p[0], stride[0], n);
+}
+
+bool npu_elementwise_words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const bool constant = e->op->unary || e->op->ifm2_scalar;
+	const i32 scalar = (i32)e->scalar;
+	const struct npu_words_grid g = { .a = p[1], .b = constant ? (const u8 *)&scalar : p[2], .to = p[0], .down_a = down[1],
+					  .down_b = constant ? 0 : down[2], .down_to = down[0], .step_b = constant ? 0 : stride[2], .rows = rows, .n = n };
+
+	if (stride[0] != e->words.bytes || stride[1] != sizeof(i32) || (g.step_b && g.step_b != sizeof(i32)) || !npu_words_rows(&e->words, &g))
+		return false;
+	look_up_words(e, p[0], down[0], rows, n);
+	return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of int16 to int16: products (struct npu_mul16), and one operand through a curve or with a scale for each sign (struct npu_unary16). */
+#ifndef NPU_KERNELS_HALVES_H
+#define NPU_KERNELS_HALVES_H
+
+#include "npu/kernels/rows/rows.h"
+#include "npu/kernels/rows/words.h"
+
+/* Two dimensions of a walk; `down` and `rows` as npu_walk_grid has them. */
+struct npu_halves {
+	u8 *const *p;
+	const i64 *down, *stride;
+	size_t rows, n;
+};
+
+/* Map 1 to map 0; false: elements lie apart, nothing has been done. */
+bool npu_unary16_run(const struct npu_simd *simd, const struct npu_unary16 *u, const struct npu_halves *h);
+/* Before each walk: whether the table is brought into `room` first, where it may have changed since the last one. */
+void npu_unary16_begin(struct npu_unary16 *u, const struct npu_simd *simd, const struct npu_op *op, u8 room[NPU_CURVE_BYTES]);
+/* Maps a and b, which is 0 where there is a factor instead, to map 0; false as above. */
+bool npu_mul16_run(const struct npu_simd *simd, const struct npu_mul16 *m, unsigned a, unsigned b, const struct npu_halves *h);
+
+/* Whether elements are int16 that these take. */
+bool npu_is_half(const struct npu_fm *fm);
+/* Whether results are clipped to int16 before or behind what else becomes of them. */
+bool npu_stores_half(const struct npu_op *op);
+
+#define NPU_CURVE_WORDS 256
+
+/* Of U55 and U65, true where npu_simd has it: values times `scale`, of LRELU negative ones alone. The units for tanh and sigmoid are made to a table
+ * in `words` if there is room; that pays where npu_table_pays(). */
+bool npu_unary16_init(struct npu_unary16 *u, const struct npu_sink *sink, struct npu_scale scale, i32 words[NPU_CURVE_WORDS]);
+/* The same of products; `factor` where the second operand is a constant. */
+bool npu_mul16_init(struct npu_mul16 *m, const struct npu_sink *sink, i64 factor);
+
+#endif

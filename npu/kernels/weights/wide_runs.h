@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* As weights/wide.h, for slices with zero runs of which few are longer than 0, as orders that are padded have. Which kinds of
+ * symbols a chunk holds is nothing but masks; runs are looked at only where there are some. Part of weights/decode.c. */
+
+/* Runs longer than 0. */
+struct run_list {
+	u32 *run; /* number << 16 | length */
+	u32 count, room;
+	u32 number, carry; /* of one that has not ended as far as is known */
+};
+
+struct runs {
+	i64 ahead;   /* weights found without runs found */
+	u64 waiting; /* weights of the last chunk, which have no remainders yet */
+	u64 number;  /* of chunks with weights */
+	u64 noted;   /* of note[] */
+	u32 *note;   /* chunks with ones among the digits of runs: number of the run that goes on or begins there << 12 | ones */
+};
+
+/* Run `number` has ended, and those that follow it up to `next`. */
+static inline void end_runs(struct run_list *l, u32 next)
+{
+	if (next == l->number)
+		return;
+	if (l->carry && l->count < l->room)
+		l->run[l->count++] = l->number << 16 | min_u32(l->carry, 0xffff);
+	l->carry = 0;
+	l->number = next;
+}
+
+/* Lengths from what was noted. */
+static void list_runs(struct run_list *l, const u32 *note, u64 noted)
+{
+	for (u64 i = 0; i < noted; i++) {
+		u32 digits = 12;
+		end_runs(l, note[i] >> 12);
+		for (u32 ones = note[i] & 0xfff; ones;) {
+			const u32 zeros = _tzcnt_u32(ones), n = _tzcnt_u32(~(ones >> zeros));
+			end_runs(l, l->number + zeros);
+			l->carry += n;
+			ones = ones >> zeros >> n;
+			digits -= zeros + n;
+		}
+		end_runs(l, l->number + digits);
+	}
+}
+
+/* Digits of a chunk, as find_digits(). `inside`: all symbols are wanted; else so many weights and runs. */
+ALWAYS_INLINE void find_both(struct wide *x, struct runs *z, u32 width, struct digits *s, u64 chunk, const bool inside, u64 wanted,
+			     u64 runs_wanted)
+{
+	const u64 on = (u64)((z->ahead - 8) >> 63) & (inside || x->found < wanted ? UINT64_MAX : 0);
+	const u64 run_on = ~(u64)(z->ahead >> 63) & (inside || x->found - (u64)z->ahead < runs_wanted ? UINT64_MAX : 0);
+	const u64 digits = on & 12, runs = run_on & 12, bits = x->loaded >> x->more, run_bits = bits >> digits;
+	const u64 ones = bits & on & 0xfff, run_ones = run_bits & run_on & 0xfff, start = x->base + x->more + digits + runs;
+
+	x->base = start + z->waiting * width;
+	x->loaded = window(x->data, x->base);
+	x->more = (unsigned)__builtin_popcountll(ones);
+	const u64 twos = _pdep_u64(run_bits >> runs, ones);
+	const u64 ends = ~twos & on & 0xfff, ended = digits - (unsigned)__builtin_popcountll(twos);
+	z->waiting = inside || ended < wanted - x->found ? ended : wanted - x->found; /* those beyond have no remainders */
+	s->ends[chunk] = (u16)(inside ? ends : _pdep_u64(_bzhi_u64(0xfff, (unsigned)z->waiting), ends));
+	s->ones[chunk] = (u16)ones;
+	s->behind[chunk] = (u32)(start + x->more);
+	s->number[chunk] = (u8)z->number;
+	z->number -= on;
+	z->note[z->noted] = (u32)(x->found - (u64)z->ahead) << 12 | (u32)run_ones;
+	z->noted += run_ones != 0;
+	z->ahead += (i64)(ended - runs) + __builtin_popcountll(run_ones);
+	x->found += ended;
+}
+
+/* Twice the numbers of the first digits of four chunks. */
+ALWAYS_INLINE __m512i numbers_of(const u8 *of_chunk)
+{
+	i32 four;
+
+	memcpy(&four, of_chunk, sizeof(four));
+	return spread_four(_mm_mullo_epi16(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), _mm_set1_epi32(24)));
+}
+
+/* As use_digits(). */
+ALWAYS_INLINE bool use_both(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks)
+{
+	const u64 ones = _bzhi_u64(four_masks(s->ones + first), 16 * chunks), ends = _bzhi_u64(four_masks(s->ends + first), 16 * chunks);
+
+	use_ends(x, ends, ones, numbers_of(s->number + first), s->behind + first + 1, width);
+	return ends || !ones; /* there may be no weights at all */
+}
+
+/* As read_fours(). */
+ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, struct digits *s, u32 width, u64 fours)
+{
+	struct wide x = *state;
+	struct runs z = *runs;
+	bool near = true;
+
+	for (u64 i = 0; i < fours + 2; i++) {
+#pragma GCC unroll 4
+		for (u32 c = 0; i < fours && c < 4; c++)
+			find_both(&x, &z, width, s, 4 * i + c + 1, true, 0, 0);
+		if (i >= 2)
+			near &= use_both(&x, s, 4 * i - 8, width, 4);
+	}
+	*state = x;
+	*runs = z;
+	return near;
+}
+
+/* One chunk; not all of its symbols need be wanted. */
+static bool read_one_of_both(struct wide *x, struct runs *z, struct digits *s, u32 width, u64 wanted, u64 runs_wanted)
+{
+	find_both(x, z, width, s, 1, false, wanted, runs_wanted);
+	(void)use_both(x, s, 0, width, 1);
+	return s->ends[1] || !s->ones[1];
+}
+
+/* Slices whose runs have no remainders. */
+static inline bool wide_runs_fit(const struct npu_weights_decoder *d)
+{
+	return wide_fits(d) && d->zdiv == 0;
+}
+
+/* As read_wide(). */
+static NOINLINE bool read_wide_runs(struct npu_weights_decoder *d)
+{
+	const u64 start = d->pos / 8 * 8, end = d->end - start;
+	const u32 width = d->width;
+	const u64 wanted = d->count, runs_wanted = wanted + d->leading_run;
+	struct digits s;
+	struct wide x = wide_begin(d, start);
+	struct run_list l = { .run = d->run, .room = ARRAY_LEN(d->run) };
+	u32 note[SEGMENT + 1];
+	struct runs z = { .note = note };
+	u32 read = 0; /* chunks */
+
+	digits_begin(&s, true);
+	for (u64 runs; runs = x.found - (u64)z.ahead, x.found < wanted || runs < runs_wanted;) {
+		if (x.base + x.more > end)
+			return false;
+		const u64 left = x.found < wanted ? wanted - x.found : 0, runs_left = runs < runs_wanted ? runs_wanted - runs : 0;
+		const u64 whole = (left < runs_left ? left : runs_left) / 12, safe = (end - x.base - x.more) / RUNS_CHUNK_BITS_MAX + 1;
+		const u32 most = min_u32((u32)whole, SEGMENT), chunks = safe < most ? (u32)safe : most;
+		const bool near = chunks < 4 ? read_one_of_both(&x, &z, &s, width, wanted, runs_wanted) :
+			width == 5 ? read_fours_of_both(&x, &z, &s, 5, chunks / 4) :
+			read_fours_of_both(&x, &z, &s, width, chunks / 4);
+		used(&s, chunks < 4 ? 1 : chunks / 4 * 4);
+		read += chunks < 4 ? 1 : chunks;
+		list_runs(&l, note, z.noted);
+		z.noted = 0;
+		/* many runs are faster in the other way */
+		if (!near || l.carry > ZERO_CARRY_MAX || l.count == l.room || l.count > read / 4 + 8)
+			return false;
+	}
+	if (!wide_end(d, start, &x, s.ends[0], s.ones[0], numbers_of(s.number), (u32)z.waiting))
+		return false;
+	end_runs(&l, UINT32_MAX);
+	d->listed = l.count;
+	d->zero[0] = 0; /* before the first weight */
+	d->list_at = 0;
+	if (d->leading_run && l.count && l.run[0] >> 16 == 0)
+		d->zero[0] = (u16)l.run[d->list_at++];
+	return d->sparse = true;
+}
+
+/* Weights i on of an array to place `at` of another. */
+ALWAYS_INLINE void copy_weights(void *to, size_t at, const void *from, size_t i, size_t n, const bool bytes)
+{
+	const size_t size = bytes ? 1 : sizeof(i16);
+	u8 *const t = (u8 *)to + at * size;
+	const u8 *const f = (const u8 *)from + i * size;
+
+	/* how many vectors cannot be foretold, and most pieces have no more than these; as much lies behind both arrays */
+	for (size_t k = 0; k < COPIED; k += 64)
+		_mm512_storeu_si512(t + k, _mm512_loadu_si512(f + k));
+	for (size_t k = COPIED; k < n * size; k += 64)
+		_mm512_storeu_si512(t + k, _mm512_loadu_si512(f + k));
+}
+
+/* As expand(). */
+ALWAYS_INLINE size_t expand_list(struct npu_weights_decoder *d, const bool bytes)
+{
+	const u32 *const list = d->run;
+	const size_t size = bytes ? 1 : sizeof(i16), vector = 64 / size;
+	u8 *const out = (u8 *)d->expanded;
+	size_t at = d->zeros;
+	u32 i = d->next;
+
+	memset(out, 0, (at < SLICE_MAX ? at : SLICE_MAX) * size);
+	while (i < d->count && at < SLICE_MAX) {
+		const bool run = d->list_at < d->listed && (list[d->list_at] >> 16) - d->leading_run < d->count;
+		const u32 last = run ? (list[d->list_at] >> 16) - d->leading_run + 1 : d->count;
+		const u32 n = min_u32(last - i, (u32)(SLICE_MAX - at));
+		copy_weights(out, at, d->value, i, n, bytes);
+		at += n;
+		i += n;
+		if (run && i == last) {
+			const size_t zeros = d->run[d->list_at++] & 0xffff;
+			_mm512_storeu_si512(out + at * size, _mm512_setzero_si512());
+			if (zeros > vector)
+				memset(out + at * size, 0, (zeros < SLICE_MAX - at ? zeros : SLICE_MAX - at) * size);
+			at += zeros;
+		}
+	}
+	const size_t stop = at < SLICE_MAX ? at : SLICE_MAX;
+	d->next = i;
+	d->zeros = at - stop;
+	d->left = i < d->count || d->zeros;
+	return stop;
+}
