@@ -88,6 +88,7 @@ static bool starts_of(struct npu_kernels *k, struct npu_channels *c, struct star
 	c->left = 0; /* it is done to all */
 	if (c->fast)
 		return true;
+	memset(rescale, 0, c->groups * sizeof(*rescale)); /* lanes behind the last channel are scaled, too */
 	s->shifted = shift_lanes(c, s, rescale, &most);
 	s->limited = s->shifted && reach > (u64)INT32_MAX >> most;
 	s->shifted &= clipped || !s->limited;
