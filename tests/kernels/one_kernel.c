@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/kernels/one_kernel.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu/exec.h"
+
+void one_kernel_open(struct one_kernel *b, one_kernel_fn *run, const char *accelerator)
+{
+	*b = (struct one_kernel){ .run = run, .config = npu_config_find(accelerator), .arena = { .bytes = malloc(ARENA_BYTES), .used = ARENA_BYTES },
+				  .expected = malloc(ARENA_BYTES), .actual = malloc(ARENA_BYTES) };
+}
+
+void one_kernel_close(struct one_kernel *b)
+{
+	for (unsigned l = 0; l < b->levels; l++)
+		npu_kernels_free(b->fast[l]);
+	free(b->arena.bytes);
+	free(b->expected);
+	free(b->actual);
+}
+
+void one_kernel_compare(struct one_kernel *b, unsigned round, const struct npu_op *op, const struct npu_view *view)
+{
+	struct npu_view slow = view_moved(view, b->arena.bytes, b->expected), fast = view_moved(view, b->arena.bytes, b->actual);
+	struct npu_exec e = { .config = b->config, .op = op, .view = &slow };
+	char text[512];
+
+	memcpy(b->expected, b->arena.bytes, b->arena.used);
+	const enum npu_exec_status status = npu_exec_op(&e);
+	for (unsigned l = 0; l < b->levels; l++) {
+		memcpy(b->actual, b->arena.bytes, b->arena.used);
+		const bool done = b->run(b->fast[l], op, &fast);
+		cr_assert_eq(memcmp(b->actual, done ? b->expected : b->arena.bytes, b->arena.used), 0, "round %u level %s done %d: %s", round,
+			     npu_kernels_name(b->fast[l]), done, op_text(op, text, sizeof(text)));
+		cr_assert(!done || (status == NPU_EXEC_OK && !e.wraps));
+		b->done[l] += done;
+	}
+}
