@@ -126,3 +126,33 @@ Test(copy, turned)
 	}
 	cr_expect_gt(turned, ROUNDS / 16);
 }
+
+/* Bricks to channels side by side, or the other way round, of maps whose rows are pages: columns are copied together, not what is a page apart. */
+Test(copy, rows_a_page_apart)
+{
+	static u8 from[AREA], to[AREA], expected[AREA];
+	const struct npu_view view = { 0 };
+	struct rng r = { 8 };
+
+	for (size_t i = 0; i < AREA; i++)
+		from[i] = (u8)rng_next(&r);
+	for (unsigned round = 0; round < ROUNDS / 16; round++) {
+		const unsigned bytes = 1u << rng_below(&r, 3), groups = 2u << rng_below(&r, 2), columns = 8 + rng_below(&r, 9), rows = 9 + rng_below(&r, 16);
+		const i64 group = 16 * (i64)bytes, pixel = group * groups, row = 4096, lines = (i64)columns * group;
+		const bool bricks_to = rng_below(&r, 2);
+		const struct npu_copy_dim bricks[] = { { rows, row, row * groups }, { groups, group, lines }, { columns, pixel, group }, { 16, bytes, bytes } };
+		struct npu_copy_dim dim[4];
+		struct npu_copy_plan plan;
+
+		for (unsigned d = 0; d < 4; d++)
+			dim[d] = bricks_to ? (struct npu_copy_dim){ bricks[d].n, bricks[d].from, bricks[d].to } : bricks[d];
+		memset(to, 0x5a, AREA);
+		memset(expected, 0x5a, AREA);
+		expect(dim, 4, bytes, expected, from);
+		npu_copy_plan(&plan, dim, 4, bytes);
+		npu_copy_planned(&view, &plan, to, from);
+		cr_assert_eq(memcmp(to, expected, AREA), 0, "round %u: %ux%u, %u groups, %u bytes", round, rows, columns, groups, bytes);
+		cr_assert(plan.dim[plan.dims - 2].to != bricks[0].to && plan.dim[plan.dims - 2].from != bricks[0].to, "round %u: %ux%u, %u groups, %u bytes", round,
+			  rows, columns, groups, bytes);
+	}
+}

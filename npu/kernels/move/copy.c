@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+enum { LINE = 64, PAGE = 4096, CACHE = 32768 }; /* bytes, of most hosts */
 #define AT_ONCE 65536 /* elements, before it is asked whether the operation is given up */
 
 /* Whole vectors and the last 16 bytes, which may have been copied already: no call for each. */
@@ -274,19 +275,45 @@ static void copy_turned(const struct npu_view *view, const struct npu_copy_dim *
 	}
 }
 
-/* What is contiguous at the target becomes the innermost dimension; around it what is contiguous at the source, or else the longest one. */
+/* Whether the lines that n elements lie in stay in the first cache until their neighbours are copied: lines a power of two apart share few places. */
+static bool lines_stay(size_t n, i64 step)
+{
+	const u64 apart = (u64)(step & -step), shared = apart < LINE ? LINE : apart > PAGE ? PAGE : apart;
+
+	return n * shared <= CACHE;
+}
+
+/* The longest dimension whose lines stay; if these are all short, the longest one. */
+static unsigned longest(const struct npu_copy_dim *dim, unsigned dims)
+{
+	unsigned best = 0;
+	u64 most = 0;
+
+	for (unsigned d = 0; d < dims; d++) {
+		const bool stays = lines_stay(dim[d].n, dim[d].to) && lines_stay(dim[d].n, dim[d].from);
+		const u64 worth = stays && dim[d].n >= LONG ? (u64)dim[d].n << 32 : dim[d].n;
+		if (worth > most) {
+			most = worth;
+			best = d;
+		}
+	}
+	return best;
+}
+
+/* What is contiguous at the target becomes the innermost dimension; around it what is contiguous at the source, or else a long one. */
 static void order(struct npu_copy_dim *dim, unsigned dims, unsigned bytes)
 {
+	unsigned second = dims - 1;
+
 	for (unsigned d = 0; d < dims; d++)
 		if (dim[d].to == (i64)bytes) {
 			place(dim, d, dims - 1);
 			break;
 		}
-	unsigned second = 0;
-	for (unsigned d = 1; d + 1 < dims; d++)
-		if (dim[second].from != (i64)bytes && (dim[d].from == (i64)bytes || dim[d].n > dim[second].n))
+	for (unsigned d = 0; d + 1 < dims && second == dims - 1; d++)
+		if (dim[d].from == (i64)bytes)
 			second = d;
-	place(dim, second, dims - 2);
+	place(dim, second < dims - 1 ? second : longest(dim, dims - 1), dims - 2);
 	if (dim[dims - 1].n < LONG && !in_vectors(&dim[dims - 2], &dim[dims - 1], bytes))
 		long_inside(dim, dims);
 }
