@@ -2,6 +2,20 @@
 /* int16 through curves or with a scale for each sign, to int16. Part of simd.c. */
 
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)
+/* What npu_curve16 has of the operations there are. */
+enum curve_kind {
+	CURVE_WRAPS, CURVE_CLIPS, /* tables, which differ in what becomes of more than 16 bits */
+	CURVE_TANH, CURVE_SIGMOID, /* of magnitudes */
+	CURVE_TANH85, CURVE_SIGMOID85,
+};
+
+static enum curve_kind curve_kind_of(const struct npu_curve16 *c)
+{
+	if (!c->folds && !c->less)
+		return c->wraps ? CURVE_WRAPS : CURVE_CLIPS;
+	return c->folds ? c->bits == 8 ? CURVE_TANH : CURVE_SIGMOID : c->bits == 8 ? CURVE_TANH85 : CURVE_SIGMOID85;
+}
+
 struct curve16_vec {
 	vec lo, hi, zero, first, low_bits, unit, add, least, most, less;
 	__m128i bits, down;
@@ -91,16 +105,12 @@ ALWAYS_INLINE void unary16_rows(const struct npu_unary16 *s, const bool signs, c
 #undef NO_ROW
 }
 
-#if SIMD_LEVEL == 3
-/* The same by VBMI (simd/curves_bytes.h); false: nothing has been done. */
-static bool unary16_by_bytes(const struct npu_unary16 *s, const struct npu_words_grid *g);
-#else
-#define unary16_by_bytes(s, g) false
-#endif
+/* Curves without signs in another way (simd/curves_bytes.h, simd/curves_words.h); false: nothing has been done. */
+static bool unary16_curve(const struct npu_unary16 *s, const struct npu_words_grid *g);
 
 static void unary16(const struct npu_unary16 *s, const struct npu_words_grid *g)
 {
-	if (unary16_by_bytes(s, g))
+	if (s->curved && !s->signs && unary16_curve(s, g))
 		return;
 	if (s->curved && !s->signs)
 		unary16_rows(s, false, true, g);

@@ -7,13 +7,6 @@
 #define CURVE_PARTS 4  /* vectors of 16 int32 */
 #define CURVE_MIDDLE 16384
 
-/* What npu_curve16 has of the operations there are. */
-enum curve_kind {
-	CURVE_WRAPS, CURVE_CLIPS, /* tables, which differ in what becomes of more than 16 bits */
-	CURVE_TANH, CURVE_SIGMOID, /* of magnitudes */
-	CURVE_TANH85, CURVE_SIGMOID85,
-};
-
 /* Constants in registers. */
 struct curve_vec {
 	const u8 *plane; /* byte p of words, 64 each, from 512 * p on; of magnitudes the first half */
@@ -21,13 +14,6 @@ struct curve_vec {
 	__m128i bits;
 	enum stage_kind stage;
 };
-
-static enum curve_kind curve_kind_of(const struct npu_curve16 *c)
-{
-	if (!c->folds && !c->less)
-		return c->wraps ? CURVE_WRAPS : CURVE_CLIPS;
-	return c->folds ? c->bits == 8 ? CURVE_TANH : CURVE_SIGMOID : c->bits == 8 ? CURVE_TANH85 : CURVE_SIGMOID85;
-}
 
 static VBMI void curve_planes(const struct npu_curve16 *c, u8 bytes[NPU_CURVE_BYTES])
 {
@@ -278,9 +264,9 @@ static VBMI void unary16_vbmi(const struct npu_unary16 *s, const struct npu_word
 	}
 }
 
-static bool unary16_by_bytes(const struct npu_unary16 *s, const struct npu_words_grid *g)
+static bool unary16_curve(const struct npu_unary16 *s, const struct npu_words_grid *g)
 {
-	if (!s->curved || !s->curve.bytes)
+	if (!s->curve.bytes)
 		return false;
 	unary16_vbmi(s, g);
 	return true;
