@@ -38,6 +38,7 @@
 #define npu_elementwise_sum_grid ROW_NAME(npu_elementwise_sum_grid)
 #define npu_elementwise_sum_row ROW_NAME(npu_elementwise_sum_row)
 #define npu_rescale_all ROW_NAME(npu_rescale_all)
+#define npu_scale_first ROW_NAME(npu_scale_first)
 #define npu_rescale_above ROW_NAME(npu_rescale_above)
 #define npu_rescale_values ROW_NAME(npu_rescale_values)
 #define npu_row_add16 ROW_NAME(npu_row_add16)

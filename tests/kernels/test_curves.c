@@ -72,7 +72,7 @@ static void expect_curve(const struct rows *w, const struct npu_curve16 *c, cons
 }
 
 /* Whatever the table has, and whether the level brings it into another form or not. */
-Test(halves, curves_of_any_table)
+Test(curves, curves_of_any_table)
 {
 	const struct npu_simd *level[8];
 	const unsigned levels = npu_simd_list(level);
@@ -101,7 +101,7 @@ Test(halves, curves_of_any_table)
 }
 
 /* Every int16 with several scales. */
-Test(halves, units)
+Test(curves, units)
 {
 	static const struct npu_scale scale[] = { { .scale = 1 }, { .scale = 3, .shift = 1 }, { .scale = 1717986918, .shift = 29, .first = 31 }, { .scale = 1400000000, .shift = 32, .first = 31, .round = NPU_ROUND_DBL } };
 	static i16 from[1 << 16], to[1 << 16];

@@ -49,15 +49,19 @@ bool npu_stores_half(const struct npu_op *op)
 	return op->ofm.bytes == 2 && op->lo >= INT16_MIN && op->hi <= INT16_MAX && op->ofm.zero_point == (i16)op->ofm.zero_point;
 }
 
-/* Products with small scales have 32 bits before they are shifted. */
+bool npu_scale_first(struct npu_operand8 *o, u32 scale, u8 shift, u64 reach)
+{
+	if (reach * scale > INT32_MAX)
+		return false;
+	o->factor = (i32)scale;
+	o->scaled = shift != 0;
+	return true;
+}
+
 static bool stage_by_factor(struct npu_operand8 *o, struct npu_scale s, u64 reach)
 {
-	const u32 factor = s.scale;
-
-	if (reach * factor > INT32_MAX)
+	if (!npu_scale_first(o, s.scale, s.shift, reach))
 		return false;
-	o->factor = (i32)factor;
-	o->scaled = s.shift != 0;
 	s.scale = 1;
 	return !o->scaled || npu_rescale_all(&o->rescale, s);
 }

@@ -7,25 +7,17 @@
 
 #define MOST_LEFT 15 /* of int16 */
 
-/* Products with small scales have 32 bits before they are shifted. */
-static bool stage_by_factor(struct npu_operand8 *o, struct npu85_scale s, i64 reach)
-{
-	const u32 factor = s.scale;
-
-	if (reach * factor > INT32_MAX)
-		return false;
-	o->factor = (i32)factor;
-	o->scaled = s.shift != 0;
-	s.scale = 1;
-	return !o->scaled || npu85_rescale_all(&o->rescale, s, 0);
-}
-
 /* Values up to `reach`; what that gives has 32 bits. */
 static bool stage_of(struct npu_operand8 *o, const struct npu85_stage *s, i64 reach)
 {
+	struct npu85_scale one = s->scale;
+
 	if (s->left <= MOST_LEFT && npu85_stage_bytes(s, reach, o) && reach * o->factor <= INT32_MAX)
 		return true;
-	return stage_by_factor(o, s->scale, reach);
+	if (!npu_scale_first(o, s->scale.scale, s->scale.shift, (u64)reach))
+		return false;
+	one.scale = 1;
+	return !o->scaled || npu85_rescale_all(&o->rescale, one, 0);
 }
 
 static void mul16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
