@@ -23,6 +23,7 @@ struct fvpsim_network {
 	struct npu_result before;   /* the NPU's counts when it began */
 	struct npu_memory memory;   /* the program's */
 	bool inside;                /* a run is under way */
+	bool was_run;               /* once, to its end */
 	int stopped;                /* fvpsim_network_stop; only atomic accesses */
 	bool was_stopped;           /* so the latest run ended */
 	bool keep;                  /* the tensors of the next run */

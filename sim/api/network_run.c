@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/network/npu_unwritten.h"
 #include "traces/json.h"
 
 _Static_assert((int)NPU_VALUE_BOOL == (int)FVPSIM_BOOL && NPU_STEP_RANK == FVPSIM_RANK, "types are numbered alike");
@@ -47,6 +48,20 @@ int fvpsim_network_output(struct fvpsim_network *n, unsigned i, struct fvpsim_te
 	return describe(n->program->outputs, n->program->output_count, i, "output", tensor, error);
 }
 
+/* Told once: every run has the same operations. */
+static void tell_unwritten(struct fvpsim_network *n)
+{
+	char names[400];
+
+	if (n->was_run)
+		return;
+	n->was_run = true;
+	npu_unwritten(n->program, &n->report, names, sizeof names);
+	if (*names)
+		diag_report(&n->diag, DIAG_GUEST, "NET001", "no operation writes output %s, or not all of it: the compiler has dropped what gives it; "
+			    "compile the network by another release of Vela", names);
+}
+
 int fvpsim_network_run(struct fvpsim_network *n, struct fvpsim_error *error)
 {
 	const struct npu_result *result = npu_result(n->npu);
@@ -64,6 +79,8 @@ int fvpsim_network_run(struct fvpsim_network *n, struct fvpsim_error *error)
 	n->was_stopped = __atomic_exchange_n(&n->stopped, 0, __ATOMIC_SEQ_CST) && !ok;
 	if (n->was_stopped)
 		return api_fail(error, FVPSIM_STOPPED, "the run was stopped");
+	if (ok)
+		tell_unwritten(n);
 	return ok ? api_ok(error) : api_fail(error, FVPSIM_NPU, "%s", *result->message ? result->message : "the NPU ended a job with an error");
 }
 

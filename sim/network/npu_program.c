@@ -136,9 +136,10 @@ bool npu_memory_mode_find(const char *name, enum npu_memory_mode *mode)
 
 static bool run_job(const struct npu_program *p, u32 job, struct npu *n)
 {
-	const struct npu_job *j = &p->jobs[job];
+	struct npu_job *j = &p->jobs[job];
 
 	npu_start(n, p->memory_mode, j->stream, j->stream_bytes, j->base, j->bases);
+	j->operations = npu_result(n)->operations;
 	return npu_result(n)->end == NPU_END_STOP;
 }
 

@@ -23,6 +23,7 @@ struct npu_job {
 	u64 base[NPU_REGIONS]; /* of the regions */
 	unsigned bases;        /* how many there are */
 	u32 config, id;   /* registers of the accelerator it was compiled for */
+	u32 operations;   /* that its latest run had */
 };
 
 /* What is done besides NPU jobs, in host memory. */

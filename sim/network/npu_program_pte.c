@@ -198,8 +198,12 @@ static bool add_delegate(struct npu_pte_loading *l, const struct pte_call *c)
 	}
 	if (!vela_bin_read(d->data, d->size, &bin, l->why, l->why_size))
 		return false;
-	if (bin.input_count + bin.output_count > c->arg_count)
-		return npu_pte_fail(l, "a delegate call has too few arguments: damaged program");
+	/* Vela 5.1 and 5.2 drop some outputs that the network reads, too. */
+	if (bin.input_count + bin.output_count != c->arg_count) {
+		snprintf(l->why, l->why_size, "delegate %u: its call has %u inputs and outputs, Vela compiled it for %u and %u: results would be wrong",
+			 (unsigned)l->p->job_count, (unsigned)c->arg_count, (unsigned)bin.input_count, (unsigned)bin.output_count);
+		return false;
+	}
 	if (!set_job(l, &bin, j))
 		return false;
 	l->p->job_count++;
