@@ -45,7 +45,7 @@ plain=$2/pte_npu.pte dropped=$3/../dropped
 outputs=$(grep -abo -m 1 outputs "$plain" | cut -d: -f1)
 with() { # byte of the table of outputs, its new value in octal
 	cp "$plain" "$scratch/changed.pte"
-	printf "\\$2" | dd of="$scratch/changed.pte" bs=1 seek=$((outputs + 32 + $1)) conv=notrunc status=none
+	printf %b "\\0$2" | dd of="$scratch/changed.pte" bs=1 seek=$((outputs + 32 + $1)) conv=notrunc status=none
 }
 says 0 'no operation writes output 0 (tosa_transpose_default_1), or not all of it: the compiler has dropped' "$dropped/turned_ethos-u55-128.tflite"
 with 33 7 # its offset is 768 + 1024
