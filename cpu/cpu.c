@@ -80,6 +80,10 @@ void cpu_reset(struct cpu *c)
 	observed_touched(c);
 }
 
+void cpu_hold(struct cpu *c) { c->core.activity = CPU_HELD; }
+bool cpu_held(const struct cpu *c) { return c->core.activity == CPU_HELD; }
+void cpu_reset_refused(struct cpu *c) { c->core.activity = CPU_RUNNING; }
+
 void cpu_set_initsvtor(struct cpu *c, u32 base)
 {
 	c->config.initsvtor = base;
@@ -93,6 +97,8 @@ static enum cpu_stop stop_reason(struct cpu *c)
 	switch (c->core.activity) {
 	case CPU_SLEEPING:
 		return exception_wake(c) ? CPU_STOP_HORIZON : CPU_STOP_SLEEP;
+	case CPU_HELD:
+		return CPU_STOP_SLEEP;
 	case CPU_LOCKED_UP:
 		return CPU_STOP_LOCKUP;
 	case CPU_RESETTING:

@@ -89,6 +89,11 @@ void cpu_state(struct cpu *c, struct state_list *list);
 
 /* Architectural reset; then SP = word at VTOR_S and PC = word at VTOR_S + 4. */
 void cpu_reset(struct cpu *c);
+/* The board holds the core (CPUWAIT): it executes nothing, as if it slept, until it is reset once more. */
+void cpu_hold(struct cpu *c);
+bool cpu_held(const struct cpu *c);
+/* After CPU_STOP_RESET: the board grants no reset, the core goes on. */
+void cpu_reset_refused(struct cpu *c);
 /* Changes the Secure vector base that the next reset takes (board register or loader). */
 void cpu_set_initsvtor(struct cpu *c, u32 base);
 /* Overrides the start after a reset (ELF entry; SP 0 = leave). */
@@ -135,6 +140,11 @@ void cpu_lock_tie(struct cpu *c, u32 mask);
  * resets. */
 enum cpu_debug_signal { CPU_DBGEN, CPU_NIDEN, CPU_SPIDEN, CPU_SPNIDEN };
 void cpu_debug_low(void *cpu, unsigned number, bool low);
+
+/* Accesses of other managers through the slave port: does the gate of a TCM (0 ITCM, 1 DTCM) let one at `offset` pass? Is one that
+ * does not pass a bus error, or does it read zero and write nothing? */
+bool cpu_port_allows(const struct cpu *c, unsigned tcm, u32 offset, bool secure);
+bool cpu_port_errs(const struct cpu *c, unsigned tcm);
 
 /* Leave cpu_run at the next instruction boundary. From a signal handler or another thread it takes some tens of
  * thousands of cycles more. */

@@ -18,6 +18,7 @@ enum cpu_activity {
 	CPU_SLEEPING,  /* WFI/WFE/SLEEPONEXIT: exception_wake ends it */
 	CPU_LOCKED_UP,
 	CPU_RESETTING, /* AIRCR.SYSRESETREQ was written */
+	CPU_HELD,      /* cpu_hold */
 };
 
 /* One MVE register, or four S / two D registers. Host is little-endian or the accessors swap. */

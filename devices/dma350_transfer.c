@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data of a DMA-350 command: where its elements are, how they move, and what the address and size registers
- * show of that (TRM, command execution status reporting). */
+ * show of that (TRM, command execution status reporting).
+ *
+ * A security controller refuses Non-secure accesses to Secure addresses when the board checks gates. Which of its two managers the DMA
+ * takes for what is not public: all are told as the first one's. */
 #include "devices/dma350.h"
+#include "devices/sacfg.h"
 
 enum { RELOAD_SIZES = 1 << 18, RELOAD_SOURCE = 1 << 19, RELOAD_DESTINATION = 1 << 20 }; /* CTRL */
 
@@ -53,6 +57,35 @@ static struct bus_attr attributes(struct device *d, unsigned ch, u32 transfer_co
 	};
 }
 
+static bool is_secure_address(u32 addr)
+{
+	return addr < 0xe0000000 && addr >> 28 & 1;
+}
+
+/* BUS_OK: the access may go on, or `*ignored`: reads zero and writes nothing. */
+static enum bus_status pass(struct device *d, u32 addr, struct bus_attr attr, bool *ignored)
+{
+	*ignored = d->gating && !attr.secure && is_secure_address(addr);
+	return *ignored && sacfg_msc_refused(d->peer, MSC_DMA_M0) ? BUS_REFUSED : BUS_OK;
+}
+
+static bool read_unit(struct device *d, u32 addr, unsigned bytes, struct bus_attr attr, u32 *value)
+{
+	bool ignored;
+
+	if (pass(d, addr, attr, &ignored) != BUS_OK)
+		return false;
+	*value = 0;
+	return ignored || bus_read(d->host, addr, bytes, attr, value) == BUS_OK;
+}
+
+static bool write_unit(struct device *d, u32 addr, unsigned bytes, struct bus_attr attr, u32 value)
+{
+	bool ignored;
+
+	return pass(d, addr, attr, &ignored) == BUS_OK && (ignored || bus_write(d->host, addr, bytes, attr, value) == BUS_OK);
+}
+
 /* Moves one element; NULL `from`: the fill value. 0 or the ERRINFO of a bus error. */
 static u32 move_element(struct device *d, unsigned ch, const u32 *from, u32 to)
 {
@@ -63,11 +96,11 @@ static u32 move_element(struct device *d, unsigned ch, const u32 *from, u32 to)
 
 	for (unsigned i = 0; i < bytes; i += unit) {
 		data[i / unit] = value;
-		if (from && bus_read(d->host, *from + i, unit, read_as, &data[i / unit]) != BUS_OK)
+		if (from && !read_unit(d, *from + i, unit, read_as, &data[i / unit]))
 			return ERROR_BUS | ERROR_READ;
 	}
 	for (unsigned i = 0; i < bytes; i += unit)
-		if (bus_write(d->host, to + i, unit, write_as, data[i / unit]) != BUS_OK)
+		if (!write_unit(d, to + i, unit, write_as, data[i / unit]))
 			return ERROR_BUS | ERROR_WRITE;
 	return 0;
 }

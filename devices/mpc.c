@@ -40,7 +40,7 @@ struct mpc_state {
 
 static u32 words(const struct device *d)
 {
-	u32 blocks = d->param[MPC_PARAM_SIZE] / d->param[MPC_PARAM_BLOCK];
+	u32 block = d->param[MPC_PARAM_BLOCK], blocks = (d->param[MPC_PARAM_SIZE] + block - 1) / block;
 
 	return (blocks + 31) / 32;
 }

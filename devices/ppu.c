@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Power policy unit (Arm Power Policy Unit architecture, DEN 0051), static policies only: the
- * status follows the policy at once and nothing really loses power. */
+ * status follows the policy at once and nothing really loses power. That is an event, which IMR keeps from ISR; a bit of ISR is the
+ * interrupt. IMR's reset value is the one that others who have this unit publish. */
 #include "devices/classes.h"
 
 #define REGS(R)                                                              \
@@ -13,7 +14,7 @@
 	R(0x01c, 1, UNLK, RW, 0, 1, "unlock")                                \
 	R(0x020, 1, PWCR, RW, 0, 0xffffffff, "power configuration")          \
 	R(0x024, 1, PTCR, RW, 0, 3, "transition configuration")              \
-	R(0x030, 1, IMR, RW, 0x3f, 0x3f, "interrupt mask")                   \
+	R(0x030, 1, IMR, RW, 0x3a, 0x3f, "masked: 0 static policy reached, 1 transition accepted, 2 denied, 4:3 the same emulated, 5 locked") \
 	R(0x034, 1, AIMR, RW, 0x1f, 0x1f, "additional interrupt mask")       \
 	R(0x038, 1, ISR, W1C, 0, 0xffffffff, "interrupt status")             \
 	R(0x03c, 1, AISR, W1C, 0, 0x1f, "additional interrupt status")       \
@@ -31,13 +32,20 @@
 
 REG_TABLE(REGS)
 
+static const char *const wires[] = {"event", NULL};
+enum { DYNAMIC = 1 << 8, POLICY_REACHED = 1, ACCEPTED = 2 }; /* PWPR; ISR */
+
 static void ppu_write(struct device *d, u32 offset, u32 value, u32 old)
 {
-	if (offset == PWPR)
+	if (offset == PWPR) {
 		*device_reg(d, PWSR) = value;
+		if (!(value & DYNAMIC))
+			*device_reg(d, ISR) |= (POLICY_REACHED | ACCEPTED) & ~*device_reg(d, IMR);
+	}
+	device_wire(d, 0, *device_reg(d, ISR));
 }
 
 const struct device_class ppu_class = {
 	.kind = "power policy unit", .size = 0x1000, .rows = rows, .row_count = ARRAY_LEN(rows),
-	.write = ppu_write,
+	.wires = wires, .write = ppu_write,
 };

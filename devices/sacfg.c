@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SSE-300 Secure and Non-secure access configuration (Corstone SSE-300 TRM, 101773).
+/* SSE-300 Secure and Non-secure access configuration (Corstone SSE-300 TRM, 101773; Corstone Reference Systems Architecture Ma1, 102803).
  *
  * NSPPC bit 1: the block takes Non-secure accesses only, 0: Secure ones only; ...PPPC bit 1: those of unprivileged code, too. The
  * bits only refuse anything when the board checks gates (see devices/set.h); NSCCFG always
  * works. A refused access sets its bit in SECPPCINTSTAT; SECRESPCFG says whether it is a bus error or
- * reads as zero and is ignored when written. NSACFG's peer is SACFG: it holds the Non-secure privilege bits. */
+ * reads as zero and is ignored when written. The same goes for what the controllers behind managers refuse: Non-secure accesses to
+ * Secure addresses. Bridges never buffer what fails. NSACFG's peer is SACFG: it holds the Non-secure privilege bits. */
 #include "devices/sacfg.h"
 
 #include "devices/classes.h"
@@ -47,12 +48,14 @@ static const struct reg_row ns_rows[] = {
 	{0x0c0, 4, "PERIPHNSPPPCEXP", RW, 0, 0xffff, "non-secure unprivileged access"},
 };
 
-static const char *const wires[] = {"PPC", NULL};
+static const char *const wires[] = {"PPC", "MSC", "bridge", NULL};
 static const char *const params[] = {"NSCCFG", NULL};
 
 static void update_wire(struct device *d)
 {
-	device_wire(d, 0, (*device_reg(d, SECPPCINTSTAT) & *device_reg(d, SECPPCINTEN)) != 0);
+	device_wire(d, 0, *device_reg(d, SECPPCINTSTAT) & *device_reg(d, SECPPCINTEN));
+	device_wire(d, 1, *device_reg(d, SECMSCINTSTAT) & *device_reg(d, SECMSCINTEN));
+	device_wire(d, 2, *device_reg(d, BRGINTSTAT) & *device_reg(d, BRGINTEN));
 }
 
 /* Bit of a controller in SECPPCINTSTAT: 0 PERIPH0 and on, 4 PERIPHEXP0 and on, 16 MAIN0 (nothing
@@ -96,6 +99,13 @@ bool sacfg_ppc_refused(struct device *sacfg, u16 ppc)
 	return *device_reg(sacfg, SECRESPCFG) & 1;
 }
 
+bool sacfg_msc_refused(struct device *sacfg, u32 bit)
+{
+	*device_reg(sacfg, SECMSCINTSTAT) |= 1u << bit;
+	update_wire(sacfg);
+	return *device_reg(sacfg, SECRESPCFG) & 1;
+}
+
 void sacfg_mpc_interrupt(struct device *sacfg, u32 bit, bool level)
 {
 	u32 *status = device_reg(sacfg, SECMPCINTSTAT);
@@ -127,6 +137,8 @@ static void sacfg_write(struct device *d, u32 offset, u32 value, u32 old)
 		*device_reg(d, offset) |= old;
 	if (offset == SECPPCINTCLR)
 		*device_reg(d, SECPPCINTSTAT) &= ~value;
+	if (offset == SECMSCINTCLR)
+		*device_reg(d, SECMSCINTSTAT) &= ~value;
 	update_wire(d);
 }
 

@@ -20,6 +20,10 @@ bool sacfg_ppc_allows(const struct device *sacfg, u16 ppc, struct bus_attr attr)
 /* It may not: sets the violation interrupt. True: a bus error; false: reads zero, writes nothing. */
 bool sacfg_ppc_refused(struct device *sacfg, u16 ppc);
 
+/* The security controller of a manager has refused an access: sets its interrupt. The answer is as above. */
+enum { MSC_DMA_M0 = 2 };
+bool sacfg_msc_refused(struct device *sacfg, u32 bit);
+
 /* Level of the interrupt of the memory protection controller with that bit. */
 void sacfg_mpc_interrupt(struct device *sacfg, u32 bit, bool level);
 

@@ -12,13 +12,13 @@
 #define MAX_IRQS 480
 enum {
 	RESET_CAUSES = 16, LOCKS = 6, DEBUGS = 4,
-	INPUT_NMI = MAX_IRQS, INPUT_RESET, INPUT_LOCK = INPUT_RESET + RESET_CAUSES, INPUT_DEBUG = INPUT_LOCK + LOCKS,
+	INPUT_NMI = MAX_IRQS, INPUT_WAIT, INPUT_RESET, INPUT_LOCK = INPUT_RESET + RESET_CAUSES, INPUT_DEBUG = INPUT_LOCK + LOCKS,
 	INPUTS = INPUT_DEBUG + DEBUGS
 };
 
 /* Wires with a number of their own, from `wire` on: their first input, how many there are. */
 static const struct special_wires { u16 wire, input, count; } special_wires[] = {
-	{WIRE_LOCKS, INPUT_LOCK, LOCKS}, {WIRE_DEBUGS, INPUT_DEBUG, DEBUGS}, {WIRE_RESETS, INPUT_RESET, RESET_CAUSES}, {WIRE_NMI, INPUT_NMI, 1},
+	{WIRE_LOCKS, INPUT_LOCK, LOCKS}, {WIRE_DEBUGS, INPUT_DEBUG, DEBUGS}, {WIRE_RESETS, INPUT_RESET, RESET_CAUSES}, {WIRE_NMI, INPUT_NMI, 1}, {WIRE_CORE_WAITS, INPUT_WAIT, 1},
 };
 
 /* One input of the processor or board. */
@@ -185,7 +185,7 @@ struct device_set *device_set_new(const struct device_row *rows, unsigned count,
 	for (unsigned i = 0; i < INPUTS; i++) {
 		set->input[i].high = &set->high[i];
 		set->input[i].line = i >= INPUT_DEBUG ? &set->host.out.debug : i >= INPUT_LOCK ? &set->host.out.lock : i >= INPUT_RESET ? &set->host.out.reset
-			: i == INPUT_NMI ? &set->host.out.nmi : &set->host.out.irq;
+			: i == INPUT_WAIT ? &set->host.out.wait : i == INPUT_NMI ? &set->host.out.nmi : &set->host.out.irq;
 	}
 	failed = set->device && set->ppc ? make_all(set, rows, count) : "(host memory)";
 	if (!failed)

@@ -11,7 +11,8 @@
 #include "devices/sacfg.h"
 
 /* Where an output goes. 0 is "not connected". */
-enum { WIRE_NONE = 0, WIRE_NMI = 0xfff0, WIRE_RESETS = 0xff00, WIRE_LOCKS = 0xfe00, WIRE_TRIGGERS = 0xfd00, WIRE_DEBUGS = 0xfc00 };
+enum { WIRE_NONE = 0, WIRE_NMI = 0xfff0, WIRE_RESETS = 0xff00, WIRE_LOCKS = 0xfe00, WIRE_TRIGGERS = 0xfd00, WIRE_DEBUGS = 0xfc00,
+	WIRE_CORE_WAITS = 0xfff1 /* high: the processor, if it is reset, waits */ };
 /* A request for a reset, with the bit of RESET_SYNDROME that tells of it; there are 16. */
 enum {
 	RESET_BY_NS_WATCHDOG = 1, RESET_BY_SECURE_WATCHDOG = 2, RESET_BY_SLOWCLK_WATCHDOG = 3, RESET_BY_REQUEST = 4, RESET_BY_SOFTWARE = 5,
@@ -27,7 +28,7 @@ struct device_row {
 	const char *name;
 	const struct device_class *cls;
 	u32 ns_base, s_base;     /* addresses; 0: does not exist under that security state */
-	u16 wire[DEVICE_WIRES];  /* WIRE_IRQ(n), WIRE_NMI, WIRE_RESET(bit), WIRE_LOCK(n), WIRE_DEBUG(n), WIRE_TRIGGER(n); order of cls->wires */
+	u16 wire[DEVICE_WIRES];  /* WIRE_IRQ(n), WIRE_NMI, WIRE_CORE_WAITS, WIRE_RESET(bit), WIRE_LOCK(n), WIRE_DEBUG(n), WIRE_TRIGGER(n); order of cls->wires */
 	const char *peer;        /* name of an earlier row that it depends on */
 	u16 ppc;                 /* PPC(register, bit) that protects it, 0: none */
 	u32 param[DEVICE_PARAMS];
@@ -37,7 +38,7 @@ struct device_row {
 /* The receivers of the board's outputs; irq.set gets the interrupt's number, reset.set the cause's bit, lock.set
  * the lock's number, debug.set that of the signal that is low. */
 struct device_outputs {
-	struct irq_line irq, nmi, reset, lock, debug;
+	struct irq_line irq, nmi, wait, reset, lock, debug;
 };
 
 /* The board under the devices. */

@@ -57,7 +57,7 @@ struct board_param {
 		MEANS_MPU_S, MEANS_MPU_NS, MEANS_SAU, MEANS_PRIORITY_BITS, MEANS_ITGU_BLOCK, MEANS_DTGU_BLOCK, MEANS_ICACHE_SIZE, MEANS_DCACHE_SIZE,
 		MEANS_CPI_MUL, MEANS_CPI_DIV,
 		MEANS_PACBTI,
-		MEANS_DISABLE_GATING, MEANS_COUNTER_RUNS,
+		MEANS_DISABLE_GATING, MEANS_COUNTER_RUNS, MEANS_CPU_WAITS,
 		MEANS_NSC_CODE, MEANS_NSC_RAM,
 		MEANS_TERMINAL_START,
 		MEANS_SCRIPTS,
@@ -87,6 +87,9 @@ extern const struct board *const boards[];
 
 /* Puts a memory of that many bytes on the bus, under all its addresses; false when it does not fit. */
 bool board_add_memory(struct bus *bus, const struct board_memory *m, u32 bytes);
+
+/* Changes the board's device rows (a copy) to memories of those sizes, in the order of b->memories, and that many banks. */
+void board_fit_protection(const struct board *b, struct device_row *rows, const u32 *bytes, u32 banks);
 
 /* By name, NULL when unknown. */
 const struct board *board_find(const char *name);

@@ -49,6 +49,7 @@ struct machine_config {
 	u32 nsccfg;              /* NSCCFG at reset: what may hold entries for Non-secure calls */
 	bool gating;             /* check MPC and PPC */
 	bool counter_waits;      /* the system counter stands still until software starts it */
+	bool cpu_waits;          /* the core waits at reset until CPUWAIT is 0 */
 	bool initsvtor_given;    /* start from the vector table, not the ELF entry */
 	bool load_what_fits;     /* a segment outside memory is a message, not an error */
 	struct uart_config uart[CONFIG_UARTS];

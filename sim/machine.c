@@ -10,6 +10,7 @@
 #include "sim/history/journal.h"
 #include "sim/listen.h"
 #include "sim/npu_device.h"
+#include "sim/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,6 +196,15 @@ static void request_reset(void *ctx, unsigned number, bool level)
 	}
 }
 
+/* The vector table is read when the wait is over: until then a program can be loaded. */
+static void release_core(void *ctx, unsigned number, bool level)
+{
+	struct machine *m = ctx;
+
+	if (!level && cpu_held(m->cpu))
+		machine_boot(m);
+}
+
 static bool add_cpu(struct machine *m)
 {
 	struct cpu_config *c = &m->config.cpu;
@@ -226,6 +236,7 @@ static bool add_devices(struct machine *m)
 		.out = {
 			.irq = { .set = cpu_irq_set, .ctx = m->cpu },
 			.nmi = { .set = cpu_nmi_set, .ctx = m->cpu },
+			.wait = { .set = release_core, .ctx = m },
 			.reset = { .set = request_reset, .ctx = m },
 			.lock = { .set = cpu_lock_set, .ctx = m->cpu },
 			.debug = { .set = cpu_debug_low, .ctx = m->cpu },
@@ -233,7 +244,12 @@ static bool add_devices(struct machine *m)
 		.gating = m->config.gating,
 	};
 
-	m->devices = device_set_new(board->devices, board->device_count, &host);
+	m->rows = malloc(board->device_count * sizeof *m->rows);
+	if (!m->rows)
+		return false;
+	memcpy(m->rows, board->devices, board->device_count * sizeof *m->rows);
+	board_fit_protection(board, m->rows, m->config.memory_bytes, m->config.vm_banks);
+	m->devices = device_set_new(m->rows, board->device_count, &host);
 	if (!m->devices)
 		return false;
 	m->access_config = device_set_find(m->devices, board->access_config);
@@ -243,8 +259,10 @@ static bool add_devices(struct machine *m)
 		rtc_set_start(device_set_find(m->devices, "RTC"), m->config.start_date);
 	if (!m->config.counter_waits && device_set_find(m->devices, "SYSCNTR"))
 		sys_counter_run_at_reset(device_set_find(m->devices, "SYSCNTR"));
-	if (device_set_find(m->devices, "SYSCTRL"))
+	if (device_set_find(m->devices, "SYSCTRL")) {
 		sysctrl_set_vector_base(device_set_find(m->devices, "SYSCTRL"), m->config.cpu.initsvtor);
+		sysctrl_set_core_waits(device_set_find(m->devices, "SYSCTRL"), m->config.cpu_waits);
+	}
 	return true;
 }
 
@@ -274,7 +292,7 @@ static enum failure assemble(struct machine *m, char *why, size_t why_size)
 	    !(m->semihosting = semihosting_new(&m->config.semihosting, m, why, why_size)))
 		return FAIL_NO_INPUT;
 	snprintf(why, why_size, "host memory is short");
-	if (!add_cpu(m) || !add_devices(m))
+	if (!add_cpu(m) || !tcm_ports_add(m) || !add_devices(m))
 		return FAIL_INTERNAL;
 	if (m->config.npu)
 		failure = npu_device_add(m, why, why_size);
@@ -336,6 +354,7 @@ void machine_free(struct machine *m)
 		npu_free(m->npu);
 	if (m->devices)
 		device_set_free(m->devices);
+	free(m->rows);
 	if (m->cpu)
 		cpu_free(m->cpu);
 	semihosting_free(m->semihosting);

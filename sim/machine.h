@@ -16,6 +16,7 @@
 #include "sim/script/scripts.h"
 #include "sim/semihosting/semihosting.h"
 #include "sim/stop.h"
+#include "sim/tcm_port.h"
 #include "sim/told.h"
 #include "sim/wait.h"
 #include "traces/sink.h"
@@ -84,11 +85,13 @@ struct machine {
 	struct cpu *cpu;
 	struct npu *npu; /* NULL: none */
 	const struct npu_names *npu_names; /* of its operations; NULL: not known. They must outlive the machine */
+	struct device_row *rows; /* the board's, with its memories as they are */
 	struct device_set *devices;
 	struct device *access_config; /* holds NSCCFG for the IDAU */
 	struct machine_uart uart[CONFIG_UARTS];
 	struct sink itm;
 	struct machine_adapter adapter[NPU_PORTS];
+	struct machine_tcm_port tcm_port[2];
 	struct semihosting *semihosting; /* NULL: off */
 	struct scripts *scripts; /* behind the virtual interfaces; NULL: none */
 	struct image *images;  /* symbols for messages */

@@ -49,23 +49,50 @@ static void set_limit(struct loop *l)
 	}
 }
 
-/* A reset while running. The core starts as at first, unless software has written another vector
- * base into the system control block. */
-void machine_reset(struct machine *m)
+/* The core starts as at first, unless software has written another vector base into the system control block. */
+void machine_boot(struct machine *m)
 {
 	const struct device *control = device_set_find(m->devices, "SYSCTRL");
 	const u32 base = control ? sysctrl_vector_base(control) : m->config.cpu.initsvtor;
 
-	device_set_restart(m->devices, m->reset_causes);
-	m->reset_causes = 0;
-	if (m->npu)
-		npu_reset(m->npu);
 	if (base == m->config.cpu.initsvtor) {
 		machine_start(m);
 		return;
 	}
 	cpu_set_initsvtor(m->cpu, base);
 	cpu_reset(m->cpu);
+}
+
+void machine_hold(struct machine *m)
+{
+	const struct device *control = device_set_find(m->devices, "SYSCTRL");
+
+	if (!control || !sysctrl_core_waits(control))
+		return;
+	cpu_hold(m->cpu);
+	diag_report(m->diag, DIAG_NOTE, "RUN003", "the processor waits after its reset until a debugger writes 0 to CPUWAIT");
+}
+
+/* A reset while running. */
+void machine_reset(struct machine *m)
+{
+	device_set_restart(m->devices, m->reset_causes);
+	m->reset_causes = 0;
+	if (m->npu)
+		npu_reset(m->npu);
+	machine_boot(m);
+	machine_hold(m);
+}
+
+/* The core has asked for a reset, which the system control block may keep from it. */
+static void core_resets(struct machine *m)
+{
+	struct device *control = device_set_find(m->devices, "SYSCTRL");
+
+	if (!control || sysctrl_core_requests(control))
+		m->reset_causes |= 1u << RESET_BY_CORE;
+	else
+		cpu_reset_refused(m->cpu);
 }
 
 /* The program can do nothing more. The FVPs run on to the limit: so do we, without doing it. */
@@ -141,7 +168,7 @@ static void step(struct loop *l)
 		machine_stop(m, STOP_LOCKUP);
 		break;
 	case CPU_STOP_RESET:
-		m->reset_causes |= 1u << RESET_BY_CORE;
+		core_resets(m);
 		break;
 	case CPU_STOP_REQUESTED:
 		ended = !machine_stop_asked(m) && !paused(m);

@@ -25,4 +25,8 @@ enum machine_pause machine_sleep_on(struct machine *m, const struct limits *limi
 /* A reset of everything, as the core's own request makes it. */
 void machine_reset(struct machine *m);
 
+/* The core alone: resets it and sets the start; makes it wait where CPUWAIT says so. */
+void machine_boot(struct machine *m);
+void machine_hold(struct machine *m);
+
 #endif

@@ -74,6 +74,7 @@ static bool save(void *ctx, struct state_buffer *out)
 		     c->memory_fill[i][0], c->memory_fill[i][1]);
 	line(out, &ok, "gating: %d, locks 0x%x, NSCCFG 0x%x", c->gating, c->cpu_locks, c->nsccfg);
 	line(out, &ok, "system counter waits for software: %d", c->counter_waits);
+	line(out, &ok, "processor waits at reset: %d", c->cpu_waits);
 	line(out, &ok, "start from the vector table: %d", c->initsvtor_given);
 	line(out, &ok, "--date: %u seconds since 1970", c->start_date);
 	line(out, &ok, "semihosting: %s", c->semihosting.enable ? "on" : "off");

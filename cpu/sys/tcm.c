@@ -3,11 +3,11 @@
  *
  * A gate has a table with a bit for each block of its TCM, 1 = Non-secure; a block takes accesses of its own state only. DBFEN says
  * whether data that is refused is a bus fault, or reads zero and is ignored when written; a fetch that is refused always
- * is a fault. A gate is open until software first writes its table: programs without TrustZone use both aliases. */
+ * is a fault. DEREN says the same of what comes through the slave port, whether the TCM is enabled or not. A gate is open until software first writes its table: programs without TrustZone use both aliases. */
 #include "cpu/sys/hooks.h"
 #include "cpu/sys/protect.h"
 
-enum tgu_ctrl { DBFEN = 1 };
+enum tgu_ctrl { DBFEN = 1, DEREN = 2 };
 enum { TABLE_LOG2 = 9, SMALLEST_LOG2 = 5 }; /* 16 words; blocks of 32 bytes */
 #define PRESENT 0x80000000u
 
@@ -35,6 +35,30 @@ static unsigned blocks_log2(const struct cpu *c, unsigned tcm)
 
 bool tcm_gated(const struct cpu *c, u32 addr) { return addr >> 29 < 2 && c->sys->tgu_used[addr >> 29]; }
 
+/* Does the gate keep an access out? */
+static bool gate_closed(const struct cpu *c, unsigned tcm, u32 offset, bool ns)
+{
+	const struct cpu_sys *s = c->sys;
+	const u32 block = offset >> block_log2(c, tcm);
+
+	return c->config.security && s->tgu_used[tcm] && ns != (s->tgu_lut[tcm][block / 32] >> block % 32 & 1);
+}
+
+static u32 gate_ctrl(const struct cpu *c, unsigned tcm)
+{
+	return c->sys->reg[BANK_S][tcm ? SCS_DTGU_CTRL : SCS_ITGU_CTRL];
+}
+
+bool cpu_port_allows(const struct cpu *c, unsigned tcm, u32 offset, bool secure)
+{
+	return !size_code(c, tcm) || offset >> size_log2(c, tcm) || !gate_closed(c, tcm, offset, !secure);
+}
+
+bool cpu_port_errs(const struct cpu *c, unsigned tcm)
+{
+	return gate_ctrl(c, tcm) & DEREN;
+}
+
 enum tcm_answer tcm_answer(const struct cpu *c, u32 addr, bool ns, bool fetch)
 {
 	const unsigned tcm = addr >> 29;
@@ -45,14 +69,9 @@ enum tcm_answer tcm_answer(const struct cpu *c, u32 addr, bool ns, bool fetch)
 		return TCM_TAKES;
 	if (!(s->reg[BANK_NS][tcm ? SCS_DTCMCR : SCS_ITCMCR] & 1))
 		return TCM_REFUSES;
-	if (!c->config.security || !s->tgu_used[tcm])
+	if (!gate_closed(c, tcm, offset, ns))
 		return TCM_TAKES;
-
-	const u32 block = offset >> block_log2(c, tcm);
-
-	if (ns == (s->tgu_lut[tcm][block / 32] >> block % 32 & 1))
-		return TCM_TAKES;
-	return fetch || s->reg[BANK_S][tcm ? SCS_DTGU_CTRL : SCS_ITGU_CTRL] & DBFEN ? TCM_REFUSES : TCM_DROPS;
+	return fetch || gate_ctrl(c, tcm) & DBFEN ? TCM_REFUSES : TCM_DROPS;
 }
 
 /* EN is the only writable bit; SZ shows the size. */

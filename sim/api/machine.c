@@ -238,6 +238,7 @@ int api_start(struct fvpsim_machine *m, struct fvpsim_error *error)
 	machine_start(m->m);
 	if (m->run.start_given)
 		cpu_set_start(m->m->cpu, m->run.start_address, 0);
+	machine_hold(m->m);
 	return api_trace_npu(m, error);
 }
 

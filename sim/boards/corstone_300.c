@@ -25,7 +25,7 @@ static const struct board_param params[] = {
 };
 
 static const struct device_row devices[] = {
-	SUBSYSTEM_ROWS(0x10000000),
+	SUBSYSTEM_ROWS(0x10000000, 15, 16, 14, 26),
 	MPS3_TIMING_ADAPTERS,
 	MPC("SRAM_MPC", 0x57000000, 0x01000000, 0x11000000, 2 * MIB, 16 * KIB, 16),
 	MPC("QSPI_MPC", 0x57001000, 0x28000000, 0x38000000, 8 * MIB, 64 * KIB, 17),

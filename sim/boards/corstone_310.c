@@ -24,7 +24,7 @@ static const struct board_param params[] = {
 };
 
 static const struct device_row devices[] = {
-	SUBSYSTEM_ROWS(0x11000000),
+	SUBSYSTEM_ROWS(0x11000000, 14, 14, 14, 14),
 	SUBSYSTEM_ROWS_310_UP(I(57), I(58)),
 	MPS3_TIMING_ADAPTERS,
 	MPC("SRAM_MPC", 0x57000000, 0x01000000, 0x11000000, 2 * MIB, 16 * KIB, 16),

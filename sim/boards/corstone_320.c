@@ -39,7 +39,7 @@ static const struct board_param params[] = {
 #define FPGA 0x48200000u
 
 static const struct device_row devices[] = {
-	SUBSYSTEM_ROWS(0x11000000),
+	SUBSYSTEM_ROWS(0x11000000, 14, 14, 14, 14),
 	SUBSYSTEM_ROWS_310_UP(I(57), I(58), I(24), I(25), I(26)),
 	PLAIN("TIMING_ADAPTER0", timing_adapter_class, 0x40006000, PPC(PPC_PERIPH_EXP0, 5)),
 	PLAIN("TIMING_ADAPTER1", timing_adapter_class, 0x40006800, PPC(PPC_PERIPH_EXP0, 5)),

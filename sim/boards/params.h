@@ -69,6 +69,7 @@
 	{CPU "semihosting-hlt-enable", PARAM_BOOL, "0", "semihosting by HLT", "", MEANS_NOTHING}, \
 	{CPU "INITSVTOR", PARAM_INT, SVTOR, "secure vector base at reset", "[0x0..0xffffffff]", MEANS_INITSVTOR}, \
 	{SYSTEM "iotss3_systemcontrol.INITSVTOR_RST", PARAM_INT, SVTOR, "as INITSVTOR", "[0x0..0xffffffff]", MEANS_INITSVTOR}, \
+	{SYSTEM "iotss3_systemcontrol.cpu0wait", PARAM_BOOL, "0", "the processor waits at reset until CPUWAIT is 0", "", MEANS_CPU_WAITS}, \
 	{CPU "INITNSVTOR", PARAM_INT, "0", "non-secure vector base at reset", "[0x0..0xffffffff]", MEANS_INITNSVTOR}, \
 	{CPU "FPU", PARAM_BOOL, "1", "floating point", "", MEANS_NOTHING}, \
 	{CPU "MVE", PARAM_INT, "2", "vector extension: 0 none, 1 integer, 2 float", "[0x0..0x2]", MEANS_NOTHING}, \

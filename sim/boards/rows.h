@@ -34,7 +34,10 @@
 #define MPC(name, at, ns, s, bytes, block, bit) \
 	{name, &mpc_class, ONLY_S(at), IRQS(I(9)), "SACFG", 0, {ns, s, bytes, block, bit}, 0}
 
-#define SUBSYSTEM_ROWS(svtor)                                                                       \
+#define PPU(name, at, irq) {name, &ppu_class, ONLY_S(at), IRQS(I(irq)), NULL, 0, {0}, 0}
+
+/* The interrupts are those of the power policy units of system, core, management and debug. */
+#define SUBSYSTEM_ROWS(svtor, sys_ppu, cpu_ppu, mgmt_ppu, dbg_ppu)                                  \
 	SECURE("SYSCNTR", sys_counter_class, 0x58100000),                                           \
 	{"SYSCNTR_READ", &sys_counter_read_class, NS_S(0x48101000), {0}, "SYSCNTR", 0, {0}, 0},        \
 	SYSTIMER(0, 3, 0), SYSTIMER(1, 4, 1), SYSTIMER(2, 5, 2), SYSTIMER(3, 27, 5),                \
@@ -42,7 +45,7 @@
 	PLAIN("CPU0_IDENTITY", cpu_identity_class, 0x4001f000, 0),                                  \
 	{"CPU0_SECCTRL", &cpu_secctrl_class, ONLY_S(0x50011000),                                    \
 	 IRQS(WIRE_LOCK(0), WIRE_LOCK(1), WIRE_LOCK(2), WIRE_LOCK(3), WIRE_LOCK(4), WIRE_LOCK(5)), NULL, 0, {0}, 0}, \
-	{"SACFG", &sacfg_class, ONLY_S(0x50080000), IRQS(I(10)), NULL, 0, {0}, 0},                     \
+	{"SACFG", &sacfg_class, ONLY_S(0x50080000), IRQS(I(10), I(11), I(12)), NULL, 0, {0}, 0},       \
 	{"NSACFG", &nsacfg_class, ONLY_NS(0x40080000), {0}, "SACFG", 0, {0}, 0},                       \
 	PLAIN("SYSINFO", sysinfo_class, 0x48020000, 0),                                             \
 	{"NS_WATCHDOG", &sys_watchdog_class, ONLY_NS(0x48040000), IRQS(I(1), I(0)), "SYSCNTR",      \
@@ -50,12 +53,12 @@
 	{"NS_WATCHDOG_REFRESH", &sys_watchdog_refresh_class, ONLY_NS(0x48041000), {0},              \
 	 "NS_WATCHDOG", PPC(PPC_PERIPH0, 6), {0}, 0},                                                  \
 	{"SYSCTRL", &sysctrl_class, ONLY_S(0x58021000), IRQS(WIRE_RESET(RESET_BY_SOFTWARE), WIRE_RESET(RESET_BY_NS_WATCHDOG), \
-	 WIRE_DEBUG(0), WIRE_DEBUG(1), WIRE_DEBUG(2), WIRE_DEBUG(3)),                                \
+	 WIRE_DEBUG(0), WIRE_DEBUG(1), WIRE_DEBUG(2), WIRE_DEBUG(3), WIRE_RESET(RESET_BY_CORE), WIRE_CORE_WAITS),                                \
 	 "NS_WATCHDOG", 0, {svtor}, 0},                                                             \
-	SECURE("SYS_PPU", ppu_class, 0x58022000),                                                   \
-	SECURE("CPU0_PPU", ppu_class, 0x58023000),                                                  \
-	SECURE("MGMT_PPU", ppu_class, 0x58028000),                                                  \
-	SECURE("DBG_PPU", ppu_class, 0x58029000),                                                   \
+	PPU("SYS_PPU", 0x58022000, sys_ppu),                                                        \
+	PPU("CPU0_PPU", 0x58023000, cpu_ppu),                                                       \
+	PPU("MGMT_PPU", 0x58028000, mgmt_ppu),                                                      \
+	PPU("DBG_PPU", 0x58029000, dbg_ppu),                                                        \
 	{"SLOWCLK_WATCHDOG", &cmsdk_watchdog_class, ONLY_S(0x5802e000),                             \
 	 IRQS(WIRE_NMI, WIRE_RESET(RESET_BY_SLOWCLK_WATCHDOG)), NULL, 0, {0}, 0},                                                 \
 	{"SLOWCLK_TIMER", &cmsdk_timer_class, NS_S(0x4802f000), IRQS(I(2)), NULL,                   \
@@ -64,14 +67,14 @@
 	 "SYSCNTR", 0, {0}, 0},                                                                        \
 	{"S_WATCHDOG_REFRESH", &sys_watchdog_refresh_class, ONLY_S(0x58041000), {0},                \
 	 "S_WATCHDOG", 0, {0}, 0},                                                                     \
-	MPC("ISRAM0_MPC", 0x50083000, 0x21000000, 0x31000000, 2 * MIB, 16 * KIB, 0),                   \
-	MPC("ISRAM1_MPC", 0x50084000, 0x21200000, 0x31200000, 2 * MIB, 16 * KIB, 1),                   \
+	MPC("ISRAM0_MPC", 0x50083000, 0x21000000, 0x31000000, 2 * MIB, 32 * KIB, 0),                   \
+	MPC("ISRAM1_MPC", 0x50084000, 0x21200000, 0x31200000, 2 * MIB, 32 * KIB, 1),                   \
 	MPC("DDR_MPC", 0x57002000, 0x60000000, 0, 2048 * MIB, MIB, 18)
 
 /* Blocks that SSE-310 and SSE-320 have and SSE-300 has not; the DMA's interrupts. */
 #define SUBSYSTEM_ROWS_310_UP(...)                                                                  \
-	{"DMA350", &dma350_class, NS_S(0x40002000), IRQS(__VA_ARGS__), NULL, 0, {0}, 0},               \
-	SECURE("NPU0_PPU", ppu_class, 0x5802a000)
+	{"DMA350", &dma350_class, NS_S(0x40002000), IRQS(__VA_ARGS__), "SACFG", 0, {0}, 0},            \
+	PPU("NPU0_PPU", 0x5802a000, 14)
 
 /* ---- board ---- */
 

@@ -131,6 +131,7 @@ static bool apply(const struct setting *s)
 	case MEANS_CPI_DIV: return set_u32(&c->cpu.cpi_div, s->number) && s->number;
 	case MEANS_PACBTI: c->cpu.pacbti = s->param->type == PARAM_BOOL ? s->flag : s->number != 0; return true;
 	case MEANS_DISABLE_GATING: c->gating = !s->flag; return true;
+	case MEANS_CPU_WAITS: c->cpu_waits = s->flag; return true;
 	case MEANS_COUNTER_RUNS: c->counter_waits = !s->flag; return true;
 	case MEANS_NSC_CODE: c->nsccfg = (c->nsccfg & ~1u) | s->flag; return true;
 	case MEANS_NSC_RAM: c->nsccfg = (c->nsccfg & ~2u) | (u32)s->flag << 1; return true;

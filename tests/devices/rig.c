@@ -13,6 +13,11 @@ static void irq_changed(void *ctx, unsigned number, bool level)
 	r->irq_changes[number]++;
 }
 
+static void wait_changed(void *ctx, unsigned number, bool level)
+{
+	((struct rig *)ctx)->waits = level;
+}
+
 static void nmi_changed(void *ctx, unsigned number, bool level)
 {
 	((struct rig *)ctx)->nmi = level;
@@ -66,7 +71,7 @@ struct rig *rig_new_board(const struct board *board, bool gating)
 	r->set = device_set_new(board->devices, board->device_count, &(struct device_host){
 		.bus = r->bus, .sched = &r->sched, .diag = &r->diag,
 		.clock_hz = board->cpu.clock_hz, .gating = gating,
-		.out = {.irq = {irq_changed, r, 0}, .nmi = {nmi_changed, r, 0},
+		.out = {.irq = {irq_changed, r, 0}, .nmi = {nmi_changed, r, 0}, .wait = {wait_changed, r, 0},
 			.reset = {reset_changed, r, 0}, .lock = {lock_changed, r, 0}, .debug = {debug_changed, r, 0}},
 	});
 	cr_assert(r->set != NULL, "%s", r->last_message);

@@ -23,6 +23,7 @@ struct rig {
 	bool irq[480];
 	unsigned irq_changes[480];
 	bool nmi;
+	bool waits; /* the processor, if it is reset */
 	unsigned resets;
 	int last_reset; /* its cause */
 	u32 locks; /* of the processor: a bit each */

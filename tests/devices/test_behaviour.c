@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GPIO, SPI, system control, power policy, timing adapters, and outputs that share an input. */
+#include "devices/sysctrl.h"
 #include "devices/timing_adapter.h"
 #include "rig.h"
 
@@ -135,9 +136,61 @@ Test(sysctrl, reset_request_and_vector_base)
 	cr_expect(zero(u32, rig_read(r, UART0 + 0x10)));
 	cr_expect(eq(u32, rig_read(r, sysctrl + 0x100), 0x100), "a core reset");
 	cr_expect(eq(u32, rig_read(r, sysctrl + 0x10c), 0x1234), "retained");
-	cr_expect(eq(u32, rig_read(r, sysctrl + 0x110), 0x11000001), "retained");
-	device_set_reset(r->set);
-	cr_expect(eq(u32, rig_read(r, sysctrl + 0x110), 0x10000000));
+	cr_expect(eq(u32, rig_read(r, sysctrl + 0x110), 0x11000000), "retained, and not locked any more");
+	device_set_restart(r->set, 1u << RESET_BY_SOFTWARE);
+	cr_expect(eq(u32, rig_read(r, sysctrl + 0x100), 0x120), "all since it was cleared");
+	cr_expect(zero(u32, rig_read(r, sysctrl + 0x10c)), "a cold reset");
+	cr_expect(eq(u32, rig_read(r, sysctrl + 0x110), 0x10000000), "a cold reset");
+	rig_free(r);
+}
+
+/* The core's request waits for software that allows it, and ends with the reset. */
+Test(sysctrl, reset_mask_keeps_the_cores_request)
+{
+	struct rig *r = rig_new(false);
+	const u32 mask = 0x58021104;
+	struct device *sysctrl = device_set_find(r->set, "SYSCTRL");
+
+	cr_expect(eq(u32, rig_read(r, mask), 0x100));
+	cr_expect(sysctrl_core_requests(sysctrl));
+	rig_write(r, mask, 0x102);
+	cr_expect(zero(uint, r->resets), "granted: nothing is left to ask for");
+	rig_write(r, mask, 2);
+	cr_expect(not(sysctrl_core_requests(sysctrl)));
+	cr_expect(zero(uint, r->resets));
+	rig_write(r, mask, 0x100);
+	cr_expect(eq(uint, r->resets, 1));
+	cr_expect(eq(int, r->last_reset, RESET_BY_CORE));
+	device_set_restart(r->set, 1u << RESET_BY_CORE);
+	rig_write(r, mask, 0);
+	rig_write(r, mask, 0x100);
+	cr_expect(eq(uint, r->resets, 1));
+	rig_free(r);
+}
+
+/* Warm resets leave it alone; after others it is as the board ties it. */
+Test(sysctrl, cpuwait)
+{
+	struct rig *r = rig_new(false);
+	const u32 cpuwait = 0x58021120;
+	struct device *sysctrl = device_set_find(r->set, "SYSCTRL");
+
+	cr_expect(not(sysctrl_core_waits(sysctrl)));
+	rig_write(r, cpuwait, 1);
+	cr_expect(r->waits);
+	device_set_restart(r->set, 1u << RESET_BY_CORE);
+	cr_expect(sysctrl_core_waits(sysctrl));
+	cr_expect(r->waits);
+	rig_write(r, cpuwait, 0);
+	cr_expect(not(r->waits));
+	rig_write(r, cpuwait, 1);
+	device_set_restart(r->set, 1u << RESET_BY_SECURE_WATCHDOG);
+	cr_expect(not(sysctrl_core_waits(sysctrl)));
+	cr_expect(not(r->waits));
+	sysctrl_set_core_waits(sysctrl, true);
+	rig_write(r, cpuwait, 0);
+	device_set_restart(r->set, 1u << RESET_BY_SOFTWARE);
+	cr_expect(sysctrl_core_waits(sysctrl));
 	rig_free(r);
 }
 
@@ -228,4 +281,34 @@ Test(wires, both_watchdogs_share_the_nmi)
 	rig_write(r, 0x58041000, 0);
 	cr_expect(r->nmi == 0);
 	rig_free(r);
+}
+
+/* A policy that is reached at once is an event; of the masked ones nothing is kept. */
+Test(ppu, interrupts)
+{
+	static const struct { const char *board; u32 ppu; unsigned irq; } units[] = {
+		{ "corstone-300", 0x58022000, 15 }, { "corstone-300", 0x58023000, 16 }, { "corstone-300", 0x58028000, 14 },
+		{ "corstone-300", 0x58029000, 26 }, { "corstone-310", 0x58023000, 14 }, { "corstone-320", 0x5802a000, 14 },
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(units); i++) {
+		struct rig *r = rig_new_board(board_find(units[i].board), false);
+		const u32 ppu = units[i].ppu;
+
+		rig_write(r, ppu + 0x30, 0x3f);
+		rig_write(r, ppu, 8);
+		cr_expect(zero(u32, rig_read(r, ppu + 0x38)));
+		rig_write(r, ppu + 0x30, 0x3e);
+		rig_write(r, ppu, 0x108);
+		cr_expect(not(r->irq[units[i].irq]), "a dynamic policy");
+		rig_write(r, ppu, 8);
+		cr_expect(eq(u32, rig_read(r, ppu + 0x38), 1));
+		cr_expect(r->irq[units[i].irq], "%u", i);
+		rig_write(r, ppu + 0x38, 1);
+		cr_expect(not(r->irq[units[i].irq]));
+		rig_write(r, ppu + 0x30, 0x3c);
+		rig_write(r, ppu, 5);
+		cr_expect(eq(u32, rig_read(r, ppu + 0x38), 3));
+		rig_free(r);
+	}
 }

@@ -189,3 +189,35 @@ Test(dma350, a_pause_shows_what_is_left)
 	cr_expect(eq(u32, rig_read(r, CH(0) + DESADDR), RAM + 0x10000 + 100 * 128));
 	rig_free(r);
 }
+
+/* What the security controller refuses: reads zero and writes nothing, or is a bus error, as SECRESPCFG says. */
+Test(dma350, a_security_controller_keeps_non_secure_accesses_from_secure_addresses)
+{
+	struct rig *r = rig_new_board(board_find("corstone-310"), true);
+	const u32 nonsecure = 1 << 10, place = 0x31001000, sacfg = 0x50080000;
+
+	rig_write(r, 0x31000000, 7);
+	rig_write(r, place, 1);
+	rig_write(r, sacfg + 0x38, 4); /* SECMSCINTEN */
+	rig_write(r, CH(0) + DESTRANSCFG, nonsecure | 0x8ff);
+	rig_write(r, CH(0) + SRCTRANSCFG, 0x8ff);
+	copy(r, 0, 2 | X_TYPE(1), 0x31000000, place, 1 << 16 | 1, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, place), 1));
+	cr_expect(eq(u32, rig_read(r, sacfg + 0x30), 4), "SECMSCINTSTAT");
+	cr_expect(r->irq[11]);
+	cr_expect(zero(u32, rig_read(r, CH(0) + STATUS) & ERROR));
+	rig_write(r, sacfg + 0x34, 4);
+	cr_expect(not(r->irq[11]));
+	rig_write(r, sacfg + 0x10, 1); /* SECRESPCFG */
+	copy(r, 0, 2 | X_TYPE(1), 0x31000000, place, 1 << 16 | 1, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	cr_expect(ne(u32, rig_read(r, CH(0) + STATUS) & ERROR, 0));
+	cr_expect(r->irq[11]);
+	rig_write(r, CH(0) + STATUS, ERROR);
+	rig_write(r, CH(0) + DESTRANSCFG, 0x8ff);
+	copy(r, 0, 2 | X_TYPE(1), 0x31000000, place, 1 << 16 | 1, 1 << 16 | 1);
+	rig_wait(r, SECONDS(1));
+	cr_expect(eq(u32, rig_read(r, place), 7), "a Secure access");
+	rig_free(r);
+}

@@ -89,7 +89,7 @@ Test(mpc, each_half_of_the_internal_memory_has_its_own)
 	rig_write(r, 0x50083018, 0);
 	rig_write(r, 0x5008301c, 1);
 	cr_expect(eq(int, bus_read(r->bus, 0x21000000, 4, ns, &value), BUS_OK));
-	cr_expect(eq(int, bus_read(r->bus, 0x31004000, 4, ns, &value), BUS_REFUSED));
+	cr_expect(eq(int, bus_read(r->bus, 0x31008000, 4, ns, &value), BUS_REFUSED));
 	rig_free(r);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every way to reset the system, one after the other: what a program finds in RESET_SYNDROME afterwards, and what comes before
- * the reset. GRETREG, which resets keep, counts them. No semihosting. */
+/* Every way to reset the system, one after the other: what a program finds in RESET_SYNDROME and GRETREG afterwards, and what comes before
+ * the reset. Memory counts them. No semihosting. */
 #include "tests/firmware/firmware.h"
 
 #define UART_DATA R32(UART0)
@@ -11,6 +11,7 @@
 #define RESET_MASK SYSCTRL(0x104)
 #define SWRESET SYSCTRL(0x108)
 #define GRETREG SYSCTRL(0x10c)
+#define DONE R32(0x38000000) /* no part of the program */
 #define COUNTER_CONTROL R32(0x58100000)
 #define COUNTER_LOW R32(0x58100008)
 #define NS_WATCHDOG 0x48040000
@@ -21,7 +22,7 @@
 #define SLOW_WATCHDOG(offset) R32(0x5802e000 + (offset))
 #define PENDING (R32(0xE000E200) & 3) /* of the Non-secure watchdog: 1 its reset request, 2 its interrupt */
 
-enum { NS_MAY_RESET = 2, REQUEST = 1 << 9, PERIOD = 20000 };
+enum { NS_MAY_RESET = 2, CORE_MAY_RESET = 0x100, REQUEST = 1 << 9, PERIOD = 20000 };
 
 static void print(const char *text)
 {
@@ -66,11 +67,26 @@ static void reset_by_software(void)
 	wait_for_reset();
 }
 
-static void reset_by_core(void)
+static void request_by_core(void)
 {
 	BARRIER();
 	AIRCR = 0x05fa0004;
 	BARRIER();
+}
+
+static void reset_by_core(void)
+{
+	request_by_core();
+	wait_for_reset();
+}
+
+/* The request stays until RESET_MASK lets it through. */
+static void reset_by_core_later(void)
+{
+	RESET_MASK &= ~(u32)CORE_MAY_RESET;
+	request_by_core();
+	print("no reset\n");
+	RESET_MASK |= CORE_MAY_RESET;
 	wait_for_reset();
 }
 
@@ -110,16 +126,18 @@ static void reset_by_non_secure_watchdog(void)
 int main(void)
 {
 	static void (*const resets[])(void) = {
-		reset_by_software, reset_by_core, reset_by_secure_watchdog, reset_by_slow_watchdog, reset_by_non_secure_watchdog,
+		reset_by_software, reset_by_core, reset_by_core_later, reset_by_secure_watchdog, reset_by_slow_watchdog, reset_by_non_secure_watchdog,
 	};
-	const u32 number = GRETREG, syndrome = RESET_SYNDROME;
+	const u32 number = DONE, syndrome = RESET_SYNDROME;
 
 	UART_BAUDDIV = 16;
 	UART_CTRL = 1;
 	print_number("syndrome ", syndrome);
 	RESET_SYNDROME = 0;
 	print_number("cleared ", RESET_SYNDROME);
-	GRETREG = number + 1;
+	print_number("retained ", GRETREG);
+	GRETREG = 0x120 + number;
+	DONE = number + 1;
 	if (number < sizeof resets / sizeof *resets)
 		resets[number]();
 	print("end\n\4");
