@@ -12,7 +12,7 @@ struct npu_move;
 /* Does the operation once more. False: nothing was changed, it must be done from the beginning. */
 typedef bool npu_again_fn(struct npu_kernels *k, void *room);
 
-enum { NPU_AGAIN_ROOMS = 3 };
+enum { NPU_AGAIN_ROOMS = 4 };
 
 struct npu_again {
 	struct npu_view view; /* what the operation was done on */

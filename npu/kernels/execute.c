@@ -7,6 +7,7 @@
 #include "npu/kernels/kept/ahead.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/conv/mac.h"
+#include "npu/kernels/conv/turned.h"
 #include "npu/kernels/owed.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/team.h"
@@ -116,7 +117,7 @@ bool npu_kernels_foresees(const struct npu_kernels *k)
 
 void npu_kernels_expect(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	const unsigned taps = npu_mac_taps(k, op);
+	const unsigned taps = npu_turns(op) ? 0 : npu_mac_taps(k, op); /* turned ones are found by another key */
 	struct npu_packed *s = taps && !op->u85.weights_ifm2 ? npu_pack_expect(&k->packer, op, view, taps) : NULL;
 
 	if (s)

@@ -157,6 +157,8 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 		line_window(r, op);
 	else if (op->kind == NPU_CONV && rng_one_in(r, 30))
 		doubled_window(r, op);
+	else if (rng_one_in(r, 12))
+		column_window(r, op);
 	else if (compiled && op->kind == NPU_DEPTHWISE && rng_one_in(r, 6))
 		mean_window(r, op);
 	else if (compiled)

@@ -72,6 +72,8 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	const bool words = !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16, or int32 */
 	if (op->kind == NPU_DEPTHWISE && !more && !s->kept && rng_one_in(r, 4))
 		line_window(r, op);
+	else if (!more && !s->kept && rng_one_in(r, 8))
+		column_window(r, op);
 	else if (words && rng_below(r, 2))
 		usual_window(r, op, false);
 	else

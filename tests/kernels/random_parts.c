@@ -208,6 +208,17 @@ void usual_window(struct rng *r, struct npu_op *op, bool pointwise)
 	random_padding(r, op);
 }
 
+void column_window(struct rng *r, struct npu_op *op)
+{
+	op->ofm.height = 1 + rng_below(r, 60);
+	op->ofm.width = 1;
+	random_window(r, op, 12);
+	op->kernel_w = 1;
+	op->pad_left = op->pad_right = op->upscale = 0;
+	op->ifm.height = op->up_height;
+	op->ifm.width = op->up_width = 1;
+}
+
 void bytes_window(struct rng *r, struct npu_op *op)
 {
 	op->ifm.bytes = op->ofm.bytes = 1;

@@ -35,6 +35,8 @@ void usual_window(struct rng *r, struct npu_op *op, bool pointwise);
 void doubled_window(struct rng *r, struct npu_op *op);
 /* As a mean over the last axis has it: one channel, results of one or four bytes, taps of a row side by side where pixels are. */
 void line_window(struct rng *r, struct npu_op *op);
+/* Down a map that is one pixel wide; the OFM's size changes. */
+void column_window(struct rng *r, struct npu_op *op);
 /* A small window of bytes to bytes over a map that is worth being done by rows; the OFM's size changes as well. */
 void bytes_window(struct rng *r, struct npu_op *op);
 /* A window of a map of few channels that is one column, or of rows that lie one behind the other with a window each, one for each channel, or any; the OFM's size changes. */

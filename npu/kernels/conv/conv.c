@@ -12,6 +12,7 @@
 #include "npu/kernels/conv/gather.h"
 #include "npu/kernels/conv/phases.h"
 #include "npu/kernels/team.h"
+#include "npu/kernels/conv/turned.h"
 #include "npu/kernels/conv/vector.h"
 
 #define SHORT_ROW 256 /* bytes of a pixel in the panel */
@@ -203,7 +204,7 @@ static bool run_again(struct npu_kernels *k, void *room)
 
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	if ((npu_has_phases(op, view) && npu_fast_phases(k, op, view)) || npu_fast_abreast(k, op, view))
+	if ((npu_has_phases(op, view) && npu_fast_phases(k, op, view)) || npu_fast_turned(k, op, view) || npu_fast_abreast(k, op, view))
 		return true;
 	struct conv *const room = npu_again_room(k, sizeof(*room)), own, *const c = room ? room : &own;
 
