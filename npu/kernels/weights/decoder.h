@@ -49,6 +49,7 @@ struct npu_weights_decoder {
 /* Vectors of equal bytes. */
 extern const struct npu_weights_bytes {
 	u8 one[64], seven[64], magnitude[64], low[6][64];
+	u16 words[8]; /* of one */
 } __attribute__((aligned(64))) npu_weights_bytes;
 
 #endif

@@ -87,4 +87,5 @@ void npu_weights_tables_init(struct npu_weights_tables *t)
 #define LINE(x) { EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x), EIGHT(x) }
 const struct npu_weights_bytes npu_weights_bytes = {
 	.one = LINE(1), .seven = LINE(7), .magnitude = LINE(127), .low = { LINE(0), LINE(1), LINE(3), LINE(7), LINE(15), LINE(31) },
+	.words = { EIGHT(1) },
 };

@@ -17,31 +17,37 @@ struct digits {
 
 struct wide {
 	const u8 *data;
-	u64 base, loaded, more; /* the next chunk begins `more` bits behind bit `base`, from which on bits are loaded */
-	u64 open;               /* digits of the last chunk that end no symbol; the others' symbols have no remainders yet */
-	u64 found;              /* symbols */
-	__m512i number;         /* without runs: twice the numbers of the first digits of the next four chunks to be used */
+	u64 pos;           /* the next chunk's first bit, */
+	u64 loaded, shift; /* which is bit `shift` of what is loaded */
+	u64 open;          /* digits of the last chunk that end no symbol; the others' symbols have no remainders yet */
+	u64 found;         /* symbols */
+	__m512i places;    /* without runs: twice the numbers of the digits of the next four chunks to be used */
 	__m512i last;           /* twice the number of the last digit of a symbol, modulo 256, and its one: of the last symbol that is a weight */
-	u8 *to;                 /* weights to come: bytes, or int16 */
+	u8 *to;            /* weights to come: bytes, or int16 */
 	bool bytes;
-	__m512i offset;         /* of indices */
+	__m512i offset;    /* of indices */
 	__m512i quotients, symbols, any; /* the largest ones, and the bits of all weights */
 };
+
+/* Where the next chunk begins: `shift` bits behind the byte of bit `bit` + 8 * `ahead`, which may be before the data. */
+ALWAYS_INLINE void load_chunk(struct wide *x, i64 bit, u64 ahead, u64 more)
+{
+	x->loaded = load_le64(x->data + (bit >> 3) + ahead);
+	x->shift = ((u64)bit & 7) + more;
+}
 
 /* Digits of a chunk. What leads from chunk to chunk is short: how many symbols end follows from two counts. */
 ALWAYS_INLINE void find_digits(struct wide *x, u32 width, struct digits *s, u64 chunk)
 {
-	const u64 bits = x->loaded >> x->more, ones = bits & 0xfff, digits = x->base + x->more + 12;
+	const u64 bits = x->loaded >> x->shift, ones = bits & 0xfff, second = bits >> 12, more = (unsigned)__builtin_popcountll(ones);
+	const u64 twos = _pdep_u64(second, ones), most = 12 + (u64)12 * width, base = x->pos - x->open * width;
 
-	x->base = digits + (u64)12 * width - x->open * width;
-	x->loaded = window(x->data, x->base);
-	x->more = (unsigned)__builtin_popcountll(ones);
-	const u64 twos = _pdep_u64(bits >> 12, ones);
 	s->ends[chunk] = (u16)twos;
 	s->ones[chunk] = (u16)ones;
-	s->behind[chunk] = (u32)(digits + x->more);
-	x->open = (unsigned)__builtin_popcountll(twos);
-	x->found -= x->open; /* what the digits would be is added for many chunks at a time */
+	s->behind[chunk] = (u32)(x->pos + more + 12);
+	x->open = (unsigned)__builtin_popcountll(_bzhi_u64(second, (u32)more)); /* sooner than by what was deposited */
+	load_chunk(x, (i64)(base + most % 8), most / 8, more); /* whole bytes where the width is 5 */
+	x->pos = base + most + more;
 }
 
 /* A vector out of memory, where the compiler would make it anew each time. */
@@ -67,12 +73,10 @@ ALWAYS_INLINE __m512i spread_four(__m128i four)
 	return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(four), lane);
 }
 
-/* Places of all digits: twice their numbers, and their ones. `number`: of the chunks' first digits. */
-ALWAYS_INLINE __m512i places_of(u64 ones, __m512i number)
+/* Twice the numbers of all digits. `number`: of the chunks' first digits. */
+ALWAYS_INLINE __m512i places_of(__m512i number)
 {
-	const __m512i digit = _mm512_add_epi8(number, _mm512_broadcast_i32x4(_mm_set_epi32(0, 0x16141210, 0x0e0c0a08, 0x06040200)));
-
-	return _mm512_mask_add_epi8(digit, ones, digit, load_vector(npu_weights_bytes.one));
+	return _mm512_add_epi8(number, _mm512_broadcast_i32x4(_mm_set_epi32(0, 0x16141210, 0x0e0c0a08, 0x06040200)));
 }
 
 ALWAYS_INLINE __m128i bytes_behind(const struct wide *x, u32 bit)
@@ -88,7 +92,7 @@ ALWAYS_INLINE __m512i remainders_of(const struct wide *x, u64 ends, const u32 be
 	/* a chunk's first eight fields, then the others, whose bytes lie `width` further: both begin at the same bit */
 	const __m512i half = _mm512_broadcast_i32x4(_mm_set_epi64x((long long)(eight + step), (long long)eight));
 	const __m512i field = _mm512_set1_epi64((long long)(eight * width));
-	const __m128i count = _mm_popcnt_epi16(_mm_cvtsi64_si128((long long)ends)), one = _mm_set1_epi16(1);
+	const __m128i count = _mm_popcnt_epi16(_mm_cvtsi64_si128((long long)ends)), one = _mm_load_si128((const void *)npu_weights_bytes.words);
 	const u64 valid = (u64)_mm_cvtsi128_si64(_mm_sub_epi16(_mm_sllv_epi16(one, count), one));
 	const __m512i first = _mm512_and_si512(spread_four(_mm_loadu_si128((const void *)behind)), load_vector(npu_weights_bytes.seven));
 	const __m256i two = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes_behind(x, behind[0])), bytes_behind(x, behind[1]), 1);
@@ -99,9 +103,9 @@ ALWAYS_INLINE __m512i remainders_of(const struct wide *x, u64 ends, const u32 be
 }
 
 /* The next weights; so many of the vector count. */
-ALWAYS_INLINE void put_weights(struct wide *x, __m512i weights, u32 count)
+ALWAYS_INLINE void put_weights(struct wide *x, __m512i weights, u32 count, const bool bytes)
 {
-	if (x->bytes) {
+	if (bytes) {
 		_mm512_storeu_si512(x->to, weights);
 		x->to += count;
 	} else {
@@ -111,8 +115,9 @@ ALWAYS_INLINE void put_weights(struct wide *x, __m512i weights, u32 count)
 	}
 }
 
-/* Weights from the places of the symbols' last digits and the remainders, `count` of both. */
-ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u32 count, u32 width)
+/* Weights from the places of the symbols' last digits and the remainders, `count` of both. `usual`: they become bytes, and indices have
+ * no offset. */
+ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u32 count, u32 width, const bool usual)
 {
 	const __m512i lane = _mm512_set_epi64(0x3e3d3c3b3a393837, 0x363534333231302f, 0x2e2d2c2b2a292827, 0x262524232221201f, 0x1e1d1c1b1a191817,
 					      0x161514131211100f, 0x0e0d0c0b0a090807, 0x060504030201003f);
@@ -123,26 +128,27 @@ ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u
 	const __m512i quotient = _mm512_maskz_add_epi8(wanted, at, _mm512_ternarylogic_epi32(before, before, one, 0x11));
 	/* bits that leave a byte are covered by the next one's remainder */
 	const __m512i symbol = _mm512_ternarylogic_epi32(low, remainder, _mm512_slli_epi16(quotient, width), 0xca);
-	const __m512i index = _mm512_maskz_add_epi8(wanted, symbol, x->offset);
+	const __m512i index = usual ? symbol : _mm512_maskz_add_epi8(wanted, symbol, x->offset);
 	const __m512i magnitude = _mm512_and_si512(_mm512_srli_epi16(index, 1), load_vector(npu_weights_bytes.magnitude));
 	const __mmask64 minus = _mm512_test_epi8_mask(index, one);
 	const __m512i weight = _mm512_mask_sub_epi8(magnitude, minus, _mm512_setzero_si512(), magnitude);
 
 	x->last = _mm512_permutexvar_epi8(_mm512_set1_epi8((char)(count - 1)), at);
 	x->quotients = _mm512_max_epu8(x->quotients, quotient);
-	x->symbols = _mm512_max_epu8(x->symbols, symbol);
+	if (!usual) /* else such quotients are enough */
+		x->symbols = _mm512_max_epu8(x->symbols, symbol);
 	x->any = _mm512_or_si512(x->any, _mm512_mask_subs_epu8(magnitude, minus, magnitude, one)); /* w ^ w >> 15 */
-	put_weights(x, weight, count);
+	put_weights(x, weight, count, usual || x->bytes);
 }
 
-/* The symbols of four chunks that their `ends` end become weights. `number`, `ones`: of these chunks; the remainders lie behind the
+/* The symbols of four chunks that their `ends` end become weights. `ones`, `places`: of these chunks; the remainders lie behind the
  * digits of each one's next chunk, which is what `behind` says. */
-ALWAYS_INLINE void use_ends(struct wide *x, u64 ends, u64 ones, __m512i number, const u32 behind[4], u32 width)
+ALWAYS_INLINE void use_ends(struct wide *x, u64 ends, u64 ones, __m512i places, const u32 behind[4], u32 width, const bool usual)
 {
-	if (UNLIKELY(!ends))
-		return;
-	join_symbols(x, _mm512_maskz_compress_epi8(ends, places_of(ones, number)), remainders_of(x, ends, behind, width),
-		     (u32)__builtin_popcountll(ends), width);
+	const __m512i last = _mm512_mask_add_epi8(places, ones, places, load_vector(npu_weights_bytes.one));
+
+	join_symbols(x, _mm512_maskz_compress_epi8(ends, last), remainders_of(x, ends, behind, width), (u32)__builtin_popcountll(ends), width,
+		     usual);
 }
 
 /* Without runs: the ends in up to four chunks. */
@@ -153,13 +159,16 @@ ALWAYS_INLINE u64 ends_of(const u16 *of_chunk, u32 chunks)
 
 /* Symbols of up to four chunks from `first` on, whose remainders were behind those of find_digits(). False: symbols may be further
  * apart than a byte can say. */
-ALWAYS_INLINE bool use_digits(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks)
+ALWAYS_INLINE bool use_digits(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks, const bool usual)
 {
 	const u64 ends = ends_of(s->ends + first, chunks);
+	const __m512i places = x->places;
 
-	use_ends(x, ends, four_masks(s->ones + first), x->number, s->behind + first + 1, width);
-	x->number = _mm512_add_epi8(x->number, _mm512_set1_epi8((char)(24 * chunks)));
-	return ends != 0;
+	x->places = _mm512_add_epi8(places, _mm512_set1_epi8((char)(24 * chunks)));
+	if (UNLIKELY(!ends))
+		return false;
+	use_ends(x, ends, four_masks(s->ones + first), places, s->behind + first + 1, width, usual);
+	return true;
 }
 
 /* Nothing was found yet. */
@@ -178,8 +187,14 @@ static inline void used(struct digits *s, u32 chunks)
 	s->number[0] = s->number[chunks];
 }
 
+/* After all of what was found has been used, up to the last chunk. */
+static inline void count_found(struct wide *x, const struct npu_weights_decoder *d)
+{
+	x->found = (size_t)(x->to - (const u8 *)d->value) / (x->bytes ? 1 : 2) + 12 - x->open;
+}
+
 /* `fours` times four chunks; what was stored for them is used two turns later, when it has reached the cache. */
-ALWAYS_INLINE bool read_fours(struct wide *state, struct digits *s, u32 width, u64 fours)
+ALWAYS_INLINE bool read_fours(struct wide *state, struct digits *s, u32 width, u64 fours, const bool usual)
 {
 	struct wide x = *state;
 	bool near = true;
@@ -189,9 +204,8 @@ ALWAYS_INLINE bool read_fours(struct wide *state, struct digits *s, u32 width, u
 		for (u32 c = 0; i < fours && c < 4; c++)
 			find_digits(&x, width, s, 4 * i + c + 1);
 		if (i >= 2)
-			near &= use_digits(&x, s, 4 * i - 8, width, 4);
+			near &= use_digits(&x, s, 4 * i - 8, width, 4, usual);
 	}
-	x.found += 12 * 4 * fours;
 	*state = x;
 	return near;
 }
@@ -200,9 +214,18 @@ static bool read_few(struct wide *x, struct digits *s, u32 width, u32 chunks)
 {
 	for (u32 c = 0; c < chunks; c++)
 		find_digits(x, width, s, c + 1);
-	x->found += 12 * chunks;
-	(void)use_digits(x, s, 0, width, chunks);
+	(void)use_digits(x, s, 0, width, chunks, false);
 	return ends_of(s->ends + 1, chunks) != 0;
+}
+
+/* What compilers choose for weights of eight bits has loops of its own. */
+static inline bool read_some(struct wide *x, struct digits *s, u32 width, u32 chunks, bool usual)
+{
+	if (chunks < 4)
+		return read_few(x, s, width, chunks);
+	if (width != 5)
+		return read_fours(x, s, width, chunks / 4, false);
+	return usual ? read_fours(x, s, 5, chunks / 4, true) : read_fours(x, s, 5, chunks / 4, false);
 }
 
 /* Slices whose weights are indices, from an offset on, with the sign in bit 0. */
@@ -215,13 +238,19 @@ static inline bool wide_fits(const struct npu_weights_decoder *d)
 static inline struct wide wide_begin(struct npu_weights_decoder *d, u64 start)
 {
 	const __m512i none = _mm512_setzero_si512();
-	struct wide x = { .data = d->data + start / 8, .base = d->pos - start, .open = 12, .to = (u8 *)d->value, .bytes = d->narrow,
-			  .number = spread_four(_mm_set_epi32(48, 24, 0, -24)), .last = _mm512_set1_epi8(-2), .quotients = none,
+	struct wide x = { .data = d->data + start / 8, .pos = d->pos - start, .open = 12, .to = (u8 *)d->value, .bytes = d->narrow,
+			  .places = places_of(spread_four(_mm_set_epi32(48, 24, 0, -24))), .last = _mm512_set1_epi8(-2), .quotients = none,
 			  .symbols = none, .any = none, .offset = _mm512_set1_epi8((char)d->offset) };
 
 	_Static_assert(ARRAY_LEN(d->value) >= SLICE_MAX + 64, "a vector that begins with the last weight");
-	x.loaded = window(x.data, x.base);
+	load_chunk(&x, (i64)x.pos, 0, 0);
 	return x;
+}
+
+/* Whether all weights become bytes, and are indices without an offset. */
+static inline bool wide_usual(const struct npu_weights_decoder *d)
+{
+	return d->narrow && d->offset == 0;
 }
 
 /* Whether all that was put are weights: no index above 255, none that a byte could not hold on the way. */
@@ -233,12 +262,13 @@ static inline bool wide_near(const struct wide *x, const struct npu_weights_deco
 
 /* At the slice's end: the last chunk's first `left` symbols of those that `ends` ends have no remainders yet. False: as in
  * read_wide(). */
-static inline bool wide_end(struct npu_weights_decoder *d, u64 start, struct wide *x, u64 ends, u64 ones, __m512i number, u32 left)
+static inline bool wide_end(struct npu_weights_decoder *d, u64 start, struct wide *x, u64 ends, u64 ones, __m512i places, u32 left)
 {
-	const u64 pos = x->base + x->more;
+	const u64 pos = x->pos, wanted = _pdep_u64(_bzhi_u64(0xfff, left), ends);
 	const u32 behind[4] = { (u32)pos };
 
-	use_ends(x, _pdep_u64(_bzhi_u64(0xfff, left), ends), ones, number, behind, d->width);
+	if (wanted)
+		use_ends(x, wanted, ones, places, behind, d->width, false);
 	if (start + pos + left * d->width > d->end || !wide_near(x, d))
 		return false;
 	const __m512i any = _mm512_or_si512(x->any, _mm512_srli_epi16(x->any, 8));
@@ -260,17 +290,15 @@ static NOINLINE bool read_wide(struct npu_weights_decoder *d)
 	digits_begin(&s, false);
 
 	while (x.found < d->count) {
-		if (x.base + x.more > end)
+		if (x.pos > end)
 			return false;
 		/* as in read_by_ends() */
-		const u64 whole = (d->count - x.found) / 12, safe = (end - x.base - x.more) / CHUNK_BITS_MAX + 1;
+		const u64 whole = (d->count - x.found) / 12, safe = (end - x.pos) / CHUNK_BITS_MAX + 1;
 		const u32 most = min_u32(whole ? (u32)whole : 1, SEGMENT), chunks = safe < most ? (u32)safe : most;
-		const bool near = chunks < 4 ? read_few(&x, &s, width, chunks) :
-			width == 5 /* what compilers choose for weights of eight bits */ ? read_fours(&x, &s, 5, chunks / 4) :
-			read_fours(&x, &s, width, chunks / 4);
-		if (!near)
+		if (!read_some(&x, &s, width, chunks, wide_usual(d)))
 			return false;
+		count_found(&x, d);
 		used(&s, chunks < 4 ? chunks : chunks / 4 * 4);
 	}
-	return wide_end(d, start, &x, ~s.ends[0] & 0xfff, s.ones[0], x.number, d->count - (u32)(x.found + x.open - 12));
+	return wide_end(d, start, &x, ~s.ends[0] & 0xfff, s.ones[0], x.places, d->count - (u32)(x.found + x.open - 12));
 }

@@ -9,12 +9,17 @@ struct run_list {
 	u32 number, carry; /* of one that has not ended as far as is known */
 };
 
+/* As digits, with a chunk's runs; those of none are 0. */
+struct run_digits {
+	u16 ones[SEGMENT + 32]; /* which digits do not end a run */
+	u32 found[SEGMENT + 4]; /* the number of the run that goes on or begins in the chunk */
+};
+
 struct runs {
-	i64 ahead;   /* weights found without runs found */
+	u64 found;
+	i64 ahead;   /* weights found without these */
 	u64 waiting; /* weights of the last chunk, which have no remainders yet */
 	u64 number;  /* of chunks with weights */
-	u64 noted;   /* of note[] */
-	u32 *note;   /* chunks with ones among the digits of runs: number of the run that goes on or begins there << 12 | ones */
 };
 
 /* Run `number` has ended, and those that follow it up to `next`. */
@@ -28,69 +33,81 @@ static inline void end_runs(struct run_list *l, u32 next)
 	l->number = next;
 }
 
-/* Lengths from what was noted. */
-static void list_runs(struct run_list *l, const u32 *note, u64 noted)
+/* Lengths from the digits of a chunk, of which `ones` end no run. */
+static inline void list_chunk(struct run_list *l, u32 number, u32 ones)
 {
-	for (u64 i = 0; i < noted; i++) {
-		u32 digits = 12;
-		end_runs(l, note[i] >> 12);
-		for (u32 ones = note[i] & 0xfff; ones;) {
-			const u32 zeros = _tzcnt_u32(ones), n = _tzcnt_u32(~(ones >> zeros));
-			end_runs(l, l->number + zeros);
-			l->carry += n;
-			ones = ones >> zeros >> n;
-			digits -= zeros + n;
-		}
-		end_runs(l, l->number + digits);
+	u32 digits = 12;
+
+	for (end_runs(l, number); ones;) {
+		const u32 zeros = _tzcnt_u32(ones), n = _tzcnt_u32(~(ones >> zeros));
+		end_runs(l, l->number + zeros);
+		l->carry += n;
+		ones = ones >> zeros >> n;
+		digits -= zeros + n;
+	}
+	end_runs(l, l->number + digits);
+}
+
+/* Of `chunks` chunks. */
+static void list_runs(struct run_list *l, const struct run_digits *r, u32 chunks)
+{
+	for (u32 c = 0; c < chunks; c += 32) {
+		const __m512i ones = _mm512_loadu_si512(r->ones + c);
+		u32 some = _bzhi_u32(_mm512_test_epi16_mask(ones, ones), min_u32(chunks - c, 32));
+		for (; some; some = _blsr_u32(some))
+			list_chunk(l, r->found[c + _tzcnt_u32(some)], r->ones[c + _tzcnt_u32(some)]);
 	}
 }
 
 /* Digits of a chunk, as find_digits(). `inside`: all symbols are wanted; else so many weights and runs. */
-ALWAYS_INLINE void find_both(struct wide *x, struct runs *z, u32 width, struct digits *s, u64 chunk, const bool inside, u64 wanted,
-			     u64 runs_wanted)
+ALWAYS_INLINE void find_both(struct wide *x, struct runs *z, u32 width, struct digits *s, struct run_digits *r, u64 chunk, const bool inside,
+			     u64 wanted, u64 runs_wanted)
 {
-	const u64 on = (u64)((z->ahead - 8) >> 63) & (inside || x->found < wanted ? UINT64_MAX : 0);
-	const u64 run_on = ~(u64)(z->ahead >> 63) & (inside || x->found - (u64)z->ahead < runs_wanted ? UINT64_MAX : 0);
-	const u64 digits = on & 12, runs = run_on & 12, bits = x->loaded >> x->more, run_bits = bits >> digits;
-	const u64 ones = bits & on & 0xfff, run_ones = run_bits & run_on & 0xfff, start = x->base + x->more + digits + runs;
+	const u64 on = (u64)((z->ahead - 8) >> 63) & (inside || x->found < wanted ? UINT64_MAX : 0), digits = on & 12;
+	const u64 runs = ~(u64)(z->ahead >> 63) & (inside || z->found < runs_wanted ? 12 : 0);
+	const u64 bits = x->loaded >> x->shift, run_bits = bits >> digits, second = run_bits >> runs;
+	const u64 ones = _bzhi_u64(bits, (u32)digits), run_ones = _bzhi_u64(run_bits, (u32)runs), start = x->pos + digits + runs;
+	const u64 twos = _pdep_u64(second, ones), more = (unsigned)__builtin_popcountll(ones), used = z->waiting * width;
+	const u64 ends = _bzhi_u64(~twos, (u32)digits), ended = digits - (unsigned)__builtin_popcountll(twos);
 
-	x->base = start + z->waiting * width;
-	x->loaded = window(x->data, x->base);
-	x->more = (unsigned)__builtin_popcountll(ones);
-	const u64 twos = _pdep_u64(run_bits >> runs, ones);
-	const u64 ends = ~twos & on & 0xfff, ended = digits - (unsigned)__builtin_popcountll(twos);
 	z->waiting = inside || ended < wanted - x->found ? ended : wanted - x->found; /* those beyond have no remainders */
 	s->ends[chunk] = (u16)(inside ? ends : _pdep_u64(_bzhi_u64(0xfff, (unsigned)z->waiting), ends));
 	s->ones[chunk] = (u16)ones;
-	s->behind[chunk] = (u32)(start + x->more);
+	s->behind[chunk] = (u32)(start + more);
 	s->number[chunk] = (u8)z->number;
+	r->ones[chunk - 1] = (u16)run_ones;
+	r->found[chunk - 1] = (u32)z->found;
+	load_chunk(x, (i64)(start + used), 0, more);
+	x->pos = start + used + more;
 	z->number -= on;
-	z->note[z->noted] = (u32)(x->found - (u64)z->ahead) << 12 | (u32)run_ones;
-	z->noted += run_ones != 0;
-	z->ahead += (i64)(ended - runs) + __builtin_popcountll(run_ones);
+	z->found += runs - (unsigned)__builtin_popcountll(run_ones);
 	x->found += ended;
+	z->ahead = (i64)(x->found - z->found);
 }
 
-/* Twice the numbers of the first digits of four chunks. */
-ALWAYS_INLINE __m512i numbers_of(const u8 *of_chunk)
+/* Twice the numbers of the digits of four chunks. */
+ALWAYS_INLINE __m512i run_places(const u8 *of_chunk)
 {
 	i32 four;
 
 	memcpy(&four, of_chunk, sizeof(four));
-	return spread_four(_mm_mullo_epi16(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), _mm_set1_epi32(24)));
+	return places_of(spread_four(_mm_mullo_epi16(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), _mm_set1_epi32(24))));
 }
 
 /* As use_digits(). */
-ALWAYS_INLINE bool use_both(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks)
+ALWAYS_INLINE bool use_both(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks, const bool usual)
 {
 	const u64 ones = _bzhi_u64(four_masks(s->ones + first), 16 * chunks), ends = _bzhi_u64(four_masks(s->ends + first), 16 * chunks);
 
-	use_ends(x, ends, ones, numbers_of(s->number + first), s->behind + first + 1, width);
-	return ends || !ones; /* there may be no weights at all */
+	if (UNLIKELY(!ends))
+		return !ones; /* there may be no weights at all */
+	use_ends(x, ends, ones, run_places(s->number + first), s->behind + first + 1, width, usual);
+	return true;
 }
 
 /* As read_fours(). */
-ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, struct digits *s, u32 width, u64 fours)
+ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, struct digits *s, struct run_digits *r, u32 width, u64 fours,
+				      const bool usual)
 {
 	struct wide x = *state;
 	struct runs z = *runs;
@@ -99,9 +116,9 @@ ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, str
 	for (u64 i = 0; i < fours + 2; i++) {
 #pragma GCC unroll 4
 		for (u32 c = 0; i < fours && c < 4; c++)
-			find_both(&x, &z, width, s, 4 * i + c + 1, true, 0, 0);
+			find_both(&x, &z, width, s, r, 4 * i + c + 1, true, 0, 0);
 		if (i >= 2)
-			near &= use_both(&x, s, 4 * i - 8, width, 4);
+			near &= use_both(&x, s, 4 * i - 8, width, 4, usual);
 	}
 	*state = x;
 	*runs = z;
@@ -109,11 +126,22 @@ ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, str
 }
 
 /* One chunk; not all of its symbols need be wanted. */
-static bool read_one_of_both(struct wide *x, struct runs *z, struct digits *s, u32 width, u64 wanted, u64 runs_wanted)
+static bool read_one_of_both(struct wide *x, struct runs *z, struct digits *s, struct run_digits *r, u32 width, u64 wanted, u64 runs_wanted)
 {
-	find_both(x, z, width, s, 1, false, wanted, runs_wanted);
-	(void)use_both(x, s, 0, width, 1);
+	find_both(x, z, width, s, r, 1, false, wanted, runs_wanted);
+	(void)use_both(x, s, 0, width, 1, false);
 	return s->ends[1] || !s->ones[1];
+}
+
+/* As read_some(); with fewer than four one chunk. */
+static inline bool read_some_of_both(struct wide *x, struct runs *z, struct digits *s, struct run_digits *r, const struct npu_weights_decoder *d,
+				     u32 chunks)
+{
+	if (chunks < 4)
+		return read_one_of_both(x, z, s, r, d->width, d->count, (u64)d->count + d->leading_run);
+	if (d->width != 5 || !wide_usual(d))
+		return read_fours_of_both(x, z, s, r, d->width, chunks / 4, false);
+	return read_fours_of_both(x, z, s, r, 5, chunks / 4, true);
 }
 
 /* Slices whose runs have no remainders. */
@@ -126,34 +154,30 @@ static inline bool wide_runs_fit(const struct npu_weights_decoder *d)
 static NOINLINE bool read_wide_runs(struct npu_weights_decoder *d)
 {
 	const u64 start = d->pos / 8 * 8, end = d->end - start;
-	const u32 width = d->width;
 	const u64 wanted = d->count, runs_wanted = wanted + d->leading_run;
 	struct digits s;
+	struct run_digits r;
 	struct wide x = wide_begin(d, start);
 	struct run_list l = { .run = d->run, .room = ARRAY_LEN(d->run) };
-	u32 note[SEGMENT + 1];
-	struct runs z = { .note = note };
+	struct runs z = { 0 };
 	u32 read = 0; /* chunks */
 
 	digits_begin(&s, true);
-	for (u64 runs; runs = x.found - (u64)z.ahead, x.found < wanted || runs < runs_wanted;) {
-		if (x.base + x.more > end)
+	while (x.found < wanted || z.found < runs_wanted) {
+		if (x.pos > end)
 			return false;
-		const u64 left = x.found < wanted ? wanted - x.found : 0, runs_left = runs < runs_wanted ? runs_wanted - runs : 0;
-		const u64 whole = (left < runs_left ? left : runs_left) / 12, safe = (end - x.base - x.more) / RUNS_CHUNK_BITS_MAX + 1;
-		const u32 most = min_u32((u32)whole, SEGMENT), chunks = safe < most ? (u32)safe : most;
-		const bool near = chunks < 4 ? read_one_of_both(&x, &z, &s, width, wanted, runs_wanted) :
-			width == 5 ? read_fours_of_both(&x, &z, &s, 5, chunks / 4) :
-			read_fours_of_both(&x, &z, &s, width, chunks / 4);
-		used(&s, chunks < 4 ? 1 : chunks / 4 * 4);
-		read += chunks < 4 ? 1 : chunks;
-		list_runs(&l, note, z.noted);
-		z.noted = 0;
+		const u64 left = x.found < wanted ? wanted - x.found : 0, runs_left = z.found < runs_wanted ? runs_wanted - z.found : 0;
+		const u64 whole = (left < runs_left ? left : runs_left) / 12, safe = (end - x.pos) / RUNS_CHUNK_BITS_MAX + 1;
+		const u32 most = min_u32((u32)whole, SEGMENT), chunks = safe < most ? (u32)safe : most, now = chunks < 4 ? 1 : chunks / 4 * 4;
+		const bool near = read_some_of_both(&x, &z, &s, &r, d, chunks);
+		used(&s, now);
+		read += now;
+		list_runs(&l, &r, now);
 		/* many runs are faster in the other way */
 		if (!near || l.carry > ZERO_CARRY_MAX || l.count == l.room || l.count > read / 4 + 8)
 			return false;
 	}
-	if (!wide_end(d, start, &x, s.ends[0], s.ones[0], numbers_of(s.number), (u32)z.waiting))
+	if (!wide_end(d, start, &x, s.ends[0], s.ones[0], run_places(s.number), (u32)z.waiting))
 		return false;
 	end_runs(&l, UINT32_MAX);
 	d->listed = l.count;
