@@ -131,6 +131,12 @@ static enum outcome read_packed(struct npu_weights_decoder *d)
 
 	if (pos + (u64)d->count * d->width > d->end)
 		return CORRUPT;
+#if defined(WEIGHTS_WIDE)
+	if (wide_packed_fits(d)) {
+		read_wide_packed(d);
+		return DONE;
+	}
+#endif
 	for (u32 i = 0; i < d->count; i += 4, pos += 4 * d->width)
 		store_lanes(d->value + i, spread(window(d->data, pos), &s));
 	d->pos += (u64)d->count * d->width;

@@ -124,6 +124,7 @@ static enum outcome read_segments(struct npu_weights_decoder *d)
 #endif
 #if defined(WEIGHTS_WIDE)
 #include "npu/kernels/weights/wide.h"
+#include "npu/kernels/weights/wide_packed.h"
 #endif
 
 static NOINLINE enum outcome read_golomb(struct npu_weights_decoder *d)

@@ -102,17 +102,35 @@ ALWAYS_INLINE __m512i remainders_of(const struct wide *x, u64 ends, const u32 be
 	return _mm512_maskz_compress_epi8(valid, _mm512_multishift_epi64_epi8(_mm512_add_epi8(first, field), bytes));
 }
 
-/* The next weights; so many of the vector count. */
-ALWAYS_INLINE void put_weights(struct wide *x, __m512i weights, u32 count, const bool bytes)
+/* The next weights; so many of the vector count. Returns where more of them go. */
+ALWAYS_INLINE u8 *put_weights(u8 *to, __m512i weights, u32 count, const bool bytes)
 {
 	if (bytes) {
-		_mm512_storeu_si512(x->to, weights);
-		x->to += count;
-	} else {
-		_mm512_storeu_si512(x->to, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(weights)));
-		_mm512_storeu_si512(x->to + 64, _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64(weights, 1)));
-		x->to += 2 * (size_t)count;
+		_mm512_storeu_si512(to, weights);
+		return to + count;
 	}
+	_mm512_storeu_si512(to, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(weights)));
+	_mm512_storeu_si512(to + 64, _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64(weights, 1)));
+	return to + 2 * (size_t)count;
+}
+
+/* Weights from indices; *any gets the bits of w ^ w >> 15. */
+ALWAYS_INLINE __m512i weights_of(__m512i index, __m512i *any)
+{
+	const __m512i one = load_vector(npu_weights_bytes.one);
+	const __m512i magnitude = _mm512_and_si512(_mm512_srli_epi16(index, 1), load_vector(npu_weights_bytes.magnitude));
+	const __mmask64 minus = _mm512_test_epi8_mask(index, one);
+
+	*any = _mm512_or_si512(*any, _mm512_mask_subs_epu8(magnitude, minus, magnitude, one));
+	return _mm512_mask_sub_epi8(magnitude, minus, _mm512_setzero_si512(), magnitude);
+}
+
+/* Those of all bytes together. */
+static inline u16 bits_of(__m512i any)
+{
+	const __m512i pairs = _mm512_or_si512(any, _mm512_srli_epi16(any, 8));
+
+	return (u16)(_mm512_reduce_or_epi32(_mm512_or_si512(pairs, _mm512_srli_epi32(pairs, 16))) & 127);
 }
 
 /* Weights from the places of the symbols' last digits and the remainders, `count` of both. `usual`: they become bytes, and indices have
@@ -129,16 +147,12 @@ ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u
 	/* bits that leave a byte are covered by the next one's remainder */
 	const __m512i symbol = _mm512_ternarylogic_epi32(low, remainder, _mm512_slli_epi16(quotient, width), 0xca);
 	const __m512i index = usual ? symbol : _mm512_maskz_add_epi8(wanted, symbol, x->offset);
-	const __m512i magnitude = _mm512_and_si512(_mm512_srli_epi16(index, 1), load_vector(npu_weights_bytes.magnitude));
-	const __mmask64 minus = _mm512_test_epi8_mask(index, one);
-	const __m512i weight = _mm512_mask_sub_epi8(magnitude, minus, _mm512_setzero_si512(), magnitude);
 
 	x->last = _mm512_permutexvar_epi8(_mm512_set1_epi8((char)(count - 1)), at);
 	x->quotients = _mm512_max_epu8(x->quotients, quotient);
 	if (!usual) /* else such quotients are enough */
 		x->symbols = _mm512_max_epu8(x->symbols, symbol);
-	x->any = _mm512_or_si512(x->any, _mm512_mask_subs_epu8(magnitude, minus, magnitude, one)); /* w ^ w >> 15 */
-	put_weights(x, weight, count, usual || x->bytes);
+	x->to = put_weights(x->to, weights_of(index, &x->any), count, usual || x->bytes);
 }
 
 /* The symbols of four chunks that their `ends` end become weights. `ones`, `places`: of these chunks; the remainders lie behind the
@@ -271,8 +285,7 @@ static inline bool wide_end(struct npu_weights_decoder *d, u64 start, struct wid
 		use_ends(x, wanted, ones, places, behind, d->width, false);
 	if (start + pos + left * d->width > d->end || !wide_near(x, d))
 		return false;
-	const __m512i any = _mm512_or_si512(x->any, _mm512_srli_epi16(x->any, 8));
-	d->bits |= (u16)(_mm512_reduce_or_epi32(_mm512_or_si512(any, _mm512_srli_epi32(any, 16))) & 127);
+	d->bits |= bits_of(x->any);
 	d->bytes = d->narrow;
 	d->pos = start + pos + left * d->width;
 	d->ready = d->count;
