@@ -3,6 +3,7 @@
 #include "traces/reader.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,13 +27,45 @@ static const char *cause(int error)
 	return error == ETIMEDOUT ? "nobody reads from it" : strerror(error);
 }
 
+static void tell_unopened(const char *path, int error, char *why, size_t why_size)
+{
+	snprintf(why, why_size, "%s: %s", is_standard_output(path) ? "standard output" : *path ? path : "''", cause(error));
+}
+
+/* Of a file that is not there yet: may one be made in its folder? 0 or an errno. */
+static int folder_error(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	const int error = folder && access(folder, W_OK | X_OK) != 0 ? errno : 0;
+
+	free(folder);
+	return error;
+}
+
+bool output_possible(const char *path, char *why, size_t why_size)
+{
+	struct stat s;
+	int error = 0;
+
+	if (is_standard_output(path))
+		return true;
+	if (lstat(path, &s) != 0)
+		error = errno == ENOENT ? folder_error(path) : errno;
+	else if (stat(path, &s) == 0) /* else a link to what is not there yet: opening it will tell */
+		error = S_ISDIR(s.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
+	if (error)
+		tell_unopened(path, error, why, why_size);
+	return !error;
+}
+
 FILE *output_create(const char *path, char *why, size_t why_size)
 {
 	const int fd = open_output(path);
 	FILE *file = fd < 0 ? NULL : reader_stream(fd);
 
 	if (!file)
-		snprintf(why, why_size, "%s: %s", is_standard_output(path) ? "standard output" : *path ? path : "''", cause(errno));
+		tell_unopened(path, errno, why, why_size);
 	if (fd >= 0 && !file)
 		close(fd);
 	return file;

@@ -10,6 +10,9 @@
 /* Creates or replaces `path`, "-" for standard output; NULL with a line in `why`. The caller ends with output_finish. */
 FILE *output_create(const char *path, char *why, size_t why_size);
 
+/* Could `path` be created or replaced now? False with the line that output_create would give. Nothing is touched. */
+bool output_possible(const char *path, char *why, size_t why_size);
+
 /* Would writing `path` change the file that `other` names, under this name or another? Devices take any number of writers. */
 bool output_hits(const char *path, const char *other);
 

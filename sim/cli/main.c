@@ -4,6 +4,7 @@
 #include "sim/cli/interrupt.h"
 #include "sim/cli/npu_command.h"
 #include "sim/cli/options.h"
+#include "sim/cli/outputs.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/replay.h"
 #include "sim/cli/snapshot.h"
@@ -221,6 +222,8 @@ static int run_machine(struct fvpsim_machine *m, const struct request *c, struct
 		return status;
 	interrupt_start(m, c->host_seconds, c->cpu_seconds); /* up to the end: finding out where it came from can take as long as the run */
 	status = begin_traces(m, c);
+	if (!status && !outputs_possible(c))
+		status = EXIT_NO_OUTPUT;
 	if (status)
 		return status;
 	status = c->gdb ? serve_debuggers(m, c) : run_and_watch(m, c, &w->progress);

@@ -172,12 +172,30 @@ static int parse(struct request *c, int argc, char **argv, enum pass pass)
 		if (row == OPTION_WRONG)
 			return EXIT_USAGE;
 
+		if (row != OPTION_PLAIN && replay_has(rows[row].name))
+			c->of_record = rows[row].name;
+
 		const bool is_board = row != OPTION_PLAIN && rows[row].set == set_board;
 
 		if (is_board == (pass == BOARD))
 			status = row == OPTION_PLAIN ? set_elf(c, value) : option_set(&table, row, c, value);
 	}
 	return status;
+}
+
+static bool gdb_fits(const struct request *c)
+{
+	const char *alone = c->gdb_wait ? "--gdb-wait" : c->gdb_semihosting ? "--gdb-semihosting" : c->gdb_history ? "--gdb-history" : NULL;
+
+	if (c->gdb || !alone)
+		return true;
+	message("fvp-sim: %s goes with --gdb PORT, which is not given\n", alone);
+	return false;
+}
+
+bool options_fit(const struct request *c)
+{
+	return outputs_check(c) && replay_check_options(c) && gdb_fits(c);
 }
 
 int options_parse(struct request *c, int argc, char **argv)
@@ -198,5 +216,5 @@ int options_parse(struct request *c, int argc, char **argv)
 		message("fvp-sim: no program given: fvp-sim --elf program.elf (fvp-sim --help lists the options)\n");
 		return EXIT_USAGE;
 	}
-	return outputs_check(c) && replay_check_options(c) ? OPTIONS_RUN : EXIT_USAGE;
+	return options_fit(c) ? OPTIONS_RUN : EXIT_USAGE;
 }

@@ -12,4 +12,7 @@ enum { OPTIONS_RUN = -1 };
  * argv are kept and may be cut in place. */
 int options_parse(struct request *c, int argc, char **argv);
 
+/* Can what a command line asks for, ours or an FVP's, be had together? False behind one line on standard error. */
+bool options_fit(const struct request *c);
+
 #endif

@@ -8,4 +8,7 @@
 /* Compares the names of the whole command line, before any file is opened. False after one line on standard error. */
 bool outputs_check(const struct request *c);
 
+/* Can the files be made that are written at the end of a run, or late in it? False after one line, so that a long run does not end in vain. */
+bool outputs_possible(const struct request *c);
+
 #endif

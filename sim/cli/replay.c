@@ -12,6 +12,17 @@ static bool refuse(const char *text)
 	return false;
 }
 
+bool replay_has(const char *option)
+{
+	static const char *const machine[] = { "npu", "eot", "semihosting", "semihosting-dir", "semihosting-cmdline", "scripts", "date",
+					       "memory", "config", "system-config", "cpu-timing", "cpu-memory" };
+
+	for (unsigned i = 0; i < ARRAY_LEN(machine); i++)
+		if (!strcmp(option, machine[i]))
+			return true;
+	return false;
+}
+
 bool replay_check_options(const struct request *c)
 {
 	if (c->record && c->replay)
@@ -22,6 +33,10 @@ bool replay_check_options(const struct request *c)
 		return refuse("--record and --replay do not go with --restore or --save-at");
 	if (c->replay && (c->image_count || c->data_count))
 		return refuse("--replay has the programs and data of its record: leave out --elf and --data");
+	if (c->replay && c->of_record) {
+		message("fvp-sim: --replay has the machine of its record: leave out --%s\n", c->of_record);
+		return false;
+	}
 	return true;
 }
 

@@ -5,6 +5,9 @@
 
 #include "sim/cli/request.h"
 
+/* Is it an option of the machine, which a record has? */
+bool replay_has(const char *option);
+
 /* Can the options be had together? False behind one line on standard error. */
 bool replay_check_options(const struct request *c);
 

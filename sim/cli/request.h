@@ -45,6 +45,7 @@ struct request {
 	const char *restore;  /* file of the state to begin with */
 	const char *save_at;  /* CYCLE=FILE or FUNCTION=FILE: the state is saved there */
 	const char *record, *replay; /* files */
+	const char *of_record; /* an option whose value a record has; NULL: none is given */
 	bool statistics, quiet;
 	bool fvp;             /* started under an FVP's name */
 	struct fvp_asked fvp_asked;

@@ -7,8 +7,6 @@
 #include "sim/params/message.h"
 #include "sim/params/option_rows.h"
 #include "sim/cli/options.h"
-#include "sim/cli/outputs.h"
-#include "sim/cli/replay.h"
 #include "sim/cli/settings.h"
 #include "sim/cli/tell.h"
 #include "sim/params/values.h"
@@ -210,5 +208,5 @@ int fvp_parse(struct request *c, int argc, char **argv)
 		print_missing(&c->fvp_asked);
 	if (!c->image_count && !c->data_count)
 		return wrong("no program given: -a FILE (--help lists the options)");
-	return outputs_check(c) && replay_check_options(c) ? OPTIONS_RUN : EXIT_USAGE;
+	return options_fit(c) ? OPTIONS_RUN : EXIT_USAGE;
 }

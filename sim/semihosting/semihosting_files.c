@@ -17,10 +17,11 @@ bool files_open_directory(struct semihosting_files *f, const char *path, const s
 {
 	const char *folder = path && *path ? path : ".";
 
-	*f = (struct semihosting_files){
-		.directory = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), .path = realpath(folder, NULL), .wait = wait,
-	};
-	return f->directory >= 0;
+	*f = (struct semihosting_files){ .directory = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), .wait = wait };
+	if (f->directory < 0)
+		return false;
+	f->path = realpath(folder, NULL);
+	return true;
 }
 
 void files_close_all(struct semihosting_files *f)

@@ -110,6 +110,18 @@ static const char *input_hit(const struct tracing *t, const char *path)
 	return NULL;
 }
 
+/* Is it the file of another trace or profile? */
+static bool is_taken(const struct tracing *t, const char *path)
+{
+	bool taken = false;
+
+	for (unsigned i = 0; i < t->trace_count; i++)
+		taken |= output_hits(path, t->trace[i].path);
+	for (unsigned i = 0; i < t->output_count; i++)
+		taken |= output_hits(path, t->output[i].path);
+	return taken;
+}
+
 /* "": standard error. A failure comes with a line in `why`. */
 static enum failure open_output(const struct tracing *t, const char *path, FILE **out, char *why, size_t why_size)
 {
@@ -122,6 +134,10 @@ static enum failure open_output(const struct tracing *t, const char *path, FILE 
 		return FAIL_NONE;
 	if (input_hit(t, path)) {
 		snprintf(why, why_size, "%s is read by this run and would be written over; write to another file", path);
+		return FAIL_USAGE;
+	}
+	if (is_taken(t, path)) {
+		snprintf(why, why_size, "%s is given for two outputs; give each a file of its own", path);
 		return FAIL_USAGE;
 	}
 	*out = output_create(path, why, why_size);

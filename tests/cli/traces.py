@@ -88,6 +88,19 @@ def tail_calls(program, elf):
         check(stacks == wanted, f"{elf}, {engine}: {stacks}")
 
 
+def skipped_faults(program, elf):
+    """Where a fault's handler lets the program go on elsewhere, the functions under way are still those: none is entered anew, and what
+    follows is theirs."""
+    for engine in ("tail", "switch"):
+        run(program, "--elf", elf, "--engine", engine, "--profile", "folded=skips.folded", "--profile", "json=skips.json")
+        stacks = dict(x.rsplit(" ", 1) for x in open("skips.folded") if ";ending;" in x and ";leave" not in x)
+        wanted = {"Reset_Handler;ending;" + k: v for k, v in (("stumble", "400\n"), ("turn", "200\n"), ("turn;other", "200\n"))}
+        check(stacks == wanted, f"{elf}, {engine}: {stacks}")
+        calls = {f["name"]: f["calls"] for f in report("skips.json")["functions"]}
+        check([calls[x] for x in ("Reset_Handler", "ending", "stumble", "turn", "other", "skip")] == [1, 1, 100, 100, 100, 200],
+              f"{elf}, {engine}: {calls}")
+
+
 def instructions(program, elf):
     """Every instruction in order, and the same run."""
     plain = run(program, "--elf", elf, "--report", "plain.json")
@@ -245,6 +258,11 @@ def misuse(program, elf):
     for arguments, text in ((("--trace", "none"), "no kind of trace"), (("--profile", "none"), "no kind of profile"),
                             (("--trace", "tarmac,colour=red"), "filters:"), (("--trace", "tarmac="), "give a file"),
                             (("--trace", "tarmac=x,function=nobody"), "filters:"), (("--profile", f"flat={elf}"), "written over"),
+                            (("--trace", "npu=x", "--trace", "tarmac=./x"), "x is given for two outputs"),
+                            (("--trace", "vcd", "--trace", "vcd,to=100"), "is given for two outputs"),
+                            (("--trace", "npu=x,to=5", "--profile", "json=x"), "x is given for two outputs"),
+                            (("--profile", "json=x", "--report", "x"), "x is given for two outputs"),
+                            (("--trace", "vcd=x", "--save-at", "5=x"), "x is given for two outputs"),
                             (("--trace", "npu=x,function=main"), "npu takes no filter but from= to="), (("--trace", "pmu=x,to=5"), "takes no filter"),
                             (("--trace", "tarmac=x,shortest=0"), "takes no filter but"), (("--profile", "json=x,to=5"), "json takes no filter"),
                             (("--trace", "perfetto=x,from=6,to=5"), "from=6 lies behind to=5")):
@@ -268,13 +286,14 @@ def main():
             for timing in ("ipc1", "m55"):
                 profile(program, elf, "--board", board, "--cpu-timing", timing, *other)
             engines(program, elf, "--board", board, *other)
-        for guest in ("exit", "fault", "recurse", "wait_ticks", "null_call", "tails"):
+        for guest in ("exit", "fault", "recurse", "wait_ticks", "null_call", "skips", "tails"):
             profile(program, f"{guests}/{guest}.elf", "--cyclelimit", 2000000)
             engines(program, f"{guests}/{guest}.elf", "--cyclelimit", 2000000)
         profile(program, f"{guests}/rewrites.elf", "--cyclelimit", 20000)
         engines(program, f"{guests}/rewrites.elf", "--cyclelimit", 20000)
         profile(program, f"{guests}/count.elf", "--cyclelimit", 54321, "--engine", "switch")
         tail_calls(program, f"{guests}/tails.elf")
+        skipped_faults(program, f"{guests}/skips.elf")
         instructions(program, f"{guests}/exit.elf")
         disassembly(program, firmware[0])
         binary(program, *(x for x in firmware if "secure-" in x), *(x.replace("secure-", "nonsecure-") for x in firmware if "secure-" in x))
