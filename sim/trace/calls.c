@@ -208,6 +208,15 @@ static bool unpark(struct calls *c, u32 pc, u32 sp, u64 cycle)
 	return false;
 }
 
+/* Code that an exception interrupted goes on elsewhere, as by a branch in the place where it was. */
+static void go_on(struct calls *c, const struct cpu_course *t, u32 at)
+{
+	struct cpu_course branch = *t;
+
+	branch.at = at;
+	go_elsewhere(c, &branch);
+}
+
 static void leave_exception(struct calls *c, const struct cpu_course *t)
 {
 	const u32 low = c->low;
@@ -221,8 +230,11 @@ static void leave_exception(struct calls *c, const struct cpu_course *t)
 	const struct call_thread before = c->thread;
 
 	pop_to(c, low - 1, t->cycle);
-	if (exception.back == t->to && exception.sp == t->sp)
+	if (exception.sp == t->sp) { /* the same stack; a handler may have gone on to another place, behind a fault for example */
+		if (exception.back != t->to)
+			go_on(c, t, exception.back);
 		return;
+	}
 	park(c, &exception, low - 1);
 	pop_to(c, 0, t->cycle);
 	if (!unpark(c, t->to, t->sp, t->cycle)) {
