@@ -100,7 +100,7 @@ static enum cpu_stop stop_reason(struct cpu *c)
 	case CPU_HELD:
 		return CPU_STOP_SLEEP;
 	case CPU_LOCKED_UP:
-		return CPU_STOP_LOCKUP;
+		return exception_ends_lockup(c) ? CPU_STOP_HORIZON : CPU_STOP_LOCKUP;
 	case CPU_RESETTING:
 		return CPU_STOP_RESET;
 	default:

@@ -55,5 +55,7 @@ bool exception_poll(struct cpu *c);
 bool exception_pending(const struct cpu *c);
 /* Sleeping core: true when something woke it (activity is CPU_RUNNING again). */
 bool exception_wake(struct cpu *c);
+/* In Lockup state: brings an NMI the core out of it? */
+bool exception_ends_lockup(struct cpu *c);
 
 #endif

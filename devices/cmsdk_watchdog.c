@@ -5,6 +5,7 @@
  * the second time with the interrupt still pending and CTRL[1] set, the reset output rises.
  * While locked, writes are ignored. The integration test registers drive the outputs. */
 #include "devices/classes.h"
+#include "devices/cmsdk_watchdog.h"
 
 #define REGS(R)                                                                     \
 	R(0x000, 1, LOAD, RW, 0xffffffff, 0xffffffff, "start value; writing restarts the count") \
@@ -35,6 +36,13 @@ struct cmsdk_watchdog_state {
 static bool running(struct device *d)
 {
 	return *device_reg(d, CTRL) & INT_ENABLE;
+}
+
+bool cmsdk_watchdog_will_reset(const struct device *watchdog)
+{
+	const u32 both = INT_ENABLE | RESET_ENABLE;
+
+	return (device_word(watchdog, CTRL) & both) == both;
 }
 
 static void update_wires(struct device *d)

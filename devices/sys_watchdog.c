@@ -44,6 +44,11 @@ static void plan(struct device *d)
 	device_notify_users(d);
 }
 
+bool sys_watchdog_runs(const struct device *control_frame)
+{
+	return device_word(control_frame, WCS) & ENABLE;
+}
+
 bool sys_watchdog_requests_reset(const struct device *control_frame)
 {
 	const struct sys_watchdog_state *s = control_frame->state;

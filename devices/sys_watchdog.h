@@ -8,6 +8,9 @@
 /* Drops WS0 and WS1 and starts a new period. */
 void sys_watchdog_refresh(struct device *control_frame);
 
+/* It is enabled: it will expire when nobody refreshes it. */
+bool sys_watchdog_runs(const struct device *control_frame);
+
 /* It has expired twice (WS1). */
 bool sys_watchdog_requests_reset(const struct device *control_frame);
 

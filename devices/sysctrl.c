@@ -19,7 +19,7 @@
 	R(0x010, 1, CLK_CFG0, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
 	R(0x014, 1, CLK_CFG1, RW, 0, 0xffffffff, "15:0 clock requests, 31:16 their status") \
 	R(0x018, 1, CLOCK_FORCE, RW, 0, 0xffffffff, "keeps clocks running")            \
-	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "causes of resets: 0 power-on, 1 Non-secure watchdog, 2 secure watchdog, 3 slow clock watchdog, 4 request, 5 software, 8 core; writing 0 clears") \
+	R(0x100, 1, RESET_SYNDROME, RW, 1, 0xffffffff, "causes of resets: 0 power-on, 1 Non-secure watchdog, 2 secure watchdog, 3 slow clock watchdog, 4 request, 5 software, 8 core, and 12 Lockup of the core; writing 0 clears") \
 	R(0x104, 1, RESET_MASK, RW, 0x100, 0xffffffff, "which causes may reset the system: 1 Non-secure watchdog, 8 core") \
 	R(0x108, 1, SWRESET, WO, 0, 0x200, "9 requests a system reset")                \
 	R(0x10c, 1, GRETREG, RW, 0, 0xffff, "general purpose retention")               \
@@ -40,7 +40,8 @@ REG_TABLE(REGS)
 
 #define VECTOR_BASE 0xffffff80u
 #define LOCK 1u
-enum { NS_WATCHDOG_RESETS = 2, CORE_RESETS = 0x100, SOFTWARE_RESETS = 0x200, WARM_CAUSES = 0x100 }; /* RESET_MASK, SWRESET, RESET_SYNDROME */
+enum { NS_WATCHDOG_RESETS = 2, CORE_RESETS = 0x100, SOFTWARE_RESETS = 0x200, WARM_CAUSES = 0x100,
+	CORE_LOCKUP = 0x1000 }; /* RESET_MASK, SWRESET, RESET_SYNDROME */
 enum { WIRE_RESET_REQUEST, WIRE_NS_WATCHDOG_RESET, WIRE_DEBUG_LOW, DEBUG_SIGNALS = 4, WIRE_CORE_RESET = WIRE_DEBUG_LOW + DEBUG_SIGNALS,
 	WIRE_CORE_WAITS };
 static const char *const wires[] = {"reset", "NS watchdog's reset", "no DBGEN", "no NIDEN", "no SPIDEN", "no SPNIDEN", "core's reset",
@@ -146,6 +147,12 @@ void sysctrl_set_vector_base(struct device *sysctrl, u32 base)
 {
 	sysctrl->param[SYSCTRL_PARAM_INITSVTOR] = base & VECTOR_BASE;
 	*device_reg(sysctrl, INITSVTOR0) = base & VECTOR_BASE;
+}
+
+bool sysctrl_core_locked_up(struct device *sysctrl)
+{
+	*device_reg(sysctrl, RESET_SYNDROME) |= CORE_LOCKUP;
+	return *device_reg(sysctrl, RESET_MASK) & NS_WATCHDOG_RESETS && sys_watchdog_runs(sysctrl->peer);
 }
 
 bool sysctrl_core_waits(const struct device *sysctrl)

@@ -14,6 +14,9 @@ void sysctrl_set_vector_base(struct device *sysctrl, u32 base);
 /* The core asks for a reset. False: RESET_MASK keeps it; it comes when software allows it later. */
 bool sysctrl_core_requests(struct device *sysctrl);
 
+/* The core is in Lockup state: RESET_SYNDROME keeps that. True: the Non-secure watchdog will reset the system. */
+bool sysctrl_core_locked_up(struct device *sysctrl);
+
 /* Does the core wait after a reset? An output says when it need not any more. */
 bool sysctrl_core_waits(const struct device *sysctrl);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/run.h"
 #include "devices/sysctrl.h"
+#include "sim/lockup.h"
 #include "sim/spin.h"
 
 /* Simulated cycles between two looks at what goes on: some milliseconds of host time, as a rule. */
@@ -165,7 +166,10 @@ static void step(struct loop *l)
 		pass_time(l, until);
 		break;
 	case CPU_STOP_LOCKUP:
-		machine_stop(m, STOP_LOCKUP);
+		if (lockup_is_watched(m))
+			pass_time(l, until);
+		else
+			machine_stop(m, STOP_LOCKUP);
 		break;
 	case CPU_STOP_RESET:
 		core_resets(m);

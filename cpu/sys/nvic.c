@@ -326,6 +326,17 @@ bool exception_wake(struct cpu *c)
 	return wake;
 }
 
+bool exception_ends_lockup(struct cpu *c)
+{
+	const struct sys_exception *nmi = slot(c->sys, EXC_NMI, false);
+
+	if (!nmi->pending || nmi->active)
+		return false;
+	c->core.activity = CPU_RUNNING;
+	c->sys->fault.lockup = false;
+	return true;
+}
+
 void cpu_irq_set(void *cpu, unsigned number, bool level)
 {
 	struct cpu *c = cpu;

@@ -33,7 +33,7 @@ static void print(const char *text)
 static void print_number(const char *name, u32 value)
 {
 	print(name);
-	for (int shift = 8; shift >= 0; shift -= 4)
+	for (int shift = 12; shift >= 0; shift -= 4)
 		UART_DATA = (u32)"0123456789abcdef"[value >> shift & 15];
 	print("\n");
 }
@@ -110,6 +110,19 @@ static void reset_by_slow_watchdog(void)
 	wait_for_reset();
 }
 
+void HardFault_Handler(void)
+{
+	__asm volatile("udf #1");
+}
+
+/* Only the watchdog's NMI comes through, and then its reset. */
+static void reset_from_lockup(void)
+{
+	start_watchdog(S_WATCHDOG);
+	__asm volatile("udf #0");
+	print("not here\n");
+}
+
 /* Without its bit in RESET_MASK it only interrupts. */
 static void reset_by_non_secure_watchdog(void)
 {
@@ -126,7 +139,7 @@ static void reset_by_non_secure_watchdog(void)
 int main(void)
 {
 	static void (*const resets[])(void) = {
-		reset_by_software, reset_by_core, reset_by_core_later, reset_by_secure_watchdog, reset_by_slow_watchdog, reset_by_non_secure_watchdog,
+		reset_by_software, reset_by_core, reset_by_core_later, reset_by_secure_watchdog, reset_from_lockup, reset_by_slow_watchdog, reset_by_non_secure_watchdog,
 	};
 	const u32 number = DONE, syndrome = RESET_SYNDROME;
 
