@@ -62,13 +62,13 @@ static enum protect_result asked(const struct protect_request *q)
 /* A region of SAU or MPU, either Security state's, or its control register. */
 static void change_something(void)
 {
-	const u32 alias = drawn() & 1 ? 0x20000 : 0, base = DEVICE + (drawn() % (PAGES * 128)) * 32;
+	const u32 alias = drawn() & 1 ? 0x20000 : 0, base = DEVICE + (drawn() % (PAGES * 128)) * 32, limit = base + (drawn() & 0x3FE0);
 
 	switch (drawn() % 4) {
 	case 0: /* SAU */
 		rig_write(r, 0xE000EDD8, drawn() % 4);
 		rig_write(r, 0xE000EDDC, base);
-		rig_write(r, 0xE000EDE0, (base + (drawn() & 0x3FE0)) | (drawn() & 3));
+		rig_write(r, 0xE000EDE0, limit | (drawn() & 3));
 		break;
 	case 1:
 		rig_write(r, 0xE000EDD0, drawn() & 3);
@@ -76,7 +76,7 @@ static void change_something(void)
 	case 2: /* MPU */
 		rig_write(r, 0xE000ED98 + alias, drawn() % 4);
 		rig_write(r, 0xE000ED9C + alias, base | (drawn() & 7));
-		rig_write(r, 0xE000EDA0 + alias, (base + (drawn() & 0x3FE0)) | (drawn() & 1));
+		rig_write(r, 0xE000EDA0 + alias, limit | (drawn() & 1));
 		break;
 	default:
 		rig_write(r, 0xE000ED94 + alias, drawn() & 7);
@@ -91,9 +91,10 @@ Test(devices, what_is_remembered_is_what_sau_and_mpu_say)
 	for (unsigned round = 0; round < 20000; round++) {
 		if (drawn() % 8 == 0)
 			change_something();
-		struct protect_request q = { .addr = DEVICE + (drawn() % (PAGES << 10)) * 4, .bytes = 4,
-					     .kind = drawn() & 1 ? PROTECT_WRITE : PROTECT_READ,
-					     .secure = drawn() & 1, .privileged = drawn() & 1 };
+		struct protect_request q = { .addr = DEVICE + (drawn() % (PAGES << 10)) * 4, .bytes = 4 };
+		q.kind = drawn() & 1 ? PROTECT_WRITE : PROTECT_READ;
+		q.secure = drawn() & 1;
+		q.privileged = drawn() & 1;
 		const enum protect_result said = asked(&q);
 		const unsigned before = accesses;
 		u32 value = 0;

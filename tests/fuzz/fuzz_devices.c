@@ -130,11 +130,11 @@ static struct record in_order(unsigned index, unsigned i, unsigned devices, unsi
 /* Registers at random, with small numbers, single bits and noise: a device gets far when few of them are set. */
 static struct record at_random(u32 *state, unsigned row)
 {
-	const u32 kind = next(state) % 4, noise = next(state) << 16 ^ next(state);
-	const bool pause = next(state) % 16 == 0;
+	const u32 kind = next(state) % 4, high = next(state) << 16, noise = high ^ next(state);
+	const bool pause = next(state) % 16 == 0, writes = next(state) % 8 != 0;
 
 	return (struct record){
-		.row = (u8)row, .how = pause ? PASS_TIME : 0xa0 | (next(state) % 8 != 0), .offset = (u16)next(state),
+		.row = (u8)row, .how = pause ? PASS_TIME : 0xa0 | writes, .offset = (u16)next(state),
 		.value = kind == 0 ? noise & 3 : kind == 1 ? 1u << noise % 32 : kind == 2 ? noise & 0xfff : noise,
 	};
 }

@@ -8,9 +8,10 @@
 
 static inline struct npu_narrow8 random_narrow(struct rng *r)
 {
-	struct npu_narrow8 n = { .is_unsigned = rng_below(r, 2), .small = rng_below(r, 4) };
+	struct npu_narrow8 n = { .is_unsigned = rng_below(r, 2) };
 	i32 lo = n.is_unsigned ? 0 : INT8_MIN, hi = lo + 255;
 
+	n.small = rng_below(r, 4);
 	n.zero_point = rng_below(r, 8) ? rng_range(r, lo, hi) : rng_range(r, -32000, 32000);
 	n.lo = rng_below(r, 2) ? lo : rng_range(r, lo, hi);
 	n.hi = rng_below(r, 2) ? hi : rng_range(r, n.lo, hi);

@@ -27,7 +27,7 @@ static struct npu_scale random_scale(struct rng *r, bool usual, bool power)
 			s.scale = (UINT32_C(1) << 31) + 1; /* as a bilinear resize has it */
 		s.shift = (u8)rng_range(r, 32, 48);
 	} else {
-		s.scale = rng_below(r, 3) ? rng_next(r) >> rng_below(r, 32) : 1;
+		s.scale = rng_below(r, 3) ? rng_short(r) : 1;
 		s.shift = (u8)rng_below(r, 64);
 	}
 	return s;
@@ -50,7 +50,7 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 			struct npu_scale s = random_scale(r, usual, power);
 			i64 bias = rng_range(r, -100000, 100000);
 			if (bias_bits > 17)
-				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (63 - bias_bits);
+				bias = (i64)rng_next64(r) >> (63 - bias_bits);
 			if (words) {
 				s.scale >>= half_scale ? 16 : 0;
 				s.shift = (u8)rng_range(r, half_scale ? 17 : 33, half_scale ? 29 : 45);
@@ -60,10 +60,14 @@ static void random_records(struct rng *r, struct arena *a, struct npu_op *op, st
 				s.shift = (u8)rng_range(r, 28, 33);
 			if (large)
 				s.shift = (u8)rng_range(r, 26, 31);
-			if (!usual && rng_one_in(r, 4))
-				bias = (i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (25 + rng_below(r, 20));
-			if (ends)
-				bias = (INT32_MAX - (i64)(rng_next(r) >> 8)) * (rng_below(r, 2) ? 1 : -1);
+			if (!usual && rng_one_in(r, 4)) {
+				bias = (i64)rng_next64(r);
+				bias >>= 25 + rng_below(r, 20);
+			}
+			if (ends) {
+				bias = INT32_MAX - (i64)(rng_next(r) >> 8);
+				bias *= rng_below(r, 2) ? 1 : -1;
+			}
 			for (unsigned b = 0; b < 5; b++)
 				p[b] = (u8)((u64)bias >> (8 * b));
 			for (unsigned b = 0; b < 4; b++)
@@ -254,12 +258,14 @@ static void usual_sum16(struct rng *r, struct npu_op *op)
 	op->ifm.is_signed = op->ifm2.is_signed = op->ofm.is_signed = 1;
 	op->ifm.zero_point = op->ifm2.zero_point = 0;
 	op->ofm.bytes = 2;
-	op->ofm_scale = (struct npu_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = (u8)rng_range(r, 44, 46), .first = 31 };
+	op->ofm_scale = (struct npu_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .first = 31 };
+	op->ofm_scale.shift = (u8)rng_range(r, 44, 46);
 	if (op->operand_scaling == NPU_OPERANDS_16) {
 		op->opa.scale = op->opb.scale = 16384;
 		return;
 	}
-	const struct npu_scale one = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = (u8)rng_range(r, 16, 18), .first = 16 };
+	struct npu_scale one = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .first = 16 };
+	one.shift = (u8)rng_range(r, 16, 18);
 	if (op->operand_scaling == NPU_OPERAND_A)
 		op->opa = one;
 	else
@@ -373,7 +379,8 @@ void random_op(struct rng *r, const struct npu_config *config, enum npu_kind kin
 		op->ofm.depth = 1 + rng_below(r, 200);
 	}
 	random_type(r, &op->ofm, bytes_any, compiled ? 1 : 5);
-	op->ofm_scale = random_scale(r, compiled || rng_below(r, 4) != 0, !compiled && rng_one_in(r, 16));
+	const bool usual = compiled || rng_below(r, 4) != 0, power = !compiled && rng_one_in(r, 16);
+	op->ofm_scale = random_scale(r, usual, power);
 	if (kind == NPU_POOL)
 		random_pool(r, a, op, view);
 	else if (kind == NPU_ELEMENTWISE)

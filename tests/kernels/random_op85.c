@@ -152,8 +152,8 @@ static void broadcast(struct rng *r, struct npu_fm *fm)
 {
 	if (rng_below(r, 4))
 		return;
-	set_size(fm, rng_below(r, 2) ? 1 : fm->height, rng_below(r, 2) ? 1 : fm->width,
-		 rng_below(r, 2) ? 1 : fm->depth);
+	const u32 height = rng_below(r, 2) ? 1 : fm->height, width = rng_below(r, 2) ? 1 : fm->width, depth = rng_below(r, 2) ? 1 : fm->depth;
+	set_size(fm, height, width, depth);
 }
 
 static void random_elementwise(struct rng *r, struct sequence *s, struct npu_op *op, struct npu_view *view)
@@ -206,14 +206,15 @@ static void random_resize(struct rng *r, struct npu_op *op)
 	random_type(r, &op->ifm, bytes_any, 7);
 	if (rng_one_in(r, 4))
 		usual_halves(r, op);
-	set_size(&op->ifm, 1 + rng_below(r, 8), 1 + rng_below(r, 8), op->ofm.depth);
+	const u32 height = 1 + rng_below(r, 8), width = 1 + rng_below(r, 8);
+	set_size(&op->ifm, height, width, op->ofm.depth);
 	op->kernel_h = op->kernel_w = 1;
 	if (op->ifm.bytes == 1 && rng_below(r, 2))
 		op->mode = NPU_RESIZE_BILINEAR;
 	u->resize_y.n = rng_one_in(r, 8) ? rng_range(r, 1, 2048) : rng_range(r, 1, 16);
 	u->resize_x.n = rng_one_in(r, 8) ? rng_range(r, 1, 2048) : rng_range(r, 1, 16);
-	u->resize_y.d = rng_range(r, 0, 3) * u->resize_y.n + rng_range(r, 0, u->resize_y.n - 1);
-	u->resize_x.d = rng_range(r, 0, 3) * u->resize_x.n + rng_range(r, 0, u->resize_x.n - 1);
+	u->resize_y.d = rng_range(r, 0, 4 * u->resize_y.n - 1);
+	u->resize_x.d = rng_range(r, 0, 4 * u->resize_x.n - 1);
 	u->resize_y.offset = rng_range(r, rng_one_in(r, 8) ? -2048 : -8, 8);
 	u->resize_x.offset = rng_range(r, rng_one_in(r, 8) ? -2048 : -8, 8);
 	if (op->mode == NPU_RESIZE_BILINEAR && rng_below(r, 4)) { /* by factors that are powers of two, from centres of pixels or not */

@@ -17,8 +17,9 @@ void set_size(struct npu_fm *fm, u32 h, u32 w, u32 c)
 struct npu85_scale random_scale(struct rng *r)
 {
 	static const u8 dbls[] = { 0, 0, 0, 15, 20, 30, 31 };
-	struct npu85_scale s = { .round = (u8)rng_below(r, 6), .dbl = dbls[rng_below(r, ARRAY_LEN(dbls))] };
+	struct npu85_scale s = { .round = (u8)rng_below(r, 6) };
 
+	s.dbl = dbls[rng_below(r, ARRAY_LEN(dbls))];
 	switch (rng_below(r, 4)) {
 	case 0: /* none */
 		s.scale = 1;
@@ -32,7 +33,7 @@ struct npu85_scale random_scale(struct rng *r)
 		s.shift = (u8)rng_range(r, 28, 48);
 		break;
 	default:
-		s.scale = rng_next(r) >> rng_below(r, 32);
+		s.scale = rng_short(r);
 		s.shift = (u8)rng_below(r, 64);
 		break;
 	}
@@ -50,10 +51,10 @@ void random_records(struct rng *r, struct arena *a, struct npu_op *op, struct np
 
 	for (u32 c = 0; c < op->ofm.depth; c++) {
 		u8 *p = a->bytes + at + 10 * c;
-		u64 bias = (u64)((i64)((u64)rng_next(r) << 32 | rng_next(r)) >> (63 - bias_bits));
+		u64 bias = (u64)((i64)rng_next64(r) >> (63 - bias_bits));
 		u32 scale = usual ? (u32)rng_range(r, 1 << 30, INT32_MAX) : rng_next(r);
 		if (!usual && rng_one_in(r, 4))
-			bias = (u64)rng_next(r) << 32 | rng_next(r);
+			bias = rng_next64(r);
 		for (unsigned b = 0; b < 6; b++)
 			p[b] = (u8)(bias >> (8 * b));
 		for (unsigned b = wide ? 6 : 4; b < 8; b++)

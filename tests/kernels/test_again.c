@@ -79,9 +79,9 @@ static void change(struct rng *r, struct bench *b, const struct npu_op *op, cons
 	}
 	const unsigned core = rng_below(r, op->cores ? op->cores : 1);
 	if (what == 1 && op->weights[core].length)
-		((u8 *)view->weights[core])[rng_below(r, op->weights[core].length)] ^= (u8)(1 + rng_below(r, 255));
+		rng_change(r, (u8 *)view->weights[core], op->weights[core].length);
 	if (what == 2 && op->scales[core].length)
-		((u8 *)view->scales[core])[rng_below(r, op->scales[core].length)] ^= (u8)(1 + rng_below(r, 255));
+		rng_change(r, (u8 *)view->scales[core], op->scales[core].length);
 }
 
 static enum npu_exec_status generic(const struct bench *b, const struct npu_op *op, const struct npu_view *view, struct npu85_carry *carry)
@@ -177,7 +177,7 @@ static void remember(const struct bench *b, struct known *k)
 /* A chain of operations, or one. Returns how many. */
 static unsigned sequence85(struct rng *r, struct bench *b, enum npu_kind kind, struct known *known)
 {
-	const unsigned length = 1 + rng_below(r, 2) * rng_below(r, MOST_CHAINED);
+	const unsigned length = 1 + (rng_below(r, 2) ? rng_below(r, MOST_CHAINED) : 0);
 	struct sequence s;
 	bool kept = false;
 
@@ -197,7 +197,8 @@ static unsigned sequence85(struct rng *r, struct bench *b, enum npu_kind kind, s
 	return length;
 }
 
-/* `least`: of a hundred operations that the kernels do, so many are done again without asking anew. */
+/* `least`: of a hundred operations that the kernels do, so many are done again without asking anew. Whatever the compiler, the same are drawn; most
+ * bounds are three standard deviations below the share of six times the rounds, so that they hold for other draws, too. */
 static void run_with(struct rng *short_of, const char *accelerator, enum npu_kind kind, unsigned rounds, unsigned least)
 {
 	struct rng r = { 77 + kind };
@@ -235,14 +236,14 @@ Test(again, convolutions)
 {
 	run("ethos-u55-128", NPU_CONV, 60, 30);
 	run("ethos-u65-512", NPU_CONV, 40, 30);
-	run("ethos-u85-512", NPU_CONV, 60, 10);
+	run("ethos-u85-512", NPU_CONV, 60, 20);
 }
 
 Test(again, depthwise)
 {
 	run("ethos-u55-128", NPU_DEPTHWISE, 60, 20);
 	run("ethos-u65-512", NPU_DEPTHWISE, 30, 20);
-	run("ethos-u85-512", NPU_DEPTHWISE, 40, 10);
+	run("ethos-u85-512", NPU_DEPTHWISE, 40, 14);
 }
 
 /* Whether a kernel remembers an operation the second time, when its constants are known. */
@@ -283,19 +284,19 @@ Test(again, one_set_of_weights_with_many_scales)
 
 Test(again, pools)
 {
-	run("ethos-u55-128", NPU_POOL, 100, 10);
-	run("ethos-u85-512", NPU_POOL, 60, 0);
+	run("ethos-u55-128", NPU_POOL, 100, 17);
+	run("ethos-u85-512", NPU_POOL, 60, 10);
 }
 
 Test(again, elementwise)
 {
-	run("ethos-u55-128", NPU_ELEMENTWISE, 150, 40);
-	run("ethos-u85-512", NPU_ELEMENTWISE, 150, 20);
+	run("ethos-u55-128", NPU_ELEMENTWISE, 150, 67);
+	run("ethos-u85-512", NPU_ELEMENTWISE, 150, 70);
 }
 
 Test(again, resizes)
 {
-	run("ethos-u85-512", NPU_RESIZE, 150, 30);
+	run("ethos-u85-512", NPU_RESIZE, 300, 30);
 }
 
 /* What a kernel remembers must not lie where the operation that is over had its own. */
@@ -304,9 +305,9 @@ Test(again, memory_is_short)
 	struct rng r = { 11 };
 
 	run_with(&r, "ethos-u55-128", NPU_CONV, 30, 10);
-	run_with(&r, "ethos-u55-128", NPU_ELEMENTWISE, 60, 10);
-	run_with(&r, "ethos-u85-512", NPU_CONV, 60, 5);
-	run_with(&r, "ethos-u85-512", NPU_DEPTHWISE, 40, 5);
-	run_with(&r, "ethos-u85-512", NPU_ELEMENTWISE, 100, 10);
+	run_with(&r, "ethos-u55-128", NPU_ELEMENTWISE, 60, 55);
+	run_with(&r, "ethos-u85-512", NPU_CONV, 60, 13);
+	run_with(&r, "ethos-u85-512", NPU_DEPTHWISE, 40, 7);
+	run_with(&r, "ethos-u85-512", NPU_ELEMENTWISE, 100, 50);
 	run_with(&r, "ethos-u85-512", NPU_RESIZE, 60, 10);
 }

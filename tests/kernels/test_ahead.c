@@ -18,7 +18,7 @@ static void change(struct rng *r, const struct own_op *e)
 	const unsigned core = rng_below(r, e->op.cores ? e->op.cores : 1);
 
 	if (rng_below(r, 3) == 0 && e->op.weights[core].length)
-		((u8 *)e->view.weights[core])[rng_below(r, e->op.weights[core].length)] ^= (u8)(1 + rng_below(r, 255));
+		rng_change(r, (u8 *)e->view.weights[core], e->op.weights[core].length);
 }
 
 static void same(const struct npu_packed *a, const struct npu_packed *b, const char *accelerator, unsigned round)

@@ -54,7 +54,8 @@ static struct npu_scale random_factor(struct rng *r, i32 shift)
 
 static void random_operand8(struct rng *r, struct npu_operand8 *o)
 {
-	*o = (struct npu_operand8){ .is_signed = rng_below(r, 2), .scaled = rng_below(r, 2), .factor = 1 << 19 };
+	*o = (struct npu_operand8){ .is_signed = rng_below(r, 2), .factor = 1 << 19 };
+	o->scaled = rng_below(r, 2);
 	o->zero_point = o->is_signed ? rng_range(r, INT8_MIN, INT8_MAX) : rng_range(r, 0, UINT8_MAX);
 	if (o->scaled)
 		cr_assert(npu_rescale_all(&o->rescale, random_factor(r, rng_range(r, 32, 33))));
@@ -102,10 +103,11 @@ Test(bytes, sums_of_bytes)
 	struct rng r = { 79 };
 
 	for (unsigned round = 0; round < 600; round++) {
-		struct npu_add8 s = { .scaled = true, .subtract = rng_below(&r, 2), .narrow = random_narrow(&r) };
+		struct npu_add8 s = { .scaled = true, .subtract = rng_below(&r, 2) };
 		static u8 a[BYTES], b[BYTES], stored[BYTES + 64], table[256];
 		const bool constant = rng_one_in(&r, 5);
 		const size_t n = random_length(&r);
+		s.narrow = random_narrow(&r);
 		s.narrow.table = random_table(&r, table);
 		random_operand8(&r, &s.a);
 		random_operand8(&r, &s.b);
@@ -135,11 +137,14 @@ Test(bytes, products_of_bytes)
 	struct rng r = { 81 };
 
 	for (unsigned round = 0; round < 600; round++) {
-		struct npu_mul8 s = { .scaled = rng_below(&r, 8), .narrow = random_narrow(&r), .signed_a = rng_below(&r, 2), .signed_b = rng_below(&r, 2) };
+		struct npu_mul8 s = { .scaled = rng_below(&r, 8) };
 		static u8 a[BYTES], b[BYTES], table[256];
 		u8 stored[BYTES + 64];
 		const bool constant = rng_one_in(&r, 4);
 		const size_t n = random_length(&r);
+		s.signed_a = rng_below(&r, 2);
+		s.signed_b = rng_below(&r, 2);
+		s.narrow = random_narrow(&r);
 		s.narrow.table = random_table(&r, table);
 		s.zero_a = s.signed_a ? rng_range(&r, INT8_MIN, INT8_MAX) : rng_range(&r, 0, UINT8_MAX);
 		s.zero_b = s.signed_b ? rng_range(&r, INT8_MIN, INT8_MAX) : rng_range(&r, 0, UINT8_MAX);

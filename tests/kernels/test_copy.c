@@ -37,20 +37,44 @@ static void expect(const struct npu_copy_dim *dim, unsigned dims, unsigned bytes
 		expect(dim + 1, dims - 1, bytes, to + (i64)i * dim->to, from + (i64)i * dim->from);
 }
 
-Test(copy, layouts_of_any_order)
+static u8 from[AREA], to[AREA], expected[AREA];
+
+static struct rng begin(u64 seed)
 {
-	static u8 from[AREA], to[AREA], expected[AREA];
-	const struct npu_view view = { 0 };
-	struct rng r = { 5 };
+	struct rng r = { seed };
 
 	for (size_t i = 0; i < AREA; i++)
 		from[i] = (u8)rng_next(&r);
+	return r;
+}
+
+/* Copies, compares all of the memory, and returns how it was done. */
+static struct npu_copy_plan compare(const struct npu_copy_dim *dim, unsigned dims, unsigned bytes, unsigned round)
+{
+	const struct npu_view view = { 0 };
+	struct npu_copy_plan plan;
+
+	memset(to, 0x5a, AREA);
+	memset(expected, 0x5a, AREA);
+	expect(dim, dims, bytes, expected, from);
+	npu_copy_plan(&plan, dim, dims, bytes);
+	npu_copy_planned(&view, &plan, to, from);
+	const bool same = memcmp(to, expected, AREA) == 0;
+	for (unsigned d = 0; d < dims && !same; d++)
+		cr_log_info("%zu, %lld bytes apart to %lld bytes apart", dim[d].n, (long long)dim[d].from, (long long)dim[d].to);
+	cr_assert(same, "round %u: %u dimensions of elements of %u bytes", round, dims, bytes);
+	return plan;
+}
+
+Test(copy, layouts_of_any_order)
+{
+	struct rng r = begin(5);
+
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		const unsigned dims = rng_below(&r, NPU_COPY_DIMS + 1), bytes = 1u << (rng_below(&r, 2) ? 0 : rng_below(&r, 4));
 		size_t n[NPU_COPY_DIMS] = { 0 };
 		i64 to_stride[NPU_COPY_DIMS], from_stride[NPU_COPY_DIMS];
 		struct npu_copy_dim dim[NPU_COPY_DIMS];
-		struct npu_copy_plan plan;
 
 		for (unsigned d = 0; d < dims; d++)
 			n[d] = 1 + rng_below(&r, d < 2 ? MOST : dims > 4 ? 2 : 4);
@@ -58,40 +82,24 @@ Test(copy, layouts_of_any_order)
 		layout(&r, n, dims, bytes, from_stride);
 		for (unsigned d = 0; d < dims; d++)
 			dim[d] = (struct npu_copy_dim){ n[d], to_stride[d], rng_one_in(&r, 12) ? 0 : from_stride[d] };
-		memset(to, 0x5a, AREA);
-		memset(expected, 0x5a, AREA);
-		expect(dim, dims, bytes, expected, from);
-		npu_copy_plan(&plan, dim, dims, bytes);
-		npu_copy_planned(&view, &plan, to, from);
-		cr_assert_eq(memcmp(to, expected, AREA), 0, "round %u: %u dimensions, %u bytes", round, dims, bytes);
+		compare(dim, dims, bytes, round);
 	}
 }
 
 /* Two or four lines that are brought together, or taken apart, in several rows. */
 Test(copy, lines)
 {
-	static u8 from[AREA], to[AREA], expected[AREA];
-	const struct npu_view view = { 0 };
-	struct rng r = { 6 };
+	struct rng r = begin(6);
 	unsigned few = 0;
 
-	for (size_t i = 0; i < AREA; i++)
-		from[i] = (u8)rng_next(&r);
 	for (unsigned round = 0; round < ROUNDS / 4; round++) {
 		const unsigned bytes = 1u << rng_below(&r, 4), lines = 2u << rng_below(&r, 2), n = 1 + rng_below(&r, 70), rows = 1 + rng_below(&r, 5);
 		const i64 apart = (i64)(bytes * (n + rng_below(&r, 9))), row = apart * lines + (i64)rng_below(&r, 9);
 		const struct npu_copy_dim together[] = { { lines, bytes, apart }, { rows, row, row }, { n, (i64)(bytes * lines), bytes } };
 		const struct npu_copy_dim asunder[] = { { n, bytes, (i64)(bytes * lines) }, { lines, apart, bytes }, { rows, row, row } };
 		const struct npu_copy_dim *dim = rng_below(&r, 2) ? together : asunder;
-		struct npu_copy_plan plan;
 
-		memset(to, 0x5a, AREA);
-		memset(expected, 0x5a, AREA);
-		expect(dim, 3, bytes, expected, from);
-		npu_copy_plan(&plan, dim, 3, bytes);
-		npu_copy_planned(&view, &plan, to, from);
-		cr_assert_eq(memcmp(to, expected, AREA), 0, "round %u: %u lines of %u, %u bytes", round, lines, n, bytes);
-		few += plan.few;
+		few += compare(dim, 3, bytes, round).few;
 	}
 	cr_expect_gt(few, ROUNDS / 8);
 }
@@ -99,13 +107,9 @@ Test(copy, lines)
 /* Two or four channels whose rows and columns change places as well; sides around those of blocks. */
 Test(copy, turned)
 {
-	static u8 from[AREA], to[AREA], expected[AREA];
-	const struct npu_view view = { 0 };
-	struct rng r = { 7 };
+	struct rng r = begin(7);
 	unsigned turned = 0;
 
-	for (size_t i = 0; i < AREA; i++)
-		from[i] = (u8)rng_next(&r);
 	for (unsigned round = 0; round < ROUNDS / 8; round++) {
 		const unsigned bytes = 1u << rng_below(&r, 2), channels = 2u << rng_below(&r, 2), rows = 1 + rng_below(&r, 40);
 		const unsigned columns = 1 + rng_below(&r, rng_below(&r, 3) ? 70 : 300);
@@ -114,15 +118,8 @@ Test(copy, turned)
 		const struct npu_copy_dim all[] = { { rows, bytes, row }, { columns, column, pixel }, { channels, plane, bytes } };
 		const unsigned first = rng_below(&r, 3), step = 1 + rng_below(&r, 2);
 		const struct npu_copy_dim dim[] = { all[first], all[(first + step) % 3], all[(first + 2 * step) % 3] };
-		struct npu_copy_plan plan;
 
-		memset(to, 0x5a, AREA);
-		memset(expected, 0x5a, AREA);
-		expect(dim, 3, bytes, expected, from);
-		npu_copy_plan(&plan, dim, 3, bytes);
-		npu_copy_planned(&view, &plan, to, from);
-		cr_assert_eq(memcmp(to, expected, AREA), 0, "round %u: %ux%ux%u, %u bytes", round, rows, columns, channels, bytes);
-		turned += plan.turned;
+		turned += compare(dim, 3, bytes, round).turned;
 	}
 	cr_expect_gt(turned, ROUNDS / 16);
 }
@@ -130,28 +127,18 @@ Test(copy, turned)
 /* Bricks to channels side by side, or the other way round, of maps whose rows are pages: columns are copied together, not what is a page apart. */
 Test(copy, rows_a_page_apart)
 {
-	static u8 from[AREA], to[AREA], expected[AREA];
-	const struct npu_view view = { 0 };
-	struct rng r = { 8 };
+	struct rng r = begin(8);
 
-	for (size_t i = 0; i < AREA; i++)
-		from[i] = (u8)rng_next(&r);
 	for (unsigned round = 0; round < ROUNDS / 16; round++) {
 		const unsigned bytes = 1u << rng_below(&r, 3), groups = 2u << rng_below(&r, 2), columns = 8 + rng_below(&r, 9), rows = 9 + rng_below(&r, 16);
 		const i64 group = 16 * (i64)bytes, pixel = group * groups, row = 4096, lines = (i64)columns * group;
 		const bool bricks_to = rng_below(&r, 2);
 		const struct npu_copy_dim bricks[] = { { rows, row, row * groups }, { groups, group, lines }, { columns, pixel, group }, { 16, bytes, bytes } };
 		struct npu_copy_dim dim[4];
-		struct npu_copy_plan plan;
 
 		for (unsigned d = 0; d < 4; d++)
 			dim[d] = bricks_to ? (struct npu_copy_dim){ bricks[d].n, bricks[d].from, bricks[d].to } : bricks[d];
-		memset(to, 0x5a, AREA);
-		memset(expected, 0x5a, AREA);
-		expect(dim, 4, bytes, expected, from);
-		npu_copy_plan(&plan, dim, 4, bytes);
-		npu_copy_planned(&view, &plan, to, from);
-		cr_assert_eq(memcmp(to, expected, AREA), 0, "round %u: %ux%u, %u groups, %u bytes", round, rows, columns, groups, bytes);
+		const struct npu_copy_plan plan = compare(dim, 4, bytes, round);
 		cr_assert(plan.dim[plan.dims - 2].to != bricks[0].to && plan.dim[plan.dims - 2].from != bricks[0].to, "round %u: %ux%u, %u groups, %u bytes", round,
 			  rows, columns, groups, bytes);
 	}

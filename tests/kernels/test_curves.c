@@ -41,9 +41,10 @@ static i32 curve_of(const struct npu_curve16 *c, const i32 *word, i64 v)
 static struct npu_curve16 random_curve(struct rng *r, const i32 *word)
 {
 	const u8 bits = (u8)(7 + rng_below(r, 3));
-	struct npu_curve16 c = { .table = word, .zero_point = rng_below(r, 2) ? 0 : rng_range(r, -300, 300), .bits = bits, .down = bits == 9 ? 10 : bits, .first = 256,
-				 .less = bits > 7, .wraps = bits == 7 && rng_below(r, 2) };
+	struct npu_curve16 c = { .table = word, .bits = bits, .down = bits == 9 ? 10 : bits, .first = 256, .less = bits > 7 };
 
+	c.zero_point = rng_below(r, 2) ? 0 : rng_range(r, -300, 300);
+	c.wraps = bits == 7 && rng_below(r, 2);
 	c.add = bits == 9 ? 512 + (16384 << 10) : 1 << (bits - 1);
 	c.lo = bits > 7 ? -((256 << bits) - 1) : rng_below(r, 2) ? INT16_MIN : rng_range(r, INT16_MIN, 0);
 	c.hi = bits > 7 ? (256 << bits) - 1 : rng_below(r, 2) ? INT16_MAX : rng_range(r, 0, INT16_MAX);
@@ -86,7 +87,8 @@ Test(curves, curves_of_any_table)
 		for (unsigned i = 0; i < PIECES; i++)
 			word[i] = random_word(&r);
 		random_rows(&r, &w);
-		struct npu_unary16 u = { .zero_point = rng_one_in(&r, 2) ? 0 : rng_range(&r, -300, 300), .curved = true, .curve = random_curve(&r, word) };
+		struct npu_unary16 u = { .curved = true, .curve = random_curve(&r, word) };
+		u.zero_point = rng_one_in(&r, 2) ? 0 : rng_range(&r, -300, 300);
 		u.up.factor = rng_one_in(&r, 2) ? 1 : rng_range(&r, 2, 20);
 		for (unsigned l = 0; l < levels; l++)
 			for (unsigned way = 0; level[l]->unary16 && way < (level[l]->curve_bytes ? 2 : 1); way++) {

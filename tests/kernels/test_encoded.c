@@ -89,11 +89,19 @@ static u32 encode(u8 *data, const u16 *index, u32 count, const u32 *zeros, bool 
 	return (u32)((at + 7) / 8);
 }
 
+/* Below n, small ones more often than large ones. */
+static u32 draw_near(struct rng *r, u32 n)
+{
+	const u32 one = rng_below(r, n);
+
+	return one * rng_below(r, n) / n;
+}
+
 /* Indices as of weights that lie around 0, one in `rare` of them anywhere. */
 static void draw_indices(struct rng *r, u16 *index, u32 count, u32 offset, u32 reach, u32 rare)
 {
 	for (u32 i = 0; i < count; i++)
-		index[i] = (u16)(offset + (rng_below(r, rare) ? rng_below(r, reach) * rng_below(r, reach) / reach : rng_below(r, 512 - offset)));
+		index[i] = (u16)(offset + (rng_below(r, rare) ? draw_near(r, reach) : rng_below(r, 512 - offset)));
 }
 
 /* What was encoded: weights, and the zeros between them. */

@@ -32,8 +32,9 @@ struct window {
 static void random_channels(struct rng *r, struct window *w)
 {
 	static const u8 rounds[] = { NPU_ROUND_DBL, NPU_ROUND_NATURAL };
-	const struct scaling first = { .scale = { .shift = (u8)rng_range(r, 42, 46), .round = rounds[rng_below(r, 2)], .first = 31 } };
+	struct scaling first = { .scale = { .shift = (u8)rng_range(r, 42, 46), .first = 31 } };
 
+	first.scale.round = rounds[rng_below(r, 2)];
 	for (unsigned c = 0; c < GROUPS * NPU_GROUP; c++) {
 		w->scaling[c] = first;
 		w->scaling[c].scale.scale = random_scale(r);

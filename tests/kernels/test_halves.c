@@ -12,8 +12,11 @@ enum { ROUNDS = 3000, LENGTH = 144 };
 /* Half of them powers of two, which make ties of every product with as many zero bits below. */
 static struct npu_scale random_scale(struct rng *r)
 {
-	return (struct npu_scale){ .scale = rng_below(r, 2) ? UINT32_C(1) << 30 : (u32)rng_range(r, 1 << 30, INT32_MAX),
-				   .shift = (u8)rng_range(r, 31, 48), .first = 31, .round = rng_below(r, 3) ? NPU_ROUND_DBL : NPU_ROUND_NATURAL };
+	struct npu_scale s = { .scale = rng_below(r, 2) ? UINT32_C(1) << 30 : (u32)rng_range(r, 1 << 30, INT32_MAX), .first = 31 };
+
+	s.shift = (u8)rng_range(r, 31, 48);
+	s.round = rng_below(r, 3) ? NPU_ROUND_DBL : NPU_ROUND_NATURAL;
+	return s;
 }
 
 /* Of few bits, so that products come out even. */

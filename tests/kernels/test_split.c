@@ -52,7 +52,9 @@ static struct npu_scale word_scale(struct rng *r, const struct scaling *of, bool
 {
 	struct npu_scale s = of->scale;
 
-	s.scale = (UINT32_C(1) << 30 | rng_next(r) >> 2) >> (small ? 16 + (rng_one_in(r, 4) ? rng_below(r, 16) : 0) : 0);
+	s.scale = UINT32_C(1) << 30 | rng_next(r) >> 2;
+	if (small)
+		s.scale >>= 16 + (rng_one_in(r, 4) ? rng_below(r, 16) : 0);
 	s.shift = (u8)(small ? rng_range(r, 22, is_natural(of) ? 40 : 30) : rng_range(r, 40, 46));
 	if (is_natural(of) && rng_one_in(r, 50)) { /* a channel whose weights are all zero */
 		s.scale = 0;
@@ -68,11 +70,13 @@ static bool random_words(struct rng *r, struct word_layer *s)
 	bool fits = true, small = false;
 
 	memset(s, 0, sizeof(*s));
-	s->narrow = (struct npu_narrow16){ .lo = rng_one_in(r, 3) ? -1000 : INT16_MIN, .hi = rng_one_in(r, 3) ? 500 : INT16_MAX };
+	s->narrow.lo = rng_one_in(r, 3) ? -1000 : INT16_MIN;
+	s->narrow.hi = rng_one_in(r, 3) ? 500 : INT16_MAX;
 	for (u32 i = 0; i < inputs; i++)
 		s->x[i] = rng_one_in(r, 8) ? INT16_MIN : (i16)rng_next(r);
 	s->layer = (struct npu_layer8){ .row = (inputs + 3) / 4 * 4, .depth = 1 + rng_below(r, DEPTH), .weights = s->weights, .start = s->start,
-					.high = s->high, .rescale = s->rescale, .narrow16 = &s->narrow, .fits_32 = rng_below(r, 2) };
+					.high = s->high, .rescale = s->rescale, .narrow16 = &s->narrow };
+	s->layer.fits_32 = rng_below(r, 2);
 	s->layer.group_step = s->layer.row * NPU_GROUP;
 	for (unsigned c = 0; c < GROUPS * NPU_GROUP; c++) {
 		const bool first = c % NPU_GROUP == 0;
@@ -159,9 +163,10 @@ static bool random_tile(struct rng *r, struct word_tile *s)
 
 	memset(s, 0, sizeof(*s));
 	s->beside = rng_below(r, 2);
-	s->narrow = (struct npu_narrow16){ .lo = rng_one_in(r, 3) ? 0 : INT16_MIN, .hi = rng_one_in(r, 3) ? 500 : INT16_MAX };
-	s->layer = (struct npu_layer8){ .row = 4 * (1 + rng_below(r, ELEMENTS / 4)), .depth = 1 + rng_below(r, DEPTH), .weights = s->weights, .start = s->start,
-					.high = s->high, .rescale = s->rescale, .narrow16 = &s->narrow, .fits_32 = fits_32,
+	s->narrow.lo = rng_one_in(r, 3) ? 0 : INT16_MIN;
+	s->narrow.hi = rng_one_in(r, 3) ? 500 : INT16_MAX;
+	const u32 row = 4 * (1 + rng_below(r, ELEMENTS / 4));
+	s->layer = (struct npu_layer8){ .row = row, .depth = 1 + rng_below(r, DEPTH), .weights = s->weights, .start = s->start, .high = s->high, .rescale = s->rescale, .narrow16 = &s->narrow, .fits_32 = fits_32,
 					.stride_group = (s->beside ? 1 : PIXELS) * (i64)(NPU_GROUP * sizeof(i16)) };
 	s->layer.group_step = s->layer.row * NPU_GROUP;
 	for (unsigned p = 0; p < PIXELS; p++)

@@ -277,10 +277,16 @@ struct small_window {
 
 static void random_pixels(struct rng *r, struct small_window *w)
 {
-	w->in = (struct npu_window_rows){ .rows = 1 + rng_below(r, WINDOW_HEIGHT), .width = 1 + rng_below(r, WINDOW_WIDTH), .in_width = 1 + rng_below(r, IN_SIDE),
-					  .step = rng_below(r, 2) ? NPU_GROUP : STEP, .to_step = rng_below(r, 2) ? NPU_GROUP : STEP,
-					  .groups = 1 + rng_below(r, GROUPS), .first = -(i32)rng_below(r, 3), .apart = 1 + rng_below(r, 3), .stride = 1,
-					  .channels = NPU_GROUP, .pad = (u8)rng_below(r, 3) };
+	w->in = (struct npu_window_rows){ .stride = 1, .channels = NPU_GROUP };
+	w->in.rows = 1 + rng_below(r, WINDOW_HEIGHT);
+	w->in.width = 1 + rng_below(r, WINDOW_WIDTH);
+	w->in.in_width = 1 + rng_below(r, IN_SIDE);
+	w->in.step = rng_below(r, 2) ? NPU_GROUP : STEP;
+	w->in.to_step = rng_below(r, 2) ? NPU_GROUP : STEP;
+	w->in.groups = 1 + rng_below(r, GROUPS);
+	w->in.first = -(i32)rng_below(r, 3);
+	w->in.apart = 1 + rng_below(r, 3);
+	w->in.pad = (u8)rng_below(r, 3);
 	if (w->in.apart == 1)
 		w->in.stride = (u8)(1 + rng_below(r, 2));
 	if (rng_one_in(r, 4)) {
@@ -365,7 +371,8 @@ Test(store, lanes_are_set_together_as_one_by_one)
 		memset(&single, 0, sizeof(single));
 		for (unsigned i = 0; i < lanes; i++) {
 			struct scaling lane = like;
-			lane.scale.scale = rng_one_in(&r, 20) ? 0 : random_scale(&r) >> (rng_one_in(&r, 30) ? rng_below(&r, 30) : 0);
+			lane.scale.scale = rng_one_in(&r, 20) ? 0 : random_scale(&r);
+			lane.scale.scale >>= rng_one_in(&r, 30) ? rng_below(&r, 30) : 0;
 			lane.scale.shift = rng_one_in(&r, 40) ? (u8)rng_below(&r, 64) : (u8)(like.scale.shift + rng_below(&r, 4));
 			s[i] = lane.scale;
 			right &= set_lane(&single, i, &lane);

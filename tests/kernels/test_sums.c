@@ -19,7 +19,7 @@ static i32 value_of(struct rng *r, u32 limit, i32 sign)
 
 static void fill(struct rng *r, u8 *rows, i64 step, size_t n, i64 *expected)
 {
-	const u32 limit = ((UINT32_C(1) << 31) >> rng_below(r, 12)) / (u32)n - rng_below(r, 2);
+	const u32 ends = ((UINT32_C(1) << 31) >> rng_below(r, 12)) / (u32)n, limit = ends - rng_below(r, 2);
 	const i32 sign = rng_below(r, 2) ? 1 : -1;
 
 	for (unsigned row = 0; row < ROWS; row++)
@@ -68,7 +68,9 @@ Test(sums, rows_of_bytes_times_one_row)
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		const size_t n = 16 * (1 + rng_below(&r, NPU_PRODUCTS / 16)), rows = 1 + rng_below(&r, 5);
 		const size_t a_step = n + rng_below(&r, 3), to_step = n * sizeof(i32) + rng_below(&r, 9);
-		const struct npu_products8 t = { rng_range(&r, -128, 255), rng_range(&r, -128, 255), rng_below(&r, 2), rng_below(&r, 2) };
+		const i32 zero_a = rng_range(&r, -128, 255), zero_b = rng_range(&r, -128, 255);
+		const bool signed_a = rng_below(&r, 2), signed_b = rng_below(&r, 2);
+		const struct npu_products8 t = { zero_a, zero_b, signed_a, signed_b };
 		static u8 a[5 * (NPU_PRODUCTS + 3)], b[NPU_PRODUCTS], expected[5 * (4 * NPU_PRODUCTS + 9)], to[sizeof(expected)];
 
 		for (size_t i = 0; i < sizeof(a); i++)
@@ -110,7 +112,8 @@ Test(sums, sums_of_rows_of_bytes_times_one_row)
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		const size_t n = 1 + rng_below(&r, rng_below(&r, 3) ? 100 : NPU_DOTS), rows = 1 + rng_below(&r, MANY), step = n + rng_below(&r, FURTHER);
 		const bool signed_a = rng_below(&r, 2), signed_b = rng_below(&r, 2);
-		const struct npu_products8 t = { zero_of(&r, signed_a), zero_of(&r, signed_b), signed_a, signed_b };
+		const i32 zero_a = zero_of(&r, signed_a), zero_b = zero_of(&r, signed_b);
+		const struct npu_products8 t = { zero_a, zero_b, signed_a, signed_b };
 		static u8 a[MANY * (NPU_DOTS + FURTHER)], b[NPU_DOTS];
 		i32 expected[MANY] = { 0 };
 

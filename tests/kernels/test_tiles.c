@@ -41,8 +41,8 @@ static void draw_walk(struct work *w, struct rng *r)
 	w->from[1] = w->fields + NPU_DEEP * rng_below(r, NPU_TILE - NPU_DEEP_PIXELS);
 	if (rng_below(r, 2))
 		return;
-	const u32 lines = 1 + rng_below(r, 4), blocks = 1 + rng_below(r, 4);
-	*k = (struct npu_tiles_walk){ .step = 64 + rng_below(r, 500), .next = NPU_DEEP, .blocks = lines > 1 ? blocks : UINT32_MAX,
+	const u32 lines = 1 + rng_below(r, 4), blocks = 1 + rng_below(r, 4), step = 64 + rng_below(r, 500);
+	*k = (struct npu_tiles_walk){ .step = step, .next = NPU_DEEP, .blocks = lines > 1 ? blocks : UINT32_MAX,
 				      .jump = rng_below(r, 9000), .row = NPU_DEEP * (size_t)blocks * lines };
 	w->from[0] = w->fields + rng_below(r, 64);
 	w->from[1] = w->fields + rng_below(r, 20000);

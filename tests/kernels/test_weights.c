@@ -93,7 +93,7 @@ static u32 random_stream(struct rng *r, u8 *data, u32 room)
 	set_bits(data, 18, 3, wdivs[rng_below(r, 8)]);
 	set_bits(data, 21, 2, rng_below(r, 4));
 	if (rng_below(r, 2))
-		set_bits(data, 28, 5, rng_below(r, 2) * rng_below(r, 32));
+		set_bits(data, 28, 5, rng_below(r, 2) ? rng_below(r, 32) : 0);
 	if (rng_below(r, 2))
 		set_bits(data, 33, 3, rng_below(r, 8));
 	return bytes;
@@ -181,18 +181,17 @@ Test(weights, decoders_agree_where_pieces_end)
 
 static struct npu_weights_shape random_shape(struct rng *r)
 {
-	struct npu_weights_shape s = {
-		.od = 1 + rng_below(r, 70),
-		.kh = 1 + rng_below(r, 10),
-		.kw = 1 + rng_below(r, 10),
-		.id = 1 + rng_below(r, 70),
-		.ublock_d = rng_below(r, 2) ? 8 : 4,
-		.dilation_y = (u8)(1 + rng_below(r, 2)),
-		.dilation_x = (u8)(1 + rng_below(r, 2)),
-		.ifm_bits = rng_below(r, 2) ? 8 : 16,
-		.part_kernel = rng_below(r, 2),
-		.depthwise = rng_one_in(r, 4),
-	};
+	struct npu_weights_shape s = { .od = 1 + rng_below(r, 70) };
+
+	s.kh = 1 + rng_below(r, 10);
+	s.kw = 1 + rng_below(r, 10);
+	s.id = 1 + rng_below(r, 70);
+	s.ublock_d = rng_below(r, 2) ? 8 : 4;
+	s.dilation_y = (u8)(1 + rng_below(r, 2));
+	s.dilation_x = (u8)(1 + rng_below(r, 2));
+	s.ifm_bits = rng_below(r, 2) ? 8 : 16;
+	s.part_kernel = rng_below(r, 2);
+	s.depthwise = rng_one_in(r, 4);
 	s.block_d = rng_below(r, 4) ? s.ublock_d * (1 + rng_below(r, 6)) : 1 + rng_below(r, 40);
 	if (s.depthwise) {
 		s.id = 1;

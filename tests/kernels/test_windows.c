@@ -62,7 +62,7 @@ static void draw_largest(struct rng *r, struct rig *t)
 static void draw_scale(struct rng *r, struct rig *t)
 {
 	const u32 taps = (u32)t->op.kernel_h * t->op.kernel_w, log = 31 - (u32)__builtin_clz(taps);
-	const u32 scale = (u32)rng_range(r, 1 << 30, INT32_MAX) * (1 + rng_below(r, 2));
+	const u32 half = (u32)rng_range(r, 1 << 30, INT32_MAX), scale = half << rng_below(r, 2);
 
 	t->op.ofm_scale = (struct npu_scale){ .scale = scale, .shift = (u8)(31 + log), .first = 31, .round = (u8)rng_below(r, 2) };
 	t->op.u85.ofm_scale = (struct npu85_scale){ .scale = scale, .shift = (u8)(31 + log), .round = (u8)rng_below(r, 6) };

@@ -15,8 +15,9 @@ static void half_types(struct rng *r, struct npu_op *op)
 /* What leaves values of int16, or a whole number and less than one bit, or whatever else. */
 static struct npu_scale half_scale(struct rng *r, u8 shift)
 {
-	struct npu_scale s = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = shift, .first = 31, .round = (u8)rng_below(r, 2) };
+	struct npu_scale s = { .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = shift, .first = 31 };
 
+	s.round = (u8)rng_below(r, 2);
 	if (rng_one_in(r, 3)) {
 		s.scale = 1 + rng_below(r, rng_below(r, 2) ? 8 : 40000);
 		s.shift = (u8)rng_below(r, 16);
@@ -52,8 +53,9 @@ bool usual_halves_curve(const struct npu_op *op)
 static struct npu85_scale half_scale85(struct rng *r, u8 shift)
 {
 	const struct npu_scale s = half_scale(r, shift);
+	const u8 round = (u8)rng_below(r, 6), dbl = (u8)(rng_below(r, 2) ? 0 : rng_below(r, 32));
 
-	return (struct npu85_scale){ .scale = s.scale, .shift = s.shift, .round = (u8)rng_below(r, 6), .dbl = rng_below(r, 2) ? 0 : (u8)rng_below(r, 32) };
+	return (struct npu85_scale){ .scale = s.scale, .shift = s.shift, .round = round, .dbl = dbl };
 }
 
 static void clipped(struct rng *r, struct npu_op *op, u8 table)

@@ -83,8 +83,8 @@ static void usual_sum(struct rng *r, struct npu_op *op)
 	op->mode = rng_below(r, 3) ? NPU_EW_ADD : NPU_EW_SUB;
 	u->ifm_scale = first ? whole : part;
 	u->ifm2_scale = first ? part : whole;
-	u->ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX),
-					     .shift = (u8)(rng_range(r, 48, 51) - (words ? 4 : 0)) };
+	u->ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX) };
+	u->ofm_scale.shift = (u8)(rng_range(r, 48, 51) - (words ? 4 : 0));
 }
 
 static void table_of_words(struct rng *r, struct npu_op *op)
@@ -157,9 +157,13 @@ static void table_of_differences(struct rng *r, struct npu_op *op)
 /* Scales of sums of 48 bits have 15 bits. */
 static void product_output(struct rng *r, struct npu_op *op)
 {
+	struct npu85_scale *const s = &op->u85.ofm_scale;
+
 	plain_output(r, op, 0);
-	op->u85.ofm_scale = (struct npu85_scale){ .scale = rng_below(r, 3) ? (u32)rng_range(r, 1, INT16_MAX) : UINT32_C(1) << rng_below(r, 31),
-						  .shift = (u8)rng_range(r, 17, 45), .round = (u8)rng_below(r, 3), .dbl = rng_below(r, 2) ? 31 : 0 };
+	s->scale = rng_below(r, 3) ? (u32)rng_range(r, 1, INT16_MAX) : UINT32_C(1) << rng_below(r, 31);
+	s->shift = (u8)rng_range(r, 17, 45);
+	s->round = (u8)rng_below(r, 3);
+	s->dbl = rng_below(r, 2) ? 31 : 0;
 	op->lo = rng_one_in(r, 4) ? 0 : INT16_MIN;
 }
 
@@ -169,8 +173,8 @@ static void blended_output(struct rng *r, struct npu_op *op)
 	const unsigned bits = npu_log2((u32)(op->u85.resize_y.n * op->u85.resize_x.n)), power = rng_below(r, 31);
 	const unsigned shift = power + 16 + (rng_one_in(r, 4) ? rng_below(r, 10) : bits);
 
-	op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << power, .shift = (u8)shift, .round = (u8)rng_below(r, 6),
-						  .dbl = (u8)(rng_below(r, 3) ? 0 : rng_below(r, 15)) };
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << power, .shift = (u8)shift, .round = (u8)rng_below(r, 6) };
+	op->u85.ofm_scale.dbl = (u8)(rng_below(r, 3) ? 0 : rng_below(r, 15));
 	if (rng_below(r, 2))
 		op->ofm.zero_point = op->u85.stored.zero_point = op->ifm.zero_point;
 }

@@ -72,14 +72,17 @@ static void values(struct program *p)
 
 static u32 place(struct program *p)
 {
-	return below(p, 5) * 0x2000 + p->bytes * below(p, 64);
+	const u32 at = below(p, 5) * 0x2000;
+
+	return at + p->bytes * below(p, 64);
 }
 
 /* From one copy to the next. */
 static u32 step(struct program *p)
 {
 	const u32 pixel = p->d * p->bytes, map = p->h * p->w * pixel;
-	const u32 steps[] = { map, map, map, map + p->bytes * below(p, 9), pixel, p->w * pixel, 0, 0 - map, p->bytes * below(p, 40) };
+	const u32 gap = p->bytes * below(p, 9), any = p->bytes * below(p, 40);
+	const u32 steps[] = { map, map, map, map + gap, pixel, p->w * pixel, 0, 0 - map, any };
 
 	return steps[below(p, 9)];
 }
@@ -120,8 +123,10 @@ static void run(struct program *p)
 			from += p->bytes;
 		if (once_in(p, 60))
 			values(p);
-		if (once_in(p, 60))
-			copy(p, place(p), place(p), 1 + below(p, 80));
+		if (once_in(p, 60)) {
+			const u32 source = place(p), target = place(p);
+			copy(p, source, target, 1 + below(p, 80));
+		}
 	}
 }
 

@@ -55,11 +55,14 @@ struct operands {
 
 static struct operands random_operands(struct program *p, u32 map)
 {
-	const u32 is_signed = rng_below(p->random, 4) != 0, d = p->d;
+	struct operands o = { .is_signed = rng_below(p->random, 4) != 0, .map = map };
 
-	return (struct operands){ .is_signed = is_signed, .zero = is_signed ? rng_below(p->random, 2) * 0xff80 : 3,
-				  .second = SECOND + rng_below(p->random, 8) * d, .zero2 = rng_one_in(p->random, 4) ? 7 : 0,
-				  .broadcast = 2 | rng_one_in(p->random, 3), .map = map, .step = d * 4 + 4 * rng_one_in(p->random, 9) };
+	o.zero = o.is_signed ? rng_below(p->random, 2) * 0xff80 : 3;
+	o.second = SECOND + rng_below(p->random, 8) * p->d;
+	o.zero2 = rng_one_in(p->random, 4) ? 7 : 0;
+	o.broadcast = 2 | rng_one_in(p->random, 3);
+	o.step = p->d * 4 + 4 * rng_one_in(p->random, 9);
+	return o;
 }
 
 static void product(struct program *p, const struct operands *o)
@@ -89,12 +92,16 @@ struct results {
 static struct results random_results(struct program *p)
 {
 	static const u32 to[] = { FIRST, SECOND, MAP, OTHER_MAP };
-	const u32 at = rng_below(p->random, 3) ? OUT + rng_below(p->random, 16) : to[rng_below(p->random, 4)] + rng_below(p->random, 64);
-	const u32 precision = rng_below(p->random, 3) ? SIGNED8 : SIGNED32, shift = 31 + rng_below(p->random, 9);
+	const bool apart = rng_below(p->random, 3);
+	const u32 map = apart ? OUT : to[rng_below(p->random, 4)], at = map + rng_below(p->random, apart ? 16 : 64);
+	const bool bytes = rng_below(p->random, 3);
+	const u64 shift = 31 + rng_below(p->random, 9);
+	struct results r = { .at = bytes ? at : at & ~15u, .precision = bytes ? SIGNED8 : SIGNED32 };
 
-	return (struct results){ .at = precision == SIGNED32 ? at & ~15u : at, .step = precision == SIGNED32 ? 4 : 1 + 15 * rng_below(p->random, 2),
-				 .precision = precision, .zero = rng_below(p->random, 2) * 9,
-				 .scale = (u64)shift << 32 | (0x40000000 + rng_below(p->random, 0x3fffffff)) };
+	r.step = bytes ? 1 + 15 * rng_below(p->random, 2) : 4;
+	r.zero = rng_below(p->random, 2) * 9;
+	r.scale = shift << 32 | (0x40000000 + rng_below(p->random, 0x3fffffff));
+	return r;
 }
 
 static void sum(struct program *p, u32 map, const struct results *r)
@@ -135,12 +142,20 @@ static void matrix(struct program *p)
 	}
 }
 
-static void copy(struct program *p)
+/* One of the maps. */
+static u32 place(struct program *p)
 {
 	static const u32 places[] = { FIRST, SECOND, MAP, OTHER_MAP, OUT };
 
-	rig_c1(&p->rig, NPU_CMD_DMA0_SRC, places[rng_below(p->random, 5)] + rng_below(p->random, 64));
-	rig_c1(&p->rig, NPU_CMD_DMA0_DST, places[rng_below(p->random, 5)] + rng_below(p->random, 64));
+	return places[rng_below(p->random, 5)];
+}
+
+static void copy(struct program *p)
+{
+	const u32 from = place(p), to = place(p);
+
+	rig_c1(&p->rig, NPU_CMD_DMA0_SRC, from + rng_below(p->random, 64));
+	rig_c1(&p->rig, NPU_CMD_DMA0_DST, to + rng_below(p->random, 64));
 	rig_c1(&p->rig, NPU_CMD_DMA0_LEN, 1 + rng_below(p->random, 200));
 	rig_c0(&p->rig, NPU_CMD_DMA_START, 0);
 	rig_c0(&p->rig, NPU_CMD_DMA_WAIT, 0);
@@ -149,8 +164,7 @@ static void copy(struct program *p)
 /* A copy of a few bytes by a sum with nothing. */
 static void other(struct program *p)
 {
-	static const u32 places[] = { FIRST, SECOND, MAP, OTHER_MAP, OUT };
-	const u32 from = places[rng_below(p->random, 5)], to = places[rng_below(p->random, 5)];
+	const u32 from = place(p), to = place(p);
 
 	input(p, from + rng_below(p->random, 64), 1, 32, 1);
 	rig_c0(&p->rig, NPU_CMD_IFM_PRECISION, SIGNED8);

@@ -41,7 +41,9 @@ static void begin(struct program *p)
 /* Few places, so that copies meet. */
 static u32 place(struct program *p)
 {
-	return below(p, 10) * 0x1000 + (once_in(p, 3) ? 16 * below(p, 64) : 0);
+	const u32 page = below(p, 10) * 0x1000;
+
+	return page + (once_in(p, 3) ? 16 * below(p, 64) : 0);
 }
 
 static void random_weights(struct program *p, u32 at)
@@ -69,9 +71,9 @@ static void copy(struct program *p, u32 from, u32 to, u32 bytes, u32 region)
 
 static void copy_constants(struct program *p)
 {
-	const u32 bytes = 16 * (1 + below(p, once_in(p, 4) ? 200 : 40));
+	const u32 bytes = 16 * (1 + below(p, once_in(p, 4) ? 200 : 40)), from = RIG_STREAM + 16 * below(p, 200);
 
-	copy(p, RIG_STREAM + 16 * below(p, 200), place(p), bytes, 0);
+	copy(p, from, place(p), bytes, 0);
 }
 
 /* The one value of OFM_PRECISION and the stride of pixels decide whether the map is full. */
@@ -138,6 +140,13 @@ static void layer(struct program *p)
 	convolution(p, to);
 }
 
+static void copy_anything(struct program *p)
+{
+	const u32 from = place(p), to = place(p);
+
+	copy(p, from, to, 1 + below(p, 700), 0);
+}
+
 static void write_program(struct program *p)
 {
 	const u32 pools = 1 + below(p, 6);
@@ -148,7 +157,7 @@ static void write_program(struct program *p)
 		if (once_in(p, 70))
 			copy(p, place(p), p->tables, 256, INTERNAL);
 		else if (once_in(p, 12))
-			copy(p, place(p), place(p), 1 + below(p, 700), 0);
+			copy_anything(p);
 		else if (once_in(p, 99))
 			large_pool(p);
 		else if (once_in(p, pools))

@@ -276,8 +276,10 @@ static void draw_points(struct point *point, unsigned count, uint64_t cycles)
 	uint64_t at[POINTS_MAX];
 	uint32_t seed = 20;
 
-	for (unsigned i = 0; i < count; i++)
-		at[i] = 1 + ((uint64_t)draw(&seed) << 24 | draw(&seed)) % (cycles - 1);
+	for (unsigned i = 0; i < count; i++) {
+		const uint64_t high = draw(&seed);
+		at[i] = 1 + (high << 24 | draw(&seed)) % (cycles - 1);
+	}
 	qsort(at, count, sizeof *at, rising);
 	for (unsigned i = 0; i < count; i++)
 		point[i].cycle = at[i];
