@@ -85,11 +85,12 @@ static bool copy_into_fresh(struct machine *m, const struct image_segment *s)
 	return true;
 }
 
-/* True when nothing can have been loaded where the segment goes; for the first few segments, as
- * many make comparing too long. Aliases differ in bit 28. */
+/* Segments of a program that are compared with one another: with many it takes too long. */
+enum { FEW = 32 };
+
+/* True when nothing can have been loaded where the segment goes; for the first few segments. Aliases differ in bit 28. */
 static bool is_fresh(const struct machine *m, const struct image *image, const struct image_segment *s)
 {
-	enum { FEW = 32 };
 	const u64 first = s->paddr & ~UINT32_C(0x10000000);
 
 	for (const struct image_segment *t = image->segments; t < s && t < image->segments + FEW; t++) {
@@ -101,17 +102,61 @@ static bool is_fresh(const struct machine *m, const struct image *image, const s
 	return m->image_count == 1 && s - image->segments < FEW && begins_as_zeros(m);
 }
 
+/* A number for each byte of RAM, the same under all its addresses. */
+static u64 cell_of(const struct machine *m, u32 addr)
+{
+	return (u64)bus_ram_page(m->bus, addr, BUS_CPU) * BUS_PAGE_SIZE + addr % BUS_PAGE_SIZE;
+}
+
+/* Have the two different bytes for some of the same cells? */
+static bool differ(const struct machine *m, const struct image_segment *s, const struct image_segment *t)
+{
+	const u64 a = cell_of(m, s->paddr), b = cell_of(m, t->paddr), from = a > b ? a : b;
+	const u64 s_end = a + s->file_size, t_end = b + t->file_size, to = s_end < t_end ? s_end : t_end;
+
+	return from < to && memcmp(s->bytes + (from - a), t->bytes + (from - b), to - from) != 0;
+}
+
+/* The first segment of the image, before s, that has other bytes for some of the same memory; NULL: none. */
+static const struct image_segment *replaced_in(const struct machine *m, const struct image *image, const struct image_segment *s)
+{
+	for (unsigned i = 0; i < image->segment_count && i < FEW; i++) {
+		const struct image_segment *t = &image->segments[i];
+
+		if (t == s)
+			break;
+		if (differ(m, s, t))
+			return t;
+	}
+	return NULL;
+}
+
+/* A linker script, or one of two programs, has a wrong address. */
+static void tell_replaced(const struct machine *m, const struct image *image, const struct image_segment *s)
+{
+	const struct image *other = m->images;
+	const struct image_segment *t;
+
+	while (!(t = replaced_in(m, other, s)) && other < image)
+		other++;
+	if (t)
+		diag_report(m->diag, DIAG_NOTE, "IMG002", "%s: what is loaded to 0x%08x, %u bytes, replaces part of what %s has for 0x%08x%s", image->path,
+			    s->paddr, s->file_size, other->path, t->paddr, ((s->paddr ^ t->paddr) & 0x1e000000u) ? ", which is the same memory" : "");
+}
+
 /* False: nothing of it could be loaded, or not all when that is an error. */
 static bool load_segment(struct machine *m, const struct image *image, const struct image_segment *s, char *why,
 			 size_t why_size)
 {
-	const bool all = !s->file_size || (is_fresh(m, image, s) && copy_into_fresh(m, s)) ||
-			 machine_load_data(m, image->path, s->paddr, s->bytes, s->file_size, why, why_size);
+	const bool fresh = is_fresh(m, image, s), all = !s->file_size || (fresh && copy_into_fresh(m, s)) ||
+			   machine_load_data(m, image->path, s->paddr, s->bytes, s->file_size, why, why_size);
 
 	if (!all && (!m->config.load_what_fits || !load_parts(m, s)))
 		return false;
 	if (!all)
 		diag_report(m->diag, DIAG_USER, "IMG001", "%s; what fits was loaded", why);
+	if (all && !fresh && s->file_size && s - image->segments < FEW)
+		tell_replaced(m, image, s);
 	if (m->image_count > 1 || !begins_as_zeros(m)) /* else nothing can be there */
 		clear(m, s->paddr + s->file_size, s->memory_size - s->file_size);
 	return true;

@@ -40,6 +40,7 @@ bool sys_new(struct cpu *c)
 		return false;
 	c->sys->sched_device = sched_attach(c->sched, on_event, c);
 	sys_reset(c);
+	c->sys->fault.valid = false; /* nothing has begun: there is no program whose vector table is looked at */
 	return true;
 }
 

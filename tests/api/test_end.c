@@ -75,6 +75,20 @@ Test(end, is_explained_as_the_program_does)
 	}
 }
 
+Test(end, a_run_that_has_not_begun_has_no_fault)
+{
+	struct fvpsim_machine *m = make_guest(GUESTS "/exit.elf", "on");
+	struct fvpsim_end end = { .size = sizeof end };
+	char *text = explain(m);
+
+	cr_expect(eq(int, fvpsim_get_end(m, &end, NULL), FVPSIM_OK));
+	cr_expect(eq(str, (char *)end.reason, "NONE"));
+	cr_expect(eq(str, end.fault, ""));
+	cr_expect(eq(ptr, strstr(text, "fault"), NULL), "%s", text);
+	fvpsim_free(text);
+	fvpsim_machine_free(m);
+}
+
 Test(end, branches_are_known_where_they_were_asked_for)
 {
 	struct fvpsim_machine *m = make_guest(GUESTS "/fault.elf", "off");
