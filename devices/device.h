@@ -110,8 +110,8 @@ struct device_config {
 	struct device *peer;
 };
 
-/* Makes an instance in its reset state; NULL when the host has no memory or the clock does not
- * divide the scheduler's tick rate. */
+/* Makes an instance in its reset state; NULL when the host has no memory or the clock is faster than the
+ * scheduler's tick rate. */
 struct device *device_new(const struct device_class *cls, const struct device_config *config);
 void device_free(struct device *d);
 

@@ -115,7 +115,7 @@ void sched_run(struct sched *s, u64 until)
 
 u64 sched_period(u64 hertz)
 {
-	return hertz && SCHED_TICKS_PER_SECOND % hertz == 0 ? SCHED_TICKS_PER_SECOND / hertz : 0;
+	return hertz && hertz <= SCHED_TICKS_PER_SECOND ? (SCHED_TICKS_PER_SECOND + hertz / 2) / hertz : 0;
 }
 
 void sched_state(struct sched *s, struct state_list *list)

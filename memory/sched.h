@@ -62,7 +62,7 @@ struct state_list;
 /* Registers time and events. Who receives them must be attached in the same order where they are restored. */
 void sched_state(struct sched *s, struct state_list *list);
 
-/* Ticks per cycle of a clock, 0 when the rate does not divide the tick rate. */
+/* Ticks per cycle of a clock, the nearest whole number of them where its rate does not divide the tick rate; 0: it is faster than that. */
 u64 sched_period(u64 hertz);
 
 #endif

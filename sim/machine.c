@@ -277,10 +277,13 @@ static enum failure assemble(struct machine *m, char *why, size_t why_size)
 	}
 	m->period = sched_period(m->config.cpu.clock_hz);
 	if (!m->period) {
-		snprintf(why, why_size, "a core clock of %llu Hz cannot be simulated exactly: take a divisor of %llu Hz",
+		snprintf(why, why_size, "a core clock of %llu Hz is faster than time is divided here: give at most %llu Hz",
 			 (unsigned long long)m->config.cpu.clock_hz, (unsigned long long)SCHED_TICKS_PER_SECOND);
 		return FAIL_USAGE;
 	}
+	if (SCHED_TICKS_PER_SECOND % m->config.cpu.clock_hz)
+		diag_report(m->diag, DIAG_NOTE, "RUN004", "the core clock of %llu Hz is simulated as one of %.3f Hz",
+			    (unsigned long long)m->config.cpu.clock_hz, (double)SCHED_TICKS_PER_SECOND / (double)m->period);
 	m->bus = bus_new(m->diag);
 	if (!m->bus) {
 		snprintf(why, why_size, "the host refuses 4 GiB of address space: raise the limit (ulimit -v unlimited)");

@@ -119,8 +119,8 @@ struct machine {
 bool machine_listen(struct machine *m, const struct machine_listener *l);
 void machine_unlisten(struct machine *m, const void *ctx);
 
-/* Builds the machine in its reset state. A failure comes with one line in `why` (out of host memory, a clock that does
- * not divide the tick rate, a UART file that cannot be opened). */
+/* Builds the machine in its reset state. A failure comes with one line in `why` (out of host memory, a clock that is
+ * faster than the tick rate, a UART file that cannot be opened). */
 enum failure machine_new(struct machine **out, const struct machine_config *config, const struct diag *diag, char *why,
 			 size_t why_size);
 void machine_free(struct machine *m);

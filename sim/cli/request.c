@@ -85,12 +85,12 @@ static int set_machine(struct request *r)
 	status = status ? status : set(r, "cpu-memory", r->cpu_memory);
 	status = status ? status : set(r, "vela-config", r->vela_config);
 	status = status ? status : set(r, "system-config", r->system_config);
+	status = status ? status : set(r, "scripts", r->scripts);
 	if (status || r->fvp) /* which has parameters for the rest */
 		return status;
 	status = set_flag(r, "eot", r->eot);
 	status = status ? status : set_flag(r, "semihosting", r->semihosting);
 	status = status ? status : set(r, "semihosting-dir", r->semihosting_dir);
-	status = status ? status : set(r, "scripts", r->scripts);
 	return status ? status : set(r, "semihosting-cmdline", r->semihosting_cmdline);
 }
 

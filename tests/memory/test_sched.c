@@ -80,6 +80,9 @@ Test(sched, every_clock_of_the_boards_divides_the_tick_rate)
 
 	for (unsigned i = 0; i < sizeof clocks / sizeof clocks[0]; i++)
 		cr_expect(gt(u64, sched_period(clocks[i]), 0));
-	cr_expect(eq(u64, sched_period(7), 0));
+	cr_expect(eq(u64, sched_period(33333333), 5760), "the nearest");
+	cr_expect(eq(u64, sched_period(84000000), 2286), "the nearest");
+	cr_expect(eq(u64, sched_period(SCHED_TICKS_PER_SECOND), 1));
+	cr_expect(eq(u64, sched_period(SCHED_TICKS_PER_SECOND + 1), 0));
 	cr_expect(eq(u64, sched_period(0), 0));
 }

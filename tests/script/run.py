@@ -60,6 +60,9 @@ def good_scripts(folder):
                    "-C", f"{core}.semihosting-enable=1")
         done.stdout = done.stdout.replace("\nInfo: /OSCI/SystemC: Simulation stopped by user.\n", "")
         is_good(names[board], folder, done)
+        done = run(folder, build / names[board], "-q", "-V", scripts, "-a", image, "-C", f"{part}.uart0.out_file=-", "-C", f"{core}.semihosting-enable=1")
+        done.stdout = done.stdout.replace("\nInfo: /OSCI/SystemC: Simulation stopped by user.\n", "")
+        is_good(names[board] + " -V", folder, done)
 
 
 def same_again(folder):
