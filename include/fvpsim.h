@@ -381,7 +381,7 @@ int fvpsim_profile(struct fvpsim_machine *m, const char *what, struct fvpsim_err
 int fvpsim_convert_trace(const char *from, const char *to, bool standard_streams, struct fvpsim_error *error);
 /* Bytes of memory into a file, now; reports list it from then on. Where that fails the file may be there in part. */
 int fvpsim_dump(struct fvpsim_machine *m, const char *path, uint32_t address, uint64_t bytes, struct fvpsim_error *error);
-/* The tensors of the NPU's operations are written into a folder, or compared with one. */
+/* The tensors of the NPU's operations are written into a folder, or compared with another one. */
 int fvpsim_dump_layers(struct fvpsim_machine *m, const char *directory, struct fvpsim_error *error);
 int fvpsim_compare_layers(struct fvpsim_machine *m, const char *directory, struct fvpsim_error *error);
 /* Ends all of these and completes their files. FVPSIM_NO_OUTPUT: one could not be written; FVPSIM_DIFFERS: the first element of
@@ -479,7 +479,7 @@ unsigned fvpsim_network_operation_tensors(const struct fvpsim_network *n, unsign
 int fvpsim_network_operation_tensor(const struct fvpsim_network *n, unsigned i, unsigned t, struct fvpsim_tensor *tensor,
 				    struct fvpsim_error *error);
 
-/* The tensors of all operations of the runs to come are written into a folder, made when missing, or compared with one, as fvp-sim npu
+/* The tensors of all operations of the runs to come are written into a folder, made when missing, or compared with another one, as fvp-sim npu
  * --dump-layers and --compare-layers do. NULL: no longer, and the folder is complete; what went wrong meanwhile is told then.
  * FVPSIM_NO_OUTPUT: a file that cannot be written or read; FVPSIM_DIFFERS: the first element that does. */
 int fvpsim_network_dump_layers(struct fvpsim_network *n, const char *directory, struct fvpsim_error *error);

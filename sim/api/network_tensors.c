@@ -207,6 +207,8 @@ static int change_folder(struct fvpsim_network *n, bool compares, const char *di
 		return api_told(close_folder(folder, why, sizeof why), why, error);
 	if (*folder)
 		return api_fail(error, FVPSIM_USAGE, "tensors go into, or are compared with, one folder at a time");
+	if (npu_tensors_share(n->folder[!compares], directory, why, sizeof why))
+		return api_fail(error, FVPSIM_USAGE, "%s", why);
 	*folder = npu_tensors_new(n->config, directory, compares, why, sizeof why);
 	if (!*folder)
 		return api_fail(error, compares ? FVPSIM_NO_INPUT : FVPSIM_NO_OUTPUT, "%s", why);

@@ -190,10 +190,10 @@ static int begin_traces(struct fvpsim_machine *m, const struct request *c)
 		kind = fvpsim_trace(m, c->traces[i], &error);
 	for (unsigned i = 0; i < c->profile_count && !kind; i++)
 		kind = fvpsim_profile(m, c->profiles[i], &error);
+	if (!kind && c->compare_layers) /* before what is there to compare with could be written over */
+		kind = fvpsim_compare_layers(m, c->compare_layers, &error);
 	if (!kind && c->dump_layers)
 		kind = fvpsim_dump_layers(m, c->dump_layers, &error);
-	if (!kind && c->compare_layers)
-		kind = fvpsim_compare_layers(m, c->compare_layers, &error);
 	return kind ? tell_error("", &error) : 0;
 }
 

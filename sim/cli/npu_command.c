@@ -163,15 +163,15 @@ static void print_message(void *ctx, int kind, const char *id, const char *text)
 	message("fvp-sim npu: %s [%s]\n", text, id);
 }
 
-/* Folders of tensors, to write and to compare with. */
+/* Folders of tensors, to compare with and, which must be another one, to write. */
 static const struct {
 	const char *option;
 	int (*change)(struct fvpsim_network *n, const char *directory, struct fvpsim_error *error);
-} folders[] = { { "--dump-layers: ", fvpsim_network_dump_layers }, { "--compare-layers: ", fvpsim_network_compare_layers } };
+} folders[] = { { "--compare-layers: ", fvpsim_network_compare_layers }, { "--dump-layers: ", fvpsim_network_dump_layers } };
 
 static int open_folders(struct fvpsim_network *n, const struct npu_request *c)
 {
-	const char *const directory[ARRAY_LEN(folders)] = { c->dump_layers, c->compare_layers };
+	const char *const directory[ARRAY_LEN(folders)] = { c->compare_layers, c->dump_layers };
 	struct fvpsim_error error;
 
 	for (unsigned i = 0; i < ARRAY_LEN(folders); i++)
@@ -185,9 +185,11 @@ static int close_folders(struct fvpsim_network *n)
 	struct fvpsim_error error;
 	int status = 0;
 
-	for (unsigned i = 0; i < ARRAY_LEN(folders); i++)
-		if (folders[i].change(n, NULL, &error))
-			status = tell(folders[i].option, &error);
+	for (unsigned i = 0; i < ARRAY_LEN(folders); i++) {
+		const int ended = folders[i].change(n, NULL, &error) ? tell(folders[i].option, &error) : 0;
+
+		status = status ? status : ended;
+	}
 	return status;
 }
 

@@ -220,6 +220,16 @@ static bool is_folder(const char *path)
 	return !errno;
 }
 
+bool npu_tensors_share(const struct npu_tensors *l, const char *directory, char *why, size_t why_size)
+{
+	struct stat own, other;
+
+	if (!l || stat(l->directory, &own) != 0 || stat(directory, &other) != 0 || own.st_dev != other.st_dev || own.st_ino != other.st_ino)
+		return false;
+	snprintf(why, why_size, "%s is compared with and would be written over; write to another folder", directory);
+	return true;
+}
+
 struct npu_tensors *npu_tensors_new(const struct npu_config *config, const char *directory, bool compares, char *why, size_t why_size)
 {
 	struct npu_tensors *l = calloc(1, sizeof *l);

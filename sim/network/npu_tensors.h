@@ -11,6 +11,8 @@ struct npu_tensors;
 
 /* Writes into `directory`, made when missing, or compares with it. NULL with a line in `why`. */
 struct npu_tensors *npu_tensors_new(const struct npu_config *config, const char *directory, bool compare, char *why, size_t why_size);
+/* Is it the folder of these, under this name or another? With a line in `why` then: what is compared with must not be written over. NULL: no. */
+bool npu_tensors_share(const struct npu_tensors *l, const char *directory, char *why, size_t why_size);
 /* Operations are named in what is written; the names must stay until the end. */
 void npu_tensors_name(struct npu_tensors *l, const struct npu_names *names);
 /* What to give the NPU. */

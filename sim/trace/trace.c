@@ -245,6 +245,8 @@ enum failure tracing_add_layers(struct tracing *t, bool compare, const char *dir
 					       : "the machine has no NPU, so no tensors of one");
 		return FAIL_USAGE;
 	}
+	if (npu_tensors_share(t->layers[!i], directory, why, why_size))
+		return FAIL_USAGE;
 	t->layers[i] = npu_tensors_new(m->config.npu, directory, compare, why, why_size);
 	if (!t->layers[i])
 		return compare ? FAIL_NO_INPUT : FAIL_NO_OUTPUT;

@@ -46,10 +46,22 @@ def npu(program, runner):
     open(path, "wb").write(data[:-1])
     status, _, errors = run(program, "--elf", runner, "--npu-compare-layers", "layers")
     check(status == 73 and "truncated" in errors, f"a truncated tensor: {status} {errors}")
+    one_folder(program, ("--elf", runner), "--npu-")
     os.mkdir("nothing")
     for folder, wanted, said in (("nothing", 73, "nothing was compared"), ("not_there", 66, "No such file"), ("n.npu", 66, "Not a directory")):
         status, _, errors = run(program, "--elf", runner, "--npu-compare-layers", folder)
         check(status == wanted and said in errors, f"a folder {folder} to compare with: {status} {errors}")
+
+
+def one_folder(program, arguments, prefix="--"):
+    """What is compared with is not written over: it would be equal always, and lost."""
+    run(program, *arguments, prefix + "dump-layers", "kept")
+    before = {name: open(f"kept/{name}", "rb").read() for name in os.listdir("kept")}
+    status, _, errors = run(program, *arguments, prefix + "dump-layers", "../" + os.path.basename(os.getcwd()) + "/kept", prefix + "compare-layers", "kept")
+    check(status == 64 and "would be written over" in errors, f"one folder to write and to compare with: {status} {errors}")
+    check({name: open(f"kept/{name}", "rb").read() for name in os.listdir("kept")} == before, "a folder to compare with was changed")
+    status, _, errors = run(program, *arguments, prefix + "dump-layers", "written", prefix + "compare-layers", "kept")
+    check(status == 0 and os.listdir("written"), f"two folders: {status} {errors}")
 
 
 def npy(path):
@@ -179,6 +191,7 @@ def network(program, runner, bad_stream):
     for folder, wanted, said in (("nothing", 73, "nothing was compared"), ("not_there", 66, "No such file")):
         status, _, errors = run(program, *arguments, "--compare-layers", folder)
         check(status == wanted and said in errors, f"a network's folder {folder} to compare with: {status} {errors}")
+    one_folder(program, arguments)
     accumulators(program, arguments)
     accumulators_u85(program)
     named(program, arguments, runner, bad_stream)
