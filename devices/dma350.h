@@ -93,8 +93,6 @@ u32 dma350_config_error(struct device *d, unsigned ch);
 
 /* Loads the command at LINKADDR into the registers; 0 or the ERRINFO of an error. */
 u32 dma350_load_link(struct device *d, unsigned ch);
-/* Stores a word as the register's row says; offset as of channel 0. */
-void dma350_store(struct device *d, unsigned ch, u32 ch0_offset, u32 value);
 /* Configuration registers of a channel in their reset state: all from INTREN to LINKADDRHI. */
 void dma350_reset_config(struct device *d, unsigned ch);
 

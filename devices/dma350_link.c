@@ -14,7 +14,8 @@ static const struct reg_row *row_at(u32 ch0_offset)
 	return NULL;
 }
 
-void dma350_store(struct device *d, unsigned ch, u32 ch0_offset, u32 value)
+/* Stores a word as the register's row says; offset as of channel 0. */
+static void store(struct device *d, unsigned ch, u32 ch0_offset, u32 value)
 {
 	const struct reg_row *row = row_at(ch0_offset);
 
@@ -28,7 +29,7 @@ void dma350_reset_config(struct device *d, unsigned ch)
 		const struct reg_row *row = row_at(offset);
 
 		if (row)
-			dma350_store(d, ch, offset, row->reset);
+			store(d, ch, offset, row->reset);
 	}
 }
 
@@ -50,7 +51,7 @@ u32 dma350_load_link(struct device *d, unsigned ch)
 			at += 4;
 			if (bus_read(d->host, at, 4, as, &value) != BUS_OK)
 				return ERROR_BUS | ERROR_READ;
-			dma350_store(d, ch, DMA350_CHANNEL_BASE + 4 * n, value);
+			store(d, ch, DMA350_CHANNEL_BASE + 4 * n, value);
 		}
 	return 0;
 }

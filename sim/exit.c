@@ -16,17 +16,6 @@ void exit_print(FILE *out)
 		fprintf(out, "  %-3d %s\n", table[i].status, table[i].meaning);
 }
 
-int exit_of(enum failure failure)
-{
-	static const int statuses[] = {
-		[FAIL_NONE] = 0, [FAIL_USAGE] = EXIT_USAGE, [FAIL_BAD_INPUT] = EXIT_BAD_INPUT, [FAIL_NO_INPUT] = EXIT_NO_INPUT,
-		[FAIL_NO_MEMORY] = EXIT_NO_MEMORY, [FAIL_ACCELERATOR] = EXIT_ACCELERATOR, [FAIL_INTERNAL] = EXIT_INTERNAL,
-		[FAIL_NO_OUTPUT] = EXIT_NO_OUTPUT, [FAIL_MISFIT] = EXIT_USAGE, [FAIL_DIFFERS] = EXIT_DIFFERS,
-	};
-
-	return statuses[failure];
-}
-
 const char *exit_advice(int status)
 {
 	for (size_t i = 0; i < ROWS; i++)

@@ -3,8 +3,6 @@
 #ifndef SIM_EXIT_H
 #define SIM_EXIT_H
 
-#include "sim/failure.h"
-
 #include <stdio.h>
 
 enum {
@@ -15,9 +13,6 @@ enum {
 
 /* Writes the table as text for --help: one line per status. */
 void exit_print(FILE *out);
-
-/* The status for a failure; 0 for none. */
-int exit_of(enum failure failure);
 
 /* What to do about the end of a run with that status; NULL: nothing, or it was not the program that ended. */
 const char *exit_advice(int status);

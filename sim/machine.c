@@ -46,7 +46,8 @@ void machine_output(struct machine *m, int stream, const void *bytes, size_t cou
 		m->host->output(m->host->ctx, stream, bytes, count);
 }
 
-size_t machine_input(struct machine *m, int stream, void *bytes, size_t count)
+/* Bytes from the console; how many there were. */
+static size_t console_input(struct machine *m, int stream, void *bytes, size_t count)
 {
 	return m->host && m->host->input ? m->host->input(m->host->ctx, stream, bytes, count) : 0;
 }
@@ -92,7 +93,7 @@ static int uart_read(struct machine_uart *u)
 
 	if (u->input.file)
 		return input_get(&u->input, &u->machine->wait);
-	return machine_input(u->machine, (int)(u - u->machine->uart), &byte, 1) == 1 ? byte : -1;
+	return console_input(u->machine, (int)(u - u->machine->uart), &byte, 1) == 1 ? byte : -1;
 }
 
 static int repeat_uart(struct machine *m, u32 port)

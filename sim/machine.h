@@ -153,9 +153,8 @@ void machine_strays(struct machine *m, const char *what);
 /* Gives the machine its surroundings, before it runs for the first time; `host` must outlive it. */
 void machine_set_host(struct machine *m, const struct machine_host *host);
 
-/* Text of the program to `stream` (enum machine_stream), or bytes from the console; how many there were. */
+/* Text of the program to `stream` (enum machine_stream). */
 void machine_output(struct machine *m, int stream, const void *bytes, size_t count);
-size_t machine_input(struct machine *m, int stream, void *bytes, size_t count);
 
 /* The run comes back at the next instruction boundary, and can go on. From signal handlers and other threads as well. */
 void machine_pause(struct machine *m, enum machine_pause pause);

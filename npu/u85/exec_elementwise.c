@@ -55,7 +55,8 @@ i64 npu85_elementwise_result(const struct npu_op *op, i64 a, i64 b)
 	return 0;
 }
 
-i64 npu85_elementwise_value(const struct npu_op *op, i64 a, i64 b)
+/* Scaled result for elements minus zero points; unary: b is 0. */
+static i64 value_of(const struct npu_op *op, i64 a, i64 b)
 {
 	struct npu85_scale s = op->u85.ofm_scale;
 
@@ -77,8 +78,7 @@ void npu85_exec_elementwise(struct npu85_exec *x)
 	for (u32 h = 0; h < op->ofm.height; h++)
 		for (u32 w = 0; w < op->ofm.width && !npu_given_up(x->e->view); w++)
 			for (u32 c = 0; c < op->ofm.depth; c++)
-				*r++ = npu85_elementwise_value(op, npu85_ifm(x, h, w, c),
-							       op->unary ? 0 : npu85_ifm2(x, h, w, c));
+				*r++ = value_of(op, npu85_ifm(x, h, w, c), op->unary ? 0 : npu85_ifm2(x, h, w, c));
 }
 
 struct npu85_position npu85_position_of(u32 out, i32 n, i32 d, i32 offset)

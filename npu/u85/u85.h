@@ -67,8 +67,6 @@ bool npu85_keep_values(const struct npu85_exec *x, struct npu85_tensor *t, u8 by
 bool npu85_scales_operands(unsigned mode);
 /* Result for scaled operands, not yet scaled itself. */
 i64 npu85_elementwise_result(const struct npu_op *op, i64 a, i64 b);
-/* Scaled result of an elementwise operation for elements minus zero points; unary: b is 0. */
-i64 npu85_elementwise_value(const struct npu_op *op, i64 a, i64 b);
 /* Average pool: the sum times a reciprocal of the number of valid elements, rounded as the OFM is. */
 i64 npu85_average(const struct npu_op *op, i64 sum, i64 count);
 struct npu85_scale npu85_average_scale(const struct npu_op *op, i64 count); /* that reciprocal */

@@ -50,7 +50,8 @@ static void drop(void *ctx, enum diag_kind kind, const char *id, const char *tex
 	(void)ctx, (void)kind, (void)id, (void)text;
 }
 
-u32 memory_get(struct gdb *g, u32 addr, u8 *to, u32 bytes)
+/* Bytes at addr as the core sees them; returns how many could be read. */
+static u32 get(struct gdb *g, u32 addr, u8 *to, u32 bytes)
 {
 	const u8 *asked = file_io_window(g, addr, bytes);
 	const struct diag messages = g->machine->messages;
@@ -73,7 +74,7 @@ u32 memory_get(struct gdb *g, u32 addr, u8 *to, u32 bytes)
 	return done;
 }
 
-bool memory_put(struct gdb *g, u32 addr, const u8 *from, u32 bytes)
+static bool put(struct gdb *g, u32 addr, const u8 *from, u32 bytes)
 {
 	u8 *asked = file_io_window(g, addr, bytes);
 	u32 done = 0;
@@ -114,7 +115,7 @@ void memory_read(struct gdb *g, const char *rest)
 		answer_error(g, ERROR_WRONG);
 		return;
 	}
-	const u32 got = memory_get(g, addr, data, bytes < sizeof data ? bytes : sizeof data);
+	const u32 got = get(g, addr, data, bytes < sizeof data ? bytes : sizeof data);
 	if (bytes && !got)
 		answer_error(g, ERROR_MEMORY);
 	text_hex(&g->reply, data, got);
@@ -127,7 +128,7 @@ void memory_write_hex(struct gdb *g, const char *rest)
 
 	if (!range(&rest, ':', &addr, &bytes) || bytes > sizeof data || !hex_bytes(rest, data, bytes))
 		answer_error(g, ERROR_WRONG);
-	else if (memory_put(g, addr, data, bytes))
+	else if (put(g, addr, data, bytes))
 		answer_ok(g);
 	else
 		answer_error(g, ERROR_MEMORY);
@@ -145,7 +146,7 @@ void memory_write_binary(struct gdb *g, const char *rest)
 
 	if (!range(&rest, ':', &addr, &bytes) || bytes != left(g, rest))
 		answer_error(g, ERROR_WRONG);
-	else if (memory_put(g, addr, (const u8 *)rest, bytes))
+	else if (put(g, addr, (const u8 *)rest, bytes))
 		answer_ok(g);
 	else
 		answer_error(g, ERROR_MEMORY);
@@ -180,7 +181,7 @@ void memory_flash_write(struct gdb *g, const char *rest)
 
 	if (!hex_number(&rest, &addr) || *rest++ != ':' || addr > UINT32_MAX)
 		answer_error(g, ERROR_WRONG);
-	else if (memory_put(g, (u32)addr, (const u8 *)rest, left(g, rest)))
+	else if (put(g, (u32)addr, (const u8 *)rest, left(g, rest)))
 		answer_ok(g);
 	else
 		answer_error(g, ERROR_MEMORY);

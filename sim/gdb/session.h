@@ -139,9 +139,6 @@ void memory_write_binary(struct gdb *g, const char *rest);
 void memory_flash_erase(struct gdb *g, const char *rest);
 void memory_flash_write(struct gdb *g, const char *rest);
 void memory_crc(struct gdb *g, const char *rest);
-/* Bytes at addr as the core sees them; returns how many could be read. */
-u32 memory_get(struct gdb *g, u32 addr, u8 *to, u32 bytes);
-bool memory_put(struct gdb *g, u32 addr, const u8 *from, u32 bytes);
 void registers_read(struct gdb *g, const char *rest);
 void registers_write(struct gdb *g, const char *rest);
 void register_read(struct gdb *g, const char *rest);

@@ -65,11 +65,6 @@ void text_hex(struct text *t, const void *data, size_t bytes)
 		text_bytes(t, (char[]){ digit[from[i] >> 4], digit[from[i] & 15] }, 2);
 }
 
-bool text_is(const struct text *t, const char *what)
-{
-	return t->bytes == strlen(what) && !memcmp(t->data, what, t->bytes);
-}
-
 static int digit_of(char c)
 {
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;

@@ -14,8 +14,6 @@ void text_bytes(struct text *t, const void *data, size_t bytes); /* appends */
 /* Appends at most 1023 characters. */
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_hex(struct text *t, const void *data, size_t bytes); /* two digits a byte */
-/* Is it exactly this? */
-bool text_is(const struct text *t, const char *what);
 
 /* Reads hexadecimal digits at *at up to the first other character, which *at points to then. False: there are
  * none, or more than the number holds. */

@@ -139,7 +139,8 @@ static void empty(struct history *h, struct checkpoint *c)
 	free_parts(c);
 }
 
-void checkpoints_forget(struct history *h, unsigned first)
+/* Drops those from number `first` on; memory stays as it is. */
+static void checkpoints_forget(struct history *h, unsigned first)
 {
 	while (h->count > first)
 		empty(h, &h->checkpoints[--h->count]);

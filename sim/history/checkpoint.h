@@ -21,7 +21,5 @@ struct checkpoint *checkpoint_of_present(const struct history *h, u64 most);
 void checkpoint_return(struct history *h, struct checkpoint *present);
 /* Drops all, and keeps no more pages. */
 void checkpoints_end(struct history *h);
-/* Drops those from number `first` on; memory stays as it is. */
-void checkpoints_forget(struct history *h, unsigned first);
 
 #endif

@@ -47,7 +47,8 @@ static void course(void *ctx, const struct cpu_course *t)
 		b->branch[b->count++ % TRAIL_BRANCHES] = (struct trail_branch){ from, t->to, 1, t->exception, t->secure, t->turn };
 }
 
-void trail_follow(struct history *h, struct position to, struct trail_branches *out)
+/* Records what the machine does from here to `to`, and leaves it there; it must have gone back before. */
+static void follow(struct history *h, struct position to, struct trail_branches *out)
 {
 	const struct cpu_observer observer = { .course = course, .ctx = out };
 
@@ -66,7 +67,7 @@ static void repeat(struct history *h, struct position end, struct trail_branches
 		history_run_again(h, (struct position){ end.insns > stretches[i] ? end.insns - stretches[i] : 0, 0 });
 		out->cut = cpu_instructions(m->cpu) != 0;
 		out->count = 0;
-		trail_follow(h, end, out);
+		follow(h, end, out);
 	}
 }
 

@@ -30,8 +30,6 @@ const struct trail_branch *trail_branch(const struct trail_branches *b, unsigned
 /* "call", "return", "irq 3", ... */
 const char *trail_branch_kind(const struct trail_branch *b, char *text, size_t size);
 
-/* Records what the machine does from here to `to`, and leaves it there; it must have gone back before. */
-void trail_follow(struct history *h, struct position to, struct trail_branches *out);
 /* The last branches before where the machine is, which stays as it is. False: the past is not known, or holds none, or the machine
  * was asked to stop (machine_ask_stop), before or meanwhile: the way takes up to a second. */
 bool trail_last_branches(struct history *h, struct trail_branches *out);

@@ -44,22 +44,6 @@ void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct 
 	r->list[r->count++] = (struct npu_layer){ .op = *op, .cost = *cost, .moved = moved };
 }
 
-static void keep(void *ctx, const struct npu_op *op, const struct npu_cost *cost)
-{
-	npu_report_add(ctx, op, cost);
-}
-
-static bool looks(void *ctx)
-{
-	(void)ctx;
-	return false;
-}
-
-struct npu_listener npu_report_listener(struct npu_report *r)
-{
-	return (struct npu_listener){ .operation = keep, .looks = looks, .ctx = r };
-}
-
 void npu_report_clear(struct npu_report *r)
 {
 	*r = (struct npu_report){

@@ -39,9 +39,7 @@ struct npu_report {
 	u32 count, room;
 };
 
-/* Collects operations while the NPU runs. */
-struct npu_listener npu_report_listener(struct npu_report *r);
-/* Adds one that was executed; host memory that is short only leaves it out of the list. */
+/* Adds an operation that was executed; host memory that is short only leaves it out of the list. */
 void npu_report_add(struct npu_report *r, const struct npu_op *op, const struct npu_cost *cost);
 /* Forgets all operations; keeps its room for others. */
 void npu_report_clear(struct npu_report *r);

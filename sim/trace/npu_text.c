@@ -16,16 +16,6 @@ static __attribute__((format(printf, 2, 3))) void put(struct out *o, const char 
 	o->at = n < 0 || o->at + (size_t)n >= o->size ? o->size - 1 : o->at + (size_t)n;
 }
 
-const char *npu_text_type(const struct npu_fm *fm)
-{
-	switch (fm->bytes) {
-	case 1: return fm->is_signed ? "i1" : "u1";
-	case 2: return fm->is_signed ? "i2" : "u2";
-	case 4: return fm->is_signed ? "i4" : "u4";
-	default: return fm->is_signed ? "i8" : "u8";
-	}
-}
-
 static void put_map(struct out *o, const char *name, const struct npu_fm *fm)
 {
 	put(o, " %s %ux%ux%u %c%u %s @0x%llx (region %u)", name, fm->height, fm->width, fm->depth, fm->is_signed ? 's' : 'u', 8u * fm->bytes,

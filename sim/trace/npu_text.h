@@ -7,7 +7,5 @@
 
 /* "conv 3x3 stride 2x2 ifm 224x224x3 s8 @0x... -> ofm 112x112x32 s8 @0x..." */
 void npu_text(const struct npu_op *op, char *text, size_t size);
-/* The type of a map's elements as numpy names it: "i1", "u1", "i2", "i4", ... */
-const char *npu_text_type(const struct npu_fm *fm);
 
 #endif
