@@ -16,6 +16,7 @@ struct uart_config {
 	const char *in_file;
 	const char *shutdown_tag;
 	bool unbuffered, shutdown_on_eot;
+	bool overruns;        /* input comes at the line's speed, whether it is read or not */
 };
 
 struct semihosting_config {
@@ -48,6 +49,7 @@ struct machine_config {
 	u32 cpu_locks;           /* inputs of the core that lock registers, as for cpu_lock_tie */
 	u32 nsccfg;              /* NSCCFG at reset: what may hold entries for Non-secure calls */
 	bool gating;             /* check MPC and PPC */
+	bool no_idau;            /* addresses have the security that the SAU gives them */
 	bool counter_waits;      /* the system counter stands still until software starts it */
 	bool cpu_waits;          /* the core waits at reset until CPUWAIT is 0 */
 	bool initsvtor_given;    /* start from the vector table, not the ELF entry */

@@ -138,7 +138,7 @@ static enum failure open_uart(struct machine *m, unsigned n, char *why, size_t w
 	u->machine = m;
 	u->tag = c->shutdown_tag;
 	u->stop_on_eot = c->shutdown_on_eot;
-	u->host = (struct uart_host){ .put = uart_put, .get = u->input.file ? uart_get : NULL, .ctx = u };
+	u->host = (struct uart_host){ .put = uart_put, .get = u->input.file ? uart_get : NULL, .ctx = u, .overruns = c->overruns };
 	if (device)
 		uart_connect(device, &u->host);
 	return FAIL_NONE;
@@ -210,7 +210,7 @@ static bool add_cpu(struct machine *m)
 {
 	struct cpu_config *c = &m->config.cpu;
 
-	c->idau = attribute;
+	c->idau = m->config.no_idau ? NULL : attribute;
 	c->idau_ctx = m;
 	if (m->semihosting) {
 		c->semihost = semihosting_trap;

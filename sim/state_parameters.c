@@ -72,6 +72,7 @@ static bool save(void *ctx, struct state_buffer *out)
 	for (unsigned i = 0; i < c->board->memory_count; i++)
 		line(out, &ok, "memory %s: %u bytes of 0x%08x 0x%08x", c->board->memories[i].name, c->memory_bytes[i],
 		     c->memory_fill[i][0], c->memory_fill[i][1]);
+	line(out, &ok, "IDAU: %d", !c->no_idau);
 	line(out, &ok, "gating: %d, locks 0x%x, NSCCFG 0x%x", c->gating, c->cpu_locks, c->nsccfg);
 	line(out, &ok, "system counter waits for software: %d", c->counter_waits);
 	line(out, &ok, "processor waits at reset: %d", c->cpu_waits);

@@ -20,7 +20,7 @@
 	{BOARD "uart#.unbuffered_output", PARAM_BOOL, "0", "flush after each character", "", MEANS_UART_UNBUFFERED}, \
 	{BOARD "uart#.shutdown_on_eot", PARAM_BOOL, "0", "end when character 4 is sent", "", MEANS_UART_EOT}, \
 	{BOARD "uart#.shutdown_tag", PARAM_STRING, "", "end when this text is sent", "", MEANS_UART_TAG}, \
-	{BOARD "uart#.rx_overrun_mode", PARAM_INT, "0", "receive overrun", "", MEANS_NOTHING}, \
+	{BOARD "uart#.rx_overrun_mode", PARAM_INT, "1", "0: input that the program does not read in time is lost; 1, 2: it waits", "[0x0..0x2]", MEANS_UART_OVERRUN}, \
 	{BOARD "uart#.uart_enable", PARAM_BOOL, "0", "enabled at reset", "", MEANS_NOTHING}, \
 	{BOARD "uart#.untimed_fifos", PARAM_BOOL, "0", "no transmission time", "", MEANS_NOTHING}, \
 	{BOARD "uart#.clock_rate", PARAM_INT, "14745600", "clock of the port in Hz", "", MEANS_NOTHING}, \
@@ -50,7 +50,7 @@
 	{"core_clk.mul", PARAM_INT, "0x17d7840", "core clock in Hz", "[0x1..0x2cb4178000]", MEANS_CLOCK}, \
 	{"core_clk.div", PARAM_INT, "1", "core clock divider", "", MEANS_NOTHING}, \
 	{"refcounter.base_frequency", PARAM_INT, "100000000", "system counter in Hz", "", MEANS_NOTHING}, \
-	{"idau.NUM_IDAU_REGION", PARAM_INT, "0", "regions of the IDAU that a program may set", "", MEANS_NOTHING}, \
+	{"idau.NUM_IDAU_REGION", PARAM_INT, "18", "regions of the IDAU; 0: there is none, the SAU alone decides", "", MEANS_IDAU_REGIONS}, \
 	{"refcounter.non_arch_start_at_default", PARAM_BOOL, "1", "system counter runs at reset, before software starts it", "", MEANS_COUNTER_RUNS}, \
 	{"NSC_CFG_0", PARAM_BOOL, "0", "NSCCFG at reset: code may be Non-secure callable", "", MEANS_NSC_CODE}, \
 	{"NSC_CFG_1", PARAM_BOOL, "0", "NSCCFG at reset: RAM may be Non-secure callable", "", MEANS_NSC_RAM}, \

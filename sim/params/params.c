@@ -86,6 +86,7 @@ static bool apply_uart(const struct setting *s)
 	case MEANS_UART_IN: u->in_file = s->text; break;
 	case MEANS_UART_UNBUFFERED: u->unbuffered = s->flag; break;
 	case MEANS_UART_EOT: u->shutdown_on_eot = s->flag; break;
+	case MEANS_UART_OVERRUN: u->overruns = !s->number; return s->number <= 2;
 	default: u->shutdown_tag = s->text; break;
 	}
 	return true;
@@ -106,7 +107,7 @@ static bool apply(const struct setting *s)
 	case MEANS_VM_BANKS: return memory_set_banks(c, s->number);
 	case MEANS_MACS: return set_macs(s);
 	case MEANS_UART_OUT: case MEANS_UART_IN: case MEANS_UART_UNBUFFERED: case MEANS_UART_EOT:
-	case MEANS_UART_TAG: return apply_uart(s);
+	case MEANS_UART_TAG: case MEANS_UART_OVERRUN: return apply_uart(s);
 	case MEANS_SEMIHOSTING: c->semihosting.enable = s->flag; return true;
 	case MEANS_SEMIHOSTING_CMDLINE: c->semihosting.command_line = s->text; return true;
 	case MEANS_SEMIHOSTING_DIR: c->semihosting.directory = s->text; return true;
@@ -131,6 +132,7 @@ static bool apply(const struct setting *s)
 	case MEANS_CPI_DIV: return set_u32(&c->cpu.cpi_div, s->number) && s->number;
 	case MEANS_PACBTI: c->cpu.pacbti = s->param->type == PARAM_BOOL ? s->flag : s->number != 0; return true;
 	case MEANS_DISABLE_GATING: c->gating = !s->flag; return true;
+	case MEANS_IDAU_REGIONS: c->no_idau = !s->number; return true;
 	case MEANS_CPU_WAITS: c->cpu_waits = s->flag; return true;
 	case MEANS_COUNTER_RUNS: c->counter_waits = !s->flag; return true;
 	case MEANS_NSC_CODE: c->nsccfg = (c->nsccfg & ~1u) | s->flag; return true;
