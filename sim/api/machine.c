@@ -296,6 +296,8 @@ int fvpsim_get_sent(struct fvpsim_machine *m, int stream, struct fvpsim_sent *se
 	kind = api_copy_out(sent, &full, sizeof full, error);
 	if (kind || sink_flush(s))
 		return kind;
+	if (!s->bytes) /* standard output, which the semihosting console writes to as well */
+		who = "the program";
 	return api_fail(error, FVPSIM_NO_OUTPUT, "%s: what %s printed cannot be written", strcmp(file, "-") ? file : "standard output", who);
 }
 

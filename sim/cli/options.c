@@ -183,19 +183,30 @@ static int parse(struct request *c, int argc, char **argv, enum pass pass)
 	return status;
 }
 
-static bool gdb_fits(const struct request *c)
+/* Nothing that is asked for may be left out silently. */
+static bool has_what_it_goes_with(const struct request *c)
 {
-	const char *alone = c->gdb_wait ? "--gdb-wait" : c->gdb_semihosting ? "--gdb-semihosting" : c->gdb_history ? "--gdb-history" : NULL;
+	const struct { const char *option, *with; bool asked, there; } rule[] = {
+		{ "--gdb-wait", "--gdb PORT", c->gdb_wait, c->gdb },
+		{ "--gdb-semihosting", "--gdb PORT", c->gdb_semihosting, c->gdb },
+		{ "--gdb-history", "--gdb PORT", c->gdb_history, c->gdb },
+		{ "--report-jobs", "--report FILE", c->report_jobs, c->report },
+		{ "--report-messages", "--report FILE", c->report_messages, c->report },
+	};
 
-	if (c->gdb || !alone)
-		return true;
-	message("fvp-sim: %s goes with --gdb PORT, which is not given\n", alone);
-	return false;
+	for (unsigned i = 0; i < ARRAY_LEN(rule); i++)
+		if (rule[i].asked && !rule[i].there) {
+			message("fvp-sim: %s goes with %s, which is not given\n", rule[i].option, rule[i].with);
+			return false;
+		}
+	if (c->gdb && c->save_at)
+		message("fvp-sim: --save-at does not go with --gdb: save the state in a run without a debugger, and begin with it by --restore\n");
+	return !(c->gdb && c->save_at);
 }
 
 bool options_fit(const struct request *c)
 {
-	return outputs_check(c) && replay_check_options(c) && gdb_fits(c);
+	return outputs_check(c) && replay_check_options(c) && has_what_it_goes_with(c);
 }
 
 int options_parse(struct request *c, int argc, char **argv)

@@ -125,7 +125,7 @@ static void catch(struct gdb *g, const char *rest)
 		return;
 	}
 	cpu_catch_faults(g->machine->cpu, g->caught);
-	monitor_print(g, "stops at:");
+	monitor_print(g, "stops at:%s", g->caught ? "" : " none");
 	for (unsigned i = 0; (name = cpu_fault_kind(i)); i++)
 		if (g->caught >> i & 1)
 			monitor_print(g, " %s", name);

@@ -46,6 +46,7 @@ set $r1 = 0
 continue
 # expect: fault: UsageFault: division by zero
 monitor catch none
+# expect: stops at: none
 # expect: goes on at: UNDEFINSTR
 tbreak HardFault_Handler
 continue
