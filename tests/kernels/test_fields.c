@@ -8,7 +8,7 @@
 #include "tests/kernels/random.h"
 #include "tests/kernels/random_scaling.h"
 
-#define ROUNDS 300
+#define ROUNDS 500
 #define GROUPS 5
 #define TAPS 9     /* three by three, or of one row */
 #define MOST 96    /* channels of the map */

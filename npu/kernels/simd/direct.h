@@ -53,6 +53,15 @@ struct undecided {
 	NPU_LINE i32 acc[DIRECT_FOURS][4 * NPU_GROUP];
 };
 
+ALWAYS_INLINE void direct_keep(struct undecided *u, const struct npu_rescale *s, const vec x[4], const unsigned n, unsigned pixels, u8 *to)
+{
+	UNROLL for (unsigned i = 0; i < n; i++)
+		vec_store(u->acc[u->n] + i * NPU_GROUP, x[i]);
+	u->store[u->n].to = to;
+	u->store[u->n].pixels = pixels;
+	u->store[u->n++].rescale = s;
+}
+
 /* Sums of n <= 4 pixels of group g, of which `pixels` are wanted. */
 ALWAYS_INLINE void direct_store(const struct direct *d, const unsigned g, const vec x[4], const unsigned n, unsigned pixels, u8 *to,
 				struct undecided *u)
@@ -60,13 +69,8 @@ ALWAYS_INLINE void direct_store(const struct direct *d, const unsigned g, const 
 	vec v[4];
 	const bool decided = estimate(&d->e[g], d->two_sided, x, n, v);
 
-	if (__builtin_expect(!decided, 0)) {
-		UNROLL for (unsigned i = 0; i < n; i++)
-			vec_store(u->acc[u->n] + i * NPU_GROUP, x[i]);
-		u->store[u->n].to = to;
-		u->store[u->n].pixels = pixels;
-		u->store[u->n++].rescale = d->rescale + g;
-	}
+	if (__builtin_expect(!decided, 0))
+		direct_keep(u, d->rescale + g, x, n, pixels, to);
 	UNROLL for (unsigned i = n; i < 4; i++)
 		v[i] = v[0];
 	put_pixels(to, estimate_narrow(&d->bytes, v), pixels);
@@ -155,8 +159,10 @@ ALWAYS_INLINE void direct_shared(const struct npu_layer8 *l, const struct npu_fi
 	vec a[SHARED_PIXELS];
 
 	shared_sums(P, f, from, weights, l->start + c, a);
-	UNROLL for (unsigned p = 0; p < P; p += 4)
-		direct_store(d, 0, a + p, 4, 4, to + p * NPU_GROUP, u);
+	UNROLL for (unsigned p = 0; p < P; p += 4) {
+		const unsigned n = P - p < 4 ? P - p : 4;
+		direct_store(d, 0, a + p, n, n, to + p * NPU_GROUP, u);
+	}
 	if (__builtin_expect(u->n != 0, 0))
 		store_undecided(l->narrow, u);
 }
@@ -183,7 +189,51 @@ ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct_
 		store_undecided(l->narrow, u);
 }
 
-#define DIRECT_BLOCK(P) direct_block(l, &walk, &d, P, G, from, c, weights, to, &u)
+/* Of so many neighbours, how many are done together. */
+static inline unsigned direct_next(u32 near)
+{
+	return near >= 8 ? 8 : near >= 6 ? near : near >= 4 ? 4 : near >= 2 ? 2 : 1;
+}
+
+/* ... where loads are shared. Fewer than eight share none, as each sum would wait for the one before. */
+static inline unsigned direct_next_shared(u32 near)
+{
+	static const u8 next[] = { 0, 1, 2, 2, 4, 4, 6, 7, 8, 8, 10, 10, 12, 13, 14, 14, 16, 16, 10, 10, 10, 13, 14, 13 };
+
+	return near < ARRAY_LEN(next) ? next[near] : SHARED_PIXELS;
+}
+
+/* So many neighbours, as direct_next() says. */
+ALWAYS_INLINE void direct_some(const struct npu_layer8 *l, const struct direct_walk *f, const struct direct *d, unsigned n, const unsigned G, const u8 *from,
+			       u32 c, const i8 *weights, u8 *to, struct undecided *u)
+{
+#define DIRECT_BLOCK(P) direct_block(l, f, d, P, G, from, c, weights, to, u)
+	switch (n) {
+	case 8: DIRECT_BLOCK(8); break;
+	case 7: DIRECT_BLOCK(7); break;
+	case 6: DIRECT_BLOCK(6); break;
+	case 4: DIRECT_BLOCK(4); break;
+	case 2: DIRECT_BLOCK(2); break;
+	default: DIRECT_BLOCK(1); break;
+	}
+#undef DIRECT_BLOCK
+}
+
+/* Eight and more, as direct_next_shared() says. */
+ALWAYS_INLINE void direct_some_shared(const struct npu_layer8 *l, const struct npu_fields *f, const struct direct *d, unsigned n, const u8 *from, u32 c,
+				      const i8 *weights, u8 *to, struct undecided *u)
+{
+#define DIRECT_SHARED(P) direct_shared(l, f, d, P, from, c, weights, to, u)
+	switch (n) {
+	case 16: DIRECT_SHARED(16); break;
+	case 14: DIRECT_SHARED(14); break;
+	case 13: DIRECT_SHARED(13); break;
+	case 12: DIRECT_SHARED(12); break;
+	case 10: DIRECT_SHARED(10); break;
+	default: DIRECT_SHARED(8); break;
+	}
+#undef DIRECT_SHARED
+}
 
 /* G groups of all pixels; `shares`: shared_pays(). */
 ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool bricks, const bool shares, const struct npu_fields *f, u32 c,
@@ -202,23 +252,11 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 		u8 *to = t->run[r].to + offset;
 		for (unsigned left = t->run[r].n, n; left; left -= n) {
 			const u32 near = left < f->width - x ? left : f->width - x;
-			n = shares && near >= 16 ? 16 : shares && near >= 12 ? 12 : near >= 8 ? 8 : near >= 6 ? near : near >= 4 ? 4 : near >= 2 ? 2 : 1;
-			switch (n) {
-			case 16:
-				if (shares)
-					direct_shared(l, f, &d, 16, from, c, weights, to, &u);
-				break;
-			case 12:
-				if (shares)
-					direct_shared(l, f, &d, 12, from, c, weights, to, &u);
-				break;
-			case 8: DIRECT_BLOCK(8); break;
-			case 7: DIRECT_BLOCK(7); break;
-			case 6: DIRECT_BLOCK(6); break;
-			case 4: DIRECT_BLOCK(4); break;
-			case 2: DIRECT_BLOCK(2); break;
-			default: DIRECT_BLOCK(1); break;
-			}
+			n = shares ? direct_next_shared(near) : direct_next(near);
+			if (shares && n >= 8)
+				direct_some_shared(l, f, &d, n, from, c, weights, to, &u);
+			else
+				direct_some(l, &walk, &d, n, G, from, c, weights, to, &u);
 			from += n * walk.step;
 			to += n * NPU_GROUP;
 			x += n;

@@ -47,10 +47,12 @@ static unsigned layer_direct(const struct npu_layer8 *l, const struct npu_fields
 	const bool near = t->step == NPU_GROUP || (t->runs == 1 && t->run[0].n == 1);
 	unsigned groups = near ? direct_count(l, c, true) : 0;
 
-	if (groups) {
+	if (groups == 2 && piped_pays(l, c))
+		piped_pair(l, f, c, weights, offset, t);
+	else if (groups)
 		direct_run(l, groups, f, c, weights, offset, t);
+	if (groups)
 		return groups;
-	}
 	groups = direct_count(l, c, false);
 	if (groups)
 		direct_apart(l, groups, f, c, weights, offset, t);
