@@ -15,7 +15,7 @@ enum { PLAN_NAME = 0, PLAN_VALUES = 2, PLAN_INPUTS = 3, PLAN_OUTPUTS = 4, PLAN_C
 enum { CHAIN_INSTRUCTIONS = 2 };
 enum { INSTRUCTION_TYPE = 0, INSTRUCTION_TABLE = 1 };
 enum { CALL_INDEX = 0, CALL_ARGS = 1 };
-enum { DELEGATE_ID = 0, DELEGATE_DATA = 1 };
+enum { DELEGATE_ID = 0, DELEGATE_DATA = 1, DELEGATE_SPECS = 2, SPEC_KEY = 0 };
 enum { REFERENCE_LOCATION = 0, REFERENCE_INDEX = 1, LOCATION_SEGMENT = 1 };
 
 /* Extended header: "eh00" at byte 8, then its length, the program's size and where segments begin. */
@@ -107,12 +107,27 @@ static void read_call(struct pte_reading *r, struct fb_table t, struct pte_call 
 	}
 }
 
+/* ExecuTorch 0.5 and older let the backend turn images, where a program says so. */
+static bool turns_images(struct pte_reading *r, struct fb_table delegate)
+{
+	const struct fb_vector specs = fb_vector(&r->fb, delegate, DELEGATE_SPECS, 4);
+	char key[32];
+
+	for (u32 i = 0; i < specs.count; i++) {
+		fb_string(&r->fb, fb_table_element(&r->fb, specs, i), SPEC_KEY, key, sizeof key);
+		if (!strcmp(key, "permute_memory_format"))
+			return true;
+	}
+	return false;
+}
+
 static void read_delegate(struct pte_reading *r, struct fb_table t, struct pte_delegate *d)
 {
 	const struct fb_table reference = fb_child(&r->fb, t, DELEGATE_DATA);
 	const u64 index = fb_scalar(&r->fb, reference, REFERENCE_INDEX, 4, 0);
 
 	fb_string(&r->fb, t, DELEGATE_ID, d->id, sizeof d->id);
+	d->turns_images = turns_images(r, t);
 	if (fb_scalar(&r->fb, reference, REFERENCE_LOCATION, 1, 0) == LOCATION_SEGMENT) {
 		if (!pte_segment(r, index, &d->data, &d->size))
 			r->fb.bad = true;

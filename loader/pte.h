@@ -42,6 +42,7 @@ struct pte_delegate {
 	char id[PTE_NAME]; /* "EthosUBackend" */
 	const u8 *data;
 	u64 size;
+	bool turns_images; /* the backend is to change the order of their dimensions */
 };
 
 struct pte_program {

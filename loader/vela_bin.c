@@ -5,23 +5,45 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_BYTES = 16, HEADER_BYTES = 32, LENGTH_AT = 16, EXTERNAL_AT = 20, DIMENSIONS = 6, IO_WORDS = 9 };
+enum { NAME_BYTES = 16, HEADER_BYTES = 32, LENGTH_AT = 16, EXTERNAL_AT = 20 };
 
-/* Count, then per tensor: 6 dimensions, bytes per element, offset, region. */
+/* An input or output: sizes, 6 of them or 4 before ExecuTorch 1.0, bytes per element, offset, region. */
+enum { IO_SIZES = 6, IO_OLD_SIZES = 4, IO_REST = 3 };
+
+static u64 entry_bytes(u32 sizes)
+{
+	return UINT64_C(4) * (sizes + IO_REST);
+}
+
+static struct vela_bin_io entry_at(const u8 *p, u32 sizes)
+{
+	const u32 element = le32_at(p + 4 * sizes);
+	struct vela_bin_io io = { element, element, le32_at(p + 4 * (sizes + 1)), le32_at(p + 4 * (sizes + 2)) };
+
+	for (u32 d = 0; d < sizes; d++) {
+		const u32 size = le32_at(p + 4 * d);
+
+		if (!size) /* what a tensor of fewer dimensions leaves */
+			continue;
+		io.line_bytes = UINT64_C(1) * size * element;
+		io.bytes = io.bytes * size > UINT32_MAX ? UINT64_C(1) << 32 : io.bytes * size;
+	}
+	return io;
+}
+
+/* Count, then that many entries. */
 static bool read_io(const u8 *data, u64 size, struct vela_bin_io *io, u32 *count)
 {
-	if (size < 4 || (*count = le32_at(data)) > VELA_BIN_IO || size < 4 + UINT64_C(4) * IO_WORDS * *count)
-		return false;
-	for (u32 i = 0; i < *count; i++) {
-		const u8 *p = data + 4 + 4 * IO_WORDS * i;
-		u64 bytes = le32_at(p + 4 * DIMENSIONS);
+	u32 sizes = IO_SIZES;
 
-		for (u32 d = 0; d < DIMENSIONS; d++)
-			bytes = bytes * le32_at(p + 4 * d) > UINT32_MAX ? UINT64_C(1) << 32 : bytes * le32_at(p + 4 * d);
-		io[i] = (struct vela_bin_io){ bytes,
-					      UINT64_C(1) * le32_at(p + 4 * (DIMENSIONS - 1)) * le32_at(p + 4 * DIMENSIONS),
-					      le32_at(p + 4 * (DIMENSIONS + 1)), le32_at(p + 4 * (DIMENSIONS + 2)) };
-	}
+	if (size < 4 || (*count = le32_at(data)) > VELA_BIN_IO)
+		return false;
+	if (size == 4 + *count * entry_bytes(IO_OLD_SIZES))
+		sizes = IO_OLD_SIZES;
+	if (size < 4 + *count * entry_bytes(sizes))
+		return false;
+	for (u32 i = 0; i < *count; i++)
+		io[i] = entry_at(data + 4 + i * entry_bytes(sizes), sizes);
 	return true;
 }
 
@@ -42,6 +64,8 @@ static bool take(struct vela_bin *out, const char *name, const u8 *data, u64 siz
 		set_block(&out->weights, data, size, external);
 	else if (!strcmp(name, "scratch_size") && size >= 4)
 		out->scratch_bytes = le32_at(data);
+	else if (!strcmp(name, "scratch_data")) /* before ExecuTorch 0.7: as many zeros */
+		out->scratch_bytes = size;
 	else if (!strcmp(name, "inputs"))
 		return read_io(data, size, out->inputs, &out->input_count);
 	else if (!strcmp(name, "outputs"))

@@ -60,11 +60,11 @@ static bool prepare(struct kernel_context *c, struct method *m, struct delegate 
 	d->state = h;
 	if (!vela_stream_read(m->program, d->data, &h->stream, c->why, sizeof c->why))
 		return false;
-	for (uint32_t i = 0; i < h->stream.input_count; i++)
-		if (!vela_stream_io(&h->stream, h->stream.inputs, i, &io))
+	for (uint32_t i = 0; i < h->stream.inputs.count; i++)
+		if (!vela_stream_io(&h->stream, &h->stream.inputs, i, &io))
 			return kernel_fail(c, "input %u lies outside of its memory: the program is damaged", (unsigned)i);
-	for (uint32_t i = 0; i < h->stream.output_count; i++)
-		if (!vela_stream_io(&h->stream, h->stream.outputs, i, &io))
+	for (uint32_t i = 0; i < h->stream.outputs.count; i++)
+		if (!vela_stream_io(&h->stream, &h->stream.outputs, i, &io))
 			return kernel_fail(c, "output %u lies outside of its memory: the program is damaged", (unsigned)i);
 	return reserve_scratch(c, h->stream.scratch_bytes);
 }
@@ -88,10 +88,10 @@ static bool check_tensor(struct kernel_context *c, const struct value *v, const 
 
 static bool copy_inputs(struct kernel_context *c, const struct vela_stream *s, uint8_t *scratch, struct value *const *args)
 {
-	for (uint32_t i = 0; i < s->input_count; i++) {
+	for (uint32_t i = 0; i < s->inputs.count; i++) {
 		struct vela_io io;
 
-		if (!check_tensor(c, args[i], "input", i) || !vela_stream_io(s, s->inputs, i, &io))
+		if (!check_tensor(c, args[i], "input", i) || !vela_stream_io(s, &s->inputs, i, &io))
 			return false;
 		if (tensor_bytes(args[i]->as.tensor) != io.bytes)
 			return kernel_fail(c, "input %u has %zu bytes, the NPU expects %u", (unsigned)i,
@@ -118,11 +118,11 @@ static bool copy_lines(struct kernel_context *c, const struct vela_io *io, const
 static bool copy_outputs(struct kernel_context *c, const struct vela_stream *s, uint8_t *scratch,
 			 struct value *const *args)
 {
-	for (uint32_t i = 0; i < s->output_count; i++) {
-		const struct value *v = args[s->input_count + i];
+	for (uint32_t i = 0; i < s->outputs.count; i++) {
+		const struct value *v = args[s->inputs.count + i];
 		struct vela_io io;
 
-		if (!check_tensor(c, v, "output", i) || !vela_stream_io(s, s->outputs, i, &io))
+		if (!check_tensor(c, v, "output", i) || !vela_stream_io(s, &s->outputs, i, &io))
 			return false;
 		if (v->as.tensor->is_constant)
 			return kernel_fail(c, "output %u is a constant of the program", (unsigned)i);
@@ -181,9 +181,9 @@ static bool run(struct kernel_context *c, struct method *m, struct delegate *d, 
 	uint8_t *scratch = is_fast(h->stream.scratch_bytes) ? places->fast : large_scratch;
 
 	/* Vela 5.1 and 5.2 drop some outputs that the network reads, too: those of a convolution in front of a depthwise one. */
-	if (count != h->stream.input_count + h->stream.output_count)
+	if (count != h->stream.inputs.count + h->stream.outputs.count)
 		return kernel_fail(c, "its call has %u inputs and outputs, Vela compiled it for %u and %u: results would be wrong", count,
-				   (unsigned)h->stream.input_count, (unsigned)h->stream.output_count);
+				   (unsigned)h->stream.inputs.count, (unsigned)h->stream.outputs.count);
 	return copy_inputs(c, &h->stream, scratch, args) && run_npu(c, m, h, scratch) &&
 	       copy_outputs(c, &h->stream, scratch, args);
 }

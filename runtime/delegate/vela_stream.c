@@ -6,8 +6,8 @@
 
 enum { NAME_BYTES = 16, HEADER_BYTES = 32, LENGTH_AT = 16, EXTERNAL_AT = 20, KEY_BYTES = 64, MAX_IO = 1024 };
 
-/* An input or output: 6 sizes, bytes of an element, offset, region. */
-enum { IO_SIZES = 6, IO_ELEMENT = 6, IO_OFFSET = 7, IO_WORDS = 9 };
+/* An input or output: sizes, 6 of them or 4 before ExecuTorch 1.0, bytes of an element, offset, region. */
+enum { IO_SIZES = 6, IO_OLD_SIZES = 4, IO_REST = 3 };
 
 static uint32_t word_at(const uint8_t *bytes, size_t index)
 {
@@ -17,13 +17,22 @@ static uint32_t word_at(const uint8_t *bytes, size_t index)
 	return word;
 }
 
-static bool read_table(struct span block, const uint8_t **table, uint32_t *count)
+static size_t entry_bytes(uint32_t sizes)
 {
+	return 4 * (size_t)(sizes + IO_REST);
+}
+
+static bool read_table(struct span block, struct vela_table *out)
+{
+	size_t bytes;
+
 	if (block.bytes < 4)
 		return false;
-	*count = word_at(block.data, 0);
-	*table = block.data + 4;
-	return *count <= MAX_IO && (block.bytes - 4) / (4 * IO_WORDS) >= *count;
+	bytes = block.bytes - 4;
+	*out = (struct vela_table){ .entries = block.data + 4, .count = word_at(block.data, 0), .sizes = IO_SIZES };
+	if (out->count <= MAX_IO && bytes == out->count * entry_bytes(IO_OLD_SIZES))
+		out->sizes = IO_OLD_SIZES;
+	return out->count <= MAX_IO && bytes / entry_bytes(out->sizes) >= out->count;
 }
 
 /* Data of a block: behind its header, or in the program under the key that stands there. */
@@ -47,11 +56,13 @@ static bool take_block(struct program *p, const uint8_t *block, struct span data
 	else if (is_name(block, "weight_data"))
 		out->weights = block_data(p, data, is_external);
 	else if (is_name(block, "inputs"))
-		return read_table(data, &out->inputs, &out->input_count);
+		return read_table(data, &out->inputs);
 	else if (is_name(block, "outputs"))
-		return read_table(data, &out->outputs, &out->output_count);
+		return read_table(data, &out->outputs);
 	else if (is_name(block, "scratch_size") && data.bytes >= 4)
 		out->scratch_bytes = word_at(data.data, 0);
+	else if (is_name(block, "scratch_data")) /* before ExecuTorch 0.7: as many zeros */
+		out->scratch_bytes = (uint32_t)data.bytes;
 	return true;
 }
 
@@ -86,20 +97,23 @@ bool vela_stream_read(struct program *p, struct span data, struct vela_stream *o
 	return false;
 }
 
-bool vela_stream_io(const struct vela_stream *s, const uint8_t *table, uint32_t index, struct vela_io *out)
+bool vela_stream_io(const struct vela_stream *s, const struct vela_table *table, uint32_t index, struct vela_io *out)
 {
-	const uint8_t *entry = table + (size_t)index * 4 * IO_WORDS;
-	uint64_t bytes = word_at(entry, IO_ELEMENT);
+	const uint8_t *entry = table->entries + index * entry_bytes(table->sizes);
+	const uint32_t element = word_at(entry, table->sizes);
+	uint64_t bytes = element;
 
-	for (unsigned i = 0; i < IO_SIZES; i++) {
+	*out = (struct vela_io){ .line_bytes = element, .offset = word_at(entry, table->sizes + 1) };
+	for (unsigned i = 0; i < table->sizes; i++) {
 		const uint32_t size = word_at(entry, i);
 
-		bytes *= size ? size : 1;
+		if (!size) /* what a tensor of fewer dimensions leaves */
+			continue;
+		out->line_bytes = size * element;
+		bytes *= size;
 		if (bytes > INT32_MAX)
 			return false;
 	}
 	out->bytes = (uint32_t)bytes;
-	out->line_bytes = word_at(entry, IO_SIZES - 1) * word_at(entry, IO_ELEMENT);
-	out->offset = word_at(entry, IO_OFFSET);
 	return out->offset <= s->scratch_bytes && out->bytes <= s->scratch_bytes - out->offset;
 }

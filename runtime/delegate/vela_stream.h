@@ -12,18 +12,23 @@ struct vela_io {
 	uint32_t offset;     /* in the scratch memory, bytes */
 };
 
+/* Of inputs or outputs, for vela_stream_io(). */
+struct vela_table {
+	const uint8_t *entries;
+	uint32_t count, sizes; /* entries; dimensions of each */
+};
+
 struct vela_stream {
 	struct span commands; /* a payload for the driver */
 	struct span weights;  /* region 0 */
 	uint32_t scratch_bytes;
-	uint32_t input_count, output_count;
-	const uint8_t *inputs, *outputs; /* tables, for vela_stream_io() */
+	struct vela_table inputs, outputs;
 };
 
 /* Reads the stream in place. False with a line in `why`. */
 bool vela_stream_read(struct program *p, struct span data, struct vela_stream *out, char *why, size_t why_bytes);
 
 /* Entry of a table of inputs or outputs. False when it does not lie inside of the scratch memory. */
-bool vela_stream_io(const struct vela_stream *s, const uint8_t *table, uint32_t index, struct vela_io *out);
+bool vela_stream_io(const struct vela_stream *s, const struct vela_table *table, uint32_t index, struct vela_io *out);
 
 #endif

@@ -119,6 +119,18 @@ static const struct backend *find_backend(struct method *m, const char *id)
 	return NULL;
 }
 
+/* ExecuTorch 0.5 and older let the backend turn images, where a program says so. */
+static bool turns_images(struct flat *f, struct flat_table delegate)
+{
+	const struct flat_vector specs = flat_vector(f, delegate, DELEGATE_SPECS, 4);
+	uint32_t bytes;
+
+	for (uint32_t i = 0; i < specs.count; i++)
+		if (!strcmp(flat_string(f, flat_table_element(f, specs, i), SPEC_KEY, &bytes), "permute_memory_format"))
+			return true;
+	return false;
+}
+
 static bool load_delegates(struct method *m, struct flat_table plan)
 {
 	struct flat *f = &m->program->flat;
@@ -137,6 +149,9 @@ static bool load_delegates(struct method *m, struct flat_table plan)
 		d->backend = find_backend(m, id);
 		if (!d->backend)
 			return method_fail(m, "the program needs the backend %.64s, which is not in this image", id);
+		if (turns_images(f, t))
+			return method_fail(m, "delegate %u: its backend is to turn images (permute_memory_format): export the program again by "
+					   "ExecuTorch 0.6 or later", (unsigned)i);
 		d->data = program_delegate_data(m->program, flat_child(f, t, DELEGATE_DATA));
 		if (!d->data.data)
 			return damaged(m, "delegates' data");

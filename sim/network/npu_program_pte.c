@@ -20,8 +20,8 @@ enum { Q_INPUT, Q_SCALE, Q_ZERO_POINT, Q_LOW, Q_HIGH, Q_TYPE, Q_ARGS };
 /* Planned memories of a program, which usually has one, number 1. */
 #define MEMORIES 8
 
-/* ScalarType of the schema, as far as integers are quantised to. */
-enum { SCALAR_UINT8 = 0, SCALAR_INT8 = 1, SCALAR_INT16 = 2, SCALAR_INT32 = 3, SCALAR_UINT16 = 27 };
+/* ScalarType of the schema, as far as numbers are quantised from and to. */
+enum { SCALAR_UINT8 = 0, SCALAR_INT8 = 1, SCALAR_INT16 = 2, SCALAR_INT32 = 3, SCALAR_FLOAT32 = 6, SCALAR_UINT16 = 27 };
 
 bool npu_pte_fail(const struct npu_pte_loading *l, const char *text)
 {
@@ -196,6 +196,8 @@ static bool add_delegate(struct npu_pte_loading *l, const struct pte_call *c)
 		snprintf(l->why, l->why_size, "delegate %s: only the Ethos-U backend runs without a CPU", d->id);
 		return false;
 	}
+	if (d->turns_images)
+		return npu_pte_fail(l, "a delegate's backend is to turn images (permute_memory_format): export the program again by ExecuTorch 0.6 or later");
 	if (!vela_bin_read(d->data, d->size, &bin, l->why, l->why_size))
 		return false;
 	/* Vela 5.1 and 5.2 drop some outputs that the network reads, too. */
@@ -248,6 +250,8 @@ static bool add_kernel(struct npu_pte_loading *l, const struct pte_call *c)
 	s.high = (i32)v[c->args[Q_HIGH]].integer;
 	if (!s.from || !s.to || !s.element_bytes || !(s.scale > 0))
 		return npu_pte_fail(l, "a quantise operator has arguments of the wrong kind: damaged program");
+	if (v[to_float ? output : input].scalar_type != SCALAR_FLOAT32)
+		return npu_pte_fail(l, "an operator quantises from or to another type than float32, which needs a CPU");
 	s.count = integers->bytes / s.element_bytes;
 	if (v[to_float ? output : input].bytes != s.count * sizeof(float))
 		return npu_pte_fail(l, "a quantise operator's tensors differ in size: damaged program");

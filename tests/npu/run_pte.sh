@@ -52,3 +52,5 @@ with 33 7 # its offset is 768 + 1024
 says 0 'no operation writes output 0 of delegate 0, or not all of it: the compiler has dropped' "$scratch/changed.pte"
 with 0 0 # there are none
 says 65 'delegate 0: its call has 2 inputs and outputs, Vela compiled it for 1 and 0: results would be wrong' "$scratch/changed.pte"
+says 65 "a delegate's backend is to turn images (permute_memory_format)" "$3/turned.pte"
+says 65 'an operator quantises from or to another type than float32, which needs a CPU' "$3/half.pte"

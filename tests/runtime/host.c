@@ -30,9 +30,9 @@ static bool run(struct kernel_context *c, struct method *m, struct delegate *d, 
 	const struct vela_stream *s = d->state;
 
 	(void)m;
-	if (count < s->input_count + s->output_count)
+	if (count < s->inputs.count + s->outputs.count)
 		return kernel_fail(c, "too few arguments");
-	for (uint32_t i = s->input_count; i < s->input_count + s->output_count; i++) {
+	for (uint32_t i = s->inputs.count; i < s->inputs.count + s->outputs.count; i++) {
 		const struct tensor *t = args[i]->kind == VALUE_TENSOR ? args[i]->as.tensor : NULL;
 
 		if (!t || !t->data || t->is_constant)

@@ -37,6 +37,19 @@ corstone-310 ethos-u55-128
 corstone-320 ethos-u85-256
 END
 
+# The memory mode that ExecuTorch has Vela take for U85 without another word
+make_it "$models/ds_cnn_ethos-u85-256.bpte" --board corstone-320 --npu ethos-u85-256 --memory-mode Sram_Only
+run --board corstone-320 --npu ethos-u85-256
+expect 0 'Test_result: PASS'
+
+# Delegates as ExecuTorch wrote them before 1.0 and before 0.7
+for before in before_1_0 before_0_7; do
+	make_it "$root/tests/npu/programs/$before/model.pte" --input "$root/tests/npu/programs/$before/in_0.bin"
+	run
+	expect 0 ': 0.9835 0.1632 0.0000 0.9590 0.4856 0.2040'
+	expect 0 ': 0.0475 0.8449 -0.4964 0.3749'
+done
+
 # Another accelerator than the program was compiled for
 make_it "$models/ds_cnn_ethos-u55-128.bpte"
 run --npu ethos-u55-256
@@ -162,7 +175,8 @@ refused() { # STATUS TEXT MODEL OPTION...
 refused 64 'unknown board corstone-999; known: corstone-300, corstone-310, corstone-320' "$data/right.bpte" --board corstone-999
 refused 68 'corstone-320 has no ethos-u55-128' "$data/right.bpte" --board corstone-320
 refused 64 'unknown accelerator ethos-u55-129; known: none, ethos-u55-32|64|128|256' "$data/methods.pte" --npu ethos-u55-129
-refused 64 'unknown memory mode Sram_Only; known: Shared_Sram, Dedicated_Sram' "$data/methods.pte" --memory-mode Sram_Only
+refused 65 'turned.pte: method forward: delegate 0: its backend is to turn images (permute_memory_format)' "$root/tests/npu/programs/turned.pte"
+refused 64 'unknown memory mode Sram; known: Shared_Sram, Dedicated_Sram, Sram_Only' "$data/methods.pte" --memory-mode Sram
 refused 64 'unknown memory mode Shared_Sramx' "$data/methods.pte" --memory-mode Shared_Sramx
 refused 64 '--at 0xzz is no address such as 0x78000000' "$data/methods.pte" --at 0xzz
 refused 64 '--at 7800g is no address such as 0x78000000' "$data/methods.pte" --at 7800g
