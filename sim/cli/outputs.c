@@ -9,7 +9,7 @@
 
 struct names {
 	const char *name[2 * REQUEST_FILES + 2 * REQUEST_TRACES + 20]; /* serial ports, and single files */
-	unsigned count;
+	unsigned count, ports; /* of these serial ports and the ITM, which come first */
 	char *copy[2 * REQUEST_TRACES]; /* of names that are part of a value */
 	unsigned copies;
 };
@@ -63,6 +63,7 @@ static struct names outputs_of(const struct request *c)
 	add_ports(&n, c, true);
 	add(&n, c->uart0);
 	add(&n, c->itm);
+	n.ports = n.count;
 	add_traces(&n, c->traces, c->trace_count);
 	add_traces(&n, c->profiles, c->profile_count);
 	add(&n, saved(c));
@@ -107,7 +108,7 @@ static bool are_apart(const struct request *c, const struct names *out, const st
 			message("fvp-sim: %s is read by this run and would be written over; write to another file\n", path);
 			return false;
 		}
-		if (!c->fvp && hit(path, out, i)) { /* the FVPs take one file for several serial ports */
+		if ((!c->fvp || i >= out->ports) && hit(path, out, i)) { /* the FVPs take one file for several serial ports */
 			message("fvp-sim: %s is given for two outputs; give each a file of its own\n", path);
 			return false;
 		}

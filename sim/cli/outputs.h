@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No file that a run writes may be one that it reads or, but for the FVPs, one that it writes as something else. */
+/* No file that a run writes may be one that it reads or one that it writes as something else, but for serial ports of the FVPs. */
 #ifndef SIM_OUTPUTS_H
 #define SIM_OUTPUTS_H
 
