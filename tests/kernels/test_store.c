@@ -118,6 +118,7 @@ Test(store, next_to_ties)
 #define DEPTH 136
 #define GROUPS ((DEPTH + NPU_GROUP - 1) / NPU_GROUP)
 #define ROW 4
+#define MIDDLE_ROW 16 /* and more, up to three times as many: products that rescaling goes between */
 #define LONG_ROW 512 /* for layers with many products, which have blocks of their own */
 
 /* Sums are start + the pixel's first element. */
@@ -152,7 +153,8 @@ static bool random_channels(struct rng *r, struct small_layer *s)
 /* False: not a scaling of the fast form. */
 static bool random_layer(struct rng *r, struct small_layer *s, bool bricks)
 {
-	const unsigned row = rng_below(r, 8) ? ROW : LONG_ROW, step = bricks ? NPU_GROUP : row;
+	const unsigned shorter = rng_below(r, 2) ? ROW : MIDDLE_ROW + 4 * rng_below(r, MIDDLE_ROW / 2 + 1);
+	const unsigned row = rng_below(r, 8) ? shorter : LONG_ROW, step = bricks ? NPU_GROUP : row;
 
 	memset(s, 0, sizeof(*s));
 	s->narrow = random_narrow(r);
