@@ -64,9 +64,9 @@ static void pack_channels(struct npu_packed *s, const struct npu_weights_shape *
 	}
 }
 
-static struct npu_weights_target target_of(const struct npu_packed *s, unsigned core, unsigned cores)
+static struct npu_weights_target target_of(const struct npu_fill_tools *t, const struct npu_packed *s, unsigned core, unsigned cores)
 {
-	return (struct npu_weights_target){ s->weights, s->group_step, core, cores, s->group_step / s->key.shape.kh };
+	return (struct npu_weights_target){ s->weights, s->group_step, core, cores, s->group_step / s->key.shape.kh, t->simd->order_i8 };
 }
 
 u32 npu_packed_groups(const struct npu_packed_key *key)
@@ -170,7 +170,7 @@ static bool pack_stream85(struct npu_fill_tools *t, struct npu_packed *s, const 
 			  unsigned stream, npu_weights_next_fn *next, enum npu_weights_status *status)
 {
 	struct npu_weights_source source = npu_weights_source_from(t->decoder, next, view, s->key.taps == 4);
-	const struct npu_weights_target to = target_of(s, 0, 1);
+	const struct npu_weights_target to = target_of(t, s, 0, 1);
 	const bool ok = npu85_weights_pack(t->config, op, stream, &source, s->key.taps, &to);
 
 	range_of(s, npu_weights_decoder_bits(t->decoder));
@@ -216,16 +216,16 @@ static bool fill_u85(struct npu_fill_tools *t, struct npu_packed *s, const struc
 }
 
 /* One core's stream. */
-static bool pack_core(struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
+static bool pack_core(const struct npu_fill_tools *t, struct npu_packed *s, const struct npu_weights_shape *shape, unsigned core,
 		      struct npu_weights_source *source)
 {
-	const struct npu_weights_target to = target_of(s, core, s->key.cores);
+	const struct npu_weights_target to = target_of(t, s, core, s->key.cores);
 
 	return npu_weights_pack(shape, source, s->key.taps, &to);
 }
 
 /* Streams that the fast decoder does not take. */
-static bool pack_plain(struct npu_packed *s, const struct npu_view *view, const struct npu_weights_shape *shape, unsigned core,
+static bool pack_plain(const struct npu_fill_tools *t, struct npu_packed *s, const struct npu_view *view, const struct npu_weights_shape *shape, unsigned core,
 		       const u8 *stream)
 {
 	u64 need = npu_weights_stream_count(shape);
@@ -239,7 +239,7 @@ static bool pack_plain(struct npu_packed *s, const struct npu_view *view, const 
 		npu_weights_to_bytes(decoded, have);
 	struct npu_weights_source source = npu_weights_source_of(decoded, have);
 	source.narrow = s->key.taps == 4;
-	ok = ok && pack_core(s, shape, core, &source);
+	ok = ok && pack_core(t, s, shape, core, &source);
 	free(source.joined);
 	free(decoded);
 	return ok;
@@ -254,11 +254,11 @@ static bool fill_core(struct npu_fill_tools *t, struct npu_packed *s, const stru
 		return false;
 	npu_weights_start(t->decoder, t->tables, stream, s->key.length[core]);
 	struct npu_weights_source source = npu_weights_source_from(t->decoder, t->simd->next, view, s->key.taps == 4);
-	bool ok = pack_core(s, shape, core, &source);
+	bool ok = pack_core(t, s, shape, core, &source);
 	if (ok)
 		range_of(s, npu_weights_decoder_bits(t->decoder));
 	free(source.joined);
-	return ok || (source.status == NPU_WEIGHTS_LONG && pack_plain(s, view, shape, core, stream));
+	return ok || (source.status == NPU_WEIGHTS_LONG && pack_plain(t, s, view, shape, core, stream));
 }
 
 static bool fill_cores(struct npu_fill_tools *t, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)

@@ -20,6 +20,9 @@
 .less_128 = SIMD_LEVEL == 5,
 .gemm_u8 = gemm_u8,
 .sums_i8 = sums_i8,
+#if SIMD_LEVEL == 3
+.order_i8 = order_i8,
+#endif
 .layer_u8 = layer_u8,
 .expand_u8 = expand_u8,
 .depthwise_u8 = depthwise_u8,

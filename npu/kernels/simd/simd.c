@@ -65,6 +65,7 @@
 #include "npu/kernels/simd/byte_words.h"
 #include "npu/kernels/simd/few.h"
 #include "npu/kernels/simd/sums.h"
+#include "npu/kernels/simd/order.h"
 
 /* Levels whose vectors all hosts have share one set. */
 extern const struct npu_row_kernels npu_row_kernels;

@@ -252,7 +252,7 @@ static void sort_depthwise(const struct npu_weights_shape *s, const i16 *stream,
 void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
 		      size_t step_o)
 {
-	const struct npu_weights_target t = { out, step_o, 0, 1, 0 };
+	const struct npu_weights_target t = { out, step_o, 0, 1, 0, NULL };
 	struct npu_weights_source source = npu_weights_source_of(stream, npu_weights_stream_count(s));
 
 	if (s->depthwise)

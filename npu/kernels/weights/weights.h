@@ -150,12 +150,19 @@ void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream
 void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
 		      size_t step_o);
 
+struct npu_weights_target;
+
+/* Puts `runs` whole runs (see npu_weights_put_fn) of bytes of eight channels in their places, or of sixteen, if there is one core: a whole
+ * group, or a half of one. */
+typedef void npu_weights_order_fn(const struct npu_weights_target *t, u32 channels, u8 *to, const u8 *from, size_t runs, size_t line);
+
 /* Weights in groups of 16 channels (see packed.h); core `core` of `cores` has every cores-th. */
 struct npu_weights_target {
 	void *out;
 	size_t step; /* weights per group */
 	u32 core, cores;
 	size_t line; /* depthwise: weights of a group per kernel line */
+	npu_weights_order_fn *order; /* or NULL */
 };
 
 /* Puts n weights each, from weight k of a channel on, of `outs` channels from this core's o on in their places. They lie in runs of 8:

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weights from the order of streams to that of the multiplying loops. Part of simd.c. */
+
+#if SIMD_LEVEL == 3
+/* The first or second words of runs of sixteen channels, two words each. */
+static inline __m512i order_words(__m512i low, __m512i high, const bool second)
+{
+	const __m512i first = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+
+	return _mm512_permutex2var_epi32(low, second ? _mm512_add_epi32(first, _mm512_set1_epi32(1)) : first, high);
+}
+
+/* Where the inputs behind these go, in fresh memory. */
+static inline void order_ahead(const u8 *to, size_t runs)
+{
+	_mm_prefetch((const void *)(to + 128 * runs), _MM_HINT_T0);
+	_mm_prefetch((const void *)(to + 128 * runs + 64), _MM_HINT_T0);
+}
+
+/* Eight channels of which another core has the neighbours. */
+static void order_every_second(u8 *to, const u8 *from, size_t runs, size_t apart, u32 core)
+{
+	const __m512i first = _mm512_set_epi32(14, 14, 12, 12, 10, 10, 8, 8, 6, 6, 4, 4, 2, 2, 0, 0);
+	const __mmask16 own = (__mmask16)(0x5555u << core);
+
+	for (size_t i = 0; i < runs; i++, from += apart, to += 128) {
+		const __m512i run = _mm512_loadu_si512(from);
+		order_ahead(to, runs);
+		_mm512_mask_storeu_epi32(to, own, _mm512_permutexvar_epi32(first, run));
+		_mm512_mask_storeu_epi32(to + 64, own, _mm512_permutexvar_epi32(_mm512_add_epi32(first, _mm512_set1_epi32(1)), run));
+	}
+}
+
+static void order_runs(u8 *to, const u8 *from, size_t runs, size_t apart, u32 channels)
+{
+	for (size_t i = 0; i < runs; i++, from += apart, to += 128) {
+		const __m512i low = _mm512_loadu_si512(from);
+		order_ahead(to, runs);
+		if (channels == 16) {
+			const __m512i high = _mm512_loadu_si512(from + 64);
+			_mm512_storeu_si512(to, order_words(low, high, false));
+			_mm512_storeu_si512(to + 64, order_words(low, high, true));
+		} else {
+			_mm256_storeu_si256((void *)to, _mm512_castsi512_si256(order_words(low, low, false)));
+			_mm256_storeu_si256((void *)(to + 64), _mm512_castsi512_si256(order_words(low, low, true)));
+		}
+	}
+}
+
+static void order_i8(const struct npu_weights_target *t, u32 channels, u8 *to, const u8 *from, size_t runs, size_t apart)
+{
+	if (t->cores == 2)
+		order_every_second(to - 4 * t->core, from, runs, apart, t->core);
+	else
+		order_runs(to, from, runs, apart, channels);
+}
+#endif
