@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Products of int16 at every host level against the formula, many of them ties or next to one. */
+/* Products of int16, and U85's roundings, at every host level against the formula, many of them ties or next to one. */
 #include <criterion/criterion.h>
 
 #include "npu/arith.h"
 #include "npu/kernels/rows/halves.h"
 #include "npu/kernels/simd/simd.h"
+#include "npu/kernels/u85/rows.h"
 #include "tests/kernels/random.h"
 
 enum { ROUNDS = 3000, LENGTH = 144 };
@@ -66,4 +67,75 @@ Test(halves, products_next_to_ties)
 		}
 	}
 	cr_assert(!npu_simd_find("avx2") || done > ROUNDS / 2);
+}
+
+/* Roundings whose constants differ by less than the vectors' usual form bears. */
+static struct npu85_scale random_scale85(struct rng *r)
+{
+	static const u8 round[] = { NPU85_DOUBLE_SYMMETRIC, NPU85_SYMMETRIC, NPU85_TO_ZERO };
+
+	return (struct npu85_scale){ .scale = rng_below(r, 2) ? UINT32_C(1) << rng_below(r, 31) : (u32)rng_range(r, 1, INT32_MAX), .shift = (u8)rng_range(r, 15, 61),
+				     .round = round[rng_below(r, ARRAY_LEN(round))], .dbl = (u8)rng_range(r, 1, 30) };
+}
+
+/* Products, and elements alone, as they are multiplied or scaled by `o`. */
+static void expect_by_sign(const struct npu_simd *simd, const struct npu_operand8 *o, struct npu85_scale s, const i16 *a, const i16 *b)
+{
+	const struct npu_mul16 m = { .scale = *o, .narrow = { 0, INT16_MIN, INT16_MAX } };
+	const struct npu_unary16 u = { .up = *o, .narrow = { 0, INT16_MIN, INT16_MAX } };
+	i16 product[LENGTH], alone[LENGTH];
+
+	simd->mul16(&m, &(struct npu_words_grid){ .a = (const u8 *)a, .b = (const u8 *)b, .to = (u8 *)product, .step_b = 2, .rows = 1, .n = LENGTH });
+	simd->unary16(&u, &(struct npu_words_grid){ .a = (const u8 *)a, .to = (u8 *)alone, .rows = 1, .n = LENGTH });
+	for (unsigned i = 0; i < LENGTH; i++) {
+		cr_assert_eq(product[i], npu_clamp(npu85_scale_round((i64)a[i] * b[i], s), INT16_MIN, INT16_MAX), "level %s: %d * %d, scale %u >> %u round %u", simd->name, a[i],
+			     b[i], s.scale, s.shift, s.round);
+		cr_assert_eq(alone[i], npu_clamp(npu85_scale_round(a[i], s), INT16_MIN, INT16_MAX), "level %s: %d, scale %u >> %u round %u", simd->name, a[i], s.scale,
+			     s.shift, s.round);
+	}
+}
+
+/* Results that fit, of values up to 2^31. */
+static void expect_row(const struct npu_simd *simd, const struct npu85_stage *stage, struct rng *r)
+{
+	NPU_LINE i32 v[LENGTH];
+	i32 from[LENGTH];
+	const unsigned down = rng_below(r, 31), up = rng_below(r, 15);
+
+	for (unsigned i = 0; i < LENGTH; i++) {
+		from[i] = v[i] = (i32)((u32)((i32)rng_next(r) >> down) << up);
+		if (!npu85_stage_fits(stage, v[i] < 0 ? -(i64)v[i] : v[i]))
+			from[i] = v[i] = 0;
+	}
+	npu85_stage_run32(stage, simd, v, LENGTH);
+	for (unsigned i = 0; i < LENGTH; i++)
+		cr_assert_eq(v[i], npu85_scale_round(from[i], stage->scale), "level %s: %d, scale %u >> %u round %u", simd->name, from[i], stage->scale.scale,
+			     stage->scale.shift, stage->scale.round);
+}
+
+Test(halves, constants_of_each_sign)
+{
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 92 };
+	unsigned rows = 0, products = 0;
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		i16 a[LENGTH], b[LENGTH];
+		struct npu85_stage stage;
+		npu85_stage_init(&stage, random_scale85(&r));
+		random_words(&r, a);
+		random_words(&r, b);
+		for (unsigned l = 0; l < levels && stage.by_sign; l++) {
+			const struct npu_operand8 o = { .factor = 1, .scaled = true, .by_sign = true, .signs = stage.signs };
+			expect_row(level[l], &stage, &r);
+			rows++;
+			if (!level[l]->mul16 || stage.up)
+				continue;
+			expect_by_sign(level[l], &o, stage.scale, a, b);
+			products++;
+		}
+	}
+	cr_assert(rows > ROUNDS / 2 * levels);
+	cr_assert(!npu_simd_find("avx2") || products > ROUNDS / 2);
 }

@@ -55,6 +55,7 @@ bool npu_scale_first(struct npu_operand8 *o, u32 scale, u8 shift, u64 reach)
 		return false;
 	o->factor = (i32)scale;
 	o->scaled = shift != 0;
+	o->by_sign = false;
 	return true;
 }
 
@@ -70,6 +71,7 @@ static bool stage_by_factor(struct npu_operand8 *o, struct npu_scale s, u64 reac
 static bool stage_init(struct npu_operand8 *o, struct npu_scale s, u64 reach)
 {
 	o->scaled = true;
+	o->by_sign = false;
 	if (!s.shift || reach > INT32_MAX || !npu_rescale_values(&o->rescale, s, reach))
 		return stage_by_factor(o, s, reach);
 	o->factor = 1 << o->rescale.left;
@@ -120,7 +122,7 @@ bool npu_unary16_init(struct npu_unary16 *u, const struct npu_sink *sink, struct
 		return false;
 	if (u->signs) {
 		u->up.factor = 1;
-		u->up.scaled = false;
+		u->up.scaled = u->up.by_sign = false;
 	}
 	u->zero_point = op->ifm.zero_point;
 	if (npu_is_unit(op))

@@ -164,6 +164,18 @@ bool npu_rescale_set_lanes(struct npu_rescale_kinds *known, struct npu_rescale *
 	return u85 ? lanes_set(known, r, s, lanes, true) : lanes_set(known, r, s, lanes, false);
 }
 
+bool npu85_rescale_signs(struct npu_rescale_signs *r, struct npu85_scale s, unsigned left)
+{
+	const unsigned shift = s.shift + left, up = shift < 32 ? 32 - shift : 0;
+	const u64 scale = (u64)s.scale << up;
+
+	if (!scale || scale > INT32_MAX || shift > NPU85_SHIFT_LIMIT)
+		return false;
+	const struct npu85_rounding c = npu85_rounding_of(s);
+	*r = (struct npu_rescale_signs){ c.plus << (left + up), c.minus << (left + up), (i32)scale, (u8)(shift + up) };
+	return true;
+}
+
 /* What a uniform rescale multiplies with. */
 static double factor_of(const struct npu_rescale *r)
 {

@@ -58,6 +58,9 @@ static inline bool npu85_rescale_all(struct npu_rescale *r, struct npu85_scale s
 	return true;
 }
 
+/* U85's scaling in any rounding; values come shifted left by `left` bits. False: the scale is 0 or has no room. */
+bool npu85_rescale_signs(struct npu_rescale_signs *r, struct npu85_scale s, unsigned left);
+
 /* Whether and how a sum may be estimated; everything else is set. */
 void npu_add8_estimate(struct npu_add8 *s);
 

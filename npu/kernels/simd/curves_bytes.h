@@ -241,6 +241,7 @@ ALWAYS_INLINE VBMI void curve_rows(const struct npu_unary16 *s, const enum curve
 		case STAGE_NONE: break;
 		case STAGE_ONCE: SCALE_PARTS(STAGE_ONCE); break;
 		case STAGE_TWICE: SCALE_PARTS(STAGE_TWICE); break;
+		case STAGE_SIGNS: SCALE_PARTS(STAGE_SIGNS); break;
 		default: SCALE_PARTS(STAGE_ANY); break;
 		}
 		curve_run(&t, kind, x, r);

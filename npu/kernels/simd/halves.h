@@ -24,24 +24,27 @@ ALWAYS_INLINE vec halves_load_low(const u8 *p)
 #endif
 }
 
-/* How values are scaled; of what is known to be one of the first three there are loops of their own. */
-enum stage_kind { STAGE_NONE, STAGE_ONCE, STAGE_TWICE, STAGE_ANY };
+/* How values are scaled; of what is known to be one of the first four there are loops of their own. */
+enum stage_kind { STAGE_NONE, STAGE_ONCE, STAGE_TWICE, STAGE_SIGNS, STAGE_ANY };
 
 struct stage_vec {
 	vec factor;
 	struct rescale_vec rescale;
-	bool scaled, once;
+	struct signs_vec signs;
+	bool scaled, once, by_sign;
 };
 
 static inline struct stage_vec stage_load(const struct npu_operand8 *o)
 {
-	return (struct stage_vec){ vec_all(o->factor), rescale_load(&o->rescale, 0), o->scaled, o->scaled && !o->rescale.negative };
+	return (struct stage_vec){ vec_all(o->factor), rescale_load(&o->rescale, 0), signs_load(&o->signs), o->scaled, o->scaled && !o->rescale.negative, o->by_sign };
 }
 
 static enum stage_kind stage_kind_of(const struct npu_operand8 *o)
 {
 	if (o->factor != 1)
 		return STAGE_ANY;
+	if (o->by_sign)
+		return STAGE_SIGNS;
 	return !o->scaled ? STAGE_NONE : o->rescale.negative ? STAGE_TWICE : STAGE_ONCE;
 }
 
@@ -51,7 +54,11 @@ ALWAYS_INLINE vec stage_run(const struct stage_vec *s, const enum stage_kind kin
 		return rescale_once(x, &s->rescale);
 	if (kind == STAGE_TWICE)
 		return rescale_vec(x, &s->rescale);
+	if (kind == STAGE_SIGNS)
+		return signs_vec(x, &s->signs);
 	x = V(mullo_epi32)(x, s->factor);
+	if (s->by_sign)
+		return signs_vec(x, &s->signs);
 	return !s->scaled ? x : s->once ? rescale_once(x, &s->rescale) : rescale_vec(x, &s->rescale);
 }
 
@@ -124,6 +131,7 @@ static void mul16(const struct npu_mul16 *s, const struct npu_words_grid *g)
 	switch (plain ? stage_kind_of(&s->scale) : STAGE_ANY) {
 	case STAGE_ONCE: mul16_rows(s, true, STAGE_ONCE, g); return;
 	case STAGE_TWICE: mul16_rows(s, true, STAGE_TWICE, g); return;
+	case STAGE_SIGNS: mul16_rows(s, true, STAGE_SIGNS, g); return;
 	default: mul16_rows(s, false, STAGE_ANY, g); return;
 	}
 }

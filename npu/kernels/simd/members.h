@@ -66,6 +66,7 @@
 .store8 = store8,
 .store16 = store16,
 .rescale = rescale,
+.rescale_signs = rescale_signs,
 #if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
 .rescale_above = rescale_above,
 #endif

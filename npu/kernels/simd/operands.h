@@ -33,6 +33,14 @@ struct npu_rescale {
 } NPU_LINE;
 
 #define NPU_ESTIMATE_GRAIN 32
+
+/* The exact rescale of roundings whose signs have any two constants: v = ((i64)v * scale + (v < 0 ? minus : plus)) >> shift. The same for all lanes.
+ * Holds for 0 < scale < 2^31 and shift = 32 .. 62. */
+struct npu_rescale_signs {
+	i64 plus, minus;
+	i32 scale;
+	u8 shift;
+};
 #define NPU_SMALL_VALUE 32000 /* 2^15 less a zero point */
 
 /* Rescaled value to stored byte: + zero_point, clamp to lo .. hi. Vectors saturate to 16 and 8
@@ -53,7 +61,9 @@ struct npu_narrow16 {
 struct npu_operand8 {
 	i32 zero_point, factor;
 	bool is_signed, scaled;
+	bool by_sign; /* of products and unary operations of int16: `signs` scales it, not `rescale` */
 	struct npu_rescale rescale;
+	struct npu_rescale_signs signs;
 };
 
 /* A sum or difference of bytes to bytes; every value on the way is below 2^31.

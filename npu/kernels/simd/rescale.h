@@ -63,6 +63,35 @@ ALWAYS_INLINE vec rescale_once(vec x, const struct rescale_vec *r)
 	return V(srav_epi32)(V_HIGH(even, odd), r->shift);
 }
 
+/* As struct npu_rescale_signs. */
+struct signs_vec {
+	vec scale, plus, minus;
+	__m128i shift; /* less 32 */
+};
+
+static inline struct signs_vec signs_load(const struct npu_rescale_signs *s)
+{
+	return (struct signs_vec){ vec_all(s->scale), V_SET64(s->plus), V_SET64(s->minus), _mm_cvtsi32_si128(s->shift - 32) };
+}
+
+/* Products and the constants of their signs. */
+ALWAYS_INLINE vec signs_add(const struct signs_vec *s, vec product)
+{
+#if SIMD_LEVEL == 3
+	return _mm512_add_epi64(product, _mm512_mask_mov_epi64(s->plus, _mm512_movepi64_mask(product), s->minus));
+#else
+	const __m256d constant = _mm256_blendv_pd(_mm256_castsi256_pd(s->plus), _mm256_castsi256_pd(s->minus), _mm256_castsi256_pd(product));
+	return _mm256_add_epi64(product, _mm256_castpd_si256(constant));
+#endif
+}
+
+ALWAYS_INLINE vec signs_vec(vec x, const struct signs_vec *s)
+{
+	const vec even = signs_add(s, V(mul_epi32)(x, s->scale)), odd = signs_add(s, V(mul_epi32)(V(shuffle_epi32)(x, 0xf5), s->scale));
+
+	return V(sra_epi32)(V_HIGH(even, odd), s->shift);
+}
+
 struct narrow_vec {
 	vec zero_point, lo, hi, order;
 	bool all; /* no byte is clamped */
@@ -137,6 +166,22 @@ static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)
 	for (; vectors; vectors--, v += NPU_GROUP)
 		for (unsigned c = 0; c < NPU_GROUP; c++)
 			v[c] = rescale_one(v[c], s, c);
+#endif
+}
+
+static void rescale_signs(i32 *v, size_t vectors, const struct npu_rescale_signs *s)
+{
+#if SIMD_LEVEL >= 2 && !defined(USES_NEON)
+	const struct signs_vec k = signs_load(s);
+	for (size_t i = 0; i < vectors * NPU_GROUP; i += LANES)
+		vec_store(v + i, signs_vec(vec_load(v + i), &k));
+#else
+	const i64 scale = s->scale, plus = s->plus, minus = s->minus;
+	const unsigned shift = s->shift;
+	for (size_t i = 0; i < vectors * NPU_GROUP; i++) {
+		const i64 product = v[i] * scale;
+		v[i] = (i32)((product + (product < 0 ? minus : plus)) >> shift);
+	}
 #endif
 }
 

@@ -289,6 +289,8 @@ struct npu_simd {
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
 	/* The same of values below 2^30, where npu_rescale_above() has set all lanes. May be NULL. */
 	void (*rescale_above)(i32 *v, size_t vectors, const struct npu_rescale *s);
+	/* In place; `vectors` x 16 values. */
+	void (*rescale_signs)(i32 *v, size_t vectors, const struct npu_rescale_signs *s);
 	/* Sums and products; `out` may be a or b, which may be NULL. A table of the narrowing is looked up. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	void (*mul8)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);

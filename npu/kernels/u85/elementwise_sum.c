@@ -195,7 +195,7 @@ bool npu85_scaled16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	const struct npu_fm *fm = e->a.fm;
 	struct npu_add16 *s = &e->sum16;
 
-	if (!e->simd->add16 || !stores_halves(e) || fm->bytes != 2 || !fm->is_signed || !(stage->none || stage->left || stage->fast || stage->up) || stage->left > MOST_LEFT)
+	if (!e->simd->add16 || !stores_halves(e) || fm->bytes != 2 || !fm->is_signed || stage->by_sign || !(stage->none || stage->left || stage->fast || stage->up) || stage->left > MOST_LEFT)
 		return false;
 	s->scaled = stage->fast || stage->up;
 	s->a = (struct npu_operand8){ .zero_point = fm->zero_point, .is_signed = true, .factor = 1 << (s->scaled ? stage->up : stage->left) };

@@ -12,6 +12,13 @@ static bool stage_of(struct npu_operand8 *o, const struct npu85_stage *s, i64 re
 {
 	struct npu85_scale one = s->scale;
 
+	o->by_sign = s->by_sign && reach <= INT32_MAX >> s->up;
+	if (o->by_sign) {
+		o->factor = 1 << s->up;
+		o->scaled = true;
+		o->signs = s->signs;
+		return true;
+	}
 	if (s->left <= MOST_LEFT && npu85_stage_bytes(s, reach, o) && reach * o->factor <= INT32_MAX)
 		return true;
 	if (!npu_scale_first(o, s->scale.scale, s->scale.shift, (u64)reach))
@@ -118,7 +125,7 @@ bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 
 	u->curved = op->u85.table != NPU85_TABLE_NONE;
 	u->signs = leaky;
-	if (!e->simd->unary16 || !(leaky ? e->result.none : e->single && u->curved) || e->out.raw || op->u85.clip_off || !npu_stores_half(op) || !e->a.fm || !npu_is_half(e->a.fm))
+	if (!e->simd->unary16 || !(leaky ? e->result.none : e->single && (u->curved || e->result.by_sign)) || e->out.raw || op->u85.clip_off || !npu_stores_half(op) || !e->a.fm || !npu_is_half(e->a.fm))
 		return false;
 	const i64 reach = (i64)npu_fm_magnitude(e->a.fm);
 	if (!stage_of(&u->up, leaky ? &e->a.scale : &e->result, reach) || (leaky && !stage_of(&u->down, &e->b.scale, reach)) ||

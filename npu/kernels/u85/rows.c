@@ -10,6 +10,26 @@
 
 /* ---- scaling ---- */
 
+/* Of values that are shifted left by as little as it takes. */
+static bool set_lanes(struct npu85_stage *s)
+{
+	for (u8 up = 0; up <= NPU85_MOST_UP; up++)
+		if (npu85_rescale_all(&s->lanes, s->scale, up)) {
+			s->fast = up == 0;
+			s->up = up;
+			return true;
+		}
+	return false;
+}
+
+static void set_signs(struct npu85_stage *s)
+{
+	for (u8 up = 0; up <= NPU85_MOST_UP && !s->by_sign; up++) {
+		s->by_sign = npu85_rescale_signs(&s->signs, s->scale, up);
+		s->up = s->by_sign ? up : 0;
+	}
+}
+
 void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 {
 	s->scale = scale;
@@ -19,11 +39,10 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 		 : scale.scale ? NPU85_PRODUCT_LIMIT / scale.scale : INT64_MAX;
 	/* nothing to round */
 	s->left = npu_is_power(scale.scale) && scale.shift <= npu_log2(scale.scale) ? (u8)(npu_log2(scale.scale) - scale.shift) : 0;
-	s->fast = !s->none && !s->left && npu85_rescale_all(&s->lanes, scale, 0);
+	s->fast = s->by_sign = s->room = false;
 	s->up = 0;
-	s->room = false;
-	for (u8 up = 1; up <= NPU85_MOST_UP && !s->up && !s->none && !s->left && !s->fast; up++)
-		s->up = npu85_rescale_all(&s->lanes, scale, up) ? up : 0;
+	if (!s->none && !s->left && !set_lanes(s))
+		set_signs(s);
 }
 
 bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operand8 *o)
@@ -94,12 +113,15 @@ void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd,
 		shift_left(v, n, s->left);
 		return;
 	}
-	if (s->fast || (s->up && (s->room || leave_room(v, n, s->up)))) {
+	if (s->fast || (s->by_sign && !s->up) || (s->up && (s->room || leave_room(v, n, s->up)))) {
 		if (s->up)
 			shift_left(v, n, s->up);
 		for (size_t i = n; i < whole_vectors(n) * NPU_GROUP; i++)
 			v[i] = 0;
-		simd->rescale(v, whole_vectors(n), &s->lanes);
+		if (s->by_sign)
+			simd->rescale_signs(v, whole_vectors(n), &s->signs);
+		else
+			simd->rescale(v, whole_vectors(n), &s->lanes);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)

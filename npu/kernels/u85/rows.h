@@ -11,10 +11,12 @@ struct npu85_stage {
 	struct npu85_scale scale;
 	struct npu85_rounding rounding;
 	struct npu_rescale lanes;
+	struct npu_rescale_signs signs;
 	i64 limit;  /* values up to this magnitude are done in 64 bits */
 	bool none;  /* changes nothing */
 	bool fast;  /* `lanes` holds; not of what changes nothing or is a shift */
-	u8 up;      /* above 0: it holds for values that are shifted left by so much, as scales of half and more want them */
+	bool by_sign; /* `signs` holds instead: the rounding has other constants than `lanes` can have */
+	u8 up;      /* above 0: either holds for values that are shifted left by so much, as scales of half and more want them */
 	bool room;  /* there is room for that whatever the values */
 	u8 left;    /* a shift to the left is all there is to it */
 };
