@@ -91,4 +91,5 @@
 .depthwise_taps = depthwise_taps,
 .products8 = products8,
 .dots8 = dots8,
+.blend_columns = blend_columns,
 .clamp64 = clamp64,

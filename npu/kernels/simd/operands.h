@@ -107,6 +107,16 @@ struct npu_mul16 {
 	struct npu_narrow16 narrow;
 };
 
+#define NPU_BLENDED 8
+
+/* As many values of a row of bytes that is blended along x: those that `first` chooses from row + left on times `near`, and `second` from row + right on
+ * times `far`. Results have 16 bits. */
+struct npu_blended {
+	u8 first[2 * NPU_BLENDED], second[2 * NPU_BLENDED]; /* below 16, each followed by 128: nothing */
+	u16 near[NPU_BLENDED], far[NPU_BLENDED];
+	u32 left, right;
+} __attribute__((aligned(16)));
+
 #define NPU_CURVE_BYTES 2048
 
 /* A curve of straight pieces: v + zero_point within lo .. hi is piece v >> bits of the table, counted from `first` on, whose words have a base

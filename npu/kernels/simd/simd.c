@@ -64,6 +64,7 @@
 #include "npu/kernels/simd/words_avx2.h"
 #include "npu/kernels/simd/byte_words.h"
 #include "npu/kernels/simd/few.h"
+#include "npu/kernels/simd/resize.h"
 #include "npu/kernels/simd/sums.h"
 #include "npu/kernels/simd/order.h"
 

@@ -323,6 +323,8 @@ struct npu_simd {
 	void (*products8)(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n);
 	/* sum[r] = the products' sum of the n <= NPU_DOTS bytes at a + r * a_step, and those at b, all without zero points, which are bytes. */
 	void (*dots8)(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum);
+	/* Groups of columns, one behind the other; 16 bytes of the row are read from each `left` and `right` on. */
+	void (*blend_columns)(const struct npu_blended *c, size_t groups, const u8 *row, u16 *to);
 	/* v + zero within lo .. hi, which are 32 bits wide. */
 	void (*clamp64)(const i64 *v, size_t n, i64 zero, i64 lo, i64 hi, i32 *out);
 };

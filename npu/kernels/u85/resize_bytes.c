@@ -8,7 +8,7 @@
 #include "npu/kernels/u85/resize.h"
 #include "npu/kernels/u85/rows.h"
 
-enum { MOST_TURNS = 16, MOST_SHIFT = 8, MOST_VALUE = 16383 };
+enum { MOST_SHIFT = 8, MOST_VALUE = 16383, WINDOW = 16 };
 
 struct blend {
 	const struct npu85_job *j;
@@ -20,11 +20,14 @@ struct blend {
 	i16 add, lo, hi;
 	bool signs, clamps; /* whether there are values below `zero`, or results beyond `lo` or `hi` */
 	u8 flip;       /* bytes without a sign begin at 0 */
-	u32 turns;     /* pixels from one to the next that is blended alike; 0: each by itself */
-	i64 held[2];   /* input rows in `line`; -1: none */
-	u8 *line[2];   /* of even and of odd number */
+	bool few;      /* channels: rows are blended along x first, by groups of elements, as those of a pixel fill no vector */
+	i64 held[2];   /* input rows in `line` or `along`; -1: none */
+	u8 *line[2];   /* of even and of odd number; of few channels only the first, for any */
 	u16 *between;  /* what lies between two of them, with one pixel more at each end */
-	u8 *row, *turn; /* results, and those that are blended alike */
+	struct npu_blended *column;
+	size_t groups; /* of them */
+	u16 *along[2]; /* rows blended along x */
+	u8 *row;       /* results */
 };
 
 /* ---- scaling ---- */
@@ -109,21 +112,41 @@ static void blend(const struct blend *b, const u16 *left, const u16 *right, u16 
 
 /* ---- rows ---- */
 
-static const u8 *line_of(struct blend *b, u32 y)
+static void bring_line(const struct blend *b, u32 y, u8 *to)
 {
 	const struct npu_fm *ifm = &b->j->op.ifm;
 	const size_t n = (size_t)ifm->width * ifm->depth;
-	u8 *const to = b->line[y & 1], flip = b->flip;
+	const u8 *const from = npu85_resize_row(b->j, y, to), flip = b->flip;
 
-	if (b->held[y & 1] == y)
-		return to;
-	b->held[y & 1] = y;
-	const u8 *const from = npu85_resize_row(b->j, y, to);
 	if (from != to)
 		memcpy(to, from, n);
 	for (size_t i = 0; flip && i < n; i++)
 		to[i] ^= flip;
-	return to;
+}
+
+/* Whether row y is not held yet; it will be. */
+static bool is_new(struct blend *b, u32 y)
+{
+	const bool known = b->held[y & 1] == y;
+
+	b->held[y & 1] = y;
+	return !known;
+}
+
+static const u8 *line_of(struct blend *b, u32 y)
+{
+	if (is_new(b, y))
+		bring_line(b, y, b->line[y & 1]);
+	return b->line[y & 1];
+}
+
+static const u16 *along_of(struct blend *b, u32 y)
+{
+	if (is_new(b, y)) {
+		bring_line(b, y, b->line[0]);
+		b->j->k->simd->blend_columns(b->column, b->groups, b->line[0], b->along[y & 1]);
+	}
+	return b->along[y & 1];
 }
 
 static void blend_lines(struct blend *b, const struct npu85_between *y)
@@ -161,50 +184,61 @@ static void blend_pixels(const struct blend *b, u8 *to)
 #undef PIXELS
 }
 
-/* From the t'th on, as many as there are. */
-static u32 pixels_of_turn(const struct blend *b, u32 t)
+/* Where those of a group lie. False: too far apart for a window. */
+static bool set_window(const u32 at[NPU_BLENDED], u32 *window, u8 byte[2 * NPU_BLENDED])
 {
-	return (b->j->op.ofm.width - t + b->turns - 1) / b->turns;
+	u32 least = at[0], all = 0;
+
+	for (unsigned i = 1; i < NPU_BLENDED; i++)
+		least = at[i] < least ? at[i] : least;
+	for (unsigned i = 0; i < NPU_BLENDED; i++) {
+		const u32 from = at[i] - least;
+		const u16 choice = (u16)(from | 128 << 8);
+		all |= from;
+		memcpy(byte + 2 * i, &choice, sizeof(choice));
+	}
+	*window = least;
+	return all < WINDOW;
 }
 
-static struct npu85_position position_of(const struct blend *b, u32 x)
+/* What each element of a row of results lies between. */
+struct elements {
+	u32 *left, *right;
+	u16 *near, *far;
+};
+
+static void set_elements(const struct blend *b, const struct elements *e)
 {
-	const struct npu85_op *u = &b->j->op.u85;
+	const u32 depth = b->j->op.ifm.depth, width = b->j->op.ofm.width;
+	size_t i = 0;
 
-	return npu85_position_of(x, u->resize_x.n, u->resize_x.d, u->resize_x.offset);
-}
-
-static void blend_turns(const struct blend *b, u8 *to)
-{
-	const struct npu_op *op = &b->j->op;
-	const u32 depth = op->ifm.depth, turns = b->turns < op->ofm.width ? b->turns : op->ofm.width;
-
-	for (u32 t = 0; t < turns; t++) {
-		const u32 pixels = pixels_of_turn(b, t);
-		const struct npu85_position at = position_of(b, t);
-		const u16 *const left = b->between + (at.index + 1) * depth;
-		blend(b, left, left + depth, (u16)(op->u85.resize_x.n - at.rest), (u16)at.rest, (size_t)pixels * depth, b->turn);
-		npu_copy_runs(to + t * depth, (i64)b->turns * depth, b->turn, depth, pixels, depth);
+	for (u32 x = 0; x < width; x++) {
+		const struct npu85_between *const at = &b->columns[x];
+		const u32 left = at->first * depth, right = (at->rest ? at->second : at->first) * depth;
+		const u16 near = (u16)(at->n - at->rest), far = (u16)at->rest;
+		for (u32 c = 0; c < depth; c++, i++) {
+			e->left[i] = left + c;
+			e->right[i] = right + c;
+			e->near[i] = near;
+			e->far[i] = far;
+		}
+	}
+	for (; i < b->groups * NPU_BLENDED; i++) { /* the last one again */
+		e->left[i] = e->left[i - 1];
+		e->right[i] = e->right[i - 1];
+		e->near[i] = e->far[i] = 0;
 	}
 }
 
-/* Not many channels: pixels that are as many as the factor apart lie alike between neighbours. Those beyond the ends are like the ends. One alone
- * takes less time in 32 bits. */
-static bool find_turns(struct blend *b)
+static bool set_groups(struct blend *b, const struct elements *e)
 {
-	const struct npu_op *op = &b->j->op;
-	const i32 n = op->u85.resize_x.n, d = op->u85.resize_x.d;
-
-	b->turns = 0;
-	if (op->ifm.depth >= NPU_GROUP)
-		return true;
-	if (op->ifm.depth == 1 || d <= 0 || n % d || n / d > MOST_TURNS)
-		return false;
-	b->turns = (u32)(n / d);
-	for (u32 t = 0; t < b->turns && t < op->ofm.width; t++) {
-		const i64 first = position_of(b, t).index;
-		if (first < -1 || first + pixels_of_turn(b, t) > op->ifm.width)
+	set_elements(b, e);
+	for (size_t g = 0, i = 0; g < b->groups; g++, i += NPU_BLENDED) {
+		struct npu_blended *const c = &b->column[g];
+		if (!set_window(e->left + i, &c->left, c->first) || !set_window(e->right + i, &c->right, c->second))
 			return false;
+		memcpy(c->near, e->near + i, sizeof(c->near));
+		memcpy(c->far, e->far + i, sizeof(c->far));
 	}
 	return true;
 }
@@ -215,11 +249,13 @@ static void blend_row(struct blend *b, u32 y)
 	const struct npu85_op *u = &op->u85;
 	const struct npu85_between row = npu85_between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
 
-	blend_lines(b, &row);
-	if (b->turns)
-		blend_turns(b, b->row);
-	else
+	if (b->few) {
+		const u16 *const first = along_of(b, row.first), *const second = row.rest ? along_of(b, row.second) : first;
+		blend(b, first, second, (u16)(row.n - row.rest), (u16)row.rest, (size_t)op->ofm.width * op->ofm.depth, b->row);
+	} else {
+		blend_lines(b, &row);
 		blend_pixels(b, b->row);
+	}
 	if (b->out.narrow.table)
 		b->j->k->simd->look_up(b->out.narrow.table, b->row, (size_t)op->ofm.width * op->ofm.depth, b->row);
 	npu85_resize_put(b->j, y, b->row);
@@ -232,16 +268,38 @@ static bool place(struct blend *b)
 	const size_t line = (size_t)op->ifm.width * op->ifm.depth, between = line + 2 * (size_t)op->ifm.depth + NPU_GROUP;
 	const size_t row = (size_t)op->ofm.width * op->ofm.depth + NPU_GROUP;
 
-	b->between = npu_scratch(&b->j->k->rows, between * sizeof(*b->between) + 2 * line + 2 * row);
+	b->between = npu_scratch(&b->j->k->rows, between * sizeof(*b->between) + 2 * line + row);
 	if (!b->between)
 		return false;
 	b->line[0] = (u8 *)(b->between + between);
 	b->line[1] = b->line[0] + line;
 	b->row = b->line[1] + line;
-	b->turn = b->row + row;
-	b->held[0] = b->held[1] = -1;
 	memset(b->between + between - NPU_GROUP, 0, NPU_GROUP * sizeof(*b->between));
 	return true;
+}
+
+/* The same of few channels. */
+static bool place_few(struct blend *b)
+{
+	const struct npu_op *op = &b->j->op;
+	const size_t line = (size_t)op->ifm.width * op->ifm.depth + WINDOW, row = (size_t)op->ofm.width * op->ofm.depth + NPU_GROUP;
+	struct elements e;
+
+	b->groups = (row + NPU_BLENDED - 1) / NPU_BLENDED;
+	const size_t n = b->groups * NPU_BLENDED;
+	b->column = npu_scratch(&b->j->k->rows, b->groups * sizeof(*b->column) + n * (2 * sizeof(u32) + 4 * sizeof(u16)) + line + row);
+	if (!b->column)
+		return false;
+	e.left = (u32 *)(b->column + b->groups);
+	e.right = e.left + n;
+	e.near = (u16 *)(e.right + n);
+	e.far = e.near + n;
+	b->along[0] = e.far + n;
+	b->along[1] = b->along[0] + n;
+	b->line[0] = (u8 *)(b->along[1] + n);
+	b->row = b->line[0] + line;
+	memset(b->line[0] + line - WINDOW, 0, WINDOW);
+	return set_groups(b, &e);
 }
 
 bool npu85_resize_bytes(struct npu85_job *j, const struct npu85_between *columns)
@@ -253,7 +311,11 @@ bool npu85_resize_bytes(struct npu85_job *j, const struct npu85_between *columns
 	    npu_fm_splits_rows(&op->ofm))
 		return false;
 	npu85_out_init(&b.out, j->k->simd, op, &j->view);
-	if (!b.out.narrow_valid || !scale_of(&b) || !find_turns(&b) || !place(&b))
+	if (!b.out.narrow_valid || !scale_of(&b))
+		return false;
+	b.few = op->ifm.depth < NPU_GROUP;
+	b.held[0] = b.held[1] = -1;
+	if (!(b.few ? place_few : place)(&b))
 		return false;
 	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&j->view); y++)
 		blend_row(&b, y);

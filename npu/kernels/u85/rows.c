@@ -4,143 +4,8 @@
 
 #include <string.h>
 
-#include "npu/kernels/rows/rescale.h"
 #include "npu/kernels/rows/tabled.h"
 #include "npu/kernels/u85/tabled.h"
-
-/* ---- scaling ---- */
-
-/* Of values that are shifted left by as little as it takes. */
-static bool set_lanes(struct npu85_stage *s)
-{
-	for (u8 up = 0; up <= NPU85_MOST_UP; up++)
-		if (npu85_rescale_all(&s->lanes, s->scale, up)) {
-			s->fast = up == 0;
-			s->up = up;
-			return true;
-		}
-	return false;
-}
-
-static void set_signs(struct npu85_stage *s)
-{
-	for (u8 up = 0; up <= NPU85_MOST_UP && !s->by_sign; up++) {
-		s->by_sign = npu85_rescale_signs(&s->signs, s->scale, up);
-		s->up = s->by_sign ? up : 0;
-	}
-}
-
-void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
-{
-	s->scale = scale;
-	s->rounding = npu85_rounding_of(scale);
-	s->none = npu_is_power(scale.scale) && scale.shift == npu_log2(scale.scale); /* there is nothing to round */
-	s->limit = scale.shift > NPU85_SHIFT_LIMIT ? -1
-		 : scale.scale ? NPU85_PRODUCT_LIMIT / scale.scale : INT64_MAX;
-	/* nothing to round */
-	s->left = npu_is_power(scale.scale) && scale.shift <= npu_log2(scale.scale) ? (u8)(npu_log2(scale.scale) - scale.shift) : 0;
-	s->fast = s->by_sign = s->room = false;
-	s->up = 0;
-	if (!s->none && !s->left && !set_lanes(s))
-		set_signs(s);
-}
-
-bool npu85_stage_bytes(const struct npu85_stage *s, i64 reach, struct npu_operand8 *o)
-{
-	const struct npu85_rounding c = s->rounding;
-	/* by so much the constants of both signs become 2^31 apart, or the shift 32 */
-	const unsigned apart = c.plus > c.minus ? (unsigned)__builtin_ctzll((u64)(c.plus - c.minus)) : 31u;
-	const unsigned up = c.plus == c.minus ? 32u - s->scale.shift : 31 - apart;
-
-	o->factor = 1 << s->left;
-	o->scaled = !s->none && !s->left;
-	if (s->fast)
-		o->rescale = s->lanes;
-	if (!o->scaled || s->fast)
-		return true;
-	if (up > 30 || reach > INT32_MAX >> up || !npu85_rescale_all(&o->rescale, s->scale, up))
-		return false;
-	o->factor = 1 << up;
-	return true;
-}
-
-void npu85_stage_run(const struct npu85_stage *s, const struct npu_simd *simd, i64 *v, size_t n)
-{
-	i64 most = 0, least = 0;
-
-	if (s->none)
-		return;
-	for (size_t i = 0; i < n; i++) {
-		most = v[i] > most ? v[i] : most;
-		least = v[i] < least ? v[i] : least;
-	}
-	if (most <= s->limit && least >= -s->limit) {
-		simd->scale64(v, n, s->scale.scale, s->rounding.plus, s->rounding.minus, s->scale.shift);
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		v[i] = npu85_scale_round(v[i], s->scale);
-}
-
-static size_t whole_vectors(size_t n)
-{
-	return (n + NPU_GROUP - 1) / NPU_GROUP;
-}
-
-/* Whether values may be shifted left by so much. */
-static bool leave_room(const i32 *v, size_t n, unsigned bits)
-{
-	u32 all = 0;
-
-	for (size_t i = 0; i < n; i++)
-		all |= (u32)(v[i] ^ v[i] >> 31);
-	return !(all >> (31 - bits));
-}
-
-static void shift_left(i32 *v, size_t n, unsigned bits)
-{
-	for (size_t i = 0; i < n; i++)
-		v[i] = (i32)((u32)v[i] << bits);
-}
-
-void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd, i32 *v, size_t n)
-{
-	i64 wide[NPU_ROW];
-
-	if (s->none)
-		return;
-	if (s->left) {
-		shift_left(v, n, s->left);
-		return;
-	}
-	if (s->fast || (s->by_sign && !s->up) || (s->up && (s->room || leave_room(v, n, s->up)))) {
-		if (s->up)
-			shift_left(v, n, s->up);
-		for (size_t i = n; i < whole_vectors(n) * NPU_GROUP; i++)
-			v[i] = 0;
-		if (s->by_sign)
-			simd->rescale_signs(v, whole_vectors(n), &s->signs);
-		else
-			simd->rescale(v, whole_vectors(n), &s->lanes);
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		wide[i] = v[i];
-	npu85_stage_run(s, simd, wide, n);
-	for (size_t i = 0; i < n; i++)
-		v[i] = (i32)wide[i];
-}
-
-bool npu85_stage_fits(const struct npu85_stage *s, i64 reach)
-{
-	/* scaling is monotonic */
-	return npu85_scale_round(reach, s->scale) < NPU_ROW_LIMIT && npu85_scale_round(-reach, s->scale) > -NPU_ROW_LIMIT;
-}
-
-bool npu85_stage_small(const struct npu85_stage *s, i64 reach)
-{
-	return reach < NPU_ROW_LIMIT && npu85_stage_fits(s, reach);
-}
 
 /* ---- loads ---- */
 
@@ -322,9 +187,9 @@ void npu85_row_store32(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 s
 		npu85_row_store(o, wide, n, p, stride);
 		return;
 	}
-	for (size_t i = n; i < whole_vectors(n) * NPU_GROUP; i++)
+	for (size_t i = n; i < npu85_vectors(n) * NPU_GROUP; i++)
 		v[i] = 0;
-	o->simd->narrow8(v, whole_vectors(n) * NPU_GROUP, &o->narrow, bytes);
+	o->simd->narrow8(v, npu85_vectors(n) * NPU_GROUP, &o->narrow, bytes);
 	npu_row_copy(1, bytes, 1, p, stride, n);
 }
 

@@ -18,10 +18,19 @@ struct npu85_stage {
 	bool by_sign; /* `signs` holds instead: the rounding has other constants than `lanes` can have */
 	u8 up;      /* above 0: either holds for values that are shifted left by so much, as scales of half and more want them */
 	bool room;  /* there is room for that whatever the values */
+	bool shifts; /* where it is `fast`: (v + (v < 0 ? minus : plus)) >> down */
+	i32 plus, minus;
+	u8 down;
 	u8 left;    /* a shift to the left is all there is to it */
 };
 
 #define NPU85_MOST_UP 12
+
+/* Of 16 values, the last of which may have fewer. */
+static inline size_t npu85_vectors(size_t n)
+{
+	return (n + NPU_GROUP - 1) / NPU_GROUP;
+}
 
 void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale); /* chooses the fastest exact form */
 /* npu85_scale_round() of every value, in place. */
