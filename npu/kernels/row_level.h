@@ -105,6 +105,8 @@
 #define npu85_unary16_init ROW_NAME(npu85_unary16_init)
 #define npu_fast_pool ROW_NAME(npu_fast_pool)
 #define npu_fast_windows ROW_NAME(npu_fast_windows)
+#define npu_lines_init ROW_NAME(npu_lines_init)
+#define npu_lines_run ROW_NAME(npu_lines_run)
 #define npu_pool_lines ROW_NAME(npu_pool_lines)
 #define npu_fast_reduce ROW_NAME(npu_fast_reduce)
 #define npu_reduction_dots ROW_NAME(npu_reduction_dots)

@@ -5,6 +5,7 @@
 #include "npu/kernels/fm.h"
 #include "npu/kernels/conv/gather.h"
 #include "npu/kernels/rows/rows.h"
+#include "npu/kernels/rows/tabled.h"
 #include "npu/kernels/pool/windows_bytes.h"
 #include "npu/kernels/pool/windows_lines.h"
 
@@ -106,21 +107,42 @@ static void finish_row(const struct npu_windows_lines *w, i32 *v, size_t n, u8 *
 	npu_row_store32(s->sink, v, n, to, stride);
 }
 
-/* By `run`: npu_pool_lines() or npu_pool_whole(). False: it is another operation, or its results may exceed 31 bits; nothing has been written. */
-static bool run_rows(const struct npu_windows *w, bool (*run)(const struct npu_windows_lines *))
+/* An operation, and what stays of it for the next time. */
+struct pool {
+	struct npu_windows w;
+	struct row_results results;
+	struct npu_windows_lines rows;
+	struct npu_lines lines; /* of npu_pool_lines() */
+	const struct npu_windows_bytes *bytes;
+	bool (*run)(const struct npu_windows_lines *); /* the way of `rows` that was taken, or NULL */
+};
+
+/* By `run`: npu_pool_lines(), npu_pool_whole() or npu_pool_tall(). False: it is another operation, or its results may exceed 31 bits; nothing has been written. */
+static bool run_rows(struct pool *p, bool (*run)(const struct npu_windows_lines *))
 {
+	const struct npu_windows *const w = &p->w;
 	const struct npu_op *op = w->op;
 	const i64 reach = (i64)taps_of(op) * (i64)npu_fm_magnitude(&op->ifm);
 	const bool small = reach < NPU_ROW_LIMIT; /* others are scaled in 64 bits */
-	struct row_results s;
-	const struct npu_windows_lines l = { .op = op, .view = w->view, .simd = w->simd, .team = w->team, .divide = divide_row, .finish = finish_row, .ctx = &s };
+	struct row_results *const s = &p->results;
 
+	p->rows = (struct npu_windows_lines){ .op = op, .view = w->view, .simd = w->simd, .team = w->team, .divide = divide_row, .finish = finish_row, .ctx = s };
 	if (!w->sink.unscaled && (npu_scale_round(reach, op->ofm_scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, op->ofm_scale) <= -NPU_ROW_LIMIT))
 		return false;
-	s.sink = &w->sink;
-	s.above = small && !w->sink.unscaled && w->simd->rescale_above && npu_rescale_above(&s.rescale, op->ofm_scale);
-	s.fast = small && !s.above && npu_rescale_values(&s.rescale, op->ofm_scale, (u64)reach) ? &s.rescale : NULL;
-	return run(&l);
+	s->sink = &w->sink;
+	s->above = small && !w->sink.unscaled && w->simd->rescale_above && npu_rescale_above(&s->rescale, op->ofm_scale);
+	s->fast = small && !s->above && npu_rescale_values(&s->rescale, op->ofm_scale, (u64)reach) ? &s->rescale : NULL;
+	if (run != npu_pool_lines ? !run(&p->rows) : !npu_lines_init(&p->lines, &p->rows))
+		return false;
+	if (run == npu_pool_lines)
+		npu_lines_run(&p->lines);
+	p->run = run;
+	return true;
+}
+
+static bool run_bytes(struct pool *p, struct npu_kernels *k)
+{
+	return npu_windows_bytes(&p->w, k, &p->bytes);
 }
 
 /* Each channel has a scale of its own. False: it is another operation. */
@@ -134,29 +156,68 @@ static bool run_channels(const struct npu_windows *w)
 	return op->per_channel && npu_pool_lines(&l);
 }
 
+/* Results that were worked out from a table beforehand are other ones when it has changed. */
+static bool run_again(struct npu_kernels *k, void *room)
+{
+	struct pool *const p = room;
+	const bool same = npu_sink_again(&p->w.sink);
+
+	if (k->team != p->w.team || (p->bytes && !same))
+		return false;
+	if (p->bytes)
+		npu_windows_bytes_again(p->bytes);
+	else if (p->run == npu_pool_lines)
+		npu_lines_run(&p->lines);
+	else
+		p->run(&p->rows);
+	return true;
+}
+
+/* Whether the next time may look like this one: npu_sink_again() notices other tables, or they are looked at each time. */
+static bool lasts(const struct pool *p, const struct npu_kernels *k)
+{
+	const struct npu_sink *s = &p->w.sink;
+	const bool seen = !npu_is_tabled(s->op) || (s->narrow_valid && s->narrow.table);
+
+	return npu_sink_lasts(s, k) && (p->run || (p->bytes && seen));
+}
+
+static bool run_pool(struct npu_kernels *k, struct pool *p)
+{
+	const struct npu_op *op = p->w.op;
+	const bool rows = rows_fit(op);
+
+	if (rows && (run_rows(p, npu_pool_whole) || run_rows(p, npu_pool_tall)))
+		return true;
+	if (!npu_channels_read(k, op, p->w.view, &p->w.channels))
+		return false;
+	if (!groups_fit(op, &p->w.channels))
+		return rows && run_rows(p, npu_pool_lines);
+	npu_gather_init(&p->w.gather, op, p->w.view);
+	p->w.sink.channels = &p->w.channels;
+	if (!(npu_pool_lines_first(op, k->simd) ? run_rows(p, npu_pool_lines) || run_bytes(p, k) : run_bytes(p, k) || run_rows(p, npu_pool_lines)) && !run_channels(&p->w))
+		npu_windows_run(&p->w);
+	return true;
+}
+
 bool npu_fast_windows(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct npu_windows w; /* its tables are set where they are used */
+	struct pool *const room = npu_again_room(k, sizeof(*room)), own, *const p = room ? room : &own; /* its tables are set where they are used */
 
 	if (op->upscale == NPU_UPSCALE_ZEROS || op->ifm.bytes > 2)
 		return false;
-	w.op = op;
-	w.view = view;
-	w.simd = k->simd;
-	w.team = k->team;
-	w.finish = finish;
-	npu_sink_init(&w.sink, k, op, view, NULL);
-	w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;
-	const bool rows = rows_fit(op);
-	if (rows && (run_rows(&w, npu_pool_whole) || run_rows(&w, npu_pool_tall)))
-		return true;
-	if (!npu_channels_read(k, op, view, &w.channels))
+	p->w.op = op;
+	p->w.view = view;
+	p->w.simd = k->simd;
+	p->w.team = k->team;
+	p->w.finish = finish;
+	p->bytes = NULL;
+	p->run = NULL;
+	npu_sink_init(&p->w.sink, k, op, view, NULL);
+	p->w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;
+	if (!run_pool(k, p))
 		return false;
-	if (!groups_fit(op, &w.channels))
-		return rows && run_rows(&w, npu_pool_lines);
-	npu_gather_init(&w.gather, op, view);
-	w.sink.channels = &w.channels;
-	if (!(npu_pool_lines_first(op, k->simd) ? run_rows(&w, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(&w, npu_pool_lines)) && !run_channels(&w))
-		npu_windows_run(&w);
+	if (lasts(p, k))
+		npu_again_keep(k, room, run_again);
 	return true;
 }

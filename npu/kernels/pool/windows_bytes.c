@@ -2,6 +2,7 @@
 /* Small windows of bytes by rows; see windows_bytes.h. The rows under a window become one, in which neighbours are brought together then. */
 #include "npu/kernels/pool/windows_bytes.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "npu/kernels/fm.h"
@@ -17,7 +18,7 @@ struct run {
 	u32 x, n, taps;
 };
 
-struct bytes {
+struct npu_windows_bytes {
 	const struct npu_windows *w;
 	struct npu_pool_line line;
 	bool max;
@@ -53,7 +54,7 @@ static u32 taps_down(const struct npu_op *op, u32 y, u32 *first)
 }
 
 /* False: there are more than small windows have. */
-static bool find_runs(struct bytes *b)
+static bool find_runs(struct npu_windows_bytes *b)
 {
 	const struct npu_op *op = b->w->op;
 	u32 taps = 0, first;
@@ -97,7 +98,7 @@ static void fill(const struct npu_windows *w, u32 count, i32 first, u32 entries,
 }
 
 /* By byte. */
-static void most_table(struct bytes *b)
+static void most_table(struct npu_windows_bytes *b)
 {
 	const bool is_signed = b->w->op->ifm.is_signed;
 
@@ -110,7 +111,7 @@ static void most_table(struct bytes *b)
 }
 
 /* Whether the sums' tables have room, and take less time than what they are for; where each of them is. */
-static bool place_tables(struct bytes *b)
+static bool place_tables(struct npu_windows_bytes *b)
 {
 	const struct npu_op *op = b->w->op;
 	u32 first;
@@ -130,7 +131,7 @@ static bool place_tables(struct bytes *b)
 	return true;
 }
 
-static bool tables_pay(const struct bytes *b)
+static bool tables_pay(const struct npu_windows_bytes *b)
 {
 	const struct npu_fm *ofm = &b->w->op->ofm;
 	const u64 entries = b->max ? 256 : b->used;
@@ -138,7 +139,7 @@ static bool tables_pay(const struct bytes *b)
 	return (u64)ofm->height * ofm->width * ofm->depth >= LEAST_PER_ENTRY * entries;
 }
 
-static void sum_tables(struct bytes *b)
+static void sum_tables(struct npu_windows_bytes *b)
 {
 	const i32 least = b->w->op->ifm.is_signed ? -128 : 0;
 
@@ -147,7 +148,7 @@ static void sum_tables(struct bytes *b)
 			fill(b->w, count, (i32)count * least, count * 255 + 1, b->entry + b->table[count]);
 }
 
-static bool bytes_init(struct bytes *b, const struct npu_windows *w)
+static bool bytes_init(struct npu_windows_bytes *b, const struct npu_windows *w)
 {
 	const struct npu_op *op = w->op;
 	const bool bricks = op->ifm.format == NPU_NHCWB16;
@@ -183,7 +184,7 @@ static void put_apart(const u8 *from, size_t pixel, u32 n, u8 *to, i64 step, u32
 			memcpy(to, from, bytes);
 }
 
-static void put(const struct bytes *b, const u8 *from, u32 plane, u8 *to, u32 n)
+static void put(const struct npu_windows_bytes *b, const u8 *from, u32 plane, u8 *to, u32 n)
 {
 	const struct npu_fm *ofm = &b->w->op->ofm;
 	const size_t pixel = b->line.pixel;
@@ -218,7 +219,7 @@ static struct span span_of(const struct npu_op *op, u32 x, u32 n)
 	return (struct span){ first, end, first < 0 ? 0 : first, end < op->up_width ? end : op->up_width };
 }
 
-static void most_line(const struct bytes *b, const struct rows *rows, const struct span *s, u32 n, u8 *out)
+static void most_line(const struct npu_windows_bytes *b, const struct rows *rows, const struct span *s, u32 n, u8 *out)
 {
 	const struct npu_simd *simd = b->w->simd;
 	const size_t pixel = b->line.pixel;
@@ -240,7 +241,7 @@ static void most_line(const struct bytes *b, const struct rows *rows, const stru
 		simd->look_up(b->entry, out, n * pixel, out);
 }
 
-static void sum_line(const struct bytes *b, const struct rows *rows, const struct span *s, u32 n, const u8 *table, u8 *out)
+static void sum_line(const struct npu_windows_bytes *b, const struct rows *rows, const struct span *s, u32 n, const u8 *table, u8 *out)
 {
 	const struct npu_simd *simd = b->w->simd;
 	const size_t pixel = b->line.pixel, before = (size_t)(s->from - s->first) * pixel, to = (size_t)(s->to - s->first) * pixel;
@@ -255,7 +256,7 @@ static void sum_line(const struct bytes *b, const struct rows *rows, const struc
 }
 
 /* A run of a row, as much at a time as there is room for. */
-static void run_of_row(const struct bytes *b, const struct rows *rows, const struct run *run, u8 *to)
+static void run_of_row(const struct npu_windows_bytes *b, const struct rows *rows, const struct run *run, u8 *to)
 {
 	const struct npu_op *op = b->w->op;
 	const u8 *const table = b->entry + (b->max ? 0 : b->table[rows->n * run->taps]);
@@ -276,7 +277,7 @@ static void run_of_row(const struct bytes *b, const struct rows *rows, const str
 	}
 }
 
-static void row(const struct bytes *b, u32 plane, u32 y)
+static void row(const struct npu_windows_bytes *b, u32 plane, u32 y)
 {
 	const struct npu_op *op = b->w->op;
 	const size_t left = op->ifm.depth - plane * NPU_GROUP;
@@ -296,7 +297,7 @@ static void row(const struct bytes *b, u32 plane, u32 y)
 
 static void run_part(void *ctx, unsigned part, unsigned place)
 {
-	const struct bytes *b = ctx;
+	const struct npu_windows_bytes *b = ctx;
 	const u32 height = b->w->op->ofm.height;
 	const u64 rows = (u64)b->planes * height;
 
@@ -305,17 +306,35 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 		row(b, (u32)(r / height), (u32)(r % height));
 }
 
-bool npu_windows_bytes(const struct npu_windows *w)
+void npu_windows_bytes_again(const struct npu_windows_bytes *b)
+{
+	npu_team_run(b->w->team, b->parts, run_part, (void *)b);
+}
+
+/* With the entries that there are. */
+static const struct npu_windows_bytes *keep(const struct npu_windows_bytes *b, struct npu_kernels *k)
+{
+	const size_t bytes = offsetof(struct npu_windows_bytes, entry) + (b->max ? 256 : b->used);
+	struct npu_windows_bytes *const room = npu_again_room(k, bytes);
+
+	if (room)
+		memcpy(room, b, bytes);
+	return room;
+}
+
+bool npu_windows_bytes(const struct npu_windows *w, struct npu_kernels *k, const struct npu_windows_bytes **kept)
 {
 	const struct npu_op *op = w->op;
 	const u64 elements = (u64)op->ofm.height * op->ofm.width * op->ofm.depth, rows = (u64)op->ofm.height * w->channels.groups;
-	struct bytes b; /* its tables are set where they are used */
+	struct npu_windows_bytes b; /* its tables are set where they are used */
 
 	if (!bytes_init(&b, w))
 		return false;
 	b.parts = npu_team_parts(w->team, NPU_TEAM_ELEMENT * elements);
 	if (b.parts > rows)
 		b.parts = (unsigned)rows;
-	npu_team_run(w->team, b.parts, run_part, &b);
+	npu_windows_bytes_again(&b);
+	if (kept)
+		*kept = keep(&b, k);
 	return true;
 }

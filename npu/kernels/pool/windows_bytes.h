@@ -6,7 +6,11 @@
 
 #include "npu/kernels/pool/windows.h"
 
-/* The whole operation; false: it is another one, or too small, and nothing has been written. */
-bool npu_windows_bytes(const struct npu_windows *w);
+struct npu_windows_bytes;
+
+/* The whole operation; false: it is another one, or too small, and nothing has been written. `kept`: NULL, or where the memory is left that
+ * npu_windows_bytes_again() wants, `w` being where it is now; NULL there: there is none. */
+bool npu_windows_bytes(const struct npu_windows *w, struct npu_kernels *k, const struct npu_windows_bytes **kept);
+void npu_windows_bytes_again(const struct npu_windows_bytes *b);
 
 #endif

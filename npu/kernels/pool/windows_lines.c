@@ -16,24 +16,6 @@
 #define MOST_DEPTH 128 /* of a plane; more channels are taken in groups */
 #define MOST_WASTE 8  /* stride up to which the windows between two that are wanted are done as well */
 
-struct axis {
-	u32 outputs, stride, taps, dilation, size;
-	i32 before;
-};
-
-struct lines {
-	const struct npu_windows_lines *w;
-	struct axis y, x;
-	i64 from_x, to_x; /* from pixel to pixel */
-	bool planes;      /* of 16 channels, else there is one */
-	enum npu_line_way way;
-	bool is_long;     /* the taps of a row are more than a line */
-	bool doubled;     /* the map's rows and pixels count twice */
-	u32 at_a_time;    /* pixels */
-	u32 inside, behind; /* pixels from and to which windows have all taps of a row */
-	unsigned parts;
-};
-
 /* A row's windows have n rows of the map, tap `first` and those behind it. */
 struct rows {
 	u32 y, first, n, plane, channels;
@@ -59,9 +41,9 @@ static i32 combine_run(enum npu_line_way way, const i32 *v, u32 n)
 }
 
 /* n windows of pixels of `channels` elements. */
-static void combine_windows(const struct lines *l, u32 channels, const i32 *from, u32 n, i32 *to)
+static void combine_windows(const struct npu_lines *l, u32 channels, const i32 *from, u32 n, i32 *to)
 {
-	const struct axis *x = &l->x;
+	const struct npu_lines_axis *x = &l->x;
 	const struct npu_simd *simd = l->w->simd;
 	const size_t step = (size_t)x->stride * channels;
 	struct npu_line_taps t = { .way = l->way, .taps = x->taps, .pixels = 1, .tap = (size_t)x->dilation * channels };
@@ -89,7 +71,7 @@ static void combine_windows(const struct lines *l, u32 channels, const i32 *from
 
 /* ---- results ---- */
 
-static void put(const struct lines *l, const struct rows *r, const i32 *v, u32 n, u8 *to)
+static void put(const struct npu_lines *l, const struct rows *r, const i32 *v, u32 n, u8 *to)
 {
 	const unsigned bytes = l->w->op->ofm.bytes, channels = r->channels;
 	const size_t pixel = (size_t)channels * bytes;
@@ -111,7 +93,7 @@ static void put(const struct lines *l, const struct rows *r, const i32 *v, u32 n
 }
 
 /* The same of a group's channels, each with a scale of its own. */
-static void put_group(const struct lines *l, const struct rows *r, const i32 *v, u32 n, u8 *to)
+static void put_group(const struct npu_lines *l, const struct rows *r, const i32 *v, u32 n, u8 *to)
 {
 	const struct npu_windows_lines *const w = l->w;
 	const i32 none[NPU_GROUP] = { 0 }, *const bias = w->bias ? w->bias + r->plane * NPU_GROUP : none;
@@ -135,9 +117,9 @@ static void put_group(const struct lines *l, const struct rows *r, const i32 *v,
 }
 
 /* What becomes of sums depends on how many elements they have. */
-static void divide(const struct lines *l, const struct rows *r, i32 *v, u32 x, u32 n)
+static void divide(const struct npu_lines *l, const struct rows *r, i32 *v, u32 x, u32 n)
 {
-	const struct axis *a = &l->x;
+	const struct npu_lines_axis *a = &l->x;
 	u32 first;
 
 	for (u32 part; n; n -= part, x += part, v += (size_t)part * r->channels) {
@@ -149,13 +131,13 @@ static void divide(const struct lines *l, const struct rows *r, i32 *v, u32 x, u
 }
 
 /* n windows from x on. */
-static void put_windows(const struct lines *l, const struct rows *r, i32 *v, u32 x, u32 n, u8 *to)
+static void put_windows(const struct npu_lines *l, const struct rows *r, i32 *v, u32 x, u32 n, u8 *to)
 {
 	divide(l, r, v, x, n);
 	(l->w->sink ? put_group : put)(l, r, v, n, to + x * l->to_x);
 }
 
-static void fill(const struct lines *l, i32 *v, size_t n)
+static void fill(const struct npu_lines *l, i32 *v, size_t n)
 {
 	const i32 neutral = l->way == NPU_LINE_SUMS ? 0 : l->way == NPU_LINE_MOST ? INT32_MIN : INT32_MAX;
 
@@ -163,7 +145,7 @@ static void fill(const struct lines *l, i32 *v, size_t n)
 		v[i] = neutral;
 }
 
-static const u8 *row_of(const struct lines *l, const struct rows *r, u32 k, i64 from)
+static const u8 *row_of(const struct npu_lines *l, const struct rows *r, u32 k, i64 from)
 {
 	const struct npu_windows_lines *w = l->w;
 	const struct npu_fm *ifm = &w->op->ifm;
@@ -173,7 +155,7 @@ static const u8 *row_of(const struct lines *l, const struct rows *r, u32 k, i64 
 }
 
 /* Channels of pixels that lie apart, side by side. */
-static void pack(const struct lines *l, u32 channels, const u8 *from, u32 pixels, u8 *to)
+static void pack(const struct npu_lines *l, u32 channels, const u8 *from, u32 pixels, u8 *to)
 {
 	const unsigned bytes = l->w->op->ifm.bytes;
 
@@ -184,7 +166,7 @@ static void pack(const struct lines *l, u32 channels, const u8 *from, u32 pixels
 }
 
 /* Pixels `from` to `behind` - 1 of all rows, to v, which has room up to a multiple of 16. */
-static void combine_rows(const struct lines *l, const struct rows *r, i64 from, i64 behind, i32 *v)
+static void combine_rows(const struct npu_lines *l, const struct rows *r, i64 from, i64 behind, i32 *v)
 {
 	const struct npu_fm *ifm = &l->w->op->ifm;
 	const u32 pixels = (u32)(behind - from);
@@ -213,7 +195,7 @@ static void combine_rows(const struct lines *l, const struct rows *r, i64 from, 
 }
 
 /* The same of a doubled map. */
-static void combine_doubled(const struct lines *l, const struct rows *r, i64 from, i64 behind, i32 *v)
+static void combine_doubled(const struct npu_lines *l, const struct rows *r, i64 from, i64 behind, i32 *v)
 {
 	NPU_LINE i32 stored[LINE / 2 + MOST_DEPTH + NPU_GROUP];
 	const size_t pixel = r->channels * sizeof(*v), odd = from % 2, pixels = (size_t)(behind - from);
@@ -225,7 +207,7 @@ static void combine_doubled(const struct lines *l, const struct rows *r, i64 fro
 }
 
 /* One window whose taps are more than a line, piece by piece: each begins with what those before gave. */
-static void long_window(const struct lines *l, const struct rows *r, u32 x, i64 from, i64 behind, u8 *to)
+static void long_window(const struct npu_lines *l, const struct rows *r, u32 x, i64 from, i64 behind, u8 *to)
 {
 	const u32 most = LINE / r->channels - 1;
 	i32 in[LINE + 2 * NPU_GROUP], out[MOST_DEPTH + NPU_GROUP];
@@ -246,7 +228,7 @@ static void long_window(const struct lines *l, const struct rows *r, u32 x, i64 
 }
 
 /* n windows of a row from x on. */
-static void run_of_row(const struct lines *l, const struct rows *r, u32 x, u32 n, u8 *to)
+static void run_of_row(const struct npu_lines *l, const struct rows *r, u32 x, u32 n, u8 *to)
 {
 	const i64 first = (i64)x * l->x.stride - l->x.before, end = first + (i64)(n - 1) * l->x.stride + (i64)(l->x.taps - 1) * l->x.dilation + 1;
 	const i64 from = first < 0 ? 0 : first, behind = end < l->x.size ? end : l->x.size;
@@ -264,7 +246,7 @@ static void run_of_row(const struct lines *l, const struct rows *r, u32 x, u32 n
 	put_windows(l, r, out, x, n, to);
 }
 
-static void row(const struct lines *l, u32 plane, u32 y)
+static void row(const struct npu_lines *l, u32 plane, u32 y)
 {
 	const struct npu_fm *ofm = &l->w->op->ofm;
 	const u32 left = ofm->depth - plane * NPU_GROUP;
@@ -295,13 +277,13 @@ static bool is_joined(const struct npu_op *op)
 	       !op->ofm.tiled && !op->ifm.stacked && !op->ofm.stacked && op->ifm.width * op->ifm.depth < NPU_ROW;
 }
 
-static void axes_init(struct lines *l)
+static void axes_init(struct npu_lines *l)
 {
 	const struct npu_op *op = l->w->op;
-	const struct axis one = { .outputs = 1, .stride = 1, .taps = 1, .dilation = 1, .size = 1 };
+	const struct npu_lines_axis one = { .outputs = 1, .stride = 1, .taps = 1, .dilation = 1, .size = 1 };
 
-	l->y = (struct axis){ op->ofm.height, op->stride_y, op->kernel_h, op->dilation_y, op->up_height, op->pad_top };
-	l->x = (struct axis){ op->ofm.width, op->stride_x, op->kernel_w, op->dilation_x, op->up_width, op->pad_left };
+	l->y = (struct npu_lines_axis){ op->ofm.height, op->stride_y, op->kernel_h, op->dilation_y, op->up_height, op->pad_top };
+	l->x = (struct npu_lines_axis){ op->ofm.width, op->stride_x, op->kernel_w, op->dilation_x, op->up_width, op->pad_left };
 	l->from_x = op->ifm.stride_x;
 	l->to_x = op->ofm.stride_x;
 	if (l->doubled)
@@ -321,9 +303,9 @@ static void axes_init(struct lines *l)
 }
 
 /* Windows of a row that have all of its taps. */
-static void inside_init(struct lines *l)
+static void inside_init(struct npu_lines *l)
 {
-	const struct axis *x = &l->x;
+	const struct npu_lines_axis *x = &l->x;
 	const i64 reach = (i64)x->size + x->before - (i64)(x->taps - 1) * x->dilation - 1; /* of the last one */
 
 	l->inside = ((u32)x->before + x->stride - 1) / x->stride;
@@ -340,7 +322,7 @@ static bool is_for_lines(const struct npu_op *op, bool each)
 
 static void run_part(void *ctx, unsigned part, unsigned place)
 {
-	const struct lines *l = ctx;
+	const struct npu_lines *l = ctx;
 	const u32 height = l->y.outputs, planes = l->planes ? (l->w->op->ofm.depth + NPU_GROUP - 1) / NPU_GROUP : 1;
 	const u64 rows = (u64)planes * height;
 
@@ -350,32 +332,46 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 }
 
 /* Single windows of a row are as good by groups of channels, which minima do not have. */
-static bool is_for_groups(const struct lines *l, u32 channels)
+static bool is_for_groups(const struct npu_lines *l, u32 channels)
 {
 	return l->x.outputs == 1 && channels > 1 && (l->w->op->kernel_h == 1 || channels >= NPU_GROUP / 2) && l->way != NPU_LINE_LEAST;
 }
 
-bool npu_pool_lines(const struct npu_windows_lines *w)
+bool npu_lines_init(struct npu_lines *l, const struct npu_windows_lines *w)
 {
 	const struct npu_op *op = w->op;
-	struct lines l = { .w = w, .way = op->mode == NPU_POOL_MAX ? NPU_LINE_MOST : op->mode == NPU_POOL_MIN ? NPU_LINE_LEAST : NPU_LINE_SUMS };
 
+	*l = (struct npu_lines){ .w = w, .way = op->mode == NPU_POOL_MAX ? NPU_LINE_MOST : op->mode == NPU_POOL_MIN ? NPU_LINE_LEAST : NPU_LINE_SUMS };
 	if (!is_for_lines(op, w->sink))
 		return false;
-	l.doubled = op->upscale == NPU_UPSCALE_NEAREST;
-	axes_init(&l);
-	l.planes = w->sink || op->ofm.depth > MOST_DEPTH || op->ifm.format == NPU_NHCWB16 || op->ofm.format == NPU_NHCWB16;
-	const u32 channels = l.planes && op->ofm.depth > NPU_GROUP ? NPU_GROUP : op->ofm.depth;
-	const u64 taps = (u64)(l.x.taps - 1) * l.x.dilation + 1;
-	l.is_long = taps > LINE / channels;
-	if ((l.is_long && (l.x.dilation > 1 || l.doubled)) || is_for_groups(&l, channels))
+	l->doubled = op->upscale == NPU_UPSCALE_NEAREST;
+	axes_init(l);
+	l->planes = w->sink || op->ofm.depth > MOST_DEPTH || op->ifm.format == NPU_NHCWB16 || op->ofm.format == NPU_NHCWB16;
+	const u32 channels = l->planes && op->ofm.depth > NPU_GROUP ? NPU_GROUP : op->ofm.depth;
+	const u64 taps = (u64)(l->x.taps - 1) * l->x.dilation + 1;
+	l->is_long = taps > LINE / channels;
+	if ((l->is_long && (l->x.dilation > 1 || l->doubled)) || is_for_groups(l, channels))
 		return false;
-	l.at_a_time = l.is_long ? 1 : (u32)((LINE / channels - taps) / l.x.stride + 1);
-	inside_init(&l);
-	const u64 rows = (u64)l.y.outputs * (l.planes ? (op->ofm.depth + NPU_GROUP - 1) / NPU_GROUP : 1);
-	l.parts = npu_team_parts(w->team, NPU_TEAM_ELEMENT * (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w);
-	if (l.parts > rows)
-		l.parts = (unsigned)rows;
-	npu_team_run(w->team, l.parts, run_part, &l);
+	l->at_a_time = l->is_long ? 1 : (u32)((LINE / channels - taps) / l->x.stride + 1);
+	inside_init(l);
+	const u64 rows = (u64)l->y.outputs * (l->planes ? (op->ofm.depth + NPU_GROUP - 1) / NPU_GROUP : 1);
+	l->parts = npu_team_parts(w->team, NPU_TEAM_ELEMENT * (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w);
+	if (l->parts > rows)
+		l->parts = (unsigned)rows;
 	return true;
+}
+
+void npu_lines_run(const struct npu_lines *l)
+{
+	npu_team_run(l->w->team, l->parts, run_part, (void *)l);
+}
+
+bool npu_pool_lines(const struct npu_windows_lines *w)
+{
+	struct npu_lines l;
+	const bool fits = npu_lines_init(&l, w);
+
+	if (fits)
+		npu_lines_run(&l);
+	return fits;
 }

@@ -23,9 +23,31 @@ struct npu_windows_lines {
 	const void *ctx;
 };
 
+struct npu_lines_axis {
+	u32 outputs, stride, taps, dilation, size;
+	i32 before;
+};
+
+/* How an operation is done by rows. */
+struct npu_lines {
+	const struct npu_windows_lines *w;
+	struct npu_lines_axis y, x;
+	i64 from_x, to_x; /* from pixel to pixel */
+	bool planes;      /* of 16 channels, else there is one */
+	enum npu_line_way way;
+	bool is_long;     /* the taps of a row are more than a line */
+	bool doubled;     /* the map's rows and pixels count twice */
+	u32 at_a_time;    /* pixels */
+	u32 inside, behind; /* pixels from and to which windows have all taps of a row */
+	unsigned parts;
+};
+
 /* The whole operation; false: it is another one, and nothing has been written. Elements have one or two bytes, sums 31 bits, and no window
  * lies in the padding alone. */
 bool npu_pool_lines(const struct npu_windows_lines *w);
+/* In two steps, the second of which may be done again and again. */
+bool npu_lines_init(struct npu_lines *l, const struct npu_windows_lines *w);
+void npu_lines_run(const struct npu_lines *l);
 
 /* The same of operations with one window for each channel, by groups of channels: what there is of several is finished together, and nothing is
  * made for each channel before. */

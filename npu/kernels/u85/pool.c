@@ -162,7 +162,7 @@ static bool run_groups(struct npu85_job *j)
 	w.finish = finish;
 	npu_gather_init(&w.gather, op, &j->view);
 	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
-	if (npu_pool_lines_first(op, j->k->simd) ? run_rows(j, npu_pool_lines) || npu_windows_bytes(&w) : npu_windows_bytes(&w) || run_rows(j, npu_pool_lines))
+	if (npu_pool_lines_first(op, j->k->simd) ? run_rows(j, npu_pool_lines) || npu_windows_bytes(&w, NULL, NULL) : npu_windows_bytes(&w, NULL, NULL) || run_rows(j, npu_pool_lines))
 		return true;
 	if (run_channels(&w))
 		return true;
