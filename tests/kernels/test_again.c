@@ -284,7 +284,7 @@ Test(again, one_set_of_weights_with_many_scales)
 
 Test(again, pools)
 {
-	run("ethos-u55-128", NPU_POOL, 100, 17);
+	run("ethos-u55-128", NPU_POOL, 100, 55);
 	run("ethos-u85-512", NPU_POOL, 60, 10);
 }
 

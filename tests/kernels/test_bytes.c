@@ -76,7 +76,7 @@ static void random_bytes(struct rng *r, u8 *to)
 		to[i] = (u8)rng_next(r);
 }
 
-/* What a level has for bricks that are not full; what they lack stays as it is. */
+/* What a level has for bricks that are not full; what they lack stays as it is, and so does all where five to seven channels are refused. */
 static void sums_of_bricks(const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels)
 {
 	u8 stored[BYTES + 64];
@@ -84,9 +84,10 @@ static void sums_of_bricks(const struct npu_simd *simd, const struct npu_add8 *s
 	if (!simd->add8_bricks)
 		return;
 	memset(stored, 0x5a, sizeof(stored));
-	simd->add8_bricks(s, a, b, bricks, channels, stored);
+	const bool done = simd->add8_bricks(s, a, b, bricks, channels, stored);
+	cr_assert(done || (channels > 4 && channels < 8), "level %s: refused %u channels", simd->name, channels);
 	for (size_t i = 0; i < sizeof(stored); i++)
-		cr_assert_eq(stored[i], i < bricks * 16 && i % 16 < channels ? sum_expected(s, a[i], &b[i]) : 0x5a, "level %s: byte %zu of %zu bricks of %u", simd->name, i,
+		cr_assert_eq(stored[i], done && i < bricks * 16 && i % 16 < channels ? sum_expected(s, a[i], &b[i]) : 0x5a, "level %s: byte %zu of %zu bricks of %u", simd->name, i,
 			     bricks, channels);
 }
 

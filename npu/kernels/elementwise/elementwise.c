@@ -28,6 +28,13 @@ static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	npu_row_table(e->simd, e->table, p[1], stride[1], p[0], stride[0], n);
 }
 
+static bool table_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+
+	return npu_row_table_grid(e->simd, e->table, p, down, stride, rows, n);
+}
+
 /* ---- 64 bits ---- */
 
 /* Distances are often the same for all channels of a pixel. */
@@ -204,7 +211,19 @@ struct walked {
 
 static npu_walk_grid *grid_of(const struct walked *w)
 {
-	return w->row == mul16_row ? mul16_grid : w->row == leaky16_row ? leaky16_grid : w->row == npu_elementwise_words_row ? npu_elementwise_words_grid : w->row == npu_elementwise_product_row ? npu_elementwise_product_grid : w->row == npu_elementwise_sum_row ? npu_elementwise_sum_grid : w->row == npu_elementwise_table_row ? npu_elementwise_table_grid : NULL;
+	static const struct {
+		npu_walk_row *row;
+		npu_walk_grid *grid;
+	} all[] = {
+		{ table_row, table_grid }, { mul16_row, mul16_grid }, { leaky16_row, leaky16_grid }, { npu_elementwise_words_row, npu_elementwise_words_grid },
+		{ npu_elementwise_product_row, npu_elementwise_product_grid }, { npu_elementwise_sum_row, npu_elementwise_sum_grid },
+		{ npu_elementwise_table_row, npu_elementwise_table_grid }, { npu_elementwise_extremes_row, npu_elementwise_extremes_grid },
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(all); i++)
+		if (w->row == all[i].row)
+			return all[i].grid;
+	return NULL;
 }
 
 static void walk(const struct npu_kernels *k, struct walked *w)
@@ -274,8 +293,8 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	const bool product = small && !pays && npu_elementwise_product_init(e);
 	const bool table = pays || (finite8(op) && room && !sum && !product); /* made for later times as well */
 	npu_walk_row *const apart = small ? npu_elementwise32_row : row64, *const halves = halves_row(e, unary, apart);
-	const bool words = !op->unary && npu_elementwise_sum16_init(e, apart);
-	npu_walk_row *row = halves ? halves : words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
+	const bool words = !op->unary && npu_elementwise_sum16_init(e, apart), extremes = npu_elementwise_extremes_init(e, apart);
+	npu_walk_row *row = extremes ? npu_elementwise_extremes_row : halves ? halves : words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
 			  : !small ? (npu_elementwise_words_init(e) ? npu_elementwise_words_row : row64)
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise_table_init(e) ? npu_elementwise_table_row : npu_elementwise32_row;
 	w->view = view;

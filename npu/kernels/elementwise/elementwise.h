@@ -33,6 +33,7 @@ struct npu_elementwise_rows {
 	struct npu_add8 sum;              /* sums of bytes */
 	struct npu_add16 sum16;           /* of int16 */
 	struct npu_mul8 product;          /* of bytes */
+	struct npu_extreme extreme;       /* maxima and minima of bytes and int16 */
 	struct npu_mul16 mul16;           /* of int16 */
 	struct npu_unary16 unary16;       /* LRELU of int16 */
 	npu_walk_row *apart;              /* such whose elements lie apart */
@@ -78,6 +79,11 @@ npu_walk_grid npu_elementwise_sum_grid;
 bool npu_elementwise_product_init(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_product_row;
 npu_walk_grid npu_elementwise_product_grid;
+
+/* The same for npu_simd.extremes, at any time. Rows whose elements lie apart are for `apart`. */
+bool npu_elementwise_extremes_init(struct npu_elementwise_rows *e, npu_walk_row *apart);
+npu_walk_row npu_elementwise_extremes_row;
+npu_walk_grid npu_elementwise_extremes_grid;
 
 /* The same for npu_simd.add16, whether all values stay small or not. Rows whose elements lie apart are for `apart`. */
 bool npu_elementwise_sum16_init(struct npu_elementwise_rows *e, npu_walk_row *apart);

@@ -149,8 +149,7 @@ bool npu_elementwise_sum_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 d
 	if (!e->simd->add8_bricks || e->op->ifm2_scalar || n >= NPU_GROUP || !plain(e, stride) || down[0] != NPU_GROUP || down[1] != NPU_GROUP ||
 	    down[2] != NPU_GROUP)
 		return false;
-	e->simd->add8_bricks(&e->sum, p[a], p[b], rows, (unsigned)n, p[0]);
-	return true;
+	return e->simd->add8_bricks(&e->sum, p[a], p[b], rows, (unsigned)n, p[0]);
 }
 
 void npu_elementwise_product_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)

@@ -146,10 +146,12 @@ static void halves_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[N
 		single_row(ctx, p, stride, n);
 }
 
-static bool halves_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+static bool single_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
 {
 	const struct single *s = ctx;
 
+	if (s->row == table_row)
+		return npu_row_table_grid(s->simd, s->table, p, down, stride, rows, n);
 	return s->row == halves_row && npu_unary16_run(s->simd, &s->halves, &(struct npu_halves){ p, down, stride, rows, n });
 }
 
@@ -165,7 +167,7 @@ static bool is_single(const struct npu_op *op)
 static void walk_maps(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
 {
 	if (row)
-		npu_walk_grids(team, view, maps, 2, row, halves_grid, ctx);
+		npu_walk_grids(team, view, maps, 2, row, single_grid, ctx);
 	else
 		npu_walk_copy(team, view, maps);
 }

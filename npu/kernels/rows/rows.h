@@ -80,6 +80,14 @@ bool npu_row_of_bytes(npu_walk_row *row, void *ctx, u8 *table, unsigned bytes);
 void npu_row_table(const struct npu_simd *simd, const u8 table[256], const u8 *from, i64 from_stride, u8 *to, i64 to_stride,
 		   size_t n);
 
+/* The same of rows, as npu_walk_grid has them. */
+static inline bool npu_row_table_grid(const struct npu_simd *simd, const u8 table[256], u8 *const p[NPU_WALK_MAPS],
+				      const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	return simd->look_up_rows && stride[0] == 1 && stride[1] == 1 &&
+	       simd->look_up_rows(table, &(struct npu_byte_rows){ p[1], p[0], down[1], down[0], rows, n });
+}
+
 /* Fills every lane; false when the fast form does not cover this scale. */
 bool npu_rescale_all(struct npu_rescale *r, struct npu_scale s);
 

@@ -45,7 +45,16 @@ static void dims_order(struct npu_walk *w)
 	w->dim[longest] = t;
 }
 
-#define FEW 4 /* elements: rows that take longer than bringing them together */
+#define FEW 4 /* elements: rows that take longer than bringing them together, unless they are bricks */
+
+/* Bytes or halves of bricks that lie one behind the other in all maps. */
+static bool are_bricks(const struct npu_walk *w, const i64 stride[NPU_WALK_MAPS])
+{
+	for (unsigned m = 0; m < w->maps; m++)
+		if (w->map[m].fm->bytes > 2 || stride[m] != NPU_GROUP * (i64)w->map[m].fm->bytes)
+			return false;
+	return true;
+}
 
 /* Of two dimensions, before it is asked whether the operation is given up. */
 #define AT_ONCE 65536
@@ -53,7 +62,7 @@ static void dims_order(struct npu_walk *w)
 static bool run_grid(const struct npu_walk *w, const struct npu_walk_dim *outer, u8 *const start[NPU_WALK_MAPS])
 {
 	const struct npu_walk_dim *inner = outer + 1;
-	const size_t most = inner->n < AT_ONCE ? AT_ONCE / inner->n : 1;
+	const size_t most = outer->n * inner->n <= AT_ONCE ? outer->n : inner->n < AT_ONCE ? AT_ONCE / inner->n : 1; /* dividing takes longer than some rows */
 	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
 
 	for (size_t i = 0, rows; i < outer->n && !npu_given_up(w->view); i += rows) {
@@ -66,14 +75,26 @@ static bool run_grid(const struct npu_walk *w, const struct npu_walk_dim *outer,
 	return true;
 }
 
+/* The same of bricks with one element each. */
+static bool run_single(const struct npu_walk *w, const struct npu_walk_dim *bricks, u8 *const start[NPU_WALK_MAPS])
+{
+	struct npu_walk_dim dim[2] = { *bricks, { .n = 1 } };
+
+	for (unsigned m = 0; m < w->maps; m++)
+		dim[1].stride[m] = w->map[m].fm->bytes;
+	return run_grid(w, dim, start);
+}
+
 static void run_dims(const struct npu_walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS])
 {
 	const struct npu_walk_dim *dim = &w->dim[d];
 	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
 	const bool last = d + 1 == w->dims || d + 1 == NPU_WALK_DIMS; /* the second for gcc -O3's sake */
 
-	const bool few = d + 2 == w->dims && dim[1].n < FEW && npu_walk_packs(w);
+	const bool few = d + 2 == w->dims && dim[1].n < FEW && !are_bricks(w, dim->stride) && npu_walk_packs(w);
 	if (d + 2 == w->dims && w->grid && !few && run_grid(w, dim, p))
+		return;
+	if (d + 1 == w->dims && w->grid && are_bricks(w, dim->stride) && run_single(w, dim, p))
 		return;
 	if (d + 2 == w->dims && npu_walk_packs(w)) {
 		npu_walk_packed(w, dim, p);

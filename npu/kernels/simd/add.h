@@ -171,11 +171,63 @@ static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u
 #if SIMD_LEVEL == 3
 #define LANES_BLOCK 512 /* bytes done together */
 
+#define FEW_CHANNELS 4
+
+/* Where bricks have at most four channels: those of 16 bricks side by side, which are four vectors. */
+ALWAYS_INLINE vec bricks_joined(const u8 *p, const __mmask64 some[4])
+{
+	const vec first = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 0, 0, 0, 0, 0, 0, 0, 0);
+	const vec low = _mm512_permutex2var_epi32(_mm512_maskz_loadu_epi8(some[0], p), first, _mm512_maskz_loadu_epi8(some[1], p + 64));
+	const vec high = _mm512_permutex2var_epi32(_mm512_maskz_loadu_epi8(some[2], p + 128), first, _mm512_maskz_loadu_epi8(some[3], p + 192));
+
+	return _mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1);
+}
+
+static inline void bricks_parted(u8 *p, const __mmask64 some[4], vec v)
+{
+	vec at = _mm512_setr_epi32(0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0);
+
+	UNROLL for (unsigned k = 0; k < 4; k++) {
+		_mm512_mask_storeu_epi8(p + 64 * k, some[k], _mm512_permutexvar_epi32(at, v));
+		at = _mm512_add_epi32(at, _mm512_set1_epi32(4));
+	}
+}
+
+/* `some`: of 16 bricks; fewer have none behind the last one. */
+static inline void bricks_some(__mmask64 some[4], u64 of_four, size_t bricks)
+{
+	for (unsigned k = 0; k < 4; k++, bricks -= bricks < 4 ? bricks : 4)
+		some[k] = bricks < 4 ? of_four & ((UINT64_C(1) << 16 * bricks) - 1) : of_four;
+}
+
+static void add8_few(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, u64 of_four, u8 *out)
+{
+	for (size_t n; bricks; bricks -= n, a += n * NPU_GROUP, b += n * NPU_GROUP, out += n * NPU_GROUP) {
+		NPU_LINE u8 x[LANES_BLOCK], y[LANES_BLOCK];
+		__mmask64 some[4];
+		n = bricks < LANES_BLOCK / FEW_CHANNELS ? bricks : LANES_BLOCK / FEW_CHANNELS;
+		for (size_t i = 0; i < n; i += 16) {
+			bricks_some(some, of_four, n - i);
+			vec_store(x + FEW_CHANNELS * i, bricks_joined(a + NPU_GROUP * i, some));
+			vec_store(y + FEW_CHANNELS * i, bricks_joined(b + NPU_GROUP * i, some));
+		}
+		add8(s, x, y, (n + 15) / 16 * 64, x);
+		for (size_t i = 0; i < n; i += 16) {
+			bricks_some(some, of_four, n - i);
+			bricks_parted(out + NPU_GROUP * i, some, vec_load(x + FEW_CHANNELS * i));
+		}
+	}
+}
+
 /* The first channels of bricks: others are neither looked at nor written. */
-static void add8_bricks(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels, u8 *out)
+static bool add8_bricks(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels, u8 *out)
 {
 	const u64 four = UINT64_C(0x0001000100010001) * ((1u << channels) - 1);
 
+	if (channels <= FEW_CHANNELS)
+		add8_few(s, a, b, bricks, four, out);
+	if (channels < NPU_GROUP / 2)
+		return channels <= FEW_CHANNELS;
 	for (size_t left = bricks * NPU_GROUP, n; left; left -= n, a += n, b += n, out += n) {
 		NPU_LINE u8 x[LANES_BLOCK], y[LANES_BLOCK];
 		__mmask64 mask[LANES_BLOCK / 64];
@@ -191,6 +243,7 @@ static void add8_bricks(const struct npu_add8 *s, const u8 *a, const u8 *b, size
 		for (size_t i = 0; i < blocks; i++)
 			_mm512_mask_storeu_epi8(out + i * 64, mask[i], vec_load(x + i * 64));
 	}
+	return true;
 }
 #endif
 

@@ -73,6 +73,9 @@
 .narrow8 = narrow8,
 .look_up = look_up_bytes,
 .look_up_pixels = look_up_pixels,
+#if SIMD_LEVEL == 3
+.look_up_rows = look_up_rows,
+#endif
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)
 .add8 = add8,
 .add16 = add16,
@@ -82,6 +85,7 @@
 .curve_bytes = curve_bytes,
 #endif
 .mul8 = mul8,
+.extremes = extremes,
 .mul8_repeated = mul8_repeated,
 #endif
 .scale64 = scale64,

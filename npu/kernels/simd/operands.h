@@ -91,6 +91,13 @@ struct npu_mul8 {
 	struct npu_narrow8 narrow; /* `small`: of products that are scaled */
 };
 
+/* The larger or lower of two elements as they are stored, within lo .. hi, which are two of them. */
+struct npu_extreme {
+	u8 bytes; /* 1, or 2 and signed */
+	bool is_signed, most;
+	i32 lo, hi;
+};
+
 /* The same of int16 to int16, without estimate. Scaled operands and the sum have 32 bits, `is_signed` is not looked at. */
 struct npu_add16 {
 	struct npu_operand8 a, b;
@@ -116,6 +123,14 @@ struct npu_blended {
 	u16 near[NPU_BLENDED], far[NPU_BLENDED];
 	u32 left, right;
 } __attribute__((aligned(16)));
+
+/* Rows of bytes that become others. */
+struct npu_byte_rows {
+	const u8 *from;
+	u8 *to;
+	i64 down_from, down_to;
+	size_t rows, n;
+};
 
 #define NPU_CURVE_BYTES 2048
 

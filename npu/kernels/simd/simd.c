@@ -52,6 +52,7 @@
 #include "npu/kernels/simd/pool_lines.h"
 #include "npu/kernels/simd/add.h"
 #include "npu/kernels/simd/mul.h"
+#include "npu/kernels/simd/extremes.h"
 #include "npu/kernels/simd/halves.h"
 #include "npu/kernels/simd/curves.h"
 #include "npu/kernels/simd/row_table.h"

@@ -294,10 +294,12 @@ struct npu_simd {
 	/* Sums and products; `out` may be a or b, which may be NULL. A table of the narrowing is looked up. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	void (*mul8)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
-	/* add8 of two operands, the first `channels` bytes of every 16. May be NULL. */
-	void (*add8_bricks)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels, u8 *out);
+	/* add8 of two operands, the first `channels` bytes of every 16. False: they take less time brought together, nothing has been done. May be NULL. */
+	bool (*add8_bricks)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels, u8 *out);
 	/* mul8 of n / 16 times the 16 bytes at b; n a multiple of 16. NULL where mul8 is. */
 	void (*mul8_repeated)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
+	/* Rows of elements of one or two bytes, any number; step_b may be 0. False: rows are too short, nothing has been done. NULL where add8 is. */
+	bool (*extremes)(const struct npu_extreme *e, const struct npu_words_grid *g);
 	/* Rows of int16 without alignment, a multiple of 16 of them; step_b is not looked at. Without `b` the first operand alone is meant. NULL where add8 is. */
 	void (*add16)(const struct npu_add16 *s, const struct npu_words_grid *g);
 	/* The same of any number of them. Products: step_b may be 0 and `b` NULL. */
@@ -309,6 +311,8 @@ struct npu_simd {
 	void (*look_up)(const u8 table[256], const u8 *from, size_t n, u8 *to);
 	/* In place, n bytes of each pixel, which are `step` bytes apart. */
 	void (*look_up_pixels)(const u8 table[256], u8 *p, i64 step, size_t pixels, size_t n);
+	/* Rows of n bytes, so many bytes apart; from and to may be the same rows. False: they are too long, nothing has been done. May be NULL. */
+	bool (*look_up_rows)(const u8 table[256], const struct npu_byte_rows *g);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
 	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */

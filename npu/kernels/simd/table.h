@@ -79,6 +79,61 @@ static VBMI void look_up_pixels_vbmi(const u8 table[256], u8 *p, i64 step, size_
 					     _mm512_castsi512_si128(look_up_64(t, _mm512_castsi128_si512(_mm_maskz_loadu_epi8((__mmask16)some, p + whole)))));
 	}
 }
+
+/* Of rows of at most 16 bytes, `whole` where they have as many. */
+ALWAYS_INLINE VBMI __m128i row_load(const bool whole, __mmask16 some, const u8 *p)
+{
+	return whole ? _mm_loadu_si128((const void *)p) : _mm_maskz_loadu_epi8(some, p);
+}
+
+ALWAYS_INLINE VBMI void row_put(const bool whole, __mmask16 some, u8 *p, __m128i v)
+{
+	if (whole)
+		_mm_storeu_si128((void *)p, v);
+	else
+		_mm_mask_storeu_epi8(p, some, v);
+}
+
+/* Four at a time, from wherever they are to wherever they go. */
+ALWAYS_INLINE VBMI void look_up_rows_of(const u8 table[256], const bool whole, const struct npu_byte_rows *g)
+{
+	const __m512i t[4] = { vec_load(table), vec_load(table + 64), vec_load(table + 128), vec_load(table + 192) };
+	const __mmask16 some = (__mmask16)((1u << g->n) - 1);
+	const i64 df = g->down_from, dt = g->down_to;
+	const u8 *from = g->from;
+	size_t rows = g->rows;
+	u8 *to = g->to;
+
+	for (; rows >= 4; rows -= 4, from += 4 * df, to += 4 * dt) {
+		__m512i x = _mm512_castsi128_si512(row_load(whole, some, from));
+		x = _mm512_inserti32x4(x, row_load(whole, some, from + df), 1);
+		x = _mm512_inserti32x4(x, row_load(whole, some, from + 2 * df), 2);
+		x = _mm512_inserti32x4(x, row_load(whole, some, from + 3 * df), 3);
+		x = look_up_64(t, x);
+		row_put(whole, some, to, _mm512_castsi512_si128(x));
+		row_put(whole, some, to + dt, _mm512_extracti32x4_epi32(x, 1));
+		row_put(whole, some, to + 2 * dt, _mm512_extracti32x4_epi32(x, 2));
+		row_put(whole, some, to + 3 * dt, _mm512_extracti32x4_epi32(x, 3));
+	}
+	for (; rows; rows--, from += df, to += dt)
+		row_put(whole, some, to, _mm512_castsi512_si128(look_up_64(t, _mm512_castsi128_si512(row_load(whole, some, from)))));
+}
+
+static VBMI void look_up_rows_vbmi(const u8 table[256], const struct npu_byte_rows *g)
+{
+	if (g->n == NPU_GROUP)
+		look_up_rows_of(table, true, g);
+	else
+		look_up_rows_of(table, false, g);
+}
+
+static bool look_up_rows(const u8 table[256], const struct npu_byte_rows *g)
+{
+	if (g->n > NPU_GROUP || !HOST_HAS(AVX512_VBMI))
+		return false;
+	look_up_rows_vbmi(table, g);
+	return true;
+}
 #undef VBMI
 #endif
 
