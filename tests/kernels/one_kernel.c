@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "npu/exec.h"
+#include "npu/kernels/simd/simd.h"
 
 void one_kernel_open(struct one_kernel *b, one_kernel_fn *run, const char *accelerator)
 {
@@ -20,6 +21,15 @@ void one_kernel_close(struct one_kernel *b)
 	free(b->arena.bytes);
 	free(b->expected);
 	free(b->actual);
+}
+
+void one_kernel_add_levels(struct one_kernel *b)
+{
+	const struct npu_simd *simd[8];
+
+	b->levels = npu_simd_list(simd);
+	for (unsigned l = 0; l < b->levels; l++)
+		b->fast[l] = npu_kernels_new(b->config, simd[l]->name);
 }
 
 void one_kernel_compare(struct one_kernel *b, unsigned round, const struct npu_op *op, const struct npu_view *view)
@@ -37,5 +47,24 @@ void one_kernel_compare(struct one_kernel *b, unsigned round, const struct npu_o
 			     npu_kernels_name(b->fast[l]), done, op_text(op, text, sizeof(text)));
 		cr_assert(!done || (status == NPU_EXEC_OK && !e.wraps));
 		b->done[l] += done;
+	}
+}
+
+void one_kernel_random(struct one_kernel *b, const struct one_kernel_draws *d)
+{
+	struct rng r = { d->seed };
+
+	for (unsigned i = 0; i < d->rounds; i++) {
+		struct npu_op op;
+		struct npu_view view;
+		do
+			random_op(&r, b->config, d->kind, &b->arena, &op, &view);
+		while (!d->is_wanted(&op));
+		if ((!d->change || d->change(&r, &b->arena, &op, &view)) && op.lo <= op.hi)
+			one_kernel_compare(b, i, &op, &view);
+	}
+	for (unsigned l = 0; l < b->levels; l++) {
+		cr_log_info("kind %d level %s: %u of %u", d->kind, npu_kernels_name(b->fast[l]), b->done[l], d->rounds);
+		cr_assert_gt(b->done[l], d->least);
 	}
 }

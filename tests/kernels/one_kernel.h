@@ -22,7 +22,21 @@ struct one_kernel {
 void one_kernel_open(struct one_kernel *b, one_kernel_fn *run, const char *accelerator);
 void one_kernel_close(struct one_kernel *b);
 
+/* All levels of the host. */
+void one_kernel_add_levels(struct one_kernel *b);
+
 /* Does the operation, whose memory is the arena's, on every level; what is refused changes nothing. */
 void one_kernel_compare(struct one_kernel *b, unsigned round, const struct npu_op *op, const struct npu_view *view);
+
+/* Random operations, and how many of them each level must have done. */
+struct one_kernel_draws {
+	enum npu_kind kind;
+	u64 seed;
+	unsigned rounds, least;
+	bool (*is_wanted)(const struct npu_op *op);
+	bool (*change)(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view); /* of one that is wanted; false: it is left out. NULL: none */
+};
+
+void one_kernel_random(struct one_kernel *b, const struct one_kernel_draws *d);
 
 #endif

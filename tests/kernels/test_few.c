@@ -39,23 +39,11 @@ static bool run_fast(struct npu_kernels *k, const struct npu_op *op, const struc
 static void run(u64 seed, const char *accelerator)
 {
 	const unsigned rounds = rounds_of(150);
-	struct rng r = { seed };
 	struct one_kernel b;
 
 	one_kernel_open(&b, run_fast, accelerator);
 	add_levels(&b);
-	for (unsigned i = 0; i < rounds; i++) {
-		struct npu_op op;
-		struct npu_view view;
-		do
-			random_op(&r, b.config, NPU_CONV, &b.arena, &op, &view);
-		while (!is_wanted(&op));
-		one_kernel_compare(&b, i, &op, &view);
-	}
-	for (unsigned l = 0; l < b.levels; l++) {
-		cr_log_info("level %s: %u of %u", npu_kernels_name(b.fast[l]), b.done[l], rounds);
-		cr_assert_gt(b.done[l], rounds / 6);
-	}
+	one_kernel_random(&b, &(struct one_kernel_draws){ .kind = NPU_CONV, .seed = seed, .rounds = rounds, .least = rounds / 6, .is_wanted = is_wanted });
 	one_kernel_close(&b);
 }
 

@@ -224,10 +224,12 @@ static bool add8_bricks(const struct npu_add8 *s, const u8 *a, const u8 *b, size
 {
 	const u64 four = UINT64_C(0x0001000100010001) * ((1u << channels) - 1);
 
-	if (channels <= FEW_CHANNELS)
+	if (channels <= FEW_CHANNELS) {
 		add8_few(s, a, b, bricks, four, out);
+		return true;
+	}
 	if (channels < NPU_GROUP / 2)
-		return channels <= FEW_CHANNELS;
+		return false;
 	for (size_t left = bricks * NPU_GROUP, n; left; left -= n, a += n, b += n, out += n) {
 		NPU_LINE u8 x[LANES_BLOCK], y[LANES_BLOCK];
 		__mmask64 mask[LANES_BLOCK / 64];
