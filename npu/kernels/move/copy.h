@@ -12,6 +12,8 @@ struct npu_copy_dim {
 };
 
 #define NPU_COPY_DIMS 6
+#define NPU_COPY_TURNED 4      /* channels at most of a plan that is `turned` */
+#define NPU_COPY_AT_ONCE 65536 /* elements, before it is asked whether the operation is given up */
 
 /* `runs` runs of `bytes` bytes. */
 void npu_copy_runs(u8 *to, i64 to_stride, const u8 *from, i64 from_stride, size_t runs, size_t bytes);
