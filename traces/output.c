@@ -3,6 +3,7 @@
 #include "traces/reader.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -80,6 +81,39 @@ bool output_hits(const char *path, const char *other)
 	if (stat(path, &a) != 0 || stat(other, &b) != 0)
 		return !strcmp(path, other); /* neither is there yet */
 	return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Are two names of folders that are not there yet the same? `bytes`: of a. */
+static bool are_same_words(const char *a, size_t bytes, const char *b)
+{
+	const char *end = a + bytes;
+
+	for (;;) {
+		while (a < end && (*a == '/' || (*a == '.' && (a + 1 == end || a[1] == '/'))))
+			a++;
+		while (*b == '/' || (*b == '.' && (!b[1] || b[1] == '/')))
+			b++;
+		if (a == end || !*b)
+			return a == end && !*b;
+		while (a < end && *a != '/' && *a == *b)
+			a++, b++;
+		if ((a < end && *a != '/') || (*b && *b != '/'))
+			return false;
+	}
+}
+
+const char *output_name_in(const char *path, const char *folder)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char above[PATH_MAX];
+	struct stat a, b;
+
+	if (is_standard_output(path) || !*name)
+		return NULL;
+	snprintf(above, sizeof above, "%.*s", (int)(slash ? slash - path + 1 : 1), slash ? path : ".");
+	if (stat(folder, &b) == 0)
+		return stat(above, &a) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino ? name : NULL;
+	return (*above == '/') == (*folder == '/') && are_same_words(above, strlen(above), folder) ? name : NULL;
 }
 
 /* False, with a line that tells the cause where it is known: an errno, or 0. */

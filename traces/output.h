@@ -16,6 +16,9 @@ bool output_possible(const char *path, char *why, size_t why_size);
 /* Would writing `path` change the file that `other` names, under this name or another? Devices take any number of writers. */
 bool output_hits(const char *path, const char *other);
 
+/* The name that `path` has in `folder`, under this name of the folder or another; NULL: it lies elsewhere. */
+const char *output_name_in(const char *path, const char *folder);
+
 /* Closes `file`; false with a line in `why` when any byte since its creation was lost. */
 bool output_finish(FILE *file, const char *path, char *why, size_t why_size);
 

@@ -5,6 +5,7 @@
 #include "include/fvpsim.h"
 #include "loader/file.h"
 #include "sim/cli/npu_table.h"
+#include "sim/cli/outputs.h"
 #include "sim/cli/tell.h"
 #include "sim/exit.h"
 #include "sim/params/message.h"
@@ -118,6 +119,15 @@ static int read_input(struct fvpsim_network *n, unsigned i, const char *path)
 			input.bytes);
 }
 
+/* The next name of a list behind commas, of which `list` keeps the rest. */
+static void next_name(const char **list, char *name, size_t size)
+{
+	const size_t length = strcspn(*list, ",");
+
+	snprintf(name, size, "%.*s", (int)length, *list);
+	*list += length + ((*list)[length] == ',');
+}
+
 /* The inputs' files, in order. */
 static int read_inputs(struct fvpsim_network *n, const char *list)
 {
@@ -126,11 +136,9 @@ static int read_inputs(struct fvpsim_network *n, const char *list)
 	unsigned i = 0;
 
 	for (; i < count && list && *list; i++) {
-		const size_t length = strcspn(list, ",");
 		int status;
 
-		snprintf(path, sizeof path, "%.*s", (int)length, list);
-		list += length + (list[length] == ',');
+		next_name(&list, path, sizeof path);
 		status = read_input(n, i, path);
 		if (status)
 			return status;
@@ -256,6 +264,35 @@ static int run_model(const struct npu_request *c)
 	return status;
 }
 
+/* May --output write `path` into its folder? */
+static bool is_output(const char *path, const char *folder)
+{
+	const char *name = folder ? output_name_in(path, folder) : NULL;
+
+	return name && !strncmp(name, "output_", 7) && !strcmp(name + 7 + strspn(name + 7, "0123456789"), ".bin");
+}
+
+static bool is_input(const char *path, const char *list)
+{
+	char name[4096];
+
+	while (list && *list) {
+		next_name(&list, name, sizeof name);
+		if (output_hits(path, name))
+			return true;
+	}
+	return false;
+}
+
+/* What a report at `path` would write over, or be written over by; NULL: nothing. */
+static const char *beside_report(const struct npu_request *c)
+{
+	return !*c->report ? "no file" : output_hits(c->report, c->model ? c->model : "") ? "the model" :
+	       is_input(c->report, c->inputs) ? "an input" :
+	       is_output(c->report, c->output) ? "a file of --output" :
+	       outputs_is_tensor(c->report, c->dump_layers) ? "a file of --dump-layers" : NULL;
+}
+
 int npu_command(int argc, char **argv)
 {
 	struct npu_request c = { .threads = threads_default() };
@@ -267,9 +304,9 @@ int npu_command(int argc, char **argv)
 		print_help();
 		return 0;
 	}
-	if (c.report && (!*c.report || output_hits(c.report, c.model ? c.model : "")))
-		return complain(EXIT_USAGE, "--report: '%s' is %s; give another file, or - for standard output", c.report,
-				*c.report ? "the model" : "no file");
+	const char *taken = c.report ? beside_report(&c) : NULL;
+	if (taken)
+		return complain(EXIT_USAGE, "--report: '%s' is %s; give another file, or - for standard output", c.report, taken);
 	if (!c.accelerator || !c.model)
 		return complain(EXIT_USAGE, "--accelerator and --model are required; see fvp-sim npu --help");
 	return run_model(&c);

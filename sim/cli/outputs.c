@@ -99,6 +99,13 @@ static const char *hit(const char *path, const struct names *n, unsigned count)
 	return NULL;
 }
 
+bool outputs_is_tensor(const char *path, const char *folder)
+{
+	const char *name = folder ? output_name_in(path, folder) : NULL, *ending = name ? strrchr(name, '.') : NULL;
+
+	return name && (!strcmp(name, "index.json") || (ending && !strcmp(ending, ".npy")));
+}
+
 static bool are_apart(const struct request *c, const struct names *out, const struct names *in)
 {
 	for (unsigned i = 0; i < out->count; i++) {
@@ -110,6 +117,10 @@ static bool are_apart(const struct request *c, const struct names *out, const st
 		}
 		if ((!c->fvp || i >= out->ports) && hit(path, out, i)) { /* the FVPs take one file for several serial ports */
 			message("fvp-sim: %s is given for two outputs; give each a file of its own\n", path);
+			return false;
+		}
+		if (outputs_is_tensor(path, c->dump_layers)) {
+			message("fvp-sim: %s is a file of --npu-dump-layers; give the other output a name of its own\n", path);
 			return false;
 		}
 	}

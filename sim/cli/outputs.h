@@ -8,6 +8,9 @@
 /* Compares the names of the whole command line, before any file is opened. False after one line on standard error. */
 bool outputs_check(const struct request *c);
 
+/* May --dump-layers, or --npu-dump-layers, write `path` into its folder; NULL: it has none. */
+bool outputs_is_tensor(const char *path, const char *folder);
+
 /* Can the files be made that are written at the end of a run, or late in it? False after one line, so that a long run does not end in vain. */
 bool outputs_possible(const struct request *c);
 
