@@ -146,6 +146,9 @@ unsigned bus_page_aliases(const struct bus *b, u32 phys_page, u32 *guest_pages, 
 enum bus_status bus_read(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 *value);
 enum bus_status bus_write(struct bus *b, u32 addr, unsigned size, struct bus_attr attr, u32 value);
 
+/* The first run of RAM at or behind addr, in any view, that somebody may have reached: all other RAM is zeros, and looking at it would take
+ * host memory. False: there is none. */
+bool bus_used_from(const struct bus *b, u32 addr, u32 *first, u32 *last);
 /* Host bytes of [addr, addr+size) when all of it is RAM of that view, else NULL. size may be 0. To look at. */
 u8 *bus_span(struct bus *b, u8 view, u64 addr, u64 size);
 /* How many of the bytes from addr on are RAM of that view, up to the first that is not. */

@@ -64,6 +64,42 @@ static bool next_used(const struct bus *b, const struct region *r, u32 *first, u
 	return true;
 }
 
+/* As bus_used_from, in region r, from its page `wanted` on. */
+static bool used_of(const struct bus *b, const struct region *r, u32 wanted, u32 *first, u32 *last)
+{
+	*first = wanted & ~(HOST_PAGE_MAX / BUS_PAGE_SIZE - 1);
+	*last = r->phys_page + pages_of(r) - 1;
+	if (pattern_of(b, r->phys_page)) {
+		*first = wanted;
+		return true;
+	}
+	while (next_used(b, r, first, last)) {
+		if (*last >= wanted) {
+			*first = *first > wanted ? *first : wanted;
+			return true;
+		}
+		*first = *last + 1;
+	}
+	return false;
+}
+
+bool bus_used_from(const struct bus *b, u32 addr, u32 *first, u32 *last)
+{
+	const struct region *r;
+
+	for (u64 at = addr; at <= UINT32_MAX && (r = bus_from(b, (u32)at)); at = (u64)r->last + 1) {
+		const u32 from = r->base > at ? r->base : (u32)at;
+
+		if (r->kind != REGION_RAM || !used_of(b, r, r->phys_page + ((from - r->base) >> BUS_PAGE_SHIFT), first, last))
+			continue;
+		*first = r->base + ((*first - r->phys_page) << BUS_PAGE_SHIFT);
+		*first = *first > from ? *first : from;
+		*last = r->base + ((*last - r->phys_page) << BUS_PAGE_SHIFT) + BUS_PAGE_SIZE - 1;
+		return true;
+	}
+	return false;
+}
+
 static bool save_range(const struct bus *b, const struct region *r, u32 first, u32 last, struct state_buffer *out)
 {
 	for (u32 page = first; page <= last; page++) {

@@ -48,8 +48,8 @@ static void memory_map(struct gdb *g, const char *rest)
 
 static void attached(struct gdb *g, const char *rest)
 {
-	(void)rest;
-	text_add(&g->reply, "1");
+	(void)rest; /* 0: gdb has started the simulator, and "quit" ends it */
+	text_add(&g->reply, transport_takes_others(&g->link) ? "1" : "0");
 }
 
 static void thread(struct gdb *g, const char *rest)
@@ -101,6 +101,7 @@ void query_get(struct gdb *g, const char *rest)
 		{ "Symbol", symbols },
 		{ "Rcmd,", monitor_command },
 		{ "CRC:", memory_crc },
+		{ "Search:memory:", memory_search },
 		{ "C", thread },
 	};
 

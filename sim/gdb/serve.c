@@ -34,7 +34,7 @@ static void tell(const struct gdb *g, bool is_note, const char *text)
 static void meet_clients(struct gdb *g)
 {
 	if (!transport_is_open(&g->link)) {
-		if (g->known && g->killed)
+		if (g->known && (g->killed || (!g->over && !transport_takes_others(&g->link))))
 			machine_stop(g->machine, STOP_INTERRUPTED);
 		else if (g->known && !g->over && g->halted && !g->options->quiet)
 			tell(g, true, "gdb: the debugger is gone; the machine waits for the next one");

@@ -75,7 +75,8 @@ struct gdb {
 	bool hit_made;           /* hit is what stopped it */
 	bool steps_behind;       /* the client is a debugger that steps over what a watchpoint has found (resume.c) */
 	bool step_due;           /* and has done nothing but look since */
-	struct { u32 addr; u8 type; bool by_event; } hit; /* the watchpoint; by_event: no instruction did it */
+	/* The first watchpoint; the bytes that it shares with others of the same stop; by_event: no instruction did it. */
+	struct { u32 addr, told; u64 end; u8 type; bool by_event; } hit;
 	struct history history;  /* while a client is there */
 	bool history_kept;
 	u64 history_bytes;       /* 0: none is kept */
@@ -139,6 +140,7 @@ void memory_write_binary(struct gdb *g, const char *rest);
 void memory_flash_erase(struct gdb *g, const char *rest);
 void memory_flash_write(struct gdb *g, const char *rest);
 void memory_crc(struct gdb *g, const char *rest);
+void memory_search(struct gdb *g, const char *rest);
 void registers_read(struct gdb *g, const char *rest);
 void registers_write(struct gdb *g, const char *rest);
 void register_read(struct gdb *g, const char *rest);

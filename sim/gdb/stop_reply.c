@@ -67,7 +67,7 @@ void stop_reply(struct gdb *g, struct text *out)
 	add_register(g, out, SP);
 	add_register(g, out, PC);
 	if (g->why == WHY_WATCH)
-		text_add(out, "%s:%x;", g->hit.type == POINT_READ ? "rwatch" : g->hit.type == POINT_ACCESS ? "awatch" : "watch", g->hit.addr);
+		text_add(out, "%s:%x;", g->hit.type == POINT_READ ? "rwatch" : g->hit.type == POINT_ACCESS ? "awatch" : "watch", g->hit.told);
 	if (g->why == WHY_PAST_ENDS)
 		text_add(out, "replaylog:begin;");
 	if (g->why == WHY_BREAK)

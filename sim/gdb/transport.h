@@ -21,6 +21,8 @@ void transport_close(struct transport *t);
 
 /* Somebody is there who was taken, and has not been hung up on. */
 static inline bool transport_is_open(const struct transport *t) { return t->in >= 0; }
+/* Behind this client another one can come: not on standard streams. */
+static inline bool transport_takes_others(const struct transport *t) { return t->listener >= 0; }
 /* Takes a client that waits if nobody is there, and turns away all others, who get t->refusal. True: one is there. */
 bool transport_accept(struct transport *t);
 void transport_hang_up(struct transport *t);

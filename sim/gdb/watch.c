@@ -2,6 +2,23 @@
 /* A client's watchpoints. */
 #include "sim/gdb/session.h"
 
+/* A debugger is told one address, and takes all watchpoints that hold it to be hit: where they overlap it is one of all of them. */
+static void note_hit(struct gdb *g, const struct point *p)
+{
+	const u64 end = (u64)p->addr + p->bytes;
+
+	if (!g->hit_made) {
+		g->hit_made = true;
+		g->hit.addr = g->hit.told = p->addr;
+		g->hit.end = end;
+		g->hit.type = p->type;
+		g->hit.by_event = watch_halt(g->machine);
+	} else if (p->addr < g->hit.end && g->hit.told < end) {
+		g->hit.told = p->addr > g->hit.told ? p->addr : g->hit.told;
+		g->hit.end = end < g->hit.end ? end : g->hit.end;
+	}
+}
+
 static void accessed(void *ctx, u32 addr, u64 size, enum bus_access access)
 {
 	struct gdb *g = ctx;
@@ -9,12 +26,8 @@ static void accessed(void *ctx, u32 addr, u64 size, enum bus_access access)
 	for (unsigned i = 0; i < g->point_count && g->running; i++) {
 		struct point *p = &g->points[i];
 
-		if (p->type <= POINT_HARDWARE || !watch_counts(g->machine, &p->watch, addr, size, access) || g->hit_made)
-			continue;
-		g->hit_made = true;
-		g->hit.addr = p->addr;
-		g->hit.type = p->type;
-		g->hit.by_event = watch_halt(g->machine);
+		if (p->type > POINT_HARDWARE && watch_counts(g->machine, &p->watch, addr, size, access))
+			note_hit(g, p);
 	}
 }
 

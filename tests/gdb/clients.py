@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that break off, do not listen, come in twos or send damage: clients.py FVP_SIM GUEST.elf FILES.elf. The machine stays as it
-was: the report at the end is that of a run without a debugger. With FILES.elf: calls of File-I/O that are broken off."""
+"""Clients that break off, do not listen, come in twos or send damage: clients.py FVP_SIM GUEST.elf FILES.elf ENDLESS.elf. The machine stays
+as it was: the report at the end is that of a run without a debugger. With FILES.elf: calls of File-I/O that are broken off."""
 import contextlib
 import json
 import os
@@ -16,7 +16,7 @@ import time
 
 from client import LIMIT, Client, expect, next_client
 
-PROGRAM, GUEST, FILES = (os.path.abspath(a) for a in sys.argv[1:4])
+PROGRAM, GUEST, FILES, ENDLESS = (os.path.abspath(a) for a in sys.argv[1:5])
 PACKET_MAX = 0x4000
 SOON = 60  # seconds
 TIMES_UNREAD = 4000  # answers that nobody takes: more than any socket holds
@@ -29,6 +29,10 @@ def server(guest, *options):
         process = subprocess.Popen([PROGRAM, '--quiet', '--elf', guest, '--gdb', './gdb', '--gdb-wait', '--report', 'report', *options],
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=folder)
         try:
+            while not os.path.exists(os.path.join(folder, 'gdb')):
+                if process.poll() is not None:
+                    sys.exit(f'the simulator does not serve {guest}: it ends with {process.returncode}')
+                time.sleep(0.02)
             yield os.path.join(folder, 'gdb'), process
         finally:
             process.kill()
@@ -336,8 +340,38 @@ def any_port():
         process.communicate()
 
 
+class Piped(Client):
+    """Speaks to a simulator on its standard streams, as one that gdb has started."""
+
+    def __init__(self):
+        self.socket, theirs = socket.socketpair()
+        self.process = subprocess.Popen([PROGRAM, '--quiet', '--elf', ENDLESS, '--gdb', '-', '--gdb-wait'], stdin=theirs, stdout=theirs,
+                                        stderr=subprocess.DEVNULL)
+        theirs.close()
+        self.socket.settimeout(LIMIT)
+
+
+def alone():
+    """Nobody comes behind the debugger that has started the simulator: when that is gone the run ends, whatever the program does."""
+    for last in (b'', b'vCont;c', b'vKill;1', b'k'):
+        client = Piped()
+        try:
+            expect(client.ask(b'qAttached'), b'0$', 'who has started the program')
+            if last:
+                client.packet(last)
+                time.sleep(0.1)
+            client.socket.close()
+            if client.process.wait(SOON) != 130:
+                sys.exit(f'behind {last} a run whose debugger is gone ends with {client.process.returncode}')
+        finally:
+            client.process.kill()
+    with server(GUEST) as (path, _):
+        expect(next_client(path).ask(b'qAttached'), b'1$', 'at a socket')
+
+
 clients()
 any_port()
+alone()
 extended()
 calls()
 replayed()
