@@ -39,8 +39,10 @@ Test(levels, have_kernels_of_bytes_or_none)
 
 	for (unsigned i = 0, n = npu_simd_list(level); i < n; i++) {
 		const struct npu_simd *s = level[i];
-		const unsigned members = !!s->gemm_u8 + !!s->sums_i8 + !!s->layer_u8 + !!s->expand_u8 + !!s->depthwise_u8;
-		cr_expect(members == 0 || members == 5, "%s: %u", s->name, members);
+		const unsigned members = !!s->gemm_u8 + !!s->layer_u8 + !!s->expand_u8 + !!s->depthwise_u8;
+		cr_expect(members == 0 || members == 4, "%s: %u", s->name, members);
+		cr_expect_eq(s->sums_i8 != NULL, s->gemm_u8 || s->vector_input, "%s", s->name);
+		cr_expect(!s->vector_input || (!s->gemm_u8 && s->vector_u8 && s->vector_i16 && s->less_128), "%s", s->name);
 		cr_expect(!s->window_u8 || s->put_groups, "%s", s->name);
 		cr_expect(!s->layer_fields || (s->flip_bytes && s->flip_pixels), "%s", s->name);
 	}

@@ -202,6 +202,13 @@ static bool run_again(struct npu_kernels *k, void *room)
 	return run_tiles(c, k);
 }
 
+/* Bytes that the level multiplies for layers of one pixel alone. */
+static bool one_pixel(struct conv *c, struct npu_kernels *k)
+{
+	npu_mac_start(&c->mac, k);
+	return npu_mac_fits_32(&c->mac) && npu_fast_vector(k, &c->mac);
+}
+
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	if ((npu_has_phases(op, view) && npu_fast_phases(k, op, view)) || npu_fast_turned(k, op, view) || npu_fast_abreast(k, op, view))
@@ -210,6 +217,12 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 
 	if (!npu_mac_init(&c->mac, k, op, view))
 		return false;
+	if (c->mac.u8 && !k->simd->gemm_u8) {
+		if (one_pixel(c, k))
+			return true;
+		if (!npu_mac_words(&c->mac, k))
+			return false;
+	}
 	const size_t row = c->mac.weights->row, element = c->mac.u8 ? 1 : 2;
 	bool narrow = npu_mac_fits_32(&c->mac);
 	if (!npu_mac_has_sums(&c->mac) && !npu_mac_pairs(&c->mac))

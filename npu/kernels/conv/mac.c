@@ -6,6 +6,7 @@
 #include "npu/kernels/conv/lined.h"
 #include "npu/kernels/kept/prepared.h"
 #include "npu/kernels/conv/thin.h"
+#include "npu/kernels/conv/vector.h"
 #include "npu/kernels/u85/dynamic.h"
 
 #define MAX_ROW ((size_t)1 << 24) /* weights of a channel */
@@ -76,7 +77,7 @@ static bool may_split(const struct npu_kernels *k, const struct npu_op *op)
 
 unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op)
 {
-	return !npu_gather_fits_i16(op) ? 0 : (k->simd->gemm_u8 && npu_gather_fits_u8(op)) || may_split(k, op) ? 4 : 2;
+	return !npu_gather_fits_i16(op) ? 0 : (k->simd->gemm_u8 && npu_gather_fits_u8(op)) || may_split(k, op) || npu_vector_of_bytes(k->simd, op) ? 4 : 2;
 }
 
 #define SPLIT_BITS 39 /* of sums: 256 times what has 32 bits, and one to spare */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "npu/kernels/conv/gather.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
 
@@ -67,6 +68,8 @@ static void fill_panel(const struct vector *v)
 	if (v->mac.split) {
 		memcpy(v->input, g->tile[0], g->depth * sizeof(i16));
 		v->mac.simd->split_words(v->input, v->layer.row * sizeof(i16));
+	} else if (v->mac.u8 && v->mac.simd->vector_input) {
+		v->mac.simd->vector_input(v->input, g->tile[0], g->depth, v->layer.row, g->flip);
 	} else if (v->mac.u8) {
 		v->mac.simd->flip_bytes(v->input, g->tile[0], g->depth, g->flip);
 	} else {
@@ -104,7 +107,15 @@ static bool has_function(const struct npu_mac *m)
 		return m->simd->vector_split;
 	if (!npu_sink_is_layer(&m->sink))
 		return false;
-	return m->u8 ? m->simd->vector_u8 && estimates(m) : m->simd->vector_i16 != NULL;
+	return m->u8 ? m->simd->vector_u8 && (m->simd->vector_input || estimates(m)) : m->simd->vector_i16 != NULL;
+}
+
+bool npu_vector_of_bytes(const struct npu_simd *simd, const struct npu_op *op)
+{
+	const bool padded = op->pad_top || op->pad_left || op->pad_bottom || op->pad_right;
+
+	return simd->vector_input && op->kind == NPU_CONV && op->kernel_h == 1 && op->kernel_w == 1 && !padded && !op->upscale && op->ofm.bytes == 1 &&
+	       !op->abreast.pixels && !op->u85.weights_ifm2 && npu_gather_fits_u8(op) && is_vector(&op->ifm) && is_vector(&op->ofm);
 }
 
 bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m)

@@ -9,4 +9,7 @@
  * for it; nothing was changed. */
 bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m);
 
+/* Whether the level multiplies bytes for such a layer, but not for others. */
+bool npu_vector_of_bytes(const struct npu_simd *simd, const struct npu_op *op);
+
 #endif

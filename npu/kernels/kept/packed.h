@@ -46,7 +46,7 @@ struct npu_packed {
 	i32 max_weight;
 	/* 16-bit weights once more as low + 256 * high, both of at most 128 in magnitude, in the same order. NULL: not done. */
 	const i16 *low, *high;
-	bool wide;         /* weights exceed int8: of no use with taps 4 */
+	bool wide;         /* weights are of no use with taps 4: they exceed int8, or npu_simd.sums_i8 says so */
 	/* Bytes by core, with slack behind them: copies, or constant memory itself. NULL: not kept. */
 	const u8 *stream[NPU_MAX_CORES];
 	u8 kept;                       /* a bit for each of these that is a copy in the shelf's memory */

@@ -288,8 +288,10 @@ bool npu_packed_fill(struct npu_fill_tools *t, struct npu_packed *s, const struc
 	if (!(s->key.abreast ? npu_abreast_weights : npu_thin_weights)(s))
 		return false;
 	npu_lined_fill(s);
-	if (s->key.taps == 4)
+	if (s->key.taps == 4) {
 		s->max_magnitude = sum_channels(t->simd, s);
+		s->wide |= s->max_magnitude == UINT32_MAX;
+	}
 	else if (!s->key.abreast) /* without holes */
 		s->max_magnitude = magnitude_of(s);
 	return true;

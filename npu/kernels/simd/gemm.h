@@ -184,6 +184,31 @@ static u32 sums_i8(const i8 *weights, size_t row, i32 sum[NPU_GROUP])
 	_mm512_storeu_si512(sum, _mm512_add_epi32(_mm512_add_epi32(a[0], a[1]), _mm512_add_epi32(a[2], a[3])));
 	return (u32)_mm512_reduce_max_epu32(_mm512_add_epi32(_mm512_add_epi32(m[0], m[1]), _mm512_add_epi32(m[2], m[3])));
 }
+#elif SIMD_LEVEL == 2
+/* vector_u8 has no products of -128. */
+static u32 sums_i8(const i8 *weights, size_t row, i32 sum[NPU_GROUP])
+{
+	const vec ones = _mm256_set1_epi8(1), words = _mm256_set1_epi16(1), least = _mm256_set1_epi8(INT8_MIN);
+	vec a[VECS], m[VECS], most, lowest = _mm256_setzero_si256();
+	u32 sums[LANES], largest = 0;
+
+	UNROLL for (unsigned v = 0; v < VECS; v++)
+		a[v] = m[v] = _mm256_setzero_si256();
+	for (size_t k = 0; k < row; k += 4)
+		UNROLL for (unsigned v = 0; v < VECS; v++, weights += sizeof(vec)) {
+			const vec w = vec_load(weights), size = _mm256_abs_epi8(w);
+			a[v] = vec_madd(a[v], _mm256_maddubs_epi16(ones, w), words);
+			m[v] = vec_madd(m[v], _mm256_maddubs_epi16(size, ones), words);
+			lowest = _mm256_or_si256(lowest, _mm256_cmpeq_epi8(w, least));
+		}
+	UNROLL for (unsigned v = 0; v < VECS; v++)
+		vec_store(sum + v * LANES, a[v]);
+	most = _mm256_max_epu32(m[0], m[1]);
+	vec_store(sums, most);
+	for (unsigned i = 0; i < LANES; i++)
+		largest = sums[i] > largest ? sums[i] : largest;
+	return _mm256_testz_si256(lowest, lowest) ? largest : UINT32_MAX;
+}
 #elif SIMD_LEVEL == 5
 static u32 sums_i8(const i8 *weights, size_t row, i32 sum[NPU_GROUP])
 {

@@ -9,6 +9,7 @@
 #else
 .next = npu_weights_next,
 #endif
+.less_128 = SIMD_LEVEL == 2 || SIMD_LEVEL == 5,
 .gather_u8 = gather_u8,
 .gather_i16 = gather_i16,
 .gemm_i16 = gemm_i16,
@@ -17,7 +18,6 @@
 .expand_i16 = expand_i16,
 .depthwise_i16 = depthwise_i16,
 #ifdef USES_DOT
-.less_128 = SIMD_LEVEL == 5,
 .gemm_u8 = gemm_u8,
 .sums_i8 = sums_i8,
 #if SIMD_LEVEL == 3
@@ -45,6 +45,9 @@
 #endif
 #if SIMD_LEVEL == 2
 .vector_i16 = vector_i16,
+.vector_u8 = vector_u8,
+.vector_input = vector_input,
+.sums_i8 = sums_i8,
 #endif
 #if SIMD_LEVEL == 2
 .window_u8 = window_u8,

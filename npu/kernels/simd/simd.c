@@ -58,6 +58,7 @@
 #include "npu/kernels/simd/row_table.h"
 #include "npu/kernels/simd/vector.h"
 #include "npu/kernels/simd/vector_words.h"
+#include "npu/kernels/simd/vector_bytes.h"
 #include "npu/kernels/simd/wide.h"
 #include "npu/kernels/simd/words.h"
 #include "npu/kernels/simd/curves_bytes.h"

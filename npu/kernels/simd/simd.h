@@ -189,7 +189,8 @@ struct npu_simd {
 	void (*gemm_u8)(const u8 *panel, size_t row, bool bricks, unsigned pixels, const i8 *weights, unsigned groups, size_t group_step,
 			const i32 *bias, i32 *acc);
 
-	/* Sums of a group's channels; returns the largest sum of magnitudes. NULL where gemm_u8 is. */
+	/* Sums of a group's channels; returns the largest sum of magnitudes, UINT32_MAX where a weight is not for the level's products. NULL where there is
+	 * neither gemm_u8 nor vector_input. */
 	u32 (*sums_i8)(const i8 *weights, size_t row, i32 sum[NPU_GROUP]);
 	npu_weights_order_fn *order_i8; /* or NULL */
 	/* The same of int16, up to 65536 of a channel, on every level. */
@@ -219,6 +220,9 @@ struct npu_simd {
 	/* layer_u8 of one pixel whose channels lie side by side, as its results do, where npu_estimates() says that all groups may be, which
 	 * have the same `negative`. A table of the narrowing is looked up. */
 	void (*vector_u8)(const struct npu_layer8 *l, const u8 *x, u8 *to);
+	/* Where there is no gemm_u8: the pixel's n bytes ^ flip as vector_u8 wants them, which needs no estimates then. `row` >= n; there is room for twice as
+	 * many. NULL: vector_u8 wants them side by side. */
+	void (*vector_input)(u8 *to, const u8 *from, size_t n, size_t row, u8 flip);
 	/* layer_split of such a pixel, and layer_i16. */
 	void (*vector_split)(const struct npu_layer8 *l, const u8 *x, u8 *to);
 	void (*vector_i16)(const struct npu_layer8 *l, const i16 *x, u8 *to);

@@ -19,10 +19,33 @@ ALWAYS_INLINE void vector_words_sums(const unsigned G, const i16 *x, size_t row,
 	}
 }
 
-/* Bytes of two groups, or of one and a copy of it. */
-ALWAYS_INLINE vec vector_words_bytes(const struct npu_layer8 *l, u32 c, const unsigned groups, const vec *a)
+/* The estimates of groups from s on, which are to be one- or two-sided; false: they do not decide. */
+ALWAYS_INLINE bool vector_words_estimate(const struct npu_layer8 *l, const struct npu_rescale *s, const bool two_sided, const unsigned groups, const vec *a,
+					 vec *bytes)
 {
-	const struct npu_rescale *s = l->rescale + c / NPU_GROUP;
+	const vec order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+	const struct estimate_bytes b = estimate_bytes_load(l->narrow);
+	bool decided = true;
+	vec v[4];
+
+	UNROLL for (unsigned g = 0; g < 2; g++) {
+		const struct estimate_pair e = estimate_load(s + g % groups, l->narrow, two_sided);
+		UNROLL for (unsigned i = 0; i < VECS; i++)
+			v[g * VECS + i] = estimate_value(&e, i, two_sided, a[g % groups * VECS + i]);
+		decided &= estimate_decides(&e, v + g * VECS);
+	}
+	*bytes = _mm256_permutevar8x32_epi32(estimate_narrow(&b, v), order);
+	return decided;
+}
+
+static inline bool vector_words_estimates(const struct npu_layer8 *l, const struct npu_rescale *s, const unsigned groups)
+{
+	return npu_estimates(s, l->narrow) && (groups == 1 || (npu_estimates(s + 1, l->narrow) && s[0].negative == s[1].negative));
+}
+
+/* Exactly. */
+ALWAYS_INLINE vec vector_words_exact(const struct npu_layer8 *l, const struct npu_rescale *s, const unsigned groups, const vec *a)
+{
 	const struct narrow_vec narrow = narrow_load(l->narrow);
 	vec v[4];
 
@@ -32,6 +55,18 @@ ALWAYS_INLINE vec vector_words_bytes(const struct npu_layer8 *l, u32 c, const un
 		v[i] = store_once(s + g, l->narrow) ? rescale_once(a[i % (groups * VECS)], &r) : rescale_vec(a[i % (groups * VECS)], &r);
 	}
 	return narrow4(v, &narrow, l->narrow->is_unsigned);
+}
+
+/* Bytes of two groups, or of one and a copy of it. */
+ALWAYS_INLINE vec vector_words_bytes(const struct npu_layer8 *l, u32 c, const unsigned groups, const vec *a)
+{
+	const struct npu_rescale *const s = l->rescale + c / NPU_GROUP;
+	vec bytes;
+
+	if (vector_words_estimates(l, s, groups) && (estimate_two_sided(s, l->narrow) ? vector_words_estimate(l, s, true, groups, a, &bytes)
+										     : vector_words_estimate(l, s, false, groups, a, &bytes)))
+		return bytes;
+	return vector_words_exact(l, s, groups, a);
 }
 
 /* G groups from channel c on; the last may have fewer channels. */
