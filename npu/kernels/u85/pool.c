@@ -112,23 +112,43 @@ static void stage_init(struct npu85_stage *s, struct npu85_scale scale, u64 reac
 	s->fast = s->fast && reach < (u64)NPU_ROW_LIMIT;
 }
 
-/* By `run`: npu_pool_lines() or npu_pool_whole(). */
-static bool run_rows(struct npu85_job *j, bool (*run)(const struct npu_windows_lines *))
+/* An operation, and what stays of it for the next time. */
+struct pool {
+	struct npu_windows w;
+	struct row_results results;
+	struct npu_windows_lines rows;
+	struct npu_lines lines; /* of npu_pool_lines() */
+	const struct npu_windows_bytes *bytes;
+	bool (*run)(const struct npu_windows_lines *); /* the way of `rows` that was taken, or NULL */
+};
+
+/* By `run`: npu_pool_lines(), npu_pool_whole() or npu_pool_tall(). */
+static bool run_rows(struct npu85_job *j, struct pool *p, bool (*run)(const struct npu_windows_lines *))
 {
 	const struct npu_op *op = &j->op;
 	const bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_MIN || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
 	const u64 taps = (u64)op->kernel_h * op->kernel_w, magnitude = npu_fm_magnitude(&op->ifm);
 	const u64 sums = taps * magnitude, reach = op->mode == NPU_POOL_AVERAGE ? magnitude + 1 : sums;
-	struct row_results s;
-	const struct npu_windows_lines w = { .op = op, .view = &j->view, .simd = j->k->simd, .team = j->k->team, .divide = divide_row, .finish = finish_row, .ctx = &s };
+	struct row_results *const s = &p->results;
 
-	stage_init(&s.result, op->u85.ofm_scale, reach);
-	if (!mode || op->ifm.stacked || j->start || op->u85.acc_output_off || taps >= 65536 || sums > INT32_MAX || !npu85_stage_fits(&s.result, (i64)reach))
+	p->rows = (struct npu_windows_lines){ .op = op, .view = &j->view, .simd = j->k->simd, .team = j->k->team, .divide = divide_row, .finish = finish_row, .ctx = s };
+	stage_init(&s->result, op->u85.ofm_scale, reach);
+	if (!mode || op->ifm.stacked || j->start || op->u85.acc_output_off || taps >= 65536 || sums > INT32_MAX || !npu85_stage_fits(&s->result, (i64)reach))
 		return false;
-	npu85_out_init(&s.out, j->k->simd, op, &j->view);
-	s.taps = (u32)taps;
-	stage_init(&s.average, npu85_average_scale(op, s.taps), sums);
-	return run(&w);
+	npu85_out_init(&s->out, j->k->simd, op, &j->view);
+	s->taps = (u32)taps;
+	stage_init(&s->average, npu85_average_scale(op, s->taps), sums);
+	if (run != npu_pool_lines ? !run(&p->rows) : !npu_lines_init(&p->lines, &p->rows))
+		return false;
+	if (run == npu_pool_lines)
+		npu_lines_run(&p->lines);
+	p->run = run;
+	return true;
+}
+
+static bool run_bytes(struct npu85_job *j, struct pool *p)
+{
+	return npu_windows_bytes(&p->w, j->k, &p->bytes);
 }
 
 /* Each channel has a scale of its own. False: it is another operation. */
@@ -145,30 +165,65 @@ static bool run_channels(const struct npu_windows *w)
 	return op->per_channel && npu_pool_lines(&l);
 }
 
-static bool run_groups(struct npu85_job *j)
+static bool run_groups(struct npu85_job *j, struct pool *p)
 {
 	const struct npu_op *op = &j->op;
-	struct npu_windows w; /* its tables are set where they are used */
+	struct npu_windows *const w = &p->w;
 	bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
 
 	if (!mode || op->ifm.bytes > 2 || op->ofm.bytes > 4 || op->ifm.stacked || op->upscale == NPU_UPSCALE_ZEROS ||
 	    j->start || op->u85.acc_output_off ||
-	    !npu_channels_read(j->k, op, &j->view, &w.channels) || !groups_fit(j, &w.channels))
+	    !npu_channels_read(j->k, op, &j->view, &w->channels) || !groups_fit(j, &w->channels))
 		return false;
-	w.op = op;
-	w.view = &j->view;
-	w.simd = j->k->simd;
-	w.team = j->k->team;
-	w.finish = finish;
-	npu_gather_init(&w.gather, op, &j->view);
-	npu_sink_init(&w.sink, j->k, op, &j->view, &w.channels);
-	if (npu_pool_lines_first(op, j->k->simd) ? run_rows(j, npu_pool_lines) || npu_windows_bytes(&w, NULL, NULL) : npu_windows_bytes(&w, NULL, NULL) || run_rows(j, npu_pool_lines))
+	w->op = op;
+	w->view = &j->view;
+	w->simd = j->k->simd;
+	w->team = j->k->team;
+	w->finish = finish;
+	npu_gather_init(&w->gather, op, &j->view);
+	npu_sink_init(&w->sink, j->k, op, &j->view, &w->channels);
+	if (npu_pool_lines_first(op, j->k->simd) ? run_rows(j, p, npu_pool_lines) || run_bytes(j, p) : run_bytes(j, p) || run_rows(j, p, npu_pool_lines))
 		return true;
-	if (run_channels(&w))
+	if (run_channels(w))
 		return true;
 	if (op->ofm.depth < NPU85_FEW_CHANNELS)
 		return false;
-	npu_windows_run(&w);
+	npu_windows_run(w);
+	return true;
+}
+
+static bool run_again(struct npu_kernels *k, void *room)
+{
+	const struct pool *const p = room;
+
+	if (k->team != p->rows.team)
+		return false;
+	if (p->bytes)
+		npu_windows_bytes_again(p->bytes);
+	else if (p->run == npu_pool_lines)
+		npu_lines_run(&p->lines);
+	else
+		p->run(&p->rows);
+	return true;
+}
+
+/* Maps stay where they are, and no table changes results that were worked out beforehand. */
+static bool lasts(const struct npu85_job *j, const struct pool *p)
+{
+	return !j->op.u85.table && !j->op.u85.ifm_chained && !j->kept && !j->through && (p->run || p->bytes);
+}
+
+/* False: nothing has been written. */
+static bool run_windows(struct npu85_job *j)
+{
+	struct pool *const room = npu_again_room(j->k, sizeof(*room)), own, *const p = room ? room : &own; /* its tables are set where they are used */
+
+	p->bytes = NULL;
+	p->run = NULL;
+	if (!run_rows(j, p, npu_pool_whole) && !run_rows(j, p, npu_pool_tall) && !run_groups(j, p) && !run_rows(j, p, npu_pool_lines))
+		return false;
+	if (lasts(j, p))
+		npu_again_keep(j->k, room, run_again);
 	return true;
 }
 
@@ -190,5 +245,5 @@ bool npu85_fast_pool(struct npu85_job *j)
 		return npu85_fast_single(j);
 	if (npu85_pool_is_row(j))
 		return npu85_pool_rows(j);
-	return run_rows(j, npu_pool_whole) || run_rows(j, npu_pool_tall) || run_groups(j) || run_rows(j, npu_pool_lines) || npu85_pool_rows(j);
+	return run_windows(j) || npu85_pool_rows(j);
 }
