@@ -10,13 +10,16 @@ static bool parse(const char *rest, unsigned *type, u32 *addr, u32 *kind)
 	u64 t, a, k;
 
 	if (!hex_number(&rest, &t) || *rest++ != ',' || !hex_number(&rest, &a) || *rest++ != ',' || !hex_number(&rest, &k) ||
-	    t > 4 || a > UINT32_MAX || k > UINT32_MAX)
+	    t > UINT32_MAX || a > UINT32_MAX || k > UINT32_MAX)
 		return false;
 	*type = (unsigned)t;
 	*addr = (u32)a;
 	*kind = (u32)k;
 	return true;
 }
+
+/* gdb's manual, "Packets": to a type that is not known the answer is that to a packet that is not. */
+static bool is_known(unsigned type) { return type <= POINT_ACCESS; }
 
 /* Index of that point; point_count: there is none. */
 static unsigned find(const struct gdb *g, unsigned type, u32 addr, u32 bytes)
@@ -38,6 +41,8 @@ void points_insert(struct gdb *g, const char *rest)
 		answer_error(g, ERROR_WRONG);
 		return;
 	}
+	if (!is_known(type))
+		return;
 	if (find(g, type, addr, kind) < g->point_count) {
 		answer_ok(g);
 		return;
@@ -82,6 +87,8 @@ void points_remove(struct gdb *g, const char *rest)
 		answer_error(g, ERROR_WRONG);
 		return;
 	}
+	if (!is_known(type))
+		return;
 	const unsigned i = find(g, type, addr, kind);
 	if (i < g->point_count)
 		drop(g, i);

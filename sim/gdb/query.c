@@ -39,6 +39,13 @@ static void features(struct gdb *g, const char *rest)
 	part(g, rest);
 }
 
+/* gdb's manual, "General Query Packets": a name that is not known is an error, and not a packet that is not known. */
+static void other_document(struct gdb *g, const char *rest)
+{
+	(void)rest;
+	answer_error(g, 0);
+}
+
 static void memory_map(struct gdb *g, const char *rest)
 {
 	text_clear(&g->xml);
@@ -93,6 +100,7 @@ void query_get(struct gdb *g, const char *rest)
 	static const struct packet_row rows[] = {
 		{ "Supported", supported },
 		{ "Xfer:features:read:target.xml:", features },
+		{ "Xfer:features:read:", other_document },
 		{ "Xfer:memory-map:read::", memory_map },
 		{ "Attached", attached },
 		{ "ThreadExtraInfo", thread_text },

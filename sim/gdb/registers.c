@@ -52,8 +52,8 @@ void register_write(struct gdb *g, const char *rest)
 	reverse_over_fault(g);
 	session_changed(g);
 	if (!hex_number(&rest, &number) || *rest++ != '=' || number > UINT32_MAX ||
-	    !register_get(g->machine, (unsigned)number, &before, &bytes) || !hex_bytes(rest, (u8 *)&value, bytes) ||
-	    !register_set(g->machine, (unsigned)number, value))
+	    !register_get(g->machine, (unsigned)number, &before, &bytes) || strlen(rest) != 2 * (size_t)bytes ||
+	    !hex_bytes(rest, (u8 *)&value, bytes) || !register_set(g->machine, (unsigned)number, value))
 		answer_error(g, ERROR_WRONG);
 	else
 		answer_ok(g);

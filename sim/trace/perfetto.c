@@ -151,6 +151,7 @@ static void end(struct trace *t)
 		left(t, NULL, machine_cycles(t->machine));
 	if (s->calls.threads > 1)
 		switched(t, &s->calls.thread, machine_cycles(t->machine));
+	perfetto_npu_end(s);
 	perfetto_devices_end(t);
 	perfetto_stack_end(t);
 	perfetto_done(&s->out);

@@ -22,9 +22,20 @@ def fields(data):
         yield key >> 3, value
 
 
+def nest(path, track, slices):
+    """Perfetto reads the begins and ends of a track by their times: an end is that of the slice begun last."""
+    ends = []
+    for name, begin, end in sorted(slices, key=lambda s: (s[1], -s[2])):
+        while ends and ends[-1] <= begin:
+            ends.pop()
+        check(not ends or end <= ends[-1], f"{path}: {track}: {name} from {begin} to {end} ends behind the slice around it, {ends}")
+        ends.append(end)
+
+
 def perfetto(path):
-    """Tracks with their slices (name, start, end) and values of counters; numbers as in Perfetto's protos/perfetto/trace/."""
-    tracks, slices, values, names, stack = {}, {}, {}, {}, {}
+    """Tracks with their slices (name, start, end) and values of counters; numbers as in Perfetto's protos/perfetto/trace/. Tracks of one
+    name are one, as they are shown."""
+    tracks, slices, values, names, stack, by_number = {}, {}, {}, {}, {}, {}
     for _, packet in fields(open(path, "rb").read()):
         packet = dict(fields(packet))
         for number, entry in fields(packet.get(12, b"")):
@@ -43,7 +54,13 @@ def perfetto(path):
             name, begin = stack[track].pop()
             check(begin <= time, f"{path}: {name} ends before it begins")
             slices.setdefault(track, []).append((name, begin, time))
+            by_number.setdefault(event[11], []).append((name, begin, time))
         elif event[9] == 4:
             values.setdefault(track, []).append((time, event[30]))
     check(not any(stack.values()), f"{path}: slices that do not end: {stack}")
+    for number, found in by_number.items():
+        nest(path, tracks[number], found)
+    for track, found in values.items():
+        times = [time for time, _ in found]
+        check(times == sorted(times), f"{path}: the values of {track} are not in the order of their times")
     return slices, values

@@ -7,6 +7,7 @@
 RUNNER uses the NPU, RECURSION calls itself until its stack is full, FLIGHT uses the DMA, SECURE has a Non-secure twin, HEAP allocates, TASKS
 exchanges stacks."""
 import importlib.util
+import json
 import os
 import re
 import sys
@@ -16,9 +17,24 @@ from perfetto_file import perfetto
 from trace_check import check, failed, run
 
 
+def total(values):
+    """What a counter of something per second has counted."""
+    return sum(v * (after - at) for (at, v), (after, _) in zip(values, values[1:])) / 1e9
+
+
+def counted(values, events):
+    """Operations overlap: what ports and array do meanwhile is the sum of both."""
+    for track, names in (("port 0", ("AXI0_RD_DATA_BEAT_RECEIVED", "AXI0_WR_DATA_BEAT_WRITTEN")),
+                         ("port 1", ("AXI1_RD_DATA_BEAT_RECEIVED", "AXI1_WR_DATA_BEAT_WRITTEN"))):
+        beats = sum(events.get(name, 0) for name in names)
+        check(beats and abs(total(values["NPU: " + track]) / beats - 1) < 0.001, f"{track}: {total(values['NPU: ' + track])} beats, {beats} were counted")
+    for track, found in values.items():
+        check(not track.startswith("NPU: ") or found[-1][1] == 0, f"{track} ends with {found[-1]}")
+
+
 def time_axis(program, runner, flight):
     """The trace for Perfetto: slices are whole, operations have what the NPU's lines say, units are busy at most all the time."""
-    run(program, "--elf", runner, "--trace", "perfetto=p.perfetto", "--trace", "npu=p.npu")
+    run(program, "--elf", runner, "--trace", "perfetto=p.perfetto", "--trace", "npu=p.npu", "--report", "p.json")
     slices, values = perfetto("p.perfetto")
     lines = [x for x in open("p.npu") if not x.startswith("#")]
     operations = slices["NPU: operations"] + slices["NPU: DMA"]
@@ -26,6 +42,9 @@ def time_axis(program, runner, flight):
     for unit in ("weight decoder", "MAC unit", "output unit"):
         busy = values["NPU: " + unit]
         check(any(v for _, v in busy) and all(v <= 100 for _, v in busy), f"NPU: {unit}: {busy}")
+    counted(values, json.load(open("p.json"))["npu"]["events"])
+    check(any(begin < end_before for (_, _, end_before), (_, begin, _) in zip(slices["NPU: operations"], slices["NPU: operations"][1:])),
+          "no operations overlap")
     check(any(v for _, v in values["NPU: memory of the operation"]), "no memory of operations")
     check(sum(v for _, v in values["accesses: UART0"]) > 0, "no accesses to the UART")
     slices, _ = perfetto_of(program, flight)

@@ -62,7 +62,7 @@ size_t fuzz_seed(unsigned index, u8 out[FUZZ_MAX_BYTES])
 		"?", "g", "pf", "P0=01020304", "m10000000,40", "M30000000,4:01020304", "X30000000,4:abcd", "qSupported:swbreak+", "Z0,10000004,2",
 		"vCont;c", "bs", "bc", "vCont;s:1", "vCont;r10000000,10000010", "Z2,1000000,4", "c", "z2,1000000,4", "qRcmd,68656c70",
 		"qXfer:features:read:target.xml:0,100", "qXfer:memory-map:read::0,100", "vFlashErase:28000000,1000", "vFlashWrite:28000000:abc",
-		"vFlashDone", "qCRC:10000000,20", "QStartNoAckMode", "Z4,1000000,4", "s", "qRcmd,72756e2d746f2035", "G00", "H g1", "D", "k",
+		"vFlashDone", "qSearch:memory:10000000;2000;\1\2", "qCRC:10000000,20", "QStartNoAckMode", "Z4,1000000,4", "s", "qRcmd,72756e2d746f2035", "G00", "H g1", "D", "k",
 	};
 	size_t bytes = 0;
 

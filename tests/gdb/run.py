@@ -103,6 +103,13 @@ def protocol():
                 expect(first.ask(alive), rb'OK$', 'the thread that there is')
             for gone in b'T2', b'Hg2', b'Hc10', b'Hg', b'T':
                 expect(first.ask(gone), rb'E', 'a thread that there is not')
+            for unknown in b'Z5,0,0', b'z9,10000000,2', b'vUnknown', b'qXfer:auxv:read::0,10':
+                expect(first.ask(unknown), rb'$', f'{unknown}, which is not known')
+            expect(first.ask(b'qXfer:features:read:other.xml:0,10'), rb'E00$', 'a document that is not there')
+            for value in b'', b'01', b'0102030405', b'010203zz':
+                expect(first.ask(b'P0=' + value), rb'E', f'a register of four bytes written with {value}')
+            expect(first.ask(b'P0=01020304'), rb'OK$', 'a register written')
+            expect(first.ask(b'p0'), rb'01020304$', 'a register written')
             expect(first.ask(b'vFlashErase:28000000,1000'), rb'OK', 'erased')
             expect(first.ask(b'm28000ffc,4'), rb'ffffffff$', 'erased flash')
             expect(first.ask(b'vFlashWrite:28000002:ab}\x03#'.replace(b'#', b'')), rb'OK', 'written')
