@@ -9,7 +9,7 @@
 
 void monitor_print(struct gdb *g, const char *format, ...)
 {
-	char line[512];
+	char line[MONITOR_LINE + 64];
 	va_list args;
 
 	va_start(args, format);
@@ -238,11 +238,15 @@ static void help(struct gdb *g, const char *rest)
 
 void monitor_command(struct gdb *g, const char *hex)
 {
-	char line[256] = "";
+	char line[MONITOR_LINE] = "";
 	const size_t bytes = strlen(hex) / 2;
 
 	g->step_due = false; /* a person has asked for it */
-	if (bytes >= sizeof line || !hex_bytes(hex, (u8 *)line, bytes)) {
+	if (bytes >= sizeof line) {
+		monitor_print(g, "a command has at most %zu characters\n", sizeof line - 1);
+		return;
+	}
+	if (!hex_bytes(hex, (u8 *)line, bytes)) {
 		answer_error(g, ERROR_WRONG);
 		return;
 	}

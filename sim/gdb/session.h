@@ -14,6 +14,8 @@
 /* Signals as the protocol numbers them. */
 enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_FPE = 8, SIGNAL_BUS = 10, SIGNAL_SEGV = 11, SIGNAL_STOP = 17 };
 
+enum { MONITOR_LINE = 4352 }; /* a command of the monitor: a path of the host and some words */
+
 /* How the machine is to run. */
 struct resume {
 	bool stepping;
@@ -82,7 +84,7 @@ struct gdb {
 	u64 history_bytes;       /* 0: none is kept */
 	struct npu_watch npu;
 	struct tracing *tracing; /* of "monitor trace"; NULL: none */
-	char traced[256];        /* what it was begun with */
+	char traced[MONITOR_LINE]; /* what it was begun with */
 	u64 caught; /* kinds of fault that stop, as for cpu_catch_faults */
 };
 

@@ -16,6 +16,13 @@ monitor fault
 # expect: no fault so far
 monitor nonsense
 # expect: there is no command 'nonsense'
+# a long path, and one that is too long
+monitor trace on npu=@folder@/././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././././long.npu
+# expect: tracing: npu=.*/\./long\.npu$
+monitor trace off
+# expect: the trace is written
+python gdb.execute('monitor trace on npu=' + 4400 * 'x')
+# expect: at most 4351 characters
 monitor run-to 40
 # expect: 40 instructions
 monitor checkpoint
