@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "npu/kernels/conv/mac.h"
+#include "npu/kernels/kept/prepared.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/kept/shelf.h"
 #include "tests/kernels/own_op.h"
@@ -50,6 +51,23 @@ static bool same(const struct npu_packed *a, const struct npu_packed *b)
 	       memcmp(a->sum, b->sum, groups * NPU_GROUP * sizeof(*a->sum)) == 0;
 }
 
+/* Constants of the channels, as an operation on bytes or on words wants them. */
+static struct npu_channels prepare(struct npu_kernels *k, const struct own_op *w)
+{
+	struct npu_packed *weights = npu_pack(&k->packer, &w->op, &w->view, w->taps);
+	struct npu_channels c = { 0 };
+
+	cr_assert(npu_prepare_channels(k, &w->op, &w->view, weights, w->op.ifm.bytes == 1 ? 128 : 0, false, &c));
+	return c;
+}
+
+static bool same_constants(const struct npu_channels *a, const struct npu_channels *b)
+{
+	return a->depth == b->depth && a->fast == b->fast && a->left == b->left && a->max_bias == b->max_bias && a->max_factor == b->max_factor &&
+	       memcmp(a->start, b->start, a->depth * sizeof(*a->start)) == 0 &&
+	       (!a->fast || memcmp(a->rescale, b->rescale, a->groups * sizeof(*a->rescale)) == 0);
+}
+
 /* Operations whose weights can be packed, and can be told from each other. */
 static void network(struct rng *r, const struct npu_config *config, struct own_op *w)
 {
@@ -83,12 +101,25 @@ static void release(void *ctx)
 	w->memory = NULL;
 }
 
+/* Other scales for the same weights. */
+static void rescaled(struct npu_kernels *found, struct npu_kernels *alone, struct own_op *w)
+{
+	if (!w->op.per_channel)
+		return;
+	*(u8 *)w->view.scales[0] ^= 1;
+	const struct npu_channels a = prepare(found, w), b = prepare(alone, w);
+	cr_assert(same_constants(&a, &b), "constants of other scales");
+	*(u8 *)w->view.scales[0] ^= 1;
+}
+
 static void shares(const char *accelerator, u64 seed)
 {
 	const struct npu_config *config = npu_config_find(accelerator);
 	struct rng r = { seed };
 	struct own_op w[OPERATIONS], first[OPERATIONS], second[OPERATIONS];
 	const void *where[OPERATIONS];
+	const struct npu_prepared *constants[OPERATIONS];
+	unsigned kept = 0;
 	struct npu_kernels *a = kernels(config, true), *b = kernels(config, true), *alone = kernels(config, false);
 
 	network(&r, config, w);
@@ -96,12 +127,19 @@ static void shares(const char *accelerator, u64 seed)
 		first[i] = copy_of(&w[i], i % 2);
 		second[i] = copy_of(&w[i], i / 2 % 2);
 		where[i] = pack(a, &first[i])->weights;
+		(void)prepare(a, &first[i]);
+		constants[i] = prepare(a, &first[i]).kept;
+		kept += constants[i] != NULL;
 		const struct npu_packed *found = pack(b, &second[i]), *own = pack(alone, &w[i]);
 		cr_assert_eq(found->weights, where[i], "%s: %u was packed again", accelerator, i);
 		cr_assert_eq(pack(b, &second[i]), found, "%s: %u was looked for again", accelerator, i);
 		cr_assert_neq(own->weights, where[i], "%s: %u is another's", accelerator, i);
 		cr_assert(same(found, own), "%s: %u has other weights", accelerator, i);
+		const struct npu_channels there = prepare(b, &second[i]), mine = prepare(alone, &w[i]);
+		cr_assert(same_constants(&there, &mine), "%s: %u has other constants", accelerator, i);
+		cr_assert_eq(there.kept, constants[i], "%s: %u was prepared again", accelerator, i);
 	}
+	cr_assert_gt(kept, OPERATIONS / 2);
 	/* the first one is gone with its memory, part of which it has left: the second still has its weights, and a third finds them */
 	npu_kernels_leave(a, &(struct npu_lasting){ first[1].memory, first[1].bytes, release, &first[1] });
 	npu_kernels_free(a);
@@ -116,8 +154,11 @@ static void shares(const char *accelerator, u64 seed)
 	}
 	npu_kernels_free(b);
 	forget(second, OPERATIONS);
-	for (unsigned i = 0; i < OPERATIONS; i++)
+	for (unsigned i = 0; i < OPERATIONS; i++) {
 		cr_assert(same(pack(c, &w[i]), pack(alone, &w[i])), "%s: %u", accelerator, i);
+		cr_assert_eq(prepare(c, &w[i]).kept, constants[i], "%s: %u was prepared again", accelerator, i);
+		rescaled(c, alone, &w[i]);
+	}
 	npu_kernels_free(c);
 	npu_kernels_free(alone);
 	forget(w, OPERATIONS);
@@ -253,6 +294,8 @@ static void *run_machine(void *ctx)
 		for (unsigned i = 0; i < 2 * OPERATIONS; i++) {
 			const struct own_op *w = &m->w[rng_below(&r, OPERATIONS)];
 			m->wrong += !same(pack(k, w), pack(m->reference, w));
+			const struct npu_channels own = prepare(k, w), reference = prepare(m->reference, w);
+			m->wrong += !same_constants(&own, &reference);
 		}
 		npu_kernels_free(k);
 	}

@@ -201,8 +201,7 @@ static void keep(struct npu_packer *p, struct npu_packed *s, unsigned bucket)
 static struct npu_packed *ready(struct npu_packer *p, struct npu_packed *s, unsigned bucket)
 {
 	if (!s->shown && !s->from)
-		npu_shelf_show(p->shelf, s, bucket);
-	s->shown = true;
+		s->shown = npu_shelf_show(p->shelf, s, bucket);
 	return s;
 }
 

@@ -50,7 +50,7 @@ struct npu_packed {
 	/* Bytes by core, with slack behind them: copies, or constant memory itself. NULL: not kept. */
 	const u8 *stream[NPU_MAX_CORES];
 	u8 kept;                       /* a bit for each of these that is a copy in the shelf's memory */
-	bool shown;                    /* to other NPUs */
+	struct npu_packed *shown;      /* the copy of this that other NPUs see; NULL: there is none */
 	struct npu_shelf *from;        /* another NPU's shelf, whose memory the set is in; NULL: the packer's own */
 	struct npu_prepared *prepared; /* constants of the channels: see prepared.h */
 	u32 state;                     /* enum npu_packed_state; atomic where threads decode ahead */

@@ -102,8 +102,10 @@ static void keep(struct npu_store *store, struct npu_packed *weights, const stru
 		memcpy(own.whole, c->whole, start);
 	*p = (struct npu_prepared){ .next = weights->prepared, .key = *key, .channels = own,
 				    .records = copy_records(store, key, view) };
-	if (p->records)
-		weights->prepared = p;
+	if (!p->records)
+		return;
+	weights->prepared = p;
+	npu_shelf_show_prepared(weights);
 }
 
 /* Where the two sums of split words start. */

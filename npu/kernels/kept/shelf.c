@@ -91,20 +91,30 @@ struct npu_store *npu_shelf_records(struct npu_shelf *shelf)
 	return &shelf->records;
 }
 
-void npu_shelf_show(struct npu_shelf *shelf, const struct npu_packed *s, unsigned bucket)
+struct npu_packed *npu_shelf_show(struct npu_shelf *shelf, const struct npu_packed *s, unsigned bucket)
 {
 	struct npu_packed *shown = shelf->open ? npu_store_take(&shelf->store, sizeof(*shown)) : NULL;
 
 	if (!shown)
-		return;
+		return NULL;
 	memcpy(shown, s, offsetof(struct npu_packed, state)); /* which other threads may look at */
 	shown->state = NPU_PACKED_READY;
-	shown->prepared = NULL; /* the owner's own */
+	shown->shown = NULL;
 	shown->from = NULL;
 	lock();
 	shown->next = shelf->bucket[bucket];
 	shelf->bucket[bucket] = shown;
 	shelf->sets++;
+	unlock();
+	return shown;
+}
+
+void npu_shelf_show_prepared(const struct npu_packed *s)
+{
+	if (!s->shown)
+		return;
+	lock();
+	s->shown->prepared = s->prepared;
 	unlock();
 }
 

@@ -24,9 +24,12 @@ struct npu_store *npu_shelf_store(struct npu_shelf *shelf);
 /* The same, for what is written while the weights beside it wait for a thread: fresh pages are cleared by whoever writes them first. */
 struct npu_store *npu_shelf_records(struct npu_shelf *shelf);
 
-/* The owner has packed this set, in bucket `bucket`; nothing it points to changes any more. Bytes of streams that are not in the
+/* The owner has packed this set, in bucket `bucket`; nothing it points to changes any more. What others see, NULL where they see nothing. Bytes of streams that are not in the
  * shelf's memory must stay until npu_shelf_leave(). */
-void npu_shelf_show(struct npu_shelf *shelf, const struct npu_packed *s, unsigned bucket);
+struct npu_packed *npu_shelf_show(struct npu_shelf *shelf, const struct npu_packed *s, unsigned bucket);
+
+/* The owner has prepared constants for it: those who find the set from now on find them, too. They do not change any more. */
+void npu_shelf_show_prepared(const struct npu_packed *s);
 
 /* A shelf that has such a set, which is copied to *set; NULL: none. Its memory lives until npu_shelf_put_back(). `view` NULL: bytes do
  * not matter. `own` is not looked at. */
