@@ -120,55 +120,63 @@ static u64 load64(const u8 *p)
 	return v;
 }
 
-/* Bias and scale of one channel; false behind the end of the stream. */
-ALWAYS_INLINE bool read_record(const struct npu_op *op, const struct npu_view *view, u32 channel,
+/* Pixels that are channels of one have the same records. */
+static u32 records_of(const struct npu_op *op)
+{
+	return op->abreast.pixels ? op->ofm.depth / op->abreast.pixels : op->ofm.depth;
+}
+
+/* Whether the streams have the records of so many channels. */
+static bool has_records(const struct npu_op *op, u32 records)
+{
+	const u32 streams = op->u85.enabled ? 1 : op->cores;
+
+	for (u32 i = 0; i < streams; i++)
+		if ((u64)RECORD_BYTES * ((records + streams - 1 - i) / streams) > op->scales[i].length)
+			return false;
+	return true;
+}
+
+/* Bias and scale of one channel. */
+ALWAYS_INLINE void read_record(const struct npu_op *op, const struct npu_view *view, u32 channel,
 			i64 *bias, struct npu_scale *scale)
 {
-	u32 core = channel % op->cores;
-	u64 at = (u64)RECORD_BYTES * (channel / op->cores);
+	const u8 *p = view->scales[channel % op->cores] + (u64)RECORD_BYTES * (channel / op->cores);
 
-	if (at + RECORD_BYTES > op->scales[core].length)
-		return false;
-	const u8 *p = view->scales[core] + at;
 	*bias = (i64)(load64(p) << 24) >> 24;
 	scale->scale = (u32)(load64(p + 2) >> 24);
 	scale->shift = p[9] & 63;
-	return true;
 }
 
 /* U85: one stream whatever the number of decoders; 32-bit bias and 31-bit scale, or 48-bit bias
  * and 15-bit scale. */
-ALWAYS_INLINE bool read_record85(const struct npu_op *op, const struct npu_view *view, u32 channel,
+ALWAYS_INLINE void read_record85(const struct npu_op *op, const struct npu_view *view, u32 channel,
 			  i64 *bias, struct npu_scale *scale)
 {
-	u64 at = (u64)RECORD_BYTES * channel;
+	const u8 *p = view->scales[0] + (u64)RECORD_BYTES * channel;
+	const bool wide = op->u85.acc48;
 
-	if (at + RECORD_BYTES > op->scales[0].length)
-		return false;
-	const u8 *p = view->scales[0] + at;
-	bool wide = op->u85.acc48;
 	*bias = npu85_wrap((i64)load64(p), wide ? 48 : 32);
 	scale->scale = (u32)(load64(p) >> (wide ? 48 : 32)) & (wide ? INT16_MAX : INT32_MAX);
 	scale->shift = p[8] & 63;
-	return true;
 }
 
-static bool channels_alloc(struct npu_kernels *k, struct npu_channels *c, u32 depth)
+static bool channels_alloc(struct npu_kernels *k, struct npu_store *store, struct npu_channels *c, u32 depth)
 {
-	u32 groups = (depth + NPU_GROUP - 1) / NPU_GROUP, n = groups * NPU_GROUP;
-	size_t bytes = groups * sizeof(*c->rescale) +
-		       n * (sizeof(*c->bias) + sizeof(*c->scale) + sizeof(*c->start) + sizeof(*c->high) + sizeof(*c->whole));
-	u8 *p = npu_scratch(&k->channels, bytes);
+	const u32 groups = (depth + NPU_GROUP - 1) / NPU_GROUP, n = groups * NPU_GROUP;
+	const size_t stays = groups * sizeof(*c->rescale) + n * sizeof(*c->start);
+	const size_t goes = n * (sizeof(*c->bias) + sizeof(*c->scale) + sizeof(*c->high) + sizeof(*c->whole)); /* whole lines: 16 channels */
+	u8 *const p = npu_scratch(&k->channels, goes + (store ? 0 : stays)), *const own = store && p ? npu_store_take(store, stays) : p ? p + goes : NULL;
 
-	if (!p)
+	if (!own)
 		return false;
-	memset(p, 0, bytes);
+	memset(p, 0, goes + (store ? 0 : stays));
 	*c = (struct npu_channels){ .depth = depth, .groups = groups, .fast = true };
-	c->rescale = (void *)p;
-	c->bias = (void *)(c->rescale + groups);
+	c->rescale = (void *)own;
+	c->start = (void *)(c->rescale + groups);
+	c->bias = (void *)p;
 	c->scale = (void *)(c->bias + n);
-	c->start = (void *)(c->scale + n);
-	c->high = c->start + n;
+	c->high = (void *)(c->scale + n);
 	c->whole = c->high + n;
 	return true;
 }
@@ -198,20 +206,18 @@ static void read_whole(const struct npu_op *op, struct npu_channels *c)
 		c->whole = NULL;
 }
 
-/* Scales and biases of a group's channels; false behind the end of the stream. */
-ALWAYS_INLINE bool read_group(const struct npu_op *op, const struct npu_view *view, struct npu_scale global, struct npu_channels *c, u32 first,
+/* Scales and biases of a group's channels. */
+ALWAYS_INLINE void read_group(const struct npu_op *op, const struct npu_view *view, struct npu_scale global, struct npu_channels *c, u32 first,
 			      unsigned lanes, const bool u85)
 {
+	const u32 records = records_of(op);
 	u64 largest = c->max_bias;
-
-	const u32 records = op->abreast.pixels ? c->depth / op->abreast.pixels : c->depth;
 
 	for (u32 i = first; i < first + lanes; i++) {
 		struct npu_scale s = global;
 		const u32 record = i < records ? i : i % records;
 		i64 bias;
-		if (!(u85 ? read_record85(op, view, record, &bias, &s) : read_record(op, view, record, &bias, &s)))
-			return false;
+		(u85 ? read_record85 : read_record)(op, view, record, &bias, &s);
 		const u64 magnitude = (u64)(bias < 0 ? -bias : bias);
 		largest = magnitude > largest ? magnitude : largest;
 		c->scale[i] = s;
@@ -219,11 +225,10 @@ ALWAYS_INLINE bool read_group(const struct npu_op *op, const struct npu_view *vi
 		c->start[i] = (i32)bias;
 	}
 	c->max_bias = largest;
-	return true;
 }
 
-/* The scale stream; false where it is too short. */
-static bool read_channels(const struct npu_op *op, const struct npu_view *view, struct npu_scale global, struct npu_channels *c)
+/* The scale stream. */
+static void read_channels(const struct npu_op *op, const struct npu_view *view, struct npu_scale global, struct npu_channels *c)
 {
 	const bool u85 = op->u85.enabled;
 	struct npu_rescale_kinds kinds;
@@ -231,11 +236,12 @@ static bool read_channels(const struct npu_op *op, const struct npu_view *view, 
 	kinds.shifts = 0;
 	for (u32 g = 0, first = 0; g < c->groups; g++, first += NPU_GROUP) {
 		const unsigned lanes = min_u32(c->depth - first, NPU_GROUP);
-		if (!(u85 ? read_group(op, view, global, c, first, lanes, true) : read_group(op, view, global, c, first, lanes, false)))
-			return false;
+		if (u85)
+			read_group(op, view, global, c, first, lanes, true);
+		else
+			read_group(op, view, global, c, first, lanes, false);
 		c->fast &= npu_rescale_set_lanes(&kinds, &c->rescale[g], &c->scale[first], lanes, u85);
 	}
-	return true;
 }
 
 /* What no channel's factor exceeds. */
@@ -249,9 +255,9 @@ static void find_largest(struct npu_channels *c)
 }
 
 bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
-		       struct npu_channels *c)
+		       struct npu_store *store, struct npu_channels *c)
 {
-	if (!channels_alloc(k, c, op->ofm.depth))
+	if ((op->per_channel && !has_records(op, records_of(op))) || !channels_alloc(k, store, c, op->ofm.depth))
 		return false;
 	bool u85 = op->u85.enabled;
 	const struct npu85_scale *global85 = &op->u85.ofm_scale;
@@ -261,8 +267,8 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 					     .round = global85->round, .first = global85->dbl };
 	if (!op->per_channel)
 		read_global(op, global, c);
-	else if (!read_channels(op, view, global, c))
-		return false;
+	else
+		read_channels(op, view, global, c);
 	read_whole(op, c);
 	if (c->fast)
 		find_largest(c);

@@ -22,10 +22,10 @@ struct npu_channels {
 	const struct npu_prepared *kept; /* beside the weights, which the arrays then stay with; else NULL */
 };
 
-/* Reads the scale stream (or the global scale) into k->channels; start = bias. False when the
- * stream is too short or memory is. */
+/* Reads the scale stream (or the global scale) into k->channels; start = bias. `store`: NULL, or where .start and .rescale stay.
+ * False when the stream is too short or memory is. */
 bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
-		       struct npu_channels *c);
+		       struct npu_store *store, struct npu_channels *c);
 
 /* Accumulators are at most `reach` in magnitude: the fast form is given up where the shift would push bits out. */
 void npu_channels_limit(struct npu_channels *c, u64 reach);

@@ -71,31 +71,28 @@ static const u8 *copy_records(struct npu_store *store, const struct key *key, co
 	return copy;
 }
 
-/* A copy; what the fast form of scaling, and sums of 32 bits, leave alone stays behind. */
+/* `c`, of which .start and .rescale are in the store, and a copy of the rest; what the fast form of scaling, and sums of 32 bits,
+ * leave alone stays behind. */
 static void keep(struct npu_store *store, struct npu_packed *weights, const struct key *key,
 		 const struct npu_view *view, const struct npu_channels *c)
 {
 	struct npu_prepared *p = npu_store_take(store, sizeof(*p));
 	struct npu_channels own = *c;
-	size_t rescale = c->groups * sizeof(*c->rescale), start = c->groups * NPU_GROUP * sizeof(*c->start);
+	const size_t start = c->groups * NPU_GROUP * sizeof(*c->start);
 
 	/* sums of 64 bits are scaled one by one, and such that have no room to be shifted */
 	size_t wide = key->acc_bits > 32 || c->left || !c->fast ? c->groups * NPU_GROUP : 0;
 
-	own.rescale = npu_store_take(store, rescale);
-	own.start = npu_store_take(store, start);
 	own.high = key->split ? npu_store_take(store, start) : NULL;
 	own.whole = c->whole ? npu_store_take(store, start) : NULL;
 	own.bias = wide ? npu_store_take(store, wide * sizeof(*own.bias)) : NULL;
 	own.scale = wide ? npu_store_take(store, wide * sizeof(*own.scale)) : NULL;
-	if (!p || !own.rescale || !own.start || (key->split && !own.high) || (c->whole && !own.whole) || (wide && (!own.bias || !own.scale)))
+	if (!p || (key->split && !own.high) || (c->whole && !own.whole) || (wide && (!own.bias || !own.scale)))
 		return;
 	if (wide) {
 		memcpy(own.bias, c->bias, wide * sizeof(*own.bias));
 		memcpy(own.scale, c->scale, wide * sizeof(*own.scale));
 	}
-	memcpy(own.rescale, c->rescale, rescale);
-	memcpy(own.start, c->start, start);
 	if (own.high)
 		memcpy(own.high, c->high, start);
 	if (own.whole)
@@ -129,13 +126,14 @@ bool npu_prepare_channels(struct npu_kernels *k, const struct npu_op *op, const 
 			c->kept = p;
 			return true;
 		}
-	if (!npu_channels_read(k, op, view, c))
+	struct npu_store *const store = weights->stream[0] && sets < MAX_SETS ? npu_shelf_store(k->packer.shelf) : NULL;
+	if (!npu_channels_read(k, op, view, store, c))
 		return false;
 	for (u32 i = 0; pad && i < c->depth; i++)
 		c->start[i] = (i32)((u32)c->start[i] - pad * (u32)weights->sum[i]);
 	if (split)
 		split_starts(weights, c);
-	if (weights->stream[0] && (c->fast || c->mostly || c->whole) && sets < MAX_SETS)
-		keep(npu_shelf_store(k->packer.shelf), weights, &key, view, c);
+	if (store)
+		keep(store, weights, &key, view, c);
 	return true;
 }

@@ -189,7 +189,7 @@ static bool run_pool(struct npu_kernels *k, struct pool *p)
 
 	if (rows && (run_rows(p, npu_pool_whole) || run_rows(p, npu_pool_tall)))
 		return true;
-	if (!npu_channels_read(k, op, p->w.view, &p->w.channels))
+	if (!npu_channels_read(k, op, p->w.view, NULL, &p->w.channels))
 		return false;
 	if (!groups_fit(op, &p->w.channels))
 		return rows && run_rows(p, npu_pool_lines);

@@ -10,7 +10,7 @@ static bool channels_open(struct npu85_flow *f, struct npu85_job *j)
 {
 	struct npu85_flow_channels *const e = &f->each;
 
-	if (!npu_channels_read(j->k, f->op, &j->view, &f->channels))
+	if (!npu_channels_read(j->k, f->op, &j->view, NULL, &f->channels))
 		return false;
 	const u32 depth = f->channels.depth;
 	e->period = depth < PERIOD ? (PERIOD + depth - 1) / depth * depth : depth;

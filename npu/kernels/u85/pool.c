@@ -173,7 +173,7 @@ static bool run_groups(struct npu85_job *j, struct pool *p)
 
 	if (!mode || op->ifm.bytes > 2 || op->ofm.bytes > 4 || op->ifm.stacked || op->upscale == NPU_UPSCALE_ZEROS ||
 	    j->start || op->u85.acc_output_off ||
-	    !npu_channels_read(j->k, op, &j->view, &w->channels) || !groups_fit(j, &w->channels))
+	    !npu_channels_read(j->k, op, &j->view, NULL, &w->channels) || !groups_fit(j, &w->channels))
 		return false;
 	w->op = op;
 	w->view = &j->view;

@@ -190,7 +190,7 @@ bool npu85_scaled_sums(struct npu85_job *j)
 
 	struct starts starts;
 
-	if (!j->start || !op->per_channel || (op->ofm.bytes > 2 && !npu_sink_is_plain32(op)) || !npu_channels_read(j->k, op, &j->view, &channels))
+	if (!j->start || !op->per_channel || (op->ofm.bytes > 2 && !npu_sink_is_plain32(op)) || !npu_channels_read(j->k, op, &j->view, NULL, &channels))
 		return false;
 	const u64 most = (op->u85.acc48 ? reach64 : reach32)(j->start, pixels * ofm->depth), reach = most + channels.max_bias;
 	if (most > INT32_MAX || reach > INT32_MAX || !starts_of(j->k, &channels, &starts, reach, ofm->bytes <= 2))
