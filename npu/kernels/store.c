@@ -7,6 +7,7 @@
 #define ALIGNMENT 64
 #define FIRST_CHUNK ((size_t)64 << 10)
 #define SMALL ((size_t)192 << 10)      /* more pages than these take longer one by one than a huge one */
+#define PROMISING ((size_t)96 << 10)   /* so large a piece is not the last one */
 #define LARGE_CHUNK ((size_t)16 << 20) /* addresses; the host gives memory as it is used */
 
 /* Each piece by itself where somebody watches over the ends of what the heap gives. */
@@ -27,7 +28,7 @@ struct npu_store_chunk {
 
 static struct npu_store_chunk *chunk_new(struct npu_store *s, size_t bytes)
 {
-	size_t size = s->bytes + bytes <= SMALL ? FIRST_CHUNK : LARGE_CHUNK;
+	size_t size = s->bytes + bytes <= SMALL && s->expected <= SMALL && bytes < PROMISING ? FIRST_CHUNK : LARGE_CHUNK;
 
 	if (WATCHED || size < bytes + sizeof(struct npu_store_chunk))
 		size = bytes + sizeof(struct npu_store_chunk);

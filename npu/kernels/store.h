@@ -12,6 +12,7 @@ struct npu_store_chunk;
 struct npu_store {
 	struct npu_store_chunk *chunks; /* newest first */
 	size_t bytes;                   /* taken */
+	size_t expected;                /* to be taken in all, as far as anybody knows */
 };
 
 /* `bytes` zeroed bytes at a multiple of 64; NULL when memory is short. */

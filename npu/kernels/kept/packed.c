@@ -163,6 +163,8 @@ static struct npu_packed *packed_new(struct npu_packer *p, const struct npu_pack
 {
 	make_tools(p);
 	struct npu_store *store = npu_shelf_store(p->shelf);
+	if (!store->expected)
+		store->expected = view->constant[0]; /* most of which are weights */
 	struct npu_packed *s = npu_store_take(record, sizeof(*s));
 
 	if (!s)
