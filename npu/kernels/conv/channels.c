@@ -141,7 +141,7 @@ static bool has_records(const struct npu_op *op, u32 records)
 ALWAYS_INLINE void read_record(const struct npu_op *op, const struct npu_view *view, u32 channel,
 			i64 *bias, struct npu_scale *scale)
 {
-	const u8 *p = view->scales[channel % op->cores] + (u64)RECORD_BYTES * (channel / op->cores);
+	const u8 *const p = op->cores == 2 ? view->scales[channel & 1] + (u64)RECORD_BYTES * (channel >> 1) : view->scales[0] + (u64)RECORD_BYTES * channel;
 
 	*bias = (i64)(load64(p) << 24) >> 24;
 	scale->scale = (u32)(load64(p + 2) >> 24);
@@ -244,14 +244,18 @@ static void read_channels(const struct npu_op *op, const struct npu_view *view, 
 	}
 }
 
-/* What no channel's factor exceeds. */
+/* What no channel's factor exceeds. None is negative, so that their bits are in the same order, which compilers have vectors for. */
 static void find_largest(struct npu_channels *c)
 {
-	for (u32 g = 0; g < c->groups; g++)
-		for (unsigned i = 0; i < NPU_GROUP; i++) { /* lanes without a channel are zero */
-			const float factor = c->rescale[g].factor[i];
-			c->max_factor = factor > c->max_factor ? factor : c->max_factor;
-		}
+	i32 largest = 0;
+
+	for (u32 g = 0; g < c->groups; g++) {
+		i32 bits[NPU_GROUP]; /* lanes without a channel are zero */
+		memcpy(bits, c->rescale[g].factor, sizeof(bits));
+		for (unsigned i = 0; i < NPU_GROUP; i++)
+			largest = bits[i] > largest ? bits[i] : largest;
+	}
+	memcpy(&c->max_factor, &largest, sizeof(largest));
 }
 
 bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
