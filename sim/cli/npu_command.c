@@ -287,7 +287,12 @@ static bool is_input(const char *path, const char *list)
 /* What a report at `path` would write over, or be written over by; NULL: nothing. */
 static const char *beside_report(const struct npu_request *c)
 {
-	return !*c->report ? "no file" : output_hits(c->report, c->model ? c->model : "") ? "the model" :
+	const struct { const char *path, *what; } read[] = { { c->model, "the model" }, { c->debug_db, "the debug database" }, { c->config, "the file of --config" } };
+
+	for (unsigned i = 0; *c->report && i < ARRAY_LEN(read); i++)
+		if (read[i].path && output_hits(c->report, read[i].path))
+			return read[i].what;
+	return !*c->report ? "no file" :
 	       is_input(c->report, c->inputs) ? "an input" :
 	       is_output(c->report, c->output) ? "a file of --output" :
 	       outputs_is_tensor(c->report, c->dump_layers) ? "a file of --dump-layers" : NULL;
