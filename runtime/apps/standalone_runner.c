@@ -127,9 +127,14 @@ static void print_output(uint32_t index, const struct value *v)
 	const struct tensor *t = v->as.tensor;
 	size_t count;
 
-	if (v->kind != VALUE_TENSOR) {
-		console_printf("output %u: %f\n", (unsigned)index, value_as_double(v));
-		return;
+	switch (v->kind) {
+	case VALUE_TENSOR: break;
+	case VALUE_NONE: console_printf("output %u: None\n", (unsigned)index); return;
+	case VALUE_STRING: console_printf("output %u: \"%s\"\n", (unsigned)index, v->as.text); return;
+	case VALUE_INT: console_printf("output %u: %lld\n", (unsigned)index, (long long)v->as.integer); return;
+	case VALUE_BOOL: console_printf("output %u: %s\n", (unsigned)index, v->as.boolean ? "True" : "False"); return;
+	case VALUE_DOUBLE: console_printf("output %u: %f\n", (unsigned)index, v->as.number); return;
+	default: console_printf("output %u: a list of %u\n", (unsigned)index, (unsigned)v->count); return;
 	}
 	count = tensor_elements(t);
 	console_printf("output %u: %s [", (unsigned)index, dtype_name(t->type));

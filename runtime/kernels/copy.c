@@ -8,6 +8,8 @@ static bool copy_broadcast(struct kernel_context *c, struct tensor *out, const s
 {
 	struct walk w;
 
+	if (!types_copy(c, out, in))
+		return false;
 	if (!walk_broadcast(&w, out, &in, 1))
 		return kernel_fail(c, "the source does not broadcast to the output");
 	walk_copy(&w, out, in);
@@ -118,7 +120,7 @@ bool kernel_view_copy(struct kernel_context *c, struct value *const *args)
 		sizes[open] = known ? (int32_t)((int64_t)tensor_elements(in) / known) : 0;
 	if (open >= 0 ? known * sizes[open] != (int64_t)tensor_elements(in) : known != (int64_t)tensor_elements(in))
 		return kernel_fail(c, "%zu elements do not have the shape asked for", tensor_elements(in));
-	if (!kernel_resize(c, out, sizes, size->count))
+	if (!types_copy(c, out, in) || !kernel_resize(c, out, sizes, size->count))
 		return false;
 	copy_reshaped(out, in);
 	return true;
@@ -135,7 +137,7 @@ static bool squeeze(struct kernel_context *c, const struct tensor *in, uint32_t 
 			sizes[rank] = in->sizes[d];
 			strides[rank++] = in->strides[d];
 		}
-	if (!kernel_resize(c, out, sizes, rank))
+	if (!types_copy(c, out, in) || !kernel_resize(c, out, sizes, rank))
 		return false;
 	strided_copy((struct part){ out, 0, out->strides }, (struct part){ in, 0, strides }, sizes, rank, out->order);
 	return true;
@@ -172,7 +174,7 @@ bool kernel_unsqueeze_copy(struct kernel_context *c, struct value *const *args)
 		sizes[d] = d == dim ? 1 : in->sizes[d - (d > dim)];
 		strides[d] = d == dim ? 1 : in->strides[d - (d > dim)];
 	}
-	if (!kernel_resize(c, out, sizes, in->rank + 1u))
+	if (!types_copy(c, out, in) || !kernel_resize(c, out, sizes, in->rank + 1u))
 		return false;
 	strided_copy((struct part){ out, 0, out->strides }, (struct part){ in, 0, strides }, sizes, in->rank + 1u, out->order);
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where extremes lie: argmax, argmin, max and min with positions, topk; and running sums. */
+/* Where extremes lie: argmax, argmin, max and min with positions; and running sums. */
 #include "runtime/kernels/kernels.h"
 #include "runtime/kernels/reduction.h"
 #include "runtime/kernels/strided.h"
@@ -92,16 +92,6 @@ bool kernel_min_dim(struct kernel_context *c, struct value *const *args)
 	return extremes(c, args[0]->as.tensor, args[1], args[2]->as.boolean, args[4]->as.tensor, args[3]->as.tensor, false);
 }
 
-/* A walk over all lines along `dim`: operand 0 out, 1 in, 2 a second output. */
-static void walk_lines(struct walk *w, unsigned dim, const struct tensor *in, const struct tensor *out, const struct tensor *second)
-{
-	walk_begin(w, 3);
-	for (unsigned d = 0; d < in->rank; d++)
-		if (d != dim)
-			walk_add(w, in->sizes[d], (int32_t[]){ out->strides[d], in->strides[d], second ? second->strides[d] : 0 });
-	walk_ready(w);
-}
-
 /* cumsum(self, dim, dtype, out) */
 bool kernel_cumsum(struct kernel_context *c, struct value *const *args)
 {
@@ -136,81 +126,6 @@ bool kernel_cumsum(struct kernel_context *c, struct value *const *args)
 					sum.i = (int64_t)((uint64_t)sum.i + (uint64_t)x.i);
 					run_write_integers(to, out->type, 0, &sum, 1);
 				}
-			}
-		}
-	return true;
-}
-
-struct ranked {
-	double value;
-	int32_t at;
-};
-
-/* Whether a comes before b. Equal values keep their order; a NaN counts as the largest. */
-static bool before(const struct ranked *a, const struct ranked *b, bool largest)
-{
-	if (isnan(a->value) || isnan(b->value))
-		return isnan(a->value) && !isnan(b->value) ? largest : isnan(b->value) && !isnan(a->value) ? !largest : a->at < b->at;
-	if (a->value != b->value)
-		return largest ? a->value > b->value : a->value < b->value;
-	return a->at < b->at;
-}
-
-/* The k best of n, best first: each new one is pushed to its place among those kept. */
-static void rank_line(struct ranked *kept, int32_t k, const struct tensor *in, ptrdiff_t at, int32_t stride, int32_t n, bool largest)
-{
-	int32_t used = 0;
-
-	for (int32_t i = 0; i < n; i++) {
-		const struct ranked x = { element_double(element_at(in->data, in->type, at + (ptrdiff_t)i * stride), in->type), i };
-		int32_t place = used < k ? used++ : k;
-
-		if (place == k && (!k || !before(&x, &kept[k - 1], largest)))
-			continue;
-		place -= place == k;
-		for (; place && before(&x, &kept[place - 1], largest); place--)
-			kept[place] = kept[place - 1];
-		kept[place] = x;
-	}
-}
-
-/* topk(self, k, dim, largest, sorted, values, positions): always sorted. */
-bool kernel_topk(struct kernel_context *c, struct value *const *args)
-{
-	const struct tensor *in = args[0]->as.tensor;
-	struct tensor *values = args[5]->as.tensor, *positions = args[6]->as.tensor;
-	const int64_t k = args[1]->as.integer;
-	int32_t sizes[TENSOR_MAX_RANK];
-	struct ranked *kept;
-	struct walk w;
-	unsigned dim;
-
-	if (!dim_of(c, args[2]->as.integer, in->rank, &dim))
-		return false;
-	if (!in->rank || k < 0 || k > in->sizes[dim])
-		return kernel_fail(c, "%lld are not among the elements of the dimension", (long long)k);
-	for (unsigned d = 0; d < in->rank; d++)
-		sizes[d] = d == dim ? (int32_t)k : in->sizes[d];
-	if (!kernel_resize(c, values, sizes, in->rank) || !kernel_resize(c, positions, sizes, in->rank))
-		return false;
-	kept = kernel_temp(c, sizeof *kept * (size_t)k);
-	if (!kept)
-		return false;
-	walk_lines(&w, dim, in, values, positions);
-	for (; w.row; walk_next(&w))
-		for (int32_t line = 0; line < w.row; line++) {
-			const ptrdiff_t from = w.at[1] + (ptrdiff_t)line * walk_stride(&w, 1);
-
-			rank_line(kept, (int32_t)k, in, from, in->strides[dim], in->sizes[dim], args[3]->as.boolean);
-			for (int32_t i = 0; i < (int32_t)k; i++) {
-				const union number at = { .i = kept[i].at };
-
-				run_copy(element_at(values->data, values->type, w.at[0] + (ptrdiff_t)line * walk_stride(&w, 0) +
-									(ptrdiff_t)i * values->strides[dim]), values->type, 1,
-					 element_at(in->data, in->type, from + (ptrdiff_t)kept[i].at * in->strides[dim]), in->type, 1, 1);
-				run_write_integers(element_at(positions->data, positions->type,
-							      w.at[2] + (ptrdiff_t)line * walk_stride(&w, 2) +
-								      (ptrdiff_t)i * positions->strides[dim]), positions->type, 0, &at, 1);
 			}
 		}
 	return true;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements chosen by tensors of positions: index, index_put, gather, scatter, embedding. */
+/* Elements chosen by tensors of positions, or by masks: index, index_put, gather, scatter, embedding. */
 #include "runtime/kernels/kernels.h"
+#include "runtime/kernels/masked.h"
 #include "runtime/kernels/strided.h"
 
-#define MOST_INDICES 4
+#define MOST_INDICES 8
 
 static bool is_position(unsigned type)
 {
@@ -27,6 +28,7 @@ static bool position(struct kernel_context *c, const struct tensor *index, ptrdi
 struct indexing {
 	const struct tensor *indices[MOST_INDICES];
 	unsigned dims[MOST_INDICES], count;   /* which dimension each indexes */
+	bool is_apart;                        /* other dimensions lie between them */
 	int32_t common[TENSOR_MAX_RANK];      /* the index tensors' broadcast shape */
 	unsigned common_rank, place;          /* place: where it begins in the result */
 	int32_t sizes[TENSOR_MAX_RANK];       /* the result's */
@@ -35,30 +37,55 @@ struct indexing {
 	unsigned kept_rank;
 };
 
+/* Dimension d is indexed by these positions. */
+static bool add_index(struct kernel_context *c, struct indexing *x, const struct tensor *self, const struct tensor *positions,
+		      unsigned d)
+{
+	if (d >= self->rank)
+		return kernel_fail(c, "the index tensors are for more than the input's %u dimensions", self->rank);
+	if (x->count == MOST_INDICES)
+		return kernel_fail(c, "more than %u index tensors are not supported", MOST_INDICES);
+	x->is_apart |= x->count && d != x->dims[x->count - 1] + 1;
+	x->dims[x->count] = d;
+	x->indices[x->count++] = positions;
+	return true;
+}
+
+/* A mask stands for as many index tensors as it has dimensions. */
+static bool add_mask(struct kernel_context *c, struct indexing *x, const struct tensor *self, const struct tensor *mask, unsigned d)
+{
+	const struct tensor *positions;
+
+	if (!mask->rank)
+		return kernel_fail(c, "a mask without dimensions is not supported");
+	for (unsigned k = 0; k < mask->rank; k++)
+		if (d + k >= self->rank || mask->sizes[k] != self->sizes[d + k])
+			return kernel_fail(c, "dimension %u of a mask is not the input's dimension %u", k, d + k);
+	positions = mask_positions(c, mask);
+	for (unsigned k = 0; positions && k < mask->rank; k++)
+		if (!add_index(c, x, self, positions + k, d + k))
+			return false;
+	return positions != NULL;
+}
+
 static bool indexing_begin(struct kernel_context *c, struct indexing *x, const struct tensor *self, const struct value *list)
 {
-	bool apart = false;
-
 	*x = (struct indexing){ 0 };
-	if (list->count > self->rank)
-		return kernel_fail(c, "%u index tensors for an input of %u dimensions", (unsigned)list->count, self->rank);
-	for (unsigned d = 0; d < list->count; d++) {
-		const struct tensor *t = list->as.tensors[d];
+	for (unsigned item = 0, d = 0; item < list->count; item++) {
+		const struct tensor *t = list->as.tensors[item];
+		const bool masks = t && is_mask(t->type);
 
-		if (!t)
-			continue;
-		if (!is_position(t->type) || x->count == MOST_INDICES)
-			return kernel_fail(c, "index tensor %u of type %s, or more than %u of them, is not supported", d,
-					   dtype_name(t->type), MOST_INDICES);
-		apart |= x->count && d != x->dims[x->count - 1] + 1;
-		x->dims[x->count] = d;
-		x->indices[x->count++] = t;
+		if (t && !masks && !is_position(t->type))
+			return kernel_fail(c, "index tensor %u of type %s is not supported", item, dtype_name(t->type));
+		if (t && !(masks ? add_mask(c, x, self, t, d) : add_index(c, x, self, t, d)))
+			return false;
+		d += masks ? t->rank : 1;
 	}
 	if (!x->count)
 		return kernel_fail(c, "there is no index tensor");
 	if (!broadcast_shape(c, x->indices, x->count, x->common, &x->common_rank))
 		return false;
-	x->place = apart ? 0 : x->dims[0];
+	x->place = x->is_apart ? 0 : x->dims[0];
 	for (unsigned d = 0, k = 0; d < self->rank; d++) {
 		if (k < x->count && x->dims[k] == d) {
 			k++;

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements that a mask or counts choose. How many there are, the data say: outputs shrink to it within their bounds. */
 #include "runtime/kernels/kernels.h"
+#include "runtime/kernels/masked.h"
 #include "runtime/kernels/strided.h"
+
+bool is_mask(unsigned type)
+{
+	return type == DTYPE_BOOL || type == DTYPE_UINT8;
+}
 
 static bool is_set(const struct tensor *t, ptrdiff_t at)
 {
@@ -18,6 +24,42 @@ static ptrdiff_t offset_of(const struct tensor *t, size_t k)
 	return at;
 }
 
+static int32_t count_set(const struct tensor *t)
+{
+	const size_t elements = tensor_elements(t);
+	int32_t found = 0;
+
+	for (size_t k = 0; k < elements; k++)
+		found += is_set(t, (ptrdiff_t)k);
+	return found;
+}
+
+struct tensor *mask_positions(struct kernel_context *c, const struct tensor *mask)
+{
+	const size_t elements = tensor_elements(mask), found = (size_t)count_set(mask);
+	struct tensor *positions = kernel_temp(c, sizeof *positions * mask->rank);
+	int32_t *shape = kernel_temp(c, 2 * sizeof *shape); /* size and stride, the same for all */
+	int32_t *data = kernel_temp(c, sizeof *data * mask->rank * found);
+	size_t n = 0;
+
+	if (!positions || !shape || !data)
+		return NULL;
+	shape[0] = (int32_t)found;
+	shape[1] = 1;
+	for (unsigned d = 0; d < mask->rank; d++)
+		positions[d] = (struct tensor){ .data = data + d * found, .sizes = shape, .strides = shape + 1, .type = DTYPE_INT32, .rank = 1 };
+	for (size_t k = 0; k < elements; k++) {
+		size_t rest = k;
+
+		if (!is_set(mask, offset_of(mask, k)))
+			continue;
+		for (unsigned d = mask->rank; d--; rest /= (size_t)mask->sizes[d])
+			data[d * found + n] = (int32_t)(rest % (size_t)mask->sizes[d]);
+		n++;
+	}
+	return positions;
+}
+
 /* nonzero(self, out): a row of positions for each element that is not 0. */
 bool kernel_nonzero(struct kernel_context *c, struct value *const *args)
 {
@@ -26,11 +68,8 @@ bool kernel_nonzero(struct kernel_context *c, struct value *const *args)
 	const size_t elements = tensor_elements(in);
 	int32_t found = 0;
 
-	for (size_t k = 0; k < elements; k++)
-		found += is_set(in, (ptrdiff_t)k);
-	if (!kernel_resize(c, out, (int32_t[]){ found, in->rank }, 2))
+	if (!kernel_resize(c, out, (int32_t[]){ count_set(in), in->rank }, 2))
 		return false;
-	found = 0;
 	for (size_t k = 0; k < elements; k++) {
 		size_t rest = k;
 
@@ -58,7 +97,7 @@ struct masking {
 static bool masking_begin(struct kernel_context *c, struct masking *m, const struct tensor *self, const struct tensor *mask)
 {
 	*m = (struct masking){ .self = self, .mask = mask };
-	if (mask->type != DTYPE_BOOL && mask->type != DTYPE_UINT8)
+	if (!is_mask(mask->type))
 		return kernel_fail(c, "mask of type %s, not bool", dtype_name(mask->type));
 	return broadcast_shape(c, (const struct tensor *const[]){ self, mask }, 2, m->sizes, &m->rank);
 }

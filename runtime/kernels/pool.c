@@ -150,30 +150,35 @@ static bool windows(struct kernel_context *c, struct pool *v, struct value *cons
 	return true;
 }
 
+/* One output's largest value and where it lies. */
+static void write_largest(const struct pool *v, int32_t p, int32_t y, int32_t x, struct span rows, struct span columns)
+{
+	const struct tensor *indices = v->second;
+	const unsigned r = v->out->rank;
+	union number at;
+
+	write(v->out, plane_at(v->out, p) + (ptrdiff_t)y * v->y.out_stride + (ptrdiff_t)x * v->x.out_stride,
+	      largest(v, plane_at(v->in, p), rows, columns, &at.i));
+	run_write_integers(element_at(indices->data, indices->type,
+				      plane_at(indices, p) + (ptrdiff_t)y * indices->strides[r - 2] + (ptrdiff_t)x * indices->strides[r - 1]),
+			   indices->type, 0, &at, 1);
+}
+
 /* max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode, out, indices) */
 bool kernel_max_pool2d(struct kernel_context *c, struct value *const *args)
 {
-	struct tensor *out = args[6]->as.tensor, *indices = args[7]->as.tensor;
 	struct pool v;
 
 	if (!windows(c, &v, args) || !pair(c, args[4], 1, "dilation", &v.y.dilation, &v.x.dilation))
 		return false;
 	v.y.out = extent(&v.y, args[5]->as.boolean);
 	v.x.out = extent(&v.x, args[5]->as.boolean);
-	if (!resize(c, &v, out, indices))
+	if (!resize(c, &v, args[6]->as.tensor, args[7]->as.tensor))
 		return false;
 	for (int32_t p = 0; p < v.planes; p++)
 		for (int32_t y = 0; y < v.y.out; y++)
-			for (int32_t x = 0; x < v.x.out; x++) {
-				const unsigned r = out->rank;
-				union number at;
-
-				write(out, plane_at(out, p) + (ptrdiff_t)y * v.y.out_stride + (ptrdiff_t)x * v.x.out_stride,
-				      largest(&v, plane_at(v.in, p), span_of(&v.y, y), span_of(&v.x, x), &at.i));
-				run_write_integers(element_at(indices->data, indices->type,
-							      plane_at(indices, p) + (ptrdiff_t)y * indices->strides[r - 2] +
-								      (ptrdiff_t)x * indices->strides[r - 1]), indices->type, 0, &at, 1);
-			}
+			for (int32_t x = 0; x < v.x.out; x++)
+				write_largest(&v, p, y, x, span_of(&v.y, y), span_of(&v.x, x));
 	return true;
 }
 
@@ -237,7 +242,13 @@ bool kernel_avg_pool2d(struct kernel_context *c, struct value *const *args)
 	return true;
 }
 
-/* _adaptive_avg_pool2d(self, output_size, out): windows that share the input evenly. */
+/* The window of one output where windows share the input evenly. */
+static struct span share_of(const struct axis *a, int32_t out)
+{
+	return (struct span){ (int32_t)((int64_t)out * a->in / a->out), (int32_t)((((int64_t)out + 1) * a->in + a->out - 1) / a->out), 0 };
+}
+
+/* _adaptive_avg_pool2d(self, output_size, out) */
 bool kernel_adaptive_avg_pool2d(struct kernel_context *c, struct value *const *args)
 {
 	struct pool v;
@@ -248,13 +259,25 @@ bool kernel_adaptive_avg_pool2d(struct kernel_context *c, struct value *const *a
 	for (int32_t p = 0; p < v.planes; p++)
 		for (int32_t y = 0; y < v.y.out; y++)
 			for (int32_t x = 0; x < v.x.out; x++) {
-				const struct span rows = { (int32_t)((int64_t)y * v.y.in / v.y.out),
-							   (int32_t)((((int64_t)y + 1) * v.y.in + v.y.out - 1) / v.y.out), 0 };
-				const struct span columns = { (int32_t)((int64_t)x * v.x.in / v.x.out),
-							      (int32_t)((((int64_t)x + 1) * v.x.in + v.x.out - 1) / v.x.out), 0 };
+				const struct span rows = share_of(&v.y, y), columns = share_of(&v.x, x);
 
 				write(v.out, plane_at(v.out, p) + (ptrdiff_t)y * v.y.out_stride + (ptrdiff_t)x * v.x.out_stride,
 				      sum_of(&v, plane_at(v.in, p), rows, columns) / ((double)count_of(rows) * count_of(columns)));
 			}
+	return true;
+}
+
+/* adaptive_max_pool2d(self, output_size, out, indices) */
+bool kernel_adaptive_max_pool2d(struct kernel_context *c, struct value *const *args)
+{
+	struct pool v;
+
+	if (!begin(c, &v, args[0]->as.tensor) || !pair(c, args[1], 1, "output size", &v.y.out, &v.x.out) ||
+	    !resize(c, &v, args[2]->as.tensor, args[3]->as.tensor))
+		return false;
+	for (int32_t p = 0; p < v.planes; p++)
+		for (int32_t y = 0; y < v.y.out; y++)
+			for (int32_t x = 0; x < v.x.out; x++)
+				write_largest(&v, p, y, x, share_of(&v.y, y), share_of(&v.x, x));
 	return true;
 }

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/kernels/strided.h"
 
+bool types_copy(struct kernel_context *c, const struct tensor *to, const struct tensor *from)
+{
+	const bool is_complex = dtype_of_parts(to->type) != to->type || dtype_of_parts(from->type) != from->type;
+
+	return !is_complex || to->type == from->type ||
+	       kernel_fail(c, "from %s to %s is not supported", dtype_name(from->type), dtype_name(to->type));
+}
+
 void walk_copy(struct walk *w, const struct tensor *to, const struct tensor *from)
 {
 	for (; w->row; walk_next(w))
@@ -110,4 +118,13 @@ bool dim_of(struct kernel_context *c, int64_t given, unsigned rank, unsigned *di
 		return kernel_fail(c, "dimension %lld does not exist in a tensor of %u", (long long)given, rank);
 	*dim = (unsigned)(given < 0 ? given + most : given);
 	return true;
+}
+
+void walk_lines(struct walk *w, unsigned dim, const struct tensor *in, const struct tensor *out, const struct tensor *second)
+{
+	walk_begin(w, 3);
+	for (unsigned d = 0; d < in->rank; d++)
+		if (d != dim)
+			walk_add(w, in->sizes[d], (int32_t[]){ out->strides[d], in->strides[d], second ? second->strides[d] : 0 });
+	walk_ready(w);
 }

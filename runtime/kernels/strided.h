@@ -13,6 +13,10 @@ struct part {
 	const int32_t *strides;
 };
 
+/* Whether elements of `from` can become ones of `to`: complex numbers only where both have the same type. False after
+ * kernel_fail. */
+bool types_copy(struct kernel_context *c, const struct tensor *to, const struct tensor *from);
+
 /* Copies all elements of a shape, converting the type; in the order of dimensions `order` (NULL: as they are). */
 void strided_copy(struct part to, struct part from, const int32_t *sizes, unsigned rank, const uint8_t *order);
 
@@ -38,5 +42,8 @@ bool broadcast_shape(struct kernel_context *c, const struct tensor *const *tenso
 
 /* A dimension that counts from the end when negative; false after kernel_fail. */
 bool dim_of(struct kernel_context *c, int64_t given, unsigned rank, unsigned *dim);
+
+/* A walk over all lines of `in` along `dim`: operand 0 out, 1 in, 2 a second output (NULL: none). */
+void walk_lines(struct walk *w, unsigned dim, const struct tensor *in, const struct tensor *out, const struct tensor *second);
 
 #endif

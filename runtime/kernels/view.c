@@ -30,7 +30,7 @@ static void view_drop(struct view *v, unsigned dim)
 
 static bool copy_view(struct kernel_context *c, const struct view *v, const struct tensor *in, struct tensor *out)
 {
-	if (!kernel_resize(c, out, v->sizes, v->rank))
+	if (!types_copy(c, out, in) || !kernel_resize(c, out, v->sizes, v->rank))
 		return false;
 	strided_copy((struct part){ out, 0, out->strides }, (struct part){ in, v->at, v->strides }, v->sizes, v->rank, out->order);
 	return true;

@@ -67,15 +67,21 @@ class Scale(torch.nn.Module):
         return x * self.weight, x[0] + x[1]
 
 
+class Constants(torch.nn.Module):
+    """Outputs that are no tensors."""
+    def forward(self, x):
+        return x + x, 3, 2.5, True
+
+
 class Rows(torch.nn.Module):
     """A loop over the rows (et_copy_index and arithmetic on the counter)."""
     def forward(self, x):
         return torch._higher_order_ops.map(lambda r: r * r, x)
 
 
-def program(methods, external_constants=False, **options):
+def program(methods, external_constants=False, constant_methods=None, **options):
     exported = {name: export(m.eval(), args, **options) for name, (m, args) in methods.items()}
-    edge = to_edge(exported, compile_config=EdgeCompileConfig(_check_ir_validity=False))
+    edge = to_edge(exported, constant_methods=constant_methods, compile_config=EdgeCompileConfig(_check_ir_validity=False))
     return edge.to_executorch(ExecutorchBackendConfig(passes=[InitializedMutableBufferPass(["total"])],
                                                   external_constants=external_constants))
 
@@ -98,6 +104,7 @@ def main():
     write(folder, "choose.pte", program({"forward": (Choose(), (torch.tensor(True), x))}).buffer)
     write(folder, "branch.pte", program({"forward": (Branch(), (torch.tensor(True), x))}).buffer)
     write(folder, "methods.pte", program({"twice": (Twice(), (x,)), "thrice": (Thrice(), (x,))}).buffer)
+    write(folder, "constants.pte", program({"forward": (Constants(), (x,))}, constant_methods={"label": "cat"}).buffer)
     write(folder, "count.pte", program({"forward": (Count(), (torch.ones(2),))}).buffer)
     write(folder, "scale.pte", program({"forward": (Scale(), (x, 7))}).buffer)
     write(folder, "dynamic.pte", program({"forward": (Twice(), (torch.ones(4, 2),))},

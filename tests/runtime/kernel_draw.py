@@ -15,6 +15,8 @@ TOLERANCE = {torch.float32: 3e-6, torch.float64: 1e-12, torch.float16: 1e-3, tor
 
 def same(expected, got, tolerance=None):
     assert expected.shape == got.shape and expected.dtype == got.dtype
+    if expected.is_complex():
+        expected, got = torch.view_as_real(expected), torch.view_as_real(got)
     if expected.dtype in TOLERANCE:
         t = TOLERANCE[expected.dtype] if tolerance is None else tolerance
         ok = torch.isclose(got.double(), expected.double(), rtol=t, atol=t, equal_nan=True)

@@ -80,6 +80,17 @@ def topk(d, name):
     d.aten(name, x, d.integer(1, x.shape[k]), k, d.flip(), True)
 
 
+@case("sort.values", "sort.values_stable")
+def sort(d, name):
+    """Elements repeat and some are no numbers: PyTorch's stable sort says in which order they come."""
+    x = d.tensor(d.shape(0, 3, 150), d.pick(ALL), -4, 4)
+    if x.dtype.is_floating_point and d.flip():
+        x = torch.where(d.tensor(x.shape, torch.bool), x.round() / (x.round() != 0), x)
+    k, descending = d.integer(-max(1, x.dim()), max(1, x.dim()) - 1), d.flip()
+    stable = [d.pick([True, False, None])] if "stable" in name else []
+    d.call("aten::" + name, x, *stable, k, descending, expected=torch.sort(x, stable=True, dim=k, descending=descending))
+
+
 @case("cumsum.out")
 def cumsum(d, name):
     x = d.tensor(d.shape(0), d.pick(NUMBERS))
@@ -177,6 +188,13 @@ def avg_pool(d, name):
     d.aten(name, x, *window(d, x), d.flip(), d.flip(), d.pick([None, 3]), tolerance=CLOSE)
 
 
+@case("adaptive_max_pool2d.out")
+def adaptive_max(d, name):
+    x = image(d)
+    x = torch.randperm(x.numel(), generator=d.generator).reshape(x.shape).float()  # the largest value occurs once
+    d.aten(name, x, [d.integer(1, 5), d.integer(1, 5)])
+
+
 @case("_adaptive_avg_pool2d.out")
 def adaptive(d, name):
     d.aten(name, image(d), [d.integer(1, 5), d.integer(1, 5)], tolerance=CLOSE)
@@ -256,3 +274,26 @@ def batch_norm_batch(d, name):
     x = d.tensor([n + 1 for n in d.shape(2, 4)])
     n = x.shape[1]
     d.aten(name, x, maybe(d, n), maybe(d, n), True, 0.1, 1e-5, tolerance=CLOSE * 10)
+
+
+@case("_fft_r2c.out", "_fft_c2r.out", "_fft_c2c.out")
+def fourier(d, name):
+    x = d.tensor(d.shape(1, 3), d.pick(REAL))
+    some = d.random.sample(range(x.dim()), 1 if "c2r" in name else d.integer(1, x.dim()))
+    scaling = d.integer(0, 2)
+    if "r2c" in name:
+        d.aten(name, x, some, scaling, d.flip(), tolerance=CLOSE)
+    elif "c2r" in name:  # the spectrum of such numbers, as others are none
+        spectrum = torch.ops.aten._fft_r2c(x, some, 0, True)
+        d.aten(name, spectrum, some, scaling, x.shape[some[0]], tolerance=CLOSE * 10)
+    else:
+        d.aten(name, torch.complex(x, x.flip(0) - 1), some, scaling, d.flip(), tolerance=CLOSE)
+
+
+@case("permute_copy.out", "view_copy.out", "slice_copy.Tensor_out", "select_copy.int_out", "unsqueeze_copy.out", "expand_copy.out", "clone.out")
+def complex_copies(d, name):
+    x = torch.complex(d.tensor(d.shape(1, 4)), torch.tensor(1.5))
+    n = x.shape[0]
+    more = {"permute_copy.out": [list(range(x.dim()))[::-1]], "view_copy.out": [[-1]], "slice_copy.Tensor_out": [0, 1, n, 2],
+            "select_copy.int_out": [0, n - 1], "unsqueeze_copy.out": [1], "expand_copy.out": [[2, *x.shape]], "clone.out": []}
+    d.aten(name, x, *more[name])

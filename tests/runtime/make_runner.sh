@@ -103,6 +103,16 @@ for type in float16 bfloat16 float64; do
 done
 [ "$(grep -c ': 2.0000 4.0000 6.0000$' "$out/log")" = 3 ] || { echo 'doubled floats are shown otherwise:'; cat "$out/log"; failed=1; }
 
+# Outputs that are no tensors: numbers, truth, text
+make_it "$data/constants.pte" --npu none
+run --npu none
+expect 0 'output 1: 3'
+expect 0 'output 2: 2.500000'
+expect 0 'output 3: True'
+make_it "$data/constants.pte" --npu none --method label
+run --npu none
+expect 0 'output 0: "cat"'
+
 # Inputs of another size than the program's, or the network's
 printf 'odd' >> "$out/input"
 make_it "$data/methods.pte" --npu none --input "$out/input"

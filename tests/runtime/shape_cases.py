@@ -238,8 +238,20 @@ def indices(d, shape, size):
     return d.tensor(shape, d.pick([torch.int64, torch.int64, torch.int32]), -size, size - 1)
 
 
+def mask_list(d, x):
+    """A mask over some dimensions next to each other, positions or nothing for one before or behind it."""
+    first = d.integer(0, x.dim() - 1)
+    rank = d.integer(1, x.dim() - first)
+    mask = d.tensor(x.shape[first:first + rank], torch.bool)
+    before = [d.pick([None, indices(d, [1], n)]) for n in x.shape[:first]]
+    behind = [indices(d, [1], x.shape[first + rank])] if first + rank < x.dim() and d.flip() else []
+    return [*before, mask, *behind]
+
+
 def index_list(d, x):
     common = d.shape(0, 2)
+    if d.random.random() < 0.3:
+        return mask_list(d, x)
     chosen = set(d.random.sample(range(x.dim()), d.integer(1, min(3, x.dim()))))
     return [indices(d, d.broadcast(common), x.shape[k]) if k in chosen else None for k in range(max(chosen) + 1)]
 
@@ -255,7 +267,8 @@ def index_put(d, name):
     """Into distinct places unless accumulated: which of two writes counts is undefined."""
     x = d.tensor(d.shape(1, 4), d.pick([torch.int32, torch.float32, torch.int64]))
     add = d.flip()
-    where = index_list(d, x) if add else [torch.randperm(x.shape[0], generator=d.generator)]
+    distinct = [[torch.randperm(x.shape[0], generator=d.generator)], mask_list(d, x)]
+    where = index_list(d, x) if add else d.pick(distinct)
     taken = torch.ops.aten.index(x, where)
     d.aten(name, x, where, d.tensor(d.broadcast(taken.shape), x.dtype), add, tolerance=1e-5)
 
@@ -373,6 +386,12 @@ def grid_sampler(d, name):
 
 @case("view_as_real_copy.out", "_conj_physical.out")
 def complex_numbers(d, name):
+    x = d.tensor(d.shape(), d.pick([torch.float32, torch.float64]))
+    d.aten(name, torch.complex(x, x * 2 - 1))
+
+
+@case("abs.out")
+def complex_size(d, name):
     x = d.tensor(d.shape(), d.pick([torch.float32, torch.float64]))
     d.aten(name, torch.complex(x, x * 2 - 1))
 
