@@ -13,7 +13,7 @@ static bool operand8_init(struct npu_operand8 *o, const struct npu_operand *from
 	struct npu_scale s = from->scale;
 
 	*o = (struct npu_operand8){ .zero_point = fm->zero_point, .is_signed = fm->is_signed };
-	if (from->left || (s.shift == 0 && s.scale <= INT16_MAX)) {
+	if (from->left || (s.shift == 0 && s.scale <= UINT16_MAX)) {
 		o->factor = from->left ? 1 << from->left : (i32)s.scale;
 		return true;
 	}
