@@ -9,6 +9,7 @@
 #include "npu/kernels/elementwise/reduce.h"
 #include "npu/kernels/rows/rescale.h"
 #include "npu/kernels/rows/rows.h"
+#include "npu/kernels/rows/straight.h"
 #include "npu/kernels/rows/tabled.h"
 #include "npu/kernels/pool/windows.h"
 
@@ -41,13 +42,19 @@ struct single {
 	struct npu_walk_pixel pixel;
 	npu_walk_row *row; /* NULL: elements as they are */
 	u8 table[256];
+	bool is_straight;
+	struct npu_straight straight; /* then: the same as the table */
 };
 
 static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
 		      size_t n)
 {
 	const struct single *s = ctx;
-	npu_row_table(s->simd, s->table, p[1], stride[1], p[0], stride[0], n);
+
+	if (s->is_straight && stride[0] == 1 && stride[1] == 1)
+		s->simd->straight(&s->straight, p[1], n, p[0]);
+	else
+		npu_row_table(s->simd, s->table, p[1], stride[1], p[0], stride[0], n);
 }
 
 static void single_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS],
@@ -214,6 +221,7 @@ static void choose_row(struct single *s)
 	s->row = is_copy(s->op) ? NULL : bytes_init(s) ? bytes_row : halves ? halves_row : words_init(s) ? words_row : single_row;
 	if (s->row && is_of_bytes(s->op))
 		s->row = npu_row_of_bytes(single_row, s, s->table, 1) ? NULL : table_row;
+	s->is_straight = s->simd->straight && s->row == table_row && s->op->ifm.is_signed && npu_straight_find(&s->straight, s->table, s->op->ifm.zero_point);
 }
 
 static bool single_again(struct npu_kernels *k, void *room)

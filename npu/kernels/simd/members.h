@@ -45,6 +45,7 @@
 #endif
 #if SIMD_LEVEL == 2
 .vector_i16 = vector_i16,
+.straight = straight,
 .vector_u8 = vector_u8,
 .vector_input = vector_input,
 .sums_i8 = sums_i8,

@@ -114,6 +114,12 @@ struct npu_mul16 {
 	struct npu_narrow16 narrow;
 };
 
+/* Two lines of signed bytes: to + (((v - from) << up) * slope + 2^14 >> 15), with the slope of values below `from` or of the others. */
+struct npu_straight {
+	i16 from, to, below, above;
+	u8 up;
+};
+
 #define NPU_BLENDED 8
 
 /* As many values of a row of bytes that is blended along x: those that `first` chooses from row + left on times `near`, and `second` from row + right on

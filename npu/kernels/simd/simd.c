@@ -48,6 +48,7 @@
 #include "npu/kernels/simd/pairs.h"
 #include "npu/kernels/simd/window_words.h"
 #include "npu/kernels/simd/table.h"
+#include "npu/kernels/simd/straight.h"
 #include "npu/kernels/simd/pool_bytes.h"
 #include "npu/kernels/simd/pool_lines.h"
 #include "npu/kernels/simd/add.h"

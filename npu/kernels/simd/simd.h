@@ -313,6 +313,8 @@ struct npu_simd {
 	bool (*curve_bytes)(const struct npu_curve16 *c, u8 bytes[NPU_CURVE_BYTES]);
 	/* to[i] = table[from[i]]; `to` may be `from`. */
 	void (*look_up)(const u8 table[256], const u8 *from, size_t n, u8 *to);
+	/* The same of signed bytes, computed: `to` may be `from`. NULL where look_up takes no longer. */
+	void (*straight)(const struct npu_straight *s, const u8 *from, size_t n, u8 *to);
 	/* In place, n bytes of each pixel, which are `step` bytes apart. */
 	void (*look_up_pixels)(const u8 table[256], u8 *p, i64 step, size_t pixels, size_t n);
 	/* Rows of n bytes, so many bytes apart; from and to may be the same rows. False: they are too long, nothing has been done. May be NULL. */

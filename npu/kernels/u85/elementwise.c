@@ -8,6 +8,7 @@
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/rows/rescale.h"
+#include "npu/kernels/rows/straight.h"
 #include "npu/kernels/u85/combine.h"
 #include "npu/kernels/u85/elementwise.h"
 
@@ -21,7 +22,11 @@ static i64 constant_of(const struct npu_op *op, const struct npu_fm *fm)
 static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
-	npu_row_look_up(e->simd, e->table, e->op->ofm.bytes, p[1], stride[1], p[0], stride[0], n);
+
+	if (e->is_straight && stride[0] == 1 && stride[1] == 1)
+		e->simd->straight(&e->straight, p[1], n, p[0]);
+	else
+		npu_row_look_up(e->simd, e->table, e->op->ofm.bytes, p[1], stride[1], p[0], stride[0], n);
 }
 
 /* ---- 32 bits ---- */
@@ -293,6 +298,15 @@ static bool widens(const struct npu85_elementwise *e, npu_walk_row *row)
 #endif
 }
 
+/* What rows of `of_bytes` give is looked up from now on. */
+static void take_table(struct npu85_elementwise *e)
+{
+	const struct npu_fm *from = e->maps[1].fm;
+
+	e->row = npu_row_of_bytes(e->of_bytes, e, e->table, e->op->ofm.bytes) ? NULL : table_row;
+	e->is_straight = e->simd->straight && e->row && e->op->ofm.bytes == 1 && from->is_signed && npu_straight_find(&e->straight, e->table, from->zero_point);
+}
+
 /* Of one operand of bytes results are looked up, where that takes less time; with `lasts` the table is made for later times as well. */
 static void choose_row(struct npu85_elementwise *e, bool lasts)
 {
@@ -306,7 +320,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 		return;
 	if (of_one && (npu_table_pays(op) || lasts) && !widens(e, row)) {
 		e->of_bytes = row;
-		e->row = npu_row_of_bytes(row, e, e->table, op->ofm.bytes) ? NULL : table_row;
+		take_table(e);
 		if (op->ofm.bytes == sizeof(i32))
 			npu85_table_words_init(e);
 		return;
@@ -344,7 +358,7 @@ static bool walk_again(struct npu_kernels *k, void *ctx)
 	struct npu85_elementwise *e = ctx;
 
 	if (!npu85_out_again(&e->out) && e->of_bytes)
-		e->row = npu_row_of_bytes(e->of_bytes, e, e->table, e->op->ofm.bytes) ? NULL : table_row;
+		take_table(e);
 	walk(k, e);
 	return true;
 }
