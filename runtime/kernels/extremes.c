@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where extremes lie: argmax, argmin, max and min with positions; and running sums. */
+/* Where extremes lie: argmax, argmin, max and min with positions; running sums and products. */
 #include "runtime/kernels/kernels.h"
 #include "runtime/kernels/reduction.h"
 #include "runtime/kernels/strided.h"
@@ -92,12 +92,20 @@ bool kernel_min_dim(struct kernel_context *c, struct value *const *args)
 	return extremes(c, args[0]->as.tensor, args[1], args[2]->as.boolean, args[4]->as.tensor, args[3]->as.tensor, false);
 }
 
-/* cumsum(self, dim, dtype, out) */
-bool kernel_cumsum(struct kernel_context *c, struct value *const *args)
+/* The running sum or product with one element more. */
+static union number accumulate(union number a, union number x, bool real, bool is_product)
+{
+	if (real)
+		return (union number){ .d = is_product ? a.d * x.d : a.d + x.d };
+	return (union number){ .i = (int64_t)(is_product ? (uint64_t)a.i * (uint64_t)x.i : (uint64_t)a.i + (uint64_t)x.i) };
+}
+
+static bool cumulate(struct kernel_context *c, struct value *const *args, bool is_product)
 {
 	const struct tensor *in = args[0]->as.tensor;
 	struct tensor *out = args[3]->as.tensor;
 	const bool real = dtype_is_float(out->type);
+	const union number first = real ? (union number){ .d = is_product } : (union number){ .i = is_product };
 	struct walk w;
 	unsigned dim;
 
@@ -106,10 +114,8 @@ bool kernel_cumsum(struct kernel_context *c, struct value *const *args)
 	walk_lines(&w, dim, in, out, NULL);
 	for (; w.row; walk_next(&w))
 		for (int32_t k = 0; k < w.row; k++) {
-			union number sum = { .i = 0 }, x;
+			union number now = first, x;
 
-			if (real)
-				sum.d = 0;
 			for (int32_t i = 0; i < (in->rank ? in->sizes[dim] : 1); i++) {
 				const ptrdiff_t step = in->rank ? i : 0;
 				const void *from = element_at(in->data, in->type, w.at[1] + (ptrdiff_t)k * walk_stride(&w, 1) +
@@ -117,16 +123,21 @@ bool kernel_cumsum(struct kernel_context *c, struct value *const *args)
 				void *to = element_at(out->data, out->type, w.at[0] + (ptrdiff_t)k * walk_stride(&w, 0) +
 								    step * (in->rank ? out->strides[dim] : 0));
 
-				if (real) {
-					run_read_doubles(&x, from, in->type, 0, 1);
-					sum.d += x.d;
-					run_write_doubles(to, out->type, 0, &sum, 1);
-				} else {
-					run_read_integers(&x, from, in->type, 0, 1);
-					sum.i = (int64_t)((uint64_t)sum.i + (uint64_t)x.i);
-					run_write_integers(to, out->type, 0, &sum, 1);
-				}
+				(real ? run_read_doubles : run_read_integers)(&x, from, in->type, 0, 1);
+				now = accumulate(now, x, real, is_product);
+				(real ? run_write_doubles : run_write_integers)(to, out->type, 0, &now, 1);
 			}
 		}
 	return true;
+}
+
+/* cumsum, cumprod(self, dim, dtype, out) */
+bool kernel_cumsum(struct kernel_context *c, struct value *const *args)
+{
+	return cumulate(c, args, false);
+}
+
+bool kernel_cumprod(struct kernel_context *c, struct value *const *args)
+{
+	return cumulate(c, args, true);
 }

@@ -101,7 +101,7 @@ def shift_number(d, name):
     d.aten(name, d.tensor(d.shape(), d.pick(INTEGERS)), d.integer(0, 6))
 
 
-@case("acos.out", "acosh.out", "asin.out", "asinh.out", "atan.out", "atanh.out", "cos.out", "cosh.out", "erf.out",
+@case("acos.out", "acosh.out", "asin.out", "asinh.out", "atan.out", "atanh.out", "cos.out", "cosh.out", "erf.out", "erfc.out", "exp2.out",
       "exp.out", "expm1.out", "log.out", "log10.out", "log1p.out", "log2.out", "reciprocal.out", "rsqrt.out",
       "sigmoid.out", "sin.out", "sinh.out", "sqrt.out", "tan.out", "tanh.out")
 def real(d, name):

@@ -91,9 +91,10 @@ def sort(d, name):
     d.call("aten::" + name, x, *stable, k, descending, expected=torch.sort(x, stable=True, dim=k, descending=descending))
 
 
-@case("cumsum.out")
-def cumsum(d, name):
-    x = d.tensor(d.shape(0), d.pick(NUMBERS))
+@case("cumsum.out", "cumprod.out")
+def cumulative(d, name):
+    limits = (-2, 2) if "prod" in name else (-20, 20)
+    x = d.tensor(d.shape(0), d.pick(NUMBERS), *limits)
     d.aten(name, x, d.integer(-max(1, x.dim()), max(1, x.dim()) - 1), tolerance=CLOSE)
 
 
