@@ -68,12 +68,12 @@ ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, u32 bytes, co
 /* The next weights of the stream; NULL when they are only counted, or at its end. */
 ALWAYS_INLINE const u8 *next(struct npu85_order *r, u64 n)
 {
-	const u8 *p = NULL;
-
 	r->count += n;
-	if (r->in && !r->ended && n)
-		p = npu_weights_take(r->in, n);
-	r->ended |= r->in && n && !p;
+	if (!r->in || r->ended || !n)
+		return NULL;
+	const u8 *const p = npu_weights_take(r->in, n);
+	if (!p)
+		r->ended = true;
 	return p;
 }
 

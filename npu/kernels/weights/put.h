@@ -112,9 +112,20 @@ ALWAYS_INLINE u32 put_eights(const struct npu_weights_target *t, u32 o, u32 outs
 	return oz;
 }
 
+/* Whether that is all there is to do, as mostly: the channels of a microblock with whole runs. */
+ALWAYS_INLINE bool all_eights(const struct npu_weights_target *t, u32 o, u32 outs, u32 n)
+{
+	return t->order && n % IFM_UBLOCK_D == 0 && n > IFM_UBLOCK_D &&
+	       ((outs == 8 && o % 8 == 0 && t->cores <= 2) || (outs == 16 && o % 16 == 0 && t->cores == 1));
+}
+
 /* Whole runs of eights and fours of channels, then what is left of channels and runs. */
 ALWAYS_INLINE void put_packed(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n, u32 taps, const u8 *from, size_t line)
 {
+	if (taps == 4 && all_eights(t, o, outs, n)) {
+		t->order(t, outs, (u8 *)t->out + packed_at(t, o, k, 4), from, n / IFM_UBLOCK_D, line);
+		return;
+	}
 	const u32 whole = n / IFM_UBLOCK_D * IFM_UBLOCK_D, fours = t->cores <= 2 && o % 4 == 0 ? outs / 4 * 4 : 0;
 	const size_t bytes = 4 / taps;
 	const bool eights = taps == 4 && t->order && t->cores <= 2 && o % 8 == 0 && whole > IFM_UBLOCK_D;
