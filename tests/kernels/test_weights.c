@@ -179,6 +179,30 @@ Test(weights, decoders_agree_where_pieces_end)
 	decoders_free(&x);
 }
 
+/* Zeros before the first weight, up to more than the digits of a chunk tell. */
+Test(weights, decoders_agree_on_leading_zeros)
+{
+	struct decoders x = decoders_new();
+	struct rng r = { 4 };
+
+	for (unsigned round = 0; round < 36 * x.levels; round++) {
+		const unsigned zeros = round / x.levels;
+		random_bits(&r, x.data, ROOM, 4);
+		set_bits(x.data, 0, 3, 0); /* runs without remainders */
+		set_bits(x.data, 3, 15, 20000);
+		set_bits(x.data, 18, 3, 0); /* nor have weights any, the first twelve of which have one digit each */
+		set_bits(x.data, 21, 2, 2);
+		set_bits(x.data, 23, 5, 2); /* no index is 0 */
+		set_bits(x.data, 28, 20, 0);
+		for (unsigned i = 0; i < 36; i++)
+			set_bits(x.data, 48 + i, 1, i < zeros);
+		cr_assert_gt(agree(&x, round, ROOM, CAPACITY), 20000);
+		for (unsigned i = 0; i <= zeros; i++)
+			cr_assert_eq(x.plain[i] == 0, i < zeros, "%u zeros, weight %u: %d", zeros, i, x.plain[i]);
+	}
+	decoders_free(&x);
+}
+
 static struct npu_weights_shape random_shape(struct rng *r)
 {
 	struct npu_weights_shape s = { .od = 1 + rng_below(r, 70) };

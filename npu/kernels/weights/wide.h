@@ -15,6 +15,13 @@ struct digits {
 	u8 number[SEGMENT + 4];                   /* with runs: how many chunks with weights came before */
 };
 
+/* What weights become. */
+enum kind {
+	ANY,         /* is not known beforehand */
+	BYTES,
+	PLAIN_BYTES, /* bytes, of indices without an offset */
+};
+
 struct wide {
 	const u8 *data;
 	u64 pos;           /* the next chunk's first bit, */
@@ -133,9 +140,8 @@ static inline u16 bits_of(__m512i any)
 	return (u16)(_mm512_reduce_or_epi32(_mm512_or_si512(pairs, _mm512_srli_epi32(pairs, 16))) & 127);
 }
 
-/* Weights from the places of the symbols' last digits and the remainders, `count` of both. `usual`: they become bytes, and indices have
- * no offset. */
-ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u32 count, u32 width, const bool usual)
+/* Weights from the places of the symbols' last digits and the remainders, `count` of both. */
+ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u32 count, u32 width, const enum kind kind)
 {
 	const __m512i lane = _mm512_set_epi64(0x3e3d3c3b3a393837, 0x363534333231302f, 0x2e2d2c2b2a292827, 0x262524232221201f, 0x1e1d1c1b1a191817,
 					      0x161514131211100f, 0x0e0d0c0b0a090807, 0x060504030201003f);
@@ -146,23 +152,23 @@ ALWAYS_INLINE void join_symbols(struct wide *x, __m512i at, __m512i remainder, u
 	const __m512i quotient = _mm512_maskz_add_epi8(wanted, at, _mm512_ternarylogic_epi32(before, before, one, 0x11));
 	/* bits that leave a byte are covered by the next one's remainder */
 	const __m512i symbol = _mm512_ternarylogic_epi32(low, remainder, _mm512_slli_epi16(quotient, width), 0xca);
-	const __m512i index = usual ? symbol : _mm512_maskz_add_epi8(wanted, symbol, x->offset);
+	const __m512i index = kind == PLAIN_BYTES ? symbol : _mm512_maskz_add_epi8(wanted, symbol, x->offset);
 
 	x->last = _mm512_permutexvar_epi8(_mm512_set1_epi8((char)(count - 1)), at);
 	x->quotients = _mm512_max_epu8(x->quotients, quotient);
-	if (!usual) /* else such quotients are enough */
+	if (kind != PLAIN_BYTES) /* else such quotients are enough */
 		x->symbols = _mm512_max_epu8(x->symbols, symbol);
-	x->to = put_weights(x->to, weights_of(index, &x->any), count, usual || x->bytes);
+	x->to = put_weights(x->to, weights_of(index, &x->any), count, kind != ANY || x->bytes);
 }
 
 /* The symbols of four chunks that their `ends` end become weights. `ones`, `places`: of these chunks; the remainders lie behind the
  * digits of each one's next chunk, which is what `behind` says. */
-ALWAYS_INLINE void use_ends(struct wide *x, u64 ends, u64 ones, __m512i places, const u32 behind[4], u32 width, const bool usual)
+ALWAYS_INLINE void use_ends(struct wide *x, u64 ends, u64 ones, __m512i places, const u32 behind[4], u32 width, const enum kind kind)
 {
 	const __m512i last = _mm512_mask_add_epi8(places, ones, places, load_vector(npu_weights_bytes.one));
 
 	join_symbols(x, _mm512_maskz_compress_epi8(ends, last), remainders_of(x, ends, behind, width), (u32)__builtin_popcountll(ends), width,
-		     usual);
+		     kind);
 }
 
 /* Without runs: the ends in up to four chunks. */
@@ -173,7 +179,7 @@ ALWAYS_INLINE u64 ends_of(const u16 *of_chunk, u32 chunks)
 
 /* Symbols of up to four chunks from `first` on, whose remainders were behind those of find_digits(). False: symbols may be further
  * apart than a byte can say. */
-ALWAYS_INLINE bool use_digits(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks, const bool usual)
+ALWAYS_INLINE bool use_digits(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks, const enum kind kind)
 {
 	const u64 ends = ends_of(s->ends + first, chunks);
 	const __m512i places = x->places;
@@ -181,7 +187,7 @@ ALWAYS_INLINE bool use_digits(struct wide *x, const struct digits *s, u64 first,
 	x->places = _mm512_add_epi8(places, _mm512_set1_epi8((char)(24 * chunks)));
 	if (UNLIKELY(!ends))
 		return false;
-	use_ends(x, ends, four_masks(s->ones + first), places, s->behind + first + 1, width, usual);
+	use_ends(x, ends, four_masks(s->ones + first), places, s->behind + first + 1, width, kind);
 	return true;
 }
 
@@ -208,7 +214,7 @@ static inline void count_found(struct wide *x, const struct npu_weights_decoder 
 }
 
 /* `fours` times four chunks; what was stored for them is used two turns later, when it has reached the cache. */
-ALWAYS_INLINE bool read_fours(struct wide *state, struct digits *s, u32 width, u64 fours, const bool usual)
+ALWAYS_INLINE bool read_fours(struct wide *state, struct digits *s, u32 width, u64 fours, const enum kind kind)
 {
 	struct wide x = *state;
 	bool near = true;
@@ -218,7 +224,7 @@ ALWAYS_INLINE bool read_fours(struct wide *state, struct digits *s, u32 width, u
 		for (u32 c = 0; i < fours && c < 4; c++)
 			find_digits(&x, width, s, 4 * i + c + 1);
 		if (i >= 2)
-			near &= use_digits(&x, s, 4 * i - 8, width, 4, usual);
+			near &= use_digits(&x, s, 4 * i - 8, width, 4, kind);
 	}
 	*state = x;
 	return near;
@@ -228,18 +234,18 @@ static bool read_few(struct wide *x, struct digits *s, u32 width, u32 chunks)
 {
 	for (u32 c = 0; c < chunks; c++)
 		find_digits(x, width, s, c + 1);
-	(void)use_digits(x, s, 0, width, chunks, false);
+	(void)use_digits(x, s, 0, width, chunks, ANY);
 	return ends_of(s->ends + 1, chunks) != 0;
 }
 
 /* What compilers choose for weights of eight bits has loops of its own. */
-static inline bool read_some(struct wide *x, struct digits *s, u32 width, u32 chunks, bool usual)
+static inline bool read_some(struct wide *x, struct digits *s, u32 width, u32 chunks, bool plain)
 {
 	if (chunks < 4)
 		return read_few(x, s, width, chunks);
 	if (width != 5)
-		return read_fours(x, s, width, chunks / 4, false);
-	return usual ? read_fours(x, s, 5, chunks / 4, true) : read_fours(x, s, 5, chunks / 4, false);
+		return read_fours(x, s, width, chunks / 4, ANY);
+	return plain ? read_fours(x, s, 5, chunks / 4, PLAIN_BYTES) : read_fours(x, s, 5, chunks / 4, ANY);
 }
 
 /* Slices whose weights are indices, from an offset on, with the sign in bit 0. */
@@ -262,7 +268,7 @@ static inline struct wide wide_begin(struct npu_weights_decoder *d, u64 start)
 }
 
 /* Whether all weights become bytes, and are indices without an offset. */
-static inline bool wide_usual(const struct npu_weights_decoder *d)
+static inline bool wide_plain(const struct npu_weights_decoder *d)
 {
 	return d->narrow && d->offset == 0;
 }
@@ -282,7 +288,7 @@ static inline bool wide_end(struct npu_weights_decoder *d, u64 start, struct wid
 	const u32 behind[4] = { (u32)pos };
 
 	if (wanted)
-		use_ends(x, wanted, ones, places, behind, d->width, false);
+		use_ends(x, wanted, ones, places, behind, d->width, ANY);
 	if (start + pos + left * d->width > d->end || !wide_near(x, d))
 		return false;
 	d->bits |= bits_of(x->any);
@@ -308,7 +314,7 @@ static NOINLINE bool read_wide(struct npu_weights_decoder *d)
 		/* as in read_by_ends() */
 		const u64 whole = (d->count - x.found) / 12, safe = (end - x.pos) / CHUNK_BITS_MAX + 1;
 		const u32 most = min_u32(whole ? (u32)whole : 1, SEGMENT), chunks = safe < most ? (u32)safe : most;
-		if (!read_some(&x, &s, width, chunks, wide_usual(d)))
+		if (!read_some(&x, &s, width, chunks, wide_plain(d)))
 			return false;
 		count_found(&x, d);
 		used(&s, chunks < 4 ? chunks : chunks / 4 * 4);

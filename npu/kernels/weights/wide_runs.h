@@ -48,15 +48,39 @@ static inline void list_chunk(struct run_list *l, u32 number, u32 ones)
 	end_runs(l, l->number + digits);
 }
 
+/* As list_chunk(). Most of these chunks hold the one digit of a run of 1, and nothing that is foretold wrongly. */
+ALWAYS_INLINE void list_digit(struct run_list *l, u32 number, u32 ones)
+{
+	const u32 zeros = _tzcnt_u32(ones), last = zeros == 11;
+
+	if (_blsr_u32(ones) || (l->carry && (ones & 1)) || l->count + 2 > l->room) {
+		list_chunk(l, number, ones);
+		return;
+	}
+	l->run[l->count] = l->number << 16 | min_u32(l->carry, 0xffff);
+	l->count += l->carry != 0;
+	l->run[l->count] = (number + zeros) << 16 | 1;
+	l->count += !last;
+	l->carry = last; /* it may go on */
+	l->number = number + zeros;
+}
+
 /* Of `chunks` chunks. */
 static void list_runs(struct run_list *l, const struct run_digits *r, u32 chunks)
 {
-	for (u32 c = 0; c < chunks; c += 32) {
+	const __m512i step = _mm512_set1_epi16(32);
+	__m512i number = _mm512_cvtepu8_epi16(_mm256_set_epi64x(0x1f1e1d1c1b1a1918, 0x1716151413121110, 0x0f0e0d0c0b0a0908, 0x0706050403020100));
+	u16 some[SEGMENT + 32];
+	u32 n = 0;
+
+	for (u32 c = 0; c < chunks; c += 32, number = _mm512_add_epi16(number, step)) {
 		const __m512i ones = _mm512_loadu_si512(r->ones + c);
-		u32 some = _bzhi_u32(_mm512_test_epi16_mask(ones, ones), min_u32(chunks - c, 32));
-		for (; some; some = _blsr_u32(some))
-			list_chunk(l, r->found[c + _tzcnt_u32(some)], r->ones[c + _tzcnt_u32(some)]);
+		const u32 of = _bzhi_u32(_mm512_test_epi16_mask(ones, ones), min_u32(chunks - c, 32));
+		_mm512_storeu_si512(some + n, _mm512_maskz_compress_epi16(of, number));
+		n += (u32)__builtin_popcount(of);
 	}
+	for (u32 i = 0; i < n; i++)
+		list_digit(l, r->found[some[i]], r->ones[some[i]]);
 }
 
 /* Digits of a chunk, as find_digits(). `inside`: all symbols are wanted; else so many weights and runs. */
@@ -95,19 +119,19 @@ ALWAYS_INLINE __m512i run_places(const u8 *of_chunk)
 }
 
 /* As use_digits(). */
-ALWAYS_INLINE bool use_both(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks, const bool usual)
+ALWAYS_INLINE bool use_both(struct wide *x, const struct digits *s, u64 first, u32 width, u32 chunks, const enum kind kind)
 {
 	const u64 ones = _bzhi_u64(four_masks(s->ones + first), 16 * chunks), ends = _bzhi_u64(four_masks(s->ends + first), 16 * chunks);
 
 	if (UNLIKELY(!ends))
 		return !ones; /* there may be no weights at all */
-	use_ends(x, ends, ones, run_places(s->number + first), s->behind + first + 1, width, usual);
+	use_ends(x, ends, ones, run_places(s->number + first), s->behind + first + 1, width, kind);
 	return true;
 }
 
 /* As read_fours(). */
 ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, struct digits *s, struct run_digits *r, u32 width, u64 fours,
-				      const bool usual)
+				      const enum kind kind)
 {
 	struct wide x = *state;
 	struct runs z = *runs;
@@ -118,7 +142,7 @@ ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, str
 		for (u32 c = 0; i < fours && c < 4; c++)
 			find_both(&x, &z, width, s, r, 4 * i + c + 1, true, 0, 0);
 		if (i >= 2)
-			near &= use_both(&x, s, 4 * i - 8, width, 4, usual);
+			near &= use_both(&x, s, 4 * i - 8, width, 4, kind);
 	}
 	*state = x;
 	*runs = z;
@@ -129,7 +153,7 @@ ALWAYS_INLINE bool read_fours_of_both(struct wide *state, struct runs *runs, str
 static bool read_one_of_both(struct wide *x, struct runs *z, struct digits *s, struct run_digits *r, u32 width, u64 wanted, u64 runs_wanted)
 {
 	find_both(x, z, width, s, r, 1, false, wanted, runs_wanted);
-	(void)use_both(x, s, 0, width, 1, false);
+	(void)use_both(x, s, 0, width, 1, ANY);
 	return s->ends[1] || !s->ones[1];
 }
 
@@ -139,9 +163,9 @@ static inline bool read_some_of_both(struct wide *x, struct runs *z, struct digi
 {
 	if (chunks < 4)
 		return read_one_of_both(x, z, s, r, d->width, d->count, (u64)d->count + d->leading_run);
-	if (d->width != 5 || !wide_usual(d))
-		return read_fours_of_both(x, z, s, r, d->width, chunks / 4, false);
-	return read_fours_of_both(x, z, s, r, 5, chunks / 4, true);
+	if (d->width != 5 || !d->narrow)
+		return read_fours_of_both(x, z, s, r, d->width, chunks / 4, ANY);
+	return read_fours_of_both(x, z, s, r, 5, chunks / 4, BYTES); /* compilers leave out the indices of 0 */
 }
 
 /* Slices whose runs have no remainders. */
