@@ -135,7 +135,7 @@ static enum outcome read_palette(struct npu_weights_decoder *d)
 	d->palette_width = take(d, 3) + 2;
 	for (u32 i = 0; i < entries; i++)
 		d->map[i] = signed_of(take(d, d->palette_width));
-	for (u32 i = entries; i < INDEX_LIMIT; i++)
+	for (u32 i = entries; entries && i < INDEX_LIMIT; i++)
 		d->map[i] = signed_of(i - entries + offset);
 	return d->pos > d->end ? CORRUPT : DONE;
 }

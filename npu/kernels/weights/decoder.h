@@ -22,7 +22,7 @@ struct npu_weights_decoder {
 	u32 zdiv, wdiv, count, width;
 	bool truncated, zero_runs, leading_run, uncompressed;
 	u32 palette_entries, palette_width, offset;
-	i16 map[INDEX_LIMIT];    /* index to weight */
+	i16 map[INDEX_LIMIT];    /* index to weight, where there are entries */
 
 	/* a slice with zero runs of which not all has been delivered (`left`): weight `next`
 	 * comes after `zeros` zeros */

@@ -27,8 +27,6 @@ void npu_weights_start(struct npu_weights_decoder *d, const struct npu_weights_t
 	d->offset = 0;
 	d->left = d->narrow = false;
 	d->bits = 0;
-	for (i32 i = 0; i < INDEX_LIMIT; i++)
-		d->map[i] = (i16)(i & 1 ? -(i >> 1) : i >> 1);
 }
 
 void npu_weights_narrow(struct npu_weights_decoder *d)
