@@ -74,8 +74,7 @@ BR_OP(wls)
 	c->core.r[14] = count;
 	return false;
 }
-/* LE inside a tail-predicated loop is INVSTATE; LTPSIZE counts only in an active FP context. */
-/* LE inside a tail-predicated loop is an INVSTATE UsageFault. */
+/* LE inside a tail-predicated loop is an INVSTATE UsageFault; LTPSIZE counts only in an active FP context. */
 BODY bool le_allowed(struct cpu *c, const enum path path)
 {
 	if (LIKELY(c->fp.ltpsize == 4))
