@@ -15,6 +15,7 @@ struct direct {
 	const struct npu_rescale *rescale;
 	const struct npu_narrow8 *narrow;
 	bool two_sided;
+	__mmask64 part; /* channels of the second group in each of four pixels, where it has fewer than 16 */
 };
 
 ALWAYS_INLINE void direct_load(struct direct *d, const struct npu_rescale *s, const struct npu_narrow8 *n, const unsigned groups)
@@ -48,32 +49,39 @@ struct undecided {
 	struct {
 		u8 *to;
 		unsigned pixels;
+		__mmask16 channels;
 		const struct npu_rescale *rescale;
 	} store[DIRECT_FOURS];
 	NPU_LINE i32 acc[DIRECT_FOURS][4 * NPU_GROUP];
 };
 
-ALWAYS_INLINE void direct_keep(struct undecided *u, const struct npu_rescale *s, const vec x[4], const unsigned n, unsigned pixels, u8 *to)
+ALWAYS_INLINE void direct_keep(struct undecided *u, const struct npu_rescale *s, const vec x[4], const unsigned n, unsigned pixels, __mmask16 channels,
+			       u8 *to)
 {
 	UNROLL for (unsigned i = 0; i < n; i++)
 		vec_store(u->acc[u->n] + i * NPU_GROUP, x[i]);
 	u->store[u->n].to = to;
 	u->store[u->n].pixels = pixels;
+	u->store[u->n].channels = channels;
 	u->store[u->n++].rescale = s;
 }
 
-/* Sums of n <= 4 pixels of group g, of which `pixels` are wanted. */
-ALWAYS_INLINE void direct_store(const struct direct *d, const unsigned g, const vec x[4], const unsigned n, unsigned pixels, u8 *to,
+/* Sums of n <= 4 pixels of group g, of which `pixels` are wanted; `part`: of the group's channels some. */
+ALWAYS_INLINE void direct_store(const struct direct *d, const unsigned g, const bool part, const vec x[4], const unsigned n, unsigned pixels, u8 *to,
 				struct undecided *u)
 {
 	vec v[4];
 	const bool decided = estimate(&d->e[g], d->two_sided, x, n, v);
 
 	if (__builtin_expect(!decided, 0))
-		direct_keep(u, d->rescale + g, x, n, pixels, to);
+		direct_keep(u, d->rescale + g, x, n, pixels, (__mmask16)(part ? d->part : 0xffff), to);
 	UNROLL for (unsigned i = n; i < 4; i++)
 		v[i] = v[0];
-	put_pixels(to, estimate_narrow(&d->bytes, v), pixels);
+	const vec bytes = estimate_narrow(&d->bytes, v);
+	if (part)
+		_mm512_mask_storeu_epi8(to, d->part & (~UINT64_C(0) >> (64 - pixels * NPU_GROUP)), bytes);
+	else
+		put_pixels(to, bytes, pixels);
 }
 
 static NOINLINE void store_undecided(const struct npu_narrow8 *n, struct undecided *u)
@@ -82,7 +90,8 @@ static NOINLINE void store_undecided(const struct npu_narrow8 *n, struct undecid
 
 	for (unsigned i = 0; i < u->n; i++) {
 		store_exact(u->store[i].rescale, n, u->acc[i], u->store[i].pixels, bytes);
-		memcpy(u->store[i].to, bytes, u->store[i].pixels * NPU_GROUP);
+		for (unsigned p = 0; p < u->store[i].pixels; p++)
+			_mm_mask_storeu_epi8(u->store[i].to + p * NPU_GROUP, u->store[i].channels, _mm_loadu_si128((const void *)(bytes + p * NPU_GROUP)));
 	}
 	u->n = 0;
 }
@@ -161,15 +170,15 @@ ALWAYS_INLINE void direct_shared(const struct npu_layer8 *l, const struct npu_fi
 	shared_sums(P, f, from, weights, l->start + c, a);
 	UNROLL for (unsigned p = 0; p < P; p += 4) {
 		const unsigned n = P - p < 4 ? P - p : 4;
-		direct_store(d, 0, a + p, n, n, to + p * NPU_GROUP, u);
+		direct_store(d, 0, false, a + p, n, n, to + p * NPU_GROUP, u);
 	}
 	if (__builtin_expect(u->n != 0, 0))
 		store_undecided(l->narrow, u);
 }
 
-/* P neighbouring pixels, G groups from channel c on. */
+/* P neighbouring pixels, G groups from channel c on, `part`: of the second some channels. */
 ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct_walk *f, const struct direct *d, const unsigned P,
-				const unsigned G, const u8 *from, u32 c, const i8 *weights, u8 *to, struct undecided *u)
+				const unsigned G, const bool part, const u8 *from, u32 c, const i8 *weights, u8 *to, struct undecided *u)
 {
 	vec a[PIXELS][2 * VECS];
 
@@ -183,7 +192,7 @@ ALWAYS_INLINE void direct_block(const struct npu_layer8 *l, const struct direct_
 			const unsigned n = P - p < 4 ? P - p : 4;
 			UNROLL for (unsigned i = 0; i < n; i++)
 				x[i] = a[p + i][g];
-			direct_store(d, g, x, n, n, to + (i64)g * l->stride_group + p * NPU_GROUP, u);
+			direct_store(d, g, part && g, x, n, n, to + (i64)g * l->stride_group + p * NPU_GROUP, u);
 		}
 	if (__builtin_expect(u->n != 0, 0))
 		store_undecided(l->narrow, u);
@@ -204,10 +213,10 @@ static inline unsigned direct_next_shared(u32 near)
 }
 
 /* So many neighbours, as direct_next() says. */
-ALWAYS_INLINE void direct_some(const struct npu_layer8 *l, const struct direct_walk *f, const struct direct *d, unsigned n, const unsigned G, const u8 *from,
-			       u32 c, const i8 *weights, u8 *to, struct undecided *u)
+ALWAYS_INLINE void direct_some(const struct npu_layer8 *l, const struct direct_walk *f, const struct direct *d, unsigned n, const unsigned G, const bool part,
+			       const u8 *from, u32 c, const i8 *weights, u8 *to, struct undecided *u)
 {
-#define DIRECT_BLOCK(P) direct_block(l, f, d, P, G, from, c, weights, to, u)
+#define DIRECT_BLOCK(P) direct_block(l, f, d, P, G, part, from, c, weights, to, u)
 	switch (n) {
 	case 8: DIRECT_BLOCK(8); break;
 	case 7: DIRECT_BLOCK(7); break;
@@ -235,8 +244,8 @@ ALWAYS_INLINE void direct_some_shared(const struct npu_layer8 *l, const struct n
 #undef DIRECT_SHARED
 }
 
-/* G groups of all pixels; `shares`: shared_pays(). */
-ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool bricks, const bool shares, const struct npu_fields *f, u32 c,
+/* G groups of all pixels, `part`: of the second some channels; `shares`: shared_pays(). */
+ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool part, const bool bricks, const bool shares, const struct npu_fields *f, u32 c,
 				 const i8 *weights, i64 offset, const struct npu_target *t)
 {
 	const struct direct_walk walk = { bricks ? NPU_GROUP : f->step, bricks ? BRICK_STEP : NPU_GROUP, bricks ? l->row : f->line, bricks ? 0 : f->down,
@@ -248,6 +257,8 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 
 	u.n = 0;
 	direct_load(&d, l->rescale + c / NPU_GROUP, l->narrow, G);
+	if (part)
+		d.part = UINT64_C(0x0001000100010001) * ((1u << (l->depth - c - NPU_GROUP)) - 1);
 	for (unsigned r = 0; r < t->runs; r++) {
 		u8 *to = t->run[r].to + offset;
 		for (unsigned left = t->run[r].n, n; left; left -= n) {
@@ -256,7 +267,7 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 			if (shares && n >= 8)
 				direct_some_shared(l, f, &d, n, from, c, weights, to, &u);
 			else
-				direct_some(l, &walk, &d, n, G, from, c, weights, to, &u);
+				direct_some(l, &walk, &d, n, G, part, from, c, weights, to, &u);
 			from += n * walk.step;
 			to += n * NPU_GROUP;
 			x += n;
@@ -268,33 +279,39 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 	}
 }
 
-#define DIRECT_GROUPS(NAME, G, BRICKS, SHARES) \
+#define DIRECT_GROUPS(NAME, G, PART, BRICKS, SHARES) \
 static NOINLINE void NAME(const struct npu_layer8 *l, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, \
 			  const struct npu_target *t) \
 { \
-	direct_groups(l, G, BRICKS, SHARES, f, c, weights, offset, t); \
+	direct_groups(l, G, PART, BRICKS, SHARES, f, c, weights, offset, t); \
 }
-DIRECT_GROUPS(direct_pair_bricks, 2, true, false)
-DIRECT_GROUPS(direct_pair, 2, false, false)
-DIRECT_GROUPS(direct_one_bricks, 1, true, false)
-DIRECT_GROUPS(direct_one, 1, false, false)
-DIRECT_GROUPS(direct_one_shared, 1, false, true)
+DIRECT_GROUPS(direct_pair_bricks, 2, false, true, false)
+DIRECT_GROUPS(direct_pair, 2, false, false, false)
+DIRECT_GROUPS(direct_part_bricks, 2, true, true, false)
+DIRECT_GROUPS(direct_part, 2, true, false, false)
+DIRECT_GROUPS(direct_one_bricks, 1, false, true, false)
+DIRECT_GROUPS(direct_one, 1, false, false, false)
+DIRECT_GROUPS(direct_one_shared, 1, false, false, true)
 
-/* How many groups from channel c on the estimate decides together: 2, 1 or 0; `whole`: none that has fewer channels. */
+/* How many groups from channel c on the estimate decides together: 2, 1 or 0; `whole`: the first has no fewer channels. */
 static inline unsigned direct_count(const struct npu_layer8 *l, u32 c, bool whole)
 {
 	const struct npu_rescale *s = l->rescale + c / NPU_GROUP;
-	const u32 left = l->depth - c, second = whole ? 2 * NPU_GROUP : NPU_GROUP + 1;
+	const u32 left = l->depth - c;
 
 	if (l->narrow->table || !npu_estimates(s, l->narrow) || (whole && left < NPU_GROUP))
 		return 0;
-	return left < second || !s[1].estimate || s[0].negative != s[1].negative ? 1 : 2;
+	return left <= NPU_GROUP || !s[1].estimate || s[0].negative != s[1].negative ? 1 : 2;
 }
 
 static void direct_run(const struct npu_layer8 *l, unsigned groups, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset,
 		       const struct npu_target *t)
 {
-	if (groups == 2)
+	const bool part = groups == 2 && l->depth - c < 2 * NPU_GROUP;
+
+	if (part)
+		(l->bricks ? direct_part_bricks : direct_part)(l, f, c, weights, offset, t);
+	else if (groups == 2)
 		(l->bricks ? direct_pair_bricks : direct_pair)(l, f, c, weights, offset, t);
 	else
 		(l->bricks ? direct_one_bricks : shared_pays(f) ? direct_one_shared : direct_one)(l, f, c, weights, offset, t);
@@ -319,79 +336,5 @@ static NOINLINE void direct_apart(const struct npu_layer8 *l, unsigned groups, c
 		const u32 left = l->depth - c - g * NPU_GROUP;
 		store_copy(bytes[g], t, offset + g * l->stride_group, left < NPU_GROUP ? left : NPU_GROUP);
 	}
-}
-
-/* What a depthwise multiplies: weights of the three terms of a 3x3 kernel stay in registers. */
-struct direct_taps {
-	const u8 *const *term;
-	unsigned terms;
-	const i8 *weights;
-	vec start, w[3];
-};
-
-/* 16 channels of four pixels, `at` bytes into each term; of the last ones of a row `pixels`, and others instead of those behind. */
-ALWAYS_INLINE void direct_dots(const struct direct_taps *k, const bool three, size_t at, unsigned pixels, vec x[4])
-{
-	size_t pixel[4];
-
-	UNROLL for (unsigned i = 0; i < 4; i++) {
-		pixel[i] = at + (i < pixels ? i * 64 : 0);
-		x[i] = k->start;
-	}
-	UNROLL for (unsigned i = 0; three && i < 4; i++)
-		UNROLL for (unsigned t = 0; t < 3; t++)
-			x[i] = vec_dot(x[i], vec_load(k->term[t] + pixel[i]), k->w[t]);
-	for (unsigned t = 0; !three && t < k->terms; t++)
-		UNROLL for (unsigned i = 0; i < 4; i++)
-			x[i] = vec_dot(x[i], vec_load(k->term[t] + pixel[i]), vec_load(k->weights + t * 64));
-}
-
-/* Four neighbouring pixels of a row, or the last `pixels`. */
-ALWAYS_INLINE void direct_four(const struct direct *d, const struct direct_taps *k, const bool three, size_t at, unsigned pixels, u8 *to)
-{
-	struct undecided u;
-	vec x[4];
-
-	u.n = 0;
-	direct_dots(k, three, at, pixels, x);
-	direct_store(d, 0, x, 4, pixels, to, &u);
-	if (__builtin_expect(u.n != 0, 0))
-		store_undecided(d->narrow, &u);
-}
-
-ALWAYS_INLINE void direct_rows(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, const bool three, u32 rows, size_t down,
-			       u32 pixels, const struct npu_target *t)
-{
-	const i8 *const weights = w->weights;
-	struct direct_taps k = { .term = term, .terms = terms, .weights = weights, .start = vec_load(w->start) };
-	const struct npu_run *run = t->run;
-	unsigned done = 0; /* pixels of the run */
-	struct direct d;
-
-	direct_load(&d, w->rescale, w->narrow, 1);
-	UNROLL for (unsigned i = 0; three && i < 3; i++)
-		k.w[i] = vec_load(weights + i * 64);
-	for (u32 r = 0; r < rows; r++, done += pixels) {
-		if (done == run->n) {
-			run++;
-			done = 0;
-		}
-		u8 *to = run->to + w->offset + done * NPU_GROUP;
-		size_t at = r * down;
-		u32 left = pixels;
-		for (; left >= 4; left -= 4, at += 4 * 64, to += 4 * NPU_GROUP)
-			direct_four(&d, &k, three, at, 4, to);
-		if (left)
-			direct_four(&d, &k, three, at, left, to);
-	}
-}
-
-static void depthwise_store_u8(const struct npu_depthwise8 *w, const u8 *const *term, unsigned terms, u32 rows, size_t down,
-			       u32 pixels, const struct npu_target *t)
-{
-	if (terms == 3)
-		direct_rows(w, term, terms, true, rows, down, pixels, t);
-	else
-		direct_rows(w, term, terms, false, rows, down, pixels, t);
 }
 #endif

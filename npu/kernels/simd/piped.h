@@ -46,7 +46,7 @@ ALWAYS_INLINE void piped_store(const struct npu_layer8 *l, const struct direct *
 		u8 *const to = p->to + (i64)g * l->stride_group;
 		const vec fraction = _mm512_min_epu16(_mm512_min_epu16(v[g][0], v[g][1]), _mm512_min_epu16(v[g][2], v[g][3]));
 		if (__builtin_expect(!estimate_decides(d->e[g].near, fraction), 0))
-			direct_keep(u, d->rescale + g, p->sum[g], 4, 4, to);
+			direct_keep(u, d->rescale + g, p->sum[g], 4, 4, 0xffff, to);
 		vec_store(to, estimate_narrow(&d->bytes, v[g]));
 	}
 	if (__builtin_expect(u->n != 0, 0))
@@ -109,7 +109,7 @@ ALWAYS_INLINE void piped_end(const struct npu_layer8 *l, const struct direct *d,
 /* Whether two groups from channel c on are done this way. */
 static inline bool piped_pays(const struct npu_layer8 *l, u32 c)
 {
-	return l->bricks && l->row >= PIPED_LEAST && l->row <= PIPED_MOST && !estimate_two_sided(l->rescale + c / NPU_GROUP, l->narrow);
+	return l->bricks && l->row >= PIPED_LEAST && l->row <= PIPED_MOST && l->depth - c >= 2 * NPU_GROUP && !estimate_two_sided(l->rescale + c / NPU_GROUP, l->narrow);
 }
 
 /* All pixels; the last ones of a run, fewer than four, as direct.h does them. */
@@ -136,9 +136,9 @@ static NOINLINE void piped_pair(const struct npu_layer8 *l, const struct npu_fie
 		for (; left; left -= n, from += n * NPU_GROUP, to += n * NPU_GROUP) {
 			n = left >= 2 ? 2 : 1;
 			if (n == 2)
-				direct_block(l, &walk, &d, 2, 2, from, c, weights, to, &u);
+				direct_block(l, &walk, &d, 2, 2, false, from, c, weights, to, &u);
 			else
-				direct_block(l, &walk, &d, 1, 2, from, c, weights, to, &u);
+				direct_block(l, &walk, &d, 1, 2, false, from, c, weights, to, &u);
 		}
 	}
 	if (p.to)

@@ -35,6 +35,7 @@
 #include "npu/kernels/simd/store_words.h"
 #include "npu/kernels/simd/shared.h"
 #include "npu/kernels/simd/direct.h"
+#include "npu/kernels/simd/terms.h"
 #include "npu/kernels/simd/piped.h"
 #include "npu/kernels/simd/window.h"
 #include "npu/kernels/simd/window_apart.h"
