@@ -245,8 +245,8 @@ ALWAYS_INLINE void direct_some_shared(const struct npu_layer8 *l, const struct n
 }
 
 /* G groups of all pixels, `part`: of the second some channels; `shares`: shared_pays(). */
-ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool part, const bool bricks, const bool shares, const struct npu_fields *f, u32 c,
-				 const i8 *weights, i64 offset, const struct npu_target *t)
+ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool part, const bool bricks, const bool shares,
+				 const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, const struct npu_target *t)
 {
 	const struct direct_walk walk = { bricks ? NPU_GROUP : f->step, bricks ? BRICK_STEP : NPU_GROUP, bricks ? l->row : f->line, bricks ? 0 : f->down,
 					  bricks ? 1 : f->lines };

@@ -109,7 +109,8 @@ ALWAYS_INLINE void piped_end(const struct npu_layer8 *l, const struct direct *d,
 /* Whether two groups from channel c on are done this way. */
 static inline bool piped_pays(const struct npu_layer8 *l, u32 c)
 {
-	return l->bricks && l->row >= PIPED_LEAST && l->row <= PIPED_MOST && l->depth - c >= 2 * NPU_GROUP && !estimate_two_sided(l->rescale + c / NPU_GROUP, l->narrow);
+	return l->bricks && l->row >= PIPED_LEAST && l->row <= PIPED_MOST && l->depth - c >= 2 * NPU_GROUP &&
+	       !estimate_two_sided(l->rescale + c / NPU_GROUP, l->narrow);
 }
 
 /* All pixels; the last ones of a run, fewer than four, as direct.h does them. */
