@@ -230,6 +230,8 @@ static void walk(const struct npu_kernels *k, struct walked *w)
 {
 	if (k->team && w->row == npu_elementwise_sum_row)
 		npu_elementwise32_tables(&w->rows); /* else its first thread to need them would */
+	if (w->row == npu_elementwise_words_row)
+		npu_elementwise_words_begin(&w->rows);
 	if (w->pixel.n)
 		npu_walk_pixel(&w->pixel, w->view, w->maps, w->count, w->row, &w->rows);
 	else if (w->row != npu_product8_row || !npu_product8_all(&w->rows, w->view))
@@ -295,7 +297,7 @@ bool npu_fast_elementwise(struct npu_kernels *k, const struct npu_op *op, const 
 	npu_walk_row *const apart = small ? npu_elementwise32_row : row64, *const halves = halves_row(e, unary, apart);
 	const bool words = !op->unary && npu_elementwise_sum16_init(e, apart), extremes = npu_elementwise_extremes_init(e, apart);
 	npu_walk_row *row = extremes ? npu_elementwise_extremes_row : halves ? halves : words ? npu_elementwise_sum16_row : unary ? npu_unary32_row : sum ? npu_elementwise_sum_row : product ? npu_elementwise_product_row
-			  : !small ? (npu_elementwise_words_init(e) ? npu_elementwise_words_row : row64)
+			  : (!small || op->ifm.bytes == 2) && npu_elementwise_words_init(e) ? npu_elementwise_words_row : !small ? row64
 			  : npu_product8_fits(op) ? npu_product8_row : npu_elementwise_table_init(e) ? npu_elementwise_table_row : npu_elementwise32_row;
 	w->view = view;
 	memcpy(w->maps, maps, sizeof(maps));

@@ -27,7 +27,12 @@ struct npu_elementwise_rows {
 	struct npu_rescale rescale;       /* of results, valid when `fast` points to it; else NULL */
 	const struct npu_rescale *fast;
 	i64 scalar;                       /* a constant IFM2, minus zero point */
-	struct npu_operand first, second; /* IFM and IFM2, whatever the order: 32-bit ADD and SUB */
+	union {
+		struct {
+			struct npu_operand first, second; /* IFM and IFM2, whatever the order: 32-bit ADD and SUB */
+		};
+		NPU_LINE u8 curve_bytes[NPU_CURVE_BYTES]; /* of words_curve */
+	};
 	bool has_tables;                  /* of these, where they pay */
 	i64 reach;                        /* ADD, SUB of 8/16 bits: no sum of scaled operands exceeds it */
 	struct npu_add8 sum;              /* sums of bytes */
@@ -35,9 +40,10 @@ struct npu_elementwise_rows {
 	struct npu_mul8 product;          /* of bytes */
 	struct npu_extreme extreme;       /* maxima and minima of bytes and int16 */
 	struct npu_mul16 mul16;           /* of int16 */
-	struct npu_unary16 unary16;       /* LRELU of int16 */
+	struct npu_unary16 unary16;       /* LRELU of int16, or words_curve */
 	npu_walk_row *apart;              /* such whose elements lie apart */
-	struct npu_words words;           /* int32 */
+	struct npu_words words;           /* int32, int16 as well where there are vectors for it */
+	bool words_curve;                 /* results may go through unary16 instead of their table: npu_words_begin() */
 	struct npu_byte_words byte_words; /* bytes to int32 */
 	u8 table[256];                    /* results by stored byte */
 };
@@ -62,8 +68,11 @@ bool npu_elementwise_table_init(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_table_row;
 npu_walk_grid npu_elementwise_table_grid;
 
-/* Operations of int32 (struct npu_words), bytes through a table among them. After npu_sink_init(); both functions are for npu_walk_grids(). */
+/* Operations of int32 and of unscaled int16 (struct npu_words), through a table among them. After npu_sink_init(), and instead of
+ * npu_elementwise32_init(); both functions are for npu_walk_grids(). */
 bool npu_elementwise_words_init(struct npu_elementwise_rows *e);
+/* Before each walk. */
+void npu_elementwise_words_begin(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_words_row;
 npu_walk_grid npu_elementwise_words_grid;
 

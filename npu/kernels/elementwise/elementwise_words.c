@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elementwise operations of int32 by struct npu_words. */
+/* Elementwise operations of int32, and of int16 that are not scaled, by struct npu_words. */
 #include "npu/kernels/elementwise/elementwise.h"
+#include "npu/kernels/rows/halves.h"
 #include "npu/kernels/u85/rows.h"
 
 static bool is_word(const struct npu_fm *fm)
@@ -29,14 +30,48 @@ static bool words_scale(u8 mode, struct npu_scale s)
 	}
 }
 
+/* int16 that are taken as they are: of products with anything, of sums where they lose nothing. */
+static bool halves_fit(const struct npu_op *op)
+{
+	const bool both = op->ifm.bytes == 2 && (op->ifm2_scalar || op->ifm2.bytes == 2), sum = op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB;
+
+	return op->mode == NPU_EW_MUL || (sum && both && op->ofm.bytes == sizeof(i32) && op->operand_scaling == NPU_OPERANDS_16 && op->opa.scale == 1 && op->opb.scale == 1);
+}
+
+static bool is_half(const struct npu_fm *fm)
+{
+	return NPU_WORDS_HALVES && fm->bytes == 2 && fm->is_signed && !fm->zero_point;
+}
+
+/* Tables are of bytes or of int16. */
+static bool words_table(struct npu_elementwise_rows *e)
+{
+	const struct npu_op *op = e->op;
+
+	if (op->output != NPU_OUT_LUT16)
+		return op->output == NPU_OUT_LUT8 && e->sink.narrow_valid;
+	e->words.table = e->sink.lut + op->lut_offset;
+	e->words.table_rounds = e->words.table_clips = true;
+	npu_unary16_pieces(&e->unary16, e->words.table, false);
+	e->words_curve = npu_stores_half(op);
+	return e->words_curve;
+}
+
+static unsigned bytes_of(const struct npu_fm *fm)
+{
+	return fm->bytes == 2 ? 2 : sizeof(i32);
+}
+
 bool npu_elementwise_words_init(struct npu_elementwise_rows *e)
 {
 	const struct npu_op *op = e->op;
 	const struct npu_scale s = op->ofm_scale;
 	struct npu_words *w = &e->words;
-	const bool one = op->unary || op->ifm2_scalar;
+	const bool one = op->unary || op->ifm2_scalar, halves = is_half(&op->ifm) || (!one && is_half(&op->ifm2));
 
-	if (!words_scale(op->mode, s) || !is_word(&op->ifm) || (one ? e->scalar != (i32)e->scalar : !is_word(&op->ifm2)))
+	e->words_curve = false;
+	if (!words_scale(op->mode, s) || !(is_word(&op->ifm) || is_half(&op->ifm)) || (halves && !halves_fit(op)) ||
+	    (one ? e->scalar != (i32)e->scalar : !is_word(&op->ifm2) && !is_half(&op->ifm2)))
 		return false;
 	w->mode = op->mode;
 	w->shift = op->mode == NPU_EW_MUL ? s.shift : 0;
@@ -46,50 +81,62 @@ bool npu_elementwise_words_init(struct npu_elementwise_rows *e)
 	w->most = INT32_MAX;
 	const bool raw = op->output == NPU_OUT_RAW32, fits = npu_words_output(w, op, raw ? 0 : op->ofm.zero_point, true);
 	w->swap = op->swap && (op->mode == NPU_EW_SUB || op->mode == NPU_EW_SHR || op->mode == NPU_EW_SHL);
-	return fits && (raw || op->output == NPU_OUT_CLAMP || (op->output == NPU_OUT_LUT8 && e->sink.narrow_valid));
+	w->bytes_a = bytes_of(&op->ifm);
+	w->bytes_b = one ? sizeof(i32) : bytes_of(&op->ifm2);
+	return fits && (!halves || npu_words_take_halves(w)) && (raw || op->output == NPU_OUT_CLAMP || words_table(e));
 }
 
-/* What is stored as bytes, through their table where there is one. */
+void npu_elementwise_words_begin(struct npu_elementwise_rows *e)
+{
+	if (e->words_curve)
+		npu_words_begin(&e->words, &e->unary16, e->simd, e->op, e->curve_bytes);
+}
+
+/* Results as they are stored, through their table where there is one. */
 static void look_up_words(const struct npu_elementwise_rows *e, u8 *to, i64 down, size_t rows, size_t n)
 {
 	if (e->op->output == NPU_OUT_LUT8)
 		e->simd->look_up_pixels(e->sink.table, to, down, rows, n);
+	else if (e->words_curve && !e->words.table)
+		npu_unary16_in_place(e->simd, &e->unary16, to, down, rows, n);
 }
 
 /* Elements side by side: those that lie apart are brought together. */
-static const u8 *words_beside(const u8 *p, i64 stride, size_t n, i32 *room)
+static const u8 *words_beside(const u8 *p, unsigned bytes, i64 stride, size_t n, i32 *room)
 {
-	if (stride == sizeof(*room))
+	if (stride == bytes)
 		return p;
-	npu_row_copy(sizeof(*room), p, stride, (u8 *)room, sizeof(*room), n);
+	npu_row_copy(bytes, p, stride, (u8 *)room, bytes, n);
 	return (const u8 *)room;
 }
 
 void npu_elementwise_words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
+	const struct npu_words *w = &e->words;
 	const i32 scalar = (i32)e->scalar;
-	const bool one = e->op->unary || e->op->ifm2_scalar, beside = stride[0] == e->words.bytes;
+	const bool one = e->op->unary || e->op->ifm2_scalar, beside = stride[0] == w->bytes;
 	const u8 *const second = one ? (const u8 *)&scalar : p[2];
 	const i64 step = one ? 0 : stride[2];
 	i32 a[NPU_ROW], b[NPU_ROW], r[NPU_ROW];
 	u8 *const to = beside ? p[0] : (u8 *)r;
 
-	npu_words_row(&e->words, words_beside(p[1], stride[1], n, a), step ? words_beside(second, step, n, b) : second, step ? (i64)sizeof(i32) : 0, n, to);
+	npu_words_row(w, words_beside(p[1], w->bytes_a, stride[1], n, a), step ? words_beside(second, w->bytes_b, step, n, b) : second, step ? w->bytes_b : 0, n, to);
 	look_up_words(e, to, 0, 1, n);
 	if (!beside)
-		npu_row_copy(e->words.bytes, to, e->words.bytes, p[0], stride[0], n);
+		npu_row_copy(w->bytes, to, w->bytes, p[0], stride[0], n);
 }
 
 bool npu_elementwise_words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
+	const struct npu_words *w = &e->words;
 	const bool constant = e->op->unary || e->op->ifm2_scalar;
 	const i32 scalar = (i32)e->scalar;
 	const struct npu_words_grid g = { .a = p[1], .b = constant ? (const u8 *)&scalar : p[2], .to = p[0], .down_a = down[1],
 					  .down_b = constant ? 0 : down[2], .down_to = down[0], .step_b = constant ? 0 : stride[2], .rows = rows, .n = n };
 
-	if (stride[0] != e->words.bytes || stride[1] != sizeof(i32) || (g.step_b && g.step_b != sizeof(i32)) || !npu_words_rows(&e->words, &g))
+	if (stride[0] != w->bytes || stride[1] != w->bytes_a || (g.step_b && g.step_b != w->bytes_b) || !npu_words_rows(w, &g))
 		return false;
 	look_up_words(e, p[0], down[0], rows, n);
 	return true;

@@ -17,6 +17,13 @@ struct npu_halves {
 bool npu_unary16_run(const struct npu_simd *simd, const struct npu_unary16 *u, const struct npu_halves *h);
 /* Before each walk: whether the table is brought into `room` first, where it may have changed since the last one. */
 void npu_unary16_begin(struct npu_unary16 *u, const struct npu_simd *simd, const struct npu_op *op, u8 room[NPU_CURVE_BYTES]);
+/* int16 as they are, through a table of 512 pieces; what leaves 16 bits wraps or is clipped. */
+void npu_unary16_pieces(struct npu_unary16 *u, const void *table, bool wraps);
+/* Before each walk of results that have such a table: whether they go through `u` in a pass of their own, which takes less time where the table is
+ * brought into `room` first; else w->table is looked up. */
+void npu_words_begin(struct npu_words *w, struct npu_unary16 *u, const struct npu_simd *simd, const struct npu_op *op, u8 room[NPU_CURVE_BYTES]);
+/* The pass, of rows at `to`. */
+void npu_unary16_in_place(const struct npu_simd *simd, const struct npu_unary16 *u, u8 *to, i64 down, size_t rows, size_t n);
 /* Maps a and b, which is 0 where there is a factor instead, to map 0; false as above. */
 bool npu_mul16_run(const struct npu_simd *simd, const struct npu_mul16 *m, unsigned a, unsigned b, const struct npu_halves *h);
 

@@ -11,6 +11,7 @@ bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bo
 	w->bytes = op->ofm.bytes;
 	w->bytes_a = w->bytes_b = sizeof(i32);
 	w->table = NULL;
+	w->table_clips = false;
 	w->swap = false;
 	w->zero = zero;
 	w->lo = clips ? (i64)op->lo - zero : INT64_MIN;
@@ -46,6 +47,9 @@ static void look_up(const struct npu_words *w, i32 *r, size_t n)
 		const i32 word = word_of(w->table, (r[i] >> 7) + 256);
 		r[i] = ((i16)word * 128 + (word >> 16) * (r[i] & 127) + half) >> bits;
 	}
+	if (w->table_clips)
+		for (size_t i = 0; i < n; i++)
+			r[i] = (i32)within(r[i], INT16_MIN, INT16_MAX);
 }
 
 #if ROW_LEVEL == 3

@@ -6,8 +6,8 @@
 #include "npu/kernels/row_level.h"
 #include "npu/op.h"
 
-/* Whether operands may have 2 bytes. */
-#define NPU_WORDS_HALVES (NPU_WORDS_LEVEL == 3)
+/* Whether operands may have 2 bytes, where npu_words_take_halves(). */
+#define NPU_WORDS_HALVES (NPU_WORDS_LEVEL >= 2)
 #ifdef ROW_LEVEL
 #define NPU_WORDS_LEVEL ROW_LEVEL
 #else
@@ -29,6 +29,7 @@ struct npu_words {
 	const u8 *table;
 	bool swap; /* a and b change places */
 	bool table_rounds; /* else with the 7 bits behind the binary point */
+	bool table_clips;  /* to int16, after that */
 };
 
 /* The output stage of `op` without a table, and operands of 4 bytes; `clips`: it has lo and hi. False: not one of these. */
@@ -45,6 +46,18 @@ struct npu_words_grid {
 	i64 down_a, down_b, down_to, step_b;
 	size_t rows, n;
 };
+
+/* Results are limited to ends that have 32 bits, or not at all. */
+static inline bool npu_words_narrow(const struct npu_words *w)
+{
+	return (w->lo >= INT32_MIN && w->hi <= INT32_MAX) || (w->lo == INT64_MIN && w->hi == INT64_MAX);
+}
+
+/* Whether there are vectors for it, which take operands of 2 bytes as well. */
+static inline bool npu_words_take_halves(const struct npu_words *w)
+{
+	return NPU_WORDS_HALVES && npu_words_narrow(w) && (NPU_WORDS_LEVEL == 3 || w->mode == NPU_EW_MUL || w->mode == NPU_EW_ADD || w->mode == NPU_EW_SUB);
+}
 
 /* False: there are no vectors for it, nothing has been done. */
 bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g);

@@ -111,7 +111,10 @@ static inline __m512i word_tabled(const struct npu_words *w, __m512i r)
 	const __m512i rise = _mm512_mullo_epi32(_mm512_srai_epi32(word, 16), _mm512_and_si512(r, _mm512_set1_epi32(127)));
 	const __m512i v = _mm512_add_epi32(base, rise);
 
-	return w->table_rounds ? _mm512_srai_epi32(_mm512_add_epi32(v, _mm512_set1_epi32(64)), 7) : v;
+	if (!w->table_rounds)
+		return v;
+	const __m512i rounded = _mm512_srai_epi32(_mm512_add_epi32(v, _mm512_set1_epi32(64)), 7);
+	return w->table_clips ? _mm512_cvtepi16_epi32(_mm512_cvtsepi32_epi16(rounded)) : rounded;
 }
 
 /* Of int32 or int16. */
@@ -205,7 +208,7 @@ ALWAYS_INLINE void word_grid_of(const struct npu_words *w, const unsigned mode, 
 
 bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 {
-	const bool narrow = (w->lo >= INT32_MIN && w->hi <= INT32_MAX) || (w->lo == INT64_MIN && w->hi == INT64_MAX);
+	const bool narrow = npu_words_narrow(w);
 
 	switch (w->mode) {
 	case NPU_EW_MUL: word_grid_of(w, NPU_EW_MUL, g); return true;

@@ -5,7 +5,7 @@
 /* Constants in registers. */
 struct word_vec {
 	vec plus, less, bias, lo, hi, zero, most; /* less: what products below 0 get instead of plus, minus plus */
-	__m128i shift, rest; /* rest: what a product that fits has nothing above of, with bias */
+	__m128i shift, rest; /* shift: 32 less where it is more than that; rest: what a product that fits has nothing above of, with bias */
 	bool signs, wraps;   /* less is not 0; results are not limited */
 };
 
@@ -17,7 +17,7 @@ static inline struct word_vec word_vec_of(const struct npu_words *w)
 	return (struct word_vec){
 		_mm256_set1_epi64x(w->plus), _mm256_set1_epi64x(w->minus - w->plus), _mm256_set1_epi64x((i64)bias),
 		vec_all(wraps ? INT32_MIN : (i32)w->lo), vec_all(wraps ? INT32_MAX : (i32)w->hi), vec_all(w->zero), vec_all(w->most),
-		_mm_cvtsi32_si128(w->shift), _mm_cvtsi32_si128(w->shift + 32), w->plus != w->minus, wraps,
+		_mm_cvtsi32_si128(w->shift > 32 ? w->shift - 32 : w->shift), _mm_cvtsi32_si128(w->shift + 32), w->plus != w->minus, wraps,
 	};
 }
 
@@ -28,24 +28,24 @@ static inline vec word_rounded(const struct word_vec *c, vec product)
 	return c->signs ? _mm256_add_epi64(sum, _mm256_and_si256(_mm256_cmpgt_epi64(_mm256_setzero_si256(), product), c->less)) : sum;
 }
 
-static inline i32 word_limited(i64 v)
+/* What 64-bit lanes give that are shifted; the lower words count. */
+static inline vec word_joined(vec even, vec odd)
 {
-	return (i32)(v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v);
+	return _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+}
+
+/* The end that a product lies at where something is `above` 32 bits. */
+static inline vec word_end_of(vec product, __m128i shift, vec above)
+{
+	const vec fits = _mm256_cmpeq_epi64(above, _mm256_setzero_si256()), sign = _mm256_shuffle_epi32(_mm256_srai_epi32(product, 31), 0xf5);
+
+	return _mm256_blendv_epi8(_mm256_xor_si256(sign, vec_all(INT32_MAX)), _mm256_srl_epi64(product, shift), fits);
 }
 
 /* Where some product is out of 32 bits. */
-static NOINLINE vec word_products_limited(vec even, vec odd, unsigned shift)
+static NOINLINE vec word_products_limited(vec even, vec odd, __m128i shift, vec above_even, vec above_odd)
 {
-	i64 e[4], o[4];
-	i32 r[LANES];
-
-	vec_store(e, even);
-	vec_store(o, odd);
-	for (unsigned i = 0; i < 4; i++) {
-		r[2 * i] = word_limited(e[i] >> shift);
-		r[2 * i + 1] = word_limited(o[i] >> shift);
-	}
-	return vec_load(r);
+	return word_joined(word_end_of(even, shift, above_even), word_end_of(odd, shift, above_odd));
 }
 
 /* Shifts are of at most 32, so that zeros above do not matter. */
@@ -53,11 +53,21 @@ static inline vec word_product(const struct word_vec *c, vec x, vec y)
 {
 	const vec even = word_rounded(c, _mm256_mul_epi32(x, y));
 	const vec odd = word_rounded(c, _mm256_mul_epi32(_mm256_srli_epi64(x, 32), _mm256_srli_epi64(y, 32)));
-	const vec above = _mm256_or_si256(_mm256_srl_epi64(_mm256_add_epi64(even, c->bias), c->rest), _mm256_srl_epi64(_mm256_add_epi64(odd, c->bias), c->rest));
+	const vec above_even = _mm256_srl_epi64(_mm256_add_epi64(even, c->bias), c->rest);
+	const vec above_odd = _mm256_srl_epi64(_mm256_add_epi64(odd, c->bias), c->rest), above = _mm256_or_si256(above_even, above_odd);
 
 	if (!c->wraps && __builtin_expect(!_mm256_testz_si256(above, above), 0))
-		return word_products_limited(even, odd, (unsigned)_mm_cvtsi128_si32(c->shift));
-	return _mm256_blend_epi32(_mm256_srl_epi64(even, c->shift), _mm256_slli_epi64(_mm256_srl_epi64(odd, c->shift), 32), 0xaa);
+		return word_products_limited(even, odd, c->shift, above_even, above_odd);
+	return word_joined(_mm256_srl_epi64(even, c->shift), _mm256_srl_epi64(odd, c->shift));
+}
+
+/* Behind shifts of more than 32 upper words are all that counts. */
+static inline vec word_product_upper(const struct word_vec *c, vec x, vec y)
+{
+	const vec even = word_rounded(c, _mm256_mul_epi32(x, y));
+	const vec odd = word_rounded(c, _mm256_mul_epi32(_mm256_srli_epi64(x, 32), _mm256_srli_epi64(y, 32)));
+
+	return _mm256_blend_epi32(_mm256_srli_epi64(_mm256_sra_epi32(even, c->shift), 32), _mm256_sra_epi32(odd, c->shift), 0xaa);
 }
 
 /* A sum that left 32 bits is the end that x lies at. */
@@ -90,12 +100,15 @@ static inline vec word_shifted(const struct word_vec *c, vec v, vec by)
 	return _mm256_andnot_si256(_mm256_cmpgt_epi32(by, c->most), _mm256_add_epi32(_mm256_srav_epi32(v, s), below));
 }
 
+#define WORD_MUL_UPPER 256 /* NPU_EW_MUL behind shifts of more than 32 */
+
 static inline vec word_result(const struct word_vec *c, unsigned mode, vec x, vec y)
 {
 	vec r;
 
 	switch (mode) {
 	case NPU_EW_MUL: r = word_product(c, x, y); break;
+	case WORD_MUL_UPPER: r = word_product_upper(c, x, y); break;
 	case NPU_EW_SHR: r = word_shifted(c, x, y); break;
 	case NPU_EW_MIN: r = _mm256_min_epi32(x, y); break;
 	case NPU_EW_MAX: r = _mm256_max_epi32(x, y); break;
@@ -105,20 +118,93 @@ static inline vec word_result(const struct word_vec *c, unsigned mode, vec x, ve
 	return _mm256_add_epi32(_mm256_min_epi32(_mm256_max_epi32(r, c->lo), c->hi), c->zero);
 }
 
+ALWAYS_INLINE i32 word_of_table(const u8 *table, u64 at)
+{
+	i32 word;
+
+	memcpy(&word, table + at * sizeof(word), sizeof(word));
+	return word;
+}
+
+/* Four words, one by one: that takes less time than a gather. */
+ALWAYS_INLINE __m128i word_look_up(const u8 *table, __m128i at)
+{
+	const u64 low = (u64)_mm_cvtsi128_si64(at), high = (u64)_mm_extract_epi64(at, 1);
+
+	return _mm_setr_epi32(word_of_table(table, (u32)low), word_of_table(table, low >> 32), word_of_table(table, (u32)high), word_of_table(table, high >> 32));
+}
+
+/* int16 through the table: base times 128 and slope times the low bits. */
+ALWAYS_INLINE vec word_tabled(const struct npu_words *w, vec r)
+{
+	const vec at = _mm256_add_epi32(_mm256_srai_epi32(r, 7), vec_all(256));
+	const vec word = _mm256_set_m128i(word_look_up(w->table, _mm256_extracti128_si256(at, 1)), word_look_up(w->table, _mm256_castsi256_si128(at)));
+	const vec by = _mm256_or_si256(_mm256_slli_epi32(_mm256_and_si256(r, vec_all(127)), 16), vec_all(128)), v = _mm256_madd_epi16(word, by);
+
+	if (!w->table_rounds)
+		return v;
+	const vec rounded = _mm256_srai_epi32(_mm256_add_epi32(v, vec_all(64)), 7);
+	return w->table_clips ? _mm256_min_epi32(_mm256_max_epi32(rounded, vec_all(INT16_MIN)), vec_all(INT16_MAX)) : rounded;
+}
+
 /* The first n <= 8, of which 8 and 4 take no mask: those of bricks. */
 static inline vec word_mask(size_t n)
 {
 	return _mm256_cmpgt_epi32(vec_all((i32)n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-static inline vec word_load(const u8 *p, size_t n)
+/* Of int32. */
+ALWAYS_INLINE vec word_load(const u8 *p, size_t n)
 {
 	if (n == LANES)
 		return vec_load(p);
 	return n == 4 ? _mm256_zextsi128_si256(_mm_loadu_si128((const void *)p)) : _mm256_maskload_epi32((const void *)p, word_mask(n));
 }
 
-static inline void word_put(u8 *to, unsigned bytes, size_t n, vec r)
+/* The first n <= 4 int16; calling memcpy() for so few would take longer. */
+static inline u64 halves_few(const u8 *p, size_t n)
+{
+	u64 four = 0;
+	u32 two;
+	u16 one = 0;
+
+	if (n == 4) {
+		memcpy(&four, p, sizeof(four));
+		return four;
+	}
+	if (n & 1)
+		memcpy(&one, p + (n & 2) * sizeof(one), sizeof(one));
+	if (!(n & 2))
+		return one;
+	memcpy(&two, p, sizeof(two));
+	return two | (u64)one << 32;
+}
+
+/* Of int16. */
+static inline vec word_load_halves(const u8 *p, size_t n)
+{
+	if (n == LANES)
+		return _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)p));
+	const u64 first = halves_few(p, n < 4 ? n : 4), second = n > 4 ? halves_few(p + 4 * sizeof(i16), n - 4) : 0;
+	return _mm256_cvtepi16_epi32(_mm_set_epi64x((i64)second, (i64)first));
+}
+
+ALWAYS_INLINE vec word_load_of(const u8 *p, unsigned bytes, size_t n)
+{
+	return bytes == sizeof(i32) ? word_load(p, n) : word_load_halves(p, n);
+}
+
+static inline vec word_of_one(const u8 *p, unsigned bytes)
+{
+	i16 half;
+
+	if (bytes == sizeof(i32))
+		return _mm256_castps_si256(_mm256_broadcast_ss((const void *)p));
+	memcpy(&half, p, sizeof(half));
+	return vec_all(half);
+}
+
+ALWAYS_INLINE void word_put(u8 *to, unsigned bytes, size_t n, vec r)
 {
 	const __m128i low = _mm256_castsi256_si128(r), high = _mm256_extracti128_si256(r, 1);
 
@@ -135,54 +221,79 @@ static inline void word_put(u8 *to, unsigned bytes, size_t n, vec r)
 		const __m128i v = bytes == 2 ? _mm_unpacklo_epi64(a, b) : _mm_unpacklo_epi32(a, b);
 		if (n == LANES && bytes == 2)
 			_mm_storeu_si128((void *)to, v);
-		else if (n == LANES)
+		else if (n * bytes == 8)
 			_mm_storel_epi64((void *)to, v);
 		else
 			memcpy(to, &v, n * bytes);
 	}
 }
 
-ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, const bool swap, const struct npu_words_grid *g)
+ALWAYS_INLINE vec word_made(const struct npu_words *w, const struct word_vec *c, const unsigned mode, const bool swap, const bool plain, vec x, vec y)
+{
+	const vec r = swap ? word_result(c, mode, y, x) : word_result(c, mode, x, y);
+
+	return !plain && w->table ? word_tabled(w, r) : r;
+}
+
+/* `plain`: of int32 and without a table, which has a loop of its own. */
+ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, const bool swap, const bool plain, const struct npu_words_grid *g)
 {
 	const struct word_vec c = word_vec_of(w);
-	const unsigned bytes = w->bytes;
+	const unsigned bytes = w->bytes, bytes_a = plain ? 4 : w->bytes_a, bytes_b = plain ? 4 : w->bytes_b;
 	const size_t whole = g->n / LANES * LANES, rest = g->n - whole;
 	const bool each = g->step_b;
 	const u8 *a = g->a, *b = g->b;
 	u8 *to = g->to;
 
 	for (size_t r = 0; r < g->rows; r++, a += g->down_a, b += g->down_b, to += g->down_to) {
-		vec y = _mm256_castps_si256(_mm256_broadcast_ss((const void *)b));
+		vec y = word_of_one(b, bytes_b);
 		for (size_t i = 0; i < whole; i += LANES) {
-			const vec x = vec_load(a + 4 * i);
-			y = each ? vec_load(b + 4 * i) : y;
-			word_put(to + i * bytes, bytes, LANES, swap ? word_result(&c, mode, y, x) : word_result(&c, mode, x, y));
+			const vec x = word_load_of(a + bytes_a * i, bytes_a, LANES);
+			y = each ? word_load_of(b + bytes_b * i, bytes_b, LANES) : y;
+			word_put(to + i * bytes, bytes, LANES, word_made(w, &c, mode, swap, plain, x, y));
 		}
 		if (rest) {
-			const vec x = word_load(a + 4 * whole, rest);
-			y = each ? word_load(b + 4 * whole, rest) : y;
-			word_put(to + whole * bytes, bytes, rest, swap ? word_result(&c, mode, y, x) : word_result(&c, mode, x, y));
+			const vec x = word_load_of(a + bytes_a * whole, bytes_a, rest);
+			y = each ? word_load_of(b + bytes_b * whole, bytes_b, rest) : y;
+			word_put(to + whole * bytes, bytes, rest, word_made(w, &c, mode, swap, plain, x, y));
 		}
+	}
+}
+
+/* Operands of int32, and no table. */
+static bool words_plain(const struct npu_words *w)
+{
+	return w->bytes_a == sizeof(i32) && w->bytes_b == sizeof(i32) && !w->table;
+}
+
+/* Products and sums, for which there are the others as well. */
+ALWAYS_INLINE void word_grid_any(const struct npu_words *w, const unsigned mode, const bool swap, const struct npu_words_grid *g)
+{
+	if (words_plain(w))
+		word_grid(w, mode, swap, true, g);
+	else
+		word_grid(w, mode, swap, false, g);
+}
+
+static bool words_chosen(const struct npu_words *w, const struct npu_words_grid *g)
+{
+	switch (w->mode) {
+	case NPU_EW_SHR: (w->swap ? word_grid(w, NPU_EW_SHR, true, true, g) : word_grid(w, NPU_EW_SHR, false, true, g)); return true;
+	case NPU_EW_MIN: word_grid(w, NPU_EW_MIN, false, true, g); return true;
+	case NPU_EW_MAX: word_grid(w, NPU_EW_MAX, false, true, g); return true;
+	default: return false;
 	}
 }
 
 bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 {
-	const bool wraps = w->lo == INT64_MIN && w->hi == INT64_MAX;
-
-	if ((!wraps && (w->lo < INT32_MIN || w->hi > INT32_MAX)) || w->table || w->bytes_a != 4 || w->bytes_b != 4)
+	if (!npu_words_narrow(w))
 		return false;
 	switch (w->mode) {
-	case NPU_EW_MUL:
-		if (w->shift <= 32)
-			word_grid(w, NPU_EW_MUL, false, g);
-		return w->shift <= 32;
-	case NPU_EW_SHR: (w->swap ? word_grid(w, NPU_EW_SHR, true, g) : word_grid(w, NPU_EW_SHR, false, g)); return true;
-	case NPU_EW_MIN: word_grid(w, NPU_EW_MIN, false, g); return true;
-	case NPU_EW_MAX: word_grid(w, NPU_EW_MAX, false, g); return true;
-	case NPU_EW_ADD: word_grid(w, NPU_EW_ADD, false, g); return true;
-	case NPU_EW_SUB: (w->swap ? word_grid(w, NPU_EW_SUB, true, g) : word_grid(w, NPU_EW_SUB, false, g)); return true;
-	default: return false;
+	case NPU_EW_MUL: (w->shift > 32 ? word_grid_any(w, WORD_MUL_UPPER, false, g) : word_grid_any(w, NPU_EW_MUL, false, g)); return true;
+	case NPU_EW_ADD: word_grid_any(w, NPU_EW_ADD, false, g); return true;
+	case NPU_EW_SUB: (w->swap ? word_grid_any(w, NPU_EW_SUB, true, g) : word_grid_any(w, NPU_EW_SUB, false, g)); return true;
+	default: return words_plain(w) && words_chosen(w, g);
 	}
 }
 #endif

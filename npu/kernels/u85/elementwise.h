@@ -32,6 +32,7 @@ struct npu85_elementwise {
 	struct npu_mul16 mul16;
 	struct npu_unary16 unary16;
 	struct npu_words words;
+	bool words_curve;        /* whose results may go through unary16 instead of their table: npu_words_begin() */
 	struct npu_byte_words byte_words;
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];

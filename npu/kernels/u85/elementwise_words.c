@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/rows/halves.h"
 
 static bool is_word(const struct npu85_operand *o)
 {
@@ -27,6 +28,8 @@ static bool words_table(struct npu85_elementwise *e)
 
 	e->words.table = e->out.table;
 	e->words.table_rounds = op->u85.table == NPU85_TABLE_S16_S16;
+	if (e->words.table_rounds && op->ofm.bytes == 2)
+		npu_unary16_pieces(&e->unary16, e->out.table, true);
 	return (e->words.table_rounds || op->u85.table == NPU85_TABLE_S16_S32) && !op->u85.clip_off && op->lo >= INT16_MIN && op->hi <= INT16_MAX;
 }
 
@@ -50,6 +53,8 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 			all[i] = all[0];
 	}
 	npu_words_row(w, repeats ? (const u8 *)all : p[e->a.map], b, step, n, p[0]);
+	if (e->words_curve && !w->table)
+		npu_unary16_in_place(e->simd, &e->unary16, p[0], 0, 1, n);
 }
 
 static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
@@ -63,7 +68,11 @@ static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 
 	const struct npu_words *w = &e->words;
 
-	return stride[0] == w->bytes && stride[a] == w->bytes_a && (!g.step_b || g.step_b == w->bytes_b) && npu_words_rows(w, &g);
+	if (stride[0] != w->bytes || stride[a] != w->bytes_a || (g.step_b && g.step_b != w->bytes_b) || !npu_words_rows(w, &g))
+		return false;
+	if (e->words_curve && !w->table)
+		npu_unary16_in_place(e->simd, &e->unary16, p[0], down[0], rows, n);
+	return true;
 }
 
 bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
@@ -89,8 +98,10 @@ bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 		return false;
 	w->bytes_a = e->a.fm->bytes;
 	w->bytes_b = e->b.fm ? e->b.fm->bytes : sizeof(i32);
-	if (!e->out.raw && op->u85.table && !words_table(e))
+	const bool tabled = !e->out.raw && op->u85.table;
+	if ((tabled && !words_table(e)) || ((w->bytes_a != sizeof(i32) || w->bytes_b != sizeof(i32)) && !npu_words_take_halves(w)))
 		return false;
+	e->words_curve = tabled && w->table_rounds && w->bytes == 2;
 	e->apart = apart;
 	e->row = words_row;
 	e->grid = words_grid;

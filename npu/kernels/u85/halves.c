@@ -83,6 +83,8 @@ void npu85_unary16_begin(struct npu85_elementwise *e)
 
 	if (e->row == unary16_row)
 		npu_unary16_begin(&e->unary16, e->simd, e->op, e->table);
+	else if (e->words_curve)
+		npu_words_begin(&e->words, &e->unary16, e->simd, e->op, e->table);
 }
 
 /* The unit for tanh or sigmoid; its results are clipped, not its values. */
