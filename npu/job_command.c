@@ -98,11 +98,23 @@ bool npu_job_decode(const struct npu *n, const struct npu_regs *regs, enum npu_c
 	return in.config->product == NPU_U85 ? npu85_decode(&in, command, param, op, fault) : npu_decode(&in, command, param, op, fault);
 }
 
+static bool is_table_copy(const struct npu_op *op)
+{
+	return op->kind == NPU_DMA && op->dma.dst_internal;
+}
+
+/* Copies behind each other to the same place: `op` follows the job's last operation, whose copy nothing has read. */
+static bool loses_table(const struct npu_op *last, const struct npu_op *op)
+{
+	return is_table_copy(op) && is_table_copy(last) && last->index + 1 == op->index && last->dma.dst == op->dma.dst && op->dma.length >= last->dma.length;
+}
+
 /* The operation at the end of the commands from `begin` up to `next`. */
 static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u32 begin, u32 next)
 {
 	struct npu_state *s = &n->s;
 	struct npu_op *op = &n->own.op;
+	const struct npu_op last = n->now->op;
 	struct npu_decode_fault fault;
 	struct npu_ports ports;
 
@@ -122,6 +134,8 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 	op->index = s->operations;
 	if (!check_size(n, op) || (op->kind == NPU_DMA && !check_shram(n, &op->dma)))
 		return;
+	if (loses_table(&last, op))
+		npu_say_once(n, NPU_MSG_TABLE_LOST, (unsigned long long)op->dma.dst);
 	npu_ports_of(n, &ports);
 	npu_timing_op(&s->timing, n->shapes, n->options.config, &ports, op, next - begin, &n->own.cost);
 	s->pending = true;

@@ -348,6 +348,40 @@ Test(npu_u85, wide_reduce_sum_is_told_once)
 	rig_close(&r);
 }
 
+/* Two tables to the table memory at 0 and at `second`, and with `used` an operation between them. */
+static void two_tables(struct rig *r, u32 second, bool used)
+{
+	rig_open(r, "ethos-u85-256", 0);
+	rig_c0(r, (enum npu_command)NPU85_CMD_DMA0_DST_REGION, 0x100);
+	rig_c1(r, (enum npu_command)NPU85_CMD_DMA0_LEN, 0x100);
+	rig_c0(r, (enum npu_command)NPU85_CMD_DMA_START, 0);
+	if (used) {
+		rig_c0(r, NPU_CMD_IFM_DEPTH_M1, 15);
+		rig_c1(r, NPU_CMD_OFM_BASE0, 0x200);
+		rig_c0(r, NPU_CMD_ELEMENTWISE, NPU_EW_ABS);
+	}
+	rig_c1(r, (enum npu_command)NPU85_CMD_DMA0_DST, second);
+	rig_c0(r, (enum npu_command)NPU85_CMD_DMA_START, 0);
+	rig_stop(r);
+	rig_start(r);
+	cr_expect_eq(npu_result(r->npu)->end, NPU_END_STOP, "%s", npu_result(r->npu)->message);
+	rig_close(r);
+}
+
+/* As Vela 5.0 to 5.2 load two tables of int16 for operations of one chain. */
+Test(npu_u85, table_over_a_table_is_told)
+{
+	static struct rig r;
+
+	two_tables(&r, 0, false);
+	cr_expect_eq(r.messages, 1);
+	cr_expect_str_eq(r.id, "NPU019");
+	two_tables(&r, 0x100, false);
+	cr_expect_eq(r.messages, 0);
+	two_tables(&r, 0, true);
+	cr_expect_eq(r.messages, 0, "%s", r.id);
+}
+
 Test(npu_u85, empty_chain_buffer)
 {
 	static struct rig r;
