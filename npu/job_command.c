@@ -98,15 +98,22 @@ bool npu_job_decode(const struct npu *n, const struct npu_regs *regs, enum npu_c
 	return in.config->product == NPU_U85 ? npu85_decode(&in, command, param, op, fault) : npu_decode(&in, command, param, op, fault);
 }
 
-static bool is_table_copy(const struct npu_op *op)
+/* What an operation copies into the NPU's own memory. */
+struct table {
+	bool is_one;
+	u32 index;
+	u64 at, bytes;
+};
+
+static struct table table_of(const struct npu_op *op)
 {
-	return op->kind == NPU_DMA && op->dma.dst_internal;
+	return (struct table){ op->kind == NPU_DMA && op->dma.dst_internal, op->index, op->dma.dst, op->dma.length };
 }
 
-/* Copies behind each other to the same place: `op` follows the job's last operation, whose copy nothing has read. */
-static bool loses_table(const struct npu_op *last, const struct npu_op *op)
+/* Copies behind each other to the same place: `now` follows the job's last operation, whose copy nothing has read. */
+static bool loses_table(struct table last, struct table now)
 {
-	return is_table_copy(op) && is_table_copy(last) && last->index + 1 == op->index && last->dma.dst == op->dma.dst && op->dma.length >= last->dma.length;
+	return now.is_one && last.is_one && last.index + 1 == now.index && last.at == now.at && now.bytes >= last.bytes;
 }
 
 /* The operation at the end of the commands from `begin` up to `next`. */
@@ -114,7 +121,7 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 {
 	struct npu_state *s = &n->s;
 	struct npu_op *op = &n->own.op;
-	const struct npu_op last = n->now->op;
+	const struct table last = table_of(&n->now->op);
 	struct npu_decode_fault fault;
 	struct npu_ports ports;
 
@@ -134,7 +141,7 @@ static void issue(struct npu *n, const struct npu_command_info *c, u16 param, u3
 	op->index = s->operations;
 	if (!check_size(n, op) || (op->kind == NPU_DMA && !check_shram(n, &op->dma)))
 		return;
-	if (loses_table(&last, op))
+	if (loses_table(last, table_of(op)))
 		npu_say_once(n, NPU_MSG_TABLE_LOST, (unsigned long long)op->dma.dst);
 	npu_ports_of(n, &ports);
 	npu_timing_op(&s->timing, n->shapes, n->options.config, &ports, op, next - begin, &n->own.cost);
