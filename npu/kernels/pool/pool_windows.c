@@ -6,8 +6,7 @@
 #include "npu/kernels/conv/gather.h"
 #include "npu/kernels/rows/rows.h"
 #include "npu/kernels/rows/tabled.h"
-#include "npu/kernels/pool/windows_bytes.h"
-#include "npu/kernels/pool/windows_lines.h"
+#include "npu/kernels/pool/windows_way.h"
 
 #define SINGLE (INT64_C(1) << 22) /* sums below it are halves apart in single precision */
 
@@ -111,10 +110,7 @@ static void finish_row(const struct npu_windows_lines *w, i32 *v, size_t n, u8 *
 struct pool {
 	struct npu_windows w;
 	struct row_results results;
-	struct npu_windows_lines rows;
-	struct npu_lines lines; /* of npu_pool_lines() */
-	const struct npu_windows_bytes *bytes;
-	bool (*run)(const struct npu_windows_lines *); /* the way of `rows` that was taken, or NULL */
+	struct npu_windows_way way;
 };
 
 /* By `run`: npu_pool_lines(), npu_pool_whole() or npu_pool_tall(). False: it is another operation, or its results may exceed 31 bits; nothing has been written. */
@@ -126,23 +122,18 @@ static bool run_rows(struct pool *p, bool (*run)(const struct npu_windows_lines 
 	const bool small = reach < NPU_ROW_LIMIT; /* others are scaled in 64 bits */
 	struct row_results *const s = &p->results;
 
-	p->rows = (struct npu_windows_lines){ .op = op, .view = w->view, .simd = w->simd, .team = w->team, .divide = divide_row, .finish = finish_row, .ctx = s };
+	p->way.rows = (struct npu_windows_lines){ .op = op, .view = w->view, .simd = w->simd, .team = w->team, .divide = divide_row, .finish = finish_row, .ctx = s };
 	if (!w->sink.unscaled && (npu_scale_round(reach, op->ofm_scale) >= NPU_ROW_LIMIT || npu_scale_round(-reach, op->ofm_scale) <= -NPU_ROW_LIMIT))
 		return false;
 	s->sink = &w->sink;
 	s->above = small && !w->sink.unscaled && w->simd->rescale_above && npu_rescale_above(&s->rescale, op->ofm_scale);
 	s->fast = small && !s->above && npu_rescale_values(&s->rescale, op->ofm_scale, (u64)reach) ? &s->rescale : NULL;
-	if (run != npu_pool_lines ? !run(&p->rows) : !npu_lines_init(&p->lines, &p->rows))
-		return false;
-	if (run == npu_pool_lines)
-		npu_lines_run(&p->lines);
-	p->run = run;
-	return true;
+	return npu_windows_way_rows(&p->way, run);
 }
 
 static bool run_bytes(struct pool *p, struct npu_kernels *k)
 {
-	return npu_windows_bytes(&p->w, k, &p->bytes);
+	return npu_windows_bytes(&p->w, k, &p->way.bytes);
 }
 
 /* Each channel has a scale of its own. False: it is another operation. */
@@ -162,14 +153,9 @@ static bool run_again(struct npu_kernels *k, void *room)
 	struct pool *const p = room;
 	const bool same = npu_sink_again(&p->w.sink);
 
-	if (k->team != p->w.team || (p->bytes && !same))
+	if (k->team != p->w.team || (p->way.bytes && !same))
 		return false;
-	if (p->bytes)
-		npu_windows_bytes_again(p->bytes);
-	else if (p->run == npu_pool_lines)
-		npu_lines_run(&p->lines);
-	else
-		p->run(&p->rows);
+	npu_windows_way_again(&p->way);
 	return true;
 }
 
@@ -179,7 +165,7 @@ static bool lasts(const struct pool *p, const struct npu_kernels *k)
 	const struct npu_sink *s = &p->w.sink;
 	const bool seen = !npu_is_tabled(s->op) || (s->narrow_valid && s->narrow.table);
 
-	return npu_sink_lasts(s, k) && (p->run || (p->bytes && seen));
+	return npu_sink_lasts(s, k) && (p->way.run || (p->way.bytes && seen));
 }
 
 static bool run_pool(struct npu_kernels *k, struct pool *p)
@@ -211,8 +197,7 @@ bool npu_fast_windows(struct npu_kernels *k, const struct npu_op *op, const stru
 	p->w.simd = k->simd;
 	p->w.team = k->team;
 	p->w.finish = finish;
-	p->bytes = NULL;
-	p->run = NULL;
+	npu_windows_way_begin(&p->way);
 	npu_sink_init(&p->w.sink, k, op, view, NULL);
 	p->w.sink.unscaled = op->mode == NPU_POOL_MAX || op->divide_by_count;
 	if (!run_pool(k, p))

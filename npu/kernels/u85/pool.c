@@ -6,8 +6,7 @@
 #include "npu/kernels/conv/gather.h"
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/u85/pool.h"
-#include "npu/kernels/pool/windows_bytes.h"
-#include "npu/kernels/pool/windows_lines.h"
+#include "npu/kernels/pool/windows_way.h"
 
 #define FEW 64 /* sums that are divided while constants are made for many */
 
@@ -116,10 +115,7 @@ static void stage_init(struct npu85_stage *s, struct npu85_scale scale, u64 reac
 struct pool {
 	struct npu_windows w;
 	struct row_results results;
-	struct npu_windows_lines rows;
-	struct npu_lines lines; /* of npu_pool_lines() */
-	const struct npu_windows_bytes *bytes;
-	bool (*run)(const struct npu_windows_lines *); /* the way of `rows` that was taken, or NULL */
+	struct npu_windows_way way;
 };
 
 /* By `run`: npu_pool_lines(), npu_pool_whole() or npu_pool_tall(). */
@@ -131,24 +127,19 @@ static bool run_rows(struct npu85_job *j, struct pool *p, bool (*run)(const stru
 	const u64 sums = taps * magnitude, reach = op->mode == NPU_POOL_AVERAGE ? magnitude + 1 : sums;
 	struct row_results *const s = &p->results;
 
-	p->rows = (struct npu_windows_lines){ .op = op, .view = &j->view, .simd = j->k->simd, .team = j->k->team, .divide = divide_row, .finish = finish_row, .ctx = s };
+	p->way.rows = (struct npu_windows_lines){ .op = op, .view = &j->view, .simd = j->k->simd, .team = j->k->team, .divide = divide_row, .finish = finish_row, .ctx = s };
 	stage_init(&s->result, op->u85.ofm_scale, reach);
 	if (!mode || op->ifm.stacked || j->start || op->u85.acc_output_off || taps >= 65536 || sums > INT32_MAX || !npu85_stage_fits(&s->result, (i64)reach))
 		return false;
 	npu85_out_init(&s->out, j->k->simd, op, &j->view);
 	s->taps = (u32)taps;
 	stage_init(&s->average, npu85_average_scale(op, s->taps), sums);
-	if (run != npu_pool_lines ? !run(&p->rows) : !npu_lines_init(&p->lines, &p->rows))
-		return false;
-	if (run == npu_pool_lines)
-		npu_lines_run(&p->lines);
-	p->run = run;
-	return true;
+	return npu_windows_way_rows(&p->way, run);
 }
 
 static bool run_bytes(struct npu85_job *j, struct pool *p)
 {
-	return npu_windows_bytes(&p->w, j->k, &p->bytes);
+	return npu_windows_bytes(&p->w, j->k, &p->way.bytes);
 }
 
 /* Each channel has a scale of its own. False: it is another operation. */
@@ -196,21 +187,16 @@ static bool run_again(struct npu_kernels *k, void *room)
 {
 	const struct pool *const p = room;
 
-	if (k->team != p->rows.team)
+	if (k->team != p->way.rows.team)
 		return false;
-	if (p->bytes)
-		npu_windows_bytes_again(p->bytes);
-	else if (p->run == npu_pool_lines)
-		npu_lines_run(&p->lines);
-	else
-		p->run(&p->rows);
+	npu_windows_way_again(&p->way);
 	return true;
 }
 
 /* Maps stay where they are, and no table changes results that were worked out beforehand. */
 static bool lasts(const struct npu85_job *j, const struct pool *p)
 {
-	return !j->op.u85.table && !j->op.u85.ifm_chained && !j->kept && !j->through && (p->run || p->bytes);
+	return !j->op.u85.table && !j->op.u85.ifm_chained && !j->kept && !j->through && (p->way.run || p->way.bytes);
 }
 
 /* False: nothing has been written. */
@@ -218,8 +204,7 @@ static bool run_windows(struct npu85_job *j)
 {
 	struct pool *const room = npu_again_room(j->k, sizeof(*room)), own, *const p = room ? room : &own; /* its tables are set where they are used */
 
-	p->bytes = NULL;
-	p->run = NULL;
+	npu_windows_way_begin(&p->way);
 	if (!run_rows(j, p, npu_pool_whole) && !run_rows(j, p, npu_pool_tall) && !run_groups(j, p) && !run_rows(j, p, npu_pool_lines))
 		return false;
 	if (lasts(j, p))
