@@ -6,7 +6,7 @@
 #include "npu/kernels/simd/simd.h"
 
 /* Bytes of a map of receptive fields at most, which takes the place of panels that are several times as large. */
-#define NPU_GATHER_FIELDS ((u64)1 << 20)
+#define NPU_GATHER_FIELDS ((u64)16 << 20)
 
 /* Everything but `row`. */
 void npu_gather_init(struct npu_gather *g, const struct npu_op *op, const struct npu_view *view);
