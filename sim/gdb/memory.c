@@ -163,6 +163,7 @@ void memory_flash_erase(struct gdb *g, const char *rest)
 		answer_error(g, ERROR_WRONG);
 		return;
 	}
+	reverse_over_fault(g);
 	session_changed(g);
 	for (u32 done = 0, n; done < bytes; done += n) {
 		n = in_page(addr + done, bytes - done);
@@ -179,7 +180,7 @@ void memory_flash_write(struct gdb *g, const char *rest)
 {
 	u64 addr;
 
-	if (!hex_number(&rest, &addr) || *rest++ != ':' || addr > UINT32_MAX)
+	if (!hex_number(&rest, &addr) || *rest++ != ':' || addr + left(g, rest) > UINT64_C(1) << 32)
 		answer_error(g, ERROR_WRONG);
 	else if (put(g, (u32)addr, (const u8 *)rest, left(g, rest)))
 		answer_ok(g);
@@ -187,30 +188,35 @@ void memory_flash_write(struct gdb *g, const char *rest)
 		answer_error(g, ERROR_MEMORY);
 }
 
-/* gdb's manual, "General Query Packets": CRC-32 with polynomial 0x04c11db7, most significant bit first, from all ones. */
-static u32 crc(u32 sum, u8 byte)
+/* gdb's manual, "General Query Packets": CRC-32 with polynomial 0x04c11db7, most significant bit first, from all ones. What a byte at the top
+ * changes: */
+static void crc_table(u32 table[256])
 {
-	sum ^= (u32)byte << 24;
-	for (unsigned i = 0; i < 8; i++)
-		sum = sum << 1 ^ (sum >> 31 ? 0x04c11db7 : 0);
-	return sum;
+	for (u32 i = 0; i < 256; i++) {
+		table[i] = i << 24;
+		for (unsigned bit = 0; bit < 8; bit++)
+			table[i] = table[i] << 1 ^ (table[i] >> 31 ? 0x04c11db7 : 0);
+	}
 }
 
 void memory_crc(struct gdb *g, const char *rest)
 {
-	u32 addr, bytes, sum = UINT32_MAX;
-	u8 byte;
+	u32 addr, bytes, sum = UINT32_MAX, table[256];
+	u8 page[BUS_PAGE_SIZE];
 
 	if (!range(&rest, 0, &addr, &bytes)) {
 		answer_error(g, ERROR_WRONG);
 		return;
 	}
-	for (u32 i = 0; i < bytes; i++) {
-		if (!cpu_peek(g->machine->cpu, addr + i, &byte, 1)) {
+	crc_table(table);
+	for (u32 done = 0, n; done < bytes; done += n) {
+		n = in_page(addr + done, bytes - done);
+		if (!cpu_peek(g->machine->cpu, addr + done, page, n)) {
 			answer_error(g, ERROR_MEMORY);
 			return;
 		}
-		sum = crc(sum, byte);
+		for (u32 i = 0; i < n; i++)
+			sum = sum << 8 ^ table[sum >> 24 ^ page[i]];
 	}
 	text_add(&g->reply, "C%x", sum);
 }

@@ -59,12 +59,12 @@ void points_insert(struct gdb *g, const char *rest)
 	answer_ok(g);
 }
 
-static bool breaks_at(const struct gdb *g, u32 addr)
+const struct point *points_breakpoint(const struct gdb *g, u32 addr)
 {
 	for (unsigned i = 0; i < g->point_count; i++)
-		if (g->points[i].type <= POINT_HARDWARE && g->points[i].addr == addr)
-			return true;
-	return false;
+		if (g->points[i].type <= POINT_HARDWARE && (g->points[i].addr & ~1u) == (addr & ~1u))
+			return &g->points[i];
+	return NULL;
 }
 
 static void drop(struct gdb *g, unsigned i)
@@ -74,7 +74,7 @@ static void drop(struct gdb *g, unsigned i)
 	g->points[i] = g->points[--g->point_count];
 	if (gone.type > POINT_HARDWARE)
 		points_unwatch(g, &gone);
-	else if (!breaks_at(g, gone.addr))
+	else if (!points_breakpoint(g, gone.addr))
 		cpu_remove_breakpoint(g->machine->cpu, gone.addr & ~1u);
 }
 

@@ -11,6 +11,7 @@
 static const char refusal[] = "E.the machine has a debugger already, and takes one at a time";
 
 enum { WAIT_MS = 100 }; /* between looks at signals and limits while the machine stands still */
+enum { RANGE_STEPS = 1000 }; /* of a step through a range, between looks at the client */
 
 /* Kinds that stop a session until it says otherwise: all but supervisor calls. */
 static u64 all_faults(void)
@@ -106,6 +107,22 @@ static void end_as_found(struct gdb *g)
 		stop_report(g);
 }
 
+/* On its way, up to a pause. A step through a range pauses behind each instruction: to look at the client as often would take longer than the
+ * step. */
+static enum machine_pause run_on(struct gdb *g)
+{
+	enum machine_pause pause;
+	unsigned steps = 0;
+
+	do {
+		cpu_set_last_instruction(g->machine->cpu, last_instruction(g));
+		if (g->history_kept)
+			history_look(&g->history);
+		pause = machine_run_on(g->machine, g->limits);
+	} while (pause == PAUSE_COUNT && g->resume.stepping && in_range(g) && ++steps < RANGE_STEPS);
+	return pause;
+}
+
 static void run(struct gdb *g)
 {
 	if (g->verdict != STOP_NONE && !g->resume.stepping) {
@@ -113,19 +130,16 @@ static void run(struct gdb *g)
 		return;
 	}
 	g->verdict = STOP_NONE;
-	cpu_set_last_instruction(g->machine->cpu, last_instruction(g));
-	if (g->history_kept)
-		history_look(&g->history);
 	g->hit_made = g->interrupted = false;
 	g->running = true;
-	const enum machine_pause pause = machine_run_on(g->machine, g->limits);
+	const enum machine_pause pause = run_on(g);
 	g->running = false;
 
 	if (g->interrupted)
 		g->why = WHY_ASKED;
 	if (session_stands_at_end(g) || (g->known && (g->interrupted || concerns_client(g, pause))))
 		stop_report(g);
-	else if (pause == PAUSE_LOOKED)
+	else if (pause == PAUSE_LOOKED || pause == PAUSE_COUNT)
 		session_poll(g);
 }
 

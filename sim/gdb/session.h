@@ -150,6 +150,8 @@ void register_write(struct gdb *g, const char *rest);
 void points_insert(struct gdb *g, const char *rest);
 void points_remove(struct gdb *g, const char *rest);
 void points_clear(struct gdb *g);
+/* The first breakpoint there: bit 0 of an address, which tells Thumb code, is no part of the place. NULL: there is none. */
+const struct point *points_breakpoint(const struct gdb *g, u32 addr);
 /* watch.c */
 void points_listen(struct gdb *g);
 void points_unlisten(struct gdb *g);

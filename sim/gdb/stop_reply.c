@@ -46,12 +46,9 @@ static void add_register(const struct gdb *g, struct text *out, unsigned number)
 
 static const char *kind_of_breakpoint(const struct gdb *g)
 {
-	const u32 pc = cpu_get_reg(g->machine->cpu, REG_PC);
+	const struct point *p = points_breakpoint(g, cpu_get_reg(g->machine->cpu, REG_PC));
 
-	for (unsigned i = 0; i < g->point_count; i++)
-		if (g->points[i].addr == pc)
-			return g->points[i].type ? "hwbreak" : "swbreak";
-	return "hwbreak";
+	return p && p->type == POINT_SOFTWARE ? "swbreak" : "hwbreak";
 }
 
 void stop_reply(struct gdb *g, struct text *out)

@@ -3,7 +3,7 @@
 """Sessions of gdb with fvp-sim: run.py FVP_SIM GUEST.elf SESSION...
 
 A session is a script for gdb; its lines "# expect: REGEX" must match gdb's output in their order, "# count: N REGEX"
-as often; "# extended" connects by extended-remote. "protocol" and "watched" stand for
+as often; "# extended" connects by extended-remote. "protocol", "watched" and "edges" stand for
 tests that speak the protocol themselves, "same" for the comparison of a run under gdb with one without."""
 import json
 import os
@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 from client import DEBUGGER, LIMIT, Client, expect, next_client
 
@@ -179,6 +180,67 @@ def watched():
                 server.wait()
 
 
+def code_at(client, addr, halfwords):
+    """Puts code there, where it goes on."""
+    code = b''.join(b'%02x%02x' % (h & 255, h >> 8) for h in halfwords)
+    expect(client.ask(b'M%x,%x:%s' % (addr, len(code) // 2, code)), rb'OK', 'code')
+    expect(client.ask(b'Pf=' + addr.to_bytes(4, 'little').hex().encode()), rb'OK', 'pc')
+
+
+def range_interrupted(client):
+    """Ctrl-C ends a step through a range at once: looks that come with simulated time would let 8 million instructions pass."""
+    code_at(client, 0x30006000, [0x3001, 0xe7fd])  # adds r0, #1; b to it
+    steps = []
+    for _ in range(6):
+        expect(client.ask(b'P0=00000000'), rb'OK', 'r0')
+        client.packet(b'vCont;r30006000,30006004:1')
+        time.sleep(0.01)
+        client.send(b'\x03')
+        expect(client.reply(), rb'T02', 'Ctrl-C')
+        steps.append(2 * int.from_bytes(bytes.fromhex(client.ask(b'p0').decode()), 'little'))
+    if min(steps[1:]) > 4000000:  # the first begins between two looks
+        sys.exit(f'Ctrl-C waits in a range: {steps}')
+
+
+def two_names(client):
+    """A breakpoint by the address of a function that has bit 0, for Thumb code, and by the one that has not."""
+    code_at(client, 0x30006000, [0xbf00, 0xbf00, 0xbf00, 0xe7fd])
+    for name in b'Z0,30006003,2', b'Z0,30006002,2', b'z0,30006003,2':
+        expect(client.ask(name), rb'OK', 'a place by two addresses')
+    expect(client.ask(b'vCont;c'), rb'T05.*0f:02600030;swbreak', 'a breakpoint of which another name is gone')
+    expect(client.ask(b'z0,30006002,2'), rb'OK', 'no breakpoint')
+    expect(client.ask(b'Z0,30006005,2'), rb'OK', 'a place by its odd address')
+    expect(client.ask(b'vCont;c'), rb'T05.*0f:04600030;swbreak', 'a breakpoint by its odd address')
+    expect(client.ask(b'z0,30006005,2'), rb'OK', 'no breakpoint')
+
+
+def erased_at_a_fault(client):
+    """A change takes the fault back; the next one must not take the change with it."""
+    code_at(client, 0x30006000, [0xde00])
+    expect(client.ask(b'vCont;c'), rb'O', 'the fault in words')
+    expect(client.reply(), rb'T04', 'an undefined instruction')
+    expect(client.ask(b'vFlashErase:30007000,4'), rb'OK', 'erased')
+    expect(client.ask(b'P0=01000000'), rb'OK', 'a register')
+    expect(client.ask(b'm30007000,4'), rb'ffffffff', 'erased at a fault')
+
+
+def edges():
+    """Places, ranges and changes that gdb itself hardly comes to."""
+    for test in range_interrupted, two_names, erased_at_a_fault:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'gdb')
+            server = subprocess.Popen([PROGRAM, '--quiet', '--elf', GUEST, '--gdb', path, '--gdb-wait'], stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.DEVNULL)
+            try:
+                client = Client(path)
+                client.ask(DEBUGGER)
+                test(client)
+                expect(client.ask(b'vFlashWrite:fffffff0:01234567890123456789'), rb'E16', 'beyond the end of all memory')
+            finally:
+                server.kill()
+                server.wait()
+
+
 for name in sys.argv[3:]:
     if name == 'protocol':
         protocol()
@@ -186,5 +248,7 @@ for name in sys.argv[3:]:
         watched()
     elif name == 'same':
         same()
+    elif name == 'edges':
+        edges()
     else:
         session(name)
