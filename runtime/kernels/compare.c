@@ -3,6 +3,8 @@
 #include "runtime/kernels/kernels.h"
 #include "runtime/kernels/loops.h"
 
+#include <math.h>
+
 static bool compute(struct kernel_context *c, const struct elementwise *loops, struct value *const *args, bool truth)
 {
 	struct elementwise e = *loops;
@@ -35,6 +37,20 @@ TRUTH(logical_xor, 2, (x != 0) != (y != 0))
 TRUTH(logical_not, 1, x == 0)
 TRUTH(isnan, 1, x != x)
 TRUTH(isinf, 1, x != 0 && x - x != 0 && x == x)
+
+/* A zero may have a sign, too. */
+static bool has_sign(double x)
+{
+	return signbit(x) != 0;
+}
+
+LOOP(signbit_integers, i, i, x < 0)
+LOOP(signbit_doubles, i, d, has_sign(x))
+
+bool kernel_signbit(struct kernel_context *c, struct value *const *args)
+{
+	return compute(c, &(struct elementwise){ .integers = signbit_integers, .doubles = signbit_doubles, .inputs = 1 }, args, true);
+}
 
 #define BITS(name, count, expression) \
 	LOOP(name##_integers, i, i, expression) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where extremes lie: argmax, argmin, max and min with positions; running sums and products. */
+/* Where extremes lie: argmax, argmin, max and min with positions. */
 #include "runtime/kernels/kernels.h"
 #include "runtime/kernels/reduction.h"
 #include "runtime/kernels/strided.h"
@@ -90,54 +90,4 @@ bool kernel_max_dim(struct kernel_context *c, struct value *const *args)
 bool kernel_min_dim(struct kernel_context *c, struct value *const *args)
 {
 	return extremes(c, args[0]->as.tensor, args[1], args[2]->as.boolean, args[4]->as.tensor, args[3]->as.tensor, false);
-}
-
-/* The running sum or product with one element more. */
-static union number accumulate(union number a, union number x, bool real, bool is_product)
-{
-	if (real)
-		return (union number){ .d = is_product ? a.d * x.d : a.d + x.d };
-	return (union number){ .i = (int64_t)(is_product ? (uint64_t)a.i * (uint64_t)x.i : (uint64_t)a.i + (uint64_t)x.i) };
-}
-
-static bool cumulate(struct kernel_context *c, struct value *const *args, bool is_product)
-{
-	const struct tensor *in = args[0]->as.tensor;
-	struct tensor *out = args[3]->as.tensor;
-	const bool real = dtype_is_float(out->type);
-	const union number first = real ? (union number){ .d = is_product } : (union number){ .i = is_product };
-	struct walk w;
-	unsigned dim;
-
-	if (!dim_of(c, args[1]->as.integer, in->rank, &dim) || !kernel_resize_like(c, out, in))
-		return false;
-	walk_lines(&w, dim, in, out, NULL);
-	for (; w.row; walk_next(&w))
-		for (int32_t k = 0; k < w.row; k++) {
-			union number now = first, x;
-
-			for (int32_t i = 0; i < (in->rank ? in->sizes[dim] : 1); i++) {
-				const ptrdiff_t step = in->rank ? i : 0;
-				const void *from = element_at(in->data, in->type, w.at[1] + (ptrdiff_t)k * walk_stride(&w, 1) +
-									 step * (in->rank ? in->strides[dim] : 0));
-				void *to = element_at(out->data, out->type, w.at[0] + (ptrdiff_t)k * walk_stride(&w, 0) +
-								    step * (in->rank ? out->strides[dim] : 0));
-
-				(real ? run_read_doubles : run_read_integers)(&x, from, in->type, 0, 1);
-				now = accumulate(now, x, real, is_product);
-				(real ? run_write_doubles : run_write_integers)(to, out->type, 0, &now, 1);
-			}
-		}
-	return true;
-}
-
-/* cumsum, cumprod(self, dim, dtype, out) */
-bool kernel_cumsum(struct kernel_context *c, struct value *const *args)
-{
-	return cumulate(c, args, false);
-}
-
-bool kernel_cumprod(struct kernel_context *c, struct value *const *args)
-{
-	return cumulate(c, args, true);
 }

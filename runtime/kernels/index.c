@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements chosen by tensors of positions, or by masks: index, index_put, gather, scatter, embedding. */
+/* Elements chosen by tensors of positions, or by masks: index, index_put. */
 #include "runtime/kernels/kernels.h"
 #include "runtime/kernels/masked.h"
+#include "runtime/kernels/positions.h"
 #include "runtime/kernels/strided.h"
 
 #define MOST_INDICES 8
-
-static bool is_position(unsigned type)
-{
-	return type == DTYPE_INT32 || type == DTYPE_INT64;
-}
-
-/* A position from an index tensor; negative ones count from the end. */
-static bool position(struct kernel_context *c, const struct tensor *index, ptrdiff_t at, int32_t size, int32_t *to)
-{
-	const int64_t given = element_integer(element_at(index->data, index->type, at), index->type);
-	const int64_t i = given < 0 ? given + size : given;
-
-	if (i < 0 || i >= size)
-		return kernel_fail(c, "index %lld is not in a dimension of %d", (long long)given, (int)size);
-	*to = (int32_t)i;
-	return true;
-}
 
 /* self[i0, :, i2, ...]: the index tensors' common shape takes the place of the dimensions that they index, or stands in
  * front when these are apart. */
@@ -125,7 +109,7 @@ static bool combination(struct kernel_context *c, const struct indexing *x, cons
 		}
 	}
 	for (unsigned n = 0; n < x->count; n++) {
-		if (!position(c, x->indices[n], in_index[n], self->sizes[x->dims[n]], &p))
+		if (!position_at(c, x->indices[n], in_index[n], self->sizes[x->dims[n]], &p))
 			return false;
 		*from += (ptrdiff_t)p * self->strides[x->dims[n]];
 	}
@@ -229,172 +213,16 @@ static bool put(struct kernel_context *c, struct tensor *self, const struct valu
 	return true;
 }
 
-static bool copy_self(struct kernel_context *c, struct tensor *out, const struct tensor *self)
-{
-	if (!kernel_resize_like(c, out, self))
-		return false;
-	if (out->data != self->data)
-		strided_copy((struct part){ out, 0, out->strides }, (struct part){ self, 0, self->strides }, self->sizes, self->rank,
-			     out->order);
-	return true;
-}
-
 /* index_put(self, indices, values, accumulate, out) */
 bool kernel_index_put(struct kernel_context *c, struct value *const *args)
 {
 	struct tensor *out = args[4]->as.tensor;
 
-	return copy_self(c, out, args[0]->as.tensor) && put(c, out, args[1], args[2]->as.tensor, args[3]->as.boolean);
+	return copy_whole(c, out, args[0]->as.tensor) && put(c, out, args[1], args[2]->as.tensor, args[3]->as.boolean);
 }
 
 /* index_put_(self, indices, values, accumulate) */
 bool kernel_index_put_in_place(struct kernel_context *c, struct value *const *args)
 {
 	return put(c, args[0]->as.tensor, args[1], args[2]->as.tensor, args[3]->as.boolean);
-}
-
-/* For each element of an index tensor: one in `self` at the position along `dim`, one in `other` at the same place. */
-struct pairing {
-	struct walk w; /* operand 0: other, 1: index, 2: self */
-	const struct tensor *self, *index, *other;
-	unsigned dim;
-};
-
-static bool pairing_begin(struct kernel_context *c, struct pairing *p, const struct tensor *self, const struct value *dim,
-			  const struct tensor *index, const struct tensor *other)
-{
-	*p = (struct pairing){ .self = self, .index = index, .other = other };
-	if (!is_position(index->type) || index->rank != self->rank || (other && other->rank != self->rank))
-		return kernel_fail(c, "index of type %s and %u dimensions for an input of %u", dtype_name(index->type), index->rank,
-				   self->rank);
-	if (!dim_of(c, dim->as.integer, self->rank, &p->dim))
-		return false;
-	walk_begin(&p->w, 3);
-	for (unsigned d = 0; d < index->rank; d++) {
-		if ((d != p->dim && index->sizes[d] > self->sizes[d]) || (other && index->sizes[d] > other->sizes[d]))
-			return kernel_fail(c, "the index is larger than the tensors in dimension %u", d);
-		walk_add(&p->w, index->sizes[d],
-			 (int32_t[]){ other ? other->strides[d] : 0, index->strides[d], d == p->dim ? 0 : self->strides[d] });
-	}
-	walk_ready(&p->w);
-	return true;
-}
-
-/* Offset in self of element k of the row. */
-static bool paired(struct kernel_context *c, const struct pairing *p, int32_t k, ptrdiff_t *in_self)
-{
-	const bool flat = !p->self->rank;
-	int32_t at;
-
-	if (!position(c, p->index, p->w.at[1] + (ptrdiff_t)k * walk_stride(&p->w, 1), flat ? 1 : p->self->sizes[p->dim], &at))
-		return false;
-	*in_self = p->w.at[2] + (ptrdiff_t)k * walk_stride(&p->w, 2) + (flat ? 0 : (ptrdiff_t)at * p->self->strides[p->dim]);
-	return true;
-}
-
-/* gather(self, dim, index, sparse_grad, out) */
-bool kernel_gather(struct kernel_context *c, struct value *const *args)
-{
-	const struct tensor *self = args[0]->as.tensor, *index = args[2]->as.tensor;
-	struct tensor *out = args[4]->as.tensor;
-	struct pairing p;
-	ptrdiff_t at;
-
-	if (!kernel_resize_like(c, out, index) || !pairing_begin(c, &p, self, args[1], index, out))
-		return false;
-	for (; p.w.row; walk_next(&p.w))
-		for (int32_t k = 0; k < p.w.row; k++) {
-			if (!paired(c, &p, k, &at))
-				return false;
-			run_copy(element_at(out->data, out->type, p.w.at[0] + (ptrdiff_t)k * walk_stride(&p.w, 0)), out->type, 1,
-				 element_at(self->data, self->type, at), self->type, 1, 1);
-		}
-	return true;
-}
-
-enum scattering { SCATTER_TENSOR, SCATTER_ADD };
-
-static bool scatter(struct kernel_context *c, struct value *const *args, enum scattering how)
-{
-	static const int32_t no_strides[1];
-	const struct tensor *source = args[3]->as.tensor;
-	struct tensor *out = args[4]->as.tensor;
-	struct pairing p;
-	ptrdiff_t at;
-
-	if (!copy_self(c, out, args[0]->as.tensor) || !pairing_begin(c, &p, out, args[1], args[2]->as.tensor, source))
-		return false;
-	for (; p.w.row; walk_next(&p.w))
-		for (int32_t k = 0; k < p.w.row; k++) {
-			const ptrdiff_t from = p.w.at[0] + (ptrdiff_t)k * walk_stride(&p.w, 0);
-
-			if (!paired(c, &p, k, &at))
-				return false;
-			if (how == SCATTER_ADD)
-				strided_add((struct part){ out, at, no_strides }, (struct part){ source, from, no_strides }, NULL, 0);
-			else
-				run_copy(element_at(out->data, out->type, at), out->type, 1,
-					 element_at(source->data, source->type, from), source->type, 1, 1);
-		}
-	return true;
-}
-
-/* scatter, scatter_add(self, dim, index, source, out) */
-bool kernel_scatter(struct kernel_context *c, struct value *const *args)
-{
-	return scatter(c, args, SCATTER_TENSOR);
-}
-
-bool kernel_scatter_add(struct kernel_context *c, struct value *const *args)
-{
-	return scatter(c, args, SCATTER_ADD);
-}
-
-/* scatter(self, dim, index, value, out) */
-bool kernel_scatter_value(struct kernel_context *c, struct value *const *args)
-{
-	const union number integer = { .i = value_as_int(args[3]) }, real = { .d = value_as_double(args[3]) };
-	struct tensor *out = args[4]->as.tensor;
-	struct pairing p;
-	ptrdiff_t at;
-
-	if (!copy_self(c, out, args[0]->as.tensor) || !pairing_begin(c, &p, out, args[1], args[2]->as.tensor, NULL))
-		return false;
-	for (; p.w.row; walk_next(&p.w))
-		for (int32_t k = 0; k < p.w.row; k++) {
-			if (!paired(c, &p, k, &at))
-				return false;
-			if (args[3]->kind == VALUE_DOUBLE)
-				run_write_doubles(element_at(out->data, out->type, at), out->type, 0, &real, 1);
-			else
-				run_write_integers(element_at(out->data, out->type, at), out->type, 0, &integer, 1);
-		}
-	return true;
-}
-
-/* embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse, out) */
-bool kernel_embedding(struct kernel_context *c, struct value *const *args)
-{
-	const struct tensor *weight = args[0]->as.tensor, *indices = args[1]->as.tensor;
-	struct tensor *out = args[5]->as.tensor;
-	const int32_t row_stride = 1;
-	int32_t sizes[TENSOR_MAX_RANK], at;
-
-	if (weight->rank != 2 || indices->rank + 1u > TENSOR_MAX_RANK || !is_position(indices->type) ||
-	    !tensor_is_contiguous(indices))
-		return kernel_fail(c, "a weight of %u dimensions with indices of type %s", weight->rank, dtype_name(indices->type));
-	for (unsigned d = 0; d < indices->rank; d++)
-		sizes[d] = indices->sizes[d];
-	sizes[indices->rank] = weight->sizes[1];
-	if (!kernel_resize(c, out, sizes, indices->rank + 1u))
-		return false;
-	if (!tensor_is_contiguous(out))
-		return kernel_fail(c, "the output is not contiguous");
-	for (size_t k = 0; k < tensor_elements(indices); k++) {
-		if (!position(c, indices, (ptrdiff_t)k, weight->sizes[0], &at))
-			return false;
-		strided_copy((struct part){ out, (ptrdiff_t)k * weight->sizes[1], &row_stride },
-			     (struct part){ weight, (ptrdiff_t)at * weight->strides[0], &weight->strides[1] }, &weight->sizes[1], 1, NULL);
-	}
-	return true;
 }

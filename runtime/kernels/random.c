@@ -5,6 +5,7 @@
 #include "runtime/kernels/kernels.h"
 
 #include <math.h>
+#include <string.h>
 
 static uint64_t draw(struct kernel_context *c)
 {
@@ -32,14 +33,11 @@ static double draw_normal(struct kernel_context *c, unsigned type)
 	return radius * cos(2 * 3.14159265358979323846 * draw_uniform(c, DTYPE_FLOAT64));
 }
 
-static bool fill(struct kernel_context *c, struct value *const *args, double (*one)(struct kernel_context *c, unsigned type))
+/* Fills an output that has its shape. */
+static bool fill(struct kernel_context *c, struct tensor *out, double (*one)(struct kernel_context *c, unsigned type))
 {
-	struct tensor *out = args[1]->as.tensor;
-
 	if (!dtype_is_float(out->type))
 		return kernel_fail(c, "output of type %s", dtype_name(out->type));
-	if (!kernel_resize_list(c, out, args[0]))
-		return false;
 	for (size_t k = 0; k < tensor_elements(out); k++) {
 		const union number x = { .d = one(c, out->type) };
 
@@ -51,12 +49,70 @@ static bool fill(struct kernel_context *c, struct value *const *args, double (*o
 /* rand, randn(size, out) */
 bool kernel_rand(struct kernel_context *c, struct value *const *args)
 {
-	return fill(c, args, draw_uniform);
+	return kernel_resize_list(c, args[1]->as.tensor, args[0]) && fill(c, args[1]->as.tensor, draw_uniform);
 }
 
 bool kernel_randn(struct kernel_context *c, struct value *const *args)
 {
-	return fill(c, args, draw_normal);
+	return kernel_resize_list(c, args[1]->as.tensor, args[0]) && fill(c, args[1]->as.tensor, draw_normal);
+}
+
+/* rand_like, randn_like(self, memory_format, out) */
+bool kernel_rand_like(struct kernel_context *c, struct value *const *args)
+{
+	return kernel_resize_like(c, args[2]->as.tensor, args[0]->as.tensor) && fill(c, args[2]->as.tensor, draw_uniform);
+}
+
+bool kernel_randn_like(struct kernel_context *c, struct value *const *args)
+{
+	return kernel_resize_like(c, args[2]->as.tensor, args[0]->as.tensor) && fill(c, args[2]->as.tensor, draw_normal);
+}
+
+static bool fill_integers(struct kernel_context *c, int64_t low, int64_t high, const struct value *size, struct tensor *out)
+{
+	if (low >= high)
+		return kernel_fail(c, "there is no number from %lld to below %lld", (long long)low, (long long)high);
+	if (!kernel_resize_list(c, out, size))
+		return false;
+	for (size_t k = 0; k < tensor_elements(out); k++) {
+		const union number x = { .i = (int64_t)((uint64_t)low + draw(c) % ((uint64_t)high - (uint64_t)low)) };
+
+		run_write_integers(element_at(out->data, out->type, (ptrdiff_t)k), out->type, 0, &x, 1);
+	}
+	return true;
+}
+
+/* randint(high, size, out), randint(low, high, size, out) */
+bool kernel_randint(struct kernel_context *c, struct value *const *args)
+{
+	return fill_integers(c, 0, args[0]->as.integer, args[1], args[2]->as.tensor);
+}
+
+bool kernel_randint_low(struct kernel_context *c, struct value *const *args)
+{
+	return fill_integers(c, args[0]->as.integer, args[1]->as.integer, args[2], args[3]->as.tensor);
+}
+
+/* randperm(n, out): all numbers below n, each swapped with one drawn from those up to it (R. Durstenfeld, 1964). */
+bool kernel_randperm(struct kernel_context *c, struct value *const *args)
+{
+	const int64_t n = args[0]->as.integer;
+	struct tensor *out = args[1]->as.tensor;
+	const size_t bytes = dtype_bytes(out->type);
+
+	if (n < 0 || n > INT32_MAX)
+		return kernel_fail(c, "%lld numbers", (long long)n);
+	if (!kernel_resize(c, out, (int32_t[]){ (int32_t)n }, 1))
+		return false;
+	for (int64_t k = 0; k < n; k++) {
+		const union number x = { .i = k };
+		uint8_t *from = element_at(out->data, out->type, (ptrdiff_t)(draw(c) % (uint64_t)(k + 1)));
+		uint8_t *to = element_at(out->data, out->type, (ptrdiff_t)k);
+
+		memmove(to, from, bytes);
+		run_write_integers(from, out->type, 0, &x, 1);
+	}
+	return true;
 }
 
 /* native_dropout(input, p, train, out, mask): what stays grows by 1 / (1 - p), as in PyTorch. */

@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines in order: sort, topk. Equal elements keep their order; a NaN counts as the largest number. */
 #include "runtime/kernels/kernels.h"
+#include "runtime/kernels/sort.h"
 #include "runtime/kernels/strided.h"
 
 #include <math.h>
-
-struct ranked {
-	union number value; /* a double of floating-point types, else an integer */
-	int32_t at;
-};
-
-/* Lines of one tensor, and how to put them in order. */
-struct order {
-	const struct tensor *in;
-	unsigned dim;
-	int32_t n; /* elements of a line */
-	bool largest, is_real;
-};
 
 static bool before(const struct order *o, const struct ranked *a, const struct ranked *b)
 {
@@ -29,7 +17,7 @@ static bool before(const struct order *o, const struct ranked *a, const struct r
 	return o->largest == (o->is_real ? a->value.d > b->value.d : a->value.i > b->value.i);
 }
 
-static bool order_begin(struct kernel_context *c, struct order *o, const struct tensor *in, int64_t dim, bool largest)
+bool order_begin(struct kernel_context *c, struct order *o, const struct tensor *in, int64_t dim, bool largest)
 {
 	*o = (struct order){ .in = in, .n = 1, .largest = largest, .is_real = dtype_is_float(in->type) };
 	if (!dim_of(c, dim, in->rank, &o->dim))
@@ -79,9 +67,8 @@ static void merge(const struct order *o, struct ranked *to, const struct ranked 
 		to[i] = b == end || (a < middle && before(o, &from[a], &from[b])) ? from[a++] : from[b++];
 }
 
-/* The whole line in order, by merging; `room` has twice as many elements as the line. The result begins the room or its second
- * half. */
-static struct ranked *rank_all(const struct order *o, struct ranked *room, ptrdiff_t from)
+/* By merging. */
+struct ranked *rank_all(const struct order *o, struct ranked *room, ptrdiff_t from)
 {
 	struct ranked *now = room, *next = room + o->n, *kept;
 

@@ -34,12 +34,32 @@ def pair(d, types, low=-20, high=20):
 
 @case("add.out", "sub.out", "mul.out", "maximum.out", "minimum.out", "div.out", "eq.Tensor_out", "ne.Tensor_out",
       "lt.Tensor_out", "le.Tensor_out", "gt.Tensor_out", "ge.Tensor_out", "logical_and.out", "logical_or.out",
-      "logical_xor.out", "atan2.out")
+      "logical_xor.out", "atan2.out", "fmax.out", "fmin.out", "copysign.out")
 def two(d, name):
     types = ALL if name not in ("sub.out",) else FLOATS + INTEGERS
     a, b = pair(d, types)
     alpha = {"alpha": d.pick([1, 1, 2, -3])} if name in ("add.out", "sub.out") and not a.dtype == b.dtype == torch.bool else {}
     d.aten(name, a, b, **alpha)
+
+
+@case("fmax.out", "fmin.out", "hypot.out")
+def two_real(d, name):
+    """With NaN and infinities now and then."""
+    special = torch.tensor([float("nan"), float("inf"), -float("inf"), -0.0])
+    a, b = (torch.where(torch.rand(t.shape, generator=d.generator) < 0.2, special[d.integer(0, 3)].to(t.dtype), t)
+            for t in pair(d, [torch.float32, torch.float64]))
+    d.aten(name, a, b)
+
+
+@case("gcd.out", "lcm.out")
+def divisors(d, name):
+    """PyTorch's int8 and int16 products go through int; those of int32 and int64 do not overflow here."""
+    d.aten(name, *pair(d, [torch.int32, torch.int64, torch.int16], -60, 60))
+
+
+@case("copysign.Scalar_out")
+def copysign_number(d, name):
+    d.aten(name, d.tensor(d.shape(), d.pick(ALL)), d.pick([-1, 2, -0.0, 0.5]))
 
 
 @case("bitwise_and.Tensor_out", "bitwise_or.Tensor_out", "bitwise_xor.Tensor_out")
@@ -108,12 +128,22 @@ def real(d, name):
     d.aten(name, d.tensor(d.shape(), d.pick(ALL), -4, 4), tolerance=None)
 
 
+@case("erfinv.out", "digamma.out", "lgamma.out", "i0.out")
+def special(d, name):
+    """PyTorch's erfinv of float64 is right to 1e-11, its digamma of float32 to 1e-5."""
+    x = d.tensor(d.shape(), d.pick(ALL), *((-1, 1) if "erfinv" in name else (-6, 30)))
+    edges = torch.tensor([0.0, 1.0, -1.0, 0.99999, -3.0, float("nan")], dtype=torch.float64)
+    if x.is_floating_point():
+        x = torch.where(torch.rand(x.shape, generator=d.generator) < 0.1, edges[d.integer(0, 5)].to(x.dtype), x)
+    d.aten(name, x, tolerance={torch.float32: 3e-5, torch.float64: 1e-10}.get(x.dtype) if x.is_floating_point() else 3e-5)
+
+
 @case("abs.out", "neg.out", "sign.out", "ceil.out", "floor.out", "trunc.out", "round.out", "relu.out")
 def keeps(d, name):
     d.aten(name, d.tensor(d.shape(), d.pick(FLOATS + INTEGERS)))
 
 
-@case("logical_not.out", "isnan.out", "isinf.out")
+@case("logical_not.out", "isnan.out", "isinf.out", "signbit.out")
 def truths(d, name):
     a = d.tensor(d.shape(), d.pick(ALL))
     if a.is_floating_point():

@@ -12,6 +12,7 @@ import torch
 import cortex_m_cases  # noqa: F401 (adds its cases)
 import kernel_cases
 import layer_cases  # noqa: F401
+import position_cases  # noqa: F401
 import shape_cases  # noqa: F401
 from kernel_draw import Draw, TOLERANCE
 from kernel_rig import (BOOL, BOOLS, DOUBLE, DOUBLES, INT, INTS, NONE, OPTIONALS, STRING, TENSOR, TENSORS, TYPES, Rig,

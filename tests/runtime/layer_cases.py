@@ -298,3 +298,36 @@ def complex_copies(d, name):
     more = {"permute_copy.out": [list(range(x.dim()))[::-1]], "view_copy.out": [[-1]], "slice_copy.Tensor_out": [0, 1, n, 2],
             "select_copy.int_out": [0, n - 1], "unsqueeze_copy.out": [1], "expand_copy.out": [[2, *x.shape]], "clone.out": []}
     d.aten(name, x, *more[name])
+
+
+def room(d):
+    """An image in three dimensions whose numbers differ."""
+    shape = [d.integer(1, 2), d.integer(1, 3), *(d.integer(2, 6) for _ in range(3))][d.integer(0, 1):]
+    x = torch.randperm(torch.Size(shape).numel(), generator=d.generator).reshape(shape).float()
+    return x.contiguous(memory_format=torch.channels_last_3d) if x.dim() == 5 and d.flip() else x
+
+
+def windows3(d):
+    kernel = [d.integer(1, 3) for _ in range(d.pick([1, 3]))]
+    stride = d.pick([[], [d.integer(1, 3)], [d.integer(1, 3) for _ in range(3)]])
+    return kernel, stride, [d.integer(0, k // 2) for k in kernel]
+
+
+def shorter(x, kernel, dilation=1):
+    return any(n < dilation * (k - 1) + 1 for n, k in zip(x.shape[-3:], kernel if len(kernel) == 3 else kernel * 3))
+
+
+@case("max_pool3d_with_indices.out", "avg_pool3d.out")
+def pool3d(d, name):
+    x, (kernel, stride, padding), dilation = room(d), windows3(d), d.pick([1, 1, 2]) if "max" in name else 1
+    if shorter(x, kernel, dilation):
+        kernel, padding, dilation = [1], [0], 1
+    if "max" in name:
+        d.aten(name, x, kernel, stride, padding, [dilation], d.flip())
+    else:
+        d.aten(name, x.to(d.pick(REAL)), kernel, stride, padding, d.flip(), d.flip(), d.pick([None, 3, -2]), tolerance=CLOSE)
+
+
+@case("_adaptive_avg_pool3d.out", "adaptive_max_pool3d.out")
+def adaptive3d(d, name):
+    d.aten(name, room(d), [d.integer(1, 5) for _ in range(3)], tolerance=CLOSE)

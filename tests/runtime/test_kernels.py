@@ -24,6 +24,7 @@ try:
     import cortex_m_cases  # noqa: F401 (adds its cases)
     import kernel_cases
     import layer_cases  # noqa: F401
+    import position_cases  # noqa: F401
     import shape_cases  # noqa: F401
     from kernel_draw import Draw
     from kernel_rig import KernelError, Rig

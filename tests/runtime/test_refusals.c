@@ -105,3 +105,57 @@ Test(refusals, nonzero_into_a_fixed_shape)
 	cr_assert_eq(positions[7], 1);
 	bytes[0] = bytes[1] = 0;
 }
+
+/* A row of a table behind its end, and a bag that ends before it begins. */
+Test(refusals, bags_of_rows_that_are_not_there)
+{
+	int32_t table_sizes[] = { 3, 1 }, row_sizes[] = { 2 }, offset_sizes[] = { 2 }, out_sizes[] = { 2, 1 }, strides[5][2];
+	uint8_t order[] = { 0, 1 };
+	int64_t rows[] = { 0, 3 }, offsets[] = { 0, 1 }, others[2];
+	float table[] = { 1, 2, 3 }, sums[2];
+	struct tensor weight = { table, table_sizes, strides[0], order, sizeof table, DTYPE_FLOAT32, 2, 0, 0, 0 };
+	struct tensor indices = { rows, row_sizes, strides[1], order, sizeof rows, DTYPE_INT64, 1, 0, 0, 0 };
+	struct tensor starts = { offsets, offset_sizes, strides[2], order, sizeof offsets, DTYPE_INT64, 1, 0, 0, 0 };
+	struct tensor out = { sums, out_sizes, strides[3], order, sizeof sums, DTYPE_FLOAT32, 2, 0, 0, 0 };
+	struct tensor other = { others, offset_sizes, strides[4], order, sizeof others, DTYPE_INT64, 1, 0, 0, 0 };
+	struct value values[] = { of_tensor(&weight), of_tensor(&indices), of_tensor(&starts), of_tensor(&out), of_tensor(&other) };
+	struct value no = { .kind = VALUE_BOOL }, mode = { .kind = VALUE_INT }, none = { .kind = VALUE_NONE };
+	struct value padding = { .kind = VALUE_INT, .as.integer = -1 };
+	struct value *args[] = { &values[0], &values[1], &values[2], &no, &mode, &no, &none, &no, &padding, &values[3], &values[4], &values[4],
+				 &values[4] };
+	struct tensor *all[] = { &weight, &indices, &starts, &out, &other };
+	char why[256] = "";
+
+	for (unsigned k = 0; k < 5; k++)
+		tensor_set_strides(all[k]);
+	cr_assert_not(rig_call("aten::_embedding_bag.out", args, 13, NULL, 0, why, sizeof why));
+	cr_assert_str_eq(why, "index 3 is not in a dimension of 3");
+	rows[1] = 2;
+	offsets[1] = 3;
+	cr_assert_not(rig_call("aten::_embedding_bag.out", args, 13, NULL, 0, why, sizeof why));
+	cr_assert_str_eq(why, "offset 3 lies before another one, or behind the indices");
+	offsets[1] = 1;
+	cr_assert(rig_call("aten::_embedding_bag.out", args, 13, NULL, 0, why, sizeof why), "%s", why);
+	cr_assert_eq(sums[1], 3);
+}
+
+/* A place that a line of two elements does not have, and a window larger than the image. */
+Test(refusals, places_and_windows_that_are_not_there)
+{
+	int32_t sizes[] = { 1, 1, 1, 2 }, strides[2][4];
+	uint8_t order[] = { 0, 1, 2, 3 };
+	struct tensor in = tensor4(sizes, strides[0], order, DTYPE_INT8), out = tensor4(sizes, strides[1], order, DTYPE_INT8);
+	struct value given = of_tensor(&in), result = of_tensor(&out), yes = { .kind = VALUE_BOOL, .as.boolean = true };
+	struct value third = { .kind = VALUE_INT, .as.integer = 3 }, last = { .kind = VALUE_INT, .as.integer = -1 };
+	int64_t threes[] = { 3 }, zeros[] = { 0 };
+	struct value kernel = { .kind = VALUE_INT_LIST, .count = 1, .as.integers = threes }, none = { .kind = VALUE_NONE };
+	struct value padding = { .kind = VALUE_INT_LIST, .count = 1, .as.integers = zeros };
+	struct value *kth[] = { &given, &third, &last, &yes, &result, &result };
+	struct value *pool[] = { &given, &kernel, &kernel, &padding, &yes, &yes, &none, &result };
+	char why[256] = "";
+
+	cr_assert_not(rig_call("aten::kthvalue.values", kth, 6, NULL, 0, why, sizeof why));
+	cr_assert_str_eq(why, "element 3 of 2 does not exist");
+	cr_assert_not(rig_call("aten::avg_pool3d.out", pool, 8, NULL, 0, why, sizeof why));
+	cr_assert_str_eq(why, "the window is larger than the input's 1 with its padding");
+}
