@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "npu/integer.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
 
@@ -28,6 +29,7 @@ struct npu_windows_bytes {
 	unsigned parts, runs;
 	struct run run[2 * MOST_TAPS + 1];
 	bool looks_up;
+	u32 joined;                           /* planes that are done together, where they lie one behind the other in a row */
 	u32 used;                             /* entries of tables */
 	u32 table[MOST_TAPS * MOST_TAPS + 1]; /* of sums of so many elements; 0: there is none */
 	u8 entry[TABLES];
@@ -81,8 +83,7 @@ static void fill(const struct npu_windows *w, u32 count, i32 first, u32 entries,
 	for (u32 i = 0, pixels; i < entries; i += pixels * channels) {
 		NPU_LINE i32 acc[NPU_TILE * NPU_GROUP] = { 0 };
 		u8 bytes[NPU_TILE * NPU_GROUP];
-		pixels = (entries - i + channels - 1) / channels;
-		pixels = pixels < NPU_TILE ? pixels : NPU_TILE;
+		pixels = min_u32((entries - i + channels - 1) / channels, NPU_TILE);
 		const struct npu_target t = { .step = NPU_GROUP, .runs = 1, .run = { { bytes, pixels } } };
 		for (unsigned p = 0; p < pixels; p++) {
 			for (unsigned c = 0; c < channels; c++) {
@@ -148,6 +149,18 @@ static void sum_tables(struct npu_windows_bytes *b)
 			fill(b->w, count, (i32)count * least, count * 255 + 1, b->entry + b->table[count]);
 }
 
+/* Bricks of a row as wide as its results. */
+static u32 planes_joined(const struct npu_windows_bytes *b)
+{
+	const struct npu_op *op = b->w->op;
+	const size_t plane = (size_t)op->ifm.width * NPU_GROUP, over = op->kernel_w * (size_t)NPU_GROUP;
+
+	if (plane + over > LINE || !b->max || op->ifm.format != NPU_NHCWB16 || op->ifm.stride_c != (i64)plane || op->ifm.width != op->ofm.width ||
+	    op->stride_x != 1 || op->dilation_x != 1 || op->kernel_w > op->ifm.width || op->pad_left >= op->kernel_w)
+		return 1;
+	return min_u32((u32)((LINE - over) / plane), b->planes);
+}
+
 static bool bytes_init(struct npu_windows_bytes *b, const struct npu_windows *w)
 {
 	const struct npu_op *op = w->op;
@@ -169,6 +182,7 @@ static bool bytes_init(struct npu_windows_bytes *b, const struct npu_windows *w)
 		most_table(b);
 	else
 		sum_tables(b);
+	b->joined = planes_joined(b);
 	return true;
 }
 
@@ -265,7 +279,7 @@ static void run_of_row(const struct npu_windows_bytes *b, const struct rows *row
 		const u32 x = run->x + done;
 		struct rows here = *rows;
 		u8 out[LINE + NPU_GROUP];
-		n = run->n - done < b->at_a_time ? run->n - done : b->at_a_time;
+		n = min_u32(run->n - done, b->at_a_time);
 		const struct span s = span_of(op, x, n);
 		for (u32 r = 0; r < rows->n; r++)
 			here.row[r] += s.from * (i64)b->line.pixel;
@@ -277,10 +291,53 @@ static void run_of_row(const struct npu_windows_bytes *b, const struct rows *row
 	}
 }
 
-static void row(const struct npu_windows_bytes *b, u32 plane, u32 y)
+/* Pixels whose windows are cut off at an end of the row. */
+static void joined_edges(const struct npu_windows_bytes *b, const u8 *plane, u32 x, u32 end, u8 *out)
 {
 	const struct npu_op *op = b->w->op;
-	const size_t left = op->ifm.depth - plane * NPU_GROUP;
+	const u8 *tap[MOST_TAPS];
+	u32 first;
+
+	for (; x < end; x++) {
+		const u32 n = npu_windows_taps(x, 1, op->kernel_w, 1, op->pad_left, op->up_width, &first);
+		for (u32 t = 0; t < n; t++)
+			tap[t] = plane + ((size_t)x + first + t - op->pad_left) * NPU_GROUP;
+		b->w->simd->most_rows(b->line.is_signed, tap, n, NPU_GROUP, out + (size_t)x * NPU_GROUP);
+	}
+}
+
+/* Some planes of a row. Windows that reach from one into the next are done again. */
+static void joined_row(const struct npu_windows_bytes *b, const struct rows *rows, u32 planes, u8 *to)
+{
+	const struct npu_op *op = b->w->op;
+	const struct npu_simd *simd = b->w->simd;
+	const u32 width = op->ifm.width, before = op->pad_left, behind = op->kernel_w - 1 - before;
+	const size_t plane = (size_t)width * NPU_GROUP, all = plane * planes;
+	u8 in[LINE], out[LINE], *const inside = in + (size_t)before * NPU_GROUP;
+	const u8 *tap[MOST_TAPS];
+
+	memset(in, b->least, (size_t)before * NPU_GROUP);
+	memset(inside + all - NPU_GROUP, b->least, (size_t)(behind + 1) * NPU_GROUP);
+	simd->most_rows(b->line.is_signed, rows->row, rows->n, all - NPU_GROUP + rows->last, inside);
+	for (u32 t = 0; t < op->kernel_w; t++)
+		tap[t] = in + (size_t)t * NPU_GROUP;
+	simd->most_rows(b->line.is_signed, tap, op->kernel_w, all, out);
+	for (size_t p = 0; p < all; p += plane) {
+		joined_edges(b, inside + p, 0, before, out + p);
+		joined_edges(b, inside + p, width - behind, width, out + p);
+	}
+	if (b->looks_up)
+		simd->look_up(b->entry, out, all, out);
+	const u32 each = op->ofm.stride_x == NPU_GROUP && op->ofm.stride_c == (i64)plane && rows->last == NPU_GROUP ? planes : 1;
+	for (u32 p = 0; p < planes; p += each)
+		put(b, out + p * plane, rows->plane + p, to, width * each);
+}
+
+/* `planes` from `plane` on. */
+static void row(const struct npu_windows_bytes *b, u32 plane, u32 planes, u32 y)
+{
+	const struct npu_op *op = b->w->op;
+	const size_t left = op->ifm.depth - (plane + planes - 1) * NPU_GROUP;
 	struct rows rows; /* of which the addresses are set below */
 	u8 *const to = (u8 *)npu_fm_pixel(&op->ofm, (const u8 *const *)b->w->view->ofm, y, 0);
 	u32 first;
@@ -291,7 +348,9 @@ static void row(const struct npu_windows_bytes *b, u32 plane, u32 y)
 	for (u32 r = 0; r < rows.n; r++)
 		rows.row[r] = npu_fm_pixel(&op->ifm, b->w->view->ifm, (u32)((i64)y * op->stride_y - op->pad_top) + (first + r) * op->dilation_y, 0) +
 			      plane * npu_fm_stride_group(&op->ifm);
-	for (unsigned i = 0; i < b->runs; i++)
+	if (b->joined > 1)
+		joined_row(b, &rows, planes, to);
+	for (unsigned i = 0; i < b->runs && b->joined == 1; i++)
 		run_of_row(b, &rows, &b->run[i], to);
 }
 
@@ -299,11 +358,13 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 {
 	const struct npu_windows_bytes *b = ctx;
 	const u32 height = b->w->op->ofm.height;
-	const u64 rows = (u64)b->planes * height;
+	const u64 rows = (b->planes + b->joined - 1) / b->joined * (u64)height;
 
 	(void)place;
-	for (u64 r = rows * part / b->parts; r < rows * (part + 1) / b->parts && !npu_given_up(b->w->view); r++)
-		row(b, (u32)(r / height), (u32)(r % height));
+	for (u64 r = rows * part / b->parts; r < rows * (part + 1) / b->parts && !npu_given_up(b->w->view); r++) {
+		const u32 plane = (u32)(r / height) * b->joined;
+		row(b, plane, min_u32(b->planes - plane, b->joined), (u32)(r % height));
+	}
 }
 
 void npu_windows_bytes_again(const struct npu_windows_bytes *b)
@@ -331,8 +392,7 @@ bool npu_windows_bytes(const struct npu_windows *w, struct npu_kernels *k, const
 	if (!bytes_init(&b, w))
 		return false;
 	b.parts = npu_team_parts(w->team, NPU_TEAM_ELEMENT * elements);
-	if (b.parts > rows)
-		b.parts = (unsigned)rows;
+	b.parts = b.parts > rows ? (unsigned)rows : b.parts;
 	npu_windows_bytes_again(&b);
 	if (kept)
 		*kept = keep(&b, k);
