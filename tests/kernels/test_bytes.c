@@ -5,6 +5,7 @@
 
 #include "npu/kernels/rows/rescale.h"
 #include "npu/kernels/rows/rows.h"
+#include "npu/kernels/rows/words.h"
 #include "tests/kernels/random_narrow.h"
 
 static i64 rescaled(const struct npu_rescale *r, i64 v)
@@ -76,19 +77,27 @@ static void random_bytes(struct rng *r, u8 *to)
 		to[i] = (u8)rng_next(r);
 }
 
-/* What a level has for bricks that are not full; what they lack stays as it is, and so does all where five to seven channels are refused. */
-static void sums_of_bricks(const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels)
+/* What a level has for rows of up to 16 bytes, bricks or others; what lies between them stays as it is, and so does all where they are refused. */
+static bool sums_of_rows(struct rng *r, const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b)
 {
-	u8 stored[BYTES + 64];
+	const u32 n = 1 + rng_below(r, 16), bricks = rng_below(r, 2);
+	const i64 down_a = bricks ? 16 : n + rng_below(r, 40), down_b = bricks ? 16 : n + rng_below(r, 40), down_to = bricks ? 16 : n + rng_below(r, 40);
+	const struct npu_words_grid g = { .a = a, .b = b, .down_a = down_a, .down_b = down_b, .down_to = down_to, .rows = 1 + rng_below(r, 60), .n = n };
+	u8 stored[BYTES], expected[BYTES];
 
-	if (!simd->add8_bricks)
-		return;
+	if (!simd->add8_rows)
+		return false;
 	memset(stored, 0x5a, sizeof(stored));
-	const bool done = simd->add8_bricks(s, a, b, bricks, channels, stored);
-	cr_assert(done || (channels > 4 && channels < 8), "level %s: refused %u channels", simd->name, channels);
+	memcpy(expected, stored, sizeof(expected));
+	struct npu_words_grid to = g;
+	to.to = stored;
+	const bool done = simd->add8_rows(s, &to);
+	for (size_t y = 0; done && y < g.rows; y++)
+		for (size_t i = 0; i < n; i++)
+			expected[y * down_to + i] = sum_expected(s, a[y * down_a + i], &b[y * down_b + i]);
 	for (size_t i = 0; i < sizeof(stored); i++)
-		cr_assert_eq(stored[i], done && i < bricks * 16 && i % 16 < channels ? sum_expected(s, a[i], &b[i]) : 0x5a, "level %s: byte %zu of %zu bricks of %u", simd->name, i,
-			     bricks, channels);
+		cr_assert_eq(stored[i], expected[i], "level %s: byte %zu of %zu rows of %u", simd->name, i, g.rows, n);
+	return done;
 }
 
 /* Whole blocks, or a few bytes more or less. */
@@ -100,7 +109,7 @@ static size_t random_length(struct rng *r)
 Test(bytes, sums_of_bytes)
 {
 	const struct npu_simd *level[8];
-	unsigned levels = npu_simd_list(level), estimated = 0;
+	unsigned levels = npu_simd_list(level), estimated = 0, rows = 0;
 	struct rng r = { 79 };
 
 	for (unsigned round = 0; round < 600; round++) {
@@ -125,10 +134,11 @@ Test(bytes, sums_of_bytes)
 				cr_assert_eq(stored[i], sum_expected(&s, a[i], constant ? NULL : &b[i]), "round %u level %s: %u and %u", round,
 					     level[l]->name, a[i], b[i]);
 			cr_assert_eq(stored[n], 0x5a);
-			sums_of_bricks(level[l], &s, a, b, n / 16, 1 + round % 15);
+			rows += sums_of_rows(&r, level[l], &s, a, b);
 		}
 	}
 	cr_assert_gt(estimated, 200);
+	cr_assert(!level[0]->add8_rows || rows > 150);
 }
 
 Test(bytes, products_of_bytes)

@@ -139,17 +139,15 @@ void npu_elementwise_sum_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 st
 	npu_elementwise32_row(ctx, p, stride, n);
 }
 
-/* The last channels of pixels that lie one behind the other as bricks, which are not full. */
+/* Groups of channels of maps whose layouts differ, and the last channels of bricks. */
 bool npu_elementwise_sum_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows,
 			      size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
 	const unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
+	const struct npu_words_grid g = { .a = p[a], .b = p[b], .to = p[0], .down_a = down[a], .down_b = down[b], .down_to = down[0], .rows = rows, .n = n };
 
-	if (!e->simd->add8_bricks || e->op->ifm2_scalar || n >= NPU_GROUP || !plain(e, stride) || down[0] != NPU_GROUP || down[1] != NPU_GROUP ||
-	    down[2] != NPU_GROUP)
-		return false;
-	return e->simd->add8_bricks(&e->sum, p[a], p[b], rows, (unsigned)n, p[0]);
+	return e->simd->add8_rows && !e->op->ifm2_scalar && plain(e, stride) && e->simd->add8_rows(&e->sum, &g);
 }
 
 void npu_elementwise_product_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)

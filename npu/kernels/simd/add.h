@@ -86,73 +86,106 @@ static NOINLINE void add8_exact(const struct npu_add8 *s, const u8 *a, const u8 
 	}
 }
 
-#if SIMD_LEVEL == 3
-ALWAYS_INLINE __m512 operand_floats(bool is_signed, vec zero_point, const u8 *p)
+/* Bytes that become one vector. */
+static inline __m128i lane_bytes(const u8 *p)
 {
-	const __m128i bytes = _mm_loadu_si128((const void *)p);
+#if SIMD_LEVEL == 3
+	return _mm_loadu_si128((const void *)p);
+#else
+	return _mm_loadl_epi64((const void *)p);
+#endif
+}
+
+#if SIMD_LEVEL == 3
+typedef __m512 floats;
+#define SUM_OFFSET(s) ((s)->offset)
+
+ALWAYS_INLINE floats operand_floats(bool is_signed, vec zero_point, __m128i bytes)
+{
 	const vec x = is_signed ? _mm512_cvtepi8_epi32(bytes) : _mm512_cvtepu8_epi32(bytes);
 
 	return _mm512_cvt_roundepi32_ps(_mm512_sub_epi32(x, zero_point), NEAREST);
 }
+#else
+typedef __m256 floats;
+/* The margin is twice as wide as the offset has it: see simd/estimate_halves.h. */
+#define SUM_OFFSET(s) ((s)->offset + NPU_ADD_ABOVE)
 
-static void add8_estimate(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+ALWAYS_INLINE floats operand_floats(bool is_signed, vec zero_point, __m128i bytes)
 {
-	const struct estimate_bytes bytes = estimate_bytes_load(&s->narrow);
-	const __m512 factor_a = _mm512_set1_ps(s->factor_a), factor_b = _mm512_set1_ps(s->factor_b);
-	const __m512 offset = _mm512_set1_ps(s->offset);
-	const vec zero_a = _mm512_set1_epi32(s->a.zero_point), zero_b = _mm512_set1_epi32(s->b.zero_point);
-	const vec window = _mm512_set1_epi16(2 * NPU_ADD_ABOVE);
-	const bool signed_a = s->a.is_signed, signed_b = s->b.is_signed;
-
-	for (size_t i = 0; i < n; i += 64) {
-		vec v[4], fraction;
-		UNROLL for (unsigned k = 0; k < 4; k++) {
-			__m512 t = operand_floats(signed_a, zero_a, a + i + k * LANES);
-			t = _mm512_fmadd_round_ps(t, factor_a, offset, NEAREST);
-			t = _mm512_fmadd_round_ps(operand_floats(signed_b, zero_b, b + i + k * LANES), factor_b, t, NEAREST);
-			v[k] = _mm512_cvt_roundps_epi32(t, NEAREST);
-			fraction = k ? _mm512_min_epu16(fraction, v[k]) : v[k];
-		}
-		if (__builtin_expect(_mm512_mask_cmplt_epu16_mask(0x55555555, fraction, window) != 0, 0))
-			add8_exact(s, a + i, b + i, 64, out + i);
-		else
-			vec_store(out + i, estimate_narrow(&bytes, v));
-	}
-}
-#elif SIMD_LEVEL == 2
-ALWAYS_INLINE __m256 operand_floats(bool is_signed, vec zero_point, const u8 *p)
-{
-	const __m128i bytes = _mm_loadl_epi64((const void *)p);
 	const vec x = is_signed ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes);
 
 	return _mm256_cvtepi32_ps(_mm256_sub_epi32(x, zero_point));
 }
+#endif
 
-/* The margin is twice as wide as the offset has it: see simd/estimate_halves.h. */
-static void add8_estimate(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+struct sum_vec {
+	struct estimate_bytes bytes;
+	floats factor_a, factor_b, offset;
+	vec zero_a, zero_b;
+	bool signed_a, signed_b, plain; /* all bytes are signed, and none is clamped: for the compiler to know */
+};
+
+static inline struct sum_vec sum_load(const struct npu_add8 *s)
 {
 	const struct estimate_bytes bytes = estimate_bytes_load(&s->narrow);
-	const __m256 factor_a = _mm256_set1_ps(s->factor_a), factor_b = _mm256_set1_ps(s->factor_b);
-	const __m256 offset = _mm256_set1_ps(s->offset + NPU_ADD_ABOVE);
-	const vec zero_a = vec_all(s->a.zero_point), zero_b = vec_all(s->b.zero_point), near = vec_all(4 * NPU_ADD_ABOVE);
-	const vec order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-	const bool signed_a = s->a.is_signed, signed_b = s->b.is_signed;
 
+	return (struct sum_vec){ bytes, V(set1_ps)(s->factor_a), V(set1_ps)(s->factor_b), V(set1_ps)(SUM_OFFSET(s)), vec_all(s->a.zero_point),
+				 vec_all(s->b.zero_point), s->a.is_signed, s->b.is_signed, bytes.all && !s->narrow.is_unsigned && s->a.is_signed && s->b.is_signed };
+}
+
+/* Four vectors of sums as bytes. False: one lies too close to a tie to tell. */
+ALWAYS_INLINE bool sum_bytes(const struct sum_vec *c, const bool plain, const __m128i a[4], const __m128i b[4], vec *out)
+{
+	struct estimate_bytes bytes = c->bytes;
+	vec v[4], least;
+
+	UNROLL for (unsigned k = 0; k < 4; k++) {
+		const floats x = operand_floats(plain || c->signed_a, c->zero_a, a[k]), y = operand_floats(plain || c->signed_b, c->zero_b, b[k]);
+#if SIMD_LEVEL == 3
+		const floats t = _mm512_fmadd_round_ps(x, c->factor_a, c->offset, NEAREST);
+		v[k] = _mm512_cvt_roundps_epi32(_mm512_fmadd_round_ps(y, c->factor_b, t, NEAREST), NEAREST);
+#else
+		v[k] = _mm256_cvtps_epi32(_mm256_fmadd_ps(y, c->factor_b, _mm256_fmadd_ps(x, c->factor_a, c->offset)));
+#endif
+		least = k ? V(min_epu16)(least, v[k]) : v[k];
+	}
+	bytes.all |= plain;
+#if SIMD_LEVEL == 3
+	*out = estimate_narrow(&bytes, v);
+	return !_mm512_mask_cmplt_epu16_mask(0x55555555, least, _mm512_set1_epi16(2 * NPU_ADD_ABOVE));
+#else
+	const vec close = _mm256_subs_epu16(vec_all(4 * NPU_ADD_ABOVE), least);
+	*out = _mm256_permutevar8x32_epi32(estimate_narrow(&bytes, v), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+	return _mm256_testz_si256(close, close);
+#endif
+}
+
+ALWAYS_INLINE void add8_sums(const struct npu_add8 *s, const struct sum_vec *c, const bool plain, const u8 *a, const u8 *b, size_t n, u8 *out)
+{
 	for (size_t i = 0; i < n; i += 4 * LANES) {
-		vec v[4], least;
+		__m128i x[4], y[4];
+		vec v;
 		UNROLL for (unsigned k = 0; k < 4; k++) {
-			const __m256 t = _mm256_fmadd_ps(operand_floats(signed_a, zero_a, a + i + k * LANES), factor_a, offset);
-			v[k] = _mm256_cvtps_epi32(_mm256_fmadd_ps(operand_floats(signed_b, zero_b, b + i + k * LANES), factor_b, t));
-			least = k ? _mm256_min_epu16(least, v[k]) : v[k];
+			x[k] = lane_bytes(a + i + k * LANES);
+			y[k] = lane_bytes(b + i + k * LANES);
 		}
-		const vec close = _mm256_subs_epu16(near, least);
-		if (__builtin_expect(!_mm256_testz_si256(close, close), 0))
-			add8_exact(s, a + i, b + i, 4 * LANES, out + i);
+		if (__builtin_expect(sum_bytes(c, plain, x, y, &v), 1))
+			vec_store(out + i, v);
 		else
-			vec_store(out + i, _mm256_permutevar8x32_epi32(estimate_narrow(&bytes, v), order));
+			add8_exact(s, a + i, b + i, 4 * LANES, out + i);
 	}
 }
-#endif
+
+static void add8_estimate(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
+{
+	const struct sum_vec c = sum_load(s);
+
+	if (c.plain)
+		add8_sums(s, &c, true, a, b, n, out);
+	else
+		add8_sums(s, &c, false, a, b, n, out);
+}
 
 static void add8_blocks(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out)
 {
@@ -167,87 +200,6 @@ static void add8(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u
 {
 	BLOCKS_OF_ROW(add8_blocks);
 }
-
-#if SIMD_LEVEL == 3
-#define LANES_BLOCK 512 /* bytes done together */
-
-#define FEW_CHANNELS 4
-
-/* Where bricks have at most four channels: those of 16 bricks side by side, which are four vectors. */
-ALWAYS_INLINE vec bricks_joined(const u8 *p, const __mmask64 some[4])
-{
-	const vec first = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 0, 0, 0, 0, 0, 0, 0, 0);
-	const vec low = _mm512_permutex2var_epi32(_mm512_maskz_loadu_epi8(some[0], p), first, _mm512_maskz_loadu_epi8(some[1], p + 64));
-	const vec high = _mm512_permutex2var_epi32(_mm512_maskz_loadu_epi8(some[2], p + 128), first, _mm512_maskz_loadu_epi8(some[3], p + 192));
-
-	return _mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1);
-}
-
-static inline void bricks_parted(u8 *p, const __mmask64 some[4], vec v)
-{
-	vec at = _mm512_setr_epi32(0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0);
-
-	UNROLL for (unsigned k = 0; k < 4; k++) {
-		_mm512_mask_storeu_epi8(p + 64 * k, some[k], _mm512_permutexvar_epi32(at, v));
-		at = _mm512_add_epi32(at, _mm512_set1_epi32(4));
-	}
-}
-
-/* `some`: of 16 bricks; fewer have none behind the last one. */
-static inline void bricks_some(__mmask64 some[4], u64 of_four, size_t bricks)
-{
-	for (unsigned k = 0; k < 4; k++, bricks -= bricks < 4 ? bricks : 4)
-		some[k] = bricks < 4 ? of_four & ((UINT64_C(1) << 16 * bricks) - 1) : of_four;
-}
-
-static void add8_few(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, u64 of_four, u8 *out)
-{
-	for (size_t n; bricks; bricks -= n, a += n * NPU_GROUP, b += n * NPU_GROUP, out += n * NPU_GROUP) {
-		NPU_LINE u8 x[LANES_BLOCK], y[LANES_BLOCK];
-		__mmask64 some[4];
-		n = bricks < LANES_BLOCK / FEW_CHANNELS ? bricks : LANES_BLOCK / FEW_CHANNELS;
-		for (size_t i = 0; i < n; i += 16) {
-			bricks_some(some, of_four, n - i);
-			vec_store(x + FEW_CHANNELS * i, bricks_joined(a + NPU_GROUP * i, some));
-			vec_store(y + FEW_CHANNELS * i, bricks_joined(b + NPU_GROUP * i, some));
-		}
-		add8(s, x, y, (n + 15) / 16 * 64, x);
-		for (size_t i = 0; i < n; i += 16) {
-			bricks_some(some, of_four, n - i);
-			bricks_parted(out + NPU_GROUP * i, some, vec_load(x + FEW_CHANNELS * i));
-		}
-	}
-}
-
-/* The first channels of bricks: others are neither looked at nor written. */
-static bool add8_bricks(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels, u8 *out)
-{
-	const u64 four = UINT64_C(0x0001000100010001) * ((1u << channels) - 1);
-
-	if (channels <= FEW_CHANNELS) {
-		add8_few(s, a, b, bricks, four, out);
-		return true;
-	}
-	if (channels < NPU_GROUP / 2)
-		return false;
-	for (size_t left = bricks * NPU_GROUP, n; left; left -= n, a += n, b += n, out += n) {
-		NPU_LINE u8 x[LANES_BLOCK], y[LANES_BLOCK];
-		__mmask64 mask[LANES_BLOCK / 64];
-		n = left < LANES_BLOCK ? left : LANES_BLOCK;
-		const size_t blocks = (n + 63) / 64;
-		for (size_t i = 0; i < blocks; i++) {
-			const size_t rest = n - i * 64;
-			mask[i] = rest < 64 ? four & ((UINT64_C(1) << rest) - 1) : four;
-			vec_store(x + i * 64, _mm512_maskz_loadu_epi8(mask[i], a + i * 64));
-			vec_store(y + i * 64, _mm512_maskz_loadu_epi8(mask[i], b + i * 64));
-		}
-		add8(s, x, y, blocks * 64, x);
-		for (size_t i = 0; i < blocks; i++)
-			_mm512_mask_storeu_epi8(out + i * 64, mask[i], vec_load(x + i * 64));
-	}
-	return true;
-}
-#endif
 
 /* LANES int16 to the common scale; `plain`: without zero point, and the factor is a power of two, which takes less time. */
 ALWAYS_INLINE vec operand_words(const struct operand_vec *o, const bool plain, vec shift, const u8 *p)

@@ -31,7 +31,6 @@
 .depthwise_store_u8 = depthwise_store_u8,
 .depthwise_rows = depthwise_rows,
 .window_rows = window_rows,
-.add8_bricks = add8_bricks,
 .window_words = window_words,
 .split_words = split_words,
 .gather_split = gather_split,
@@ -55,6 +54,7 @@
 .put_groups = store_copy,
 #endif
 #if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
+.add8_rows = add8_rows,
 .few_u8 = few_u8,
 .few_bytes = SIMD_LEVEL == 3 ? 64 : NPU_GROUP,
 #endif

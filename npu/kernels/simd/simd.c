@@ -53,6 +53,7 @@
 #include "npu/kernels/simd/pool_bytes.h"
 #include "npu/kernels/simd/pool_lines.h"
 #include "npu/kernels/simd/add.h"
+#include "npu/kernels/simd/add_rows.h"
 #include "npu/kernels/simd/mul.h"
 #include "npu/kernels/simd/extremes.h"
 #include "npu/kernels/simd/halves.h"

@@ -298,8 +298,9 @@ struct npu_simd {
 	/* Sums and products; `out` may be a or b, which may be NULL. A table of the narrowing is looked up. NULL where tables take less time. */
 	void (*add8)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	void (*mul8)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
-	/* add8 of two operands, the first `channels` bytes of every 16. False: they take less time brought together, nothing has been done. May be NULL. */
-	bool (*add8_bricks)(const struct npu_add8 *s, const u8 *a, const u8 *b, size_t bricks, unsigned channels, u8 *out);
+	/* add8 of rows of two operands; what lies between rows is neither looked at nor written. False: they take less time brought together, nothing has been
+	 * done. May be NULL. */
+	bool (*add8_rows)(const struct npu_add8 *s, const struct npu_words_grid *g);
 	/* mul8 of n / 16 times the 16 bytes at b; n a multiple of 16. NULL where mul8 is. */
 	void (*mul8_repeated)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	/* Rows of elements of one or two bytes, any number; step_b may be 0. False: rows are too short, nothing has been done. NULL where add8 is. */

@@ -52,6 +52,16 @@ static void sum8_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU
 		e->apart(ctx, p, stride, n);
 }
 
+/* As U55 and U65 have it. */
+static bool sum8_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const unsigned a = e->a.map, b = e->b.fm ? e->b.map : a;
+	const struct npu_words_grid g = { .a = p[a], .b = p[b], .to = p[0], .down_a = down[a], .down_b = down[b], .down_to = down[0], .rows = rows, .n = n };
+
+	return e->simd->add8_rows && e->b.fm && stride[0] == 1 && stride[a] == 1 && stride[b] == 1 && e->simd->add8_rows(&e->sum, &g);
+}
+
 /* All of them lie side by side. */
 static bool halves_beside(const struct npu85_elementwise *e, const i64 stride[NPU_WALK_MAPS])
 {
@@ -103,6 +113,7 @@ bool npu85_sum8_init(struct npu85_elementwise *e, npu_walk_row *apart)
 		npu_add8_estimate(s);
 	e->apart = apart;
 	e->row = sum8_row;
+	e->grid = sum8_grid;
 	return true;
 }
 
