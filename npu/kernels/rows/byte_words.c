@@ -71,7 +71,7 @@ void npu_byte_words_rows(const struct npu_byte_words *w, const u8 *table, const 
 {
 	const size_t most = g->n < NPU_BYTE_WORDS ? NPU_BYTE_WORDS / g->n : 1;
 	struct npu_byte_grid part = *g;
-	u8 at[NPU_BYTE_WORDS];
+	u8 at[NPU_BYTE_WORDS + NPU_BYTE_WORDS_SLACK];
 
 	for (size_t r = 0; r < g->rows; r += part.rows) {
 		part.rows = g->rows - r < most ? g->rows - r : most;

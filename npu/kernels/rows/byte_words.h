@@ -29,8 +29,9 @@ struct npu_byte_grid {
 	size_t rows, n;
 };
 
-/* Which words these are, at most so many elements in all. */
+/* Which words these are, at most so many elements in all; 15 bytes more may be written. */
 #define NPU_BYTE_WORDS 2048
+#define NPU_BYTE_WORDS_SLACK 16
 void npu_byte_indexes(const struct npu_byte_words *w, const struct npu_byte_grid *g, u8 *at);
 
 /* All of them. `table`: 256 words. */
