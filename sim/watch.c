@@ -19,15 +19,26 @@ static u32 piece(const struct watch *w, u32 at)
 	return room < rest ? room : rest;
 }
 
+/* Can bytes at addr be any of the n at `at`, under whatever address? All addresses of a byte have the same place in a page, which takes no search to tell. */
+static bool may_touch(u32 at, u32 n, u32 addr, u64 size)
+{
+	const u32 first = at % BUS_PAGE_SIZE, from = addr % BUS_PAGE_SIZE;
+
+	return (from < first + n && first < from + size) || first + BUS_PAGE_SIZE < from + size;
+}
+
 /* Does it cover any of w's bytes, under whatever address? */
 static bool touches(const struct machine *m, const struct watch *w, u32 addr, u64 size)
 {
 	u32 guest[ALIASES];
 
 	for (u32 at = w->addr, n; at - w->addr < w->bytes; at += n) {
+		n = piece(w, at);
+		if (!may_touch(at, n, addr, size))
+			continue;
+
 		const unsigned aliases = bus_page_aliases(m->bus, phys_of(m, at), guest, ALIASES);
 
-		n = piece(w, at);
 		for (unsigned i = 0; i < aliases; i++) {
 			const u64 first = ((u64)guest[i] << BUS_PAGE_SHIFT) + at % BUS_PAGE_SIZE;
 

@@ -52,11 +52,19 @@ void reverse_step(struct gdb *g, const char *rest)
 	end(g);
 }
 
+/* On the way back a client can say no more than Ctrl-C, as on the way on. */
+static bool is_given_up(struct gdb *g)
+{
+	session_poll(g);
+	return g->interrupted || !transport_is_open(&g->link);
+}
+
 static bool counts(void *ctx, enum machine_pause pause)
 {
 	struct gdb *g = ctx;
 
-	(void)pause;
+	if (pause == PAUSE_LOOKED)
+		return is_given_up(g);
 	g->hit_made = false; /* so that the next one is told */
 	return true;
 }
@@ -69,9 +77,11 @@ void reverse_continue(struct gdb *g, const char *rest)
 	if (!g->history_kept)
 		return;
 	begin(g);
+	g->halted = g->interrupted = false;
 	if (history_run_back(&g->history, counts, g, &found))
-		g->why = found == PAUSE_WATCH ? WHY_WATCH : WHY_BREAK;
+		g->why = found == PAUSE_LOOKED ? WHY_ASKED : found == PAUSE_WATCH ? WHY_WATCH : WHY_BREAK;
 	else
 		g->why = WHY_PAST_ENDS;
+	g->halted = true;
 	end(g);
 }

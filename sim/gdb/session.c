@@ -278,6 +278,8 @@ void session_feed(struct gdb *g, u8 byte)
 	case PACKET_INTERRUPT:
 		if (g->asking.now) {
 			g->asking.interrupted = true;
+		} else if (g->running) { /* on its way back */
+			g->interrupted = true;
 		} else if (!g->halted) {
 			g->why = WHY_ASKED;
 			stop_report(g);

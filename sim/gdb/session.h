@@ -61,7 +61,7 @@ struct gdb {
 	u32 sessions;            /* so far */
 	struct semihosting_debugger files;
 	struct asking asking;
-	bool interrupted;        /* Ctrl-C while it was asked: the run stops behind the call */
+	bool interrupted;        /* Ctrl-C while it was asked: the run stops behind the call; or on the way back */
 	bool halted, silent;     /* silent: no answer to this packet now; there will be a stop reply */
 	bool no_ack, ack_until_sent;
 	bool over;               /* the client has ended its session */

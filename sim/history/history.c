@@ -231,6 +231,10 @@ static u64 run_through(struct history *h, struct position end, history_filter *f
 			if (++n == most)
 				break;
 		}
+		if (pause == PAUSE_LOOKED && filter(ctx, pause)) {
+			*found = pause;
+			break;
+		}
 		if (asleep && m->sched.handled == handled)
 			break;
 	}
@@ -243,6 +247,7 @@ bool history_run_back(struct history *h, history_filter *filter, void *ctx, enum
 {
 	struct position end = history_now(h);
 
+	*found = PAUSE_NONE;
 	note_frontier(h);
 	for (unsigned k = h->count; k--;) {
 		const struct position from = checkpoint_at(h, k);
@@ -252,10 +257,12 @@ bool history_run_back(struct history *h, history_filter *filter, void *ctx, enum
 		checkpoint_restore(h, k);
 		const u64 hits = run_through(h, end, filter, ctx, UINT64_MAX, found);
 		checkpoint_restore(h, k);
-		if (hits) {
+		if (hits && *found != PAUSE_LOOKED)
 			run_through(h, end, filter, ctx, hits, found);
+		if (*found == PAUSE_LOOKED)
+			go_back_to(h, end);
+		if (*found != PAUSE_NONE)
 			return true;
-		}
 		end = from;
 	}
 	return false;

@@ -79,10 +79,10 @@ bool history_step_back(struct history *h);
 /* To before the latest event. False: there was none in the past. */
 bool history_event_back(struct history *h);
 
-/* What a place that was reached on the way means to who asks: true: a candidate. */
+/* What a place that was reached on the way means to who asks: true: a candidate. PAUSE_LOOKED comes now and then: true: it is enough. */
 typedef bool history_filter(void *ctx, enum machine_pause pause);
-/* Back to the last pause, before where the machine is, that the filter takes; its pause and true. False: there is none,
- * and the machine is where the past begins. */
+/* Back to the last pause, before where the machine is, that the filter takes; its pause and true. PAUSE_LOOKED: from where the machine is now
+ * nothing was found, and what comes before was not looked at. False: there is none, and the machine is where the past begins. */
 bool history_run_back(struct history *h, history_filter *filter, void *ctx, enum machine_pause *found);
 /* Runs on from where the machine is to `to`, whatever pauses on the way, and nothing is kept or told of it. */
 void history_run_to(struct history *h, struct position to);

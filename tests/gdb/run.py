@@ -202,6 +202,34 @@ def range_interrupted(client):
         sys.exit(f'Ctrl-C waits in a range: {steps}')
 
 
+def back_interrupted(client):
+    """Ctrl-C ends a way back on which nothing is found; it can be gone on with, and the run ends as it would have."""
+    code_at(client, 0x30006000, [0x3001, 0x6008, 0xe7fc])  # adds r0, #1; str r0, [r1]; b to the first
+    for packet in b'P0=00000000', b'P1=00500030':
+        expect(client.ask(packet), rb'OK', 'r0, r1')
+
+    def rounds():
+        return int.from_bytes(bytes.fromhex(client.ask(b'p0').decode()), 'little')
+
+    client.packet(b'vCont;c')
+    time.sleep(0.5)
+    client.send(b'\x03')
+    expect(client.reply(), rb'T02', 'Ctrl-C')
+    last = rounds()
+    expect(client.ask(b'Z2,30005004,4'), rb'OK', 'beside what is written: each access is looked at')
+    client.packet(b'bc')
+    time.sleep(0.02)
+    client.send(b'\x03')
+    expect(client.reply(), rb'T02', 'Ctrl-C on the way back')
+    at = rounds()
+    if not 0 < at <= last:
+        sys.exit(f'{at} of {last} rounds after Ctrl-C on the way back')
+    expect(client.ask(b'z2,30005004,4'), rb'OK', 'no watchpoint')
+    expect(client.ask(b'bs'), rb'T05', 'a step further back')
+    expect(client.ask(b'm30005000,4'), at.to_bytes(4, 'little').hex().encode() + b'|' + (at - 1).to_bytes(4, 'little').hex().encode(), 'what was written then')
+    expect(client.ask(b'bc'), rb'T05.*replaylog:begin', 'to the beginning')
+
+
 def two_names(client):
     """A breakpoint by the address of a function that has bit 0, for Thumb code, and by the one that has not."""
     code_at(client, 0x30006000, [0xbf00, 0xbf00, 0xbf00, 0xe7fd])
@@ -226,7 +254,7 @@ def erased_at_a_fault(client):
 
 def edges():
     """Places, ranges and changes that gdb itself hardly comes to."""
-    for test in range_interrupted, two_names, erased_at_a_fault:
+    for test in range_interrupted, back_interrupted, two_names, erased_at_a_fault:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, 'gdb')
             server = subprocess.Popen([PROGRAM, '--quiet', '--elf', GUEST, '--gdb', path, '--gdb-wait'], stdout=subprocess.DEVNULL,
