@@ -3,6 +3,7 @@
  * another file (DATA_FILE). Inputs are those of a
  * bundle's first test, or the built-in INPUT_FILE (one input behind the other), or zeros. Prints the outputs and what the run
  * took. Exit status: 0; 1 the outputs are not those that the bundle expects; 2 could not run. */
+#include "runtime/apps/inputs.h"
 #include "runtime/apps/log.h"
 #include "runtime/apps/session.h"
 #include "runtime/console/console.h"
@@ -39,37 +40,13 @@ static int give_up(const char *what, const char *reason)
 	return STATUS_FAILED;
 }
 
-static size_t input_bytes(const struct value *v)
-{
-	switch (v->kind) {
-	case VALUE_TENSOR: return tensor_bytes(v->as.tensor);
-	case VALUE_NONE: return 0;
-	case VALUE_BOOL: return 1;
-	default: return 8;
-	}
-}
-
-/* The built-in bytes are all inputs and no more. */
-static bool check_size(struct session *s, size_t given)
-{
-	uint64_t wanted = 0;
-
-	for (uint32_t i = 0; i < s->method.input_count; i++)
-		wanted += input_bytes(s->method.inputs[i]);
-	if (given == wanted)
-		return true;
-	format_text(s->why, sizeof s->why, "the file of --input has %zu bytes, the program's %u inputs take %llu", given,
-		    (unsigned)s->method.input_count, (unsigned long long)wanted);
-	return false;
-}
-
 /* The next input from the built-in bytes, or zeros. Numbers stay as the program was traced with. */
 static bool set_inputs(struct session *s)
 {
 	const uint8_t *from = embedded_input;
 	const bool has_input = &embedded_input_end[0] != &embedded_input[0];
 
-	if (has_input && !check_size(s, (size_t)(embedded_input_end - from)))
+	if (has_input && !inputs_fit((size_t)(embedded_input_end - from), inputs_bytes(&s->method), s->why, sizeof s->why))
 		return false;
 	for (uint32_t i = 0; i < s->method.input_count; i++) {
 		const struct value *v = s->method.inputs[i];

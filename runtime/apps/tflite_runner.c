@@ -50,27 +50,18 @@ static bool take_memory(const struct network *n)
 	return false;
 }
 
-static bool set_inputs(const struct network *n)
+/* make-runner has looked at the size of the inputs. */
+static void set_inputs(const struct network *n)
 {
 	const uint8_t *from = embedded_input;
-	const size_t given = (size_t)(embedded_input_end - from);
-	uint64_t wanted = 0;
 
 	memset(arena, 0, n->arena_bytes);
-	if (!given)
-		return true;
-	for (unsigned i = 0; i < n->inputs; i++)
-		wanted += n->input[i].bytes;
-	if (given != wanted) {
-		console_printf("error: the file of --input has %u bytes, the network's %u inputs take %llu\n", (unsigned)given,
-			       (unsigned)n->inputs, (unsigned long long)wanted);
-		return false;
-	}
+	if (&embedded_input_end[0] == &embedded_input[0])
+		return;
 	for (unsigned i = 0; i < n->inputs; i++) {
 		memcpy(arena + n->input[i].offset, from, n->input[i].bytes);
 		from += n->input[i].bytes;
 	}
-	return true;
 }
 
 static enum ethosu_status run(const struct network *n, uint32_t *cycles)
@@ -165,8 +156,7 @@ int main(void)
 		return give_up(why);
 	if (!take_memory(n))
 		return STATUS_FAILED;
-	if (!set_inputs(n))
-		return STATUS_FAILED;
+	set_inputs(n);
 	status = ethosu_init();
 	if (status == ETHOSU_OK)
 		status = run(n, &cpu_cycles);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/host/check_method.h"
+#include "runtime/apps/inputs.h"
 #include "runtime/core/format.h"
 #include "runtime/delegate/vela_stream.h"
 #include "runtime/ethosu/payload.h"
@@ -132,7 +133,7 @@ static bool has_backends(struct program *p, struct flat_table plan, const struct
 }
 
 /* As an image does it, with memory that is never short. */
-static bool loads(struct program *p, const char *name, const struct accelerator *a, char *why, size_t why_bytes)
+static bool loads(struct program *p, const char *name, const struct accelerator *a, uint64_t inputs, char *why, size_t why_bytes)
 {
 	struct memory memory[2] = { { .bytes = MEMORY_BYTES, .name = "table" }, { .bytes = MEMORY_BYTES, .name = "planned" } };
 	const struct surroundings s = { { .tables = &memory[0], .planned = &memory[1], .kernels = rows, .kernel_count = ROWS,
@@ -145,7 +146,7 @@ static bool loads(struct program *p, const char *name, const struct accelerator 
 	if (!m || !memory[0].base || !memory[1].base)
 		format_text(why, why_bytes, "host memory is short");
 	else if (method_load(m, p, name, &s.environment))
-		ok = true;
+		ok = !inputs || inputs_fit(inputs, inputs_bytes(m), why, why_bytes);
 	else
 		format_text(why, why_bytes, "%s", m->why);
 	free(m);
@@ -179,13 +180,13 @@ static bool give_methods(struct program *p, const char *name, char *why, size_t 
 	return false;
 }
 
-bool check_method(struct program *p, const char *name, const struct accelerator *a, char *why, size_t why_bytes)
+bool check_method(struct program *p, const char *name, const struct accelerator *a, uint64_t inputs, char *why, size_t why_bytes)
 {
 	const struct flat_table plan = program_method(p, name);
 
 	if (!plan.at && !p->flat.bad)
 		return give_methods(p, name, why, why_bytes);
-	if (has_backends(p, plan, a, why, why_bytes) && has_kernels(p, plan, why, why_bytes) && loads(p, name, a, why, why_bytes))
+	if (has_backends(p, plan, a, why, why_bytes) && has_kernels(p, plan, why, why_bytes) && loads(p, name, a, inputs, why, why_bytes))
 		return true;
 	if (p->flat.bad)
 		format_text(why, why_bytes, "the program is damaged");

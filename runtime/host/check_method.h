@@ -19,8 +19,9 @@ bool accelerator_named(const char *name, struct accelerator *out);
 /* Whether it runs this payload of Vela's. False with a line in `why`. */
 bool accelerator_runs(const struct accelerator *a, const void *payload, size_t bytes, char *why, size_t why_bytes);
 
-/* Whether the method (NULL: the one that images take) can run beside that accelerator. False with a line in `why`. */
-bool check_method(struct program *p, const char *name, const struct accelerator *a, char *why, size_t why_bytes);
+/* Whether the method (NULL: the one that images take) can run beside that accelerator, with inputs of so many bytes in all
+ * (0: zeros). False with a line in `why`. */
+bool check_method(struct program *p, const char *name, const struct accelerator *a, uint64_t inputs, char *why, size_t why_bytes);
 
 /* Name of the operator of entry `index` of a method's list ("aten::add.out"). */
 void operator_name(struct program *p, struct flat_vector list, uint32_t index, char name[OPERATOR_BYTES]);

@@ -113,15 +113,11 @@ make_it "$data/constants.pte" --npu none --method label
 run --npu none
 expect 0 'output 0: "cat"'
 
-# Inputs of another size than the program's, or the network's
-printf 'odd' >> "$out/input"
-make_it "$data/methods.pte" --npu none --input "$out/input"
-run --npu none
-expect 2 "error: the inputs cannot be set: the file of --input has 15 bytes, the program's 1 inputs take 12"
-make_it "$models/classifier_ethos-u55-128.tflite" --input "$out/input"
-run
-expect 2 "error: the file of --input has 15 bytes, the network's 1 inputs take $(stat -c %s "$models/classifier_input.bin")"
-truncate -s 12 "$out/input"
+# Another program at the address than the image was made with: its inputs have another size
+head -c 20 /dev/zero > "$out/zeros"
+make_it "$data/scale.pte" --npu none --at 0x78000000 --input "$out/zeros"
+run --npu none --data "$data/methods.pte@0x78000000"
+expect 2 'error: the inputs cannot be set: the file of --input has 20 bytes, the inputs take 12 in all'
 
 # Its data in another file; the second input is the number 7
 { cat "$out/input"; printf '\7\0\0\0\0\0\0\0'; } > "$out/inputs"
@@ -226,6 +222,14 @@ refused 64 "--method wants the name of a method" "$data/methods.pte" --npu none 
 refused 64 "--at, --data and --method are for .pte and .bpte alone" "$models/classifier_ethos-u55-128.tflite" --method forward
 refused 65 "$data/outside.pte: method forward: the data of value 0 is not in the program" "$data/outside.pte" --npu none
 refused 65 'make-runner: --data: ' "$data/outside.pte" --npu none --data "$data/methods.pte"
+# Inputs of another size than the program's, or the network's
+{ cat "$out/input"; printf 'odd'; } > "$out/odd"
+refused 65 "$data/methods.pte: method thrice: the file of --input has 15 bytes, the inputs take 12 in all" "$data/methods.pte" --npu none \
+	--input "$out/odd"
+refused 65 "classifier_ethos-u55-128.tflite: the file of --input has 15 bytes, the inputs take $(stat -c %s "$models/classifier_input.bin") in all" \
+	"$models/classifier_ethos-u55-128.tflite" --input "$out/odd"
+head -c 19 "$out/inputs" > "$out/odd" # a number takes 8 bytes
+refused 65 'the file of --input has 19 bytes, the inputs take 20 in all' "$data/outside.pte" --npu none --data "$data/outside.ptd" --input "$out/odd"
 # Networks that could not run are refused before there is an image
 { sed 's/ethos-u/custom-/g' "$models/classifier_ethos-u55-128.tflite"; printf 'ethos-u'; } > "$out/mixed.tflite"
 refused 65 "make-runner: $out/mixed.tflite: operator 0 (custom custom-) is left to the processor: only networks that Vela compiles for the NPU as \

@@ -23,6 +23,7 @@ case $(arm-none-eabi-gcc -dumpfullversion) in
 esac
 network=$models/ds_cnn_ethos-u55-128.bpte
 "$root/runtime/make-runner" "$network" --build "$PWD" -o "$out/ds_cnn.elf" > "$out/line"
+shown < <(sed "s#$out/ds_cnn#build/ds_cnn_ethos-u55-128#g" "$out/line")
 shown < <("$program" --quiet --elf "$out/ds_cnn.elf" --npu ethos-u55-128 | grep -v "$other_code")
 
 # Rows of operations: the README leaves out the DMA of constants behind the first and the columns behind "bound".
