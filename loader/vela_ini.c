@@ -95,15 +95,20 @@ static bool value_of(const char *text, const char *section, const char *key, str
 static bool no_section(const char *text, const char *kind, const char *name, char *why, size_t why_size)
 {
 	struct span line;
-	size_t n = (size_t)snprintf(why, why_size, "no section [%s.%.40s]; there are:", kind, name);
+	size_t n = (size_t)snprintf(why, why_size, "no section [%s.%.40s]", kind, name);
+	const char *before = "; there are:";
 
 	while (next_line(&text, &line) && n < why_size) {
 		const struct span s = section_name(line);
 		const size_t prefix = strlen(kind) + 1;
 
-		if (s.size > prefix && !strncasecmp(s.at, kind, prefix - 1))
-			n += (size_t)snprintf(why + n, why_size - n, " %.*s", (int)(s.size - prefix), s.at + prefix);
+		if (s.size <= prefix || strncasecmp(s.at, kind, prefix - 1) != 0)
+			continue;
+		n += (size_t)snprintf(why + n, why_size - n, "%s %.*s", before, (int)(s.size - prefix), s.at + prefix);
+		before = "";
 	}
+	if (*before && n < why_size)
+		snprintf(why + n, why_size - n, ", nor any other %s", kind);
 	return false;
 }
 

@@ -9,14 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LONGEST = 128 }; /* name of an option that there is not, in its message */
+
+/* A value behind `=` is no part of the name. */
 int option_unknown(const struct option_table *t, const char *word)
 {
-	struct nearest near = { .word = word + strspn(word, "-") };
-	char hint[NEAREST_HINT];
+	char name[LONGEST], hint[NEAREST_HINT];
+	struct nearest near = { .word = name + strspn(word, "-") };
 
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
 	for (unsigned i = 0; i < t->count; i++)
 		nearest_offer(&near, t->rows[i].name);
-	message("%s: there is no option '%s'%s (%s lists all)\n", t->who, word, nearest_hint(&near, "--", hint),
+	message("%s: there is no option '%s'%s (%s lists all)\n", t->who, name, nearest_hint(&near, "--", hint),
 		t->help);
 	return OPTION_WRONG;
 }

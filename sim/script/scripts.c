@@ -41,8 +41,8 @@ static enum failure check_folder(const char *folder, char *why, size_t why_size)
 
 	if (!stat(folder, &s) && S_ISDIR(s.st_mode))
 		return FAIL_NONE;
-	snprintf(why, why_size, "v_path: %s: %s; give the folder of arm_vsi0.py to arm_vsi7.py and arm_vio.py", folder,
-		 errno == ENOENT ? strerror(ENOENT) : "is no folder that can be read");
+	snprintf(why, why_size, "folder of scripts (--scripts, v_path): %s: %s; give the folder of arm_vsi0.py to arm_vsi7.py and arm_vio.py",
+		 folder, errno == ENOENT ? strerror(ENOENT) : "is no folder that can be read");
 	return FAIL_NO_INPUT;
 }
 
@@ -113,8 +113,8 @@ static enum failure start_all(struct scripts *s, char *why, size_t why_size)
 		if (s->script[i].child.pid)
 			failure = begin(&s->script[i], why, why_size);
 	if (!there && !failure)
-		diag_report(s->script[0].machine->diag, DIAG_NOTE, "VSI004", "v_path: %s has no arm_vsi0.py to arm_vsi7.py and no arm_vio.py: VSI and "
-			    "VIO keep what is written to them", s->folder);
+		diag_report(s->script[0].machine->diag, DIAG_NOTE, "VSI004", "folder of scripts (--scripts, v_path): %s has no arm_vsi0.py to arm_vsi7.py and no "
+			    "arm_vio.py: VSI and VIO keep what is written to them", s->folder);
 	return failure;
 }
 

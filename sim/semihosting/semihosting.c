@@ -22,8 +22,8 @@ struct semihosting *semihosting_new(const struct semihosting_config *config, str
 	s->machine = machine;
 	s->config = config;
 	if (!files_open_directory(&s->files, config->directory, &machine->wait)) {
-		snprintf(why, why_size, "folder of semihosting: %s: %s", config->directory ? config->directory : ".",
-			 strerror(errno));
+		snprintf(why, why_size, "folder of semihosting (--semihosting-dir, semihosting-cwd): %s: %s",
+			 config->directory ? config->directory : ".", strerror(errno));
 		free(s);
 		return NULL;
 	}

@@ -169,7 +169,7 @@ def record_of_a_failure(folder):
 def missing(folder):
     words = [program, "--elf", elf["corstone-300"], "--scripts"]
     done = run(folder, *words, folder / "none")
-    check("no folder", done.returncode == 66 and "v_path: " in done.stderr and "No such file" in done.stderr, done)
+    check("no folder", done.returncode == 66 and "--scripts, v_path): " in done.stderr and "No such file" in done.stderr, done)
     done = run(folder, *words, elf["corstone-300"])
     check("a file", done.returncode == 66 and "is no folder" in done.stderr, done)
     (folder / "empty").mkdir()
