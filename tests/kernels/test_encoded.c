@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/integer.h"
 #include "npu/kernels/simd/simd.h"
 #include "npu/kernels/weights/weights.h"
 #include "tests/kernels/bytes_again.h"
@@ -44,8 +45,8 @@ static u32 take_digits(struct digits *d, u8 *to, u32 n)
 }
 
 /* One slice of `count` weights, with zeros between them or without, as compilers make it; `palette`: an empty one, from `offset` on.
- * Returns its bytes. */
-static u32 encode(u8 *data, const u16 *index, u32 count, const u32 *zeros, bool palette, u32 offset, unsigned width)
+ * `packed`: uncompressed, which needs that palette. Returns its bytes. */
+static u32 encode(u8 *data, const u16 *index, u32 count, const u32 *zeros, bool palette, u32 offset, unsigned width, bool packed)
 {
 	struct digits w = { .digit = malloc(260 * ((size_t)count + 2)) }, z = { .digit = malloc(300 * ((size_t)count + 2)) };
 	const u32 runs = zeros ? count + palette : 0;
@@ -54,13 +55,13 @@ static u32 encode(u8 *data, const u16 *index, u32 count, const u32 *zeros, bool 
 
 	put_bits(data, 0, 3, zeros ? 0 : 6);
 	put_bits(data, 3, 15, count - 1);
-	put_bits(data, 18, 3, width);
+	put_bits(data, 18, 3, packed ? 7 : width);
 	put_bits(data, 21, 2, palette << 1);
 	if (palette) {
-		put_bits(data, at, 13, offset);
+		put_bits(data, at, 13, offset | (packed ? (width - 2) << 10 : 0));
 		at += 13;
 	}
-	for (u32 i = 0; i < count; i++)
+	for (u32 i = 0; i < count && !packed; i++)
 		put_symbol(&w, (index[i] - offset) >> width, false);
 	for (u32 i = 0; i < runs; i++)
 		put_symbol(&z, zeros[i], true);
@@ -68,14 +69,15 @@ static u32 encode(u8 *data, const u16 *index, u32 count, const u32 *zeros, bool 
 		u8 digit[12], run[12];
 		const bool on = w.ended < count && (!zeros || (i32)(w.ended - z.ended) < 8);
 		const bool run_on = zeros && (i32)(w.ended - z.ended) >= 0 && z.ended < runs;
-		const u32 before = w.ended, ended = on ? take_digits(&w, digit, 12) : 0;
+		const u32 before = w.ended, fields = width > 5 ? 8 : 12, ended = !on ? 0 : packed ? fields : take_digits(&w, digit, 12);
+		w.ended += packed ? ended : 0;
 		if (run_on)
 			take_digits(&z, run, 12);
-		for (u32 i = 0; on && i < 12; i++)
+		for (u32 i = 0; on && !packed && i < 12; i++)
 			put_bits(data, at++, 1, digit[i] > 0);
 		for (u32 i = 0; run_on && i < 12; i++)
 			put_bits(data, at++, 1, run[i] > 0);
-		for (u32 i = 0; on && i < 12; i++)
+		for (u32 i = 0; on && !packed && i < 12; i++)
 			if (digit[i] > 0)
 				put_bits(data, at++, 1, digit[i] == 2);
 		for (; waiting && first < count; waiting--, first++, at += width)
@@ -151,13 +153,13 @@ static void coded_free(struct coded *c)
 	free(c->b);
 }
 
-/* Encodes `count` indices, with zeros between them or not, and has every level decode them. */
-static void code(struct coded *c, u32 count, bool runs, bool palette, u32 offset, unsigned width, unsigned round)
+/* Encodes `count` indices, with zeros between them or not, and has every level decode them. Returns the stream's bytes. */
+static u32 code(struct coded *c, u32 count, bool runs, bool palette, u32 offset, unsigned width, bool packed, unsigned round)
 {
 	const u32 *const zeros = runs ? c->zeros : NULL;
 
 	memset(c->data, 0, LARGE + NPU_WEIGHTS_SLACK);
-	u32 bytes = encode(c->data, c->index, count, zeros, palette, offset, width);
+	u32 bytes = encode(c->data, c->index, count, zeros, palette, offset, width, packed);
 	bytes += 2; /* the end's mark may lie behind the last whole byte */
 	put_bits(c->data, 8 * (u64)(bytes - 2), 16, 0xffff);
 	const size_t na = lay_out(c->index, count, zeros, runs && palette, c->a);
@@ -171,6 +173,7 @@ static void code(struct coded *c, u32 count, bool runs, bool palette, u32 offset
 		cr_assert_eq(memcmp(c->a, c->b, na * sizeof(*c->a)), 0, "round %u, %s", round, name);
 		decoded_to_bytes(c->level[level], &c->tables, c->data, bytes, c->a, na);
 	}
+	return bytes;
 }
 
 /* Long slices with the codes that compilers choose, which decoders have their fastest loops for: with and without zero runs that
@@ -187,7 +190,7 @@ Test(encoded, decoded_again)
 		draw_indices(&r, c.index, count, offset, reach, rng_below(&r, 2) ? 1 << 30 : 20000);
 		for (u32 i = 0; i <= count; i++)
 			c.zeros[i] = rng_below(&r, between) ? 0 : rng_below(&r, 100);
-		code(&c, count, runs, palette, offset, 3 + rng_below(&r, 3), round);
+		(void)code(&c, count, runs, palette, offset, 3 + rng_below(&r, 3), false, round);
 	}
 	coded_free(&c);
 }
@@ -207,7 +210,71 @@ Test(encoded, symbols_far_apart)
 			c.index[i] = (u16)(rng_below(&r, far) ? rng_below(&r, 4u << width) : rng_below(&r, most));
 		for (u32 i = 0; i <= count; i++)
 			c.zeros[i] = rng_below(&r, between) ? 0 : rng_below(&r, 100);
-		code(&c, count, round % 2, false, 0, width, round);
+		(void)code(&c, count, round % 2, false, 0, width, false, round);
+	}
+	coded_free(&c);
+}
+
+/* As bytes, up to where the stream ends, with `expected` and after n weights of c->a. */
+static void damaged_to_bytes(const struct coded *c, const struct npu_simd *level, u32 bytes, size_t n, enum npu_weights_status expected)
+{
+	struct npu_weights_decoder *d = npu_weights_decoder_new();
+	enum npu_weights_status status = NPU_WEIGHTS_OK;
+	const void *piece;
+	size_t at = 0;
+
+	npu_weights_start(d, &c->tables, c->data, bytes);
+	npu_weights_narrow(d);
+	for (size_t have = 1; have && status == NPU_WEIGHTS_OK; at += have) {
+		status = level->next(d, &piece, &have);
+		cr_assert_leq(have, n - at, "%s: more than %zu weights", level->name, n);
+		for (size_t i = 0; i < have; i++)
+			cr_assert_eq(((const i8 *)piece)[i], (i8)c->a[at + i], "%s: weight %zu of %zu", level->name, at + i, n);
+	}
+	if (status == NPU_WEIGHTS_OK)
+		cr_assert_eq(npu_weights_decoder_bits(d), npu_weights_bits(c->a, n), "%s", level->name);
+	if (status != NPU_WEIGHTS_LONG) /* the plain decoder's */
+		cr_assert(status == expected && at == n, "%s: status %d after %zu of %zu", level->name, (int)status, at, n);
+	npu_weights_decoder_free(d);
+}
+
+/* The encoded stream with a few wrong bits, or cut off: every level says of it what the plain decoder says. */
+static void code_damaged(struct coded *c, struct rng *r, u32 bytes, unsigned round)
+{
+	for (u32 i = rng_below(r, 3); i; i--)
+		c->data[rng_below(r, bytes)] ^= (u8)(1 << rng_below(r, 8));
+	if (rng_below(r, 2))
+		bytes -= rng_below(r, min_u32(bytes, rng_below(r, 2) ? bytes : 16));
+	size_t na, nb;
+	const enum npu_weights_status expected = npu_weights_decode_plain(NULL, c->data, bytes, c->a, MANY, &na);
+	for (unsigned level = 0; level < c->levels; level++) {
+		const char *const name = c->level[level]->name;
+		const enum npu_weights_status status =
+			npu_weights_decode(NULL, c->level[level]->next, &c->tables, c->data, bytes, c->b, MANY, &nb);
+		cr_assert_eq(status, expected, "round %u, %s: %d, not %d", round, name, (int)status, (int)expected);
+		cr_assert(na == nb && memcmp(c->a, c->b, na * sizeof(*c->a)) == 0, "round %u, %s: %zu of %zu", round, name, nb, na);
+		damaged_to_bytes(c, c->level[level], bytes, na, expected);
+	}
+}
+
+/* Uncompressed slices, with few zero runs, with many and without, of indices that are weights of bytes and of such that are not; and
+ * damaged. */
+Test(encoded, uncompressed)
+{
+	struct coded c = coded_new();
+	struct rng r = { 7 };
+
+	for (unsigned round = 0; round < 300; round++) {
+		const u32 count = 1 + rng_below(&r, rng_below(&r, 3) ? 4000 : 200), between = 1 + rng_below(&r, rng_below(&r, 3) ? 1000 : 10);
+		const unsigned width = rng_below(&r, 3) ? 8 : 2 + rng_below(&r, 7);
+		const u32 offset = rng_below(&r, 3) ? rng_below(&r, 4) : rng_below(&r, 32), reach = rng_below(&r, 3) ? 1u << width : 1 + rng_below(&r, 1u << width);
+		const u32 most = rng_below(&r, 3) ? reach : min_u32(reach, 256 - offset);
+		const bool runs = rng_below(&r, 4);
+		for (u32 i = 0; i < count; i++)
+			c.index[i] = (u16)(offset + rng_below(&r, most));
+		for (u32 i = 0; i <= count; i++)
+			c.zeros[i] = rng_below(&r, between) ? 0 : rng_below(&r, 100);
+		code_damaged(&c, &r, code(&c, count, runs, true, offset, width, true, round), round);
 	}
 	coded_free(&c);
 }

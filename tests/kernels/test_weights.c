@@ -247,6 +247,53 @@ Test(weights, sorters_agree)
 	}
 }
 
+/* Bytes of one core's stream in groups of 16 channels, as they are put there and as they belong there. */
+static void packed_agrees(struct rng *r, const struct npu_weights_shape *s, const struct npu_simd *level, u32 cores, unsigned round)
+{
+	const u64 n = npu_weights_stream_count(s);
+	const size_t row = (size_t)s->kh * s->kw * s->id, step = (row + 3) / 4 * 64, bytes = (s->od * cores + 15) / 16 * step;
+	const u32 core = rng_below(r, cores);
+	i16 *stream = malloc(n * sizeof(*stream)), *plain = calloc(row * s->od, sizeof(*plain));
+	u8 *a = calloc(bytes, 1), *b = calloc(bytes, 1);
+	const struct npu_weights_target to = { .out = b, .step = step, .core = core, .cores = cores, .order = level->order_i8 };
+
+	for (u64 i = 0; i < n; i++)
+		stream[i] = (i8)rng_next(r);
+	npu_weights_sort_plain(s, stream, plain, row);
+	for (u32 o = 0; o < s->od; o++)
+		for (size_t k = 0; k < row; k++)
+			a[(o * cores + core) / 16 * step + k / 4 * 64 + (o * cores + core) % 16 * 4 + k % 4] = (u8)plain[o * row + k];
+	npu_weights_to_bytes(stream, n);
+	struct npu_weights_source source = npu_weights_source_of(stream, n);
+	source.narrow = true;
+	cr_assert(npu_weights_pack(s, &source, 4, &to));
+	cr_assert_eq(memcmp(a, b, bytes), 0, "round %u, %s", round, level->name);
+	free(source.joined);
+	free(stream);
+	free(plain);
+	free(a);
+	free(b);
+}
+
+Test(weights, packed_as_sorted)
+{
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 8 };
+
+	for (unsigned round = 0; round < 600; round++) {
+		struct npu_weights_shape s = random_shape(&r);
+		if (s.depthwise)
+			continue;
+		if (rng_below(&r, 3)) { /* whole runs, mostly of few taps */
+			s.id = 8 * (1 + rng_below(&r, 12));
+			s.kh = 1 + s.kh / 4;
+			s.kw = 1 + s.kw / 4;
+		}
+		packed_agrees(&r, &s, level[round % levels], 1 + rng_below(&r, 2), round);
+	}
+}
+
 Test(weights, positions_of_the_reference)
 {
 	/* depth first, 8 bit, OFM depth 3, kernel 1x3, IFM depth 2 */
