@@ -100,7 +100,17 @@ static NOINLINE void store_undecided(const struct npu_narrow8 *n, struct undecid
 struct direct_walk {
 	size_t step, next, line, down; /* from pixel to pixel, from 16 elements to the next 16, elements of a line, from line to line */
 	u32 lines;
+	bool picture; /* known when this is compiled: fields are those of a picture */
 };
+
+/* What first layers have: 3x3 taps of three channels, lines filled up, or of four. */
+#define PICTURE_LINES 3
+#define PICTURE_LINE 12
+
+static inline bool direct_is_picture(const struct npu_fields *f)
+{
+	return f->lines == PICTURE_LINES && f->line == PICTURE_LINE;
+}
 
 /* gemm_u8_sums() of fields. */
 ALWAYS_INLINE void direct_sums(const unsigned P, const unsigned G, const struct direct_walk *f, const u8 *from, const i8 *weights,
@@ -111,6 +121,12 @@ ALWAYS_INLINE void direct_sums(const unsigned P, const unsigned G, const struct 
 	UNROLL for (unsigned p = 0; p < P; p++)
 		UNROLL for (unsigned v = 0; v < G; v++)
 			a[p][v] = vec_load(start + v * NPU_GROUP);
+	if (f->picture) {
+		UNROLL for (unsigned y = 0; y < PICTURE_LINES; y++, from += f->down)
+			UNROLL for (unsigned j = 0; j < PICTURE_LINE; j += 4)
+				GEMM_STEP(P, G, 4, vec_quad, vec_dot, from + j, f->step, w, (y * PICTURE_LINE + j) * NPU_GROUP)
+		return;
+	}
 	for (u32 lines = f->lines; lines; lines--, from += f->down) {
 		const u8 *x = from;
 		size_t k = f->line;
@@ -245,11 +261,11 @@ ALWAYS_INLINE void direct_some_shared(const struct npu_layer8 *l, const struct n
 }
 
 /* G groups of all pixels, `part`: of the second some channels; `shares`: shared_pays(). */
-ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool part, const bool bricks, const bool shares,
+ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool part, const bool bricks, const bool shares, const bool picture,
 				 const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, const struct npu_target *t)
 {
 	const struct direct_walk walk = { bricks ? NPU_GROUP : f->step, bricks ? BRICK_STEP : NPU_GROUP, bricks ? l->row : f->line, bricks ? 0 : f->down,
-					  bricks ? 1 : f->lines };
+					  bricks ? 1 : f->lines, picture };
 	const u8 *from = f->from;
 	u32 x = f->x;
 	struct undecided u;
@@ -279,19 +295,21 @@ ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, c
 	}
 }
 
-#define DIRECT_GROUPS(NAME, G, PART, BRICKS, SHARES) \
+#define DIRECT_GROUPS(NAME, G, PART, BRICKS, SHARES, PICTURE) \
 static NOINLINE void NAME(const struct npu_layer8 *l, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, \
 			  const struct npu_target *t) \
 { \
-	direct_groups(l, G, PART, BRICKS, SHARES, f, c, weights, offset, t); \
+	direct_groups(l, G, PART, BRICKS, SHARES, PICTURE, f, c, weights, offset, t); \
 }
-DIRECT_GROUPS(direct_pair_bricks, 2, false, true, false)
-DIRECT_GROUPS(direct_pair, 2, false, false, false)
-DIRECT_GROUPS(direct_part_bricks, 2, true, true, false)
-DIRECT_GROUPS(direct_part, 2, true, false, false)
-DIRECT_GROUPS(direct_one_bricks, 1, false, true, false)
-DIRECT_GROUPS(direct_one, 1, false, false, false)
-DIRECT_GROUPS(direct_one_shared, 1, false, false, true)
+DIRECT_GROUPS(direct_pair_bricks, 2, false, true, false, false)
+DIRECT_GROUPS(direct_pair, 2, false, false, false, false)
+DIRECT_GROUPS(direct_part_bricks, 2, true, true, false, false)
+DIRECT_GROUPS(direct_part, 2, true, false, false, false)
+DIRECT_GROUPS(direct_one_bricks, 1, false, true, false, false)
+DIRECT_GROUPS(direct_one, 1, false, false, false, false)
+DIRECT_GROUPS(direct_one_picture, 1, false, false, false, true)
+DIRECT_GROUPS(direct_pair_picture, 2, false, false, false, true)
+DIRECT_GROUPS(direct_one_shared, 1, false, false, true, false)
 
 /* How many groups from channel c on the estimate decides together: 2, 1 or 0; `whole`: the first has no fewer channels. */
 static inline unsigned direct_count(const struct npu_layer8 *l, u32 c, bool whole)
@@ -312,9 +330,9 @@ static void direct_run(const struct npu_layer8 *l, unsigned groups, const struct
 	if (part)
 		(l->bricks ? direct_part_bricks : direct_part)(l, f, c, weights, offset, t);
 	else if (groups == 2)
-		(l->bricks ? direct_pair_bricks : direct_pair)(l, f, c, weights, offset, t);
+		(l->bricks ? direct_pair_bricks : direct_is_picture(f) ? direct_pair_picture : direct_pair)(l, f, c, weights, offset, t);
 	else
-		(l->bricks ? direct_one_bricks : shared_pays(f) ? direct_one_shared : direct_one)(l, f, c, weights, offset, t);
+		(l->bricks ? direct_one_bricks : direct_is_picture(f) ? direct_one_picture : shared_pays(f) ? direct_one_shared : direct_one)(l, f, c, weights, offset, t);
 }
 
 /* Parts of a group, pixels apart: together first. */

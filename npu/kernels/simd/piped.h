@@ -116,7 +116,7 @@ static inline bool piped_pays(const struct npu_layer8 *l, u32 c)
 /* All pixels; the last ones of a run, fewer than four, as direct.h does them. */
 static NOINLINE void piped_pair(const struct npu_layer8 *l, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, const struct npu_target *t)
 {
-	const struct direct_walk walk = { NPU_GROUP, BRICK_STEP, l->row, 0, 1 };
+	const struct direct_walk walk = { NPU_GROUP, BRICK_STEP, l->row, 0, 1, false };
 	const u8 *from = f->from;
 	struct piped p;
 	struct undecided u;
