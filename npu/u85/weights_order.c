@@ -52,6 +52,8 @@ struct walk {
  * weights has a walk of its own, without calls. NULL: they are only counted. */
 typedef void put_fn(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *from);
 
+static inline put_fn put85_packed_i8;
+
 ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, u32 bytes, const struct npu_weights_target *to)
 {
 	const u32 own = r->oud > 4 * r->stream ? r->oud - 4 * r->stream : 0;
@@ -77,26 +79,30 @@ ALWAYS_INLINE const u8 *next(struct npu85_order *r, u64 n)
 	return p;
 }
 
-/* One kernel element: all channels of a microblock that this stream holds. */
-ALWAYS_INLINE void element(const struct walk *w, u32 o, u32 ky, u32 kx, u32 i, put_fn *put)
-{
-	const u8 *from = next(w->r, w->element);
-	const size_t tap = ((size_t)ky * w->r->kw + kx) * w->id;
+/* The elements of a sub-kernel of at most 8x8 in the order in which each microblock has them. */
+struct taps {
+	u32 y, x, count;                    /* where it begins; 0 elements: of no sub-kernel yet */
+	u64 weights;                        /* of a microblock, all of them */
+	struct { u64 tap, skip; } of[8 * 8]; /* number in the kernel; weights of no use behind the element's */
+};
 
-	if (!from || !put)
-		return;
-	for (u32 ouz = o + w->begin; ouz < min_u32(o + w->oud, w->od); ouz += w->next, from += w->side * w->step * w->bytes)
-		put(w, ouz, min_u32(w->side, w->od - ouz), tap + i, min_u32(w->iud, w->id - i), from);
+static void taps_add(struct taps *t, u64 tap, u64 element, u64 skip)
+{
+	t->of[t->count].tap = tap;
+	t->of[t->count++].skip = skip;
+	t->weights += element + skip;
 }
 
-/* A sub-kernel of at most 8x8 at (sky, skx), for one microblock: stride phases, rows in a
- * serpentine, rounded up to `round` elements. */
-ALWAYS_INLINE void sub_kernel(const struct walk *w, u32 o, u32 i, u32 sky, u32 skx, u32 sh, u32 sw, put_fn *put)
+/* Stride phases, rows in a serpentine, rounded up to `round` elements. */
+static NOINLINE void taps_find(struct taps *t, const struct npu85_order *r, u64 element, u32 sky, u32 skx, u32 sh, u32 sw)
 {
-	struct npu85_order *r = w->r;
-	bool depthwise = r->op->kind == NPU_DEPTHWISE;
-	u32 rest = (sw * sh + r->round - 1) / r->round * r->round;
+	const u32 all = sw * sh, round = r->round;
+	u32 rest = (all + round - 1) / round * round;
 
+	t->y = sky;
+	t->x = skx;
+	t->count = 0;
+	t->weights = 0;
 	for (u32 yy = 0; yy < r->stride_y; yy++)
 		for (u32 xx = 0; xx < r->stride_x; xx++) {
 			u32 kh = (sh + r->stride_y - 1 - yy) / r->stride_y;
@@ -104,14 +110,56 @@ ALWAYS_INLINE void sub_kernel(const struct walk *w, u32 o, u32 i, u32 sky, u32 s
 			for (u32 ky = 0; ky < kh; ky++)
 				for (u32 kx = 0; kx < kw; kx++) {
 					u32 x = ky & 1 ? kw - 1 - kx : kx;
-					rest--;
-					element(w, o, sky + yy + ky * r->stride_y, skx + xx + x * r->stride_x, i, put);
-					if (depthwise && rest % r->round == 0)
-						(void)next(r, (u64)r->extra * r->oud / r->streams);
+					u64 extra = --rest % round == 0 ? (u64)r->extra * r->oud / r->streams : 0;
+					u64 tap = (u64)(sky + yy + ky * r->stride_y) * r->kw + skx + xx + x * r->stride_x;
+					taps_add(t, tap, element, extra);
 				}
 		}
-	if (rest > 0)
-		(void)next(r, (u64)(rest + (depthwise ? r->extra : 0)) * r->iud * r->oud / r->streams);
+	if (rest > 0) {
+		const u64 skip = (u64)(rest + r->extra) * r->iud * r->oud / r->streams;
+		t->of[all - 1].skip += skip;
+		t->weights += skip;
+	}
+}
+
+/* One kernel element: all channels of a microblock that this stream holds. */
+ALWAYS_INLINE void element(const struct walk *w, u32 o, u64 tap, u32 i, const u8 *from, put_fn *put)
+{
+	for (u32 ouz = o + w->begin; ouz < min_u32(o + w->oud, w->od); ouz += w->next, from += w->side * w->step * w->bytes)
+		put(w, ouz, min_u32(w->side, w->od - ouz), tap * w->id + i, min_u32(w->iud, w->id - i), from);
+}
+
+/* A sub-kernel for one microblock, all of whose weights are at `from`. */
+ALWAYS_INLINE void elements(const struct walk *w, const struct taps *t, u32 o, u32 i, const u8 *from, put_fn *put)
+{
+	const u32 outs = min_u32(w->side, w->od - o), n = min_u32(w->iud, w->id - i);
+
+	if (put == put85_packed_i8 && w->r->streams == 1 && all_eights(&w->to, o, outs, n)) {
+		u8 *to = (u8 *)w->to.out + packed_at(&w->to, o, i, 4);
+		for (u32 k = 0; k < t->count; from += w->element + t->of[k++].skip)
+			w->to.order(&w->to, outs, to + t->of[k].tap * w->id * 16, from, n / IFM_UBLOCK_D, w->line);
+		return;
+	}
+	for (u32 k = 0; k < t->count; from += (w->element + t->of[k++].skip) * w->bytes)
+		element(w, o, t->of[k].tap, i, from, put);
+}
+
+ALWAYS_INLINE void sub_kernel(const struct walk *w, const struct taps *t, u32 o, u32 i, put_fn *put)
+{
+	struct npu85_order *r = w->r;
+
+	if (!put || r->in->have >= t->weights) { /* mostly */
+		const u8 *from = next(r, t->weights);
+		if (from && put)
+			elements(w, t, o, i, from, put);
+		return;
+	}
+	for (u32 k = 0; k < t->count; k++) {
+		const u8 *from = next(r, w->element);
+		if (from)
+			element(w, o, t->of[k].tap, i, from, put);
+		(void)next(r, t->of[k].skip);
+	}
 }
 
 /* Whether the walk is at its end before the last weight. */
@@ -121,17 +169,19 @@ static bool given_up(struct npu85_order *r)
 	return r->ended;
 }
 
-ALWAYS_INLINE void ifm_block(const struct walk *w, u32 ob, u32 ib, put_fn *put)
+ALWAYS_INLINE void ifm_block(const struct walk *w, struct taps *t, u32 ob, u32 ib, put_fn *put)
 {
 	struct npu85_order *r = w->r;
 	u32 th = 8u / r->op->dilation_y, tw = 8u / r->op->dilation_x;
 
 	for (u32 skx = 0; skx < r->kw; skx += tw)
-		for (u32 sky = 0; sky < r->kh; sky += th)
+		for (u32 sky = 0; sky < r->kh; sky += th) {
+			if (!t->count || t->y != sky || t->x != skx)
+				taps_find(t, r, w->element, sky, skx, min_u32(r->kh - sky, th), min_u32(r->kw - skx, tw));
 			for (u32 iuo = 0; iuo < min_u32(r->ibd, r->id - ib); iuo += r->iud)
 				for (u32 ouo = 0; ouo < min_u32(r->obd, r->od - ob) && !given_up(r); ouo += r->oud)
-					sub_kernel(w, ob + ouo, ib + iuo, sky, skx, min_u32(r->kh - sky, th),
-						   min_u32(r->kw - skx, tw), put);
+					sub_kernel(w, t, ob + ouo, ib + iuo, put);
+		}
 }
 
 /* IFM blocks go forth and back in turn. */
@@ -139,10 +189,12 @@ ALWAYS_INLINE void walk_stream(struct npu85_order *r, const struct walk w, put_f
 {
 	u32 blocks = (r->id + r->ibd - 1) / r->ibd;
 	bool forward = true;
+	struct taps t;
 
+	t.count = 0;
 	for (u32 ob = 0; ob < r->od; ob += r->obd, forward = !forward)
 		for (u32 b = 0; b < blocks && !given_up(r); b++)
-			ifm_block(&w, ob, (forward ? b : blocks - 1 - b) * r->ibd, put);
+			ifm_block(&w, &t, ob, (forward ? b : blocks - 1 - b) * r->ibd, put);
 }
 
 void npu85_order_count(struct npu85_order *r)
