@@ -110,6 +110,9 @@ bool npu85_fast_open(struct npu85_fast *f, const struct npu_config *config, cons
 /* Up to n weights of a decoder from its `first` on; returns how many there are. */
 size_t npu85_fast_read(const struct npu85_fast *f, unsigned stream, u64 first, size_t n, i16 *out);
 
+/* The same where the stream's bytes are weights themselves: where they are, and in *n how many side by side. NULL: they are not. */
+const u8 *npu85_fast_bytes(const struct npu85_fast *f, unsigned stream, u64 first, size_t *n);
+
 /* Puts the weights of one decoder in groups of 16 channels, `taps` 4: int8, from a source of bytes, 2: int16; not of a sparse operation,
  * whose runs are longer. False when the source ends before the last weight. */
 bool npu85_weights_pack(const struct npu_config *config, const struct npu_op *op, unsigned stream,

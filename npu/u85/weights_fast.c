@@ -67,20 +67,29 @@ static void read_indices(const struct npu85_fast *f, u64 first, size_t n, i16 *o
 		*out++ = f->table[f->data[i / in_byte] >> i % in_byte * width & ((1u << width) - 1)];
 }
 
+/* Where a decoder's weights from its `first` on are among all, up to *n of them side by side. */
+static u64 place_of(const struct npu85_fast *f, unsigned stream, u64 first, size_t *n)
+{
+	const u64 inside = first % f->turn, at = (first / f->turn * f->streams + stream) * f->turn + inside;
+	const u64 turn = f->streams == 1 ? UINT64_MAX : f->turn - inside, left = at < f->count ? f->count - at : 0, part = turn < left ? turn : left;
+
+	*n = part < *n ? part : *n;
+	return at;
+}
+
 size_t npu85_fast_read(const struct npu85_fast *f, unsigned stream, u64 first, size_t n, i16 *out)
 {
 	size_t done = 0;
 
-	while (done < n) {
-		const u64 turn = (first + done) / f->turn, inside = (first + done) % f->turn;
-		const u64 at = (turn * f->streams + stream) * f->turn + inside;
-		if (at >= f->count)
-			break;
-		u64 part = f->turn - inside;
-		part = part < n - done ? part : n - done;
-		part = part < f->count - at ? part : f->count - at;
+	for (size_t part = 1; part && done < n; done += part) {
+		part = n - done;
+		const u64 at = place_of(f, stream, first + done, &part);
 		(f->index_bits == 8 ? read_raw : read_indices)(f, at, part, out + done);
-		done += part;
 	}
 	return done;
+}
+
+const u8 *npu85_fast_bytes(const struct npu85_fast *f, unsigned stream, u64 first, size_t *n)
+{
+	return f->index_bits == 8 && f->zero == 0 ? f->data + place_of(f, stream, first, n) : NULL;
 }

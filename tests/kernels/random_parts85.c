@@ -98,6 +98,8 @@ static u32 random_fast_stream(struct rng *r, u64 count, u8 *out)
 	for (u32 i = 0; i < bytes; i++)
 		out[i] = (u8)rng_next(r);
 	out[0] = flags[kind];
+	if (rng_below(r, 2))
+		out[13] = 0; /* raw bytes are the weights themselves */
 	return bytes;
 }
 
