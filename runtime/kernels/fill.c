@@ -137,6 +137,60 @@ bool kernel_arange_start(struct kernel_context *c, struct value *const *args)
 	return arange(c, args[0], args[1], args[2], args[3]->as.tensor);
 }
 
+/* Where row i of a triangle begins and ends: the diagonal of an offset crosses it at column i + offset. */
+static int64_t column_within(int64_t column, int64_t columns)
+{
+	return column < 0 ? 0 : column > columns ? columns : column;
+}
+
+static int64_t row_start(int64_t i, int64_t columns, int64_t offset, bool below)
+{
+	return below ? 0 : column_within(i + offset, columns);
+}
+
+static int64_t row_end(int64_t i, int64_t columns, int64_t offset, bool below)
+{
+	return below ? column_within(i + offset + 1, columns) : columns;
+}
+
+/* Rows, then columns, of the places of a matrix on and below a diagonal, or on and above it, row by row */
+static bool triangle(struct kernel_context *c, struct value *const *args, bool below)
+{
+	const int64_t rows = args[0]->as.integer, columns = args[1]->as.integer, offset = args[2]->as.integer;
+	struct tensor *out = args[3]->as.tensor;
+	int64_t count = 0, k = 0;
+
+	if (rows < 0 || columns < 0 || rows > INT32_MAX || columns > INT32_MAX || offset > INT32_MAX || offset < INT32_MIN)
+		return kernel_fail(c, "a matrix of %lld x %lld, diagonal %lld", (long long)rows, (long long)columns, (long long)offset);
+	for (int64_t i = 0; i < rows && count <= INT32_MAX; i++)
+		count += row_end(i, columns, offset, below) - row_start(i, columns, offset, below);
+	if (count > INT32_MAX)
+		return kernel_fail(c, "more places than a tensor holds");
+	if (!kernel_resize(c, out, (int32_t[]){ 2, (int32_t)count }, 2))
+		return false;
+	for (int64_t i = 0; i < rows; i++)
+		for (int64_t j = row_start(i, columns, offset, below); j < row_end(i, columns, offset, below); j++, k++) {
+			const union number row = { .i = i }, column = { .i = j };
+
+			run_write_integers(element_at(out->data, out->type, (ptrdiff_t)k * out->strides[1]), out->type, 0, &row, 1);
+			run_write_integers(element_at(out->data, out->type, out->strides[0] + (ptrdiff_t)k * out->strides[1]), out->type, 0,
+					   &column, 1);
+		}
+	return true;
+}
+
+/* tril_indices(row, col, offset, out) */
+bool kernel_tril_indices(struct kernel_context *c, struct value *const *args)
+{
+	return triangle(c, args, true);
+}
+
+/* triu_indices(row, col, offset, out) */
+bool kernel_triu_indices(struct kernel_context *c, struct value *const *args)
+{
+	return triangle(c, args, false);
+}
+
 /* tril(self, diagonal, out): what lies above the diagonal becomes 0. */
 bool kernel_tril(struct kernel_context *c, struct value *const *args)
 {

@@ -342,6 +342,13 @@ def tril(d, name):
     d.aten(name, some(d, 2, 4), d.integer(-4, 4))
 
 
+@case("tril_indices.out", "triu_indices.out")
+def triangle(d, name):
+    arguments = d.integer(0, 6), d.integer(0, 6), d.integer(-7, 7)
+    make = torch.tril_indices if name.startswith("tril") else torch.triu_indices
+    d.call("aten::" + name, *arguments, expected=make(*arguments, dtype=d.pick([torch.int32, torch.int64])))
+
+
 @case("nonzero.out")
 def nonzero(d, name):
     d.aten(name, d.tensor(d.shape(0, 4), d.pick(ALL), 0, 2))
