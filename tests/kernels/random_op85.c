@@ -123,6 +123,8 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 	}
 	if (!more && !s->kept && rng_one_in(r, 8))
 		usual_reduction(r, op);
+	else if (!more && rng_one_in(r, 6))
+		usual_places(r, op);
 	else if (rng_one_in(r, 8))
 		usual_copy(r, op);
 	const bool rows = !more && !s->kept && rng_below(r, 2);

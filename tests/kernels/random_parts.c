@@ -230,6 +230,11 @@ void bytes_window(struct rng *r, struct npu_op *op)
 	op->ofm.height = 4 + rng_below(r, 16);
 	op->ofm.width = 4 + rng_below(r, rng_below(r, 4) ? 24 : 90);
 	op->ofm.depth = op->ifm.depth = 1 + rng_below(r, rng_below(r, 4) ? 40 : 200);
+	if (rng_one_in(r, 6)) { /* many channels of few pixels */
+		op->ofm.height = 1 + rng_below(r, 5);
+		op->ofm.width = 1 + rng_below(r, 5);
+		op->ofm.depth = op->ifm.depth = 100 + rng_below(r, 400);
+	}
 	random_window(r, op, rng_below(r, 4) ? 3 : 6);
 	if (op->upscale && rng_below(r, 4)) {
 		op->upscale = NPU_UPSCALE_NONE;

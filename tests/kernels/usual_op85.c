@@ -25,6 +25,29 @@ void usual_reduction(struct rng *r, struct npu_op *op)
 	single_window(op);
 }
 
+void usual_places(struct rng *r, struct npu_op *op)
+{
+	const bool x = rng_below(r, 2), many = rng_one_in(r, 3);
+	const u32 taps = 1 + rng_below(r, many ? 20 : rng_below(r, 4) ? 70 : 300);
+
+	op->mode = x ? NPU_POOL_ARGMAX_X : NPU_POOL_ARGMAX_Y;
+	op->ifm.bytes = (u8)(1 + rng_below(r, 2));
+	op->ifm.is_signed = rng_below(r, 4) != 0;
+	op->ifm.zero_point = rng_below(r, 2) ? 0 : 5;
+	op->ifm.depth = op->ofm.depth = many ? 1 + rng_below(r, rng_below(r, 4) ? 60 : 400) : rng_below(r, 2) ? 1 : 1 + rng_below(r, 5);
+	op->ofm.height = 1 + rng_below(r, many ? 4 : 40);
+	op->ofm.width = rng_below(r, 2) ? 1 : 1 + rng_below(r, 5);
+	single_window(op);
+	op->kernel_w = x ? taps : 1;
+	op->kernel_h = x ? 1 : taps;
+	op->stride_y = (u8)(1 + rng_below(r, 2));
+	op->stride_x = (u8)(1 + rng_below(r, 2));
+	op->dilation_x = (u8)(1 + (x && rng_one_in(r, 5)));
+	op->dilation_y = (u8)(1 + (!x && rng_one_in(r, 5)));
+	op->ifm.height = op->up_height = (op->ofm.height - 1) * op->stride_y + (op->kernel_h - 1) * op->dilation_y + 1;
+	op->ifm.width = op->up_width = (op->ofm.width - 1) * op->stride_x + (op->kernel_w - 1) * op->dilation_x + 1;
+}
+
 void usual_halves(struct rng *r, struct npu_op *op)
 {
 	op->ifm.bytes = op->ofm.bytes = 2;

@@ -8,6 +8,8 @@
 
 /* A pool becomes a sum over the depth, as softmax has it. */
 void usual_reduction(struct rng *r, struct npu_op *op);
+/* Positions of maxima along one axis. */
+void usual_places(struct rng *r, struct npu_op *op);
 /* A pool becomes a copy of int16 to another layout. */
 void usual_copy(struct rng *r, struct npu_op *op);
 /* Input and output are int16 that may stay what they are. */

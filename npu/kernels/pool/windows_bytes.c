@@ -7,6 +7,7 @@
 
 #include "npu/integer.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/move/copy.h"
 #include "npu/kernels/team.h"
 
 #define LINE 8192         /* elements, beside the map's rows in the caches */
@@ -186,18 +187,6 @@ static bool bytes_init(struct npu_windows_bytes *b, const struct npu_windows *w)
 	return true;
 }
 
-/* So many bytes of each of n pixels. */
-static void put_apart(const u8 *from, size_t pixel, u32 n, u8 *to, i64 step, u32 bytes)
-{
-	for (; n; n--, from += pixel, to += step)
-		if (bytes == NPU_GROUP)
-			memcpy(to, from, NPU_GROUP);
-		else if (bytes == NPU_GROUP / 2)
-			memcpy(to, from, NPU_GROUP / 2);
-		else
-			memcpy(to, from, bytes);
-}
-
 static void put(const struct npu_windows_bytes *b, const u8 *from, u32 plane, u8 *to, u32 n)
 {
 	const struct npu_fm *ofm = &b->w->op->ofm;
@@ -210,7 +199,7 @@ static void put(const struct npu_windows_bytes *b, const u8 *from, u32 plane, u8
 		return;
 	}
 	for (u32 c = first; c < end; c += NPU_GROUP, from += NPU_GROUP)
-		put_apart(from, pixel, n, to + c / NPU_GROUP * stride_group, ofm->stride_x, end - c < NPU_GROUP ? end - c : NPU_GROUP);
+		npu_copy_runs(to + c / NPU_GROUP * stride_group, ofm->stride_x, from, (i64)pixel, n, end - c < NPU_GROUP ? end - c : NPU_GROUP);
 }
 
 /* Where the rows lie that a row's windows have. */

@@ -28,17 +28,23 @@ struct npu_lines_axis {
 	i32 before;
 };
 
+/* Windows of an axis that have all of its taps. */
+struct npu_lines_inside {
+	u32 inside, behind; /* from one to the other */
+};
+
 /* How an operation is done by rows. */
 struct npu_lines {
 	const struct npu_windows_lines *w;
 	struct npu_lines_axis y, x;
 	i64 from_x, to_x; /* from pixel to pixel */
-	bool planes;      /* of 16 channels, else there is one */
+	u32 group;        /* channels of a plane: all, or as many sixteens */
 	enum npu_line_way way;
 	bool is_long;     /* the taps of a row are more than a line */
 	bool doubled;     /* the map's rows and pixels count twice */
 	u32 at_a_time;    /* pixels */
-	u32 inside, behind; /* pixels from and to which windows have all taps of a row */
+	u32 band;         /* rows, of which each is one of these */
+	struct npu_lines_inside right, down;
 	unsigned parts;
 };
 

@@ -73,6 +73,7 @@
 .rescale_signs = rescale_signs,
 #if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
 .rescale_above = rescale_above,
+.places = places,
 #endif
 .narrow8 = narrow8,
 .look_up = look_up_bytes,

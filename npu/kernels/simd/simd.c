@@ -51,6 +51,7 @@
 #include "npu/kernels/simd/table.h"
 #include "npu/kernels/simd/straight.h"
 #include "npu/kernels/simd/pool_bytes.h"
+#include "npu/kernels/simd/places.h"
 #include "npu/kernels/simd/pool_lines.h"
 #include "npu/kernels/simd/add.h"
 #include "npu/kernels/simd/add_rows.h"

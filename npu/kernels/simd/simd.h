@@ -283,6 +283,10 @@ struct npu_simd {
 	void (*sum_rows8)(bool is_signed, const u8 *const *row, u32 rows, size_t n, u16 *to);
 	void (*sum_taps)(const struct npu_pool_line *l, const u8 *table, const u16 *from, u32 pixels, u8 *to);
 
+	/* The largest of the n signed elements of `bytes` bytes, 1 or 2, of each of `rows` rows, `step` bytes from one to the next, and where the first
+	 * of them lies. NULL where plain C takes no longer. */
+	void (*places)(unsigned bytes, const u8 *from, i64 step, u32 rows, u32 n, i32 *most, u32 *place);
+
 	/* acc[][16] to bytes at the target's pixels + offset, `channels` of them. */
 	void (*store8)(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 		       const struct npu_narrow8 *n, i64 offset, unsigned channels);

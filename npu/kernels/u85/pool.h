@@ -12,6 +12,12 @@ bool npu85_pool_rows(struct npu85_job *j);
 /* Whether that is best: the largest of each row of one channel is looked for. */
 bool npu85_pool_is_row(const struct npu85_job *j);
 
+struct npu85_flow;
+
+/* Positions of maxima: whether they have a way of their own, and that. */
+bool npu85_pool_has_places(const struct npu85_job *j);
+void npu85_put_places(struct npu85_flow *f, const struct npu85_job *j);
+
 /* A pool of no elements whose accumulators wait, with scales of channels. False: values that are large, or a scaling or output that takes no less
  * time here; nothing has been written. */
 bool npu85_scaled_sums(struct npu85_job *j);

@@ -305,6 +305,8 @@ bool npu85_pool_rows(struct npu85_job *j)
 		return false;
 	if (sums_words(op))
 		put_sums(&f, j);
+	else if (npu85_pool_has_places(j))
+		npu85_put_places(&f, j);
 	else if (along_x(op) && !extreme_goes_on(j))
 		put_rows(&f, j);
 	else
