@@ -169,6 +169,12 @@ void line_window(struct rng *r, struct npu_op *op)
 	op->stride_x = (u8)(1 + rng_below(r, 3));
 	op->dilation_y = (u8)(1 + rng_one_in(r, 4));
 	op->dilation_x = 1;
+	if (rng_one_in(r, 3)) { /* whole rows, which may lie one behind the other */
+		op->ofm.height = 1 + rng_below(r, 3);
+		op->ofm.width = op->dilation_y = 1;
+		op->kernel_h = (u16)rng_range(r, 2, 30);
+		op->kernel_w = (u16)rng_range(r, 16, 80);
+	}
 	op->up_height = op->ifm.height = (op->ofm.height - 1) * op->stride_y + (op->kernel_h - 1) * op->dilation_y + 1;
 	op->up_width = op->ifm.width = (op->ofm.width - 1) * op->stride_x + op->kernel_w;
 }

@@ -6,6 +6,7 @@
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/conv/gather.h"
+#include "npu/kernels/move/copy.h"
 
 enum { LEAST_TAPS = 16, MOST_TAPS = 32768 }; /* along a row: what pays; of a window: sums of int32 hold what bytes give */
 
@@ -33,12 +34,20 @@ bool npu_depthwise_is_line(const struct npu_mac *m)
 /* The channel's weights out of the packed form, which has room for 16. */
 static u8 *weights_of(const struct npu_mac *m, struct npu_kernels *k)
 {
-	const u32 height = m->op->kernel_h, width = m->op->kernel_w, taps = m->u8 ? 4 : 2, sets = (width + taps - 1) / taps;
-	u8 *to = npu_scratch(&k->lines, (size_t)height * width);
+	const u32 height = m->op->kernel_h, width = m->op->kernel_w, taps = m->u8 ? 4 : 2, sets = (width + taps - 1) / taps, whole = width / taps;
+	const size_t set = NPU_GROUP * taps, row = sets * set;
+	const i16 *const halves = m->weights->weights;
+	const u8 *const bytes = m->weights->weights;
+	u8 *const to = npu_scratch(&k->lines, (size_t)height * width);
 
-	for (u32 i = 0; to && i < height * width; i++) {
-		const u32 x = i % width, set = i / width * sets + x / taps, at = set * NPU_GROUP * taps + x % taps;
-		to[i] = m->u8 ? ((const u8 *)m->weights->weights)[at] : (u8)((const i16 *)m->weights->weights)[at];
+	for (u32 ky = 0; to && ky < height; ky++) {
+		if (m->u8) {
+			npu_copy_runs(to + ky * width, taps, bytes + ky * row, (i64)set, whole, taps);
+			memcpy(to + ky * width + whole * taps, bytes + ky * row + whole * set, width % taps);
+		} else {
+			for (u32 x = 0; x < width; x++)
+				to[ky * width + x] = (u8)halves[ky * row + x / 2 * set + x % 2];
+		}
 	}
 	return to;
 }
@@ -47,15 +56,16 @@ static u8 *weights_of(const struct npu_mac *m, struct npu_kernels *k)
 static void sums(const struct line *l, const u8 *from, u32 n, i32 *sum)
 {
 	const struct npu_op *op = l->mac->op;
+	const bool joins = op->dilation_y * op->ifm.stride_y == (i64)op->kernel_w; /* rows are one */
+	const u32 height = joins ? 1 : op->kernel_h, width = joins ? op->kernel_h * op->kernel_w : op->kernel_w;
 	i32 part[NPU_BATCH];
 
 	for (u32 p = 0; p < n; p++)
 		sum[p] = l->start;
-	for (u32 ky = 0; ky < op->kernel_h; ky++)
-		for (u32 kx = 0, taps; kx < op->kernel_w; kx += taps) {
-			taps = op->kernel_w - kx < NPU_DOTS ? op->kernel_w - kx : NPU_DOTS;
-			l->mac->simd->dots8(&l->types, from + (i64)ky * op->dilation_y * op->ifm.stride_y + kx, l->step, n,
-					    l->weights + ky * op->kernel_w + kx, taps, part);
+	for (u32 ky = 0; ky < height; ky++)
+		for (u32 kx = 0, taps; kx < width; kx += taps) {
+			taps = width - kx < NPU_DOTS ? width - kx : NPU_DOTS;
+			l->mac->simd->dots8(&l->types, from + (i64)ky * op->dilation_y * op->ifm.stride_y + kx, l->step, n, l->weights + ky * width + kx, taps, part);
 			for (u32 p = 0; p < n; p++)
 				sum[p] = (i32)((u32)sum[p] + (u32)part[p]);
 		}

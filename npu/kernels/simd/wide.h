@@ -237,6 +237,20 @@ ALWAYS_INLINE __m512i dots_of_16_short(const u8 *a, i64 step, __m512i flip, cons
 	return _mm512_shuffle_i32x4(all, all, 0xd8);
 }
 
+/* Of one row: products less `zero_b` times its bytes. */
+static i32 dots_of_one(const u8 *a, __m512i flip, const u8 *b, __m512i flip_b, size_t n, i32 zero_b)
+{
+	__m512i dots = _mm512_setzero_si512(), all = dots;
+
+	for (size_t i = 0; i < n; i += 64) {
+		const __mmask64 some = n - i < 64 ? first_of_64(n - i) : ~UINT64_C(0);
+		const __m512i v = _mm512_maskz_mov_epi8(some, _mm512_xor_si512(_mm512_maskz_loadu_epi8(some, a + i), flip));
+		dots = _mm512_dpbusd_epi32(dots, v, _mm512_xor_si512(_mm512_maskz_loadu_epi8(some, b + i), flip_b));
+		all = _mm512_dpbusd_epi32(all, v, _mm512_set1_epi8(1));
+	}
+	return _mm512_reduce_add_epi32(_mm512_sub_epi32(dots, _mm512_mullo_epi32(all, _mm512_set1_epi32(zero_b))));
+}
+
 /* The bytes as the multiplier takes them, `a` unsigned and `b` signed; zero points likewise, and taken off afterwards. */
 static void dots8(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum)
 {
@@ -267,13 +281,8 @@ static void dots8(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t
 		_mm512_storeu_si512(sum + r, _mm512_add_epi32(v, less));
 		r += 16;
 	}
-	for (size_t r = 0; rows < 16 && r < rows; r++) {
-		sum[r] = 0;
-		for (size_t i = 0; i < n; i++) {
-			const u8 e = a[(i64)r * a_step + (i64)i];
-			sum[r] += ((t->signed_a ? (i8)e : e) - t->zero_a) * ((t->signed_b ? (i8)b[i] : b[i]) - t->zero_b);
-		}
-	}
+	for (size_t r = 0; rows < 16 && r < rows; r++)
+		sum[r] = dots_of_one(a + (i64)r * a_step, flip, b, flip_b, n, zero_b) + zero_a * ((i32)n * zero_b - sum_b);
 }
 #else
 #define DOTS(T) \
