@@ -14,6 +14,7 @@
 
 #define LINE NPU_LINES_ROOM
 #define BAND 1024     /* elements of several rows that are done together */
+#define FEWEST 4      /* rows; fewer take as long one by one */
 #define PACKED (2 * LINE) /* bytes */
 #define MOST_DEPTH 128 /* of a plane; more channels are taken in groups */
 #define MOST_WASTE 8  /* stride up to which the windows between two that are wanted are done as well */
@@ -145,7 +146,7 @@ static const u8 *pack_band(const struct npu_lines *l, const struct npu_lines_row
 	const u64 rows = (u64)(r->rows - 1) * l->y.stride + (u64)(r->n - 1) * l->y.dilation + 1;
 	const size_t bytes = (size_t)(behind - from) * r->channels * l->w->op->ifm.bytes;
 
-	if (r->rows == 1 || l->doubled || !packs(l, r->channels) || rows * bytes > PACKED || l->y.stride > r->n * l->y.dilation)
+	if (l->doubled || !packs(l, r->channels) || rows * bytes > PACKED || l->y.stride > r->n * l->y.dilation)
 		return NULL;
 	for (u32 i = 0; i < rows; i++)
 		pack(l, r->channels, row_of(l, r, first_of(l, r) + i, from), (u32)(behind - from), room + i * bytes);
@@ -227,7 +228,7 @@ static void run_of_rows(const struct npu_lines *l, const struct npu_lines_rows *
 		long_window(l, r, x, from, behind);
 		return;
 	}
-	const u8 *const packed = pack_band(l, r, from, behind, room);
+	const u8 *const packed = r->rows > 1 ? pack_band(l, r, from, behind, room) : NULL;
 	for (u32 i = 0; i < r->rows; i++, one.y++) { /* what is written too much is the next one's */
 		i32 *const row = in + i * pitch;
 		fill(l, row, before);
@@ -367,7 +368,7 @@ bool npu_lines_init(struct npu_lines *l, const struct npu_windows_lines *w)
 	l->at_a_time = l->is_long ? 1 : (u32)((LINE / channels - taps) / l->x.stride + 1);
 	l->right = inside_of(&l->x);
 	l->down = inside_of(&l->y);
-	l->band = w->sink || l->is_long || row * channels > BAND / 2 ? 1 : (u32)(BAND / (row * channels));
+	l->band = w->sink || l->is_long || row * channels > BAND / FEWEST ? 1 : (u32)(BAND / (row * channels));
 	const u64 rows = (u64)l->y.outputs * planes_of(l);
 	l->parts = npu_team_parts(w->team, NPU_TEAM_ELEMENT * (u64)op->ofm.height * op->ofm.width * op->ofm.depth * op->kernel_h * op->kernel_w);
 	if (l->parts > rows)

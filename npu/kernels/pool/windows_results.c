@@ -27,15 +27,15 @@ static bool is_one_run(const struct npu_lines *l, const struct npu_lines_rows *r
 	return row && (r->rows == 1 || (!ofm->tiled && !ofm->stacked && ofm->stride_y == n * l->to_x));
 }
 
-/* Pixels from `at` on, counted over rows of n. */
-static void spread(const struct npu_lines *l, const struct npu_lines_rows *r, const u8 *from, u32 at, u32 pixels, u32 x, u32 n)
+/* Pixels from `at` on, counted over whole rows of n. */
+static void spread(const struct npu_lines *l, const struct npu_lines_rows *r, const u8 *from, u32 at, u32 pixels, u32 n)
 {
 	const size_t pixel = (size_t)r->channels * l->w->op->ofm.bytes;
 
 	for (u32 part; pixels; pixels -= part, at += part, from += part * pixel) {
 		const u32 column = at % n;
 		part = pixels < n - column ? pixels : n - column;
-		npu_copy_runs(row_to(l, r, at / n) + (x + column) * l->to_x, l->to_x, from, (i64)pixel, part, pixel);
+		npu_copy_runs(row_to(l, r, at / n) + column * l->to_x, l->to_x, from, (i64)pixel, part, pixel);
 	}
 }
 
@@ -55,8 +55,10 @@ static void put(const struct npu_lines *l, const struct npu_lines_rows *r, const
 		for (size_t i = elements; i % NPU_GROUP; i++)
 			values[i] = 0;
 		l->w->finish(l->w, values, elements, joins ? to + done * l->to_x : packed, joins && channels == 1 ? l->to_x : (i64)bytes);
-		if (!joins)
-			spread(l, r, packed, done, part, x, n);
+		if (!joins && r->rows == 1)
+			npu_copy_runs(to + done * l->to_x, l->to_x, packed, (i64)(channels * bytes), part, (size_t)channels * bytes);
+		else if (!joins)
+			spread(l, r, packed, done, part, n);
 	}
 }
 
@@ -107,8 +109,8 @@ static void move_column(const struct npu_lines_rows *r, i32 *to, size_t to_row, 
 		memcpy(to, from, r->channels * sizeof(*to));
 }
 
-/* All as if they had all taps, but for columns at the edges, which are done for themselves. */
-static void divide_rows(const struct npu_lines *l, const struct npu_lines_rows *r, i32 *v, u32 n)
+/* All as if they had all taps, but for columns at the edges, which are done for themselves. Not inline: single rows need not have its room. */
+static NOINLINE void divide_rows(const struct npu_lines *l, const struct npu_lines_rows *r, i32 *v, u32 n)
 {
 	const struct npu_lines_axis *a = &l->x;
 	const size_t row = (size_t)n * r->channels, column = (size_t)r->rows * r->channels;
