@@ -137,7 +137,7 @@ ALWAYS_INLINE void elements(const struct walk *w, const struct taps *t, u32 o, u
 	if (put == put85_packed_i8 && w->r->streams == 1 && all_eights(&w->to, o, outs, n)) {
 		u8 *to = (u8 *)w->to.out + packed_at(&w->to, o, i, 4);
 		for (u32 k = 0; k < t->count; from += w->element + t->of[k++].skip)
-			w->to.order(&w->to, outs, to + t->of[k].tap * w->id * 16, from, n / IFM_UBLOCK_D, w->line);
+			w->to.order(&w->to, outs, to + t->of[k].tap * w->id * 16, from, n / IFM_UBLOCK_D, w->line, EIGHT_RUNS);
 		return;
 	}
 	for (u32 k = 0; k < t->count; from += (w->element + t->of[k++].skip) * w->bytes)

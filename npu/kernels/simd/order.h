@@ -31,13 +31,13 @@ static void order_every_second(u8 *to, const u8 *from, size_t runs, size_t apart
 	}
 }
 
-static void order_runs(u8 *to, const u8 *from, size_t runs, size_t apart, u32 channels)
+static void order_runs(u8 *to, const u8 *from, size_t runs, size_t apart, u32 channels, size_t eights)
 {
 	for (size_t i = 0; i < runs; i++, from += apart, to += 128) {
 		const __m512i low = _mm512_loadu_si512(from);
 		order_ahead(to, runs);
 		if (channels == 16) {
-			const __m512i high = _mm512_loadu_si512(from + 64);
+			const __m512i high = _mm512_loadu_si512(from + eights);
 			_mm512_storeu_si512(to, order_words(low, high, false));
 			_mm512_storeu_si512(to + 64, order_words(low, high, true));
 		} else {
@@ -47,11 +47,11 @@ static void order_runs(u8 *to, const u8 *from, size_t runs, size_t apart, u32 ch
 	}
 }
 
-static void order_i8(const struct npu_weights_target *t, u32 channels, u8 *to, const u8 *from, size_t runs, size_t apart)
+static void order_i8(const struct npu_weights_target *t, u32 channels, u8 *to, const u8 *from, size_t runs, size_t apart, size_t eights)
 {
 	if (t->cores == 2)
 		order_every_second(to - 4 * t->core, from, runs, apart, t->core);
 	else
-		order_runs(to, from, runs, apart, channels);
+		order_runs(to, from, runs, apart, channels, eights);
 }
 #endif

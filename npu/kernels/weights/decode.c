@@ -90,6 +90,7 @@ static bool weights_valid(struct npu_weights_decoder *d)
 #endif
 #if defined(WEIGHTS_WIDE)
 #include "npu/kernels/weights/wide_runs.h"
+#include "npu/kernels/weights/wide_packed_runs.h"
 #endif
 
 static NOINLINE enum outcome read_golomb_runs(struct npu_weights_decoder *d)
@@ -107,6 +108,10 @@ static NOINLINE enum outcome read_golomb_runs(struct npu_weights_decoder *d)
 
 static NOINLINE enum outcome read_packed_runs(struct npu_weights_decoder *d)
 {
+#if defined(WEIGHTS_WIDE)
+	if (wide_packed_runs_fit(d) && read_wide_packed_runs(d))
+		return DONE;
+#endif
 	return read_chunks(d, true, true);
 }
 

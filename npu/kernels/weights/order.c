@@ -153,14 +153,15 @@ void npu_weights_sort_plain(const struct npu_weights_shape *s, const i16 *stream
 		sort_part_plain(s, &p, &stream, out, step_o);
 }
 
-/* By runs (weights/put.h): of a microblock's channels, those of a block's input channels one behind the other in the stream. */
-ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struct part *p, const u8 *stream, const size_t bytes,
+/* By runs (weights/put.h), from channel `first` of the block on: of a microblock's channels, those of a block's input channels one behind
+ * the other in the stream. */
+ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struct part *p, u32 first, const u8 *stream, const size_t bytes,
 				  const struct npu_weights_target *t, npu_weights_put_fn *put)
 {
 	const u32 ublock = s->ublock_d, ins = s->part_kernel ? IFM_UBLOCK_D : (u32)round_up_to(p->id, IFM_UBLOCK_D);
 
 	for (u32 io = 0; io < (s->part_kernel ? p->id : 1); io += IFM_UBLOCK_D)
-	for (u32 ou = 0; ou < p->bd; ou += ublock) {
+	for (u32 ou = first; ou < p->bd; ou += ublock) {
 		const u32 outs = min_u32(ublock, p->bd - ou), i = p->ib + io;
 		const size_t start = (p->sy * (size_t)s->kw + p->sx) * s->id;
 		for (u32 e = 0, ky = 0, kx = 0; e < p->taps; e++) {
@@ -176,6 +177,29 @@ ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struc
 	}
 }
 
+/* Whether two microblocks of a part are a whole group of channels, and their runs whole. */
+static inline bool in_pairs(const struct npu_weights_shape *s, const struct part *p, const struct npu_weights_target *t)
+{
+	return t->order && t->cores == 1 && !s->part_kernel && s->ublock_d == 8 && p->ob % 16 == 0 && s->id % IFM_UBLOCK_D == 0;
+}
+
+/* Bytes of pairs of microblocks, so that whole lines of what is packed are written at once. Returns of how many channels. */
+static u32 sort_pairs(const struct npu_weights_shape *s, const struct part *p, const u8 *stream, const struct npu_weights_target *t)
+{
+	const size_t ins = round_up_to(p->id, IFM_UBLOCK_D), element = s->ublock_d * ins, microblock = p->taps * element;
+	const size_t start = (p->sy * (size_t)s->kw + p->sx) * s->id + p->ib, runs = min_u32((u32)ins, s->id - p->ib) / IFM_UBLOCK_D;
+	u32 ou = 0;
+
+	for (; ou + 16 <= p->bd; ou += 16, stream += 2 * microblock) {
+		u8 *const to = (u8 *)t->out + packed_at(t, p->ob + ou, start, 4);
+		const u8 *from = stream;
+		for (u32 ky = 0; ky < p->sh; ky++)
+			for (u32 kx = 0; kx < p->sw; kx++, from += element)
+				t->order(t, 16, to + 16 * (ky * (size_t)s->kw + kx) * s->id, from, runs, EIGHT_RUNS, microblock);
+	}
+	return ou;
+}
+
 /* Of weights that have `bytes` bytes each. */
 ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weights_source *source, const size_t bytes,
 			     const struct npu_weights_target *t, npu_weights_put_fn *put)
@@ -187,7 +211,9 @@ ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weigh
 		const u8 *stream = npu_weights_take(source, part_count(s, &p));
 		if (!stream)
 			return false;
-		sort_part_runs(s, &p, stream, bytes, t, put);
+		const u32 done = put == put_packed_i8 && in_pairs(s, &p, t) ? sort_pairs(s, &p, stream, t) : 0;
+		if (done < p.bd)
+			sort_part_runs(s, &p, done, stream + done * p.taps * round_up_to(p.id, IFM_UBLOCK_D) * bytes, bytes, t, put);
 	}
 	return true;
 }

@@ -10,6 +10,7 @@
 #include "npu/kernels/weights/weights.h"
 
 #define IFM_UBLOCK_D 8
+#define EIGHT_RUNS (8 * IFM_UBLOCK_D) /* bytes of runs of eight channels */
 
 /* In the order of channels, taps, input channels. */
 ALWAYS_INLINE void put_sorted(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
@@ -107,7 +108,7 @@ ALWAYS_INLINE u32 put_eights(const struct npu_weights_target *t, u32 o, u32 outs
 
 	for (u32 n; oz + 8 <= outs; oz += n) {
 		n = t->cores == 1 && (o + oz) % 16 == 0 && outs - oz >= 16 ? 16 : 8;
-		t->order(t, n, (u8 *)t->out + packed_at(t, o + oz, k, 4), from + oz * IFM_UBLOCK_D, runs, line);
+		t->order(t, n, (u8 *)t->out + packed_at(t, o + oz, k, 4), from + oz * IFM_UBLOCK_D, runs, line, EIGHT_RUNS);
 	}
 	return oz;
 }
@@ -123,7 +124,7 @@ ALWAYS_INLINE bool all_eights(const struct npu_weights_target *t, u32 o, u32 out
 ALWAYS_INLINE void put_packed(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n, u32 taps, const u8 *from, size_t line)
 {
 	if (taps == 4 && all_eights(t, o, outs, n)) {
-		t->order(t, outs, (u8 *)t->out + packed_at(t, o, k, 4), from, n / IFM_UBLOCK_D, line);
+		t->order(t, outs, (u8 *)t->out + packed_at(t, o, k, 4), from, n / IFM_UBLOCK_D, line, EIGHT_RUNS);
 		return;
 	}
 	const u32 whole = n / IFM_UBLOCK_D * IFM_UBLOCK_D, fours = t->cores <= 2 && o % 4 == 0 ? outs / 4 * 4 : 0;

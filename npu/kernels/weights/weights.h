@@ -153,8 +153,9 @@ void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 
 struct npu_weights_target;
 
 /* Puts `runs` whole runs (see npu_weights_put_fn) of bytes of eight channels in their places, or of sixteen, if there is one core: a whole
- * group, or a half of one. */
-typedef void npu_weights_order_fn(const struct npu_weights_target *t, u32 channels, u8 *to, const u8 *from, size_t runs, size_t line);
+ * group, or a half of one. The second eight of sixteen lie `eights` bytes behind the first. */
+typedef void npu_weights_order_fn(const struct npu_weights_target *t, u32 channels, u8 *to, const u8 *from, size_t runs, size_t line,
+				  size_t eights);
 
 /* Weights in groups of 16 channels (see packed.h); core `core` of `cores` has every cores-th. */
 struct npu_weights_target {

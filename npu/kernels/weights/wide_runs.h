@@ -168,6 +168,24 @@ static inline bool read_some_of_both(struct wide *x, struct runs *z, struct digi
 	return read_fours_of_both(x, z, s, r, 5, chunks / 4, BYTES); /* compilers leave out the indices of 0 */
 }
 
+/* Whether the list holds all of what was found in so many chunks; many runs are faster in the other way. */
+static inline bool runs_few(const struct run_list *l, u32 chunks)
+{
+	return l->carry <= ZERO_CARRY_MAX && l->count < l->room && l->count <= chunks / 4 + 8;
+}
+
+/* At the slice's end. */
+static inline void list_end(struct npu_weights_decoder *d, struct run_list *l)
+{
+	end_runs(l, UINT32_MAX);
+	d->listed = l->count;
+	d->zero[0] = 0; /* before the first weight */
+	d->list_at = 0;
+	if (d->leading_run && l->count && l->run[0] >> 16 == 0)
+		d->zero[0] = (u16)l->run[d->list_at++];
+	d->sparse = true;
+}
+
 /* Slices whose runs have no remainders. */
 static inline bool wide_runs_fit(const struct npu_weights_decoder *d)
 {
@@ -197,19 +215,13 @@ static NOINLINE bool read_wide_runs(struct npu_weights_decoder *d)
 		used(&s, now);
 		read += now;
 		list_runs(&l, &r, now);
-		/* many runs are faster in the other way */
-		if (!near || l.carry > ZERO_CARRY_MAX || l.count == l.room || l.count > read / 4 + 8)
+		if (!near || !runs_few(&l, read))
 			return false;
 	}
 	if (!wide_end(d, start, &x, s.ends[0], s.ones[0], run_places(s.number), (u32)z.waiting))
 		return false;
-	end_runs(&l, UINT32_MAX);
-	d->listed = l.count;
-	d->zero[0] = 0; /* before the first weight */
-	d->list_at = 0;
-	if (d->leading_run && l.count && l.run[0] >> 16 == 0)
-		d->zero[0] = (u16)l.run[d->list_at++];
-	return d->sparse = true;
+	list_end(d, &l);
+	return true;
 }
 
 /* Weights i on of an array to place `at` of another. */
