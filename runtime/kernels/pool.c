@@ -2,36 +2,17 @@
 /* Largest values and averages of windows in two dimensions, and what of a gradient the largest values get. */
 #include "runtime/kernels/element.h"
 #include "runtime/kernels/kernels.h"
+#include "runtime/kernels/pool_axis.h"
 
 #include <math.h>
 #include <string.h>
 
-struct axis {
-	int32_t in, out, kernel, stride, padding, dilation;
-	int32_t in_stride, out_stride;
-};
-
 struct pool {
 	const struct tensor *in, *out, *second;
-	struct axis y, x;
+	struct pool_axis y, x;
+	int32_t in_row, in_column, out_row, out_column; /* strides */
 	int32_t planes; /* images times channels */
 };
-
-/* Window of one output: positions first, first + dilation, ... below `end`. `size` counts padding, too. */
-struct span {
-	int32_t first, end, size;
-};
-
-static struct span span_of(const struct axis *a, int32_t out)
-{
-	const int32_t start = out * a->stride - a->padding, reach = a->dilation * (a->kernel - 1) + 1;
-	const int32_t end = start + reach, padded = a->in + a->padding;
-	struct span s = { start, end < a->in ? end : a->in, (end < padded ? end : padded) - start };
-
-	while (s.first < 0)
-		s.first += a->dilation;
-	return s;
-}
 
 /* First element of plane p. */
 static ptrdiff_t plane_at(const struct tensor *t, int32_t p)
@@ -43,7 +24,7 @@ static ptrdiff_t plane_at(const struct tensor *t, int32_t p)
 
 static double read(const struct pool *v, ptrdiff_t plane, int32_t y, int32_t x)
 {
-	return element_double(element_at(v->in->data, v->in->type, plane + (ptrdiff_t)y * v->y.in_stride + (ptrdiff_t)x * v->x.in_stride),
+	return element_double(element_at(v->in->data, v->in->type, plane + (ptrdiff_t)y * v->in_row + (ptrdiff_t)x * v->in_column),
 			      v->in->type);
 }
 
@@ -55,7 +36,7 @@ static void write(const struct tensor *t, ptrdiff_t at, double x)
 }
 
 /* Largest value and where it lies (row times width plus column). */
-static double largest(const struct pool *v, ptrdiff_t plane, struct span rows, struct span columns, int64_t *at)
+static double largest(const struct pool *v, ptrdiff_t plane, struct pool_span rows, struct pool_span columns, int64_t *at)
 {
 	double most = -INFINITY;
 
@@ -72,7 +53,7 @@ static double largest(const struct pool *v, ptrdiff_t plane, struct span rows, s
 	return most;
 }
 
-static double sum_of(const struct pool *v, ptrdiff_t plane, struct span rows, struct span columns)
+static double sum_of(const struct pool *v, ptrdiff_t plane, struct pool_span rows, struct pool_span columns)
 {
 	double sum = 0;
 
@@ -82,33 +63,10 @@ static double sum_of(const struct pool *v, ptrdiff_t plane, struct span rows, st
 	return sum;
 }
 
-static int32_t count_of(struct span s)
-{
-	return s.end > s.first ? s.end - s.first : 0;
-}
-
 /* A list of one or two numbers. */
 static bool pair(struct kernel_context *c, const struct value *list, int32_t low, const char *what, int32_t *y, int32_t *x)
 {
-	if (list->count < 1 || list->count > 2)
-		return kernel_fail(c, "%s has %u numbers, not two", what, (unsigned)list->count);
-	for (unsigned i = 0; i < list->count; i++)
-		if (list->as.integers[i] < low || list->as.integers[i] > 4096)
-			return kernel_fail(c, "%s %lld is not supported", what, (long long)list->as.integers[i]);
-	*y = (int32_t)list->as.integers[0];
-	*x = (int32_t)list->as.integers[list->count - 1];
-	return true;
-}
-
-static int32_t extent(const struct axis *a, bool ceil_mode)
-{
-	const int32_t span = a->in + 2 * a->padding - a->dilation * (a->kernel - 1) - 1;
-	int32_t n;
-
-	if (span < 0)
-		return 0;
-	n = (span + (ceil_mode ? a->stride - 1 : 0)) / a->stride + 1;
-	return ceil_mode && (n - 1) * a->stride >= a->in + a->padding ? n - 1 : n;
+	return pool_number(c, list, 2, 0, low, what, y) && pool_number(c, list, 2, 1, low, what, x);
 }
 
 static bool resize(struct kernel_context *c, struct pool *v, struct tensor *out, struct tensor *second)
@@ -122,8 +80,8 @@ static bool resize(struct kernel_context *c, struct pool *v, struct tensor *out,
 		return false;
 	v->out = out;
 	v->second = second;
-	v->y.out_stride = out->strides[rank - 2];
-	v->x.out_stride = out->strides[rank - 1];
+	v->out_row = out->strides[rank - 2];
+	v->out_column = out->strides[rank - 1];
 	return true;
 }
 
@@ -132,8 +90,10 @@ static bool begin(struct kernel_context *c, struct pool *v, const struct tensor 
 	*v = (struct pool){ .in = in };
 	if (in->rank != 3 && in->rank != 4)
 		return kernel_fail(c, "the input has %u dimensions, not 3 or 4", in->rank);
-	v->y = (struct axis){ .in = in->sizes[in->rank - 2], .dilation = 1, .in_stride = in->strides[in->rank - 2] };
-	v->x = (struct axis){ .in = in->sizes[in->rank - 1], .dilation = 1, .in_stride = in->strides[in->rank - 1] };
+	v->y = (struct pool_axis){ .in = in->sizes[in->rank - 2], .dilation = 1 };
+	v->x = (struct pool_axis){ .in = in->sizes[in->rank - 1], .dilation = 1 };
+	v->in_row = in->strides[in->rank - 2];
+	v->in_column = in->strides[in->rank - 1];
 	v->planes = in->rank == 3 ? in->sizes[0] : in->sizes[0] * in->sizes[1];
 	return true;
 }
@@ -151,13 +111,13 @@ static bool windows(struct kernel_context *c, struct pool *v, struct value *cons
 }
 
 /* One output's largest value and where it lies. */
-static void write_largest(const struct pool *v, int32_t p, int32_t y, int32_t x, struct span rows, struct span columns)
+static void write_largest(const struct pool *v, int32_t p, int32_t y, int32_t x, struct pool_span rows, struct pool_span columns)
 {
 	const struct tensor *indices = v->second;
 	const unsigned r = v->out->rank;
 	union number at;
 
-	write(v->out, plane_at(v->out, p) + (ptrdiff_t)y * v->y.out_stride + (ptrdiff_t)x * v->x.out_stride,
+	write(v->out, plane_at(v->out, p) + (ptrdiff_t)y * v->out_row + (ptrdiff_t)x * v->out_column,
 	      largest(v, plane_at(v->in, p), rows, columns, &at.i));
 	run_write_integers(element_at(indices->data, indices->type,
 				      plane_at(indices, p) + (ptrdiff_t)y * indices->strides[r - 2] + (ptrdiff_t)x * indices->strides[r - 1]),
@@ -171,14 +131,14 @@ bool kernel_max_pool2d(struct kernel_context *c, struct value *const *args)
 
 	if (!windows(c, &v, args) || !pair(c, args[4], 1, "dilation", &v.y.dilation, &v.x.dilation))
 		return false;
-	v.y.out = extent(&v.y, args[5]->as.boolean);
-	v.x.out = extent(&v.x, args[5]->as.boolean);
+	v.y.out = pool_extent(&v.y, args[5]->as.boolean);
+	v.x.out = pool_extent(&v.x, args[5]->as.boolean);
 	if (!resize(c, &v, args[6]->as.tensor, args[7]->as.tensor))
 		return false;
 	for (int32_t p = 0; p < v.planes; p++)
 		for (int32_t y = 0; y < v.y.out; y++)
 			for (int32_t x = 0; x < v.x.out; x++)
-				write_largest(&v, p, y, x, span_of(&v.y, y), span_of(&v.x, x));
+				write_largest(&v, p, y, x, pool_window(&v.y, y), pool_window(&v.x, x));
 	return true;
 }
 
@@ -224,28 +184,22 @@ bool kernel_avg_pool2d(struct kernel_context *c, struct value *const *args)
 		return false;
 	if (!value_is_none(args[6]) && !divisor)
 		return kernel_fail(c, "divisor_override is 0");
-	v.y.out = extent(&v.y, args[4]->as.boolean);
-	v.x.out = extent(&v.x, args[4]->as.boolean);
+	v.y.out = pool_extent(&v.y, args[4]->as.boolean);
+	v.x.out = pool_extent(&v.x, args[4]->as.boolean);
 	if (!resize(c, &v, args[7]->as.tensor, NULL))
 		return false;
 	for (int32_t p = 0; p < v.planes; p++)
 		for (int32_t y = 0; y < v.y.out; y++)
 			for (int32_t x = 0; x < v.x.out; x++) {
-				const struct span rows = span_of(&v.y, y), columns = span_of(&v.x, x);
+				const struct pool_span rows = pool_window(&v.y, y), columns = pool_window(&v.x, x);
 				const int64_t all = (int64_t)rows.size * columns.size;
-				const int64_t inside = (int64_t)count_of(rows) * count_of(columns);
+				const int64_t inside = (int64_t)pool_inside(&rows) * pool_inside(&columns);
 
-				write(v.out, plane_at(v.out, p) + (ptrdiff_t)y * v.y.out_stride + (ptrdiff_t)x * v.x.out_stride,
+				write(v.out, plane_at(v.out, p) + (ptrdiff_t)y * v.out_row + (ptrdiff_t)x * v.out_column,
 				      sum_of(&v, plane_at(v.in, p), rows, columns) /
 					      (double)(divisor ? divisor : args[5]->as.boolean ? all : inside));
 			}
 	return true;
-}
-
-/* The window of one output where windows share the input evenly. */
-static struct span share_of(const struct axis *a, int32_t out)
-{
-	return (struct span){ (int32_t)((int64_t)out * a->in / a->out), (int32_t)((((int64_t)out + 1) * a->in + a->out - 1) / a->out), 0 };
 }
 
 /* _adaptive_avg_pool2d(self, output_size, out) */
@@ -259,10 +213,10 @@ bool kernel_adaptive_avg_pool2d(struct kernel_context *c, struct value *const *a
 	for (int32_t p = 0; p < v.planes; p++)
 		for (int32_t y = 0; y < v.y.out; y++)
 			for (int32_t x = 0; x < v.x.out; x++) {
-				const struct span rows = share_of(&v.y, y), columns = share_of(&v.x, x);
+				const struct pool_span rows = pool_share(&v.y, y), columns = pool_share(&v.x, x);
 
-				write(v.out, plane_at(v.out, p) + (ptrdiff_t)y * v.y.out_stride + (ptrdiff_t)x * v.x.out_stride,
-				      sum_of(&v, plane_at(v.in, p), rows, columns) / ((double)count_of(rows) * count_of(columns)));
+				write(v.out, plane_at(v.out, p) + (ptrdiff_t)y * v.out_row + (ptrdiff_t)x * v.out_column,
+				      sum_of(&v, plane_at(v.in, p), rows, columns) / ((double)pool_inside(&rows) * pool_inside(&columns)));
 			}
 	return true;
 }
@@ -278,6 +232,6 @@ bool kernel_adaptive_max_pool2d(struct kernel_context *c, struct value *const *a
 	for (int32_t p = 0; p < v.planes; p++)
 		for (int32_t y = 0; y < v.y.out; y++)
 			for (int32_t x = 0; x < v.x.out; x++)
-				write_largest(&v, p, y, x, share_of(&v.y, y), share_of(&v.x, x));
+				write_largest(&v, p, y, x, pool_share(&v.y, y), pool_share(&v.x, x));
 	return true;
 }

@@ -2,59 +2,29 @@
 /* Largest values and averages of windows in three dimensions. */
 #include "runtime/kernels/element.h"
 #include "runtime/kernels/kernels.h"
+#include "runtime/kernels/pool_axis.h"
 
 #include <math.h>
 
 #define AXES 3 /* depth, height, width */
 
-struct axis {
-	int32_t in, out, kernel, stride, padding, dilation;
-};
-
 struct pool {
 	const struct tensor *in;
 	struct tensor *out, *second; /* second: where the largest values lie, or NULL */
-	struct axis axes[AXES];
+	struct pool_axis axes[AXES];
 	unsigned first;              /* dimension of the tensors that is axis 0 */
 };
 
-/* Window along one axis: positions first, first + dilation, ... below `end`. `size` counts padding, too. */
-struct span {
-	int32_t first, end, step, size;
-};
-
 struct box {
-	struct span spans[AXES];
+	struct pool_span spans[AXES];
 };
-
-static struct span window_of(const struct axis *a, int32_t out)
-{
-	const int32_t start = out * a->stride - a->padding, end = start + a->dilation * (a->kernel - 1) + 1;
-	const int32_t padded = a->in + a->padding;
-	struct span s = { start, end < a->in ? end : a->in, a->dilation, (end < padded ? end : padded) - start };
-
-	while (s.first < 0)
-		s.first += a->dilation;
-	return s;
-}
-
-/* The window where windows share the input evenly. */
-static struct span share_of(const struct axis *a, int32_t out)
-{
-	const int32_t first = (int32_t)((int64_t)out * a->in / a->out), end = (int32_t)((((int64_t)out + 1) * a->in + a->out - 1) / a->out);
-
-	return (struct span){ first, end, 1, end - first };
-}
 
 static int64_t count_of(const struct box *b, bool with_padding)
 {
 	int64_t count = 1;
 
-	for (unsigned k = 0; k < AXES; k++) {
-		const struct span *s = &b->spans[k];
-
-		count *= with_padding ? s->size : s->end > s->first ? s->end - s->first : 0;
-	}
+	for (unsigned k = 0; k < AXES; k++)
+		count *= with_padding ? b->spans[k].size : pool_inside(&b->spans[k]);
 	return count;
 }
 
@@ -64,33 +34,8 @@ static bool begin(struct kernel_context *c, struct pool *v, const struct tensor 
 	if (in->rank != AXES + 1 && in->rank != AXES + 2)
 		return kernel_fail(c, "the input has %u dimensions, not 4 or 5", in->rank);
 	for (unsigned k = 0; k < AXES; k++)
-		v->axes[k] = (struct axis){ .in = in->sizes[v->first + k], .kernel = 1, .stride = 1, .dilation = 1 };
+		v->axes[k] = (struct pool_axis){ .in = in->sizes[v->first + k], .kernel = 1, .stride = 1, .dilation = 1 };
 	return true;
-}
-
-/* Number k of a list of one or three. */
-static bool number_of(struct kernel_context *c, const struct value *list, unsigned k, int32_t low, const char *what, int32_t *to)
-{
-	int64_t n;
-
-	if (list->count != 1 && list->count != AXES)
-		return kernel_fail(c, "%s has %u numbers, not three", what, (unsigned)list->count);
-	n = list->as.integers[list->count == 1 ? 0 : k];
-	if (n < low || n > 4096)
-		return kernel_fail(c, "%s %lld is not supported", what, (long long)n);
-	*to = (int32_t)n;
-	return true;
-}
-
-static int32_t extent(const struct axis *a, bool ceil_mode)
-{
-	const int32_t span = a->in + 2 * a->padding - a->dilation * (a->kernel - 1) - 1;
-	int32_t n;
-
-	if (span < 0)
-		return 0;
-	n = (span + (ceil_mode ? a->stride - 1 : 0)) / a->stride + 1;
-	return ceil_mode && (n - 1) * a->stride >= a->in + a->padding ? n - 1 : n;
 }
 
 /* kernel size, stride and padding are args[1..3] */
@@ -99,15 +44,16 @@ static bool windows(struct kernel_context *c, struct pool *v, struct value *cons
 	const struct value *stride = args[2]->count ? args[2] : args[1];
 
 	for (unsigned k = 0; k < AXES; k++) {
-		struct axis *a = &v->axes[k];
+		struct pool_axis *a = &v->axes[k];
 
-		if (!number_of(c, args[1], k, 1, "kernel size", &a->kernel) || !number_of(c, stride, k, 1, "stride", &a->stride) ||
-		    !number_of(c, args[3], k, 0, "padding", &a->padding) ||
-		    (dilation && !number_of(c, dilation, k, 1, "dilation", &a->dilation)))
+		if (!pool_number(c, args[1], AXES, k, 1, "kernel size", &a->kernel) ||
+		    !pool_number(c, stride, AXES, k, 1, "stride", &a->stride) ||
+		    !pool_number(c, args[3], AXES, k, 0, "padding", &a->padding) ||
+		    (dilation && !pool_number(c, dilation, AXES, k, 1, "dilation", &a->dilation)))
 			return false;
 		if (a->padding > a->kernel / 2)
 			return kernel_fail(c, "padding is more than half the kernel size");
-		a->out = extent(a, ceil_mode);
+		a->out = pool_extent(a, ceil_mode);
 		if (!a->out)
 			return kernel_fail(c, "the window is larger than the input's %d with its padding", (int)a->in);
 	}
@@ -195,7 +141,7 @@ static void write_one(const struct pool *v, const int32_t *index, const struct b
 	run_write_doubles(element_at(v->out->data, v->out->type, to), v->out->type, 0, &value, 1);
 }
 
-static void write_all(const struct pool *v, struct span (*span)(const struct axis *a, int32_t out), const struct result *r)
+static void write_all(const struct pool *v, struct pool_span (*span)(const struct pool_axis *a, int32_t out), const struct result *r)
 {
 	int32_t index[AXES + 2] = { 0 };
 
@@ -218,7 +164,7 @@ bool kernel_max_pool3d(struct kernel_context *c, struct value *const *args)
 	if (!begin(c, &v, args[0]->as.tensor, args[6]->as.tensor, args[7]->as.tensor) ||
 	    !windows(c, &v, args, args[4], args[5]->as.boolean) || !resize(c, &v))
 		return false;
-	write_all(&v, window_of, NULL);
+	write_all(&v, pool_window, NULL);
 	return true;
 }
 
@@ -233,21 +179,21 @@ bool kernel_avg_pool3d(struct kernel_context *c, struct value *const *args)
 	if (!begin(c, &v, args[0]->as.tensor, args[7]->as.tensor, NULL) || !windows(c, &v, args, NULL, args[4]->as.boolean) ||
 	    !resize(c, &v))
 		return false;
-	write_all(&v, window_of, &r);
+	write_all(&v, pool_window, &r);
 	return true;
 }
 
 static bool adaptive(struct kernel_context *c, struct pool *v, const struct value *size)
 {
 	for (unsigned k = 0; k < AXES; k++)
-		if (!number_of(c, size, k, 0, "output size", &v->axes[k].out))
+		if (!pool_number(c, size, AXES, k, 0, "output size", &v->axes[k].out))
 			return false;
 	if (!resize(c, v))
 		return false;
 	for (unsigned k = 0; k < AXES; k++)
 		if (!v->axes[k].in && tensor_elements(v->out))
 			return kernel_fail(c, "the input has no elements to share");
-	write_all(v, share_of, &(struct result){ 0 });
+	write_all(v, pool_share, &(struct result){ 0 });
 	return true;
 }
 

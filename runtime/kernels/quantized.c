@@ -85,36 +85,19 @@ static bool embedding(struct kernel_context *c, struct value *const *args, unsig
 	return true;
 }
 
-bool kernel_embedding_byte(struct kernel_context *c, struct value *const *args)
-{
-	return embedding(c, args, 8, args[6]->as.tensor);
-}
+/* `out`: which argument is the output; that of `dtype_out` has a type before it, which is the output's. */
+#define EMBEDDING(name, bits, out) \
+	bool kernel_embedding_##name(struct kernel_context *c, struct value *const *args) \
+	{ \
+		return embedding(c, args, bits, args[out]->as.tensor); \
+	}
 
-bool kernel_embedding_4bit(struct kernel_context *c, struct value *const *args)
-{
-	return embedding(c, args, 4, args[6]->as.tensor);
-}
-
-bool kernel_embedding_2bit(struct kernel_context *c, struct value *const *args)
-{
-	return embedding(c, args, 2, args[6]->as.tensor);
-}
-
-/* The same with a type behind the indices: the output's. */
-bool kernel_embedding_byte_type(struct kernel_context *c, struct value *const *args)
-{
-	return embedding(c, args, 8, args[7]->as.tensor);
-}
-
-bool kernel_embedding_4bit_type(struct kernel_context *c, struct value *const *args)
-{
-	return embedding(c, args, 4, args[7]->as.tensor);
-}
-
-bool kernel_embedding_2bit_type(struct kernel_context *c, struct value *const *args)
-{
-	return embedding(c, args, 2, args[7]->as.tensor);
-}
+EMBEDDING(byte, 8, 6)
+EMBEDDING(byte_type, 8, 7)
+EMBEDDING(4bit, 4, 6)
+EMBEDDING(4bit_type, 4, 7)
+EMBEDDING(2bit, 2, 6)
+EMBEDDING(2bit_type, 2, 7)
 
 /* One number of the product: row i of the input, and row j of the weight or, where it lies the other way, its column j. */
 static double product_of(const struct weight *w, const struct tensor *in, int32_t i, int32_t j, bool by_rows)
