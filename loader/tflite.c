@@ -164,6 +164,11 @@ struct tflite_model *tflite_read(const u8 *bytes, u64 size, char *why, size_t wh
 {
 	struct reader r = { .fb = { .bytes = bytes, .size = size } };
 
+	if (fb_has_identifier(&r.fb, "BP08")) {
+		snprintf(why, why_size, "a bundled ExecuTorch program (.bpte): give the .pte that it was made of, "
+			 "or build an image with make-runner, which sets the bundle's inputs and checks its outputs");
+		return NULL;
+	}
 	if (!fb_has_identifier(&r.fb, "TFL3")) {
 		snprintf(why, why_size, "neither a .tflite file (TFL3) nor an ExecuTorch program (ET12); "
 			 "give a network compiled by vela");
