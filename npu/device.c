@@ -90,7 +90,7 @@ void npu_soft_reset(struct npu *n, u32 protection)
 	s->fault_interface = s->fault_channel = 0;
 	memset(&s->commands, 0, sizeof(s->commands));
 	npu_replay_leave(n);
-	npu85_carry_free(&n->carry);
+	npu85_carry_forget(&n->carry);
 	npu_pmu_reset(n);
 	npu_update_irq(n);
 }

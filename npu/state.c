@@ -37,13 +37,13 @@ static bool save(void *ctx, struct state_buffer *out)
 	*to = n->carry.flag;
 	for (unsigned i = 0; i < TENSORS; i++) {
 		const struct npu85_tensor *t = tensor(&n->carry, i);
-		const struct kept k = { t->height, t->width, t->depth, t->bytes, t->is_signed, t->data != NULL, 0 };
+		const struct kept k = { t->height, t->width, t->depth, t->bytes, t->is_signed, t->height > 0, 0 };
 
 		to = state_put(out, sizeof k + size_of(&k));
 		if (!to)
 			return false;
 		memcpy(to, &k, sizeof k);
-		if (t->data)
+		if (k.there)
 			npu85_tensor_copy(t, to + sizeof k);
 	}
 	return true;

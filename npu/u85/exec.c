@@ -16,6 +16,21 @@ void npu85_carry_free(struct npu85_carry *c)
 	memset(c, 0, sizeof(*c));
 }
 
+void npu85_tensor_forget(struct npu85_tensor *t)
+{
+	*t = (struct npu85_tensor){ .data = t->data, .room = t->room };
+}
+
+/* Each job begins with a reset: memory given back would be cleared by the host's kernel page by page when the next one takes it. */
+void npu85_carry_forget(struct npu85_carry *c)
+{
+	for (unsigned i = 0; i < NPU85_CHAINS; i++)
+		npu85_tensor_forget(&c->chain[i]);
+	npu85_tensor_forget(&c->accumulators);
+	npu85_tensor_forget(&c->spare);
+	c->flag = false;
+}
+
 bool npu85_tensor_take(struct npu85_tensor *t, u32 height, u32 width, u32 depth, u8 bytes, u8 is_signed)
 {
 	size_t need = (size_t)height * width * depth * bytes;
@@ -64,7 +79,7 @@ void npu85_tensor_copy(const struct npu85_tensor *t, u8 *to)
 
 bool npu85_tensor_fits(const struct npu85_tensor *t, const struct npu_fm *ofm)
 {
-	return t->data && t->height == ofm->height && t->width == ofm->width && t->depth == ofm->depth;
+	return t->height == ofm->height && t->width == ofm->width && t->depth == ofm->depth;
 }
 
 static void put_element(u8 *to, unsigned bytes, i64 v)

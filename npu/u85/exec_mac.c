@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ethos-U85: convolution, matrix product, depthwise and pooling, generic path. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "npu/u85/arith.h"
 #include "npu/u85/u85.h"
@@ -51,7 +50,7 @@ static struct channel *channels(struct npu_exec *e, enum npu_exec_status *status
 static bool goes_on(const struct npu85_exec *x)
 {
 	return x->op->u85.acc_input == NPU85_ACC_IFM2 ||
-	       (x->op->u85.acc_input == NPU85_ACC_KEEP && x->carry->accumulators.data);
+	       (x->op->u85.acc_input == NPU85_ACC_KEEP && x->carry->accumulators.height);
 }
 
 static i64 initial(const struct npu85_exec *x, u32 h, u32 w, u32 c)
@@ -198,11 +197,8 @@ enum npu_exec_status npu85_exec_mac(struct npu85_exec *x, bool *output)
 	if (!s)
 		return status;
 	struct npu85_tensor *kept = &x->carry->accumulators;
-	if (op->u85.acc_input == NPU85_ACC_KEEP && !npu85_tensor_fits(kept, &op->ofm)) {
-		/* geometry differs: nothing sensible is kept, start from zero */
-		free(kept->data);
-		memset(kept, 0, sizeof(*kept));
-	}
+	if (op->u85.acc_input == NPU85_ACC_KEEP && !npu85_tensor_fits(kept, &op->ofm))
+		npu85_tensor_forget(kept); /* geometry differs: nothing sensible is kept, start from zero */
 	status = NPU_EXEC_OK;
 	if (op->kind != NPU_POOL && !op->u85.weights_ifm2)
 		weights = npu85_weights(x->e, &status);

@@ -13,9 +13,9 @@
 
 /* A tensor kept from one operation to the next: little-endian elements in y, x, c order, or as maps of whole bricks have them. */
 struct npu85_tensor {
-	u8 *data;    /* owned; NULL: nothing kept */
+	u8 *data;    /* owned; there may be memory of which nothing is kept */
 	size_t room; /* bytes at data */
-	u32 height, width, depth;
+	u32 height, width, depth; /* 0: nothing kept */
 	u8 bytes, is_signed; /* of an element; accumulators: 4 or 8 bytes */
 	bool bricks;         /* of 16 channels, which divide the depth: [depth / 16][height][width][16]; of chain buffers alone */
 };
@@ -23,6 +23,8 @@ struct npu85_tensor {
 /* Makes t a tensor of these sizes in y, x, c order, contents undefined; false when memory is short. Memory is
  * reused when it is large enough. */
 bool npu85_tensor_take(struct npu85_tensor *t, u32 height, u32 width, u32 depth, u8 bytes, u8 is_signed);
+/* Nothing is kept any longer, but for the memory. */
+void npu85_tensor_forget(struct npu85_tensor *t);
 /* Element `index` in y, x, c order, in the tensor's type. */
 i64 npu85_tensor_get(const struct npu85_tensor *t, size_t index);
 /* All of them as bytes in that order. */
@@ -38,7 +40,8 @@ struct npu85_carry {
 	bool flag; /* bit 0 of the last OFM of one element: COND_STATUS.result_flag */
 };
 
-void npu85_carry_free(struct npu85_carry *c); /* the tensors; the carry is empty then */
+void npu85_carry_forget(struct npu85_carry *c); /* the carry is as empty, but next time the memory is there */
+void npu85_carry_free(struct npu85_carry *c);   /* the tensors; the carry is empty then */
 
 /* As npu_decode(). */
 bool npu85_decode(const struct npu_decode_input *in, unsigned command, u16 param,

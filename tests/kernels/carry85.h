@@ -12,8 +12,6 @@ static inline bool same_tensor(const struct npu85_tensor *a, const struct npu85_
 {
 	const size_t count = (size_t)a->height * a->width * a->depth;
 
-	if (!a->data || !b->data)
-		return !a->data == !b->data;
 	if (a->height != b->height || a->width != b->width || a->depth != b->depth || a->bytes != b->bytes || a->is_signed != b->is_signed)
 		return false;
 	for (size_t i = 0; i < count; i++)

@@ -70,6 +70,14 @@ static void compare(struct bench *b, u64 seed, const struct npu_op *op, const st
 	}
 }
 
+/* A job begins: the kernels have the memory of what was kept still, the reference has not. */
+static void begin_job(struct bench *b)
+{
+	for (unsigned l = 0; l < b->levels; l++)
+		npu85_carry_forget(&b->fast[l].carry);
+	npu85_carry_free(&b->slow.carry);
+}
+
 static void sequence(struct bench *b, u64 seed, enum npu_kind kind)
 {
 	struct rng r = { seed };
@@ -77,6 +85,8 @@ static void sequence(struct bench *b, u64 seed, enum npu_kind kind)
 	unsigned length = 1 + (rng_below(&r, 2) ? rng_below(&r, 4) : 0);
 	bool kept = false;
 
+	if (seed % 2)
+		begin_job(b);
 	for (unsigned i = 0; i < length; i++) {
 		struct npu_op op;
 		struct npu_view view;
@@ -163,4 +173,21 @@ Test(ops85, elementwise)
 Test(ops85, resize)
 {
 	run(NPU_RESIZE, 100, 90);
+}
+
+Test(ops85, tensors_forgotten_are_memory_for_the_next)
+{
+	static const struct npu85_carry empty;
+	const struct npu_fm ofm = { .height = 3, .width = 5, .depth = 32, .bytes = 1 };
+	struct npu85_carry c = { .flag = true };
+
+	cr_assert(npu85_tensor_take(&c.chain[2], 3, 5, 32, 1, 1) && npu85_tensor_take(&c.accumulators, 3, 5, 32, 4, 1) &&
+		  npu85_tensor_take(&c.spare, 3, 5, 32, 2, 1));
+	const u8 *const data[3] = { c.chain[2].data, c.accumulators.data, c.spare.data };
+	npu85_carry_forget(&c);
+	cr_assert(same_carry(&c, &empty) && !npu85_tensor_fits(&c.chain[2], &ofm) && !npu85_tensor_fits(&c.accumulators, &ofm));
+	cr_assert(npu85_tensor_take(&c.chain[2], 5, 3, 32, 1, 0) && npu85_tensor_take(&c.accumulators, 1, 1, 1, 8, 1) &&
+		  npu85_tensor_take(&c.spare, 15, 32, 1, 2, 1));
+	cr_assert(data[0] == c.chain[2].data && data[1] == c.accumulators.data && data[2] == c.spare.data);
+	npu85_carry_free(&c);
 }

@@ -170,11 +170,11 @@ static inline __m512i channels_first(__m512i positions)
 /* Four positions that are not neighbours. */
 static inline __m512i load_apart(const u8 *from, size_t tap)
 {
-	u8 apart[4 * NPU_GROUP];
+	__m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const void *)from));
 
-	for (unsigned t = 0; t < 4; t++)
-		memcpy(apart + t * NPU_GROUP, from + t * tap, NPU_GROUP);
-	return _mm512_loadu_si512(apart);
+	v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(from + tap)), 1);
+	v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(from + 2 * tap)), 2);
+	return _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(from + 3 * tap)), 3);
 }
 
 /* Taps beyond the kernel's width meet zero weights. */
