@@ -2,9 +2,10 @@
 /* Copies from one layout to another against element by element: sizes around those of squares and vectors, dimensions in any order on
  * both sides, bytes beside the elements untouched. */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "npu/kernels/move/copy.h"
+#include "npu/kernels/move/copy_squares.h"
 #include "tests/kernels/random.h"
 
 enum { MOST = 40, AREA = MOST * MOST * 4 * 4 * 8 * 2, ROUNDS = 4000 };
@@ -48,22 +49,27 @@ static struct rng begin(u64 seed)
 	return r;
 }
 
-/* Copies, compares all of the memory, and returns how it was done. */
-static struct npu_copy_plan compare(const struct npu_copy_dim *dim, unsigned dims, unsigned bytes, unsigned round)
+/* Copies what begins at `source`, compares all of the memory, and returns how it was done. */
+static struct npu_copy_plan compare_from(const u8 *source, const struct npu_copy_dim *dim, unsigned dims, unsigned bytes, unsigned round)
 {
 	const struct npu_view view = { 0 };
 	struct npu_copy_plan plan;
 
 	memset(to, 0x5a, AREA);
 	memset(expected, 0x5a, AREA);
-	expect(dim, dims, bytes, expected, from);
+	expect(dim, dims, bytes, expected, source);
 	npu_copy_plan(&plan, dim, dims, bytes);
-	npu_copy_planned(&view, &plan, to, from);
+	npu_copy_planned(&view, &plan, to, source);
 	const bool same = memcmp(to, expected, AREA) == 0;
 	for (unsigned d = 0; d < dims && !same; d++)
 		cr_log_info("%zu, %lld bytes apart to %lld bytes apart", dim[d].n, (long long)dim[d].from, (long long)dim[d].to);
 	cr_assert(same, "round %u: %u dimensions of elements of %u bytes", round, dims, bytes);
 	return plan;
+}
+
+static struct npu_copy_plan compare(const struct npu_copy_dim *dim, unsigned dims, unsigned bytes, unsigned round)
+{
+	return compare_from(from, dim, dims, bytes, round);
 }
 
 Test(copy, layouts_of_any_order)
@@ -141,5 +147,44 @@ Test(copy, rows_a_page_apart)
 		const struct npu_copy_plan plan = compare(dim, 4, bytes, round);
 		cr_assert(plan.dim[plan.dims - 2].to != bricks[0].to && plan.dim[plan.dims - 2].from != bricks[0].to, "round %u: %ux%u, %u groups, %u bytes", round,
 			  rows, columns, groups, bytes);
+	}
+}
+
+/* Rows and columns that change places, few of either; behind the elements there is no memory. */
+Test(copy, squares)
+{
+	struct rng r = begin(9);
+	unsigned squares = 0;
+
+	for (unsigned round = 0; round < ROUNDS / 4; round++) {
+		const unsigned bytes = 1u + rng_below(&r, 2), rows = 1 + rng_below(&r, 20), columns = 1 + rng_below(&r, 20), planes = 1 + rng_below(&r, 5);
+		const unsigned gap = rng_below(&r, 2) ? 0 : bytes * rng_below(&r, 4), more = rng_below(&r, 2) ? 0 : rng_below(&r, 9);
+		const i64 column = (i64)(bytes * rows + gap), row = (i64)(bytes * columns + gap);
+		const i64 from_plane = column * columns + more, to_plane = row * rows + more;
+		const struct npu_copy_dim dim[] = { { planes, to_plane, from_plane }, { rows, row, bytes }, { columns, bytes, column } };
+		const size_t size = (size_t)(from_plane * (planes - 1) + column * (columns - 1) + bytes * rows);
+		u8 *const source = memcpy(malloc(size), from, size);
+		const struct npu_copy_plan plan = compare_from(source, dim, 3, bytes, round);
+		squares += !plan.few && !plan.turned && npu_copy_is_squares(&plan.dim[plan.dims - 2], &plan.dim[plan.dims - 1], plan.bytes);
+		free(source);
+	}
+	cr_expect_gt(squares, ROUNDS / 8);
+}
+
+/* The last element of each row becomes the first one. */
+Test(copy, reversed)
+{
+	struct rng r = begin(10);
+
+	for (unsigned round = 0; round < ROUNDS / 4; round++) {
+		const unsigned bytes = 1u << rng_below(&r, 4), n = 1 + rng_below(&r, 70), rows = 1 + rng_below(&r, 9);
+		const i64 step = (i64)bytes, row = step * n + (i64)rng_below(&r, 9);
+		const bool down = rng_below(&r, 2);
+		const struct npu_copy_dim dim[] = { { rows, step * n, down ? -row : row }, { n, step, -step } };
+		const size_t size = (size_t)(row * (rows - 1) + step * n), first = (size_t)(step * (n - 1) + (down ? row * (rows - 1) : 0));
+		u8 *const source = memcpy(malloc(size), from, size);
+
+		compare_from(source + first, dim, 2, bytes, round);
+		free(source);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Windows of so many int16 that sums have 31 or 32 bits, at every host level against the generic path. */
+/* Windows of so many int16 that sums have 31 or 32 bits, and extremes of as many, at every host level against the generic path; where the largest elements of rows lie. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +97,7 @@ static void generic(struct rig *t, bool is_u85, i16 *right, size_t bytes)
 
 static void run(const char *accelerator, bool is_u85)
 {
+	static const u8 on_u85[] = { NPU_POOL_SUM, NPU_POOL_AVERAGE, NPU_POOL_SUM, NPU_POOL_AVERAGE, NPU_POOL_MAX, NPU_POOL_MIN };
 	const struct npu_simd *level[8];
 	const unsigned levels = npu_simd_list(level);
 	struct npu_kernels *kernels[8];
@@ -112,7 +113,7 @@ static void run(const char *accelerator, bool is_u85)
 		if (rng_one_in(&r, 4))
 			draw_largest(&r, &t);
 		draw_scale(&r, &t);
-		t.op.mode = is_u85 ? (rng_below(&r, 2) ? NPU_POOL_SUM : NPU_POOL_AVERAGE) : NPU_POOL_AVERAGE;
+		t.op.mode = is_u85 ? on_u85[rng_below(&r, ARRAY_LEN(on_u85))] : NPU_POOL_AVERAGE;
 		t.op.divide_by_count = !is_u85 && rng_below(&r, 2);
 		generic(&t, is_u85, right, sizeof(right));
 		for (unsigned l = 0; l < levels; l++, all++)
@@ -132,4 +133,56 @@ Test(windows, of_many_int16)
 Test(windows, of_many_int16_on_u85)
 {
 	run("ethos-u85-256", true);
+}
+
+/* Few different elements, so that there are several largest ones, or any. */
+static void draw_row(struct rng *r, unsigned bytes, bool is_signed, u32 n, u8 *row)
+{
+	const u32 different = rng_below(r, 2) ? 3 : 1u << (8 * bytes);
+	const i32 least = is_signed ? -(1 << (8 * bytes - 1)) : 0;
+
+	for (u32 i = 0; i < n; i++) {
+		const i32 e = least + (i32)(rng_below(r, 2) ? rng_below(r, different) : (1u << (8 * bytes)) - 1 - rng_below(r, different));
+		memcpy(row + i * bytes, &e, bytes);
+	}
+}
+
+static i32 element(const u8 *row, unsigned bytes, bool is_signed, u32 i)
+{
+	const i32 e = bytes == 1 ? row[i] : row[2 * i] | row[2 * i + 1] << 8;
+
+	return is_signed ? (i32)((u32)e << (32 - 8 * bytes)) >> (32 - 8 * bytes) : e;
+}
+
+Test(windows, places)
+{
+	enum { ROWS = 3, LONGEST = 200 };
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 62 };
+
+	for (unsigned round = 0; round < 3000; round++) {
+		const unsigned bytes = 1 + rng_below(&r, 2), n = 1 + rng_below(&r, LONGEST);
+		const bool is_signed = rng_below(&r, 2);
+		const size_t step = (size_t)n * bytes;
+		u8 *const map = malloc(ROWS * step); /* nothing behind it may be read */
+		i32 most[ROWS], best[ROWS];
+		u32 place[ROWS], first[ROWS] = { 0 };
+
+		for (unsigned k = 0; k < ROWS; k++) {
+			u8 *const row = map + k * step;
+			draw_row(&r, bytes, is_signed, n, row);
+			best[k] = element(row, bytes, is_signed, 0);
+			for (u32 i = 1; i < n; i++)
+				if (element(row, bytes, is_signed, i) > best[k])
+					best[k] = element(row, bytes, is_signed, first[k] = i);
+		}
+		for (unsigned l = 0; l < levels; l++) {
+			if (!level[l]->places)
+				continue;
+			level[l]->places(bytes, is_signed, map, (i64)step, ROWS, n, most, place);
+			cr_assert(memcmp(most, best, sizeof(best)) == 0 && memcmp(place, first, sizeof(first)) == 0, "%s, round %u: %u of %u bytes, signed %d", level[l]->name, round, n, bytes, is_signed);
+		}
+		free(map);
+	}
 }

@@ -61,6 +61,13 @@ void usual_copy(struct rng *r, struct npu_op *op)
 	op->mode = NPU_POOL_SUM;
 	op->ifm.depth = op->ofm.depth;
 	usual_halves(r, op);
+	if (rng_below(r, 2)) { /* to int32 */
+		op->ofm.bytes = 4;
+		op->ofm.is_signed = 1;
+		op->ifm.bytes = (u8)(1u << rng_below(r, 3));
+		op->ifm.is_signed = op->ifm.bytes == 4 || rng_below(r, 3);
+		op->ifm.zero_point = op->ifm.bytes == 1 ? rng_range(r, -128, 127) : 0;
+	}
 	single_window(op);
 }
 
@@ -128,6 +135,23 @@ static void words_alone(struct npu_op *op)
 	op->u85.table = NPU85_TABLE_NONE;
 	op->u85.clip_off = 1;
 	op->output = NPU_OUT_RAW32;
+}
+
+/* Nothing changes them but a shift to the left. */
+static void widened_output(struct rng *r, struct npu_op *op)
+{
+	const bool words = op->ifm.bytes == 4;
+
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << (words || rng_below(r, 2) ? 0 : rng_below(r, 13)), .round = (u8)rng_below(r, 6) };
+	words_alone(op);
+	if (rng_below(r, 2))
+		return;
+	op->ofm.zero_point = words ? 0 : rng_range(r, -1000, 1000);
+	op->u85.clip_off = 0;
+	op->u85.clip_signed = 1;
+	op->lo = words || rng_below(r, 2) ? INT32_MIN : rng_range(r, -5000, 0);
+	op->hi = words || rng_below(r, 2) ? INT32_MAX : rng_range(r, 0, 5000);
+	op->output = NPU_OUT_CLAMP;
 }
 
 /* int32 and int16 as softmax and layer normalisation have them. */
@@ -237,6 +261,8 @@ void usual_output(struct rng *r, struct npu_op *op)
 		table_of_differences(r, op);
 	if (op->kind == NPU_POOL && op->kernel_h * op->kernel_w == 1 && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
 		plain_output(r, op, 0);
+	if (op->kind == NPU_POOL && op->mode == NPU_POOL_SUM && op->kernel_h * op->kernel_w == 1 && op->ofm.bytes == 4 && rng_below(r, 4))
+		widened_output(r, op);
 	if (op->kind == NPU_RESIZE && op->mode != NPU_RESIZE_BILINEAR && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
 		plain_output(r, op, 16);
 	if (op->kind == NPU_RESIZE && op->mode == NPU_RESIZE_BILINEAR && op->ifm.bytes == 1 && op->ofm.bytes == 1 && rng_below(r, 4))

@@ -10,7 +10,7 @@
 void usual_reduction(struct rng *r, struct npu_op *op);
 /* Positions of maxima along one axis. */
 void usual_places(struct rng *r, struct npu_op *op);
-/* A pool becomes a copy of int16 to another layout. */
+/* A pool becomes a copy of int16 or int32 to another layout, or widens what is shorter. */
 void usual_copy(struct rng *r, struct npu_op *op);
 /* Input and output are int16 that may stay what they are. */
 void usual_halves(struct rng *r, struct npu_op *op);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* In which order a copy's dimensions are gone through, and by which of the ways of copy.c and copy_few.c. */
 #include "npu/kernels/move/copy_few.h"
+#include "npu/kernels/move/copy_squares.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static bool in_vectors(const struct npu_copy_dim *outer, const struct npu_copy_d
 {
 	const bool run = inner->to == (i64)bytes && inner->from == (i64)bytes;
 
-	return run || (bytes <= 2 && inner->to == (i64)bytes && outer->from == (i64)bytes && inner->n >= LONG && outer->n >= LONG);
+	return run || npu_copy_is_squares(outer, inner, bytes);
 }
 
 /* Two dimensions that copy_few.h is for become the innermost ones. False: there are none. */

@@ -74,6 +74,7 @@
 #if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
 .rescale_above = rescale_above,
 .places = places,
+.to_words = to_words,
 #endif
 .narrow8 = narrow8,
 .look_up = look_up_bytes,

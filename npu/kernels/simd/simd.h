@@ -135,6 +135,13 @@ enum npu_line_way { NPU_LINE_SUMS, NPU_LINE_MOST, NPU_LINE_LEAST };
 
 #define NPU_LINE_ROWS 16
 
+/* What elements become that are made int32: (v << left) + add within lo .. hi. */
+struct npu_to_words {
+	u8 bytes, left;
+	bool is_signed;
+	i32 add, lo, hi;
+};
+
 /* n elements of one or two bytes of each of up to NPU_LINE_ROWS rows, 16 side by side and `step` bytes from these to the next 16. */
 struct npu_line_rows {
 	enum npu_line_way way;
@@ -275,6 +282,9 @@ struct npu_simd {
 	/* The same of windows, one pixel behind the other; 15 elements more are read and written. */
 	void (*line_taps)(const struct npu_line_taps *l, const i32 *from, i32 *to);
 
+	/* Rows of at least 16 elements of one or two bytes to int32. NULL: there are no vectors for it. */
+	void (*to_words)(const struct npu_to_words *w, const struct npu_byte_rows *g);
+
 	/* to[i] = the largest of the bytes at i of `rows` rows of n bytes, of which nothing else is read. */
 	void (*most_rows)(bool is_signed, const u8 *const *row, u32 rows, size_t n, u8 *to);
 	/* The largest bytes of windows of pixels, one pixel behind the other; 15 bytes more may be read and written. */
@@ -283,9 +293,9 @@ struct npu_simd {
 	void (*sum_rows8)(bool is_signed, const u8 *const *row, u32 rows, size_t n, u16 *to);
 	void (*sum_taps)(const struct npu_pool_line *l, const u8 *table, const u16 *from, u32 pixels, u8 *to);
 
-	/* The largest of the n signed elements of `bytes` bytes, 1 or 2, of each of `rows` rows, `step` bytes from one to the next, and where the first
+	/* The largest of the n elements of `bytes` bytes, 1 or 2, of each of `rows` rows, `step` bytes from one to the next, and where the first
 	 * of them lies. NULL where plain C takes no longer. */
-	void (*places)(unsigned bytes, const u8 *from, i64 step, u32 rows, u32 n, i32 *most, u32 *place);
+	void (*places)(unsigned bytes, bool is_signed, const u8 *from, i64 step, u32 rows, u32 n, i32 *most, u32 *place);
 
 	/* acc[][16] to bytes at the target's pixels + offset, `channels` of them. */
 	void (*store8)(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,

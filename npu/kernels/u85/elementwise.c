@@ -270,14 +270,16 @@ static void maps_init(struct npu85_elementwise *e, const struct npu85_job *j, u3
 	}
 }
 
-/* Elements of int16 as they are, to another layout. */
+/* Elements of int16 or int32 as they are, to another layout. */
 static bool is_copy(const struct npu85_elementwise *e)
 {
 	const struct npu_op *op = e->op;
 	const struct npu_fm *from = &op->ifm, *to = &op->ofm;
+	const bool words = from->bytes == 4 && op->acc_bits == 32 && npu_row_plain32(from, sizeof(i32));
+	const i32 lo = words ? INT32_MIN : INT16_MIN, hi = words ? INT32_MAX : INT16_MAX;
 
-	return e->single && e->result.none && !e->out.raw && !op->u85.table && from->bytes == 2 && to->bytes == 2 && from->zero_point == to->zero_point &&
-	       (op->u85.clip_off || (from->is_signed && op->lo <= INT16_MIN && op->hi >= INT16_MAX));
+	return e->single && e->result.none && !e->out.raw && !op->u85.table && (words || from->bytes == 2) && from->bytes == to->bytes &&
+	       from->zero_point == to->zero_point && (op->u85.clip_off || (from->is_signed && op->lo <= lo && op->hi >= hi));
 }
 
 /* Both operands are int16, or the only one. */
@@ -286,11 +288,11 @@ static bool halves(const struct npu85_elementwise *e)
 	return NPU_WORDS_HALVES && e->a.fm && e->a.fm->bytes == 2 && (!e->b.fm || e->b.fm->bytes == 2);
 }
 
-/* Bytes to int16, which vectors scale in less time than a table is looked up. */
+/* Bytes to int16 and int32, which vectors scale in less time than a table is looked up. */
 static bool widens(const struct npu85_elementwise *e, npu_walk_row *row)
 {
 #ifdef ROW_LEVEL
-	return e->out.halves && (row == row32 || row == single32);
+	return (e->out.halves || e->out.words) && (row == row32 || row == single32);
 #else
 	(void)e;
 	(void)row;
@@ -317,6 +319,8 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 	e->of_bytes = NULL;
 	e->grid = NULL;
 	e->words_curve = false;
+	if (npu85_widened_init(e, row))
+		return;
 	if (!(of_one && npu_table_pays(op)) && ((small && npu85_sum8_init(e, row32)) || npu85_product8_init(e, row) || npu85_sum16_init(e, row)))
 		return;
 	if (of_one && (npu_table_pays(op) || lasts) && !widens(e, row)) {

@@ -34,6 +34,7 @@ struct npu85_elementwise {
 	struct npu_words words;
 	bool words_curve;        /* whose results may go through unary16 instead of their table: npu_words_begin() */
 	struct npu_byte_words byte_words;
+	struct npu_to_words to_words;
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
 	struct npu_walk_pixel pixel;
@@ -64,6 +65,8 @@ bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same without `grid`, for pools of one element of int32: those that are small are scaled in 32 bits. */
 bool npu85_single_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* Likewise with `grid`, for those of bytes and int16 to int32, which are not scaled or shifted to the left. */
+bool npu85_widened_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same for comparisons, bits and shifts of int32 whose results have 32 bits, or of which the low words are stored. */
 bool npu85_bits_init(struct npu85_elementwise *e);
 /* `grid` alone, of one operand of bytes whose results are a table of words. */

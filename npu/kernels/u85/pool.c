@@ -122,9 +122,9 @@ struct pool {
 static bool run_rows(struct npu85_job *j, struct pool *p, bool (*run)(const struct npu_windows_lines *))
 {
 	const struct npu_op *op = &j->op;
-	const bool mode = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_MIN || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
+	const bool extreme = op->mode == NPU_POOL_MAX || op->mode == NPU_POOL_MIN, mode = extreme || op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_SUM;
 	const u64 taps = (u64)op->kernel_h * op->kernel_w, magnitude = npu_fm_magnitude(&op->ifm);
-	const u64 sums = taps * magnitude, reach = op->mode == NPU_POOL_AVERAGE ? magnitude + 1 : sums;
+	const u64 sums = extreme ? magnitude : taps * magnitude, reach = op->mode == NPU_POOL_AVERAGE ? magnitude + 1 : sums;
 	struct row_results *const s = &p->results;
 
 	p->way.rows = (struct npu_windows_lines){ .op = op, .view = &j->view, .simd = j->k->simd, .team = j->k->team, .divide = divide_row, .finish = finish_row, .ctx = s };

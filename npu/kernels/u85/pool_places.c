@@ -16,19 +16,21 @@ struct places {
 };
 
 /* Taps of the one channel lie side by side. */
-static bool is_row(const struct npu_op *op)
+static bool is_row(const struct npu85_job *j)
 {
-	return op->mode == NPU_POOL_ARGMAX_X && op->ofm.depth == 1 && op->ifm.is_signed && op->ifm.stride_x * op->dilation_x == op->ifm.bytes;
+	const struct npu_op *op = &j->op;
+
+	return op->mode == NPU_POOL_ARGMAX_X && op->ofm.depth == 1 && (op->ifm.is_signed || j->k->simd->places) && op->ifm.stride_x * op->dilation_x == op->ifm.bytes;
 }
 
 bool npu85_pool_has_places(const struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
 	const bool x = op->mode == NPU_POOL_ARGMAX_X && op->kernel_h == 1, y = op->mode == NPU_POOL_ARGMAX_Y && op->kernel_w == 1;
-	const u32 taps = x ? op->kernel_w : op->kernel_h, most = op->ifm.bytes == 1 && !(is_row(op) && j->k->simd->places) ? UINT8_MAX : UINT16_MAX;
+	const u32 taps = x ? op->kernel_w : op->kernel_h, most = op->ifm.bytes == 1 && !(is_row(j) && j->k->simd->places) ? UINT8_MAX : UINT16_MAX;
 
 	return (x || y) && op->ifm.bytes <= 2 && taps <= most && !op->upscale && !op->ifm.tiled && !op->ifm.stacked && !op->pad_left && !op->pad_right &&
-	       !op->pad_top && !op->pad_bottom && (j->k->simd->places || !is_row(op) || taps < LONG_ROW);
+	       !op->pad_top && !op->pad_bottom && (j->k->simd->places || !is_row(j) || taps < LONG_ROW);
 }
 
 /* n elements of each tap, of `runs` windows. As all may lie at the same place for the compiler, what its loops look at is their own. */
@@ -66,8 +68,8 @@ static void put_windows(const struct places *p, const u8 *from, u32 windows, u32
 	u32 place[NPU_ROW];
 	i64 v[NPU_ROW];
 
-	if (p->f->simd->places && is_row(&p->j->op))
-		p->f->simd->places(ifm->bytes, from, p->next, n, p->taps, most, place);
+	if (p->f->simd->places && is_row(p->j))
+		p->f->simd->places(ifm->bytes, ifm->is_signed, from, p->next, n, p->taps, most, place);
 	else if (ifm->bytes == 1)
 		(ifm->is_signed ? most_of_i8 : most_of_u8)(p, from, runs, n, most, place);
 	else

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bytes and int16 to int32, not scaled or shifted to the left, in one step from load to store: what operands of sums become first. */
+#include "npu/kernels/u85/elementwise.h"
+
+#include "npu/kernels/fm.h"
+
+static bool widened_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const struct npu_byte_rows g = { .from = p[1], .to = p[0], .down_from = down[1], .down_to = down[0], .rows = rows, .n = n };
+
+	if (stride[0] != sizeof(i32) || stride[1] != e->to_words.bytes || n < NPU_GROUP)
+		return false;
+	e->simd->to_words(&e->to_words, &g);
+	return true;
+}
+
+static void widened_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	const i64 down[NPU_WALK_MAPS] = { 0 };
+
+	if (!widened_grid(ctx, p, down, stride, 1, n))
+		e->apart(ctx, p, stride, n);
+}
+
+bool npu85_widened_init(struct npu85_elementwise *e, npu_walk_row *apart)
+{
+	const struct npu_op *op = e->op;
+	const struct npu_fm *fm = e->a.fm;
+	const bool clips = !op->u85.clip_off;
+
+	if (!e->simd->to_words || !e->single || !e->out.words || fm->bytes > 2 || (!e->result.none && !e->result.left) || !npu85_stage_small(&e->result, (i64)npu_fm_magnitude(fm)))
+		return false;
+	e->to_words = (struct npu_to_words){ .bytes = fm->bytes, .is_signed = fm->is_signed, .left = e->result.left, .add = op->ofm.zero_point - fm->zero_point * (1 << e->result.left),
+					     .lo = clips ? op->lo : INT32_MIN, .hi = clips ? op->hi : INT32_MAX };
+	e->apart = apart;
+	e->row = widened_row;
+	e->grid = widened_grid;
+	return true;
+}
