@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random elementwise operations of U55 that softmaxes of int16 consist of, against the generic path on every level of the host: int16 as operands of
- * int32 results, and int32 through tables of int16. All of memory must be equal afterwards. */
+/* Random elementwise operations of U55 that softmaxes consist of, against the generic path on every level of the host: int16 as operands of
+ * int32 results, int32 through tables of int16, and all of int32 with itself. All of memory must be equal afterwards. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -19,6 +19,11 @@ static bool is_of_halves(const struct npu_op *op)
 static bool is_through_table(const struct npu_op *op)
 {
 	return has_two(op) && op->ifm.bytes == 4 && op->ofm.bytes == 2 && op->ofm.is_signed;
+}
+
+static bool is_of_words(const struct npu_op *op)
+{
+	return op->mode != NPU_EW_LRELU && op->mode != NPU_EW_ABS && op->ifm.bytes == 4 && op->ifm.is_signed && op->output != NPU_OUT_LUT16;
 }
 
 static void as_they_are(struct rng *r, struct npu_op *op)
@@ -70,6 +75,39 @@ static bool through_table(struct rng *r, struct arena *a, struct npu_op *op, str
 	return true;
 }
 
+static i32 any_size(struct rng *r)
+{
+	const i32 word = (i32)rng_next(r);
+
+	return word >> rng_below(r, 32);
+}
+
+/* Values of any size beside such that are distances, so that some results have no 32 bits and some leave the limits. */
+static bool whole(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	const unsigned down = rng_below(r, 24), few = rng_below(r, 3);
+	const bool half = op->mode == NPU_EW_MUL && rng_one_in(r, 2);
+
+	(void)view;
+	as_they_are(r, op);
+	for (u8 *p = a->bytes; p + sizeof(i32) <= a->bytes + a->used; p += sizeof(i32)) {
+		i32 word;
+		memcpy(&word, p, sizeof(word));
+		word >>= (word & 3) < (i32)few ? 26 : down;
+		memcpy(p, &word, sizeof(word));
+	}
+	if (half)
+		op->ofm_scale.shift = (u8)rng_range(r, 28, 36); /* around the upper word */
+	if (rng_below(r, 2))
+		op->scalar = any_size(r);
+	if (op->ofm.bytes == 4 && op->output == NPU_OUT_RAW32 && rng_below(r, 2)) {
+		op->output = NPU_OUT_CLAMP;
+		op->lo = any_size(r);
+		op->hi = any_size(r);
+	}
+	return true;
+}
+
 static void run(u64 seed, const struct one_kernel_draws *draws)
 {
 	struct one_kernel_draws d = *draws;
@@ -77,7 +115,7 @@ static void run(u64 seed, const struct one_kernel_draws *draws)
 
 	d.kind = NPU_ELEMENTWISE;
 	d.seed = seed;
-	d.rounds = rounds_of(250);
+	d.rounds = rounds_of(400);
 	d.least = d.rounds / 2;
 	one_kernel_open(&b, npu_kernels_execute, "ethos-u55-128");
 	one_kernel_add_levels(&b);
@@ -93,4 +131,9 @@ Test(words, halves)
 Test(words, through_table)
 {
 	run(132, &(struct one_kernel_draws){ .is_wanted = is_through_table, .change = through_table });
+}
+
+Test(words, whole)
+{
+	run(133, &(struct one_kernel_draws){ .is_wanted = is_of_words, .change = whole });
 }

@@ -40,7 +40,7 @@ static bool halves_fit(const struct npu_op *op)
 
 static bool is_half(const struct npu_fm *fm)
 {
-	return NPU_WORDS_HALVES && fm->bytes == 2 && fm->is_signed && !fm->zero_point;
+	return fm->bytes == 2 && fm->is_signed && !fm->zero_point;
 }
 
 /* Tables are of bytes or of int16. */

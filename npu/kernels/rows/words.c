@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "npu/kernels/rows/tabled.h"
 #include "npu/kernels/rows/walk.h"
+#include "npu/kernels/simd/operands.h"
 
 bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bool clips)
 {
@@ -33,23 +35,30 @@ static inline i64 within(i64 v, i64 lo, i64 hi)
 		memcpy(to + i * sizeof(e_), &e_, sizeof(e_)); \
 	} } while (0)
 
-static i32 word_of(const u8 *table, i32 at)
+static inline i32 within32(i32 v, i32 lo, i32 hi)
 {
-	return WORD(table + 4 * at);
+	v = v < lo ? lo : v;
+	return v > hi ? hi : v;
 }
 
+/* n <= NPU_ROW; each step is a loop of its own, which compilers vectorise. Single precision has all bits of the product. */
 static void look_up(const struct npu_words *w, i32 *r, size_t n)
 {
 	const i32 half = w->table_rounds ? 64 : 0;
 	const unsigned bits = w->table_rounds ? 7 : 0;
+	i32 word[NPU_ROW], magnitude = 0;
 
+	for (size_t i = 0; i < n; i++)
+		word[i] = (r[i] >> 7) + 256;
+	npu_row_words(w->table, word, n);
 	for (size_t i = 0; i < n; i++) {
-		const i32 word = word_of(w->table, (r[i] >> 7) + 256);
-		r[i] = ((i16)word * 128 + (word >> 16) * (r[i] & 127) + half) >> bits;
+		const i32 base = (i32)((u32)word[i] << 16) >> 9, v = (base + (i32)((float)(word[i] >> 16) * (float)(r[i] & 127)) + half) >> bits;
+		r[i] = v;
+		magnitude |= v ^ v >> 31;
 	}
-	if (w->table_clips)
+	if (w->table_clips && magnitude > INT16_MAX)
 		for (size_t i = 0; i < n; i++)
-			r[i] = (i32)within(r[i], INT16_MIN, INT16_MAX);
+			r[i] = within32(r[i], INT16_MIN, INT16_MAX);
 }
 
 #if ROW_LEVEL == 3
@@ -62,135 +71,106 @@ static void results(const struct npu_words *w, const u8 *a, const u8 *b, i64 ste
 		r[i] = (i32)(u32)((u64)within(sign_a * WORD(a + 4 * i) + sign_b * WORD(b + (i64)i * step_b), w->lo, w->hi) + (u64)(i64)w->zero);
 }
 #else
-/* Each variant once for many second operands, once for one. */
-#define EACH_OF(X, Y, RESULT) do { \
-	if (step_b) \
-		for (size_t i = 0; i < n; i++) { \
-			const i32 X = WORD(a + 4 * i), Y = WORD(b + 4 * i); \
-			(void)y; \
-			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
-		} \
-	else \
-		for (size_t i = 0; i < n; i++) { \
-			const i32 X = WORD(a + 4 * i), Y = one; \
-			(void)y; \
-			r[i] = (i32)(u32)((u64)(RESULT) + (u64)zero); \
-		} \
-	} while (0)
-#define EACH(RESULT) EACH_OF(x, y, RESULT)
-#define ORDERED(RESULT) do { \
-	if (w->swap) \
-		EACH_OF(y, x, RESULT); \
-	else \
-		EACH(RESULT); \
-	} while (0)
-
-/* In 32 bits; (v + half) >> s is v >> s and the bit below. */
-static inline i32 shifted(i32 v, i32 by, i32 most)
-{
-	const i32 s = by < 0 ? 0 : by > 31 ? 31 : by;
-	const i32 r = (v >> s) + (v >> ((s - 1) & 31) & (s > 0));
-
-	return by > most ? 0 : r;
-}
-
-/* Limited to 32 bits, without wider lanes. */
-static inline i32 added(i32 x, i32 y)
-{
-	const i32 sum = (i32)((u32)x + (u32)y);
-
-	return ((x ^ sum) & (y ^ sum)) < 0 ? (x >> 31) ^ INT32_MAX : sum;
-}
-
-static inline i32 subtracted(i32 x, i32 y)
-{
-	const i32 difference = (i32)((u32)x - (u32)y);
-
-	return ((x ^ y) & (x ^ difference)) < 0 ? (x >> 31) ^ INT32_MAX : difference;
-}
-
-static inline i32 within32(i32 v, i32 lo, i32 hi)
-{
-	v = v < lo ? lo : v;
-	return v > hi ? hi : v;
-}
-
-static inline i32 shifted_left(i32 v, i32 by)
-{
-	return (i32)((u32)v << (by < 0 ? 0 : by > 31 ? 31 : by));
-}
-
-/* The exponent tells where the highest bit is; without the bit below that no rounding reaches the next power of two. */
-static inline i32 zeros_above(i32 v)
-{
-	const float f = (float)(i32)((u32)v & ~((u32)v >> 1));
-	u32 bits;
-
-	memcpy(&bits, &f, sizeof(bits));
-	return within32(158 - (i32)(bits >> 23), 0, 32); /* less than none: of a sign */
-}
-
-static i32 in_32(i64 v)
-{
-	return (i32)within(v, INT32_MIN, INT32_MAX);
-}
-
-static void results(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, i32 *r)
-{
-	const i64 plus = w->plus, minus = w->minus, lo = w->lo, hi = w->hi, zero = w->zero;
-	const i32 one = WORD(b), most = w->most, lo32 = in_32(lo), hi32 = in_32(hi);
-	const bool narrow = lo >= INT32_MIN && hi <= INT32_MAX; /* sums may be limited to 32 bits first */
-	const unsigned shift = w->shift;
-
-	switch (w->mode) {
-	case NPU_EW_MUL:
-		if (plus == minus)
-			EACH(within(((i64)x * y + plus) >> shift, lo, hi));
-		else
-			EACH(within(((i64)x * y + ((x ^ y) < 0 ? minus : plus)) >> shift, lo, hi));
-		break;
-	case NPU_EW_SHR: ORDERED((i64)within32(shifted(x, y, most), lo32, hi32)); break;
-	case NPU_EW_SHL: ORDERED((i64)within32(shifted_left(x, y), lo32, hi32)); break;
-	case NPU_EW_MIN: EACH((i64)within32(x < y ? x : y, lo32, hi32)); break;
-	case NPU_EW_MAX: EACH((i64)within32(x > y ? x : y, lo32, hi32)); break;
-	case NPU_EW_CLZ: EACH((i64)within32(zeros_above(x), lo32, hi32)); break;
-	case NPU_EW_ADD:
-		if (narrow)
-			EACH((i64)within32(added(x, y), lo32, hi32));
-		else
-			EACH(within((i64)x + y, lo, hi));
-		break;
-	default:
-		if (narrow)
-			ORDERED((i64)within32(subtracted(x, y), lo32, hi32));
-		else
-			ORDERED(within((i64)x - y, lo, hi));
-		break;
-	}
-}
-
-#ifndef ROW_LEVEL /* else it is in simd/words_avx2.h */
-bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
-{
-	(void)w;
-	(void)g;
-	return false;
-}
-#endif
+#include "npu/kernels/rows/words_results.h"
 #endif
 
-void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
+static void put(const struct npu_words *w, const i32 *r, size_t n, u8 *to)
 {
-	i32 r[NPU_ROW];
-
-	if (npu_words_rows(w, &(struct npu_words_grid){ .a = a, .b = b, .to = to, .step_b = step_b, .rows = 1, .n = n }))
-		return;
-	results(w, a, b, step_b, n, r);
-	if (w->table)
-		look_up(w, r, n);
 	switch (w->bytes) {
 	case 1: PUT(u8); return;
 	case 2: PUT(u16); return;
 	default: PUT(i32); return;
 	}
 }
+
+/* Operands of int32. */
+static void put_results(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
+{
+	i32 r[NPU_ROW];
+
+	results(w, a, b, step_b, n, r);
+	if (w->table)
+		look_up(w, r, n);
+	put(w, r, n, to);
+}
+
+#ifdef ROW_LEVEL /* npu_words_rows() is in simd/words.h and simd/words_avx2.h */
+void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
+{
+	if (!npu_words_rows(w, &(struct npu_words_grid){ .a = a, .b = b, .to = to, .step_b = step_b, .rows = 1, .n = n }))
+		put_results(w, a, b, step_b, n, to);
+}
+#else
+#define ROW_LEAST 32 /* shorter rows take less time together */
+
+static i32 half_of(const u8 *p)
+{
+	i16 half;
+
+	memcpy(&half, p, sizeof(half));
+	return half;
+}
+
+/* One at least. */
+static const u8 *words_of(const u8 *p, unsigned bytes, size_t n, i32 *room)
+{
+	if (bytes == sizeof(i32))
+		return p;
+	room[0] = half_of(p);
+	for (size_t i = 1; i < n; i++)
+		room[i] = half_of(p + i * sizeof(i16));
+	return (const u8 *)room;
+}
+
+void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
+{
+	i32 first[NPU_ROW], second[NPU_ROW];
+
+	put_results(w, words_of(a, w->bytes_a, n, first), words_of(b, w->bytes_b, step_b ? n : 1, second), step_b ? sizeof(i32) : 0, n, to);
+}
+
+/* What bricks consist of: they are looked up together. */
+static void rows_of_16(const struct npu_words *w, const struct npu_words_grid *g)
+{
+	const bool beside = g->down_to == (i64)(NPU_GROUP * w->bytes);
+	const size_t most = w->table || beside ? NPU_ROW / NPU_GROUP : 1;
+	const u8 *a = g->a, *b = g->b;
+	u8 *to = g->to;
+	i32 v[NPU_ROW];
+
+	for (size_t r = 0, part; r < g->rows; r += part) {
+		part = g->rows - r < most ? g->rows - r : most;
+		for (size_t i = 0; i < part; i++, a += g->down_a, b += g->down_b)
+			if (g->step_b)
+				results(w, a, b, sizeof(i32), NPU_GROUP, v + i * NPU_GROUP);
+			else
+				results(w, a, b, 0, NPU_GROUP, v + i * NPU_GROUP);
+		if (w->table)
+			look_up(w, v, part * NPU_GROUP);
+		if (beside)
+			put(w, v, part * NPU_GROUP, to);
+		for (size_t i = 0; !beside && i < part; i++)
+			put(w, v + i * NPU_GROUP, NPU_GROUP, to + (i64)i * g->down_to);
+		to += (i64)part * g->down_to;
+	}
+}
+
+bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
+{
+	const u8 *a = g->a, *b = g->b;
+	u8 *to = g->to;
+
+	if (g->n == NPU_GROUP && w->bytes_a == sizeof(i32) && w->bytes_b == sizeof(i32)) {
+		rows_of_16(w, g);
+		return true;
+	}
+	if (g->n < ROW_LEAST)
+		return false;
+	for (size_t r = 0; r < g->rows; r++, a += g->down_a, b += g->down_b, to += g->down_to)
+		for (size_t i = 0, n; i < g->n; i += n) {
+			n = g->n - i < NPU_ROW ? g->n - i : NPU_ROW;
+			npu_words_row(w, a + i * w->bytes_a, b + (i64)i * g->step_b, g->step_b, n, to + i * w->bytes);
+		}
+	return true;
+}
+#endif

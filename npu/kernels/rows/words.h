@@ -6,8 +6,6 @@
 #include "npu/kernels/row_level.h"
 #include "npu/op.h"
 
-/* Whether operands may have 2 bytes, where npu_words_take_halves(). */
-#define NPU_WORDS_HALVES (NPU_WORDS_LEVEL >= 2)
 #ifdef ROW_LEVEL
 #define NPU_WORDS_LEVEL ROW_LEVEL
 #else
@@ -19,7 +17,7 @@
 struct npu_words {
 	u8 mode;      /* NPU_EW_MUL, NPU_EW_SHR, NPU_EW_SHL, NPU_EW_ADD, NPU_EW_SUB, NPU_EW_MIN, NPU_EW_MAX or NPU_EW_CLZ */
 	u8 bytes;     /* of a result: 1, 2 or 4 */
-	u8 bytes_a, bytes_b; /* of an operand: 4, or 2 where there are vectors for it */
+	u8 bytes_a, bytes_b; /* of an operand: 4, or 2 where npu_words_take_halves() */
 	u8 shift;     /* at most 61 */
 	i64 plus, minus;
 	i32 most;     /* distances above 31 are 31, above `most` everything is shifted out */
@@ -35,8 +33,7 @@ struct npu_words {
 /* The output stage of `op` without a table, and operands of 4 bytes; `clips`: it has lo and hi. False: not one of these. */
 bool npu_words_output(struct npu_words *w, const struct npu_op *op, i32 zero, bool clips);
 
-/* Contiguous n <= NPU_ROW elements; b may be one for all (step_b 0, else 4). `to` may be a or b where elements have the same size.
- * Operands have 4 bytes, unless npu_words_rows() takes others. */
+/* Contiguous n <= NPU_ROW elements; b may be one for all (step_b 0, else bytes_b). `to` may be a or b where elements have the same size. */
 void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to);
 
 /* Rows of such elements, which are so many bytes apart; of any length. */
@@ -53,13 +50,13 @@ static inline bool npu_words_narrow(const struct npu_words *w)
 	return (w->lo >= INT32_MIN && w->hi <= INT32_MAX) || (w->lo == INT64_MIN && w->hi == INT64_MAX);
 }
 
-/* Whether there are vectors for it, which take operands of 2 bytes as well. */
+/* Whether operands may have 2 bytes. */
 static inline bool npu_words_take_halves(const struct npu_words *w)
 {
-	return NPU_WORDS_HALVES && npu_words_narrow(w) && (NPU_WORDS_LEVEL == 3 || w->mode == NPU_EW_MUL || w->mode == NPU_EW_ADD || w->mode == NPU_EW_SUB);
+	return !NPU_WORDS_LEVEL || (npu_words_narrow(w) && (NPU_WORDS_LEVEL == 3 || w->mode == NPU_EW_MUL || w->mode == NPU_EW_ADD || w->mode == NPU_EW_SUB));
 }
 
-/* False: there are no vectors for it, nothing has been done. */
+/* False: there are no vectors for it or rows are too short, nothing has been done. */
 bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g);
 
 #endif

@@ -285,7 +285,7 @@ static bool is_copy(const struct npu85_elementwise *e)
 /* Both operands are int16, or the only one. */
 static bool halves(const struct npu85_elementwise *e)
 {
-	return NPU_WORDS_HALVES && e->a.fm && e->a.fm->bytes == 2 && (!e->b.fm || e->b.fm->bytes == 2);
+	return e->a.fm && e->a.fm->bytes == 2 && (!e->b.fm || e->b.fm->bytes == 2);
 }
 
 /* Bytes to int16 and int32, which vectors scale in less time than a table is looked up. */

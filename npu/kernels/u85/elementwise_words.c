@@ -18,7 +18,7 @@ static bool is_word_or_half(const struct npu85_operand *o)
 {
 	const struct npu_fm *fm = o->fm;
 
-	return is_word(o) || (NPU_WORDS_HALVES && fm && fm->bytes == 2 && fm->is_signed && !fm->zero_point && o->scale.none);
+	return is_word(o) || (fm && fm->bytes == 2 && fm->is_signed && !fm->zero_point && o->scale.none);
 }
 
 /* Of int16. */
