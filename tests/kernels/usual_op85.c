@@ -137,6 +137,20 @@ static void words_alone(struct npu_op *op)
 	op->output = NPU_OUT_RAW32;
 }
 
+/* An activation that is looked up, of bytes. */
+static void table_of_bytes(struct rng *r, struct npu_op *op)
+{
+	const bool is_signed = rng_below(r, 2);
+
+	op->u85.table = is_signed ? NPU85_TABLE_S8_S8 : NPU85_TABLE_U8_U8;
+	op->u85.table_offset = (u16)(rng_below(r, 8) * 256);
+	op->u85.clip_off = 0;
+	op->u85.clip_signed = is_signed;
+	op->lo = is_signed ? INT8_MIN : 0;
+	op->hi = is_signed ? INT8_MAX : UINT8_MAX;
+	op->output = NPU_OUT_LUT8;
+}
+
 /* Nothing changes them but a shift to the left. */
 static void widened_output(struct rng *r, struct npu_op *op)
 {
@@ -168,22 +182,10 @@ static void usual_words(struct rng *r, struct npu_op *op)
 		op->ifm.is_signed = op->ifm2.is_signed = 1;
 	if (rng_one_in(r, 4))
 		table_of_words(r, op);
+	else if (op->ofm.bytes == 1 && rng_below(r, 2))
+		table_of_bytes(r, op);
 	else if (op->ofm.bytes == 4 && rng_below(r, 2))
 		words_alone(op);
-}
-
-/* An activation that is looked up, of bytes. */
-static void table_of_bytes(struct rng *r, struct npu_op *op)
-{
-	const bool is_signed = rng_below(r, 2);
-
-	op->u85.table = is_signed ? NPU85_TABLE_S8_S8 : NPU85_TABLE_U8_U8;
-	op->u85.table_offset = (u16)(rng_below(r, 8) * 256);
-	op->u85.clip_off = 0;
-	op->u85.clip_signed = is_signed;
-	op->lo = is_signed ? INT8_MIN : 0;
-	op->hi = is_signed ? INT8_MAX : UINT8_MAX;
-	op->output = NPU_OUT_LUT8;
 }
 
 /* Differences of bytes through a table of words, a softmax's exponentials. */

@@ -85,12 +85,14 @@ static bool run_single(const struct npu_walk *w, const struct npu_walk_dim *bric
 	return run_grid(w, dim, start);
 }
 
-static void run_dims(const struct npu_walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS])
+void npu_walk_run(const struct npu_walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS])
 {
 	const struct npu_walk_dim *dim = &w->dim[d];
 	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
 	const bool last = d + 1 == w->dims || d + 1 == NPU_WALK_DIMS; /* the second for gcc -O3's sake */
 
+	if (d + 3 == w->dims && npu_walk_repeated(w, dim, p))
+		return;
 	const bool few = d + 2 == w->dims && dim[1].n < FEW && !are_bricks(w, dim->stride) && npu_walk_packs(w);
 	if (d + 2 == w->dims && w->grid && !few && run_grid(w, dim, p))
 		return;
@@ -105,7 +107,7 @@ static void run_dims(const struct npu_walk *w, unsigned d, u8 *const start[NPU_W
 		if (last)
 			w->row(w->ctx, p, dim->stride, n);
 		else
-			run_dims(w, d + 1, p);
+			npu_walk_run(w, d + 1, p);
 		for (unsigned m = 0; m < w->maps; m++)
 			p[m] += (i64)n * dim->stride[m];
 	}
@@ -130,7 +132,7 @@ static void run_copy(const struct npu_walk *w, u8 *const start[NPU_WALK_MAPS])
 static void run_all(const struct npu_walk *w, u8 *const start[NPU_WALK_MAPS])
 {
 	if (w->row)
-		run_dims(w, 0, start);
+		npu_walk_run(w, 0, start);
 	else
 		run_copy(w, start);
 }
@@ -309,12 +311,13 @@ static void run_tiles(struct npu_walk *w)
 }
 
 /* Its dimensions are set where they are used: to clear them takes longer than a row of a small map. */
-static __attribute__((noinline)) void walk_all(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps,
-						npu_walk_row *row, npu_walk_grid *grid, void *ctx)
+static __attribute__((noinline)) void walk_all(struct npu_team *team, const struct npu_simd *simd, const struct npu_view *view, const struct npu_walk_map *map,
+						unsigned maps, npu_walk_row *row, npu_walk_grid *grid, void *ctx)
 {
 	struct npu_walk w;
 
 	w.team = team;
+	w.repeat = simd ? simd->repeat : NULL;
 	w.view = view;
 	w.map = map;
 	w.maps = maps;
@@ -324,8 +327,8 @@ static __attribute__((noinline)) void walk_all(struct npu_team *team, const stru
 	run_tiles(&w);
 }
 
-void npu_walk_grids(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row,
-		    npu_walk_grid *grid, void *ctx)
+void npu_walk_grids(struct npu_team *team, const struct npu_simd *simd, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps,
+		    npu_walk_row *row, npu_walk_grid *grid, void *ctx)
 {
 	struct npu_walk_pixel pixel;
 
@@ -333,12 +336,12 @@ void npu_walk_grids(struct npu_team *team, const struct npu_view *view, const st
 	if (row && pixel.n)
 		npu_walk_pixel(&pixel, view, map, maps, row, ctx);
 	else
-		walk_all(team, view, map, maps, row, grid, ctx);
+		walk_all(team, simd, view, map, maps, row, grid, ctx);
 }
 
 void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
 {
-	npu_walk_grids(team, view, map, maps, row, NULL, ctx);
+	npu_walk_grids(team, NULL, view, map, maps, row, NULL, ctx);
 }
 
 bool npu_walk_move(const struct npu_view *view, const struct npu_walk_map map[2], struct npu_move *m)

@@ -12,6 +12,8 @@
 #define NPU_WALK_MAPS 3
 #define NPU_ROW 512 /* elements of a row at most; a multiple of 16 */
 
+struct npu_simd;
+
 struct npu_walk_map {
 	const struct npu_fm *fm; /* dimensions of size 1 where the shape has more: broadcast */
 	const u8 *const *tile;
@@ -33,8 +35,8 @@ void npu_walk(struct npu_team *team, const struct npu_view *view, const struct n
 typedef bool npu_walk_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows,
 			   size_t n);
 
-/* The same walk; the two innermost dimensions are offered to `grid` first. */
-void npu_walk_grids(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row,
+/* The same walk; the two innermost dimensions are offered to `grid` first, which may be NULL. */
+void npu_walk_grids(struct npu_team *team, const struct npu_simd *simd, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row,
 		    npu_walk_grid *grid, void *ctx);
 
 /* One pixel, whose channels are one row in every map: what the layers of small networks have. Nothing but the tiles' places is looked at when

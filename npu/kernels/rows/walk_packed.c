@@ -50,8 +50,12 @@ bool npu_walk_packs(const struct npu_walk *w)
 	} } while (0)
 
 /* `runs` elements, each n times. */
-static void repeat_runs(u8 *to, const u8 *from, i64 from_stride, size_t runs, size_t n, size_t bytes)
+static void repeat_runs(const struct npu_walk *w, u8 *to, const u8 *from, i64 from_stride, size_t runs, size_t n, unsigned bytes)
 {
+	if (w->repeat && bytes <= 4) {
+		w->repeat(to, from, from_stride, runs, n, bytes);
+		return;
+	}
 	switch (bytes) {
 	case 1: REPEAT_LOOP(u8); return;
 	case 2: REPEAT_LOOP(u16); return;
@@ -87,7 +91,7 @@ void npu_walk_packed(const struct npu_walk *w, const struct npu_walk_dim *outer,
 			if (i && outer->stride[m] == 0)
 				continue; /* the first part has put the same there */
 			if (m > 0 && p[m] != at[m] && inner->stride[m] == 0)
-				repeat_runs(packed[m], at[m], outer->stride[m], part, inner->n, w->map[m].fm->bytes);
+				repeat_runs(w, packed[m], at[m], outer->stride[m], part, inner->n, w->map[m].fm->bytes);
 			else if (m > 0 && p[m] != at[m])
 				npu_copy_runs(packed[m], (i64)run, at[m], outer->stride[m], part, run);
 		}
@@ -96,4 +100,46 @@ void npu_walk_packed(const struct npu_walk *w, const struct npu_walk_dim *outer,
 			npu_copy_runs(at[0], outer->stride[0], packed[0], (i64)(inner->n * w->map[0].fm->bytes), part,
 				  inner->n * w->map[0].fm->bytes);
 	}
+}
+
+/* Which map it is; 0: none. */
+static unsigned repeated_map(const struct npu_walk *w, const struct npu_walk_dim *outer)
+{
+	unsigned found = 0;
+
+	for (unsigned m = 0; m < w->maps; m++) {
+		if (in_place(outer + 1, m))
+			continue;
+		if (m == 0 || found || outer->stride[m] != 0 || outer[2].stride[m] != 0)
+			return 0;
+		found = m;
+	}
+	return found;
+}
+
+bool npu_walk_repeated(const struct npu_walk *w, const struct npu_walk_dim *outer, u8 *const start[NPU_WALK_MAPS])
+{
+	const struct npu_walk_dim *middle = outer + 1, *inner = outer + 2;
+	const unsigned map = npu_walk_packs(w) && !(w->grid && inner->n > SHORT_ROW) ? repeated_map(w, outer) : 0, bytes = w->map[map].fm->bytes;
+	const size_t most = PACKED / inner->n;
+	u8 room[PACKED * 8], *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
+	struct npu_walk rows;
+
+	if (!map)
+		return false;
+	rows = *w;
+	rows.dims = 2;
+	rows.dim[0] = *outer;
+	rows.dim[1] = *inner;
+	rows.dim[1].stride[map] = bytes;
+	for (size_t i = 0, part; i < middle->n; i += part) {
+		part = middle->n - i < most ? middle->n - i : most;
+		rows.dim[1].n = part * inner->n;
+		p[map] = room;
+		repeat_runs(w, room, start[map] + (i64)i * middle->stride[map], middle->stride[map], part, inner->n, bytes);
+		npu_walk_run(&rows, 0, p);
+		for (unsigned m = 0; m < w->maps; m++)
+			p[m] += (i64)part * middle->stride[m];
+	}
+	return true;
 }

@@ -55,6 +55,7 @@
 #endif
 #if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
 .add8_rows = add8_rows,
+.repeat = repeat,
 .few_u8 = few_u8,
 .few_bytes = SIMD_LEVEL == 3 ? 64 : NPU_GROUP,
 #endif

@@ -70,6 +70,7 @@
 #include "npu/kernels/simd/curves_words.h"
 #include "npu/kernels/simd/words_avx2.h"
 #include "npu/kernels/simd/byte_words.h"
+#include "npu/kernels/simd/repeat.h"
 #include "npu/kernels/simd/few.h"
 #include "npu/kernels/simd/resize.h"
 #include "npu/kernels/simd/sums.h"

@@ -334,6 +334,8 @@ struct npu_simd {
 	void (*look_up_pixels)(const u8 table[256], u8 *p, i64 step, size_t pixels, size_t n);
 	/* Rows of n bytes, so many bytes apart; from and to may be the same rows. False: they are too long, nothing has been done. May be NULL. */
 	bool (*look_up_rows)(const u8 table[256], const struct npu_byte_rows *g);
+	/* `runs` elements of 1, 2 or 4 bytes, `step` bytes apart, each n times. May be NULL. */
+	void (*repeat)(u8 *to, const u8 *from, i64 step, size_t runs, size_t n, unsigned bytes);
 	/* Values of any size that fits the clamp arithmetic: |v| < 2^30. n a multiple of 16. */
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
 	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */

@@ -5,19 +5,20 @@
 /* Constants in registers. */
 struct word_vec {
 	vec plus, less, bias, lo, hi, zero, most; /* less: what products below 0 get instead of plus, minus plus */
-	__m128i shift, rest; /* shift: 32 less where it is more than that; rest: what a product that fits has nothing above of, with bias */
+	__m128i shift, rest; /* shift: 32 less from that on; rest: what a product that fits has nothing above of, with bias */
 	bool signs, wraps;   /* less is not 0; results are not limited */
+	bool leaves;         /* some product has left 32 bits, and others will: what to do is not decided for each vector */
 };
 
 static inline struct word_vec word_vec_of(const struct npu_words *w)
 {
 	const bool wraps = w->lo == INT64_MIN && w->hi == INT64_MAX;
-	const u64 bias = w->shift < 32 ? UINT64_C(1) << (31 + w->shift) : 0; /* behind 32 bits nothing is left to check */
+	const u64 bias = w->shift < 32 ? UINT64_C(1) << (31 + w->shift) : 0; /* from 32 bits on nothing is left to check */
 
 	return (struct word_vec){
 		_mm256_set1_epi64x(w->plus), _mm256_set1_epi64x(w->minus - w->plus), _mm256_set1_epi64x((i64)bias),
 		vec_all(wraps ? INT32_MIN : (i32)w->lo), vec_all(wraps ? INT32_MAX : (i32)w->hi), vec_all(w->zero), vec_all(w->most),
-		_mm_cvtsi32_si128(w->shift > 32 ? w->shift - 32 : w->shift), _mm_cvtsi32_si128(w->shift + 32), w->plus != w->minus, wraps,
+		_mm_cvtsi32_si128(w->shift >= 32 ? w->shift - 32 : w->shift), _mm_cvtsi32_si128(w->shift + 32), w->plus != w->minus, wraps, false,
 	};
 }
 
@@ -43,25 +44,27 @@ static inline vec word_end_of(vec product, __m128i shift, vec above)
 }
 
 /* Where some product is out of 32 bits. */
-static NOINLINE vec word_products_limited(vec even, vec odd, __m128i shift, vec above_even, vec above_odd)
+static inline vec word_products_limited(vec even, vec odd, __m128i shift, vec above_even, vec above_odd)
 {
 	return word_joined(word_end_of(even, shift, above_even), word_end_of(odd, shift, above_odd));
 }
 
-/* Shifts are of at most 32, so that zeros above do not matter. */
-static inline vec word_product(const struct word_vec *c, vec x, vec y)
+/* Shifts are of less than 32, so that zeros above do not matter. */
+static inline vec word_product(struct word_vec *c, vec x, vec y)
 {
 	const vec even = word_rounded(c, _mm256_mul_epi32(x, y));
 	const vec odd = word_rounded(c, _mm256_mul_epi32(_mm256_srli_epi64(x, 32), _mm256_srli_epi64(y, 32)));
 	const vec above_even = _mm256_srl_epi64(_mm256_add_epi64(even, c->bias), c->rest);
 	const vec above_odd = _mm256_srl_epi64(_mm256_add_epi64(odd, c->bias), c->rest), above = _mm256_or_si256(above_even, above_odd);
 
-	if (!c->wraps && __builtin_expect(!_mm256_testz_si256(above, above), 0))
+	if (!c->wraps && (c->leaves || __builtin_expect(!_mm256_testz_si256(above, above), 0))) {
+		c->leaves = true;
 		return word_products_limited(even, odd, c->shift, above_even, above_odd);
+	}
 	return word_joined(_mm256_srl_epi64(even, c->shift), _mm256_srl_epi64(odd, c->shift));
 }
 
-/* Behind shifts of more than 32 upper words are all that counts. */
+/* Behind shifts of 32 and more upper words are all that counts. */
 static inline vec word_product_upper(const struct word_vec *c, vec x, vec y)
 {
 	const vec even = word_rounded(c, _mm256_mul_epi32(x, y));
@@ -100,9 +103,9 @@ static inline vec word_shifted(const struct word_vec *c, vec v, vec by)
 	return _mm256_andnot_si256(_mm256_cmpgt_epi32(by, c->most), _mm256_add_epi32(_mm256_srav_epi32(v, s), below));
 }
 
-#define WORD_MUL_UPPER 256 /* NPU_EW_MUL behind shifts of more than 32 */
+#define WORD_MUL_UPPER 256 /* NPU_EW_MUL behind shifts of 32 and more */
 
-static inline vec word_result(const struct word_vec *c, unsigned mode, vec x, vec y)
+static inline vec word_result(struct word_vec *c, unsigned mode, vec x, vec y)
 {
 	vec r;
 
@@ -134,17 +137,27 @@ ALWAYS_INLINE __m128i word_look_up(const u8 *table, __m128i at)
 	return _mm_setr_epi32(word_of_table(table, (u32)low), word_of_table(table, low >> 32), word_of_table(table, (u32)high), word_of_table(table, high >> 32));
 }
 
-/* int16 through the table: base times 128 and slope times the low bits. */
-ALWAYS_INLINE vec word_tabled(const struct npu_words *w, vec r)
+/* What becomes of results, where stores to memory do not make it be looked at again. */
+struct word_table {
+	const u8 *table; /* NULL: nothing */
+	bool rounds, clips;
+};
+
+/* int16 through the table, the first n at least: base times 128 and slope times the low bits. `saturates`: what leaves
+ * 16 bits is clipped where it is stored. */
+ALWAYS_INLINE vec word_tabled(const struct word_table *t, const bool saturates, size_t n, vec r)
 {
 	const vec at = _mm256_add_epi32(_mm256_srai_epi32(r, 7), vec_all(256));
-	const vec word = _mm256_set_m128i(word_look_up(w->table, _mm256_extracti128_si256(at, 1)), word_look_up(w->table, _mm256_castsi256_si128(at)));
+	const __m128i low = word_look_up(t->table, _mm256_castsi256_si128(at)), high = n > 4 ? word_look_up(t->table, _mm256_extracti128_si256(at, 1)) : low;
+	const vec word = _mm256_set_m128i(high, low);
 	const vec by = _mm256_or_si256(_mm256_slli_epi32(_mm256_and_si256(r, vec_all(127)), 16), vec_all(128)), v = _mm256_madd_epi16(word, by);
 
-	if (!w->table_rounds)
+	if (!t->rounds)
 		return v;
 	const vec rounded = _mm256_srai_epi32(_mm256_add_epi32(v, vec_all(64)), 7);
-	return w->table_clips ? _mm256_min_epi32(_mm256_max_epi32(rounded, vec_all(INT16_MIN)), vec_all(INT16_MAX)) : rounded;
+	if (saturates)
+		return t->clips ? rounded : _mm256_srai_epi32(_mm256_slli_epi32(rounded, 16), 16);
+	return t->clips ? _mm256_min_epi32(_mm256_max_epi32(rounded, vec_all(INT16_MIN)), vec_all(INT16_MAX)) : rounded;
 }
 
 /* The first n <= 8, of which 8 and 4 take no mask: those of bricks. */
@@ -204,42 +217,82 @@ static inline vec word_of_one(const u8 *p, unsigned bytes)
 	return vec_all(half);
 }
 
-ALWAYS_INLINE void word_put(u8 *to, unsigned bytes, size_t n, vec r)
+/* Some bytes, of each power of two once: calling memcpy() for so few would take longer. */
+ALWAYS_INLINE void word_put_few(u8 *to, size_t bytes, u64 v)
+{
+	if (bytes & 4) {
+		memcpy(to, &v, 4);
+		to += 4;
+		v >>= 32;
+	}
+	if (bytes & 2) {
+		memcpy(to, &v, 2);
+		to += 2;
+		v >>= 16;
+	}
+	if (bytes & 1)
+		*to = (u8)v;
+}
+
+/* The first `bytes` <= 16 of them. */
+ALWAYS_INLINE void word_put_narrow(u8 *to, size_t bytes, __m128i v)
+{
+	if (bytes == 16) {
+		_mm_storeu_si128((void *)to, v);
+		return;
+	}
+	if (bytes & 8) {
+		_mm_storel_epi64((void *)to, v);
+		to += 8;
+		v = _mm_unpackhi_epi64(v, v);
+	}
+	if (bytes & 7)
+		word_put_few(to, bytes, (u64)_mm_cvtsi128_si64(v));
+}
+
+/* n < 8 int32: hosts take long to store with a mask. */
+ALWAYS_INLINE void word_put_some(u8 *to, size_t n, __m128i low, __m128i high)
+{
+	if (n & 4) {
+		_mm_storeu_si128((void *)to, low);
+		to += 16;
+		low = high;
+	}
+	if (n & 3)
+		word_put_narrow(to, (n & 3) * sizeof(i32), low);
+}
+
+/* `saturates`: to int16. */
+ALWAYS_INLINE void word_put(u8 *to, unsigned bytes, const bool saturates, size_t n, vec r)
 {
 	const __m128i low = _mm256_castsi256_si128(r), high = _mm256_extracti128_si256(r, 1);
 
 	if (bytes == 4 && n == LANES) {
 		vec_store(to, r);
-	} else if (bytes == 4 && n == 4) {
-		_mm_storeu_si128((void *)to, low);
 	} else if (bytes == 4) {
-		_mm256_maskstore_epi32((void *)to, word_mask(n), r);
+		word_put_some(to, n, low, high);
 	} else {
-		const __m128i pick = bytes == 2 ? _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1)
-						: _mm_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
-		const __m128i a = _mm_shuffle_epi8(low, pick), b = _mm_shuffle_epi8(high, pick);
-		const __m128i v = bytes == 2 ? _mm_unpacklo_epi64(a, b) : _mm_unpacklo_epi32(a, b);
-		if (n == LANES && bytes == 2)
-			_mm_storeu_si128((void *)to, v);
-		else if (n * bytes == 8)
-			_mm_storel_epi64((void *)to, v);
-		else
-			memcpy(to, &v, n * bytes);
+		const __m128i pick = _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, -1, -1, -1, -1, -1, -1, -1, -1), half = _mm_set1_epi32(UINT16_MAX);
+		const __m128i halves = saturates ? _mm_packs_epi32(low, high) : _mm_packus_epi32(_mm_and_si128(low, half), _mm_and_si128(high, half));
+		word_put_narrow(to, n * bytes, bytes == 2 ? halves : _mm_shuffle_epi8(halves, pick));
 	}
 }
 
-ALWAYS_INLINE vec word_made(const struct npu_words *w, const struct word_vec *c, const unsigned mode, const bool swap, const bool plain, vec x, vec y)
+/* Operands are int32 and there is no table, or one behind which results are int16, or anything: the first two have loops of their own. */
+enum word_kind { WORDS_PLAIN, WORDS_TABLED, WORDS_ANY };
+
+ALWAYS_INLINE vec word_made(const struct word_table *t, struct word_vec *c, const unsigned mode, const bool swap, const enum word_kind kind, size_t n, vec x, vec y)
 {
 	const vec r = swap ? word_result(c, mode, y, x) : word_result(c, mode, x, y);
 
-	return !plain && w->table ? word_tabled(w, r) : r;
+	return kind == WORDS_TABLED || (kind == WORDS_ANY && t->table) ? word_tabled(t, kind == WORDS_TABLED, n, r) : r;
 }
 
-/* `plain`: of int32 and without a table, which has a loop of its own. */
-ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, const bool swap, const bool plain, const struct npu_words_grid *g)
+ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, const bool swap, const enum word_kind kind, const struct npu_words_grid *g)
 {
-	const struct word_vec c = word_vec_of(w);
-	const unsigned bytes = w->bytes, bytes_a = plain ? 4 : w->bytes_a, bytes_b = plain ? 4 : w->bytes_b;
+	const struct word_table t = { w->table, kind == WORDS_TABLED || w->table_rounds, w->table_clips };
+	struct word_vec c = word_vec_of(w);
+	const unsigned bytes = kind == WORDS_TABLED ? 2 : w->bytes, bytes_a = kind == WORDS_ANY ? w->bytes_a : 4, bytes_b = kind == WORDS_ANY ? w->bytes_b : 4;
 	const size_t whole = g->n / LANES * LANES, rest = g->n - whole;
 	const bool each = g->step_b;
 	const u8 *a = g->a, *b = g->b;
@@ -250,37 +303,41 @@ ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, con
 		for (size_t i = 0; i < whole; i += LANES) {
 			const vec x = word_load_of(a + bytes_a * i, bytes_a, LANES);
 			y = each ? word_load_of(b + bytes_b * i, bytes_b, LANES) : y;
-			word_put(to + i * bytes, bytes, LANES, word_made(w, &c, mode, swap, plain, x, y));
+			word_put(to + i * bytes, bytes, kind == WORDS_TABLED, LANES, word_made(&t, &c, mode, swap, kind, LANES, x, y));
 		}
 		if (rest) {
 			const vec x = word_load_of(a + bytes_a * whole, bytes_a, rest);
 			y = each ? word_load_of(b + bytes_b * whole, bytes_b, rest) : y;
-			word_put(to + whole * bytes, bytes, rest, word_made(w, &c, mode, swap, plain, x, y));
+			word_put(to + whole * bytes, bytes, kind == WORDS_TABLED, rest, word_made(&t, &c, mode, swap, kind, rest, x, y));
 		}
 	}
 }
 
-/* Operands of int32, and no table. */
-static bool words_plain(const struct npu_words *w)
+static enum word_kind word_kind_of(const struct npu_words *w)
 {
-	return w->bytes_a == sizeof(i32) && w->bytes_b == sizeof(i32) && !w->table;
+	if (w->bytes_a != sizeof(i32) || w->bytes_b != sizeof(i32))
+		return WORDS_ANY;
+	if (!w->table)
+		return WORDS_PLAIN;
+	return w->bytes == sizeof(i16) && w->table_rounds ? WORDS_TABLED : WORDS_ANY;
 }
 
 /* Products and sums, for which there are the others as well. */
 ALWAYS_INLINE void word_grid_any(const struct npu_words *w, const unsigned mode, const bool swap, const struct npu_words_grid *g)
 {
-	if (words_plain(w))
-		word_grid(w, mode, swap, true, g);
-	else
-		word_grid(w, mode, swap, false, g);
+	switch (word_kind_of(w)) {
+	case WORDS_PLAIN: word_grid(w, mode, swap, WORDS_PLAIN, g); return;
+	case WORDS_TABLED: word_grid(w, mode, swap, WORDS_TABLED, g); return;
+	default: word_grid(w, mode, swap, WORDS_ANY, g); return;
+	}
 }
 
 static bool words_chosen(const struct npu_words *w, const struct npu_words_grid *g)
 {
 	switch (w->mode) {
-	case NPU_EW_SHR: (w->swap ? word_grid(w, NPU_EW_SHR, true, true, g) : word_grid(w, NPU_EW_SHR, false, true, g)); return true;
-	case NPU_EW_MIN: word_grid(w, NPU_EW_MIN, false, true, g); return true;
-	case NPU_EW_MAX: word_grid(w, NPU_EW_MAX, false, true, g); return true;
+	case NPU_EW_SHR: (w->swap ? word_grid(w, NPU_EW_SHR, true, WORDS_PLAIN, g) : word_grid(w, NPU_EW_SHR, false, WORDS_PLAIN, g)); return true;
+	case NPU_EW_MIN: word_grid(w, NPU_EW_MIN, false, WORDS_PLAIN, g); return true;
+	case NPU_EW_MAX: word_grid(w, NPU_EW_MAX, false, WORDS_PLAIN, g); return true;
 	default: return false;
 	}
 }
@@ -290,10 +347,10 @@ bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 	if (!npu_words_narrow(w))
 		return false;
 	switch (w->mode) {
-	case NPU_EW_MUL: (w->shift > 32 ? word_grid_any(w, WORD_MUL_UPPER, false, g) : word_grid_any(w, NPU_EW_MUL, false, g)); return true;
+	case NPU_EW_MUL: (w->shift >= 32 ? word_grid_any(w, WORD_MUL_UPPER, false, g) : word_grid_any(w, NPU_EW_MUL, false, g)); return true;
 	case NPU_EW_ADD: word_grid_any(w, NPU_EW_ADD, false, g); return true;
 	case NPU_EW_SUB: (w->swap ? word_grid_any(w, NPU_EW_SUB, true, g) : word_grid_any(w, NPU_EW_SUB, false, g)); return true;
-	default: return words_plain(w) && words_chosen(w, g);
+	default: return word_kind_of(w) == WORDS_PLAIN && words_chosen(w, g);
 	}
 }
 #endif

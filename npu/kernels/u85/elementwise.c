@@ -353,7 +353,7 @@ static void walk(const struct npu_kernels *k, struct npu85_elementwise *e)
 	if (e->row && e->pixel.n)
 		npu_walk_pixel(&e->pixel, e->view, e->maps, e->count, e->row, e);
 	else if (e->row)
-		npu_walk_grids(k->team, e->view, e->maps, e->count, e->row, e->grid, e);
+		npu_walk_grids(k->team, k->simd, e->view, e->maps, e->count, e->row, e->grid, e);
 	else
 		npu_walk_copy(k->team, e->view, e->maps);
 }

@@ -21,16 +21,27 @@ static bool is_word_or_half(const struct npu85_operand *o)
 	return is_word(o) || (fm && fm->bytes == 2 && fm->is_signed && !fm->zero_point && o->scale.none);
 }
 
-/* Of int16. */
+/* Of bytes or of int16. */
 static bool words_table(struct npu85_elementwise *e)
 {
 	const struct npu_op *op = e->op;
 
+	if (op->u85.table != NPU85_TABLE_S16_S16 && op->u85.table != NPU85_TABLE_S16_S32)
+		return e->out.narrow_valid && e->out.narrow.table;
 	e->words.table = e->out.table;
 	e->words.table_rounds = op->u85.table == NPU85_TABLE_S16_S16;
 	if (e->words.table_rounds && op->ofm.bytes == 2)
 		npu_unary16_pieces(&e->unary16, e->out.table, true);
-	return (e->words.table_rounds || op->u85.table == NPU85_TABLE_S16_S32) && !op->u85.clip_off && op->lo >= INT16_MIN && op->hi <= INT16_MAX;
+	return !op->u85.clip_off && op->lo >= INT16_MIN && op->hi <= INT16_MAX;
+}
+
+/* Results as they are stored, through their table where that is not done yet. */
+static void look_up_words(const struct npu85_elementwise *e, u8 *to, i64 down, size_t rows, size_t n)
+{
+	if (e->out.narrow_valid && e->out.narrow.table)
+		e->simd->look_up_pixels(e->out.bytes, to, down, rows, n);
+	else if (e->words_curve && !e->words.table)
+		npu_unary16_in_place(e->simd, &e->unary16, to, down, rows, n);
 }
 
 static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
@@ -53,8 +64,7 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 			all[i] = all[0];
 	}
 	npu_words_row(w, repeats ? (const u8 *)all : p[e->a.map], b, step, n, p[0]);
-	if (e->words_curve && !w->table)
-		npu_unary16_in_place(e->simd, &e->unary16, p[0], 0, 1, n);
+	look_up_words(e, p[0], 0, 1, n);
 }
 
 static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
@@ -70,8 +80,7 @@ static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 
 	if (stride[0] != w->bytes || stride[a] != w->bytes_a || (g.step_b && g.step_b != w->bytes_b) || !npu_words_rows(w, &g))
 		return false;
-	if (e->words_curve && !w->table)
-		npu_unary16_in_place(e->simd, &e->unary16, p[0], down[0], rows, n);
+	look_up_words(e, p[0], down[0], rows, n);
 	return true;
 }
 
@@ -101,7 +110,7 @@ bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	const bool tabled = !e->out.raw && op->u85.table;
 	if ((tabled && !words_table(e)) || ((w->bytes_a != sizeof(i32) || w->bytes_b != sizeof(i32)) && !npu_words_take_halves(w)))
 		return false;
-	e->words_curve = tabled && w->table_rounds && w->bytes == 2;
+	e->words_curve = tabled && w->table && w->table_rounds && w->bytes == 2;
 	e->apart = apart;
 	e->row = words_row;
 	e->grid = words_grid;
