@@ -333,7 +333,7 @@ void axis_window(struct rng *r, struct npu_op *op)
 	op->ifm.width = op->up_width;
 }
 
-u32 random_stream(struct rng *r, u64 count, unsigned width, const u8 *hole, u8 *out)
+u32 random_stream(struct rng *r, u64 count, unsigned width, const u16 *given, u8 *out)
 {
 	u64 pos = 0;
 #define PUT(n_, v_) do { u32 v__ = (v_); for (unsigned b_ = 0; b_ < (n_); b_++, pos++) { \
@@ -349,8 +349,10 @@ u32 random_stream(struct rng *r, u64 count, unsigned width, const u8 *hole, u8 *
 		PUT(5, 0);
 		PUT(5, 0);
 		PUT(3, width - 2);
-		for (u32 i = 0; i < n; i++)
-			PUT(width, hole && *hole++ ? 0 : rng_next(r));
+		for (u32 i = 0; i < n; i++) {
+			const u16 one = given ? *given++ : RANDOM_WEIGHT;
+			PUT(width, one == RANDOM_WEIGHT ? rng_next(r) : one);
+		}
 		count -= n;
 	}
 	PUT(3, 7);

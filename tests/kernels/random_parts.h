@@ -41,9 +41,10 @@ void column_window(struct rng *r, struct npu_op *op);
 void bytes_window(struct rng *r, struct npu_op *op);
 /* A window of a map of few channels that is one column, or of rows that lie one behind the other with a window each, one for each channel, or any; the OFM's size changes. */
 void axis_window(struct rng *r, struct npu_op *op);
+#define RANDOM_WEIGHT UINT16_MAX
 /* A stream of `count` random weights: uncompressed slices, indices of `width` bits, magnitudes
- * below 2^(width-1); 0 where `hole` says so, which may be NULL. Returns its bytes, a multiple of 16. */
-u32 random_stream(struct rng *r, u64 count, unsigned width, const u8 *hole, u8 *out);
+ * below 2^(width-1); `given`: the low bits of each, or RANDOM_WEIGHT; may be NULL. Returns its bytes, a multiple of 16. */
+u32 random_stream(struct rng *r, u64 count, unsigned width, const u16 *given, u8 *out);
 
 /* The view of the same operation in another copy of the arena. */
 struct npu_view view_moved(const struct npu_view *v, const u8 *from, u8 *to);

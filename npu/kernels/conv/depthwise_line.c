@@ -74,10 +74,7 @@ static void sums(const struct line *l, const u8 *from, u32 n, i32 *sum)
 /* Whether scaled sums are stored as they are. */
 static bool are_words(const struct npu_mac *m)
 {
-	const struct npu_op *op = m->op;
-	const bool raw = !op->u85.enabled && op->output == NPU_OUT_RAW32 && op->lo == INT32_MIN && op->hi == INT32_MAX;
-
-	return !m->sink.raw && (m->sink.whole || (m->channels.fast && op->ofm.bytes == sizeof(i32) && (raw || npu_sink_is_plain32(op))));
+	return !m->sink.raw && (m->sink.whole || (m->channels.fast && npu_sink_keeps32(m->op)));
 }
 
 static void fill_lanes(struct npu_rescale *all, const struct npu_rescale *one)

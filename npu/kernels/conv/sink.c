@@ -31,6 +31,13 @@ bool npu_sink_is_plain32(const struct npu_op *op)
 	return op->u85.enabled && op->ofm.bytes == sizeof(i32) && op->u85.clip_off && op->u85.table == NPU85_TABLE_NONE && !op->ofm.zero_point;
 }
 
+bool npu_sink_keeps32(const struct npu_op *op)
+{
+	const bool raw = !op->u85.enabled && op->output == NPU_OUT_RAW32 && op->lo == INT32_MIN && op->hi == INT32_MAX;
+
+	return op->ofm.bytes == sizeof(i32) && (raw || npu_sink_is_plain32(op));
+}
+
 void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed)
 {
 	memcpy(to, table + (is_signed ? 128 : 0), 128);
@@ -321,7 +328,7 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target 
 	}
 	if (fast)
 		s->simd->rescale(acc, pixels, rescale);
-	if (s->op->ofm.bytes == sizeof(i32) && (s->raw || ((s->unscaled || fast) && npu_sink_is_plain32(s->op)))) {
+	if (s->op->ofm.bytes == sizeof(i32) && (s->raw || ((s->unscaled || fast) && npu_sink_keeps32(s->op)))) {
 		store_raw(acc, sizeof(*acc), t, offset, channels);
 		return;
 	}

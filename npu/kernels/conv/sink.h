@@ -31,6 +31,8 @@ bool npu_sink_narrows16(const struct npu_op *op);
 
 /* True when U85's results of int32 are stored as they are. */
 bool npu_sink_is_plain32(const struct npu_op *op);
+/* The same of any accelerator's. */
+bool npu_sink_keeps32(const struct npu_op *op);
 
 /* The 256 entries of a table, which begins with that of the lowest value, by stored byte. */
 void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed);
