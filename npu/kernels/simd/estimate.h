@@ -77,7 +77,8 @@ ALWAYS_INLINE bool estimate(const struct estimate_vec *e, const bool two_sided, 
 /* From such results to bytes. */
 struct estimate_bytes {
 	vec lo, hi, flip;
-	bool all; /* no byte is clamped */
+	bool all;     /* no byte is clamped */
+	bool limited; /* some are from above: else the largest one is the type's, to which packing saturates */
 };
 
 static inline struct estimate_bytes estimate_bytes_load(const struct npu_narrow8 *n)
@@ -85,7 +86,16 @@ static inline struct estimate_bytes estimate_bytes_load(const struct npu_narrow8
 	const i32 less = n->is_unsigned ? 128 : 0;
 
 	return (struct estimate_bytes){ _mm512_set1_epi8((char)(n->lo - less)), _mm512_set1_epi8((char)(n->hi - less)),
-					_mm512_set1_epi8((char)less), n->hi - n->lo == UINT8_MAX };
+					_mm512_set1_epi8((char)less), n->hi - n->lo == UINT8_MAX, n->hi - less < INT8_MAX };
+}
+
+/* Results are most often cut off from below, by ReLUs. */
+ALWAYS_INLINE vec estimate_clamp(const struct estimate_bytes *b, vec bytes)
+{
+	if (__builtin_constant_p(b->all) && b->all)
+		return bytes;
+	bytes = _mm512_max_epi8(bytes, b->lo);
+	return __builtin_expect(b->limited, 0) ? _mm512_min_epi8(bytes, b->hi) : bytes;
 }
 
 /* Bytes of four vectors, in order. */
@@ -97,8 +107,6 @@ ALWAYS_INLINE vec estimate_narrow(const struct estimate_bytes *b, const vec v[4]
 #undef ODD
 	vec r = _mm512_packs_epi16(_mm512_permutex2var_epi16(v[0], odd, v[1]), _mm512_permutex2var_epi16(v[2], odd, v[3]));
 
-	if (__builtin_expect(!b->all, 0))
-		r = _mm512_min_epi8(_mm512_max_epi8(r, b->lo), b->hi);
-	return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_xor_si512(r, b->flip));
+	return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_xor_si512(estimate_clamp(b, r), b->flip));
 }
 #endif

@@ -129,11 +129,9 @@ ALWAYS_INLINE vec apart_narrow(const struct estimate_bytes *b, const vec v[4])
 	const vec upper = _mm512_setr_epi32(UPPER(0, 0), UPPER(0, 1), UPPER(0, 8), UPPER(0, 9), UPPER(1, 0), UPPER(1, 1), UPPER(1, 8), UPPER(1, 9),
 					    UPPER(2, 0), UPPER(2, 1), UPPER(2, 8), UPPER(2, 9), UPPER(3, 0), UPPER(3, 1), UPPER(3, 8), UPPER(3, 9));
 #undef UPPER
-	vec r = _mm512_packs_epi16(_mm512_permutex2var_epi16(v[0], upper, v[1]), _mm512_permutex2var_epi16(v[2], upper, v[3]));
+	const vec r = _mm512_packs_epi16(_mm512_permutex2var_epi16(v[0], upper, v[1]), _mm512_permutex2var_epi16(v[2], upper, v[3]));
 
-	if (__builtin_expect(!b->all, 0))
-		r = _mm512_min_epi8(_mm512_max_epi8(r, b->lo), b->hi);
-	return _mm512_xor_si512(r, b->flip);
+	return _mm512_xor_si512(estimate_clamp(b, r), b->flip);
 }
 
 /* Sums as window_exact() has them. */
