@@ -273,7 +273,7 @@ Test(store, vectors_next_to_ties)
 
 /* Depthwises of 3x3, of which one tap has a weight: sums are start + the element under it. */
 #define WINDOW_HEIGHT 5
-#define WINDOW_WIDTH 7
+#define WINDOW_WIDTH 19
 #define IN_SIDE 17 /* of the map, padding not included */
 
 struct small_window {
@@ -300,6 +300,10 @@ static void random_pixels(struct rng *r, struct small_window *w)
 	if (rng_one_in(r, 4)) {
 		w->in.groups = 1;
 		w->in.channels = (u8)(1 + rng_below(r, NPU_GROUP - 1));
+		if (rng_below(r, 2)) { /* bricks */
+			w->in.step = w->in.to_step = NPU_GROUP;
+			w->in.apart = 1;
+		}
 	}
 	w->in.group_from = IN_SIDE * IN_SIDE * STEP;
 	w->in.group_to = WINDOW_HEIGHT * WINDOW_WIDTH * STEP;

@@ -38,6 +38,7 @@
 #include "npu/kernels/simd/terms.h"
 #include "npu/kernels/simd/piped.h"
 #include "npu/kernels/simd/window.h"
+#include "npu/kernels/simd/window_half.h"
 #include "npu/kernels/simd/window_apart.h"
 #include "npu/kernels/simd/window_pairs.h"
 #include "npu/kernels/simd/block.h"

@@ -223,7 +223,7 @@ static NOINLINE void apart_part(const struct npu_depthwise8 *d, const struct npu
 static void window_rows(const struct npu_depthwise8 *d, const struct npu_window_rows *in)
 {
 	if (in->apart == 1)
-		window_near(d, in);
+		(half_pays(in) ? window_half : window_near)(d, in);
 	else
 		(in->channels < NPU_GROUP ? apart_part : in->step == NPU_GROUP && in->to_step == NPU_GROUP ? apart_bricks : apart_far)(d, in);
 }
