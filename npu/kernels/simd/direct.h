@@ -100,12 +100,13 @@ static NOINLINE void store_undecided(const struct npu_narrow8 *n, struct undecid
 struct direct_walk {
 	size_t step, next, line, down; /* from pixel to pixel, from 16 elements to the next 16, elements of a line, from line to line */
 	u32 lines;
-	bool picture; /* known when this is compiled: fields are those of a picture */
+	size_t picture; /* known when this is compiled: 0, or fields are those of a picture, so many bytes apart where it is more than 1 */
 };
 
 /* What first layers have: 3x3 taps of three channels, lines filled up, or of four. */
 #define PICTURE_LINES 3
 #define PICTURE_LINE 12
+#define PICTURE_STEP 6 /* most of them: every second pixel of three channels */
 
 static inline bool direct_is_picture(const struct npu_fields *f)
 {
@@ -122,9 +123,12 @@ ALWAYS_INLINE void direct_sums(const unsigned P, const unsigned G, const struct 
 		UNROLL for (unsigned v = 0; v < G; v++)
 			a[p][v] = vec_load(start + v * NPU_GROUP);
 	if (f->picture) {
-		UNROLL for (unsigned y = 0; y < PICTURE_LINES; y++, from += f->down)
+		const size_t step = f->picture > 1 ? f->picture : f->step;
+		UNROLL for (unsigned y = 0; y < PICTURE_LINES; y++, from += f->down) {
+			__asm__("" : "+r"(from)); /* one address for all: gcc would work out each for itself */
 			UNROLL for (unsigned j = 0; j < PICTURE_LINE; j += 4)
-				GEMM_STEP(P, G, 4, vec_quad, vec_dot, from + j, f->step, w, (y * PICTURE_LINE + j) * NPU_GROUP)
+				GEMM_STEP(P, G, 4, vec_quad, vec_dot, from + j, step, w, (y * PICTURE_LINE + j) * NPU_GROUP)
+		}
 		return;
 	}
 	for (u32 lines = f->lines; lines; lines--, from += f->down) {
@@ -261,7 +265,7 @@ ALWAYS_INLINE void direct_some_shared(const struct npu_layer8 *l, const struct n
 }
 
 /* G groups of all pixels, `part`: of the second some channels; `shares`: shared_pays(). */
-ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool part, const bool bricks, const bool shares, const bool picture,
+ALWAYS_INLINE void direct_groups(const struct npu_layer8 *l, const unsigned G, const bool part, const bool bricks, const bool shares, const size_t picture,
 				 const struct npu_fields *f, u32 c, const i8 *weights, i64 offset, const struct npu_target *t)
 {
 	const struct direct_walk walk = { bricks ? NPU_GROUP : f->step, bricks ? BRICK_STEP : NPU_GROUP, bricks ? l->row : f->line, bricks ? 0 : f->down,
@@ -301,15 +305,17 @@ static NOINLINE void NAME(const struct npu_layer8 *l, const struct npu_fields *f
 { \
 	direct_groups(l, G, PART, BRICKS, SHARES, PICTURE, f, c, weights, offset, t); \
 }
-DIRECT_GROUPS(direct_pair_bricks, 2, false, true, false, false)
-DIRECT_GROUPS(direct_pair, 2, false, false, false, false)
-DIRECT_GROUPS(direct_part_bricks, 2, true, true, false, false)
-DIRECT_GROUPS(direct_part, 2, true, false, false, false)
-DIRECT_GROUPS(direct_one_bricks, 1, false, true, false, false)
-DIRECT_GROUPS(direct_one, 1, false, false, false, false)
-DIRECT_GROUPS(direct_one_picture, 1, false, false, false, true)
-DIRECT_GROUPS(direct_pair_picture, 2, false, false, false, true)
-DIRECT_GROUPS(direct_one_shared, 1, false, false, true, false)
+DIRECT_GROUPS(direct_pair_bricks, 2, false, true, false, 0)
+DIRECT_GROUPS(direct_pair, 2, false, false, false, 0)
+DIRECT_GROUPS(direct_part_bricks, 2, true, true, false, 0)
+DIRECT_GROUPS(direct_part, 2, true, false, false, 0)
+DIRECT_GROUPS(direct_one_bricks, 1, false, true, false, 0)
+DIRECT_GROUPS(direct_one, 1, false, false, false, 0)
+DIRECT_GROUPS(direct_one_picture, 1, false, false, false, 1)
+DIRECT_GROUPS(direct_one_second, 1, false, false, false, PICTURE_STEP)
+DIRECT_GROUPS(direct_pair_picture, 2, false, false, false, 1)
+DIRECT_GROUPS(direct_pair_second, 2, false, false, false, PICTURE_STEP)
+DIRECT_GROUPS(direct_one_shared, 1, false, false, true, 0)
 
 /* How many groups from channel c on the estimate decides together: 2, 1 or 0; `whole`: the first has no fewer channels. */
 static inline unsigned direct_count(const struct npu_layer8 *l, u32 c, bool whole)
@@ -325,14 +331,15 @@ static inline unsigned direct_count(const struct npu_layer8 *l, u32 c, bool whol
 static void direct_run(const struct npu_layer8 *l, unsigned groups, const struct npu_fields *f, u32 c, const i8 *weights, i64 offset,
 		       const struct npu_target *t)
 {
-	const bool part = groups == 2 && l->depth - c < 2 * NPU_GROUP;
+	const bool part = groups == 2 && l->depth - c < 2 * NPU_GROUP, picture = !l->bricks && direct_is_picture(f), second = picture && f->step == PICTURE_STEP;
 
 	if (part)
 		(l->bricks ? direct_part_bricks : direct_part)(l, f, c, weights, offset, t);
 	else if (groups == 2)
-		(l->bricks ? direct_pair_bricks : direct_is_picture(f) ? direct_pair_picture : direct_pair)(l, f, c, weights, offset, t);
+		(l->bricks ? direct_pair_bricks : second ? direct_pair_second : picture ? direct_pair_picture : direct_pair)(l, f, c, weights, offset, t);
 	else
-		(l->bricks ? direct_one_bricks : direct_is_picture(f) ? direct_one_picture : shared_pays(f) ? direct_one_shared : direct_one)(l, f, c, weights, offset, t);
+		(l->bricks ? direct_one_bricks : second ? direct_one_second : picture ? direct_one_picture : shared_pays(f) ? direct_one_shared
+															   : direct_one)(l, f, c, weights, offset, t);
 }
 
 /* Parts of a group, pixels apart: together first. */
