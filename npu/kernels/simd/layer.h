@@ -54,7 +54,9 @@ static unsigned layer_direct(const struct npu_layer8 *l, const struct npu_fields
 	if (groups)
 		return groups;
 	groups = direct_count(l, c, false);
-	if (groups)
+	if (direct_half_pays(l, f, c, t))
+		direct_half(l, f, c, weights, offset, t);
+	else if (groups)
 		direct_apart(l, groups, f, c, weights, offset, t);
 	return groups;
 }

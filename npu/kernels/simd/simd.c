@@ -35,6 +35,8 @@
 #include "npu/kernels/simd/store_words.h"
 #include "npu/kernels/simd/shared.h"
 #include "npu/kernels/simd/direct.h"
+#include "npu/kernels/simd/twice.h"
+#include "npu/kernels/simd/direct_half.h"
 #include "npu/kernels/simd/terms.h"
 #include "npu/kernels/simd/piped.h"
 #include "npu/kernels/simd/window.h"

@@ -4,9 +4,6 @@
  * As simd/window.h, but a vector has the sums of two output pixels, which are four apart: eight pixels take as many products as four of 16 channels. */
 
 #if SIMD_LEVEL == 3
-#define HALF_CHANNELS (NPU_GROUP / 2)
-#define HALF_PIXELS 8
-
 struct half {
 	const struct npu_window_rows *in;
 	__mmask64 channels; /* of four pixels */
@@ -17,28 +14,14 @@ struct half {
 	vec w[2][3];        /* as struct window has them */
 };
 
-/* The first eight lanes once more. */
-ALWAYS_INLINE vec half_twice(vec v)
-{
-	return _mm512_shuffle_i32x4(v, v, 0x44);
-}
-
-ALWAYS_INLINE __m512 half_twice_ps(__m512 v)
-{
-	return _mm512_castsi512_ps(half_twice(_mm512_castps_si512(v)));
-}
-
 static inline void half_load(struct half *k, const struct npu_depthwise8 *d, const struct npu_window_rows *in)
 {
 	const i8 *weights = d->weights;
 
 	k->in = in;
-	k->channels = UINT64_C(0x0001000100010001) * window_channels(in);
+	k->channels = half_mask(in->channels);
 	k->two_sided = estimate_two_sided(d->rescale, d->narrow);
-	k->e = estimate_load(d->rescale, d->narrow, k->two_sided);
-	k->e.factor = half_twice_ps(k->e.factor);
-	k->e.offset = half_twice_ps(k->e.offset);
-	k->e.near = (k->e.near & 0xffff) * 0x10001;
+	k->e = half_estimate(d->rescale, d->narrow, k->two_sided);
 	k->bytes = estimate_bytes_load(d->narrow);
 	k->flip = _mm512_set1_epi8((char)in->flip);
 	k->pad = _mm512_set1_epi8((char)(in->pad ^ in->flip));
@@ -85,28 +68,6 @@ ALWAYS_INLINE void half_row(const struct half *k, const struct half_taps *t, con
 		out[i] = row ? half_vector(k, t->mask[i], at + 2 * i * NPU_GROUP) : _mm512_xor_si512(k->pad, k->flip);
 }
 
-/* Every second one of eight times eight bytes, then the others. */
-ALWAYS_INLINE void half_put(u8 *to, __mmask64 channels, vec bytes)
-{
-	_mm512_mask_storeu_epi8(to, channels, bytes);
-	_mm512_mask_storeu_epi8(to + 4 * NPU_GROUP, channels, _mm512_shuffle_epi32(bytes, 0x4e));
-}
-
-static NOINLINE void half_exact(const struct npu_depthwise8 *d, const struct half *k, struct window_undecided *u)
-{
-	NPU_LINE u8 bytes[4 * NPU_GROUP];
-	NPU_LINE i32 sum[4 * NPU_GROUP] = { 0 };
-
-	for (unsigned n = 0; n < u->n; n++)
-		for (unsigned half = 0; half < 2; half++) {
-			for (unsigned i = 0; i < 4; i++)
-				memcpy(sum + i * NPU_GROUP, u->sum[n] + i * NPU_GROUP + half * HALF_CHANNELS, HALF_CHANNELS * sizeof(*sum));
-			store_exact(d->rescale, d->narrow, sum, 4, bytes);
-			_mm512_mask_storeu_epi8(u->to[n] + half * 4 * NPU_GROUP, k->channels, vec_load(bytes));
-		}
-	u->n = 0;
-}
-
 /* All rows of eight output pixels. */
 ALWAYS_INLINE void half_column(const struct npu_depthwise8 *d, const struct half *k, const bool two_sided, const struct half_taps *t, struct window_undecided *u)
 {
@@ -133,8 +94,10 @@ ALWAYS_INLINE void half_column(const struct npu_depthwise8 *d, const struct half
 			window_keep(u, sum, at);
 		half_put(at, k->channels, estimate_narrow(&k->bytes, v));
 	}
-	if (__builtin_expect(u->n != 0, 0))
-		half_exact(d, k, u);
+	while (__builtin_expect(u->n != 0, 0)) {
+		u->n--;
+		half_exact(d->rescale, d->narrow, k->channels, u->sum[u->n], u->to[u->n]);
+	}
 }
 
 static inline bool half_pays(const struct npu_window_rows *in)
