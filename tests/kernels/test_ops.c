@@ -130,6 +130,29 @@ Test(ops, convolution_by_tiles)
 	cr_assert(!npu_simd_find("vnni") || model_level_products() > rounds / 3, "%lu", model_level_products());
 }
 
+/* Scaled sums that something else is added to, as a compiler makes them of a transposed convolution. */
+Test(ops, results_of_int32)
+{
+	static const enum npu_kind kinds[] = { NPU_CONV, NPU_DEPTHWISE };
+	const unsigned rounds = rounds_of(300);
+	unsigned mine = 0;
+	struct rng r = { 78 };
+	struct bench b;
+
+	bench_open(&b, "ethos-u55-128");
+	for (unsigned i = 0; i < rounds; i++) {
+		struct npu_op op;
+		struct npu_view view;
+		do
+			random_op(&r, b.config, kinds[i % ARRAY_LEN(kinds)], &b.arena, &op, &view);
+		while (op.output != NPU_OUT_RAW32);
+		mine += compare(&b, i, &op, &view);
+	}
+	bench_close(&b);
+	cr_log_info("%u of %u by the kernels", mine, rounds);
+	cr_assert_gt(mine, rounds / 2);
+}
+
 /* Its tables hold vectors: compilers load them with instructions that fault elsewhere. */
 Test(ops, memory_is_aligned)
 {
