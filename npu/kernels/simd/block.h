@@ -270,7 +270,9 @@ static inline bool block_lines(const struct npu_fields *f)
 static inline bool block_pays(const struct npu_layer8 *l, const struct npu_fields *f, unsigned pixels)
 {
 	const u32 groups = (l->depth + NPU_GROUP - 1) / NPU_GROUP;
-	const size_t least = groups % 2 && groups > 1 ? NPU_BLOCK_ROW / 2 : NPU_BLOCK_ROW; /* by three groups loads are fewest */
+	/* by three groups loads are fewest; of lines that share no loads a group alone has more sums, none of which waits for the one before */
+	const bool early = groups % 2 && (groups > 1 || (f->lines > 1 && !shared_pays(f)));
+	const size_t least = early ? NPU_BLOCK_ROW / 2 : NPU_BLOCK_ROW;
 
 	return f->taps > 1 || ((l->staged || l->row >= least) && l->row / (block_lines(f) ? NPU_GROUP : 4) <= NPU_FIELD_PARTS && pixels >= 7);
 }
