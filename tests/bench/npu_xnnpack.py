@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times further inferences of int8 networks: our NPU on the host beside LiteRT's XNNPACK, in turns, one thread each.
 
-    npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL] [--int16] [--shapes] [--avx2 LIBRARY]
+    npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL] [--int16]
+                   [--shapes | --third] [--avx2 LIBRARY]
 
 Prints best and median of each in milliseconds and the ratio XNNPACK / ours (above 1: ours is faster), the networks that
 were looked at while tuning and the others apart. XNNPACK's results differ from the NPU's in the last unit; ours are exact.
---shapes: the networks of npu_further.py instead. --avx2: both without AVX-512, as on a host that has none; LIBRARY is the build's tests/bench/avx2_only.so. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
+--shapes: the networks of npu_further.py instead, --third: those of npu_third.py. --avx2: both without AVX-512, as on a host that has none; LIBRARY is the build's tests/bench/avx2_only.so. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
 import argparse
 import ctypes
 import math
@@ -21,7 +22,9 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
 import npu_further
-from npu_networks import SEEN, UNSEEN, Network
+import npu_networks
+import npu_third
+from npu_networks import Network
 
 SYSTEMS = {"ethos-u55": ("Ethos_U55_High_End_Embedded", "Shared_Sram"), "ethos-u65": ("Ethos_U65_High_End", "Shared_Sram"),
            "ethos-u85": ("Ethos_U85_SYS_DRAM_Mid", "Shared_Sram")}
@@ -140,13 +143,15 @@ def main():
     p.add_argument("--simd")
     p.add_argument("--int16", action="store_true")
     p.add_argument("--shapes", action="store_true")
+    p.add_argument("--third", action="store_true")
     p.add_argument("--avx2")
     a = p.parse_args()
     if a.avx2:
         a.simd = "avx2"
         without_avx512(a.avx2)
     os.makedirs(a.work, exist_ok=True)
-    halves = (npu_further.SEEN, npu_further.UNSEEN) if a.shapes else (SEEN, UNSEEN)
+    chosen = npu_further if a.shapes else npu_third if a.third else npu_networks
+    halves = chosen.SEEN, chosen.UNSEEN
     if a.int16:
         print_int16(halves, a)
         return
