@@ -62,7 +62,7 @@ ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, u32 bytes, co
 
 	r->count = 0;
 	r->ended = false;
-	return (struct walk){ .r = r, .to = { to->out, to->step, 0, 1, to->line, to->order }, .od = r->od, .id = r->id, .oud = r->oud, .iud = r->iud, .step = step,
+	return (struct walk){ .r = r, .to = { to->out, to->step, 0, 1, to->line, to->order, to->groups }, .od = r->od, .id = r->id, .oud = r->oud, .iud = r->iud, .step = step,
 			      .begin = 4 * r->stream, .side = side, .next = side * r->streams, .line = line,
 			      .element = (r->iud + step - 1) / step * line, .bytes = bytes };
 }
@@ -219,7 +219,7 @@ ALWAYS_INLINE void put_dense(const struct walk *w, u32 o, u32 outs, size_t k, u3
 
 void npu85_order_dense(struct npu85_order *r)
 {
-	const struct npu_weights_target to = { r->dense, (size_t)r->kh * r->kw * r->id, 0, 1, 0, NULL };
+	const struct npu_weights_target to = { r->dense, (size_t)r->kh * r->kw * r->id, 0, 1, 0, NULL, NULL };
 
 	walk_stream(r, walk_of(r, r->step, sizeof(i16), &to), put_dense);
 }

@@ -255,7 +255,8 @@ static void packed_agrees(struct rng *r, const struct npu_weights_shape *s, cons
 	const u32 core = rng_below(r, cores);
 	i16 *stream = malloc(n * sizeof(*stream)), *plain = calloc(row * s->od, sizeof(*plain));
 	u8 *a = calloc(bytes, 1), *b = calloc(bytes, 1);
-	const struct npu_weights_target to = { .out = b, .step = step, .core = core, .cores = cores, .order = level->order_i8 };
+	const struct npu_weights_target to = { .out = b, .step = step, .core = core, .cores = cores, .order = level->order_i8,
+					       .groups = level->order_groups_i8 };
 
 	for (u64 i = 0; i < n; i++)
 		stream[i] = (i8)rng_next(r);

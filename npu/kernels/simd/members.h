@@ -22,6 +22,7 @@
 .sums_i8 = sums_i8,
 #if SIMD_LEVEL == 3
 .order_i8 = order_i8,
+.order_groups_i8 = order_groups_i8,
 #endif
 .layer_u8 = layer_u8,
 .expand_u8 = expand_u8,

@@ -18,7 +18,7 @@ static inline void order_ahead(const u8 *to, size_t runs)
 }
 
 /* Eight channels of which another core has the neighbours. */
-static void order_every_second(u8 *to, const u8 *from, size_t runs, size_t apart, u32 core)
+static inline void order_every_second(u8 *to, const u8 *from, size_t runs, size_t apart, u32 core)
 {
 	const __m512i first = _mm512_set_epi32(14, 14, 12, 12, 10, 10, 8, 8, 6, 6, 4, 4, 2, 2, 0, 0);
 	const __mmask16 own = (__mmask16)(0x5555u << core);
@@ -31,7 +31,7 @@ static void order_every_second(u8 *to, const u8 *from, size_t runs, size_t apart
 	}
 }
 
-static void order_runs(u8 *to, const u8 *from, size_t runs, size_t apart, u32 channels, size_t eights)
+ALWAYS_INLINE void order_runs(u8 *to, const u8 *from, size_t runs, size_t apart, u32 channels, size_t eights)
 {
 	for (size_t i = 0; i < runs; i++, from += apart, to += 128) {
 		const __m512i low = _mm512_loadu_si512(from);
@@ -51,7 +51,35 @@ static void order_i8(const struct npu_weights_target *t, u32 channels, u8 *to, c
 {
 	if (t->cores == 2)
 		order_every_second(to - 4 * t->core, from, runs, apart, t->core);
+	else if (channels == 16)
+		order_runs(to, from, runs, apart, 16, eights);
 	else
-		order_runs(to, from, runs, apart, channels, eights);
+		order_runs(to, from, runs, apart, 8, 0);
+}
+
+/* The taps of one group. */
+ALWAYS_INLINE void order_taps(const struct npu_weights_groups *g, u8 *to, const u8 *from, size_t runs, const u32 cores, u32 core)
+{
+	for (size_t y = 0; y < g->lines; y++, to += g->line)
+		for (size_t x = 0; x < g->columns; x++, from += g->tap)
+			if (cores == 2)
+				order_every_second(to + x * g->column, from, runs, 64, core);
+			else
+				order_runs(to + x * g->column, from, runs, 64, 16, g->eights);
+}
+
+static void order_groups_i8(const struct npu_weights_target *t, const struct npu_weights_groups *g)
+{
+	const u8 *from = g->from;
+	u8 *to = g->to - 4 * t->core;
+
+	for (size_t i = 0; i < g->groups; i++, to += g->group, from += 2 / t->cores * g->eights) {
+		if (t->cores == 2)
+			order_taps(g, to, from, g->runs, 2, t->core);
+		else if (g->runs == 4)
+			order_taps(g, to, from, 4, 1, 0);
+		else
+			order_taps(g, to, from, g->runs, 1, 0);
+	}
 }
 #endif

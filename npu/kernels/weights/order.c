@@ -177,27 +177,26 @@ ALWAYS_INLINE void sort_part_runs(const struct npu_weights_shape *s, const struc
 	}
 }
 
-/* Whether two microblocks of a part are a whole group of channels, and their runs whole. */
-static inline bool in_pairs(const struct npu_weights_shape *s, const struct part *p, const struct npu_weights_target *t)
+/* Whether a part consists of whole groups of channels, and their runs are whole. */
+static inline bool in_groups(const struct npu_weights_shape *s, const struct part *p, const struct npu_weights_target *t)
 {
-	return t->order && t->cores == 1 && !s->part_kernel && s->ublock_d == 8 && p->ob % 16 == 0 && s->id % IFM_UBLOCK_D == 0;
+	return t->groups && t->cores <= 2 && !s->part_kernel && s->ublock_d == 8 && p->ob % (16 / t->cores) == 0 && s->id % IFM_UBLOCK_D == 0;
 }
 
-/* Bytes of pairs of microblocks, so that whole lines of what is packed are written at once. Returns of how many channels. */
-static u32 sort_pairs(const struct npu_weights_shape *s, const struct part *p, const u8 *stream, const struct npu_weights_target *t)
+/* Bytes of whole groups, so that whole lines of what is packed are written at once. Returns of how many channels. */
+static u32 sort_groups(const struct npu_weights_shape *s, const struct part *p, const u8 *stream, const struct npu_weights_target *t)
 {
-	const size_t ins = round_up_to(p->id, IFM_UBLOCK_D), element = s->ublock_d * ins, microblock = p->taps * element;
-	const size_t start = (p->sy * (size_t)s->kw + p->sx) * s->id + p->ib, runs = min_u32((u32)ins, s->id - p->ib) / IFM_UBLOCK_D;
-	u32 ou = 0;
+	const size_t ins = round_up_to(p->id, IFM_UBLOCK_D), tap = s->ublock_d * ins;
+	const size_t start = (p->sy * (size_t)s->kw + p->sx) * s->id + p->ib;
+	const u32 channels = 16 / t->cores;
+	const struct npu_weights_groups g = {
+		.to = (u8 *)t->out + packed_at(t, p->ob, start, 4), .from = stream, .groups = p->bd / channels, .group = t->step,
+		.eights = p->taps * tap, .runs = min_u32((u32)ins, s->id - p->ib) / IFM_UBLOCK_D, .tap = tap,
+		.line = 16 * (size_t)s->kw * s->id, .column = 16 * (size_t)s->id, .lines = p->sh, .columns = p->sw,
+	};
 
-	for (; ou + 16 <= p->bd; ou += 16, stream += 2 * microblock) {
-		u8 *const to = (u8 *)t->out + packed_at(t, p->ob + ou, start, 4);
-		const u8 *from = stream;
-		for (u32 ky = 0; ky < p->sh; ky++)
-			for (u32 kx = 0; kx < p->sw; kx++, from += element)
-				t->order(t, 16, to + 16 * (ky * (size_t)s->kw + kx) * s->id, from, runs, EIGHT_RUNS, microblock);
-	}
-	return ou;
+	t->groups(t, &g);
+	return p->bd / channels * channels;
 }
 
 /* Of weights that have `bytes` bytes each. */
@@ -211,7 +210,7 @@ ALWAYS_INLINE bool sort_runs(const struct npu_weights_shape *s, struct npu_weigh
 		const u8 *stream = npu_weights_take(source, part_count(s, &p));
 		if (!stream)
 			return false;
-		const u32 done = put == put_packed_i8 && in_pairs(s, &p, t) ? sort_pairs(s, &p, stream, t) : 0;
+		const u32 done = put == put_packed_i8 && in_groups(s, &p, t) ? sort_groups(s, &p, stream, t) : 0;
 		if (done < p.bd)
 			sort_part_runs(s, &p, done, stream + done * p.taps * round_up_to(p.id, IFM_UBLOCK_D) * bytes, bytes, t, put);
 	}
@@ -278,7 +277,7 @@ static void sort_depthwise(const struct npu_weights_shape *s, const i16 *stream,
 void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 *out,
 		      size_t step_o)
 {
-	const struct npu_weights_target t = { out, step_o, 0, 1, 0, NULL };
+	const struct npu_weights_target t = { out, step_o, 0, 1, 0, NULL, NULL };
 	struct npu_weights_source source = npu_weights_source_of(stream, npu_weights_stream_count(s));
 
 	if (s->depthwise)

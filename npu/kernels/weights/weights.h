@@ -157,6 +157,17 @@ struct npu_weights_target;
 typedef void npu_weights_order_fn(const struct npu_weights_target *t, u32 channels, u8 *to, const u8 *from, size_t runs, size_t line,
 				  size_t eights);
 
+/* All taps of a sub-kernel of `groups` whole groups of 16 channels, bytes, of which one core has all or two have every second: at `to`,
+ * `group` bytes apart, each tap `line` and `column` bytes behind the one above and beside it. They lie in `runs` runs of eight channels,
+ * one behind the other; the next tap is `tap` bytes behind, the next eight channels `eights`. */
+struct npu_weights_groups {
+	u8 *to;
+	const u8 *from;
+	size_t groups, group, eights, runs, tap, line, column;
+	size_t lines, columns; /* numbers of taps */
+};
+typedef void npu_weights_groups_fn(const struct npu_weights_target *t, const struct npu_weights_groups *g);
+
 /* Weights in groups of 16 channels (see packed.h); core `core` of `cores` has every cores-th. */
 struct npu_weights_target {
 	void *out;
@@ -164,6 +175,7 @@ struct npu_weights_target {
 	u32 core, cores;
 	size_t line; /* depthwise: weights of a group per kernel line */
 	npu_weights_order_fn *order; /* or NULL */
+	npu_weights_groups_fn *groups; /* NULL as that */
 };
 
 /* Puts n weights each, from weight k of a channel on, of `outs` channels from this core's o on in their places. They lie in runs of 8:
