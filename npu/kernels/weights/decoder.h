@@ -10,6 +10,7 @@
 #define COPIED 256 /* bytes that are copied whether they are wanted or not */
 #define INDEX_LIMIT 512
 #define SEGMENT 256 /* chunks whose quotients are read before their remainders */
+#define LONG_SEGMENT 1024 /* the same of vectors, whose loops take long to begin and to end */
 
 struct npu85_fast;
 

@@ -10,9 +10,9 @@
 
 /* Digits of chunks: of the last one that was used, and of those that came since. */
 struct digits {
-	u16 ends[SEGMENT + 4], ones[SEGMENT + 4]; /* which end a symbol (without runs: which do not), which have a second bit */
-	u32 behind[SEGMENT + 4];                  /* bit behind them: the remainders of the chunk before */
-	u8 number[SEGMENT + 4];                   /* with runs: how many chunks with weights came before */
+	u16 ends[LONG_SEGMENT + 4], ones[LONG_SEGMENT + 4]; /* which end a symbol (without runs: which do not), which have a second bit */
+	u32 behind[LONG_SEGMENT + 4];                       /* bit behind them: the remainders of the chunk before */
+	u8 number[LONG_SEGMENT + 4];                        /* with runs: how many chunks with weights came before */
 };
 
 /* What weights become. */
@@ -313,7 +313,7 @@ static NOINLINE bool read_wide(struct npu_weights_decoder *d)
 			return false;
 		/* as in read_by_ends() */
 		const u64 whole = (d->count - x.found) / 12, safe = (end - x.pos) / CHUNK_BITS_MAX + 1;
-		const u32 most = min_u32(whole ? (u32)whole : 1, SEGMENT), chunks = safe < most ? (u32)safe : most;
+		const u32 most = min_u32(whole ? (u32)whole : 1, LONG_SEGMENT), chunks = safe < most ? (u32)safe : most;
 		if (!read_some(&x, &s, width, chunks, wide_plain(d)))
 			return false;
 		count_found(&x, d);

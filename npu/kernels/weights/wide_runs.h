@@ -11,8 +11,8 @@ struct run_list {
 
 /* As digits, with a chunk's runs; those of none are 0. */
 struct run_digits {
-	u16 ones[SEGMENT + 32]; /* which digits do not end a run */
-	u32 found[SEGMENT + 4]; /* the number of the run that goes on or begins in the chunk */
+	u16 ones[LONG_SEGMENT + 32]; /* which digits do not end a run */
+	u32 found[LONG_SEGMENT + 4]; /* the number of the run that goes on or begins in the chunk */
 };
 
 struct runs {
@@ -70,7 +70,7 @@ static void list_runs(struct run_list *l, const struct run_digits *r, u32 chunks
 {
 	const __m512i step = _mm512_set1_epi16(32);
 	__m512i number = _mm512_cvtepu8_epi16(_mm256_set_epi64x(0x1f1e1d1c1b1a1918, 0x1716151413121110, 0x0f0e0d0c0b0a0908, 0x0706050403020100));
-	u16 some[SEGMENT + 32];
+	u16 some[LONG_SEGMENT + 32];
 	u32 n = 0;
 
 	for (u32 c = 0; c < chunks; c += 32, number = _mm512_add_epi16(number, step)) {
@@ -210,7 +210,7 @@ static NOINLINE bool read_wide_runs(struct npu_weights_decoder *d)
 			return false;
 		const u64 left = x.found < wanted ? wanted - x.found : 0, runs_left = z.found < runs_wanted ? runs_wanted - z.found : 0;
 		const u64 whole = (left < runs_left ? left : runs_left) / 12, safe = (end - x.pos) / RUNS_CHUNK_BITS_MAX + 1;
-		const u32 most = min_u32((u32)whole, SEGMENT), chunks = safe < most ? (u32)safe : most, now = chunks < 4 ? 1 : chunks / 4 * 4;
+		const u32 most = min_u32((u32)whole, LONG_SEGMENT), chunks = safe < most ? (u32)safe : most, now = chunks < 4 ? 1 : chunks / 4 * 4;
 		const bool near = read_some_of_both(&x, &z, &s, &r, d, chunks);
 		used(&s, now);
 		read += now;
