@@ -33,6 +33,14 @@ static void free_large(struct npu_scratch *s)
 		pages_release(s->data, s->bytes);
 }
 
+/* Where small pieces come from. */
+static struct npu_store *store_of(struct npu_kernels *k)
+{
+	struct npu_store *const room = npu_packer_room(&k->packer);
+
+	return room ? room : &k->store;
+}
+
 void *npu_scratch(struct npu_scratch *s, size_t bytes)
 {
 	if (bytes <= s->bytes)
@@ -40,7 +48,7 @@ void *npu_scratch(struct npu_scratch *s, size_t bytes)
 	const size_t least = 2 * s->bytes < SMALL_SCRATCH ? 2 * s->bytes : 0; /* small ones leave what they had */
 	const size_t size = ((bytes > least ? bytes : least) + 4095) / 4096 * 4096;
 	/* zeroed; padding that meets zero weights: any value, but a defined one */
-	void *p = size >= SMALL_SCRATCH ? pages_alloc(size) : npu_store_take(s->store, size);
+	void *p = size >= SMALL_SCRATCH ? pages_alloc(size) : npu_store_take(store_of(s->of), size);
 	if (!p)
 		return NULL;
 	free_large(s);
@@ -64,7 +72,7 @@ struct npu_kernels *npu_kernels_new(const struct npu_config *config, const char 
 	struct npu_scratch *scratch[SCRATCHES];
 	list_scratches(k, scratch);
 	for (unsigned i = 0; i < SCRATCHES; i++)
-		scratch[i]->store = &k->store;
+		scratch[i]->of = k;
 	return k;
 }
 

@@ -27,7 +27,7 @@ struct npu_row_kernels {
 struct npu_scratch {
 	void *data;
 	size_t bytes;
-	struct npu_store *store; /* of which it is taken while it is small */
+	struct npu_kernels *of;
 };
 
 struct npu_kernels {

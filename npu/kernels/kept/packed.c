@@ -276,9 +276,22 @@ struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op
 	return s;
 }
 
+struct npu_store *npu_packer_room(struct npu_packer *p)
+{
+	if (!p->home && (!p->shelf || p->ahead))
+		return NULL;
+	if (!p->home) {
+		npu_shelf_hold(p->shelf);
+		p->home = p->shelf;
+	}
+	return npu_shelf_store(p->home);
+}
+
 void npu_packer_free(struct npu_packer *p)
 {
 	clear(p, true);
+	if (p->home)
+		npu_shelf_put_back(p->home);
 	npu_ahead_free(p->ahead);
 	for (unsigned i = 0; i < ARRAY_LEN(p->tools); i++)
 		npu_fill_tools_free(&p->tools[i]);

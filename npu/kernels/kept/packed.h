@@ -90,6 +90,7 @@ struct npu_packer {
 	struct npu_fill_tools tools[NPU_TEAM_MOST]; /* by place; the caller's is 0 */
 	struct npu_packed *bucket[NPU_PACKED_BUCKETS];
 	struct npu_shelf *shelf; /* with the memory for all sets, and for what depends on more than weights; NULL: nothing packed yet */
+	struct npu_shelf *home; /* of npu_packer_room(); NULL: that was not asked for */
 	u32 era;                /* changes when sets go */
 	bool open;              /* other NPUs of the process may use it, and theirs are used */
 	struct npu_lasting lasting;
@@ -110,6 +111,10 @@ bool npu_packed_same(const struct npu_packed *s, const struct npu_view *view);
 
 /* Copies the set's streams to a store, but for those that are copies there or stay where they are. False: memory is short. */
 bool npu_packed_keep(struct npu_packed *s, struct npu_store *store, const struct npu_lasting *lasting);
+
+/* Memory beside the weights, whose pages have room, that lasts as long as the packer: a page of its own for what else is needed takes
+ * as long as a small network. NULL: there is none yet, or threads are to clear the pages. */
+struct npu_store *npu_packer_room(struct npu_packer *p);
 
 void npu_packer_free(struct npu_packer *p); /* with all weights it has packed and nobody else uses */
 

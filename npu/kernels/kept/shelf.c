@@ -174,6 +174,13 @@ void npu_shelf_put_back(struct npu_shelf *shelf)
 	unlock();
 }
 
+void npu_shelf_hold(struct npu_shelf *shelf)
+{
+	lock();
+	shelf->users++;
+	unlock();
+}
+
 /* All streams in memory that the shelf has; false: memory is short. */
 static bool keep_streams(struct npu_shelf *shelf)
 {

@@ -37,6 +37,9 @@ struct npu_shelf *npu_shelf_find(const struct npu_shelf *own, const struct npu_p
 				 struct npu_packed *set);
 void npu_shelf_put_back(struct npu_shelf *shelf);
 
+/* Its memory lives until npu_shelf_put_back(), too. */
+void npu_shelf_hold(struct npu_shelf *shelf);
+
 /* Bytes that shelves without an owner may take, NPU_SHELF_BYTES at first (tests take fewer); returns what it was. */
 size_t npu_shelf_limit(size_t bytes);
 
