@@ -41,6 +41,11 @@ static struct npu_store_chunk *chunk_new(struct npu_store *s, size_t bytes)
 	return c;
 }
 
+bool npu_store_has(const struct npu_store *s, size_t bytes)
+{
+	return s->chunks && s->chunks->size - s->chunks->used >= bytes + ALIGNMENT;
+}
+
 void *npu_store_take(struct npu_store *s, size_t bytes)
 {
 	struct npu_store_chunk *c = s->chunks;

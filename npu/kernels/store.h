@@ -17,6 +17,9 @@ struct npu_store {
 
 /* `bytes` zeroed bytes at a multiple of 64; NULL when memory is short. */
 void *npu_store_take(struct npu_store *s, size_t bytes);
+
+/* Whether so many are there without asking the host for more. */
+bool npu_store_has(const struct npu_store *s, size_t bytes);
 void npu_store_clear(struct npu_store *s);
 
 #endif

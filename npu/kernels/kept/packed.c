@@ -207,6 +207,29 @@ static struct npu_packed *ready(struct npu_packer *p, struct npu_packed *s, unsi
 	return s;
 }
 
+struct npu_store *npu_packer_room(struct npu_packer *p)
+{
+	if (!p->home && (!p->shelf || p->ahead))
+		return NULL;
+	if (!p->home) {
+		npu_shelf_hold(p->shelf);
+		p->home = p->shelf;
+	}
+	return npu_shelf_store(p->home);
+}
+
+/* The caller's decoder goes where pages are huge, if they are: by itself it is 57 small ones. */
+static void place_decoder(struct npu_packer *p)
+{
+	struct npu_fill_tools *const t = &p->tools[0];
+	struct npu_store *const room = t->decoder ? NULL : npu_packer_room(p);
+
+	if (!room || !npu_store_has(room, npu_weights_decoder_bytes()))
+		return;
+	t->decoder = npu_store_take(room, npu_weights_decoder_bytes());
+	t->placed = t->decoder != NULL;
+}
+
 /* `op` is what the decoder looks at. */
 static struct npu_packed *pack(struct npu_packer *p, const struct npu_packed_key *wanted, const struct npu_op *op, const struct npu_view *view)
 {
@@ -223,6 +246,7 @@ static struct npu_packed *pack(struct npu_packer *p, const struct npu_packed_key
 	struct npu_packed *s = packed_found(p, &key, view, b);
 	if (!s) {
 		s = packed_new(p, &key, view, npu_shelf_store(p->shelf));
+		place_decoder(p);
 		if (!s || !npu_packed_fill(&p->tools[0], s, op, view))
 			return NULL;
 		s->state = NPU_PACKED_READY;
@@ -274,17 +298,6 @@ struct npu_packed *npu_pack_expect(struct npu_packer *p, const struct npu_op *op
 	if (s)
 		keep(p, s, b);
 	return s;
-}
-
-struct npu_store *npu_packer_room(struct npu_packer *p)
-{
-	if (!p->home && (!p->shelf || p->ahead))
-		return NULL;
-	if (!p->home) {
-		npu_shelf_hold(p->shelf);
-		p->home = p->shelf;
-	}
-	return npu_shelf_store(p->home);
 }
 
 void npu_packer_free(struct npu_packer *p)

@@ -79,6 +79,7 @@ struct npu_fill_tools {
 	const struct npu_config *config;
 	const struct npu_weights_tables *tables;
 	struct npu_weights_decoder *decoder; /* once needed */
+	bool placed;                         /* it lies in memory that somebody else gives back */
 	struct npu_weights_room room[2];     /* U85: see npu/exec.h */
 };
 

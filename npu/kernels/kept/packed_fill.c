@@ -300,7 +300,8 @@ bool npu_packed_fill(struct npu_fill_tools *t, struct npu_packed *s, const struc
 
 void npu_fill_tools_free(struct npu_fill_tools *t)
 {
-	npu_weights_decoder_free(t->decoder);
+	if (!t->placed)
+		npu_weights_decoder_free(t->decoder);
 	for (unsigned i = 0; i < ARRAY_LEN(t->room); i++)
 		free(t->room[i].data);
 }

@@ -10,6 +10,11 @@ struct npu_weights_decoder *npu_weights_decoder_new(void)
 	return malloc(sizeof(struct npu_weights_decoder));
 }
 
+size_t npu_weights_decoder_bytes(void)
+{
+	return sizeof(struct npu_weights_decoder);
+}
+
 void npu_weights_decoder_free(struct npu_weights_decoder *d)
 {
 	free(d);

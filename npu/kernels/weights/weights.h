@@ -69,6 +69,7 @@ struct npu_weights_decoder;
  * them. The memory may be used for one stream after another; npu_weights_decoder_new() returns
  * NULL when there is none. */
 struct npu_weights_decoder *npu_weights_decoder_new(void);
+size_t npu_weights_decoder_bytes(void); /* what else may be one, at a multiple of 64 */
 void npu_weights_decoder_free(struct npu_weights_decoder *d);
 void npu_weights_start(struct npu_weights_decoder *d, const struct npu_weights_tables *t,
 		       const u8 *stream, u32 bytes);
