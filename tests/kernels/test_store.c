@@ -285,7 +285,7 @@ struct small_window {
 
 static void random_pixels(struct rng *r, struct small_window *w)
 {
-	w->in = (struct npu_window_rows){ .stride = 1, .channels = NPU_GROUP };
+	w->in = (struct npu_window_rows){ .lines = 3, .stride = 1, .channels = NPU_GROUP };
 	w->in.rows = 1 + rng_below(r, WINDOW_HEIGHT);
 	w->in.width = 1 + rng_below(r, WINDOW_WIDTH);
 	w->in.in_width = 1 + rng_below(r, IN_SIDE);

@@ -30,7 +30,7 @@ struct npu_row_taps {
 
 #define NPU_WINDOW_ROWS 16
 
-/* Output rows of a depthwise of 3x3 taps, wherever pixels lie: groups of 16 channels, or one of fewer. */
+/* Output rows of a depthwise of up to 3x3 taps, wherever pixels lie: groups of 16 channels, or one of fewer. */
 struct npu_window_rows {
 	const u8 *row[2 * NPU_WINDOW_ROWS + 1]; /* input rows of the first group, `stride` for an output row and then the rest of three; NULL: padding */
 	u8 *to[NPU_WINDOW_ROWS]; /* of all groups */
@@ -43,6 +43,7 @@ struct npu_window_rows {
 	i32 first;         /* position of the first tap */
 	u32 apart;         /* positions from tap to tap */
 	u32 width;         /* output pixels */
+	u8 lines;          /* rows of the kernel, each with up to three taps; three where taps are apart */
 	u8 stride;         /* 1 or 2 */
 	u8 channels;
 	u8 flip, pad;      /* as in npu_gather */

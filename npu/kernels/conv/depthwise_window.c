@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Depthwise convolutions of 3x3 from memory to memory, without expanded lines. */
+/* Depthwise convolutions of 3x3 and less from memory to memory, without expanded lines. */
 #include "npu/kernels/conv/depthwise.h"
 
 #include <string.h>
@@ -24,13 +24,15 @@ struct npu_depthwise8 npu_depthwise_group(const struct depthwise *d, u32 group)
 #define COLUMN_BYTES 30000
 #define LEAST_ROWS 4
 
-/* Taps of which some are apart, or that are, where more were in the kernel. A map without columns is nothing but padding. */
+/* Taps of which some are apart, or that are, where more were in the kernel: then all nine, as fewer are expanded in less time. A map without columns is
+ * nothing but padding. */
 static bool is_down(const struct depthwise *d)
 {
 	const struct npu_gather *g = &d->mac.gather;
+	const bool nine = g->kernel_h == 3 && g->kernel_w == 3, apart = g->dilation_h > 1 || g->dilation_w > 1;
 
-	return d->mac.simd->window_rows && d->mac.u8 && g->kernel_h == 3 && g->kernel_w == 3 && g->stride_h == g->stride_w && g->stride_w <= 2 &&
-	       (g->stride_w == 1 || (g->dilation_h == 1 && g->dilation_w == 1)) && !g->upscale && g->up_width > 0 && !g->splits_rows &&
+	return d->mac.simd->window_rows && d->mac.u8 && g->kernel_h <= 3 && g->kernel_w <= 3 && g->stride_h == g->stride_w && g->stride_w <= 2 &&
+	       (!apart || (nine && g->stride_w == 1)) && !g->upscale && g->up_width > 0 && !g->splits_rows &&
 	       npu_sink_is_layer(&d->mac.sink) && !npu_fm_splits_rows(&d->mac.op->ofm) && !d->mac.sink.narrow.table;
 }
 
@@ -162,7 +164,7 @@ static void run_down(const struct depthwise *d, u32 group, u32 groups, unsigned 
 	struct npu_window_rows in = { .step = op->ifm.stride_x, .to_step = op->ofm.stride_x, .groups = groups,
 				      .group_from = npu_fm_stride_group(&op->ifm), .group_to = npu_fm_stride_group(&op->ofm),
 				      .group_weights = d->mac.weights->group_step, .in_width = g->up_width, .first = -g->pad_left,
-				      .apart = g->dilation_w, .width = op->ofm.width, .stride = g->stride_w, .channels = (u8)channels,
+				      .apart = g->dilation_w, .width = op->ofm.width, .lines = (u8)g->kernel_h, .stride = g->stride_w, .channels = (u8)channels,
 				      .flip = g->flip, .pad = g->pad };
 
 	for (u32 first = d->first; first < d->end && first < d->first + apart; first++)

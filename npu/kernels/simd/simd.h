@@ -260,7 +260,7 @@ struct npu_simd {
 	/* acc[16] += the products' sums of all taps of rows, NULL: of padding; weights [rows][sets][16][4]. May be NULL. */
 	void (*depthwise_rows)(const struct npu_row_taps *t, const u8 *const *row, u32 rows, const i8 *weights, i32 acc[NPU_GROUP]);
 
-	/* Whole rows of a kernel with 3x3 taps without expanded lines, where npu_estimates() says that all groups may be and there is no table; d: the
+	/* Whole rows of a kernel with up to 3x3 taps without expanded lines, where npu_estimates() says that all groups may be and there is no table; d: the
 	 * first one. NULL: window_u8, which has the same of one group of 16 channels in bricks, without dilation. */
 	void (*window_rows)(const struct npu_depthwise8 *d, const struct npu_window_rows *in);
 	void (*window_u8)(const struct npu_depthwise8 *d, const struct npu_window *in);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Depthwise of 3x3 taps from memory to memory, without expanded lines. Part of simd.c.
+/* Depthwise of 3x3 taps and fewer from memory to memory, without expanded lines. Part of simd.c.
  *
  * Four output pixels and 16 channels at a time, down the rows: what an input row has under them is brought together once for all output rows that it
  * belongs to. The four bytes that one multiply takes are neighbours of a row: the taps of an output pixel and, with weights one byte further, of
@@ -47,7 +47,7 @@ static inline void window_load(struct window *k, const struct npu_depthwise8 *d,
 	k->pad = _mm512_set1_epi8((char)(in->pad ^ in->flip));
 	k->start = vec_load(d->start);
 	UNROLL for (unsigned y = 0; y < 3; y++) {
-		k->w[0][y] = vec_load(weights + y * 64);
+		k->w[0][y] = y < in->lines ? vec_load(weights + y * 64) : _mm512_setzero_si512();
 		k->w[1][y] = _mm512_slli_epi32(k->w[0][y], 8);
 	}
 }
