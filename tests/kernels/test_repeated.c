@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Second operands with one element for each pixel, which are repeated for all channels: the vectors that do it, and random operations of which they are the
- * same in all rows, or not, against the generic path on every level of the host. */
+ * same in all rows, or not, or one pixel for a row, against the generic path on every level of the host. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static void place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NP
 		a->bytes[i] = (u8)rng_next(r);
 }
 
-/* Few channels of many pixels. */
+/* Few channels of many pixels; now and then a row's pixels have one second operand, with channels of its own. */
 static bool by_pixel(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
 	u8 *ofm[NPU_TILES], *ifm[NPU_TILES], *ifm2[NPU_TILES];
@@ -65,8 +65,9 @@ static bool by_pixel(struct rng *r, struct arena *a, struct npu_op *op, struct n
 	op->ifm.width = op->ofm.width;
 	op->ifm.depth = op->ofm.depth;
 	op->ifm2.height = rng_below(r, 3) ? 1 : op->ofm.height;
-	op->ifm2.width = op->ofm.width;
-	op->ifm2.depth = 1;
+	const bool one = rng_one_in(r, 4);
+	op->ifm2.width = one ? 1 : op->ofm.width;
+	op->ifm2.depth = one ? op->ofm.depth : 1;
 	place(r, a, &op->ofm, ofm);
 	place(r, a, &op->ifm, ifm);
 	place(r, a, &op->ifm2, ifm2);

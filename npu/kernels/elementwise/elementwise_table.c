@@ -32,7 +32,7 @@ bool npu_elementwise_table_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64
 	const struct npu_byte_grid g = { .a = p[1], .b = one ? NULL : p[2], .to = p[0], .down_a = down[1], .down_b = one ? 0 : down[2],
 					 .down_to = down[0], .step_b = one ? 0 : stride[2], .rows = rows, .n = n };
 
-	if (stride[0] != sizeof(i32) || stride[1] != 1 || (g.step_b && g.step_b != 1))
+	if (stride[0] != sizeof(i32) || stride[1] != 1 || (g.step_b && g.step_b != 1) || npu_walk_joins(rows, n, down[1], 1, down[0], sizeof(i32)))
 		return false;
 	npu_byte_words_rows(&e->byte_words, e->sink.lut + e->op->lut_offset, &g);
 	return true;

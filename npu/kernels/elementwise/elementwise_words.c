@@ -136,7 +136,8 @@ bool npu_elementwise_words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64
 	const struct npu_words_grid g = { .a = p[1], .b = constant ? (const u8 *)&scalar : p[2], .to = p[0], .down_a = down[1],
 					  .down_b = constant ? 0 : down[2], .down_to = down[0], .step_b = constant ? 0 : stride[2], .rows = rows, .n = n };
 
-	if (stride[0] != w->bytes || stride[1] != w->bytes_a || (g.step_b && g.step_b != w->bytes_b) || !npu_words_rows(w, &g))
+	if (stride[0] != w->bytes || stride[1] != w->bytes_a || (g.step_b && g.step_b != w->bytes_b) ||
+	    npu_walk_joins(rows, n, down[1], w->bytes_a, down[0], w->bytes) || !npu_words_rows(w, &g))
 		return false;
 	look_up_words(e, p[0], down[0], rows, n);
 	return true;

@@ -166,41 +166,11 @@ ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, con
 	}
 }
 
-/* Short rows that lie one behind the other, with one second operand each: those of 16 rows are brought to where they are wanted. */
-ALWAYS_INLINE void word_short_rows(const struct npu_words *w, const unsigned mode, const struct npu_words_grid *g)
-{
-	const struct word_vec c = word_vec_of(w);
-	const size_t all = g->rows * g->n;
-	__m512i row[NPU_GROUP];
-
-	for (unsigned v = 0; v < g->n; v++) {
-		NPU_LINE i32 of[NPU_GROUP];
-		for (unsigned i = 0; i < NPU_GROUP; i++)
-			of[i] = (i32)((v * NPU_GROUP + i) / g->n);
-		row[v] = _mm512_load_si512(of);
-	}
-	for (size_t r = 0, i = 0; r < g->rows; r += NPU_GROUP) {
-		const __m512i each = _mm512_maskz_loadu_epi32(word_some(g->rows - r), g->b + 4 * r);
-		for (unsigned v = 0; v < g->n && i < all; v++, i += NPU_GROUP) {
-			const __mmask16 some = word_some(all - i);
-			word_put(g->to + i * w->bytes, w->bytes, some, word_result(&c, mode, word_load(g->a + 4 * i, 4, some), _mm512_permutexvar_epi32(row[v], each)));
-		}
-	}
-}
-
-static bool word_rows_are_short(const struct npu_words *w, const struct npu_words_grid *g)
-{
-	return g->n < NPU_GROUP / 2 && g->rows > 1 && !g->step_b && g->down_b == 4 && g->down_a == (i64)(4 * g->n) &&
-	       g->down_to == (i64)(w->bytes * g->n);
-}
-
 ALWAYS_INLINE void word_grid_of(const struct npu_words *w, const unsigned mode, const struct npu_words_grid *g)
 {
 	const bool plain = w->bytes_a == 4 && w->bytes_b == 4 && !w->table && !w->swap;
 
-	if (plain && word_rows_are_short(w, g))
-		word_short_rows(w, mode, g);
-	else if (plain)
+	if (plain)
 		word_grid(w, mode, true, g);
 	else
 		word_grid(w, mode, false, g);

@@ -71,14 +71,19 @@ static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 {
 	const struct npu85_elementwise *e = ctx;
 	const i32 constant = (i32)e->b.constant;
-	const unsigned a = e->a.map, b = e->b.map;
-	const bool one = !e->b.fm;
+	const bool one = !e->b.fm, turned = !one && !stride[e->a.map]; /* the first operand may be one for all as well */
+	const unsigned a = turned ? e->b.map : e->a.map, b = turned ? e->a.map : e->b.map;
 	const struct npu_words_grid g = { .a = p[a], .b = one ? (const u8 *)&constant : p[b], .to = p[0], .down_a = down[a],
 					  .down_b = one ? 0 : down[b], .down_to = down[0], .step_b = one ? 0 : stride[b], .rows = rows, .n = n };
+	struct npu_words w = e->words;
 
-	const struct npu_words *w = &e->words;
-
-	if (stride[0] != w->bytes || stride[a] != w->bytes_a || (g.step_b && g.step_b != w->bytes_b) || !npu_words_rows(w, &g))
+	if (turned) {
+		w.swap = true;
+		w.bytes_a = e->words.bytes_b;
+		w.bytes_b = e->words.bytes_a;
+	}
+	if (stride[0] != w.bytes || stride[a] != w.bytes_a || (g.step_b && g.step_b != w.bytes_b) || npu_walk_joins(rows, n, down[a], w.bytes_a, down[0], w.bytes) ||
+	    !npu_words_rows(&w, &g))
 		return false;
 	look_up_words(e, p[0], down[0], rows, n);
 	return true;
@@ -125,7 +130,7 @@ static bool byte_words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 dow
 	const struct npu_byte_grid g = { .a = p[a], .b = one ? NULL : p[b], .to = p[0], .down_a = down[a], .down_b = one ? 0 : down[b],
 					 .down_to = down[0], .step_b = one ? 0 : stride[b], .rows = rows, .n = n };
 
-	if (stride[0] != sizeof(i32) || stride[a] != 1 || (g.step_b && g.step_b != 1))
+	if (stride[0] != sizeof(i32) || stride[a] != 1 || (g.step_b && g.step_b != 1) || npu_walk_joins(rows, n, down[a], 1, down[0], sizeof(i32)))
 		return false;
 	npu_byte_words_rows(&e->byte_words, e->out.table, &g);
 	return true;
