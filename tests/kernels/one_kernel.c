@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/arith.h"
 #include "npu/exec.h"
 #include "npu/kernels/simd/simd.h"
 
@@ -32,6 +33,22 @@ void one_kernel_add_levels(struct one_kernel *b)
 		b->fast[l] = npu_kernels_new(b->config, simd[l]->name);
 }
 
+bool one_kernel_is_idle(const struct npu_op *op, const struct npu_view *view)
+{
+	const i64 most = INT64_C(1) << (op->acc_bits - 1);
+	const u32 records = op->abreast.pixels ? op->ofm.depth / op->abreast.pixels : op->ofm.depth;
+
+	for (u32 c = 0; op->per_channel && c < records; c++) {
+		const u8 *const record = view->scales[c % op->cores] + (size_t)10 * (c / op->cores);
+		struct npu_scale s = op->ofm_scale;
+		memcpy(&s.scale, record + 5, sizeof(s.scale));
+		s.shift = record[9] & 63;
+		if (!npu_scale_round(most, s) && !npu_scale_round(-most, s))
+			return true;
+	}
+	return false;
+}
+
 void one_kernel_compare(struct one_kernel *b, unsigned round, const struct npu_op *op, const struct npu_view *view)
 {
 	struct npu_view slow = view_moved(view, b->arena.bytes, b->expected), fast = view_moved(view, b->arena.bytes, b->actual);
@@ -45,7 +62,7 @@ void one_kernel_compare(struct one_kernel *b, unsigned round, const struct npu_o
 		const bool done = b->run(b->fast[l], op, &fast);
 		cr_assert_eq(memcmp(b->actual, done ? b->expected : b->arena.bytes, b->arena.used), 0, "round %u level %s done %d: %s", round,
 			     npu_kernels_name(b->fast[l]), done, op_text(op, text, sizeof(text)));
-		cr_assert(!done || (status == NPU_EXEC_OK && !e.wraps));
+		cr_assert(!done || (status == NPU_EXEC_OK && (!e.wraps || one_kernel_is_idle(op, &slow))));
 		b->done[l] += done;
 	}
 }

@@ -19,6 +19,9 @@ struct one_kernel {
 	unsigned levels, done[MOST_LEVELS];
 };
 
+/* Whether nothing is left of some channel's sums by its scale: those may wrap. */
+bool one_kernel_is_idle(const struct npu_op *op, const struct npu_view *view);
+
 void one_kernel_open(struct one_kernel *b, one_kernel_fn *run, const char *accelerator);
 void one_kernel_close(struct one_kernel *b);
 

@@ -11,6 +11,7 @@
 #include "npu/kernels/team.h"
 #include "npu/kernels/weights/weights.h"
 #include "tests/kernels/model_level.h"
+#include "tests/kernels/one_kernel.h"
 #include "tests/kernels/random_op.h"
 
 #define MAX_LEVELS 9
@@ -22,6 +23,7 @@ struct bench {
 	u8 *expected, *actual;
 	struct npu_kernels *fast[MAX_LEVELS];
 	unsigned levels;
+	unsigned wraps; /* operations whose sums did */
 };
 
 static void bench_open(struct bench *b, const char *accelerator)
@@ -74,7 +76,8 @@ static bool compare(struct bench *b, unsigned round, const struct npu_op *op, co
 				     op_text(op, text, sizeof(text)));
 		cr_assert_eq(memcmp(b->actual, right, used), 0, "kind %d round %u level %s mine %d: %s", op->kind,
 			     round, npu_kernels_name(b->fast[l]), mine, op_text(op, text, sizeof(text)));
-		cr_assert(!mine || e.wraps == 0, "kind %d round %u: wraps", op->kind, round);
+		cr_assert(!mine || e.wraps == 0 || one_kernel_is_idle(op, &slow_view), "kind %d round %u: wraps", op->kind, round);
+		b->wraps += mine && e.wraps;
 	}
 	return mine;
 }
@@ -151,6 +154,46 @@ Test(ops, results_of_int32)
 	bench_close(&b);
 	cr_log_info("%u of %u by the kernels", mine, rounds);
 	cr_assert_gt(mine, rounds / 2);
+}
+
+/* Some channels get a bias at the end of what there is, and scales that leave nothing of their sums, which may wrap. */
+static void make_idle(struct rng *r, struct bench *b, const struct npu_op *op, const struct npu_view *view)
+{
+	for (u32 c = 0; c < op->ofm.depth; c++) {
+		u8 *const record = b->arena.bytes + (view->scales[0] - b->arena.bytes) + (size_t)c * 10;
+		const u32 bias = rng_below(r, 2) ? INT32_MAX : (u32)-INT32_MAX, scale = rng_below(r, 2) ? 0 : rng_below(r, 1 << 20);
+		const u8 high = bias >> 31 ? UINT8_MAX : 0;
+		if (c && rng_below(r, 3))
+			continue;
+		memcpy(record, &bias, sizeof(bias));
+		memcpy(record + 4, &high, sizeof(high));
+		memcpy(record + 5, &scale, sizeof(scale));
+		record[9] = scale ? 63 : 16;
+	}
+}
+
+Test(ops, channels_that_do_not_matter)
+{
+	static const enum npu_kind kinds[] = { NPU_CONV, NPU_DEPTHWISE };
+	const unsigned rounds = rounds_of(300);
+	unsigned mine = 0;
+	struct rng r = { 79 };
+	struct bench b;
+
+	bench_open(&b, "ethos-u55-128");
+	for (unsigned i = 0; i < rounds; i++) {
+		struct npu_op op;
+		struct npu_view view;
+		do
+			random_op(&r, b.config, kinds[i % ARRAY_LEN(kinds)], &b.arena, &op, &view);
+		while (!op.per_channel || op.ifm.bytes != 1);
+		make_idle(&r, &b, &op, &view);
+		mine += compare(&b, i, &op, &view);
+	}
+	bench_close(&b);
+	cr_log_info("%u of %u by the kernels, %u with sums that wrap", mine, rounds, b.wraps);
+	cr_assert_gt(mine, rounds / 2);
+	cr_assert_gt(b.wraps, rounds / 8);
 }
 
 /* Its tables hold vectors: compilers load them with instructions that fault elsewhere. */

@@ -206,6 +206,22 @@ static void read_whole(const struct npu_op *op, struct npu_channels *c)
 		c->whole = NULL;
 }
 
+#define LARGE_BIAS (UINT64_C(1) << 29)
+
+/* Channels that do not matter have weights of next to no scale and a bias at the end of what there is: whatever their sums, which may wrap, the result is 0. */
+static NOINLINE bool is_idle(const struct npu_op *op, struct npu_scale s)
+{
+	const i64 most = INT64_C(1) << (op->acc_bits - 1);
+
+	if (op->u85.acc_output_off)
+		return false;
+	if (op->u85.enabled) {
+		const struct npu85_scale one = { .scale = s.scale, .shift = s.shift, .round = s.round, .dbl = s.first };
+		return !npu85_scale_round(most, one) && !npu85_scale_round(-most, one);
+	}
+	return !npu_scale_round(most, s) && !npu_scale_round(-most, s);
+}
+
 /* Scales and biases of a group's channels. */
 ALWAYS_INLINE void read_group(const struct npu_op *op, const struct npu_view *view, struct npu_scale global, struct npu_channels *c, u32 first,
 			      unsigned lanes, const bool u85)
@@ -218,6 +234,8 @@ ALWAYS_INLINE void read_group(const struct npu_op *op, const struct npu_view *vi
 		const u32 record = i < records ? i : i % records;
 		i64 bias;
 		(u85 ? read_record85 : read_record)(op, view, record, &bias, &s);
+		if ((u64)(bias < 0 ? -bias : bias) >= LARGE_BIAS && is_idle(op, s))
+			bias = 0;
 		const u64 magnitude = (u64)(bias < 0 ? -bias : bias);
 		largest = magnitude > largest ? magnitude : largest;
 		c->scale[i] = s;
