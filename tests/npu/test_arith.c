@@ -155,3 +155,19 @@ Test(npu_arith, shift_left_keeps_the_low_bits)
 	cr_expect_eq(npu_elementwise_value(&op, 3, 29), 0x60000000);
 	cr_expect_eq(npu_elementwise_value(&op, -1, 31), INT32_MIN);
 }
+
+/* The end of a softmax of a thousand nearly equal values: TensorFlow Lite's kernels leave 0 of them. */
+Test(npu_arith, shift_right_by_more_than_a_word_leaves_nothing)
+{
+	static const i32 values[] = { INT32_MAX, INT32_MAX / 2 + 1, 1, -1, INT32_MIN };
+
+	for (size_t i = 0; i < ARRAY_LEN(values); i++)
+		for (int by = 32; by < 70; by++) {
+			const struct npu_op up = { .mode = NPU_EW_SHR, .ofm_scale.round = NPU_ROUND_NATURAL };
+			const struct npu_op away = { .mode = NPU_EW_SHR, .ofm_scale.round = NPU_ROUND_DBL };
+			const i64 half = by == 32 && values[i] == INT32_MIN ? -1 : 0; /* a tie */
+
+			cr_expect_eq(npu_elementwise_value(&up, values[i], by), 0);
+			cr_expect_eq(npu_elementwise_value(&away, values[i], by), half);
+		}
+}

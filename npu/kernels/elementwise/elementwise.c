@@ -41,7 +41,7 @@ static bool table_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 static void shift_right(const struct npu_simd *simd, i64 *a, const i64 *b, size_t n, u8 round)
 {
 	for (size_t run; n; n -= run, a += run, b += run) {
-		const unsigned s = (unsigned)npu_clamp(b[0], 0, 31);
+		const unsigned s = (unsigned)npu_clamp(b[0], 0, 63);
 		const i64 half = s && round != NPU_ROUND_TRUNCATE ? INT64_C(1) << (s - 1) : 0;
 		for (run = 1; run < n && b[run] == b[0]; run++)
 			;

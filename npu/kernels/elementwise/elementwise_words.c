@@ -78,7 +78,6 @@ bool npu_elementwise_words_init(struct npu_elementwise_rows *e)
 	w->plus = w->minus = 0;
 	if (w->shift)
 		npu_rounding_of(s, &w->plus, &w->minus);
-	w->most = INT32_MAX;
 	const bool raw = op->output == NPU_OUT_RAW32, fits = npu_words_output(w, op, raw ? 0 : op->ofm.zero_point, true);
 	w->swap = op->swap && (op->mode == NPU_EW_SUB || op->mode == NPU_EW_SHR || op->mode == NPU_EW_SHL);
 	w->bytes_a = bytes_of(&op->ifm);

@@ -63,25 +63,25 @@ static inline i32 zeros_above(i32 v)
 }
 
 /* Distances of their own, which vectors of all hosts do not have: the upper half of a product with 2^(32 - s). */
-static inline i32 shifted_each(i32 v, i32 by, i32 most)
+static inline i32 shifted_each(i32 v, i32 by)
 {
 	const i32 s = within32(by, 1, 31);
 	const u32 power = (u32)(i32)float_of((u32)(158 - s) << 23) << 1;
 	const u64 product = (u64)(u32)v * power + (UINT64_C(1) << 31);
 	const i32 r = (i32)((u32)(product >> 32) - ((u32)(v >> 31) & power));
 
-	return by > most ? 0 : by <= 0 ? v : r;
+	return by > 31 ? 0 : by <= 0 ? v : r;
 }
 
 ALWAYS_INLINE void shifts(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, i32 *r)
 {
-	const i32 one = WORD(b), most = w->most;
+	const i32 one = WORD(b);
 	const unsigned s = (unsigned)within32(one, 0, 31), last = s ? s - 1 : 0;
 	const i32 up = s > 0;
 
 	if (step_b || w->swap)
-		ORDERED(shifted_each(x, y, most));
-	else if (one > most)
+		ORDERED(shifted_each(x, y));
+	else if (one > 31)
 		memset(r, 0, n * sizeof(*r));
 	else /* in 32 bits; (v + half) >> s is v >> s and the bit below */
 		for (size_t i = 0; i < n; i++) {

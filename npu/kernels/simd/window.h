@@ -34,6 +34,12 @@ static inline __mmask16 window_channels(const struct npu_window_rows *in)
 	return (__mmask16)((1u << in->channels) - 1);
 }
 
+/* Those of a row of the kernel: none where it has fewer than three. */
+ALWAYS_INLINE vec window_weights(const i8 *weights, const struct npu_window_rows *in, unsigned y)
+{
+	return y < in->lines ? vec_load(weights + y * 64) : _mm512_setzero_si512();
+}
+
 static inline void window_load(struct window *k, const struct npu_depthwise8 *d, const struct npu_window_rows *in, i64 from)
 {
 	const i8 *weights = d->weights;
@@ -47,7 +53,7 @@ static inline void window_load(struct window *k, const struct npu_depthwise8 *d,
 	k->pad = _mm512_set1_epi8((char)(in->pad ^ in->flip));
 	k->start = vec_load(d->start);
 	UNROLL for (unsigned y = 0; y < 3; y++) {
-		k->w[0][y] = y < in->lines ? vec_load(weights + y * 64) : _mm512_setzero_si512();
+		k->w[0][y] = window_weights(weights, in, y);
 		k->w[1][y] = _mm512_slli_epi32(k->w[0][y], 8);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Depthwise of 3x3 taps over up to eight channels of bricks. Part of simd.c.
+/* Depthwise of 3x3 taps and fewer over up to eight channels of bricks. Part of simd.c.
  *
  * As simd/window.h, but a vector has the sums of two output pixels, which are four apart: eight pixels take as many products as four of 16 channels. */
 
@@ -27,7 +27,7 @@ static inline void half_load(struct half *k, const struct npu_depthwise8 *d, con
 	k->pad = _mm512_set1_epi8((char)(in->pad ^ in->flip));
 	k->start = half_twice(vec_load(d->start));
 	UNROLL for (unsigned y = 0; y < 3; y++) {
-		k->w[0][y] = half_twice(vec_load(weights + y * 64));
+		k->w[0][y] = half_twice(window_weights(weights, in, y));
 		k->w[1][y] = _mm512_slli_epi32(k->w[0][y], 8);
 	}
 }

@@ -9,7 +9,7 @@ static inline i32 words_in_32(i64 v)
 
 /* Constants in registers. */
 struct word_vec {
-	__m512i plus, minus, lo64, hi64, lo, hi, zero, most;
+	__m512i plus, minus, lo64, hi64, lo, hi, zero;
 	__m128i shift;
 	bool signs; /* plus and minus differ */
 	bool wraps; /* sums are not limited */
@@ -19,7 +19,7 @@ static inline struct word_vec word_vec_of(const struct npu_words *w)
 {
 	return (struct word_vec){
 		_mm512_set1_epi64(w->plus), _mm512_set1_epi64(w->minus), _mm512_set1_epi64(w->lo), _mm512_set1_epi64(w->hi), _mm512_set1_epi32(words_in_32(w->lo)),
-		_mm512_set1_epi32(words_in_32(w->hi)), _mm512_set1_epi32(w->zero), _mm512_set1_epi32(w->most), _mm_cvtsi32_si128(w->shift), w->plus != w->minus,
+		_mm512_set1_epi32(words_in_32(w->hi)), _mm512_set1_epi32(w->zero), _mm_cvtsi32_si128(w->shift), w->plus != w->minus,
 		w->lo == INT64_MIN && w->hi == INT64_MAX,
 	};
 }
@@ -64,10 +64,10 @@ static inline __m512i word_difference(const struct word_vec *c, __m512i x, __m51
 	return c->wraps ? sum : word_saturated(sum, _mm512_and_si512(_mm512_xor_si512(x, y), _mm512_xor_si512(x, sum)), x);
 }
 
-static inline __m512i word_shifted(const struct word_vec *c, __m512i v, __m512i by)
+static inline __m512i word_shifted(__m512i v, __m512i by)
 {
 	const __m512i one = _mm512_set1_epi32(1), s = _mm512_min_epi32(_mm512_max_epi32(by, _mm512_setzero_si512()), _mm512_set1_epi32(31));
-	const __mmask16 shifts = _mm512_test_epi32_mask(s, s), stays = _mm512_cmple_epi32_mask(by, c->most);
+	const __mmask16 shifts = _mm512_test_epi32_mask(s, s), stays = _mm512_cmple_epi32_mask(by, _mm512_set1_epi32(31));
 	const __m512i below = _mm512_maskz_and_epi32(shifts, _mm512_srav_epi32(v, _mm512_sub_epi32(s, one)), one);
 
 	return _mm512_maskz_add_epi32(stays, _mm512_srav_epi32(v, s), below);
@@ -93,7 +93,7 @@ static inline __m512i word_result(const struct word_vec *c, unsigned mode, __m51
 
 	switch (mode) {
 	case NPU_EW_MUL: return _mm512_add_epi32(word_product(c, x, y), c->zero);
-	case NPU_EW_SHR: r = word_shifted(c, x, y); break;
+	case NPU_EW_SHR: r = word_shifted(x, y); break;
 	case NPU_EW_SHL: r = word_shifted_left(x, y); break;
 	case NPU_EW_CLZ: r = word_zeros_above(x); break;
 	case NPU_EW_MIN: r = _mm512_min_epi32(x, y); break;

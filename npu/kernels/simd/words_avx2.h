@@ -4,7 +4,7 @@
 #if SIMD_LEVEL == 2
 /* Constants in registers. */
 struct word_vec {
-	vec plus, less, bias, lo, hi, zero, most; /* less: what products below 0 get instead of plus, minus plus */
+	vec plus, less, bias, lo, hi, zero; /* less: what products below 0 get instead of plus, minus plus */
 	__m128i shift, rest; /* shift: 32 less from that on; rest: what a product that fits has nothing above of, with bias */
 	bool signs, wraps;   /* less is not 0; results are not limited */
 	bool leaves;         /* some product has left 32 bits, and others will: what to do is not decided for each vector */
@@ -17,7 +17,7 @@ static inline struct word_vec word_vec_of(const struct npu_words *w)
 
 	return (struct word_vec){
 		_mm256_set1_epi64x(w->plus), _mm256_set1_epi64x(w->minus - w->plus), _mm256_set1_epi64x((i64)bias),
-		vec_all(wraps ? INT32_MIN : (i32)w->lo), vec_all(wraps ? INT32_MAX : (i32)w->hi), vec_all(w->zero), vec_all(w->most),
+		vec_all(wraps ? INT32_MIN : (i32)w->lo), vec_all(wraps ? INT32_MAX : (i32)w->hi), vec_all(w->zero),
 		_mm_cvtsi32_si128(w->shift >= 32 ? w->shift - 32 : w->shift), _mm_cvtsi32_si128(w->shift + 32), w->plus != w->minus, wraps, false,
 	};
 }
@@ -95,12 +95,12 @@ static inline vec word_difference(const struct word_vec *c, vec x, vec y)
 	return c->wraps ? sum : word_saturated(sum, _mm256_and_si256(_mm256_xor_si256(x, y), _mm256_xor_si256(x, sum)), x);
 }
 
-static inline vec word_shifted(const struct word_vec *c, vec v, vec by)
+static inline vec word_shifted(vec v, vec by)
 {
 	const vec none = _mm256_setzero_si256(), one = vec_all(1), s = _mm256_min_epi32(_mm256_max_epi32(by, none), vec_all(31));
 	const vec below = _mm256_and_si256(_mm256_and_si256(_mm256_srav_epi32(v, _mm256_sub_epi32(s, one)), one), _mm256_cmpgt_epi32(s, none));
 
-	return _mm256_andnot_si256(_mm256_cmpgt_epi32(by, c->most), _mm256_add_epi32(_mm256_srav_epi32(v, s), below));
+	return _mm256_andnot_si256(_mm256_cmpgt_epi32(by, vec_all(31)), _mm256_add_epi32(_mm256_srav_epi32(v, s), below));
 }
 
 #define WORD_MUL_UPPER 256 /* NPU_EW_MUL behind shifts of 32 and more */
@@ -112,7 +112,7 @@ static inline vec word_result(struct word_vec *c, unsigned mode, vec x, vec y)
 	switch (mode) {
 	case NPU_EW_MUL: r = word_product(c, x, y); break;
 	case WORD_MUL_UPPER: r = word_product_upper(c, x, y); break;
-	case NPU_EW_SHR: r = word_shifted(c, x, y); break;
+	case NPU_EW_SHR: r = word_shifted(x, y); break;
 	case NPU_EW_MIN: r = _mm256_min_epi32(x, y); break;
 	case NPU_EW_MAX: r = _mm256_max_epi32(x, y); break;
 	case NPU_EW_ADD: r = word_sum(c, x, y); break;

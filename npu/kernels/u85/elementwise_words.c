@@ -107,7 +107,6 @@ bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	w->shift = product ? s.shift : 0;
 	w->plus = product ? e->result.rounding.plus : 0;
 	w->minus = product ? e->result.rounding.minus : 0;
-	w->most = 31;
 	if (!npu_words_output(w, op, e->out.raw ? 0 : op->ofm.zero_point, !e->out.raw && !op->u85.clip_off))
 		return false;
 	w->bytes_a = e->a.fm->bytes;
