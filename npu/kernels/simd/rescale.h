@@ -3,6 +3,8 @@
 
 #ifdef USES_NEON
 #include "npu/kernels/simd/rescale_neon.h"
+#elif SIMD_LEVEL == 1
+#include "npu/kernels/simd/rescale_sse2.h"
 #elif SIMD_LEVEL >= 2
 #if SIMD_LEVEL == 2
 #define V(op) _mm256_##op
@@ -126,7 +128,7 @@ ALWAYS_INLINE vec narrow4(const vec v[4], const struct narrow_vec *n, bool is_un
 }
 #endif
 
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 1
 #define STORE_PIXELS (4 / VECS) /* whose bytes fill a vector */
 #else
 #define STORE_PIXELS 1
@@ -155,7 +157,7 @@ static inline void look_up(u8 bytes[NPU_GROUP], const u8 *table)
 
 static void rescale(i32 *v, size_t vectors, const struct npu_rescale *s)
 {
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 1
 	struct rescale_vec r[VECS];
 	UNROLL for (unsigned i = 0; i < VECS; i++)
 		r[i] = rescale_load(s, i * LANES);
@@ -200,7 +202,7 @@ static void rescale_above(i32 *v, size_t vectors, const struct npu_rescale *s)
 }
 #endif
 
-#if SIMD_LEVEL < 2
+#if SIMD_LEVEL == 0
 /* 16 values to int16, clamped first as above. */
 static inline void narrow16(const i32 *v, const struct npu_narrow16 *n, i16 *out)
 {
@@ -216,7 +218,7 @@ static inline void narrow16(const i32 *v, const struct npu_narrow16 *n, i16 *out
 static void narrow8(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out)
 {
 	size_t i = 0;
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 1
 	const struct narrow_vec nv = narrow_load(o);
 	for (; i + 4 * LANES <= n; i += 4 * LANES) {
 		vec x[4];

@@ -3,7 +3,7 @@
 
 /* Constants of a group of 16 channels. */
 struct store {
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 1
 	struct rescale_vec rescale[VECS];
 	struct narrow_vec narrow;
 #else
@@ -15,7 +15,7 @@ struct store {
 static inline struct store store_load(const struct npu_rescale *s, const struct npu_narrow8 *n)
 {
 	struct store c;
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 1
 	UNROLL for (unsigned v = 0; v < VECS; v++)
 		c.rescale[v] = rescale_load(s, v * LANES);
 	c.narrow = narrow_load(n);
@@ -50,7 +50,7 @@ static inline bool store_once(const struct npu_rescale *s, const struct npu_narr
 }
 #endif
 
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 1
 ALWAYS_INLINE vec store_rescaled(vec x, const struct rescale_vec *r, const bool once)
 {
 #if SIMD_LEVEL == 2
@@ -65,7 +65,7 @@ ALWAYS_INLINE vec store_rescaled(vec x, const struct rescale_vec *r, const bool 
 /* Bytes of `pixels` <= STORE_PIXELS pixels; writes room for all STORE_PIXELS. */
 ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const bool once, const i32 *acc, const unsigned pixels, u8 *out)
 {
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 1
 	vec v[4];
 	UNROLL for (unsigned i = 0; i < pixels * VECS; i++)
 		v[i] = store_rescaled(vec_load(acc + i * LANES), &c->rescale[i % VECS], once);

@@ -4,12 +4,15 @@
 #ifdef USES_NEON
 typedef int16x8x2_t words_vec;
 #define words_store(to, words) vst1q_s16_x2((i16 *)(void *)(to), words)
+#elif SIMD_LEVEL == 1
+typedef struct { vec v[2]; } words_vec;
+#define words_store(to, words) memcpy(to, &(words), sizeof(words))
 #elif SIMD_LEVEL >= 2
 typedef __m256i words_vec;
 #define words_store(to, words) _mm256_storeu_si256((void *)(to), words)
 #endif
 
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 1
 /* Constants of 16 channels' int16 results, in registers. */
 struct words {
 	struct rescale_vec rescale[VECS];
@@ -23,6 +26,8 @@ ALWAYS_INLINE words_vec words_narrow(const struct words *c, vec v[VECS])
 		v[i] = vec_add(vec_min(vec_max(v[i], c->least), c->most), c->zero);
 #ifdef USES_NEON
 	return (words_vec){ { vmovn_high_s32(vmovn_s32(v[0]), v[1]), vmovn_high_s32(vmovn_s32(v[2]), v[3]) } };
+#elif SIMD_LEVEL == 1
+	return (words_vec){ { _mm_packs_epi32(v[0], v[1]), _mm_packs_epi32(v[2], v[3]) } };
 #elif SIMD_LEVEL == 2
 	return _mm256_permute4x64_epi64(_mm256_packs_epi32(v[0], v[1]), 0xd8);
 #else
@@ -94,7 +99,7 @@ ALWAYS_INLINE void words_pair_store(const struct words_pair *w, vec a, vec b, u8
 static void store16(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 		    const struct npu_narrow16 *n, i64 offset, unsigned channels)
 {
-#if SIMD_LEVEL >= 2
+#if SIMD_LEVEL >= 1
 	if (s)
 		store_words(true, acc, t, s, n, offset, channels);
 	else
