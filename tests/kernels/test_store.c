@@ -379,6 +379,7 @@ Test(store, lanes_are_set_together_as_one_by_one)
 		bool right = true;
 
 		kinds.shifts = 0;
+		kinds.floored = false;
 		memset(&together, 0, sizeof(together));
 		memset(&single, 0, sizeof(single));
 		for (unsigned i = 0; i < lanes; i++) {

@@ -11,7 +11,6 @@
 
 #define RECORD_BYTES 10
 #define MOST_LEFT 20
-#define MOST_SHIFT 61
 
 /* A scale of 2^31 is one too much: half of it, and twice the accumulator. 2^31 + 1 (bilinear
  * resize) is the same, but takes ties away from zero whatever the rounding. */
@@ -32,27 +31,29 @@ static bool double_scales(struct npu_channels *c)
 	return true;
 }
 
-/* Accumulators take the powers of two that scales above a half have no room for. One rounding, or its constants would differ. */
+/* Whether results below 0 all end as 0 does. */
+static bool is_floored(const struct npu_op *op)
+{
+	const enum npu_channels_results results = npu_channels_results(op);
+
+	return results == NPU_RESULTS_FLOORED || results == NPU_RESULTS_SMALL_FLOORED;
+}
+
+/* Accumulators take the powers of two that scales above a half have no room for. */
 static bool shift_values(const struct npu_op *op, struct npu_channels *c)
 {
 	int left = 0;
 
 	for (u32 i = 0; i < c->depth; i++) {
 		const struct npu_scale s = c->scale[i];
-		if (s.scale > INT32_MAX || (!op->u85.enabled && s.round != NPU_ROUND_NATURAL && (s.round != NPU_ROUND_DBL || s.shift > s.first)))
+		if (s.scale > INT32_MAX)
 			return false;
 		const int wants = s.scale ? 33 - __builtin_clz(s.scale) - s.shift : 0;
 		left = wants > left ? wants : left;
 	}
 	for (u32 i = 0; left <= MOST_LEFT && i < c->depth; i++) {
 		struct npu_rescale *lanes = &c->rescale[i / NPU_GROUP];
-		struct npu_scale s = c->scale[i];
-		if (s.shift + left > MOST_SHIFT)
-			return false;
-		s.shift = (u8)(s.shift + left);
-		s.round = NPU_ROUND_NATURAL;
-		if (!(op->u85.enabled ? npu85_rescale_set(lanes, i % NPU_GROUP, npu85_channel_scale(c, i), (unsigned)left)
-				      : npu_rescale_set(lanes, i % NPU_GROUP, s)))
+		if (!npu_rescale_set_channel(lanes, i % NPU_GROUP, c->scale[i], (unsigned)left, is_floored(op), op->u85.enabled))
 			return false;
 	}
 	c->left = (u8)left;
@@ -63,7 +64,7 @@ static bool shift_values(const struct npu_op *op, struct npu_channels *c)
 
 static bool lane_set(const struct npu_op *op, const struct npu_channels *c, struct npu_rescale *r, unsigned lane, u32 channel)
 {
-	return op->u85.enabled ? npu85_rescale_set(r, lane, npu85_channel_scale(c, channel), 0) : npu_rescale_set(r, lane, c->scale[channel]);
+	return npu_rescale_set_channel(r, lane, c->scale[channel], 0, is_floored(op), op->u85.enabled);
 }
 
 /* Lanes of a group that are not of one kind with channel `like`. */
@@ -207,19 +208,30 @@ static void read_whole(const struct npu_op *op, struct npu_channels *c)
 }
 
 #define LARGE_BIAS (UINT64_C(1) << 29)
+#define SMALL_SUM (INT64_C(1) << 25)
 
 /* Channels that do not matter have weights of next to no scale and a bias at the end of what there is: whatever their sums, which may wrap, the result is 0. */
-static NOINLINE bool is_idle(const struct npu_op *op, struct npu_scale s)
+static bool is_idle(const struct npu_op *op, struct npu_scale s)
 {
 	const i64 most = INT64_C(1) << (op->acc_bits - 1);
 
-	if (op->u85.acc_output_off)
+	if (npu_channels_results(op) == NPU_RESULTS_SUMS)
 		return false;
 	if (op->u85.enabled) {
 		const struct npu85_scale one = { .scale = s.scale, .shift = s.shift, .round = s.round, .dbl = s.first };
 		return !npu85_scale_round(most, one) && !npu85_scale_round(-most, one);
 	}
 	return !npu_scale_round(most, s) && !npu_scale_round(-most, s);
+}
+
+/* A smaller bias with the same results, if there is one: any sum leads to 0, or all are below 0, which a ReLU does not tell from 0. */
+static NOINLINE i64 settled(const struct npu_op *op, struct npu_scale s, i64 bias)
+{
+	if (is_idle(op, s))
+		return 0;
+	const bool wraps = bias < SMALL_SUM - (INT64_C(1) << (op->acc_bits - 1));
+
+	return bias < 0 && !wraps && npu_channels_results(op) == NPU_RESULTS_SMALL_FLOORED ? -SMALL_SUM : bias;
 }
 
 /* Scales and biases of a group's channels. */
@@ -234,8 +246,8 @@ ALWAYS_INLINE void read_group(const struct npu_op *op, const struct npu_view *vi
 		const u32 record = i < records ? i : i % records;
 		i64 bias;
 		(u85 ? read_record85 : read_record)(op, view, record, &bias, &s);
-		if ((u64)(bias < 0 ? -bias : bias) >= LARGE_BIAS && is_idle(op, s))
-			bias = 0;
+		if ((u64)(bias < 0 ? -bias : bias) >= LARGE_BIAS)
+			bias = settled(op, s, bias);
 		const u64 magnitude = (u64)(bias < 0 ? -bias : bias);
 		largest = magnitude > largest ? magnitude : largest;
 		c->scale[i] = s;
@@ -252,6 +264,7 @@ static void read_channels(const struct npu_op *op, const struct npu_view *view, 
 	struct npu_rescale_kinds kinds;
 
 	kinds.shifts = 0;
+	kinds.floored = is_floored(op);
 	for (u32 g = 0, first = 0; g < c->groups; g++, first += NPU_GROUP) {
 		const unsigned lanes = min_u32(c->depth - first, NPU_GROUP);
 		if (u85)
@@ -301,6 +314,26 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 	npu_channels_limit(c, c->max_bias); /* no reach is smaller */
 	c->mostly = !c->fast && op->per_channel && leave_odd(op, c);
 	return true;
+}
+
+/* Products are of bytes less their zero point and 9 bits of a weight: 2^17. */
+static bool sums_are_small(const struct npu_op *op)
+{
+	const u64 taps = (u64)op->kernel_h * op->kernel_w * (op->kind == NPU_CONV ? op->ifm.depth : 1);
+	const bool bytes = op->ifm.bytes == 1 && op->ifm.zero_point >= -256 && op->ifm.zero_point <= 256;
+
+	return (op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && bytes && taps <= (u64)SMALL_SUM >> 17;
+}
+
+enum npu_channels_results npu_channels_results(const struct npu_op *op)
+{
+	if (op->u85.acc_output_off)
+		return NPU_RESULTS_SUMS;
+	const bool clamps = op->output == NPU_OUT_CLAMP || (op->output == NPU_OUT_LUT8 && !op->u85.enabled); /* U85's curves come before its clamp */
+
+	if (!clamps || op->u85.clip_off || op->lo < op->ofm.zero_point)
+		return NPU_RESULTS_ALL;
+	return sums_are_small(op) ? NPU_RESULTS_SMALL_FLOORED : NPU_RESULTS_FLOORED;
 }
 
 void npu_channels_limit(struct npu_channels *c, u64 reach)

@@ -22,6 +22,11 @@ struct npu_channels {
 	const struct npu_prepared *kept; /* beside the weights, which the arrays then stay with; else NULL */
 };
 
+/* What an operation makes of its scaled sums: any value, none below that of 0 (a ReLU; of sums that are below 2^25 before their bias, or of any), or it stores
+ * the sums as they were. */
+enum npu_channels_results { NPU_RESULTS_ALL, NPU_RESULTS_SMALL_FLOORED, NPU_RESULTS_FLOORED, NPU_RESULTS_SUMS };
+enum npu_channels_results npu_channels_results(const struct npu_op *op);
+
 /* Reads the scale stream (or the global scale) into k->channels; start = bias. `store`: NULL, or where .start and .rescale stay.
  * False when the stream is too short or memory is. */
 bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,

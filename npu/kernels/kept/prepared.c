@@ -15,7 +15,7 @@ struct key {
 	u32 scale;
 	u8 shift, round, first;
 	u8 u85, acc_bits, per_channel;
-	u8 split, raw;
+	u8 split, results; /* enum npu_channels_results */
 };
 
 struct npu_prepared {
@@ -28,7 +28,8 @@ struct npu_prepared {
 static struct key key_of(const struct npu_op *op, u32 pad, bool split)
 {
 	struct key key = { .depth = op->ofm.depth, .pad = pad, .u85 = op->u85.enabled,
-			   .acc_bits = op->acc_bits, .split = split, .per_channel = op->per_channel, .raw = op->u85.acc_output_off };
+			   .acc_bits = op->acc_bits, .split = split, .per_channel = op->per_channel,
+			   .results = (u8)npu_channels_results(op) };
 
 	if (op->u85.enabled) {
 		const struct npu85_scale *s = &op->u85.ofm_scale;

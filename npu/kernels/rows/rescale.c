@@ -53,24 +53,26 @@ ALWAYS_INLINE u32 lane_put(struct npu_rescale *r, unsigned lane, const struct np
 #define ZERO_SHIFT 62u
 #define LARGEST_SHIFT 63u
 
-static struct npu_rescale_kind kind_of(struct npu_scale s)
+/* `floored`: sums below 0 end as 0 however they are rounded (none gets above it), so that one constant is for both signs. */
+static struct npu_rescale_kind kind_of(struct npu_scale s, unsigned left, bool floored)
 {
+	const unsigned shift = s.shift + left;
 	/* shifts below 32: everything times a power of two */
-	const unsigned up = s.shift < 32 ? 32u - s.shift : 0;
+	const unsigned up = shift < 32 ? 32u - shift : 0;
 	const bool twice = s.round == NPU_ROUND_DBL && s.shift > s.first;
 	const i64 add = s.shift ? INT64_C(1) << (s.shift - 1) : 0;
-	struct npu_rescale_kind k = { .up = (u8)up, .negative = twice ? UINT32_C(1) << 31 : 0 };
+	struct npu_rescale_kind k = { .up = (u8)up, .negative = twice && !floored ? UINT32_C(1) << 31 : 0 };
 
-	if (s.shift > 62 || s.round == NPU_ROUND_TRUNCATE || (twice && s.first != 31))
+	if (shift > 62 || s.round == NPU_ROUND_TRUNCATE || (twice && s.first != 31) || (left && k.negative))
 		return k;
 	k.fits = true;
-	k.add = (twice ? add + (INT64_C(1) << 30) : add) << up;
-	k.shift = s.shift + (i32)up - 32;
+	k.add = (twice ? add + (INT64_C(1) << 30) : add) << (left + up);
+	k.shift = (i32)(shift + up) - 32;
 	estimate_set(&k);
 	return k;
 }
 
-static struct npu_rescale_kind kind85_of(struct npu85_scale s, unsigned left)
+static struct npu_rescale_kind kind85_of(struct npu85_scale s, unsigned left, bool floored)
 {
 	const unsigned shift = s.shift + left, up = shift < 32 ? 32 - shift : 0;
 	struct npu_rescale_kind k = { .up = (u8)up };
@@ -78,7 +80,7 @@ static struct npu_rescale_kind kind85_of(struct npu85_scale s, unsigned left)
 	if (shift > 62)
 		return k;
 	const struct npu85_rounding c = npu85_rounding_of(s);
-	const i64 apart = (c.plus - c.minus) * (INT64_C(1) << (left + up));
+	const i64 apart = floored ? 0 : (c.plus - c.minus) * (INT64_C(1) << (left + up));
 	if (apart != 0 && apart != INT64_C(1) << 31)
 		return k;
 	k.fits = true;
@@ -94,14 +96,14 @@ ALWAYS_INLINE const struct npu_rescale_kind *kind_for(struct npu_rescale_kinds *
 						      u32 *scale)
 {
 	/* 31 bits times a scale of 31 bits are less than half a unit then, in all roundings but to the lower one, which would give -1 */
-	const bool zero = s.shift == LARGEST_SHIFT && !left && s.scale <= INT32_MAX && !(u85 && s.round == NPU85_TO_LOWER);
+	const bool zero = s.shift == LARGEST_SHIFT && s.scale <= INT32_MAX && !(u85 && s.round == NPU85_TO_LOWER);
 
 	*scale = zero ? 0 : s.scale;
 	if (u85 ? !*scale : zero)
-		s.shift = (u8)(u85 ? NPU85_SHIFT_LIMIT - left : ZERO_SHIFT);
+		s.shift = (u8)((u85 ? NPU85_SHIFT_LIMIT : ZERO_SHIFT) - left);
 	if (UNLIKELY(!(known->shifts >> s.shift & 1))) {
 		known->shifts |= UINT64_C(1) << s.shift;
-		known->of[s.shift] = u85 ? kind85_of((struct npu85_scale){ .shift = s.shift, .round = s.round, .dbl = s.first }, left) : kind_of(s);
+		known->of[s.shift] = u85 ? kind85_of((struct npu85_scale){ .shift = s.shift, .round = s.round, .dbl = s.first }, left, known->floored) : kind_of(s, left, known->floored);
 	}
 	return &known->of[s.shift];
 }
@@ -112,12 +114,13 @@ static inline bool fits(const struct npu_rescale_kind *k, u64 shifted, unsigned 
 	return k->fits && shifted <= INT32_MAX && (lane == 0 || negative == k->negative);
 }
 
-ALWAYS_INLINE bool lane_set(struct npu_rescale *r, unsigned lane, struct npu_scale s, const bool u85, unsigned left)
+ALWAYS_INLINE bool lane_set(struct npu_rescale *r, unsigned lane, struct npu_scale s, const bool u85, unsigned left, bool floored)
 {
 	struct npu_rescale_kinds none;
 	u32 scale;
 
 	none.shifts = 0;
+	none.floored = floored;
 	const struct npu_rescale_kind *k = kind_for(&none, s, u85, left, &scale);
 	const u64 shifted = (u64)scale << k->up;
 	if (!fits(k, shifted, lane, r->negative))
@@ -130,12 +133,17 @@ ALWAYS_INLINE bool lane_set(struct npu_rescale *r, unsigned lane, struct npu_sca
 
 bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s)
 {
-	return lane_set(r, lane, s, false, 0);
+	return lane_set(r, lane, s, false, 0, false);
 }
 
 bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left)
 {
-	return lane_set(r, lane, (struct npu_scale){ s.scale, s.shift, s.round, s.dbl }, true, left);
+	return lane_set(r, lane, (struct npu_scale){ s.scale, s.shift, s.round, s.dbl }, true, left, false);
+}
+
+bool npu_rescale_set_channel(struct npu_rescale *r, unsigned lane, struct npu_scale s, unsigned left, bool floored, bool u85)
+{
+	return u85 ? lane_set(r, lane, s, true, left, floored) : lane_set(r, lane, s, false, left, floored);
 }
 
 ALWAYS_INLINE bool lanes_set(struct npu_rescale_kinds *known, struct npu_rescale *r, const struct npu_scale *s, unsigned lanes, const bool u85)

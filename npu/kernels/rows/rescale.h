@@ -11,6 +11,10 @@ bool npu_rescale_set(struct npu_rescale *r, unsigned lane, struct npu_scale s);
 /* The same for the scaling of U85; values come shifted left by `left` bits. */
 bool npu85_rescale_set(struct npu_rescale *r, unsigned lane, struct npu85_scale s, unsigned left);
 
+/* A channel's, where sums come shifted left by `left` bits; U85: .round and .first are npu85_scale's round and dbl. `floored`: results below 0 all become what
+ * 0 becomes, as behind a ReLU, so that their own rounding does not count. */
+bool npu_rescale_set_channel(struct npu_rescale *r, unsigned lane, struct npu_scale s, unsigned left, bool floored, bool u85);
+
 #define NPU_SHIFTS 64
 
 /* What a lane has beside its scale. */
@@ -30,6 +34,7 @@ struct npu_rescale_kind {
 /* Of the channels of one operation, whose rounding is the same; by shift. */
 struct npu_rescale_kinds {
 	u64 shifts; /* a bit for each that is known, 0 at first */
+	bool floored; /* as in npu_rescale_set_channel() */
 	struct npu_rescale_kind of[NPU_SHIFTS];
 };
 
