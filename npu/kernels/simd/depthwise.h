@@ -218,7 +218,7 @@ static inline void expand_bricks(const struct npu_gather *g, const struct npu_co
 
 	for (; out != end && position < 0; out += 64, position += stride)
 		_mm512_storeu_si512(out, channels_first(_mm512_xor_si512(load_edge(g, row, position), flip)));
-	const u8 *from = row + (i64)position * NPU_GROUP;
+	const u8 *from = (const u8 *)((uintptr_t)row + (uintptr_t)((i64)position * NPU_GROUP)); /* of a part that has no such pixel */
 	for (; out != end && position <= last; out += 64, position += stride, from += step)
 		_mm512_storeu_si512(out, channels_first(_mm512_xor_si512(_mm512_loadu_si512(from), flip)));
 	for (; out != end; out += 64, position += stride)

@@ -23,7 +23,8 @@ LINE_WIDEN(line_of_u16, u16, cvtepu16_epi32, LINE_HALVES)
 #undef LINE_BYTES
 #else
 typedef i32 line __attribute__((vector_size(16)));
-#define line_add(a, b) ((a) + (b))
+typedef u32 line_bits __attribute__((vector_size(16)));
+#define line_add(a, b) ((line)((line_bits)(a) + (line_bits)(b))) /* sums may wrap */
 #define line_larger(a, b) (((a) & ((a) > (b))) | ((b) & ((a) <= (b))))
 #define line_smaller(a, b) (((a) & ((a) < (b))) | ((b) & ((a) >= (b))))
 #define LINE_WIDEN(NAME, T, CONVERT, LOAD) \

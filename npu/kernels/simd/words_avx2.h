@@ -290,7 +290,7 @@ ALWAYS_INLINE vec word_made(const struct word_table *t, struct word_vec *c, cons
 
 ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, const bool swap, const enum word_kind kind, const struct npu_words_grid *g)
 {
-	const struct word_table t = { w->table, kind == WORDS_TABLED || w->table_rounds, w->table_clips };
+	const struct word_table t = { w->table, kind == WORDS_TABLED || (w->table && w->table_rounds), w->table && w->table_clips };
 	struct word_vec c = word_vec_of(w);
 	const unsigned bytes = kind == WORDS_TABLED ? 2 : w->bytes, bytes_a = kind == WORDS_ANY ? w->bytes_a : 4, bytes_b = kind == WORDS_ANY ? w->bytes_b : 4;
 	const size_t whole = g->n / LANES * LANES, rest = g->n - whole;
