@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Layers of the networks of npu_third.py: `n` is the Network that they are added to, x a tensor of it."""
 from npu_networks import NONE, RELU
+from npu_shapes import pool
 
 
 def doubled(n, x, bilinear=False):
@@ -13,11 +14,7 @@ def doubled(n, x, bilinear=False):
 
 
 def average(n, x, taps, stride):
-    _, h, w, c = n.shape(x)
-    y = n.b.tensor([1, -(-h // stride), -(-w // stride), c], *n.b.info[x][1:])
-    n.b.op("AVERAGE_POOL_2D", [x], [y], "Pool2DOptions", 2, padding=0, strideH=stride, strideW=stride, filterHeight=taps,
-           filterWidth=taps, fusedActivationFunction=NONE)
-    return y
+    return pool(n, "AVERAGE_POOL_2D", x, taps, stride)
 
 
 def transposed(n, x, channels, taps=3, act=NONE):

@@ -40,12 +40,16 @@ def gelu(n, x):
     return y
 
 
-def max_pool(n, x, taps, stride):
+def pool(n, name, x, taps, stride):
     _, h, w, c = n.shape(x)
     y = n.b.tensor([1, -(-h // stride), -(-w // stride), c], *n.b.info[x][1:])
-    n.b.op("MAX_POOL_2D", [x], [y], "Pool2DOptions", 2, padding=0, strideH=stride, strideW=stride, filterHeight=taps,
+    n.b.op(name, [x], [y], "Pool2DOptions", 2, padding=0, strideH=stride, strideW=stride, filterHeight=taps,
            filterWidth=taps, fusedActivationFunction=NONE)
     return y
+
+
+def max_pool(n, x, taps, stride):
+    return pool(n, "MAX_POOL_2D", x, taps, stride)
 
 
 def vit():

@@ -39,6 +39,12 @@ static bool is_floored(const struct npu_op *op)
 	return results == NPU_RESULTS_FLOORED || results == NPU_RESULTS_SMALL_FLOORED;
 }
 
+/* Sums come shifted left by `left` bits. */
+static bool lane_set(const struct npu_op *op, const struct npu_channels *c, struct npu_rescale *r, unsigned lane, u32 channel, unsigned left)
+{
+	return npu_rescale_set_channel(r, lane, c->scale[channel], left, is_floored(op), op->u85.enabled);
+}
+
 /* Accumulators take the powers of two that scales above a half have no room for. */
 static bool shift_values(const struct npu_op *op, struct npu_channels *c)
 {
@@ -52,8 +58,7 @@ static bool shift_values(const struct npu_op *op, struct npu_channels *c)
 		left = wants > left ? wants : left;
 	}
 	for (u32 i = 0; left <= MOST_LEFT && i < c->depth; i++) {
-		struct npu_rescale *lanes = &c->rescale[i / NPU_GROUP];
-		if (!npu_rescale_set_channel(lanes, i % NPU_GROUP, c->scale[i], (unsigned)left, is_floored(op), op->u85.enabled))
+		if (!lane_set(op, c, &c->rescale[i / NPU_GROUP], i % NPU_GROUP, i, (unsigned)left))
 			return false;
 	}
 	c->left = (u8)left;
@@ -62,11 +67,6 @@ static bool shift_values(const struct npu_op *op, struct npu_channels *c)
 
 #define FEWER 4 /* one odd channel takes as long as twenty others */
 
-static bool lane_set(const struct npu_op *op, const struct npu_channels *c, struct npu_rescale *r, unsigned lane, u32 channel)
-{
-	return npu_rescale_set_channel(r, lane, c->scale[channel], 0, is_floored(op), op->u85.enabled);
-}
-
 /* Lanes of a group that are not of one kind with channel `like`. */
 static u16 odd_lanes(const struct npu_op *op, const struct npu_channels *c, u32 first, unsigned lanes, u32 like)
 {
@@ -74,9 +74,9 @@ static u16 odd_lanes(const struct npu_op *op, const struct npu_channels *c, u32 
 	u16 odd = 0;
 
 	for (unsigned i = 0; i < lanes; i++) {
-		if (!lane_set(op, c, &r, 0, like))
+		if (!lane_set(op, c, &r, 0, like, 0))
 			return UINT16_MAX;
-		odd |= (u16)(!lane_set(op, c, &r, 1, first + i) << i);
+		odd |= (u16)(!lane_set(op, c, &r, 1, first + i, 0) << i);
 	}
 	return odd;
 }
@@ -98,7 +98,7 @@ static u16 set_mostly(const struct npu_op *op, struct npu_channels *c, u32 group
 		}
 	}
 	for (unsigned i = 0; least != UINT16_MAX && i < lanes; i++)
-		(void)lane_set(op, c, r, i, least >> i & 1 ? best : first + i);
+		(void)lane_set(op, c, r, i, least >> i & 1 ? best : first + i, 0);
 	r->odd = least;
 	return least;
 }
@@ -187,7 +187,7 @@ static void read_global(const struct npu_op *op, struct npu_scale global, struct
 {
 	for (u32 i = 0; i < c->depth; i++)
 		c->scale[i] = global;
-	c->fast = !c->depth || lane_set(op, c, c->rescale, 0, 0);
+	c->fast = !c->depth || lane_set(op, c, c->rescale, 0, 0, 0);
 	if (!c->fast || !c->depth)
 		return;
 	npu_rescale_spread(c->rescale);
@@ -217,10 +217,8 @@ static bool is_idle(const struct npu_op *op, struct npu_scale s)
 
 	if (npu_channels_results(op) == NPU_RESULTS_SUMS)
 		return false;
-	if (op->u85.enabled) {
-		const struct npu85_scale one = { .scale = s.scale, .shift = s.shift, .round = s.round, .dbl = s.first };
-		return !npu85_scale_round(most, one) && !npu85_scale_round(-most, one);
-	}
+	if (op->u85.enabled)
+		return !npu85_scale_round(most, npu85_scale_of(s)) && !npu85_scale_round(-most, npu85_scale_of(s));
 	return !npu_scale_round(most, s) && !npu_scale_round(-most, s);
 }
 

@@ -38,12 +38,15 @@ void npu_channels_limit(struct npu_channels *c, u64 reach);
 /* What no accumulator exceeds, whatever the data: channels' weights have magnitudes of at most `weights` together. */
 u64 npu_channels_reach(const struct npu_channels *c, const struct npu_fm *ifm, u64 weights);
 
-/* A channel's scaling as U85 has it. */
+/* A channel's scaling as U85 has it; see npu_channels.scale. */
+static inline struct npu85_scale npu85_scale_of(struct npu_scale s)
+{
+	return (struct npu85_scale){ .scale = s.scale, .shift = s.shift, .round = s.round, .dbl = s.first };
+}
+
 static inline struct npu85_scale npu85_channel_scale(const struct npu_channels *c, u32 channel)
 {
-	const struct npu_scale *s = &c->scale[channel];
-
-	return (struct npu85_scale){ .scale = s->scale, .shift = s->shift, .round = s->round, .dbl = s->first };
+	return npu85_scale_of(c->scale[channel]);
 }
 
 #endif
