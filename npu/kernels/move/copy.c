@@ -85,17 +85,21 @@ static void copy_reversed(u8 *to, const u8 *from, size_t rows, const struct npu_
 	}
 }
 
+/* Steps are variables of this function's own: what is stored through a pointer to bytes could change those of `inner`. */
 #define EACH(T) do { \
-	for (size_t r = 0; r < rows; r++, to += outer->to, from += outer->from) \
-		for (size_t i = 0; i < inner->n; i++) { \
-			T e_; \
-			memcpy(&e_, from + (i64)i * inner->from, sizeof(e_)); \
-			memcpy(to + (i64)i * inner->to, &e_, sizeof(e_)); \
-		} \
+	for (size_t r = 0; r < rows; r++, to += outer->to, from += outer->from) { \
+		u8 *t_ = to; \
+		const u8 *f_ = from; \
+		for (size_t i = n; i; i--, t_ += to_step, f_ += from_step) \
+			memcpy(t_, f_, sizeof(T)); \
+	} \
 	} while (0)
 
 static void copy_each(u8 *to, const u8 *from, size_t rows, const struct npu_copy_dim *outer, const struct npu_copy_dim *inner, unsigned bytes)
 {
+	const size_t n = inner->n;
+	const i64 to_step = inner->to, from_step = inner->from;
+
 	switch (bytes) {
 	case 1: EACH(u8); return;
 	case 2: EACH(u16); return;
