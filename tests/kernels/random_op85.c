@@ -284,7 +284,8 @@ static void random_ofm(struct rng *r, struct sequence *s, bool more, struct npu_
 	u->stored = op->ofm;
 	if (u->acc_output_off)
 		return;
-	if (more && s->chains < ARRAY_LEN(s->chain) && op->kind != NPU_RESIZE) {
+	const bool usual = op->ofm.height == s->height && op->ofm.width == s->width && op->ofm.depth == s->depth;
+	if (more && usual && s->chains < ARRAY_LEN(s->chain) && op->kind != NPU_RESIZE) {
 		u->ofm_chained = 1;
 		op->ofm.region = u->stored.region = (u8)s->chains;
 		s->chain[s->chains++] = op->ofm;
@@ -338,7 +339,8 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 	op->cores = 1;
 	op->acc_bits = 32;
 	op->block_h = op->block_w = op->block_d = 16;
-	set_size(&op->ofm, s->height, s->width, s->depth);
+	const u32 larger = s->kept && rng_one_in(r, 4) ? 1 + rng_below(r, 3) : 0; /* than the accumulators that wait, which do not count then */
+	set_size(&op->ofm, s->height + (larger == 1), s->width + (larger == 2), s->depth + (larger == 3));
 	random_type(r, &op->ofm, bytes_any, ARRAY_LEN(bytes_any));
 	if (kind == NPU_POOL)
 		random_pool(r, s, more, op, view);

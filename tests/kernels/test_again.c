@@ -246,6 +246,60 @@ Test(again, depthwise)
 	run("ethos-u85-512", NPU_DEPTHWISE, 40, 14);
 }
 
+/* Accumulators for an operation to go on from, which are there now and then; `what`: 0 none, 1 of another size. */
+static void keep_accumulators(struct rng *r, const struct npu_op *op, unsigned what, struct npu85_tensor *t)
+{
+	const struct npu_fm *ofm = &op->ofm;
+
+	npu85_tensor_forget(t);
+	if (what == 0)
+		return;
+	cr_assert(npu85_tensor_take(t, ofm->height + (what == 1), ofm->width, ofm->depth, op->u85.acc48 ? 8 : 4, 1));
+	memset(t->data, 0, (size_t)t->height * t->width * t->depth * t->bytes);
+	for (size_t i = 0; i < (size_t)t->height * t->width * t->depth; i++)
+		t->data[i * t->bytes] = (u8)rng_next(r);
+}
+
+/* What went on from nothing finds accumulators, or the other way round. */
+static void go_on(struct rng *r, struct bench *b, struct known *k)
+{
+	struct npu85_carry carry[MOST_LEVELS + 1] = { 0 };
+
+	for (unsigned time = 0; time < TIMES; time++) {
+		const unsigned what = time < 3 ? time % 2 : rng_below(r, 3);
+		const u64 seed = rng_next(r);
+		for (unsigned l = 0; l <= MOST_LEVELS; l++)
+			keep_accumulators(&(struct rng){ seed }, &k->op, what, &carry[l].accumulators);
+		once(b, k, carry, time);
+	}
+	for (unsigned l = 0; l < b->levels; l++)
+		npu_again_free(k->again[l]);
+	for (unsigned l = 0; l <= MOST_LEVELS; l++)
+		npu85_carry_free(&carry[l]);
+}
+
+Test(again, accumulators_come_and_go)
+{
+	struct rng r = { 23 };
+	struct bench b;
+
+	bench_open(&b, "ethos-u85-512");
+	for (unsigned i = 0; i < rounds_of(60); i++) {
+		struct known k = { 0 };
+		struct sequence s;
+		b.arena.used = FILLED;
+		arena_fill(&b.arena, &r);
+		sequence_start(&r, &s, b.config, &b.arena);
+		s.kept = true;
+		random_op85(&r, &s, i % 3 ? i % 3 == 1 ? NPU_CONV : NPU_DEPTHWISE : NPU_POOL, rng_below(&r, 2), &k.op, &k.view);
+		op85_text(&k.op, k.text, sizeof k.text);
+		go_on(&r, &b, &k);
+	}
+	cr_log_info("accumulators: %u done, %u again, %u refused", b.done, b.again, b.refused);
+	cr_assert(b.again * 100 >= b.done * 10 && b.refused);
+	bench_close(&b);
+}
+
 /* Whether a kernel remembers an operation the second time, when its constants are known. */
 static bool is_remembered(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {

@@ -34,7 +34,7 @@ static bool is_plain(const struct npu85_job *j)
 {
 	const struct npu_fm *ofm = &j->op.ofm;
 
-	return !j->op.u85.ifm_chained && !j->op.u85.ifm2_chained && !j->kept && !j->through && !j->start &&
+	return !j->op.u85.ifm_chained && !j->op.u85.ifm2_chained && !j->kept && !j->through && !j->start && !j->anew &&
 	       (u64)ofm->height * ofm->width * ofm->depth > 1;
 }
 

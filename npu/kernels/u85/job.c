@@ -114,6 +114,15 @@ static bool start_from(struct npu85_job *j, const struct npu_fm *fm, const u8 *c
 	return to[0] != NULL;
 }
 
+/* Nothing is kept, or accumulators of another size, which nothing goes on from: Vela cuts taps of many weights into groups of channels, and each
+ * group finds those of the one before. */
+static bool start_anew(struct npu85_job *j)
+{
+	j->op.u85.acc_input = NPU85_ACC_RESET;
+	j->anew = true;
+	return true;
+}
+
 /* Accumulators of the operation before, or of the second operand. */
 static bool map_start(struct npu85_job *j)
 {
@@ -126,7 +135,7 @@ static bool map_start(struct npu85_job *j)
 	if (u->acc_input != NPU85_ACC_KEEP)
 		return true;
 	if (!npu85_tensor_fits(t, &j->op.ofm))
-		return false;
+		return start_anew(j);
 	if (t->bytes == (u->acc48 ? 8 : 4)) {
 		j->start = t->data;
 		return true;
@@ -264,6 +273,8 @@ bool npu85_job_again(struct npu85_job *j)
 	if ((op->u85.ifm_chained && !chained_again(&j->carry->chain[op->ifm.region], op, &j->op.ifm, j->view.ifm)) ||
 	    (op->u85.ifm2_chained && !chained_again(&j->carry->chain[op->ifm2.region], op, &j->op.ifm2, j->view.ifm2)))
 		return false;
+	if (j->anew && npu85_tensor_fits(&j->carry->accumulators, &op->ofm))
+		return false;
 	if (j->kept && !take_spare(j))
 		return false;
 	if (j->kept) {
@@ -319,6 +330,8 @@ void npu85_job_end(struct npu85_job *j)
 {
 	const struct npu_op *op = j->decoded;
 
+	if (j->anew)
+		npu85_tensor_forget(&j->carry->accumulators);
 	if (j->kept) {
 		struct npu85_tensor old = *j->kept;
 		*j->kept = j->carry->spare;

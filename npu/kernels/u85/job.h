@@ -19,6 +19,7 @@ struct npu85_job {
 	bool through;              /* the result lies in memory of our own until the end */
 	const void *start;         /* accumulators to start from, packed, i64 with acc48, else i32;
 				      NULL: zero */
+	bool anew;                 /* it asked for accumulators that are not there; those that are will be forgotten */
 	npu_again_fn *run;         /* the kernel, when it is done again */
 	void *ctx;
 };

@@ -14,12 +14,12 @@ static bool multiply(struct npu85_job *j, const struct npu_op *op, const struct 
 }
 
 /* Results straight out of the kernel's own output stage. Accumulators of 48 bits, too: the kernel refuses those that
- * may need more than 32. */
+ * may need more than 32. Those that are kept are stored as they are. */
 static bool is_direct(const struct npu_op *op)
 {
 	const struct npu85_op *u = &op->u85;
 
-	return u->acc_input == NPU85_ACC_RESET && !u->acc_output_off && op->ofm.bytes <= 4;
+	return u->acc_input == NPU85_ACC_RESET && (u->acc_output_off || op->ofm.bytes <= 4);
 }
 
 static bool via_accumulators(struct npu85_job *j)
