@@ -4,9 +4,10 @@
  * depend on the host. docs/evidence/bench-npu.md says how to read them.
  *
  *   npu_bench --accelerator ethos-u55-128 --model m_vela.tflite [--host-simd LEVEL]
- *             [--repeat N] [--threads N] [--layers]
+ *             [--repeat N] [--threads N] [--layers] [--npu-only]
  *
- * --repeat 0: only the first inference. --layers: operations of the first inference are timed as well, which makes it longer. */
+ * --repeat 0: only the first inference. --layers: operations of the first inference are timed as well, which makes it longer.
+ * --npu-only: operators that the compiler left to the processor are left out; those of the NPU get noise as their inputs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "npu/kernels/weights/weights.h"
 #include "npu/u85/u85.h"
 #include "sim/network/npu_program.h"
+#include "tests/bench/npu_operators.h"
 #include "tests/bench/yardstick.h"
 
 #define MAX_LAYERS 16384
@@ -37,7 +39,7 @@ struct stream {
 struct bench {
 	const char *accelerator, *model, *simd;
 	unsigned repeat, threads;
-	bool show_layers;
+	bool show_layers, npu_only;
 	bool further; /* operations are known */
 	bool whole; /* this inference is timed as one: reading the clock takes longer than small operations */
 	struct layer *layer;
@@ -123,6 +125,10 @@ static bool parse(int argc, char **argv, struct bench *b)
 			b->show_layers = true;
 			continue;
 		}
+		if (strcmp(argv[i], "--npu-only") == 0) {
+			b->npu_only = true;
+			continue;
+		}
 		if (!value)
 			return false;
 		if (strcmp(argv[i], "--accelerator") == 0)
@@ -142,14 +148,28 @@ static bool parse(int argc, char **argv, struct bench *b)
 	return b->accelerator && b->model;
 }
 
+static u32 fill(u8 *bytes, u64 count, u32 v)
+{
+	for (u64 k = 0; k < count; k++) {
+		v = v * 1664525u + 1013904223u;
+		bytes[k] = (u8)(v >> 24);
+	}
+	return v;
+}
+
 static void fill_inputs(struct npu_program *p)
 {
 	u32 v = 1;
 	for (u32 i = 0; i < p->input_count; i++)
-		for (u64 k = 0; k < p->inputs[i].bytes; k++) {
-			v = v * 1664525u + 1013904223u;
-			p->inputs[i].host[k] = (u8)(v >> 24);
-		}
+		v = fill(p->inputs[i].host, p->inputs[i].bytes, v);
+}
+
+/* What the processor would have computed lies anywhere in it. */
+static void fill_memory(struct npu_program *p)
+{
+	for (unsigned i = 0; i < p->block_count; i++)
+		if (p->blocks[i].writable)
+			fill(p->blocks[i].host, p->blocks[i].size, i + 1);
 }
 
 /* Weights of one stream, slice by slice as packing takes them; 0: something else has replaced it. */
@@ -339,7 +359,7 @@ int main(int argc, char **argv)
 
 	if (!parse(argc, argv, &b)) {
 		fprintf(stderr, "usage: npu_bench --accelerator NAME --model FILE [--host-simd LEVEL] "
-			"[--repeat N] [--threads N] [--layers]\n");
+			"[--repeat N] [--threads N] [--layers] [--npu-only]\n");
 		return 64;
 	}
 	const struct npu_config *config = npu_config_find(b.accelerator);
@@ -347,11 +367,14 @@ int main(int argc, char **argv)
 		fprintf(stderr, "npu_bench: %s\n", config ? why : "unknown accelerator");
 		return 66;
 	}
+	const bool whole = !b.npu_only || npu_operators_only(file.data, file.size);
 	struct npu_program *p = npu_program_load(file.data, file.size, NULL, why, sizeof(why));
 	if (!p || !npu_program_fits(p, config, why, sizeof(why))) {
 		fprintf(stderr, "npu_bench: %s\n", why);
 		return 65;
 	}
+	if (!whole)
+		fill_memory(p);
 	b.layer = calloc(MAX_LAYERS, sizeof(*b.layer));
 	int status = b.layer && run(&b, p, config) ? 0 : 1;
 	free(b.layer);

@@ -67,7 +67,7 @@ def kind_of(name, mode, taps, ifm_bytes, ofm_bytes):
 
 def operations(bench, accelerator, model, simd):
     """(kind, products, elements, us, line) of each operation; DMA has no size here."""
-    command = [bench, "--accelerator", accelerator, "--model", model, "--repeat", "15", "--layers"] + (["--host-simd", simd] if simd else [])
+    command = [bench, "--accelerator", accelerator, "--model", model, "--repeat", "15", "--layers", "--npu-only"] + (["--host-simd", simd] if simd else [])
     out = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600).stdout
     for line in out.splitlines():
         m = LINE.match(line)
