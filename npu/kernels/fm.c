@@ -17,20 +17,6 @@ bool npu_fm_box(const struct npu_fm *fm, const u8 *const tile[NPU_TILES], unsign
 	return true;
 }
 
-bool npu_fm_overlap(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
-		    const struct npu_fm *b, const u8 *const b_tile[NPU_TILES])
-{
-	for (unsigned i = 0; i < npu_tiles_of(a); i++) {
-		struct npu_fm_box x, y;
-		if (!npu_fm_box(a, a_tile, i, &x))
-			continue;
-		for (unsigned j = 0; j < npu_tiles_of(b); j++)
-			if (npu_fm_box(b, b_tile, j, &y) && x.first < y.end && y.first < x.end)
-				return true;
-	}
-	return false;
-}
-
 bool npu_fm_same(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 		 const struct npu_fm *b, const u8 *const b_tile[NPU_TILES])
 {
@@ -68,9 +54,9 @@ bool npu_fm_dims_apart(const struct npu_fm_dim *dim, unsigned dims, u64 bytes)
 	return true;
 }
 
-static bool strides_apart(const struct npu_fm *fm)
+/* Dimensions of a map that lies in one tile. */
+static unsigned dims_of(const struct npu_fm *fm, struct npu_fm_dim dim[4])
 {
-	struct npu_fm_dim dim[4];
 	unsigned dims = 0;
 	bool bricks = fm->format != NPU_NHWC;
 
@@ -79,7 +65,76 @@ static bool strides_apart(const struct npu_fm *fm)
 		npu_fm_dim_insert(dim, &dims, fm->stride_c, (fm->depth + 15) / 16);
 	npu_fm_dim_insert(dim, &dims, fm->stride_x, fm->width);
 	npu_fm_dim_insert(dim, &dims, fm->stride_y, fm->height);
+	return dims;
+}
+
+static bool strides_apart(const struct npu_fm *fm)
+{
+	struct npu_fm_dim dim[4];
+	const unsigned dims = dims_of(fm, dim);
+
 	return npu_fm_dims_apart(dim, dims, fm->bytes);
+}
+
+struct lattice {
+	uintptr_t first;
+	u64 bytes; /* of an element */
+	struct npu_fm_dim dim[4];
+	unsigned dims;
+};
+
+/* How many bytes behind the first one, or behind it and some periods, its elements lie. */
+static u64 reach_of(const struct lattice *l, u64 period)
+{
+	u64 reach = l->bytes;
+
+	for (unsigned i = 0; i < l->dims; i++)
+		if (l->dim[i].stride % period)
+			reach += l->dim[i].stride * (l->dim[i].n - 1);
+	return reach;
+}
+
+static bool apart_in(const struct lattice *a, const struct lattice *b, u64 period)
+{
+	const u64 from_a = (b->first - a->first) % period;
+
+	return from_a >= reach_of(a, period) && reach_of(b, period) <= period - from_a;
+}
+
+/* As columns of one map, or groups of its channels, are: they lie at different places of each row, or pixel. `a` begins below `b`. */
+static bool interleaved(const struct npu_fm *a, uintptr_t a_first, const struct npu_fm *b, uintptr_t b_first)
+{
+	struct lattice low = { .first = a_first, .bytes = a->bytes }, high = { .first = b_first, .bytes = b->bytes };
+
+	low.dims = dims_of(a, low.dim);
+	high.dims = dims_of(b, high.dim);
+	for (unsigned i = 0; i < low.dims; i++)
+		if (low.dim[i].stride && apart_in(&low, &high, low.dim[i].stride))
+			return true;
+	return false;
+}
+
+static bool tiles_overlap(const struct npu_fm *a, const struct npu_fm_box *x, const struct npu_fm *b, const struct npu_fm_box *y)
+{
+	if (x->first >= y->end || y->first >= x->end)
+		return false;
+	if (a->tiled || b->tiled || x->first == y->first)
+		return true;
+	return x->first < y->first ? !interleaved(a, x->first, b, y->first) : !interleaved(b, y->first, a, x->first);
+}
+
+bool npu_fm_overlap(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
+		    const struct npu_fm *b, const u8 *const b_tile[NPU_TILES])
+{
+	for (unsigned i = 0; i < npu_tiles_of(a); i++) {
+		struct npu_fm_box x, y;
+		if (!npu_fm_box(a, a_tile, i, &x))
+			continue;
+		for (unsigned j = 0; j < npu_tiles_of(b); j++)
+			if (npu_fm_box(b, b_tile, j, &y) && tiles_overlap(a, &x, b, &y))
+				return true;
+	}
+	return false;
 }
 
 bool npu_fm_disjoint(const struct npu_fm *fm, const u8 *const tile[NPU_TILES])

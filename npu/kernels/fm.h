@@ -47,8 +47,8 @@ struct npu_fm_box {
 bool npu_fm_box(const struct npu_fm *fm, const u8 *const tile[NPU_TILES], unsigned t,
 		struct npu_fm_box *b);
 
-/* True when some byte may belong to both maps: boxes around the tiles are compared, so two
- * interleaved maps count as overlapping. */
+/* True when some byte may belong to both maps: boxes around the tiles are compared, and where these
+ * overlap how maps of one tile are interleaved. May say yes to unusual layouts without a common byte. */
 bool npu_fm_overlap(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 		    const struct npu_fm *b, const u8 *const b_tile[NPU_TILES]);
 
