@@ -52,10 +52,14 @@ static struct npu_plan *plan_of(struct npu *n)
 {
 	struct npu_replay *r = &n->replay;
 
-	for (unsigned i = 0; i < NPU_PLANS; i++)
-		if (r->plan[i] && npu_plan_fits(n, r->plan[i]) &&
-		    memcmp(&r->plan[i]->commands, &n->s.commands, sizeof(n->s.commands)) == 0)
-			return r->plan[i];
+	for (unsigned i = 0; i < NPU_PLANS; i++) {
+		const unsigned at = (r->next + i) % NPU_PLANS;
+		struct npu_plan *p = r->plan[at];
+		if (p && npu_plan_fits(n, p) && memcmp(&p->commands, &n->s.commands, sizeof(n->s.commands)) == 0) {
+			r->next = at + 1;
+			return p;
+		}
+	}
 	return NULL;
 }
 

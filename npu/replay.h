@@ -13,11 +13,12 @@ struct npu_again;
 struct npu_plan;
 struct npu_view;
 
-enum { NPU_PLANS = 8 };
+enum { NPU_PLANS = 64 }; /* networks of which every second operator is left to the processor have some 50 streams */
 
 struct npu_replay {
 	struct npu_plan *plan[NPU_PLANS]; /* of different streams */
 	unsigned oldest;                  /* to be replaced next */
+	unsigned next;                    /* to be looked at first: streams follow each other as they did before */
 	u64 kept;                         /* bytes of all plans */
 	struct npu_plan *current;         /* of the job at work; NULL: it is only read */
 	bool recording;                   /* the current plan is being made; else followed */

@@ -5,6 +5,7 @@
 
 #include "memory/sched.h"
 #include "memory/state.h"
+#include "npu/plan.h"
 #include "tests/npu/rig.h"
 
 enum { HERTZ = 500000000, STAGES = 4 };
@@ -249,6 +250,50 @@ Test(npu_replay, registers_left_behind)
 		rig_close(&fresh);
 	}
 	rig_close(&r);
+}
+
+/* As of a network with operators that the processor does in between. The streams differ in a region that they do not name. */
+static void start_stream(struct rig *r, unsigned stream)
+{
+	const u64 base[8] = { RIG_BASE, RIG_BASE, RIG_BASE, RIG_BASE, RIG_BASE, RIG_BASE, RIG_BASE, RIG_BASE + 16 * stream };
+
+	npu_start(r->npu, NPU_MEMORY_SHARED, RIG_BASE + RIG_STREAM, 4 * r->words, base, 8);
+}
+
+static unsigned followed(const struct npu *n)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < NPU_PLANS; i++)
+		count += n->replay.plan[i] && n->replay.plan[i]->whole;
+	return count;
+}
+
+static void in_turn(unsigned streams, unsigned expected)
+{
+	struct rig r, fresh;
+
+	rig_open(&r, "ethos-u55-128", 0);
+	write_stream(&r);
+	for (unsigned i = 0; i < 4 * streams; i++) {
+		fill(&r, i);
+		rig_open(&fresh, "ethos-u55-128", 0);
+		memcpy(fresh.memory, r.memory, sizeof r.memory);
+		fresh.words = r.words;
+		start_stream(&fresh, i % streams);
+		start_stream(&r, i % streams);
+		expect_same(&r, &fresh, "in turn");
+		rig_close(&fresh);
+	}
+	cr_expect_eq(followed(r.npu), expected, "%u streams", streams);
+	rig_close(&r);
+}
+
+Test(npu_replay, streams_in_turn)
+{
+	in_turn(5, 5);
+	in_turn(50, 50);
+	in_turn(NPU_PLANS + 1, 0); /* each is forgotten before it comes again */
 }
 
 static void inventory(struct rig *r, struct state_list *list)
