@@ -84,6 +84,7 @@
 #define npu85_sum16_init ROW_NAME(npu85_sum16_init)
 #define npu85_scaled16_init ROW_NAME(npu85_scaled16_init)
 #define npu85_widened_init ROW_NAME(npu85_widened_init)
+#define npu85_narrowed_init ROW_NAME(npu85_narrowed_init)
 #define npu85_words_init ROW_NAME(npu85_words_init)
 #define npu85_sum8_init ROW_NAME(npu85_sum8_init)
 #define npu85_stage_bytes ROW_NAME(npu85_stage_bytes)

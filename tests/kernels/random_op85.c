@@ -127,6 +127,8 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 		usual_places(r, op);
 	else if (rng_one_in(r, 8))
 		usual_copy(r, op);
+	else if (rng_one_in(r, 8))
+		usual_narrowed(r, op);
 	const bool rows = !more && !s->kept && rng_below(r, 2);
 	if (rows) {
 		op->mode = (u8)(rng_below(r, 3) ? rng_below(r, 2) : rng_below(r, 4) ? NPU_POOL_SUM : NPU_POOL_MIN);
@@ -197,6 +199,8 @@ static void random_elementwise(struct rng *r, struct sequence *s, struct npu_op 
 	random_map(r, s->arena, &op->ifm2, tile);
 	if (op->ifm2.bytes == 4 && rng_below(r, 2))
 		few_values(r, &op->ifm2, tile);
+	else if (op->ifm2.bytes == 4 && rng_below(r, 2))
+		small_elements(r, &op->ifm2, tile);
 	memcpy(view->ifm2, tile, sizeof(tile));
 }
 
@@ -355,6 +359,8 @@ void random_op85(struct rng *r, struct sequence *s, enum npu_kind kind, bool mor
 		random_map(r, s->arena, &op->ifm, tile);
 		if (kind == NPU_ELEMENTWISE && op->ifm.bytes == 4 && rng_one_in(r, 4))
 			few_values(r, &op->ifm, tile);
+		else if (kind == NPU_ELEMENTWISE && op->ifm.bytes == 4 && rng_below(r, 2))
+			small_elements(r, &op->ifm, tile);
 		memcpy(view->ifm, tile, sizeof(tile));
 	}
 	random_ofm(r, s, more, op, view);

@@ -71,6 +71,19 @@ void usual_copy(struct rng *r, struct npu_op *op)
 	single_window(op);
 }
 
+void usual_narrowed(struct rng *r, struct npu_op *op)
+{
+	op->mode = NPU_POOL_SUM;
+	op->ofm.bytes = (u8)(1 + rng_below(r, 2));
+	op->ofm.is_signed = op->ofm.bytes == 2 || rng_below(r, 2);
+	op->ofm.zero_point = rng_range(r, -100, 100);
+	op->ifm.depth = op->ofm.depth;
+	op->ifm.bytes = rng_below(r, 2) ? 4 : 3 - op->ofm.bytes;
+	op->ifm.is_signed = op->ifm.bytes > 1 || rng_below(r, 2);
+	op->ifm.zero_point = op->ifm.bytes == 1 ? rng_range(r, -128, 127) : op->ifm.bytes == 2 && rng_below(r, 2) ? 7 : 0;
+	single_window(op);
+}
+
 void usual_product(struct npu_op *op)
 {
 	op->ifm.bytes = op->ifm2.bytes = op->ofm.bytes = 2;
@@ -149,6 +162,26 @@ static void table_of_bytes(struct rng *r, struct npu_op *op)
 	op->lo = is_signed ? INT8_MIN : 0;
 	op->hi = is_signed ? INT8_MAX : UINT8_MAX;
 	op->output = NPU_OUT_LUT8;
+}
+
+/* Scales of half and more want values to be shifted left first; a table is one of bytes. */
+static void narrowed_output(struct rng *r, struct npu_op *op)
+{
+	const i32 most = op->ofm.bytes == 1 ? INT8_MAX : INT16_MAX, add = op->ofm.is_signed ? 0 : most + 1;
+
+	op->per_channel = 0;
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = (u8)rng_range(r, 24, op->ifm.bytes == 4 ? 58 : 40),
+						  .round = (u8)rng_below(r, 6), .dbl = (u8)(rng_below(r, 2) ? 0 : 31) };
+	if (rng_one_in(r, 4) && op->kind == NPU_POOL)
+		op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << rng_below(r, 14) };
+	op->u85.table = NPU85_TABLE_NONE;
+	op->u85.clip_off = 0;
+	op->u85.clip_signed = op->ofm.is_signed;
+	op->lo = add + (rng_below(r, 3) ? -most - 1 : rng_range(r, -most - 1, most));
+	op->hi = rng_below(r, 3) ? add + most : rng_range(r, op->lo, add + most);
+	op->output = NPU_OUT_CLAMP;
+	if (op->ofm.bytes == 1 && rng_one_in(r, 4))
+		table_of_bytes(r, op);
 }
 
 /* Nothing changes them but a shift to the left. */
@@ -256,11 +289,18 @@ void usual_output(struct rng *r, struct npu_op *op)
 		table_of_bytes(r, op);
 	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, op->ifm.bytes == 2 && op->ofm.bytes == 2 ? 2 : 3))
 		usual_sum(r, op);
+	const bool sum = op->kind == NPU_ELEMENTWISE && (op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB) && op->ifm.bytes == 4 && op->ifm2.bytes == 4;
 	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->unary ? op->ifm.bytes == 4 : op->ifm2.bytes == 2 || op->ifm2.bytes == 4);
 	if (op->kind == NPU_ELEMENTWISE && words && rng_below(r, 2))
 		usual_words(r, op);
 	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes == 1 && op->ifm2.bytes == 1 && op->ofm.bytes == 4 && rng_below(r, 2))
 		table_of_differences(r, op);
+	if (sum && op->ofm.bytes <= 2 && rng_below(r, 2)) {
+		usual_words(r, op);
+		narrowed_output(r, op);
+	}
+	if (op->kind == NPU_POOL && op->mode == NPU_POOL_SUM && op->kernel_h * op->kernel_w == 1 && op->ofm.bytes <= 2 && op->ifm.bytes != op->ofm.bytes && rng_below(r, 4))
+		narrowed_output(r, op);
 	if (op->kind == NPU_POOL && op->kernel_h * op->kernel_w == 1 && op->ifm.bytes == 2 && op->ofm.bytes == 2 && rng_below(r, 2))
 		plain_output(r, op, 0);
 	if (op->kind == NPU_POOL && op->mode == NPU_POOL_SUM && op->kernel_h * op->kernel_w == 1 && op->ofm.bytes == 4 && rng_below(r, 4))

@@ -12,6 +12,8 @@ void usual_reduction(struct rng *r, struct npu_op *op);
 void usual_places(struct rng *r, struct npu_op *op);
 /* A pool becomes a copy of int16 or int32 to another layout, or widens what is shorter. */
 void usual_copy(struct rng *r, struct npu_op *op);
+/* The same from bytes to int16, from int16 to bytes, or from int32 to both. */
+void usual_narrowed(struct rng *r, struct npu_op *op);
 /* Input and output are int16 that may stay what they are. */
 void usual_halves(struct rng *r, struct npu_op *op);
 /* The second operand is accumulators that wait, as they are. */

@@ -77,6 +77,7 @@
 .rescale_above = rescale_above,
 .places = places,
 .to_words = to_words,
+.to_narrow = to_narrow,
 #endif
 .narrow8 = narrow8,
 .look_up = look_up_bytes,

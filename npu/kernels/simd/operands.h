@@ -120,6 +120,18 @@ struct npu_straight {
 	u8 up;
 };
 
+/* What elements become that are made bytes or int16: (v - zero_point) << left, scaled, narrowed. int16 and int32 have signs. */
+struct npu_to_narrow {
+	u8 size;       /* bytes of an element: 1, of bytes 2, or 4, which are neither shifted nor have a zero point */
+	u8 left;
+	bool is_signed, scaled, to_bytes;
+	bool subtract; /* a second operand of int32, which is added else */
+	i32 zero_point;
+	struct npu_rescale_signs signs;
+	struct npu_narrow8 bytes; /* whose table is not looked up */
+	struct npu_narrow16 words;
+};
+
 #define NPU_BLENDED 8
 
 /* As many values of a row of bytes that is blended along x: those that `first` chooses from row + left on times `near`, and `second` from row + right on

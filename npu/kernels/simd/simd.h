@@ -285,6 +285,9 @@ struct npu_simd {
 
 	/* Rows of at least 16 elements of one or two bytes to int32. NULL: there are no vectors for it. */
 	void (*to_words)(const struct npu_to_words *w, const struct npu_byte_rows *g);
+	/* The same to bytes and int16, not in place; of int32 there may be a second operand, whose step_b may be 0. False: some sum has left 32 bits, results
+	 * are not to be used. */
+	bool (*to_narrow)(const struct npu_to_narrow *s, const struct npu_words_grid *g);
 
 	/* to[i] = the largest of the bytes at i of `rows` rows of n bytes, of which nothing else is read. */
 	void (*most_rows)(bool is_signed, const u8 *const *row, u32 rows, size_t n, u8 *to);

@@ -35,6 +35,7 @@ struct npu85_elementwise {
 	bool words_curve;        /* whose results may go through unary16 instead of their table: npu_words_begin() */
 	struct npu_byte_words byte_words;
 	struct npu_to_words to_words;
+	struct npu_to_narrow to_narrow;
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
 	struct npu_walk_pixel pixel;
@@ -67,6 +68,8 @@ bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_single_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* Likewise with `grid`, for those of bytes and int16 to int32, which are not scaled or shifted to the left. */
 bool npu85_widened_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* Likewise, of bytes to int16, of int16 to bytes and of int32 to both, and for sums of int32: with any scale that vectors have room for. */
+bool npu85_narrowed_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same for comparisons, bits and shifts of int32 whose results have 32 bits, or of which the low words are stored. */
 bool npu85_bits_init(struct npu85_elementwise *e);
 /* `grid` alone, of one operand of bytes whose results are a table of words. */
