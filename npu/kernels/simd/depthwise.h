@@ -123,6 +123,20 @@ static void depthwise_i16(const u8 *const *term, unsigned terms, u32 rows, size_
 		depthwise_i16_row(term, terms, r * down, pixels, weights, bias, acc);
 }
 
+#if SIMD_LEVEL < 3
+/* One element to a pair with another one, in sixteens. */
+static void pair_lines(const i16 *a, const i16 *b, size_t n, i16 *to)
+{
+	for (size_t i = 0; i < n; i += NPU_GROUP)
+		pair(a + i, b + i, to + 2 * i);
+}
+
+static void put_line(const struct npu_gather *g, i16 *to, const u8 *from, size_t n)
+{
+	put_i16(to, from, n, g);
+}
+#endif
+
 #if SIMD_LEVEL == 5
 /* Taps beyond the kernel's width meet zero weights. */
 static inline void expand_line_u8(const struct npu_columns *c, const u8 *line, u8 *out)

@@ -17,6 +17,10 @@
 .layer_i16 = layer_i16,
 .expand_i16 = expand_i16,
 .depthwise_i16 = depthwise_i16,
+#if SIMD_LEVEL < 3
+.put_line = put_line,
+.pair_lines = pair_lines,
+#endif
 #ifdef USES_DOT
 .gemm_u8 = gemm_u8,
 .sums_i8 = sums_i8,

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Depthwises of few channels: the elements of a row, whatever their channels, are a line, of which vectors have as many as they hold. A tap is the line some
+ * pixels further, and its weights are those of all channels again and again. */
+#ifndef NPU_KERNELS_DEPTHWISE_FEW_H
+#define NPU_KERNELS_DEPTHWISE_FEW_H
+
+#include "npu/kernels/private.h"
+
+/* Contract of npu_kernels_execute(). */
+bool npu_fast_depthwise_few(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random depthwises of few channels, whose rows are lines of elements, against the generic path on every level of the host that has them, also with three
+ * threads: all of memory must be equal afterwards. */
+#include <criterion/criterion.h>
+
+#include "npu/kernels/conv/depthwise_few.h"
+#include "npu/kernels/team.h"
+#include "tests/kernels/one_kernel.h"
+#include "tests/kernels/random_weights.h"
+
+enum { MOST_ELEMENTS = 20000, LONG_ROW = 1100 };
+
+static const struct npu_config *config; /* that streams are made for */
+
+static void add_levels(struct one_kernel *b)
+{
+	const struct npu_simd *simd[8];
+	const unsigned levels = npu_simd_list(simd);
+	const char *best = NULL;
+
+	for (unsigned l = 0; l < levels; l++)
+		if (simd[l]->put_line) {
+			best = best ? best : simd[l]->name;
+			b->fast[b->levels++] = npu_kernels_new(b->config, simd[l]->name);
+		}
+	if (best) {
+		b->fast[b->levels] = npu_kernels_new(b->config, best);
+		b->fast[b->levels++]->team = npu_team_new(3, 1);
+	}
+}
+
+/* Rows of a few elements to some that are stored in several parts. */
+static bool make_few(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	u8 *ifm[NPU_TILES];
+
+	op->ofm.width = 1 + rng_below(r, rng_one_in(r, 12) ? LONG_ROW : rng_below(r, 2) ? 20 : 120);
+	op->ofm.height = 1 + rng_below(r, op->ofm.width > 120 ? 3 : 30);
+	random_window(r, op, rng_below(r, 3) ? 4 : 12);
+	op->upscale = NPU_UPSCALE_NONE;
+	op->ifm.height = op->up_height;
+	op->ifm.width = op->up_width;
+	if ((u64)op->ofm.width * op->ofm.depth * op->ofm.height > MOST_ELEMENTS || !op->ifm.height || !op->ifm.width)
+		return false;
+	random_streams(r, config, a, op, view);
+	random_place(r, a, &op->ifm, ifm);
+	for (unsigned t = 0; t < NPU_TILES; t++)
+		view->ifm[t] = ifm[t];
+	random_place(r, a, &op->ofm, view->ofm);
+	return true;
+}
+
+static bool is_wanted(const struct npu_op *op)
+{
+	return op->ofm.depth <= 8 && op->ifm.bytes <= 2;
+}
+
+static void run(u64 seed, const char *accelerator)
+{
+	const unsigned rounds = rounds_of(250);
+	struct one_kernel b;
+
+	config = npu_config_find(accelerator);
+	one_kernel_open(&b, npu_fast_depthwise_few, accelerator);
+	add_levels(&b);
+	one_kernel_random(&b, &(struct one_kernel_draws){ .kind = NPU_DEPTHWISE, .seed = seed, .rounds = rounds, .least = rounds / 5, .is_wanted = is_wanted,
+							  .change = make_few });
+	one_kernel_close(&b);
+}
+
+Test(depthwise_few, one_core)
+{
+	run(141, "ethos-u55-128");
+}
+
+Test(depthwise_few, two_cores)
+{
+	run(142, "ethos-u65-512");
+}
