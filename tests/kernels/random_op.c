@@ -180,7 +180,8 @@ static void random_mac(struct rng *r, const struct npu_config *config, struct ar
 		words_type(&op->ofm);
 	else if (!line && rng_below(r, 2))
 		op->ofm.bytes = 1;
-	if (op->kind == NPU_DEPTHWISE && op->ofm.depth < 16 && op->kernel_h * op->kernel_w >= 16 && rng_below(r, 2))
+	const bool mean = op->ofm.depth < 16 ? op->kernel_h * op->kernel_w >= 16 : op->ofm.width == 1;
+	if (op->kind == NPU_DEPTHWISE && mean && rng_below(r, 2))
 		random_even_streams(r, config, a, op, view);
 	else
 		random_streams(r, config, a, op, view);

@@ -54,6 +54,64 @@ static bool is_wanted(const struct npu_op *op)
 	return op->ofm.depth < 16 && op->ifm.bytes <= 2;
 }
 
+/* One for each row of results, of whole rows or the first pixels of them, one below the other. */
+static bool make_means(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	u8 *ifm[NPU_TILES];
+
+	even_window(r, op);
+	op->ofm.width = 1;
+	op->dilation_y = op->dilation_x = 1;
+	op->ofm.height = 1 + rng_below(r, rng_below(r, 2) ? 1 : 90);
+	op->kernel_h = op->ofm.height > 1 ? 1 + rng_below(r, 3) : op->kernel_h;
+	op->stride_y = (u8)op->kernel_h;
+	op->up_height = op->ifm.height = op->ofm.height * op->kernel_h + rng_below(r, 2);
+	op->up_width = op->ifm.width = op->kernel_w + rng_below(r, 2);
+	if ((u64)op->ifm.height * op->ifm.width > MOST_PIXELS / 4)
+		return false;
+	if (rng_below(r, 8))
+		random_even_streams(r, config, a, op, view);
+	else
+		random_streams(r, config, a, op, view);
+	random_place(r, a, &op->ifm, ifm);
+	for (unsigned t = 0; t < NPU_TILES; t++)
+		view->ifm[t] = ifm[t];
+	random_place(r, a, &op->ofm, view->ofm);
+	return true;
+}
+
+static bool is_wanted_mean(const struct npu_op *op)
+{
+	return op->ofm.depth >= 16 && op->ifm.bytes == 1;
+}
+
+/* Only levels that have the sums. */
+static void run_means(u64 seed, const char *accelerator)
+{
+	const struct npu_simd *simd[MOST_LEVELS];
+	const unsigned levels = npu_simd_list(simd), rounds = rounds_of(300);
+	struct one_kernel b;
+
+	config = npu_config_find(accelerator);
+	one_kernel_open(&b, npu_fast_means, accelerator);
+	for (unsigned l = 0; l < levels; l++)
+		if (simd[l]->pixel_sums)
+			b.fast[b.levels++] = npu_kernels_new(b.config, simd[l]->name);
+	one_kernel_random(&b, &(struct one_kernel_draws){ .kind = NPU_DEPTHWISE, .seed = seed, .rounds = rounds, .least = rounds / 6, .is_wanted = is_wanted_mean,
+							  .change = make_means });
+	one_kernel_close(&b);
+}
+
+Test(even, means_of_many_channels)
+{
+	run_means(133, "ethos-u55-128");
+}
+
+Test(even, means_of_two_cores)
+{
+	run_means(134, "ethos-u65-512");
+}
+
 static void run(u64 seed, const char *accelerator)
 {
 	const unsigned rounds = rounds_of(200);

@@ -314,7 +314,8 @@ static bool run_again(struct npu_kernels *k, void *room)
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	if (npu_fast_turned(k, op, view) || npu_fast_even(k, op, view) || npu_fast_depthwise_few(k, op, view) || npu_fast_abreast(k, op, view))
+	if (npu_fast_turned(k, op, view) || npu_fast_even(k, op, view) || npu_fast_means(k, op, view) || npu_fast_depthwise_few(k, op, view) ||
+	    npu_fast_abreast(k, op, view))
 		return true;
 	struct shared *const room = npu_again_room(k, sizeof(*room)), own, *const s = room ? room : &own;
 	struct depthwise *const d = &s->d;

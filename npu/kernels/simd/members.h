@@ -50,6 +50,7 @@
 #if SIMD_LEVEL == 2
 .vector_i16 = vector_i16,
 .straight = straight,
+.pixel_sums = pixel_sums,
 .vector_u8 = vector_u8,
 .vector_input = vector_input,
 .sums_i8 = sums_i8,

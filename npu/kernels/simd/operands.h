@@ -150,6 +150,14 @@ struct npu_byte_rows {
 	size_t rows, n;
 };
 
+/* The bytes of 16 channels, or `wide` of 32, that lie side by side in some pixels; sums wrap as int32. */
+struct npu_pixel_sums {
+	bool wide, is_signed;
+	const u8 *from;
+	i64 down, along;
+	u32 rows, pixels;
+};
+
 #define NPU_CURVE_BYTES 2048
 
 /* A curve of straight pieces: v + zero_point within lo .. hi is piece v >> bits of the table, counted from `first` on, whose words have a base

@@ -78,6 +78,7 @@
 #include "npu/kernels/simd/few.h"
 #include "npu/kernels/simd/resize.h"
 #include "npu/kernels/simd/sums.h"
+#include "npu/kernels/simd/pixel_sums.h"
 #include "npu/kernels/simd/order.h"
 
 /* Levels whose vectors all hosts have share one set. */

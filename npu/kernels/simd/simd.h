@@ -283,6 +283,9 @@ struct npu_simd {
 	u32 (*pool)(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels,
 		    bool max, i32 *acc);
 
+	/* sum[c] = sum of channel c of all pixels, aligned to NPU_LINE. May be NULL. */
+	void (*pixel_sums)(const struct npu_pixel_sums *s, i32 *sum);
+
 	/* to[i] = sum or extreme of the elements at i of all rows; what follows up to a multiple of 16 is anything. */
 	void (*line_rows)(const struct npu_line_rows *r, i32 *to);
 	/* The same of windows, one pixel behind the other; 15 elements more are read and written. */
