@@ -190,6 +190,23 @@ static double factor_of(const struct npu_rescale *r)
 	return r->scale[0] * fraction(32 + (unsigned)r->shift[0]);
 }
 
+static double magnitude(double v)
+{
+	return v < 0 ? -v : v;
+}
+
+/* Of bytes as they are stored: what is off of factors and the offset, which are next to what they should be, of two sums and the conversion, which in other
+ * rounding modes are not, and what the operation itself rounds on the way. */
+static void estimate_stored(struct npu_add8 *s, double offset)
+{
+	const double a = magnitude(s->factor_a) * (s->a.is_signed ? -INT8_MIN : UINT8_MAX), b = magnitude(s->factor_b) * (s->b.is_signed ? -INT8_MIN : UINT8_MAX);
+	const double stored = offset - (double)s->factor_a * s->a.zero_point - (double)s->factor_b * s->b.zero_point, o = magnitude(stored);
+	const double off = (a + b + o) * 0x1p-24 + (a + o) * 0x1p-23 + (a + b + o) * 0x1p-23 + 1 + 1.5;
+
+	s->above_stored = 1 + (i32)(off + off * 0x1p-10);
+	s->offset_stored = (float)(stored + s->above_stored);
+}
+
 /* Share of one operand in the result; false when it exceeds what the clamp can tell. */
 static bool share(const struct npu_operand8 *o, double unit, float *factor)
 {
@@ -217,6 +234,8 @@ void npu_add8_estimate(struct npu_add8 *s)
 	if (s->subtract)
 		s->factor_b = -s->factor_b;
 	s->offset = (float)((zero_point + 0.5 + offset) * 0x1p16 + NPU_ADD_ABOVE);
+	if (s->estimate)
+		estimate_stored(s, (zero_point + 0.5 + offset) * 0x1p16);
 }
 
 void npu_mul8_limit(struct npu_mul8 *s, u64 reach)

@@ -96,33 +96,15 @@ static inline __m128i lane_bytes(const u8 *p)
 #endif
 }
 
-#if SIMD_LEVEL == 3
-typedef __m512 floats;
-#define SUM_OFFSET(s) ((s)->offset)
-
-ALWAYS_INLINE floats operand_floats(bool is_signed, vec zero_point, __m128i bytes)
-{
-	const vec x = is_signed ? _mm512_cvtepi8_epi32(bytes) : _mm512_cvtepu8_epi32(bytes);
-
-	return _mm512_cvt_roundepi32_ps(_mm512_sub_epi32(x, zero_point), NEAREST);
-}
-#else
-typedef __m256 floats;
-/* The margin is twice as wide as the offset has it: see simd/estimate_halves.h. */
-#define SUM_OFFSET(s) ((s)->offset + NPU_ADD_ABOVE)
-
-ALWAYS_INLINE floats operand_floats(bool is_signed, vec zero_point, __m128i bytes)
-{
-	const vec x = is_signed ? _mm256_cvtepi8_epi32(bytes) : _mm256_cvtepu8_epi32(bytes);
-
-	return _mm256_cvtepi32_ps(_mm256_sub_epi32(x, zero_point));
-}
-#endif
-
 struct sum_vec {
 	struct estimate_bytes bytes;
-	floats factor_a, factor_b, offset;
+#if SIMD_LEVEL == 3
+	__m512 factor_a, factor_b, offset;
 	vec zero_a, zero_b;
+#else
+	__m256 factor_a, factor_b, offset;
+	vec near; /* words: fractions below this are too close to a tie to tell */
+#endif
 	bool signed_a, signed_b, plain; /* all bytes are signed, and none is clamped: for the compiler to know */
 };
 
@@ -130,8 +112,51 @@ static inline struct sum_vec sum_load(const struct npu_add8 *s)
 {
 	const struct estimate_bytes bytes = estimate_bytes_load(&s->narrow);
 
-	return (struct sum_vec){ bytes, V(set1_ps)(s->factor_a), V(set1_ps)(s->factor_b), V(set1_ps)(SUM_OFFSET(s)), vec_all(s->a.zero_point),
-				 vec_all(s->b.zero_point), s->a.is_signed, s->b.is_signed, bytes.all && !s->narrow.is_unsigned && s->a.is_signed && s->b.is_signed };
+	return (struct sum_vec){ .bytes = bytes,
+				 .factor_a = V(set1_ps)(s->factor_a),
+				 .factor_b = V(set1_ps)(s->factor_b),
+#if SIMD_LEVEL == 3
+				 .offset = _mm512_set1_ps(s->offset),
+				 .zero_a = vec_all(s->a.zero_point),
+				 .zero_b = vec_all(s->b.zero_point),
+#else
+				 .offset = _mm256_set1_ps(s->offset_stored),
+				 .near = vec_all(2 * s->above_stored),
+#endif
+				 .signed_a = s->a.is_signed,
+				 .signed_b = s->b.is_signed,
+				 .plain = bytes.all && !s->narrow.is_unsigned && s->a.is_signed && s->b.is_signed };
+}
+
+ALWAYS_INLINE vec byte_values(bool is_signed, __m128i bytes)
+{
+	return is_signed ? V(cvtepi8_epi32)(bytes) : V(cvtepu8_epi32)(bytes);
+}
+
+/* One vector's sums, with 16 bits behind the binary point. */
+ALWAYS_INLINE vec sum_estimate(const struct sum_vec *c, const bool plain, __m128i a, __m128i b)
+{
+	const vec x = byte_values(plain || c->signed_a, a), y = byte_values(plain || c->signed_b, b);
+#if SIMD_LEVEL == 3
+	const __m512 f = _mm512_cvt_roundepi32_ps(_mm512_sub_epi32(x, c->zero_a), NEAREST), g = _mm512_cvt_roundepi32_ps(_mm512_sub_epi32(y, c->zero_b), NEAREST);
+	const __m512 t = _mm512_fmadd_round_ps(f, c->factor_a, c->offset, NEAREST);
+
+	return _mm512_cvt_roundps_epi32(_mm512_fmadd_round_ps(g, c->factor_b, t, NEAREST), NEAREST);
+#else
+	const __m256 t = _mm256_fmadd_ps(_mm256_cvtepi32_ps(x), c->factor_a, c->offset);
+
+	return _mm256_cvtps_epi32(_mm256_fmadd_ps(_mm256_cvtepi32_ps(y), c->factor_b, t));
+#endif
+}
+
+/* Bytes of four vectors of them, in order. */
+ALWAYS_INLINE vec sum_narrow(const struct estimate_bytes *bytes, const vec v[4])
+{
+#if SIMD_LEVEL == 3
+	return estimate_narrow(bytes, v);
+#else
+	return _mm256_permutevar8x32_epi32(estimate_narrow(bytes, v), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+#endif
 }
 
 /* Four vectors of sums as bytes. False: one lies too close to a tie to tell. */
@@ -141,25 +166,64 @@ ALWAYS_INLINE bool sum_bytes(const struct sum_vec *c, const bool plain, const __
 	vec v[4], least;
 
 	UNROLL for (unsigned k = 0; k < 4; k++) {
-		const floats x = operand_floats(plain || c->signed_a, c->zero_a, a[k]), y = operand_floats(plain || c->signed_b, c->zero_b, b[k]);
-#if SIMD_LEVEL == 3
-		const floats t = _mm512_fmadd_round_ps(x, c->factor_a, c->offset, NEAREST);
-		v[k] = _mm512_cvt_roundps_epi32(_mm512_fmadd_round_ps(y, c->factor_b, t, NEAREST), NEAREST);
-#else
-		v[k] = _mm256_cvtps_epi32(_mm256_fmadd_ps(y, c->factor_b, _mm256_fmadd_ps(x, c->factor_a, c->offset)));
-#endif
+		v[k] = sum_estimate(c, plain, a[k], b[k]);
 		least = k ? V(min_epu16)(least, v[k]) : v[k];
 	}
 	bytes.all |= plain;
+	*out = sum_narrow(&bytes, v);
 #if SIMD_LEVEL == 3
-	*out = estimate_narrow(&bytes, v);
 	return !_mm512_mask_cmplt_epu16_mask(0x55555555, least, _mm512_set1_epi16(2 * NPU_ADD_ABOVE));
 #else
-	const vec close = _mm256_subs_epu16(vec_all(4 * NPU_ADD_ABOVE), least);
-	*out = _mm256_permutevar8x32_epi32(estimate_narrow(&bytes, v), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+	const vec close = _mm256_subs_epu16(c->near, least);
 	return _mm256_testz_si256(close, close);
 #endif
 }
+
+#if SIMD_LEVEL == 3
+/* The same by the formula. */
+static NOINLINE vec sum_settled(const struct npu_add8 *s, const struct sum_vec *c, const __m128i x[4], const __m128i y[4])
+{
+	NPU_LINE u8 a[4 * LANES + 16], b[4 * LANES + 16];
+
+	(void)c;
+	for (unsigned k = 0; k < 4; k++) { /* in this order: each may be followed by bytes of no meaning */
+		_mm_storeu_si128((void *)(a + k * LANES), x[k]);
+		_mm_storeu_si128((void *)(b + k * LANES), y[k]);
+	}
+	add8_exact(s, a, b, 4 * LANES, a);
+	return vec_load(a);
+}
+#else
+static i32 operand_one(const struct npu_operand8 *o, u8 byte)
+{
+	const i32 v = ((o->is_signed ? (i8)byte : byte) - o->zero_point) * o->factor;
+
+	return o->scaled ? rescale_one(v, &o->rescale, 0) : v;
+}
+
+/* The same, those by the formula that lie so close: most often one of them does. */
+static NOINLINE vec sum_settled(const struct npu_add8 *s, const struct sum_vec *c, const __m128i x[4], const __m128i y[4])
+{
+	NPU_LINE u8 a[4 * LANES + 16], b[4 * LANES + 16], out[4 * LANES];
+	u32 close = 0;
+	vec v[4];
+
+	for (unsigned k = 0; k < 4; k++) { /* in this order: each may be followed by bytes of no meaning */
+		_mm_storeu_si128((void *)(a + k * LANES), x[k]);
+		_mm_storeu_si128((void *)(b + k * LANES), y[k]);
+		v[k] = sum_estimate(c, false, x[k], y[k]);
+		const vec lies = _mm256_cmpgt_epi32(c->near, _mm256_and_si256(v[k], vec_all(UINT16_MAX)));
+		close |= (u32)_mm256_movemask_ps(_mm256_castsi256_ps(lies)) << k * LANES;
+	}
+	vec_store(out, sum_narrow(&c->bytes, v));
+	for (; close; close &= close - 1) {
+		const unsigned i = (unsigned)__builtin_ctz(close);
+		const i32 p = operand_one(&s->a, a[i]), q = operand_one(&s->b, b[i]);
+		out[i] = narrow_one(rescale_one(s->subtract ? p - q : p + q, &s->rescale, 0), &s->narrow);
+	}
+	return vec_load(out);
+}
+#endif
 
 ALWAYS_INLINE void add8_sums(const struct npu_add8 *s, const struct sum_vec *c, const bool plain, const u8 *a, const u8 *b, size_t n, u8 *out)
 {
@@ -170,10 +234,9 @@ ALWAYS_INLINE void add8_sums(const struct npu_add8 *s, const struct sum_vec *c, 
 			x[k] = lane_bytes(a + i + k * LANES);
 			y[k] = lane_bytes(b + i + k * LANES);
 		}
-		if (__builtin_expect(sum_bytes(c, plain, x, y, &v), 1))
-			vec_store(out + i, v);
-		else
-			add8_exact(s, a + i, b + i, 4 * LANES, out + i);
+		if (__builtin_expect(!sum_bytes(c, plain, x, y, &v), 0))
+			v = sum_settled(s, c, x, y);
+		vec_store(out + i, v);
 	}
 }
 

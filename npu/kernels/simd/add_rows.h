@@ -89,18 +89,6 @@ ALWAYS_INLINE void pieces_store(const unsigned piece, const struct pieces *to, u
 #endif
 }
 
-static NOINLINE vec pieces_exact(const struct npu_add8 *s, const __m128i x[4], const __m128i y[4])
-{
-	NPU_LINE u8 a[4 * LANES + 16], b[4 * LANES + 16];
-
-	for (unsigned k = 0; k < 4; k++) { /* in this order: each may be followed by bytes of no meaning */
-		_mm_storeu_si128((void *)(a + k * LANES), x[k]);
-		_mm_storeu_si128((void *)(b + k * LANES), y[k]);
-	}
-	add8_exact(s, a, b, 4 * LANES, a);
-	return vec_load(a);
-}
-
 /* As many rows as four vectors have. */
 ALWAYS_INLINE void pieces_sum(const unsigned piece, const struct npu_add8 *s, const struct sum_vec *c, const bool plain, const struct pieces at[3], const u8 *a, const u8 *b, u8 *to)
 {
@@ -112,7 +100,7 @@ ALWAYS_INLINE void pieces_sum(const unsigned piece, const struct npu_add8 *s, co
 		y[k] = pieces_load(piece, &at[1], b, k);
 	}
 	if (__builtin_expect(!sum_bytes(c, plain, x, y, &v), 0))
-		v = pieces_exact(s, x, y);
+		v = sum_settled(s, c, x, y);
 	pieces_store(piece, &at[2], to, v);
 }
 

@@ -90,26 +90,98 @@ ALWAYS_INLINE void mul8_estimate(const struct npu_mul8 *s, const enum factor_kin
 			mul8_exact_any(s, kind, a + i, second, 64, out + i);
 	}
 }
+#else
+/* Factors as words, 16 of them; bytes without a sign are brought to the range of those with one. */
+struct factor_words {
+	__m128i flip;
+	vec zero_point;
+};
+
+static inline struct factor_words factor_words_load(bool is_signed, i32 zero_point)
+{
+	const i32 less = is_signed ? 0 : 128;
+
+	return (struct factor_words){ _mm_set1_epi8((char)less), _mm256_set1_epi16((i16)(zero_point - less)) };
+}
+
+ALWAYS_INLINE vec factor_words(const struct factor_words *f, const u8 *p)
+{
+	return _mm256_sub_epi16(_mm256_cvtepi8_epi16(_mm_xor_si128(_mm_loadu_si128((const void *)p), f->flip)), f->zero_point);
+}
+
+/* One vector of products with 16 bits behind the binary point; `offset` of those below 0 is another one. */
+struct product_estimate {
+	__m256 factor, offset, offset_below;
+	vec near;
+};
+
+static inline struct product_estimate product_estimate_load(const struct npu_mul8 *s)
+{
+	const struct estimate_pair e = estimate_load(&s->rescale, &s->narrow, false);
+	const __m256 off = _mm256_loadu_ps(s->rescale.offset), below = _mm256_fnmadd_ps(off, _mm256_set1_ps(0x1p16f), _mm256_cvtepi32_ps(e.above));
+
+	return (struct product_estimate){ _mm256_mul_ps(e.half[0].factor, _mm256_set1_ps((float)(1u << s->rescale.left))), e.half[0].offset,
+					  estimate_two_sided(&s->rescale, &s->narrow) ? below : e.half[0].offset, e.half[0].near };
+}
+
+ALWAYS_INLINE vec product_estimated(const struct product_estimate *e, vec x)
+{
+	const __m256 offset = _mm256_blendv_ps(e->offset, e->offset_below, _mm256_castsi256_ps(x));
+
+	return _mm256_cvtps_epi32(_mm256_fmadd_ps(_mm256_cvtepi32_ps(x), e->factor, offset));
+}
+
+/* 32 products as bytes; false: one lies too close to a tie to tell. */
+ALWAYS_INLINE bool products_estimated(const struct product_estimate *e, const struct estimate_bytes *bytes, const vec a[2], const vec b[2], u8 *out)
+{
+	vec v[4];
+
+	UNROLL for (unsigned h = 0; h < 2; h++) {
+		const vec low = _mm256_mullo_epi16(a[h], b[h]), high = _mm256_mulhi_epi16(a[h], b[h]);
+		v[2 * h] = product_estimated(e, _mm256_unpacklo_epi16(low, high));
+		v[2 * h + 1] = product_estimated(e, _mm256_unpackhi_epi16(low, high));
+	}
+	const vec least = _mm256_min_epu16(_mm256_min_epu16(v[0], v[1]), _mm256_min_epu16(v[2], v[3])), close = _mm256_subs_epu16(e->near, least);
+	if (__builtin_expect(!_mm256_testz_si256(close, close), 0))
+		return false;
+	vec_store(out, _mm256_permute4x64_epi64(estimate_narrow(bytes, v), 0xd8));
+	return true;
+}
+
+/* The one factor of a row is a word, too, or all goes by the formula. */
+ALWAYS_INLINE void mul8_estimate(const struct npu_mul8 *s, const enum factor_kind kind, const u8 *a, const u8 *b, size_t n, u8 *out)
+{
+	const struct product_estimate e = product_estimate_load(s);
+	const struct estimate_bytes bytes = estimate_bytes_load(&s->narrow);
+	const struct factor_words left = factor_words_load(s->signed_a, s->zero_a), right = factor_words_load(s->signed_b, s->zero_b);
+	const vec one = kind == FACTOR_REPEATED ? factor_words(&right, b) : _mm256_set1_epi16((i16)s->factor);
+
+	for (size_t i = 0; i < n; i += 32) {
+		const u8 *const second = b + (kind == FACTOR_ROW ? i : 0);
+		const vec x[2] = { factor_words(&left, a + i), factor_words(&left, a + i + 16) };
+		const vec y[2] = { kind == FACTOR_ROW ? factor_words(&right, second) : one, kind == FACTOR_ROW ? factor_words(&right, second + 16) : one };
+		if (__builtin_expect(!products_estimated(&e, &bytes, x, y, out + i), 0))
+			mul8_exact_any(s, kind, a + i, second, 32, out + i);
+	}
+}
 #endif
 
 #define MUL8_BLOCKS(NAME, KIND) \
 static void NAME(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out) \
 { \
-	if (mul8_estimates(s)) \
+	if (mul8_estimates(s, KIND)) \
 		mul8_estimate(s, KIND, a, b, n, out); \
 	else \
 		mul8_exact_any(s, KIND, a, b, n, out); \
 }
 
-#if SIMD_LEVEL == 3
-static inline bool mul8_estimates(const struct npu_mul8 *s)
+static inline bool mul8_estimates(const struct npu_mul8 *s, const enum factor_kind kind)
 {
-	return s->scaled && npu_estimates(&s->rescale, &s->narrow);
+	const bool fits = SIMD_LEVEL == 3 || kind != FACTOR_ONE || s->factor == (i16)s->factor;
+
+	return fits && s->scaled && npu_estimates(&s->rescale, &s->narrow);
 }
-#else
-#define mul8_estimates(s) false
-#define mul8_estimate mul8_exact_any
-#endif
+
 MUL8_BLOCKS(mul8_rows, FACTOR_ROW)
 MUL8_BLOCKS(mul8_one, FACTOR_ONE)
 MUL8_BLOCKS(mul8_every_16, FACTOR_REPEATED)

@@ -69,7 +69,8 @@ struct npu_operand8 {
 /* A sum or difference of bytes to bytes; every value on the way is below 2^31.
  *
  * Estimate: (a - zero point) * factor_a + (b - zero point) * factor_b + offset is the result with 16 bits behind the
- * binary point, zero point and 0.5 + NPU_ADD_ABOVE / 2^16 included, and off by less than that. */
+ * binary point, zero point and 0.5 + NPU_ADD_ABOVE / 2^16 included, and off by less than that. With bytes as they are stored it is so by offset_stored, and
+ * above_stored instead of NPU_ADD_ABOVE, in any rounding mode of the host. */
 #define NPU_ADD_ABOVE 16
 
 struct npu_add8 {
@@ -79,7 +80,8 @@ struct npu_add8 {
 	struct npu_narrow8 narrow;
 	i32 constant;  /* what is added where there is no second operand */
 	bool estimate; /* of two operands; these are valid */
-	float factor_a, factor_b, offset;
+	float factor_a, factor_b, offset, offset_stored;
+	i32 above_stored;
 };
 
 /* A product of bytes, or of bytes and a factor, to bytes; below 2^30, and shifted left by rescale.left first. */

@@ -132,7 +132,9 @@ ALWAYS_INLINE vec narrow4(const vec v[4], const struct narrow_vec *n, bool is_un
 #define STORE_PIXELS (4 / VECS) /* whose bytes fill a vector */
 #else
 #define STORE_PIXELS 1
+#endif
 
+#if SIMD_LEVEL == 0 || SIMD_LEVEL == 2
 static inline i32 rescale_one(i32 x, const struct npu_rescale *s, unsigned c)
 {
 	const i64 p = (i64)x * s->scale[c] + s->add[c & 1][c / 2] - (i64)(s->negative & (u32)(x >> 31)); /* signs are not foreseen */
