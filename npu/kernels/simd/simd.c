@@ -22,6 +22,7 @@
 #define JOIN(a, b) JOIN_(a, b)
 
 #include "npu/kernels/simd/fields.h"
+#include "npu/kernels/simd/put.h"
 #include "npu/kernels/simd/gather.h"
 #include "npu/kernels/simd/lines.h"
 #include "npu/kernels/simd/gemm.h"
