@@ -124,6 +124,7 @@ static void matrix(struct program *p)
 
 	r.step = rng_below(p->random, 5) ? bytes * (columns + rng_below(p->random, 4)) : r.step;
 	o.zero2 = rng_below(p->random, 2) ? 0 : o.zero2;
+	o.second = rng_below(p->random, 3) ? SECOND : o.second;
 	for (u32 i = 0; i < columns; i++, r.at += bytes) {
 		struct results odd = random_results(p);
 		struct operands other = random_operands(p, MAP);
@@ -138,7 +139,7 @@ static void matrix(struct program *p)
 		other.second = o.second;
 		product(p, rng_one_in(p->random, 40) ? &other : &o);
 		sum(p, MAP, rng_one_in(p->random, 40) ? &odd : &r);
-		o.second = SECOND + i % 32 * p->d;
+		o.second = SECOND + (i + 1) % 32 * p->d;
 	}
 }
 
@@ -183,7 +184,7 @@ static void write_program(struct program *p)
 	u32 map = MAP;
 
 	p->h = 1 + rng_below(p->random, ROWS);
-	p->w = 1 + rng_below(p->random, COLUMNS);
+	p->w = 1 + rng_below(p->random, rng_one_in(p->random, 3) ? 3 : COLUMNS);
 	p->d = depths[rng_below(p->random, 8)];
 	begin(p);
 	if (rng_one_in(p->random, 3))

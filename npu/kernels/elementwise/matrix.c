@@ -7,8 +7,12 @@
 
 #include "npu/kernels/fm.h"
 #include "npu/kernels/elementwise/reduce.h"
+#include "npu/kernels/kept/side_by_side.h"
 
-enum { FEW = 4 /* columns that are not worth packing */ };
+enum {
+	FEW = 4,       /* columns that are not worth packing */
+	FEW_PIXELS = 2 /* nor are columns for so many pixels of a row */
+};
 
 static bool meet(const uintptr_t a[2], const uintptr_t b[2])
 {
@@ -62,24 +66,26 @@ static void make(struct npu_kernels *k);
 bool npu_matrix_add(struct npu_kernels *k, struct npu_reduction *r, const struct npu_owed *p)
 {
 	struct npu_matrix *c = k->matrix ? k->matrix : (k->matrix = calloc(1, sizeof(*k->matrix)));
-	uintptr_t second[2], to[2];
 
 	if (!c || r->op->ofm.tiled || r->op->ofm.stride_x <= 0 || r->op->ofm.stride_y < 0)
 		return false;
 	if (c->count && r->like != c->sum[0]->id && alike(r, p, c->sum[0], c->product[0]))
 		r->like = c->sum[0]->id;
-	box_of(&p->op->ifm2, p->view->ifm2, second);
-	box_of(&r->op->ofm, (const u8 *const *)r->view->ofm, to);
-	if (c->count && (c->count == NPU_MATRIX_COLUMNS || r->like != c->sum[0]->id || meet(to, c->read) || meet(second, c->written)))
+	if (r->boxed != p->id) {
+		box_of(&p->op->ifm2, p->view->ifm2, r->read);
+		box_of(&r->op->ofm, (const u8 *const *)r->view->ofm, r->written);
+		r->boxed = p->id;
+	}
+	if (c->count && (c->count == NPU_MATRIX_COLUMNS || r->like != c->sum[0]->id || meet(r->written, c->read) || meet(r->read, c->written)))
 		c->make(k);
 	if (!c->count) {
-		memcpy(c->read, second, sizeof(second));
-		memcpy(c->written, to, sizeof(to));
+		memcpy(c->read, r->read, sizeof(c->read));
+		memcpy(c->written, r->written, sizeof(c->written));
 		r->like = r->id;
 		c->make = make;
 	}
-	unite(c->read, second);
-	unite(c->written, to);
+	unite(c->read, r->read);
+	unite(c->written, r->written);
 	c->product[c->count] = p;
 	c->sum[c->count++] = r;
 	return true;
@@ -169,14 +175,36 @@ static void fill_bytes(const u8 *const from[NPU_GROUP], size_t depth, u8 flip, u
 	}
 }
 
-static void fill_words(const u8 *const from[NPU_GROUP], size_t depth, bool is_signed, i32 zero, i16 *to)
+/* 16 or fewer weights of each of four columns. */
+ALWAYS_INLINE void put_columns(const u8 *const from[4], size_t at, u32 n, bool is_signed, i32 zero, u8 *to)
 {
-	i16 row[NPU_DOTS];
+	u8 part[NPU_GROUP] = { 0 };
+	npu_dwords v[4][2];
 
-	for (unsigned c = 0; c < NPU_GROUP; c++) {
-		row_of_words(row, from[c], depth, is_signed, zero);
-		for (size_t i = 0; i < depth; i++)
-			to[(i / 2 * NPU_GROUP + c) * 2 + i % 2] = row[i];
+	for (unsigned c = 0; c < 4; c++) {
+		i16 words[NPU_GROUP];
+		if (n < NPU_GROUP)
+			memcpy(part, from[c] + at, n);
+		npu_widen(n < NPU_GROUP ? part : from[c] + at, is_signed, zero, n, words);
+		memcpy(v[c], words, sizeof(v[c]));
+	}
+	for (unsigned i = 0; i < 2; i++)
+		npu_put_four(v[0][i], v[1][i], v[2][i], v[3][i], to + i * 4 * NPU_PUT_ROW);
+}
+
+static void fill_words(const u8 *const from[NPU_GROUP], size_t depth, bool is_signed, i32 zero, i16 *weights)
+{
+	const u32 rest = depth % NPU_GROUP;
+	u8 last[NPU_GROUP / 2 * NPU_PUT_ROW];
+
+	for (unsigned c = 0; c < NPU_GROUP; c += 4) {
+		u8 *to = (u8 *)(void *)weights + c * sizeof(i32);
+		for (size_t i = 0; i < depth - rest; i += NPU_GROUP, to += NPU_GROUP / 2 * NPU_PUT_ROW)
+			put_columns(from + c, i, NPU_GROUP, is_signed, zero, to);
+		if (rest)
+			put_columns(from + c, depth - rest, rest, is_signed, zero, last);
+		for (u32 i = 0; i < (rest + 1) / 2; i++)
+			memcpy(to + i * NPU_PUT_ROW, last + i * NPU_PUT_ROW, 4 * sizeof(i32));
 	}
 }
 
@@ -306,12 +334,53 @@ static bool product_init(struct product *p, struct npu_kernels *k)
 	return true;
 }
 
+/* How far each column's second operand lies behind the one before; false: not all equally far. */
+static bool equally_far(const struct npu_matrix *c, i64 *step)
+{
+	const struct npu_owed *const *p = c->product;
+
+	*step = p[1]->view->ifm2[0] - p[0]->view->ifm2[0];
+	for (unsigned i = 2; i < c->count; i++)
+		if (p[i]->view->ifm2[0] - p[i - 1]->view->ifm2[0] != *step)
+			return false;
+	return true;
+}
+
+/* Columns take the place of pixels, and each pixel that of a column. False: there are too many pixels, or columns do not lie so; bytes are not
+ * widened to pack them where the level multiplies them. */
+static bool make_rows(struct npu_kernels *k)
+{
+	const struct npu_matrix *c = k->matrix;
+	const struct npu_reduction *r = c->sum[0];
+	const struct npu_fm *a = &c->product[0]->op->ifm, *b = &c->product[0]->op->ifm2;
+	const struct npu_products8 types = { b->zero_point, a->zero_point, b->is_signed, a->is_signed };
+	i32 v[NPU_MATRIX_COLUMNS];
+	i64 step;
+
+	if (a->width > FEW_PIXELS || k->simd->gemm_u8 || !equally_far(c, &step))
+		return false;
+	for (u32 y = 0; y < a->height && !npu_given_up(r->view); y++)
+		for (u32 x = 0; x < a->width; x++) {
+			k->simd->dots8(&types, npu_fm_pixel(b, c->product[0]->view->ifm2, b->height == 1 ? 0 : y, 0), step, c->count,
+				       npu_fm_pixel(a, c->product[0]->view->ifm, y, x), a->depth, v);
+			npu_row_scale32(k->simd, r->fast, v, c->count, r->op->ofm_scale);
+			npu_row_store32(&r->sink, v, c->count, target(c, 0, y, x), r->op->ofm.bytes);
+		}
+	return true;
+}
+
 static void make(struct npu_kernels *k)
 {
 	struct npu_matrix *c = k->matrix;
 	struct product p;
 
-	if (c->count < FEW || !apart(c) || !product_init(&p, k)) {
+	const bool together = c->count >= FEW && apart(c);
+
+	if (together && make_rows(k)) {
+		c->count = 0;
+		return;
+	}
+	if (!together || !product_init(&p, k)) {
 		for (unsigned i = 0; i < c->count; i++)
 			npu_reduction_dots(k->simd, c->sum[i], c->product[i]);
 		c->count = 0;

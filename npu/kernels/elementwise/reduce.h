@@ -13,6 +13,8 @@ struct npu_reduction {
 	u64 id;      /* never 0, nor that of another one or of a product */
 	u64 product; /* whose map it sums; see owed.h */
 	u64 like;    /* the first of a batch that it fits into: see matrix.c */
+	u64 boxed;   /* the product whose second operand lies within `read`; 0: none yet */
+	uintptr_t read[2], written[2]; /* addresses around it, and around the sums: first and end */
 	bool small;  /* sums of NPU_DOTS products of bytes and their results are below NPU_ROW_LIMIT, and go through no table: the rest is valid */
 	struct npu_sink sink;
 	struct npu_rescale rescale;

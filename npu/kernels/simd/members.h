@@ -51,6 +51,7 @@
 .vector_i16 = vector_i16,
 .straight = straight,
 .pixel_sums = pixel_sums,
+.to_narrow = to_narrow,
 .vector_u8 = vector_u8,
 .vector_input = vector_input,
 .sums_i8 = sums_i8,
@@ -82,7 +83,6 @@
 .rescale_above = rescale_above,
 .places = places,
 .to_words = to_words,
-.to_narrow = to_narrow,
 #endif
 .narrow8 = narrow8,
 .look_up = look_up_bytes,

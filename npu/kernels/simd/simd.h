@@ -243,14 +243,11 @@ struct npu_simd {
 	 * `line`: room for a row of positions x 16 elements and NPU_LINE_SLACK more. */
 	void (*expand_i16)(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset,
 			   unsigned channels, i16 *line, u8 *expanded);
-	void (*expand_u8)(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset,
-			  unsigned channels, u8 *line, u8 *expanded);
+	void (*expand_u8)(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset, unsigned channels, u8 *line, u8 *expanded);
 	/* acc[rows][pixels][16] from `terms` expanded sets, `down` bytes further for each row; weights
 	 * [terms][16][taps]. */
-	void (*depthwise_i16)(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels,
-			      const i16 *weights, const i32 *bias, i32 *acc);
-	void (*depthwise_u8)(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels,
-			     const i8 *weights, const i32 *bias, i32 *acc);
+	void (*depthwise_i16)(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels, const i16 *weights, const i32 *bias, i32 *acc);
+	void (*depthwise_u8)(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels, const i8 *weights, const i32 *bias, i32 *acc);
 
 	/* Depthwises of few channels (conv/depthwise_few.h): n elements of a row as int16 less their zero point; lines of such to pairs of one of each, a multiple
 	 * of 16. NULL, both: products of the level take less time otherwise. */
@@ -294,7 +291,7 @@ struct npu_simd {
 	/* Rows of at least 16 elements of one or two bytes to int32. NULL: there are no vectors for it. */
 	void (*to_words)(const struct npu_to_words *w, const struct npu_byte_rows *g);
 	/* The same to bytes and int16, not in place; of int32 there may be a second operand, whose step_b may be 0. False: some sum has left 32 bits, results
-	 * are not to be used. */
+	 * are not to be used. May be NULL. */
 	bool (*to_narrow)(const struct npu_to_narrow *s, const struct npu_words_grid *g);
 
 	/* to[i] = the largest of the bytes at i of `rows` rows of n bytes, of which nothing else is read. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes to int16, int16 to bytes, int32 and sums of int32 to both, scaled: struct npu_to_narrow. Part of simd.c, behind to_words.h. */
 
-#if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
+#if SIMD_LEVEL == 2
 /* What the compiler knows. */
 struct to_narrow_kind {
 	unsigned size; /* of an element */
@@ -44,21 +44,13 @@ ALWAYS_INLINE vec to_narrow_sum(const struct to_narrow_vec *s, vec x, vec y, vec
 /* Whether some lane has one. */
 static inline bool some_below(vec v)
 {
-#if SIMD_LEVEL == 3
-	return _mm512_movepi32_mask(v) != 0;
-#else
 	return _mm256_movemask_ps(_mm256_castsi256_ps(v)) != 0;
-#endif
 }
 
 /* Saturation on the way changes nothing that the clamp would not (npu_narrow8). */
 ALWAYS_INLINE __m128i to_narrow_bytes(const struct to_narrow_vec *s, const vec v[VECS])
 {
-#if SIMD_LEVEL == 3
-	const __m256i saturated = _mm512_cvtsepi32_epi16(v[0]);
-#else
 	const __m256i saturated = _mm256_permute4x64_epi64(_mm256_packs_epi32(v[0], v[1]), 0xd8);
-#endif
 	const __m256i words = _mm256_adds_epi16(saturated, s->zero_words);
 	const __m128i low = _mm256_castsi256_si128(words), high = _mm256_extracti128_si256(words, 1);
 

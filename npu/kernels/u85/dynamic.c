@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/kept/side_by_side.h"
 #include "npu/kernels/rows/rows.h"
 
 /* Channels c .. c+n-1 of output channel o. */
@@ -50,10 +51,8 @@ static void pack_channel(struct npu_packed *s, const struct npu_op *op, const st
 }
 
 typedef i8 i8x16 __attribute__((vector_size(16)));
-typedef u8 u8x16 __attribute__((vector_size(16)));
 typedef i16 i16x8 __attribute__((vector_size(16)));
 typedef i16 i16x16 __attribute__((vector_size(32)));
-typedef i32 i32x4 __attribute__((vector_size(16)));
 
 /* For sums of 64 bits, which multiply in parts that cannot leave 32. `count`: a multiple of 8. */
 static void split(struct npu_packed *s, size_t count, i16 *low, i16 *high)
@@ -83,10 +82,10 @@ struct lay {
 };
 
 /* The first n of 16 weights at p, and zeros. */
-ALWAYS_INLINE void load_weights(struct lay *l, const enum form form, const u8 *p, u32 n, i32x4 v[2])
+ALWAYS_INLINE void load_weights(struct lay *l, const enum form form, const u8 *p, u32 n, npu_dwords v[2])
 {
+	i16 words[NPU_GROUP];
 	i16x16 wide;
-	u8x16 from;
 
 	if (form == WORDS) {
 		memcpy(v, p, 2 * sizeof(*v));
@@ -96,55 +95,36 @@ ALWAYS_INLINE void load_weights(struct lay *l, const enum form form, const u8 *p
 		memcpy(v, p, sizeof(*v));
 		return;
 	}
-	memcpy(&from, p, sizeof(from));
-	wide = l->fm->is_signed ? __builtin_convertvector((i8x16)from, i16x16) : __builtin_convertvector(from, i16x16);
-	wide -= (i16)l->fm->zero_point;
-	for (u32 i = n; i < NPU_GROUP; i++)
-		wide[i] = 0;
+	npu_widen(p, l->fm->is_signed, l->fm->zero_point, n, words);
 	if (form == WIDENED) {
-		memcpy(v, &wide, sizeof(wide));
+		memcpy(v, words, sizeof(words));
 		return;
 	}
+	memcpy(&wide, words, sizeof(wide));
 	const i8x16 bytes = __builtin_convertvector(wide, i8x16);
 	l->beyond |= wide ^ __builtin_convertvector(bytes, i16x16);
-	v[0] = (i32x4)bytes;
-}
-
-#define SHUFFLE(a, b, ...) (i32x4)__builtin_shufflevector(a, b, __VA_ARGS__)
-#define ROW (NPU_GROUP * sizeof(i32)) /* bytes from dword to dword of a channel */
-
-/* The first dwords of four channels side by side, and so on. */
-ALWAYS_INLINE void put_four(i32x4 a, i32x4 b, i32x4 c, i32x4 d, u8 *to)
-{
-	const i32x4 ab = SHUFFLE(a, b, 0, 4, 1, 5), cd = SHUFFLE(c, d, 0, 4, 1, 5), ab2 = SHUFFLE(a, b, 2, 6, 3, 7), cd2 = SHUFFLE(c, d, 2, 6, 3, 7);
-	const i32x4 first = SHUFFLE(ab, cd, 0, 1, 4, 5), second = SHUFFLE(ab, cd, 2, 3, 6, 7);
-	const i32x4 third = SHUFFLE(ab2, cd2, 0, 1, 4, 5), fourth = SHUFFLE(ab2, cd2, 2, 3, 6, 7);
-
-	memcpy(to, &first, sizeof(first));
-	memcpy(to + ROW, &second, sizeof(second));
-	memcpy(to + 2 * ROW, &third, sizeof(third));
-	memcpy(to + 3 * ROW, &fourth, sizeof(fourth));
+	v[0] = (npu_dwords)bytes;
 }
 
 /* The first n of 16 weights of each of four channels, and zeros. */
 ALWAYS_INLINE void lay_block(struct lay *l, const enum form form, const u8 *const p[4], const u32 n[4], u8 *to)
 {
-	i32x4 a[2], b[2], c[2], d[2];
+	npu_dwords a[2], b[2], c[2], d[2];
 
 	load_weights(l, form, p[0], n[0], a);
 	load_weights(l, form, p[1], n[1], b);
 	load_weights(l, form, p[2], n[2], c);
 	load_weights(l, form, p[3], n[3], d);
-	put_four(a[0], b[0], c[0], d[0], to);
+	npu_put_four(a[0], b[0], c[0], d[0], to);
 	if (form == WORDS || form == WIDENED)
-		put_four(a[1], b[1], c[1], d[1], to + 4 * ROW);
+		npu_put_four(a[1], b[1], c[1], d[1], to + 4 * NPU_PUT_ROW);
 }
 
 /* n of them, of channels of which some may be missing (NULL). */
 ALWAYS_INLINE void lay_part(struct lay *l, const enum form form, const u8 *const p[4], u32 n, u8 *to)
 {
 	const u32 each = form == WORDS || form == WIDENED ? 2 : 4;
-	u8 part[4][2 * NPU_GROUP] = { { 0 } }, all[NPU_GROUP / 2 * ROW];
+	u8 part[4][2 * NPU_GROUP] = { { 0 } }, all[NPU_GROUP / 2 * NPU_PUT_ROW];
 	const u8 *const from[4] = { part[0], part[1], part[2], part[3] };
 	u32 have[4];
 
@@ -155,7 +135,7 @@ ALWAYS_INLINE void lay_part(struct lay *l, const enum form form, const u8 *const
 	}
 	lay_block(l, form, from, have, all);
 	for (u32 k = 0; k < (n + each - 1) / each; k++)
-		memcpy(to + k * ROW, all + k * ROW, 4 * sizeof(i32));
+		memcpy(to + k * NPU_PUT_ROW, all + k * NPU_PUT_ROW, 4 * sizeof(i32));
 }
 
 /* Four channels from o on. */
@@ -168,7 +148,7 @@ ALWAYS_INLINE void lay_four(struct lay *l, const enum form form, const struct np
 
 	for (u32 i = 0; i < 4; i++)
 		p[i] = o + i < op->ofm.depth ? npu_fm_pixel(l->fm, view->ifm2, 0, o + i) : NULL;
-	for (; c < depth; c += NPU_GROUP, to += NPU_GROUP / each * ROW) {
+	for (; c < depth; c += NPU_GROUP, to += NPU_GROUP / each * NPU_PUT_ROW) {
 		if (c < whole)
 			lay_block(l, form, p, (const u32[]){ NPU_GROUP, NPU_GROUP, NPU_GROUP, NPU_GROUP }, to);
 		else
