@@ -202,12 +202,19 @@ bool npu_mac_again(struct npu_mac *m, const struct npu_kernels *k)
 	return true;
 }
 
+/* An odd number of taps has anything behind it in the panel. */
+static bool is_small(const struct npu_mac *m)
+{
+	return m->op->ifm.depth % 2 == 0 && (i64)npu_fm_magnitude(&m->op->ifm) + m->weights->max_weight <= INT16_MAX;
+}
+
 struct npu_layer8 npu_mac_layer(const struct npu_mac *m)
 {
 	return (struct npu_layer8){
 		.row = m->weights->row,
 		.group_step = m->weights->group_step,
 		.bricks = m->gather.pointwise,
+		.small = is_small(m),
 		.depth = m->channels.depth,
 		.weights = m->pairs ? m->weights->low : m->weights->weights,
 		.weights_high = m->weights->high,

@@ -35,7 +35,31 @@ static void NAME(const struct npu_layer8 *l, const X *panel, unsigned pixels, co
 		offset += groups * l->stride_group; \
 	} \
 }
+#if SIMD_LEVEL == 2
+LAYER(layer_pairwise, i16, i16, gemm_i16)
+
+static void layer_crosswise(const struct npu_layer8 *l, const i16 *panel, unsigned pixels, const struct npu_target *t)
+{
+	NPU_LINE i32 acc[NPU_TILE * NPU_GROUP];
+	i32 own[NPU_TILE];
+	const i16 *weights = l->weights;
+	i64 offset = 0;
+
+	cross_pixels(panel, l->row, l->bricks, pixels, own);
+	for (u32 c = 0; c < l->depth; c += NPU_GROUP, weights += l->group_step, offset += l->stride_group) {
+		const u32 left = l->depth - c;
+		cross_group(panel, l->row, l->bricks, pixels, weights, l->start + c, own, acc);
+		store8(acc, t, &l->rescale[c / NPU_GROUP], l->narrow, offset, left < NPU_GROUP ? left : NPU_GROUP);
+	}
+}
+
+static void layer_i16(const struct npu_layer8 *l, const i16 *panel, unsigned pixels, const struct npu_target *t)
+{
+	(cross_pays(l, pixels) ? layer_crosswise : layer_pairwise)(l, panel, pixels, t);
+}
+#else
 LAYER(layer_i16, i16, i16, gemm_i16)
+#endif
 
 #if SIMD_LEVEL == 5
 LAYER(layer_u8, u8, i8, gemm_u8)

@@ -26,6 +26,7 @@
 #include "npu/kernels/simd/gather.h"
 #include "npu/kernels/simd/lines.h"
 #include "npu/kernels/simd/gemm.h"
+#include "npu/kernels/simd/cross.h"
 #include "npu/kernels/simd/depthwise.h"
 #include "npu/kernels/simd/pool.h"
 #include "npu/kernels/simd/taps.h"

@@ -25,6 +25,7 @@
 struct npu_layer8 {
 	size_t row, group_step; /* of panel and weights, see gemm_u8 */
 	bool bricks;
+	bool small; /* layer_i16: sums of an element of the panel, all of which are taps, and a weight have int16 */
 	u32 depth;
 	const void *weights, *weights_high; /* the second of layer_pairs */
 	const i32 *start, *high; /* `high`: of split words' high bytes, `start` of their low ones */
