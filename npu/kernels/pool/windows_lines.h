@@ -63,12 +63,14 @@ bool npu_pool_whole(const struct npu_windows_lines *w);
 bool npu_pool_tall(const struct npu_windows_lines *w);
 
 /* Whether lines take less time than windows_bytes.h, too: sums, whose results it would look up one by one, where vectors are wide or
- * channels few, and few channels in rows of one window each. */
+ * channels few, and few channels in rows of one window each, or of one at every pixel if they are one or two in bricks, which vectors of bytes take as they
+ * are. */
 static inline bool npu_pool_lines_first(const struct npu_op *op, const struct npu_simd *simd)
 {
-	const bool few = op->ofm.depth < NPU_GROUP;
+	const bool few = op->ofm.depth < NPU_GROUP, thin = op->ofm.depth <= 2 && op->ifm.stride_x == NPU_GROUP && simd->few_bytes <= NPU_GROUP;
+	const bool every = op->stride_x == 1 && op->stride_y == 1;
 
-	return op->mode != NPU_POOL_MAX ? few || !simd->sum_taps : few && op->ofm.width == 1;
+	return op->mode != NPU_POOL_MAX ? few || !simd->sum_taps : few && (op->ofm.width == 1 || (thin && every));
 }
 
 #endif
