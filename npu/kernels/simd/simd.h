@@ -242,8 +242,7 @@ struct npu_simd {
 
 	/* Depthwise: `rows` expanded lines from upscaled coordinate yu on, channels from byte `offset` on.
 	 * `line`: room for a row of positions x 16 elements and NPU_LINE_SLACK more. */
-	void (*expand_i16)(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset,
-			   unsigned channels, i16 *line, u8 *expanded);
+	void (*expand_i16)(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset, unsigned channels, i16 *line, u8 *expanded);
 	void (*expand_u8)(const struct npu_gather *g, const struct npu_columns *c, i32 yu, u32 rows, i64 offset, unsigned channels, u8 *line, u8 *expanded);
 	/* acc[rows][pixels][16] from `terms` expanded sets, `down` bytes further for each row; weights
 	 * [terms][16][taps]. */
