@@ -5,11 +5,16 @@
 
 #include "npu/integer.h"
 #include "npu/kernels/conv/depthwise_few_lines.h"
+#include "npu/kernels/conv/thin.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/move/copy.h"
 #include "npu/kernels/team.h"
 
-enum { MOST_DEPTH = 8, LEAST_RESULTS = 64 };
+enum {
+	LEAST_RESULTS = 64,
+	MOST_INPUTS = 16, LEAST_ROW = 16,
+	MOST_WEIGHTS = 128 << 10, /* bytes, of convolutions */
+};
 
 /* ---- results ---- */
 
@@ -20,22 +25,38 @@ static u8 *row_to(const struct few_lines *l, u32 y, u32 row)
 	return f->direct ? (u8 *)npu_fm_pixel(&f->mac.op->ofm, (const u8 *const *)f->mac.view->ofm, y + row, 0) : l->results + row * npu_few_result_bytes(f);
 }
 
+/* Sums of n groups of a line, of each output; its pixels' lie side by side. */
+static void multiply(const struct depthwise_few *f, const u8 *const *term, u32 n, i32 *acc)
+{
+	NPU_LINE i32 plane[NPU_BATCH * NPU_GROUP];
+	const u32 step = f->spread;
+
+	for (u32 o = 0; o < f->outputs; o++) {
+		f->mac.simd->depthwise_i16(term, f->terms, 1, 0, n, f->weights + (size_t)o * f->terms * 2 * NPU_GROUP, f->start[o], step > 1 ? plane : acc);
+		for (u32 i = 0; step > 1 && i < n * NPU_GROUP; i++)
+			acc[i * step + o] = plane[i];
+	}
+}
+
 /* Rows whose terms are there; these move on. */
 static void run_rows(const struct few_lines *l, const u8 **term, u32 y, u32 rows)
 {
 	const struct depthwise_few *const f = l->f;
+	const u32 most = NPU_BATCH / f->spread;
 	NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
 	struct npu_target t;
 
+	if (f->outputs < f->spread)
+		memset(acc, 0, sizeof(acc));
 	t.step = f->wide.ofm.stride_x;
 	t.runs = rows;
 	for (u32 x = 0, n; x < f->groups; x += n) {
 		for (u32 i = 0; x && i < rows * f->terms; i++)
-			term[i] += NPU_BATCH * NPU_GROUP * NPU_PAIR;
-		n = f->groups - x < NPU_BATCH ? f->groups - x : NPU_BATCH;
+			term[i] += most * NPU_GROUP * NPU_PAIR;
+		n = f->groups - x < most ? f->groups - x : most;
 		for (u32 r = 0; r < rows; r++) {
-			f->mac.simd->depthwise_i16(term + r * f->terms, f->terms, 1, 0, n, f->weights, f->start, acc + r * n * NPU_GROUP);
-			t.run[r] = (struct npu_run){ row_to(l, y, r) + x * t.step, n };
+			multiply(f, term + r * f->terms, n, acc + r * n * f->spread * NPU_GROUP);
+			t.run[r] = (struct npu_run){ row_to(l, y, r) + x * f->spread * t.step, n * f->spread };
 		}
 		npu_sink_store(&f->sink, acc, &t, 0);
 	}
@@ -95,10 +116,16 @@ static bool run_again(struct npu_kernels *k, void *room)
 
 static bool may_be_few(const struct npu_op *op)
 {
-	const u64 row = (u64)op->ofm.width * op->ofm.depth;
+	return op->ofm.depth <= NPU_FEW_OUTPUTS && !op->upscale && !op->phase && !op->abreast.pixels && op->ifm.height && op->ifm.width &&
+	       (u64)op->ofm.width * op->ofm.depth * op->ofm.height >= LEAST_RESULTS && !npu_fm_splits_rows(&op->ifm) && !npu_fm_splits_rows(&op->ofm);
+}
 
-	return op->ofm.depth <= MOST_DEPTH && op->ifm.depth == op->ofm.depth && !op->upscale && !op->phase && !op->abreast.pixels && op->ifm.height && op->ifm.width &&
-	       row >= NPU_GROUP && row * op->ofm.height >= LEAST_RESULTS && !npu_fm_splits_rows(&op->ifm) && !npu_fm_splits_rows(&op->ofm);
+/* Fields of convolutions whose taps lie side by side are brought together in less time than lines are made, and those of a few taps of many inputs. */
+static bool pays(const struct depthwise_few *f)
+{
+	const struct npu_gather *const g = &f->mac.gather;
+
+	return f->mac.op->kind != NPU_CONV || (g->dilation_w > 1 && g->kernel_w > 1 && 3 * g->kernel_h * g->kernel_w >= 2 * f->inputs);
 }
 
 /* Lanes of elements that there are not have another one's constants. */
@@ -118,7 +145,8 @@ static void widen_channels(struct depthwise_few *f)
 	*to = (struct npu_rescale){ .estimate = from->estimate, .negative = from->negative };
 	for (u32 i = 0; i < NPU_GROUP; i++) {
 		const u32 at = channel_of(f, i);
-		f->start[i] = c->start[at];
+		for (u32 o = 0; o < f->outputs; o++)
+			f->start[o][i] = c->start[f->in_pixel == f->pixel ? at : o];
 		f->whole[i] = c->whole ? c->whole[at] : 0;
 		to->factor[i] = from->factor[at];
 		to->offset[i] = from->offset[at];
@@ -129,7 +157,7 @@ static void widen_channels(struct depthwise_few *f)
 	}
 	f->channels = *c;
 	f->channels.depth = NPU_GROUP;
-	f->channels.start = f->start;
+	f->channels.start = f->start[0];
 	f->channels.rescale = to;
 	f->channels.whole = c->whole ? f->whole : NULL;
 }
@@ -139,14 +167,20 @@ static void widen(struct depthwise_few *f)
 	const struct npu_op *const op = f->mac.op;
 	struct npu_fm *const to = &f->wide.ofm;
 
+	const bool conv = op->kind == NPU_CONV;
+
 	for (f->pixel = 1; f->pixel < op->ofm.depth; f->pixel *= 2)
 		;
+	f->in_pixel = conv ? 1 : f->pixel;
+	f->inputs = conv ? op->ifm.depth : 1;
+	f->outputs = conv ? op->ofm.depth : 1;
+	f->spread = conv ? f->pixel : 1;
 	f->wide = *op;
 	to->depth = NPU_GROUP;
 	to->format = NPU_NHWC;
 	to->stride_c = to->bytes;
 	to->stride_x = (i64)NPU_GROUP * to->bytes;
-	f->direct = op->ofm.depth == f->pixel && op->ofm.stride_x == (i64)f->pixel * to->bytes && op->ofm.width * f->pixel % NPU_GROUP == 0;
+	f->direct = op->ofm.depth == f->pixel && op->ofm.stride_x == (i64)f->pixel * to->bytes && op->ofm.width * f->in_pixel % NPU_GROUP == 0;
 	widen_channels(f);
 }
 
@@ -163,8 +197,43 @@ static bool spread_pair(const struct depthwise_few *f, const i16 *from, i16 *to)
 	return any != 0;
 }
 
+/* The same of convolutions: all lanes have an output's weights of two elements of the kernel, from row `ky`. */
+static bool spread_elements(const struct depthwise_few *f, u32 ky, u32 set, i16 *to, size_t output)
+{
+	const i16 *const from = f->mac.weights->weights;
+	const u32 row = f->mac.gather.kernel_w * f->inputs;
+	i16 any = 0;
+
+	for (u32 o = 0; o < f->outputs; o++, to += output)
+		for (u32 i = 0; i < 2 * NPU_GROUP; i++) {
+			const u32 at = 2 * set + i % 2;
+			to[i] = at < row ? from[npu_thin_place(2, o, (size_t)ky * row + at)] : 0;
+			any |= to[i];
+		}
+	return any != 0;
+}
+
+static void spread_kernel(struct depthwise_few *f)
+{
+	const u32 all = f->terms;
+	const size_t output = (size_t)all * 2 * NPU_GROUP;
+	u32 terms = 0;
+
+	for (u32 t = 0; t < all; t++) {
+		f->used[t] = spread_elements(f, t / f->sets, t % f->sets, f->weights + (size_t)terms * 2 * NPU_GROUP, output);
+		terms += f->used[t];
+	}
+	for (u32 o = 1; o < f->outputs && terms < all; o++)
+		memmove(f->weights + (size_t)o * terms * 2 * NPU_GROUP, f->weights + o * output, terms * NPU_GROUP * NPU_PAIR);
+	f->terms = terms;
+}
+
 static void spread_weights(struct depthwise_few *f)
 {
+	if (f->mac.op->kind == NPU_CONV) {
+		spread_kernel(f);
+		return;
+	}
 	const i16 *const from = f->mac.weights->weights;
 	const u32 all = f->terms;
 
@@ -189,22 +258,24 @@ static void prepare(struct depthwise_few *f, struct npu_kernels *k)
 static unsigned parts_of(const struct depthwise_few *f, const struct npu_kernels *k)
 {
 	const struct npu_fm *const ofm = &f->mac.op->ofm;
-	const unsigned parts = npu_team_parts(k->team, (u64)ofm->height * ofm->width * f->pixel * f->terms * 2);
+	const unsigned parts = npu_team_parts(k->team, (u64)ofm->height * ofm->width * f->in_pixel * f->outputs * f->terms * 2);
 
 	return parts < ofm->height ? parts : ofm->height;
 }
 
-bool npu_fast_depthwise_few(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+static bool do_few(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
 	struct depthwise_few own, *f = &own;
 
-	if (!k->simd->put_line || !may_be_few(op) || !npu_mac_init(&own.mac, k, op, view) || own.mac.u8 || !own.mac.channels.fast || !npu_mac_fits_32(&own.mac))
+	if (!k->simd->put_line || !may_be_few(op) || !npu_mac_init(&own.mac, k, op, view) || own.mac.u8 || own.mac.split || !own.mac.channels.fast || !npu_mac_fits_32(&own.mac))
 		return false;
 	const struct npu_mac mac = own.mac;
 	prepare(f, k);
-	if (f->sink.raw || !npu_few_lines_plan(f))
+	if (f->sink.raw || !pays(f) || !npu_few_lines_plan(f))
 		return false;
-	const size_t weights = (size_t)NPU_GROUP * f->terms * NPU_PAIR, bytes = weights + f->terms * sizeof(bool);
+	const size_t weights = (size_t)NPU_GROUP * f->outputs * f->terms * NPU_PAIR, bytes = weights + f->terms * sizeof(bool);
+	if (f->outputs > 1 && weights > MOST_WEIGHTS)
+		return false;
 	struct depthwise_few *const room = npu_again_room(k, sizeof(*f) + bytes);
 	f->weights = room ? (i16 *)(room + 1) : npu_scratch(&k->abreast, bytes);
 	if (!f->weights)
@@ -223,4 +294,14 @@ bool npu_fast_depthwise_few(struct npu_kernels *k, const struct npu_op *op, cons
 	if (npu_mac_lasts(&f->mac, k))
 		npu_again_keep(k, room, run_again);
 	return true;
+}
+
+bool npu_fast_depthwise_few(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	return op->ifm.depth == op->ofm.depth && (u64)op->ofm.width * op->ofm.depth >= NPU_GROUP && do_few(k, op, view);
+}
+
+bool npu_fast_conv_few(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+{
+	return !k->simd->gemm_u8 && op->ifm.depth <= MOST_INPUTS && op->ofm.width >= LEAST_ROW && !op->u85.weights_ifm2 && do_few(k, op, view);
 }

@@ -38,30 +38,40 @@ static u32 slots_for(u32 rows)
 /* Short rows are done together: their results are stored by one call. */
 static u32 rows_together(const struct depthwise_few *f)
 {
-	const u32 most = NPU_FEW_TERMS / f->terms < MOST_ROWS ? NPU_FEW_TERMS / f->terms : MOST_ROWS;
+	const u32 most = NPU_FEW_TERMS / f->terms < MOST_ROWS ? NPU_FEW_TERMS / f->terms : MOST_ROWS, groups = f->groups * f->spread;
 
-	return f->groups * most <= NPU_BATCH ? most : f->groups < NPU_BATCH ? NPU_BATCH / f->groups : 1;
+	return groups * most <= NPU_BATCH ? most : groups < NPU_BATCH ? NPU_BATCH / groups : 1;
+}
+
+/* What pairs of elements, inputs of a tap or taps, lie in: one line for each pair, or for those of one or two taps, which others find some pixels further. */
+static void plan_pairs(struct depthwise_few *f)
+{
+	const struct npu_gather *g = &f->mac.gather;
+	const u32 taps = f->inputs % 2 ? 2 : 1, apart = taps * g->dilation_w, own = taps * f->inputs / 2, width = f->mac.op->ofm.width * f->in_pixel;
+	const bool shared = f->sets > own && apart % stride_of(f) == 0;
+
+	f->pairs = shared ? own : f->sets;
+	f->shift = shared ? apart / stride_of(f) * f->in_pixel : 0;
+	/* the last vector of the last set reads up to a group more */
+	f->paired = (u32)round_up_to(width + (f->sets - 1) / f->pairs * f->shift, NPU_GROUP) + NPU_GROUP;
+	f->groups = (u32)div_up(width, NPU_GROUP);
 }
 
 bool npu_few_lines_plan(struct depthwise_few *f)
 {
 	const struct npu_gather *g = &f->mac.gather;
-	const u32 s = stride_of(f), apart = 2 * g->dilation_w, width = f->mac.op->ofm.width;
+	const u32 s = stride_of(f), width = f->mac.op->ofm.width;
 	const u64 pixels = width + (u64)(g->kernel_w - 1) * g->dilation_w / s, down = (u64)(g->kernel_h - 1) * g->dilation_h + 1;
 
-	f->sets = (g->kernel_w + 1) / 2;
-	if (pixels * f->pixel > MOST_LINE || (u64)f->sets * g->kernel_h > NPU_FEW_TERMS || down > MOST_LINE)
+	f->sets = (g->kernel_w * f->inputs + 1) / 2;
+	if (pixels * f->in_pixel > MOST_LINE || (u64)f->sets * g->kernel_h > NPU_FEW_TERMS || down > MOST_LINE)
 		return false;
 	f->terms = f->sets * g->kernel_h;
-	f->line = (u32)round_up_to((pixels + g->dilation_w) * f->pixel, NPU_GROUP) + 2 * NPU_GROUP; /* a last tap may have no other one */
-	f->shift = apart % s == 0 ? apart / s * f->pixel : 0;
-	f->pairs = f->shift ? 1 : f->sets;
-	/* the last vector of the last set reads up to a group more */
-	f->paired = (u32)round_up_to(width * f->pixel + (f->shift ? (f->sets - 1) * f->shift : 0), NPU_GROUP) + NPU_GROUP;
-	f->groups = (u32)div_up(width * f->pixel, NPU_GROUP);
+	f->line = (u32)round_up_to((pixels + g->dilation_w) * f->in_pixel, NPU_GROUP) + 2 * NPU_GROUP; /* a last tap may have no other one */
+	plan_pairs(f);
 	f->rows = rows_together(f);
 	f->slots = slots_for((u32)down + (f->rows - 1) * g->stride_h);
-	f->each = round_up_to((size_t)f->line * 2 + s * (size_t)f->line * sizeof(i16) + f->slots * (slot_bytes(f) + sizeof(i32)) +
+	f->each = round_up_to((size_t)f->line * 2 + f->inputs * s * (size_t)f->line * sizeof(i16) + f->slots * (slot_bytes(f) + sizeof(i32)) +
 			      f->rows * npu_few_result_bytes(f) + 5 * 64, 64) + NPU_PLACE_GAP;
 	return f->each <= MOST_BYTES;
 }
@@ -78,7 +88,7 @@ void npu_few_lines_place(struct few_lines *l, const struct depthwise_few *f, u8 
 {
 	l->f = f;
 	l->bytes = take(&at, f->line);
-	l->line = (void *)take(&at, stride_of(f) * (size_t)f->line * sizeof(i16));
+	l->line = (void *)take(&at, f->inputs * stride_of(f) * (size_t)f->line * sizeof(i16));
 	l->ring = take(&at, f->slots * slot_bytes(f));
 	l->results = take(&at, f->rows * npu_few_result_bytes(f));
 	l->held = (void *)take(&at, f->slots * sizeof(i32));
@@ -97,36 +107,37 @@ static u32 reaches(const struct depthwise_few *f, u32 first, u32 at)
 	return n < most ? n : most;
 }
 
-/* Elements of row y, from the padded map's pixel `first` on. */
-static void fill_line(const struct few_lines *l, u32 y, u32 first)
+/* Elements of row y, of convolutions those of one input, from the padded map's pixel `first` on. */
+static void fill_line(const struct few_lines *l, u32 y, u32 first, u32 input)
 {
 	const struct depthwise_few *const f = l->f;
 	const struct npu_gather *const g = &f->mac.gather;
 	const u32 s = stride_of(f), left = (u32)g->pad_left, from = reaches(f, first, left), to = reaches(f, first, left + g->up_width);
-	const size_t pixel = (size_t)f->pixel * g->bytes, stored = (size_t)f->mac.op->ifm.depth * g->bytes, elements = (size_t)(to - from) * f->pixel;
-	i16 *const line = l->line + (size_t)first * f->line;
+	const size_t pixel = (size_t)f->in_pixel * g->bytes, stored = f->mac.op->ifm.depth / f->inputs * g->bytes, elements = (size_t)(to - from) * f->in_pixel;
+	i16 *const line = l->line + (input * s + first) * (size_t)f->line;
 
-	memset(line, 0, (size_t)from * f->pixel * sizeof(*line));
-	memset(line + (size_t)to * f->pixel, 0, (f->line - (size_t)to * f->pixel) * sizeof(*line));
+	memset(line, 0, (size_t)from * f->in_pixel * sizeof(*line));
+	memset(line + (size_t)to * f->in_pixel, 0, (f->line - (size_t)to * f->in_pixel) * sizeof(*line));
 	if (from == to)
 		return;
 	const i64 step = s * g->stride_x;
-	const u8 *row = npu_fm_pixel(&f->mac.op->ifm, f->mac.view->ifm, y, first + from * s - left);
-	u8 *const room = g->bytes == 2 ? (u8 *)(line + (size_t)from * f->pixel) : l->bytes;
+	const u8 *row = npu_fm_pixel(&f->mac.op->ifm, f->mac.view->ifm, y, first + from * s - left) + input * g->bytes;
+	u8 *const room = g->bytes == 2 ? (u8 *)(line + (size_t)from * f->in_pixel) : l->bytes;
 	if (step != (i64)pixel || stored != pixel) {
 		npu_copy_runs(room, (i64)pixel, row, step, to - from, stored);
 		row = room;
 	}
-	if (row != (u8 *)(line + (size_t)from * f->pixel))
-		f->mac.simd->put_line(g, line + (size_t)from * f->pixel, row, elements);
+	if (row != (u8 *)(line + (size_t)from * f->in_pixel))
+		f->mac.simd->put_line(g, line + (size_t)from * f->in_pixel, row, elements);
 }
 
-/* Where tap kx of the first result lies. */
-static const i16 *tap_at(const struct few_lines *l, u32 kx)
+/* Where element i of a row of the kernel, an input of a tap, lies for the first result. */
+static const i16 *element_at(const struct few_lines *l, u32 i)
 {
-	const u32 at = kx * l->f->mac.gather.dilation_w, s = stride_of(l->f);
+	const struct depthwise_few *const f = l->f;
+	const u32 at = i / f->inputs * f->mac.gather.dilation_w, s = stride_of(f);
 
-	return l->line + (size_t)(at % s) * l->f->line + (size_t)(at / s) * l->f->pixel;
+	return l->line + (i % f->inputs * s + at % s) * (size_t)f->line + (size_t)(at / s) * f->in_pixel;
 }
 
 /* Row y of the map, which may lie outside. */
@@ -141,9 +152,11 @@ static void fill_slot(const struct few_lines *l, i32 y, u8 *slot)
 		return;
 	}
 	for (u32 first = 0; first < stride_of(f) && first < span; first++)
-		fill_line(l, (u32)y, first);
+		for (u32 i = 0; i < f->inputs; i++)
+			fill_line(l, (u32)y, first, i);
 	for (u32 set = 0; set < f->pairs; set++, slot += f->paired * NPU_PAIR) {
-		const i16 *const a = tap_at(l, 2 * set), *const b = 2 * set + 1 < g->kernel_w ? tap_at(l, 2 * set + 1) : a; /* no weight meets it */
+		const i16 *const a = element_at(l, 2 * set);
+		const i16 *const b = 2 * set + 1 < g->kernel_w * f->inputs ? element_at(l, 2 * set + 1) : a; /* no weight meets it */
 		f->mac.simd->pair_lines(a, b, f->paired, (i16 *)(void *)slot);
 	}
 }
@@ -170,6 +183,6 @@ void npu_few_lines_terms(const struct few_lines *l, u32 y, const u8 **term)
 		const bool *const used = f->used + ky * f->sets;
 		for (u32 set = 0; set < f->sets; set++)
 			if (used[set])
-				*term++ = slot_of(l, top + (i32)(ky * g->dilation_h)) + set * (f->shift ? f->shift : f->paired) * NPU_PAIR;
+				*term++ = slot_of(l, top + (i32)(ky * g->dilation_h)) + (set % f->pairs * f->paired + set / f->pairs * f->shift) * NPU_PAIR;
 	}
 }
