@@ -145,6 +145,8 @@ static int read_inputs(struct fvpsim_network *n, const char *list)
 	}
 	if (i == count && (!list || !*list))
 		return 0;
+	if (!list)
+		return complain(EXIT_USAGE, "--input is missing: a file for each of the model's inputs (%u), in their order, or --input zeros", count);
 	return complain(EXIT_USAGE, "--input names %s files than the model has inputs (%u); all are one list, behind commas", i < count ? "fewer" : "more", count);
 }
 
