@@ -125,11 +125,17 @@ static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const
 			NAME##_groups(VECS, false, panel, row, pixels, weights, group_step, bias, acc); \
 }
 #else
+/* Taps up to which AVX2 takes one group after the other: weights read for three pixels take longer than their products, those for six do not. */
+#define GEMM_SHORT (SIMD_LEVEL == 2 ? 2 * NPU_GROUP : 0)
+
 #define GEMM_ALL(NAME, X, W) \
 static void NAME(const X *panel, size_t row, bool bricks, unsigned pixels, const W *weights, \
 		 unsigned groups, size_t group_step, const i32 *bias, i32 *acc) \
 { \
-	if (groups == 2) \
+	if (GEMM_SHORT > 0 && bricks && row <= GEMM_SHORT) \
+		for (; groups; groups--, weights += group_step, bias += NPU_GROUP, acc += NPU_TILE * NPU_GROUP) \
+			NAME##_groups(VECS, true, panel, row, pixels, weights, group_step, bias, acc); \
+	else if (groups == 2) \
 		NAME##_groups(2 * VECS, bricks, panel, row, pixels, weights, group_step, bias, acc); \
 	else if (bricks && PIXELS > 8) /* no registers are left for so many addresses: their distance is a constant */ \
 		NAME##_groups(VECS, true, panel, row, pixels, weights, group_step, bias, acc); \
