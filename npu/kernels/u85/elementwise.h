@@ -58,6 +58,8 @@ bool npu85_scaled16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same for npu_simd.mul16, and for unary16: pools of one element with a table, LRELU. Both set `grid`. */
 bool npu85_mul16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* Rows, and several at a time, by `grid`; `apart` takes the rows that it refuses. */
+void npu85_rows_by_grid(struct npu85_elementwise *e, npu_walk_grid *grid, npu_walk_row *apart);
 /* Before each walk. */
 void npu85_unary16_begin(struct npu85_elementwise *e);
 /* Likewise with `grid`, for npu_words_rows(): operands of int32 or int16 that are not scaled. After npu85_out_init(). */

@@ -135,15 +135,6 @@ static bool byte_words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 dow
 	return true;
 }
 
-static void byte_words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct npu85_elementwise *e = ctx;
-	const i64 down[NPU_WALK_MAPS] = { 0 };
-
-	if (!byte_words_grid(ctx, p, down, stride, 1, n))
-		e->apart(ctx, p, stride, n);
-}
-
 bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 {
 	const struct npu_op *op = e->op;
@@ -157,9 +148,7 @@ bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	const i64 more = e->b.fm ? 0 : subtracts ? -e->b.constant : e->b.constant;
 	if (!npu_byte_words_init(&e->byte_words, &a, e->b.fm ? &b : NULL, op->ofm.zero_point + more, op->lo, op->hi))
 		return false;
-	e->apart = apart;
-	e->row = byte_words_row;
-	e->grid = byte_words_grid;
+	npu85_rows_by_grid(e, byte_words_grid, apart);
 	return true;
 }
 

@@ -27,15 +27,6 @@ static bool stage_of(struct npu_operand8 *o, const struct npu85_stage *s, i64 re
 	return !o->scaled || npu85_rescale_all(&o->rescale, one, 0);
 }
 
-static void mul16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct npu85_elementwise *e = ctx;
-	const i64 down[NPU_WALK_MAPS] = { 0 };
-
-	if (!npu_mul16_run(e->simd, &e->mul16, e->a.map, e->b.fm ? e->b.map : 0, &(struct npu_halves){ p, down, stride, 1, n }))
-		e->apart(ctx, p, stride, n);
-}
-
 static bool mul16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
@@ -55,19 +46,8 @@ bool npu85_mul16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	m->zero_b = e->b.fm ? e->b.fm->zero_point : 0;
 	m->factor = e->b.fm ? 0 : (i32)e->b.constant;
 	m->narrow = (struct npu_narrow16){ op->ofm.zero_point, op->lo, op->hi };
-	e->apart = apart;
-	e->row = mul16_row;
-	e->grid = mul16_grid;
+	npu85_rows_by_grid(e, mul16_grid, apart);
 	return true;
-}
-
-static void unary16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct npu85_elementwise *e = ctx;
-	const i64 down[NPU_WALK_MAPS] = { 0 };
-
-	if (!npu_unary16_run(e->simd, &e->unary16, &(struct npu_halves){ p, down, stride, 1, n }))
-		e->apart(ctx, p, stride, n);
 }
 
 static bool unary16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
@@ -81,7 +61,7 @@ void npu85_unary16_begin(struct npu85_elementwise *e)
 {
 	_Static_assert(sizeof(e->table) >= NPU_CURVE_BYTES, "room");
 
-	if (e->row == unary16_row)
+	if (e->grid == unary16_grid)
 		npu_unary16_begin(&e->unary16, e->simd, e->op, e->table);
 	else if (e->words_curve)
 		npu_words_begin(&e->words, &e->unary16, e->simd, e->op, e->table);
@@ -137,8 +117,6 @@ bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 		u->curve = (struct npu_curve16){ 0 };
 	u->zero_point = e->a.fm->zero_point;
 	u->narrow = (struct npu_narrow16){ op->ofm.zero_point, op->lo, op->hi };
-	e->apart = apart;
-	e->row = unary16_row;
-	e->grid = unary16_grid;
+	npu85_rows_by_grid(e, unary16_grid, apart);
 	return true;
 }

@@ -23,15 +23,6 @@ static bool narrowed_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[
 	return true;
 }
 
-static void narrowed_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct npu85_elementwise *e = ctx;
-	const i64 down[NPU_WALK_MAPS] = { 0 };
-
-	if (!narrowed_grid(ctx, p, down, stride, 1, n))
-		e->apart(ctx, p, stride, n);
-}
-
 /* int32 as it is. */
 static bool is_word(const struct npu85_operand *o)
 {
@@ -80,8 +71,6 @@ bool npu85_narrowed_init(struct npu85_elementwise *e, npu_walk_row *apart)
 		s->bytes = e->out.narrow;
 	else
 		s->words = (struct npu_narrow16){ op->ofm.zero_point, op->lo, op->hi };
-	e->apart = apart;
-	e->row = narrowed_row;
-	e->grid = narrowed_grid;
+	npu85_rows_by_grid(e, narrowed_grid, apart);
 	return true;
 }

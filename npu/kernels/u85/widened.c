@@ -15,15 +15,6 @@ static bool widened_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[N
 	return true;
 }
 
-static void widened_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
-{
-	const struct npu85_elementwise *e = ctx;
-	const i64 down[NPU_WALK_MAPS] = { 0 };
-
-	if (!widened_grid(ctx, p, down, stride, 1, n))
-		e->apart(ctx, p, stride, n);
-}
-
 bool npu85_widened_init(struct npu85_elementwise *e, npu_walk_row *apart)
 {
 	const struct npu_op *op = e->op;
@@ -34,8 +25,6 @@ bool npu85_widened_init(struct npu85_elementwise *e, npu_walk_row *apart)
 		return false;
 	e->to_words = (struct npu_to_words){ .bytes = fm->bytes, .is_signed = fm->is_signed, .left = e->result.left, .add = op->ofm.zero_point - fm->zero_point * (1 << e->result.left),
 					     .lo = clips ? op->lo : INT32_MIN, .hi = clips ? op->hi : INT32_MAX };
-	e->apart = apart;
-	e->row = widened_row;
-	e->grid = widened_grid;
+	npu85_rows_by_grid(e, widened_grid, apart);
 	return true;
 }
