@@ -70,6 +70,7 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 	op->u85.weights_ifm2 = op->kind == NPU_CONV && rng_one_in(r, 4);
 	const bool halves = op->u85.weights_ifm2 && rng_below(r, 2); /* int16 by int16 */
 	const bool words = !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16, or int32 */
+	const bool row = op->u85.weights_ifm2 && !halves && !more && !s->kept && rng_below(r, 2);
 	if (op->kind == NPU_DEPTHWISE && !more && !s->kept && rng_one_in(r, 4))
 		line_window(r, op);
 	else if (!more && !s->kept && rng_one_in(r, 8))
@@ -93,6 +94,8 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 		random_type(r, &op->ifm2, halves ? two_bytes : bytes_small, halves ? 1 : 4);
 		if (halves && rng_below(r, 4))
 			usual_product(op);
+		if (row)
+			usual_row(r, op);
 		set_size(&op->ifm2, 1, op->ofm.depth, op->ifm.depth);
 		random_map(r, s->arena, &op->ifm2, tile);
 		memcpy(view->ifm2, tile, sizeof(tile));
@@ -100,6 +103,8 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 		random_weights(r, s->config, s->arena, op, view);
 	}
 	random_accumulators(r, s, more, op, view);
+	if (row && rng_below(r, 4))
+		op->per_channel = 0;
 }
 
 static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu_op *op, struct npu_view *view)

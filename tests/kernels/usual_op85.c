@@ -92,6 +92,16 @@ void usual_product(struct npu_op *op)
 	single_window(op);
 }
 
+void usual_row(struct rng *r, struct npu_op *op)
+{
+	op->ofm.height = op->ofm.width = 1;
+	op->ofm.depth = 1 + rng_below(r, 100);
+	op->ofm.bytes = 1;
+	op->ifm.depth = 1 + rng_below(r, 200);
+	op->ifm.bytes = op->ifm2.bytes = 1;
+	single_window(op);
+}
+
 void usual_accumulators(struct npu_op *op)
 {
 	op->ifm2.bytes = op->u85.acc48 ? 8 : 4;

@@ -20,6 +20,8 @@ void usual_halves(struct rng *r, struct npu_op *op);
 void usual_accumulators(struct npu_op *op);
 /* Two maps of int16 as attention multiplies them: their types and the window. */
 void usual_product(struct npu_op *op);
+/* One pixel times rows of bytes, more channels than others have. */
+void usual_row(struct rng *r, struct npu_op *op);
 /* Scales and tables of sums, products, copies and resizes; where the rest is drawn. */
 void usual_output(struct rng *r, struct npu_op *op);
 

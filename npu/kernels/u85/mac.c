@@ -7,6 +7,7 @@
 
 #include "npu/kernels/conv/mac.h"
 #include "npu/kernels/u85/flow.h"
+#include "npu/kernels/u85/row.h"
 
 static bool multiply(struct npu85_job *j, const struct npu_op *op, const struct npu_view *view)
 {
@@ -92,6 +93,8 @@ bool npu85_fast_mac(struct npu85_job *j)
 
 	if (op->ifm.stacked || (product && (op->kernel_h > 1 || op->kernel_w > 1 || op->ifm2.bytes > 2)))
 		return false;
+	if (product && npu85_fast_row(j))
+		return true;
 	if (is_tabled_words(op) && !is_wide_product(j) && multiply_tabled(j))
 		return true;
 	if (is_direct(op) && !is_wide_product(j) && multiply(j, op, &j->view))
