@@ -38,7 +38,7 @@ static bool is_plain(const struct npu85_job *j)
 	       (u64)ofm->height * ofm->width * ofm->depth > 1;
 }
 
-/* What the kernel has left is done within the job, or for itself. Products keep the addresses of their input; accumulators are others each time. */
+/* What the kernel has left is done within the job, or for itself. Products keep the addresses of their input; only they ask for the accumulators each time. */
 static void keep(struct npu_kernels *k, struct npu85_job *j)
 {
 	struct npu_again *a = k->again;
@@ -48,7 +48,7 @@ static void keep(struct npu_kernels *k, struct npu85_job *j)
 	j->run = a->run;
 	j->ctx = a->ctx;
 	a->run = NULL;
-	if (!j->start && !(npu_is_mac(&j->op) && (j->op.u85.ifm_chained || j->op.u85.ifm2_chained)))
+	if (npu_is_mac(&j->op) ? !j->op.u85.ifm_chained && !j->op.u85.ifm2_chained : !j->start)
 		npu_again_keep(k, j, run_again);
 }
 

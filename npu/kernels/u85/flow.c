@@ -184,12 +184,14 @@ bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned
 {
 	struct npu85_flow f;
 
+	if (j->op.u85.acc_output_off && j->start && bytes == sizeof(i32)) {
+		u8 *const to = npu85_job_packed(j);
+		if (to)
+			add_words(j->start, (const void *)sums, count, (void *)to);
+		return to;
+	}
 	if (!npu85_flow_open(&f, j, true))
 		return false;
-	if (f.out.raw && f.start && bytes == sizeof(i32)) {
-		add_words(f.start, (const void *)sums, count, (void *)f.to);
-		return true;
-	}
 	put_sums(&f, sums, count, bytes);
 	return true;
 }

@@ -273,7 +273,9 @@ bool npu85_job_again(struct npu85_job *j)
 	if ((op->u85.ifm_chained && !chained_again(&j->carry->chain[op->ifm.region], op, &j->op.ifm, j->view.ifm)) ||
 	    (op->u85.ifm2_chained && !chained_again(&j->carry->chain[op->ifm2.region], op, &j->op.ifm2, j->view.ifm2)))
 		return false;
-	if (j->anew && npu85_tensor_fits(&j->carry->accumulators, &op->ofm))
+	if ((j->anew || (j->start && op->u85.acc_input == NPU85_ACC_KEEP)) && npu85_tensor_fits(&j->carry->accumulators, &op->ofm) == j->anew)
+		return false;
+	if (j->start && !map_start(j))
 		return false;
 	if (j->kept && !take_spare(j))
 		return false;

@@ -23,24 +23,67 @@ static bool is_direct(const struct npu_op *op)
 	return u->acc_input == NPU85_ACC_RESET && (u->acc_output_off || op->ofm.bytes <= 4);
 }
 
-static bool via_accumulators(struct npu85_job *j)
-{
-	struct npu_op raw = j->op;
-	struct npu_view view = j->view;
-	struct npu_fm *fm = &raw.ofm;
+/* Accumulators as a kernel of U55 stores them, and what becomes of them. */
+struct via {
+	struct npu85_job *job;
+	struct npu_op raw;
+	struct npu_view view;
+	size_t count;
+	npu_again_fn *run; /* the kernel, when it is done again */
+	void *ctx;
+};
 
-	j->k->again = NULL; /* the rest is not the kernel's */
-	raw.u85.acc_output_off = 1;
-	raw.per_channel = 0;
-	fm->bytes = raw.u85.acc48 ? 8 : 4;
+static void via_init(struct via *v, struct npu85_job *j)
+{
+	*v = (struct via){ .job = j, .raw = j->op, .view = j->view };
+	struct npu_fm *const fm = &v->raw.ofm;
+
+	v->raw.u85.acc_output_off = 1;
+	v->raw.per_channel = 0;
+	fm->bytes = v->raw.u85.acc48 ? 8 : 4;
 	fm->is_signed = 1;
 	fm->zero_point = 0;
 	npu85_map_packed(fm);
-	size_t count = (size_t)fm->height * fm->width * fm->depth;
-	const u8 *sums = npu_scratch(&j->k->sums, count * fm->bytes);
-	memset(view.ofm, 0, sizeof(view.ofm));
-	view.ofm[0] = (u8 *)sums;
-	return sums && multiply(j, &raw, &view) && j->k->simd->rows->flow85(j, sums, count, fm->bytes);
+	v->count = (size_t)fm->height * fm->width * fm->depth;
+	memset(v->view.ofm, 0, sizeof(v->view.ofm));
+}
+
+/* False: memory is short. */
+static bool take_sums(struct via *v)
+{
+	v->view.ofm[0] = npu_scratch(&v->job->k->sums, v->count * v->raw.ofm.bytes);
+	return v->view.ofm[0];
+}
+
+static bool put_sums(const struct via *v)
+{
+	return v->job->k->simd->rows->flow85(v->job, v->view.ofm[0], v->count, v->raw.ofm.bytes);
+}
+
+static bool via_again(struct npu_kernels *k, void *room)
+{
+	struct via *const v = room;
+
+	return take_sums(v) && v->run(k, v->ctx) && put_sums(v);
+}
+
+static bool via_accumulators(struct npu85_job *j)
+{
+	struct npu_again *const again = j->k->again;
+	struct via *const room = npu_again_room(j->k, sizeof(*room)), own, *const v = room ? room : &own;
+
+	j->k->again = room ? again : NULL; /* kernels keep addresses of it */
+	via_init(v, j);
+	const bool done = take_sums(v) && multiply(j, &v->raw, &v->view) && put_sums(v);
+	j->k->again = again;
+	if (room && !done)
+		again->run = NULL; /* the kernel has done its part, which is not all */
+	if (!room || !again->run)
+		return done;
+	v->run = again->run;
+	v->ctx = again->ctx;
+	npu_again_keep(j->k, v, via_again);
+	return true;
 }
 
 /* Their sums hardly ever have 32 bits, and which they need is known only when one of them has been packed. */
