@@ -21,6 +21,7 @@ struct npu_row_kernels {
 	bool (*pool85)(struct npu85_job *j);
 	bool (*resize85)(struct npu85_job *j);
 	bool (*flow85)(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes);
+	bool (*onto85)(struct npu85_job *j);
 };
 
 /* Memory that grows and is reused from operation to operation. */

@@ -12,4 +12,5 @@ const struct npu_row_kernels npu_row_kernels = {
 	.pool85 = npu85_fast_pool,
 	.resize85 = npu85_fast_resize,
 	.flow85 = npu85_flow_sums,
+	.onto85 = npu85_fast_onto,
 };

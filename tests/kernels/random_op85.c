@@ -67,7 +67,8 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 
 	random_type(r, &op->ifm, bytes_small, 4);
 	op->ifm.depth = op->kind == NPU_CONV ? 1 + rng_below(r, rng_below(r, 3) ? 40 : 3) : op->ofm.depth;
-	op->u85.weights_ifm2 = op->kind == NPU_CONV && rng_one_in(r, 4);
+	const bool tap = op->kind == NPU_CONV && more && s->kept && rng_below(r, 2);
+	op->u85.weights_ifm2 = op->kind == NPU_CONV && !tap && rng_one_in(r, 4);
 	const bool halves = op->u85.weights_ifm2 && rng_below(r, 2); /* int16 by int16 */
 	const bool words = !op->u85.weights_ifm2 && rng_one_in(r, 3); /* int16 by bytes to int16, or int32 */
 	const bool row = op->u85.weights_ifm2 && !halves && !more && !s->kept && rng_below(r, 2);
@@ -79,6 +80,8 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 		usual_window(r, op, false);
 	else
 		random_window(r, op, op->u85.weights_ifm2 && rng_below(r, 4) ? 1 : 4);
+	if (tap)
+		usual_tap(r, op);
 	random_ublock(r, s->config, op);
 	if (halves)
 		random_type(r, &op->ifm, two_bytes, 1);
@@ -103,6 +106,8 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 		random_weights(r, s->config, s->arena, op, view);
 	}
 	random_accumulators(r, s, more, op, view);
+	if (tap)
+		op->u85.acc_output_off = s->kept = true;
 	if (row && rng_below(r, 4))
 		op->per_channel = 0;
 }

@@ -102,6 +102,22 @@ void usual_row(struct rng *r, struct npu_op *op)
 	single_window(op);
 }
 
+/* What is left of so many pixels; the rest is padding at both ends. */
+static u32 some_pixels(struct rng *r, u32 pixels, u16 *before, u16 *behind)
+{
+	*before = (u16)rng_below(r, pixels < 4 ? pixels : 4);
+	*behind = (u16)rng_below(r, pixels - *before < 4 ? pixels - *before : 4);
+	return pixels - *before - *behind;
+}
+
+void usual_tap(struct rng *r, struct npu_op *op)
+{
+	single_window(op);
+	op->ifm.depth = 1 + rng_below(r, 4);
+	op->ifm.height = op->up_height = some_pixels(r, op->ofm.height, &op->pad_top, &op->pad_bottom);
+	op->ifm.width = op->up_width = some_pixels(r, op->ofm.width, &op->pad_left, &op->pad_right);
+}
+
 void usual_accumulators(struct npu_op *op)
 {
 	op->ifm2.bytes = op->u85.acc48 ? 8 : 4;

@@ -22,6 +22,8 @@ void usual_accumulators(struct npu_op *op);
 void usual_product(struct npu_op *op);
 /* One pixel times rows of bytes, more channels than others have. */
 void usual_row(struct rng *r, struct npu_op *op);
+/* A single tap of few channels, of which some pixels lie beyond the map, as large strides are compiled. */
+void usual_tap(struct rng *r, struct npu_op *op);
 /* Scales and tables of sums, products, copies and resizes; where the rest is drawn. */
 void usual_output(struct rng *r, struct npu_op *op);
 

@@ -44,6 +44,8 @@ void npu85_map_packed(struct npu_fm *fm);
 
 /* Kernels of one kind of operation. False: nothing has been stored. */
 bool npu85_fast_mac(struct npu85_job *j);
+/* Single taps of few channels onto accumulators that are kept. */
+bool npu85_fast_onto(struct npu85_job *j);
 bool npu85_fast_elementwise(struct npu85_job *j);
 /* Pools of one element without padding: elementwise in all but name. */
 bool npu85_fast_single(struct npu85_job *j);

@@ -142,5 +142,5 @@ bool npu85_fast_mac(struct npu85_job *j)
 		return true;
 	if (is_direct(op) && !is_wide_product(j) && multiply(j, op, &j->view))
 		return true;
-	return (!is_direct(op) || op->u85.acc48) && via_accumulators(j);
+	return (!is_direct(op) || op->u85.acc48) && (j->k->simd->rows->onto85(j) || via_accumulators(j));
 }
