@@ -3,11 +3,11 @@
 """Times further inferences of int8 networks: our NPU on the host beside LiteRT's XNNPACK, in turns, one thread each.
 
     npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL] [--int16]
-                   [--shapes | --third] [--avx2 LIBRARY]
+                   [--shapes | --third | --fourth] [--avx2 LIBRARY]
 
 Prints best and median of each in milliseconds and the ratio XNNPACK / ours (above 1: ours is faster), the networks that
 were looked at while tuning and the others apart. XNNPACK's results differ from the NPU's in the last unit; ours are exact.
---shapes: the networks of npu_further.py instead, --third: those of npu_third.py. --avx2: both without AVX-512, as on a host that has none; LIBRARY is the build's tests/bench/avx2_only.so. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
+--shapes: the networks of npu_further.py instead, --third, --fourth: those of npu_third.py and npu_fourth.py. --avx2: both without AVX-512, as on a host that has none; LIBRARY is the build's tests/bench/avx2_only.so. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
 import argparse
 import ctypes
 import math
@@ -21,6 +21,7 @@ import time
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
+import npu_fourth
 import npu_further
 import npu_networks
 import npu_third
@@ -144,13 +145,14 @@ def main():
     p.add_argument("--int16", action="store_true")
     p.add_argument("--shapes", action="store_true")
     p.add_argument("--third", action="store_true")
+    p.add_argument("--fourth", action="store_true")
     p.add_argument("--avx2")
     a = p.parse_args()
     if a.avx2:
         a.simd = "avx2"
         without_avx512(a.avx2)
     os.makedirs(a.work, exist_ok=True)
-    chosen = npu_further if a.shapes else npu_third if a.third else npu_networks
+    chosen = npu_further if a.shapes else npu_third if a.third else npu_fourth if a.fourth else npu_networks
     halves = chosen.SEEN, chosen.UNSEEN
     if a.int16:
         print_int16(halves, a)
