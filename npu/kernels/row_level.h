@@ -83,6 +83,7 @@
 #define npu85_row_store32 ROW_NAME(npu85_row_store32)
 #define npu85_sum16_init ROW_NAME(npu85_sum16_init)
 #define npu85_scaled16_init ROW_NAME(npu85_scaled16_init)
+#define npu85_extremes_init ROW_NAME(npu85_extremes_init)
 #define npu85_widened_init ROW_NAME(npu85_widened_init)
 #define npu85_narrowed_init ROW_NAME(npu85_narrowed_init)
 #define npu85_words_init ROW_NAME(npu85_words_init)

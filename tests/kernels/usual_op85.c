@@ -262,6 +262,24 @@ static void table_of_differences(struct rng *r, struct npu_op *op)
 	op->output = NPU_OUT_LUT8;
 }
 
+/* Elements as they are; now and then zero points differ. */
+static void usual_extreme(struct rng *r, struct npu_op *op)
+{
+	const i32 least = !op->ifm.is_signed ? 0 : op->ifm.bytes == 1 ? INT8_MIN : INT16_MIN, most = least + (op->ifm.bytes == 1 ? UINT8_MAX : UINT16_MAX);
+
+	op->mode = rng_below(r, 2) ? NPU_EW_MAX : NPU_EW_MIN;
+	op->ifm2.is_signed = op->ofm.is_signed = op->u85.stored.is_signed = op->ifm.is_signed;
+	op->ifm2.zero_point = op->ifm.zero_point;
+	op->ofm.zero_point = op->u85.stored.zero_point = op->ifm.zero_point + rng_one_in(r, 8);
+	op->u85.ifm_scale = op->u85.ifm2_scale = op->u85.ofm_scale = (struct npu85_scale){ .scale = 1, .round = (u8)rng_below(r, 6) };
+	op->u85.table = NPU85_TABLE_NONE;
+	op->u85.clip_off = (u8)rng_one_in(r, 4);
+	op->u85.clip_signed = op->ofm.is_signed;
+	op->lo = rng_below(r, 2) ? least : rng_range(r, least, most);
+	op->hi = rng_below(r, 2) ? most : rng_range(r, op->lo, most);
+	op->output = NPU_OUT_CLAMP;
+}
+
 /* Scales of sums of 48 bits have 15 bits. */
 static void product_output(struct rng *r, struct npu_op *op)
 {
@@ -315,6 +333,9 @@ void usual_output(struct rng *r, struct npu_op *op)
 		table_of_bytes(r, op);
 	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && op->ifm2.bytes == op->ifm.bytes && rng_one_in(r, op->ifm.bytes == 2 && op->ofm.bytes == 2 ? 2 : 3))
 		usual_sum(r, op);
+	const bool chained = op->u85.ifm_chained || op->u85.ifm2_chained || op->u85.ofm_chained, one_size = op->ifm2.bytes == op->ifm.bytes && op->ofm.bytes == op->ifm.bytes;
+	if (op->kind == NPU_ELEMENTWISE && !op->unary && op->ifm.bytes <= 2 && one_size && !chained && rng_one_in(r, 3))
+		usual_extreme(r, op);
 	const bool sum = op->kind == NPU_ELEMENTWISE && (op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB) && op->ifm.bytes == 4 && op->ifm2.bytes == 4;
 	const bool words = (op->ifm.bytes == 2 || op->ifm.bytes == 4) && (op->unary ? op->ifm.bytes == 4 : op->ifm2.bytes == 2 || op->ifm2.bytes == 4);
 	if (op->kind == NPU_ELEMENTWISE && words && rng_below(r, 2))

@@ -77,30 +77,52 @@ ALWAYS_INLINE bool extremes_of(const enum extreme_kind kind, const struct npu_ex
 	return true;
 }
 #else
-/* Short rows are brought together. */
+/* 16 bytes; y where there is one second element for all. */
+ALWAYS_INLINE void extreme_half(const enum extreme_kind kind, vec lo, vec hi, const u8 *a, const u8 *b, bool each, vec y, u8 *to)
+{
+	const vec x = _mm256_zextsi128_si256(_mm_loadu_si128((const void *)a));
+
+	y = each ? _mm256_zextsi128_si256(_mm_loadu_si128((const void *)b)) : y;
+	_mm_storeu_si128((void *)to, _mm256_castsi256_si128(extreme_of(kind, lo, hi, x, y)));
+}
+
+/* Less than 16 bytes. */
+ALWAYS_INLINE void extreme_part(const enum extreme_kind kind, vec lo, vec hi, const u8 *a, const u8 *b, bool each, vec y, u8 *to, size_t bytes)
+{
+	NPU_LINE u8 x_[64], y_[64];
+
+	part_load(x_, a, bytes);
+	if (each)
+		part_load(y_, b, bytes);
+	vec_store(x_, extreme_of(kind, lo, hi, vec_load(x_), each ? vec_load(y_) : y));
+	part_store(to, x_, bytes);
+}
+
+/* Rows of less than 16 bytes are brought together. The last elements of others may be done twice, which changes nothing. */
 ALWAYS_INLINE bool extremes_of(const enum extreme_kind kind, const struct npu_extreme *e, const struct npu_words_grid *g)
 {
 	const vec lo = extreme_all(kind, e->lo), hi = extreme_all(kind, e->hi);
 	const size_t bytes = g->n * e->bytes, whole = bytes / sizeof(vec) * sizeof(vec), rest = bytes - whole;
+	const bool each = g->step_b;
 	const u8 *a = g->a, *b = g->b;
 	u8 *to = g->to;
 
-	if (g->rows > 1 && !whole)
+	if (g->rows > 1 && bytes < NPU_GROUP)
 		return false;
 	for (size_t r = g->rows; r; r--, a += g->down_a, b += g->down_b, to += g->down_to) {
 		vec y = extreme_one(kind, b);
 		for (size_t i = 0; i < whole; i += sizeof(vec)) {
-			y = g->step_b ? vec_load(b + i) : y;
+			y = each ? vec_load(b + i) : y;
 			vec_store(to + i, extreme_of(kind, lo, hi, vec_load(a + i), y));
 		}
-		if (rest) {
-			NPU_LINE u8 x_[64], y_[64];
-			part_load(x_, a + whole, rest);
-			if (g->step_b)
-				part_load(y_, b + whole, rest);
-			vec_store(x_, extreme_of(kind, lo, hi, vec_load(x_), g->step_b ? vec_load(y_) : y));
-			part_store(to + whole, x_, rest);
+		if (bytes < NPU_GROUP) {
+			extreme_part(kind, lo, hi, a, b, each, y, to, bytes);
+			continue;
 		}
+		if (rest > NPU_GROUP)
+			extreme_half(kind, lo, hi, a + whole, b + whole, each, y, to + whole);
+		if (rest)
+			extreme_half(kind, lo, hi, a + bytes - NPU_GROUP, b + bytes - NPU_GROUP, each, y, to + bytes - NPU_GROUP);
 	}
 	return true;
 }

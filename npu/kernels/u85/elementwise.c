@@ -319,7 +319,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 	e->of_bytes = NULL;
 	e->grid = NULL;
 	e->words_curve = false;
-	if (npu85_widened_init(e, row) || npu85_narrowed_init(e, row))
+	if (npu85_extremes_init(e, row) || npu85_widened_init(e, row) || npu85_narrowed_init(e, row))
 		return;
 	if (!(of_one && npu_table_pays(op)) && ((small && npu85_sum8_init(e, row32)) || npu85_product8_init(e, row) || npu85_sum16_init(e, row)))
 		return;

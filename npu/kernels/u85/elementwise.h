@@ -30,6 +30,7 @@ struct npu85_elementwise {
 	struct npu_add16 sum16;
 	struct npu_mul8 product;
 	struct npu_mul16 mul16;
+	struct npu_extreme extreme;
 	struct npu_unary16 unary16;
 	struct npu_words words;
 	bool words_curve;        /* whose results may go through unary16 instead of their table: npu_words_begin() */
@@ -60,6 +61,8 @@ bool npu85_mul16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* Rows, and several at a time, by `grid`; `apart` takes the rows that it refuses. */
 void npu85_rows_by_grid(struct npu85_elementwise *e, npu_walk_grid *grid, npu_walk_row *apart);
+/* The same for npu_simd.extremes. */
+bool npu85_extremes_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* Before each walk. */
 void npu85_unary16_begin(struct npu85_elementwise *e);
 /* Likewise with `grid`, for npu_words_rows(): operands of int32 or int16 that are not scaled. After npu85_out_init(). */
