@@ -119,7 +119,7 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 	op->ifm.depth = op->mode == NPU_POOL_REDUCE_SUM ? 1 + rng_below(r, 40) : op->ofm.depth;
 	random_window(r, op, rng_below(r, 4) ? 4 : 9);
 	if (rng_one_in(r, 4)) { /* along one axis, over what lies there in a row */
-		op->kernel_w = 1 + rng_below(r, 60);
+		op->kernel_w = 1 + rng_below(r, rng_below(r, 3) ? 60 : 200);
 		op->kernel_h = op->dilation_x = op->dilation_y = 1;
 		op->pad_top = op->pad_bottom = op->pad_left = op->pad_right = op->upscale = 0;
 		op->ifm.height = op->up_height = (op->ofm.height - 1) * op->stride_y + 1;

@@ -9,7 +9,7 @@
 
 /* The whole pool, any of them; false: memory is short. */
 bool npu85_pool_rows(struct npu85_job *j);
-/* Whether that is best: the largest of each row of one channel is looked for. */
+/* Whether that is best: the largest of each of some long rows of one channel is looked for. */
 bool npu85_pool_is_row(const struct npu85_job *j);
 
 struct npu85_flow;

@@ -7,6 +7,8 @@
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/u85/pool.h"
 
+#define LEAST_TAPS 64 /* of rows that take less time here than by lines, which stay for the next time */
+
 /* Channels of one window: running results. */
 struct window {
 	i64 value[NPU_ROW]; /* sum, maximum or minimum */
@@ -218,7 +220,7 @@ bool npu85_pool_is_row(const struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
 
-	return !j->start && op->ofm.depth == 1 && op->kernel_w >= NPU85_FEW_CHANNELS && along_x(op) && is_most_of_row(op);
+	return !j->start && op->ofm.depth == 1 && op->ofm.height * op->ofm.width > 1 && op->kernel_w >= LEAST_TAPS && along_x(op) && is_most_of_row(op);
 }
 
 /* The window of one channel whose taps are v. */
