@@ -2,8 +2,6 @@
 /* Rows of elements of several feature maps; see walk.h. */
 #include "npu/kernels/rows/walk_packed.h"
 
-#include <string.h>
-
 #include "npu/kernels/fm.h"
 #include "npu/kernels/simd/simd.h"
 
@@ -43,74 +41,6 @@ static void dims_order(struct npu_walk *w)
 	struct npu_walk_dim t = w->dim[inner];
 	w->dim[inner] = w->dim[longest];
 	w->dim[longest] = t;
-}
-
-#define FEW 4 /* elements: rows that take longer than bringing them together, unless they are bricks */
-
-/* Bytes or halves of bricks that lie one behind the other in all maps. */
-static bool are_bricks(const struct npu_walk *w, const i64 stride[NPU_WALK_MAPS])
-{
-	for (unsigned m = 0; m < w->maps; m++)
-		if (w->map[m].fm->bytes > 2 || stride[m] != NPU_GROUP * (i64)w->map[m].fm->bytes)
-			return false;
-	return true;
-}
-
-/* Of two dimensions, before it is asked whether the operation is given up. */
-#define AT_ONCE 65536
-
-static bool run_grid(const struct npu_walk *w, const struct npu_walk_dim *outer, u8 *const start[NPU_WALK_MAPS])
-{
-	const struct npu_walk_dim *inner = outer + 1;
-	const size_t most = outer->n * inner->n <= AT_ONCE ? outer->n : inner->n < AT_ONCE ? AT_ONCE / inner->n : 1; /* dividing takes longer than some rows */
-	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
-
-	for (size_t i = 0, rows; i < outer->n && !npu_given_up(w->view); i += rows) {
-		rows = outer->n - i < most ? outer->n - i : most;
-		if (!w->grid(w->ctx, p, outer->stride, inner->stride, rows, inner->n))
-			return false; /* for what is the same each time */
-		for (unsigned m = 0; m < w->maps; m++)
-			p[m] += (i64)rows * outer->stride[m];
-	}
-	return true;
-}
-
-/* The same of bricks with one element each. */
-static bool run_single(const struct npu_walk *w, const struct npu_walk_dim *bricks, u8 *const start[NPU_WALK_MAPS])
-{
-	struct npu_walk_dim dim[2] = { *bricks, { .n = 1 } };
-
-	for (unsigned m = 0; m < w->maps; m++)
-		dim[1].stride[m] = w->map[m].fm->bytes;
-	return run_grid(w, dim, start);
-}
-
-void npu_walk_run(const struct npu_walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS])
-{
-	const struct npu_walk_dim *dim = &w->dim[d];
-	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
-	const bool last = d + 1 == w->dims || d + 1 == NPU_WALK_DIMS; /* the second for gcc -O3's sake */
-
-	if (d + 3 == w->dims && npu_walk_repeated(w, dim, p))
-		return;
-	const bool few = d + 2 == w->dims && dim[1].n < FEW && !are_bricks(w, dim->stride) && npu_walk_packs(w);
-	if (d + 2 == w->dims && w->grid && !few && run_grid(w, dim, p))
-		return;
-	if (d + 1 == w->dims && w->grid && are_bricks(w, dim->stride) && run_single(w, dim, p))
-		return;
-	if (d + 2 == w->dims && npu_walk_packs(w)) {
-		npu_walk_packed(w, dim, p);
-		return;
-	}
-	for (size_t i = 0, n; i < dim->n && !npu_given_up(w->view); i += n) {
-		n = !last ? 1 : dim->n - i < NPU_ROW ? dim->n - i : NPU_ROW;
-		if (last)
-			w->row(w->ctx, p, dim->stride, n);
-		else
-			npu_walk_run(w, d + 1, p);
-		for (unsigned m = 0; m < w->maps; m++)
-			p[m] += (i64)n * dim->stride[m];
-	}
 }
 
 /* With a context it is only noted there. */
@@ -196,6 +126,21 @@ struct rect {
 	u32 y, x, h, w;
 };
 
+/* Groups of short rows that are brought together: those of many rows lie further within than the groups of one. Elements that are the same for all
+ * groups are repeated for these. */
+static void dims_turn(struct npu_walk *w)
+{
+	const struct npu_walk_dim rows = w->dim[0], groups = w->dim[1];
+
+	for (unsigned m = 0; m < w->maps; m++)
+		if (!groups.stride[m])
+			return;
+	if (rows.n <= groups.n || !npu_walk_packs_planes(w, &w->dim[1]))
+		return;
+	w->dim[0] = groups;
+	w->dim[1] = rows;
+}
+
 /* The groups of a row and its pixels. Where all maps have bricks rows of groups lie one behind the other, often up to the end of the map; else
  * the inner one is brought together, and should be long. */
 static void dims_across(struct npu_walk *w, u32 groups, const i64 group[NPU_WALK_MAPS], u32 width, const i64 x[NPU_WALK_MAPS])
@@ -238,6 +183,8 @@ static void run_box(struct npu_walk *w, const struct rect *r, u32 first, u32 n, 
 	dim_add(w, bricks && n > 16 ? 16 : n, c);
 	if (w->row)
 		dims_order(w);
+	if (w->row && w->dims == NPU_WALK_DIMS)
+		dims_turn(w);
 	share(w, p);
 }
 

@@ -102,6 +102,61 @@ void npu_walk_packed(const struct npu_walk *w, const struct npu_walk_dim *outer,
 	}
 }
 
+/* ---- three dimensions ---- */
+
+bool npu_walk_packs_planes(const struct npu_walk *w, const struct npu_walk_dim *outer)
+{
+	return outer->n > 1 && 2 * outer[1].n * outer[2].n <= PACKED && npu_walk_packs(w);
+}
+
+static bool plane_in_place(const struct npu_walk_dim *outer, unsigned m)
+{
+	return in_place(outer + 1, m) && outer->stride[m] == (i64)outer[1].n * outer[1].stride[m];
+}
+
+/* Of map m, `planes` planes side by side. */
+static void pack_planes(const struct npu_walk *w, const struct npu_walk_dim *outer, unsigned m, const u8 *from, size_t planes, u8 *to)
+{
+	const struct npu_walk_dim *middle = outer + 1, *inner = outer + 2;
+	const unsigned bytes = w->map[m].fm->bytes;
+	const size_t run = inner->n * bytes;
+
+	for (size_t k = 0; k < planes; k++, from += outer->stride[m], to += middle->n * run)
+		if (!inner->stride[m])
+			repeat_runs(w, to, from, middle->stride[m], middle->n, inner->n, bytes);
+		else
+			npu_copy_runs(to, (i64)run, from, middle->stride[m], middle->n, run);
+}
+
+void npu_walk_packed_planes(const struct npu_walk *w, const struct npu_walk_dim *outer, u8 *const start[NPU_WALK_MAPS])
+{
+	const struct npu_walk_dim *middle = outer + 1, *inner = outer + 2;
+	const size_t plane = middle->n * inner->n, most = PACKED / plane, run = inner->n * w->map[0].fm->bytes;
+	u8 packed[NPU_WALK_MAPS][PACKED * 8];
+	i64 stride[NPU_WALK_MAPS] = { 0 };
+	bool beside[NPU_WALK_MAPS] = { false };
+
+	for (unsigned m = 0; m < w->maps; m++) {
+		beside[m] = plane_in_place(outer, m);
+		stride[m] = beside[m] ? inner->stride[m] : w->map[m].fm->bytes;
+	}
+	for (size_t i = 0, part; i < outer->n && !npu_given_up(w->view); i += part) {
+		u8 *p[NPU_WALK_MAPS] = { NULL };
+		part = outer->n - i < most ? outer->n - i : most;
+		for (unsigned m = 0; m < w->maps; m++) {
+			u8 *const at = start[m] + (i64)i * outer->stride[m];
+			p[m] = beside[m] ? at : packed[m];
+			if (m > 0 && !beside[m] && !(i && !outer->stride[m])) /* else the first part has put the same there */
+				pack_planes(w, outer, m, at, part, packed[m]);
+		}
+		w->row(w->ctx, p, stride, part * plane);
+		for (size_t k = 0; !beside[0] && k < part; k++)
+			npu_copy_runs(start[0] + (i64)(i + k) * outer->stride[0], middle->stride[0], packed[0] + k * plane * w->map[0].fm->bytes, (i64)run, middle->n, run);
+	}
+}
+
+/* ---- one map's elements repeated ---- */
+
 /* Which map it is; 0: none. */
 static unsigned repeated_map(const struct npu_walk *w, const struct npu_walk_dim *outer)
 {

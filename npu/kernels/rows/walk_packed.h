@@ -34,6 +34,9 @@ bool npu_walk_packs(const struct npu_walk *w);
 void npu_walk_run(const struct npu_walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS]);
 /* Does all rows of the innermost dimension, which lie in the one around it. */
 void npu_walk_packed(const struct npu_walk *w, const struct npu_walk_dim *outer, u8 *const start[NPU_WALK_MAPS]);
+/* The same of three dimensions: whether several of the two within have room together, and all of them. */
+bool npu_walk_packs_planes(const struct npu_walk *w, const struct npu_walk_dim *outer);
+void npu_walk_packed_planes(const struct npu_walk *w, const struct npu_walk_dim *outer, u8 *const start[NPU_WALK_MAPS]);
 /* The same of three dimensions where such rows would have to be brought together for one map alone, which has one element for each and the same ones for
  * all of the outermost: those are repeated once. False: they are not that, nothing has been done. */
 bool npu_walk_repeated(const struct npu_walk *w, const struct npu_walk_dim *outer, u8 *const start[NPU_WALK_MAPS]);

@@ -342,9 +342,15 @@ static bool words_chosen(const struct npu_words *w, const struct npu_words_grid 
 	}
 }
 
+/* Rows of one vector and a part of one that is loaded and stored piece by piece, where that is more than its arithmetic: they take less time together. */
+static bool words_are_short(const struct npu_words *w, const struct npu_words_grid *g)
+{
+	return g->rows > 1 && g->n < 2 * LANES && g->n % 4 && word_kind_of(w) != WORDS_PLAIN;
+}
+
 bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 {
-	if (!npu_words_narrow(w))
+	if (!npu_words_narrow(w) || words_are_short(w, g))
 		return false;
 	switch (w->mode) {
 	case NPU_EW_MUL: (w->shift >= 32 ? word_grid_any(w, WORD_MUL_UPPER, false, g) : word_grid_any(w, NPU_EW_MUL, false, g)); return true;
