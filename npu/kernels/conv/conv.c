@@ -7,11 +7,11 @@
 #include "npu/kernels/conv/conv.h"
 
 #include "npu/kernels/conv/abreast.h"
-#include "npu/kernels/conv/depthwise_few.h"
 #include "npu/kernels/conv/few.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/conv/gather.h"
 #include "npu/kernels/conv/phases.h"
+#include "npu/kernels/conv/shifted.h"
 #include "npu/kernels/team.h"
 #include "npu/kernels/conv/turned.h"
 #include "npu/kernels/conv/vector.h"
@@ -212,7 +212,7 @@ static bool one_pixel(struct conv *c, struct npu_kernels *k)
 
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	if ((npu_has_phases(op, view) && npu_fast_phases(k, op, view)) || npu_fast_turned(k, op, view) || npu_fast_conv_few(k, op, view) ||
+	if ((npu_has_phases(op, view) && npu_fast_phases(k, op, view)) || npu_fast_turned(k, op, view) || npu_fast_conv_shifted(k, op, view) ||
 	    npu_fast_abreast(k, op, view))
 		return true;
 	struct conv *const room = npu_again_room(k, sizeof(*room)), own, *const c = room ? room : &own;

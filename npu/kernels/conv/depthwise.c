@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "npu/kernels/conv/abreast.h"
-#include "npu/kernels/conv/depthwise_few.h"
 #include "npu/kernels/conv/depthwise_line.h"
 #include "npu/kernels/conv/depthwise_taps.h"
 #include "npu/kernels/conv/even.h"
+#include "npu/kernels/conv/shifted.h"
 #include "npu/kernels/conv/turned.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
@@ -314,7 +314,7 @@ static bool run_again(struct npu_kernels *k, void *room)
 
 bool npu_fast_depthwise(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	if (npu_fast_turned(k, op, view) || npu_fast_even(k, op, view) || npu_fast_means(k, op, view) || npu_fast_depthwise_few(k, op, view) ||
+	if (npu_fast_turned(k, op, view) || npu_fast_even(k, op, view) || npu_fast_means(k, op, view) || npu_fast_depthwise_shifted(k, op, view) ||
 	    npu_fast_abreast(k, op, view))
 		return true;
 	struct shared *const room = npu_again_room(k, sizeof(*room)), own, *const s = room ? room : &own;

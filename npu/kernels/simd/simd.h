@@ -249,7 +249,7 @@ struct npu_simd {
 	void (*depthwise_i16)(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels, const i16 *weights, const i32 *bias, i32 *acc);
 	void (*depthwise_u8)(const u8 *const *term, unsigned terms, u32 rows, size_t down, u32 pixels, const i8 *weights, const i32 *bias, i32 *acc);
 
-	/* Depthwises of few channels (conv/depthwise_few.h): n elements of a row as int16 less their zero point; lines of such to pairs of one of each, a multiple
+	/* Depthwises of few channels (conv/shifted.h): n elements of a row as int16 less their zero point; lines of such to pairs of one of each, a multiple
 	 * of 16. NULL, both: products of the level take less time otherwise. */
 	void (*put_line)(const struct npu_gather *g, i16 *to, const u8 *from, size_t n);
 	void (*pair_lines)(const i16 *a, const i16 *b, size_t n, i16 *to);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "npu/kernels/conv/depthwise_few.h"
+#include "npu/kernels/conv/shifted.h"
 
 #include <string.h>
 
 #include "npu/integer.h"
-#include "npu/kernels/conv/depthwise_few_lines.h"
+#include "npu/kernels/conv/gather.h"
+#include "npu/kernels/conv/shifted_lines.h"
 #include "npu/kernels/conv/thin.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/move/copy.h"
@@ -18,15 +19,15 @@ enum {
 
 /* ---- results ---- */
 
-static u8 *row_to(const struct few_lines *l, u32 y, u32 row)
+static u8 *row_to(const struct shifted_lines *l, u32 y, u32 row)
 {
-	const struct depthwise_few *const f = l->f;
+	const struct shifted *const f = l->f;
 
-	return f->direct ? (u8 *)npu_fm_pixel(&f->mac.op->ofm, (const u8 *const *)f->mac.view->ofm, y + row, 0) : l->results + row * npu_few_result_bytes(f);
+	return f->direct ? (u8 *)npu_fm_pixel(&f->mac.op->ofm, (const u8 *const *)f->mac.view->ofm, y + row, 0) : l->results + row * npu_shifted_result_bytes(f);
 }
 
 /* Sums of n groups of a line, of each output; its pixels' lie side by side. */
-static void multiply(const struct depthwise_few *f, const u8 *const *term, u32 n, i32 *acc)
+static void multiply(const struct shifted *f, const u8 *const *term, u32 n, i32 *acc)
 {
 	NPU_LINE i32 plane[NPU_BATCH * NPU_GROUP];
 	const u32 step = f->spread;
@@ -39,9 +40,9 @@ static void multiply(const struct depthwise_few *f, const u8 *const *term, u32 n
 }
 
 /* Rows whose terms are there; these move on. */
-static void run_rows(const struct few_lines *l, const u8 **term, u32 y, u32 rows)
+static void run_rows(const struct shifted_lines *l, const u8 **term, u32 y, u32 rows)
 {
-	const struct depthwise_few *const f = l->f;
+	const struct shifted *const f = l->f;
 	const u32 most = NPU_BATCH / f->spread;
 	NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
 	struct npu_target t;
@@ -62,7 +63,7 @@ static void run_rows(const struct few_lines *l, const u8 **term, u32 y, u32 rows
 	}
 }
 
-static void put_row(const struct few_lines *l, u32 y, u32 row)
+static void put_row(const struct shifted_lines *l, u32 y, u32 row)
 {
 	const struct npu_fm *const ofm = &l->f->mac.op->ofm;
 	const size_t pixel = (size_t)ofm->depth * ofm->bytes, filled = (size_t)l->f->pixel * ofm->bytes;
@@ -76,24 +77,24 @@ static void put_row(const struct few_lines *l, u32 y, u32 row)
 
 static void run_part(void *ctx, unsigned part, unsigned place_at)
 {
-	const struct depthwise_few *const f = ctx;
+	const struct shifted *const f = ctx;
 	const u64 height = f->mac.op->ofm.height;
 	const u32 end = (u32)(height * (part + 1) / f->parts);
-	const u8 *term[NPU_FEW_TERMS];
-	struct few_lines l;
+	const u8 *term[NPU_SHIFTED_TERMS];
+	struct shifted_lines l;
 
-	npu_few_lines_place(&l, f, f->memory + place_at * f->each);
+	npu_shifted_lines_place(&l, f, f->memory + place_at * f->each);
 	for (u32 y = (u32)(height * part / f->parts), rows; y < end && !npu_given_up(f->mac.view); y += rows) {
 		rows = end - y < f->rows ? end - y : f->rows;
 		for (u32 r = 0; r < rows; r++)
-			npu_few_lines_terms(&l, y + r, term + r * f->terms);
+			npu_shifted_lines_terms(&l, y + r, term + r * f->terms);
 		run_rows(&l, term, y, rows);
 		for (u32 r = 0; r < rows && !f->direct; r++)
 			put_row(&l, y, r);
 	}
 }
 
-static bool run(struct depthwise_few *f, struct npu_kernels *k)
+static bool run(struct shifted *f, struct npu_kernels *k)
 {
 	f->memory = npu_scratch(&k->lines, (f->parts > 1 ? npu_team_places(k->team) : 1) * f->each);
 	if (!f->memory)
@@ -104,7 +105,7 @@ static bool run(struct depthwise_few *f, struct npu_kernels *k)
 
 static bool run_again(struct npu_kernels *k, void *room)
 {
-	struct depthwise_few *f = room;
+	struct shifted *f = room;
 
 	if (!npu_mac_again(&f->mac, k))
 		return false;
@@ -114,14 +115,14 @@ static bool run_again(struct npu_kernels *k, void *room)
 
 /* ---- before ---- */
 
-static bool may_be_few(const struct npu_op *op)
+static bool may_be_shifted(const struct npu_op *op)
 {
-	return op->ofm.depth <= NPU_FEW_OUTPUTS && !op->upscale && !op->phase && !op->abreast.pixels && op->ifm.height && op->ifm.width &&
+	return op->ofm.depth <= NPU_SHIFTED_OUTPUTS && !op->u85.acc_output_off && !op->upscale && !op->phase && !op->abreast.pixels && op->ifm.height && op->ifm.width &&
 	       (u64)op->ofm.width * op->ofm.depth * op->ofm.height >= LEAST_RESULTS && !npu_fm_splits_rows(&op->ifm) && !npu_fm_splits_rows(&op->ofm);
 }
 
 /* Fields of convolutions whose taps lie side by side are brought together in less time than lines are made, and those of a few taps of many inputs. */
-static bool pays(const struct depthwise_few *f)
+static bool pays(const struct shifted *f)
 {
 	const struct npu_gather *const g = &f->mac.gather;
 
@@ -129,14 +130,14 @@ static bool pays(const struct depthwise_few *f)
 }
 
 /* Lanes of elements that there are not have another one's constants. */
-static u32 channel_of(const struct depthwise_few *f, u32 lane)
+static u32 channel_of(const struct shifted *f, u32 lane)
 {
 	const u32 c = lane % f->pixel;
 
 	return c < f->mac.op->ofm.depth ? c : 0;
 }
 
-static void widen_channels(struct depthwise_few *f)
+static void widen_channels(struct shifted *f)
 {
 	const struct npu_channels *const c = &f->mac.channels;
 	const struct npu_rescale *const from = c->rescale;
@@ -162,13 +163,15 @@ static void widen_channels(struct depthwise_few *f)
 	f->channels.whole = c->whole ? f->whole : NULL;
 }
 
-static void widen(struct depthwise_few *f)
+/* What sizes follow from. */
+static void shape(struct shifted *f)
 {
 	const struct npu_op *const op = f->mac.op;
 	struct npu_fm *const to = &f->wide.ofm;
-
 	const bool conv = op->kind == NPU_CONV;
 
+	npu_gather_init(&f->mac.gather, op, f->mac.view);
+	npu_thin_gather(f->mac.weights, &f->mac.gather);
 	for (f->pixel = 1; f->pixel < op->ofm.depth; f->pixel *= 2)
 		;
 	f->in_pixel = conv ? 1 : f->pixel;
@@ -181,11 +184,10 @@ static void widen(struct depthwise_few *f)
 	to->stride_c = to->bytes;
 	to->stride_x = (i64)NPU_GROUP * to->bytes;
 	f->direct = op->ofm.depth == f->pixel && op->ofm.stride_x == (i64)f->pixel * to->bytes && op->ofm.width * f->in_pixel % NPU_GROUP == 0;
-	widen_channels(f);
 }
 
 /* A pair's weights of each of the channels again and again; elements that there are not have none. False: all are zeros. */
-static bool spread_pair(const struct depthwise_few *f, const i16 *from, i16 *to)
+static bool spread_pair(const struct shifted *f, const i16 *from, i16 *to)
 {
 	i16 any = 0;
 
@@ -198,7 +200,7 @@ static bool spread_pair(const struct depthwise_few *f, const i16 *from, i16 *to)
 }
 
 /* The same of convolutions: all lanes have an output's weights of two elements of the kernel, from row `ky`. */
-static bool spread_elements(const struct depthwise_few *f, u32 ky, u32 set, i16 *to, size_t output)
+static bool spread_elements(const struct shifted *f, u32 ky, u32 set, i16 *to, size_t output)
 {
 	const i16 *const from = f->mac.weights->weights;
 	const u32 row = f->mac.gather.kernel_w * f->inputs;
@@ -213,7 +215,7 @@ static bool spread_elements(const struct depthwise_few *f, u32 ky, u32 set, i16 
 	return any != 0;
 }
 
-static void spread_kernel(struct depthwise_few *f)
+static void spread_kernel(struct shifted *f)
 {
 	const u32 all = f->terms;
 	const size_t output = (size_t)all * 2 * NPU_GROUP;
@@ -228,7 +230,7 @@ static void spread_kernel(struct depthwise_few *f)
 	f->terms = terms;
 }
 
-static void spread_weights(struct depthwise_few *f)
+static void spread_weights(struct shifted *f)
 {
 	if (f->mac.op->kind == NPU_CONV) {
 		spread_kernel(f);
@@ -244,18 +246,18 @@ static void spread_weights(struct depthwise_few *f)
 	}
 }
 
-/* Everything but where weights are. */
-static void prepare(struct depthwise_few *f, struct npu_kernels *k)
+/* The rest but where weights are, from now on where it is. */
+static void prepare(struct shifted *f, struct npu_kernels *k)
 {
 	struct npu_mac *const m = &f->mac;
 
 	npu_mac_start(m, k);
-	widen(f);
+	widen_channels(f);
 	npu_sink_init(&f->sink, k, &f->wide, m->view, &f->channels);
 	f->sink.narrow.small = m->sink.narrow.small;
 }
 
-static unsigned parts_of(const struct depthwise_few *f, const struct npu_kernels *k)
+static unsigned parts_of(const struct shifted *f, const struct npu_kernels *k)
 {
 	const struct npu_fm *const ofm = &f->mac.op->ofm;
 	const unsigned parts = npu_team_parts(k->team, (u64)ofm->height * ofm->width * f->in_pixel * f->outputs * f->terms * 2);
@@ -263,29 +265,27 @@ static unsigned parts_of(const struct depthwise_few *f, const struct npu_kernels
 	return parts < ofm->height ? parts : ofm->height;
 }
 
-static bool do_few(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+static bool do_shifted(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	struct depthwise_few own, *f = &own;
+	struct shifted own, *f = &own;
 
-	if (!k->simd->put_line || !may_be_few(op) || !npu_mac_init(&own.mac, k, op, view) || own.mac.u8 || own.mac.split || !own.mac.channels.fast || !npu_mac_fits_32(&own.mac))
+	if (!k->simd->put_line || !may_be_shifted(op) || !npu_mac_init(&own.mac, k, op, view) || own.mac.u8 || own.mac.split || !own.mac.channels.fast || !npu_mac_fits_32(&own.mac))
 		return false;
-	const struct npu_mac mac = own.mac;
-	prepare(f, k);
-	if (f->sink.raw || !pays(f) || !npu_few_lines_plan(f))
+	shape(f);
+	if (!pays(f) || !npu_shifted_lines_plan(f))
 		return false;
 	const size_t weights = (size_t)NPU_GROUP * f->outputs * f->terms * NPU_PAIR, bytes = weights + f->terms * sizeof(bool);
 	if (f->outputs > 1 && weights > MOST_WEIGHTS)
 		return false;
-	struct depthwise_few *const room = npu_again_room(k, sizeof(*f) + bytes);
+	struct shifted *const room = npu_again_room(k, sizeof(*f) + bytes);
 	f->weights = room ? (i16 *)(room + 1) : npu_scratch(&k->abreast, bytes);
 	if (!f->weights)
 		return false;
 	if (room) {
 		*room = own;
 		f = room;
-		f->mac = mac;
-		prepare(f, k);
 	}
+	prepare(f, k);
 	f->used = (bool *)((u8 *)f->weights + weights);
 	f->parts = parts_of(f, k);
 	spread_weights(f);
@@ -296,12 +296,12 @@ static bool do_few(struct npu_kernels *k, const struct npu_op *op, const struct 
 	return true;
 }
 
-bool npu_fast_depthwise_few(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+bool npu_fast_depthwise_shifted(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	return op->ifm.depth == op->ofm.depth && (u64)op->ofm.width * op->ofm.depth >= NPU_GROUP && do_few(k, op, view);
+	return op->ifm.depth == op->ofm.depth && (u64)op->ofm.width * op->ofm.depth >= NPU_GROUP && do_shifted(k, op, view);
 }
 
-bool npu_fast_conv_few(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
+bool npu_fast_conv_shifted(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
 {
-	return !k->simd->gemm_u8 && op->ifm.depth <= MOST_INPUTS && op->ofm.width >= LEAST_ROW && !op->u85.weights_ifm2 && do_few(k, op, view);
+	return !k->simd->gemm_u8 && op->ifm.depth <= MOST_INPUTS && op->ofm.width >= LEAST_ROW && !op->u85.weights_ifm2 && do_shifted(k, op, view);
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Input rows of depthwises of few channels (depthwise_few.h). They become lines of pairs, what two neighbouring taps meet side by side, each once, and stay in
+/* Input rows of depthwises of few channels (shifted.h). They become lines of pairs, what two neighbouring taps meet side by side, each once, and stay in
  * a ring. Where neighbouring results are more than one pixel apart in the map each line of pixels that far apart is one of its own. Not for use elsewhere.
  *
  * Pixels are filled up to a power of two, so that all groups of 16 elements have the same weights and scales: as if they were one pixel of 16 channels.
  *
  * Of convolutions a line has one input of all pixels. Pairs are two inputs of a tap, or the last of one and the first of the next. */
-#ifndef NPU_KERNELS_DEPTHWISE_FEW_LINES_H
-#define NPU_KERNELS_DEPTHWISE_FEW_LINES_H
+#ifndef NPU_KERNELS_SHIFTED_LINES_H
+#define NPU_KERNELS_SHIFTED_LINES_H
 
 #include "npu/kernels/conv/mac.h"
 
-#define NPU_FEW_TERMS 1024 /* pairs of taps of rows that are done together, at most */
-#define NPU_FEW_OUTPUTS 8
+#define NPU_SHIFTED_TERMS 1024 /* pairs of taps of rows that are done together, at most */
+#define NPU_SHIFTED_OUTPUTS 8
 #define NPU_PAIR (2 * sizeof(i16))
 
-struct depthwise_few {
+struct shifted {
 	struct npu_mac mac;
 	struct npu_op wide;   /* with pixels of 16 channels, which those of several are */
 	struct npu_channels channels; /* theirs */
-	NPU_LINE i32 start[NPU_FEW_OUTPUTS][NPU_GROUP], whole[NPU_GROUP];
+	NPU_LINE i32 start[NPU_SHIFTED_OUTPUTS][NPU_GROUP], whole[NPU_GROUP];
 	struct npu_rescale rescale;
 	struct npu_sink sink; /* and theirs */
 	u32 pixel, in_pixel;  /* elements of one result, filled up, and of a pixel of a line */
@@ -39,8 +39,8 @@ struct depthwise_few {
 };
 
 /* What a thread works with. */
-struct few_lines {
-	const struct depthwise_few *f;
+struct shifted_lines {
+	const struct shifted *f;
 	u8 *bytes;       /* elements of a row that lie apart, brought together */
 	i16 *line;       /* one for each pixel up to the stride, of each input */
 	u8 *ring;
@@ -49,14 +49,14 @@ struct few_lines {
 };
 
 /* Sizes, once the gather, `wide` and `pixel` are known; false: they are too large. */
-bool npu_few_lines_plan(struct depthwise_few *f);
+bool npu_shifted_lines_plan(struct shifted *f);
 /* The lines of one thread, of which nothing is there yet, in its f->each bytes. */
-void npu_few_lines_place(struct few_lines *l, const struct depthwise_few *f, u8 *memory);
+void npu_shifted_lines_place(struct shifted_lines *l, const struct shifted *f, u8 *memory);
 /* Where the pairs that output row y is made of begin, f->terms of them. */
-void npu_few_lines_terms(const struct few_lines *l, u32 y, const u8 **term);
+void npu_shifted_lines_terms(const struct shifted_lines *l, u32 y, const u8 **term);
 
 /* Bytes of a row of results, as they are before they are brought apart. */
-static inline size_t npu_few_result_bytes(const struct depthwise_few *f)
+static inline size_t npu_shifted_result_bytes(const struct shifted *f)
 {
 	return (size_t)f->groups * f->spread * NPU_GROUP * f->mac.op->ofm.bytes;
 }

@@ -3,7 +3,7 @@
  * threads: all of memory must be equal afterwards. */
 #include <criterion/criterion.h>
 
-#include "npu/kernels/conv/depthwise_few.h"
+#include "npu/kernels/conv/shifted.h"
 #include "npu/kernels/team.h"
 #include "tests/kernels/one_kernel.h"
 #include "tests/kernels/random_weights.h"
@@ -69,7 +69,7 @@ static void run_conv(u64 seed, const char *accelerator)
 	struct one_kernel b;
 
 	config = npu_config_find(accelerator);
-	one_kernel_open(&b, npu_fast_conv_few, accelerator);
+	one_kernel_open(&b, npu_fast_conv_shifted, accelerator);
 	add_levels(&b, true);
 	one_kernel_random(&b, &(struct one_kernel_draws){ .kind = NPU_CONV, .seed = seed, .rounds = rounds, .least = rounds / 8, .is_wanted = is_wanted_conv,
 							  .change = make_few });
@@ -82,29 +82,29 @@ static void run(u64 seed, const char *accelerator)
 	struct one_kernel b;
 
 	config = npu_config_find(accelerator);
-	one_kernel_open(&b, npu_fast_depthwise_few, accelerator);
+	one_kernel_open(&b, npu_fast_depthwise_shifted, accelerator);
 	add_levels(&b, false);
 	one_kernel_random(&b, &(struct one_kernel_draws){ .kind = NPU_DEPTHWISE, .seed = seed, .rounds = rounds, .least = rounds / 5, .is_wanted = is_wanted,
 							  .change = make_few });
 	one_kernel_close(&b);
 }
 
-Test(depthwise_few, one_core)
+Test(shifted, one_core)
 {
 	run(141, "ethos-u55-128");
 }
 
-Test(depthwise_few, two_cores)
+Test(shifted, two_cores)
 {
 	run(142, "ethos-u65-512");
 }
 
-Test(depthwise_few, convolutions)
+Test(shifted, convolutions)
 {
 	run_conv(143, "ethos-u55-128");
 }
 
-Test(depthwise_few, convolutions_of_two_cores)
+Test(shifted, convolutions_of_two_cores)
 {
 	run_conv(144, "ethos-u65-512");
 }
