@@ -35,6 +35,18 @@ struct npu85_flow {
 bool npu85_flow_open(struct npu85_flow *f, struct npu85_job *j, bool starts);
 void npu85_flow_flush(struct npu85_flow *f);
 
+/* Whether one that was opened may be used again, with other memory: no accumulators, no scales or tables, which may be other ones then. */
+static inline bool npu85_flow_lasts(const struct npu85_job *j)
+{
+	return !j->start && !j->op.per_channel && !j->op.u85.table;
+}
+
+static inline void npu85_flow_again(struct npu85_flow *f, const struct npu85_job *j)
+{
+	f->to = j->view.ofm[0];
+	f->done = f->n = 0;
+}
+
 /* All of an operation's accumulators, of 4 or 8 bytes, those that wait added. False: as npu85_flow_open(). */
 bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes);
 

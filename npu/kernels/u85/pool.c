@@ -228,7 +228,7 @@ bool npu85_fast_pool(struct npu85_job *j)
 {
 	if (is_single(j))
 		return npu85_fast_single(j);
-	if (npu85_pool_is_row(j) || npu85_pool_has_places(j))
+	if (npu85_pool_is_row(j) || npu85_pool_has_places(j) || j->op.mode == NPU_POOL_REDUCE_SUM)
 		return npu85_pool_rows(j);
 	return run_windows(j) || npu85_pool_rows(j);
 }

@@ -293,26 +293,50 @@ static void put_sums(struct npu85_flow *f, const struct npu85_job *j)
 		}
 }
 
+static void put_all(struct npu85_flow *f, const struct npu85_job *j)
+{
+	if (sums_words(&j->op))
+		put_sums(f, j);
+	else if (npu85_pool_has_places(j))
+		npu85_put_places(f, j);
+	else if (along_x(&j->op) && !extreme_goes_on(j))
+		put_rows(f, j);
+	else
+		put_windows(f, j);
+	npu85_flow_flush(f);
+}
+
+/* What stays of an operation for the next time. */
+struct kept {
+	struct npu85_flow flow;
+	struct npu85_job *j;
+};
+
+static bool run_again(struct npu_kernels *k, void *room)
+{
+	struct kept *const kept = room;
+
+	(void)k;
+	npu85_flow_again(&kept->flow, kept->j);
+	put_all(&kept->flow, kept->j);
+	return true;
+}
+
 bool npu85_pool_rows(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
 	u64 count = (u64)op->ofm.height * op->ofm.width * op->ofm.depth;
 	bool starts = op->mode == NPU_POOL_AVERAGE || op->mode == NPU_POOL_REDUCE_SUM ||
 		      op->mode == NPU_POOL_SUM || op->mode == NPU_POOL_NONE;
-	struct npu85_flow f;
 
 	if (op->mode == NPU_POOL_NONE)
 		return npu85_scaled_sums(j) || npu85_flow_started(j, count);
-	if (!npu85_flow_open(&f, j, starts))
+	struct kept *const room = npu85_flow_lasts(j) ? npu_again_room(j->k, sizeof(*room)) : NULL, own, *const kept = room ? room : &own;
+	kept->j = j;
+	if (!npu85_flow_open(&kept->flow, j, starts))
 		return false;
-	if (sums_words(op))
-		put_sums(&f, j);
-	else if (npu85_pool_has_places(j))
-		npu85_put_places(&f, j);
-	else if (along_x(op) && !extreme_goes_on(j))
-		put_rows(&f, j);
-	else
-		put_windows(&f, j);
-	npu85_flow_flush(&f);
+	put_all(&kept->flow, j);
+	if (room)
+		npu_again_keep(j->k, room, run_again);
 	return true;
 }
