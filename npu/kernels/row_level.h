@@ -129,6 +129,7 @@
 #define npu85_resize_is_row ROW_NAME(npu85_resize_is_row)
 #define npu85_resize_nearest ROW_NAME(npu85_resize_nearest)
 #define npu85_resize_put ROW_NAME(npu85_resize_put)
+#define npu85_resize_repeats ROW_NAME(npu85_resize_repeats)
 #define npu85_resize_row ROW_NAME(npu85_resize_row)
 #define npu85_resize_scale ROW_NAME(npu85_resize_scale)
 #define npu85_resize_words ROW_NAME(npu85_resize_words)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements and sums of int32 that are scaled to bytes and int16, on every level of the host that has vectors for it, against the arithmetic of the manual. */
+/* Elements, also of 8 bytes, and sums of int32 that are scaled to bytes and int16, on every level of the host that has vectors for it, against the arithmetic of the manual. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct drawn {
 	struct npu_to_narrow s;
 	struct npu85_scale scale;
 	i32 zero, lo, hi;
-	i32 a[ROOM], b[ROOM];
+	i64 a[ROOM], b[ROOM];
 	bool two;
 	struct npu_words_grid g; /* whose pointers are set where it is used */
 	size_t next_a, next_b, next_to; /* elements from row to row */
@@ -26,7 +26,7 @@ static bool draw_scale(struct rng *r, struct drawn *d)
 {
 	d->scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = (u8)rng_range(r, 24, 61), .round = (u8)rng_below(r, 6),
 					 .dbl = (u8)(rng_below(r, 2) ? 0 : 31) };
-	d->s.left = d->s.size == 4 ? 0 : (u8)rng_below(r, 8);
+	d->s.left = d->s.size >= 4 ? 0 : (u8)rng_below(r, 8);
 	d->s.scaled = d->two || rng_below(r, 6);
 	if (!d->s.scaled)
 		d->scale = (struct npu85_scale){ .scale = UINT32_C(1) << d->s.left };
@@ -45,26 +45,28 @@ static void draw_results(struct rng *r, struct drawn *d)
 	d->s.words = (struct npu_narrow16){ d->zero, d->lo, d->hi };
 }
 
-/* Of so many bits; all int32 now and then. */
-static void draw_elements(struct rng *r, const struct drawn *d, i32 *v)
+/* Of so many bits; all int32 now and then, and more than that where there are 8 bytes. */
+static void draw_elements(struct rng *r, const struct drawn *d, i64 *v)
 {
-	const unsigned bits = 8 * d->s.size - (d->s.size == 4 ? rng_below(r, 24) : 0);
+	const unsigned bits = d->s.size < 4 ? 8 * d->s.size : 32 - rng_below(r, 24);
 
 	for (unsigned i = 0; i < ROOM; i++)
 		v[i] = d->s.is_signed ? (i32)rng_next(r) >> (32 - bits) : (i32)(rng_next(r) >> (32 - bits));
-	if (rng_one_in(r, 8) && d->s.size == 4)
+	if (rng_one_in(r, 8) && d->s.size == 8)
+		v[rng_below(r, ROOM)] = (rng_below(r, 2) ? INT64_C(1) : INT64_C(-1)) * (INT64_C(1) << rng_range(r, 30, 62)) - rng_below(r, 2);
+	if (rng_one_in(r, 8) && d->s.size >= 4)
 		v[rng_below(r, ROOM)] = rng_below(r, 2) ? INT32_MAX : INT32_MIN;
 }
 
 static bool draw(struct rng *r, struct drawn *d)
 {
-	static const u8 sizes[] = { 1, 2, 4, 4, 4 };
+	static const u8 sizes[] = { 1, 2, 4, 4, 4, 8, 8 };
 
 	memset(d, 0, sizeof(*d));
 	d->s.size = sizes[rng_below(r, sizeof(sizes))];
-	d->s.to_bytes = d->s.size == 2 || (d->s.size == 4 && rng_below(r, 2));
+	d->s.to_bytes = d->s.size == 2 || (d->s.size >= 4 && rng_below(r, 2));
 	d->s.is_signed = d->s.size > 1 || rng_below(r, 2);
-	d->s.zero_point = d->s.size == 4 ? 0 : rng_range(r, -100, 100);
+	d->s.zero_point = d->s.size >= 4 ? 0 : rng_range(r, -100, 100);
 	d->two = d->s.size == 4 && rng_below(r, 2);
 	d->s.subtract = rng_below(r, 2);
 	d->g.n = NPU_GROUP + rng_below(r, MOST - NPU_GROUP + 1);
@@ -106,7 +108,7 @@ static bool leaves(const struct drawn *d)
 }
 
 /* Elements as they are stored. */
-static void put(const i32 *v, unsigned bytes, u8 *to)
+static void put(const i64 *v, unsigned bytes, u8 *to)
 {
 	for (size_t i = 0; i < ROOM; i++)
 		memcpy(to + i * bytes, &v[i], bytes);
@@ -128,9 +130,9 @@ static void expect_results(const struct npu_simd *level, const struct drawn *d, 
 /* Returns whether there was nothing to refuse. */
 static bool expect_narrowed(const struct npu_simd *level, struct drawn *d)
 {
-	static u8 a[ROOM * sizeof(i32)], b[ROOM * sizeof(i32)], to[ROOM * sizeof(i16)];
+	static u8 a[ROOM * sizeof(i64)], b[ROOM * sizeof(i32)], to[ROOM * sizeof(i16)];
 	const i64 bytes = d->s.to_bytes ? sizeof(u8) : sizeof(i16);
-	const bool fits = !d->two || !leaves(d);
+	const bool fits = (!d->two && d->s.size < 8) || !leaves(d);
 
 	put(d->a, d->s.size, a);
 	put(d->b, sizeof(i32), b);
@@ -141,7 +143,7 @@ static bool expect_narrowed(const struct npu_simd *level, struct drawn *d)
 	d->g.down_a = (i64)d->next_a * d->s.size;
 	d->g.down_b = (i64)(d->next_b * sizeof(i32));
 	d->g.down_to = (i64)d->next_to * bytes;
-	cr_assert_eq(level->to_narrow(&d->s, &d->g), fits, "level %s: sums that leave 32 bits", level->name);
+	cr_assert_eq(level->to_narrow(&d->s, &d->g), fits, "level %s: values that leave 32 bits", level->name);
 	if (fits)
 		expect_results(level, d, to);
 	return fits;

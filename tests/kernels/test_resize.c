@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* U85's bilinear resizes of few channels, and scales that are powers of two, at every host level against the generic path. */
+/* U85's bilinear resizes of few channels, resizes to sums that are not scaled, and scales that are powers of two or above 1, at every host level against the
+ * generic path. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -110,6 +111,113 @@ Test(resize, few_channels)
 		k->simd = level[l];
 		npu_kernels_free(k);
 	}
+}
+
+/* ---- to int32 and 8 bytes ---- */
+
+enum { SUMS_SIDE = 3, SUMS_RESULTS = 12, SUMS_DEPTH = 40 };
+
+static void in_bricks(struct npu_fm *fm)
+{
+	fm->format = NPU_NHCWB16;
+	fm->stride_x = NPU_GROUP * (i64)fm->bytes;
+	fm->stride_c = fm->stride_x * fm->width;
+	fm->stride_y = fm->stride_c * ((fm->depth + NPU_GROUP - 1) / NPU_GROUP);
+}
+
+static void of_bytes(struct npu_fm *fm, unsigned bytes)
+{
+	fm->bytes = (u8)bytes;
+	fm->stride_c *= bytes;
+	fm->stride_x *= bytes;
+	fm->stride_y *= bytes;
+}
+
+static struct npu_resize_axis any_axis(struct rng *r)
+{
+	const i32 n = rng_one_in(r, 8) ? 2048 : rng_range(r, 1, 40);
+
+	return (struct npu_resize_axis){ .n = n, .d = rng_range(r, 0, rng_below(r, 2) ? n : 2), .offset = rng_range(r, -20, 20) };
+}
+
+/* Blended values less their fraction, or with another scale now and then. */
+static struct npu_op random_sums(struct rng *r)
+{
+	struct npu_op op = random_resize(r);
+	const u32 depth = 1 + rng_below(r, SUMS_DEPTH);
+
+	op.mode = rng_below(r, 4) ? NPU_RESIZE_BILINEAR : NPU_RESIZE_NEAREST;
+	packed(&op.ifm, 1 + rng_below(r, SUMS_SIDE), 1 + rng_below(r, SUMS_SIDE), depth);
+	packed(&op.ofm, 1 + rng_below(r, SUMS_RESULTS), 1 + rng_below(r, SUMS_RESULTS), depth);
+	of_bytes(&op.ifm, 1 + rng_below(r, 2));
+	of_bytes(&op.ofm, rng_below(r, 2) ? sizeof(i32) : sizeof(i64));
+	if (rng_below(r, 2))
+		in_bricks(&op.ofm);
+	op.ifm.is_signed = op.ofm.is_signed = 1;
+	op.ofm.zero_point = rng_one_in(r, 4) ? 5 : 0;
+	op.lo = -100;
+	op.hi = 3000;
+	op.u85.clip_off = rng_below(r, 4) != 0;
+	op.u85.resize_y = any_axis(r);
+	op.u85.resize_x = any_axis(r);
+	op.up_height = op.ifm.height;
+	op.up_width = op.ifm.width;
+	op.u85.ofm_scale = (struct npu85_scale){ .scale = rng_one_in(r, 4) ? 3 : 1, .shift = (u8)(rng_one_in(r, 4) ? 15 + rng_below(r, 4) : 16), .round = (u8)rng_below(r, 6),
+						 .dbl = (u8)rng_below(r, 20) };
+	op.u85.stored = op.ofm;
+	return op;
+}
+
+Test(resize, sums)
+{
+	static u8 from[SUMS_SIDE * SUMS_SIDE * SUMS_DEPTH * sizeof(i16)];
+	const struct npu_config *config = npu_config_find("ethos-u85-256");
+	const struct npu_simd *level[LEVELS];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 97 };
+
+	for (unsigned l = 0; l < levels; l++) {
+		struct npu_kernels *const k = npu_kernels_new(config, level[l]->name);
+		for (unsigned round = 0; round < 4 * ROUNDS; round++) {
+			const struct npu_op op = random_sums(&r);
+			for (size_t i = 0; i < sizeof(from); i++)
+				from[i] = (u8)rng_next(&r);
+			same_as_generic(k, config, &op, from);
+		}
+		npu_kernels_free(k);
+	}
+}
+
+/* ---- scales ---- */
+
+/* Of small values, whose results are small as well. */
+Test(resize, scales_above_one)
+{
+	const struct npu_simd *level[LEVELS];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 98 };
+	unsigned done = 0;
+
+	for (unsigned round = 0; round < 10 * ROUNDS; round++) {
+		const struct npu85_scale s = { .scale = (u32)rng_next(&r) >> rng_below(&r, 20), .shift = (u8)rng_below(&r, 26), .round = (u8)rng_below(&r, 6), .dbl = (u8)rng_below(&r, 32) };
+		const unsigned bits = rng_range(&r, 1, 16);
+		NPU_LINE i32 v[LENGTH];
+		i32 from[LENGTH];
+		struct npu85_stage stage;
+		npu85_stage_init(&stage, s);
+		if (!npu85_stage_small(&stage, INT64_C(1) << bits))
+			continue;
+		for (unsigned i = 0; i < LENGTH; i++)
+			from[i] = rng_one_in(&r, 8) ? (rng_below(&r, 2) ? 1 : -1) * (i32)((1 << bits) - 1) : (i32)rng_next(&r) >> (31 - bits);
+		for (unsigned l = 0; l < levels; l++) {
+			memcpy(v, from, sizeof(v));
+			npu85_stage_run32(&stage, level[l], v, LENGTH);
+			for (unsigned i = 0; i < LENGTH; i++)
+				cr_assert_eq(v[i], npu85_scale_round(from[i], s), "level %s: %d, scale %u >> %u round %u", level[l]->name, from[i], s.scale, s.shift, s.round);
+		}
+		done += stage.parts && !stage.none && !stage.left && !stage.fast && !stage.by_sign && !stage.up;
+	}
+	cr_assert(done > ROUNDS, "%u", done);
 }
 
 /* Every rounding of values up to the largest there are. */

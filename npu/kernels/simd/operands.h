@@ -122,9 +122,9 @@ struct npu_straight {
 	u8 up;
 };
 
-/* What elements become that are made bytes or int16: (v - zero_point) << left, scaled, narrowed. int16 and int32 have signs. */
+/* What elements become that are made bytes or int16: (v - zero_point) << left, scaled, narrowed. Larger ones than bytes have signs. */
 struct npu_to_narrow {
-	u8 size;       /* bytes of an element: 1, of bytes 2, or 4, which are neither shifted nor have a zero point */
+	u8 size;       /* bytes of an element: 1, of bytes 2, or 4 or 8, which are neither shifted nor have a zero point */
 	u8 left;
 	bool is_signed, scaled, to_bytes;
 	bool subtract; /* a second operand of int32, which is added else */

@@ -290,8 +290,8 @@ struct npu_simd {
 
 	/* Rows of at least 16 elements of one or two bytes to int32. NULL: there are no vectors for it. */
 	void (*to_words)(const struct npu_to_words *w, const struct npu_byte_rows *g);
-	/* The same to bytes and int16, not in place; of int32 there may be a second operand, whose step_b may be 0. False: some sum has left 32 bits, results
-	 * are not to be used. May be NULL. */
+	/* The same to bytes and int16, not in place; of int32 there may be a second operand, whose step_b may be 0. False: some sum, or element of 8 bytes,
+	 * has left 32 bits, results are not to be used. May be NULL. */
 	bool (*to_narrow)(const struct npu_to_narrow *s, const struct npu_words_grid *g);
 
 	/* to[i] = the largest of the bytes at i of `rows` rows of n bytes, of which nothing else is read. */

@@ -29,7 +29,19 @@ static inline struct to_narrow_vec to_narrow_vec_of(const struct npu_to_narrow *
 
 ALWAYS_INLINE vec to_narrow_load(const unsigned size, const bool is_signed, const struct to_narrow_vec *s, const u8 *from)
 {
-	return size == sizeof(i32) ? vec_load(from) : V(sll_epi32)(V(sub_epi32)(line_widen(size, is_signed, from), s->zero_point), s->left);
+	if (size == sizeof(i32))
+		return vec_load(from);
+	return V(sll_epi32)(V(sub_epi32)(line_widen(size, is_signed, from), s->zero_point), s->left);
+}
+
+/* The low words of 8 bytes each; the high ones of those that have 32 bits are their signs. */
+ALWAYS_INLINE vec to_narrow_low(const u8 *from, vec *left)
+{
+	const __m256 a = _mm256_loadu_ps((const void *)from), b = _mm256_loadu_ps((const void *)(from + sizeof(vec)));
+	const vec low = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88)), high = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
+
+	*left = V_OR(*left, V_XOR(high, V(srai_epi32)(low, 31)));
+	return _mm256_permute4x64_epi64(low, 0xd8);
 }
 
 /* It has left 32 bits where its sign is not that of x, which y's is as well or, of a difference, is not. */
@@ -59,13 +71,13 @@ ALWAYS_INLINE __m128i to_narrow_bytes(const struct to_narrow_vec *s, const vec v
 	return _mm_min_epi8(_mm_max_epi8(_mm_packs_epi16(low, high), s->lo), s->hi);
 }
 
-/* 16 of them. `left`: has the sign of sums that have left 32 bits. */
+/* 16 of them. `left`: has the sign of sums that have left 32 bits, and any bit of 8 bytes that have. */
 ALWAYS_INLINE void to_narrow_at(const struct to_narrow_kind k, const struct to_narrow_vec *s, const u8 *a, const u8 *b, vec one, u8 *to, vec *left)
 {
 	vec v[VECS];
 
 	UNROLL for (unsigned i = 0; i < VECS; i++) {
-		const vec x = to_narrow_load(k.size, k.is_signed, s, a + i * LANES * k.size);
+		const vec x = k.size == sizeof(i64) ? to_narrow_low(a + i * LANES * k.size, left) : to_narrow_load(k.size, k.is_signed, s, a + i * LANES * k.size);
 		if (!k.two)
 			v[i] = x;
 		else
@@ -103,7 +115,7 @@ ALWAYS_INLINE bool to_narrow_of(const struct to_narrow_kind k, const struct npu_
 		if (rest) /* some once more */
 			to_narrow_at(k, &s, a + last * k.size, step ? b + last * sizeof(i32) : NULL, one, to + last * result, &left);
 	}
-	return !k.two || !some_below(left);
+	return k.size == sizeof(i64) ? _mm256_testz_si256(left, left) != 0 : !k.two || !some_below(left);
 }
 
 static bool to_narrow(const struct npu_to_narrow *s, const struct npu_words_grid *g)
@@ -112,6 +124,8 @@ static bool to_narrow(const struct npu_to_narrow *s, const struct npu_words_grid
 		return s->to_bytes ? to_narrow_of((struct to_narrow_kind){ 4, true, true, true }, s, g) : to_narrow_of((struct to_narrow_kind){ 4, true, false, true }, s, g);
 	if (s->size == sizeof(i32))
 		return s->to_bytes ? to_narrow_of((struct to_narrow_kind){ 4, true, true, false }, s, g) : to_narrow_of((struct to_narrow_kind){ 4, true, false, false }, s, g);
+	if (s->size == sizeof(i64))
+		return s->to_bytes ? to_narrow_of((struct to_narrow_kind){ 8, true, true, false }, s, g) : to_narrow_of((struct to_narrow_kind){ 8, true, false, false }, s, g);
 	if (s->to_bytes)
 		return to_narrow_of((struct to_narrow_kind){ 2, true, true, false }, s, g);
 	return s->is_signed ? to_narrow_of((struct to_narrow_kind){ 1, true, false, false }, s, g) : to_narrow_of((struct to_narrow_kind){ 1, false, false, false }, s, g);

@@ -222,14 +222,14 @@ static bool map_result(struct npu85_job *j)
 	return divert(j);
 }
 
-/* int32 out of memory that are only scaled, all alike, are a pool of one element. */
+/* Accumulators out of memory that are only scaled, all alike, are a pool of one element. */
 static void scale_as_pool(struct npu85_job *j)
 {
 	struct npu_op *op = &j->op;
 	struct npu85_op *u = &op->u85;
 
-	if (op->kind != NPU_POOL || op->mode != NPU_POOL_NONE || u->acc_input != NPU85_ACC_IFM2 || op->per_channel || u->acc48 || u->acc_output_off ||
-	    u->ifm2_chained || op->ifm2.bytes != 4 || !op->ifm2.is_signed || op->ifm2.zero_point)
+	if (op->kind != NPU_POOL || op->mode != NPU_POOL_NONE || u->acc_input != NPU85_ACC_IFM2 || op->per_channel || u->acc_output_off ||
+	    u->ifm2_chained || op->ifm2.bytes != (u->acc48 ? 8 : 4) || !op->ifm2.is_signed || op->ifm2.zero_point)
 		return;
 	op->mode = NPU_POOL_SUM;
 	op->kernel_h = op->kernel_w = op->stride_y = op->stride_x = op->dilation_y = op->dilation_x = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes to int16, int16 to bytes, int32 and sums of int32 to both, in one step from load to store: what normalisations scale. */
+/* Bytes to int16, int16 to bytes, int32, sums of int32 and accumulators of 48 bits to both, in one step from load to store: what normalisations scale. */
 #include "npu/kernels/u85/elementwise.h"
 
 #include "npu/kernels/fm.h"
@@ -29,6 +29,12 @@ static bool is_word(const struct npu85_operand *o)
 	return o->scale.none && (o->fm ? npu_row_plain32(o->fm, sizeof(i32)) : o->constant == (i32)o->constant);
 }
 
+/* Accumulators of 48 bits; those that have 32 are scaled here. */
+static bool is_wide(const struct npu85_operand *o)
+{
+	return o->scale.none && o->fm->bytes == sizeof(i64) && !o->fm->zero_point;
+}
+
 /* Elements of another size than results, which are never stored upon themselves. */
 static bool has_sizes(const struct npu85_elementwise *e)
 {
@@ -41,13 +47,15 @@ static bool has_sizes(const struct npu85_elementwise *e)
 		return sum && !e->result.none && is_word(&e->a) && is_word(&e->b);
 	if (from->bytes == sizeof(i32))
 		return e->op->acc_bits == 32 && is_word(&e->a);
+	if (from->bytes == sizeof(i64))
+		return e->op->acc_bits > 32 && is_wide(&e->a);
 	return from->bytes == sizeof(i16) ? from->is_signed && to_bytes : from->bytes == 1 && to_words;
 }
 
 /* Lanes have room for elements shifted left by so much that the scale has the vectors' form; int32 are not shifted. */
 static bool set_scale(struct npu_to_narrow *s, const struct npu85_stage *stage, const struct npu_fm *from)
 {
-	const u64 most = from->bytes == sizeof(i32) ? INT32_MAX : npu_fm_magnitude(from);
+	const u64 most = from->bytes >= sizeof(i32) ? INT32_MAX : npu_fm_magnitude(from);
 
 	s->scaled = !stage->none && !stage->left;
 	s->left = s->scaled ? 0 : stage->left;

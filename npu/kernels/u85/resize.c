@@ -20,7 +20,8 @@ struct npu85_between npu85_between_of(u32 out, i32 n, i32 d, i32 offset, u32 siz
 		p.index += 2 * p.rest >= n;
 	if (mode != NPU_RESIZE_BILINEAR)
 		p.rest = 0;
-	return (struct npu85_between){ clamped(p.index, size), clamped(p.index + 1, size), p.rest, n };
+	const u32 first = clamped(p.index, size), second = clamped(p.index + 1, size);
+	return (struct npu85_between){ first, second, first == second ? 0 : p.rest, n };
 }
 
 static void load(const struct npu85_job *j, u32 y, u32 x, u32 c, u32 n, i64 *v)
@@ -87,6 +88,11 @@ static void bilinear_row(struct npu85_flow *f, const struct npu85_job *j, const 
 
 /* ---- what the parts share ---- */
 
+bool npu85_resize_repeats(const struct npu85_between *y, const struct npu85_between *before)
+{
+	return y->first == before->first && y->rest == before->rest;
+}
+
 /* Without the fraction the shift is shorter, and the first of two roundings is so many bits lower. */
 bool npu85_resize_scale(const struct npu85_job *j, struct npu85_stage *scale)
 {
@@ -95,7 +101,7 @@ bool npu85_resize_scale(const struct npu85_job *j, struct npu85_stage *scale)
 	const i64 most = (i64)1 << 24;
 	const i64 n = op->u85.resize_y.n * (i64)op->u85.resize_x.n, reach = (i64)npu_fm_magnitude(&op->ifm) * n;
 
-	if (s.shift <= 16 || s.dbl > 14 || n > most || reach >= NPU_ROW_LIMIT)
+	if (s.shift < 16 || s.dbl > 14 || n > most || reach >= NPU_ROW_LIMIT)
 		return false;
 	s.shift = (u8)(s.shift - 16);
 	s.dbl = (u8)(s.dbl + 16);
@@ -155,6 +161,17 @@ static void nearest_row(struct npu85_flow *f, const struct npu85_job *j, const s
 		}
 }
 
+/* The row of results before once more; those that wait are stored. */
+static void repeat_row(struct npu85_flow *f)
+{
+	const size_t n = (size_t)f->op->ofm.width * f->op->ofm.depth, bytes = n * f->op->ofm.bytes;
+
+	npu85_flow_flush(f);
+	memcpy(f->to, f->to - bytes, bytes);
+	f->to += bytes;
+	f->done += n;
+}
+
 bool npu85_fast_resize(struct npu85_job *j)
 {
 	const struct npu_op *op = &j->op;
@@ -174,12 +191,16 @@ bool npu85_fast_resize(struct npu85_job *j)
 	i64 *lines = bilinear ? npu_scratch(&j->k->rows, 2 * sizeof(*lines) * op->ifm.width * op->ifm.depth) : NULL;
 	if ((bilinear && !lines) || !npu85_flow_open(&f, j, false))
 		return false;
+	struct npu85_between before = { 0 };
 	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&j->view); y++) {
 		const struct npu85_between row = npu85_between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
-		if (bilinear)
+		if (y && npu85_resize_repeats(&row, &before))
+			repeat_row(&f);
+		else if (bilinear)
 			bilinear_row(&f, j, &row, columns, lines);
 		else
 			nearest_row(&f, j, &row, columns);
+		before = row;
 	}
 	npu85_flow_flush(&f);
 	return true;

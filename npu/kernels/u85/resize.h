@@ -13,8 +13,10 @@ struct npu85_between {
 	i64 rest, n; /* rest / n of the way */
 };
 
-/* Of output `out`. */
+/* Of output `out`. At the edges of the input, where both are the same one, the way to the second is 0. */
 struct npu85_between npu85_between_of(u32 out, i32 n, i32 d, i32 offset, u32 size, unsigned mode);
+/* Whether a row of results is the one before. */
+bool npu85_resize_repeats(const struct npu85_between *y, const struct npu85_between *before);
 
 /* Nearest of bytes, through a table at most, and of int16 as they are: straight to where they belong. False: it is another operation, and nothing
  * is done. */

@@ -144,6 +144,18 @@ static void blend_row(struct words *w, const struct npu85_between *y)
 	}
 }
 
+/* The row of results before once more, which `apart` lies where it was made. */
+static void repeat_row(struct words *w)
+{
+	const size_t bytes = w->elements * w->j->op.ofm.bytes;
+
+	flush(w);
+	if (w->apart)
+		return;
+	memcpy(w->to, w->to - bytes, bytes);
+	w->to += bytes;
+}
+
 bool npu85_resize_words(struct npu85_job *j, const struct npu85_between *columns)
 {
 	const struct npu_op *op = &j->op;
@@ -153,9 +165,14 @@ bool npu85_resize_words(struct npu85_job *j, const struct npu85_between *columns
 	if (op->mode != NPU_RESIZE_BILINEAR || op->ifm.bytes > 2 || op->per_channel || u->acc_output_off || npu_fm_splits_rows(&op->ifm) ||
 	    !npu85_resize_scale(j, &w.scale) || !open(&w, j, columns))
 		return false;
+	struct npu85_between before = { 0 };
 	for (u32 y = 0; y < op->ofm.height && !npu_given_up(&j->view); y++) {
 		const struct npu85_between row = npu85_between_of(y, u->resize_y.n, u->resize_y.d, u->resize_y.offset, op->ifm.height, op->mode);
-		blend_row(&w, &row);
+		if (y && npu85_resize_repeats(&row, &before))
+			repeat_row(&w);
+		else
+			blend_row(&w, &row);
+		before = row;
 		if (!w.apart)
 			continue;
 		flush(&w);

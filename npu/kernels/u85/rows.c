@@ -37,6 +37,7 @@ void npu85_out_init(struct npu85_out *o, const struct npu_simd *simd, const stru
 	o->raw = op->u85.acc_output_off;
 	o->halves = !o->raw && npu_sink_narrows16(op) && op->ofm.zero_point > -NPU_ROW_LIMIT && op->ofm.zero_point < NPU_ROW_LIMIT;
 	o->words = !o->raw && !table && op->ofm.bytes == 4 && op->ofm.zero_point > -NPU_ROW_LIMIT && op->ofm.zero_point < NPU_ROW_LIMIT;
+	o->longs = !o->raw && !table && op->ofm.bytes == sizeof(i64) && op->u85.clip_off && !op->ofm.zero_point;
 	o->curves = !o->raw && npu85_row_curves(op) && op->ofm.bytes == 2 && op->ofm.zero_point > -NPU_ROW_LIMIT && op->ofm.zero_point < NPU_ROW_LIMIT;
 	o->narrow_valid = npu_narrow_init(&o->narrow, op) && op->ofm.bytes == 1 && !op->u85.clip_off && !o->raw &&
 			  (table == NPU85_TABLE_NONE || table == NPU85_TABLE_U8_U8 || table == NPU85_TABLE_S8_S8);
@@ -179,6 +180,11 @@ void npu85_row_store32(const struct npu85_out *o, i32 *v, size_t n, u8 *p, i64 s
 	}
 	if (o->words && stride == sizeof(i32)) {
 		put_words(o, v, n, p);
+		return;
+	}
+	if (o->longs && stride == sizeof(i64)) {
+		o->simd->widen32((const u8 *)v, n, wide);
+		memcpy(p, wide, n * sizeof(*wide));
 		return;
 	}
 	if (!o->narrow_valid) {

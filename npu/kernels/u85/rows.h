@@ -22,6 +22,8 @@ struct npu85_stage {
 	i32 plus, minus;
 	u8 down;
 	u8 left;    /* a shift to the left is all there is to it */
+	bool parts; /* small values: v * whole + ((v * part + (v < 0 ? plus : minus)) >> shift), with the constants of `rounding` */
+	i32 whole, part;
 };
 
 #define NPU85_MOST_UP 12
@@ -56,6 +58,7 @@ struct npu85_out {
 	bool narrow_valid;       /* 8-bit OFM, clip, no table or one of bytes */
 	bool halves;             /* int16 OFM, clip */
 	bool words;              /* int32 OFM, no table */
+	bool longs;              /* OFM of 8 bytes, values as they are */
 	bool curves;             /* int16 OFM, a table that interpolates */
 	bool raw;                /* accumulators: stored as they are */
 	u8 bytes[256];           /* byte table by stored byte */

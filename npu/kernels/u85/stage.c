@@ -4,6 +4,7 @@
 #include "npu/kernels/u85/rows.h"
 
 #define MOST_DOWN 29
+#define MOST_PART 22 /* bits of a scale that are shifted out: values of eight bits have room for them */
 
 /* Of values that are shifted left by as little as it takes. */
 static bool set_lanes(struct npu85_stage *s)
@@ -38,6 +39,19 @@ static void set_signs(struct npu85_stage *s)
 	}
 }
 
+/* A scale above 1, of values so small that their product with what is shifted out stays below 2^30. */
+static void set_parts(struct npu85_stage *s)
+{
+	const struct npu85_scale scale = s->scale;
+	const i64 most = INT64_C(1) << 30;
+
+	s->parts = scale.shift <= MOST_PART && s->rounding.plus < most && s->rounding.minus < most && s->rounding.minus > -most;
+	if (!s->parts)
+		return;
+	s->whole = (i32)(scale.scale >> scale.shift);
+	s->part = (i32)(scale.scale & ((UINT32_C(1) << scale.shift) - 1));
+}
+
 void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 {
 	s->scale = scale;
@@ -49,6 +63,7 @@ void npu85_stage_init(struct npu85_stage *s, struct npu85_scale scale)
 	s->fast = s->by_sign = s->room = false;
 	s->up = 0;
 	set_shift(s);
+	set_parts(s);
 	if (!s->none && !s->left && !set_lanes(s))
 		set_signs(s);
 }
@@ -132,6 +147,17 @@ static void run_lanes(const struct npu85_stage *s, const struct npu_simd *simd, 
 		simd->rescale(v, npu85_vectors(n), &s->lanes);
 }
 
+static void run_parts(const struct npu85_stage *s, i32 *v, size_t n)
+{
+	const u32 whole = (u32)s->whole;
+	const i32 part = s->part, plus = (i32)s->rounding.plus, minus = (i32)s->rounding.minus, shift = s->scale.shift;
+
+	for (size_t i = 0; i < n; i++) {
+		const i32 out = (v[i] * part + (v[i] < 0 ? minus : plus)) >> shift;
+		v[i] = (i32)((u32)v[i] * whole + (u32)out);
+	}
+}
+
 static void run_wide(const struct npu85_stage *s, const struct npu_simd *simd, i32 *v, size_t n)
 {
 	i64 wide[NPU_ROW];
@@ -153,6 +179,8 @@ void npu85_stage_run32(const struct npu85_stage *s, const struct npu_simd *simd,
 		shift_right(s, v, n);
 	else if (in_lanes(s, v, n))
 		run_lanes(s, simd, v, n);
+	else if (s->parts && leave_room(v, n, s->scale.shift + 1u))
+		run_parts(s, v, n);
 	else
 		run_wide(s, simd, v, n);
 }
