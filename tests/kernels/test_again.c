@@ -342,6 +342,43 @@ Test(again, pools)
 	run("ethos-u85-512", NPU_POOL, 60, 10);
 }
 
+static bool is_plain(const struct npu_fm *fm)
+{
+	return fm->bytes == 1 && !fm->tiled;
+}
+
+/* Bytes of one channel, the rows of the one map being columns of the other. */
+static bool draw_turned(struct rng *r, struct bench *b, struct npu_op *op, struct npu_view *view)
+{
+	random_op(r, b->config, NPU_POOL, &b->arena, op, view);
+	if (op->kernel_h * op->kernel_w > 1 || op->upscale || op->mode == NPU_POOL_REDUCE_SUM || !is_plain(&op->ifm) || !is_plain(&op->ofm))
+		return false;
+	op->ifm.depth = op->ofm.depth = 1;
+	op->ofm.format = NPU_NHWC;
+	op->ofm.stride_x = op->ofm.height;
+	op->ofm.stride_y = op->ofm.stride_c = 1;
+	return true;
+}
+
+Test(again, turned_bytes)
+{
+	struct rng r = { 31 };
+	struct bench b;
+
+	bench_open(&b, "ethos-u55-128");
+	for (unsigned i = 0; i < rounds_of(1500); i++) {
+		struct known k = { 0 };
+		if (!draw_turned(&r, &b, &k.op, &k.view))
+			continue;
+		op_text(&k.op, k.text, sizeof k.text);
+		remember(&b, &k);
+		repeat(&r, &b, &k, 1);
+	}
+	cr_log_info("turned bytes: %u done, %u again, %u refused", b.done, b.again, b.refused);
+	cr_assert(b.done && b.again * 100 >= b.done * 50);
+	bench_close(&b);
+}
+
 Test(again, elementwise)
 {
 	run("ethos-u55-128", NPU_ELEMENTWISE, 150, 67);

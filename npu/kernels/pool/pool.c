@@ -214,12 +214,27 @@ static bool is_of_bytes(const struct npu_op *op)
 	return op->ifm.bytes == 1 && op->ofm.bytes == 1 && npu_table_pays(op);
 }
 
-static void choose_row(struct single *s)
+/* Whether npu_sink_again() notices other tables. */
+static bool is_followed(const struct single *s)
+{
+	return !npu_is_tabled(s->op) || (s->sink.narrow_valid && s->sink.narrow.table);
+}
+
+/* Few bytes of one channel that do not lie side by side. */
+static bool keeps_table(const struct single *s)
+{
+	const struct npu_fm *ifm = &s->op->ifm, *ofm = &s->op->ofm;
+
+	return ifm->bytes == 1 && ofm->bytes == 1 && ofm->depth == 1 && (ifm->stride_x != 1 || ofm->stride_x != 1) && is_followed(s);
+}
+
+/* With `lasts` a table is made for later times as well. */
+static void choose_row(struct single *s, bool lasts)
 {
 	const bool halves = npu_is_tabled(s->op) && npu_unary16_init(&s->halves, &s->sink, s->scale, s->curve);
 
 	s->row = is_copy(s->op) ? NULL : bytes_init(s) ? bytes_row : halves ? halves_row : words_init(s) ? words_row : single_row;
-	if (s->row && is_of_bytes(s->op))
+	if (s->row && (is_of_bytes(s->op) || (lasts && keeps_table(s))))
 		s->row = npu_row_of_bytes(single_row, s, s->table, 1) ? NULL : table_row;
 	s->is_straight = s->simd->straight && s->row == table_row && s->op->ifm.is_signed && npu_straight_find(&s->straight, s->table, s->op->ifm.zero_point);
 }
@@ -229,15 +244,15 @@ static bool single_again(struct npu_kernels *k, void *room)
 	struct single *s = room;
 
 	if (!npu_sink_again(&s->sink))
-		choose_row(s);
+		choose_row(s, true);
 	single_rows(k, s);
 	return true;
 }
 
-/* Whether npu_sink_again() notices other tables, or they are looked at each time. */
+/* Other tables are noticed, or they are looked at each time. */
 static bool single_lasts(const struct single *s, const struct npu_kernels *k)
 {
-	return npu_sink_lasts(&s->sink, k) && (!npu_is_tabled(s->op) || !is_of_bytes(s->op) || (s->sink.narrow_valid && s->sink.narrow.table));
+	return npu_sink_lasts(&s->sink, k) && (is_followed(s) || !is_of_bytes(s->op));
 }
 
 static bool run_single(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -259,7 +274,7 @@ static bool run_single(struct npu_kernels *k, const struct npu_op *op, const str
 	s->view = view;
 	memcpy(s->maps, maps, sizeof(maps));
 	npu_walk_pixel_init(&s->pixel, maps, 2);
-	choose_row(s);
+	choose_row(s, room);
 	single_rows(k, s);
 	if (single_lasts(s, k))
 		npu_again_keep(k, room, single_again);
