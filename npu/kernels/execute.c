@@ -15,12 +15,12 @@
 #define MAX_COPY ((size_t)64 << 20)
 
 #define SMALL_SCRATCH ((size_t)512 << 10) /* larger ones have their own pages, and give them back when they grow */
-#define SCRATCHES 13
+#define SCRATCHES 14
 
 static void list_scratches(struct npu_kernels *k, struct npu_scratch *list[SCRATCHES])
 {
 	struct npu_scratch *const all[SCRATCHES] = {
-		&k->panel, &k->staged, &k->padded, &k->abreast, &k->channels, &k->lines, &k->rows, &k->copies,
+		&k->panel, &k->staged, &k->padded, &k->abreast, &k->channels, &k->lines, &k->rows, &k->copies, &k->column,
 		&k->result, &k->start, &k->sums, &k->dynamic, &k->roundings,
 	};
 

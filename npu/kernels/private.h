@@ -43,7 +43,7 @@ struct npu_kernels {
 	struct npu_matrix *matrix; /* sums of the product that is owed and of those before it, which are owed as well; NULL: there were none (matrix.h) */
 	u8 lut_copy[2 * NPU_LUT_BYTES]; /* tables that wrap, of the operation at work */
 	struct npu_store store;     /* for what is needed as long as this is */
-	struct npu_scratch panel, staged, padded, abreast, channels, lines, rows, copies;
+	struct npu_scratch panel, staged, padded, abreast, channels, lines, rows, copies, column;
 	/* U85 */
 	struct npu_scratch result, start, sums, dynamic, roundings;
 	struct npu_packed dynamic_weights;
