@@ -19,7 +19,7 @@ bool npu85_pool_has_places(const struct npu85_job *j);
 void npu85_put_places(struct npu85_flow *f, const struct npu85_job *j);
 
 /* A pool of no elements whose accumulators wait, with scales of channels. False: values that are large, or a scaling or output that takes no less
- * time here; nothing has been written. */
+ * time here; what has been written is of no meaning. */
 bool npu85_scaled_sums(struct npu85_job *j);
 
 #endif

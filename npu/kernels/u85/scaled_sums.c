@@ -34,6 +34,20 @@ static u64 reach64(const u8 *sums, size_t n)
 	return all == UINT64_MAX >> 1 ? UINT64_MAX : all + 1;
 }
 
+/* Whether n accumulators of 8 bytes, biases of 30 bits added, have 32 bits. */
+static bool fit(const u8 *sums, size_t n)
+{
+	const u64 zero = UINT64_C(1) << 30;
+	u64 all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		u64 v;
+		memcpy(&v, sums + i * sizeof(v), sizeof(v));
+		all |= v + zero;
+	}
+	return !(all >> 31);
+}
+
 /* What is done to the sums of each channel before they are scaled: added, limited, shifted left. */
 struct starts {
 	i32 *bias, *lo, *hi, *left; /* of all groups */
@@ -128,11 +142,13 @@ ALWAYS_INLINE void load_pixels(const struct group *g, const bool limited, unsign
 	const unsigned channels = g->channels;
 	const u8 *restrict from = g->from;
 	const bool wide = g->wide;
+	const unsigned whole = g->step >= NPU_GROUP * (wide ? sizeof(i64) : sizeof(i32)) ? pixels : 0;
 
+	/* what lies behind a group is the next pixel's: it may come along */
 	for (unsigned p = 0; p < pixels; p++, from += g->step, acc += NPU_GROUP)
-		if (channels == NPU_GROUP && !wide)
+		if ((channels == NPU_GROUP || p + 1 < whole) && !wide)
 			LOAD(i32, NPU_GROUP);
-		else if (channels == NPU_GROUP)
+		else if (channels == NPU_GROUP || p + 1 < whole)
 			LOAD(i64, NPU_GROUP);
 		else if (!wide)
 			LOAD(i32, channels);
@@ -192,7 +208,9 @@ bool npu85_scaled_sums(struct npu85_job *j)
 
 	if (!j->start || !op->per_channel || (op->ofm.bytes > 2 && !npu_sink_is_plain32(op)) || !npu_channels_read(j->k, op, &j->view, NULL, &channels))
 		return false;
-	const u64 most = (op->u85.acc48 ? reach64 : reach32)(j->start, pixels * ofm->depth), reach = most + channels.max_bias;
+	/* int16 by the scales as they are: whether sums fit is asked as they come, and the flow begins anew where they do not */
+	const bool ask = op->u85.acc48 && ofm->bytes == sizeof(i16) && channels.fast && !channels.left && channels.max_bias >> 30 == 0;
+	const u64 most = ask ? 0 : (op->u85.acc48 ? reach64 : reach32)(j->start, pixels * ofm->depth), reach = most + channels.max_bias;
 	if (most > INT32_MAX || reach > INT32_MAX || !starts_of(j->k, &channels, &starts, reach, ofm->bytes <= 2))
 		return false;
 	npu_sink_init(&sink, j->k, op, &j->view, &channels);
@@ -204,6 +222,8 @@ bool npu85_scaled_sums(struct npu85_job *j)
 	for (size_t i = 0, n; i < pixels && !npu_given_up(&j->view); i += n, each.from += n * each.step) {
 		struct npu_target t;
 		n = pixels - i < NPU_BATCH ? pixels - i : NPU_BATCH;
+		if (ask && !fit(each.from, n * ofm->depth))
+			return false;
 		npu_target_next(&t, op, &j->view, &at, (unsigned)n);
 		store_pixels(&sink, &each, &t, (unsigned)n);
 	}
