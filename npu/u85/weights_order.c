@@ -52,7 +52,7 @@ struct walk {
  * weights has a walk of its own, without calls. NULL: they are only counted. */
 typedef void put_fn(const struct walk *w, u32 o, u32 outs, size_t k, u32 n, const void *from);
 
-static inline put_fn put85_packed_i8;
+static inline put_fn put85_packed_i8, put85_packed_i16;
 
 ALWAYS_INLINE struct walk walk_of(struct npu85_order *r, u32 step, u32 bytes, const struct npu_weights_target *to)
 {
@@ -134,10 +134,11 @@ ALWAYS_INLINE void elements(const struct walk *w, const struct taps *t, u32 o, u
 {
 	const u32 outs = min_u32(w->side, w->od - o), n = min_u32(w->iud, w->id - i);
 
-	if (put == put85_packed_i8 && w->r->streams == 1 && all_eights(&w->to, o, outs, n)) {
-		u8 *to = (u8 *)w->to.out + packed_at(&w->to, o, i, 4);
-		for (u32 k = 0; k < t->count; from += w->element + t->of[k++].skip)
-			w->to.order(&w->to, outs, to + t->of[k].tap * w->id * 16, from, n / IFM_UBLOCK_D, w->line, EIGHT_RUNS);
+	if ((put == put85_packed_i8 || put == put85_packed_i16) && w->r->streams == 1 && all_eights(&w->to, o, outs, n)) {
+		u8 *to = (u8 *)w->to.out + packed_at(&w->to, o, i, 4 / w->bytes) * w->bytes;
+		for (u32 k = 0; k < t->count; from += (w->element + t->of[k++].skip) * w->bytes)
+			w->to.order(&w->to, outs, to + t->of[k].tap * w->id * 16 * w->bytes, from, n / IFM_UBLOCK_D, w->line * w->bytes,
+				    EIGHT_RUNS * w->bytes);
 		return;
 	}
 	for (u32 k = 0; k < t->count; from += (w->element + t->of[k++].skip) * w->bytes)

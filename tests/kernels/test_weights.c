@@ -247,27 +247,30 @@ Test(weights, sorters_agree)
 	}
 }
 
-/* Bytes of one core's stream in groups of 16 channels, as they are put there and as they belong there. */
-static void packed_agrees(struct rng *r, const struct npu_weights_shape *s, const struct npu_simd *level, u32 cores, unsigned round)
+/* One core's stream in groups of 16 channels, `taps` weights side by side, as bytes or int16, as they are put there and as they belong there. */
+static void packed_agrees(struct rng *r, const struct npu_weights_shape *s, const struct npu_simd *level, u32 cores, u32 taps, unsigned round)
 {
 	const u64 n = npu_weights_stream_count(s);
-	const size_t row = (size_t)s->kh * s->kw * s->id, step = (row + 3) / 4 * 64, bytes = (s->od * cores + 15) / 16 * step;
+	const size_t row = (size_t)s->kh * s->kw * s->id, step = (row + taps - 1) / taps * taps * 16, count = (s->od * cores + 15) / 16 * step;
+	const size_t bytes = count * (4 / taps);
 	const u32 core = rng_below(r, cores);
-	i16 *stream = malloc(n * sizeof(*stream)), *plain = calloc(row * s->od, sizeof(*plain));
-	u8 *a = calloc(bytes, 1), *b = calloc(bytes, 1);
-	const struct npu_weights_target to = { .out = b, .step = step, .core = core, .cores = cores, .order = level->order_i8,
+	i16 *stream = malloc(n * sizeof(*stream)), *plain = calloc(row * s->od, sizeof(*plain)), *a = calloc(count, sizeof(*a)), *b = calloc(count, sizeof(*b));
+	const struct npu_weights_target to = { .out = b, .step = step, .core = core, .cores = cores, .order = taps == 4 ? level->order_i8 : level->order_i16,
 					       .groups = level->order_groups_i8 };
 
 	for (u64 i = 0; i < n; i++)
-		stream[i] = (i8)rng_next(r);
+		stream[i] = taps == 4 ? (i8)rng_next(r) : (i16)rng_next(r);
 	npu_weights_sort_plain(s, stream, plain, row);
 	for (u32 o = 0; o < s->od; o++)
 		for (size_t k = 0; k < row; k++)
-			a[(o * cores + core) / 16 * step + k / 4 * 64 + (o * cores + core) % 16 * 4 + k % 4] = (u8)plain[o * row + k];
-	npu_weights_to_bytes(stream, n);
+			a[(o * cores + core) / 16 * step + k / taps * 16 * taps + (o * cores + core) % 16 * taps + k % taps] = plain[o * row + k];
 	struct npu_weights_source source = npu_weights_source_of(stream, n);
-	source.narrow = true;
-	cr_assert(npu_weights_pack(s, &source, 4, &to));
+	if (taps == 4) {
+		npu_weights_to_bytes(a, count);
+		npu_weights_to_bytes(stream, n);
+		source.narrow = true;
+	}
+	cr_assert(npu_weights_pack(s, &source, taps, &to));
 	cr_assert_eq(memcmp(a, b, bytes), 0, "round %u, %s", round, level->name);
 	free(source.joined);
 	free(stream);
@@ -282,7 +285,7 @@ Test(weights, packed_as_sorted)
 	const unsigned levels = npu_simd_list(level);
 	struct rng r = { 8 };
 
-	for (unsigned round = 0; round < 600; round++) {
+	for (unsigned round = 0; round < 1200; round++) {
 		struct npu_weights_shape s = random_shape(&r);
 		if (s.depthwise)
 			continue;
@@ -291,7 +294,7 @@ Test(weights, packed_as_sorted)
 			s.kh = 1 + s.kh / 4;
 			s.kw = 1 + s.kw / 4;
 		}
-		packed_agrees(&r, &s, level[round % levels], 1 + rng_below(&r, 2), round);
+		packed_agrees(&r, &s, level[round % levels], 1 + rng_below(&r, 2), rng_below(&r, 2) ? 4 : 2, round);
 	}
 }
 

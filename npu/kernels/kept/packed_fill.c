@@ -66,8 +66,8 @@ static void pack_channels(struct npu_packed *s, const struct npu_weights_shape *
 
 static struct npu_weights_target target_of(const struct npu_fill_tools *t, const struct npu_packed *s, unsigned core, unsigned cores)
 {
-	return (struct npu_weights_target){ s->weights, s->group_step, core, cores, s->group_step / s->key.shape.kh, t->simd->order_i8,
-					    t->simd->order_groups_i8 };
+	return (struct npu_weights_target){ s->weights, s->group_step, core, cores, s->group_step / s->key.shape.kh,
+					    s->key.taps == 4 ? t->simd->order_i8 : t->simd->order_i16, t->simd->order_groups_i8 };
 }
 
 u32 npu_packed_groups(const struct npu_packed_key *key)

@@ -51,6 +51,7 @@
 .vector_i16 = vector_i16,
 .straight = straight,
 .pixel_sums = pixel_sums,
+.order_i16 = order_i16,
 .to_narrow = to_narrow,
 .vector_u8 = vector_u8,
 .vector_input = vector_input,

@@ -200,7 +200,7 @@ struct npu_simd {
 	/* Sums of a group's channels; returns the largest sum of magnitudes, UINT32_MAX where a weight is not for the level's products. NULL where there is
 	 * neither gemm_u8 nor vector_input. */
 	u32 (*sums_i8)(const i8 *weights, size_t row, i32 sum[NPU_GROUP]);
-	npu_weights_order_fn *order_i8; /* or NULL */
+	npu_weights_order_fn *order_i8, *order_i16; /* or NULL */
 	npu_weights_groups_fn *order_groups_i8; /* or NULL */
 	/* The same of int16, up to 65536 of a channel, on every level. */
 	u32 (*sums_i16)(const i16 *weights, size_t row, i32 sum[NPU_GROUP]);

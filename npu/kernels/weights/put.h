@@ -10,7 +10,7 @@
 #include "npu/kernels/weights/weights.h"
 
 #define IFM_UBLOCK_D 8
-#define EIGHT_RUNS (8 * IFM_UBLOCK_D) /* bytes of runs of eight channels */
+#define EIGHT_RUNS (8 * IFM_UBLOCK_D) /* weights of runs of eight channels */
 
 /* In the order of channels, taps, input channels. */
 ALWAYS_INLINE void put_sorted(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n,
@@ -101,14 +101,16 @@ ALWAYS_INLINE void put_one(const struct npu_weights_target *t, u32 o, size_t k, 
 		memcpy(to, from, 4);
 }
 
-/* Whole runs of bytes of eights of channels by the host's vectors; returns of how many channels. */
-ALWAYS_INLINE u32 put_eights(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 runs, const u8 *from, size_t line)
+/* Whole runs of eights of channels by the host's vectors; returns of how many channels. */
+ALWAYS_INLINE u32 put_eights(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 runs, u32 taps, const u8 *from, size_t line)
 {
+	const size_t bytes = 4 / taps;
 	u32 oz = 0;
 
 	for (u32 n; oz + 8 <= outs; oz += n) {
 		n = t->cores == 1 && (o + oz) % 16 == 0 && outs - oz >= 16 ? 16 : 8;
-		t->order(t, n, (u8 *)t->out + packed_at(t, o + oz, k, 4), from + oz * IFM_UBLOCK_D, runs, line, EIGHT_RUNS);
+		t->order(t, n, (u8 *)t->out + packed_at(t, o + oz, k, taps) * bytes, from + oz * IFM_UBLOCK_D * bytes, runs, line * bytes,
+			 EIGHT_RUNS * bytes);
 	}
 	return oz;
 }
@@ -123,15 +125,16 @@ ALWAYS_INLINE bool all_eights(const struct npu_weights_target *t, u32 o, u32 out
 /* Whole runs of eights and fours of channels, then what is left of channels and runs. */
 ALWAYS_INLINE void put_packed(const struct npu_weights_target *t, u32 o, u32 outs, size_t k, u32 n, u32 taps, const u8 *from, size_t line)
 {
-	if (taps == 4 && all_eights(t, o, outs, n)) {
-		t->order(t, outs, (u8 *)t->out + packed_at(t, o, k, 4), from, n / IFM_UBLOCK_D, line, EIGHT_RUNS);
+	const size_t bytes = 4 / taps;
+
+	if (all_eights(t, o, outs, n)) {
+		t->order(t, outs, (u8 *)t->out + packed_at(t, o, k, taps) * bytes, from, n / IFM_UBLOCK_D, line * bytes, EIGHT_RUNS * bytes);
 		return;
 	}
 	const u32 whole = n / IFM_UBLOCK_D * IFM_UBLOCK_D, fours = t->cores <= 2 && o % 4 == 0 ? outs / 4 * 4 : 0;
-	const size_t bytes = 4 / taps;
-	const bool eights = taps == 4 && t->order && t->cores <= 2 && o % 8 == 0 && whole > IFM_UBLOCK_D;
+	const bool eights = t->order && t->cores <= 2 && o % 8 == 0 && whole > IFM_UBLOCK_D;
 
-	for (u32 oz = eights ? put_eights(t, o, outs, k, whole / IFM_UBLOCK_D, from, line) : 0; oz < fours; oz += 4) {
+	for (u32 oz = eights ? put_eights(t, o, outs, k, whole / IFM_UBLOCK_D, taps, from, line) : 0; oz < fours; oz += 4) {
 		u8 *to = (u8 *)t->out + packed_at(t, o + oz, k, taps) * bytes;
 		const u8 *run = from + oz * IFM_UBLOCK_D * bytes;
 		for (u32 i = 0; (o + oz) % 16 == 0 && i < whole; i += taps) /* of the inputs behind these: fresh memory */

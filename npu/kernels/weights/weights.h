@@ -153,8 +153,8 @@ void npu_weights_sort(const struct npu_weights_shape *s, const i16 *stream, i16 
 
 struct npu_weights_target;
 
-/* Puts `runs` whole runs (see npu_weights_put_fn) of bytes of eight channels in their places, or of sixteen, if there is one core: a whole
- * group, or a half of one. The second eight of sixteen lie `eights` bytes behind the first. */
+/* Puts `runs` whole runs (see npu_weights_put_fn), `line` bytes apart, of eight channels in their places, or of sixteen, if there is one
+ * core: a whole group, or a half of one. The second eight of sixteen lie `eights` bytes behind the first. */
 typedef void npu_weights_order_fn(const struct npu_weights_target *t, u32 channels, u8 *to, const u8 *from, size_t runs, size_t line,
 				  size_t eights);
 
@@ -175,8 +175,8 @@ struct npu_weights_target {
 	size_t step; /* weights per group */
 	u32 core, cores;
 	size_t line; /* depthwise: weights of a group per kernel line */
-	npu_weights_order_fn *order; /* or NULL */
-	npu_weights_groups_fn *groups; /* NULL as that */
+	npu_weights_order_fn *order; /* of bytes or int16, as they are packed; or NULL */
+	npu_weights_groups_fn *groups; /* of bytes; or NULL */
 };
 
 /* Puts n weights each, from weight k of a channel on, of `outs` channels from this core's o on in their places. They lie in runs of 8:
