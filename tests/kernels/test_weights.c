@@ -203,6 +203,38 @@ Test(weights, decoders_agree_on_leading_zeros)
 	decoders_free(&x);
 }
 
+/* A slice whose first weight has a code of `digits` digits that go on, and an end; zeros behind it. */
+static void one_long_code(u8 *data, bool runs, u32 width, u32 digits)
+{
+	u64 at = 23;
+
+	memset(data, 0, ROOM);
+	set_bits(data, 0, 3, runs ? 0 : 6);
+	set_bits(data, 3, 15, 299);
+	set_bits(data, 18, 3, width);
+	for (u32 n; digits; digits -= n, at += n) {
+		n = digits < 12 ? digits : 12;
+		set_bits(data, at, n, UINT32_MAX);
+		at += runs && at == 23 ? 24 : 12; /* then the runs are ahead */
+		set_bits(data, at, n, UINT32_MAX);
+	}
+}
+
+/* An index of 2^16 is not one of 0. */
+Test(weights, decoders_agree_on_codes_that_wrap)
+{
+	struct decoders x = decoders_new();
+
+	for (unsigned round = 0; round < 6 * x.levels; round++) {
+		const unsigned kind = round / x.levels;
+		one_long_code(x.data, kind % 2, 3 + kind / 2, 32768u >> (3 + kind / 2));
+		cr_assert_eq(agree(&x, round, ROOM, CAPACITY), 0);
+		one_long_code(x.data, kind % 2, 3 + kind / 2, 7);
+		cr_assert_geq(agree(&x, round, ROOM, CAPACITY), 300);
+	}
+	decoders_free(&x);
+}
+
 static struct npu_weights_shape random_shape(struct rng *r)
 {
 	struct npu_weights_shape s = { .od = 1 + rng_below(r, 70) };

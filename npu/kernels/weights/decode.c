@@ -87,6 +87,10 @@ static bool weights_valid(struct npu_weights_decoder *d)
 
 #if defined(WEIGHTS_BMI2)
 #include "npu/kernels/weights/runs.h"
+#include "npu/kernels/weights/run_list.h"
+#endif
+#if defined(WEIGHTS_BMI2) && !defined(WEIGHTS_WIDE)
+#include "npu/kernels/weights/listed.h"
 #endif
 #if defined(WEIGHTS_WIDE)
 #include "npu/kernels/weights/wide_runs.h"
@@ -97,6 +101,9 @@ static NOINLINE enum outcome read_golomb_runs(struct npu_weights_decoder *d)
 {
 #if defined(WEIGHTS_WIDE)
 	if (wide_runs_fit(d) && read_wide_runs(d))
+		return DONE;
+#elif defined(WEIGHTS_BMI2)
+	if (!d->truncated && d->zdiv == 0 && read_listed(d))
 		return DONE;
 #endif
 #if defined(WEIGHTS_BMI2)
@@ -194,7 +201,7 @@ static inline u32 runs_without_zeros(const u16 run[16])
 /* Weights and zeros of a slice with runs, as many as there is room for. */
 static size_t expand(struct npu_weights_decoder *d)
 {
-#if defined(WEIGHTS_WIDE)
+#if defined(WEIGHTS_BMI2)
 	if (d->sparse)
 		return d->bytes ? expand_list(d, true) : expand_list(d, false);
 #endif
