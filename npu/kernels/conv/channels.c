@@ -314,13 +314,13 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 	return true;
 }
 
-/* Products are of bytes less their zero point and 9 bits of a weight: 2^17. */
+/* Products are of bytes less their zero point and 9 bits of a weight: 2^17. Sums that go on from others may be anything. */
 static bool sums_are_small(const struct npu_op *op)
 {
 	const u64 taps = (u64)op->kernel_h * op->kernel_w * (op->kind == NPU_CONV ? op->ifm.depth : 1);
 	const bool bytes = op->ifm.bytes == 1 && op->ifm.zero_point >= -256 && op->ifm.zero_point <= 256;
 
-	return (op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && bytes && taps <= (u64)SMALL_SUM >> 17;
+	return (op->kind == NPU_CONV || op->kind == NPU_DEPTHWISE) && bytes && taps <= (u64)SMALL_SUM >> 17 && op->u85.acc_input == NPU85_ACC_RESET;
 }
 
 enum npu_channels_results npu_channels_results(const struct npu_op *op)
