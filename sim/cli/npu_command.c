@@ -4,6 +4,7 @@
 
 #include "include/fvpsim.h"
 #include "loader/file.h"
+#include "sim/cli/heap.h"
 #include "sim/cli/npu_table.h"
 #include "sim/cli/outputs.h"
 #include "sim/cli/tell.h"
@@ -316,5 +317,6 @@ int npu_command(int argc, char **argv)
 		return complain(EXIT_USAGE, "--report: '%s' is %s; give another file, or - for standard output", c.report, taken);
 	if (!c.accelerator || !c.model)
 		return complain(EXIT_USAGE, "--accelerator and --model are required; see fvp-sim npu --help");
+	heap_in_huge_page();
 	return run_model(&c);
 }
