@@ -63,6 +63,14 @@ ALWAYS_INLINE bool estimate_decides(const struct estimate_pair *e, const vec lea
 	return _mm256_testz_si256(close, close);
 }
 
+/* A bit for each lane of a vector of values that is so close. */
+ALWAYS_INLINE u32 estimate_near(const struct estimate_pair *e, const unsigned h, vec v)
+{
+	const vec close = _mm256_cmpgt_epi32(_mm256_subs_epu16(e->half[h].near, v), _mm256_setzero_si256());
+
+	return (u32)_mm256_movemask_ps(_mm256_castsi256_ps(close));
+}
+
 /* From such results to bytes. */
 struct estimate_bytes {
 	vec lo, hi, flip;

@@ -82,19 +82,18 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const bo
 }
 
 #if SIMD_LEVEL == 2
-/* The same where the sign of a sum is asked for; writes no more than the pixels. */
-static NOINLINE void store_exact(const struct npu_rescale *s, const struct npu_narrow8 *n, const i32 *acc, unsigned pixels, u8 *out)
+/* Of `pixels` <= 4 neighbouring pixels, stored by the estimate, those bytes that it does not decide: rarely more than one. */
+static NOINLINE void store_near(const struct npu_rescale *s, const struct npu_narrow8 *n, const i32 *acc, unsigned pixels, u8 *to)
 {
-	const struct store c = store_load(s, n);
-	u8 bytes[2 * NPU_GROUP];
+	const bool two_sided = estimate_two_sided(s, n);
+	const struct estimate_pair e = estimate_load(s, n, two_sided);
+	u64 near = 0;
 
-	for (unsigned k; pixels; pixels -= k, acc += k * NPU_GROUP, out += k * NPU_GROUP) {
-		k = pixels < 2 ? 1 : 2;
-		if (k == 2)
-			store_bytes(&c, n->is_unsigned, false, acc, 2, bytes);
-		else
-			store_bytes(&c, n->is_unsigned, false, acc, 1, bytes);
-		memcpy(out, bytes, k * NPU_GROUP);
+	for (unsigned i = 0; i < pixels * VECS; i++)
+		near |= (u64)estimate_near(&e, i % VECS, estimate_value(&e, i % VECS, two_sided, vec_load(acc + i * LANES))) << i * LANES;
+	for (; near; near &= near - 1) {
+		const unsigned i = (unsigned)__builtin_ctzll(near);
+		to[i] = narrow_one(rescale_one(acc[i], s, i % NPU_GROUP), n);
 	}
 }
 
@@ -109,10 +108,6 @@ ALWAYS_INLINE void estimate_pixels(const struct estimate_pair *e, const struct e
 		v[i] = estimate_value(e, i % 2, two_sided, vec_load(acc + i * LANES));
 		least[i % 2] = i < 2 ? v[i] : _mm256_min_epu16(least[i % 2], v[i]);
 	}
-	if (__builtin_expect(!estimate_decides(e, least), 0)) {
-		store_exact(s, n, acc, P, to);
-		return;
-	}
 	UNROLL for (unsigned i = 0; i + 1 < P; i += 2)
 		vec_store(to + i * NPU_GROUP, _mm256_permutevar8x32_epi32(estimate_narrow(b, v + 2 * i), order));
 	if (P % 2) {
@@ -121,6 +116,8 @@ ALWAYS_INLINE void estimate_pixels(const struct estimate_pair *e, const struct e
 		const vec bytes = _mm256_permutevar8x32_epi32(estimate_narrow(b, v + 2 * P - 2), order);
 		_mm_storeu_si128((void *)(to + (P - 1) * NPU_GROUP), _mm256_castsi256_si128(bytes));
 	}
+	if (__builtin_expect(!estimate_decides(e, least), 0))
+		store_near(s, n, acc, P, to);
 }
 
 ALWAYS_INLINE void estimate_runs(const bool two_sided, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,

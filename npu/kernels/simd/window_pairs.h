@@ -130,7 +130,7 @@ ALWAYS_INLINE void window_sums(const struct window *k, const unsigned r, const u
 }
 
 /* What the estimate does not decide. */
-ALWAYS_INLINE void window_exact(const struct npu_depthwise8 *d, const vec sum[4], u32 pixels, u8 *to)
+ALWAYS_INLINE void window_near(const struct npu_depthwise8 *d, const vec sum[4], u32 pixels, u8 *to)
 {
 	NPU_LINE i32 acc[2 * NPU_GROUP];
 
@@ -140,7 +140,7 @@ ALWAYS_INLINE void window_exact(const struct npu_depthwise8 *d, const vec sum[4]
 		vec_store(acc + p * NPU_GROUP, whole[0]);
 		vec_store(acc + p * NPU_GROUP + LANES, whole[1]);
 	}
-	store_exact(d->rescale, d->narrow, acc, pixels, to);
+	store_near(d->rescale, d->narrow, acc, pixels, to);
 }
 
 /* The first `pixels` <= 2 of each row. */
@@ -155,12 +155,12 @@ ALWAYS_INLINE void window_store(const struct window *k, const struct npu_depthwi
 		UNROLL for (unsigned h = 0; h < 2; h++)
 			least[h] = _mm256_min_epu16(v[h], v[2 + h]);
 		const vec bytes = _mm256_permute4x64_epi64(estimate_narrow(&k->bytes, v), 0xd8);
-		if (__builtin_expect(!estimate_decides(&k->estimate, least), 0))
-			window_exact(d, sum, pixels, in->to[r] + to);
-		else if (pixels == 2)
+		if (pixels == 2)
 			vec_store(in->to[r] + to, bytes);
 		else
 			_mm_storeu_si128((void *)(in->to[r] + to), _mm256_castsi256_si128(bytes));
+		if (__builtin_expect(!estimate_decides(&k->estimate, least), 0))
+			window_near(d, sum, pixels, in->to[r] + to);
 	}
 }
 
