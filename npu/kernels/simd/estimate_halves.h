@@ -8,12 +8,12 @@
 
 struct estimate_half {
 	__m256 factor, offset;
-	vec near; /* words: fractions below this are too close to a tie to tell */
+	__m256 below; /* two-sided: the offset of sums below 0 */
+	vec near;     /* words: fractions below this are too close to a tie to tell */
 };
 
 struct estimate_pair {
 	struct estimate_half half[2];
-	vec above; /* two-sided: comes behind the conversion, as the offset has the sum's sign */
 };
 
 /* Where results below the zero point are cut off, the sign of a sum's offset does not matter. */
@@ -23,24 +23,24 @@ static inline bool estimate_two_sided(const struct npu_rescale *s, const struct 
 }
 
 /* `first`: the first channel. Unsigned bytes are brought to the range of signed ones first. */
-ALWAYS_INLINE struct estimate_half estimate_half_load(const struct npu_rescale *s, i32 above, const bool two_sided, unsigned first)
+ALWAYS_INLINE struct estimate_half estimate_half_load(const struct npu_rescale *s, i32 above, unsigned first)
 {
-	const __m256 one = _mm256_set1_ps(0x1p16f), more = two_sided ? _mm256_setzero_ps() : _mm256_set1_ps((float)above);
+	const __m256 one = _mm256_set1_ps(0x1p16f), more = _mm256_set1_ps((float)above);
 	const vec lane = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
 	const vec exact = _mm256_and_si256(_mm256_srlv_epi32(vec_all((i32)(s->exact >> 2 * first)), lane), vec_all(1));
 
 	return (struct estimate_half){ _mm256_mul_ps(_mm256_loadu_ps(s->factor + first), one),
 				       _mm256_fmadd_ps(_mm256_loadu_ps(s->offset + first), one, more),
+				       _mm256_fnmadd_ps(_mm256_loadu_ps(s->offset + first), one, more),
 				       _mm256_and_si256(_mm256_cmpeq_epi32(exact, _mm256_setzero_si256()), vec_all(2 * ESTIMATE_ABOVE)) };
 }
 
-ALWAYS_INLINE struct estimate_pair estimate_load(const struct npu_rescale *s, const struct npu_narrow8 *n, const bool two_sided)
+ALWAYS_INLINE struct estimate_pair estimate_load(const struct npu_rescale *s, const struct npu_narrow8 *n)
 {
 	const i32 zero_point = n->zero_point - (n->is_unsigned ? 128 : 0);
 	const i32 above = zero_point * (1 << 16) + (1 << 15) + ESTIMATE_ABOVE;
 
-	return (struct estimate_pair){ { estimate_half_load(s, above, two_sided, 0), estimate_half_load(s, above, two_sided, LANES) },
-				       vec_all(above) };
+	return (struct estimate_pair){ { estimate_half_load(s, above, 0), estimate_half_load(s, above, LANES) } };
 }
 
 /* Of one vector. */
@@ -50,9 +50,8 @@ ALWAYS_INLINE vec estimate_value(const struct estimate_pair *e, const unsigned h
 	__m256 offset = e->half[h].offset;
 
 	if (two_sided)
-		offset = _mm256_or_ps(_mm256_and_ps(_mm256_castsi256_ps(x), _mm256_set1_ps(-0.0f)), offset);
-	const vec v = _mm256_cvtps_epi32(_mm256_fmadd_ps(f, e->half[h].factor, offset));
-	return two_sided ? _mm256_add_epi32(v, e->above) : v;
+		offset = _mm256_blendv_ps(offset, e->half[h].below, _mm256_castsi256_ps(x));
+	return _mm256_cvtps_epi32(_mm256_fmadd_ps(f, e->half[h].factor, offset));
 }
 
 /* False when one of some values, of which these are the least words, lies so close to a tie that the estimate does not decide. */

@@ -117,11 +117,10 @@ struct product_estimate {
 
 static inline struct product_estimate product_estimate_load(const struct npu_mul8 *s)
 {
-	const struct estimate_pair e = estimate_load(&s->rescale, &s->narrow, false);
-	const __m256 off = _mm256_loadu_ps(s->rescale.offset), below = _mm256_fnmadd_ps(off, _mm256_set1_ps(0x1p16f), _mm256_cvtepi32_ps(e.above));
+	const struct estimate_half e = estimate_load(&s->rescale, &s->narrow).half[0];
 
-	return (struct product_estimate){ _mm256_mul_ps(e.half[0].factor, _mm256_set1_ps((float)(1u << s->rescale.left))), e.half[0].offset,
-					  estimate_two_sided(&s->rescale, &s->narrow) ? below : e.half[0].offset, e.half[0].near };
+	return (struct product_estimate){ _mm256_mul_ps(e.factor, _mm256_set1_ps((float)(1u << s->rescale.left))), e.offset,
+					  estimate_two_sided(&s->rescale, &s->narrow) ? e.below : e.offset, e.near };
 }
 
 ALWAYS_INLINE vec product_estimated(const struct product_estimate *e, vec x)

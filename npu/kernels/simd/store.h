@@ -86,7 +86,7 @@ ALWAYS_INLINE void store_bytes(const struct store *c, bool is_unsigned, const bo
 static NOINLINE void store_near(const struct npu_rescale *s, const struct npu_narrow8 *n, const i32 *acc, unsigned pixels, u8 *to)
 {
 	const bool two_sided = estimate_two_sided(s, n);
-	const struct estimate_pair e = estimate_load(s, n, two_sided);
+	const struct estimate_pair e = estimate_load(s, n);
 	u64 near = 0;
 
 	for (unsigned i = 0; i < pixels * VECS; i++)
@@ -123,7 +123,7 @@ ALWAYS_INLINE void estimate_pixels(const struct estimate_pair *e, const struct e
 ALWAYS_INLINE void estimate_runs(const bool two_sided, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 				 const struct npu_narrow8 *n, i64 offset)
 {
-	const struct estimate_pair e = estimate_load(s, n, two_sided);
+	const struct estimate_pair e = estimate_load(s, n);
 	const struct estimate_bytes b = estimate_bytes_load(n);
 
 	for (unsigned r = 0; r < t->runs; r++) {

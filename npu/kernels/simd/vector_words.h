@@ -29,7 +29,7 @@ ALWAYS_INLINE bool vector_words_estimate(const struct npu_layer8 *l, const struc
 	vec v[4];
 
 	UNROLL for (unsigned g = 0; g < 2; g++) {
-		const struct estimate_pair e = estimate_load(s + g % groups, l->narrow, two_sided);
+		const struct estimate_pair e = estimate_load(s + g % groups, l->narrow);
 		UNROLL for (unsigned i = 0; i < VECS; i++)
 			v[g * VECS + i] = estimate_value(&e, i, two_sided, a[g % groups * VECS + i]);
 		decided &= estimate_decides(&e, v + g * VECS);

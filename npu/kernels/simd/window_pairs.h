@@ -30,17 +30,17 @@ ALWAYS_INLINE void window_halves(vec first, vec second, vec half[2])
 	half[1] = _mm256_permute2x128_si256(first, second, 0x31);
 }
 
-ALWAYS_INLINE void window_estimate(struct window *k, const struct npu_rescale *s, const struct npu_narrow8 *n, const bool two_sided)
+ALWAYS_INLINE void window_estimate(struct window *k, const struct npu_rescale *s, const struct npu_narrow8 *n)
 {
-	const struct estimate_pair e = estimate_load(s, n, two_sided);
-	vec factor[2], offset[2], near[2];
+	const struct estimate_pair e = estimate_load(s, n);
+	vec factor[2], offset[2], below[2], near[2];
 
 	window_halves(_mm256_castps_si256(e.half[0].factor), _mm256_castps_si256(e.half[1].factor), factor);
 	window_halves(_mm256_castps_si256(e.half[0].offset), _mm256_castps_si256(e.half[1].offset), offset);
+	window_halves(_mm256_castps_si256(e.half[0].below), _mm256_castps_si256(e.half[1].below), below);
 	window_halves(e.half[0].near, e.half[1].near, near);
 	UNROLL for (unsigned h = 0; h < 2; h++)
-		k->estimate.half[h] = (struct estimate_half){ _mm256_castsi256_ps(factor[h]), _mm256_castsi256_ps(offset[h]), near[h] };
-	k->estimate.above = e.above;
+		k->estimate.half[h] = (struct estimate_half){ _mm256_castsi256_ps(factor[h]), _mm256_castsi256_ps(offset[h]), _mm256_castsi256_ps(below[h]), near[h] };
 	k->bytes = estimate_bytes_load(n);
 }
 
@@ -82,7 +82,7 @@ static NOINLINE void window_prepare(struct window *k, const struct npu_depthwise
 	k->pad = _mm256_cvtepi8_epi16(_mm_set1_epi8((char)(in->pad ^ in->flip)));
 	k->two_sided = estimate_two_sided(d->rescale, d->narrow);
 	window_weights(k, d);
-	window_estimate(k, d->rescale, d->narrow, k->two_sided);
+	window_estimate(k, d->rescale, d->narrow);
 }
 
 ALWAYS_INLINE vec window_words(const struct window *k, const struct npu_window *in, const bool edge, unsigned row, i64 position)
