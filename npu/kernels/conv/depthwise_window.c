@@ -2,6 +2,7 @@
 /* Depthwise convolutions of 3x3 and less from memory to memory, without expanded lines. */
 #include "npu/kernels/conv/depthwise.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "npu/kernels/fm.h"
@@ -104,6 +105,19 @@ static void put_results(const struct depthwise *d, u32 y, u32 rows, i64 offset, 
 	}
 }
 
+/* What window_u8 wants of the group to come: other operations have taken its place in the first caches. */
+static void fetch_ahead(const struct depthwise *d, u32 group)
+{
+	const struct npu_depthwise8 next = npu_depthwise_group(d, group);
+	const size_t weights = d->mac.weights->group_step * sizeof(i16), line = 64;
+
+	for (size_t i = 0; i < weights; i += line)
+		__builtin_prefetch((const u8 *)next.weights + i);
+	for (size_t i = 0; i < offsetof(struct npu_rescale, scale); i += line)
+		__builtin_prefetch((const u8 *)next.rescale + i);
+	__builtin_prefetch(next.start);
+}
+
 static void run_window(const struct depthwise *d, u32 group, unsigned channels, bool direct)
 {
 	const struct npu_op *op = d->mac.op;
@@ -114,6 +128,8 @@ static void run_window(const struct depthwise *d, u32 group, unsigned channels, 
 	struct npu_window in = { .in_width = d->mac.gather.up_width, .first = -op->pad_left, .width = op->ofm.width,
 				 .stride = op->stride_x, .flip = d->mac.gather.flip, .pad = d->mac.gather.pad, .room = room };
 
+	if (group + 1 < d->mac.channels.groups)
+		fetch_ahead(d, group + 1);
 	for (u32 y = d->first, rows; y < d->end && !npu_given_up(d->mac.view); y += rows) {
 		rows = d->end - y < most ? d->end - y : most;
 		for (u32 i = 0; i < 4; i++)
