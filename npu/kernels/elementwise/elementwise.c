@@ -169,7 +169,7 @@ static bool mul16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 	return npu_mul16_run(e->simd, &e->mul16, 1, e->op->ifm2_scalar ? 0 : 2, &(struct npu_halves){ p, down, stride, rows, n });
 }
 
-static void leaky16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+static void unary16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
 	const i64 down[NPU_WALK_MAPS] = { 0 };
@@ -178,7 +178,7 @@ static void leaky16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[
 		npu_unary32_row(ctx, p, stride, n);
 }
 
-static bool leaky16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+static bool unary16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
 {
 	const struct npu_elementwise_rows *e = ctx;
 
@@ -188,8 +188,8 @@ static bool leaky16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[N
 /* NULL: it is none of these. `unary`: npu_unary32_fits(). */
 static npu_walk_row *halves_row(struct npu_elementwise_rows *e, bool unary, npu_walk_row *apart)
 {
-	if (unary && e->op->mode == NPU_EW_LRELU && npu_unary16_init(&e->unary16, &e->sink, e->op->ofm_scale, NULL))
-		return leaky16_row;
+	if (unary && npu_unary16_init(&e->unary16, &e->sink, e->op->ofm_scale, NULL))
+		return unary16_row;
 	if (!npu_mul16_init(&e->mul16, &e->sink, e->scalar))
 		return NULL;
 	e->apart = apart;
@@ -215,7 +215,7 @@ static npu_walk_grid *grid_of(const struct walked *w)
 		npu_walk_row *row;
 		npu_walk_grid *grid;
 	} all[] = {
-		{ table_row, table_grid }, { mul16_row, mul16_grid }, { leaky16_row, leaky16_grid }, { npu_elementwise_words_row, npu_elementwise_words_grid },
+		{ table_row, table_grid }, { mul16_row, mul16_grid }, { unary16_row, unary16_grid }, { npu_elementwise_words_row, npu_elementwise_words_grid },
 		{ npu_elementwise_product_row, npu_elementwise_product_grid }, { npu_elementwise_sum_row, npu_elementwise_sum_grid },
 		{ npu_elementwise_table_row, npu_elementwise_table_grid }, { npu_elementwise_extremes_row, npu_elementwise_extremes_grid },
 	};

@@ -136,8 +136,9 @@ bool npu_unary16_init(struct npu_unary16 *u, const struct npu_sink *sink, struct
 	const u64 reach = npu_fm_magnitude(&op->ifm);
 
 	u->curved = op->output != NPU_OUT_CLAMP;
-	u->signs = op->kind == NPU_ELEMENTWISE;
-	if (!sink->simd->unary16 || !npu_is_half(&op->ifm) || !npu_stores_half(op) || (u->curved && op->output != NPU_OUT_LUT16 && !(npu_is_unit(op) && words && npu_table_pays(op))) ||
+	u->signs = op->kind == NPU_ELEMENTWISE && op->mode == NPU_EW_LRELU;
+	u->magnitudes = op->kind == NPU_ELEMENTWISE && op->mode == NPU_EW_ABS;
+	if (!sink->simd->unary16 || (u->magnitudes && u->curved) || !npu_is_half(&op->ifm) || !npu_stores_half(op) || (u->curved && op->output != NPU_OUT_LUT16 && !(npu_is_unit(op) && words && npu_table_pays(op))) ||
 	    !stage_init(u->signs ? &u->down : &u->up, scale, reach))
 		return false;
 	if (u->signs) {

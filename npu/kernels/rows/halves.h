@@ -38,7 +38,7 @@ bool npu_scale_first(struct npu_operand8 *o, u32 scale, u8 shift, u64 reach);
 
 #define NPU_CURVE_WORDS 256
 
-/* Of U55 and U65, true where npu_simd has it: values times `scale`, of LRELU negative ones alone. The units for tanh and sigmoid are made to a table
+/* Of U55 and U65, true where npu_simd has it: values times `scale`, of LRELU negative ones alone, of ABS their magnitudes. The units for tanh and sigmoid are made to a table
  * in `words` if there is room; that pays where npu_table_pays(). */
 bool npu_unary16_init(struct npu_unary16 *u, const struct npu_sink *sink, struct npu_scale scale, i32 words[NPU_CURVE_WORDS]);
 /* The same of products; `factor` where the second operand is a constant. */

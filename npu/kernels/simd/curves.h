@@ -55,6 +55,7 @@ struct unary16_vec {
 	struct stage_vec up, down;
 	struct curve16_vec curve;
 	struct words words;
+	bool magnitudes;
 };
 
 static inline vec below_zero(vec v, vec not_below, vec below)
@@ -70,6 +71,7 @@ static inline vec below_zero(vec v, vec not_below, vec below)
 ALWAYS_INLINE vec unary16_scaled(const struct unary16_vec *u, const bool signs, vec x)
 {
 	x = V(sub_epi32)(x, u->zero);
+	x = u->magnitudes ? V(abs_epi32)(x) : x;
 	const vec up = stage_run(&u->up, STAGE_ANY, x);
 
 	return signs ? below_zero(x, up, stage_run(&u->down, STAGE_ANY, x)) : up;
@@ -91,7 +93,7 @@ static inline struct unary16_vec unary16_load(const struct npu_unary16 *s)
 	const struct npu_narrow16 all = { 0, INT16_MIN, INT16_MAX };
 
 	return (struct unary16_vec){ vec_all(s->zero_point), stage_load(&s->up), stage_load(s->signs ? &s->down : &s->up), curve16_load(&s->curve),
-				     words_load(NULL, s->curved ? &all : &s->narrow) };
+				     words_load(NULL, s->curved ? &all : &s->narrow), s->magnitudes };
 }
 
 ALWAYS_INLINE void unary16_rows(const struct npu_unary16 *s, const bool signs, const bool curved, const struct npu_words_grid *g)

@@ -178,6 +178,7 @@ struct npu_curve16 {
 struct npu_unary16 {
 	i32 zero_point;
 	bool signs; /* `down` is another one */
+	bool magnitudes; /* of elements count, `up` alone */
 	bool curved;
 	struct npu_operand8 up, down; /* their zero points are not looked at */
 	struct npu_narrow16 narrow;

@@ -56,7 +56,7 @@ bool npu85_product8_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same for pools of one element of int16 whose values stay below 2^30. */
 bool npu85_scaled16_init(struct npu85_elementwise *e, npu_walk_row *apart);
-/* The same for npu_simd.mul16, and for unary16: pools of one element with a table, LRELU. Both set `grid`. */
+/* The same for npu_simd.mul16, and for unary16: pools of one element with a table, LRELU, ABS. Both set `grid`. */
 bool npu85_mul16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* Rows, and several at a time, by `grid`; `apart` takes the rows that it refuses. */

@@ -102,12 +102,14 @@ static bool curve_of(struct npu_curve16 *c, const struct npu_op *op, const u8 *t
 bool npu85_unary16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 {
 	const struct npu_op *op = e->op;
-	const bool leaky = !e->single && op->mode == NPU_EW_LRELU;
+	const bool leaky = !e->single && op->mode == NPU_EW_LRELU, magnitudes = !e->single && op->mode == NPU_EW_ABS;
 	struct npu_unary16 *u = &e->unary16;
 
 	u->curved = op->u85.table != NPU85_TABLE_NONE;
 	u->signs = leaky;
-	if (!e->simd->unary16 || !(leaky ? e->result.none : e->single && (u->curved || e->result.by_sign)) || e->out.raw || op->u85.clip_off || !npu_stores_half(op) || !e->a.fm || !npu_is_half(e->a.fm))
+	u->magnitudes = magnitudes;
+	const bool one_stage = leaky ? e->result.none : magnitudes ? e->a.scale.none && !u->curved : e->single && (u->curved || e->result.by_sign);
+	if (!e->simd->unary16 || !one_stage || e->out.raw || op->u85.clip_off || !npu_stores_half(op) || !e->a.fm || !npu_is_half(e->a.fm))
 		return false;
 	const i64 reach = (i64)npu_fm_magnitude(e->a.fm);
 	if (!stage_of(&u->up, leaky ? &e->a.scale : &e->result, reach) || (leaky && !stage_of(&u->down, &e->b.scale, reach)) ||
