@@ -174,9 +174,18 @@ static void NAME(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u
 		mul8_exact_any(s, KIND, a, b, n, out); \
 }
 
+/* Whether bytes less their zero points are words, and the one factor is. */
+static inline bool mul8_has_words(const struct npu_mul8 *s, const enum factor_kind kind)
+{
+	const i32 most = INT16_MAX - 2 * UINT8_MAX;
+	const bool left = s->zero_a >= -most && s->zero_a <= most, right = s->zero_b >= -most && s->zero_b <= most;
+
+	return left && (kind == FACTOR_ONE ? s->factor == (i16)s->factor : right);
+}
+
 static inline bool mul8_estimates(const struct npu_mul8 *s, const enum factor_kind kind)
 {
-	const bool fits = SIMD_LEVEL == 3 || kind != FACTOR_ONE || s->factor == (i16)s->factor;
+	const bool fits = SIMD_LEVEL == 3 || mul8_has_words(s, kind);
 
 	return fits && s->scaled && npu_estimates(&s->rescale, &s->narrow);
 }
