@@ -17,8 +17,7 @@ struct vector {
 	unsigned parts; /* of the channels, that threads share */
 };
 
-/* The channels of a map of one pixel lie side by side. */
-static bool is_vector(const struct npu_fm *fm)
+bool npu_is_vector(const struct npu_fm *fm)
 {
 	return fm->height == 1 && fm->width == 1 && !fm->tiled && (fm->depth <= NPU_GROUP || npu_fm_stride_group(fm) == NPU_GROUP * fm->bytes);
 }
@@ -115,14 +114,14 @@ bool npu_vector_of_bytes(const struct npu_simd *simd, const struct npu_op *op)
 	const bool padded = op->pad_top || op->pad_left || op->pad_bottom || op->pad_right;
 
 	return simd->vector_input && op->kind == NPU_CONV && op->kernel_h == 1 && op->kernel_w == 1 && !padded && !op->upscale && op->ofm.bytes == 1 &&
-	       !op->abreast.pixels && !op->u85.weights_ifm2 && npu_gather_fits_u8(op) && is_vector(&op->ifm) && is_vector(&op->ofm);
+	       !op->abreast.pixels && !op->u85.weights_ifm2 && npu_gather_fits_u8(op) && npu_is_vector(&op->ifm) && npu_is_vector(&op->ofm);
 }
 
 bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m)
 {
 	const struct npu_op *op = m->op;
 
-	if (!has_function(m) || !m->gather.pointwise || !is_vector(&op->ifm) || !is_vector(&op->ofm) || m->sink.whole)
+	if (!has_function(m) || !m->gather.pointwise || !npu_is_vector(&op->ifm) || !npu_is_vector(&op->ofm) || m->sink.whole)
 		return false;
 	struct vector *const room = npu_again_room(k, sizeof(*room)), own, *const v = room ? room : &own;
 	v->mac = *m;

@@ -5,6 +5,9 @@
 
 #include "npu/kernels/conv/mac.h"
 
+/* Whether it is a map of one pixel whose channels lie side by side. */
+bool npu_is_vector(const struct npu_fm *fm);
+
 /* All of the operation, ready to be done with 32-bit sums or split words (npu_mac_start()). False: it is not such a layer, or the host's level has nothing
  * for it; nothing was changed. */
 bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m);

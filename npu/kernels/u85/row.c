@@ -6,13 +6,11 @@
 
 #include "npu/kernels/conv/conv.h"
 #include "npu/kernels/conv/few.h"
-#include "npu/kernels/fm.h"
+#include "npu/kernels/conv/vector.h"
 
-/* Its channels lie side by side. */
 static bool is_row(const struct npu_fm *fm)
 {
-	return fm->height == 1 && fm->width == 1 && fm->bytes == 1 && !fm->tiled &&
-	       (fm->format == NPU_NHWC || fm->depth <= NPU_GROUP || npu_fm_stride_group(fm) == NPU_GROUP);
+	return fm->bytes == 1 && npu_is_vector(fm);
 }
 
 /* Whether the pixel's elements are weights as the level multiplies them: where it does so by bytes, they stay what they are. */
