@@ -44,7 +44,7 @@ struct bench {
 	bool whole; /* this inference is timed as one: reading the clock takes longer than small operations */
 	struct layer *layer;
 	unsigned layers, at;
-	double mark;
+	double mark, reading; /* seconds; what is read at two marks is as far apart at least */
 	/* decoder alone */
 	const struct npu_config *config;
 	const struct npu_program *program;
@@ -57,10 +57,17 @@ struct bench {
 	u64 decode_weights, decode_bytes;
 };
 
+typedef double (*clock_reader)(void);
+
 /* Of several threads the time that passes counts, of one its own. */
+static clock_reader clock_of(const struct bench *b)
+{
+	return b->threads > 1 ? yardstick_clock : yardstick_now;
+}
+
 static double now(const struct bench *b)
 {
-	return b->threads > 1 ? yardstick_clock() : yardstick_now();
+	return clock_of(b)();
 }
 
 static const u8 *bytes_at(const struct npu_program *p, u64 addr, u64 size)
@@ -90,7 +97,7 @@ static void operation(void *ctx, const struct npu_op *op, const struct npu_cost 
 
 	if (b->whole)
 		return;
-	double t = now(b), took = t - b->mark;
+	const double t = now(b), spent = t - b->mark, took = spent > b->reading ? spent - b->reading : 0;
 
 	if (b->at < MAX_LAYERS) {
 		struct layer *l = &b->layer[b->at++];
@@ -303,6 +310,7 @@ static bool run(struct bench *b, struct npu_program *p, const struct npu_config 
 
 	b->config = config;
 	b->program = p;
+	b->reading = yardstick_reading(clock_of(b));
 	if (!n || !times) {
 		fprintf(stderr, "npu_bench: host level not available, or memory is short\n");
 		return false;

@@ -4,8 +4,7 @@
 
     npu_cliffs.py NPU_BENCH WORK [--accelerators A,B] [--families A,B] [--count N] [--seed N] [--models FOLDER] [--shapes] [--odd] [--factor F] [--simd LEVEL] [--jobs N]
 
-Makes COUNT large networks of every family of tests/npu/networks, compiles them, times their operations (`npu_bench --layers`, less what an
-operation costs whatever its size and the reading of the clock) and lists those that take FACTOR times the median of their kind for each product
+Makes COUNT large networks of every family of tests/npu/networks, compiles them, times their operations (`npu_bench --layers`) and lists those that take FACTOR times the median of their kind for each product
 and for each element. --models: compiled networks of FOLDER/ACCELERATOR instead; --shapes: those of npu_shapes.py, int8 and int16; --odd: those of npu_odd.py; --simd: at a level of the host other than the best. Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps
 the compiled networks."""
 import argparse
@@ -23,7 +22,7 @@ import numpy as np
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(TESTS, "npu"), os.path.join(TESTS, "bench")]
-FIXED, WORTH = 0.5, 3.0  # us: of any operation as it is timed; what a listed one takes at least
+WORTH = 3.0  # us: what a listed one takes at least
 LINE = re.compile(r" *\d+ (\w+) +(\d+) +(\d+)x(\d+)x(\d+) +(\d+)x(\d+)x(\d+) +(\d+)x(\d+) +(\d)>(\d) +[\d.]+ +([\d.]+)$")
 
 
@@ -86,14 +85,14 @@ def ranked(found, factor):
     each = collections.defaultdict(list)
     for _, (kind, products, elements, best, _) in found:
         if best > WORTH:
-            each[kind].append(((best - FIXED) / products, (best - FIXED) / elements))
+            each[kind].append((best / products, best / elements))
     usual = {kind: [statistics.median(column) for column in zip(*rows)] for kind, rows in each.items()}
     for kind, (product, element) in sorted(usual.items()):
         print(f"{kind}: {len(each[kind])} operations, median {1e3 * product:.4f} ns a product, {1e3 * element:.3f} ns an element")
     above = []
     for model, (kind, products, elements, best, line) in found:
         if best > WORTH:
-            times = min((best - FIXED) / products / usual[kind][0], (best - FIXED) / elements / usual[kind][1])
+            times = min(best / products / usual[kind][0], best / elements / usual[kind][1])
             if times >= factor:
                 above.append((times, model, line))
     return sorted(above, reverse=True)

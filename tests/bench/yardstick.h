@@ -16,4 +16,7 @@ double yardstick_products(const struct npu_simd *level);
 double yardstick_now(void);
 double yardstick_clock(void);
 
+/* What is between two readings of such a clock with nothing between them, at least: short times are less by that. */
+double yardstick_reading(double (*now)(void));
+
 #endif
