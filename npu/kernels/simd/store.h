@@ -97,11 +97,25 @@ static NOINLINE void store_near(const struct npu_rescale *s, const struct npu_na
 	}
 }
 
-/* P <= 4 neighbouring pixels by the estimate. */
-ALWAYS_INLINE void estimate_pixels(const struct estimate_pair *e, const struct estimate_bytes *b, const bool two_sided, const unsigned P, const i32 *acc,
-				   u8 *to, const struct npu_rescale *s, const struct npu_narrow8 *n)
+/* The same of halves. */
+static NOINLINE void store_near_halves(const struct npu_rescale *s, const struct npu_narrow8 *n, const i32 *acc, unsigned pixels, u8 *to)
 {
-	const vec order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+	NPU_LINE i32 whole[4 * NPU_GROUP];
+
+	for (unsigned i = 0; i < pixels * NPU_GROUP; i += NPU_GROUP) {
+		const vec first = vec_load(acc + i), second = vec_load(acc + i + LANES);
+		vec_store(whole + i, _mm256_permute2x128_si256(first, second, 0x20));
+		vec_store(whole + i + LANES, _mm256_permute2x128_si256(first, second, 0x31));
+	}
+	store_near(s, n, whole, pixels, to);
+}
+
+/* P <= 4 neighbouring pixels by the estimate. `halves`: of a pixel the first vector has channels 0 to 3 and 8 to 11, the second one the others, and
+ * so have e's constants. */
+ALWAYS_INLINE void estimate_pixels(const struct estimate_pair *e, const struct estimate_bytes *b, const bool two_sided, const bool halves,
+				   const unsigned P, const i32 *acc, u8 *to, const struct npu_rescale *s, const struct npu_narrow8 *n)
+{
+	const vec order = halves ? _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7) : _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
 	vec v[8], least[2];
 
 	UNROLL for (unsigned i = 0; i < 2 * P; i++) {
@@ -117,7 +131,22 @@ ALWAYS_INLINE void estimate_pixels(const struct estimate_pair *e, const struct e
 		_mm_storeu_si128((void *)(to + (P - 1) * NPU_GROUP), _mm256_castsi256_si128(bytes));
 	}
 	if (__builtin_expect(!estimate_decides(e, least), 0))
-		store_near(s, n, acc, P, to);
+		(halves ? store_near_halves : store_near)(s, n, acc, P, to);
+}
+
+/* n pixels side by side. */
+ALWAYS_INLINE void estimate_line(const struct estimate_pair *e, const struct estimate_bytes *b, const bool two_sided, const bool halves, unsigned n,
+				 const i32 *acc, u8 *to, const struct npu_rescale *s, const struct npu_narrow8 *narrow)
+{
+	for (unsigned k; n; n -= k, acc += k * NPU_GROUP, to += k * NPU_GROUP) {
+		k = n >= 4 ? 4 : n >= 2 ? 2 : 1;
+		if (k == 4)
+			estimate_pixels(e, b, two_sided, halves, 4, acc, to, s, narrow);
+		else if (k == 2)
+			estimate_pixels(e, b, two_sided, halves, 2, acc, to, s, narrow);
+		else
+			estimate_pixels(e, b, two_sided, halves, 1, acc, to, s, narrow);
+	}
 }
 
 ALWAYS_INLINE void estimate_runs(const bool two_sided, const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
@@ -126,18 +155,8 @@ ALWAYS_INLINE void estimate_runs(const bool two_sided, const i32 *acc, const str
 	const struct estimate_pair e = estimate_load(s, n);
 	const struct estimate_bytes b = estimate_bytes_load(n);
 
-	for (unsigned r = 0; r < t->runs; r++) {
-		u8 *to = t->run[r].to + offset;
-		for (unsigned left = t->run[r].n, k; left; left -= k, acc += k * NPU_GROUP, to += k * NPU_GROUP) {
-			k = left >= 4 ? 4 : left >= 2 ? 2 : 1;
-			if (k == 4)
-				estimate_pixels(&e, &b, two_sided, 4, acc, to, s, n);
-			else if (k == 2)
-				estimate_pixels(&e, &b, two_sided, 2, acc, to, s, n);
-			else
-				estimate_pixels(&e, &b, two_sided, 1, acc, to, s, n);
-		}
-	}
+	for (unsigned r = 0; r < t->runs; acc += t->run[r++].n * (size_t)NPU_GROUP)
+		estimate_line(&e, &b, two_sided, false, t->run[r].n, acc, t->run[r].to + offset, s, n);
 }
 #endif
 

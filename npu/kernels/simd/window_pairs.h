@@ -3,6 +3,8 @@
  *
  * Of four rows the two in the middle are multiplied together, column by column, for the output row above and the one below; of the
  * first and the last row two neighbouring columns are: five multiplies for nine taps, and every byte is brought beside another one once.
+ * That, the sums and their bytes are made one after the other for a part of a row: from a pixel's bytes to its result is a long way, beside which hosts
+ * find too little other work, and so what each step goes on with stays in registers.
  * Unpacking leaves channels 0 to 3 and 8 to 11 in one vector and the others in a second one: these are the halves here, and what
  * narrows results puts them together again. */
 
@@ -17,10 +19,14 @@ struct window {
 	bool two_sided;
 };
 
-/* Two neighbouring columns. */
-struct window_couple {
-	vec down[2][2];  /* by column and half: the rows in the middle */
-	vec along[2][2]; /* of the first and the last row */
+#define WINDOW_PIXELS 56                    /* output pixels of a row that are done together: the first cache has what they need */
+#define WINDOW_COUPLES (WINDOW_PIXELS + 1) /* with stride 2 each begins in one */
+
+/* Couples of neighbouring columns of a part of a row, by half: the first one's pairs of the two rows in the middle, the second one's, and pairs of the
+ * two columns in the first and the last row. */
+struct window_couples {
+	vec down[2][WINDOW_COUPLES][2];
+	vec along[2][2][WINDOW_COUPLES];
 };
 
 /* Halves of 16 lanes. */
@@ -85,11 +91,11 @@ static NOINLINE void window_prepare(struct window *k, const struct npu_depthwise
 	window_estimate(k, d->rescale, d->narrow);
 }
 
-ALWAYS_INLINE vec window_words(const struct window *k, const struct npu_window *in, const bool edge, unsigned row, i64 position)
+ALWAYS_INLINE vec window_words(vec pad, i64 width, const bool edge, const u8 *row, i64 position)
 {
-	if (edge && (position < 0 || position >= in->in_width))
-		return k->pad;
-	return _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)(in->row[row] + position * NPU_GROUP)));
+	if (edge && (position < 0 || position >= width))
+		return pad;
+	return _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)(row + position * NPU_GROUP)));
 }
 
 ALWAYS_INLINE void window_unpack(vec a, vec b, vec half[2])
@@ -99,91 +105,91 @@ ALWAYS_INLINE void window_unpack(vec a, vec b, vec half[2])
 }
 
 /* `rows`: of the output; `edge`: columns may be outside of the row. */
-ALWAYS_INLINE void window_couple(const struct window *k, const struct npu_window *in, const unsigned rows, const bool edge, i64 position, struct window_couple *c)
+ALWAYS_INLINE void window_couple(vec pad, i64 width, const u8 *const row[4], const unsigned rows, const bool edge, i64 position, u32 i,
+				 struct window_couples *c)
 {
-	UNROLL for (unsigned i = 0; i < 2; i++)
-		window_unpack(window_words(k, in, edge, 1, position + i), window_words(k, in, edge, 2, position + i), c->down[i]);
-	UNROLL for (unsigned r = 0; r < rows; r++)
-		window_unpack(window_words(k, in, edge, 3 * r, position), window_words(k, in, edge, 3 * r, position + 1), c->along[r]);
-}
+	vec half[2];
 
-/* A half of an output pixel whose columns are `down`, the first of couple a or, `odd`, its second one. */
-ALWAYS_INLINE vec window_sum(const struct window *k, const unsigned r, const unsigned h, const bool odd, const struct window_couple *a,
-			     const struct window_couple *b)
-{
-	const vec *first = odd ? a->down[1] : a->down[0], *second = odd ? b->down[0] : a->down[1], *third = odd ? b->down[1] : b->down[0];
-	vec sum = vec_madd(k->start[h], first[h], k->down[r][0][h]);
-
-	sum = vec_madd(sum, second[h], k->down[r][1][h]);
-	sum = vec_madd(sum, third[h], k->down[r][2][h]);
-	sum = vec_madd(sum, a->along[r][h], k->along[r][odd ? 2 : 0][h]);
-	return vec_madd(sum, b->along[r][h], k->along[r][odd ? 3 : 1][h]);
-}
-
-/* Two neighbouring output pixels of a row, by half; c: their couples of columns. */
-ALWAYS_INLINE void window_sums(const struct window *k, const unsigned r, const unsigned stride, const struct window_couple *c, vec sum[4])
-{
-	UNROLL for (unsigned h = 0; h < 2; h++) {
-		sum[h] = window_sum(k, r, h, false, c, c + 1);
-		sum[2 + h] = window_sum(k, r, h, stride == 1, c + stride - 1, c + stride);
-	}
-}
-
-/* What the estimate does not decide. */
-ALWAYS_INLINE void window_near(const struct npu_depthwise8 *d, const vec sum[4], u32 pixels, u8 *to)
-{
-	NPU_LINE i32 acc[2 * NPU_GROUP];
-
-	UNROLL for (unsigned p = 0; p < 2; p++) {
-		vec whole[2];
-		window_halves(sum[2 * p], sum[2 * p + 1], whole);
-		vec_store(acc + p * NPU_GROUP, whole[0]);
-		vec_store(acc + p * NPU_GROUP + LANES, whole[1]);
-	}
-	store_near(d->rescale, d->narrow, acc, pixels, to);
-}
-
-/* The first `pixels` <= 2 of each row. */
-ALWAYS_INLINE void window_store(const struct window *k, const struct npu_depthwise8 *d, const struct npu_window *in, const unsigned rows, const unsigned stride, const bool two_sided,
-				const struct window_couple *c, u32 pixels, size_t to)
-{
-	UNROLL for (unsigned r = 0; r < rows; r++) {
-		vec sum[4], v[4], least[2];
-		window_sums(k, r, stride, c, sum);
-		UNROLL for (unsigned i = 0; i < 4; i++)
-			v[i] = estimate_value(&k->estimate, i % 2, two_sided, sum[i]);
+	UNROLL for (unsigned x = 0; x < 2; x++) {
+		window_unpack(window_words(pad, width, edge, row[1], position + x), window_words(pad, width, edge, row[2], position + x), half);
 		UNROLL for (unsigned h = 0; h < 2; h++)
-			least[h] = _mm256_min_epu16(v[h], v[2 + h]);
-		const vec bytes = _mm256_permute4x64_epi64(estimate_narrow(&k->bytes, v), 0xd8);
-		if (pixels == 2)
-			vec_store(in->to[r] + to, bytes);
-		else
-			_mm_storeu_si128((void *)(in->to[r] + to), _mm256_castsi256_si128(bytes));
-		if (__builtin_expect(!estimate_decides(&k->estimate, least), 0))
-			window_near(d, sum, pixels, in->to[r] + to);
+			c->down[h][i][x] = half[h];
 	}
+	UNROLL for (unsigned r = 0; r < rows; r++) {
+		const u8 *const other = row[3 * r];
+		window_unpack(window_words(pad, width, edge, other, position), window_words(pad, width, edge, other, position + 1), half);
+		UNROLL for (unsigned h = 0; h < 2; h++)
+			c->along[r][h][i] = half[h];
+	}
+}
+
+ALWAYS_INLINE void window_columns(const struct window *k, const struct npu_window *in, const unsigned rows, i64 position, u32 couples,
+				  struct window_couples *c)
+{
+	const u8 *const row[4] = { in->row[0], in->row[1], in->row[2], in->row[3] };
+	const i64 width = in->in_width;
+	const vec pad = k->pad;
+
+	for (u32 i = 0; i < couples; i++, position += 2) {
+		if (position < 0 || position + 2 > width)
+			window_couple(pad, width, row, rows, true, position, i, c);
+		else
+			window_couple(pad, width, row, rows, false, position, i, c);
+	}
+}
+
+/* Of a half: x are pairs of the two rows in the middle at three columns, y of two columns each. */
+ALWAYS_INLINE vec window_sum(vec start, const vec x[3], const vec down[3], const vec y[2], const vec along[2])
+{
+	const vec sum = vec_madd(vec_madd(vec_madd(start, x[0], down[0]), x[1], down[1]), x[2], down[2]);
+
+	return vec_madd(vec_madd(sum, y[0], along[0]), y[1], along[1]);
+}
+
+/* acc[pixel]: half h of the sums of output row r, of the pixels that begin in the first `couples`. */
+ALWAYS_INLINE void window_sums(const struct window *k, const unsigned r, const unsigned h, const unsigned stride, const struct window_couples *c,
+			       u32 couples, i32 *acc)
+{
+	const vec start = k->start[h], down[3] = { k->down[r][0][h], k->down[r][1][h], k->down[r][2][h] };
+	const vec along[4] = { k->along[r][0][h], k->along[r][1][h], k->along[r][2][h], k->along[r][3][h] };
+	const vec *x = c->down[h][0], *y = c->along[r][h];
+
+	for (const vec *const end = y + couples; y != end; x += 2, y++, acc += 2 / stride * NPU_GROUP) {
+		vec_store(acc, window_sum(start, x, down, y, along));
+		if (stride == 1)
+			vec_store(acc + NPU_GROUP, window_sum(start, x + 1, down, y, along + 2));
+	}
+}
+
+/* acc[row][n]: sums of n output pixels whose columns begin at `position`. An odd one makes room for one more, which the next row's first takes. */
+ALWAYS_INLINE void window_line(const struct window *k, const struct npu_window *in, const unsigned rows, const unsigned stride, i64 position, u32 n,
+			       i32 *acc)
+{
+	const u32 couples = stride == 1 ? (n + 1) / 2 : n;
+	struct window_couples c;
+
+	window_columns(k, in, rows, position, couples + 1, &c);
+	UNROLL for (unsigned r = 0; r < rows; r++)
+		UNROLL for (unsigned h = 0; h < 2; h++)
+			window_sums(k, r, h, stride, &c, couples, acc + r * n * (size_t)NPU_GROUP + h * LANES);
 }
 
 ALWAYS_INLINE void window_rows(const struct npu_depthwise8 *d, const struct npu_window *in, const unsigned rows, const unsigned stride,
 			       const bool two_sided)
 {
 	const struct window *const k = in->room;
-	i64 at = in->first;
-	size_t to = 0;
-	struct window_couple c[3];
+	NPU_LINE i32 acc[(2 * WINDOW_PIXELS + 1) * NPU_GROUP];
 
-	window_couple(k, in, rows, true, at, &c[0]);
-	for (u32 left = in->width, n; left; left -= n, at += 2 * stride, to += 2 * NPU_GROUP) {
-		const bool edge = at + 2 < 0 || at + 2 + 2 * stride > in->in_width;
-		n = left < 2 ? left : 2;
-		if (edge)
-			UNROLL for (unsigned i = 1; i <= stride; i++)
-				window_couple(k, in, rows, true, at + 2 * i, &c[i]);
-		else
-			UNROLL for (unsigned i = 1; i <= stride; i++)
-				window_couple(k, in, rows, false, at + 2 * i, &c[i]);
-		window_store(k, d, in, rows, stride, two_sided, c, n, to);
-		c[0] = c[stride];
+	for (u32 x = 0, n; x < in->width; x += n) {
+		n = in->width - x < WINDOW_PIXELS ? in->width - x : WINDOW_PIXELS;
+		window_line(k, in, rows, stride, in->first + (i64)x * stride, n, acc);
+		if (rows == 2 && n == in->width && in->to[1] == in->to[0] + n * (size_t)NPU_GROUP) {
+			estimate_line(&k->estimate, &k->bytes, two_sided, true, 2 * n, acc, in->to[0], d->rescale, d->narrow);
+			return; /* rows of n pixels lie one behind the other */
+		}
+		for (unsigned r = 0; r < rows; r++)
+			estimate_line(&k->estimate, &k->bytes, two_sided, true, n, acc + r * n * (size_t)NPU_GROUP, in->to[r] + x * (size_t)NPU_GROUP,
+				      d->rescale, d->narrow);
 	}
 }
 
