@@ -235,7 +235,8 @@ static void walk(const struct npu_kernels *k, struct walked *w)
 	if (w->pixel.n)
 		npu_walk_pixel(&w->pixel, w->view, w->maps, w->count, w->row, &w->rows);
 	else if (w->row != npu_product8_row || !npu_product8_all(&w->rows, w->view))
-		npu_walk_grids(k->team, k->simd, w->view, w->maps, w->count, w->row, grid_of(w), &w->rows);
+		npu_walk_grids(k->team, k->simd, w->view, w->maps, w->count,
+			       &(struct npu_walk_ways){ w->row, grid_of(w), w->row == npu_elementwise_words_row ? npu_elementwise_words_space : NULL }, &w->rows);
 }
 
 static bool make_product(struct npu_kernels *k, void *room)

@@ -75,6 +75,7 @@ bool npu_elementwise_words_init(struct npu_elementwise_rows *e);
 void npu_elementwise_words_begin(struct npu_elementwise_rows *e);
 npu_walk_row npu_elementwise_words_row;
 npu_walk_grid npu_elementwise_words_grid;
+npu_walk_space npu_elementwise_words_space;
 
 /* LRELU and ABS, which have one operand and no operand scaling; then one row of npu_walk(). */
 bool npu_unary32_fits(const struct npu_op *op);

@@ -126,18 +126,32 @@ void npu_elementwise_words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 
 		npu_row_copy(w->bytes, to, w->bytes, p[0], stride[0], n);
 }
 
-bool npu_elementwise_words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+static bool run_planes(const struct npu_elementwise_rows *e, const struct npu_walk_planes *g)
 {
-	const struct npu_elementwise_rows *e = ctx;
 	const struct npu_words *w = &e->words;
 	const bool constant = e->op->unary || e->op->ifm2_scalar;
+	const i64 *const deep = g->deep, *const down = g->down, *const stride = g->stride;
 	const i32 scalar = (i32)e->scalar;
-	const struct npu_words_grid g = { .a = p[1], .b = constant ? (const u8 *)&scalar : p[2], .to = p[0], .down_a = down[1],
-					  .down_b = constant ? 0 : down[2], .down_to = down[0], .step_b = constant ? 0 : stride[2], .rows = rows, .n = n };
+	const struct npu_words_grid plane = { .a = g->p[1], .b = constant ? (const u8 *)&scalar : g->p[2], .to = g->p[0], .down_a = down[1],
+					      .down_b = constant ? 0 : down[2], .down_to = down[0], .step_b = constant ? 0 : stride[2], .rows = g->rows, .n = g->n };
+	const struct npu_words_space all = { plane, deep[1], constant ? 0 : deep[2], deep[0], g->planes };
 
-	if (stride[0] != w->bytes || stride[1] != w->bytes_a || (g.step_b && g.step_b != w->bytes_b) ||
-	    npu_walk_joins(rows, n, down[1], w->bytes_a, down[0], w->bytes) || !npu_words_rows(w, &g))
+	if (stride[0] != w->bytes || stride[1] != w->bytes_a || (plane.step_b && plane.step_b != w->bytes_b) ||
+	    npu_walk_joins(g->rows, g->n, down[1], w->bytes_a, down[0], w->bytes) || !(g->planes > 1 ? npu_words_planes(w, &all) : npu_words_rows(w, &plane)))
 		return false;
-	look_up_words(e, p[0], down[0], rows, n);
+	for (size_t i = 0; i < g->planes; i++)
+		look_up_words(e, g->p[0] + (i64)i * deep[0], down[0], g->rows, g->n);
 	return true;
+}
+
+bool npu_elementwise_words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const i64 deep[NPU_WALK_MAPS] = { 0 };
+
+	return run_planes(ctx, &(struct npu_walk_planes){ p, deep, down, stride, 1, rows, n });
+}
+
+bool npu_elementwise_words_space(void *ctx, const struct npu_walk_planes *g)
+{
+	return run_planes(ctx, g);
 }

@@ -174,7 +174,7 @@ static bool is_single(const struct npu_op *op)
 static void walk_maps(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map maps[2], npu_walk_row *row, void *ctx)
 {
 	if (row)
-		npu_walk_grids(team, NULL, view, maps, 2, row, single_grid, ctx);
+		npu_walk_grids(team, NULL, view, maps, 2, &(struct npu_walk_ways){ .row = row, .grid = single_grid }, ctx);
 	else
 		npu_walk_copy(team, view, maps);
 }

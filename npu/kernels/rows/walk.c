@@ -259,7 +259,7 @@ static void run_tiles(struct npu_walk *w)
 
 /* Its dimensions are set where they are used: to clear them takes longer than a row of a small map. */
 static __attribute__((noinline)) void walk_all(struct npu_team *team, const struct npu_simd *simd, const struct npu_view *view, const struct npu_walk_map *map,
-						unsigned maps, npu_walk_row *row, npu_walk_grid *grid, void *ctx)
+						unsigned maps, const struct npu_walk_ways *ways, void *ctx)
 {
 	struct npu_walk w;
 
@@ -268,27 +268,28 @@ static __attribute__((noinline)) void walk_all(struct npu_team *team, const stru
 	w.view = view;
 	w.map = map;
 	w.maps = maps;
-	w.row = row;
-	w.grid = grid;
+	w.row = ways->row;
+	w.grid = ways->grid;
+	w.space = ways->space;
 	w.ctx = ctx;
 	run_tiles(&w);
 }
 
 void npu_walk_grids(struct npu_team *team, const struct npu_simd *simd, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps,
-		    npu_walk_row *row, npu_walk_grid *grid, void *ctx)
+		    const struct npu_walk_ways *ways, void *ctx)
 {
 	struct npu_walk_pixel pixel;
 
 	npu_walk_pixel_init(&pixel, map, maps);
-	if (row && pixel.n)
-		npu_walk_pixel(&pixel, view, map, maps, row, ctx);
+	if (ways->row && pixel.n)
+		npu_walk_pixel(&pixel, view, map, maps, ways->row, ctx);
 	else
-		walk_all(team, simd, view, map, maps, row, grid, ctx);
+		walk_all(team, simd, view, map, maps, ways, ctx);
 }
 
 void npu_walk(struct npu_team *team, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row, void *ctx)
 {
-	npu_walk_grids(team, NULL, view, map, maps, row, NULL, ctx);
+	npu_walk_grids(team, NULL, view, map, maps, &(struct npu_walk_ways){ .row = row }, ctx);
 }
 
 bool npu_walk_move(const struct npu_view *view, const struct npu_walk_map map[2], struct npu_move *m)

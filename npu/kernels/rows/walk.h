@@ -35,6 +35,14 @@ void npu_walk(struct npu_team *team, const struct npu_view *view, const struct n
 typedef bool npu_walk_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows,
 			   size_t n);
 
+/* The same of three dimensions: planes of such rows, a plane `deep` bytes from the one before in each map. */
+struct npu_walk_planes {
+	u8 *const *p;
+	const i64 *deep, *down, *stride;
+	size_t planes, rows, n;
+};
+typedef bool npu_walk_space(void *ctx, const struct npu_walk_planes *g);
+
 /* Of such rows: they are short, but lie one behind the other in these two maps, so that only another map's have to be brought together. That takes less
  * time than to do them one by one. */
 static inline bool npu_walk_joins(size_t rows, size_t n, i64 down_from, unsigned bytes_from, i64 down_to, unsigned bytes_to)
@@ -42,9 +50,16 @@ static inline bool npu_walk_joins(size_t rows, size_t n, i64 down_from, unsigned
 	return rows > 1 && n < 16 && down_from == (i64)(n * bytes_from) && down_to == (i64)(n * bytes_to);
 }
 
-/* The same walk; the two innermost dimensions are offered to `grid` first, which may be NULL. */
-void npu_walk_grids(struct npu_team *team, const struct npu_simd *simd, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps, npu_walk_row *row,
-		    npu_walk_grid *grid, void *ctx);
+/* What may be done with elements. The three innermost dimensions are offered to `space`, the two innermost to `grid`; both may be NULL. */
+struct npu_walk_ways {
+	npu_walk_row *row;
+	npu_walk_grid *grid;
+	npu_walk_space *space;
+};
+
+/* The same walk. */
+void npu_walk_grids(struct npu_team *team, const struct npu_simd *simd, const struct npu_view *view, const struct npu_walk_map *map, unsigned maps,
+		    const struct npu_walk_ways *ways, void *ctx);
 
 /* One pixel, whose channels are one row in every map: what the layers of small networks have. Nothing but the tiles' places is looked at when
  * it is walked. */

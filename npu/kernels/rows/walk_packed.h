@@ -23,6 +23,7 @@ struct npu_walk {
 	void (*repeat)(u8 *to, const u8 *from, i64 step, size_t runs, size_t n, unsigned bytes); /* npu_simd.repeat, or NULL */
 	npu_walk_row *row; /* NULL: elements of map 1 to map 0 */
 	npu_walk_grid *grid; /* NULL: there is none */
+	npu_walk_space *space; /* the same */
 	void *ctx;
 };
 

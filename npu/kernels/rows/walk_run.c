@@ -41,6 +41,16 @@ static bool are_few(const struct npu_walk *w, const struct npu_walk_dim *outer)
 	return outer[1].n < FEW && !are_bricks(w, outer->stride) && npu_walk_packs(w);
 }
 
+/* Three dimensions at once: rows of few pixels are planes of their own where lines of pixels do not join, and what is the same for all of
+ * them is set once. */
+static bool run_space(const struct npu_walk *w, const struct npu_walk_dim *outer, u8 *const start[NPU_WALK_MAPS])
+{
+	const struct npu_walk_dim *middle = outer + 1, *inner = outer + 2;
+
+	return w->space && outer->n * middle->n * inner->n <= AT_ONCE && !are_few(w, middle) && !npu_given_up(w->view) &&
+	       w->space(w->ctx, &(struct npu_walk_planes){ start, outer->stride, middle->stride, inner->stride, outer->n, middle->n, inner->n });
+}
+
 /* Three dimensions of which the two within are so short that several of them are brought together. False: they are not. */
 static bool run_planes(const struct npu_walk *w, unsigned d, u8 *const start[NPU_WALK_MAPS])
 {
@@ -77,7 +87,7 @@ void npu_walk_run(const struct npu_walk *w, unsigned d, u8 *const start[NPU_WALK
 	u8 *p[NPU_WALK_MAPS] = { start[0], start[1], start[2] };
 	const bool last = d + 1 == w->dims || d + 1 == NPU_WALK_DIMS; /* the second for gcc -O3's sake */
 
-	if (d + 3 == w->dims && (npu_walk_repeated(w, dim, p) || run_planes(w, d, p)))
+	if (d + 3 == w->dims && (npu_walk_repeated(w, dim, p) || run_space(w, dim, p) || run_planes(w, d, p)))
 		return;
 	if (d + 2 == w->dims && w->grid && !are_few(w, dim) && run_grid(w, dim, p))
 		return;

@@ -94,6 +94,15 @@ static void put_results(const struct npu_words *w, const u8 *a, const u8 *b, i64
 	put(w, r, n, to);
 }
 
+#if NPU_WORDS_LEVEL != 2
+bool npu_words_planes(const struct npu_words *w, const struct npu_words_space *g)
+{
+	(void)w;
+	(void)g;
+	return false;
+}
+#endif
+
 #ifdef ROW_LEVEL /* npu_words_rows() is in simd/words.h and simd/words_avx2.h */
 void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
 {

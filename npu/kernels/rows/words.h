@@ -58,4 +58,14 @@ static inline bool npu_words_take_halves(const struct npu_words *w)
 /* False: there are no vectors for it or rows are too short, nothing has been done. */
 bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g);
 
+/* Planes of such rows. */
+struct npu_words_space {
+	struct npu_words_grid plane;
+	i64 deep_a, deep_b, deep_to;
+	size_t planes;
+};
+
+/* The same where it takes less time than plane by plane. */
+bool npu_words_planes(const struct npu_words *w, const struct npu_words_space *g);
+
 #endif

@@ -288,28 +288,37 @@ ALWAYS_INLINE vec word_made(const struct word_table *t, struct word_vec *c, cons
 	return kind == WORDS_TABLED || (kind == WORDS_ANY && t->table) ? word_tabled(t, kind == WORDS_TABLED, n, r) : r;
 }
 
-ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, const bool swap, const enum word_kind kind, const struct npu_words_grid *g)
+/* A row of elements, or of those with one second operand. */
+ALWAYS_INLINE void word_row(const struct npu_words *w, const struct word_table *t, struct word_vec *c, const unsigned mode, const bool swap, const enum word_kind kind,
+			    size_t n, bool each, const u8 *a, const u8 *b, u8 *to)
+{
+	const unsigned bytes = kind == WORDS_TABLED ? 2 : w->bytes, bytes_a = kind == WORDS_ANY ? w->bytes_a : 4, bytes_b = kind == WORDS_ANY ? w->bytes_b : 4;
+	const size_t whole = n / LANES * LANES, rest = n - whole;
+	vec y = word_of_one(b, bytes_b);
+
+	for (size_t i = 0; i < whole; i += LANES) {
+		const vec x = word_load_of(a + bytes_a * i, bytes_a, LANES);
+		y = each ? word_load_of(b + bytes_b * i, bytes_b, LANES) : y;
+		word_put(to + i * bytes, bytes, kind == WORDS_TABLED, LANES, word_made(t, c, mode, swap, kind, LANES, x, y));
+	}
+	if (rest) {
+		const vec x = word_load_of(a + bytes_a * whole, bytes_a, rest);
+		y = each ? word_load_of(b + bytes_b * whole, bytes_b, rest) : y;
+		word_put(to + whole * bytes, bytes, kind == WORDS_TABLED, rest, word_made(t, c, mode, swap, kind, rest, x, y));
+	}
+}
+
+ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, const bool swap, const enum word_kind kind, const struct npu_words_space *s)
 {
 	const struct word_table t = { w->table, kind == WORDS_TABLED || (w->table && w->table_rounds), w->table && w->table_clips };
 	struct word_vec c = word_vec_of(w);
-	const unsigned bytes = kind == WORDS_TABLED ? 2 : w->bytes, bytes_a = kind == WORDS_ANY ? w->bytes_a : 4, bytes_b = kind == WORDS_ANY ? w->bytes_b : 4;
-	const size_t whole = g->n / LANES * LANES, rest = g->n - whole;
-	const bool each = g->step_b;
-	const u8 *a = g->a, *b = g->b;
-	u8 *to = g->to;
+	const struct npu_words_grid *const g = &s->plane;
 
-	for (size_t r = 0; r < g->rows; r++, a += g->down_a, b += g->down_b, to += g->down_to) {
-		vec y = word_of_one(b, bytes_b);
-		for (size_t i = 0; i < whole; i += LANES) {
-			const vec x = word_load_of(a + bytes_a * i, bytes_a, LANES);
-			y = each ? word_load_of(b + bytes_b * i, bytes_b, LANES) : y;
-			word_put(to + i * bytes, bytes, kind == WORDS_TABLED, LANES, word_made(&t, &c, mode, swap, kind, LANES, x, y));
-		}
-		if (rest) {
-			const vec x = word_load_of(a + bytes_a * whole, bytes_a, rest);
-			y = each ? word_load_of(b + bytes_b * whole, bytes_b, rest) : y;
-			word_put(to + whole * bytes, bytes, kind == WORDS_TABLED, rest, word_made(&t, &c, mode, swap, kind, rest, x, y));
-		}
+	for (size_t p = 0; p < s->planes; p++) {
+		const u8 *a = g->a + (i64)p * s->deep_a, *b = g->b + (i64)p * s->deep_b;
+		u8 *to = g->to + (i64)p * s->deep_to;
+		for (size_t r = 0; r < g->rows; r++, a += g->down_a, b += g->down_b, to += g->down_to)
+			word_row(w, &t, &c, mode, swap, kind, g->n, g->step_b, a, b, to);
 	}
 }
 
@@ -323,7 +332,7 @@ static enum word_kind word_kind_of(const struct npu_words *w)
 }
 
 /* Products and sums, for which there are the others as well. */
-ALWAYS_INLINE void word_grid_any(const struct npu_words *w, const unsigned mode, const bool swap, const struct npu_words_grid *g)
+ALWAYS_INLINE void word_grid_any(const struct npu_words *w, const unsigned mode, const bool swap, const struct npu_words_space *g)
 {
 	switch (word_kind_of(w)) {
 	case WORDS_PLAIN: word_grid(w, mode, swap, WORDS_PLAIN, g); return;
@@ -332,7 +341,7 @@ ALWAYS_INLINE void word_grid_any(const struct npu_words *w, const unsigned mode,
 	}
 }
 
-static bool words_chosen(const struct npu_words *w, const struct npu_words_grid *g)
+static bool words_chosen(const struct npu_words *w, const struct npu_words_space *g)
 {
 	switch (w->mode) {
 	case NPU_EW_SHR: (w->swap ? word_grid(w, NPU_EW_SHR, true, WORDS_PLAIN, g) : word_grid(w, NPU_EW_SHR, false, WORDS_PLAIN, g)); return true;
@@ -348,9 +357,9 @@ static bool words_are_short(const struct npu_words *w, const struct npu_words_gr
 	return g->rows > 1 && g->n < 2 * LANES && g->n % 4 && word_kind_of(w) != WORDS_PLAIN;
 }
 
-bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
+bool npu_words_planes(const struct npu_words *w, const struct npu_words_space *g)
 {
-	if (!npu_words_narrow(w) || words_are_short(w, g))
+	if (!npu_words_narrow(w) || words_are_short(w, &g->plane))
 		return false;
 	switch (w->mode) {
 	case NPU_EW_MUL: (w->shift >= 32 ? word_grid_any(w, WORD_MUL_UPPER, false, g) : word_grid_any(w, NPU_EW_MUL, false, g)); return true;
@@ -358,5 +367,10 @@ bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 	case NPU_EW_SUB: (w->swap ? word_grid_any(w, NPU_EW_SUB, true, g) : word_grid_any(w, NPU_EW_SUB, false, g)); return true;
 	default: return word_kind_of(w) == WORDS_PLAIN && words_chosen(w, g);
 	}
+}
+
+bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
+{
+	return npu_words_planes(w, &(struct npu_words_space){ .plane = *g, .planes = 1 });
 }
 #endif

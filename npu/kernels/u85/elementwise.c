@@ -318,6 +318,7 @@ static void choose_row(struct npu85_elementwise *e, bool lasts)
 
 	e->of_bytes = NULL;
 	e->grid = NULL;
+	e->space = NULL;
 	e->words_curve = false;
 	if (npu85_extremes_init(e, row) || npu85_widened_init(e, row) || npu85_narrowed_init(e, row))
 		return;
@@ -353,7 +354,7 @@ static void walk(const struct npu_kernels *k, struct npu85_elementwise *e)
 	if (e->row && e->pixel.n)
 		npu_walk_pixel(&e->pixel, e->view, e->maps, e->count, e->row, e);
 	else if (e->row)
-		npu_walk_grids(k->team, k->simd, e->view, e->maps, e->count, e->row, e->grid, e);
+		npu_walk_grids(k->team, k->simd, e->view, e->maps, e->count, &(struct npu_walk_ways){ e->row, e->grid, e->space }, e);
 	else
 		npu_walk_copy(k->team, e->view, e->maps);
 }

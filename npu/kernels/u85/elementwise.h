@@ -43,6 +43,7 @@ struct npu85_elementwise {
 	unsigned count;
 	npu_walk_row *apart;     /* for rows of sums and words whose elements lie apart */
 	npu_walk_grid *grid;     /* for two dimensions at a time; NULL: rows alone */
+	npu_walk_space *space;   /* for three; NULL: the others alone */
 	npu_walk_row *row, *of_bytes; /* NULL: elements as they are. The second makes the table that the first one uses; NULL: it uses none */
 	bool is_straight;
 	struct npu_straight straight; /* then: the same as the table */

@@ -67,14 +67,14 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	look_up_words(e, p[0], 0, 1, n);
 }
 
-static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+static bool words_planes(const struct npu85_elementwise *e, const struct npu_walk_planes *g)
 {
-	const struct npu85_elementwise *e = ctx;
 	const i32 constant = (i32)e->b.constant;
-	const bool one = !e->b.fm, turned = !one && !stride[e->a.map]; /* the first operand may be one for all as well */
+	const bool one = !e->b.fm, turned = !one && !g->stride[e->a.map]; /* the first operand may be one for all as well */
 	const unsigned a = turned ? e->b.map : e->a.map, b = turned ? e->a.map : e->b.map;
-	const struct npu_words_grid g = { .a = p[a], .b = one ? (const u8 *)&constant : p[b], .to = p[0], .down_a = down[a],
-					  .down_b = one ? 0 : down[b], .down_to = down[0], .step_b = one ? 0 : stride[b], .rows = rows, .n = n };
+	const struct npu_words_grid plane = { .a = g->p[a], .b = one ? (const u8 *)&constant : g->p[b], .to = g->p[0], .down_a = g->down[a],
+					      .down_b = one ? 0 : g->down[b], .down_to = g->down[0], .step_b = one ? 0 : g->stride[b], .rows = g->rows, .n = g->n };
+	const struct npu_words_space all = { plane, g->deep[a], one ? 0 : g->deep[b], g->deep[0], g->planes };
 	struct npu_words w = e->words;
 
 	if (turned) {
@@ -82,11 +82,24 @@ static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 		w.bytes_a = e->words.bytes_b;
 		w.bytes_b = e->words.bytes_a;
 	}
-	if (stride[0] != w.bytes || stride[a] != w.bytes_a || (g.step_b && g.step_b != w.bytes_b) || npu_walk_joins(rows, n, down[a], w.bytes_a, down[0], w.bytes) ||
-	    !npu_words_rows(&w, &g))
+	if (g->stride[0] != w.bytes || g->stride[a] != w.bytes_a || (plane.step_b && plane.step_b != w.bytes_b) ||
+	    npu_walk_joins(g->rows, g->n, plane.down_a, w.bytes_a, plane.down_to, w.bytes) || !(g->planes > 1 ? npu_words_planes(&w, &all) : npu_words_rows(&w, &plane)))
 		return false;
-	look_up_words(e, p[0], down[0], rows, n);
+	for (size_t i = 0; i < g->planes; i++)
+		look_up_words(e, g->p[0] + (i64)i * g->deep[0], g->down[0], g->rows, g->n);
 	return true;
+}
+
+static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const i64 deep[NPU_WALK_MAPS] = { 0 };
+
+	return words_planes(ctx, &(struct npu_walk_planes){ p, deep, down, stride, 1, rows, n });
+}
+
+static bool words_space(void *ctx, const struct npu_walk_planes *g)
+{
+	return words_planes(ctx, g);
 }
 
 bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
@@ -118,6 +131,7 @@ bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	e->apart = apart;
 	e->row = words_row;
 	e->grid = words_grid;
+	e->space = words_space;
 	return true;
 }
 
