@@ -104,6 +104,7 @@ static inline vec word_shifted(vec v, vec by)
 }
 
 #define WORD_MUL_UPPER 256 /* NPU_EW_MUL behind shifts of 32 and more */
+#define WORD_MUL_HALVES 257 /* of int16, not shifted */
 
 static inline vec word_result(struct word_vec *c, unsigned mode, vec x, vec y)
 {
@@ -112,6 +113,7 @@ static inline vec word_result(struct word_vec *c, unsigned mode, vec x, vec y)
 	switch (mode) {
 	case NPU_EW_MUL: r = word_product(c, x, y); break;
 	case WORD_MUL_UPPER: r = word_product_upper(c, x, y); break;
+	case WORD_MUL_HALVES: r = _mm256_madd_epi16(_mm256_and_si256(x, vec_all(UINT16_MAX)), y); break;
 	case NPU_EW_SHR: r = word_shifted(x, y); break;
 	case NPU_EW_MIN: r = _mm256_min_epi32(x, y); break;
 	case NPU_EW_MAX: r = _mm256_max_epi32(x, y); break;
@@ -278,8 +280,9 @@ ALWAYS_INLINE void word_put(u8 *to, unsigned bytes, const bool saturates, size_t
 	}
 }
 
-/* Operands are int32 and there is no table, or one behind which results are int16, or anything: the first two have loops of their own. */
-enum word_kind { WORDS_PLAIN, WORDS_TABLED, WORDS_ANY };
+/* Operands are int32 and there is no table, or one behind which results are int16; both are int16 and results int32; or anything: the first three have
+ * loops of their own. */
+enum word_kind { WORDS_PLAIN, WORDS_TABLED, WORDS_HALVES, WORDS_ANY };
 
 ALWAYS_INLINE vec word_made(const struct word_table *t, struct word_vec *c, const unsigned mode, const bool swap, const enum word_kind kind, size_t n, vec x, vec y)
 {
@@ -292,7 +295,8 @@ ALWAYS_INLINE vec word_made(const struct word_table *t, struct word_vec *c, cons
 ALWAYS_INLINE void word_row(const struct npu_words *w, const struct word_table *t, struct word_vec *c, const unsigned mode, const bool swap, const enum word_kind kind,
 			    size_t n, bool each, const u8 *a, const u8 *b, u8 *to)
 {
-	const unsigned bytes = kind == WORDS_TABLED ? 2 : w->bytes, bytes_a = kind == WORDS_ANY ? w->bytes_a : 4, bytes_b = kind == WORDS_ANY ? w->bytes_b : 4;
+	const bool halves = kind == WORDS_HALVES, any = kind == WORDS_ANY;
+	const unsigned bytes = kind == WORDS_TABLED ? 2 : halves ? 4 : w->bytes, bytes_a = any ? w->bytes_a : halves ? 2 : 4, bytes_b = any ? w->bytes_b : halves ? 2 : 4;
 	const size_t whole = n / LANES * LANES, rest = n - whole;
 	vec y = word_of_one(b, bytes_b);
 
@@ -325,7 +329,7 @@ ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, con
 static enum word_kind word_kind_of(const struct npu_words *w)
 {
 	if (w->bytes_a != sizeof(i32) || w->bytes_b != sizeof(i32))
-		return WORDS_ANY;
+		return w->bytes_a == w->bytes_b && w->bytes == sizeof(i32) && !w->table && !w->shift ? WORDS_HALVES : WORDS_ANY;
 	if (!w->table)
 		return WORDS_PLAIN;
 	return w->bytes == sizeof(i16) && w->table_rounds ? WORDS_TABLED : WORDS_ANY;
@@ -337,6 +341,7 @@ ALWAYS_INLINE void word_grid_any(const struct npu_words *w, const unsigned mode,
 	switch (word_kind_of(w)) {
 	case WORDS_PLAIN: word_grid(w, mode, swap, WORDS_PLAIN, g); return;
 	case WORDS_TABLED: word_grid(w, mode, swap, WORDS_TABLED, g); return;
+	case WORDS_HALVES: word_grid(w, mode == NPU_EW_MUL ? WORD_MUL_HALVES : mode, swap, WORDS_HALVES, g); return;
 	default: word_grid(w, mode, swap, WORDS_ANY, g); return;
 	}
 }
