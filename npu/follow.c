@@ -216,10 +216,14 @@ static bool do_gang(struct npu *n, const struct npu_plan *p)
 
 	if (!g || !npu_is_still(&n->options.memory) || !within_limit(n, g->work))
 		return false;
-	if (g->moves)
+	if (g->chain && !npu85_chain_ready(n->kernels, g->chain, &n->carry))
+		return false;
+	if (g->moves || g->chain)
 		npu_kernels_settle(n->kernels);
 	for (u32 i = 0; i < g->moves; i++)
 		npu_move_run(&g->move[i]);
+	if (g->chain)
+		npu85_chain_run(n->kernels, g->chain, &n->carry);
 	for (u32 i = 0; i < g->steps; i++)
 		count(n, &p->step[r->at]);
 	return true;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "npu/link.h"
 #include "npu/unread.h"
 
 #define LOOKS (UINT32_C(1) << 16) /* at operations behind copies, of one plan */
@@ -23,6 +24,7 @@ static struct npu_gang *gang_of(const struct step *s, u32 steps)
 	all->steps = steps;
 	all->work = 0;
 	all->unread = false;
+	all->chain = NULL;
 	for (u32 i = 0; i < steps; i++) {
 		all->move[i] = *move_of(&s[i]);
 		all->work += s[i].work;
@@ -36,7 +38,7 @@ static struct npu_gang *gang_of(const struct step *s, u32 steps)
 /* Its memory counts as the plan's, or no longer. */
 static void count_bytes(struct npu *n, struct npu_plan *p, const struct npu_gang *g, bool held)
 {
-	const u64 bytes = g ? sizeof(*g) + g->moves * sizeof(g->move[0]) : 0;
+	const u64 bytes = g ? sizeof(*g) + g->moves * sizeof(g->move[0]) + (g->chain ? g->chain->bytes : 0) : 0;
 
 	p->bytes += held ? bytes : -bytes;
 	n->replay.kept += held ? bytes : -bytes;
@@ -73,6 +75,19 @@ static void find_unread(struct npu *n, struct npu_plan *p)
 		}
 }
 
+/* Behind the others: copies within a chain may be gangs. */
+static void find_chains(struct npu *n, struct npu_plan *p)
+{
+	for (u32 i = 0, end; i < p->count && n->replay.kept < NPU_PLANS_MOST; i = end) {
+		u32 first = i;
+		struct npu_gang *const g = npu_link(n, p, &first, &end);
+		if (!g)
+			continue;
+		p->step[first].gang = g;
+		count_bytes(n, p, g, true);
+	}
+}
+
 void npu_gangs_find(struct npu *n, struct npu_plan *p)
 {
 	find_unread(n, p);
@@ -85,12 +100,15 @@ void npu_gangs_find(struct npu *n, struct npu_plan *p)
 		p->step[i].gang = gang_of(&p->step[i], steps);
 		count_bytes(n, p, p->step[i].gang, true);
 	}
+	find_chains(n, p);
 }
 
 void npu_gangs_forget(struct npu *n, struct npu_plan *p)
 {
 	for (u32 i = 0; i < p->count; i++) {
 		count_bytes(n, p, p->step[i].gang, false);
+		if (p->step[i].gang)
+			npu85_chain_free(p->step[i].gang->chain);
 		free(p->step[i].gang);
 		p->step[i].gang = NULL;
 	}

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operations of a plan that follow each other and only move elements, which are done together (npu/kernels/move/move.h), and each counted; or one copy of which
- * not all counts (unread.h). */
+ * not all counts (unread.h); or a chain of single taps (npu/kernels/u85/chain.h) and the copies in between, which are made first. */
 #ifndef NPU_GANG_H
 #define NPU_GANG_H
 
 #include "npu/kernels/move/move.h"
+#include "npu/kernels/u85/chain.h"
 #include "npu/plan.h"
 
 struct npu_gang {
@@ -12,6 +13,7 @@ struct npu_gang {
 	u32 moves; /* that they come to */
 	u64 work;  /* of all of them */
 	bool unread; /* not all of the copy is made */
+	struct npu85_chain *chain; /* behind the moves; NULL: there is none */
 	struct npu_move move[];
 };
 

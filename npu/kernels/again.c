@@ -21,6 +21,7 @@ void npu_again_clear(struct npu_again *a)
 		free(a->room[--a->rooms]);
 	a->run = NULL;
 	a->move = NULL;
+	a->job = NULL;
 	a->bytes = sizeof(*a);
 	a->tried = a->minds_owed = false;
 }

@@ -8,6 +8,7 @@
 
 struct npu_kernels;
 struct npu_move;
+struct npu85_job;
 
 /* Does the operation once more. False: nothing was changed, it must be done from the beginning. */
 typedef bool npu_again_fn(struct npu_kernels *k, void *room);
@@ -21,6 +22,7 @@ struct npu_again {
 	bool minds_owed;      /* run() looks after what is owed (owed.h) */
 	void *ctx;            /* that run() is given: one of the rooms */
 	const struct npu_move *move; /* all that the operation does; NULL: it does something else */
+	struct npu85_job *job; /* of U85, kept for doing it again; NULL: there is none */
 	void *room[NPU_AGAIN_ROOMS]; /* memory of the kernels, which may point into it and to the view */
 	unsigned rooms;
 	size_t bytes;         /* that it takes, rooms included */

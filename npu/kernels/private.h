@@ -9,6 +9,7 @@
 #include "npu/kernels/row_level.h"
 #include "npu/kernels/simd/simd.h"
 
+struct npu85_chain;
 struct npu85_job;
 struct npu_matrix;
 struct npu_owed;
@@ -22,6 +23,7 @@ struct npu_row_kernels {
 	bool (*resize85)(struct npu85_job *j);
 	bool (*flow85)(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes);
 	bool (*onto85)(struct npu85_job *j);
+	void (*chain85)(struct npu_kernels *k, const struct npu85_chain *c, const i32 *start, i32 *to);
 };
 
 /* Memory that grows and is reused from operation to operation. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels that consist of rows, of one level; see row_level.h. */
 #include "npu/kernels/private.h"
+#include "npu/kernels/u85/chain.h"
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/u85/job.h"
 
@@ -13,4 +14,5 @@ const struct npu_row_kernels npu_row_kernels = {
 	.resize85 = npu85_fast_resize,
 	.flow85 = npu85_flow_sums,
 	.onto85 = npu85_fast_onto,
+	.chain85 = npu85_chain_pixels,
 };

@@ -50,6 +50,7 @@ static void keep(struct npu_kernels *k, struct npu85_job *j)
 	a->run = NULL;
 	if (npu_is_mac(&j->op) ? !j->op.u85.ifm_chained && !j->op.u85.ifm2_chained : !j->start)
 		npu_again_keep(k, j, run_again);
+	a->job = j;
 }
 
 bool npu85_kernels_execute(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view,
