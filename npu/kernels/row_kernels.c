@@ -13,6 +13,7 @@ const struct npu_row_kernels npu_row_kernels = {
 	.pool85 = npu85_fast_pool,
 	.resize85 = npu85_fast_resize,
 	.flow85 = npu85_flow_sums,
+	.dots85 = npu85_fast_dots,
 	.onto85 = npu85_fast_onto,
 	.chain85 = npu85_chain_pixels,
 };

@@ -140,6 +140,7 @@
 #define npu85_pool_has_places ROW_NAME(npu85_pool_has_places)
 #define npu85_pool_is_row ROW_NAME(npu85_pool_is_row)
 #define npu85_put_places ROW_NAME(npu85_put_places)
+#define npu85_fast_dots ROW_NAME(npu85_fast_dots)
 #define npu85_fast_onto ROW_NAME(npu85_fast_onto)
 #define npu85_chain_pixels ROW_NAME(npu85_chain_pixels)
 #define npu85_flow_flush ROW_NAME(npu85_flow_flush)

@@ -284,7 +284,7 @@ static void dots8(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t
 	for (size_t r = 0; rows < 16 && r < rows; r++)
 		sum[r] = dots_of_one(a + (i64)r * a_step, flip, b, flip_b, n, zero_b) + zero_a * ((i32)n * zero_b - sum_b);
 }
-#else
+#elif SIMD_LEVEL != 2
 #define DOTS(T) \
 	for (size_t r = 0; r < rows; r++, a += a_step) { \
 		i32 all = 0; \

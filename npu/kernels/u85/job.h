@@ -46,6 +46,8 @@ void npu85_map_packed(struct npu_fm *fm);
 bool npu85_fast_mac(struct npu85_job *j);
 /* Single taps of few channels onto accumulators that are kept. */
 bool npu85_fast_onto(struct npu85_job *j);
+/* One pixel times the rows of IFM2. */
+bool npu85_fast_dots(struct npu85_job *j);
 bool npu85_fast_elementwise(struct npu85_job *j);
 /* Pools of one element without padding: elementwise in all but name. */
 bool npu85_fast_single(struct npu85_job *j);
