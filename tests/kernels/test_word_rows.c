@@ -37,8 +37,8 @@ static i64 result_of(const struct npu_words *w, i64 a, i64 b)
 
 	switch (w->mode) {
 	case NPU_EW_MUL: return (x * y + (x * y < 0 ? w->minus : w->plus)) >> w->shift;
-	case NPU_EW_ADD: return x + y;
-	case NPU_EW_SUB: return x - y;
+	case NPU_EW_ADD: return (x + y + w->plus) >> w->shift;
+	case NPU_EW_SUB: return (x - y + w->plus) >> w->shift;
 	case NPU_EW_MIN: return x < y ? x : y;
 	case NPU_EW_MAX: return x > y ? x : y;
 	default: return bits_of(w->mode, x, y);
@@ -64,6 +64,10 @@ static struct npu_words random_words(struct rng *r)
 	if (w.mode == NPU_EW_MUL && rng_below(r, 4)) {
 		w.shift = (u8)rng_range(r, 1, 61);
 		npu_rounding_of((struct npu_scale){ .scale = 1, .shift = w.shift, .first = 31, .round = rounds[rng_below(r, ARRAY_LEN(rounds))] }, &w.plus, &w.minus);
+	}
+	if ((w.mode == NPU_EW_ADD || w.mode == NPU_EW_SUB) && rng_below(r, 2)) {
+		w.shift = (u8)rng_range(r, w.mode == NPU_EW_SUB ? 2 : 1, 31);
+		w.plus = w.minus = INT64_C(1) << (w.shift - 1);
 	}
 	w.swap = (w.mode == NPU_EW_SUB || w.mode == NPU_EW_SHR || w.mode == NPU_EW_SHL) && rng_one_in(r, 2);
 	return w;

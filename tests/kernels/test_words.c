@@ -37,6 +37,8 @@ static void as_they_are(struct rng *r, struct npu_op *op)
 	op->ofm_scale.round = rounds[rng_below(r, ARRAY_LEN(rounds))];
 	if (op->mode == NPU_EW_MUL)
 		op->ofm_scale.shift = (u8)(rng_one_in(r, 3) ? 0 : rng_below(r, 50));
+	else if ((op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB) && op->ifm.bytes == 4)
+		op->ofm_scale.shift = (u8)(rng_one_in(r, 3) ? 0 : rng_below(r, 34)); /* sums that may leave 32 bits before */
 }
 
 /* Products may have one operand of int32. */

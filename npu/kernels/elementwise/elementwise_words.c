@@ -14,16 +14,27 @@ static bool only_shifts(struct npu_scale s)
 	return s.scale == 1 && s.shift <= 61;
 }
 
-/* Whether the scaling of int32 is one of struct npu_words. */
-static bool words_scale(u8 mode, struct npu_scale s)
+/* Sums of int32 are shifted with ties upwards or not at all; half of a difference leaves 32 bits when it is rounded up. */
+static bool sums_scale(const struct npu_op *op)
 {
-	switch (mode) {
+	const struct npu_scale s = op->ofm_scale;
+	const bool up = s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first);
+
+	return only_shifts(s) && (!s.shift || (up && s.shift <= 31 && s.shift > (op->mode == NPU_EW_SUB) && op->ifm.bytes == 4));
+}
+
+/* Whether the scaling of int32 is one of struct npu_words. */
+static bool words_scale(const struct npu_op *op)
+{
+	const struct npu_scale s = op->ofm_scale;
+
+	switch (op->mode) {
 	case NPU_EW_MUL: return only_shifts(s);
 	case NPU_EW_SHR: return s.round == NPU_ROUND_NATURAL;
 	case NPU_EW_CLZ:
 	case NPU_EW_SHL: return true; /* none */
 	case NPU_EW_ADD:
-	case NPU_EW_SUB:
+	case NPU_EW_SUB: return sums_scale(op);
 	case NPU_EW_MIN:
 	case NPU_EW_MAX: return only_shifts(s) && !s.shift;
 	default: return false;
@@ -70,11 +81,11 @@ bool npu_elementwise_words_init(struct npu_elementwise_rows *e)
 	const bool one = op->unary || op->ifm2_scalar, halves = is_half(&op->ifm) || (!one && is_half(&op->ifm2));
 
 	e->words_curve = false;
-	if (!words_scale(op->mode, s) || !(is_word(&op->ifm) || is_half(&op->ifm)) || (halves && !halves_fit(op)) ||
+	if (!words_scale(op) || !(is_word(&op->ifm) || is_half(&op->ifm)) || (halves && !halves_fit(op)) ||
 	    (one ? e->scalar != (i32)e->scalar : !is_word(&op->ifm2) && !is_half(&op->ifm2)))
 		return false;
 	w->mode = op->mode;
-	w->shift = op->mode == NPU_EW_MUL ? s.shift : 0;
+	w->shift = op->mode == NPU_EW_MUL || op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB ? s.shift : 0;
 	w->plus = w->minus = 0;
 	if (w->shift)
 		npu_rounding_of(s, &w->plus, &w->minus);

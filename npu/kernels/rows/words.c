@@ -68,7 +68,7 @@ static void results(const struct npu_words *w, const u8 *a, const u8 *b, i64 ste
 	const i64 sign_a = w->mode == NPU_EW_SUB && w->swap ? -1 : 1, sign_b = w->mode == NPU_EW_ADD || w->swap ? 1 : -1;
 
 	for (size_t i = 0; i < n; i++)
-		r[i] = (i32)(u32)((u64)within(sign_a * WORD(a + 4 * i) + sign_b * WORD(b + (i64)i * step_b), w->lo, w->hi) + (u64)(i64)w->zero);
+		r[i] = (i32)(u32)((u64)within((sign_a * WORD(a + 4 * i) + sign_b * WORD(b + (i64)i * step_b) + w->plus) >> w->shift, w->lo, w->hi) + (u64)(i64)w->zero);
 }
 #else
 #include "npu/kernels/rows/words_results.h"

@@ -13,13 +13,13 @@
 #endif
 
 /* Results are v = (a * b + (a * b < 0 ? minus : plus)) >> shift, a shifted right by b with ties upwards (nothing is left from 32 on), a shifted left by b,
- * a + b, a - b, the lower or higher of them, or the zeros above the highest bit of a; stored as v within lo .. hi, plus zero. */
+ * (a + b + plus) >> shift, (a - b + plus) >> shift, the lower or higher of them, or the zeros above the highest bit of a; stored as v within lo .. hi, plus zero. */
 struct npu_words {
 	u8 mode;      /* NPU_EW_MUL, NPU_EW_SHR, NPU_EW_SHL, NPU_EW_ADD, NPU_EW_SUB, NPU_EW_MIN, NPU_EW_MAX or NPU_EW_CLZ */
 	u8 bytes;     /* of a result: 1, 2 or 4 */
 	u8 bytes_a, bytes_b; /* of an operand: 4, or 2 where npu_words_take_halves() */
-	u8 shift;     /* at most 61 */
-	i64 plus, minus;
+	u8 shift;     /* of products at most 61, of sums at most 31, of differences not 1 */
+	i64 plus, minus; /* of sums 0, or half of 1 << shift */
 	i64 lo, hi;   /* lo <= hi */
 	i32 zero;
 	/* Results are int16, which a table of 512 words makes others of: a base in its low half, a slope in its high half. NULL: none. */

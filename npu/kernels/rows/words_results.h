@@ -224,6 +224,36 @@ ALWAYS_INLINE bool sums(const struct npu_words *w, const u8 *a, const u8 *b, i64
 	return true;
 }
 
+/* ---- sums that are shifted: half of one has 32 bits, and the last bit that leaves it is in the sum's low 32 ---- */
+
+static inline i32 halved_up(i32 half, u32 sum, unsigned shift)
+{
+	return (half >> (shift - 1)) + (i32)(sum >> (shift - 1) & 1);
+}
+
+static inline i32 half_sum(i32 x, i32 y)
+{
+	return (x & y) + ((x ^ y) >> 1);
+}
+
+static inline i32 half_difference(i32 x, i32 y)
+{
+	return (x >> 1) - (y >> 1) - (~x & y & 1);
+}
+
+ALWAYS_INLINE void shifted_sums(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, i32 *r)
+{
+	const i32 one = WORD(b);
+	const unsigned shift = w->shift;
+
+	if (w->mode == NPU_EW_ADD)
+		EACH(halved_up(half_sum(x, y), (u32)x + (u32)y, shift));
+	else
+		ORDERED(halved_up(half_difference(x, y), (u32)x - (u32)y, shift));
+}
+
+/* ---- */
+
 ALWAYS_INLINE void results(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, i32 *r)
 {
 	const i32 one = WORD(b);
@@ -237,9 +267,12 @@ ALWAYS_INLINE void results(const struct npu_words *w, const u8 *a, const u8 *b, 
 	case NPU_EW_MAX: EACH(x > y ? x : y); break;
 	case NPU_EW_CLZ: EACH(zeros_above(x)); break;
 	default:
-		if (!step_b && sums_of_one(w, a, one, n, r))
+		if (!w->shift && !step_b && sums_of_one(w, a, one, n, r))
 			return;
-		done = sums(w, a, b, step_b, n, r);
+		if (w->shift)
+			shifted_sums(w, a, b, step_b, n, r);
+		else
+			done = sums(w, a, b, step_b, n, r);
 		break;
 	}
 	if (done)

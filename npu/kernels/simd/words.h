@@ -10,7 +10,7 @@ static inline i32 words_in_32(i64 v)
 /* Constants in registers. */
 struct word_vec {
 	__m512i plus, minus, lo64, hi64, lo, hi, zero;
-	__m128i shift;
+	__m128i shift; /* of sums one less */
 	bool signs; /* plus and minus differ */
 	bool wraps; /* sums are not limited */
 };
@@ -19,7 +19,7 @@ static inline struct word_vec word_vec_of(const struct npu_words *w)
 {
 	return (struct word_vec){
 		_mm512_set1_epi64(w->plus), _mm512_set1_epi64(w->minus), _mm512_set1_epi64(w->lo), _mm512_set1_epi64(w->hi), _mm512_set1_epi32(words_in_32(w->lo)),
-		_mm512_set1_epi32(words_in_32(w->hi)), _mm512_set1_epi32(w->zero), _mm_cvtsi32_si128(w->shift), w->plus != w->minus,
+		_mm512_set1_epi32(words_in_32(w->hi)), _mm512_set1_epi32(w->zero), _mm_cvtsi32_si128(w->shift - (w->shift && w->mode != NPU_EW_MUL)), w->plus != w->minus,
 		w->lo == INT64_MIN && w->hi == INT64_MAX,
 	};
 }
@@ -64,6 +64,30 @@ static inline __m512i word_difference(const struct word_vec *c, __m512i x, __m51
 	return c->wraps ? sum : word_saturated(sum, _mm512_and_si512(_mm512_xor_si512(x, y), _mm512_xor_si512(x, sum)), x);
 }
 
+/* As halved_up() of rows/words_results.h. */
+static inline __m512i word_halved_up(const struct word_vec *c, __m512i half, __m512i sum)
+{
+	return _mm512_add_epi32(_mm512_sra_epi32(half, c->shift), _mm512_and_si512(_mm512_srl_epi32(sum, c->shift), _mm512_set1_epi32(1)));
+}
+
+static inline __m512i word_sum_shifted(const struct word_vec *c, __m512i x, __m512i y)
+{
+	const __m512i half = _mm512_add_epi32(_mm512_and_si512(x, y), _mm512_srai_epi32(_mm512_xor_si512(x, y), 1));
+
+	return word_halved_up(c, half, _mm512_add_epi32(x, y));
+}
+
+static inline __m512i word_difference_shifted(const struct word_vec *c, __m512i x, __m512i y)
+{
+	const __m512i borrow = _mm512_and_si512(_mm512_andnot_si512(x, y), _mm512_set1_epi32(1));
+	const __m512i half = _mm512_sub_epi32(_mm512_sub_epi32(_mm512_srai_epi32(x, 1), _mm512_srai_epi32(y, 1)), borrow);
+
+	return word_halved_up(c, half, _mm512_sub_epi32(x, y));
+}
+
+/* Beside enum npu_elementwise: NPU_EW_ADD and NPU_EW_SUB that are shifted. */
+enum { WORD_ADD_SHIFTED = 256, WORD_SUB_SHIFTED };
+
 static inline __m512i word_shifted(__m512i v, __m512i by)
 {
 	const __m512i one = _mm512_set1_epi32(1), s = _mm512_min_epi32(_mm512_max_epi32(by, _mm512_setzero_si512()), _mm512_set1_epi32(31));
@@ -99,6 +123,8 @@ static inline __m512i word_result(const struct word_vec *c, unsigned mode, __m51
 	case NPU_EW_MIN: r = _mm512_min_epi32(x, y); break;
 	case NPU_EW_MAX: r = _mm512_max_epi32(x, y); break;
 	case NPU_EW_ADD: r = word_sum(c, x, y); break;
+	case WORD_ADD_SHIFTED: r = word_sum_shifted(c, x, y); break;
+	case WORD_SUB_SHIFTED: r = word_difference_shifted(c, x, y); break;
 	default: r = word_difference(c, x, y); break;
 	}
 	return _mm512_add_epi32(_mm512_min_epi32(_mm512_max_epi32(r, c->lo), c->hi), c->zero);
@@ -189,11 +215,11 @@ bool npu_words_rows(const struct npu_words *w, const struct npu_words_grid *g)
 	case NPU_EW_MAX: word_grid_of(w, NPU_EW_MAX, g); return true;
 	case NPU_EW_ADD:
 		if (narrow)
-			word_grid_of(w, NPU_EW_ADD, g);
+			(w->shift ? word_grid_of(w, WORD_ADD_SHIFTED, g) : word_grid_of(w, NPU_EW_ADD, g));
 		return narrow;
 	default:
 		if (narrow)
-			word_grid_of(w, NPU_EW_SUB, g);
+			(w->shift ? word_grid_of(w, WORD_SUB_SHIFTED, g) : word_grid_of(w, NPU_EW_SUB, g));
 		return narrow;
 	}
 }

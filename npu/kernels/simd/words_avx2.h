@@ -5,7 +5,7 @@
 /* Constants in registers. */
 struct word_vec {
 	vec plus, less, bias, lo, hi, zero; /* less: what products below 0 get instead of plus, minus plus */
-	__m128i shift, rest; /* shift: 32 less from that on; rest: what a product that fits has nothing above of, with bias */
+	__m128i shift, rest; /* shift: 32 less from that on, of sums one less; rest: what a product that fits has nothing above of, with bias */
 	bool signs, wraps;   /* less is not 0; results are not limited */
 	bool leaves;         /* some product has left 32 bits, and others will: what to do is not decided for each vector */
 };
@@ -13,12 +13,13 @@ struct word_vec {
 static inline struct word_vec word_vec_of(const struct npu_words *w)
 {
 	const bool wraps = w->lo == INT64_MIN && w->hi == INT64_MAX;
+	const bool halved = w->shift && w->mode != NPU_EW_MUL;
 	const u64 bias = w->shift < 32 ? UINT64_C(1) << (31 + w->shift) : 0; /* from 32 bits on nothing is left to check */
 
 	return (struct word_vec){
 		_mm256_set1_epi64x(w->plus), _mm256_set1_epi64x(w->minus - w->plus), _mm256_set1_epi64x((i64)bias),
 		vec_all(wraps ? INT32_MIN : (i32)w->lo), vec_all(wraps ? INT32_MAX : (i32)w->hi), vec_all(w->zero),
-		_mm_cvtsi32_si128(w->shift >= 32 ? w->shift - 32 : w->shift), _mm_cvtsi32_si128(w->shift + 32), w->plus != w->minus, wraps, false,
+		_mm_cvtsi32_si128((w->shift >= 32 ? w->shift - 32 : w->shift) - halved), _mm_cvtsi32_si128(w->shift + 32), w->plus != w->minus, wraps, false,
 	};
 }
 
@@ -103,8 +104,29 @@ static inline vec word_shifted(vec v, vec by)
 	return _mm256_andnot_si256(_mm256_cmpgt_epi32(by, vec_all(31)), _mm256_add_epi32(_mm256_srav_epi32(v, s), below));
 }
 
-#define WORD_MUL_UPPER 256 /* NPU_EW_MUL behind shifts of 32 and more */
-#define WORD_MUL_HALVES 257 /* of int16, not shifted */
+/* As halved_up() of rows/words_results.h. */
+static inline vec word_halved_up(const struct word_vec *c, vec half, vec sum)
+{
+	return _mm256_add_epi32(_mm256_sra_epi32(half, c->shift), _mm256_and_si256(_mm256_srl_epi32(sum, c->shift), vec_all(1)));
+}
+
+static inline vec word_sum_shifted(const struct word_vec *c, vec x, vec y)
+{
+	const vec half = _mm256_add_epi32(_mm256_and_si256(x, y), _mm256_srai_epi32(_mm256_xor_si256(x, y), 1));
+
+	return word_halved_up(c, half, _mm256_add_epi32(x, y));
+}
+
+static inline vec word_difference_shifted(const struct word_vec *c, vec x, vec y)
+{
+	const vec borrow = _mm256_and_si256(_mm256_andnot_si256(x, y), vec_all(1));
+	const vec half = _mm256_sub_epi32(_mm256_sub_epi32(_mm256_srai_epi32(x, 1), _mm256_srai_epi32(y, 1)), borrow);
+
+	return word_halved_up(c, half, _mm256_sub_epi32(x, y));
+}
+
+/* Beside enum npu_elementwise: NPU_EW_MUL behind shifts of 32 and more, of int16 that is not shifted, NPU_EW_ADD and NPU_EW_SUB that are shifted. */
+enum { WORD_MUL_UPPER = 256, WORD_MUL_HALVES, WORD_ADD_SHIFTED, WORD_SUB_SHIFTED };
 
 static inline vec word_result(struct word_vec *c, unsigned mode, vec x, vec y)
 {
@@ -114,6 +136,8 @@ static inline vec word_result(struct word_vec *c, unsigned mode, vec x, vec y)
 	case NPU_EW_MUL: r = word_product(c, x, y); break;
 	case WORD_MUL_UPPER: r = word_product_upper(c, x, y); break;
 	case WORD_MUL_HALVES: r = _mm256_madd_epi16(_mm256_and_si256(x, vec_all(UINT16_MAX)), y); break;
+	case WORD_ADD_SHIFTED: r = word_sum_shifted(c, x, y); break;
+	case WORD_SUB_SHIFTED: r = word_difference_shifted(c, x, y); break;
 	case NPU_EW_SHR: r = word_shifted(x, y); break;
 	case NPU_EW_MIN: r = _mm256_min_epi32(x, y); break;
 	case NPU_EW_MAX: r = _mm256_max_epi32(x, y); break;
@@ -356,6 +380,28 @@ static bool words_chosen(const struct npu_words *w, const struct npu_words_space
 	}
 }
 
+/* Apart from others, beside which registers do not suffice. */
+static __attribute__((noinline)) void products_chosen(const struct npu_words *w, const struct npu_words_space *g)
+{
+	if (w->shift >= 32)
+		word_grid_any(w, WORD_MUL_UPPER, false, g);
+	else
+		word_grid_any(w, NPU_EW_MUL, false, g);
+}
+
+/* Sums and differences: words and halves, through a table or not. */
+static void sums_chosen(const struct npu_words *w, const struct npu_words_space *g)
+{
+	if (w->shift && w->mode == NPU_EW_ADD)
+		word_grid(w, WORD_ADD_SHIFTED, false, WORDS_ANY, g);
+	else if (w->shift)
+		(w->swap ? word_grid(w, WORD_SUB_SHIFTED, true, WORDS_ANY, g) : word_grid(w, WORD_SUB_SHIFTED, false, WORDS_ANY, g));
+	else if (w->mode == NPU_EW_ADD)
+		word_grid_any(w, NPU_EW_ADD, false, g);
+	else
+		(w->swap ? word_grid_any(w, NPU_EW_SUB, true, g) : word_grid_any(w, NPU_EW_SUB, false, g));
+}
+
 /* Rows of one vector and a part of one that is loaded and stored piece by piece, where that is more than its arithmetic: they take less time together. */
 static bool words_are_short(const struct npu_words *w, const struct npu_words_grid *g)
 {
@@ -367,9 +413,9 @@ bool npu_words_planes(const struct npu_words *w, const struct npu_words_space *g
 	if (!npu_words_narrow(w) || words_are_short(w, &g->plane))
 		return false;
 	switch (w->mode) {
-	case NPU_EW_MUL: (w->shift >= 32 ? word_grid_any(w, WORD_MUL_UPPER, false, g) : word_grid_any(w, NPU_EW_MUL, false, g)); return true;
-	case NPU_EW_ADD: word_grid_any(w, NPU_EW_ADD, false, g); return true;
-	case NPU_EW_SUB: (w->swap ? word_grid_any(w, NPU_EW_SUB, true, g) : word_grid_any(w, NPU_EW_SUB, false, g)); return true;
+	case NPU_EW_MUL: products_chosen(w, g); return true;
+	case NPU_EW_ADD:
+	case NPU_EW_SUB: sums_chosen(w, g); return true;
 	default: return word_kind_of(w) == WORDS_PLAIN && words_chosen(w, g);
 	}
 }
