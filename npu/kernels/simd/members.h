@@ -88,7 +88,7 @@
 .narrow8 = narrow8,
 .look_up = look_up_bytes,
 .look_up_pixels = look_up_pixels,
-#if SIMD_LEVEL == 3
+#if SIMD_LEVEL == 2 || SIMD_LEVEL == 3
 .look_up_rows = look_up_rows,
 #endif
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)

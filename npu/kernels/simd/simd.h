@@ -341,7 +341,7 @@ struct npu_simd {
 	void (*straight)(const struct npu_straight *s, const u8 *from, size_t n, u8 *to);
 	/* In place, n bytes of each pixel, which are `step` bytes apart. */
 	void (*look_up_pixels)(const u8 table[256], u8 *p, i64 step, size_t pixels, size_t n);
-	/* Rows of n bytes, so many bytes apart; from and to may be the same rows. False: they are too long, nothing has been done. May be NULL. */
+	/* Rows of n bytes, so many bytes apart; from and to may be the same rows. False: they are too long or too short, nothing has been done. May be NULL. */
 	bool (*look_up_rows)(const u8 table[256], const struct npu_byte_rows *g);
 	/* `runs` elements of 1, 2 or 4 bytes, `step` bytes apart, each n times. May be NULL. */
 	void (*repeat)(u8 *to, const u8 *from, i64 step, size_t runs, size_t n, unsigned bytes);

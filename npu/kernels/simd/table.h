@@ -30,6 +30,22 @@ ALWAYS_INLINE bytes_vec look_up_four(const bytes_vec *t, bytes_vec low, choice b
 
 	return CHOOSE(bit5, even, CHOOSE(bit4, SHUFFLE(t[2], low), SHUFFLE(t[3], low)));
 }
+
+ALWAYS_INLINE void look_up_load(bytes_vec t[16], const u8 table[256])
+{
+	UNROLL for (unsigned k = 0; k < 16; k++)
+		t[k] = BYTES_OF(table + 16 * k);
+}
+
+ALWAYS_INLINE bytes_vec look_up_vec(const bytes_vec t[16], bytes_vec x)
+{
+	const bytes_vec low = LOW_BITS(x);
+	const choice bit4 = CHOICE(x, 4), bit5 = CHOICE(x, 5), bit6 = CHOICE(x, 6), bit7 = CHOICE(x, 7);
+	const bytes_vec below = CHOOSE(bit6, look_up_four(t, low, bit4, bit5), look_up_four(t + 4, low, bit4, bit5));
+	const bytes_vec above = CHOOSE(bit6, look_up_four(t + 8, low, bit4, bit5), look_up_four(t + 12, low, bit4, bit5));
+
+	return CHOOSE(bit7, below, above);
+}
 #endif
 
 #if SIMD_LEVEL == 3
@@ -160,21 +176,96 @@ static void look_up_bytes(const u8 table[256], const u8 *from, size_t n, u8 *to)
 	}
 #elif SIMD_LEVEL >= 2
 	if (n >= sizeof(bytes_vec)) {
+		const bytes_vec last = vec_load(from + n - sizeof(bytes_vec)); /* some once more, as they were: `to` may be `from` */
 		bytes_vec t[16];
-		for (unsigned k = 0; k < 16; k++)
-			t[k] = BYTES_OF(table + 16 * k);
-		for (; i + sizeof(bytes_vec) <= n; i += sizeof(bytes_vec)) {
-			const bytes_vec x = vec_load(from + i), low = LOW_BITS(x);
-			const choice bit4 = CHOICE(x, 4), bit5 = CHOICE(x, 5), bit6 = CHOICE(x, 6), bit7 = CHOICE(x, 7);
-			const bytes_vec below = CHOOSE(bit6, look_up_four(t, low, bit4, bit5), look_up_four(t + 4, low, bit4, bit5));
-			const bytes_vec above = CHOOSE(bit6, look_up_four(t + 8, low, bit4, bit5), look_up_four(t + 12, low, bit4, bit5));
-			vec_store(to + i, CHOOSE(bit7, below, above));
-		}
+		look_up_load(t, table);
+		for (; i + sizeof(bytes_vec) <= n; i += sizeof(bytes_vec))
+			vec_store(to + i, look_up_vec(t, vec_load(from + i)));
+		if (i < n)
+			vec_store(to + n - sizeof(bytes_vec), look_up_vec(t, last));
+		return;
 	}
 #endif
 	for (; i < n; i++)
 		to[i] = table[from[i]];
 }
+
+#if SIMD_LEVEL == 2
+/* 4 to 16 bytes as two halves that may have some in common. */
+static inline __m128i row_load(const u8 *p, size_t n)
+{
+	i32 first, last;
+
+	if (n == 16)
+		return _mm_loadu_si128((const void *)p);
+	if (n >= 8)
+		return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)p), _mm_loadl_epi64((const void *)(p + n - 8)));
+	memcpy(&first, p, sizeof(first));
+	memcpy(&last, p + n - sizeof(last), sizeof(last));
+	return _mm_set_epi64x(last, first);
+}
+
+static inline void row_put(u8 *p, size_t n, __m128i v)
+{
+	const __m128i high = _mm_unpackhi_epi64(v, v);
+
+	if (n == 16) {
+		_mm_storeu_si128((void *)p, v);
+	} else if (n >= 8) {
+		_mm_storel_epi64((void *)p, v);
+		_mm_storel_epi64((void *)(p + n - 8), high);
+	} else {
+		const i32 first = _mm_cvtsi128_si32(v), last = _mm_cvtsi128_si32(high);
+		memcpy(p, &first, sizeof(first));
+		memcpy(p + n - sizeof(last), &last, sizeof(last));
+	}
+}
+
+/* Two rows of at most 16 at a time. */
+static void look_up_rows_short(const u8 table[256], const struct npu_byte_rows *g)
+{
+	const u8 *from = g->from;
+	u8 *to = g->to;
+	bytes_vec t[16];
+
+	look_up_load(t, table);
+	for (size_t r = 0; r < g->rows; r += 2, from += 2 * g->down_from, to += 2 * g->down_to) {
+		const bool two = r + 1 < g->rows;
+		const __m128i first = row_load(from, g->n);
+		const __m256i v = look_up_vec(t, _mm256_set_m128i(two ? row_load(from + g->down_from, g->n) : first, first));
+		row_put(to, g->n, _mm256_castsi256_si128(v));
+		if (two)
+			row_put(to + g->down_to, g->n, _mm256_extracti128_si256(v, 1));
+	}
+}
+
+/* 17 to 31 bytes: both ends. */
+static void look_up_rows_of_ends(const u8 table[256], const struct npu_byte_rows *g)
+{
+	const size_t last = g->n - 16;
+	const u8 *from = g->from;
+	u8 *to = g->to;
+	bytes_vec t[16];
+
+	look_up_load(t, table);
+	for (size_t r = 0; r < g->rows; r++, from += g->down_from, to += g->down_to) {
+		const __m256i v = look_up_vec(t, _mm256_set_m128i(_mm_loadu_si128((const void *)(from + last)), _mm_loadu_si128((const void *)from)));
+		_mm_storeu_si128((void *)to, _mm256_castsi256_si128(v));
+		_mm_storeu_si128((void *)(to + last), _mm256_extracti128_si256(v, 1));
+	}
+}
+
+static bool look_up_rows(const u8 table[256], const struct npu_byte_rows *g)
+{
+	if (g->n < 4 || g->n >= sizeof(bytes_vec))
+		return false;
+	if (g->n <= 16)
+		look_up_rows_short(table, g);
+	else
+		look_up_rows_of_ends(table, g);
+	return true;
+}
+#endif
 
 /* The same in place, of n bytes of each of some pixels that are `step` apart. */
 static void look_up_pixels(const u8 table[256], u8 *p, i64 step, size_t pixels, size_t n)
@@ -183,6 +274,10 @@ static void look_up_pixels(const u8 table[256], u8 *p, i64 step, size_t pixels, 
 		look_up_bytes(table, p, pixels * n, p);
 		return;
 	}
+#if SIMD_LEVEL == 2
+	if (look_up_rows(table, &(struct npu_byte_rows){ p, p, step, step, pixels, n }))
+		return;
+#endif
 #if SIMD_LEVEL == 3
 	if (HOST_HAS(AVX512_VBMI)) {
 		look_up_pixels_vbmi(table, p, step, pixels, n);
