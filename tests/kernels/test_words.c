@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random elementwise operations of U55 that softmaxes consist of, against the generic path on every level of the host: int16 as operands of
- * int32 results, int32 through tables of int16, and all of int32 with itself. All of memory must be equal afterwards. */
+ * int32 results, int32 and sums of int16 through tables of int16, and all of int32 with itself. All of memory must be equal afterwards. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -24,6 +24,13 @@ static bool is_through_table(const struct npu_op *op)
 static bool is_of_words(const struct npu_op *op)
 {
 	return op->mode != NPU_EW_LRELU && op->mode != NPU_EW_ABS && op->ifm.bytes == 4 && op->ifm.is_signed && op->output != NPU_OUT_LUT16;
+}
+
+static bool is_sum_of_halves(const struct npu_op *op)
+{
+	const bool signs = op->ifm.is_signed && op->ifm2.is_signed && op->ofm.is_signed;
+
+	return (op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB) && !op->ifm2_scalar && op->ifm.bytes == 2 && op->ofm.bytes == 2 && signs;
 }
 
 static void as_they_are(struct rng *r, struct npu_op *op)
@@ -55,6 +62,24 @@ static bool halves(struct rng *r, struct arena *a, struct npu_op *op, struct npu
 	return true;
 }
 
+static void look_up(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	u8 *const table = a->bytes + arena_take(a, NPU_LUT_BYTES);
+
+	for (unsigned i = 0; i < NPU_LUT_BYTES; i++)
+		table[i] = (u8)rng_next(r);
+	view->lut = table;
+	op->output = NPU_OUT_LUT16;
+	op->lut_offset = 0;
+}
+
+/* With the scales that they have. */
+static bool sum_through_table(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	look_up(r, a, op, view);
+	return true;
+}
+
 /* int32 of any size, so that sums and products are anywhere on the table, whose pieces leave 16 bits now and then. */
 static bool through_table(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
@@ -68,12 +93,7 @@ static bool through_table(struct rng *r, struct arena *a, struct npu_op *op, str
 		word >>= down;
 		memcpy(p, &word, sizeof(word));
 	}
-	u8 *const table = a->bytes + arena_take(a, NPU_LUT_BYTES);
-	for (unsigned i = 0; i < NPU_LUT_BYTES; i++)
-		table[i] = (u8)rng_next(r);
-	view->lut = table;
-	op->output = NPU_OUT_LUT16;
-	op->lut_offset = 0;
+	look_up(r, a, op, view);
 	return true;
 }
 
@@ -138,4 +158,9 @@ Test(words, through_table)
 Test(words, whole)
 {
 	run(133, &(struct one_kernel_draws){ .is_wanted = is_of_words, .change = whole });
+}
+
+Test(words, sums_through_table)
+{
+	run(134, &(struct one_kernel_draws){ .is_wanted = is_sum_of_halves, .change = sum_through_table });
 }

@@ -138,6 +138,17 @@ static void plain_output(struct rng *r, struct npu_op *op, u8 fraction)
 	op->output = NPU_OUT_CLAMP;
 }
 
+static void table_of_words(struct rng *r, struct npu_op *op)
+{
+	op->u85.table = rng_below(r, 2) ? NPU85_TABLE_S16_S16 : NPU85_TABLE_S16_S32;
+	op->u85.table_offset = 0;
+	op->u85.clip_off = 0;
+	op->u85.clip_signed = 1;
+	op->lo = rng_range(r, INT16_MIN, -1000);
+	op->hi = rng_range(r, 1000, INT16_MAX);
+	op->output = NPU_OUT_LUT8;
+}
+
 /* Scales that Vela gives sums of bytes and of int16: operands with room for the second rounding. */
 static void usual_sum(struct rng *r, struct npu_op *op)
 {
@@ -154,17 +165,10 @@ static void usual_sum(struct rng *r, struct npu_op *op)
 	u->ifm2_scale = first ? part : whole;
 	u->ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX) };
 	u->ofm_scale.shift = (u8)(rng_range(r, 48, 51) - (words ? 4 : 0));
-}
-
-static void table_of_words(struct rng *r, struct npu_op *op)
-{
-	op->u85.table = rng_below(r, 2) ? NPU85_TABLE_S16_S16 : NPU85_TABLE_S16_S32;
-	op->u85.table_offset = 0;
-	op->u85.clip_off = 0;
-	op->u85.clip_signed = 1;
-	op->lo = rng_range(r, INT16_MIN, -1000);
-	op->hi = rng_range(r, 1000, INT16_MAX);
-	op->output = NPU_OUT_LUT8;
+	if (words && op->ofm.bytes == 2 && rng_one_in(r, 3)) {
+		table_of_words(r, op);
+		u->table = NPU85_TABLE_S16_S16;
+	}
 }
 
 /* int32 as it is. */
@@ -235,6 +239,10 @@ static void usual_words(struct rng *r, struct npu_op *op)
 	op->u85.ofm_scale = (struct npu85_scale){ .scale = 1, .round = (u8)rng_below(r, 2) };
 	if (op->mode == NPU_EW_MUL)
 		op->u85.ofm_scale.shift = (u8)rng_below(r, 40);
+	if ((op->mode == NPU_EW_ADD || op->mode == NPU_EW_SUB) && rng_below(r, 2)) { /* they may leave 32 bits before that */
+		const u8 power = (u8)rng_below(r, 31);
+		op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << power, .shift = (u8)(power + rng_below(r, 31)), .round = (u8)rng_below(r, 6) };
+	}
 	if (op->mode == NPU_EW_SHR)
 		op->u85.ofm_scale.round = NPU85_NATURAL;
 	if (op->ifm.bytes == 2 || op->ifm2.bytes == 2)

@@ -217,7 +217,7 @@ static npu_walk_grid *grid_of(const struct walked *w)
 	} all[] = {
 		{ table_row, table_grid }, { mul16_row, mul16_grid }, { unary16_row, unary16_grid }, { npu_elementwise_words_row, npu_elementwise_words_grid },
 		{ npu_elementwise_product_row, npu_elementwise_product_grid }, { npu_elementwise_sum_row, npu_elementwise_sum_grid },
-		{ npu_elementwise_table_row, npu_elementwise_table_grid }, { npu_elementwise_extremes_row, npu_elementwise_extremes_grid },
+		{ npu_elementwise_sum16_row, npu_elementwise_sum16_grid }, { npu_elementwise_table_row, npu_elementwise_table_grid }, { npu_elementwise_extremes_row, npu_elementwise_extremes_grid },
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(all); i++)

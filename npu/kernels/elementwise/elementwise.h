@@ -37,6 +37,7 @@ struct npu_elementwise_rows {
 	i64 reach;                        /* ADD, SUB of 8/16 bits: no sum of scaled operands exceeds it */
 	struct npu_add8 sum;              /* sums of bytes */
 	struct npu_add16 sum16;           /* of int16 */
+	bool sum16_tabled;                /* which unary16 looks up after that */
 	struct npu_mul8 product;          /* of bytes */
 	struct npu_extreme extreme;       /* maxima and minima of bytes and int16 */
 	struct npu_mul16 mul16;           /* of int16 */
@@ -98,5 +99,6 @@ npu_walk_grid npu_elementwise_extremes_grid;
 /* The same for npu_simd.add16, whether all values stay small or not. Rows whose elements lie apart are for `apart`. */
 bool npu_elementwise_sum16_init(struct npu_elementwise_rows *e, npu_walk_row *apart);
 npu_walk_row npu_elementwise_sum16_row;
+npu_walk_grid npu_elementwise_sum16_grid;
 
 #endif

@@ -3,6 +3,7 @@
 #include "npu/kernels/elementwise/elementwise.h"
 
 #include "npu/kernels/fm.h"
+#include "npu/kernels/rows/halves.h"
 #include "npu/kernels/rows/rescale.h"
 
 #define MOST_LEFT 20 /* of operands whose first rounding is at bit 11 */
@@ -84,9 +85,10 @@ bool npu_elementwise_sum16_init(struct npu_elementwise_rows *e, npu_walk_row *ap
 {
 	const struct npu_op *op = e->op;
 	struct npu_add16 *s = &e->sum16;
+	const bool tabled = op->output == NPU_OUT_LUT16 && npu_stores_half(op);
 
 	if (!e->simd->add16 || (op->mode != NPU_EW_ADD && op->mode != NPU_EW_SUB) || op->ifm2_scalar || op->ifm.bytes != 2 ||
-	    op->ifm2.bytes != 2 || !op->ifm.is_signed || !op->ifm2.is_signed || !e->sink.narrow16_valid || e->reach > INT32_MAX)
+	    op->ifm2.bytes != 2 || !op->ifm.is_signed || !op->ifm2.is_signed || (!tabled && !e->sink.narrow16_valid) || e->reach > INT32_MAX)
 		return false;
 	s->scaled = op->ofm_scale.scale != 1 || op->ofm_scale.shift != 0;
 	if ((s->scaled && (!e->fast || e->fast->left)) ||
@@ -97,6 +99,9 @@ bool npu_elementwise_sum16_init(struct npu_elementwise_rows *e, npu_walk_row *ap
 	s->narrow = e->sink.narrow16;
 	if (s->scaled)
 		s->rescale = e->rescale;
+	e->sum16_tabled = tabled;
+	if (tabled)
+		npu_unary16_pieces(&e->unary16, e->sink.lut + op->lut_offset, false);
 	e->apart = apart;
 	return true;
 }
@@ -113,10 +118,28 @@ void npu_elementwise_sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 
 	u8 room[NPU_ROW * 2];
 	const u8 *const second = second_beside(p, stride, sizeof(i16), n, room);
 
-	if (second)
-		npu_row_add16(e->simd, &e->sum16, e->op->swap ? second : p[1], e->op->swap ? p[1] : second, n, p[0]);
-	else
+	if (!second) {
 		e->apart(ctx, p, stride, n);
+		return;
+	}
+	npu_row_add16(e->simd, &e->sum16, e->op->swap ? second : p[1], e->op->swap ? p[1] : second, n, p[0]);
+	if (e->sum16_tabled)
+		npu_unary16_in_place(e->simd, &e->unary16, p[0], 0, 1, n);
+}
+
+/* Groups of channels of maps whose layouts differ are short rows: no copies that bring them together. */
+bool npu_elementwise_sum16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t rows, size_t n)
+{
+	const struct npu_elementwise_rows *e = ctx;
+	const unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
+	const struct npu_words_grid g = { .a = p[a], .b = p[b], .to = p[0], .down_a = down[a], .down_b = down[b], .down_to = down[0], .rows = rows, .n = n };
+
+	if (n % NPU_GROUP || stride[0] != sizeof(i16) || stride[1] != sizeof(i16) || stride[2] != sizeof(i16))
+		return false;
+	e->simd->add16(&e->sum16, &g);
+	if (e->sum16_tabled)
+		npu_unary16_in_place(e->simd, &e->unary16, p[0], down[0], rows, n);
+	return true;
 }
 
 /* Elements lie side by side in all maps that there are. */

@@ -28,6 +28,7 @@ struct npu85_elementwise {
 	i64 reach;               /* of results before they are scaled; INT64_MAX: not known */
 	struct npu_add8 sum;
 	struct npu_add16 sum16;
+	bool sum16_tabled;       /* sums are looked up by unary16 after that */
 	struct npu_mul8 product;
 	struct npu_mul16 mul16;
 	struct npu_extreme extreme;
@@ -68,6 +69,8 @@ bool npu85_extremes_init(struct npu85_elementwise *e, npu_walk_row *apart);
 void npu85_unary16_begin(struct npu85_elementwise *e);
 /* Likewise with `grid`, for npu_words_rows(): operands of int32 or int16 that are not scaled. After npu85_out_init(). */
 bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
+/* Whether that takes a sum or difference of int32 that is shifted with ties upwards, where it leaves 32 bits before as well. */
+bool npu85_words_halve(const struct npu85_elementwise *e);
 /* Likewise, for npu_byte_words_rows(). */
 bool npu85_byte_words_init(struct npu85_elementwise *e, npu_walk_row *apart);
 /* The same without `grid`, for pools of one element of int32: those that are small are scaled in 32 bits. */

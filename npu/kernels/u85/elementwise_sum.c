@@ -2,6 +2,7 @@
 /* U85's sums of bytes and of int16, and products of bytes, in registers from load to store (struct npu_add8, npu_add16, npu_mul8). */
 #include "npu/kernels/fm.h"
 #include "npu/kernels/rows/rescale.h"
+#include "npu/kernels/rows/halves.h"
 #include "npu/kernels/u85/elementwise.h"
 
 #define MOST_LEFT 14 /* of int16 that are only shifted: below 2^30 */
@@ -73,10 +74,13 @@ static void sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	const struct npu85_elementwise *e = ctx;
 	struct pair o;
 
-	if (pair_of(&o, e, p, stride, n))
-		npu_row_add16(e->simd, &e->sum16, o.a, o.b, n, p[0]);
-	else
+	if (!pair_of(&o, e, p, stride, n)) {
 		e->apart(ctx, p, stride, n);
+		return;
+	}
+	npu_row_add16(e->simd, &e->sum16, o.a, o.b, n, p[0]);
+	if (e->sum16_tabled)
+		npu_unary16_in_place(e->simd, &e->unary16, p[0], 0, 1, n);
 }
 
 /* Groups of channels of maps whose layouts differ are short rows: no copies that bring them together. */
@@ -90,6 +94,8 @@ static bool sum16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 	if (n % NPU_GROUP || !halves_beside(e, stride))
 		return false;
 	e->simd->add16(&e->sum16, &g);
+	if (e->sum16_tabled)
+		npu_unary16_in_place(e->simd, &e->unary16, p[0], down[0], rows, n);
 	return true;
 }
 
@@ -179,17 +185,28 @@ static bool stores_halves(const struct npu85_elementwise *e)
 
 static void sum16_rows(struct npu85_elementwise *e, npu_walk_row *apart)
 {
+	e->sum16_tabled = false;
 	e->sum16.narrow = (struct npu_narrow16){ e->op->ofm.zero_point, e->op->lo, e->op->hi };
 	e->apart = apart;
 	e->row = sum16_row;
 	e->grid = sum16_grid;
 }
 
+/* The same of what is clipped and looked up then. */
+static bool looks_up_halves(const struct npu85_elementwise *e)
+{
+	const struct npu_op *op = e->op;
+
+	return !e->out.raw && op->u85.table == NPU85_TABLE_S16_S16 && !op->u85.clip_off && npu_stores_half(op);
+}
+
 bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 {
 	struct npu_add16 *s = &e->sum16;
 
-	if (!e->simd->add16 || !is_sum(e) || !stores_halves(e) || e->reach > INT32_MAX || !operand_init(&s->a, &e->a, 2) ||
+	const bool tabled = looks_up_halves(e);
+
+	if (!e->simd->add16 || !is_sum(e) || (!tabled && !stores_halves(e)) || e->reach > INT32_MAX || !operand_init(&s->a, &e->a, 2) ||
 	    !operand_init(&s->b, &e->b, 2) || !s->a.is_signed || !s->b.is_signed)
 		return false;
 	s->subtract = e->op->mode == NPU_EW_SUB;
@@ -197,6 +214,9 @@ bool npu85_sum16_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	if (s->scaled)
 		s->rescale = e->result.lanes;
 	sum16_rows(e, apart);
+	e->sum16_tabled = tabled;
+	if (tabled)
+		npu_unary16_pieces(&e->unary16, e->out.table, true);
 	return true;
 }
 

@@ -102,6 +102,14 @@ static bool words_space(void *ctx, const struct npu_walk_planes *g)
 	return words_planes(ctx, g);
 }
 
+bool npu85_words_halve(const struct npu85_elementwise *e)
+{
+	const struct npu85_stage *s = &e->result;
+	const bool sum = e->op->mode == NPU_EW_ADD || e->op->mode == NPU_EW_SUB, up = s->shifts && s->plus == s->minus && s->plus == 1 << (s->down - 1);
+
+	return !e->single && sum && up && s->down > (e->op->mode == NPU_EW_SUB) && e->a.fm && is_word(&e->a) && is_word(&e->b);
+}
+
 bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 {
 	const struct npu_op *op = e->op;
@@ -112,14 +120,14 @@ bool npu85_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 
 	if (e->single || (op->unary && !chosen) || !e->a.fm || !is_word_or_half(&e->a) || !is_word_or_half(&e->b) || (!e->b.fm && e->b.constant != (i32)e->b.constant))
 		return false;
-	const bool shift = op->mode == NPU_EW_SHR && is_word(&e->a) && is_word(&e->b);
+	const bool halved = npu85_words_halve(e), shift = op->mode == NPU_EW_SHR && is_word(&e->a) && is_word(&e->b);
 	if (!(product && s.scale == 1 && s.shift <= NPU85_SHIFT_LIMIT) &&
-	    !((sum || chosen) && e->result.none) && !(shift && e->result.none && s.round == NPU85_NATURAL))
+	    !((sum || chosen) && e->result.none) && !halved && !(shift && e->result.none && s.round == NPU85_NATURAL))
 		return false;
 	w->mode = op->mode;
-	w->shift = product ? s.shift : 0;
-	w->plus = product ? e->result.rounding.plus : 0;
-	w->minus = product ? e->result.rounding.minus : 0;
+	w->shift = product ? s.shift : halved ? e->result.down : 0;
+	w->plus = product ? e->result.rounding.plus : halved ? e->result.plus : 0;
+	w->minus = product ? e->result.rounding.minus : w->plus;
 	if (!npu_words_output(w, op, e->out.raw ? 0 : op->ofm.zero_point, !e->out.raw && !op->u85.clip_off))
 		return false;
 	w->bytes_a = e->a.fm->bytes;

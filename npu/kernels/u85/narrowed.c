@@ -44,7 +44,7 @@ static bool has_sizes(const struct npu85_elementwise *e)
 	if (!from || (!to_bytes && !to_words))
 		return false;
 	if (!e->single)
-		return sum && !e->result.none && is_word(&e->a) && is_word(&e->b);
+		return sum && !e->result.none && is_word(&e->a) && is_word(&e->b) && !npu85_words_halve(e);
 	if (from->bytes == sizeof(i32))
 		return e->op->acc_bits == 32 && is_word(&e->a);
 	if (from->bytes == sizeof(i64))
