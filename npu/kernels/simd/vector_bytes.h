@@ -31,8 +31,11 @@ static inline vec vec_four(const u8 *p)
 	return _mm256_set1_epi32(x);
 }
 
-/* Sums of G groups, two at most. */
-ALWAYS_INLINE void vector_bytes_sums(const unsigned G, const u8 *x, size_t row, const i8 *weights, size_t group_step, const i32 *start, vec a[2 * VECS])
+#define BYTES_GROUPS 4 /* at most: as many streams of weights, each of which the host fetches ahead */
+
+/* Sums of G groups. */
+ALWAYS_INLINE void vector_bytes_sums(const unsigned G, const u8 *x, size_t row, const i8 *weights, size_t group_step, const i32 *start,
+				     vec a[BYTES_GROUPS * VECS])
 {
 	const vec ones = _mm256_set1_epi16(1);
 
@@ -47,27 +50,25 @@ ALWAYS_INLINE void vector_bytes_sums(const unsigned G, const u8 *x, size_t row, 
 	}
 }
 
-/* G groups from channel c on, two at most; the last may have fewer channels. */
+/* G groups from channel c on; the last may have fewer channels. */
 ALWAYS_INLINE void vector_bytes_groups(const unsigned G, const struct npu_layer8 *l, const u8 *x, u32 c, u8 *to)
 {
 	const u32 left = l->depth - c;
-	u8 bytes[2 * NPU_GROUP];
-	vec a[2 * VECS];
+	u8 bytes[BYTES_GROUPS * NPU_GROUP];
+	vec a[BYTES_GROUPS * VECS];
 
 	vector_bytes_sums(G, x, l->row, (const i8 *)l->weights + c / NPU_GROUP * l->group_step, l->group_step, l->start + c, a);
-	const vec v = vector_words_bytes(l, c, G, a);
-	if (left >= 2 * NPU_GROUP) {
-		vec_store(to + c, v);
-		return;
-	}
-	vec_store(bytes, v);
-	memcpy(to + c, bytes, left);
+	UNROLL for (unsigned g = 0; g < G; g += 2)
+		vec_store(bytes + g * NPU_GROUP, vector_words_bytes(l, c + g * NPU_GROUP, G - g < 2 ? 1 : 2, a + g * VECS));
+	memcpy(to + c, bytes, left < G * NPU_GROUP ? left : G * NPU_GROUP);
 }
 
 static void vector_u8(const struct npu_layer8 *l, const u8 *x, u8 *to)
 {
 	u32 c = 0;
 
+	for (; l->depth > c + 3 * NPU_GROUP; c += 4 * NPU_GROUP)
+		vector_bytes_groups(4, l, x, c, to);
 	for (; l->depth > c + NPU_GROUP; c += 2 * NPU_GROUP)
 		vector_bytes_groups(2, l, x, c, to);
 	if (l->depth > c)
