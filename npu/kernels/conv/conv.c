@@ -156,8 +156,10 @@ static void choose_tiles(struct conv *c, struct npu_kernels *k, bool narrow)
 		    : c->mac.pairs ? npu_conv_tile_pairs
 		    : !narrow ? npu_conv_tile_wide
 		    : npu_sink_is_layer(&c->mac.sink) ? npu_conv_tile_layer : npu_conv_tile_narrow;
-	if (c->run_tile == npu_conv_tile_layer)
+	if (c->run_tile == npu_conv_tile_layer) {
 		npu_sink_postpone(&c->mac.sink);
+		c->layer.bricks |= !c->mac.u8 && npu_gather_as_bricks(&c->mac.gather, k->simd);
+	}
 	const bool direct = c->mac.split || (c->run_tile == npu_conv_tile_layer && c->mac.u8 && npu_direct_layer(&c->layer));
 	if (direct && npu_gather_fields(&c->mac.gather, k, op->ofm.height, &c->fields)) {
 		c->run_tile = npu_conv_tile_fields;

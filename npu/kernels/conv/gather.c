@@ -84,6 +84,15 @@ void npu_gather_as_rows(struct npu_gather *g, const struct npu_simd *simd)
 		g->pointwise = false;
 }
 
+bool npu_gather_as_bricks(struct npu_gather *g, const struct npu_simd *simd)
+{
+	const u64 line = (u64)g->kernel_w * g->depth;
+
+	g->as_bricks = simd->bricks_of_fields && !g->pointwise && g->row_runs && g->bytes == 1 && g->kernel_h == NPU_BRICK_LINES &&
+		       line * NPU_BRICK_LINES <= 2 * NPU_GROUP;
+	return g->as_bricks;
+}
+
 /* Pixels that the windows reach beyond the end of an axis. */
 static u32 beyond(u32 out, u32 stride, u32 taps, u32 dilation, i32 before, u32 size)
 {

@@ -20,6 +20,8 @@ u32 npu_gather_pad(const struct npu_op *op);
 
 /* Then, once `row` is known: a panel of pixels of many channels that lie one behind the other keeps their order where `simd` has no need of bricks. */
 void npu_gather_as_rows(struct npu_gather *g, const struct npu_simd *simd);
+/* Whether fields of bytes that consist of three short lines become words in bricks, which layers take less time for; says so in *g. */
+bool npu_gather_as_bricks(struct npu_gather *g, const struct npu_simd *simd);
 
 struct npu_kernels;
 

@@ -6,6 +6,8 @@
  * the panel in the panel's type, FILL writes padding. Whole 16-channel bricks are the unit
  * where they exist: a fixed-size copy is one or two instructions. */
 
+#define BRICK_STEP ((size_t)NPU_TILE * NPU_GROUP) /* from brick to brick of a panel */
+
 /* Host address of channel 0 of stored element (y, x). */
 static inline const u8 *element(const struct npu_gather *g, u32 y, u32 x)
 {
@@ -247,11 +249,70 @@ static void gather_u8(const struct npu_gather *g, struct npu_place at, unsigned 
 	GATHER_BODY(u8, tap_u8, LINE_U8, inside_u8, FILL_U8)
 }
 
+static void fields_i16(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel)
+{
+	GATHER_BODY(i16, tap_i16, LINE_I16, inside_i16, FILL_I16)
+}
+
+#if SIMD_LEVEL == 2
+/* Of n pixels inside the map, whose three lines of taps come from so many vectors: their bytes are brought together before they are made words. */
+ALWAYS_INLINE void bricks_inside(const struct npu_gather *g, const u8 *from, unsigned n, const bool is_signed, i16 *panel)
+{
+	const i64 down = (i64)g->dilation_h * g->stride_y, right = g->stride_w * g->stride_x;
+	const __m256i zero_point = _mm256_set1_epi16((i16)g->zero_point), line = _mm256_set1_epi8((char)(g->depth * g->kernel_w));
+	const __m256i half = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+	const __m256i last = _mm256_sub_epi8(line, _mm256_set1_epi8(1));
+	__m256i place[NPU_BRICK_LINES], at = _mm256_add_epi8(half, _mm256_setr_epi64x(0, 0, 0x1010101010101010, 0x1010101010101010));
+
+	UNROLL for (unsigned y = 0; y < NPU_BRICK_LINES; y++, at = _mm256_sub_epi8(at, line))
+		place[y] = _mm256_or_si256(at, _mm256_cmpgt_epi8(at, last)); /* negative ones are nothing */
+	for (; n; n--, from += right, panel += NPU_GROUP) {
+		__m256i bytes = _mm256_setzero_si256();
+		UNROLL for (unsigned y = 0; y < NPU_BRICK_LINES; y++) {
+			const __m256i v = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(from + y * down)));
+			bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(v, place[y]));
+		}
+		UNROLL for (unsigned h = 0; h < 2; h++) {
+			const __m128i some = h ? _mm256_extracti128_si256(bytes, 1) : _mm256_castsi256_si128(bytes);
+			const __m256i wide = is_signed ? _mm256_cvtepi8_epi16(some) : _mm256_cvtepu8_epi16(some);
+			vec_store(panel + h * BRICK_STEP, _mm256_sub_epi16(wide, zero_point));
+		}
+	}
+}
+
+/* See npu_gather.as_bricks. */
+static void bricks_i16(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel)
+{
+	for (unsigned n; pixels; pixels -= n, panel += n * NPU_GROUP) {
+		n = inside(g, at.y, at.x, pixels);
+		if (n) {
+			const u8 *const from = element(g, at.y * g->stride_h - (u32)g->pad_top, at.x * g->stride_w - (u32)g->pad_left);
+			if (g->is_signed)
+				bricks_inside(g, from, n, true, panel);
+			else
+				bricks_inside(g, from, n, false, panel);
+		} else {
+			i16 field[2 * NPU_GROUP + NPU_PANEL_SLACK];
+			n = 1;
+			fields_i16(g, at, n, field);
+			memcpy(panel, field, NPU_GROUP * sizeof(*field));
+			memcpy(panel + BRICK_STEP, field + NPU_GROUP, NPU_GROUP * sizeof(*field));
+		}
+		at.x += n;
+		if (at.x == g->ofm_width)
+			at = (struct npu_place){ at.y + 1, 0 };
+	}
+}
+#else
+#define bricks_i16 fields_i16 /* nobody asks for it */
+#endif
+
 static void gather_i16(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel)
 {
-	if (g->pointwise) {
+	if (g->pointwise)
 		pointwise_i16(g, at, pixels, panel);
-		return;
-	}
-	GATHER_BODY(i16, tap_i16, LINE_I16, inside_i16, FILL_I16)
+	else if (g->as_bricks)
+		bricks_i16(g, at, pixels, panel);
+	else
+		fields_i16(g, at, pixels, panel);
 }

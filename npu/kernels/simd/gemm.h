@@ -4,8 +4,6 @@
  *
  * K is walked in blocks of 16 elements, which with `bricks` lie together for a pixel. */
 
-#define BRICK_STEP ((size_t)NPU_TILE * NPU_GROUP) /* from brick to brick of a panel */
-
 static inline size_t block_at(size_t row, size_t k, bool bricks)
 {
 	return bricks && row - k > NPU_GROUP ? NPU_GROUP : row - k;

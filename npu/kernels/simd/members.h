@@ -12,6 +12,7 @@
 .less_128 = SIMD_LEVEL == 2 || SIMD_LEVEL == 5,
 .gather_u8 = gather_u8,
 .gather_i16 = gather_i16,
+.bricks_of_fields = SIMD_LEVEL == 2,
 .gemm_i16 = gemm_i16,
 .sums_i16 = sums_i16,
 .layer_i16 = layer_i16,

@@ -6,6 +6,7 @@
 #include "memory/types.h"
 
 #define NPU_GROUP 16 /* channels */
+#define NPU_BRICK_LINES 3 /* of a receptive field that becomes bricks */
 #define NPU_LINE __attribute__((aligned(64))) /* a vector that crosses lines takes twice as long */
 
 /* Exact rescale of 16 channels in 32-bit lanes:

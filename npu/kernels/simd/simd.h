@@ -89,6 +89,7 @@ struct npu_gather {
 	bool splits_rows; /* see npu_fm_splits_rows() */
 	bool pointwise;   /* 1x1 without padding, upscaling or tiles */
 	bool as_rows;     /* the same, whose pixels are brought to a panel of bytes as they lie, with all of their channels */
+	bool as_bricks;   /* short fields to a panel of words as pointwise ones have, where the level has bricks_of_fields */
 	bool rows;        /* all channels of a pixel lie together, in one piece of memory, and nothing is upscaled */
 	bool row_runs;    /* the taps of a kernel row are contiguous bytes */
 	bool lined;       /* the weights have, or are there with, lines of whole sets (lined.h) */
@@ -176,11 +177,10 @@ struct npu_words_grid; /* words.h */
 struct npu_simd {
 	const char *name;
 	const struct npu_row_kernels *rows; /* private.h */
-
 	npu_weights_next_fn *next; /* weight decoder */
 
-	/* The bytes of u8 panels are signed: the element that they would be less 128. */
-	bool less_128;
+	/* The bytes of u8 panels are signed: the element that they would be less 128. gather_i16 does as npu_gather.as_bricks says. */
+	bool less_128, bricks_of_fields;
 
 	/* Panel of the receptive fields of `pixels` output pixels from `at` on, along the OFM's
 	 * rows: [pixels][row], of pointwise convolutions [row/16][NPU_TILE][16]. What lies behind the last tap of a pixel
