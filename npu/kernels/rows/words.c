@@ -103,7 +103,7 @@ bool npu_words_planes(const struct npu_words *w, const struct npu_words_space *g
 }
 #endif
 
-#ifdef ROW_LEVEL /* npu_words_rows() is in simd/words.h and simd/words_avx2.h */
+#ifdef ROW_LEVEL /* npu_words_rows() is in simd/words.h and simd/words_rows_avx2.h */
 void npu_words_row(const struct npu_words *w, const u8 *a, const u8 *b, i64 step_b, size_t n, u8 *to)
 {
 	if (!npu_words_rows(w, &(struct npu_words_grid){ .a = a, .b = b, .to = to, .step_b = step_b, .rows = 1, .n = n }))
