@@ -23,6 +23,7 @@ import numpy as np
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(TESTS, "npu"), os.path.join(TESTS, "bench")]
 WORTH = 3.0  # us: what a listed one takes at least
+MOST = 30  # operations of a network that count for what is usual: some have a thousand of the same
 LINE = re.compile(r" *\d+ (\w+) +(\d+) +(\d+)x(\d+)x(\d+) +(\d+)x(\d+)x(\d+) +(\d+)x(\d+) +(\d)>(\d) +[\d.]+ +([\d.]+)$")
 
 
@@ -80,15 +81,23 @@ def operations(bench, accelerator, model, simd):
         yield kind_of(name, mode, taps, ib, ob), products, elements, best, line.strip()
 
 
-def ranked(found, factor):
-    """Operations above their kind, worst first: (how many times, model, line)."""
-    each = collections.defaultdict(list)
-    for _, (kind, products, elements, best, _) in found:
+def usual_of(found):
+    """The median time of each kind, for each product and for each element."""
+    own, each = collections.defaultdict(list), collections.defaultdict(list)
+    for model, (kind, products, elements, best, _) in found:
         if best > WORTH:
-            each[kind].append((best / products, best / elements))
+            own[model, kind].append((best / products, best / elements))
+    for (_, kind), rows in own.items():
+        each[kind] += rows[::-(-len(rows) // MOST)]
     usual = {kind: [statistics.median(column) for column in zip(*rows)] for kind, rows in each.items()}
     for kind, (product, element) in sorted(usual.items()):
-        print(f"{kind}: {len(each[kind])} operations, median {1e3 * product:.4f} ns a product, {1e3 * element:.3f} ns an element")
+        print(f"{kind}: {len(each[kind])} operations count, median {1e3 * product:.4f} ns a product, {1e3 * element:.3f} ns an element")
+    return usual
+
+
+def ranked(found, factor):
+    """Operations above their kind, worst first: (how many times, model, line)."""
+    usual = usual_of(found)
     above = []
     for model, (kind, products, elements, best, line) in found:
         if best > WORTH:
