@@ -67,8 +67,9 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	look_up_words(e, p[0], 0, 1, n);
 }
 
-static bool words_planes(const struct npu85_elementwise *e, const struct npu_walk_planes *g)
+static bool words_space(void *ctx, const struct npu_walk_planes *g)
 {
+	const struct npu85_elementwise *e = ctx;
 	const i32 constant = (i32)e->b.constant;
 	const bool one = !e->b.fm, turned = !one && !g->stride[e->a.map]; /* the first operand may be one for all as well */
 	const unsigned a = turned ? e->b.map : e->a.map, b = turned ? e->a.map : e->b.map;
@@ -94,12 +95,7 @@ static bool words_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 {
 	const i64 deep[NPU_WALK_MAPS] = { 0 };
 
-	return words_planes(ctx, &(struct npu_walk_planes){ p, deep, down, stride, 1, rows, n });
-}
-
-static bool words_space(void *ctx, const struct npu_walk_planes *g)
-{
-	return words_planes(ctx, g);
+	return words_space(ctx, &(struct npu_walk_planes){ p, deep, down, stride, 1, rows, n });
 }
 
 bool npu85_words_halve(const struct npu85_elementwise *e)
