@@ -157,6 +157,8 @@ bool npu_fm_disjoint(const struct npu_fm *fm, const u8 *const tile[NPU_TILES])
 
 u64 npu_fm_magnitude(const struct npu_fm *fm)
 {
+	if (fm->bytes > sizeof(u32))
+		return NPU_FM_WIDE;
 	unsigned bits = 8u * fm->bytes;
 	i64 lo = fm->is_signed ? -(INT64_C(1) << (bits - 1)) : 0;
 	i64 hi = fm->is_signed ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;

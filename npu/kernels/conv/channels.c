@@ -210,10 +210,10 @@ static void read_whole(const struct npu_op *op, struct npu_channels *c)
 #define LARGE_BIAS (UINT64_C(1) << 29)
 #define SMALL_SUM (INT64_C(1) << 25)
 
-/* Channels that do not matter have weights of next to no scale and a bias at the end of what there is: whatever their sums, which may wrap, the result is 0. */
-static bool is_idle(const struct npu_op *op, struct npu_scale s)
+/* Channels that do not matter have weights of next to no scale and a bias at the end of what there is: whatever their sums, which may wrap, the result is 0. U85's do not wrap with the bias. */
+static bool is_idle(const struct npu_op *op, struct npu_scale s, i64 bias)
 {
-	const i64 most = INT64_C(1) << (op->acc_bits - 1);
+	const i64 most = (INT64_C(1) << (op->acc_bits - 1)) + (bias < 0 ? -bias : bias);
 
 	if (npu_channels_results(op) == NPU_RESULTS_SUMS)
 		return false;
@@ -225,7 +225,7 @@ static bool is_idle(const struct npu_op *op, struct npu_scale s)
 /* A smaller bias with the same results, if there is one: any sum leads to 0, or all are below 0, which a ReLU does not tell from 0. */
 static NOINLINE i64 settled(const struct npu_op *op, struct npu_scale s, i64 bias)
 {
-	if (is_idle(op, s))
+	if (is_idle(op, s, bias))
 		return 0;
 	const bool wraps = bias < SMALL_SUM - (INT64_C(1) << (op->acc_bits - 1));
 
