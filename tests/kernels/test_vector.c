@@ -3,8 +3,11 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "npu/kernels/conv/conv.h"
 #include "npu/kernels/simd/simd.h"
+#include "tests/kernels/one_kernel.h"
 #include "tests/kernels/random_scaling.h"
+#include "tests/kernels/random_weights.h"
 
 #define ROUNDS 3000
 #define ROW 300
@@ -129,4 +132,94 @@ Test(vector, sums_of_weights)
 		}
 		cr_assert_eq(largest, lowest && simd->vector_input ? UINT32_MAX : most, "round %u level %s", i, simd->name);
 	}
+}
+
+static i16 random_half(struct rng *r)
+{
+	static const i16 ends[] = { INT16_MIN, -INT16_MAX, -1, 0, 255, 256, INT16_MAX };
+
+	return rng_below(r, 3) ? ends[rng_below(r, ARRAY_LEN(ends))] : (i16)rng_next(r);
+}
+
+/* int16 by bytes: of two groups, and of one with two pixels; modulo 2^32. */
+Test(vector, sums_of_mixed_products)
+{
+	const struct npu_simd *level[8];
+	const unsigned levels = npu_simd_list(level);
+	struct rng r = { 92 };
+
+	for (unsigned i = 0; i < levels * ROUNDS; i++) {
+		const struct npu_simd *const simd = level[i % levels];
+		const bool two = rng_below(&r, 2);
+		struct layer s;
+		i16 pixel[2 * ROW];
+		i32 sums[2][NPU_GROUP];
+		if (!simd->vector_mixed)
+			continue;
+		random_layer(&r, &s, 0);
+		for (unsigned k = 0; k < 2 * ROW; k++)
+			pixel[k] = random_half(&r);
+		s.weights[rng_below(&r, (u32)s.l.group_step)] = INT8_MIN;
+		simd->vector_mixed(pixel, two, s.l.row, s.weights, s.l.group_step, sums[0]);
+		for (u32 c = 0; c < 2 * NPU_GROUP; c++) {
+			const i8 *w = s.weights + (two ? 0 : c / NPU_GROUP * s.l.group_step) + c % NPU_GROUP * 4;
+			const i16 *x = pixel + (two ? c / NPU_GROUP * s.l.row : 0);
+			u32 right = 0;
+			for (size_t k = 0; k < s.l.row; k++)
+				right += (u32)(w[k / 4 * 4 * NPU_GROUP + k % 4] * x[k]);
+			cr_assert_eq((u32)sums[c / NPU_GROUP][c % NPU_GROUP], right, "round %u level %s two %d sum %u", i, simd->name, two, c);
+		}
+	}
+}
+
+static const struct npu_config *config; /* that streams are made for */
+
+static bool is_plain(const struct npu_op *op)
+{
+	return op->ifm.bytes == 2 && op->ifm.is_signed && !op->abreast.pixels;
+}
+
+/* A pixel of int16, of so many channels now and then that sums have more than 32 bits. */
+static bool make_vector(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	u8 *ifm[NPU_TILES];
+
+	op->kernel_h = op->kernel_w = op->stride_y = op->stride_x = op->dilation_y = op->dilation_x = 1;
+	op->pad_top = op->pad_left = op->pad_bottom = op->pad_right = 0;
+	op->upscale = NPU_UPSCALE_NONE;
+	op->ifm.zero_point = 0;
+	op->ifm.height = op->ifm.width = op->up_height = op->up_width = op->ofm.height = op->ofm.width = 1;
+	op->ifm.depth = 1 + rng_below(r, rng_one_in(r, 4) ? 3000 : 300);
+	random_streams(r, config, a, op, view);
+	random_place(r, a, &op->ifm, ifm);
+	for (unsigned t = 0; t < NPU_TILES; t++)
+		view->ifm[t] = ifm[t];
+	random_place(r, a, &op->ofm, view->ofm);
+	return true;
+}
+
+static void run_mixed(u64 seed, const char *accelerator)
+{
+	const struct npu_simd *simd[MOST_LEVELS];
+	const unsigned levels = npu_simd_list(simd), rounds = rounds_of(300);
+	struct one_kernel b;
+
+	config = npu_config_find(accelerator);
+	one_kernel_open(&b, npu_fast_conv, accelerator);
+	for (unsigned l = 0; l < levels; l++)
+		if (simd[l]->vector_mixed)
+			b.fast[b.levels++] = npu_kernels_new(b.config, simd[l]->name);
+	one_kernel_random(&b, &(struct one_kernel_draws){ .kind = NPU_CONV, .seed = seed, .rounds = rounds, .least = rounds / 2, .is_wanted = is_plain,
+							  .change = make_vector });
+	one_kernel_close(&b);
+}
+
+Test(vector, mixed_products)
+{
+	run_mixed(93, "ethos-u55-128");
+}
+
+Test(vector, mixed_products_of_two_cores)
+{
+	run_mixed(94, "ethos-u65-512");
 }

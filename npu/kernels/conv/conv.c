@@ -209,7 +209,7 @@ static bool run_again(struct npu_kernels *k, void *room)
 static bool one_pixel(struct conv *c, struct npu_kernels *k)
 {
 	npu_mac_start(&c->mac, k);
-	return npu_mac_fits_32(&c->mac) && npu_fast_vector(k, &c->mac);
+	return (c->mac.mixed || npu_mac_fits_32(&c->mac)) && npu_fast_vector(k, &c->mac);
 }
 
 bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view)
@@ -221,7 +221,7 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 
 	if (!npu_mac_init(&c->mac, k, op, view))
 		return false;
-	if (c->mac.u8 && !k->simd->gemm_u8) {
+	if (c->mac.mixed || (c->mac.u8 && !k->simd->gemm_u8)) {
 		if (one_pixel(c, k))
 			return true;
 		if (!npu_mac_words(&c->mac, k))

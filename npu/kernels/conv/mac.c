@@ -77,7 +77,11 @@ static bool may_split(const struct npu_kernels *k, const struct npu_op *op)
 
 unsigned npu_mac_taps(const struct npu_kernels *k, const struct npu_op *op)
 {
-	return !npu_gather_fits_i16(op) ? 0 : (k->simd->gemm_u8 && npu_gather_fits_u8(op)) || may_split(k, op) || npu_vector_of_bytes(k->simd, op) ? 4 : 2;
+	const bool bytes = (k->simd->gemm_u8 && npu_gather_fits_u8(op)) || may_split(k, op);
+
+	if (!npu_gather_fits_i16(op))
+		return 0;
+	return bytes || npu_vector_of_bytes(k->simd, op) || npu_vector_is_mixed(k->simd, op) ? 4 : 2;
 }
 
 #define SPLIT_BITS 39 /* of sums: 256 times what has 32 bits, and one to spare */
@@ -106,7 +110,8 @@ static bool take_weights(struct npu_mac *m, struct npu_kernels *k, unsigned taps
 	const struct npu_view *view = m->view;
 
 	m->u8 = taps == 4 && op->ifm.bytes == 1;
-	m->split = taps == 4 && !m->u8;
+	m->split = taps == 4 && !m->u8 && k->simd->layer_split;
+	m->mixed = taps == 4 && !m->u8 && !m->split;
 	m->pairs = false;
 	m->weights = weights_of(k, op, view, taps);
 	if (!m->weights || m->weights->row > MAX_ROW)
@@ -136,7 +141,7 @@ bool npu_mac_init(struct npu_mac *m, struct npu_kernels *k, const struct npu_op 
 
 bool npu_mac_words(struct npu_mac *m, struct npu_kernels *k)
 {
-	return !m->u8 || take_weights(m, k, 2);
+	return (!m->u8 && !m->mixed) || take_weights(m, k, 2);
 }
 
 #define PAIRS_ROW 496 /* products of int16 and what a byte holds, and a byte of the bias: sums have 32 bits */

@@ -10,7 +10,8 @@ struct npu_mac {
 	const struct npu_view *view;
 	const struct npu_simd *simd;
 	bool u8;                     /* u8 x int8, four products a lane */
-	bool split;                  /* int16 x int8 by bytes, likewise; else int16 x int16, two products a lane */
+	bool split;                  /* int16 x int8 by bytes, likewise */
+	bool mixed;                  /* int16 x int8 for layers of one pixel alone (vector.h); else int16 x int16, two products a lane */
 	bool pairs;                  /* these with sums of the weights' low and high parts */
 	struct npu_packed *weights;
 	u64 magnitude;               /* no channel's sum of |weight| is larger: max_magnitude of these or, where that is too coarse, less */

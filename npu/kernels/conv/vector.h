@@ -14,5 +14,7 @@ bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m);
 
 /* Whether the level multiplies bytes for such a layer, but not for others. */
 bool npu_vector_of_bytes(const struct npu_simd *simd, const struct npu_op *op);
+/* The same of int16 by bytes: npu_mac.mixed. */
+bool npu_vector_is_mixed(const struct npu_simd *simd, const struct npu_op *op);
 
 #endif

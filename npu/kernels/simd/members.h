@@ -50,6 +50,7 @@
 #endif
 #if SIMD_LEVEL == 2
 .vector_i16 = vector_i16,
+.vector_mixed = vector_mixed,
 .straight = straight,
 .pixel_sums = pixel_sums,
 .order_i16 = order_i16,

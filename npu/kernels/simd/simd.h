@@ -182,15 +182,13 @@ struct npu_simd {
 	/* The bytes of u8 panels are signed: the element that they would be less 128. gather_i16 does as npu_gather.as_bricks says. */
 	bool less_128, bricks_of_fields;
 
-	/* Panel of the receptive fields of `pixels` output pixels from `at` on, along the OFM's
-	 * rows: [pixels][row], of pointwise convolutions [row/16][NPU_TILE][16]. What lies behind the last tap of a pixel
-	 * meets zero weights and is left alone. NPU_PANEL_SLACK elements behind a panel may be written. */
+	/* Panel of the receptive fields of `pixels` output pixels from `at` on, along the OFM's rows: [pixels][row], of pointwise convolutions
+	 * [row/16][NPU_TILE][16]. What lies behind the last tap of a pixel meets zero weights and is left alone. NPU_PANEL_SLACK elements more may be written. */
 	void (*gather_u8)(const struct npu_gather *g, struct npu_place at, unsigned pixels, u8 *panel);
 	void (*gather_i16)(const struct npu_gather *g, struct npu_place at, unsigned pixels, i16 *panel);
 
-	/* acc[group][NPU_TILE][16] = bias + panel * weights, int32 wrapping; `bricks`: the panel
-	 * is a pointwise one. Weights of a group: [row/2][16][2] int16 or [row/4][16][4] int8;
-	 * `row` is a multiple of 2 or 4. pixels <= NPU_TILE; groups 1 or 2. gemm_u8 is NULL where
+	/* acc[group][NPU_TILE][16] = bias + panel * weights, int32 wrapping; `bricks`: the panel is a pointwise one. Weights of a group:
+	 * [row/2][16][2] int16 or [row/4][16][4] int8; `row` is a multiple of 2 or 4. pixels <= NPU_TILE; groups 1 or 2. gemm_u8 is NULL where
 	 * the level has no such instruction. */
 	void (*gemm_i16)(const i16 *panel, size_t row, bool bricks, unsigned pixels, const i16 *weights, unsigned groups, size_t group_step,
 			 const i32 *bias, i32 *acc);
@@ -235,6 +233,8 @@ struct npu_simd {
 	/* layer_split of such a pixel, and layer_i16. */
 	void (*vector_split)(const struct npu_layer8 *l, const u8 *x, u8 *to);
 	void (*vector_i16)(const struct npu_layer8 *l, const i16 *x, u8 *to);
+	/* sums[2][16] of such a pixel by weights as gemm_u8's: of two groups, or `two`, of one with the pixel and with what lies `row` behind it. May be NULL. */
+	void (*vector_mixed)(const i16 *x, bool two, size_t row, const i8 *weights, size_t group_step, i32 *sums);
 	/* to[i] = from[i] ^ flip */
 	void (*flip_bytes)(u8 *to, const u8 *from, size_t n, u8 flip);
 	/* The same of a row of n pixels of a map wherever they lie, to all channels of a pixel together. */
