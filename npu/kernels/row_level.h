@@ -112,7 +112,6 @@
 #define npu_unary16_begin ROW_NAME(npu_unary16_begin)
 #define npu_unary16_in_place ROW_NAME(npu_unary16_in_place)
 #define npu_unary16_init ROW_NAME(npu_unary16_init)
-#define npu_unary16_pieces ROW_NAME(npu_unary16_pieces)
 #define npu_unary16_run ROW_NAME(npu_unary16_run)
 #define npu85_mul16_init ROW_NAME(npu85_mul16_init)
 #define npu85_unary16_begin ROW_NAME(npu85_unary16_begin)

@@ -94,6 +94,7 @@ void npu_sink_init(struct npu_sink *s, struct npu_kernels *k, const struct npu_o
 			  (op->output == NPU_OUT_CLAMP || op->output == NPU_OUT_LUT8);
 	s->narrow16 = (struct npu_narrow16){ ofm->zero_point, op->lo, op->hi };
 	s->narrow16_valid = npu_sink_narrows16(op);
+	s->pieces = npu_sink_has_pieces(k->simd, op);
 	s->whole = !s->raw && npu_sink_is_plain32(op) && c && c->whole;
 	if (op->u85.enabled) {
 		sink_init85(s, op, view);
@@ -316,8 +317,10 @@ void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target 
 		store_unscaled(s, acc, t, offset, channels);
 		return;
 	}
-	if (!s->raw && s->narrow16_valid && (s->unscaled || fast)) {
+	if (!s->raw && (s->narrow16_valid || s->pieces) && (s->unscaled || fast)) {
 		s->simd->store16(acc, t, rescale, &s->narrow16, offset, channels);
+		if (s->pieces)
+			npu_sink_look_up_pieces(s, t, offset, channels);
 		return;
 	}
 	if (s->raw && s->op->ofm.bytes == sizeof(i64)) {
@@ -385,8 +388,10 @@ void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct 
 	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
 	struct wide_scales wide;
 
-	if (!s->raw && !s->u85 && s->narrow16_valid && wide_scales_of(scale, channels, acc, npu_target_pixels(t) * NPU_GROUP, &wide)) {
+	if (!s->raw && !s->u85 && (s->narrow16_valid || s->pieces) && wide_scales_of(scale, channels, acc, npu_target_pixels(t) * NPU_GROUP, &wide)) {
 		store_wide16(s, acc, t, &wide, channels, offset);
+		if (s->pieces)
+			npu_sink_look_up_pieces(s, t, offset, channels);
 		return;
 	}
 	if (s->raw && bytes == sizeof(*acc)) {

@@ -17,6 +17,7 @@ struct npu_sink {
 	bool narrow_valid;          /* 8-bit OFM, clamp or byte table */
 	bool late;                  /* bytes are looked up once a part of them is stored: `narrow` has no table then */
 	bool narrow16_valid;        /* int16 OFM, clamp */
+	bool pieces;                /* the same through a table of 512 pieces, once they are stored */
 	bool whole;                 /* int32 OFM: the low words of sums times the channels' `whole` */
 	struct npu_narrow16 narrow16;
 	u8 table[256];              /* lookup by stored byte */
@@ -55,6 +56,11 @@ bool npu_sink_is_layer(const struct npu_sink *s);
 void npu_sink_postpone(struct npu_sink *s);
 /* Where that is so: what the target's pixels have of channel groups `first` to `end` - 1 goes through the table. */
 void npu_sink_look_up(const struct npu_sink *s, const struct npu_target *t, u32 first, u32 end);
+
+/* Whether results are clamped to int16, from which a table of 512 pieces leads to others: where the level has a function for it. */
+bool npu_sink_has_pieces(const struct npu_simd *simd, const struct npu_op *op);
+/* Then: so many channels of the target's pixels, stored without the table, go through it. */
+void npu_sink_look_up_pieces(const struct npu_sink *s, const struct npu_target *t, i64 offset, unsigned channels);
 
 /* Sums are at most `reach`: bytes of small results may be estimated. */
 void npu_sink_limit(struct npu_sink *s, u64 reach);

@@ -27,15 +27,6 @@ void npu_unary16_begin(struct npu_unary16 *u, const struct npu_simd *simd, const
 	u->curve.bytes = pays && simd->curve_bytes(&u->curve, room) ? room : NULL;
 }
 
-void npu_unary16_pieces(struct npu_unary16 *u, const void *table, bool wraps)
-{
-	*u = (struct npu_unary16){
-		.curved = true, .up = { .factor = 1 },
-		.curve = { .table = table, .lo = INT16_MIN, .hi = INT16_MAX, .bits = 7, .down = 7, .first = 256, .add = 64, .least = INT16_MIN, .most = INT16_MAX,
-			   .wraps = wraps },
-	};
-}
-
 void npu_words_begin(struct npu_words *w, struct npu_unary16 *u, const struct npu_simd *simd, const struct npu_op *op, u8 room[NPU_CURVE_BYTES])
 {
 	npu_unary16_begin(u, simd, op, room);

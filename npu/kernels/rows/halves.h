@@ -18,7 +18,14 @@ bool npu_unary16_run(const struct npu_simd *simd, const struct npu_unary16 *u, c
 /* Before each walk: whether the table is brought into `room` first, where it may have changed since the last one. */
 void npu_unary16_begin(struct npu_unary16 *u, const struct npu_simd *simd, const struct npu_op *op, u8 room[NPU_CURVE_BYTES]);
 /* int16 as they are, through a table of 512 pieces; what leaves 16 bits wraps or is clipped. */
-void npu_unary16_pieces(struct npu_unary16 *u, const void *table, bool wraps);
+static inline void npu_unary16_pieces(struct npu_unary16 *u, const void *table, bool wraps)
+{
+	*u = (struct npu_unary16){
+		.curved = true, .up = { .factor = 1 },
+		.curve = { .table = table, .lo = INT16_MIN, .hi = INT16_MAX, .bits = 7, .down = 7, .first = 256, .add = 64, .least = INT16_MIN, .most = INT16_MAX,
+			   .wraps = wraps },
+	};
+}
 /* Before each walk of results that have such a table: whether they go through `u` in a pass of their own, which takes less time where the table is
  * brought into `room` first; else w->table is looked up. */
 void npu_words_begin(struct npu_words *w, struct npu_unary16 *u, const struct npu_simd *simd, const struct npu_op *op, u8 room[NPU_CURVE_BYTES]);
