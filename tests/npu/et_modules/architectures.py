@@ -79,7 +79,7 @@ def unet(rng):
 
         def forward(self, x):
             skip = self.first(x)
-            return self.last(torch.cat([self.up(self.middle(F.max_pool2d(skip, 2))), skip], 1))
+            return self.last(torch.cat([self.up(self.middle(F.max_pool2d(skip, 2, 2))), skip], 1))
     return UNet(), (data(rng, [1, 3, 2 * size(rng, 3, 12), 2 * size(rng, 3, 12)]),)
 
 
