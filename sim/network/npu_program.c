@@ -182,7 +182,7 @@ static void move_all(const struct npu_step *s)
 	u8 *to = s->to;
 
 	for (u64 i = 0; i < s->count; i++) {
-		memcpy(to, from, s->element_bytes);
+		memmove(to, from, s->element_bytes); /* a program may lay one on the other */
 		for (unsigned d = s->rank; d-- > 0;) {
 			from += s->from_step[d];
 			to += s->to_step[d];
