@@ -69,9 +69,9 @@ bool npu_fm_dims_apart(const struct npu_fm_dim *dim, unsigned dims, u64 bytes);
 bool npu_fm_same(const struct npu_fm *a, const u8 *const a_tile[NPU_TILES],
 		 const struct npu_fm *b, const u8 *const b_tile[NPU_TILES]);
 
-/* Largest |element - zero point| of a feature map's type; NPU_FM_WIDE of elements of 64 bits: more than any way takes
- * that is not for them, and little enough for its product with taps or with 2^24 to be one of 64 bits. */
+/* More than any way takes that is not for elements of 64 bits, and little enough for its product with taps or with 2^24 to be one of 64 bits. */
 #define NPU_FM_WIDE (UINT64_C(1) << 38)
+/* Largest |element - zero point| of a feature map's type; NPU_FM_WIDE of elements of 64 bits. */
 u64 npu_fm_magnitude(const struct npu_fm *fm);
 
 #endif

@@ -24,13 +24,24 @@ void one_kernel_close(struct one_kernel *b)
 	free(b->actual);
 }
 
-void one_kernel_add_levels(struct one_kernel *b)
+void one_kernel_add_levels_that(struct one_kernel *b, bool (*have)(const struct npu_simd *simd))
 {
 	const struct npu_simd *simd[8];
+	const unsigned levels = npu_simd_list(simd);
 
-	b->levels = npu_simd_list(simd);
-	for (unsigned l = 0; l < b->levels; l++)
-		b->fast[l] = npu_kernels_new(b->config, simd[l]->name);
+	for (unsigned l = 0; l < levels; l++)
+		if (have(simd[l]))
+			b->fast[b->levels++] = npu_kernels_new(b->config, simd[l]->name);
+}
+
+static bool is_any(const struct npu_simd *simd)
+{
+	return simd;
+}
+
+void one_kernel_add_levels(struct one_kernel *b)
+{
+	one_kernel_add_levels_that(b, is_any);
 }
 
 bool one_kernel_is_idle(const struct npu_op *op, const struct npu_view *view)

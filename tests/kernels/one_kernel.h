@@ -27,6 +27,8 @@ void one_kernel_close(struct one_kernel *b);
 
 /* All levels of the host. */
 void one_kernel_add_levels(struct one_kernel *b);
+/* Those that have what is asked for. */
+void one_kernel_add_levels_that(struct one_kernel *b, bool (*have)(const struct npu_simd *simd));
 
 /* Does the operation, whose memory is the arena's, on every level; what is refused changes nothing. */
 void one_kernel_compare(struct one_kernel *b, unsigned round, const struct npu_op *op, const struct npu_view *view);

@@ -115,7 +115,7 @@ static void random_mac(struct rng *r, struct sequence *s, bool more, struct npu_
 static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu_op *op, struct npu_view *view)
 {
 	op->mode = (u8)rng_below(r, 8);
-	random_type(r, &op->ifm, bytes_any, rng_below(r, 2) ? 3 : 8);
+	random_type(r, &op->ifm, bytes_any, rng_below(r, 2) ? 3 : ARRAY_LEN(bytes_any));
 	op->ifm.depth = op->mode == NPU_POOL_REDUCE_SUM ? 1 + rng_below(r, 40) : op->ofm.depth;
 	random_window(r, op, rng_below(r, 4) ? 4 : 9);
 	if (rng_one_in(r, 4)) { /* along one axis, over what lies there in a row */

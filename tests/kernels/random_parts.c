@@ -106,6 +106,16 @@ void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NP
 	}
 }
 
+void random_places(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
+{
+	u8 *ifm[NPU_TILES];
+
+	random_place(r, a, &op->ifm, ifm);
+	for (unsigned t = 0; t < NPU_TILES; t++)
+		view->ifm[t] = ifm[t];
+	random_place(r, a, &op->ofm, view->ofm);
+}
+
 /* Padding and the IFM's size for a window. */
 static void random_padding(struct rng *r, struct npu_op *op)
 {

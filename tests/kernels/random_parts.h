@@ -25,6 +25,8 @@ size_t arena_take(struct arena *a, size_t bytes);
 void random_type(struct rng *r, struct npu_fm *fm, const u8 *bytes, unsigned choices);
 /* Format, strides and tiles of a map whose sizes are set, and room for it. */
 void random_place(struct rng *r, struct arena *a, struct npu_fm *fm, u8 *tile[NPU_TILES]);
+/* The same of IFM and OFM, to the view. */
+void random_places(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view);
 /* Kernel, strides, padding, upscaling; the IFM's size follows from the OFM's. */
 void random_window(struct rng *r, struct npu_op *op, u32 kernel_max);
 /* The same of one output pixel, as a mean over a map has it. */

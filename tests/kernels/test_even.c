@@ -36,16 +36,11 @@ static void even_window(struct rng *r, struct npu_op *op)
 
 static bool make_even(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
-	u8 *ifm[NPU_TILES];
-
 	even_window(r, op);
 	if ((u64)op->ifm.height * op->ifm.width > MOST_PIXELS)
 		return false;
 	random_even_streams(r, config, a, op, view);
-	random_place(r, a, &op->ifm, ifm);
-	for (unsigned t = 0; t < NPU_TILES; t++)
-		view->ifm[t] = ifm[t];
-	random_place(r, a, &op->ofm, view->ofm);
+	random_places(r, a, op, view);
 	return true;
 }
 
@@ -57,8 +52,6 @@ static bool is_wanted(const struct npu_op *op)
 /* One for each row of results, of whole rows or the first pixels of them, one below the other. */
 static bool make_means(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
-	u8 *ifm[NPU_TILES];
-
 	even_window(r, op);
 	op->ofm.width = 1;
 	op->dilation_y = op->dilation_x = 1;
@@ -73,10 +66,7 @@ static bool make_means(struct rng *r, struct arena *a, struct npu_op *op, struct
 		random_even_streams(r, config, a, op, view);
 	else
 		random_streams(r, config, a, op, view);
-	random_place(r, a, &op->ifm, ifm);
-	for (unsigned t = 0; t < NPU_TILES; t++)
-		view->ifm[t] = ifm[t];
-	random_place(r, a, &op->ofm, view->ofm);
+	random_places(r, a, op, view);
 	return true;
 }
 
@@ -85,18 +75,19 @@ static bool is_wanted_mean(const struct npu_op *op)
 	return op->ofm.depth >= 16 && op->ifm.bytes == 1;
 }
 
-/* Only levels that have the sums. */
+static bool has_sums(const struct npu_simd *simd)
+{
+	return simd->pixel_sums;
+}
+
 static void run_means(u64 seed, const char *accelerator)
 {
-	const struct npu_simd *simd[MOST_LEVELS];
-	const unsigned levels = npu_simd_list(simd), rounds = rounds_of(300);
+	const unsigned rounds = rounds_of(300);
 	struct one_kernel b;
 
 	config = npu_config_find(accelerator);
 	one_kernel_open(&b, npu_fast_means, accelerator);
-	for (unsigned l = 0; l < levels; l++)
-		if (simd[l]->pixel_sums)
-			b.fast[b.levels++] = npu_kernels_new(b.config, simd[l]->name);
+	one_kernel_add_levels_that(&b, has_sums);
 	one_kernel_random(&b, &(struct one_kernel_draws){ .kind = NPU_DEPTHWISE, .seed = seed, .rounds = rounds, .least = rounds / 6, .is_wanted = is_wanted_mean,
 							  .change = make_means });
 	one_kernel_close(&b);

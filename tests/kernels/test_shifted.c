@@ -32,8 +32,6 @@ static void add_levels(struct one_kernel *b, bool convs)
 /* Rows of a few elements to some that are stored in several parts. */
 static bool make_few(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
-	u8 *ifm[NPU_TILES];
-
 	op->ofm.width = 1 + rng_below(r, rng_one_in(r, 12) ? LONG_ROW : rng_below(r, 2) ? 20 : 120);
 	op->ofm.height = 1 + rng_below(r, op->ofm.width > 120 ? 3 : 30);
 	op->ofm.width += op->kind == NPU_CONV && rng_below(r, 8) ? 15 : 0;
@@ -46,10 +44,7 @@ static bool make_few(struct rng *r, struct arena *a, struct npu_op *op, struct n
 	if ((u64)op->ofm.width * op->ofm.depth * op->ofm.height > MOST_ELEMENTS || !op->ifm.height || !op->ifm.width)
 		return false;
 	random_streams(r, config, a, op, view);
-	random_place(r, a, &op->ifm, ifm);
-	for (unsigned t = 0; t < NPU_TILES; t++)
-		view->ifm[t] = ifm[t];
-	random_place(r, a, &op->ofm, view->ofm);
+	random_places(r, a, op, view);
 	return true;
 }
 

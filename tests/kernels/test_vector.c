@@ -182,8 +182,6 @@ static bool is_plain(const struct npu_op *op)
 /* A pixel of int16, of so many channels now and then that sums have more than 32 bits. */
 static bool make_vector(struct rng *r, struct arena *a, struct npu_op *op, struct npu_view *view)
 {
-	u8 *ifm[NPU_TILES];
-
 	op->kernel_h = op->kernel_w = op->stride_y = op->stride_x = op->dilation_y = op->dilation_x = 1;
 	op->pad_top = op->pad_left = op->pad_bottom = op->pad_right = 0;
 	op->upscale = NPU_UPSCALE_NONE;
@@ -191,24 +189,23 @@ static bool make_vector(struct rng *r, struct arena *a, struct npu_op *op, struc
 	op->ifm.height = op->ifm.width = op->up_height = op->up_width = op->ofm.height = op->ofm.width = 1;
 	op->ifm.depth = 1 + rng_below(r, rng_one_in(r, 4) ? 3000 : 300);
 	random_streams(r, config, a, op, view);
-	random_place(r, a, &op->ifm, ifm);
-	for (unsigned t = 0; t < NPU_TILES; t++)
-		view->ifm[t] = ifm[t];
-	random_place(r, a, &op->ofm, view->ofm);
+	random_places(r, a, op, view);
 	return true;
+}
+
+static bool has_mixed(const struct npu_simd *simd)
+{
+	return simd->vector_mixed;
 }
 
 static void run_mixed(u64 seed, const char *accelerator)
 {
-	const struct npu_simd *simd[MOST_LEVELS];
-	const unsigned levels = npu_simd_list(simd), rounds = rounds_of(300);
+	const unsigned rounds = rounds_of(300);
 	struct one_kernel b;
 
 	config = npu_config_find(accelerator);
 	one_kernel_open(&b, npu_fast_conv, accelerator);
-	for (unsigned l = 0; l < levels; l++)
-		if (simd[l]->vector_mixed)
-			b.fast[b.levels++] = npu_kernels_new(b.config, simd[l]->name);
+	one_kernel_add_levels_that(&b, has_mixed);
 	one_kernel_random(&b, &(struct one_kernel_draws){ .kind = NPU_CONV, .seed = seed, .rounds = rounds, .least = rounds / 2, .is_wanted = is_plain,
 							  .change = make_vector });
 	one_kernel_close(&b);

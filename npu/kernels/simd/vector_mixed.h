@@ -33,7 +33,7 @@ ALWAYS_INLINE void mixed_sums(const bool two, const i16 *x, size_t row, const i8
 				vec_keep(a[MIXED_VECS + v]);
 			}
 		}
-		UNROLL for (unsigned g = 0; g < groups; g++) 
+		UNROLL for (unsigned g = 0; g < groups; g++)
 			_mm_prefetch((const char *)(weights + g * group_step + MIXED_AHEAD), _MM_HINT_T0);
 	}
 	UNROLL for (unsigned v = 0; v < 2 * MIXED_VECS; v += 2)
