@@ -38,22 +38,6 @@ bool npu_sink_keeps32(const struct npu_op *op)
 	return op->ofm.bytes == sizeof(i32) && (raw || npu_sink_is_plain32(op));
 }
 
-void npu_table_by_byte(u8 to[256], const u8 *table, bool is_signed)
-{
-	memcpy(to, table + (is_signed ? 128 : 0), 128);
-	memcpy(to + 128, table + (is_signed ? 0 : 128), 128);
-}
-
-bool npu_table_follow(u8 by_byte[256], const u8 *table, bool is_signed)
-{
-	const unsigned first = is_signed ? 128 : 0;
-
-	if (memcmp(by_byte, table + first, 128) == 0 && memcmp(by_byte + 128, table + (first ^ 128), 128) == 0)
-		return true;
-	npu_table_by_byte(by_byte, table, is_signed);
-	return false;
-}
-
 static void sink_init85(struct npu_sink *s, const struct npu_op *op, const struct npu_view *view)
 {
 	u8 table = op->u85.table;
@@ -120,17 +104,6 @@ void npu_sink_init(struct npu_sink *s, struct npu_kernels *k, const struct npu_o
 bool npu_sink_lasts(const struct npu_sink *s, const struct npu_kernels *k)
 {
 	return s->lut != k->lut_copy;
-}
-
-bool npu_sink_again(struct npu_sink *s)
-{
-	const struct npu_op *op = s->op;
-
-	if (!s->narrow_valid || !(s->narrow.table || s->late))
-		return true;
-	if (s->u85)
-		return npu_table_follow(s->table, s->lut, op->u85.table == NPU85_TABLE_S8_S8);
-	return npu_table_follow(s->table, s->lut + op->lut_offset, op->ofm.is_signed);
 }
 
 static inline void store_le(u8 *p, i64 v, unsigned bytes)
