@@ -15,8 +15,13 @@ unsigned rounds_of(unsigned usual)
 
 void arena_fill(struct arena *a, struct rng *r)
 {
+	static const u32 ends[] = { 0, 1, UINT32_MAX, INT32_MAX, 0x80000000, 0x7fff7fff, 0x80008000, 0x7f7f7f7f, 0x80808080 };
+	const u32 often = rng_one_in(r, 8) ? 3 : 61;
+
 	for (size_t i = 0; i < a->used; i += 4) {
 		u32 v = rng_next(r);
+		if (v % often == 0)
+			v = ends[(v >> 8) % (sizeof(ends) / sizeof(*ends))];
 		memcpy(a->bytes + i, &v, 4);
 	}
 	a->used = 0;

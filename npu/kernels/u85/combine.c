@@ -3,6 +3,7 @@
  * arithmetic, one element at a time. */
 #include "npu/kernels/u85/combine.h"
 
+#include "npu/kernels/rows/walk.h"
 #include "npu/kernels/u85/rounding.h"
 #include "npu/u85/u85.h"
 
@@ -87,6 +88,33 @@ static void shift_right_bits(const struct npu_op *op, i64 *a, const i64 *b, size
 	EACH(b[i] < 0 || b[i] > 63 ? 0 : (i64)(((u64)a[i] & mask) >> b[i]));
 }
 
+/* Whether all values have 32 bits, of which the lowest has no opposite. */
+static bool fit_32(const i64 *v, size_t n)
+{
+	u64 bits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bits |= ((u64)v[i] + INT32_MAX) | ((u64)INT32_MAX - (u64)v[i]);
+	return bits <= UINT32_MAX;
+}
+
+/* Quotients of 32-bit numbers are those of doubles, which vectors have: one that is no whole number is farther from the next one than rounding goes. */
+static void divide(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
+{
+	if (!fit_32(a, n) || !fit_32(b, n)) {
+		EACH(npu85_elementwise_result(op, a[i], b[i]));
+		return;
+	}
+	i32 x[NPU_ROW], y[NPU_ROW];
+	for (size_t i = 0; i < n; i++) {
+		x[i] = (i32)(b[i] ? a[i] : 0);
+		y[i] = (i32)(b[i] ? b[i] : 1);
+	}
+	for (size_t i = 0; i < n; i++)
+		x[i] = (i32)((double)x[i] / (double)y[i]);
+	EACH(x[i]);
+}
+
 void npu85_combine64(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
 {
 	switch ((enum npu_elementwise)op->mode) {
@@ -109,6 +137,7 @@ void npu85_combine64(const struct npu_op *op, i64 *a, const i64 *b, size_t n)
 	case NPU_EW_SHL: EACH(b[i] < 0 || b[i] > 63 ? 0 : (i64)((u64)a[i] << b[i])); return;
 	case NPU_EW_SHR: shift_right(op, a, b, n); return;
 	case NPU_EW_LSR: shift_right_bits(op, a, b, n); return;
+	case NPU_EW_DIV: divide(op, a, b, n); return;
 	default: EACH(npu85_elementwise_result(op, a[i], op->unary ? 0 : b[i])); return;
 	}
 }

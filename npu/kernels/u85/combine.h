@@ -11,7 +11,7 @@ bool npu85_combine32_has(unsigned mode);
 /* Results below 2^31 in magnitude. */
 void npu85_combine32(unsigned mode, i32 *a, const i32 *b, size_t n);
 
-/* Every mode but LRELU, wrapping. b is not looked at by unary modes. */
+/* Every mode but LRELU, wrapping; n <= NPU_ROW. b is not looked at by unary modes. */
 void npu85_combine64(const struct npu_op *op, i64 *a, const i64 *b, size_t n);
 
 #endif
