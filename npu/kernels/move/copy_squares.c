@@ -120,12 +120,49 @@ INLINE void square_of_halves(const struct place *p, size_t rows, const unsigned 
 #undef ROW
 }
 
+INLINE u32x4 four_words(const struct place *p, const unsigned row, const unsigned column, const unsigned columns)
+{
+	u32x4 v = { 0 };
+
+	if (column < columns)
+		memcpy(&v, p->from + column * p->from_column + row * sizeof(u32), sizeof(v));
+	return v;
+}
+
+/* Four rows and up to four columns. */
+INLINE void quarter_of_words(const struct place *p, size_t rows, const unsigned columns, const unsigned row, const unsigned column)
+{
+	const unsigned some = columns - column < 4 ? columns - column : 4;
+	const u32x4 c0 = four_words(p, row, column, columns), c1 = four_words(p, row, column + 1, columns);
+	const u32x4 c2 = four_words(p, row, column + 2, columns), c3 = four_words(p, row, column + 3, columns);
+	const u64x2 a = (u64x2)LOW_PAIRS(c0, c1), b = (u64x2)LOW_PAIRS(c2, c3), c = (u64x2)HIGH_PAIRS(c0, c1), d = (u64x2)HIGH_PAIRS(c2, c3);
+
+#define ROW(i, v) if (rows > row + (i)) put(p->to + (row + (i)) * p->to_row + column * sizeof(u32), v, some * sizeof(u32))
+	ROW(0, __builtin_shufflevector(a, b, 0, 2));
+	ROW(1, __builtin_shufflevector(a, b, 1, 3));
+	ROW(2, __builtin_shufflevector(c, d, 0, 2));
+	ROW(3, __builtin_shufflevector(c, d, 1, 3));
+#undef ROW
+}
+
+INLINE void square_of_words(const struct place *p, size_t rows, const unsigned columns)
+{
+	quarter_of_words(p, rows, columns, 0, 0);
+	quarter_of_words(p, rows, columns, 4, 0);
+	if (columns > 4) {
+		quarter_of_words(p, rows, columns, 0, 4);
+		quarter_of_words(p, rows, columns, 4, 4);
+	}
+}
+
 INLINE void square(const struct place *p, size_t rows, const unsigned columns, const unsigned bytes)
 {
 	if (bytes == 1)
 		square_of_bytes(p, rows, columns);
-	else
+	else if (bytes == 2)
 		square_of_halves(p, rows, columns);
+	else
+		square_of_words(p, rows, columns);
 }
 
 static void one_by_one(const struct place *p, size_t rows, unsigned columns, unsigned bytes)
@@ -209,9 +246,16 @@ static void squares_of_halves(const struct squares *all)
 	BY_COLUMNS(2)
 }
 
+static void squares_of_words(const struct squares *all)
+{
+	const struct squares s = *all;
+
+	BY_COLUMNS(4)
+}
+
 bool npu_copy_is_squares(const struct npu_copy_dim *outer, const struct npu_copy_dim *inner, unsigned bytes)
 {
-	return bytes <= 2 && inner->to == (i64)bytes && outer->from == (i64)bytes && inner->n > 1 && outer->n > 1 && inner->n * outer->n >= LEAST;
+	return bytes <= 4 && inner->to == (i64)bytes && outer->from == (i64)bytes && inner->n > 1 && outer->n > 1 && inner->n * outer->n >= LEAST;
 }
 
 void npu_copy_squares(u8 *to, const u8 *from, const u8 *end, const struct npu_copy_dim dim[3], unsigned bytes)
@@ -220,6 +264,8 @@ void npu_copy_squares(u8 *to, const u8 *from, const u8 *end, const struct npu_co
 
 	if (bytes == 1)
 		squares_of_bytes(&s);
-	else
+	else if (bytes == 2)
 		squares_of_halves(&s);
+	else
+		squares_of_words(&s);
 }

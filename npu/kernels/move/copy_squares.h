@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies whose rows are contiguous at the source and whose columns are so at the target: transposes of elements of one or two bytes. */
+/* Copies whose rows are contiguous at the source and whose columns are so at the target: transposes of elements of one, two or four bytes. */
 #ifndef NPU_KERNELS_COPY_SQUARES_H
 #define NPU_KERNELS_COPY_SQUARES_H
 
