@@ -219,7 +219,7 @@ static void widened_output(struct rng *r, struct npu_op *op)
 {
 	const bool words = op->ifm.bytes == 4;
 
-	op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << (words || rng_below(r, 2) ? 0 : rng_below(r, 13)), .round = (u8)rng_below(r, 6) };
+	op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << (rng_below(r, 2) ? 0 : rng_below(r, words ? 31 : 13)), .round = (u8)rng_below(r, 6) };
 	words_alone(op);
 	if (rng_below(r, 2))
 		return;

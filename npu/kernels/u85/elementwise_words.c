@@ -189,6 +189,21 @@ void npu85_table_words_init(struct npu85_elementwise *e)
 	e->grid = table_words_grid;
 }
 
+/* Shifted to the left, and of that the low words: no value is too large. */
+static void shifted_words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
+{
+	const struct npu85_elementwise *e = ctx;
+	NPU_LINE i32 v[NPU_ROW];
+
+	if (stride[0] != sizeof(*v) || stride[1] != sizeof(*v)) {
+		e->apart(ctx, p, stride, n);
+		return;
+	}
+	memcpy(v, p[1], n * sizeof(*v));
+	npu85_stage_run32(&e->result, e->simd, v, n);
+	memcpy(p[0], v, n * sizeof(*v));
+}
+
 static void single_words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
 {
 	const struct npu85_elementwise *e = ctx;
@@ -212,6 +227,6 @@ bool npu85_single_words_init(struct npu85_elementwise *e, npu_walk_row *apart)
 	if (!e->single || e->op->acc_bits != 32 || !npu_row_plain32(e->a.fm, sizeof(i32))) /* accumulators of as many bits change nothing */
 		return false;
 	e->apart = apart;
-	e->row = single_words_row;
+	e->row = e->result.left && npu_sink_is_plain32(e->op) ? shifted_words_row : single_words_row;
 	return true;
 }
