@@ -132,9 +132,10 @@ bool npu_elementwise_sum16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64
 {
 	const struct npu_elementwise_rows *e = ctx;
 	const unsigned a = e->op->swap ? 2 : 1, b = 3 - a;
-	const struct npu_words_grid g = { .a = p[a], .b = p[b], .to = p[0], .down_a = down[a], .down_b = down[b], .down_to = down[0], .rows = rows, .n = n };
+	const struct npu_words_grid g = { .a = p[a], .b = p[b], .to = p[0], .down_a = down[a], .down_b = down[b], .down_to = down[0], .step_b = stride[b],
+					  .rows = rows, .n = n };
 
-	if (n % NPU_GROUP || stride[0] != sizeof(i16) || stride[1] != sizeof(i16) || stride[2] != sizeof(i16))
+	if (n < NPU_GROUP || stride[0] != sizeof(i16) || stride[a] != sizeof(i16) || (stride[b] && stride[b] != sizeof(i16)))
 		return false;
 	e->simd->add16(&e->sum16, &g);
 	if (e->sum16_tabled)

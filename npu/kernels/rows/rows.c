@@ -343,17 +343,21 @@ void npu_row_store64(const struct npu_sink *s, const i64 *v, size_t n, u8 *p, i6
 void npu_row_add16(const struct npu_simd *simd, const struct npu_add16 *s, const u8 *a, const u8 *b, size_t n,
 		   u8 *out)
 {
-	const size_t whole = n / NPU_GROUP * NPU_GROUP, at = whole * sizeof(i16), rest = n * sizeof(i16) - at;
+	struct npu_words_grid row = { .a = a, .b = b, .to = out, .step_b = sizeof(i16), .rows = 1, .n = n };
+	u8 x[NPU_GROUP * sizeof(i16)] = { 0 }, y[NPU_GROUP * sizeof(i16)] = { 0 };
 
-	simd->add16(s, &(struct npu_words_grid){ .a = a, .b = b, .to = out, .rows = 1, .n = whole });
-	if (rest) {
-		u8 x[NPU_GROUP * sizeof(i16)] = { 0 }, y[NPU_GROUP * sizeof(i16)] = { 0 };
-		memcpy(x, a + at, rest);
-		if (b)
-			memcpy(y, b + at, rest);
-		simd->add16(s, &(struct npu_words_grid){ .a = x, .b = b ? y : NULL, .to = x, .rows = 1, .n = NPU_GROUP });
-		memcpy(out + at, x, rest);
+	if (n >= NPU_GROUP) {
+		simd->add16(s, &row);
+		return;
 	}
+	memcpy(x, a, n * sizeof(i16));
+	if (b)
+		memcpy(y, b, n * sizeof(i16));
+	row.a = row.to = x;
+	row.b = b ? y : NULL;
+	row.n = NPU_GROUP;
+	simd->add16(s, &row);
+	memcpy(out, x, n * sizeof(i16));
 }
 
 const u8 *npu_row_beside(const u8 *p, i64 stride, unsigned bytes, size_t n, u8 room[NPU_ROW * 2])

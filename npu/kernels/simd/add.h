@@ -296,39 +296,84 @@ struct kind16 {
 	unsigned scaled;
 };
 
+#define HALVES_BYTES (NPU_GROUP * sizeof(i16)) /* bytes that are done at a time */
+
+/* The last elements of a row that is no multiple of a group, which are done with some of those before: they are taken before these are stored, perhaps
+ * at the same place. */
+struct halves_end {
+	NPU_LINE u8 a[HALVES_BYTES];
+	NPU_LINE u8 b[HALVES_BYTES];
+};
+
+static inline void halves_end_load(u8 *end, const u8 *row, size_t bytes)
+{
+	memcpy(end, row + bytes - HALVES_BYTES, HALVES_BYTES);
+}
+
+struct sum16_vec {
+	struct operand_vec left, right;
+	struct words words;
+	vec up_a, up_b;
+};
+
+/* `b` NULL: `one` is the second operand. */
+ALWAYS_INLINE void sum16_group(const struct sum16_vec *s, const struct kind16 kind, const u8 *a, const u8 *b, vec one, u8 *to)
+{
+	vec v[VECS];
+
+	UNROLL for (unsigned k = 0; k < VECS; k++) {
+		const size_t at = k * LANES * sizeof(i16);
+		v[k] = operand_words(&s->left, kind.plain, s->up_a, a + at);
+		const vec y = b ? operand_words(&s->right, kind.plain, s->up_b, b + at) : one;
+		v[k] = kind.subtract ? V(sub_epi32)(v[k], y) : V(add_epi32)(v[k], y);
+		v[k] = kind.scaled == SCALED_ONCE ? rescale_once(v[k], &s->words.rescale[0]) : kind.scaled == SCALED ? rescale_vec(v[k], &s->words.rescale[0]) : v[k];
+	}
+	words_store(to, words_narrow(&s->words, v));
+}
+
+/* The element at b for all of a row. */
+static inline vec sum16_one(const struct sum16_vec *s, bool plain, const u8 *b)
+{
+	u8 all[sizeof(vec)];
+	u16 half;
+
+	memcpy(&half, b, sizeof(half));
+	vec_store(all, vec_all((i32)(half * 0x10001u)));
+	return operand_words(&s->right, plain, s->up_b, all);
+}
+
 ALWAYS_INLINE void rows16(const struct npu_add16 *s, const struct kind16 kind, const struct npu_words_grid *g)
 {
-	struct operand_vec left = operand_load(&s->a), right = kind.one ? left : operand_load(&s->b);
-	const struct words words = words_load(&s->rescale, &s->narrow);
-	const vec up_a = V(set1_epi32)(kind.plain ? (i32)npu_log2((u32)s->a.factor) : 0);
-	const vec up_b = V(set1_epi32)(kind.plain && !kind.one ? (i32)npu_log2((u32)s->b.factor) : 0);
+	struct sum16_vec c = { operand_load(&s->a), operand_load(kind.one ? &s->a : &s->b), words_load(&s->rescale, &s->narrow),
+			       vec_all(kind.plain ? (i32)npu_log2((u32)s->a.factor) : 0), vec_all(kind.plain && !kind.one ? (i32)npu_log2((u32)s->b.factor) : 0) };
 	const size_t bytes = g->n * sizeof(i16);
+	const bool each = !kind.one && g->step_b, rest = bytes % HALVES_BYTES;
 	const u8 *a = g->a, *b = g->b;
 	u8 *to = g->to;
+	vec one = vec_all(0);
+	struct halves_end end;
 
-	left.scaled &= kind.stages;
-	right.scaled &= kind.stages;
-	for (size_t r = g->rows; r; r--, a += g->down_a, b += kind.one ? 0 : g->down_b, to += g->down_to)
-		for (size_t i = 0; i < bytes; i += NPU_GROUP * sizeof(i16)) {
-			vec v[VECS];
-			UNROLL for (unsigned k = 0; k < VECS; k++) {
-				const size_t at = i + k * LANES * sizeof(i16);
-				v[k] = operand_words(&left, kind.plain, up_a, a + at);
-				const vec y = kind.one ? V(set1_epi32)(0) : operand_words(&right, kind.plain, up_b, b + at);
-				v[k] = kind.subtract ? V(sub_epi32)(v[k], y) : V(add_epi32)(v[k], y);
-				v[k] = kind.scaled == SCALED_ONCE ? rescale_once(v[k], &words.rescale[0]) : kind.scaled == SCALED ? rescale_vec(v[k], &words.rescale[0]) : v[k];
-			}
-			words_store(to + i, words_narrow(&words, v));
-		}
+	c.left.scaled &= kind.stages;
+	c.right.scaled &= kind.stages;
+	for (size_t r = g->rows; r; r--, a += g->down_a, b += kind.one ? 0 : g->down_b, to += g->down_to) {
+		if (!kind.one && !each)
+			one = sum16_one(&c, kind.plain, b);
+		halves_end_load(end.a, a, bytes);
+		halves_end_load(end.b, each ? b : a, bytes);
+		for (size_t i = 0; i + HALVES_BYTES <= bytes; i += HALVES_BYTES)
+			sum16_group(&c, kind, a + i, each ? b + i : NULL, one, to + i);
+		if (rest)
+			sum16_group(&c, kind, end.a, each ? end.b : NULL, one, to + bytes - HALVES_BYTES);
+	}
 }
 
 /* Operands as they are, or shifted left. */
-ALWAYS_INLINE void rows16_plain(const struct npu_add16 *s, const bool one, const struct npu_words_grid *g)
+ALWAYS_INLINE void rows16_plain(const struct npu_add16 *s, const bool one, const bool subtract, const struct npu_words_grid *g)
 {
 	switch (scaling16(s)) {
-	case SCALED_NOT: rows16(s, (struct kind16){ .one = one, .plain = true, .scaled = SCALED_NOT }, g); return;
-	case SCALED_ONCE: rows16(s, (struct kind16){ .one = one, .plain = true, .scaled = SCALED_ONCE }, g); return;
-	default: rows16(s, (struct kind16){ .one = one, .plain = true, .scaled = SCALED }, g); return;
+	case SCALED_NOT: rows16(s, (struct kind16){ .one = one, .subtract = subtract, .plain = true, .scaled = SCALED_NOT }, g); return;
+	case SCALED_ONCE: rows16(s, (struct kind16){ .one = one, .subtract = subtract, .plain = true, .scaled = SCALED_ONCE }, g); return;
+	default: rows16(s, (struct kind16){ .one = one, .subtract = subtract, .plain = true, .scaled = SCALED }, g); return;
 	}
 }
 
@@ -337,9 +382,11 @@ static void add16(const struct npu_add16 *s, const struct npu_words_grid *g)
 	const bool one = !g->b, plain = operand_plain(&s->a) && (one || operand_plain(&s->b)), stages = s->a.scaled || (!one && s->b.scaled);
 
 	if (one && plain && !stages)
-		rows16_plain(s, true, g);
-	else if (!one && plain && !stages && !s->subtract)
-		rows16_plain(s, false, g);
+		rows16_plain(s, true, false, g);
+	else if (plain && !stages && !s->subtract)
+		rows16_plain(s, false, false, g);
+	else if (plain && !stages)
+		rows16_plain(s, false, true, g);
 	else if (one)
 		rows16(s, (struct kind16){ .one = true, .stages = true, .scaled = s->scaled ? SCALED : SCALED_NOT }, g);
 	else if (plain && !s->subtract)

@@ -2,8 +2,6 @@
 /* Products of int16 to int16: everything stays in registers, as in simd/curves.h. Part of simd.c. */
 
 #if SIMD_LEVEL >= 2 && !defined(USES_NEON)
-#define HALVES_BYTES (NPU_GROUP * sizeof(i16)) /* bytes that are done at a time */
-
 /* LANES int16. */
 ALWAYS_INLINE vec halves_load(const u8 *p)
 {
@@ -62,24 +60,29 @@ ALWAYS_INLINE vec stage_run(const struct stage_vec *s, const enum stage_kind kin
 	return !s->scaled ? x : s->once ? rescale_once(x, &s->rescale) : rescale_vec(x, &s->rescale);
 }
 
-/* Rows by groups of 16, and what is left by way of blocks. GROUP(a, b, to) has the operands of a group. */
+/* Rows by groups of 16; those of less go by way of blocks. GROUP(a, b, to) has the operands of a group. */
 #define ROWS_OF_HALVES(G, AT_ROW, GROUP) do { \
 	const u8 *a_ = (G)->a, *b_ = (G)->b; \
-	const size_t bytes_ = (G)->n * sizeof(i16); \
+	const size_t bytes_ = (G)->n * sizeof(i16), last_ = bytes_ - HALVES_BYTES; \
 	u8 *to_ = (G)->to; \
 	for (size_t r_ = (G)->rows; r_; r_--, a_ += (G)->down_a, b_ = b_ ? b_ + (G)->down_b : NULL, to_ += (G)->down_to) { \
 		const u8 *const each_ = b_ && (G)->step_b ? b_ : NULL; \
-		size_t i_ = 0; \
 		AT_ROW(b_); \
-		for (; i_ + HALVES_BYTES <= bytes_; i_ += HALVES_BYTES) \
-			GROUP(a_ + i_, each_ ? each_ + i_ : NULL, to_ + i_); \
-		if (i_ < bytes_) { \
+		if (bytes_ >= HALVES_BYTES) { \
+			struct halves_end end_; \
+			halves_end_load(end_.a, a_, bytes_); \
+			halves_end_load(end_.b, each_ ? each_ : a_, bytes_); \
+			for (size_t i_ = 0; i_ <= last_; i_ += HALVES_BYTES) \
+				GROUP(a_ + i_, each_ ? each_ + i_ : NULL, to_ + i_); \
+			if (bytes_ % HALVES_BYTES) \
+				GROUP(end_.a, each_ ? end_.b : NULL, to_ + last_); \
+		} else { \
 			NPU_LINE u8 x_[64], y_[64]; \
-			part_load(x_, a_ + i_, bytes_ - i_); \
+			part_load(x_, a_, bytes_); \
 			if (each_) \
-				part_load(y_, each_ + i_, bytes_ - i_); \
+				part_load(y_, each_, bytes_); \
 			GROUP(x_, each_ ? y_ : NULL, x_); \
-			part_store(to_ + i_, x_, bytes_ - i_); \
+			part_store(to_, x_, bytes_); \
 		} \
 	} } while (0)
 

@@ -328,9 +328,9 @@ struct npu_simd {
 	void (*mul8_repeated)(const struct npu_mul8 *s, const u8 *a, const u8 *b, size_t n, u8 *out);
 	/* Rows of elements of one or two bytes, any number; step_b may be 0. False: rows are too short, nothing has been done. NULL where add8 is. */
 	bool (*extremes)(const struct npu_extreme *e, const struct npu_words_grid *g);
-	/* Rows of int16 without alignment, a multiple of 16 of them; step_b is not looked at. Without `b` the first operand alone is meant. NULL where add8 is. */
+	/* Rows of int16 without alignment, at least 16; step_b may be 0. Without `b` the first operand alone is meant. NULL where add8 is. */
 	void (*add16)(const struct npu_add16 *s, const struct npu_words_grid *g);
-	/* The same of any number of them. Products: step_b may be 0 and `b` NULL. */
+	/* The same of any number of them. Products: `b` may be NULL. */
 	void (*mul16)(const struct npu_mul16 *s, const struct npu_words_grid *g);
 	void (*unary16)(const struct npu_unary16 *s, const struct npu_words_grid *g);
 	/* The table as unary16 looks it up in less time; false: as it is. May be NULL. */

@@ -63,10 +63,10 @@ static bool sum8_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU_
 	return e->simd->add8_rows && e->b.fm && stride[0] == 1 && stride[a] == 1 && stride[b] == 1 && e->simd->add8_rows(&e->sum, &g);
 }
 
-/* All of them lie side by side. */
+/* All of them lie side by side; of the second operand there may be one for all. */
 static bool halves_beside(const struct npu85_elementwise *e, const i64 stride[NPU_WALK_MAPS])
 {
-	return stride[0] == sizeof(i16) && stride[1] == sizeof(i16) && (e->single || stride[2] == sizeof(i16));
+	return stride[0] == sizeof(i16) && stride[e->a.map] == sizeof(i16) && (e->single || !stride[e->b.map] || stride[e->b.map] == sizeof(i16));
 }
 
 static void sum16_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NPU_WALK_MAPS], size_t n)
@@ -89,9 +89,9 @@ static bool sum16_grid(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 down[NPU
 	const struct npu85_elementwise *e = ctx;
 	const unsigned a = e->a.map, b = e->single ? a : e->b.map;
 	const struct npu_words_grid g = { .a = p[a], .b = e->single ? NULL : p[b], .to = p[0], .down_a = down[a], .down_b = down[b], .down_to = down[0],
-					  .rows = rows, .n = n };
+					  .step_b = stride[b], .rows = rows, .n = n };
 
-	if (n % NPU_GROUP || !halves_beside(e, stride))
+	if (n < NPU_GROUP || !halves_beside(e, stride))
 		return false;
 	e->simd->add16(&e->sum16, &g);
 	if (e->sum16_tabled)
