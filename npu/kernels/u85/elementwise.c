@@ -31,8 +31,7 @@ static void table_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 
 /* ---- 32 bits ---- */
 
-static void load32(const struct npu85_elementwise *e, const struct npu85_operand *o, u8 *const *p, const i64 *stride, size_t n,
-		   i32 *out)
+static void load32(const struct npu85_elementwise *e, const struct npu85_operand *o, u8 *const *p, const i64 *stride, size_t n, i32 *out)
 {
 	const i64 constant = o->constant;
 
@@ -170,8 +169,7 @@ static bool init32(struct npu85_elementwise *e)
 
 /* ---- 64 bits ---- */
 
-static void load64(const struct npu85_elementwise *e, const struct npu85_operand *o, u8 *const *p, const i64 *stride, size_t n,
-		   i64 *out)
+static void load64(const struct npu85_elementwise *e, const struct npu85_operand *o, u8 *const *p, const i64 *stride, size_t n, i64 *out)
 {
 	const i64 constant = o->constant;
 
@@ -383,6 +381,8 @@ static bool run(struct npu85_job *j, bool single, u32 step_y, u32 step_x)
 	npu_walk_pixel_init(&e->pixel, e->maps, e->count);
 	npu85_out_init(&e->out, j->k->simd, e->op, &j->view);
 	choose_row(e, room);
+	if (!e->row && npu85_job_turn(j, e->maps, &e->turned))
+		npu_walk_pixel_init(&e->pixel, e->maps, e->count);
 	walk(j->k, e);
 	if (!e->of_bytes || !e->op->u85.table || e->out.narrow_valid) /* else the table has entries that may change */
 		npu_again_keep(j->k, room, walk_again);

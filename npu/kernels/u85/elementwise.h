@@ -40,6 +40,7 @@ struct npu85_elementwise {
 	struct npu_to_narrow to_narrow;
 	const struct npu_view *view;
 	struct npu_walk_map maps[NPU_WALK_MAPS];
+	struct npu85_turned turned; /* one of them, where elements are copied to a tensor that is turned */
 	struct npu_walk_pixel pixel;
 	unsigned count;
 	npu_walk_row *apart;     /* for rows of sums and words whose elements lie apart */

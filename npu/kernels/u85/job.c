@@ -299,35 +299,6 @@ u8 *npu85_job_packed(struct npu85_job *j)
 	return j->view.ofm[0];
 }
 
-/* Axes of the result that rows, columns and channels of the stored tensor are. */
-static const u8 axes_of[8][3] = {
-	[0] = { 0, 1, 2 }, [1] = { 1, 0, 2 }, [2] = { 0, 2, 1 }, [3] = { 1, 2, 0 }, [6] = { 2, 0, 1 }, [7] = { 2, 1, 0 },
-};
-
-static void put_result(const struct npu85_job *j)
-{
-	const struct npu_fm *ofm = &j->op.ofm, *stored = &j->decoded->u85.stored;
-	const u8 *axis = axes_of[j->decoded->u85.transpose];
-	u32 size[3] = { ofm->height, ofm->width, ofm->depth };
-	i64 stride[3] = { ofm->stride_y, ofm->stride_x, ofm->bytes };
-	const u8 *from[NPU_TILES] = { j->view.ofm[0] };
-	unsigned reversed = j->decoded->u85.reverse;
-
-	if (reversed) {
-		from[0] += stride[reversed - 1] * (i64)(size[reversed - 1] - 1);
-		stride[reversed - 1] = -stride[reversed - 1];
-	}
-	struct npu_fm source = *stored;
-	npu85_map_packed(&source);
-	source.stride_y = stride[axis[0]];
-	source.stride_x = stride[axis[1]];
-	const struct npu_walk_map maps[2] = {
-		{ .fm = stored, .tile = (const u8 *const *)j->stored, .step_y = 1, .step_x = 1 },
-		{ .fm = &source, .tile = from, .step_y = 1, .step_x = 1, .stride_c = stride[axis[2]] },
-	};
-	npu_walk_copy(j->k->team, &j->view, maps);
-}
-
 void npu85_job_end(struct npu85_job *j)
 {
 	const struct npu_op *op = j->decoded;
@@ -340,7 +311,7 @@ void npu85_job_end(struct npu85_job *j)
 		j->carry->spare = old;
 	}
 	if (j->through)
-		put_result(j);
+		npu85_put_turned(j);
 	/* branches look at the low bit of a single element */
 	if ((u64)op->ofm.height * op->ofm.width * op->ofm.depth == 1 && !op->u85.acc_output_off)
 		j->carry->flag = *npu_fm_pixel(&j->op.ofm, (const u8 *const *)j->view.ofm, 0, 0) & 1;

@@ -6,6 +6,7 @@
 #define NPU_KERNELS_U85_JOB_H
 
 #include "npu/kernels/private.h"
+#include "npu/kernels/rows/walk.h"
 #include "npu/u85/u85.h"
 
 struct npu85_job {
@@ -35,6 +36,19 @@ bool npu85_job_again(struct npu85_job *j);
 /* The kernel needs its OFM packed: elements in y, x, c order without gaps. Returns element 0;
  * NULL when memory is short. */
 u8 *npu85_job_packed(struct npu85_job *j);
+
+/* A map with its axes in another order. */
+struct npu85_turned {
+	struct npu_fm fm;
+	const u8 *tile[NPU_TILES];
+};
+
+/* The kernel copies elements as they are, map 1 to map 0, which lies in memory of our own: where the layouts allow it, both are changed to maps that lead
+ * from the operand to the stored tensor at once, one of them in *t. False: they stay. */
+bool npu85_job_turn(struct npu85_job *j, struct npu_walk_map maps[2], struct npu85_turned *t);
+
+/* What lies in memory of our own to the stored tensor. */
+void npu85_put_turned(const struct npu85_job *j);
 
 /* The kernel has stored everything: brings the result to where it belongs. */
 void npu85_job_end(struct npu85_job *j);
