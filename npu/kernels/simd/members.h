@@ -58,6 +58,8 @@
 .vector_u8 = vector_u8,
 .vector_input = vector_input,
 .sums_i8 = sums_i8,
+.pack_words = pack_words,
+.word_products = word_products,
 #endif
 #if SIMD_LEVEL == 2
 .window_u8 = window_u8,

@@ -171,6 +171,34 @@ struct npu_products8 {
 #define NPU_PRODUCTS 256 /* of a row at most */
 #define NPU_DOTS 1024    /* the same, where only their sum is wanted */
 
+/* Products of two maps of int16 to int16: a row of the second one is a channel. */
+struct npu_word_products {
+	u32 depth;             /* products of a sum, up to NPU_WORD_DEPTH */
+	u32 channels;
+	i64 step, group;       /* bytes of the first map: from pixel to pixel, from 16 elements to the next */
+	i64 step_to, group_to; /* the same of results */
+	/* Results before their narrowing: the upper words of sum * scale + add, which are below 2^30, shifted right. */
+	i32 scale;
+	u8 shift;
+	i64 add;
+	struct npu_narrow16 narrow;
+};
+
+/* The second map. */
+struct npu_word_rows {
+	const u8 *from, *end; /* `end`: of its last element */
+	i64 step, group;      /* bytes from row to row, from 16 elements to the next */
+	u32 rows, depth;
+};
+
+#define NPU_WORD_DEPTH 65536
+
+/* Elements that 16 channels of the packed second map take: two of each channel side by side. */
+static inline size_t npu_word_weights(u32 depth)
+{
+	return ((size_t)depth + 1) / 2 * (2 * NPU_GROUP);
+}
+
 struct npu_row_kernels;
 struct npu_words_grid; /* words.h */
 
@@ -359,6 +387,11 @@ struct npu_simd {
 	void (*products8)(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n);
 	/* sum[r] = the products' sum of the n <= NPU_DOTS bytes at a + r * a_step, and those at b, all without zero points, which are bytes. */
 	void (*dots8)(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum);
+	/* Packs the second map, npu_word_weights() for each group of channels. False: two products may have 33 bits, which word_products is not for. May be
+	 * NULL, as word_products. */
+	bool (*pack_words)(const struct npu_word_rows *r, i16 *to);
+	/* Some pixels from `x` on by the second map's channels, results from `to` on. */
+	void (*word_products)(const struct npu_word_products *p, const u8 *x, u32 pixels, const i16 *weights, u8 *to);
 	/* Groups of columns, one behind the other; 16 bytes of the row are read from each `left` and `right` on. */
 	void (*blend_columns)(const struct npu_blended *c, size_t groups, const u8 *row, u16 *to);
 	/* v + zero within lo .. hi, which are 32 bits wide. */

@@ -62,6 +62,8 @@ bool npu85_fast_mac(struct npu85_job *j);
 bool npu85_fast_onto(struct npu85_job *j);
 /* One pixel times the rows of IFM2. */
 bool npu85_fast_dots(struct npu85_job *j);
+/* int16 by int16 to int16. */
+bool npu85_fast_products(struct npu85_job *j);
 bool npu85_fast_elementwise(struct npu85_job *j);
 /* Pools of one element without padding: elementwise in all but name. */
 bool npu85_fast_single(struct npu85_job *j);

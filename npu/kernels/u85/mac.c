@@ -136,7 +136,7 @@ bool npu85_fast_mac(struct npu85_job *j)
 
 	if (op->ifm.stacked || (product && (op->kernel_h > 1 || op->kernel_w > 1 || op->ifm2.bytes > 2)))
 		return false;
-	if (product && (j->k->simd->rows->dots85(j) || npu85_fast_row(j)))
+	if (product && (j->k->simd->rows->dots85(j) || npu85_fast_row(j) || npu85_fast_products(j)))
 		return true;
 	if (is_tabled_words(op) && !is_wide_product(j) && multiply_tabled(j))
 		return true;
