@@ -62,10 +62,14 @@ bool npu_stores_half(const struct npu_op *op)
 
 bool npu_scale_first(struct npu_operand8 *o, u32 scale, u8 shift, u64 reach)
 {
+	const bool whole = scale && shift < 32 && scale % (UINT32_C(1) << shift) == 0; /* nothing is rounded */
+
+	if (whole)
+		scale >>= shift;
 	if (reach * scale > INT32_MAX)
 		return false;
 	o->factor = (i32)scale;
-	o->scaled = shift != 0;
+	o->scaled = shift != 0 && !whole;
 	o->by_sign = false;
 	return true;
 }

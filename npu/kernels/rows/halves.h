@@ -40,7 +40,7 @@ bool npu_is_half(const struct npu_fm *fm);
 bool npu_stores_half(const struct npu_op *op);
 
 /* Values up to `reach` times a small scale have 32 bits before they are shifted: the scale becomes the operand's factor, and what is left to set are
- * the lanes of `scaled` ones, for a scale of 1. False: they have more. */
+ * the lanes of `scaled` ones, for a scale of 1. Nothing is left where the scale is a whole number. False: they have more. */
 bool npu_scale_first(struct npu_operand8 *o, u32 scale, u8 shift, u64 reach);
 
 #define NPU_CURVE_WORDS 256
