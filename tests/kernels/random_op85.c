@@ -148,7 +148,7 @@ static void random_pool(struct rng *r, struct sequence *s, bool more, struct npu
 		op->mode = NPU_POOL_NONE;
 	random_ublock(r, s->config, op);
 	random_accumulators(r, s, more, op, view);
-	if (rows && rng_below(r, 4))
+	if ((rows || op->mode == NPU_POOL_REDUCE_SUM) && rng_below(r, 4))
 		op->per_channel = 0;
 	if (op->mode == NPU_POOL_NONE)
 		op->ifm.used = 0;

@@ -224,8 +224,16 @@ static bool is_single(const struct npu85_job *j)
 	       (!op->ifm.tiled || (op->stride_y == 1 && op->stride_x == 1));
 }
 
+/* A sum over a depth of one is the element. */
+static void simplify(struct npu_op *op)
+{
+	if (op->mode == NPU_POOL_REDUCE_SUM && op->ifm.depth == 1 && op->ofm.depth == 1)
+		op->mode = NPU_POOL_SUM;
+}
+
 bool npu85_fast_pool(struct npu85_job *j)
 {
+	simplify(&j->op);
 	if (is_single(j))
 		return npu85_fast_single(j);
 	if (npu85_pool_is_row(j) || npu85_pool_has_places(j) || j->op.mode == NPU_POOL_REDUCE_SUM)
