@@ -5,6 +5,13 @@
 #ifndef NPU_KERNELS_ROW_LEVEL_H
 #define NPU_KERNELS_ROW_LEVEL_H
 
+/* Elements that a row of vectors has at least; the last ones are done with some of those before. */
+#if defined(ROW_LEVEL) && ROW_LEVEL == 2
+#define NPU_ROW_LEAST 8
+#else
+#define NPU_ROW_LEAST 16
+#endif
+
 #ifndef ROW_LEVEL
 #define ROW_NAME(name) name
 #else

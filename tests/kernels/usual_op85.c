@@ -18,7 +18,7 @@ void usual_reduction(struct rng *r, struct npu_op *op)
 {
 	op->mode = NPU_POOL_REDUCE_SUM;
 	op->ofm.depth = 1;
-	op->ifm.depth = 1 + rng_below(r, 100);
+	op->ifm.depth = 1 + rng_below(r, rng_below(r, 4) ? 100 : 2);
 	op->ifm.bytes = (u8)(1u << rng_below(r, 3));
 	op->ifm.is_signed = op->ifm.bytes > 1 || rng_below(r, 2);
 	op->ifm.zero_point = rng_below(r, 2) ? 0 : 5;
@@ -214,12 +214,16 @@ static void narrowed_output(struct rng *r, struct npu_op *op)
 		table_of_bytes(r, op);
 }
 
-/* Nothing changes them but a shift to the left. */
+/* Nothing changes them but a shift to the left, or a scale. */
 static void widened_output(struct rng *r, struct npu_op *op)
 {
 	const bool words = op->ifm.bytes == 4;
 
 	op->u85.ofm_scale = (struct npu85_scale){ .scale = UINT32_C(1) << (rng_below(r, 2) ? 0 : rng_below(r, words ? 31 : 13)), .round = (u8)rng_below(r, 6) };
+	if (!words && rng_below(r, 2))
+		op->u85.ofm_scale = (struct npu85_scale){ .scale = (u32)rng_range(r, 1 << 30, INT32_MAX), .shift = (u8)rng_range(r, 16, 44), .round = (u8)rng_below(r, 6),
+							  .dbl = (u8)(rng_below(r, 2) ? 0 : 31) };
+	op->per_channel = 0;
 	words_alone(op);
 	if (rng_below(r, 2))
 		return;

@@ -137,11 +137,12 @@ enum npu_line_way { NPU_LINE_SUMS, NPU_LINE_MOST, NPU_LINE_LEAST };
 
 #define NPU_LINE_ROWS 16
 
-/* What elements become that are made int32: (v << left) + add within lo .. hi. */
+/* What elements become that are made int32: (v << left) + add, scaled by `signs` if they are, + zero within lo .. hi. */
 struct npu_to_words {
 	u8 bytes, left;
-	bool is_signed;
-	i32 add, lo, hi;
+	bool is_signed, scaled;
+	struct npu_rescale_signs signs;
+	i32 add, zero, lo, hi;
 };
 
 /* n elements of one or two bytes of each of up to NPU_LINE_ROWS rows, 16 side by side and `step` bytes from these to the next 16. */
@@ -316,7 +317,7 @@ struct npu_simd {
 	/* The same of windows, one pixel behind the other; 15 elements more are read and written. */
 	void (*line_taps)(const struct npu_line_taps *l, const i32 *from, i32 *to);
 
-	/* Rows of at least 16 elements of one or two bytes to int32. NULL: there are no vectors for it. */
+	/* Rows of at least NPU_ROW_LEAST elements of one or two bytes to int32. NULL: there are no vectors for it. */
 	void (*to_words)(const struct npu_to_words *w, const struct npu_byte_rows *g);
 	/* The same to bytes and int16, not in place; of int32 there may be a second operand, whose step_b may be 0. False: some sum, or element of 8 bytes,
 	 * has left 32 bits, results are not to be used. May be NULL. */
