@@ -196,8 +196,10 @@ static bool run_again(struct npu_kernels *k, void *room)
 {
 	struct conv *c = room;
 
-	if (!npu_mac_again(&c->mac, k))
+	if (!(c->follows ? npu_mac_follow(&c->mac, k) : npu_mac_again(&c->mac, k)))
 		return false;
+	if (c->follows)
+		c->layer = npu_mac_layer(&c->mac);
 	if (c->run_tile == npu_conv_tile_fields && !npu_gather_fields(&c->mac.gather, k, c->mac.op->ofm.height, &c->fields))
 		return false;
 	if (c->run_tile != npu_conv_tile_fields && !c->mac.gather.pointwise)
@@ -243,7 +245,8 @@ bool npu_fast_conv(struct npu_kernels *k, const struct npu_op *op, const struct 
 	choose_parts(c, k);
 	if (!run_tiles(c, k))
 		return false;
-	if (npu_mac_lasts(&c->mac, k))
+	c->follows = c->run_tile == npu_conv_tile_layer && npu_mac_follows(&c->mac, k);
+	if (c->follows || npu_mac_lasts(&c->mac, k))
 		npu_again_keep(k, room, run_again);
 	return true;
 }

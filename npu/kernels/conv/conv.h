@@ -24,6 +24,7 @@ struct conv {
 	u8 *staged;         /* what tiles of the host's matrix unit are read from, for each thread; NULL: it is not used */
 	size_t staged_bytes;
 	npu_conv_tile_fn *run_tile;
+	bool follows;       /* done again as npu_mac_follow() does it */
 	struct npu_gather plain; /* as it is before the map gets its padding */
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "npu/kernels/conv/mac.h"
 
+#include <string.h>
+
 #include "npu/kernels/fm.h"
 #include "npu/kernels/conv/gather.h"
 #include "npu/kernels/conv/lined.h"
@@ -9,6 +11,7 @@
 #include "npu/kernels/conv/vector.h"
 #include "npu/kernels/u85/dynamic.h"
 
+#define DATA_TAPS 2 /* of weights that are data, where operations are done again */
 #define MAX_ROW ((size_t)1 << 24) /* weights of a channel */
 
 static struct npu_packed *weights_of(struct npu_kernels *k, const struct npu_op *op,
@@ -205,6 +208,30 @@ bool npu_mac_again(struct npu_mac *m, const struct npu_kernels *k)
 		return false;
 	npu_sink_again(&m->sink);
 	return true;
+}
+
+bool npu_mac_follows(struct npu_mac *m, struct npu_kernels *k)
+{
+	const struct npu_op *op = m->op;
+	struct npu_channels *const c = &m->channels;
+	const size_t scales = c->groups * sizeof(*c->rescale), starts = c->groups * NPU_GROUP * sizeof(*c->start);
+
+	if (m->simd->gemm_u8 || m->weights != &k->dynamic_weights || op->ifm.bytes != 1 || op->ifm2.bytes != 1 || op->per_channel ||
+	    !npu_sink_is_layer(&m->sink) || !npu_sink_lasts(&m->sink, k))
+		return false;
+	struct npu_rescale *const own = npu_again_room(k, scales + starts);
+	if (!own)
+		return false;
+	c->start = memcpy(own + c->groups, c->start, starts);
+	c->rescale = memcpy(own, c->rescale, scales);
+	return true;
+}
+
+bool npu_mac_follow(struct npu_mac *m, struct npu_kernels *k)
+{
+	m->weights = npu85_pack_ifm2(k, m->op, m->view, DATA_TAPS);
+	npu_sink_again(&m->sink);
+	return m->weights;
 }
 
 /* An odd number of taps has anything behind it in the panel. */

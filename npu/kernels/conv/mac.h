@@ -52,6 +52,12 @@ bool npu_mac_lasts(struct npu_mac *m, const struct npu_kernels *k);
 /* Later: true when all is as it was, but for the sink's table, which is brought up to date. */
 bool npu_mac_again(struct npu_mac *m, const struct npu_kernels *k);
 
+/* The same of products of two maps of bytes to bytes on levels that multiply them as int16, where the second map decides nothing: whether it is enough to pack
+ * that anew. Constants of channels go to memory that stays with the operation. */
+bool npu_mac_follows(struct npu_mac *m, struct npu_kernels *k);
+/* Later: does so. False: memory is short. */
+bool npu_mac_follow(struct npu_mac *m, struct npu_kernels *k);
+
 /* True when no accumulator can reach 2^(bits-1), whatever the data. */
 bool npu_mac_fits(const struct npu_mac *m, unsigned bits);
 

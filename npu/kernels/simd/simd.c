@@ -79,6 +79,7 @@
 #include "npu/kernels/simd/words_avx2.h"
 #include "npu/kernels/simd/words_rows_avx2.h"
 #include "npu/kernels/simd/word_products.h"
+#include "npu/kernels/simd/word_rows.h"
 #include "npu/kernels/simd/byte_words.h"
 #include "npu/kernels/simd/repeat.h"
 #include "npu/kernels/simd/few.h"

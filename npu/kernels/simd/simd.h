@@ -185,11 +185,14 @@ struct npu_word_products {
 	struct npu_narrow16 narrow;
 };
 
-/* The second map. */
+/* The second map, of int16 or of bytes that become int16 less their zero point. */
 struct npu_word_rows {
 	const u8 *from, *end; /* `end`: of its last element */
 	i64 step, group;      /* bytes from row to row, from 16 elements to the next */
 	u32 rows, depth;
+	u8 bytes;
+	bool is_signed;       /* of bytes */
+	i32 zero_point;
 };
 
 #define NPU_WORD_DEPTH 65536
@@ -388,8 +391,8 @@ struct npu_simd {
 	void (*products8)(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n);
 	/* sum[r] = the products' sum of the n <= NPU_DOTS bytes at a + r * a_step, and those at b, all without zero points, which are bytes. */
 	void (*dots8)(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum);
-	/* Packs the second map, npu_word_weights() for each group of channels. False: two products may have 33 bits, which word_products is not for. May be
-	 * NULL, as word_products. */
+	/* Packs the second map, npu_word_weights() for each group of channels. False: two products of int16 may have 33 bits, which word_products is not for. May
+	 * be NULL, as word_products. */
 	bool (*pack_words)(const struct npu_word_rows *r, i16 *to);
 	/* Some pixels from `x` on by the second map's channels, results from `to` on. */
 	void (*word_products)(const struct npu_word_products *p, const u8 *x, u32 pixels, const i16 *weights, u8 *to);

@@ -182,26 +182,56 @@ static bool is_pairs(const struct npu_packed *s, const struct npu_op *op)
 	return s->key.taps == 2 && (fm->bytes == 1 ? npu_fm_magnitude(fm) < INT16_MAX : fm->is_signed && !fm->zero_point) && op->ifm.depth <= PAIRS_MOST;
 }
 
+bool npu85_word_rows(struct npu_word_rows *r, const struct npu_op *op, const struct npu_view *view)
+{
+	const struct npu_fm *fm = &op->ifm2;
+	struct npu_fm_box box;
+
+	if (fm->tiled || !npu_fm_box(fm, view->ifm2, 0, &box))
+		return false;
+	*r = (struct npu_word_rows){ .from = view->ifm2[0], .end = (const u8 *)box.end, .step = fm->stride_x, .group = npu_fm_stride_group(fm), .rows = op->ofm.depth,
+				     .depth = op->ifm.depth, .bytes = fm->bytes, .is_signed = fm->is_signed, .zero_point = fm->zero_point };
+	return true;
+}
+
+static void lay_pairs(const struct npu_kernels *k, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
+{
+	struct npu_word_rows rows;
+
+	if (k->simd->pack_words && npu85_word_rows(&rows, op, view)) {
+		k->simd->pack_words(&rows, s->weights);
+		return;
+	}
+	memset(s->weights, 0, (op->ofm.depth + NPU_GROUP - 1) / NPU_GROUP * s->group_step * sizeof(i16));
+	if (op->ifm2.bytes == 1)
+		lay_all(WIDENED, s, op, view);
+	else
+		lay_all(WORDS, s, op, view);
+}
+
+/* Bounds of bytes are their type's: what is chosen by them holds for whatever data. */
 static void pack_pairs(const struct npu_kernels *k, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
 {
 	const struct npu_fm *fm = &op->ifm2;
 	const i16 *const weights = s->weights;
 
-	if (fm->bytes == 1)
-		lay_all(WIDENED, s, op, view);
-	else
-		lay_all(WORDS, s, op, view);
+	lay_pairs(k, s, op, view);
+	if (fm->bytes == 1) {
+		s->max_weight = (i32)npu_fm_magnitude(fm);
+		s->max_magnitude = op->ifm.depth * npu_fm_magnitude(fm);
+		return;
+	}
 	for (u32 o = 0; o < op->ofm.depth; o += NPU_GROUP) {
 		const u32 magnitude = k->simd->sums_i16(weights + o / NPU_GROUP * s->group_step, s->row, s->sum + o);
 		s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
 	}
-	s->max_weight = fm->bytes == 1 ? (i32)npu_fm_magnitude(fm) : -INT16_MIN;
+	s->max_weight = -INT16_MIN;
 }
 
 /* ---- bytes, for products of bytes ---- */
 
 /* False: `wide`. */
-static bool pack_bytes(struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
+static bool lay_bytes(struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
 {
 	const struct npu_fm *fm = &op->ifm2;
 
@@ -210,13 +240,15 @@ static bool pack_bytes(struct npu_packed *s, const struct npu_op *op, const stru
 	return fm->is_signed && !fm->zero_point ? lay_all(BYTES, s, op, view) : lay_all(MOVED, s, op, view);
 }
 
-static void measure_bytes(const struct npu_kernels *k, struct npu_packed *s, u32 groups)
+static struct npu_packed *pack_bytes(const struct npu_kernels *k, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
 {
-	for (u32 g = 0; g < groups; g++) {
-		const u64 magnitude = k->simd->sums_i8((const i8 *)s->weights + g * s->group_step, s->row, s->sum + g * NPU_GROUP);
+	s->wide = !lay_bytes(s, op, view);
+	for (u32 o = 0; !s->wide && o < op->ofm.depth; o += NPU_GROUP) {
+		const u64 magnitude = k->simd->sums_i8((const i8 *)s->weights + o / NPU_GROUP * s->group_step, s->row, s->sum + o);
 		s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
 	}
-	s->max_weight = -INT8_MIN;
+	s->max_weight = s->wide ? 0 : -INT8_MIN;
+	return s;
 }
 
 /* ---- */
@@ -237,18 +269,16 @@ struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *o
 	if (!s->sum)
 		return NULL;
 	s->weights = (u8 *)s->sum + sums;
-	memset(s->sum, 0, sums + weights);
-	if (taps == 4) {
-		s->wide = !pack_bytes(s, op, view);
-		if (!s->wide)
-			measure_bytes(k, s, groups);
-		return s;
-	}
-	if (is_pairs(s, op))
+	memset(s->sum, 0, sums);
+	if (is_pairs(s, op)) {
 		pack_pairs(k, s, op, view);
-	else
+	} else {
+		memset(s->weights, 0, weights);
+		if (taps == 4)
+			return pack_bytes(k, s, op, view);
 		for (u32 o = 0; o < op->ofm.depth; o++)
 			pack_channel(s, op, view, o);
+	}
 	if (splits)
 		split(s, count, (i16 *)s->weights + count, (i16 *)s->weights + 2 * count);
 	return s->max_weight <= -INT16_MIN ? s : NULL; /* what an int16 holds */

@@ -10,4 +10,7 @@
 struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *op,
 				   const struct npu_view *view, unsigned taps);
 
+/* IFM2 for npu_simd.pack_words; false: it has tiles or no elements. */
+bool npu85_word_rows(struct npu_word_rows *r, const struct npu_op *op, const struct npu_view *view);
+
 #endif

@@ -5,6 +5,7 @@
 #include "npu/kernels/conv/sink.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/team.h"
+#include "npu/kernels/u85/dynamic.h"
 #include "npu/kernels/u85/job.h"
 #include "npu/kernels/u85/rounding.h"
 
@@ -13,7 +14,6 @@ enum { TILE = 48 }; /* pixels whose elements stay in the first cache, as long as
 struct products {
 	struct npu85_job *job;
 	struct npu_word_products o;
-	struct npu_word_rows rows;
 	const i16 *weights;
 	u32 height, width;
 	bool by_channels; /* threads share these, not pixels */
@@ -65,7 +65,6 @@ static void set_maps(struct products *d)
 	d->o.group_to = npu_fm_stride_group(ofm);
 	d->o.channels = ofm->depth;
 	d->o.narrow = (struct npu_narrow16){ ofm->zero_point, op->lo, op->hi };
-	d->rows = (struct npu_word_rows){ .step = op->ifm2.stride_x, .group = npu_fm_stride_group(&op->ifm2), .rows = ofm->depth, .depth = ifm->depth };
 }
 
 /* Pixels from `at` to `end`, counted along rows, by the channels of `o`; the first one's results go `offset` bytes behind a pixel's. */
@@ -106,18 +105,13 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 static bool run(struct products *d)
 {
 	struct npu_kernels *const k = d->job->k;
-	const struct npu_view *view = &d->job->view;
 	const size_t groups = (d->o.channels + NPU_GROUP - 1) / NPU_GROUP;
 	i16 *const weights = npu_scratch(&k->dynamic, groups * npu_word_weights(d->o.depth) * sizeof(i16));
-	struct npu_fm_box box;
+	struct npu_word_rows rows;
 
-	if (!weights || !npu_fm_box(&d->job->op.ifm2, view->ifm2, 0, &box))
+	if (!weights || !npu85_word_rows(&rows, &d->job->op, &d->job->view) || !k->simd->pack_words(&rows, weights))
 		return false;
-	d->rows.from = view->ifm2[0];
-	d->rows.end = (const u8 *)box.end;
 	d->weights = weights;
-	if (!k->simd->pack_words(&d->rows, weights))
-		return false;
 	npu_team_run(k->team, d->parts, run_part, d);
 	return true;
 }
