@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npu/integer.h"
 #include "npu/kernels/fm.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/team.h"
@@ -18,6 +19,7 @@ enum { ROUNDS = 250, TIMES = 3, MOST_LEVELS = 8, TEAMS = 2 };
 struct bench {
 	const struct npu_config *config;
 	u8 bytes; /* of an element */
+	bool row; /* of one pixel, often by whole bricks */
 	struct arena arena; /* memory before the operation */
 	u8 *expected, *actual;
 	struct npu_kernels *kernels[TEAMS * MOST_LEVELS];
@@ -30,12 +32,12 @@ static bool has_way(const struct npu_simd *simd, u8 bytes)
 	return bytes == 1 ? !simd->gemm_u8 : simd->word_products != NULL;
 }
 
-static void bench_open(struct bench *b, u8 bytes)
+static void bench_open(struct bench *b, u8 bytes, bool row)
 {
 	const struct npu_simd *level[MOST_LEVELS];
 	const unsigned levels = npu_simd_list(level);
 
-	*b = (struct bench){ .config = npu_config_find("ethos-u85-256"), .bytes = bytes, .arena = { .bytes = calloc(1, ARENA_BYTES) }, .expected = malloc(ARENA_BYTES),
+	*b = (struct bench){ .config = npu_config_find("ethos-u85-256"), .bytes = bytes, .row = row, .arena = { .bytes = calloc(1, ARENA_BYTES) }, .expected = malloc(ARENA_BYTES),
 			     .actual = malloc(ARENA_BYTES) };
 	for (unsigned i = 0; i < TEAMS * levels; i++) {
 		if (!has_way(level[i / TEAMS], bytes))
@@ -121,10 +123,11 @@ static void draw_operand(struct rng *r, struct arena *a, u8 bytes, struct npu_fm
 }
 
 /* One operand or the other at the end of memory. */
-static struct second draw_maps(struct rng *r, struct arena *a, u8 bytes, struct npu_op *op, struct npu_view *view)
+static struct second draw_maps(struct rng *r, struct arena *a, u8 bytes, bool row, struct npu_op *op, struct npu_view *view)
 {
-	const u32 height = rng_below(r, 3) ? 1 : 1 + rng_below(r, 4), width = 1 + rng_below(r, rng_below(r, 4) ? 20 : 110);
-	const u32 channels = 1 + rng_below(r, rng_below(r, 4) ? 40 : 200), depth = 1 + rng_below(r, rng_below(r, 4) ? 50 : 300);
+	const u32 height = row || rng_below(r, 3) ? 1 : 1 + rng_below(r, 4), width = row ? 1 : 1 + rng_below(r, rng_below(r, 4) ? 20 : 110);
+	const u32 channels = 1 + rng_below(r, rng_below(r, 4) ? 40 : 200), any = 1 + rng_below(r, rng_below(r, 4) ? 50 : 300);
+	const u32 depth = row && rng_below(r, 2) ? round_up_to(any, NPU_GROUP) : any;
 	const bool first = rng_below(r, 2);
 	struct second second;
 	struct npu_fm_box last;
@@ -158,13 +161,13 @@ static void draw_limits(struct rng *r, u8 bytes, struct npu_op *op)
 	op->u85.clip_signed = op->ofm.is_signed;
 }
 
-static struct second draw(struct rng *r, struct arena *a, u8 bytes, struct npu_op *op, struct npu_view *view)
+static struct second draw(struct rng *r, struct arena *a, u8 bytes, bool row, struct npu_op *op, struct npu_view *view)
 {
 	*op = (struct npu_op){ .kind = NPU_CONV, .cores = 1, .acc_bits = bytes == 1 ? 32 : 48, .block_h = 16, .block_w = 16, .block_d = 16, .kernel_h = 1, .kernel_w = 1,
 			       .stride_y = 1, .stride_x = 1, .dilation_y = 1, .dilation_x = 1, .output = NPU_OUT_CLAMP };
 	op->u85 = (struct npu85_op){ .enabled = 1, .weights_ifm2 = 1, .acc48 = bytes == 2 };
 	*view = (struct npu_view){ 0 };
-	const struct second second = draw_maps(r, a, bytes, op, view);
+	const struct second second = draw_maps(r, a, bytes, row, op, view);
 	op->u85.ofm_scale = draw_scale(r, op->ifm.depth, bytes == 1);
 	draw_limits(r, bytes, op);
 	view->lut = a->bytes; /* not looked at */
@@ -225,7 +228,7 @@ static void repeat(struct bench *b, struct rng *r, unsigned round)
 	struct npu_again *again[TEAMS * MOST_LEVELS] = { 0 };
 	struct npu_op op;
 	struct npu_view view;
-	const struct second s = draw(r, &b->arena, b->bytes, &op, &view);
+	const struct second s = draw(r, &b->arena, b->bytes, b->row, &op, &view);
 
 	for (unsigned time = 0; time < TIMES; time++) {
 		fill(r, &b->arena, 0, b->arena.used, false);
@@ -236,13 +239,13 @@ static void repeat(struct bench *b, struct rng *r, unsigned round)
 		npu_again_free(again[i]);
 }
 
-static void run(u8 bytes, u64 seed)
+static void run(u8 bytes, bool row, u64 seed)
 {
 	const unsigned rounds = rounds_of(ROUNDS);
 	struct rng r = { seed };
 	struct bench b;
 
-	bench_open(&b, bytes);
+	bench_open(&b, bytes, row);
 	for (unsigned i = 0; i < rounds && b.many; i++)
 		repeat(&b, &r, i);
 	const unsigned all = rounds * b.many * TIMES;
@@ -253,10 +256,15 @@ static void run(u8 bytes, u64 seed)
 
 Test(products, words)
 {
-	run(sizeof(i16), 231);
+	run(sizeof(i16), false, 231);
 }
 
 Test(products, bytes)
 {
-	run(sizeof(u8), 232);
+	run(sizeof(u8), false, 232);
+}
+
+Test(products, rows_of_bytes)
+{
+	run(sizeof(u8), true, 233);
 }

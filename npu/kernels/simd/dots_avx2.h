@@ -31,18 +31,19 @@ ALWAYS_INLINE vec dots_16(vec sum, const u8 *a, bool is_signed, vec w)
 	return _mm256_add_epi32(sum, _mm256_madd_epi16(is_signed ? _mm256_cvtepi8_epi16(bytes) : _mm256_cvtepu8_epi16(bytes), w));
 }
 
-/* Sums of eight rows of 16 and more bytes. */
-ALWAYS_INLINE vec dots_8_rows(const struct dots_second *s, const u8 *a, i64 step, bool is_signed, size_t n)
+/* Sums of eight rows of 16 and more bytes, 16 of which are `group` bytes from the next. */
+ALWAYS_INLINE vec dots_8_rows(const struct dots_second *s, const u8 *a, i64 step, i64 group, bool is_signed, size_t n)
 {
 	const size_t whole = n / NPU_GROUP * NPU_GROUP;
 	vec v[8];
 
 	UNROLL for (unsigned r = 0; r < 8; r++)
 		v[r] = _mm256_setzero_si256();
-	for (size_t i = 0; i < whole; i += NPU_GROUP) {
+	const u8 *part = a;
+	for (size_t i = 0; i < whole; i += NPU_GROUP, part += group) {
 		const vec w = _mm256_loadu_si256((const __m256i *)(s->words + i));
 		UNROLL for (unsigned r = 0; r < 8; r++)
-			v[r] = dots_16(v[r], a + r * step + i, is_signed, w);
+			v[r] = dots_16(v[r], part + r * step, is_signed, w);
 	}
 	if (whole < n) {
 		const vec w = _mm256_loadu_si256((const __m256i *)s->last);
@@ -64,7 +65,8 @@ static i32 dots_of_row(const struct dots_second *s, const u8 *a, bool is_signed,
 	return sum;
 }
 
-ALWAYS_INLINE void dots_of_rows(const struct dots_second *s, const struct npu_products8 *t, const u8 *a, i64 step, bool is_signed, size_t rows, size_t n, i32 *sum)
+ALWAYS_INLINE void dots_of_rows(const struct dots_second *s, const struct npu_products8 *t, const u8 *a, i64 step, i64 group, bool is_signed, size_t rows, size_t n,
+				i32 *sum)
 {
 	const i32 less = t->zero_a * s->sum;
 
@@ -75,18 +77,23 @@ ALWAYS_INLINE void dots_of_rows(const struct dots_second *s, const struct npu_pr
 	}
 	for (size_t r = 0; r < rows; r += 8) {
 		r = rows - r < 8 ? rows - 8 : r; /* the last eight, some once more */
-		_mm256_storeu_si256((__m256i *)(sum + r), _mm256_sub_epi32(dots_8_rows(s, a + (i64)r * step, step, is_signed, n), vec_all(less)));
+		_mm256_storeu_si256((__m256i *)(sum + r), _mm256_sub_epi32(dots_8_rows(s, a + (i64)r * step, step, group, is_signed, n), vec_all(less)));
 	}
 }
 
-static void dots8(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum)
+static void dots8_bricks(const struct npu_products8 *t, const u8 *a, i64 a_step, i64 group, size_t rows, const u8 *b, size_t n, i32 *sum)
 {
 	struct dots_second s;
 
 	dots_second_of(&s, t, b, n);
 	if (t->signed_a)
-		dots_of_rows(&s, t, a, a_step, true, rows, n, sum);
+		dots_of_rows(&s, t, a, a_step, group, true, rows, n, sum);
 	else
-		dots_of_rows(&s, t, a, a_step, false, rows, n, sum);
+		dots_of_rows(&s, t, a, a_step, group, false, rows, n, sum);
+}
+
+static void dots8(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum)
+{
+	dots8_bricks(t, a, a_step, NPU_GROUP, rows, b, n, sum);
 }
 #endif

@@ -58,6 +58,7 @@
 .vector_u8 = vector_u8,
 .vector_input = vector_input,
 .sums_i8 = sums_i8,
+.dots8_bricks = dots8_bricks,
 .pack_words = pack_words,
 .word_products = word_products,
 #endif

@@ -391,6 +391,8 @@ struct npu_simd {
 	void (*products8)(const struct npu_products8 *t, u8 *to, i64 to_step, const u8 *a, i64 a_step, const u8 *b, size_t rows, size_t n);
 	/* sum[r] = the products' sum of the n <= NPU_DOTS bytes at a + r * a_step, and those at b, all without zero points, which are bytes. */
 	void (*dots8)(const struct npu_products8 *t, const u8 *a, i64 a_step, size_t rows, const u8 *b, size_t n, i32 *sum);
+	/* The same of 8 rows and more of whole bricks, `group` bytes from one to the next. May be NULL. */
+	void (*dots8_bricks)(const struct npu_products8 *t, const u8 *a, i64 a_step, i64 group, size_t rows, const u8 *b, size_t n, i32 *sum);
 	/* Packs the second map, npu_word_weights() for each group of channels. False: two products of int16 may have 33 bits, which word_products is not for. May
 	 * be NULL, as word_products. */
 	bool (*pack_words)(const struct npu_word_rows *r, i16 *to);

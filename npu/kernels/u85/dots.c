@@ -37,6 +37,10 @@ static void sum_rows(const struct dots *d, u32 first, u32 n, i32 *v)
 	const u32 part = rows->format == NPU_NHWC ? rows->depth : NPU_GROUP;
 	i32 more[NPU_ROW];
 
+	if (simd->dots8_bricks && part == NPU_GROUP && n >= 8 && rows->depth % NPU_GROUP == 0) {
+		simd->dots8_bricks(&d->types, row, rows->stride_x, rows->stride_c, n, x, rows->depth, v);
+		return;
+	}
 	for (u32 at = 0; at < rows->depth; at += part, x += part, row += rows->stride_c) {
 		const u32 elements = min_u32(part, rows->depth - at);
 		simd->dots8(&d->types, row, rows->stride_x, n, x, elements, at ? more : v);
