@@ -13,8 +13,9 @@ struct npu85_chain;
 struct npu85_job;
 struct npu_matrix;
 struct npu_owed;
+struct npu_sink;
 
-/* Kernels that consist of rows, compiled for one level. Contracts: below, and u85/job.h. */
+/* Kernels that consist of rows, compiled for one level. Contracts: below, u85/job.h and conv/sink_wide.h. */
 struct npu_row_kernels {
 	bool (*elementwise)(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 	bool (*pool)(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
@@ -25,6 +26,7 @@ struct npu_row_kernels {
 	bool (*dots85)(struct npu85_job *j);
 	bool (*onto85)(struct npu85_job *j);
 	void (*chain85)(struct npu_kernels *k, const struct npu85_chain *c, const i32 *start, i32 *to);
+	void (*stage)(const struct npu_sink *s, i64 *v, size_t n, u8 *to);
 };
 
 /* Memory that grows and is reused from operation to operation. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels that consist of rows, of one level; see row_level.h. */
+#include "npu/kernels/conv/sink_wide.h"
 #include "npu/kernels/private.h"
 #include "npu/kernels/u85/chain.h"
 #include "npu/kernels/u85/flow.h"
@@ -16,4 +17,5 @@ const struct npu_row_kernels npu_row_kernels = {
 	.dots85 = npu85_fast_dots,
 	.onto85 = npu85_fast_onto,
 	.chain85 = npu85_chain_pixels,
+	.stage = npu_sink_stage,
 };

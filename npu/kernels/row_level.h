@@ -156,6 +156,7 @@
 #define npu85_scaled_sums ROW_NAME(npu85_scaled_sums)
 #define npu85_flow_started ROW_NAME(npu85_flow_started)
 #define npu85_flow_open ROW_NAME(npu85_flow_open)
+#define npu_sink_stage ROW_NAME(npu_sink_stage)
 #endif
 
 #endif

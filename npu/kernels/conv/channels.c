@@ -65,52 +65,20 @@ static bool shift_values(const struct npu_op *op, struct npu_channels *c)
 	return left <= MOST_LEFT;
 }
 
-#define FEWER 4 /* one odd channel takes as long as twenty others */
-
-/* Lanes of a group that are not of one kind with channel `like`. */
-static u16 odd_lanes(const struct npu_op *op, const struct npu_channels *c, u32 first, unsigned lanes, u32 like)
+/* Each group for itself; false: none has the fast form. */
+static bool set_groups(const struct npu_op *op, struct npu_channels *c)
 {
-	struct npu_rescale r;
-	u16 odd = 0;
+	bool some = false;
 
-	for (unsigned i = 0; i < lanes; i++) {
-		if (!lane_set(op, c, &r, 0, like, 0))
-			return UINT16_MAX;
-		odd |= (u16)(!lane_set(op, c, &r, 1, first + i, 0) << i);
+	for (u32 g = 0; g < c->groups; g++) {
+		const u32 first = g * NPU_GROUP, lanes = min_u32(c->depth - first, NPU_GROUP);
+		bool fits = true;
+		for (u32 i = 0; fits && i < lanes; i++)
+			fits = lane_set(op, c, &c->rescale[g], i, first + i, 0);
+		c->rescale[g].fits = fits;
+		some |= fits;
 	}
-	return odd;
-}
-
-/* A group's lanes; odd ones have the scaling of another. */
-static u16 set_mostly(const struct npu_op *op, struct npu_channels *c, u32 group)
-{
-	const u32 first = group * NPU_GROUP, left = c->depth - first;
-	const unsigned lanes = left < NPU_GROUP ? left : NPU_GROUP;
-	struct npu_rescale *const r = &c->rescale[group];
-	u16 least = UINT16_MAX;
-	u32 best = first;
-
-	for (u32 like = first; like < first + lanes; like++) {
-		const u16 odd = odd_lanes(op, c, first, lanes, like);
-		if (__builtin_popcount(odd) < __builtin_popcount(least)) {
-			least = odd;
-			best = like;
-		}
-	}
-	for (unsigned i = 0; least != UINT16_MAX && i < lanes; i++)
-		(void)lane_set(op, c, r, i, least >> i & 1 ? best : first + i, 0);
-	r->odd = least;
-	return least;
-}
-
-/* Most channels in the fast form, where the others are few. */
-static bool leave_odd(const struct npu_op *op, struct npu_channels *c)
-{
-	u32 odd = 0;
-
-	for (u32 g = 0; g < c->groups; g++)
-		odd += (u32)__builtin_popcount(set_mostly(op, c, g));
-	return FEWER * odd <= c->depth;
+	return some;
 }
 
 /* Hosts are little-endian: see npu_kernels_execute(). */
@@ -310,7 +278,7 @@ bool npu_channels_read(struct npu_kernels *k, const struct npu_op *op, const str
 	if (!c->fast)
 		c->left = 0;
 	npu_channels_limit(c, c->max_bias); /* no reach is smaller */
-	c->mostly = !c->fast && op->per_channel && leave_odd(op, c);
+	c->some = !c->fast && op->per_channel && set_groups(op, c);
 	return true;
 }
 

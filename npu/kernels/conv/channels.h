@@ -15,7 +15,7 @@ struct npu_channels {
 	struct npu_rescale *rescale; /* per group; valid when `fast` */
 	i32 *whole;             /* U85: factors, where no channel's product is shifted; else NULL */
 	bool fast;              /* every channel's scaling fits struct npu_rescale */
-	bool mostly;            /* ... all but a few, which are `odd` in their groups; not `fast` then */
+	bool some;              /* ... those of some groups do (`fits`); not `fast` then */
 	u8 left;                /* ... once accumulators have been shifted left so far: see npu_channels_limit() */
 	u64 max_bias;           /* largest |bias| */
 	float max_factor;       /* `fast`, nothing to be shifted: largest factor of an estimate */
@@ -37,6 +37,12 @@ void npu_channels_limit(struct npu_channels *c, u64 reach);
 
 /* What no accumulator exceeds, whatever the data: channels' weights have magnitudes of at most `weights` together. */
 u64 npu_channels_reach(const struct npu_channels *c, const struct npu_fm *ifm, u64 weights);
+
+/* Whether a group's rescale holds. */
+static inline bool npu_channels_fit(const struct npu_channels *c, u32 group)
+{
+	return c->fast || (c->some && c->rescale[group].fits);
+}
 
 /* A channel's scaling as U85 has it; see npu_channels.scale. */
 static inline struct npu85_scale npu85_scale_of(struct npu_scale s)

@@ -4,11 +4,8 @@
 
 #include <string.h>
 
-#include "npu/arith.h"
-#include "npu/exec.h"
+#include "npu/kernels/conv/sink_wide.h"
 #include "npu/kernels/fm.h"
-#include "npu/u85/arith.h"
-#include "npu/u85/u85.h"
 
 bool npu_narrow_init(struct npu_narrow8 *n, const struct npu_op *op)
 {
@@ -106,69 +103,10 @@ bool npu_sink_lasts(const struct npu_sink *s, const struct npu_kernels *k)
 	return s->lut != k->lut_copy;
 }
 
-static inline void store_le(u8 *p, i64 v, unsigned bytes)
-{
-	for (unsigned i = 0; i < bytes; i++)
-		p[i] = (u8)((u64)v >> (8 * i));
-}
-
 static unsigned channels_of(const struct npu_sink *s, u32 group)
 {
 	u32 left = s->channels->depth - group * NPU_GROUP;
 	return left < NPU_GROUP ? left : NPU_GROUP;
-}
-
-/* One rounding, ties up: NATURAL, and DBL as long as its first step is all there is. */
-static inline bool rounds_once(struct npu_scale s)
-{
-	return s.round == NPU_ROUND_NATURAL || (s.round == NPU_ROUND_DBL && s.shift <= s.first);
-}
-
-/* npu_scale_round() in 64 bits where they are enough. */
-static inline i64 scale_one(i64 x, struct npu_scale s)
-{
-	i64 p;
-
-	if (!rounds_once(s) || s.shift > 61 || __builtin_mul_overflow(x, (i64)s.scale, &p) ||
-	    p > INT64_MAX / 4 || p < INT64_MIN / 4)
-		return npu_scale_round(x, s);
-	return s.shift ? (p + (INT64_C(1) << (s.shift - 1))) >> s.shift : p;
-}
-
-static i64 output_value(const struct npu_sink *s, i64 v)
-{
-	return s->u85 ? npu85_output_value(s->op, s->lut, v) : npu_output_value(s->op, s->lut, v);
-}
-
-/* Values to bytes without scaling. */
-static void store_unscaled(const struct npu_sink *s, const i32 *v, const struct npu_target *t,
-			   i64 offset, unsigned channels)
-{
-	u8 bytes[NPU_GROUP];
-
-	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned p = 0; p < t->run[r].n; p++, v += NPU_GROUP) {
-			s->simd->narrow8(v, NPU_GROUP, &s->narrow, bytes);
-			memcpy(t->run[r].to + p * t->step + offset, bytes, channels);
-		}
-}
-
-/* A sum of a channel, scaled. */
-static i64 scaled_value(const struct npu_sink *s, i32 sum, u32 channel)
-{
-	return s->u85 ? npu85_scale_round(sum, npu85_channel_scale(s->channels, channel)) : scale_one(sum, s->channels->scale[channel]);
-}
-
-/* One pixel, one value at a time. `scaled`: the values are results already. */
-static void store_values(const struct npu_sink *s, const i32 *acc, bool scaled, u32 group,
-			 unsigned channels, u8 *to)
-{
-	unsigned bytes = s->op->ofm.bytes;
-
-	for (unsigned c = 0; c < channels; c++, to += bytes) {
-		const i64 v = s->raw || scaled ? acc[c] : scaled_value(s, acc[c], group * NPU_GROUP + c);
-		store_le(to, s->raw ? v : output_value(s, v), bytes);
-	}
 }
 
 bool npu_sink_is_layer(const struct npu_sink *s)
@@ -208,53 +146,53 @@ void npu_sink_limit(struct npu_sink *s, u64 reach)
 			  (double)reach * (double)s->channels->max_factor < NPU_SMALL_VALUE;
 }
 
-/* Accumulators of so many bytes as they are. */
-static void store_raw(const void *acc, unsigned bytes, const struct npu_target *t, i64 offset, unsigned channels)
-{
-	const u8 *from = acc;
-
-	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned p = 0; p < t->run[r].n; p++, from += NPU_GROUP * bytes) {
-			u8 *const to = t->run[r].to + p * t->step + offset;
-			if (channels < NPU_GROUP)
-				memcpy(to, from, channels * bytes);
-			else if (bytes == sizeof(i64)) /* these two without a call */
-				memcpy(to, from, NPU_GROUP * sizeof(i64));
-			else
-				memcpy(to, from, NPU_GROUP * sizeof(i32));
-		}
-}
-
 /* Factors alone: low words of products. */
-static void store_whole(const struct npu_sink *s, const i32 *acc, const struct npu_target *t, u32 group)
+static void store_whole(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
 {
 	const i32 *const whole = s->channels->whole + group * NPU_GROUP;
 	const unsigned n = npu_target_pixels(t) * NPU_GROUP;
-	i32 out[NPU_BATCH * NPU_GROUP];
 
 	for (unsigned i = 0; i < n; i++)
-		out[i] = (i32)((u32)acc[i] * (u32)whole[i % NPU_GROUP]);
-	store_raw(out, sizeof(*out), t, group * npu_fm_stride_group(&s->op->ofm), channels_of(s, group));
+		acc[i] = (i32)((u32)acc[i] * (u32)whole[i % NPU_GROUP]);
+	npu_sink_copy(acc, sizeof(*acc), NPU_GROUP, t, group * npu_fm_stride_group(&s->op->ofm), channels_of(s, group));
 }
 
-/* Bytes or int16 of most channels by the fast form, those of odd ones after that. */
-static void store_mostly(const struct npu_sink *s, const i32 *acc, const struct npu_target *t, u32 group)
+static void put_bytes(const struct npu_sink *s, const i32 *v, const struct npu_target *t, i64 offset, unsigned channels)
 {
-	const unsigned channels = channels_of(s, group), bytes = s->op->ofm.bytes;
-	const i64 offset = group * npu_fm_stride_group(&s->op->ofm);
-	const struct npu_rescale *rescale = &s->channels->rescale[group];
+	NPU_LINE u8 bytes[NPU_BATCH * NPU_GROUP];
 
-	if (s->narrow_valid)
-		s->simd->store8(acc, t, rescale, &s->narrow, offset, channels);
-	else
-		s->simd->store16(acc, t, rescale, &s->narrow16, offset, channels);
-	for (u32 odd = rescale->odd & ((1u << channels) - 1); odd; odd &= odd - 1) {
-		const unsigned c = (unsigned)__builtin_ctz(odd);
-		const i32 *sum = acc + c;
-		for (unsigned r = 0; r < t->runs; r++)
-			for (unsigned p = 0; p < t->run[r].n; p++, sum += NPU_GROUP)
-				store_le(t->run[r].to + p * t->step + offset + c * bytes,
-					 output_value(s, scaled_value(s, *sum, group * NPU_GROUP + c)), bytes);
+	s->simd->narrow8(v, npu_target_pixels(t) * NPU_GROUP, &s->narrow, bytes);
+	npu_sink_copy(bytes, 1, NPU_GROUP, t, offset, channels);
+}
+
+/* `rescale`: NULL, or the scaling. */
+static void put_halves(const struct npu_sink *s, const i32 *v, const struct npu_target *t, const struct npu_rescale *rescale, i64 offset, unsigned channels)
+{
+	s->simd->store16(v, t, rescale, &s->narrow16, offset, channels);
+	if (s->pieces)
+		npu_sink_look_up_pieces(s, t, offset, channels);
+}
+
+static void widen(const struct npu_sink *s, const i32 *v, const struct npu_target *t, i64 *wide)
+{
+	s->simd->widen32((const u8 *)v, npu_target_pixels(t) * NPU_GROUP, wide);
+}
+
+void npu_sink_put(const struct npu_sink *s, const i32 *v, const struct npu_target *t, u32 group)
+{
+	const i64 offset = group * npu_fm_stride_group(&s->op->ofm);
+	const unsigned channels = channels_of(s, group);
+
+	if (s->narrow_valid) {
+		put_bytes(s, v, t, offset, channels);
+	} else if (s->narrow16_valid || s->pieces) {
+		put_halves(s, v, t, NULL, offset, channels);
+	} else if (npu_sink_keeps32(s->op)) {
+		npu_sink_copy(v, sizeof(*v), NPU_GROUP, t, offset, channels);
+	} else {
+		NPU_LINE i64 wide[NPU_BATCH * NPU_GROUP];
+		widen(s, v, t, wide);
+		npu_sink_put_wide(s, wide, t, group);
 	}
 }
 
@@ -265,116 +203,38 @@ static void shift_left(i32 *acc, unsigned pixels, unsigned by)
 			acc[c] = (i32)((u32)acc[c] << by);
 }
 
+/* By the fast form of scaling. */
+static void store_fast(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
+{
+	const struct npu_rescale *const rescale = &s->channels->rescale[group];
+	const i64 offset = group * npu_fm_stride_group(&s->op->ofm);
+	const unsigned channels = channels_of(s, group), pixels = npu_target_pixels(t);
+
+	if (s->channels->left)
+		shift_left(acc, pixels, s->channels->left);
+	if (s->narrow_valid) {
+		s->simd->store8(acc, t, rescale, &s->narrow, offset, channels);
+	} else if (s->narrow16_valid || s->pieces) {
+		put_halves(s, acc, t, rescale, offset, channels);
+	} else {
+		s->simd->rescale(acc, pixels, rescale);
+		npu_sink_put(s, acc, t, group);
+	}
+}
+
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
 {
-	if (s->whole && !s->unscaled) {
+	if (s->raw && s->op->ofm.bytes == sizeof(*acc)) {
+		npu_sink_copy(acc, sizeof(*acc), NPU_GROUP, t, group * npu_fm_stride_group(&s->op->ofm), channels_of(s, group));
+	} else if (!s->raw && s->unscaled) {
+		npu_sink_put(s, acc, t, group);
+	} else if (!s->raw && s->whole) {
 		store_whole(s, acc, t, group);
-		return;
+	} else if (!s->raw && npu_channels_fit(s->channels, group)) {
+		store_fast(s, acc, t, group);
+	} else {
+		NPU_LINE i64 wide[NPU_BATCH * NPU_GROUP];
+		widen(s, acc, t, wide);
+		npu_sink_store_wide(s, wide, t, group);
 	}
-	unsigned channels = channels_of(s, group), pixels = npu_target_pixels(t);
-	i64 offset = group * npu_fm_stride_group(&s->op->ofm);
-	bool fast = !s->raw && !s->unscaled && s->channels->fast;
-	const struct npu_rescale *rescale = fast ? &s->channels->rescale[group] : NULL;
-
-	if (s->channels && s->channels->mostly && !s->raw && !s->unscaled && (s->narrow_valid || s->narrow16_valid)) {
-		store_mostly(s, acc, t, group);
-		return;
-	}
-	if (fast && s->channels->left)
-		shift_left(acc, pixels, s->channels->left);
-	if (fast && s->narrow_valid) {
-		s->simd->store8(acc, t, rescale, &s->narrow, offset, channels);
-		return;
-	}
-	if (!s->raw && s->unscaled && s->narrow_valid) {
-		store_unscaled(s, acc, t, offset, channels);
-		return;
-	}
-	if (!s->raw && (s->narrow16_valid || s->pieces) && (s->unscaled || fast)) {
-		s->simd->store16(acc, t, rescale, &s->narrow16, offset, channels);
-		if (s->pieces)
-			npu_sink_look_up_pieces(s, t, offset, channels);
-		return;
-	}
-	if (s->raw && s->op->ofm.bytes == sizeof(i64)) {
-		i64 wide[NPU_BATCH * NPU_GROUP];
-		s->simd->widen32((const u8 *)acc, pixels * NPU_GROUP, wide);
-		store_raw(wide, sizeof(*wide), t, offset, channels);
-		return;
-	}
-	if (fast)
-		s->simd->rescale(acc, pixels, rescale);
-	if (s->op->ofm.bytes == sizeof(i32) && (s->raw || ((s->unscaled || fast) && npu_sink_keeps32(s->op)))) {
-		store_raw(acc, sizeof(*acc), t, offset, channels);
-		return;
-	}
-	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
-			store_values(s, acc, s->unscaled || fast, group, channels,
-				     t->run[r].to + p * t->step + offset);
-}
-
-/* Scalings of a group as they are without overflow. */
-struct wide_scales {
-	i64 scale[NPU_GROUP], half[NPU_GROUP];
-	u8 shift[NPU_GROUP];
-};
-
-/* False: a product of a scale and one of the n values might overflow, or a rounding is another one. */
-static bool wide_scales_of(const struct npu_scale *scale, unsigned channels, const i64 *acc, size_t n, struct wide_scales *w)
-{
-	u64 bits = 1;
-
-	for (size_t i = 0; i < n; i++)
-		bits |= (u64)(acc[i] ^ acc[i] >> 63);
-	for (unsigned c = 0; c < channels; c++) {
-		const struct npu_scale one = scale[c];
-		/* the magnitudes' bits all set, and one more: of the lowest number */
-		if (!rounds_once(one) || one.shift > 61 || one.scale > (u64)INT64_MAX / 4 >> (64 - __builtin_clzll(bits)))
-			return false;
-		w->scale[c] = one.scale;
-		w->half[c] = one.shift ? INT64_C(1) << (one.shift - 1) : 0;
-		w->shift[c] = one.shift;
-	}
-	return true;
-}
-
-static void store_wide16(const struct npu_sink *s, const i64 *acc, const struct npu_target *t, const struct wide_scales *w,
-			 unsigned channels, i64 offset)
-{
-	const i64 zero = s->narrow16.zero_point, lo = s->narrow16.lo, hi = s->narrow16.hi;
-	i16 out[NPU_GROUP];
-
-	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP) {
-			for (unsigned c = 0; c < channels; c++)
-				out[c] = (i16)npu_clamp(((acc[c] * w->scale[c] + w->half[c]) >> w->shift[c]) + zero, lo, hi);
-			memcpy(t->run[r].to + p * t->step + offset, out, channels * sizeof(*out));
-		}
-}
-
-void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct npu_target *t, u32 group)
-{
-	const struct npu_op *op = s->op;
-	unsigned channels = channels_of(s, group), bytes = op->ofm.bytes;
-	i64 offset = group * npu_fm_stride_group(&op->ofm);
-	const struct npu_scale *scale = s->channels->scale + group * NPU_GROUP;
-	struct wide_scales wide;
-
-	if (!s->raw && !s->u85 && (s->narrow16_valid || s->pieces) && wide_scales_of(scale, channels, acc, npu_target_pixels(t) * NPU_GROUP, &wide)) {
-		store_wide16(s, acc, t, &wide, channels, offset);
-		if (s->pieces)
-			npu_sink_look_up_pieces(s, t, offset, channels);
-		return;
-	}
-	if (s->raw && bytes == sizeof(*acc)) {
-		store_raw(acc, sizeof(*acc), t, offset, channels);
-		return;
-	}
-	for (unsigned r = 0; r < t->runs; r++)
-		for (unsigned p = 0; p < t->run[r].n; p++, acc += NPU_GROUP)
-			for (unsigned c = 0; c < channels; c++) {
-				i64 v = s->raw ? acc[c] : output_value(s, scale_one(acc[c], scale[c]));
-				store_le(t->run[r].to + p * t->step + offset + c * bytes, v, bytes);
-			}
 }

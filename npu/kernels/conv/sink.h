@@ -67,8 +67,10 @@ void npu_sink_limit(struct npu_sink *s, u64 reach);
 
 /* acc[][16], channel group `group`, to the target's pixels. acc is overwritten. */
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group);
-/* The same for 64-bit accumulators, already wrapped to their width. */
-void npu_sink_store_wide(const struct npu_sink *s, const i64 *acc, const struct npu_target *t, u32 group);
+/* The same for accumulators that may have more than 32 bits, but no more than 40; those that are stored as they are may have 64. */
+void npu_sink_store_wide(const struct npu_sink *s, i64 *acc, const struct npu_target *t, u32 group);
+/* v[][16], accumulators that have been scaled, below 2^30. */
+void npu_sink_put(const struct npu_sink *s, const i32 *v, const struct npu_target *t, u32 group);
 
 /* The next n <= NPU_BATCH pixels of the OFM from *at on, counted along rows; *at moves on. */
 void npu_target_next(struct npu_target *t, const struct npu_op *op, const struct npu_view *view,

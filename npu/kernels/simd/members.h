@@ -109,6 +109,7 @@
 .mul8_repeated = mul8_repeated,
 #endif
 .scale64 = scale64,
+.rescale_wide = rescale_wide,
 .sum_rows32 = sum_rows32,
 .widen32 = widen32,
 .add_wide = add_wide,

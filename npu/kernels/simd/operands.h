@@ -26,7 +26,7 @@ struct npu_rescale {
 	u8 left;              /* rows (rows.h): values are shifted left by so much first */
 	u32 negative;         /* 0 or 2^31 */
 	u32 exact;            /* bit 2 * lane */
-	u16 odd;              /* lanes whose scaling this is not: see npu_channels */
+	bool fits;            /* see npu_channels.some */
 	/* of no interest where the estimate decides: often not in the caches */
 	NPU_LINE i32 scale[NPU_GROUP];
 	i64 add[2][NPU_GROUP / 2]; /* of even and odd channels, as vectors hold them */
@@ -43,6 +43,13 @@ struct npu_rescale_signs {
 	u8 shift;
 };
 #define NPU_SMALL_VALUE 32000 /* 2^15 less a zero point */
+
+/* A rounding by any shift: what is added to values of 0 and more, and to negative ones, before 2^shift units are one. Masks: of half that, of one less than it;
+ * and of shifts above `above` something `more`. */
+struct npu_rounding {
+	u64 half[2], rest[2], more[2];
+	u8 above;
+};
 
 /* Rescaled value to stored byte: + zero_point, clamp to lo .. hi. Vectors saturate to 16 and 8
  * bits on the way: |zero_point| <= 32000, and lo .. hi within int8, or with is_unsigned uint8. */

@@ -72,6 +72,7 @@
 #include "npu/kernels/simd/vector_bytes.h"
 #include "npu/kernels/simd/vector_mixed.h"
 #include "npu/kernels/simd/wide.h"
+#include "npu/kernels/simd/rescale_wide.h"
 #include "npu/kernels/simd/dots_avx2.h"
 #include "npu/kernels/simd/words.h"
 #include "npu/kernels/simd/curves_bytes.h"

@@ -309,8 +309,7 @@ struct npu_simd {
 
 	/* One output pixel of a pool, 16 channels from byte `offset` on: sum or maximum of the stored elements under the window, zero point
 	 * not taken off; returns how many there were. `channels` of acc are meant. */
-	u32 (*pool)(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels,
-		    bool max, i32 *acc);
+	u32 (*pool)(const struct npu_gather *g, u32 oy, u32 ox, i64 offset, unsigned channels, bool max, i32 *acc);
 
 	/* sum[c] = sum of channel c of all pixels, aligned to NPU_LINE. May be NULL. */
 	void (*pixel_sums)(const struct npu_pixel_sums *s, i32 *sum);
@@ -342,8 +341,7 @@ struct npu_simd {
 	void (*store8)(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
 		       const struct npu_narrow8 *n, i64 offset, unsigned channels);
 	/* The same to int16. `s` may be NULL: no scaling. */
-	void (*store16)(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s,
-			const struct npu_narrow16 *n, i64 offset, unsigned channels);
+	void (*store16)(const i32 *acc, const struct npu_target *t, const struct npu_rescale *s, const struct npu_narrow16 *n, i64 offset, unsigned channels);
 	/* In place; `vectors` x 16 values. */
 	void (*rescale)(i32 *v, size_t vectors, const struct npu_rescale *s);
 	/* The same of values below 2^30, where npu_rescale_above() has set all lanes. May be NULL. */
@@ -381,6 +379,8 @@ struct npu_simd {
 	void (*narrow8)(const i32 *v, size_t n, const struct npu_narrow8 *o, u8 *out);
 	/* (v * scale + (v < 0 ? minus : plus)) >> shift in place; nothing may leave 64 bits. */
 	void (*scale64)(i64 *v, size_t n, i64 scale, i64 plus, i64 minus, unsigned shift);
+	/* `vectors` x 16 values below 2^45 by scales of their own, of which round and first do not count. False: one has no form for it, nothing has been done. */
+	bool (*rescale_wide)(i64 *v, size_t vectors, const struct npu_rounding *r, const struct npu_scale scale[NPU_GROUP]);
 	/* sum[r] += the n int32 at p + r * step. */
 	void (*sum_rows32)(const u8 *p, i64 step, size_t rows, size_t n, i64 *sum);
 	/* n int32 without alignment in 64 bits. */

@@ -110,8 +110,8 @@ static bool starts_of(struct npu_kernels *k, struct npu_channels *c, struct star
 		shift_all(s, n, 0);
 	c->rescale = s->shifted ? rescale : c->rescale;
 	c->fast = s->shifted;
-	c->mostly &= !s->shifted;
-	return c->fast || c->mostly;
+	c->some &= !s->shifted;
+	return c->fast || c->some;
 }
 
 #define LOAD(T, n) do { \
