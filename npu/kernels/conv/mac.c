@@ -216,7 +216,7 @@ bool npu_mac_follows(struct npu_mac *m, struct npu_kernels *k)
 	struct npu_channels *const c = &m->channels;
 	const size_t scales = c->groups * sizeof(*c->rescale), starts = c->groups * NPU_GROUP * sizeof(*c->start);
 
-	if (m->simd->gemm_u8 || m->weights != &k->dynamic_weights || op->ifm.bytes != 1 || op->ifm2.bytes != 1 || op->per_channel ||
+	if (m->simd->gemm_u8 || m->weights != &k->dynamic_weights || op->ifm.bytes != 1 || !npu85_type_bounds(op) || op->per_channel ||
 	    !npu_sink_is_layer(&m->sink) || !npu_sink_lasts(&m->sink, k))
 		return false;
 	struct npu_rescale *const own = npu_again_room(k, scales + starts);

@@ -209,15 +209,19 @@ static void lay_pairs(const struct npu_kernels *k, struct npu_packed *s, const s
 		lay_all(WORDS, s, op, view);
 }
 
-/* Bounds of bytes are their type's: what is chosen by them holds for whatever data. */
+bool npu85_type_bounds(const struct npu_op *op)
+{
+	return op->ifm2.bytes == 1 && op->ifm.depth * npu_fm_magnitude(&op->ifm2) * npu_fm_magnitude(&op->ifm) < UINT64_C(1) << 30;
+}
+
 static void pack_pairs(const struct npu_kernels *k, struct npu_packed *s, const struct npu_op *op, const struct npu_view *view)
 {
 	const struct npu_fm *fm = &op->ifm2;
 	const i16 *const weights = s->weights;
 
 	lay_pairs(k, s, op, view);
-	if (fm->bytes == 1) {
-		s->max_weight = (i32)npu_fm_magnitude(fm);
+	s->max_weight = fm->bytes == 1 ? (i32)npu_fm_magnitude(fm) : -INT16_MIN;
+	if (npu85_type_bounds(op)) {
 		s->max_magnitude = op->ifm.depth * npu_fm_magnitude(fm);
 		return;
 	}
@@ -225,7 +229,6 @@ static void pack_pairs(const struct npu_kernels *k, struct npu_packed *s, const 
 		const u32 magnitude = k->simd->sums_i16(weights + o / NPU_GROUP * s->group_step, s->row, s->sum + o);
 		s->max_magnitude = magnitude > s->max_magnitude ? magnitude : s->max_magnitude;
 	}
-	s->max_weight = -INT16_MIN;
 }
 
 /* ---- bytes, for products of bytes ---- */

@@ -10,6 +10,9 @@
 struct npu_packed *npu85_pack_ifm2(struct npu_kernels *k, const struct npu_op *op,
 				   const struct npu_view *view, unsigned taps);
 
+/* Whether bounds of IFM2 are those of its type, bytes, so that what is chosen by them holds for whatever data: sums have 32 bits even so. */
+bool npu85_type_bounds(const struct npu_op *op);
+
 /* IFM2 for npu_simd.pack_words; false: it has tiles or no elements. */
 bool npu85_word_rows(struct npu_word_rows *r, const struct npu_op *op, const struct npu_view *view);
 
