@@ -103,12 +103,6 @@ bool npu_sink_lasts(const struct npu_sink *s, const struct npu_kernels *k)
 	return s->lut != k->lut_copy;
 }
 
-static unsigned channels_of(const struct npu_sink *s, u32 group)
-{
-	u32 left = s->channels->depth - group * NPU_GROUP;
-	return left < NPU_GROUP ? left : NPU_GROUP;
-}
-
 bool npu_sink_is_layer(const struct npu_sink *s)
 {
 	return !s->raw && !s->unscaled && s->narrow_valid && s->channels->fast && !s->channels->left;
@@ -133,11 +127,11 @@ void npu_sink_look_up(const struct npu_sink *s, const struct npu_target *t, u32 
 	const i64 group = npu_fm_stride_group(&s->op->ofm);
 
 	if (group == NPU_GROUP) { /* the channels lie side by side */
-		look_up_pixels(s, t, first * group, (end - first - 1) * NPU_GROUP + channels_of(s, end - 1));
+		look_up_pixels(s, t, first * group, (end - first - 1) * NPU_GROUP + npu_sink_channels(s, end - 1));
 		return;
 	}
 	for (u32 g = first; g < end; g++)
-		look_up_pixels(s, t, g * group, channels_of(s, g));
+		look_up_pixels(s, t, g * group, npu_sink_channels(s, g));
 }
 
 void npu_sink_limit(struct npu_sink *s, u64 reach)
@@ -154,7 +148,7 @@ static void store_whole(const struct npu_sink *s, i32 *acc, const struct npu_tar
 
 	for (unsigned i = 0; i < n; i++)
 		acc[i] = (i32)((u32)acc[i] * (u32)whole[i % NPU_GROUP]);
-	npu_sink_copy(acc, sizeof(*acc), NPU_GROUP, t, group * npu_fm_stride_group(&s->op->ofm), channels_of(s, group));
+	npu_sink_copy(acc, sizeof(*acc), NPU_GROUP, t, group * npu_fm_stride_group(&s->op->ofm), npu_sink_channels(s, group));
 }
 
 static void put_bytes(const struct npu_sink *s, const i32 *v, const struct npu_target *t, i64 offset, unsigned channels)
@@ -181,7 +175,7 @@ static void widen(const struct npu_sink *s, const i32 *v, const struct npu_targe
 void npu_sink_put(const struct npu_sink *s, const i32 *v, const struct npu_target *t, u32 group)
 {
 	const i64 offset = group * npu_fm_stride_group(&s->op->ofm);
-	const unsigned channels = channels_of(s, group);
+	const unsigned channels = npu_sink_channels(s, group);
 
 	if (s->narrow_valid) {
 		put_bytes(s, v, t, offset, channels);
@@ -208,7 +202,7 @@ static void store_fast(const struct npu_sink *s, i32 *acc, const struct npu_targ
 {
 	const struct npu_rescale *const rescale = &s->channels->rescale[group];
 	const i64 offset = group * npu_fm_stride_group(&s->op->ofm);
-	const unsigned channels = channels_of(s, group), pixels = npu_target_pixels(t);
+	const unsigned channels = npu_sink_channels(s, group), pixels = npu_target_pixels(t);
 
 	if (s->channels->left)
 		shift_left(acc, pixels, s->channels->left);
@@ -225,7 +219,7 @@ static void store_fast(const struct npu_sink *s, i32 *acc, const struct npu_targ
 void npu_sink_store(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
 {
 	if (s->raw && s->op->ofm.bytes == sizeof(*acc)) {
-		npu_sink_copy(acc, sizeof(*acc), NPU_GROUP, t, group * npu_fm_stride_group(&s->op->ofm), channels_of(s, group));
+		npu_sink_copy(acc, sizeof(*acc), NPU_GROUP, t, group * npu_fm_stride_group(&s->op->ofm), npu_sink_channels(s, group));
 	} else if (!s->raw && s->unscaled) {
 		npu_sink_put(s, acc, t, group);
 	} else if (!s->raw && s->whole) {

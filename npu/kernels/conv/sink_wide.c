@@ -58,13 +58,6 @@ static void bring_together(i64 *v, unsigned pixels, unsigned lanes)
 			v[p * lanes + c] = v[p * NPU_GROUP + c];
 }
 
-static unsigned channels_of(const struct npu_sink *s, u32 group)
-{
-	const u32 left = s->channels->depth - group * NPU_GROUP;
-
-	return left < NPU_GROUP ? left : NPU_GROUP;
-}
-
 /* False: some channel's scale has no form for it, nothing has been done. */
 static bool scale_lanes(const struct npu_sink *s, i64 *v, unsigned pixels, unsigned lanes, u32 group)
 {
@@ -112,12 +105,12 @@ static void put_lanes(const struct npu_sink *s, i64 *v, const struct npu_target 
 		part = n - i < NPU_ROW ? n - i : NPU_ROW;
 		s->simd->rows->stage(s, v + i, part, out + i * bytes);
 	}
-	npu_sink_copy(out, bytes, lanes, t, group * npu_fm_stride_group(&s->op->ofm), channels_of(s, group));
+	npu_sink_copy(out, bytes, lanes, t, group * npu_fm_stride_group(&s->op->ofm), npu_sink_channels(s, group));
 }
 
 void npu_sink_put_wide(const struct npu_sink *s, i64 *v, const struct npu_target *t, u32 group)
 {
-	const unsigned lanes = lanes_of(channels_of(s, group));
+	const unsigned lanes = lanes_of(npu_sink_channels(s, group));
 
 	bring_together(v, npu_target_pixels(t), lanes);
 	put_lanes(s, v, t, lanes, group);
@@ -137,7 +130,7 @@ static i64 value_of(const struct npu_sink *s, i64 sum, u32 channel)
 
 static void put_values(const struct npu_sink *s, const i64 *acc, unsigned lanes, const struct npu_target *t, u32 group)
 {
-	const unsigned channels = channels_of(s, group), bytes = s->op->ofm.bytes;
+	const unsigned channels = npu_sink_channels(s, group), bytes = s->op->ofm.bytes;
 	const i64 offset = group * npu_fm_stride_group(&s->op->ofm);
 
 	for (unsigned r = 0; r < t->runs; r++)
@@ -150,7 +143,7 @@ static void put_values(const struct npu_sink *s, const i64 *acc, unsigned lanes,
 
 void npu_sink_store_wide(const struct npu_sink *s, i64 *acc, const struct npu_target *t, u32 group)
 {
-	const unsigned channels = channels_of(s, group), lanes = lanes_of(channels), pixels = npu_target_pixels(t);
+	const unsigned channels = npu_sink_channels(s, group), lanes = lanes_of(channels), pixels = npu_target_pixels(t);
 
 	if (s->raw && s->op->ofm.bytes == sizeof(*acc)) {
 		npu_sink_copy(acc, sizeof(*acc), NPU_GROUP, t, group * npu_fm_stride_group(&s->op->ofm), channels);

@@ -6,6 +6,14 @@
 
 #include "npu/kernels/conv/sink.h"
 
+/* Channels of a group: 16, or what the last one has. */
+static inline unsigned npu_sink_channels(const struct npu_sink *s, u32 group)
+{
+	const u32 left = s->channels->depth - group * NPU_GROUP;
+
+	return left < NPU_GROUP ? left : NPU_GROUP;
+}
+
 /* v[][16], sums that have been scaled, through any output stage to the target's pixels. v is overwritten. */
 void npu_sink_put_wide(const struct npu_sink *s, i64 *v, const struct npu_target *t, u32 group);
 
