@@ -3,11 +3,11 @@
 """Times further inferences of int8 networks: our NPU on the host beside LiteRT's XNNPACK, in turns, one thread each.
 
     npu_xnnpack.py NPU_BENCH WORK [--accelerators A,B] [--networks REGEX] [--turns N] [--threads N] [--simd LEVEL] [--int16]
-                   [--shapes | --third | --fourth] [--avx2 LIBRARY]
+                   [--shapes | --third | --fourth | --fifth] [--avx2 LIBRARY]
 
 Prints best and median of each in milliseconds and the ratio XNNPACK / ours (above 1: ours is faster), the networks that
 were looked at while tuning and the others apart. XNNPACK's results differ from the NPU's in the last unit; ours are exact.
---shapes: the networks of npu_further.py instead, --third, --fourth: those of npu_third.py and npu_fourth.py. --avx2: both without AVX-512, as on a host that has none; LIBRARY is the build's tests/bench/avx2_only.so. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
+--shapes: the networks of npu_further.py instead, --third, --fourth, --fifth: those of npu_third.py, npu_fourth.py and npu_fifth.py. --avx2: both without AVX-512, as on a host that has none; LIBRARY is the build's tests/bench/avx2_only.so. With --int16: our int16 networks beside our int8 ones instead (XNNPACK has none). Needs the PyPI packages ai-edge-litert, ethos-u-vela and numpy. WORK keeps the compiled networks."""
 import argparse
 import ctypes
 import math
@@ -21,12 +21,14 @@ import time
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter
 
+import npu_fifth
 import npu_fourth
 import npu_further
 import npu_networks
 import npu_third
 from npu_networks import Network
 
+SETS = {"shapes": npu_further, "third": npu_third, "fourth": npu_fourth, "fifth": npu_fifth}
 SYSTEMS = {"ethos-u55": ("Ethos_U55_High_End_Embedded", "Shared_Sram"), "ethos-u65": ("Ethos_U65_High_End", "Shared_Sram"),
            "ethos-u85": ("Ethos_U85_SYS_DRAM_Mid", "Shared_Sram")}
 
@@ -143,16 +145,15 @@ def main():
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--simd")
     p.add_argument("--int16", action="store_true")
-    p.add_argument("--shapes", action="store_true")
-    p.add_argument("--third", action="store_true")
-    p.add_argument("--fourth", action="store_true")
+    for name in SETS:
+        p.add_argument("--" + name, action="store_true")
     p.add_argument("--avx2")
     a = p.parse_args()
     if a.avx2:
         a.simd = "avx2"
         without_avx512(a.avx2)
     os.makedirs(a.work, exist_ok=True)
-    chosen = npu_further if a.shapes else npu_third if a.third else npu_fourth if a.fourth else npu_networks
+    chosen = next((networks for name, networks in SETS.items() if getattr(a, name)), npu_networks)
     halves = chosen.SEEN, chosen.UNSEEN
     if a.int16:
         print_int16(halves, a)
