@@ -46,7 +46,7 @@ void *npu_scratch(struct npu_scratch *s, size_t bytes)
 	if (bytes <= s->bytes)
 		return s->data;
 	const size_t least = 2 * s->bytes < SMALL_SCRATCH ? 2 * s->bytes : 0; /* small ones leave what they had */
-	const size_t size = ((bytes > least ? bytes : least) + 4095) / 4096 * 4096;
+	const size_t wanted = bytes > least ? bytes : least, page = wanted < SMALL_SCRATCH ? 4096 : PAGES_HUGE, size = (wanted + page - 1) / page * page;
 	/* zeroed; padding that meets zero weights: any value, but a defined one */
 	void *p = size >= SMALL_SCRATCH ? pages_alloc(size) : npu_store_take(store_of(s->of), size);
 	if (!p)
