@@ -22,7 +22,7 @@ struct npu_row_kernels {
 	bool (*elementwise85)(struct npu85_job *j);
 	bool (*pool85)(struct npu85_job *j);
 	bool (*resize85)(struct npu85_job *j);
-	bool (*flow85)(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes);
+	bool (*flow85)(struct npu85_job *j, u8 *sums, size_t count, unsigned bytes);
 	bool (*dots85)(struct npu85_job *j);
 	bool (*onto85)(struct npu85_job *j);
 	void (*chain85)(struct npu_kernels *k, const struct npu85_chain *c, const i32 *start, i32 *to);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "npu/kernels/u85/pool.h"
+
 enum { PERIOD = 64 };
 
 static bool channels_open(struct npu85_flow *f, struct npu85_job *j)
@@ -180,7 +182,34 @@ static void add_words(const i32 *restrict start, const i32 *restrict sums, size_
 		to[i] = (i32)((u32)sums[i] + (u32)start[i]);
 }
 
-bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes)
+static void add_onto32(const i32 *restrict start, i32 *restrict sums, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		sums[i] = (i32)((u32)sums[i] + (u32)start[i]);
+}
+
+static void add_onto64(const i64 *restrict start, i64 *restrict sums, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		sums[i] = npu85_add(sums[i], start[i]);
+}
+
+/* Those that wait are added to the others, so that both are scaled as accumulators that wait alone are, without going through 64 bits. */
+static bool scale_waiting(struct npu85_job *j, u8 *sums, size_t count)
+{
+	const void *const start = j->start;
+
+	if (j->op.u85.acc48)
+		add_onto64(start, (void *)sums, count);
+	else
+		add_onto32(start, (void *)sums, count);
+	j->start = sums;
+	const bool done = npu85_scaled_sums(j) || npu85_flow_started(j, count);
+	j->start = start;
+	return done;
+}
+
+bool npu85_flow_sums(struct npu85_job *j, u8 *sums, size_t count, unsigned bytes)
 {
 	struct npu85_flow f;
 
@@ -190,6 +219,8 @@ bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned
 			add_words(j->start, (const void *)sums, count, (void *)to);
 		return to;
 	}
+	if (j->start && j->op.per_channel)
+		return scale_waiting(j, sums, count);
 	if (!npu85_flow_open(&f, j, true))
 		return false;
 	put_sums(&f, sums, count, bytes);

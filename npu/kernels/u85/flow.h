@@ -47,8 +47,8 @@ static inline void npu85_flow_again(struct npu85_flow *f, const struct npu85_job
 	f->done = f->n = 0;
 }
 
-/* All of an operation's accumulators, of 4 or 8 bytes, those that wait added. False: as npu85_flow_open(). */
-bool npu85_flow_sums(struct npu85_job *j, const u8 *sums, size_t count, unsigned bytes);
+/* All of an operation's accumulators, of 4 or 8 bytes, those that wait added; what becomes of `sums` is not defined. False: as npu85_flow_open(). */
+bool npu85_flow_sums(struct npu85_job *j, u8 *sums, size_t count, unsigned bytes);
 
 /* The accumulators that wait, or as many zeros, and nothing more. */
 bool npu85_flow_started(struct npu85_job *j, size_t count);
