@@ -13,8 +13,8 @@ struct vector {
 	struct npu_mac mac;
 	struct npu_layer8 layer;
 	u8 *input, *to; /* the first in a panel */
-	struct npu_target pixel; /* `mixed`: the output's, and whether sums have more than 32 bits */
-	bool wide;
+	struct npu_target pixel; /* `mixed`: the output's, and whether sums have more than 32 bits, or become int16 without the sink */
+	bool wide, words;
 	unsigned element; /* bytes of a weight */
 	unsigned parts; /* of the channels, that threads share */
 };
@@ -80,6 +80,8 @@ static void multiply(const struct vector *v, const struct npu_layer8 *l, u32 fir
 
 	if (v->mac.split)
 		v->mac.simd->vector_split(l, v->input, to);
+	else if (v->words)
+		v->mac.simd->vector_mixed_words(l, (const i16 *)(const void *)v->input, to);
 	else if (v->mac.u8)
 		v->mac.simd->vector_u8(l, v->input, to);
 	else
@@ -93,7 +95,7 @@ static void run_part(void *ctx, unsigned part, unsigned place)
 	struct npu_layer8 l = v->layer;
 
 	(void)place;
-	if (v->mac.mixed) {
+	if (v->mac.mixed && !v->words) {
 		multiply_mixed(v, first, end);
 		return;
 	}
@@ -143,11 +145,11 @@ static bool run(struct vector *v, struct npu_kernels *k)
 	v->input = npu_scratch(&k->panel, (2 * v->layer.row + NPU_PANEL_SLACK) * sizeof(i16));
 	if (!v->input)
 		return false;
-	if (v->mac.mixed)
+	if (v->mac.mixed && !v->words)
 		npu_target_next(&v->pixel, v->mac.op, v->mac.view, &at, 1);
 	v->to = v->mac.view->ofm[0]; /* U85's buffers move */
 	fill_panel(v);
-	if (v->parts > 1 || v->mac.mixed)
+	if (v->parts > 1 || (v->mac.mixed && !v->words))
 		npu_team_run(k->team, v->parts, run_part, v);
 	else
 		multiply(v, &v->layer, 0);
@@ -192,6 +194,12 @@ bool npu_vector_is_mixed(const struct npu_simd *simd, const struct npu_op *op)
 	return simd->vector_mixed && is_matrix(op) && op->ifm.bytes == 2 && npu_gather_fits_i16(op);
 }
 
+/* Nothing but scaling and narrowing to int16 is left to do with sums. */
+static bool becomes_words(const struct npu_sink *s)
+{
+	return s->narrow16_valid && !s->raw && !s->unscaled && !s->whole && !s->pieces && s->channels->fast && !s->channels->left;
+}
+
 bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m)
 {
 	const struct npu_op *op = m->op;
@@ -206,6 +214,7 @@ bool npu_fast_vector(struct npu_kernels *k, const struct npu_mac *m)
 	v->layer = npu_mac_layer(&v->mac);
 	v->element = m->weights->key.taps == 4 ? sizeof(i8) : sizeof(i16);
 	v->wide = m->mixed && !npu_mac_fits_32(m);
+	v->words = m->mixed && !v->wide && becomes_words(&v->mac.sink);
 	const unsigned parts = npu_team_parts(k->team, v->layer.depth * (u64)v->layer.row);
 	v->parts = parts < m->channels.groups ? parts : m->channels.groups;
 	if (!run(v, k))

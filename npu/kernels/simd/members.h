@@ -51,6 +51,7 @@
 #if SIMD_LEVEL == 2
 .vector_i16 = vector_i16,
 .vector_mixed = vector_mixed,
+.vector_mixed_words = vector_mixed_words,
 .straight = straight,
 .pixel_sums = pixel_sums,
 .order_i16 = order_i16,

@@ -267,6 +267,8 @@ struct npu_simd {
 	void (*vector_i16)(const struct npu_layer8 *l, const i16 *x, u8 *to);
 	/* sums[2][16] of such a pixel by weights as gemm_u8's: of two groups, or `two`, of one with the pixel and with what lies `row` behind it. May be NULL. */
 	void (*vector_mixed)(const i16 *x, bool two, size_t row, const i8 *weights, size_t group_step, i32 *sums);
+	/* Where there is vector_mixed: of the pixel's sums in 32 bits int16 by narrow16 and the fast form of scaling, side by side. */
+	void (*vector_mixed_words)(const struct npu_layer8 *l, const i16 *x, u8 *to);
 	/* to[i] = from[i] ^ flip */
 	void (*flip_bytes)(u8 *to, const u8 *from, size_t n, u8 flip);
 	/* The same of a row of n pixels of a map wherever they lie, to all channels of a pixel together. */

@@ -47,4 +47,31 @@ static void vector_mixed(const i16 *x, bool two, size_t row, const i8 *weights, 
 	else
 		mixed_sums(false, x, row, weights, group_step, sums);
 }
+
+/* A group's sums to int16, of up to 16 channels. */
+ALWAYS_INLINE void mixed_store(const struct npu_layer8 *l, u32 c, const i32 *sums, u8 *to)
+{
+	const struct words words = words_load(&l->rescale[c / NPU_GROUP], l->narrow16);
+	const u32 left = l->depth - c, n = left < NPU_GROUP ? left : NPU_GROUP;
+	NPU_LINE i32 acc[NPU_GROUP];
+
+	UNROLL for (unsigned v = 0; v < VECS; v++)
+		vec_store(acc + v * LANES, vec_add(vec_load(sums + v * LANES), vec_load(l->start + c + v * LANES)));
+	const words_vec result = words_of(&words, true, acc);
+	if (n == NPU_GROUP)
+		words_store(to, result);
+	else
+		memcpy(to, &result, n * sizeof(i16));
+}
+
+static void vector_mixed_words(const struct npu_layer8 *l, const i16 *x, u8 *to)
+{
+	for (u32 c = 0; c < l->depth; c += 2 * NPU_GROUP) {
+		const bool both = l->depth - c > NPU_GROUP;
+		NPU_LINE i32 sums[2][NPU_GROUP];
+		mixed_sums(false, x, l->row, (const i8 *)l->weights + c / NPU_GROUP * l->group_step, both ? l->group_step : 0, sums[0]);
+		for (u32 g = 0; g <= both; g++)
+			mixed_store(l, c + g * NPU_GROUP, sums[g], to + (c + g * NPU_GROUP) * sizeof(i16));
+	}
+}
 #endif
