@@ -27,6 +27,7 @@ struct npu_row_kernels {
 	bool (*onto85)(struct npu85_job *j);
 	void (*chain85)(struct npu_kernels *k, const struct npu85_chain *c, const i32 *start, i32 *to);
 	void (*stage)(const struct npu_sink *s, i64 *v, size_t n, u8 *to);
+	void (*whole)(i32 *v, unsigned pixels, const i32 *factor);
 };
 
 /* Memory that grows and is reused from operation to operation. */

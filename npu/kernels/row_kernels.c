@@ -18,4 +18,5 @@ const struct npu_row_kernels npu_row_kernels = {
 	.onto85 = npu85_fast_onto,
 	.chain85 = npu85_chain_pixels,
 	.stage = npu_sink_stage,
+	.whole = npu_sink_whole,
 };

@@ -157,6 +157,7 @@
 #define npu85_flow_started ROW_NAME(npu85_flow_started)
 #define npu85_flow_open ROW_NAME(npu85_flow_open)
 #define npu_sink_stage ROW_NAME(npu_sink_stage)
+#define npu_sink_whole ROW_NAME(npu_sink_whole)
 #endif
 
 #endif

@@ -11,7 +11,7 @@
 #include "tests/kernels/random_parts.h"
 #include "tests/kernels/random_scaling.h"
 
-enum { DEPTH = 36, GROUPS = (DEPTH + NPU_GROUP - 1) / NPU_GROUP, STEP = GROUPS * NPU_GROUP * 4 + 8, BYTES = NPU_BATCH * STEP, MOST_LEVELS = 8 };
+enum { DEPTH = 36, GROUPS = (DEPTH + NPU_GROUP - 1) / NPU_GROUP, STEP = GROUPS * NPU_GROUP * 8 + 8, BYTES = NPU_BATCH * STEP, MOST_LEVELS = 8 };
 
 /* `ways`: what the sums are. */
 enum way { WORDS, WIDE, SCALED, WAYS };
@@ -24,12 +24,13 @@ struct draw {
 	struct scaling scaling[GROUPS * NPU_GROUP];
 	struct npu_scale scale[GROUPS * NPU_GROUP];
 	struct npu_rescale rescale[GROUPS];
+	i32 whole[GROUPS * NPU_GROUP];
 	unsigned pixels;
 	i64 sum[GROUPS][NPU_BATCH * NPU_GROUP];
 	u8 lut[2 * NPU_LUT_BYTES];
 };
 
-static const u8 sizes[] = { 1, 2, 2, 4 };
+static const u8 sizes[] = { 1, 2, 2, 4, 8 }; /* the last one U85's */
 
 static void draw_output(struct rng *r, struct npu_op *op, bool u85)
 {
@@ -38,8 +39,8 @@ static void draw_output(struct rng *r, struct npu_op *op, bool u85)
 	struct npu_fm *const ofm = &op->ofm;
 	const u32 choice = rng_below(r, 3);
 
-	random_type(r, ofm, sizes, ARRAY_LEN(sizes));
-	const i64 bits = 8 * ofm->bytes, lo = ofm->is_signed ? -(INT64_C(1) << (bits - 1)) : 0, hi = (INT64_C(1) << (bits - ofm->is_signed)) - 1;
+	random_type(r, ofm, sizes, ARRAY_LEN(sizes) - !u85);
+	const i64 bits = ofm->bytes == 8 ? 32 : 8 * ofm->bytes, lo = ofm->is_signed ? -(INT64_C(1) << (bits - 1)) : 0, hi = (INT64_C(1) << (bits - ofm->is_signed)) - 1;
 	op->lo = (i32)lo;
 	op->hi = (i32)(hi > INT32_MAX ? INT32_MAX : hi);
 	if (rng_one_in(r, 3)) {
@@ -50,6 +51,11 @@ static void draw_output(struct rng *r, struct npu_op *op, bool u85)
 		op->u85.enabled = 1;
 		op->u85.table = choice ? NPU85_TABLE_NONE : tables[rng_below(r, ARRAY_LEN(tables))];
 		op->u85.clip_off = rng_one_in(r, 3);
+		if (ofm->bytes == 4 && rng_below(r, 2)) { /* stored as they are */
+			op->u85.table = NPU85_TABLE_NONE;
+			op->u85.clip_off = 1;
+			ofm->zero_point = 0;
+		}
 		return;
 	}
 	op->lut_offset = (u16)(256 * rng_below(r, 8));
@@ -62,6 +68,19 @@ static void draw_output(struct rng *r, struct npu_op *op, bool u85)
 		op->lo = -128;
 		op->hi = 127;
 	}
+}
+
+/* Factors alone, where results are stored as they are. */
+static void draw_whole(struct rng *r, struct draw *d)
+{
+	if (!npu_sink_is_plain32(&d->op) || rng_below(r, 2))
+		return;
+	for (u32 c = 0; c < d->op.ofm.depth; c++) {
+		d->scaling[c].scale.shift = 0;
+		d->scale[c] = d->scaling[c].scale;
+		d->whole[c] = (i32)d->scale[c].scale;
+	}
+	d->channels.whole = d->whole;
 }
 
 /* All of one rounding; mostly those of the fast form. */
@@ -85,6 +104,7 @@ static void draw_scales(struct rng *r, struct draw *d, bool u85)
 	}
 	d->channels = (struct npu_channels){ .depth = d->op.ofm.depth, .groups = (d->op.ofm.depth + NPU_GROUP - 1) / NPU_GROUP, .scale = d->scale,
 					     .rescale = d->rescale, .some = true };
+	draw_whole(r, d);
 	for (u32 g = 0; g < d->channels.groups; g++) {
 		d->rescale[g].fits = true;
 		for (u32 i = 0; i < NPU_GROUP && g * NPU_GROUP + i < d->channels.depth; i++)
@@ -170,7 +190,7 @@ Test(sinks, any_scaling_and_output_stage)
 	struct npu_kernels *k[MOST_LEVELS];
 	const unsigned levels = npu_simd_list(level), rounds = rounds_of(6000);
 	struct rng r = { 90 };
-	unsigned done[WAYS] = { 0 }, wide = 0;
+	unsigned done[WAYS] = { 0 }, wide = 0, whole = 0;
 
 	for (unsigned l = 0; l < levels; l++)
 		k[l] = npu_kernels_new(npu_config_find("ethos-u65-256"), level[l]->name);
@@ -193,10 +213,12 @@ Test(sinks, any_scaling_and_output_stage)
 		}
 		done[d.way]++;
 		wide += d.way == WORDS && !d.rescale[0].fits;
+		whole += d.way == WORDS && d.channels.whole;
 	}
 	for (unsigned l = 0; l < levels; l++)
 		npu_kernels_free(k[l]);
 	for (unsigned w = 0; w < WAYS; w++)
 		cr_expect_gt(done[w], rounds / 5);
 	cr_expect_gt(wide, rounds / 10);
+	cr_expect_gt(whole, rounds / 200);
 }

@@ -143,11 +143,7 @@ void npu_sink_limit(struct npu_sink *s, u64 reach)
 /* Factors alone: low words of products. */
 static void store_whole(const struct npu_sink *s, i32 *acc, const struct npu_target *t, u32 group)
 {
-	const i32 *const whole = s->channels->whole + group * NPU_GROUP;
-	const unsigned n = npu_target_pixels(t) * NPU_GROUP;
-
-	for (unsigned i = 0; i < n; i++)
-		acc[i] = (i32)((u32)acc[i] * (u32)whole[i % NPU_GROUP]);
+	s->simd->rows->whole(acc, npu_target_pixels(t), s->channels->whole + group * NPU_GROUP);
 	npu_sink_copy(acc, sizeof(*acc), NPU_GROUP, t, group * npu_fm_stride_group(&s->op->ofm), npu_sink_channels(s, group));
 }
 

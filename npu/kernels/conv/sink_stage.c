@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Output stages of any kind, as rows have them; see sink_wide.h. */
+/* What vectors of the level do with results whose way is not the shortest; see sink_wide.h. */
 #include "npu/kernels/conv/sink_wide.h"
 #include "npu/kernels/rows/rows.h"
 #include "npu/kernels/u85/rows.h"
@@ -16,4 +16,11 @@ void npu_sink_stage(const struct npu_sink *s, i64 *v, size_t n, u8 *to)
 	out.table = s->lut;
 	out.raw = false;
 	npu85_row_store(&out, v, n, to, s->op->ofm.bytes);
+}
+
+void npu_sink_whole(i32 *restrict v, unsigned pixels, const i32 *restrict factor)
+{
+	for (; pixels; pixels--, v += NPU_GROUP)
+		for (unsigned c = 0; c < NPU_GROUP; c++)
+			v[c] = (i32)((u32)v[c] * (u32)factor[c]);
 }

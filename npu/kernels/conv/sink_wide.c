@@ -7,6 +7,7 @@
 #include "npu/arith.h"
 #include "npu/exec.h"
 #include "npu/kernels/fm.h"
+#include "npu/kernels/move/copy.h"
 #include "npu/kernels/u85/rows.h"
 #include "npu/u85/arith.h"
 #include "npu/u85/u85.h"
@@ -75,25 +76,10 @@ static bool scale_lanes(const struct npu_sink *s, i64 *v, unsigned pixels, unsig
 void npu_sink_copy(const void *from, unsigned bytes, unsigned lanes, const struct npu_target *t, i64 offset, unsigned channels)
 {
 	const size_t step = lanes * bytes, n = channels * bytes;
-	const bool element = n <= sizeof(i64) && npu_is_power((u32)n);
 	const u8 *p = from;
 
-	for (unsigned r = 0; r < t->runs; r++) {
-		u8 *to = t->run[r].to + offset;
-		if (element) {
-			npu_row_copy((unsigned)n, p, (i64)step, to, t->step, t->run[r].n);
-			p += t->run[r].n * step;
-			continue;
-		}
-		for (unsigned left = t->run[r].n; left; left--, p += step, to += t->step) {
-			if (n == NPU_GROUP * sizeof(i64)) /* these two without a call */
-				memcpy(to, p, NPU_GROUP * sizeof(i64));
-			else if (n == NPU_GROUP * sizeof(i32))
-				memcpy(to, p, NPU_GROUP * sizeof(i32));
-			else
-				memcpy(to, p, n);
-		}
-	}
+	for (unsigned r = 0; r < t->runs; p += t->run[r++].n * step)
+		npu_copy_runs(t->run[r].to + offset, t->step, p, (i64)step, t->run[r].n, n);
 }
 
 static void put_lanes(const struct npu_sink *s, i64 *v, const struct npu_target *t, unsigned lanes, u32 group)

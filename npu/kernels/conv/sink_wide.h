@@ -22,5 +22,7 @@ void npu_sink_copy(const void *from, unsigned bytes, unsigned lanes, const struc
 
 /* n <= NPU_ROW scaled values, which are overwritten, to elements side by side. Compiled for each level: npu_row_kernels.stage. */
 void npu_sink_stage(const struct npu_sink *s, i64 *v, size_t n, u8 *to);
+/* v[pixels][16] by each channel's factor, low words. Likewise: .whole. */
+void npu_sink_whole(i32 *v, unsigned pixels, const i32 *factor);
 
 #endif

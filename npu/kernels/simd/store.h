@@ -263,6 +263,27 @@ static inline unsigned store_fours(const u8 *from, u8 *to, unsigned n)
 }
 #endif
 
+#define TWICE(bytes) do { \
+	memcpy(to, from, bytes); \
+	memcpy(to + n - (bytes), from + n - (bytes), bytes); \
+	} while (0)
+
+/* 1 to 32 bytes, some of them twice: no call. */
+ALWAYS_INLINE void store_part(u8 *to, const u8 *from, size_t n)
+{
+	if (n >= 16)
+		TWICE(16);
+	else if (n >= 8)
+		TWICE(8);
+	else if (n >= 4)
+		TWICE(4);
+	else if (n >= 2)
+		TWICE(2);
+	else
+		*to = *from;
+}
+#undef TWICE
+
 /* `channels` bytes of each of n pixels. */
 static inline void store_parts(const u8 *from, u8 *to, i64 step, unsigned n, unsigned channels)
 {
@@ -279,7 +300,7 @@ static inline void store_parts(const u8 *from, u8 *to, i64 step, unsigned n, uns
 	for (; channels == 8 && n; n--, to += step, from += NPU_GROUP)
 		memcpy(to, from, 8);
 	for (; n; n--, to += step, from += NPU_GROUP)
-		memcpy(to, from, channels);
+		store_part(to, from, channels);
 #endif
 }
 

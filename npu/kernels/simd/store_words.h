@@ -67,7 +67,7 @@ ALWAYS_INLINE void store_words(const bool scaled, const i32 *acc, const struct n
 			if (channels == NPU_GROUP)
 				words_store(to, words);
 			else
-				memcpy(to, &words, channels * sizeof(i16));
+				store_part(to, (const u8 *)&words, channels * sizeof(i16));
 		}
 	}
 }
