@@ -133,22 +133,30 @@ struct group {
 	struct starts starts;
 	unsigned channels;
 	bool wide;   /* accumulators have 8 bytes */
+	bool alone;  /* all channels of a pixel */
 };
+
+/* What lies behind a group is the next pixels': it may come along. Of so many pixels there is enough. */
+static unsigned whole_pixels(const struct group *g, unsigned pixels)
+{
+	const size_t bytes = NPU_GROUP * (g->wide ? sizeof(i64) : sizeof(i32)), behind = (bytes + g->step - 1) / g->step - g->alone;
+
+	return g->channels == NPU_GROUP ? pixels : pixels > behind ? pixels - (unsigned)behind : 0;
+}
 
 ALWAYS_INLINE void load_pixels(const struct group *g, const bool limited, unsigned pixels, i32 *restrict acc)
 {
 	const i32 *restrict const bias = g->starts.bias, *restrict const lo = g->starts.lo, *restrict const hi = g->starts.hi;
 	const i32 *restrict const left = g->starts.left;
-	const unsigned channels = g->channels;
+	const unsigned channels = g->channels, whole = whole_pixels(g, pixels);
 	const u8 *restrict from = g->from;
 	const bool wide = g->wide;
-	const unsigned whole = g->step >= NPU_GROUP * (wide ? sizeof(i64) : sizeof(i32)) ? pixels : 0;
 
-	/* what lies behind a group is the next pixel's: it may come along */
+	memset(acc + whole * NPU_GROUP, 0, (pixels - whole) * NPU_GROUP * sizeof(*acc));
 	for (unsigned p = 0; p < pixels; p++, from += g->step, acc += NPU_GROUP)
-		if ((channels == NPU_GROUP || p + 1 < whole) && !wide)
+		if (p < whole && !wide)
 			LOAD(i32, NPU_GROUP);
-		else if (channels == NPU_GROUP || p + 1 < whole)
+		else if (p < whole)
 			LOAD(i64, NPU_GROUP);
 		else if (!wide)
 			LOAD(i32, channels);
@@ -188,8 +196,6 @@ static void store_pixels(const struct npu_sink *sink, const struct group *each, 
 		NPU_LINE i32 acc[NPU_BATCH * NPU_GROUP];
 		const u32 left = c->depth - g * NPU_GROUP;
 		one.channels = left < NPU_GROUP ? left : NPU_GROUP;
-		if (one.channels < NPU_GROUP)
-			memset(acc, 0, pixels * NPU_GROUP * sizeof(*acc));
 		load_group(&one, pixels, acc);
 		npu_sink_store(sink, acc, t, g);
 	}
@@ -218,7 +224,7 @@ bool npu85_scaled_sums(struct npu85_job *j)
 		npu_sink_limit(&sink, reach);
 	if (!has_vectors(&sink))
 		return false;
-	struct group each = { .from = j->start, .step = ofm->depth * bytes, .starts = starts, .wide = op->u85.acc48 };
+	struct group each = { .from = j->start, .step = ofm->depth * bytes, .starts = starts, .wide = op->u85.acc48, .alone = channels.groups == 1 };
 	for (size_t i = 0, n; i < pixels && !npu_given_up(&j->view); i += n, each.from += n * each.step) {
 		struct npu_target t;
 		n = pixels - i < NPU_BATCH ? pixels - i : NPU_BATCH;
