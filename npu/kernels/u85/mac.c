@@ -18,9 +18,13 @@ static bool multiply(struct npu85_job *j, const struct npu_op *op, const struct 
  * may need more than 32. Those that are kept are stored as they are. */
 static bool is_direct(const struct npu_op *op)
 {
-	const struct npu85_op *u = &op->u85;
+	return op->u85.acc_input == NPU85_ACC_RESET;
+}
 
-	return u->acc_input == NPU85_ACC_RESET && (u->acc_output_off || op->ofm.bytes <= 4);
+/* What the kernel may refuse for the sums' size alone. */
+static bool has_others(const struct npu_op *op)
+{
+	return !is_direct(op) || op->u85.acc48 || op->ofm.bytes > 4;
 }
 
 /* Accumulators as a kernel of U55 stores them, and what becomes of them. */
@@ -142,5 +146,5 @@ bool npu85_fast_mac(struct npu85_job *j)
 		return true;
 	if (is_direct(op) && !is_wide_product(j) && multiply(j, op, &j->view))
 		return true;
-	return (!is_direct(op) || op->u85.acc48) && (j->k->simd->rows->onto85(j) || via_accumulators(j));
+	return has_others(op) && (j->k->simd->rows->onto85(j) || via_accumulators(j));
 }
