@@ -124,6 +124,15 @@ static unsigned inside(const struct npu_gather *g, u32 oy, u32 ox, unsigned pixe
 		PUT_ALL(panel, from, n * row); \
 		return; \
 	} \
+	if (line <= 16) { \
+		for (; panel != end; from += right, panel += row) { \
+			const u8 *p = from; \
+			T *to = panel; \
+			for (u32 ky = kernel_h; ky; ky--, p += down, to += line) \
+				PUT16(to, p); \
+		} \
+		return; \
+	} \
 	for (; panel != end; from += right, panel += row) \
 		for (u32 ky = 0; ky < kernel_h; ky++) \
 			for (size_t i = 0; i < line; i += 16) \
