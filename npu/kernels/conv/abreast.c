@@ -20,7 +20,8 @@ enum {
 	PIXEL = 8, VECTOR = 4, BYTES_LESS = 6,
 	LINE = 14, SET = 5, /* of a pixel of depthwises by expanded lines, and of a set of its taps; */
 	WINDOW = 8,         /* of one from memory to memory; */
-	APART = 3,          /* of one that is brought to others, or away from them */
+	APART = 3,          /* of one that is brought to others, or away from them; */
+	WORDS = 3,          /* measured on Zen 3: of a vector of a field's line, where products are of int16 */
 };
 
 struct abreast {
@@ -134,6 +135,17 @@ static bool lies_apart(const struct npu_fm *fm)
 	return fm->stride_x != (i64)fm->depth * fm->bytes && fm->depth % NPU_GROUP;
 }
 
+/* What bringing the lines of a field together takes, where they become words. */
+static u32 lines_cycles(const struct npu_op *op, const struct npu_simd *simd, u32 width, u32 taps)
+{
+	const u32 line = width * op->ifm.depth;
+	const bool bricks = simd->bricks_of_fields && op->ifm.bytes == 1 && op->kernel_h == NPU_BRICK_LINES && line * NPU_BRICK_LINES <= 2 * NPU_GROUP;
+
+	if (op->kind != NPU_CONV || taps != 2 || op->kernel_h * op->kernel_w == 1 || bricks)
+		return 0;
+	return WORDS * op->kernel_h * ((line + NPU_GROUP - 1) / NPU_GROUP);
+}
+
 /* Cycles of so many pixels at a time, by a kernel of that width. */
 static u32 cycles_of(const struct npu_op *op, u32 pixels, u32 width, u32 taps, u32 lanes)
 {
@@ -149,7 +161,7 @@ static u32 plain_cycles(const struct npu_op *op, const struct npu_simd *simd, u3
 	const bool pointwise = op->kernel_h * op->kernel_w == 1;
 
 	if (op->kind == NPU_CONV)
-		return cycles_of(op, 1, op->kernel_w, taps, lanes) - (taps == 4 && op->ifm.bytes == 1 && (op->ifm.depth % 4 == 0 || (pointwise && lies_apart(&op->ifm))) ? BYTES_LESS : 0);
+		return cycles_of(op, 1, op->kernel_w, taps, lanes) + lines_cycles(op, simd, op->kernel_w, taps) - (taps == 4 && op->ifm.bytes == 1 && (op->ifm.depth % 4 == 0 || (pointwise && lies_apart(&op->ifm))) ? BYTES_LESS : 0);
 	if ((op->ifm.bytes == 1 ? simd->window_rows != NULL : simd->window_words != NULL) && op->kernel_h == 3 && op->kernel_w == 3)
 		return WINDOW;
 	return LINE + SET * op->kernel_h * ((op->kernel_w + taps - 1) / taps);
@@ -176,7 +188,8 @@ static u32 best_pixels(const struct npu_kernels *k, const struct npu_op *op)
 	u32 best = 1, least = plain_cycles(op, k->simd, taps, lanes) * MOST_PIXELS * 3 / 4; /* of as many pixels each */
 
 	for (u32 n = 2; n <= MOST_PIXELS && n <= op->ofm.width && n * op->ofm.depth <= NPU_GROUP && n * op->stride_x <= UINT8_MAX; n++) {
-		const u32 width = wide_kernel(op, n, taps), cycles = cycles_of(op, n, width, taps, lanes) * MOST_PIXELS / n + moves * MOST_PIXELS;
+		const u32 width = wide_kernel(op, n, taps), each = cycles_of(op, n, width, taps, lanes) + lines_cycles(op, k->simd, width, taps);
+		const u32 cycles = each * MOST_PIXELS / n + moves * MOST_PIXELS;
 		if (cycles < least && (u64)width * op->kernel_h * op->ifm.depth <= MOST_ROW) {
 			best = n;
 			least = cycles;
