@@ -56,6 +56,7 @@
 .pixel_sums = pixel_sums,
 .order_i16 = order_i16,
 .to_narrow = to_narrow,
+.scaled_sums = scaled_sums,
 .vector_u8 = vector_u8,
 .vector_input = vector_input,
 .sums_i8 = sums_i8,

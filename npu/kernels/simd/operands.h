@@ -142,6 +142,19 @@ struct npu_to_narrow {
 	struct npu_narrow16 words;
 };
 
+/* Accumulators of 8 bytes that become int16, in runs of n >= 16 values: sums and biases of their channels, scaled, within lo .. hi. */
+struct npu_scaled_sums {
+	const u8 *from;
+	u8 *to;
+	i64 down_from, down_to; /* from run to run */
+	i64 step_to;            /* from 16 results of a run to the next 16 */
+	size_t runs;
+	u32 n;
+	const i32 *bias;        /* below 2^30, 16 for each `rescale` */
+	const struct npu_rescale *rescale; /* of 16 values each, one behind the other; the last one is of a run's last 16 */
+	i16 lo, hi;
+};
+
 #define NPU_BLENDED 8
 
 /* As many values of a row of bytes that is blended along x: those that `first` chooses from row + left on times `near`, and `second` from row + right on

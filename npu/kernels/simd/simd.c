@@ -60,6 +60,7 @@
 #include "npu/kernels/simd/pool_lines.h"
 #include "npu/kernels/simd/to_words.h"
 #include "npu/kernels/simd/to_narrow.h"
+#include "npu/kernels/simd/scaled_sums.h"
 #include "npu/kernels/simd/add.h"
 #include "npu/kernels/simd/add_rows.h"
 #include "npu/kernels/simd/mul.h"

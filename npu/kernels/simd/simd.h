@@ -326,6 +326,8 @@ struct npu_simd {
 	/* The same to bytes and int16, not in place; of int32 there may be a second operand, whose step_b may be 0. False: some sum, or element of 8 bytes,
 	 * has left 32 bits, results are not to be used. May be NULL. */
 	bool (*to_narrow)(const struct npu_to_narrow *s, const struct npu_words_grid *g);
+	/* False: some accumulator is not within -2^30 .. 2^30 - 1, results are not to be used. May be NULL. */
+	bool (*scaled_sums)(const struct npu_scaled_sums *s);
 
 	/* to[i] = the largest of the bytes at i of `rows` rows of n bytes, of which nothing else is read. */
 	void (*most_rows)(bool is_signed, const u8 *const *row, u32 rows, size_t n, u8 *to);

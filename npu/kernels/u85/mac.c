@@ -5,6 +5,7 @@
  * the flow. */
 #include <string.h>
 
+#include "npu/kernels/conv/channels.h"
 #include "npu/kernels/conv/mac.h"
 #include "npu/kernels/u85/flow.h"
 #include "npu/kernels/u85/row.h"
@@ -90,6 +91,33 @@ static bool via_accumulators(struct npu85_job *j)
 	return true;
 }
 
+/* Sums and biases are stored as they are: accumulators of a part of the taps, or of each fourth pixel of a transposed convolution, which are scaled when all are there.
+ * Scales stay what they are. */
+static bool stores_sums(struct npu85_job *j)
+{
+	const struct npu_op *op = &j->op;
+	const struct npu85_op *u = &op->u85;
+	struct npu_channels c;
+
+	if (!u->acc48 || !op->per_channel || u->acc_input != NPU85_ACC_RESET || u->acc_output_off || op->ofm.bytes != sizeof(i64) || op->ofm.zero_point || !u->clip_off ||
+	    u->table != NPU85_TABLE_NONE || j->view.constant_scales[0] < op->scales[0].length || !npu_channels_read(j->k, op, &j->view, NULL, &c))
+		return false;
+	for (u32 i = 0; i < c.depth; i++)
+		if (c.scale[i].scale != 1 || c.scale[i].shift)
+			return false;
+	return true;
+}
+
+/* Accumulators begin with the biases. */
+static bool multiply_alone(struct npu85_job *j)
+{
+	j->op.u85.acc_output_off = 1;
+	if (multiply(j, &j->op, &j->view))
+		return true;
+	j->op.u85.acc_output_off = 0;
+	return false;
+}
+
 /* Their sums hardly ever have 32 bits, and which they need is known only when one of them has been packed. */
 static bool is_wide_product(const struct npu85_job *j)
 {
@@ -143,6 +171,8 @@ bool npu85_fast_mac(struct npu85_job *j)
 	if (product && (j->k->simd->rows->dots85(j) || npu85_fast_row(j) || npu85_fast_products(j)))
 		return true;
 	if (is_tabled_words(op) && !is_wide_product(j) && multiply_tabled(j))
+		return true;
+	if (stores_sums(j) && multiply_alone(j))
 		return true;
 	if (is_direct(op) && !is_wide_product(j) && multiply(j, op, &j->view))
 		return true;

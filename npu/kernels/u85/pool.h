@@ -3,6 +3,7 @@
 #ifndef NPU_KERNELS_U85_POOL_H
 #define NPU_KERNELS_U85_POOL_H
 
+#include "npu/kernels/conv/channels.h"
 #include "npu/kernels/u85/job.h"
 
 #define NPU85_FEW_CHANNELS 8 /* rows along the window take less time then than those along the channels */
@@ -21,5 +22,8 @@ void npu85_put_places(struct npu85_flow *f, const struct npu85_job *j);
 /* A pool of no elements whose accumulators wait, with scales of channels. False: values that are large, or a scaling or output that takes no less
  * time here; what has been written is of no meaning. */
 bool npu85_scaled_sums(struct npu85_job *j);
+/* The same of accumulators of 8 bytes to int16 whose channels have the fast form, which their biases and values below 2^30 do not leave: where the level has
+ * vectors from one end to the other. False as there. */
+bool npu85_scaled_words(struct npu85_job *j, const struct npu_channels *c);
 
 #endif

@@ -216,6 +216,8 @@ bool npu85_scaled_sums(struct npu85_job *j)
 		return false;
 	/* int16 by the scales as they are: whether sums fit is asked as they come, and the flow begins anew where they do not */
 	const bool ask = op->u85.acc48 && ofm->bytes == sizeof(i16) && channels.fast && !channels.left && channels.max_bias >> 30 == 0;
+	if (ask && npu85_scaled_words(j, &channels))
+		return true;
 	const u64 most = ask ? 0 : (op->u85.acc48 ? reach64 : reach32)(j->start, pixels * ofm->depth), reach = most + channels.max_bias;
 	if (most > INT32_MAX || reach > INT32_MAX || !starts_of(j->k, &channels, &starts, reach, ofm->bytes <= 2))
 		return false;
