@@ -102,7 +102,7 @@ Test(curves, curves_of_any_table)
 	cr_assert(!npu_simd_find("avx2") || done);
 }
 
-/* Every int16 with several scales. */
+/* Every int16 with several scales, neighbours far from each other. */
 Test(curves, units)
 {
 	static const struct npu_scale scale[] = { { .scale = 1 }, { .scale = 3, .shift = 1 }, { .scale = 1717986918, .shift = 29, .first = 31 }, { .scale = 1400000000, .shift = 32, .first = 31, .round = NPU_ROUND_DBL } };
@@ -112,7 +112,7 @@ Test(curves, units)
 	unsigned done = 0;
 
 	for (unsigned i = 0; i < ARRAY_LEN(from); i++)
-		from[i] = (i16)i;
+		from[i] = (i16)(i * 40503);
 	for (unsigned round = 0; round < 4 * ARRAY_LEN(scale); round++) {
 		struct npu_op op = { .kind = NPU_POOL, .mode = NPU_POOL_AVERAGE, .output = round & 1 ? NPU_OUT_TANH : NPU_OUT_SIGMOID, .lo = round & 2 ? -20000 : INT16_MIN, .hi = round & 2 ? 30000 : INT16_MAX };
 		op.ifm = op.ofm = (struct npu_fm){ .height = 256, .width = 16, .depth = 16, .bytes = 2, .is_signed = 1 };

@@ -35,12 +35,18 @@ static bool words_table(struct npu85_elementwise *e)
 	return !op->u85.clip_off && op->lo >= INT16_MIN && op->hi <= INT16_MAX;
 }
 
-/* Results as they are stored, through their table where that is not done yet. */
-static void look_up_words(const struct npu85_elementwise *e, u8 *to, i64 down, size_t rows, size_t n)
+/* Whether rows of n results are stored before they go through their table of words: with AVX2 looking up many at a time takes less than what each vector leaves to do. */
+static bool stores_first(const struct npu85_elementwise *e, size_t n)
+{
+	return e->words_curve && NPU_WORDS_LEVEL == 2 && n >= NPU_GROUP;
+}
+
+/* Results as they are stored, through their table where `w` has not done that. */
+static void look_up_words(const struct npu85_elementwise *e, const struct npu_words *w, u8 *to, i64 down, size_t rows, size_t n)
 {
 	if (e->out.narrow_valid && e->out.narrow.table)
 		e->simd->look_up_pixels(e->out.bytes, to, down, rows, n);
-	else if (e->words_curve && !e->words.table)
+	else if (e->words_curve && !w->table)
 		npu_unary16_in_place(e->simd, &e->unary16, to, down, rows, n);
 }
 
@@ -50,11 +56,11 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 	const i32 constant = (i32)e->b.constant;
 	const u8 *b = e->b.fm ? p[e->b.map] : (const u8 *)&constant;
 	const i64 step = e->b.fm ? stride[e->b.map] : 0;
-	const struct npu_words *w = &e->words;
-	const bool repeats = !stride[e->a.map] && w->bytes_a == sizeof(i32);
+	const bool repeats = !stride[e->a.map] && e->words.bytes_a == sizeof(i32);
+	struct npu_words w = e->words;
 	i32 all[NPU_ROW];
 
-	if (stride[0] != w->bytes || (!repeats && stride[e->a.map] != w->bytes_a) || (step && step != w->bytes_b)) {
+	if (stride[0] != w.bytes || (!repeats && stride[e->a.map] != w.bytes_a) || (step && step != w.bytes_b)) {
 		e->apart(ctx, p, stride, n);
 		return;
 	}
@@ -63,8 +69,9 @@ static void words_row(void *ctx, u8 *const p[NPU_WALK_MAPS], const i64 stride[NP
 		for (size_t i = 1; i < n; i++)
 			all[i] = all[0];
 	}
-	npu_words_row(w, repeats ? (const u8 *)all : p[e->a.map], b, step, n, p[0]);
-	look_up_words(e, p[0], 0, 1, n);
+	w.table = stores_first(e, n) ? NULL : w.table;
+	npu_words_row(&w, repeats ? (const u8 *)all : p[e->a.map], b, step, n, p[0]);
+	look_up_words(e, &w, p[0], 0, 1, n);
 }
 
 static bool words_space(void *ctx, const struct npu_walk_planes *g)
@@ -78,6 +85,7 @@ static bool words_space(void *ctx, const struct npu_walk_planes *g)
 	const struct npu_words_space all = { plane, g->deep[a], one ? 0 : g->deep[b], g->deep[0], g->planes };
 	struct npu_words w = e->words;
 
+	w.table = stores_first(e, g->n) ? NULL : w.table;
 	if (turned) {
 		w.swap = true;
 		w.bytes_a = e->words.bytes_b;
@@ -87,7 +95,7 @@ static bool words_space(void *ctx, const struct npu_walk_planes *g)
 	    npu_walk_joins(g->rows, g->n, plane.down_a, w.bytes_a, plane.down_to, w.bytes) || !(g->planes > 1 ? npu_words_planes(&w, &all) : npu_words_rows(&w, &plane)))
 		return false;
 	for (size_t i = 0; i < g->planes; i++)
-		look_up_words(e, g->p[0] + (i64)i * g->deep[0], g->down[0], g->rows, g->n);
+		look_up_words(e, &w, g->p[0] + (i64)i * g->deep[0], g->down[0], g->rows, g->n);
 	return true;
 }
 
