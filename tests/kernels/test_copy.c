@@ -130,6 +130,24 @@ Test(copy, turned)
 	cr_expect_gt(turned, ROUNDS / 16);
 }
 
+/* Bricks to channels side by side, or the other way round: groups of 16 bytes, in any number, whose pixels may be apart. */
+Test(copy, groups)
+{
+	struct rng r = begin(9);
+
+	for (unsigned round = 0; round < ROUNDS / 8; round++) {
+		const unsigned bytes = 1u << rng_below(&r, 4), groups = 2 + rng_below(&r, 9), pixels = 2 + rng_below(&r, rng_one_in(&r, 8) ? 1200 : 70);
+		const i64 pixel = 16 * (i64)groups + (i64)rng_below(&r, 2) * 16, brick = 16 + (i64)rng_below(&r, 2) * 3, group = brick * pixels + (i64)rng_below(&r, 9);
+		const bool bricks_to = rng_below(&r, 2);
+		const struct npu_copy_dim side[] = { { groups, 16, group }, { pixels, pixel, brick }, { 16 / bytes, bytes, bytes } };
+		struct npu_copy_dim dim[3];
+
+		for (unsigned d = 0; d < 3; d++)
+			dim[d] = bricks_to ? (struct npu_copy_dim){ side[d].n, side[d].from, side[d].to } : side[d];
+		compare(dim, 3, bytes, round);
+	}
+}
+
 /* Bricks to channels side by side, or the other way round, of maps whose rows are pages: columns are copied together, not what is a page apart. */
 Test(copy, rows_a_page_apart)
 {

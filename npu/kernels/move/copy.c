@@ -166,6 +166,47 @@ static void copy_plane(const struct planes *p, const struct npu_copy_dim *dim, u
 	}
 }
 
+enum { LINE_RUNS = 4 }; /* runs of a vector that are a line of the cache */
+
+/* Groups of channels, pixels and 16 bytes, of which groups lie side by side on one of both sides. */
+static bool are_lines(const struct npu_copy_dim *dim, unsigned bytes)
+{
+	const bool runs = dim[2].to == (i64)bytes && dim[2].from == (i64)bytes && dim[2].n * bytes == VECTOR;
+
+	return runs && dim[0].n >= LINE_RUNS && dim[1].n > 1 && (dim[0].to == VECTOR || dim[0].from == VECTOR);
+}
+
+/* Four groups of `pixels`. */
+static void copy_lines(u8 *to, const u8 *from, const struct npu_copy_dim *dim, size_t pixels)
+{
+	const i64 to_group = dim[0].to, from_group = dim[0].from, to_pixel = dim[1].to, from_pixel = dim[1].from;
+
+	for (; pixels; pixels--, to += to_pixel, from += from_pixel) {
+		u64x2 v[LINE_RUNS];
+		memcpy(&v[0], from, VECTOR);
+		memcpy(&v[1], from + from_group, VECTOR);
+		memcpy(&v[2], from + 2 * from_group, VECTOR);
+		memcpy(&v[3], from + 3 * from_group, VECTOR);
+		memcpy(to, &v[0], VECTOR);
+		memcpy(to + to_group, &v[1], VECTOR);
+		memcpy(to + 2 * to_group, &v[2], VECTOR);
+		memcpy(to + 3 * to_group, &v[3], VECTOR);
+	}
+}
+
+/* Lines of the side where groups lie side by side are touched once, not once for each group; the last groups are no whole line. */
+static void copy_groups(const struct planes *p, const struct npu_copy_dim *dim, u8 *to, const u8 *from)
+{
+	enum { MOST = NPU_COPY_AT_ONCE / (LINE_RUNS * VECTOR) };
+	size_t g = 0;
+
+	for (; g + LINE_RUNS <= dim->n; g += LINE_RUNS, to += LINE_RUNS * dim->to, from += LINE_RUNS * dim->from)
+		for (size_t x = 0; x < dim[1].n && !npu_given_up(p->view); x += MOST)
+			copy_lines(to + (i64)x * dim[1].to, from + (i64)x * dim[1].from, dim, dim[1].n - x < MOST ? dim[1].n - x : MOST);
+	for (; g < dim->n; g++, to += dim->to, from += dim->from)
+		copy_plane(p, dim + 1, to, from);
+}
+
 /* All but the two innermost dimensions of copy_few.h. */
 static void copy_few(const struct npu_view *view, const struct npu_copy_dim *dim, unsigned dims, unsigned bytes, u8 *to, const u8 *from)
 {
@@ -190,6 +231,10 @@ static void copy_dims(const struct planes *p, const struct npu_copy_dim *dim, un
 	}
 	if (dims == 3 && dim[0].n * dim[1].n * dim[2].n <= NPU_COPY_AT_ONCE && npu_copy_is_squares(&dim[1], &dim[2], p->bytes)) {
 		npu_copy_squares(to, from, p->end, dim, p->bytes);
+		return;
+	}
+	if (dims == 3 && are_lines(dim, p->bytes)) {
+		copy_groups(p, dim, to, from);
 		return;
 	}
 	for (size_t i = 0; i < dim->n; i++)
