@@ -193,17 +193,18 @@ static bool do_again(struct npu *n, const struct step *s)
 }
 
 /* The operation counts as one that npu_job_complete() has done, but for what npu_replay_burst() does once for all of them. */
-static void count(struct npu *n, struct step *s)
+static void count(struct npu *n, struct step *s, const struct npu_gang_count *c)
 {
 	const struct npu_listener *l = &n->options.listener;
 
-	n->now = &s->decoded;
-	n->replay.at++;
-	n->replay.done++;
-	n->s.cycle += s->decoded.cost.cycles;
-	n->s.work += s->work;
-	n->s.qread = n->s.fetched = s->next;
+	/* neighbours apart: what compilers add up as one vector takes longer to come back from memory */
 	n->s.operations++;
+	n->replay.at++;
+	n->s.cycle += c->cycles;
+	n->replay.done++;
+	n->s.work += c->work;
+	n->s.qread = n->s.fetched = c->next;
+	n->now = &s->decoded;
 	if (l->operation)
 		l->operation(l->ctx, &s->decoded.op, &s->decoded.cost);
 }
@@ -212,11 +213,14 @@ static void count(struct npu *n, struct step *s)
 static bool do_gang(struct npu *n, const struct npu_plan *p)
 {
 	struct npu_replay *r = &n->replay;
-	const struct npu_gang *g = p->step[r->at].gang;
+	struct step *const s = &p->step[r->at];
+	const struct npu_gang *g = s->gang;
 
 	if (!g || !npu_is_still(&n->options.memory) || !within_limit(n, g->work))
 		return false;
 	if (g->chain && !npu85_chain_ready(n->kernels, g->chain, &n->carry))
+		return false;
+	if (g->batches && !npu_batches_run(n->kernels, g->batches))
 		return false;
 	if (g->moves || g->chain)
 		npu_kernels_settle(n->kernels);
@@ -225,7 +229,7 @@ static bool do_gang(struct npu *n, const struct npu_plan *p)
 	if (g->chain)
 		npu85_chain_run(n->kernels, g->chain, &n->carry);
 	for (u32 i = 0; i < g->steps; i++)
-		count(n, &p->step[r->at]);
+		count(n, &s[i], &g->count[i]);
 	return true;
 }
 
@@ -241,9 +245,10 @@ void npu_replay_burst(struct npu *n)
 	while (r->at < p->count) {
 		if (do_gang(n, p))
 			continue;
-		if (!do_again(n, &p->step[r->at]))
+		struct step *const s = &p->step[r->at];
+		if (!do_again(n, s))
 			break;
-		count(n, &p->step[r->at]);
+		count(n, s, &(struct npu_gang_count){ s->decoded.cost.cycles, s->work, s->next });
 	}
 	if (r->at == p->count)
 		return;

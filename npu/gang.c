@@ -25,6 +25,7 @@ static struct npu_gang *gang_of(const struct step *s, u32 steps)
 	all->work = 0;
 	all->unread = false;
 	all->chain = NULL;
+	all->batches = NULL;
 	for (u32 i = 0; i < steps; i++) {
 		all->move[i] = *move_of(&s[i]);
 		all->work += s[i].work;
@@ -38,10 +39,36 @@ static struct npu_gang *gang_of(const struct step *s, u32 steps)
 /* Its memory counts as the plan's, or no longer. */
 static void count_bytes(struct npu *n, struct npu_plan *p, const struct npu_gang *g, bool held)
 {
-	const u64 bytes = g ? sizeof(*g) + g->moves * sizeof(g->move[0]) + (g->chain ? g->chain->bytes : 0) : 0;
+	const u64 bytes = sizeof(*g) + g->steps * sizeof(*g->count) + g->moves * sizeof(g->move[0]) + (g->chain ? g->chain->bytes : 0) + (g->batches ? g->batches->bytes : 0);
 
 	p->bytes += held ? bytes : -bytes;
 	n->replay.kept += held ? bytes : -bytes;
+}
+
+static void free_gang(struct npu_gang *g)
+{
+	npu85_chain_free(g->chain);
+	npu_batches_free(g->batches);
+	free(g->count);
+	free(g);
+}
+
+/* It begins with step `first`. NULL: there is none. */
+static void keep(struct npu *n, struct npu_plan *p, u32 first, struct npu_gang *g)
+{
+	if (!g)
+		return;
+	g->count = malloc(g->steps * sizeof(*g->count));
+	if (!g->count) {
+		free_gang(g);
+		return;
+	}
+	for (u32 i = 0; i < g->steps; i++) {
+		const struct step *const s = &p->step[first + i];
+		g->count[i] = (struct npu_gang_count){ s->decoded.cost.cycles, s->work, s->next };
+	}
+	p->step[first].gang = g;
+	count_bytes(n, p, g, true);
 }
 
 /* What counts of a copy, as moves; NULL: memory is short. */
@@ -69,10 +96,8 @@ static void find_unread(struct npu *n, struct npu_plan *p)
 	for (u32 i = 0; i < p->count; i++)
 		p->step[i].alone = !p->step[i].fixed || !p->step[i].again || !p->step[i].again->run;
 	for (u32 i = 1; i < p->count && n->replay.kept < NPU_PLANS_MOST; i++)
-		if (npu_unread_find(n, p, i, &looks, &counting)) {
-			p->step[i].gang = gang_unread(&p->step[i], &counting);
-			count_bytes(n, p, p->step[i].gang, true);
-		}
+		if (npu_unread_find(n, p, i, &looks, &counting))
+			keep(n, p, i, gang_unread(&p->step[i], &counting));
 }
 
 /* Behind the others: copies within a chain may be gangs. */
@@ -81,10 +106,16 @@ static void find_chains(struct npu *n, struct npu_plan *p)
 	for (u32 i = 0, end; i < p->count && n->replay.kept < NPU_PLANS_MOST; i = end) {
 		u32 first = i;
 		struct npu_gang *const g = npu_link(n, p, &first, &end);
-		if (!g)
-			continue;
-		p->step[first].gang = g;
-		count_bytes(n, p, g, true);
+		keep(n, p, first, g);
+	}
+}
+
+/* Nothing is done ahead of a job's first operation. */
+static void find_products(struct npu *n, struct npu_plan *p)
+{
+	for (u32 i = 1, end; i < p->count && n->replay.kept < NPU_PLANS_MOST; i = end) {
+		struct npu_gang *const g = npu_link_products(p, i, &end);
+		keep(n, p, i, g);
 	}
 }
 
@@ -97,19 +128,20 @@ void npu_gangs_find(struct npu *n, struct npu_plan *p)
 			;
 		if (steps < 2)
 			continue;
-		p->step[i].gang = gang_of(&p->step[i], steps);
-		count_bytes(n, p, p->step[i].gang, true);
+		keep(n, p, i, gang_of(&p->step[i], steps));
 	}
 	find_chains(n, p);
+	find_products(n, p);
 }
 
 void npu_gangs_forget(struct npu *n, struct npu_plan *p)
 {
 	for (u32 i = 0; i < p->count; i++) {
-		count_bytes(n, p, p->step[i].gang, false);
-		if (p->step[i].gang)
-			npu85_chain_free(p->step[i].gang->chain);
-		free(p->step[i].gang);
+		struct npu_gang *const g = p->step[i].gang;
+		if (!g)
+			continue;
+		count_bytes(n, p, g, false);
+		free_gang(g);
 		p->step[i].gang = NULL;
 	}
 }

@@ -107,3 +107,42 @@ struct npu_gang *npu_link(struct npu *n, const struct npu_plan *p, u32 *first, u
 	free(g);
 	return NULL;
 }
+
+/* ---- products and their sums ---- */
+
+struct turns {
+	const struct npu_plan *plan;
+	u32 at;
+};
+
+static const struct npu_again *lone(const struct step *s)
+{
+	return s->fixed && !s->gang && s->again && s->again->run ? s->again : NULL;
+}
+
+static bool next_product(void *ctx, const struct npu_again **product, const struct npu_again **sum)
+{
+	struct turns *const t = ctx;
+
+	if (t->at + 1 >= t->plan->count)
+		return false;
+	*product = lone(&t->plan->step[t->at]);
+	*sum = lone(&t->plan->step[t->at + 1]);
+	t->at += 2;
+	return *product && (*product)->product && *sum && (*sum)->sum;
+}
+
+struct npu_gang *npu_link_products(const struct npu_plan *p, u32 first, u32 *end)
+{
+	struct turns t = { p, first };
+	const struct npu_again *const product = lone(&p->step[first]);
+	struct npu_batches *const b = product && product->product ? npu_batches_new(next_product, &t) : NULL;
+	struct npu_gang *const g = b ? gang_of(p, first, first + 2 * b->products) : NULL;
+
+	*end = first + (b ? 2 * b->products : 1);
+	if (g)
+		g->batches = b;
+	else
+		npu_batches_free(b);
+	return g;
+}

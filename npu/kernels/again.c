@@ -22,6 +22,8 @@ void npu_again_clear(struct npu_again *a)
 	a->run = NULL;
 	a->move = NULL;
 	a->job = NULL;
+	a->product = NULL;
+	a->sum = NULL;
 	a->bytes = sizeof(*a);
 	a->tried = a->minds_owed = false;
 }

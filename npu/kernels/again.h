@@ -8,6 +8,8 @@
 
 struct npu_kernels;
 struct npu_move;
+struct npu_owed;
+struct npu_reduction;
 struct npu85_job;
 
 /* Does the operation once more. False: nothing was changed, it must be done from the beginning. */
@@ -22,6 +24,8 @@ struct npu_again {
 	bool minds_owed;      /* run() looks after what is owed (owed.h) */
 	void *ctx;            /* that run() is given: one of the rooms */
 	const struct npu_move *move; /* all that the operation does; NULL: it does something else */
+	struct npu_owed *product;   /* that the operation is, and need not make where nobody looks (owed.h); NULL: it is none */
+	struct npu_reduction *sum;  /* that it is (elementwise/reduce.h); NULL: it is none */
 	struct npu85_job *job; /* of U85, kept for doing it again; NULL: there is none */
 	void *room[NPU_AGAIN_ROOMS]; /* memory of the kernels, which may point into it and to the view */
 	unsigned rooms;

@@ -9,8 +9,10 @@ void npu_owed_note(struct npu_kernels *k, struct npu_owed *p)
 {
 	p->id = ++k->products;
 	p->replaces = 0;
-	if (k->again)
-		k->again->minds_owed = true;
+	if (!k->again)
+		return;
+	k->again->minds_owed = true;
+	k->again->product = p;
 }
 
 void npu_owed_settle(struct npu_kernels *k)
@@ -40,7 +42,7 @@ bool npu_owed_take(struct npu_kernels *k, struct npu_owed *p)
 	return true;
 }
 
-static bool sums(const struct npu_owed *p, const struct npu_op *op, const struct npu_view *view)
+bool npu_owed_sums(const struct npu_owed *p, const struct npu_op *op, const struct npu_view *view)
 {
 	const struct npu_fm *map = &p->op->ofm, *ofm = &op->ofm;
 	const u8 *const *from = (const u8 *const *)p->view->ofm, *const *to = (const u8 *const *)view->ofm;
@@ -55,7 +57,7 @@ const struct npu_owed *npu_owed_of(struct npu_kernels *k, u64 *of, const struct 
 	const struct npu_owed *p = k->owed;
 
 	if (p && p->id != *of) {
-		if (!sums(p, op, view))
+		if (!npu_owed_sums(p, op, view))
 			return NULL;
 		*of = p->id;
 	}

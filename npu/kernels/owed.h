@@ -21,6 +21,8 @@ struct npu_owed {
 void npu_owed_note(struct npu_kernels *k, struct npu_owed *p);
 /* Instead of making it. False: it must be made. */
 bool npu_owed_take(struct npu_kernels *k, struct npu_owed *p);
+/* Whether op sums its map and writes none of the bytes that it reads. */
+bool npu_owed_sums(const struct npu_owed *p, const struct npu_op *op, const struct npu_view *view);
 /* The product that is owed, if op sums its map and writes none of its bytes; `of` keeps the id that was found last. */
 const struct npu_owed *npu_owed_of(struct npu_kernels *k, u64 *of, const struct npu_op *op, const struct npu_view *view);
 /* Makes what is owed. */

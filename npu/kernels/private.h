@@ -11,11 +11,13 @@
 
 struct npu85_chain;
 struct npu85_job;
+struct npu_matrix_columns;
 struct npu_matrix;
 struct npu_owed;
+struct npu_reduction;
 struct npu_sink;
 
-/* Kernels that consist of rows, compiled for one level. Contracts: below, u85/job.h and conv/sink_wide.h. */
+/* Kernels that consist of rows, compiled for one level. Contracts: below, elementwise/columns.h, elementwise/reduce.h, u85/job.h and conv/sink_wide.h. */
 struct npu_row_kernels {
 	bool (*elementwise)(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
 	bool (*pool)(struct npu_kernels *k, const struct npu_op *op, const struct npu_view *view);
@@ -26,6 +28,8 @@ struct npu_row_kernels {
 	bool (*dots85)(struct npu85_job *j);
 	bool (*onto85)(struct npu85_job *j);
 	void (*chain85)(struct npu_kernels *k, const struct npu85_chain *c, const i32 *start, i32 *to);
+	void (*columns)(struct npu_kernels *k, const struct npu_matrix_columns *c);
+	void (*dots)(const struct npu_simd *simd, const struct npu_reduction *r, const struct npu_owed *p);
 	void (*stage)(const struct npu_sink *s, i64 *v, size_t n, u8 *to);
 	void (*whole)(i32 *v, unsigned pixels, const i32 *factor);
 };

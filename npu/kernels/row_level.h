@@ -111,7 +111,7 @@
 #define npu85_row_tabled ROW_NAME(npu85_row_tabled)
 #define npu85_row_tabled32 ROW_NAME(npu85_row_tabled32)
 #define npu85_row_curves ROW_NAME(npu85_row_curves)
-#define npu_matrix_add ROW_NAME(npu_matrix_add)
+#define npu_matrix_columns_make ROW_NAME(npu_matrix_columns_make)
 #define npu_is_half ROW_NAME(npu_is_half)
 #define npu_stores_half ROW_NAME(npu_stores_half)
 #define npu_mul16_init ROW_NAME(npu_mul16_init)

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See matrix.h. The first operand's rows are a panel, the second operands weights in groups of 16 columns. */
+/* See matrix.h. */
 #include "npu/kernels/elementwise/matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "npu/kernels/fm.h"
-#include "npu/kernels/elementwise/reduce.h"
-#include "npu/kernels/kept/side_by_side.h"
 
-enum {
-	FEW = 4,       /* columns that are not worth packing */
-	FEW_PIXELS = 2 /* nor are columns for so many pixels of a row */
-};
+enum { FEW = 4 /* columns that are not worth it */ };
 
 static bool meet(const uintptr_t a[2], const uintptr_t b[2])
 {
@@ -61,338 +56,98 @@ static bool alike(const struct npu_reduction *r, const struct npu_owed *p, const
 	       same_steps(&p->op->ifm2, &of_first->op->ifm2) && same_steps(&r->op->ofm, &first->op->ofm) && same_scale(r->op, first->op);
 }
 
-static void make(struct npu_kernels *k);
-
-bool npu_matrix_add(struct npu_kernels *k, struct npu_reduction *r, const struct npu_owed *p)
+static void find_boxes(struct npu_reduction *r, const struct npu_owed *p)
 {
-	struct npu_matrix *c = k->matrix ? k->matrix : (k->matrix = calloc(1, sizeof(*k->matrix)));
+	if (r->boxed == p->id)
+		return;
+	box_of(&p->op->ifm2, p->view->ifm2, r->read);
+	box_of(&r->op->ofm, (const u8 *const *)r->view->ofm, r->written);
+	r->boxed = p->id;
+}
 
-	if (!c || r->op->ofm.tiled || r->op->ofm.stride_x <= 0 || r->op->ofm.stride_y < 0)
-		return false;
-	if (c->count && r->like != c->sum[0]->id && alike(r, p, c->sum[0], c->product[0]))
+bool npu_matrix_takes(const struct npu_reduction *r)
+{
+	return !r->op->ofm.tiled && r->op->ofm.stride_x > 0 && r->op->ofm.stride_y >= 0;
+}
+
+bool npu_matrix_joins(const struct npu_matrix *c, struct npu_reduction *r, const struct npu_owed *p)
+{
+	if (!c->count)
+		return true;
+	if (r->like != c->sum[0]->id && alike(r, p, c->sum[0], c->product[0]))
 		r->like = c->sum[0]->id;
-	if (r->boxed != p->id) {
-		box_of(&p->op->ifm2, p->view->ifm2, r->read);
-		box_of(&r->op->ofm, (const u8 *const *)r->view->ofm, r->written);
-		r->boxed = p->id;
-	}
-	if (c->count && (c->count == NPU_MATRIX_COLUMNS || r->like != c->sum[0]->id || meet(r->written, c->read) || meet(r->read, c->written)))
-		c->make(k);
+	find_boxes(r, p);
+	return c->count < NPU_MATRIX_COLUMNS && r->like == c->sum[0]->id && !meet(r->written, c->read) && !meet(r->read, c->written);
+}
+
+void npu_matrix_join(struct npu_matrix *c, struct npu_reduction *r, const struct npu_owed *p)
+{
+	find_boxes(r, p);
 	if (!c->count) {
 		memcpy(c->read, r->read, sizeof(c->read));
 		memcpy(c->written, r->written, sizeof(c->written));
 		r->like = r->id;
-		c->make = make;
 	}
 	unite(c->read, r->read);
 	unite(c->written, r->written);
 	c->product[c->count] = p;
 	c->sum[c->count++] = r;
+}
+
+bool npu_matrix_add(struct npu_kernels *k, struct npu_reduction *r, const struct npu_owed *p)
+{
+	struct npu_matrix *c = k->matrix ? k->matrix : (k->matrix = calloc(1, sizeof(*k->matrix)));
+
+	if (!c || !npu_matrix_takes(r))
+		return false;
+	if (!npu_matrix_joins(c, r, p))
+		npu_matrix_make(k);
+	npu_matrix_join(c, r, p);
 	return true;
 }
 
-static u8 *target(const struct npu_matrix *c, unsigned column, u32 y, u32 x)
+static const u8 *target(const struct npu_matrix *c, unsigned column)
 {
-	return (u8 *)npu_fm_pixel(&c->sum[column]->op->ofm, (const u8 *const *)c->sum[column]->view->ofm, y, x);
+	return npu_fm_pixel(&c->sum[column]->op->ofm, (const u8 *const *)c->sum[column]->view->ofm, 0, 0);
 }
 
 /* No element lies between those of another column's: the order of stores does not matter, and neighbours are stored together. */
 static bool apart(const struct npu_matrix *c)
 {
 	const struct npu_fm *ofm = &c->sum[0]->op->ofm;
-	const i64 bytes = ofm->bytes, span = target(c, c->count - 1, 0, 0) - target(c, 0, 0, 0) + bytes;
+	const i64 bytes = ofm->bytes, span = target(c, c->count - 1) - target(c, 0) + bytes;
 
 	for (unsigned i = 1; i < c->count; i++)
-		if (target(c, i, 0, 0) != target(c, i - 1, 0, 0) + bytes)
+		if (target(c, i) != target(c, i - 1) + bytes)
 			return false;
 	return ofm->stride_x >= span && (ofm->height == 1 || ofm->stride_y >= ofm->stride_x * (i64)(ofm->width - 1) + span);
 }
 
-static unsigned groups_of(const struct npu_matrix *c)
+bool npu_matrix_columns_of(const struct npu_matrix *c, struct npu_matrix_columns *to)
 {
-	return (c->count + NPU_GROUP - 1) / NPU_GROUP;
-}
-
-/* One matrix product, for each row of pixels. */
-struct product {
-	const struct npu_simd *simd;
-	const struct npu_matrix *columns;
-	const struct npu_fm *a, *b;
-	bool bytes;         /* by gemm_u8 */
-	size_t row, step;   /* elements of a panel's row; weights of a group of columns */
-	i32 zero_a, zero_b; /* of panel and weights as they are */
-	void *panel, *weights;
-	i32 *bias;
-	bool stores;        /* bytes of neighbouring columns together */
-	struct npu_narrow8 narrow;
-};
-
-static void row_of_bytes(u8 *restrict to, const u8 *restrict from, size_t n, u8 flip)
-{
-	for (size_t i = 0; i < n; i++)
-		to[i] = from[i] ^ flip;
-}
-
-static void row_of_words(i16 *restrict to, const u8 *restrict from, size_t n, bool is_signed, i32 zero)
-{
-	const i32 flip = is_signed ? 128 : 0;
-
-	for (size_t i = 0; i < n; i++)
-		to[i] = (i16)((from[i] ^ flip) - flip - zero);
-}
-
-static void fill_panel(const struct product *p, u32 y)
-{
-	const u8 *from = npu_fm_pixel(p->a, p->columns->product[0]->view->ifm, y, 0);
-	const bool joined = p->a->stride_x == (i64)p->row && p->a->depth == p->row; /* all of it is one row */
-	const u32 rows = joined ? 1 : p->a->width;
-	const size_t n = joined ? p->a->width * p->row : p->a->depth;
-	const u8 flip = p->a->is_signed != p->simd->less_128 ? 128 : 0;
-
-	for (u32 x = 0; x < rows; x++, from += p->a->stride_x)
-		if (p->bytes)
-			row_of_bytes((u8 *)p->panel + x * p->row, from, n, flip);
-		else
-			row_of_words((i16 *)p->panel + x * p->row, from, n, p->a->is_signed, p->a->zero_point);
-}
-
-/* Weights that are multiplied together: of 16 columns, side by side. Those behind the depth, and behind the last column, are 0. */
-static void fill_bytes(const u8 *const from[NPU_GROUP], size_t depth, u8 flip, u32 *to)
-{
-	const u32 flips = flip * UINT32_C(0x01010101);
-	size_t i = 0;
-
-	for (; i + 4 <= depth; i += 4, to += NPU_GROUP)
-		for (unsigned c = 0; c < NPU_GROUP; c++) {
-			u32 four;
-			memcpy(&four, from[c] + i, sizeof(four));
-			to[c] = four ^ flips;
-		}
-	for (unsigned c = 0; i < depth && c < NPU_GROUP; c++) {
-		u32 some = 0;
-		memcpy(&some, from[c] + i, depth - i);
-		to[c] = some ^ (flips & ((UINT32_C(1) << 8 * (depth - i)) - 1));
+	if (c->count < FEW || !apart(c))
+		return false;
+	to->count = c->count;
+	to->product = c->product[0];
+	to->sum = c->sum[0];
+	to->even = true;
+	to->step = c->product[1]->view->ifm2[0] - c->product[0]->view->ifm2[0];
+	for (unsigned i = 0; i < c->count; i++) {
+		to->second[i] = c->product[i]->view->ifm2[0];
+		to->even &= i == 0 || to->second[i] - to->second[i - 1] == to->step;
 	}
+	return true;
 }
 
-/* 16 or fewer weights of each of four columns. */
-ALWAYS_INLINE void put_columns(const u8 *const from[4], size_t at, u32 n, bool is_signed, i32 zero, u8 *to)
+void npu_matrix_make(struct npu_kernels *k)
 {
-	u8 part[NPU_GROUP] = { 0 };
-	npu_dwords v[4][2];
+	struct npu_matrix *const c = k->matrix;
+	struct npu_matrix_columns columns;
 
-	for (unsigned c = 0; c < 4; c++) {
-		i16 words[NPU_GROUP];
-		if (n < NPU_GROUP)
-			memcpy(part, from[c] + at, n);
-		npu_widen(n < NPU_GROUP ? part : from[c] + at, is_signed, zero, n, words);
-		memcpy(v[c], words, sizeof(v[c]));
-	}
-	for (unsigned i = 0; i < 2; i++)
-		npu_put_four(v[0][i], v[1][i], v[2][i], v[3][i], to + i * 4 * NPU_PUT_ROW);
-}
-
-static void fill_words(const u8 *const from[NPU_GROUP], size_t depth, bool is_signed, i32 zero, i16 *weights)
-{
-	const u32 rest = depth % NPU_GROUP;
-	u8 last[NPU_GROUP / 2 * NPU_PUT_ROW];
-
-	for (unsigned c = 0; c < NPU_GROUP; c += 4) {
-		u8 *to = (u8 *)(void *)weights + c * sizeof(i32);
-		for (size_t i = 0; i < depth - rest; i += NPU_GROUP, to += NPU_GROUP / 2 * NPU_PUT_ROW)
-			put_columns(from + c, i, NPU_GROUP, is_signed, zero, to);
-		if (rest)
-			put_columns(from + c, depth - rest, rest, is_signed, zero, last);
-		for (u32 i = 0; i < (rest + 1) / 2; i++)
-			memcpy(to + i * NPU_PUT_ROW, last + i * NPU_PUT_ROW, 4 * sizeof(i32));
-	}
-}
-
-static void fill_weights(const struct product *p, unsigned group, u32 y)
-{
-	static const u8 nothing[NPU_DOTS];
-	const unsigned first = group * NPU_GROUP, left = p->columns->count - first;
-	const u8 *from[NPU_GROUP];
-
-	for (unsigned c = 0; c < NPU_GROUP; c++)
-		from[c] = c < left ? npu_fm_pixel(p->b, p->columns->product[first + c]->view->ifm2, p->b->height == 1 ? 0 : y, 0) : nothing;
-	if (p->bytes)
-		fill_bytes(from, p->a->depth, p->b->is_signed ? 0 : 128, (u32 *)p->weights + group * p->step / 4);
+	if (npu_matrix_columns_of(c, &columns))
+		k->simd->rows->columns(k, &columns);
 	else
-		fill_words(from, p->a->depth, p->b->is_signed, p->b->zero_point, (i16 *)p->weights + group * p->step);
-}
-
-static void fill_bias(const struct product *p, unsigned group)
-{
-	i32 *const sum = p->bias + group * NPU_GROUP;
-
-	if (!p->bytes)
-		return; /* zero points are off already */
-	p->simd->sums_i8((const i8 *)p->weights + group * p->step, p->row, sum);
-	for (unsigned i = 0; i < NPU_GROUP; i++)
-		sum[i] = p->zero_a * ((i32)p->a->depth * p->zero_b - sum[i]);
-}
-
-/* Of a panel's row; `less`: its bytes are signed. */
-static i32 row_sum(const u8 *row, size_t n, bool less)
-{
-	const i32 flip = less ? 128 : 0;
-	i32 sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += (row[i] ^ flip) - flip;
-	return sum;
-}
-
-/* Sums of the panel's rows times the weights' zero point. */
-static void take_off(const struct product *p, u32 x, unsigned pixels, unsigned groups, i32 *acc)
-{
-	for (unsigned i = 0; i < pixels; i++) {
-		const i32 less = p->zero_b * row_sum((const u8 *)p->panel + (x + i) * p->row, p->a->depth, p->simd->less_128);
-		for (unsigned g = 0; g < groups; g++)
-			for (unsigned c = 0; c < NPU_GROUP; c++)
-				acc[(g * NPU_TILE + i) * NPU_GROUP + c] -= less;
-	}
-}
-
-/* Up to 16 columns of neighbouring pixels. */
-static void store(const struct product *p, unsigned column, u32 y, u32 x, unsigned pixels, const i32 *acc)
-{
-	const struct npu_matrix *c = p->columns;
-	const struct npu_reduction *r = c->sum[0];
-	const unsigned left = c->count - column, n = left < NPU_GROUP ? left : NPU_GROUP;
-	const i64 step = r->op->ofm.stride_x;
-	i32 v[(NPU_TILE + NPU_GROUP - 1) / NPU_GROUP * NPU_GROUP];
-
-	if (p->stores) {
-		struct npu_target t = { .step = step, .runs = 1 };
-		t.run[0] = (struct npu_run){ target(c, column, y, x), pixels };
-		p->simd->store8(acc, &t, r->fast, &p->narrow, 0, n);
-		return;
-	}
-	for (unsigned i = 0; i < n; i++) {
-		for (unsigned k = 0; k < pixels; k++)
-			v[k] = acc[k * NPU_GROUP + i];
-		npu_row_scale32(p->simd, r->fast, v, pixels, r->op->ofm_scale);
-		npu_row_store32(&r->sink, v, pixels, target(c, column + i, y, x), step);
-	}
-}
-
-static void multiply(const struct product *p, u32 y)
-{
-	const unsigned groups = groups_of(p->columns);
-	NPU_LINE i32 acc[2 * NPU_TILE * NPU_GROUP];
-
-	for (u32 x = 0, n; x < p->a->width; x += n) {
-		n = p->a->width - x < NPU_TILE ? p->a->width - x : NPU_TILE;
-		for (unsigned g = 0; g < groups; g += 2) {
-			const unsigned both = groups - g > 1 ? 2 : 1;
-			if (p->bytes)
-				p->simd->gemm_u8((const u8 *)p->panel + x * p->row, p->row, false, n, (const i8 *)p->weights + g * p->step, both, p->step,
-						 p->bias + g * NPU_GROUP, acc);
-			else
-				p->simd->gemm_i16((const i16 *)p->panel + x * p->row, p->row, false, n, (const i16 *)p->weights + g * p->step, both,
-						  p->step, p->bias + g * NPU_GROUP, acc);
-			if (p->bytes && p->zero_b)
-				take_off(p, x, n, both, acc);
-			for (unsigned i = 0; i < both; i++)
-				store(p, (g + i) * NPU_GROUP, y, x, n, acc + i * NPU_TILE * NPU_GROUP);
-		}
-	}
-}
-
-/* Whether bytes are estimated depends on how large results can be; of a power of two too many lie next to a tie. */
-static void choose_store(struct product *p)
-{
-	const struct npu_reduction *r = p->columns->sum[0];
-	const double reach = (double)p->a->depth * (double)(npu_fm_magnitude(p->a) * npu_fm_magnitude(p->b));
-
-	p->narrow = r->sink.narrow;
-	p->stores = r->fast && !r->fast->left && r->sink.narrow_valid && r->op->ofm_scale.shift;
-	p->narrow.small = p->stores && !npu_is_power(r->op->ofm_scale.scale) && reach * (double)r->fast->factor[0] < NPU_SMALL_VALUE;
-}
-
-static bool product_init(struct product *p, struct npu_kernels *k)
-{
-	const struct npu_matrix *c = k->matrix;
-	const struct npu_fm *a = &c->product[0]->op->ifm, *b = &c->product[0]->op->ifm2;
-	const bool bytes = k->simd->gemm_u8;
-	const size_t row = (a->depth + 3) / 4 * 4, element = bytes ? 1 : 2, groups = groups_of(c);
-	const size_t panel = ((a->width * row + NPU_PANEL_SLACK) * element + 63) / 64 * 64, weights = groups * row * NPU_GROUP * element;
-
-	*p = (struct product){ .simd = k->simd, .columns = c, .a = a, .b = b, .bytes = bytes, .row = row, .step = row * NPU_GROUP };
-	p->zero_a = a->zero_point + (a->is_signed ? 128 : 0) - (k->simd->less_128 ? 128 : 0);
-	p->zero_b = b->zero_point - (b->is_signed ? 0 : 128);
-	u8 *const room = npu_scratch(&k->panel, panel + weights + groups * NPU_GROUP * sizeof(*p->bias));
-	if (!room)
-		return false;
-	p->panel = room;
-	p->weights = room + panel;
-	p->bias = (i32 *)(void *)(room + panel + weights);
-	memset(room + panel, 0, weights + groups * NPU_GROUP * sizeof(*p->bias));
-	choose_store(p);
-	return true;
-}
-
-/* How far each column's second operand lies behind the one before; false: not all equally far. */
-static bool equally_far(const struct npu_matrix *c, i64 *step)
-{
-	const struct npu_owed *const *p = c->product;
-
-	*step = p[1]->view->ifm2[0] - p[0]->view->ifm2[0];
-	for (unsigned i = 2; i < c->count; i++)
-		if (p[i]->view->ifm2[0] - p[i - 1]->view->ifm2[0] != *step)
-			return false;
-	return true;
-}
-
-/* Columns take the place of pixels, and each pixel that of a column. False: there are too many pixels, or columns do not lie so; bytes are not
- * widened to pack them where the level multiplies them. */
-static bool make_rows(struct npu_kernels *k)
-{
-	const struct npu_matrix *c = k->matrix;
-	const struct npu_reduction *r = c->sum[0];
-	const struct npu_fm *a = &c->product[0]->op->ifm, *b = &c->product[0]->op->ifm2;
-	const struct npu_products8 types = { b->zero_point, a->zero_point, b->is_signed, a->is_signed };
-	i32 v[NPU_MATRIX_COLUMNS];
-	i64 step;
-
-	if (a->width > FEW_PIXELS || k->simd->gemm_u8 || !equally_far(c, &step))
-		return false;
-	for (u32 y = 0; y < a->height && !npu_given_up(r->view); y++)
-		for (u32 x = 0; x < a->width; x++) {
-			k->simd->dots8(&types, npu_fm_pixel(b, c->product[0]->view->ifm2, b->height == 1 ? 0 : y, 0), step, c->count,
-				       npu_fm_pixel(a, c->product[0]->view->ifm, y, x), a->depth, v);
-			npu_row_scale32(k->simd, r->fast, v, c->count, r->op->ofm_scale);
-			npu_row_store32(&r->sink, v, c->count, target(c, 0, y, x), r->op->ofm.bytes);
-		}
-	return true;
-}
-
-static void make(struct npu_kernels *k)
-{
-	struct npu_matrix *c = k->matrix;
-	struct product p;
-
-	const bool together = c->count >= FEW && apart(c);
-
-	if (together && make_rows(k)) {
-		c->count = 0;
-		return;
-	}
-	if (!together || !product_init(&p, k)) {
 		for (unsigned i = 0; i < c->count; i++)
-			npu_reduction_dots(k->simd, c->sum[i], c->product[i]);
-		c->count = 0;
-		return;
-	}
-	for (u32 y = 0; y < p.a->height && !npu_given_up(c->sum[0]->view); y++) {
-		fill_panel(&p, y);
-		for (unsigned g = 0; g < groups_of(c) && (y == 0 || p.b->height > 1); g++) {
-			fill_weights(&p, g, y);
-			fill_bias(&p, g);
-		}
-		multiply(&p, y);
-	}
+			k->simd->rows->dots(k->simd, c->sum[i], c->product[i]);
 	c->count = 0;
 }

@@ -112,5 +112,6 @@ bool npu_fast_reduce(struct npu_kernels *k, const struct npu_op *op, const struc
 	dots_init(room, k);
 	npu_again_keep(k, room, reduce_again);
 	k->again->minds_owed = true;
+	k->again->sum = room;
 	return true;
 }
