@@ -77,21 +77,25 @@ static void random_bytes(struct rng *r, u8 *to)
 		to[i] = (u8)rng_next(r);
 }
 
-/* What a level has for rows of up to 16 bytes, bricks or others; what lies between them stays as it is, and so does all where they are refused. */
+/* What a level has for rows of up to 16 bytes, bricks or others, now and then in the place of one of the operands; what lies between them stays as it is, and
+ * so does all where they are refused. */
 static bool sums_of_rows(struct rng *r, const struct npu_simd *simd, const struct npu_add8 *s, const u8 *a, const u8 *b)
 {
-	const u32 n = 1 + rng_below(r, 16), bricks = rng_below(r, 2);
-	const i64 down_a = bricks ? 16 : n + rng_below(r, 40), down_b = bricks ? 16 : n + rng_below(r, 40), down_to = bricks ? 16 : n + rng_below(r, 40);
-	const struct npu_words_grid g = { .a = a, .b = b, .down_a = down_a, .down_b = down_b, .down_to = down_to, .rows = 1 + rng_below(r, 60), .n = n };
+	const u32 n = 1 + rng_below(r, 16), bricks = rng_below(r, 2), place = rng_below(r, 4), most = rng_below(r, 2) ? 60 : 6;
+	const i64 down_a = bricks ? 16 : n + rng_below(r, 40), down_b = bricks ? 16 : n + rng_below(r, 40), apart = bricks ? 16 : n + rng_below(r, 40);
+	const i64 down_to = place == 0 ? down_a : place == 1 ? down_b : apart;
 	u8 stored[BYTES], expected[BYTES];
+	const struct npu_words_grid g = { .a = place == 0 ? stored : a, .b = place == 1 ? stored : b, .to = stored, .down_a = down_a, .down_b = down_b, .down_to = down_to,
+					  .rows = 1 + rng_below(r, most), .n = n };
 
 	if (!simd->add8_rows)
 		return false;
-	memset(stored, 0x5a, sizeof(stored));
+	if (place < 2)
+		memcpy(stored, place ? b : a, sizeof(stored));
+	else
+		memset(stored, 0x5a, sizeof(stored));
 	memcpy(expected, stored, sizeof(expected));
-	struct npu_words_grid to = g;
-	to.to = stored;
-	const bool done = simd->add8_rows(s, &to);
+	const bool done = simd->add8_rows(s, &g);
 	for (size_t y = 0; done && y < g.rows; y++)
 		for (size_t i = 0; i < n; i++)
 			expected[y * down_to + i] = sum_expected(s, a[y * down_a + i], &b[y * down_b + i]);

@@ -180,18 +180,14 @@ ALWAYS_INLINE bool sum_bytes(const struct sum_vec *c, const bool plain, const __
 }
 
 #if SIMD_LEVEL == 3
-/* The same by the formula. */
-static NOINLINE vec sum_settled(const struct npu_add8 *s, const struct sum_vec *c, const __m128i x[4], const __m128i y[4])
+/* The same by the formula. This is rare: what has been loaded for sum_bytes() is loaded once more, so that nobody keeps it. */
+static NOINLINE vec sum_settled(const struct npu_add8 *s, const struct sum_vec *c, const u8 *a, const u8 *b)
 {
-	NPU_LINE u8 a[4 * LANES + 16], b[4 * LANES + 16];
+	NPU_LINE u8 out[4 * LANES];
 
 	(void)c;
-	for (unsigned k = 0; k < 4; k++) { /* in this order: each may be followed by bytes of no meaning */
-		_mm_storeu_si128((void *)(a + k * LANES), x[k]);
-		_mm_storeu_si128((void *)(b + k * LANES), y[k]);
-	}
-	add8_exact(s, a, b, 4 * LANES, a);
-	return vec_load(a);
+	add8_exact(s, a, b, 4 * LANES, out);
+	return vec_load(out);
 }
 #else
 static i32 operand_one(const struct npu_operand8 *o, u8 byte)
@@ -201,17 +197,16 @@ static i32 operand_one(const struct npu_operand8 *o, u8 byte)
 	return o->scaled ? rescale_one(v, &o->rescale, 0) : v;
 }
 
-/* The same, those by the formula that lie so close: most often one of them does. */
-static NOINLINE vec sum_settled(const struct npu_add8 *s, const struct sum_vec *c, const __m128i x[4], const __m128i y[4])
+/* The same, those by the formula that lie so close: most often one of them does. This is rare: what has been loaded for sum_bytes() is loaded once more, so
+ * that nobody keeps it. */
+static NOINLINE vec sum_settled(const struct npu_add8 *s, const struct sum_vec *c, const u8 *a, const u8 *b)
 {
-	NPU_LINE u8 a[4 * LANES + 16], b[4 * LANES + 16], out[4 * LANES];
+	NPU_LINE u8 out[4 * LANES];
 	u32 close = 0;
 	vec v[4];
 
-	for (unsigned k = 0; k < 4; k++) { /* in this order: each may be followed by bytes of no meaning */
-		_mm_storeu_si128((void *)(a + k * LANES), x[k]);
-		_mm_storeu_si128((void *)(b + k * LANES), y[k]);
-		v[k] = sum_estimate(c, false, x[k], y[k]);
+	for (unsigned k = 0; k < 4; k++) {
+		v[k] = sum_estimate(c, false, lane_bytes(a + k * LANES), lane_bytes(b + k * LANES));
 		const vec lies = _mm256_cmpgt_epi32(c->near, _mm256_and_si256(v[k], vec_all(UINT16_MAX)));
 		close |= (u32)_mm256_movemask_ps(_mm256_castsi256_ps(lies)) << k * LANES;
 	}
@@ -235,7 +230,7 @@ ALWAYS_INLINE void add8_sums(const struct npu_add8 *s, const struct sum_vec *c, 
 			y[k] = lane_bytes(b + i + k * LANES);
 		}
 		if (__builtin_expect(!sum_bytes(c, plain, x, y, &v), 0))
-			v = sum_settled(s, c, x, y);
+			v = sum_settled(s, c, a + i, b + i);
 		vec_store(out + i, v);
 	}
 }

@@ -89,8 +89,20 @@ ALWAYS_INLINE void pieces_store(const unsigned piece, const struct pieces *to, u
 #endif
 }
 
+/* Sums of which one lies too close to a tie. */
+static NOINLINE vec pieces_settled(const unsigned piece, const struct npu_add8 *s, const struct sum_vec *c, const struct pieces at[2], const u8 *a, const u8 *b)
+{
+	NPU_LINE u8 x[4 * LANES + 16], y[4 * LANES + 16];
+
+	for (unsigned k = 0; k < 4; k++) { /* in this order: each may be followed by bytes of no meaning */
+		_mm_storeu_si128((void *)(x + k * LANES), pieces_load(piece, &at[0], a, k));
+		_mm_storeu_si128((void *)(y + k * LANES), pieces_load(piece, &at[1], b, k));
+	}
+	return sum_settled(s, c, x, y);
+}
+
 /* As many rows as four vectors have. */
-ALWAYS_INLINE void pieces_sum(const unsigned piece, const struct npu_add8 *s, const struct sum_vec *c, const bool plain, const struct pieces at[3], const u8 *a, const u8 *b, u8 *to)
+ALWAYS_INLINE vec pieces_sum(const unsigned piece, const struct npu_add8 *s, const struct sum_vec *c, const bool plain, const struct pieces at[2], const u8 *a, const u8 *b)
 {
 	__m128i x[4], y[4];
 	vec v;
@@ -100,36 +112,40 @@ ALWAYS_INLINE void pieces_sum(const unsigned piece, const struct npu_add8 *s, co
 		y[k] = pieces_load(piece, &at[1], b, k);
 	}
 	if (__builtin_expect(!sum_bytes(c, plain, x, y, &v), 0))
-		v = sum_settled(s, c, x, y);
-	pieces_store(piece, &at[2], to, v);
+		v = pieces_settled(piece, s, c, at, a, b);
+	return v;
 }
 
-/* The last rows, fewer than four vectors have: through memory. */
-ALWAYS_INLINE void pieces_rest(const unsigned piece, const struct npu_add8 *s, const struct sum_vec *c, const bool plain, const struct npu_words_grid *g, size_t done)
+/* Fewer rows than four vectors have: through memory. */
+ALWAYS_INLINE void pieces_few(const unsigned piece, const struct npu_add8 *s, const struct sum_vec *c, const bool plain, const struct npu_words_grid *g)
 {
-	const struct pieces packed = { NPU_GROUP, g->n - piece }, at[3] = { packed, packed, packed };
+	const struct pieces packed = { NPU_GROUP, g->n - piece }, at[2] = { packed, packed };
 	u8 x[8 * NPU_GROUP] = { 0 }, y[8 * NPU_GROUP] = { 0 };
-	const size_t rows = g->rows - done;
 
-	for (size_t r = 0; r < rows; r++) {
-		memcpy(x + r * NPU_GROUP, g->a + (i64)(done + r) * g->down_a, g->n);
-		memcpy(y + r * NPU_GROUP, g->b + (i64)(done + r) * g->down_b, g->n);
+	for (size_t r = 0; r < g->rows; r++) {
+		memcpy(x + r * NPU_GROUP, g->a + (i64)r * g->down_a, g->n);
+		memcpy(y + r * NPU_GROUP, g->b + (i64)r * g->down_b, g->n);
 	}
-	pieces_sum(piece, s, c, plain, at, x, y, x);
-	for (size_t r = 0; r < rows; r++)
-		memcpy(g->to + (i64)(done + r) * g->down_to, x + r * NPU_GROUP, g->n);
+	pieces_store(piece, at, x, pieces_sum(piece, s, c, plain, at, x, y));
+	for (size_t r = 0; r < g->rows; r++)
+		memcpy(g->to + (i64)r * g->down_to, x + r * NPU_GROUP, g->n);
 }
 
 ALWAYS_INLINE void pieces_all(const unsigned piece, const struct npu_add8 *s, const struct sum_vec *c, const bool plain, const struct npu_words_grid *g)
 {
-	const struct pieces at[3] = { { g->down_a, g->n - piece }, { g->down_b, g->n - piece }, { g->down_to, g->n - piece } };
-	const size_t each = pieced_rows(piece);
-	size_t r = 0;
+	const bool one = g->rows == 1; /* is done as many times as four vectors have rows */
+	const struct pieces at[2] = { { one ? 0 : g->down_a, g->n - piece }, { one ? 0 : g->down_b, g->n - piece } }, to = { one ? 0 : g->down_to, g->n - piece };
+	const size_t each = pieced_rows(piece), last = one ? 0 : g->rows - each;
 
-	for (; r + each <= g->rows; r += each)
-		pieces_sum(piece, s, c, plain, at, g->a + (i64)r * g->down_a, g->b + (i64)r * g->down_b, g->to + (i64)r * g->down_to);
-	if (r < g->rows)
-		pieces_rest(piece, s, c, plain, g, r);
+	if (g->rows < each && !one) {
+		pieces_few(piece, s, c, plain, g);
+		return;
+	}
+	/* the last ones, some of which are done twice, before anything is stored, perhaps where it was */
+	const vec end = pieces_sum(piece, s, c, plain, at, g->a + (i64)last * g->down_a, g->b + (i64)last * g->down_b);
+	for (size_t r = 0; r < last; r += each)
+		pieces_store(piece, &to, g->to + (i64)r * g->down_to, pieces_sum(piece, s, c, plain, at, g->a + (i64)r * g->down_a, g->b + (i64)r * g->down_b));
+	pieces_store(piece, &to, g->to + (i64)last * g->down_to, end);
 }
 
 ALWAYS_INLINE void add8_pieces(const unsigned piece, const struct npu_add8 *s, const struct npu_words_grid *g)
