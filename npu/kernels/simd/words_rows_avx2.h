@@ -34,16 +34,34 @@ ALWAYS_INLINE void word_row(const struct npu_words *w, const struct word_table *
 	}
 }
 
+/* Rows in the order that they are done in: bytes from one to the next, and from one run of them to the next. */
+struct word_order {
+	size_t runs, rows;
+	i64 run_a, run_b, run_to, a, b, to;
+};
+
+/* Where a map has a pixel's channels side by side and another has them in planes, pixel by pixel: else each line of the first one would come from afar
+ * in each plane. */
+static inline struct word_order word_order_of(const struct npu_words_space *s)
+{
+	const struct npu_words_grid *const g = &s->plane;
+
+	if (s->planes > 1 && (s->deep_a < g->down_a || (s->deep_b && s->deep_b < g->down_b) || s->deep_to < g->down_to))
+		return (struct word_order){ g->rows, s->planes, g->down_a, g->down_b, g->down_to, s->deep_a, s->deep_b, s->deep_to };
+	return (struct word_order){ s->planes, g->rows, s->deep_a, s->deep_b, s->deep_to, g->down_a, g->down_b, g->down_to };
+}
+
 ALWAYS_INLINE void word_grid(const struct npu_words *w, const unsigned mode, const bool swap, const enum word_kind kind, const struct npu_words_space *s)
 {
 	const struct word_table t = { w->table, kind == WORDS_TABLED || (w->table && w->table_rounds), w->table && w->table_clips };
 	struct word_vec c = word_vec_of(w);
 	const struct npu_words_grid *const g = &s->plane;
+	const struct word_order o = word_order_of(s);
 
-	for (size_t p = 0; p < s->planes; p++) {
-		const u8 *a = g->a + (i64)p * s->deep_a, *b = g->b + (i64)p * s->deep_b;
-		u8 *to = g->to + (i64)p * s->deep_to;
-		for (size_t r = 0; r < g->rows; r++, a += g->down_a, b += g->down_b, to += g->down_to)
+	for (size_t p = 0; p < o.runs; p++) {
+		const u8 *a = g->a + (i64)p * o.run_a, *b = g->b + (i64)p * o.run_b;
+		u8 *to = g->to + (i64)p * o.run_to;
+		for (size_t r = 0; r < o.rows; r++, a += o.a, b += o.b, to += o.to)
 			word_row(w, &t, &c, mode, swap, kind, g->n, g->step_b, a, b, to);
 	}
 }
